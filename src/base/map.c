@@ -1,0 +1,150 @@
+#include "base/map.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* A folded-multiply hash over 8-byte words, keyed by the map's seed. */
+static uint64_t hash_of(const struct map *m, struct sv key)
+{
+	uint64_t h = m->seed ^ key.len;
+
+	while (key.len >= 8) {
+		uint64_t word;
+
+		memcpy(&word, key.ptr, 8);
+		h = mix(h ^ word, 0x9e3779b97f4a7c15u);
+		key = sv_skip(key, 8);
+	}
+	if (key.len) {
+		uint64_t word = 0;
+
+		memcpy(&word, key.ptr, key.len);
+		h = mix(h ^ word, 0xbf58476d1ce4e5b9u);
+	}
+	return mix(h, m->seed | 1);
+}
+
+static bool is_key(const struct map_entry *e, struct sv key, uint64_t hash)
+{
+	return e->key && e->hash == hash && e->key_len == key.len &&
+	       memcmp(e->key, key.ptr, key.len) == 0;
+}
+
+/* The slot that holds `key`, or NULL. Removed entries keep their slots until
+ * the table is rebuilt, so a probe never stops short. */
+static uint32_t *find_slot(const struct map *m, struct sv key, uint64_t hash)
+{
+	if (!m->nslots)
+		return NULL;
+	for (size_t i = hash & (m->nslots - 1); m->slots[i]; i = (i + 1) & (m->nslots - 1))
+		if (is_key(&m->entries[m->slots[i] - 1], key, hash))
+			return &m->slots[i];
+	return NULL;
+}
+
+static void put_slot(struct map *m, size_t entry)
+{
+	size_t i = m->entries[entry].hash & (m->nslots - 1);
+
+	while (m->slots[i])
+		i = (i + 1) & (m->nslots - 1);
+	m->slots[i] = (uint32_t)entry + 1;
+}
+
+/* Drops the holes and makes room for one more entry at half load. */
+static void rebuild(struct map *m)
+{
+	size_t live = 0;
+
+	for (size_t i = 0; i < m->used; i++)
+		if (m->entries[i].key)
+			m->entries[live++] = m->entries[i];
+	m->used = live;
+	m->cap = max_of((live + 1) * 2, (size_t)8);
+	m->entries = xrealloc(m->entries, m->cap, sizeof(*m->entries));
+	free(m->slots);
+	for (m->nslots = 16; m->nslots < m->cap * 2;)
+		m->nslots *= 2;
+	m->slots = xcalloc(m->nslots, sizeof(*m->slots));
+	for (size_t i = 0; i < live; i++)
+		put_slot(m, i);
+}
+
+void *map_get(const struct map *m, struct sv key)
+{
+	uint32_t *slot = find_slot(m, key, hash_of(m, key));
+
+	return slot ? m->entries[*slot - 1].value : NULL;
+}
+
+void *map_put(struct map *m, struct sv key, void *value)
+{
+	uint64_t hash;
+	uint32_t *slot;
+
+	if (!m->seed)
+		rng_os_bytes(&m->seed, sizeof(m->seed));
+	hash = hash_of(m, key);
+	slot = find_slot(m, key, hash);
+	if (slot) {
+		void *old = m->entries[*slot - 1].value;
+
+		m->entries[*slot - 1].value = value;
+		return old;
+	}
+	if (m->used == m->cap)
+		rebuild(m);
+	m->entries[m->used] = (struct map_entry){
+		.key = sv_dup(key), .key_len = key.len, .hash = hash, .value = value
+	};
+	put_slot(m, m->used++);
+	m->n++;
+	return NULL;
+}
+
+void *map_remove(struct map *m, struct sv key)
+{
+	uint32_t *slot = find_slot(m, key, hash_of(m, key));
+	struct map_entry *e;
+
+	if (!slot)
+		return NULL;
+	e = &m->entries[*slot - 1];
+	free(e->key);
+	e->key = NULL;
+	m->n--;
+	return e->value;
+}
+
+bool map_next(const struct map *m, size_t *i, struct sv *key, void **value)
+{
+	for (; *i < m->used; ++*i) {
+		const struct map_entry *e = &m->entries[*i];
+
+		if (!e->key)
+			continue;
+		*key = sv_from(e->key, e->key_len);
+		*value = e->value;
+		++*i;
+		return true;
+	}
+	return false;
+}
+
+void map_clear(struct map *m)
+{
+	for (size_t i = 0; i < m->used; i++)
+		free(m->entries[i].key);
+	free(m->entries);
+	free(m->slots);
+	*m = (struct map)MAP_INIT;
+}

@@ -1,0 +1,24 @@
+/* mem.h - allocation that cannot fail: out of memory ends the program with a
+ * message, as in git, tmux and redis. Pair with free() or a `defer`. */
+#ifndef AWL_BASE_MEM_H
+#define AWL_BASE_MEM_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+void *xmalloc(size_t size) must_use;
+void *xcalloc(size_t n, size_t size) must_use;
+/* Room for `n` elements of `size` bytes; aborts when the product overflows. */
+void *xrealloc(void *old, size_t n, size_t size) must_use;
+void *xmemdup(const void *bytes, size_t n) must_use;
+char *xstrdup(const char *s) must_use;
+
+/* One zeroed object. */
+#define xnew(type) ((type *)xcalloc(1, sizeof(type)))
+
+/* For `defer`: frees what the variable points to. */
+void mem_freep(void *pointer_to_pointer);
+
+#endif

@@ -1,0 +1,130 @@
+/* str.h - the two kinds of text: `struct sv`, bytes somebody else owns, and
+ * `struct str`, bytes of our own that grow.
+ *
+ * A `str` is always NUL-terminated once it holds anything, so `s.ptr` is a C
+ * string; both may contain NUL bytes, and neither promises UTF-8. */
+#ifndef AWL_BASE_STR_H
+#define AWL_BASE_STR_H
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/base.h"
+
+struct sv {
+	const char *ptr;
+	size_t len;
+};
+
+struct str {
+	char *ptr;
+	size_t len, cap;
+};
+
+#define STR_INIT                                \
+	{                                       \
+		.ptr = NULL, .len = 0, .cap = 0 \
+	}
+#define SV_EMPTY ((struct sv){ .ptr = "", .len = 0 })
+
+/* A view of a string literal, also in constant tables (SV_INIT). */
+#define SV_INIT(literal)                                      \
+	{                                                     \
+		.ptr = "" literal, .len = sizeof(literal) - 1 \
+	}
+#define SV(literal) ((struct sv)SV_INIT(literal))
+
+/* For printf: `"%.*s", SV_ARG(view)`. */
+#define SV_ARG(view) (int)min_of((view).len, (size_t)INT32_MAX), (view).ptr
+
+/* Views. */
+static inline struct sv sv_from(const char *ptr, size_t len)
+{
+	return (struct sv){ .ptr = len ? ptr : "", .len = len };
+}
+
+/* NULL gives the empty view. */
+static inline struct sv sv_cstr(const char *s)
+{
+	return s ? (struct sv){ .ptr = s, .len = strlen(s) } : SV_EMPTY;
+}
+
+/* Borrows until `s` is next changed. */
+static inline struct sv sv_of(const struct str *s)
+{
+	return sv_from(s->ptr, s->len);
+}
+
+static inline bool sv_eq(struct sv a, struct sv b)
+{
+	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+static inline bool sv_is(struct sv a, const char *s)
+{
+	return sv_eq(a, sv_cstr(s));
+}
+
+bool sv_eq_nocase(struct sv a, struct sv b); /* ASCII letters only */
+int sv_cmp(struct sv a, struct sv b);        /* byte order */
+bool sv_starts(struct sv s, struct sv prefix);
+bool sv_ends(struct sv s, struct sv suffix);
+
+/* The bytes [from, to), both clamped to the view. */
+struct sv sv_slice(struct sv s, size_t from, size_t to);
+static inline struct sv sv_skip(struct sv s, size_t n)
+{
+	return sv_slice(s, n, s.len);
+}
+
+/* Index of the first or last occurrence, or SIZE_MAX. */
+size_t sv_find(struct sv s, struct sv needle);
+size_t sv_find_char(struct sv s, char c);
+size_t sv_rfind_char(struct sv s, char c);
+
+/* Without ASCII white space at either end. */
+struct sv sv_trim(struct sv s);
+
+/* Takes the part before `sep` off the front of `*rest` into `*head`; the
+ * separator is dropped. Without one, `*head` is all that was left. False once
+ * nothing is left, so that `while (sv_cut(...))` visits every part. */
+bool sv_cut(struct sv *rest, char sep, struct sv *head);
+
+/* The same by lines, dropping "\n" or "\r\n". */
+bool sv_cut_line(struct sv *rest, struct sv *line);
+
+/* The whole view as a decimal number; false when it is not exactly that. */
+must_use bool sv_to_int(struct sv s, int64_t *out);
+
+/* A NUL-terminated copy; the caller frees it. */
+char *sv_dup(struct sv s) must_use;
+
+/* Owned text. */
+void str_clear(struct str *s); /* frees; `s` is STR_INIT again */
+void str_reserve(struct str *s, size_t more);
+void str_add(struct str *s, struct sv text);
+void str_addc(struct str *s, char c);
+void str_addf(struct str *s, const char *fmt, ...) printf_like(2, 3);
+void str_vaddf(struct str *s, const char *fmt, va_list args) printf_like(2, 0);
+
+static inline void str_adds(struct str *s, const char *text)
+{
+	str_add(s, sv_cstr(text));
+}
+
+/* Appends unless that would take `s` past `max` bytes: then false, unchanged. */
+must_use bool str_add_capped(struct str *s, struct sv text, size_t max);
+
+/* Shortens to `len` bytes, keeping the memory. */
+void str_truncate(struct str *s, size_t len);
+/* Removes the first `n` bytes. */
+void str_consume(struct str *s, size_t n);
+/* Replaces the bytes [from, to) with `text`. */
+void str_splice(struct str *s, size_t from, size_t to, struct sv text);
+
+/* The text as a C string that the caller frees; `s` is empty again. */
+char *str_detach(struct str *s) must_use;
+/* The text as a C string, borrowed: "" when nothing was ever added. */
+const char *str_c(const struct str *s);
+
+#endif

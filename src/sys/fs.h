@@ -1,0 +1,104 @@
+/* fs.h - files. Everything here blocks, so big ones belong in a worker
+ * (work.h). Paths are absolute or relative to the process; no path is ever
+ * handed to a shell. Errors name the path. */
+#ifndef AWL_SYS_FS_H
+#define AWL_SYS_FS_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum fs_kind { FS_FILE, FS_DIR, FS_LINK, FS_OTHER };
+
+struct fs_info {
+	enum fs_kind kind;
+	uint32_t mode; /* permission bits */
+	int64_t size;
+	int64_t mtime_ns;
+	uint64_t device, inode;
+};
+
+/* What is at `path`; the link itself with `follow` false. */
+must_use bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err);
+bool fs_exists(const char *path);
+
+/* Appends a regular file's bytes to `out`. Refuses anything that is not a
+ * regular file (ERR_INVALID) and more than `max` bytes (ERR_TOO_BIG). */
+must_use bool fs_read(struct str *out, const char *path, size_t max, struct err *err);
+
+/* The same bytes without copying; the file must not be truncated meanwhile, so
+ * only for files that we alone write. */
+struct fs_map {
+	struct sv bytes;
+};
+must_use bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err);
+void fs_unmap(struct fs_map *map);
+
+/* Replaces the content of `path` in one step: readers see the old bytes or the
+ * new ones, also after a crash when `sync`. An existing file keeps its mode and
+ * owner; a symbolic link keeps pointing, its target is replaced; a missing file
+ * is made with `mode`. Anything but a regular file is refused. */
+struct fs_write {
+	uint32_t mode; /* 0: 0666 less the umask */
+	bool sync;     /* survives power loss before we return */
+};
+must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err);
+
+/* A file that only grows, one write(2) per record, so that records of several
+ * writers never mix and a crash tears at most the last one. */
+struct fs_log;
+struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err);
+/* Appends `record` whole. On a short write the file is cut back to where it
+ * was, so that a full disk leaves no torn record. */
+must_use bool fs_log_add(struct fs_log *log, struct sv record, struct err *err);
+/* What was added survives power loss. */
+must_use bool fs_log_sync(struct fs_log *log, struct err *err);
+void fs_log_close(struct fs_log *log);
+void fs_log_closep(struct fs_log **log);
+
+/* An advisory lock on a file made for it; released by closing, by exit and by
+ * a crash. Fails at once (ERR_BUSY) when another process, or another lock in
+ * this one, holds it. */
+struct fs_lock;
+struct fs_lock *fs_lock(const char *path, struct err *err);
+void fs_unlock(struct fs_lock *lock);
+
+must_use bool fs_mkdirs(const char *path, uint32_t mode, struct err *err);
+/* Fine when it is not there. */
+must_use bool fs_remove(const char *path, struct err *err);
+must_use bool fs_remove_tree(const char *path, struct err *err);
+must_use bool fs_rename(const char *from, const char *to, struct err *err);
+must_use bool fs_symlink(const char *target, const char *path, struct err *err);
+/* Appends where the link points. */
+must_use bool fs_readlink(struct str *out, const char *path, struct err *err);
+/* Appends the absolute path with every link resolved; it must exist. */
+must_use bool fs_realpath(struct str *out, const char *path, struct err *err);
+must_use bool fs_cwd(struct str *out, struct err *err);
+/* Makes an empty directory (mode 0700) under $TMPDIR and appends its path. */
+must_use bool fs_temp_dir(struct str *out, struct err *err);
+
+/* Appends "/"-joined `name` to `dir`, minding a slash that is there. */
+void fs_join(struct str *out, struct sv dir, struct sv name);
+
+struct fs_entry {
+	struct sv path; /* relative to the root of the walk; borrowed */
+	struct sv name; /* its last part */
+	enum fs_kind kind;
+	int depth; /* 0 for the root's own children */
+};
+
+enum fs_visit {
+	FS_GO_ON,
+	FS_SKIP, /* do not enter this directory */
+	FS_STOP, /* end the walk, successfully */
+};
+
+typedef enum fs_visit fs_visit_fn(void *arg, const struct fs_entry *entry);
+
+/* Visits the tree below `root` depth first, each directory's names in byte
+ * order. Links are reported, never followed, so it ends on loops; directories
+ * that cannot be read or are deeper than LIMIT_WALK_DEPTH are reported and not
+ * entered. Fails only when `root` itself cannot be read. */
+must_use bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err);
+
+#endif
