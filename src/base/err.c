@@ -47,7 +47,7 @@ static void trim_cut_character(char *text, size_t len)
 		text[lead - 1] = '\0';
 }
 
-static void format(char text[ERR_TEXT_SIZE], const char *fmt, va_list args)
+static void printf_like(2, 0) format(char text[ERR_TEXT_SIZE], const char *fmt, va_list args)
 {
 	int n = vsnprintf(text, ERR_TEXT_SIZE, fmt, args);
 

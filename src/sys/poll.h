@@ -14,6 +14,7 @@ struct poll;
  * the next read or write meets it. */
 typedef void poll_fn(void *arg, int fd, int events);
 
+/* NULL when the kernel cannot poll `fd` (a regular file). */
 struct poll *poll_new(struct loop *loop, int fd, poll_fn *on_ready, void *arg);
 /* What to wait for from now on; 0 pauses. */
 void poll_want(struct poll *poll, int events);

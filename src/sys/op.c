@@ -1,0 +1,43 @@
+#include "sys/op.h"
+
+#include "sys/core.h"
+
+static void run_done(struct task *task)
+{
+	struct op *op = container_of(task, struct op, task);
+	const struct op_type *type = op->type;
+
+	op->loop->live--;
+	op->then.done(op, op->then.owner, op->err.kind == ERR_NONE ? NULL : &op->err);
+	type->free(op);
+}
+
+void op_init(struct op *op, const struct op_type *type, struct loop *loop, struct then then)
+{
+	op->type = type;
+	op->loop = loop;
+	op->then = then;
+	op->task = (struct task){ .run = run_done };
+	op->err.kind = ERR_NONE;
+	op->cancelled = op->finished = false;
+	loop->live++;
+}
+
+void op_finish(struct op *op, const struct err *why)
+{
+	BUG_ON(op->finished);
+	op->finished = true;
+	if (op->cancelled)
+		err_set(&op->err, ERR_CANCELLED, "cancelled");
+	else if (why)
+		op->err = *why;
+	loop_post(op->loop, &op->task);
+}
+
+void op_cancel(struct op *op)
+{
+	if (!op || op->cancelled || op->finished)
+		return;
+	op->cancelled = true;
+	op->type->cancel(op);
+}
