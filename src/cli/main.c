@@ -1,7 +1,34 @@
-#include <stdio.h>
+#include <signal.h>
 
-int main(void)
+#include "base/log.h"
+#include "cli/output.h"
+
+static enum exit_code run(const struct args *args)
 {
-	puts("awl " AWL_VERSION);
-	return 0;
+	const char *log_path = args_value(args, "debug-file");
+	struct err err = ERR_INIT;
+
+	if (args_has(args, "version"))
+		return output(SV("awl " AWL_VERSION "\n"));
+	if (args_has(args, "help")) {
+		defer(str_clear) struct str page = STR_INIT;
+
+		help_page(&page, args->command);
+		return output(sv_of(&page));
+	}
+	if (log_path && !log_open(log_path, LOG_DEBUG, &err))
+		return failure("%s", err.text);
+	log_info("awl %s: %s", AWL_VERSION, args->command->name ? args->command->name : "main");
+	return args->command->run(args);
+}
+
+int main(int argc, char **argv)
+{
+	defer(args_clear) struct args args = ARGS_INIT;
+	struct err err = ERR_INIT;
+
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to handle, not a death */
+	if (!args_parse(&args, argc, argv, &err))
+		return usage_error("%s", err.text);
+	return run(&args);
 }

@@ -1,0 +1,206 @@
+#include "cli/command.h"
+
+#include "text/nearest.h"
+
+const struct command *command_find(struct sv name)
+{
+	for (const struct command *c = cli_commands; c->name; c++)
+		if (sv_is(name, c->name))
+			return c;
+	return NULL;
+}
+
+/* A command's own flags come first, then those of `awl` itself. */
+static const struct flag *flag_at(const struct command *command, size_t i)
+{
+	if (i < command->nflags)
+		return &command->flags[i];
+	i -= command->nflags;
+	if (command == &cli_main || i >= cli_main.nflags)
+		return NULL;
+	return &cli_main.flags[i];
+}
+
+static const struct flag *find_long(const struct command *command, struct sv name)
+{
+	const struct flag *flag;
+
+	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+		if (sv_is(name, flag->name))
+			return flag;
+	return NULL;
+}
+
+static const struct flag *find_short(const struct command *command, char letter)
+{
+	const struct flag *flag;
+
+	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+		if (letter && flag->letter == letter)
+			return flag;
+	return NULL;
+}
+
+static bool unknown_flag(const struct command *command, struct sv name, struct err *err)
+{
+	struct nearest best = NEAREST_INIT;
+	const struct flag *flag;
+
+	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+		nearest_offer(&best, name, sv_cstr(flag->name));
+	if (best.word.len)
+		return err_set(err, ERR_INVALID, "unknown option '--%.*s'; did you mean '--%.*s'?",
+			       SV_ARG(name), SV_ARG(best.word));
+	return err_set(err, ERR_INVALID, "unknown option '--%.*s'", SV_ARG(name));
+}
+
+static bool unknown_command(struct sv name, struct err *err)
+{
+	struct nearest best = NEAREST_INIT;
+
+	for (const struct command *c = cli_commands; c->name; c++)
+		nearest_offer(&best, name, sv_cstr(c->name));
+	if (best.word.len)
+		return err_set(err, ERR_INVALID, "unknown command '%.*s'; did you mean '%.*s'?",
+			       SV_ARG(name), SV_ARG(best.word));
+	return err_set(err, ERR_INVALID, "unknown command '%.*s'", SV_ARG(name));
+}
+
+/* The words still to be read. */
+struct cursor {
+	char **argv;
+	int argc, at;
+};
+
+static const char *next_word(struct cursor *c)
+{
+	return c->at < c->argc ? c->argv[c->at++] : NULL;
+}
+
+/* Stores `flag` with the value attached to it, or with the next word. */
+static bool take_flag(struct args *args, const struct flag *flag, const char *attached,
+		      struct cursor *c, struct err *err)
+{
+	struct arg arg = { .flag = flag, .value = attached };
+
+	if (attached && flag->takes == FLAG_SWITCH)
+		return err_set(err, ERR_INVALID, "option '--%s' takes no value", flag->name);
+	if (!attached && flag->takes == FLAG_VALUE)
+		arg.value = next_word(c);
+	if (!arg.value && flag->takes == FLAG_VALUE)
+		return err_set(err, ERR_INVALID, "option '--%s' needs a value: --%s <%s>",
+			       flag->name, flag->name, flag->value);
+	vec_push(&args->flags, arg);
+	return true;
+}
+
+static bool take_long(struct args *args, const char *word, struct cursor *c, struct err *err)
+{
+	struct sv rest = sv_cstr(word + 2), name;
+	bool has_value = sv_find_char(rest, '=') != SIZE_MAX;
+	const struct flag *flag;
+
+	sv_cut(&rest, '=', &name);
+	flag = find_long(args->command, name);
+	if (!flag)
+		return unknown_flag(args->command, name, err);
+	return take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
+}
+
+/* "-v", or several switches in one word, the last of which may take a value. */
+static bool take_short(struct args *args, const char *word, struct cursor *c, struct err *err)
+{
+	for (const char *letter = word + 1; *letter; letter++) {
+		const struct flag *flag = find_short(args->command, *letter);
+		const char *attached = NULL;
+
+		if (!flag)
+			return err_set(err, ERR_INVALID, "unknown option '-%c'", *letter);
+		if (flag->takes != FLAG_SWITCH && letter[1])
+			attached = letter + (letter[1] == '=' ? 2 : 1);
+		if (!take_flag(args, flag, attached, c, err))
+			return false;
+		if (attached)
+			break;
+	}
+	return true;
+}
+
+/* The first word chooses the command; the rest are its own. */
+static bool take_word(struct args *args, const char *word, struct err *err)
+{
+	const struct command *command = args->command;
+
+	if (command == &cli_main && command->max_words == 0) {
+		args->command = command_find(sv_cstr(word));
+		return args->command || unknown_command(sv_cstr(word), err);
+	}
+	if (args->words.n == command->max_words)
+		return err_set(err, ERR_INVALID, "'awl %s' takes no argument '%s'", command->name,
+			       word);
+	vec_push(&args->words, word);
+	return true;
+}
+
+static bool take_all(struct args *args, struct cursor *c, struct err *err)
+{
+	bool flags_ended = false;
+	const char *word;
+
+	while ((word = next_word(c))) {
+		bool ok;
+
+		if (!flags_ended && sv_is(sv_cstr(word), "--")) {
+			flags_ended = true;
+			continue;
+		}
+		if (flags_ended || word[0] != '-' || !word[1])
+			ok = take_word(args, word, err);
+		else if (word[1] == '-')
+			ok = take_long(args, word, c, err);
+		else
+			ok = take_short(args, word, c, err);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+bool args_parse(struct args *out, int argc, char **argv, struct err *err)
+{
+	struct cursor cursor = { .argv = argv, .argc = argc, .at = 1 };
+	struct args args = { .command = &cli_main };
+
+	if (!take_all(&args, &cursor, err)) {
+		args_clear(&args);
+		return false;
+	}
+	*out = args;
+	return true;
+}
+
+void args_clear(struct args *args)
+{
+	vec_clear(&args->flags);
+	vec_clear(&args->words);
+}
+
+static const struct arg *find_arg(const struct args *args, const char *flag)
+{
+	for (size_t i = args->flags.n; i > 0; i--)
+		if (sv_is(sv_cstr(args->flags.at[i - 1].flag->name), flag))
+			return &args->flags.at[i - 1];
+	return NULL;
+}
+
+bool args_has(const struct args *args, const char *flag)
+{
+	return find_arg(args, flag) != NULL;
+}
+
+const char *args_value(const struct args *args, const char *flag)
+{
+	const struct arg *arg = find_arg(args, flag);
+
+	return arg ? arg->value : NULL;
+}

@@ -1,0 +1,79 @@
+/* command.h - the command line as data. Every sub-command is one const entry
+ * with its flags; the parser, --help, the man page and shell completions all
+ * derive from these tables, so they cannot disagree. */
+#ifndef AWL_CLI_COMMAND_H
+#define AWL_CLI_COMMAND_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+enum flag_takes {
+	FLAG_SWITCH,   /* --verbose */
+	FLAG_VALUE,    /* --model M or --model=M */
+	FLAG_ATTACHED, /* --debug or --debug=FILTER; the next word is never taken */
+};
+
+struct flag {
+	const char *name; /* without dashes */
+	char letter;      /* of the short form; 0: none */
+	enum flag_takes takes;
+	const char *value; /* its name in help: "file" */
+	const char *help;  /* one sentence, no full stop */
+};
+
+struct args;
+
+struct command {
+	const char *name;    /* NULL for `awl` itself */
+	const char *words;   /* what follows the flags in the usage line */
+	const char *summary; /* one sentence, no full stop */
+	const struct flag *flags;
+	size_t nflags;
+	size_t max_words;
+	enum exit_code (*run)(const struct args *args);
+};
+
+/* `awl` itself, whose flags hold for every sub-command too. */
+extern const struct command cli_main;
+/* The sub-commands in the order help shows them; ends with a NULL name. */
+extern const struct command cli_commands[];
+
+/* A parsed command line; borrows from argv. */
+struct arg {
+	const struct flag *flag;
+	const char *value; /* NULL when none was given */
+};
+
+struct args {
+	const struct command *command;
+	VEC(struct arg) flags;
+	VEC(const char *) words;
+};
+
+#define ARGS_INIT               \
+	{                       \
+		.command = NULL \
+	}
+
+/* Fails (ERR_INVALID) with a text that names the offending word and the nearest
+ * known one. "--" ends the flags. */
+must_use bool args_parse(struct args *out, int argc, char **argv, struct err *err);
+void args_clear(struct args *args);
+
+bool args_has(const struct args *args, const char *flag);
+/* The last value given, or NULL. */
+const char *args_value(const struct args *args, const char *flag);
+
+const struct command *command_find(struct sv name); /* NULL when unknown */
+
+/* Appends the page that `awl --help`, or `awl help NAME`, prints. */
+void help_page(struct str *out, const struct command *command);
+/* Appends awl(1) in roff. */
+void man_page(struct str *out);
+/* Appends the script for a shell; fails naming the shells there are. */
+must_use bool completion_script(struct str *out, struct sv shell, struct err *err);
+
+#endif

@@ -1,0 +1,136 @@
+#include "cli/command.h"
+
+/* Words that the shells split at blanks: commands, and every flag's long form. */
+static void add_names(struct str *out, const struct command *command)
+{
+	for (size_t i = 0; i < command->nflags; i++)
+		str_addf(out, " --%s", command->flags[i].name);
+}
+
+static void bash_script(struct str *out)
+{
+	str_adds(out, "_awl() {\n"
+		      "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
+		      "  case ${COMP_WORDS[1]} in\n");
+	for (const struct command *c = cli_commands; c->name; c++) {
+		str_addf(out, "  %s) words='", c->name);
+		add_names(out, c);
+		add_names(out, &cli_main);
+		str_adds(out, "' ;;\n");
+	}
+	str_adds(out, "  *) words='");
+	for (const struct command *c = cli_commands; c->name; c++)
+		str_addf(out, " %s", c->name);
+	add_names(out, &cli_main);
+	str_adds(out, "' ;;\n"
+		      "  esac\n"
+		      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+		      "}\n"
+		      "complete -o default -F _awl awl\n");
+}
+
+/* Inside single quotes, for zsh and fish alike. */
+static void add_quoted(struct str *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			str_adds(out, "'\\''");
+		else
+			str_addc(out, *text);
+	}
+}
+
+static void zsh_flags(struct str *out, const struct command *command)
+{
+	for (size_t i = 0; i < command->nflags; i++) {
+		const struct flag *flag = &command->flags[i];
+
+		str_addf(out, " '--%s%s[", flag->name, flag->takes == FLAG_VALUE ? "=" : "");
+		add_quoted(out, flag->help);
+		str_addc(out, ']');
+		if (flag->takes == FLAG_VALUE)
+			str_addf(out, ":%s:_files", flag->value);
+		str_addc(out, '\'');
+	}
+}
+
+static void zsh_script(struct str *out)
+{
+	str_adds(out, "#compdef awl\n"
+		      "_awl() {\n"
+		      "  local -a commands=(");
+	for (const struct command *c = cli_commands; c->name; c++) {
+		str_addf(out, " '%s:", c->name);
+		add_quoted(out, c->summary);
+		str_addc(out, '\'');
+	}
+	str_adds(out, " )\n"
+		      "  if (( CURRENT == 2 )) && [[ ${words[CURRENT]} != -* ]]; then\n"
+		      "    _describe command commands\n"
+		      "    return\n"
+		      "  fi\n"
+		      "  case ${words[2]} in\n");
+	for (const struct command *c = cli_commands; c->name; c++) {
+		str_addf(out, "  %s) _arguments", c->name);
+		zsh_flags(out, c);
+		zsh_flags(out, &cli_main);
+		str_adds(out, " '*:file:_files' ;;\n");
+	}
+	str_adds(out, "  *) _arguments");
+	zsh_flags(out, &cli_main);
+	str_adds(out, " ;;\n"
+		      "  esac\n"
+		      "}\n"
+		      "_awl \"$@\"\n");
+}
+
+static void fish_flags(struct str *out, const struct command *command)
+{
+	for (size_t i = 0; i < command->nflags; i++) {
+		const struct flag *flag = &command->flags[i];
+
+		str_adds(out, "complete -c awl");
+		if (command->name)
+			str_addf(out, " -n '__fish_seen_subcommand_from %s'", command->name);
+		str_addf(out, " -l %s", flag->name);
+		if (flag->letter)
+			str_addf(out, " -s %c", flag->letter);
+		if (flag->takes == FLAG_VALUE)
+			str_adds(out, " -r");
+		str_adds(out, " -d '");
+		add_quoted(out, flag->help);
+		str_adds(out, "'\n");
+	}
+}
+
+static void fish_script(struct str *out)
+{
+	fish_flags(out, &cli_main);
+	for (const struct command *c = cli_commands; c->name; c++) {
+		str_addf(out, "complete -c awl -n __fish_use_subcommand -a %s -d '", c->name);
+		add_quoted(out, c->summary);
+		str_adds(out, "'\n");
+		fish_flags(out, c);
+	}
+}
+
+static const struct {
+	const char *name;
+	void (*write)(struct str *out);
+} shells[] = {
+	{ "bash", bash_script },
+	{ "zsh", zsh_script },
+	{ "fish", fish_script },
+};
+
+bool completion_script(struct str *out, struct sv shell, struct err *err)
+{
+	for (size_t i = 0; i < countof(shells); i++) {
+		if (sv_is(shell, shells[i].name)) {
+			shells[i].write(out);
+			return true;
+		}
+	}
+	return err_set(err, ERR_INVALID, "no completions for '%.*s'; there are bash, zsh and fish",
+		       SV_ARG(shell));
+}

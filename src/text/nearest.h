@@ -1,0 +1,26 @@
+/* nearest.h - "did you mean": the known word that a misspelt one is closest to. */
+#ifndef AWL_TEXT_NEAREST_H
+#define AWL_TEXT_NEAREST_H
+
+#include "base/str.h"
+
+/* Letters to insert, delete, replace or swap with a neighbour to turn `a` into
+ * `b`, ignoring ASCII case. SIZE_MAX when either is longer than 64 bytes. */
+size_t nearest_distance(struct sv a, struct sv b);
+
+/* Keeps the best candidate seen so far; start with NEAREST_INIT. */
+struct nearest {
+	struct sv word; /* borrowed; SV_EMPTY while nothing is close enough */
+	size_t distance;
+};
+
+#define NEAREST_INIT                                      \
+	{                                                 \
+		.word = SV_INIT(""), .distance = SIZE_MAX \
+	}
+
+/* Offers one known word. Close enough means at most LIMIT_SUGGEST_DISTANCE and
+ * at most a third of the typed word, rounded up; the first of equals wins. */
+void nearest_offer(struct nearest *best, struct sv typed, struct sv known);
+
+#endif

@@ -1,0 +1,138 @@
+#include "cli/command.h"
+#include "test.h"
+
+/* Parses the words of one line, split at single blanks. */
+static bool parse(struct args *out, const char *line, struct err *err)
+{
+	static char buffer[256];
+	static char *argv[32];
+	struct sv rest, word;
+	int argc = 0;
+
+	snprintf(buffer, sizeof(buffer), "%s", line);
+	rest = sv_cstr(buffer);
+	while (sv_cut(&rest, ' ', &word)) {
+		argv[argc++] = (char *)word.ptr;
+		buffer[word.ptr + word.len - buffer] = '\0';
+	}
+	argv[argc] = NULL;
+	return args_parse(out, argc, argv, err);
+}
+
+TEST(flags_are_found_in_long_short_and_attached_form)
+{
+	static const char *const lines[] = {
+		"awl --debug-file log --version help man",
+		"awl --debug-file=log -v help man",
+		"awl help --debug-file log -v man",
+		"awl help man --version --debug-file=log",
+		"awl -v --debug-file log help -- man",
+	};
+
+	for (size_t i = 0; i < countof(lines); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(parse(&args, lines[i], &err), err);
+		CHECK_STR(args.command->name, "help");
+		CHECK(args_has(&args, "version") && !args_has(&args, "help"));
+		CHECK_STR(args_value(&args, "debug-file"), "log");
+		CHECK_INT(args.words.n, 1);
+		CHECK_STR(args.words.at[0], "man");
+	}
+}
+
+TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
+{
+	static const struct {
+		const char *line, *text;
+	} cases[] = {
+		{ "awl --verison", "unknown option '--verison'; did you mean '--version'?" },
+		{ "awl --verison=3", "unknown option '--verison'; did you mean" },
+		{ "awl --frobnicate", "unknown option '--frobnicate'" },
+		{ "awl -x", "unknown option '-x'" },
+		{ "awl -vx", "unknown option '-x'" },
+		{ "awl hlep", "unknown command 'hlep'; did you mean 'help'?" },
+		{ "awl frobnicate", "unknown command 'frobnicate'" },
+		{ "awl -- --version", "unknown command '--version'" },
+		{ "awl --version=yes", "option '--version' takes no value" },
+		{ "awl --debug-file", "option '--debug-file' needs a value: --debug-file <file>" },
+		{ "awl man extra", "'awl man' takes no argument 'extra'" },
+		{ "awl help man extra", "'awl help' takes no argument 'extra'" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK(!parse(&args, cases[i].line, &err));
+		CHECK_ERR(err, ERR_INVALID, cases[i].text);
+		CHECK(args.command == NULL);
+	}
+}
+
+TEST(a_lone_dash_is_a_word)
+{
+	defer(args_clear) struct args args = ARGS_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(parse(&args, "awl help -", &err), err);
+	CHECK_STR(args.words.at[0], "-");
+}
+
+TEST(the_last_value_of_a_repeated_flag_counts)
+{
+	defer(args_clear) struct args args = ARGS_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(parse(&args, "awl --debug-file a --debug-file=b", &err), err);
+	CHECK_STR(args_value(&args, "debug-file"), "b");
+}
+
+static void check_mentions(struct sv page, const char *word)
+{
+	if (sv_find(page, sv_cstr(word)) != SIZE_MAX)
+		return;
+	print_error("%s is not mentioned\n", word);
+	fail();
+}
+
+/* Help, manual and completions derive from the tables: whatever is in the
+ * tables is in each of them. */
+TEST(every_command_and_flag_is_in_help_manual_and_completions)
+{
+	static const char *const shells[] = { "bash", "zsh", "fish" };
+	struct str pages[5] = { STR_INIT };
+	struct err err = ERR_INIT;
+
+	help_page(&pages[0], &cli_main);
+	man_page(&pages[1]);
+	for (size_t i = 0; i < countof(shells); i++)
+		CHECK_OK(completion_script(&pages[2 + i], sv_cstr(shells[i]), &err), err);
+	for (size_t page = 0; page < countof(pages); page++) {
+		for (const struct command *c = cli_commands; c->name; c++)
+			check_mentions(sv_of(&pages[page]), c->name);
+		for (size_t i = 0; i < cli_main.nflags; i++) {
+			struct sv name = sv_cstr(cli_main.flags[i].name), part;
+
+			/* Part by part: roff writes the dash between them its own way. */
+			while (sv_cut(&name, '-', &part)) {
+				defer(mem_freep) char *word = sv_dup(part);
+
+				check_mentions(sv_of(&pages[page]), word);
+			}
+		}
+		str_clear(&pages[page]);
+	}
+}
+
+TEST(help_lines_fit_a_terminal_of_80_columns)
+{
+	defer(str_clear) struct str page = STR_INIT;
+	struct sv rest, line;
+
+	help_page(&page, &cli_main);
+	rest = sv_of(&page);
+	while (sv_cut_line(&rest, &line))
+		CHECK(line.len <= 80);
+}
