@@ -1,0 +1,117 @@
+"""What every end-to-end test stands on: the real binary, started with a private
+HOME and nothing of the caller's environment, in a pipe or on a terminal."""
+
+import os
+import pty
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+import fcntl
+import unittest
+
+import pyte
+
+BUILD = os.environ.get("AWL_BUILD", os.path.join(os.path.dirname(__file__), "../../build/gcc"))
+AWL = os.path.abspath(os.path.join(BUILD, "src/cli/awl"))
+
+# How long anything may take before a test gives up. Only a failure waits this long.
+PATIENCE = 20
+
+
+class Sandbox(unittest.TestCase):
+    """A test with a HOME and a working directory of its own."""
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="awl-e2e-")
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        self.home = os.path.join(self.root, "home")
+        self.cwd = os.path.join(self.root, "work")
+        os.mkdir(self.home)
+        os.mkdir(self.cwd)
+
+    def environment(self, **extra):
+        env = {
+            "HOME": self.home,
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+        }
+        env.update(extra)
+        return env
+
+    def awl(self, *args, stdin=b"", env=None):
+        """Runs awl to its end and returns its status and both outputs."""
+        return subprocess.run([AWL, *args], input=stdin, capture_output=True, timeout=PATIENCE,
+                              cwd=self.cwd, env=self.environment(**(env or {})))
+
+    def terminal(self, *args, rows=24, cols=80, env=None):
+        """Starts awl on a terminal of its own."""
+        terminal = Terminal([AWL, *args], self.cwd, self.environment(**(env or {})), rows, cols)
+        self.addCleanup(terminal.close)
+        return terminal
+
+
+class Terminal:
+    """A program on a pty whose output goes through a terminal emulator, so that
+    a test sees what a person would see."""
+
+    def __init__(self, argv, cwd, env, rows, cols):
+        self.screen = pyte.Screen(cols, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            try:
+                os.chdir(cwd)
+                os.execvpe(argv[0], argv, env)
+            finally:
+                os._exit(127)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+        self.status = None
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
+
+    def _read(self, deadline):
+        """Feeds what arrives to the emulator; False at end of file."""
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([self.fd], [], [], left)[0]:
+            raise AssertionError(f"gave up waiting; the screen shows:\n{self.text()}")
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        self.stream.feed(data)
+        return bool(data)
+
+    def wait_for(self, text):
+        """Reads until the screen contains `text`."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.text():
+            if not self._read(deadline):
+                raise AssertionError(f"ended without showing {text!r}:\n{self.text()}")
+
+    def wait_end(self):
+        """Reads to the end and returns the exit status."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read(deadline):
+            pass
+        return self._reap()
+
+    def _reap(self):
+        if self.status is None:
+            self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.status
+
+    def close(self):
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self._reap()
+        os.close(self.fd)
