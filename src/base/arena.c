@@ -53,7 +53,8 @@ struct sv arena_dup(struct arena *a, struct sv text)
 {
 	char *copy = arena_alloc(a, text.len + 1);
 
-	memcpy(copy, text.ptr, text.len);
+	if (text.len)
+		memcpy(copy, text.ptr, text.len);
 	copy[text.len] = '\0';
 	return (struct sv){ .ptr = copy, .len = text.len };
 }

@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/utf8.h"
 
 static const char *const kind_names[ERR_KINDS] = {
 	[ERR_NONE] = "none",
@@ -36,23 +39,28 @@ const char *err_kind_name(enum err_kind kind)
 	return kind_names[kind];
 }
 
-/* vsnprintf cuts at a byte; a character cut in half is dropped whole. */
-static void trim_cut_character(char *text, size_t len)
+/* Arguments may hold any bytes, and vsnprintf cuts at one: a character cut in
+ * half is dropped whole, other malformed bytes are shown as '?'. */
+static void make_valid(char *text, bool cut)
 {
-	size_t lead = len;
+	size_t len = strlen(text), bad;
 
-	while (lead > 0 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80)
-		lead--;
-	if (lead > 0 && (unsigned char)text[lead - 1] >= 0xc0)
-		text[lead - 1] = '\0';
+	while (!utf8_valid(sv_from(text, len), &bad)) {
+		uint32_t rune;
+		size_t n = (size_t)abs(utf8_decode(sv_from(text + bad, len - bad), &rune));
+
+		if (cut && bad + n == len)
+			text[len = bad] = '\0';
+		else
+			memset(text + bad, '?', n);
+	}
 }
 
 static void printf_like(2, 0) format(char text[ERR_TEXT_SIZE], const char *fmt, va_list args)
 {
 	int n = vsnprintf(text, ERR_TEXT_SIZE, fmt, args);
 
-	if (n >= ERR_TEXT_SIZE)
-		trim_cut_character(text, ERR_TEXT_SIZE - 1);
+	make_valid(text, n >= ERR_TEXT_SIZE);
 }
 
 bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)

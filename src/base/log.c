@@ -44,6 +44,21 @@ static void add_time(struct str *line)
 		 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000000);
 }
 
+/* No control character gets to the terminal that shows the log: not ASCII's,
+ * and not C1's, which are C2 and a byte from 80 to 9F. */
+static void defuse(struct str *line, size_t from)
+{
+	for (size_t i = from; i < line->len; i++) {
+		unsigned char c = (unsigned char)line->ptr[i];
+		unsigned char next = (unsigned char)line->ptr[i + 1];
+
+		if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			memset(line->ptr + i++, '?', 2);
+		else if (c < ' ' || c == 0x7f)
+			line->ptr[i] = '?';
+	}
+}
+
 void log_line(enum log_level level, const char *fmt, ...)
 {
 	static const char *const names[] = { "off", "error", "warn", "info", "debug" };
@@ -57,9 +72,7 @@ void log_line(enum log_level level, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vaddf(&line, fmt, args);
 	va_end(args);
-	for (size_t i = text; i < line.len; i++)
-		if ((unsigned char)line.ptr[i] < ' ' || line.ptr[i] == 0x7f)
-			line.ptr[i] = '?';
+	defuse(&line, text);
 	str_addc(&line, '\n');
 	if (write(log_fd, line.ptr, line.len) < 0)
 		log_close(); /* a full disk must not slow the work down */

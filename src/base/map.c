@@ -2,41 +2,13 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* A folded-multiply hash over 8-byte words, keyed by the map's seed. */
-static uint64_t hash_of(const struct map *m, struct sv key)
-{
-	uint64_t h = m->seed ^ key.len;
-
-	while (key.len >= 8) {
-		uint64_t word;
-
-		memcpy(&word, key.ptr, 8);
-		h = mix(h ^ word, 0x9e3779b97f4a7c15u);
-		key = sv_skip(key, 8);
-	}
-	if (key.len) {
-		uint64_t word = 0;
-
-		memcpy(&word, key.ptr, key.len);
-		h = mix(h ^ word, 0xbf58476d1ce4e5b9u);
-	}
-	return mix(h, m->seed | 1);
-}
-
 static bool is_key(const struct map_entry *e, struct sv key, uint64_t hash)
 {
-	return e->key && e->hash == hash && e->key_len == key.len &&
-	       memcmp(e->key, key.ptr, key.len) == 0;
+	return e->key && e->hash == hash && sv_eq(sv_from(e->key, e->key_len), key);
 }
 
 /* The slot that holds `key`, or NULL. Removed entries keep their slots until
@@ -81,7 +53,7 @@ static void rebuild(struct map *m)
 
 void *map_get(const struct map *m, struct sv key)
 {
-	uint32_t *slot = find_slot(m, key, hash_of(m, key));
+	uint32_t *slot = find_slot(m, key, hash_bytes(key, m->seed));
 
 	return slot ? m->entries[*slot - 1].value : NULL;
 }
@@ -93,7 +65,7 @@ void *map_put(struct map *m, struct sv key, void *value)
 
 	if (!m->seed)
 		rng_os_bytes(&m->seed, sizeof(m->seed));
-	hash = hash_of(m, key);
+	hash = hash_bytes(key, m->seed);
 	slot = find_slot(m, key, hash);
 	if (slot) {
 		void *old = m->entries[*slot - 1].value;
@@ -113,7 +85,7 @@ void *map_put(struct map *m, struct sv key, void *value)
 
 void *map_remove(struct map *m, struct sv key)
 {
-	uint32_t *slot = find_slot(m, key, hash_of(m, key));
+	uint32_t *slot = find_slot(m, key, hash_bytes(key, m->seed));
 	struct map_entry *e;
 
 	if (!slot)

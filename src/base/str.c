@@ -1,21 +1,30 @@
 #include "base/str.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/limits.h"
 #include "base/mem.h"
 
+static unsigned char lower(char c)
+{
+	return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 bool sv_eq_nocase(struct sv a, struct sv b)
 {
-	return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++)
+		if (lower(a.ptr[i]) != lower(b.ptr[i]))
+			return false;
+	return true;
 }
 
 int sv_cmp(struct sv a, struct sv b)
 {
-	int order = memcmp(a.ptr, b.ptr, min_of(a.len, b.len));
+	size_t common = min_of(a.len, b.len);
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
 
 	if (order)
 		return order;
@@ -24,39 +33,42 @@ int sv_cmp(struct sv a, struct sv b)
 
 bool sv_starts(struct sv s, struct sv prefix)
 {
-	return s.len >= prefix.len && memcmp(s.ptr, prefix.ptr, prefix.len) == 0;
+	return s.len >= prefix.len && sv_eq(sv_slice(s, 0, prefix.len), prefix);
 }
 
 bool sv_ends(struct sv s, struct sv suffix)
 {
-	return s.len >= suffix.len &&
-	       memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len) == 0;
+	return s.len >= suffix.len && sv_eq(sv_skip(s, s.len - suffix.len), suffix);
 }
 
 struct sv sv_slice(struct sv s, size_t from, size_t to)
 {
 	to = min_of(to, s.len);
-	from = min_of(from, to);
-	return sv_from(s.ptr + from, to - from);
+	if (from >= to)
+		return SV_EMPTY;
+	return (struct sv){ .ptr = s.ptr + from, .len = to - from };
 }
 
 size_t sv_find(struct sv s, struct sv needle)
 {
-	const char *hit = memmem(s.ptr, s.len, needle.ptr, needle.len);
+	const char *hit;
 
+	if (needle.len == 0)
+		return 0;
+	hit = s.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : NULL;
 	return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
 size_t sv_find_char(struct sv s, char c)
 {
-	const char *hit = memchr(s.ptr, c, s.len);
+	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
 
 	return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
 size_t sv_rfind_char(struct sv s, char c)
 {
-	const char *hit = memrchr(s.ptr, c, s.len);
+	const char *hit = s.len ? memrchr(s.ptr, c, s.len) : NULL;
 
 	return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
@@ -98,7 +110,7 @@ bool sv_cut_line(struct sv *rest, struct sv *line)
 		return false;
 	if (!sv_cut(rest, '\n', line))
 		return false;
-	if (sv_ends(*line, SV("\r")))
+	if (rest->ptr && sv_ends(*line, SV("\r"))) /* NULL: no newline ended it */
 		line->len--;
 	return true;
 }
@@ -125,7 +137,8 @@ char *sv_dup(struct sv s)
 {
 	char *copy = xmalloc(s.len + 1);
 
-	memcpy(copy, s.ptr, s.len);
+	if (s.len)
+		memcpy(copy, s.ptr, s.len);
 	copy[s.len] = '\0';
 	return copy;
 }
@@ -151,7 +164,8 @@ void str_reserve(struct str *s, size_t more)
 void str_add(struct str *s, struct sv text)
 {
 	str_reserve(s, text.len);
-	memcpy(s->ptr + s->len, text.ptr, text.len);
+	if (text.len)
+		memcpy(s->ptr + s->len, text.ptr, text.len);
 	s->len += text.len;
 	s->ptr[s->len] = '\0';
 }
@@ -215,7 +229,8 @@ void str_splice(struct str *s, size_t from, size_t to, struct sv text)
 	tail = s->len - to;
 	str_reserve(s, text.len);
 	memmove(s->ptr + from + text.len, s->ptr + to, tail);
-	memcpy(s->ptr + from, text.ptr, text.len);
+	if (text.len)
+		memcpy(s->ptr + from, text.ptr, text.len);
 	s->len = from + text.len + tail;
 	s->ptr[s->len] = '\0';
 }

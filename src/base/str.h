@@ -2,7 +2,8 @@
  * `struct str`, bytes of our own that grow.
  *
  * A `str` is always NUL-terminated once it holds anything, so `s.ptr` is a C
- * string; both may contain NUL bytes, and neither promises UTF-8. */
+ * string; both may contain NUL bytes, and neither promises UTF-8. A view of
+ * nothing may have any pointer, also NULL, so a zeroed one is fine. */
 #ifndef AWL_BASE_STR_H
 #define AWL_BASE_STR_H
 
@@ -57,7 +58,7 @@ static inline struct sv sv_of(const struct str *s)
 
 static inline bool sv_eq(struct sv a, struct sv b)
 {
-	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 static inline bool sv_is(struct sv a, const char *s)
@@ -90,7 +91,8 @@ struct sv sv_trim(struct sv s);
  * nothing is left, so that `while (sv_cut(...))` visits every part. */
 bool sv_cut(struct sv *rest, char sep, struct sv *head);
 
-/* The same by lines, dropping "\n" or "\r\n". */
+/* The same by lines, dropping "\n" or "\r\n"; after the last newline there is
+ * no further, empty line. */
 bool sv_cut_line(struct sv *rest, struct sv *line);
 
 /* The whole view as a decimal number; false when it is not exactly that. */

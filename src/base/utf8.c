@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <stdlib.h>
 #include <utf8proc.h>
 
 /* What may follow a lead byte: the table of well-formed sequences in chapter 3
@@ -99,21 +100,26 @@ void utf8_repair(struct str *out, struct sv s)
 		str_add(out, sv_slice(s, 0, bad));
 		str_add(out, UTF8_REPLACEMENT);
 		s = sv_skip(s, bad);
-		s = sv_skip(s, (size_t)-utf8_decode(s, &rune));
+		s = sv_skip(s, (size_t)abs(utf8_decode(s, &rune)));
 	}
 	str_add(out, s);
 }
 
 struct sv utf8_prefix(struct sv s, size_t max)
 {
-	size_t end = min_of(max, s.len);
-
-	if (end == s.len)
+	if (max >= s.len)
 		return s;
-	for (int back = 0; back < 3 && end > 0; back++, end--)
-		if (((unsigned char)s.ptr[end] & 0xc0) != 0x80)
-			return sv_slice(s, 0, end);
-	return sv_slice(s, 0, end);
+	/* The cut can only split what a lead byte up to three before it begins. */
+	for (size_t back = 1; back <= min_of(max, (size_t)3); back++) {
+		uint32_t rune;
+		int n;
+
+		if (((unsigned char)s.ptr[max - back] & 0xc0) == 0x80)
+			continue;
+		n = utf8_decode(sv_skip(s, max - back), &rune);
+		return sv_slice(s, 0, (size_t)abs(n) > back ? max - back : max);
+	}
+	return sv_slice(s, 0, max);
 }
 
 /* One character for display: malformed bytes are shown as U+FFFD. */
@@ -123,37 +129,32 @@ static size_t next_rune(struct sv s, utf8proc_int32_t *rune)
 	int n = utf8_decode(s, &value);
 
 	*rune = n > 0 ? (utf8proc_int32_t)value : 0xfffd;
-	return (size_t)(n > 0 ? n : -n);
+	return (size_t)abs(n);
 }
 
-/* utf8proc knows each character; a cluster's width has two rules of its own:
- * a pair of regional indicators is a flag, and VS16 asks for the emoji form. */
-static int widen(int cells, utf8proc_int32_t rune, int regionals)
+/* utf8proc knows each character. In a cluster they add up, but to two cells at
+ * most: flags are two halves of one, a Thai or half-width kana sign stands beside
+ * its letter, and the rest of an emoji is drawn over its start. VS16 asks for the
+ * emoji form, which is wide, of what it follows. */
+static int widen(int cells, utf8proc_int32_t rune)
 {
-	if (rune == 0xfe0f || regionals == 2)
+	if (rune == 0xfe0f && cells > 0)
 		return 2;
-	return min_of(max_of(cells, utf8proc_charwidth(rune)), 2);
-}
-
-static bool is_regional(utf8proc_int32_t rune)
-{
-	return rune >= 0x1f1e6 && rune <= 0x1f1ff;
+	return min_of(cells + utf8proc_charwidth(rune), 2);
 }
 
 size_t utf8_cluster(struct sv s, int *cells)
 {
 	utf8proc_int32_t state = 0, before, rune;
 	size_t len = next_rune(s, &before);
-	int regionals = is_regional(before);
 
-	*cells = widen(0, before, regionals);
+	*cells = widen(0, before);
 	while (len < s.len) {
 		size_t n = next_rune(sv_skip(s, len), &rune);
 
 		if (utf8proc_grapheme_break_stateful(before, rune, &state))
 			break;
-		regionals += is_regional(rune);
-		*cells = widen(*cells, rune, regionals);
+		*cells = widen(*cells, rune);
 		before = rune;
 		len += n;
 	}

@@ -30,10 +30,12 @@
 		}                                                                  \
 	} while (0)
 
-#define vec_push(v, item)                   \
-	do {                                \
-		vec_reserve(v, (size_t)1);  \
-		(v)->at[(v)->n++] = (item); \
+/* `item` may speak of the array: it is evaluated before that is longer. */
+#define vec_push(v, item)                  \
+	do {                               \
+		vec_reserve(v, (size_t)1); \
+		(v)->at[(v)->n] = (item);  \
+		(v)->n++;                  \
 	} while (0)
 
 /* A pointer to a new zeroed last element. */

@@ -1,10 +1,12 @@
 /* http.h - HTTP requests as ops, their bodies streamed both ways.
  *
- * One client per loop keeps the connections (HTTP/2 where the server has it)
- * and is the only user of libcurl, which is loaded when the first client is
- * made and never by a command that needs no network.
+ * One client per loop keeps the connections (HTTP/2 where a TLS server has it,
+ * one request at a time on each) and is the only user of libcurl, which is
+ * loaded when the first client is made and never by a command that needs no
+ * network.
  *
- * src/net/sim_http.c is the same header on the simulated loop. */
+ * Two implementations stand behind this header: src/net/real on libcurl and
+ * src/net/sim on the simulated loop. */
 #ifndef AWL_NET_HTTP_H
 #define AWL_NET_HTTP_H
 
@@ -13,21 +15,27 @@
 
 struct http;
 
-/* How to reach the world; all strings are copied, NULL means the default. */
+/* How to reach the world; all strings are copied. NULL means what the named
+ * variable says, in either case of letters for those of the proxy, and "" means
+ * none of it. Certificates are always verified. */
 struct http_config {
-	const char *proxy;    /* NULL: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY */
-	const char *no_proxy; /* NULL: NO_PROXY */
-	const char *ca_file;  /* replaces the system's store, as SSL_CERT_FILE does */
-	const char *extra_ca; /* beside the system's store (NODE_EXTRA_CA_CERTS) */
-	const char *client_cert, *client_key, *client_key_password;
+	const char *proxy;    /* HTTPS_PROXY or HTTP_PROXY by scheme, then ALL_PROXY */
+	const char *no_proxy; /* NO_PROXY: names, .suffixes, host:port, a.b.c.d/n, * */
+	const char *ca_file;  /* SSL_CERT_FILE: replaces the system's store */
+	const char *extra_ca; /* NODE_EXTRA_CA_CERTS: trusted beside the store */
+	const char *client_cert, *client_key, *client_key_password; /* PEM */
 	const char *user_agent;
 };
 
 /* Fails when libcurl is missing or too old, naming the package to install. */
 struct http *http_new(struct loop *loop, const struct http_config *config, struct err *err);
-/* No request may be in flight. */
+/* No request may be in flight; a preconnect may. */
 void http_free(struct http *http);
 void http_freep(struct http **http);
+
+/* Loads the library on a worker thread, so that the http_new() that follows
+ * need not wait for it. Never needed; whether it worked http_new() tells. */
+struct op *http_preload(struct loop *loop, struct then then);
 
 struct http_header {
 	struct sv name, value;
@@ -41,13 +49,17 @@ struct http_head {
 	size_t nheaders;
 };
 
+/* All of `head` dies when this returns. */
 typedef void http_head_fn(void *owner, const struct http_head *head);
 /* A piece of the body, from the FIFO, in order; all must be consumed. */
 typedef void http_body_fn(void *owner, struct sv bytes);
 
 struct http_request {
 	const char *method; /* NULL: GET, or POST with a body */
-	const char *url;
+	const char *url;    /* http or https */
+	/* Content-Length is ours to say. Who asks for an Accept-Encoding gets the
+	 * body as it comes; else gzip is asked for and undone, and a
+	 * Content-Length in the head counts the bytes before that. */
 	const struct http_header *headers;
 	size_t nheaders;
 	/* Sent one after the other without being joined or copied: the bytes are
@@ -55,16 +67,19 @@ struct http_request {
 	const struct sv *body;
 	size_t nbody;
 
-	/* Deadlines in milliseconds; 0 means the default of limits below. */
+	/* Deadlines in milliseconds; 0 means the default of those below. */
 	int64_t connect_ms;    /* until connected, TLS included */
-	int64_t first_byte_ms; /* from sent to the first byte of the head */
-	int64_t idle_ms;       /* between two bytes of the response */
-	int64_t total_ms;      /* for everything */
+	int64_t first_byte_ms; /* from sent to the head of the final response */
+	int64_t idle_ms;       /* between two pieces of the response */
+	int64_t total_ms;      /* for everything; the default is none */
 
-	size_t max_body;   /* 0: LIMIT_HTTP_BODY */
-	int max_redirects; /* 0: a redirect is a response like any other */
+	size_t max_body; /* 0: LIMIT_HTTP_BODY; counted as delivered */
+	/* 0: a redirect is a response like any other. From https only https is
+	 * followed. All headers go along, but for Authorization and Cookie when
+	 * the host changes: so only with headers anybody may see. */
+	int max_redirects;
 
-	http_head_fn *on_head; /* called with then.owner */
+	http_head_fn *on_head; /* called with then.owner; NULL ignores */
 	http_body_fn *on_body; /* NULL discards */
 };
 
@@ -77,16 +92,20 @@ enum {
 
 /* Done when the response is complete. Any status is success here; failures are
  * ERR_DNS, ERR_REFUSED, ERR_TLS, ERR_PROXY, ERR_TIMEOUT and its kinds,
- * ERR_RESET, ERR_PROTOCOL, ERR_TOO_BIG, ERR_INVALID (the URL), ERR_CANCELLED.
- * The text names host and port, never a header or the query. */
+ * ERR_RESET, ERR_PROTOCOL, ERR_TOO_BIG, ERR_INVALID (the request),
+ * ERR_CANCELLED. The text names scheme, host and port, never a header, a
+ * password or the path. */
 struct op *http_start(struct http *http, const struct http_request *request, struct then then);
 
-/* Back-pressure: while paused at most LIMIT_HTTP_BUFFER waits here, then the
- * peer is left to wait; the idle deadline stands still. */
+/* Back-pressure: while paused nothing is delivered and about LIMIT_HTTP_BUFFER
+ * waits here, then the peer is left to wait; the idle deadline stands still. A
+ * success waits for the reader to go on; a failure does not, and what was not
+ * delivered is dropped. */
 void http_pause(struct op *request, bool paused);
 
-/* Connects to the URL's host now so that the next request need not; cheap when
- * a connection is there. Failure is not reported: the request will meet it. */
+/* Connects to the URL's host now, TLS included, so that the next request need
+ * not, even if it comes before that is done; nothing is sent. Cheap when an
+ * idle connection is there. Failure is not reported: the request will meet it. */
 void http_preconnect(struct http *http, const char *url);
 
 /* The first header of that name in any case, or SV_EMPTY. */

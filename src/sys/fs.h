@@ -23,7 +23,8 @@ must_use bool fs_info(struct fs_info *out, const char *path, bool follow, struct
 bool fs_exists(const char *path);
 
 /* Appends a regular file's bytes to `out`. Refuses anything that is not a
- * regular file (ERR_INVALID) and more than `max` bytes (ERR_TOO_BIG). */
+ * regular file (ERR_INVALID), without opening it, and more than `max` bytes
+ * (ERR_TOO_BIG). */
 must_use bool fs_read(struct str *out, const char *path, size_t max, struct err *err);
 
 /* The same bytes without copying; the file must not be truncated meanwhile, so
@@ -36,8 +37,10 @@ void fs_unmap(struct fs_map *map);
 
 /* Replaces the content of `path` in one step: readers see the old bytes or the
  * new ones, also after a crash when `sync`. An existing file keeps its mode and
- * owner; a symbolic link keeps pointing, its target is replaced; a missing file
- * is made with `mode`. Anything but a regular file is refused. */
+ * owner (else it fails), but other hard links keep the old bytes; a symbolic
+ * link keeps pointing, its target is replaced or made; a missing file is made
+ * with `mode`. Anything but a regular file is refused, and so is a file that we
+ * may not write to. Failure leaves the file and its directory as they were. */
 struct fs_write {
 	uint32_t mode; /* 0: 0666 less the umask */
 	bool sync;     /* survives power loss before we return */
@@ -48,8 +51,8 @@ must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, s
  * writers never mix and a crash tears at most the last one. */
 struct fs_log;
 struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err);
-/* Appends `record` whole. On a short write the file is cut back to where it
- * was, so that a full disk leaves no torn record. */
+/* Appends `record` whole, or fails and leaves the file as it was: what a full
+ * disk tears is cut off again, under a lock that all who append hold. */
 must_use bool fs_log_add(struct fs_log *log, struct sv record, struct err *err);
 /* What was added survives power loss. */
 must_use bool fs_log_sync(struct fs_log *log, struct err *err);
@@ -63,9 +66,12 @@ struct fs_lock;
 struct fs_lock *fs_lock(const char *path, struct err *err);
 void fs_unlock(struct fs_lock *lock);
 
+/* Makes what is missing of the path, all with `mode` less the umask. */
 must_use bool fs_mkdirs(const char *path, uint32_t mode, struct err *err);
-/* Fine when it is not there. */
+/* A file, a link itself, or an empty directory. Fine when it is not there. */
 must_use bool fs_remove(const char *path, struct err *err);
+/* With all below, however deep; follows no link. What cannot be removed is named
+ * and the rest is gone. */
 must_use bool fs_remove_tree(const char *path, struct err *err);
 must_use bool fs_rename(const char *from, const char *to, struct err *err);
 must_use bool fs_symlink(const char *target, const char *path, struct err *err);
@@ -96,9 +102,11 @@ enum fs_visit {
 typedef enum fs_visit fs_visit_fn(void *arg, const struct fs_entry *entry);
 
 /* Visits the tree below `root` depth first, each directory's names in byte
- * order. Links are reported, never followed, so it ends on loops; directories
- * that cannot be read or are deeper than LIMIT_WALK_DEPTH are reported and not
- * entered. Fails only when `root` itself cannot be read. */
+ * order. Links are reported, never followed (but `root` may be one), so it ends
+ * on loops; directories that cannot be read, have more than LIMIT_DIR_ENTRIES or
+ * are deeper than LIMIT_WALK_DEPTH are reported and not entered. What comes or
+ * goes meanwhile may or may not be visited. Fails only when `root` itself cannot
+ * be read. */
 must_use bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err);
 
 #endif

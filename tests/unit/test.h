@@ -29,7 +29,7 @@ struct test {
 void test_register(struct test *test);
 
 #define TEST(test_name)                                                     \
-	static void test_name(void **state);                                \
+	static void test_name(void **cmocka_state);                         \
 	static __attribute__((constructor)) void register_##test_name(void) \
 	{                                                                   \
 		static struct test test = { .file = __FILE__,               \
@@ -37,7 +37,7 @@ void test_register(struct test *test);
 					    .run = test_name };             \
 		test_register(&test);                                       \
 	}                                                                   \
-	static void test_name(__attribute__((unused)) void **state)
+	static void test_name(__attribute__((unused)) void **cmocka_state)
 
 #define CHECK(condition)              assert_true(condition)
 #define CHECK_INT(actual, expected)   assert_int_equal(actual, expected)

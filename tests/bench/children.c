@@ -1,0 +1,94 @@
+/* Starts and reaps children one after the other: `children guard N` through
+ * child_start(), `children spawn N` through posix_spawn() for comparison. Prints
+ * the growth of our resident memory in KiB and the children that are left. */
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "sys/child.h"
+
+extern char **environ;
+
+static const char *const command[] = { "/bin/true", NULL };
+
+struct run {
+	struct loop *loop;
+	int64_t left;
+	int failures;
+};
+
+static void start_next(struct run *run);
+
+static void on_done(struct op *op, void *owner, const struct err *why)
+{
+	struct run *run = owner;
+
+	if (why || child_result(op).code != 0)
+		run->failures++;
+	start_next(run);
+}
+
+static void start_next(struct run *run)
+{
+	struct child_opts opts = { .argv = command };
+
+	if (run->left-- > 0)
+		child_start(run->loop, &opts, THEN(on_done, run));
+	else
+		loop_stop(run->loop);
+}
+
+static void run_guarded(struct loop *loop, int64_t n)
+{
+	struct run run = { .loop = loop, .left = n };
+
+	start_next(&run);
+	loop_run(loop);
+	if (run.failures)
+		exit(1);
+}
+
+static void run_spawned(int64_t n)
+{
+	while (n-- > 0) {
+		int status;
+		pid_t pid;
+
+		if (posix_spawn(&pid, command[0], NULL, NULL, (char **)command, environ) != 0 ||
+		    waitpid(pid, &status, 0) != pid || status != 0)
+			exit(1);
+	}
+}
+
+static long resident_kib(void)
+{
+	FILE *statm = fopen("/proc/self/statm", "r");
+	long total = 0, resident = 0;
+
+	if (!statm || fscanf(statm, "%ld %ld", &total, &resident) != 2)
+		exit(1);
+	fclose(statm);
+	return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+int main(int argc, char **argv)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	int64_t n = 0;
+	long before;
+
+	if (argc != 3 || !sv_to_int(sv_cstr(argv[2]), &n))
+		return 2;
+	if (sv_is(sv_cstr(argv[1]), "spawn")) {
+		run_spawned(n);
+		return 0;
+	}
+	run_guarded(loop, 10); /* the guard and the first buffers are there now */
+	before = resident_kib();
+	run_guarded(loop, n);
+	printf("%ld\n", resident_kib() - before);
+	return 0;
+}

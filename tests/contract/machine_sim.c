@@ -1,0 +1,23 @@
+#include "machine.h"
+
+/* One world for the whole program, as there is one machine for the real one. */
+static struct sim *the_world;
+
+static __attribute__((constructor)) void make_world(void)
+{
+	the_world = sim_new();
+}
+
+/* A test that failed may have left a world of its own behind. */
+static __attribute__((destructor)) void free_world(void)
+{
+	if (sim_current() == the_world)
+		sim_freep(&the_world);
+}
+
+void machine_command(const struct program *program, const char *argv[4])
+{
+	sim_child(sim_current(), program->name, program->steps, program->n, 1);
+	argv[0] = program->name;
+	argv[1] = NULL;
+}

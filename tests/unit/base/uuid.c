@@ -1,0 +1,66 @@
+#include "base/uuid.h"
+
+#include "test.h"
+
+TEST(every_identifier_has_its_version_and_variant)
+{
+	struct rng r;
+
+	rng_seed(&r, 1);
+	for (int i = 0; i < 1000; i++) {
+		struct uuid v4 = uuid_v4(&r), v7 = uuid_v7(&r, 1700000000000 + i);
+
+		CHECK(uuid_valid(sv_cstr(v4.text)) && uuid_valid(sv_cstr(v7.text)));
+		CHECK(v4.text[14] == '4' && v7.text[14] == '7');
+		CHECK(strchr("89ab", v4.text[19]) && strchr("89ab", v7.text[19]));
+	}
+}
+
+TEST(time_leads_version_7_and_orders_it)
+{
+	struct rng r;
+	struct uuid before;
+
+	rng_seed(&r, 1);
+	CHECK(sv_starts(sv_cstr(uuid_v7(&r, 0x017f22e279b0).text), SV("017f22e2-79b0-7")));
+	before = uuid_v7(&r, 0);
+	for (int64_t ms = 1; ms < (int64_t)1 << 47; ms *= 3) {
+		struct uuid after = uuid_v7(&r, ms);
+
+		CHECK(strcmp(before.text, after.text) < 0);
+		before = after;
+	}
+}
+
+TEST(identifiers_come_from_the_given_chance)
+{
+	struct rng a, b;
+
+	rng_seed(&a, 9);
+	rng_seed(&b, 9);
+	CHECK_STR(uuid_v4(&a).text, uuid_v4(&b).text);
+	CHECK(strcmp(uuid_v4(&a).text, uuid_v4(&a).text) != 0);
+}
+
+TEST(only_the_canonical_form_is_valid)
+{
+	static const struct sv good = SV_INIT("017f22e2-79b0-7cc3-98c4-DC0C0C07398F");
+
+	CHECK(uuid_valid(good));
+	CHECK(!uuid_valid(SV("")));
+	CHECK(!uuid_valid(SV("{17f22e2-79b0-7cc3-98c4-dc0c0c07398}")));
+	CHECK(!uuid_valid(SV("017f22e279b07cc398c4dc0c0c07398f")));
+	CHECK(!uuid_valid(sv_slice(good, 0, 35)));
+	/* Every single byte counts. */
+	for (size_t i = 0; i < good.len; i++) {
+		char text[37];
+
+		memcpy(text, good.ptr, sizeof(text));
+		text[i] = text[i] == '-' ? '0' : '-';
+		CHECK(!uuid_valid(sv_cstr(text)));
+		text[i] = 'g';
+		CHECK(!uuid_valid(sv_cstr(text)));
+		text[i] = '\0';
+		CHECK(!uuid_valid(sv_from(text, 36)));
+	}
+}

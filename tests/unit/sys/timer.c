@@ -1,0 +1,67 @@
+#include "sys/timer.h"
+
+#include "run.h"
+
+TEST(timer_due_first_is_done_first_whichever_was_started_first)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct outcome late = { .done = 0 }, soon = { .done = 0 };
+	struct op *timer = timer_start(loop, INT32_MAX, THEN(outcome_done, &late));
+
+	timer_start(loop, 1, THEN(outcome_done, &soon));
+	RUN_UNTIL(loop, soon.done);
+	CHECK_INT(late.done, 0);
+	op_cancel(timer);
+	RUN_UNTIL(loop, late.done);
+	CHECK_INT(soon.done, 1);
+}
+
+TEST(timer_of_no_time_or_less_is_done_but_not_from_inside)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct outcome none = { .done = 0 }, less = { .done = 0 };
+
+	timer_start(loop, 0, THEN(outcome_done, &none));
+	timer_start(loop, -5, THEN(outcome_done, &less));
+	CHECK_INT(none.done + less.done, 0);
+	RUN_UNTIL(loop, none.done && less.done);
+	CHECK_INT(none.why.kind, ERR_NONE);
+}
+
+TEST(timer_restarted_counts_from_then)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct outcome moved = { .done = 0 }, other = { .done = 0 };
+	struct op *timer = timer_start(loop, 1, THEN(outcome_done, &moved));
+
+	timer_restart(timer, INT32_MAX);
+	timer_start(loop, 5, THEN(outcome_done, &other));
+	RUN_UNTIL(loop, other.done);
+	CHECK_INT(moved.done, 0);
+	op_cancel(timer);
+	RUN_UNTIL(loop, moved.done);
+}
+
+TEST(timer_restarted_to_an_earlier_time_fires_earlier)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct outcome o = { .done = 0 };
+	struct op *timer = timer_start(loop, INT32_MAX, THEN(outcome_done, &o));
+
+	timer_restart(timer, 0);
+	RUN_UNTIL(loop, o.done);
+	CHECK_INT(o.why.kind, ERR_NONE);
+}
+
+TEST(timer_cancelled_is_done_at_once_and_cannot_be_restarted)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	struct outcome o = { .done = 0 };
+	struct op *timer = timer_start(loop, INT32_MAX, THEN(outcome_done, &o));
+
+	op_cancel(timer);
+	timer_restart(timer, INT32_MAX);
+	CHECK_INT(o.done, 0);
+	RUN_UNTIL(loop, o.done);
+	CHECK_INT(o.why.kind, ERR_CANCELLED);
+}
