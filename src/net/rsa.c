@@ -54,14 +54,16 @@ static bool load(struct crypto *out, const char *library, struct err *err)
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 
 	for (size_t i = 0; i < countof(functions); i++) {
-		void *found = handle ? dlsym(handle, functions[i].name) : NULL;
+		void **slot = (void **)((char *)out + functions[i].at);
 
-		if (!found)
-			return err_set(err, ERR_UNSUPPORTED,
-				       "cannot sign: %s %s%s; install the package libssl3", library,
-				       handle ? "has no " : "cannot be loaded",
-				       handle ? functions[i].name : "");
-		memcpy((char *)out + functions[i].at, &found, sizeof(found));
+		*slot = handle ? dlsym(handle, functions[i].name) : NULL;
+		if (!*slot) {
+			err_set(err, ERR_UNSUPPORTED,
+				"cannot sign: %s %s%s; install the package libssl3", library,
+				handle ? "has no " : "cannot be loaded",
+				handle ? functions[i].name : "");
+			return false;
+		}
 	}
 	return true;
 }
@@ -103,7 +105,7 @@ static bool sign_with(struct str *out, const struct crypto *c, struct evp_pkey *
 bool rsa_sign_sha256(struct str *out, const char *library, struct sv pem, struct sv message,
 		     struct err *err)
 {
-	struct crypto crypto = { NULL };
+	struct crypto crypto;
 	struct evp_pkey *key;
 	bool fits, ok;
 

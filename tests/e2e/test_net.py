@@ -1,5 +1,6 @@
 """The HTTP client against real TLS, HTTP/2 and proxies, all on loopback."""
 
+import gzip
 import json
 import os
 import shutil
@@ -320,6 +321,16 @@ class Connections(NetTest):
         url = f"https://localhost:{self.tls_server(serve=serve).port}/"
         self.check_fetched(self.fetch("--preconnect", url))
 
+    def test_a_packed_answer_that_swells_is_delivered_whole(self):
+        packed = gzip.compress(bytes(48 << 20))
+
+        def serve(conn):
+            read_head(conn)
+            conn.sendall(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n"
+                         % len(packed) + packed)
+        response = self.fetch(f"http://127.0.0.1:{self.server(serve).port}/")
+        self.assertEqual((response["error"], response["bytes"]), ("none", 48 << 20))
+
     def test_requests_one_after_the_other_share_a_connection(self):
         server = self.tls_server()
         url = f"https://localhost:{server.port}/"
@@ -339,7 +350,6 @@ class Connections(NetTest):
             self.check_fetched(response)
 
 
-@unittest.skipUnless(shutil.which("node"), "needs node for its HTTP/2 server")
 class Http2(NetTest):
     def setUp(self):
         self.node = subprocess.Popen(

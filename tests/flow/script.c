@@ -173,14 +173,17 @@ static size_t decode_escape(struct str *out, struct sv in)
 {
 	static const char names[] = "nrt\\\"", values[] = "\n\r\t\\\"";
 	const char *at = in.len ? strchr(names, in.ptr[0]) : NULL;
+	int high, low;
 
 	if (at && *at) {
 		str_addc(out, values[at - names]);
 		return 1;
 	}
-	if (in.len < 3 || in.ptr[0] != 'x' || hex_digit(in.ptr[1]) < 0 || hex_digit(in.ptr[2]) < 0)
+	high = in.len < 3 || in.ptr[0] != 'x' ? -1 : hex_digit(in.ptr[1]);
+	low = high < 0 ? -1 : hex_digit(in.ptr[2]);
+	if (low < 0)
 		return 0;
-	str_addc(out, (char)(hex_digit(in.ptr[1]) << 4 | hex_digit(in.ptr[2])));
+	str_addc(out, (char)(high * 16 + low));
 	return 3;
 }
 
@@ -236,7 +239,7 @@ bool parse_ms(int64_t *out, struct sv text, struct err *err)
 		struct sv unit;
 		int64_t ms;
 	} units[] = { { SV_INIT("ms"), 1 }, { SV_INIT("s"), 1000 }, { SV_INIT("m"), 60000 } };
-	int64_t n;
+	int64_t n = 0;
 
 	for (size_t i = 0; i < countof(units); i++) {
 		if (!sv_ends(text, units[i].unit))

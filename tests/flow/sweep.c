@@ -104,9 +104,11 @@ bool sweep_cancel(const struct sweep *s, size_t *points, struct str *why)
 
 static struct sv label_of(struct sv line)
 {
-	struct sv at;
+	struct sv when, label = SV_EMPTY;
 
-	return sv_cut(&line, ' ', &at) && sv_cut(&line, ' ', &at) ? at : SV_EMPTY;
+	if (sv_cut(&line, ' ', &when))
+		sv_cut(&line, ' ', &label);
+	return label;
 }
 
 /* Appends the lines of `log`, those of one label together, the labels in the

@@ -112,10 +112,11 @@ static void set_headers(struct request *r)
 
 	for (size_t i = 0; i < r->ask.nheaders; i++) {
 		const struct http_header *h = &r->ask.headers[i];
+		struct sv value = sv_trim(h->value);
 
 		str_add(&line, h->name);
-		str_adds(&line, sv_trim(h->value).len ? ": " : ";");
-		str_add(&line, h->value);
+		str_adds(&line, value.len ? ": " : ";");
+		str_add(&line, value);
 		add_header(r, &line);
 		typed |= sv_eq_nocase(h->name, SV("content-type"));
 		coded |= sv_eq_nocase(h->name, SV("accept-encoding"));

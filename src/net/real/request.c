@@ -89,7 +89,7 @@ struct deadline {
 static void tighten(struct deadline *d, int64_t from, int64_t ms, enum err_kind kind,
 		    const char *words)
 {
-	if (ms >= 0 && from + ms < d->at)
+	if (ms >= 0 && ms < d->at - from)
 		*d = (struct deadline){ .at = from + ms, .kind = kind, .words = words };
 }
 

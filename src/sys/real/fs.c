@@ -245,11 +245,3 @@ bool fs_temp_dir(struct str *out, struct err *err)
 	str_add(out, sv_of(&path));
 	return true;
 }
-
-void fs_join(struct str *out, struct sv dir, struct sv name)
-{
-	str_add(out, dir);
-	if (out->len > 0 && out->ptr[out->len - 1] != '/')
-		str_addc(out, '/');
-	str_add(out, name);
-}

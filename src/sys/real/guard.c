@@ -124,8 +124,7 @@ void guard_free(struct guard *g)
 {
 	if (!g)
 		return;
-	uv_poll_stop(&g->poll);
-	fd_close(&g->sock); /* tells it to go */
+	shutdown(g->sock, SHUT_RDWR); /* tells it to go */
 	guard_reap(g);
 	guard_close(g);
 }

@@ -14,30 +14,28 @@ struct child {
 	struct op op;
 	struct str command; /* its words, joined by blanks */
 	char *name, *cwd;   /* argv[0]; NULL: ours */
-	bool merge, terminal;
-	int rows, cols;
 	size_t max_output;
 	int64_t grace_ms;
 	child_data_fn *on_data;
+	int rows, cols;
+	bool merge, terminal;
 
-	const struct child_rule *rule;
-	size_t step, sent; /* where its script is, and how far in that text */
-	struct sim_event play;
-	enum { RUNS, READS, WRITES, HANGS } state; /* what the script waits for */
 	bool ignores_term, stopped;
+	enum { RUNS, READS, WRITES, HANGS } state; /* what the script waits for */
+	const struct child_rule *rule;
+	size_t step, sent; /* where the script is, and how far in that text */
+	struct sim_event play;
 
-	struct str input; /* waiting to be read */
-	bool input_ends;
+	struct str input;     /* waiting to be read */
 	struct str output[2]; /* waiting to be told, by stream */
 	size_t written;
 	struct task tell;
-	bool paused;
+	bool input_ends, paused, dead;
 
+	struct err err; /* why it was ended */
 	struct sim_event deadline, kill;
 	struct sim_spawn *spawn; /* NULL until it has started */
-	bool dead;
 	struct child_result result;
-	struct err err; /* why it was ended */
 };
 
 static struct child *child_of(const struct op *op)
@@ -410,9 +408,9 @@ static void input_came(struct child *c)
 		play_soon(c);
 }
 
-bool child_write(struct op *op, struct sv bytes, struct err *err)
+bool child_write(struct op *child, struct sv bytes, struct err *err)
 {
-	struct child *c = child_of(op);
+	struct child *c = child_of(child);
 
 	if (sim_fault(world(c), ERR_TOO_BIG, c->name, err))
 		return false;
@@ -424,26 +422,26 @@ bool child_write(struct op *op, struct sv bytes, struct err *err)
 	return true;
 }
 
-void child_close_stdin(struct op *op)
+void child_close_stdin(struct op *child)
 {
-	struct child *c = child_of(op);
+	struct child *c = child_of(child);
 
 	c->input_ends = true;
 	input_came(c);
 }
 
-void child_pause(struct op *op, bool paused)
+void child_pause(struct op *child, bool paused)
 {
-	struct child *c = child_of(op);
+	struct child *c = child_of(child);
 
-	c->paused = paused && !op->cancelled;
-	if (!paused && !op->finished)
-		loop_post(op->loop, &c->tell);
+	c->paused = paused && !child->cancelled;
+	if (!paused && !child->finished)
+		loop_post(child->loop, &c->tell);
 }
 
-void child_resize(struct op *op, int rows, int cols)
+void child_resize(struct op *child, int rows, int cols)
 {
-	struct child *c = child_of(op);
+	struct child *c = child_of(child);
 
 	c->rows = rows;
 	c->cols = cols;
@@ -454,7 +452,7 @@ void child_resize(struct op *op, int rows, int cols)
 	take_signal(c, SIGWINCH);
 }
 
-void child_signal(struct op *op, int signo)
+void child_signal(struct op *child, int signo)
 {
-	take_signal(child_of(op), signo);
+	take_signal(child_of(child), signo);
 }

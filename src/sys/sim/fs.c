@@ -54,7 +54,7 @@ bool fs_find_file(struct spot *out, const char *path, struct err *err)
 
 bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!get(path, follow, &spot, err))
 		return false;
@@ -69,7 +69,7 @@ bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err
 
 bool fs_exists(const char *path)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	return fs_tree_get(tree(), path, true, &spot) == 0;
 }
@@ -77,7 +77,7 @@ bool fs_exists(const char *path)
 /* The bytes of a file that may be read, borrowed. */
 static bool view(struct sv *out, const char *path, size_t max, struct err *err)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!get(path, true, &spot, err) || !fs_must_be_file(spot.node, path, err))
 		return false;
@@ -92,7 +92,7 @@ static bool view(struct sv *out, const char *path, size_t max, struct err *err)
 
 bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
 {
-	struct sv bytes;
+	struct sv bytes = SV_EMPTY;
 
 	if (!view(&bytes, path, max, err))
 		return false;
@@ -103,7 +103,7 @@ bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
 /* A copy: files here are not pages that could be shared. */
 bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
 {
-	struct sv bytes;
+	struct sv bytes = SV_EMPTY;
 
 	if (!view(&bytes, path, max, err))
 		return false;
@@ -138,7 +138,7 @@ bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err
 {
 	struct fs_tree *t = tree();
 	int64_t old;
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!fs_find_file(&spot, path, err) || (how.sync && broken(path, err)))
 		return false;
@@ -176,7 +176,7 @@ static int remove_entry(const struct spot *spot)
 /* Takes away what is there, if anything is, in one of two ways. */
 static bool take_away(const char *path, int (*remove)(const struct spot *spot), struct err *err)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 	int error;
 
 	if (broken(path, err))
@@ -257,7 +257,7 @@ static int move_node(const struct spot *from, const struct spot *to)
 
 bool fs_rename(const char *from, const char *to, struct err *err)
 {
-	struct spot old, new;
+	struct spot old = { .node = NULL }, new = { .node = NULL };
 	int error;
 
 	if (broken(from, err))
@@ -274,7 +274,7 @@ bool fs_symlink(const char *target, const char *path, struct err *err)
 {
 	struct fs_tree *t = tree();
 	struct node *link;
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!find(path, false, &spot, err))
 		return false;
@@ -290,7 +290,7 @@ bool fs_symlink(const char *target, const char *path, struct err *err)
 
 bool fs_readlink(struct str *out, const char *path, struct err *err)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!get(path, false, &spot, err))
 		return false;
@@ -302,7 +302,7 @@ bool fs_readlink(struct str *out, const char *path, struct err *err)
 
 bool fs_realpath(struct str *out, const char *path, struct err *err)
 {
-	struct spot spot;
+	struct spot spot = { .node = NULL };
 
 	if (!get(path, true, &spot, err))
 		return false;
@@ -336,12 +336,4 @@ bool fs_temp_dir(struct str *out, struct err *err)
 		return false;
 	str_adds(out, path);
 	return true;
-}
-
-void fs_join(struct str *out, struct sv dir, struct sv name)
-{
-	str_add(out, dir);
-	if (out->len > 0 && out->ptr[out->len - 1] != '/')
-		str_addc(out, '/');
-	str_add(out, name);
 }

@@ -420,9 +420,17 @@ TEST(nothing_survives_though_a_process_we_forked_has_our_descriptors)
 
 /* --- whom we may not kill -------------------------------------------------------------- */
 
-static void keep_outcome(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+struct given_up {
+	enum err_kind how;
+	int pid;
+};
+
+static void on_given_up(struct op *op, void *owner, const struct err *why)
 {
-	*(enum err_kind *)owner = why ? why->kind : ERR_NONE;
+	struct given_up *g = owner;
+
+	g->how = why ? why->kind : ERR_NONE;
+	g->pid = child_pid(op);
 }
 
 static void discard(__attribute__((unused)) void *owner,
@@ -435,7 +443,7 @@ static void discard(__attribute__((unused)) void *owner,
 static _Noreturn void run_set_uid(const char *program, int fd)
 {
 	struct loop *loop;
-	enum err_kind how = ERR_KINDS;
+	struct given_up result = { .how = ERR_KINDS };
 
 	if (setgid(65534) < 0 || setuid(65534) < 0)
 		_exit(1);
@@ -447,10 +455,10 @@ static _Noreturn void run_set_uid(const char *program, int fd)
 					  .max_output = 10,
 					  .grace_ms = 20,
 					  .on_data = discard },
-		    THEN(keep_outcome, &how));
+		    THEN(on_given_up, &result));
 	loop_run(loop);
 	loop_free(loop);
-	_exit(write(fd, &how, sizeof(how)) == sizeof(how) ? 0 : 1);
+	_exit(write(fd, &result, sizeof(result)) == sizeof(result) ? 0 : 1);
 }
 
 TEST(child_that_we_may_not_kill_is_given_up_and_named)
@@ -458,7 +466,7 @@ TEST(child_that_we_may_not_kill_is_given_up_and_named)
 	TEMP_DIR(dir);
 	PATH_IN(program, dir, "perl");
 	defer(str_clear) struct str binary = STR_INIT;
-	enum err_kind how = ERR_NONE;
+	struct given_up result;
 	int ends[2], status;
 	struct err err;
 	pid_t owner;
@@ -473,8 +481,9 @@ TEST(child_that_we_may_not_kill_is_given_up_and_named)
 		run_set_uid(program, ends[1]);
 	CHECK_INT(waitpid(owner, &status, 0), owner);
 	CHECK_INT(status, 0);
-	CHECK_INT(read(ends[0], &how, sizeof(how)), sizeof(how));
-	CHECK_INT(how, ERR_ACCESS);
+	CHECK_INT(read(ends[0], &result, sizeof(result)), sizeof(result));
+	CHECK_INT(result.how, ERR_ACCESS);
+	CHECK_INT(kill(result.pid, SIGKILL), 0); /* still there, and ours to end */
 	close(ends[0]);
 	close(ends[1]);
 }

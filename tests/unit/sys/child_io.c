@@ -144,6 +144,7 @@ static void slow_on_pause_over(__attribute__((unused)) struct op *op, void *owne
 	s->pause = NULL;
 	if (s->probe.op)
 		child_pause(s->probe.op, false);
+	loop_stop(s->probe.loop);
 }
 
 static void slow_on_data(void *owner, __attribute__((unused)) enum child_stream from,

@@ -46,7 +46,7 @@ static inline void run_end(struct run *run)
 		run_begin(&run_, loop);            \
 		while (!(condition) && !run_.late) \
 			loop_run(loop);            \
-		met_ = (condition);                \
+		met_ = (condition) && !run_.late;  \
 		run_end(&run_);                    \
 		if (!met_)                         \
 			print_error("too late\n"); \

@@ -1,0 +1,9 @@
+#include "sys/fs.h"
+
+void fs_join(struct str *out, struct sv dir, struct sv name)
+{
+	str_add(out, dir);
+	if (out->len > 0 && out->ptr[out->len - 1] != '/')
+		str_addc(out, '/');
+	str_add(out, name);
+}

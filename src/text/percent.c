@@ -1,0 +1,19 @@
+#include "text/percent.h"
+
+static bool is_unreserved(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+void percent_encode(struct str *out, struct sv text, const char *also_kept)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (is_unreserved(c) || (c && strchr(also_kept, c)))
+			str_addc(out, c);
+		else
+			str_addf(out, "%%%02X", (unsigned char)c);
+	}
+}
