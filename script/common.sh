@@ -1,14 +1,21 @@
 # Shared by the scripts here; sourced from the root of the tree.
 
-# build NAME [meson options]: sets up build/NAME when it is new, then builds it.
-# With V=1 everything is shown, otherwise only what goes wrong.
+# setup DIR [meson options]: a build directory that was made with other options,
+# or whose making was interrupted, is made anew.
+setup() {
+  local dir=$1 options="${CC:-cc} ${*:2}"
+  [ -f "$dir/options" ] && [ "$(cat "$dir/options")" = "$options" ] && return 0
+  rm -rf "$dir"
+  meson setup "$dir" -Dpkg_config_path="$PWD/.deps/prefix/lib/pkgconfig" "${@:2}" || return 1
+  echo "$options" >"$dir/options"
+}
+
+# build NAME [meson options]: brings build/NAME up to date. With V=1 everything is
+# shown, otherwise only what goes wrong.
 build() {
   local dir=build/$1 log
-  shift
   log=$(mktemp)
-  if ! { [ -f "$dir/build.ninja" ] || meson setup "$dir" \
-    -Dpkg_config_path="$PWD/.deps/prefix/lib/pkgconfig" "$@"; } >"$log" 2>&1 ||
-    ! ninja -C "$dir" >>"$log" 2>&1; then
+  if ! setup "$dir" "${@:2}" >"$log" 2>&1 || ! ninja -C "$dir" >>"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     echo "script: building $dir failed" >&2

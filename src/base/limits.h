@@ -54,6 +54,14 @@
 #define LIMIT_HTTP_CA     (16 * MIB) /* a file of certificates */
 #define LIMIT_HTTP_ERROR  (1 * MIB)  /* of an answer that is no event stream */
 
+/* net, our own server: a request, and the connections it comes by. */
+#define LIMIT_SERVER_HEAD        (64 * KIB)
+#define LIMIT_SERVER_HEADERS     128
+#define LIMIT_SERVER_LINE        (4 * KIB) /* before a chunk, or of a trailer */
+#define LIMIT_SERVER_BODY        (64 * MIB)
+#define LIMIT_SERVER_EARLY       (64 * KIB) /* read of the next request, too soon */
+#define LIMIT_SERVER_CONNECTIONS 256
+
 /* model: the blocks of one answer, what those not yet ended hold together, and
  * what a host may list. */
 #define LIMIT_MODEL_BLOCKS 4096
@@ -63,6 +71,11 @@
 #define LIMIT_MODEL_WHOLE  (64 * MIB) /* an answer that is not streamed */
 #define LIMIT_MODEL_SECRET (64 * KIB) /* what a key helper may print */
 #define LIMIT_CACHE_WATCH  64         /* conversations watched at a time */
+
+/* model, where tool calls come as text or interleaved. */
+#define LIMIT_MODEL_CALLS    256       /* in one answer */
+#define LIMIT_MODEL_EMBEDDED (4 * MIB) /* text held back because it looks like calls */
+#define LIMIT_MODEL_BLANKS   (4 * KIB) /* white space before a text */
 
 /* model, the clouds: the headers of one message of an AWS stream, a file with
  * credentials, a token server's answer. */

@@ -137,7 +137,7 @@ static bool expand(struct glob *g, struct expansion *e, struct err *err)
 	while (e->todo.n > 0) {
 		defer(mem_freep) char *text = vec_pop(&e->todo);
 		struct sv s = sv_cstr(text);
-		struct group group;
+		struct group group = { .open = 0 };
 
 		if (find_group(s, &group)) {
 			e->bytes -= s.len + 1;

@@ -21,7 +21,7 @@ struct splitter {
 	size_t fence_len;
 	bool after_blank; /* the line before was blank, or there is none */
 	bool bracket;     /* since the last blank line one began as link definitions do */
-	bool tag;         /* ... one began with '<' */
+	bool swallows;    /* ... one began HTML or a table, which may take any line */
 };
 
 /* What a line looks like by itself. */
@@ -247,17 +247,29 @@ static bool has_ticks(const struct line *line)
 	return line->text.ptr[0] == '`' || line->text.ptr[0] == '~';
 }
 
-/* Whether a line outside of any list means one thing or another: HTML that began
- * before it may hold it, and md4c takes what begins like a fence for the end of
- * one that was left open in a list or quote. */
+/* Whether this may be the line under a table's head. */
+static bool is_underline(struct sv text)
+{
+	size_t i = 0;
+
+	while (i < text.len && text.ptr[i] && strchr("|-: \t", text.ptr[i]))
+		i++;
+	return i == text.len && sv_find_char(text, '-') != SIZE_MAX &&
+	       (sv_find_char(text, '|') != SIZE_MAX || sv_find_char(text, ':') != SIZE_MAX);
+}
+
+/* Whether a line outside of any list means one thing or another: HTML or a table
+ * that began before it may hold it, and md4c takes what begins like a fence for
+ * the end of one that was left open in a list or quote. */
 static bool is_unclear(struct splitter *s, const struct line *line)
 {
 	bool unclear;
 
 	if (s->state == LIST && line->indent >= s->content)
 		return false;
-	unclear = (s->tag && (line->fence || line->item)) || (s->inner_fence && has_ticks(line));
-	s->tag |= line->text.ptr[0] == '<';
+	unclear =
+		(s->swallows && (line->fence || line->item)) || (s->inner_fence && has_ticks(line));
+	s->swallows |= line->text.ptr[0] == '<' || is_underline(line->text);
 	return unclear;
 }
 
@@ -269,7 +281,7 @@ static void step(struct splitter *s, const struct line *line)
 		if (!blank)
 			on_fence(s, line);
 	} else if (blank) {
-		s->bracket = s->tag = false;
+		s->bracket = s->swallows = false;
 		if (s->state == LIST && s->empty_item)
 			s->state = LOST; /* what comes is no longer in that item */
 	} else if (may_define_link(s, line) || is_unclear(s, line)) {

@@ -194,9 +194,9 @@ bool schema_check(const struct schema *schema, struct json value, struct str *re
 	defer(schema_findings_clear) struct schema_findings found = { .base = 0 };
 	struct schema_at root = { .up = NULL };
 	struct schema_checker c = { .steps = LIMIT_SCHEMA_STEPS };
-	bool ok = schema_check_node(&c, schema->root, value,
-				    &root); /* the common case notes nothing */
+	bool ok = schema_check_node(&c, schema->root, value, &root);
 
+	/* So far nothing has been noted down: the common case is a value that fits. */
 	if (ok && !c.gave_up)
 		return true;
 	c = (struct schema_checker){ .findings = &found, .steps = LIMIT_SCHEMA_STEPS };

@@ -60,14 +60,16 @@ static int compare(struct json a, struct json b)
 /* 0.3 counts as a multiple of 0.1, though of their doubles it is none. */
 static bool is_multiple(struct json value, struct json step)
 {
+	double quotient, off;
 	int64_t a, b;
-	double quotient;
 
 	if (json_int(value, &a) && json_int(step, &b))
-		return a % b == 0; /* a step is never below 0 */
-	quotient = real_of(value) / real_of(step);
-	return isfinite(quotient) &&
-	       fabs(quotient - nearbyint(quotient)) <= 1e-9 * fmax(1, fabs(quotient) * 1e-6);
+		return a % b == 0; /* a step is never below 1 */
+	quotient = fabs(real_of(value) / real_of(step));
+	if (quotient >= 0x1p53)
+		return isfinite(quotient); /* so large a double has no fraction */
+	off = quotient - (double)(int64_t)(quotient + 0.5);
+	return fabs(off) <= max_of(1e-9, quotient * 1e-15);
 }
 
 static bool is_in_bounds(const struct schema_node *node, struct json value)
@@ -93,19 +95,25 @@ static size_t characters(struct sv text)
 	return n;
 }
 
-/* A pattern may try every start and look at all of the text from each: paid for
- * in blocks of a kilobyte, which keeps ordinary strings cheap. If backtracking
- * makes it costly all the same, it gets one more try at a high price. */
+/* What matching may cost: one look at the text from every start, unless there is
+ * only one. Short strings are cheap, those of 100 kilobytes beyond our means. */
+static size_t cost_of(const struct schema_pattern *pattern, struct sv text)
+{
+	if (schema_pattern_is_anchored(pattern))
+		return 1 + text.len / KIB;
+	return 1 + text.len * text.len / (8 * KIB);
+}
+
+/* If backtracking makes it costly all the same, it gets one more try, at a price
+ * that only a few of them can pay. */
 enum schema_fit schema_matches(const struct schema_pattern *pattern, struct sv text, size_t *steps)
 {
-	size_t blocks = 1 + text.len / KIB;
-	size_t price = LIMIT_SCHEMA_STEPS / 8;
 	enum schema_match match;
 
-	if (!spend(steps, schema_pattern_is_anchored(pattern) ? blocks : blocks * blocks * KIB / 8))
+	if (!spend(steps, cost_of(pattern, text)))
 		return SCHEMA_UNKNOWN;
 	match = schema_pattern_match(pattern, text, LIMIT_PATTERN_STEPS / 1000);
-	if (match == SCHEMA_TOO_COSTLY && spend(steps, price))
+	if (match == SCHEMA_TOO_COSTLY && spend(steps, LIMIT_SCHEMA_STEPS / 8))
 		match = schema_pattern_match(pattern, text, LIMIT_PATTERN_STEPS);
 	if (match == SCHEMA_TOO_COSTLY) {
 		*steps = 0;

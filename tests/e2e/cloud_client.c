@@ -7,9 +7,7 @@
 #include <stdio.h>
 
 #include "model/attempt.h"
-#include "model/aws_credentials.h"
 #include "model/credentials.h"
-#include "model/google_auth.h"
 #include "text/json_write.h"
 
 struct client {
@@ -30,16 +28,6 @@ struct client {
 static const char *environment(__attribute__((unused)) void *arg, const char *name)
 {
 	return getenv(name);
-}
-
-static bool configure(struct client *c, struct err *err)
-{
-	if (!model_config_read(&c->config, environment, NULL, err))
-		return false;
-	if (c->config.provider == MODEL_BEDROCK)
-		return aws_config_read(&c->config, environment, NULL, err);
-	return c->config.provider != MODEL_VERTEX ||
-	       google_config_read(&c->config, environment, NULL, err);
 }
 
 static void fail(struct client *c, const struct err *why)
@@ -71,18 +59,11 @@ static void on_attempt(struct op *op, void *owner, const struct err *why)
 	loop_stop(c->loop);
 }
 
-static const struct provider *provider_for(enum model_provider provider)
-{
-	if (provider == MODEL_BEDROCK)
-		return &provider_bedrock;
-	return provider == MODEL_VERTEX ? &provider_vertex : &provider_foundry;
-}
-
 static void on_credential(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct client *c = owner;
 	struct attempt_opts opts = {
-		.provider = provider_for(c->config.provider),
+		.provider = provider_of(c->config.provider),
 		.config = &c->config,
 		.table = c->table,
 		.request = &c->request,
@@ -102,7 +83,7 @@ static void run(struct client *c)
 	struct err err = ERR_INIT;
 
 	c->loop = loop_new();
-	if (!configure(c, &err)) {
+	if (!model_config_read(&c->config, environment, NULL, &err)) {
 		fail(c, &err);
 		return;
 	}

@@ -1,0 +1,200 @@
+/* What an error of the Messages API means for us. The service's own word for it
+ * counts first, since inside a stream there is no status; the status decides when
+ * a proxy answers in words of its own; and of an invalid request only the text
+ * tells what was wrong with it. */
+#include "base/limits.h"
+#include "model/wire.h"
+
+enum { MESSAGE_SIZE = 160 };
+
+struct rule {
+	const char *sign; /* in the message, in any case */
+	enum model_failure failure;
+};
+
+/* The first that fits counts. */
+static const struct rule message_rules[] = {
+	{ "prompt is too long", MODEL_FAILED_PROMPT_TOO_LONG },
+	{ "input is too long", MODEL_FAILED_PROMPT_TOO_LONG },
+	{ "exceed context limit", MODEL_FAILED_OUTPUT_LIMIT },
+	{ "maximum allowed number of output tokens", MODEL_FAILED_OUTPUT_LIMIT },
+	{ "credit balance", MODEL_FAILED_BILLING },
+	{ "usage limits", MODEL_FAILED_BILLING },
+	{ "content filtering policy", MODEL_FAILED_REFUSED },
+	{ "image exceeds", MODEL_FAILED_MEDIA },
+	{ "image dimensions", MODEL_FAILED_MEDIA },
+	{ "process image", MODEL_FAILED_MEDIA },
+	{ "image does not match", MODEL_FAILED_MEDIA },
+	{ "image was specified", MODEL_FAILED_MEDIA },
+	{ "image.source", MODEL_FAILED_MEDIA },
+	{ "document.source", MODEL_FAILED_MEDIA },
+	{ "pdf", MODEL_FAILED_MEDIA },
+};
+
+static const struct rule type_rules[] = {
+	{ "authentication_error", MODEL_FAILED_AUTH },
+	{ "permission_error", MODEL_FAILED_AUTH },
+	{ "billing_error", MODEL_FAILED_BILLING },
+	{ "not_found_error", MODEL_FAILED_NOT_FOUND },
+	{ "request_too_large", MODEL_FAILED_PROMPT_TOO_LONG },
+	{ "rate_limit_error", MODEL_FAILED_RATE_LIMIT },
+	{ "timeout_error", MODEL_FAILED_SERVER },
+	{ "api_error", MODEL_FAILED_SERVER },
+	{ "overloaded_error", MODEL_FAILED_OVERLOADED },
+};
+
+static bool has(struct sv text, struct sv sign)
+{
+	for (; text.len >= sign.len; text = sv_skip(text, 1))
+		if (sv_eq_nocase(sv_slice(text, 0, sign.len), sign))
+			return true;
+	return false;
+}
+
+static enum model_failure by_status(int status)
+{
+	switch (status) {
+	case 401:
+	case 403: return MODEL_FAILED_AUTH;
+	case 402: return MODEL_FAILED_BILLING;
+	case 407:
+	case 408: return MODEL_FAILED_NETWORK;
+	case 409: return MODEL_FAILED_SERVER; /* a lock on their side: goes away */
+	case 413: return MODEL_FAILED_PROMPT_TOO_LONG;
+	case 429: return MODEL_FAILED_RATE_LIMIT;
+	case 529: return MODEL_FAILED_OVERLOADED;
+	default: break;
+	}
+	if (status >= 500)
+		return MODEL_FAILED_SERVER;
+	return status >= 400 ? MODEL_FAILED_INVALID : MODEL_FAILED_PROTOCOL;
+}
+
+static enum model_failure by_error(int status, struct sv type, struct sv message)
+{
+	for (size_t i = 0; i < countof(type_rules); i++)
+		if (sv_is(type, type_rules[i].sign))
+			return type_rules[i].failure;
+	if (status < 400 || status == 400 || status == 422) {
+		for (size_t i = 0; i < countof(message_rules); i++)
+			if (has(message, sv_cstr(message_rules[i].sign)))
+				return message_rules[i].failure;
+	}
+	if (sv_is(type, "invalid_request_error"))
+		return MODEL_FAILED_INVALID;
+	return status >= 400 ? by_status(status) : MODEL_FAILED_SERVER;
+}
+
+/* The next number in `*text`, which is moved past it; 0 when there is none. */
+static int64_t next_number(struct sv *text)
+{
+	size_t from = 0, to;
+	int64_t n = 0;
+
+	while (from < text->len && (text->ptr[from] < '0' || text->ptr[from] > '9'))
+		from++;
+	for (to = from; to < text->len && text->ptr[to] >= '0' && text->ptr[to] <= '9';)
+		to++;
+	if (!sv_to_int(sv_slice(*text, from, to), &n))
+		n = 0;
+	*text = sv_skip(*text, to);
+	return n;
+}
+
+/* "prompt is too long: 214000 tokens > 200000 maximum"
+ * "input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000"
+ * "max_tokens: 100000 > 64000, which is the maximum allowed number of output ..." */
+static void read_numbers(struct model_error *out, struct sv message)
+{
+	bool is_sum = sv_find_char(message, '+') != SIZE_MAX;
+	int64_t first = next_number(&message), second = next_number(&message);
+
+	out->limit = is_sum ? next_number(&message) : second;
+	if (is_sum || out->failure == MODEL_FAILED_PROMPT_TOO_LONG)
+		out->tokens = first;
+}
+
+/* Numbers are looked for behind the words that announce them. */
+static struct sv after_words(struct sv message)
+{
+	static const char *const words[] = { "too long", "limit:", "max_tokens:" };
+
+	for (size_t i = 0; i < countof(words); i++) {
+		size_t at = sv_find(message, sv_cstr(words[i]));
+
+		if (at != SIZE_MAX)
+			return sv_skip(message, at);
+	}
+	return message;
+}
+
+bool anthropic_fail(struct model_error *out, int status, struct json error)
+{
+	struct sv type = json_str_or(json_get(error, "type"), SV("error"));
+	struct sv message = sv_slice(json_str_or(json_get(error, "message"), SV_EMPTY), 0, 4 * KIB);
+	enum model_failure failure = by_error(status, type, message);
+	defer(str_clear) struct str text = STR_INIT;
+
+	wire_printable(&text, message.len ? message : type, MESSAGE_SIZE);
+	if (message.len) {
+		str_adds(&text, " (");
+		wire_printable(&text, type, 40);
+		str_addc(&text, ')');
+	}
+	model_fail(out, failure, status, "%s", str_c(&text));
+	if (failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_OUTPUT_LIMIT)
+		read_numbers(out, after_words(message));
+	return false;
+}
+
+/* An answer that is not the service's own: a proxy's page, a wrong address. */
+static void fail_foreign(struct model_error *out, int status, struct sv body)
+{
+	defer(str_clear) struct str excerpt = STR_INIT;
+	enum model_failure failure = by_status(status);
+
+	wire_excerpt(&excerpt, body);
+	if (has(body, SV("overloaded_error")))
+		failure = MODEL_FAILED_OVERLOADED;
+	model_fail(out, failure, status, "status %d%s%s%s%s", status,
+		   excerpt.len ? " with: " : " without a word", str_c(&excerpt),
+		   status == 404 ? "; is the base URL right?" : "",
+		   status < 400 ? "; redirects are not followed" : "");
+	if (status == 407)
+		out->err.kind = ERR_PROXY;
+	if (status == 408)
+		out->err.kind = ERR_TIMEOUT;
+}
+
+/* People copy it into reports, so it must be as harmless as it looks. */
+static void set_request_id(struct model_error *out, struct sv id)
+{
+	for (size_t i = 0; i < id.len; i++)
+		if (id.ptr[i] <= ' ' || id.ptr[i] >= 0x7f)
+			return;
+	if (id.len < sizeof(out->request_id))
+		memcpy(out->request_id, id.ptr, id.len);
+}
+
+static void read_head(struct model_error *out, const struct http_head *head, struct sv body_id)
+{
+	struct sv id = http_header(head, "request-id");
+	struct sv retry = http_header(head, "x-should-retry");
+
+	set_request_id(out, id.len ? id : body_id);
+	out->retry_after_ms = wire_retry_after(head);
+	out->should_retry = sv_is(retry, "true") - sv_is(retry, "false");
+}
+
+void anthropic_classify(struct model_error *out, const struct http_head *head, struct sv body)
+{
+	struct err why;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(body, 0, &why);
+	struct json root = json_root(doc), error = json_get(root, "error");
+
+	if (json_is(error, JSON_OBJECT))
+		anthropic_fail(out, head->status, error);
+	else
+		fail_foreign(out, head->status, body);
+	read_head(out, head, json_str_or(json_get(root, "request_id"), SV_EMPTY));
+}

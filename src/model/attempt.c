@@ -1,0 +1,333 @@
+/* The shape of an answer is known only when its head has arrived: a stream of
+ * events, one whole message, or an error to classify; from then on its bytes go
+ * to that one sink. The first thing that goes wrong decides the outcome, and
+ * what the transport reports after it is an echo. */
+#include "model/attempt.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "model/aws_frames.h"
+#include "sys/timer.h"
+#include "text/sse.h"
+
+enum sink { SINK_NONE, SINK_SSE, SINK_FRAMES, SINK_WHOLE, SINK_REFUSAL };
+
+struct attempt {
+	struct op op;
+	struct attempt_opts opts;
+	wire_event_fn *on_event;
+	struct task begin;
+	struct wire wire;
+	struct decoder *decoder;
+	struct op *exchange, *stall; /* NULL when not in flight */
+	int64_t heard_at;            /* when anything last came */
+	enum sink sink;
+	struct sse sse;
+	struct aws_frames frames;
+	struct str collected; /* a whole answer, or what came instead of one */
+	struct arena arena;   /* of the head */
+	struct http_head head;
+	bool begun, failed;
+	struct model_error error;
+};
+
+/* Records the first failure, and stops the exchange that brought it. */
+static void fail(struct attempt *a)
+{
+	a->failed = true;
+	op_cancel(a->exchange);
+}
+
+static void fail_with(struct attempt *a, enum model_failure failure, const struct err *why)
+{
+	if (a->failed)
+		return;
+	a->error = (struct model_error){
+		.failure = failure, .err = *why, .status = a->head.status, .retry_after_ms = -1
+	};
+	fail(a);
+}
+
+static void on_decoded(void *arg, const struct model_event *event)
+{
+	struct attempt *a = arg;
+
+	if (a->failed || a->op.cancelled)
+		return;
+	a->begun = true;
+	a->on_event(a->op.then.owner, event);
+}
+
+static void on_note(void *arg, const struct model_event *event)
+{
+	struct attempt *a = arg;
+
+	a->on_event(a->op.then.owner, event);
+}
+
+/* Both framings end here. False stops the framing; the error is ours already. */
+static bool feed_decoder(struct attempt *a, struct sv name, struct sv data, struct err *err)
+{
+	if (a->decoder->type->event(a->decoder, name, data, &a->error))
+		return true;
+	*err = a->error.err;
+	fail(a);
+	return false;
+}
+
+static bool on_sse(void *arg, const struct sse_event *event, struct err *err)
+{
+	return feed_decoder(arg, event->type, event->data, err);
+}
+
+static bool on_frame(void *arg, const struct aws_frame *frame, struct err *err)
+{
+	return feed_decoder(arg, frame->name, frame->payload, err);
+}
+
+static bool is_type(const struct http_head *head, const char *type)
+{
+	struct sv value = http_header(head, "content-type"), first;
+
+	sv_cut(&value, ';', &first);
+	return sv_eq_nocase(sv_trim(first), sv_cstr(type));
+}
+
+/* A server that was asked to stream may still answer in one piece; anything
+ * that is neither is looked at when it is complete, and named. */
+static enum sink sink_of(const struct attempt *a)
+{
+	if (a->head.status != 200)
+		return SINK_REFUSAL;
+	if (a->opts.provider->framing == WIRE_AWS_FRAMES &&
+	    is_type(&a->head, "application/vnd.amazon.eventstream"))
+		return SINK_FRAMES;
+	if (is_type(&a->head, "text/event-stream"))
+		return SINK_SSE;
+	return SINK_WHOLE;
+}
+
+static void keep_head(struct attempt *a, const struct http_head *head)
+{
+	struct http_header *headers =
+		arena_calloc(&a->arena, head->nheaders, sizeof(struct http_header));
+
+	for (size_t i = 0; i < head->nheaders; i++) {
+		headers[i].name = arena_dup(&a->arena, head->headers[i].name);
+		headers[i].value = arena_dup(&a->arena, head->headers[i].value);
+	}
+	a->head = *head;
+	a->head.headers = headers;
+}
+
+static void on_head(void *owner, const struct http_head *head)
+{
+	struct attempt *a = owner;
+
+	a->heard_at = loop_now(a->op.loop);
+	keep_head(a, head);
+	a->sink = sink_of(a);
+}
+
+static void collect(struct attempt *a, struct sv bytes)
+{
+	size_t max = a->sink == SINK_WHOLE ? LIMIT_MODEL_WHOLE : LIMIT_MODEL_ERROR;
+	struct err err;
+
+	if (str_add_capped(&a->collected, bytes, max))
+		return;
+	if (a->sink == SINK_REFUSAL) {
+		str_add(&a->collected, sv_slice(bytes, 0, max - a->collected.len));
+		return;
+	}
+	err_set(&err, ERR_TOO_BIG, "the answer is longer than %zu MiB", max / MIB);
+	fail_with(a, MODEL_FAILED_PROTOCOL, &err);
+}
+
+static void on_body(void *owner, struct sv bytes)
+{
+	struct attempt *a = owner;
+	struct err err = ERR_INIT;
+	bool ok = true;
+
+	if (a->failed || a->op.cancelled)
+		return;
+	a->heard_at = loop_now(a->op.loop);
+	switch (a->sink) {
+	case SINK_SSE: ok = sse_feed(&a->sse, bytes, on_sse, a, &err); break;
+	case SINK_FRAMES: ok = aws_frames_feed(&a->frames, bytes, on_frame, a, &err); break;
+	case SINK_NONE:
+	case SINK_WHOLE:
+	case SINK_REFUSAL: collect(a, bytes); break;
+	}
+	if (!ok)
+		fail_with(a, MODEL_FAILED_PROTOCOL, &err);
+}
+
+static bool is_cut(const struct attempt *a)
+{
+	return a->sink == SINK_SSE ? sse_is_pending(&a->sse) : aws_frames_is_pending(&a->frames);
+}
+
+/* The bytes are all there: was it an answer? */
+static void judge(struct attempt *a)
+{
+	const struct decoder_type *type = a->decoder->type;
+	struct err cut;
+
+	switch (a->sink) {
+	case SINK_SSE:
+	case SINK_FRAMES:
+		if (!type->end(a->decoder, &a->error)) {
+			fail(a);
+		} else if (is_cut(a)) {
+			err_set(&cut, ERR_RESET, "the answer ended in the middle of an event");
+			fail_with(a, MODEL_FAILED_NETWORK, &cut);
+		}
+		return;
+	case SINK_WHOLE:
+		if (!type->whole(a->decoder, sv_of(&a->collected), &a->error))
+			fail(a);
+		return;
+	case SINK_NONE:
+	case SINK_REFUSAL:
+		a->opts.provider->classify(&a->error, &a->head, sv_of(&a->collected));
+		fail(a);
+		return;
+	}
+}
+
+/* Done once nothing of ours is in flight. */
+static void settle(struct attempt *a)
+{
+	if (!a->exchange && !a->stall)
+		op_finish(&a->op, a->failed ? &a->error.err : NULL);
+}
+
+static void on_exchanged(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct attempt *a = owner;
+
+	a->exchange = NULL;
+	op_cancel(a->stall);
+	if (why)
+		fail_with(a, MODEL_FAILED_NETWORK, why);
+	else if (!a->failed && !a->op.cancelled)
+		judge(a);
+	settle(a);
+}
+
+static void watch_for_stall(struct attempt *a, int64_t ms);
+
+static void on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
+			   __attribute__((unused)) const struct err *why)
+{
+	struct attempt *a = owner;
+	int64_t silent = loop_now(a->op.loop) - a->heard_at;
+	const struct model_config *config = a->opts.config;
+
+	a->stall = NULL;
+	if (!a->exchange || a->failed || a->op.cancelled) {
+		settle(a);
+		return;
+	}
+	if (silent >= ATTEMPT_STALL_MS)
+		a->on_event(a->op.then.owner,
+			    &(struct model_event){ .kind = MODEL_STALL,
+						   .wait_ms = silent,
+						   .limit_ms = a->begun ? config->idle_ms
+									: config->timeout_ms });
+	watch_for_stall(a, ATTEMPT_STALL_MS - silent % ATTEMPT_STALL_MS);
+}
+
+/* One timer that looks when it fires, not one moved by every byte. */
+static void watch_for_stall(struct attempt *a, int64_t ms)
+{
+	a->stall = timer_start(a->op.loop, ms, THEN(on_stall_timer, a));
+}
+
+static bool encode(struct attempt *a, struct err *err)
+{
+	const struct attempt_opts *o = &a->opts;
+
+	return o->provider->encode(&a->wire, o->config, o->table, o->request, on_note, a, err) &&
+	       (o->config->skip_auth ||
+		o->provider->sign(&a->wire, o->config, o->credential, loop_wall(a->op.loop), err));
+}
+
+/* From the FIFO, so that notes of the encoder are not told inside start. */
+static void begin(struct task *task)
+{
+	struct attempt *a = container_of(task, struct attempt, begin);
+	const struct model_config *config = a->opts.config;
+	struct http_request request = { .on_head = on_head,
+					.on_body = on_body,
+					.first_byte_ms = config->timeout_ms,
+					.idle_ms = config->idle_ms };
+	struct err err = ERR_INIT;
+
+	if (a->op.cancelled || !encode(a, &err)) {
+		fail_with(a, MODEL_FAILED_INVALID, &err);
+		settle(a);
+		return;
+	}
+	request.url = a->wire.url;
+	request.headers = a->wire.headers.at;
+	request.nheaders = a->wire.headers.n;
+	request.body = a->wire.body.at;
+	request.nbody = a->wire.body.n;
+	a->heard_at = loop_now(a->op.loop);
+	a->exchange = a->opts.transport->start(a->opts.transport, &request, THEN(on_exchanged, a));
+	watch_for_stall(a, ATTEMPT_STALL_MS);
+}
+
+static void attempt_cancel(struct op *op)
+{
+	struct attempt *a = container_of(op, struct attempt, op);
+
+	op_cancel(a->exchange);
+	op_cancel(a->stall);
+}
+
+static void attempt_free(struct op *op)
+{
+	struct attempt *a = container_of(op, struct attempt, op);
+
+	a->decoder->type->free(a->decoder);
+	wire_clear(&a->wire);
+	sse_clear(&a->sse);
+	aws_frames_clear(&a->frames);
+	str_clear(&a->collected);
+	arena_clear(&a->arena);
+	free(a);
+}
+
+static const struct op_type attempt_type = { .name = "attempt",
+					     .cancel = attempt_cancel,
+					     .free = attempt_free };
+
+struct op *attempt_start(struct loop *loop, const struct attempt_opts *opts,
+			 wire_event_fn *on_event, struct then then)
+{
+	struct attempt *a = xnew(struct attempt);
+
+	op_init(&a->op, &attempt_type, loop, then);
+	a->opts = *opts;
+	a->on_event = on_event;
+	a->decoder = opts->provider->decoder(opts->request, on_decoded, a);
+	sse_init(&a->sse, LIMIT_SSE_EVENT);
+	aws_frames_init(&a->frames, LIMIT_SSE_EVENT);
+	a->begin.run = begin;
+	loop_post(loop, &a->begin);
+	return &a->op;
+}
+
+const struct model_error *attempt_error(const struct op *op)
+{
+	return &container_of(op, const struct attempt, op)->error;
+}
+
+bool attempt_had_begun(const struct op *op)
+{
+	return container_of(op, const struct attempt, op)->begun;
+}

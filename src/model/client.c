@@ -1,0 +1,296 @@
+/* One request from first try to final answer. Each state waits for exactly one
+ * op; what its end means is decided in one place, ask_after_failure(), by the
+ * pure rules of retry.c. */
+#include "model/client.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "model/attempt.h"
+#include "model/cache_watch.h"
+#include "model/credentials.h"
+#include "model/retry.h"
+#include "sys/timer.h"
+
+struct model_client *model_client_new(struct loop *loop, struct http *http,
+				      const struct model_config *config,
+				      const struct model_table *table)
+{
+	struct model_client *c = xnew(struct model_client);
+
+	c->loop = loop;
+	c->config = config;
+	c->table = table;
+	c->provider = provider_of(config->provider);
+	c->credentials = credentials_new(loop, http, config);
+	c->transport = transport_http(http);
+	c->watch = cache_watch_new();
+	return c;
+}
+
+void model_client_transport(struct model_client *client, struct transport *transport)
+{
+	transport_free(client->transport);
+	client->transport = transport;
+}
+
+void model_client_free(struct model_client *c)
+{
+	if (!c)
+		return;
+	cache_watch_free(c->watch);
+	transport_free(c->transport);
+	credentials_free(c->credentials);
+	free(c);
+}
+
+void model_client_freep(struct model_client **c)
+{
+	model_client_free(*c);
+	*c = NULL;
+}
+
+enum ask_state { ASK_AUTHORIZING, ASK_STREAMING, ASK_WAITING, ASK_DONE };
+
+struct ask {
+	struct op op;
+	struct model_client *client;
+	struct model_request request; /* as the next attempt will send it */
+	model_event_fn *on_event;
+	enum ask_state state;
+	struct op *current; /* what the state waits for */
+	struct retry_rules rules;
+	struct retry_state retry;
+	bool renew;         /* the credential, before the next attempt */
+	int64_t wait_ms;    /* of the wait that is left */
+	bool shown;         /* this attempt has emitted something */
+	struct usage usage; /* of this attempt */
+	bool has_error;
+	struct model_error error; /* of the last attempt */
+};
+
+static void ask_enter(struct ask *a, enum ask_state next);
+
+static void tell(struct ask *a, const struct model_event *event)
+{
+	a->on_event(a->op.then.owner, event);
+}
+
+/* Takes back what a failed attempt has shown. */
+static void discard(struct ask *a)
+{
+	if (a->shown)
+		tell(a, &(struct model_event){ .kind = MODEL_DISCARD });
+	a->shown = false;
+	a->usage = (struct usage){ 0 };
+}
+
+/* An event of the attempt under way. */
+static void ask_on_event(void *arg, const struct model_event *event)
+{
+	struct ask *a = arg;
+
+	if (a->op.cancelled)
+		return;
+	if (event->kind == MODEL_NOTE && a->retry.attempts > 0)
+		return; /* told before the first attempt */
+	if (event->kind == MODEL_START || event->kind == MODEL_USAGE || event->kind == MODEL_STOP)
+		a->usage = event->usage;
+	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL)
+		a->shown = true;
+	tell(a, event);
+}
+
+static void ask_fail(struct ask *a)
+{
+	a->has_error = true;
+	discard(a);
+	ask_enter(a, ASK_DONE);
+}
+
+/* Between two attempts nothing is in flight, so the request may change. */
+static void ask_apply(struct ask *a, const struct retry_plan *plan)
+{
+	switch (plan->action) {
+	case RETRY_GIVE_UP: ask_fail(a); return;
+	case RETRY_WAIT:
+		a->wait_ms = plan->wait_ms;
+		ask_enter(a, ASK_WAITING);
+		return;
+	case RETRY_RENEW: a->renew = true; break;
+	case RETRY_WHOLE: a->request.whole = true; break;
+	case RETRY_FALL_BACK:
+		a->request.model = a->request.fallback;
+		tell(a, &(struct model_event){ .kind = MODEL_FALLBACK, .model = a->request.model });
+		break;
+	case RETRY_SLOW_DOWN:
+		a->client->fast_again_at = loop_now(a->client->loop) + plan->wait_ms;
+		a->request.fast = a->retry.fast = false;
+		tell(a,
+		     &(struct model_event){
+			     .kind = MODEL_NOTE,
+			     .text = SV("fast mode is at its limit; going on at standard speed") });
+		break;
+	case RETRY_SHRINK: a->request.max_tokens = plan->output; break;
+	}
+	ask_enter(a, ASK_AUTHORIZING);
+}
+
+static void ask_after_failure(struct ask *a, bool streamed)
+{
+	struct retry_plan plan =
+		retry_decide(&a->retry, &a->rules, &a->error, streamed, loop_rng(a->client->loop));
+
+	log_info("model: attempt %d failed: %s", a->retry.attempts, a->error.err.text);
+	discard(a);
+	ask_apply(a, &plan);
+}
+
+static void watch_cache(struct ask *a)
+{
+	defer(str_clear) struct str why = STR_INIT;
+
+	if (cache_watch_answer(a->client->watch, &a->request, &a->usage, loop_now(a->client->loop),
+			       &why))
+		tell(a, &(struct model_event){
+				.kind = MODEL_CACHE_DROP, .text = sv_of(&why), .usage = a->usage });
+}
+
+static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
+{
+	struct ask *a = owner;
+
+	a->current = NULL;
+	if (a->op.cancelled) {
+		ask_enter(a, ASK_DONE);
+	} else if (why) {
+		a->error = *attempt_error(op);
+		ask_after_failure(a, attempt_had_begun(op));
+	} else {
+		watch_cache(a);
+		ask_enter(a, ASK_DONE);
+	}
+}
+
+static void ask_on_credential(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
+{
+	struct ask *a = owner;
+
+	a->current = NULL;
+	a->renew = false;
+	if (a->op.cancelled) {
+		ask_enter(a, ASK_DONE);
+	} else if (why) {
+		a->error = (struct model_error){ .failure = MODEL_FAILED_AUTH,
+						 .err = *why,
+						 .retry_after_ms = -1 };
+		ask_fail(a);
+	} else {
+		ask_enter(a, ASK_STREAMING);
+	}
+}
+
+static void ask_on_waited(__attribute__((unused)) struct op *op, void *owner,
+			  __attribute__((unused)) const struct err *why)
+{
+	struct ask *a = owner;
+
+	a->current = NULL;
+	if (a->op.cancelled)
+		ask_enter(a, ASK_DONE);
+	else
+		ask_enter(a, a->wait_ms > 0 ? ASK_WAITING : ASK_AUTHORIZING);
+}
+
+static void start_attempt(struct ask *a)
+{
+	struct model_client *c = a->client;
+	struct attempt_opts opts = {
+		.provider = c->provider,
+		.config = c->config,
+		.table = c->table,
+		.request = &a->request,
+		.credential = credentials_get(c->credentials),
+		.transport = c->transport,
+	};
+
+	a->current = attempt_start(c->loop, &opts, ask_on_event, THEN(ask_on_attempt, a));
+}
+
+/* Long waits are cut into heartbeats, so that a host sees that we are alive. */
+static void start_wait(struct ask *a)
+{
+	int64_t part =
+		a->rules.unattended ? min_of(a->wait_ms, (int64_t)RETRY_HEARTBEAT_MS) : a->wait_ms;
+
+	tell(a, &(struct model_event){ .kind = MODEL_RETRY,
+				       .error = &a->error,
+				       .attempt = a->retry.attempts,
+				       .attempts = a->rules.max_retries,
+				       .wait_ms = a->wait_ms });
+	a->wait_ms -= part;
+	a->current = timer_start(a->client->loop, part, THEN(ask_on_waited, a));
+}
+
+static void ask_finish(struct ask *a)
+{
+	if (a->op.cancelled)
+		a->error = (struct model_error){ .failure = MODEL_FAILED_CANCELLED,
+						 .retry_after_ms = -1 };
+	op_finish(&a->op, a->has_error ? &a->error.err : NULL);
+}
+
+static void ask_enter(struct ask *a, enum ask_state next)
+{
+	a->state = next;
+	switch (next) {
+	case ASK_AUTHORIZING:
+		a->current = credentials_start(a->client->credentials, a->renew,
+					       THEN(ask_on_credential, a));
+		break;
+	case ASK_STREAMING: start_attempt(a); break;
+	case ASK_WAITING: start_wait(a); break;
+	case ASK_DONE: ask_finish(a); break;
+	}
+}
+
+static void ask_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct ask, op)->current);
+}
+
+static void ask_free(struct op *op)
+{
+	free(container_of(op, struct ask, op));
+}
+
+static const struct op_type ask_type = { .name = "model", .cancel = ask_cancel, .free = ask_free };
+
+struct op *model_start(struct model_client *client, const struct model_request *request,
+		       model_event_fn *on_event, struct then then)
+{
+	struct ask *a = xnew(struct ask);
+
+	op_init(&a->op, &ask_type, client->loop, then);
+	a->client = client;
+	a->request = *request;
+	a->on_event = on_event;
+	a->request.fast = request->fast && loop_now(client->loop) >= client->fast_again_at;
+	a->retry.fast = a->request.fast;
+	a->retry.whole = request->whole;
+	a->rules = (struct retry_rules){
+		.max_retries = client->config->max_retries,
+		.foreground = request->source <= MODEL_LAST_FOREGROUND,
+		.unattended = client->config->unattended,
+		.renewable = credentials_renewable(client->credentials),
+		.may_go_whole = !client->config->no_whole_fallback,
+		.has_fallback =
+			request->fallback.len > 0 && !sv_eq(request->fallback, request->model),
+	};
+	ask_enter(a, ASK_AUTHORIZING);
+	return &a->op;
+}
+
+const struct model_error *model_error(const struct op *op)
+{
+	return &container_of(op, const struct ask, op)->error;
+}

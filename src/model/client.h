@@ -1,0 +1,25 @@
+/* client.h - private to src/model: what the parts of a client share. */
+#ifndef AWL_MODEL_CLIENT_H
+#define AWL_MODEL_CLIENT_H
+
+#include "model/transport.h"
+#include "model/wire.h"
+
+struct cache_watch;
+struct credentials;
+
+struct model_client {
+	struct loop *loop;
+	const struct model_config *config;
+	const struct model_table *table;
+	const struct provider *provider;
+	struct credentials *credentials;
+	struct transport *transport;
+	struct cache_watch *watch;
+	int64_t fast_again_at; /* loop time; before it, fast mode is not asked for */
+};
+
+/* Sends everything through `transport` (taken) from now on. */
+void model_client_transport(struct model_client *client, struct transport *transport);
+
+#endif

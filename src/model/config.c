@@ -1,0 +1,311 @@
+#include "model/config.h"
+
+#include "base/str.h"
+#include "model/aws_credentials.h"
+#include "model/google_auth.h"
+
+/* Looks variables up and copies what is kept. */
+struct reader {
+	model_env_fn *env;
+	void *arg;
+	struct model_config *config;
+};
+
+/* NULL when unset or empty: an empty variable is how shells unset one. */
+static const char *peek(const struct reader *r, const char *name)
+{
+	const char *value = r->env(r->arg, name);
+
+	return value && *value ? value : NULL;
+}
+
+static const char *keep(const struct reader *r, const char *name)
+{
+	const char *value = peek(r, name);
+
+	return value ? arena_dup(&r->config->arena, sv_cstr(value)).ptr : NULL;
+}
+
+static const char *keep_first(const struct reader *r, const char *const *names)
+{
+	const char *value = NULL;
+
+	for (; *names && !value; names++)
+		value = keep(r, *names);
+	return value;
+}
+
+/* "1", "true", "yes" and "on" in any case. */
+static bool is_on(const struct reader *r, const char *name)
+{
+	static const char *const words[] = { "1", "true", "yes", "on" };
+	const char *value = peek(r, name);
+
+	for (size_t i = 0; value && i < countof(words); i++)
+		if (sv_eq_nocase(sv_cstr(value), sv_cstr(words[i])))
+			return true;
+	return false;
+}
+
+/* A whole number within bounds; `*out` keeps its default when unset. */
+static bool read_number(const struct reader *r, const char *name, int64_t least, int64_t most,
+			int64_t *out, struct err *err)
+{
+	const char *value = peek(r, name);
+	int64_t number;
+
+	if (!value)
+		return true;
+	if (!sv_to_int(sv_cstr(value), &number) || number < least)
+		return err_set(err, ERR_INVALID,
+			       "%s must be a whole number of at least %lld, not \"%.40s\"", name,
+			       (long long)least, value);
+	*out = min_of(number, most);
+	return true;
+}
+
+static bool check_url(const char *name, const char *url, struct err *err)
+{
+	if (!url || sv_starts(sv_cstr(url), SV("https://")) ||
+	    sv_starts(sv_cstr(url), SV("http://")))
+		return true;
+	return err_set(err, ERR_INVALID, "%s must begin with https:// or http://, not \"%.60s\"",
+		       name, url);
+}
+
+/* The first credential that is set wins; the order is documented in README. */
+static void choose_anthropic(struct reader *r)
+{
+	static const struct {
+		const char *name;
+		enum model_auth auth;
+	} order[] = {
+		{ "ANTHROPIC_AUTH_TOKEN", MODEL_AUTH_BEARER },
+		{ "ANTHROPIC_API_KEY", MODEL_AUTH_KEY },
+		{ "AWL_API_KEY_HELPER", MODEL_AUTH_HELPER },
+		{ "CLAUDE_CODE_OAUTH_TOKEN", MODEL_AUTH_BEARER },
+	};
+	struct model_config *c = r->config;
+
+	c->base_url = keep(r, "ANTHROPIC_BASE_URL");
+	for (size_t i = 0; i < countof(order) && c->auth == MODEL_AUTH_NONE; i++) {
+		const char *value = keep(r, order[i].name);
+
+		if (!value)
+			continue;
+		c->provider = MODEL_ANTHROPIC;
+		c->auth = order[i].auth;
+		c->auth_origin = order[i].name;
+		if (c->auth == MODEL_AUTH_HELPER)
+			c->key_helper = value;
+		else
+			c->key = value;
+	}
+	/* A gateway of one's own may need no key. */
+	if (c->base_url && c->auth == MODEL_AUTH_NONE) {
+		c->provider = MODEL_ANTHROPIC;
+		c->auth_origin = "none, ANTHROPIC_BASE_URL is set";
+	}
+	if (!c->base_url)
+		c->base_url = "https://api.anthropic.com";
+}
+
+static void choose_openai(struct reader *r)
+{
+	struct model_config *c = r->config;
+	const char *base = keep(r, "OPENAI_BASE_URL");
+	const char *key = keep(r, "OPENAI_API_KEY");
+	const char *wire = peek(r, "AWL_OPENAI_WIRE");
+
+	if (!base && !key)
+		return;
+	c->provider = wire && sv_is(sv_cstr(wire), "responses") ? MODEL_OPENAI_RESPONSES
+								: MODEL_OPENAI_CHAT;
+	c->base_url = base ? base : "https://api.openai.com/v1";
+	c->auth = key ? MODEL_AUTH_BEARER : MODEL_AUTH_NONE;
+	c->key = key;
+	c->auth_origin = key ? "OPENAI_API_KEY" : "none, OPENAI_BASE_URL is set";
+}
+
+static bool choose_bedrock(struct reader *r, struct err *err)
+{
+	struct model_config *c = r->config;
+	const char *bearer = keep(r, "AWS_BEARER_TOKEN_BEDROCK");
+
+	c->provider = MODEL_BEDROCK;
+	c->base_url = keep(r, "ANTHROPIC_BEDROCK_BASE_URL");
+	c->auth = bearer ? MODEL_AUTH_BEARER : MODEL_AUTH_AWS;
+	c->key = bearer;
+	c->auth_origin = bearer ? "AWS_BEARER_TOKEN_BEDROCK" : "AWS credentials";
+	c->aws_key_id = keep(r, "AWS_ACCESS_KEY_ID");
+	c->aws_secret = keep(r, "AWS_SECRET_ACCESS_KEY");
+	c->aws_token = keep(r, "AWS_SESSION_TOKEN");
+	c->aws_profile = keep(r, "AWS_PROFILE");
+	c->region =
+		keep_first(r, (const char *const[]){ "AWS_REGION", "AWS_DEFAULT_REGION", NULL });
+	c->small_region = keep(r, "ANTHROPIC_SMALL_FAST_MODEL_AWS_REGION");
+	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_BEDROCK_AUTH");
+	return aws_config_read(c, r->env, r->arg, err);
+}
+
+static bool choose_vertex(struct reader *r, struct err *err)
+{
+	static const char *const projects[] = { "ANTHROPIC_VERTEX_PROJECT_ID", "GCLOUD_PROJECT",
+						"GOOGLE_CLOUD_PROJECT", NULL };
+	struct model_config *c = r->config;
+
+	c->provider = MODEL_VERTEX;
+	c->base_url = keep(r, "ANTHROPIC_VERTEX_BASE_URL");
+	c->auth = MODEL_AUTH_GOOGLE;
+	c->auth_origin = "Google credentials";
+	c->region = keep(r, "CLOUD_ML_REGION");
+	c->project = keep_first(r, projects);
+	c->google_credentials = keep(r, "GOOGLE_APPLICATION_CREDENTIALS");
+	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_VERTEX_AUTH");
+	return google_config_read(c, r->env, r->arg, err);
+}
+
+static bool choose_foundry(struct reader *r, __attribute__((unused)) struct err *err)
+{
+	struct model_config *c = r->config;
+	const char *token = keep(r, "ANTHROPIC_FOUNDRY_AUTH_TOKEN");
+
+	c->provider = MODEL_FOUNDRY;
+	c->base_url = keep(r, "ANTHROPIC_FOUNDRY_BASE_URL");
+	c->azure_resource = keep(r, "ANTHROPIC_FOUNDRY_RESOURCE");
+	c->key = token ? token : keep(r, "ANTHROPIC_FOUNDRY_API_KEY");
+	c->auth = token ? MODEL_AUTH_BEARER : MODEL_AUTH_KEY;
+	c->auth_origin = token ? "ANTHROPIC_FOUNDRY_AUTH_TOKEN" : "ANTHROPIC_FOUNDRY_API_KEY";
+	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_FOUNDRY_AUTH");
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*choose)(struct reader *r, struct err *err);
+} clouds[] = {
+	{ "CLAUDE_CODE_USE_BEDROCK", choose_bedrock },
+	{ "CLAUDE_CODE_USE_FOUNDRY", choose_foundry },
+	{ "CLAUDE_CODE_USE_VERTEX", choose_vertex },
+};
+
+static bool choose_provider(struct reader *r, struct err *err)
+{
+	r->config->provider = MODEL_REPLAY;
+	r->config->auth_origin = "none";
+	for (size_t i = 0; i < countof(clouds); i++)
+		if (is_on(r, clouds[i].name))
+			return clouds[i].choose(r, err);
+	choose_anthropic(r);
+	if (r->config->provider == MODEL_REPLAY)
+		choose_openai(r);
+	return true;
+}
+
+static void read_models(struct reader *r)
+{
+	static const char *const main_names[] = { "ANTHROPIC_MODEL", "ANTHROPIC_DEFAULT_MODEL",
+						  NULL };
+	static const char *const openai_names[] = { "OPENAI_MODEL", NULL };
+	static const char *const small_names[] = { "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+						   "ANTHROPIC_SMALL_FAST_MODEL", NULL };
+	struct model_config *c = r->config;
+	bool openai = c->provider == MODEL_OPENAI_CHAT || c->provider == MODEL_OPENAI_RESPONSES;
+
+	c->model = keep_first(r, openai && peek(r, "OPENAI_MODEL") ? openai_names : main_names);
+	c->small_model = keep_first(r, small_names);
+}
+
+static bool read_timing(struct reader *r, struct err *err)
+{
+	struct model_config *c = r->config;
+	int64_t retries = 10;
+
+	c->timeout_ms = 600 * 1000;
+	c->idle_ms = 300 * 1000;
+	c->key_helper_ttl_ms = 300 * 1000;
+	c->unattended = is_on(r, "CLAUDE_CODE_UNATTENDED_RETRY");
+	c->no_whole_fallback = is_on(r, "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK");
+	if (!read_number(r, "API_TIMEOUT_MS", 1, INT32_MAX, &c->timeout_ms, err) ||
+	    !read_number(r, "CLAUDE_STREAM_IDLE_TIMEOUT_MS", 1, INT32_MAX, &c->idle_ms, err) ||
+	    !read_number(r, "CLAUDE_CODE_API_KEY_HELPER_TTL_MS", 0, INT32_MAX,
+			 &c->key_helper_ttl_ms, err) ||
+	    !read_number(r, "CLAUDE_CODE_MAX_RETRIES", 0, 15, &retries, err))
+		return false;
+	c->max_retries = (int)retries;
+	return true;
+}
+
+static bool read_limits(struct reader *r, struct err *err)
+{
+	struct model_config *c = r->config;
+
+	return read_number(r, "CLAUDE_CODE_MAX_OUTPUT_TOKENS", 1, INT32_MAX, &c->max_output, err) &&
+	       read_number(r, "CLAUDE_CODE_MAX_CONTEXT_TOKENS", 1, INT32_MAX, &c->max_context,
+			   err) &&
+	       read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
+}
+
+bool model_config_read(struct model_config *out, model_env_fn *env, void *arg, struct err *err)
+{
+	struct model_config config = MODEL_CONFIG_INIT;
+	struct reader r = { .env = env, .arg = arg, .config = &config };
+
+	config.custom_headers = keep(&r, "ANTHROPIC_CUSTOM_HEADERS");
+	config.betas = keep(&r, "ANTHROPIC_BETAS");
+	config.extra_body = keep(&r, "CLAUDE_CODE_EXTRA_BODY");
+	if (!choose_provider(&r, err) || !check_url("the base URL", config.base_url, err) ||
+	    !read_timing(&r, err) || !read_limits(&r, err)) {
+		model_config_clear(&config);
+		return false;
+	}
+	read_models(&r);
+	*out = config;
+	return true;
+}
+
+void model_config_clear(struct model_config *config)
+{
+	arena_clear(&config->arena);
+	*config = (struct model_config)MODEL_CONFIG_INIT;
+}
+
+static const char *provider_title(enum model_provider provider)
+{
+	static const char *const titles[] = {
+		[MODEL_ANTHROPIC] = "Anthropic Messages",
+		[MODEL_BEDROCK] = "Amazon Bedrock",
+		[MODEL_VERTEX] = "Google Vertex",
+		[MODEL_FOUNDRY] = "Azure Foundry",
+		[MODEL_OPENAI_CHAT] = "OpenAI Chat Completions",
+		[MODEL_OPENAI_RESPONSES] = "OpenAI Responses",
+		[MODEL_REPLAY] = "built-in replay (no key or endpoint is configured)",
+	};
+
+	return titles[provider];
+}
+
+/* Scheme and host: a user name, path or query may hold what is nobody's business. */
+static struct sv url_host(const char *url)
+{
+	struct sv s = sv_cstr(url);
+	size_t at = sv_find(s, SV("://")), end;
+
+	at = at == SIZE_MAX ? 0 : at + 3;
+	for (end = at; end < s.len && s.ptr[end] != '/' && s.ptr[end] != '?'; end++)
+		if (s.ptr[end] == '@')
+			at = end + 1;
+	return sv_slice(s, at, end);
+}
+
+void model_config_explain(struct str *out, const struct model_config *config)
+{
+	str_addf(out, "provider: %s\n", provider_title(config->provider));
+	if (config->base_url && config->provider != MODEL_REPLAY)
+		str_addf(out, "endpoint: %.*s\n", SV_ARG(url_host(config->base_url)));
+	str_addf(out, "credential: %s\n", config->skip_auth ? "skipped" : config->auth_origin);
+	if (config->region)
+		str_addf(out, "region: %s\n", config->region);
+	if (config->model)
+		str_addf(out, "model: %s\n", config->model);
+}

@@ -1,0 +1,85 @@
+/* config.h - which service to talk to, and as whom. Plain data, filled from the
+ * environment and the settings by its readers, never changed afterwards. */
+#ifndef AWL_MODEL_CONFIG_H
+#define AWL_MODEL_CONFIG_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+enum model_provider {
+	MODEL_ANTHROPIC,
+	MODEL_BEDROCK,
+	MODEL_VERTEX,
+	MODEL_FOUNDRY,
+	MODEL_OPENAI_CHAT,
+	MODEL_OPENAI_RESPONSES,
+	MODEL_REPLAY, /* nothing is configured: the built-in script, or --replay */
+};
+
+enum model_auth {
+	MODEL_AUTH_NONE, /* a local server, or a proxy that adds its own */
+	MODEL_AUTH_KEY,  /* x-api-key, or the provider's like */
+	MODEL_AUTH_BEARER,
+	MODEL_AUTH_HELPER, /* a command prints the key */
+	MODEL_AUTH_AWS,    /* SigV4 */
+	MODEL_AUTH_GOOGLE,
+};
+
+/* All strings live in `arena`; NULL means not set. Secrets are in the fields
+ * marked so and in no other; nothing here is ever logged whole. */
+struct model_config {
+	struct arena arena;
+	enum model_provider provider;
+	enum model_auth auth;
+	const char *auth_origin; /* where the credential came from: "ANTHROPIC_API_KEY" */
+	const char *base_url;
+	const char *key;        /* secret: API key or bearer token */
+	const char *key_helper; /* a shell command of the user's own settings */
+	int64_t key_helper_ttl_ms;
+	const char *custom_headers; /* may hold secrets: lines "Name: value" */
+	const char *betas;          /* comma-separated, added to ours */
+	const char *extra_body;     /* a JSON object merged into the request */
+
+	const char *model, *small_model, *fallback;
+	int64_t max_output, max_context, max_thinking; /* 0: the model's own */
+
+	/* Clouds. */
+	const char *region, *small_region;
+	const char *project;
+	const char *aws_key_id, *aws_secret, *aws_token; /* secrets; env or shared files */
+	const char *aws_profile;
+	const char *aws_credentials_file, *aws_config_file; /* paths; see aws_credentials.h */
+	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */
+	const char *vertex_regions;     /* lines "sonnet-4-5=us-east5"; see vertex.h */
+	const char *azure_resource;
+	bool skip_auth;
+
+	/* Timing. */
+	int64_t timeout_ms;     /* of a whole attempt: 600000 */
+	int64_t idle_ms;        /* of a silent stream */
+	int max_retries;        /* 10 */
+	bool unattended;        /* overloads are waited out for ever */
+	bool no_whole_fallback; /* a broken stream is not asked for in one piece */
+};
+
+#define MODEL_CONFIG_INIT           \
+	{                           \
+		.arena = ARENA_INIT \
+	}
+
+/* How a variable is looked up, so that tests and settings' `env` can stand in. */
+typedef const char *model_env_fn(void *arg, const char *name);
+
+/* Chooses provider and credential in the documented order: cloud switch,
+ * ANTHROPIC_AUTH_TOKEN, ANTHROPIC_API_KEY, helper, CLAUDE_CODE_OAUTH_TOKEN, an
+ * OpenAI-compatible endpoint (OPENAI_BASE_URL or OPENAI_API_KEY), else
+ * MODEL_REPLAY. Fails on values that cannot be meant, naming the variable. */
+must_use bool model_config_read(struct model_config *out, model_env_fn *env, void *arg,
+				struct err *err);
+void model_config_clear(struct model_config *config);
+
+/* Appends what was chosen and why, one line each, without any secret: for
+ * `awl doctor` and --debug. */
+void model_config_explain(struct str *out, const struct model_config *config);
+
+#endif

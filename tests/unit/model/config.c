@@ -1,0 +1,158 @@
+#include "model/config.h"
+
+#include "test.h"
+
+/* An environment of "NAME=value" strings, ended by NULL. */
+static const char *lookup(void *arg, const char *name)
+{
+	const char *const *env = arg;
+
+	for (; *env; env++) {
+		struct sv value = sv_cstr(*env), key;
+
+		sv_cut(&value, '=', &key);
+		if (sv_is(key, name))
+			return value.ptr;
+	}
+	return NULL;
+}
+
+static struct model_config config_of(const char *const *env)
+{
+	struct model_config config = MODEL_CONFIG_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(model_config_read(&config, lookup, (void *)env, &err), err);
+	return config;
+}
+
+TEST(the_first_of_the_documented_order_wins)
+{
+	static const struct {
+		const char *env[6];
+		enum model_provider provider;
+		enum model_auth auth;
+		const char *origin;
+	} cases[] = {
+		{ { NULL }, MODEL_REPLAY, MODEL_AUTH_NONE, "none" },
+		{ { "ANTHROPIC_API_KEY=k", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_KEY,
+		  "ANTHROPIC_API_KEY" },
+		{ { "ANTHROPIC_API_KEY=", NULL }, MODEL_REPLAY, MODEL_AUTH_NONE, "none" },
+		{ { "ANTHROPIC_API_KEY=k", "ANTHROPIC_AUTH_TOKEN=t", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_BEARER,
+		  "ANTHROPIC_AUTH_TOKEN" },
+		{ { "CLAUDE_CODE_OAUTH_TOKEN=o", "ANTHROPIC_API_KEY=k", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_KEY,
+		  "ANTHROPIC_API_KEY" },
+		{ { "CLAUDE_CODE_OAUTH_TOKEN=o", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_BEARER,
+		  "CLAUDE_CODE_OAUTH_TOKEN" },
+		{ { "ANTHROPIC_BASE_URL=http://127.0.0.1:1", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_NONE,
+		  "none, ANTHROPIC_BASE_URL is set" },
+		{ { "OPENAI_BASE_URL=http://127.0.0.1:1/v1", NULL },
+		  MODEL_OPENAI_CHAT,
+		  MODEL_AUTH_NONE,
+		  "none, OPENAI_BASE_URL is set" },
+		{ { "OPENAI_API_KEY=k", "AWL_OPENAI_WIRE=responses", NULL },
+		  MODEL_OPENAI_RESPONSES,
+		  MODEL_AUTH_BEARER,
+		  "OPENAI_API_KEY" },
+		{ { "OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_KEY,
+		  "ANTHROPIC_API_KEY" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "ANTHROPIC_API_KEY=k", NULL },
+		  MODEL_BEDROCK,
+		  MODEL_AUTH_AWS,
+		  "AWS credentials" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=true", "AWS_BEARER_TOKEN_BEDROCK=b", NULL },
+		  MODEL_BEDROCK,
+		  MODEL_AUTH_BEARER,
+		  "AWS_BEARER_TOKEN_BEDROCK" },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", NULL },
+		  MODEL_VERTEX,
+		  MODEL_AUTH_GOOGLE,
+		  "Google credentials" },
+		{ { "CLAUDE_CODE_USE_FOUNDRY=1", "ANTHROPIC_FOUNDRY_API_KEY=f", NULL },
+		  MODEL_FOUNDRY,
+		  MODEL_AUTH_KEY,
+		  "ANTHROPIC_FOUNDRY_API_KEY" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=0", "ANTHROPIC_API_KEY=k", NULL },
+		  MODEL_ANTHROPIC,
+		  MODEL_AUTH_KEY,
+		  "ANTHROPIC_API_KEY" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct model_config config = config_of(cases[i].env);
+
+		CHECK_INT(config.provider, cases[i].provider);
+		CHECK_INT(config.auth, cases[i].auth);
+		CHECK_STR(config.auth_origin, cases[i].origin);
+		model_config_clear(&config);
+	}
+}
+
+TEST(a_value_that_cannot_be_meant_is_refused_by_name)
+{
+	static const struct {
+		const char *env[3], *part;
+	} cases[] = {
+		{ { "ANTHROPIC_API_KEY=k", "API_TIMEOUT_MS=soon", NULL }, "API_TIMEOUT_MS" },
+		{ { "ANTHROPIC_API_KEY=k", "API_TIMEOUT_MS=-5", NULL }, "API_TIMEOUT_MS" },
+		{ { "CLAUDE_CODE_MAX_RETRIES=many", NULL }, "CLAUDE_CODE_MAX_RETRIES" },
+		{ { "ANTHROPIC_BASE_URL=ftp://host", NULL }, "https://" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct model_config config = MODEL_CONFIG_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK(!model_config_read(&config, lookup, (void *)cases[i].env, &err));
+		CHECK_ERR(err, ERR_INVALID, cases[i].part);
+	}
+}
+
+TEST(limits_and_timing_have_the_reference_defaults)
+{
+	static const char *const nothing[] = { NULL };
+	static const char *const set[] = { "CLAUDE_CODE_MAX_RETRIES=99", "API_TIMEOUT_MS=5000",
+					   "CLAUDE_CODE_MAX_OUTPUT_TOKENS=1000", NULL };
+	struct model_config config = config_of(nothing);
+
+	CHECK_INT(config.timeout_ms, 600000);
+	CHECK_INT(config.max_retries, 10);
+	model_config_clear(&config);
+	config = config_of(set);
+	CHECK_INT(config.timeout_ms, 5000);
+	CHECK_INT(config.max_retries, 15);
+	CHECK_INT(config.max_output, 1000);
+	model_config_clear(&config);
+}
+
+TEST(the_explanation_holds_no_secret)
+{
+	static const char *const env[] = {
+		"ANTHROPIC_API_KEY=sk-secret",
+		"ANTHROPIC_BASE_URL=https://user:hush@host:8443/path?k=hidden",
+		"ANTHROPIC_CUSTOM_HEADERS=X-Token: quiet", NULL
+	};
+	struct model_config config = config_of(env);
+	defer(str_clear) struct str text = STR_INIT;
+
+	model_config_explain(&text, &config);
+	CHECK(sv_find(sv_of(&text), SV("endpoint: host:8443\n")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("credential: ANTHROPIC_API_KEY\n")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("secret")) == SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("hush")) == SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("hidden")) == SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("quiet")) == SIZE_MAX);
+	model_config_clear(&config);
+}
