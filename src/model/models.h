@@ -51,7 +51,7 @@ must_use bool model_table_learn(struct model_table *table, struct json listing, 
  * environment (ANTHROPIC_DEFAULT_OPUS_MODEL ...). Result borrows from the table,
  * the override or `name`. */
 struct sv model_resolve(const struct model_table *table, struct sv name);
-void model_table_alias(struct model_table *table, struct sv alias, struct sv id);
+void model_table_alias(struct model_table *table, struct sv name, struct sv id);
 /* The id as its host knows it: without the "[1m]" that asks for the long window.
  * `wants_long` may be NULL. */
 struct sv model_wire_id(struct sv id, bool *wants_long);

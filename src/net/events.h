@@ -9,7 +9,7 @@
 /* One event, from the FIFO, in order. All views die on return. */
 typedef void events_fn(void *owner, const struct sse_event *event);
 
-/* As http_start(), with `on_event` in place of request->on_body. An Accept for
+/* As http_start(), with `on_each` in place of request->on_body. An Accept for
  * event streams is added when there is none, and compression is not asked for,
  * as it may hold events back.
  *
@@ -18,7 +18,7 @@ typedef void events_fn(void *owner, const struct sse_event *event);
  * ERR_TOO_BIG when one is longer than LIMIT_SSE_EVENT, each text telling the
  * byte of the stream, or with ERR_PROTOCOL when the answer is no event stream:
  * then events_refusal() has what came instead. */
-struct op *events_start(struct http *http, const struct http_request *request, events_fn *on_event,
+struct op *events_start(struct http *http, const struct http_request *request, events_fn *on_each,
 			struct then then);
 
 /* An answer whose status is not 200 or whose type is not text/event-stream. */
@@ -28,6 +28,6 @@ struct events_refusal {
 };
 
 /* In `done`, and only there: NULL unless there was one, whatever the failure. */
-const struct events_refusal *events_refusal(const struct op *events);
+const struct events_refusal *events_refusal(const struct op *op);
 
 #endif

@@ -104,8 +104,7 @@ void http_url_origin(struct str *out, const struct http_url *url)
 		str_addf(out, ":%.*s", SV_ARG(url->port));
 }
 
-/* RFC 9110's token: what methods and header names are made of. */
-static bool is_token(struct sv s)
+bool http_is_token(struct sv s)
 {
 	for (size_t i = 0; i < s.len; i++) {
 		unsigned char c = (unsigned char)s.ptr[i];
@@ -118,7 +117,7 @@ static bool is_token(struct sv s)
 
 static bool check_header(const struct http_header *h, struct err *err)
 {
-	if (!is_token(h->name))
+	if (!http_is_token(h->name))
 		return err_set(err, ERR_INVALID, "\"%.*s\" is no header name",
 			       SV_ARG(sv_slice(h->name, 0, 80)));
 	for (size_t i = 0; i < h->value.len; i++)
@@ -140,7 +139,7 @@ bool http_request_check(const struct http_request *request, struct err *err)
 
 	if (!http_url_parse(&url, request->url, err))
 		return false;
-	if (!is_token(sv_cstr(http_request_method(request))))
+	if (!http_is_token(sv_cstr(http_request_method(request))))
 		return err_set(err, ERR_INVALID, "the method of the request is no HTTP method");
 	for (size_t i = 0; i < request->nheaders; i++)
 		if (!check_header(&request->headers[i], err))

@@ -101,7 +101,7 @@ struct op *http_start(struct http *http, const struct http_request *request, str
  * waits here, then the peer is left to wait; the idle deadline stands still. A
  * success waits for the reader to go on; a failure does not, and what was not
  * delivered is dropped. */
-void http_pause(struct op *request, bool paused);
+void http_pause(struct op *op, bool paused);
 
 /* Connects to the URL's host now, TLS included, so that the next request need
  * not, even if it comes before that is done; nothing is sent. Cheap when an

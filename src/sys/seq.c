@@ -14,8 +14,10 @@ static op_done_fn seq_on_step;
 
 static void seq_advance(struct seq *s)
 {
-	while (s->at < s->n) {
+	while (s->at < s->n && !s->op.cancelled) {
 		s->current = s->steps[s->at].start(s->ctx, THEN(seq_on_step, s));
+		if (s->current && s->op.cancelled) /* by the step itself */
+			op_cancel(s->current);
 		if (s->current)
 			return;
 		s->at++;

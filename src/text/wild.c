@@ -341,7 +341,7 @@ size_t wild_literal_prefix(struct sv pattern)
 {
 	size_t n = 0;
 
-	while (n < pattern.len && !memchr("*?[\\", pattern.ptr[n], 4))
+	while (n < pattern.len && sv_find_char(SV("*?[\\"), pattern.ptr[n]) == SIZE_MAX)
 		n++;
 	return n;
 }

@@ -200,23 +200,23 @@ struct op *http_start(struct http *http, const struct http_request *request, str
 	return &r->op;
 }
 
-void http_pause(struct op *request, bool paused)
+void http_pause(struct op *op, bool paused)
 {
-	struct request *r = request_of(request);
+	struct request *r = request_of(op);
 	bool counting = r->phase_over.armed && r->phase == PHASE_IDLE;
 
-	if (paused == r->paused || request->finished)
+	if (paused == r->paused || op->finished)
 		return;
 	r->paused = paused;
 	if (paused && counting) {
-		r->idle_left = r->phase_over.at - loop_now(request->loop);
-		sim_disarm(request->loop, &r->phase_over);
+		r->idle_left = r->phase_over.at - loop_now(op->loop);
+		sim_disarm(op->loop, &r->phase_over);
 	}
 	if (paused)
 		return;
 	if (r->phase == PHASE_IDLE && r->idle_left > 0 && !r->ended)
-		sim_arm(request->loop, &r->phase_over, r->idle_left);
-	loop_post(request->loop, &r->tell);
+		sim_arm(op->loop, &r->phase_over, r->idle_left);
+	loop_post(op->loop, &r->tell);
 }
 
 void http_preconnect(struct http *http, __attribute__((unused)) const char *url)

@@ -203,9 +203,12 @@ static void on_failed(struct guard_client *client, enum guard_stage stage, int e
 	child_over(c, false);
 }
 
-static void on_left(struct guard_client *client)
+static void on_left(struct guard_client *client, const struct child_result *result)
 {
-	child_begin_end(child_of_client(client));
+	struct child *c = child_of_client(client);
+
+	c->result = *result;
+	child_begin_end(c);
 }
 
 static void on_ended(struct guard_client *client, const struct child_result *result)

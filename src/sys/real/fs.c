@@ -53,25 +53,22 @@ bool fs_check_regular(const struct stat *st, const char *path, struct err *err)
 /* --- reading ------------------------------------------------------------------ */
 
 /* Looks before it opens, since opening a device can do things; and looks again
- * at what it got, which O_NONBLOCK keeps from being waited for. */
-static bool open_regular(int *out, struct stat *st, const char *path, size_t max, struct err *err)
+ * at what it got, which O_NONBLOCK keeps from being waited for. The caller closes
+ * `*fd` in any case. */
+static bool open_regular(int *fd, struct stat *st, const char *path, size_t max, struct err *err)
 {
-	defer(fd_close) int fd = -1;
-
 	if (stat(path, st) < 0)
 		return err_sys(err, errno, "%s", path);
 	if (!fs_check_regular(st, path, err))
 		return false;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, st) < 0)
+	*fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*fd < 0 || fstat(*fd, st) < 0)
 		return err_sys(err, errno, "%s", path);
 	if (!fs_check_regular(st, path, err))
 		return false;
-	if ((uint64_t)st->st_size > max)
-		return err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
-			       (long long)st->st_size, max);
-	*out = fd_move(&fd);
-	return true;
+	return (uint64_t)st->st_size <= max ||
+	       err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
+		       (long long)st->st_size, max);
 }
 
 /* The size is only a hint: files of /proc say 0, and any may grow meanwhile. */

@@ -152,7 +152,7 @@ static bool open_lock(int *out, const char *path, struct err *err)
 struct fs_lock *fs_lock(const char *path, struct err *err)
 {
 	struct fs_lock *lock;
-	int fd;
+	int fd = -1;
 
 	if (!open_lock(&fd, path, err))
 		return NULL;

@@ -73,6 +73,7 @@ static int names_read(struct names *out, int fd)
 		fd_close(&fd);
 		return EMFILE;
 	}
+	/* cppcheck-suppress readdirCalled ; the stream is ours alone */
 	while (errno = 0, entry = readdir(dir)) {
 		if (out->list.n == LIMIT_DIR_ENTRIES)
 			return EFBIG;

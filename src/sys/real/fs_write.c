@@ -45,6 +45,7 @@ static bool look(struct fs_place *p, struct str *link, const char *path, struct 
 	char target[LIMIT_PATH];
 	ssize_t n;
 
+	BUG_ON(!p->name);
 	p->exists = fstatat(p->dir, p->name, &p->st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!p->exists)
 		return errno == ENOENT || err_sys(err, errno, "%s", path);

@@ -183,20 +183,24 @@ static void on_failed(struct guard *g, const struct guard_report *r)
 		client->type->failed(client, r->stage, r->errnum);
 }
 
+static void on_left(struct guard *g, const struct guard_report *r)
+{
+	struct guard_client *client = g->slots.at[r->slot].client;
+	struct child_result result = result_of(r);
+
+	if (client)
+		client->type->left(client, &result);
+}
+
 static void on_report(struct guard *g, const struct guard_report *r)
 {
-	struct slot *slot = &g->slots.at[r->slot];
-
 	switch (r->news) {
 	case GUARD_STARTED: g->unanswered--; break;
 	case GUARD_FAILED:
 		g->unanswered--;
 		on_failed(g, r);
 		break;
-	case GUARD_LEFT:
-		if (slot->client)
-			slot->client->type->left(slot->client);
-		break;
+	case GUARD_LEFT: on_left(g, r); break;
 	case GUARD_ENDED: on_ended(g, r); break;
 	}
 }
@@ -336,8 +340,10 @@ void guard_end(struct guard_client *client, int signo)
 
 void guard_abandon(struct guard_client *client)
 {
-	if (client->guard)
-		take_client(client->guard, client->slot);
+	if (!client->guard)
+		return;
+	take_client(client->guard, client->slot);
+	close_job(client);
 }
 
 /* --- the beginning of a guard --------------------------------------------- */
@@ -365,6 +371,7 @@ static bool guard_fork(struct guard *g, struct err *err)
 {
 	int ends[2];
 
+	/* cppcheck-suppress invalidFunctionArg ; -1 is right for anonymous memory */
 	g->pids = mmap(NULL, PIDS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (g->pids == MAP_FAILED)
 		return err_sys(err, errno, "cannot share memory with the guard process");

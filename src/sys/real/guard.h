@@ -25,7 +25,7 @@ struct guard_client_type {
 	bool (*prepare)(struct guard_client *client);
 	void (*failed)(struct guard_client *client, enum guard_stage stage, int errnum);
 	/* Its leader ended, others of its session live on. */
-	void (*left)(struct guard_client *client);
+	void (*left)(struct guard_client *client, const struct child_result *result);
 	void (*ended)(struct guard_client *client, const struct child_result *result);
 	/* The guard was killed, and with it the client as far as we could. */
 	void (*lost)(struct guard_client *client);

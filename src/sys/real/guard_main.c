@@ -69,8 +69,7 @@ static void note_death(struct state *g, pid_t pid, int status, const struct rusa
 		if (w->pid != pid || w->dead)
 			continue;
 		w->dead = true;
-		w->end = (struct guard_report){ .news = GUARD_ENDED,
-						.slot = slot,
+		w->end = (struct guard_report){ .slot = slot,
 						.status = status,
 						.user_us = micros(use->ru_utime),
 						.system_us = micros(use->ru_stime),
@@ -123,13 +122,13 @@ static void settle(struct state *g)
 	for (uint32_t slot = 0; slot < g->used; slot++) {
 		struct ward *w = &g->wards[slot];
 
-		if (w->dead && !w->left) {
-			report(g, &w->end);
+		if (!w->dead || (w->left && w->told_left))
+			continue;
+		w->end.news = w->left ? GUARD_LEFT : GUARD_ENDED;
+		w->told_left = w->left;
+		report(g, &w->end);
+		if (!w->left)
 			*w = (struct ward){ .pid = 0 };
-		} else if (w->dead && !w->told_left) {
-			report(g, &(struct guard_report){ .news = GUARD_LEFT, .slot = slot });
-			w->told_left = true;
-		}
 	}
 }
 
@@ -175,7 +174,8 @@ static void on_end(struct state *g, const struct ward *w, int signo)
 		for (int pass = 0; pass < KILL_PASSES; pass++)
 			proc_signal_session(w->pid, SIGKILL);
 	} else {
-		proc_signal_session(w->pid, signo);
+		if (!proc_signal_session(w->pid, signo) && !w->dead)
+			kill(-w->pid, signo); /* there is no /proc to look in */
 		proc_signal_session(w->pid, SIGCONT);
 	}
 	reap(g);
@@ -323,7 +323,9 @@ static void detach(int sock)
 
 static char *map_zeroes(size_t size)
 {
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	/* cppcheck-suppress invalidFunctionArg ; -1 is right for anonymous memory */
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
 
 	if (memory == MAP_FAILED)
 		_exit(1);

@@ -41,7 +41,7 @@ static pid_t pid_of_name(const char *name)
 	return pid;
 }
 
-static void each_process(proc_fn *visit, void *arg)
+static bool each_process(proc_fn *visit, void *arg)
 {
 	defer(fd_close) int dir = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	_Alignas(struct dirent64) char entries[4096];
@@ -57,6 +57,7 @@ static void each_process(proc_fn *visit, void *arg)
 			at += entry->d_reclen;
 		}
 	}
+	return dir >= 0;
 }
 
 int proc_open_children(void)
@@ -123,9 +124,9 @@ static void signal_if_member(void *arg, pid_t pid)
 		kill(pid, s->signo); /* a kernel that has no handles */
 }
 
-void proc_signal_session(pid_t session, int signo)
+bool proc_signal_session(pid_t session, int signo)
 {
 	struct session_signal s = { .session = session, .signo = signo };
 
-	each_process(signal_if_member, &s);
+	return each_process(signal_if_member, &s);
 }

@@ -5,6 +5,7 @@
 #ifndef AWL_SYS_REAL_PROC_H
 #define AWL_SYS_REAL_PROC_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 typedef void proc_fn(void *arg, pid_t pid);
@@ -18,7 +19,8 @@ int proc_open_children(void);
 void proc_each_child(int children, proc_fn *visit, void *arg);
 
 /* Signals every process of the session. Safe as long as the number stands for
- * that session: while any of its processes is not reaped. */
-void proc_signal_session(pid_t session, int signo);
+ * that session: while any of its processes is not reaped. False when there is no
+ * way to find them. */
+bool proc_signal_session(pid_t session, int signo);
 
 #endif

@@ -8,21 +8,17 @@ struct timer {
 	uv_timer_t uv;
 };
 
-static void on_closed(uv_handle_t *handle)
-{
-	struct timer *t = handle->data;
-
-	op_finish(&t->op, NULL);
-}
-
+/* Finishes before the handle is closed: libuv closes what was closed last first,
+ * and timers due in one turn would be done in the wrong order. */
 static void timer_end(struct timer *t)
 {
-	if (!uv_is_closing((uv_handle_t *)&t->uv))
-		uv_close((uv_handle_t *)&t->uv, on_closed);
+	uv_timer_stop(&t->uv);
+	op_finish(&t->op, NULL);
 }
 
 static void on_fired(uv_timer_t *uv)
 {
+	uv_stop(uv->loop); /* else it goes on to wait for events, with `done` posted */
 	timer_end(uv->data);
 }
 
@@ -31,9 +27,16 @@ static void timer_cancel(struct op *op)
 	timer_end(container_of(op, struct timer, op));
 }
 
+static void on_closed(uv_handle_t *handle)
+{
+	free(handle->data);
+}
+
 static void timer_free(struct op *op)
 {
-	free(container_of(op, struct timer, op));
+	struct timer *t = container_of(op, struct timer, op);
+
+	uv_close((uv_handle_t *)&t->uv, on_closed);
 }
 
 static const struct op_type timer_type = { .name = "timer",
@@ -55,6 +58,6 @@ void timer_restart(struct op *op, int64_t ms)
 {
 	struct timer *t = container_of(op, struct timer, op);
 
-	if (!uv_is_closing((uv_handle_t *)&t->uv))
+	if (!op->finished)
 		uv_timer_start(&t->uv, on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
 }

@@ -38,8 +38,8 @@ struct op *timer_start(struct loop *loop, int64_t ms, struct then then)
 	return &t->op;
 }
 
-void timer_restart(struct op *timer, int64_t ms)
+void timer_restart(struct op *op, int64_t ms)
 {
-	if (!timer->finished)
-		sim_arm(timer->loop, &container_of(timer, struct timer, op)->due, ms);
+	if (!op->finished)
+		sim_arm(op->loop, &container_of(op, struct timer, op)->due, ms);
 }

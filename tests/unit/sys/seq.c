@@ -158,3 +158,34 @@ TEST(seq_cancelled_right_after_its_start_runs_only_the_first_step)
 	CHECK_INT(f.outcome.why.kind, ERR_CANCELLED);
 	CHECK_SV(sv_of(&f.log), "w");
 }
+
+static struct op *step_cancel(void *ctx, __attribute__((unused)) struct then then)
+{
+	op_cancel(((struct flow *)ctx)->self);
+	return NULL;
+}
+
+static struct op *step_cancel_and_wait(void *ctx, struct then then)
+{
+	op_cancel(((struct flow *)ctx)->self);
+	return step_for_ever(ctx, then);
+}
+
+TEST(seq_cancelled_by_one_of_its_steps_ends_there)
+{
+	static const struct step now[] = { { "a", step_wait },
+					   { "b", step_cancel },
+					   { "c", step_now } };
+	static const struct step later[] = { { "a", step_wait },
+					     { "b", step_cancel_and_wait },
+					     { "c", step_now } };
+	FLOW(f);
+	FLOW(g);
+
+	flow_run(&f, now, countof(now));
+	CHECK_INT(f.outcome.why.kind, ERR_CANCELLED);
+	CHECK_SV(sv_of(&f.log), "w");
+	flow_run(&g, later, countof(later));
+	CHECK_INT(g.outcome.why.kind, ERR_CANCELLED);
+	CHECK_SV(sv_of(&g.log), "we");
+}

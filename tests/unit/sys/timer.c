@@ -65,3 +65,31 @@ TEST(timer_cancelled_is_done_at_once_and_cannot_be_restarted)
 	RUN_UNTIL(loop, o.done);
 	CHECK_INT(o.why.kind, ERR_CANCELLED);
 }
+
+struct ring {
+	struct str *log;
+	char c;
+};
+
+static void on_ring(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
+{
+	struct ring *r = owner;
+
+	str_addc(r->log, r->c);
+	loop_stop(op->loop);
+}
+
+TEST(timers_are_done_in_order_of_time_and_then_of_start)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	defer(str_clear) struct str log = STR_INIT;
+	static const int ms[] = { 30, 10, 20, 10, 0, -5 };
+	struct ring rings[countof(ms)];
+
+	for (size_t i = 0; i < countof(ms); i++) {
+		rings[i] = (struct ring){ .log = &log, .c = (char)('a' + i) };
+		timer_start(loop, ms[i], THEN(on_ring, &rings[i]));
+	}
+	RUN_UNTIL(loop, log.len == countof(ms));
+	CHECK_SV(sv_of(&log), "efbdca");
+}
