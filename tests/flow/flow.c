@@ -4,7 +4,7 @@
 
 static const struct flow_directive *const tables[] = {
 	flow_time_directives,  flow_world_directives, flow_http_directives,
-	flow_child_directives, flow_fs_directives,
+	flow_child_directives, flow_fs_directives,    flow_model_directives,
 };
 
 /* Ops that refuse to end are given this many steps once cancelled. */
@@ -232,6 +232,7 @@ void flow_free(struct flow *f)
 	flow_cancel(f);
 	if (!sim_run(f->world, LAST_STEPS) || sim_live_ops(f->world))
 		return; /* freeing what still runs would hide the report under a crash */
+	flow_model_free(f->model);
 	http_free(f->http);
 	sim_free(f->world);
 	free_parts(f);

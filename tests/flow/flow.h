@@ -32,6 +32,7 @@ extern const struct flow_directive flow_world_directives[]; /* fail, disk, file,
 extern const struct flow_directive flow_http_directives[];
 extern const struct flow_directive flow_child_directives[];
 extern const struct flow_directive flow_fs_directives[];
+extern const struct flow_directive flow_model_directives[];
 
 struct flow_op {
 	struct flow *flow;
@@ -53,9 +54,10 @@ struct flow {
 	const struct script *script; /* borrowed */
 	struct sim *world;
 	struct loop *loop;
-	struct http *http; /* made by the first request */
-	struct str log;    /* "@<ms> <label> <text>\n" each */
-	struct err err;    /* why the script itself is wrong */
+	struct http *http;        /* made by the first request */
+	struct flow_model *model; /* made by the first `env` or `ask` */
+	struct str log;           /* "@<ms> <label> <text>\n" each */
+	struct err err;           /* why the script itself is wrong */
 
 	size_t at;                 /* the next line of the script */
 	bool cancelled;            /* no line is played any more */
@@ -65,6 +67,8 @@ struct flow {
 	VEC(struct flow_op *) ops; /* in order of their start */
 	struct flow_later *laters; /* lines whose time is to come */
 };
+
+void flow_model_free(struct flow_model *model);
 
 struct flow *flow_new(const struct script *script);
 /* Copes with ops that will not end: their world is left behind. */

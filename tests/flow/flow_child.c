@@ -88,7 +88,7 @@ static bool read_step(struct sim_child_step *step, const struct line *line, stru
 	return read_number(step, line, err);
 }
 
-/* child PATTERN */
+/* child PATTERN | child-once PATTERN */
 static bool do_child(struct flow *f, const struct line *line, struct err *err)
 {
 	defer(mem_freep) struct sim_child_step *steps = xcalloc(line->nblock + 1, sizeof(*steps));
@@ -98,7 +98,7 @@ static bool do_child(struct flow *f, const struct line *line, struct err *err)
 	while (n < line->nblock && read_step(&steps[n], &line->block[n], err))
 		n++;
 	if (n == line->nblock)
-		sim_child(f->world, pattern, steps, n, 0);
+		sim_child(f->world, pattern, steps, n, sv_is(line->name, "child-once"));
 	for (size_t i = 0; i < n; i++)
 		free((char *)steps[i].text.ptr);
 	return n == line->nblock;
@@ -312,11 +312,8 @@ static bool do_spawned(struct flow *f, const struct line *line,
 }
 
 const struct flow_directive flow_child_directives[] = {
-	{ "child", .run = do_child },
-	{ "run", .start = start_run },
-	{ "send", .run = do_send },
-	{ "close", .run = do_close },
-	{ "kill", .run = do_kill },
-	{ "spawned", .run = do_spawned },
-	{ NULL },
+	{ "child", .run = do_child },     { "child-once", .run = do_child },
+	{ "run", .start = start_run },    { "send", .run = do_send },
+	{ "close", .run = do_close },     { "kill", .run = do_kill },
+	{ "spawned", .run = do_spawned }, { NULL },
 };

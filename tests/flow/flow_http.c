@@ -324,8 +324,40 @@ static bool do_requests(struct flow *f, const struct line *line,
 	return true;
 }
 
+/* What follows `word` in a text, up to the end of its line or member. */
+static struct sv excerpt(struct sv text, struct sv word)
+{
+	size_t at = sv_find(text, word), end;
+
+	if (at == SIZE_MAX)
+		return SV_EMPTY;
+	for (end = at; end < text.len && text.ptr[end] != '\n' && text.ptr[end] != ','; end++)
+		;
+	return sv_slice(text, at, end);
+}
+
+/* sent WORD: where the requests so far have it, in a header or the body */
+static bool do_sent(struct flow *f, const struct line *line,
+		    __attribute__((unused)) struct err *err)
+{
+	const struct sim_http_request *seen;
+
+	for (size_t i = 0; (seen = sim_http_received(f->world, i)); i++) {
+		struct sv found = excerpt(sv_of(&seen->headers), line->args);
+
+		if (!found.len)
+			found = excerpt(sv_of(&seen->body), line->args);
+		flow_log(f, line->label, "%zu %.*s", i + 1, SV_ARG(found));
+	}
+	return true;
+}
+
 const struct flow_directive flow_http_directives[] = {
-	{ "http", .run = do_http },          { "get", .start = start_exchange },
-	{ "post", .start = start_exchange }, { "events", .start = start_exchange },
-	{ "requests", .run = do_requests },  { NULL },
+	{ "http", .run = do_http },
+	{ "get", .start = start_exchange },
+	{ "post", .start = start_exchange },
+	{ "events", .start = start_exchange },
+	{ "requests", .run = do_requests },
+	{ "sent", .run = do_sent },
+	{ NULL },
 };
