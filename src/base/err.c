@@ -91,6 +91,7 @@ static enum err_kind kind_of_errno(int errnum)
 	case ENFILE: return ERR_FULL;
 	case EAGAIN:
 	case EBUSY:
+	case EADDRINUSE:
 	case ETXTBSY: return ERR_BUSY;
 	case EFBIG:
 	case E2BIG:

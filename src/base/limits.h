@@ -60,7 +60,7 @@
 #define LIMIT_SERVER_LINE        (4 * KIB) /* before a chunk, or of a trailer */
 #define LIMIT_SERVER_BODY        (64 * MIB)
 #define LIMIT_SERVER_EARLY       (64 * KIB) /* read of the next request, too soon */
-#define LIMIT_SERVER_CONNECTIONS 256
+#define LIMIT_SERVER_CONNECTIONS 128
 
 /* model: the blocks of one answer, what those not yet ended hold together, and
  * what a host may list. */
@@ -77,13 +77,23 @@
 #define LIMIT_MODEL_EMBEDDED (4 * MIB) /* text held back because it looks like calls */
 #define LIMIT_MODEL_BLANKS   (4 * KIB) /* white space before a text */
 
+/* model, scripted: the file, and a text said many times; recorded: all of it,
+ * and what is shown of a request that differs. */
+#define LIMIT_SCRIPT         (4 * MIB)
+#define LIMIT_SCRIPT_REPLIES 4096
+#define LIMIT_SCRIPT_SAID    (128 * MIB)
+#define LIMIT_RECORDING      (512 * MIB)
+#define LIMIT_REPLAY_DIFF    (4 * KIB)
+
 /* model, the clouds: the headers of one message of an AWS stream, a file with
  * credentials, a token server's answer. */
 #define LIMIT_AWS_HEADERS (128 * KIB)
 #define LIMIT_CLOUD_FILE  (1 * MIB)
 #define LIMIT_CLOUD_TOKEN (64 * KIB)
 
-/* cli: how far a misspelt word may be from the one suggested. */
+/* cli: what standard input may add to a prompt, and how far a misspelt word may
+ * be from the one suggested. */
+#define LIMIT_PROMPT           (10 * MIB)
 #define LIMIT_SUGGEST_DISTANCE 3
 
 #endif

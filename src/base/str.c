@@ -59,6 +59,14 @@ size_t sv_find(struct sv s, struct sv needle)
 	return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
+size_t sv_find_nocase(struct sv s, struct sv needle)
+{
+	for (size_t i = 0; i + needle.len <= s.len; i++)
+		if (sv_eq_nocase(sv_slice(s, i, i + needle.len), needle))
+			return i;
+	return SIZE_MAX;
+}
+
 size_t sv_find_char(struct sv s, char c)
 {
 	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;

@@ -80,6 +80,7 @@ static inline struct sv sv_skip(struct sv s, size_t n)
 
 /* Index of the first or last occurrence, or SIZE_MAX. */
 size_t sv_find(struct sv s, struct sv needle);
+size_t sv_find_nocase(struct sv s, struct sv needle); /* ASCII letters only */
 size_t sv_find_char(struct sv s, char c);
 size_t sv_rfind_char(struct sv s, char c);
 

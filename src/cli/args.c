@@ -126,12 +126,23 @@ static bool take_short(struct args *args, const char *word, struct cursor *c, st
 	return true;
 }
 
-/* The first word chooses the command; the rest are its own. */
-static bool take_word(struct args *args, const char *word, struct err *err)
+/* Whether -p comes before or after, words are a prompt and not a command. */
+static bool asks_to_print(const struct cursor *c)
+{
+	for (int i = 1; i < c->argc && !sv_is(sv_cstr(c->argv[i]), "--"); i++)
+		if (sv_is(sv_cstr(c->argv[i]), "-p") || sv_is(sv_cstr(c->argv[i]), "--print"))
+			return true;
+	return false;
+}
+
+/* The first word chooses the command, unless it is a prompt; the rest are the
+ * command's own. */
+static bool take_word(struct args *args, const char *word, const struct cursor *c, struct err *err)
 {
 	const struct command *command = args->command;
+	bool is_prompt = asks_to_print(c) || sv_find_char(sv_cstr(word), ' ') != SIZE_MAX;
 
-	if (command == &cli_main && command->max_words == 0) {
+	if (command == &cli_main && !args->words.n && !is_prompt) {
 		args->command = command_find(sv_cstr(word));
 		return args->command || unknown_command(sv_cstr(word), err);
 	}
@@ -155,7 +166,7 @@ static bool take_all(struct args *args, struct cursor *c, struct err *err)
 			continue;
 		}
 		if (flags_ended || word[0] != '-' || !word[1])
-			ok = take_word(args, word, err);
+			ok = take_word(args, word, c, err);
 		else if (word[1] == '-')
 			ok = take_long(args, word, c, err);
 		else

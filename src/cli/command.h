@@ -67,6 +67,11 @@ bool args_has(const struct args *args, const char *flag);
 /* The last value given, or NULL. */
 const char *args_value(const struct args *args, const char *flag);
 
+/* The larger commands, each in a file of its name. */
+enum exit_code print_run(const struct args *args);
+enum exit_code doctor_run(const struct args *args);
+enum exit_code model_server_run(const struct args *args);
+
 const struct command *command_find(struct sv name); /* NULL when unknown */
 
 /* Appends the page that `awl --help`, or `awl help NAME`, prints. */

@@ -9,6 +9,12 @@ static enum exit_code run_main(const struct args *args)
 {
 	defer(str_clear) struct str page = STR_INIT;
 
+	if (args_has(args, "print"))
+		return print_run(args);
+	if (args->words.n)
+		return usage_error("an answer to a prompt comes with -p: awl -p \"%s\"",
+				   args->words.at[0]);
+
 	help_page(&page, args->command);
 	return output(sv_of(&page));
 }
@@ -49,6 +55,27 @@ static enum exit_code run_completion(const struct args *args)
 static const struct flag main_flags[] = {
 	{ .name = "help", .letter = 'h', .help = "Show this help and exit" },
 	{ .name = "version", .letter = 'v', .help = "Print the version and exit" },
+	{ .name = "print", .letter = 'p', .help = "Answer the prompt on standard output and exit" },
+	{ .name = "model",
+	  .takes = FLAG_VALUE,
+	  .value = "model",
+	  .help = "Ask this model: an alias (opus, sonnet, haiku) or an id" },
+	{ .name = "fallback-model",
+	  .takes = FLAG_VALUE,
+	  .value = "model",
+	  .help = "Ask this one when the model is overloaded three times in a row" },
+	{ .name = "record",
+	  .takes = FLAG_VALUE,
+	  .value = "file",
+	  .help = "Append every exchange with the model to a file, without credentials" },
+	{ .name = "replay",
+	  .takes = FLAG_VALUE,
+	  .value = "file",
+	  .help = "Answer from such a file and never from the network" },
+	{ .name = "replay-speed",
+	  .takes = FLAG_VALUE,
+	  .value = "speed",
+	  .help = "Replay at full speed or as recorded: 'full', 'recorded'" },
 	{ .name = "debug-file",
 	  .takes = FLAG_VALUE,
 	  .value = "file",
@@ -56,11 +83,27 @@ static const struct flag main_flags[] = {
 };
 
 const struct command cli_main = {
-	.words = "[command]",
+	.words = "[command | prompt]",
 	.summary = "A coding agent for the terminal, for scripts and for other programs",
 	.flags = main_flags,
 	.nflags = countof(main_flags),
+	.max_words = SIZE_MAX,
 	.run = run_main,
+};
+
+static const struct flag model_server_flags[] = {
+	{ .name = "port",
+	  .takes = FLAG_VALUE,
+	  .value = "number",
+	  .help = "Listen on this port; without it on any that is free" },
+	{ .name = "host",
+	  .takes = FLAG_VALUE,
+	  .value = "address",
+	  .help = "Listen on this address in place of 127.0.0.1" },
+	{ .name = "record-requests",
+	  .takes = FLAG_VALUE,
+	  .value = "file",
+	  .help = "Append every request to a file, without credentials" },
 };
 
 const struct command cli_commands[] = {
@@ -69,6 +112,16 @@ const struct command cli_commands[] = {
 	  .summary = "Show the help of awl or of one command",
 	  .max_words = 1,
 	  .run = run_help },
+	{ .name = "doctor",
+	  .summary = "Show what is configured and what works, without secrets",
+	  .run = doctor_run },
+	{ .name = "model-server",
+	  .words = "<script>",
+	  .summary = "Serve a scripted model over HTTP, in the Anthropic and OpenAI formats",
+	  .flags = model_server_flags,
+	  .nflags = countof(model_server_flags),
+	  .max_words = 1,
+	  .run = model_server_run },
 	{ .name = "completion",
 	  .words = "<bash|zsh|fish>",
 	  .summary = "Print a completion script for a shell",

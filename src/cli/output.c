@@ -22,7 +22,7 @@ enum exit_code output(struct sv text)
 }
 
 /* Words of the user's may hold anything; a terminal must not obey them. */
-static void printf_like(1, 0) complain(const char *fmt, va_list args, const char *hint)
+void complain(const char *fmt, va_list args, const char *hint)
 {
 	defer(str_clear) struct str line = STR_INIT;
 

@@ -43,33 +43,6 @@ static const struct rule type_rules[] = {
 	{ "overloaded_error", MODEL_FAILED_OVERLOADED },
 };
 
-static bool has(struct sv text, struct sv sign)
-{
-	for (; text.len >= sign.len; text = sv_skip(text, 1))
-		if (sv_eq_nocase(sv_slice(text, 0, sign.len), sign))
-			return true;
-	return false;
-}
-
-static enum model_failure by_status(int status)
-{
-	switch (status) {
-	case 401:
-	case 403: return MODEL_FAILED_AUTH;
-	case 402: return MODEL_FAILED_BILLING;
-	case 407:
-	case 408: return MODEL_FAILED_NETWORK;
-	case 409: return MODEL_FAILED_SERVER; /* a lock on their side: goes away */
-	case 413: return MODEL_FAILED_PROMPT_TOO_LONG;
-	case 429: return MODEL_FAILED_RATE_LIMIT;
-	case 529: return MODEL_FAILED_OVERLOADED;
-	default: break;
-	}
-	if (status >= 500)
-		return MODEL_FAILED_SERVER;
-	return status >= 400 ? MODEL_FAILED_INVALID : MODEL_FAILED_PROTOCOL;
-}
-
 static enum model_failure by_error(int status, struct sv type, struct sv message)
 {
 	for (size_t i = 0; i < countof(type_rules); i++)
@@ -77,12 +50,12 @@ static enum model_failure by_error(int status, struct sv type, struct sv message
 			return type_rules[i].failure;
 	if (status < 400 || status == 400 || status == 422) {
 		for (size_t i = 0; i < countof(message_rules); i++)
-			if (has(message, sv_cstr(message_rules[i].sign)))
+			if (sv_find_nocase(message, sv_cstr(message_rules[i].sign)) != SIZE_MAX)
 				return message_rules[i].failure;
 	}
 	if (sv_is(type, "invalid_request_error"))
 		return MODEL_FAILED_INVALID;
-	return status >= 400 ? by_status(status) : MODEL_FAILED_SERVER;
+	return status >= 400 ? wire_failure_of(status) : MODEL_FAILED_SERVER;
 }
 
 /* The next number in `*text`, which is moved past it; 0 when there is none. */
@@ -151,10 +124,11 @@ bool anthropic_fail(struct model_error *out, int status, struct json error)
 static void fail_foreign(struct model_error *out, int status, struct sv body)
 {
 	defer(str_clear) struct str excerpt = STR_INIT;
-	enum model_failure failure = by_status(status);
+	enum model_failure failure =
+		status >= 400 ? wire_failure_of(status) : MODEL_FAILED_PROTOCOL;
 
 	wire_excerpt(&excerpt, body);
-	if (has(body, SV("overloaded_error")))
+	if (sv_find_nocase(body, SV("overloaded_error")) != SIZE_MAX)
 		failure = MODEL_FAILED_OVERLOADED;
 	model_fail(out, failure, status, "status %d%s%s%s%s", status,
 		   excerpt.len ? " with: " : " without a word", str_c(&excerpt),

@@ -211,7 +211,8 @@ static void on_exchanged(__attribute__((unused)) struct op *op, void *owner, con
 	a->exchange = NULL;
 	op_cancel(a->stall);
 	if (why)
-		fail_with(a, MODEL_FAILED_NETWORK, why);
+		fail_with(a, why->kind == ERR_STALE ? MODEL_FAILED_REPLAY : MODEL_FAILED_NETWORK,
+			  why);
 	else if (!a->failed && !a->op.cancelled)
 		judge(a);
 	settle(a);

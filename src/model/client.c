@@ -10,6 +10,15 @@
 #include "model/retry.h"
 #include "sys/timer.h"
 
+static void note_secrets(struct model_client *c)
+{
+	const char *const secrets[] = { c->config->key, c->config->aws_key_id,
+					c->config->aws_secret, c->config->aws_token };
+
+	for (size_t i = 0; i < countof(secrets); i++)
+		redact_add(&c->secrets, sv_cstr(secrets[i]));
+}
+
 struct model_client *model_client_new(struct loop *loop, struct http *http,
 				      const struct model_config *config,
 				      const struct model_table *table)
@@ -23,13 +32,8 @@ struct model_client *model_client_new(struct loop *loop, struct http *http,
 	c->credentials = credentials_new(loop, http, config);
 	c->transport = transport_http(http);
 	c->watch = cache_watch_new();
+	note_secrets(c);
 	return c;
-}
-
-void model_client_transport(struct model_client *client, struct transport *transport)
-{
-	transport_free(client->transport);
-	client->transport = transport;
 }
 
 void model_client_free(struct model_client *c)
@@ -38,6 +42,7 @@ void model_client_free(struct model_client *c)
 		return;
 	cache_watch_free(c->watch);
 	transport_free(c->transport);
+	redact_clear(&c->secrets);
 	credentials_free(c->credentials);
 	free(c);
 }

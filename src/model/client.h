@@ -2,6 +2,7 @@
 #ifndef AWL_MODEL_CLIENT_H
 #define AWL_MODEL_CLIENT_H
 
+#include "model/redact.h"
 #include "model/transport.h"
 #include "model/wire.h"
 
@@ -15,11 +16,9 @@ struct model_client {
 	const struct provider *provider;
 	struct credentials *credentials;
 	struct transport *transport;
+	struct redact secrets; /* what is never written down */
 	struct cache_watch *watch;
 	int64_t fast_again_at; /* loop time; before it, fast mode is not asked for */
 };
-
-/* Sends everything through `transport` (taken) from now on. */
-void model_client_transport(struct model_client *client, struct transport *transport);
 
 #endif

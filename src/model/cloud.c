@@ -58,21 +58,14 @@ bool cloud_bearer(struct wire *wire, struct sv secret, const char *whose, struct
 	return true;
 }
 
-/* What a status alone tells. */
+/* What a status alone tells; these hosts say 503 for an overload. */
 static enum model_failure failure_of_status(int status)
 {
-	switch (status) {
-	case 401:
-	case 403: return MODEL_FAILED_AUTH;
-	case 402: return MODEL_FAILED_BILLING;
-	case 404: return MODEL_FAILED_NOT_FOUND;
-	case 429: return MODEL_FAILED_RATE_LIMIT;
-	case 503:
-	case 529: return MODEL_FAILED_OVERLOADED;
-	default:
-		return status >= 400 && status < 500 && status != 408 ? MODEL_FAILED_INVALID
-								      : MODEL_FAILED_SERVER;
-	}
+	if (status == 404)
+		return MODEL_FAILED_NOT_FOUND;
+	if (status == 503)
+		return MODEL_FAILED_OVERLOADED;
+	return status >= 400 ? wire_failure_of(status) : MODEL_FAILED_SERVER;
 }
 
 static enum model_failure failure_of(const struct cloud_errors *errors, int status, struct sv name)

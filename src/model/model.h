@@ -29,6 +29,15 @@ struct model_client *model_client_new(struct loop *loop, struct http *http,
 void model_client_free(struct model_client *client);
 void model_client_freep(struct model_client **client);
 
+/* From now on every exchange is also appended to the file at `path`, without
+ * credentials; or answered from such a file and never from the network, at full
+ * speed or as `timed` in it; or answered by the built-in script. Each fails with
+ * path and reason, and the client is then only good for being freed. */
+must_use bool model_client_record(struct model_client *client, const char *path, struct err *err);
+must_use bool model_client_replay(struct model_client *client, const char *path, bool timed,
+				  struct err *err);
+must_use bool model_client_demo(struct model_client *client, struct err *err);
+
 /* Who is asking. Somebody waits for the foreground ones, so only they are
  * retried when the service is overloaded. */
 enum model_source {

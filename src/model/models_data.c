@@ -13,6 +13,13 @@
 		.cache_write_5m = USD((in)*1.25), .cache_write_1h = USD((in)*2),  \
 		.web_search = 10000000                                            \
 	}
+/* The same where a cache read has a price of its own. */
+#define CLAUDE_PRICE_READ(in, read, out)                                         \
+	{                                                                        \
+		.input = USD(in), .output = USD(out), .cache_read = USD(read),   \
+		.cache_write_5m = USD((in)*1.25), .cache_write_1h = USD((in)*2), \
+		.web_search = 10000000                                           \
+	}
 /* The same where a prompt beyond 200,000 tokens has a price of its own. */
 #define CLAUDE_PRICE_1M(in, out)                                                  \
 	{                                                                         \
@@ -59,12 +66,21 @@ const struct model_info model_rows[] = {
 	ROW("claude-sonnet-4-6", "Claude Sonnet 4.6", 200000, 64000, 32000, ADAPTIVE | MODEL_THINKS,
 	    PRICE_UNKNOWN),
 	ROW("claude-opus-4-6", "Claude Opus 4.6", 200000, 128000, 32000, ADAPTIVE | MODEL_THINKS,
+	    CLAUDE_PRICE(5, 25)),
+	ROW("claude-sonnet-5", "Claude Sonnet 5", 1000000, 128000, 32000, ADAPTIVE,
+	    CLAUDE_PRICE(2, 10)),
+	ROW("claude-sonnet-5-5", "Claude Sonnet 5.5", 1000000, 128000, 32000, ADAPTIVE,
+	    CLAUDE_PRICE(2, 10)),
+	ROW("claude-opus-5", "Claude Opus 5", 1000000, 128000, 32000, ADAPTIVE,
+	    CLAUDE_PRICE(5, 25)),
+	ROW("claude-opus-5-5", "Claude Opus 5.5", 1000000, 128000, 32000, ADAPTIVE,
+	    CLAUDE_PRICE_READ(4, .2, 20)),
+	ROW("claude-haiku-5-5", "Claude Haiku 5.5", 1000000, 128000, 32000, ADAPTIVE,
 	    PRICE_UNKNOWN),
-	ROW("claude-sonnet-5", "Claude Sonnet 5", 1000000, 128000, 32000, ADAPTIVE, PRICE_UNKNOWN),
-	ROW("claude-opus-5", "Claude Opus 5", 1000000, 128000, 32000, ADAPTIVE, PRICE_UNKNOWN),
-	ROW("claude-opus-5-5", "Claude Opus 5.5", 1000000, 128000, 32000, ADAPTIVE, PRICE_UNKNOWN),
+	ROW("claude-fable-5", "Claude Fable 5", 1000000, 128000, 32000, ADAPTIVE,
+	    CLAUDE_PRICE(10, 50)),
 	ROW("claude-fable-5-1", "Claude Fable 5.1", 1000000, 128000, 32000, ADAPTIVE,
-	    PRICE_UNKNOWN),
+	    CLAUDE_PRICE_READ(10, .25, 50)),
 
 	ROW("gpt-4o", "GPT-4o", 128000, 16384, 16384, GPT, OPENAI_PRICE(2.5, 1.25, 10)),
 	ROW("gpt-4o-mini", "GPT-4o mini", 128000, 16384, 16384, GPT, OPENAI_PRICE(.15, .075, .6)),
@@ -94,8 +110,8 @@ const size_t model_rows_count = countof(model_rows);
 
 const struct model_alias model_aliases[] = {
 	{ SV_INIT("opus"), SV_INIT("claude-opus-5-5") },
-	{ SV_INIT("sonnet"), SV_INIT("claude-sonnet-5") },
-	{ SV_INIT("haiku"), SV_INIT("claude-haiku-4-5") },
+	{ SV_INIT("sonnet"), SV_INIT("claude-sonnet-5-5") },
+	{ SV_INIT("haiku"), SV_INIT("claude-haiku-5-5") },
 	{ SV_INIT("fable"), SV_INIT("claude-fable-5-1") },
 	{ SV_INIT("best"), SV_INIT("opus") },
 	{ SV_INIT("default"), SV_INIT("opus") },

@@ -134,3 +134,20 @@ void wire_excerpt(struct str *out, struct sv body)
 {
 	wire_printable(out, body, 80);
 }
+
+enum model_failure wire_failure_of(int status)
+{
+	switch (status) {
+	case 401:
+	case 403: return MODEL_FAILED_AUTH;
+	case 402: return MODEL_FAILED_BILLING;
+	case 407:
+	case 408: return MODEL_FAILED_NETWORK;
+	case 409: return MODEL_FAILED_SERVER; /* a lock on their side: goes away */
+	case 413: return MODEL_FAILED_PROMPT_TOO_LONG;
+	case 429: return MODEL_FAILED_RATE_LIMIT;
+	case 529: return MODEL_FAILED_OVERLOADED;
+	default: break;
+	}
+	return status >= 500 ? MODEL_FAILED_SERVER : MODEL_FAILED_INVALID;
+}

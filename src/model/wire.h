@@ -101,6 +101,9 @@ const struct provider *provider_of(enum model_provider provider);
 
 /* Shared by the providers. */
 
+/* What an HTTP status of 400 or more means when nothing else is known. */
+enum model_failure wire_failure_of(int status);
+
 /* Fills all of an error; its err.kind is the one that fits. Returns false. */
 bool model_fail(struct model_error *out, enum model_failure failure, int status, const char *fmt,
 		...) printf_like(4, 5);

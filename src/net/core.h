@@ -24,6 +24,9 @@ void http_url_origin(struct str *out, const struct http_url *url);
  * method or header that would smuggle in another line. */
 must_use bool http_request_check(const struct http_request *request, struct err *err);
 
+/* RFC 9110's token: what methods and header names are made of. */
+bool http_is_token(struct sv s);
+
 /* "GET" and "POST" spelled out where the request leaves the method open. */
 const char *http_request_method(const struct http_request *request);
 

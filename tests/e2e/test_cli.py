@@ -68,9 +68,9 @@ class CommandLine(Sandbox):
         self.assertIn(b"/nonexistent/log", ran.stderr)
 
     def test_help_on_a_terminal_is_readable(self):
-        terminal = self.terminal("--help")
+        terminal = self.terminal("--help", rows=60)
         self.assertEqual(terminal.wait_end(), 0)
-        self.assertIn("Usage: awl [options] [command]", terminal.text())
+        self.assertIn("Usage: awl [options] [command | prompt]", terminal.text())
         self.assertIn("  -v, --version", terminal.text())
 
 

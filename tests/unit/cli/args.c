@@ -97,6 +97,18 @@ static void check_mentions(struct sv page, const char *word)
 	fail();
 }
 
+/* Part by part: roff writes the dash between them its own way. */
+static void check_mentions_parts(struct sv page, const char *name)
+{
+	struct sv rest = sv_cstr(name), part;
+
+	while (sv_cut(&rest, '-', &part)) {
+		defer(mem_freep) char *word = sv_dup(part);
+
+		check_mentions(page, word);
+	}
+}
+
 /* Help, manual and completions derive from the tables: whatever is in the
  * tables is in each of them. */
 TEST(every_command_and_flag_is_in_help_manual_and_completions)
@@ -111,17 +123,9 @@ TEST(every_command_and_flag_is_in_help_manual_and_completions)
 		CHECK_OK(completion_script(&pages[2 + i], sv_cstr(shells[i]), &err), err);
 	for (size_t page = 0; page < countof(pages); page++) {
 		for (const struct command *c = cli_commands; c->name; c++)
-			check_mentions(sv_of(&pages[page]), c->name);
-		for (size_t i = 0; i < cli_main.nflags; i++) {
-			struct sv name = sv_cstr(cli_main.flags[i].name), part;
-
-			/* Part by part: roff writes the dash between them its own way. */
-			while (sv_cut(&name, '-', &part)) {
-				defer(mem_freep) char *word = sv_dup(part);
-
-				check_mentions(sv_of(&pages[page]), word);
-			}
-		}
+			check_mentions_parts(sv_of(&pages[page]), c->name);
+		for (size_t i = 0; i < cli_main.nflags; i++)
+			check_mentions_parts(sv_of(&pages[page]), cli_main.flags[i].name);
 		str_clear(&pages[page]);
 	}
 }

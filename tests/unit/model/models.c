@@ -15,9 +15,9 @@ TEST(aliases_lead_to_ids_and_anything_else_stays)
 	check_resolves(table, "Opus", "claude-opus-5-5");
 	check_resolves(table, "default", "claude-opus-5-5");
 	check_resolves(table, "best", "claude-opus-5-5");
-	check_resolves(table, "haiku", "claude-haiku-4-5");
-	check_resolves(table, "sonnet[1m]", "claude-sonnet-5[1m]");
-	check_resolves(table, "opusplan[1m]", "claude-sonnet-5[1m]");
+	check_resolves(table, "haiku", "claude-haiku-5-5");
+	check_resolves(table, "sonnet[1m]", "claude-sonnet-5-5[1m]");
+	check_resolves(table, "opusplan[1m]", "claude-sonnet-5-5[1m]");
 	check_resolves(table, "claude-opus-4-1-20250805", "claude-opus-4-1-20250805");
 	check_resolves(table, "claude-sonnet-4-5[1m]", "claude-sonnet-4-5[1m]");
 	check_resolves(table, "[1m]", "[1m]");
@@ -115,7 +115,10 @@ TEST(the_table_has_the_published_limits_and_prices)
 	CHECK_INT(haiku.price.cache_read, 80);
 	CHECK_INT(haiku.max_output, 8192);
 	CHECK(!(haiku.abilities & MODEL_THINKS));
-	CHECK_INT(model_info(table, SV("claude-opus-5-5")).context, 1000000);
+	opus = model_info(table, SV("claude-opus-5-5"));
+	CHECK_INT(opus.context, 1000000);
+	CHECK_INT(opus.price.input, 4000);
+	CHECK_INT(opus.price.cache_read, 200);
 }
 
 TEST(the_long_window_is_asked_for_by_a_suffix)
@@ -213,7 +216,7 @@ TEST(pricing_multiplies_list_prices_and_replaces_those_it_names)
 	info = model_info(table, SV("claude-opus-4-1-20250805"));
 	CHECK_INT(info.price.input, 1000);
 	CHECK_INT(info.price.cache_write_5m, 1500);
-	CHECK(model_info(table, SV("claude-opus-5-5")).price.input < 0);
+	CHECK(model_info(table, SV("claude-haiku-5-5")).price.input < 0);
 	CHECK(!take(model_table_prices, table, "{\"multiplier\":-1}", &err));
 	CHECK_ERR(err, ERR_INVALID, "multiplier");
 	CHECK(!take(model_table_prices, table, "{\"overrides\":{\"x\":{\"input\":\"1\"}}}", &err));

@@ -264,6 +264,7 @@ TEST(what_cannot_be_told_is_not_cut)
 		"a\n\n^```\n```\t\n\nb",
 		"a\n\n^- ```\n\n```\n\nb", /* md4c: the end of the first */
 		"a\n\n^<div>\n```\n\nb",
+		"a\n\n^|b|\n|---|\n```\n\nc", /* md4c: a row */
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)

@@ -1,0 +1,152 @@
+/* `awl model-server`: a scripted model over HTTP until SIGINT or SIGTERM. Fails
+ * when the script is bad, the address is taken, or a request was not what the
+ * script expects. */
+#include <signal.h>
+
+#include "base/limits.h"
+#include "cli/output.h"
+#include "model/record.h"
+#include "model/script_server.h"
+#include "sys/fs.h"
+#include "sys/signal.h"
+
+/* The command under way. */
+struct model_service {
+	struct loop *loop;
+	struct script *script;
+	struct script_server *server;
+	struct fs_log *log; /* of requests; may be NULL */
+	struct op *signals[2];
+	int64_t requests;
+	enum exit_code code;
+};
+
+static void stop(struct model_service *s)
+{
+	script_server_free(s->server);
+	s->server = NULL;
+	for (size_t i = 0; i < countof(s->signals); i++)
+		op_cancel(s->signals[i]);
+}
+
+static void on_signal(void *owner, __attribute__((unused)) int signo)
+{
+	stop(owner);
+}
+
+static void on_signal_done(struct op *op, void *owner,
+			   __attribute__((unused)) const struct err *why)
+{
+	struct model_service *s = owner;
+
+	for (size_t i = 0; i < countof(s->signals); i++)
+		if (s->signals[i] == op)
+			s->signals[i] = NULL;
+}
+
+static void on_complaint(void *owner, const char *text)
+{
+	struct model_service *s = owner;
+	struct sv rest = sv_cstr(text), line;
+
+	while (sv_cut_line(&rest, &line))
+		s->code = failure("%.*s", SV_ARG(line));
+}
+
+static void on_request(void *owner, const struct server_request *request)
+{
+	struct model_service *s = owner;
+	defer(str_clear) struct str line = STR_INIT;
+	static const struct redact nothing = REDACT_INIT;
+	struct err err = ERR_INIT;
+
+	record_request(&line, ++s->requests, request, request->path, &nothing);
+	if (fs_log_add(s->log, sv_of(&line), &err))
+		return;
+	s->code = failure("%s", err.text);
+	stop(s);
+}
+
+static bool load_script(struct model_service *s, const char *path, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!fs_read(&text, path, LIMIT_SCRIPT, err))
+		return false;
+	s->script = script_parse(sv_of(&text), path, err);
+	return s->script != NULL;
+}
+
+static bool open_log(struct model_service *s, const char *path, struct err *err)
+{
+	if (path)
+		s->log = fs_log_open(path, 0600, err);
+	return !path || s->log;
+}
+
+static bool listen_on(struct model_service *s, const char *host, int port, struct err *err)
+{
+	struct script_server_opts opts = { .address = host,
+					   .port = port,
+					   .script = s->script,
+					   .on_request = s->log ? on_request : NULL,
+					   .on_complaint = on_complaint,
+					   .owner = s };
+
+	s->server = script_server_new(s->loop, &opts, err);
+	return s->server != NULL;
+}
+
+/* IPv6 addresses stand in brackets in a URL. */
+static void announce(struct model_service *s, const char *host)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	str_addf(&line,
+		 strchr(host, ':') ? "listening on http://[%s]:%d\n"
+				   : "listening on http://%s:%d\n",
+		 host, script_server_port(s->server));
+	s->code = output(sv_of(&line));
+}
+
+static void serve(struct model_service *s, const char *host, int port)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+	struct err err = ERR_INIT;
+
+	if (!listen_on(s, host, port, &err)) {
+		s->code = failure("%s", err.text);
+		return;
+	}
+	for (size_t i = 0; i < countof(signals); i++)
+		s->signals[i] =
+			signal_start(s->loop, signals[i], on_signal, THEN(on_signal_done, s));
+	announce(s, host);
+	loop_run(s->loop);
+}
+
+static void service_clear(struct model_service *s)
+{
+	fs_log_closep(&s->log);
+	script_free(s->script);
+	loop_free(s->loop);
+}
+
+enum exit_code model_server_run(const struct args *args)
+{
+	defer(service_clear) struct model_service s = { .code = EXIT_OK };
+	const char *port = args_value(args, "port"), *host = args_value(args, "host");
+	int64_t number = 0;
+	struct err err = ERR_INIT;
+
+	if (!args->words.n)
+		return usage_error("which script? 'awl model-server FILE'");
+	if (port && (!sv_to_int(sv_cstr(port), &number) || number < 0 || number > UINT16_MAX))
+		return usage_error("the port must be a number up to 65535, not '%s'", port);
+	if (!load_script(&s, args->words.at[0], &err) ||
+	    !open_log(&s, args_value(args, "record-requests"), &err))
+		return failure("%s", err.text);
+	s.loop = loop_new();
+	serve(&s, host ? host : "127.0.0.1", (int)number);
+	return s.code;
+}

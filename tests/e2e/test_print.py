@@ -1,0 +1,147 @@
+"""awl -p against a scripted model over real HTTP, and from recordings."""
+
+import os
+import signal
+import subprocess
+import time
+
+from rig import AWL, PATIENCE, Sandbox
+
+SECRET = "sk-ant-very-secret-0123456789"
+
+
+class Print(Sandbox):
+    def serve(self, script):
+        """Starts a scripted model; returns its URL."""
+        path = os.path.join(self.root, "model.script")
+        with open(path, "w") as file:
+            file.write(script)
+        server = subprocess.Popen([AWL, "model-server", path], stdout=subprocess.PIPE, text=True,
+                                  env=self.environment())
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait, PATIENCE)
+        self.addCleanup(server.terminate)
+        return server.stdout.readline().split()[-1]
+
+    def ask(self, url, *args, stdin=b"", **env):
+        return self.awl("-p", *args, stdin=stdin,
+                        env={"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": SECRET, **env})
+
+    def test_the_answer_is_all_there_is_on_stdout(self):
+        url = self.serve('reply\n  thinking "Hm."\n  text "Hello."\n')
+        ran = self.ask(url, "hi")
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"Hello.\n", b""))
+
+    def test_words_and_standard_input_make_the_prompt(self):
+        url = self.serve('reply\n  expect prompt is "explain this\\nint x;"\n  text "ok"\n')
+        ran = self.ask(url, "explain this", stdin=b"int x;")
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
+
+    def test_an_overload_is_waited_out_and_shown_only_to_a_terminal(self):
+        url = self.serve('fail 529 overloaded_error "Overloaded"\nreply\n  text "Now."\n')
+        ran = self.ask(url, "hi")
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"Now.\n", b""))
+
+    def test_a_terminal_sees_the_retry(self):
+        url = self.serve('fail 529 overloaded_error "Overloaded"\nreply\n  text "Now."\n')
+        terminal = self.terminal("-p", "hi", env={"ANTHROPIC_BASE_URL": url,
+                                                  "ANTHROPIC_API_KEY": SECRET})
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("trying again in", terminal.text())
+        self.assertIn("Now.", terminal.text())
+
+    def test_a_refusal_names_what_the_service_said_and_exits_1(self):
+        url = self.serve('fail 401 authentication_error "invalid x-api-key"\n')
+        ran = self.ask(url, "hi")
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b"invalid x-api-key", ran.stderr)
+        self.assertNotIn(SECRET.encode(), ran.stderr)
+
+    def test_nobody_listening_is_said_with_host_and_port(self):
+        ran = self.ask("http://127.0.0.1:1", "hi", CLAUDE_CODE_MAX_RETRIES="0")
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b"http://127.0.0.1:1", ran.stderr)
+
+    def test_openai_servers_answer_with_and_without_a_key(self):
+        url = self.serve('reply repeat 3\n  text "Hi."\n') + "/v1"
+        for env in ({}, {"OPENAI_API_KEY": "k"},
+                    {"OPENAI_API_KEY": "k", "AWL_OPENAI_WIRE": "responses"}):
+            ran = self.awl("-p", "hi", env={"OPENAI_BASE_URL": url, "OPENAI_MODEL": "m", **env})
+            self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"Hi.\n", b""))
+
+    def test_a_recording_replays_offline_and_holds_no_secret(self):
+        tape = os.path.join(self.root, "tape.jsonl")
+        url = self.serve('fail 500 api_error "oops"\nreply\n  text "Recorded."\n')
+        self.assertEqual(self.ask(url, "--record", tape, "hi").stdout, b"Recorded.\n")
+        with open(tape, "rb") as file:
+            self.assertNotIn(SECRET.encode(), file.read())
+        self.assertEqual(os.stat(tape).st_mode & 0o777, 0o600)
+        for speed in ("full", "recorded"):
+            ran = self.awl("-p", "--replay", tape, "--replay-speed", speed, "hi")
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"Recorded.\n"), ran.stderr)
+
+    def test_a_request_that_was_not_recorded_stops_the_replay_with_the_difference(self):
+        tape = os.path.join(self.root, "tape.jsonl")
+        url = self.serve('reply\n  text "Recorded."\n')
+        self.ask(url, "--record", tape, "hi")
+        ran = self.awl("-p", "--replay", tape, "ho")
+        self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+        self.assertIn(b'recorded "hi", now "ho"', ran.stderr)
+
+    def test_a_file_that_is_no_recording_is_named(self):
+        tape = os.path.join(self.root, "tape.jsonl")
+        with open(tape, "w") as file:
+            file.write("not json\n")
+        ran = self.awl("-p", "--replay", tape, "hi")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(tape.encode(), ran.stderr)
+
+    def test_without_any_key_the_built_in_replay_answers_and_says_so(self):
+        terminal = self.terminal("-p", "hi")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("built-in replay", terminal.text())
+
+    def test_no_prompt_is_a_usage_error(self):
+        ran = self.awl("-p")
+        self.assertEqual((ran.returncode, ran.stdout), (2, b""))
+        self.assertIn(b"a prompt is needed", ran.stderr)
+
+    def test_interrupting_a_silent_stream_ends_at_once(self):
+        url = self.serve("reply repeat 2\n  text \"Hel\"\n  stall forever\n")
+        for signo in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([AWL, "-p", "hi"], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, cwd=self.cwd,
+                                       env=self.environment(ANTHROPIC_BASE_URL=url,
+                                                            ANTHROPIC_API_KEY=SECRET))
+            self.wait_until_connected(process)
+            process.send_signal(signo)
+            output, _ = process.communicate(timeout=PATIENCE)
+            self.assertEqual((process.returncode, output), (128 + signo, b""))
+
+    def wait_until_connected(self, process):
+        """Until the process has an established connection, which is after its
+        signal handlers are in place."""
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < deadline:
+            folder = f"/proc/{process.pid}/fd"
+            sockets = {os.readlink(f"{folder}/{fd}") for fd in os.listdir(folder)}
+            with open("/proc/net/tcp") as table:
+                rows = [line.split() for line in table]
+            if any(row[3] == "01" and f"socket:[{row[9]}]" in sockets for row in rows):
+                return
+        self.fail("it never connected")
+
+    def test_doctor_shows_the_choice_and_no_secret(self):
+        ran = self.awl("doctor", env={"ANTHROPIC_API_KEY": SECRET})
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn(b"credential: ANTHROPIC_API_KEY", ran.stdout)
+        self.assertNotIn(SECRET.encode(), ran.stdout)
+
+    def test_the_debug_file_tells_the_choice_and_no_secret(self):
+        log = os.path.join(self.root, "log")
+        url = self.serve('reply\n  text "Hi."\n')
+        self.assertEqual(self.ask(url, "--debug-file", log, "hi").returncode, 0)
+        with open(log) as file:
+            text = file.read()
+        self.assertIn("credential: ANTHROPIC_API_KEY", text)
+        self.assertNotIn(SECRET, text)
