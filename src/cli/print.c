@@ -1,4 +1,5 @@
 /* awl -p: one question, one answer on standard output. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -40,6 +41,8 @@ static bool read_prompt(struct str *prompt, const struct args *args, struct err 
 			return err_set(err, ERR_TOO_BIG, "standard input has more than %zu MiB",
 				       LIMIT_PROMPT / MIB);
 	}
+	if (n < 0 && !(words && errno == EBADF)) /* a closed one adds nothing */
+		return err_sys(err, errno, "cannot read standard input");
 	return true;
 }
 
@@ -137,9 +140,13 @@ static void start(struct print *p, struct sv prompt, const struct args *args)
 enum exit_code print_run(const struct args *args)
 {
 	defer(str_clear) struct str prompt = STR_INIT;
+	const char *speed = args_value(args, "replay-speed");
 	struct print p = { .talk = isatty(STDERR_FILENO) };
+	const struct err *recording;
 	struct err err = ERR_INIT;
 
+	if (speed && !sv_is(sv_cstr(speed), "full") && !sv_is(sv_cstr(speed), "recorded"))
+		return usage_error("--replay-speed is 'full' or 'recorded', not '%s'", speed);
 	if (!read_prompt(&prompt, args, &err))
 		return failure("%s", err.text);
 	if (!sv_trim(sv_of(&prompt)).len)
@@ -150,6 +157,9 @@ enum exit_code print_run(const struct args *args)
 		notice(&p, "%s", service_demo_notice);
 	start(&p, sv_of(&prompt), args);
 	loop_run(p.service.loop);
+	recording = model_client_record_error(p.service.client);
+	if (recording && p.exit == EXIT_OK)
+		p.exit = failure("the recording is not complete: %s", recording->text);
 	service_close(&p.service);
 	str_clear(&p.text);
 	str_clear(&p.message);

@@ -24,26 +24,14 @@ static void log_choice(const struct model_config *config)
 		log_info("%.*s", SV_ARG(line));
 }
 
-static bool is_timed(const struct args *args, bool *out, struct err *err)
-{
-	const char *speed = args_value(args, "replay-speed");
-
-	*out = speed && sv_is(sv_cstr(speed), "recorded");
-	if (speed && !*out && !sv_is(sv_cstr(speed), "full"))
-		return err_set(err, ERR_INVALID, "--replay-speed is 'full' or 'recorded', not '%s'",
-			       speed);
-	return true;
-}
-
 /* A replay needs no network, a recording may be one of a replay. */
 static bool choose_transport(struct service *s, const struct args *args, struct err *err)
 {
 	const char *replay = args_value(args, "replay");
 	const char *record = args_value(args, "record");
-	bool timed;
+	const char *speed = args_value(args, "replay-speed");
+	bool timed = speed && sv_is(sv_cstr(speed), "recorded");
 
-	if (!is_timed(args, &timed, err))
-		return false;
 	s->is_demo = !replay && s->config.provider == MODEL_REPLAY;
 	if (replay && !model_client_replay(s->client, replay, timed, err))
 		return false;

@@ -28,6 +28,7 @@ struct attempt {
 	struct arena arena;   /* of the head */
 	struct http_head head;
 	bool begun, failed;
+	bool complete; /* the last event was there; what follows is of no interest */
 	struct model_error error;
 };
 
@@ -55,6 +56,7 @@ static void on_decoded(void *arg, const struct model_event *event)
 	if (a->failed || a->op.cancelled)
 		return;
 	a->begun = true;
+	a->complete = a->complete || event->kind == MODEL_STOP;
 	a->on_event(a->op.then.owner, event);
 }
 
@@ -62,7 +64,8 @@ static void on_note(void *arg, const struct model_event *event)
 {
 	struct attempt *a = arg;
 
-	a->on_event(a->op.then.owner, event);
+	if (!a->op.cancelled)
+		a->on_event(a->op.then.owner, event);
 }
 
 /* Both framings end here. False stops the framing; the error is ours already. */
@@ -150,7 +153,7 @@ static void on_body(void *owner, struct sv bytes)
 	struct err err = ERR_INIT;
 	bool ok = true;
 
-	if (a->failed || a->op.cancelled)
+	if (a->failed || a->complete || a->op.cancelled)
 		return;
 	a->heard_at = loop_now(a->op.loop);
 	switch (a->sink) {
@@ -160,8 +163,10 @@ static void on_body(void *owner, struct sv bytes)
 	case SINK_WHOLE:
 	case SINK_REFUSAL: collect(a, bytes); break;
 	}
-	if (!ok)
+	if (!ok && !a->complete)
 		fail_with(a, MODEL_FAILED_PROTOCOL, &err);
+	if (a->complete && a->stall) /* the connection may be kept, if it ends soon */
+		timer_restart(a->stall, ATTEMPT_LINGER_MS);
 }
 
 static bool is_cut(const struct attempt *a)
@@ -204,17 +209,25 @@ static void settle(struct attempt *a)
 		op_finish(&a->op, a->failed ? &a->error.err : NULL);
 }
 
+/* The exchange has ended before the answer was complete. A refusal needs no body
+ * to be one. */
+static void conclude(struct attempt *a, const struct err *why)
+{
+	if (!why || a->sink == SINK_REFUSAL)
+		judge(a);
+	else
+		fail_with(a, why->kind == ERR_STALE ? MODEL_FAILED_REPLAY : MODEL_FAILED_NETWORK,
+			  why);
+}
+
 static void on_exchanged(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct attempt *a = owner;
 
 	a->exchange = NULL;
 	op_cancel(a->stall);
-	if (why)
-		fail_with(a, why->kind == ERR_STALE ? MODEL_FAILED_REPLAY : MODEL_FAILED_NETWORK,
-			  why);
-	else if (!a->failed && !a->op.cancelled)
-		judge(a);
+	if (!a->complete && !a->failed && !a->op.cancelled)
+		conclude(a, why);
 	settle(a);
 }
 
@@ -228,7 +241,9 @@ static void on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
 	const struct model_config *config = a->opts.config;
 
 	a->stall = NULL;
-	if (!a->exchange || a->failed || a->op.cancelled) {
+	if (a->complete)
+		op_cancel(a->exchange);
+	if (!a->exchange || a->complete || a->failed || a->op.cancelled) {
 		settle(a);
 		return;
 	}
@@ -252,7 +267,7 @@ static bool encode(struct attempt *a, struct err *err)
 	const struct attempt_opts *o = &a->opts;
 
 	return o->provider->encode(&a->wire, o->config, o->table, o->request, on_note, a, err) &&
-	       (o->config->skip_auth ||
+	       (!o->credential ||
 		o->provider->sign(&a->wire, o->config, o->credential, loop_wall(a->op.loop), err));
 }
 
@@ -267,7 +282,7 @@ static void begin(struct task *task)
 					.idle_ms = config->idle_ms };
 	struct err err = ERR_INIT;
 
-	if (a->op.cancelled || !encode(a, &err)) {
+	if (a->op.cancelled || !encode(a, &err) || a->op.cancelled) {
 		fail_with(a, MODEL_FAILED_INVALID, &err);
 		settle(a);
 		return;

@@ -6,7 +6,10 @@
 #include "model/transport.h"
 #include "model/wire.h"
 
-enum { ATTEMPT_STALL_MS = 10 * 1000 }; /* silence worth telling, each time again */
+enum {
+	ATTEMPT_STALL_MS = 10 * 1000, /* silence worth telling, each time again */
+	ATTEMPT_LINGER_MS = 500,      /* for a server to end what is complete */
+};
 
 /* All borrowed until done. */
 struct attempt_opts {
@@ -14,7 +17,7 @@ struct attempt_opts {
 	const struct model_config *config;
 	const struct model_table *table;
 	const struct model_request *request;
-	const struct credential *credential;
+	const struct credential *credential; /* NULL: sent as it is */
 	struct transport *transport;
 };
 

@@ -15,8 +15,26 @@ static void note_secrets(struct model_client *c)
 	const char *const secrets[] = { c->config->key, c->config->aws_key_id,
 					c->config->aws_secret, c->config->aws_token };
 
+	struct sv headers = sv_cstr(c->config->custom_headers), line, name;
+
 	for (size_t i = 0; i < countof(secrets); i++)
 		redact_add(&c->secrets, sv_cstr(secrets[i]));
+	while (sv_cut_line(&headers, &line)) {
+		sv_cut(&line, ':', &name);
+		redact_add(&c->secrets, sv_trim(line.ptr ? line : SV_EMPTY));
+	}
+}
+
+/* What was fetched is as secret as what was given. */
+static void note_credential(struct model_client *c)
+{
+	const struct credential *now = credentials_get(c->credentials);
+
+	if (!now)
+		return;
+	redact_add(&c->secrets, now->secret);
+	redact_add(&c->secrets, now->aws_secret);
+	redact_add(&c->secrets, now->aws_token);
 }
 
 struct model_client *model_client_new(struct loop *loop, struct http *http,
@@ -76,6 +94,8 @@ static void ask_enter(struct ask *a, enum ask_state next);
 
 static void tell(struct ask *a, const struct model_event *event)
 {
+	if (a->op.cancelled)
+		return;
 	a->on_event(a->op.then.owner, event);
 }
 
@@ -109,6 +129,15 @@ static void ask_fail(struct ask *a)
 	a->has_error = true;
 	discard(a);
 	ask_enter(a, ASK_DONE);
+}
+
+/* A server may repeat what it was sent. */
+static void hide_secrets(struct ask *a)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	redact_text(&text, &a->client->secrets, sv_cstr(a->error.err.text));
+	err_set(&a->error.err, a->error.err.kind, "%s", str_c(&text));
 }
 
 /* Between two attempts nothing is in flight, so the request may change. */
@@ -168,6 +197,7 @@ static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
 		ask_enter(a, ASK_DONE);
 	} else if (why) {
 		a->error = *attempt_error(op);
+		hide_secrets(a);
 		ask_after_failure(a, attempt_had_begun(op));
 	} else {
 		watch_cache(a);
@@ -188,8 +218,10 @@ static void ask_on_credential(__attribute__((unused)) struct op *op, void *owner
 		a->error = (struct model_error){ .failure = MODEL_FAILED_AUTH,
 						 .err = *why,
 						 .retry_after_ms = -1 };
+		hide_secrets(a);
 		ask_fail(a);
 	} else {
+		note_credential(a->client);
 		ask_enter(a, ASK_STREAMING);
 	}
 }
@@ -227,13 +259,15 @@ static void start_wait(struct ask *a)
 	int64_t part =
 		a->rules.unattended ? min_of(a->wait_ms, (int64_t)RETRY_HEARTBEAT_MS) : a->wait_ms;
 
+	int64_t left = a->wait_ms;
+
+	a->wait_ms -= part;
+	a->current = timer_start(a->client->loop, part, THEN(ask_on_waited, a));
 	tell(a, &(struct model_event){ .kind = MODEL_RETRY,
 				       .error = &a->error,
 				       .attempt = a->retry.attempts,
 				       .attempts = a->rules.max_retries,
-				       .wait_ms = a->wait_ms });
-	a->wait_ms -= part;
-	a->current = timer_start(a->client->loop, part, THEN(ask_on_waited, a));
+				       .wait_ms = left });
 }
 
 static void ask_finish(struct ask *a)
@@ -246,6 +280,8 @@ static void ask_finish(struct ask *a)
 
 static void ask_enter(struct ask *a, enum ask_state next)
 {
+	if (a->op.cancelled) /* by whoever was told something on the way here */
+		next = ASK_DONE;
 	a->state = next;
 	switch (next) {
 	case ASK_AUTHORIZING:

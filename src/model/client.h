@@ -17,6 +17,7 @@ struct model_client {
 	struct credentials *credentials;
 	struct transport *transport;
 	struct redact secrets; /* what is never written down */
+	struct err record_error;
 	struct cache_watch *watch;
 	int64_t fast_again_at; /* loop time; before it, fast mode is not asked for */
 };

@@ -69,8 +69,7 @@ static bool check_url(const char *name, const char *url, struct err *err)
 	if (!url || sv_starts(sv_cstr(url), SV("https://")) ||
 	    sv_starts(sv_cstr(url), SV("http://")))
 		return true;
-	return err_set(err, ERR_INVALID, "%s must begin with https:// or http://, not \"%.60s\"",
-		       name, url);
+	return err_set(err, ERR_INVALID, "%s must begin with https:// or http://", name);
 }
 
 /* The first credential that is set wins; the order is documented in README. */

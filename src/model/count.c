@@ -132,14 +132,15 @@ static void on_credential(__attribute__((unused)) struct op *op, void *owner, co
 	struct http_request request = { .on_head = on_count_head,
 					.on_body = on_count_body,
 					.total_ms = client->config->timeout_ms };
+	const struct credential *credential = credentials_get(client->credentials);
 	struct err ignored = ERR_INIT;
 
 	c->current = NULL;
 	if (why || c->op.cancelled || !client->provider->encode_count ||
 	    !client->provider->encode_count(&c->wire, client->config, client->table, &c->request,
 					    &ignored) ||
-	    !client->provider->sign(&c->wire, client->config, credentials_get(client->credentials),
-				    loop_wall(client->loop), &ignored)) {
+	    (credential && !client->provider->sign(&c->wire, client->config, credential,
+						   loop_wall(client->loop), &ignored))) {
 		count_by_call(c);
 		return;
 	}

@@ -22,6 +22,7 @@ struct credentials {
 	struct google_auth *google; /* NULL unless it is Google's */
 	struct credential now;
 	int64_t good_until; /* loop time */
+	bool dropped;       /* none is needed */
 	struct op *fetch;   /* NULL when none is under way */
 	VEC(struct wait *) waiting;
 	struct arena arena;   /* of what was read from files */
@@ -60,7 +61,12 @@ void credentials_free(struct credentials *c)
 
 const struct credential *credentials_get(const struct credentials *c)
 {
-	return &c->now;
+	return c->dropped || c->config->skip_auth ? NULL : &c->now;
+}
+
+void credentials_drop(struct credentials *c)
+{
+	c->dropped = true;
 }
 
 static bool is_fetched(enum model_auth auth)
@@ -70,25 +76,43 @@ static bool is_fetched(enum model_auth auth)
 
 bool credentials_renewable(const struct credentials *c)
 {
-	return is_fetched(c->config->auth) && !c->config->skip_auth;
+	return is_fetched(c->config->auth) && !c->config->skip_auth && !c->dropped;
 }
 
-/* Everybody who waits hears the same. */
+static void fetch(struct credentials *c);
+
+/* Everybody who waits hears the same; but a fetch that was cancelled is begun
+ * again for those who came after that. */
 static void settle(struct credentials *c, const struct err *why)
 {
+	bool cancelled = why && why->kind == ERR_CANCELLED;
+	size_t left = 0;
+
 	c->fetch = NULL;
-	for (size_t i = 0; i < c->waiting.n; i++)
-		op_finish(&c->waiting.at[i]->op, why);
-	c->waiting.n = 0;
+	for (size_t i = 0; i < c->waiting.n; i++) {
+		struct wait *w = c->waiting.at[i];
+
+		if (cancelled && !w->op.cancelled)
+			c->waiting.at[left++] = w;
+		else
+			op_finish(&w->op, why);
+	}
+	c->waiting.n = left;
+	if (left)
+		fetch(c);
 }
 
 static bool read_files(struct credentials *c, struct err *err)
 {
+	struct arena arena = ARENA_INIT;
 	const char *origin;
 
-	arena_reset(&c->arena);
-	if (!aws_credentials_read(&c->now, &origin, &c->arena, c->config, err))
+	if (!aws_credentials_read(&c->now, &origin, &arena, c->config, err)) {
+		arena_clear(&arena);
 		return false;
+	}
+	arena_clear(&c->arena); /* of the one before */
+	c->arena = arena;
 	c->good_until = loop_now(c->loop) + FILES_TTL_MS;
 	return true;
 }
@@ -175,7 +199,7 @@ static void stop_waiting(struct op *op)
 	struct wait *w = container_of(op, struct wait, op);
 	struct credentials *c = w->credentials;
 
-	if (c->waiting.n == 1) {
+	if (c->waiting.n == 1 && c->fetch) {
 		op_cancel(c->fetch); /* its end is ours */
 		return;
 	}
@@ -209,6 +233,8 @@ struct op *credentials_start(struct credentials *c, bool renew, struct then then
 		op_finish(&w->op, NULL);
 		return &w->op;
 	}
+	if (renew)
+		c->good_until = INT64_MIN;
 	if (renew && c->google)
 		google_auth_forget(c->google);
 	vec_push(&c->waiting, w);

@@ -36,6 +36,8 @@ void model_client_freep(struct model_client **client);
 must_use bool model_client_record(struct model_client *client, const char *path, struct err *err);
 must_use bool model_client_replay(struct model_client *client, const char *path, bool timed,
 				  struct err *err);
+/* Why the recording is not complete, or NULL: the exchanges went on without it. */
+const struct err *model_client_record_error(const struct model_client *client);
 must_use bool model_client_demo(struct model_client *client, struct err *err);
 
 /* Who is asking. Somebody waits for the foreground ones, so only they are

@@ -4,6 +4,9 @@ enum { SHORTEST = 8 };
 
 void redact_add(struct redact *r, struct sv secret)
 {
+	for (size_t i = 0; i < r->secrets.n; i++)
+		if (sv_eq(r->secrets.at[i], secret))
+			return;
 	if (secret.len >= SHORTEST)
 		vec_push(&r->secrets, arena_dup(&r->arena, secret));
 }

@@ -20,7 +20,8 @@ static bool is_crowded(enum model_failure failure)
 	return failure == MODEL_FAILED_RATE_LIMIT || failure == MODEL_FAILED_OVERLOADED;
 }
 
-/* A server that said how long is believed; otherwise the waits grow. */
+/* A server that said how long is believed, unless that is too long to sit through
+ * in silence; otherwise the waits grow. */
 static struct retry_plan wait_or_give_up(const struct retry_state *state,
 					 const struct retry_rules *rules,
 					 const struct model_error *error, struct rng *rng)
@@ -29,7 +30,8 @@ static struct retry_plan wait_or_give_up(const struct retry_state *state,
 	int64_t cap = for_ever ? RETRY_UNATTENDED_CAP_MS : RETRY_CAP_MS;
 	struct retry_plan p = plan(RETRY_WAIT);
 
-	if (state->attempts > rules->max_retries && !for_ever)
+	if (!for_ever && (state->attempts > rules->max_retries || error->should_retry < 0 ||
+			  error->retry_after_ms > RETRY_LONGEST_MS))
 		return plan(RETRY_GIVE_UP);
 	p.wait_ms = error->retry_after_ms >= 0 ? error->retry_after_ms
 					       : retry_backoff(state->attempts, cap, rng);
@@ -39,15 +41,13 @@ static struct retry_plan wait_or_give_up(const struct retry_state *state,
 /* A short wait keeps fast mode, and with it the prompt cache; a long one means
  * that fast mode is off for a while. */
 static struct retry_plan after_crowded_fast(struct retry_state *state,
-					    const struct model_error *error)
+					    const struct retry_rules *rules,
+					    const struct model_error *error, struct rng *rng)
 {
 	struct retry_plan p;
 
-	if (error->retry_after_ms >= 0 && error->retry_after_ms < RETRY_FAST_SHORT_MS) {
-		p = plan(RETRY_WAIT);
-		p.wait_ms = error->retry_after_ms;
-		return p;
-	}
+	if (error->retry_after_ms >= 0 && error->retry_after_ms < RETRY_FAST_SHORT_MS)
+		return wait_or_give_up(state, rules, error, rng);
 	state->slowed = true;
 	p = plan(RETRY_SLOW_DOWN);
 	p.wait_ms = max_of(error->retry_after_ms, (int64_t)RETRY_FAST_COOLDOWN_MS);
@@ -77,13 +77,16 @@ static struct retry_plan after_auth(struct retry_state *state, const struct retr
 	return plan(RETRY_RENEW);
 }
 
-/* Asks for what the window leaves, if that is worth asking for. */
-static struct retry_plan after_output_limit(const struct model_error *error)
+/* Asks once for what the window leaves, if that is worth asking for. */
+static struct retry_plan after_output_limit(struct retry_state *state,
+					    const struct model_error *error)
 {
 	struct retry_plan p = plan(RETRY_SHRINK);
+	bool again = state->shrunk;
 
+	state->shrunk = true;
 	p.output = error->limit - error->tokens;
-	return error->limit && p.output >= RETRY_MIN_OUTPUT ? p : plan(RETRY_GIVE_UP);
+	return !again && error->limit && p.output >= RETRY_MIN_OUTPUT ? p : plan(RETRY_GIVE_UP);
 }
 
 /* What stands in the way of streaming may let a whole answer through. */
@@ -139,11 +142,11 @@ struct retry_plan retry_decide(struct retry_state *state, const struct retry_rul
 	if (error->failure != MODEL_FAILED_OVERLOADED)
 		state->overloads = 0;
 	if (state->fast && !state->slowed && is_crowded(error->failure) && rules->foreground)
-		return after_crowded_fast(state, error);
+		return after_crowded_fast(state, rules, error, rng);
 	switch (error->failure) {
 	case MODEL_FAILED_OVERLOADED: return after_overload(state, rules, error, rng);
 	case MODEL_FAILED_AUTH: return after_auth(state, rules);
-	case MODEL_FAILED_OUTPUT_LIMIT: return after_output_limit(error);
+	case MODEL_FAILED_OUTPUT_LIMIT: return after_output_limit(state, error);
 	case MODEL_FAILED_PROTOCOL: return after_broken_stream(state, rules, error, rng);
 	case MODEL_FAILED_RATE_LIMIT:
 	case MODEL_FAILED_SERVER: return wait_or_give_up(state, rules, error, rng);

@@ -11,6 +11,7 @@ enum {
 	RETRY_CAP_MS = 32 * 1000,
 	RETRY_UNATTENDED_CAP_MS = 5 * 60 * 1000,
 	RETRY_HEARTBEAT_MS = 30 * 1000,
+	RETRY_LONGEST_MS = 10 * 60 * 1000,       /* a server's wait that is waited */
 	RETRY_OVERLOADS = 3,                     /* in a row, then the fallback model */
 	RETRY_FAST_SHORT_MS = 20 * 1000,         /* a wait that keeps fast mode */
 	RETRY_FAST_COOLDOWN_MS = 10 * 60 * 1000, /* at least */
@@ -31,7 +32,7 @@ struct retry_rules {
 struct retry_state {
 	int attempts;  /* failed ones */
 	int overloads; /* in a row */
-	bool renewed, whole, fell_back, slowed;
+	bool renewed, whole, fell_back, slowed, shrunk;
 	bool fast; /* this request asks for fast mode */
 };
 

@@ -101,6 +101,24 @@ class Print(Sandbox):
         self.assertEqual(terminal.wait_end(), 0)
         self.assertIn("built-in replay", terminal.text())
 
+    def test_a_replay_needs_no_credentials_of_any_cloud(self):
+        tape = os.path.join(self.root, "tape.jsonl")
+        url = self.serve('reply\n  text "Recorded."\n')
+        self.ask(url, "--record", tape, "hi")
+        for env in ({"CLAUDE_CODE_USE_VERTEX": "1", "ANTHROPIC_VERTEX_PROJECT_ID": "p"},
+                    {"CLAUDE_CODE_USE_BEDROCK": "1"}):
+            ran = self.awl("-p", "--replay", tape, "hi", env=env)
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(b"not the recorded one", ran.stderr)
+
+    def test_standard_input_that_cannot_be_read_is_said(self):
+        folder = os.open(self.root, os.O_RDONLY)
+        ran = subprocess.run([AWL, "-p", "hi"], stdin=folder, capture_output=True, timeout=PATIENCE,
+                             env=self.environment())
+        os.close(folder)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"cannot read standard input", ran.stderr)
+
     def test_no_prompt_is_a_usage_error(self):
         ran = self.awl("-p")
         self.assertEqual((ran.returncode, ran.stdout), (2, b""))

@@ -99,6 +99,37 @@ TEST(a_server_that_says_how_long_is_believed)
 	CHECK_INT(first(&usual, error, false).wait_ms, 0);
 }
 
+TEST(a_wait_of_hours_is_not_sat_through_unless_unattended)
+{
+	struct model_error error = failed(MODEL_FAILED_RATE_LIMIT);
+	struct retry_rules rules = usual;
+
+	error.retry_after_ms = RETRY_LONGEST_MS + 1;
+	CHECK_INT(first(&usual, error, false).action, RETRY_GIVE_UP);
+	rules.unattended = true;
+	CHECK_INT(first(&rules, error, false).wait_ms, RETRY_LONGEST_MS + 1);
+}
+
+TEST(a_server_that_says_not_to_try_again_is_obeyed)
+{
+	struct model_error error = failed(MODEL_FAILED_SERVER);
+
+	error.should_retry = -1;
+	CHECK_INT(first(&usual, error, false).action, RETRY_GIVE_UP);
+}
+
+TEST(fast_mode_is_given_up_on_like_any_other)
+{
+	struct model_error error = failed(MODEL_FAILED_RATE_LIMIT);
+	struct retry_state state = { .fast = true };
+	struct rng rng = seeded();
+
+	error.retry_after_ms = 0;
+	for (int i = 0; i < usual.max_retries; i++)
+		CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_WAIT);
+	CHECK_INT(retry_decide(&state, &usual, &error, false, &rng).action, RETRY_GIVE_UP);
+}
+
 TEST(retries_end_after_the_configured_number)
 {
 	struct model_error error = failed(MODEL_FAILED_SERVER);
