@@ -1,5 +1,6 @@
 """awl -p against a scripted model over real HTTP, and from recordings."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -136,13 +137,20 @@ class Print(Sandbox):
             output, _ = process.communicate(timeout=PATIENCE)
             self.assertEqual((process.returncode, output), (128 + signo, b""))
 
+    def open_files(self, pid):
+        """What the process has open; a descriptor may be closed while we look."""
+        names = set()
+        for fd in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(FileNotFoundError):
+                names.add(os.readlink(f"/proc/{pid}/fd/{fd}"))
+        return names
+
     def wait_until_connected(self, process):
         """Until the process has an established connection, which is after its
         signal handlers are in place."""
         deadline = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < deadline:
-            folder = f"/proc/{process.pid}/fd"
-            sockets = {os.readlink(f"{folder}/{fd}") for fd in os.listdir(folder)}
+            sockets = self.open_files(process.pid)
             with open("/proc/net/tcp") as table:
                 rows = [line.split() for line in table]
             if any(row[3] == "01" and f"socket:[{row[9]}]" in sockets for row in rows):
