@@ -181,14 +181,20 @@ static void preconnect_ended(struct transfer *t, __attribute__((unused)) CURLcod
 /* CURLOPT_CONNECT_ONLY keeps its connection to itself. What leaves one in the
  * pool, HTTP/1 and HTTP/2 alike, is a request that is found impossible after
  * connecting and before its first byte: one that asks for what has changed
- * since a date beyond the calendar. */
+ * since a date beyond the calendar. Proved with 7.88; libcurl 8 was seen to go
+ * round in circles over it, so there nothing is done. */
+static bool can_preconnect(const struct http *http)
+{
+	return http->curl.version_info(CURLVERSION_NOW)->version_num < 0x080000;
+}
+
 void http_preconnect(struct http *http, const char *url)
 {
 	struct transfer *t;
 	struct http_url parts;
 	struct err err;
 
-	if (!http_url_parse(&parts, url, &err))
+	if (!can_preconnect(http) || !http_url_parse(&parts, url, &err))
 		return;
 	t = xnew(struct transfer);
 	t->ended = preconnect_ended;
