@@ -105,8 +105,8 @@ void http_pause(struct op *op, bool paused);
 
 /* Connects to the URL's host now, TLS included, so that the next request need
  * not, even if it comes before that is done; nothing is sent. Cheap when an
- * idle connection is there. Failure is not reported: the request will meet it. With libcurl 8
- * and later it does nothing. */
+ * idle connection is there. Failure is not reported: the request will meet it.
+ * With libcurl 8 and later it does nothing. */
 void http_preconnect(struct http *http, const char *url);
 
 /* The first header of that name in any case, or SV_EMPTY. */
