@@ -147,6 +147,7 @@ struct ask {
 	struct arena arena;
 	struct model_request request;
 	struct sv system, message;
+	struct sv cancel_on; /* the event that makes the owner give up */
 };
 
 static void say(struct ask *a, const char *what, struct sv text)
@@ -161,6 +162,16 @@ static void say_usage(struct ask *a, const char *what, struct sv text, const str
 {
 	flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "%s %.*s in %lld out %lld", what,
 		 SV_ARG(text), (long long)usage_prompt(u), (long long)u->output);
+}
+
+/* The events that an owner may answer by giving up. */
+static const char *kind_name(enum model_event_kind kind)
+{
+	if (kind == MODEL_RETRY)
+		return "retry";
+	if (kind == MODEL_DISCARD)
+		return "discard";
+	return kind == MODEL_FALLBACK ? "fallback" : "other";
 }
 
 static void on_event(void *owner, const struct model_event *e)
@@ -194,6 +205,8 @@ static void on_event(void *owner, const struct model_event *e)
 	case MODEL_NOTE: say(a, "note", e->text); break;
 	case MODEL_CACHE_DROP: say(a, "cache drop", e->text); break;
 	}
+	if (sv_is(a->cancel_on, kind_name(e->kind)))
+		op_cancel(a->leaf.inner);
 }
 
 static void on_answered(struct op *op, void *owner, const struct err *why)
@@ -232,6 +245,8 @@ static bool read_option(struct ask *a, const struct line *line, struct err *err)
 		r->fallback = arena_dup(&a->arena, line->args);
 	else if (sv_is(line->name, "system"))
 		a->system = arena_dup(&a->arena, line->args);
+	else if (sv_is(line->name, "cancel-on"))
+		a->cancel_on = arena_dup(&a->arena, line->args);
 	else if (sv_is(line->name, "background"))
 		r->source = MODEL_FOR_TITLE;
 	else if (sv_is(line->name, "fast"))
