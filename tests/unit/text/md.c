@@ -96,6 +96,12 @@ TEST(the_reader_can_stop_after_any_event)
 	}
 }
 
+static bool count_event(void *arg, __attribute__((unused)) const struct md_event *event)
+{
+	++*(size_t *)arg;
+	return true;
+}
+
 static bool ignore(__attribute__((unused)) void *arg,
 		   __attribute__((unused)) const struct md_event *event)
 {
@@ -132,6 +138,7 @@ TEST(text_whose_events_would_explode_is_refused)
 	defer(str_clear) struct str lines = repeated("", "[a](\n", 50000, "");
 	defer(str_clear) struct str crs = repeated("", "www.a.b:\r", 50000, "");
 	struct err err = ERR_INIT;
+	size_t events = 0;
 
 	for (int i = 0; i < 20000; i++)
 		str_addc(&refs, 'u');
@@ -141,8 +148,11 @@ TEST(text_whose_events_would_explode_is_refused)
 		str_adds(&columns, "---|");
 	for (int i = 0; i < 5000; i++)
 		str_adds(&columns, "\n|b|");
-	CHECK(!md_read(sv_of(&columns), ignore, NULL, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "grows");
+	/* Newer md4c takes only so many columns for a table, and all is text. */
+	if (md_read(sv_of(&columns), count_event, &events, &err))
+		CHECK(events < columns.len);
+	else
+		CHECK_ERR(err, ERR_TOO_BIG, "grows");
 	CHECK(!md_read(sv_of(&lines), ignore, NULL, &err));
 	CHECK_ERR(err, ERR_TOO_BIG, "too many links");
 	CHECK(!md_read(sv_of(&crs), ignore, NULL, &err));
