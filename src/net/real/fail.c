@@ -4,17 +4,11 @@
 
 #include "base/str.h"
 
-/* A field outgrew libcurl's own caps: 8.6 and later say so, and older headers do
- * not know the name. */
-enum { CURL_TOO_LARGE = 100 };
-
 /* CURLE_TOO_LARGE, which this header may not have yet. */
 enum { TOO_LARGE = 100 };
 
 static enum err_kind kind_of_code(CURLcode code)
 {
-	if ((int)code == CURL_TOO_LARGE)
-		return ERR_TOO_BIG;
 	switch ((int)code) {
 	case CURLE_COULDNT_RESOLVE_HOST: return ERR_DNS;
 	case CURLE_COULDNT_CONNECT: return ERR_REFUSED;
