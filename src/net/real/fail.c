@@ -35,8 +35,7 @@ static enum err_kind kind_of_code(CURLcode code)
 	case CURLE_SEND_FAIL_REWIND:
 	case CURLE_HTTP2_STREAM: return ERR_RESET;
 	case CURLE_OUT_OF_MEMORY:
-	case TOO_LARGE:
-		return ERR_TOO_BIG; /* its own caps; memory itself we never lack */
+	case TOO_LARGE: return ERR_TOO_BIG; /* its own caps; memory itself we never lack */
 	case CURLE_URL_MALFORMAT: return ERR_INVALID;
 	default: return ERR_PROTOCOL;
 	}
