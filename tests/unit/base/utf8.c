@@ -239,7 +239,8 @@ static const struct {
 	{ "\uff8a\uff9f\u304c", "22" },       /* half-width kana with its mark; wide kana */
 	{ "\u3000\uff21", "22" },             /* ideographic space, full-width A */
 	{ "\u0e01\u0e33\u0e44", "21" },       /* Thai sara am stands beside its letter */
-	{ "\u0915\u093f\u0928\u092e\u0938\u094d\u0924\u0947", "11111" }, /* Devanagari */
+	/* Devanagari, without a conjunct: Unicode 15.1 joins what 15.0 parted. */
+	{ "\u0915\u093f\u0928\u092e\u0924\u0947", "1111" },
 	{ "\U0001f600", "2" },
 	{ "\U0001f44d\U0001f3fd", "2" },                                       /* skin tone */
 	{ "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", "2" }, /* family */
