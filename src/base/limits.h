@@ -91,6 +91,77 @@
 #define LIMIT_CLOUD_FILE  (1 * MIB)
 #define LIMIT_CLOUD_TOKEN (64 * KIB)
 
+/* tool, files: what Read shows, what Edit takes on, and what is told of a change
+ * to whoever shows it. */
+#define LIMIT_READ_WHOLE    (16 * MIB) /* a bigger file is streamed, and not hashed */
+#define LIMIT_READ_LINES    2000       /* unless asked for more */
+#define LIMIT_READ_LINE     2000       /* characters shown of one line */
+#define LIMIT_READ_RESULT   (100 * KIB)
+#define LIMIT_FILES_SEEN    1000
+#define LIMIT_EDIT_FILE     (1 * GIB)
+#define LIMIT_EDIT_LINEWISE (64 * MIB)  /* beyond it only exact matches are looked for */
+#define LIMIT_EDIT_STEPS    (256 * MIB) /* bytes looked at again for their indentation */
+#define LIMIT_EDIT_PLACES   1000000     /* of one edit */
+#define LIMIT_EDIT_NEAREST  100000      /* votes for where the nearest text is */
+#define LIMIT_ORIGINAL      (256 * KIB) /* the text before a change */
+#define LIMIT_PATCH         (256 * KIB) /* its hunks as JSON */
+
+/* tool, Bash: what is shown of a command's output, what is kept of it in a file,
+ * and after how much the command is ended. */
+#define LIMIT_BASH_HEAD     14500 /* with the tail, and a note, 30000 characters */
+#define LIMIT_BASH_TAIL     14500
+#define LIMIT_BASH_LINE     (16 * KIB) /* a longer line is no progress bar */
+#define LIMIT_BASH_FILE     (64 * MIB)
+#define LIMIT_BASH_TOTAL    (256 * MIB)
+#define LIMIT_BASH_PROGRESS (4 * KIB)  /* shown at once while it runs */
+#define LIMIT_BASH_PIECE    (96 * KIB) /* of a command in one argument; Linux takes 128 */
+
+/* tool, Glob and Grep: what is looked at, kept and shown. */
+#define LIMIT_GLOB_SHOWN     100
+#define LIMIT_GLOB_VISITED   1000000
+#define LIMIT_GREP_TEXT      (1 * MIB)
+#define LIMIT_GREP_LINE      (8 * KIB)
+#define LIMIT_GREP_COMPLAINT (4 * KIB)
+
+/* extend: instruction files, all that a session is given of them, how far they
+ * import each other, and what is told of those left out. */
+#define LIMIT_INSTRUCTION_FILE    (256 * KIB)
+#define LIMIT_INSTRUCTIONS        (1 * MIB)
+#define LIMIT_INSTRUCTION_FILES   200
+#define LIMIT_INSTRUCTION_IMPORTS 100 /* in one file */
+#define LIMIT_INSTRUCTION_DEPTH   4
+#define LIMIT_INSTRUCTION_NOTES   (16 * KIB)
+
+/* core: what is asked of git at the start, and what the model is shown of it. */
+#define LIMIT_GIT_OVERRIDES    256         /* settings that are disarmed one by one */
+#define LIMIT_GIT_KEPT         (256 * KIB) /* of what a command prints; the rest is counted */
+#define LIMIT_GIT_STATUS       2000        /* bytes shown */
+#define LIMIT_GIT_STATUS_LINES 40
+#define LIMIT_GIT_LINE         200         /* bytes of one line: a name, a subject */
+
+/* core: what the model sees of a result that is kept in a file. */
+#define LIMIT_RESULT_PREVIEW ((size_t)2000)
+
+/* store, transcripts: one line; what a resumed session takes of its past; where
+ * notes about it are looked for; lines beside the chain that may yet turn out to
+ * belong to it. */
+#define LIMIT_TRANSCRIPT_LINE   (64 * MIB)
+#define LIMIT_TRANSCRIPT_TAIL   (1 * MIB)
+#define LIMIT_TRANSCRIPT_HEAD   (64 * KIB)
+#define LIMIT_TRANSCRIPT_STRAYS 4096
+#define LIMIT_RESUME_BYTES      (8 * MIB)
+#define LIMIT_RESUME_RECORDS    65536
+
+/* perm: rules of one kind, and what one decision may cost; past that a rule that
+ * forbids holds. */
+#define LIMIT_PERM_RULES 10000
+#define LIMIT_PERM_STEPS (64 * 1000000)
+
+/* front: one line of input, and the output that waits for its reader before events
+ * are no longer made. */
+#define LIMIT_INPUT_LINE   (64 * MIB)
+#define LIMIT_FRONT_OUTPUT (1 * MIB)
+
 /* cli: what standard input may add to a prompt, and how far a misspelt word may
  * be from the one suggested. */
 #define LIMIT_PROMPT           (10 * MIB)

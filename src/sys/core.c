@@ -6,10 +6,17 @@ void loop_core_init(struct loop *loop)
 	loop->last = &loop->first;
 }
 
+void loop_core_touch(struct loop *loop)
+{
+	if (loop->touched)
+		loop->touched(loop);
+}
+
 void loop_post(struct loop *loop, struct task *task)
 {
 	if (task->posted)
 		return;
+	loop_core_touch(loop);
 	task->posted = true;
 	task->next = NULL;
 	*loop->last = task;

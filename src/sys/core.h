@@ -11,9 +11,14 @@ struct loop {
 	int64_t now, wall;          /* of the current step */
 	struct rng rng;
 	bool stopped;
+	/* Somebody is about to change something, perhaps from outside of a turn. NULL:
+	 * nobody needs to know. */
+	void (*touched)(struct loop *loop);
 };
 
 void loop_core_init(struct loop *loop);
+
+void loop_core_touch(struct loop *loop);
 
 /* Takes the oldest task out of the FIFO and runs it; false when there is none. */
 bool loop_core_step(struct loop *loop);

@@ -35,6 +35,16 @@ struct fs_map {
 must_use bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err);
 void fs_unmap(struct fs_map *map);
 
+/* A regular file of which parts are read, however large it is; refuses anything
+ * else as fs_read() does. `*size` is its length when it was opened. */
+struct fs_file;
+struct fs_file *fs_open(const char *path, int64_t *size, struct err *err);
+/* Fills `out` with `n` bytes from offset `at`; fails (ERR_STALE) when the file has
+ * ended before. */
+must_use bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err);
+void fs_close(struct fs_file *file);
+void fs_closep(struct fs_file **file);
+
 /* Replaces the content of `path` in one step: readers see the old bytes or the
  * new ones, also after a crash when `sync`. An existing file keeps its mode and
  * owner (else it fails), but other hard links keep the old bytes; a symbolic

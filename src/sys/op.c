@@ -1,5 +1,6 @@
 #include "sys/op.h"
 
+#include "base/mem.h"
 #include "sys/core.h"
 
 static void run_done(struct task *task)
@@ -14,6 +15,7 @@ static void run_done(struct task *task)
 
 void op_init(struct op *op, const struct op_type *type, struct loop *loop, struct then then)
 {
+	loop_core_touch(loop);
 	op->type = type;
 	op->loop = loop;
 	op->then = then;
@@ -38,6 +40,32 @@ void op_cancel(struct op *op)
 {
 	if (!op || op->cancelled || op->finished)
 		return;
+	loop_core_touch(op->loop);
 	op->cancelled = true;
 	op->type->cancel(op);
+}
+
+static void settled_cancel(__attribute__((unused)) struct op *op)
+{
+	BUG("it had finished");
+}
+
+static void settled_free(struct op *op)
+{
+	free(op);
+}
+
+static const struct op_type settled_type = {
+	.name = "settled",
+	.cancel = settled_cancel,
+	.free = settled_free,
+};
+
+struct op *op_settled(struct loop *loop, struct then then)
+{
+	struct op *op = xnew(struct op);
+
+	op_init(op, &settled_type, loop, then);
+	op_finish(op, NULL);
+	return op;
 }

@@ -54,6 +54,9 @@ void op_finish(struct op *op, const struct err *why);
 
 void op_cancel(struct op *op);
 
+/* An op that has nothing left to do: for whoever has the answer already. */
+struct op *op_settled(struct loop *loop, struct then then);
+
 /* How many ops of this loop have not had their `done` yet. */
 size_t loop_live_ops(const struct loop *loop);
 

@@ -401,6 +401,63 @@ TEST(the_working_directory_is_where_relative_paths_begin)
 	CHECK_SV_EQ(sv_of(&cwd), sv_of(&dot));
 }
 
+/* --- parts of files ------------------------------------------------------------------ */
+
+TEST(any_part_of_a_file_can_be_read)
+{
+	defer(fs_closep) struct fs_file *file = NULL;
+	char bytes[8] = "";
+	int64_t size = -1;
+	struct err err;
+	PLACE(p);
+
+	put(&p, "f", "0123456789");
+	file = fs_open(in(&p, "f"), &size, &err);
+	CHECK_OK(file != NULL, err);
+	CHECK_INT(size, 10);
+	CHECK_OK(fs_read_at(file, 7, bytes, 3, &err), err);
+	CHECK_STR(bytes, "789");
+	CHECK_OK(fs_read_at(file, 0, bytes, 2, &err), err);
+	CHECK_STR(bytes, "019");
+	CHECK_OK(fs_read_at(file, 10, bytes, 0, &err), err);
+	CHECK_FAILS(fs_read_at(file, 8, bytes, 3, &err), err, ERR_STALE, "/f: ");
+	CHECK_FAILS(fs_read_at(file, 11, bytes, 1, &err), err, ERR_STALE, "/f: ");
+	fs_close(NULL);
+}
+
+TEST(an_open_file_is_read_on_as_it_grows_and_after_it_is_removed)
+{
+	defer(fs_log_closep) struct fs_log *log = NULL;
+	defer(fs_closep) struct fs_file *file = NULL;
+	char bytes[8] = "";
+	int64_t size = -1;
+	struct err err;
+	PLACE(p);
+
+	log = fs_log_open(in(&p, "f"), 0600, &err);
+	CHECK_OK(log != NULL, err);
+	file = fs_open(in(&p, "f"), &size, &err);
+	CHECK_OK(file != NULL, err);
+	CHECK_INT(size, 0);
+	CHECK_OK(fs_log_add(log, SV("later"), &err), err);
+	CHECK_OK(fs_remove(in(&p, "f"), &err), err);
+	CHECK_OK(fs_read_at(file, 1, bytes, 4, &err), err);
+	CHECK_STR(bytes, "ater");
+}
+
+TEST(only_a_regular_file_is_opened_for_its_parts)
+{
+	int64_t size = -1;
+	struct err err;
+	PLACE(p);
+
+	CHECK(!fs_open(str_c(&p.dir), &size, &err));
+	CHECK_ERR(err, ERR_INVALID, "is a directory");
+	CHECK(!fs_open(in(&p, "none"), &size, &err));
+	CHECK_ERR(err, ERR_NOT_FOUND, "/none");
+	CHECK_INT(size, -1);
+}
+
 /* --- logs and locks ---------------------------------------------------------------- */
 
 TEST(a_log_only_grows)

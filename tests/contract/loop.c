@@ -93,6 +93,62 @@ TEST(a_stopped_loop_can_be_run_again)
 	CHECK_SV(sv_of(&log), "sa");
 }
 
+TEST(a_turn_runs_what_is_due_and_what_follows_but_waits_for_nothing)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	defer(str_clear) struct str log = STR_INIT;
+	struct note first = { { .run = run_note }, loop, &log, 'a', 1 };
+	struct note second = { { .run = run_note }, loop, &log, 'b', 0 };
+	struct seen now = { 0 }, later = { 0 };
+	struct op *timer = timer_start(loop, 3600000, THEN(on_done, &later));
+
+	loop_turn(loop);
+	CHECK_SV(sv_of(&log), "");
+	loop_post(loop, &first.task);
+	loop_post(loop, &second.task);
+	timer_start(loop, 0, THEN(on_done, &now));
+	loop_turn(loop);
+	CHECK_SV(sv_of(&log), "aba");
+	CHECK_INT(now.dones, 1);
+	CHECK_INT(later.dones, 0);
+	op_cancel(timer);
+	loop_turn(loop);
+	CHECK_INT(later.kind, ERR_CANCELLED);
+	loop_run(loop); /* the machine forgets the timer */
+}
+
+TEST(a_turn_ends_although_a_step_posts_itself_for_ever)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	defer(str_clear) struct str log = STR_INIT;
+	struct note busy = { { .run = run_note }, loop, &log, '.', INT32_MAX };
+	size_t first;
+
+	loop_post(loop, &busy.task);
+	loop_turn(loop);
+	first = log.len;
+	CHECK(first > 0);
+	loop_turn(loop);
+	CHECK(log.len > first);
+	busy.again = 0;
+	loop_run(loop);
+}
+
+TEST(a_stopped_turn_leaves_the_rest_to_the_next)
+{
+	defer(loop_freep) struct loop *loop = loop_new();
+	defer(str_clear) struct str log = STR_INIT;
+	struct note stop = { { .run = run_stop }, loop, &log, 's', 0 };
+	struct note after = { { .run = run_note }, loop, &log, 'a', 0 };
+
+	loop_post(loop, &stop.task);
+	loop_post(loop, &after.task);
+	loop_turn(loop);
+	CHECK_SV(sv_of(&log), "s");
+	loop_turn(loop);
+	CHECK_SV(sv_of(&log), "sa");
+}
+
 TEST(a_step_that_posts_itself_does_not_starve_a_timer)
 {
 	defer(loop_freep) struct loop *loop = loop_new();

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 static const struct flow_directive *const tables[] = {
-	flow_time_directives,  flow_world_directives, flow_http_directives,
-	flow_child_directives, flow_fs_directives,    flow_model_directives,
+	flow_time_directives, flow_world_directives, flow_http_directives,  flow_child_directives,
+	flow_fs_directives,   flow_model_directives, flow_agent_directives,
 };
 
 /* Ops that refuse to end are given this many steps once cancelled. */
@@ -206,7 +206,7 @@ bool flow_check(struct flow *f, struct err *err)
 		if (f->ops.at[i]->dones != 1)
 			return err_set(err, ERR_INVALID, "\"%s\" was done %d times",
 				       f->ops.at[i]->label, f->ops.at[i]->dones);
-	return true;
+	return !f->agent || flow_agent_check(f->agent, err);
 }
 
 static void free_parts(struct flow *f)
@@ -232,6 +232,7 @@ void flow_free(struct flow *f)
 	flow_cancel(f);
 	if (!sim_run(f->world, LAST_STEPS) || sim_live_ops(f->world))
 		return; /* freeing what still runs would hide the report under a crash */
+	flow_agent_free(f->agent);
 	flow_model_free(f->model);
 	http_free(f->http);
 	sim_free(f->world);

@@ -33,6 +33,7 @@ extern const struct flow_directive flow_http_directives[];
 extern const struct flow_directive flow_child_directives[];
 extern const struct flow_directive flow_fs_directives[];
 extern const struct flow_directive flow_model_directives[];
+extern const struct flow_directive flow_agent_directives[];
 
 struct flow_op {
 	struct flow *flow;
@@ -56,6 +57,7 @@ struct flow {
 	struct loop *loop;
 	struct http *http;        /* made by the first request */
 	struct flow_model *model; /* made by the first `env` or `ask` */
+	struct flow_agent *agent; /* made by the first `option` or `say` */
 	struct str log;           /* "@<ms> <label> <text>\n" each */
 	struct err err;           /* why the script itself is wrong */
 
@@ -69,6 +71,9 @@ struct flow {
 };
 
 void flow_model_free(struct flow_model *model);
+void flow_agent_free(struct flow_agent *agent);
+/* Its history could be sent: roles alternate, each call has exactly one result. */
+must_use bool flow_agent_check(struct flow_agent *agent, struct err *err);
 
 struct flow *flow_new(const struct script *script);
 /* Copes with ops that will not end: their world is left behind. */

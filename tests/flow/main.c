@@ -130,6 +130,7 @@ static const struct {
 	{ SWEEP_CANCEL, "cancelled at", sweep_cancel },
 	{ SWEEP_SPLIT, "split at", sweep_split },
 	{ SWEEP_FAIL, "failed at", sweep_fail },
+	{ SWEEP_SURVIVE, "survived", sweep_survive },
 };
 
 /* Appends what was swept to `did`, or what went wrong to `why`. */
@@ -194,10 +195,10 @@ static bool update_file(const char *path, const struct script *script, struct sv
 static bool run_file(const struct runner *r, const char *path, struct str *did, struct str *why)
 {
 	defer(str_clear) struct str text = STR_INIT, log = STR_INIT;
-	defer(script_clear) struct script script = { .text = STR_INIT };
+	defer(flow_script_clear) struct script script = { .text = STR_INIT };
 	struct err err;
 
-	if (!read_file(&text, path, &err) || !script_parse(&script, &text, &err)) {
+	if (!read_file(&text, path, &err) || !flow_script_parse(&script, &text, &err)) {
 		str_adds(why, err.text);
 		return false;
 	}

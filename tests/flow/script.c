@@ -57,6 +57,8 @@ static bool parse_sweeps(struct script *s, const struct line *line, struct err *
 			s->sweeps |= SWEEP_SPLIT;
 		else if (sv_is(word, "fail"))
 			s->sweeps |= SWEEP_FAIL;
+		else if (sv_is(word, "survive"))
+			s->sweeps |= SWEEP_SURVIVE;
 		else if (sv_is(word, "within"))
 			return parse_ms(&s->cancel_ms, sv_trim(rest), err);
 		else
@@ -100,7 +102,7 @@ static void link_blocks(struct script *s)
 	}
 }
 
-bool script_parse(struct script *s, struct str *text, struct err *err)
+bool flow_script_parse(struct script *s, struct str *text, struct err *err)
 {
 	struct sv rest, body, section = SV_EMPTY, line;
 	int number = 0, lines;
@@ -125,7 +127,7 @@ bool script_parse(struct script *s, struct str *text, struct err *err)
 	return true;
 }
 
-void script_clear(struct script *s)
+void flow_script_clear(struct script *s)
 {
 	str_clear(&s->text);
 	vec_clear(&s->lines);

@@ -16,7 +16,7 @@ struct line {
 	size_t nblock;
 };
 
-enum script_sweep { SWEEP_CANCEL = 1, SWEEP_SPLIT = 2, SWEEP_FAIL = 4 };
+enum script_sweep { SWEEP_CANCEL = 1, SWEEP_SPLIT = 2, SWEEP_FAIL = 4, SWEEP_SURVIVE = 8 };
 
 struct script {
 	struct str text;         /* the whole file */
@@ -30,8 +30,8 @@ struct script {
 };
 
 /* Takes `text`. Errors name the line. */
-must_use bool script_parse(struct script *s, struct str *text, struct err *err);
-void script_clear(struct script *s);
+must_use bool flow_script_parse(struct script *s, struct str *text, struct err *err);
+void flow_script_clear(struct script *s);
 
 /* One line by itself: "cancel a", with the block of another. */
 must_use bool line_parse(struct line *out, struct sv text, const struct line *outer,

@@ -27,7 +27,7 @@ struct sweep {
 /* A run that takes more steps than this hangs. */
 enum { SWEEP_MAX_STEPS = 200000 };
 
-/* All three return false with the point and what went wrong there appended to
+/* All return false with the point and what went wrong there appended to
  * `why`; `*points` is the number of rounds that held. */
 
 /* Cancels after every step k, before and after what happens next has posted; the
@@ -37,5 +37,7 @@ must_use bool sweep_cancel(const struct sweep *s, size_t *points, struct str *wh
 must_use bool sweep_split(const struct sweep *s, size_t *points, struct str *why);
 /* Fails every operation k: the log shows it. */
 must_use bool sweep_fail(const struct sweep *s, size_t *points, struct str *why);
+/* Fails every operation k where that may be mended or left out: what must hold holds. */
+must_use bool sweep_survive(const struct sweep *s, size_t *points, struct str *why);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "sys/real/fs_real.h"
 
 /* --- what is there ------------------------------------------------------------ */
@@ -134,6 +135,64 @@ void fs_unmap(struct fs_map *map)
 	if (map->bytes.len)
 		munmap((void *)map->bytes.ptr, map->bytes.len);
 	map->bytes = SV_EMPTY;
+}
+
+/* --- reading parts ------------------------------------------------------------ */
+
+struct fs_file {
+	int fd;
+	char *path;
+};
+
+struct fs_file *fs_open(const char *path, int64_t *size, struct err *err)
+{
+	defer(fd_close) int fd = -1;
+	struct fs_file *file;
+	struct stat st;
+
+	if (!open_regular(&fd, &st, path, INT64_MAX, err))
+		return NULL;
+	file = xnew(struct fs_file);
+	file->fd = fd_move(&fd);
+	file->path = xstrdup(path);
+	*size = st.st_size;
+	return file;
+}
+
+bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err)
+{
+	char *to = out;
+
+	while (n > 0) {
+		ssize_t got = pread(file->fd, to, n, at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_sys(err, errno, "%s", file->path);
+		if (got == 0)
+			return err_set(err, ERR_STALE, "%s: became shorter while it was read",
+				       file->path);
+		to += got;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+void fs_close(struct fs_file *file)
+{
+	if (!file)
+		return;
+	fd_close(&file->fd);
+	free(file->path);
+	free(file);
+}
+
+void fs_closep(struct fs_file **file)
+{
+	fs_close(*file);
+	*file = NULL;
 }
 
 /* --- names -------------------------------------------------------------------- */

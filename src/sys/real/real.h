@@ -6,12 +6,15 @@
 
 #include "sys/core.h"
 
+struct bell;
 struct guard;
 
 struct real_loop {
 	struct loop base;
 	uv_loop_t uv;
 	struct guard *guard; /* child.c's; NULL until the first child */
+	struct bell *bell;   /* NULL until somebody asks for loop_fd() */
+	bool turning;        /* inside loop_run() or loop_turn() */
 };
 
 static inline struct real_loop *real_loop(struct loop *loop)

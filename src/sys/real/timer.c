@@ -58,6 +58,8 @@ void timer_restart(struct op *op, int64_t ms)
 {
 	struct timer *t = container_of(op, struct timer, op);
 
-	if (!op->finished)
-		uv_timer_start(&t->uv, on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
+	if (op->finished)
+		return;
+	loop_core_touch(op->loop);
+	uv_timer_start(&t->uv, on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
 }

@@ -74,19 +74,29 @@ bool fs_exists(const char *path)
 	return fs_tree_get(tree(), path, true, &spot) == 0;
 }
 
-/* The bytes of a file that may be read, borrowed. */
-static bool view(struct sv *out, const char *path, size_t max, struct err *err)
+struct node *fs_readable_file(const char *path, struct err *err)
 {
 	struct spot spot = { .node = NULL };
 
 	if (!get(path, true, &spot, err) || !fs_must_be_file(spot.node, path, err))
+		return NULL;
+	if (spot.node->mode & 0400)
+		return spot.node;
+	err_sys(err, EACCES, "%s", path);
+	return NULL;
+}
+
+/* The bytes of a file that may be read, borrowed. */
+static bool view(struct sv *out, const char *path, size_t max, struct err *err)
+{
+	struct node *node = fs_readable_file(path, err);
+
+	if (!node)
 		return false;
-	if (!(spot.node->mode & 0400))
-		return err_sys(err, EACCES, "%s", path);
-	if (spot.node->data.len > max)
+	if (node->data.len > max)
 		return err_set(err, ERR_TOO_BIG, "%s: %zu bytes; no more than %zu are read", path,
-			       spot.node->data.len, max);
-	*out = sv_of(&spot.node->data);
+			       node->data.len, max);
+	*out = sv_of(&node->data);
 	return true;
 }
 

@@ -1,8 +1,57 @@
-/* What stays open: logs and locks. */
+/* What stays open: files that are read in parts, logs and locks. */
 #include <errno.h>
 
 #include "sys/fs.h"
 #include "sys/sim/fs_tree.h"
+
+struct fs_file {
+	struct sim *world;
+	char *path;
+	struct node *node;
+};
+
+struct fs_file *fs_open(const char *path, int64_t *size, struct err *err)
+{
+	struct fs_file *file;
+	struct node *node = fs_readable_file(path, err);
+
+	if (!node)
+		return NULL;
+	file = xnew(struct fs_file);
+	file->world = sim_current();
+	file->path = xstrdup(path);
+	file->node = node_ref(node);
+	*size = (int64_t)node->data.len;
+	return file;
+}
+
+bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err)
+{
+	struct sv bytes = sv_skip(sv_of(&file->node->data), (size_t)at);
+
+	if (sim_fault(file->world, ERR_IO, file->path, err))
+		return false;
+	if (bytes.len < n)
+		return err_set(err, ERR_STALE, "%s: became shorter while it was read", file->path);
+	if (n)
+		memcpy(out, bytes.ptr, n);
+	return true;
+}
+
+void fs_close(struct fs_file *file)
+{
+	if (!file)
+		return;
+	node_unref(file->node);
+	free(file->path);
+	free(file);
+}
+
+void fs_closep(struct fs_file **file)
+{
+	fs_close(*file);
+	*file = NULL;
+}
 
 struct fs_log {
 	struct sim *world;

@@ -77,6 +77,8 @@ int fs_tree_mkdirs(struct fs_tree *t, const char *path, bool whole, uint32_t mod
 /* fs.c: the file at `path`, or the place for one, that may be written. */
 must_use bool fs_find_file(struct spot *out, const char *path, struct err *err);
 must_use bool fs_must_be_file(const struct node *node, const char *path, struct err *err);
+/* fs.c: the file at `path`, borrowed, if it may be read; NULL when it fails. */
+struct node *fs_readable_file(const char *path, struct err *err) must_use;
 
 /* watch.c: an entry of `dir` was made, changed or removed. */
 void sim_watch_changed(struct sim *w, const struct node *dir, struct sv name);

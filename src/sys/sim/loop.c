@@ -18,7 +18,7 @@ struct sim_loop {
 	int busy;     /* turns since the FIFO was last empty or time moved */
 };
 
-enum { RNG_SEED = 7, BUSY_TURNS_A_MS = 1000 };
+enum { RNG_SEED = 7, BUSY_TURNS_A_MS = 1000, STEPS_A_TURN = 1000 };
 
 static struct sim_loop *sim_loop_of(struct loop *loop)
 {
@@ -164,6 +164,16 @@ void loop_run(struct loop *loop)
 {
 	if (!sim_run_loop(loop, SIZE_MAX, INT64_MAX))
 		BUG("endless steps");
+}
+
+int loop_fd(__attribute__((unused)) struct loop *loop)
+{
+	return -1;
+}
+
+void loop_turn(struct loop *loop)
+{
+	sim_run_loop(loop, STEPS_A_TURN, *sim_clock(sim_loop_of(loop)->world));
 }
 
 bool sim_run(struct sim *w, size_t max_steps)

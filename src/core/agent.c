@@ -1,0 +1,136 @@
+#include "core/agent.h"
+
+#include "proto/message.h"
+#include "tool/read_state.h"
+
+void agent_init(struct agent *agent, struct loop *loop)
+{
+	*agent = (struct agent){
+		.loop = loop,
+		.source = MODEL_FOR_MAIN,
+		.history = HISTORY_INIT,
+		.tools = TOOLSET_INIT,
+		.room = { .loop = loop, .files = read_state_new() },
+	};
+}
+
+void agent_clear(struct agent *agent)
+{
+	history_clear(&agent->history);
+	toolset_clear(&agent->tools);
+	read_state_free(agent->room.files);
+	str_clear(&agent->room.cwd);
+	str_clear(&agent->room.todos);
+	str_clear(&agent->model);
+	str_clear(&agent->next_model);
+	str_clear(&agent->fallback);
+	str_clear(&agent->system);
+	str_clear(&agent->last_answer);
+	str_clear(&agent->user_id);
+	structured_free(agent->structured);
+}
+
+void agent_tell_as(struct agent *agent, const struct event *event, struct sv uuid)
+{
+	agent->listener.event(agent->listener.arg, event, uuid);
+}
+
+void agent_tell(struct agent *agent, const struct event *event)
+{
+	agent_tell_as(agent, event, SV_EMPTY);
+}
+
+void agent_inform(struct agent *agent, const char *level, const char *fmt, ...)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&text, fmt, args);
+	va_end(args);
+	agent_tell(agent,
+		   &(struct event){ .kind = EVENT_INFORMATIONAL,
+				    .info = { .text = sv_of(&text), .level = sv_cstr(level) } });
+}
+
+bool agent_record(struct agent *agent, const struct transcript_record *record)
+{
+	struct transcript_record full = *record;
+
+	full.cwd = sv_of(&agent->room.cwd);
+	full.wall_ms = loop_wall(agent->loop);
+	if (!agent->listener.record(agent->listener.arg, &full))
+		return false;
+	memcpy(agent->last_record.text, record->uuid.ptr,
+	       min_of(record->uuid.len, sizeof(agent->last_record.text) - 1));
+	return true;
+}
+
+void agent_rewind(struct agent *agent, const struct uuid *last)
+{
+	agent->last_record = *last;
+	agent->listener.rewind(agent->listener.arg, sv_cstr(last->text));
+}
+
+static void tell_heard(struct agent *agent, const struct said *said, struct sv message,
+		       struct sv uuid)
+{
+	struct event event = {
+		.kind = EVENT_USER,
+		.message = { .json = message,
+			     .tool_use_result = said->tool_use_result,
+			     .decision = said->tool_use_result.len ? said->decision : SV_EMPTY,
+			     .reason = said->reason,
+			     .is_synthetic = said->is_synthetic },
+	};
+
+	agent_tell_as(agent, &event, uuid);
+}
+
+bool agent_hear(struct agent *agent, const struct said *said)
+{
+	defer(str_clear) struct str message = STR_INIT;
+	struct uuid fresh = uuid_v4(loop_rng(agent->loop));
+	struct sv uuid = uuid_valid(said->uuid) ? said->uuid : sv_cstr(fresh.text);
+	bool kept;
+
+	history_add(&agent->history, false, said->block);
+	message_open(&message, "user", said->block);
+	kept = agent_record(agent, &(struct transcript_record){
+					   .type = "user",
+					   .uuid = uuid,
+					   .message = sv_of(&message),
+					   .tool_use_result = said->tool_use_result,
+					   .is_meta = said->is_meta,
+					   .durable = said->durable,
+				   });
+	if (!said->quiet)
+		tell_heard(agent, said, sv_of(&message), uuid);
+	return kept;
+}
+
+void agent_settle_model(struct agent *agent)
+{
+	struct str next = agent->next_model;
+
+	if (!next.len)
+		return;
+	agent->next_model = (struct str)STR_INIT;
+	if (sv_eq(sv_of(&agent->model), sv_of(&next))) {
+		str_clear(&next);
+		return;
+	}
+	str_clear(&agent->model);
+	agent->model = next;
+	history_drop_thinking(&agent->history);
+	agent->context_tokens = 0;
+	agent->context_bytes = 0;
+}
+
+void agent_set_model(struct agent *agent, struct sv id)
+{
+	str_truncate(&agent->next_model, 0);
+	str_add(&agent->next_model, id);
+	if (!agent->is_asking)
+		agent_settle_model(agent);
+}

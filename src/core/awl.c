@@ -1,0 +1,333 @@
+/* The public face: awl.h in terms of engine and session. Events are queued here and
+ * handed out from the loop, so that nothing ever calls back from inside a call. */
+#include <awl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/session.h"
+
+extern char **environ;
+
+struct awl {
+	struct loop *loop;
+	struct engine *engine;
+	VEC(struct awl_session *) sessions; /* those not closed */
+	bool is_running;                    /* inside awl_run() */
+};
+
+struct queued {
+	struct str json;
+	const char *type, *subtype;
+};
+
+struct awl_session {
+	struct awl *awl;
+	struct session *session; /* NULL once it is gone */
+	awl_event_fn *on_event;  /* NULL: events wait for awl_next() */
+	void *arg;
+	VEC(struct queued) events;
+	struct str current; /* the one that awl_next() gave last */
+	struct task deliver;
+	bool is_closed;
+};
+
+/* --- small things ----------------------------------------------------------------- */
+
+const char *awl_version(void)
+{
+	return AWL_VERSION;
+}
+
+static void say(char *error, size_t size, const struct err *err)
+{
+	if (error && size)
+		snprintf(error, size, "%s", err->text);
+}
+
+/* A structure of an older program is shorter; what it does not have is zero. */
+static void copy_sized(void *to, size_t size, const void *from)
+{
+	size_t given;
+
+	if (!from)
+		return;
+	memcpy(&given, from, sizeof(given));
+	memcpy(to, from, min_of(size, given));
+}
+
+static const char *from_environment(__attribute__((unused)) void *arg, const char *name)
+{
+	return getenv(name);
+}
+
+/* --- the engine -------------------------------------------------------------------- */
+
+struct awl *awl_open(const struct awl_options *options, char *error, size_t error_size)
+{
+	struct awl_options o = AWL_OPTIONS_INIT;
+	struct engine_opts opts = { .env = from_environment,
+				    .environ = (const char *const *)environ };
+	struct awl *awl = xnew(struct awl);
+	struct err err = ERR_INIT;
+
+	copy_sized(&o, sizeof(o), options);
+	awl->loop = opts.loop = loop_new();
+	opts.config_dir = o.config_dir;
+	opts.record = o.record;
+	opts.replay = o.replay;
+	opts.replay_timed = o.replay_timed;
+	opts.entrypoint = o.entrypoint;
+	awl->engine = engine_new(&opts, &err);
+	if (awl->engine)
+		return awl;
+	say(error, error_size, &err);
+	loop_free(awl->loop);
+	free(awl);
+	return NULL;
+}
+
+void awl_close(struct awl *awl)
+{
+	if (!awl)
+		return;
+	while (awl->sessions.n)
+		awl_session_close(*vec_last(&awl->sessions));
+	while (awl->engine->sessions || loop_live_ops(awl->loop))
+		loop_run(awl->loop);
+	engine_free(awl->engine);
+	loop_run(awl->loop);
+	loop_free(awl->loop);
+	vec_clear(&awl->sessions);
+	free(awl);
+}
+
+bool awl_is_demo(const struct awl *awl)
+{
+	return awl->engine->is_demo;
+}
+
+const char *awl_record_error(const struct awl *awl)
+{
+	const struct err *err = model_client_record_error(awl->engine->client);
+
+	return err ? err->text : NULL;
+}
+
+int awl_fd(struct awl *awl)
+{
+	return loop_fd(awl->loop);
+}
+
+void awl_dispatch(struct awl *awl)
+{
+	loop_turn(awl->loop);
+}
+
+static bool is_quiet(const struct awl *awl)
+{
+	for (size_t i = 0; i < awl->sessions.n; i++) {
+		const struct awl_session *s = awl->sessions.at[i];
+
+		if (!session_is_idle(s->session) || (s->on_event && s->events.n))
+			return false;
+	}
+	return true;
+}
+
+void awl_run(struct awl *awl)
+{
+	if (is_quiet(awl))
+		return;
+	awl->is_running = true;
+	loop_run(awl->loop);
+	awl->is_running = false;
+}
+
+void awl_stop(struct awl *awl)
+{
+	loop_stop(awl->loop);
+}
+
+/* --- sessions ---------------------------------------------------------------------- */
+
+static void forget(struct awl_session *s)
+{
+	for (size_t i = 0; i < s->events.n; i++)
+		str_clear(&s->events.at[i].json);
+	vec_clear(&s->events);
+	str_clear(&s->current);
+	free(s);
+}
+
+static struct awl_event event_of(const struct queued *queued)
+{
+	return (struct awl_event){ .json = queued->json.ptr,
+				   .length = queued->json.len,
+				   .type = queued->type,
+				   .subtype = queued->subtype };
+}
+
+/* The callback may close the session, or add events by what it says. */
+static void deliver(struct task *task)
+{
+	struct awl_session *s = container_of(task, struct awl_session, deliver);
+	struct awl *awl = s->awl;
+
+	for (size_t i = 0; i < s->events.n && !s->is_closed && s->on_event; i++) {
+		struct str json = s->events.at[i].json;
+		struct awl_event event = event_of(&s->events.at[i]);
+
+		s->events.at[i].json = (struct str)STR_INIT;
+		s->on_event(s->arg, s, &event);
+		str_clear(&json);
+	}
+	if (s->on_event)
+		s->events.n = 0;
+	if (s->is_closed && !s->session)
+		forget(s);
+	if (awl->is_running && is_quiet(awl))
+		loop_stop(awl->loop);
+}
+
+static void on_event(void *arg, const struct event *event, struct sv json)
+{
+	struct awl_session *s = arg;
+	struct queued *queued = vec_add(&s->events);
+
+	str_add(&queued->json, json);
+	queued->type = event_type(event->kind);
+	queued->subtype = event_subtype(event);
+	loop_post(s->awl->loop, &s->deliver);
+}
+
+struct awl_session *awl_session_open(struct awl *awl, const struct awl_session_options *options,
+				     awl_event_fn *callback, void *arg, char *error,
+				     size_t error_size)
+{
+	struct awl_session_options o = AWL_SESSION_OPTIONS_INIT;
+	struct awl_session *s = xnew(struct awl_session);
+	struct err err = ERR_INIT;
+
+	copy_sized(&o, sizeof(o), options);
+	s->awl = awl;
+	s->on_event = callback;
+	s->arg = arg;
+	s->deliver.run = deliver;
+	s->session = session_new(awl->engine, &o, on_event, s, &err);
+	if (!s->session) {
+		say(error, error_size, &err);
+		free(s);
+		return NULL;
+	}
+	vec_push(&awl->sessions, s);
+	return s;
+}
+
+static void on_gone(void *arg)
+{
+	struct awl_session *s = arg;
+
+	s->session = NULL;
+	loop_stop(s->awl->loop); /* awl_close() may be waiting for it */
+	loop_post(s->awl->loop, &s->deliver);
+}
+
+void awl_session_close(struct awl_session *s)
+{
+	struct awl *awl;
+
+	if (!s || s->is_closed)
+		return;
+	awl = s->awl;
+	s->is_closed = true;
+	for (size_t i = 0; i < awl->sessions.n; i++) {
+		if (awl->sessions.at[i] == s) {
+			vec_remove(&awl->sessions, i);
+			break;
+		}
+	}
+	session_close(s->session, on_gone);
+}
+
+const char *awl_session_id(const struct awl_session *s)
+{
+	return s->session->id.text;
+}
+
+bool awl_session_is_idle(const struct awl_session *s)
+{
+	return session_is_idle(s->session);
+}
+
+bool awl_next(struct awl_session *s, struct awl_event *event)
+{
+	if (!s->events.n)
+		return false;
+	str_clear(&s->current);
+	*event = event_of(&s->events.at[0]);
+	s->current = s->events.at[0].json;
+	vec_remove(&s->events, 0);
+	return true;
+}
+
+bool awl_send(struct awl_session *s, const char *json, size_t length, char *error,
+	      size_t error_size)
+{
+	struct err err = ERR_INIT;
+
+	if (session_take(s->session, sv_from(json, length), &err))
+		return true;
+	say(error, error_size, &err);
+	return false;
+}
+
+void awl_prompt(struct awl_session *s, const char *text)
+{
+	session_prompt(s->session, sv_cstr(text));
+}
+
+void awl_interrupt(struct awl_session *s)
+{
+	session_interrupt(s->session);
+}
+
+void awl_answer(struct awl_session *s, const char *request_id, bool allow, const char *message)
+{
+	session_answer(s->session, sv_cstr(request_id),
+		       &(struct answer_given){ .allow = allow, .message = sv_cstr(message) });
+}
+
+/* --- tools of the host ----------------------------------------------------------------- */
+
+static bool is_taken(const struct awl *awl, const char *name)
+{
+	size_t n;
+	const struct tool *const *builtins = tool_builtins(&n);
+
+	if (tool_find(builtins, n, sv_cstr(name)))
+		return true;
+	for (size_t i = 0; i < awl->engine->tools.n; i++) {
+		if (sv_is(sv_cstr(name), awl->engine->tools.at[i]->tool.name))
+			return true;
+	}
+	return false;
+}
+
+bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error, size_t error_size)
+{
+	struct awl_tool host = AWL_TOOL_INIT;
+	struct host_tool *made = NULL;
+	struct err err = ERR_INIT;
+
+	copy_sized(&host, sizeof(host), tool);
+	if (host.name && is_taken(awl, host.name))
+		err_set(&err, ERR_EXISTS, "there is a tool %s already", host.name);
+	else
+		made = host_tool_new(&host, &err);
+	if (!made) {
+		say(error, error_size, &err);
+		return false;
+	}
+	vec_push(&awl->engine->tools, made);
+	return true;
+}

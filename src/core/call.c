@@ -1,0 +1,479 @@
+#include "core/call.h"
+
+#include "core/result_cap.h"
+#include "text/json_span.h"
+#include "tool/coerce.h"
+
+static void decide(struct call *call);
+
+/* --- its life ------------------------------------------------------------- */
+
+static void take_string(struct str *out, struct sv block, const char *key)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+
+	doc = json_parse(block, 0, &err);
+	str_add(out, json_str_or(json_get(json_root(doc), key), SV_EMPTY));
+}
+
+static void take_input(struct str *out, struct sv block)
+{
+	struct json_span span;
+	struct err err = ERR_INIT;
+
+	if (json_span_find(block, JSON_STEPS(SV("input")), &span, &err))
+		str_add(out, json_span_sv(block, span));
+	else
+		str_adds(out, "{}");
+}
+
+static bool read_input(struct call *call)
+{
+	struct err err = ERR_INIT;
+
+	json_doc_free(call->doc);
+	call->doc = json_parse(sv_of(&call->input), 0, &err);
+	call->run.input = json_root(call->doc);
+	return json_is(call->run.input, JSON_OBJECT);
+}
+
+static bool fits(struct call *call, struct str *report)
+{
+	return toolset_check(call->entry, call->run.input, report);
+}
+
+/* Models slip in small ways ("42" for 42): then what was meant is taken. */
+static bool fits_after_all(struct call *call, struct str *report)
+{
+	defer(str_clear) struct str mended = STR_INIT;
+
+	if (fits(call, report))
+		return true;
+	if (!tool_coerce(toolset_schema(call->entry), sv_of(&call->input), &mended))
+		return false;
+	str_clear(&call->input);
+	call->input = mended;
+	mended = (struct str)STR_INIT;
+	str_truncate(report, 0);
+	return read_input(call) && fits(call, report);
+}
+
+static bool is_concurrent(struct call *call)
+{
+	const struct tool *tool = call->entry->tool;
+	defer(str_clear) struct str report = STR_INIT;
+
+	return tool->is_concurrent && fits_after_all(call, &report) &&
+	       tool->is_concurrent(call->run.input);
+}
+
+struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
+{
+	struct call *call = xnew(struct call);
+
+	call->agent = agent;
+	take_string(&call->id, block, "id");
+	take_string(&call->name, block, "name");
+	take_input(&call->input, block);
+	str_add(&call->malformed, malformed);
+	call->entry = toolset_find(&agent->tools, sv_of(&call->name));
+	call->run = (struct tool_call){
+		.tool = call->entry ? call->entry->tool : NULL,
+		.room = &agent->room,
+		.id = sv_of(&call->id),
+	};
+	if (call->entry && !malformed.len && read_input(call))
+		call->concurrent = is_concurrent(call);
+	return call;
+}
+
+void call_free(struct call *call)
+{
+	if (!call)
+		return;
+	BUG_ON(call->step);
+	tool_result_clear(&call->run.result);
+	json_doc_free(call->doc);
+	arena_clear(&call->arena);
+	str_clear(&call->id);
+	str_clear(&call->name);
+	str_clear(&call->input);
+	str_clear(&call->malformed);
+	str_clear(&call->pre.input);
+	str_clear(&call->pre.context);
+	str_clear(&call->post.context);
+	free(call);
+}
+
+/* --- its end --------------------------------------------------------------- */
+
+static void say_cancelled(struct call *call)
+{
+	static const char *const words[] = {
+		[CALL_INTERRUPTED] = "The user interrupted this call.",
+		[CALL_SIBLING] = "Cancelled: a command that was called beside this one failed.",
+		[CALL_OVER_BUDGET] = "Not run: the budget of this session is used up.",
+		[CALL_VOID] = "",
+	};
+	struct tool_result *result = &call->run.result;
+
+	result->is_error = true;
+	result->stops_siblings = false;
+	if (result->text.len)
+		str_addc(&result->text, '\n');
+	str_adds(&result->text, words[call->cancel]);
+	if (call->cancel == CALL_INTERRUPTED && call->state == CALL_QUEUED)
+		str_adds(&result->text, " It was not run.");
+}
+
+static void finish(struct call *call)
+{
+	if (call->cancel != CALL_NOT_CANCELLED)
+		say_cancelled(call);
+	if (!call->run.result.text.len && !call->run.result.blocks.len)
+		str_addf(&call->run.result.text, "(%.*s completed with no output)",
+			 SV_ARG(sv_of(&call->name)));
+	if (call->entry)
+		result_cap(&call->run);
+	call->state = CALL_DONE;
+	op_finish(&call->op, NULL);
+}
+
+static void fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
+static void fail(struct call *call, const char *fmt, ...)
+{
+	va_list args;
+
+	call->run.result.is_error = true;
+	va_start(args, fmt);
+	str_vaddf(&call->run.result.text, fmt, args);
+	va_end(args);
+	finish(call);
+}
+
+/* True when the step was the last one because the call has been cancelled. */
+static bool ends_here(struct call *call)
+{
+	call->step = NULL;
+	if (call->cancel == CALL_NOT_CANCELLED)
+		return false;
+	finish(call);
+	return true;
+}
+
+/* --- post-hook --------------------------------------------------------------- */
+
+static void on_post_hook(__attribute__((unused)) struct op *op, void *owner,
+			 __attribute__((unused)) const struct err *why)
+{
+	struct call *call = owner;
+
+	if (ends_here(call))
+		return;
+	call->wants_stop |= call->post.stop;
+	finish(call);
+}
+
+static void post_hook(struct call *call)
+{
+	struct seams *seams = &call->agent->seams;
+
+	if (!seams->post_tool) {
+		finish(call);
+		return;
+	}
+	call->state = CALL_POST_HOOK;
+	call->post.result = &call->run.result;
+	call->step = seams->post_tool(seams->arg, call, &call->post, THEN(on_post_hook, call));
+}
+
+/* --- the tool ------------------------------------------------------------------ */
+
+static void on_progress(void *arg, struct sv text)
+{
+	struct call *call = arg;
+
+	agent_tell(call->agent, &(struct event){ .kind = EVENT_TOOL_OUTPUT,
+						 .tool = { .tool = sv_of(&call->name),
+							   .id = sv_of(&call->id),
+							   .text = text } });
+}
+
+static void on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct call *call = owner;
+	struct agent_listener *listener = &call->agent->listener;
+
+	if (ends_here(call))
+		return;
+	if (why) {
+		fail(call, "%s", why->text);
+		return;
+	}
+	if (call->wish.path.len && !call->run.result.is_error && listener->touched)
+		listener->touched(listener->arg, call->wish.path);
+	post_hook(call);
+}
+
+static void run(struct call *call)
+{
+	call->state = CALL_RUNNING;
+	call->run.on_progress = on_progress;
+	call->run.progress_arg = call;
+	call->step = call->run.tool->start(&call->run, THEN(on_ran, call));
+}
+
+/* --- permission -------------------------------------------------------------- */
+
+static void deny(struct call *call, struct sv words)
+{
+	call->denied = true;
+	fail(call, "%.*s", SV_ARG(words));
+}
+
+static void tell_denied(struct call *call)
+{
+	agent_tell(call->agent,
+		   &(struct event){
+			   .kind = EVENT_DENIED,
+			   .denied = { .tool = sv_of(&call->name),
+				       .id = sv_of(&call->id),
+				       .reason_type =
+					       sv_cstr(verdict_reason_name(call->verdict.reason)),
+				       .reason = sv_cstr(call->verdict.text) },
+		   });
+}
+
+static void deny_by_verdict(struct call *call, bool nobody_to_ask)
+{
+	struct sv words = arena_printf(
+		&call->arena, "Permission to use %.*s was denied%s: %s", SV_ARG(sv_of(&call->name)),
+		nobody_to_ask ? ", as it needs an answer and nobody can be asked" : "",
+		call->verdict.text);
+
+	tell_denied(call);
+	deny(call, words);
+}
+
+/* The user, or a hook, may have changed the input: it has to fit as any other. */
+static bool take_new_input(struct call *call, struct sv input)
+{
+	defer(str_clear) struct str report = STR_INIT;
+
+	if (!input.len)
+		return true;
+	str_truncate(&call->input, 0);
+	str_add(&call->input, input);
+	if (read_input(call) && fits(call, &report))
+		return true;
+	fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
+	     str_c(&report));
+	return false;
+}
+
+static void look_at_wish(struct call *call)
+{
+	call->wish = (struct wish){ .tool = sv_cstr(call->run.tool->name), .access = ACCESS_OTHER };
+	if (call->run.tool->wish)
+		call->run.tool->wish(&call->run, &call->arena, &call->wish);
+}
+
+/* A link may have been made while the user was being asked: what was allowed is the
+ * file that was named then. */
+static bool is_what_was_asked(struct call *call, bool input_changed)
+{
+	struct sv asked = call->wish.path;
+
+	look_at_wish(call);
+	return input_changed || sv_eq(asked, call->wish.path);
+}
+
+/* Hosts send the input back with their answer, changed or not. */
+static bool is_new_input(const struct call *call, struct sv input)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (!input.len)
+		return false;
+	doc = json_parse(input, 0, &err);
+	return !json_equal(json_root(doc), call->run.input);
+}
+
+static void run_if_unchanged(struct call *call, bool input_changed)
+{
+	if (is_what_was_asked(call, input_changed))
+		run(call);
+	else
+		fail(call,
+		     "The path leads elsewhere since the question was asked; nothing was "
+		     "done. Now it leads to %.*s",
+		     SV_ARG(call->wish.path));
+}
+
+static void on_answer(struct op *op, void *owner, const struct err *why)
+{
+	struct call *call = owner;
+	struct answer_given answer;
+
+	if (ends_here(call))
+		return;
+	if (why) {
+		fail(call, "%s", why->text);
+		return;
+	}
+	answer = asker_answer_of(op);
+	call->verdict.reason = REASON_USER;
+	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+	call->wants_stop |= answer.interrupt;
+	if (!answer.allow)
+		deny(call,
+		     arena_printf(&call->arena,
+				  "The user said no to this call; it was not run.%s%.*s%s",
+				  answer.message.len ? " They said: " : "", SV_ARG(answer.message),
+				  answer.message.len ? "" : " Ask what to do in its place."));
+	else if (!is_new_input(call, answer.new_input))
+		run_if_unchanged(call, false);
+	else if (take_new_input(call, answer.new_input))
+		run_if_unchanged(call, true);
+}
+
+static void ask(struct call *call)
+{
+	struct event_ask question = {
+		.tool = sv_of(&call->name),
+		.id = sv_of(&call->id),
+		.input = sv_of(&call->input),
+		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
+		.reason = sv_cstr(call->verdict.text),
+		.path = call->wish.path,
+	};
+
+	if (!call->agent->asker) {
+		deny_by_verdict(call, true);
+		return;
+	}
+	call->state = CALL_ASKING;
+	call->step = asker_start(call->agent->asker, &question, THEN(on_answer, call));
+}
+
+/* A rule that denies wins over a hook that allows. */
+static struct verdict judge(struct call *call)
+{
+	struct verdict by_rule;
+
+	look_at_wish(call);
+	by_rule = perm_decide(call->agent->policy, &call->wish);
+	return call->pre.decided && by_rule.behavior != BEHAVIOR_DENY ? call->pre.verdict : by_rule;
+}
+
+static void decide(struct call *call)
+{
+	call->verdict = judge(call);
+	if (call->verdict.behavior == BEHAVIOR_ALLOW)
+		run(call);
+	else if (call->verdict.behavior == BEHAVIOR_DENY)
+		deny_by_verdict(call, false);
+	else
+		ask(call);
+}
+
+/* --- pre-hook ------------------------------------------------------------------ */
+
+static void on_pre_hook(__attribute__((unused)) struct op *op, void *owner,
+			__attribute__((unused)) const struct err *why)
+{
+	struct call *call = owner;
+
+	if (ends_here(call))
+		return;
+	call->wants_stop |= call->pre.stop;
+	if (take_new_input(call, sv_of(&call->pre.input)))
+		decide(call);
+}
+
+static void pre_hook(struct call *call)
+{
+	struct seams *seams = &call->agent->seams;
+
+	if (!seams->pre_tool) {
+		decide(call);
+		return;
+	}
+	call->state = CALL_PRE_HOOK;
+	call->step = seams->pre_tool(seams->arg, call, &call->pre, THEN(on_pre_hook, call));
+}
+
+/* --- the beginning ------------------------------------------------------------- */
+
+static void fail_malformed(struct call *call)
+{
+	struct sv came = sv_slice(sv_of(&call->malformed), 0, 200);
+
+	fail(call,
+	     "The input of this call was not a complete JSON object, so nothing was run. It began: "
+	     "%.*s\nSend the call again; if it was cut off for its length, do the work in smaller "
+	     "pieces.",
+	     SV_ARG(came));
+}
+
+static void begin(struct call *call)
+{
+	defer(str_clear) struct str report = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!call->entry) {
+		toolset_explain_missing(&report, &call->agent->tools, sv_of(&call->name));
+		fail(call, "%s", report.ptr);
+	} else if (call->malformed.len || !read_input(call)) {
+		fail_malformed(call);
+	} else if (!fits_after_all(call, &report)) {
+		fail(call, "InputValidationError: the input of %s does not fit its schema:\n%s",
+		     call->run.tool->name, report.ptr);
+	} else if (call->run.tool->check && !call->run.tool->check(&call->run, &err)) {
+		fail(call, "%s", err.text);
+	} else {
+		pre_hook(call);
+	}
+}
+
+static void cancel_step(struct op *op)
+{
+	struct call *call = container_of(op, struct call, op);
+
+	op_cancel(call->step);
+}
+
+/* The executor frees the call, perhaps already in `done`. */
+static void keep(__attribute__((unused)) struct op *op)
+{
+}
+
+static const struct op_type call_type = {
+	.name = "tool call",
+	.cancel = cancel_step,
+	.free = keep,
+};
+
+void call_start(struct call *call, struct then then)
+{
+	BUG_ON(call->state != CALL_QUEUED);
+	op_init(&call->op, &call_type, call->agent->loop, then);
+	call->started_ms = loop_now(call->agent->loop);
+	begin(call);
+}
+
+void call_cancel(struct call *call, enum call_cancel why)
+{
+	if (call->state == CALL_DONE || call->cancel != CALL_NOT_CANCELLED)
+		return;
+	call->cancel = why;
+	if (call->state != CALL_QUEUED) {
+		op_cancel(&call->op);
+		return;
+	}
+	say_cancelled(call);
+	call->state = CALL_DONE;
+	call->is_over = true;
+}

@@ -1,0 +1,131 @@
+/* The slash commands that the engine answers by itself, without asking a model: one
+ * row each. */
+#include "core/session.h"
+
+typedef void command_fn(struct session *s, struct sv rest, struct str *out);
+
+static void say_help(struct session *s, struct sv rest, struct str *out);
+
+static void say_usage(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	str_adds(out, "This session has cost ");
+	cost_format(out, s->costs.total);
+	str_addf(out, "; %.1f s were spent waiting for answers.", (double)s->costs.api_ms / 1000);
+	for (size_t i = 0; i < s->costs.lines.n; i++) {
+		const struct costs_line *line = &s->costs.lines.at[i];
+
+		str_addf(out, "\n%s: %lld in, %lld out, %lld from cache, %lld into cache, ",
+			 line->model, (long long)line->usage.input, (long long)line->usage.output,
+			 (long long)line->usage.cache_read,
+			 (long long)(line->usage.cache_write_5m + line->usage.cache_write_1h));
+		cost_format(out, line->cost);
+	}
+}
+
+static void set_model(struct session *s, struct sv rest, struct str *out)
+{
+	if (rest.len) {
+		char *name = sv_dup(rest);
+
+		agent_set_model(&s->agent, engine_model(s->engine, name));
+		free(name);
+	}
+	str_addf(out, "The model is %s.", str_c(&s->agent.model));
+}
+
+static void say_memory(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	size_t n = s->instructions ? instructions_count(s->instructions) : 0;
+
+	str_adds(out, n ? "Instruction files, in the order the model gets them:"
+			: "There are no instruction files here (AGENTS.md, CLAUDE.md).");
+	for (size_t i = 0; i < n; i++) {
+		const struct instruction *file = instructions_at(s->instructions, i);
+
+		str_addf(out, "\n%s (%zu bytes%s%s%s)", file->path, file->text.len,
+			 file->imported_by ? ", imported by " : "",
+			 file->imported_by ? file->imported_by : "",
+			 i < s->instructions_told ? "" : ", with the next prompt");
+	}
+	if (s->instructions && instructions_notes(s->instructions).len)
+		str_addf(out, "\n%.*s", SV_ARG(instructions_notes(s->instructions)));
+}
+
+static void say_context(struct session *s, struct sv rest, struct str *out)
+{
+	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+	size_t tools = 0;
+
+	for (size_t i = 0; i < s->agent.tools.entries.n; i++)
+		tools += s->agent.tools.entries.at[i].json.len;
+	str_addf(out,
+		 "System prompt: %zu bytes. Tools: %zu, %zu bytes. Messages: %zu, %zu bytes.\n"
+		 "The last request and its answer had %lld of %lld tokens.\n",
+		 s->agent.system.len, s->agent.tools.entries.n, tools, s->agent.history.messages.n,
+		 s->agent.history.bytes, (long long)s->agent.context_tokens,
+		 (long long)info.context);
+	say_memory(s, rest, out);
+}
+
+static void clear(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	session_reset(s);
+	str_addf(out, "A new conversation begins, %s. The old one is kept.", s->id.text);
+}
+
+static const struct command {
+	const char *name, *alias, *help;
+	command_fn *run;
+} commands[] = {
+	{ "clear", "new", "Begin a new conversation", clear },
+	{ "context", NULL, "Show what the model is sent", say_context },
+	{ "help", NULL, "List the commands", say_help },
+	{ "memory", NULL, "List the instruction files", say_memory },
+	{ "model", NULL, "Show the model, or set it: /model sonnet", set_model },
+	{ "usage", "cost", "Show what this session has used", say_usage },
+};
+
+static void say_help(__attribute__((unused)) struct session *s,
+		     __attribute__((unused)) struct sv rest, struct str *out)
+{
+	for (size_t i = 0; i < countof(commands); i++)
+		str_addf(out, "%s/%-8s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
+}
+
+static const struct command *find(struct sv name)
+{
+	for (size_t i = 0; i < countof(commands); i++) {
+		if (sv_is(name, commands[i].name) ||
+		    (commands[i].alias && sv_is(name, commands[i].alias)))
+			return &commands[i];
+	}
+	return NULL;
+}
+
+/* An unknown word goes to the model as it is: it may be a path. */
+bool session_command(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	struct sv rest = sv_trim(text), name;
+	const struct command *command;
+
+	if (!sv_starts(rest, SV("/")))
+		return false;
+	rest = sv_skip(rest, 1);
+	if (!sv_cut(&rest, ' ', &name) || !(command = find(name)))
+		return false;
+	command->run(s, sv_trim(rest), &out);
+	session_answer_locally(s, command->name, sv_of(&out));
+	return true;
+}
+
+const struct sv *session_commands(size_t *n)
+{
+	static const struct sv names[] = {
+		SV_INIT("clear"),  SV_INIT("context"), SV_INIT("help"),
+		SV_INIT("memory"), SV_INIT("model"),   SV_INIT("usage")
+	};
+
+	*n = countof(names);
+	return names;
+}

@@ -1,0 +1,47 @@
+/* engine.h - what all sessions of a process share: the loop, the model service, the
+ * host's tools, and where things are kept. Behind awl.h. */
+#ifndef AWL_CORE_ENGINE_H
+#define AWL_CORE_ENGINE_H
+
+#include "base/vec.h"
+#include "core/host_tool.h"
+#include "model/model.h"
+
+struct session;
+
+struct engine_opts {
+	struct loop *loop; /* borrowed */
+	/* The environment: for the configuration, and for children. */
+	model_env_fn *env;
+	void *env_arg;
+	const char *const *environ;
+	const char *config_dir; /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
+	const char *record, *replay;
+	bool replay_timed;
+	const char *entrypoint;
+};
+
+struct engine {
+	struct loop *loop;
+	const char *const *environ;
+	struct http *http; /* NULL: offline */
+	struct model_config config;
+	struct model_table *table;
+	struct model_client *client;
+	char *config_dir; /* NULL: there is no home, so nothing can be kept */
+	char *home;       /* NULL: not set */
+	char *entrypoint;
+	bool is_demo;
+	VEC(struct host_tool *) tools;
+	struct session *sessions; /* open ones, newest first */
+};
+
+/* Fails with a text to show; what is opened is not moved. */
+struct engine *engine_new(const struct engine_opts *opts, struct err *err);
+/* All sessions must be gone. */
+void engine_free(struct engine *engine);
+
+/* The id behind a name, or without one behind what is configured. */
+struct sv engine_model(const struct engine *engine, const char *name);
+
+#endif

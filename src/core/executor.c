@@ -1,0 +1,181 @@
+#include "core/executor.h"
+
+#include "sys/timer.h"
+
+enum { HEARTBEAT_MS = 30000 };
+
+void executor_init(struct executor *ex, struct agent *agent, void (*on_progress)(void *arg),
+		   void *arg)
+{
+	*ex = (struct executor){ .agent = agent, .on_progress = on_progress, .arg = arg };
+}
+
+void executor_reset(struct executor *ex)
+{
+	BUG_ON(!executor_is_settled(ex));
+	for (size_t i = 0; i < ex->calls.n; i++)
+		call_free(ex->calls.at[i]);
+	ex->calls.n = 0;
+}
+
+void executor_clear(struct executor *ex)
+{
+	BUG_ON(!executor_is_quiet(ex));
+	executor_reset(ex);
+	vec_clear(&ex->calls);
+	vec_clear(&ex->voids);
+}
+
+static bool is_running(const struct call *call)
+{
+	return call->state != CALL_QUEUED && !call->is_over;
+}
+
+bool executor_is_settled(const struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		if (!ex->calls.at[i]->is_over)
+			return false;
+	}
+	return true;
+}
+
+bool executor_is_quiet(const struct executor *ex)
+{
+	return executor_is_settled(ex) && !ex->voids.n && !ex->heartbeat;
+}
+
+/* --- order ------------------------------------------------------------------ */
+
+static bool may_start(const struct executor *ex, const struct call *call)
+{
+	for (size_t i = 0; i < ex->voids.n; i++) {
+		if (!call->concurrent || !ex->voids.at[i]->concurrent)
+			return false;
+	}
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		const struct call *other = ex->calls.at[i];
+
+		if (is_running(other) && (!call->concurrent || !other->concurrent))
+			return false;
+	}
+	return true;
+}
+
+static void on_call(struct op *op, void *owner, const struct err *why);
+static void beat(struct executor *ex);
+
+static void pump(struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+
+		if (call->state != CALL_QUEUED)
+			continue;
+		if (!may_start(ex, call))
+			return;
+		call_start(call, THEN(on_call, ex));
+		beat(ex);
+	}
+}
+
+void executor_add(struct executor *ex, struct call *call)
+{
+	vec_push(&ex->calls, call);
+	pump(ex);
+}
+
+/* --- ends --------------------------------------------------------------------- */
+
+static bool forget(struct executor *ex, struct call *call)
+{
+	for (size_t i = 0; i < ex->voids.n; i++) {
+		if (ex->voids.at[i] != call)
+			continue;
+		vec_remove(&ex->voids, i);
+		call_free(call);
+		return true;
+	}
+	return false;
+}
+
+static void stop_siblings(struct executor *ex, const struct call *failed)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		if (ex->calls.at[i] != failed)
+			call_cancel(ex->calls.at[i], CALL_SIBLING);
+	}
+}
+
+static void stop_heartbeat(struct executor *ex)
+{
+	if (executor_is_settled(ex) && !ex->voids.n)
+		op_cancel(ex->heartbeat);
+}
+
+static void on_call(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
+{
+	struct executor *ex = owner;
+	struct call *call = container_of(op, struct call, op);
+
+	call->is_over = true;
+	if (!forget(ex, call) && call->run.result.stops_siblings)
+		stop_siblings(ex, call);
+	pump(ex);
+	stop_heartbeat(ex);
+	ex->on_progress(ex->arg);
+}
+
+void executor_cancel(struct executor *ex, enum call_cancel why)
+{
+	for (size_t i = 0; i < ex->calls.n; i++)
+		call_cancel(ex->calls.at[i], why);
+}
+
+void executor_discard(struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+
+		call_cancel(call, CALL_VOID);
+		if (is_running(call))
+			vec_push(&ex->voids, call);
+		else
+			call_free(call);
+	}
+	ex->calls.n = 0;
+	stop_heartbeat(ex);
+}
+
+/* --- "still running" -------------------------------------------------------------- */
+
+static void on_beat(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct executor *ex = owner;
+
+	ex->heartbeat = NULL;
+	if (why) {
+		ex->on_progress(ex->arg);
+		return;
+	}
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		const struct call *call = ex->calls.at[i];
+
+		if (call->state == CALL_RUNNING)
+			agent_tell(ex->agent,
+				   &(struct event){
+					   .kind = EVENT_TOOL_PROGRESS,
+					   .tool = { .tool = sv_of(&call->name),
+						     .id = sv_of(&call->id),
+						     .elapsed_ms = loop_now(ex->agent->loop) -
+								   call->started_ms },
+				   });
+	}
+	beat(ex);
+}
+
+static void beat(struct executor *ex)
+{
+	if (!ex->heartbeat && !(executor_is_settled(ex) && !ex->voids.n))
+		ex->heartbeat = timer_start(ex->agent->loop, HEARTBEAT_MS, THEN(on_beat, ex));
+}

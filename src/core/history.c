@@ -1,0 +1,103 @@
+#include "core/history.h"
+
+#include "proto/message.h"
+#include "text/json.h"
+#include "text/json_span.h"
+
+void history_clear(struct history *h)
+{
+	for (size_t i = 0; i < h->messages.n; i++)
+		str_clear(&h->messages.at[i].json);
+	vec_clear(&h->messages);
+	vec_clear(&h->views);
+	h->bytes = 0;
+}
+
+void history_add(struct history *h, bool assistant, struct sv block)
+{
+	struct history_message *last = h->messages.n ? vec_last(&h->messages) : NULL;
+	size_t before = 0;
+
+	if (last && last->assistant == assistant) {
+		before = last->json.len;
+		message_add(&last->json, block);
+	} else {
+		last = vec_add(&h->messages);
+		last->assistant = assistant;
+		message_open(&last->json, assistant ? "assistant" : "user", block);
+	}
+	h->bytes += last->json.len - before;
+}
+
+void history_restore(struct history *h, bool assistant, struct str *json)
+{
+	struct history_message *message = vec_add(&h->messages);
+
+	h->bytes += json->len;
+	*message = (struct history_message){ .json = *json, .assistant = assistant };
+	*json = (struct str)STR_INIT;
+}
+
+const struct sv *history_views(struct history *h)
+{
+	h->views.n = 0;
+	for (size_t i = 0; i < h->messages.n; i++)
+		vec_push(&h->views, sv_of(&h->messages.at[i].json));
+	return h->views.at;
+}
+
+static bool is_thinking(struct sv block)
+{
+	struct json_span type;
+	struct err err = ERR_INIT;
+	struct sv name;
+
+	if (!json_span_find(block, JSON_STEPS(SV("type")), &type, &err))
+		return false;
+	name = json_span_sv(block, type);
+	return sv_is(name, "\"thinking\"") || sv_is(name, "\"redacted_thinking\"");
+}
+
+/* Rewrites a message without its thinking; one of nothing else keeps a word, as
+ * no message may be empty. */
+static void drop_thinking(struct str *message)
+{
+	defer(str_clear) struct str kept = STR_INIT;
+	defer(str_clear) struct str block = STR_INIT;
+	struct sv text = sv_of(message);
+	struct json_span content;
+	struct json_span_iter it;
+	struct json_item item;
+	struct err err = ERR_INIT;
+	bool any = false;
+
+	if (!json_span_find(text, JSON_STEPS(SV("content")), &content, &err) ||
+	    !json_span_each(&it, text, content, &err))
+		return;
+	message_open(&kept, "assistant", SV_EMPTY);
+	while (json_span_next(&it, &item, &err) && !it.done) {
+		struct sv part = json_span_sv(text, item.value);
+
+		if (is_thinking(part))
+			continue;
+		message_add(&kept, part);
+		any = true;
+	}
+	if (!any) {
+		block_text(&block, SV("(thinking)"));
+		message_add(&kept, sv_of(&block));
+	}
+	str_clear(message);
+	*message = kept;
+	kept = (struct str)STR_INIT;
+}
+
+void history_drop_thinking(struct history *h)
+{
+	h->bytes = 0;
+	for (size_t i = 0; i < h->messages.n; i++) {
+		if (h->messages.at[i].assistant)
+			drop_thinking(&h->messages.at[i].json);
+		h->bytes += h->messages.at[i].json.len;
+	}
+}

@@ -1,0 +1,161 @@
+#include "core/host_tool.h"
+
+#include <ctype.h>
+
+#include "base/mem.h"
+#include "text/json_write.h"
+#include "text/schema.h"
+
+enum { HOST_RESULT_MAX = 100000 };
+
+/* A call under way; the host has it until it finishes it. */
+struct awl_call {
+	struct op op;
+	struct tool_call *call;
+	struct task start;
+	struct str input;
+	bool is_started;
+};
+
+static const struct awl_tool *host_of(const struct awl_call *c)
+{
+	return &container_of(c->call->tool, struct host_tool, tool)->host;
+}
+
+void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
+{
+	if (!c->op.cancelled) {
+		str_add(&c->call->result.text, sv_cstr(text));
+		c->call->result.is_error = is_error;
+	}
+	op_finish(&c->op, NULL);
+}
+
+/* In a step of its own, so that a host that finishes at once is fine. */
+static void call_host(struct task *task)
+{
+	struct awl_call *c = container_of(task, struct awl_call, start);
+	const struct awl_tool *host = host_of(c);
+
+	if (c->op.cancelled) {
+		op_finish(&c->op, NULL);
+		return;
+	}
+	c->is_started = true;
+	host->call(host->arg, c, c->input.ptr, c->input.len);
+}
+
+static void call_cancel(struct op *op)
+{
+	struct awl_call *c = container_of(op, struct awl_call, op);
+	const struct awl_tool *host = host_of(c);
+
+	if (c->is_started && host->cancel)
+		host->cancel(host->arg, c);
+}
+
+static void call_free(struct op *op)
+{
+	struct awl_call *c = container_of(op, struct awl_call, op);
+
+	str_clear(&c->input);
+	free(c);
+}
+
+static const struct op_type call_type = {
+	.name = "host tool",
+	.cancel = call_cancel,
+	.free = call_free,
+};
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	struct awl_call *c = xnew(struct awl_call);
+	struct jw w;
+
+	op_init(&c->op, &call_type, call->room->loop, then);
+	c->call = call;
+	c->start.run = call_host;
+	jw_init(&w, &c->input, JW_COMPACT);
+	jw_value(&w, call->input);
+	jw_done(&w);
+	loop_post(c->op.loop, &c->start);
+	return &c->op;
+}
+
+static bool yes(__attribute__((unused)) struct json input)
+{
+	return true;
+}
+
+/* A tool that only reads what is the host's own needs no question. */
+static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
+			 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}
+
+static bool is_name(const char *name)
+{
+	size_t n = 0;
+
+	for (; name && name[n]; n++) {
+		if (!isalnum((unsigned char)name[n]) && name[n] != '_' && name[n] != '-')
+			return false;
+	}
+	return n > 0 && n <= 64;
+}
+
+static bool check_schema(const char *text, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(text), 0, err);
+	defer(schema_freep) struct schema *schema = NULL;
+
+	if (!doc || !(schema = schema_compile(json_root(doc), err)))
+		return err_context(err, "its schema");
+	return true;
+}
+
+struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
+{
+	struct host_tool *t;
+
+	if (!is_name(host->name)) {
+		err_set(err, ERR_INVALID,
+			"a tool's name is 1 to 64 letters, digits, '_' and '-', not '%s'",
+			host->name ? host->name : "");
+		return NULL;
+	}
+	if (!host->call || !check_schema(host->input_schema, err)) {
+		if (!host->call)
+			err_set(err, ERR_INVALID, "it has no function to call");
+		err_context(err, "the tool %s", host->name);
+		return NULL;
+	}
+	t = xnew(struct host_tool);
+	t->host = *host;
+	t->host.name = xstrdup(host->name);
+	t->host.description = xstrdup(host->description ? host->description : "");
+	t->host.input_schema = xstrdup(host->input_schema);
+	t->tool = (struct tool){
+		.name = t->host.name,
+		.page = t->host.description,
+		.schema = sv_cstr(t->host.input_schema),
+		.max_result = HOST_RESULT_MAX,
+		.is_read_only = host->read_only ? yes : NULL,
+		.is_concurrent = host->concurrent ? yes : NULL,
+		.wish = host->read_only ? wish_nothing : NULL,
+		.start = start,
+	};
+	return t;
+}
+
+void host_tool_free(struct host_tool *t)
+{
+	if (!t)
+		return;
+	free((char *)t->host.name);
+	free((char *)t->host.description);
+	free((char *)t->host.input_schema);
+	free(t);
+}

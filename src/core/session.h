@@ -1,0 +1,85 @@
+/* session.h - one conversation of a user: its agent, its transcript, what it has
+ * cost, and the prompts that wait. Takes ops, emits events; runs one turn at a time. */
+#ifndef AWL_CORE_SESSION_H
+#define AWL_CORE_SESSION_H
+
+#include "core/agent.h"
+#include "core/engine.h"
+#include "extend/instructions.h"
+#include "proto/input.h"
+
+typedef void session_event_fn(void *arg, const struct event *event, struct sv json);
+
+struct session_waiting {
+	struct str blocks; /* joined by commas */
+	struct str uuid;   /* may be empty */
+	bool silent;       /* asks for no answer */
+};
+
+struct session {
+	struct engine *engine;
+	struct session *next;
+	struct agent agent;
+	struct perm_policy policy;
+	struct asker asker;
+	struct costs costs;
+	struct uuid id;
+	struct transcript *transcript; /* NULL: nothing is kept */
+	char *path;                    /* of the transcript; NULL likewise */
+	struct str notes;              /* to be told when the first turn begins */
+	bool is_kept_badly;            /* a record could not be written; said once */
+	char *results_dir;             /* may be NULL */
+	struct instructions *instructions;
+	size_t instructions_told;
+	bool no_instructions, knows_surroundings;
+	struct str branch;
+	VEC(struct session_waiting) waiting;
+	struct op *turn, *surroundings; /* NULL when not in flight */
+	bool is_interrupted_early;      /* before the turn began */
+	session_event_fn *on_event;
+	void *arg;
+	bool is_closed; /* no event comes any more; gone when nothing is in flight */
+	void (*on_gone)(void *arg);
+};
+
+/* What it starts with; see awl.h. Fails with a text to show. */
+struct session *session_new(struct engine *engine, const struct awl_session_options *options,
+			    session_event_fn *on_event, void *arg, struct err *err);
+/* Interrupts, and goes away by itself; then calls `on_gone`. */
+void session_close(struct session *s, void (*on_gone)(void *arg));
+
+/* One op. `line` is its JSON. */
+must_use bool session_take(struct session *s, struct sv line, struct err *err);
+void session_prompt(struct session *s, struct sv text);
+void session_interrupt(struct session *s);
+/* To a question that is no longer open: nothing. */
+void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer);
+bool session_is_idle(const struct session *s);
+
+/* For its parts (session_*.c). */
+void session_tell(struct session *s, const struct event *event);
+void session_inform(struct session *s, const char *level, struct sv text);
+/* An answer without a model: shown as the assistant's words, then a result. */
+void session_answer_locally(struct session *s, const char *command, struct sv text);
+/* Starts what waits, when nothing runs. */
+void session_pump(struct session *s);
+/* From now on another conversation: nothing of the old one is known. */
+void session_reset(struct session *s);
+
+/* session_open.c: the parts of session_new(). */
+must_use bool session_configure(struct session *s, const struct awl_session_options *options,
+				struct err *err);
+/* Where a conversation with its id is kept; nowhere without a home. */
+void session_place(struct session *s);
+void session_open_transcript(struct session *s);
+
+/* session_result.c */
+struct turn_outcome;
+void session_tell_result(struct session *s, const struct turn_outcome *out);
+void session_tell_local_result(struct session *s, const char *command, struct sv text);
+
+/* commands.c: carries out a slash command; false when it is none of ours. */
+bool session_command(struct session *s, struct sv text);
+const struct sv *session_commands(size_t *n);
+
+#endif

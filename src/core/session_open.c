@@ -1,0 +1,339 @@
+/* What a session starts with: the options, the directories, and the conversation it
+ * goes on with. */
+#include "core/prompt.h"
+#include "core/session.h"
+#include "proto/message.h"
+#include "sys/fs.h"
+
+/* --- model ------------------------------------------------------------------------ */
+
+static bool set_effort(struct agent *agent, const char *name, struct err *err)
+{
+	static const struct {
+		const char *name;
+		enum model_effort effort;
+	} efforts[] = {
+		{ "low", MODEL_EFFORT_LOW },   { "medium", MODEL_EFFORT_MEDIUM },
+		{ "high", MODEL_EFFORT_HIGH }, { "xhigh", MODEL_EFFORT_XHIGH },
+		{ "max", MODEL_EFFORT_MAX },
+	};
+
+	if (!name)
+		return true;
+	for (size_t i = 0; i < countof(efforts); i++) {
+		if (!sv_is(sv_cstr(name), efforts[i].name))
+			continue;
+		agent->effort = efforts[i].effort;
+		return true;
+	}
+	return err_set(err, ERR_INVALID, "the effort is low, medium, high, xhigh or max, not '%s'",
+		       name);
+}
+
+static bool set_thinking(struct agent *agent, const char *how, struct err *err)
+{
+	int64_t tokens;
+
+	if (!how)
+		return true;
+	if (sv_is(sv_cstr(how), "adaptive")) {
+		agent->thinking = MODEL_THINK_ADAPTIVE;
+	} else if (sv_is(sv_cstr(how), "disabled") || sv_is(sv_cstr(how), "0")) {
+		agent->thinking = MODEL_THINK_OFF;
+	} else if (sv_to_int(sv_cstr(how), &tokens) && tokens > 0) {
+		agent->thinking = MODEL_THINK_BUDGET;
+		agent->thinking_budget = tokens;
+	} else {
+		return err_set(err, ERR_INVALID,
+			       "thinking is 'adaptive', 'disabled' or a number of tokens, not '%s'",
+			       how);
+	}
+	return true;
+}
+
+/* As much as the model can by itself, unless told otherwise. */
+static void think_by_default(struct agent *agent)
+{
+	struct model_info info = model_info(agent->table, sv_of(&agent->model));
+
+	agent->thinking =
+		info.abilities & MODEL_THINKS_ADAPTIVE ? MODEL_THINK_ADAPTIVE : MODEL_THINK_OFF;
+}
+
+static bool set_model(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	struct agent *agent = &s->agent;
+	const char *fallback = o->fallback_model ? o->fallback_model : s->engine->config.fallback;
+	struct sv first = sv_cstr(fallback), name;
+
+	agent->client = s->engine->client;
+	agent->table = s->engine->table;
+	str_add(&agent->model, engine_model(s->engine, o->model));
+	if (sv_cut(&first, ',', &name)) { /* a list: the first is tried */
+		char *copy = sv_dup(sv_trim(name));
+
+		str_add(&agent->fallback, engine_model(s->engine, copy));
+		free(copy);
+	}
+	think_by_default(agent);
+	return set_effort(agent, o->effort, err) && set_thinking(agent, o->thinking, err);
+}
+
+/* --- places ------------------------------------------------------------------------- */
+
+static bool add_dir(struct session *s, const char *dir, struct err *err)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct fs_info info;
+
+	if (!fs_realpath(&real, dir, err) || !fs_info(&info, real.ptr, true, err))
+		return err_context(err, "the working directory");
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_INVALID, "%s is not a directory", dir);
+	perm_add_dir(&s->policy, sv_of(&real));
+	return true;
+}
+
+static bool set_places(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	struct str *cwd = &s->agent.room.cwd;
+
+	if (o->cwd) {
+		if (!fs_realpath(cwd, o->cwd, err))
+			return err_context(err, "the working directory");
+	} else if (!fs_cwd(cwd, err)) {
+		return err_context(err, "the working directory");
+	}
+	s->agent.room.root = xstrdup(cwd->ptr);
+	s->agent.room.env = s->engine->environ;
+	if (!add_dir(s, cwd->ptr, err))
+		return false;
+	for (const char *const *dir = o->add_dirs; dir && *dir; dir++) {
+		if (!add_dir(s, *dir, err))
+			return false;
+	}
+	return true;
+}
+
+/* --- permissions and tools -------------------------------------------------------------- */
+
+static bool set_policy(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	struct perm_policy *policy = &s->policy;
+
+	s->agent.policy = policy;
+	s->agent.asker = o->answers_questions ? &s->asker : NULL;
+	if (o->permission_mode && !perm_mode_read(&policy->mode, sv_cstr(o->permission_mode), err))
+		return false;
+	return perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allowed_tools), err) &&
+	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->disallowed_tools), err);
+}
+
+static bool set_tools(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	struct agent *agent = &s->agent;
+
+	if (!toolset_builtins(&agent->tools, o->tools, &s->policy, err))
+		return false;
+	for (size_t i = 0; i < s->engine->tools.n; i++) {
+		const struct tool *tool = &s->engine->tools.at[i]->tool;
+
+		if (!perm_hides(&s->policy, sv_cstr(tool->name)))
+			toolset_add(&agent->tools, tool);
+	}
+	if (!o->json_schema)
+		return true;
+	agent->structured = structured_new(sv_cstr(o->json_schema), err);
+	if (agent->structured)
+		toolset_add(&agent->tools, &agent->structured->tool);
+	return agent->structured != NULL;
+}
+
+static bool set_limits(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->token_budget < 0)
+		return err_set(err, ERR_INVALID, "a limit cannot be negative");
+	s->agent.costs = &s->costs;
+	s->agent.wants_stream = o->include_partial_messages;
+	s->agent.limits = (struct agent_limits){
+		.max_turns = o->max_turns,
+		.max_budget_usd = o->max_budget_usd,
+		.max_ms = o->max_seconds * 1000,
+		.token_budget = o->token_budget,
+	};
+	return true;
+}
+
+/* --- what it is told --------------------------------------------------------------------- */
+
+static void set_prompt(struct session *s, const struct awl_session_options *o)
+{
+	struct prompt_opts prompt = { .custom = o->system_prompt,
+				      .append = o->append_system_prompt };
+	struct instructions_opts where = { .config_dir = s->engine->config_dir,
+					   .home = s->engine->home,
+					   .cwd = s->agent.room.root,
+					   .dirs = o->add_dirs };
+
+	prompt_system(&s->agent.system, &prompt);
+	if (!o->no_instructions)
+		s->instructions = instructions_new(&where);
+}
+
+/* --- which conversation ------------------------------------------------------------------- */
+
+static void note(struct session *s, struct sv text)
+{
+	if (!text.len)
+		return;
+	str_add(&s->notes, text);
+	if (!sv_ends(text, SV("\n")))
+		str_addc(&s->notes, '\n');
+}
+
+void session_place(struct session *s)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	free(s->path);
+	transcript_dir(&path, sv_cstr(s->engine->config_dir), sv_cstr(s->agent.room.root));
+	str_addf(&path, "/%s.jsonl", s->id.text);
+	s->path = str_detach(&path);
+}
+
+void session_open_transcript(struct session *s)
+{
+	defer(str_clear) struct str lock = STR_INIT;
+	defer(str_clear) struct str results = STR_INIT;
+	struct transcript_opts opts = { .path = s->path,
+					.session_id = s->id.text,
+					.version = AWL_VERSION,
+					.entrypoint = s->engine->entrypoint,
+					.parent = sv_cstr(s->agent.last_record.text) };
+
+	if (!s->path)
+		return;
+	str_addf(&lock, "%s/awl/locks/%s", s->engine->config_dir, s->id.text);
+	opts.lock_path = lock.ptr;
+	transcript_free(s->transcript);
+	s->transcript = transcript_new(&opts);
+	str_add(&results, sv_slice(sv_cstr(s->path), 0, strlen(s->path) - strlen(".jsonl")));
+	str_adds(&results, "/tool-results");
+	free(s->results_dir);
+	s->results_dir = str_detach(&results);
+	s->agent.room.results_dir = s->results_dir;
+}
+
+static bool name_new(struct session *s, const char *wanted, bool keep, struct err *err)
+{
+	struct sv id = sv_cstr(wanted);
+
+	s->id = uuid_v4(loop_rng(s->engine->loop));
+	if (wanted && !uuid_valid(id))
+		return err_set(err, ERR_INVALID, "a session id is a UUID, and '%s' is none",
+			       wanted);
+	if (wanted)
+		memcpy(s->id.text, id.ptr, id.len);
+	if (keep)
+		session_place(s);
+	if (wanted && keep && fs_exists(s->path))
+		return err_set(err, ERR_EXISTS,
+			       "the session id %s is already in use; --resume goes on with it",
+			       wanted);
+	return true;
+}
+
+/* The path of the conversation to go on with; empty: a new one. */
+static bool find_old(struct session *s, const struct awl_session_options *o, struct str *path,
+		     struct err *err)
+{
+	struct sv config = sv_cstr(s->engine->config_dir), cwd = sv_cstr(s->agent.room.root);
+
+	if (!o->resume && !o->continue_newest)
+		return true;
+	if (!config.len && !(o->resume && strchr(o->resume, '/')))
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"no session can be found: neither HOME nor CLAUDE_CONFIG_DIR is set");
+	if (o->resume)
+		return transcript_find(path, config, cwd, sv_cstr(o->resume), err);
+	if (!transcript_newest(path, config, cwd))
+		note(s,
+		     SV("There is no session of this directory to continue; this is a new one."));
+	return true;
+}
+
+static void take_over(struct session *s, struct transcript_loaded *loaded)
+{
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < loaded->messages.n; i++)
+		history_restore(&s->agent.history, loaded->messages.at[i].assistant,
+				&loaded->messages.at[i].json);
+	str_add(&s->agent.room.todos, sv_of(&loaded->todos));
+	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
+		note(s, SV("What this session had cost could not be read."));
+	s->agent.last_record = loaded->last;
+	note(s, sv_of(&loaded->notes));
+}
+
+static bool go_on_with(struct session *s, const struct awl_session_options *o, const char *from,
+		       bool keep, struct err *err)
+{
+	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
+	bool fine = transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
+
+	if (fine && o->fork) {
+		fine = name_new(s, o->session_id, keep, err) &&
+		       (!keep || transcript_fork(from, s->path, s->id.text, err));
+	} else if (fine) {
+		s->path = keep ? xstrdup(from) : NULL;
+		s->id = loaded.session_id;
+	}
+	if (fine)
+		take_over(s, &loaded);
+	transcript_loaded_clear(&loaded);
+	return fine;
+}
+
+/* The instructions may be in the history already, from the session's first days. */
+static void find_told_instructions(struct session *s)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str block = STR_INIT;
+
+	if (!s->instructions || !s->agent.history.messages.n)
+		return;
+	instructions_write(&text, s->instructions, 0);
+	block_text(&block, sv_of(&text));
+	if (sv_find(sv_of(&s->agent.history.messages.at[0].json), sv_of(&block)) != SIZE_MAX)
+		s->instructions_told = instructions_count(s->instructions);
+}
+
+static bool set_conversation(struct session *s, const struct awl_session_options *o,
+			     struct err *err)
+{
+	defer(str_clear) struct str from = STR_INIT;
+	bool keep = !o->no_persistence && s->engine->config_dir;
+
+	if (!o->no_persistence && !keep)
+		note(s, SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
+			   "set."));
+	if (!find_old(s, o, &from, err))
+		return false;
+	if (from.len ? !go_on_with(s, o, from.ptr, keep, err)
+		     : !name_new(s, o->session_id, keep, err))
+		return false;
+	session_open_transcript(s);
+	find_told_instructions(s);
+	return true;
+}
+
+bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	if (!set_places(s, o, err) || !set_model(s, o, err) || !set_policy(s, o, err) ||
+	    !set_tools(s, o, err) || !set_limits(s, o, err))
+		return false;
+	set_prompt(s, o);
+	return set_conversation(s, o, err);
+}

@@ -1,0 +1,85 @@
+#include "core/structured.h"
+
+#include "base/mem.h"
+#include "text/json_write.h"
+#include "text/schema.h"
+
+static bool always(__attribute__((unused)) struct json input)
+{
+	return true;
+}
+
+static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
+			 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}
+
+static struct op *hand_in(struct tool_call *call, struct then then)
+{
+	struct structured *s = call->tool->arg;
+	struct jw w;
+
+	str_truncate(&s->value, 0);
+	jw_init(&w, &s->value, JW_COMPACT);
+	jw_value(&w, call->input);
+	jw_done(&w);
+	str_adds(&call->result.text, "Structured output provided successfully");
+	return op_settled(call->room->loop, then);
+}
+
+static bool is_schema(struct sv text, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
+	defer(schema_freep) struct schema *schema = NULL;
+	struct json root = json_root(doc);
+
+	if (!doc)
+		return false;
+	if (!json_is(root, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "it must be a JSON object, not %s",
+			       json_type_name(json_type(root)));
+	schema = schema_compile(root, err);
+	return schema != NULL;
+}
+
+struct structured *structured_new(struct sv schema, struct err *err)
+{
+	struct structured *s;
+
+	if (!is_schema(schema, err)) {
+		err_context(err, "the JSON schema of the answer");
+		return NULL;
+	}
+	s = xnew(struct structured);
+	str_add(&s->schema, sv_trim(schema));
+	s->tool = (struct tool){
+		.name = "StructuredOutput",
+		.page = "Hand in the final answer of this task as an object that fits the schema. "
+			"Call it exactly once, when the work is done.",
+		.schema = sv_of(&s->schema),
+		.is_read_only = always,
+		.wish = wish_nothing,
+		.start = hand_in,
+		.arg = s,
+	};
+	return s;
+}
+
+void structured_free(struct structured *s)
+{
+	if (!s)
+		return;
+	str_clear(&s->schema);
+	str_clear(&s->value);
+	free(s);
+}
+
+void structured_reset(struct structured *s)
+{
+	if (!s)
+		return;
+	str_truncate(&s->value, 0);
+	s->failures = 0;
+	s->reminded = false;
+}

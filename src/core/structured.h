@@ -1,0 +1,25 @@
+/* structured.h - an answer as data: the tool StructuredOutput, whose input is the
+ * answer and whose schema is the one asked for. */
+#ifndef AWL_CORE_STRUCTURED_H
+#define AWL_CORE_STRUCTURED_H
+
+#include "tool/tool.h"
+
+enum { STRUCTURED_TRIES = 5 };
+
+struct structured {
+	struct tool tool;
+	struct str schema;
+	struct str value; /* JSON: what was handed in; empty: nothing yet */
+	int failures;     /* in this turn */
+	bool reminded;    /* in this turn */
+};
+
+/* Fails on a schema that is none. */
+struct structured *structured_new(struct sv schema, struct err *err);
+void structured_free(struct structured *s);
+
+/* A turn begins. */
+void structured_reset(struct structured *s);
+
+#endif

@@ -1,0 +1,132 @@
+#include "core/toolset.h"
+
+#include "perm/list.h"
+#include "text/nearest.h"
+
+static void entry_clear(struct toolset_entry *entry)
+{
+	str_clear(&entry->json);
+	schema_free(entry->schema);
+	json_doc_free(entry->doc);
+}
+
+void toolset_clear(struct toolset *set)
+{
+	for (size_t i = 0; i < set->entries.n; i++)
+		entry_clear(&set->entries.at[i]);
+	vec_clear(&set->entries);
+	vec_clear(&set->views);
+	set->nbuiltin = 0;
+}
+
+void toolset_add(struct toolset *set, const struct tool *tool)
+{
+	struct toolset_entry *entry = vec_add(&set->entries);
+
+	entry->tool = tool;
+	tool_describe(&entry->json, tool);
+}
+
+static bool is_wanted(const struct tool *tool, const char *list)
+{
+	struct sv rest = sv_cstr(list), item;
+
+	if (!list || sv_is(rest, "default"))
+		return !tool->hidden;
+	while (perm_list_next(&rest, &item)) {
+		if (tool_find(&tool, 1, item))
+			return true;
+	}
+	return false;
+}
+
+static bool all_known(const char *list, const struct tool *const *tools, size_t n, struct err *err)
+{
+	struct sv rest = sv_cstr(list), item;
+
+	while (perm_list_next(&rest, &item)) {
+		struct nearest best = NEAREST_INIT;
+
+		if (tool_find(tools, n, item) || sv_is(item, "default"))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			nearest_offer(&best, item, sv_cstr(tools[i]->name));
+		return err_set(err, ERR_INVALID, "there is no tool '%.*s'%s%.*s%s", SV_ARG(item),
+			       best.word.len ? "; did you mean '" : "", SV_ARG(best.word),
+			       best.word.len ? "'?" : "");
+	}
+	return true;
+}
+
+bool toolset_builtins(struct toolset *set, const char *list, const struct perm_policy *policy,
+		      struct err *err)
+{
+	size_t n;
+	const struct tool *const *tools = tool_builtins(&n);
+
+	if (!all_known(list, tools, n, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (is_wanted(tools[i], list) && !perm_hides(policy, sv_cstr(tools[i]->name)))
+			toolset_add(set, tools[i]);
+	}
+	set->nbuiltin = set->entries.n;
+	return true;
+}
+
+const struct sv *toolset_views(struct toolset *set)
+{
+	set->views.n = 0;
+	for (size_t i = 0; i < set->entries.n; i++)
+		vec_push(&set->views, sv_of(&set->entries.at[i].json));
+	return set->views.at;
+}
+
+struct toolset_entry *toolset_find(struct toolset *set, struct sv name)
+{
+	for (size_t i = 0; i < set->entries.n; i++) {
+		if (tool_find(&set->entries.at[i].tool, 1, name))
+			return &set->entries.at[i];
+	}
+	return NULL;
+}
+
+/* Our own schemas are right, and a host's was compiled when it was registered. */
+static void compile(struct toolset_entry *entry)
+{
+	struct err err = ERR_INIT;
+
+	if (entry->schema)
+		return;
+	entry->doc = json_parse(entry->tool->schema, 0, &err);
+	if (entry->doc)
+		entry->schema = schema_compile(json_root(entry->doc), &err);
+	if (!entry->schema)
+		BUG("the schema of %s: %s", entry->tool->name, err.text);
+}
+
+struct json toolset_schema(struct toolset_entry *entry)
+{
+	compile(entry);
+	return json_root(entry->doc);
+}
+
+bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report)
+{
+	compile(entry);
+	return schema_check(entry->schema, input, report);
+}
+
+void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name)
+{
+	struct nearest best = NEAREST_INIT;
+
+	str_addf(out, "Error: No such tool available: %.*s", SV_ARG(name));
+	for (size_t i = 0; i < set->entries.n; i++)
+		nearest_offer(&best, name, sv_cstr(set->entries.at[i].tool->name));
+	if (best.word.len)
+		str_addf(out, ". Did you mean %.*s?", SV_ARG(best.word));
+	str_adds(out, set->entries.n ? " The tools are:" : " There are no tools in this session.");
+	for (size_t i = 0; i < set->entries.n; i++)
+		str_addf(out, "%s %s", i ? "," : "", set->entries.at[i].tool->name);
+}

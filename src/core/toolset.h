@@ -1,0 +1,50 @@
+/* toolset.h - the tools one agent is offered: which, in what order, and the very
+ * bytes that say so in every request. Built-in ones come first, sorted by name, then
+ * the host's; so a new tool of the host leaves the bytes before it as they were. */
+#ifndef AWL_CORE_TOOLSET_H
+#define AWL_CORE_TOOLSET_H
+
+#include "base/vec.h"
+#include "perm/perm.h"
+#include "text/schema.h"
+#include "tool/tool.h"
+
+struct toolset_entry {
+	const struct tool *tool; /* borrowed */
+	struct str json;         /* as the request has it */
+	struct json_doc *doc;    /* of the schema; both made by the first call */
+	struct schema *schema;
+};
+
+struct toolset {
+	VEC(struct toolset_entry) entries;
+	VEC(struct sv) views;
+	size_t nbuiltin;
+};
+
+#define TOOLSET_INIT                                   \
+	{                                              \
+		.entries = VEC_INIT, .views = VEC_INIT \
+	}
+
+void toolset_clear(struct toolset *set);
+
+/* Adds the built-in ones that `list` names: NULL or "default" all that are not hidden,
+ * "" none; those that a rule denies are left out. Fails on a name that is no tool. */
+must_use bool toolset_builtins(struct toolset *set, const char *list,
+			       const struct perm_policy *policy, struct err *err);
+void toolset_add(struct toolset *set, const struct tool *tool);
+
+/* The descriptions, in order; valid until the next change. */
+const struct sv *toolset_views(struct toolset *set);
+
+/* By name or alias; NULL when there is none. */
+struct toolset_entry *toolset_find(struct toolset *set, struct sv name);
+/* Fails with what the model has to change, one line each, in `report`. */
+must_use bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report);
+/* The schema itself. */
+struct json toolset_schema(struct toolset_entry *entry);
+/* Appends what to say when there is no such tool. */
+void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name);
+
+#endif

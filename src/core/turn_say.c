@@ -1,0 +1,159 @@
+#include "core/turn_say.h"
+
+#include "proto/message.h"
+#include "text/json_write.h"
+
+void turn_tell_model(struct agent *agent, const struct model_event *e)
+{
+	struct event event = { .kind = EVENT_KINDS };
+
+	if (e->kind == MODEL_RAW)
+		event = (struct event){ .kind = EVENT_STREAM,
+					.stream = { .json = e->json, .ttft_ms = -1 } };
+	else if (e->kind == MODEL_RETRY)
+		event = (struct event){
+			.kind = EVENT_RETRY,
+			.retry = { .attempt = e->attempt,
+				   .max = e->attempts,
+				   .delay_ms = e->wait_ms,
+				   .status = e->error->status,
+				   .error = sv_cstr(model_failure_name(e->error->failure)),
+				   .text = sv_cstr(e->error->err.text) },
+		};
+	else if (e->kind == MODEL_STALL)
+		event = (struct event){ .kind = EVENT_STALL,
+					.stall = { .silent_ms = e->wait_ms,
+						   .limit_ms = e->limit_ms } };
+	if (event.kind != EVENT_KINDS)
+		agent_tell(agent, &event);
+	if (e->kind == MODEL_NOTE)
+		agent_inform(agent, "info", "%.*s", SV_ARG(e->text));
+	else if (e->kind == MODEL_CACHE_DROP)
+		agent_inform(agent, "notice", "%.*s", SV_ARG(e->text));
+}
+
+void turn_say_failed(struct agent *agent, struct turn_outcome *out, const struct model_error *error)
+{
+	defer(str_clear) struct str message = STR_INIT;
+	struct uuid uuid = uuid_v4(loop_rng(agent->loop));
+	struct sv name = sv_cstr(model_failure_name(error->failure));
+
+	str_truncate(&out->text, 0);
+	str_addf(&out->text, "API Error: %s", error->err.text);
+	str_truncate(&out->stop_name, 0);
+	str_adds(&out->stop_name, "stop_sequence");
+	out->is_error = true;
+	out->api_status = error->status;
+	message_synthetic(&message, sv_of(&out->text), sv_cstr(uuid.text));
+	agent_tell_as(agent,
+		      &(struct event){ .kind = EVENT_ASSISTANT,
+				       .message = { .json = sv_of(&message),
+						    .error = name,
+						    .status = error->status } },
+		      sv_cstr(uuid.text));
+	(void)!agent_record(agent, &(struct transcript_record){ .type = "assistant",
+								.uuid = sv_cstr(uuid.text),
+								.message = sv_of(&message),
+								.is_api_error = true });
+}
+
+void turn_hear(struct agent *agent, struct turn_outcome *out, const char *text)
+{
+	defer(str_clear) struct str block = STR_INIT;
+
+	block_text(&block, sv_cstr(text));
+	out->num_turns++;
+	(void)!agent_hear(
+		agent,
+		&(struct said){ .block = sv_of(&block), .is_meta = true, .is_synthetic = true });
+}
+
+static void note_denial(struct turn_outcome *out, const struct call *call)
+{
+	struct turn_denial *denial;
+
+	if (!call->denied)
+		return;
+	denial = vec_add(&out->denials);
+	str_add(&denial->tool, sv_of(&call->name));
+	str_add(&denial->id, sv_of(&call->id));
+	str_add(&denial->input, sv_of(&call->input));
+}
+
+static void result_data(struct str *out, const struct tool_result *result)
+{
+	struct jw w;
+
+	if (result->data.len && !result->is_error) {
+		str_add(out, sv_of(&result->data));
+		return;
+	}
+	jw_init(&w, out, JW_COMPACT);
+	jw_strf(&w, "%s%s", result->is_error ? "Error: " : "", str_c(&result->text));
+	jw_done(&w);
+}
+
+static void hear_result(struct agent *agent, struct turn_outcome *out, struct call *call)
+{
+	defer(str_clear) struct str block = STR_INIT;
+	defer(str_clear) struct str data = STR_INIT;
+	struct tool_result *result = &call->run.result;
+	struct said said = { .decision = call->denied ? SV("reject") : SV("accept"),
+			     .reason = sv_cstr(call->verdict.text) };
+
+	block_tool_result(&block, &(struct block_result){ .id = sv_of(&call->id),
+							  .text = sv_of(&result->text),
+							  .blocks = sv_of(&result->blocks),
+							  .is_error = result->is_error });
+	result_data(&data, result);
+	said.block = sv_of(&block);
+	said.tool_use_result = sv_of(&data);
+	out->num_turns++;
+	(void)!agent_hear(agent, &said);
+}
+
+static void hear_context(struct agent *agent, struct turn_outcome *out, const struct str *context)
+{
+	if (context->len)
+		turn_hear(agent, out, context->ptr);
+}
+
+void turn_hear_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		struct call *call = ex->calls.at[i];
+
+		hear_result(agent, out, call);
+		note_denial(out, call);
+		repeats_add(&agent->repeats, sv_of(&call->name), sv_of(&call->input),
+			    sv_of(&call->run.result.text));
+		if (agent->structured && call->run.tool == &agent->structured->tool &&
+		    call->run.result.is_error)
+			agent->structured->failures++;
+	}
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		hear_context(agent, out, &ex->calls.at[i]->pre.context);
+		hear_context(agent, out, &ex->calls.at[i]->post.context);
+	}
+}
+
+static bool is_stopped(const struct executor *ex, bool by_user)
+{
+	for (size_t i = 0; i < ex->calls.n; i++) {
+		const struct call *call = ex->calls.at[i];
+
+		if (call->wants_stop && (call->verdict.reason == REASON_USER) == by_user)
+			return true;
+	}
+	return false;
+}
+
+bool turn_is_stopped_by_user(const struct executor *ex)
+{
+	return is_stopped(ex, true);
+}
+
+bool turn_is_stopped_by_hook(const struct executor *ex)
+{
+	return is_stopped(ex, false);
+}

@@ -1,0 +1,167 @@
+#include "perm/path.h"
+
+#include "text/wild.h"
+
+static bool next_component(struct sv *rest, struct sv *name)
+{
+	return rest->ptr && sv_cut(rest, '/', name);
+}
+
+bool path_is_normal(struct sv path)
+{
+	struct sv rest = sv_skip(path, 1), name;
+
+	if (!sv_starts(path, SV("/")) || sv_find_char(path, '\0') != SIZE_MAX)
+		return false;
+	while (path.len > 1 && next_component(&rest, &name))
+		if (name.len == 0 || sv_is(name, ".") || sv_is(name, ".."))
+			return false;
+	return true;
+}
+
+/* The part of `path` below `dir`, "" for `dir` itself. */
+static bool below(struct sv path, struct sv dir, struct sv *rest)
+{
+	while (sv_ends(dir, SV("/")))
+		dir.len--;
+	if (!sv_starts(path, dir) || (path.len > dir.len && path.ptr[dir.len] != '/'))
+		return false;
+	*rest = sv_skip(path, dir.len + 1);
+	return true;
+}
+
+bool path_is_inside(struct sv path, struct sv dir)
+{
+	struct sv rest;
+
+	return path_is_normal(path) && path_is_normal(dir) && below(path, dir, &rest);
+}
+
+/* --- patterns ------------------------------------------------------------- */
+
+struct pattern {
+	struct sv text;
+	enum { FROM_ROOT, FROM_HOME, FROM_DIRS } from;
+	size_t up; /* parents of those */
+	bool anchored, dir_only;
+};
+
+/* "x/" and "x/" + "**" are the directory and all below. */
+static void cut_end(struct pattern *p)
+{
+	if (sv_is(p->text, "**")) {
+		p->text = SV_EMPTY;
+	} else if (sv_ends(p->text, SV("/**"))) {
+		p->text.len -= 3;
+		p->dir_only = true;
+	}
+	if (sv_ends(p->text, SV("/"))) {
+		p->text.len--;
+		p->dir_only = true;
+	}
+}
+
+static void cut_start(struct pattern *p)
+{
+	struct sv text = p->text;
+
+	if (sv_starts(text, SV("//"))) {
+		p->from = FROM_ROOT;
+		text = sv_skip(text, 2);
+	} else if (sv_is(text, "~") || sv_starts(text, SV("~/"))) {
+		p->from = FROM_HOME;
+		text = sv_skip(text, 2);
+	} else if (sv_starts(text, SV("/"))) {
+		text = sv_skip(text, 1);
+	} else if (sv_is(text, ".") || sv_starts(text, SV("./"))) {
+		text = sv_skip(text, 2);
+	} else if (sv_is(text, "..") || sv_starts(text, SV("../"))) {
+		for (; sv_is(text, "..") || sv_starts(text, SV("../")); p->up++)
+			text = sv_skip(text, 3);
+	} else {
+		return;
+	}
+	p->text = text;
+	p->anchored = true;
+}
+
+/* As in .gitignore a slash in the middle anchors. "gen" + "/" + "**" means any
+ * directory of that name where it forbids, and one at the top where it allows. */
+static struct pattern pattern_of(struct sv text, bool wide)
+{
+	struct pattern p = { .text = text, .from = FROM_DIRS };
+	struct sv before;
+
+	cut_start(&p);
+	before = p.text;
+	cut_end(&p);
+	if (sv_find_char(p.text, '/') != SIZE_MAX || (!wide && sv_ends(before, SV("/**"))))
+		p.anchored = true;
+	return p;
+}
+
+bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
+{
+	struct pattern p = pattern_of(pattern, true);
+	struct sv rest = p.text, name;
+	size_t bad_at;
+
+	if (sv_find_char(pattern, '\0') != SIZE_MAX || !wild_valid(p.text, &bad_at))
+		return err_set(err, ERR_INVALID, "its pattern can match nothing");
+	if (p.from == FROM_HOME && home.len == 0)
+		return err_set(err, ERR_INVALID, "the home directory is not known");
+	while (p.text.len > 0 && next_component(&rest, &name))
+		if (name.len == 0 || sv_is(name, ".") || sv_is(name, ".."))
+			return err_set(err, ERR_INVALID,
+				       "its path has an empty component, a \".\" or a \"..\"");
+	return true;
+}
+
+/* Against every start of `rest` that ends with a component. */
+static bool matches_below(const struct pattern *p, struct sv rest, bool is_dir, size_t *steps)
+{
+	size_t from = 0, end;
+
+	if (p->text.len == 0)
+		return true;
+	for (; from < rest.len; from = end + 1) {
+		struct sv left = sv_skip(rest, from);
+
+		end = from + min_of(sv_find_char(left, '/'), left.len);
+		if (p->dir_only && end == rest.len && !is_dir)
+			return false;
+		if (wild_match(p->text, sv_slice(rest, p->anchored ? 0 : from, end), false, steps))
+			return true;
+	}
+	return false;
+}
+
+static struct sv parent(struct sv dir, size_t up)
+{
+	while (up-- > 0)
+		dir = sv_slice(dir, 0, min_of(sv_rfind_char(dir, '/'), dir.len));
+	return dir;
+}
+
+static bool matches_from(const struct pattern *p, struct sv dir, struct sv path, bool is_dir,
+			 size_t *steps)
+{
+	struct sv rest;
+
+	return below(path, parent(dir, p->up), &rest) && matches_below(p, rest, is_dir, steps);
+}
+
+bool path_matches(const struct path_scope *scope, struct sv pattern, struct sv path, bool is_dir)
+{
+	struct pattern p = pattern_of(pattern, scope->wide);
+	bool found = false;
+
+	if (p.from == FROM_ROOT)
+		found = matches_from(&p, SV("/"), path, is_dir, scope->steps);
+	else if (p.from == FROM_HOME)
+		found = matches_from(&p, scope->home, path, is_dir, scope->steps);
+	else
+		for (size_t i = 0; i < scope->n && !found; i++)
+			found = matches_from(&p, scope->dirs[i], path, is_dir, scope->steps);
+	return found || (scope->wide && *scope->steps == 0);
+}

@@ -1,0 +1,31 @@
+/* rule.h - private to src/perm: one rule, read and applied. */
+#ifndef AWL_PERM_RULE_H
+#define AWL_PERM_RULE_H
+
+#include "perm/perm.h"
+
+/* Reads "Tool" or "Tool(content)"; the views are into `text`, former names of tools
+ * become the present ones. Fails naming the rule; also one from a `home` that is not
+ * known (empty). */
+must_use bool rule_read(struct perm_rule *out, enum behavior what, struct sv text, struct sv home,
+			struct err *err);
+
+/* Appends it as it was written. */
+void rule_write(struct str *out, const struct perm_rule *rule);
+
+/* Whether a rule without content speaks of the tool: by its name, as one of its
+ * kind (Edit is Write, too), as one of a server's, or by a '*' in the name. */
+bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv tool);
+
+enum rule_match {
+	RULE_NO,
+	RULE_MAYBE, /* its content is about something that the wish does not tell */
+	RULE_YES,
+};
+
+/* Whether it speaks of this call. In doubt a rule that allows does not, and one that
+ * asks or denies does. `*steps` is what this may cost. */
+enum rule_match rule_matches(const struct perm_policy *policy, const struct perm_rule *rule,
+			     enum behavior what, const struct wish *wish, size_t *steps);
+
+#endif

@@ -1,0 +1,310 @@
+#include "proto/event.h"
+
+#include <string.h>
+
+#include "text/json_write.h"
+
+static void put_if(struct jw *w, const char *key, struct sv text)
+{
+	if (text.len)
+		jw_put_str(w, key, text);
+}
+
+static void put_or_null(struct jw *w, const char *key, struct sv text)
+{
+	if (text.len)
+		jw_put_str(w, key, text);
+	else
+		jw_put_null(w, key);
+}
+
+static void put_list(struct jw *w, const char *key, const struct sv *items, size_t n)
+{
+	jw_put_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		jw_str(w, items[i]);
+	jw_end(w);
+}
+
+static void write_init(struct jw *w, const struct event *e)
+{
+	const struct event_init *init = &e->init;
+
+	jw_put_str(w, "cwd", init->cwd);
+	put_list(w, "tools", init->tools, init->ntools);
+	put_list(w, "mcp_servers", NULL, 0);
+	jw_put_str(w, "model", init->model);
+	jw_put_str(w, "permissionMode", init->permission_mode);
+	put_list(w, "slash_commands", init->commands, init->ncommands);
+	jw_put_str(w, "apiKeySource", init->api_key_source);
+	jw_put_str(w, "claude_code_version", init->version);
+	jw_put_str(w, "output_style", SV("default"));
+	put_list(w, "agents", NULL, 0);
+	put_list(w, "skills", NULL, 0);
+	put_list(w, "plugins", NULL, 0);
+	put_list(w, "capabilities", NULL, 0);
+	put_list(w, "additional_directories", init->dirs, init->ndirs);
+}
+
+static void write_decision(struct jw *w, const struct event_message *m)
+{
+	if (!m->decision.len)
+		return;
+	jw_put_object(w, "awl_permission");
+	jw_put_str(w, "decision", m->decision);
+	put_if(w, "reason", m->reason);
+	jw_end(w);
+}
+
+static void write_message(struct jw *w, const struct event *e)
+{
+	const struct event_message *m = &e->message;
+
+	jw_put_raw(w, "message", m->json);
+	put_or_null(w, "parent_tool_use_id", m->parent_tool_use_id);
+	put_if(w, "timestamp", m->timestamp);
+	put_if(w, "request_id", m->request_id);
+	put_if(w, "error", m->error);
+	if (m->status)
+		jw_put_int(w, "api_error_status", m->status);
+	if (m->error.len)
+		jw_put_bool(w, "is_api_error_message", true);
+	if (m->tool_use_result.len)
+		jw_put_raw(w, "tool_use_result", m->tool_use_result);
+	write_decision(w, m);
+	if (m->is_synthetic)
+		jw_put_bool(w, "isSynthetic", true);
+	if (m->is_replay)
+		jw_put_bool(w, "isReplay", true);
+	if (m->is_aborted)
+		jw_put_bool(w, "aborted", true);
+}
+
+static void write_stream(struct jw *w, const struct event *e)
+{
+	jw_put_raw(w, "event", e->stream.json);
+	put_or_null(w, "parent_tool_use_id", e->stream.parent_tool_use_id);
+	if (e->stream.ttft_ms >= 0)
+		jw_put_int(w, "ttft_ms", e->stream.ttft_ms);
+}
+
+static void write_denials(struct jw *w, const struct event_result *r)
+{
+	jw_put_array(w, "permission_denials");
+	for (size_t i = 0; i < r->ndenials; i++) {
+		jw_object(w);
+		jw_put_str(w, "tool_name", r->denials[i].tool);
+		jw_put_str(w, "tool_use_id", r->denials[i].id);
+		jw_put_raw(w, "tool_input", r->denials[i].input);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void write_outcome(struct jw *w, const struct event_result *r)
+{
+	if (sv_is(r->subtype, "success")) {
+		jw_put_str(w, "result", r->text);
+	} else {
+		jw_put_array(w, "errors");
+		jw_str(w, r->error);
+		jw_end(w);
+	}
+	put_or_null(w, "stop_reason", r->stop_reason);
+	if (r->api_error_status)
+		jw_put_int(w, "api_error_status", r->api_error_status);
+	else
+		jw_put_null(w, "api_error_status");
+}
+
+static void write_result(struct jw *w, const struct event *e)
+{
+	const struct event_result *r = &e->result;
+
+	jw_put_bool(w, "is_error", r->is_error);
+	jw_put_int(w, "duration_ms", r->duration_ms);
+	jw_put_int(w, "duration_api_ms", r->duration_api_ms);
+	if (r->ttft_ms >= 0)
+		jw_put_int(w, "ttft_ms", r->ttft_ms);
+	jw_put_int(w, "num_turns", r->num_turns);
+	write_outcome(w, r);
+	jw_put_real(w, "total_cost_usd", r->cost_usd);
+	if (!r->cost_known)
+		jw_put_bool(w, "awl_cost_incomplete", true);
+	jw_put_raw(w, "usage", r->usage);
+	jw_put_raw(w, "modelUsage", r->model_usage);
+	write_denials(w, r);
+	if (r->has_reason)
+		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
+	if (r->structured_output.len)
+		jw_put_raw(w, "structured_output", r->structured_output);
+	put_if(w, "local_command", r->local_command);
+}
+
+static void write_status(struct jw *w, const struct event *e)
+{
+	put_or_null(w, "status", e->status.status);
+	put_if(w, "permissionMode", e->status.permission_mode);
+}
+
+static void write_state(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "state", e->state.state);
+	if (e->state.host_only)
+		jw_put_bool(w, "sdk_host_only", true);
+}
+
+static void write_retry(struct jw *w, const struct event *e)
+{
+	jw_put_int(w, "attempt", e->retry.attempt);
+	jw_put_int(w, "max_retries", e->retry.max);
+	jw_put_int(w, "retry_delay_ms", e->retry.delay_ms);
+	if (e->retry.status)
+		jw_put_int(w, "error_status", e->retry.status);
+	else
+		jw_put_null(w, "error_status");
+	jw_put_str(w, "error", e->retry.error);
+	jw_put_str(w, "awl_text", e->retry.text);
+}
+
+static void write_stall(struct jw *w, const struct event *e)
+{
+	jw_put_int(w, "silent_ms", e->stall.silent_ms);
+	jw_put_int(w, "limit_ms", e->stall.limit_ms);
+}
+
+static void write_discard(struct jw *w, const struct event *e)
+{
+	put_list(w, "message_uuids", e->discard.uuids, e->discard.n);
+}
+
+static void write_denied(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "tool_name", e->denied.tool);
+	jw_put_str(w, "tool_use_id", e->denied.id);
+	put_if(w, "decision_reason_type", e->denied.reason_type);
+	jw_put_str(w, "message", e->denied.reason);
+}
+
+static void write_fallback(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "trigger", SV("overloaded"));
+	jw_put_str(w, "original_model", e->fallback.from);
+	jw_put_str(w, "fallback_model", e->fallback.to);
+	jw_put_str(w, "content", e->fallback.text);
+}
+
+static void write_info(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "content", e->info.text);
+	jw_put_str(w, "level", e->info.level);
+	put_if(w, "tool_use_id", e->info.id);
+}
+
+static void write_transition(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "reason", sv_cstr(go_reason_name(e->transition.reason)));
+}
+
+static void write_tool(struct jw *w, const struct event *e)
+{
+	if (e->kind == EVENT_TOOL_PROGRESS) {
+		jw_put_strf(w, "tool_use_id", "%.*s-heartbeat-0", SV_ARG(e->tool.id));
+		jw_put_str(w, "tool_name", e->tool.tool);
+		jw_put_str(w, "parent_tool_use_id", e->tool.id);
+		jw_put_int(w, "elapsed_time_seconds", e->tool.elapsed_ms / 1000);
+		jw_put_bool(w, "heartbeat", true);
+	} else {
+		jw_put_str(w, "tool_name", e->tool.tool);
+		jw_put_str(w, "tool_use_id", e->tool.id);
+		jw_put_str(w, "text", e->tool.text);
+	}
+}
+
+static void write_ask(struct jw *w, const struct event *e)
+{
+	const struct event_ask *ask = &e->ask;
+
+	jw_put_str(w, "request_id", ask->request_id);
+	jw_put_object(w, "request");
+	jw_put_str(w, "subtype", SV("can_use_tool"));
+	jw_put_str(w, "tool_name", ask->tool);
+	jw_put_raw(w, "input", ask->input);
+	jw_put_str(w, "tool_use_id", ask->id);
+	put_if(w, "decision_reason_type", ask->reason_type);
+	put_if(w, "decision_reason", ask->reason);
+	put_if(w, "blocked_path", ask->path);
+	jw_end(w);
+}
+
+static void write_ask_cancel(struct jw *w, const struct event *e)
+{
+	jw_put_str(w, "request_id", e->ask.request_id);
+}
+
+static void write_reply(struct jw *w, const struct event *e)
+{
+	jw_put_object(w, "response");
+	jw_put_str(w, "subtype", e->reply.error.len ? SV("error") : SV("success"));
+	jw_put_str(w, "request_id", e->reply.request_id);
+	if (e->reply.error.len)
+		jw_put_str(w, "error", e->reply.error);
+	else if (e->reply.json.len)
+		jw_put_raw(w, "response", e->reply.json);
+	jw_end(w);
+}
+
+static const struct form {
+	const char *type, *subtype;
+	void (*write)(struct jw *w, const struct event *e);
+	bool control; /* no uuid, no session */
+} forms[EVENT_KINDS] = {
+	[EVENT_INIT] = { "system", "init", write_init, false },
+	[EVENT_ASSISTANT] = { "assistant", "", write_message, false },
+	[EVENT_USER] = { "user", "", write_message, false },
+	[EVENT_STREAM] = { "stream_event", "", write_stream, false },
+	[EVENT_RESULT] = { "result", NULL, write_result, false },
+	[EVENT_STATUS] = { "system", "status", write_status, false },
+	[EVENT_STATE] = { "system", "session_state_changed", write_state, false },
+	[EVENT_RETRY] = { "system", "api_retry", write_retry, false },
+	[EVENT_STALL] = { "system", "awl_stall", write_stall, false },
+	[EVENT_DISCARD] = { "system", "awl_discard", write_discard, false },
+	[EVENT_DENIED] = { "system", "permission_denied", write_denied, false },
+	[EVENT_FALLBACK] = { "system", "model_fallback", write_fallback, false },
+	[EVENT_INFORMATIONAL] = { "system", "informational", write_info, false },
+	[EVENT_TRANSITION] = { "system", "awl_transition", write_transition, false },
+	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", write_tool, false },
+	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", write_tool, false },
+	[EVENT_ASK] = { "control_request", "", write_ask, true },
+	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", write_ask_cancel, true },
+	[EVENT_REPLY] = { "control_response", "", write_reply, true },
+};
+
+const char *event_type(enum event_kind kind)
+{
+	return forms[kind].type;
+}
+
+/* A result's is in the event itself, and always one of a few literals. */
+const char *event_subtype(const struct event *event)
+{
+	return event->kind == EVENT_RESULT ? event->result.subtype.ptr : forms[event->kind].subtype;
+}
+
+void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id)
+{
+	const struct form *form = &forms[event->kind];
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", sv_cstr(form->type));
+	put_if(&w, "subtype", sv_cstr(event_subtype(event)));
+	form->write(&w, event);
+	if (!form->control) {
+		jw_put_str(&w, "session_id", session_id);
+		jw_put_str(&w, "uuid", uuid);
+	}
+	jw_end(&w);
+	jw_done(&w);
+}

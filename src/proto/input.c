@@ -1,0 +1,98 @@
+#include "proto/input.h"
+
+static bool read_prompt(struct input *out, struct json line, struct err *err)
+{
+	struct json message;
+	struct sv role;
+
+	if (!json_need_object(line, "message", &message, err) ||
+	    !json_need_str(message, "role", &role, err))
+		return err_context(err, "a user message");
+	if (!sv_is(role, "user"))
+		return err_set(err, ERR_INVALID, "a user message must have the role user, not %.*s",
+			       SV_ARG(role));
+	out->content = json_get(message, "content");
+	if (!json_is(out->content, JSON_STRING) && !json_is(out->content, JSON_ARRAY))
+		return err_set(err, ERR_INVALID,
+			       "a user message: \"content\" must be a string or an array, not %s",
+			       json_type_name(json_type(out->content)));
+	out->kind = INPUT_PROMPT;
+	out->uuid = json_str_or(json_get(line, "uuid"), SV_EMPTY);
+	out->now = sv_is(json_str_or(json_get(line, "priority"), SV_EMPTY), "now");
+	out->silent = !json_bool_or(json_get(line, "shouldQuery"), true);
+	return true;
+}
+
+static bool read_request(struct input *out, struct json line, struct err *err)
+{
+	static const struct {
+		const char *subtype;
+		enum input_kind kind;
+		const char *value;
+	} known[] = {
+		{ "initialize", INPUT_INITIALIZE, NULL },
+		{ "interrupt", INPUT_INTERRUPT, NULL },
+		{ "set_model", INPUT_SET_MODEL, "model" },
+		{ "set_permission_mode", INPUT_SET_MODE, "mode" },
+		{ "set_max_thinking_tokens", INPUT_SET_THINKING, NULL },
+	};
+
+	if (!json_need_str(line, "request_id", &out->request_id, err) ||
+	    !json_need_object(line, "request", &out->request, err) ||
+	    !json_need_str(out->request, "subtype", &out->subtype, err))
+		return err_context(err, "a control request");
+	out->kind = INPUT_UNKNOWN;
+	for (size_t i = 0; i < countof(known); i++) {
+		if (!sv_is(out->subtype, known[i].subtype))
+			continue;
+		out->kind = known[i].kind;
+		if (known[i].value)
+			out->value = json_str_or(json_get(out->request, known[i].value), SV_EMPTY);
+	}
+	out->number = json_int_or(json_get(out->request, "max_thinking_tokens"), -1);
+	return true;
+}
+
+/* {"response":{"subtype":"success","request_id":..,"response":{"behavior":"allow",..}}} */
+static bool read_response(struct input *out, struct json line, struct err *err)
+{
+	struct json outer, answer;
+
+	if (!json_need_object(line, "response", &outer, err) ||
+	    !json_need_str(outer, "request_id", &out->request_id, err))
+		return err_context(err, "a control response");
+	out->kind = INPUT_ANSWER;
+	answer = json_get(outer, "response");
+	out->allow = sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
+	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
+	out->updated_input = json_get(answer, "updatedInput");
+	out->message = json_str_or(json_get(answer, "message"),
+				   json_str_or(json_get(outer, "error"), SV_EMPTY));
+	return true;
+}
+
+bool input_read(struct input *out, struct json line, struct err *err)
+{
+	struct input in = { .kind = INPUT_IGNORED };
+	struct sv type;
+	bool fine = true;
+
+	if (!json_is(line, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "an op is a JSON object, not %s",
+			       json_type_name(json_type(line)));
+	if (!json_need_str(line, "type", &type, err))
+		return false;
+	if (sv_is(type, "user")) {
+		fine = read_prompt(&in, line, err);
+	} else if (sv_is(type, "control_request")) {
+		fine = read_request(&in, line, err);
+	} else if (sv_is(type, "control_response")) {
+		fine = read_response(&in, line, err);
+	} else if (sv_is(type, "control_cancel_request")) {
+		in.kind = INPUT_CANCEL;
+		in.request_id = json_str_or(json_get(line, "request_id"), SV_EMPTY);
+	}
+	if (fine)
+		*out = in;
+	return fine;
+}

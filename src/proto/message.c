@@ -1,0 +1,114 @@
+#include "proto/message.h"
+
+#include "text/json_write.h"
+
+void block_text(struct str *out, struct sv text)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("text"));
+	jw_put_str(&w, "text", text);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void block_tool_result(struct str *out, const struct block_result *result)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "tool_use_id", result->id);
+	jw_put_str(&w, "type", SV("tool_result"));
+	if (result->blocks.len)
+		jw_put_raw(&w, "content", result->blocks);
+	else
+		jw_put_str(&w, "content", result->text);
+	if (result->is_error)
+		jw_put_bool(&w, "is_error", true);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void message_open(struct str *out, const char *role, struct sv block)
+{
+	str_addf(out, "{\"role\":\"%s\",\"content\":[", role);
+	str_add(out, block);
+	str_adds(out, "]}");
+}
+
+void message_add(struct str *message, struct sv block)
+{
+	BUG_ON(message->len < 3 || !sv_ends(sv_of(message), SV("]}")));
+	str_truncate(message, message->len - 2);
+	if (message->ptr[message->len - 1] != '[')
+		str_addc(message, ',');
+	str_add(message, block);
+	str_adds(message, "]}");
+}
+
+void message_synthetic(struct str *out, struct sv text, struct sv id)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "id", id);
+	jw_put_str(&w, "type", SV("message"));
+	jw_put_str(&w, "role", SV("assistant"));
+	jw_put_str(&w, "model", SV("<synthetic>"));
+	jw_put_array(&w, "content");
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("text"));
+	jw_put_str(&w, "text", text);
+	jw_end(&w);
+	jw_end(&w);
+	jw_put_str(&w, "stop_reason", SV("stop_sequence"));
+	jw_put_str(&w, "stop_sequence", SV_EMPTY);
+	jw_put_raw(&w, "usage", SV("{\"input_tokens\":0,\"output_tokens\":0}"));
+	jw_end(&w);
+	jw_done(&w);
+}
+
+size_t content_blocks(struct str *out, struct json content)
+{
+	struct json_iter it = json_each(content);
+	struct json block;
+	struct sv text;
+	struct jw w;
+	size_t n = 0;
+
+	if (json_str(content, &text)) {
+		block_text(out, text);
+		return 1;
+	}
+	while (json_next(&it, NULL, &block)) {
+		if (n++)
+			str_addc(out, ',');
+		jw_init(&w, out, JW_COMPACT);
+		jw_value(&w, block);
+		jw_done(&w);
+	}
+	return n;
+}
+
+void content_text(struct str *out, struct json content)
+{
+	struct json_iter it = json_each(content);
+	struct json block;
+	struct sv text;
+	bool any = false;
+
+	if (json_str(content, &text))
+		str_add(out, text);
+	while (json_next(&it, NULL, &block)) {
+		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "text"))
+			continue;
+		if (any)
+			str_adds(out, "\n\n");
+		str_add(out, json_str_or(json_get(block, "text"), SV_EMPTY));
+		any = true;
+	}
+}

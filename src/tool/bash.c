@@ -1,0 +1,417 @@
+/* A command runs in a shell of its own. It reaches that shell as arguments of a
+ * constant script, never as text pasted into another; the script also notes in a
+ * file of ours which directory the command ended in. */
+#include "tool/bash_meaning.h"
+#include "tool/bash_output.h"
+#include "tool/builtins.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "sys/child.h"
+#include "text/json_write.h"
+
+enum {
+	TIMEOUT_MS = 120000,
+	MAX_TIMEOUT_MS = 600000,
+	GRACE_MS = 150, /* from TERM to KILL: a prompt is back within 200 ms */
+};
+
+/* How it ended. */
+enum bash_end { BASH_EXITED, BASH_TIMED_OUT, BASH_TOO_MUCH, BASH_INTERRUPTED };
+
+struct bash {
+	struct op op;
+	struct tool_call *call;
+	struct op *child;
+	const char *const *shell; /* the one in use, of `shells` */
+	struct sv command;
+	int64_t timeout_ms;
+	struct str cwd;  /* it is started in */
+	struct str temp; /* a directory of ours; empty: none could be made */
+	struct str note; /* for the model, about the directory */
+	struct bash_output output;
+	enum bash_end end;
+	struct child_result ended;
+};
+
+static const char *const shells[] = { "bash", "sh", NULL };
+
+/* Its arguments are the file for the directory, then the command in pieces. It is on
+ * one line, so that line numbers in messages are those of the command. The function
+ * is called twice, since `exit`, `set -e` and a signal lead only to the trap, and a
+ * trap of the command's own replaces ours. stderr is silent for `set -x`. */
+static const char wrapper[] = "awl_cwd=$1; shift; IFS=; awl_command=\"$*\"; unset IFS; set --; "
+			      "awl_keep() { set -- \"$?\"; command pwd -P >|\"$awl_cwd\" || :; "
+			      "return \"$1\"; }; trap '{ awl_keep; } 2>/dev/null' EXIT; "
+			      "eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
+
+/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
+static const char *const extra_env[] = {
+	"AWL=1",         "CLAUDECODE=1",          "GIT_EDITOR=true",
+	"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
+};
+
+/* --- starting --------------------------------------------------------------------- */
+
+typedef VEC(const char *) words;
+
+static bool is_replaced(const char *variable)
+{
+	for (size_t i = 0; i < countof(extra_env); i++) {
+		size_t name = sv_find_char(sv_cstr(extra_env[i]), '=') + 1;
+
+		if (strncmp(variable, extra_env[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void make_env(words *env, const char *const *base)
+{
+	for (; base && *base; base++)
+		if (!is_replaced(*base))
+			vec_push(env, *base);
+	for (size_t i = 0; i < countof(extra_env); i++)
+		vec_push(env, extra_env[i]);
+	vec_push(env, NULL);
+}
+
+static void make_argv(words *argv, const struct bash *b, struct arena *arena)
+{
+	struct sv rest = b->command;
+
+	vec_push(argv, *b->shell);
+	vec_push(argv, "-c");
+	vec_push(argv, wrapper);
+	vec_push(argv, *b->shell);
+	vec_push(argv, b->temp.len ? arena_printf(arena, "%s/cwd", b->temp.ptr).ptr : "/dev/null");
+	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
+		vec_push(argv, arena_dup(arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
+	vec_push(argv, NULL);
+}
+
+static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream from,
+			 struct sv bytes)
+{
+	struct bash *b = owner;
+	struct sv fresh = bash_output_add(&b->output, bytes);
+
+	if (fresh.len && b->call->on_progress)
+		b->call->on_progress(b->call->progress_arg, fresh);
+}
+
+static void bash_on_child(struct op *op, void *owner, const struct err *why);
+
+static void bash_run(struct bash *b)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	words env = VEC_INIT, argv = VEC_INIT;
+
+	make_env(&env, b->call->room->env);
+	make_argv(&argv, b, &arena);
+	b->child = child_start(b->op.loop,
+			       &(struct child_opts){ .argv = argv.at,
+						     .env = env.at,
+						     .cwd = str_c(&b->cwd),
+						     .merge = true,
+						     .max_output = LIMIT_BASH_TOTAL,
+						     .deadline_ms = b->timeout_ms,
+						     .grace_ms = GRACE_MS,
+						     .on_data = bash_on_data },
+			       THEN(bash_on_child, b));
+	vec_clear(&env);
+	vec_clear(&argv);
+}
+
+/* --- the directory ---------------------------------------------------------------- */
+
+static bool is_dir(const char *path, struct fs_info *info)
+{
+	struct err ignored;
+
+	return path[0] == '/' && fs_info(info, path, true, &ignored) && info->kind == FS_DIR;
+}
+
+static void set(struct str *s, struct sv text)
+{
+	str_truncate(s, 0);
+	str_add(s, text);
+}
+
+/* Where the command was at its end, as far as the shell could tell. */
+static bool read_final_dir(const struct bash *b, struct str *dir)
+{
+	defer(str_clear) struct str file = STR_INIT;
+	struct err ignored;
+
+	if (!b->temp.len)
+		return false;
+	fs_join(&file, sv_of(&b->temp), SV("cwd"));
+	if (!fs_read(dir, str_c(&file), LIMIT_PATH + 1, &ignored) || !sv_ends(sv_of(dir), SV("\n")))
+		return false;
+	str_truncate(dir, dir->len - 1);
+	return strlen(dir->ptr) == dir->len;
+}
+
+/* The room's directory moves to where the command ended. When that is the same one
+ * it stays as it was spelt, with links in it perhaps. */
+static void follow(struct bash *b)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	struct tool_room *room = b->call->room;
+	struct fs_info then, now;
+	bool exists = is_dir(str_c(&b->cwd), &then);
+
+	if (read_final_dir(b, &dir) && is_dir(str_c(&dir), &now)) {
+		if (!exists || then.device != now.device || then.inode != now.inode)
+			set(&b->cwd, sv_of(&dir));
+	} else if (!exists && room->root) {
+		str_addf(&b->note, "[%s is gone. The working directory is %s again.]\n",
+			 str_c(&b->cwd), room->root);
+		set(&b->cwd, sv_cstr(room->root));
+	}
+	set(&room->cwd, sv_of(&b->cwd));
+}
+
+static void choose_dir(struct bash *b)
+{
+	const struct tool_room *room = b->call->room;
+	struct fs_info info;
+
+	set(&b->cwd, sv_of(&room->cwd));
+	if (is_dir(str_c(&b->cwd), &info) || !room->root)
+		return;
+	str_addf(&b->note, "[The working directory %s is gone. This ran in %s.]\n", str_c(&b->cwd),
+		 room->root);
+	set(&b->cwd, sv_cstr(room->root));
+}
+
+/* --- the result ------------------------------------------------------------------- */
+
+/* Why it is an error, or nothing. */
+static void add_headline(const struct bash *b, struct str *out)
+{
+	const struct child_result *r = &b->ended;
+
+	switch (b->end) {
+	case BASH_TIMED_OUT:
+		str_addf(out, "Timed out after %" PRId64 " ms and was ended.\n", b->timeout_ms);
+		return;
+	case BASH_TOO_MUCH:
+		str_addf(out, "Ended because it printed more than %zu MiB.\n",
+			 LIMIT_BASH_TOTAL / MIB);
+		return;
+	case BASH_INTERRUPTED: str_adds(out, "[interrupted]\n"); return;
+	case BASH_EXITED: break;
+	}
+	if (!r->code)
+		return;
+	str_addf(out, "Exit code %d", r->code);
+	if (r->code > 128 && sigabbrev_np(r->code - 128))
+		str_addf(out, " (%sSIG%s)", r->signal ? "killed by " : "128 + ",
+			 sigabbrev_np(r->code - 128));
+	str_addc(out, '\n');
+}
+
+static void add_file_note(const struct bash_output *o, struct str *out)
+{
+	bool whole = o->file_err.kind == ERR_NONE;
+
+	if (o->path.len)
+		str_addf(out, "[%s of it is in %s, %" PRIu64 " bytes]\n",
+			 whole ? "All" : "The start", str_c(&o->path), o->file_bytes);
+	if (!whole)
+		str_addf(out, "[The whole output could not be kept: %s]\n", o->file_err.text);
+}
+
+static void add_text(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+{
+	if (!meaning)
+		add_headline(b, out);
+	str_add(out, shown);
+	if (shown.len)
+		str_addc(out, '\n');
+	if (meaning)
+		str_addf(out, "[Exit code %d: %s]\n", b->ended.code, meaning);
+	add_file_note(&b->output, out);
+	str_add(out, sv_of(&b->note));
+	if (!out->len)
+		str_adds(out, "(No output)\n");
+	str_truncate(out, out->len - 1);
+}
+
+static void add_data(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "stdout", shown);
+	jw_put_str(&w, "stderr", SV_EMPTY);
+	jw_put_bool(&w, "interrupted", b->end == BASH_INTERRUPTED);
+	jw_put_bool(&w, "isImage", false);
+	jw_put_bool(&w, "noOutputExpected", bash_is_silent(b->command));
+	if (meaning)
+		jw_put_str(&w, "returnCodeInterpretation", sv_cstr(meaning));
+	if (b->output.path.len) {
+		jw_put_str(&w, "persistedOutputPath", sv_of(&b->output.path));
+		jw_put_uint(&w, "persistedOutputSize", b->output.file_bytes);
+	}
+	if (b->end == BASH_TIMED_OUT)
+		jw_put_int(&w, "timedOutAfterMs", b->timeout_ms);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void bash_report(struct bash *b)
+{
+	struct tool_result *result = &b->call->result;
+	defer(str_clear) struct str shown = STR_INIT;
+	const char *meaning = NULL;
+
+	bash_output_end(&b->output);
+	bash_output_text(&b->output, &shown);
+	if (b->end == BASH_EXITED && b->ended.code)
+		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
+	if (!bash_only_reads(b->command)) /* else others may run, and rely on the room */
+		follow(b);
+	add_text(b, sv_of(&shown), meaning, &result->text);
+	add_data(b, sv_of(&shown), meaning, &result->data);
+	result->is_error = b->end != BASH_EXITED || (b->ended.code && !meaning);
+	result->stops_siblings = result->is_error;
+}
+
+/* --- its life --------------------------------------------------------------------- */
+
+/* False for what is no end of a command but a failure to run one. */
+static bool bash_ended(const struct bash *b, const struct err *why, enum bash_end *out)
+{
+	if (b->op.cancelled)
+		*out = BASH_INTERRUPTED;
+	else if (!why)
+		*out = BASH_EXITED;
+	else if (why->kind == ERR_TIMEOUT)
+		*out = BASH_TIMED_OUT;
+	else if (why->kind == ERR_TOO_BIG && b->output.bytes)
+		*out = BASH_TOO_MUCH;
+	else
+		return false;
+	return true;
+}
+
+static void bash_on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct bash *b = owner;
+
+	b->child = NULL;
+	b->ended = child_result(op);
+	if (why && why->kind == ERR_NOT_FOUND && !b->op.cancelled && b->shell[1]) {
+		b->shell++;
+		bash_run(b);
+		return;
+	}
+	if (!bash_ended(b, why, &b->end)) {
+		op_finish(&b->op, why);
+		return;
+	}
+	bash_report(b);
+	op_finish(&b->op, NULL);
+}
+
+static void bash_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct bash, op)->child);
+}
+
+static void bash_free(struct op *op)
+{
+	struct bash *b = container_of(op, struct bash, op);
+	struct err ignored;
+
+	if (b->temp.len && !fs_remove_tree(str_c(&b->temp), &ignored))
+		log_debug("%s", ignored.text);
+	bash_output_clear(&b->output);
+	str_clear(&b->cwd);
+	str_clear(&b->temp);
+	str_clear(&b->note);
+	free(b);
+}
+
+static const struct op_type bash_type = { .name = "Bash",
+					  .cancel = bash_cancel,
+					  .free = bash_free };
+
+/* What the call asks for, within what the settings allow. */
+static int64_t timeout_of(const struct tool_call *call)
+{
+	const struct tool_room *room = call->room;
+	int64_t usual = room->bash_timeout_ms > 0 ? room->bash_timeout_ms : TIMEOUT_MS;
+	int64_t most = room->bash_max_timeout_ms > 0 ? room->bash_max_timeout_ms : MAX_TIMEOUT_MS;
+	double asked = json_real_or(json_get(call->input, "timeout"), 0);
+
+	if (asked < 1)
+		return usual;
+	return asked < (double)most ? (int64_t)asked : most;
+}
+
+static struct op *bash_start(struct tool_call *call, struct then then)
+{
+	struct bash *b = xnew(struct bash);
+	struct err err;
+
+	op_init(&b->op, &bash_type, call->room->loop, then);
+	b->call = call;
+	b->shell = shells;
+	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	b->timeout_ms = timeout_of(call);
+	bash_output_init(&b->output, call->room->results_dir, call->id);
+	choose_dir(b);
+	if (!fs_temp_dir(&b->temp, &err)) /* then it stays where it is */
+		log_warn("Bash cannot follow the working directory: %s", err.text);
+	bash_run(b);
+	return &b->op;
+}
+
+static bool bash_check(const struct tool_call *call, struct err *err)
+{
+	struct sv command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+
+	if (!sv_trim(command).len)
+		return err_set(err, ERR_INVALID, "The command is empty.");
+	if (sv_find_char(command, '\0') != SIZE_MAX)
+		return err_set(err, ERR_INVALID, "The command has a NUL character in it.");
+	return true;
+}
+
+static void bash_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
+		      struct wish *out)
+{
+	out->access = ACCESS_RUN;
+	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+}
+
+static bool bash_input_only_reads(struct json input)
+{
+	return bash_only_reads(json_str_or(json_get(input, "command"), SV_EMPTY));
+}
+
+const struct tool tool_bash = {
+	.name = "Bash",
+	.page = tool_bash_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"command\":{\"type\":\"string\"},"
+			  "\"timeout\":{\"type\":\"number\",\"description\":"
+			  "\"Milliseconds; 120000 unless given, 600000 at most\"},"
+			  "\"description\":{\"type\":\"string\",\"description\":"
+			  "\"What it does, in five to ten words, for the user\"}},"
+			  "\"required\":[\"command\"],\"additionalProperties\":false}"),
+	.is_read_only = bash_input_only_reads,
+	.is_concurrent = bash_input_only_reads,
+	.check = bash_check,
+	.wish = bash_wish,
+	.start = bash_start,
+};

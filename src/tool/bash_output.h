@@ -1,0 +1,43 @@
+/* bash_output.h - what a command printed, as plain text (bash_plain.h) within
+ * bounds: the first LIMIT_BASH_HEAD bytes and the last LIMIT_BASH_TAIL of it are
+ * kept. Once it is more than both hold, all of it goes to a file too, up to
+ * LIMIT_BASH_FILE. */
+#ifndef AWL_TOOL_BASH_OUTPUT_H
+#define AWL_TOOL_BASH_OUTPUT_H
+
+#include "base/err.h"
+#include "sys/fs.h"
+#include "tool/bash_plain.h"
+
+struct bash_output {
+	struct bash_plain plain;
+	struct str fresh; /* settled by the last bash_output_add() */
+	struct str head;
+	char *tail;            /* a ring of LIMIT_BASH_TAIL bytes; NULL until needed */
+	size_t tail_next;      /* where its next byte goes */
+	uint64_t bytes, lines; /* of all text so far */
+	char *dir, *name;      /* of the file; `dir` NULL: none */
+	struct str path;       /* of the file, once it is there */
+	struct fs_log *file;   /* while it is written */
+	uint64_t file_bytes;   /* in it */
+	struct err file_err;   /* why it is missing or not whole */
+};
+
+/* `dir`, made when first needed, may be NULL; `name` is of any bytes. Copies both. */
+void bash_output_init(struct bash_output *o, const char *dir, struct sv name);
+void bash_output_clear(struct bash_output *o);
+
+/* Returns what these bytes have settled, for somebody who looks on: of much only the
+ * last LIMIT_BASH_PROGRESS bytes. It lives until the next call. */
+struct sv bash_output_add(struct bash_output *o, struct sv bytes);
+/* Nothing more will come. */
+void bash_output_end(struct bash_output *o);
+
+/* Whether the middle is missing from bash_output_text(). */
+bool bash_output_is_cut(const struct bash_output *o);
+/* After bash_output_end(), appends at most LIMIT_BASH_HEAD + LIMIT_BASH_TAIL bytes
+ * and a line in place of what is left out; without blank lines at the start and
+ * white space at the end. */
+void bash_output_text(const struct bash_output *o, struct str *out);
+
+#endif

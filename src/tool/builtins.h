@@ -1,0 +1,15 @@
+/* builtins.h - private to src/tool: the built-in tools, one object and one page
+ * each. The pages are the .md files beside the sources, put into the program by
+ * the build and ended by a NUL. */
+#ifndef AWL_TOOL_BUILTINS_H
+#define AWL_TOOL_BUILTINS_H
+
+#include "tool/tool.h"
+
+extern const struct tool tool_bash, tool_edit, tool_glob, tool_grep, tool_read, tool_todo_write,
+	tool_write;
+
+extern const char tool_bash_page[], tool_edit_page[], tool_glob_page[], tool_grep_page[],
+	tool_read_page[], tool_todo_write_page[], tool_write_page[];
+
+#endif

@@ -1,0 +1,96 @@
+#include "tool/coerce.h"
+
+#include "text/json_span.h"
+#include "text/json_write.h"
+
+/* The schema of the member with this key; missing when it has none. */
+static struct json property(struct json schema, struct sv input, struct json_span key)
+{
+	struct json_iter it = json_each(json_get(schema, "properties"));
+	struct json found;
+	struct sv name;
+
+	while (json_next(&it, &name, &found))
+		if (json_span_key_is(input, key, name))
+			return found;
+	return (struct json){ NULL };
+}
+
+/* Whether the JSON value `v` is what a schema calls `type`. */
+static bool fits(struct json v, struct sv type)
+{
+	if (sv_is(type, "integer"))
+		return json_is_integer(v);
+	return sv_is(type, json_type_name(json_type(v))) && !json_is(v, JSON_STRING);
+}
+
+/* Appends `text` as a value of the type wanted, if it is the JSON of one. */
+static bool add_parsed(struct str *out, struct sv type, struct sv text)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct json_span span;
+	struct err ignored;
+
+	if (!json_span_root(text, &span, &ignored))
+		return false;
+	doc = json_parse(text, 0, &ignored);
+	if (!doc || !fits(json_root(doc), type))
+		return false;
+	str_add(out, json_span_sv(text, span));
+	return true;
+}
+
+/* Appends what the string `value`, as it stands in the input, was meant to be. */
+static bool add_meant(struct str *out, struct json wanted, struct sv value)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct sv type = SV_EMPTY, text = SV_EMPTY;
+	struct err ignored;
+
+	if (!sv_starts(value, SV("\"")) || !json_str(json_get(wanted, "type"), &type) ||
+	    sv_is(type, "string") || sv_is(type, "null"))
+		return false;
+	doc = json_parse(value, 0, &ignored);
+	if (!json_str(json_root(doc), &text))
+		return false;
+	if (sv_is(type, "boolean") && (sv_is(text, "True") || sv_is(text, "False"))) {
+		str_adds(out, sv_is(text, "True") ? "true" : "false");
+		return true;
+	}
+	if (add_parsed(out, type, text))
+		return true;
+	if (!sv_is(type, "array") ||
+	    !sv_is(json_str_or(json_path(wanted, "items.type"), SV_EMPTY), "string"))
+		return false;
+	str_addc(out, '[');
+	str_add(out, value);
+	str_addc(out, ']');
+	return true;
+}
+
+bool tool_coerce(struct json schema, struct sv input, struct str *out)
+{
+	defer(str_clear) struct str changed = STR_INIT;
+	struct json_span_iter it;
+	struct json_item item;
+	size_t copied = 0; /* of the input */
+	struct err ignored;
+
+	if (!json_span_each(&it, input, JSON_SPAN_ALL(input), &ignored) || it.close != '}')
+		return false;
+	while (json_span_next(&it, &item, &ignored) && !it.done) {
+		defer(str_clear) struct str meant = STR_INIT;
+
+		if (!add_meant(&meant, property(schema, input, item.key),
+			       json_span_sv(input, item.value)))
+			continue;
+		str_add(&changed, sv_slice(input, copied, item.value.from));
+		str_add(&changed, sv_of(&meant));
+		copied = item.value.to;
+	}
+	if (!it.done || copied == 0)
+		return false;
+	str_add(out, sv_of(&changed));
+	str_add(out, sv_skip(input, copied));
+	return true;
+}

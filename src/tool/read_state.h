@@ -1,0 +1,39 @@
+/* read_state.h - which files the model has seen, and as what: an agent's memory
+ * that keeps Edit and Write from destroying what it does not know. Of the content
+ * only a hash is kept. The files used longest ago are forgotten first, beyond
+ * LIMIT_FILES_SEEN. One thread only. */
+#ifndef AWL_TOOL_READ_STATE_H
+#define AWL_TOOL_READ_STATE_H
+
+#include "base/str.h"
+#include "sys/fs.h"
+
+struct file_seen {
+	int64_t mtime_ns, size;
+	uint64_t hash; /* of all its bytes, when `hashed` */
+	bool hashed;   /* false of files too big for that */
+	bool partial;  /* the model saw a part of it */
+	bool ours;     /* these bytes were written by Edit or Write */
+};
+
+struct read_state;
+
+struct read_state *read_state_new(void);
+struct read_state *read_state_clone(const struct read_state *from);
+void read_state_free(struct read_state *files);
+void read_state_freep(struct read_state **files);
+size_t read_state_count(const struct read_state *files);
+
+/* `path` is real (tool_real_path), so that every name of a file leads to the same
+ * memory. Borrowed until the state next changes; NULL: never seen. */
+const struct file_seen *read_state_get(struct read_state *files, struct sv path);
+void read_state_put(struct read_state *files, struct sv path, struct file_seen seen);
+void read_state_forget(struct read_state *files, struct sv path);
+
+/* How a file with these bytes is remembered. */
+struct file_seen file_seen_of(const struct fs_info *info, struct sv bytes);
+/* Whether a file is still what was seen. The bytes decide where they were hashed;
+ * `bytes` is all of it. */
+bool file_seen_is(const struct file_seen *seen, const struct fs_info *info, struct sv bytes);
+
+#endif

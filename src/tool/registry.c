@@ -1,0 +1,11 @@
+#include "tool/builtins.h"
+
+static const struct tool *const builtins[] = {
+	&tool_bash, &tool_edit, &tool_glob, &tool_grep, &tool_read, &tool_todo_write, &tool_write,
+};
+
+const struct tool *const *tool_builtins(size_t *n)
+{
+	*n = countof(builtins);
+	return builtins;
+}

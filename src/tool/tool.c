@@ -1,0 +1,178 @@
+#include "tool/tool.h"
+
+#include "base/limits.h"
+#include "sys/fs.h"
+#include "text/json_write.h"
+
+/* --- the table ---------------------------------------------------------------- */
+
+static bool has_alias(const struct tool *tool, struct sv name)
+{
+	for (const char *const *alias = tool->aliases; alias && *alias; alias++)
+		if (sv_is(name, *alias))
+			return true;
+	return false;
+}
+
+/* A name counts before any alias, so that no tool can hide another's name. */
+const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_is(name, tools[i]->name))
+			return tools[i];
+	for (size_t i = 0; i < n; i++)
+		if (has_alias(tools[i], name))
+			return tools[i];
+	return NULL;
+}
+
+void tool_describe(struct str *out, const struct tool *tool)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "name", sv_cstr(tool->name));
+	jw_put_str(&w, "description", sv_trim(sv_cstr(tool->page)));
+	jw_put_raw(&w, "input_schema", tool->schema);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- results ------------------------------------------------------------------ */
+
+void tool_result_clear(struct tool_result *result)
+{
+	str_clear(&result->text);
+	str_clear(&result->data);
+	str_clear(&result->blocks);
+	result->is_error = result->stops_siblings = false;
+}
+
+bool tool_fail(struct tool_result *result, const char *fmt, ...)
+{
+	struct str text = STR_INIT; /* the old one may be among the arguments */
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&text, fmt, args);
+	va_end(args);
+	tool_result_clear(result);
+	result->text = text;
+	result->is_error = true;
+	return false;
+}
+
+/* --- paths -------------------------------------------------------------------- */
+
+/* Takes the last part off; "/" stays. */
+static void drop_part(struct str *path)
+{
+	size_t slash = sv_rfind_char(sv_of(path), '/');
+
+	str_truncate(path, max_of(slash, (size_t)1));
+}
+
+static void add_part(struct str *path, struct sv part)
+{
+	if (!part.len || sv_is(part, "."))
+		return;
+	if (sv_is(part, ".."))
+		drop_part(path);
+	else
+		fs_join(path, SV_EMPTY, part);
+}
+
+static void add_parts(struct str *path, struct sv parts)
+{
+	struct sv part;
+
+	while (sv_cut(&parts, '/', &part))
+		add_part(path, part);
+}
+
+/* Where `~` is; empty when the environment does not say. */
+static struct sv home_of(const struct tool_room *room)
+{
+	for (const char *const *var = room->env; var && *var; var++)
+		if (sv_starts(sv_cstr(*var), SV("HOME=/")))
+			return sv_skip(sv_cstr(*var), strlen("HOME="));
+	return SV_EMPTY;
+}
+
+/* A NUL ends the path for the system, so it does here: what is decided about is
+ * what would be touched. */
+static void normalize(struct str *out, const struct tool_room *room, struct sv path)
+{
+	struct sv home;
+
+	path = sv_slice(path, 0, sv_find_char(path, '\0'));
+	home = sv_is(path, "~") || sv_starts(path, SV("~/")) ? home_of(room) : SV_EMPTY;
+	str_addc(out, '/');
+	if (home.len) {
+		add_parts(out, home);
+		path = sv_skip(path, 1);
+	} else if (!sv_starts(path, SV("/"))) {
+		add_parts(out, sv_of(&room->cwd));
+	}
+	add_parts(out, path);
+}
+
+struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str normal = STR_INIT;
+
+	normalize(&normal, room, path);
+	return arena_dup(arena, sv_of(&normal));
+}
+
+enum { MAX_LINKS = 40 }; /* as the kernel follows */
+
+/* Appends where the link `path` leads; false when it is none. */
+static bool read_link(struct str *target, const char *path)
+{
+	struct fs_info info;
+	struct err ignored;
+
+	return fs_info(&info, path, false, &ignored) && info.kind == FS_LINK &&
+	       fs_readlink(target, path, &ignored) && target->len > 0;
+}
+
+/* Part by part, since also a link that leads to nothing decides where a file
+ * would be made. */
+static void resolve(struct str *out, struct sv path)
+{
+	defer(str_clear) struct str rest = STR_INIT;
+	int links = 0;
+
+	str_add(&rest, path);
+	str_addc(out, '/');
+	while (rest.len > 0) {
+		defer(str_clear) struct str target = STR_INIT;
+		size_t slash = min_of(sv_find_char(sv_of(&rest), '/'), rest.len);
+
+		add_part(out, sv_slice(sv_of(&rest), 0, slash));
+		str_consume(&rest, min_of(slash + 1, rest.len));
+		if (links == MAX_LINKS || !read_link(&target, str_c(out)))
+			continue;
+		links++;
+		if (target.ptr[0] == '/')
+			str_truncate(out, 1);
+		else
+			drop_part(out);
+		str_addc(&target, '/');
+		str_splice(&rest, 0, 0, sv_of(&target));
+	}
+}
+
+struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str normal = STR_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+
+	normalize(&normal, room, path);
+	if (normal.len > LIMIT_PATH) /* nothing can be there */
+		return arena_dup(arena, sv_of(&normal));
+	resolve(&real, sv_of(&normal));
+	return arena_dup(arena, sv_of(&real));
+}

@@ -1,0 +1,98 @@
+/* tool.h - what a tool is. One .c file, one .md page (what the model is told of
+ * it) and one row in the table of registry.c make a tool; everything else (schema
+ * check, permission, order, interruption, size of the result) is done around it.
+ *
+ *   check()    quick, on the loop, changes nothing: can this be meant at all?
+ *   wish()     what it is going to touch, for the permission decision
+ *   start()    the work, an op; the answer is left in call->result
+ *
+ * Defaults fail closed: a tool that says nothing is neither read-only nor
+ * concurrent, and wishes for ACCESS_OTHER. */
+#ifndef AWL_TOOL_TOOL_H
+#define AWL_TOOL_TOOL_H
+
+#include "base/arena.h"
+#include "proto/verdict.h"
+#include "sys/op.h"
+#include "text/json.h"
+
+struct read_state; /* tool/read_state.h: which files the model has seen, and as what */
+
+/* The surroundings of an agent's calls, lent to each of them. Calls of one agent
+ * share it; only calls that run alone may change it. */
+struct tool_room {
+	struct loop *loop;
+	struct str cwd;         /* absolute; Bash moves it */
+	const char *root;       /* where the session began: cwd returns here when lost */
+	const char *const *env; /* for children, NULL-terminated */
+	struct read_state *files;
+	struct str todos; /* JSON array; empty: none yet */
+	/* Where results too long for the model are kept, one file a call; NULL: nowhere.
+	 * Made when first needed. */
+	const char *results_dir;
+	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
+	void *host;                                   /* for tools of the host program */
+};
+
+struct tool_result {
+	struct str text;   /* what the model reads */
+	struct str data;   /* `tool_use_result`: a JSON value; empty: the text as a string */
+	struct str blocks; /* a JSON array of content blocks in place of the text; usually empty */
+	bool is_error;
+	bool stops_siblings; /* a failed command: what was to run beside it is cancelled */
+};
+
+struct tool;
+
+struct tool_call {
+	const struct tool *tool;
+	struct tool_room *room;
+	struct sv id;      /* of the tool_use block */
+	struct json input; /* has passed the schema */
+	struct tool_result result;
+	/* Something to show while it runs; never reaches the model. May be NULL. */
+	void (*on_progress)(void *arg, struct sv text);
+	void *progress_arg;
+};
+
+struct tool {
+	const char *name;
+	const char *const *aliases; /* NULL-terminated; NULL: none */
+	const char *page;           /* its .md */
+	struct sv schema;           /* of the input: a JSON object, compact */
+	size_t max_result;          /* bytes the model gets; 0: the tool minds it itself */
+	bool hidden;                /* not offered unless named in --tools */
+	/* By input; NULL: false. */
+	bool (*is_read_only)(struct json input);
+	bool (*is_concurrent)(struct json input);
+	/* Fails with a text that the model can act on. NULL: always fine. */
+	bool (*check)(const struct tool_call *call, struct err *err);
+	/* Fills all but `tool`; views live in `arena` or the input. */
+	void (*wish)(const struct tool_call *call, struct arena *arena, struct wish *out);
+	/* Everything in `call` outlives the op. It succeeds also when the tool has an
+	 * error to report (result.is_error); it fails only when cancelled or when the
+	 * harness itself could not do it, and then the error is the result. */
+	struct op *(*start)(struct tool_call *call, struct then then);
+	void *arg; /* of a tool made at run time */
+};
+
+/* The built-in tools, sorted by name; `n` is how many. */
+const struct tool *const *tool_builtins(size_t *n);
+/* By name or alias; NULL when there is none. */
+const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name);
+
+/* Appends {"name":..,"description":..,"input_schema":..}: the bytes of the request. */
+void tool_describe(struct str *out, const struct tool *tool);
+
+void tool_result_clear(struct tool_result *result);
+/* The result is this sentence and an error; returns false as err_set() does. */
+bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
+
+/* The path a call means: absolute as it is, else below cwd, `~` expanded; normal
+ * (no ".", "..", "//"). In `arena`. */
+struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena);
+/* The same with every link resolved as far as the path exists, so that a wish
+ * names what would really be touched. */
+struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena);
+
+#endif

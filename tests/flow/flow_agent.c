@@ -1,0 +1,626 @@
+/* Whole agents: a session on the engine, its model scripted over simulated HTTP, its
+ * tools on the simulated machine. */
+#include "flow_agent.h"
+#include "core/session.h"
+#include "flow.h"
+#include "net/sim/servers.h"
+#include "sys/fs.h"
+#include "text/json_write.h"
+
+struct flow_agent {
+	struct flow *flow;
+	struct arena arena; /* of the options */
+	struct awl_session_options options;
+	const char *config_dir;
+	struct flow_hooks hooks;
+	struct engine *engine;
+	struct session *session;
+	struct say *saying; /* the prompt that is being answered; or NULL */
+	int answers;
+	char *question; /* the one that is open; or NULL */
+};
+
+/* A prompt, until its result. */
+struct say {
+	struct op op;
+	struct flow_agent *agent;
+};
+
+static struct flow_agent *agent_of(struct flow *f)
+{
+	if (!f->agent) {
+		f->agent = xnew(struct flow_agent);
+		f->agent->flow = f;
+		f->agent->config_dir = "/home/.claude";
+		f->agent->options = (struct awl_session_options)AWL_SESSION_OPTIONS_INIT;
+	}
+	return f->agent;
+}
+
+void flow_agent_free(struct flow_agent *a)
+{
+	if (!a)
+		return;
+	if (a->session)
+		session_close(a->session, NULL);
+	engine_free(a->engine);
+	arena_clear(&a->arena);
+	vec_clear(&a->hooks.list);
+	free(a->question);
+	free(a);
+}
+
+/* --- answer: what the model says ----------------------------------------------- */
+
+struct stream {
+	struct str body;
+	int index;
+	bool calls;
+	struct sv stop;
+	int64_t input, output;
+	int number; /* of the answer */
+};
+
+static void sse(struct str *out, const char *name, struct sv data)
+{
+	str_addf(out, "event: %s\ndata: %.*s\n\n", name, SV_ARG(data));
+}
+
+static void begin_stream(struct stream *s)
+{
+	defer(str_clear) struct str data = STR_INIT;
+
+	str_addf(&data,
+		 "{\"type\":\"message_start\",\"message\":{\"id\":\"msg_%d\",\"type\":\"message\","
+		 "\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,"
+		 "\"usage\":{\"input_tokens\":%lld,\"output_tokens\":1}}}",
+		 s->number, (long long)s->input);
+	sse(&s->body, "message_start", sv_of(&data));
+}
+
+static void put_block(struct stream *s, struct sv start, const char *delta, struct sv value)
+{
+	defer(str_clear) struct str data = STR_INIT;
+	struct jw w;
+
+	str_addf(&data, "{\"type\":\"content_block_start\",\"index\":%d,\"content_block\":%.*s}",
+		 s->index, SV_ARG(start));
+	sse(&s->body, "content_block_start", sv_of(&data));
+	str_truncate(&data, 0);
+	jw_init(&w, &data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("content_block_delta"));
+	jw_put_int(&w, "index", s->index);
+	jw_put_object(&w, "delta");
+	jw_put_strf(&w, "type", "%s_delta", delta);
+	jw_put_str(&w, sv_is(sv_cstr(delta), "input_json") ? "partial_json" : delta, value);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	sse(&s->body, "content_block_delta", sv_of(&data));
+	str_truncate(&data, 0);
+	str_addf(&data, "{\"type\":\"content_block_stop\",\"index\":%d}", s->index++);
+	sse(&s->body, "content_block_stop", sv_of(&data));
+}
+
+static void put_tool(struct stream *s, struct sv rest)
+{
+	defer(str_clear) struct str start = STR_INIT;
+	struct sv id = take_word(&rest), name = take_word(&rest);
+
+	str_addf(&start, "{\"type\":\"tool_use\",\"id\":\"%.*s\",\"name\":\"%.*s\",\"input\":{}}",
+		 SV_ARG(id), SV_ARG(name));
+	put_block(s, sv_of(&start), "input_json", sv_trim(rest));
+	s->calls = true;
+}
+
+static void end_stream(struct stream *s)
+{
+	defer(str_clear) struct str data = STR_INIT;
+
+	str_addf(&data,
+		 "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"%.*s\"},\"usage\":"
+		 "{\"output_tokens\":%lld}}",
+		 SV_ARG(s->stop.len ? s->stop
+			: s->calls  ? SV("tool_use")
+				    : SV("end_turn")),
+		 (long long)s->output);
+	sse(&s->body, "message_delta", sv_of(&data));
+	sse(&s->body, "message_stop", SV("{\"type\":\"message_stop\"}"));
+}
+
+typedef VEC(struct sim_http_step) step_vec;
+
+/* The bytes said so far become a step of their own. */
+static void flush(struct stream *s, step_vec *steps, struct arena *arena)
+{
+	if (s->body.len)
+		vec_push(steps,
+			 ((struct sim_http_step){ .act = SIM_HTTP_BODY,
+						  .text = arena_dup(arena, sv_of(&s->body)) }));
+	str_truncate(&s->body, 0);
+}
+
+static bool put_line(struct stream *s, const struct line *line, step_vec *steps,
+		     struct arena *arena, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	int64_t ms;
+
+	if (sv_is(line->name, "text") || sv_is(line->name, "thinking")) {
+		bool thinks = sv_is(line->name, "thinking");
+
+		if (!text_decode(&text, line->args, err))
+			return false;
+		put_block(
+			s,
+			thinks ? SV("{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"s\"}")
+			       : SV("{\"type\":\"text\",\"text\":\"\"}"),
+			thinks ? "thinking" : "text", sv_of(&text));
+	} else if (sv_is(line->name, "tool")) {
+		put_tool(s, line->args);
+	} else if (sv_is(line->name, "stop")) {
+		s->stop = line->args;
+	} else if (sv_is(line->name, "wait")) {
+		if (!parse_ms(&ms, line->args, err))
+			return false;
+		flush(s, steps, arena);
+		vec_push(steps, ((struct sim_http_step){ .act = SIM_HTTP_WAIT, .n = ms }));
+	} else if (sv_is(line->name, "stall") || sv_is(line->name, "reset")) {
+		flush(s, steps, arena);
+		vec_push(steps, ((struct sim_http_step){ .act = sv_is(line->name, "stall")
+									? SIM_HTTP_STALL
+									: SIM_HTTP_RESET }));
+	} else if (!sv_is(line->name, "usage")) {
+		return err_set(err, ERR_INVALID, "line %d: an answer has no \"%.*s\"", line->number,
+			       SV_ARG(line->name));
+	}
+	return true;
+}
+
+static bool read_usage(struct stream *s, const struct line *line, struct err *err)
+{
+	for (size_t i = 0; i < line->nblock; i++) {
+		struct sv rest = line->block[i].args;
+
+		if (sv_is(line->block[i].name, "usage") &&
+		    (!parse_count(&s->input, take_word(&rest), err) ||
+		     !parse_count(&s->output, take_word(&rest), err)))
+			return false;
+	}
+	return true;
+}
+
+/* answer, block: text T, thinking T, tool ID NAME JSON, stop REASON, usage IN OUT,
+ * wait TIME, stall, reset */
+static bool do_answer(struct flow *f, const struct line *line, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct stream s = { .input = 10, .output = 5, .number = ++agent_of(f)->answers };
+	step_vec steps = VEC_INIT;
+	bool fine = read_usage(&s, line, err);
+
+	vec_push(&steps, ((struct sim_http_step){ SIM_HTTP_HEAD, 200,
+						  SV_INIT("content-type: text/event-stream") }));
+	begin_stream(&s);
+	for (size_t i = 0; fine && i < line->nblock; i++)
+		fine = put_line(&s, &line->block[i], &steps, &arena, err);
+	end_stream(&s);
+	flush(&s, &steps, &arena);
+	if (fine)
+		sim_http(f->world, &(struct sim_http_rule){ .url = "https://*/v1/messages*",
+							    .steps = steps.at,
+							    .n = steps.n,
+							    .uses = 1 });
+	str_clear(&s.body);
+	vec_clear(&steps);
+	arena_clear(&arena);
+	return fine;
+}
+
+/* --- option: what the session starts with ---------------------------------------- */
+
+static const char *keep(struct flow_agent *a, struct sv text)
+{
+	return arena_dup(&a->arena, text).ptr;
+}
+
+/* option NAME VALUE */
+static bool do_option(struct flow *f, const struct line *line, struct err *err)
+{
+	struct flow_agent *a = agent_of(f);
+	struct awl_session_options *o = &a->options;
+	struct sv rest = line->args, name = take_word(&rest);
+	const struct {
+		const char *name;
+		const char **at;
+	} texts[] = {
+		{ "model", &o->model },           { "fallback", &o->fallback_model },
+		{ "effort", &o->effort },         { "thinking", &o->thinking },
+		{ "system", &o->system_prompt },  { "append", &o->append_system_prompt },
+		{ "tools", &o->tools },           { "allow", &o->allowed_tools },
+		{ "deny", &o->disallowed_tools }, { "mode", &o->permission_mode },
+		{ "resume", &o->resume },         { "session-id", &o->session_id },
+		{ "schema", &o->json_schema },    { "cwd", &o->cwd },
+		{ "config", &a->config_dir },
+	};
+	const struct {
+		const char *name;
+		bool *at;
+	} switches[] = {
+		{ "ask", &o->answers_questions },
+		{ "continue", &o->continue_newest },
+		{ "fork", &o->fork },
+		{ "forget", &o->no_persistence },
+		{ "partial", &o->include_partial_messages },
+	};
+	int64_t n = 0;
+
+	rest = sv_trim(rest);
+	for (size_t i = 0; i < countof(texts); i++)
+		if (sv_is(name, texts[i].name)) {
+			*texts[i].at = keep(a, rest);
+			return true;
+		}
+	for (size_t i = 0; i < countof(switches); i++)
+		if (sv_is(name, switches[i].name)) {
+			*switches[i].at = true;
+			return true;
+		}
+	if (!parse_count(&n, rest, err))
+		return false;
+	if (sv_is(name, "max-turns"))
+		o->max_turns = (int)n;
+	else if (sv_is(name, "max-cents"))
+		o->max_budget_usd = (double)n / 100;
+	else if (sv_is(name, "max-seconds"))
+		o->max_seconds = n;
+	else if (sv_is(name, "token-budget"))
+		o->token_budget = n;
+	else
+		return err_set(err, ERR_INVALID, "line %d: no option is called \"%.*s\"",
+			       line->number, SV_ARG(name));
+	return true;
+}
+
+/* --- the log ----------------------------------------------------------------------- */
+
+static void say_text(struct flow *f, const char *what, struct sv text)
+{
+	defer(str_clear) struct str quoted = STR_INIT;
+
+	text_quote(&quoted, text);
+	flow_log(f, SV("agent"), "%s %s", what, str_c(&quoted));
+}
+
+static void log_block(struct flow *f, const char *who, struct json block)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
+	struct jw w;
+
+	if (sv_is(type, "tool_use")) {
+		jw_init(&w, &text, JW_COMPACT);
+		jw_value(&w, json_get(block, "input"));
+		flow_log(f, SV("agent"), "calls %.*s %.*s %s",
+			 SV_ARG(json_str_or(json_get(block, "id"), SV_EMPTY)),
+			 SV_ARG(json_str_or(json_get(block, "name"), SV_EMPTY)), text.ptr);
+	} else if (sv_is(type, "tool_result")) {
+		text_quote(&text, json_str_or(json_get(block, "content"), SV("(blocks)")));
+		flow_log(f, SV("agent"), "%s %.*s %s",
+			 json_bool_or(json_get(block, "is_error"), false) ? "error" : "result",
+			 SV_ARG(json_str_or(json_get(block, "tool_use_id"), SV_EMPTY)), text.ptr);
+	} else if (sv_is(type, "text")) {
+		struct sv said = json_str_or(json_get(block, "text"), SV_EMPTY);
+
+		/* The machine is in it, so it differs from one to the other. */
+		say_text(f, who,
+			 sv_starts(said, SV("Where you are")) ? SV("(surroundings)") : said);
+	} else {
+		flow_log(f, SV("agent"), "%s %.*s", who, SV_ARG(type));
+	}
+}
+
+static void log_message(struct flow *f, const char *who, struct sv message)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(message, 0, &err);
+	struct json_iter it = json_each(json_get(json_root(doc), "content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block))
+		log_block(f, who, block);
+}
+
+static void log_result(struct flow *f, const struct event_result *r)
+{
+	struct sv text = sv_is(r->subtype, "success") ? r->text : r->error;
+
+	flow_log(f, SV("agent"), "ends %s %.*s turns %lld", end_reason_name(r->reason),
+		 SV_ARG(r->subtype), (long long)r->num_turns);
+	if (r->structured_output.len)
+		say_text(f, "structured", r->structured_output);
+	say_text(f, r->is_error ? "failed" : "answer", text);
+}
+
+static void log_ask(struct flow_agent *a, const struct event_ask *ask)
+{
+	free(a->question);
+	a->question = sv_dup(ask->request_id);
+	flow_log(a->flow, SV("agent"), "asks %.*s %.*s", SV_ARG(ask->tool), SV_ARG(ask->input));
+}
+
+static void finish_say(struct flow_agent *a)
+{
+	struct say *say = move(a->saying);
+
+	if (say)
+		op_finish(&say->op, NULL);
+}
+
+static void on_event(void *arg, const struct event *e, __attribute__((unused)) struct sv json)
+{
+	struct flow_agent *a = arg;
+	struct flow *f = a->flow;
+
+	switch (e->kind) {
+	case EVENT_ASSISTANT: log_message(f, "says", e->message.json); break;
+	case EVENT_USER: log_message(f, "hears", e->message.json); break;
+	case EVENT_RETRY:
+		flow_log(f, SV("agent"), "retry %d in %lldms: %.*s", e->retry.attempt,
+			 (long long)e->retry.delay_ms, SV_ARG(e->retry.text));
+		break;
+	case EVENT_DISCARD: flow_log(f, SV("agent"), "discards %zu", e->discard.n); break;
+	case EVENT_DENIED: say_text(f, "denied", e->denied.reason); break;
+	case EVENT_FALLBACK: say_text(f, "falls back to", e->fallback.to); break;
+	case EVENT_INFORMATIONAL: say_text(f, "notes", e->info.text); break;
+	case EVENT_TRANSITION:
+		flow_log(f, SV("agent"), "goes on %s", go_reason_name(e->transition.reason));
+		break;
+	case EVENT_TOOL_PROGRESS:
+		flow_log(f, SV("agent"), "still runs %.*s", SV_ARG(e->tool.id));
+		break;
+	case EVENT_ASK: log_ask(a, &e->ask); break;
+	case EVENT_ASK_CANCEL: flow_log(f, SV("agent"), "withdraws the question"); break;
+	case EVENT_RESULT:
+		log_result(f, &e->result);
+		finish_say(a);
+		break;
+	case EVENT_INIT:
+	case EVENT_STREAM:
+	case EVENT_STATUS:
+	case EVENT_STATE:
+	case EVENT_STALL:
+	case EVENT_TOOL_OUTPUT:
+	case EVENT_REPLY:
+	case EVENT_KINDS: break;
+	}
+}
+
+/* --- what must hold at any end --------------------------------------------------- */
+
+/* How often the blocks of `message` have `id` as `key`. */
+static int count_ids(struct json message, const char *key, struct sv id)
+{
+	struct json_iter it = json_each(json_get(message, "content"));
+	struct json block;
+	int n = 0;
+
+	while (json_next(&it, NULL, &block))
+		n += sv_eq(json_str_or(json_get(block, key), SV_EMPTY), id);
+	return n;
+}
+
+static bool calls_answered(struct json message, struct json next, struct err *err)
+{
+	struct json_iter it = json_each(json_get(message, "content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block)) {
+		struct sv id = json_str_or(json_get(block, "id"), SV_EMPTY);
+
+		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use") &&
+		    count_ids(next, "tool_use_id", id) != 1)
+			return err_set(err, ERR_INVALID, "the call %.*s has %d results", SV_ARG(id),
+				       count_ids(next, "tool_use_id", id));
+	}
+	return true;
+}
+
+bool flow_agent_check(struct flow_agent *a, struct err *err)
+{
+	const struct history *h = a->session ? &a->session->agent.history : NULL;
+
+	for (size_t i = 0; h && i < h->messages.n; i++) {
+		defer(json_doc_freep) struct json_doc *doc = NULL, *next = NULL;
+
+		if (h->messages.at[i].assistant != (i % 2 == 1))
+			return err_set(err, ERR_INVALID, "message %zu has the wrong role", i);
+		doc = json_parse(sv_of(&h->messages.at[i].json), 0, err);
+		if (i + 1 < h->messages.n)
+			next = json_parse(sv_of(&h->messages.at[i + 1].json), 0, err);
+		if (!doc || !calls_answered(json_root(doc), json_root(next), err))
+			return false;
+	}
+	return true;
+}
+
+/* --- say: a prompt ---------------------------------------------------------------- */
+
+static const char *environment(__attribute__((unused)) void *arg, const char *name)
+{
+	if (sv_is(sv_cstr(name), "ANTHROPIC_API_KEY"))
+		return "key";
+	return sv_is(sv_cstr(name), "HOME") ? "/home" : NULL;
+}
+
+static bool open_session(struct flow_agent *a, struct err *err)
+{
+	static const char *const no_environ[] = { NULL };
+	struct engine_opts opts = { .loop = a->flow->loop,
+				    .env = environment,
+				    .environ = no_environ,
+				    .config_dir = a->config_dir };
+
+	if (a->session)
+		return true;
+	if (!a->options.cwd) {
+		a->options.cwd = "/work";
+		if (!fs_mkdirs("/work", 0755, err))
+			return false;
+	}
+	a->engine = a->engine ? a->engine : engine_new(&opts, err);
+	if (a->engine)
+		a->session = session_new(a->engine, &a->options, on_event, a, err);
+	if (a->session)
+		flow_hooks_install(&a->hooks, a->flow, &a->session->agent);
+	return a->session != NULL;
+}
+
+static void say_cancel(struct op *op)
+{
+	struct say *say = container_of(op, struct say, op);
+
+	if (say->agent->saying == say)
+		session_interrupt(say->agent->session);
+}
+
+static void say_free(struct op *op)
+{
+	free(container_of(op, struct say, op));
+}
+
+static const struct op_type say_type = { .name = "say", .cancel = say_cancel, .free = say_free };
+
+/* say TEXT */
+static struct op *start_say(struct flow *f, const struct line *line, struct then then,
+			    struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct flow_agent *a = agent_of(f);
+	struct err refused = ERR_INIT;
+	struct say *say;
+
+	if (!text_decode(&text, line->args, err))
+		return NULL;
+	say = xnew(struct say);
+	op_init(&say->op, &say_type, f->loop, then);
+	say->agent = a;
+	if (a->saying || !open_session(a, &refused)) {
+		if (a->saying)
+			err_set(&refused, ERR_BUSY, "it is being answered; use `add`");
+		op_finish(&say->op, &refused);
+		return &say->op;
+	}
+	a->saying = say;
+	session_prompt(a->session, sv_of(&text));
+	return &say->op;
+}
+
+/* add TEXT: while it works */
+static bool do_add(struct flow *f, const struct line *line, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!text_decode(&text, line->args, err))
+		return false;
+	if (!f->agent || !f->agent->session)
+		return err_set(err, ERR_INVALID, "line %d: there is no session", line->number);
+	session_prompt(f->agent->session, sv_of(&text));
+	return true;
+}
+
+/* permit yes|no [TEXT] */
+static bool do_permit(struct flow *f, const struct line *line,
+		      __attribute__((unused)) struct err *err)
+{
+	struct sv rest = line->args;
+	bool allow = sv_is(take_word(&rest), "yes");
+
+	if (f->agent && f->agent->question && f->agent->session)
+		session_answer(f->agent->session, sv_cstr(f->agent->question),
+			       &(struct answer_given){ .allow = allow, .message = sv_trim(rest) });
+	return true;
+}
+
+/* leave: the session is closed, as if the program had ended; the next `say` opens
+ * another, with the options then */
+static bool do_leave(struct flow *f, __attribute__((unused)) const struct line *line,
+		     __attribute__((unused)) struct err *err)
+{
+	struct flow_agent *a = agent_of(f);
+
+	if (a->session)
+		session_close(move(a->session), NULL);
+	finish_say(a); /* no result comes any more */
+	return true;
+}
+
+/* history: what the model would get */
+static bool do_history(struct flow *f, const struct line *line, struct err *err)
+{
+	struct flow_agent *a = agent_of(f);
+
+	if (!a->session)
+		return err_set(err, ERR_INVALID, "line %d: there is no session", line->number);
+	for (size_t i = 0; i < a->session->agent.history.messages.n; i++) {
+		const struct history_message *m = &a->session->agent.history.messages.at[i];
+
+		log_message(f, m->assistant ? "history assistant" : "history user",
+			    sv_of(&m->json));
+	}
+	return true;
+}
+
+/* --- prefix: what was sent is only ever appended to -------------------------------- */
+
+/* A request without the marks that move on with its end, up to where its messages end. */
+static void lasting_part(struct str *out, struct sv body)
+{
+	struct sv mark = SV(",\"cache_control\":{\"type\":\"ephemeral\"}");
+	size_t at;
+
+	while ((at = sv_find(body, mark)) != SIZE_MAX) {
+		str_add(out, sv_slice(body, 0, at));
+		body = sv_skip(body, at + mark.len);
+	}
+	str_add(out, body);
+	at = sv_find(sv_of(out), SV("\"messages\":["));
+	while (out->len > at && out->ptr[out->len - 1] != ']')
+		str_truncate(out, out->len - 1);
+	str_truncate(out, out->len - 1); /* the end of the list */
+}
+
+/* prefix: of each request in the next */
+static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line *line,
+		      __attribute__((unused)) struct err *err)
+{
+	defer(str_clear) struct str before = STR_INIT;
+	const struct sim_http_request *request;
+	size_t i;
+
+	for (i = 0; (request = sim_http_received(f->world, i)); i++) {
+		struct str now = STR_INIT;
+
+		lasting_part(&now, sv_of(&request->body));
+		if (!sv_starts(sv_of(&now), sv_of(&before)))
+			flow_log(f, SV("prefix"), "request %zu has another one", i);
+		str_clear(&before);
+		before = now;
+	}
+	flow_log(f, SV("prefix"), "of %zu requests, the last with %zu KiB", i, before.len / 1024);
+	return true;
+}
+
+const struct flow_directive flow_agent_directives[] = {
+	{ "answer", .run = do_answer },   { "option", .run = do_option },
+	{ "say", .start = start_say },    { "add", .run = do_add },
+	{ "permit", .run = do_permit },   { "leave", .run = do_leave },
+	{ "history", .run = do_history }, { "hook", .run = flow_do_hook },
+	{ "prefix", .run = do_prefix },   { NULL },
+};
+
+struct flow_hooks *flow_hooks_of(struct flow *f)
+{
+	return &agent_of(f)->hooks;
+}

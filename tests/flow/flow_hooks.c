@@ -1,0 +1,130 @@
+/* The seams of a turn, played from the script. */
+#include "core/call.h"
+#include "flow_agent.h"
+
+static const char *const places[] = { "pre", "post", "stop", "drain", "compact" };
+
+bool flow_do_hook(struct flow *f, const struct line *line, struct err *err)
+{
+	struct sv rest = line->args, place = take_word(&rest);
+
+	for (size_t i = 0; i < countof(places); i++) {
+		struct flow_hook hook = { .where = places[i] };
+
+		if (!sv_is(place, places[i]))
+			continue;
+		hook.what = take_word(&rest);
+		hook.text = sv_trim(rest);
+		vec_push(&flow_hooks_of(f)->list, hook);
+		return true;
+	}
+	return err_set(err, ERR_INVALID, "line %d: no hook is called \"%.*s\"", line->number,
+		       SV_ARG(place));
+}
+
+static struct flow_hook *next_hook(struct flow_hooks *hooks, const char *where)
+{
+	for (size_t i = 0; i < hooks->list.n; i++) {
+		struct flow_hook *hook = &hooks->list.at[i];
+
+		if (hook->used || !sv_is(sv_cstr(where), hook->where))
+			continue;
+		hook->used = true;
+		flow_log(hooks->flow, SV("hook"), "%s %.*s", where, SV_ARG(hook->what));
+		return hook;
+	}
+	return NULL;
+}
+
+static struct op *pre_tool(void *arg, __attribute__((unused)) struct call *call,
+			   struct pre_tool *out, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "pre");
+
+	if (hook && (sv_is(hook->what, "allow") || sv_is(hook->what, "deny"))) {
+		out->decided = true;
+		out->verdict.behavior = sv_is(hook->what, "allow") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+		out->verdict.reason = REASON_HOOK;
+		memcpy(out->verdict.text, hook->text.ptr,
+		       min_of(hook->text.len, sizeof(out->verdict.text) - 1));
+	} else if (hook && sv_is(hook->what, "stop")) {
+		out->stop = true;
+	} else if (hook) {
+		str_add(&out->context, hook->text);
+	}
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *post_tool(void *arg, __attribute__((unused)) struct call *call,
+			    struct post_tool *out, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "post");
+
+	if (hook && sv_is(hook->what, "stop"))
+		out->stop = true;
+	else if (hook)
+		str_add(&out->context, hook->text);
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *before_stop(void *arg, __attribute__((unused)) struct agent *agent,
+			      struct before_stop *out, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "stop");
+
+	if (hook && sv_is(hook->what, "prevent"))
+		out->prevent = true;
+	else if (hook)
+		str_add(&out->feedback, hook->text);
+	return op_settled(hooks->flow->loop, then);
+}
+
+static void failing_cancel(struct op *op)
+{
+	op_finish(op, NULL);
+}
+
+static void failing_free(struct op *op)
+{
+	free(op);
+}
+
+static const struct op_type failing_type = { "failing", failing_cancel, failing_free };
+
+static struct op *op_failing(struct loop *loop, struct then then)
+{
+	struct op *op = xnew(struct op);
+	struct err err = ERR_INIT;
+
+	op_init(op, &failing_type, loop, then);
+	err_set(&err, ERR_UNSUPPORTED, "nothing can be left out");
+	op_finish(op, &err);
+	return op;
+}
+
+static struct op *shrink(void *arg, __attribute__((unused)) struct agent *agent, enum shrink how,
+			 struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, how == SHRINK_DRAIN ? "drain" : "compact");
+
+	return hook && sv_is(hook->what, "ok") ? op_settled(hooks->flow->loop, then)
+					       : op_failing(hooks->flow->loop, then);
+}
+
+void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct agent *agent)
+{
+	hooks->flow = flow;
+	if (!hooks->list.n)
+		return;
+	agent->seams = (struct seams){
+		.arg = hooks,
+		.pre_tool = pre_tool,
+		.post_tool = post_tool,
+		.stop = before_stop,
+		.shrink = shrink,
+	};
+}

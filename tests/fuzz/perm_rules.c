@@ -1,0 +1,176 @@
+/* Four lines of rules (allow, ask, deny, and one deny rule more), then a letter for
+ * the mode, a letter for the access, and what the call wants. Rules survive being
+ * written and read; another rule that denies never makes a verdict milder, one that
+ * allows never a stricter; a command is allowed by a pattern only if it is a plain
+ * one, and denied wherever it stands. */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "perm/command.h"
+#include "perm/path.h"
+#include "perm/rule.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct input {
+	struct sv allow, ask, deny, more;
+	enum perm_mode mode;
+	struct wish wish;
+};
+
+static void read_input(struct input *in, struct sv text)
+{
+	static const char *const tools[] = { [ACCESS_NONE] = "TodoWrite",
+					     [ACCESS_READ] = "Read",
+					     [ACCESS_WRITE] = "Write",
+					     [ACCESS_RUN] = "Bash",
+					     [ACCESS_OTHER] = "mcp__a__b" };
+
+	*in = (struct input){ .mode = PERM_DEFAULT };
+	sv_cut(&text, '\n', &in->allow);
+	sv_cut(&text, '\n', &in->ask);
+	sv_cut(&text, '\n', &in->deny);
+	sv_cut(&text, '\n', &in->more);
+	if (text.len < 2)
+		return;
+	in->mode = (enum perm_mode)((unsigned char)text.ptr[0] % PERM_MODES);
+	in->wish.access = (enum access)((unsigned char)text.ptr[1] % (ACCESS_OTHER + 1));
+	in->wish.tool = sv_cstr(tools[in->wish.access]);
+	in->wish.path = in->wish.command = sv_skip(text, 2);
+}
+
+/* Whether the list could be read. */
+static bool add(struct perm_policy *policy, enum behavior what, struct sv list)
+{
+	size_t before = policy->allow.n + policy->ask.n + policy->deny.n;
+	struct err err = ERR_INIT;
+
+	if (perm_add_rules(policy, what, list, &err))
+		return true;
+	BUG_ON(err.kind == ERR_NONE || !err.text[0] || !utf8_valid(sv_cstr(err.text), NULL));
+	BUG_ON(policy->allow.n + policy->ask.n + policy->deny.n != before);
+	return false;
+}
+
+static void begin(struct perm_policy *policy, enum perm_mode mode)
+{
+	policy->mode = mode;
+	perm_set_home(policy, SV("/h"));
+	perm_add_dir(policy, SV("/w/pro"));
+	perm_add_dir(policy, SV("/x"));
+}
+
+static void check_round_trip(const struct perm_policy *policy)
+{
+	defer(perm_policy_clear) struct perm_policy again = PERM_POLICY_INIT;
+	defer(str_clear) struct str list = STR_INIT;
+
+	begin(&again, policy->mode);
+	for (size_t i = 0; i < policy->deny.n; i++) {
+		rule_write(&list, &policy->deny.at[i]);
+		str_adds(&list, ", ");
+	}
+	BUG_ON(!add(&again, BEHAVIOR_DENY, sv_of(&list)));
+	BUG_ON(again.deny.n != policy->deny.n);
+	for (size_t i = 0; i < policy->deny.n; i++) {
+		BUG_ON(!sv_eq(again.deny.at[i].tool, policy->deny.at[i].tool));
+		BUG_ON(!sv_eq(again.deny.at[i].content, policy->deny.at[i].content));
+	}
+}
+
+static enum behavior decide(const struct perm_policy *policy, const struct wish *wish)
+{
+	struct verdict v = perm_decide(policy, wish);
+	struct sv text = sv_cstr(v.text);
+
+	BUG_ON(text.len == 0 || !utf8_valid(text, NULL));
+	for (size_t i = 0; i < text.len; i++)
+		BUG_ON((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f);
+	BUG_ON(policy->mode == PERM_DONT_ASK && v.behavior == BEHAVIOR_ASK);
+	BUG_ON(perm_hides(policy, wish->tool) && v.behavior != BEHAVIOR_DENY);
+	BUG_ON(v.behavior == BEHAVIOR_ALLOW && v.reason == REASON_WORKING_DIR &&
+	       !path_is_inside(wish->path, SV("/w/pro")) && !path_is_inside(wish->path, SV("/x")));
+	return v.behavior;
+}
+
+static void check_order(const struct input *in)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	enum behavior bare, asking, denying, allowing;
+
+	begin(&policy, in->mode);
+	bare = decide(&policy, &in->wish);
+	if (!add(&policy, BEHAVIOR_ASK, in->ask))
+		return;
+	asking = decide(&policy, &in->wish);
+	BUG_ON(asking < bare);
+	if (!add(&policy, BEHAVIOR_DENY, in->deny))
+		return;
+	denying = decide(&policy, &in->wish);
+	BUG_ON(denying < asking);
+	check_round_trip(&policy);
+	if (!add(&policy, BEHAVIOR_ALLOW, in->allow))
+		return;
+	allowing = decide(&policy, &in->wish);
+	BUG_ON(allowing > denying);
+	BUG_ON(denying == BEHAVIOR_DENY && policy.mode != PERM_DONT_ASK &&
+	       policy.mode != PERM_PLAN && allowing != BEHAVIOR_DENY);
+	if (add(&policy, BEHAVIOR_DENY, in->more))
+		BUG_ON(decide(&policy, &in->wish) < allowing);
+}
+
+static bool has_any(struct sv text, const char *set)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (text.ptr[i] != '\0' && strchr(set, text.ptr[i]))
+			return true;
+	return false;
+}
+
+static bool forbids(struct sv pattern, const char *before, struct sv command, const char *after)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	size_t steps = SIZE_MAX;
+
+	str_adds(&text, before);
+	str_add(&text, command);
+	str_adds(&text, after);
+	return command_forbidden_by(pattern, sv_of(&text), &steps);
+}
+
+static void check_command(struct sv pattern, struct sv command)
+{
+	size_t steps = SIZE_MAX;
+	bool open = sv_ends(pattern, SV(":*")) || sv_ends(pattern, SV(" *"));
+	struct sv fixed = open ? sv_slice(pattern, 0, pattern.len - 2) : pattern;
+
+	if (fixed.len == 0)
+		return;
+	if (command_allowed_by(pattern, command, &steps)) {
+		BUG_ON(!command_is_visible(sv_trim(command)));
+		if (open || has_any(pattern, "*"))
+			BUG_ON(has_any(sv_trim(command), ";&|\n`$(){}<>"));
+		if (!has_any(pattern, "'\"\\"))
+			BUG_ON(!forbids(pattern, "", command, ""));
+	}
+	if (has_any(fixed, ";&|\n`(){}'\"\\*$ \t\v\f\r") || !command_is_visible(command) ||
+	    has_any(command, "\n\\") || !forbids(pattern, "", command, ""))
+		return;
+	BUG_ON(!forbids(pattern, "true; ", command, ""));
+	BUG_ON(!forbids(pattern, "cd x && ", command, ""));
+	BUG_ON(!forbids(pattern, "true\n", command, "\ntrue"));
+	BUG_ON(!forbids(pattern, "(", command, ")"));
+	BUG_ON(!forbids(pattern, "echo $(", command, ")"));
+	BUG_ON(!forbids(pattern, "\\\n", command, " || true"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in;
+
+	if (size > 4096)
+		return 0;
+	read_input(&in, sv_from((const char *)data, size));
+	check_order(&in);
+	check_command(in.more, in.wish.command);
+	return 0;
+}

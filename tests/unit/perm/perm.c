@@ -1,0 +1,415 @@
+#include "perm/perm.h"
+
+#include "base/limits.h"
+#include "test.h"
+
+/* A policy in /w/pro and /x, of somebody whose home is /home/me. */
+static struct perm_policy policy_new(enum perm_mode mode, const char *allow, const char *ask,
+				     const char *deny)
+{
+	struct perm_policy policy = PERM_POLICY_INIT;
+	struct err err;
+
+	policy.mode = mode;
+	perm_set_home(&policy, SV("/home/me"));
+	perm_add_dir(&policy, SV("/w/pro"));
+	perm_add_dir(&policy, SV("/x"));
+	CHECK_OK(perm_add_rules(&policy, BEHAVIOR_ALLOW, sv_cstr(allow), &err), err);
+	CHECK_OK(perm_add_rules(&policy, BEHAVIOR_ASK, sv_cstr(ask), &err), err);
+	CHECK_OK(perm_add_rules(&policy, BEHAVIOR_DENY, sv_cstr(deny), &err), err);
+	return policy;
+}
+
+#define POLICY(name, ...) defer(perm_policy_clear) struct perm_policy name = policy_new(__VA_ARGS__)
+
+static struct wish wish_read(const char *tool, const char *path)
+{
+	return (struct wish){ sv_cstr(tool), ACCESS_READ, sv_cstr(path), SV_EMPTY };
+}
+
+static struct wish wish_write(const char *tool, const char *path)
+{
+	return (struct wish){ sv_cstr(tool), ACCESS_WRITE, sv_cstr(path), SV_EMPTY };
+}
+
+static struct wish wish_run(const char *command)
+{
+	return (struct wish){ SV("Bash"), ACCESS_RUN, SV_EMPTY, sv_cstr(command) };
+}
+
+static struct wish wish_of(const char *tool, enum access access)
+{
+	return (struct wish){ sv_cstr(tool), access, SV_EMPTY, SV_EMPTY };
+}
+
+static void check(const struct perm_policy *policy, struct wish wish, enum behavior behavior,
+		  enum verdict_reason reason, const char *part)
+{
+	struct verdict v = perm_decide(policy, &wish);
+
+	if (v.behavior == behavior && v.reason == reason && strstr(v.text, part))
+		return;
+	print_error("%.*s %.*s%.*s: %s, %s: %s\n", SV_ARG(wish.tool), SV_ARG(wish.path),
+		    SV_ARG(wish.command), behavior_name(v.behavior), verdict_reason_name(v.reason),
+		    v.text);
+	CHECK(false);
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+TEST(mode_is_read_by_its_name_and_an_unknown_one_is_told_the_names)
+{
+	enum perm_mode mode = PERM_PLAN;
+	struct err err;
+
+	for (int i = 0; i < PERM_MODES; i++) {
+		CHECK_OK(perm_mode_read(&mode, sv_cstr(perm_mode_name((enum perm_mode)i)), &err),
+			 err);
+		CHECK_INT(mode, i);
+	}
+	CHECK_OK(perm_mode_read(&mode, SV("manual"), &err), err);
+	CHECK_INT(mode, PERM_DEFAULT);
+	mode = PERM_PLAN;
+	CHECK(!perm_mode_read(&mode, SV("acceptedits"), &err));
+	CHECK_ERR(err, ERR_INVALID, "\"acceptedits\" is no permission mode");
+	for (int i = 0; i < PERM_MODES; i++)
+		CHECK(strstr(err.text, perm_mode_name((enum perm_mode)i)));
+	CHECK_INT(mode, PERM_PLAN);
+}
+
+TEST(rules_are_read_with_their_tool_and_content)
+{
+	POLICY(p, PERM_DEFAULT, "Read,Bash(git log:*) Edit( /src ),Bash(*), Task(x)", "", "mcp__a");
+
+	CHECK_INT(p.allow.n, 5);
+	CHECK_SV(p.allow.at[0].tool, "Read");
+	CHECK_SV(p.allow.at[0].content, "");
+	CHECK_SV(p.allow.at[1].tool, "Bash");
+	CHECK_SV(p.allow.at[1].content, "git log:*");
+	CHECK_SV(p.allow.at[2].content, "/src");
+	CHECK_SV(p.allow.at[3].content, "");
+	CHECK_SV(p.allow.at[4].tool, "Agent"); /* its former name */
+	CHECK_SV(p.deny.at[0].tool, "mcp__a");
+}
+
+TEST(rules_outlive_the_text_they_were_read_from)
+{
+	defer(perm_policy_clear) struct perm_policy p = PERM_POLICY_INIT;
+	char text[] = "Bash(git log)", dir[] = "/w";
+	struct err err;
+
+	CHECK_OK(perm_add_rules(&p, BEHAVIOR_DENY, sv_cstr(text), &err), err);
+	perm_add_dir(&p, sv_cstr(dir));
+	memset(text, 'x', sizeof(text));
+	memset(dir, 'x', sizeof(dir));
+	check(&p, wish_run("git log"), BEHAVIOR_DENY, REASON_RULE, "Bash(git log)");
+	check(&p, wish_read("Read", "/w/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "/w");
+}
+
+TEST(rule_that_is_malformed_is_named_and_none_of_its_list_is_added)
+{
+	static const struct {
+		const char *rule, *why;
+	} cases[] = {
+		{ "Bash(", "does not end with" },
+		{ "Bash(ls", "does not end with" },
+		{ "Bash(ls)x", "does not end with" },
+		{ "(ls)", "does not begin with the name" },
+		{ "Bash()", "nothing stands in its parentheses" },
+		{ "Bash( )", "nothing stands in its parentheses" },
+		{ "Bash(:*)", "nothing stands before" },
+		{ "Bash(ls))", "parentheses do not match" },
+		{ "Bash)", "does not begin with the name" },
+		{ "Read(a/../b)", "\"..\"" },
+		{ "Edit([x)", "can match nothing" },
+		{ "Write(~/x)", "home directory" },
+	};
+	defer(perm_policy_clear) struct perm_policy p = PERM_POLICY_INIT;
+	struct err err;
+
+	CHECK_OK(perm_add_rules(&p, BEHAVIOR_DENY, SV("Glob"), &err), err);
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str list = STR_INIT;
+
+		str_addf(&list, "Read, Edit, %s", cases[i].rule);
+		CHECK(!perm_add_rules(&p, BEHAVIOR_DENY, sv_of(&list), &err));
+		CHECK_ERR(err, ERR_INVALID, cases[i].why);
+		CHECK(strstr(err.text, cases[i].rule));
+		CHECK_INT(p.deny.n, 1);
+	}
+}
+
+TEST(rule_that_allows_needs_the_name_of_the_tool_or_of_the_server)
+{
+	static const char *const bad[] = { "*", "B*", "mcp__*", "mcp__a*", "mcp____*", "*__x" };
+	defer(perm_policy_clear) struct perm_policy p = PERM_POLICY_INIT;
+	struct err err;
+
+	for (size_t i = 0; i < countof(bad); i++) {
+		CHECK(!perm_add_rules(&p, BEHAVIOR_ALLOW, sv_cstr(bad[i]), &err));
+		CHECK_ERR(err, ERR_INVALID, "one server");
+		CHECK_OK(perm_add_rules(&p, BEHAVIOR_DENY, sv_cstr(bad[i]), &err), err);
+	}
+	CHECK_OK(perm_add_rules(&p, BEHAVIOR_ALLOW, SV("mcp__a__*,mcp__a__get_*"), &err), err);
+}
+
+TEST(rules_have_caps)
+{
+	defer(perm_policy_clear) struct perm_policy p = PERM_POLICY_INIT;
+	defer(str_clear) struct str list = STR_INIT;
+	struct err err;
+
+	for (int i = 0; i < LIMIT_PERM_RULES; i++)
+		str_adds(&list, "A ");
+	CHECK_OK(perm_add_rules(&p, BEHAVIOR_ASK, sv_of(&list), &err), err);
+	CHECK(!perm_add_rules(&p, BEHAVIOR_ASK, SV("A"), &err));
+	CHECK_ERR(err, ERR_TOO_BIG, "permission rules");
+
+	str_truncate(&list, 0);
+	str_adds(&list, "Bash(");
+	while (list.len < LIMIT_PATTERN - 1)
+		str_addc(&list, 'x');
+	str_addc(&list, ')');
+	CHECK_OK(perm_add_rules(&p, BEHAVIOR_DENY, sv_of(&list), &err), err);
+	str_splice(&list, 5, 5, SV("x"));
+	CHECK(!perm_add_rules(&p, BEHAVIOR_DENY, sv_of(&list), &err));
+	CHECK_ERR(err, ERR_TOO_BIG, "the rule \"Bash(xxx");
+}
+
+/* --- modes ------------------------------------------------------------------- */
+
+/* One letter a mode, in their order: allow (y), ask (?), deny (n). */
+struct mode_row {
+	struct wish wish;
+	const char *behavior;
+};
+
+TEST(mode_decides_where_no_rule_does)
+{
+	const struct mode_row rows[] = {
+		{ wish_of("TodoWrite", ACCESS_NONE), "yyyyy" },
+		{ wish_read("Read", "/w/pro/a"), "yyyyy" },
+		{ wish_read("Grep", "/x"), "yyyyy" },
+		{ wish_read("Read", "/w/proj/a"), "???ny" },
+		{ wish_read("Read", ""), "???ny" },
+		{ wish_read("Read", "/w/pro/../a"), "???ny" },
+		{ wish_write("Edit", "/w/pro/a"), "?ynny" },
+		{ wish_write("Write", "/x/new/b"), "?ynny" },
+		{ wish_write("Write", "/w/proj/a"), "??nny" },
+		{ wish_write("Write", "/w/pro/.git/config"), "??nny" },
+		{ wish_write("Write", "/w/pro/.Bashrc"), "??nny" },
+		{ wish_run("ls"), "??nny" },
+		{ wish_of("mcp__a__b", ACCESS_OTHER), "??nny" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		for (int mode = 0; mode < PERM_MODES; mode++) {
+			POLICY(p, (enum perm_mode)mode, "", "", "");
+			struct verdict v = perm_decide(&p, &rows[i].wish);
+
+			if ("y?n"[v.behavior] != rows[i].behavior[mode])
+				print_error("row %zu, mode %s\n", i,
+					    perm_mode_name((enum perm_mode)mode));
+			CHECK_INT("y?n"[v.behavior], rows[i].behavior[mode]);
+			CHECK(strlen(v.text) > 10);
+		}
+	}
+}
+
+TEST(mode_or_folder_that_decided_is_named)
+{
+	POLICY(def, PERM_DEFAULT, "", "", "");
+	POLICY(edits, PERM_ACCEPT_EDITS, "", "", "");
+	POLICY(plan, PERM_PLAN, "", "", "");
+	POLICY(dont, PERM_DONT_ASK, "", "", "");
+	POLICY(bypass, PERM_BYPASS, "", "", "");
+	defer(perm_policy_clear) struct perm_policy nowhere = PERM_POLICY_INIT;
+
+	check(&def, wish_read("Read", "/x/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR,
+	      "/x/a is inside the working directory /x.");
+	check(&def, wish_read("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
+	      "/y is outside the working directories, the first of them /w/pro.");
+	check(&nowhere, wish_read("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
+	      "no working directory");
+	check(&def, wish_write("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE,
+	      "Mode default asks before /x/a is written.");
+	check(&def, wish_run("ls"), BEHAVIOR_ASK, REASON_MODE, "Bash, so mode default asks");
+	check(&edits, wish_write("Edit", "/x/a"), BEHAVIOR_ALLOW, REASON_MODE, "acceptEdits");
+	check(&edits, wish_write("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&edits, wish_write("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
+	      "/x/.git/hooks/a is protected, because of .git.");
+	check(&plan, wish_run("ls"), BEHAVIOR_DENY, REASON_MODE, "present your plan");
+	check(&dont, wish_run("ls"), BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk");
+	check(&dont, wish_write("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
+	check(&bypass, wish_run("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
+}
+
+/* --- rules ------------------------------------------------------------------- */
+
+TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
+{
+	for (int mode = 0; mode < PERM_MODES; mode++) {
+		POLICY(p, (enum perm_mode)mode, "Bash,Bash(a:*),Bash(b:*),Bash(c:*)",
+		       "Bash(a:*),Bash(b:*)", "Bash(a:*)");
+
+		check(&p, wish_run("a x"), BEHAVIOR_DENY, REASON_RULE,
+		      "The rule Bash(a:*) denies this.");
+		if (mode == PERM_PLAN)
+			check(&p, wish_run("b x"), BEHAVIOR_DENY, REASON_MODE, "plan");
+		else
+			check(&p, wish_run("b x"),
+			      mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
+			      mode == PERM_DONT_ASK ? REASON_MODE : REASON_RULE,
+			      "The rule Bash(b:*) asks about this.");
+		if (mode != PERM_BYPASS)
+			check(&p, wish_run("c x"), BEHAVIOR_ALLOW, REASON_RULE,
+			      "The rule Bash allows this.");
+	}
+}
+
+TEST(rule_without_content_is_about_every_call_of_its_tool_alone)
+{
+	POLICY(p, PERM_DEFAULT, "Bash(*),mcp__a__b,WebFetch", "", "Agent");
+
+	check(&p, wish_run("ls; rm x | sh"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	check(&p, wish_run("ls \x1b[K"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_of("mcp__a__b", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a__b");
+	check(&p, wish_of("mcp__a__bc", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__a__bc");
+	check(&p, wish_of("Webfetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "Webfetch");
+	check(&p, wish_of("Agent", ACCESS_NONE), BEHAVIOR_DENY, REASON_RULE, "Agent");
+}
+
+TEST(rule_for_a_command_allows_just_that_and_denies_it_anywhere)
+{
+	POLICY(p, PERM_DEFAULT, "Bash(git log:*)", "", "Bash(rm:*)");
+
+	check(&p, wish_run("git log -3"), BEHAVIOR_ALLOW, REASON_RULE, "Bash(git log:*)");
+	check(&p, wish_run("git log -3; ls"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_run("git log -3; rm x"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
+	check(&p, wish_run("cd x && rm -rf y"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
+}
+
+TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
+{
+	POLICY(p, PERM_DEFAULT, "Edit(/src/**),Write(/new/**)", "Read(//var/**)", "Read(.env)");
+
+	check(&p, wish_write("Edit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit(/src/**)");
+	check(&p, wish_write("Write", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE,
+	      "Edit(/src/**)");
+	check(&p, wish_write("NotebookEdit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
+	check(&p, wish_write("Write", "/w/pro/new/a"), BEHAVIOR_ALLOW, REASON_RULE, "Write(");
+	check(&p, wish_write("Edit", "/w/pro/new/a"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_write("Edit", "/x/src/a"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_read("Read", "/w/pro/sub/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
+	check(&p, wish_read("Grep", "/w/pro/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
+	check(&p, wish_read("Read", "/x/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
+	check(&p, wish_read("Glob", "/var/log"), BEHAVIOR_ASK, REASON_RULE, "Read(//var/**)");
+}
+
+TEST(rule_to_edit_lets_read_and_rule_not_to_read_keeps_from_editing)
+{
+	POLICY(p, PERM_ACCEPT_EDITS, "Edit(//srv/**)", "", "Read(secret/**)");
+
+	check(&p, wish_read("Read", "/srv/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit(//srv/**)");
+	check(&p, wish_write("Write", "/w/pro/secret/a"), BEHAVIOR_DENY, REASON_RULE,
+	      "Read(secret/**)");
+}
+
+TEST(rule_without_a_path_reaches_no_further_than_its_kind)
+{
+	POLICY(p, PERM_ACCEPT_EDITS, "Edit", "", "Read");
+
+	check(&p, wish_write("Write", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
+	check(&p, wish_read("Grep", "/w/pro/a"), BEHAVIOR_DENY, REASON_RULE, "Read");
+	p.deny.n = 0;
+	check(&p, wish_read("Read", "/etc/a"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+}
+
+TEST(rule_for_all_below_a_directory_lets_the_directory_be_searched)
+{
+	POLICY(p, PERM_DEFAULT, "Read(//srv/docs/**),Edit(//opt/**)", "", "");
+
+	check(&p, wish_read("Grep", "/srv/docs"), BEHAVIOR_ALLOW, REASON_RULE, "//srv/docs");
+	check(&p, wish_read("Grep", "/srv"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&p, wish_write("Write", "/opt"), BEHAVIOR_ASK, REASON_MODE, "default");
+}
+
+TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
+{
+	POLICY(p, PERM_DEFAULT, "Edit,Write(//**)", "", "");
+	POLICY(plan, PERM_PLAN, "Edit,Bash(git log:*)", "Edit(x)", "");
+
+	check(&p, wish_write("Edit", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
+	check(&p, wish_write("Edit", "/w/pro/.git/config"), BEHAVIOR_ASK, REASON_SAFETY, ".git");
+	check(&p, wish_write("Write", "/home/me/.zshrc"), BEHAVIOR_ASK, REASON_SAFETY, ".zshrc");
+	check(&plan, wish_write("Edit", "/w/pro/a"), BEHAVIOR_DENY, REASON_MODE, "plan");
+	check(&plan, wish_write("Edit", "/w/pro/x"), BEHAVIOR_DENY, REASON_MODE, "plan");
+	check(&plan, wish_run("git log"), BEHAVIOR_ALLOW, REASON_RULE, "git log");
+}
+
+TEST(rule_for_a_server_is_about_all_of_its_tools)
+{
+	POLICY(p, PERM_DEFAULT, "mcp__a,mcp__b__get_*,mcp__c__d", "", "mcp__x,mcp__*__drop*");
+
+	check(&p, wish_of("mcp__a__t", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a");
+	check(&p, wish_of("mcp__ab__t", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__ab");
+	check(&p, wish_of("mcp__b__get_x", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "get_*");
+	check(&p, wish_of("mcp__b__put_x", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "put_x");
+	check(&p, wish_of("mcp__c__d__e", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__c__d__e");
+	check(&p, wish_of("mcp__x__t", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE, "mcp__x");
+	check(&p, wish_of("mcp__a__drop_all", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE, "drop*");
+}
+
+TEST(rule_about_something_that_the_call_does_not_tell_is_asked_about)
+{
+	POLICY(p, PERM_BYPASS, "", "", "WebFetch(domain:evil.example),Read(.env)");
+	POLICY(q, PERM_DEFAULT, "WebFetch(domain:good.example),Read(//**)", "", "");
+
+	check(&p, wish_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_RULE, "evil.example");
+	check(&p, wish_read("Read", "not/absolute"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	check(&q, wish_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "WebFetch");
+	check(&q, wish_read("Read", "/a/../b"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+}
+
+TEST(command_with_a_nul_byte_is_denied_in_every_mode)
+{
+	for (int mode = 0; mode < PERM_MODES; mode++) {
+		POLICY(p, (enum perm_mode)mode, "Bash", "", "");
+		struct wish wish = { SV("Bash"), ACCESS_RUN, SV_EMPTY, SV("ls\0; rm -rf src") };
+
+		check(&p, wish, BEHAVIOR_DENY, REASON_SAFETY, "NUL");
+	}
+}
+
+TEST(tool_is_hidden_only_by_a_rule_that_denies_all_of_its_calls)
+{
+	POLICY(p, PERM_DEFAULT, "Bash", "Grep", "Bash(rm:*),Edit,mcp__x,WebFetch(*),mcp__*__drop");
+
+	CHECK(!perm_hides(&p, SV("Bash")));
+	CHECK(!perm_hides(&p, SV("Grep")));
+	CHECK(perm_hides(&p, SV("Edit")));
+	CHECK(perm_hides(&p, SV("Write")));
+	CHECK(perm_hides(&p, SV("WebFetch")));
+	CHECK(perm_hides(&p, SV("mcp__x__t")));
+	CHECK(perm_hides(&p, SV("mcp__y__drop")));
+	CHECK(!perm_hides(&p, SV("mcp__y__get")));
+	CHECK(!perm_hides(&p, SV("edit")));
+}
+
+TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	POLICY(p, PERM_DONT_ASK, "", "", "");
+
+	str_adds(&path, "/\x1b[2J\n\xff");
+	for (int i = 0; i < 1000; i++) {
+		struct wish wish = { SV("Read"), ACCESS_READ, sv_of(&path), SV_EMPTY };
+		struct verdict v = perm_decide(&p, &wish);
+
+		for (const char *c = v.text; *c; c++)
+			CHECK((unsigned char)*c >= ' ');
+		CHECK(strstr(v.text, "/?[2J?") != NULL);
+		CHECK(strstr(v.text, "outside the working") != NULL);
+		str_adds(&path, "\xe2\x82\xac");
+	}
+}

@@ -1,0 +1,337 @@
+#include "errand.h"
+
+#include "base/limits.h"
+
+static void check_grep(struct errand *e, const char *input, const char *expected)
+{
+	errand_run(e, &tool_grep, input);
+	CHECK_INT(e->why.kind, ERR_NONE);
+	if (strcmp(str_c(&e->call.result.text), expected) != 0)
+		print_error("%s\n", input);
+	CHECK_STR(str_c(&e->call.result.text), expected);
+	CHECK(!e->call.result.is_error);
+}
+
+static void put_tree(const struct errand *e)
+{
+	put_old_file(e, "a.c", "int alpha;\nint beta;\nint gamma;\n", 20);
+	put_old_file(e, "src/b.c", "beta alpha Alpha\n", 10);
+	put_old_file(e, "src/c.ts", "x\nalpha\ny\nz\n", 30);
+	put_old_file(e, ".hidden", "alpha\n", 40);
+	put_old_file(e, ".git/config", "alpha\n", 0);
+	put_old_file(e, ".jj/x", "alpha\n", 0);
+	put_old_file(e, "-e", "-alpha\n", 50);
+	put_old_file(e, "ignored.c", "alpha\n", 0);
+	put_old_file(e, ".gitignore", "ignored.c\n", 60);
+}
+
+TEST(a_search_gives_files_lines_or_counts)
+{
+	static const struct {
+		const char *input, *found;
+	} cases[] = {
+		{ "{\"pattern\":\"alpha\"}", "Found 5 files\nsrc/b.c\na.c\nsrc/c.ts\n.hidden\n-e" },
+		{ "{\"pattern\":\"gamma\"}", "Found 1 file\na.c" },
+		{ "{\"pattern\":\"nothing\"}", "No files found" },
+		{ "{\"pattern\":\"beta\",\"output_mode\":\"content\"}",
+		  "a.c:2:int beta;\nsrc/b.c:1:beta alpha Alpha" },
+		{ "{\"pattern\":\"beta\",\"output_mode\":\"content\",\"-n\":false}",
+		  "a.c:int beta;\nsrc/b.c:beta alpha Alpha" },
+		{ "{\"pattern\":\"nothing\",\"output_mode\":\"content\"}", "No matches found" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"content\",\"path\":\"src\",\"-i\":true,"
+		  "\"-o\":true}",
+		  "src/b.c:1:alpha\nsrc/b.c:1:Alpha\nsrc/c.ts:2:alpha" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"content\",\"path\":\"src/"
+		  "c.ts\",\"-A\":1}",
+		  "2:alpha\n3-y" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"content\",\"path\":\"src/"
+		  "c.ts\",\"-B\":1}",
+		  "1-x\n2:alpha" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"content\",\"path\":\"src/"
+		  "c.ts\",\"-C\":1}",
+		  "1-x\n2:alpha\n3-y" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"content\",\"path\":\"src/c.ts\","
+		  "\"context\":1}",
+		  "1-x\n2:alpha\n3-y" },
+		{ "{\"pattern\":\"alpha\",\"output_mode\":\"count\",\"path\":\"src\"}",
+		  "src/b.c:1\nsrc/c.ts:1\n\n2 matches in 2 files" },
+		{ "{\"pattern\":\"nothing\",\"output_mode\":\"count\"}", "No matches found" },
+		{ "{\"pattern\":\"alpha\",\"glob\":\"*.{ts,tsx}\"}", "Found 1 file\nsrc/c.ts" },
+		{ "{\"pattern\":\"alpha\",\"glob\":\"*.ts, b.*\"}",
+		  "Found 2 files\nsrc/b.c\nsrc/c.ts" },
+		{ "{\"pattern\":\"alpha\",\"type\":\"ts\"}", "Found 1 file\nsrc/c.ts" },
+		{ "{\"pattern\":\"alpha.*gamma\"}", "No files found" },
+		{ "{\"pattern\":\"alpha.*gamma\",\"multiline\":true}", "Found 1 file\na.c" },
+	};
+	ERRAND(e);
+
+	put_tree(&e);
+	for (size_t i = 0; i < countof(cases); i++)
+		check_grep(&e, cases[i].input, cases[i].found);
+}
+
+TEST(what_begins_with_a_dash_is_no_option)
+{
+	static const struct {
+		const char *input, *found;
+	} cases[] = {
+		{ "{\"pattern\":\"-alpha\"}", "Found 1 file\n-e" },
+		{ "{\"pattern\":\"--files\"}", "No files found" },
+		{ "{\"pattern\":\"--pre=touch pwned\"}", "No files found" },
+		{ "{\"pattern\":\"alpha\",\"path\":\"-e\"}", "Found 1 file\n-e" },
+		{ "{\"pattern\":\"alpha\",\"glob\":\"--pre=./x\"}", "No files found" },
+		{ "{\"pattern\":\"alpha\",\"glob\":\"-e\"}", "Found 1 file\n-e" },
+		{ "{\"pattern\":\"$(touch pwned)`touch pwned`;|&\"}", "No files found" },
+	};
+	ERRAND(e);
+	PATH_IN(pwned, e.dir, "pwned");
+
+	put_tree(&e);
+	for (size_t i = 0; i < countof(cases); i++)
+		check_grep(&e, cases[i].input, cases[i].found);
+	CHECK(!fs_exists(pwned));
+}
+
+TEST(a_glob_outranks_gitignore_but_brings_in_no_repository)
+{
+	ERRAND(e);
+
+	put_tree(&e);
+	check_grep(&e, "{\"pattern\":\"alpha\",\"glob\":\"**\"}",
+		   "Found 6 files\nignored.c\nsrc/b.c\na.c\nsrc/c.ts\n.hidden\n-e");
+}
+
+TEST(a_mistake_is_told_in_the_words_of_ripgrep)
+{
+	static const struct {
+		const char *input, *part;
+	} cases[] = {
+		{ "{\"pattern\":\"(open\"}", "regex parse error" },
+		{ "{\"pattern\":\"a\",\"type\":\"--pre=x\"}", "unrecognized file type" },
+		{ "{\"pattern\":\"a\",\"glob\":\"[\"}", "glob" },
+		{ "{\"pattern\":\"a\",\"path\":\"missing\"}", "There is no file or directory " },
+		{ "{\"pattern\":\"a\",\"path\":\"/dev/zero\"}", "There is no file or directory " },
+	};
+	ERRAND(e);
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		errand_run(&e, &tool_grep, cases[i].input);
+		CHECK_INT(e.why.kind, ERR_NONE);
+		CHECK(e.call.result.is_error);
+		CHECK_HAS(&e, cases[i].part);
+	}
+}
+
+TEST(results_are_relative_to_the_working_directory_or_absolute)
+{
+	ERRAND(e);
+	defer(str_clear) struct str expected = STR_INIT;
+
+	put_tree(&e);
+	str_adds(&e.room.cwd, "/src");
+	check_grep(&e, "{\"pattern\":\"alpha\",\"glob\":\"*.c\"}", "Found 1 file\nb.c");
+	str_addf(&expected, "Found 1 file\n%s/-e", str_c(&e.dir));
+	check_grep(&e, "{\"pattern\":\"-alpha\",\"path\":\"..\"}", str_c(&expected));
+}
+
+TEST(unreadable_files_do_not_spoil_a_search)
+{
+	ERRAND(e);
+	PATH_IN(locked, e.dir, "locked.c");
+
+	put_tree(&e);
+	write_file(locked, "alpha\n", 0000);
+	errand_run(&e, &tool_grep, "{\"pattern\":\"gamma\"}");
+	CHECK_SV(errand_text(&e), "Found 1 file\na.c");
+}
+
+/* 30 files of 10 lines. */
+static void put_many(const struct errand *e)
+{
+	for (int i = 0; i < 30; i++) {
+		defer(str_clear) struct str name = STR_INIT;
+
+		str_addf(&name, "d%d/f%02d", i % 3, i);
+		put_old_file(e, str_c(&name), "m1\nm2\nm3\nm4\nm5\nm6\nm7\nm8\nm9\nm10\n", i);
+	}
+}
+
+/* Reads a search page by page, and returns how many pages. */
+static int read_pages(struct errand *e, const char *mode, size_t size, struct str *all)
+{
+	int64_t offset = 0;
+	int pages = 0;
+	bool more = true;
+
+	for (; more; pages++) {
+		defer(str_clear) struct str input = STR_INIT;
+		struct sv rest, line;
+
+		str_addf(&input,
+			 "{\"pattern\":\"m\",\"output_mode\":\"%s\",\"head_limit\":%zu,\"offset\":%"
+			 "d}",
+			 mode, size, (int)offset);
+		errand_run(e, &tool_grep, str_c(&input));
+		rest = errand_text(e);
+		while (sv_cut_line(&rest, &line))
+			if (sv_starts(line, SV("d")))
+				str_addf(all, "%.*s\n", SV_ARG(line));
+		CHECK_INT(json_int_or(errand_data(e, "appliedOffset"), 0), offset);
+		more = json_exists(errand_data(e, "appliedLimit"));
+		CHECK_INT(more, sv_find(errand_text(e), SV("[There are more: ")) != SIZE_MAX);
+		offset += (int64_t)size;
+	}
+	return pages;
+}
+
+TEST(pages_of_any_size_make_up_the_whole)
+{
+	static const char *const modes[] = { "content", "files_with_matches", "count" };
+	static const size_t totals[] = { 300, 30, 30 };
+	ERRAND(e);
+
+	put_many(&e);
+	for (size_t m = 0; m < countof(modes); m++) {
+		defer(str_clear) struct str whole = STR_INIT;
+
+		CHECK_INT(read_pages(&e, modes[m], 0, &whole), 1);
+		for (size_t size = 7; size < totals[m]; size = size * 3 + 2) {
+			defer(str_clear) struct str all = STR_INIT;
+
+			CHECK_INT(read_pages(&e, modes[m], size, &all),
+				  (int)((totals[m] + size - 1) / size));
+			CHECK_SV_EQ(sv_of(&all), sv_of(&whole));
+		}
+	}
+}
+
+TEST(without_a_limit_of_its_own_a_page_has_250_lines)
+{
+	ERRAND(e);
+
+	put_many(&e);
+	errand_run(&e, &tool_grep, "{\"pattern\":\"m\",\"output_mode\":\"content\"}");
+	CHECK_INT(json_int_or(errand_data(&e, "numLines"), 0), 250);
+	CHECK_INT(json_int_or(errand_data(&e, "appliedLimit"), 0), 250);
+	CHECK_HAS(&e, "[There are more: go on with offset 250.]");
+}
+
+TEST(the_data_of_each_mode_has_what_the_protocol_names)
+{
+	ERRAND(e);
+
+	put_tree(&e);
+	errand_run(&e, &tool_grep, "{\"pattern\":\"beta\"}");
+	CHECK_SV(sv_of(&e.call.result.data), "{\"mode\":\"files_with_matches\",\"numFiles\":2,"
+					     "\"filenames\":[\"src/b.c\",\"a.c\"]}");
+	errand_run(&e, &tool_grep, "{\"pattern\":\"gamma\",\"output_mode\":\"content\"}");
+	CHECK_SV(sv_of(&e.call.result.data),
+		 "{\"mode\":\"content\",\"numFiles\":0,\"filenames\":[],"
+		 "\"content\":\"a.c:3:int gamma;\",\"numLines\":1}");
+	errand_run(&e, &tool_grep, "{\"pattern\":\"int\",\"output_mode\":\"count\"}");
+	CHECK_SV(sv_of(&e.call.result.data), "{\"mode\":\"count\",\"numFiles\":1,\"filenames\":[],"
+					     "\"content\":\"a.c:3\",\"numMatches\":3}");
+}
+
+TEST(long_lines_bad_bytes_and_binary_files_do_no_harm)
+{
+	ERRAND(e);
+	defer(str_clear) struct str line = STR_INIT;
+
+	while (line.len < 100000)
+		str_adds(&line, "needle ");
+	put_file(&e, "long", str_c(&line));
+	put_file(&e, "bad", "needle \xff\xfe\n");
+	errand_run(&e, &tool_grep, "{\"pattern\":\"needle\",\"output_mode\":\"content\"}");
+	CHECK_HAS(&e, "bad:1:needle \xef\xbf\xbd");
+	CHECK_HAS(&e, "long:1:[Omitted long");
+}
+
+TEST(a_flood_of_results_stops_at_the_cap)
+{
+	ERRAND(e);
+	defer(str_clear) struct str lines = STR_INIT;
+
+	while (lines.len < 4 * MIB)
+		str_adds(&lines, "a line of some length that matches, again and again and again\n");
+	put_file(&e, "flood", str_c(&lines));
+	errand_run(&e, &tool_grep,
+		   "{\"pattern\":\"line\",\"output_mode\":\"content\",\"head_limit\":0}");
+	CHECK_INT(e.why.kind, ERR_NONE);
+	CHECK(errand_text(&e).len > LIMIT_GREP_TEXT / 2);
+	CHECK(errand_text(&e).len < LIMIT_GREP_TEXT + 200);
+	CHECK_HAS(&e, "[Stopped after 1024 KiB of results: ");
+}
+
+TEST(a_configuration_file_of_ripgrep_is_not_read)
+{
+	ERRAND(e);
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str config = STR_INIT;
+	const char *env[3] = { NULL };
+
+	put_tree(&e);
+	put_file(&e, "rgrc", "--invert-match\n");
+	str_addf(&path, "PATH=%s", getenv("PATH"));
+	str_addf(&config, "RIPGREP_CONFIG_PATH=%s/rgrc", str_c(&e.dir));
+	env[0] = str_c(&path);
+	env[1] = str_c(&config);
+	e.room.env = env;
+	check_grep(&e, "{\"pattern\":\"gamma\"}", "Found 1 file\na.c");
+}
+
+TEST(without_ripgrep_the_error_names_the_package)
+{
+	static const char *const env[] = { "PATH=/nonexistent", NULL };
+	ERRAND(e);
+
+	e.room.env = env;
+	errand_run(&e, &tool_grep, "{\"pattern\":\"x\"}");
+	CHECK_INT(e.why.kind, ERR_NONE);
+	CHECK(e.call.result.is_error);
+	CHECK_HAS(&e, "package \"ripgrep\"");
+}
+
+TEST(a_search_can_be_cancelled_whatever_it_is_doing)
+{
+	static const char *const inputs[] = { "{\"pattern\":\"alpha\"}",
+					      "{\"pattern\":\"alpha\",\"path\":\"missing\"}" };
+	ERRAND(e);
+
+	put_tree(&e);
+	for (size_t i = 0; i < countof(inputs); i++) {
+		errand_begin(&e, &tool_grep, inputs[i]);
+		op_cancel(e.op);
+		op_cancel(e.op);
+		errand_end(&e);
+		CHECK_INT(e.why.kind, i == 0 ? ERR_CANCELLED : ERR_NONE);
+	}
+}
+
+TEST(a_pattern_must_not_be_empty_and_nothing_has_a_nul)
+{
+	ERRAND(e);
+	struct err err = errand_check(&e, &tool_grep, "{\"pattern\":\"\"}");
+
+	CHECK_ERR(err, ERR_INVALID, "empty");
+	err = errand_check(&e, &tool_grep, "{\"pattern\":\"a\",\"type\":\"c\\u0000d\"}");
+	CHECK_ERR(err, ERR_INVALID, "`type`");
+	err = errand_check(&e, &tool_grep, "{\"pattern\":\"a\\u0000b\"}");
+	CHECK_ERR(err, ERR_INVALID, "`pattern`");
+}
+
+TEST(a_search_wishes_to_read_its_path)
+{
+	ERRAND(e);
+	struct arena arena = ARENA_INIT;
+	struct wish wish = { .access = ACCESS_NONE };
+
+	errand_check(&e, &tool_grep, "{\"pattern\":\"a\",\"path\":\"/etc/../usr\"}");
+	tool_grep.wish(&e.call, &arena, &wish);
+	CHECK_INT(wish.access, ACCESS_READ);
+	CHECK_SV(wish.path, "/usr");
+	errand_check(&e, &tool_grep, "{\"pattern\":\"a\"}");
+	tool_grep.wish(&e.call, &arena, &wish);
+	CHECK_SV_EQ(wish.path, sv_of(&e.dir));
+	arena_clear(&arena);
+}

@@ -1,0 +1,125 @@
+/* room.h - a room in a directory of its own, and tools called in it as the engine
+ * calls them: schema, check, start. */
+#ifndef AWL_TESTS_UNIT_TOOL_ROOM_H
+#define AWL_TESTS_UNIT_TOOL_ROOM_H
+
+#include "../sys/run.h"
+#include "../sys/temp_dir.h"
+#include "text/schema.h"
+#include "tool/builtins.h"
+#include "tool/read_state.h"
+
+struct room {
+	struct str dir;
+	struct loop *loop;
+	struct tool_room room;
+	struct tool_call call; /* the last one */
+};
+
+static inline void room_clear(struct room *r)
+{
+	tool_result_clear(&r->call.result);
+	read_state_free(r->room.files);
+	str_clear(&r->room.cwd);
+	str_clear(&r->room.todos);
+	loop_free(r->loop);
+	temp_dir_remove(&r->dir);
+}
+
+static inline void room_init(struct room *r)
+{
+	struct err err;
+
+	*r = (struct room){ .loop = loop_new() };
+	CHECK_OK(fs_temp_dir(&r->dir, &err), err);
+	r->room.loop = r->loop;
+	r->room.files = read_state_new();
+	r->room.root = str_c(&r->dir);
+	str_add(&r->room.cwd, sv_of(&r->dir));
+}
+
+#define ROOM(name)                          \
+	defer(room_clear) struct room name; \
+	room_init(&name)
+
+/* Puts bytes into a file of the room; "" makes it empty. */
+static inline void room_put(struct room *r, const char *name, struct sv bytes)
+{
+	PATH_IN(path, r->dir, name);
+	struct err err;
+
+	CHECK_OK(fs_write(path, bytes, (struct fs_write){ .mode = 0 }, &err), err);
+}
+
+static inline void room_check(struct room *r, const char *name, struct sv bytes)
+{
+	PATH_IN(path, r->dir, name);
+	defer(str_clear) struct str found = STR_INIT;
+	struct err err;
+
+	CHECK_OK(fs_read(&found, path, 64 << 20, &err), err);
+	CHECK_SV_EQ(sv_of(&found), bytes);
+}
+
+/* Runs the tool on `input`, JSON in which ' stands for "; what check() refuses is a
+ * result too. */
+static inline void room_call(struct room *r, const struct tool *tool, const char *input)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	defer(str_clear) struct str report = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(json_doc_freep) struct json_doc *schema_doc = NULL;
+	defer(schema_freep) struct schema *schema = NULL;
+	struct outcome outcome = { .done = 0 };
+	struct err err;
+
+	str_adds(&json, input);
+	for (size_t i = 0; i < json.len; i++)
+		if (json.ptr[i] == '\'')
+			json.ptr[i] = '"';
+	doc = json_parse(sv_of(&json), 0, &err);
+	CHECK_OK(doc != NULL, err);
+	schema_doc = json_parse(tool->schema, 0, &err);
+	schema = schema_compile(json_root(schema_doc), &err);
+	CHECK_OK(schema != NULL, err);
+	tool_result_clear(&r->call.result);
+	r->call.tool = tool;
+	r->call.room = &r->room;
+	r->call.input = json_root(doc);
+	if (!schema_check(schema, r->call.input, &report)) {
+		tool_fail(&r->call.result, "%s", str_c(&report));
+		return;
+	}
+	if (tool->check && !tool->check(&r->call, &err)) {
+		tool_fail(&r->call.result, "%s", err.text);
+		return;
+	}
+	tool->start(&r->call, THEN(outcome_done, &outcome));
+	RUN_UNTIL(r->loop, outcome.done);
+	CHECK_OK(outcome.why.kind == ERR_NONE, outcome.why);
+}
+
+/* That the last call did, or did not, succeed with a text that contains `part`. */
+static inline void room_said(const struct room *r, bool is_error, const char *part)
+{
+	if (r->call.result.is_error != is_error ||
+	    sv_find(sv_of(&r->call.result.text), sv_cstr(part)) == SIZE_MAX)
+		fail_msg("expected %s \"%s\", got %s \"%s\"", is_error ? "error" : "success", part,
+			 r->call.result.is_error ? "error" : "success",
+			 str_c(&r->call.result.text));
+}
+
+/* A member of the last call's data, as JSON. */
+static inline void room_data(const struct room *r, const char *member, const char *json)
+{
+	struct err err;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(sv_of(&r->call.result.data), 0, &err);
+	defer(json_doc_freep) struct json_doc *expected = json_parse(sv_cstr(json), 0, &err);
+
+	CHECK(doc && expected);
+	if (!json_equal(json_path(json_root(doc), member), json_root(expected)))
+		fail_msg("%s is not %s in %s", member, json, str_c(&r->call.result.data));
+}
+
+#endif
