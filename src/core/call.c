@@ -219,7 +219,7 @@ static void on_ran(__attribute__((unused)) struct op *op, void *owner, const str
 static void run(struct call *call)
 {
 	call->state = CALL_RUNNING;
-	call->run.on_progress = on_progress;
+	call->run.on_progress = call->agent->wants_stream ? on_progress : NULL;
 	call->run.progress_arg = call;
 	call->step = call->run.tool->start(&call->run, THEN(on_ran, call));
 }
