@@ -41,12 +41,24 @@ extern "C" {
 #define AWL_API
 #endif
 
+/* The first member of a structure; C++ before C++20 knows no designated ones. */
+#ifdef __cplusplus
+#define AWL_SIZE_OF(type) sizeof(type)
+#else
+#define AWL_SIZE_OF(type) .size = sizeof(type)
+#endif
+
 /* Of this header; a change that old programs would notice raises the first. */
 #define AWL_API_MAJOR 1
 #define AWL_API_MINOR 0
 
-/* Of the library: "0.1.0". */
+/* Of the library: "0.1.0"; and of the header it was built with, major * 1000 + minor,
+ * for languages that do not see the macros. */
 AWL_API const char *awl_version(void);
+AWL_API int awl_api_version(void);
+
+/* Room for any sentence that is written into `error`. */
+#define AWL_ERROR_SIZE 256
 
 /* --- the engine ------------------------------------------------------------- */
 
@@ -61,9 +73,9 @@ struct awl_options {
 	bool replay_timed;      /* ... as fast as they were recorded */
 	const char *entrypoint; /* who is using it: "cli", "sdk-ts"; goes into transcripts */
 };
-#define AWL_OPTIONS_INIT                                                  \
-	{                                                                 \
-		sizeof(struct awl_options), NULL, NULL, NULL, false, NULL \
+#define AWL_OPTIONS_INIT                        \
+	{                                       \
+		AWL_SIZE_OF(struct awl_options) \
 	}
 
 /* Reads the environment for the model service: see README, "Which model answers". */
@@ -80,7 +92,7 @@ AWL_API const char *awl_record_error(const struct awl *awl);
  * you wait with (poll, epoll, your own loop), then call awl_dispatch(): it does what is due
  * without blocking. Or let awl_run() block until every session is idle and
  * nothing is queued, or until awl_stop(). */
-AWL_API int awl_fd(struct awl *awl);
+AWL_API int awl_fd(struct awl *awl); /* -1: the process has no descriptor left */
 AWL_API void awl_dispatch(struct awl *awl);
 AWL_API void awl_run(struct awl *awl);
 AWL_API void awl_stop(struct awl *awl); /* also from a callback */
@@ -131,9 +143,9 @@ struct awl_session_options {
 	const char *json_schema;       /* the answer is an object that fits */
 	bool include_partial_messages; /* stream_event events too */
 };
-#define AWL_SESSION_OPTIONS_INIT                           \
-	{                                                  \
-		.size = sizeof(struct awl_session_options) \
+#define AWL_SESSION_OPTIONS_INIT                        \
+	{                                               \
+		AWL_SIZE_OF(struct awl_session_options) \
 	}
 
 /* An event. `json` is the whole object without a line end, NUL-terminated. */
@@ -150,16 +162,17 @@ AWL_API struct awl_session *awl_session_open(struct awl *awl,
 					     const struct awl_session_options *options,
 					     awl_event_fn *on_event, void *arg, char *error,
 					     size_t error_size);
-/* Interrupts what is under way. No event comes after it. */
+/* Interrupts what is under way. No event comes after it; inside its own callback the
+ * event itself lives until that returns. */
 AWL_API void awl_session_close(struct awl_session *session);
 
 AWL_API const char *awl_session_id(const struct awl_session *session);
 /* Whether no turn runs and none is queued. */
 AWL_API bool awl_session_is_idle(const struct awl_session *session);
 
-/* Takes the oldest event that waits; false when none does. It lives until the next
+/* Takes the oldest event that waits; NULL when none does. It lives until the next
  * call with this session. */
-AWL_API bool awl_next(struct awl_session *session, struct awl_event *event);
+AWL_API const struct awl_event *awl_next(struct awl_session *session);
 
 /* One op as JSON: a `user` message, a `control_request` (interrupt, set_model,
  * set_permission_mode, ...) or a `control_response`. Fails on what is no such object;
@@ -195,16 +208,18 @@ struct awl_tool {
 	awl_tool_fn *call;
 	void (*cancel)(void *arg, struct awl_call *call); /* finish it soon; may be NULL */
 	void *arg;
+	void (*release)(void *arg); /* the engine is closed; may be NULL */
 };
-#define AWL_TOOL_INIT                           \
-	{                                       \
-		.size = sizeof(struct awl_tool) \
+#define AWL_TOOL_INIT                        \
+	{                                    \
+		AWL_SIZE_OF(struct awl_tool) \
 	}
 
 /* For sessions opened from now on. Fails when the name is taken or the schema is none. */
 AWL_API bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error,
 			  size_t error_size);
-/* Exactly once a call; then the call is gone. */
+/* Exactly once a call, cancelled ones and those of a closed session too; then the call
+ * is gone. awl_close() waits for it. */
 AWL_API void awl_call_finish(struct awl_call *call, const char *text, bool is_error);
 
 #ifdef __cplusplus

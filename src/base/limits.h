@@ -137,10 +137,12 @@
 #define LIMIT_GIT_KEPT         (256 * KIB) /* of what a command prints; the rest is counted */
 #define LIMIT_GIT_STATUS       2000        /* bytes shown */
 #define LIMIT_GIT_STATUS_LINES 40
-#define LIMIT_GIT_LINE         200         /* bytes of one line: a name, a subject */
+#define LIMIT_GIT_LINE         200 /* bytes of one line: a name, a subject */
 
-/* core: what the model sees of a result that is kept in a file. */
+/* core: what the model sees of a result that is kept in a file, and how many models a
+ * session's note of its costs may name. */
 #define LIMIT_RESULT_PREVIEW ((size_t)2000)
+#define LIMIT_COST_MODELS    256
 
 /* store, transcripts: one line; what a resumed session takes of its past; where
  * notes about it are looked for; lines beside the chain that may yet turn out to
@@ -155,7 +157,7 @@
 /* perm: rules of one kind, and what one decision may cost; past that a rule that
  * forbids holds. */
 #define LIMIT_PERM_RULES 10000
-#define LIMIT_PERM_STEPS (64 * 1000000)
+#define LIMIT_PERM_STEPS (16 * 1000000)
 
 /* front: one line of input, and the output that waits for its reader before events
  * are no longer made. */

@@ -10,13 +10,13 @@ const struct command *command_find(struct sv name)
 	return NULL;
 }
 
-/* A command's own flags come first, then those of `awl` itself. */
+/* A command's own flags come first, then the general ones of `awl` itself. */
 static const struct flag *flag_at(const struct command *command, size_t i)
 {
 	if (i < command->nflags)
 		return &command->flags[i];
 	i -= command->nflags;
-	if (command == &cli_main || i >= cli_main.nflags)
+	if (command == &cli_main || i >= flags_general())
 		return NULL;
 	return &cli_main.flags[i];
 }
@@ -26,7 +26,7 @@ static const struct flag *find_long(const struct command *command, struct sv nam
 	const struct flag *flag;
 
 	for (size_t i = 0; (flag = flag_at(command, i)); i++)
-		if (sv_is(name, flag->name))
+		if (sv_is(name, flag->name) || (flag->alias && sv_is(name, flag->alias)))
 			return flag;
 	return NULL;
 }
@@ -54,16 +54,18 @@ static bool unknown_flag(const struct command *command, struct sv name, struct e
 	return err_set(err, ERR_INVALID, "unknown option '--%.*s'", SV_ARG(name));
 }
 
-static bool unknown_command(struct sv name, struct err *err)
+/* Whether a word is too near to a command to be a prompt. */
+static bool is_misspelt_command(struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 
 	for (const struct command *c = cli_commands; c->name; c++)
 		nearest_offer(&best, name, sv_cstr(c->name));
-	if (best.word.len)
-		return err_set(err, ERR_INVALID, "unknown command '%.*s'; did you mean '%.*s'?",
-			       SV_ARG(name), SV_ARG(best.word));
-	return err_set(err, ERR_INVALID, "unknown command '%.*s'", SV_ARG(name));
+	if (!best.word.len)
+		return false;
+	err_set(err, ERR_INVALID, "unknown command '%.*s'; did you mean '%.*s'?", SV_ARG(name),
+		SV_ARG(best.word));
+	return true;
 }
 
 /* The words still to be read. */
@@ -77,20 +79,35 @@ static const char *next_word(struct cursor *c)
 	return c->at < c->argc ? c->argv[c->at++] : NULL;
 }
 
-/* Stores `flag` with the value attached to it, or with the next word. */
+/* The next word unless it is a flag. */
+static const char *next_plain_word(struct cursor *c)
+{
+	const char *word = c->at < c->argc ? c->argv[c->at] : NULL;
+
+	if (word && word[0] == '-' && word[1])
+		return NULL;
+	return next_word(c);
+}
+
+/* Stores `flag` with the value attached to it, or with the words after it that it takes. */
 static bool take_flag(struct args *args, const struct flag *flag, const char *attached,
 		      struct cursor *c, struct err *err)
 {
 	struct arg arg = { .flag = flag, .value = attached };
+	bool needs_value = flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
 
 	if (attached && flag->takes == FLAG_SWITCH)
 		return err_set(err, ERR_INVALID, "option '--%s' takes no value", flag->name);
-	if (!attached && flag->takes == FLAG_VALUE)
+	if (!attached && needs_value)
 		arg.value = next_word(c);
-	if (!arg.value && flag->takes == FLAG_VALUE)
+	else if (!attached && flag->takes == FLAG_OPTIONAL)
+		arg.value = next_plain_word(c);
+	if (!arg.value && needs_value)
 		return err_set(err, ERR_INVALID, "option '--%s' needs a value: --%s <%s>",
 			       flag->name, flag->name, flag->value);
 	vec_push(&args->flags, arg);
+	while (!attached && flag->takes == FLAG_LIST && (arg.value = next_plain_word(c)))
+		vec_push(&args->flags, arg);
 	return true;
 }
 
@@ -137,14 +154,18 @@ static bool asks_to_print(const struct cursor *c)
 
 /* The first word chooses the command, unless it is a prompt; the rest are the
  * command's own. */
-static bool take_word(struct args *args, const char *word, const struct cursor *c, struct err *err)
+static bool take_word(struct args *args, const char *word, bool is_prompt, struct err *err)
 {
 	const struct command *command = args->command;
-	bool is_prompt = asks_to_print(c) || sv_find_char(sv_cstr(word), ' ') != SIZE_MAX;
 
+	is_prompt |= sv_find_char(sv_cstr(word), ' ') != SIZE_MAX;
 	if (command == &cli_main && !args->words.n && !is_prompt) {
-		args->command = command_find(sv_cstr(word));
-		return args->command || unknown_command(sv_cstr(word), err);
+		const struct command *found = command_find(sv_cstr(word));
+
+		if (found)
+			args->command = found;
+		if (found || is_misspelt_command(sv_cstr(word), err))
+			return found != NULL;
 	}
 	if (args->words.n == command->max_words)
 		return err_set(err, ERR_INVALID, "'awl %s' takes no argument '%s'", command->name,
@@ -155,7 +176,7 @@ static bool take_word(struct args *args, const char *word, const struct cursor *
 
 static bool take_all(struct args *args, struct cursor *c, struct err *err)
 {
-	bool flags_ended = false;
+	bool flags_ended = false, prints = asks_to_print(c);
 	const char *word;
 
 	while ((word = next_word(c))) {
@@ -166,7 +187,7 @@ static bool take_all(struct args *args, struct cursor *c, struct err *err)
 			continue;
 		}
 		if (flags_ended || word[0] != '-' || !word[1])
-			ok = take_word(args, word, c, err);
+			ok = take_word(args, word, flags_ended || prints, err);
 		else if (word[1] == '-')
 			ok = take_long(args, word, c, err);
 		else
@@ -214,4 +235,15 @@ const char *args_value(const struct args *args, const char *flag)
 	const struct arg *arg = find_arg(args, flag);
 
 	return arg ? arg->value : NULL;
+}
+
+const char *args_next(const struct args *args, const char *flag, size_t *at)
+{
+	while (*at < args->flags.n) {
+		const struct arg *arg = &args->flags.at[(*at)++];
+
+		if (arg->value && sv_is(sv_cstr(arg->flag->name), flag))
+			return arg->value;
+	}
+	return NULL;
 }

@@ -8,18 +8,40 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+/* Besides 128 + N after signal N. */
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1 };
 
 enum flag_takes {
 	FLAG_SWITCH,   /* --verbose */
 	FLAG_VALUE,    /* --model M or --model=M */
 	FLAG_ATTACHED, /* --debug or --debug=FILTER; the next word is never taken */
+	FLAG_OPTIONAL, /* --resume, --resume=ID, or --resume ID: a word that is no flag */
+	FLAG_LIST,     /* --add-dir A B ..., up to the next flag; or --add-dir=A */
 };
 
+/* The sections of the help, in this order. */
+enum flag_group {
+	FLAG_GENERAL, /* these hold for every sub-command, too */
+	FLAG_PRINTING,
+	FLAG_MODEL,
+	FLAG_TOLD,
+	FLAG_MAY,
+	FLAG_CONVERSATION,
+	FLAG_LIMITS,
+	FLAG_RECORDING,
+	FLAG_IGNORED, /* harmless ones of programs that were made for another */
+	FLAG_GROUPS,
+};
+const char *flag_group_title(enum flag_group group);
+/* How many of `awl` itself are general; they stand first. */
+size_t flags_general(void);
+
 struct flag {
-	const char *name; /* without dashes */
-	char letter;      /* of the short form; 0: none */
+	const char *name;  /* without dashes */
+	const char *alias; /* another spelling; NULL: none */
+	char letter;       /* of the short form; 0: none */
 	enum flag_takes takes;
+	enum flag_group group;
 	const char *value; /* its name in help: "file" */
 	const char *help;  /* one sentence, no full stop */
 };
@@ -36,7 +58,7 @@ struct command {
 	enum exit_code (*run)(const struct args *args);
 };
 
-/* `awl` itself, whose flags hold for every sub-command too. */
+/* `awl` itself. */
 extern const struct command cli_main;
 /* The sub-commands in the order help shows them; ends with a NULL name. */
 extern const struct command cli_commands[];
@@ -49,7 +71,7 @@ struct arg {
 
 struct args {
 	const struct command *command;
-	VEC(struct arg) flags;
+	VEC(struct arg) flags; /* one for each value of a list */
 	VEC(const char *) words;
 };
 
@@ -59,21 +81,30 @@ struct args {
 	}
 
 /* Fails (ERR_INVALID) with a text that names the offending word and the nearest
- * known one. "--" ends the flags. */
+ * known one. "--" ends the flags. A first word that is no command, nor nearly one, is
+ * a prompt; with -p every word is. */
 must_use bool args_parse(struct args *out, int argc, char **argv, struct err *err);
 void args_clear(struct args *args);
 
 bool args_has(const struct args *args, const char *flag);
 /* The last value given, or NULL. */
 const char *args_value(const struct args *args, const char *flag);
+/* The values in order: `for (size_t at = 0; (v = args_next(args, flag, &at));)`. */
+const char *args_next(const struct args *args, const char *flag, size_t *at);
 
 /* The larger commands, each in a file of its name. */
 enum exit_code print_run(const struct args *args);
+enum exit_code interactive_run(const struct args *args);
 enum exit_code doctor_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);
 
+/* Whether -p is said or meant: stream-json goes in or comes out. */
+bool print_is_meant(const struct args *args);
+
 const struct command *command_find(struct sv name); /* NULL when unknown */
 
+/* Appends how a flag's value is written after its name: " <file>", " [<session>]". */
+void flag_add_value(struct str *out, const struct flag *flag, const char *open, const char *close);
 /* Appends the page that `awl --help`, or `awl help NAME`, prints. */
 void help_page(struct str *out, const struct command *command);
 /* Appends awl(1) in roff. */

@@ -2,21 +2,12 @@
  * only print. A larger one has a file of its own and a row here. */
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/flags.h"
 #include "cli/output.h"
 
 static enum exit_code run_main(const struct args *args)
 {
-	defer(str_clear) struct str page = STR_INIT;
-
-	if (args_has(args, "print"))
-		return print_run(args);
-	if (args->words.n)
-		return usage_error("an answer to a prompt comes with -p: awl -p \"%s\"",
-				   args->words.at[0]);
-
-	help_page(&page, args->command);
-	return output(sv_of(&page));
+	return print_is_meant(args) ? print_run(args) : interactive_run(args);
 }
 
 static enum exit_code run_help(const struct args *args)
@@ -51,36 +42,6 @@ static enum exit_code run_completion(const struct args *args)
 		return usage_error("%s", err.text);
 	return output(sv_of(&script));
 }
-
-static const struct flag main_flags[] = {
-	{ .name = "help", .letter = 'h', .help = "Show this help and exit" },
-	{ .name = "version", .letter = 'v', .help = "Print the version and exit" },
-	{ .name = "print", .letter = 'p', .help = "Answer the prompt on standard output and exit" },
-	{ .name = "model",
-	  .takes = FLAG_VALUE,
-	  .value = "model",
-	  .help = "Ask this model: an alias (opus, sonnet, haiku) or an id" },
-	{ .name = "fallback-model",
-	  .takes = FLAG_VALUE,
-	  .value = "model",
-	  .help = "Ask this one when the model is overloaded three times in a row" },
-	{ .name = "record",
-	  .takes = FLAG_VALUE,
-	  .value = "file",
-	  .help = "Append every exchange with the model to a file, without credentials" },
-	{ .name = "replay",
-	  .takes = FLAG_VALUE,
-	  .value = "file",
-	  .help = "Answer from such a file and never from the network" },
-	{ .name = "replay-speed",
-	  .takes = FLAG_VALUE,
-	  .value = "speed",
-	  .help = "Replay at full speed or as recorded: 'full', 'recorded'" },
-	{ .name = "debug-file",
-	  .takes = FLAG_VALUE,
-	  .value = "file",
-	  .help = "Append what happens inside to a file (never any secrets)" },
-};
 
 const struct command cli_main = {
 	.words = "[command | prompt]",

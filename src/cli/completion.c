@@ -1,10 +1,15 @@
 #include "cli/command.h"
 
-/* Words that the shells split at blanks: commands, and every flag's long form. */
-static void add_names(struct str *out, const struct command *command)
+static bool needs_value(const struct flag *flag)
 {
-	for (size_t i = 0; i < command->nflags; i++)
-		str_addf(out, " --%s", command->flags[i].name);
+	return flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
+}
+
+/* Words that the shells split at blanks: commands, and every flag's long form. */
+static void add_names(struct str *out, const struct flag *flags, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		str_addf(out, " --%s", flags[i].name);
 }
 
 static void bash_script(struct str *out)
@@ -14,14 +19,14 @@ static void bash_script(struct str *out)
 		      "  case ${COMP_WORDS[1]} in\n");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, "  %s) words='", c->name);
-		add_names(out, c);
-		add_names(out, &cli_main);
+		add_names(out, c->flags, c->nflags);
+		add_names(out, cli_main.flags, flags_general());
 		str_adds(out, "' ;;\n");
 	}
 	str_adds(out, "  *) words='");
 	for (const struct command *c = cli_commands; c->name; c++)
 		str_addf(out, " %s", c->name);
-	add_names(out, &cli_main);
+	add_names(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, "' ;;\n"
 		      "  esac\n"
 		      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -40,15 +45,15 @@ static void add_quoted(struct str *out, const char *text)
 	}
 }
 
-static void zsh_flags(struct str *out, const struct command *command)
+static void zsh_flags(struct str *out, const struct flag *flags, size_t n)
 {
-	for (size_t i = 0; i < command->nflags; i++) {
-		const struct flag *flag = &command->flags[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct flag *flag = &flags[i];
 
-		str_addf(out, " '--%s%s[", flag->name, flag->takes == FLAG_VALUE ? "=" : "");
+		str_addf(out, " '--%s%s[", flag->name, needs_value(flag) ? "=" : "");
 		add_quoted(out, flag->help);
 		str_addc(out, ']');
-		if (flag->takes == FLAG_VALUE)
+		if (needs_value(flag))
 			str_addf(out, ":%s:_files", flag->value);
 		str_addc(out, '\'');
 	}
@@ -72,12 +77,12 @@ static void zsh_script(struct str *out)
 		      "  case ${words[2]} in\n");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, "  %s) _arguments", c->name);
-		zsh_flags(out, c);
-		zsh_flags(out, &cli_main);
+		zsh_flags(out, c->flags, c->nflags);
+		zsh_flags(out, cli_main.flags, flags_general());
 		str_adds(out, " '*:file:_files' ;;\n");
 	}
 	str_adds(out, "  *) _arguments");
-	zsh_flags(out, &cli_main);
+	zsh_flags(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, " ;;\n"
 		      "  esac\n"
 		      "}\n"
@@ -95,7 +100,7 @@ static void fish_flags(struct str *out, const struct command *command)
 		str_addf(out, " -l %s", flag->name);
 		if (flag->letter)
 			str_addf(out, " -s %c", flag->letter);
-		if (flag->takes == FLAG_VALUE)
+		if (needs_value(flag))
 			str_adds(out, " -r");
 		str_adds(out, " -d '");
 		add_quoted(out, flag->help);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/output.h"
-#include "cli/service.h"
+#include "model/model.h"
 
 static const char *environment(__attribute__((unused)) void *arg, const char *name)
 {

@@ -41,6 +41,19 @@ static void add_row(struct str *out, struct sv left, const char *text)
 	add_wrapped(out, text, left.len);
 }
 
+void flag_add_value(struct str *out, const struct flag *flag, const char *open, const char *close)
+{
+	static const char *const forms[][2] = {
+		[FLAG_SWITCH] = { NULL, NULL },  [FLAG_VALUE] = { " ", "" },
+		[FLAG_ATTACHED] = { "[=", "]" }, [FLAG_OPTIONAL] = { " [", "]" },
+		[FLAG_LIST] = { " ", "..." },
+	};
+	const char *const *form = forms[flag->takes];
+
+	if (form[0])
+		str_addf(out, "%s%s%s%s%s", form[0], open, flag->value, close, form[1]);
+}
+
 static void add_flag(struct str *out, const struct flag *flag)
 {
 	defer(str_clear) struct str left = STR_INIT;
@@ -49,20 +62,30 @@ static void add_flag(struct str *out, const struct flag *flag)
 		str_addf(&left, "  -%c, --%s", flag->letter, flag->name);
 	else
 		str_addf(&left, "      --%s", flag->name);
-	if (flag->takes == FLAG_VALUE)
-		str_addf(&left, " <%s>", flag->value);
-	else if (flag->takes == FLAG_ATTACHED)
-		str_addf(&left, "[=<%s>]", flag->value);
+	flag_add_value(&left, flag, "<", ">");
 	add_row(out, sv_of(&left), flag->help);
 }
 
-static void add_flags(struct str *out, const char *title, const struct command *command)
+static void add_flags(struct str *out, const char *title, const struct flag *flags, size_t n)
 {
-	if (!command->nflags)
-		return;
-	str_addf(out, "\n%s:\n", title);
-	for (size_t i = 0; i < command->nflags; i++)
-		add_flag(out, &command->flags[i]);
+	if (n)
+		str_addf(out, "\n%s:\n", title);
+	for (size_t i = 0; i < n; i++)
+		add_flag(out, &flags[i]);
+}
+
+/* The flags of a group stand together in the table. */
+static void add_groups(struct str *out)
+{
+	const struct flag *flag = cli_main.flags, *end = flag + cli_main.nflags;
+
+	while (flag < end) {
+		const struct flag *first = flag;
+
+		while (flag < end && flag->group == first->group)
+			flag++;
+		add_flags(out, flag_group_title(first->group), first, (size_t)(flag - first));
+	}
 }
 
 static void add_commands(struct str *out)
@@ -89,9 +112,9 @@ void help_page(struct str *out, const struct command *command)
 	str_addf(out, "\n\n%s.\n", command->summary);
 	if (is_main) {
 		add_commands(out);
-		add_flags(out, "Options", command);
+		add_groups(out);
 	} else {
-		add_flags(out, "Options", command);
-		add_flags(out, "Options of every command", &cli_main);
+		add_flags(out, "Options", command->flags, command->nflags);
+		add_flags(out, "Options of every command", cli_main.flags, flags_general());
 	}
 }

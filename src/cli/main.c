@@ -6,6 +6,7 @@
 static enum exit_code run(const struct args *args)
 {
 	const char *log_path = args_value(args, "debug-file");
+	struct err ignored = ERR_INIT;
 	struct err err = ERR_INIT;
 
 	if (args_has(args, "version"))
@@ -18,6 +19,8 @@ static enum exit_code run(const struct args *args)
 	}
 	if (log_path && !log_open(log_path, LOG_DEBUG, &err))
 		return failure("%s", err.text);
+	if (!log_path && args_has(args, "debug"))
+		(void)!log_open("/dev/stderr", LOG_DEBUG, &ignored); /* a socket is no file */
 	log_info("awl %s: %s", AWL_VERSION, args->command->name ? args->command->name : "main");
 	return args->command->run(args);
 }

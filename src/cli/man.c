@@ -20,19 +20,22 @@ static void add_flag(struct str *out, const struct flag *flag)
 	str_adds(out, "\\-\\-");
 	add_text(out, flag->name);
 	str_adds(out, "\\fR");
-	if (flag->takes == FLAG_VALUE)
-		str_addf(out, " \\fI%s\\fR", flag->value);
-	else if (flag->takes == FLAG_ATTACHED)
-		str_addf(out, "[=\\fI%s\\fR]", flag->value);
+	if (flag->alias) {
+		str_adds(out, ", \\fB\\-\\-");
+		add_text(out, flag->alias);
+		str_adds(out, "\\fR");
+	}
+	flag_add_value(out, flag, "\\fI", "\\fR");
 	str_addc(out, '\n');
 	add_text(out, flag->help);
 	str_adds(out, ".\n");
 }
 
-static void add_flags(struct str *out, const struct command *command)
+static void add_group(struct str *out, enum flag_group group)
 {
-	for (size_t i = 0; i < command->nflags; i++)
-		add_flag(out, &command->flags[i]);
+	str_adds(out, ".SS \"");
+	add_text(out, flag_group_title(group));
+	str_adds(out, "\"\n");
 }
 
 static void add_command(struct str *out, const struct command *command)
@@ -46,8 +49,23 @@ static void add_command(struct str *out, const struct command *command)
 	str_adds(out, "\"\n");
 	add_text(out, command->summary);
 	str_adds(out, ".\n");
-	add_flags(out, command);
+	for (size_t i = 0; i < command->nflags; i++)
+		add_flag(out, &command->flags[i]);
 }
+
+static const char description[] =
+	"Without \\-p awl talks to a person: a prompt is read from the terminal, the answer is "
+	"shown "
+	"as it comes, with a line for every tool that is used, and whatever is not allowed by "
+	"itself is asked about. Ctrl\\-C ends a turn, Ctrl\\-D leaves, a line that ends with a "
+	"backslash goes on with the next one.\n.PP\n"
+	"With \\-p awl answers one prompt, made of the words and of what stands on standard input, "
+	"and exits. It never asks: what would need a question is denied, unless "
+	"\\-\\-allowedTools or \\-\\-permission\\-mode allow it. With \\-\\-input\\-format "
+	"stream\\-json prompts and control requests are read from standard input, one JSON object "
+	"a line.\n.PP\n"
+	"A flag that takes a list takes all words up to the next flag: write the prompt before it, "
+	"after \\-\\-, or on standard input.\n";
 
 void man_page(struct str *out)
 {
@@ -55,13 +73,19 @@ void man_page(struct str *out)
 	add_text(out, cli_main.summary);
 	str_adds(out, "\n.SH SYNOPSIS\n\\fBawl\\fR [\\fIoptions\\fR] ");
 	add_text(out, cli_main.words);
-	str_adds(out, "\n.SH OPTIONS\n");
-	add_flags(out, &cli_main);
+	str_addf(out, "\n.SH DESCRIPTION\n%s", description);
+	str_adds(out, ".SH OPTIONS\n");
+	for (size_t i = 0; i < cli_main.nflags; i++) {
+		if (!i || cli_main.flags[i].group != cli_main.flags[i - 1].group)
+			add_group(out, cli_main.flags[i].group);
+		add_flag(out, &cli_main.flags[i]);
+	}
 	str_adds(out, ".SH COMMANDS\n");
 	for (const struct command *c = cli_commands; c->name; c++)
 		add_command(out, c);
 	str_adds(out, ".SH EXIT STATUS\n"
-		      ".TP\n0\nSuccess.\n"
-		      ".TP\n1\nThe command failed; the reason is on standard error.\n"
-		      ".TP\n2\nThe command line was not understood; nothing was done.\n");
+		      ".TP\n0\nSuccess: the last turn ended without an error.\n"
+		      ".TP\n1\nFailure; the reason is on standard error, or in the result that was "
+		      "printed. A command line that was not understood has done nothing.\n"
+		      ".TP\n130, 143\nEnded by SIGINT or SIGTERM.\n");
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "front/words.h"
+
 enum exit_code output(struct sv text)
 {
 	while (text.len > 0) {
@@ -21,16 +23,14 @@ enum exit_code output(struct sv text)
 	return EXIT_OK;
 }
 
-/* Words of the user's may hold anything; a terminal must not obey them. */
-void complain(const char *fmt, va_list args, const char *hint)
+enum exit_code failure(const char *fmt, ...)
 {
-	defer(str_clear) struct str line = STR_INIT;
+	va_list args;
 
-	str_vaddf(&line, fmt, args);
-	for (size_t i = 0; i < line.len; i++)
-		if ((unsigned char)line.ptr[i] < ' ')
-			line.ptr[i] = '?';
-	fprintf(stderr, "awl: %s\n%s", str_c(&line), hint);
+	va_start(args, fmt);
+	complain_v(fmt, args);
+	va_end(args);
+	return EXIT_FAILED;
 }
 
 enum exit_code usage_error(const char *fmt, ...)
@@ -38,17 +38,8 @@ enum exit_code usage_error(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	complain(fmt, args, "Try 'awl --help'.\n");
+	complain_v(fmt, args);
 	va_end(args);
-	return EXIT_USAGE;
-}
-
-enum exit_code failure(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	complain(fmt, args, "");
-	va_end(args);
+	fprintf(stderr, "Try 'awl --help'.\n");
 	return EXIT_FAILED;
 }

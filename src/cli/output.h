@@ -8,11 +8,9 @@
  * a full disk is EXIT_FAILED with a message. */
 enum exit_code output(struct sv text);
 
-/* "awl: <text>" and, on a line of its own, `hint` on standard error. */
-void complain(const char *fmt, va_list args, const char *hint) printf_like(1, 0);
-/* "awl: <text>" and a hint on standard error; returns EXIT_USAGE. */
-enum exit_code usage_error(const char *fmt, ...) printf_like(1, 2);
-/* "awl: <text>" on standard error; returns EXIT_FAILED. */
+/* "awl: <text>" on standard error; both return EXIT_FAILED. A mistake on the command
+ * line also gets a hint. */
 enum exit_code failure(const char *fmt, ...) printf_like(1, 2);
+enum exit_code usage_error(const char *fmt, ...) printf_like(1, 2);
 
 #endif

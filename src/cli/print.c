@@ -1,39 +1,38 @@
-/* awl -p: one question, one answer on standard output. */
+/* awl -p: the command line of the front end without a person. */
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/service.h"
-#include "sys/signal.h"
-#include "text/json_write.h"
+#include "front/print/print.h"
+#include "front/words.h"
 
-struct print {
-	struct service service;
-	struct op *answer, *interrupt, *terminate; /* NULL when not in flight */
-	struct str text;                           /* of the answer so far */
-	struct str message;                        /* the question as JSON */
-	struct sv messages[1];
-	bool talk; /* somebody looks at standard error */
-	enum exit_code exit;
-	int signal; /* that ended it */
-};
+/* How long a prompt waits for more on a standard input that is open but silent: many a
+ * script and job runner leaves one behind that nobody will ever write to. */
+enum { STDIN_PATIENCE_MS = 3000 };
 
-/* Words and standard input make the prompt, in this order. */
-static bool read_prompt(struct str *prompt, const struct args *args, struct err *err)
+/* --- the prompt ------------------------------------------------------------------- */
+
+static bool stdin_has_come(struct sv words)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	if (!words.len || poll(&in, 1, STDIN_PATIENCE_MS) != 0)
+		return true;
+	complain("nothing has come on standard input for 3 s, so the prompt goes without it; "
+		 "'< /dev/null' says that there is none");
+	return false;
+}
+
+static bool read_stdin(struct str *prompt, struct err *err)
 {
 	char buffer[64 * 1024];
-	size_t words;
+	size_t words = prompt->len;
 	ssize_t n;
 
-	for (size_t i = 0; i < args->words.n; i++)
-		str_addf(prompt, "%s%s", i ? " " : "", args->words.at[i]);
-	if (isatty(STDIN_FILENO))
-		return true;
-	words = prompt->len;
 	while ((n = read(STDIN_FILENO, buffer, sizeof(buffer))) > 0) {
 		if (words && prompt->len == words)
 			str_addc(prompt, '\n');
@@ -46,122 +45,133 @@ static bool read_prompt(struct str *prompt, const struct args *args, struct err 
 	return true;
 }
 
-static void notice(const struct print *p, const char *fmt, ...) printf_like(2, 3);
-static void notice(const struct print *p, const char *fmt, ...)
+/* Words and standard input make the prompt, in this order. */
+static bool read_prompt(struct str *prompt, const struct args *args, struct err *err)
 {
-	va_list args;
-
-	if (!p->talk)
-		return;
-	va_start(args, fmt);
-	complain(fmt, args, "");
-	va_end(args);
+	for (size_t i = 0; i < args->words.n; i++)
+		str_addf(prompt, "%s%s", i ? " " : "", args->words.at[i]);
+	if (!isatty(STDIN_FILENO) && stdin_has_come(sv_of(prompt)) && !read_stdin(prompt, err))
+		return false;
+	if (!sv_trim(sv_of(prompt)).len)
+		return err_set(err, ERR_INVALID,
+			       "a prompt is needed: awl -p \"...\", or text on standard input");
+	return true;
 }
 
-static void on_event(void *owner, const struct model_event *e)
-{
-	struct print *p = owner;
+/* --- the formats -------------------------------------------------------------------- */
 
-	if (e->kind == MODEL_TEXT)
-		str_add(&p->text, e->text);
-	else if (e->kind == MODEL_DISCARD)
-		str_truncate(&p->text, 0);
-	else if (e->kind == MODEL_RETRY)
-		notice(p, "%s; trying again in %.1f s (attempt %d of %d)", e->error->err.text,
-		       (double)e->wait_ms / 1000, e->attempt, e->attempts);
-	else if (e->kind == MODEL_STALL)
-		notice(p, "nothing has come for %lld s; giving up after %lld s",
-		       (long long)e->wait_ms / 1000, (long long)e->limit_ms / 1000);
-	else if (e->kind == MODEL_FALLBACK)
-		notice(p, "going on with %.*s", SV_ARG(e->model));
-	else if (e->kind == MODEL_NOTE || e->kind == MODEL_CACHE_DROP)
-		notice(p, "%.*s", SV_ARG(e->text));
+static bool is_flag(const struct args *args, const char *flag, const char *value)
+{
+	return sv_is(sv_cstr(args_value(args, flag)), value);
 }
 
-static void on_answer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+bool print_is_meant(const struct args *args)
 {
-	struct print *p = owner;
-
-	p->answer = NULL;
-	op_cancel(p->interrupt);
-	op_cancel(p->terminate);
-	if (!why) {
-		if (p->text.len && p->text.ptr[p->text.len - 1] != '\n')
-			str_addc(&p->text, '\n');
-		p->exit = output(sv_of(&p->text));
-	} else if (!p->signal) {
-		p->exit = failure("%s", why->text);
-	}
+	return args_has(args, "print") || is_flag(args, "input-format", "stream-json") ||
+	       is_flag(args, "output-format", "stream-json");
 }
 
-static void on_signal(void *owner, int signo)
+static bool read_output_format(enum print_format *out, const struct args *args, struct err *err)
 {
-	struct print *p = owner;
+	const char *name = args_value(args, "output-format");
 
-	p->signal = signo;
-	op_cancel(p->answer);
-}
-
-static void on_unwatched(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
-{
-	struct print *p = owner;
-
-	if (op == p->interrupt)
-		p->interrupt = NULL;
+	if (!name || sv_is(sv_cstr(name), "text"))
+		*out = PRINT_TEXT;
+	else if (sv_is(sv_cstr(name), "json"))
+		*out = PRINT_JSON;
+	else if (sv_is(sv_cstr(name), "stream-json"))
+		*out = PRINT_STREAM;
 	else
-		p->terminate = NULL;
+		return err_set(err, ERR_INVALID,
+			       "--output-format is 'text', 'json' or 'stream-json', not '%s'",
+			       name);
+	return true;
 }
 
-static void start(struct print *p, struct sv prompt, const struct args *args)
+static bool check_formats(enum print_format format, bool reads_stream, const struct args *args,
+			  struct err *err)
 {
-	struct loop *loop = p->service.loop;
-	const char *fallback = args_value(args, "fallback-model");
-	struct model_request request = {
-		.model = service_model(&p->service, args_value(args, "model")),
-		.fallback = fallback ? service_model(&p->service, fallback) : SV_EMPTY,
-		.messages = p->messages,
-		.nmessages = 1,
-		.source = MODEL_FOR_MAIN,
-	};
-	struct jw w;
+	static const char *const for_streams[] = { "include-partial-messages",
+						   "replay-user-messages" };
 
-	jw_init(&w, &p->message, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "role", SV("user"));
-	jw_put_str(&w, "content", prompt);
-	jw_end(&w);
-	jw_done(&w);
-	p->messages[0] = sv_of(&p->message);
-	p->interrupt = signal_start(loop, SIGINT, on_signal, THEN(on_unwatched, p));
-	p->terminate = signal_start(loop, SIGTERM, on_signal, THEN(on_unwatched, p));
-	p->answer = model_start(p->service.client, &request, on_event, THEN(on_answer, p));
+	if (reads_stream && format != PRINT_STREAM)
+		return err_set(err, ERR_INVALID,
+			       "--input-format stream-json needs --output-format stream-json");
+	if (reads_stream && args->words.n)
+		return err_set(err, ERR_INVALID,
+			       "with --input-format stream-json prompts come on standard input, "
+			       "not as words: '%s'",
+			       args->words.at[0]);
+	if (format == PRINT_STREAM && !reads_stream && !args_has(args, "verbose"))
+		return err_set(err, ERR_INVALID, "--output-format stream-json needs --verbose");
+	for (size_t i = 0; i < countof(for_streams); i++)
+		if (args_has(args, for_streams[i]) && format != PRINT_STREAM)
+			return err_set(err, ERR_INVALID, "--%s needs --output-format stream-json",
+				       for_streams[i]);
+	return true;
+}
+
+/* Who answers questions: nobody, or whoever writes to standard input. */
+static bool read_asker(bool *out, bool reads_stream, const struct args *args, struct err *err)
+{
+	const char *tool = args_value(args, "permission-prompt-tool");
+	bool by_host;
+
+	if (!options_choice(&by_host, args, "permission-prompts", "none", "host", err))
+		return false;
+	if (tool && !sv_is(sv_cstr(tool), "stdio"))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "--permission-prompt-tool knows only 'stdio', not '%s'", tool);
+	if ((tool || by_host) && !reads_stream)
+		return err_set(err, ERR_INVALID,
+			       "questions can be answered only with --input-format stream-json");
+	*out = by_host || (tool && !args_has(args, "permission-prompts"));
+	return true;
+}
+
+static bool read_formats(struct print_opts *opts, bool *reads_stream, struct options *o,
+			 const struct args *args, struct err *err)
+{
+	if (!options_choice(reads_stream, args, "input-format", "text", "stream-json", err) ||
+	    !read_output_format(&opts->format, args, err) ||
+	    !check_formats(opts->format, *reads_stream, args, err) ||
+	    !read_asker(&o->session.answers_questions, *reads_stream, args, err))
+		return false;
+	o->session.include_partial_messages = args_has(args, "include-partial-messages");
+	opts->replays_prompts = args_has(args, "replay-user-messages");
+	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
+	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");
+	opts->is_for_a_terminal = isatty(STDOUT_FILENO);
+	return true;
+}
+
+/* --- the run ------------------------------------------------------------------------- */
+
+static enum exit_code print_with(struct print_opts *opts, const struct options *o)
+{
+	opts->session = &o->session;
+	opts->awl = options_open(o);
+	if (!opts->awl)
+		return EXIT_FAILED;
+	if (awl_is_demo(opts->awl) && opts->talks && opts->format != PRINT_STREAM)
+		complain("no key or endpoint is configured, so this is the built-in replay and no "
+			 "model; set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server");
+	return options_close(opts->awl, front_print(opts));
 }
 
 enum exit_code print_run(const struct args *args)
 {
+	defer(options_clear) struct options o = OPTIONS_INIT;
 	defer(str_clear) struct str prompt = STR_INIT;
-	const char *speed = args_value(args, "replay-speed");
-	struct print p = { .talk = isatty(STDERR_FILENO) };
-	const struct err *recording;
+	struct print_opts opts = { .format = PRINT_TEXT };
 	struct err err = ERR_INIT;
+	bool reads_stream;
 
-	if (speed && !sv_is(sv_cstr(speed), "full") && !sv_is(sv_cstr(speed), "recorded"))
-		return usage_error("--replay-speed is 'full' or 'recorded', not '%s'", speed);
-	if (!read_prompt(&prompt, args, &err))
-		return failure("%s", err.text);
-	if (!sv_trim(sv_of(&prompt)).len)
-		return usage_error("a prompt is needed: awl -p \"...\", or text on standard input");
-	if (!service_open(&p.service, args, &err))
-		return failure("%s", err.text);
-	if (p.service.is_demo)
-		notice(&p, "%s", service_demo_notice);
-	start(&p, sv_of(&prompt), args);
-	loop_run(p.service.loop);
-	recording = model_client_record_error(p.service.client);
-	if (recording && p.exit == EXIT_OK)
-		p.exit = failure("the recording is not complete: %s", recording->text);
-	service_close(&p.service);
-	str_clear(&p.text);
-	str_clear(&p.message);
-	return p.signal ? (enum exit_code)(128 + p.signal) : p.exit;
+	if (!options_read(&o, args, "sdk-cli", &err) ||
+	    !read_formats(&opts, &reads_stream, &o, args, &err) ||
+	    (!reads_stream && !read_prompt(&prompt, args, &err)))
+		return usage_error("%s", err.text);
+	if (!reads_stream)
+		opts.prompt = prompt.ptr;
+	return print_with(&opts, &o);
 }

@@ -27,6 +27,7 @@ struct awl_session {
 	void *arg;
 	VEC(struct queued) events;
 	struct str current; /* the one that awl_next() gave last */
+	struct awl_event given;
 	struct task deliver;
 	bool is_closed;
 };
@@ -36,6 +37,11 @@ struct awl_session {
 const char *awl_version(void)
 {
 	return AWL_VERSION;
+}
+
+int awl_api_version(void)
+{
+	return AWL_API_MAJOR * 1000 + AWL_API_MINOR;
 }
 
 static void say(char *error, size_t size, const struct err *err)
@@ -259,15 +265,15 @@ bool awl_session_is_idle(const struct awl_session *s)
 	return session_is_idle(s->session);
 }
 
-bool awl_next(struct awl_session *s, struct awl_event *event)
+const struct awl_event *awl_next(struct awl_session *s)
 {
 	if (!s->events.n)
-		return false;
+		return NULL;
 	str_clear(&s->current);
-	*event = event_of(&s->events.at[0]);
+	s->given = event_of(&s->events.at[0]);
 	s->current = s->events.at[0].json;
 	vec_remove(&s->events, 0);
-	return true;
+	return &s->given;
 }
 
 bool awl_send(struct awl_session *s, const char *json, size_t length, char *error,

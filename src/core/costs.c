@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/limits.h"
+
 void costs_clear(struct costs *costs)
 {
 	for (size_t i = 0; i < costs->lines.n; i++)
@@ -106,8 +108,8 @@ static int64_t count(struct json object, const char *key)
 
 static struct cost money(struct json object, const char *key)
 {
-	double usd = json_real_or(json_get(object, key), 0);
-	bool sane = usd >= 0 && usd < 1e8;
+	double usd = 0;
+	bool sane = json_real(json_get(object, key), &usd) && usd >= 0 && usd < 1e8;
 
 	return (struct cost){
 		.nano_usd = sane ? (int64_t)llround(usd * 1e9) : 0,
@@ -143,11 +145,14 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 
 	if (!doc)
 		return false;
+	if (!json_is(root, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "a note of costs is an object, not %s",
+			       json_type_name(json_type(root)));
 	costs_clear(costs);
 	costs->total = money(root, "totalCostUSD");
 	costs->api_ms = count(root, "totalAPIDuration");
 	it = json_each(json_get(root, "modelUsage"));
-	while (json_next(&it, &model, &counts))
+	while (costs->lines.n < LIMIT_COST_MODELS && json_next(&it, &model, &counts))
 		read_line(costs, model, counts);
 	return true;
 }

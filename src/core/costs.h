@@ -34,7 +34,8 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 void costs_models(struct str *out, const struct costs *costs, const struct model_table *table);
 /* Appends the transcript's note of the type "cost-state". */
 void costs_note(struct str *out, const struct costs *costs, struct sv session_id);
-/* Takes such a note up again; of one that makes no sense nothing is taken. */
+/* Takes such a note up again, up to LIMIT_COST_MODELS models of it; numbers that make
+ * no sense count as none, and as not known. Fails on what is no note at all. */
 must_use bool costs_read(struct costs *costs, struct sv note, struct err *err);
 
 static inline double costs_usd(const struct costs *costs)

@@ -3,8 +3,8 @@
 #include <ctype.h>
 
 #include "base/mem.h"
+#include "core/toolset.h"
 #include "text/json_write.h"
-#include "text/schema.h"
 
 enum { HOST_RESULT_MAX = 100000 };
 
@@ -106,14 +106,12 @@ static bool is_name(const char *name)
 	return n > 0 && n <= 64;
 }
 
-static bool check_schema(const char *text, struct err *err)
+static bool check(const struct awl_tool *host, struct err *err)
 {
-	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(text), 0, err);
-	defer(schema_freep) struct schema *schema = NULL;
-
-	if (!doc || !(schema = schema_compile(json_root(doc), err)))
-		return err_context(err, "its schema");
-	return true;
+	if (!host->call)
+		return err_set(err, ERR_INVALID, "it has no function to call");
+	return toolset_accepts_schema(sv_cstr(host->input_schema), err) ||
+	       err_context(err, "its schema");
 }
 
 struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
@@ -126,9 +124,7 @@ struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
 			host->name ? host->name : "");
 		return NULL;
 	}
-	if (!host->call || !check_schema(host->input_schema, err)) {
-		if (!host->call)
-			err_set(err, ERR_INVALID, "it has no function to call");
+	if (!check(host, err)) {
 		err_context(err, "the tool %s", host->name);
 		return NULL;
 	}
@@ -154,6 +150,8 @@ void host_tool_free(struct host_tool *t)
 {
 	if (!t)
 		return;
+	if (t->host.release)
+		t->host.release(t->host.arg);
 	free((char *)t->host.name);
 	free((char *)t->host.description);
 	free((char *)t->host.input_schema);

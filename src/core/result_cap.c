@@ -3,20 +3,28 @@
 #include <ctype.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "sys/fs.h"
 
-/* "toolu_01Ab" and nothing that leads elsewhere. */
+/* "toolu_01Ab", and nothing that leads elsewhere or is there already: some servers
+ * give the same id again. */
 static void file_of(struct str *path, const struct tool_call *call)
 {
 	defer(str_clear) struct str name = STR_INIT;
+	size_t stem;
 
 	for (size_t i = 0; i < call->id.len && name.len < 100; i++) {
 		unsigned char c = (unsigned char)call->id.ptr[i];
 
 		str_addc(&name, isalnum(c) || c == '_' || c == '-' ? (char)c : '_');
 	}
-	str_adds(&name, ".txt");
 	fs_join(path, sv_cstr(call->room->results_dir), sv_of(&name));
+	stem = path->len;
+	str_adds(path, ".txt");
+	for (int n = 2; fs_exists(path->ptr); n++) {
+		str_truncate(path, stem);
+		str_addf(path, "-%d.txt", n);
+	}
 }
 
 static bool keep(struct str *path, const struct tool_call *call, struct err *err)
@@ -27,16 +35,6 @@ static bool keep(struct str *path, const struct tool_call *call, struct err *err
 	return fs_mkdirs(call->room->results_dir, 0700, err) &&
 	       fs_write(path->ptr, sv_of(&call->result.text), (struct fs_write){ .mode = 0600 },
 			err);
-}
-
-/* At most `max` bytes, whole characters. */
-static size_t cut(struct sv text, size_t max)
-{
-	size_t end = min_of(text.len, max);
-
-	while (end > 0 && end < text.len && ((unsigned char)text.ptr[end] & 0xC0) == 0x80)
-		end--;
-	return end;
 }
 
 void result_cap(struct tool_call *call)
@@ -50,7 +48,9 @@ void result_cap(struct tool_call *call)
 	if (!max || whole <= max)
 		return;
 	kept = keep(&path, call, &err);
-	str_truncate(text, cut(sv_of(text), kept ? LIMIT_RESULT_PREVIEW : max));
+	if (kept)
+		max = min_of(max, LIMIT_RESULT_PREVIEW);
+	str_truncate(text, utf8_prefix(sv_of(text), max).len);
 	if (kept)
 		str_addf(text,
 			 "\n[The result has %zu bytes; these are the first. All of it is in %s]",

@@ -3,6 +3,7 @@
 #include "core/surroundings.h"
 #include "core/turn.h"
 #include "proto/message.h"
+#include "text/iso_time.h"
 #include "text/json_write.h"
 
 /* --- events out ----------------------------------------------------------------- */
@@ -11,14 +12,18 @@ static void emit(struct session *s, const struct event *event, struct sv uuid)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct uuid fresh;
+	struct event stamped = *event;
+	struct iso_time now = iso_time(loop_wall(s->engine->loop));
 
 	if (s->is_closed)
 		return;
+	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER)
+		stamped.message.timestamp = sv_cstr(now.text);
 	if (!uuid.len) {
 		fresh = uuid_v4(loop_rng(s->engine->loop));
 		uuid = sv_cstr(fresh.text);
 	}
-	event_write(&json, event, uuid, sv_cstr(s->id.text));
+	event_write(&json, &stamped, uuid, sv_cstr(s->id.text));
 	s->on_event(s->arg, event, sv_of(&json));
 }
 
@@ -222,6 +227,17 @@ static void tell_notes(struct session *s)
 	str_truncate(&s->notes, 0);
 }
 
+/* Instruction files that were left out, in whole or in part, since the last turn. */
+static void tell_left_out(struct session *s)
+{
+	struct sv notes = s->instructions ? instructions_notes(s->instructions) : SV_EMPTY, line;
+	struct sv fresh = sv_skip(notes, s->left_out_told);
+
+	while (sv_cut_line(&fresh, &line))
+		session_inform(s, "notice", line);
+	s->left_out_told = notes.len;
+}
+
 static bool only_silent(const struct session *s)
 {
 	for (size_t i = 0; i < s->waiting.n; i++) {
@@ -237,6 +253,7 @@ static void begin_turn(struct session *s)
 
 	tell_init(s);
 	tell_notes(s);
+	tell_left_out(s);
 	hear_instructions(s);
 	hear_waiting(s);
 	if (silent)

@@ -31,6 +31,7 @@ struct session {
 	char *results_dir;             /* may be NULL */
 	struct instructions *instructions;
 	size_t instructions_told;
+	size_t left_out_told; /* bytes of their notes */
 	bool no_instructions, knows_surroundings;
 	struct str branch;
 	VEC(struct session_waiting) waiting;

@@ -117,10 +117,20 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 
 /* --- permissions and tools -------------------------------------------------------------- */
 
+static void set_home(struct session *s)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (s->engine->home && fs_realpath(&real, s->engine->home, &err))
+		perm_set_home(&s->policy, sv_of(&real));
+}
+
 static bool set_policy(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	struct perm_policy *policy = &s->policy;
 
+	set_home(s);
 	s->agent.policy = policy;
 	s->agent.asker = o->answers_questions ? &s->asker : NULL;
 	if (o->permission_mode && !perm_mode_read(&policy->mode, sv_cstr(o->permission_mode), err))

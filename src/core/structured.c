@@ -1,8 +1,8 @@
 #include "core/structured.h"
 
 #include "base/mem.h"
+#include "core/toolset.h"
 #include "text/json_write.h"
-#include "text/schema.h"
 
 static bool always(__attribute__((unused)) struct json input)
 {
@@ -28,26 +28,11 @@ static struct op *hand_in(struct tool_call *call, struct then then)
 	return op_settled(call->room->loop, then);
 }
 
-static bool is_schema(struct sv text, struct err *err)
-{
-	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
-	defer(schema_freep) struct schema *schema = NULL;
-	struct json root = json_root(doc);
-
-	if (!doc)
-		return false;
-	if (!json_is(root, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "it must be a JSON object, not %s",
-			       json_type_name(json_type(root)));
-	schema = schema_compile(root, err);
-	return schema != NULL;
-}
-
 struct structured *structured_new(struct sv schema, struct err *err)
 {
 	struct structured *s;
 
-	if (!is_schema(schema, err)) {
+	if (!toolset_accepts_schema(schema, err)) {
 		err_context(err, "the JSON schema of the answer");
 		return NULL;
 	}

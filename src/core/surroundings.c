@@ -137,7 +137,8 @@ static struct sv main_branch(const struct answer *answer)
 	struct sv found = SV_EMPTY;
 
 	while (sv_cut_line(&rest, &line)) {
-		sv_cut(&line, ' ', &name);
+		if (!sv_cut(&line, ' ', &name))
+			continue;
 		if (sv_starts(line, SV("refs/remotes/origin/")))
 			return sv_skip(line, strlen("refs/remotes/origin/"));
 		if (!found.len && sv_starts(name, prefix))
@@ -165,7 +166,7 @@ static void add_git(struct surroundings *s)
 	struct str *out = &s->text;
 
 	if (a[BRANCH].code != 0 && a[BRANCH].code != NO_BRANCH)
-		return; /* git does not work here, or belongs to somebody else */
+		return; /* no git, no sound repository, or somebody else's */
 	if (a[BRANCH].code == 0)
 		visible_line(&s->branch, utf8_prefix(branch, LIMIT_GIT_LINE));
 	str_adds(out, "\nThe repository then:\n");

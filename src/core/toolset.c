@@ -1,7 +1,10 @@
 #include "core/toolset.h"
 
+#include "base/utf8.h"
 #include "perm/list.h"
 #include "text/nearest.h"
+
+enum { NAME_SHOWN = 200 }; /* bytes of one that a model made up */
 
 static void entry_clear(struct toolset_entry *entry)
 {
@@ -31,10 +34,10 @@ static bool is_wanted(const struct tool *tool, const char *list)
 {
 	struct sv rest = sv_cstr(list), item;
 
-	if (!list || sv_is(rest, "default"))
+	if (!list)
 		return !tool->hidden;
 	while (perm_list_next(&rest, &item)) {
-		if (tool_find(&tool, 1, item))
+		if (tool_find(&tool, 1, item) || (!tool->hidden && sv_is(item, "default")))
 			return true;
 	}
 	return false;
@@ -117,15 +120,35 @@ bool toolset_check(struct toolset_entry *entry, struct json input, struct str *r
 	return schema_check(entry->schema, input, report);
 }
 
+bool toolset_accepts_schema(struct sv text, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
+	defer(schema_freep) struct schema *schema = NULL;
+	struct json root = json_root(doc), type = json_get(root, "type");
+
+	if (!doc)
+		return false;
+	if (!json_is(root, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "it must be a JSON object, not %s",
+			       json_type_name(json_type(root)));
+	if (json_exists(type) && !sv_is(json_str_or(type, SV_EMPTY), "object"))
+		return err_set(
+			err, ERR_INVALID,
+			"its \"type\" must be \"object\": what a tool is given always is one");
+	schema = schema_compile(root, err);
+	return schema != NULL;
+}
+
 void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name)
 {
 	struct nearest best = NEAREST_INIT;
 
-	str_addf(out, "Error: No such tool available: %.*s", SV_ARG(name));
+	str_addf(out, "Error: No such tool available: %.*s.",
+		 SV_ARG(utf8_prefix(name, NAME_SHOWN)));
 	for (size_t i = 0; i < set->entries.n; i++)
 		nearest_offer(&best, name, sv_cstr(set->entries.at[i].tool->name));
 	if (best.word.len)
-		str_addf(out, ". Did you mean %.*s?", SV_ARG(best.word));
+		str_addf(out, " Did you mean %.*s?", SV_ARG(best.word));
 	str_adds(out, set->entries.n ? " The tools are:" : " There are no tools in this session.");
 	for (size_t i = 0; i < set->entries.n; i++)
 		str_addf(out, "%s %s", i ? "," : "", set->entries.at[i].tool->name);

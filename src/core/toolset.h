@@ -29,8 +29,8 @@ struct toolset {
 
 void toolset_clear(struct toolset *set);
 
-/* Adds the built-in ones that `list` names: NULL or "default" all that are not hidden,
- * "" none; those that a rule denies are left out. Fails on a name that is no tool. */
+/* Adds the built-in ones that `list` names: NULL all that are not hidden, and so does
+ * "default" in it; "" none; those that a rule denies are left out. Fails on a name that is no tool. */
 must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
 void toolset_add(struct toolset *set, const struct tool *tool);
@@ -44,6 +44,8 @@ struct toolset_entry *toolset_find(struct toolset *set, struct sv name);
 must_use bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report);
 /* The schema itself. */
 struct json toolset_schema(struct toolset_entry *entry);
+/* Whether `text` can be the schema of a tool made at run time; fails saying why not. */
+must_use bool toolset_accepts_schema(struct sv text, struct err *err);
 /* Appends what to say when there is no such tool. */
 void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name);
 

@@ -11,19 +11,39 @@
 #define AWL_PERM_COMMAND_H
 
 #include "base/str.h"
+#include "base/vec.h"
+
+/* Part of a text. */
+struct command_span {
+	size_t from, to;
+};
+
+/* A command, taken apart once to be held against many rules. */
+struct command {
+	struct sv text; /* without blanks at the ends; borrowed */
+	bool visible;   /* see command_is_visible() */
+	bool plain;     /* nothing in it can start a second command */
+	/* Whatever might begin a command, up to the end of its part of the text: the
+	 * words without their quoting, one blank between them. Into `bare`. */
+	VEC(struct command_span) starts;
+	struct str bare;
+};
+
+void command_init(struct command *command, struct sv text);
+void command_clear(struct command *command);
 
 /* Whether all characters can be seen, so that a person who looks at the command
  * knows what will run: no control characters but tabs and newlines, nothing of no
  * width or that changes the direction, no malformed UTF-8. */
-bool command_is_visible(struct sv command);
+bool command_is_visible(struct sv text);
 
-/* Whether `pattern` allows `command`. `*steps` is what the answer may cost; once
- * it is 0 the answer is false. */
-bool command_allowed_by(struct sv pattern, struct sv command, size_t *steps);
+/* Whether `pattern` allows it. `*steps` is what the answer may cost; once it is 0
+ * the answer is false. */
+bool command_allowed_by(struct sv pattern, const struct command *command, size_t *steps);
 
-/* Whether `command` may run what `pattern` names: behind ';', '|', 'cd x &&' and
- * the like, in parentheses, after assignments and wrappers such as sudo, quoted in
- * part, by its path. Once `*steps` is 0 the answer is true. */
-bool command_forbidden_by(struct sv pattern, struct sv command, size_t *steps);
+/* Whether it may run what `pattern` names: behind ';', '|', 'cd x &&' and the like,
+ * in parentheses, after assignments and wrappers such as sudo, quoted in part, by
+ * its path. Once `*steps` is 0 the answer is true. */
+bool command_forbidden_by(struct sv pattern, const struct command *command, size_t *steps);
 
 #endif

@@ -1,6 +1,7 @@
 #include "perm/perm.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -149,16 +150,23 @@ static struct verdict printf_like(3, 4)
 
 /* --- deciding ------------------------------------------------------------- */
 
-static const struct perm_rule *find_rule(const struct perm_policy *policy, enum behavior what,
-					 enum rule_match least, const struct wish *wish,
-					 size_t *steps)
+/* The first rule that speaks of the call; failing that, the first that may. */
+static const struct perm_rule *find_rule(enum behavior what, struct rule_case *c,
+					 enum rule_match *match)
 {
-	const rule_list *rules = rules_of(policy, what);
+	const rule_list *rules = rules_of(c->policy, what);
+	const struct perm_rule *found = NULL;
 
-	for (size_t i = 0; i < rules->n; i++)
-		if (rule_matches(policy, &rules->at[i], what, wish, steps) >= least)
-			return &rules->at[i];
-	return NULL;
+	*match = RULE_NO;
+	for (size_t i = 0; i < rules->n && *match != RULE_YES; i++) {
+		enum rule_match here = rule_matches(&rules->at[i], what, c);
+
+		if (here > *match) {
+			*match = here;
+			found = &rules->at[i];
+		}
+	}
+	return found;
 }
 
 static const struct sv *dir_around(const struct perm_policy *policy, struct sv path)
@@ -230,39 +238,42 @@ static struct verdict plan_denies(void)
 }
 
 /* Where a rule would deny, but the wish does not tell enough, the user decides. */
-static struct verdict judge(const struct perm_policy *policy, const struct wish *wish)
+static struct verdict judge(struct rule_case *c)
 {
-	size_t steps = LIMIT_PERM_STEPS;
-	const struct perm_rule *rule;
+	const struct perm_rule *denies, *asks, *allows;
+	enum rule_match match;
 	struct sv what;
 
-	if (sv_find_char(wish->command, '\0') != SIZE_MAX)
-		return say(BEHAVIOR_DENY, REASON_SAFETY,
-			   "The command holds a NUL byte: it is not what a shell would run.");
-	rule = find_rule(policy, BEHAVIOR_DENY, RULE_YES, wish, &steps);
-	if (rule)
-		return by_rule(BEHAVIOR_DENY, rule);
-	if (policy->mode == PERM_PLAN && wish->access == ACCESS_WRITE)
+	denies = find_rule(BEHAVIOR_DENY, c, &match);
+	if (match == RULE_YES)
+		return by_rule(BEHAVIOR_DENY, denies);
+	if (c->policy->mode == PERM_PLAN && c->wish.access == ACCESS_WRITE)
 		return plan_denies();
-	rule = find_rule(policy, BEHAVIOR_ASK, RULE_MAYBE, wish, &steps);
-	if (!rule)
-		rule = find_rule(policy, BEHAVIOR_DENY, RULE_MAYBE, wish, &steps);
-	if (rule)
-		return by_rule(BEHAVIOR_ASK, rule);
-	if (policy->mode == PERM_BYPASS)
+	asks = find_rule(BEHAVIOR_ASK, c, &match);
+	if (asks || denies)
+		return by_rule(BEHAVIOR_ASK, asks ? asks : denies);
+	if (c->policy->mode == PERM_BYPASS)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");
-	if (wish->access == ACCESS_WRITE && path_is_protected(wish->path, &what))
+	if (c->wish.access == ACCESS_WRITE && path_is_protected(c->wish.path, &what))
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
-			   show(wish->path).text, show(what).text);
-	rule = find_rule(policy, BEHAVIOR_ALLOW, RULE_YES, wish, &steps);
-	return rule ? by_rule(BEHAVIOR_ALLOW, rule) : by_mode(policy, wish);
+			   show(c->wish.path).text, show(what).text);
+	allows = find_rule(BEHAVIOR_ALLOW, c, &match);
+	if (match == RULE_YES)
+		return by_rule(BEHAVIOR_ALLOW, allows);
+	return by_mode(c->policy, &c->wish);
 }
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)
 {
-	struct verdict v = judge(policy, wish);
+	defer(rule_case_clear) struct rule_case c;
+	struct verdict v;
 
+	rule_case_init(&c, policy, wish);
+	if (sv_find_char(wish->command, '\0') != SIZE_MAX)
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "The command holds a NUL byte: it is not what a shell would run.");
+	v = judge(&c);
 	if (v.behavior != BEHAVIOR_ASK)
 		return v;
 	if (policy->mode == PERM_PLAN && wish->access >= ACCESS_WRITE)

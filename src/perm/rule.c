@@ -1,7 +1,6 @@
 #include "perm/rule.h"
 
 #include "base/limits.h"
-#include "perm/command.h"
 #include "perm/path.h"
 #include "perm/star.h"
 
@@ -181,46 +180,52 @@ static bool reaches(const struct perm_rule *rule, enum behavior what, struct sv 
 	return sv_is(rule->tool, "Read") && is_kind(SV("Edit"), tool);
 }
 
-static enum rule_match match_path(const struct perm_policy *policy, const struct perm_rule *rule,
-				  enum behavior what, const struct wish *wish, size_t *steps)
+void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish)
 {
-	bool wide = what != BEHAVIOR_ALLOW;
-	size_t ndirs = wide || policy->dirs.n == 0 ? policy->dirs.n : 1;
-	struct path_scope scope = { policy->dirs.at, ndirs, policy->home, wide, steps };
+	*c = (struct rule_case){ .policy = policy, .wish = *wish, .steps = LIMIT_PERM_STEPS };
+	command_init(&c->command, wish->command);
+}
 
-	if (!path_is_normal(wish->path))
+void rule_case_clear(struct rule_case *c)
+{
+	command_clear(&c->command);
+}
+
+static enum rule_match match_path(const struct perm_rule *rule, enum behavior what,
+				  struct rule_case *c)
+{
+	bool wide = what != BEHAVIOR_ALLOW, is_dir = wide || c->wish.access == ACCESS_READ;
+	size_t ndirs = wide || c->policy->dirs.n == 0 ? c->policy->dirs.n : 1;
+	struct path_scope scope = { c->policy->dirs.at, ndirs, c->policy->home, wide, &c->steps };
+
+	if (!path_is_normal(c->wish.path))
 		return RULE_MAYBE;
-	return path_matches(&scope, rule->content, wish->path, wide || wish->access == ACCESS_READ)
-		       ? RULE_YES
-		       : RULE_NO;
+	return path_matches(&scope, rule->content, c->wish.path, is_dir) ? RULE_YES : RULE_NO;
 }
 
-static bool match_command(const struct perm_rule *rule, enum behavior what, const struct wish *wish,
-			  size_t *steps)
+static enum rule_match match_command(const struct perm_rule *rule, enum behavior what,
+				     struct rule_case *c)
 {
-	return what == BEHAVIOR_ALLOW ? command_allowed_by(rule->content, wish->command, steps)
-				      : command_forbidden_by(rule->content, wish->command, steps);
+	bool yes;
+
+	if (rule->content.len == 0)
+		yes = what != BEHAVIOR_ALLOW || c->command.visible;
+	else if (what == BEHAVIOR_ALLOW)
+		yes = command_allowed_by(rule->content, &c->command, &c->steps);
+	else
+		yes = command_forbidden_by(rule->content, &c->command, &c->steps);
+	return yes ? RULE_YES : RULE_NO;
 }
 
-enum rule_match rule_matches(const struct perm_policy *policy, const struct perm_rule *rule,
-			     enum behavior what, const struct wish *wish, size_t *steps)
+enum rule_match rule_matches(const struct perm_rule *rule, enum behavior what, struct rule_case *c)
 {
-	if (!rule_covers(rule, what, wish->tool) && !reaches(rule, what, wish->tool))
+	if (!rule_covers(rule, what, c->wish.tool) && !reaches(rule, what, c->wish.tool))
 		return RULE_NO;
-	switch (wish->access) {
-	case ACCESS_READ:
-	case ACCESS_WRITE:
-		if (rule->content.len > 0)
-			return match_path(policy, rule, what, wish, steps);
+	if (c->wish.access == ACCESS_RUN)
+		return match_command(rule, what, c);
+	if (rule->content.len == 0)
 		return RULE_YES;
-	case ACCESS_RUN:
-		if (rule->content.len > 0)
-			return match_command(rule, what, wish, steps) ? RULE_YES : RULE_NO;
-		if (what == BEHAVIOR_ALLOW && !command_is_visible(wish->command))
-			return RULE_NO;
-		return RULE_YES;
-	case ACCESS_NONE:
-	case ACCESS_OTHER: break;
-	}
-	return rule->content.len > 0 ? RULE_MAYBE : RULE_YES;
+	if (c->wish.access == ACCESS_READ || c->wish.access == ACCESS_WRITE)
+		return match_path(rule, what, c);
+	return RULE_MAYBE;
 }

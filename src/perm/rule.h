@@ -2,6 +2,7 @@
 #ifndef AWL_PERM_RULE_H
 #define AWL_PERM_RULE_H
 
+#include "perm/command.h"
 #include "perm/perm.h"
 
 /* Reads "Tool" or "Tool(content)"; the views are into `text`, former names of tools
@@ -23,9 +24,18 @@ enum rule_match {
 	RULE_YES,
 };
 
-/* Whether it speaks of this call. In doubt a rule that allows does not, and one that
- * asks or denies does. `*steps` is what this may cost. */
-enum rule_match rule_matches(const struct perm_policy *policy, const struct perm_rule *rule,
-			     enum behavior what, const struct wish *wish, size_t *steps);
+/* One call, prepared to be held against many rules. */
+struct rule_case {
+	const struct perm_policy *policy; /* borrowed, as all in `wish` */
+	struct wish wish;
+	struct command command;
+	size_t steps; /* what all answers together may still cost */
+};
+void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish);
+void rule_case_clear(struct rule_case *c);
+
+/* Whether the rule speaks of this call. In doubt one that allows does not, and one
+ * that asks or denies does. */
+enum rule_match rule_matches(const struct perm_rule *rule, enum behavior what, struct rule_case *c);
 
 #endif

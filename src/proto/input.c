@@ -1,5 +1,21 @@
 #include "proto/input.h"
 
+/* What a block has to have beside that is the model's to say. */
+static bool are_blocks(struct json content, struct err *err)
+{
+	struct json_iter it = json_each(content);
+	struct json block;
+
+	for (size_t n = 1; json_next(&it, NULL, &block); n++) {
+		if (!json_is(block, JSON_OBJECT))
+			return err_set(
+				err, ERR_INVALID,
+				"a user message: content block %zu must be an object, not %s", n,
+				json_type_name(json_type(block)));
+	}
+	return true;
+}
+
 static bool read_prompt(struct input *out, struct json line, struct err *err)
 {
 	struct json message;
@@ -16,6 +32,8 @@ static bool read_prompt(struct input *out, struct json line, struct err *err)
 		return err_set(err, ERR_INVALID,
 			       "a user message: \"content\" must be a string or an array, not %s",
 			       json_type_name(json_type(out->content)));
+	if (!are_blocks(out->content, err))
+		return false;
 	out->kind = INPUT_PROMPT;
 	out->uuid = json_str_or(json_get(line, "uuid"), SV_EMPTY);
 	out->now = sv_is(json_str_or(json_get(line, "priority"), SV_EMPTY), "now");
@@ -57,13 +75,15 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 static bool read_response(struct input *out, struct json line, struct err *err)
 {
 	struct json outer, answer;
+	bool failed;
 
 	if (!json_need_object(line, "response", &outer, err) ||
 	    !json_need_str(outer, "request_id", &out->request_id, err))
 		return err_context(err, "a control response");
 	out->kind = INPUT_ANSWER;
 	answer = json_get(outer, "response");
-	out->allow = sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
+	failed = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
+	out->allow = !failed && sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
 	out->message = json_str_or(json_get(answer, "message"),

@@ -104,11 +104,12 @@ void content_text(struct str *out, struct json content)
 	if (json_str(content, &text))
 		str_add(out, text);
 	while (json_next(&it, NULL, &block)) {
-		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "text"))
+		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "text") ||
+		    !json_str(json_get(block, "text"), &text) || !text.len)
 			continue;
 		if (any)
 			str_adds(out, "\n\n");
-		str_add(out, json_str_or(json_get(block, "text"), SV_EMPTY));
+		str_add(out, text);
 		any = true;
 	}
 }

@@ -188,7 +188,7 @@ static void keep_titled(struct sessions *s, struct sv title)
 static bool is_digits(struct sv s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!memchr("0123456789abcdef-", s.ptr[i], 17))
+		if (sv_find_char(SV("0123456789abcdef-"), s.ptr[i]) == SIZE_MAX)
 			return false;
 	return true;
 }

@@ -1,7 +1,7 @@
 #include "store/transcript.h"
+#include "store/transcript_path.h"
 #include "store/transcript_walk.h"
 #include "sys/fs.h"
-#include "text/json_span.h"
 #include "text/json_write.h"
 
 /* Lines are written many at a time. */
@@ -15,15 +15,19 @@ static bool flush(struct fs_log *log, struct str *batch, struct err *err)
 	return true;
 }
 
-/* A line that is not sound to the last byte is not carried on. */
-static void add_line(struct str *batch, struct sv line, struct sv quoted_id)
+/* Bytes are changed in the one place only, and a line that has taken damage inside
+ * is carried on with it: others hang from it. */
+static void add_line(struct str *batch, struct sv text, struct sv quoted_id)
 {
 	defer(str_clear) struct str edited = STR_INIT;
-	struct err why;
+	struct line line;
+	size_t from;
 
-	str_add(&edited, sv_trim(line));
-	if (!json_span_set(&edited, JSON_STEPS(SV("sessionId")), quoted_id, &why))
-		return;
+	str_add(&edited, sv_trim(text));
+	if (line_read(&line, sv_of(&edited)) && line.session.len) {
+		from = (size_t)(line.session.ptr - edited.ptr);
+		str_splice(&edited, from, from + line.session.len, quoted_id);
+	}
 	str_add(batch, sv_of(&edited));
 	str_addc(batch, '\n');
 }
@@ -64,6 +68,8 @@ bool transcript_fork(const char *from, const char *to, const char *session_id, s
 	if (fs_exists(to))
 		return err_set(err, ERR_EXISTS, "%s: is there already", to);
 	quote(&id, session_id);
+	if (!path_make_parents(to, err))
+		return false;
 	log = fs_log_open(to, 0600, err);
 	if (!log)
 		return false;

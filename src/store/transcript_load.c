@@ -171,9 +171,10 @@ static void note_end(struct transcript_loaded *out, const struct walk *w, size_t
 			w->wanted.text);
 	if (left_out)
 		str_addf(&out->notes,
-			 "%zu messages, and the %.1f MB of the file before them, were left out: "
-			 "they are too old to fit.\n",
-			 left_out, (double)w->picks.at[0].at / 1e6);
+			 "%zu record%s, and the %.1f MB of the file before, %s left out: only the "
+			 "newest %zu MiB of a conversation are taken up.\n",
+			 left_out, left_out == 1 ? "" : "s", (double)w->picks.at[0].at / 1e6,
+			 left_out == 1 ? "was" : "were", LIMIT_RESUME_BYTES / MIB);
 }
 
 static bool read_records(struct transcript_loaded *out, struct walk *w, struct gather *g,

@@ -370,7 +370,7 @@ static size_t write_message(struct transcript_loaded *out, const struct mend *m,
 	jw_init(&w, &message->json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "role", d->assistant ? SV("assistant") : SV("user"));
-	if (d->n == 1 && first->kind == BLOCK_STRING && !calls) {
+	if (!d->assistant && !calls && first && !first->next && first->kind == BLOCK_STRING) {
 		jw_put_raw(&w, "content", first->json);
 	} else {
 		jw_put_array(&w, "content");

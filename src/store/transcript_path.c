@@ -1,3 +1,5 @@
+#include "store/transcript_path.h"
+
 #include "base/utf8.h"
 #include "store/transcript.h"
 #include "sys/fs.h"
@@ -66,4 +68,16 @@ void transcript_lock_path(struct str *out, struct sv config_dir, struct sv sessi
 {
 	fs_join(out, config_dir, SV("awl/locks/"));
 	str_add(out, session_id);
+}
+
+bool path_make_parents(const char *path, struct err *err)
+{
+	struct sv whole = sv_cstr(path);
+	size_t slash = sv_rfind_char(whole, '/');
+	defer(mem_freep) char *dir = NULL;
+
+	if (slash == SIZE_MAX || slash == 0)
+		return true;
+	dir = sv_dup(sv_slice(whole, 0, slash));
+	return fs_mkdirs(dir, 0700, err);
 }

@@ -232,23 +232,31 @@ static bool is_enough(const struct walk *w)
 	       (!w->see || w->tail.size - tail_reached(&w->tail) >= (int64_t)LIMIT_TRANSCRIPT_TAIL);
 }
 
-static bool walk_lines(struct walk *w, struct err *err)
+/* Blank lines are nothing, not even damage. */
+static void look_at(struct walk *w, const struct tail_line *where)
 {
-	struct tail_line where;
 	struct line line;
 
-	while (!is_enough(w)) {
+	if (!where->too_long && !sv_trim(where->text).len)
+		return;
+	if (!line_read(&line, where->text)) {
+		w->bad_lines++;
+	} else if (!line_flag(line.side_chain)) {
+		if (w->see)
+			w->see(w->arg, &line, where);
+		visit(w, &line, where);
+	}
+}
+
+static bool walk_lines(struct walk *w, struct err *err)
+{
+	struct tail_line where = { .end = false };
+
+	while (!where.end && !is_enough(w)) {
 		if (!tail_prev(&w->tail, &where, err))
 			return false;
-		if (where.end)
-			break;
-		if (where.too_long || (sv_trim(where.text).len && !line_read(&line, where.text))) {
-			w->bad_lines++;
-		} else if (sv_trim(where.text).len && !line_flag(line.side_chain)) {
-			if (w->see)
-				w->see(w->arg, &line, &where);
-			visit(w, &line, &where);
-		}
+		if (!where.end)
+			look_at(w, &where);
 	}
 	if (w->following)
 		end(w, WALK_MISSING);

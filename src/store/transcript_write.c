@@ -1,6 +1,8 @@
 #include "base/limits.h"
 #include "store/transcript.h"
+#include "store/transcript_path.h"
 #include "sys/fs.h"
+#include "text/iso_time.h"
 #include "text/json_span.h"
 #include "text/json_write.h"
 
@@ -56,23 +58,11 @@ void transcript_freep(struct transcript **t)
 
 /* --- opening --------------------------------------------------------------------- */
 
-static bool make_parents(const char *path, struct err *err)
-{
-	struct sv whole = sv_cstr(path);
-	size_t slash = sv_rfind_char(whole, '/');
-	defer(mem_freep) char *dir = NULL;
-
-	if (slash == SIZE_MAX || slash == 0)
-		return true;
-	dir = sv_dup(sv_slice(whole, 0, slash));
-	return fs_mkdirs(dir, 0700, err);
-}
-
 static bool take_lock(struct transcript *t, struct err *err)
 {
 	if (!t->lock_path || t->lock)
 		return true;
-	if (!make_parents(t->lock_path, err))
+	if (!path_make_parents(t->lock_path, err))
 		return false;
 	t->lock = fs_lock(t->lock_path, err);
 	if (t->lock)
@@ -104,7 +94,7 @@ static bool open_log(struct transcript *t, struct err *err)
 
 	if (t->log)
 		return true;
-	if (!take_lock(t, err) || !make_parents(t->path, err))
+	if (!take_lock(t, err) || !path_make_parents(t->path, err))
 		return false;
 	log = fs_log_open(t->path, 0600, err);
 	if (!log || !ends_torn(t->path, &t->torn, err))
@@ -144,17 +134,6 @@ static bool append(struct transcript *t, struct str *line, struct err *err)
 		return false;
 	t->torn = false;
 	return true;
-}
-
-static void put_time(struct jw *w, int64_t wall_ms)
-{
-	time_t seconds = wall_ms / 1000 - (wall_ms % 1000 < 0);
-	struct tm tm = { .tm_mday = 1 };
-	char date[64];
-
-	gmtime_r(&seconds, &tm);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
-	jw_put_strf(w, "timestamp", "%s.%03dZ", date, (int)((wall_ms % 1000 + 1000) % 1000));
 }
 
 static void put_text(struct jw *w, const char *key, struct sv text)
@@ -211,7 +190,7 @@ static void write_record(struct str *line, const struct transcript *t,
 	put_flag(&w, "isCompactSummary", r->is_compact_summary);
 	put_flag(&w, "isApiErrorMessage", r->is_api_error);
 	jw_put_str(&w, "uuid", r->uuid);
-	put_time(&w, r->wall_ms);
+	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
 	put_text(&w, "permissionMode", r->permission_mode);
 	put_json(&w, "toolUseResult", r->tool_use_result);
 	jw_end(&w);

@@ -90,6 +90,17 @@ TEST(what_is_written_is_read)
 	CHECK_INT(info(in(&p, "f"), true).size, 5);
 }
 
+TEST(an_empty_file_is_an_empty_string)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	struct err err;
+	PLACE(p);
+
+	put(&p, "f", "");
+	CHECK_OK(fs_read(&out, in(&p, "f"), 5, &err), err);
+	CHECK_STR(str_c(&out), "");
+}
+
 TEST(a_file_larger_than_allowed_is_not_read)
 {
 	defer(str_clear) struct str out = STR_INIT;

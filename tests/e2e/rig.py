@@ -12,6 +12,7 @@ import tempfile
 import termios
 import time
 import fcntl
+import json
 import unittest
 
 import pyte
@@ -54,6 +55,68 @@ class Sandbox(unittest.TestCase):
         terminal = Terminal([AWL, *args], self.cwd, self.environment(**(env or {})), rows, cols)
         self.addCleanup(terminal.close)
         return terminal
+
+
+class Modelled(Sandbox):
+    """A test with a scripted model behind real HTTP."""
+
+    SECRET = "sk-ant-very-secret-0123456789"
+
+    def serve(self, script):
+        """Starts the model of this script (docs/model-script.md); returns its URL."""
+        path = os.path.join(self.root, "model.script")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script)
+        self.request_log = os.path.join(self.root, "requests.jsonl")
+        server = subprocess.Popen([AWL, "model-server", "--record-requests", self.request_log, path],
+                                  stdout=subprocess.PIPE, text=True, env=self.environment())
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait, PATIENCE)
+        self.addCleanup(server.terminate)
+        self.url = server.stdout.readline().split()[-1]
+        return self.url
+
+    def requests(self):
+        """The bodies of all requests so far."""
+        with open(self.request_log, encoding="utf-8") as file:
+            return [json.loads(json.loads(line)["text"]) for line in file]
+
+    def modelled(self, **env):
+        """The environment in which that model is asked."""
+        return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": self.SECRET, **env}
+
+    def print(self, *args, stdin=b"", **env):
+        """Runs awl -p to its end."""
+        return self.awl("-p", *args, stdin=stdin, env=self.modelled(**env))
+
+    def start(self, *args, stdin=subprocess.DEVNULL, **env):
+        """Starts awl with pipes; it is killed when the test ends."""
+        process = subprocess.Popen([AWL, *args], stdin=stdin, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, cwd=self.cwd,
+                                   env=self.environment(**self.modelled(**env)))
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe:
+                pipe.close()
+
+    def path(self, name):
+        return os.path.join(self.cwd, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
 
 
 class Terminal:

@@ -345,9 +345,9 @@ class Life(Server):
         port = str(self.serve("reply\n"))
         script = os.path.join(self.cwd, "model.script")
         for args, status, words in (
-                ([], 2, b"which script?"),
-                (["--port", "x", script], 2, b"must be a number"),
-                (["--port", "70000", script], 2, b"must be a number"),
+                ([], 1, b"which script?"),
+                (["--port", "x", script], 1, b"must be a number"),
+                (["--port", "70000", script], 1, b"must be a number"),
                 (["--port", port, script], 1, b"Address already in use"),
                 (["--host", "nowhere", script], 1, b"nowhere"),
                 (["/nonexistent"], 1, b"/nonexistent"),

@@ -5,7 +5,6 @@
  * one, and denied wherever it stands. */
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "perm/command.h"
 #include "perm/path.h"
 #include "perm/rule.h"
 
@@ -129,23 +128,33 @@ static bool has_any(struct sv text, const char *set)
 static bool forbids(struct sv pattern, const char *before, struct sv command, const char *after)
 {
 	defer(str_clear) struct str text = STR_INIT;
+	defer(command_clear) struct command parts;
 	size_t steps = SIZE_MAX;
 
 	str_adds(&text, before);
 	str_add(&text, command);
 	str_adds(&text, after);
-	return command_forbidden_by(pattern, sv_of(&text), &steps);
+	command_init(&parts, sv_of(&text));
+	return command_forbidden_by(pattern, &parts, &steps);
+}
+
+static bool allows(struct sv pattern, struct sv command)
+{
+	defer(command_clear) struct command parts;
+	size_t steps = SIZE_MAX;
+
+	command_init(&parts, command);
+	return command_allowed_by(pattern, &parts, &steps);
 }
 
 static void check_command(struct sv pattern, struct sv command)
 {
-	size_t steps = SIZE_MAX;
 	bool open = sv_ends(pattern, SV(":*")) || sv_ends(pattern, SV(" *"));
 	struct sv fixed = open ? sv_slice(pattern, 0, pattern.len - 2) : pattern;
 
 	if (fixed.len == 0)
 		return;
-	if (command_allowed_by(pattern, command, &steps)) {
+	if (allows(pattern, command)) {
 		BUG_ON(!command_is_visible(sv_trim(command)));
 		if (open || has_any(pattern, "*"))
 			BUG_ON(has_any(sv_trim(command), ";&|\n`$(){}<>"));

@@ -80,6 +80,7 @@ static bool read_all(struct str *out, int fd, size_t size_hint, const char *path
 	ssize_t n;
 
 	str_reserve(out, size_hint + 1);
+	out->ptr[out->len] = '\0';
 	for (;;) {
 		if (out->cap - out->len < 2)
 			str_reserve(out, max_of(out->len - start, (size_t)4096));

@@ -53,10 +53,11 @@ TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
 		{ "awl -x", "unknown option '-x'" },
 		{ "awl -vx", "unknown option '-x'" },
 		{ "awl hlep", "unknown command 'hlep'; did you mean 'help'?" },
-		{ "awl frobnicate", "unknown command 'frobnicate'" },
-		{ "awl -- --version", "unknown command '--version'" },
 		{ "awl --version=yes", "option '--version' takes no value" },
 		{ "awl --debug-file", "option '--debug-file' needs a value: --debug-file <file>" },
+		{ "awl --allowedTools", "option '--allowedTools' needs a value" },
+		{ "awl --alowedTools x", "did you mean '--allowedTools'?" },
+		{ "awl help --model x", "unknown option '--model'" },
 		{ "awl man extra", "'awl man' takes no argument 'extra'" },
 		{ "awl help man extra", "'awl help' takes no argument 'extra'" },
 	};
@@ -68,6 +69,98 @@ TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
 		CHECK(!parse(&args, cases[i].line, &err));
 		CHECK_ERR(err, ERR_INVALID, cases[i].text);
 		CHECK(args.command == NULL);
+	}
+}
+
+TEST(words_that_are_no_command_are_a_prompt)
+{
+	static const char *const lines[] = {
+		"awl frobnicate this",
+		"awl -- frobnicate this",
+		"awl -p frobnicate this",
+		"awl frobnicate this -p",
+		"awl --model m frobnicate -- this",
+		"awl --allowedTools Read Edit -p frobnicate this",
+		"awl frobnicate this --add-dir a b",
+		"awl --add-dir=a frobnicate this",
+		"awl --resume=x frobnicate this",
+	};
+
+	for (size_t i = 0; i < countof(lines); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(parse(&args, lines[i], &err), err);
+		CHECK(args.command == &cli_main);
+		CHECK_INT(args.words.n, 2);
+		CHECK_STR(args.words.at[0], "frobnicate");
+		CHECK_STR(args.words.at[1], "this");
+	}
+}
+
+TEST(with_p_a_command_is_a_prompt_too)
+{
+	static const char *const lines[] = { "awl -p help", "awl help -p", "awl -- help" };
+
+	for (size_t i = 0; i < countof(lines); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(parse(&args, lines[i], &err), err);
+		CHECK(args.command == &cli_main);
+		CHECK_STR(args.words.at[0], "help");
+	}
+}
+
+static void check_values(const struct args *args, const char *flag, const char *expected)
+{
+	defer(str_clear) struct str all = STR_INIT;
+	const char *value;
+
+	for (size_t at = 0; (value = args_next(args, flag, &at));)
+		str_addf(&all, "%s;", value);
+	CHECK_STR(str_c(&all), expected);
+}
+
+TEST(a_list_takes_every_word_up_to_the_next_flag)
+{
+	static const struct {
+		const char *line, *values;
+	} cases[] = {
+		{ "awl -p --allowedTools Read Edit --model m", "Read;Edit;" },
+		{ "awl -p --allowed-tools Read --allowedTools=Edit,Bash x", "Read;Edit,Bash;" },
+		{ "awl -p --allowedTools= x", ";" },
+		{ "awl -p --allowedTools Read -- x", "Read;" },
+		{ "awl -p x", "" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(parse(&args, cases[i].line, &err), err);
+		check_values(&args, "allowedTools", cases[i].values);
+	}
+}
+
+TEST(an_optional_value_is_a_word_that_is_no_flag)
+{
+	static const struct {
+		const char *line, *value;
+	} cases[] = {
+		{ "awl -r -p", NULL },       { "awl --resume", NULL },    { "awl -r id", "id" },
+		{ "awl --resume id", "id" }, { "awl --resume=id", "id" }, { "awl -rid", "id" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(args_clear) struct args args = ARGS_INIT;
+		struct err err = ERR_INIT;
+		const char *value;
+
+		CHECK_OK(parse(&args, cases[i].line, &err), err);
+		CHECK(args_has(&args, "resume"));
+		value = args_value(&args, "resume");
+		CHECK_STR(value ? value : "none", cases[i].value ? cases[i].value : "none");
 	}
 }
 

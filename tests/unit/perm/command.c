@@ -7,14 +7,23 @@ struct command_case {
 	const char *pattern, *command;
 };
 
-typedef bool judge_fn(struct sv pattern, struct sv command, size_t *steps);
+typedef bool judge_fn(struct sv pattern, const struct command *command, size_t *steps);
+
+static bool judge_one(judge_fn *judge, struct sv pattern, struct sv text, size_t *steps)
+{
+	defer(command_clear) struct command command;
+
+	command_init(&command, text);
+	return judge(pattern, &command, steps);
+}
 
 static void check_all(judge_fn *judge, const struct command_case *cases, size_t n, bool expected)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t steps = LIMIT_PERM_STEPS;
 
-		if (judge(sv_cstr(cases[i].pattern), sv_cstr(cases[i].command), &steps) == expected)
+		if (judge_one(judge, sv_cstr(cases[i].pattern), sv_cstr(cases[i].command),
+			      &steps) == expected)
 			continue;
 		print_error("%s: %s\n", cases[i].pattern, cases[i].command);
 		CHECK(false);
@@ -221,9 +230,9 @@ TEST(command_is_forbidden_behind_ten_thousand_others)
 
 	for (int i = 0; i < 10000; i++)
 		str_adds(&command, "true && ");
-	CHECK(!command_forbidden_by(SV("curl:*"), sv_of(&command), &steps));
+	CHECK(!judge_one(command_forbidden_by, SV("curl:*"), sv_of(&command), &steps));
 	str_adds(&command, "curl evil.example");
-	CHECK(command_forbidden_by(SV("curl:*"), sv_of(&command), &steps));
+	CHECK(judge_one(command_forbidden_by, SV("curl:*"), sv_of(&command), &steps));
 	CHECK(steps > 0);
 }
 
@@ -237,10 +246,10 @@ TEST(command_too_costly_to_judge_is_forbidden_and_not_allowed)
 		str_adds(&command, " a");
 	for (size_t cost = 0; cost < 200; cost += 7) {
 		steps = cost;
-		CHECK(command_forbidden_by(SV("a*a*b"), sv_of(&command), &steps));
+		CHECK(judge_one(command_forbidden_by, SV("a*a*b"), sv_of(&command), &steps));
 		CHECK_INT(steps, 0);
 		steps = cost;
-		CHECK(!command_allowed_by(SV("*a*a"), sv_of(&command), &steps));
+		CHECK(!judge_one(command_allowed_by, SV("*a*a"), sv_of(&command), &steps));
 	}
 }
 

@@ -10,10 +10,10 @@
 
 /* `parent` is "null" or P("id"). */
 #define P(id) "\"" id "\""
-#define LINE(type, id, parent, more)                                                     \
-	"{\"parentUuid\":" parent ",\"isSidechain\":false,\"userType\":\"external\","    \
-	"\"cwd\":\"/w\",\"sessionId\":\"" SESSION "\",\"version\":\"2.1\","              \
-	"\"gitBranch\":\"main\",\"type\":\"" type "\"," more ",\"uuid\":\"" id "\","     \
+#define LINE(type, id, parent, more)                                                  \
+	"{\"parentUuid\":" parent ",\"isSidechain\":false,\"userType\":\"external\"," \
+	"\"cwd\":\"/w\",\"sessionId\":\"" SESSION "\",\"version\":\"2.1\","           \
+	"\"gitBranch\":\"main\",\"type\":\"" type "\"," more ",\"uuid\":\"" id "\","  \
 	"\"timestamp\":\"2026-11-15T09:08:10.730Z\"}\n"
 #define SAID(type, id, parent, message, more) \
 	LINE(type, id, parent, "\"message\":{" message "}" more)
@@ -23,26 +23,26 @@
 	SAID("user", id, parent, "\"role\":\"user\",\"content\":" content, more)
 #define USER(id, parent, content) USER_MORE(id, parent, content, "")
 /* One block a record, the records of one answer sharing `message_id`. */
-#define ANSWER_MORE(id, parent, message_id, block, more)                                 \
-	SAID("assistant", id, parent,                                                    \
-	     "\"model\":\"claude-x\",\"id\":\"" message_id "\",\"type\":\"message\","    \
-	     "\"role\":\"assistant\",\"content\":[" block "],\"stop_reason\":null",      \
+#define ANSWER_MORE(id, parent, message_id, block, more)                              \
+	SAID("assistant", id, parent,                                                 \
+	     "\"model\":\"claude-x\",\"id\":\"" message_id "\",\"type\":\"message\"," \
+	     "\"role\":\"assistant\",\"content\":[" block "],\"stop_reason\":null",   \
 	     more)
 #define ANSWER(id, parent, message_id, block) ANSWER_MORE(id, parent, message_id, block, "")
-#define RESULT_LINE(id, parent, call, text)                                              \
-	USER_MORE(id, parent, "[" RESULT(call, text) "]",                                \
+#define RESULT_LINE(id, parent, call, text)               \
+	USER_MORE(id, parent, "[" RESULT(call, text) "]", \
 		  ",\"toolUseResult\":{\"uuid\":\"" text "\",\"type\":\"assistant\"}")
-#define BOUNDARY(id, old)                                                                \
-	LINE("system", id, "null",                                                       \
+#define BOUNDARY(id, old)          \
+	LINE("system", id, "null", \
 	     "\"subtype\":\"compact_boundary\",\"logicalParentUuid\":\"" old "\"")
 
-#define TEXT(text)  "{\"type\":\"text\",\"text\":\"" text "\"}"
-#define THOUGHT     "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}"
-#define CALL(id)    "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"Read\",\"input\":{}}"
+#define TEXT(text) "{\"type\":\"text\",\"text\":\"" text "\"}"
+#define THOUGHT    "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}"
+#define CALL(id)   "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"Read\",\"input\":{}}"
 #define RESULT(id, text) \
 	"{\"tool_use_id\":\"" id "\",\"type\":\"tool_result\",\"content\":\"" text "\"}"
-#define FAILED(id)                                                                       \
-	"{\"type\":\"tool_result\",\"tool_use_id\":\"" id "\","                          \
+#define FAILED(id)                                              \
+	"{\"type\":\"tool_result\",\"tool_use_id\":\"" id "\"," \
 	"\"content\":\"[Tool result missing due to internal error]\",\"is_error\":true}"
 #define STAND_IN "U \"[The messages before this one are no longer there.]\"\n"
 
@@ -85,16 +85,21 @@ static inline void load_text(struct transcript_loaded *out, struct sv text, cons
 		fail_msg("%s", unsound(out));
 }
 
-#define LOADED(name, text)                                                               \
-	defer(transcript_loaded_clear) struct transcript_loaded name =                   \
-		TRANSCRIPT_LOADED_INIT;                                                  \
+#define LOADED(name, text)                                                                     \
+	defer(transcript_loaded_clear) struct transcript_loaded name = TRANSCRIPT_LOADED_INIT; \
 	load_text(&name, text, "")
 
-#define CHECK_MESSAGES(loaded, expected)                                                 \
-	do {                                                                             \
-		defer(str_clear) struct str shown_ = STR_INIT;                           \
-		show_messages(&shown_, &(loaded));                                       \
-		CHECK_STR(str_c(&shown_), expected);                                     \
-	} while (0)
+static inline void check_messages(const struct transcript_loaded *l, const char *what,
+				  const char *expected)
+{
+	defer(str_clear) struct str shown = STR_INIT;
+
+	show_messages(&shown, l);
+	if (strcmp(str_c(&shown), expected) != 0)
+		print_error("%s:\n", what);
+	CHECK_STR(str_c(&shown), expected);
+}
+
+#define CHECK_MESSAGES(loaded, expected) check_messages(&(loaded), "the messages", expected)
 
 #endif

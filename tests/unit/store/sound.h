@@ -47,8 +47,9 @@ static inline const char *sound_content(struct json content, bool assistant, str
 	size_t thoughts = 0;
 
 	if (json_is(content, JSON_STRING))
-		return assistant ? "an answer that is a string"
-				 : sound_is_blank(content) ? "a blank content" : NULL;
+		return assistant                 ? "an answer that is a string"
+		       : sound_is_blank(content) ? "a blank content"
+						 : NULL;
 	while (!why && json_next(&it, NULL, &block)) {
 		thoughts += sv_is(sound_member(block, "type"), "thinking");
 		why = sound_block(block, assistant, open, seen);

@@ -2,13 +2,12 @@
 #include "base/limits.h"
 #include "records.h"
 
-#define TWO_TURNS                                                                    \
-	USER("u1", "null", "\"one\"")                                                \
-	ANSWER("a1", P("u1"), "m1", TEXT("first"))                                   \
-	USER("u2", P("a1"), "\"two\"")                                               \
+#define TWO_TURNS                                  \
+	USER("u1", "null", "\"one\"")              \
+	ANSWER("a1", P("u1"), "m1", TEXT("first")) \
+	USER("u2", P("a1"), "\"two\"")             \
 	ANSWER("a2", P("u2"), "m2", TEXT("second"))
-#define TWO_TURNS_SHOWN                                                              \
-	"U \"one\"\nA [" TEXT("first") "]\nU \"two\"\nA [" TEXT("second") "]\n"
+#define TWO_TURNS_SHOWN "U \"one\"\nA [" TEXT("first") "]\nU \"two\"\nA [" TEXT("second") "]\n"
 
 TEST(a_conversation_is_loaded_as_it_was_said)
 {
@@ -59,45 +58,43 @@ struct chain_case {
 static const struct chain_case chains[] = {
 	{ "lines that are no messages are passed over",
 	  "{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\n" USER("u1", "null", "\"q\"")
-		  LINE("attachment", "x1", P("u1"), "\"attachment\":{\"type\":\"todo\"}")
-			  LINE("progress", "x2", P("x1"), "\"data\":{\"uuid\":\"u1\"}")
-				  ANSWER("a1", P("x2"), "m1", TEXT("a"))
-					  LINE("system", "x3", P("a1"),
-					       "\"subtype\":\"turn_duration\"")
-	  "{\"type\":\"from-the-future\",\"uuid\":\"zz\"}\n",
+		  LINE("attachment", "x1", P("u1"), "\"attachment\":{\"type\":\"todo\"}") LINE(
+			  "progress", "x2", P("x1"),
+			  "\"data\":{\"uuid\":\"u1\"}") ANSWER("a1", P("x2"), "m1", TEXT("a"))
+			  LINE("system", "x3", P("a1"),
+			       "\"subtype\":\"turn_duration\"") "{\"type\":\"from-the-future\","
+								"\"uuid\":\"zz\"}\n",
 	  "U \"q\"\nA [" TEXT("a") "]\n" },
 	{ "an abandoned branch is not part of it",
 	  USER("u1", "null", "\"q\"") ANSWER("a1", P("u1"), "m1", TEXT("a"))
-		  USER("u2", P("a1"), "\"wrong way\"") ANSWER("a2", P("u2"), "m2", TEXT("b"))
-			  USER("u3", P("a1"), "\"right way\"")
-				  ANSWER("a3", P("u3"), "m3", TEXT("c")),
+		  USER("u2", P("a1"), "\"wrong way\"") ANSWER("a2", P("u2"), "m2", TEXT("b")) USER(
+			  "u3", P("a1"), "\"right way\"") ANSWER("a3", P("u3"), "m3", TEXT("c")),
 	  "U \"q\"\nA [" TEXT("a") "]\nU \"right way\"\nA [" TEXT("c") "]\n" },
 	{ "a side chain is not part of it",
-	  USER("u1", "null", "\"q\"")
-	  "{\"parentUuid\":\"u1\",\"isSidechain\":true,\"type\":\"assistant\",\"message\":"
-	  "{\"content\":[" TEXT("other") "]},\"uuid\":\"u9\"}\n" ANSWER("a1", P("u1"), "m1",
-									TEXT("a"))
-	  "{\"isSidechain\" : true,\"parentUuid\":\"a1\",\"type\":\"user\",\"uuid\":\"u8\"}\n",
+	  USER("u1", "null", "\"q\"") "{\"parentUuid\":\"u1\",\"isSidechain\":true,\"type\":"
+				      "\"assistant\",\"message\":"
+				      "{\"content\":[" TEXT("other") "]},\"uuid\":\"u9\"}\n" ANSWER(
+					      "a1", P("u1"), "m1",
+					      TEXT("a")) "{\"isSidechain\" : "
+							 "true,\"parentUuid\":\"a1\",\"type\":"
+							 "\"user\",\"uuid\":\"u8\"}\n",
 	  "U \"q\"\nA [" TEXT("a") "]\n" },
 	{ "what was before a compact boundary is gone, the summary is there",
 	  USER("u1", "null", "\"old\"") ANSWER("a1", P("u1"), "m1", TEXT("old"))
-		  BOUNDARY("b1", "a1")
-			  USER_MORE("u2", P("b1"), "\"in short\"",
-				    ",\"isCompactSummary\":true,"
-				    "\"isVisibleInTranscriptOnly\":true")
-				  ANSWER("a2", P("u2"), "m2", TEXT("new")),
+		  BOUNDARY("b1", "a1") USER_MORE("u2", P("b1"), "\"in short\"",
+						 ",\"isCompactSummary\":true,"
+						 "\"isVisibleInTranscriptOnly\":true")
+			  ANSWER("a2", P("u2"), "m2", TEXT("new")),
 	  "U \"in short\"\nA [" TEXT("new") "]\n" },
 	{ "what only the screen shows is not sent, what the harness says is",
 	  USER("u1", "null", "\"q\"") USER_MORE("u2", P("u1"), "\"reminder\"", ",\"isMeta\":true")
-		  ANSWER_MORE("e1", P("u2"), "m0", TEXT("API Error"),
-			      ",\"isApiErrorMessage\":true")
+		  ANSWER_MORE("e1", P("u2"), "m0", TEXT("API Error"), ",\"isApiErrorMessage\":true")
 			  SAID("assistant", "e2", P("e1"),
-			       "\"model\":\"<synthetic>\",\"content\":[" TEXT("No") "]", "")
-				  USER_MORE("v1", P("e2"), "\"shown\"",
-					    ",\"isVisibleInTranscriptOnly\":true")
-					  USER_MORE("v2", P("v1"), "\"shown\"",
-						    ",\"isVirtual\":true")
-						  ANSWER("a1", P("v2"), "m1", TEXT("a")),
+			       "\"model\":\"<synthetic>\",\"content\":[" TEXT("No") "]",
+			       "") USER_MORE("v1", P("e2"), "\"shown\"",
+					     ",\"isVisibleInTranscriptOnly\":true")
+				  USER_MORE("v2", P("v1"), "\"shown\"", ",\"isVirtual\":true")
+					  ANSWER("a1", P("v2"), "m1", TEXT("a")),
 	  "U [" TEXT("q") "," TEXT("reminder") "]\nA [" TEXT("a") "]\n" },
 	{ "of two records with one id the first counts",
 	  USER("u1", "null", "\"q\"") ANSWER("a1", P("u1"), "m1", TEXT("real"))
@@ -105,8 +102,7 @@ static const struct chain_case chains[] = {
 			  ANSWER("a2", P("u2"), "m2", TEXT("b")) USER("u2", P("u9"), "\"stub\"")
 				  ANSWER("a3", P("a2"), "m3", TEXT("c")),
 	  "U \"q\"\nA [" TEXT("real") "]\nU \"r\"\nA [" TEXT("b") "," TEXT("c") "]\n" },
-	{ "a cycle ends",
-	  USER("u1", P("a1"), "\"q\"") ANSWER("a1", P("u1"), "m1", TEXT("a")),
+	{ "a cycle ends", USER("u1", P("a1"), "\"q\"") ANSWER("a1", P("u1"), "m1", TEXT("a")),
 	  "U \"q\"\nA [" TEXT("a") "]\n" },
 	{ "a record that is its own parent is the first",
 	  USER("u1", P("u1"), "\"q\"") ANSWER("a1", P("u1"), "m1", TEXT("a")),
@@ -116,14 +112,14 @@ static const struct chain_case chains[] = {
 		  USER("u2", P("a1"), "\"q\""),
 	  STAND_IN "A [" TEXT("a") "]\nU \"q\"\n" },
 	{ "ids inside of messages mean nothing",
-	  USER("u1", "null", "\"\\\"uuid\\\":\\\"a1\\\"\"")
-		  ANSWER("a1", P("u1"), "m1",
-			 "{\"type\":\"text\",\"text\":\"a\",\"uuid\":\"u1\",\"parentUuid\":\"zz\"}"),
+	  USER("u1", "null", "\"\\\"uuid\\\":\\\"a1\\\"\"") ANSWER(
+		  "a1", P("u1"), "m1",
+		  "{\"type\":\"text\",\"text\":\"a\",\"uuid\":\"u1\",\"parentUuid\":\"zz\"}"),
 	  "U \"\\\"uuid\\\":\\\"a1\\\"\"\nA [{\"type\":\"text\",\"text\":\"a\",\"uuid\":\"u1\","
 	  "\"parentUuid\":\"zz\"}]\n" },
 	{ "bytes stay as they are",
-	  USER("u1", "null", "\"\\u0041\\/ \xe2\x80\xa8 \\ud83d\\ude00\"")
-		  ANSWER("a1", P("u1"), "m1", "{ \"text\" : \"1\" , \"n\":1.50e0,\"type\":\"text\"}"),
+	  USER("u1", "null", "\"\\u0041\\/ \xe2\x80\xa8 \\ud83d\\ude00\"") ANSWER(
+		  "a1", P("u1"), "m1", "{ \"text\" : \"1\" , \"n\":1.50e0,\"type\":\"text\"}"),
 	  "U \"\\u0041\\/ \xe2\x80\xa8 \\ud83d\\ude00\"\n"
 	  "A [{ \"text\" : \"1\" , \"n\":1.50e0,\"type\":\"text\"}]\n" },
 };
@@ -132,8 +128,7 @@ TEST(the_chain_is_what_leads_from_the_last_record_to_the_first)
 {
 	for (size_t i = 0; i < countof(chains); i++) {
 		LOADED(l, sv_cstr(chains[i].text));
-		print_message("%s\n", chains[i].what);
-		CHECK_MESSAGES(l, chains[i].shown);
+		check_messages(&l, chains[i].what, chains[i].shown);
 		CHECK_INT(l.bad_lines, 0);
 	}
 }
@@ -148,9 +143,9 @@ TEST(a_missing_parent_is_said)
 /* --- calls that ran in parallel ------------------------------------------------------ */
 
 #define ASKED USER("u1", "null", "\"q\"")
-#define BOTH                                                                         \
-	"U \"q\"\nA [" CALL("t1") "," CALL("t2") "]\nU [" RESULT("t1", "1") "," RESULT( \
-		"t2", "2") "]\n"
+#define BOTH                                                                                 \
+	"U \"q\"\nA [" CALL("t1") "," CALL("t2") "]\nU [" RESULT("t1", "1") "," RESULT("t2", \
+										       "2") "]\n"
 
 static const struct chain_case forks[] = {
 	{ "each result hangs from its call",
@@ -182,15 +177,13 @@ static const struct chain_case forks[] = {
 	  BOTH "A [" TEXT("done") "]\n" },
 	{ "words beside a result that hangs apart are not taken along",
 	  ASKED ANSWER("a1", P("u1"), "m1", CALL("t1")) ANSWER("a2", P("a1"), "m1", CALL("t2"))
-		  USER("r1", P("a1"), "[" TEXT("aside") "," RESULT("t1", "1") "]")
-			  RESULT_LINE("r2", P("a2"), "t2", "2")
-				  ANSWER("a3", P("r2"), "m2", TEXT("done")),
+		  USER("r1", P("a1"), "[" TEXT("aside") "," RESULT("t1", "1") "]") RESULT_LINE(
+			  "r2", P("a2"), "t2", "2") ANSWER("a3", P("r2"), "m2", TEXT("done")),
 	  BOTH "A [" TEXT("done") "]\n" },
 	{ "a sibling and its result both hang apart, and text came first",
-	  ASKED ANSWER("a0", P("u1"), "m1", TEXT("look"))
-		  ANSWER("a1", P("a0"), "m1", CALL("t1")) ANSWER("a2", P("a0"), "m1", CALL("t2"))
-			  RESULT_LINE("r1", P("a1"), "t1", "1")
-				  RESULT_LINE("r2", P("a2"), "t2", "2") USER("u2", P("r1"), "\"and\""),
+	  ASKED ANSWER("a0", P("u1"), "m1", TEXT("look")) ANSWER("a1", P("a0"), "m1", CALL("t1"))
+		  ANSWER("a2", P("a0"), "m1", CALL("t2")) RESULT_LINE("r1", P("a1"), "t1", "1")
+			  RESULT_LINE("r2", P("a2"), "t2", "2") USER("u2", P("r1"), "\"and\""),
 	  "U \"q\"\nA [" TEXT("look") "," CALL("t1") "," CALL("t2") "]\nU [" RESULT(
 		  "t1", "1") "," RESULT("t2", "2") "," TEXT("and") "]\n" },
 };
@@ -199,8 +192,7 @@ TEST(no_call_of_an_answer_is_lost_however_its_records_hang_together)
 {
 	for (size_t i = 0; i < countof(forks); i++) {
 		LOADED(l, sv_cstr(forks[i].text));
-		print_message("%s\n", forks[i].what);
-		CHECK_MESSAGES(l, forks[i].shown);
+		check_messages(&l, forks[i].what, forks[i].shown);
 		CHECK_INT(l.bad_lines, 0);
 	}
 }
@@ -277,7 +269,8 @@ TEST(a_message_that_is_damaged_inside_does_not_break_the_chain)
 	for (size_t i = 0; i < countof(contents); i++) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		str_adds(&text, USER("u1", "null", "\"one\"") ANSWER("a1", P("u1"), "m1", TEXT("b")));
+		str_adds(&text,
+			 USER("u1", "null", "\"one\"") ANSWER("a1", P("u1"), "m1", TEXT("b")));
 		str_addf(&text,
 			 "{\"type\":\"user\",\"parentUuid\":\"a1\",\"uuid\":\"u2\",\"message\":"
 			 "{\"content\":%s}}\n",
@@ -303,14 +296,14 @@ TEST(windows_line_ends_and_a_byte_order_mark_are_no_damage)
 }
 
 /* With everything a file can be cut in: text, parallel calls, results, notes. */
-#define LONG_STORY                                                                   \
-	TWO_TURNS USER("u3", P("a2"), "[" TEXT("three") "]")                         \
-		ANSWER("a3", P("u3"), "m3", THOUGHT) ANSWER("a4", P("a3"), "m3", CALL("t1")) \
-			ANSWER("a5", P("a4"), "m3", CALL("t2"))                      \
-				RESULT_LINE("r1", P("a4"), "t1", "1")                \
-					RESULT_LINE("r2", P("a5"), "t2", "2")        \
-						ANSWER("a6", P("r2"), "m4", TEXT("end")) \
-	"{\"type\":\"custom-title\",\"customTitle\":\"t\",\"sessionId\":\"" SESSION "\"}\n"
+#define LONG_STORY                                                                                \
+	TWO_TURNS USER("u3", P("a2"), "[" TEXT("three") "]") ANSWER("a3", P("u3"), "m3", THOUGHT) \
+		ANSWER("a4", P("a3"), "m3", CALL("t1")) ANSWER("a5", P("a4"), "m3", CALL("t2"))   \
+			RESULT_LINE("r1", P("a4"), "t1", "1") RESULT_LINE("r2", P("a5"), "t2",    \
+									  "2")                    \
+				ANSWER("a6", P("r2"), "m4",                                       \
+				       TEXT("end")) "{\"type\":\"custom-title\",\"customTitle\":" \
+						    "\"t\",\"sessionId\":\"" SESSION "\"}\n"
 
 TEST(cut_off_anywhere_a_file_loses_its_last_record_at_most)
 {
@@ -325,8 +318,8 @@ TEST(cut_off_anywhere_a_file_loses_its_last_record_at_most)
 			whole += all.ptr[i] == '\n' && i <= k;
 		LOADED(l, sv_slice(all, 0, k));
 		CHECK_STR(l.last.text, ids[whole]);
-		CHECK_INT(l.bad_lines, k > 0 && k < all.len && all.ptr[k - 1] != '\n' &&
-					       all.ptr[k] != '\n');
+		CHECK_INT(l.bad_lines,
+			  k > 0 && k < all.len && all.ptr[k - 1] != '\n' && all.ptr[k] != '\n');
 	}
 }
 
@@ -375,7 +368,7 @@ TEST(of_a_conversation_that_is_too_long_the_newest_turns_are_kept)
 	CHECK(sv_starts(first, SV("{\"role\":\"user\",\"content\":\"")));
 	CHECK_STR(l.last.text, "a199");
 	CHECK(l.dropped > 0);
-	CHECK(strstr(str_c(&l.notes), "too old to fit"));
+	CHECK(strstr(str_c(&l.notes), "only the newest 8 MiB of a conversation are taken up"));
 }
 
 TEST(of_a_turn_that_is_too_long_the_end_is_kept)
@@ -415,16 +408,17 @@ TEST(a_last_message_that_is_too_long_alone_is_kept)
 #define TITLE(text) "{\"type\":\"custom-title\",\"customTitle\":\"" text "\",\"sessionId\":\"x\"}\n"
 #define COST(n)     "{\"type\":\"cost-state\",\"total\":" n "}"
 #define TODOS(text) "{\"type\":\"todos\",\"todos\":[{\"content\":\"" text "\"}]}\n"
-#define TODO_CALL(text)                                                              \
-	"{\"type\":\"tool_use\",\"id\":\"t9\",\"name\":\"TodoWrite\",\"input\":"     \
+#define TODO_CALL(text)                                                          \
+	"{\"type\":\"tool_use\",\"id\":\"t9\",\"name\":\"TodoWrite\",\"input\":" \
 	"{\"todos\":[{\"content\":\"" text "\"}]}}"
 
 TEST(the_newest_notes_count)
 {
-	LOADED(l, SV(TITLE("old") COST("1") "\n" TWO_TURNS TITLE("n\\u00e9w \\\"x\\\"") COST(
-			   "2.50") "\r\n"
-		     "{\"type\":\"permission-mode\",\"permissionMode\":\"plan\"}\n"
-		     "{\"type\":\"summary\",\"summary\":\"s\",\"leafUuid\":\"a2\"}\n"));
+	LOADED(l,
+	       SV(TITLE("old") COST("1") "\n" TWO_TURNS TITLE("n\\u00e9w \\\"x\\\"") COST(
+		       "2.50") "\r\n"
+			       "{\"type\":\"permission-mode\",\"permissionMode\":\"plan\"}\n"
+			       "{\"type\":\"summary\",\"summary\":\"s\",\"leafUuid\":\"a2\"}\n"));
 
 	CHECK_STR(str_c(&l.title), "n\xc3\xa9w \"x\"");
 	CHECK_STR(str_c(&l.cost_state), COST("2.50"));

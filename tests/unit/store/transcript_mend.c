@@ -12,12 +12,15 @@ struct mend_case {
 static const struct mend_case cases[] = {
 	{ "nothing to mend", Q ANSWER("a1", P("u1"), "m1", TEXT("a")),
 	  "U \"q\"\nA [" TEXT("a") "]\n", TRANSCRIPT_WHOLE, "" },
+	{ "an answer is always a list of blocks",
+	  Q SAID("assistant", "a1", P("u1"), "\"content\":\"a\"", ""),
+	  "U \"q\"\nA [" TEXT("a") "]\n", TRANSCRIPT_WHOLE, "" },
 	{ "a prompt without an answer", Q, "U \"q\"\n", TRANSCRIPT_CUT_PROMPT, "" },
 	{ "a prompt that failed",
 	  Q ANSWER_MORE("a1", P("u1"), "m1", TEXT("API Error"), ",\"isApiErrorMessage\":true"),
 	  "U \"q\"\n", TRANSCRIPT_CUT_PROMPT, "" },
-	{ "an answer that stops while thinking", Q ANSWER("a1", P("u1"), "m1", THOUGHT), "U \"q\"\n",
-	  TRANSCRIPT_CUT_REPLY, "1 empty message was left out.\n" },
+	{ "an answer that stops while thinking", Q ANSWER("a1", P("u1"), "m1", THOUGHT),
+	  "U \"q\"\n", TRANSCRIPT_CUT_REPLY, "1 empty message was left out.\n" },
 	{ "results that the model never saw",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) RESULT_LINE("r1", P("a1"), "t1", "1"),
 	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1", "1") "]\n", TRANSCRIPT_CUT_REPLY, "" },
@@ -28,7 +31,8 @@ static const struct mend_case cases[] = {
 	{ "one of two calls without a result",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) ANSWER("a2", P("a1"), "m1", CALL("t2"))
 		  RESULT_LINE("r2", P("a2"), "t2", "2"),
-	  "U \"q\"\nA [" CALL("t1") "," CALL("t2") "]\nU [" FAILED("t1") "," RESULT("t2", "2") "]\n",
+	  "U \"q\"\nA [" CALL("t1") "," CALL("t2") "]\nU [" FAILED("t1") "," RESULT("t2",
+										    "2") "]\n",
 	  TRANSCRIPT_CUT_TOOLS, "1 tool call had no result; it counts as failed.\n" },
 	{ "a call without a result, and words",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) USER("u2", P("a1"), "\"go on\""),
@@ -72,13 +76,14 @@ static const struct mend_case cases[] = {
 	{ "results come first, strings become blocks",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) USER("u2", P("a1"), "\"wait\"")
 		  RESULT_LINE("r1", P("u2"), "t1", "1") USER("u3", P("r1"), "\"more\""),
-	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1", "1") "," TEXT("wait") "," TEXT("more") "]\n",
+	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1",
+						    "1") "," TEXT("wait") "," TEXT("more") "]\n",
 	  TRANSCRIPT_CUT_PROMPT, "" },
 	{ "a result that comes a message late goes where it belongs",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) USER("u2", P("a1"), "\"wait\"")
 		  ANSWER("a2", P("u2"), "m2", TEXT("a")) RESULT_LINE("r1", P("a2"), "t1", "1"),
-	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1", "1") "," TEXT("wait") "]\nA [" TEXT(
-		  "a") "]\n",
+	  "U \"q\"\nA [" CALL("t1") "]\nU [" RESULT("t1",
+						    "1") "," TEXT("wait") "]\nA [" TEXT("a") "]\n",
 	  TRANSCRIPT_WHOLE, "1 empty message was left out.\n" },
 	{ "two answers of which the first has a call",
 	  Q ANSWER("a1", P("u1"), "m1", CALL("t1")) ANSWER("a2", P("a1"), "m2", TEXT("a")),
@@ -110,8 +115,8 @@ static const struct mend_case cases[] = {
 	  "6 parts of messages could not be used.\n" },
 	{ "calls that cannot be meant",
 	  Q ANSWER("a1", P("u1"), "m1",
-		   "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"Read\",\"input\":\"x\"}," TEXT("a"))
-		  USER("u2", P("a1"), "[" CALL("t2") "," THOUGHT "," TEXT("r") "]"),
+		   "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"Read\",\"input\":\"x\"}," TEXT(
+			   "a")) USER("u2", P("a1"), "[" CALL("t2") "," THOUGHT "," TEXT("r") "]"),
 	  "U \"q\"\nA [" TEXT("a") "]\nU [" TEXT("r") "]\n", TRANSCRIPT_CUT_PROMPT,
 	  "3 parts of messages could not be used.\n" },
 	{ "a content that is no content", Q USER("u2", P("u1"), "{\"type\":\"text\"}"), "U \"q\"\n",
@@ -119,7 +124,8 @@ static const struct mend_case cases[] = {
 	{ "blocks of a kind that is not known",
 	  USER("u1", "null", "[{\"type\":\"image\",\"source\":{}}]")
 		  ANSWER("a1", P("u1"), "m1", "{\"type\":\"server_tool_use\",\"id\":\"s1\"}"),
-	  "U [{\"type\":\"image\",\"source\":{}}]\nA [{\"type\":\"server_tool_use\",\"id\":\"s1\"}]\n",
+	  "U [{\"type\":\"image\",\"source\":{}}]\nA "
+	  "[{\"type\":\"server_tool_use\",\"id\":\"s1\"}]\n",
 	  TRANSCRIPT_WHOLE, "" },
 	{ "the members of a block that count are the last of their name",
 	  Q ANSWER("a1", P("u1"), "m1",
@@ -134,8 +140,7 @@ TEST(whatever_the_records_a_model_accepts_the_messages)
 {
 	for (size_t i = 0; i < countof(cases); i++) {
 		LOADED(l, sv_cstr(cases[i].text));
-		print_message("%s\n", cases[i].what);
-		CHECK_MESSAGES(l, cases[i].shown);
+		check_messages(&l, cases[i].what, cases[i].shown);
 		CHECK_STR(str_c(&l.notes), cases[i].note);
 		CHECK_INT(l.cut, cases[i].cut);
 		CHECK_INT(l.bad_lines, 0);
@@ -144,9 +149,8 @@ TEST(whatever_the_records_a_model_accepts_the_messages)
 
 TEST(a_message_has_the_id_of_its_last_record)
 {
-	LOADED(l, SV(USER("u1", "null", "\"q\"") USER("u2", P("u1"), "\"r\"")
-			     ANSWER("a1", P("u2"), "m1", TEXT("a"))
-				     ANSWER("a2", P("a1"), "m1", CALL("t1"))));
+	LOADED(l, SV(USER("u1", "null", "\"q\"") USER("u2", P("u1"), "\"r\"") ANSWER(
+			  "a1", P("u2"), "m1", TEXT("a")) ANSWER("a2", P("a1"), "m1", CALL("t1"))));
 
 	CHECK_STR(l.messages.at[0].uuid.text, "u2");
 	CHECK_STR(l.messages.at[1].uuid.text, "a2");

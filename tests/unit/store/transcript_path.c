@@ -34,7 +34,21 @@ TEST(a_long_key_is_cut_and_given_a_hash)
 	str_addf(&expected, "/c/projects/%s", str_c(&cwd));
 	check_dir(str_c(&cwd), str_c(&expected));
 	str_addc(&cwd, 'b');
-	str_adds(&expected, "-n4o4k1"); /* as JavaScript computes it */
+	str_adds(&expected, "-rkvsv6"); /* as JavaScript computes it */
+	check_dir(str_c(&cwd), str_c(&expected));
+}
+
+TEST(the_hash_of_a_key_is_of_all_its_characters)
+{
+	defer(str_clear) struct str cwd = STR_INIT, expected = STR_INIT;
+
+	str_adds(&expected, "/c/projects/");
+	for (int i = 0; i < 120; i++)
+		str_adds(&cwd, "/x");
+	for (int i = 0; i < 100; i++)
+		str_adds(&expected, "-x");
+	str_adds(&cwd, "\xf0\x9f\x98\x80\xc3\xa9");
+	str_adds(&expected, "-7q8aj6"); /* the number is negative there */
 	check_dir(str_c(&cwd), str_c(&expected));
 }
 

@@ -39,7 +39,7 @@ TEST(lines_come_last_first)
 /* Lines of every length around the size of a chunk. */
 TEST(lines_are_whole_wherever_chunks_begin)
 {
-	static const size_t sizes[] = { 1,	262142, 262143, 262144, 262145,
+	static const size_t sizes[] = { 1,      262142, 262143, 262144,  262145,
 					524287, 524288, 524289, 2000000, 3 };
 	defer(str_clear) struct str text = STR_INIT;
 	defer(tail_close) struct tail t = TAIL_INIT;
@@ -81,7 +81,8 @@ TEST(the_longest_line_is_given_and_a_longer_one_is_not)
 		memset(text.ptr + text.len, 'x', LIMIT_TRANSCRIPT_LINE + over);
 		text.len += LIMIT_TRANSCRIPT_LINE + over;
 		str_adds(&text, "\nlast");
-		CHECK_OK(fs_write(path, sv_of(&text), (struct fs_write){ .mode = 0600 }, &err), err);
+		CHECK_OK(fs_write(path, sv_of(&text), (struct fs_write){ .mode = 0600 }, &err),
+			 err);
 		CHECK_OK(tail_open(&t, path, &err), err);
 		CHECK_OK(tail_prev(&t, &line, &err), err);
 		CHECK_SV(line.text, "last");
@@ -101,8 +102,8 @@ TEST(a_jump_leaves_out_lines_that_are_not_before_it)
 		int64_t offset;
 		const char *shown;
 	} cases[] = {
-		{ 0, "" },	     { 1, "" },		     { 3, "0:a|" },	     { 5, "2:bc|0:a|" },
-		{ 6, "2:bc|0:a|" }, { 100, "5:def|2:bc|0:a|" },
+		{ 0, "" },          { 1, "" },          { 3, "0:a|" },
+		{ 5, "2:bc|0:a|" }, { 6, "2:bc|0:a|" }, { 100, "5:def|2:bc|0:a|" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -1,0 +1,10 @@
+/* flags.h - the flags of `awl` itself. */
+#ifndef AWL_CLI_FLAGS_H
+#define AWL_CLI_FLAGS_H
+
+#include "cli/command.h"
+
+enum { MAIN_FLAGS = 49 };
+extern const struct flag main_flags[MAIN_FLAGS];
+
+#endif

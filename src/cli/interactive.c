@@ -1,0 +1,50 @@
+/* awl: the command line of the front end for a person. */
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "front/plain/plain.h"
+
+static bool check_flags(const struct args *args, struct err *err)
+{
+	static const char *const for_print[] = {
+		"output-format",        "input-format",           "include-partial-messages",
+		"replay-user-messages", "permission-prompt-tool", "permission-prompts",
+		"json-schema",
+	};
+
+	for (size_t i = 0; i < countof(for_print); i++)
+		if (args_has(args, for_print[i]))
+			return err_set(err, ERR_INVALID, "--%s needs -p", for_print[i]);
+	if (!isatty(STDIN_FILENO))
+		return err_set(err, ERR_INVALID,
+			       "standard input is no terminal; an answer without one comes with "
+			       "-p: awl -p \"...\"");
+	return true;
+}
+
+static enum exit_code talk(struct plain_opts *opts, const struct options *o)
+{
+	opts->session = &o->session;
+	opts->awl = options_open(o);
+	if (!opts->awl)
+		return EXIT_FAILED;
+	opts->is_script = awl_is_demo(opts->awl);
+	return options_close(opts->awl, front_plain(opts));
+}
+
+enum exit_code interactive_run(const struct args *args)
+{
+	defer(options_clear) struct options o = OPTIONS_INIT;
+	defer(str_clear) struct str prompt = STR_INIT;
+	struct plain_opts opts = { .prompt = NULL };
+	struct err err = ERR_INIT;
+
+	if (!check_flags(args, &err) || !options_read(&o, args, "cli", &err))
+		return usage_error("%s", err.text);
+	for (size_t i = 0; i < args->words.n; i++)
+		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
+	if (prompt.len)
+		opts.prompt = prompt.ptr;
+	return talk(&opts, &o);
+}

@@ -1,0 +1,249 @@
+#include "cli/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "cli/output.h"
+#include "sys/fs.h"
+
+bool options_choice(bool *is_second, const struct args *args, const char *flag, const char *first,
+		    const char *second, struct err *err)
+{
+	const char *value = args_value(args, flag);
+
+	if (value && !sv_is(sv_cstr(value), first) && !sv_is(sv_cstr(value), second))
+		return err_set(err, ERR_INVALID, "--%s is '%s' or '%s', not '%s'", flag, first,
+			       second, value);
+	*is_second = value && sv_is(sv_cstr(value), second);
+	return true;
+}
+
+/* --- lists and files ------------------------------------------------------------- */
+
+/* All values joined, or NULL without the flag. */
+static const char *join(struct str *out, const struct args *args, const char *flag)
+{
+	const char *value;
+
+	for (size_t at = 0; (value = args_next(args, flag, &at));) {
+		if (out->len)
+			str_addc(out, ',');
+		str_adds(out, value);
+	}
+	return args_has(args, flag) ? str_c(out) : NULL;
+}
+
+/* A text, or the file that holds it. */
+static bool read_text(const char **out, struct str *text, const struct args *args, const char *flag,
+		      const char *file_flag, struct err *err)
+{
+	const char *path = args_value(args, file_flag);
+
+	*out = args_value(args, flag);
+	if (!path)
+		return true;
+	if (*out)
+		return err_set(err, ERR_INVALID, "--%s and --%s cannot both be given", flag,
+			       file_flag);
+	if (!fs_read(text, path, LIMIT_PROMPT, err))
+		return err_context(err, "--%s", file_flag);
+	*out = str_c(text);
+	return true;
+}
+
+static bool read_told(struct options *o, const struct args *args, struct err *err)
+{
+	struct awl_session_options *s = &o->session;
+
+	s->no_instructions = args_has(args, "bare");
+	return read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
+			 "system-prompt-file", err) &&
+	       read_text(&s->append_system_prompt, &o->append_system_prompt, args,
+			 "append-system-prompt", "append-system-prompt-file", err);
+}
+
+/* --- numbers ----------------------------------------------------------------------- */
+
+/* Zero without the flag. */
+static bool read_count(int64_t *out, const struct args *args, const char *flag, int64_t max,
+		       struct err *err)
+{
+	const char *value = args_value(args, flag);
+	int64_t n;
+
+	if (!value)
+		return true;
+	if (!sv_to_int(sv_cstr(value), &n) || n < 1 || n > max)
+		return err_set(err, ERR_INVALID, "--%s is a number from 1, not '%s'", flag, value);
+	*out = n;
+	return true;
+}
+
+static bool read_money(double *out, const struct args *args, const char *flag, struct err *err)
+{
+	const char *value = args_value(args, flag);
+	char *end;
+	double amount;
+
+	if (!value)
+		return true;
+	amount = strtod(value, &end);
+	if (end == value || *end || !isfinite(amount) || amount <= 0)
+		return err_set(err, ERR_INVALID, "--%s is an amount above 0, not '%s'", flag,
+			       value);
+	*out = amount;
+	return true;
+}
+
+static bool read_limits(struct options *o, const struct args *args, struct err *err)
+{
+	int64_t turns = 0;
+
+	if (!read_count(&turns, args, "max-turns", INT32_MAX, err) ||
+	    !read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
+	    !read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
+		return false;
+	o->session.max_turns = (int)turns;
+	return true;
+}
+
+/* --- the model, and what it may do ---------------------------------------------------- */
+
+static bool read_model(struct options *o, const struct args *args, struct err *err)
+{
+	struct awl_session_options *s = &o->session;
+	const char *budget = args_value(args, "max-thinking-tokens");
+
+	s->model = args_value(args, "model");
+	s->fallback_model = args_value(args, "fallback-model");
+	s->effort = args_value(args, "effort");
+	s->thinking = args_value(args, "thinking");
+	if (s->thinking && budget)
+		return err_set(err, ERR_INVALID,
+			       "--thinking and --max-thinking-tokens cannot both be given");
+	if (s->thinking && sv_is(sv_cstr(s->thinking), "enabled"))
+		s->thinking = "adaptive";
+	if (budget)
+		s->thinking = budget;
+	return true;
+}
+
+static bool is_root_outside_a_sandbox(void)
+{
+	const char *sandbox = getenv("IS_SANDBOX");
+
+	return geteuid() == 0 && !(sandbox && sv_is(sv_cstr(sandbox), "1"));
+}
+
+static bool read_permissions(struct options *o, const struct args *args, struct err *err)
+{
+	struct awl_session_options *s = &o->session;
+	const char *dir;
+
+	s->tools = join(&o->tools, args, "tools");
+	s->allowed_tools = join(&o->allowed, args, "allowedTools");
+	s->disallowed_tools = join(&o->disallowed, args, "disallowedTools");
+	for (size_t at = 0; (dir = args_next(args, "add-dir", &at));)
+		vec_push(&o->dirs, dir);
+	vec_push(&o->dirs, NULL);
+	s->add_dirs = o->dirs.at;
+	s->permission_mode = args_value(args, "permission-mode");
+	if (args_has(args, "dangerously-skip-permissions"))
+		s->permission_mode = "bypassPermissions";
+	if (s->permission_mode && sv_is(sv_cstr(s->permission_mode), "bypassPermissions") &&
+	    is_root_outside_a_sandbox())
+		return err_set(err, ERR_ACCESS,
+			       "permissions cannot be skipped as root, where nothing else holds "
+			       "a mistake back; inside a sandbox set IS_SANDBOX=1");
+	return true;
+}
+
+/* --- the conversation ---------------------------------------------------------------------- */
+
+static bool read_conversation(struct options *o, const struct args *args, struct err *err)
+{
+	struct awl_session_options *s = &o->session;
+	bool goes_on;
+
+	s->session_id = args_value(args, "session-id");
+	s->resume = args_value(args, "resume");
+	s->resume_at = args_value(args, "resume-session-at");
+	s->continue_newest = args_has(args, "continue") && !s->resume;
+	s->fork = args_has(args, "fork-session");
+	s->no_persistence = args_has(args, "no-session-persistence");
+	s->json_schema = args_value(args, "json-schema");
+	goes_on = s->resume || s->continue_newest;
+	if (args_has(args, "resume") && !goes_on)
+		return err_set(err, ERR_INVALID,
+			       "--resume needs the id, the title or the file of a session; "
+			       "--continue goes on with the newest one");
+	if (s->resume_at && !goes_on)
+		return err_set(err, ERR_INVALID,
+			       "--resume-session-at needs --resume or --continue");
+	if (s->session_id && goes_on && !s->fork)
+		return err_set(err, ERR_INVALID,
+			       "--session-id is for a new session; with --resume or --continue "
+			       "it needs --fork-session");
+	return true;
+}
+
+static bool read_engine(struct options *o, const struct args *args, const char *entrypoint,
+			struct err *err)
+{
+	const char *known = getenv("CLAUDE_CODE_ENTRYPOINT");
+
+	o->engine.entrypoint = known && *known ? known : entrypoint;
+	o->engine.record = args_value(args, "record");
+	o->engine.replay = args_value(args, "replay");
+	return options_choice(&o->engine.replay_timed, args, "replay-speed", "full", "recorded",
+			      err);
+}
+
+static void log_ignored(const struct args *args)
+{
+	for (size_t i = 0; i < args->flags.n; i++)
+		if (args->flags.at[i].flag->group == FLAG_IGNORED)
+			log_info("--%s has no effect", args->flags.at[i].flag->name);
+}
+
+bool options_read(struct options *o, const struct args *args, const char *entrypoint,
+		  struct err *err)
+{
+	log_ignored(args);
+	return read_engine(o, args, entrypoint, err) && read_model(o, args, err) &&
+	       read_told(o, args, err) && read_permissions(o, args, err) &&
+	       read_conversation(o, args, err) && read_limits(o, args, err);
+}
+
+void options_clear(struct options *o)
+{
+	str_clear(&o->system_prompt);
+	str_clear(&o->append_system_prompt);
+	str_clear(&o->tools);
+	str_clear(&o->allowed);
+	str_clear(&o->disallowed);
+	vec_clear(&o->dirs);
+}
+
+struct awl *options_open(const struct options *o)
+{
+	char text[ERR_TEXT_SIZE];
+	struct awl *awl = awl_open(&o->engine, text, sizeof(text));
+
+	if (!awl)
+		failure("%s", text);
+	return awl;
+}
+
+enum exit_code options_close(struct awl *awl, int status)
+{
+	const char *recording = awl_record_error(awl);
+
+	if (recording && status == EXIT_OK)
+		status = failure("the recording is not complete: %s", recording);
+	awl_close(awl);
+	return (enum exit_code)status;
+}

@@ -1,0 +1,475 @@
+#include "front/plain/plain.h"
+
+#include <signal.h>
+
+#include "base/mem.h"
+#include "front/host.h"
+#include "front/plain/question.h"
+#include "front/words.h"
+#include "sys/fs.h"
+
+enum { LEAVE_WITHIN_MS = 2000, RESULT_CELLS = 100 };
+
+/* What the next line will be. */
+enum expects { EXPECTS_PROMPT, EXPECTS_REPLY, EXPECTS_REASON };
+
+struct plain {
+	const struct plain_opts *opts;
+	struct host host;
+	struct json_pool pool;
+	struct str cwd;
+	bool at_margin;    /* of the screen */
+	bool has_prompted; /* "> " stands there */
+	bool has_streamed; /* the block that now ends has been shown */
+	bool had_turn;
+	bool is_ending;      /* the input has ended: leave when idle */
+	bool is_interrupted; /* the turn that runs, or is about to */
+	int64_t leave_until; /* a second Ctrl-C until then leaves */
+	enum expects expects;
+	struct str question; /* its id */
+	struct str asked;    /* the call that it is about, until that is allowed */
+	struct str draft;    /* lines that go on */
+	double cost;         /* of the session, at the end of the last turn */
+};
+
+/* --- the screen ------------------------------------------------------------------ */
+
+static void say(struct plain *p, struct sv text)
+{
+	if (!text.len)
+		return;
+	host_say(&p->host, text);
+	p->at_margin = text.ptr[text.len - 1] == '\n';
+}
+
+static void say_clean(struct plain *p, struct sv text)
+{
+	defer(str_clear) struct str clean = STR_INIT;
+
+	words_add(&clean, text);
+	say(p, sv_of(&clean));
+}
+
+/* Where the next thing begins. */
+static void say_break(struct plain *p)
+{
+	if (!p->at_margin)
+		say(p, SV("\n"));
+	p->has_prompted = false;
+}
+
+static void say_line(struct plain *p, const char *fmt, ...) printf_like(2, 3);
+static void say_line(struct plain *p, const char *fmt, ...)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&line, fmt, args);
+	va_end(args);
+	str_addc(&line, '\n');
+	say_break(p);
+	say(p, sv_of(&line));
+}
+
+static void ask_for_line(struct plain *p, const char *mark)
+{
+	say_break(p);
+	say(p, sv_cstr(mark));
+	p->has_prompted = true;
+}
+
+/* --- what comes from the model ------------------------------------------------------ */
+
+static void show_block(struct plain *p, struct json block)
+{
+	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
+
+	if (sv_is(type, "text")) {
+		if (!p->has_streamed) {
+			say_break(p);
+			say_clean(p, json_str_or(json_get(block, "text"), SV_EMPTY));
+		}
+		say_break(p);
+	} else if (sv_is(type, "tool_use")) {
+		defer(str_clear) struct str line = STR_INIT;
+
+		words_add_call(&line, json_str_or(json_get(block, "name"), SV_EMPTY),
+			       json_get(block, "input"), sv_of(&p->cwd));
+		say_line(p, "%s", line.ptr);
+	}
+	p->has_streamed = false;
+}
+
+static void show_message(struct plain *p, struct json event)
+{
+	struct json_iter it = json_each(json_path(event, "message.content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block))
+		show_block(p, block);
+}
+
+static void show_delta(struct plain *p, struct json event)
+{
+	struct json delta = json_path(event, "event.delta");
+	struct sv text;
+
+	if (!sv_is(json_str_or(json_get(delta, "type"), SV_EMPTY), "text_delta") ||
+	    !json_str(json_get(delta, "text"), &text))
+		return;
+	if (!p->has_streamed)
+		say_break(p);
+	p->has_streamed = true;
+	say_clean(p, text);
+}
+
+/* The text of a result: a string, or blocks of which the first will do. */
+static struct sv result_text(struct json block)
+{
+	struct json content = json_get(block, "content");
+
+	return json_str_or(content, json_str_or(json_path(content, "[0].text"), SV_EMPTY));
+}
+
+/* That need not be told to who did it. */
+static bool was_declined(const struct plain *p, struct json block)
+{
+	struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
+
+	return id.len && sv_eq(id, sv_of(&p->asked));
+}
+
+static void show_failures(struct plain *p, struct json event)
+{
+	struct json_iter it = json_each(json_path(event, "message.content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block)) {
+		defer(str_clear) struct str line = STR_INIT;
+
+		if (!json_bool_or(json_get(block, "is_error"), false) || was_declined(p, block))
+			continue;
+		words_add_line(&line, result_text(block), RESULT_CELLS);
+		say_line(p, "  failed: %s", str_c(&line));
+	}
+}
+
+/* --- the end of a turn ------------------------------------------------------------------ */
+
+static void add_tokens(struct str *out, struct json usage)
+{
+	long long cached = json_int_or(json_get(usage, "cache_read_input_tokens"), 0);
+	long long in = cached + json_int_or(json_get(usage, "input_tokens"), 0) +
+		       json_int_or(json_get(usage, "cache_creation_input_tokens"), 0);
+
+	str_addf(out, "%lld tokens in", in);
+	if (in > 0)
+		str_addf(out, " (%lld%% cached)", cached * 100 / in);
+	str_addf(out, ", %lld out", (long long)json_int_or(json_get(usage, "output_tokens"), 0));
+}
+
+static void show_status(struct plain *p, struct json result)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	double cost = json_real_or(json_get(result, "total_cost_usd"), p->cost);
+
+	add_tokens(&line, json_get(result, "usage"));
+	if (p->opts->is_script)
+		str_adds(&line, " as the script has it, nothing charged");
+	else if (json_bool_or(json_get(result, "awl_cost_incomplete"), false))
+		str_adds(&line, ", cost unknown");
+	else
+		str_addf(&line, ", $%.4f", cost - p->cost);
+	str_addf(&line, ", %.1f s", json_real_or(json_get(result, "duration_ms"), 0) / 1000);
+	p->cost = cost;
+	say_line(p, "[%s]", line.ptr);
+}
+
+static void show_result(struct plain *p, struct json result)
+{
+	struct sv command = json_str_or(json_get(result, "local_command"), SV_EMPTY);
+	struct sv error = json_str_or(json_path(result, "errors[0]"), SV_EMPTY);
+
+	p->is_interrupted = false;
+	if (command.len) {
+		if (sv_is(command, "help"))
+			say_line(p, "/exit      Leave (also /quit and Ctrl-D)");
+		return;
+	}
+	p->had_turn = true;
+	if (error.len)
+		say_line(p, "%.*s.", SV_ARG(error));
+	show_status(p, result);
+}
+
+/* --- questions ------------------------------------------------------------------------- */
+
+/* What had been typed before the question was seen is no reply to it. */
+static void ask(struct plain *p, struct json event)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_truncate(&p->question, 0);
+	str_add(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
+	str_truncate(&p->asked, 0);
+	str_add(&p->asked, json_str_or(json_path(event, "request.tool_use_id"), SV_EMPTY));
+	question_add(&text, json_get(event, "request"), sv_of(&p->cwd));
+	lines_catch_up(&p->host.in);
+	if (p->is_ending) {
+		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
+		return;
+	}
+	say_break(p);
+	say(p, sv_of(&text));
+	say_line(p, QUESTION_CHOICES);
+	p->expects = EXPECTS_REPLY;
+	ask_for_line(p, "? ");
+}
+
+static void withdraw(struct plain *p)
+{
+	if (p->expects == EXPECTS_PROMPT)
+		return;
+	p->expects = EXPECTS_PROMPT;
+	say_line(p, "(no longer asked)");
+}
+
+static void answer(struct plain *p, bool allow, const char *why)
+{
+	p->expects = EXPECTS_PROMPT;
+	if (allow)
+		str_truncate(&p->asked, 0);
+	awl_answer(p->host.session, p->question.ptr, allow, why);
+}
+
+static void take_reply(struct plain *p, struct sv line)
+{
+	switch (question_reply(line)) {
+	case REPLY_YES: answer(p, true, NULL); break;
+	case REPLY_NO: answer(p, false, NULL); break;
+	case REPLY_NO_BECAUSE:
+		p->expects = EXPECTS_REASON;
+		ask_for_line(p, "why? ");
+		break;
+	case REPLY_UNCLEAR:
+		say_line(p, "Please type 1, 2 or 3: " QUESTION_CHOICES);
+		ask_for_line(p, "? ");
+		break;
+	}
+}
+
+static void take_reason(struct plain *p, struct sv line)
+{
+	defer(mem_freep) char *why = sv_dup(sv_trim(line));
+
+	answer(p, false, why);
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
+
+static void say_goodbye(struct plain *p)
+{
+	if (p->had_turn && !p->opts->session->no_persistence)
+		say_line(p, "awl --resume %s goes on with this session.",
+			 awl_session_id(p->host.session));
+}
+
+static void leave(struct plain *p, int status)
+{
+	say_break(p);
+	say_goodbye(p);
+	host_leave(&p->host, status);
+}
+
+static void settle(void *arg)
+{
+	struct plain *p = arg;
+
+	if (p->expects != EXPECTS_PROMPT || !host_is_idle(&p->host))
+		return;
+	if (p->is_ending)
+		leave(p, EXIT_SUCCESS);
+	else if (!p->has_prompted)
+		ask_for_line(p, p->draft.len ? ". " : "> ");
+}
+
+static void take_prompt(struct plain *p, struct sv line)
+{
+	bool goes_on = sv_ends(line, SV("\\"));
+	struct sv text;
+
+	str_add(&p->draft, sv_slice(line, 0, line.len - goes_on));
+	if (goes_on) {
+		str_addc(&p->draft, '\n');
+		return;
+	}
+	text = sv_trim(sv_of(&p->draft));
+	if (sv_is(text, "/exit") || sv_is(text, "/quit"))
+		leave(p, EXIT_SUCCESS);
+	else if (text.len)
+		awl_prompt(p->host.session, p->draft.ptr);
+	str_truncate(&p->draft, 0);
+}
+
+static void on_line(void *arg, struct sv line)
+{
+	struct plain *p = arg;
+
+	p->at_margin = true; /* by the terminal's echo */
+	p->has_prompted = false;
+	p->leave_until = 0;
+	switch (p->expects) {
+	case EXPECTS_PROMPT: take_prompt(p, line); break;
+	case EXPECTS_REPLY: take_reply(p, line); break;
+	case EXPECTS_REASON: take_reason(p, line); break;
+	}
+	if (!p->host.is_leaving)
+		settle(p);
+}
+
+/* What runs may end; what it asks meanwhile is declined. */
+static void on_end(void *arg, __attribute__((unused)) const struct err *why)
+{
+	struct plain *p = arg;
+
+	p->is_ending = true;
+	say_break(p);
+	if (p->expects != EXPECTS_PROMPT)
+		answer(p, false, "The user has left.");
+	settle(p);
+}
+
+static void interrupt(struct plain *p)
+{
+	int64_t now = loop_now(p->host.loop);
+
+	p->at_margin = false; /* the terminal has echoed "^C" */
+	if (!awl_session_is_idle(p->host.session)) {
+		say_break(p);
+		p->is_interrupted = true;
+		awl_interrupt(p->host.session);
+	} else if (p->draft.len) {
+		str_truncate(&p->draft, 0);
+		ask_for_line(p, "> ");
+	} else if (now < p->leave_until) {
+		leave(p, 128 + SIGINT);
+	} else {
+		p->leave_until = now + LEAVE_WITHIN_MS;
+		say_line(p, "Ctrl-C again, or Ctrl-D, leaves.");
+		ask_for_line(p, "> ");
+	}
+}
+
+static void on_signal(void *arg, int signo)
+{
+	if (signo == SIGINT)
+		interrupt(arg);
+	else
+		leave(arg, 128 + signo);
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static void show_system(struct plain *p, const char *subtype, struct json event)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (sv_is(sv_cstr(subtype), "init")) {
+		str_truncate(&p->cwd, 0);
+		str_add(&p->cwd, json_str_or(json_get(event, "cwd"), SV_EMPTY));
+		if (p->is_interrupted) /* before there was a turn */
+			awl_interrupt(p->host.session);
+	} else if (sv_is(sv_cstr(subtype), "awl_discard")) {
+		say_line(p, "(that was cut off; once more)");
+	} else if (words_add_notice(&text, subtype, event)) {
+		say_line(p, "(%s)", text.ptr);
+	}
+}
+
+static void show_event(struct plain *p, const struct awl_event *event, struct json json)
+{
+	struct sv type = sv_cstr(event->type);
+
+	if (sv_is(type, "stream_event"))
+		show_delta(p, json);
+	else if (sv_is(type, "assistant"))
+		show_message(p, json);
+	else if (sv_is(type, "user"))
+		show_failures(p, json);
+	else if (sv_is(type, "result"))
+		show_result(p, json);
+	else if (sv_is(type, "system"))
+		show_system(p, event->subtype, json);
+	else if (sv_is(type, "control_request"))
+		ask(p, json);
+	else if (sv_is(type, "control_cancel_request"))
+		withdraw(p);
+}
+
+static void on_event(void *arg, const struct awl_event *event)
+{
+	struct plain *p = arg;
+	struct err err = ERR_INIT;
+	struct json json;
+
+	if (json_parse_in(&p->pool, sv_from(event->json, event->length), 0, &json, &err))
+		show_event(p, event, json);
+	else
+		say_line(p, "(an event cannot be shown: %s)", err.text);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static const struct face plain_face = {
+	.event = on_event,
+	.line = on_line,
+	.end = on_end,
+	.signal = on_signal,
+	.rest = settle,
+};
+
+/* Which model it is the engine says itself. */
+static void greet(struct plain *p)
+{
+	struct err err = ERR_INIT;
+
+	if (!p->opts->session->cwd && !fs_cwd(&p->cwd, &err))
+		str_adds(&p->cwd, "?"); /* the session will say why */
+	say_line(p, "awl %s in %s. /help lists the commands, Ctrl-D leaves.", awl_version(),
+		 p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
+	if (p->opts->is_script)
+		say_line(p,
+			 "No key or endpoint is configured, so a built-in script answers, and no "
+			 "model. Set\nANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
+			 "talk to one.");
+	else
+		awl_prompt(p->host.session, "/model");
+	if (p->opts->prompt)
+		awl_prompt(p->host.session, p->opts->prompt);
+}
+
+int front_plain(const struct plain_opts *opts)
+{
+	struct plain p = { .opts = opts, .at_margin = true };
+	struct awl_session_options session = *opts->session;
+	struct err err = ERR_INIT;
+	int status;
+
+	session.answers_questions = true;
+	session.include_partial_messages = true;
+	if (!host_open(&p.host, opts->awl, &session, &plain_face, &p, &err)) {
+		complain("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	greet(&p);
+	host_listen(&p.host);
+	status = host_run(&p.host);
+	host_close(&p.host);
+	json_pool_clear(&p.pool);
+	str_clear(&p.cwd);
+	str_clear(&p.question);
+	str_clear(&p.asked);
+	str_clear(&p.draft);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* plain.h - the front end for a person at any terminal, however simple, and for screen
+ * readers: lines go in, lines come out. Nothing is redrawn, no escape sequence is
+ * written, and the terminal's own line editing is used. */
+#ifndef AWL_FRONT_PLAIN_H
+#define AWL_FRONT_PLAIN_H
+
+#include <awl.h>
+
+struct plain_opts {
+	struct awl *awl;
+	/* answers_questions and include_partial_messages are set by the front end. */
+	const struct awl_session_options *session;
+	const char *prompt; /* the first one; may be NULL */
+	bool is_script;     /* no model answers: awl_is_demo() */
+};
+
+/* The exit status: 0 when the user left, 128 + N after signal N. */
+int front_plain(const struct plain_opts *opts);
+
+#endif

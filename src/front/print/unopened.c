@@ -1,0 +1,58 @@
+#include "front/print/unopened.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/uuid.h"
+#include "front/words.h"
+#include "proto/event.h"
+
+#define NO_USAGE                                                                               \
+	"{\"input_tokens\":0,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0," \
+	"\"output_tokens\":0}"
+
+static void write_result(struct sv session_id, const struct err *why)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	struct event event = { .kind = EVENT_RESULT,
+			       .result = { .is_error = true,
+					   .subtype = SV("error_during_execution"),
+					   .error = sv_cstr(why->text),
+					   .ttft_ms = -1,
+					   .cost_known = true,
+					   .usage = SV(NO_USAGE),
+					   .model_usage = SV("{}") } };
+	struct uuid uuid, fresh;
+	struct rng rng;
+
+	rng_seed_os(&rng);
+	uuid = uuid_v4(&rng);
+	fresh = uuid_v4(&rng);
+	event_write(&line, &event, sv_cstr(uuid.text),
+		    uuid_valid(session_id) ? session_id : sv_cstr(fresh.text));
+	printf("%s\n", line.ptr);
+}
+
+/* Whether the other options are fine. */
+static bool only_resume_fails(const struct print_opts *opts)
+{
+	struct awl_session_options fresh = *opts->session;
+	struct awl_session *session;
+
+	if (!fresh.resume)
+		return false;
+	fresh.resume = fresh.resume_at = fresh.session_id = NULL;
+	fresh.no_persistence = true;
+	session = awl_session_open(opts->awl, &fresh, NULL, NULL, NULL, 0);
+	awl_session_close(session);
+	return session != NULL;
+}
+
+int print_unopened(const struct print_opts *opts, const struct err *why)
+{
+	if (opts->format != PRINT_TEXT && only_resume_fails(opts))
+		write_result(sv_cstr(opts->session->resume), why);
+	else
+		complain("%s", why->text);
+	return EXIT_FAILURE;
+}

@@ -1,0 +1,20 @@
+/* ready.h - when a standard descriptor may be read or written. Unlike poll.h it never
+ * makes it non-blocking: that flag is shared with the shell that started us and with
+ * everybody else on the same terminal or pipe. */
+#ifndef AWL_FRONT_READY_H
+#define AWL_FRONT_READY_H
+
+#include "sys/poll.h"
+
+struct ready;
+
+/* `event` is POLL_READABLE or POLL_WRITABLE; nothing is watched before ready_want().
+ * NULL when the kernel cannot tell (a regular file): then it always is. */
+struct ready *ready_new(struct loop *loop, int fd, int event, poll_fn *on_ready, void *arg);
+void ready_want(struct ready *ready, bool wanted);
+void ready_free(struct ready *ready);
+
+/* Whether it is at this moment. */
+bool ready_now(int fd, int event);
+
+#endif

@@ -1,0 +1,268 @@
+"""stream-json both ways, as the Agent SDK drives the program."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from rig import Modelled
+
+SDK = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"]
+
+
+def user(text, **more):
+    return {"type": "user", "session_id": "", "parent_tool_use_id": None,
+            "message": {"role": "user", "content": [{"type": "text", "text": text}]}, **more}
+
+
+def control(subtype, number=1, **more):
+    return {"type": "control_request", "request_id": f"r{number}",
+            "request": {"subtype": subtype, **more}}
+
+
+class Stream(Modelled):
+    def talk(self, *messages, args=(), **env):
+        """Sends all messages at once, then EOF; returns the process's status and events."""
+        stdin = b"".join(json.dumps(m).encode() + b"\n" for m in messages)
+        ran = self.awl(*SDK, *args, stdin=stdin, env=self.modelled(**env))
+        self.stderr = ran.stderr
+        return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def open(self, *args, **env):
+        """Starts it with both ends open."""
+        self.process = self.start(*SDK, *args, stdin=subprocess.PIPE, **env)
+
+    def send(self, message):
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def wait_for(self, kind, subtype=None):
+        """Reads events up to one of this kind."""
+        for line in self.process.stdout:
+            event = json.loads(line)
+            if event["type"] == kind and (subtype is None or event.get("subtype") == subtype):
+                return event
+        self.fail(f"ended without {kind}: {self.process.stderr.read()}")
+
+    def close(self):
+        """EOF; returns the status and what else was written."""
+        self.process.stdin.close()
+        rest = [json.loads(line) for line in self.process.stdout]
+        return self.process.wait(20), rest
+
+
+class Conversation(Stream):
+    def test_a_message_and_eof_at_once_is_still_answered(self):
+        self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello."\n')
+        status, events = self.talk(control("initialize"), user("hi there"))
+        self.assertEqual(status, 0)
+        self.assertEqual([e["type"] for e in events],
+                         ["control_response", "system", "assistant", "result"])
+        self.assertEqual(events[0]["response"]["subtype"], "success")
+        self.assertEqual(events[0]["response"]["request_id"], "r1")
+        self.assertEqual(events[-1]["result"], "Hello.")
+
+    def test_no_message_no_turn_and_success(self):
+        self.serve('reply\n  text "x"\n')
+        self.assertEqual(self.talk(), (0, []))
+        self.assertEqual(self.talk(control("initialize"))[0], 0)
+        self.assertFalse(os.path.exists(self.request_log) and self.requests())
+
+    def test_one_turn_after_the_other_in_one_conversation(self):
+        self.serve('reply\n  text "One."\nreply\n  expect request contains "One."\n  text "Two."\n')
+        self.open()
+        for text, answer in (("first", "One."), ("second", "Two.")):
+            self.send(user(text))
+            self.assertEqual(self.wait_for("system", "init")["permissionMode"], "default")
+            self.assertEqual(self.wait_for("result")["result"], answer)
+        self.assertEqual(self.close(), (0, []))
+
+    def test_messages_that_wait_become_one_turn(self):
+        self.serve('reply\n  begin\n  delay 300ms\n  text "One."\n'
+                   'reply\n  expect request contains "second"\n  expect request contains "third"\n'
+                   '  text "Both."\n')
+        status, events = self.talk(user("first"), user("second"), user("third"))
+        results = [e["result"] for e in events if e["type"] == "result"]
+        self.assertEqual((status, results[-1]), (0, results[-1]))
+        self.assertIn(results, (["One.", "Both."], ["One."]))
+        self.assertLessEqual(len(self.requests()), 2)
+
+    def test_blocks_strings_and_a_file_as_standard_input_are_taken(self):
+        self.serve('reply forever\n  text "ok"\n')
+        path = os.path.join(self.root, "in.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps({"type": "user", "message": {"role": "user", "content": "s"}}))
+        with open(path, "rb") as file:
+            process = self.start(*SDK, stdin=file)
+            output, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(json.loads(output.splitlines()[-1])["result"], "ok")
+
+    def test_unknown_types_and_empty_lines_are_passed_over(self):
+        self.serve('reply\n  text "ok"\n')
+        stdin = b'\n{"type":"keep_alive"}\n  \n{"type":"from_the_future","x":1}\n'
+        ran = self.awl(*SDK, stdin=stdin + json.dumps(user("hi")).encode(), env=self.modelled())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_a_malformed_line_is_fatal(self):
+        self.serve('reply forever\n  text "x"\n  stall forever\n')
+        for line in (b"{", b"hello", b"[]", b'{"type":"user"}',
+                     b'{"type":"user","message":{"role":"assistant","content":"x"}}'):
+            ran = self.awl(*SDK, stdin=json.dumps(user("hi")).encode() + b"\n" + line + b"\n",
+                           env=self.modelled())
+            self.assertEqual(ran.returncode, 1, line)
+            self.assertIn(b"standard input", ran.stderr)
+
+    def test_prompts_are_replayed_when_asked_for(self):
+        self.serve('reply\n  text "ok"\n')
+        uuid = "99999999-9999-4999-8999-999999999999"
+        _, events = self.talk(user("again", uuid=uuid), args=["--replay-user-messages"])
+        self.assertEqual([e["type"] for e in events], ["system", "user", "assistant", "result"])
+        self.assertEqual((events[1]["isReplay"], events[1]["uuid"]), (True, uuid))
+        self.assertEqual(events[1]["message"]["content"][0]["text"], "again")
+
+    def test_session_states_are_told_to_who_reads_them(self):
+        self.serve('reply forever\n  text "ok"\n')
+        _, events = self.talk(user("hi"))
+        self.assertNotIn("session_state_changed", [e.get("subtype") for e in events])
+        _, events = self.talk(user("hi"), CLAUDE_CODE_SDK_READS_SESSION_STATE="1")
+        states = [(e["state"], e["sdk_host_only"]) for e in events
+                  if e.get("subtype") == "session_state_changed"]
+        self.assertEqual((states[0], states[-1]), (("running", True), ("idle", True)))
+        self.assertEqual(events[-1]["subtype"], "session_state_changed")
+
+    def test_the_status_is_that_of_the_last_result(self):
+        self.serve('fail 400 invalid_request_error "bad thing"\nreply\n  text "ok"\n')
+        self.open()
+        self.send(user("one"))
+        self.assertTrue(self.wait_for("result")["is_error"])
+        self.send(user("two"))
+        self.assertFalse(self.wait_for("result")["is_error"])
+        self.assertEqual(self.close()[0], 0)
+        self.serve('fail 400 invalid_request_error "bad thing"\n')
+        self.assertEqual(self.talk(user("one"))[0], 1)
+
+
+class Control(Stream):
+    ASKS = """\
+reply when result_of contains Write
+  text "Written."
+reply when tool_error
+  text "Refused."
+reply
+  tool Write {"file_path": "out.txt", "content": "asked\\n"}
+"""
+
+    def answer(self, ask, **response):
+        self.send({"type": "control_response",
+                   "response": {"subtype": "success", "request_id": ask["request_id"],
+                                "response": response}})
+
+    def test_a_question_is_asked_and_its_answer_obeyed(self):
+        for allow, words in ((True, "Written."), (False, "Refused.")):
+            self.serve(self.ASKS)
+            self.open("--permission-prompt-tool", "stdio")
+            self.send(user("go"))
+            ask = self.wait_for("control_request")
+            self.assertEqual(ask["request"]["subtype"], "can_use_tool")
+            self.assertEqual(ask["request"]["tool_name"], "Write")
+            if allow:
+                self.answer(ask, behavior="allow", updatedInput=ask["request"]["input"])
+            else:
+                self.answer(ask, behavior="deny", message="Not today.")
+            result = self.wait_for("result")
+            self.assertEqual(result["result"], words)
+            self.assertEqual(len(result["permission_denials"]), 0 if allow else 1)
+            self.assertEqual(os.path.exists(self.path("out.txt")), allow)
+            self.assertEqual(self.close()[0], 0)
+            if allow:
+                os.remove(self.path("out.txt"))
+
+    def test_the_host_may_change_the_input(self):
+        self.serve(self.ASKS)
+        self.open("--permission-prompts=host")
+        self.send(user("go"))
+        ask = self.wait_for("control_request")
+        self.answer(ask, behavior="allow",
+                    updatedInput={"file_path": "out.txt", "content": "changed\n"})
+        self.wait_for("result")
+        self.assertEqual(self.read("out.txt"), "changed\n")
+
+    def test_eof_while_a_question_is_open_denies_it_and_the_turn_goes_on(self):
+        self.serve(self.ASKS)
+        self.open("--permission-prompt-tool=stdio")
+        self.send(user("go"))
+        self.wait_for("control_request")
+        status, rest = self.close()
+        self.assertEqual((status, rest[-1]["result"]), (0, "Refused."))
+
+    def test_a_question_after_eof_is_denied_too(self):
+        self.serve(self.ASKS)
+        status, events = self.talk(user("go"), args=["--permission-prompt-tool", "stdio"])
+        self.assertEqual((status, events[-1]["result"]), (0, "Refused."))
+
+    def test_requests_are_answered_while_a_turn_runs(self):
+        self.serve('reply\n  text "x"\n  stall forever\n')
+        self.open("--include-partial-messages")
+        self.send(user("go"))
+        self.wait_for("stream_event")
+        self.send(control("set_permission_mode", 1, mode="acceptEdits"))
+        self.assertEqual(self.wait_for("control_response")["response"]["subtype"], "success")
+        self.send(control("frobnicate", 2))
+        error = self.wait_for("control_response")["response"]
+        self.assertEqual((error["subtype"], error["request_id"]), ("error", "r2"))
+        self.assertIn("frobnicate", error["error"])
+        self.send(control("interrupt", 3))
+        result = self.wait_for("result")
+        self.assertEqual((result["subtype"], result["terminal_reason"]),
+                         ("error_during_execution", "aborted_streaming"))
+
+    def test_the_model_can_be_changed_between_turns(self):
+        self.serve('reply forever\n  text "ok"\n')
+        status, _ = self.talk(control("set_model", model="haiku"), user("hi"))
+        self.assertEqual(status, 0)
+        self.assertIn("haiku", self.requests()[0]["model"])
+
+
+class Signals(Stream):
+    def test_an_interrupt_ends_the_turn_with_its_result_and_status_0(self):
+        self.serve('reply\n  text "x"\n  stall forever\n')
+        self.open("--include-partial-messages")
+        self.send(user("go"))
+        self.wait_for("stream_event")
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(self.wait_for("result")["subtype"], "error_during_execution")
+        self.assertEqual(self.process.wait(20), 0)
+
+    def test_sigterm_is_143_in_a_turn_and_when_idle(self):
+        self.serve('reply\n  text "ok"\nreply forever\n  text "x"\n  stall forever\n')
+        self.open("--include-partial-messages")
+        self.send(user("one"))
+        self.wait_for("result")
+        self.process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.process.wait(20), 143)
+        self.open("--include-partial-messages")
+        self.send(user("two"))
+        self.wait_for("stream_event")
+        self.process.send_signal(signal.SIGTERM)
+        self.wait_for("result")
+        self.assertEqual(self.process.wait(20), 143)
+
+    def test_a_running_command_is_ended_with_the_turn(self):
+        self.serve('reply\n  tool Bash {"command": "echo $$ > pid; exec sleep 1000"}\n')
+        self.open("--allowedTools", "Bash")
+        self.send(user("go"))
+        self.wait_for("assistant")
+        while not os.path.exists(self.path("pid")) or not self.read("pid").strip():
+            pass
+        pid = int(self.read("pid"))
+        self.process.send_signal(signal.SIGINT)
+        result = self.wait_for("result")
+        self.assertEqual(result["terminal_reason"], "aborted_tools")
+        self.assertEqual(self.process.wait(20), 0)
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,231 @@
+#include "core/asker.h"
+
+#include "../sys/run.h"
+
+/* An asker, and a log of all it does: "show A", "withdraw A", "A yes", "A gone". */
+struct desk {
+	struct loop *loop;
+	struct asker asker;
+	struct str log;
+	char shown[64]; /* request id of the last question shown */
+};
+
+struct visitor {
+	struct desk *desk;
+	const char *name;
+	struct op *op;
+};
+
+static void on_show(void *arg, const struct event_ask *ask)
+{
+	struct desk *d = arg;
+
+	str_addf(&d->log, "show %.*s\n", SV_ARG(ask->tool));
+	snprintf(d->shown, sizeof(d->shown), "%.*s", SV_ARG(ask->request_id));
+}
+
+static void on_withdraw(void *arg, struct sv request_id)
+{
+	struct desk *d = arg;
+
+	CHECK_SV_EQ(request_id, sv_cstr(d->shown)); /* only what was shown */
+	str_adds(&d->log, "withdraw\n");
+}
+
+static void desk_init(struct desk *d)
+{
+	*d = (struct desk){ .loop = loop_new() };
+	asker_init(&d->asker, d->loop);
+	d->asker.show = on_show;
+	d->asker.withdraw = on_withdraw;
+	d->asker.arg = d;
+}
+
+static void desk_clear(struct desk *d)
+{
+	loop_free(d->loop);
+	str_clear(&d->log);
+}
+
+#define DESK(name)                          \
+	defer(desk_clear) struct desk name; \
+	desk_init(&name)
+
+static void on_answered(struct op *op, void *owner, const struct err *why)
+{
+	struct visitor *v = owner;
+	struct answer_given answer = asker_answer_of(op);
+
+	v->op = NULL;
+	if (why)
+		str_addf(&v->desk->log, "%s gone %s\n", v->name, err_kind_name(why->kind));
+	else
+		str_addf(&v->desk->log, "%s %s%s '%.*s' '%.*s'\n", v->name,
+			 answer.allow ? "yes" : "no", answer.interrupt ? " stop" : "",
+			 SV_ARG(answer.message), SV_ARG(answer.new_input));
+}
+
+static struct visitor ask(struct desk *d, const char *name)
+{
+	return (struct visitor){ .desk = d, .name = name };
+}
+
+static void start(struct visitor *v)
+{
+	v->op = asker_start(&v->desk->asker,
+			    &(struct event_ask){ .tool = sv_cstr(v->name), .input = SV("{}") },
+			    THEN(on_answered, v));
+}
+
+static bool answer(struct desk *d, bool allow)
+{
+	return asker_answer(&d->asker, sv_cstr(d->shown), &(struct answer_given){ .allow = allow });
+}
+
+static void check_log(struct desk *d, const char *expected)
+{
+	loop_run(d->loop);
+	CHECK_STR(str_c(&d->log), expected);
+	str_truncate(&d->log, 0);
+}
+
+TEST(questions_are_shown_one_at_a_time_in_the_order_they_came)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B"), c = ask(&d, "C");
+
+	start(&a);
+	start(&b);
+	start(&c);
+	check_log(&d, "show A\n");
+	CHECK(answer(&d, true));
+	check_log(&d, "show B\nA yes '' ''\n");
+	CHECK(answer(&d, false));
+	CHECK(answer(&d, true));
+	check_log(&d, "show C\nB no '' ''\nC yes '' ''\n");
+	CHECK(!d.asker.first);
+	start(&a);
+	CHECK(answer(&d, true));
+	check_log(&d, "show A\nA yes '' ''\n");
+}
+
+TEST(an_answer_brings_all_that_was_said)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A");
+	char message[] = "not this", input[] = "{\"a\":1}";
+
+	start(&a);
+	CHECK(asker_answer(&d.asker, sv_cstr(d.shown),
+			   &(struct answer_given){ .interrupt = true,
+						   .message = sv_cstr(message),
+						   .new_input = sv_cstr(input) }));
+	memset(message, 'x', sizeof(message) - 1); /* it was copied */
+	memset(input, 'x', sizeof(input) - 1);
+	check_log(&d, "show A\nA no stop 'not this' '{\"a\":1}'\n");
+}
+
+TEST(what_is_asked_is_copied_and_has_a_name_of_its_own)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+	char first[64];
+
+	start(&a);
+	memcpy(first, d.shown, sizeof(first));
+	start(&b);
+	CHECK(answer(&d, true));
+	CHECK(strcmp(first, d.shown) != 0);
+	CHECK_INT(strlen(first), 36);
+	CHECK(answer(&d, true));
+	loop_run(d.loop);
+}
+
+TEST(an_answer_to_no_open_question_is_ignored)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+	struct answer_given yes = { .allow = true };
+	char first[64];
+
+	CHECK(!asker_answer(&d.asker, SV("nobody"), &yes));
+	start(&a);
+	start(&b);
+	memcpy(first, d.shown, sizeof(first));
+	CHECK(!asker_answer(&d.asker, SV(""), &yes));
+	CHECK(!asker_answer(&d.asker, SV("nobody"), &yes));
+	CHECK(!asker_answer(&d.asker, sv_slice(sv_cstr(first), 0, 35), &yes));
+	CHECK(asker_answer(&d.asker, sv_cstr(first), &yes));
+	CHECK(!asker_answer(&d.asker, sv_cstr(first), &yes)); /* answered already */
+	check_log(&d, "show A\nshow B\nA yes '' ''\n");
+	CHECK(answer(&d, true));
+	check_log(&d, "B yes '' ''\n");
+}
+
+TEST(a_question_that_is_cancelled_is_taken_back_and_the_next_one_is_shown)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+
+	start(&a);
+	start(&b);
+	op_cancel(a.op);
+	op_cancel(a.op);
+	check_log(&d, "show A\nwithdraw\nshow B\nA gone cancelled\n");
+	CHECK(answer(&d, true));
+	check_log(&d, "B yes '' ''\n");
+}
+
+/* Each of three is cancelled while it waits, at each place of the queue. */
+TEST(one_that_waits_may_be_cancelled_anywhere_in_the_queue)
+{
+	static const char *const expected[] = {
+		"show A\nwithdraw\nshow B\nA gone cancelled\n",
+		"show A\nB gone cancelled\n",
+		"show A\nC gone cancelled\n",
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		DESK(d);
+		struct visitor v[] = { ask(&d, "A"), ask(&d, "B"), ask(&d, "C"), ask(&d, "D") };
+		int answered = 0;
+
+		for (size_t k = 0; k < 3; k++)
+			start(&v[k]);
+		op_cancel(v[i].op);
+		start(&v[3]); /* the end of the queue is still the end */
+		check_log(&d, expected[i]);
+		while (answer(&d, true))
+			answered++;
+		CHECK_INT(answered, 3);
+		loop_run(d.loop);
+		CHECK(sv_ends(sv_of(&d.log), SV("D yes '' ''\n")));
+		CHECK_INT(loop_live_ops(d.loop), 0);
+	}
+}
+
+TEST(all_may_be_cancelled_at_once_and_one_asked_after_that)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+
+	start(&a);
+	start(&b);
+	op_cancel(b.op);
+	op_cancel(a.op);
+	check_log(&d, "show A\nwithdraw\nB gone cancelled\nA gone cancelled\n");
+	start(&a);
+	CHECK(answer(&d, false));
+	check_log(&d, "show A\nA no '' ''\n");
+}
+
+TEST(a_question_answered_and_cancelled_in_the_same_step_is_answered)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A");
+
+	start(&a);
+	CHECK(answer(&d, true));
+	op_cancel(a.op);
+	check_log(&d, "show A\nA yes '' ''\n");
+}

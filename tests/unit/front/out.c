@@ -1,0 +1,113 @@
+#include "front/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "../sys/run.h"
+#include "base/limits.h"
+
+struct writer {
+	struct loop *loop;
+	struct out out;
+	int changes;
+};
+
+static void on_change(void *arg)
+{
+	struct writer *w = arg;
+
+	w->changes++;
+	loop_stop(w->loop);
+}
+
+static void begin(struct writer *w, int fd)
+{
+	*w = (struct writer){ .loop = loop_new() };
+	out_init(&w->out, w->loop, fd, on_change, w);
+}
+
+static void finish(struct writer *w)
+{
+	out_clear(&w->out);
+	loop_free(w->loop);
+}
+
+/* Reads what is there; how much. */
+static size_t take(int fd, struct str *into)
+{
+	char bytes[4096];
+	ssize_t n = ready_now(fd, POLL_READABLE) ? read(fd, bytes, sizeof(bytes)) : 0;
+
+	CHECK(n >= 0);
+	str_add(into, sv_from(bytes, (size_t)n));
+	return (size_t)n;
+}
+
+TEST(a_slow_reader_gets_everything_in_order_and_nobody_waits_for_it)
+{
+	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str read = STR_INIT;
+	struct writer w;
+	int ends[2];
+
+	CHECK_INT(pipe(ends), 0);
+	begin(&w, ends[1]);
+	for (int i = 0; i < 200000; i++) {
+		char line[32];
+
+		snprintf(line, sizeof(line), "line %d\n", i);
+		str_adds(&said, line);
+		out_add(&w.out, sv_cstr(line));
+	}
+	CHECK(out_is_full(&w.out) && !out_is_empty(&w.out));
+	w.changes = 0;
+	while (!out_is_empty(&w.out)) {
+		struct outcome tick = { .done = 0 };
+
+		while (take(ends[0], &read))
+			;
+		timer_start(w.loop, 0, THEN(outcome_done, &tick));
+		RUN_UNTIL(w.loop, tick.done);
+	}
+	CHECK(!out_is_full(&w.out) && w.changes > 0);
+	while (take(ends[0], &read))
+		;
+	CHECK_SV_EQ(sv_of(&read), sv_of(&said));
+	CHECK_INT(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
+	finish(&w);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(a_reader_that_has_gone_is_told_and_the_rest_is_dropped)
+{
+	struct writer w;
+	int ends[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	CHECK_INT(pipe(ends), 0);
+	close(ends[0]);
+	begin(&w, ends[1]);
+	out_add(&w.out, SV("x"));
+	CHECK_INT(w.out.failed, EPIPE);
+	CHECK_INT(w.changes, 1);
+	out_add(&w.out, SV("y"));
+	CHECK(out_is_empty(&w.out) && !out_is_full(&w.out));
+	CHECK_INT(w.changes, 1);
+	finish(&w);
+	close(ends[1]);
+}
+
+TEST(a_full_disk_is_told)
+{
+	struct writer w;
+	int full = open("/dev/full", O_WRONLY);
+
+	begin(&w, full);
+	out_add(&w.out, SV("x"));
+	CHECK_INT(w.out.failed, ENOSPC);
+	finish(&w);
+	close(full);
+}

@@ -1,0 +1,292 @@
+#include "proto/event.h"
+
+#include "test.h"
+#include "text/json.h"
+
+/* The JSON form of an event, with ' for ". */
+static void form_of(struct str *out, const struct event *event)
+{
+	event_write(out, event, SV("U"), SV("S"));
+	for (size_t i = 0; i < out->len; i++)
+		if (out->ptr[i] == '"')
+			out->ptr[i] = '\'';
+}
+
+static void check_form(const struct event *event, const char *json)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	form_of(&out, event);
+	CHECK_STR(str_c(&out), json);
+}
+
+#define ENDS ",'session_id':'S','uuid':'U'}"
+
+static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
+
+static const struct event_denial denials[] = {
+	{ SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("{\"command\":\"ls\"}") },
+	{ SV_INIT("Read"), SV_INIT("t2"), SV_INIT("{}") },
+};
+
+/* One of each kind, everything in it said. */
+static const struct {
+	struct event event;
+	const char *json;
+} full[] = {
+	{ { .kind = EVENT_INIT,
+	    .init = { .cwd = SV_INIT("/w"),
+		      .model = SV_INIT("m"),
+		      .permission_mode = SV_INIT("plan"),
+		      .api_key_source = SV_INIT("none"),
+		      .version = SV_INIT("1.2"),
+		      .tools = words,
+		      .dirs = words,
+		      .commands = words,
+		      .ntools = 2,
+		      .ndirs = 1,
+		      .ncommands = 1 } },
+	  "{'type':'system','subtype':'init','cwd':'/w','tools':['one','two \\'2\\''],"
+	  "'mcp_servers':[],'model':'m','permissionMode':'plan','slash_commands':['one'],"
+	  "'apiKeySource':'none','claude_code_version':'1.2','output_style':'default',"
+	  "'agents':[],'skills':[],'plugins':[],'capabilities':[],"
+	  "'additional_directories':['one']" ENDS },
+	{ { .kind = EVENT_ASSISTANT,
+	    .message = { .json = SV_INIT("{\"role\":\"assistant\"}"),
+			 .parent_tool_use_id = SV_INIT("p"),
+			 .request_id = SV_INIT("r"),
+			 .timestamp = SV_INIT("now"),
+			 .error = SV_INIT("overloaded"),
+			 .status = 529,
+			 .is_aborted = true } },
+	  "{'type':'assistant','message':{'role':'assistant'},'parent_tool_use_id':'p',"
+	  "'timestamp':'now','request_id':'r','error':'overloaded','api_error_status':529,"
+	  "'is_api_error_message':true,'aborted':true" ENDS },
+	{ { .kind = EVENT_USER,
+	    .message = { .json = SV_INIT("{\"role\":\"user\"}"),
+			 .tool_use_result = SV_INIT("[1]"),
+			 .decision = SV_INIT("accept"),
+			 .reason = SV_INIT("config"),
+			 .is_synthetic = true,
+			 .is_replay = true } },
+	  "{'type':'user','message':{'role':'user'},'parent_tool_use_id':null,"
+	  "'tool_use_result':[1],'awl_permission':{'decision':'accept','reason':'config'},"
+	  "'isSynthetic':true,'isReplay':true" ENDS },
+	{ { .kind = EVENT_STREAM,
+	    .stream = { .json = SV_INIT("{\"type\":\"ping\"}"),
+			.parent_tool_use_id = SV_INIT("p"),
+			.ttft_ms = 7 } },
+	  "{'type':'stream_event','event':{'type':'ping'},'parent_tool_use_id':'p',"
+	  "'ttft_ms':7" ENDS },
+	{ { .kind = EVENT_RESULT,
+	    .result = { .reason = END_COMPLETED,
+			.has_reason = true,
+			.subtype = SV_INIT("success"),
+			.text = SV_INIT("done"),
+			.duration_ms = 5,
+			.duration_api_ms = 4,
+			.ttft_ms = 3,
+			.num_turns = 2,
+			.stop_reason = SV_INIT("end_turn"),
+			.cost_usd = 0.25,
+			.cost_known = true,
+			.usage = SV_INIT("{}"),
+			.model_usage = SV_INIT("{\"m\":{}}"),
+			.structured_output = SV_INIT("{\"a\":1}"),
+			.local_command = SV_INIT("help"),
+			.denials = denials,
+			.ndenials = 2 } },
+	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':5,"
+	  "'duration_api_ms':4,'ttft_ms':3,'num_turns':2,'result':'done',"
+	  "'stop_reason':'end_turn','api_error_status':null,'total_cost_usd':0.25,"
+	  "'usage':{},'modelUsage':{'m':{}},'permission_denials':["
+	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
+	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
+	  "'terminal_reason':'completed','structured_output':{'a':1},"
+	  "'local_command':'help'" ENDS },
+	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
+	  "{'type':'system','subtype':'status','status':'requesting',"
+	  "'permissionMode':'default'" ENDS },
+	{ { .kind = EVENT_STATE, .state = { SV_INIT("running"), true } },
+	  "{'type':'system','subtype':'session_state_changed','state':'running',"
+	  "'sdk_host_only':true" ENDS },
+	{ { .kind = EVENT_RETRY,
+	    .retry = { 2, 10, 1500, 529, SV_INIT("overloaded"), SV_INIT("it is busy") } },
+	  "{'type':'system','subtype':'api_retry','attempt':2,'max_retries':10,"
+	  "'retry_delay_ms':1500,'error_status':529,'error':'overloaded',"
+	  "'awl_text':'it is busy'" ENDS },
+	{ { .kind = EVENT_STALL, .stall = { 30000, 90000 } },
+	  "{'type':'system','subtype':'awl_stall','silent_ms':30000,'limit_ms':90000" ENDS },
+	{ { .kind = EVENT_DISCARD, .discard = { words, 2 } },
+	  "{'type':'system','subtype':'awl_discard',"
+	  "'message_uuids':['one','two \\'2\\'']" ENDS },
+	{ { .kind = EVENT_DENIED,
+	    .denied = { SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("rule"), SV_INIT("no") } },
+	  "{'type':'system','subtype':'permission_denied','tool_name':'Bash',"
+	  "'tool_use_id':'t1','decision_reason_type':'rule','message':'no'" ENDS },
+	{ { .kind = EVENT_FALLBACK, .fallback = { SV_INIT("a"), SV_INIT("b"), SV_INIT("busy") } },
+	  "{'type':'system','subtype':'model_fallback','trigger':'overloaded',"
+	  "'original_model':'a','fallback_model':'b','content':'busy'" ENDS },
+	{ { .kind = EVENT_INFORMATIONAL,
+	    .info = { SV_INIT("mind"), SV_INIT("warning"), SV_INIT("t1") } },
+	  "{'type':'system','subtype':'informational','content':'mind','level':'warning',"
+	  "'tool_use_id':'t1'" ENDS },
+	{ { .kind = EVENT_TRANSITION, .transition = { GO_NEXT_TURN } },
+	  "{'type':'system','subtype':'awl_transition','reason':'next_turn'" ENDS },
+	{ { .kind = EVENT_TOOL_PROGRESS,
+	    .tool = { .tool = SV_INIT("Bash"), .id = SV_INIT("t1"), .elapsed_ms = 30999 } },
+	  "{'type':'tool_progress','tool_use_id':'t1-heartbeat-0','tool_name':'Bash',"
+	  "'parent_tool_use_id':'t1','elapsed_time_seconds':30,'heartbeat':true" ENDS },
+	{ { .kind = EVENT_TOOL_OUTPUT,
+	    .tool = { .tool = SV_INIT("Bash"), .id = SV_INIT("t1"), .text = SV_INIT("a\n") } },
+	  "{'type':'system','subtype':'awl_tool_output','tool_name':'Bash',"
+	  "'tool_use_id':'t1','text':'a\\n'" ENDS },
+	{ { .kind = EVENT_ASK,
+	    .ask = { SV_INIT("r1"), SV_INIT("Write"), SV_INIT("t1"), SV_INIT("{\"a\":1}"),
+		     SV_INIT("mode"), SV_INIT("it writes"), SV_INIT("/etc/hosts") } },
+	  "{'type':'control_request','request_id':'r1','request':{'subtype':'can_use_tool',"
+	  "'tool_name':'Write','input':{'a':1},'tool_use_id':'t1',"
+	  "'decision_reason_type':'mode','decision_reason':'it writes',"
+	  "'blocked_path':'/etc/hosts'}}" },
+	{ { .kind = EVENT_ASK_CANCEL, .ask = { .request_id = SV_INIT("r1") } },
+	  "{'type':'control_cancel_request','request_id':'r1'}" },
+	{ { .kind = EVENT_REPLY,
+	    .reply = { .request_id = SV_INIT("r1"), .json = SV_INIT("{\"a\":1}") } },
+	  "{'type':'control_response','response':{'subtype':'success','request_id':'r1',"
+	  "'response':{'a':1}}}" },
+};
+
+TEST(every_kind_of_event_has_its_one_json_form)
+{
+	for (size_t i = 0; i < countof(full); i++) {
+		CHECK_INT(full[i].event.kind, i); /* none is left out */
+		check_form(&full[i].event, full[i].json);
+	}
+	CHECK_INT(countof(full), EVENT_KINDS);
+}
+
+TEST(type_and_subtype_are_those_of_the_json_form)
+{
+	for (size_t i = 0; i < countof(full); i++) {
+		defer(str_clear) struct str out = STR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = NULL;
+		const struct event *event = &full[i].event;
+		struct err err = ERR_INIT;
+
+		event_write(&out, event, SV("U"), SV("S"));
+		doc = json_parse(sv_of(&out), 0, &err);
+		CHECK_OK(doc != NULL, err);
+		CHECK_SV_EQ(json_str_or(json_get(json_root(doc), "type"), SV_EMPTY),
+			    sv_cstr(event_type(event->kind)));
+		CHECK_SV_EQ(json_str_or(json_get(json_root(doc), "subtype"), SV_EMPTY),
+			    sv_cstr(event_subtype(event)));
+	}
+}
+
+/* Those that answer requests carry their own ids, and no others. */
+TEST(control_frames_have_neither_uuid_nor_session_id)
+{
+	static const enum event_kind control[] = { EVENT_ASK, EVENT_ASK_CANCEL, EVENT_REPLY };
+
+	for (size_t i = 0; i < countof(full); i++) {
+		bool is_control = false;
+
+		for (size_t k = 0; k < countof(control); k++)
+			is_control |= full[i].event.kind == control[k];
+		CHECK((strstr(full[i].json, "'session_id'") == NULL) == is_control);
+		CHECK((strstr(full[i].json, "'uuid'") == NULL) == is_control);
+	}
+}
+
+/* The same kinds when there is little to say. */
+static const struct {
+	struct event event;
+	const char *json;
+} sparse[] = {
+	{ { .kind = EVENT_INIT },
+	  "{'type':'system','subtype':'init','cwd':'','tools':[],'mcp_servers':[],'model':'',"
+	  "'permissionMode':'','slash_commands':[],'apiKeySource':'','claude_code_version':'',"
+	  "'output_style':'default','agents':[],'skills':[],'plugins':[],'capabilities':[],"
+	  "'additional_directories':[]" ENDS },
+	{ { .kind = EVENT_ASSISTANT, .message = { .json = SV_INIT("{}") } },
+	  "{'type':'assistant','message':{},'parent_tool_use_id':null" ENDS },
+	{ { .kind = EVENT_USER,
+	    .message = { .json = SV_INIT("{}"), .decision = SV_INIT("reject") } },
+	  "{'type':'user','message':{},'parent_tool_use_id':null,"
+	  "'awl_permission':{'decision':'reject'}" ENDS },
+	{ { .kind = EVENT_USER,
+	    .message = { .json = SV_INIT("{}"), .reason = SV_INIT("of nothing") } },
+	  "{'type':'user','message':{},'parent_tool_use_id':null" ENDS },
+	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = -1 } },
+	  "{'type':'stream_event','event':1,'parent_tool_use_id':null" ENDS },
+	{ { .kind = EVENT_STREAM, .stream = { .json = SV_INIT("1"), .ttft_ms = 0 } },
+	  "{'type':'stream_event','event':1,'parent_tool_use_id':null,'ttft_ms':0" ENDS },
+	{ { .kind = EVENT_RESULT,
+	    .result = { .reason = END_MAX_TURNS,
+			.has_reason = true,
+			.is_error = true,
+			.subtype = SV_INIT("error_max_turns"),
+			.text = SV_INIT("not shown"),
+			.error = SV_INIT("too many"),
+			.ttft_ms = -1,
+			.api_error_status = 400,
+			.usage = SV_INIT("{}"),
+			.model_usage = SV_INIT("{}") } },
+	  "{'type':'result','subtype':'error_max_turns','is_error':true,'duration_ms':0,"
+	  "'duration_api_ms':0,'num_turns':0,'errors':['too many'],'stop_reason':null,"
+	  "'api_error_status':400,'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
+	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" ENDS },
+	{ { .kind = EVENT_RESULT,
+	    .result = { .subtype = SV_INIT("success"),
+			.cost_known = true,
+			.usage = SV_INIT("{}"),
+			.model_usage = SV_INIT("{}") } },
+	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':0,"
+	  "'duration_api_ms':0,'ttft_ms':0,'num_turns':0,'result':'','stop_reason':null,"
+	  "'api_error_status':null,'total_cost_usd':0,'usage':{},'modelUsage':{},"
+	  "'permission_denials':[]" ENDS },
+	{ { .kind = EVENT_STATUS, .status = { .permission_mode = SV_INIT("plan") } },
+	  "{'type':'system','subtype':'status','status':null,'permissionMode':'plan'" ENDS },
+	{ { .kind = EVENT_STATE, .state = { SV_INIT("idle"), false } },
+	  "{'type':'system','subtype':'session_state_changed','state':'idle'" ENDS },
+	{ { .kind = EVENT_RETRY, .retry = { 1, 10, 0, 0, SV_INIT("network"), SV_INIT("") } },
+	  "{'type':'system','subtype':'api_retry','attempt':1,'max_retries':10,"
+	  "'retry_delay_ms':0,'error_status':null,'error':'network','awl_text':''" ENDS },
+	{ { .kind = EVENT_DISCARD },
+	  "{'type':'system','subtype':'awl_discard','message_uuids':[]" ENDS },
+	{ { .kind = EVENT_INFORMATIONAL, .info = { SV_INIT("x"), SV_INIT("info"), SV_INIT("") } },
+	  "{'type':'system','subtype':'informational','content':'x','level':'info'" ENDS },
+	{ { .kind = EVENT_ASK, .ask = { .request_id = SV_INIT("r"), .input = SV_INIT("{}") } },
+	  "{'type':'control_request','request_id':'r','request':{'subtype':'can_use_tool',"
+	  "'tool_name':'','input':{},'tool_use_id':''}}" },
+	{ { .kind = EVENT_REPLY, .reply = { .request_id = SV_INIT("r") } },
+	  "{'type':'control_response','response':{'subtype':'success','request_id':'r'}}" },
+	{ { .kind = EVENT_REPLY,
+	    .reply = { SV_INIT("r"), SV_INIT("{\"not\":\"said\"}"), SV_INIT("no \"x\"") } },
+	  "{'type':'control_response','response':{'subtype':'error','request_id':'r',"
+	  "'error':'no \\'x\\''}}" },
+};
+
+TEST(what_is_not_there_is_null_where_readers_look_for_it_and_left_out_elsewhere)
+{
+	for (size_t i = 0; i < countof(sparse); i++)
+		check_form(&sparse[i].event, sparse[i].json);
+}
+
+TEST(text_that_is_no_utf8_still_gives_valid_json)
+{
+	check_form(&(struct event){ .kind = EVENT_INFORMATIONAL,
+				    .info = { SV("a\xff\0z"), SV("info"), SV("") } },
+		   "{'type':'system','subtype':'informational','content':'a\xef\xbf\xbd\\u0000z',"
+		   "'level':'info'" ENDS);
+}
+
+TEST(an_event_is_appended_to_what_is_there)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	str_adds(&out, "before ");
+	event_write(&out, &full[EVENT_ASK_CANCEL].event, SV_EMPTY, SV_EMPTY);
+	CHECK_STR(str_c(&out),
+		  "before {\"type\":\"control_cancel_request\",\"request_id\":\"r1\"}");
+}

@@ -1,0 +1,197 @@
+#include "proto/input.h"
+
+#include "test.h"
+
+/* The document of `text`, in which ' stands for ". */
+static struct json_doc *doc_of(const char *text)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct err err = ERR_INIT;
+	struct json_doc *doc;
+
+	str_adds(&json, text);
+	for (size_t i = 0; i < json.len; i++)
+		if (json.ptr[i] == '\'')
+			json.ptr[i] = '"';
+	doc = json_parse(sv_of(&json), 0, &err);
+	CHECK_OK(doc != NULL, err);
+	return doc;
+}
+
+#define READ(name, text)                                                  \
+	defer(json_doc_freep) struct json_doc *name##_doc = doc_of(text); \
+	struct input name = read_from(name##_doc)
+
+static struct input read_from(const struct json_doc *doc)
+{
+	struct input in;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(input_read(&in, json_root(doc), &err), err);
+	CHECK_INT(err.kind, ERR_NONE);
+	return in;
+}
+
+TEST(each_op_is_known_by_its_type_and_subtype)
+{
+#define REQUEST(subtype) \
+	"{'type':'control_request','request_id':'r','request':{'subtype':'" subtype "'}}"
+	static const struct {
+		const char *text;
+		enum input_kind kind;
+		const char *request_id;
+	} cases[] = {
+		{ "{'type':'user','message':{'role':'user','content':'hi'}}", INPUT_PROMPT, "" },
+		{ "{'type':'user','message':{'role':'user','content':[]}}", INPUT_PROMPT, "" },
+		{ REQUEST("initialize"), INPUT_INITIALIZE, "r" },
+		{ REQUEST("interrupt"), INPUT_INTERRUPT, "r" },
+		{ REQUEST("set_model"), INPUT_SET_MODEL, "r" },
+		{ REQUEST("set_permission_mode"), INPUT_SET_MODE, "r" },
+		{ REQUEST("set_max_thinking_tokens"), INPUT_SET_THINKING, "r" },
+		{ REQUEST("dance"), INPUT_UNKNOWN, "r" },
+		{ REQUEST(""), INPUT_UNKNOWN, "r" },
+		{ REQUEST("Interrupt"), INPUT_UNKNOWN, "r" },
+		{ "{'type':'control_response','response':{'request_id':'r'}}", INPUT_ANSWER, "r" },
+		{ "{'type':'control_cancel_request','request_id':'r'}", INPUT_CANCEL, "r" },
+		{ "{'type':'control_cancel_request'}", INPUT_CANCEL, "" },
+		{ "{'type':'keep_alive'}", INPUT_IGNORED, "" },
+		{ "{'type':'something_of_tomorrow','message':5}", INPUT_IGNORED, "" },
+		{ "{'type':''}", INPUT_IGNORED, "" },
+	};
+#undef REQUEST
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		READ(in, cases[i].text);
+
+		CHECK_INT(in.kind, cases[i].kind);
+		CHECK_SV_EQ(in.request_id, sv_cstr(cases[i].request_id));
+	}
+}
+
+TEST(what_is_no_op_is_refused_with_its_reason_and_changes_nothing)
+{
+#define USER(message)    "{'type':'user','message':" message "}"
+#define ANSWER(response) "{'type':'control_response','response':" response "}"
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "5", "an op is a JSON object, not" },
+		{ "null", "an op is a JSON object, not" },
+		{ "'user'", "an op is a JSON object, not" },
+		{ "[{'type':'user'}]", "an op is a JSON object, not" },
+		{ "{}", "\"type\"" },
+		{ "{'type':null}", "\"type\" must be a string" },
+		{ "{'type':['user']}", "\"type\" must be a string" },
+		{ "{'type':'user'}", "a user message: \"message\"" },
+		{ USER("null"), "a user message: \"message\" must be an object" },
+		{ USER("'hi'"), "a user message: \"message\" must be an object" },
+		{ USER("{}"), "a user message: \"role\"" },
+		{ USER("{'role':1}"), "a user message: \"role\" must be a string" },
+		{ USER("{'role':'assistant','content':'x'}"), "role user, not assistant" },
+		{ USER("{'role':'','content':'x'}"), "role user, not " },
+		{ USER("{'role':'user'}"), "\"content\" must be a string or an array" },
+		{ USER("{'role':'user','content':null}"), "\"content\" must be" },
+		{ USER("{'role':'user','content':{}}"), "\"content\" must be" },
+		{ USER("{'role':'user','content':7}"), "\"content\" must be" },
+		{ USER("{'role':'user','content':['hi']}"), "content block 1 must be an object" },
+		{ USER("{'role':'user','content':[{'type':'text'},null]}"), "content block 2" },
+		{ USER("{'role':'user','content':[[]]}"), "content block 1" },
+		{ "{'type':'control_request'}", "a control request: \"request_id\"" },
+		{ "{'type':'control_request','request_id':1}", "\"request_id\" must be a string" },
+		{ "{'type':'control_request','request_id':'r'}", "a control request: \"request\"" },
+		{ "{'type':'control_request','request_id':'r','request':'interrupt'}",
+		  "\"request\" must be an object" },
+		{ "{'type':'control_request','request_id':'r','request':{}}",
+		  "a control request: \"subtype\"" },
+		{ "{'type':'control_request','request_id':'r','request':{'subtype':0}}",
+		  "\"subtype\" must be a string" },
+		{ "{'type':'control_response'}", "a control response: \"response\"" },
+		{ ANSWER("[]"), "\"response\" must be an object" },
+		{ ANSWER("{}"), "a control response: \"request_id\"" },
+		{ ANSWER("{'request_id':null}"), "\"request_id\" must be a string" },
+	};
+#undef USER
+#undef ANSWER
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(json_doc_freep) struct json_doc *doc = doc_of(cases[i].text);
+		struct input in = { .kind = INPUT_UNKNOWN, .number = 42 }, before;
+		struct err err = ERR_INIT;
+
+		memcpy(&before, &in, sizeof(in));
+		CHECK(!input_read(&in, json_root(doc), &err));
+		CHECK_ERR(err, ERR_INVALID, cases[i].error);
+		CHECK(memcmp(&in, &before, sizeof(in)) == 0);
+	}
+}
+
+TEST(nothing_at_all_is_no_op)
+{
+	struct input in;
+	struct err err = ERR_INIT;
+
+	CHECK(!input_read(&in, json_root(NULL), &err));
+	CHECK_ERR(err, ERR_INVALID, "an op is a JSON object");
+}
+
+TEST(a_prompt_has_its_content_and_how_it_is_meant)
+{
+	READ(plain, "{'type':'user','message':{'role':'user','content':'hi'}}");
+	READ(rich, "{'type':'user','uuid':'u1','priority':'now','shouldQuery':false,"
+		   "'message':{'role':'user','content':[{'type':'text','text':'a'}]}}");
+	READ(odd, "{'type':'user','uuid':7,'priority':true,'shouldQuery':'no',"
+		  "'message':{'role':'user','content':''}}");
+
+	CHECK_SV(json_str_or(plain.content, SV_EMPTY), "hi");
+	CHECK_SV(plain.uuid, "");
+	CHECK(!plain.now && !plain.silent);
+	CHECK(json_is(rich.content, JSON_ARRAY));
+	CHECK_SV(rich.uuid, "u1");
+	CHECK(rich.now && rich.silent);
+	CHECK_SV(odd.uuid, "");
+	CHECK(!odd.now && !odd.silent);
+}
+
+TEST(a_control_request_has_its_value_or_says_the_default)
+{
+#define REQUEST(members) "{'type':'control_request','request_id':'r','request':{" members "}}"
+	READ(model, REQUEST("'subtype':'set_model','model':'opus'"));
+	READ(no_model, REQUEST("'subtype':'set_model','model':null"));
+	READ(mode, REQUEST("'subtype':'set_permission_mode','mode':'plan'"));
+	READ(thinking, REQUEST("'subtype':'set_max_thinking_tokens','max_thinking_tokens':4000"));
+	READ(by_itself, REQUEST("'subtype':'set_max_thinking_tokens','max_thinking_tokens':null"));
+	READ(init, REQUEST("'subtype':'initialize','hooks':{'a':1}"));
+#undef REQUEST
+
+	CHECK_SV(model.value, "opus");
+	CHECK_SV(no_model.value, "");
+	CHECK_SV(mode.value, "plan");
+	CHECK_INT(thinking.number, 4000);
+	CHECK_INT(by_itself.number, -1);
+	CHECK_SV(init.subtype, "initialize");
+	CHECK(json_exists(json_path(init.request, "hooks.a")));
+}
+
+TEST(an_answer_allows_only_when_it_says_so)
+{
+#define ANSWER(members) "{'type':'control_response','response':{'request_id':'r'" members "}}"
+	READ(yes, ANSWER(",'subtype':'success','response':{'behavior':'allow',"
+			 "'updatedInput':{'a':1}}"));
+	READ(no, ANSWER(",'response':{'behavior':'deny','message':'not now','interrupt':true}"));
+	READ(failed, ANSWER(",'subtype':'error','error':'it broke'"));
+	READ(empty, ANSWER(""));
+	READ(other_case, ANSWER(",'response':{'behavior':'Allow'}"));
+	READ(truth, ANSWER(",'response':{'behavior':true}"));
+	READ(failed_yes, ANSWER(",'subtype':'error','error':'it broke',"
+				"'response':{'behavior':'allow'}"));
+#undef ANSWER
+
+	CHECK(yes.allow && !yes.interrupt);
+	CHECK_INT(json_int_or(json_get(yes.updated_input, "a"), 0), 1);
+	CHECK(!no.allow && no.interrupt);
+	CHECK_SV(no.message, "not now");
+	CHECK(!json_exists(no.updated_input));
+	CHECK(!failed.allow);
+	CHECK_SV(failed.message, "it broke");
+	CHECK(!empty.allow && !other_case.allow && !truth.allow && !failed_yes.allow);
+}
