@@ -16,7 +16,8 @@
  *   - One thread. An engine and all of its sessions belong to the thread that opened it;
  *     different engines may live in different threads.
  *   - Nothing calls back from inside a call of yours, except awl_dispatch() and
- *     awl_run(). In a callback you may call anything but those two and awl_close().
+ *     awl_run(), and awl_close() for what tools have to know. In a callback you may
+ *     call anything but those three.
  *   - Strings are UTF-8 and copied; what a callback is given dies when it returns.
  *   - A function that can fail returns NULL or false and writes a sentence into
  *     `error`, if there is room for one; nothing has happened then.
@@ -206,7 +207,8 @@ struct awl_tool {
 	bool read_only;           /* allowed without a question */
 	bool concurrent;          /* may run beside others */
 	awl_tool_fn *call;
-	void (*cancel)(void *arg, struct awl_call *call); /* finish it soon; may be NULL */
+	/* Nobody waits for the result any more; finish it soon. May be NULL. */
+	void (*cancel)(void *arg, struct awl_call *call);
 	void *arg;
 	void (*release)(void *arg); /* the engine is closed; may be NULL */
 };
@@ -218,8 +220,8 @@ struct awl_tool {
 /* For sessions opened from now on. Fails when the name is taken or the schema is none. */
 AWL_API bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error,
 			  size_t error_size);
-/* Exactly once a call, cancelled ones and those of a closed session too; then the call
- * is gone. awl_close() waits for it. */
+/* Exactly once a call, cancelled ones and those of a closed session or engine too; then
+ * the call is gone. */
 AWL_API void awl_call_finish(struct awl_call *call, const char *text, bool is_error);
 
 #ifdef __cplusplus

@@ -110,6 +110,7 @@
  * and after how much the command is ended. */
 #define LIMIT_BASH_HEAD     14500 /* with the tail, and a note, 30000 characters */
 #define LIMIT_BASH_TAIL     14500
+#define LIMIT_BASH_PREVIEW  1000       /* of either end, when a file has all */
 #define LIMIT_BASH_LINE     (16 * KIB) /* a longer line is no progress bar */
 #define LIMIT_BASH_FILE     (64 * MIB)
 #define LIMIT_BASH_TOTAL    (256 * MIB)

@@ -54,14 +54,14 @@ static bool unknown_flag(const struct command *command, struct sv name, struct e
 	return err_set(err, ERR_INVALID, "unknown option '--%.*s'", SV_ARG(name));
 }
 
-/* Whether a word is too near to a command to be a prompt. */
+/* Whether a word is too near to a command to be a prompt: "hlep" is, "hello" is not. */
 static bool is_misspelt_command(struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 
 	for (const struct command *c = cli_commands; c->name; c++)
 		nearest_offer(&best, name, sv_cstr(c->name));
-	if (!best.word.len)
+	if (!best.word.len || best.distance > 1)
 		return false;
 	err_set(err, ERR_INVALID, "unknown command '%.*s'; did you mean '%.*s'?", SV_ARG(name),
 		SV_ARG(best.word));

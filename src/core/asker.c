@@ -41,16 +41,16 @@ static void unlink_question(struct asker *asker, struct question *q)
 	*at = q->next;
 	if (asker->last == &q->next)
 		asker->last = at;
-	show_first(asker);
 }
 
 static void question_cancel(struct op *op)
 {
 	struct question *q = container_of(op, struct question, op);
 
+	unlink_question(q->asker, q);
 	if (q->is_shown)
 		q->asker->withdraw(q->asker->arg, sv_cstr(q->id.text));
-	unlink_question(q->asker, q);
+	show_first(q->asker);
 	op_finish(op, NULL);
 }
 
@@ -108,6 +108,7 @@ bool asker_answer(struct asker *asker, struct sv request_id, const struct answer
 		.new_input = arena_dup(&q->arena, answer->new_input),
 	};
 	unlink_question(asker, q);
+	show_first(asker);
 	op_finish(&q->op, NULL);
 	return true;
 }

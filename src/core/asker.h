@@ -10,11 +10,11 @@ struct question;
 
 struct asker {
 	struct loop *loop;
-	/* Shows a question, and takes back one that is void. */
+	/* Shows a question, and takes back one that is void, before the next is shown. */
 	void (*show)(void *arg, const struct event_ask *ask);
 	void (*withdraw)(void *arg, struct sv request_id);
 	void *arg;
-	struct question *first, **last; /* the first has been shown */
+	struct question *first, **last; /* the first has been shown; NULL: none is open */
 };
 
 void asker_init(struct asker *asker, struct loop *loop);

@@ -12,7 +12,7 @@ struct awl {
 	struct loop *loop;
 	struct engine *engine;
 	VEC(struct awl_session *) sessions; /* those not closed */
-	bool is_running;                    /* inside awl_run() */
+	bool is_running, is_closing;        /* inside awl_run(), awl_close() */
 };
 
 struct queued {
@@ -26,6 +26,7 @@ struct awl_session {
 	awl_event_fn *on_event;  /* NULL: events wait for awl_next() */
 	void *arg;
 	VEC(struct queued) events;
+	size_t ntaken;      /* of them, by awl_next() */
 	struct str current; /* the one that awl_next() gave last */
 	struct awl_event given;
 	struct task deliver;
@@ -50,15 +51,20 @@ static void say(char *error, size_t size, const struct err *err)
 		snprintf(error, size, "%s", err->text);
 }
 
-/* A structure of an older program is shorter; what it does not have is zero. */
-static void copy_sized(void *to, size_t size, const void *from)
+/* A structure of an older program is shorter; what it does not have is zero. One that
+ * does not say its size would be ignored whole, and with it what it forbids. */
+static bool copy_sized(void *to, size_t size, const void *from, const char *init, struct err *err)
 {
 	size_t given;
 
 	if (!from)
-		return;
+		return true;
 	memcpy(&given, from, sizeof(given));
+	if (given < sizeof(given))
+		return err_set(err, ERR_INVALID,
+			       "the structure does not say its size: start from %s", init);
 	memcpy(to, from, min_of(size, given));
+	return true;
 }
 
 static const char *from_environment(__attribute__((unused)) void *arg, const char *name)
@@ -73,10 +79,14 @@ struct awl *awl_open(const struct awl_options *options, char *error, size_t erro
 	struct awl_options o = AWL_OPTIONS_INIT;
 	struct engine_opts opts = { .env = from_environment,
 				    .environ = (const char *const *)environ };
-	struct awl *awl = xnew(struct awl);
+	struct awl *awl;
 	struct err err = ERR_INIT;
 
-	copy_sized(&o, sizeof(o), options);
+	if (!copy_sized(&o, sizeof(o), options, "AWL_OPTIONS_INIT", &err)) {
+		say(error, error_size, &err);
+		return NULL;
+	}
+	awl = xnew(struct awl);
 	awl->loop = opts.loop = loop_new();
 	opts.config_dir = o.config_dir;
 	opts.record = o.record;
@@ -96,6 +106,7 @@ void awl_close(struct awl *awl)
 {
 	if (!awl)
 		return;
+	awl->is_closing = true;
 	while (awl->sessions.n)
 		awl_session_close(*vec_last(&awl->sessions));
 	while (awl->engine->sessions || loop_live_ops(awl->loop))
@@ -129,8 +140,12 @@ void awl_dispatch(struct awl *awl)
 	loop_turn(awl->loop);
 }
 
+/* Sessions that were closed may still be ending. */
 static bool is_quiet(const struct awl *awl)
 {
+	for (const struct session *s = awl->engine->sessions; s; s = s->next)
+		if (s->is_closed)
+			return false;
 	for (size_t i = 0; i < awl->sessions.n; i++) {
 		const struct awl_session *s = awl->sessions.at[i];
 
@@ -156,10 +171,16 @@ void awl_stop(struct awl *awl)
 
 /* --- sessions ---------------------------------------------------------------------- */
 
-static void forget(struct awl_session *s)
+static void drop_events(struct awl_session *s)
 {
 	for (size_t i = 0; i < s->events.n; i++)
 		str_clear(&s->events.at[i].json);
+	s->events.n = 0;
+}
+
+static void forget(struct awl_session *s)
+{
+	drop_events(s);
 	vec_clear(&s->events);
 	str_clear(&s->current);
 	free(s);
@@ -188,8 +209,8 @@ static void deliver(struct task *task)
 		str_clear(&json);
 	}
 	if (s->on_event)
-		s->events.n = 0;
-	if (s->is_closed && !s->session)
+		drop_events(s);
+	if (s->is_closed && !s->session && !task->posted)
 		forget(s);
 	if (awl->is_running && is_quiet(awl))
 		loop_stop(awl->loop);
@@ -214,12 +235,12 @@ struct awl_session *awl_session_open(struct awl *awl, const struct awl_session_o
 	struct awl_session *s = xnew(struct awl_session);
 	struct err err = ERR_INIT;
 
-	copy_sized(&o, sizeof(o), options);
 	s->awl = awl;
 	s->on_event = callback;
 	s->arg = arg;
 	s->deliver.run = deliver;
-	s->session = session_new(awl->engine, &o, on_event, s, &err);
+	if (copy_sized(&o, sizeof(o), options, "AWL_SESSION_OPTIONS_INIT", &err))
+		s->session = session_new(awl->engine, &o, on_event, s, &err);
 	if (!s->session) {
 		say(error, error_size, &err);
 		free(s);
@@ -234,7 +255,8 @@ static void on_gone(void *arg)
 	struct awl_session *s = arg;
 
 	s->session = NULL;
-	loop_stop(s->awl->loop); /* awl_close() may be waiting for it */
+	if (s->awl->is_closing)
+		loop_stop(s->awl->loop);
 	loop_post(s->awl->loop, &s->deliver);
 }
 
@@ -265,14 +287,30 @@ bool awl_session_is_idle(const struct awl_session *s)
 	return session_is_idle(s->session);
 }
 
+/* Those that were taken stand at the front until they are half of all. */
+static void close_ranks(struct awl_session *s)
+{
+	size_t left = s->events.n - s->ntaken;
+
+	if (s->ntaken < left)
+		return;
+	memmove(s->events.at, &s->events.at[s->ntaken], left * sizeof(*s->events.at));
+	s->events.n = left;
+	s->ntaken = 0;
+}
+
 const struct awl_event *awl_next(struct awl_session *s)
 {
-	if (!s->events.n)
+	struct queued *next;
+
+	if (s->on_event || s->ntaken == s->events.n)
 		return NULL;
+	next = &s->events.at[s->ntaken++];
 	str_clear(&s->current);
-	s->given = event_of(&s->events.at[0]);
-	s->current = s->events.at[0].json;
-	vec_remove(&s->events, 0);
+	s->given = event_of(next);
+	s->current = next->json;
+	next->json = (struct str)STR_INIT;
+	close_ranks(s);
 	return &s->given;
 }
 
@@ -305,18 +343,15 @@ void awl_answer(struct awl_session *s, const char *request_id, bool allow, const
 
 /* --- tools of the host ----------------------------------------------------------------- */
 
-static bool is_taken(const struct awl *awl, const char *name)
+static bool is_free(const struct awl *awl, const char *name, struct err *err)
 {
 	size_t n;
 	const struct tool *const *builtins = tool_builtins(&n);
+	bool taken = tool_find(builtins, n, sv_cstr(name)) || sv_is(sv_cstr(name), STRUCTURED_TOOL);
 
-	if (tool_find(builtins, n, sv_cstr(name)))
-		return true;
-	for (size_t i = 0; i < awl->engine->tools.n; i++) {
-		if (sv_is(sv_cstr(name), awl->engine->tools.at[i]->tool.name))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < awl->engine->tools.n; i++)
+		taken |= sv_is(sv_cstr(name), awl->engine->tools.at[i]->tool.name);
+	return !taken || err_set(err, ERR_EXISTS, "there is a tool %s already", name);
 }
 
 bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error, size_t error_size)
@@ -325,10 +360,8 @@ bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error, siz
 	struct host_tool *made = NULL;
 	struct err err = ERR_INIT;
 
-	copy_sized(&host, sizeof(host), tool);
-	if (host.name && is_taken(awl, host.name))
-		err_set(&err, ERR_EXISTS, "there is a tool %s already", host.name);
-	else
+	if (copy_sized(&host, sizeof(host), tool, "AWL_TOOL_INIT", &err) &&
+	    is_free(awl, host.name, &err))
 		made = host_tool_new(&host, &err);
 	if (!made) {
 		say(error, error_size, &err);

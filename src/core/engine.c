@@ -31,6 +31,20 @@ static void choose_dirs(struct engine *e, const struct engine_opts *opts)
 		e->config_dir = str_detach(&dir);
 }
 
+/* The program's own moves when it sets a variable. */
+static const char **copy_environment(const char *const *from)
+{
+	const char **copy;
+	size_t n = 0;
+
+	while (from && from[n])
+		n++;
+	copy = xcalloc(n + 1, sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = xstrdup(from[i]);
+	return copy;
+}
+
 /* A replay needs no network, a recording may be one of a replay. */
 static bool choose_transport(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
@@ -63,7 +77,7 @@ struct engine *engine_new(const struct engine_opts *opts, struct err *err)
 	struct engine *e = xnew(struct engine);
 
 	e->loop = opts->loop;
-	e->environ = opts->environ;
+	e->environ = copy_environment(opts->environ);
 	e->config = (struct model_config)MODEL_CONFIG_INIT;
 	e->entrypoint = xstrdup(opts->entrypoint ? opts->entrypoint : "library");
 	choose_dirs(e, opts);
@@ -85,6 +99,9 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->tools.n; i++)
 		host_tool_free(e->tools.at[i]);
 	vec_clear(&e->tools);
+	for (size_t i = 0; e->environ[i]; i++)
+		free((char *)e->environ[i]);
+	free(e->environ);
 	free(e->config_dir);
 	free(e->home);
 	free(e->entrypoint);

@@ -11,11 +11,11 @@ struct session;
 
 struct engine_opts {
 	struct loop *loop; /* borrowed */
-	/* The environment: for the configuration, and for children. */
+	/* The environment: for the configuration, and, copied, for children. */
 	model_env_fn *env;
 	void *env_arg;
-	const char *const *environ;
-	const char *config_dir; /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
+	const char *const *environ; /* NULL-terminated */
+	const char *config_dir;     /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
 	const char *record, *replay;
 	bool replay_timed;
 	const char *entrypoint;
@@ -23,7 +23,7 @@ struct engine_opts {
 
 struct engine {
 	struct loop *loop;
-	const char *const *environ;
+	const char **environ;
 	struct http *http; /* NULL: offline */
 	struct model_config config;
 	struct model_table *table;

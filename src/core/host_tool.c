@@ -8,13 +8,15 @@
 
 enum { HOST_RESULT_MAX = 100000 };
 
-/* A call under way; the host has it until it finishes it. */
+/* A call, first of the engine and of the host; either may be done with it before the
+ * other. Whoever is last frees it. */
 struct awl_call {
 	struct op op;
 	struct tool_call *call;
-	struct task start;
+	struct task start, cancel;
 	struct str input;
-	bool is_started;
+	bool is_with_host; /* until it finishes it */
+	bool is_forgotten; /* nobody waits for the result any more */
 };
 
 static const struct awl_tool *host_of(const struct awl_call *c)
@@ -22,13 +24,24 @@ static const struct awl_tool *host_of(const struct awl_call *c)
 	return &container_of(c->call->tool, struct host_tool, tool)->host;
 }
 
+static void free_if_unwanted(struct awl_call *c)
+{
+	if (c->is_with_host || !c->is_forgotten)
+		return;
+	str_clear(&c->input);
+	free(c);
+}
+
 void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
 {
-	if (!c->op.cancelled) {
+	c->is_with_host = false;
+	if (c->is_forgotten) {
+		free_if_unwanted(c);
+	} else if (!c->op.cancelled) {
 		str_add(&c->call->result.text, sv_cstr(text));
 		c->call->result.is_error = is_error;
+		op_finish(&c->op, NULL);
 	}
-	op_finish(&c->op, NULL);
 }
 
 /* In a step of its own, so that a host that finishes at once is fine. */
@@ -37,29 +50,37 @@ static void call_host(struct task *task)
 	struct awl_call *c = container_of(task, struct awl_call, start);
 	const struct awl_tool *host = host_of(c);
 
-	if (c->op.cancelled) {
-		op_finish(&c->op, NULL);
+	if (c->op.cancelled)
 		return;
-	}
-	c->is_started = true;
+	c->is_with_host = true;
 	host->call(host->arg, c, c->input.ptr, c->input.len);
 }
 
+static void tell_cancelled(struct task *task)
+{
+	struct awl_call *c = container_of(task, struct awl_call, cancel);
+	const struct awl_tool *host = host_of(c);
+
+	if (c->is_with_host && host->cancel)
+		host->cancel(host->arg, c);
+}
+
+/* Whatever the host does, the user is not kept waiting. It is told in a step of its
+ * own, too, which comes before the end. */
 static void call_cancel(struct op *op)
 {
 	struct awl_call *c = container_of(op, struct awl_call, op);
-	const struct awl_tool *host = host_of(c);
 
-	if (c->is_started && host->cancel)
-		host->cancel(host->arg, c);
+	loop_post(op->loop, &c->cancel);
+	op_finish(op, NULL);
 }
 
 static void call_free(struct op *op)
 {
 	struct awl_call *c = container_of(op, struct awl_call, op);
 
-	str_clear(&c->input);
-	free(c);
+	c->is_forgotten = true;
+	free_if_unwanted(c);
 }
 
 static const struct op_type call_type = {
@@ -76,6 +97,7 @@ static struct op *start(struct tool_call *call, struct then then)
 	op_init(&c->op, &call_type, call->room->loop, then);
 	c->call = call;
 	c->start.run = call_host;
+	c->cancel.run = tell_cancelled;
 	jw_init(&w, &c->input, JW_COMPACT);
 	jw_value(&w, call->input);
 	jw_done(&w);

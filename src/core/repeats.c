@@ -9,8 +9,13 @@ void repeats_add(struct repeats *r, struct sv name, struct sv input, struct sv r
 
 bool repeats_step(struct repeats *r)
 {
-	r->n = r->now == r->last ? r->n + 1 : 1;
+	if (r->now != r->last || !r->n)
+		*r = (struct repeats){ .now = r->now, .next = REPEATS_NOTICED };
+	r->n++;
 	r->last = r->now;
 	r->now = 0;
-	return r->n % REPEATS_NOTICED == 0;
+	if (r->n != r->next)
+		return false;
+	r->next *= 2;
+	return true;
 }

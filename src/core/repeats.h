@@ -10,12 +10,13 @@ enum { REPEATS_NOTICED = 3 };
 
 struct repeats {
 	uint64_t now, last; /* of the calls of this step and of the one before */
-	int n;
+	int n;              /* steps alike */
+	int next;           /* when to say so */
 };
 
 /* One call of the step. */
 void repeats_add(struct repeats *r, struct sv name, struct sv input, struct sv result);
-/* The step is over. True at the third like it, and at every third after that. */
+/* The step is over. True at the third like it, then at the sixth, the twelfth, ... */
 bool repeats_step(struct repeats *r);
 
 #endif

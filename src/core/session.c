@@ -256,10 +256,12 @@ static void begin_turn(struct session *s)
 	tell_left_out(s);
 	hear_instructions(s);
 	hear_waiting(s);
-	if (silent)
+	if (silent) {
 		session_tell_local_result(s, "", SV_EMPTY);
-	else
-		s->turn = turn_start(&s->agent, THEN(on_turn, s));
+		tell_state(s, "idle");
+		return;
+	}
+	s->turn = turn_start(&s->agent, THEN(on_turn, s));
 }
 
 static void on_surroundings(struct op *op, void *owner, const struct err *why)
@@ -323,13 +325,19 @@ static void add_waiting(struct session *s, struct str *blocks, struct sv uuid, b
 	session_pump(s);
 }
 
+/* A service refuses a message of white space, and all that comes after it. */
+static struct sv something(struct sv text)
+{
+	return sv_trim(text).len ? text : SV("(empty message)");
+}
+
 void session_prompt(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 
 	if (!s->turn && !s->surroundings && session_command(s, text))
 		return;
-	block_text(&blocks, text);
+	block_text(&blocks, something(text));
 	add_waiting(s, &blocks, SV_EMPTY, false);
 }
 
@@ -343,8 +351,10 @@ static void take_prompt(struct session *s, const struct input *in)
 	content_text(&text, in->content);
 	if (!s->turn && !s->surroundings && session_command(s, sv_of(&text)))
 		return;
-	if (!content_blocks(&blocks, in->content))
-		block_text(&blocks, SV("(empty message)"));
+	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
+		block_text(&blocks, something(sv_of(&text)));
+	else
+		content_blocks(&blocks, in->content);
 	add_waiting(s, &blocks, in->uuid, in->silent);
 }
 
@@ -392,7 +402,7 @@ static void set_thinking(struct session *s, int64_t tokens)
 
 void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
 {
-	if (asker_answer(&s->asker, request_id, answer))
+	if (asker_answer(&s->asker, request_id, answer) && !s->asker.first)
 		tell_state(s, "running");
 }
 
@@ -469,8 +479,12 @@ static void show_question(void *arg, const struct event_ask *ask)
 
 static void withdraw_question(void *arg, struct sv request_id)
 {
-	session_tell(arg, &(struct event){ .kind = EVENT_ASK_CANCEL,
-					   .ask = { .request_id = request_id } });
+	struct session *s = arg;
+
+	session_tell(s, &(struct event){ .kind = EVENT_ASK_CANCEL,
+					 .ask = { .request_id = request_id } });
+	if (!s->asker.first)
+		tell_state(s, "running");
 }
 
 /* --- its life ---------------------------------------------------------------------------- */

@@ -297,8 +297,9 @@ static bool go_on_with(struct session *s, const struct awl_session_options *o, c
 		fine = name_new(s, o->session_id, keep, err) &&
 		       (!keep || transcript_fork(from, s->path, s->id.text, err));
 	} else if (fine) {
+		s->id = loaded.session_id.text[0] ? loaded.session_id
+						  : uuid_v4(loop_rng(s->engine->loop));
 		s->path = keep ? xstrdup(from) : NULL;
-		s->id = loaded.session_id;
 	}
 	if (fine)
 		take_over(s, &loaded);

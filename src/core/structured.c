@@ -39,7 +39,7 @@ struct structured *structured_new(struct sv schema, struct err *err)
 	s = xnew(struct structured);
 	str_add(&s->schema, sv_trim(schema));
 	s->tool = (struct tool){
-		.name = "StructuredOutput",
+		.name = STRUCTURED_TOOL,
 		.page = "Hand in the final answer of this task as an object that fits the schema. "
 			"Call it exactly once, when the work is done.",
 		.schema = sv_of(&s->schema),

@@ -5,6 +5,8 @@
 
 #include "tool/tool.h"
 
+#define STRUCTURED_TOOL "StructuredOutput"
+
 enum { STRUCTURED_TRIES = 5 };
 
 struct structured {

@@ -220,8 +220,10 @@ void bash_output_text(const struct bash_output *o, struct str *out)
 	copy_tail(o, tail_len(o), &tail);
 	end = sv_of(&tail);
 	if (bash_output_is_cut(o)) {
-		start = whole_start(start);
-		end = whole_end(end);
+		size_t each = o->path.len ? LIMIT_BASH_PREVIEW : LIMIT_BASH_HEAD;
+
+		start = whole_start(sv_slice(start, 0, each));
+		end = whole_end(sv_skip(end, end.len - min_of(end.len, each)));
 	}
 	str_add(&all, start);
 	if (bash_output_is_cut(o))

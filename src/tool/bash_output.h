@@ -36,7 +36,8 @@ void bash_output_end(struct bash_output *o);
 /* Whether the middle is missing from bash_output_text(). */
 bool bash_output_is_cut(const struct bash_output *o);
 /* After bash_output_end(), appends at most LIMIT_BASH_HEAD + LIMIT_BASH_TAIL bytes
- * and a line in place of what is left out; without blank lines at the start and
+ * and a line in place of what is left out; where a file has all of it, only
+ * LIMIT_BASH_PREVIEW bytes of either end: whoever wants more can look. Without blank lines at the start and
  * white space at the end. */
 void bash_output_text(const struct bash_output *o, struct str *out);
 

@@ -126,6 +126,7 @@ class Terminal:
     def __init__(self, argv, cwd, env, rows, cols):
         self.screen = pyte.Screen(cols, rows)
         self.stream = pyte.ByteStream(self.screen)
+        self.bytes = b""  # all that it has written
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             try:
@@ -151,6 +152,7 @@ class Terminal:
             data = os.read(self.fd, 65536)
         except OSError:
             return False
+        self.bytes += data
         self.stream.feed(data)
         return bool(data)
 

@@ -8,10 +8,10 @@ import unittest
 from rig import Modelled
 
 WRITES = """\
-reply when result_of contains Write
-  text "Done."
 reply when tool_error
   text "Not allowed."
+reply when result_of contains Write
+  text "Done."
 reply
   tool Write {"file_path": "out.txt", "content": "made\\n"}
 """
@@ -229,7 +229,7 @@ class Permissions(Modelled):
 
 
 class Limits(Modelled):
-    LOOP = 'reply forever\n  tool Glob {"pattern": "*"}\n  usage input=1000000 output=1000\n'
+    LOOP = 'reply forever\n  tool Glob {"pattern": "*"}\n  usage input=20000 output=100\n'
 
     def test_turns_budget_and_their_results(self):
         for args, subtype, reason in ((["--max-turns", "2"], "error_max_turns", "max_turns"),

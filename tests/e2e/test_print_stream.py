@@ -146,10 +146,10 @@ class Conversation(Stream):
 
 class Control(Stream):
     ASKS = """\
-reply when result_of contains Write
-  text "Written."
 reply when tool_error
   text "Refused."
+reply when result_of contains Write
+  text "Written."
 reply
   tool Write {"file_path": "out.txt", "content": "asked\\n"}
 """

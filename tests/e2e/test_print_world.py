@@ -117,11 +117,9 @@ class World(Modelled):
         process = self.start("-p", "hi", "--output-format", "stream-json", "--verbose",
                              "--include-partial-messages")
         os.read(process.stdout.fileno(), 1)
-        process.send_signal(signal.SIGTERM)
-        process.send_signal(signal.SIGHUP)
         while process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        self.assertIn(process.returncode, (143, 129))
+        self.assertIn(process.returncode, (143, -signal.SIGTERM))
 
     def test_an_interrupt_in_json_still_writes_the_result(self):
         self.serve('reply\n  tool Bash {"command": "touch started; exec sleep 1000"}\n')

@@ -434,14 +434,14 @@ static void greet(struct plain *p)
 {
 	struct err err = ERR_INIT;
 
-	if (!p->opts->session->cwd && !fs_cwd(&p->cwd, &err))
-		str_adds(&p->cwd, "?"); /* the session will say why */
-	say_line(p, "awl %s in %s. /help lists the commands, Ctrl-D leaves.", awl_version(),
-		 p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
+	say_line(p, "awl %s. /help lists the commands, Ctrl-D leaves.", awl_version());
+	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
+		say_line(p, "The directory is %s.",
+			 p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
 	if (p->opts->is_script)
 		say_line(p,
 			 "No key or endpoint is configured, so a built-in script answers, and no "
-			 "model. Set\nANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
+			 "model.\nSet ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
 			 "talk to one.");
 	else
 		awl_prompt(p->host.session, "/model");

@@ -17,10 +17,10 @@ static void check_noticed(const char *steps, const char *expected)
 	}
 }
 
-TEST(the_third_like_step_in_a_row_is_noticed_and_every_third_after_it)
+TEST(the_third_like_step_in_a_row_is_noticed_then_the_sixth_and_the_twelfth)
 {
 	check_noticed("aaa", "..!");
-	check_noticed("aaaaaaaaaa", "..!..!..!.");
+	check_noticed("aaaaaaaaaaaaa", "..!..!.....!.");
 	check_noticed("aabaab", "......");
 	check_noticed("abab", "....");
 	check_noticed("baaabbb", "...!..!");

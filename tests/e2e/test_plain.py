@@ -1,0 +1,282 @@
+"""The plain front end on a real terminal, as a person meets it."""
+
+import os
+import unittest
+
+from rig import Modelled
+
+ASKS = """\
+reply forever when tool_error
+  text "As you like."
+reply forever when result_of contains Write
+  text "It is there."
+reply otherwise
+  text "I would write it."
+  tool Write {"file_path": "out.txt", "content": "one\\ntwo\\n"}
+"""
+QUESTION = "1 yes, 2 no, 3 no, and say why"
+
+
+class Plain(Modelled):
+    def open(self, *args, **how):
+        terminal = self.terminal(*args, env=self.modelled(), rows=60, **how)
+        terminal.wait_for("\n>")
+        return terminal
+
+    def leave(self, terminal, status=0):
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), status)
+
+
+class Newcomer(Modelled):
+    """Without a key, offline."""
+
+    def test_the_whole_loop_is_seen(self):
+        terminal = self.terminal(rows=100)
+        terminal.wait_for("built-in script answers")
+        terminal.wait_for("\n>")
+        self.assertIn(f"The directory is {self.cwd}.", terminal.text())
+        terminal.type("hello\n")
+        terminal.wait_for("May it write awl-demo.txt?")
+        terminal.wait_for(QUESTION)
+        terminal.type("1\n")
+        terminal.wait_for("May it change awl-demo.txt?")
+        terminal.wait_for("  - Hello.")
+        terminal.wait_for("  + Hello, and welcome.")
+        terminal.type("1\n")
+        terminal.wait_for("May it run this command? (Count the lines)")
+        terminal.wait_for("  wc -l awl-demo.txt")
+        terminal.type("yes\n")
+        terminal.wait_for("nothing charged")
+        self.assertTrue(self.read("awl-demo.txt").startswith("Hello, and welcome.\n"))
+        terminal.type("/exit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+
+    def test_a_second_time_nothing_is_left_to_change(self):
+        self.write("awl-demo.txt", "Hello, and welcome.\n")
+        terminal = self.terminal("go on", rows=100)
+        terminal.wait_for("wc -l awl-demo.txt")
+        terminal.wait_for(QUESTION)
+        terminal.type("2\n")
+        terminal.wait_for("That did not happen")
+        terminal.wait_for("nothing charged")
+
+
+class Talk(Plain):
+    def test_an_answer_is_shown_with_what_it_took(self):
+        self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello you."\n'
+                   '  usage input=100 output=20 cache_read=300\n')
+        terminal = self.open("--model", "claude-haiku-4-5")
+        self.assertIn("The model is claude-haiku-4-5.", terminal.text())
+        terminal.type("hi there\n")
+        terminal.wait_for("[400 tokens in (75% cached), 20 out, $")
+        self.assertEqual(terminal.text().count("Hello you."), 1)
+        self.leave(terminal)
+        self.assertIn("goes on with this session", terminal.text())
+
+    def test_nothing_is_ever_redrawn(self):
+        self.serve('reply\n  text "A \\x1b[31mred\\x1b[0m word."\n')
+        terminal = self.open()
+        terminal.type("hi\n")
+        terminal.wait_for("A ?[31mred?[0m word.")
+        self.leave(terminal)
+        self.assertNotIn(b"\x1b", terminal.bytes)
+
+    def test_the_first_prompt_may_stand_on_the_command_line(self):
+        self.serve('reply\n  expect prompt contains "say hello"\n  text "Hello."\n')
+        terminal = self.open("say", "hello")
+        terminal.wait_for("Hello.")
+        self.leave(terminal)
+
+    def test_a_line_that_ends_with_a_backslash_goes_on(self):
+        self.serve('reply\n  expect prompt contains "one\\ntwo"\n  text "Both."\n')
+        terminal = self.open()
+        terminal.type("one\\\n")
+        terminal.wait_for("\n.")
+        terminal.type("two\n")
+        terminal.wait_for("Both.")
+
+    def test_what_is_typed_while_a_turn_runs_is_answered_next(self):
+        self.serve('reply\n  text "First."\n  stall 300ms\n  text " Really."\n'
+                   'reply\n  expect request contains "and then"\n  text "Second."\n')
+        terminal = self.open()
+        terminal.type("go\n")
+        terminal.wait_for("First.")
+        terminal.type("and then\n")
+        terminal.wait_for("Second.")
+        self.leave(terminal)
+
+    def test_calls_and_their_failures_are_a_line_each(self):
+        self.write("a.txt", "x\n")
+        self.serve('reply when result_of contains Read\n  text "Enough."\n'
+                   f'reply\n  tool Read {{"file_path": "{self.path("a.txt")}"}}\n'
+                   '  tool Read {"file_path": "missing.txt"}\n')
+        terminal = self.open()
+        terminal.type("go\n")
+        terminal.wait_for("Enough.")
+        lines = terminal.text().splitlines()
+        self.assertIn("Read a.txt", lines)
+        self.assertIn("Read missing.txt", lines)
+        self.assertEqual(len([line for line in lines if line.startswith("  failed: ")]), 1)
+
+    def test_slash_commands_are_answered_without_the_model(self):
+        self.serve('reply\n  text "never"\n')
+        terminal = self.open()
+        terminal.type("/help\n")
+        terminal.wait_for("/context")
+        terminal.wait_for("/exit")
+        terminal.type("/usage\n")
+        terminal.wait_for("This session has cost")
+        terminal.type("/quit\n")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertFalse(os.path.exists(self.request_log) and self.requests())
+
+    def test_an_error_is_shown_once_and_the_next_prompt_works(self):
+        self.serve('fail 400 invalid_request_error "bad thing"\nreply\n  text "Better."\n')
+        terminal = self.open()
+        terminal.type("one\n")
+        terminal.wait_for("bad thing")
+        terminal.type("two\n")
+        terminal.wait_for("Better.")
+        self.assertEqual(terminal.text().count("bad thing"), 1)
+
+    def test_a_session_goes_on(self):
+        self.serve('reply\n  text "Noted."\nreply\n  expect request contains "Noted."\n  text "Yes."\n')
+        terminal = self.open("remember this")
+        terminal.wait_for("Noted.")
+        self.leave(terminal)
+        terminal = self.open("--continue")
+        terminal.type("do you\n")
+        terminal.wait_for("Yes.")
+        self.leave(terminal)
+
+    def test_a_dumb_terminal_will_do(self):
+        self.serve('reply\n  text "Hello."\n')
+        terminal = self.terminal("--plain", env=self.modelled(TERM="dumb"))
+        terminal.wait_for("\n>")
+        terminal.type("hi\n")
+        terminal.wait_for("Hello.")
+        self.leave(terminal)
+
+    def test_flags_that_need_p_are_refused(self):
+        self.serve('reply\n  text "x"\n')
+        for args in (["--output-format", "json"], ["--json-schema", "{}"]):
+            terminal = self.terminal(*args, env=self.modelled())
+            self.assertEqual(terminal.wait_end(), 1)
+            self.assertIn("needs -p", terminal.text())
+
+
+class Questions(Plain):
+    def ask(self):
+        self.serve(ASKS)
+        terminal = self.open()
+        terminal.type("write it\n")
+        terminal.wait_for("May it write out.txt?")
+        terminal.wait_for(QUESTION)
+        terminal.wait_for("  + two")
+        return terminal
+
+    def test_yes(self):
+        terminal = self.ask()
+        terminal.type("1\n")
+        terminal.wait_for("It is there.")
+        self.assertEqual(self.read("out.txt"), "one\ntwo\n")
+        self.leave(terminal)
+
+    def test_no(self):
+        terminal = self.ask()
+        terminal.type("2\n")
+        terminal.wait_for("As you like.")
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+        self.assertNotIn("failed:", terminal.text())
+        self.leave(terminal)
+
+    def test_no_and_why(self):
+        terminal = self.ask()
+        terminal.type("3\n")
+        terminal.wait_for("why?")
+        terminal.type("use another name\n")
+        terminal.wait_for("As you like.")
+        self.assertIn("use another name", str(self.requests()[-1]))
+
+    def test_anything_else_is_asked_again(self):
+        terminal = self.ask()
+        terminal.type("sure\n")
+        terminal.wait_for("Please type 1, 2 or 3")
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+        terminal.type("n\n")
+        terminal.wait_for("As you like.")
+
+    def test_what_was_typed_before_the_question_is_no_answer_to_it(self):
+        self.serve('reply when prompt contains "write it"\n  text "Well"\n  stall 300ms\n'
+                   '  tool Write {"file_path": "out.txt", "content": "x"}\n'
+                   'reply forever\n  text "As you like."\n')
+        terminal = self.open()
+        terminal.type("write it\n")
+        terminal.wait_for("Well")
+        terminal.type("1\n")
+        terminal.wait_for(QUESTION)
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+        terminal.type("2\n")
+        terminal.wait_for("As you like.")
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+
+    def test_ctrl_d_declines_and_leaves_when_the_turn_is_over(self):
+        terminal = self.ask()
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.assertIn("As you like.", terminal.text())
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+
+    def test_ctrl_c_withdraws_the_question_and_ends_the_turn(self):
+        terminal = self.ask()
+        terminal.type("\x03")
+        terminal.wait_for("Interrupted")
+        terminal.type("1\n")
+        terminal.wait_for(QUESTION)
+        self.assertFalse(os.path.exists(self.path("out.txt")))
+
+
+class Leaving(Plain):
+    def test_ctrl_c_ends_a_silent_turn_and_the_next_one_works(self):
+        self.serve('reply\n  text "Hm."\n  stall forever\nreply\n  text "Now."\n')
+        terminal = self.open()
+        terminal.type("one\n")
+        terminal.wait_for("Hm.")
+        terminal.type("\x03")
+        terminal.wait_for("Interrupted")
+        terminal.type("two\n")
+        terminal.wait_for("Now.")
+        self.leave(terminal)
+
+    def test_ctrl_c_at_the_prompt_says_how_to_leave_and_twice_leaves(self):
+        self.serve('reply\n  text "x"\n')
+        terminal = self.open()
+        terminal.type("\x03")
+        terminal.wait_for("Ctrl-C again, or Ctrl-D, leaves.")
+        terminal.type("\x03")
+        self.assertEqual(terminal.wait_end(), 130)
+
+    def test_ctrl_c_ends_a_command_that_runs(self):
+        self.serve('reply\n  tool Bash {"command": "echo $$ > pid; exec sleep 1000"}\n')
+        terminal = self.open("--allowedTools", "Bash", "--", "go")
+        while not os.path.exists(self.path("pid")) or not self.read("pid").strip():
+            pass
+        terminal.type("\x03")
+        terminal.wait_for("Interrupted")
+        self.assertFalse(os.path.exists(f"/proc/{int(self.read('pid'))}"))
+        self.leave(terminal)
+
+    def test_a_terminal_that_goes_away_takes_it_along(self):
+        self.serve('reply\n  text "Hm."\n  stall forever\n')
+        terminal = self.open()
+        terminal.type("one\n")
+        terminal.wait_for("Hm.")
+        os.close(terminal.fd)
+        terminal.fd = os.open("/dev/null", os.O_RDONLY)
+        self.assertIn(os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]), (129, 1))
+        terminal.status = 0
+
+
+if __name__ == "__main__":
+    unittest.main()
