@@ -31,18 +31,15 @@ static void choose_dirs(struct engine *e, const struct engine_opts *opts)
 		e->config_dir = str_detach(&dir);
 }
 
-/* The program's own moves when it sets a variable. */
-static const char **copy_environment(const char *const *from)
+/* The built-in script is a model of its own, and free. */
+static bool know_demo(struct model_table *table, struct err *err)
 {
-	const char **copy;
-	size_t n = 0;
+	struct sv text = SV("{\"demo\":{\"name\":\"built-in script\",\"context\":200000,"
+			    "\"maxOutput\":32000,\"price\":{\"input\":0,\"output\":0,"
+			    "\"cacheRead\":0,\"cacheWrite\":0,\"cacheWrite1h\":0}}}");
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
 
-	while (from && from[n])
-		n++;
-	copy = xcalloc(n + 1, sizeof(*copy));
-	for (size_t i = 0; i < n; i++)
-		copy[i] = xstrdup(from[i]);
-	return copy;
+	return doc && model_table_extend(table, json_root(doc), err);
 }
 
 /* A replay needs no network, a recording may be one of a replay. */
@@ -51,9 +48,38 @@ static bool choose_transport(struct engine *e, const struct engine_opts *opts, s
 	e->is_demo = !opts->replay && e->config.provider == MODEL_REPLAY;
 	if (opts->replay && !model_client_replay(e->client, opts->replay, opts->replay_timed, err))
 		return false;
-	if (e->is_demo && !model_client_demo(e->client, err))
+	if (e->is_demo && (!know_demo(e->table, err) || !model_client_demo(e->client, err)))
 		return false;
 	return !opts->record || model_client_record(e->client, opts->record, err);
+}
+
+static bool is_named(const char *entry, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
+/* A copy, as the host may change its own; commands that the model runs have no need of
+ * the key it is asked with. */
+static void choose_child_env(struct engine *e, const struct engine_opts *opts)
+{
+	const char *keep = opts->env(opts->env_arg, "AWL_KEEP_KEY_IN_CHILDREN");
+	const char *secret = e->config.auth_origin && !keep ? e->config.auth_origin : "";
+
+	for (const char *const *entry = opts->environ; *entry; entry++) {
+		if (!*secret || !is_named(*entry, secret))
+			vec_push(&e->child_env, xstrdup(*entry));
+	}
+	vec_push(&e->child_env, NULL);
+}
+
+static int64_t read_ms(const struct engine_opts *opts, const char *name)
+{
+	int64_t ms;
+	const char *value = opts->env(opts->env_arg, name);
+
+	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
 }
 
 static bool open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
@@ -64,6 +90,9 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 	if (!model_config_read(&e->config, opts->env, opts->env_arg, err))
 		return false;
 	log_choice(&e->config);
+	choose_child_env(e, opts);
+	e->bash_timeout_ms = read_ms(opts, "BASH_DEFAULT_TIMEOUT_MS");
+	e->bash_max_timeout_ms = read_ms(opts, "BASH_MAX_TIMEOUT_MS");
 	offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!offline && !(e->http = http_new(e->loop, &http, err)))
 		return false;
@@ -77,7 +106,6 @@ struct engine *engine_new(const struct engine_opts *opts, struct err *err)
 	struct engine *e = xnew(struct engine);
 
 	e->loop = opts->loop;
-	e->environ = copy_environment(opts->environ);
 	e->config = (struct model_config)MODEL_CONFIG_INIT;
 	e->entrypoint = xstrdup(opts->entrypoint ? opts->entrypoint : "library");
 	choose_dirs(e, opts);
@@ -99,9 +127,9 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->tools.n; i++)
 		host_tool_free(e->tools.at[i]);
 	vec_clear(&e->tools);
-	for (size_t i = 0; e->environ[i]; i++)
-		free((char *)e->environ[i]);
-	free(e->environ);
+	for (size_t i = 0; i < e->child_env.n; i++)
+		free((char *)e->child_env.at[i]);
+	vec_clear(&e->child_env);
 	free(e->config_dir);
 	free(e->home);
 	free(e->entrypoint);
@@ -110,6 +138,8 @@ void engine_free(struct engine *e)
 
 struct sv engine_model(const struct engine *e, const char *name)
 {
+	if (!name && e->is_demo)
+		name = "demo";
 	if (!name)
 		name = e->config.model ? e->config.model : "default";
 	return model_resolve(e->table, sv_cstr(name));

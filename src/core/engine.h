@@ -23,8 +23,9 @@ struct engine_opts {
 
 struct engine {
 	struct loop *loop;
-	const char **environ;
-	struct http *http; /* NULL: offline */
+	VEC(const char *) child_env; /* ends with NULL; without the key models are asked with */
+	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: the tool's own */
+	struct http *http;                            /* NULL: offline */
 	struct model_config config;
 	struct model_table *table;
 	struct model_client *client;

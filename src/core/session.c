@@ -294,7 +294,7 @@ static void look_around(struct session *s)
 		.model_id = sv_of(&s->agent.model),
 		.model_name = info.name,
 		.wall_ms = loop_wall(s->engine->loop),
-		.env = s->engine->environ,
+		.env = s->engine->child_env.at,
 		.git = true,
 	};
 

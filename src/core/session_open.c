@@ -105,7 +105,9 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 		return err_context(err, "the working directory");
 	}
 	s->agent.room.root = xstrdup(cwd->ptr);
-	s->agent.room.env = s->engine->environ;
+	s->agent.room.env = s->engine->child_env.at;
+	s->agent.room.bash_timeout_ms = s->engine->bash_timeout_ms;
+	s->agent.room.bash_max_timeout_ms = s->engine->bash_max_timeout_ms;
 	if (!add_dir(s, cwd->ptr, err))
 		return false;
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++) {

@@ -208,15 +208,18 @@ class Questions(Plain):
         terminal.wait_for("As you like.")
 
     def test_what_was_typed_before_the_question_is_no_answer_to_it(self):
-        self.serve('reply when prompt contains "write it"\n  text "Well"\n  stall 300ms\n'
+        self.serve('reply when tool_error\n  text "As you like."\n'
+                   'reply when result_of contains Bash\n'
                    '  tool Write {"file_path": "out.txt", "content": "x"}\n'
-                   'reply forever\n  text "As you like."\n')
-        terminal = self.open()
+                   'reply when result_of contains Write\n  text "Too bad."\n'
+                   'reply\n  tool Bash {"command": "while [ ! -e go ]; do sleep 0.01; done"}\n')
+        terminal = self.open("--allowedTools", "Bash")
         terminal.type("write it\n")
-        terminal.wait_for("Well")
+        terminal.wait_for("Bash while")
         terminal.type("1\n")
+        terminal.wait_for("\n1")
+        self.write("go", "")
         terminal.wait_for(QUESTION)
-        self.assertFalse(os.path.exists(self.path("out.txt")))
         terminal.type("2\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("out.txt")))
@@ -259,7 +262,7 @@ class Leaving(Plain):
 
     def test_ctrl_c_ends_a_command_that_runs(self):
         self.serve('reply\n  tool Bash {"command": "echo $$ > pid; exec sleep 1000"}\n')
-        terminal = self.open("--allowedTools", "Bash", "--", "go")
+        terminal = self.open("--allowedTools", "Bash", "--", "go on")
         while not os.path.exists(self.path("pid")) or not self.read("pid").strip():
             pass
         terminal.type("\x03")

@@ -15,6 +15,7 @@ enum expects { EXPECTS_PROMPT, EXPECTS_REPLY, EXPECTS_REASON };
 
 struct plain {
 	const struct plain_opts *opts;
+	const char *first; /* prompt, until it is sent */
 	struct host host;
 	struct json_pool pool;
 	struct str cwd;
@@ -155,6 +156,20 @@ static void show_failures(struct plain *p, struct json event)
 	}
 }
 
+/* The prompt of the command line, once; it looks as if it had been typed. */
+static void send_first(struct plain *p)
+{
+	const char *prompt = move(p->first);
+
+	if (!prompt)
+		return;
+	say_break(p);
+	say(p, SV("> "));
+	say_clean(p, sv_cstr(prompt));
+	say(p, SV("\n"));
+	awl_prompt(p->host.session, prompt);
+}
+
 /* --- the end of a turn ------------------------------------------------------------------ */
 
 static void add_tokens(struct str *out, struct json usage)
@@ -195,6 +210,7 @@ static void show_result(struct plain *p, struct json result)
 	if (command.len) {
 		if (sv_is(command, "help"))
 			say_line(p, "/exit      Leave (also /quit and Ctrl-D)");
+		send_first(p);
 		return;
 	}
 	p->had_turn = true;
@@ -438,20 +454,20 @@ static void greet(struct plain *p)
 	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
 		say_line(p, "The directory is %s.",
 			 p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
-	if (p->opts->is_script)
-		say_line(p,
-			 "No key or endpoint is configured, so a built-in script answers, and no "
-			 "model.\nSet ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
-			 "talk to one.");
-	else
-		awl_prompt(p->host.session, "/model");
-	if (p->opts->prompt)
-		awl_prompt(p->host.session, p->opts->prompt);
+	if (p->opts->is_script) {
+		say_line(p, "No key or endpoint is configured, so a built-in script answers, and "
+			    "no model.");
+		say_line(p, "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
+			    "talk to one.");
+		send_first(p);
+	} else {
+		awl_prompt(p->host.session, "/model"); /* then the first */
+	}
 }
 
 int front_plain(const struct plain_opts *opts)
 {
-	struct plain p = { .opts = opts, .at_margin = true };
+	struct plain p = { .opts = opts, .first = opts->prompt, .at_margin = true };
 	struct awl_session_options session = *opts->session;
 	struct err err = ERR_INIT;
 	int status;

@@ -98,7 +98,7 @@ static void configure_trust(struct http *http, const struct http_config *config)
 	}
 	if (!file)
 		file = http->curl.version_info(CURLVERSION_NOW)->cainfo;
-	if (file && extra)
+	if (file && extra && strcmp(file, extra) != 0)
 		join_stores(http, file, extra);
 	else
 		http->ca_file = keep(http, file ? file : extra);
