@@ -24,6 +24,18 @@ static void add_block(struct answer *a, enum model_block kind, struct sv json, s
 	str_truncate(&a->open_text, 0);
 }
 
+/* A text of nothing says nothing, and could not be sent back. */
+static bool is_blank(const struct answer *a, const struct model_event *stop)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err = ERR_INIT;
+
+	if (stop->block != MODEL_BLOCK_TEXT || sv_trim(sv_of(&a->open_text)).len)
+		return false;
+	doc = json_parse(stop->json, 0, &err);
+	return !sv_trim(json_str_or(json_get(json_root(doc), "text"), SV_EMPTY)).len;
+}
+
 bool answer_take(struct answer *a, const struct model_event *event, struct loop *loop)
 {
 	switch (event->kind) {
@@ -35,7 +47,11 @@ bool answer_take(struct answer *a, const struct model_event *event, struct loop 
 		a->first_ms = loop_now(loop);
 		return false;
 	case MODEL_TEXT: str_add(&a->open_text, event->text); return false;
-	case MODEL_BLOCK_STOP: add_block(a, event->block, event->json, loop); return true;
+	case MODEL_BLOCK_STOP:
+		if (is_blank(a, event))
+			return false;
+		add_block(a, event->block, event->json, loop);
+		return true;
 	case MODEL_USAGE: a->usage = event->usage; return false;
 	case MODEL_STOP:
 		a->usage = event->usage;

@@ -60,6 +60,13 @@ static void go_on(struct turn *t, enum go_reason reason)
 	prepare(t);
 }
 
+/* The same request in another form: it counts once. */
+static void ask_again(struct turn *t, enum go_reason reason)
+{
+	t->requests--;
+	go_on(t, reason);
+}
+
 static void set_text(struct str *out, struct sv text)
 {
 	str_truncate(out, 0);
@@ -125,9 +132,20 @@ static void discard_answer(struct turn *t)
 	answer_clear(&t->answer);
 }
 
+/* Only thinking is no answer, and could not be sent back. */
+static bool has_said_something(const struct answer *a)
+{
+	for (size_t i = 0; i < a->blocks.n; i++) {
+		if (a->blocks.at[i].kind != MODEL_BLOCK_THINKING &&
+		    a->blocks.at[i].kind != MODEL_BLOCK_REDACTED_THINKING)
+			return true;
+	}
+	return false;
+}
+
 static void remember_answer(struct turn *t)
 {
-	for (size_t i = 0; i < t->answer.blocks.n; i++)
+	for (size_t i = 0; has_said_something(&t->answer) && i < t->answer.blocks.n; i++)
 		history_add(&t->agent->history, true, sv_of(&t->answer.blocks.at[i].json));
 }
 
@@ -235,8 +253,8 @@ static void on_shrunk(__attribute__((unused)) struct op *op, void *owner, const 
 	else if (why)
 		recover(t);
 	else
-		go_on(t, t->shrinking == SHRINK_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
-						      : GO_REACTIVE_COMPACT_RETRY);
+		ask_again(t, t->shrinking == SHRINK_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
+							  : GO_REACTIVE_COMPACT_RETRY);
 }
 
 static void failed(struct turn *t, const struct model_error *error)
@@ -279,7 +297,7 @@ static void cut_off(struct turn *t)
 
 	if (step == RECOVER_ESCALATE) {
 		discard_answer(t);
-		go_on(t, GO_MAX_OUTPUT_ESCALATE);
+		ask_again(t, GO_MAX_OUTPUT_ESCALATE);
 	} else if (has_calls) {
 		run_tools(t);
 	} else if (step == RECOVER_CONTINUE) {
@@ -323,6 +341,10 @@ static void answered(struct turn *t)
 		failed(t, &too_long);
 		return;
 	case MODEL_STOP_PAUSE_TURN:
+		if (t->executor.calls.n) {
+			run_tools(t);
+			return;
+		}
 		remember_answer(t);
 		go_on(t, GO_PAUSED);
 		return;
@@ -333,24 +355,12 @@ static void answered(struct turn *t)
 	}
 }
 
-/* Only thinking is no answer, and could not be sent back. */
-static bool has_said_something(const struct answer *a)
-{
-	for (size_t i = 0; i < a->blocks.n; i++) {
-		if (a->blocks.at[i].kind != MODEL_BLOCK_THINKING &&
-		    a->blocks.at[i].kind != MODEL_BLOCK_REDACTED_THINKING)
-			return true;
-	}
-	return false;
-}
-
 /* What was said before the interrupt stays. */
 static void stopped_streaming(struct turn *t)
 {
 	if (answer_keep_partial(&t->answer, t->agent->loop))
 		keep_block(t, vec_last(&t->answer.blocks), true);
-	if (has_said_something(&t->answer))
-		remember_answer(t);
+	remember_answer(t);
 	t->was_streaming = true;
 	t->state = TURN_TOOLS;
 	settle(t);
