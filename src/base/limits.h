@@ -67,6 +67,7 @@
 #define LIMIT_MODEL_BLOCKS 4096
 #define LIMIT_MODEL_OPEN   (128 * MIB)
 #define LIMIT_MODEL_LIST   4096
+#define LIMIT_MODEL_LISTED (8 * MIB)  /* ... and in how many bytes */
 #define LIMIT_MODEL_ERROR  (64 * KIB) /* read of an answer that reports one */
 #define LIMIT_MODEL_WHOLE  (64 * MIB) /* an answer that is not streamed */
 #define LIMIT_MODEL_SECRET (64 * KIB) /* what a key helper may print */

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/output.h"
@@ -6,7 +8,6 @@
 static enum exit_code run(const struct args *args)
 {
 	const char *log_path = args_value(args, "debug-file");
-	struct err ignored = ERR_INIT;
 	struct err err = ERR_INIT;
 
 	if (args_has(args, "version"))
@@ -20,9 +21,19 @@ static enum exit_code run(const struct args *args)
 	if (log_path && !log_open(log_path, LOG_DEBUG, &err))
 		return failure("%s", err.text);
 	if (!log_path && args_has(args, "debug"))
-		(void)!log_open("/dev/stderr", LOG_DEBUG, &ignored); /* a socket is no file */
+		(void)!log_open("/dev/stderr", LOG_DEBUG, &err); /* a socket is no file */
 	log_info("awl %s: %s", AWL_VERSION, args->command->name ? args->command->name : "main");
 	return args->command->run(args);
+}
+
+/* A file that we open must never become standard output by taking the number of one
+ * that was closed. What stands in for it still fails to be read or written. */
+static void fill_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			abort();
 }
 
 int main(int argc, char **argv)
@@ -30,6 +41,7 @@ int main(int argc, char **argv)
 	defer(args_clear) struct args args = ARGS_INIT;
 	struct err err = ERR_INIT;
 
+	fill_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to handle, not a death */
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);

@@ -103,20 +103,42 @@ static const struct command *find(struct sv name)
 }
 
 /* An unknown word goes to the model as it is: it may be a path. */
+static const struct command *parse(struct sv text, struct sv *rest)
+{
+	struct sv name;
+
+	*rest = sv_trim(text);
+	if (!sv_starts(*rest, SV("/")))
+		return NULL;
+	*rest = sv_skip(*rest, 1);
+	return sv_cut(rest, ' ', &name) ? find(name) : NULL;
+}
+
+bool session_is_command(struct sv text)
+{
+	struct sv rest;
+
+	return parse(text, &rest) != NULL;
+}
+
 bool session_command(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str out = STR_INIT;
-	struct sv rest = sv_trim(text), name;
-	const struct command *command;
+	struct sv rest;
+	const struct command *command = parse(text, &rest);
 
-	if (!sv_starts(rest, SV("/")))
-		return false;
-	rest = sv_skip(rest, 1);
-	if (!sv_cut(&rest, ' ', &name) || !(command = find(name)))
+	if (!command)
 		return false;
 	command->run(s, sv_trim(rest), &out);
 	session_answer_locally(s, command->name, sv_of(&out));
 	return true;
+}
+
+struct sv session_command_help(struct sv name)
+{
+	const struct command *command = find(name);
+
+	return command ? sv_cstr(command->help) : SV_EMPTY;
 }
 
 const struct sv *session_commands(size_t *n)

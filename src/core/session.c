@@ -4,7 +4,6 @@
 #include "core/turn.h"
 #include "proto/message.h"
 #include "text/iso_time.h"
-#include "text/json_write.h"
 
 /* --- events out ----------------------------------------------------------------- */
 
@@ -38,7 +37,7 @@ void session_inform(struct session *s, const char *level, struct sv text)
 					 .info = { .text = text, .level = sv_cstr(level) } });
 }
 
-static void tell_state(struct session *s, const char *state)
+void session_tell_state(struct session *s, const char *state)
 {
 	session_tell(s, &(struct event){ .kind = EVENT_STATE,
 					 .state = { .state = sv_cstr(state), .host_only = true } });
@@ -113,13 +112,24 @@ static void waiting_clear(struct session_waiting *w)
 {
 	str_clear(&w->blocks);
 	str_clear(&w->uuid);
+	str_clear(&w->command);
+}
+
+/* How many prompts wait before the first command, which waits for the end of the turn. */
+static size_t prompts_waiting(const struct session *s)
+{
+	size_t n = 0;
+
+	while (n < s->waiting.n && !s->waiting.at[n].command.len)
+		n++;
+	return n;
 }
 
 /* Says what waits into the history; how many messages. */
 static size_t hear_waiting(void *arg)
 {
 	struct session *s = arg;
-	size_t n = s->waiting.n;
+	size_t n = prompts_waiting(s);
 
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
@@ -130,7 +140,8 @@ static size_t hear_waiting(void *arg)
 							     .durable = i + 1 == n });
 		waiting_clear(w);
 	}
-	s->waiting.n = 0;
+	for (size_t i = 0; i < n; i++)
+		vec_remove(&s->waiting, 0);
 	return n;
 }
 
@@ -175,6 +186,13 @@ static size_t take_waiting(void *arg)
 
 /* --- a turn ------------------------------------------------------------------------- */
 
+struct sv session_key_source(const struct session *s)
+{
+	const char *origin = s->engine->config.auth_origin;
+
+	return origin ? sv_cstr(origin) : SV("none");
+}
+
 static void tell_init(struct session *s)
 {
 	VEC(struct sv) tools = VEC_INIT;
@@ -186,8 +204,7 @@ static void tell_init(struct session *s)
 		.cwd = sv_of(&s->agent.room.cwd),
 		.model = sv_of(&s->agent.model),
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
-		.api_key_source = sv_cstr(
-			s->engine->config.auth_origin ? s->engine->config.auth_origin : "none"),
+		.api_key_source = session_key_source(s),
 		.version = SV(AWL_VERSION),
 		.tools = tools.at,
 		.ntools = tools.n,
@@ -201,6 +218,12 @@ static void tell_init(struct session *s)
 
 static void vanish(struct session *s);
 
+static void tell_idle(struct session *s)
+{
+	if (!s->waiting.n)
+		session_tell_state(s, "idle");
+}
+
 static void on_turn(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
 {
 	struct session *s = owner;
@@ -212,8 +235,7 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 		vanish(s);
 		return;
 	}
-	if (!s->waiting.n)
-		tell_state(s, "idle");
+	tell_idle(s);
 	session_pump(s);
 }
 
@@ -240,7 +262,7 @@ static void tell_left_out(struct session *s)
 
 static bool only_silent(const struct session *s)
 {
-	for (size_t i = 0; i < s->waiting.n; i++) {
+	for (size_t i = 0; i < prompts_waiting(s); i++) {
 		if (!s->waiting.at[i].silent)
 			return false;
 	}
@@ -258,10 +280,20 @@ static void begin_turn(struct session *s)
 	hear_waiting(s);
 	if (silent) {
 		session_tell_local_result(s, "", SV_EMPTY);
-		tell_state(s, "idle");
+		session_tell_state(s, "idle");
 		return;
 	}
 	s->turn = turn_start(&s->agent, THEN(on_turn, s));
+}
+
+/* A replay sees the day and the repository of its recording. */
+static void hear_surroundings(struct session *s, struct sv now)
+{
+	struct sv recorded = model_client_replay_note(s->engine->client, "surroundings");
+	struct sv text = recorded.len ? recorded : now;
+
+	model_client_record_note(s->engine->client, "surroundings", text);
+	hear_meta(s, text);
 }
 
 static void on_surroundings(struct op *op, void *owner, const struct err *why)
@@ -276,7 +308,7 @@ static void on_surroundings(struct op *op, void *owner, const struct err *why)
 	s->knows_surroundings = true;
 	if (!why) {
 		str_add(&s->branch, surroundings_branch(op));
-		hear_meta(s, surroundings_text(op));
+		hear_surroundings(s, surroundings_text(op));
 	}
 	begin_turn(s);
 	if (s->is_interrupted_early)
@@ -301,170 +333,30 @@ static void look_around(struct session *s)
 	s->surroundings = surroundings_start(s->engine->loop, &opts, THEN(on_surroundings, s));
 }
 
+static void run_waiting_commands(struct session *s)
+{
+	while (s->waiting.n && s->waiting.at[0].command.len) {
+		struct session_waiting w = s->waiting.at[0];
+
+		vec_remove(&s->waiting, 0);
+		if (!session_command(s, sv_of(&w.command)))
+			BUG("a command that is none has waited");
+		waiting_clear(&w);
+	}
+}
+
 void session_pump(struct session *s)
 {
-	if (s->is_closed || s->turn || s->surroundings || !s->waiting.n)
+	if (s->is_closed || s->turn || s->surroundings)
 		return;
-	tell_state(s, "running");
+	run_waiting_commands(s);
+	if (!s->waiting.n)
+		return;
+	session_tell_state(s, "running");
 	if (s->knows_surroundings)
 		begin_turn(s);
 	else
 		look_around(s);
-}
-
-/* --- ops ----------------------------------------------------------------------------- */
-
-static void add_waiting(struct session *s, struct str *blocks, struct sv uuid, bool silent)
-{
-	struct session_waiting *w = vec_add(&s->waiting);
-
-	w->blocks = *blocks;
-	*blocks = (struct str)STR_INIT;
-	w->silent = silent;
-	str_add(&w->uuid, uuid);
-	session_pump(s);
-}
-
-/* A service refuses a message of white space, and all that comes after it. */
-static struct sv something(struct sv text)
-{
-	return sv_trim(text).len ? text : SV("(empty message)");
-}
-
-void session_prompt(struct session *s, struct sv text)
-{
-	defer(str_clear) struct str blocks = STR_INIT;
-
-	if (!s->turn && !s->surroundings && session_command(s, text))
-		return;
-	block_text(&blocks, something(text));
-	add_waiting(s, &blocks, SV_EMPTY, false);
-}
-
-static void take_prompt(struct session *s, const struct input *in)
-{
-	defer(str_clear) struct str blocks = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (in->now)
-		session_interrupt(s);
-	content_text(&text, in->content);
-	if (!s->turn && !s->surroundings && session_command(s, sv_of(&text)))
-		return;
-	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
-		block_text(&blocks, something(sv_of(&text)));
-	else
-		content_blocks(&blocks, in->content);
-	add_waiting(s, &blocks, in->uuid, in->silent);
-}
-
-void session_interrupt(struct session *s)
-{
-	s->is_interrupted_early = s->surroundings != NULL;
-	op_cancel(s->surroundings);
-	op_cancel(s->turn);
-}
-
-bool session_is_idle(const struct session *s)
-{
-	return !s->turn && !s->surroundings && !s->waiting.n;
-}
-
-static void reply(struct session *s, struct sv request_id, struct sv json, const char *error)
-{
-	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
-					 .reply = { .request_id = request_id,
-						    .json = json,
-						    .error = sv_cstr(error) } });
-}
-
-static void set_mode(struct session *s, const struct input *in)
-{
-	struct err err = ERR_INIT;
-
-	if (!perm_mode_read(&s->policy.mode, in->value, &err)) {
-		reply(s, in->request_id, SV_EMPTY, err.text);
-		return;
-	}
-	reply(s, in->request_id, SV_EMPTY, NULL);
-	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
-					 .status = { .permission_mode = sv_cstr(
-							     perm_mode_name(s->policy.mode)) } });
-}
-
-static void set_thinking(struct session *s, int64_t tokens)
-{
-	s->agent.thinking = tokens > 0   ? MODEL_THINK_BUDGET
-			    : tokens < 0 ? MODEL_THINK_ADAPTIVE
-					 : MODEL_THINK_OFF;
-	s->agent.thinking_budget = max_of(tokens, (int64_t)0);
-}
-
-void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
-{
-	if (asker_answer(&s->asker, request_id, answer) && !s->asker.first)
-		tell_state(s, "running");
-}
-
-static void answer_question(struct session *s, const struct input *in)
-{
-	defer(str_clear) struct str json = STR_INIT;
-	struct answer_given answer = { .allow = in->allow,
-				       .interrupt = in->interrupt,
-				       .message = in->message };
-	struct jw w;
-
-	if (json_is(in->updated_input, JSON_OBJECT)) {
-		jw_init(&w, &json, JW_COMPACT);
-		jw_value(&w, in->updated_input);
-		jw_done(&w);
-		answer.new_input = sv_of(&json);
-	}
-	session_answer(s, in->request_id, &answer);
-}
-
-static void carry_out(struct session *s, const struct input *in)
-{
-	defer(str_clear) struct str error = STR_INIT;
-
-	switch (in->kind) {
-	case INPUT_IGNORED:
-	case INPUT_CANCEL: return;
-	case INPUT_PROMPT: take_prompt(s, in); return;
-	case INPUT_ANSWER: answer_question(s, in); return;
-	case INPUT_INTERRUPT:
-		session_interrupt(s);
-		reply(s, in->request_id, SV_EMPTY, NULL);
-		return;
-	case INPUT_SET_MODEL:
-		agent_set_model(&s->agent,
-				engine_model(s->engine, in->value.len ? in->value.ptr : NULL));
-		reply(s, in->request_id, SV_EMPTY, NULL);
-		return;
-	case INPUT_SET_MODE: set_mode(s, in); return;
-	case INPUT_SET_THINKING:
-		set_thinking(s, in->number);
-		reply(s, in->request_id, SV_EMPTY, NULL);
-		return;
-	case INPUT_INITIALIZE:
-		reply(s, in->request_id, SV("{\"commands\":[],\"models\":[],\"agents\":[]}"), NULL);
-		return;
-	case INPUT_UNKNOWN:
-		str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(in->subtype));
-		reply(s, in->request_id, SV_EMPTY, error.ptr);
-		return;
-	}
-}
-
-bool session_take(struct session *s, struct sv line, struct err *err)
-{
-	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, err);
-	struct input in;
-
-	if (!doc || !input_read(&in, json_root(doc), err))
-		return false;
-	carry_out(s, &in);
-	return true;
 }
 
 /* --- questions ------------------------------------------------------------------------ */
@@ -473,7 +365,7 @@ static void show_question(void *arg, const struct event_ask *ask)
 {
 	struct session *s = arg;
 
-	tell_state(s, "requires_action");
+	session_tell_state(s, "requires_action");
 	session_tell(s, &(struct event){ .kind = EVENT_ASK, .ask = *ask });
 }
 
@@ -484,7 +376,7 @@ static void withdraw_question(void *arg, struct sv request_id)
 	session_tell(s, &(struct event){ .kind = EVENT_ASK_CANCEL,
 					 .ask = { .request_id = request_id } });
 	if (!s->asker.first)
-		tell_state(s, "running");
+		session_tell_state(s, "running");
 }
 
 /* --- its life ---------------------------------------------------------------------------- */

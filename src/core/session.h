@@ -11,9 +11,10 @@
 typedef void session_event_fn(void *arg, const struct event *event, struct sv json);
 
 struct session_waiting {
-	struct str blocks; /* joined by commas */
-	struct str uuid;   /* may be empty */
-	bool silent;       /* asks for no answer */
+	struct str blocks;  /* joined by commas */
+	struct str uuid;    /* may be empty */
+	struct str command; /* of ours; usually empty */
+	bool silent;        /* asks for no answer */
 };
 
 struct session {
@@ -59,6 +60,9 @@ bool session_is_idle(const struct session *s);
 
 /* For its parts (session_*.c). */
 void session_tell(struct session *s, const struct event *event);
+void session_tell_state(struct session *s, const char *state); /* running, idle, ... */
+/* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
+struct sv session_key_source(const struct session *s);
 void session_inform(struct session *s, const char *level, struct sv text);
 /* An answer without a model: shown as the assistant's words, then a result. */
 void session_answer_locally(struct session *s, const char *command, struct sv text);
@@ -81,6 +85,8 @@ void session_tell_local_result(struct session *s, const char *command, struct sv
 
 /* commands.c: carries out a slash command; false when it is none of ours. */
 bool session_command(struct session *s, struct sv text);
+bool session_is_command(struct sv text);
 const struct sv *session_commands(size_t *n);
+struct sv session_command_help(struct sv name);
 
 #endif

@@ -35,22 +35,29 @@ static void put_betas(struct wire *out, struct sv betas)
 	wire_header(out, "anthropic-beta", betas);
 }
 
+/* The user's own headers stand for ours. */
+static bool put_head(struct wire *out, const struct model_config *config, const char *path,
+		     struct sv client_request_id, struct err *err)
+{
+	struct sv base = base_of(config);
+
+	out->url = arena_printf(&out->arena, "%.*s%s", SV_ARG(base), path).ptr;
+	wire_header(out, "content-type", SV("application/json"));
+	wire_header(out, "anthropic-version", SV("2023-06-01"));
+	wire_header(out, "user-agent", SV("awl/" AWL_VERSION));
+	if (client_request_id.len && is_first_party(base))
+		wire_header(out, "x-client-request-id", client_request_id);
+	return wire_custom_headers(out, config, err);
+}
+
 static bool put_request(struct wire *out, const struct model_config *config,
 			const struct model_table *table, const struct model_request *request,
 			struct anthropic_options options, struct err *err)
 {
 	defer(str_clear) struct str betas = STR_INIT;
-	struct sv base = base_of(config);
 
-	out->url = arena_printf(&out->arena, "%.*s/v1/messages%s", SV_ARG(base),
-				options.counting ? "/count_tokens" : "")
-			   .ptr;
-	wire_header(out, "content-type", SV("application/json"));
-	wire_header(out, "anthropic-version", SV("2023-06-01"));
-	wire_header(out, "user-agent", SV("awl/" AWL_VERSION));
-	if (request->client_request_id.len && is_first_party(base))
-		wire_header(out, "x-client-request-id", request->client_request_id);
-	if (!wire_custom_headers(out, config, err))
+	if (!put_head(out, config, options.counting ? "/v1/messages/count_tokens" : "/v1/messages",
+		      request->client_request_id, err))
 		return false;
 	anthropic_betas(&betas, config, table, request);
 	put_betas(out, sv_of(&betas));
@@ -74,6 +81,11 @@ static bool encode_count(struct wire *out, const struct model_config *config,
 	struct anthropic_options options = { .with_model = true, .counting = true };
 
 	return put_request(out, config, table, request, options, err);
+}
+
+static bool encode_listing(struct wire *out, const struct model_config *config, struct err *err)
+{
+	return put_head(out, config, "/v1/models?limit=1000", SV_EMPTY, err);
 }
 
 static void put_key(struct wire *wire, struct sv key)
@@ -121,4 +133,5 @@ const struct provider provider_anthropic = {
 	.decoder = anthropic_decoder,
 	.classify = anthropic_classify,
 	.encode_count = encode_count,
+	.encode_listing = encode_listing,
 };

@@ -18,7 +18,7 @@ struct plan {
 
 static bool can(const struct plan *plan, enum model_ability ability)
 {
-	return !plan->info.known || plan->info.abilities & (unsigned)ability;
+	return model_may(&plan->info, ability);
 }
 
 static int64_t plan_output(const struct model_config *config, const struct model_info *info,

@@ -4,9 +4,12 @@
 #include "model/client.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/uuid.h"
 #include "model/attempt.h"
 #include "model/cache_watch.h"
 #include "model/credentials.h"
+#include "model/listing.h"
+#include "model/replay.h"
 #include "model/retry.h"
 #include "sys/timer.h"
 
@@ -38,8 +41,7 @@ static void note_credential(struct model_client *c)
 }
 
 struct model_client *model_client_new(struct loop *loop, struct http *http,
-				      const struct model_config *config,
-				      const struct model_table *table)
+				      const struct model_config *config, struct model_table *table)
 {
 	struct model_client *c = xnew(struct model_client);
 
@@ -50,6 +52,7 @@ struct model_client *model_client_new(struct loop *loop, struct http *http,
 	c->credentials = credentials_new(loop, http, config);
 	c->transport = transport_http(http);
 	c->watch = cache_watch_new();
+	c->listings_left = LISTING_TRIES;
 	note_secrets(c);
 	return c;
 }
@@ -80,6 +83,8 @@ struct ask {
 	model_event_fn *on_event;
 	enum ask_state state;
 	struct op *current; /* what the state waits for */
+	struct op *listing; /* beside it; cancelled at the end, never waited for */
+	struct uuid id;     /* of this attempt */
 	struct retry_rules rules;
 	struct retry_state retry;
 	bool renew;         /* the credential, before the next attempt */
@@ -188,6 +193,19 @@ static void watch_cache(struct ask *a)
 				.kind = MODEL_CACHE_DROP, .text = sv_of(&why), .usage = a->usage });
 }
 
+/* More of it than an error has room for. */
+static void show_difference(struct ask *a)
+{
+	struct transport *replay = a->client->replay;
+	struct sv diff = replay ? replay_difference(replay) : SV_EMPTY;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!diff.len)
+		return;
+	str_addf(&text, "how the request differs from the recorded one:\n%.*s", SV_ARG(diff));
+	tell(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_trim(sv_of(&text)) });
+}
+
 static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
 {
 	struct ask *a = owner;
@@ -198,6 +216,8 @@ static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
 	} else if (why) {
 		a->error = *attempt_error(op);
 		hide_secrets(a);
+		if (a->error.failure == MODEL_FAILED_REPLAY)
+			show_difference(a);
 		ask_after_failure(a, attempt_had_begun(op));
 	} else {
 		watch_cache(a);
@@ -238,6 +258,26 @@ static void ask_on_waited(__attribute__((unused)) struct op *op, void *owner,
 		ask_enter(a, a->wait_ms > 0 ? ASK_WAITING : ASK_AUTHORIZING);
 }
 
+static void ask_finish(struct ask *a)
+{
+	if (a->listing)
+		return;
+	if (a->op.cancelled)
+		a->error = (struct model_error){ .failure = MODEL_FAILED_CANCELLED,
+						 .retry_after_ms = -1 };
+	op_finish(&a->op, a->has_error ? &a->error.err : NULL);
+}
+
+static void ask_on_listing(__attribute__((unused)) struct op *op, void *owner,
+			   __attribute__((unused)) const struct err *why)
+{
+	struct ask *a = owner;
+
+	a->listing = NULL;
+	if (a->state == ASK_DONE)
+		ask_finish(a);
+}
+
 static void start_attempt(struct ask *a)
 {
 	struct model_client *c = a->client;
@@ -250,7 +290,13 @@ static void start_attempt(struct ask *a)
 		.transport = c->transport,
 	};
 
+	a->id = uuid_v4(loop_rng(c->loop));
+	a->request.client_request_id = sv_cstr(a->id.text);
+	log_debug("model: attempt %d has the client request id %s", a->retry.attempts + 1,
+		  a->id.text);
 	a->current = attempt_start(c->loop, &opts, ask_on_event, THEN(ask_on_attempt, a));
+	if (listing_is_wanted(c, a->request.model))
+		a->listing = listing_start(c, THEN(ask_on_listing, a));
 }
 
 /* Long waits are cut into heartbeats, so that a host sees that we are alive. */
@@ -270,14 +316,6 @@ static void start_wait(struct ask *a)
 				       .wait_ms = left });
 }
 
-static void ask_finish(struct ask *a)
-{
-	if (a->op.cancelled)
-		a->error = (struct model_error){ .failure = MODEL_FAILED_CANCELLED,
-						 .retry_after_ms = -1 };
-	op_finish(&a->op, a->has_error ? &a->error.err : NULL);
-}
-
 static void ask_enter(struct ask *a, enum ask_state next)
 {
 	if (a->op.cancelled) /* by whoever was told something on the way here */
@@ -290,7 +328,10 @@ static void ask_enter(struct ask *a, enum ask_state next)
 		break;
 	case ASK_STREAMING: start_attempt(a); break;
 	case ASK_WAITING: start_wait(a); break;
-	case ASK_DONE: ask_finish(a); break;
+	case ASK_DONE:
+		op_cancel(a->listing);
+		ask_finish(a);
+		break;
 	}
 }
 

@@ -225,6 +225,7 @@ static bool read_timing(struct reader *r, struct err *err)
 	c->key_helper_ttl_ms = 300 * 1000;
 	c->unattended = is_on(r, "CLAUDE_CODE_UNATTENDED_RETRY");
 	c->no_whole_fallback = is_on(r, "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK");
+	c->no_listing = peek(r, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"); /* whatever it is */
 	if (!read_number(r, "API_TIMEOUT_MS", 1, INT32_MAX, &c->timeout_ms, err) ||
 	    !read_number(r, "CLAUDE_STREAM_IDLE_TIMEOUT_MS", 1, INT32_MAX, &c->idle_ms, err) ||
 	    !read_number(r, "CLAUDE_CODE_API_KEY_HELPER_TTL_MS", 0, INT32_MAX,

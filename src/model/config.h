@@ -60,6 +60,7 @@ struct model_config {
 	int max_retries;        /* 10 */
 	bool unattended;        /* overloads are waited out for ever */
 	bool no_whole_fallback; /* a broken stream is not asked for in one piece */
+	bool no_listing;        /* hosts are not asked what they know of their models */
 };
 
 #define MODEL_CONFIG_INIT           \

@@ -22,10 +22,10 @@
 
 struct model_client;
 
-/* Borrows `http`, `config` and `table`, which outlive it. */
+/* Borrows `http`, `config` and `table`, which outlive it. The table learns what the
+ * host says of models that it does not know. */
 struct model_client *model_client_new(struct loop *loop, struct http *http,
-				      const struct model_config *config,
-				      const struct model_table *table);
+				      const struct model_config *config, struct model_table *table);
 void model_client_free(struct model_client *client);
 void model_client_freep(struct model_client **client);
 
@@ -39,6 +39,13 @@ must_use bool model_client_replay(struct model_client *client, const char *path,
 /* Why the recording is not complete, or NULL: the exchanges went on without it. */
 const struct err *model_client_record_error(const struct model_client *client);
 must_use bool model_client_demo(struct model_client *client, struct err *err);
+
+/* What a run sees that is no answer of a model and yet goes into its requests, such as
+ * the date: a recording, if there is one, gets it as a note; a replay gives the notes of
+ * a name back one by one, and SV_EMPTY when there is none left or no replay. A note
+ * lives as long as the client. */
+void model_client_record_note(struct model_client *client, const char *name, struct sv text);
+struct sv model_client_replay_note(struct model_client *client, const char *name);
 
 /* Who is asking. Somebody waits for the foreground ones, so only they are
  * retried when the service is overloaded. */
@@ -86,7 +93,7 @@ struct model_request {
 	enum model_cache cache;
 	struct sv tool_choice; /* a JSON object; empty: the model chooses */
 	struct sv user_id;     /* metadata.user_id; may be empty */
-	/* Of this attempt, for the logs of the first-party host; may be empty. */
+	/* For the logs of the first-party host; the client sets it anew for each attempt. */
 	struct sv client_request_id;
 	enum model_source source;
 	bool whole; /* do not stream */

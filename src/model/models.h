@@ -26,8 +26,15 @@ struct model_info {
 	int64_t default_output; /* what to ask for */
 	unsigned abilities;
 	struct price price;
-	bool known; /* false: conservative guesses, no price */
+	bool known;         /* false: conservative guesses, no price */
+	bool has_abilities; /* false: nobody has said what it can; `abilities` is a guess */
 };
+
+/* Whether it may be asked for that: what nobody knows is not denied. */
+static inline bool model_may(const struct model_info *info, enum model_ability ability)
+{
+	return !info->has_abilities || info->abilities & (unsigned)ability;
+}
 
 struct model_table;
 

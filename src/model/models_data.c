@@ -45,7 +45,7 @@
 	{                                                                            \
 		.id = SV_INIT(model_id), .name = SV_INIT(people), .context = window, \
 		.max_output = most, .default_output = usual, .abilities = can,       \
-		.price = __VA_ARGS__, .known = true                                  \
+		.price = __VA_ARGS__, .known = true, .has_abilities = true           \
 	}
 
 const struct model_info model_rows[] = {

@@ -34,8 +34,10 @@ void model_patch_apply(struct model_info *info, const struct model_patch *patch)
 		info->context = patch->context;
 	if (patch->max_output)
 		info->max_output = patch->max_output;
-	if (patch->abilities >= 0)
+	if (patch->abilities >= 0) {
 		info->abilities = (unsigned)patch->abilities;
+		info->has_abilities = true;
+	}
 	/* A window of a local server may be smaller than what is usual to ask for:
 	 * half of it is left to the prompt. */
 	info->max_output = min_of(info->max_output, info->context);

@@ -24,7 +24,7 @@ static bool put_body(struct wire *out, const struct openai_plan *plan,
 		     struct openai_notes *notes, struct err *err)
 {
 	defer(openai_body_clear) struct openai_body b = { .json = STR_INIT };
-	bool can_images = !plan->info.known || plan->info.abilities & MODEL_SEES;
+	bool can_images = model_may(&plan->info, MODEL_SEES);
 
 	if (!openai_body_init(&b, config, request, err) ||
 	    !openai_tools(&b, request, true, notes, err))
@@ -57,4 +57,5 @@ const struct provider provider_openai_chat = {
 	.decoder = openai_chat_decoder,
 	.classify = openai_classify,
 	.encode_count = NULL, /* some servers can, each in its own way */
+	.encode_listing = openai_listing,
 };

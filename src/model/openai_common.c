@@ -76,12 +76,13 @@ static const char *effort_name(enum model_effort effort, struct openai_notes *no
 	BUG("effort %d", (int)effort);
 }
 
-/* Of a model nobody knows only the user's own word for its effort is believed. */
+/* Of a model whose abilities nobody knows only the user's own word for its effort is
+ * believed. */
 static const char *plan_effort(const struct model_info *info, const struct model_request *request,
 			       struct openai_notes *notes)
 {
-	if (info->known ? info->abilities & MODEL_TAKES_EFFORT
-			: request->effort != MODEL_EFFORT_DEFAULT)
+	if (info->has_abilities ? info->abilities & MODEL_TAKES_EFFORT
+				: request->effort != MODEL_EFFORT_DEFAULT)
 		return effort_name(wanted_effort(request), notes);
 	if (request->effort != MODEL_EFFORT_DEFAULT)
 		openai_note(notes, "this model has no levels of effort");
@@ -316,6 +317,11 @@ bool openai_head(struct wire *out, const struct model_config *config, const char
 				has_query ? "?" : "", SV_ARG(query))
 			   .ptr;
 	return cloud_headers(out, config, err);
+}
+
+bool openai_listing(struct wire *out, const struct model_config *config, struct err *err)
+{
+	return openai_head(out, config, "/models", err);
 }
 
 bool openai_sign(struct wire *wire, const struct model_config *config,

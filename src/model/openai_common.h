@@ -56,6 +56,8 @@ must_use bool openai_tools(struct openai_body *b, const struct model_request *re
 /* The URL of `path` ("/responses") below the base, and the headers. */
 must_use bool openai_head(struct wire *out, const struct model_config *config, const char *path,
 			  struct err *err);
+/* As struct provider says. */
+bool openai_listing(struct wire *out, const struct model_config *config, struct err *err);
 /* As struct provider says: a bearer token, or nothing without a key. */
 bool openai_sign(struct wire *wire, const struct model_config *config,
 		 const struct credential *credential, int64_t wall_ms, struct err *err);

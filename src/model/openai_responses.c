@@ -41,7 +41,7 @@ static bool put_body(struct wire *out, const struct openai_plan *plan,
 		     struct openai_notes *notes, struct err *err)
 {
 	defer(openai_body_clear) struct openai_body b = { .json = STR_INIT };
-	bool can_images = !plan->info.known || plan->info.abilities & MODEL_SEES;
+	bool can_images = model_may(&plan->info, MODEL_SEES);
 	struct sv system = openai_system(&out->arena, request);
 
 	if (!openai_body_init(&b, config, request, err))
@@ -78,4 +78,5 @@ const struct provider provider_openai_responses = {
 	.decoder = openai_responses_decoder,
 	.classify = openai_classify,
 	.encode_count = NULL,
+	.encode_listing = openai_listing,
 };

@@ -28,11 +28,17 @@ struct tape {
 
 /* --- lines --------------------------------------------------------------- */
 
-static void open_line(struct jw *w, struct str *out, const char *type, int64_t id)
+static void begin_line(struct jw *w, struct str *out, const char *type)
 {
 	jw_init(w, out, JW_COMPACT);
 	jw_object(w);
 	jw_put_str(w, "type", sv_cstr(type));
+}
+
+/* Of an exchange. */
+static void open_line(struct jw *w, struct str *out, const char *type, int64_t id)
+{
+	begin_line(w, out, type);
 	jw_put_int(w, "id", id);
 }
 
@@ -96,6 +102,25 @@ static void write_line(struct recorder *r, const struct str *line)
 	fs_log_closep(&r->log);
 	if (r->opts.on_error)
 		r->opts.on_error(r->opts.owner, &err);
+}
+
+static struct recorder *recorder_of(struct transport *transport)
+{
+	return container_of(transport, struct recorder, base);
+}
+
+void record_note(struct transport *transport, const char *name, struct sv text)
+{
+	struct recorder *r = recorder_of(transport);
+	defer(str_clear) struct str line = STR_INIT, kept = STR_INIT;
+	struct jw w;
+
+	redact_text(&kept, r->opts.secrets, text);
+	begin_line(&w, &line, "note");
+	jw_put_str(&w, "name", sv_cstr(name));
+	put_bytes(&w, sv_of(&kept));
+	close_line(&w, &line);
+	write_line(r, &line);
 }
 
 static int64_t elapsed(const struct tape *t)
@@ -172,11 +197,6 @@ static void tape_free(struct op *op)
 static const struct op_type tape_type = { .name = "record",
 					  .cancel = tape_cancel,
 					  .free = tape_free };
-
-static struct recorder *recorder_of(struct transport *transport)
-{
-	return container_of(transport, struct recorder, base);
-}
 
 static struct op *start(struct transport *transport, const struct http_request *request,
 			struct then then)

@@ -17,12 +17,19 @@ struct recorded {
 	bool used;
 };
 
+/* Something else that the run saw; see record.h. */
+struct note {
+	struct str name, text;
+	bool used;
+};
+
 struct replay {
 	struct transport base;
 	struct loop *loop;
 	struct replay_opts opts;
 	struct str text; /* of the file */
 	VEC(struct recorded) exchanges;
+	VEC(struct note) notes;
 	size_t run; /* the first exchange of the run being read */
 	size_t left;
 	struct str difference;
@@ -79,6 +86,21 @@ static bool read_request(struct replay *r, struct json line, int64_t id, struct 
 	return true;
 }
 
+static bool read_note(struct replay *r, struct json line, struct err *err)
+{
+	struct note *note;
+	struct sv name;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!json_need_str(line, "name", &name, err) || !read_bytes(&text, line, err))
+		return false;
+	note = vec_add(&r->notes);
+	str_add(&note->name, name);
+	note->text = text;
+	text = (struct str)STR_INIT;
+	return true;
+}
+
 static bool read_line(struct replay *r, struct json line, struct sv text, struct err *err)
 {
 	struct recorded *x;
@@ -94,6 +116,8 @@ static bool read_line(struct replay *r, struct json line, struct sv text, struct
 			err_set(err, ERR_UNSUPPORTED, "recordings of version %lld are not known",
 				(long long)version));
 	}
+	if (sv_is(type, "note"))
+		return read_note(r, line, err);
 	if (!json_need_int(line, "id", &id, err))
 		return false;
 	if (sv_is(type, "request"))
@@ -313,6 +337,11 @@ static void free_transport(struct transport *transport)
 		vec_clear(&r->exchanges.at[i].lines);
 	}
 	vec_clear(&r->exchanges);
+	for (size_t i = 0; i < r->notes.n; i++) {
+		str_clear(&r->notes.at[i].name);
+		str_clear(&r->notes.at[i].text);
+	}
+	vec_clear(&r->notes);
 	str_clear(&r->text);
 	str_clear(&r->difference);
 	free(r);
@@ -337,6 +366,21 @@ struct transport *transport_replay(struct loop *loop, const struct replay_opts *
 struct sv replay_difference(const struct transport *transport)
 {
 	return sv_of(&replay_of((struct transport *)transport)->difference);
+}
+
+struct sv replay_note(struct transport *transport, const char *name)
+{
+	struct replay *r = replay_of(transport);
+
+	for (size_t i = 0; i < r->notes.n; i++) {
+		struct note *note = &r->notes.at[i];
+
+		if (note->used || !sv_is(sv_of(&note->name), name))
+			continue;
+		note->used = true;
+		return sv_of(&note->text);
+	}
+	return SV_EMPTY;
 }
 
 size_t replay_left(const struct transport *transport)

@@ -28,6 +28,9 @@ struct transport *transport_replay(struct loop *loop, const struct replay_opts *
 /* The last difference as a short diff; SV_EMPTY when all was as recorded. Valid
  * until the next request. */
 struct sv replay_difference(const struct transport *transport);
+/* The text of the first note of that name, not used yet; SV_EMPTY when there is
+ * none. Valid for as long as the transport lives. */
+struct sv replay_note(struct transport *transport, const char *name);
 /* Exchanges that have not been asked for. */
 size_t replay_left(const struct transport *transport);
 

@@ -7,10 +7,12 @@
 #include "model/replay.h"
 #include "model/script_transport.h"
 
-/* Putting a transport in the place of another; NULL on failure. */
+/* Putting a transport in the place of another; NULL on failure. What the table knows
+ * goes into requests, so a recording learns as little from the host as its replay. */
 static bool use(struct model_client *client, struct transport *transport)
 {
 	client->transport = transport;
+	client->listings_left = 0;
 	return transport != NULL;
 }
 
@@ -34,7 +36,8 @@ bool model_client_record(struct model_client *client, const char *path, struct e
 				    .on_error = on_record_error,
 				    .owner = client };
 
-	return use(client, transport_record(client->loop, move(client->transport), &opts, err));
+	client->recorder = transport_record(client->loop, move(client->transport), &opts, err);
+	return use(client, client->recorder);
 }
 
 bool model_client_replay(struct model_client *client, const char *path, bool timed, struct err *err)
@@ -43,7 +46,8 @@ bool model_client_replay(struct model_client *client, const char *path, bool tim
 
 	transport_free(move(client->transport));
 	credentials_drop(client->credentials);
-	return use(client, transport_replay(client->loop, &opts, err));
+	client->replay = transport_replay(client->loop, &opts, err);
+	return use(client, client->replay);
 }
 
 bool model_client_demo(struct model_client *client, struct err *err)
@@ -53,4 +57,15 @@ bool model_client_demo(struct model_client *client, struct err *err)
 	transport_free(move(client->transport));
 	credentials_drop(client->credentials);
 	return use(client, script ? transport_script(client->loop, script) : NULL);
+}
+
+void model_client_record_note(struct model_client *client, const char *name, struct sv text)
+{
+	if (client->recorder)
+		record_note(client->recorder, name, text);
+}
+
+struct sv model_client_replay_note(struct model_client *client, const char *name)
+{
+	return client->replay ? replay_note(client->replay, name) : SV_EMPTY;
 }

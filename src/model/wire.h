@@ -88,6 +88,9 @@ struct provider {
 	bool (*encode_count)(struct wire *out, const struct model_config *config,
 			     const struct model_table *table, const struct model_request *request,
 			     struct err *err);
+	/* The URL that lists the host's models; NULL: it has none. */
+	bool (*encode_listing)(struct wire *out, const struct model_config *config,
+			       struct err *err);
 };
 
 extern const struct provider provider_anthropic;

@@ -79,7 +79,8 @@ class Modelled(Sandbox):
     def requests(self):
         """The bodies of all requests so far."""
         with open(self.request_log, encoding="utf-8") as file:
-            return [json.loads(json.loads(line)["text"]) for line in file]
+            bodies = (json.loads(line).get("text") for line in file)
+            return [json.loads(body) for body in bodies if body]
 
     def modelled(self, **env):
         """The environment in which that model is asked."""

@@ -1,6 +1,7 @@
 """awl -p in a world that is not as it should be: no home, no directory, no disk, no
 reader; and a whole piece of work from a prompt to an edited file."""
 
+import glob
 import json
 import os
 import resource
@@ -120,6 +121,18 @@ class World(Modelled):
         while process.poll() is None:
             process.send_signal(signal.SIGTERM)
         self.assertIn(process.returncode, (143, -signal.SIGTERM))
+
+    def test_descriptors_that_are_closed_do_not_become_files_of_ours(self):
+        self.serve('reply forever\n  text "Hello."\n')
+        run = f'exec "{AWL}" -p hi --output-format json '
+        for closed, status in (("<&-", 0), ("</dev/null >&-", 1), ("</dev/null 2>&-", 0),
+                               ("<&- >&- 2>&-", 1)):
+            ran = subprocess.run(["sh", "-c", run + closed], cwd=self.cwd, capture_output=True,
+                                 timeout=PATIENCE, env=self.environment(**self.modelled()))
+            self.assertEqual(ran.returncode, status, closed)
+        for path in glob.glob(os.path.join(self.home, ".claude/projects/*/*.jsonl")):
+            with open(path, encoding="utf-8") as file:
+                self.assertNotIn("result", {json.loads(line)["type"] for line in file})
 
     def test_an_interrupt_in_json_still_writes_the_result(self):
         self.serve('reply\n  tool Bash {"command": "touch started; exec sleep 1000"}\n')

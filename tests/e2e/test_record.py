@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import subprocess
 import unittest
 
 from test_model_server import Server
@@ -66,12 +68,97 @@ class Recording(Server):
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
         self.assertIn(b'recorded "hello", now "hello you"', ran.stderr)
 
+    def test_the_whole_difference_is_an_event(self):
+        self.record("reply\n  text Hello\n", "hello")
+        ran = self.replay("hello you", "--output-format", "stream-json", "--verbose")
+        events = [json.loads(line) for line in ran.stdout.splitlines()]
+        notes = [event["content"] for event in events if event.get("subtype") == "informational"]
+        self.assertEqual(len(notes), 1)
+        self.assertIn("--- recorded\n+++ now\n@@ ", notes[0])
+        self.assertRegex(notes[0], r'\n- +"text": "hello"\n\+ +"text": "hello you"\n')
+        self.assertEqual(events[-1]["type"], "result")
+        self.assertTrue(events[-1]["is_error"])
+
     def test_what_is_no_recording_is_told_with_its_line(self):
         with open(self.tape, "w", encoding="utf-8") as file:
             file.write('{"type":"recording","version":1}\nhello\n')
         ran = self.replay("hello")
         self.assertEqual(ran.returncode, 1)
         self.assertIn(b"tape:2: ", ran.stderr)
+
+
+class RecordedSession(Recording):
+    """A session with tools, recorded in one repository and replayed in another."""
+
+    SCRIPT = ('reply\n  tool Bash {"command": "cat greeting"}\n'
+              'reply\n  text "It says hello."\n')
+
+    def setUp(self):
+        super().setUp()
+        self.write("greeting", "hello\n")
+        self.git("init", "-q", "-b", "trunk")
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "First")
+
+    def write(self, name, text):
+        with open(os.path.join(self.cwd, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def git(self, *args):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=self.cwd,
+                       env=self.environment(), check=True, capture_output=True)
+
+    def environment(self, **extra):
+        return super().environment(**{"TZ": "UTC0", **extra})
+
+    def move(self):
+        """To a copy of the repository that stands differently."""
+        elsewhere = os.path.join(self.root, "elsewhere")
+        shutil.copytree(self.cwd, elsewhere)
+        self.cwd = elsewhere
+        self.git("checkout", "-q", "-b", "other")
+        self.write("new", "not there before\n")
+
+    def test_it_is_replayed_on_another_day_in_another_clone(self):
+        first = self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
+        self.assertEqual((first.returncode, first.stdout), (0, b"It says hello.\n"))
+        notes = [line for line in self.lines() if line["type"] == "note"]
+        self.assertEqual([note["name"] for note in notes], ["surroundings"])
+        self.assertIn("trunk", notes[0]["text"])
+        self.move()
+        again = self.awl("-p", "what does it say?", "--allowedTools", "Bash", "--replay", self.tape,
+                         env={"TZ": "TOMORROW-24"})
+        self.assertEqual((again.returncode, again.stdout, again.stderr), (0, first.stdout, b""))
+
+    def test_a_replay_can_be_recorded_and_replayed_again(self):
+        self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
+        self.move()
+        copy = os.path.join(self.root, "copy")
+        self.replay("what does it say?", "--allowedTools", "Bash", "--record", copy)
+        self.tape = copy
+        self.write("another", "file\n")
+        again = self.replay("what does it say?", "--allowedTools", "Bash")
+        self.assertEqual((again.returncode, again.stdout), (0, b"It says hello.\n"))
+
+    def test_a_tool_that_answers_differently_stops_it(self):
+        self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
+        self.write("greeting", "good bye\n")
+        again = self.replay("what does it say?", "--allowedTools", "Bash")
+        self.assertEqual(again.returncode, 1)
+        self.assertIn(b'recorded "hello", now "good bye"', again.stderr)
+
+    def test_without_its_notes_it_differs_in_what_changed(self):
+        self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
+        with open(self.tape, encoding="utf-8") as file:
+            kept = [line for line in file if '"type":"note"' not in line]
+        with open(self.tape, "w", encoding="utf-8") as file:
+            file.writelines(kept)
+        again = self.replay("what does it say?", "--allowedTools", "Bash")
+        self.assertEqual((again.returncode, again.stdout), (0, b"It says hello.\n"))
+        self.move()
+        again = self.replay("what does it say?", "--allowedTools", "Bash")
+        self.assertEqual(again.returncode, 1)
+        self.assertIn(b"messages[0]", again.stderr)
 
 
 class Demo(Server):

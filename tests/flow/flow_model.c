@@ -303,8 +303,26 @@ static struct op *start_ask(struct flow *f, const struct line *line, struct then
 	return &a->leaf.op;
 }
 
+/* knows MODEL: what the table has of it by now */
+static bool do_knows(struct flow *f, const struct line *line, struct err *err)
+{
+	struct model_info info;
+
+	if (!connect_model(f, err))
+		return false;
+	info = model_info(f->model->table, line->args);
+	flow_log(f, line->label, "%s a window of %lld, answers of %lld",
+		 info.known ? "has" : "guesses", (long long)info.context,
+		 (long long)info.max_output);
+	return true;
+}
+
 const struct flow_directive flow_model_directives[] = {
-	{ "env", .run = do_env },        { "reply", .run = do_reply },
-	{ "refuse", .run = do_refuse },  { "ask", .start = start_ask },
-	{ "count", .start = start_ask }, { NULL },
+	{ "env", .run = do_env },
+	{ "reply", .run = do_reply },
+	{ "refuse", .run = do_refuse },
+	{ "ask", .start = start_ask },
+	{ "count", .start = start_ask },
+	{ "knows", .run = do_knows },
+	{ NULL },
 };

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "front/host.h"
 #include "front/plain/question.h"
@@ -315,7 +316,12 @@ static void take_prompt(struct plain *p, struct sv line)
 	bool goes_on = sv_ends(line, SV("\\"));
 	struct sv text;
 
-	str_add(&p->draft, sv_slice(line, 0, line.len - goes_on));
+	if (!str_add_capped(&p->draft, sv_slice(line, 0, line.len - goes_on), LIMIT_PROMPT)) {
+		say_line(p, "A prompt has no more than %zu MiB; this one is dropped.",
+			 LIMIT_PROMPT / MIB);
+		str_truncate(&p->draft, 0);
+		return;
+	}
 	if (goes_on) {
 		str_addc(&p->draft, '\n');
 		return;

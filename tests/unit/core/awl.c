@@ -696,6 +696,7 @@ static void record_or_replay(struct str *out, const struct awl_options *options,
 	struct awl_session_options session = host_options(&h);
 
 	session.cwd = cwd;
+	session.model = "demo"; /* whatever would be chosen otherwise */
 	h.awl = awl_open(options, h.error, sizeof(h.error));
 	if (!h.awl)
 		fail_msg("%s", h.error);

@@ -262,6 +262,26 @@ TEST(what_a_host_lists_is_learnt_whichever_host_it_is)
 	}
 }
 
+TEST(what_nobody_has_said_of_a_model_is_not_denied)
+{
+	defer(model_table_freep) struct model_table *table = model_table_new();
+	struct err err = ERR_INIT;
+	struct model_info info = model_info(table, SV("m"));
+
+	CHECK(model_may(&info, MODEL_SEES));
+	CHECK_OK(take(model_table_learn, table, "{\"data\":[{\"id\":\"m\",\"max_model_len\":9}]}",
+		      &err),
+		 err);
+	info = model_info(table, SV("m"));
+	CHECK(info.known && model_may(&info, MODEL_SEES));
+	CHECK_OK(take(model_table_extend, table, "{\"m\":{\"abilities\":[\"tools\"]}}", &err), err);
+	info = model_info(table, SV("m"));
+	CHECK(!model_may(&info, MODEL_SEES));
+	CHECK(model_may(&info, MODEL_CALLS_TOOLS));
+	info = model_info(table, SV("gpt-oss"));
+	CHECK(!model_may(&info, MODEL_SEES));
+}
+
 TEST(a_listing_that_says_nothing_new_or_nonsense_changes_nothing)
 {
 	defer(model_table_freep) struct model_table *table = model_table_new();

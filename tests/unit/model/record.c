@@ -111,6 +111,24 @@ TEST(no_credential_is_written_down)
 	CHECK(sv_find(sv_of(&l.log), SV("you said SECRET-KEY-8")) != SIZE_MAX);
 }
 
+TEST(a_note_is_written_between_the_exchanges_without_secrets)
+{
+	LISTENER(l);
+	defer(redact_clear) struct redact secrets = REDACT_INIT;
+
+	redact_add(&secrets, SV("SECRET-KEY-8"));
+	listener_script(&l, "reply\n raw x\n");
+	listener_record(&l, &secrets);
+	record_note(l.transport, "surroundings", SV("on Monday\nwith SECRET-KEY-8"));
+	record_note(l.transport, "bytes", sv_from("\xe2", 1));
+	CHECK_FILE(l, BEGINS "{\"type\":\"note\",\"name\":\"surroundings\","
+			     "\"text\":\"on Monday\\nwith [redacted]\"}\n"
+			     "{\"type\":\"note\",\"name\":\"bytes\",\"base64\":\"4g==\"}\n");
+	ask(&l, ASK, (struct http_request){ .nheaders = 0 });
+	CHECK(sv_find(sim_get(l.world, "/tape"), SV("{\"type\":\"request\",\"id\":1,")) !=
+	      SIZE_MAX);
+}
+
 TEST(exchanges_that_run_side_by_side_stand_mixed_under_their_numbers)
 {
 	LISTENER(l);

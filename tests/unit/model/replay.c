@@ -171,6 +171,30 @@ TEST(requests_without_a_body_are_told_apart_by_their_path)
 	CHECK(strstr(str_c(&l.log), "b head 200"));
 }
 
+TEST(notes_of_a_name_are_given_back_one_by_one)
+{
+	LISTENER(l);
+	struct sv first;
+
+	listener_script(&l, "reply forever\n raw X\n");
+	listener_record(&l, &no_secrets);
+	record_note(l.transport, "day", SV("Monday"));
+	say(&l, "a", "one");
+	record_note(l.transport, "place", sv_from("at \xff\x00", 5));
+	record_note(l.transport, "day", SV("Tuesday"));
+	say(&l, "a", "two");
+	listener_replay(&l, (struct replay_opts){ .in_order = true });
+	first = replay_note(l.transport, "day");
+	CHECK_SV(replay_note(l.transport, "day"), "Tuesday");
+	CHECK_SV(replay_note(l.transport, "day"), "");
+	CHECK_SV(replay_note(l.transport, "night"), "");
+	CHECK(sv_eq(replay_note(l.transport, "place"), sv_from("at \xff\x00", 5)));
+	say(&l, "a", "one");
+	say(&l, "a", "two");
+	CHECK_INT(replay_left(l.transport), 0);
+	CHECK_SV(first, "Monday");
+}
+
 /* --- recordings that are none -------------------------------------------- */
 
 #define BEGINS "{\"type\":\"recording\",\"version\":1,\"wall\":0}\n"
@@ -236,6 +260,10 @@ TEST(a_file_that_is_no_recording_is_refused_with_its_line)
 		{ BEGINS "{\"type\":\"request\",\"id\":1,\"method\":\"GET\",\"url\":\"x\","
 			 "\"base64\":\"?\"}\n",
 		  "/tape:2: " },
+		{ BEGINS "{\"type\":\"note\",\"text\":\"x\"}\n", "/tape:2: \"name\" is missing" },
+		{ BEGINS "{\"type\":\"note\",\"name\":\"x\"}\n", "/tape:2: \"base64\" is missing" },
+		{ BEGINS "{\"type\":\"note\",\"name\":\"x\",\"text\":\"y\"}\n",
+		  "/tape: there is nothing recorded in it" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

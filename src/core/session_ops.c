@@ -1,0 +1,206 @@
+/* What a session can be told: prompts, interrupts, answers, and the control requests of
+ * hosts. */
+#include "core/prompt.h"
+#include "core/session.h"
+#include "proto/message.h"
+#include "text/json_write.h"
+
+/* Takes `blocks`. What is a command of ours waits as such: it is not for the model. */
+static void add_waiting(struct session *s, struct str *blocks, struct sv text, struct sv uuid,
+			bool silent)
+{
+	struct session_waiting *w = vec_add(&s->waiting);
+
+	w->blocks = *blocks;
+	*blocks = (struct str)STR_INIT;
+	w->silent = silent;
+	str_add(&w->uuid, uuid);
+	if (session_is_command(text))
+		str_add(&w->command, text);
+	session_pump(s);
+}
+
+void session_prompt(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+
+	block_text(&blocks, text);
+	add_waiting(s, &blocks, text, SV_EMPTY, false);
+}
+
+static void take_prompt(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (in->now)
+		session_interrupt(s);
+	content_text(&text, in->content);
+	if (!content_blocks(&blocks, in->content))
+		block_text(&blocks, SV("(empty message)"));
+	add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
+}
+
+void session_interrupt(struct session *s)
+{
+	s->is_interrupted_early = s->surroundings != NULL;
+	op_cancel(s->surroundings);
+	op_cancel(s->turn);
+}
+
+bool session_is_idle(const struct session *s)
+{
+	return !s->turn && !s->surroundings && !s->waiting.n;
+}
+
+static void reply(struct session *s, struct sv request_id, struct sv json, const char *error)
+{
+	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
+					 .reply = { .request_id = request_id,
+						    .json = json,
+						    .error = sv_cstr(error) } });
+}
+
+static void set_mode(struct session *s, const struct input *in)
+{
+	struct err err = ERR_INIT;
+
+	if (!perm_mode_read(&s->policy.mode, in->value, &err)) {
+		reply(s, in->request_id, SV_EMPTY, err.text);
+		return;
+	}
+	reply(s, in->request_id, SV_EMPTY, NULL);
+	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
+					 .status = { .permission_mode = sv_cstr(
+							     perm_mode_name(s->policy.mode)) } });
+}
+
+static void set_thinking(struct session *s, int64_t tokens)
+{
+	s->agent.thinking = tokens > 0   ? MODEL_THINK_BUDGET
+			    : tokens < 0 ? MODEL_THINK_ADAPTIVE
+					 : MODEL_THINK_OFF;
+	s->agent.thinking_budget = max_of(tokens, (int64_t)0);
+}
+
+void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
+{
+	if (asker_answer(&s->asker, request_id, answer) && !s->asker.first)
+		session_tell_state(s, "running");
+}
+
+static void answer_question(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct answer_given answer = { .allow = in->allow,
+				       .interrupt = in->interrupt,
+				       .message = in->message };
+	struct jw w;
+
+	if (json_is(in->updated_input, JSON_OBJECT)) {
+		jw_init(&w, &json, JW_COMPACT);
+		jw_value(&w, in->updated_input);
+		jw_done(&w);
+		answer.new_input = sv_of(&json);
+	}
+	session_answer(s, in->request_id, &answer);
+}
+
+/* The host's own prompt comes as a list of texts; an empty one is one too. */
+static void take_prompts_of_host(struct session *s, struct json request)
+{
+	defer(str_clear) struct str custom = STR_INIT;
+	struct json list = json_get(request, "systemPrompt");
+	struct sv append = json_str_or(json_get(request, "appendSystemPrompt"), SV_EMPTY);
+	struct json_iter it = json_each(list);
+	struct prompt_opts opts = { .append = append.ptr };
+	struct json item;
+
+	if (s->agent.history.messages.n || (!json_exists(list) && !append.len))
+		return;
+	while (json_next(&it, NULL, &item)) {
+		struct sv text = json_str_or(item, SV_EMPTY);
+
+		if (sv_is(text, "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"))
+			continue;
+		str_addf(&custom, "%s%.*s", custom.len ? "\n\n" : "", SV_ARG(text));
+	}
+	if (json_exists(list))
+		opts.custom = str_c(&custom);
+	str_truncate(&s->agent.system, 0);
+	prompt_system(&s->agent.system, &opts);
+}
+
+static void initialize(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	size_t n;
+	const struct sv *commands = session_commands(&n);
+	struct jw w;
+
+	take_prompts_of_host(s, in->request);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_array(&w, "commands");
+	for (size_t i = 0; i < n; i++) {
+		jw_object(&w);
+		jw_put_str(&w, "name", commands[i]);
+		jw_put_str(&w, "description", session_command_help(commands[i]));
+		jw_put_str(&w, "argumentHint", SV_EMPTY);
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_put_raw(&w, "agents", SV("[]"));
+	jw_put_raw(&w, "models", SV("[]"));
+	jw_put_str(&w, "output_style", SV("default"));
+	jw_put_raw(&w, "available_output_styles", SV("[\"default\"]"));
+	jw_put_object(&w, "account");
+	jw_put_str(&w, "apiKeySource", session_key_source(s));
+	jw_end(&w);
+	jw_put_str(&w, "current_permission_mode", sv_cstr(perm_mode_name(s->policy.mode)));
+	jw_end(&w);
+	jw_done(&w);
+	reply(s, in->request_id, sv_of(&json), NULL);
+}
+
+static void carry_out(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str error = STR_INIT;
+
+	switch (in->kind) {
+	case INPUT_IGNORED:
+	case INPUT_CANCEL: return;
+	case INPUT_PROMPT: take_prompt(s, in); return;
+	case INPUT_ANSWER: answer_question(s, in); return;
+	case INPUT_INTERRUPT:
+		session_interrupt(s);
+		reply(s, in->request_id, SV_EMPTY, NULL);
+		return;
+	case INPUT_SET_MODEL:
+		agent_set_model(&s->agent,
+				engine_model(s->engine, in->value.len ? in->value.ptr : NULL));
+		reply(s, in->request_id, SV_EMPTY, NULL);
+		return;
+	case INPUT_SET_MODE: set_mode(s, in); return;
+	case INPUT_SET_THINKING:
+		set_thinking(s, in->number);
+		reply(s, in->request_id, SV_EMPTY, NULL);
+		return;
+	case INPUT_INITIALIZE: initialize(s, in); return;
+	case INPUT_UNKNOWN:
+		str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(in->subtype));
+		reply(s, in->request_id, SV_EMPTY, error.ptr);
+		return;
+	}
+}
+
+bool session_take(struct session *s, struct sv line, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, err);
+	struct input in;
+
+	if (!doc || !input_read(&in, json_root(doc), err))
+		return false;
+	carry_out(s, &in);
+	return true;
+}
