@@ -61,7 +61,7 @@ struct agent {
 	struct agent_limits limits;
 	struct seams seams;
 	struct agent_listener listener;
-	struct repeats repeats;
+	struct repeats repeats;        /* of this turn */
 	struct structured *structured; /* NULL: free text */
 	struct str last_answer;        /* id of the last one */
 	struct uuid last_record;       /* the end of the chain; may be empty */

@@ -652,6 +652,7 @@ struct op *turn_start(struct agent *agent, struct then then)
 	t->started_ms = loop_now(agent->loop);
 	executor_init(&t->executor, agent, on_call_over, t);
 	structured_reset(agent->structured);
+	agent->repeats = (struct repeats){ .n = 0 }; /* asking again is the user's business */
 	if (agent->limits.max_ms)
 		t->deadline = timer_start(agent->loop, agent->limits.max_ms, THEN(on_deadline, t));
 	prepare(t);

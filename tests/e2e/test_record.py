@@ -11,7 +11,9 @@ from test_model_server import Server
 SECRET = "sk-ant-never-write-this-down"
 
 
-class Recording(Server):
+class Taped(Server):
+    """A test with a file to record into."""
+
     def setUp(self):
         super().setUp()
         self.tape = os.path.join(self.root, "tape")
@@ -31,6 +33,8 @@ class Recording(Server):
         with open(self.tape, encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
+
+class Recording(Taped):
     def test_a_recorded_answer_is_given_again_without_server_or_key(self):
         first = self.record('reply\n  text "Hello from \u20ac."\n  split every 1\n', "hello")
         self.assertEqual((first.returncode, first.stdout.decode()), (0, "Hello from \u20ac.\n"))
@@ -41,10 +45,11 @@ class Recording(Server):
 
     def test_a_recording_is_private_and_holds_no_key(self):
         self.record(f'reply\n  header x-echo: {SECRET}\n  text Thanks\n', f"my key is {SECRET}")
+        request = next(line for line in self.lines() if line["type"] == "request")
         self.assertEqual(os.stat(self.tape).st_mode & 0o777, 0o600)
         with open(self.tape, encoding="utf-8") as file:
             self.assertNotIn(SECRET, file.read())
-        self.assertIn(["x-api-key", "[redacted]"], self.lines()[1]["headers"])
+        self.assertIn(["x-api-key", "[redacted]"], request["headers"])
 
     def test_a_failure_is_recorded_and_fails_again_the_same_way(self):
         first = self.record('fail 400 invalid_request_error "No such thing"\n', "hello")
@@ -75,7 +80,7 @@ class Recording(Server):
         notes = [event["content"] for event in events if event.get("subtype") == "informational"]
         self.assertEqual(len(notes), 1)
         self.assertIn("--- recorded\n+++ now\n@@ ", notes[0])
-        self.assertRegex(notes[0], r'\n- +"text": "hello"\n\+ +"text": "hello you"\n')
+        self.assertRegex(notes[0], r'\n- +"text": "hello",\n\+ +"text": "hello you",\n')
         self.assertEqual(events[-1]["type"], "result")
         self.assertTrue(events[-1]["is_error"])
 
@@ -87,7 +92,7 @@ class Recording(Server):
         self.assertIn(b"tape:2: ", ran.stderr)
 
 
-class RecordedSession(Recording):
+class RecordedSession(Taped):
     """A session with tools, recorded in one repository and replayed in another."""
 
     SCRIPT = ('reply\n  tool Bash {"command": "cat greeting"}\n'
