@@ -42,11 +42,19 @@ extern "C" {
 #define AWL_API
 #endif
 
-/* The first member of a structure; C++ before C++20 knows no designated ones. */
+/* A structure that says its size and nothing else. */
 #ifdef __cplusplus
-#define AWL_SIZE_OF(type) sizeof(type)
+#define AWL_INIT(type)                    \
+	[] {                              \
+		type init{};              \
+		init.size = sizeof(init); \
+		return init;              \
+	}()
 #else
-#define AWL_SIZE_OF(type) .size = sizeof(type)
+#define AWL_INIT(type)               \
+	{                            \
+		.size = sizeof(type) \
+	}
 #endif
 
 /* Of this header; a change that old programs would notice raises the first. */
@@ -74,10 +82,7 @@ struct awl_options {
 	bool replay_timed;      /* ... as fast as they were recorded */
 	const char *entrypoint; /* who is using it: "cli", "sdk-ts"; goes into transcripts */
 };
-#define AWL_OPTIONS_INIT                        \
-	{                                       \
-		AWL_SIZE_OF(struct awl_options) \
-	}
+#define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
 /* Reads the environment for the model service: see README, "Which model answers". */
 AWL_API struct awl *awl_open(const struct awl_options *options, char *error, size_t error_size);
@@ -144,10 +149,7 @@ struct awl_session_options {
 	const char *json_schema;       /* the answer is an object that fits */
 	bool include_partial_messages; /* stream_event events too */
 };
-#define AWL_SESSION_OPTIONS_INIT                        \
-	{                                               \
-		AWL_SIZE_OF(struct awl_session_options) \
-	}
+#define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 
 /* An event. `json` is the whole object without a line end, NUL-terminated. */
 struct awl_event {
@@ -212,10 +214,7 @@ struct awl_tool {
 	void *arg;
 	void (*release)(void *arg); /* the engine is closed; may be NULL */
 };
-#define AWL_TOOL_INIT                        \
-	{                                    \
-		AWL_SIZE_OF(struct awl_tool) \
-	}
+#define AWL_TOOL_INIT AWL_INIT(struct awl_tool)
 
 /* For sessions opened from now on. Fails when the name is taken or the schema is none. */
 AWL_API bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error,

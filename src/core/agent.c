@@ -3,6 +3,9 @@
 #include "proto/message.h"
 #include "tool/read_state.h"
 
+/* An agent alone can offer nothing. */
+static const struct tool_services no_services = { .arg = NULL };
+
 void agent_init(struct agent *agent, struct loop *loop)
 {
 	*agent = (struct agent){
@@ -10,7 +13,7 @@ void agent_init(struct agent *agent, struct loop *loop)
 		.source = MODEL_FOR_MAIN,
 		.history = HISTORY_INIT,
 		.tools = TOOLSET_INIT,
-		.room = { .loop = loop, .files = read_state_new() },
+		.room = { .loop = loop, .files = read_state_new(), .services = &no_services },
 	};
 }
 

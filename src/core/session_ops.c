@@ -20,11 +20,17 @@ static void add_waiting(struct session *s, struct str *blocks, struct sv text, s
 	session_pump(s);
 }
 
+/* A service refuses a message of white space, and all that comes after it. */
+static struct sv something(struct sv text)
+{
+	return sv_trim(text).len ? text : SV("(empty message)");
+}
+
 void session_prompt(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 
-	block_text(&blocks, text);
+	block_text(&blocks, something(text));
 	add_waiting(s, &blocks, text, SV_EMPTY, false);
 }
 
@@ -36,8 +42,10 @@ static void take_prompt(struct session *s, const struct input *in)
 	if (in->now)
 		session_interrupt(s);
 	content_text(&text, in->content);
-	if (!content_blocks(&blocks, in->content))
-		block_text(&blocks, SV("(empty message)"));
+	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
+		block_text(&blocks, something(sv_of(&text)));
+	else
+		content_blocks(&blocks, in->content);
 	add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
 }
 

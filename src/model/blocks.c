@@ -42,6 +42,7 @@ struct blocks {
 	bool any;
 	size_t held; /* bytes in all open blocks */
 	struct json_pool pool;
+	struct model_event piece; /* the last one told: most of it is zero in all of them */
 };
 
 struct blocks *blocks_new(wire_event_fn *emit, void *arg)
@@ -105,11 +106,15 @@ static enum model_block type_of(struct sv name)
 
 static void tell(struct blocks *blocks, enum model_event_kind kind, size_t index, struct sv text)
 {
-	struct model_event event = { .kind = kind, .index = index, .text = text };
+	struct model_event *event = &blocks->piece;
 
-	event.block = blocks->slots[index].block->type;
-	if (text.len)
-		blocks->emit(blocks->arg, &event);
+	if (!text.len)
+		return;
+	event->kind = kind;
+	event->index = index;
+	event->text = text;
+	event->block = blocks->slots[index].block->type;
+	blocks->emit(blocks->arg, event);
 }
 
 /* Counts bytes that are about to be kept. */

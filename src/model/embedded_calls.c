@@ -280,6 +280,20 @@ static void feed_slice(struct embedded_calls *e, struct sv slice, struct str *ou
 	embedded_calls_release(e, out);
 }
 
+bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
+{
+	if (e->off)
+		return true;
+	if (e->held.len > 0)
+		return false;
+	for (size_t i = 0; i < piece.len; i++)
+		if (may_start(piece.ptr[i]))
+			return false;
+	for (size_t i = 0; i < piece.len; i++)
+		pass_byte(e, piece.ptr[i]);
+	return true;
+}
+
 /* In slices, so that what is moved when a byte is let go stays small. */
 void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *out)
 {

@@ -49,6 +49,10 @@ struct embedded_calls {
 void embedded_calls_init(struct embedded_calls *e, const struct model_request *request);
 void embedded_calls_clear(struct embedded_calls *e);
 
+/* Whether the piece is certainly text and nothing before it is held, as with nearly
+ * all; then it has been taken note of. Else embedded_calls_feed() is for it. */
+must_use bool embedded_calls_pass(struct embedded_calls *e, struct sv piece);
+
 /* Appends to `out` what of the text so far is certainly text. */
 void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *out);
 

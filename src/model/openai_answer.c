@@ -100,6 +100,8 @@ static bool put_text(struct openai_answer *a, struct sv piece, struct err *err)
 
 bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err)
 {
+	if (embedded_calls_pass(&a->embedded, piece))
+		return piece.len == 0 || put_text(a, piece, err);
 	str_truncate(&a->text, 0);
 	embedded_calls_feed(&a->embedded, piece, &a->text);
 	return a->text.len == 0 || put_text(a, sv_of(&a->text), err);

@@ -27,22 +27,6 @@ static struct chat *of(struct decoder *decoder)
 	return container_of(decoder, struct chat, base);
 }
 
-/* Members of an object, all found in one pass, for chunks are tiny and many. */
-static void pick(struct json object, const struct sv *keys, size_t n, struct json *out)
-{
-	struct json_iter it = json_each(object);
-	struct json value;
-	struct sv key;
-
-	memset(out, 0, n * sizeof(*out));
-	if (!json_is(object, JSON_OBJECT))
-		return;
-	while (json_next(&it, &key, &value))
-		for (size_t i = 0; i < n; i++)
-			if (sv_eq(key, keys[i]))
-				out[i] = value;
-}
-
 /* Text and thinking. */
 
 /* A list of parts, as Mistral sends it. */
@@ -209,7 +193,7 @@ static bool take_choice(struct chat *c, struct json json, struct err *err)
 	struct json choice[countof(choice_keys)], delta[countof(delta_keys)];
 	struct sv reason;
 
-	pick(json, choice_keys, countof(choice_keys), choice);
+	openai_pick(json, choice_keys, countof(choice_keys), choice);
 	if (json_int_or(choice[INDEX], 0) != 0) {
 		note_choices(c);
 		return true;
@@ -218,8 +202,8 @@ static bool take_choice(struct chat *c, struct json json, struct err *err)
 		str_truncate(&c->finish, 0);
 		str_add(&c->finish, reason);
 	}
-	pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE], delta_keys,
-	     countof(delta_keys), delta);
+	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
+		    delta_keys, countof(delta_keys), delta);
 	return take_thinking(c, delta, err) && take_text(c, delta, err) &&
 	       take_calls(c, delta, err) &&
 	       openai_usage(&c->answer.usage, choice[CHOICE_USAGE], err);
@@ -238,8 +222,9 @@ static bool take_chunk(struct chat *c, const struct json *chunk, struct err *err
 	struct json choice;
 
 	if (json_is(chunk[CHOICES], JSON_ARRAY)) {
-		openai_answer_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
-				    json_str_or(chunk[MODEL], SV_EMPTY));
+		if (!c->answer.started)
+			openai_answer_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
+					    json_str_or(chunk[MODEL], SV_EMPTY));
 		while (json_next(&it, NULL, &choice))
 			if (!take_choice(c, choice, err))
 				return false;
@@ -253,7 +238,7 @@ static bool take_object(struct chat *c, struct json root, struct model_error *er
 	struct json chunk[countof(chunk_keys)];
 	struct err why;
 
-	pick(root, chunk_keys, countof(chunk_keys), chunk);
+	openai_pick(root, chunk_keys, countof(chunk_keys), chunk);
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));

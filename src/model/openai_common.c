@@ -343,6 +343,33 @@ bool openai_sign(struct wire *wire, const struct model_config *config,
 		       config->auth_origin ? config->auth_origin : "this");
 }
 
+/* Members. */
+
+static size_t find_key(const struct sv *keys, size_t n, struct sv key)
+{
+	size_t i = 0;
+
+	while (i < n && !(key.len == keys[i].len && key.ptr[0] == keys[i].ptr[0] && sv_eq(key, keys[i])))
+		i++;
+	return i;
+}
+
+void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out)
+{
+	struct json_iter it = json_each(object);
+	struct json value;
+	struct sv key;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct json){ NULL };
+	while (it.keyed && json_next(&it, &key, &value)) {
+		size_t i = find_key(keys, n, key);
+
+		if (i < n)
+			out[i] = value;
+	}
+}
+
 /* Usage. */
 
 static bool read_count(struct json value, int64_t *out, bool *any, struct err *err)
@@ -368,7 +395,7 @@ static bool read_named(struct json usage, const char *const *paths, int64_t *out
 	return true;
 }
 
-bool openai_usage(struct usage *u, struct json usage, struct err *err)
+static bool read_usage(struct usage *u, struct json usage, struct err *err)
 {
 	static const char *const prompts[] = { "prompt_tokens", "input_tokens", NULL };
 	static const char *const outputs[] = { "completion_tokens", "output_tokens", NULL };
@@ -378,8 +405,6 @@ bool openai_usage(struct usage *u, struct json usage, struct err *err)
 	int64_t prompt = usage_prompt(u), output = u->output, read = u->cache_read;
 	bool any = u->known;
 
-	if (!json_is(usage, JSON_OBJECT))
-		return true;
 	if (!read_named(usage, prompts, &prompt, &any, err) ||
 	    !read_named(usage, outputs, &output, &any, err) ||
 	    !read_named(usage, cached, &read, &any, err))
@@ -389,6 +414,11 @@ bool openai_usage(struct usage *u, struct json usage, struct err *err)
 		.input = prompt - read, .output = output, .cache_read = read, .known = any
 	};
 	return true;
+}
+
+bool openai_usage(struct usage *u, struct json usage, struct err *err)
+{
+	return !json_is(usage, JSON_OBJECT) || read_usage(u, usage, err);
 }
 
 /* Streams that come as something else. */

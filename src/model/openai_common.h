@@ -62,6 +62,10 @@ bool openai_listing(struct wire *out, const struct model_config *config, struct 
 bool openai_sign(struct wire *wire, const struct model_config *config,
 		 const struct credential *credential, int64_t wall_ms, struct err *err);
 
+/* Members of an object, all found in one pass, for events are tiny and many; of
+ * anything else: all missing. `out` has room for `n`. */
+void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out);
+
 /* Reads a usage object of either format over `u`; absent or null: unchanged. Absurd
  * counts are refused with ERR_PROTOCOL. */
 must_use bool openai_usage(struct usage *u, struct json usage, struct err *err);

@@ -13,6 +13,8 @@
 #include "model/openai_responses.h"
 #include "text/json_span.h"
 
+enum { LAST_SIZE = 80 };
+
 struct responses {
 	struct decoder base;
 	struct openai_answer answer;
@@ -22,7 +24,7 @@ struct responses {
 	bool any_delta;   /* of the present item */
 	bool any_summary; /* of the present item: the next part begins a paragraph */
 	size_t events;
-	struct str last; /* the type of the last one, for errors */
+	struct str last; /* the type of the last one, or its start, for errors */
 };
 
 static struct responses *of(struct decoder *decoder)
@@ -30,10 +32,10 @@ static struct responses *of(struct decoder *decoder)
 	return container_of(decoder, struct responses, base);
 }
 
-/* An event, or an item of a whole answer. */
+/* An event, or an item of a whole answer, which has nothing but that. */
 struct event {
-	struct sv data;   /* its text */
-	struct json root; /* of an item alone: missing */
+	struct sv data; /* its text */
+	struct json delta, response;
 	struct json item;
 	struct sv item_json;
 	int64_t key; /* output_index; -1: none */
@@ -157,7 +159,7 @@ static bool on_item_done(struct responses *r, const struct event *e, struct err 
 static struct sv take_delta(struct responses *r, const struct event *e)
 {
 	r->any_item = r->any_delta = true;
-	return json_str_or(json_get(e->root, "delta"), SV_EMPTY);
+	return json_str_or(e->delta, SV_EMPTY);
 }
 
 static bool on_text(struct responses *r, const struct event *e, struct err *err)
@@ -200,19 +202,19 @@ static bool on_nothing(__attribute__((unused)) struct responses *r,
 }
 
 static const struct handler {
-	const char *type;
+	struct sv type;
 	bool (*handle)(struct responses *r, const struct event *e, struct err *err);
 } handlers[] = {
-	{ "response.output_text.delta", on_text },
-	{ "response.function_call_arguments.delta", on_arguments },
-	{ "response.reasoning_summary_text.delta", on_thinking },
-	{ "response.reasoning_text.delta", on_thinking },
-	{ "response.reasoning_summary_part.added", on_summary_part },
-	{ "response.output_item.added", on_item_added },
-	{ "response.output_item.done", on_item_done },
-	{ "response.refusal.delta", on_refusal },
-	{ "response.created", on_nothing },
-	{ "response.in_progress", on_nothing },
+	{ SV_INIT("response.output_text.delta"), on_text },
+	{ SV_INIT("response.function_call_arguments.delta"), on_arguments },
+	{ SV_INIT("response.reasoning_summary_text.delta"), on_thinking },
+	{ SV_INIT("response.reasoning_text.delta"), on_thinking },
+	{ SV_INIT("response.reasoning_summary_part.added"), on_summary_part },
+	{ SV_INIT("response.output_item.added"), on_item_added },
+	{ SV_INIT("response.output_item.done"), on_item_done },
+	{ SV_INIT("response.refusal.delta"), on_refusal },
+	{ SV_INIT("response.created"), on_nothing },
+	{ SV_INIT("response.in_progress"), on_nothing },
 };
 
 /* The end. */
@@ -281,34 +283,45 @@ static bool is_failure(struct sv type)
 /* Whatever comes first, an answer begins with its beginning. */
 static void start(struct responses *r, struct json response)
 {
+	if (r->answer.started)
+		return;
 	openai_answer_start(&r->answer, json_str_or(json_get(response, "id"), SV_EMPTY),
 			    json_str_or(json_get(response, "model"), SV_EMPTY));
 }
 
 static bool handle(struct responses *r, struct sv type, const struct event *e, struct err *err)
 {
-	struct json response = json_get(e->root, "response");
-
 	if (is_last(type)) {
-		start(r, response);
-		return end_answer(r, response, e->data, JSON_STEPS(SV("response"), SV("output")),
+		start(r, e->response);
+		return end_answer(r, e->response, e->data, JSON_STEPS(SV("response"), SV("output")),
 				  err);
 	}
 	for (size_t i = 0; i < countof(handlers); i++) {
-		if (!sv_is(type, handlers[i].type))
+		if (!sv_eq(type, handlers[i].type))
 			continue;
-		start(r, response);
+		start(r, e->response);
 		return handlers[i].handle(r, e, err);
 	}
 	return true;
 }
 
-static bool read_event(struct event *e, struct sv data, struct json root, struct err *err)
+enum { TYPE, OUTPUT_INDEX, DELTA, ITEM, RESPONSE, ERROR };
+
+static const struct sv event_keys[] = {
+	[TYPE] = SV_INIT("type"),         [OUTPUT_INDEX] = SV_INIT("output_index"),
+	[DELTA] = SV_INIT("delta"),       [ITEM] = SV_INIT("item"),
+	[RESPONSE] = SV_INIT("response"), [ERROR] = SV_INIT("error"),
+};
+
+static bool read_event(struct event *e, struct sv data, const struct json *members, struct err *err)
 {
 	struct json_span span;
 
-	*e = (struct event){ .data = data, .root = root, .item = json_get(root, "item") };
-	e->key = json_int_or(json_get(root, "output_index"), -1);
+	*e = (struct event){ .data = data,
+			     .delta = members[DELTA],
+			     .response = members[RESPONSE],
+			     .item = members[ITEM] };
+	e->key = json_int_or(members[OUTPUT_INDEX], -1);
 	if (!json_exists(e->item))
 		return true;
 	if (!json_span_find(data, JSON_STEPS(SV("item")), &span, err))
@@ -333,7 +346,7 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 {
 	struct responses *r = of(decoder);
 	struct event e;
-	struct json root;
+	struct json root, members[countof(event_keys)];
 	struct err why;
 	struct sv type;
 
@@ -341,31 +354,34 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 		return true;
 	if (!json_parse_in(&r->pool, data, 0, &root, &why))
 		return openai_fail_excerpt(error, "an event is no JSON", data);
-	type = json_str_or(json_get(root, "type"), name);
+	openai_pick(root, event_keys, countof(event_keys), members);
+	type = json_str_or(members[TYPE], name);
 	r->events++;
 	str_truncate(&r->last, 0);
-	wire_printable(&r->last, type, 60);
-	if (is_failure(type) || json_is(json_get(root, "error"), JSON_OBJECT))
+	str_add(&r->last, sv_slice(type, 0, LAST_SIZE));
+	if (is_failure(type) || json_is(members[ERROR], JSON_OBJECT))
 		return fail_event(error, root);
 	if (!json_is(root, JSON_OBJECT))
 		return openai_fail_excerpt(error, "an event is no object", data);
-	return (read_event(&e, data, root, &why) && handle(r, type, &e, &why)) ||
+	return (read_event(&e, data, members, &why) && handle(r, type, &e, &why)) ||
 	       openai_fail_err(error, &why);
 }
 
 static bool on_end(struct decoder *decoder, struct model_error *error)
 {
 	struct responses *r = of(decoder);
+	defer(str_clear) struct str last = STR_INIT;
 
 	if (r->ended)
 		return true;
 	if (r->events == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the answer has not one event of a stream in it");
+	wire_printable(&last, sv_of(&r->last), 60);
 	return model_fail(error, MODEL_FAILED_NETWORK, 200,
 			  "the stream broke off after %zu event%s, the last a %s, before the "
 			  "response was completed",
-			  r->events, r->events == 1 ? "" : "s", str_c(&r->last));
+			  r->events, r->events == 1 ? "" : "s", str_c(&last));
 }
 
 static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)

@@ -16,6 +16,8 @@
 #include "sys/op.h"
 #include "text/json.h"
 
+struct http;
+struct jobs;       /* tool/jobs.h: commands that run on in the background */
 struct read_state; /* tool/read_state.h: which files the model has seen, and as what */
 
 /* The surroundings of an agent's calls, lent to each of them. Calls of one agent
@@ -31,7 +33,30 @@ struct tool_room {
 	 * Made when first needed. */
 	const char *results_dir;
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
-	void *host;                                   /* for tools of the host program */
+	struct http *http;                            /* NULL: no network */
+	struct jobs *jobs;                            /* NULL: nothing may run on */
+	const char *tasks_dir;                /* where task lists are kept; NULL: only in memory */
+	const struct tool_services *services; /* never NULL */
+};
+
+/* What tools need of those above them. Each function may be NULL: there is no such
+ * service here, and the tool says so. */
+struct tool_services {
+	void *arg;
+	/* One question to the small model; appends its answer to `out`. `text` is hostile:
+	 * it goes into the message as data, never into `system`. */
+	struct op *(*ask_small)(void *arg, struct sv system, struct sv text, struct str *out,
+				struct then then);
+	/* A web search by the provider itself; appends its content blocks, a JSON array, to
+	 * `out`. `tool` is the JSON of the server tool. */
+	struct op *(*search)(void *arg, struct sv query, struct sv tool, struct str *out,
+			     struct then then);
+	/* Questions for the user: `input` is that of AskUserQuestion; appends the answers, a
+	 * JSON object of question to answer, to `out`. Fails when nobody answers. */
+	struct op *(*ask_user)(void *arg, struct sv id, struct sv input, struct str *out,
+			       struct then then);
+	/* Something for the user, and for the model with its next request. */
+	void (*notify)(void *arg, struct sv text);
 };
 
 struct tool_result {

@@ -80,12 +80,29 @@ TEST(only_the_end_of_a_block_finishes_one)
 	for (int kind = 0; kind <= MODEL_CACHE_DROP; kind++) {
 		REPLY(r);
 		bool finished = take(&r, (struct model_event){ .kind = (enum model_event_kind)kind,
+							       .block = MODEL_BLOCK_TOOL_USE,
 							       .text = SV("x"),
 							       .json = SV("{}") });
 
 		CHECK_INT(finished, kind == MODEL_BLOCK_STOP);
 		CHECK_INT(r.answer.blocks.n, kind == MODEL_BLOCK_STOP);
 	}
+}
+
+TEST(a_text_block_of_nothing_is_none)
+{
+	static const char *const blank[] = { TEXT(""), TEXT(" \\n\\t "), "{\"type\":\"text\"}" };
+	REPLY(r);
+
+	begin(&r);
+	for (size_t i = 0; i < countof(blank); i++) {
+		CHECK(!take(&r, (struct model_event){ .kind = MODEL_BLOCK_STOP,
+						      .block = MODEL_BLOCK_TEXT,
+						      .json = sv_cstr(blank[i]) }));
+		CHECK_INT(r.answer.blocks.n, 0);
+	}
+	stop(&r, MODEL_BLOCK_TEXT, TEXT(" a "));
+	stop(&r, MODEL_BLOCK_OTHER, "{\"type\":\"of_tomorrow\",\"text\":\"\"}");
 }
 
 TEST(a_discarded_reply_leaves_nothing)

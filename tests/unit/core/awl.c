@@ -642,8 +642,9 @@ TEST(a_session_that_cannot_be_opened_says_why)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct awl_session_options options = host_options(&h);
+		const char **member = (void *)((char *)&options + cases[i].member);
 
-		memcpy((char *)&options + cases[i].member, &cases[i].value, sizeof(char *));
+		*member = cases[i].value;
 		CHECK(!awl_session_open(h.awl, &options, host_on_event, &h, h.error,
 					sizeof(h.error)));
 		if (!strstr(h.error, cases[i].error))

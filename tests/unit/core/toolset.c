@@ -158,7 +158,7 @@ TEST(the_schema_of_a_tool_is_one_of_an_object)
 		{ "{\"type\":[\"object\",\"null\"]}", "\"type\" must be \"object\"" },
 		{ "{\"type\":null}", "\"type\" must be \"object\"" },
 		{ "{\"type\":\"object\",\"required\":7}", "required" },
-		{ "{\"type\":\"object\",\"$ref\":\"#/nowhere\"}", "nowhere" },
+		{ "{\"type\":\"object\",\"$ref\":\"#/nowhere\"}", "refers to nothing" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -18,8 +18,14 @@ static void read_text(struct str *out, const struct model_request *request, stru
 	size_t n = first;
 
 	embedded_calls_init(&e, request);
-	for (; text.len > 0; text = sv_skip(text, n), n = step)
-		embedded_calls_feed(&e, sv_slice(text, 0, n), out);
+	for (; text.len > 0; text = sv_skip(text, n), n = step) {
+		struct sv piece = sv_slice(text, 0, n);
+
+		if (embedded_calls_pass(&e, piece))
+			str_add(out, piece);
+		else
+			embedded_calls_feed(&e, piece, out);
+	}
 	while (embedded_calls_next(&e, &part)) {
 		if (part.name.len)
 			str_addf(out, "\xc2\xab%.*s(%.*s)\xc2\xbb", SV_ARG(part.name),
