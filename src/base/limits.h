@@ -116,6 +116,9 @@
 #define LIMIT_BASH_FILE     (64 * MIB)
 #define LIMIT_BASH_TOTAL    (256 * MIB)
 #define LIMIT_BASH_PROGRESS (4 * KIB)  /* shown at once while it runs */
+#define LIMIT_JOBS          16         /* commands in the background at a time */
+#define LIMIT_JOB_FILE      (64 * MIB) /* of what one prints */
+#define LIMIT_JOB_READ      30000      /* of it at a time */
 #define LIMIT_BASH_PIECE    (96 * KIB) /* of a command in one argument; Linux takes 128 */
 
 /* tool, Glob and Grep: what is looked at, kept and shown. */
@@ -155,6 +158,9 @@
 #define LIMIT_TRANSCRIPT_STRAYS 4096
 #define LIMIT_RESUME_BYTES      (8 * MIB)
 #define LIMIT_RESUME_RECORDS    65536
+
+/* store, settings: a file of them. */
+#define LIMIT_SETTINGS (1 * MIB)
 
 /* perm: rules of one kind, and what one decision may cost; past that a rule that
  * forbids holds. */

@@ -1,6 +1,7 @@
 #include "core/engine.h"
 
 #include "base/log.h"
+#include "store/settings.h"
 #include "sys/fs.h"
 
 static void log_choice(const struct model_config *config)
@@ -82,12 +83,37 @@ static int64_t read_ms(const struct engine_opts *opts, const char *name)
 	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
 }
 
+/* What the settings say of models, as far as it can be meant. */
+static void extend_table(struct engine *e, const struct settings *settings)
+{
+	struct err err = ERR_INIT;
+
+	if (json_exists(settings->models) && !model_table_extend(e->table, settings->models, &err))
+		settings_complain(settings, JSON_STEPS(SV("awl"), SV("models")), &err, &e->notes);
+	if (json_exists(settings->pricing) &&
+	    !model_table_prices(e->table, settings->pricing, &err))
+		settings_complain(settings, JSON_STEPS(SV("modelPricing")), &err, &e->notes);
+}
+
+static bool configure(struct engine *e, const struct engine_opts *opts, struct err *err)
+{
+	defer(settings_clear) struct settings settings = SETTINGS_INIT;
+	struct model_settings of_models;
+
+	settings_read(&settings, e->config_dir, &e->notes);
+	of_models = (struct model_settings){ .model = settings.model,
+					     .key_helper = settings.api_key_helper };
+	e->table = model_table_new();
+	extend_table(e, &settings);
+	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
+}
+
 static bool open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
 	struct http_config http = { .user_agent = "awl/" AWL_VERSION };
 	bool offline;
 
-	if (!model_config_read(&e->config, opts->env, opts->env_arg, err))
+	if (!configure(e, opts, err))
 		return false;
 	log_choice(&e->config);
 	choose_child_env(e, opts);
@@ -96,7 +122,6 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 	offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!offline && !(e->http = http_new(e->loop, &http, err)))
 		return false;
-	e->table = model_table_new();
 	e->client = model_client_new(e->loop, e->http, &e->config, e->table);
 	return choose_transport(e, opts, err);
 }
@@ -130,6 +155,7 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->child_env.n; i++)
 		free((char *)e->child_env.at[i]);
 	vec_clear(&e->child_env);
+	str_clear(&e->notes);
 	free(e->config_dir);
 	free(e->home);
 	free(e->entrypoint);

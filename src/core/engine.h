@@ -32,6 +32,7 @@ struct engine {
 	char *config_dir; /* NULL: there is no home, so nothing can be kept */
 	char *home;       /* NULL: not set */
 	char *entrypoint;
+	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
 	bool is_demo;
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */

@@ -39,6 +39,7 @@ void session_inform(struct session *s, const char *level, struct sv text)
 
 void session_tell_state(struct session *s, const char *state)
 {
+	s->is_busy = strcmp(state, "idle") != 0;
 	session_tell(s, &(struct event){ .kind = EVENT_STATE,
 					 .state = { .state = sv_cstr(state), .host_only = true } });
 }
@@ -125,6 +126,15 @@ static size_t prompts_waiting(const struct session *s)
 	return n;
 }
 
+/* The first `n` have been dealt with. */
+static void drop_waiting(struct session *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		waiting_clear(&s->waiting.at[i]);
+	s->waiting.n -= n;
+	memmove(s->waiting.at, s->waiting.at + n, s->waiting.n * sizeof(*s->waiting.at));
+}
+
 /* Says what waits into the history; how many messages. */
 static size_t hear_waiting(void *arg)
 {
@@ -138,10 +148,9 @@ static size_t hear_waiting(void *arg)
 							     .uuid = sv_of(&w->uuid),
 							     .quiet = true,
 							     .durable = i + 1 == n });
-		waiting_clear(w);
 	}
-	for (size_t i = 0; i < n; i++)
-		vec_remove(&s->waiting, 0);
+	if (n)
+		drop_waiting(s, n);
 	return n;
 }
 
@@ -178,9 +187,31 @@ static void on_touched(void *arg, struct sv path)
 		(void)instructions_touch(s->instructions, path);
 }
 
+static void hear_job_notes(struct session *s)
+{
+	hear_meta(s, sv_of(&s->job_notes));
+	str_truncate(&s->job_notes, 0);
+}
+
+void session_on_job(void *arg, const struct job *job)
+{
+	struct session *s = arg;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "The command in the background %s has ended", job->id);
+	if (job->state == JOB_FAILED)
+		str_addf(&text, ": %s.", job->err.text);
+	else
+		str_addf(&text, " with exit code %d.", job->code);
+	session_inform(s, "notice", sv_of(&text));
+	str_addf(&s->job_notes, "%s%s Its output is in %s.", s->job_notes.len ? "\n" : "", text.ptr,
+		 job->path);
+}
+
 static size_t take_waiting(void *arg)
 {
 	hear_instructions(arg);
+	hear_job_notes(arg);
 	return hear_waiting(arg);
 }
 
@@ -218,12 +249,6 @@ static void tell_init(struct session *s)
 
 static void vanish(struct session *s);
 
-static void tell_idle(struct session *s)
-{
-	if (!s->waiting.n)
-		session_tell_state(s, "idle");
-}
-
 static void on_turn(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
 {
 	struct session *s = owner;
@@ -235,7 +260,6 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 		vanish(s);
 		return;
 	}
-	tell_idle(s);
 	session_pump(s);
 }
 
@@ -262,7 +286,7 @@ static void tell_left_out(struct session *s)
 
 static bool only_silent(const struct session *s)
 {
-	for (size_t i = 0; i < prompts_waiting(s); i++) {
+	for (size_t i = 0, n = prompts_waiting(s); i < n; i++) {
 		if (!s->waiting.at[i].silent)
 			return false;
 	}
@@ -277,13 +301,12 @@ static void begin_turn(struct session *s)
 	tell_notes(s);
 	tell_left_out(s);
 	hear_instructions(s);
+	hear_job_notes(s);
 	hear_waiting(s);
-	if (silent) {
+	if (silent)
 		session_tell_local_result(s, "", SV_EMPTY);
-		session_tell_state(s, "idle");
-		return;
-	}
-	s->turn = turn_start(&s->agent, THEN(on_turn, s));
+	else
+		s->turn = turn_start(&s->agent, THEN(on_turn, s));
 }
 
 /* A replay sees the day and the repository of its recording. */
@@ -314,6 +337,7 @@ static void on_surroundings(struct op *op, void *owner, const struct err *why)
 	if (s->is_interrupted_early)
 		op_cancel(s->turn);
 	s->is_interrupted_early = false;
+	session_pump(s);
 }
 
 static void look_around(struct session *s)
@@ -335,28 +359,37 @@ static void look_around(struct session *s)
 
 static void run_waiting_commands(struct session *s)
 {
-	while (s->waiting.n && s->waiting.at[0].command.len) {
-		struct session_waiting w = s->waiting.at[0];
+	size_t n = 0;
 
-		vec_remove(&s->waiting, 0);
-		if (!session_command(s, sv_of(&w.command)))
+	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
+		if (!session_command(s, sv_of(&s->waiting.at[n].command)))
 			BUG("a command that is none has waited");
-		waiting_clear(&w);
 	}
+	if (n)
+		drop_waiting(s, n);
 }
 
+static bool is_working(const struct session *s)
+{
+	return s->turn || s->surroundings;
+}
+
+/* A message that asks for no answer is dealt with at once, and something may stand
+ * behind it. */
 void session_pump(struct session *s)
 {
-	if (s->is_closed || s->turn || s->surroundings)
-		return;
-	run_waiting_commands(s);
-	if (!s->waiting.n)
-		return;
-	session_tell_state(s, "running");
-	if (s->knows_surroundings)
-		begin_turn(s);
-	else
-		look_around(s);
+	while (!s->is_closed && !is_working(s)) {
+		run_waiting_commands(s);
+		if (!s->waiting.n)
+			break;
+		session_tell_state(s, "running");
+		if (s->knows_surroundings)
+			begin_turn(s);
+		else
+			look_around(s);
+	}
+	if (s->is_busy && !is_working(s))
+		session_tell_state(s, "idle");
 }
 
 /* --- questions ------------------------------------------------------------------------ */
@@ -393,6 +426,8 @@ static void session_free(struct session *s)
 	costs_clear(&s->costs);
 	str_clear(&s->branch);
 	str_clear(&s->notes);
+	str_clear(&s->job_notes);
+	jobs_free(s->jobs);
 	free((char *)s->agent.room.root);
 	free(s->results_dir);
 	free(s->path);
@@ -438,7 +473,7 @@ static void vanish(struct session *s)
 	void (*on_gone)(void *arg) = s->on_gone;
 	void *arg = s->arg;
 
-	if (s->turn || s->surroundings)
+	if (s->turn || s->surroundings || (s->jobs && !jobs_are_quiet(s->jobs)))
 		return;
 	while (*at != s)
 		at = &(*at)->next;
@@ -448,12 +483,21 @@ static void vanish(struct session *s)
 		on_gone(arg);
 }
 
+static void on_jobs_quiet(void *arg)
+{
+	vanish(arg);
+}
+
 void session_close(struct session *s, void (*on_gone)(void *arg))
 {
 	s->is_closed = true;
 	s->on_gone = on_gone;
 	op_cancel(s->turn);
 	op_cancel(s->surroundings);
+	if (s->jobs) {
+		jobs_when_quiet(s->jobs, on_jobs_quiet, s);
+		jobs_stop_all(s->jobs);
+	}
 	vanish(s);
 }
 

@@ -7,6 +7,7 @@
 #include "core/engine.h"
 #include "extend/instructions.h"
 #include "proto/input.h"
+#include "tool/jobs.h"
 
 typedef void session_event_fn(void *arg, const struct event *event, struct sv json);
 
@@ -37,7 +38,10 @@ struct session {
 	struct str branch;
 	VEC(struct session_waiting) waiting;
 	struct op *turn, *surroundings; /* NULL when not in flight */
+	struct jobs *jobs;              /* NULL: there is no place for their output */
+	struct str job_notes;           /* of those that have ended, for the next request */
 	bool is_interrupted_early;      /* before the turn began */
+	bool is_busy;                   /* as was told last */
 	session_event_fn *on_event;
 	void *arg;
 	bool is_closed; /* no event comes any more; gone when nothing is in flight */
@@ -77,6 +81,8 @@ must_use bool session_configure(struct session *s, const struct awl_session_opti
 /* Where a conversation with its id is kept; nowhere without a home. */
 void session_place(struct session *s);
 void session_open_transcript(struct session *s);
+/* A command in the background has ended. */
+void session_on_job(void *arg, const struct job *job);
 
 /* session_result.c */
 struct turn_outcome;

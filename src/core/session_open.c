@@ -234,6 +234,11 @@ void session_open_transcript(struct session *s)
 	free(s->results_dir);
 	s->results_dir = str_detach(&results);
 	s->agent.room.results_dir = s->results_dir;
+	if (!s->jobs)
+		s->jobs = jobs_new(s->engine->loop, &(struct jobs_opts){ .dir = s->results_dir,
+									 .on_end = session_on_job,
+									 .arg = s });
+	s->agent.room.jobs = s->jobs;
 }
 
 static bool name_new(struct session *s, const char *wanted, bool keep, struct err *err)
@@ -329,6 +334,7 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 	defer(str_clear) struct str from = STR_INIT;
 	bool keep = !o->no_persistence && s->engine->config_dir;
 
+	note(s, sv_of(&s->engine->notes));
 	if (!o->no_persistence && !keep)
 		note(s, SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
 			   "set."));

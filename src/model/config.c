@@ -8,6 +8,7 @@
 struct reader {
 	model_env_fn *env;
 	void *arg;
+	const struct model_settings *settings;
 	struct model_config *config;
 };
 
@@ -19,11 +20,14 @@ static const char *peek(const struct reader *r, const char *name)
 	return value && *value ? value : NULL;
 }
 
+static const char *copy(const struct reader *r, const char *value)
+{
+	return value ? arena_dup(&r->config->arena, sv_cstr(value)).ptr : NULL;
+}
+
 static const char *keep(const struct reader *r, const char *name)
 {
-	const char *value = peek(r, name);
-
-	return value ? arena_dup(&r->config->arena, sv_cstr(value)).ptr : NULL;
+	return copy(r, peek(r, name));
 }
 
 static const char *keep_first(const struct reader *r, const char *const *names)
@@ -78,17 +82,20 @@ static void choose_anthropic(struct reader *r)
 	static const struct {
 		const char *name;
 		enum model_auth auth;
+		bool is_setting;
 	} order[] = {
 		{ "ANTHROPIC_AUTH_TOKEN", MODEL_AUTH_BEARER },
 		{ "ANTHROPIC_API_KEY", MODEL_AUTH_KEY },
 		{ "AWL_API_KEY_HELPER", MODEL_AUTH_HELPER },
+		{ "apiKeyHelper", MODEL_AUTH_HELPER, .is_setting = true },
 		{ "CLAUDE_CODE_OAUTH_TOKEN", MODEL_AUTH_BEARER },
 	};
 	struct model_config *c = r->config;
 
 	c->base_url = keep(r, "ANTHROPIC_BASE_URL");
 	for (size_t i = 0; i < countof(order) && c->auth == MODEL_AUTH_NONE; i++) {
-		const char *value = keep(r, order[i].name);
+		const char *value = order[i].is_setting ? copy(r, r->settings->key_helper)
+							: keep(r, order[i].name);
 
 		if (!value)
 			continue;
@@ -212,6 +219,8 @@ static void read_models(struct reader *r)
 	bool openai = c->provider == MODEL_OPENAI_CHAT || c->provider == MODEL_OPENAI_RESPONSES;
 
 	c->model = keep_first(r, openai && peek(r, "OPENAI_MODEL") ? openai_names : main_names);
+	if (!c->model)
+		c->model = copy(r, r->settings->model);
 	c->small_model = keep_first(r, small_names);
 }
 
@@ -246,10 +255,11 @@ static bool read_limits(struct reader *r, struct err *err)
 	       read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
 }
 
-bool model_config_read(struct model_config *out, model_env_fn *env, void *arg, struct err *err)
+bool model_config_read_with(struct model_config *out, const struct model_settings *settings,
+			    model_env_fn *env, void *arg, struct err *err)
 {
 	struct model_config config = MODEL_CONFIG_INIT;
-	struct reader r = { .env = env, .arg = arg, .config = &config };
+	struct reader r = { .env = env, .arg = arg, .settings = settings, .config = &config };
 
 	config.custom_headers = keep(&r, "ANTHROPIC_CUSTOM_HEADERS");
 	config.betas = keep(&r, "ANTHROPIC_BETAS");
@@ -262,6 +272,13 @@ bool model_config_read(struct model_config *out, model_env_fn *env, void *arg, s
 	read_models(&r);
 	*out = config;
 	return true;
+}
+
+bool model_config_read(struct model_config *out, model_env_fn *env, void *arg, struct err *err)
+{
+	static const struct model_settings none = { .model = NULL };
+
+	return model_config_read_with(out, &none, env, arg, err);
 }
 
 void model_config_clear(struct model_config *config)

@@ -71,12 +71,23 @@ struct model_config {
 /* How a variable is looked up, so that tests and settings' `env` can stand in. */
 typedef const char *model_env_fn(void *arg, const char *name);
 
+/* What the user's settings say; NULL: nothing. */
+struct model_settings {
+	const char *model;
+	const char *key_helper;
+};
+
 /* Chooses provider and credential in the documented order: cloud switch,
  * ANTHROPIC_AUTH_TOKEN, ANTHROPIC_API_KEY, helper, CLAUDE_CODE_OAUTH_TOKEN, an
  * OpenAI-compatible endpoint (OPENAI_BASE_URL or OPENAI_API_KEY), else
  * MODEL_REPLAY. Fails on values that cannot be meant, naming the variable. */
 must_use bool model_config_read(struct model_config *out, model_env_fn *env, void *arg,
 				struct err *err);
+/* The same with settings, of which each counts only where the environment does not say
+ * the same thing. They are copied. */
+must_use bool model_config_read_with(struct model_config *out,
+				     const struct model_settings *settings, model_env_fn *env,
+				     void *arg, struct err *err);
 void model_config_clear(struct model_config *config);
 
 /* Appends what was chosen and why, one line each, without any secret: for

@@ -209,11 +209,12 @@ static bool take_choice(struct chat *c, struct json json, struct err *err)
 	       openai_usage(&c->answer.usage, choice[CHOICE_USAGE], err);
 }
 
-enum { ID, MODEL, CHOICES, USAGE, ERROR };
+/* Who answers is read from the first chunk alone. */
+enum { CHOICES, USAGE, ERROR, FIRST_ONLY, ID = FIRST_ONLY, MODEL };
 
 static const struct sv chunk_keys[] = {
-	[ID] = SV_INIT("id"),       [MODEL] = SV_INIT("model"), [CHOICES] = SV_INIT("choices"),
-	[USAGE] = SV_INIT("usage"), [ERROR] = SV_INIT("error"),
+	[CHOICES] = SV_INIT("choices"), [USAGE] = SV_INIT("usage"), [ERROR] = SV_INIT("error"),
+	[ID] = SV_INIT("id"),           [MODEL] = SV_INIT("model"),
 };
 
 static bool take_chunk(struct chat *c, const struct json *chunk, struct err *err)
@@ -238,7 +239,7 @@ static bool take_object(struct chat *c, struct json root, struct model_error *er
 	struct json chunk[countof(chunk_keys)];
 	struct err why;
 
-	openai_pick(root, chunk_keys, countof(chunk_keys), chunk);
+	openai_pick(root, chunk_keys, c->answer.started ? FIRST_ONLY : countof(chunk_keys), chunk);
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));

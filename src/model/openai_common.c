@@ -349,7 +349,7 @@ static size_t find_key(const struct sv *keys, size_t n, struct sv key)
 {
 	size_t i = 0;
 
-	while (i < n && !(key.len == keys[i].len && key.ptr[0] == keys[i].ptr[0] && sv_eq(key, keys[i])))
+	while (i < n && !sv_eq(key, keys[i]))
 		i++;
 	return i;
 }

@@ -63,8 +63,15 @@ static bool has_any(struct sv text, const char *set)
 
 /* --- taking apart --------------------------------------------------------- */
 
+static void add_blank(struct str *out, size_t from)
+{
+	if (out->len > from && !is_blank(out->ptr[out->len - 1]))
+		str_addc(out, ' ');
+}
+
 /* Appends the words of `text` with one blank between them and without quoting:
- * c"ur"l and \curl are curl. */
+ * c"ur"l and \curl are curl. A redirection ends a word without a blank, and so may
+ * a comma, in {curl,x}. */
 static void add_bare(struct str *out, struct sv text)
 {
 	size_t from = out->len;
@@ -72,11 +79,13 @@ static void add_bare(struct str *out, struct sv text)
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : '\0';
 
-		if (is_blank(c) && out->len > from && !is_blank(out->ptr[out->len - 1]))
-			str_addc(out, ' ');
-		else if (!is_blank(c) && !is_one_of(c, "'\"\\") &&
-			 !(c == '$' && is_one_of(next, "'\"")))
-			str_addc(out, c);
+		if (is_one_of(c, " \t,<>"))
+			add_blank(out, from);
+		if (is_one_of(c, " \t,'\"\\") || (c == '$' && is_one_of(next, "'\"")))
+			continue;
+		str_addc(out, c);
+		if (is_one_of(c, "<>"))
+			add_blank(out, from);
 	}
 	if (out->len > from && is_blank(out->ptr[out->len - 1]))
 		str_truncate(out, out->len - 1);
@@ -92,8 +101,9 @@ static void add_start(struct command *c, size_t from, struct sv word)
 		vec_push(&c->starts, ((struct command_span){ base, c->bare.len }));
 }
 
-/* After a wrapper any word may be the command: its options are not known here. */
-static void add_part(struct command *c, struct sv part)
+/* After a wrapper any word may be the command: its options are not known here.
+ * `computed`: what the shell works out follows, "$(..)" after the '$'. */
+static void add_part(struct command *c, struct sv part, bool computed)
 {
 	size_t begin = c->bare.len;
 	struct sv rest, finder = SV_EMPTY, word;
@@ -102,27 +112,53 @@ static void add_part(struct command *c, struct sv part)
 	add_bare(&c->bare, part);
 	rest = sv_skip(sv_of(&c->bare), begin);
 	while ((first || wrapped || finder.len > 0) && word_next(&rest, &word)) {
-		if (first || wrapped)
+		if (first || wrapped) {
 			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
+			c->unknown |= !word_wraps(word) &&
+				      (word_expands(word) ||
+				       (computed && rest.len == 0 && sv_ends(word, SV("$"))));
+		}
 		if (finder.len > 0 ? word_acts(finder, word) : word_wraps(word))
 			wrapped = true;
 		if (first && word_finds(word))
 			finder = word;
 		first = first && word_is_keyword(word);
 	}
+	c->unknown |= computed && c->bare.len == begin;
 }
 
 /* At anything that might begin a new command, quoted or not. */
 static void add_parts(struct command *c, struct sv text)
 {
+	bool in_ticks = false;
+
 	while (text.len > 0) {
+		bool tick, computed;
 		size_t n = 0;
 
 		while (n < text.len && !is_one_of(text.ptr[n], ";&|\n`(){}"))
 			n++;
-		add_part(c, sv_slice(text, 0, n));
+		tick = n < text.len && text.ptr[n] == '`';
+		computed =
+			(tick && !in_ticks) || (n > 0 && n < text.len && text.ptr[n - 1] == '$' &&
+						is_one_of(text.ptr[n], "({"));
+		add_part(c, sv_slice(text, 0, n), computed);
+		in_ticks ^= tick;
 		text = sv_skip(text, n + 1);
 	}
+}
+
+/* Whether $'..' spells a character by its number. */
+static bool has_coded(struct sv text)
+{
+	size_t at = sv_find(text, SV("$'"));
+
+	for (text = sv_skip(text, at); (at = sv_find_char(text, '\\')) != SIZE_MAX;) {
+		text = sv_skip(text, at + 2);
+		if (is_one_of(text.ptr[-1], "xuUc01234567"))
+			return true;
+	}
+	return false;
 }
 
 /* A backslash before a newline joins two lines, though not in a comment: so both
@@ -144,10 +180,14 @@ static void add_joined(struct command *c, struct sv text)
 
 void command_init(struct command *c, struct sv text)
 {
+	/* All of it: what is trimmed besides blanks and newlines is part of a word. */
+	bool visible = command_is_visible(text);
+
 	text = sv_trim(text);
 	*c = (struct command){ .text = text,
-			       .visible = command_is_visible(text),
-			       .plain = !has_any(text, ";&|\n`$()<>{}") };
+			       .visible = visible,
+			       .plain = !has_any(text, ";&|\n`$()<>{}"),
+			       .unknown = has_coded(text) };
 	str_reserve(&c->bare, text.len);
 	add_parts(c, text);
 	add_joined(c, text);

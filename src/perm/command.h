@@ -23,6 +23,7 @@ struct command {
 	struct sv text; /* without blanks at the ends; borrowed */
 	bool visible;   /* see command_is_visible() */
 	bool plain;     /* nothing in it can start a second command */
+	bool unknown;   /* the shell works out what one of its commands is: "$c x" */
 	/* Whatever might begin a command, up to the end of its part of the text: the
 	 * words without their quoting, one blank between them. Into `bare`. */
 	VEC(struct command_span) starts;

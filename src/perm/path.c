@@ -143,25 +143,59 @@ static struct sv parent(struct sv dir, size_t up)
 	return dir;
 }
 
-static bool matches_from(const struct pattern *p, struct sv dir, struct sv path, bool is_dir,
-			 size_t *steps)
+/* Whether the pattern begins as `rest` does, so that something below there may match. */
+static bool leads_below(const struct pattern *p, struct sv rest, size_t *steps)
 {
-	struct sv rest;
+	struct sv pattern = p->text, wanted, name;
 
-	return below(path, parent(dir, p->up), &rest) && matches_below(p, rest, is_dir, steps);
+	while (p->anchored && rest.len > 0 && next_component(&rest, &name)) {
+		if (!next_component(&pattern, &wanted))
+			return false;
+		if (sv_find(wanted, SV("**")) != SIZE_MAX)
+			return true;
+		if (!wild_match(wanted, name, false, steps))
+			return false;
+	}
+	return true;
 }
 
-bool path_matches(const struct path_scope *scope, struct sv pattern, struct sv path, bool is_dir)
+/* What is asked about a place below which a pattern begins. */
+struct question {
+	struct sv path;
+	bool is_dir;
+	bool below; /* about what is below `path` */
+};
+
+static bool matches_from(const struct pattern *p, struct sv dir, struct question q, size_t *steps)
+{
+	struct sv from = parent(dir, p->up), rest;
+
+	if (!below(q.path, from, &rest))
+		return q.below && below(from, q.path, &rest);
+	return q.below ? leads_below(p, rest, steps) : matches_below(p, rest, q.is_dir, steps);
+}
+
+static bool matches_anywhere(const struct path_scope *scope, struct sv pattern, struct question q)
 {
 	struct pattern p = pattern_of(pattern, scope->wide);
 	bool found = false;
 
 	if (p.from == FROM_ROOT)
-		found = matches_from(&p, SV("/"), path, is_dir, scope->steps);
+		found = matches_from(&p, SV("/"), q, scope->steps);
 	else if (p.from == FROM_HOME)
-		found = matches_from(&p, scope->home, path, is_dir, scope->steps);
+		found = matches_from(&p, scope->home, q, scope->steps);
 	else
 		for (size_t i = 0; i < scope->n && !found; i++)
-			found = matches_from(&p, scope->dirs[i], path, is_dir, scope->steps);
+			found = matches_from(&p, scope->dirs[i], q, scope->steps);
 	return found || (scope->wide && *scope->steps == 0);
+}
+
+bool path_matches(const struct path_scope *scope, struct sv pattern, struct sv path, bool is_dir)
+{
+	return matches_anywhere(scope, pattern, (struct question){ path, is_dir, false });
+}
+
+bool path_matches_below(const struct path_scope *scope, struct sv pattern, struct sv dir)
+{
+	return matches_anywhere(scope, pattern, (struct question){ dir, true, true });
 }

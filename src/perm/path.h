@@ -44,4 +44,8 @@ must_use bool path_pattern_check(struct sv pattern, struct sv home, struct err *
  * a directory itself. Once scope->steps is 0 the answer is scope->wide. */
 bool path_matches(const struct path_scope *scope, struct sv pattern, struct sv path, bool is_dir);
 
+/* Whether it could match something below the directory `dir` (normal), as far as can
+ * be told without looking. */
+bool path_matches_below(const struct path_scope *scope, struct sv pattern, struct sv dir);
+
 #endif

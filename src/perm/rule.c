@@ -200,7 +200,13 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 
 	if (!path_is_normal(c->wish.path))
 		return RULE_MAYBE;
-	return path_matches(&scope, rule->content, c->wish.path, is_dir) ? RULE_YES : RULE_NO;
+	if (path_matches(&scope, rule->content, c->wish.path, is_dir))
+		return RULE_YES;
+	/* The others at most list what is below. */
+	if (wide && sv_is(c->wish.tool, "Grep") &&
+	    path_matches_below(&scope, rule->content, c->wish.path))
+		return RULE_MAYBE;
+	return RULE_NO;
 }
 
 static enum rule_match match_command(const struct perm_rule *rule, enum behavior what,
@@ -214,6 +220,8 @@ static enum rule_match match_command(const struct perm_rule *rule, enum behavior
 		yes = command_allowed_by(rule->content, &c->command, &c->steps);
 	else
 		yes = command_forbidden_by(rule->content, &c->command, &c->steps);
+	if (!yes && what != BEHAVIOR_ALLOW && c->command.unknown)
+		return RULE_MAYBE;
 	return yes ? RULE_YES : RULE_NO;
 }
 

@@ -1,5 +1,7 @@
 #include "perm/words.h"
 
+#include <ctype.h>
+
 static const char *const wrappers[] = {
 	"bash",    "builtin",     "busybox", "chroot", "chrt",    "command",  "coproc",  "dash",
 	"doas",    "env",         "eval",    "exec",   "fish",    "flock",    "ionice",  "ksh",
@@ -58,6 +60,17 @@ bool word_wraps(struct sv word)
 {
 	return is_number(word) || sv_starts(word, SV("-")) || has(word, '=') || has(word, '<') ||
 	       has(word, '>') || is_in(word_base(word), wrappers, countof(wrappers));
+}
+
+bool word_expands(struct sv word)
+{
+	for (size_t i = 0; i + 1 < word.len; i++) {
+		char next = word.ptr[i + 1];
+
+		if (word.ptr[i] == '$' && (isalpha((unsigned char)next) || has(SV("_@*!"), next)))
+			return true;
+	}
+	return false;
 }
 
 bool word_is_keyword(struct sv word)

@@ -1,6 +1,4 @@
-/* A command runs in a shell of its own. It reaches that shell as arguments of a
- * constant script, never as text pasted into another; the script also notes in a
- * file of ours which directory the command ended in. */
+/* A command line, to its end or in the background (jobs.h). */
 #include "tool/bash_meaning.h"
 #include "tool/bash_output.h"
 #include "tool/builtins.h"
@@ -11,8 +9,9 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "sys/child.h"
 #include "text/json_write.h"
+#include "tool/jobs.h"
+#include "tool/shell.h"
 
 enum {
 	TIMEOUT_MS = 120000,
@@ -26,8 +25,7 @@ enum bash_end { BASH_EXITED, BASH_TIMED_OUT, BASH_TOO_MUCH, BASH_INTERRUPTED };
 struct bash {
 	struct op op;
 	struct tool_call *call;
-	struct op *child;
-	const char *const *shell; /* the one in use, of `shells` */
+	struct op *shell;
 	struct sv command;
 	int64_t timeout_ms;
 	struct str cwd;  /* it is started in */
@@ -38,61 +36,7 @@ struct bash {
 	struct child_result ended;
 };
 
-static const char *const shells[] = { "bash", "sh", NULL };
-
-/* Its arguments are the file for the directory, then the command in pieces. It is on
- * one line, so that line numbers in messages are those of the command. The function
- * is called twice, since `exit`, `set -e` and a signal lead only to the trap, and a
- * trap of the command's own replaces ours. stderr is silent for `set -x`. */
-static const char wrapper[] = "awl_cwd=$1; shift; IFS=; awl_command=\"$*\"; unset IFS; set --; "
-			      "awl_keep() { set -- \"$?\"; command pwd -P >|\"$awl_cwd\" || :; "
-			      "return \"$1\"; }; trap '{ awl_keep; } 2>/dev/null' EXIT; "
-			      "eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
-
-/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
-static const char *const extra_env[] = {
-	"AWL=1",         "CLAUDECODE=1",          "GIT_EDITOR=true",
-	"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
-};
-
 /* --- starting --------------------------------------------------------------------- */
-
-typedef VEC(const char *) words;
-
-static bool is_replaced(const char *variable)
-{
-	for (size_t i = 0; i < countof(extra_env); i++) {
-		size_t name = sv_find_char(sv_cstr(extra_env[i]), '=') + 1;
-
-		if (strncmp(variable, extra_env[i], name) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void make_env(words *env, const char *const *base)
-{
-	for (; base && *base; base++)
-		if (!is_replaced(*base))
-			vec_push(env, *base);
-	for (size_t i = 0; i < countof(extra_env); i++)
-		vec_push(env, extra_env[i]);
-	vec_push(env, NULL);
-}
-
-static void make_argv(words *argv, const struct bash *b, struct arena *arena)
-{
-	struct sv rest = b->command;
-
-	vec_push(argv, *b->shell);
-	vec_push(argv, "-c");
-	vec_push(argv, wrapper);
-	vec_push(argv, *b->shell);
-	vec_push(argv, b->temp.len ? arena_printf(arena, "%s/cwd", b->temp.ptr).ptr : "/dev/null");
-	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
-		vec_push(argv, arena_dup(arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
-	vec_push(argv, NULL);
-}
 
 static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream from,
 			 struct sv bytes)
@@ -104,27 +48,24 @@ static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream 
 		b->call->on_progress(b->call->progress_arg, fresh);
 }
 
-static void bash_on_child(struct op *op, void *owner, const struct err *why);
+static void bash_on_shell(struct op *op, void *owner, const struct err *why);
 
 static void bash_run(struct bash *b)
 {
-	defer(arena_clear) struct arena arena = ARENA_INIT;
-	words env = VEC_INIT, argv = VEC_INIT;
+	defer(str_clear) struct str file = STR_INIT;
 
-	make_env(&env, b->call->room->env);
-	make_argv(&argv, b, &arena);
-	b->child = child_start(b->op.loop,
-			       &(struct child_opts){ .argv = argv.at,
-						     .env = env.at,
+	if (b->temp.len)
+		fs_join(&file, sv_of(&b->temp), SV("cwd"));
+	b->shell = shell_start(b->op.loop,
+			       &(struct shell_opts){ .command = b->command,
+						     .env = b->call->room->env,
 						     .cwd = str_c(&b->cwd),
-						     .merge = true,
+						     .cwd_file = file.ptr,
 						     .max_output = LIMIT_BASH_TOTAL,
 						     .deadline_ms = b->timeout_ms,
 						     .grace_ms = GRACE_MS,
 						     .on_data = bash_on_data },
-			       THEN(bash_on_child, b));
-	vec_clear(&env);
-	vec_clear(&argv);
+			       THEN(bash_on_shell, b));
 }
 
 /* --- the directory ---------------------------------------------------------------- */
@@ -303,17 +244,12 @@ static bool bash_ended(const struct bash *b, const struct err *why, enum bash_en
 	return true;
 }
 
-static void bash_on_child(struct op *op, void *owner, const struct err *why)
+static void bash_on_shell(struct op *op, void *owner, const struct err *why)
 {
 	struct bash *b = owner;
 
-	b->child = NULL;
-	b->ended = child_result(op);
-	if (why && why->kind == ERR_NOT_FOUND && !b->op.cancelled && b->shell[1]) {
-		b->shell++;
-		bash_run(b);
-		return;
-	}
+	b->shell = NULL;
+	b->ended = shell_result(op);
 	if (!bash_ended(b, why, &b->end)) {
 		op_finish(&b->op, why);
 		return;
@@ -324,7 +260,7 @@ static void bash_on_child(struct op *op, void *owner, const struct err *why)
 
 static void bash_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct bash, op)->child);
+	op_cancel(container_of(op, struct bash, op)->shell);
 }
 
 static void bash_free(struct op *op)
@@ -358,14 +294,58 @@ static int64_t timeout_of(const struct tool_call *call)
 	return asked < (double)most ? (int64_t)asked : most;
 }
 
+/* --- in the background ------------------------------------------------------------- */
+
+static void report_job(const struct job *job, struct tool_result *result)
+{
+	struct jw w;
+
+	str_addf(&result->text,
+		 "It runs in the background as %s; its output goes to %s. You are told when it "
+		 "ends; TaskOutput shows it, TaskStop ends it.",
+		 job->id, job->path);
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "stdout", SV_EMPTY);
+	jw_put_str(&w, "stderr", SV_EMPTY);
+	jw_put_bool(&w, "interrupted", false);
+	jw_put_str(&w, "backgroundTaskId", sv_cstr(job->id));
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static struct op *start_job(struct tool_call *call, struct then then)
+{
+	struct job_start start = {
+		.command = json_str_or(json_get(call->input, "command"), SV_EMPTY),
+		.cwd = str_c(&call->room->cwd),
+		.env = call->room->env,
+	};
+	struct err err = ERR_INIT;
+	const struct job *job = NULL;
+
+	if (call->room->jobs)
+		job = jobs_start(call->room->jobs, &start, &err);
+	else
+		err_set(&err, ERR_UNSUPPORTED, "nothing can run in the background here");
+	if (job)
+		report_job(job, &call->result);
+	else
+		tool_fail(&call->result, "The command was not started: %s.", err.text);
+	return op_settled(call->room->loop, then);
+}
+
 static struct op *bash_start(struct tool_call *call, struct then then)
 {
-	struct bash *b = xnew(struct bash);
+	struct bash *b;
 	struct err err;
+
+	if (json_bool_or(json_get(call->input, "run_in_background"), false))
+		return start_job(call, then);
+	b = xnew(struct bash);
 
 	op_init(&b->op, &bash_type, call->room->loop, then);
 	b->call = call;
-	b->shell = shells;
 	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
 	b->timeout_ms = timeout_of(call);
 	bash_output_init(&b->output, call->room->results_dir, call->id);
@@ -396,7 +376,8 @@ static void bash_wish(const struct tool_call *call, __attribute__((unused)) stru
 
 static bool bash_input_only_reads(struct json input)
 {
-	return bash_only_reads(json_str_or(json_get(input, "command"), SV_EMPTY));
+	return !json_bool_or(json_get(input, "run_in_background"), false) &&
+	       bash_only_reads(json_str_or(json_get(input, "command"), SV_EMPTY));
 }
 
 const struct tool tool_bash = {
@@ -407,7 +388,9 @@ const struct tool tool_bash = {
 			  "\"timeout\":{\"type\":\"number\",\"description\":"
 			  "\"Milliseconds; 120000 unless given, 600000 at most\"},"
 			  "\"description\":{\"type\":\"string\",\"description\":"
-			  "\"What it does, in five to ten words, for the user\"}},"
+			  "\"What it does, in five to ten words, for the user\"},"
+			  "\"run_in_background\":{\"type\":\"boolean\",\"description\":"
+			  "\"For servers and watchers; returns at once\"}},"
 			  "\"required\":[\"command\"],\"additionalProperties\":false}"),
 	.is_read_only = bash_input_only_reads,
 	.is_concurrent = bash_input_only_reads,

@@ -8,9 +8,27 @@ void bash_plain_clear(struct bash_plain *p)
 	str_clear(&p->line);
 }
 
+/* Appends `text` as valid UTF-8, without the control characters of two bytes: some
+ * terminals take U+009B for ESC and "[". */
+static void settle(struct str *out, struct sv text)
+{
+	size_t to = out->len;
+
+	utf8_repair(out, text);
+	for (size_t from = to; from < out->len; from++) {
+		unsigned char c = (unsigned char)out->ptr[from];
+
+		if (c == 0xc2 && ((unsigned char)out->ptr[from + 1] & 0xe0) == 0x80)
+			from++;
+		else
+			out->ptr[to++] = (char)c;
+	}
+	str_truncate(out, to);
+}
+
 void bash_plain_end(struct bash_plain *p, struct str *out)
 {
-	utf8_repair(out, sv_of(&p->line));
+	settle(out, sv_of(&p->line));
 	str_truncate(&p->line, 0);
 	p->returned = false;
 }
@@ -39,7 +57,7 @@ static void settle_start(struct bash_plain *p, struct str *out)
 {
 	size_t n = bash_plain_whole(sv_of(&p->line));
 
-	utf8_repair(out, sv_slice(sv_of(&p->line), 0, n));
+	settle(out, sv_slice(sv_of(&p->line), 0, n));
 	str_consume(&p->line, n);
 }
 

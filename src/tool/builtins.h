@@ -9,6 +9,9 @@
 extern const struct tool tool_bash, tool_edit, tool_glob, tool_grep, tool_read, tool_todo_write,
 	tool_write;
 
+extern const struct tool tool_task_output, tool_task_stop;
+extern const char tool_task_output_page[], tool_task_stop_page[];
+
 extern const char tool_bash_page[], tool_edit_page[], tool_glob_page[], tool_grep_page[],
 	tool_read_page[], tool_todo_write_page[], tool_write_page[];
 

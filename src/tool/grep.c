@@ -113,14 +113,17 @@ static void push_mode(words *argv, const struct grep *g, struct arena *arena)
 	vec_push(argv, "--sort=path");
 }
 
-/* The path as the results should begin; "." for the working directory. */
+/* The path as the results should begin; "." for the working directory. "-" alone would
+ * be stdin. */
 static const char *shown_path(const struct grep *g)
 {
+	const char *path = g->path.ptr;
+
 	if (sv_eq(g->path, g->cwd))
 		return ".";
-	if (sv_starts(g->path, g->cwd) && (g->cwd.len == 1 || g->path.ptr[g->cwd.len] == '/'))
-		return g->path.ptr + g->cwd.len + (g->cwd.len > 1);
-	return g->path.ptr;
+	if (sv_starts(g->path, g->cwd) && (g->cwd.len == 1 || path[g->cwd.len] == '/'))
+		path += g->cwd.len + (g->cwd.len > 1);
+	return strcmp(path, "-") == 0 ? "./-" : path;
 }
 
 static void make_argv(words *argv, const struct grep *g, struct arena *arena)

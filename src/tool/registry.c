@@ -1,7 +1,8 @@
 #include "tool/builtins.h"
 
 static const struct tool *const builtins[] = {
-	&tool_bash, &tool_edit, &tool_glob, &tool_grep, &tool_read, &tool_todo_write, &tool_write,
+	&tool_bash,        &tool_edit,      &tool_glob,       &tool_grep,  &tool_read,
+	&tool_task_output, &tool_task_stop, &tool_todo_write, &tool_write,
 };
 
 const struct tool *const *tool_builtins(size_t *n)

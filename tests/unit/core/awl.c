@@ -3,14 +3,6 @@
 
 #define SAYS_HELLO "reply forever\n text \"hello\"\n"
 
-/* What a turn without tools tells. */
-#define WHOLE_TURN                               \
-	"system session_state_changed running\n" \
-	"system init\n"                          \
-	"assistant\n"                            \
-	"result success\n"                       \
-	"system session_state_changed idle\n"
-
 /* --- the engine -------------------------------------------------------------------- */
 
 TEST(an_engine_opens_and_closes_with_and_without_sessions)
@@ -106,7 +98,7 @@ TEST(a_prompt_is_answered_by_events_to_the_callback)
 	HOST_CALL(&h, awl_prompt(h.session, "hi"));
 	CHECK(!awl_session_is_idle(h.session));
 	awl_run(h.awl);
-	CHECK_STR(str_c(&h.log), WHOLE_TURN);
+	CHECK_STR(str_c(&h.log), HOST_TURN);
 	CHECK(awl_session_is_idle(h.session));
 	host_check_result(&h, "session_id", awl_session_id(h.session));
 	host_check_result(&h, "terminal_reason", "completed");
@@ -127,7 +119,7 @@ TEST(without_a_callback_events_wait_to_be_taken)
 	awl_run(h.awl);
 	while ((event = awl_next(s)))
 		host_take(&h, event);
-	CHECK_STR(str_c(&h.log), WHOLE_TURN WHOLE_TURN);
+	CHECK_STR(str_c(&h.log), HOST_TURN HOST_TURN);
 	CHECK(!awl_next(s));
 }
 
@@ -163,7 +155,7 @@ TEST(a_program_with_a_loop_of_its_own_waits_for_the_descriptor)
 	HOST_CALL(&h, awl_prompt(h.session, "hi"));
 	HOST_UNTIL(&h, h.results == 1);
 	HOST_UNTIL(&h, awl_session_is_idle(h.session) && host_has(&h, "changed idle"));
-	CHECK_STR(str_c(&h.log), WHOLE_TURN);
+	CHECK_STR(str_c(&h.log), HOST_TURN);
 	host_check_result(&h, "result", "hello");
 	CHECK(!awl_is_demo(h.awl));
 	/* An idle engine is silent. */
@@ -207,7 +199,7 @@ TEST(a_run_can_be_stopped_and_taken_up_again)
 	CHECK_INT(h.results, 0);
 	CHECK(!awl_session_is_idle(h.session));
 	awl_run(h.awl);
-	CHECK_STR(str_c(&h.log), WHOLE_TURN);
+	CHECK_STR(str_c(&h.log), HOST_TURN);
 }
 
 TEST(pieces_of_an_answer_are_told_when_asked_for)
@@ -365,259 +357,6 @@ TEST(the_engine_may_be_closed_in_the_middle_of_a_turn)
 	}
 }
 
-/* --- ops as JSON ---------------------------------------------------------------------- */
-
-static bool send(struct host *h, const char *json)
-{
-	bool fine;
-
-	h->error[0] = '\0';
-	HOST_CALL(h, fine = awl_send(h->session, json, strlen(json), h->error, sizeof(h->error)));
-	return fine;
-}
-
-TEST(what_is_no_op_is_refused_with_the_reason_and_nothing_happens)
-{
-	static const struct {
-		const char *json, *error;
-	} cases[] = {
-		{ "", "line 1, column 1" },
-		{ "{", "line 1, column 2" },
-		{ "{\"type\":\"user\"} x", "line 1, column 17" },
-		{ "\xff", "line 1, column 1" },
-		{ "[]", "an op is a JSON object" },
-		{ "{}", "\"type\"" },
-		{ "{\"type\":\"user\",\"message\":\"hi\"}", "\"message\" must be an object" },
-		{ "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[1]}}",
-		  "content block 1" },
-		{ "{\"type\":\"control_request\"}", "\"request_id\"" },
-	};
-	HOST(h, NULL);
-
-	host_open(&h, NULL);
-	for (size_t i = 0; i < countof(cases); i++) {
-		CHECK(!send(&h, cases[i].json));
-		if (!strstr(h.error, cases[i].error))
-			fail_msg("%s: %s", cases[i].json, h.error);
-	}
-	CHECK(!awl_send(h.session, NULL, 0, NULL, 0));
-	CHECK(awl_session_is_idle(h.session));
-	awl_run(h.awl);
-	CHECK_INT(h.events, 0);
-}
-
-TEST(an_op_of_an_unknown_type_is_ignored_and_an_unknown_request_answered_with_an_error)
-{
-	HOST(h, NULL);
-
-	host_open(&h, NULL);
-	CHECK(send(&h, "{\"type\":\"keep_alive\"}"));
-	CHECK(send(&h, "{\"type\":\"of_tomorrow\"}"));
-	CHECK(send(&h, "{\"type\":\"control_cancel_request\",\"request_id\":\"r\"}"));
-	CHECK(send(&h, "{\"type\":\"control_response\",\"response\":{\"request_id\":\"r\"}}"));
-	awl_run(h.awl);
-	CHECK_INT(h.events, 0);
-	CHECK(send(&h, "{\"type\":\"control_request\",\"request_id\":\"r\","
-		       "\"request\":{\"subtype\":\"dance\"}}"));
-	CHECK(send(&h, "{\"type\":\"control_request\",\"request_id\":\"s\","
-		       "\"request\":{\"subtype\":\"set_permission_mode\",\"mode\":\"plan\"}}"));
-	awl_run(h.awl);
-	CHECK_STR(str_c(&h.log), "control_response\ncontrol_response\nsystem status\n");
-}
-
-#define USER(content, more) \
-	"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":" content "}" more "}"
-
-TEST(a_prompt_may_come_as_json)
-{
-	HOST(h, NULL);
-
-	host_open(&h, NULL);
-	CHECK(send(&h, USER("\"hi\"", "")));
-	awl_run(h.awl);
-	CHECK_STR(str_c(&h.log), WHOLE_TURN);
-	CHECK(send(&h, USER("\" /help\"", "")));
-	awl_run(h.awl);
-	CHECK(strstr(str_c(&h.result), "\"local_command\":\"help\""));
-}
-
-/* A service refuses a message that says nothing, and with it the whole conversation. */
-TEST(a_prompt_of_nothing_is_said_to_be_one)
-{
-	static const char *const empty[] = { USER("\"\"", ""), USER("[]", ""),
-					     USER("\" \\n\"", "") };
-	for (size_t i = 0; i <= countof(empty); i++) {
-		HOST(fresh, "reply when prompt contains \"(empty message)\"\n text \"yes\"\n"
-			    "reply otherwise\n text \"no\"\n");
-
-		host_open(&fresh, NULL);
-		if (i < countof(empty))
-			CHECK(send(&fresh, empty[i]));
-		else
-			awl_prompt(fresh.session, "");
-		HOST_UNTIL(&fresh, fresh.results == 1);
-		host_check_result(&fresh, "result", "yes");
-	}
-}
-
-TEST(a_message_that_asks_for_no_answer_ends_idle)
-{
-	HOST(h, "reply when request contains \"remember this\"\n text \"I do\"\n");
-
-	host_open(&h, NULL);
-	CHECK(send(&h, USER("\"remember this\"", ",\"shouldQuery\":false")));
-	HOST_UNTIL(&h, h.results == 1);
-	HOST_UNTIL(&h, awl_session_is_idle(h.session));
-	awl_dispatch(h.awl);
-	CHECK_STR(str_c(&h.log), "system session_state_changed running\nsystem init\n"
-				 "result success\nsystem session_state_changed idle\n");
-	awl_prompt(h.session, "what?");
-	HOST_UNTIL(&h, h.results == 2);
-	host_check_result(&h, "result", "I do");
-}
-
-/* Takes `n` events and checks that they answer the requests from number `from` on. */
-static void take_replies(struct awl_session *s, int from, int n)
-{
-	for (int i = from; i < from + n; i++) {
-		const struct awl_event *event = awl_next(s);
-		defer(str_clear) struct str id = STR_INIT;
-		char expected[16];
-
-		CHECK(event != NULL);
-		host_member(&id, event, "response.request_id");
-		snprintf(expected, sizeof(expected), "%d", i);
-		CHECK_STR(str_c(&id), expected);
-	}
-}
-
-TEST(events_are_taken_in_order_however_many_wait)
-{
-	HOST(h, NULL);
-	struct awl_session_options options = host_options(&h);
-	int sent = 0, taken = 0;
-
-	h.session = awl_session_open(h.awl, &options, NULL, NULL, h.error, sizeof(h.error));
-	for (int round = 1; round < 60; round++) {
-		int n = round * 7 % 31; /* now more come, now more are taken */
-
-		for (int i = 0; i < 15; i++) {
-			defer(str_clear) struct str request = STR_INIT;
-
-			str_addf(&request,
-				 "{\"type\":\"control_request\",\"request_id\":\"%d\","
-				 "\"request\":{\"subtype\":\"initialize\"}}",
-				 sent++);
-			CHECK(send(&h, str_c(&request)));
-		}
-		n = min_of(n, sent - taken);
-		take_replies(h.session, taken, n);
-		taken += n;
-	}
-	take_replies(h.session, taken, sent - taken);
-	CHECK(!awl_next(h.session));
-}
-
-/* --- questions ------------------------------------------------------------------------ */
-
-#define WRITES                                                     \
-	"reply when tool_error\n text \"pity\"\n"                  \
-	"reply when result_of contains Write\n text \"written\"\n" \
-	"reply\n tool Write {\"file_path\":\"a.txt\",\"content\":\"A\"}\n"
-
-static void open_asking(struct host *h)
-{
-	struct awl_session_options options = host_options(h);
-
-	options.tools = "default";
-	options.answers_questions = true;
-	host_open(h, &options);
-}
-
-TEST(a_question_is_answered_yes_or_no)
-{
-	for (int allow = 0; allow < 2; allow++) {
-		HOST(h, WRITES);
-		PATH_IN(path, h.dir, "a.txt");
-
-		open_asking(&h);
-		awl_prompt(h.session, "write");
-		HOST_UNTIL(&h, h.question.len);
-		awl_answer(h.session, "of nobody", !allow, NULL);
-		awl_answer(h.session, "", !allow, NULL);
-		HOST_CALL(&h, awl_answer(h.session, str_c(&h.question), allow,
-					 allow ? NULL : "not here"));
-		awl_answer(h.session, str_c(&h.question), !allow, NULL); /* too late */
-		HOST_UNTIL(&h, h.results == 1);
-		host_check_result(&h, "result", allow ? "written" : "pity");
-		CHECK_INT(fs_exists(path), allow);
-		CHECK(host_has(&h, "changed requires_action\ncontrol_request\n"
-				   "system session_state_changed running\n"));
-	}
-}
-
-TEST(nobody_to_ask_means_no)
-{
-	HOST(h, WRITES);
-	struct awl_session_options options = host_options(&h);
-
-	options.tools = "default";
-	host_open(&h, &options);
-	awl_prompt(h.session, "write");
-	HOST_UNTIL(&h, h.results == 1);
-	host_check_result(&h, "result", "pity");
-	CHECK(host_has(&h, "system permission_denied\n"));
-}
-
-/* Two calls that run side by side, each of which has to be asked about. */
-#define READS_TWICE                                             \
-	"reply when result_of contains Read\n text \"seen\"\n"  \
-	"reply\n tool Read {\"file_path\":\"/etc/hostname\"}\n" \
-	" tool Read {\"file_path\":\"/etc/hosts\"}\n"
-
-static int count(const struct host *h, struct sv line)
-{
-	struct sv rest = sv_of(&h->log), next;
-	int n = 0;
-
-	while (sv_cut_line(&rest, &next))
-		n += sv_eq(next, line);
-	return n;
-}
-
-#define RUNS  SV("system session_state_changed running")
-#define WAITS SV("system session_state_changed requires_action")
-
-TEST(a_session_that_still_waits_for_an_answer_does_not_say_that_it_runs)
-{
-	HOST(h, READS_TWICE);
-
-	open_asking(&h);
-	awl_prompt(h.session, "read");
-	HOST_UNTIL(&h, count(&h, SV("assistant")) == 2);
-	CHECK_INT(count(&h, WAITS), 1); /* one question at a time */
-	awl_answer(h.session, str_c(&h.question), true, NULL);
-	HOST_UNTIL(&h, count(&h, WAITS) == 2);
-	CHECK_INT(count(&h, RUNS), 1);
-	awl_answer(h.session, str_c(&h.question), true, NULL);
-	HOST_UNTIL(&h, h.results == 1);
-	CHECK_INT(count(&h, RUNS), 2);
-	host_check_result(&h, "result", "seen");
-}
-
-TEST(an_interrupt_takes_back_the_question)
-{
-	HOST(h, WRITES);
-
-	open_asking(&h);
-	awl_prompt(h.session, "write");
-	HOST_UNTIL(&h, h.question.len);
-	HOST_CALL(&h, awl_interrupt(h.session));
-	HOST_UNTIL(&h, h.results == 1);
-	CHECK(host_has(&h, "control_cancel_request\nsystem session_state_changed running\n"));
-	host_check_result(&h, "terminal_reason", "aborted_tools");
-}
-
 /* --- what a session starts with ---------------------------------------------------------- */
 
 #define TEXT_AT(member) offsetof(struct awl_session_options, member)
@@ -706,7 +445,7 @@ static void record_or_replay(struct str *out, const struct awl_options *options,
 	awl_run(h.awl);
 	CHECK(!awl_record_error(h.awl));
 	awl_close(h.awl);
-	CHECK_STR(str_c(&h.log), WHOLE_TURN);
+	CHECK_STR(str_c(&h.log), HOST_TURN);
 	str_add(out, sv_of(&h.result));
 	str_clear(&h.result);
 	str_clear(&h.log);

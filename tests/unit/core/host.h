@@ -164,6 +164,14 @@ static inline void host_on_event(void *arg, struct awl_session *session,
 		h->on_event(h, event);
 }
 
+/* What a turn without tools tells. */
+#define HOST_TURN                                \
+	"system session_state_changed running\n" \
+	"system init\n"                          \
+	"assistant\n"                            \
+	"result success\n"                       \
+	"system session_state_changed idle\n"
+
 /* --- sessions --------------------------------------------------------------------- */
 
 /* With no tools, nothing kept and nothing read, unless changed. */

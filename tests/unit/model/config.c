@@ -100,6 +100,47 @@ TEST(the_first_of_the_documented_order_wins)
 	}
 }
 
+TEST(settings_count_where_the_environment_says_nothing)
+{
+	static const struct {
+		const char *env[4];
+		enum model_provider provider;
+		const char *origin, *model;
+	} cases[] = {
+		{ { NULL }, MODEL_ANTHROPIC, "apiKeyHelper", "haiku" },
+		{ { "ANTHROPIC_MODEL=opus", NULL }, MODEL_ANTHROPIC, "apiKeyHelper", "opus" },
+		{ { "ANTHROPIC_DEFAULT_MODEL=opus", NULL },
+		  MODEL_ANTHROPIC,
+		  "apiKeyHelper",
+		  "opus" },
+		{ { "AWL_API_KEY_HELPER=h", NULL },
+		  MODEL_ANTHROPIC,
+		  "AWL_API_KEY_HELPER",
+		  "haiku" },
+		{ { "ANTHROPIC_API_KEY=k", NULL }, MODEL_ANTHROPIC, "ANTHROPIC_API_KEY", "haiku" },
+		{ { "CLAUDE_CODE_OAUTH_TOKEN=t", NULL }, MODEL_ANTHROPIC, "apiKeyHelper", "haiku" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_REGION=x", NULL },
+		  MODEL_BEDROCK,
+		  "AWS credentials",
+		  "haiku" },
+	};
+	struct model_settings settings = { .model = "haiku", .key_helper = "print-key" };
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(model_config_clear) struct model_config config = MODEL_CONFIG_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(model_config_read_with(&config, &settings, lookup, (void *)cases[i].env,
+						&err),
+			 err);
+		CHECK_INT(config.provider, cases[i].provider);
+		CHECK_STR(config.auth_origin, cases[i].origin);
+		CHECK_STR(config.model, cases[i].model);
+		if (sv_is(sv_cstr(cases[i].origin), "apiKeyHelper"))
+			CHECK_STR(config.key_helper, "print-key");
+	}
+}
+
 TEST(a_value_that_cannot_be_meant_is_refused_by_name)
 {
 	static const struct {

@@ -77,6 +77,8 @@ TEST(command_that_is_more_than_the_rule_says_is_not_allowed)
 		{ "npm test:*", "env npm test" },
 		{ "npm test:*", "FOO=1 npm test" },
 		{ "npm test:*", "" },
+		{ "git status", "git status\r" },
+		{ "git status:*", "\fgit status" },
 	};
 
 	check_all(command_allowed_by, cases, countof(cases), false);
@@ -189,6 +191,13 @@ TEST(command_is_forbidden_wherever_it_stands_in_the_text)
 		{ "rm:*", "2>&1 rm y" },
 		{ "rm:*", "</dev/null rm y" },
 		{ "rm:*", "! rm y" },
+		{ "rm:*", "rm>out -rf y" },
+		{ "rm:*", "rm</dev/null y" },
+		{ "rm:*", "rm>>out" },
+		{ "rm -rf:*", "rm -rf>out y" },
+		{ "rm > out:*", "rm>out y" },
+		{ "rm:*", "{rm,-rf,y}" },
+		{ "rm -rf:*", "{rm,-rf,y}" },
 		{ "rm:*", "time rm y" },
 		{ "git push", "git push" },
 		{ "git push", "git add . && git push" },

@@ -306,6 +306,51 @@ TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
 	check(&p, wish_read("Glob", "/var/log"), BEHAVIOR_ASK, REASON_RULE, "Read(//var/**)");
 }
 
+/* Where the shell would work out what to run, a rule cannot know. */
+TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
+{
+	static const char *const unknown[] = {
+		"c=curl; $c evil.example", "\"$c\" evil.example",      "ls && ${c} evil.example",
+		"sudo $c evil.example",    "$'\\x63url' evil.example", "$'\\143url' evil.example",
+		"ls; $'c\\u0075rl' evil",  "$@ evil.example",          "/usr/bin/$c evil.example",
+	};
+	static const char *const known[] = {
+		"ls $HOME",         "IFS=$'\\n\\t'; ls",         "A=$B make",
+		"echo \"$c\" | wc", "awk '{ $1 = 2 } /a|b$/' x", "for f in *; do cat $f; done",
+		"[ -n \"$c\" ]",    "grep -E 'a|b.*' x",
+	};
+	POLICY(p, PERM_DEFAULT, "Bash", "", "Bash(curl:*)");
+	POLICY(bypass, PERM_BYPASS, "", "Bash(curl:*)", "");
+	POLICY(free, PERM_DEFAULT, "Bash", "", "Edit(x)");
+
+	for (size_t i = 0; i < countof(unknown); i++) {
+		check(&p, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
+		check(&bypass, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
+		check(&free, wish_run(unknown[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	}
+	for (size_t i = 0; i < countof(known); i++)
+		check(&p, wish_run(known[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+}
+
+TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)
+{
+	POLICY(p, PERM_DEFAULT, "Grep", "",
+	       "Read(.env),Read(/conf/key.pem),Read(//etc/**),Read(/a/*/c/d)");
+
+	check(&p, wish_read("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	check(&p, wish_read("Grep", "/w/pro/src"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	p.deny.at[0] = p.deny.at[1];
+	check(&p, wish_read("Grep", "/"), BEHAVIOR_ASK, REASON_RULE, "Read(");
+	check(&p, wish_read("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(/conf/key.pem)");
+	check(&p, wish_read("Grep", "/w/pro/conf"), BEHAVIOR_ASK, REASON_RULE, "key.pem");
+	check(&p, wish_read("Grep", "/w/pro/conf/key.pem"), BEHAVIOR_DENY, REASON_RULE, "key.pem");
+	check(&p, wish_read("Grep", "/w/pro/a/b/c"), BEHAVIOR_ASK, REASON_RULE, "Read(/a/*/c/d)");
+	check(&p, wish_read("Grep", "/w/pro/a/b/x"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
+	check(&p, wish_read("Grep", "/w/pro/src"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
+	check(&p, wish_read("Glob", "/w/pro"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "inside");
+	check(&p, wish_read("Read", "/w/pro/conf"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "inside");
+}
+
 TEST(rule_to_edit_lets_read_and_rule_not_to_read_keeps_from_editing)
 {
 	POLICY(p, PERM_ACCEPT_EDITS, "Edit(//srv/**)", "", "Read(secret/**)");

@@ -151,6 +151,28 @@ TEST(the_directory_is_kept_however_the_command_ends)
 	}
 }
 
+TEST(a_command_that_meddles_with_the_note_neither_holds_us_up_nor_has_anything_removed)
+{
+	static const char *const commands[] = {
+		"trap - EXIT; rm -f \"$awl_cwd\"; mkfifo \"$awl_cwd\"; exec true",
+		"rm -f \"$awl_cwd\"; ln -s /dev/zero \"$awl_cwd\"; exec true",
+		"d=${awl_cwd%/*}; rm -rf \"$d\"; ln -s \"$PWD/kept\" \"$d\"; exec true",
+		"printf /nonexistent >\"$awl_cwd\"; exec true",
+		"printf '%s/kept/file\\n' \"$PWD\" >\"$awl_cwd\"; exec true",
+		"head -c 100000 /dev/zero >\"$awl_cwd\"; exec true",
+	};
+	ERRAND(e);
+	PATH_IN(kept, e.dir, "kept/file");
+
+	put_file(&e, "kept/file", "");
+	for (size_t i = 0; i < countof(commands); i++) {
+		bash(&e, commands[i]);
+		CHECK_STR(cwd_below(&e), "");
+		CHECK(!e.call.result.is_error);
+	}
+	CHECK(fs_exists(kept));
+}
+
 TEST(set_x_shows_only_the_command)
 {
 	ERRAND(e);

@@ -79,6 +79,7 @@ TEST(what_begins_with_a_dash_is_no_option)
 		{ "{\"pattern\":\"--files\"}", "No files found" },
 		{ "{\"pattern\":\"--pre=touch pwned\"}", "No files found" },
 		{ "{\"pattern\":\"alpha\",\"path\":\"-e\"}", "Found 1 file\n-e" },
+		{ "{\"pattern\":\"dashed\",\"path\":\"-\"}", "Found 1 file\n./-" },
 		{ "{\"pattern\":\"alpha\",\"glob\":\"--pre=./x\"}", "No files found" },
 		{ "{\"pattern\":\"alpha\",\"glob\":\"-e\"}", "Found 1 file\n-e" },
 		{ "{\"pattern\":\"$(touch pwned)`touch pwned`;|&\"}", "No files found" },
@@ -87,6 +88,7 @@ TEST(what_begins_with_a_dash_is_no_option)
 	PATH_IN(pwned, e.dir, "pwned");
 
 	put_tree(&e);
+	put_file(&e, "-", "dashed\n");
 	for (size_t i = 0; i < countof(cases); i++)
 		check_grep(&e, cases[i].input, cases[i].found);
 	CHECK(!fs_exists(pwned));

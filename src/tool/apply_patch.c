@@ -1,0 +1,442 @@
+#include "base/limits.h"
+#include "base/vec.h"
+#include "text/json_write.h"
+#include "tool/builtins.h"
+#include "tool/edit_near.h"
+#include "tool/edit_step.h"
+#include "tool/file_job.h"
+#include "tool/patch_json.h"
+#include "tool/patch_text.h"
+
+/* A file that the patch is about: as it was, and as it shall be. All of it is worked
+ * out before anything is written. */
+struct target {
+	struct str path, real; /* as in a file_job */
+	bool known;
+	struct file_seen seen;
+	bool looked; /* what was there is known */
+	bool existed, exists;
+	uint32_t mode;
+	struct str before, after;
+	bool done; /* it has been written or removed */
+	struct file_seen now;
+};
+
+/* The targets that a part is about: the same twice unless it moves a file. */
+struct ends {
+	size_t from, to;
+};
+
+struct patch_job {
+	struct tool_job job;
+	struct patch patch;
+	VEC(struct target) targets;
+	VEC(struct ends) ends; /* of each part */
+	size_t total;          /* bytes read so far */
+};
+
+static struct sv text_of(const struct tool_call *call)
+{
+	return json_str_or(json_get(call->input, "input"), SV_EMPTY);
+}
+
+static bool patch_check(const struct tool_call *call, struct err *err)
+{
+	defer(patch_clear) struct patch p = PATCH_INIT;
+
+	return patch_parse(&p, text_of(call), err);
+}
+
+static void patch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	defer(patch_clear) struct patch p = PATCH_INIT;
+	struct sv *paths;
+	struct err ignored;
+	size_t n = 0;
+
+	if (!patch_parse(&p, text_of(call), &ignored))
+		return;
+	paths = arena_calloc(arena, 2 * p.parts.n, sizeof(*paths));
+	for (size_t i = 0; i < p.parts.n; i++) {
+		paths[n++] = tool_real_path(call->room, p.parts.at[i].path, arena);
+		if (p.parts.at[i].move_to.len)
+			paths[n++] = tool_real_path(call->room, p.parts.at[i].move_to, arena);
+	}
+	out->access = ACCESS_WRITE;
+	out->path = paths[0];
+	out->more_paths = paths + 1;
+	out->n_more = n - 1;
+}
+
+/* --- targets ------------------------------------------------------------------ */
+
+static void target_clear(struct target *t)
+{
+	str_clear(&t->path);
+	str_clear(&t->real);
+	str_clear(&t->before);
+	str_clear(&t->after);
+}
+
+/* The target of a path, the same for every name of a file; made when it is new. */
+static size_t target_for(struct patch_job *j, struct sv path)
+{
+	const struct tool_room *room = j->job.call->room;
+	struct arena arena = ARENA_INIT;
+	struct sv real = tool_real_path(room, path, &arena);
+	const struct file_seen *seen = read_state_get(room->files, real);
+	struct target *t;
+	size_t i = 0;
+
+	while (i < j->targets.n && !sv_eq(sv_of(&j->targets.at[i].real), real))
+		i++;
+	if (i == j->targets.n) {
+		t = vec_add(&j->targets);
+		str_add(&t->path, tool_path(room, path, &arena));
+		str_add(&t->real, real);
+		t->known = seen != NULL;
+		if (seen)
+			t->seen = *seen;
+	}
+	arena_clear(&arena);
+	return i;
+}
+
+static void patch_prepare(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+	struct err err;
+
+	if (!patch_parse(&j->patch, text_of(job->call), &err))
+		tool_fail(&job->call->result, "%s", err.text);
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		const struct patch_part *part = &j->patch.parts.at[i];
+		struct ends ends = { .from = target_for(j, part->path) };
+
+		ends.to = part->move_to.len ? target_for(j, part->move_to) : ends.from;
+		vec_push(&j->ends, ends);
+	}
+}
+
+/* --- what shall be ------------------------------------------------------------ */
+
+static bool fail(struct patch_job *j, const struct target *t, const char *what)
+{
+	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.", str_c(&t->path),
+			 what);
+}
+
+/* Reads what is there, once; a file that the model has read must still be that. */
+static bool look(struct patch_job *j, struct target *t)
+{
+	size_t room = LIMIT_PATCH_FILES - j->total;
+	struct fs_info info;
+	struct err err;
+
+	if (t->looked)
+		return true;
+	t->looked = true;
+	if (!fs_info(&info, str_c(&t->real), true, &err))
+		return err.kind == ERR_NOT_FOUND ||
+		       tool_fail(&j->job.call->result, "%s. Nothing was changed.", err.text);
+	if (info.kind != FS_FILE)
+		return fail(j, t, "is a directory, device, pipe or socket, not a file");
+	if (!fs_read(&t->before, str_c(&t->real), room, &err))
+		return tool_fail(&j->job.call->result, "%s. Nothing was changed.", err.text);
+	j->total += t->before.len;
+	if (t->known && !file_seen_is(&t->seen, &info, sv_of(&t->before)))
+		return fail(j, t,
+			    "has been modified since it was read, by the user or another program; "
+			    "read it again");
+	t->existed = t->exists = true;
+	t->mode = info.mode;
+	str_add(&t->after, sv_of(&t->before));
+	return true;
+}
+
+static bool refuse_hunk(struct patch_job *j, const struct target *t, const struct patch_hunk *hunk,
+			const struct err *why)
+{
+	struct tool_result *result = &j->job.call->result;
+	defer(str_clear) struct str old_text = STR_INIT;
+	size_t first, last;
+
+	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.",
+		  str_c(&t->path), why->text);
+	if (!hunk)
+		return false;
+	patch_old_text(&old_text, &j->patch, hunk);
+	if (hunk->anchor.len && !old_text.len)
+		str_add(&old_text, hunk->anchor);
+	if (!edit_near(sv_of(&t->after), sv_of(&old_text), &first, &last))
+		return false;
+	str_addf(&result->text, " The nearest is at line %zu:", first);
+	edit_near_excerpt(&result->text, sv_of(&t->after), first, last);
+	return false;
+}
+
+static bool plan_update(struct patch_job *j, const struct patch_part *part, struct target *from,
+			struct target *to)
+{
+	const struct patch_hunk *hunk;
+	struct str after = STR_INIT;
+	struct err err;
+
+	if (!from->exists)
+		return fail(j, from, "does not exist; to make it use \"*** Add File:\"");
+	if (from != to && to->exists)
+		return fail(j, to, "exists; a file can only be moved to where none is");
+	if (!edit_is_possible(&j->job.call->result, str_c(&from->path), sv_of(&from->after)))
+		return false;
+	if (!patch_apply(&after, &j->patch, part, sv_of(&from->after), &hunk, &err))
+		return refuse_hunk(j, from, hunk, &err);
+	from->exists = false;
+	str_clear(&from->after);
+	if (from != to) {
+		to->mode = from->mode;
+		to->known = from->known;
+		to->seen = from->seen;
+	}
+	to->exists = true;
+	to->after = after;
+	return true;
+}
+
+static bool plan_part(struct patch_job *j, size_t i)
+{
+	const struct patch_part *part = &j->patch.parts.at[i];
+	struct target *from = &j->targets.at[j->ends.at[i].from];
+	struct target *to = &j->targets.at[j->ends.at[i].to];
+
+	if (!look(j, from) || !look(j, to))
+		return false;
+	switch (part->kind) {
+	case PATCH_ADD:
+		if (from->exists)
+			return fail(j, from, "exists; to change it use \"*** Update File:\"");
+		from->exists = true;
+		patch_added(&from->after, &j->patch, part);
+		return true;
+	case PATCH_DELETE:
+		if (!from->exists)
+			return fail(j, from, "does not exist");
+		from->exists = false;
+		str_clear(&from->after);
+		return true;
+	case PATCH_UPDATE: return plan_update(j, part, from, to);
+	}
+	return false;
+}
+
+/* --- making it so ------------------------------------------------------------- */
+
+static bool differs(const struct target *t)
+{
+	return t->existed != t->exists || !sv_eq(sv_of(&t->before), sv_of(&t->after));
+}
+
+static bool write_target(struct target *t, struct err *err)
+{
+	struct fs_info info = { .mtime_ns = 0 };
+	struct err ignored;
+
+	if (!file_make_parents(&t->real, err) ||
+	    !fs_write(str_c(&t->real), sv_of(&t->after), (struct fs_write){ .mode = t->mode }, err))
+		return false;
+	t->done = true;
+	/* Should it be gone already, the hash will tell. */
+	if (!fs_info(&info, str_c(&t->real), true, &ignored))
+		info.mtime_ns = 0;
+	t->now = file_seen_of(&info, sv_of(&t->after));
+	t->now.ours = true;
+	t->now.partial = t->existed && (!t->known || t->seen.partial);
+	return true;
+}
+
+/* Files are removed last: what was written is more easily taken back. */
+static bool make_all(struct patch_job *j, struct err *err)
+{
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->exists && differs(t) && !write_target(t, err))
+			return false;
+	}
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->exists || !t->existed)
+			continue;
+		if (!fs_remove(str_c(&t->real), err))
+			return false;
+		t->done = true;
+	}
+	return true;
+}
+
+static bool restore(const struct target *t)
+{
+	struct err ignored;
+
+	if (!t->existed)
+		return fs_remove(str_c(&t->real), &ignored);
+	return fs_write(str_c(&t->real), sv_of(&t->before), (struct fs_write){ .mode = t->mode },
+			&ignored);
+}
+
+/* Says why, and which files could not be put back as they were. */
+static bool take_back(struct patch_job *j, const struct err *why)
+{
+	struct tool_result *result = &j->job.call->result;
+	defer(str_clear) struct str lost = STR_INIT;
+
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->done && restore(t))
+			t->done = false;
+		if (t->done)
+			str_addf(&lost, "\n%s", str_c(&t->path));
+	}
+	return lost.len ? tool_fail(result,
+				    "%s. Other files of the patch had been changed by then; these "
+				    "could not be put back as they were:%s",
+				    why->text, str_c(&lost))
+			: tool_fail(result, "%s. No file was changed.", why->text);
+}
+
+/* --- the answer --------------------------------------------------------------- */
+
+static void say_text(struct patch_job *j)
+{
+	static const char kinds[] = {
+		[PATCH_ADD] = 'A', [PATCH_DELETE] = 'D', [PATCH_UPDATE] = 'M'
+	};
+	struct str *text = &j->job.call->result.text;
+
+	str_adds(text, "The patch was applied. These files changed:");
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		const struct patch_part *part = &j->patch.parts.at[i];
+
+		str_addf(text, "\n%c %.*s", part->move_to.len ? 'R' : kinds[part->kind],
+			 SV_ARG(part->path));
+		if (part->move_to.len)
+			str_addf(text, " -> %.*s", SV_ARG(part->move_to));
+	}
+}
+
+static void say_data(struct patch_job *j)
+{
+	struct str *data = &j->job.call->result.data;
+	struct jw w;
+
+	jw_init(&w, data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_array(&w, "files");
+	for (size_t i = 0; i < j->targets.n; i++) {
+		const struct target *t = &j->targets.at[i];
+
+		if (!t->done)
+			continue;
+		jw_object(&w);
+		jw_put_str(&w, "type",
+			   !t->existed ? SV("create")
+			   : t->exists ? SV("update")
+				       : SV("delete"));
+		jw_put_str(&w, "filePath", sv_of(&t->path));
+		jw_key(&w, SV("structuredPatch"));
+		if (data->len < LIMIT_PATCH)
+			patch_json(&w, sv_of(&t->before), sv_of(&t->after));
+		else
+			jw_raw(&w, SV("[]"));
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- the tool ----------------------------------------------------------------- */
+
+static bool apply(struct patch_job *j)
+{
+	struct tool_result *result = &j->job.call->result;
+	bool any = false;
+	struct err err;
+
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		if (tool_job_stopped(&j->job))
+			return tool_fail(result, "cancelled");
+		if (!plan_part(j, i))
+			return false;
+	}
+	for (size_t i = 0; i < j->targets.n; i++)
+		any |= differs(&j->targets.at[i]);
+	if (!any)
+		return tool_fail(result, "No changes to make: the files already read like that.");
+	if (!make_all(j, &err))
+		return take_back(j, &err);
+	say_text(j);
+	say_data(j);
+	return true;
+}
+
+/* Whatever goes wrong is for the model to read. */
+static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *err)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+
+	if (!job->call->result.is_error)
+		apply(j);
+	return true;
+}
+
+static void patch_finish(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+	struct read_state *files = job->call->room->files;
+
+	for (size_t i = 0; i < j->targets.n; i++) {
+		const struct target *t = &j->targets.at[i];
+
+		if (t->done && t->exists)
+			read_state_put(files, sv_of(&t->real), t->now);
+		else if (t->done)
+			read_state_forget(files, sv_of(&t->real));
+	}
+}
+
+static void patch_job_clear(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+
+	for (size_t i = 0; i < j->targets.n; i++)
+		target_clear(&j->targets.at[i]);
+	vec_clear(&j->targets);
+	vec_clear(&j->ends);
+	patch_clear(&j->patch);
+}
+
+static struct op *patch_start(struct tool_call *call, struct then then)
+{
+	static const struct tool_job_type type = { .size = sizeof(struct patch_job),
+						   .prepare = patch_prepare,
+						   .run = patch_run,
+						   .finish = patch_finish,
+						   .clear = patch_job_clear };
+
+	return tool_job_start(call, &type, then);
+}
+
+const struct tool tool_apply_patch = {
+	.name = "apply_patch",
+	.page = tool_apply_patch_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"input\":{\"type\":\"string\",\"description\":\"The whole patch\"}},"
+			  "\"required\":[\"input\"],\"additionalProperties\":false}"),
+	.hidden = true,
+	.wants_patch = true,
+	.check = patch_check,
+	.wish = patch_wish,
+	.start = patch_start,
+};

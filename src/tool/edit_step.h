@@ -1,0 +1,36 @@
+/* edit_step.h - private to src/tool: one replacement as the model asked for it, for
+ * Edit, which makes one, and MultiEdit, which makes several. On bytes in memory; the
+ * refusals are written for the model. */
+#ifndef AWL_TOOL_EDIT_STEP_H
+#define AWL_TOOL_EDIT_STEP_H
+
+#include "tool/edit_match.h"
+#include "tool/tool.h"
+
+struct edit_step {
+	struct sv old_text, new_text; /* old_text is not empty */
+	bool all;                     /* every occurrence, not the only one */
+};
+
+/* From {old_string, new_string, replace_all}; borrows the input. */
+struct edit_step edit_step_of(struct json input);
+
+struct edit_done {
+	enum edit_rung rung;
+	size_t places;
+};
+
+/* Appends to `after` what `text`, the content of `path`, becomes. False, with `after`
+ * untouched, when it has failed the call (tool_fail): the old text is nowhere, or in
+ * several places, or nothing would change, or the file would be over LIMIT_EDIT_FILE. */
+must_use bool edit_step(const struct edit_step *step, struct tool_result *result, const char *path,
+			struct sv text, struct str *after, struct edit_done *done);
+
+/* A sentence, after a blank, about how the text was found if not as it was given;
+ * else "". */
+const char *edit_how_found(enum edit_rung rung);
+
+/* Fails the call when the bytes are UTF-16, in which no old text is found. */
+must_use bool edit_is_possible(struct tool_result *result, const char *path, struct sv bytes);
+
+#endif

@@ -1,0 +1,93 @@
+"""The user's settings.json, as far as it concerns models."""
+
+import json
+import os
+import unittest
+
+from rig import Modelled
+
+HELPER_KEY = "sk-ant-printed-by-the-helper"
+
+
+class Settings(Modelled):
+    def settings(self, text):
+        folder = os.path.join(self.home, ".claude")
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "settings.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text if isinstance(text, str) else json.dumps(text, indent=2))
+        return path
+
+    def ask(self, *args, **env):
+        """Without a key in the environment."""
+        return self.awl("-p", "hi", *args, env={"ANTHROPIC_BASE_URL": self.url, **env})
+
+    def events(self, **env):
+        ran = self.ask("--output-format", "stream-json", "--verbose", **env)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def test_the_key_helper_of_the_settings_is_asked(self):
+        self.serve(f'reply forever when header x-api-key is {HELPER_KEY}\n  text "The key fits."\n'
+                   'fail 401 authentication_error "No key" forever\n')
+        self.settings({"apiKeyHelper": f"echo {HELPER_KEY}"})
+        ran = self.ask()
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"The key fits.\n"))
+        self.assertEqual(self.events()[0]["apiKeySource"], "apiKeyHelper")
+
+    def test_a_key_in_the_environment_counts_before_the_helper(self):
+        self.serve('reply forever when header x-api-key is from-environment\n  text "The other."\n'
+                   'fail 401 authentication_error "No key" forever\n')
+        helped = os.path.join(self.root, "helped")
+        self.settings({"apiKeyHelper": f"touch {helped}; echo {HELPER_KEY}"})
+        ran = self.ask(ANTHROPIC_API_KEY="from-environment")
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"The other.\n"))
+        self.assertFalse(os.path.exists(helped))
+
+    def test_a_helper_of_the_project_is_not_run(self):
+        self.serve('reply forever\n  text Hello\n')
+        helped = os.path.join(self.root, "helped")
+        os.mkdir(self.path(".claude"))
+        for name in ("settings.json", "settings.local.json"):
+            self.write(".claude/" + name, json.dumps({"apiKeyHelper": f"touch {helped}; echo k"}))
+        ran = self.ask()
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"))
+        self.assertFalse(os.path.exists(helped))
+
+    def test_the_model_of_the_settings_is_asked_unless_the_environment_names_one(self):
+        self.serve('reply forever when model is claude-haiku-4-5\n  text Haiku\n'
+                   'reply forever\n  text Another\n')
+        self.settings({"model": "claude-haiku-4-5"})
+        self.assertEqual(self.ask().stdout, b"Haiku\n")
+        self.assertEqual(self.ask(ANTHROPIC_MODEL="claude-sonnet-4-5").stdout, b"Another\n")
+        self.assertEqual(self.ask("--model", "claude-sonnet-4-5").stdout, b"Another\n")
+
+    def test_limits_and_prices_of_the_settings_hold(self):
+        self.serve('reply forever\n  text Hello\n  usage input=1000000 output=1000000\n')
+        self.settings({"model": "mine", "awl": {"models": {"mine": {
+            "context": 300000, "maxOutput": 1234, "price": {"input": 1, "output": 2}}}},
+            "modelPricing": {"multiplier": 2}})
+        result = self.events()[-1]
+        self.assertAlmostEqual(result["total_cost_usd"], 6.0)
+        self.assertEqual(self.requests()[0]["max_tokens"], 1234)
+
+    def test_a_broken_file_is_told_and_the_program_goes_on(self):
+        self.serve('reply forever\n  text Hello\n')
+        path = self.settings('{\n  "model": "claude-haiku-4-5"\n  "x": 1\n}\n')
+        events = self.events()
+        told = [event["content"] for event in events if event.get("subtype") == "informational"]
+        self.assertEqual(len(told), 1)
+        self.assertIn(f"{path}: line 3, column 3: ", told[0])
+        self.assertEqual(events[-1]["result"], "Hello")
+
+    def test_a_wrong_setting_is_told_with_its_line(self):
+        self.serve('reply forever\n  text Hello\n')
+        path = self.settings('{\n  "awl": {\n    "models": {"m": {"contxt": 5}}},\n'
+                             '  "model": "claude-haiku-4-5"\n}\n')
+        events = self.events()
+        told = [event["content"] for event in events if event.get("subtype") == "informational"]
+        self.assertEqual(told, [f'{path}:3: awl.models is left out: model "m": unknown member "contxt"'])
+        self.assertEqual(events[0]["model"], "claude-haiku-4-5")
+
+
+if __name__ == "__main__":
+    unittest.main()
