@@ -128,6 +128,7 @@ struct awl_session_options {
 	const char *disallowed_tools; /* rules: never */
 	const char *permission_mode;  /* default, acceptEdits, plan, dontAsk, bypassPermissions */
 	const char *const *add_dirs;  /* working directories beside cwd; NULL-terminated */
+	bool allow_bypass;            /* the host may choose bypassPermissions later */
 	/* Questions come as can_use_tool events, for awl_answer(); otherwise whatever
 	 * would have to be asked is denied. */
 	bool answers_questions;

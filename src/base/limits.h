@@ -35,6 +35,12 @@
 #define LIMIT_DIFF_STEPS      (64 * 1000000) /* of all searches of one diff */
 #define LIMIT_DIFF_COST       4096           /* edits searched for before a coarser diff */
 #define LIMIT_WORD_DIFF       512            /* tokens in a line pair compared by words */
+#define LIMIT_HTML            (16 * MIB)
+#define LIMIT_HTML_MEMORY     (256 * MIB) /* of the tree; only what is used is ever touched */
+#define LIMIT_HTML_GROWTH     128         /* bytes of tree for one of text */
+#define LIMIT_HTML_DEPTH      256
+#define LIMIT_HTML_ATTRIBUTES 1024 /* of one element */
+#define LIMIT_URL             2048
 
 /* sys: what a child may say before we read on, and how it is ended. */
 #define LIMIT_CHILD_BUFFER (256 * KIB)
@@ -106,6 +112,13 @@
 #define LIMIT_EDIT_NEAREST  100000      /* votes for where the nearest text is */
 #define LIMIT_ORIGINAL      (256 * KIB) /* the text before a change */
 #define LIMIT_PATCH         (256 * KIB) /* its hunks as JSON */
+#define LIMIT_PATCH_PARTS   256         /* of one apply_patch */
+#define LIMIT_PATCH_FILES   (64 * MIB)  /* that it is about, together */
+#define LIMIT_IMAGE         3932160     /* 3.75 MiB: 5 MiB in base64 */
+#define LIMIT_IMAGE_SIDE    8000        /* pixels */
+#define LIMIT_CELL_OUTPUT   (10 * KIB)  /* shown of one output of a cell */
+#define LIMIT_PDF           (10 * MIB)  /* given to a model as it is */
+#define LIMIT_PDF_PAGES     20          /* read at a time */
 
 /* tool, Bash: what is shown of a command's output, what is kept of it in a file,
  * and after how much the command is ended. */
@@ -127,6 +140,22 @@
 #define LIMIT_GREP_TEXT      (1 * MIB)
 #define LIMIT_GREP_LINE      (8 * KIB)
 #define LIMIT_GREP_COMPLAINT (4 * KIB)
+
+/* tool, the web: a page as it comes, what is told of it, how far it may lead on, and
+ * what is kept of it for a while; what is told of a search. */
+#define LIMIT_WEB_BODY    (10 * MIB)
+#define LIMIT_WEB_TEXT    (100 * KIB)
+#define LIMIT_WEB_HOPS    10
+#define LIMIT_WEB_CACHED  32
+#define LIMIT_WEB_SEARCH  (4 * MIB) /* what a search engine answers */
+#define LIMIT_WEB_RESULTS 10
+#define LIMIT_WEB_SNIPPET 400
+#define LIMIT_WEB_DOMAINS 64
+
+/* tool, the task list: tasks, what they wait for, and all of it as a file. */
+#define LIMIT_TASKS      1000
+#define LIMIT_TASK_EDGES 4000
+#define LIMIT_TASK_LIST  (1 * MIB)
 
 /* extend: instruction files, all that a session is given of them, how far they
  * import each other, and what is told of those left out. */

@@ -153,7 +153,8 @@ static bool read_permissions(struct options *o, const struct args *args, struct 
 	s->permission_mode = args_value(args, "permission-mode");
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
-	if (s->permission_mode && sv_is(sv_cstr(s->permission_mode), "bypassPermissions") &&
+	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
+	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
 	    is_root_outside_a_sandbox())
 		return err_set(err, ERR_ACCESS,
 			       "permissions cannot be skipped as root, where nothing else holds "

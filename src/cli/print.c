@@ -36,6 +36,9 @@ static bool read_stdin(struct str *prompt, struct err *err)
 	while ((n = read(STDIN_FILENO, buffer, sizeof(buffer))) > 0) {
 		if (words && prompt->len == words)
 			str_addc(prompt, '\n');
+		if (memchr(buffer, '\0', (size_t)n))
+			return err_set(err, ERR_INVALID,
+				       "standard input is not text: it has a NUL byte in it");
 		if (!str_add_capped(prompt, sv_from(buffer, (size_t)n), LIMIT_PROMPT))
 			return err_set(err, ERR_TOO_BIG, "standard input has more than %zu MiB",
 				       LIMIT_PROMPT / MIB);

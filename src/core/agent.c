@@ -24,6 +24,7 @@ void agent_clear(struct agent *agent)
 	read_state_free(agent->room.files);
 	str_clear(&agent->room.cwd);
 	str_clear(&agent->room.todos);
+	str_clear(&agent->room.tasks);
 	str_clear(&agent->model);
 	str_clear(&agent->next_model);
 	str_clear(&agent->fallback);

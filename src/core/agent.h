@@ -50,7 +50,8 @@ struct agent {
 	int64_t thinking_budget;
 	struct str system;
 	struct str user_id;
-	bool wants_stream; /* EVENT_STREAM too */
+	bool wants_stream;  /* EVENT_STREAM too */
+	bool is_superseded; /* its turn is ended for another prompt: no mark of that */
 
 	struct history history;
 	struct toolset tools;

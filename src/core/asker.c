@@ -83,6 +83,7 @@ struct op *asker_start(struct asker *asker, const struct event_ask *ask, struct 
 		.reason_type = arena_dup(&q->arena, ask->reason_type),
 		.reason = arena_dup(&q->arena, ask->reason),
 		.path = arena_dup(&q->arena, ask->path),
+		.needs_user = ask->needs_user,
 	};
 	*asker->last = q;
 	asker->last = &q->next;

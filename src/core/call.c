@@ -256,6 +256,16 @@ static void deny_by_verdict(struct call *call, bool nobody_to_ask)
 	deny(call, words);
 }
 
+static bool is_sensible(struct call *call, struct str *report)
+{
+	struct err err = ERR_INIT;
+
+	if (!call->run.tool->check || call->run.tool->check(&call->run, &err))
+		return true;
+	str_adds(report, err.text);
+	return false;
+}
+
 /* The user, or a hook, may have changed the input: it has to fit as any other. */
 static bool take_new_input(struct call *call, struct sv input)
 {
@@ -265,7 +275,7 @@ static bool take_new_input(struct call *call, struct sv input)
 		return true;
 	str_truncate(&call->input, 0);
 	str_add(&call->input, input);
-	if (read_input(call) && fits(call, &report))
+	if (read_input(call) && fits(call, &report) && is_sensible(call, &report))
 		return true;
 	fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
 	     str_c(&report));
@@ -281,12 +291,12 @@ static void look_at_wish(struct call *call)
 
 /* A link may have been made while the user was being asked: what was allowed is the
  * file that was named then. */
-static bool is_what_was_asked(struct call *call, bool input_changed)
+static bool is_what_was_asked(struct call *call)
 {
 	struct sv asked = call->wish.path;
 
 	look_at_wish(call);
-	return input_changed || sv_eq(asked, call->wish.path);
+	return sv_eq(asked, call->wish.path);
 }
 
 /* Hosts send the input back with their answer, changed or not. */
@@ -301,15 +311,41 @@ static bool is_new_input(const struct call *call, struct sv input)
 	return !json_equal(json_root(doc), call->run.input);
 }
 
-static void run_if_unchanged(struct call *call, bool input_changed)
+static void run_if_unchanged(struct call *call)
 {
-	if (is_what_was_asked(call, input_changed))
+	if (is_what_was_asked(call))
 		run(call);
 	else
 		fail(call,
 		     "The path leads elsewhere since the question was asked; nothing was "
 		     "done. Now it leads to %.*s",
 		     SV_ARG(call->wish.path));
+}
+
+/* The user's yes is an answer to a question; what a rule denies is not one. */
+static void run_new_input(struct call *call)
+{
+	struct verdict verdict;
+
+	look_at_wish(call);
+	verdict = perm_decide(call->agent->policy, &call->wish);
+	if (verdict.behavior != BEHAVIOR_DENY) {
+		run(call);
+		return;
+	}
+	call->verdict = verdict;
+	deny_by_verdict(call, false);
+}
+
+static struct sv what_user_said(struct call *call, struct sv message)
+{
+	const char *no = call->wish.needs_user ? "The user did not answer the questions."
+					       : "The user said no to this call; it was not run.";
+	const char *then = call->wish.needs_user ? " Go on without, or say what you need to know."
+						 : " Ask what to do in its place.";
+
+	return message.len ? arena_printf(&call->arena, "%s They said: %.*s", no, SV_ARG(message))
+			   : arena_printf(&call->arena, "%s%s", no, then);
 }
 
 static void on_answer(struct op *op, void *owner, const struct err *why)
@@ -328,15 +364,11 @@ static void on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->wants_stop |= answer.interrupt;
 	if (!answer.allow)
-		deny(call,
-		     arena_printf(&call->arena,
-				  "The user said no to this call; it was not run.%s%.*s%s",
-				  answer.message.len ? " They said: " : "", SV_ARG(answer.message),
-				  answer.message.len ? "" : " Ask what to do in its place."));
+		deny(call, what_user_said(call, answer.message));
 	else if (!is_new_input(call, answer.new_input))
-		run_if_unchanged(call, false);
+		run_if_unchanged(call);
 	else if (take_new_input(call, answer.new_input))
-		run_if_unchanged(call, true);
+		run_new_input(call);
 }
 
 static void ask(struct call *call)
@@ -348,6 +380,7 @@ static void ask(struct call *call)
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->wish.path,
+		.needs_user = call->wish.needs_user,
 	};
 
 	if (!call->agent->asker) {
@@ -358,14 +391,18 @@ static void ask(struct call *call)
 	call->step = asker_start(call->agent->asker, &question, THEN(on_answer, call));
 }
 
-/* A rule that denies wins over a hook that allows. */
+/* A rule that denies wins over a hook that allows; and to allow a question is not to
+ * answer it. */
 static struct verdict judge(struct call *call)
 {
 	struct verdict by_rule;
 
 	look_at_wish(call);
 	by_rule = perm_decide(call->agent->policy, &call->wish);
-	return call->pre.decided && by_rule.behavior != BEHAVIOR_DENY ? call->pre.verdict : by_rule;
+	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
+	    (call->wish.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
+		return by_rule;
+	return call->pre.verdict;
 }
 
 static void decide(struct call *call)

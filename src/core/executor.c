@@ -16,6 +16,7 @@ void executor_reset(struct executor *ex)
 	for (size_t i = 0; i < ex->calls.n; i++)
 		call_free(ex->calls.at[i]);
 	ex->calls.n = 0;
+	ex->has_failed = false;
 }
 
 void executor_clear(struct executor *ex)
@@ -82,6 +83,8 @@ static void pump(struct executor *ex)
 void executor_add(struct executor *ex, struct call *call)
 {
 	vec_push(&ex->calls, call);
+	if (ex->has_failed)
+		call_cancel(call, CALL_SIBLING);
 	pump(ex);
 }
 
@@ -101,6 +104,7 @@ static bool forget(struct executor *ex, struct call *call)
 
 static void stop_siblings(struct executor *ex, const struct call *failed)
 {
+	ex->has_failed = true;
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		if (ex->calls.at[i] != failed)
 			call_cancel(ex->calls.at[i], CALL_SIBLING);
@@ -126,10 +130,11 @@ static void on_call(struct op *op, void *owner, __attribute__((unused)) const st
 	ex->on_progress(ex->arg);
 }
 
+/* From the last to the first: else the end of one question would show the next. */
 void executor_cancel(struct executor *ex, enum call_cancel why)
 {
-	for (size_t i = 0; i < ex->calls.n; i++)
-		call_cancel(ex->calls.at[i], why);
+	for (size_t i = ex->calls.n; i > 0; i--)
+		call_cancel(ex->calls.at[i - 1], why);
 }
 
 void executor_discard(struct executor *ex)
@@ -144,6 +149,7 @@ void executor_discard(struct executor *ex)
 			call_free(call);
 	}
 	ex->calls.n = 0;
+	ex->has_failed = false;
 	stop_heartbeat(ex);
 }
 

@@ -29,13 +29,32 @@ void history_add(struct history *h, bool assistant, struct sv block)
 	h->bytes += last->json.len - before;
 }
 
+/* A message whose content is one string, as other programs write it, in the form that
+ * more can be said in. */
+static void open_up(struct str *message, bool assistant)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	struct str open = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (sv_ends(sv_of(message), SV("]}")))
+		return;
+	doc = json_parse(sv_of(message), 0, &err);
+	content_blocks(&blocks, json_get(json_root(doc), "content"));
+	message_open(&open, assistant ? "assistant" : "user", sv_of(&blocks));
+	str_clear(message);
+	*message = open;
+}
+
 void history_restore(struct history *h, bool assistant, struct str *json)
 {
 	struct history_message *message = vec_add(&h->messages);
 
-	h->bytes += json->len;
 	*message = (struct history_message){ .json = *json, .assistant = assistant };
 	*json = (struct str)STR_INIT;
+	open_up(&message->json, assistant);
+	h->bytes += message->json.len;
 }
 
 const struct sv *history_views(struct history *h)

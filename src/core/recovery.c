@@ -1,6 +1,12 @@
 #include "core/recovery.h"
 
-enum { CONTINUATIONS = 3, ESCALATED_TOKENS = 64000, NUDGES_BEFORE_DOUBT = 3, HARDLY = 500 };
+enum {
+	CONTINUATIONS = 3,
+	PAUSES = 16,
+	ESCALATED_TOKENS = 64000,
+	NUDGES_BEFORE_DOUBT = 3,
+	HARDLY = 500
+};
 
 static bool first_time(bool *tried)
 {
@@ -33,6 +39,11 @@ enum recovery_step recovery_after_cut(struct recovery *r, const struct model_inf
 		return RECOVER_ESCALATE;
 	}
 	return r->continuations++ < CONTINUATIONS ? RECOVER_CONTINUE : RECOVER_NOT;
+}
+
+bool recovery_pause(struct recovery *r)
+{
+	return r->pauses++ < PAUSES;
 }
 
 bool recovery_nudge(struct recovery *r, int64_t spent, int64_t budget)

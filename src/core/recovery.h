@@ -9,6 +9,7 @@ struct recovery {
 	bool drained, compacted; /* the history was made shorter */
 	bool refused;            /* the model was asked again after a refusal */
 	int continuations;       /* after an answer was cut off */
+	int pauses;              /* for tools of the server */
 	int64_t max_tokens;      /* of an answer from now on; 0: the model's default */
 	int nudges;              /* to use up the token budget */
 	int64_t spent;           /* of it at the last nudge */
@@ -29,6 +30,9 @@ enum recovery_step recovery_after_failure(struct recovery *r, enum model_failure
  * answer none of whose calls has run. */
 enum recovery_step recovery_after_cut(struct recovery *r, const struct model_info *info,
 				      bool has_calls);
+
+/* Whether to go on after a pause for a tool of the server: not for ever. */
+bool recovery_pause(struct recovery *r);
 
 /* Whether a model that has ended should be told to go on: under nine tenths of the
  * budget, unless it has hardly done anything lately. */

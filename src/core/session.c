@@ -4,6 +4,7 @@
 #include "core/turn.h"
 #include "proto/message.h"
 #include "text/iso_time.h"
+#include "tool/read_state.h"
 
 /* --- events out ----------------------------------------------------------------- */
 
@@ -105,6 +106,13 @@ static void on_used(void *arg, struct sv model, const struct usage *usage, int64
 	struct session *s = arg;
 
 	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
+	if (!s->costs.total.known && s->agent.limits.max_budget_usd > 0 &&
+	    !s->has_warned_of_price) {
+		s->has_warned_of_price = true;
+		agent_inform(&s->agent, "warning",
+			     "The budget cannot be kept: it is not known what %.*s costs.",
+			     SV_ARG(model));
+	}
 }
 
 /* --- prompts in ------------------------------------------------------------------ */
@@ -254,6 +262,7 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 	struct session *s = owner;
 
 	s->turn = NULL;
+	s->agent.is_superseded = false;
 	note_state(s);
 	session_tell_result(s, turn_outcome(op));
 	if (s->is_closed) {
@@ -303,6 +312,7 @@ static void begin_turn(struct session *s)
 	hear_instructions(s);
 	hear_job_notes(s);
 	hear_waiting(s);
+	s->has_asked = true;
 	if (silent)
 		session_tell_local_result(s, "", SV_EMPTY);
 	else
@@ -328,7 +338,7 @@ static void on_surroundings(struct op *op, void *owner, const struct err *why)
 		vanish(s);
 		return;
 	}
-	s->knows_surroundings = true;
+	s->knows_surroundings = !s->is_interrupted_early;
 	if (!why) {
 		str_add(&s->branch, surroundings_branch(op));
 		hear_surroundings(s, surroundings_text(op));
@@ -423,6 +433,7 @@ static void session_free(struct session *s)
 	transcript_free(s->transcript);
 	instructions_free(s->instructions);
 	perm_policy_clear(&s->policy);
+	map_clear(&s->seen);
 	costs_clear(&s->costs);
 	str_clear(&s->branch);
 	str_clear(&s->notes);
@@ -430,6 +441,7 @@ static void session_free(struct session *s)
 	jobs_free(s->jobs);
 	free((char *)s->agent.room.root);
 	free(s->results_dir);
+	free(s->tasks_dir);
 	free(s->path);
 	free(s);
 }
@@ -503,9 +515,18 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 
 void session_reset(struct session *s)
 {
+	struct agent_limits *limits = &s->agent.limits;
+
 	history_clear(&s->agent.history);
+	if (limits->max_budget_usd > 0) /* what is spent stays spent */
+		limits->max_budget_usd =
+			max_of(limits->max_budget_usd - costs_usd(&s->costs), 1e-9);
 	costs_clear(&s->costs);
+	read_state_free(s->agent.room.files);
+	s->agent.room.files = read_state_new();
+	str_truncate(&s->agent.last_answer, 0);
 	str_truncate(&s->agent.room.todos, 0);
+	str_truncate(&s->agent.room.tasks, 0);
 	s->agent.repeats = (struct repeats){ .n = 0 };
 	s->agent.context_tokens = 0;
 	s->agent.context_bytes = 0;

@@ -30,11 +30,15 @@ struct session {
 	char *path;                    /* of the transcript; NULL likewise */
 	struct str notes;              /* to be told when the first turn begins */
 	bool is_kept_badly;            /* a record could not be written; said once */
-	char *results_dir;             /* may be NULL */
+	char *results_dir, *tasks_dir; /* may be NULL */
 	struct instructions *instructions;
 	size_t instructions_told;
 	size_t left_out_told; /* bytes of their notes */
 	bool no_instructions, knows_surroundings;
+	bool has_asked;           /* a turn has begun */
+	bool has_warned_of_price; /* the budget cannot be kept */
+	bool may_bypass;          /* the mode bypassPermissions may be chosen */
+	struct map seen;          /* uuids of messages that were taken */
 	struct str branch;
 	VEC(struct session_waiting) waiting;
 	struct op *turn, *surroundings; /* NULL when not in flight */

@@ -137,6 +137,7 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 	s->agent.asker = o->answers_questions ? &s->asker : NULL;
 	if (o->permission_mode && !perm_mode_read(&policy->mode, sv_cstr(o->permission_mode), err))
 		return false;
+	s->may_bypass = o->allow_bypass || policy->mode == PERM_BYPASS;
 	return perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allowed_tools), err) &&
 	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->disallowed_tools), err);
 }
@@ -145,6 +146,7 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 {
 	struct agent *agent = &s->agent;
 
+	agent->tools.has_user = agent->asker != NULL;
 	if (!toolset_builtins(&agent->tools, o->tools, &s->policy, err))
 		return false;
 	for (size_t i = 0; i < s->engine->tools.n; i++) {
@@ -217,6 +219,7 @@ void session_open_transcript(struct session *s)
 {
 	defer(str_clear) struct str lock = STR_INIT;
 	defer(str_clear) struct str results = STR_INIT;
+	defer(str_clear) struct str tasks = STR_INIT;
 	struct transcript_opts opts = { .path = s->path,
 					.session_id = s->id.text,
 					.version = AWL_VERSION,
@@ -239,6 +242,10 @@ void session_open_transcript(struct session *s)
 									 .on_end = session_on_job,
 									 .arg = s });
 	s->agent.room.jobs = s->jobs;
+	str_addf(&tasks, "%s/tasks/%s", s->engine->config_dir, s->id.text);
+	free(s->tasks_dir);
+	s->tasks_dir = str_detach(&tasks);
+	s->agent.room.tasks_dir = s->tasks_dir;
 }
 
 static bool name_new(struct session *s, const char *wanted, bool keep, struct err *err)

@@ -34,13 +34,23 @@ void session_prompt(struct session *s, struct sv text)
 	add_waiting(s, &blocks, text, SV_EMPTY, false);
 }
 
+/* A message that comes again is the same one. */
+static bool is_repeated(struct session *s, struct sv uuid)
+{
+	return uuid.len && map_put(&s->seen, uuid, s);
+}
+
 static void take_prompt(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (in->now)
+	if (is_repeated(s, in->uuid))
+		return;
+	if (in->now) {
+		s->agent.is_superseded = s->turn != NULL;
 		session_interrupt(s);
+	}
 	content_text(&text, in->content);
 	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
 		block_text(&blocks, something(sv_of(&text)));
@@ -72,11 +82,18 @@ static void reply(struct session *s, struct sv request_id, struct sv json, const
 static void set_mode(struct session *s, const struct input *in)
 {
 	struct err err = ERR_INIT;
+	enum perm_mode mode;
 
-	if (!perm_mode_read(&s->policy.mode, in->value, &err)) {
+	if (!perm_mode_read(&mode, in->value, &err)) {
 		reply(s, in->request_id, SV_EMPTY, err.text);
 		return;
 	}
+	if (mode == PERM_BYPASS && !s->may_bypass) {
+		reply(s, in->request_id, SV_EMPTY,
+		      "this session was not started so that permissions may be bypassed");
+		return;
+	}
+	s->policy.mode = mode;
 	reply(s, in->request_id, SV_EMPTY, NULL);
 	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
 					 .status = { .permission_mode = sv_cstr(
@@ -124,7 +141,7 @@ static void take_prompts_of_host(struct session *s, struct json request)
 	struct prompt_opts opts = { .append = append.ptr };
 	struct json item;
 
-	if (s->agent.history.messages.n || (!json_exists(list) && !append.len))
+	if (s->has_asked || (!json_exists(list) && !append.len))
 		return;
 	while (json_next(&it, NULL, &item)) {
 		struct sv text = json_str_or(item, SV_EMPTY);

@@ -30,10 +30,12 @@ void toolset_add(struct toolset *set, const struct tool *tool)
 	tool_describe(&entry->json, tool);
 }
 
-static bool is_wanted(const struct tool *tool, const char *list)
+static bool is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
 {
 	struct sv rest = sv_cstr(list), item;
 
+	if (tool->needs_user && !set->has_user)
+		return false;
 	if (!list)
 		return !tool->hidden;
 	while (perm_list_next(&rest, &item)) {
@@ -70,7 +72,7 @@ bool toolset_builtins(struct toolset *set, const char *list, const struct perm_p
 	if (!all_known(list, tools, n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (is_wanted(tools[i], list) && !perm_hides(policy, sv_cstr(tools[i]->name)))
+		if (is_wanted(set, tools[i], list) && !perm_hides(policy, sv_cstr(tools[i]->name)))
 			toolset_add(set, tools[i]);
 	}
 	set->nbuiltin = set->entries.n;
@@ -139,6 +141,15 @@ bool toolset_accepts_schema(struct sv text, struct err *err)
 	return schema != NULL;
 }
 
+static bool lacks_user(const struct toolset *set, struct sv name)
+{
+	size_t n;
+	const struct tool *const *tools = tool_builtins(&n);
+	const struct tool *tool = tool_find(tools, n, name);
+
+	return tool && tool->needs_user && !set->has_user;
+}
+
 void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name)
 {
 	struct nearest best = NEAREST_INIT;
@@ -147,6 +158,9 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 		 SV_ARG(utf8_prefix(name, NAME_SHOWN)));
 	for (size_t i = 0; i < set->entries.n; i++)
 		nearest_offer(&best, name, sv_cstr(set->entries.at[i].tool->name));
+	if (lacks_user(set, name))
+		str_adds(out, " Nobody can be asked in this session: decide yourself, and say what "
+			      "you have assumed.");
 	if (best.word.len)
 		str_addf(out, " Did you mean %.*s?", SV_ARG(best.word));
 	str_adds(out, set->entries.n ? " The tools are:" : " There are no tools in this session.");

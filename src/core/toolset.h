@@ -20,6 +20,7 @@ struct toolset {
 	VEC(struct toolset_entry) entries;
 	VEC(struct sv) views;
 	size_t nbuiltin;
+	bool has_user; /* somebody can be asked: set before the tools are added */
 };
 
 #define TOOLSET_INIT                                   \
@@ -30,7 +31,8 @@ struct toolset {
 void toolset_clear(struct toolset *set);
 
 /* Adds the built-in ones that `list` names: NULL all that are not hidden, and so does
- * "default" in it; "" none; those that a rule denies are left out. Fails on a name that is no tool. */
+ * "default" in it; "" none; those that a rule denies, and without a user those that need one, are left out.
+ * Fails on a name that is no tool. */
 must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
 void toolset_add(struct toolset *set, const struct tool *tool);

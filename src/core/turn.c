@@ -46,6 +46,12 @@ static void end(struct turn *t, enum end_reason reason)
 	settle(t);
 }
 
+static bool is_over_budget(const struct agent *agent)
+{
+	return agent->limits.max_budget_usd > 0 &&
+	       costs_usd(agent->costs) >= agent->limits.max_budget_usd;
+}
+
 /* On to the next request, if there may be one. */
 static void go_on(struct turn *t, enum go_reason reason)
 {
@@ -53,6 +59,10 @@ static void go_on(struct turn *t, enum go_reason reason)
 
 	if (max && t->requests >= max) {
 		end(t, END_MAX_TURNS);
+		return;
+	}
+	if (is_over_budget(t->agent)) {
+		end(t, END_BUDGET_EXHAUSTED);
 		return;
 	}
 	agent_tell(t->agent,
@@ -152,8 +162,10 @@ static void remember_answer(struct turn *t)
 static void count_usage(struct turn *t)
 {
 	struct agent *agent = t->agent;
-	int64_t api_ms = loop_now(agent->loop) - t->asked_ms;
+	int64_t now = loop_now(agent->loop), api_ms = now - t->asked_ms;
 	struct usage *usage = &t->answer.usage;
+
+	t->asked_ms = now;
 
 	usage_add(&t->out.usage, usage);
 	if (agent->listener.used && t->answer.first_ms >= 0)
@@ -203,14 +215,16 @@ static void on_model_event(void *owner, const struct model_event *e)
 
 	if (is_stopped(t) || t->is_switching)
 		return;
-	if (e->kind == MODEL_DISCARD)
+	if (e->kind == MODEL_DISCARD) {
+		count_usage(t); /* it is charged all the same */
 		discard_answer(t);
-	else if (e->kind == MODEL_FALLBACK)
+	} else if (e->kind == MODEL_FALLBACK) {
 		switch_model(t, e->model);
-	else if (answer_take(&t->answer, e, t->agent->loop))
+	} else if (answer_take(&t->answer, e, t->agent->loop)) {
 		on_block(t, e);
-	else
+	} else {
 		turn_tell_model(t->agent, e);
+	}
 	if (e->kind == MODEL_START)
 		name_answer(t);
 }
@@ -272,8 +286,7 @@ static void run_tools(struct turn *t)
 
 	remember_answer(t);
 	set_text(&t->out.stop_name, sv_of(&t->answer.stop_name));
-	t->is_over_budget = agent->limits.max_budget_usd > 0 &&
-			    costs_usd(agent->costs) >= agent->limits.max_budget_usd;
+	t->is_over_budget = is_over_budget(agent);
 	if (t->is_over_budget)
 		executor_cancel(&t->executor, CALL_OVER_BUDGET);
 	t->state = TURN_TOOLS;
@@ -346,7 +359,11 @@ static void answered(struct turn *t)
 			return;
 		}
 		remember_answer(t);
-		go_on(t, GO_PAUSED);
+		if (recovery_pause(&t->recovery))
+			go_on(t, GO_PAUSED);
+		else
+			fail_as(t, MODEL_FAILED_PROTOCOL,
+				"the model pauses again and again without an answer");
 		return;
 	case MODEL_STOP_END_TURN:
 	case MODEL_STOP_TOOL_USE:
@@ -441,6 +458,8 @@ static void prepare(struct turn *t)
 	t->state = TURN_PREPARE;
 	if (is_stopped(t)) {
 		end(t, stopped_reason(t, END_ABORTED_STREAMING));
+	} else if (is_over_budget(t->agent)) {
+		end(t, END_BUDGET_EXHAUSTED);
 	} else if (cannot_fit(t->agent)) {
 		err_set(&error.err, ERR_TOO_BIG,
 			"the conversation is longer than the model's window; start a new session");
@@ -471,6 +490,8 @@ static void mark_interrupt(struct turn *t)
 {
 	bool tools = t->executor.calls.n > 0;
 
+	if (t->agent->is_superseded)
+		return; /* another prompt has taken its place */
 	if (t->timed_out)
 		hear(t, "[Request interrupted: the time for this turn is used up]");
 	else

@@ -21,8 +21,11 @@ int http_url_port(const struct http_url *url);
 void http_url_origin(struct str *out, const struct http_url *url);
 
 /* Fails (ERR_INVALID) on what could not be sent as it stands: above all a
- * method or header that would smuggle in another line. */
+ * method or header that would smuggle in another line; and (ERR_ACCESS) when it
+ * is public_only and the URL already says that it will not do. */
 must_use bool http_request_check(const struct http_request *request, struct err *err);
+
+#define HTTP_NOT_PUBLIC "this is not an address of the public network"
 
 /* RFC 9110's token: what methods and header names are made of. */
 bool http_is_token(struct sv s);

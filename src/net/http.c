@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "net/core.h"
+#include "net/public.h"
 
 void http_freep(struct http **http)
 {
@@ -139,6 +140,8 @@ bool http_request_check(const struct http_request *request, struct err *err)
 
 	if (!http_url_parse(&url, request->url, err))
 		return false;
+	if (request->public_only && !public_host(url.host))
+		return err_set(err, ERR_ACCESS, "%.*s: " HTTP_NOT_PUBLIC, SV_ARG(url.host));
 	if (!http_is_token(sv_cstr(http_request_method(request))))
 		return err_set(err, ERR_INVALID, "the method of the request is no HTTP method");
 	for (size_t i = 0; i < request->nheaders; i++)

@@ -78,6 +78,12 @@ struct http_request {
 	 * followed. All headers go along, but for Authorization and Cookie when
 	 * the host changes: so only with headers anybody may see. */
 	int max_redirects;
+	/* Fails with ERR_ACCESS rather than talk to this machine or the network
+	 * around it, whatever name leads there: checked of each address before it
+	 * is connected to, and of a connection before it is used again. Where a
+	 * proxy stands between, it is the proxy who resolves names; then only what
+	 * the URL says is checked. */
+	bool public_only;
 
 	http_head_fn *on_head; /* called with then.owner; NULL ignores */
 	http_body_fn *on_body; /* NULL discards */
@@ -92,8 +98,8 @@ enum {
 
 /* Done when the response is complete. Any status is success here; failures are
  * ERR_DNS, ERR_REFUSED, ERR_TLS, ERR_PROXY, ERR_TIMEOUT and its kinds,
- * ERR_RESET, ERR_PROTOCOL, ERR_TOO_BIG, ERR_INVALID (the request),
- * ERR_CANCELLED. The text names scheme, host and port, never a header, a
+ * ERR_RESET, ERR_PROTOCOL, ERR_TOO_BIG, ERR_INVALID (the request), ERR_ACCESS
+ * (it is public_only), ERR_CANCELLED. The text names scheme, host and port, never a header, a
  * password or the path. */
 struct op *http_start(struct http *http, const struct http_request *request, struct then then);
 

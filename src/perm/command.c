@@ -102,21 +102,22 @@ static void add_start(struct command *c, size_t from, struct sv word)
 }
 
 /* After a wrapper any word may be the command: its options are not known here.
- * `computed`: what the shell works out follows, "$(..)" after the '$'. */
-static void add_part(struct command *c, struct sv part, bool computed)
+ * `computed`: what the shell works out follows, "$(..)" after the '$'. True when that
+ * is, or is part of, what may be the command. */
+static bool add_part(struct command *c, struct sv part, bool computed)
 {
 	size_t begin = c->bare.len;
 	struct sv rest, finder = SV_EMPTY, word;
-	bool first = true, wrapped = false;
+	bool first = true, wrapped = false, unknown = false;
 
 	add_bare(&c->bare, part);
 	rest = sv_skip(sv_of(&c->bare), begin);
 	while ((first || wrapped || finder.len > 0) && word_next(&rest, &word)) {
 		if (first || wrapped) {
 			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
-			c->unknown |= !word_wraps(word) &&
-				      (word_expands(word) ||
-				       (computed && rest.len == 0 && sv_ends(word, SV("$"))));
+			unknown |= !word_wraps(word) &&
+				   (word_expands(word) ||
+				    (computed && rest.len == 0 && sv_ends(word, SV("$"))));
 		}
 		if (finder.len > 0 ? word_acts(finder, word) : word_wraps(word))
 			wrapped = true;
@@ -124,26 +125,51 @@ static void add_part(struct command *c, struct sv part, bool computed)
 			finder = word;
 		first = first && word_is_keyword(word);
 	}
-	c->unknown |= computed && c->bare.len == begin;
+	return unknown || (computed && c->bare.len == begin);
+}
+
+/* Substitutions that are open: what follows their end is no command by itself. */
+struct nesting {
+	bool in_ticks;
+	size_t open; /* of "$(", "<(" and ">(" */
+};
+
+/* At the sign `at`; whether a substitution begins there. */
+static bool opens(struct nesting *n, struct sv text, size_t at)
+{
+	char c = at < text.len ? text.ptr[at] : '\0', before = at > 0 ? text.ptr[at - 1] : '\0';
+
+	if (c == '`')
+		return n->in_ticks = !n->in_ticks;
+	if (c == '(' && is_one_of(before, "$<>"))
+		n->open++;
+	return before == '$' && is_one_of(c, "({");
+}
+
+static bool closes(struct nesting *n, struct sv text, size_t at)
+{
+	char c = at < text.len ? text.ptr[at] : '\0';
+
+	if (c == ')' && n->open > 0)
+		return n->open-- > 0;
+	return c == '}' || (c == '`' && !n->in_ticks);
 }
 
 /* At anything that might begin a new command, quoted or not. */
 static void add_parts(struct command *c, struct sv text)
 {
-	bool in_ticks = false;
+	struct nesting nesting = { .open = 0 };
+	bool goes_on = false;
 
 	while (text.len > 0) {
-		bool tick, computed;
 		size_t n = 0;
+		bool unknown;
 
 		while (n < text.len && !is_one_of(text.ptr[n], ";&|\n`(){}"))
 			n++;
-		tick = n < text.len && text.ptr[n] == '`';
-		computed =
-			(tick && !in_ticks) || (n > 0 && n < text.len && text.ptr[n - 1] == '$' &&
-						is_one_of(text.ptr[n], "({"));
-		add_part(c, sv_slice(text, 0, n), computed);
-		in_ticks ^= tick;
+		unknown = add_part(c, sv_slice(text, 0, n), opens(&nesting, text, n));
+		c->unknown |= unknown && !goes_on;
+		goes_on = closes(&nesting, text, n);
 		text = sv_skip(text, n + 1);
 	}
 }

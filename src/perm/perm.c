@@ -252,6 +252,9 @@ static struct verdict judge(struct rule_case *c)
 	asks = find_rule(BEHAVIOR_ASK, c, &match);
 	if (asks || denies)
 		return by_rule(BEHAVIOR_ASK, asks ? asks : denies);
+	if (c->wish.needs_user)
+		return say(BEHAVIOR_ASK, REASON_OTHER, "%s is a question to the user.",
+			   show(c->wish.tool).text);
 	if (c->policy->mode == PERM_BYPASS)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");

@@ -3,7 +3,8 @@
  *
  * Deny rules win over ask rules, those over allow rules, whatever their order;
  * then the mode decides, then the working directories. What none of them knows is
- * asked about, and so are writes to protected paths (path.h), whatever is allowed.
+ * asked about, and so are writes to protected paths (path.h) and what needs the user's
+ * own words, whatever is allowed.
  * Commands are judged by their text (command.h), always to the safe side. */
 #ifndef AWL_PERM_PERM_H
 #define AWL_PERM_PERM_H

@@ -234,6 +234,8 @@ static void write_ask(struct jw *w, const struct event *e)
 	put_if(w, "decision_reason_type", ask->reason_type);
 	put_if(w, "decision_reason", ask->reason);
 	put_if(w, "blocked_path", ask->path);
+	if (ask->needs_user)
+		jw_put_bool(w, "requires_user_interaction", true);
 	jw_end(w);
 }
 

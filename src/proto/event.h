@@ -89,6 +89,7 @@ struct event_retry {
 struct event_ask {
 	struct sv request_id, tool, id, input; /* input: JSON */
 	struct sv reason_type, reason, path;
+	bool needs_user; /* an answer of words, not only yes or no */
 };
 
 struct event {

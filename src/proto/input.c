@@ -12,6 +12,11 @@ static bool are_blocks(struct json content, struct err *err)
 				err, ERR_INVALID,
 				"a user message: content block %zu must be an object, not %s", n,
 				json_type_name(json_type(block)));
+		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_result"))
+			return err_set(err, ERR_INVALID,
+				       "a user message: content block %zu is a tool_result, which "
+				       "only a tool can give",
+				       n);
 	}
 	return true;
 }

@@ -16,6 +16,7 @@ struct target {
 	struct file_seen seen;
 	bool looked; /* what was there is known */
 	bool existed, exists;
+	bool partial; /* the model has not seen all that it will be */
 	uint32_t mode;
 	struct str before, after;
 	bool done; /* it has been written or removed */
@@ -149,6 +150,7 @@ static bool look(struct patch_job *j, struct target *t)
 			    "has been modified since it was read, by the user or another program; "
 			    "read it again");
 	t->existed = t->exists = true;
+	t->partial = !t->known || t->seen.partial;
 	t->mode = info.mode;
 	str_add(&t->after, sv_of(&t->before));
 	return true;
@@ -179,7 +181,7 @@ static bool plan_update(struct patch_job *j, const struct patch_part *part, stru
 			struct target *to)
 {
 	const struct patch_hunk *hunk;
-	struct str after = STR_INIT;
+	defer(str_clear) struct str after = STR_INIT;
 	struct err err;
 
 	if (!from->exists)
@@ -192,13 +194,11 @@ static bool plan_update(struct patch_job *j, const struct patch_part *part, stru
 		return refuse_hunk(j, from, hunk, &err);
 	from->exists = false;
 	str_clear(&from->after);
-	if (from != to) {
-		to->mode = from->mode;
-		to->known = from->known;
-		to->seen = from->seen;
-	}
+	to->mode = from->mode;
+	to->partial = from->partial;
 	to->exists = true;
 	to->after = after;
+	after = (struct str)STR_INIT;
 	return true;
 }
 
@@ -215,6 +215,7 @@ static bool plan_part(struct patch_job *j, size_t i)
 		if (from->exists)
 			return fail(j, from, "exists; to change it use \"*** Update File:\"");
 		from->exists = true;
+		from->partial = false;
 		patch_added(&from->after, &j->patch, part);
 		return true;
 	case PATCH_DELETE:
@@ -249,7 +250,7 @@ static bool write_target(struct target *t, struct err *err)
 		info.mtime_ns = 0;
 	t->now = file_seen_of(&info, sv_of(&t->after));
 	t->now.ours = true;
-	t->now.partial = t->existed && (!t->known || t->seen.partial);
+	t->now.partial = t->partial;
 	return true;
 }
 

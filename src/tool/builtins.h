@@ -12,7 +12,17 @@ extern const struct tool tool_bash, tool_edit, tool_glob, tool_grep, tool_read, 
 extern const struct tool tool_task_output, tool_task_stop;
 extern const char tool_task_output_page[], tool_task_stop_page[];
 
+extern const struct tool tool_apply_patch, tool_multi_edit, tool_notebook_edit;
+extern const char tool_apply_patch_page[], tool_multi_edit_page[], tool_notebook_edit_page[];
+
 extern const char tool_bash_page[], tool_edit_page[], tool_glob_page[], tool_grep_page[],
 	tool_read_page[], tool_todo_write_page[], tool_write_page[];
+
+extern const struct tool tool_task_create, tool_task_get, tool_task_list_tool, tool_task_update;
+extern const char tool_task_create_page[], tool_task_get_page[], tool_task_list_tool_page[],
+	tool_task_update_page[];
+
+extern const struct tool tool_ask_user_question;
+extern const char tool_ask_user_question_page[];
 
 #endif

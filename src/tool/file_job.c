@@ -7,7 +7,9 @@
 
 static struct sv path_given(const struct tool_call *call)
 {
-	return json_str_or(json_get(call->input, "file_path"), SV_EMPTY);
+	struct sv notebook = json_str_or(json_get(call->input, "notebook_path"), SV_EMPTY);
+
+	return json_str_or(json_get(call->input, "file_path"), notebook);
 }
 
 bool file_check(const struct tool_call *call, struct err *err)
@@ -168,7 +170,7 @@ bool file_read_known(struct file_job *f, const struct fs_info *info, struct str 
 			 str_c(&f->path));
 }
 
-static bool make_parents(const struct str *path, struct err *err)
+bool file_make_parents(const struct str *path, struct err *err)
 {
 	size_t slash = sv_rfind_char(sv_of(path), '/');
 	defer(str_clear) struct str dir = STR_INIT;
@@ -185,7 +187,7 @@ bool file_store(struct file_job *f, struct sv bytes)
 
 	if (tool_job_stopped(&f->job))
 		return tool_fail(result, "cancelled");
-	if (!make_parents(&f->real, &err) ||
+	if (!file_make_parents(&f->real, &err) ||
 	    !fs_write(str_c(&f->real), bytes, (struct fs_write){ .mode = 0 }, &err))
 		return tool_fail(result, "%s", err.text);
 	/* Should it be gone already, the hash will tell. */

@@ -1,6 +1,6 @@
-/* file_job.h - private to src/tool: what Read, Write and Edit have in common. Each
- * takes one `file_path`, works on it in a worker, and minds what the model has
- * seen of it (read_state.h). */
+/* file_job.h - private to src/tool: what the tools for one file have in common. Each
+ * takes a `file_path` (or `notebook_path`), works on it in a worker, and minds what
+ * the model has seen of it (read_state.h). */
 #ifndef AWL_TOOL_FILE_JOB_H
 #define AWL_TOOL_FILE_JOB_H
 
@@ -10,7 +10,7 @@
 struct file_job {
 	struct tool_job job;
 	struct str path; /* tool_path: what is spoken of */
-	struct str real; /* tool_real_path: what is changed, and remembered */
+	struct str real; /* tool_real_path: what is read, changed and remembered */
 	/* What the model had seen of it before the call, when `known`. */
 	bool known;
 	struct file_seen seen;
@@ -40,5 +40,8 @@ bool file_read_known(struct file_job *f, const struct fs_info *info, struct str 
 /* Replaces or makes the file `real` with the directories it needs, and notes that
  * the model knows it now. */
 bool file_store(struct file_job *f, struct sv bytes);
+
+/* Makes the directories that a file at `path`, absolute, needs. */
+must_use bool file_make_parents(const struct str *path, struct err *err);
 
 #endif

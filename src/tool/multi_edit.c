@@ -95,7 +95,7 @@ static bool apply_all(struct file_job *f, struct json_iter *it, size_t number, s
 
 	for (; json_next(it, NULL, &edit); number++) {
 		struct edit_step step = edit_step_of(edit);
-		struct str after = STR_INIT;
+		defer(str_clear) struct str after = STR_INIT;
 		struct edit_done done;
 
 		if (tool_job_stopped(&f->job))
@@ -104,6 +104,7 @@ static bool apply_all(struct file_job *f, struct json_iter *it, size_t number, s
 			return blame(result, number, n);
 		str_clear(text);
 		*text = after;
+		after = (struct str)STR_INIT;
 		if (*edit_how_found(done.rung))
 			str_addf(&notes, "\nEdit %zu:%s", number, edit_how_found(done.rung));
 	}

@@ -128,7 +128,9 @@ static bool read_update(struct reader *r, struct patch_part *part)
 		skip_empty(r);
 	}
 	part->n = r->p->hunks.n - part->first;
-	return part->n || part->move_to.len || fail(r, "the update before it has no hunks");
+	/* What else may stand here is for the next part to say. */
+	return part->n || part->move_to.len || !sv_starts(r->line, SV("***")) ||
+	       fail(r, "the update before it has no hunks");
 }
 
 static bool read_part(struct reader *r)
@@ -185,7 +187,7 @@ static bool read_all(struct reader *r)
 	}
 	if (!r->p->parts.n)
 		return fail(r, "the patch is empty");
-	return go_to(r, "");
+	return go_to(r, ""); /* to the end */
 }
 
 bool patch_parse(struct patch *p, struct sv text, struct err *err)

@@ -89,7 +89,7 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 	enum encoding encoding;
 	struct err err;
 
-	if (!fs_read(&bytes, str_c(&r->file.path), LIMIT_READ_WHOLE, &err))
+	if (!fs_read(&bytes, str_c(&r->file.real), LIMIT_READ_WHOLE, &err))
 		return tool_fail(&r->file.job.call->result, "%s", err.text);
 	text = sv_of(&bytes);
 	encoding = encoding_of(text);
@@ -136,7 +136,7 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 	struct err err;
 	int64_t size;
 
-	file = fs_open(str_c(&r->file.path), &size, &err);
+	file = fs_open(str_c(&r->file.real), &size, &err);
 	if (!file || !stream(r, file, size, &err))
 		return tool_fail(&r->file.job.call->result, "%s", err.text);
 	r->file.now = (struct file_seen){ .mtime_ns = info->mtime_ns, .size = info->size };

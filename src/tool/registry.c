@@ -1,8 +1,20 @@
 #include "tool/builtins.h"
 
 static const struct tool *const builtins[] = {
-	&tool_bash,        &tool_edit,      &tool_glob,       &tool_grep,  &tool_read,
-	&tool_task_output, &tool_task_stop, &tool_todo_write, &tool_write,
+	&tool_ask_user_question,
+	&tool_bash,
+	&tool_edit,
+	&tool_glob,
+	&tool_grep,
+	&tool_read,
+	&tool_task_create,
+	&tool_task_get,
+	&tool_task_list_tool,
+	&tool_task_output,
+	&tool_task_stop,
+	&tool_task_update,
+	&tool_todo_write,
+	&tool_write,
 };
 
 const struct tool *const *tool_builtins(size_t *n)

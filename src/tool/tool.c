@@ -139,8 +139,9 @@ static bool read_link(struct str *target, const char *path)
 }
 
 /* Part by part, since also a link that leads to nothing decides where a file
- * would be made. */
-static void resolve(struct str *out, struct sv path)
+ * would be made. False where the name gets too long to be looked at: what is there
+ * could be a link to anywhere. */
+static bool resolve(struct str *out, struct sv path)
 {
 	defer(str_clear) struct str rest = STR_INIT;
 	int links = 0;
@@ -153,6 +154,8 @@ static void resolve(struct str *out, struct sv path)
 
 		add_part(out, sv_slice(sv_of(&rest), 0, slash));
 		str_consume(&rest, min_of(slash + 1, rest.len));
+		if (out->len >= LIMIT_PATH)
+			return false;
 		if (links == MAX_LINKS || !read_link(&target, str_c(out)))
 			continue;
 		links++;
@@ -163,6 +166,7 @@ static void resolve(struct str *out, struct sv path)
 		str_addc(&target, '/');
 		str_splice(&rest, 0, 0, sv_of(&target));
 	}
+	return true;
 }
 
 struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena)
@@ -173,6 +177,5 @@ struct sv tool_real_path(const struct tool_room *room, struct sv path, struct ar
 	normalize(&normal, room, path);
 	if (normal.len > LIMIT_PATH) /* nothing can be there */
 		return arena_dup(arena, sv_of(&normal));
-	resolve(&real, sv_of(&normal));
-	return arena_dup(arena, sv_of(&real));
+	return arena_dup(arena, resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
 }

@@ -29,13 +29,15 @@ struct tool_room {
 	const char *const *env; /* for children, NULL-terminated */
 	struct read_state *files;
 	struct str todos; /* JSON array; empty: none yet */
+	struct str tasks; /* the task list (task_list.h) without tasks_dir; empty: none yet */
 	/* Where results too long for the model are kept, one file a call; NULL: nowhere.
 	 * Made when first needed. */
 	const char *results_dir;
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
+	bool sees, reads_pdf;                         /* what else than text the model takes */
 	struct http *http;                            /* NULL: no network */
 	struct jobs *jobs;                            /* NULL: nothing may run on */
-	const char *tasks_dir;                /* where task lists are kept; NULL: only in memory */
+	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
 	const struct tool_services *services; /* never NULL */
 };
 
@@ -51,10 +53,6 @@ struct tool_services {
 	 * `out`. `tool` is the JSON of the server tool. */
 	struct op *(*search)(void *arg, struct sv query, struct sv tool, struct str *out,
 			     struct then then);
-	/* Questions for the user: `input` is that of AskUserQuestion; appends the answers, a
-	 * JSON object of question to answer, to `out`. Fails when nobody answers. */
-	struct op *(*ask_user)(void *arg, struct sv id, struct sv input, struct str *out,
-			       struct then then);
 	/* Something for the user, and for the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
 };
@@ -87,6 +85,8 @@ struct tool {
 	struct sv schema;           /* of the input: a JSON object, compact */
 	size_t max_result;          /* bytes the model gets; 0: the tool minds it itself */
 	bool hidden;                /* not offered unless named in --tools */
+	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
+	bool needs_user;            /* not offered where nobody can be asked */
 	/* By input; NULL: false. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);
@@ -117,7 +117,7 @@ bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 
  * (no ".", "..", "//"). In `arena`. */
 struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena);
 /* The same with every link resolved as far as the path exists, so that a wish
- * names what would really be touched. */
+ * names what would really be touched; "/" where links lead too far to be followed. */
 struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena);
 
 #endif

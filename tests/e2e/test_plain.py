@@ -240,6 +240,49 @@ class Questions(Plain):
         self.assertFalse(os.path.exists(self.path("out.txt")))
 
 
+class Choices(Plain):
+    """The model has questions of its own."""
+
+    def ask(self):
+        self.serve('''\
+reply when tool_error
+  text "Never mind."
+reply when result_of contains AskUserQuestion
+  text "Thank you."
+reply otherwise
+  tool AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", \
+"options": [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": "cold"}], "multiSelect": false}, \
+{"question": "Which rooms?", "header": "Rooms", \
+"options": [{"label": "Hall", "description": ""}, {"label": "Attic", "description": ""}], "multiSelect": true}]}
+''')
+        terminal = self.open()
+        terminal.type("paint\n")
+        terminal.wait_for("Which colour?\n  1 Red: warm\n  2 Blue: cold\n")
+        terminal.wait_for("0 declines")
+        return terminal
+
+    def test_answers_are_numbers_or_words(self):
+        terminal = self.ask()
+        terminal.type("7\n")
+        terminal.wait_for("There is no option with that number.")
+        terminal.type("a dark green\n")
+        terminal.wait_for("Which rooms?")
+        terminal.type("1, 2\n")
+        terminal.wait_for("Thank you.")
+        told = str(self.requests()[-1])
+        self.assertIn("a dark green", told)
+        self.assertIn("Hall, Attic", told)
+        self.leave(terminal)
+
+    def test_nobody_has_to_answer(self):
+        terminal = self.ask()
+        terminal.type("0\n")
+        terminal.wait_for("Never mind.")
+        self.assertIn("did not answer", str(self.requests()[-1]))
+        self.assertNotIn("failed:", terminal.text())
+        self.leave(terminal)
+
+
 class Leaving(Plain):
     def test_ctrl_c_ends_a_silent_turn_and_the_next_one_works(self):
         self.serve('reply\n  text "Hm."\n  stall forever\nreply\n  text "Now."\n')

@@ -530,16 +530,20 @@ static bool do_add(struct flow *f, const struct line *line, struct err *err)
 	return true;
 }
 
-/* permit yes|no [TEXT] */
+/* permit yes [INPUT] | permit no [TEXT] */
 static bool do_permit(struct flow *f, const struct line *line,
 		      __attribute__((unused)) struct err *err)
 {
 	struct sv rest = line->args;
-	bool allow = sv_is(take_word(&rest), "yes");
+	struct answer_given answer = { .allow = sv_is(take_word(&rest), "yes") };
 
+	rest = sv_trim(rest);
+	if (answer.allow)
+		answer.new_input = rest;
+	else
+		answer.message = rest;
 	if (f->agent && f->agent->question && f->agent->session)
-		session_answer(f->agent->session, sv_cstr(f->agent->question),
-			       &(struct answer_given){ .allow = allow, .message = sv_trim(rest) });
+		session_answer(f->agent->session, sv_cstr(f->agent->question), &answer);
 	return true;
 }
 
@@ -608,7 +612,7 @@ static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line 
 		str_clear(&before);
 		before = now;
 	}
-	flow_log(f, SV("prefix"), "of %zu requests, the last with %zu KiB", i, before.len / 1024);
+	flow_log(f, SV("prefix"), "of %zu requests", i);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "front/host.h"
+#include "front/plain/choices.h"
 #include "front/plain/question.h"
 #include "front/words.h"
 #include "sys/fs.h"
@@ -12,7 +13,7 @@
 enum { LEAVE_WITHIN_MS = 2000, RESULT_CELLS = 100 };
 
 /* What the next line will be. */
-enum expects { EXPECTS_PROMPT, EXPECTS_REPLY, EXPECTS_REASON };
+enum expects { EXPECTS_PROMPT, EXPECTS_REPLY, EXPECTS_REASON, EXPECTS_CHOICE };
 
 struct plain {
 	const struct plain_opts *opts;
@@ -30,8 +31,9 @@ struct plain {
 	enum expects expects;
 	struct str question; /* its id */
 	struct str asked;    /* the call that it is about, until that is allowed */
-	struct str draft;    /* lines that go on */
-	double cost;         /* of the session, at the end of the last turn */
+	struct choices choices;
+	struct str draft; /* lines that go on */
+	double cost;      /* of the session, at the end of the last turn */
 };
 
 /* --- the screen ------------------------------------------------------------------ */
@@ -222,26 +224,47 @@ static void show_result(struct plain *p, struct json result)
 
 /* --- questions ------------------------------------------------------------------------- */
 
-/* What had been typed before the question was seen is no reply to it. */
-static void ask(struct plain *p, struct json event)
+static void ask_choice(struct plain *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	str_truncate(&p->question, 0);
-	str_add(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
-	str_truncate(&p->asked, 0);
-	str_add(&p->asked, json_str_or(json_path(event, "request.tool_use_id"), SV_EMPTY));
-	question_add(&text, json_get(event, "request"), sv_of(&p->cwd));
-	lines_catch_up(&p->host.in);
-	if (p->is_ending) {
-		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
-		return;
-	}
+	choices_add(&text, &p->choices);
+	say_break(p);
+	say(p, sv_of(&text));
+	p->expects = EXPECTS_CHOICE;
+	ask_for_line(p, "? ");
+}
+
+static void ask_permission(struct plain *p, struct json request)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	question_add(&text, request, sv_of(&p->cwd));
 	say_break(p);
 	say(p, sv_of(&text));
 	say_line(p, QUESTION_CHOICES);
 	p->expects = EXPECTS_REPLY;
 	ask_for_line(p, "? ");
+}
+
+/* What had been typed before the question was seen is no reply to it. */
+static void ask(struct plain *p, struct json event)
+{
+	struct json request = json_get(event, "request");
+
+	str_truncate(&p->question, 0);
+	str_add(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
+	str_truncate(&p->asked, 0);
+	str_add(&p->asked, json_str_or(json_get(request, "tool_use_id"), SV_EMPTY));
+	lines_catch_up(&p->host.in);
+	if (p->is_ending) {
+		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
+		return;
+	}
+	if (choices_begin(&p->choices, request))
+		ask_choice(p);
+	else
+		ask_permission(p, request);
 }
 
 static void withdraw(struct plain *p)
@@ -281,6 +304,33 @@ static void take_reason(struct plain *p, struct sv line)
 	defer(mem_freep) char *why = sv_dup(sv_trim(line));
 
 	answer(p, false, why);
+}
+
+static void send_choices(struct plain *p)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	char error[AWL_ERROR_SIZE];
+
+	p->expects = EXPECTS_PROMPT;
+	str_truncate(&p->asked, 0);
+	choices_answer(&json, &p->choices, sv_of(&p->question));
+	if (!awl_send(p->host.session, json.ptr, json.len, error, sizeof(error)))
+		say_line(p, "(%s)", error);
+}
+
+static void take_choice(struct plain *p, struct sv line)
+{
+	const char *complaint;
+
+	switch (choices_take(&p->choices, line, &complaint)) {
+	case CHOICE_TAKEN: ask_choice(p); break;
+	case CHOICE_LAST: send_choices(p); break;
+	case CHOICE_DECLINED: answer(p, false, NULL); break;
+	case CHOICE_UNCLEAR:
+		say_line(p, "%s", complaint);
+		ask_for_line(p, "? ");
+		break;
+	}
 }
 
 /* --- lines -------------------------------------------------------------------------------- */
@@ -345,6 +395,7 @@ static void on_line(void *arg, struct sv line)
 	case EXPECTS_PROMPT: take_prompt(p, line); break;
 	case EXPECTS_REPLY: take_reply(p, line); break;
 	case EXPECTS_REASON: take_reason(p, line); break;
+	case EXPECTS_CHOICE: take_choice(p, line); break;
 	}
 	if (!p->host.is_leaving)
 		settle(p);
@@ -493,5 +544,6 @@ int front_plain(const struct plain_opts *opts)
 	str_clear(&p.question);
 	str_clear(&p.asked);
 	str_clear(&p.draft);
+	choices_clear(&p.choices);
 	return status;
 }

@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "net/public.h"
 #include "net/real/request.h"
 
 /* How much curl reads at a time: large for the speed of a stream, small where
@@ -11,13 +12,34 @@ static void note(struct request *r)
 	loop_post(r->op.loop, &r->step);
 }
 
-static int on_connected(void *arg, __attribute__((unused)) char *remote_ip,
-			__attribute__((unused)) char *local_ip,
+/* In place of curl's own socket(), for requests that are public_only. */
+static curl_socket_t on_socket(void *arg, __attribute__((unused)) curlsocktype purpose,
+			       struct curl_sockaddr *address)
+{
+	struct request *r = arg;
+
+	if (!public_address(&address->addr)) {
+		r->barred = true;
+		return CURL_SOCKET_BAD;
+	}
+	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static bool is_guarded(const struct request *r)
+{
+	return r->ask.public_only && !r->transfer.proxied;
+}
+
+static int on_connected(void *arg, char *remote_ip, __attribute__((unused)) char *local_ip,
 			__attribute__((unused)) int remote_port,
 			__attribute__((unused)) int local_port)
 {
 	struct request *r = arg;
 
+	if (is_guarded(r) && !public_host(sv_cstr(remote_ip))) { /* one that was open before */
+		r->barred = true;
+		return CURL_PREREQFUNC_ABORT;
+	}
 	r->phase = PHASE_SEND;
 	note(r);
 	return CURL_PREREQFUNC_OK;
@@ -169,6 +191,10 @@ static void set_callbacks(struct request *r)
 	setopt(easy, CURLOPT_HEADERDATA, r);
 	setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
 	setopt(easy, CURLOPT_WRITEDATA, r);
+	if (is_guarded(r)) {
+		setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+		setopt(easy, CURLOPT_OPENSOCKETDATA, r);
+	}
 }
 
 void exchange_init(struct request *r)

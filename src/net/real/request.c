@@ -10,6 +10,10 @@ static void explain(struct request *r, CURLcode code)
 	struct transfer *t = &r->transfer;
 	long os_errno = 0, proxy_status = 0;
 
+	if (r->barred && (code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK)) {
+		err_set(&r->why, ERR_ACCESS, "%s: " HTTP_NOT_PUBLIC, r->where);
+		return;
+	}
 	t->http->curl.easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_errno);
 	t->http->curl.easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
 	fail_explain(&r->why,

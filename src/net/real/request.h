@@ -26,6 +26,7 @@ struct request {
 	size_t slice, offset; /* of the next byte */
 
 	enum phase phase;
+	bool barred; /* an address was not public */
 	bool moved; /* bytes went or came since the last step */
 	struct head head;
 	struct str waiting; /* body not yet delivered */

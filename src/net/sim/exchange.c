@@ -1,6 +1,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "net/core.h"
+#include "net/public.h"
 #include "net/sim/request.h"
 
 static struct sim *world(struct request *r)
@@ -50,6 +51,10 @@ void exchange_begin(struct request *r)
 		return;
 	}
 	set_where(r, &url);
+	if (r->public_only && !public_host(url.host)) {
+		request_fail(r, ERR_ACCESS, HTTP_NOT_PUBLIC);
+		return;
+	}
 	if (sim_fault(world(r), ERR_REFUSED, r->where, &err)) {
 		request_end(r, &err);
 		return;

@@ -175,6 +175,7 @@ static void copy_request(struct request *r, const struct http_request *from)
 	r->limit_ms[PHASE_IDLE] = or_default(from->idle_ms, HTTP_IDLE_MS);
 	r->max_body = from->max_body ? from->max_body : LIMIT_HTTP_BODY;
 	r->redirects_left = from->max_redirects ? from->max_redirects + 1 : 0;
+	r->public_only = from->public_only;
 	r->on_head = from->on_head;
 	r->on_body = from->on_body;
 }

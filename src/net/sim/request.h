@@ -21,6 +21,7 @@ struct request {
 	int64_t limit_ms[3]; /* by phase; negative: none */
 	size_t max_body;
 	int redirects_left;
+	bool public_only;
 	http_head_fn *on_head;
 	http_body_fn *on_body;
 

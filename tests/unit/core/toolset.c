@@ -63,6 +63,22 @@ TEST(a_tool_that_a_rule_denies_is_not_offered)
 	check_list("Bash,Read", "Bash(rm:*)", "Bash Read"); /* only some of its calls */
 }
 
+TEST(a_question_needs_somebody_to_ask)
+{
+	defer(toolset_clear) struct toolset with = TOOLSET_INIT, without = TOOLSET_INIT;
+	defer(str_clear) struct str words = STR_INIT;
+	struct perm_policy policy = PERM_POLICY_INIT;
+	struct err err = ERR_INIT;
+
+	with.has_user = true;
+	CHECK_OK(toolset_builtins(&with, NULL, &policy, &err), err);
+	CHECK(toolset_find(&with, SV("AskUserQuestion")));
+	CHECK_OK(toolset_builtins(&without, "AskUserQuestion,Read", &policy, &err), err);
+	CHECK_INT(without.entries.n, 1);
+	toolset_explain_missing(&words, &without, SV("AskUserQuestion"));
+	CHECK(strstr(str_c(&words), "Nobody can be asked in this session"));
+}
+
 static const char *const aliases[] = { "Old", NULL };
 
 static const struct tool host = {

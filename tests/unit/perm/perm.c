@@ -310,14 +310,26 @@ TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
 TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 {
 	static const char *const unknown[] = {
-		"c=curl; $c evil.example", "\"$c\" evil.example",      "ls && ${c} evil.example",
-		"sudo $c evil.example",    "$'\\x63url' evil.example", "$'\\143url' evil.example",
-		"ls; $'c\\u0075rl' evil",  "$@ evil.example",          "/usr/bin/$c evil.example",
+		"`echo curl` evil.example",      "case x in x) $c y;; esac",
+		"ls; $(echo curl) evil.example", "\"$(which curl)\" x",
+		"c=curl; $c evil.example",       "\"$c\" evil.example",
+		"ls && ${c} evil.example",       "sudo $c evil.example",
+		"$'\\x63url' evil.example",      "$'\\143url' evil.example",
+		"ls; $'c\\u0075rl' evil",        "$@ evil.example",
+		"/usr/bin/$c evil.example",
 	};
 	static const char *const known[] = {
-		"ls $HOME",         "IFS=$'\\n\\t'; ls",         "A=$B make",
-		"echo \"$c\" | wc", "awk '{ $1 = 2 } /a|b$/' x", "for f in *; do cat $f; done",
-		"[ -n \"$c\" ]",    "grep -E 'a|b.*' x",
+		"echo `date` $(date)",
+		"A=$(date) make",
+		"cp $(ls) \"$B\" `ls` $C ${D} $E",
+		"ls $HOME",
+		"IFS=$'\\n\\t'; ls",
+		"A=$B make",
+		"echo \"$c\" | wc",
+		"awk '{ $1 = 2 } /a|b$/' x",
+		"for f in *; do cat $f; done",
+		"[ -n \"$c\" ]",
+		"grep -E 'a|b.*' x",
 	};
 	POLICY(p, PERM_DEFAULT, "Bash", "", "Bash(curl:*)");
 	POLICY(bypass, PERM_BYPASS, "", "Bash(curl:*)", "");
@@ -423,6 +435,31 @@ TEST(command_with_a_nul_byte_is_denied_in_every_mode)
 		struct wish wish = { SV("Bash"), ACCESS_RUN, SV_EMPTY, SV("ls\0; rm -rf src") };
 
 		check(&p, wish, BEHAVIOR_DENY, REASON_SAFETY, "NUL");
+	}
+}
+
+TEST(question_to_the_user_is_asked_whatever_allows_it)
+{
+	static const struct {
+		enum perm_mode mode;
+		const char *allow, *deny;
+		enum behavior behavior;
+		enum verdict_reason reason;
+	} cases[] = {
+		{ PERM_DEFAULT, "", "", BEHAVIOR_ASK, REASON_OTHER },
+		{ PERM_ACCEPT_EDITS, "Q", "", BEHAVIOR_ASK, REASON_OTHER },
+		{ PERM_BYPASS, "Q", "", BEHAVIOR_ASK, REASON_OTHER },
+		{ PERM_PLAN, "", "", BEHAVIOR_ASK, REASON_OTHER },
+		{ PERM_DONT_ASK, "Q", "", BEHAVIOR_DENY, REASON_MODE },
+		{ PERM_BYPASS, "", "Q", BEHAVIOR_DENY, REASON_RULE },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		POLICY(policy, cases[i].mode, cases[i].allow, "", cases[i].deny);
+		struct wish wish = wish_of("Q", ACCESS_NONE);
+
+		wish.needs_user = true;
+		check(&policy, wish, cases[i].behavior, cases[i].reason, "");
 	}
 }
 

@@ -281,6 +281,20 @@ TEST(text_that_is_no_utf8_still_gives_valid_json)
 		   "'level':'info'" ENDS);
 }
 
+TEST(a_question_for_more_than_yes_or_no_says_so)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	struct event event = { .kind = EVENT_ASK,
+			       .ask = { .request_id = SV("r1"),
+					.tool = SV("Q"),
+					.id = SV("t1"),
+					.input = SV("{}"),
+					.needs_user = true } };
+
+	event_write(&out, &event, SV("u"), SV("s"));
+	CHECK(strstr(out.ptr, "\"tool_use_id\":\"t1\",\"requires_user_interaction\":true}"));
+}
+
 TEST(an_event_is_appended_to_what_is_there)
 {
 	defer(str_clear) struct str out = STR_INIT;

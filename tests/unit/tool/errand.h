@@ -51,6 +51,7 @@ static inline void errand_clear(struct errand *e)
 	errand_forget(e);
 	str_clear(&e->room.cwd);
 	str_clear(&e->room.todos);
+	str_clear(&e->room.tasks);
 	str_clear(&e->results);
 	temp_dir_remove(&e->dir);
 	loop_free(e->loop);

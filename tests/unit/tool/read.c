@@ -251,6 +251,26 @@ TEST(read_refuses_a_path_that_cannot_be_meant)
 	room_said(&r, true, "did you mean `file_path`?");
 }
 
+/* A descriptor's link reads as a name, but leads to what is open. */
+TEST(read_shows_the_file_that_it_wished_for_whatever_the_link_leads_to)
+{
+	defer(str_clear) struct str link = STR_INIT;
+	ROOM(r);
+	PATH_IN(path, r.dir, "f");
+	struct err err;
+	int fd;
+
+	room_put(&r, "f", SV("another"));
+	fd = open(path, O_RDONLY);
+	CHECK(fd >= 0);
+	CHECK_OK(fs_remove(path, &err), err);
+	room_put(&r, "f (deleted)", SV("this one"));
+	str_addf(&link, "/proc/self/fd/%d", fd);
+	read_name(&r, str_c(&link));
+	close(fd);
+	room_said(&r, false, "this one");
+}
+
 TEST(read_wishes_for_the_real_path_and_runs_beside_others)
 {
 	ROOM(r);

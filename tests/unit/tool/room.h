@@ -22,6 +22,7 @@ static inline void room_clear(struct room *r)
 	read_state_free(r->room.files);
 	str_clear(&r->room.cwd);
 	str_clear(&r->room.todos);
+	str_clear(&r->room.tasks);
 	loop_free(r->loop);
 	temp_dir_remove(&r->dir);
 }

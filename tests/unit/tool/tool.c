@@ -1,5 +1,6 @@
 #include "tool/tool.h"
 
+#include "base/limits.h"
 #include "room.h"
 
 static const char *const aliases[] = { "Second", "View", NULL };
@@ -33,17 +34,17 @@ TEST(a_tool_is_described_in_the_words_of_the_request)
  * their length part of what every turn costs. */
 TEST(the_built_in_tools_are_sorted_and_described_in_few_bytes)
 {
-	static const char *const names[] = { "Bash", "Edit",      "Glob", "Grep",
-					     "Read", "TodoWrite", "Write" };
 	defer(str_clear) struct str all = STR_INIT;
 	size_t n;
 	const struct tool *const *builtins = tool_builtins(&n);
 
-	CHECK_INT(n, countof(names));
 	for (size_t i = 0; i < n; i++) {
-		CHECK_STR(builtins[i]->name, names[i]);
-		tool_describe(&all, builtins[i]);
+		CHECK(!i || strcmp(builtins[i - 1]->name, builtins[i]->name) < 0);
+		CHECK(builtins[i]->start && builtins[i]->page[0] && builtins[i]->schema.len);
+		if (!builtins[i]->hidden)
+			tool_describe(&all, builtins[i]);
 	}
+	CHECK(tool_find(builtins, n, SV("Read")) != NULL);
 	CHECK(all.len <= 9000);
 }
 
@@ -152,6 +153,35 @@ TEST(a_real_path_follows_every_link_also_to_what_is_not_there_yet)
 		check_real(&r, cases[i].given, cases[i].meant);
 	check_real(&r, "absolute/file", "dir/file");
 	check_real(&r, absolute, "dir");
+}
+
+/* By its own name the system cannot look at it, though by the link it can. */
+TEST(a_path_that_leads_further_than_a_name_can_be_long_is_taken_for_none_inside)
+{
+	defer(str_clear) struct str deep = STR_INIT;
+	struct arena arena = ARENA_INIT;
+	ROOM(r);
+	PATH_IN(way, r.dir, "way");
+	PATH_IN(out, r.dir, "way/to-the-outside-under-a-name-of-some-length");
+	PATH_IN(back, r.dir, "back");
+	struct err err;
+
+	str_add(&deep, sv_of(&r.dir));
+	while (deep.len < LIMIT_PATH - 20)
+		str_adds(&deep, "/0123456");
+	CHECK_OK(fs_mkdirs(str_c(&deep), 0755, &err), err);
+	CHECK_OK(fs_symlink(str_c(&deep), way, &err), err);
+	CHECK_OK(fs_symlink("/etc", out, &err), err);
+	CHECK_OK(fs_symlink("way/to-the-outside-under-a-name-of-some-length/../../../../../passwd",
+			    back, &err),
+		 err);
+	CHECK_SV_EQ(tool_real_path(&r.room, SV("way"), &arena), sv_of(&deep));
+	CHECK_SV(tool_real_path(&r.room,
+				SV("way/to-the-outside-under-a-name-of-some-length/passwd"),
+				&arena),
+		 "/");
+	CHECK_SV(tool_real_path(&r.room, SV("back"), &arena), "/");
+	arena_clear(&arena);
 }
 
 TEST(a_loop_of_links_and_a_path_of_any_length_have_an_end)

@@ -1,0 +1,188 @@
+#include "front/plain/choices.h"
+
+#include "front/words.h"
+#include "text/json_write.h"
+
+enum { LINE_CELLS = 200, MOST_OPTIONS = 9 };
+
+void choices_clear(struct choices *c)
+{
+	json_doc_free(c->doc);
+	str_clear(&c->answers);
+	*c = (struct choices)CHOICES_INIT;
+}
+
+static struct json questions_of(const struct choices *c)
+{
+	return json_get(json_root(c->doc), "questions");
+}
+
+static struct json open_question(const struct choices *c)
+{
+	return json_at(questions_of(c), c->at);
+}
+
+static struct sv text_of(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+bool choices_begin(struct choices *c, struct json request)
+{
+	defer(str_clear) struct str input = STR_INIT;
+	struct err err = ERR_INIT;
+	struct jw w;
+
+	choices_clear(c);
+	if (!sv_is(text_of(request, "tool_name"), "AskUserQuestion") ||
+	    !json_bool_or(json_get(request, "requires_user_interaction"), false))
+		return false;
+	jw_init(&w, &input, JW_COMPACT);
+	jw_value(&w, json_get(request, "input"));
+	jw_done(&w);
+	c->doc = json_parse(sv_of(&input), 0, &err);
+	return json_len(questions_of(c)) > 0;
+}
+
+static void add_line(struct str *out, const char *before, struct sv text)
+{
+	str_adds(out, before);
+	words_add_line(out, text, LINE_CELLS);
+}
+
+void choices_add(struct str *out, const struct choices *c)
+{
+	struct json question = open_question(c), option;
+	struct json_iter it = json_each(json_get(question, "options"));
+	bool several = json_bool_or(json_get(question, "multiSelect"), false);
+
+	words_add(out, text_of(question, "question"));
+	str_addc(out, '\n');
+	for (size_t i = 1; json_next(&it, NULL, &option) && i <= MOST_OPTIONS; i++) {
+		str_addf(out, "  %zu ", i);
+		add_line(out, "", text_of(option, "label"));
+		if (text_of(option, "description").len)
+			add_line(out, ": ", text_of(option, "description"));
+		str_addc(out, '\n');
+	}
+	str_adds(out, several ? "The numbers of one or more, or your own words; 0 declines\n"
+			      : "A number, or your own words; 0 declines\n");
+}
+
+/* --- replies ---------------------------------------------------------------------------- */
+
+static bool next_word(struct sv *rest, struct sv *word)
+{
+	size_t n = 0;
+
+	while (rest->len && (rest->ptr[0] == ',' || rest->ptr[0] == ' ' || rest->ptr[0] == '\t'))
+		*rest = sv_skip(*rest, 1);
+	while (n < rest->len && rest->ptr[n] != ',' && rest->ptr[n] != ' ' && rest->ptr[n] != '\t')
+		n++;
+	*word = sv_slice(*rest, 0, n);
+	*rest = sv_skip(*rest, n);
+	return n > 0;
+}
+
+/* Whether the line is numbers and nothing else, and how many. */
+static size_t count_numbers(struct sv line)
+{
+	struct sv word;
+	int64_t number;
+	size_t n = 0;
+
+	for (; next_word(&line, &word); n++)
+		if (!sv_to_int(word, &number))
+			return 0;
+	return n;
+}
+
+/* The labels that the numbers stand for; false when one stands for none. Each counts
+ * once, in the order of the list. */
+static bool add_labels(struct str *out, struct json options, struct sv line)
+{
+	bool chosen[MOST_OPTIONS] = { false };
+	size_t n = min_of(json_len(options), (size_t)MOST_OPTIONS);
+	struct sv word;
+	int64_t number;
+
+	while (next_word(&line, &word)) {
+		if (!sv_to_int(word, &number) || number < 1 || number > (int64_t)n)
+			return false;
+		chosen[number - 1] = true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!chosen[i])
+			continue;
+		str_adds(out, out->len ? ", " : "");
+		str_add(out, text_of(json_at(options, i), "label"));
+	}
+	return true;
+}
+
+static void note_answer(struct choices *c, struct sv answer)
+{
+	struct jw w;
+
+	if (c->answers.len)
+		str_addc(&c->answers, ',');
+	jw_init(&w, &c->answers, JW_COMPACT);
+	jw_str(&w, text_of(open_question(c), "question"));
+	jw_done(&w);
+	str_addc(&c->answers, ':');
+	jw_init(&w, &c->answers, JW_COMPACT);
+	jw_str(&w, answer);
+	jw_done(&w);
+}
+
+enum choice choices_take(struct choices *c, struct sv line, const char **complaint)
+{
+	struct json question = open_question(c), options = json_get(question, "options");
+	bool several = json_bool_or(json_get(question, "multiSelect"), false);
+	defer(str_clear) struct str labels = STR_INIT;
+	size_t numbers;
+
+	line = sv_trim(line);
+	numbers = count_numbers(line);
+	if (sv_is(line, "0"))
+		return CHOICE_DECLINED;
+	*complaint = !line.len                 ? "Please answer, or type 0."
+		     : numbers > 1 && !several ? "Please choose one only."
+		     : numbers && !add_labels(&labels, options, line)
+			     ? "There is no option with that number."
+			     : NULL;
+	if (*complaint)
+		return CHOICE_UNCLEAR;
+	note_answer(c, numbers ? sv_of(&labels) : line);
+	return ++c->at < json_len(questions_of(c)) ? CHOICE_TAKEN : CHOICE_LAST;
+}
+
+void choices_answer(struct str *out, const struct choices *c, struct sv request_id)
+{
+	defer(str_clear) struct str answers = STR_INIT;
+	struct json_iter it = json_each(json_root(c->doc));
+	struct json value;
+	struct sv key;
+	struct jw w;
+
+	str_addf(&answers, "{%s}", str_c(&c->answers));
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("success"));
+	jw_put_str(&w, "request_id", request_id);
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "behavior", SV("allow"));
+	jw_put_object(&w, "updatedInput");
+	while (json_next(&it, &key, &value)) {
+		if (sv_is(key, "answers"))
+			continue;
+		jw_key(&w, key);
+		jw_value(&w, value);
+	}
+	jw_put_raw(&w, "answers", sv_of(&answers));
+	for (int i = 0; i < 4; i++)
+		jw_end(&w);
+	jw_done(&w);
+}

@@ -1,0 +1,160 @@
+#include "text/url.h"
+
+#include "base/limits.h"
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_scheme(struct sv s)
+{
+	if (!s.len || !is_letter(s.ptr[0]))
+		return false;
+	for (size_t i = 1; i < s.len; i++)
+		if (!is_letter(s.ptr[i]) && !(s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
+		    s.ptr[i] != '+' && s.ptr[i] != '-' && s.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+/* Takes what is before the first of `ends` off the front of `*rest`. */
+static struct sv take_until(struct sv *rest, const char *ends)
+{
+	struct sv head;
+	size_t n = 0;
+
+	while (n < rest->len && (!rest->ptr[n] || !strchr(ends, rest->ptr[n])))
+		n++;
+	head = sv_slice(*rest, 0, n);
+	*rest = sv_skip(*rest, n);
+	return head;
+}
+
+static void split_authority(struct url *u)
+{
+	size_t at = sv_rfind_char(u->authority, '@');
+	struct sv rest = sv_skip(u->authority, at + 1); /* SIZE_MAX + 1 is 0 */
+
+	u->has_user = at != SIZE_MAX;
+	if (sv_starts(rest, SV("["))) {
+		rest = sv_skip(rest, 1);
+		u->host = take_until(&rest, "]");
+		rest = sv_skip(rest, 1);
+	} else {
+		u->host = take_until(&rest, ":");
+	}
+	u->port = sv_skip(rest, 1);
+}
+
+struct url url_split(struct sv text)
+{
+	struct url u = { .scheme = sv_slice(text, 0, sv_find_char(text, ':')) };
+	struct sv rest = text;
+
+	if (u.scheme.len < text.len && is_scheme(u.scheme))
+		rest = sv_skip(text, u.scheme.len + 1);
+	else
+		u.scheme = SV_EMPTY;
+	if (sv_starts(rest, SV("//"))) {
+		rest = sv_skip(rest, 2);
+		u.authority = take_until(&rest, "/?#");
+		split_authority(&u);
+	}
+	u.path = take_until(&rest, "?#");
+	u.query = take_until(&rest, "#");
+	u.fragment = rest;
+	return u;
+}
+
+bool url_is_web(const struct url *url)
+{
+	return (sv_eq_nocase(url->scheme, SV("http")) || sv_eq_nocase(url->scheme, SV("https"))) &&
+	       url->host.len > 0;
+}
+
+/* Without "." and ".." segments; never above the root. */
+static void add_path(struct str *out, struct sv path)
+{
+	size_t root = out->len, slash;
+	struct sv rest = sv_skip(path, sv_starts(path, SV("/"))), segment;
+
+	str_addc(out, '/');
+	while (sv_cut(&rest, '/', &segment)) {
+		if (sv_is(segment, "..")) {
+			slash = sv_rfind_char(sv_slice(sv_of(out), root, out->len - 1), '/');
+			str_truncate(out, root + (slash == SIZE_MAX ? 0 : slash) + 1);
+		} else if (!sv_is(segment, ".")) {
+			str_add(out, segment);
+			if (rest.ptr)
+				str_addc(out, '/');
+		}
+	}
+}
+
+/* The path of `ref` as seen from the directory that `base` names. */
+static void add_merged(struct str *out, const struct url *base, const struct url *ref)
+{
+	defer(str_clear) struct str merged = STR_INIT;
+	size_t dir = sv_rfind_char(base->path, '/');
+
+	if (sv_starts(ref->path, SV("/")) || ref->authority.len) {
+		add_path(out, ref->path);
+	} else if (!ref->path.len) {
+		add_path(out, base->path);
+	} else {
+		str_add(&merged, sv_slice(base->path, 0, dir + 1));
+		str_add(&merged, ref->path);
+		add_path(out, sv_of(&merged));
+	}
+}
+
+static void clean(struct str *out, struct sv ref)
+{
+	ref = sv_trim(ref);
+	for (size_t i = 0; i < ref.len; i++)
+		if (ref.ptr[i] != '\n' && ref.ptr[i] != '\r' && ref.ptr[i] != '\t')
+			str_addc(out, ref.ptr[i]);
+}
+
+static bool add_resolved(struct str *out, struct sv base_text, struct sv ref_text)
+{
+	struct url base = url_split(base_text), ref = url_split(ref_text);
+
+	if (ref.scheme.len && !url_is_web(&ref)) {
+		str_add(out, ref_text);
+		return true;
+	}
+	if (!ref.scheme.len && !url_is_web(&base))
+		return false;
+	str_add(out, ref.scheme.len ? ref.scheme : base.scheme);
+	str_adds(out, "://");
+	str_add(out, ref.authority.len ? ref.authority : base.authority);
+	add_merged(out, &base, &ref);
+	str_add(out, ref.path.len || ref.query.len || ref.authority.len ? ref.query : base.query);
+	str_add(out, ref.fragment);
+	return true;
+}
+
+bool url_resolve(struct str *out, struct sv base, struct sv ref)
+{
+	defer(str_clear) struct str cleaned = STR_INIT;
+	defer(str_clear) struct str result = STR_INIT;
+
+	if (ref.len > LIMIT_URL || base.len > LIMIT_URL)
+		return false;
+	clean(&cleaned, ref);
+	if (!add_resolved(&result, base, sv_of(&cleaned)) || result.len > LIMIT_URL)
+		return false;
+	str_add(out, sv_of(&result));
+	return true;
+}
+
+bool url_host_is_in(struct sv host, struct sv domain)
+{
+	struct sv end = sv_skip(host, host.len - min_of(domain.len, host.len));
+
+	if (!domain.len || !sv_eq_nocase(end, domain))
+		return false;
+	return host.len == domain.len || host.ptr[host.len - domain.len - 1] == '.';
+}

@@ -1,0 +1,190 @@
+/* The questions are asked where permission is: whoever answers for the user sends the
+ * input back with `answers` in it (perm and core/call.c see to that), and what is left
+ * to do is to say so to the model. */
+#include "base/mem.h"
+#include "text/json_write.h"
+#include "tool/builtins.h"
+
+enum { MAX_RESULT = 30000 };
+
+static struct sv text_of(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+/* Whether one of the `n` elements before has the same `key`. */
+static bool is_repeated(struct json array, size_t n, const char *key)
+{
+	struct sv text = text_of(json_at(array, n), key);
+
+	for (size_t i = 0; i < n; i++)
+		if (sv_eq(text_of(json_at(array, i), key), text))
+			return true;
+	return false;
+}
+
+static bool check_options(struct json options, size_t question, struct err *err)
+{
+	for (size_t i = 0; i < json_len(options); i++) {
+		if (!sv_trim(text_of(json_at(options, i), "label")).len)
+			return err_set(err, ERR_INVALID,
+				       "`questions[%zu].options[%zu].label` is empty.", question,
+				       i);
+		if (is_repeated(options, i, "label"))
+			return err_set(err, ERR_INVALID,
+				       "`questions[%zu].options[%zu].label` is that of another "
+				       "option: nobody could tell them apart.",
+				       question, i);
+	}
+	return true;
+}
+
+/* Of what the model has sent. Answers are named by their questions, and come later. */
+static bool ask_check(const struct tool_call *call, struct err *err)
+{
+	struct json questions = json_get(call->input, "questions");
+
+	if (json_len(json_get(call->input, "answers")))
+		return err_set(err, ERR_INVALID,
+			       "`answers` are the user's to give: call again without them.");
+	for (size_t i = 0; i < json_len(questions); i++) {
+		if (!sv_trim(text_of(json_at(questions, i), "question")).len)
+			return err_set(err, ERR_INVALID, "`questions[%zu].question` is empty.", i);
+		if (is_repeated(questions, i, "question"))
+			return err_set(err, ERR_INVALID, "`questions[%zu]` is asked twice.", i);
+		if (!check_options(json_get(json_at(questions, i), "options"), i, err))
+			return false;
+	}
+	return true;
+}
+
+static void ask_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
+		     struct wish *out)
+{
+	out->access = ACCESS_NONE;
+	out->needs_user = json_len(json_get(call->input, "answers")) == 0;
+}
+
+/* An answer is a text; hosts may send several as a list. */
+static void add_answer(struct str *out, struct json answer)
+{
+	struct json_iter it = json_each(answer);
+	struct sv text;
+	struct json item;
+	struct jw w;
+
+	if (json_str(answer, &text)) {
+		str_add(out, text);
+	} else if (json_is(answer, JSON_ARRAY)) {
+		for (bool first = true; json_next(&it, NULL, &item); first = false)
+			str_addf(out, "%s%.*s", first ? "" : ", ",
+				 SV_ARG(json_str_or(item, SV_EMPTY)));
+	} else {
+		jw_init(&w, out, JW_COMPACT);
+		jw_value(&w, answer);
+		jw_done(&w);
+	}
+}
+
+static void put_answers(struct jw *w, struct json answers)
+{
+	struct json_iter it = json_each(answers);
+	struct json answer;
+	struct sv question;
+
+	jw_put_object(w, "answers");
+	while (json_next(&it, &question, &answer)) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		add_answer(&text, answer);
+		jw_key(w, question);
+		jw_str(w, sv_of(&text));
+	}
+	jw_end(w);
+}
+
+static void tell_data(struct tool_call *call)
+{
+	struct json notes = json_get(call->input, "annotations");
+	struct jw w;
+
+	jw_init(&w, &call->result.data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_value(&w, "questions", json_get(call->input, "questions"));
+	put_answers(&w, json_get(call->input, "answers"));
+	if (json_exists(notes))
+		jw_put_value(&w, "annotations", notes);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void tell_answers(struct tool_call *call)
+{
+	struct json answers = json_get(call->input, "answers");
+	struct json notes = json_get(call->input, "annotations"), answer;
+	struct json_iter it = json_each(answers);
+	struct str *text = &call->result.text;
+	struct sv question;
+
+	str_adds(text, "The user has answered:");
+	while (json_next(&it, &question, &answer)) {
+		struct sv note = text_of(json_get_sv(notes, question), "notes");
+
+		str_addf(text, "\n- %.*s\n  ", SV_ARG(question));
+		add_answer(text, answer);
+		if (note.len)
+			str_addf(text, "\n  Note: %.*s", SV_ARG(note));
+	}
+}
+
+static void tell_unanswered(struct tool_call *call)
+{
+	struct json answers = json_get(call->input, "answers"), question;
+	struct json_iter it = json_each(json_get(call->input, "questions"));
+
+	while (json_next(&it, NULL, &question)) {
+		struct sv text = text_of(question, "question");
+
+		if (!json_exists(json_get_sv(answers, text)))
+			str_addf(&call->result.text, "\n- %.*s\n  (no answer)", SV_ARG(text));
+	}
+}
+
+static struct op *ask_start(struct tool_call *call, struct then then)
+{
+	tell_data(call);
+	if (json_len(json_get(call->input, "answers"))) {
+		tell_answers(call);
+		tell_unanswered(call);
+	} else {
+		str_adds(&call->result.text, "The user has seen the questions and answered none. "
+					     "Go on as you think best, and say what you assume.");
+	}
+	return op_settled(call->room->loop, then);
+}
+
+#define TEXT "{\"type\":\"string\"}"
+
+const struct tool tool_ask_user_question = {
+	.name = "AskUserQuestion",
+	.page = tool_ask_user_question_page,
+	.schema = SV_INIT(
+		"{\"type\":\"object\",\"properties\":{\"questions\":{\"type\":\"array\","
+		"\"minItems\":1,\"maxItems\":4,\"items\":{\"type\":\"object\",\"properties\":{"
+		"\"question\":" TEXT ",\"header\":" TEXT ",\"options\":{\"type\":\"array\","
+		"\"minItems\":2,\"maxItems\":4,\"items\":{\"type\":\"object\",\"properties\":{"
+		"\"label\":" TEXT ",\"description\":" TEXT ",\"preview\":" TEXT "},"
+		"\"required\":[\"label\",\"description\"],\"additionalProperties\":false}},"
+		"\"multiSelect\":{\"type\":\"boolean\"}},"
+		"\"required\":[\"question\",\"header\",\"options\"],"
+		"\"additionalProperties\":false}},"
+		"\"answers\":{\"type\":\"object\",\"description\":\"From the user, not from you\"},"
+		"\"annotations\":{\"type\":\"object\",\"description\":\"Likewise\"},"
+		"\"metadata\":{\"type\":\"object\"}},"
+		"\"required\":[\"questions\"],\"additionalProperties\":false}"),
+	.max_result = MAX_RESULT,
+	.needs_user = true,
+	.check = ask_check,
+	.wish = ask_wish,
+	.start = ask_start,
+};

@@ -1,0 +1,108 @@
+#include "room.h"
+
+#define OPTIONS "[{'label':'Red','description':'warm'},{'label':'Blue','description':'cold'}]"
+#define QUESTION(text) \
+	"{'question':'" text "','header':'H','options':" OPTIONS ",'multiSelect':false}"
+#define BOTH "'questions':[" QUESTION("Which?") "," QUESTION("Why?") "]"
+
+static const struct tool *const tool = &tool_ask_user_question;
+
+TEST(the_answers_are_told_in_words_and_as_data)
+{
+	ROOM(r);
+	struct err err;
+
+	CHECK(tool->needs_user);
+	/* As when the user has sent the input back: check() is for what the model sends. */
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(SV("{\"questions\":[{\"question\":\"Which?\"},{\"question\":\"Why?\"}],"
+			      "\"answers\":{\"Which?\":\"Red\",\"Else?\":[\"a\",\"b\"],\"N?\":5},"
+			      "\"annotations\":{\"Which?\":{\"notes\":\"dark\"}}}"),
+			   0, &err);
+	struct outcome outcome = { .done = 0 };
+
+	CHECK_OK(doc != NULL, err);
+	r.call = (struct tool_call){ .tool = tool, .room = &r.room, .input = json_root(doc) };
+	tool->start(&r.call, THEN(outcome_done, &outcome));
+	RUN_UNTIL(r.loop, outcome.done);
+	CHECK_STR(str_c(&r.call.result.text),
+		  "The user has answered:\n- Which?\n  Red\n  Note: dark\n- Else?\n  a, b\n"
+		  "- N?\n  5\n- Why?\n  (no answer)");
+	room_data(&r, "answers", "{\"Which?\":\"Red\",\"Else?\":\"a, b\",\"N?\":\"5\"}");
+	room_data(&r, "questions", "[{\"question\":\"Which?\"},{\"question\":\"Why?\"}]");
+	room_data(&r, "annotations", "{\"Which?\":{\"notes\":\"dark\"}}");
+}
+
+TEST(questions_that_were_allowed_but_not_answered_are_no_failure)
+{
+	ROOM(r);
+
+	room_call(&r, tool, "{" BOTH "}");
+	room_said(&r, false, "answered none");
+	room_data(&r, "answers", "{}");
+}
+
+TEST(a_model_cannot_answer_for_the_user)
+{
+	ROOM(r);
+
+	room_call(&r, tool, "{" BOTH ",'answers':{'Which?':'Red'}}");
+	room_said(&r, true, "`answers` are the user's to give");
+	room_call(&r, tool, "{" BOTH ",'answers':{}}");
+	room_said(&r, false, "answered none");
+}
+
+TEST(questions_that_cannot_be_meant_are_refused_by_their_place)
+{
+	static const struct {
+		const char *input, *error;
+	} cases[] = {
+		{ "{'questions':[]}", "questions" },
+		{ "{'questions':[" QUESTION("a") "," QUESTION("b") "," QUESTION("c") "," QUESTION(
+			  "d") "," QUESTION("e") "]}",
+		  "questions" },
+		{ "{'questions':[" QUESTION("a") "," QUESTION("a") "]}",
+		  "`questions[1]` is asked" },
+		{ "{'questions':[" QUESTION(" ") "]}", "`questions[0].question` is empty" },
+		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
+		  "'description':''}]}]}",
+		  "options" },
+		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
+		  "'description':''},{'label':'x','description':'y'}]}]}",
+		  "`questions[0].options[1].label` is that of another" },
+		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
+		  "'description':''},{'label':'','description':'y'}]}]}",
+		  "`questions[0].options[1].label` is empty" },
+	};
+	ROOM(r);
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		room_call(&r, tool, cases[i].input);
+		room_said(&r, true, cases[i].error);
+	}
+}
+
+TEST(only_an_answer_takes_the_place_of_the_user)
+{
+	static const struct {
+		const char *input;
+		bool needs_user;
+	} cases[] = {
+		{ "{\"questions\":[]}", true },
+		{ "{\"questions\":[],\"answers\":{}}", true },
+		{ "{\"questions\":[],\"answers\":{\"a\":\"b\"}}", false },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct err err;
+		defer(json_doc_freep) struct json_doc *doc =
+			json_parse(sv_cstr(cases[i].input), 0, &err);
+		struct tool_call call = { .tool = tool, .input = json_root(doc) };
+		struct arena arena = ARENA_INIT;
+		struct wish wish = { .access = ACCESS_OTHER };
+
+		tool->wish(&call, &arena, &wish);
+		CHECK_INT(wish.needs_user, cases[i].needs_user);
+		CHECK_INT(wish.access, ACCESS_NONE);
+	}
+}
