@@ -125,7 +125,8 @@ bool awl_is_demo(const struct awl *awl)
 
 const char *awl_record_error(const struct awl *awl)
 {
-	const struct err *err = model_client_record_error(awl->engine->client);
+	struct model_client *client = awl->engine->client;
+	const struct err *err = client ? model_client_record_error(client) : NULL;
 
 	return err ? err->text : NULL;
 }

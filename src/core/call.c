@@ -275,6 +275,7 @@ static bool take_new_input(struct call *call, struct sv input)
 		return true;
 	str_truncate(&call->input, 0);
 	str_add(&call->input, input);
+	call->run.is_changed = true;
 	if (read_input(call) && fits(call, &report) && is_sensible(call, &report))
 		return true;
 	fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,

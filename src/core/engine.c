@@ -15,16 +15,27 @@ static void log_choice(const struct model_config *config)
 		log_info("%.*s", SV_ARG(line));
 }
 
+/* A relative one would lie in whatever project we are in: it cannot be meant. */
+static const char *absolute(struct engine *e, const struct engine_opts *opts, const char *name)
+{
+	const char *dir = opts->env(opts->env_arg, name);
+
+	if (!dir || !*dir || *dir == '/')
+		return dir && *dir ? dir : NULL;
+	str_addf(&e->notes, "%s is not an absolute path, so it is not used: %s\n", name, dir);
+	return NULL;
+}
+
 static void choose_dirs(struct engine *e, const struct engine_opts *opts)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	const char *home = opts->env(opts->env_arg, "HOME");
-	const char *config = opts->env(opts->env_arg, "CLAUDE_CONFIG_DIR");
+	const char *home = absolute(e, opts, "HOME");
+	const char *config = absolute(e, opts, "CLAUDE_CONFIG_DIR");
 
-	e->home = home && *home ? xstrdup(home) : NULL;
+	e->home = home ? xstrdup(home) : NULL;
 	if (opts->config_dir)
 		str_adds(&dir, opts->config_dir);
-	else if (config && *config)
+	else if (config)
 		str_adds(&dir, config);
 	else if (e->home)
 		fs_join(&dir, sv_cstr(e->home), SV(".claude"));
@@ -83,6 +94,27 @@ static int64_t read_ms(const struct engine_opts *opts, const char *name)
 	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
 }
 
+/* What the short names stand for, where the user has another model in mind. */
+static void name_models(struct engine *e, const struct engine_opts *opts)
+{
+	static const struct {
+		struct sv alias;
+		const char *variable;
+	} names[] = {
+		{ SV_INIT("opus"), "ANTHROPIC_DEFAULT_OPUS_MODEL" },
+		{ SV_INIT("sonnet"), "ANTHROPIC_DEFAULT_SONNET_MODEL" },
+		{ SV_INIT("haiku"), "ANTHROPIC_DEFAULT_HAIKU_MODEL" },
+		{ SV_INIT("fable"), "ANTHROPIC_DEFAULT_FABLE_MODEL" },
+	};
+
+	for (size_t i = 0; i < countof(names); i++) {
+		const char *id = opts->env(opts->env_arg, names[i].variable);
+
+		if (id && *id)
+			model_table_alias(e->table, names[i].alias, sv_cstr(id));
+	}
+}
+
 /* What the settings say of models, as far as it can be meant. */
 static void extend_table(struct engine *e, const struct settings *settings)
 {
@@ -104,26 +136,35 @@ static bool configure(struct engine *e, const struct engine_opts *opts, struct e
 	of_models = (struct model_settings){ .model = settings.model,
 					     .key_helper = settings.api_key_helper };
 	e->table = model_table_new();
+	name_models(e, opts);
 	extend_table(e, &settings);
 	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
 }
 
 static bool open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
-	struct http_config http = { .user_agent = "awl/" AWL_VERSION };
-	bool offline;
-
 	if (!configure(e, opts, err))
 		return false;
 	log_choice(&e->config);
 	choose_child_env(e, opts);
 	e->bash_timeout_ms = read_ms(opts, "BASH_DEFAULT_TIMEOUT_MS");
 	e->bash_max_timeout_ms = read_ms(opts, "BASH_MAX_TIMEOUT_MS");
-	offline = e->config.provider == MODEL_REPLAY || opts->replay;
-	if (!offline && !(e->http = http_new(e->loop, &http, err)))
+	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
+	if (!e->is_offline && !opts->record)
+		return true; /* engine_connect() follows when there is something to ask */
+	return engine_connect(e, err) && choose_transport(e, opts, err);
+}
+
+bool engine_connect(struct engine *e, struct err *err)
+{
+	struct http_config http = { .user_agent = "awl/" AWL_VERSION };
+
+	if (e->client)
+		return true;
+	if (!e->is_offline && !(e->http = http_new(e->loop, &http, err)))
 		return false;
 	e->client = model_client_new(e->loop, e->http, &e->config, e->table);
-	return choose_transport(e, opts, err);
+	return true;
 }
 
 struct engine *engine_new(const struct engine_opts *opts, struct err *err)
@@ -164,6 +205,8 @@ void engine_free(struct engine *e)
 
 struct sv engine_model(const struct engine *e, const char *name)
 {
+	if (name && !*name)
+		name = NULL;
 	if (!name && e->is_demo)
 		name = "demo";
 	if (!name)

@@ -28,12 +28,12 @@ struct engine {
 	struct http *http;                            /* NULL: offline */
 	struct model_config config;
 	struct model_table *table;
-	struct model_client *client;
-	char *config_dir; /* NULL: there is no home, so nothing can be kept */
-	char *home;       /* NULL: not set */
+	struct model_client *client; /* NULL until engine_connect() */
+	char *config_dir;            /* NULL: there is no home, so nothing can be kept */
+	char *home;                  /* NULL: not set */
 	char *entrypoint;
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
-	bool is_demo;
+	bool is_demo, is_offline;
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */
 };
@@ -42,6 +42,11 @@ struct engine {
 struct engine *engine_new(const struct engine_opts *opts, struct err *err);
 /* All sessions must be gone. */
 void engine_free(struct engine *engine);
+
+/* Makes the client. Loading what it needs takes as long as all else at start, so it is
+ * left until something else can be waited for meanwhile. Fails when there is no network
+ * library. */
+must_use bool engine_connect(struct engine *engine, struct err *err);
 
 /* The id behind a name, or without one behind what is configured. */
 struct sv engine_model(const struct engine *engine, const char *name);

@@ -278,7 +278,7 @@ static void tell_notes(struct session *s)
 	struct sv rest = sv_of(&s->notes), line;
 
 	while (sv_cut_line(&rest, &line))
-		session_inform(s, "notice", line);
+		session_inform(s, "warning", line);
 	str_truncate(&s->notes, 0);
 }
 
@@ -305,14 +305,22 @@ static bool only_silent(const struct session *s)
 static void begin_turn(struct session *s)
 {
 	bool silent = only_silent(s);
+	struct err err = ERR_INIT;
 
 	tell_init(s);
+	if (!engine_connect(s->engine, &err)) {
+		drop_waiting(s, s->waiting.n);
+		session_tell_failure(s, sv_cstr(err.text));
+		return;
+	}
 	tell_notes(s);
 	tell_left_out(s);
 	hear_instructions(s);
 	hear_job_notes(s);
 	hear_waiting(s);
 	s->has_asked = true;
+	s->agent.client = s->engine->client;
+	s->agent.room.http = s->engine->http;
 	if (silent)
 		session_tell_local_result(s, "", SV_EMPTY);
 	else
@@ -322,10 +330,12 @@ static void begin_turn(struct session *s)
 /* A replay sees the day and the repository of its recording. */
 static void hear_surroundings(struct session *s, struct sv now)
 {
-	struct sv recorded = model_client_replay_note(s->engine->client, "surroundings");
+	struct model_client *client = s->engine->client;
+	struct sv recorded = client ? model_client_replay_note(client, "surroundings") : SV_EMPTY;
 	struct sv text = recorded.len ? recorded : now;
 
-	model_client_record_note(s->engine->client, "surroundings", text);
+	if (client)
+		model_client_record_note(client, "surroundings", text);
 	hear_meta(s, text);
 }
 
@@ -363,8 +373,10 @@ static void look_around(struct session *s)
 		.env = s->engine->child_env.at,
 		.git = true,
 	};
+	struct err ignored = ERR_INIT;
 
 	s->surroundings = surroundings_start(s->engine->loop, &opts, THEN(on_surroundings, s));
+	(void)!engine_connect(s->engine, &ignored); /* while git works; begin_turn() tells */
 }
 
 static void run_waiting_commands(struct session *s)

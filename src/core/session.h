@@ -42,10 +42,11 @@ struct session {
 	struct str branch;
 	VEC(struct session_waiting) waiting;
 	struct op *turn, *surroundings; /* NULL when not in flight */
-	struct jobs *jobs;              /* NULL: there is no place for their output */
-	struct str job_notes;           /* of those that have ended, for the next request */
-	bool is_interrupted_early;      /* before the turn began */
-	bool is_busy;                   /* as was told last */
+	struct tool_services services;
+	struct jobs *jobs;         /* NULL: there is no place for their output */
+	struct str job_notes;      /* of those that have ended, for the next request */
+	bool is_interrupted_early; /* before the turn began */
+	bool is_busy;              /* as was told last */
 	session_event_fn *on_event;
 	void *arg;
 	bool is_closed; /* no event comes any more; gone when nothing is in flight */
@@ -88,10 +89,15 @@ void session_open_transcript(struct session *s);
 /* A command in the background has ended. */
 void session_on_job(void *arg, const struct job *job);
 
+/* session_services.c */
+void session_offer_services(struct session *s);
+
 /* session_result.c */
 struct turn_outcome;
 void session_tell_result(struct session *s, const struct turn_outcome *out);
 void session_tell_local_result(struct session *s, const char *command, struct sv text);
+/* A turn that could not even begin. */
+void session_tell_failure(struct session *s, struct sv why);
 
 /* commands.c: carries out a slash command; false when it is none of ours. */
 bool session_command(struct session *s, struct sv text);

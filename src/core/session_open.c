@@ -66,7 +66,6 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 	const char *fallback = o->fallback_model ? o->fallback_model : s->engine->config.fallback;
 	struct sv first = sv_cstr(fallback), name;
 
-	agent->client = s->engine->client;
 	agent->table = s->engine->table;
 	str_add(&agent->model, engine_model(s->engine, o->model));
 	if (sv_cut(&first, ',', &name)) { /* a list: the first is tried */
@@ -360,6 +359,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	if (!set_places(s, o, err) || !set_model(s, o, err) || !set_policy(s, o, err) ||
 	    !set_tools(s, o, err) || !set_limits(s, o, err))
 		return false;
+	session_offer_services(s);
 	set_prompt(s, o);
 	return set_conversation(s, o, err);
 }

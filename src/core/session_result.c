@@ -115,6 +115,17 @@ void session_tell_local_result(struct session *s, const char *command, struct sv
 	tell(s, &r, &none);
 }
 
+void session_tell_failure(struct session *s, struct sv why)
+{
+	struct usage none = { .known = true };
+	struct event_result r = { .subtype = SV("error_during_execution"),
+				  .is_error = true,
+				  .error = why,
+				  .ttft_ms = -1 };
+
+	tell(s, &r, &none);
+}
+
 void session_answer_locally(struct session *s, const char *command, struct sv text)
 {
 	defer(str_clear) struct str message = STR_INIT;

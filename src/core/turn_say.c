@@ -27,7 +27,7 @@ void turn_tell_model(struct agent *agent, const struct model_event *e)
 	if (event.kind != EVENT_KINDS)
 		agent_tell(agent, &event);
 	if (e->kind == MODEL_NOTE)
-		agent_inform(agent, "info", "%.*s", SV_ARG(e->text));
+		agent_inform(agent, e->error ? "warning" : "info", "%.*s", SV_ARG(e->text));
 	else if (e->kind == MODEL_CACHE_DROP)
 		agent_inform(agent, "notice", "%.*s", SV_ARG(e->text));
 }

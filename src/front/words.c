@@ -103,7 +103,7 @@ static void add_stall(struct str *out, struct json event)
 
 static void add_content(struct str *out, struct json event)
 {
-	words_add_line(out, json_str_or(json_get(event, "content"), SV_EMPTY), SIZE_MAX);
+	words_add(out, sv_trim(json_str_or(json_get(event, "content"), SV_EMPTY)));
 }
 
 bool words_add_notice(struct str *out, const char *subtype, struct json event)

@@ -203,7 +203,8 @@ static void show_difference(struct ask *a)
 	if (!diff.len)
 		return;
 	str_addf(&text, "how the request differs from the recorded one:\n%.*s", SV_ARG(diff));
-	tell(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_trim(sv_of(&text)) });
+	tell(a, &(struct model_event){
+			.kind = MODEL_NOTE, .text = sv_trim(sv_of(&text)), .error = &a->error });
 }
 
 static void ask_on_attempt(struct op *op, void *owner, const struct err *why)

@@ -171,7 +171,9 @@ enum model_event_kind {
 	MODEL_STALL,    /* wait_ms: silent so long; limit_ms: given up then */
 	MODEL_DISCARD,  /* what this attempt has shown so far is void */
 	MODEL_FALLBACK, /* model: asked from now on */
-	MODEL_NOTE, /* text: something that could not be expressed to this provider, or was mended */
+	/* text: something that could not be expressed to this provider, or was mended;
+	 * with an error: more about why it is going to fail. */
+	MODEL_NOTE,
 	MODEL_CACHE_DROP, /* text: which part of the prefix changed first; usage */
 };
 

@@ -1,4 +1,4 @@
-/* public.h - private to src/net: which addresses belong to the world at large, and
+/* public.h - which addresses belong to the world at large, and
  * which to this machine, the network around it or nobody. Pure. */
 #ifndef AWL_NET_PUBLIC_H
 #define AWL_NET_PUBLIC_H

@@ -5,6 +5,7 @@
 #include "text/html_table.h"
 #include "text/html_tree.h"
 #include "text/md_writer.h"
+#include "text/unseen.h"
 #include "text/url.h"
 
 struct list {
@@ -31,7 +32,7 @@ static void add_text_of(struct str *out, const GumboNode *top)
 	bool shown = true;
 
 	while (node) {
-		html_add_visible(out, html_text(node));
+		unseen_drop(out, html_text(node));
 		if (html_tag(node) == GUMBO_TAG_BR)
 			str_addc(out, '\n');
 		node = html_next(top, node, shown, NULL, NULL);
@@ -129,7 +130,7 @@ static void write_pre(struct page *p, const GumboNode *pre)
 	md_break(&p->md, 2);
 	add_fence(&fence, fence_of(sv_of(&code), 3));
 	ticks = fence.len;
-	html_add_visible(&fence, language_of_pre(pre));
+	unseen_drop(&fence, language_of_pre(pre));
 	md_line(&p->md, sv_of(&fence));
 	for (rest = sv_of(&code); sv_cut_line(&rest, &line) && !md_writer_full(&p->md);)
 		md_line(&p->md, line);
@@ -158,13 +159,12 @@ static bool resolve_link(const struct page *p, const GumboNode *a, struct str *o
 	struct sv href = sv_trim(html_attribute(a, "href"));
 	struct url url;
 
-	if (!href.len || sv_starts(href, SV("#")) ||
-	    !url_resolve(&target, sv_of(&p->base), href))
+	if (!href.len || sv_starts(href, SV("#")) || !url_resolve(&target, sv_of(&p->base), href))
 		return false;
 	url = url_split(sv_of(&target));
 	if (!url_is_web(&url) && !sv_eq_nocase(url.scheme, SV("mailto")))
 		return false;
-	html_add_visible(&visible, sv_of(&target));
+	unseen_drop(&visible, sv_of(&target));
 	add_target(out, sv_of(&visible));
 	return true;
 }

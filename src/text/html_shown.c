@@ -1,7 +1,5 @@
 #include "text/html_shown.h"
 
-#include "base/utf8.h"
-
 static bool is_content(GumboTag tag)
 {
 	switch ((int)tag) {
@@ -132,29 +130,4 @@ bool html_is_shown(const GumboNode *node)
 	if (sv_eq_nocase(role, SV("navigation")) || sv_eq_nocase(role, SV("search")))
 		return false;
 	return !html_style_hides(html_attribute(node, "style"));
-}
-
-/* Zero-width and direction marks, annotation anchors, tags. Joiners stay: emoji and
- * many scripts need them. */
-static bool is_unseen(uint32_t rune)
-{
-	return rune == 0xad || rune == 0x180e || rune == 0x200b ||
-	       (rune >= 0x202a && rune <= 0x202e) || (rune >= 0x2060 && rune <= 0x206f) ||
-	       rune == 0xfeff || (rune >= 0xfff9 && rune <= 0xfffb) ||
-	       (rune >= 0xe0000 && rune <= 0xe0fff) || (rune < ' ' && rune != '\n' && rune != '\t');
-}
-
-void html_add_visible(struct str *out, struct sv text)
-{
-	uint32_t rune;
-
-	while (text.len) {
-		int n = utf8_decode(text, &rune);
-
-		if (n < 0)
-			str_add(out, UTF8_REPLACEMENT);
-		else if (!is_unseen(rune))
-			str_add(out, sv_slice(text, 0, (size_t)n));
-		text = sv_skip(text, (size_t)(n < 0 ? -n : n));
-	}
 }

@@ -15,7 +15,4 @@ bool html_is_shown(const GumboNode *node);
 /* Whether a `style` attribute hides what it is on. */
 bool html_style_hides(struct sv style);
 
-/* Appends `text` without the characters that no screen shows. */
-void html_add_visible(struct str *out, struct sv text);
-
 #endif

@@ -1,7 +1,7 @@
 #include "text/md_writer.h"
 
 #include "base/utf8.h"
-#include "text/html_shown.h"
+#include "text/unseen.h"
 
 enum { FRAMES = 16 };
 
@@ -127,7 +127,7 @@ void md_words(struct md_writer *w, struct sv text)
 	size_t n;
 
 	str_truncate(&w->scratch, 0);
-	html_add_visible(&w->scratch, text);
+	unseen_drop(&w->scratch, text);
 	plain_blanks(&w->scratch);
 	for (rest = sv_of(&w->scratch); rest.len; rest = sv_skip(rest, n)) {
 		for (n = 0; n < rest.len && is_blank(rest.ptr[n]); n++)

@@ -39,12 +39,12 @@ static bool check_options(struct json options, size_t question, struct err *err)
 	return true;
 }
 
-/* Of what the model has sent. Answers are named by their questions, and come later. */
+/* Answers are named by their questions, and the model cannot give them itself. */
 static bool ask_check(const struct tool_call *call, struct err *err)
 {
 	struct json questions = json_get(call->input, "questions");
 
-	if (json_len(json_get(call->input, "answers")))
+	if (!call->is_changed && json_len(json_get(call->input, "answers")))
 		return err_set(err, ERR_INVALID,
 			       "`answers` are the user's to give: call again without them.");
 	for (size_t i = 0; i < json_len(questions); i++) {

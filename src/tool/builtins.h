@@ -25,4 +25,7 @@ extern const char tool_task_create_page[], tool_task_get_page[], tool_task_list_
 extern const struct tool tool_ask_user_question;
 extern const char tool_ask_user_question_page[];
 
+extern const struct tool tool_web_fetch, tool_web_search;
+extern const char tool_web_fetch_page[], tool_web_search_page[];
+
 #endif

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "text/json_write.h"
 #include "tool/builtins.h"
-#include "tool/file_job.h"
+#include "tool/read_kinds.h"
 #include "tool/view.h"
 
 /* --- what can be shown -------------------------------------------------------- */
@@ -68,13 +68,47 @@ static void add_utf16(struct str *out, struct sv bytes, bool big)
 
 /* --- the two ways through a file ---------------------------------------------- */
 
-enum { PIECE = 256 * KIB };
+enum {
+	PIECE = 256 * KIB,
+	WORTH_A_NOTICE = 1 * KIB, /* of a result that need not be given again */
+};
 
 struct read_job {
 	struct file_job file;
 	struct view view;
-	bool whole; /* all of the file has been through the view */
+	bool whole;     /* all of the file has been through the view */
+	bool unchanged; /* the very same was shown before */
+	bool other;     /* it is shown otherwise than as lines */
 };
+
+/* Whether the conversation has what is asked for. `bytes` is all of the file if that
+ * was hashed. */
+static bool is_shown_already(const struct read_job *r, const struct fs_info *info, struct sv bytes)
+{
+	const struct file_seen *seen = &r->file.seen;
+
+	return r->file.known && seen->view_first == r->view.first &&
+	       seen->view_limit == r->view.limit && file_seen_is(seen, info, bytes);
+}
+
+/* True when the file is shown, or refused, as something else than lines. */
+static bool read_otherwise(struct read_job *r, const struct fs_info *info, struct sv bytes)
+{
+	struct file_job *f = &r->file;
+	struct image image;
+	bool partial = false;
+
+	if (image_of(bytes, &image))
+		f->learnt = read_image(f, bytes, &image);
+	else if (read_is_notebook(f, bytes))
+		f->learnt = read_notebook(f, bytes, r->view.first, r->view.limit, &partial);
+	else
+		return false;
+	f->now = file_seen_of(info, bytes);
+	f->now.partial = partial;
+	r->other = true;
+	return true;
+}
 
 static struct sv without_mark(struct sv bytes)
 {
@@ -92,6 +126,9 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 	if (!fs_read(&bytes, str_c(&r->file.real), LIMIT_READ_WHOLE, &err))
 		return tool_fail(&r->file.job.call->result, "%s", err.text);
 	text = sv_of(&bytes);
+	r->unchanged = is_shown_already(r, info, text);
+	if (r->unchanged || read_otherwise(r, info, text))
+		return true;
 	encoding = encoding_of(text);
 	if (encoding == ENCODING_BINARY)
 		return tool_fail(&r->file.job.call->result, BINARY, str_c(&r->file.path));
@@ -136,6 +173,9 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 	struct err err;
 	int64_t size;
 
+	r->unchanged = !r->file.seen.hashed && is_shown_already(r, info, SV_EMPTY);
+	if (r->unchanged)
+		return true;
 	file = fs_open(str_c(&r->file.real), &size, &err);
 	if (!file || !stream(r, file, size, &err))
 		return tool_fail(&r->file.job.call->result, "%s", err.text);
@@ -198,6 +238,26 @@ static void say_text(struct read_job *r)
 	}
 }
 
+static bool say_unchanged(struct read_job *r)
+{
+	struct tool_result *result = &r->file.job.call->result;
+	struct jw w;
+
+	str_addf(&result->text,
+		 "%s has not changed since you last read this part of it: see the result of that "
+		 "Read, above in this conversation.",
+		 str_c(&r->file.path));
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("file_unchanged"));
+	jw_put_object(&w, "file");
+	jw_put_str(&w, "filePath", sv_of(&r->file.path));
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	return true;
+}
+
 static bool read_file(struct read_job *r)
 {
 	struct file_job *f = &r->file;
@@ -213,6 +273,10 @@ static bool read_file(struct read_job *r)
 				 str_c(&f->path));
 	if (info.size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, &info) : !read_whole(r, &info))
 		return false;
+	if (r->unchanged)
+		return say_unchanged(r);
+	if (r->other)
+		return f->learnt;
 	f->now.partial = !r->whole || r->view.cut || r->view.shown < r->view.lines;
 	f->learnt = true;
 	say_text(r);
@@ -237,6 +301,19 @@ static bool read_run(struct tool_job *job, __attribute__((unused)) struct err *e
 	return true;
 }
 
+/* What was cancelled meanwhile is not shown. */
+static void read_finish(struct tool_job *job)
+{
+	struct read_job *r = container_of(job, struct read_job, file.job);
+	const struct tool_result *result = &job->call->result;
+
+	if (result->text.len + result->blocks.len > WORTH_A_NOTICE && !tool_job_stopped(job)) {
+		r->file.now.view_first = r->view.first;
+		r->file.now.view_limit = r->view.limit;
+	}
+	file_finish(job);
+}
+
 static void read_clear(struct tool_job *job)
 {
 	view_clear(&container_of(job, struct read_job, file.job)->view);
@@ -248,10 +325,15 @@ static struct op *read_start(struct tool_call *call, struct then then)
 	static const struct tool_job_type type = { .size = sizeof(struct read_job),
 						   .prepare = read_prepare,
 						   .run = read_run,
-						   .finish = file_finish,
+						   .finish = read_finish,
 						   .clear = read_clear };
 
-	return tool_job_start(call, &type, then);
+	return read_is_pdf(call) ? read_pdf_start(call, then) : tool_job_start(call, &type, then);
+}
+
+static bool read_check(const struct tool_call *call, struct err *err)
+{
+	return file_check(call, err) && read_check_pages(call, err);
 }
 
 static bool always(__attribute__((unused)) struct json input)
@@ -267,11 +349,13 @@ const struct tool tool_read = {
 			  "\"offset\":{\"type\":\"integer\",\"minimum\":0,"
 			  "\"description\":\"First line, from 1\"},"
 			  "\"limit\":{\"type\":\"integer\",\"minimum\":1,"
-			  "\"description\":\"Number of lines\"}},"
+			  "\"description\":\"Number of lines\"},"
+			  "\"pages\":{\"type\":\"string\","
+			  "\"description\":\"Of a PDF: \\\"1-5\\\"; at most 20\"}},"
 			  "\"required\":[\"file_path\"],\"additionalProperties\":false}"),
 	.is_read_only = always,
 	.is_concurrent = always,
-	.check = file_check,
+	.check = read_check,
 	.wish = file_wish_read,
 	.start = read_start,
 };

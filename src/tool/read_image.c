@@ -52,11 +52,10 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 	defer(str_clear) struct str base64 = STR_INIT;
 
 	if (!f->job.call->room->sees)
-		return tool_fail(
-			result,
-			"%s is an image (%s, %u x %u), and this model takes only text. Use "
-			"Bash with a program that tells what is in it.",
-			str_c(&f->path), image->media_type, image->width, image->height);
+		return tool_fail(result,
+				 "%s is a binary file (%s), and this model takes only text. Use "
+				 "Bash with a program that tells what is in it.",
+				 str_c(&f->path), image->media_type);
 	if (bytes.len > LIMIT_IMAGE || image->width > LIMIT_IMAGE_SIDE ||
 	    image->height > LIMIT_IMAGE_SIDE)
 		return tool_fail(result,

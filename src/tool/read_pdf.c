@@ -43,7 +43,8 @@ bool read_is_pdf(const struct tool_call *call)
 static bool read_pages(struct sv pages, int64_t *first, int64_t *last)
 {
 	size_t dash = sv_find_char(pages, '-');
-	struct sv from = sv_trim(sv_slice(pages, 0, dash)), to = sv_trim(sv_skip(pages, dash));
+	struct sv from = sv_trim(sv_slice(pages, 0, dash));
+	struct sv to = dash == SIZE_MAX ? SV_EMPTY : sv_trim(sv_skip(pages, dash + 1));
 
 	*first = 1;
 	*last = LIMIT_PDF_PAGES;
@@ -52,7 +53,6 @@ static bool read_pages(struct sv pages, int64_t *first, int64_t *last)
 	if (!sv_to_int(from, first) || *first < 1 || *first > INT32_MAX)
 		return false;
 	*last = dash == SIZE_MAX ? *first : *first + LIMIT_PDF_PAGES - 1;
-	to = sv_trim(sv_skip(to, 1));
 	return !to.len || (sv_to_int(to, last) && *last >= *first && *last <= INT32_MAX);
 }
 
@@ -97,7 +97,8 @@ static bool look(struct file_job *f)
 		return tool_fail(result, "%s", err.text);
 	if (!is_marked(sv_from(head, n)))
 		return tool_fail(result, "%s is no PDF, whatever its name says.", str_c(&f->path));
-	f->now = (struct file_seen){ .mtime_ns = info.mtime_ns, .size = info.size, .partial = true };
+	f->now =
+		(struct file_seen){ .mtime_ns = info.mtime_ns, .size = info.size, .partial = true };
 	f->learnt = true;
 	return true;
 }
@@ -214,12 +215,168 @@ static void say_pages(struct pdf *p)
 	struct str *text = &p->call->result.text;
 	struct sv rest = sv_of(&p->text), page;
 	int64_t number = p->first;
+	bool more = p->full;
 
-	for (; rest.len && number <= p->last && sv_cut(&rest, '\f', &page); number++)
-		if (!add_page(p, number, page))
+	if (sv_ends(rest, SV("\f")))
+		rest.len--;
+	for (; sv_cut(&rest, '\f', &page); number++)
+		if (number > p->last || !add_page(p, number, page)) {
+			more = true;
 			break;
+		}
 	say_text_data(p, sv_of(text));
-	if (rest.len || number <= p->last ? sv_find_char(rest, '\f') != SIZE_MAX || p->full : false)
+	if (more)
 		str_addf(text, "\n\n[Pages %lld-%lld. To read on: pages=\"%lld-\"]",
 			 (long long)p->first, (long long)number - 1, (long long)number);
+}
+
+static bool is_blank(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((uint8_t)text.ptr[i] > ' ')
+			return false;
+	return true;
+}
+
+static void pdf_on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct pdf *p = owner;
+
+	if (from == CHILD_ERR) {
+		str_add(&p->complaint, sv_slice(bytes, 0, COMPLAINT_MAX - p->complaint.len));
+		return;
+	}
+	str_add(&p->text, sv_slice(bytes, 0, TEXT_MAX - p->text.len));
+	p->full = p->text.len == TEXT_MAX;
+	if (p->full)
+		op_cancel(p->step);
+}
+
+/* --- its life --------------------------------------------------------------------- */
+
+static void pdf_on_given(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct pdf *p = owner;
+
+	p->step = NULL;
+	op_finish(&p->op, why);
+}
+
+/* Without text: the file as it is, if the model can do with that. */
+static void pdf_give(struct pdf *p, const char *reason)
+{
+	static const struct tool_job_type type = { .size = sizeof(struct file_job),
+						   .prepare = file_prepare,
+						   .run = give_run,
+						   .clear = file_clear };
+
+	if (p->call->room->reads_pdf) {
+		p->step = tool_job_start(p->call, &type, THEN(pdf_on_given, p));
+		return;
+	}
+	tool_fail(&p->call->result, "%s cannot be shown as text: %s", p->path.ptr, reason);
+	op_finish(&p->op, NULL);
+}
+
+static void pdf_refuse(struct pdf *p, const struct err *why, int code)
+{
+	struct sv complaint = sv_trim(sv_of(&p->complaint));
+	struct tool_result *result = &p->call->result;
+
+	if (why)
+		tool_fail(result, "%s cannot be read: %s", p->path.ptr, why->text);
+	else if (complaint.len)
+		tool_fail(result, "%s cannot be read: %.*s", p->path.ptr, SV_ARG(complaint));
+	else
+		tool_fail(result, "%s cannot be read: pdftotext exited with %d", p->path.ptr, code);
+	op_finish(&p->op, NULL);
+}
+
+static void pdf_on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct pdf *p = owner;
+	int code = child_result(op).code;
+
+	p->step = NULL;
+	if (p->op.cancelled) {
+		op_finish(&p->op, why);
+	} else if (why && why->kind == ERR_NOT_FOUND) {
+		pdf_give(p, "pdftotext is not installed. It is in the package \"poppler-utils\" of "
+			    "Debian and of most systems.");
+	} else if (!p->full && (why || code != 0)) {
+		pdf_refuse(p, why, code);
+	} else if (is_blank(sv_of(&p->text))) {
+		pdf_give(p, "there is none on these pages. If they are scanned, make images of "
+			    "them with Bash (pdftoppm -png), and read those.");
+	} else {
+		say_pages(p);
+		op_finish(&p->op, NULL);
+	}
+}
+
+static void pdf_extract(struct pdf *p)
+{
+	struct sv first = arena_printf(&p->arena, "%lld", (long long)p->first);
+	struct sv last = arena_printf(&p->arena, "%lld", (long long)p->last + 1);
+	const char *argv[] = { "pdftotext", "-layout", "-enc",      "UTF-8", "-f", first.ptr,
+			       "-l",        last.ptr,  p->real.ptr, "-",     NULL };
+
+	p->step = child_start(p->op.loop,
+			      &(struct child_opts){ .argv = argv,
+						    .env = p->call->room->env,
+						    .deadline_ms = DEADLINE_MS,
+						    .grace_ms = GRACE_MS,
+						    .on_data = pdf_on_data },
+			      THEN(pdf_on_child, p));
+}
+
+static void pdf_on_look(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct pdf *p = owner;
+
+	p->step = NULL;
+	if (why || p->op.cancelled || p->call->result.is_error)
+		op_finish(&p->op, why);
+	else
+		pdf_extract(p);
+}
+
+static void pdf_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct pdf, op)->step);
+}
+
+static void pdf_free(struct op *op)
+{
+	struct pdf *p = container_of(op, struct pdf, op);
+
+	str_clear(&p->text);
+	str_clear(&p->complaint);
+	arena_clear(&p->arena);
+	free(p);
+}
+
+struct op *read_pdf_start(struct tool_call *call, struct then then)
+{
+	static const struct op_type type = { .name = "Read a PDF",
+					     .cancel = pdf_cancel,
+					     .free = pdf_free };
+	static const struct tool_job_type look_type = { .size = sizeof(struct file_job),
+							.prepare = file_prepare,
+							.run = look_run,
+							.finish = file_finish,
+							.clear = file_clear };
+	struct pdf *p = xnew(struct pdf);
+
+	op_init(&p->op, &type, call->room->loop, then);
+	p->call = call;
+	p->path = tool_path(call->room, text_of(call, "file_path"), &p->arena);
+	p->real = tool_real_path(call->room, text_of(call, "file_path"), &p->arena);
+	if (!read_pages(text_of(call, "pages"), &p->first, &p->last)) {
+		tool_fail(&call->result, "There are no such pages.");
+		op_finish(&p->op, NULL);
+		return &p->op;
+	}
+	p->step = tool_job_start(call, &look_type, THEN(pdf_on_look, p));
+	return &p->op;
 }

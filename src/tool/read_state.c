@@ -24,6 +24,7 @@ struct read_state *read_state_clone(const struct read_state *from)
 
 	for (size_t i = 0; map_next(&from->by_path, &i, &path, &seen);)
 		map_put(&files->by_path, path, xmemdup(seen, sizeof(struct file_seen)));
+	read_state_forget_views(files);
 	return files;
 }
 
@@ -75,6 +76,17 @@ void read_state_put(struct read_state *files, struct sv path, struct file_seen s
 void read_state_forget(struct read_state *files, struct sv path)
 {
 	free(map_remove(&files->by_path, path));
+}
+
+void read_state_forget_views(struct read_state *files)
+{
+	struct sv path;
+	void *seen;
+
+	for (size_t i = 0; map_next(&files->by_path, &i, &path, &seen);) {
+		((struct file_seen *)seen)->view_first = 0;
+		((struct file_seen *)seen)->view_limit = 0;
+	}
 }
 
 struct file_seen file_seen_of(const struct fs_info *info, struct sv bytes)

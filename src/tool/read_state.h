@@ -14,11 +14,15 @@ struct file_seen {
 	bool hashed;   /* false of files too big for that */
 	bool partial;  /* the model saw a part of it */
 	bool ours;     /* these bytes were written by Edit or Write */
+	/* The part of it that a result in the conversation shows in full: the first line
+	 * and how many were asked for. Both 0: none, or it is not known any more. */
+	size_t view_first, view_limit;
 };
 
 struct read_state;
 
 struct read_state *read_state_new(void);
+/* For an agent with a conversation of its own: what was shown is not copied. */
 struct read_state *read_state_clone(const struct read_state *from);
 void read_state_free(struct read_state *files);
 void read_state_freep(struct read_state **files);
@@ -29,6 +33,9 @@ size_t read_state_count(const struct read_state *files);
 const struct file_seen *read_state_get(struct read_state *files, struct sv path);
 void read_state_put(struct read_state *files, struct sv path, struct file_seen seen);
 void read_state_forget(struct read_state *files, struct sv path);
+/* Results have gone from the conversation (it was compacted, cut, rewound): whatever is
+ * read again is shown again. What may be edited stays known. */
+void read_state_forget_views(struct read_state *files);
 
 /* How a file with these bytes is remembered. */
 struct file_seen file_seen_of(const struct fs_info *info, struct sv bytes);

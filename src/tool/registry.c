@@ -6,6 +6,8 @@ static const struct tool *const builtins[] = {
 	&tool_edit,
 	&tool_glob,
 	&tool_grep,
+	&tool_multi_edit,
+	&tool_notebook_edit,
 	&tool_read,
 	&tool_task_create,
 	&tool_task_get,
@@ -14,6 +16,8 @@ static const struct tool *const builtins[] = {
 	&tool_task_stop,
 	&tool_task_update,
 	&tool_todo_write,
+	&tool_web_fetch,
+	&tool_web_search,
 	&tool_write,
 };
 

@@ -34,6 +34,12 @@ static const char *const extra_env[] = {
 	"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
 };
 
+/* Start-up files that a shell would read although it was not asked to. */
+static bool is_start_up(const char *variable)
+{
+	return strncmp(variable, "BASH_ENV=", 9) == 0 || strncmp(variable, "ENV=", 4) == 0;
+}
+
 static bool is_replaced(const char *variable)
 {
 	for (size_t i = 0; i < countof(extra_env); i++) {
@@ -48,7 +54,7 @@ static bool is_replaced(const char *variable)
 static void make_env(words *env, const char *const *base, struct arena *arena)
 {
 	for (; base && *base; base++) {
-		if (!is_replaced(*base))
+		if (!is_replaced(*base) && !is_start_up(*base))
 			vec_push(env, arena_dup(arena, sv_cstr(*base)).ptr);
 	}
 	for (size_t i = 0; i < countof(extra_env); i++)

@@ -19,6 +19,7 @@
 struct http;
 struct jobs;       /* tool/jobs.h: commands that run on in the background */
 struct read_state; /* tool/read_state.h: which files the model has seen, and as what */
+struct web;        /* tool/web.h: pages fetched lately, and what may be fetched */
 
 /* The surroundings of an agent's calls, lent to each of them. Calls of one agent
  * share it; only calls that run alone may change it. */
@@ -37,6 +38,7 @@ struct tool_room {
 	bool sees, reads_pdf;                         /* what else than text the model takes */
 	struct http *http;                            /* NULL: no network */
 	struct jobs *jobs;                            /* NULL: nothing may run on */
+	struct web *web;                              /* NULL: nothing is kept or set */
 	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
 	const struct tool_services *services; /* never NULL */
 };
@@ -72,6 +74,7 @@ struct tool_call {
 	struct tool_room *room;
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
+	bool is_changed;   /* the user or a hook wrote the input, not the model */
 	struct tool_result result;
 	/* Something to show while it runs; never reaches the model. May be NULL. */
 	void (*on_progress)(void *arg, struct sv text);

@@ -61,6 +61,13 @@ class Settings(Modelled):
         self.assertEqual(self.ask(ANTHROPIC_MODEL="claude-sonnet-4-5").stdout, b"Another\n")
         self.assertEqual(self.ask("--model", "claude-sonnet-4-5").stdout, b"Another\n")
 
+    def test_a_short_name_stands_for_what_the_environment_says(self):
+        self.serve('reply forever when model is my-own-opus\n  text Mine\n'
+                   'reply forever\n  text Another\n')
+        self.settings({"model": "opus"})
+        self.assertEqual(self.ask(ANTHROPIC_DEFAULT_OPUS_MODEL="my-own-opus").stdout, b"Mine\n")
+        self.assertEqual(self.ask(ANTHROPIC_DEFAULT_HAIKU_MODEL="my-own-opus").stdout, b"Another\n")
+
     def test_limits_and_prices_of_the_settings_hold(self):
         self.serve('reply forever\n  text Hello\n  usage input=1000000 output=1000000\n')
         self.settings({"model": "mine", "awl": {"models": {"mine": {

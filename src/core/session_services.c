@@ -1,0 +1,48 @@
+/* What the tools of a session may ask of it: a small model, a search by the provider. */
+#include "core/session.h"
+#include "core/side_question.h"
+
+/* The provider's own small model, where one is known; else the one that answers. */
+static struct sv small_model(const struct session *s)
+{
+	const struct model_config *config = &s->engine->config;
+
+	if (config->small_model)
+		return sv_cstr(config->small_model);
+	return config->provider == MODEL_ANTHROPIC ? engine_model(s->engine, "haiku")
+						   : sv_of(&s->agent.model);
+}
+
+static struct op *ask_small(void *arg, struct sv system, struct sv text, struct str *out,
+			    struct then then)
+{
+	struct session *s = arg;
+	struct side_question question = { .model = small_model(s), .system = system, .text = text };
+
+	return side_question_start(&s->agent, &question, out, then);
+}
+
+static struct op *search(void *arg, struct sv query, struct sv tool, struct str *out,
+			 struct then then)
+{
+	struct session *s = arg;
+	struct side_question question = { .model = sv_of(&s->agent.model),
+					  .system = SV("Search the web for what the user asks."),
+					  .text = query,
+					  .tool = tool,
+					  .wants_blocks = true };
+
+	return side_question_start(&s->agent, &question, out, then);
+}
+
+void session_offer_services(struct session *s)
+{
+	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+
+	s->services = (struct tool_services){
+		.arg = s,
+		.ask_small = s->engine->is_offline ? NULL : ask_small,
+		.search = info.abilities & MODEL_SEARCHES ? search : NULL,
+	};
+	s->agent.room.services = &s->services;
+}

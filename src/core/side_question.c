@@ -1,0 +1,114 @@
+#include "core/side_question.h"
+
+#include "core/answer.h"
+#include "proto/message.h"
+
+struct side {
+	struct op op;
+	struct agent *agent;
+	struct str *out;
+	struct op *request;
+	struct str model, system_text, message, tool_json;
+	struct sv system, messages, tool; /* views of those, which the request borrows */
+	bool wants_blocks;
+	struct answer answer;
+	int64_t started_ms;
+};
+
+static void on_event(void *owner, const struct model_event *event)
+{
+	struct side *s = owner;
+
+	(void)answer_take(&s->answer, event, s->agent->loop);
+}
+
+static void add_blocks(struct str *out, const struct answer *answer)
+{
+	str_addc(out, '[');
+	for (size_t i = 0; i < answer->blocks.n; i++) {
+		if (i)
+			str_addc(out, ',');
+		str_add(out, sv_of(&answer->blocks.at[i].json));
+	}
+	str_addc(out, ']');
+}
+
+static void on_answered(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct side *s = owner;
+	struct agent_listener *listener = &s->agent->listener;
+
+	s->request = NULL;
+	if (s->answer.first_ms >= 0 && listener->used)
+		listener->used(listener->arg, sv_of(&s->model), &s->answer.usage,
+			       loop_now(s->agent->loop) - s->started_ms);
+	if (!why && s->wants_blocks)
+		add_blocks(s->out, &s->answer);
+	else if (!why)
+		answer_text(s->out, &s->answer);
+	op_finish(&s->op, why);
+}
+
+static void side_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct side, op)->request);
+}
+
+static void side_free(struct op *op)
+{
+	struct side *s = container_of(op, struct side, op);
+
+	answer_clear(&s->answer);
+	str_clear(&s->model);
+	str_clear(&s->system_text);
+	str_clear(&s->message);
+	str_clear(&s->tool_json);
+	free(s);
+}
+
+static const struct op_type side_type = {
+	.name = "side question",
+	.cancel = side_cancel,
+	.free = side_free,
+};
+
+static void copy(struct side *s, const struct side_question *question)
+{
+	defer(str_clear) struct str block = STR_INIT;
+
+	str_add(&s->model, question->model);
+	str_add(&s->system_text, question->system);
+	str_add(&s->tool_json, question->tool);
+	block_text(&block, question->text);
+	message_open(&s->message, "user", sv_of(&block));
+	s->system = sv_of(&s->system_text);
+	s->messages = sv_of(&s->message);
+	s->tool = sv_of(&s->tool_json);
+	s->wants_blocks = question->wants_blocks;
+}
+
+struct op *side_question_start(struct agent *agent, const struct side_question *question,
+			       struct str *out, struct then then)
+{
+	struct side *s = xnew(struct side);
+	struct model_request request;
+
+	op_init(&s->op, &side_type, agent->loop, then);
+	s->agent = agent;
+	s->out = out;
+	s->answer = (struct answer)ANSWER_INIT;
+	s->started_ms = loop_now(agent->loop);
+	copy(s, question);
+	request = (struct model_request){
+		.model = sv_of(&s->model),
+		.system = &s->system,
+		.nsystem = s->system.len ? 1 : 0,
+		.messages = &s->messages,
+		.nmessages = 1,
+		.tools = &s->tool,
+		.ntools = s->tool.len ? 1 : 0,
+		.source = MODEL_FOR_WEB,
+	};
+	s->request = model_start(agent->client, &request, on_event, THEN(on_answered, s));
+	return &s->op;
+}
