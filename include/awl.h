@@ -89,6 +89,9 @@ AWL_API struct awl *awl_open(const struct awl_options *options, char *error, siz
 /* Ends everything that is under way, sessions included, and waits for it. */
 AWL_API void awl_close(struct awl *awl);
 
+/* What is configured and what works, a line each, without any secret. It lives until the
+ * next call with this engine. */
+AWL_API const char *awl_describe(struct awl *awl);
 /* Whether no service is configured, so that the built-in script answers. */
 AWL_API bool awl_is_demo(const struct awl *awl);
 /* Why the recording is not complete, or NULL. */

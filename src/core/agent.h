@@ -50,8 +50,10 @@ struct agent {
 	int64_t thinking_budget;
 	struct str system;
 	struct str user_id;
-	bool wants_stream;  /* EVENT_STREAM too */
-	bool is_superseded; /* its turn is ended for another prompt: no mark of that */
+	enum model_cache cache;
+	int64_t max_context; /* tokens; 0: the model's window */
+	bool wants_stream;   /* EVENT_STREAM too */
+	bool is_superseded;  /* its turn is ended for another prompt: no mark of that */
 
 	struct history history;
 	struct toolset tools;

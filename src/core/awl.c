@@ -11,6 +11,7 @@ extern char **environ;
 struct awl {
 	struct loop *loop;
 	struct engine *engine;
+	struct str description;             /* as awl_describe() last gave it */
 	VEC(struct awl_session *) sessions; /* those not closed */
 	bool is_running, is_closing;        /* inside awl_run(), awl_close() */
 };
@@ -115,12 +116,20 @@ void awl_close(struct awl *awl)
 	loop_run(awl->loop);
 	loop_free(awl->loop);
 	vec_clear(&awl->sessions);
+	str_clear(&awl->description);
 	free(awl);
 }
 
 bool awl_is_demo(const struct awl *awl)
 {
 	return awl->engine->is_demo;
+}
+
+const char *awl_describe(struct awl *awl)
+{
+	str_truncate(&awl->description, 0);
+	engine_describe(&awl->description, awl->engine);
+	return str_c(&awl->description);
 }
 
 const char *awl_record_error(const struct awl *awl)

@@ -141,6 +141,20 @@ static bool configure(struct engine *e, const struct engine_opts *opts, struct e
 	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
 }
 
+static bool is_on(const struct engine_opts *opts, const char *name)
+{
+	const char *value = opts->env(opts->env_arg, name);
+
+	return value && *value && !sv_is(sv_cstr(value), "0") && !sv_is(sv_cstr(value), "false");
+}
+
+static enum model_cache read_cache(const struct engine_opts *opts)
+{
+	if (is_on(opts, "DISABLE_PROMPT_CACHING"))
+		return MODEL_CACHE_OFF;
+	return is_on(opts, "ENABLE_PROMPT_CACHING_1H") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
+}
+
 static bool open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
 	if (!configure(e, opts, err))
@@ -149,6 +163,7 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 	choose_child_env(e, opts);
 	e->bash_timeout_ms = read_ms(opts, "BASH_DEFAULT_TIMEOUT_MS");
 	e->bash_max_timeout_ms = read_ms(opts, "BASH_MAX_TIMEOUT_MS");
+	e->cache = read_cache(opts);
 	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!e->is_offline && !opts->record)
 		return true; /* engine_connect() follows when there is something to ask */
@@ -201,6 +216,24 @@ void engine_free(struct engine *e)
 	free(e->home);
 	free(e->entrypoint);
 	free(e);
+}
+
+void engine_describe(struct str *out, struct engine *e)
+{
+	struct sv id = engine_model(e, NULL);
+	struct model_info info = model_info(e->table, id);
+	struct err err = ERR_INIT;
+
+	model_config_explain(out, &e->config);
+	str_addf(out, "model in use: %.*s, window %lld tokens, answers up to %lld%s\n", SV_ARG(id),
+		 (long long)info.context, (long long)info.max_output,
+		 info.known ? "" : " (not in the table: cautious guesses, cost unknown)");
+	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept",
+		 e->config_dir ? "/projects" : ", as neither HOME nor CLAUDE_CONFIG_DIR is set");
+	if (!e->is_offline)
+		str_addf(out, "network: %s\n",
+			 engine_connect(e, &err) ? "libcurl is there" : err.text);
+	str_add(out, sv_of(&e->notes));
 }
 
 struct sv engine_model(const struct engine *e, const char *name)

@@ -25,7 +25,8 @@ struct engine {
 	struct loop *loop;
 	VEC(const char *) child_env; /* ends with NULL; without the key models are asked with */
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: the tool's own */
-	struct http *http;                            /* NULL: offline */
+	enum model_cache cache;
+	struct http *http; /* NULL: offline */
 	struct model_config config;
 	struct model_table *table;
 	struct model_client *client; /* NULL until engine_connect() */
@@ -47,6 +48,9 @@ void engine_free(struct engine *engine);
  * left until something else can be waited for meanwhile. Fails when there is no network
  * library. */
 must_use bool engine_connect(struct engine *engine, struct err *err);
+
+/* Appends what is configured and what works, a line each, without a secret. */
+void engine_describe(struct str *out, struct engine *engine);
 
 /* The id behind a name, or without one behind what is configured. */
 struct sv engine_model(const struct engine *engine, const char *name);

@@ -74,6 +74,8 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 		str_add(&agent->fallback, engine_model(s->engine, copy));
 		free(copy);
 	}
+	agent->cache = s->engine->cache;
+	agent->max_context = s->engine->config.max_context;
 	think_by_default(agent);
 	return set_effort(agent, o->effort, err) && set_thinking(agent, o->thinking, err);
 }

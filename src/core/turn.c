@@ -412,6 +412,8 @@ static bool cannot_fit(const struct agent *agent)
 	size_t fresh = agent->history.bytes - min_of(agent->context_bytes, agent->history.bytes);
 	int64_t tokens = agent->context_tokens + (int64_t)(fresh / 6);
 
+	if (agent->max_context)
+		return tokens > agent->max_context;
 	return info.known && tokens > info.context;
 }
 
@@ -436,6 +438,7 @@ static void ask(struct turn *t)
 		.thinking = agent->thinking,
 		.thinking_budget = agent->thinking_budget,
 		.effort = agent->effort,
+		.cache = agent->cache,
 		.user_id = sv_of(&agent->user_id),
 		.source = agent->source,
 		.raw = agent->wants_stream,

@@ -20,10 +20,10 @@ struct wish {
 	enum access access;
 	struct sv path;    /* absolute, normal, links resolved as far as it exists */
 	struct sv command; /* as the shell will read it */
+	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
 	/* What it touches besides `path`, in the same way. Borrowed. */
 	const struct sv *more_paths;
 	size_t n_more;
-	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
 };
 
 enum behavior { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };

@@ -139,3 +139,26 @@ TEST(the_address_counts_that_a_name_resolves_to)
 	peer_stop(&peer);
 	CHECK_INT(peer.accepted, 0);
 }
+
+TEST(a_connection_that_is_open_already_is_not_used_where_none_may_be_made)
+{
+	char name[256], url[300];
+	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+	     DO(HANGUP));
+	FETCH(f, &peer);
+
+	CHECK_INT(gethostname(name, sizeof(name)), 0);
+	snprintf(url, sizeof(url), "http://%s:%d/", name, peer.port);
+	fetch_start(&f, &(struct http_request){ .url = url });
+	fetch_run(&f);
+	if (f.why.kind == ERR_DNS)
+		return;
+	CHECK_SV(sv_of(&f.body), "hi");
+	fetch_start(&f, &(struct http_request){ .url = url, .public_only = true });
+	fetch_run(&f);
+	CHECK_ERR(f.why, ERR_ACCESS, "public network");
+	CHECK_INT(f.heads, 1);
+	http_freep(&f.http);
+	peer_stop(&peer);
+	CHECK(sv_find(sv_skip(sv_of(&peer.seen), 1), SV("GET ")) == SIZE_MAX);
+}
