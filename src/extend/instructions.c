@@ -215,12 +215,15 @@ static void follow(struct instructions *in, const struct source *s, struct sv te
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct imports imports = imports_in(text);
+	/* What the user brings in from a project is the project's word, and imports as such. */
+	const char *project =
+		s->by && s->scope == INSTRUCTION_USER ? root_of(in, sv_cstr(s->real)) : NULL;
 
 	for (size_t n = 0; imports_next(&imports, &path); n++) {
 		defer(mem_freep) char *target = resolve(in, s->path, sv_of(&path));
-		struct source import = { .scope = s->scope,
+		struct source import = { .scope = project ? INSTRUCTION_PROJECT : s->scope,
 					 .path = target,
-					 .folder = s->folder,
+					 .folder = project ? project : s->folder,
 					 .written = sv_of(&path),
 					 .by = s,
 					 .depth = s->depth + 1 };

@@ -71,7 +71,7 @@ static const char *origin(enum instruction_scope scope)
 	switch (scope) {
 	case INSTRUCTION_USER: return "user";
 	case INSTRUCTION_PROJECT: return "project";
-	case INSTRUCTION_LOCAL: return "user, for this project";
+	case INSTRUCTION_LOCAL: return "project, a local file";
 	case INSTRUCTION_NESTED: return "folder";
 	}
 	BUG("no such scope: %d", (int)scope);

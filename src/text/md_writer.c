@@ -48,7 +48,6 @@ static void add_blank_line(struct md_writer *w)
 static void begin_line(struct md_writer *w)
 {
 	if (w->begun) {
-		trim_line(w);
 		str_addc(w->out, '\n');
 		if (w->want > 1)
 			add_blank_line(w);
@@ -87,6 +86,8 @@ void md_line(struct md_writer *w, struct sv line)
 	w->want = max_of(w->want, 1);
 	begin_line(w);
 	str_add(w->out, line);
+	if (!line.len)
+		trim_line(w);
 	w->want = 1;
 }
 

@@ -120,11 +120,11 @@ static bool change(struct file_job *f, const struct str *before, bool creates)
 	struct tool_result *result = &f->job.call->result;
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str head = STR_INIT;
-	struct json first;
+	struct json first = { .val = NULL };
 
 	if (creates && json_next(&it, NULL, &first))
 		str_add(&text, edit_step_of(first).new_text);
-	else
+	else if (before)
 		str_add(&text, sv_of(before));
 	if (!apply_all(f, &it, creates ? 2 : 1, &text))
 		return false;

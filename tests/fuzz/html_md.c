@@ -1,7 +1,7 @@
 /* Markdown from any bytes is UTF-8 that a screen shows, no longer than allowed, the
  * same each time, and with a lower limit a start of itself; links lead to the web. */
-#include "base/utf8.h"
 #include "text/html_md.h"
+#include "base/utf8.h"
 #include "text/unseen.h"
 #include "text/url.h"
 

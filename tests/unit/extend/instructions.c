@@ -391,6 +391,18 @@ TEST(what_is_the_users_own_may_be_imported)
 	check_no_notes(&h);
 }
 
+TEST(what_the_user_brings_in_from_a_project_has_only_the_rights_of_the_project)
+{
+	HOME(h);
+
+	put(&h, ".ssh/id", "secret");
+	put(&h, ".claude/CLAUDE.md", "mine @~/p/style.md");
+	put(&h, "p/style.md", "tabs @~/.ssh/id");
+	read_all(&h);
+	check_files(&h, ".claude/CLAUDE.md p/style.md");
+	check_note(&h, "it is outside the working directories.");
+}
+
 TEST(a_file_above_imports_what_is_below_it)
 {
 	HOME(h);

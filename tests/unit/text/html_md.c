@@ -38,13 +38,15 @@ TEST(blocks_stand_apart_and_white_space_is_one_blank)
 		{ "<p>a \n\t b</p><p>c", "a b\n\nc" },
 		{ "<div>a</div><div>b</div>", "a\nb" },
 		{ "a<br>b<br><br>c<br><br><br><br>d", "a\nb\n\nc\n\nd" },
-		{ "<h1>One</h1>x<h3> Three <br> lines </h3>y", "# One\n\nx\n\n### Three lines\n\ny" },
+		{ "<h1>One</h1>x<h3> Three <br> lines </h3>y",
+		  "# One\n\nx\n\n### Three lines\n\ny" },
 		{ "<h6>six</h6>", "###### six" },
 		{ "<h2></h2>x<p></p><p> </p>y", "x\n\ny" },
 		{ "<h2><div>a</div><div>b</div></h2>", "## a b" },
 		{ "a<hr>b", "a\n\n---\n\nb" },
 		{ "<hr>b", "b" },
-		{ "a&nbsp;&nbsp;b &lt;c&gt; &eacute;&#x1F600;", "a b <c> \xc3\xa9\xf0\x9f\x98\x80" },
+		{ "a&nbsp;&nbsp;b &lt;c&gt; &eacute;&#x1F600;",
+		  "a b <c> \xc3\xa9\xf0\x9f\x98\x80" },
 		{ "<title> My\n page </title><p>x", "Title: My page\n\nx" },
 		{ "<title> </title>x", "x" },
 	};
@@ -80,8 +82,9 @@ TEST(code_blocks_keep_their_bytes_and_cannot_be_ended_by_them)
 		{ "<pre>```\nx\n````</pre>", "`````\n```\nx\n````\n`````" },
 		{ "<pre>a<br>b<span hidden>c</span></pre>", "```\na\nb\n```" },
 		{ "<pre> \n </pre>x", "x" },
-		{ "<ul><li>a<pre>x\ny</pre>b</ul>",
-		  "- a\n\n  ```\n  x\n  y\n  ```\n\n  b" },
+		{ "<pre>a  \n   \nb</pre>", "```\na  \n   \nb\n```" },
+		{ "<blockquote><pre>a\n\nb</pre>", "> ```\n> a\n>\n> b\n> ```" },
+		{ "<ul><li>a<pre>x\ny</pre>b</ul>", "- a\n\n  ```\n  x\n  y\n  ```\n\n  b" },
 	};
 
 	check_cases(cases, countof(cases));
@@ -94,16 +97,14 @@ TEST(lists_nest_and_stay_tight)
 		{ "<ol><li>a<li>b</ol>", "1. a\n2. b" },
 		{ "<ol start=9><li>a<li>b</ol>", "9. a\n10. b" },
 		{ "<ol start=-5><li>a</ol><ol start=99999999999><li>a</ol>", "1. a\n\n1. a" },
-		{ "<ul><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ul>",
-		  "- a\n  - b\n    1. c\n- d" },
+		{ "<ul><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ul>", "- a\n  - b\n    1. c\n- d" },
 		{ "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n- c" },
 		{ "<ul><li></li><li> </li><li>x</ul>", "- x" },
 		{ "<ul><li><ul><li>x</ul></ul>", "- - x" },
 		{ "<li>stray", "- stray" },
 		{ "<dl><dt>t<dd>d<p>e</dl>", "t\n: d\n\n  e" },
 		{ "<ul><li>a<blockquote>q<p>r</blockquote></ul>", "- a\n\n  > q\n  >\n  > r" },
-		{ "<blockquote>a<blockquote>b</blockquote></blockquote>c",
-		  "> a\n>\n> > b\n\nc" },
+		{ "<blockquote>a<blockquote>b</blockquote></blockquote>c", "> a\n>\n> > b\n\nc" },
 		{ "x<blockquote><h2>h</h2>t</blockquote>", "x\n\n> ## h\n>\n> t" },
 	};
 
@@ -119,7 +120,8 @@ TEST(links_are_absolute_and_lead_off_the_page)
 		{ "<a href='#top'>top</a><a>none</a><a href=''>e</a>", "topnonee" },
 		{ "<a href=javascript:x()>a</a><a href='data:text/html,x'>b</a>", "ab" },
 		{ "<a href=/x></a><a href=/y> <img src=i></a>z", "z" },
-		{ "<a href=/x><img alt='the  logo'></a>", "[[image: the logo]](https://h.example/x)" },
+		{ "<a href=/x><img alt='the  logo'></a>",
+		  "[[image: the logo]](https://h.example/x)" },
 		{ "<a href=/x><h2>t</h2><p>u</p></a>",
 		  "## [t](https://h.example/x)\n\n[u](https://h.example/x)" },
 		{ "<base href='//o.example/z/'><a href=x>a</a>", "[a](https://o.example/z/x)" },
@@ -221,7 +223,8 @@ static void repeat(struct str *out, const char *piece, size_t bytes)
 /* Without a guard each of these takes gumbo from many seconds to hours. */
 TEST(a_page_made_to_hang_its_reader_is_refused_at_once)
 {
-	static const char *const pieces[] = { "<div>", "<b>", "<svg><g>", "<span a=b>",
+	static const char *const pieces[] = { "<div>",           "<b>",
+					      "<svg><g>",        "<span a=b>",
 					      "<table><tr><td>", "<template>" };
 	struct err err = ERR_INIT;
 	bool cut;
@@ -284,8 +287,9 @@ TEST(elements_may_nest_as_deep_as_the_limit_says)
 
 TEST(text_is_cut_at_every_limit_between_characters)
 {
-	static const struct sv html = SV_INIT("<h1>\xc3\xa9t\xc3\xa9</h1><ul><li>\xe2\x82\xac<b>x</b>"
-					      "</ul><pre>\xf0\x9f\x98\x80</pre>");
+	static const struct sv html =
+		SV_INIT("<h1>\xc3\xa9t\xc3\xa9</h1><ul><li>\xe2\x82\xac<b>x</b>"
+			"</ul><pre>\xf0\x9f\x98\x80</pre>");
 	defer(str_clear) struct str whole = STR_INIT;
 
 	convert(&whole, html);
@@ -304,10 +308,10 @@ TEST(text_is_cut_at_every_limit_between_characters)
 
 TEST(every_start_of_a_page_and_any_bytes_are_a_page)
 {
-	static const struct sv page =
-		SV_INIT("<!doctype html><html><head><title>T</title><body><p class=\"a b\">x &amp; "
-			"\xff\xfe\x80 \xc3<!-- c --><table><tr><td>1<td>2</table><ul><li>a<ol><li>b"
-			"</ol></ul><pre>c</pre><a href='x'>d\0e</a><![CDATA[f]]></svg>&#0;&#xD800;");
+	static const struct sv page = SV_INIT(
+		"<!doctype html><html><head><title>T</title><body><p class=\"a b\">x &amp; "
+		"\xff\xfe\x80 \xc3<!-- c --><table><tr><td>1<td>2</table><ul><li>a<ol><li>b"
+		"</ol></ul><pre>c</pre><a href='x'>d\0e</a><![CDATA[f]]></svg>&#0;&#xD800;");
 
 	for (size_t n = 0; n <= page.len; n++) {
 		defer(str_clear) struct str out = STR_INIT;

@@ -160,3 +160,60 @@ TEST(apply_patch_wishes_for_every_file_that_it_names)
 	CHECK_SV(wish.more_paths[2], "/d");
 	arena_clear(&arena);
 }
+
+TEST(apply_patch_refuses_what_is_no_ordinary_file)
+{
+	static const struct refusal cases[] = {
+		{ "*** Update File: fifo\\n-a\\n+b\\n", "not a file" },
+		{ "*** Delete File: fifo\\n", "not a file" },
+		{ "*** Add File: fifo\\n+b\\n", "not a file" },
+		{ "*** Update File: /dev/zero\\n-a\\n+b\\n", "not a file" },
+		{ "*** Add File: loop\\n+b\\n", "loop" },
+		{ "*** Update File: loop\\n-a\\n", "loop" },
+		{ "*** Update File: sparse\\n-a\\n+b\\n", "no more than 67108864 are read" },
+		{ "*** Update File: f\\n*** Move to: fifo\\n-a\\n+b\\n", "not a file" },
+	};
+	ROOM(r);
+	PATH_IN(fifo, r.dir, "fifo");
+	PATH_IN(loop, r.dir, "loop");
+	PATH_IN(sparse, r.dir, "sparse");
+	struct err err;
+
+	room_put(&r, "f", SV("a\n"));
+	room_put(&r, "sparse", SV("a\n"));
+	CHECK_INT(truncate(sparse, (off_t)2 << 30), 0);
+	CHECK_INT(mkfifo(fifo, 0600), 0);
+	CHECK_OK(fs_symlink("loop", loop, &err), err);
+	for (size_t i = 0; i < countof(cases); i++) {
+		apply(&r, cases[i].patch);
+		room_said(&r, true, cases[i].said);
+		CHECK_INT(entries_in(str_c(&r.dir)), 4);
+	}
+	room_check(&r, "f", SV("a\n"));
+}
+
+TEST(apply_patch_makes_the_file_that_a_link_leads_to)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	struct err err;
+
+	CHECK_OK(fs_symlink("below/target", link, &err), err);
+	apply(&r, "*** Add File: link\\n+x\\n");
+	room_said(&r, false, "applied");
+	room_check(&r, "below/target", SV("x\n"));
+}
+
+TEST(apply_patch_finds_its_place_among_a_million_lines)
+{
+	ROOM(r);
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (int i = 0; i < 1000000; i++)
+		str_addf(&text, "%d\n", i);
+	room_put(&r, "f", sv_of(&text));
+	apply(&r, "*** Update File: f\\n@@\\n 999997\\n-999998  \\n+x\\n 999999\\n");
+	room_said(&r, false, "applied");
+	str_splice(&text, text.len - 14, text.len - 8, SV("x"));
+	room_check(&r, "f", sv_of(&text));
+}

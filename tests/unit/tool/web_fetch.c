@@ -6,7 +6,7 @@
 struct site {
 	struct room r;
 	struct server *server;
-	struct str base; /* "http://127.0.0.1:port" */
+	struct str base;  /* "http://127.0.0.1:port" */
 	struct str paths; /* those asked for, a line each */
 	struct tool_services services;
 	struct str asked, told; /* of the small model: its system prompt, the text */
@@ -81,9 +81,9 @@ static void site_init(struct site *site)
 
 	*site = (struct site){ .answer = "the answer" };
 	room_init(&site->r);
-	site->server = server_new(site->r.loop,
-				  &(struct server_opts){ .on_request = on_request, .owner = site },
-				  &err);
+	site->server =
+		server_new(site->r.loop,
+			   &(struct server_opts){ .on_request = on_request, .owner = site }, &err);
 	CHECK_OK(site->server != NULL, err);
 	str_addf(&site->base, "http://127.0.0.1:%d", server_port(site->server));
 	site->r.room.http = http_new(site->r.loop, &config, &err);

@@ -1,0 +1,233 @@
+#include "net/server.h"
+#include "room.h"
+#include "tool/web.h"
+
+/* A provider or an engine that answers what the test says. */
+struct searching {
+	struct room r;
+	struct server *server;
+	struct tool_services services;
+	struct str query, tool; /* what the provider was asked, and with what */
+	struct str path;        /* what the engine was asked */
+	const char *answer;
+	int status;
+};
+
+static struct op *provider(void *arg, struct sv query, struct sv tool, struct str *out,
+			   struct then then)
+{
+	struct searching *s = arg;
+
+	str_add(&s->query, query);
+	str_add(&s->tool, tool);
+	str_adds(out, s->answer);
+	return op_settled(s->r.loop, then);
+}
+
+static void on_request(void *owner, struct reply *reply, const struct server_request *request)
+{
+	struct searching *s = owner;
+
+	str_add(&s->path, request->path);
+	server_head(reply, s->status, NULL, 0, (int64_t)strlen(s->answer));
+	server_write(reply, sv_cstr(s->answer));
+	server_end(reply);
+}
+
+static void searching_init(struct searching *s)
+{
+	*s = (struct searching){ .status = 200 };
+	room_init(&s->r);
+	s->services.arg = s;
+	s->r.room.services = &s->services;
+	s->r.room.web = web_new(NULL);
+}
+
+static void use_engine(struct searching *s, const char *path)
+{
+	struct http_config config = { .proxy = "", .no_proxy = "", .ca_file = "", .extra_ca = "" };
+	struct err err;
+
+	s->server = server_new(s->r.loop,
+			       &(struct server_opts){ .on_request = on_request, .owner = s }, &err);
+	CHECK_OK(s->server != NULL, err);
+	s->r.room.http = http_new(s->r.loop, &config, &err);
+	CHECK_OK(s->r.room.http != NULL, err);
+	str_addf(&s->r.room.web->search_url, "http://127.0.0.1:%d%s", server_port(s->server), path);
+}
+
+static void nothing_more(__attribute__((unused)) struct op *op, void *owner,
+			 __attribute__((unused)) const struct err *why)
+{
+	loop_stop(owner);
+}
+
+static void searching_clear(struct searching *s)
+{
+	http_free(s->r.room.http);
+	server_free(s->server);
+	timer_start(s->r.loop, 0, THEN(nothing_more, s->r.loop));
+	loop_run(s->r.loop);
+	web_free(s->r.room.web);
+	str_clear(&s->query);
+	str_clear(&s->tool);
+	str_clear(&s->path);
+	room_clear(&s->r);
+}
+
+#define SEARCHING(name)                               \
+	defer(searching_clear) struct searching name; \
+	searching_init(&name)
+
+static const char blocks[] =
+	"[{\"type\":\"text\",\"text\":\"I look.\"},"
+	"{\"type\":\"server_tool_use\",\"id\":\"s1\",\"name\":\"web_search\",\"input\":{}},"
+	"{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"s1\",\"content\":["
+	"{\"type\":\"web_search_result\",\"title\":\"One\\n page\",\"url\":\"https://a.example/1\","
+	"\"encrypted_content\":\"xyz\"},"
+	"{\"type\":\"web_search_result\",\"title\":\"Two\",\"url\":\"https://sub.b.example/2\"}]},"
+	"{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"s2\",\"content\":"
+	"{\"type\":\"web_search_tool_result_error\",\"error_code\":\"max_uses_exceeded\"}},"
+	"{\"type\":\"text\",\"text\":\"It is \"},{\"type\":\"text\",\"text\":\"so.\"}]";
+
+TEST(a_search_of_the_provider_is_told_with_texts_and_links)
+{
+	SEARCHING(s);
+
+	s.services.search = provider;
+	s.answer = blocks;
+	room_call(&s.r, &tool_web_search, "{'query':'awl tool'}");
+	CHECK(!s.r.call.result.is_error);
+	CHECK_SV(sv_of(&s.r.call.result.text), "I look.\n"
+					       "1. One page\n   https://a.example/1\n"
+					       "2. Two\n   https://sub.b.example/2\n"
+					       "(A search failed: max_uses_exceeded.)\n"
+					       "It is so.\n");
+	CHECK_SV(sv_of(&s.query), "awl tool");
+	CHECK_SV(sv_of(&s.tool), "{\"type\":\"web_search_20250305\",\"name\":\"web_search\","
+				 "\"max_uses\":8}");
+	room_data(&s.r, "query", "\"awl tool\"");
+	room_data(&s.r, "results[0]", "\"I look.\"");
+	room_data(&s.r, "results[1]",
+		  "{\"tool_use_id\":\"s1\",\"content\":[{\"title\":\"One\\n page\",\"url\":"
+		  "\"https://a.example/1\"},{\"title\":\"Two\",\"url\":"
+		  "\"https://sub.b.example/2\"}]}");
+	room_data(&s.r, "results[3]", "\"It is so.\"");
+}
+
+TEST(domains_go_to_the_provider_and_are_minded_by_us)
+{
+	SEARCHING(s);
+
+	s.services.search = provider;
+	s.answer = blocks;
+	room_call(&s.r, &tool_web_search,
+		  "{'query':'awl','allowed_domains':['https://B.example/docs','*.c.example']}");
+	CHECK_SV(sv_of(&s.tool),
+		 "{\"type\":\"web_search_20250305\",\"name\":\"web_search\","
+		 "\"max_uses\":8,\"allowed_domains\":[\"B.example\",\"c.example\"]}");
+	room_said(&s.r, false, "1. Two\n");
+	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("One")) == SIZE_MAX);
+	room_call(&s.r, &tool_web_search, "{'query':'awl','blocked_domains':['b.example']}");
+	room_said(&s.r, false, "1. One page\n");
+	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("Two")) == SIZE_MAX);
+}
+
+TEST(an_engine_of_the_user_is_asked_and_its_results_are_told)
+{
+	SEARCHING(s);
+
+	use_engine(&s, "/search");
+	s.answer = "{\"results\":[{\"title\":\"T\",\"url\":\"https://a.example/\",\"content\":"
+		   "\"some\\n  words\"},{\"url\":\"https://b.example/\"},{\"title\":\"bad\","
+		   "\"url\":\"javascript:x\"},{\"title\":3}]}";
+	room_call(&s.r, &tool_web_search, "{'query':'a b&c=d #\\u00e9'}");
+	CHECK_SV(sv_of(&s.path), "/search?q=a%20b%26c%3Dd%20%23%C3%A9&format=json");
+	CHECK_SV(sv_of(&s.r.call.result.text), "1. T\n   https://a.example/\n   some words\n"
+					       "2. https://b.example/\n   https://b.example/\n");
+	room_data(
+		&s.r, "results[0].content[0]",
+		"{\"title\":\"T\",\"url\":\"https://a.example/\",\"snippet\":\"some\\n  words\"}");
+}
+
+TEST(an_engine_may_have_a_query_of_its_own)
+{
+	SEARCHING(s);
+
+	use_engine(&s, "/s?lang=en");
+	s.answer = "{\"results\":[]}";
+	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	CHECK_SV(sv_of(&s.path), "/s?lang=en&q=xx&format=json");
+	room_said(&s.r, false, "Nothing was found.");
+}
+
+TEST(of_many_results_the_first_ten_are_told_and_long_ones_are_cut)
+{
+	defer(str_clear) struct str answer = STR_INIT;
+	SEARCHING(s);
+
+	use_engine(&s, "/");
+	str_adds(&answer, "{\"results\":[");
+	for (int i = 0; i < 30; i++)
+		str_addf(&answer, "%s{\"title\":\"%0500d\",\"url\":\"https://h.example/%d\"}",
+			 i ? "," : "", i, i);
+	str_adds(&answer, "]}");
+	s.answer = str_c(&answer);
+	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	room_said(&s.r, false, "https://h.example/9\n");
+	CHECK(sv_find(sv_of(&s.r.call.result.text), SV("https://h.example/10")) == SIZE_MAX);
+	CHECK(s.r.call.result.text.len < 10 * 500);
+}
+
+TEST(an_answer_that_is_none_is_reported)
+{
+	static const struct {
+		int status;
+		const char *answer, *says;
+	} cases[] = {
+		{ 403, "no", "format json enabled" },
+		{ 500, "{}", "500 Internal Server Error" },
+		{ 200, "<html>", "no JSON" },
+		{ 200, "", "no JSON" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		SEARCHING(s);
+
+		use_engine(&s, "/");
+		s.status = cases[i].status;
+		s.answer = cases[i].answer;
+		room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+		room_said(&s.r, true, cases[i].says);
+		CHECK_INT(s.r.call.result.data.len, 0);
+	}
+}
+
+TEST(without_any_search_the_tool_says_how_to_set_one)
+{
+	SEARCHING(s);
+
+	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+	room_said(&s.r, true, "AWL_SEARCH_URL");
+}
+
+TEST(a_query_that_cannot_be_meant_is_refused)
+{
+	SEARCHING(s);
+
+	room_call(&s.r, &tool_web_search, "{'query':'  '}");
+	room_said(&s.r, true, "empty");
+	room_call(&s.r, &tool_web_search,
+		  "{'query':'xx','allowed_domains':['a'],'blocked_domains':['b']}");
+	room_said(&s.r, true, "not both");
+}
+
+TEST(the_settings_of_the_web_come_from_the_environment)
+{
+	static const char *const env[] = { "AWL_SEARCH_URL=http://s/?a=b",
+					   "AWL_WEB_ALLOW_PRIVATE=0", "AWL_SEARCH_URLS=x", NULL };
+	defer(web_freep) struct web *web = web_new(env);
+
+	CHECK_STR(str_c(&web->search_url), "http://s/?a=b");
+	CHECK(!web->allow_private);
+}
