@@ -1,3 +1,4 @@
+#include "base/limits.h"
 #include "net/server.h"
 #include "room.h"
 #include "tool/web.h"
