@@ -166,6 +166,10 @@
 #define LIMIT_INSTRUCTION_DEPTH   4
 #define LIMIT_INSTRUCTION_NOTES   (16 * KIB)
 
+/* extend: tools of the user's own, and what describes one. */
+#define LIMIT_USER_TOOLS     100
+#define LIMIT_USER_TOOL_FILE (256 * KIB)
+
 /* core: what is asked of git at the start, and what the model is shown of it. */
 #define LIMIT_GIT_OVERRIDES    256         /* settings that are disarmed one by one */
 #define LIMIT_GIT_KEPT         (256 * KIB) /* of what a command prints; the rest is counted */
@@ -174,9 +178,10 @@
 #define LIMIT_GIT_LINE         200 /* bytes of one line: a name, a subject */
 
 /* core: what the model sees of a result that is kept in a file, and how many models a
- * session's note of its costs may name. */
+ * session's note of its costs may name; the names of tools that can be loaded. */
 #define LIMIT_RESULT_PREVIEW ((size_t)2000)
 #define LIMIT_COST_MODELS    256
+#define LIMIT_DEFERRED_NAMES (16 * KIB) /* of tools that are not loaded */
 
 /* store, transcripts: one line; what a resumed session takes of its past; where
  * notes about it are looked for; lines beside the chain that may yet turn out to

@@ -2,6 +2,7 @@
 
 #include "proto/message.h"
 #include "tool/read_state.h"
+#include "tool/web.h"
 
 /* An agent alone can offer nothing. */
 static const struct tool_services no_services = { .arg = NULL };
@@ -22,6 +23,7 @@ void agent_clear(struct agent *agent)
 	history_clear(&agent->history);
 	toolset_clear(&agent->tools);
 	read_state_free(agent->room.files);
+	web_free(agent->room.web);
 	str_clear(&agent->room.cwd);
 	str_clear(&agent->room.todos);
 	str_clear(&agent->room.tasks);
@@ -113,6 +115,14 @@ bool agent_hear(struct agent *agent, const struct said *said)
 	return kept;
 }
 
+void agent_know_model(struct agent *agent)
+{
+	struct model_info info = model_info(agent->table, sv_of(&agent->model));
+
+	agent->room.sees = model_may(&info, MODEL_SEES);
+	agent->room.reads_pdf = model_may(&info, MODEL_READS_PDF);
+}
+
 void agent_settle_model(struct agent *agent)
 {
 	struct str next = agent->next_model;
@@ -126,6 +136,7 @@ void agent_settle_model(struct agent *agent)
 	}
 	str_clear(&agent->model);
 	agent->model = next;
+	agent_know_model(agent);
 	history_drop_thinking(&agent->history);
 	agent->context_tokens = 0;
 	agent->context_bytes = 0;

@@ -101,6 +101,8 @@ struct said {
 bool agent_hear(struct agent *agent, const struct said *said);
 /* Another model for the next request; one that is under way is not touched. */
 void agent_set_model(struct agent *agent, struct sv id);
+/* What its tools should know of the model. */
+void agent_know_model(struct agent *agent);
 /* Makes it so: before a request. */
 void agent_settle_model(struct agent *agent);
 

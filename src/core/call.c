@@ -200,6 +200,15 @@ static void on_progress(void *arg, struct sv text)
 							   .text = text } });
 }
 
+static void tell_touched(const struct call *call)
+{
+	struct agent_listener *listener = &call->agent->listener;
+
+	listener->touched(listener->arg, call->wish.path);
+	for (size_t i = 0; i < call->wish.n_more; i++)
+		listener->touched(listener->arg, call->wish.more_paths[i]);
+}
+
 static void on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct call *call = owner;
@@ -212,7 +221,7 @@ static void on_ran(__attribute__((unused)) struct op *op, void *owner, const str
 		return;
 	}
 	if (call->wish.path.len && !call->run.result.is_error && listener->touched)
-		listener->touched(listener->arg, call->wish.path);
+		tell_touched(call);
 	post_hook(call);
 }
 
@@ -294,10 +303,14 @@ static void look_at_wish(struct call *call)
  * file that was named then. */
 static bool is_what_was_asked(struct call *call)
 {
-	struct sv asked = call->wish.path;
+	struct wish asked = call->wish;
+	bool same;
 
 	look_at_wish(call);
-	return sv_eq(asked, call->wish.path);
+	same = sv_eq(asked.path, call->wish.path) && asked.n_more == call->wish.n_more;
+	for (size_t i = 0; same && i < asked.n_more; i++)
+		same = sv_eq(asked.more_paths[i], call->wish.more_paths[i]);
+	return same;
 }
 
 /* Hosts send the input back with their answer, changed or not. */

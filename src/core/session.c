@@ -237,8 +237,10 @@ static void tell_init(struct session *s)
 	VEC(struct sv) tools = VEC_INIT;
 	struct event event = { .kind = EVENT_INIT };
 
-	for (size_t i = 0; i < s->agent.tools.entries.n; i++)
+	for (size_t i = 0; i < s->agent.tools.nfirst; i++)
 		vec_push(&tools, sv_cstr(s->agent.tools.entries.at[i].tool->name));
+	for (size_t i = 0; i < s->agent.tools.deferred.n; i++)
+		vec_push(&tools, sv_cstr(s->agent.tools.deferred.at[i]->name));
 	event.init = (struct event_init){
 		.cwd = sv_of(&s->agent.room.cwd),
 		.model = sv_of(&s->agent.model),
@@ -454,6 +456,7 @@ static void session_free(struct session *s)
 	free((char *)s->agent.room.root);
 	free(s->results_dir);
 	free(s->tasks_dir);
+	user_kit_clear(&s->kit);
 	free(s->path);
 	free(s);
 }
@@ -468,6 +471,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->arg = arg;
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
+	s->kit = (struct user_kit)USER_KIT_INIT;
 	agent_init(&s->agent, engine->loop);
 	asker_init(&s->asker, engine->loop);
 	s->asker.show = show_question;
@@ -530,6 +534,7 @@ void session_reset(struct session *s)
 	struct agent_limits *limits = &s->agent.limits;
 
 	history_clear(&s->agent.history);
+	toolset_unload(&s->agent.tools);
 	if (limits->max_budget_usd > 0) /* what is spent stays spent */
 		limits->max_budget_usd =
 			max_of(limits->max_budget_usd - costs_usd(&s->costs), 1e-9);

@@ -5,6 +5,7 @@
 
 #include "core/agent.h"
 #include "core/engine.h"
+#include "core/user_kit.h"
 #include "extend/instructions.h"
 #include "proto/input.h"
 #include "tool/jobs.h"
@@ -31,6 +32,7 @@ struct session {
 	struct str notes;              /* to be told when the first turn begins */
 	bool is_kept_badly;            /* a record could not be written; said once */
 	char *results_dir, *tasks_dir; /* may be NULL */
+	struct user_kit kit;
 	struct instructions *instructions;
 	size_t instructions_told;
 	size_t left_out_told; /* bytes of their notes */

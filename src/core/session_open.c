@@ -4,6 +4,7 @@
 #include "core/session.h"
 #include "proto/message.h"
 #include "sys/fs.h"
+#include "tool/web.h"
 
 /* --- model ------------------------------------------------------------------------ */
 
@@ -76,6 +77,7 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 	}
 	agent->cache = s->engine->cache;
 	agent->max_context = s->engine->config.max_context;
+	agent_know_model(agent);
 	think_by_default(agent);
 	return set_effort(agent, o->effort, err) && set_thinking(agent, o->thinking, err);
 }
@@ -118,6 +120,16 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 	return true;
 }
 
+/* To be told when somebody listens. */
+static void note(struct session *s, struct sv text)
+{
+	if (!text.len)
+		return;
+	str_add(&s->notes, text);
+	if (!sv_ends(text, SV("\n")))
+		str_addc(&s->notes, '\n');
+}
+
 /* --- permissions and tools -------------------------------------------------------------- */
 
 static void set_home(struct session *s)
@@ -143,11 +155,31 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->disallowed_tools), err);
 }
 
+/* Names of the host's win: it has registered them for this very program. */
+static void add_kit(struct session *s)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+
+	if (!s->engine->config_dir)
+		return;
+	str_addf(&dir, "%s/awl/tools", s->engine->config_dir);
+	user_kit_open(&s->kit, dir.ptr);
+	note(s, sv_of(&s->kit.found.notes));
+	for (size_t i = 0; i < s->kit.n; i++) {
+		struct sv name = sv_cstr(s->kit.tools[i].name);
+
+		if (!perm_hides(&s->policy, name) && !toolset_find(&s->agent.tools, name))
+			toolset_add(&s->agent.tools, &s->kit.tools[i]);
+	}
+}
+
 static bool set_tools(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	struct agent *agent = &s->agent;
+	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 
 	agent->tools.has_user = agent->asker != NULL;
+	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
 	if (!toolset_builtins(&agent->tools, o->tools, &s->policy, err))
 		return false;
 	for (size_t i = 0; i < s->engine->tools.n; i++) {
@@ -156,12 +188,17 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 		if (!perm_hides(&s->policy, sv_cstr(tool->name)))
 			toolset_add(&agent->tools, tool);
 	}
-	if (!o->json_schema)
-		return true;
-	agent->structured = structured_new(sv_cstr(o->json_schema), err);
-	if (agent->structured)
+	add_kit(s);
+	if (o->json_schema) {
+		agent->structured = structured_new(sv_cstr(o->json_schema), err);
+		if (!agent->structured)
+			return false;
 		toolset_add(&agent->tools, &agent->structured->tool);
-	return agent->structured != NULL;
+	}
+	toolset_finish(&agent->tools, &s->policy);
+	agent->room.deferred = agent->tools.deferred.at;
+	agent->room.ndeferred = agent->tools.deferred.n;
+	return true;
 }
 
 static bool set_limits(struct session *s, const struct awl_session_options *o, struct err *err)
@@ -196,15 +233,6 @@ static void set_prompt(struct session *s, const struct awl_session_options *o)
 }
 
 /* --- which conversation ------------------------------------------------------------------- */
-
-static void note(struct session *s, struct sv text)
-{
-	if (!text.len)
-		return;
-	str_add(&s->notes, text);
-	if (!sv_ends(text, SV("\n")))
-		str_addc(&s->notes, '\n');
-}
 
 void session_place(struct session *s)
 {
@@ -362,6 +390,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	    !set_tools(s, o, err) || !set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
+	s->agent.room.web = web_new(s->engine->child_env.at);
 	set_prompt(s, o);
 	return set_conversation(s, o, err);
 }

@@ -19,10 +19,26 @@ void toolset_clear(struct toolset *set)
 		entry_clear(&set->entries.at[i]);
 	vec_clear(&set->entries);
 	vec_clear(&set->views);
+	vec_clear(&set->deferred);
 	set->nbuiltin = 0;
 }
 
 void toolset_add(struct toolset *set, const struct tool *tool)
+{
+	if (tool->deferred)
+		vec_push(&set->deferred, tool);
+	else
+		toolset_offer(set, tool);
+}
+
+void toolset_unload(struct toolset *set)
+{
+	while (set->entries.n > set->nfirst)
+		entry_clear(&vec_pop(&set->entries));
+	set->seen = 0;
+}
+
+void toolset_offer(struct toolset *set, const struct tool *tool)
 {
 	struct toolset_entry *entry = vec_add(&set->entries);
 
@@ -30,19 +46,37 @@ void toolset_add(struct toolset *set, const struct tool *tool)
 	tool_describe(&entry->json, tool);
 }
 
-static bool is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
+static bool is_named(const struct tool *tool, const char *list)
 {
 	struct sv rest = sv_cstr(list), item;
 
-	if (tool->needs_user && !set->has_user)
-		return false;
-	if (!list)
-		return !tool->hidden;
 	while (perm_list_next(&rest, &item)) {
-		if (tool_find(&tool, 1, item) || (!tool->hidden && sv_is(item, "default")))
+		if (tool_find(&tool, 1, item))
 			return true;
 	}
 	return false;
+}
+
+static bool has_default(const char *list)
+{
+	struct sv rest = sv_cstr(list), item;
+
+	if (!list)
+		return true;
+	while (perm_list_next(&rest, &item)) {
+		if (sv_is(item, "default"))
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
+{
+	if (toolset_is_search(tool) || (tool->needs_user && !set->has_user))
+		return false;
+	if (is_named(tool, list))
+		return true;
+	return has_default(list) && (!tool->hidden || (tool->wants_patch && set->wants_patch));
 }
 
 static bool all_known(const char *list, const struct tool *const *tools, size_t n, struct err *err)
@@ -72,7 +106,11 @@ bool toolset_builtins(struct toolset *set, const char *list, const struct perm_p
 	if (!all_known(list, tools, n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (is_wanted(set, tools[i], list) && !perm_hides(policy, sv_cstr(tools[i]->name)))
+		if (!is_wanted(set, tools[i], list) || perm_hides(policy, sv_cstr(tools[i]->name)))
+			continue;
+		if (is_named(tools[i], list))
+			toolset_offer(set, tools[i]);
+		else
 			toolset_add(set, tools[i]);
 	}
 	set->nbuiltin = set->entries.n;
@@ -158,6 +196,13 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 		 SV_ARG(utf8_prefix(name, NAME_SHOWN)));
 	for (size_t i = 0; i < set->entries.n; i++)
 		nearest_offer(&best, name, sv_cstr(set->entries.at[i].tool->name));
+	for (size_t i = 0; i < set->deferred.n && !toolset_is_deferred(set, name); i++)
+		nearest_offer(&best, name, sv_cstr(set->deferred.at[i]->name));
+	if (toolset_is_deferred(set, name))
+		str_addf(out,
+			 " It is not loaded yet: call ToolSearch with the query "
+			 "\"select:%.*s\" first.",
+			 SV_ARG(name));
 	if (lacks_user(set, name))
 		str_adds(out, " Nobody can be asked in this session: decide yourself, and say what "
 			      "you have assumed.");

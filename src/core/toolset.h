@@ -1,6 +1,11 @@
 /* toolset.h - the tools one agent is offered: which, in what order, and the very
  * bytes that say so in every request. Built-in ones come first, sorted by name, then
- * the host's; so a new tool of the host leaves the bytes before it as they were. */
+ * the host's; so a new tool of the host leaves the bytes before it as they were.
+ *
+ * Deferred tools are only named, in the description of ToolSearch, which stands after
+ * all others. What it loads comes after it, in the order of loading, and stays: each
+ * time the cache of what follows the tools is lost once, that of the built-in ones
+ * never. */
 #ifndef AWL_CORE_TOOLSET_H
 #define AWL_CORE_TOOLSET_H
 
@@ -16,16 +21,22 @@ struct toolset_entry {
 	struct schema *schema;
 };
 
+struct history;
+
 struct toolset {
 	VEC(struct toolset_entry) entries;
 	VEC(struct sv) views;
 	size_t nbuiltin;
-	bool has_user; /* somebody can be asked: set before the tools are added */
+	VEC(const struct tool *) deferred; /* loaded or not; borrowed */
+	size_t nfirst;                     /* entries without those that were loaded */
+	size_t seen;                       /* messages of the history, by toolset_load() */
+	bool has_user;    /* somebody can be asked: set before the tools are added */
+	bool wants_patch; /* the model edits best by apply_patch */
 };
 
-#define TOOLSET_INIT                                   \
-	{                                              \
-		.entries = VEC_INIT, .views = VEC_INIT \
+#define TOOLSET_INIT                                                         \
+	{                                                                    \
+		.entries = VEC_INIT, .views = VEC_INIT, .deferred = VEC_INIT \
 	}
 
 void toolset_clear(struct toolset *set);
@@ -35,7 +46,21 @@ void toolset_clear(struct toolset *set);
  * Fails on a name that is no tool. */
 must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
+/* One more to be offered, or deferred if it is. */
 void toolset_add(struct toolset *set, const struct tool *tool);
+/* After the last toolset_add(): ToolSearch, if there is something to be loaded. */
+void toolset_finish(struct toolset *set, const struct perm_policy *policy);
+
+/* Before a request, and while no call holds an entry: offers what ToolSearch has loaded
+ * in the conversation so far. */
+void toolset_load(struct toolset *set, const struct history *history);
+/* As before anything was loaded: for another conversation. */
+void toolset_unload(struct toolset *set);
+
+/* For the parts of this module. */
+void toolset_offer(struct toolset *set, const struct tool *tool);
+bool toolset_is_search(const struct tool *tool);
+bool toolset_is_deferred(const struct toolset *set, struct sv name);
 
 /* The descriptions, in order; valid until the next change. */
 const struct sv *toolset_views(struct toolset *set);

@@ -423,6 +423,7 @@ static void ask(struct turn *t)
 	struct model_request request;
 
 	agent_settle_model(agent);
+	toolset_load(&agent->tools, &agent->history);
 	t->system = sv_of(&agent->system);
 	request = (struct model_request){
 		.model = sv_of(&agent->model),

@@ -267,7 +267,7 @@ static struct verdict judge(struct rule_case *c)
 	return by_mode(c->policy, &c->wish);
 }
 
-struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)
+static struct verdict decide_one(const struct perm_policy *policy, const struct wish *wish)
 {
 	defer(rule_case_clear) struct rule_case c;
 	struct verdict v;
@@ -285,4 +285,21 @@ struct verdict perm_decide(const struct perm_policy *policy, const struct wish *
 		return say(BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk denies what it cannot ask: %s",
 			   v.text);
 	return v;
+}
+
+/* The strictest of what is said to its paths; of equals the first. */
+struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)
+{
+	struct verdict worst = decide_one(policy, wish);
+	struct wish one = *wish;
+
+	for (size_t i = 0; i < wish->n_more; i++) {
+		struct verdict v;
+
+		one.path = wish->more_paths[i];
+		v = decide_one(policy, &one);
+		if (v.behavior > worst.behavior)
+			worst = v;
+	}
+	return worst;
 }

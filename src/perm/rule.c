@@ -22,10 +22,11 @@ static const struct name_pair former[] = {
 
 /* A rule for the first speaks of the second as well. */
 static const struct name_pair kinds[] = {
-	{ SV_INIT("Edit"), SV_INIT("MultiEdit") }, { SV_INIT("Edit"), SV_INIT("NotebookEdit") },
-	{ SV_INIT("Edit"), SV_INIT("Write") },     { SV_INIT("Read"), SV_INIT("Glob") },
-	{ SV_INIT("Read"), SV_INIT("Grep") },      { SV_INIT("Read"), SV_INIT("LS") },
-	{ SV_INIT("Read"), SV_INIT("LSP") },       { SV_INIT("Read"), SV_INIT("NotebookRead") },
+	{ SV_INIT("Edit"), SV_INIT("apply_patch") },  { SV_INIT("Edit"), SV_INIT("MultiEdit") },
+	{ SV_INIT("Edit"), SV_INIT("NotebookEdit") }, { SV_INIT("Edit"), SV_INIT("Write") },
+	{ SV_INIT("Read"), SV_INIT("Glob") },         { SV_INIT("Read"), SV_INIT("Grep") },
+	{ SV_INIT("Read"), SV_INIT("LS") },           { SV_INIT("Read"), SV_INIT("LSP") },
+	{ SV_INIT("Read"), SV_INIT("NotebookRead") },
 };
 
 static bool is_kind(struct sv kind, struct sv tool)

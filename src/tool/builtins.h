@@ -22,8 +22,8 @@ extern const struct tool tool_task_create, tool_task_get, tool_task_list_tool, t
 extern const char tool_task_create_page[], tool_task_get_page[], tool_task_list_tool_page[],
 	tool_task_update_page[];
 
-extern const struct tool tool_ask_user_question;
-extern const char tool_ask_user_question_page[];
+extern const struct tool tool_ask_user_question, tool_tool_search;
+extern const char tool_ask_user_question_page[], tool_tool_search_page[];
 
 extern const struct tool tool_web_fetch, tool_web_search;
 extern const char tool_web_fetch_page[], tool_web_search_page[];

@@ -204,6 +204,7 @@ static struct op *notebook_start(struct tool_call *call, struct then then)
 
 const struct tool tool_notebook_edit = {
 	.name = "NotebookEdit",
+	.deferred = true,
 	.page = tool_notebook_edit_page,
 	.schema = SV_INIT(
 		"{\"type\":\"object\",\"properties\":{"

@@ -16,9 +16,11 @@ static const struct tool *const builtins[] = {
 	&tool_task_stop,
 	&tool_task_update,
 	&tool_todo_write,
+	&tool_tool_search,
 	&tool_web_fetch,
 	&tool_web_search,
 	&tool_write,
+	&tool_apply_patch,
 };
 
 const struct tool *const *tool_builtins(size_t *n)

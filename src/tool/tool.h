@@ -41,6 +41,9 @@ struct tool_room {
 	struct web *web;                              /* NULL: nothing is kept or set */
 	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
 	const struct tool_services *services; /* never NULL */
+	/* Those that ToolSearch can load, loaded or not. */
+	const struct tool *const *deferred;
+	size_t ndeferred;
 };
 
 /* What tools need of those above them. Each function may be NULL: there is no such
@@ -90,6 +93,7 @@ struct tool {
 	bool hidden;                /* not offered unless named in --tools */
 	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
 	bool needs_user;            /* not offered where nobody can be asked */
+	bool deferred;              /* only named, until it is loaded (tool_search.h) */
 	/* By input; NULL: false. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);

@@ -372,6 +372,7 @@ static bool always(__attribute__((unused)) struct json input)
 
 const struct tool tool_web_search = {
 	.name = "WebSearch",
+	.deferred = true,
 	.page = tool_web_search_page,
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
 			  "\"query\":{\"type\":\"string\"},"

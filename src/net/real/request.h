@@ -27,7 +27,7 @@ struct request {
 
 	enum phase phase;
 	bool barred; /* an address was not public */
-	bool moved; /* bytes went or came since the last step */
+	bool moved;  /* bytes went or came since the last step */
 	struct head head;
 	struct str waiting; /* body not yet delivered */
 	uint64_t received;  /* body in all */

@@ -3,7 +3,8 @@
 #include "core/prompt.h"
 #include "test.h"
 
-#define ALL "Bash Edit Glob Grep Read TodoWrite Write"
+#define REST "Edit Glob Grep Read TaskOutput TaskStop TodoWrite WebFetch Write"
+#define ALL  "Bash " REST
 
 static void names_of(struct str *out, const struct toolset *set)
 {
@@ -41,6 +42,7 @@ TEST(a_list_says_which_tools_are_offered_always_in_the_same_order)
 	check_list("Write,Bash", "", "Bash Write");
 	check_list(" Write  Bash\n", "", "Bash Write");
 	check_list("Read,Read", "", "Read");
+	check_list("NotebookEdit,MultiEdit", "", "MultiEdit NotebookEdit");
 	check_list(" default ", "", ALL);
 	check_list("Bash,default", "", ALL);
 	check_list("default,Bash", "", ALL);
@@ -57,7 +59,7 @@ TEST(a_name_that_is_no_tool_is_an_error_with_a_suggestion)
 
 TEST(a_tool_that_a_rule_denies_is_not_offered)
 {
-	check_list(NULL, "Bash", "Edit Glob Grep Read TodoWrite Write");
+	check_list(NULL, "Bash", REST);
 	check_list("Bash,Read", "Bash", "Read");
 	check_list("Bash", "Bash", "");
 	check_list("Bash,Read", "Bash(rm:*)", "Bash Read"); /* only some of its calls */

@@ -57,11 +57,8 @@ TEST(addresses_near_us_or_of_nobody_are_not_public_however_spelt)
 		"metadata.google.internal",
 	};
 
-	for (size_t i = 0; i < countof(near); i++) {
-		if (public_host(sv_cstr(near[i])))
-			print_error("%s\n", near[i]);
+	for (size_t i = 0; i < countof(near); i++)
 		CHECK(!public_host(sv_cstr(near[i])));
-	}
 }
 
 TEST(addresses_of_the_world_and_names_are_public)
@@ -94,11 +91,8 @@ TEST(addresses_of_the_world_and_names_are_public)
 		"",
 	};
 
-	for (size_t i = 0; i < countof(far); i++) {
-		if (!public_host(sv_cstr(far[i])))
-			print_error("%s\n", far[i]);
+	for (size_t i = 0; i < countof(far); i++)
 		CHECK(public_host(sv_cstr(far[i])));
-	}
 }
 
 TEST(an_address_of_no_network_is_not_public)
@@ -111,7 +105,8 @@ TEST(a_request_for_public_addresses_does_not_connect_to_near_ones)
 	PEER(peer, DO(ACCEPT), DO(HANGUP));
 	FETCH(f, &peer);
 
-	fetch_start(&f, &(struct http_request){ .url = peer.url, .public_only = true });
+	fetch_start(&f, &(struct http_request){
+				.url = peer.url, .public_only = true, .total_ms = 20000 });
 	fetch_run(&f);
 	CHECK_ERR(f.why, ERR_ACCESS, "not an address of the public network");
 	CHECK_INT(f.heads, 0);
@@ -131,7 +126,8 @@ TEST(the_address_counts_that_a_name_resolves_to)
 	CHECK_INT(gethostname(name, sizeof(name)), 0);
 	snprintf(url, sizeof(url), "http://%s:%d/", name, peer.port);
 	CHECK(public_host(sv_cstr(name)));
-	fetch_start(&f, &(struct http_request){ .url = url, .public_only = true });
+	fetch_start(&f,
+		    &(struct http_request){ .url = url, .public_only = true, .total_ms = 20000 });
 	fetch_run(&f);
 	if (f.why.kind != ERR_DNS) /* a machine that cannot resolve itself */
 		CHECK_ERR(f.why, ERR_ACCESS, "public network");
@@ -154,10 +150,11 @@ TEST(a_connection_that_is_open_already_is_not_used_where_none_may_be_made)
 	if (f.why.kind == ERR_DNS)
 		return;
 	CHECK_SV(sv_of(&f.body), "hi");
-	fetch_start(&f, &(struct http_request){ .url = url, .public_only = true });
+	fetch_start(&f,
+		    &(struct http_request){ .url = url, .public_only = true, .total_ms = 20000 });
 	fetch_run(&f);
 	CHECK_ERR(f.why, ERR_ACCESS, "public network");
-	CHECK_INT(f.heads, 1);
+	CHECK_INT(f.heads, 0);
 	http_freep(&f.http);
 	peer_stop(&peer);
 	CHECK(sv_find(sv_skip(sv_of(&peer.seen), 1), SV("GET ")) == SIZE_MAX);

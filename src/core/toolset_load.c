@@ -1,0 +1,130 @@
+/* Tools that are only named until the model asks for them. */
+#include "base/limits.h"
+#include "core/history.h"
+#include "core/toolset.h"
+#include "tool/tool_search.h"
+
+static const char search_name[] = "ToolSearch";
+
+bool toolset_is_search(const struct tool *tool)
+{
+	return sv_is(sv_cstr(tool->name), search_name);
+}
+
+/* --- the names ------------------------------------------------------------------------ */
+
+static void add_names(struct str *out, const struct toolset *set)
+{
+	str_adds(out, "\n\nThe tools are:");
+	for (size_t i = 0; i < set->deferred.n; i++) {
+		if (out->len > LIMIT_DEFERRED_NAMES) {
+			str_addf(out, " and %zu more, to be found by words", set->deferred.n - i);
+			return;
+		}
+		str_addf(out, "%s %s", i ? "," : "", set->deferred.at[i]->name);
+	}
+}
+
+void toolset_finish(struct toolset *set, const struct perm_policy *policy)
+{
+	defer(str_clear) struct str page = STR_INIT;
+	size_t n;
+	const struct tool *const *tools = tool_builtins(&n);
+	const struct tool *search = tool_find(tools, n, sv_cstr(search_name));
+	struct tool described = *search;
+
+	if (set->deferred.n && !perm_hides(policy, sv_cstr(search_name))) {
+		str_add(&page, sv_trim(sv_cstr(search->page)));
+		add_names(&page, set);
+		described.page = page.ptr;
+		toolset_add(set, search);
+		str_truncate(&vec_last(&set->entries)->json, 0);
+		tool_describe(&vec_last(&set->entries)->json, &described);
+	}
+	set->nfirst = set->entries.n;
+}
+
+/* --- loading ----------------------------------------------------------------------------- */
+
+static const struct tool *deferred_one(const struct toolset *set, struct sv name)
+{
+	return tool_find(set->deferred.at, set->deferred.n, name);
+}
+
+bool toolset_is_deferred(const struct toolset *set, struct sv name)
+{
+	return deferred_one(set, name) != NULL;
+}
+
+static struct sv text_of(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+/* Of a result: a string, or blocks with texts. */
+static void load_from_text(struct toolset *set, struct sv text)
+{
+	const struct tool *tool;
+	struct sv name;
+
+	while (tool_search_next(&text, &name)) {
+		tool = deferred_one(set, name);
+		if (tool && !toolset_find(set, name))
+			toolset_offer(set, tool);
+	}
+}
+
+static void load_from_result(struct toolset *set, struct json block)
+{
+	struct json content = json_get(block, "content"), part;
+	struct json_iter it = json_each(content);
+
+	if (json_bool_or(json_get(block, "is_error"), false))
+		return;
+	load_from_text(set, json_str_or(content, SV_EMPTY));
+	while (json_next(&it, NULL, &part))
+		load_from_text(set, text_of(part, "text"));
+}
+
+static void load_for_call(struct toolset *set, struct sv id, struct json results)
+{
+	struct json_iter it = json_each(results);
+	struct json block;
+
+	while (json_next(&it, NULL, &block))
+		if (sv_is(text_of(block, "type"), "tool_result") &&
+		    sv_eq(text_of(block, "tool_use_id"), id))
+			load_from_result(set, block);
+}
+
+static void load_from(struct toolset *set, struct sv calls, struct sv results)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *asked = json_parse(calls, 0, &err);
+	defer(json_doc_freep) struct json_doc *answered = json_parse(results, 0, &err);
+	struct json_iter it = json_each(json_get(json_root(asked), "content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block))
+		if (sv_is(text_of(block, "type"), "tool_use") &&
+		    sv_is(text_of(block, "name"), search_name))
+			load_for_call(set, text_of(block, "id"),
+				      json_get(json_root(answered), "content"));
+}
+
+void toolset_load(struct toolset *set, const struct history *history)
+{
+	size_t n = history->messages.n;
+
+	if (!set->deferred.n)
+		return;
+	if (n < set->seen)
+		set->seen = 0;
+	for (size_t i = set->seen; i + 1 < n; i++) {
+		const struct history_message *m = &history->messages.at[i];
+
+		if (m->assistant && sv_find(sv_of(&m->json), sv_cstr(search_name)) != SIZE_MAX)
+			load_from(set, sv_of(&m->json), sv_of(&m[1].json));
+	}
+	set->seen = n ? n - 1 : 0; /* more may come to the last one */
+}
