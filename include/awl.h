@@ -138,6 +138,7 @@ struct awl_session_options {
 
 	/* Which conversation. */
 	const char *session_id; /* a UUID for a new one */
+	const char *name;       /* a title, by which it can be resumed */
 	const char *resume;     /* an id, a title or a file */
 	const char *resume_at;  /* uuid of the record to end with */
 	bool continue_newest;   /* of cwd; a new one when there is none */
@@ -148,6 +149,7 @@ struct awl_session_options {
 	int max_turns;         /* requests in one turn */
 	double max_budget_usd; /* of the session */
 	int64_t max_seconds;   /* of one turn */
+	int64_t max_tokens;    /* of one turn, read and written */
 	int64_t token_budget;  /* the model is told to go on until it is nearly used */
 
 	const char *json_schema;       /* the answer is an object that fits */

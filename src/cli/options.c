@@ -104,6 +104,7 @@ static bool read_limits(struct options *o, const struct args *args, struct err *
 
 	if (!read_count(&turns, args, "max-turns", INT32_MAX, err) ||
 	    !read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
+	    !read_count(&o->session.max_tokens, args, "task-budget", INT32_MAX, err) ||
 	    !read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
 		return false;
 	o->session.max_turns = (int)turns;
@@ -169,6 +170,7 @@ static bool read_conversation(struct options *o, const struct args *args, struct
 	struct awl_session_options *s = &o->session;
 	bool goes_on;
 
+	s->name = args_value(args, "name");
 	s->session_id = args_value(args, "session-id");
 	s->resume = args_value(args, "resume");
 	s->resume_at = args_value(args, "resume-session-at");

@@ -33,6 +33,7 @@ struct agent_limits {
 	int max_turns;         /* requests of a turn; 0: no limit */
 	double max_budget_usd; /* of all; 0: no limit */
 	int64_t max_ms;        /* of a turn; 0: no limit */
+	int64_t max_tokens;    /* of a turn, read and written; 0: no limit */
 	int64_t token_budget;  /* 0: none */
 };
 

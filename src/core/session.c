@@ -4,6 +4,7 @@
 #include "core/turn.h"
 #include "proto/message.h"
 #include "text/iso_time.h"
+#include "text/json_write.h"
 #include "tool/read_state.h"
 
 /* --- events out ----------------------------------------------------------------- */
@@ -88,6 +89,24 @@ static void on_rewind(void *arg, struct sv uuid)
 		transcript_rewind(s->transcript, uuid);
 }
 
+/* Again and again, so that it is near the end of the file. */
+static bool note_title(struct session *s, struct err *err)
+{
+	defer(str_clear) struct str note = STR_INIT;
+	struct jw w;
+
+	if (!s->title.len)
+		return true;
+	jw_init(&w, &note, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("custom-title"));
+	jw_put_str(&w, "customTitle", sv_of(&s->title));
+	jw_put_str(&w, "sessionId", sv_cstr(s->id.text));
+	jw_end(&w);
+	jw_done(&w);
+	return transcript_note(s->transcript, sv_of(&note), err);
+}
+
 static void note_state(struct session *s)
 {
 	defer(str_clear) struct str note = STR_INIT;
@@ -96,7 +115,7 @@ static void note_state(struct session *s)
 	if (!s->transcript || s->is_kept_badly)
 		return;
 	costs_note(&note, &s->costs, sv_cstr(s->id.text));
-	if (!transcript_note(s->transcript, sv_of(&note), &err) ||
+	if (!transcript_note(s->transcript, sv_of(&note), &err) || !note_title(s, &err) ||
 	    !transcript_sync(s->transcript, &err))
 		complain_once(s, &err);
 }
@@ -320,6 +339,8 @@ static void begin_turn(struct session *s)
 	hear_instructions(s);
 	hear_job_notes(s);
 	hear_waiting(s);
+	if (s->transcript && !s->is_kept_badly && !note_title(s, &err))
+		complain_once(s, &err);
 	s->has_asked = true;
 	s->agent.client = s->engine->client;
 	s->agent.room.http = s->engine->http;
@@ -450,6 +471,7 @@ static void session_free(struct session *s)
 	map_clear(&s->seen);
 	costs_clear(&s->costs);
 	str_clear(&s->branch);
+	str_clear(&s->title);
 	str_clear(&s->notes);
 	str_clear(&s->job_notes);
 	jobs_free(s->jobs);

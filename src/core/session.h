@@ -42,6 +42,7 @@ struct session {
 	bool may_bypass;          /* the mode bypassPermissions may be chosen */
 	struct map seen;          /* uuids of messages that were taken */
 	struct str branch;
+	struct str title; /* may be empty */
 	VEC(struct session_waiting) waiting;
 	struct op *turn, *surroundings; /* NULL when not in flight */
 	struct tool_services services;

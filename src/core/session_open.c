@@ -203,7 +203,8 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 
 static bool set_limits(struct session *s, const struct awl_session_options *o, struct err *err)
 {
-	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->token_budget < 0)
+	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->max_tokens < 0 ||
+	    o->token_budget < 0)
 		return err_set(err, ERR_INVALID, "a limit cannot be negative");
 	s->agent.costs = &s->costs;
 	s->agent.wants_stream = o->include_partial_messages;
@@ -211,6 +212,7 @@ static bool set_limits(struct session *s, const struct awl_session_options *o, s
 		.max_turns = o->max_turns,
 		.max_budget_usd = o->max_budget_usd,
 		.max_ms = o->max_seconds * 1000,
+		.max_tokens = o->max_tokens,
 		.token_budget = o->token_budget,
 	};
 	return true;
@@ -326,6 +328,8 @@ static void take_over(struct session *s, struct transcript_loaded *loaded)
 	str_add(&s->agent.room.todos, sv_of(&loaded->todos));
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
 		note(s, SV("What this session had cost could not be read."));
+	if (!s->title.len)
+		str_add(&s->title, sv_of(&loaded->title));
 	s->agent.last_record = loaded->last;
 	note(s, sv_of(&loaded->notes));
 }
@@ -370,6 +374,7 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 	defer(str_clear) struct str from = STR_INIT;
 	bool keep = !o->no_persistence && s->engine->config_dir;
 
+	str_add(&s->title, sv_trim(sv_cstr(o->name)));
 	note(s, sv_of(&s->engine->notes));
 	if (!o->no_persistence && !keep)
 		note(s, SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "

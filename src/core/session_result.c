@@ -31,8 +31,12 @@ static void say_error(struct str *out, const struct session *s, enum end_reason 
 
 	if (reason == END_MAX_TURNS)
 		str_addf(out, "Reached maximum number of turns (%d)", limits->max_turns);
-	else if (reason == END_BUDGET_EXHAUSTED)
+	else if (reason == END_BUDGET_EXHAUSTED && limits->max_budget_usd > 0 &&
+		 costs_usd(&s->costs) >= limits->max_budget_usd)
 		str_addf(out, "Reached maximum budget ($%g)", limits->max_budget_usd);
+	else if (reason == END_BUDGET_EXHAUSTED)
+		str_addf(out, "Reached maximum number of tokens (%lld)",
+			 (long long)limits->max_tokens);
 	else if (reason == END_TIME_EXHAUSTED)
 		str_addf(out, "Reached maximum time (%lld s)", (long long)limits->max_ms / 1000);
 	else if (reason == END_STRUCTURED_OUTPUT_RETRIES)

@@ -46,10 +46,14 @@ static void end(struct turn *t, enum end_reason reason)
 	settle(t);
 }
 
-static bool is_over_budget(const struct agent *agent)
+static bool is_over_budget(const struct turn *t)
 {
-	return agent->limits.max_budget_usd > 0 &&
-	       costs_usd(agent->costs) >= agent->limits.max_budget_usd;
+	const struct agent_limits *limits = &t->agent->limits;
+	int64_t tokens = usage_prompt(&t->out.usage) + t->out.usage.output;
+
+	return (limits->max_budget_usd > 0 &&
+		costs_usd(t->agent->costs) >= limits->max_budget_usd) ||
+	       (limits->max_tokens > 0 && tokens >= limits->max_tokens);
 }
 
 /* On to the next request, if there may be one. */
@@ -61,7 +65,7 @@ static void go_on(struct turn *t, enum go_reason reason)
 		end(t, END_MAX_TURNS);
 		return;
 	}
-	if (is_over_budget(t->agent)) {
+	if (is_over_budget(t)) {
 		end(t, END_BUDGET_EXHAUSTED);
 		return;
 	}
@@ -282,11 +286,9 @@ static void failed(struct turn *t, const struct model_error *error)
 
 static void run_tools(struct turn *t)
 {
-	const struct agent *agent = t->agent;
-
 	remember_answer(t);
 	set_text(&t->out.stop_name, sv_of(&t->answer.stop_name));
-	t->is_over_budget = is_over_budget(agent);
+	t->is_over_budget = is_over_budget(t);
 	if (t->is_over_budget)
 		executor_cancel(&t->executor, CALL_OVER_BUDGET);
 	t->state = TURN_TOOLS;
@@ -462,7 +464,7 @@ static void prepare(struct turn *t)
 	t->state = TURN_PREPARE;
 	if (is_stopped(t)) {
 		end(t, stopped_reason(t, END_ABORTED_STREAMING));
-	} else if (is_over_budget(t->agent)) {
+	} else if (is_over_budget(t)) {
 		end(t, END_BUDGET_EXHAUSTED);
 	} else if (cannot_fit(t->agent)) {
 		err_set(&error.err, ERR_TOO_BIG,

@@ -289,7 +289,7 @@ class Refused(Modelled):
         self.serve('reply\n  text "ok"\n')
         log = os.path.join(self.root, "log")
         ran = self.print("hi", "--strict-mcp-config", "--setting-sources=", "--betas=x",
-                         "--allow-dangerously-skip-permissions", "--include-hook-events",
+                         "--include-hook-events",
                          "--debug-file", log)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"ok\n", b""))
         with open(log, encoding="utf-8") as file:

@@ -240,6 +240,20 @@ reply
         self.assertEqual(status, 0)
         self.assertIn("haiku", self.requests()[0]["model"])
 
+    def test_permissions_are_not_bypassed_unless_it_was_started_so(self):
+        self.serve('reply forever\n  text "ok"\n')
+        _, lines = self.talk(control("set_permission_mode", mode="bypassPermissions"), user("hi"))
+        answer = [line for line in lines if line["type"] == "control_response"][0]["response"]
+        self.assertEqual(answer["subtype"], "error")
+        init = [line for line in lines if line.get("subtype") == "init"][0]
+        self.assertEqual(init["permissionMode"], "default")
+
+    def test_a_message_that_comes_twice_is_one(self):
+        self.serve('reply forever\n  text "ok"\n')
+        message = {**user("hi"), "uuid": "00000000-0000-4000-8000-000000000001"}
+        _, lines = self.talk(message, message)
+        self.assertEqual(len([line for line in lines if line["type"] == "result"]), 1)
+
 
 class Signals(Stream):
     def test_an_interrupt_ends_the_turn_with_its_result_and_status_0(self):

@@ -43,6 +43,12 @@ class Session(Modelled):
         self.assertEqual(self.ask("gamma", f"-r{ID}")["session_id"], ID)
         self.assertEqual(self.said(), ["alpha", "beta", "gamma"])
 
+    def test_a_session_goes_on_by_the_name_it_was_given(self):
+        named = self.ask("alpha", "--name", "The long one")["session_id"]
+        self.ask("other")
+        again = self.ask("beta", "--resume", "the long one")
+        self.assertEqual((again["session_id"], self.said()), (named, ["alpha", "beta"]))
+
     def test_costs_go_on_with_the_session(self):
         first = self.ask("alpha", "--session-id", ID)["total_cost_usd"]
         second = self.ask("beta", "--resume", ID)["total_cost_usd"]

@@ -273,6 +273,8 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		o->max_turns = (int)n;
 	else if (sv_is(name, "max-cents"))
 		o->max_budget_usd = (double)n / 100;
+	else if (sv_is(name, "max-tokens"))
+		o->max_tokens = n;
 	else if (sv_is(name, "max-seconds"))
 		o->max_seconds = n;
 	else if (sv_is(name, "token-budget"))
