@@ -120,6 +120,7 @@ static void say_cancelled(struct call *call)
 
 	result->is_error = true;
 	result->stops_siblings = false;
+	str_clear(&result->blocks); /* an error may hold nothing but text */
 	if (result->text.len)
 		str_addc(&result->text, '\n');
 	str_adds(&result->text, words[call->cancel]);

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "sys/timer.h"
 #include "text/json_write.h"
 #include "tool/jobs.h"
 #include "tool/shell.h"
@@ -26,6 +27,8 @@ struct bash {
 	struct op op;
 	struct tool_call *call;
 	struct op *shell;
+	struct op *deadline;
+	bool timed_out;
 	struct sv command;
 	int64_t timeout_ms;
 	struct str cwd;  /* it is started in */
@@ -33,6 +36,7 @@ struct bash {
 	struct str note; /* for the model, about the directory */
 	struct bash_output output;
 	enum bash_end end;
+	struct err err; /* it could not be run at all */
 	struct child_result ended;
 };
 
@@ -49,6 +53,7 @@ static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream 
 }
 
 static void bash_on_shell(struct op *op, void *owner, const struct err *why);
+static void settle(struct bash *b);
 
 static void bash_run(struct bash *b)
 {
@@ -62,7 +67,6 @@ static void bash_run(struct bash *b)
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
 						     .max_output = LIMIT_BASH_TOTAL,
-						     .deadline_ms = b->timeout_ms,
 						     .grace_ms = GRACE_MS,
 						     .on_data = bash_on_data },
 			       THEN(bash_on_shell, b));
@@ -233,10 +237,10 @@ static bool bash_ended(const struct bash *b, const struct err *why, enum bash_en
 {
 	if (b->op.cancelled)
 		*out = BASH_INTERRUPTED;
+	else if (b->timed_out)
+		*out = BASH_TIMED_OUT;
 	else if (!why)
 		*out = BASH_EXITED;
-	else if (why->kind == ERR_TIMEOUT)
-		*out = BASH_TIMED_OUT;
 	else if (why->kind == ERR_TOO_BIG && b->output.bytes)
 		*out = BASH_TOO_MUCH;
 	else
@@ -250,17 +254,27 @@ static void bash_on_shell(struct op *op, void *owner, const struct err *why)
 
 	b->shell = NULL;
 	b->ended = shell_result(op);
-	if (!bash_ended(b, why, &b->end)) {
-		op_finish(&b->op, why);
-		return;
-	}
-	bash_report(b);
-	op_finish(&b->op, NULL);
+	if (bash_ended(b, why, &b->end))
+		bash_report(b);
+	else
+		b->err = *why;
+	op_cancel(b->deadline);
+	settle(b);
+}
+
+/* Done once nothing of it is in flight. */
+static void settle(struct bash *b)
+{
+	if (!b->shell && !b->deadline)
+		op_finish(&b->op, b->err.kind == ERR_NONE ? NULL : &b->err);
 }
 
 static void bash_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct bash, op)->shell);
+	struct bash *b = container_of(op, struct bash, op);
+
+	op_cancel(b->shell);
+	op_cancel(b->deadline);
 }
 
 static void bash_free(struct op *op)
@@ -314,6 +328,42 @@ static void report_job(const struct job *job, struct tool_result *result)
 	jw_done(&w);
 }
 
+/* A command that takes too long may be a server: it goes on by itself, if it can. */
+static bool move_to_background(struct bash *b)
+{
+	defer(str_clear) struct str so_far = STR_INIT;
+	struct tool_result *result = &b->call->result;
+	struct err err = ERR_INIT;
+	const struct job *job;
+
+	if (!b->call->room->jobs)
+		return false;
+	bash_output_end(&b->output);
+	bash_output_text(&b->output, &so_far);
+	job = jobs_adopt(b->call->room->jobs, b->shell, b->command, sv_of(&so_far), &err);
+	if (!job)
+		return false;
+	b->shell = NULL;
+	str_addf(&result->text, "It still ran after %" PRId64 " ms. ", b->timeout_ms);
+	report_job(job, result);
+	if (so_far.len)
+		str_addf(&result->text, " So far it has printed:\n%s", so_far.ptr);
+	return true;
+}
+
+static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
+{
+	struct bash *b = owner;
+
+	b->deadline = NULL;
+	if (!why && b->shell && !move_to_background(b)) {
+		b->timed_out = true;
+		op_cancel(b->shell);
+	}
+	settle(b);
+}
+
 static struct op *start_job(struct tool_call *call, struct then then)
 {
 	struct job_start start = {
@@ -353,6 +403,7 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	if (!fs_temp_dir(&b->temp, &err)) /* then it stays where it is */
 		log_warn("Bash cannot follow the working directory: %s", err.text);
 	bash_run(b);
+	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
 	return &b->op;
 }
 

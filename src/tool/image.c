@@ -78,6 +78,13 @@ static void measure_webp(struct sv bytes, struct image *out)
 	}
 }
 
+/* Of the four only this one begins as a text might; each has a zero soon after. */
+static bool is_gif(struct sv bytes)
+{
+	return (sv_starts(bytes, SV("GIF87a")) || sv_starts(bytes, SV("GIF89a"))) &&
+	       sv_find_char(bytes, '\0') != SIZE_MAX;
+}
+
 bool image_of(struct sv bytes, struct image *out)
 {
 	struct image image = { .media_type = NULL };
@@ -88,7 +95,7 @@ bool image_of(struct sv bytes, struct image *out)
 	} else if (sv_starts(bytes, SV("\xff\xd8\xff"))) {
 		image.media_type = "image/jpeg";
 		measure_jpeg(bytes, &image);
-	} else if (sv_starts(bytes, SV("GIF87a")) || sv_starts(bytes, SV("GIF89a"))) {
+	} else if (is_gif(bytes)) {
 		image.media_type = "image/gif";
 		measure_gif(bytes, &image);
 	} else if (sv_starts(bytes, SV("RIFF")) && sv_is(sv_slice(bytes, 8, 12), "WEBP")) {

@@ -202,14 +202,10 @@ static bool open_output(struct running *r, struct err *err)
 	return r->file != NULL;
 }
 
-const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, struct err *err)
+/* A job without a shell yet. */
+static struct running *make_job(struct jobs *jobs, struct sv command, struct err *err)
 {
 	struct running *r;
-	struct shell_opts opts = { .command = start->command,
-				   .env = start->env,
-				   .cwd = start->cwd,
-				   .grace_ms = JOB_GRACE_MS,
-				   .on_data = on_data };
 
 	if (count_running(jobs) >= LIMIT_JOBS) {
 		err_set(err, ERR_FULL, "%d commands run in the background already; stop one first",
@@ -225,10 +221,40 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 		free(r);
 		return NULL;
 	}
-	r->job.command = sv_dup(start->command);
+	r->job.command = sv_dup(command);
 	vec_push(&jobs->list, r);
 	jobs->live++;
+	return r;
+}
+
+const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, struct err *err)
+{
+	struct running *r = make_job(jobs, start->command, err);
+	struct shell_opts opts = { .command = start->command,
+				   .env = start->env,
+				   .cwd = start->cwd,
+				   .grace_ms = JOB_GRACE_MS,
+				   .on_data = on_data };
+
+	if (!r)
+		return NULL;
 	r->shell = shell_start(jobs->loop, &opts, THEN(on_shell, r));
+	return &r->job;
+}
+
+const struct job *jobs_adopt(struct jobs *jobs, struct op *shell, struct sv command,
+			     struct sv so_far, struct err *err)
+{
+	struct running *r = make_job(jobs, command, err);
+
+	if (!r)
+		return NULL;
+	r->shell = shell;
+	shell_hand_over(shell, on_data, THEN(on_shell, r));
+	keep(r, so_far);
+	if (so_far.len && !sv_ends(so_far, SV("\n")))
+		keep(r, SV("\n"));
+	r->job.read = r->job.bytes;
 	return &r->job;
 }
 

@@ -43,6 +43,11 @@ struct job_start {
  * job is known by its id until jobs_free(). */
 const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, struct err *err);
 
+/* The same for a command that runs already (shell.h): its owner is rid of it on success.
+ * `so_far` is what it has printed, and counts as read. */
+const struct job *jobs_adopt(struct jobs *jobs, struct op *shell, struct sv command,
+			     struct sv so_far, struct err *err);
+
 /* NULL when there is none. */
 const struct job *jobs_find(const struct jobs *jobs, struct sv id);
 size_t jobs_count(const struct jobs *jobs);

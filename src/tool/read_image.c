@@ -56,6 +56,9 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 				 "%s is a binary file (%s), and this model takes only text. Use "
 				 "Bash with a program that tells what is in it.",
 				 str_c(&f->path), image->media_type);
+	if (!image->width || !image->height)
+		return tool_fail(result, "%s is damaged: an image (%s) that does not tell its size.",
+				 str_c(&f->path), image->media_type);
 	if (bytes.len > LIMIT_IMAGE || image->width > LIMIT_IMAGE_SIDE ||
 	    image->height > LIMIT_IMAGE_SIDE)
 		return tool_fail(result,

@@ -148,6 +148,15 @@ struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct 
 	return &s->op;
 }
 
+void shell_hand_over(struct op *op, child_data_fn *to, struct then then)
+{
+	struct shell *s = container_of(op, struct shell, op);
+
+	BUG_ON(op->finished);
+	s->opts.on_data = to;
+	op->then = then;
+}
+
 struct child_result shell_result(const struct op *op)
 {
 	return container_of(op, struct shell, op)->result;

@@ -198,6 +198,8 @@ void flow_cancel(struct flow *f)
 		sim_disarm(f->loop, &later->due);
 	for (size_t i = 0; i < f->ops.n; i++)
 		op_cancel(f->ops.at[i]->op);
+	if (f->agent)
+		flow_agent_cancel(f->agent);
 }
 
 bool flow_check(struct flow *f, struct err *err)

@@ -72,6 +72,8 @@ struct flow {
 
 void flow_model_free(struct flow_model *model);
 void flow_agent_free(struct flow_agent *agent);
+/* Ends what its session has left running. */
+void flow_agent_cancel(struct flow_agent *agent);
 /* Its history could be sent: roles alternate, each call has exactly one result. */
 must_use bool flow_agent_check(struct flow_agent *agent, struct err *err);
 

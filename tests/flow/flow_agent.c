@@ -50,6 +50,12 @@ void flow_agent_free(struct flow_agent *a)
 	free(a);
 }
 
+void flow_agent_cancel(struct flow_agent *a)
+{
+	if (a->session && a->session->jobs)
+		jobs_stop_all(a->session->jobs);
+}
+
 /* --- answer: what the model says ----------------------------------------------- */
 
 struct stream {
@@ -429,6 +435,19 @@ static bool calls_answered(struct json message, struct json next, struct err *er
 	return true;
 }
 
+/* An error with an image in it is refused, and with it every later request. */
+static bool errors_are_text(struct json message, struct err *err)
+{
+	struct json_iter it = json_each(json_get(message, "content"));
+	struct json block;
+
+	while (json_next(&it, NULL, &block))
+		if (json_bool_or(json_get(block, "is_error"), false) &&
+		    !json_is(json_get(block, "content"), JSON_STRING))
+			return err_set(err, ERR_INVALID, "an error is told by more than a text");
+	return true;
+}
+
 bool flow_agent_check(struct flow_agent *a, struct err *err)
 {
 	const struct history *h = a->session ? &a->session->agent.history : NULL;
@@ -441,7 +460,8 @@ bool flow_agent_check(struct flow_agent *a, struct err *err)
 		doc = json_parse(sv_of(&h->messages.at[i].json), 0, err);
 		if (i + 1 < h->messages.n)
 			next = json_parse(sv_of(&h->messages.at[i + 1].json), 0, err);
-		if (!doc || !calls_answered(json_root(doc), json_root(next), err))
+		if (!doc || !calls_answered(json_root(doc), json_root(next), err) ||
+		    !errors_are_text(json_root(doc), err))
 			return false;
 	}
 	return true;

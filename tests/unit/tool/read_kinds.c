@@ -83,6 +83,35 @@ TEST(read_refuses_an_image_that_the_model_cannot_take)
 	room_said(&r, true, "8001 x 3 pixels");
 }
 
+/* A service refuses a broken image, and the conversation with it, again and again. */
+TEST(read_never_gives_a_broken_image_to_the_model)
+{
+	static const struct sv broken[] = { SV_INIT("\x89PNG\r\n\x1a\n"),
+					    SV_INIT("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\0\0\0"
+						    "\0\0"),
+					    SV_INIT("\xff\xd8\xff\xd9"), SV_INIT("GIF89a\0\0\0\0") };
+	ROOM(r);
+
+	r.room.sees = true;
+	for (size_t i = 0; i < countof(broken); i++) {
+		room_put(&r, "picture", broken[i]);
+		read_with(&r, "picture", "");
+		room_said(&r, true, "is damaged");
+		CHECK_INT(r.call.result.blocks.len, 0);
+	}
+}
+
+TEST(read_shows_a_text_that_begins_like_an_image_as_text)
+{
+	ROOM(r);
+
+	r.room.sees = true;
+	room_put(&r, "formats.txt", SV("GIF89a is the name of a format.\n"));
+	read_with(&r, "formats.txt", "");
+	CHECK_INT(r.call.result.blocks.len, 0);
+	room_said(&r, false, "GIF89a is the name of a format.");
+}
+
 /* --- notebooks -------------------------------------------------------------------- */
 
 #define CELLS                                                                               \
