@@ -13,11 +13,11 @@ static void say_usage(struct session *s, __attribute__((unused)) struct sv rest,
 	str_addf(out, "; %.1f s were spent waiting for answers.", (double)s->costs.api_ms / 1000);
 	for (size_t i = 0; i < s->costs.lines.n; i++) {
 		const struct costs_line *line = &s->costs.lines.at[i];
+		int64_t written = line->usage.cache_write_5m + line->usage.cache_write_1h;
 
 		str_addf(out, "\n%s: %lld in, %lld out, %lld from cache, %lld into cache, ",
 			 line->model, (long long)line->usage.input, (long long)line->usage.output,
-			 (long long)line->usage.cache_read,
-			 (long long)(line->usage.cache_write_5m + line->usage.cache_write_1h));
+			 (long long)line->usage.cache_read, (long long)written);
 		cost_format(out, line->cost);
 	}
 }

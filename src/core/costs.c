@@ -122,6 +122,7 @@ static void read_line(struct costs *costs, struct sv model, struct json counts)
 	struct costs_line *line = line_of(costs, model);
 	int64_t hour = count(counts, "cacheCreationEphemeral1hInputTokens");
 	int64_t written = count(counts, "cacheCreationInputTokens");
+	int64_t minutes = max_of(written - hour, (int64_t)0);
 
 	line->cost = money(counts, "costUSD");
 	line->usage = (struct usage){
@@ -129,7 +130,7 @@ static void read_line(struct costs *costs, struct sv model, struct json counts)
 		.output = count(counts, "outputTokens"),
 		.cache_read = count(counts, "cacheReadInputTokens"),
 		.cache_write_1h = hour,
-		.cache_write_5m = max_of(written - hour, (int64_t)0),
+		.cache_write_5m = minutes,
 		.web_searches = count(counts, "webSearchRequests"),
 		.known = true,
 	};

@@ -3,6 +3,7 @@
 #include "proto/message.h"
 #include "text/json.h"
 #include "text/json_span.h"
+#include "text/json_write.h"
 
 void history_clear(struct history *h)
 {
@@ -15,10 +16,11 @@ void history_clear(struct history *h)
 
 void history_add(struct history *h, bool assistant, struct sv block)
 {
-	struct history_message *last = h->messages.n ? vec_last(&h->messages) : NULL;
+	bool goes_on = h->messages.n && vec_last(&h->messages)->assistant == assistant;
+	struct history_message *last = goes_on ? vec_last(&h->messages) : NULL;
 	size_t before = 0;
 
-	if (last && last->assistant == assistant) {
+	if (last) {
 		before = last->json.len;
 		message_add(&last->json, block);
 	} else {
@@ -63,6 +65,89 @@ const struct sv *history_views(struct history *h)
 	for (size_t i = 0; i < h->messages.n; i++)
 		vec_push(&h->views, sv_of(&h->messages.at[i].json));
 	return h->views.at;
+}
+
+static bool is_media(struct json block)
+{
+	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
+
+	return sv_is(type, "image") || sv_is(type, "document");
+}
+
+static size_t write_without_media(struct jw *w, struct json blocks);
+
+/* One block; of a tool's result, what is in it too. */
+static size_t write_shown(struct jw *w, struct json block)
+{
+	struct json_iter it = json_each(block);
+	struct json value;
+	struct sv key;
+	size_t n = is_media(block);
+
+	jw_object(w);
+	if (n) {
+		jw_put_str(w, "type", SV("text"));
+		jw_put_str(w, "text", SV("[What was here could not be shown.]"));
+	}
+	while (!is_media(block) && json_next(&it, &key, &value)) {
+		jw_key(w, key);
+		if (sv_is(key, "content") && json_is(value, JSON_ARRAY))
+			n += write_without_media(w, value);
+		else
+			jw_value(w, value);
+	}
+	jw_end(w);
+	return n;
+}
+
+static size_t write_without_media(struct jw *w, struct json blocks)
+{
+	struct json_iter it = json_each(blocks);
+	struct json block;
+	size_t n = 0;
+
+	jw_array(w);
+	while (json_next(&it, NULL, &block))
+		n += write_shown(w, block);
+	jw_end(w);
+	return n;
+}
+
+static size_t drop_media(struct str *message)
+{
+	struct str shown = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(message), 0, &err);
+	struct jw w;
+	size_t n;
+
+	jw_init(&w, &shown, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "role", SV("user"));
+	jw_key(&w, SV("content"));
+	n = write_without_media(&w, json_get(json_root(doc), "content"));
+	jw_end(&w);
+	jw_done(&w);
+	if (n) {
+		str_clear(message);
+		*message = shown;
+	} else {
+		str_clear(&shown);
+	}
+	return n;
+}
+
+size_t history_drop_media(struct history *h)
+{
+	size_t n = 0;
+
+	h->bytes = 0;
+	for (size_t i = 0; i < h->messages.n; i++) {
+		if (!h->messages.at[i].assistant)
+			n += drop_media(&h->messages.at[i].json);
+		h->bytes += h->messages.at[i].json.len;
+	}
+	return n;
 }
 
 static bool is_thinking(struct sv block)

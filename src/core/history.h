@@ -35,6 +35,10 @@ void history_restore(struct history *h, bool assistant, struct str *json);
 /* The messages; valid until the next change. */
 const struct sv *history_views(struct history *h);
 
+/* Puts words in the place of images and documents, which a service has refused; how many
+ * there were. */
+size_t history_drop_media(struct history *h);
+
 /* Removes what only the model that thought it can read: before another one is asked. */
 void history_drop_thinking(struct history *h);
 

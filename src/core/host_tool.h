@@ -12,7 +12,7 @@ struct host_tool {
 };
 
 /* Copies everything. Fails on a name or schema that cannot be meant. */
-struct host_tool *host_tool_new(const struct awl_tool *tool, struct err *err);
+struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err);
 void host_tool_free(struct host_tool *tool);
 
 #endif

@@ -168,7 +168,7 @@ static void add_kit(struct session *s)
 	for (size_t i = 0; i < s->kit.n; i++) {
 		struct sv name = sv_cstr(s->kit.tools[i].name);
 
-		if (!perm_hides(&s->policy, name) && !toolset_find(&s->agent.tools, name))
+		if (!perm_hides(&s->policy, name) && !toolset_has(&s->agent.tools, name))
 			toolset_add(&s->agent.tools, &s->kit.tools[i]);
 	}
 }

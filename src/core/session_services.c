@@ -38,11 +38,13 @@ static struct op *search(void *arg, struct sv query, struct sv tool, struct str 
 void session_offer_services(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+	bool can_search =
+		s->engine->config.provider == MODEL_ANTHROPIC && info.abilities & MODEL_SEARCHES;
 
 	s->services = (struct tool_services){
 		.arg = s,
 		.ask_small = s->engine->is_offline ? NULL : ask_small,
-		.search = info.abilities & MODEL_SEARCHES ? search : NULL,
+		.search = can_search ? search : NULL,
 	};
 	s->agent.room.services = &s->services;
 }

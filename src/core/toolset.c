@@ -117,6 +117,12 @@ bool toolset_builtins(struct toolset *set, const char *list, const struct perm_p
 	return true;
 }
 
+bool toolset_has(struct toolset *set, struct sv name)
+{
+	return sv_is(name, "StructuredOutput") || toolset_find(set, name) ||
+	       tool_find(set->deferred.at, set->deferred.n, name);
+}
+
 const struct sv *toolset_views(struct toolset *set)
 {
 	set->views.n = 0;

@@ -65,6 +65,8 @@ bool toolset_is_deferred(const struct toolset *set, struct sv name);
 /* The descriptions, in order; valid until the next change. */
 const struct sv *toolset_views(struct toolset *set);
 
+/* Whether the name is taken, also by a tool that is not loaded yet, or is ours. */
+bool toolset_has(struct toolset *set, struct sv name);
 /* By name or alias; NULL when there is none. */
 struct toolset_entry *toolset_find(struct toolset *set, struct sv name);
 /* Fails with what the model has to change, one line each, in `report`. */

@@ -257,6 +257,13 @@ static void recover(struct turn *t)
 		t->step = seams->shrink(seams->arg, t->agent, t->shrinking, THEN(on_shrunk, t));
 		return;
 	}
+	if (t->error.failure == MODEL_FAILED_MEDIA && history_drop_media(&t->agent->history)) {
+		agent_inform(t->agent, "warning",
+			     "The service refused an image or a document: %s. It is left out.",
+			     t->error.err.text);
+		ask_again(t, GO_REACTIVE_COMPACT_RETRY);
+		return;
+	}
 	turn_say_failed(t->agent, &t->out, &t->error);
 	end(t, failed_reason(t->error.failure));
 }
@@ -422,8 +429,10 @@ static bool cannot_fit(const struct agent *agent)
 static void ask(struct turn *t)
 {
 	struct agent *agent = t->agent;
+	struct event requesting = { .kind = EVENT_STATUS };
 	struct model_request request;
 
+	requesting.status.status = SV("requesting");
 	agent_settle_model(agent);
 	toolset_load(&agent->tools, &agent->history);
 	t->system = sv_of(&agent->system);
@@ -451,8 +460,7 @@ static void ask(struct turn *t)
 	t->asked_ms = loop_now(agent->loop);
 	answer_clear(&t->answer);
 	if (agent->wants_stream)
-		agent_tell(agent, &(struct event){ .kind = EVENT_STATUS,
-						   .status = { .status = SV("requesting") } });
+		agent_tell(agent, &requesting);
 	agent->is_asking = true;
 	t->stream = model_start(agent->client, &request, on_model_event, THEN(on_streamed, t));
 }

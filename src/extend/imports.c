@@ -199,7 +199,7 @@ static void skip_ticks(struct imports *in)
 	size_t run;
 
 	in->at = at;
-	if (n > TICKS_MAX || in->unclosed >> (n - 1) & 1)
+	if (n == 0 || n > TICKS_MAX || in->unclosed >> (n - 1) & 1)
 		return;
 	while (at < block.len) {
 		run = run_of(sv_skip(block, at), '`');

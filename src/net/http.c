@@ -136,7 +136,7 @@ static bool check_header(const struct http_header *h, struct err *err)
 
 bool http_request_check(const struct http_request *request, struct err *err)
 {
-	struct http_url url;
+	struct http_url url = { .host = SV_EMPTY };
 
 	if (!http_url_parse(&url, request->url, err))
 		return false;

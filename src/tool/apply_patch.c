@@ -26,6 +26,7 @@ struct target {
 /* The targets that a part is about: the same twice unless it moves a file. */
 struct ends {
 	size_t from, to;
+	bool by_link; /* `from` is named by a link to it */
 };
 
 struct patch_job {
@@ -103,6 +104,18 @@ static size_t target_for(struct patch_job *j, struct sv path)
 	return i;
 }
 
+static bool is_link(const struct tool_room *room, struct sv path)
+{
+	struct arena arena = ARENA_INIT;
+	struct fs_info info;
+	struct err ignored;
+	bool is = fs_info(&info, tool_path(room, path, &arena).ptr, false, &ignored) &&
+		  info.kind == FS_LINK;
+
+	arena_clear(&arena);
+	return is;
+}
+
 static void patch_prepare(struct tool_job *job)
 {
 	struct patch_job *j = container_of(job, struct patch_job, job);
@@ -112,7 +125,8 @@ static void patch_prepare(struct tool_job *job)
 		tool_fail(&job->call->result, "%s", err.text);
 	for (size_t i = 0; i < j->patch.parts.n; i++) {
 		const struct patch_part *part = &j->patch.parts.at[i];
-		struct ends ends = { .from = target_for(j, part->path) };
+		struct ends ends = { .from = target_for(j, part->path),
+				     .by_link = is_link(job->call->room, part->path) };
 
 		ends.to = part->move_to.len ? target_for(j, part->move_to) : ends.from;
 		vec_push(&j->ends, ends);
@@ -207,7 +221,14 @@ static bool plan_part(struct patch_job *j, size_t i)
 	const struct patch_part *part = &j->patch.parts.at[i];
 	struct target *from = &j->targets.at[j->ends.at[i].from];
 	struct target *to = &j->targets.at[j->ends.at[i].to];
+	bool removes = part->kind == PATCH_DELETE || from != to;
 
+	if (removes && j->ends.at[i].by_link)
+		return tool_fail(&j->job.call->result,
+				 "%.*s is a link, and the file that it leads to would be removed: "
+				 "name that file, or remove the link with Bash (rm). Nothing was "
+				 "changed.",
+				 SV_ARG(part->path));
 	if (!look(j, from) || !look(j, to))
 		return false;
 	switch (part->kind) {

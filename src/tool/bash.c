@@ -357,7 +357,8 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 	struct bash *b = owner;
 
 	b->deadline = NULL;
-	if (!why && b->shell && !move_to_background(b)) {
+	/* One that has finished in the same moment only has yet to say so. */
+	if (!why && b->shell && !b->shell->finished && !move_to_background(b)) {
 		b->timed_out = true;
 		op_cancel(b->shell);
 	}

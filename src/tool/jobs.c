@@ -28,7 +28,8 @@ struct jobs {
 	struct jobs_opts opts;
 	char *dir;
 	VEC(struct running *) list;
-	size_t live; /* those that run, and those that wait for one */
+	size_t live;        /* those that run */
+	size_t last_number; /* given to one */
 	void (*on_quiet)(void *arg);
 	void *quiet_arg;
 };
@@ -194,9 +195,13 @@ static bool open_output(struct running *r, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
-	str_addf(&path, "%s/%s.txt", r->jobs->dir, r->job.id);
-	if (!fs_mkdirs(r->jobs->dir, 0700, err) || !fs_remove(path.ptr, err))
+	if (!fs_mkdirs(r->jobs->dir, 0700, err))
 		return false;
+	do { /* a session that is resumed has files of its earlier jobs */
+		snprintf(r->job.id, sizeof(r->job.id), "bash_%zu", ++r->jobs->last_number);
+		str_truncate(&path, 0);
+		str_addf(&path, "%s/%s.txt", r->jobs->dir, r->job.id);
+	} while (fs_exists(path.ptr));
 	r->file = fs_log_open(path.ptr, 0600, err);
 	r->job.path = str_detach(&path);
 	return r->file != NULL;
@@ -215,7 +220,6 @@ static struct running *make_job(struct jobs *jobs, struct sv command, struct err
 	r = xnew(struct running);
 	r->jobs = jobs;
 	r->plain = (struct bash_plain)BASH_PLAIN_INIT;
-	snprintf(r->job.id, sizeof(r->job.id), "bash_%zu", jobs->list.n + 1);
 	if (!open_output(r, err)) {
 		free(r->job.path);
 		free(r);

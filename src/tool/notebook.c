@@ -222,7 +222,7 @@ bool notebook_replace(struct str *text, size_t at, struct sv type, struct sv sou
 		      struct err *err)
 {
 	defer(str_clear) struct str type_json = STR_INIT;
-	struct index index;
+	struct index index = { .digits = "" };
 	struct sv i = index_text(&index, at);
 
 	add_string(&type_json, type);

@@ -33,14 +33,12 @@ static void say_data(struct tool_result *result, const struct image *image, stru
 	jw_put_str(&w, "base64", base64);
 	jw_put_str(&w, "type", sv_cstr(image->media_type));
 	jw_put_uint(&w, "originalSize", size);
-	if (image->width && image->height) {
-		jw_put_object(&w, "dimensions");
-		jw_put_uint(&w, "originalWidth", image->width);
-		jw_put_uint(&w, "originalHeight", image->height);
-		jw_put_uint(&w, "displayWidth", image->width);
-		jw_put_uint(&w, "displayHeight", image->height);
-		jw_end(&w);
-	}
+	jw_put_object(&w, "dimensions");
+	jw_put_uint(&w, "originalWidth", image->width);
+	jw_put_uint(&w, "originalHeight", image->height);
+	jw_put_uint(&w, "displayWidth", image->width);
+	jw_put_uint(&w, "displayHeight", image->height);
+	jw_end(&w);
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
@@ -57,7 +55,8 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 				 "Bash with a program that tells what is in it.",
 				 str_c(&f->path), image->media_type);
 	if (!image->width || !image->height)
-		return tool_fail(result, "%s is damaged: an image (%s) that does not tell its size.",
+		return tool_fail(result,
+				 "%s is damaged: an image (%s) that does not tell its size.",
 				 str_c(&f->path), image->media_type);
 	if (bytes.len > LIMIT_IMAGE || image->width > LIMIT_IMAGE_SIDE ||
 	    image->height > LIMIT_IMAGE_SIDE)

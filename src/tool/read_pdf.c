@@ -83,7 +83,7 @@ static bool look(struct file_job *f)
 	char head[MAGIC_WITHIN];
 	struct fs_info info;
 	struct err err;
-	int64_t size;
+	int64_t size = 0;
 	size_t n;
 	bool exists;
 

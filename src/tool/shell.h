@@ -20,7 +20,7 @@ struct shell_opts {
 /* As child_start(), by bash or, where there is none, by sh. */
 struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct then then);
 /* Gives a shell that runs to another owner: whatever it prints and its end come there. */
-void shell_hand_over(struct op *op, child_data_fn *on_data, struct then then);
+void shell_hand_over(struct op *op, child_data_fn *to, struct then then);
 /* In `done`, and only there. */
 struct child_result shell_result(const struct op *op);
 

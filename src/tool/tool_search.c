@@ -195,11 +195,11 @@ static void tell_data(struct str *out, const struct search *s)
 static struct op *search_start(struct tool_call *call, struct then then)
 {
 	struct sv query = sv_trim(json_str_or(json_get(call->input, "query"), SV_EMPTY));
-	int64_t max = json_int_or(json_get(call->input, "max_results"), USUAL_RESULTS);
-	struct search s = { .room = call->room,
-			    .query = query,
-			    .max = (size_t)min_of(max, (int64_t)MOST_RESULTS),
-			    .found = VEC_INIT };
+	int64_t asked = json_int_or(json_get(call->input, "max_results"), USUAL_RESULTS);
+	int64_t max = min_of(asked, (int64_t)MOST_RESULTS);
+	struct search s = {
+		.room = call->room, .query = query, .max = (size_t)max, .found = VEC_INIT
+	};
 
 	if (sv_starts(query, SV("select:")))
 		select_tools(&s, sv_skip(query, strlen("select:")));

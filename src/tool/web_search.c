@@ -327,12 +327,12 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	s->call = call;
 	s->began = loop_now(s->op.loop);
 	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
-	if (services && services->search) {
+	if (call->room->http && call->room->web && call->room->web->search_url.len) {
+		ask_engine(s); /* the user's own choice */
+	} else if (services && services->search) {
 		add_tool(s, &s->tool);
 		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->answer,
 					   THEN(on_answer, s));
-	} else if (call->room->http && call->room->web && call->room->web->search_url.len) {
-		ask_engine(s);
 	} else {
 		tool_fail(&call->result,
 			  "There is no web search here: this provider has none. The user can set "

@@ -204,6 +204,24 @@ TEST(apply_patch_makes_the_file_that_a_link_leads_to)
 	room_check(&r, "below/target", SV("x\n"));
 }
 
+TEST(apply_patch_never_removes_the_file_behind_a_link)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	struct err err;
+
+	room_put(&r, "f", SV("a\n"));
+	CHECK_OK(fs_symlink("f", link, &err), err);
+	apply(&r, "*** Delete File: link\\n");
+	room_said(&r, true, "link is a link");
+	apply(&r, "*** Update File: link\\n*** Move to: moved\\n-a\\n+b\\n");
+	room_said(&r, true, "link is a link");
+	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Delete File: ./link\\n");
+	room_said(&r, true, "link is a link");
+	room_check(&r, "f", SV("a\n"));
+	CHECK(is_there(&r, "link") && !is_there(&r, "moved"));
+}
+
 TEST(apply_patch_finds_its_place_among_a_million_lines)
 {
 	ROOM(r);

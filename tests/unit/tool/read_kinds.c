@@ -89,7 +89,8 @@ TEST(read_never_gives_a_broken_image_to_the_model)
 	static const struct sv broken[] = { SV_INIT("\x89PNG\r\n\x1a\n"),
 					    SV_INIT("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\0\0\0"
 						    "\0\0"),
-					    SV_INIT("\xff\xd8\xff\xd9"), SV_INIT("GIF89a\0\0\0\0") };
+					    SV_INIT("\xff\xd8\xff\xd9"),
+					    SV_INIT("GIF89a\0\0\0\0") };
 	ROOM(r);
 
 	r.room.sees = true;
