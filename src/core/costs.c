@@ -1,7 +1,5 @@
 #include "core/costs.h"
 
-#include <math.h>
-
 #include "base/limits.h"
 
 void costs_clear(struct costs *costs)
@@ -112,7 +110,7 @@ static struct cost money(struct json object, const char *key)
 	bool sane = json_real(json_get(object, key), &usd) && usd >= 0 && usd < 1e8;
 
 	return (struct cost){
-		.nano_usd = sane ? (int64_t)llround(usd * 1e9) : 0,
+		.nano_usd = sane ? (int64_t)(usd * 1e9 + 0.5) : 0,
 		.known = sane && !json_bool_or(json_get(object, "awlCostIncomplete"), false),
 	};
 }
