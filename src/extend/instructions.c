@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "extend/imports.h"
 #include "extend/visible.h"
+#include "perm/path.h"
 #include "sys/fs.h"
 
 struct instructions {
@@ -60,14 +61,6 @@ static void leave_out(struct instructions *in, const struct source *s, const cha
 
 /* --- paths -------------------------------------------------------------------- */
 
-/* Whether `path` is `dir` or below it; both are real. */
-static bool is_below(struct sv dir, struct sv path)
-{
-	if (sv_is(dir, "/"))
-		return true;
-	return sv_starts(path, dir) && (path.len == dir.len || path.ptr[dir.len] == '/');
-}
-
 static struct sv parent_of(struct sv path)
 {
 	size_t slash = sv_rfind_char(path, '/');
@@ -95,7 +88,7 @@ static bool is_users(const struct instructions *in, struct sv real)
 static const char *root_of(const struct instructions *in, struct sv real)
 {
 	for (size_t i = 0; i < in->roots.n; i++)
-		if (is_below(sv_cstr(in->roots.at[i]), real))
+		if (path_is_inside(real, sv_cstr(in->roots.at[i])))
 			return in->roots.at[i];
 	return NULL;
 }
@@ -104,7 +97,7 @@ static bool may_read(const struct instructions *in, const struct source *s)
 {
 	struct sv real = sv_cstr(s->real);
 
-	return s->scope == INSTRUCTION_USER || is_below(sv_cstr(s->folder), real) ||
+	return s->scope == INSTRUCTION_USER || path_is_inside(real, sv_cstr(s->folder)) ||
 	       root_of(in, real) || is_users(in, real);
 }
 
@@ -158,7 +151,7 @@ static bool is_repeated(const struct instructions *in, const char *path, struct 
 		if (sv_ends(folder, SV("/.claude")))
 			folder = parent_of(folder);
 		if (sv_eq(sv_of(&f->text), text) &&
-		    (f->scope == INSTRUCTION_USER || is_below(folder, sv_cstr(path))))
+		    (f->scope == INSTRUCTION_USER || path_is_inside(sv_cstr(path), folder)))
 			return true;
 	}
 	return false;

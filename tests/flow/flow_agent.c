@@ -487,8 +487,8 @@ static bool open_session(struct flow_agent *a, struct err *err)
 	if (a->session)
 		return true;
 	if (!a->options.cwd) {
-		a->options.cwd = "/work";
-		if (!fs_mkdirs("/work", 0755, err))
+		a->options.cwd = "/project";
+		if (!fs_mkdirs("/project", 0755, err))
 			return false;
 	}
 	a->engine = a->engine ? a->engine : engine_new(&opts, err);
