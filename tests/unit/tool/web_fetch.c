@@ -1,3 +1,5 @@
+#include <poll.h>
+
 #include "base/limits.h"
 #include "net/server.h"
 #include "room.h"
@@ -330,11 +332,21 @@ TEST(without_a_network_the_tool_says_so)
 	room_said(&r, true, "no network");
 }
 
+/* Only when there is something to do: how many turns a fetch takes must not depend on
+ * how fast the machine is. */
+static void turn_when_ready(struct loop *loop)
+{
+	struct pollfd ready = { .fd = loop_fd(loop), .events = POLLIN };
+
+	CHECK_INT(poll(&ready, 1, RUN_DEADLINE_MS), 1);
+	loop_turn(loop);
+}
+
 TEST(a_fetch_can_be_cancelled_at_any_turn_of_the_loop)
 {
 	bool natural = false;
 
-	for (int turns = 0; !natural && turns < 200; turns++) {
+	for (int turns = 0; !natural; turns++) {
 		SITE(site);
 		struct outcome outcome = { .loop = site.r.loop };
 		struct err err;
@@ -350,7 +362,7 @@ TEST(a_fetch_can_be_cancelled_at_any_turn_of_the_loop)
 						  .input = json_root(doc) };
 		op = tool_web_fetch.start(&site.r.call, THEN(outcome_done, &outcome));
 		for (int i = 0; i < turns && !outcome.done; i++)
-			loop_turn(site.r.loop);
+			turn_when_ready(site.r.loop);
 		natural = outcome.done;
 		if (!natural)
 			op_cancel(op);
@@ -358,7 +370,6 @@ TEST(a_fetch_can_be_cancelled_at_any_turn_of_the_loop)
 		CHECK_INT(outcome.done, 1);
 		CHECK_INT(outcome.why.kind, natural ? ERR_NONE : ERR_CANCELLED);
 	}
-	CHECK(natural);
 }
 
 TEST(what_the_web_tools_tell_of_themselves_is_short)
