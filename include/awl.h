@@ -81,6 +81,9 @@ struct awl_options {
 	const char *replay;     /* answers come from such a file, never from the network */
 	bool replay_timed;      /* ... as fast as they were recorded */
 	const char *entrypoint; /* who is using it: "cli", "sdk-ts"; goes into transcripts */
+	/* A settings file, or JSON: stronger than the files of "user,project,local"; and
+	 * which of those are read. */
+	const char *settings, *setting_sources;
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
@@ -129,9 +132,13 @@ struct awl_session_options {
 	const char *tools;            /* built-in ones offered; "" none, "default" all */
 	const char *allowed_tools;    /* rules: need no question */
 	const char *disallowed_tools; /* rules: never */
-	const char *permission_mode;  /* default, acceptEdits, plan, dontAsk, bypassPermissions */
+	const char *permission_mode;  /* default, acceptEdits, plan, dontAsk, auto, ... */
 	const char *const *add_dirs;  /* working directories beside cwd; NULL-terminated */
-	bool allow_bypass;            /* the host may choose bypassPermissions later */
+	/* What the project's own settings want is taken, though the user has not looked at it
+	 * with 'awl trust': as they are when the session opens, not what becomes of them. */
+	bool trust_project;
+	bool watch_settings; /* what is changed in the files holds at once, for long sessions */
+	bool allow_bypass;   /* the host may choose bypassPermissions later */
 	/* Questions come as can_use_tool events, for awl_answer(); otherwise whatever
 	 * would have to be asked is denied. */
 	bool answers_questions;

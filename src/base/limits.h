@@ -41,6 +41,14 @@
 #define LIMIT_HTML_DEPTH      256
 #define LIMIT_HTML_ATTRIBUTES 1024 /* of one element */
 #define LIMIT_URL             2048
+#define LIMIT_SH_TEXT         (128 * KIB) /* a command line */
+#define LIMIT_SH_NODES        250000      /* its commands, words, parts */
+#define LIMIT_SH_WORDS        10000       /* that its braces make */
+#define LIMIT_SH_TOKENS       60000       /* of what is shown to tree-sitter */
+#define LIMIT_SH_LOOKS        100         /* it may take at a piece of it */
+#define LIMIT_SH_NAME         1024        /* of a command, unquoted */
+#define LIMIT_SH_BRACED       4096        /* one word with braces */
+#define LIMIT_SH_DEPTH        200
 
 /* sys: what a child may say before we read on, and how it is ended. */
 #define LIMIT_CHILD_BUFFER (256 * KIB)
@@ -51,6 +59,11 @@
 #define LIMIT_DIR_ENTRIES  1000000 /* in one directory */
 #define LIMIT_WATCH_NAMES  4096    /* changed and not told of yet */
 #define LIMIT_PATH         4096
+
+/* sys, sandboxes: the paths that a plan speaks of, and the mounts that hold it. */
+#define LIMIT_SANDBOX_PATHS     1024
+#define LIMIT_SANDBOX_MOUNTS    512
+#define LIMIT_SANDBOX_PROCESSES 4096 /* at a time, unless a plan says otherwise */
 
 /* net: a response, what waits in memory for its reader, and its header. */
 #define LIMIT_HTTP_BODY   (1 * GIB)
@@ -67,6 +80,14 @@
 #define LIMIT_SERVER_BODY        (64 * MIB)
 #define LIMIT_SERVER_EARLY       (64 * KIB) /* read of the next request, too soon */
 #define LIMIT_SERVER_CONNECTIONS 128
+
+/* net, the way out of sandboxes: a request for it, what waits in a connection, and how many
+ * there are. */
+#define LIMIT_GATE_HEAD        (64 * KIB)
+#define LIMIT_GATE_BUFFER      (64 * KIB) /* in either direction */
+#define LIMIT_GATE_CONNECTIONS 256
+#define LIMIT_GATE_ADDRESSES   8    /* of a name, that are tried */
+#define LIMIT_GATE_HOSTS       1024 /* asked about and remembered */
 
 /* model: the blocks of one answer, what those not yet ended hold together, and
  * what a host may list. */
@@ -105,6 +126,7 @@
 #define LIMIT_READ_LINE     2000       /* characters shown of one line */
 #define LIMIT_READ_RESULT   (100 * KIB)
 #define LIMIT_FILES_SEEN    1000
+#define LIMIT_LINE_RANGES   16 /* of a file that were shown, apart from each other */
 #define LIMIT_EDIT_FILE     (1 * GIB)
 #define LIMIT_EDIT_LINEWISE (64 * MIB)  /* beyond it only exact matches are looked for */
 #define LIMIT_EDIT_STEPS    (256 * MIB) /* bytes looked at again for their indentation */
@@ -112,6 +134,7 @@
 #define LIMIT_EDIT_NEAREST  100000      /* votes for where the nearest text is */
 #define LIMIT_ORIGINAL      (256 * KIB) /* the text before a change */
 #define LIMIT_PATCH         (256 * KIB) /* its hunks as JSON */
+#define LIMIT_PATCH_WORDS   200         /* line pairs compared by words */
 #define LIMIT_PATCH_PARTS   256         /* of one apply_patch */
 #define LIMIT_PATCH_FILES   (64 * MIB)  /* that it is about, together */
 #define LIMIT_IMAGE         3932160     /* 3.75 MiB: 5 MiB in base64 */
@@ -119,6 +142,7 @@
 #define LIMIT_CELL_OUTPUT   (10 * KIB)  /* shown of one output of a cell */
 #define LIMIT_PDF           (10 * MIB)  /* given to a model as it is */
 #define LIMIT_PDF_PAGES     20          /* read at a time */
+#define LIMIT_PDF_TEXT      (400 * KIB) /* taken of what pdftotext prints: much is blanks */
 
 /* tool, Bash: what is shown of a command's output, what is kept of it in a file,
  * and after how much the command is ended. */
@@ -133,13 +157,22 @@
 #define LIMIT_JOB_FILE      (64 * MIB) /* of what one prints */
 #define LIMIT_JOB_READ      30000      /* of it at a time */
 #define LIMIT_BASH_PIECE    (96 * KIB) /* of a command in one argument; Linux takes 128 */
+#define LIMIT_BASH_SHOWN    150000     /* characters, whatever is asked for */
+#define LIMIT_SNAPSHOT      (96 * KIB) /* aliases and functions of the user's shell */
+#define LIMIT_FEED_LINE     500        /* bytes told of one line of a watched command */
+#define LIMIT_FEED_TEXT     (4 * KIB)  /* told of it at a time */
+#define LIMIT_NOTES         (32 * KIB) /* that wait for the next request */
 
-/* tool, Glob and Grep: what is looked at, kept and shown. */
+/* tool, Glob, Grep and LS: what is looked at, kept and shown. */
+#define LIMIT_WALK_ENTRIES   1000000
 #define LIMIT_GLOB_SHOWN     100
-#define LIMIT_GLOB_VISITED   1000000
+#define LIMIT_LS_SHOWN       1000
 #define LIMIT_GREP_TEXT      (1 * MIB)
+#define LIMIT_GREP_UNSORTED  (4 * MIB) /* of results that come in no order */
 #define LIMIT_GREP_LINE      (8 * KIB)
 #define LIMIT_GREP_COMPLAINT (4 * KIB)
+#define LIMIT_GREP_FILE      (64 * MIB)  /* by the built-in search; ripgrep has none */
+#define LIMIT_GREP_STEPS     (256 * MIB) /* ... and of its pattern in one file */
 
 /* tool, the web: a page as it comes, what is told of it, how far it may lead on, and
  * what is kept of it for a while; what is told of a search. */
@@ -180,6 +213,7 @@
 /* core: what the model sees of a result that is kept in a file, and how many models a
  * session's note of its costs may name; the names of tools that can be loaded. */
 #define LIMIT_RESULT_PREVIEW ((size_t)2000)
+#define LIMIT_RESULTS        ((size_t)200000) /* of the results of one reply, together */
 #define LIMIT_COST_MODELS    256
 #define LIMIT_DEFERRED_NAMES (16 * KIB) /* of tools that are not loaded */
 
@@ -193,13 +227,25 @@
 #define LIMIT_RESUME_BYTES      (8 * MIB)
 #define LIMIT_RESUME_RECORDS    65536
 
-/* store, settings: a file of them. */
-#define LIMIT_SETTINGS (1 * MIB)
+/* store, settings: a file of them, the files of a policy, what is told of one that is
+ * wrong, and what is shown of a key or a value in that. */
+#define LIMIT_SETTINGS       (1 * MIB)
+#define LIMIT_POLICY         (4 * MIB) /* all files of it */
+#define LIMIT_SETTINGS_NOTES 20
+#define LIMIT_SETTINGS_SHOWN 80
+/* Anew, when another awl has written the same file (settings, trust) meanwhile. */
+#define LIMIT_STALE_TRIES 100
 
 /* perm: rules of one kind, and what one decision may cost; past that a rule that
  * forbids holds. */
+#define LIMIT_ASKED      (4 * KIB) /* of the user's prompt, for the judge in mode auto */
+#define LIMIT_TRUST      (4 * MIB) /* the record of trusted projects */
 #define LIMIT_PERM_RULES 10000
 #define LIMIT_PERM_STEPS (16 * 1000000)
+#define LIMIT_PERM_GLOB  1000 /* names that one glob in a command stands for */
+#define LIMIT_PERM_TREE  5000 /* names below a directory that are looked at */
+#define LIMIT_PERM_RUNS  5000 /* commands in a command line, those inside others counted */
+#define LIMIT_PERM_DEPTH 32   /* of commands inside commands */
 
 /* front: one line of input, and the output that waits for its reader before events
  * are no longer made. */

@@ -96,6 +96,10 @@ const char *args_next(const struct args *args, const char *flag, size_t *at);
 enum exit_code print_run(const struct args *args);
 enum exit_code interactive_run(const struct args *args);
 enum exit_code doctor_run(const struct args *args);
+enum exit_code config_run(const struct args *args);
+enum exit_code trust_run(const struct args *args);
+enum exit_code sandbox_run(const struct args *args);
+enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);
 
 /* Whether -p is said or meant: stream-json goes in or comes out. */

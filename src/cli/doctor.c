@@ -2,6 +2,16 @@
 #include <awl.h>
 
 #include "cli/output.h"
+#include "sys/sandbox.h"
+
+static void add_sandbox(struct str *page)
+{
+	struct sandbox_host host;
+
+	sandbox_host_probe(&host, NULL);
+	sandbox_host_describe(page, &host);
+	sandbox_host_clear(&host);
+}
 
 enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 {
@@ -13,5 +23,6 @@ enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 		return failure("%s", error);
 	str_addf(&page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	awl_close(awl);
+	add_sandbox(&page);
 	return output(sv_of(&page));
 }

@@ -154,6 +154,8 @@ static bool read_permissions(struct options *o, const struct args *args, struct 
 	s->permission_mode = args_value(args, "permission-mode");
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
+	s->trust_project = args_has(args, "trust-project");
+	s->watch_settings = !args_has(args, "print");
 	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
 	    is_root_outside_a_sandbox())
@@ -199,6 +201,8 @@ static bool read_engine(struct options *o, const struct args *args, const char *
 	const char *known = getenv("CLAUDE_CODE_ENTRYPOINT");
 
 	o->engine.entrypoint = known && *known ? known : entrypoint;
+	o->engine.settings = args_value(args, "settings");
+	o->engine.setting_sources = args_value(args, "setting-sources");
 	o->engine.record = args_value(args, "record");
 	o->engine.replay = args_value(args, "replay");
 	return options_choice(&o->engine.replay_timed, args, "replay-speed", "full", "recorded",

@@ -32,6 +32,7 @@ void agent_clear(struct agent *agent)
 	str_clear(&agent->fallback);
 	str_clear(&agent->system);
 	str_clear(&agent->last_answer);
+	str_clear(&agent->asked);
 	str_clear(&agent->user_id);
 	structured_free(agent->structured);
 }

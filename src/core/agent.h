@@ -61,7 +61,11 @@ struct agent {
 	struct tool_room room;
 	struct perm_policy *policy; /* borrowed */
 	struct asker *asker;        /* NULL: nobody can be asked */
-	const struct costs *costs;  /* what counts against the budget; borrowed */
+	struct str asked;           /* what the user wants: the last prompt, cut */
+	struct {
+		int in_a_row, in_all;
+	} blocks;                  /* by mode auto (auto_mode.h) */
+	const struct costs *costs; /* what counts against the budget; borrowed */
 	struct agent_limits limits;
 	struct seams seams;
 	struct agent_listener listener;

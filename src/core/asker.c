@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/uuid.h"
+#include "sys/timer.h"
 
 struct question {
 	struct op op; /* must stay first */
@@ -11,6 +12,8 @@ struct question {
 	struct event_ask ask;
 	struct uuid id;
 	bool is_shown;
+	bool is_over;     /* no longer in the queue */
+	struct op *timer; /* NULL: it waits for ever, or is not shown */
 	struct answer_given answer;
 	struct question *next;
 };
@@ -22,6 +25,8 @@ void asker_init(struct asker *asker, struct loop *loop)
 	asker->last = &asker->first;
 }
 
+static void on_timer(struct op *op, void *owner, const struct err *why);
+
 static void show_first(struct asker *asker)
 {
 	struct question *q = asker->first;
@@ -29,6 +34,8 @@ static void show_first(struct asker *asker)
 	if (!q || q->is_shown)
 		return;
 	q->is_shown = true;
+	if (q->ask.patience_ms)
+		q->timer = timer_start(asker->loop, q->ask.patience_ms, THEN(on_timer, q));
 	asker->show(asker->arg, &q->ask);
 }
 
@@ -43,15 +50,47 @@ static void unlink_question(struct asker *asker, struct question *q)
 		asker->last = at;
 }
 
+static void make_way(struct question *q, bool is_answered)
+{
+	q->is_over = true;
+	unlink_question(q->asker, q);
+	if (q->is_shown && !is_answered)
+		q->asker->withdraw(q->asker->arg, sv_cstr(q->id.text));
+	show_first(q->asker);
+}
+
+/* With a timer, when that is over as well. */
+static void end(struct question *q, bool is_answered)
+{
+	make_way(q, is_answered);
+	if (q->timer)
+		op_cancel(q->timer);
+	else
+		op_finish(&q->op, NULL);
+}
+
+static void on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct question *q = owner;
+	struct err expired = ERR_INIT;
+
+	q->timer = NULL;
+	if (q->is_over) {
+		op_finish(&q->op, NULL);
+		return;
+	}
+	make_way(q, false);
+	err_set(&expired, ERR_TIMEOUT, "nobody has answered within %lld seconds",
+		(long long)q->ask.patience_ms / 1000);
+	op_finish(&q->op, why ? why : &expired);
+}
+
 static void question_cancel(struct op *op)
 {
 	struct question *q = container_of(op, struct question, op);
 
-	unlink_question(q->asker, q);
-	if (q->is_shown)
-		q->asker->withdraw(q->asker->arg, sv_cstr(q->id.text));
-	show_first(q->asker);
-	op_finish(op, NULL);
+	if (!q->is_over)
+		end(q, false);
 }
 
 static void question_free(struct op *op)
@@ -83,7 +122,9 @@ struct op *asker_start(struct asker *asker, const struct event_ask *ask, struct 
 		.reason_type = arena_dup(&q->arena, ask->reason_type),
 		.reason = arena_dup(&q->arena, ask->reason),
 		.path = arena_dup(&q->arena, ask->path),
+		.suggestions = arena_dup(&q->arena, ask->suggestions),
 		.needs_user = ask->needs_user,
+		.patience_ms = ask->patience_ms,
 	};
 	*asker->last = q;
 	asker->last = &q->next;
@@ -108,8 +149,6 @@ bool asker_answer(struct asker *asker, struct sv request_id, const struct answer
 		.message = arena_dup(&q->arena, answer->message),
 		.new_input = arena_dup(&q->arena, answer->new_input),
 	};
-	unlink_question(asker, q);
-	show_first(asker);
-	op_finish(&q->op, NULL);
+	end(q, true);
 	return true;
 }

@@ -1,5 +1,6 @@
 /* asker.h - questions to whoever may answer for the user, one at a time and in the
- * order they came up. A question is an op; its answer can be read when it is done. */
+ * order they came up. A question is an op; its answer can be read when it is done. One
+ * that is asked with patience fails (ERR_TIMEOUT) when it has been shown for so long. */
 #ifndef AWL_CORE_ASKER_H
 #define AWL_CORE_ASKER_H
 

@@ -94,6 +94,8 @@ struct awl *awl_open(const struct awl_options *options, char *error, size_t erro
 	opts.replay = o.replay;
 	opts.replay_timed = o.replay_timed;
 	opts.entrypoint = o.entrypoint;
+	opts.settings = o.settings;
+	opts.setting_sources = o.setting_sources;
 	awl->engine = engine_new(&opts, &err);
 	if (awl->engine)
 		return awl;

@@ -1,5 +1,7 @@
 #include "core/call.h"
 
+#include "core/auto_mode.h"
+#include "core/perm_update.h"
 #include "core/result_cap.h"
 #include "text/json_span.h"
 #include "tool/coerce.h"
@@ -100,6 +102,7 @@ void call_free(struct call *call)
 	str_clear(&call->name);
 	str_clear(&call->input);
 	str_clear(&call->malformed);
+	str_clear(&call->advice);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
 	str_clear(&call->post.context);
@@ -226,12 +229,43 @@ static void on_ran(__attribute__((unused)) struct op *op, void *owner, const str
 	post_hook(call);
 }
 
-static void run(struct call *call)
+static void start_tool(struct call *call)
 {
 	call->state = CALL_RUNNING;
 	call->run.on_progress = call->agent->wants_stream ? on_progress : NULL;
 	call->run.progress_arg = call;
+	call->run.decided = &call->wish;
 	call->step = call->run.tool->start(&call->run, THEN(on_ran, call));
+}
+
+static void on_kept(__attribute__((unused)) struct op *op, void *owner,
+		    __attribute__((unused)) const struct err *why)
+{
+	struct call *call = owner;
+
+	if (!ends_here(call))
+		start_tool(call);
+}
+
+static bool changes_something(const struct call *call)
+{
+	bool only_reads =
+		call->run.tool->is_read_only && call->run.tool->is_read_only(call->run.input);
+
+	return !only_reads &&
+	       (call->wish.access == ACCESS_WRITE || call->wish.access == ACCESS_RUN);
+}
+
+static void run(struct call *call)
+{
+	struct seams *seams = &call->agent->seams;
+
+	if (!seams->before_change || !changes_something(call)) {
+		start_tool(call);
+		return;
+	}
+	call->state = CALL_KEEPING;
+	call->step = seams->before_change(seams->arg, call, THEN(on_kept, call));
 }
 
 /* --- permission -------------------------------------------------------------- */
@@ -295,9 +329,7 @@ static bool take_new_input(struct call *call, struct sv input)
 
 static void look_at_wish(struct call *call)
 {
-	call->wish = (struct wish){ .tool = sv_cstr(call->run.tool->name), .access = ACCESS_OTHER };
-	if (call->run.tool->wish)
-		call->run.tool->wish(&call->run, &call->arena, &call->wish);
+	tool_wish(&call->run, &call->arena, &call->wish);
 }
 
 /* A link may have been made while the user was being asked: what was allowed is the
@@ -370,6 +402,11 @@ static void on_answer(struct op *op, void *owner, const struct err *why)
 
 	if (ends_here(call))
 		return;
+	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows what to do without one */
+		call->run.waited_ms = call->wish.patience_ms;
+		run_if_unchanged(call);
+		return;
+	}
 	if (why) {
 		fail(call, "%s", why->text);
 		return;
@@ -378,6 +415,8 @@ static void on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.reason = REASON_USER;
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->wants_stop |= answer.interrupt;
+	if (answer.allow)
+		auto_mode_reset(call->agent);
 	if (!answer.allow)
 		deny(call, what_user_said(call, answer.message));
 	else if (!is_new_input(call, answer.new_input))
@@ -396,11 +435,18 @@ static void ask(struct call *call)
 		.reason = sv_cstr(call->verdict.text),
 		.path = call->wish.path,
 		.needs_user = call->wish.needs_user,
+		.patience_ms = call->wish.patience_ms,
 	};
+
+	defer(str_clear) struct str suggestions = STR_INIT;
 
 	if (!call->agent->asker) {
 		deny_by_verdict(call, true);
 		return;
+	}
+	if (!call->wish.needs_user) {
+		perm_updates_suggest(&suggestions, call->agent->policy, &call->wish);
+		question.suggestions = sv_of(&suggestions);
 	}
 	call->state = CALL_ASKING;
 	call->step = asker_start(call->agent->asker, &question, THEN(on_answer, call));
@@ -420,6 +466,28 @@ static struct verdict judge(struct call *call)
 	return call->pre.verdict;
 }
 
+static void on_model_says(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct call *call = owner;
+
+	if (ends_here(call))
+		return;
+	call->verdict = auto_mode_read(call->agent, why ? SV_EMPTY : sv_of(&call->advice));
+	if (call->verdict.behavior == BEHAVIOR_ALLOW)
+		run_if_unchanged(call);
+	else if (call->verdict.behavior == BEHAVIOR_DENY)
+		deny_by_verdict(call, false);
+	else
+		ask(call);
+}
+
+static void ask_model(struct call *call)
+{
+	call->state = CALL_ASKING;
+	call->step = auto_mode_start(call->agent, sv_of(&call->name), sv_of(&call->input),
+				     &call->verdict, &call->advice, THEN(on_model_says, call));
+}
+
 static void decide(struct call *call)
 {
 	call->verdict = judge(call);
@@ -427,6 +495,8 @@ static void decide(struct call *call)
 		run(call);
 	else if (call->verdict.behavior == BEHAVIOR_DENY)
 		deny_by_verdict(call, false);
+	else if (auto_mode_decides(call->agent, &call->verdict, &call->wish))
+		ask_model(call);
 	else
 		ask(call);
 }

@@ -2,7 +2,7 @@
  * the tool itself, post-hook, size of the result. Each phase may end it with an error
  * that the model can act on; whatever happens, in the end there is one result.
  *
- *   QUEUED > PRE_HOOK > ASKING > RUNNING > POST_HOOK > DONE */
+ *   QUEUED > PRE_HOOK > ASKING > KEEPING > RUNNING > POST_HOOK > DONE */
 #ifndef AWL_CORE_CALL_H
 #define AWL_CORE_CALL_H
 
@@ -12,6 +12,7 @@ enum call_state {
 	CALL_QUEUED,
 	CALL_PRE_HOOK,
 	CALL_ASKING,
+	CALL_KEEPING, /* what is there before it changes something */
 	CALL_RUNNING,
 	CALL_POST_HOOK,
 	CALL_DONE
@@ -38,6 +39,7 @@ struct call {
 	bool denied;     /* no permission */
 	bool wants_stop; /* the turn is to end after the results */
 	struct verdict verdict;
+	struct str advice;    /* what a model said of it, in mode auto */
 	struct tool_call run; /* run.result is the outcome */
 	int64_t started_ms;
 

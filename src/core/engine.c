@@ -65,25 +65,14 @@ static bool choose_transport(struct engine *e, const struct engine_opts *opts, s
 	return !opts->record || model_client_record(e->client, opts->record, err);
 }
 
-static bool is_named(const char *entry, const char *name)
-{
-	size_t n = strlen(name);
-
-	return strncmp(entry, name, n) == 0 && entry[n] == '=';
-}
-
-/* A copy, as the host may change its own; commands that the model runs have no need of
- * the key it is asked with. */
+/* The key that models are asked with is nothing for children, unless somebody says so. */
 static void choose_child_env(struct engine *e, const struct engine_opts *opts)
 {
 	const char *keep = opts->env(opts->env_arg, "AWL_KEEP_KEY_IN_CHILDREN");
-	const char *secret = e->config.auth_origin && !keep ? e->config.auth_origin : "";
 
-	for (const char *const *entry = opts->environ; *entry; entry++) {
-		if (!*secret || !is_named(*entry, secret))
-			vec_push(&e->child_env, xstrdup(*entry));
-	}
-	vec_push(&e->child_env, NULL);
+	e->withheld = keep ? NULL : e->config.auth_origin;
+	child_env_build(&e->child_env, opts->environ, settings_get(e->settings, "env"),
+			e->withheld);
 }
 
 static int64_t read_ms(const struct engine_opts *opts, const char *name)
@@ -118,26 +107,32 @@ static void name_models(struct engine *e, const struct engine_opts *opts)
 /* What the settings say of models, as far as it can be meant. */
 static void extend_table(struct engine *e, const struct settings *settings)
 {
+	struct json models = settings_get(settings, "awl.models");
+	struct json pricing = settings_get(settings, "modelPricing");
 	struct err err = ERR_INIT;
 
-	if (json_exists(settings->models) && !model_table_extend(e->table, settings->models, &err))
-		settings_complain(settings, JSON_STEPS(SV("awl"), SV("models")), &err, &e->notes);
-	if (json_exists(settings->pricing) &&
-	    !model_table_prices(e->table, settings->pricing, &err))
-		settings_complain(settings, JSON_STEPS(SV("modelPricing")), &err, &e->notes);
+	if (json_exists(models) && !model_table_extend(e->table, models, &err))
+		settings_complain(settings, "awl.models", &err, &e->notes);
+	if (json_exists(pricing) && !model_table_prices(e->table, pricing, &err))
+		settings_complain(settings, "modelPricing", &err, &e->notes);
 }
 
 static bool configure(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
-	defer(settings_clear) struct settings settings = SETTINGS_INIT;
+	struct settings_opts where = { .config_dir = e->config_dir,
+				       .flag = opts->settings,
+				       .sources = opts->setting_sources };
+	struct settings *settings = settings_load(&where, &e->settings_notes, err);
 	struct model_settings of_models;
 
-	settings_read(&settings, e->config_dir, &e->notes);
-	of_models = (struct model_settings){ .model = settings.model,
-					     .key_helper = settings.api_key_helper };
+	e->settings = settings;
+	if (!settings)
+		return false;
+	of_models = (struct model_settings){ .model = settings_str(settings, "model"),
+					     .key_helper = settings_str(settings, "apiKeyHelper") };
 	e->table = model_table_new();
 	name_models(e, opts);
-	extend_table(e, &settings);
+	extend_table(e, settings);
 	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
 }
 
@@ -182,13 +177,38 @@ bool engine_connect(struct engine *e, struct err *err)
 	return true;
 }
 
-struct engine *engine_new(const struct engine_opts *opts, struct err *err)
+/* The environment as the settings have it. */
+struct overlay {
+	const struct engine *engine;
+	const struct engine_opts *opts;
+};
+
+static const char *look_up(void *arg, const char *name)
+{
+	const struct overlay *o = arg;
+	struct json value = { NULL };
+
+	if (o->engine->settings) /* while it is being opened there are none yet */
+		value = json_get(settings_get(o->engine->settings, "env"), name);
+	if (json_is(value, JSON_STRING))
+		return json_str_or(value, SV_EMPTY).ptr;
+	return o->opts->env(o->opts->env_arg, name);
+}
+
+struct engine *engine_new(const struct engine_opts *given, struct err *err)
 {
 	struct engine *e = xnew(struct engine);
+	struct overlay overlay = { e, given };
+	struct engine_opts with_settings = *given, *opts = &with_settings;
+
+	opts->env = look_up;
+	opts->env_arg = &overlay;
 
 	e->loop = opts->loop;
 	e->config = (struct model_config)MODEL_CONFIG_INIT;
 	e->entrypoint = xstrdup(opts->entrypoint ? opts->entrypoint : "library");
+	e->flag_settings = opts->settings ? xstrdup(opts->settings) : NULL;
+	e->setting_sources = opts->setting_sources ? xstrdup(opts->setting_sources) : NULL;
 	choose_dirs(e, opts);
 	if (open_parts(e, opts, err))
 		return e;
@@ -208,13 +228,15 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->tools.n; i++)
 		host_tool_free(e->tools.at[i]);
 	vec_clear(&e->tools);
-	for (size_t i = 0; i < e->child_env.n; i++)
-		free((char *)e->child_env.at[i]);
-	vec_clear(&e->child_env);
+	child_env_clear(&e->child_env);
+	settings_free(e->settings);
 	str_clear(&e->notes);
+	str_clear(&e->settings_notes);
 	free(e->config_dir);
 	free(e->home);
 	free(e->entrypoint);
+	free(e->flag_settings);
+	free(e->setting_sources);
 	free(e);
 }
 
@@ -233,6 +255,7 @@ void engine_describe(struct str *out, struct engine *e)
 	if (!e->is_offline)
 		str_addf(out, "network: %s\n",
 			 engine_connect(e, &err) ? "libcurl is there" : err.text);
+	str_add(out, sv_of(&e->settings_notes));
 	str_add(out, sv_of(&e->notes));
 }
 

@@ -4,10 +4,12 @@
 #define AWL_CORE_ENGINE_H
 
 #include "base/vec.h"
+#include "core/child_env.h"
 #include "core/host_tool.h"
 #include "model/model.h"
 
 struct session;
+struct settings;
 
 struct engine_opts {
 	struct loop *loop; /* borrowed */
@@ -18,12 +20,16 @@ struct engine_opts {
 	const char *config_dir;     /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
 	const char *record, *replay;
 	bool replay_timed;
+	const char *settings;        /* a file, or JSON; NULL: none */
+	const char *setting_sources; /* "user,project,local"; NULL: all */
 	const char *entrypoint;
 };
 
 struct engine {
 	struct loop *loop;
-	VEC(const char *) child_env; /* ends with NULL; without the key models are asked with */
+	struct settings *settings; /* of the user, the command line and the machine */
+	env_list child_env;        /* without the key models are asked with */
+	const char *withheld;      /* the variable that has it; NULL: children get it, too */
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: the tool's own */
 	enum model_cache cache;
 	struct http *http; /* NULL: offline */
@@ -33,6 +39,8 @@ struct engine {
 	char *config_dir;            /* NULL: there is no home, so nothing can be kept */
 	char *home;                  /* NULL: not set */
 	char *entrypoint;
+	char *flag_settings, *setting_sources; /* NULL: not given */
+	struct str settings_notes; /* for those who ask; sessions read the files again and tell */
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
 	bool is_demo, is_offline;
 	VEC(struct host_tool *) tools;

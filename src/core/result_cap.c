@@ -37,17 +37,16 @@ static bool keep(struct str *path, const struct tool_call *call, struct err *err
 			err);
 }
 
-void result_cap(struct tool_call *call)
+void result_replace(struct tool_call *call, size_t max)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct str *text = &call->result.text;
-	size_t whole = text->len, max = call->tool->max_result;
 	struct err err = ERR_INIT;
-	bool kept;
+	size_t whole = text->len;
+	bool kept = keep(&path, call, &err);
 
-	if (!max || whole <= max)
+	if (!kept && whole <= max)
 		return;
-	kept = keep(&path, call, &err);
 	if (kept)
 		max = min_of(max, LIMIT_RESULT_PREVIEW);
 	str_truncate(text, utf8_prefix(sv_of(text), max).len);
@@ -58,4 +57,13 @@ void result_cap(struct tool_call *call)
 	else
 		str_addf(text, "\n[The result had %zu bytes; the rest is cut off (%s)]", whole,
 			 err.text);
+	call->result.is_replaced = true;
+}
+
+void result_cap(struct tool_call *call)
+{
+	size_t max = call->tool->max_result;
+
+	if (max && call->result.text.len > max)
+		result_replace(call, max);
 }

@@ -1,11 +1,15 @@
 #include "core/session.h"
 
-#include "core/surroundings.h"
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "core/turn.h"
+#include "extend/surroundings.h"
 #include "proto/message.h"
+#include "store/settings.h"
 #include "text/iso_time.h"
 #include "text/json_write.h"
 #include "tool/read_state.h"
+#include "tool/shell_snapshot.h"
 
 /* --- events out ----------------------------------------------------------------- */
 
@@ -171,6 +175,8 @@ static size_t hear_waiting(void *arg)
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
 
+		str_truncate(&s->agent.asked, 0);
+		str_add(&s->agent.asked, utf8_prefix(sv_of(&w->blocks), LIMIT_ASKED));
 		(void)!agent_hear(&s->agent, &(struct said){ .block = sv_of(&w->blocks),
 							     .uuid = sv_of(&w->uuid),
 							     .quiet = true,
@@ -220,6 +226,21 @@ static void hear_job_notes(struct session *s)
 	str_truncate(&s->job_notes, 0);
 }
 
+void session_note(struct session *s, struct sv text)
+{
+	struct str *notes = &s->job_notes;
+	size_t wanted = notes->len + 1 + text.len, over = wanted - min_of(wanted, LIMIT_NOTES);
+	size_t end = sv_find_char(sv_skip(sv_of(notes), over), '\n');
+
+	if (over) {
+		str_consume(notes, end == SIZE_MAX ? notes->len : over + end + 1);
+		str_splice(notes, 0, 0, SV("[What is older was left out.]\n"));
+	}
+	if (notes->len && !sv_ends(sv_of(notes), SV("\n")))
+		str_addc(notes, '\n');
+	str_add(notes, text);
+}
+
 void session_on_job(void *arg, const struct job *job)
 {
 	struct session *s = arg;
@@ -231,8 +252,8 @@ void session_on_job(void *arg, const struct job *job)
 	else
 		str_addf(&text, " with exit code %d.", job->code);
 	session_inform(s, "notice", sv_of(&text));
-	str_addf(&s->job_notes, "%s%s Its output is in %s.", s->job_notes.len ? "\n" : "", text.ptr,
-		 job->path);
+	str_addf(&text, " Its output is in %s.", job->path);
+	session_note(s, sv_of(&text));
 }
 
 static size_t take_waiting(void *arg)
@@ -276,8 +297,6 @@ static void tell_init(struct session *s)
 	vec_clear(&tools);
 }
 
-static void vanish(struct session *s);
-
 static void on_turn(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
 {
 	struct session *s = owner;
@@ -287,14 +306,14 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 	note_state(s);
 	session_tell_result(s, turn_outcome(op));
 	if (s->is_closed) {
-		vanish(s);
+		session_vanish(s);
 		return;
 	}
 	session_pump(s);
 }
 
 /* What was noticed before anybody listened. */
-static void tell_notes(struct session *s)
+void session_tell_notes(struct session *s)
 {
 	struct sv rest = sv_of(&s->notes), line;
 
@@ -334,7 +353,7 @@ static void begin_turn(struct session *s)
 		session_tell_failure(s, sv_cstr(err.text));
 		return;
 	}
-	tell_notes(s);
+	session_tell_notes(s);
 	tell_left_out(s);
 	hear_instructions(s);
 	hear_job_notes(s);
@@ -368,7 +387,7 @@ static void on_surroundings(struct op *op, void *owner, const struct err *why)
 
 	s->surroundings = NULL;
 	if (s->is_closed) {
-		vanish(s);
+		session_vanish(s);
 		return;
 	}
 	s->knows_surroundings = !s->is_interrupted_early;
@@ -393,7 +412,7 @@ static void look_around(struct session *s)
 		.model_id = sv_of(&s->agent.model),
 		.model_name = info.name,
 		.wall_ms = loop_wall(s->engine->loop),
-		.env = s->engine->child_env.at,
+		.env = s->child_env.at,
 		.git = true,
 	};
 	struct err ignored = ERR_INIT;
@@ -468,13 +487,17 @@ static void session_free(struct session *s)
 	transcript_free(s->transcript);
 	instructions_free(s->instructions);
 	perm_policy_clear(&s->policy);
+	settings_free(s->settings);
+	child_env_clear(&s->child_env);
 	map_clear(&s->seen);
 	costs_clear(&s->costs);
+	str_clear(&s->vouched_for);
 	str_clear(&s->branch);
 	str_clear(&s->title);
 	str_clear(&s->notes);
 	str_clear(&s->job_notes);
 	jobs_free(s->jobs);
+	shell_snapshot_free(s->agent.room.snapshot);
 	free((char *)s->agent.room.root);
 	free(s->results_dir);
 	free(s->tasks_dir);
@@ -514,16 +537,19 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	}
 	s->next = engine->sessions;
 	engine->sessions = s;
+	if (s->watches_settings)
+		session_watch_settings(s);
 	return s;
 }
 
-static void vanish(struct session *s)
+void session_vanish(struct session *s)
 {
 	struct session **at = &s->engine->sessions;
 	void (*on_gone)(void *arg) = s->on_gone;
 	void *arg = s->arg;
 
-	if (s->turn || s->surroundings || (s->jobs && !jobs_are_quiet(s->jobs)))
+	if (s->turn || s->surroundings || s->settings_watch ||
+	    (s->jobs && !jobs_are_quiet(s->jobs)))
 		return;
 	while (*at != s)
 		at = &(*at)->next;
@@ -535,7 +561,7 @@ static void vanish(struct session *s)
 
 static void on_jobs_quiet(void *arg)
 {
-	vanish(arg);
+	session_vanish(arg);
 }
 
 void session_close(struct session *s, void (*on_gone)(void *arg))
@@ -544,11 +570,12 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 	s->on_gone = on_gone;
 	op_cancel(s->turn);
 	op_cancel(s->surroundings);
+	op_cancel(s->settings_watch);
 	if (s->jobs) {
 		jobs_when_quiet(s->jobs, on_jobs_quiet, s);
 		jobs_stop_all(s->jobs);
 	}
-	vanish(s);
+	session_vanish(s);
 }
 
 void session_reset(struct session *s)

@@ -23,6 +23,11 @@ struct session {
 	struct engine *engine;
 	struct session *next;
 	struct agent agent;
+	struct settings *settings; /* what holds in its directory */
+	struct op *settings_watch; /* NULL: not yet */
+	bool watches_settings;
+	struct str vouched_for; /* digest of the project's files at the start; empty: of none */
+	env_list child_env;     /* as they have it */
 	struct perm_policy policy;
 	struct asker asker;
 	struct costs costs;
@@ -47,7 +52,7 @@ struct session {
 	struct op *turn, *surroundings; /* NULL when not in flight */
 	struct tool_services services;
 	struct jobs *jobs;         /* NULL: there is no place for their output */
-	struct str job_notes;      /* of those that have ended, for the next request */
+	struct str job_notes;      /* of what has happened meanwhile, for the next request */
 	bool is_interrupted_early; /* before the turn began */
 	bool is_busy;              /* as was told last */
 	session_event_fn *on_event;
@@ -83,12 +88,36 @@ void session_pump(struct session *s);
 /* From now on another conversation: nothing of the old one is known. */
 void session_reset(struct session *s);
 
+/* What the settings files say: read, told as far as they are not used, and taken over.
+ * session_setting_model(): of a project that is trusted, where nothing stronger names one;
+ * NULL: none. */
+must_use bool session_read_settings(struct session *s, const struct awl_session_options *options,
+				    struct err *err);
+/* Fails on an unknown mode, and on one that this session may not have. */
+must_use bool session_set_mode(struct session *s, struct sv name, struct err *err);
+void session_tell_mode(struct session *s);
+/* From now on what is changed in the files takes effect at once. */
+void session_watch_settings(struct session *s);
+/* We have changed a file of the project ourselves, which was trusted as far as `before` says. */
+struct project;
+void session_keep_trust(struct session *s, const struct project *before);
+const char *session_setting_model(const struct session *s);
+struct sv session_setting_fallback(const struct session *s); /* empty: none */
+/* To be told when somebody listens; and telling it. */
+void session_note_start(struct session *s, struct sv text);
+void session_tell_notes(struct session *s);
+/* Gone for good, once it is closed and nothing of it is in flight. */
+void session_vanish(struct session *s);
+
 /* session_open.c: the parts of session_new(). */
 must_use bool session_configure(struct session *s, const struct awl_session_options *options,
 				struct err *err);
 /* Where a conversation with its id is kept; nowhere without a home. */
 void session_place(struct session *s);
 void session_open_transcript(struct session *s);
+/* The model is told this with its next request. Of very much that waits for it, what
+ * is oldest is left out. */
+void session_note(struct session *s, struct sv text);
 /* A command in the background has ended. */
 void session_on_job(void *arg, const struct job *job);
 

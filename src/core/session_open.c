@@ -1,9 +1,14 @@
 /* What a session starts with: the options, the directories, and the conversation it
  * goes on with. */
+#include "core/policy.h"
 #include "core/prompt.h"
 #include "core/session.h"
 #include "proto/message.h"
+#include "store/settings.h"
 #include "sys/fs.h"
+#include "tool/shell_env.h"
+#include "tool/shell_snapshot.h"
+#include "tool/task_job.h"
 #include "tool/web.h"
 
 /* --- model ------------------------------------------------------------------------ */
@@ -25,6 +30,7 @@ static bool set_effort(struct agent *agent, const char *name, struct err *err)
 		if (!sv_is(sv_cstr(name), efforts[i].name))
 			continue;
 		agent->effort = efforts[i].effort;
+		agent->room.effort = efforts[i].name;
 		return true;
 	}
 	return err_set(err, ERR_INVALID, "the effort is low, medium, high, xhigh or max, not '%s'",
@@ -65,10 +71,12 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 {
 	struct agent *agent = &s->agent;
 	const char *fallback = o->fallback_model ? o->fallback_model : s->engine->config.fallback;
-	struct sv first = sv_cstr(fallback), name;
+	struct sv first = fallback ? sv_cstr(fallback) : session_setting_fallback(s), name;
+	const char *effort = o->effort ? o->effort : settings_str(s->settings, "effortLevel");
 
 	agent->table = s->engine->table;
-	str_add(&agent->model, engine_model(s->engine, o->model));
+	str_add(&agent->model,
+		engine_model(s->engine, o->model ? o->model : session_setting_model(s)));
 	if (sv_cut(&first, ',', &name)) { /* a list: the first is tried */
 		char *copy = sv_dup(sv_trim(name));
 
@@ -79,22 +87,19 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 	agent->max_context = s->engine->config.max_context;
 	agent_know_model(agent);
 	think_by_default(agent);
-	return set_effort(agent, o->effort, err) && set_thinking(agent, o->thinking, err);
+	return set_effort(agent, effort, err) && set_thinking(agent, o->thinking, err);
 }
 
 /* --- places ------------------------------------------------------------------------- */
 
-static bool add_dir(struct session *s, const char *dir, struct err *err)
+/* By the user's own variables: none that a project sets has a say. */
+static void set_snapshot(struct session *s)
 {
-	defer(str_clear) struct str real = STR_INIT;
-	struct fs_info info;
+	const struct tool_room own = { .env = s->engine->child_env.at };
 
-	if (!fs_realpath(&real, dir, err) || !fs_info(&info, real.ptr, true, err))
-		return err_context(err, "the working directory");
-	if (info.kind != FS_DIR)
-		return err_set(err, ERR_INVALID, "%s is not a directory", dir);
-	perm_add_dir(&s->policy, sv_of(&real));
-	return true;
+	if (!shell_env_is_on(&own, "AWL_NO_SHELL_SNAPSHOT"))
+		s->agent.room.snapshot = shell_snapshot_new(s->engine->loop, s->engine->home,
+							    s->agent.room.root, own.env);
 }
 
 static bool set_places(struct session *s, const struct awl_session_options *o, struct err *err)
@@ -108,20 +113,14 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 		return err_context(err, "the working directory");
 	}
 	s->agent.room.root = xstrdup(cwd->ptr);
-	s->agent.room.env = s->engine->child_env.at;
 	s->agent.room.bash_timeout_ms = s->engine->bash_timeout_ms;
 	s->agent.room.bash_max_timeout_ms = s->engine->bash_max_timeout_ms;
-	if (!add_dir(s, cwd->ptr, err))
-		return false;
-	for (const char *const *dir = o->add_dirs; dir && *dir; dir++) {
-		if (!add_dir(s, *dir, err))
-			return false;
-	}
+	s->agent.room.session_id = s->id.text;
+	set_snapshot(s);
 	return true;
 }
 
-/* To be told when somebody listens. */
-static void note(struct session *s, struct sv text)
+void session_note_start(struct session *s, struct sv text)
 {
 	if (!text.len)
 		return;
@@ -132,27 +131,24 @@ static void note(struct session *s, struct sv text)
 
 /* --- permissions and tools -------------------------------------------------------------- */
 
-static void set_home(struct session *s)
-{
-	defer(str_clear) struct str real = STR_INIT;
-	struct err err = ERR_INIT;
-
-	if (s->engine->home && fs_realpath(&real, s->engine->home, &err))
-		perm_set_home(&s->policy, sv_of(&real));
-}
-
 static bool set_policy(struct session *s, const struct awl_session_options *o, struct err *err)
 {
-	struct perm_policy *policy = &s->policy;
+	defer(str_clear) struct str notes = STR_INIT;
+	const struct policy_opts opts = { .settings = s->settings,
+					  .home = s->engine->home,
+					  .cwd = s->agent.room.root,
+					  .add_dirs = o->add_dirs,
+					  .mode = o->permission_mode,
+					  .allow = o->allowed_tools,
+					  .deny = o->disallowed_tools };
 
-	set_home(s);
-	s->agent.policy = policy;
+	s->agent.policy = &s->policy;
 	s->agent.asker = o->answers_questions ? &s->asker : NULL;
-	if (o->permission_mode && !perm_mode_read(&policy->mode, sv_cstr(o->permission_mode), err))
+	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
-	s->may_bypass = o->allow_bypass || policy->mode == PERM_BYPASS;
-	return perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allowed_tools), err) &&
-	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->disallowed_tools), err);
+	session_note_start(s, sv_of(&notes));
+	s->may_bypass = o->allow_bypass || s->policy.mode == PERM_BYPASS;
+	return true;
 }
 
 /* Names of the host's win: it has registered them for this very program. */
@@ -164,7 +160,7 @@ static void add_kit(struct session *s)
 		return;
 	str_addf(&dir, "%s/awl/tools", s->engine->config_dir);
 	user_kit_open(&s->kit, dir.ptr);
-	note(s, sv_of(&s->kit.found.notes));
+	session_note_start(s, sv_of(&s->kit.found.notes));
 	for (size_t i = 0; i < s->kit.n; i++) {
 		struct sv name = sv_cstr(s->kit.tools[i].name);
 
@@ -313,8 +309,8 @@ static bool find_old(struct session *s, const struct awl_session_options *o, str
 	if (o->resume)
 		return transcript_find(path, config, cwd, sv_cstr(o->resume), err);
 	if (!transcript_newest(path, config, cwd))
-		note(s,
-		     SV("There is no session of this directory to continue; this is a new one."));
+		session_note_start(s, SV("There is no session of this directory to continue; this "
+					 "is a new one."));
 	return true;
 }
 
@@ -327,15 +323,16 @@ static void take_over(struct session *s, struct transcript_loaded *loaded)
 				&loaded->messages.at[i].json);
 	str_add(&s->agent.room.todos, sv_of(&loaded->todos));
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
-		note(s, SV("What this session had cost could not be read."));
+		session_note_start(s, SV("What this session had cost could not be read."));
 	if (!s->title.len)
 		str_add(&s->title, sv_of(&loaded->title));
 	s->agent.last_record = loaded->last;
-	note(s, sv_of(&loaded->notes));
+	session_note_start(s, sv_of(&loaded->notes));
 }
 
+/* `*old` is the session that it was. */
 static bool go_on_with(struct session *s, const struct awl_session_options *o, const char *from,
-		       bool keep, struct err *err)
+		       bool keep, struct uuid *old, struct err *err)
 {
 	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	bool fine = transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
@@ -350,6 +347,7 @@ static bool go_on_with(struct session *s, const struct awl_session_options *o, c
 	}
 	if (fine)
 		take_over(s, &loaded);
+	*old = loaded.session_id;
 	transcript_loaded_clear(&loaded);
 	return fine;
 }
@@ -368,31 +366,53 @@ static void find_told_instructions(struct session *s)
 		s->instructions_told = instructions_count(s->instructions);
 }
 
+/* A session under another name, or one that is not kept, has a list of its own, which
+ * begins as the old one's. */
+static void take_tasks(struct session *s, const struct uuid *old)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (!old->text[0] || !s->engine->config_dir)
+		return;
+	str_addf(&dir, "%s/tasks/%s", s->engine->config_dir, old->text);
+	if (s->tasks_dir && sv_eq(sv_of(&dir), sv_cstr(s->tasks_dir)))
+		return;
+	if (task_adopt(&s->agent.room, dir.ptr, &err))
+		return;
+	err_context(&err, "The task list of the old session could not be taken over");
+	session_note_start(s, sv_cstr(err.text));
+}
+
 static bool set_conversation(struct session *s, const struct awl_session_options *o,
 			     struct err *err)
 {
 	defer(str_clear) struct str from = STR_INIT;
+	struct uuid old = { .text = "" };
 	bool keep = !o->no_persistence && s->engine->config_dir;
 
 	str_add(&s->title, sv_trim(sv_cstr(o->name)));
-	note(s, sv_of(&s->engine->notes));
+	session_note_start(s, sv_of(&s->engine->notes));
 	if (!o->no_persistence && !keep)
-		note(s, SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
+		session_note_start(
+			s,
+			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
 			   "set."));
 	if (!find_old(s, o, &from, err))
 		return false;
-	if (from.len ? !go_on_with(s, o, from.ptr, keep, err)
+	if (from.len ? !go_on_with(s, o, from.ptr, keep, &old, err)
 		     : !name_new(s, o->session_id, keep, err))
 		return false;
 	session_open_transcript(s);
+	take_tasks(s, &old);
 	find_told_instructions(s);
 	return true;
 }
 
 bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
 {
-	if (!set_places(s, o, err) || !set_model(s, o, err) || !set_policy(s, o, err) ||
-	    !set_tools(s, o, err) || !set_limits(s, o, err))
+	if (!set_places(s, o, err) || !session_read_settings(s, o, err) || !set_model(s, o, err) ||
+	    !set_policy(s, o, err) || !set_tools(s, o, err) || !set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);

@@ -1,5 +1,7 @@
 /* What a session can be told: prompts, interrupts, answers, and the control requests of
  * hosts. */
+#include "core/perm_update.h"
+#include "core/policy.h"
 #include "core/prompt.h"
 #include "core/session.h"
 #include "proto/message.h"
@@ -17,6 +19,8 @@ static void add_waiting(struct session *s, struct str *blocks, struct sv text, s
 	str_add(&w->uuid, uuid);
 	if (session_is_command(text))
 		str_add(&w->command, text);
+	if (s->jobs)
+		jobs_announce(s->jobs);
 	session_pump(s);
 }
 
@@ -79,25 +83,37 @@ static void reply(struct session *s, struct sv request_id, struct sv json, const
 						    .error = sv_cstr(error) } });
 }
 
-static void set_mode(struct session *s, const struct input *in)
+bool session_set_mode(struct session *s, struct sv name, struct err *err)
 {
-	struct err err = ERR_INIT;
 	enum perm_mode mode;
 
-	if (!perm_mode_read(&mode, in->value, &err)) {
-		reply(s, in->request_id, SV_EMPTY, err.text);
-		return;
-	}
-	if (mode == PERM_BYPASS && !s->may_bypass) {
-		reply(s, in->request_id, SV_EMPTY,
-		      "this session was not started so that permissions may be bypassed");
-		return;
-	}
+	if (!perm_mode_read(&mode, name, err))
+		return false;
+	if (mode == PERM_BYPASS && !s->may_bypass)
+		return err_set(err, ERR_ACCESS,
+			       "this session was not started so that permissions may be bypassed");
+	if (policy_disables(s->settings, mode))
+		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
+			       perm_mode_name(mode));
 	s->policy.mode = mode;
-	reply(s, in->request_id, SV_EMPTY, NULL);
+	return true;
+}
+
+void session_tell_mode(struct session *s)
+{
 	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
 					 .status = { .permission_mode = sv_cstr(
 							     perm_mode_name(s->policy.mode)) } });
+}
+
+static void set_mode(struct session *s, const struct input *in)
+{
+	struct err err = ERR_INIT;
+	bool ok = session_set_mode(s, in->value, &err);
+
+	reply(s, in->request_id, SV_EMPTY, ok ? NULL : err.text);
+	if (ok)
+		session_tell_mode(s);
 }
 
 static void set_thinking(struct session *s, int64_t tokens)
@@ -114,6 +130,15 @@ void session_answer(struct session *s, struct sv request_id, const struct answer
 		session_tell_state(s, "running");
 }
 
+static void take_updates(struct session *s, struct json updates)
+{
+	defer(str_clear) struct str notes = STR_INIT;
+
+	perm_updates_apply(s, updates, &notes);
+	if (notes.len)
+		session_inform(s, "warning", sv_of(&notes));
+}
+
 static void answer_question(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
@@ -122,6 +147,8 @@ static void answer_question(struct session *s, const struct input *in)
 				       .message = in->message };
 	struct jw w;
 
+	if (in->allow)
+		take_updates(s, in->updated_permissions);
 	if (json_is(in->updated_input, JSON_OBJECT)) {
 		jw_init(&w, &json, JW_COMPACT);
 		jw_value(&w, in->updated_input);

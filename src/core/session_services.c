@@ -35,6 +35,19 @@ static struct op *search(void *arg, struct sv query, struct sv tool, struct str 
 	return side_question_start(&s->agent, &question, out, then);
 }
 
+static void notify(void *arg, struct sv text)
+{
+	session_inform(arg, "notice", text);
+	session_note(arg, text);
+}
+
+static bool has_news(void *arg)
+{
+	const struct session *s = arg;
+
+	return s->job_notes.len || s->waiting.n;
+}
+
 void session_offer_services(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
@@ -45,6 +58,8 @@ void session_offer_services(struct session *s)
 		.arg = s,
 		.ask_small = s->engine->is_offline ? NULL : ask_small,
 		.search = can_search ? search : NULL,
+		.notify = notify,
+		.has_news = has_news,
 	};
 	s->agent.room.services = &s->services;
 }

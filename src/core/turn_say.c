@@ -1,5 +1,7 @@
 #include "core/turn_say.h"
 
+#include "base/limits.h"
+#include "core/result_budget.h"
 #include "proto/message.h"
 #include "text/json_write.h"
 
@@ -118,8 +120,18 @@ static void hear_context(struct agent *agent, struct turn_outcome *out, const st
 		turn_hear(agent, out, context->ptr);
 }
 
+/* A quarter of the window: at four bytes a token, as many bytes as that has tokens. */
+static size_t results_max(const struct agent *agent)
+{
+	struct model_info info = model_info(agent->table, sv_of(&agent->model));
+	int64_t window = agent->max_context ? agent->max_context : info.known ? info.context : 0;
+
+	return window > 0 ? min_of((size_t)window, LIMIT_RESULTS) : LIMIT_RESULTS;
+}
+
 void turn_hear_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex)
 {
+	result_budget(ex->calls.at, ex->calls.n, results_max(agent));
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		struct call *call = ex->calls.at[i];
 

@@ -19,6 +19,32 @@ bool path_is_normal(struct sv path)
 	return true;
 }
 
+static void add_components(struct str *out, struct sv path)
+{
+	struct sv name;
+
+	while (next_component(&path, &name)) {
+		if (sv_is(name, "..")) {
+			size_t slash = sv_rfind_char(sv_of(out), '/');
+
+			str_truncate(out, slash == SIZE_MAX ? 0 : slash);
+		} else if (name.len > 0 && !sv_is(name, ".")) {
+			str_addc(out, '/');
+			str_add(out, name);
+		}
+	}
+}
+
+struct sv path_join(struct sv dir, struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str out = STR_INIT;
+
+	if (!sv_starts(path, SV("/")))
+		add_components(&out, dir);
+	add_components(&out, path);
+	return arena_dup(arena, out.len ? sv_of(&out) : SV("/"));
+}
+
 /* The part of `path` below `dir`, "" for `dir` itself. */
 static bool below(struct sv path, struct sv dir, struct sv *rest)
 {
@@ -41,7 +67,7 @@ bool path_is_inside(struct sv path, struct sv dir)
 
 struct pattern {
 	struct sv text;
-	enum { FROM_ROOT, FROM_HOME, FROM_DIRS } from;
+	enum { FROM_ROOT, FROM_HOME, FROM_SOURCE, FROM_DIRS } from;
 	size_t up; /* parents of those */
 	bool anchored, dir_only;
 };
@@ -72,6 +98,7 @@ static void cut_start(struct pattern *p)
 		p->from = FROM_HOME;
 		text = sv_skip(text, 2);
 	} else if (sv_starts(text, SV("/"))) {
+		p->from = FROM_SOURCE;
 		text = sv_skip(text, 1);
 	} else if (sv_is(text, ".") || sv_starts(text, SV("./"))) {
 		text = sv_skip(text, 2);
@@ -184,6 +211,8 @@ static bool matches_anywhere(const struct path_scope *scope, struct sv pattern, 
 		found = matches_from(&p, SV("/"), q, scope->steps);
 	else if (p.from == FROM_HOME)
 		found = matches_from(&p, scope->home, q, scope->steps);
+	else if (p.from == FROM_SOURCE && scope->root.len)
+		found = matches_from(&p, scope->root, q, scope->steps);
 	else
 		for (size_t i = 0; i < scope->n && !found; i++)
 			found = matches_from(&p, scope->dirs[i], q, scope->steps);

@@ -5,19 +5,24 @@
  *
  *   //etc/hosts   from the root
  *   ~/notes       from the home directory
- *   /src/gen      from a working directory
- *   ./x  ../y     likewise, and from its parent
+ *   /src/gen      from where its rule belongs: a project, or a working directory
+ *   ./x  ../y     from a working directory, and from its parent
  *   src/gen       likewise, because of the slash in the middle
  *   .env          any depth below a working directory
  *   gen/          the same, for directories only */
 #ifndef AWL_PERM_PATH_H
 #define AWL_PERM_PATH_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 
 /* Absolute, and without an empty, "." or ".." component or a NUL byte. */
 bool path_is_normal(struct sv path);
+
+/* `path` as seen from the directory `dir` (normal), and what "." and ".." in it mean when no
+ * component is a link: in `arena`, normal. */
+struct sv path_join(struct sv dir, struct sv path, struct arena *arena);
 
 /* Whether `path` is `dir` or below it; both normal. */
 bool path_is_inside(struct sv path, struct sv dir);
@@ -34,6 +39,7 @@ struct path_scope {
 	struct sv home;
 	bool wide; /* in doubt, it matches: for rules that forbid */
 	size_t *steps;
+	struct sv root; /* where "/x" begins; empty: as the relative ones */
 };
 
 /* Fails (ERR_INVALID) on one that could never match as it is meant: with an empty

@@ -1,20 +1,36 @@
 #include "perm/perm.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "perm/judge.h"
 #include "perm/list.h"
 #include "perm/path.h"
 #include "perm/rule.h"
+#include "perm/say.h"
+#include "perm/secret.h"
 
 /* --- modes ---------------------------------------------------------------- */
 
 static const char *const mode_names[PERM_MODES] = {
 	[PERM_DEFAULT] = "default",  [PERM_ACCEPT_EDITS] = "acceptEdits", [PERM_PLAN] = "plan",
-	[PERM_DONT_ASK] = "dontAsk", [PERM_BYPASS] = "bypassPermissions",
+	[PERM_DONT_ASK] = "dontAsk", [PERM_BYPASS] = "bypassPermissions", [PERM_AUTO] = "auto",
 };
+
+static const char *const source_names[PERM_SOURCES] = {
+	[PERM_FROM_USER] = "userSettings",     [PERM_FROM_PROJECT] = "projectSettings",
+	[PERM_FROM_LOCAL] = "localSettings",   [PERM_FROM_FLAG] = "flagSettings",
+	[PERM_FROM_POLICY] = "policySettings", [PERM_FROM_COMMAND_LINE] = "cliArg",
+	[PERM_FROM_COMMAND] = "command",       [PERM_FROM_SESSION] = "session",
+};
+
+const char *perm_source_name(enum perm_source source)
+{
+	return source_names[source];
+}
+
+bool perm_mode_edits(enum perm_mode mode)
+{
+	return mode == PERM_ACCEPT_EDITS || mode == PERM_AUTO;
+}
 
 const char *perm_mode_name(enum perm_mode mode)
 {
@@ -33,23 +49,11 @@ bool perm_mode_read(enum perm_mode *out, struct sv name, struct err *err)
 	}
 	return err_set(err, ERR_INVALID,
 		       "\"%.*s\" is no permission mode; there are default, acceptEdits, plan, "
-		       "dontAsk and bypassPermissions",
+		       "dontAsk, auto and bypassPermissions",
 		       SV_ARG(sv_slice(name, 0, 60)));
 }
 
 /* --- the policy ----------------------------------------------------------- */
-
-typedef typeof(((struct perm_policy *)NULL)->allow) rule_list;
-
-static const rule_list *rules_of(const struct perm_policy *policy, enum behavior what)
-{
-	switch (what) {
-	case BEHAVIOR_ALLOW: return &policy->allow;
-	case BEHAVIOR_ASK: return &policy->ask;
-	case BEHAVIOR_DENY: break;
-	}
-	return &policy->deny;
-}
 
 void perm_policy_clear(struct perm_policy *policy)
 {
@@ -61,24 +65,95 @@ void perm_policy_clear(struct perm_policy *policy)
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
 }
 
+static struct perm_rule copy_origin(struct arena *arena, const struct perm_rule *as)
+{
+	return (struct perm_rule){ .source = as->source,
+				   .root = arena_dup(arena, as->root),
+				   .file = arena_dup(arena, as->file),
+				   .line = as->line };
+}
+
+bool perm_add_rule(struct perm_policy *policy, enum behavior what, struct sv text,
+		   const struct perm_rule *as, struct err *err)
+{
+	rule_list *rules = (rule_list *)rules_of(policy, what);
+	struct perm_rule rule = copy_origin(&policy->arena, as), read;
+
+	if (rules->n == LIMIT_PERM_RULES)
+		return err_set(err, ERR_TOO_BIG, "over %d permission rules", LIMIT_PERM_RULES);
+	if (!rule_read(&read, what, arena_dup(&policy->arena, sv_trim(text)), policy->home, err))
+		return false;
+	rule.tool = read.tool;
+	rule.content = read.content;
+	vec_push(rules, rule);
+	return true;
+}
+
 bool perm_add_rules(struct perm_policy *policy, enum behavior what, struct sv list, struct err *err)
 {
 	rule_list *rules = (rule_list *)rules_of(policy, what);
-	struct sv rest = arena_dup(&policy->arena, list), text;
+	const struct perm_rule origin = { .source = PERM_FROM_COMMAND_LINE };
 	size_t before = rules->n;
-	struct perm_rule rule;
+	struct sv text;
 
-	while (perm_list_next(&rest, &text)) {
-		if (rules->n == LIMIT_PERM_RULES)
-			err_set(err, ERR_TOO_BIG, "over %d permission rules", LIMIT_PERM_RULES);
-		else if (rule_read(&rule, what, text, policy->home, err)) {
-			vec_push(rules, rule);
-			continue;
+	while (perm_list_next(&list, &text)) {
+		if (!perm_add_rule(policy, what, text, &origin, err)) {
+			rules->n = before;
+			return false;
 		}
-		rules->n = before;
-		return false;
 	}
 	return true;
+}
+
+const struct perm_rule *perm_rule_at(const struct perm_policy *policy, enum behavior what, size_t i)
+{
+	const rule_list *rules = rules_of(policy, what);
+
+	return i < rules->n ? &rules->at[i] : NULL;
+}
+
+bool perm_copy_rule(struct perm_policy *policy, enum behavior what, const struct perm_rule *rule,
+		    struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	rule_write(&text, rule);
+	return perm_add_rule(policy, what, sv_of(&text), rule, err);
+}
+
+void perm_remove_rule(struct perm_policy *policy, enum behavior what, enum perm_source source,
+		      struct sv text)
+{
+	rule_list *rules = (rule_list *)rules_of(policy, what);
+
+	for (size_t i = rules->n; i-- > 0;) {
+		defer(str_clear) struct str here = STR_INIT;
+
+		rule_write(&here, &rules->at[i]);
+		if (rules->at[i].source == source && sv_eq(sv_of(&here), text))
+			vec_remove(rules, i);
+	}
+}
+
+bool perm_first_rule(const struct perm_policy *policy, enum behavior what, enum perm_source source,
+		     struct str *text)
+{
+	const rule_list *rules = rules_of(policy, what);
+
+	for (size_t i = 0; i < rules->n; i++) {
+		if (rules->at[i].source == source) {
+			rule_write(text, &rules->at[i]);
+			return true;
+		}
+	}
+	return false;
+}
+
+void perm_remove_dir(struct perm_policy *policy, struct sv path)
+{
+	for (size_t i = policy->dirs.n; i-- > 1;)
+		if (sv_eq(policy->dirs.at[i], path))
+			vec_remove(&policy->dirs, i);
 }
 
 void perm_add_dir(struct perm_policy *policy, struct sv real_path)
@@ -102,72 +177,7 @@ bool perm_hides(const struct perm_policy *policy, struct sv tool)
 	return false;
 }
 
-/* --- saying so ------------------------------------------------------------ */
-
-/* Part of a sentence: a path or a rule, which may hold anything and be long. */
-struct shown {
-	char text[84];
-};
-
-static struct shown show(struct sv view)
-{
-	defer(str_clear) struct str clean = STR_INIT;
-	struct shown out;
-	struct sv cut;
-
-	utf8_repair(&clean, sv_slice(view, 0, sizeof(out.text)));
-	for (size_t i = 0; i < clean.len; i++)
-		if ((unsigned char)clean.ptr[i] < ' ' || clean.ptr[i] == 0x7f)
-			clean.ptr[i] = '?';
-	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
-	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
-		 cut.len < clean.len ? "..." : "");
-	return out;
-}
-
-static struct shown show_rule(const struct perm_rule *rule)
-{
-	defer(str_clear) struct str text = STR_INIT;
-
-	rule_write(&text, rule);
-	return show(sv_of(&text));
-}
-
-static struct verdict printf_like(3, 4)
-	say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
-{
-	struct verdict v = { .behavior = behavior, .reason = reason };
-	va_list args;
-	size_t bad_at;
-
-	va_start(args, fmt);
-	vsnprintf(v.text, sizeof(v.text), fmt, args);
-	va_end(args);
-	if (!utf8_valid(sv_cstr(v.text), &bad_at)) /* cut in the middle of a character */
-		v.text[bad_at] = '\0';
-	return v;
-}
-
 /* --- deciding ------------------------------------------------------------- */
-
-/* The first rule that speaks of the call; failing that, the first that may. */
-static const struct perm_rule *find_rule(enum behavior what, struct rule_case *c,
-					 enum rule_match *match)
-{
-	const rule_list *rules = rules_of(c->policy, what);
-	const struct perm_rule *found = NULL;
-
-	*match = RULE_NO;
-	for (size_t i = 0; i < rules->n && *match != RULE_YES; i++) {
-		enum rule_match here = rule_matches(&rules->at[i], what, c);
-
-		if (here > *match) {
-			*match = here;
-			found = &rules->at[i];
-		}
-	}
-	return found;
-}
 
 static const struct sv *dir_around(const struct perm_policy *policy, struct sv path)
 {
@@ -180,6 +190,8 @@ static const struct sv *dir_around(const struct perm_policy *policy, struct sv p
 static struct verdict by_directory(const struct perm_policy *policy, const struct wish *wish)
 {
 	const struct sv *dir = dir_around(policy, wish->path);
+	bool denies = wish->access == ACCESS_READ ? policy->denies_reads_outside
+						  : policy->denies_writes_outside;
 
 	if (dir)
 		return say(BEHAVIOR_ALLOW, REASON_WORKING_DIR,
@@ -187,21 +199,39 @@ static struct verdict by_directory(const struct perm_policy *policy, const struc
 			   show(*dir).text);
 	if (policy->dirs.n == 0)
 		return say(BEHAVIOR_ASK, REASON_WORKING_DIR, "There is no working directory.");
-	return say(BEHAVIOR_ASK, REASON_WORKING_DIR, "%s is outside the working %s%s.",
-		   show(wish->path).text,
+	return say(denies ? BEHAVIOR_DENY : BEHAVIOR_ASK, REASON_WORKING_DIR,
+		   "%s is outside the working %s%s.", show(wish->path).text,
 		   policy->dirs.n == 1 ? "directory " : "directories, the first of them ",
 		   show(policy->dirs.at[0]).text);
+}
+
+static bool is_secret(const struct wish *wish)
+{
+	return secret_is_file(wish->path) || (wish->named.len && secret_is_file(wish->named));
+}
+
+static struct verdict read_by_mode(const struct perm_policy *policy, const struct wish *wish)
+{
+	struct verdict v = by_directory(policy, wish);
+
+	if (v.behavior == BEHAVIOR_ALLOW && is_secret(wish))
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
+			   show(wish->path).text);
+	return v;
 }
 
 static struct verdict write_by_mode(const struct perm_policy *policy, const struct wish *wish)
 {
 	struct verdict v = by_directory(policy, wish);
 
-	if (policy->mode != PERM_ACCEPT_EDITS)
+	if (v.behavior == BEHAVIOR_DENY)
+		return v;
+	if (!perm_mode_edits(policy->mode))
 		return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",
 			   perm_mode_name(policy->mode), show(wish->path).text);
 	if (v.behavior == BEHAVIOR_ALLOW)
-		return say(BEHAVIOR_ALLOW, REASON_MODE, "Mode acceptEdits: %s", v.text);
+		return say(BEHAVIOR_ALLOW, REASON_MODE, "Mode %s: %s", perm_mode_name(policy->mode),
+			   v.text);
 	return v;
 }
 
@@ -211,23 +241,14 @@ static struct verdict by_mode(const struct perm_policy *policy, const struct wis
 	case ACCESS_NONE:
 		return say(BEHAVIOR_ALLOW, REASON_OTHER, "%s touches nothing outside the session.",
 			   show(wish->tool).text);
-	case ACCESS_READ: return by_directory(policy, wish);
+	case ACCESS_READ: return read_by_mode(policy, wish);
 	case ACCESS_WRITE: return write_by_mode(policy, wish);
 	case ACCESS_RUN:
+	case ACCESS_NET:
 	case ACCESS_OTHER: break;
 	}
 	return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows this call of %s, so mode %s asks.",
 		   show(wish->tool).text, perm_mode_name(policy->mode));
-}
-
-static struct verdict by_rule(enum behavior behavior, const struct perm_rule *rule)
-{
-	static const char *const does[] = { [BEHAVIOR_ALLOW] = "allows",
-					    [BEHAVIOR_ASK] = "asks about",
-					    [BEHAVIOR_DENY] = "denies" };
-
-	return say(behavior, REASON_RULE, "The rule %s %s this.", show_rule(rule).text,
-		   does[behavior]);
 }
 
 static struct verdict plan_denies(void)
@@ -237,6 +258,13 @@ static struct verdict plan_denies(void)
 		   "user.");
 }
 
+static bool is_protected(const struct wish *wish, struct sv *what)
+{
+	return wish->access == ACCESS_WRITE &&
+	       (path_is_protected(wish->path, what) ||
+		(wish->named.len && path_is_protected(wish->named, what)));
+}
+
 /* Where a rule would deny, but the wish does not tell enough, the user decides. */
 static struct verdict judge(struct rule_case *c)
 {
@@ -244,42 +272,62 @@ static struct verdict judge(struct rule_case *c)
 	enum rule_match match;
 	struct sv what;
 
-	denies = find_rule(BEHAVIOR_DENY, c, &match);
+	denies = rule_find(BEHAVIOR_DENY, c, &match);
 	if (match == RULE_YES)
-		return by_rule(BEHAVIOR_DENY, denies);
+		return say_rule(BEHAVIOR_DENY, denies);
 	if (c->policy->mode == PERM_PLAN && c->wish.access == ACCESS_WRITE)
 		return plan_denies();
-	asks = find_rule(BEHAVIOR_ASK, c, &match);
+	asks = rule_find(BEHAVIOR_ASK, c, &match);
 	if (asks || denies)
-		return by_rule(BEHAVIOR_ASK, asks ? asks : denies);
+		return say_rule(BEHAVIOR_ASK, asks ? asks : denies);
 	if (c->wish.needs_user)
 		return say(BEHAVIOR_ASK, REASON_OTHER, "%s is a question to the user.",
 			   show(c->wish.tool).text);
+	if (is_protected(&c->wish, &what))
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
+			   show(c->wish.path).text, show(what).text);
 	if (c->policy->mode == PERM_BYPASS)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");
-	if (c->wish.access == ACCESS_WRITE && path_is_protected(c->wish.path, &what))
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
-			   show(c->wish.path).text, show(what).text);
-	allows = find_rule(BEHAVIOR_ALLOW, c, &match);
+	allows = rule_find(BEHAVIOR_ALLOW, c, &match);
 	if (match == RULE_YES)
-		return by_rule(BEHAVIOR_ALLOW, allows);
+		return say_rule(BEHAVIOR_ALLOW, allows);
 	return by_mode(c->policy, &c->wish);
 }
 
-static struct verdict decide_one(const struct perm_policy *policy, const struct wish *wish)
+static struct verdict judge_wish(const struct perm_policy *policy, const struct wish *wish,
+				 struct perm_report *report)
 {
-	defer(rule_case_clear) struct rule_case c;
-	struct verdict v;
+	struct perm_part part = { .text = wish->path };
+	struct rule_case c;
 
-	rule_case_init(&c, policy, wish);
 	if (sv_find_char(wish->command, '\0') != SIZE_MAX)
 		return say(BEHAVIOR_DENY, REASON_SAFETY,
 			   "The command holds a NUL byte: it is not what a shell would run.");
-	v = judge(&c);
+	if (wish->access == ACCESS_RUN)
+		return judge_command(policy, wish, report);
+	rule_case_init(&c, policy, wish);
+	part.verdict = judge(&c);
+	if (report) {
+		part.text = arena_dup(&report->arena, wish->path.len ? wish->path : wish->tool);
+		vec_push(&report->parts, part);
+	}
+	return part.verdict;
+}
+
+static struct verdict decide_one(const struct perm_policy *policy, const struct wish *wish,
+				 struct perm_report *report)
+{
+	struct verdict v = judge_wish(policy, wish, report);
+	bool by_choice = v.reason == REASON_RULE || v.reason == REASON_MODE;
+
+	if (policy->is_unsure && v.behavior == BEHAVIOR_ALLOW && by_choice &&
+	    wish->access != ACCESS_READ)
+		v = say(BEHAVIOR_ASK, REASON_SAFETY,
+			"A settings file could not be read; it may forbid this.");
 	if (v.behavior != BEHAVIOR_ASK)
 		return v;
-	if (policy->mode == PERM_PLAN && wish->access >= ACCESS_WRITE)
+	if (policy->mode == PERM_PLAN && wish->access >= ACCESS_WRITE && wish->access != ACCESS_NET)
 		return plan_denies();
 	if (policy->mode == PERM_DONT_ASK)
 		return say(BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk denies what it cannot ask: %s",
@@ -288,18 +336,31 @@ static struct verdict decide_one(const struct perm_policy *policy, const struct 
 }
 
 /* The strictest of what is said to its paths; of equals the first. */
-struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)
+struct verdict perm_explain(const struct perm_policy *policy, const struct wish *wish,
+			    struct perm_report *report)
 {
-	struct verdict worst = decide_one(policy, wish);
+	struct verdict worst = decide_one(policy, wish, report);
 	struct wish one = *wish;
 
+	one.named = SV_EMPTY;
 	for (size_t i = 0; i < wish->n_more; i++) {
 		struct verdict v;
 
 		one.path = wish->more_paths[i];
-		v = decide_one(policy, &one);
+		v = decide_one(policy, &one, report);
 		if (v.behavior > worst.behavior)
 			worst = v;
 	}
 	return worst;
+}
+
+struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)
+{
+	return perm_explain(policy, wish, NULL);
+}
+
+void perm_report_clear(struct perm_report *report)
+{
+	vec_clear(&report->parts);
+	arena_clear(&report->arena);
 }

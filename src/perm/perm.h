@@ -1,16 +1,16 @@
 /* perm.h - may this call go ahead? Rules and mode in, a verdict with its reason
- * out. Pure: the caller has resolved the paths, and asks the user when told to.
+ * out. Pure but for what it asks of the world (world.h).
  *
- * Deny rules win over ask rules, those over allow rules, whatever their order;
- * then the mode decides, then the working directories. What none of them knows is
- * asked about, and so are writes to protected paths (path.h) and what needs the user's
- * own words, whatever is allowed.
- * Commands are judged by their text (command.h), always to the safe side. */
+ * In this order: the floor (judge.h), which no rule and no mode lowers; rules that deny;
+ * rules that ask; protected paths (path.h), in every mode; the mode; rules that allow; what
+ * is known to only read inside the working directories. What none of them knows is asked
+ * about. A command line is as good as the worst command in it. */
 #ifndef AWL_PERM_PERM_H
 #define AWL_PERM_PERM_H
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "perm/world.h"
 #include "proto/verdict.h"
 
 enum perm_mode {
@@ -18,19 +18,43 @@ enum perm_mode {
 	PERM_ACCEPT_EDITS, /* writes inside the working directories too */
 	PERM_PLAN,         /* reads only; no rule allows a write, but one may a command */
 	PERM_DONT_ASK,     /* what would be asked is denied */
-	PERM_BYPASS,       /* everything but what a rule asks about or denies */
+	PERM_BYPASS,       /* everything but the floor, protected paths and what a rule asks
+			    * about or denies */
+	PERM_AUTO,         /* as acceptEdits; what it would ask, a model is asked first */
 	PERM_MODES,
 };
 
-/* "default" (also "manual"), "acceptEdits", "plan", "dontAsk", "bypassPermissions".
+/* "default" (also "manual"), "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions".
  * Fails (ERR_INVALID) naming the modes there are. */
 must_use bool perm_mode_read(enum perm_mode *out, struct sv name, struct err *err);
 const char *perm_mode_name(enum perm_mode mode);
+/* Whether it writes inside the working directories unasked. */
+bool perm_mode_edits(enum perm_mode mode);
 
-/* `Bash`, `Bash(git log:*)`, `Read(src/gen/)`, `Edit(//etc/hosts)`, `mcp__server__tool`. */
+/* Who made a rule. */
+enum perm_source {
+	PERM_FROM_USER,
+	PERM_FROM_PROJECT,
+	PERM_FROM_LOCAL,
+	PERM_FROM_FLAG,
+	PERM_FROM_POLICY,
+	PERM_FROM_COMMAND_LINE,
+	PERM_FROM_COMMAND,
+	PERM_FROM_SESSION,
+	PERM_SOURCES,
+};
+/* "userSettings", ..., "cliArg", "command", "session". */
+const char *perm_source_name(enum perm_source source);
+
+/* `Bash`, `Bash(git log:*)`, `Read(src/gen/)`, `Edit(//etc/hosts)`, `mcp__server__tool`,
+ * `WebFetch(domain:example.org)`, `Agent(model:opus)`. */
 struct perm_rule {
 	struct sv tool;    /* a name */
 	struct sv content; /* what stands in the parentheses; empty: every call */
+	enum perm_source source;
+	struct sv root; /* where its "/x" begins; empty: at the first working directory */
+	struct sv file; /* where it is written; empty: in no file */
+	size_t line;
 };
 
 struct perm_policy {
@@ -40,7 +64,13 @@ struct perm_policy {
 	/* Working directories, real paths. Relative rules begin at the first of them;
 	 * those that ask or deny hold in the others, too. */
 	VEC(struct sv) dirs;
-	struct sv home; /* where "~/" rules begin; empty: there can be none */
+	struct sv home;                 /* where "~/" rules begin; empty: there can be none */
+	const struct perm_world *world; /* borrowed; NULL: nothing is known of the machine */
+	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
+	/* A file that may forbid something could not be read: only what merely reads goes on
+	 * unasked. */
+	bool is_unsure;
+	bool is_sandboxed; /* commands run where the kernel holds them: see perm_decide() */
 };
 
 #define PERM_POLICY_INIT                                                                   \
@@ -50,16 +80,50 @@ struct perm_policy {
 	}
 void perm_policy_clear(struct perm_policy *policy);
 
+/* Adds one rule; `as` gives all of it but tool and content, and is copied. Fails on a
+ * malformed one, naming it. */
+must_use bool perm_add_rule(struct perm_policy *policy, enum behavior what, struct sv text,
+			    const struct perm_rule *as, struct err *err);
 /* Adds the rules of a list as on the command line: separated by commas or blanks,
- * neither of which counts inside parentheses. Fails on a malformed rule, naming it;
- * then nothing is added. */
+ * neither of which counts inside parentheses. When one fails nothing is added. */
 must_use bool perm_add_rules(struct perm_policy *policy, enum behavior what, struct sv list,
 			     struct err *err);
+/* Rule `i` of those that do `what`; NULL past the last. And one taken over from elsewhere. */
+const struct perm_rule *perm_rule_at(const struct perm_policy *policy, enum behavior what,
+				     size_t i);
+must_use bool perm_copy_rule(struct perm_policy *policy, enum behavior what,
+			     const struct perm_rule *rule, struct err *err);
+/* Of one source; `text` as it was written. Fine when there is none. */
+void perm_remove_rule(struct perm_policy *policy, enum behavior what, enum perm_source source,
+		      struct sv text);
+/* Appends the text of one; false when there is none of that source. */
+bool perm_first_rule(const struct perm_policy *policy, enum behavior what, enum perm_source source,
+		     struct str *text);
+/* Never the first, where the session works. */
+void perm_remove_dir(struct perm_policy *policy, struct sv path);
 void perm_add_dir(struct perm_policy *policy, struct sv real_path);
 /* Before any rule that begins with "~/". */
 void perm_set_home(struct perm_policy *policy, struct sv real_path);
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish);
+
+/* The same with what led to it: each command of a command line, or each path. */
+struct perm_part {
+	struct sv text; /* as written, or the path */
+	size_t depth;   /* inside the part before it that has less */
+	struct verdict verdict;
+};
+struct perm_report {
+	struct arena arena;
+	VEC(struct perm_part) parts;
+};
+#define PERM_REPORT_INIT                               \
+	{                                              \
+		.arena = ARENA_INIT, .parts = VEC_INIT \
+	}
+void perm_report_clear(struct perm_report *report);
+struct verdict perm_explain(const struct perm_policy *policy, const struct wish *wish,
+			    struct perm_report *report);
 
 /* Whether a rule denies every call of a tool, so that it is not even offered. */
 bool perm_hides(const struct perm_policy *policy, struct sv tool);

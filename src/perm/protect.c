@@ -18,6 +18,7 @@ static const struct {
 	{ SV_INIT(".lefthook"), true },
 
 	/* agents */
+	{ SV_INIT(".awl"), false },
 	{ SV_INIT(".claude"), false },
 	{ SV_INIT(".claude.json"), false },
 	{ SV_INIT(".mcp.json"), false },

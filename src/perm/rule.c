@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "perm/path.h"
 #include "perm/star.h"
+#include "perm/tree.h"
+#include "text/json_write.h"
 
 struct name_pair {
 	struct sv name, other;
@@ -22,11 +24,11 @@ static const struct name_pair former[] = {
 
 /* A rule for the first speaks of the second as well. */
 static const struct name_pair kinds[] = {
-	{ SV_INIT("Edit"), SV_INIT("apply_patch") },  { SV_INIT("Edit"), SV_INIT("MultiEdit") },
-	{ SV_INIT("Edit"), SV_INIT("NotebookEdit") }, { SV_INIT("Edit"), SV_INIT("Write") },
-	{ SV_INIT("Read"), SV_INIT("Glob") },         { SV_INIT("Read"), SV_INIT("Grep") },
-	{ SV_INIT("Read"), SV_INIT("LS") },           { SV_INIT("Read"), SV_INIT("LSP") },
-	{ SV_INIT("Read"), SV_INIT("NotebookRead") },
+	{ SV_INIT("Bash"), SV_INIT("Monitor") },   { SV_INIT("Edit"), SV_INIT("apply_patch") },
+	{ SV_INIT("Edit"), SV_INIT("MultiEdit") }, { SV_INIT("Edit"), SV_INIT("NotebookEdit") },
+	{ SV_INIT("Edit"), SV_INIT("Write") },     { SV_INIT("Read"), SV_INIT("Glob") },
+	{ SV_INIT("Read"), SV_INIT("Grep") },      { SV_INIT("Read"), SV_INIT("LS") },
+	{ SV_INIT("Read"), SV_INIT("LSP") },       { SV_INIT("Read"), SV_INIT("NotebookRead") },
 };
 
 static bool is_kind(struct sv kind, struct sv tool)
@@ -132,7 +134,7 @@ static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv tex
 bool rule_read(struct perm_rule *out, enum behavior what, struct sv text, struct sv home,
 	       struct err *err)
 {
-	struct perm_rule rule;
+	struct perm_rule rule = { .tool = SV_EMPTY };
 
 	if (!read_parts(&rule, what, text, home, err))
 		return err_context(err, "the rule \"%.*s\" is not valid",
@@ -183,13 +185,114 @@ static bool reaches(const struct perm_rule *rule, enum behavior what, struct sv 
 
 void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish)
 {
-	*c = (struct rule_case){ .policy = policy, .wish = *wish, .steps = LIMIT_PERM_STEPS };
-	command_init(&c->command, wish->command);
+	*c = (struct rule_case){ .policy = policy,
+				 .wish = *wish,
+				 .is_tree = sv_is(wish->tool, "Grep"), /* others list at most */
+				 .steps = LIMIT_PERM_STEPS };
 }
 
-void rule_case_clear(struct rule_case *c)
+bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
+		  enum behavior what)
 {
-	command_clear(&c->command);
+	return what == BEHAVIOR_ALLOW && policy->mode == PERM_AUTO && rule_is_broad(rule);
+}
+
+const rule_list *rules_of(const struct perm_policy *policy, enum behavior what)
+{
+	switch (what) {
+	case BEHAVIOR_ALLOW: return &policy->allow;
+	case BEHAVIOR_ASK: return &policy->ask;
+	case BEHAVIOR_DENY: break;
+	}
+	return &policy->deny;
+}
+
+const struct perm_rule *rule_find(enum behavior what, struct rule_case *c, enum rule_match *match)
+{
+	const rule_list *rules = rules_of(c->policy, what);
+	const struct perm_rule *found = NULL;
+
+	*match = RULE_NO;
+	for (size_t i = 0; i < rules->n && *match != RULE_YES; i++) {
+		enum rule_match here = rule_matches(&rules->at[i], what, c);
+
+		if (rule_is_void(c->policy, &rules->at[i], what))
+			continue;
+
+		if (here > *match) {
+			*match = here;
+			found = &rules->at[i];
+		}
+	}
+	return found;
+}
+
+/* --- rules that allow too much ---------------------------------------------- */
+
+static const char *const runners[] = {
+	"awk",     "bash", "bun run", "bunx", "deno", "env", "eval",     "exec",     "fish",
+	"lua",     "node", "npm run", "npx",  "perl", "php", "pnpm run", "python",   "python2",
+	"python3", "ruby", "sh",      "ssh",  "sudo", "tsx", "xargs",    "yarn run", "zsh",
+};
+
+bool rule_is_broad(const struct perm_rule *rule)
+{
+	struct sv words = rule->content;
+
+	if (!sv_is(rule->tool, "Bash") && !sv_is(rule->tool, "Monitor"))
+		return sv_is(rule->tool, "Agent");
+	if (sv_ends(words, SV(":*")) || sv_ends(words, SV(" *")))
+		words.len -= 2;
+	else if (sv_ends(words, SV("*")))
+		words.len -= 1;
+	else if (words.len)
+		return false; /* one command, spelt out */
+	for (size_t i = 0; i < countof(runners); i++)
+		if (sv_is(words, runners[i]))
+			return true;
+	return words.len == 0 || sv_find_char(words, '*') == 0;
+}
+
+/* A link has two names: what forbids holds for either, what allows must for both. */
+static bool matches_name(const struct path_scope *scope, const struct perm_rule *rule,
+			 const struct wish *wish, bool is_dir)
+{
+	struct sv named = wish->named.len ? wish->named : wish->path;
+	bool by_path = path_matches(scope, rule->content, wish->path, is_dir);
+
+	if (sv_eq(named, wish->path) || !path_is_normal(named))
+		return by_path;
+	return scope->wide ? by_path || path_matches(scope, rule->content, named, is_dir)
+			   : by_path && path_matches(scope, rule->content, named, is_dir);
+}
+
+/* A pattern, and the paths it is held against. */
+struct held {
+	const struct path_scope *scope;
+	struct sv pattern;
+};
+
+static bool is_matched(void *arg, struct sv path)
+{
+	const struct held *h = arg;
+
+	return path_matches(h->scope, h->pattern, path, true);
+}
+
+/* Whether something below the path is what a rule that forbids speaks of. */
+static bool matches_in_tree(const struct path_scope *scope, const struct perm_rule *rule,
+			    const struct rule_case *c)
+{
+	const struct perm_world *world = c->policy->world;
+	struct held held = { scope, rule->content };
+	struct arena arena = ARENA_INIT;
+	bool found = path_matches_below(scope, rule->content, c->wish.path);
+
+	if (found && world)
+		found = world->is_directory(world->arg, c->wish.path) &&
+			tree_any(world, c->wish.path, is_matched, &held, &arena) != TREE_NO;
+	arena_clear(&arena);
+	return found;
 }
 
 static enum rule_match match_path(const struct perm_rule *rule, enum behavior what,
@@ -197,44 +300,118 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 {
 	bool wide = what != BEHAVIOR_ALLOW, is_dir = wide || c->wish.access == ACCESS_READ;
 	size_t ndirs = wide || c->policy->dirs.n == 0 ? c->policy->dirs.n : 1;
-	struct path_scope scope = { c->policy->dirs.at, ndirs, c->policy->home, wide, &c->steps };
+	struct path_scope scope = { .dirs = c->policy->dirs.at,
+				    .n = ndirs,
+				    .home = c->policy->home,
+				    .root = rule->root,
+				    .wide = wide,
+				    .steps = &c->steps };
 
 	if (!path_is_normal(c->wish.path))
 		return RULE_MAYBE;
-	if (path_matches(&scope, rule->content, c->wish.path, is_dir))
+	if (matches_name(&scope, rule, &c->wish, is_dir))
 		return RULE_YES;
-	/* The others at most list what is below. */
-	if (wide && sv_is(c->wish.tool, "Grep") &&
-	    path_matches_below(&scope, rule->content, c->wish.path))
+	if (wide && c->is_tree && matches_in_tree(&scope, rule, c))
 		return RULE_MAYBE;
 	return RULE_NO;
 }
 
-static enum rule_match match_command(const struct perm_rule *rule, enum behavior what,
-				     struct rule_case *c)
-{
-	bool yes;
+/* --- hosts ---------------------------------------------------------------- */
 
-	if (rule->content.len == 0)
-		yes = what != BEHAVIOR_ALLOW || c->command.visible;
-	else if (what == BEHAVIOR_ALLOW)
-		yes = command_allowed_by(rule->content, &c->command, &c->steps);
-	else
-		yes = command_forbidden_by(rule->content, &c->command, &c->steps);
-	if (!yes && what != BEHAVIOR_ALLOW && c->command.unknown)
-		return RULE_MAYBE;
-	return yes ? RULE_YES : RULE_NO;
+/* "example.org" is this host, "*.example.org" any below it and not itself; a '*' elsewhere
+ * stays within one label. */
+static bool host_matches(struct sv pattern, struct sv host, size_t *steps)
+{
+	struct sv want, have;
+
+	if (sv_starts(pattern, SV("*.")))
+		return host.len >= pattern.len &&
+		       sv_eq_nocase(sv_skip(host, host.len - pattern.len + 1), sv_skip(pattern, 1));
+	while (sv_cut(&pattern, '.', &want)) {
+		if (!sv_cut(&host, '.', &have))
+			return false;
+		if (!sv_eq_nocase(want, have) && !star_match(want, false, have, steps))
+			return false;
+	}
+	return !sv_cut(&host, '.', &have);
+}
+
+/* --- parameters ----------------------------------------------------------- */
+
+static void value_text(struct str *out, struct json value)
+{
+	struct jw w;
+
+	if (json_is(value, JSON_STRING)) {
+		str_add(out, json_str_or(value, SV_EMPTY));
+	} else if (json_is(value, JSON_BOOL) || json_is(value, JSON_NUMBER)) {
+		jw_init(&w, out, JW_COMPACT);
+		jw_value(&w, value);
+		jw_done(&w);
+	}
+}
+
+/* "model:opus": the parameter of that name has that value. */
+static enum rule_match match_param(const struct perm_rule *rule, enum behavior what,
+				   struct rule_case *c)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	size_t colon = sv_find_char(rule->content, ':');
+	char name[64];
+	struct json value;
+
+	if (what == BEHAVIOR_ALLOW || colon == SIZE_MAX || colon >= sizeof(name))
+		return RULE_NO;
+	memcpy(name, rule->content.ptr, colon);
+	name[colon] = '\0';
+	value = json_get(c->wish.input, name);
+	if (!json_exists(value))
+		return RULE_NO;
+	value_text(&text, value);
+	return star_match(sv_skip(rule->content, colon + 1), false, sv_of(&text), &c->steps)
+		       ? RULE_YES
+		       : RULE_NO;
+}
+
+/* What `Skill(name)` and `Agent(type)` speak of. */
+static enum rule_match match_named(const struct perm_rule *rule, struct rule_case *c)
+{
+	static const struct {
+		const char *tool, *param;
+	} named[] = { { "Skill", "skill" }, { "Agent", "subagent_type" } };
+
+	for (size_t i = 0; i < countof(named); i++) {
+		struct sv text = rule->content, value;
+		bool open = sv_ends(text, SV(" *"));
+
+		if (!sv_is(c->wish.tool, named[i].tool))
+			continue;
+		value = json_str_or(json_get(c->wish.input, named[i].param), SV_EMPTY);
+		text.len -= open ? 2 : 0;
+		return value.len && star_match(text, open, value, &c->steps) ? RULE_YES : RULE_NO;
+	}
+	return RULE_MAYBE;
+}
+
+static enum rule_match match_host(const struct perm_rule *rule, enum behavior what,
+				  struct rule_case *c)
+{
+	struct sv pattern = sv_skip(rule->content, strlen("domain:"));
+
+	if (!c->wish.host.len)
+		return what == BEHAVIOR_ALLOW ? RULE_NO : RULE_MAYBE;
+	return host_matches(pattern, c->wish.host, &c->steps) ? RULE_YES : RULE_NO;
 }
 
 enum rule_match rule_matches(const struct perm_rule *rule, enum behavior what, struct rule_case *c)
 {
 	if (!rule_covers(rule, what, c->wish.tool) && !reaches(rule, what, c->wish.tool))
 		return RULE_NO;
-	if (c->wish.access == ACCESS_RUN)
-		return match_command(rule, what, c);
-	if (rule->content.len == 0)
+	if (rule->content.len == 0 || match_param(rule, what, c) == RULE_YES)
 		return RULE_YES;
 	if (c->wish.access == ACCESS_READ || c->wish.access == ACCESS_WRITE)
 		return match_path(rule, what, c);
-	return RULE_MAYBE;
+	if (sv_starts(rule->content, SV("domain:")))
+		return match_host(rule, what, c);
+	return match_named(rule, c);
 }

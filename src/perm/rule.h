@@ -2,7 +2,6 @@
 #ifndef AWL_PERM_RULE_H
 #define AWL_PERM_RULE_H
 
-#include "perm/command.h"
 #include "perm/perm.h"
 
 /* Reads "Tool" or "Tool(content)"; the views are into `text`, former names of tools
@@ -28,11 +27,23 @@ enum rule_match {
 struct rule_case {
 	const struct perm_policy *policy; /* borrowed, as all in `wish` */
 	struct wish wish;
-	struct command command;
+	bool is_tree; /* it is about all below wish.path as well */
 	size_t steps; /* what all answers together may still cost */
 };
 void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish);
-void rule_case_clear(struct rule_case *c);
+
+/* The rules of the policy that do `what`. */
+typedef typeof(((struct perm_policy *)NULL)->allow) rule_list;
+const rule_list *rules_of(const struct perm_policy *policy, enum behavior what);
+
+/* The first rule that speaks of the call; failing that, the first that may; NULL: none. */
+const struct perm_rule *rule_find(enum behavior what, struct rule_case *c, enum rule_match *match);
+
+/* Whether it lets through whatever anybody writes into a command: mode auto, in which nobody
+ * looks, goes without such rules. */
+bool rule_is_broad(const struct perm_rule *rule);
+bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
+		  enum behavior what);
 
 /* Whether the rule speaks of this call. In doubt one that allows does not, and one
  * that asks or denies does. */

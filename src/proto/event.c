@@ -234,8 +234,12 @@ static void write_ask(struct jw *w, const struct event *e)
 	put_if(w, "decision_reason_type", ask->reason_type);
 	put_if(w, "decision_reason", ask->reason);
 	put_if(w, "blocked_path", ask->path);
+	if (ask->suggestions.len)
+		jw_put_raw(w, "permission_suggestions", ask->suggestions);
 	if (ask->needs_user)
 		jw_put_bool(w, "requires_user_interaction", true);
+	if (ask->patience_ms)
+		jw_put_int(w, "awl_timeout_ms", ask->patience_ms);
 	jw_end(w);
 }
 

@@ -89,7 +89,9 @@ struct event_retry {
 struct event_ask {
 	struct sv request_id, tool, id, input; /* input: JSON */
 	struct sv reason_type, reason, path;
-	bool needs_user; /* an answer of words, not only yes or no */
+	struct sv suggestions; /* JSON array of changes that would have allowed it; empty: none */
+	bool needs_user;       /* an answer of words, not only yes or no */
+	int64_t patience_ms;   /* how long one is waited for; 0: for ever */
 };
 
 struct event {

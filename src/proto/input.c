@@ -91,6 +91,7 @@ static bool read_response(struct input *out, struct json line, struct err *err)
 	out->allow = !failed && sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
+	out->updated_permissions = json_get(answer, "updatedPermissions");
 	out->message = json_str_or(json_get(answer, "message"),
 				   json_str_or(json_get(outer, "error"), SV_EMPTY));
 	return true;

@@ -36,6 +36,7 @@ struct input {
 	bool allow, interrupt;
 	struct sv message;
 	struct json updated_input; /* may be missing */
+	struct json updated_permissions;
 	/* the whole request, for INPUT_INITIALIZE */
 	struct json request;
 };

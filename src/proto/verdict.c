@@ -9,6 +9,8 @@ const char *verdict_reason_name(enum verdict_reason reason)
 	case REASON_SAFETY: return "safetyCheck";
 	case REASON_HOOK: return "hook";
 	case REASON_USER: return "permissionPromptTool";
+	case REASON_CLASSIFIER: return "classifier";
+	case REASON_SANDBOX: return "sandboxOverride";
 	case REASON_OTHER: break;
 	}
 	return "other";

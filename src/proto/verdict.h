@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "text/json.h"
 
 /* The strongest thing that a call does. */
 enum access {
@@ -12,6 +13,7 @@ enum access {
 	ACCESS_READ,  /* `path`, and all below it */
 	ACCESS_WRITE, /* `path` */
 	ACCESS_RUN,   /* `command`, by a shell */
+	ACCESS_NET,   /* asks `host` for something; changes nothing here */
 	ACCESS_OTHER, /* a tool of a server or of the host program */
 };
 
@@ -20,7 +22,14 @@ struct wish {
 	enum access access;
 	struct sv path;    /* absolute, normal, links resolved as far as it exists */
 	struct sv command; /* as the shell will read it */
+	struct sv named;   /* `path` before links were resolved; empty: no different */
+	struct sv cwd;     /* where `command` runs, normal; empty: the first working directory */
+	struct sv host;    /* lower case, without port; empty: none, or not known */
+	struct json input; /* all of it, for rules about a parameter; missing: not told */
+	bool is_held;      /* `command` runs in a sandbox that the settings say is enough */
 	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
+	/* ... and after this long it goes on without an answer; 0: it waits for ever. */
+	int64_t patience_ms;
 	/* What it touches besides `path`, in the same way. Borrowed. */
 	const struct sv *more_paths;
 	size_t n_more;
@@ -37,6 +46,8 @@ enum verdict_reason {
 	REASON_SAFETY,
 	REASON_HOOK,
 	REASON_USER,
+	REASON_CLASSIFIER, /* a model, in mode auto */
+	REASON_SANDBOX,    /* the kernel holds it */
 };
 
 struct verdict {

@@ -1,106 +1,244 @@
+/* Asking what the settings are. */
 #include "store/settings.h"
 
-#include "base/limits.h"
-#include "sys/fs.h"
+#include "store/settings_members.h"
+#include "store/settings_set.h"
+#include "text/json_write.h"
 
-/* From 1; 0 when it cannot be told: a file with comments is read, but has no spans. */
-static size_t line_of(const struct settings *s, struct json_steps steps)
+static void lists_free(struct settings_lists *lists)
 {
-	struct sv text = sv_of(&s->text), before;
-	struct json_span span;
-	struct err ignored = ERR_INIT;
-	size_t line = 1;
+	struct sv key;
+	void *value;
 
-	if (!json_span_find(text, steps, &span, &ignored))
-		return 0;
-	before = sv_slice(text, 0, span.from);
-	for (size_t i = 0; i < before.len; i++)
-		line += before.ptr[i] == '\n';
-	return line;
+	for (size_t i = 0; map_next(&lists->by_key, &i, &key, &value);) {
+		struct settings_list *list = value;
+
+		vec_clear(&list->items);
+		free(list);
+	}
+	map_clear(&lists->by_key);
+	free(lists);
 }
 
-void settings_complain(const struct settings *s, struct json_steps steps, const struct err *why,
-		       struct str *notes)
+void settings_free(struct settings *s)
 {
-	size_t line = line_of(s, steps);
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->files.n; i++)
+		settings_file_clear(&s->files.at[i]);
+	vec_clear(&s->files);
+	json_doc_free(s->merged);
+	str_clear(&s->ignored);
+	lists_free(s->items);
+	free(s);
+}
 
-	str_add(notes, sv_of(&s->path));
-	if (line)
-		str_addf(notes, ":%zu", line);
-	str_adds(notes, ": ");
+void settings_freep(struct settings **s)
+{
+	settings_free(*s);
+	*s = NULL;
+}
+
+bool settings_is_refused(const struct settings *s, enum settings_source source)
+{
+	return s->refused[source];
+}
+
+struct sv settings_ignored(const struct settings *s)
+{
+	return sv_of(&s->ignored);
+}
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static struct json follow(struct json value, struct json_steps steps)
+{
 	for (size_t i = 0; i < steps.n; i++)
-		str_addf(notes, "%s%.*s", i ? "." : "", SV_ARG(steps.at[i]));
-	str_addf(notes, " is left out: %s\n", why->text);
-}
-
-/* A text that can be a C string and says something; NULL without one. */
-static const char *read_text(const struct settings *s, const char *key, struct str *notes)
-{
-	struct json root = json_root(s->doc);
-	struct err err = ERR_INIT;
-	struct sv text = SV_EMPTY;
-
-	if (!json_exists(json_get(root, key)))
-		return NULL;
-	if (json_need_str(root, key, &text, &err) && sv_find_char(text, '\0') == SIZE_MAX)
-		return text.len ? text.ptr : NULL;
-	if (err.kind == ERR_NONE)
-		err_set(&err, ERR_INVALID, "\"%s\" has a NUL character in it", key);
-	settings_complain(s, JSON_STEPS(sv_cstr(key)), &err, notes);
-	return NULL;
-}
-
-static struct json read_object(const struct settings *s, struct json parent,
-			       struct json_steps steps, struct str *notes)
-{
-	const char *key = steps.at[steps.n - 1].ptr;
-	struct json value = { NULL };
-	struct err err = ERR_INIT;
-
-	if (json_exists(json_get(parent, key)) && !json_need_object(parent, key, &value, &err))
-		settings_complain(s, steps, &err, notes);
+		value = json_get_sv(value, steps.at[i]);
 	return value;
 }
 
-static bool read_file(struct settings *s, struct err *err)
+static struct json value_in(struct json root, const char *key)
 {
-	if (!fs_read(&s->text, s->path.ptr, LIMIT_SETTINGS, err))
+	struct sv at[SETTING_STEPS];
+	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
+
+	return follow(root, steps);
+}
+
+struct json settings_get(const struct settings *s, const char *key)
+{
+	return value_in(json_root(s->merged), key);
+}
+
+const char *settings_str(const struct settings *s, const char *key)
+{
+	struct sv text = json_str_or(settings_get(s, key), SV_EMPTY);
+
+	return text.len ? text.ptr : NULL;
+}
+
+static const char *fallback_of(const char *key)
+{
+	const struct setting *row = setting_find(sv_cstr(key));
+
+	return row && row->fallback ? row->fallback : "";
+}
+
+bool settings_bool(const struct settings *s, const char *key)
+{
+	return json_bool_or(settings_get(s, key), sv_is(sv_cstr(fallback_of(key)), "true"));
+}
+
+int64_t settings_int(const struct settings *s, const char *key)
+{
+	int64_t fallback = 0;
+
+	if (!sv_to_int(sv_cstr(fallback_of(key)), &fallback))
+		fallback = 0;
+	return json_int_or(settings_get(s, key), fallback);
+}
+
+/* --- files ------------------------------------------------------------------------------ */
+
+static const struct settings_file *file_with(const struct settings *s, const char *key)
+{
+	for (size_t i = s->files.n; i > 0; i--)
+		if (json_exists(value_in(json_root(s->files.at[i - 1].taken), key)))
+			return &s->files.at[i - 1];
+	return NULL;
+}
+
+enum settings_source settings_source_of(const struct settings *s, const char *key)
+{
+	const struct settings_file *file = file_with(s, key);
+
+	return file ? file->source : SETTINGS_SOURCES;
+}
+
+bool settings_next_taken(const struct settings *s, size_t *at, struct settings_taken *out)
+{
+	const struct settings_file *file;
+
+	if (*at == s->files.n)
 		return false;
-	s->doc = json_parse(sv_of(&s->text), JSON_LENIENT, err);
-	if (s->doc && !json_is(json_root(s->doc), JSON_OBJECT))
-		err_set(err, ERR_INVALID, "settings are a JSON object, not %s",
-			json_type_name(json_type(json_root(s->doc))));
-	if (err->kind != ERR_NONE)
-		err_context(err, "%s", s->path.ptr);
-	return err->kind == ERR_NONE;
+	file = &s->files.at[(*at)++];
+	*out = (struct settings_taken){ .source = file->source,
+					.file = str_c(&file->name),
+					.settings = json_root(file->taken) };
+	return true;
 }
 
-void settings_read(struct settings *out, const char *config_dir, struct str *notes)
+void settings_locate(const struct settings *s, const char *key, struct str *out)
 {
-	struct settings s = SETTINGS_INIT;
-	struct err err = ERR_INIT;
-	struct json root, ours;
+	const struct settings_file *file = file_with(s, key);
+	struct sv at[SETTING_STEPS];
+	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
+	size_t line = file ? settings_file_line(file, steps) : 0;
 
-	if (config_dir) {
-		fs_join(&s.path, sv_cstr(config_dir), SV("settings.json"));
-		if (!read_file(&s, &err) && err.kind != ERR_NOT_FOUND)
-			str_addf(notes, "No settings were read: %s\n", err.text);
-	}
-	if (s.doc && err.kind == ERR_NONE) {
-		root = json_root(s.doc);
-		ours = read_object(&s, root, JSON_STEPS(SV("awl")), notes);
-		s.model = read_text(&s, "model", notes);
-		s.api_key_helper = read_text(&s, "apiKeyHelper", notes);
-		s.pricing = read_object(&s, root, JSON_STEPS(SV("modelPricing")), notes);
-		s.models = read_object(&s, ours, JSON_STEPS(SV("awl"), SV("models")), notes);
-	}
-	*out = s;
+	if (file)
+		str_add(out, sv_of(&file->name));
+	if (line)
+		str_addf(out, ":%zu", line);
 }
 
-void settings_clear(struct settings *s)
+void settings_complain(const struct settings *s, const char *key, const struct err *why,
+		       struct str *notes)
 {
-	json_doc_free(s->doc);
-	str_clear(&s->path);
-	str_clear(&s->text);
-	*s = (struct settings)SETTINGS_INIT;
+	settings_locate(s, key, notes);
+	str_addf(notes, ": %s is left out: %s\n", key, why->text);
+}
+
+void settings_write_json(const struct settings *s, struct str *out)
+{
+	struct settings_taken taken;
+	struct jw w;
+
+	jw_init(&w, out, JW_PRETTY);
+	jw_object(&w);
+	jw_put_value(&w, "effective", json_root(s->merged));
+	jw_put_array(&w, "sources");
+	for (size_t i = 0; settings_next_taken(s, &i, &taken);) {
+		jw_object(&w);
+		jw_put_str(&w, "source", sv_cstr(settings_source_name(taken.source)));
+		jw_put_str(&w, "file", sv_cstr(taken.file));
+		jw_put_value(&w, "settings", taken.settings);
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- lists ------------------------------------------------------------------------------ */
+
+/* The lines of a list's elements, one after the other. What was taken of a list is all of
+ * it, so that the n-th of the text is the n-th of the value. */
+struct lines {
+	struct json_span_iter it;
+	struct sv text;
+	size_t at, line; /* counted so far */
+	bool ok;
+};
+
+static void lines_begin(struct lines *l, const struct settings_file *file, struct json_steps steps)
+{
+	struct json_span span;
+	struct err ignored = ERR_INIT;
+
+	*l = (struct lines){ .text = sv_of(&file->text), .line = 1 };
+	l->ok = json_span_find(l->text, steps, &span, &ignored) &&
+		json_span_each(&l->it, l->text, span, &ignored);
+}
+
+static size_t lines_next(struct lines *l)
+{
+	struct json_item item;
+	struct err ignored = ERR_INIT;
+
+	l->ok = l->ok && json_span_next(&l->it, &item, &ignored) && !l->it.done;
+	if (!l->ok)
+		return 0;
+	for (; l->at < item.value.from; l->at++)
+		l->line += l->text.ptr[l->at] == '\n';
+	return l->line;
+}
+
+/* In the order of the file, each once. */
+static void add_items(struct settings_list *list, const struct settings_file *file,
+		      struct json_steps steps)
+{
+	struct json_iter it = json_each(follow(json_root(file->taken), steps));
+	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
+	struct lines lines;
+	struct json value;
+
+	lines_begin(&lines, file, steps);
+	while (!it.keyed && json_next(&it, NULL, &value)) {
+		struct settings_item item = { .source = file->source,
+					      .text = json_str_or(value, SV_EMPTY),
+					      .value = value,
+					      .file = str_c(&file->name),
+					      .line = lines_next(&lines),
+					      .root = file->root.len ? file->root.ptr : NULL };
+
+		if (!json_is(value, JSON_STRING) || settings_members_put(&seen, item.text, value))
+			vec_push(&list->items, item);
+	}
+}
+
+size_t settings_items(const struct settings *s, const char *key, const struct settings_item **out)
+{
+	struct settings_list *list = map_get(&s->items->by_key, sv_cstr(key));
+	struct sv at[SETTING_STEPS];
+	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
+
+	if (!list) {
+		list = xnew(struct settings_list);
+		for (size_t i = s->files.n; i > 0; i--)
+			add_items(list, &s->files.at[i - 1], steps);
+		map_put(&s->items->by_key, sv_cstr(key), list);
+	}
+	*out = list->items.at;
+	return list->items.n;
 }

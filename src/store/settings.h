@@ -1,39 +1,141 @@
-/* settings.h - what the user's own settings.json says of models.
+/* settings.h - what settings.json files say, all of them together.
  *
- * Only <config>/settings.json is read: the file of whoever runs the program. A project
- * has such a file, too, but that may be anybody's, and a command in it would be run, so
- * it needs trust first.
+ * Weakest first: the user's, the project's, the project's local one, what --settings
+ * gives, and the policy of whoever runs the machine. Objects merge deeply, lists are
+ * united without repetition, of anything else the strongest wins; a key's row in the one
+ * table (settings_keys.h) says where it differs and which sources may set it.
  *
- * Reading never fails. What is wrong is told in `notes`, a line each, with file, line and
- * key; that setting is left out and the others hold. */
+ * A file is taken whole or not at all: one that cannot be read, is no JSON or has a value
+ * of a wrong type leaves nothing of itself behind, and is told in the notes with file,
+ * line, key and what was expected. Comments and commas before a closing bracket are fine.
+ * Unknown keys are kept and told. A policy that cannot be read is no note but a failure:
+ * nothing may run without it.
+ *
+ * What lies in a repository may be anybody's. Until its content is trusted (trust.h) only
+ * what forbids is taken from the project's two files: permissions.deny, permissions.ask and
+ * the switches that take something from the model or the repository. Some keys are never
+ * taken from there: the permission mode, helper commands, approvals of MCP servers, and
+ * variables that move requests or make programs load code. */
 #ifndef AWL_STORE_SETTINGS_H
 #define AWL_STORE_SETTINGS_H
 
+#include "base/vec.h"
 #include "text/json.h"
 #include "text/json_span.h"
 
-struct settings {
-	const char *model;          /* NULL: not set */
-	const char *api_key_helper; /* a shell command that prints a key; NULL: not set */
-	struct json pricing;        /* "modelPricing"; missing: not set */
-	struct json models;         /* "awl.models": limits and prices by id; likewise */
+enum settings_source {
+	SETTINGS_USER,
+	SETTINGS_PROJECT,
+	SETTINGS_LOCAL,
+	SETTINGS_FLAG,
+	SETTINGS_POLICY,
+	SETTINGS_SOURCES,
+};
+const char *settings_source_name(enum settings_source source); /* "userSettings", ... */
 
-	struct json_doc *doc; /* all of these borrow from it */
-	struct str path, text;
+struct op;
+struct trust;
+
+struct settings_opts {
+	const char *config_dir;  /* of settings.json; NULL: there is none */
+	const char *project_dir; /* where awl was started; its .claude is meant; NULL: none */
+	/* Root of the repository around it, where the local file is kept; NULL: project_dir. */
+	const char *repo_dir;
+	const char *flag;       /* --settings: a path, or JSON that begins with '{'; NULL: none */
+	const char *policy_dir; /* NULL: /etc/claude-code */
+	const char *sources;    /* --setting-sources: "user,project,local"; NULL: all three */
+	bool trusts_project;    /* see trust.h */
+	/* The trust is in content as it was looked at here; NULL: in whatever is there. */
+	const struct trust *looked;
+	/* A settings_watch_start() that is not to tell of what we write; NULL: none. */
+	struct op *watch;
 };
 
-#define SETTINGS_INIT         \
-	{                     \
-		.model = NULL \
-	}
+struct settings;
 
-/* `config_dir` may be NULL: nothing is set. A file that is not there is fine. */
-void settings_read(struct settings *out, const char *config_dir, struct str *notes);
-void settings_clear(struct settings *settings);
+/* Reads all. NULL only for a policy that cannot be taken, an unknown name in `sources` or a
+ * `flag` that cannot be taken; the rest is told in `notes`, a line each. A policy's files
+ * and directories have to be root's or ours and no link, and nobody else may write them. */
+struct settings *settings_load(const struct settings_opts *opts, struct str *notes,
+			       struct err *err);
+void settings_free(struct settings *settings);
+void settings_freep(struct settings **settings);
 
-/* For whoever finds wrong what only he understands: adds a note about the value that
- * `steps` lead to. */
-void settings_complain(const struct settings *settings, struct json_steps steps,
-		       const struct err *why, struct str *notes);
+/* Whether there is a file of this source that was not taken: what it forbids is not known
+ * then. */
+bool settings_is_refused(const struct settings *settings, enum settings_source source);
+
+/* --- values: `key` is dotted, "permissions.defaultMode"; inside a map ("env",
+ * "enabledPlugins") the rest of it is one name; "" is all of it. What is returned lives as long as the
+ * settings. All have passed the table, so types need no second look. ------------- */
+
+struct json settings_get(const struct settings *settings, const char *key); /* missing: not set */
+const char *settings_str(const struct settings *settings,
+			 const char *key); /* NULL: not set, or "" */
+/* With the table's default; without one false and 0. */
+bool settings_bool(const struct settings *settings, const char *key);
+int64_t settings_int(const struct settings *settings, const char *key);
+/* The strongest that sets it; SETTINGS_SOURCES when none does. */
+enum settings_source settings_source_of(const struct settings *settings, const char *key);
+
+/* One element of a list in a file. */
+struct settings_item {
+	enum settings_source source;
+	struct sv text; /* of a list of strings */
+	struct json value;
+	const char *file; /* or "--settings" */
+	size_t line;      /* 0: not known */
+	const char *root; /* where "/x" rules of this source begin; NULL: not known */
+};
+/* The list as its sources give it, strongest first, each element once per source. Returns
+ * how many; `*out` lives as long as the settings. */
+size_t settings_items(const struct settings *settings, const char *key,
+		      const struct settings_item **out);
+
+/* What of the project's files was not taken because they are not trusted, a line each:
+ * "hooks.SessionStart (.claude/settings.json:3)". Empty: nothing. */
+struct sv settings_ignored(const struct settings *settings);
+
+/* For whoever finds wrong what only he understands: adds a note about the value at `key`. */
+void settings_complain(const struct settings *settings, const char *key, const struct err *why,
+		       struct str *notes);
+
+/* All of it, and who says what: {"effective": {...}, "sources": [{"source", "file",
+ * "settings"}, ...]}, the weakest first, each with what counts of it. */
+void settings_write_json(const struct settings *settings, struct str *out);
+
+/* Visits the files that were taken, weakest first; false at the end. */
+struct settings_taken {
+	enum settings_source source;
+	const char *file;
+	struct json settings; /* what counts of it */
+};
+bool settings_next_taken(const struct settings *settings, size_t *at, struct settings_taken *out);
+/* "<file>:<line>" of the value at `key` in the strongest file that sets it. */
+void settings_locate(const struct settings *settings, const char *key, struct str *out);
+
+/* Paths of the file of a source that can be written (user, project, local). */
+must_use bool settings_path(const struct settings_opts *opts, enum settings_source source,
+			    struct str *out, struct err *err);
+
+/* --- changing a file: only the value at `steps` changes, every other byte stays. --------- */
+
+/* Sets (or, with an empty `json`, removes) the value. Fails and changes nothing when the file
+ * is not valid, the value is of a wrong type or none that this source may set, or a project's
+ * file is reached through a link that leads out of the project. The file is made, mode 0600,
+ * when it is missing; the local one is added to .git/info/exclude of the repository unless
+ * its rules say already whether git is to ignore it. Written atomically, its mode kept. */
+must_use bool settings_put(const struct settings_opts *opts, enum settings_source source,
+			   struct json_steps steps, struct sv json, struct err *err);
+
+/* The same for one element of a list: adds it at the end unless it is there, or removes
+ * it. `json` is the element. */
+must_use bool settings_add_item(const struct settings_opts *opts, enum settings_source source,
+				struct json_steps steps, struct sv json, struct err *err);
+must_use bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
+				   struct json_steps steps, struct sv json, struct err *err);
+
+/* Appends docs/settings.md, which is made from the table. */
+void settings_docs(struct str *out);
 
 #endif

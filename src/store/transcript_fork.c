@@ -32,13 +32,14 @@ static void add_line(struct str *batch, struct sv text, struct sv quoted_id)
 	str_addc(batch, '\n');
 }
 
-static bool copy_chain(struct walk *w, struct fs_log *log, struct sv quoted_id, struct err *err)
+static bool copy_chain(struct chain_walk *w, struct fs_log *log, struct sv quoted_id,
+		       struct err *err)
 {
 	defer(str_clear) struct str batch = STR_INIT;
 	struct sv line;
 
 	for (size_t i = 0; i < w->picks.n; i++) {
-		if (!walk_line(w, &w->picks.at[i], &line, err))
+		if (!chain_walk_line(w, &w->picks.at[i], &line, err))
 			return false;
 		add_line(&batch, line, quoted_id);
 		if (batch.len >= BATCH && !flush(log, &batch, err))
@@ -58,12 +59,12 @@ static void quote(struct str *out, const char *text)
 
 bool transcript_fork(const char *from, const char *to, const char *session_id, struct err *err)
 {
-	defer(walk_clear) struct walk w = { .all = true, WALK_INIT };
+	defer(chain_walk_clear) struct chain_walk w = { .all = true, WALK_INIT };
 	defer(fs_log_closep) struct fs_log *log = NULL;
 	defer(str_clear) struct str id = STR_INIT;
 	struct err ignored;
 
-	if (!walk_run(&w, from, err))
+	if (!chain_walk_run(&w, from, err))
 		return false;
 	if (fs_exists(to))
 		return err_set(err, ERR_EXISTS, "%s: is there already", to);

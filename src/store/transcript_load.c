@@ -110,7 +110,7 @@ static void gather_todos(struct gather *g, const struct mend_record *r, int64_t 
 /* --- what was said --------------------------------------------------------------- */
 
 struct reader {
-	struct walk *walk;
+	struct chain_walk *walk;
 	struct gather *gather;
 	struct mend mend;
 	struct json_pool pool;
@@ -131,7 +131,7 @@ static bool read_record(struct reader *r, const struct pick *pick, struct err *e
 				      .uuid = pick->uuid };
 	struct err why;
 
-	if (!walk_content(r->walk, pick, &record.content, err))
+	if (!chain_walk_content(r->walk, pick, &record.content, err))
 		return false;
 	if (!json_parse_in(&r->pool, record.content, 0, &record.as_tree, &why)) {
 		r->gather->out->bad_lines++;
@@ -145,7 +145,7 @@ static bool read_record(struct reader *r, const struct pick *pick, struct err *e
 
 /* The first of the picks that fit, and of these the first prompt; when they are
  * all of one endless turn, somewhere in it. */
-static size_t first_that_fits(const struct walk *w)
+static size_t first_that_fits(const struct chain_walk *w)
 {
 	size_t weight = 0, first = w->picks.n;
 
@@ -159,7 +159,7 @@ static size_t first_that_fits(const struct walk *w)
 	return first;
 }
 
-static void note_end(struct transcript_loaded *out, const struct walk *w, size_t left_out)
+static void note_end(struct transcript_loaded *out, const struct chain_walk *w, size_t left_out)
 {
 	if (out->bad_lines)
 		str_addf(&out->notes, "%zu damaged line%s skipped.\n", out->bad_lines,
@@ -177,7 +177,7 @@ static void note_end(struct transcript_loaded *out, const struct walk *w, size_t
 			 left_out == 1 ? "was" : "were", LIMIT_RESUME_BYTES / MIB);
 }
 
-static bool read_records(struct transcript_loaded *out, struct walk *w, struct gather *g,
+static bool read_records(struct transcript_loaded *out, struct chain_walk *w, struct gather *g,
 			 struct err *err)
 {
 	defer(reader_clear) struct reader r = {
@@ -215,9 +215,11 @@ bool transcript_load(struct transcript_loaded *out, const char *path, struct sv 
 {
 	defer(transcript_loaded_clear) struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	defer(gather_clear) struct gather g = { .out = &loaded, .todos_at = -1 };
-	defer(walk_clear) struct walk w = { .leaf = at, .see = gather_line, .arg = &g, WALK_INIT };
+	defer(chain_walk_clear) struct chain_walk w = {
+		.leaf = at, .see = gather_line, .arg = &g, WALK_INIT
+	};
 
-	if (!walk_run(&w, path, err) || !gather_head(&g, &w.tail, err) ||
+	if (!chain_walk_run(&w, path, err) || !gather_head(&g, &w.tail, err) ||
 	    !read_records(&loaded, &w, &g, err))
 		return false;
 	if (!loaded.title.len)

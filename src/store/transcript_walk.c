@@ -34,14 +34,14 @@ static struct pick pick_of(const struct line *line, const struct tail_line *wher
 
 /* --- the chain ------------------------------------------------------------------- */
 
-static void end(struct walk *w, enum walk_end how)
+static void end(struct chain_walk *w, enum chain_walk_end how)
 {
 	w->end = how;
 	w->following = false;
 }
 
 /* Forgets the picks from index `n` on: those found last, that is the oldest. */
-static void forget(struct walk *w, size_t n)
+static void forget(struct chain_walk *w, size_t n)
 {
 	while (w->picks.n > n) {
 		struct pick old = vec_pop(&w->picks);
@@ -51,14 +51,14 @@ static void forget(struct walk *w, size_t n)
 	}
 }
 
-static void choose(struct walk *w, const struct pick *pick)
+static void choose(struct chain_walk *w, const struct pick *pick)
 {
 	vec_push(&w->picks, *pick);
 	w->weight += pick->content_len;
 	map_put(&w->chosen, sv_cstr(pick->uuid.text), (void *)w->picks.n);
 }
 
-static bool is_full(const struct walk *w)
+static bool is_full(const struct chain_walk *w)
 {
 	return !w->all && w->picks.n > 1 &&
 	       (w->weight > LIMIT_RESUME_BYTES || w->picks.n > LIMIT_RESUME_RECORDS);
@@ -66,7 +66,7 @@ static bool is_full(const struct walk *w)
 
 /* One more record of the chain. Its calls stay noted even when it is forgotten
  * again: a result that nobody asked for is dropped later anyway. */
-static void take(struct walk *w, const struct line *line, const struct tail_line *where)
+static void take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct said_calls calls;
 	struct sv parent = line_id(line->parent), id;
@@ -97,7 +97,7 @@ static void take(struct walk *w, const struct line *line, const struct tail_line
 
 /* --- beside the chain ------------------------------------------------------------ */
 
-static void add_stray(struct walk *w, struct stray stray)
+static void add_stray(struct chain_walk *w, struct stray stray)
 {
 	if (w->strays.n < LIMIT_TRANSCRIPT_STRAYS)
 		vec_push(&w->strays, stray);
@@ -107,7 +107,7 @@ static void add_stray(struct walk *w, struct stray stray)
 }
 
 /* Once for each of its calls or results; for an answer without calls, once. */
-static void note_stray(struct walk *w, const struct line *line, const struct tail_line *where)
+static void note_stray(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct stray stray = { .call = 0 };
 	struct said_calls calls;
@@ -154,17 +154,17 @@ static bool is_among(const uint64_t *sorted, size_t n, uint64_t hash)
 
 /* The strays are in the ring, the newest of them found first; of two with the same
  * id, the one found last is the one that counts. */
-static struct stray *stray_before(struct walk *w, size_t i)
+static struct stray *stray_before(struct chain_walk *w, size_t i)
 {
 	return &w->strays.at[(w->nstrays - 1 - i) % LIMIT_TRANSCRIPT_STRAYS];
 }
 
-static bool fits(const struct walk *w, const struct pick *pick)
+static bool fits(const struct chain_walk *w, const struct pick *pick)
 {
 	return w->all || w->weight + pick->content_len <= 2 * LIMIT_RESUME_BYTES;
 }
 
-static void gather_answers(struct walk *w)
+static void gather_answers(struct chain_walk *w)
 {
 	for (size_t i = 0; i < w->picks.n; i++)
 		if (w->picks.at[i].answer)
@@ -182,7 +182,7 @@ static void gather_answers(struct walk *w)
 	}
 }
 
-static void gather_results(struct walk *w)
+static void gather_results(struct chain_walk *w)
 {
 	sort(&w->calls, compare_hashes);
 	for (size_t i = 0; i < w->strays.n; i++) {
@@ -196,12 +196,12 @@ static void gather_results(struct walk *w)
 
 /* --- the walk -------------------------------------------------------------------- */
 
-static bool is_leaf(const struct walk *w, const struct line *line)
+static bool is_leaf(const struct chain_walk *w, const struct line *line)
 {
 	return w->leaf.len ? sv_eq(line_id(line->uuid), w->leaf) : line_is_said(line);
 }
 
-static void visit(struct walk *w, const struct line *line, const struct tail_line *where)
+static void visit(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct sv id = line_id(line->uuid);
 	size_t copy = 0;
@@ -226,14 +226,14 @@ static void visit(struct walk *w, const struct line *line, const struct tail_lin
 	}
 }
 
-static bool is_enough(const struct walk *w)
+static bool is_enough(const struct chain_walk *w)
 {
 	return w->end != WALK_EMPTY &&
 	       (!w->see || w->tail.size - tail_reached(&w->tail) >= (int64_t)LIMIT_TRANSCRIPT_TAIL);
 }
 
 /* Blank lines are nothing, not even damage. */
-static void look_at(struct walk *w, const struct tail_line *where)
+static void look_at(struct chain_walk *w, const struct tail_line *where)
 {
 	struct line line;
 
@@ -248,7 +248,7 @@ static void look_at(struct walk *w, const struct tail_line *where)
 	}
 }
 
-static bool walk_lines(struct walk *w, struct err *err)
+static bool walk_lines(struct chain_walk *w, struct err *err)
 {
 	struct tail_line where = { .end = false };
 
@@ -264,7 +264,7 @@ static bool walk_lines(struct walk *w, struct err *err)
 }
 
 /* What only the walk needed; memory for the messages comes next. */
-static void forget_strays(struct walk *w)
+static void forget_strays(struct chain_walk *w)
 {
 	vec_clear(&w->strays);
 	vec_clear(&w->answers);
@@ -272,7 +272,7 @@ static void forget_strays(struct walk *w)
 	map_clear(&w->chosen);
 }
 
-bool walk_run(struct walk *w, const char *path, struct err *err)
+bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
 {
 	if (!tail_open(&w->tail, path, err) || !walk_lines(w, err))
 		return false;
@@ -285,7 +285,7 @@ bool walk_run(struct walk *w, const char *path, struct err *err)
 	return true;
 }
 
-void walk_clear(struct walk *w)
+void chain_walk_clear(struct chain_walk *w)
 {
 	forget_strays(w);
 	vec_clear(&w->picks);
@@ -295,7 +295,7 @@ void walk_clear(struct walk *w)
 }
 
 /* Reads some more than is asked for: most records are small, and near each other. */
-static bool read_part(struct walk *w, int64_t at, size_t n, struct sv *out, struct err *err)
+static bool read_part(struct chain_walk *w, int64_t at, size_t n, struct sv *out, struct err *err)
 {
 	int64_t left = w->tail.size - at;
 
@@ -314,12 +314,13 @@ static bool read_part(struct walk *w, int64_t at, size_t n, struct sv *out, stru
 	return true;
 }
 
-bool walk_content(struct walk *w, const struct pick *pick, struct sv *out, struct err *err)
+bool chain_walk_content(struct chain_walk *w, const struct pick *pick, struct sv *out,
+			struct err *err)
 {
 	return read_part(w, pick->at + pick->content_at, pick->content_len, out, err);
 }
 
-bool walk_line(struct walk *w, const struct pick *pick, struct sv *out, struct err *err)
+bool chain_walk_line(struct chain_walk *w, const struct pick *pick, struct sv *out, struct err *err)
 {
 	return read_part(w, pick->at, pick->len, out, err);
 }

@@ -35,7 +35,7 @@ struct stray {
 	uint64_t call; /* 0: none */
 };
 
-enum walk_end {
+enum chain_walk_end {
 	WALK_EMPTY, /* there is no chain */
 	WALK_START,
 	WALK_BOUNDARY, /* what was before was compacted away */
@@ -44,18 +44,18 @@ enum walk_end {
 };
 
 /* Is told of every sound line outside side chains, last line first. */
-typedef void walk_see_fn(void *arg, const struct line *line, const struct tail_line *where);
+typedef void chain_walk_see_fn(void *arg, const struct line *line, const struct tail_line *where);
 
-struct walk {
+struct chain_walk {
 	/* Set by the caller. */
 	struct sv leaf; /* the record to end with; empty: the newest that says something */
 	bool all;       /* every record, also from before boundaries and however much */
-	walk_see_fn *see;
+	chain_walk_see_fn *see;
 	void *arg;
 
 	/* For the caller. */
 	VEC(struct pick) picks; /* in the order of the file */
-	enum walk_end end;
+	enum chain_walk_end end;
 	struct uuid last;   /* the record that the chain ends with */
 	struct str model;   /* that said something last */
 	struct uuid wanted; /* the one looked for next */
@@ -81,12 +81,13 @@ struct walk {
 
 /* Fails when the file cannot be read, or has no record `leaf` (ERR_NOT_FOUND).
  * Where there is somebody to `see`, goes on for LIMIT_TRANSCRIPT_TAIL at least. */
-must_use bool walk_run(struct walk *w, const char *path, struct err *err);
-void walk_clear(struct walk *w);
+must_use bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err);
+void chain_walk_clear(struct chain_walk *w);
 
 /* Gives the content, or the whole line, of a pick; borrowed until the next call. */
-must_use bool walk_content(struct walk *w, const struct pick *pick, struct sv *out,
-			   struct err *err);
-must_use bool walk_line(struct walk *w, const struct pick *pick, struct sv *out, struct err *err);
+must_use bool chain_walk_content(struct chain_walk *w, const struct pick *pick, struct sv *out,
+				 struct err *err);
+must_use bool chain_walk_line(struct chain_walk *w, const struct pick *pick, struct sv *out,
+			      struct err *err);
 
 #endif

@@ -3,8 +3,9 @@
  * Children are started by a guard process, forked once when the first child is
  * wanted. It is the parent and sub-reaper of everything we run: it reports exit
  * status and resource use, and when we are gone by any route, kill -9 included,
- * it ends whatever is left, daemons that detached themselves too. We never
- * touch SIGCHLD, so a host program that embeds us keeps its own children.
+ * it ends whatever is left, daemons that detached themselves too. When the guard
+ * itself is killed, a second one behind it does the same. We never touch SIGCHLD, so
+ * a host program that embeds us keeps its own children.
  *
  * Each child leads its own session: it has no terminal but the one it is given,
  * and all it starts is ended with it, in groups of their own too (timeout, job
@@ -16,6 +17,7 @@
 
 #include "base/str.h"
 #include "sys/op.h"
+#include "sys/sandbox.h"
 
 enum child_stream { CHILD_OUT, CHILD_ERR };
 
@@ -29,10 +31,14 @@ struct child_opts {
 	const char *const *env;  /* "NAME=value", NULL-terminated; NULL: ours */
 	const char *cwd;         /* NULL: ours */
 
+	/* Held to this; NULL: to nothing. Copied but for what `on_listener` needs. */
+	const struct sandbox *sandbox;
+
 	struct sv input; /* what it reads on stdin before end of file; copied */
 	bool keep_stdin; /* no end of file yet: child_write() may follow */
 	bool merge;      /* stderr goes into the same pipe as stdout */
 	bool pty;        /* stdin, stdout and stderr are a terminal */
+	bool inherit;    /* they are ours; nothing of the above, and no on_data */
 	int rows, cols;  /* of the terminal */
 
 	size_t max_output;   /* bytes delivered; past it the child is ended. 0: no cap */

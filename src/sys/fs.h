@@ -12,7 +12,8 @@ enum fs_kind { FS_FILE, FS_DIR, FS_LINK, FS_OTHER };
 
 struct fs_info {
 	enum fs_kind kind;
-	uint32_t mode; /* permission bits */
+	uint32_t mode;  /* permission bits */
+	uint32_t owner; /* user id; 0 on the simulated machine */
 	int64_t size;
 	int64_t mtime_ns;
 	uint64_t device, inode;
@@ -45,17 +46,50 @@ must_use bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, 
 void fs_close(struct fs_file *file);
 void fs_closep(struct fs_file **file);
 
-/* Replaces the content of `path` in one step: readers see the old bytes or the
- * new ones, also after a crash when `sync`. An existing file keeps its mode and
- * owner (else it fails), but other hard links keep the old bytes; a symbolic
- * link keeps pointing, its target is replaced or made; a missing file is made
- * with `mode`. Anything but a regular file is refused, and so is a file that we
- * may not write to. Failure leaves the file and its directory as they were. */
+/* Replaces the content of `path`. A missing file is made with `mode`; of an existing
+ * one everything else stays: owner, mode, attributes with its ACL, and every hard
+ * link; of the set-id bits and capabilities what the kernel leaves to whoever writes.
+ * A symbolic link keeps pointing, its target is replaced or made.
+ *
+ * It happens in one step where that keeps all of this: readers see the old bytes or
+ * the new ones, also after a crash when `sync`. Where it would not (hard links, an
+ * owner or attributes that we cannot give to another file, a file that is a mount of
+ * its own) the bytes are overwritten, with a copy of the old ones beside the file
+ * (".awl-" and a number) until that is done: what fails is put back from there, and
+ * a crash leaves the copy. In a directory that we may not write to the copy is in
+ * memory only.
+ *
+ * Anything but a regular file is refused, and so is a file that we may not write to.
+ * Failure leaves the file and its directory as they were, or else the error names the
+ * copy. */
 struct fs_write {
 	uint32_t mode; /* 0: 0666 less the umask */
 	bool sync;     /* survives power loss before we return */
 };
 must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err);
+
+/* A file by its real path: absolute, normal, no part of it a link. Whoever was allowed
+ * a path takes hold of it, and what is done by the hold is done there or not at all,
+ * whatever is renamed or linked meanwhile: the directory is opened once, following no
+ * link, and files are opened, made and replaced in it only while they are what was
+ * looked at. Functions fail with ERR_STALE when that has changed. */
+struct fs_hold;
+/* Neither the file nor its directories need exist. Fails with ERR_STALE when a part
+ * of the path is a link. */
+struct fs_hold *fs_hold(const char *path, struct err *err);
+void fs_let_go(struct fs_hold *hold);
+void fs_let_gop(struct fs_hold **hold);
+/* What is there, as it was when it was taken hold of or last written; NULL: nothing.
+ * Borrowed until the next change. */
+const struct fs_info *fs_held_info(const struct fs_hold *hold);
+/* As fs_read() and fs_open(). */
+must_use bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err);
+struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err);
+/* As fs_write(), with the directories that are missing. */
+must_use bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how,
+			    struct err *err);
+/* A regular file only. */
+must_use bool fs_held_remove(struct fs_hold *hold, struct err *err);
 
 /* A file that only grows, one write(2) per record, so that records of several
  * writers never mix and a crash tears at most the last one. */
@@ -118,5 +152,7 @@ typedef enum fs_visit fs_visit_fn(void *arg, const struct fs_entry *entry);
  * goes meanwhile may or may not be visited. Fails only when `root` itself cannot
  * be read. */
 must_use bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err);
+/* The same below a directory that is held. */
+must_use bool fs_held_walk(struct fs_hold *hold, fs_visit_fn *visit, void *arg, struct err *err);
 
 #endif

@@ -11,12 +11,13 @@
 /* A file that the patch is about: as it was, and as it shall be. All of it is worked
  * out before anything is written. */
 struct target {
-	struct str path, real; /* as in a file_job */
+	struct file_door door;
 	bool known;
 	struct file_seen seen;
 	bool looked; /* what was there is known */
 	bool existed, exists;
-	bool partial; /* the model has not seen all that it will be */
+	struct lines_seen shown; /* what of it the model knows */
+	bool cut;                /* ... but for what was too long to be shown */
 	uint32_t mode;
 	struct str before, after;
 	bool done; /* it has been written or removed */
@@ -34,6 +35,7 @@ struct patch_job {
 	struct patch patch;
 	VEC(struct target) targets;
 	VEC(struct ends) ends; /* of each part */
+	size_t named;          /* paths so far, in the order of the wish */
 	size_t total;          /* bytes read so far */
 };
 
@@ -49,20 +51,30 @@ static bool patch_check(const struct tool_call *call, struct err *err)
 	return patch_parse(&p, text_of(call), err);
 }
 
+/* First what is touched, in the order of target_for(); then how that was named, where
+ * links make a difference: a rule may speak of either. */
 static void patch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	defer(patch_clear) struct patch p = PATCH_INIT;
 	struct sv *paths;
 	struct err ignored;
-	size_t n = 0;
+	size_t n = 0, touched;
 
 	if (!patch_parse(&p, text_of(call), &ignored))
 		return;
-	paths = arena_calloc(arena, 2 * p.parts.n, sizeof(*paths));
+	paths = arena_calloc(arena, 4 * p.parts.n, sizeof(*paths));
 	for (size_t i = 0; i < p.parts.n; i++) {
-		paths[n++] = tool_real_path(call->room, p.parts.at[i].path, arena);
+		paths[n++] = p.parts.at[i].path;
 		if (p.parts.at[i].move_to.len)
-			paths[n++] = tool_real_path(call->room, p.parts.at[i].move_to, arena);
+			paths[n++] = p.parts.at[i].move_to;
+	}
+	touched = n;
+	for (size_t i = 0; i < touched; i++) {
+		struct sv named = tool_path(call->room, paths[i], arena);
+
+		paths[i] = tool_real_path(call->room, named, arena);
+		if (!sv_eq(named, paths[i]))
+			paths[n++] = named;
 	}
 	out->access = ACCESS_WRITE;
 	out->path = paths[0];
@@ -74,34 +86,37 @@ static void patch_wish(const struct tool_call *call, struct arena *arena, struct
 
 static void target_clear(struct target *t)
 {
-	str_clear(&t->path);
-	str_clear(&t->real);
+	file_door_clear(&t->door);
 	str_clear(&t->before);
 	str_clear(&t->after);
+}
+
+static const char *name_of(const struct target *t)
+{
+	return str_c(&t->door.path);
 }
 
 /* The target of a path, the same for every name of a file; made when it is new. */
 static size_t target_for(struct patch_job *j, struct sv path)
 {
 	const struct tool_room *room = j->job.call->room;
-	struct arena arena = ARENA_INIT;
-	struct sv real = tool_real_path(room, path, &arena);
-	const struct file_seen *seen = read_state_get(room->files, real);
+	const struct file_seen *seen;
+	struct file_door door;
 	struct target *t;
-	size_t i = 0;
 
-	while (i < j->targets.n && !sv_eq(sv_of(&j->targets.at[i].real), real))
-		i++;
-	if (i == j->targets.n) {
-		t = vec_add(&j->targets);
-		str_add(&t->path, tool_path(room, path, &arena));
-		str_add(&t->real, real);
-		t->known = seen != NULL;
-		if (seen)
-			t->seen = *seen;
-	}
-	arena_clear(&arena);
-	return i;
+	file_door_init(&door, room, path, file_decided(j->job.call, j->named++));
+	for (size_t i = 0; i < j->targets.n; i++)
+		if (sv_eq(sv_of(&j->targets.at[i].door.real), sv_of(&door.real))) {
+			file_door_clear(&door);
+			return i;
+		}
+	t = vec_add(&j->targets);
+	t->door = door;
+	seen = read_state_get(room->files, sv_of(&door.real));
+	t->known = seen != NULL;
+	if (seen)
+		t->seen = *seen;
+	return j->targets.n - 1;
 }
 
 static bool is_link(const struct tool_room *room, struct sv path)
@@ -137,35 +152,38 @@ static void patch_prepare(struct tool_job *job)
 
 static bool fail(struct patch_job *j, const struct target *t, const char *what)
 {
-	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.", str_c(&t->path),
-			 what);
+	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.", name_of(t), what);
 }
 
 /* Reads what is there, once; a file that the model has read must still be that. */
 static bool look(struct patch_job *j, struct target *t)
 {
-	size_t room = LIMIT_PATCH_FILES - j->total;
-	struct fs_info info;
+	struct tool_result *result = &j->job.call->result;
+	const struct fs_info *info;
 	struct err err;
 
 	if (t->looked)
 		return true;
 	t->looked = true;
-	if (!fs_info(&info, str_c(&t->real), true, &err))
-		return err.kind == ERR_NOT_FOUND ||
-		       tool_fail(&j->job.call->result, "%s. Nothing was changed.", err.text);
-	if (info.kind != FS_FILE)
+	if (!file_door_open(&t->door, j->job.call->room, result))
+		return false;
+	info = fs_held_info(t->door.hold);
+	if (!info)
+		return true;
+	if (info->kind != FS_FILE)
 		return fail(j, t, "is a directory, device, pipe or socket, not a file");
-	if (!fs_read(&t->before, str_c(&t->real), room, &err))
-		return tool_fail(&j->job.call->result, "%s. Nothing was changed.", err.text);
+	if (!fs_held_read(t->door.hold, &t->before, LIMIT_PATCH_FILES - j->total, &err))
+		return tool_fail(result, "%s. Nothing was changed.", err.text);
 	j->total += t->before.len;
-	if (t->known && !file_seen_is(&t->seen, &info, sv_of(&t->before)))
+	if (t->known && !file_seen_is(&t->seen, info, sv_of(&t->before)))
 		return fail(j, t,
 			    "has been modified since it was read, by the user or another program; "
 			    "read it again");
 	t->existed = t->exists = true;
-	t->partial = !t->known || t->seen.partial;
-	t->mode = info.mode;
+	if (t->known && (!t->seen.by_cells || lines_are_all(&t->seen.shown)))
+		t->shown = t->seen.shown;
+	t->cut = t->seen.cut;
+	t->mode = info->mode;
 	str_add(&t->after, sv_of(&t->before));
 	return true;
 }
@@ -177,8 +195,8 @@ static bool refuse_hunk(struct patch_job *j, const struct target *t, const struc
 	defer(str_clear) struct str old_text = STR_INIT;
 	size_t first, last;
 
-	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.",
-		  str_c(&t->path), why->text);
+	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.", name_of(t),
+		  why->text);
 	if (!hunk)
 		return false;
 	patch_old_text(&old_text, &j->patch, hunk);
@@ -202,14 +220,16 @@ static bool plan_update(struct patch_job *j, const struct patch_part *part, stru
 		return fail(j, from, "does not exist; to make it use \"*** Add File:\"");
 	if (from != to && to->exists)
 		return fail(j, to, "exists; a file can only be moved to where none is");
-	if (!edit_is_possible(&j->job.call->result, str_c(&from->path), sv_of(&from->after)))
+	if (!edit_is_possible(&j->job.call->result, name_of(from), sv_of(&from->after)))
 		return false;
 	if (!patch_apply(&after, &j->patch, part, sv_of(&from->after), &hunk, &err))
 		return refuse_hunk(j, from, hunk, &err);
+	lines_change_text(&from->shown, sv_of(&from->after), sv_of(&after));
 	from->exists = false;
 	str_clear(&from->after);
 	to->mode = from->mode;
-	to->partial = from->partial;
+	to->shown = from->shown;
+	to->cut = from->cut;
 	to->exists = true;
 	to->after = after;
 	after = (struct str)STR_INIT;
@@ -223,20 +243,21 @@ static bool plan_part(struct patch_job *j, size_t i)
 	struct target *to = &j->targets.at[j->ends.at[i].to];
 	bool removes = part->kind == PATCH_DELETE || from != to;
 
+	if (!look(j, from) || !look(j, to))
+		return false;
 	if (removes && j->ends.at[i].by_link)
 		return tool_fail(&j->job.call->result,
 				 "%.*s is a link, and the file that it leads to would be removed: "
 				 "name that file, or remove the link with Bash (rm). Nothing was "
 				 "changed.",
 				 SV_ARG(part->path));
-	if (!look(j, from) || !look(j, to))
-		return false;
 	switch (part->kind) {
 	case PATCH_ADD:
 		if (from->exists)
 			return fail(j, from, "exists; to change it use \"*** Update File:\"");
 		from->exists = true;
-		from->partial = false;
+		from->shown = LINES_ALL;
+		from->cut = false;
 		patch_added(&from->after, &j->patch, part);
 		return true;
 	case PATCH_DELETE:
@@ -259,19 +280,14 @@ static bool differs(const struct target *t)
 
 static bool write_target(struct target *t, struct err *err)
 {
-	struct fs_info info = { .mtime_ns = 0 };
-	struct err ignored;
-
-	if (!file_make_parents(&t->real, err) ||
-	    !fs_write(str_c(&t->real), sv_of(&t->after), (struct fs_write){ .mode = t->mode }, err))
+	if (!fs_held_write(t->door.hold, sv_of(&t->after), (struct fs_write){ .mode = t->mode },
+			   err))
 		return false;
 	t->done = true;
-	/* Should it be gone already, the hash will tell. */
-	if (!fs_info(&info, str_c(&t->real), true, &ignored))
-		info.mtime_ns = 0;
-	t->now = file_seen_of(&info, sv_of(&t->after));
+	t->now = file_seen_of(fs_held_info(t->door.hold), sv_of(&t->after));
 	t->now.ours = true;
-	t->now.partial = t->partial;
+	t->now.shown = t->shown;
+	t->now.cut = t->cut;
 	return true;
 }
 
@@ -289,7 +305,7 @@ static bool make_all(struct patch_job *j, struct err *err)
 
 		if (t->exists || !t->existed)
 			continue;
-		if (!fs_remove(str_c(&t->real), err))
+		if (!fs_held_remove(t->door.hold, err))
 			return false;
 		t->done = true;
 	}
@@ -301,9 +317,9 @@ static bool restore(const struct target *t)
 	struct err ignored;
 
 	if (!t->existed)
-		return fs_remove(str_c(&t->real), &ignored);
-	return fs_write(str_c(&t->real), sv_of(&t->before), (struct fs_write){ .mode = t->mode },
-			&ignored);
+		return fs_held_remove(t->door.hold, &ignored);
+	return fs_held_write(t->door.hold, sv_of(&t->before), (struct fs_write){ .mode = t->mode },
+			     &ignored);
 }
 
 /* Says why, and which files could not be put back as they were. */
@@ -318,7 +334,7 @@ static bool take_back(struct patch_job *j, const struct err *why)
 		if (t->done && restore(t))
 			t->done = false;
 		if (t->done)
-			str_addf(&lost, "\n%s", str_c(&t->path));
+			str_addf(&lost, "\n%s", name_of(t));
 	}
 	return lost.len ? tool_fail(result,
 				    "%s. Other files of the patch had been changed by then; these "
@@ -365,12 +381,11 @@ static void say_data(struct patch_job *j)
 			   !t->existed ? SV("create")
 			   : t->exists ? SV("update")
 				       : SV("delete"));
-		jw_put_str(&w, "filePath", sv_of(&t->path));
-		jw_key(&w, SV("structuredPatch"));
+		jw_put_str(&w, "filePath", sv_of(&t->door.path));
 		if (data->len < LIMIT_PATCH)
-			patch_json(&w, sv_of(&t->before), sv_of(&t->after));
+			patch_json_put(&w, sv_of(&t->before), sv_of(&t->after));
 		else
-			jw_raw(&w, SV("[]"));
+			jw_put_raw(&w, "structuredPatch", SV("[]"));
 		jw_end(&w);
 	}
 	jw_end(&w);
@@ -422,9 +437,9 @@ static void patch_finish(struct tool_job *job)
 		const struct target *t = &j->targets.at[i];
 
 		if (t->done && t->exists)
-			read_state_put(files, sv_of(&t->real), t->now);
+			read_state_put(files, sv_of(&t->door.real), t->now);
 		else if (t->done)
-			read_state_forget(files, sv_of(&t->real));
+			read_state_forget(files, sv_of(&t->door.real));
 	}
 }
 

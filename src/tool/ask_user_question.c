@@ -1,11 +1,30 @@
 /* The questions are asked where permission is: whoever answers for the user sends the
  * input back with `answers` in it (perm and core/call.c see to that), and what is left
  * to do is to say so to the model. */
+#include "tool/ask_user_question.h"
+
 #include "base/mem.h"
 #include "text/json_write.h"
 #include "tool/builtins.h"
 
 enum { MAX_RESULT = 30000 };
+
+bool question_timeout_read(int64_t *ms, struct sv setting, struct err *err)
+{
+	static const struct {
+		const char *name;
+		int64_t ms;
+	} timeouts[] = { { "never", 0 }, { "60s", 60000 }, { "5m", 300000 }, { "10m", 600000 } };
+
+	for (size_t i = 0; i < countof(timeouts); i++) {
+		if (sv_is(setting, timeouts[i].name)) {
+			*ms = timeouts[i].ms;
+			return true;
+		}
+	}
+	return err_set(err, ERR_INVALID, "it is never, 60s, 5m or 10m, not \"%.*s\"",
+		       SV_ARG(sv_slice(setting, 0, 40)));
+}
 
 static struct sv text_of(struct json object, const char *key)
 {
@@ -63,6 +82,7 @@ static void ask_wish(const struct tool_call *call, __attribute__((unused)) struc
 {
 	out->access = ACCESS_NONE;
 	out->needs_user = json_len(json_get(call->input, "answers")) == 0;
+	out->patience_ms = out->needs_user ? call->room->question_timeout_ms : 0;
 }
 
 /* An answer is a text; hosts may send several as a list. */
@@ -114,6 +134,8 @@ static void tell_data(struct tool_call *call)
 	put_answers(&w, json_get(call->input, "answers"));
 	if (json_exists(notes))
 		jw_put_value(&w, "annotations", notes);
+	if (call->waited_ms)
+		jw_put_int(&w, "afkTimeoutMs", call->waited_ms);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -156,6 +178,12 @@ static struct op *ask_start(struct tool_call *call, struct then then)
 	if (json_len(json_get(call->input, "answers"))) {
 		tell_answers(call);
 		tell_unanswered(call);
+	} else if (call->waited_ms) {
+		str_addf(&call->result.text,
+			 "Nobody has answered within %lld seconds: the user is not there. Go on as "
+			 "you think best, say what you assume, and leave what cannot be undone "
+			 "until they are back.",
+			 (long long)call->waited_ms / 1000);
 	} else {
 		str_adds(&call->result.text, "The user has seen the questions and answered none. "
 					     "Go on as you think best, and say what you assume.");

@@ -9,14 +9,18 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/uuid.h"
 #include "sys/timer.h"
 #include "text/json_write.h"
 #include "tool/jobs.h"
+#include "tool/sandbox_plan.h"
 #include "tool/shell.h"
+#include "tool/shell_env.h"
 
 enum {
 	TIMEOUT_MS = 120000,
 	MAX_TIMEOUT_MS = 600000,
+	SHOWN_BYTES = 30000,
 	GRACE_MS = 150, /* from TERM to KILL: a prompt is back within 200 ms */
 };
 
@@ -39,6 +43,12 @@ struct bash {
 	struct err err; /* it could not be run at all */
 	struct child_result ended;
 };
+
+/* Out of the sandbox. */
+static bool wants_out(struct json input)
+{
+	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
+}
 
 /* --- starting --------------------------------------------------------------------- */
 
@@ -63,9 +73,10 @@ static void bash_run(struct bash *b)
 		fs_join(&file, sv_of(&b->temp), SV("cwd"));
 	b->shell = shell_start(b->op.loop,
 			       &(struct shell_opts){ .command = b->command,
-						     .env = b->call->room->env,
+						     .room = b->call->room,
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
+						     .let_out = wants_out(b->call->input),
 						     .max_output = LIMIT_BASH_TOTAL,
 						     .grace_ms = GRACE_MS,
 						     .on_data = bash_on_data },
@@ -102,6 +113,18 @@ static bool read_final_dir(const struct bash *b, struct str *dir)
 	return strlen(dir->ptr) == dir->len;
 }
 
+/* Some users want every command to start where the session did. */
+static void go_home(struct bash *b)
+{
+	const struct tool_room *room = b->call->room;
+
+	if (!room->root || sv_is(sv_of(&b->cwd), room->root) ||
+	    !shell_env_is_on(room, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
+		return;
+	str_addf(&b->note, "[The working directory is %s again.]\n", room->root);
+	set(&b->cwd, sv_cstr(room->root));
+}
+
 /* The room's directory moves to where the command ended. When that is the same one
  * it stays as it was spelt, with links in it perhaps. */
 static void follow(struct bash *b)
@@ -119,6 +142,7 @@ static void follow(struct bash *b)
 			 str_c(&b->cwd), room->root);
 		set(&b->cwd, sv_cstr(room->root));
 	}
+	go_home(b);
 	set(&room->cwd, sv_of(&b->cwd));
 }
 
@@ -308,6 +332,15 @@ static int64_t timeout_of(const struct tool_call *call)
 	return asked < (double)most ? (int64_t)asked : most;
 }
 
+/* How much of the output the user lets the model see. */
+static size_t shown_of(const struct tool_room *room)
+{
+	struct sv value = sv_cstr(shell_env_get(room, "BASH_MAX_OUTPUT_LENGTH"));
+	int64_t n;
+
+	return sv_to_int(value, &n) && n > 0 ? (size_t)n : SHOWN_BYTES;
+}
+
 /* --- in the background ------------------------------------------------------------- */
 
 static void report_job(const struct job *job, struct tool_result *result)
@@ -367,11 +400,10 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 
 static struct op *start_job(struct tool_call *call, struct then then)
 {
-	struct job_start start = {
-		.command = json_str_or(json_get(call->input, "command"), SV_EMPTY),
-		.cwd = str_c(&call->room->cwd),
-		.env = call->room->env,
-	};
+	struct job_start start = { .command =
+					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
+				   .room = call->room,
+				   .let_out = wants_out(call->input) };
 	struct err err = ERR_INIT;
 	const struct job *job = NULL;
 
@@ -386,6 +418,20 @@ static struct op *start_job(struct tool_call *call, struct then then)
 	return op_settled(call->room->loop, then);
 }
 
+/* Where the command can write: in a sandbox that is not just anywhere. */
+static bool make_temp(struct bash *b, struct err *err)
+{
+	const struct sandbox *sandbox =
+		sandbox_for(b->call->room->sandbox, b->command, wants_out(b->call->input));
+	struct uuid name;
+
+	if (!sandbox || !sandbox->temp_dir)
+		return fs_temp_dir(&b->temp, err);
+	name = uuid_v4(loop_rng(b->op.loop));
+	fs_join(&b->temp, sv_cstr(sandbox->temp_dir), sv_cstr(name.text));
+	return fs_mkdirs(str_c(&b->temp), 0700, err);
+}
+
 static struct op *bash_start(struct tool_call *call, struct then then)
 {
 	struct bash *b;
@@ -394,14 +440,15 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
 		return start_job(call, then);
 	b = xnew(struct bash);
-
 	op_init(&b->op, &bash_type, call->room->loop, then);
 	b->call = call;
 	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
 	b->timeout_ms = timeout_of(call);
 	bash_output_init(&b->output, call->room->results_dir, call->id);
+	bash_output_show(&b->output, shown_of(call->room));
 	choose_dir(b);
-	if (!fs_temp_dir(&b->temp, &err)) /* then it stays where it is */
+	/* What only reads stays where it is, and so does what cannot tell us where it went. */
+	if (!bash_only_reads(b->command) && !make_temp(b, &err))
 		log_warn("Bash cannot follow the working directory: %s", err.text);
 	bash_run(b);
 	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
@@ -410,20 +457,18 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 
 static bool bash_check(const struct tool_call *call, struct err *err)
 {
-	struct sv command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-
-	if (!sv_trim(command).len)
-		return err_set(err, ERR_INVALID, "The command is empty.");
-	if (sv_find_char(command, '\0') != SIZE_MAX)
-		return err_set(err, ERR_INVALID, "The command has a NUL character in it.");
-	return true;
+	return shell_check(json_str_or(json_get(call->input, "command"), SV_EMPTY), err);
 }
 
 static void bash_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
 		      struct wish *out)
 {
+	const struct sandbox_plan *plan = call->room->sandbox;
+
 	out->access = ACCESS_RUN;
 	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	out->is_held =
+		plan && plan->auto_allow && sandbox_for(plan, out->command, wants_out(call->input));
 }
 
 static bool bash_input_only_reads(struct json input)
@@ -435,15 +480,18 @@ static bool bash_input_only_reads(struct json input)
 const struct tool tool_bash = {
 	.name = "Bash",
 	.page = tool_bash_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"command\":{\"type\":\"string\"},"
-			  "\"timeout\":{\"type\":\"number\",\"description\":"
-			  "\"Milliseconds; 120000 unless given, 600000 at most\"},"
-			  "\"description\":{\"type\":\"string\",\"description\":"
-			  "\"What it does, in five to ten words, for the user\"},"
-			  "\"run_in_background\":{\"type\":\"boolean\",\"description\":"
-			  "\"For servers and watchers; returns at once\"}},"
-			  "\"required\":[\"command\"],\"additionalProperties\":false}"),
+	.schema =
+		SV_INIT("{\"type\":\"object\",\"properties\":{"
+			"\"command\":{\"type\":\"string\"},"
+			"\"timeout\":{\"type\":\"number\",\"description\":"
+			"\"Milliseconds; 120000 unless given, 600000 at most\"},"
+			"\"description\":{\"type\":\"string\",\"description\":"
+			"\"What it does, in five to ten words, for the user\"},"
+			"\"run_in_background\":{\"type\":\"boolean\",\"description\":"
+			"\"For servers and watchers; returns at once\"},"
+			"\"dangerouslyDisableSandbox\":{\"type\":\"boolean\",\"description\":"
+			"\"Run it outside of the sandbox, if there is one and it is in the way\"}},"
+			"\"required\":[\"command\"],\"additionalProperties\":false}"),
 	.is_read_only = bash_input_only_reads,
 	.is_concurrent = bash_input_only_reads,
 	.check = bash_check,

@@ -6,7 +6,9 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-enum { KEPT = LIMIT_BASH_HEAD + LIMIT_BASH_TAIL, NAME_MAX_BYTES = 128 };
+enum { NAME_MAX_BYTES = 128, NOTE_BYTES = 1000, SHOWN_LEAST = 2 * NOTE_BYTES };
+
+_Static_assert(LIMIT_BASH_HEAD == LIMIT_BASH_TAIL, "one number stands for both");
 
 /* A name of letters, digits, '-' and '_' alone, so that it names a file of ours. */
 static char *file_name(struct sv name)
@@ -24,9 +26,16 @@ static char *file_name(struct sv name)
 void bash_output_init(struct bash_output *o, const char *dir, struct sv name)
 {
 	*o = (struct bash_output){ .plain = BASH_PLAIN_INIT,
+				   .each = LIMIT_BASH_HEAD,
 				   .dir = dir ? xstrdup(dir) : NULL,
 				   .name = file_name(name),
 				   .file_err = ERR_INIT };
+}
+
+void bash_output_show(struct bash_output *o, size_t max)
+{
+	max = max_of(min_of(max, (size_t)LIMIT_BASH_SHOWN), (size_t)SHOWN_LEAST);
+	o->each = (max - NOTE_BYTES) / 2;
 }
 
 void bash_output_clear(struct bash_output *o)
@@ -43,7 +52,7 @@ void bash_output_clear(struct bash_output *o)
 
 bool bash_output_is_cut(const struct bash_output *o)
 {
-	return o->bytes > KEPT;
+	return o->bytes > 2 * o->each;
 }
 
 /* --- the file --------------------------------------------------------------------- */
@@ -86,14 +95,14 @@ static void copy_tail(const struct bash_output *o, size_t n, struct str *out)
 
 	if (!n)
 		return;
-	str_add(out, sv_from(o->tail + LIMIT_BASH_TAIL - wrapped, wrapped));
+	str_add(out, sv_from(o->tail + o->each - wrapped, wrapped));
 	str_add(out, sv_from(o->tail + o->tail_next - (n - wrapped), n - wrapped));
 }
 
 /* How many bytes the tail holds. */
 static size_t tail_len(const struct bash_output *o)
 {
-	return (size_t)min_of(o->bytes - o->head.len, (uint64_t)LIMIT_BASH_TAIL);
+	return (size_t)min_of(o->bytes - o->head.len, (uint64_t)o->each);
 }
 
 /* Just before something is lost: the file begins with all there is so far. */
@@ -113,13 +122,13 @@ static void spill(struct bash_output *o)
 static void tail_add(struct bash_output *o, struct sv text)
 {
 	if (!o->tail)
-		o->tail = xmalloc(LIMIT_BASH_TAIL);
-	text = sv_skip(text, text.len - min_of(text.len, (size_t)LIMIT_BASH_TAIL));
+		o->tail = xmalloc(o->each);
+	text = sv_skip(text, text.len - min_of(text.len, o->each));
 	while (text.len > 0) {
-		size_t n = min_of(text.len, LIMIT_BASH_TAIL - o->tail_next);
+		size_t n = min_of(text.len, o->each - o->tail_next);
 
 		memcpy(o->tail + o->tail_next, text.ptr, n);
-		o->tail_next = (o->tail_next + n) % LIMIT_BASH_TAIL;
+		o->tail_next = (o->tail_next + n) % o->each;
 		text = sv_skip(text, n);
 	}
 }
@@ -135,12 +144,12 @@ static uint64_t count_lines(struct sv text)
 
 static void keep(struct bash_output *o, struct sv text)
 {
-	struct sv rest = sv_skip(text, LIMIT_BASH_HEAD - o->head.len);
+	struct sv rest = sv_skip(text, o->each - o->head.len);
 
-	if (!bash_output_is_cut(o) && o->bytes + text.len > KEPT)
+	if (!bash_output_is_cut(o) && o->bytes + text.len > 2 * o->each)
 		spill(o);
 	file_add(o, text);
-	str_add(&o->head, sv_slice(text, 0, LIMIT_BASH_HEAD - o->head.len));
+	str_add(&o->head, sv_slice(text, 0, o->each - o->head.len));
 	if (rest.len)
 		tail_add(o, rest);
 	o->bytes += text.len;
@@ -220,7 +229,7 @@ void bash_output_text(const struct bash_output *o, struct str *out)
 	copy_tail(o, tail_len(o), &tail);
 	end = sv_of(&tail);
 	if (bash_output_is_cut(o)) {
-		size_t each = o->path.len ? LIMIT_BASH_PREVIEW : LIMIT_BASH_HEAD;
+		size_t each = o->path.len ? min_of(o->each, (size_t)LIMIT_BASH_PREVIEW) : o->each;
 
 		start = whole_start(sv_slice(start, 0, each));
 		end = whole_end(sv_skip(end, end.len - min_of(end.len, each)));

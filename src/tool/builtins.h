@@ -9,8 +9,9 @@
 extern const struct tool tool_bash, tool_edit, tool_glob, tool_grep, tool_read, tool_todo_write,
 	tool_write;
 
-extern const struct tool tool_task_output, tool_task_stop;
-extern const char tool_task_output_page[], tool_task_stop_page[];
+extern const struct tool tool_monitor, tool_sleep, tool_task_output, tool_task_stop;
+extern const char tool_monitor_page[], tool_sleep_page[], tool_task_output_page[],
+	tool_task_stop_page[];
 
 extern const struct tool tool_apply_patch, tool_multi_edit, tool_notebook_edit;
 extern const char tool_apply_patch_page[], tool_multi_edit_page[], tool_notebook_edit_page[];
@@ -24,6 +25,9 @@ extern const char tool_task_create_page[], tool_task_get_page[], tool_task_list_
 
 extern const struct tool tool_ask_user_question, tool_tool_search;
 extern const char tool_ask_user_question_page[], tool_tool_search_page[];
+
+extern const struct tool tool_ls;
+extern const char tool_ls_page[];
 
 extern const struct tool tool_web_fetch, tool_web_search;
 extern const char tool_web_fetch_page[], tool_web_search_page[];

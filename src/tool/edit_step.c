@@ -20,7 +20,7 @@ bool edit_is_possible(struct tool_result *result, const char *path, struct sv by
 	if (!sv_starts(bytes, SV("\xff\xfe")) && !sv_starts(bytes, SV("\xfe\xff")))
 		return true;
 	return tool_fail(result,
-			 "%s is UTF-16, which Edit cannot change. Convert it to UTF-8, or "
+			 "%s is UTF-16, which cannot be written here. Convert it to UTF-8, or "
 			 "use Bash with a script.",
 			 path);
 }
@@ -73,8 +73,77 @@ static bool refuse_missing(const struct edit_step *step, struct tool_result *res
 	return false;
 }
 
+/* --- lines that the model knows ------------------------------------------------- */
+
+static size_t newlines_in(struct sv text)
+{
+	return edit_line_of(text, text.len) - 1;
+}
+
+/* The lines of the places in turn. */
+struct place_lines {
+	struct sv text;
+	size_t at, line; /* a byte, and the line it is in */
+	size_t first, last;
+};
+
+static void next_lines(struct place_lines *p, const struct edit_place *place)
+{
+	p->first = p->line + newlines_in(sv_slice(p->text, p->at, place->from));
+	p->last = p->first + newlines_in(sv_slice(p->text, place->from, place->to - 1));
+	p->at = place->from;
+	p->line = p->first;
+}
+
+static bool refuse_unseen(struct tool_result *result, const char *path,
+			  const struct lines_seen *shown, const struct place_lines *p)
+{
+	defer(str_clear) struct str lines = STR_INIT;
+
+	lines_list(&lines, shown);
+	return tool_fail(result,
+			 "File has been read only in part: %s (lines %s), and old_string is at "
+			 "line %zu, which you have not seen. Read it there first (offset=%zu).",
+			 path, lines.len ? str_c(&lines) : "none", p->first, p->first);
+}
+
+static bool are_seen(struct tool_result *result, const char *path, struct sv text,
+		     const struct edit_match *m, const struct lines_seen *shown)
+{
+	struct place_lines p = { .text = text, .line = 1 };
+
+	for (size_t i = 0; i < m->places.n && !lines_are_all(shown); i++) {
+		next_lines(&p, &m->places.at[i]);
+		if (!lines_have(shown, p.first, p.last))
+			return refuse_unseen(result, path, shown, &p);
+	}
+	return true;
+}
+
+/* Where the old text ends with its line and the new one does not, the next line comes
+ * to where it was. */
+static void change_seen(struct lines_seen *shown, struct sv text, const struct edit_match *m,
+			struct sv new_text)
+{
+	struct place_lines p = { .text = text, .line = 1 };
+	size_t added = newlines_in(new_text), moved = 0;
+
+	for (size_t i = 0; i < m->places.n && !lines_are_all(shown); i++) {
+		const struct edit_place *place = &m->places.at[i];
+		bool ends = text.ptr[place->to - 1] == '\n';
+		size_t old_n, new_n = added + !ends;
+
+		next_lines(&p, place);
+		old_n = p.last - p.first + 1;
+		lines_change(shown, p.first + moved, old_n, new_n);
+		moved += new_n - old_n; /* may wrap, and back */
+	}
+}
+
+/* --- the step ------------------------------------------------------------------- */
+
 bool edit_step(const struct edit_step *step, struct tool_result *result, const char *path,
-	       struct sv text, struct str *after, struct edit_done *done)
+	       struct sv text, struct lines_seen *shown, struct str *after, struct edit_done *done)
 {
 	defer(edit_match_clear) struct edit_match m = EDIT_MATCH_INIT;
 	size_t before = after->len;
@@ -84,6 +153,8 @@ bool edit_step(const struct edit_step *step, struct tool_result *result, const c
 		return refuse_missing(step, result, path, text);
 	if (m.places.n > 1 && !step->all)
 		return refuse_ambiguous(result, text, &m);
+	if (!are_seen(result, path, text, &m, shown))
+		return false;
 	if (m.places.n == LIMIT_EDIT_PLACES ||
 	    !edit_apply(after, text, &m, step->old_text, step->new_text, LIMIT_EDIT_FILE))
 		return tool_fail(result, "%s would be changed in too many places, or grow too big.",
@@ -94,6 +165,7 @@ bool edit_step(const struct edit_step *step, struct tool_result *result, const c
 				 "No changes to make: %s already reads like new_string there.",
 				 path);
 	}
+	change_seen(shown, text, &m, step->new_text);
 	*done = (struct edit_done){ .rung = m.rung, .places = m.places.n };
 	return true;
 }

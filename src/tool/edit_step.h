@@ -5,6 +5,7 @@
 #define AWL_TOOL_EDIT_STEP_H
 
 #include "tool/edit_match.h"
+#include "tool/read_lines.h"
 #include "tool/tool.h"
 
 struct edit_step {
@@ -20,17 +21,21 @@ struct edit_done {
 	size_t places;
 };
 
-/* Appends to `after` what `text`, the content of `path`, becomes. False, with `after`
+/* Appends to `after` what `text`, the content of `path`, becomes. `shown` are the lines
+ * of it that the model knows, and afterwards those of `after`. False, with both
  * untouched, when it has failed the call (tool_fail): the old text is nowhere, or in
- * several places, or nothing would change, or the file would be over LIMIT_EDIT_FILE. */
+ * several places, or in lines that are not known, or nothing would change, or the file
+ * would be over LIMIT_EDIT_FILE. */
 must_use bool edit_step(const struct edit_step *step, struct tool_result *result, const char *path,
-			struct sv text, struct str *after, struct edit_done *done);
+			struct sv text, struct lines_seen *shown, struct str *after,
+			struct edit_done *done);
 
 /* A sentence, after a blank, about how the text was found if not as it was given;
  * else "". */
 const char *edit_how_found(enum edit_rung rung);
 
-/* Fails the call when the bytes are UTF-16, in which no old text is found. */
+/* Fails the call when the bytes are UTF-16: no old text is found in them, and a new one
+ * would not be. */
 must_use bool edit_is_possible(struct tool_result *result, const char *path, struct sv bytes);
 
 #endif

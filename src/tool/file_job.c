@@ -1,6 +1,7 @@
 #include "tool/file_job.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "text/nearest.h"
 
 /* --- before and after --------------------------------------------------------- */
@@ -28,7 +29,8 @@ static void wish(const struct tool_call *call, struct arena *arena, enum access 
 {
 	*out = (struct wish){ .tool = out->tool,
 			      .access = access,
-			      .path = tool_real_path(call->room, path_given(call), arena) };
+			      .path = tool_real_path(call->room, path_given(call), arena),
+			      .named = tool_path(call->room, path_given(call), arena) };
 }
 
 void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out)
@@ -45,16 +47,20 @@ void file_prepare(struct tool_job *job)
 {
 	struct file_job *f = container_of(job, struct file_job, job);
 	const struct tool_room *room = job->call->room;
-	struct arena arena = ARENA_INIT;
 	const struct file_seen *seen;
 
-	str_add(&f->path, tool_path(room, path_given(job->call), &arena));
-	str_add(&f->real, tool_real_path(room, path_given(job->call), &arena));
-	arena_clear(&arena);
-	seen = read_state_get(room->files, sv_of(&f->real));
+	file_door_init(&f->door, room, path_given(job->call), file_decided(job->call, 0));
+	seen = read_state_get(room->files, sv_of(&f->door.real));
 	f->known = seen != NULL;
 	if (seen)
 		f->seen = *seen;
+}
+
+bool file_run(struct tool_job *job, __attribute__((unused)) struct err *err)
+{
+	container_of(job->type, struct file_job_type, job)
+		->work(container_of(job, struct file_job, job));
+	return true;
 }
 
 void file_finish(struct tool_job *job)
@@ -62,37 +68,33 @@ void file_finish(struct tool_job *job)
 	struct file_job *f = container_of(job, struct file_job, job);
 
 	if (f->learnt)
-		read_state_put(job->call->room->files, sv_of(&f->real), f->now);
+		read_state_put(job->call->room->files, sv_of(&f->door.real), f->now);
 }
 
 void file_clear(struct tool_job *job)
 {
-	struct file_job *f = container_of(job, struct file_job, job);
-
-	str_clear(&f->path);
-	str_clear(&f->real);
+	file_door_clear(&container_of(job, struct file_job, job)->door);
 }
 
 /* --- what is there ------------------------------------------------------------ */
 
-bool file_look(struct file_job *f, const char *path, bool *exists, struct fs_info *info)
+bool file_look(struct file_job *f, const struct fs_info **info)
 {
 	struct tool_result *result = &f->job.call->result;
-	struct err err;
 
-	*exists = fs_info(info, path, true, &err);
-	if (!*exists)
-		return err.kind == ERR_NOT_FOUND || tool_fail(result, "%s", err.text);
-	if (info->kind == FS_DIR)
+	if (!file_door_open(&f->door, f->job.call->room, result))
+		return false;
+	*info = fs_held_info(f->door.hold);
+	if (*info && (*info)->kind == FS_DIR)
 		return tool_fail(result,
 				 "%s is a directory. To list it use Bash (ls) or Glob; "
 				 "file_path must name a file.",
-				 str_c(&f->path));
-	return info->kind == FS_FILE ||
+				 file_name(f));
+	return !*info || (*info)->kind == FS_FILE ||
 	       tool_fail(result,
 			 "%s is a device, pipe or socket; only regular files can be "
 			 "read or written.",
-			 str_c(&f->path));
+			 file_name(f));
 }
 
 struct search {
@@ -122,37 +124,48 @@ static enum fs_visit offer_name(void *arg, const struct fs_entry *entry)
 	return FS_SKIP;
 }
 
+/* Looks for it among the names of the directory where it should be; false when there
+ * is none. */
+static bool search_dir(struct search *s, const struct file_door *door)
+{
+	struct sv real = sv_of(&door->real);
+	defer(mem_freep) char *dir =
+		sv_dup(sv_slice(real, 0, max_of(sv_rfind_char(real, '/'), (size_t)1)));
+	struct err ignored;
+	defer(fs_let_gop) struct fs_hold *hold = fs_hold(dir, &ignored);
+
+	return hold && fs_held_walk(hold, offer_name, s, &ignored);
+}
+
 bool file_missing(struct file_job *f)
 {
-	size_t slash = sv_rfind_char(sv_of(&f->path), '/');
-	struct sv name = sv_skip(sv_of(&f->path), slash + 1);
-	defer(str_clear) struct str dir = STR_INIT;
+	struct sv path = sv_of(&f->door.path);
+	size_t slash = sv_rfind_char(path, '/');
+	struct sv name = sv_skip(path, slash + 1), dir = sv_slice(path, 0, slash + 1);
 	struct search s = { .typed = name, .stem = stem_of(name), .near = NEAREST_INIT };
 	struct tool_result *result = &f->job.call->result;
-	struct err ignored;
+	const char *cwd = str_c(&f->job.call->room->cwd);
 
-	str_add(&dir, sv_slice(sv_of(&f->path), 0, slash + 1));
-	if (!fs_walk(str_c(&dir), offer_name, &s, &ignored))
+	if (!search_dir(&s, &f->door))
 		tool_fail(result,
 			  "File does not exist: %s. Its directory does not exist either; "
 			  "the working directory is %s.",
-			  str_c(&f->path), str_c(&f->job.call->room->cwd));
+			  file_name(f), cwd);
 	else if (s.found.len)
 		tool_fail(result,
-			  "File does not exist: %s. Did you mean %s%s? "
+			  "File does not exist: %s. Did you mean %.*s%s? "
 			  "The working directory is %s.",
-			  str_c(&f->path), str_c(&dir), str_c(&s.found),
-			  str_c(&f->job.call->room->cwd));
+			  file_name(f), SV_ARG(dir), str_c(&s.found), cwd);
 	else
 		tool_fail(result, "File does not exist: %s. The working directory is %s.",
-			  str_c(&f->path), str_c(&f->job.call->room->cwd));
+			  file_name(f), cwd);
 	str_clear(&s.found);
 	return false;
 }
 
 /* --- changing ----------------------------------------------------------------- */
 
-bool file_read_known(struct file_job *f, const struct fs_info *info, struct str *bytes)
+bool file_read_known(struct file_job *f, struct str *bytes)
 {
 	struct tool_result *result = &f->job.call->result;
 	struct err err;
@@ -160,40 +173,48 @@ bool file_read_known(struct file_job *f, const struct fs_info *info, struct str 
 	if (!f->known)
 		return tool_fail(result,
 				 "File has not been read yet: %s. Read it first, then write to it.",
-				 str_c(&f->path));
-	if (!fs_read(bytes, str_c(&f->real), LIMIT_EDIT_FILE, &err))
+				 file_name(f));
+	if (!fs_held_read(f->door.hold, bytes, LIMIT_EDIT_FILE, &err))
 		return tool_fail(result, "%s", err.text);
-	return file_seen_is(&f->seen, info, sv_of(bytes)) ||
+	return file_seen_is(&f->seen, fs_held_info(f->door.hold), sv_of(bytes)) ||
 	       tool_fail(result,
 			 "File has been modified since it was read, by the user or another "
 			 "program: %s. Read it again before writing to it.",
-			 str_c(&f->path));
+			 file_name(f));
 }
 
-bool file_make_parents(const struct str *path, struct err *err)
+bool file_is_all_known(struct file_job *f)
 {
-	size_t slash = sv_rfind_char(sv_of(path), '/');
-	defer(str_clear) struct str dir = STR_INIT;
+	struct tool_result *result = &f->job.call->result;
+	defer(str_clear) struct str shown = STR_INIT;
 
-	str_add(&dir, sv_slice(sv_of(path), 0, max_of(slash, (size_t)1)));
-	return fs_exists(str_c(&dir)) || fs_mkdirs(str_c(&dir), 0777, err);
+	if (!file_seen_is_partial(&f->seen))
+		return true;
+	lines_list(&shown, &f->seen.shown);
+	if (lines_are_all(&f->seen.shown))
+		return tool_fail(
+			result,
+			"%s has lines or outputs too long to be shown, so you do not know "
+			"all that would be lost. Change a part of it with Edit; to replace "
+			"it all the same, remove it first (Bash rm).",
+			file_name(f));
+	return tool_fail(result,
+			 "File has been read only in part: %s (%s %s). Read the rest before you "
+			 "replace all of it, or change a part that you have read with Edit.",
+			 file_name(f), f->seen.by_cells ? "cells" : "lines",
+			 shown.len ? str_c(&shown) : "none as text");
 }
 
 bool file_store(struct file_job *f, struct sv bytes)
 {
 	struct tool_result *result = &f->job.call->result;
-	struct fs_info info = { .mtime_ns = 0 };
 	struct err err;
 
 	if (tool_job_stopped(&f->job))
 		return tool_fail(result, "cancelled");
-	if (!file_make_parents(&f->real, &err) ||
-	    !fs_write(str_c(&f->real), bytes, (struct fs_write){ .mode = 0 }, &err))
+	if (!fs_held_write(f->door.hold, bytes, (struct fs_write){ .mode = 0 }, &err))
 		return tool_fail(result, "%s", err.text);
-	/* Should it be gone already, the hash will tell. */
-	if (!fs_info(&info, str_c(&f->real), true, &err))
-		info.mtime_ns = 0;
-	f->now = file_seen_of(&info, bytes);
+	f->now = file_seen_of(fs_held_info(f->door.hold), bytes);
 	f->now.ours = true;
 	f->learnt = true;
 	return true;

@@ -1,16 +1,16 @@
 /* file_job.h - private to src/tool: what the tools for one file have in common. Each
- * takes a `file_path` (or `notebook_path`), works on it in a worker, and minds what
- * the model has seen of it (read_state.h). */
+ * takes a `file_path` (or `notebook_path`), works on it in a worker, through one door
+ * (file_door.h), and minds what the model has seen of it (read_state.h). */
 #ifndef AWL_TOOL_FILE_JOB_H
 #define AWL_TOOL_FILE_JOB_H
 
+#include "tool/file_door.h"
 #include "tool/job.h"
 #include "tool/read_state.h"
 
 struct file_job {
 	struct tool_job job;
-	struct str path; /* tool_path: what is spoken of */
-	struct str real; /* tool_real_path: what is read, changed and remembered */
+	struct file_door door;
 	/* What the model had seen of it before the call, when `known`. */
 	bool known;
 	struct file_seen seen;
@@ -19,29 +19,49 @@ struct file_job {
 	struct file_seen now;
 };
 
+/* A tool_job_type whose run() is file_run(). */
+struct file_job_type {
+	struct tool_job_type job;
+	/* In the worker. Whatever goes wrong is for the model to read: what it returns is
+	 * of no account. */
+	bool (*work)(struct file_job *f);
+};
+
 /* The members of a tool_job_type. */
 void file_prepare(struct tool_job *job);
+bool file_run(struct tool_job *job, struct err *err);
 void file_finish(struct tool_job *job);
 void file_clear(struct tool_job *job);
+
+/* Those of a type that adds nothing to them. */
+#define FILE_JOB(type_of_job)                                                          \
+	{                                                                              \
+		.size = sizeof(type_of_job), .prepare = file_prepare, .run = file_run, \
+		.finish = file_finish, .clear = file_clear                             \
+	}
 
 /* The members of a tool. */
 bool file_check(const struct tool_call *call, struct err *err);
 void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out);
 void file_wish_write(const struct tool_call *call, struct arena *arena, struct wish *out);
 
-/* For run(). Each returns false when it has failed the call (tool_fail). */
+/* For work(). Each returns false when it has failed the call (tool_fail). */
 
-/* What is at `path`; `*exists` false: nothing. Refuses all but regular files. */
-bool file_look(struct file_job *f, const char *path, bool *exists, struct fs_info *info);
+/* What is there; `*info` NULL: nothing. Refuses all but regular files. */
+bool file_look(struct file_job *f, const struct fs_info **info);
 /* Says that there is no such file, where one was looked for, and what it might be. */
 bool file_missing(struct file_job *f);
-/* Reads the file `real` and makes sure that it is what the model has seen. */
-bool file_read_known(struct file_job *f, const struct fs_info *info, struct str *bytes);
-/* Replaces or makes the file `real` with the directories it needs, and notes that
- * the model knows it now. */
+/* Reads the file and makes sure that it is what the model has seen, or some of it. */
+bool file_read_known(struct file_job *f, struct str *bytes);
+/* That the model has seen all of it, as it must have to replace it. */
+bool file_is_all_known(struct file_job *f);
+/* Replaces or makes the file with the directories it needs, and notes that the model
+ * knows it now, all of it: who edits what is known in part says so in f->now. */
 bool file_store(struct file_job *f, struct sv bytes);
 
-/* Makes the directories that a file at `path`, absolute, needs. */
-must_use bool file_make_parents(const struct str *path, struct err *err);
+static inline const char *file_name(const struct file_job *f)
+{
+	return str_c(&f->door.path);
+}
 
 #endif

@@ -1,30 +1,41 @@
 #include "text/glob.h"
 
 #include "base/limits.h"
-#include "base/utf8.h"
-#include "sys/fs.h"
-#include "text/ignore.h"
 #include "text/json_write.h"
 #include "text/wild.h"
 #include "tool/builtins.h"
-#include "tool/job.h"
+#include "tool/walk.h"
+
+enum {
+	DEADLINE_S = 20,
+	MAX_DEADLINE_S = 24 * 3600,
+	CREW_DIRS = 24,   /* as many are worth dividing */
+	SCOUT_LEVELS = 4, /* looked at for them */
+};
 
 struct found {
-	char *path; /* relative to the start of the walk; owned */
+	char *path; /* relative to the start of the search; owned */
 	int64_t mtime_ns;
+};
+
+/* What one worker has found. */
+struct part {
+	struct glob_job *g;
+	struct walk walk;
+	VEC(struct found) newest; /* sorted */
+	size_t matches;
 };
 
 struct glob_job {
 	struct tool_job job;
 	struct arena arena;
 	struct sv dir;   /* that the call names */
-	struct sv start; /* of the walk: `dir` and what the pattern begins with */
-	struct sv tree;  /* whose ignore files count: the repository around `start` */
+	struct sv start; /* of the search: `dir` and what the pattern begins with */
 	struct glob glob;
 	size_t max_slashes; /* in a path that can match */
-	struct ignore ignore;
-	VEC(struct found) newest; /* sorted */
-	size_t matches, visited;
+	VEC(char *) dirs;   /* that the crew divides; owned */
+	atomic_size_t next; /* of them */
+	struct part parts[TOOL_CREW];
 	int64_t began;
 };
 
@@ -49,7 +60,7 @@ static struct sv split(const struct tool_call *call, struct arena *arena, struct
 }
 
 /* Longer ones cannot match, so there is no need to go as deep as they lie. */
-static size_t slashes_in(const struct glob *glob)
+static size_t most_slashes(const struct glob *glob)
 {
 	size_t most = 0;
 
@@ -66,72 +77,6 @@ static size_t slashes_in(const struct glob *glob)
 	return most - min_of(most, (size_t)1);
 }
 
-/* --- what is hidden --------------------------------------------------------------- */
-
-/* `path` as seen from `tree`, "" for itself; it is there or below. */
-static struct sv inside(struct sv tree, struct sv path)
-{
-	size_t n = sv_is(tree, "/") ? 1 : tree.len + 1;
-
-	return sv_skip(path, n);
-}
-
-/* A file that is missing or too big has no rules. */
-static void add_ignore_file(struct glob_job *g, struct sv dir, const char *name)
-{
-	defer(str_clear) struct str path = STR_INIT;
-	defer(str_clear) struct str text = STR_INIT;
-	struct err ignored;
-
-	fs_join(&path, dir, sv_cstr(name));
-	if (!fs_read(&text, str_c(&path), LIMIT_IGNORE_BYTES, &ignored) ||
-	    !ignore_add(&g->ignore, inside(g->tree, dir), sv_of(&text), &ignored))
-		return;
-}
-
-static bool has_git(struct sv dir)
-{
-	defer(str_clear) struct str path = STR_INIT;
-
-	fs_join(&path, dir, SV(".git"));
-	return fs_exists(str_c(&path));
-}
-
-static struct sv parent_of(struct sv dir)
-{
-	return sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1));
-}
-
-/* The rules from the top of the repository down to the start. */
-static void load_ignore(struct glob_job *g)
-{
-	struct sv dir = g->start;
-	size_t at;
-
-	while (!has_git(dir) && dir.len > 1)
-		dir = parent_of(dir);
-	g->tree = has_git(dir) ? dir : g->start;
-	add_ignore_file(g, g->tree, ".git/info/exclude");
-	add_ignore_file(g, g->tree, ".gitignore");
-	for (at = g->tree.len + 1; at < g->start.len; at++)
-		if (g->start.ptr[at] == '/')
-			add_ignore_file(g, sv_slice(g->start, 0, at), ".gitignore");
-	if (g->start.len > g->tree.len)
-		add_ignore_file(g, g->start, ".gitignore");
-}
-
-static bool is_hidden(const struct glob_job *g, const struct fs_entry *entry, struct sv full)
-{
-	static const char *const vcs[] = { ".git", ".svn", ".hg", ".bzr", ".jj", ".sl" };
-	const struct ignore_rule *rule;
-
-	for (size_t i = 0; i < countof(vcs); i++)
-		if (sv_is(entry->name, vcs[i]))
-			return true;
-	rule = ignore_find_entry(&g->ignore, inside(g->tree, full), entry->kind == FS_DIR);
-	return rule && !rule->negated;
-}
-
 /* --- the search ------------------------------------------------------------------- */
 
 static bool is_newer(const struct found *a, const struct found *b)
@@ -141,48 +86,86 @@ static bool is_newer(const struct found *a, const struct found *b)
 	return strcmp(a->path, b->path) < 0;
 }
 
-/* Among the newest, if it is one. */
-static void add_found(struct glob_job *g, struct found found)
+/* Takes `found` among the newest, or frees it. */
+static void add_found(struct part *p, struct found found)
 {
-	size_t at = g->newest.n;
+	size_t at = p->newest.n;
 
-	vec_push(&g->newest, found);
-	for (; at > 0 && is_newer(&found, &g->newest.at[at - 1]); at--)
-		g->newest.at[at] = g->newest.at[at - 1];
-	g->newest.at[at] = found;
-	if (g->newest.n > LIMIT_GLOB_SHOWN)
-		free(vec_pop(&g->newest).path);
+	vec_push(&p->newest, found);
+	for (; at > 0 && is_newer(&found, &p->newest.at[at - 1]); at--)
+		p->newest.at[at] = p->newest.at[at - 1];
+	p->newest.at[at] = found;
+	if (p->newest.n > LIMIT_GLOB_SHOWN)
+		free(vec_pop(&p->newest).path);
 }
 
-static void consider(struct glob_job *g, const struct fs_entry *entry, const struct str *full)
+static size_t slashes(struct sv path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < path.len; i++)
+		n += path.ptr[i] == '/';
+	return n;
+}
+
+static void look_at_file(struct part *p, const struct walk_entry *entry, struct sv path)
 {
 	struct fs_info info;
 	struct err ignored;
 
-	if (!glob_match(&g->glob, entry->path) || !fs_info(&info, str_c(full), true, &ignored) ||
+	if (!glob_match(&p->g->glob, path) || !fs_info(&info, entry->full.ptr, true, &ignored) ||
 	    info.kind != FS_FILE)
 		return;
-	g->matches++;
-	add_found(g, (struct found){ sv_dup(entry->path), info.mtime_ns });
+	p->matches++;
+	if (p->newest.n < LIMIT_GLOB_SHOWN || info.mtime_ns >= vec_last(&p->newest)->mtime_ns)
+		add_found(p, (struct found){ sv_dup(path), info.mtime_ns });
 }
 
-static enum fs_visit visit(void *arg, const struct fs_entry *entry)
+static enum fs_visit visit_all(void *arg, const struct walk_entry *entry)
 {
-	struct glob_job *g = arg;
-	defer(str_clear) struct str full = STR_INIT;
+	struct part *p = arg;
+	struct sv path = sv_skip(entry->full, p->g->start.len + (p->g->start.len > 1));
 
-	if (tool_job_stopped(&g->job) || ++g->visited > LIMIT_GLOB_VISITED)
-		return FS_STOP;
-	fs_join(&full, g->start, entry->path);
-	if (is_hidden(g, entry, sv_of(&full)))
-		return FS_SKIP;
 	if (entry->kind != FS_DIR)
-		consider(g, entry, &full);
-	else if ((size_t)entry->depth >= g->max_slashes)
+		look_at_file(p, entry, path);
+	else if (p->g->max_slashes != SIZE_MAX && slashes(path) >= p->g->max_slashes)
 		return FS_SKIP;
-	else
-		add_ignore_file(g, sv_of(&full), ".gitignore");
 	return FS_GO_ON;
+}
+
+/* Directories are for later. */
+static enum fs_visit visit_level(void *arg, const struct walk_entry *entry)
+{
+	struct part *p = arg;
+
+	if (visit_all(p, entry) == FS_GO_ON && entry->kind == FS_DIR)
+		vec_push(&p->g->dirs, sv_dup(entry->full));
+	return FS_SKIP;
+}
+
+static bool search(struct part *p, struct sv dir, walk_fn *visit, struct err *err)
+{
+	p->walk.root = dir;
+	p->walk.visit = visit;
+	return walk_run(&p->walk, err);
+}
+
+/* Looks level by level until there are directories enough for a crew. Those that cannot
+ * be read have nothing in them. */
+static void scout(struct glob_job *g)
+{
+	struct part *p = &g->parts[0];
+	struct err ignored;
+
+	for (int level = 0; level < SCOUT_LEVELS && g->dirs.n > 0 && g->dirs.n < CREW_DIRS; level++)
+		for (size_t n = g->dirs.n; n > 0 && p->walk.end == WALK_WHOLE; n--) {
+			defer(mem_freep) char *dir = g->dirs.at[0];
+
+			vec_remove(&g->dirs, 0);
+			if (!search(p, sv_cstr(dir), visit_level, &ignored))
+				continue;
+		}
+	g->job.wants_crew = g->dirs.n > 0 && p->walk.end == WALK_WHOLE;
 }
 
 static bool glob_run(struct tool_job *job, struct err *err)
@@ -193,51 +176,96 @@ static bool glob_run(struct tool_job *job, struct err *err)
 
 	if (!fs_info(&info, g->dir.ptr, true, err) || info.kind != FS_DIR) {
 		tool_fail(result, "There is no directory %s.", g->dir.ptr);
-	} else if (fs_exists(g->start.ptr)) { /* else the pattern matches nothing */
-		load_ignore(g);
-		if (!fs_walk(g->start.ptr, visit, g, err))
-			tool_fail(result, "Cannot search: %s.", err->text);
+		return true;
 	}
+	if (!fs_exists(g->start.ptr)) /* then the pattern matches nothing */
+		return true;
+	for (size_t i = 0; i < TOOL_CREW; i++)
+		g->parts[i].walk.top = walk_top(g->start);
+	if (!search(&g->parts[0], g->start, visit_level, err))
+		tool_fail(result, "Cannot search: %s.", err->text);
+	else
+		scout(g);
 	return true;
+}
+
+static bool glob_help(struct tool_job *job, size_t mate, __attribute__((unused)) struct err *err)
+{
+	struct glob_job *g = (struct glob_job *)job;
+	struct part *p = &g->parts[mate];
+	struct err ignored;
+	size_t i;
+
+	while (p->walk.end == WALK_WHOLE && (i = atomic_fetch_add(&g->next, 1)) < g->dirs.n)
+		if (!search(p, sv_cstr(g->dirs.at[i]), visit_all, &ignored))
+			continue;
+	return true;
+}
+
+/* All that was found, in the first part. */
+static void join_parts(struct glob_job *g)
+{
+	struct part *all = &g->parts[0];
+
+	for (size_t i = 1; i < TOOL_CREW; i++) {
+		struct part *p = &g->parts[i];
+
+		for (size_t k = 0; k < p->newest.n; k++)
+			add_found(all, p->newest.at[k]);
+		p->newest.n = 0;
+		all->matches += p->matches;
+		all->walk.entries += p->walk.entries;
+		all->walk.end = max_of(all->walk.end, p->walk.end);
+	}
 }
 
 /* --- the result ------------------------------------------------------------------- */
 
-static void add_text(const struct glob_job *g, struct str *out)
+static bool is_partial(const struct part *all)
 {
-	defer(str_clear) struct str list = STR_INIT;
+	return all->walk.end == WALK_LATE || all->walk.end == WALK_FULL;
+}
 
-	for (size_t i = 0; i < g->newest.n; i++) {
-		fs_join(&list, g->start, sv_cstr(g->newest.at[i].path));
-		str_addc(&list, '\n');
+static void add_text(const struct glob_job *g, const struct part *all, struct str *out)
+{
+	for (size_t i = 0; i < all->newest.n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+
+		fs_join(&path, g->start, sv_cstr(all->newest.at[i].path));
+		walk_show_path(out, sv_of(&path));
+		str_addc(out, '\n');
 	}
-	utf8_repair(out, sv_of(&list));
-	if (!g->newest.n)
+	if (!all->newest.n)
 		str_adds(out, "No files found\n");
-	if (g->matches > g->newest.n)
+	if (all->matches > all->newest.n)
 		str_addf(out, "(The newest %zu of %zu: use a narrower pattern or path.)\n",
-			 g->newest.n, g->matches);
-	if (g->visited > LIMIT_GLOB_VISITED)
-		str_addf(out,
-			 "(Stopped after %d files and directories: name a path further down.)\n",
-			 LIMIT_GLOB_VISITED);
+			 all->newest.n, all->matches);
+	if (is_partial(all)) {
+		str_addc(out, '(');
+		walk_explain(all->walk.end, all->walk.entries, g->job.deadline_ms, out);
+		str_adds(out, ")\n");
+	}
 	str_truncate(out, out->len - 1);
 }
 
-static void add_data(const struct glob_job *g, struct str *out)
+static void add_data(const struct glob_job *g, const struct part *all, struct str *out)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_int(&w, "durationMs", loop_now(g->job.op.loop) - g->began);
-	jw_put_uint(&w, "numFiles", g->newest.n);
+	jw_put_uint(&w, "numFiles", all->newest.n);
 	jw_put_array(&w, "filenames");
-	for (size_t i = 0; i < g->newest.n; i++)
+	for (size_t i = 0; i < all->newest.n; i++)
 		jw_strf(&w, "%s%s%s", g->start.ptr, g->start.len > 1 ? "/" : "",
-			g->newest.at[i].path);
+			all->newest.at[i].path);
 	jw_end(&w);
-	jw_put_bool(&w, "truncated", g->matches > g->newest.n || g->visited > LIMIT_GLOB_VISITED);
+	jw_put_bool(&w, "truncated", all->matches > all->newest.n || is_partial(all));
+	jw_put_uint(&w, "totalMatches", all->matches);
+	jw_put_bool(&w, "countIsComplete", !is_partial(all));
+	if (all->walk.end == WALK_LATE)
+		jw_put_bool(&w, "timedOut", true);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -248,34 +276,72 @@ static void glob_finish(struct tool_job *job)
 
 	if (job->call->result.is_error)
 		return;
-	add_text(g, &job->call->result.text);
-	add_data(g, &job->call->result.data);
+	join_parts(g);
+	add_text(g, &g->parts[0], &job->call->result.text);
+	add_data(g, &g->parts[0], &job->call->result.data);
 }
 
 /* --- its life --------------------------------------------------------------------- */
 
+static bool flag_of(const struct tool_room *room, const char *name, bool fallback)
+{
+	struct sv value = tool_env(room, name);
+
+	if (sv_is(value, "0") || sv_eq_nocase(value, SV("false")))
+		return false;
+	return fallback || sv_is(value, "1") || sv_eq_nocase(value, SV("true"));
+}
+
+static int64_t deadline_of(const struct tool_room *room)
+{
+	int64_t seconds;
+
+	if (!sv_to_int(tool_env(room, "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"), &seconds) ||
+	    seconds <= 0)
+		seconds = DEADLINE_S;
+	return 1000 * min_of(seconds, (int64_t)MAX_DEADLINE_S);
+}
+
 static void glob_prepare(struct tool_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
+	const struct tool_room *room = job->call->room;
 	struct sv path = json_str_or(json_get(job->call->input, "path"), SV_EMPTY), rest;
 	struct err err;
 
 	g->began = loop_now(job->op.loop);
-	g->dir = tool_path(job->call->room, path, &g->arena);
+	job->deadline_ms = deadline_of(room);
+	g->dir = tool_path(room, path, &g->arena);
 	g->start = split(job->call, &g->arena, &rest);
+	for (size_t i = 0; i < TOOL_CREW; i++) {
+		struct part *p = &g->parts[i];
+
+		p->g = g;
+		p->walk = (struct walk){
+			.job = job,
+			.arg = p,
+			.skip_dotted = !flag_of(room, "CLAUDE_CODE_GLOB_HIDDEN", true),
+			.no_ignore = flag_of(room, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
+		};
+	}
 	if (!glob_init(&g->glob, rest, false, &err))
 		BUG("a pattern that was checked: %s", err.text);
-	g->max_slashes = slashes_in(&g->glob);
+	g->max_slashes = most_slashes(&g->glob);
 }
 
 static void glob_job_clear(struct tool_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
 
-	for (size_t i = 0; i < g->newest.n; i++)
-		free(g->newest.at[i].path);
-	vec_clear(&g->newest);
-	ignore_clear(&g->ignore);
+	for (size_t i = 0; i < TOOL_CREW; i++) {
+		for (size_t k = 0; k < g->parts[i].newest.n; k++)
+			free(g->parts[i].newest.at[k].path);
+		vec_clear(&g->parts[i].newest);
+		walk_clear(&g->parts[i].walk);
+	}
+	for (size_t i = 0; i < g->dirs.n; i++)
+		free(g->dirs.at[i]);
+	vec_clear(&g->dirs);
 	glob_clear(&g->glob);
 	arena_clear(&g->arena);
 }
@@ -283,6 +349,7 @@ static void glob_job_clear(struct tool_job *job)
 static const struct tool_job_type glob_type = { .size = sizeof(struct glob_job),
 						.prepare = glob_prepare,
 						.run = glob_run,
+						.help = glob_help,
 						.finish = glob_finish,
 						.clear = glob_job_clear };
 

@@ -3,61 +3,29 @@
 #include "sys/child.h"
 #include "sys/fs.h"
 #include "sys/work.h"
-#include "text/json_write.h"
 #include "tool/builtins.h"
-#include "tool/grep_output.h"
+#include "tool/grep_builtin.h"
+#include "tool/grep_report.h"
 
 enum {
-	HEAD_LIMIT = 250,
 	DEADLINE_MS = 60000,
 	GRACE_MS = 150,
 	MAX_RESULT = 20000,
-	MAX_COLUMNS = 500,
-	MAX_NUMBER = 1000000, /* of lines or results asked for */
 };
-
-enum mode { MODE_FILES, MODE_CONTENT, MODE_COUNT };
 
 struct grep {
 	struct op op;
 	struct tool_call *call;
-	struct arena arena;
-	struct op *child, *sorting; /* NULL when not in flight */
-	enum mode mode;
-	struct sv path, cwd;
-	size_t offset, limit;
-	bool timed_out;
+	struct op *child, *sorting, *builtin; /* NULL when not in flight */
+	struct grep_query query;
+	/* ripgrep is fastest when it may print in any order, and then we put that in one.
+	 * What is too much for that is asked for again, in order and as far as needed. */
+	bool in_order;
+	struct str unsorted; /* records, at most LIMIT_GREP_UNSORTED */
 	struct grep_output out;
+	struct grep_notes notes;
 	struct str complaint; /* what ripgrep said on stderr */
 };
-
-/* --- the input -------------------------------------------------------------------- */
-
-static struct sv text_of(const struct tool_call *call, const char *key)
-{
-	return json_str_or(json_get(call->input, key), SV_EMPTY);
-}
-
-static bool flag_of(const struct tool_call *call, const char *key, bool fallback)
-{
-	return json_bool_or(json_get(call->input, key), fallback);
-}
-
-static size_t number_of(const struct tool_call *call, const char *key, size_t fallback)
-{
-	double n = json_real_or(json_get(call->input, key), (double)fallback);
-
-	return n < 0 ? 0 : (size_t)min_of(n, (double)MAX_NUMBER);
-}
-
-static enum mode mode_of(const struct tool_call *call)
-{
-	struct sv mode = text_of(call, "output_mode");
-
-	return sv_is(mode, "content") ? MODE_CONTENT
-	       : sv_is(mode, "count") ? MODE_COUNT
-				      : MODE_FILES;
-}
 
 /* --- the arguments ---------------------------------------------------------------- */
 
@@ -65,188 +33,79 @@ typedef VEC(const char *) words;
 
 #define PUSHF(argv, arena, ...) vec_push(argv, arena_printf(arena, __VA_ARGS__).ptr)
 
-/* Several globs may be given in one, apart from the commas of "{a,b}". */
-static void push_globs(words *argv, struct sv globs, struct arena *arena)
+static void push_mode(words *argv, struct grep_query *q)
 {
-	int braces = 0;
-	size_t from = 0;
-
-	for (size_t i = 0; i <= globs.len; i++) {
-		char c = i < globs.len ? globs.ptr[i] : ' ';
-		bool ends = c == ' ' || (c == ',' && braces <= 0);
-
-		braces += (c == '{') - (c == '}');
-		if (!ends)
-			continue;
-		if (i > from)
-			PUSHF(argv, arena, "--glob=%.*s", SV_ARG(sv_slice(globs, from, i)));
-		from = i + 1;
-	}
-}
-
-static void push_context(words *argv, const struct tool_call *call, struct arena *arena)
-{
-	size_t around = max_of(number_of(call, "-C", 0), number_of(call, "context", 0));
-
-	PUSHF(argv, arena, "--after-context=%zu", max_of(around, number_of(call, "-A", 0)));
-	PUSHF(argv, arena, "--before-context=%zu", max_of(around, number_of(call, "-B", 0)));
-}
-
-/* Sorted, so that pages do not overlap; files are sorted by us, which leaves ripgrep
- * all its threads. */
-static void push_mode(words *argv, const struct grep *g, struct arena *arena)
-{
-	switch (g->mode) {
-	case MODE_FILES: vec_push(argv, "--files-with-matches"); return;
-	case MODE_COUNT:
-		vec_push(argv, "--count");
-		vec_push(argv, "--with-filename");
-		break;
-	case MODE_CONTENT:
+	switch (q->mode) {
+	case GREP_FILES: vec_push(argv, "--files-with-matches"); break;
+	case GREP_COUNT: vec_push(argv, "--count"); break;
+	case GREP_CONTENT:
 		vec_push(argv, "--no-heading");
-		vec_push(argv, flag_of(g->call, "-n", true) ? "--line-number" : "--no-line-number");
-		if (flag_of(g->call, "-o", false))
+		vec_push(argv, q->numbers || !q->is_file ? "--line-number" : "--no-line-number");
+		if (q->only)
 			vec_push(argv, "--only-matching");
-		push_context(argv, g->call, arena);
+		PUSHF(argv, &q->arena, "--after-context=%zu", q->after);
+		PUSHF(argv, &q->arena, "--before-context=%zu", q->before);
 		break;
 	}
-	vec_push(argv, "--sort=path");
+	if (!q->is_file || q->mode != GREP_CONTENT)
+		vec_push(argv, "--with-filename");
 }
 
-/* The path as the results should begin; "." for the working directory. "-" alone would
- * be stdin. */
-static const char *shown_path(const struct grep *g)
+static void push_all(words *argv, const char *const *more, size_t n)
 {
-	const char *path = g->path.ptr;
-
-	if (sv_eq(g->path, g->cwd))
-		return ".";
-	if (sv_starts(g->path, g->cwd) && (g->cwd.len == 1 || path[g->cwd.len] == '/'))
-		path += g->cwd.len + (g->cwd.len > 1);
-	return strcmp(path, "-") == 0 ? "./-" : path;
+	for (size_t i = 0; i < n; i++)
+		vec_push(argv, more[i]);
 }
 
-static void make_argv(words *argv, const struct grep *g, struct arena *arena)
+static void make_argv(words *argv, struct grep *g)
 {
 	static const char *const always[] = { "rg",       "--no-config",      "--color=never",
-					      "--hidden", "--no-require-git", "--no-messages" };
+					      "--hidden", "--no-require-git", "--no-messages",
+					      "--null" };
 	/* The last glob that matches decides, so these follow those of the call. */
 	static const char *const never[] = { "--glob=!.git", "--glob=!.svn", "--glob=!.hg",
 					     "--glob=!.bzr", "--glob=!.jj",  "--glob=!.sl" };
-	struct sv type = text_of(g->call, "type");
+	struct grep_query *q = &g->query;
 
-	for (size_t i = 0; i < countof(always); i++)
-		vec_push(argv, always[i]);
-	PUSHF(argv, arena, "--max-columns=%d", MAX_COLUMNS);
-	push_mode(argv, g, arena);
-	if (flag_of(g->call, "-i", false))
+	push_all(argv, always, countof(always));
+	PUSHF(argv, &q->arena, "--max-columns=%d", GREP_COLUMNS);
+	push_mode(argv, q);
+	if (g->in_order)
+		vec_push(argv, "--sort=path");
+	if (q->nocase)
 		vec_push(argv, "--ignore-case");
-	if (flag_of(g->call, "multiline", false)) {
+	if (q->multiline) {
 		vec_push(argv, "--multiline");
 		vec_push(argv, "--multiline-dotall");
 	}
-	push_globs(argv, text_of(g->call, "glob"), arena);
-	for (size_t i = 0; i < countof(never); i++)
-		vec_push(argv, never[i]);
-	if (type.len)
-		PUSHF(argv, arena, "--type=%s", type.ptr);
+	for (size_t i = 0; i < q->globs.n; i++)
+		PUSHF(argv, &q->arena, "--glob=%s", q->globs.at[i].ptr);
+	push_all(argv, never, countof(never));
+	if (q->type.len)
+		PUSHF(argv, &q->arena, "--type=%s", q->type.ptr);
 	vec_push(argv, "--"); /* what follows are no options, whatever they begin with */
-	vec_push(argv, text_of(g->call, "pattern").ptr);
-	vec_push(argv, shown_path(g));
+	vec_push(argv, q->pattern.ptr);
+	vec_push(argv, q->shown);
 	vec_push(argv, NULL);
-}
-
-/* --- the result ------------------------------------------------------------------- */
-
-static void add_files_text(const struct grep *g, struct str *out)
-{
-	if (!g->out.kept) {
-		str_adds(out, "No files found\n");
-		return;
-	}
-	str_addf(out, "Found %zu file%s\n", g->out.kept, g->out.kept == 1 ? "" : "s");
-	str_add(out, sv_of(&g->out.text));
-}
-
-static void add_lines_text(const struct grep *g, struct str *out)
-{
-	if (!g->out.kept)
-		str_adds(out, "No matches found\n");
-	str_add(out, sv_of(&g->out.text));
-	if (g->mode == MODE_COUNT && g->out.kept)
-		str_addf(out, "\n%lld matches in %zu file%s\n", (long long)grep_output_sum(&g->out),
-			 g->out.kept, g->out.kept == 1 ? "" : "s");
-}
-
-static void add_notes(const struct grep *g, struct str *out)
-{
-	if (g->out.full)
-		str_addf(out, "[Stopped after %zu KiB of results: search for less.]\n",
-			 LIMIT_GREP_TEXT / KIB);
-	else if (g->out.more)
-		str_addf(out, "[There are more: go on with offset %zu.]\n",
-			 g->offset + g->out.kept);
-	if (g->timed_out)
-		str_addf(out, "[Stopped after %d s: name a path or a glob.]\n", DEADLINE_MS / 1000);
-}
-
-static void put_lines(struct jw *w, const struct grep *g)
-{
-	struct sv rest = sv_of(&g->out.text), line;
-
-	jw_put_uint(w, "numFiles", g->mode == MODE_CONTENT ? 0 : g->out.kept);
-	jw_put_array(w, "filenames");
-	while (g->mode == MODE_FILES && sv_cut_line(&rest, &line))
-		jw_str(w, line);
-	jw_end(w);
-	if (g->mode != MODE_FILES)
-		jw_put_str(w, "content", sv_slice(rest, 0, rest.len - (rest.len > 0)));
-	if (g->mode == MODE_CONTENT)
-		jw_put_uint(w, "numLines", g->out.kept);
-	if (g->mode == MODE_COUNT)
-		jw_put_int(w, "numMatches", grep_output_sum(&g->out));
-}
-
-static void add_data(const struct grep *g, struct str *out)
-{
-	static const char *const names[] = { [MODE_FILES] = "files_with_matches",
-					     [MODE_CONTENT] = "content",
-					     [MODE_COUNT] = "count" };
-	struct jw w;
-
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "mode", sv_cstr(names[g->mode]));
-	put_lines(&w, g);
-	if (g->out.more && g->limit)
-		jw_put_uint(&w, "appliedLimit", g->limit);
-	if (g->offset)
-		jw_put_uint(&w, "appliedOffset", g->offset);
-	jw_end(&w);
-	jw_done(&w);
-}
-
-static void grep_report(struct grep *g)
-{
-	struct tool_result *result = &g->call->result;
-
-	if (g->mode == MODE_FILES)
-		add_files_text(g, &result->text);
-	else
-		add_lines_text(g, &result->text);
-	add_notes(g, &result->text);
-	str_truncate(&result->text, result->text.len - 1);
-	add_data(g, &result->data);
-	op_finish(&g->op, NULL);
 }
 
 /* --- its life --------------------------------------------------------------------- */
 
-static bool sort_files(void *arg, __attribute__((unused)) struct err *err)
+static void grep_run(struct grep *g);
+
+static void report(struct grep *g)
+{
+	grep_output_end(&g->out);
+	grep_report(&g->call->result, &g->out, &g->notes);
+	op_finish(&g->op, NULL);
+}
+
+static bool sort(void *arg, __attribute__((unused)) struct err *err)
 {
 	struct grep *g = arg;
 
-	grep_output_sort(&g->out, g->cwd.ptr);
+	grep_sort(&g->unsorted, &g->query);
+	grep_output_add(&g->out, sv_of(&g->unsorted));
 	return true;
 }
 
@@ -256,52 +115,80 @@ static void grep_on_sorted(__attribute__((unused)) struct op *op, void *owner,
 	struct grep *g = owner;
 
 	g->sorting = NULL;
-	grep_output_page(&g->out, g->offset, g->limit);
-	grep_report(g);
+	report(g);
+}
+
+static void grep_on_builtin(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
+{
+	struct grep *g = owner;
+
+	g->builtin = NULL;
+	op_finish(&g->op, why);
 }
 
 static void grep_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct grep *g = owner;
+	bool wants_more = true;
 
 	if (from == CHILD_ERR)
 		str_add(&g->complaint, sv_slice(bytes, 0, LIMIT_GREP_COMPLAINT - g->complaint.len));
-	else if (!grep_output_add(&g->out, bytes))
+	else if (g->in_order)
+		wants_more = grep_output_add(&g->out, bytes);
+	else
+		wants_more = str_add_capped(&g->unsorted, bytes, LIMIT_GREP_UNSORTED);
+	g->notes.overflowed = !g->in_order && !wants_more;
+	if (!wants_more)
 		op_cancel(g->child);
 }
 
 /* Whether ripgrep answered, with matches or without. Unreadable files make it exit
  * with 2 as well, but only its complaint about a pattern or glob is printed. */
-static bool has_answered(struct grep *g, const struct err *why, int code)
+static bool has_answered(struct grep *g, const struct err *why, struct child_result ended)
 {
 	struct tool_result *result = &g->call->result;
 
-	g->timed_out = why && why->kind == ERR_TIMEOUT;
-	if (g->out.more || g->timed_out)
+	if (g->notes.overflowed || g->out.more || g->notes.timed_out)
 		return true;
-	if (why && why->kind == ERR_NOT_FOUND && fs_exists(g->cwd.ptr))
-		return tool_fail(result, "ripgrep (rg) is not installed. It is in the package "
-					 "\"ripgrep\" of Debian and of most systems.");
 	if (why)
 		return tool_fail(result, "%s", why->text);
-	if (code > 1 && g->complaint.len && !g->out.kept)
+	if (ended.signal)
+		return tool_fail(result, "ripgrep was ended by signal %d: search for less.",
+				 ended.signal);
+	if (ended.code > 1 && g->complaint.len && !g->out.kept && !g->unsorted.len)
 		return tool_fail(result, "%.*s", SV_ARG(sv_trim(sv_of(&g->complaint))));
+	g->notes.unreadable = ended.code > 1;
 	return true;
+}
+
+static bool is_missing(const struct grep *g, const struct err *why)
+{
+	return why && why->kind == ERR_NOT_FOUND && fs_exists(g->query.cwd.ptr);
 }
 
 static void grep_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct grep *g = owner;
-	int code = child_result(op).code;
+	struct child_result ended = child_result(op);
 
 	g->child = NULL;
-	grep_output_end(&g->out);
-	if (g->op.cancelled || !has_answered(g, why, code))
+	g->notes.timed_out = why && why->kind == ERR_TIMEOUT;
+	if (g->notes.timed_out)
+		g->notes.stopped = SV("Stopped after 60 s: name a path or a glob.");
+	if (!g->op.cancelled && is_missing(g, why)) {
+		g->builtin = grep_builtin_start(g->call, THEN(grep_on_builtin, g));
+	} else if (g->op.cancelled || !has_answered(g, why, ended)) {
 		op_finish(&g->op, NULL);
-	else if (g->mode == MODE_FILES)
-		g->sorting = work_start(g->op.loop, sort_files, g, THEN(grep_on_sorted, g));
-	else
-		grep_report(g);
+	} else if (g->in_order) {
+		report(g);
+	} else if (g->notes.overflowed && g->query.mode != GREP_FILES) {
+		g->in_order = true;
+		g->notes.overflowed = false;
+		grep_run(g);
+	} else {
+		g->sorting = work_start(g->op.loop, sort, g, THEN(grep_on_sorted, g));
+	}
 }
 
 static void grep_cancel(struct op *op)
@@ -310,6 +197,7 @@ static void grep_cancel(struct op *op)
 
 	op_cancel(g->child);
 	op_cancel(g->sorting);
+	op_cancel(g->builtin);
 }
 
 static void grep_free(struct op *op)
@@ -317,8 +205,9 @@ static void grep_free(struct op *op)
 	struct grep *g = container_of(op, struct grep, op);
 
 	grep_output_clear(&g->out);
+	str_clear(&g->unsorted);
 	str_clear(&g->complaint);
-	arena_clear(&g->arena);
+	grep_query_clear(&g->query);
 	free(g);
 }
 
@@ -330,11 +219,11 @@ static void grep_run(struct grep *g)
 {
 	words argv = VEC_INIT;
 
-	make_argv(&argv, g, &g->arena);
+	make_argv(&argv, g);
 	g->child = child_start(g->op.loop,
 			       &(struct child_opts){ .argv = argv.at,
 						     .env = g->call->room->env,
-						     .cwd = g->cwd.ptr,
+						     .cwd = g->query.cwd.ptr,
 						     .deadline_ms = DEADLINE_MS,
 						     .grace_ms = GRACE_MS,
 						     .on_data = grep_on_data },
@@ -342,32 +231,46 @@ static void grep_run(struct grep *g)
 	vec_clear(&argv);
 }
 
+/* What is to be searched, if that can be. */
+static bool look(struct grep *g, struct fs_info *info)
+{
+	struct tool_result *result = &g->call->result;
+	const char *path = g->query.path.ptr;
+	struct err err;
+
+	if (!fs_info(info, path, true, &err))
+		return err.kind == ERR_NOT_FOUND
+			       ? tool_fail(result, "There is no file or directory %s.", path)
+			       : tool_fail(result, "Cannot search: %s", err.text);
+	return info->kind == FS_FILE || info->kind == FS_DIR ||
+	       tool_fail(result,
+			 "%s is a device, pipe or socket; only files and directories can "
+			 "be searched.",
+			 path);
+}
+
 static struct op *grep_start(struct tool_call *call, struct then then)
 {
 	struct grep *g = xnew(struct grep);
 	struct fs_info info;
-	struct err err;
 
 	op_init(&g->op, &grep_type, call->room->loop, then);
 	g->call = call;
-	g->mode = mode_of(call);
-	g->cwd = arena_dup(&g->arena, sv_of(&call->room->cwd));
-	g->path = tool_path(call->room, text_of(call, "path"), &g->arena);
-	g->offset = number_of(call, "offset", 0);
-	g->limit = number_of(call, "head_limit", HEAD_LIMIT);
-	if (g->mode != MODE_FILES) {
-		g->out.offset = g->offset;
-		g->out.limit = g->limit;
-	}
-	if (!fs_info(&info, g->path.ptr, true, &err) ||
-	    (info.kind != FS_FILE && info.kind != FS_DIR)) {
-		tool_fail(&call->result, "There is no file or directory %s.", g->path.ptr);
+	grep_query_init(&g->query, call);
+	g->out.query = &g->query;
+	if (!look(g, &info)) {
 		op_finish(&g->op, NULL);
 		return &g->op;
 	}
-	g->out.strip_dot = sv_eq(g->path, g->cwd);
+	g->query.is_file = info.kind == FS_FILE;
+	g->in_order = g->query.is_file && g->query.mode != GREP_FILES;
 	grep_run(g);
 	return &g->op;
+}
+
+static struct sv text_of(const struct tool_call *call, const char *key)
+{
+	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
 
 static bool grep_check(const struct tool_call *call, struct err *err)

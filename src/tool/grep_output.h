@@ -1,40 +1,40 @@
-/* grep_output.h - the lines that ripgrep prints, one page of them. */
+/* grep_output.h - private to src/tool: what a search finds, as one page of lines.
+ *
+ * What goes in are records as `rg --null --line-number` prints them:
+ *
+ *   files     path NUL
+ *   content   path NUL number (':' or '-') text NEWLINE
+ *             "--" NEWLINE between groups of lines that are apart
+ *   count     path NUL number NEWLINE
+ *
+ * and for a single file the lines as they are to be shown. */
 #ifndef AWL_TOOL_GREP_OUTPUT_H
 #define AWL_TOOL_GREP_OUTPUT_H
 
-#include "base/str.h"
-#include "base/vec.h"
+#include "tool/grep_query.h"
 
 struct grep_output {
-	size_t offset, limit; /* lines to skip, lines to keep; limit 0: all */
-	bool strip_dot;       /* lines begin with "./", which goes */
-	struct str partial;   /* a line without its end yet, at most LIMIT_GREP_LINE */
-	struct str text;      /* the page, valid UTF-8, a newline after each line */
-	size_t seen, kept;    /* lines */
-	bool more;            /* there are lines after the page */
-	bool full;            /* because of LIMIT_GREP_TEXT */
+	const struct grep_query *query; /* borrowed */
+	struct str partial;             /* a record without its end yet, at most LIMIT_GREP_LINE */
+	struct str text;                /* the page, valid UTF-8, a newline after each line */
+	size_t seen, kept;              /* lines */
+	bool more;                      /* there are lines after the page */
+	bool full;                      /* because of LIMIT_GREP_TEXT */
 };
-
-#define GREP_OUTPUT_INIT         \
-	{                        \
-		.text = STR_INIT \
-	}
 
 void grep_output_clear(struct grep_output *o);
 
-/* False once the page is complete and it is known that there is more: the rest is of
- * no interest. */
+/* Records in any split. False once the page is complete and it is known that there is
+ * more: the rest is of no interest. */
 bool grep_output_add(struct grep_output *o, struct sv bytes);
 /* Nothing more will come. */
 void grep_output_end(struct grep_output *o);
 
-/* Puts the paths in `text` in order, the last modified first; those that are gone
- * come last. They are relative to `dir`. Blocks. */
-void grep_output_sort(struct grep_output *o, const char *dir);
-/* Reduces `text`, which has all lines, to the page that `offset` and `limit` ask for. */
-void grep_output_page(struct grep_output *o, size_t offset, size_t limit);
+/* Puts whole files' records in order: paths alone by when the files were last modified,
+ * the newest first and those that are gone last, lines and counts by path. Blocks. */
+void grep_sort(struct str *records, const struct grep_query *query);
 
-/* The sum of the numbers after the last ':' of each line. */
+/* The sum of the numbers after the last ':' of each line of the page. */
 int64_t grep_output_sum(const struct grep_output *o);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tool/job.h"
 
 #include "base/mem.h"
+#include "sys/timer.h"
 #include "sys/work.h"
 
 static bool job_work(void *arg, struct err *err)
@@ -11,14 +12,80 @@ static bool job_work(void *arg, struct err *err)
 	return job->type->run(job, err);
 }
 
+static bool is_at_work(const struct tool_job *job)
+{
+	bool busy = job->work != NULL;
+
+	for (size_t i = 0; i < TOOL_CREW; i++)
+		busy = busy || job->crew[i].work;
+	return busy;
+}
+
+/* Moves on once no worker is busy, and ends once the timer is gone too. */
+static void job_settle(struct tool_job *job)
+{
+	if (is_at_work(job))
+		return;
+	if (job->timer)
+		op_cancel(job->timer);
+	else
+		op_finish(&job->op, job->err.kind == ERR_NONE ? NULL : &job->err);
+}
+
+static void job_on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct tool_job *job = owner;
+
+	job->timer = NULL;
+	if (!why)
+		atomic_store_explicit(&job->late, true, memory_order_relaxed);
+	job_settle(job);
+}
+
+static void job_on_worked(struct tool_job *job, const struct err *why)
+{
+	if (why && job->err.kind == ERR_NONE)
+		job->err = *why;
+	if (is_at_work(job))
+		return;
+	if (job->ran && job->type->finish)
+		job->type->finish(job);
+	job_settle(job);
+}
+
+static bool mate_work(void *arg, struct err *err)
+{
+	struct tool_mate *mate = arg;
+
+	return mate->job->type->help(mate->job, (size_t)(mate - mate->job->crew), err);
+}
+
+static void job_on_mate(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct tool_mate *mate = owner;
+
+	mate->work = NULL;
+	job_on_worked(mate->job, why);
+}
+
+static void start_crew(struct tool_job *job)
+{
+	for (size_t i = 0; i < TOOL_CREW; i++) {
+		job->crew[i].job = job;
+		job->crew[i].work = work_start(job->op.loop, mate_work, &job->crew[i],
+					       THEN(job_on_mate, &job->crew[i]));
+	}
+}
+
 static void job_on_work(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct tool_job *job = owner;
 
 	job->work = NULL;
-	if (job->ran && job->type->finish)
-		job->type->finish(job);
-	op_finish(&job->op, why);
+	if (!why && job->wants_crew)
+		start_crew(job);
+	else
+		job_on_worked(job, why);
 }
 
 static void job_cancel(struct op *op)
@@ -27,6 +94,8 @@ static void job_cancel(struct op *op)
 
 	atomic_store_explicit(&job->stop, true, memory_order_relaxed);
 	op_cancel(job->work);
+	for (size_t i = 0; i < TOOL_CREW; i++)
+		op_cancel(job->crew[i].work);
 }
 
 static void job_free(struct op *op)
@@ -52,6 +121,9 @@ struct op *tool_job_start(struct tool_call *call, const struct tool_job_type *ty
 	job->type = type;
 	if (type->prepare)
 		type->prepare(job);
+	if (job->deadline_ms)
+		job->timer =
+			timer_start(call->room->loop, job->deadline_ms, THEN(job_on_timer, job));
 	job->work = work_start(call->room->loop, job_work, job, THEN(job_on_work, job));
 	return &job->op;
 }

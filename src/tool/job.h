@@ -21,14 +21,26 @@
 
 #include "tool/tool.h"
 
+/* At most so many workers for one call: others want some too. */
+enum { TOOL_CREW = 3 };
+
+struct tool_mate {
+	struct tool_job *job;
+	struct op *work; /* NULL when not in flight */
+};
+
 /* Embedded first in what a tool keeps while its call runs, the rest zeroed. */
 struct tool_job {
 	struct op op;
 	struct tool_call *call;
 	const struct tool_job_type *type;
-	struct op *work;
-	atomic_bool stop; /* see tool_job_stopped() */
-	bool ran;         /* run() was called: what it has done is done */
+	int64_t deadline_ms; /* for prepare() to set: when run() should be over; 0: never */
+	struct op *work, *timer;
+	bool wants_crew; /* for run() to set: help() is to follow */
+	struct tool_mate crew[TOOL_CREW];
+	struct err err;         /* the first, of run() or help() */
+	atomic_bool stop, late; /* see tool_job_stopped() and tool_job_late() */
+	bool ran;               /* run() was called: what it has done is done */
 };
 
 struct tool_job_type {
@@ -38,6 +50,9 @@ struct tool_job_type {
 	/* On a worker. False with `err` filled only when the harness could not do it;
 	 * what the model should read goes to call->result. */
 	bool (*run)(struct tool_job *job, struct err *err);
+	/* On TOOL_CREW workers at once, `mate` from 0, after a run() that wants it: what is
+	 * easily divided. Fails as run() does. NULL: never wanted. */
+	bool (*help)(struct tool_job *job, size_t mate, struct err *err);
 	/* On the loop, after run(), also when that failed or the call was cancelled
 	 * meanwhile; not when cancelled before run() began. NULL: nothing to finish. */
 	void (*finish)(struct tool_job *job);
@@ -48,11 +63,17 @@ struct tool_job_type {
 struct op *tool_job_start(struct tool_call *call, const struct tool_job_type *type,
 			  struct then then);
 
-/* For run(): whether it should come to an end, because the call was cancelled.
+/* For run() and help(): whether to come to an end, because the call was cancelled.
  * Then what it returns is of no account. */
 static inline bool tool_job_stopped(const struct tool_job *job)
 {
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+/* The same because time is up: what was done so far is the result. */
+static inline bool tool_job_late(const struct tool_job *job)
+{
+	return atomic_load_explicit(&job->late, memory_order_relaxed);
 }
 
 #endif

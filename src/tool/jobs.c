@@ -1,5 +1,6 @@
 #include "tool/jobs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/limits.h"
@@ -17,6 +18,10 @@ struct running {
 	struct job job;
 	struct jobs *jobs;
 	struct op *shell; /* NULL once it has ended */
+	struct op *feed;  /* NULL: nobody is told what it prints */
+	void (*tell)(void *arg, const struct job *job, struct sv text);
+	void *tell_arg;
+	int64_t deadline_ms;
 	struct bash_plain plain;
 	struct fs_log *file;
 	bool is_stopped; /* by us */
@@ -28,15 +33,16 @@ struct jobs {
 	struct jobs_opts opts;
 	char *dir;
 	VEC(struct running *) list;
-	size_t live;        /* those that run */
-	size_t last_number; /* given to one */
+	size_t live;             /* shells and feeds that run */
+	size_t last_number;      /* given to one */
+	struct waiter *awaiting; /* news of any */
 	void (*on_quiet)(void *arg);
 	void *quiet_arg;
 };
 
 struct waiter {
 	struct op op;
-	struct running *job; /* NULL once it has ended */
+	struct waiter **list; /* that it is in; NULL: what it waited for has come */
 	struct op *timer;
 	struct waiter *next;
 };
@@ -62,6 +68,7 @@ void jobs_free(struct jobs *jobs)
 		fs_log_close(r->file);
 		bash_plain_clear(&r->plain);
 		free(r->job.command);
+		free(r->job.description);
 		free(r->job.path);
 		free(r);
 	}
@@ -114,6 +121,8 @@ static void on_data(void *owner, __attribute__((unused)) enum child_stream from,
 
 	bash_plain_feed(&r->plain, bytes, &settled);
 	keep(r, sv_of(&settled));
+	if (r->feed)
+		jobs_feed_add(r->feed, sv_of(&settled));
 }
 
 bool jobs_read(__attribute__((unused)) struct jobs *jobs, const struct job *job, size_t max,
@@ -141,13 +150,13 @@ bool jobs_read(__attribute__((unused)) struct jobs *jobs, const struct job *job,
 
 /* --- ends ------------------------------------------------------------------------ */
 
-static void wake(struct running *r)
+static void wake(struct waiter **list)
 {
-	while (r->waiters) {
-		struct waiter *w = r->waiters;
+	while (*list) {
+		struct waiter *w = *list;
 
-		r->waiters = w->next;
-		w->job = NULL;
+		*list = w->next;
+		w->list = NULL;
 		op_cancel(w->timer);
 	}
 }
@@ -161,6 +170,22 @@ static enum job_state state_after(const struct running *r, const struct err *why
 	return why ? JOB_FAILED : JOB_EXITED;
 }
 
+static void set_reason(struct running *r, const struct err *why)
+{
+	if (why->kind == ERR_TIMEOUT)
+		err_set(&r->job.err, ERR_TIMEOUT, "its %" PRId64 " ms are over", r->deadline_ms);
+	else
+		r->job.err = *why;
+}
+
+static void end_feed(struct running *r, struct sv last)
+{
+	if (!r->feed)
+		return;
+	jobs_feed_add(r->feed, last);
+	jobs_feed_end(r->feed);
+}
+
 static void on_shell(struct op *op, void *owner, const struct err *why)
 {
 	struct running *r = owner;
@@ -168,15 +193,18 @@ static void on_shell(struct op *op, void *owner, const struct err *why)
 
 	bash_plain_end(&r->plain, &last);
 	keep(r, sv_of(&last));
+	end_feed(r, sv_of(&last));
 	r->shell = NULL;
 	r->job.code = shell_result(op).code;
 	r->job.state = state_after(r, why);
 	if (why && r->job.err.kind == ERR_NONE && !r->is_stopped)
-		r->job.err = *why;
+		set_reason(r, why);
 	fs_log_closep(&r->file);
-	wake(r);
+	wake(&r->waiters);
 	if (r->jobs->opts.on_end && !r->is_stopped)
 		r->jobs->opts.on_end(r->jobs->opts.arg, &r->job);
+	if (!r->is_stopped)
+		jobs_announce(r->jobs);
 	one_less(r->jobs);
 }
 
@@ -198,7 +226,8 @@ static bool open_output(struct running *r, struct err *err)
 	if (!fs_mkdirs(r->jobs->dir, 0700, err))
 		return false;
 	do { /* a session that is resumed has files of its earlier jobs */
-		snprintf(r->job.id, sizeof(r->job.id), "bash_%zu", ++r->jobs->last_number);
+		snprintf(r->job.id, sizeof(r->job.id), "%s_%zu", r->tell ? "monitor" : "bash",
+			 ++r->jobs->last_number);
 		str_truncate(&path, 0);
 		str_addf(&path, "%s/%s.txt", r->jobs->dir, r->job.id);
 	} while (fs_exists(path.ptr));
@@ -208,7 +237,7 @@ static bool open_output(struct running *r, struct err *err)
 }
 
 /* A job without a shell yet. */
-static struct running *make_job(struct jobs *jobs, struct sv command, struct err *err)
+static struct running *make_job(struct jobs *jobs, const struct job_start *start, struct err *err)
 {
 	struct running *r;
 
@@ -220,28 +249,59 @@ static struct running *make_job(struct jobs *jobs, struct sv command, struct err
 	r = xnew(struct running);
 	r->jobs = jobs;
 	r->plain = (struct bash_plain)BASH_PLAIN_INIT;
+	r->tell = start->tell;
+	r->tell_arg = start->arg;
+	r->deadline_ms = start->deadline_ms;
 	if (!open_output(r, err)) {
 		free(r->job.path);
 		free(r);
 		return NULL;
 	}
-	r->job.command = sv_dup(command);
+	r->job.command = sv_dup(start->command);
+	r->job.description = start->description.len ? sv_dup(start->description) : NULL;
 	vec_push(&jobs->list, r);
 	jobs->live++;
 	return r;
 }
 
+static void on_news(void *arg, struct sv text)
+{
+	struct running *r = arg;
+
+	r->tell(r->tell_arg, &r->job, text);
+	jobs_announce(r->jobs);
+}
+
+static void on_feed(__attribute__((unused)) struct op *op, void *owner,
+		    __attribute__((unused)) const struct err *why)
+{
+	struct running *r = owner;
+
+	r->feed = NULL;
+	one_less(r->jobs);
+}
+
+static void watch(struct running *r)
+{
+	r->feed = jobs_feed_start(r->jobs->loop, on_news, r, THEN(on_feed, r));
+	r->jobs->live++;
+}
+
 const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, struct err *err)
 {
-	struct running *r = make_job(jobs, start->command, err);
+	struct running *r = make_job(jobs, start, err);
 	struct shell_opts opts = { .command = start->command,
-				   .env = start->env,
-				   .cwd = start->cwd,
+				   .room = start->room,
+				   .cwd = str_c(&start->room->cwd),
+				   .let_out = start->let_out,
+				   .deadline_ms = start->deadline_ms,
 				   .grace_ms = JOB_GRACE_MS,
 				   .on_data = on_data };
 
 	if (!r)
 		return NULL;
+	if (r->tell)
+		watch(r);
 	r->shell = shell_start(jobs->loop, &opts, THEN(on_shell, r));
 	return &r->job;
 }
@@ -249,7 +309,7 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 const struct job *jobs_adopt(struct jobs *jobs, struct op *shell, struct sv command,
 			     struct sv so_far, struct err *err)
 {
-	struct running *r = make_job(jobs, command, err);
+	struct running *r = make_job(jobs, &(struct job_start){ .command = command }, err);
 
 	if (!r)
 		return NULL;
@@ -269,6 +329,7 @@ void jobs_stop(__attribute__((unused)) struct jobs *jobs, const struct job *job)
 	if (!r->shell)
 		return;
 	r->is_stopped = true;
+	op_cancel(r->feed);
 	op_cancel(r->shell);
 }
 
@@ -301,17 +362,17 @@ const struct job *jobs_at(const struct jobs *jobs, size_t i)
 
 static void forget(struct waiter *w)
 {
-	struct waiter **at;
+	struct waiter **at = w->list;
 
-	if (!w->job)
+	if (!at)
 		return;
-	for (at = &w->job->waiters; *at != w;)
+	while (*at != w)
 		at = &(*at)->next;
 	*at = w->next;
-	w->job = NULL;
+	w->list = NULL;
 }
 
-/* The time is over, the job has ended, or nobody waits any more. */
+/* The time is over, what was waited for has come, or nobody waits any more. */
 static void on_timer(__attribute__((unused)) struct op *op, void *owner,
 		     __attribute__((unused)) const struct err *why)
 {
@@ -336,18 +397,33 @@ static const struct op_type waiter_type = { .name = "job",
 					    .cancel = waiter_cancel,
 					    .free = waiter_free };
 
+static struct op *wait_in(struct waiter **list, struct loop *loop, int64_t ms, struct then then)
+{
+	struct waiter *w = xnew(struct waiter);
+
+	op_init(&w->op, &waiter_type, loop, then);
+	w->list = list;
+	w->next = *list;
+	*list = w;
+	w->timer = timer_start(loop, ms, THEN(on_timer, w));
+	return &w->op;
+}
+
 struct op *jobs_wait(struct jobs *jobs, const struct job *job, int64_t ms, struct then then)
 {
 	struct running *r = container_of((struct job *)job, struct running, job);
-	struct waiter *w;
 
 	if (!r->shell || ms <= 0)
 		return op_settled(jobs->loop, then);
-	w = xnew(struct waiter);
-	op_init(&w->op, &waiter_type, jobs->loop, then);
-	w->job = r;
-	w->next = r->waiters;
-	r->waiters = w;
-	w->timer = timer_start(jobs->loop, ms, THEN(on_timer, w));
-	return &w->op;
+	return wait_in(&r->waiters, jobs->loop, ms, then);
+}
+
+void jobs_announce(struct jobs *jobs)
+{
+	wake(&jobs->awaiting);
+}
+
+struct op *jobs_wait_news(struct jobs *jobs, int64_t ms, struct then then)
+{
+	return wait_in(&jobs->awaiting, jobs->loop, ms, then);
 }

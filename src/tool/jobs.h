@@ -4,16 +4,16 @@
 #ifndef AWL_TOOL_JOBS_H
 #define AWL_TOOL_JOBS_H
 
-#include "base/err.h"
-#include "base/str.h"
-#include "sys/op.h"
+#include "tool/jobs_feed.h"
+#include "tool/tool.h"
 
 enum job_state { JOB_RUNNING, JOB_EXITED, JOB_STOPPED, JOB_FAILED };
 
 struct job {
-	char id[16]; /* "bash_1" */
+	char id[24]; /* "bash_1", "monitor_2" */
 	char *command;
-	char *path; /* of its output */
+	char *description; /* may be NULL */
+	char *path;        /* of its output */
 	enum job_state state;
 	int code;       /* exit code of JOB_EXITED; 128 + signal when killed */
 	struct err err; /* of JOB_FAILED: why it could not go on */
@@ -36,8 +36,14 @@ void jobs_free(struct jobs *jobs);
 
 struct job_start {
 	struct sv command;
-	const char *cwd;
-	const char *const *env;
+	const struct tool_room *room; /* where it runs; outlives it */
+	bool let_out;                 /* as in struct shell_opts */
+	int64_t deadline_ms;          /* 0: none; then it has failed (ERR_TIMEOUT) */
+	/* What it prints is told as it comes (jobs_feed.h), and the job is called
+	 * "monitor_N" in place of "bash_N". NULL: it waits to be read. */
+	void (*tell)(void *arg, const struct job *job, struct sv text);
+	void *arg;
+	struct sv description; /* for whoever it is told to; may be empty */
 };
 /* NULL with a reason: LIMIT_JOBS run already, or there is no place for its output. The
  * job is known by its id until jobs_free(). */
@@ -60,6 +66,12 @@ must_use bool jobs_read(struct jobs *jobs, const struct job *job, size_t max, st
 
 /* Done when the job has ended, or after `ms`. */
 struct op *jobs_wait(struct jobs *jobs, const struct job *job, int64_t ms, struct then then);
+
+/* Done when any of them has ended by itself or has told something, at jobs_announce(), or
+ * after `ms`. */
+struct op *jobs_wait_news(struct jobs *jobs, int64_t ms, struct then then);
+/* Something else has happened that nobody should sleep through. */
+void jobs_announce(struct jobs *jobs);
 
 void jobs_stop(struct jobs *jobs, const struct job *job);
 void jobs_stop_all(struct jobs *jobs);

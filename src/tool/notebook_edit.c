@@ -61,7 +61,7 @@ static void say_data(struct notebook_job *n)
 	jw_put_str(&w, "cell_type", n->type);
 	jw_put_str(&w, "language", notebook_language(&n->nb));
 	jw_put_str(&w, "edit_mode", sv_cstr(mode_names[n->mode]));
-	jw_put_str(&w, "notebook_path", sv_of(&n->file.path));
+	jw_put_str(&w, "notebook_path", sv_of(&n->file.door.path));
 	jw_key(&w, SV("original_file"));
 	patch_json_original(&w, sv_of(&n->before));
 	jw_key(&w, SV("updated_file"));
@@ -77,7 +77,7 @@ static void say(struct notebook_job *n)
 	};
 
 	str_addf(&n->file.job.call->result.text, "The cell %s of %s has been %s.", str_c(&n->id),
-		 str_c(&n->file.path), words[n->mode]);
+		 file_name(&n->file), words[n->mode]);
 	say_data(n);
 }
 
@@ -93,7 +93,7 @@ static bool find_cell(struct notebook_job *n, size_t *at)
 		return true;
 	if (!notebook_find(&n->nb, n->cell_id, at))
 		return tool_fail(result, "There is no cell %.*s in %s. Read shows the ids.",
-				 SV_ARG(n->cell_id), str_c(&n->file.path));
+				 SV_ARG(n->cell_id), file_name(&n->file));
 	*at += n->mode == MODE_INSERT;
 	return true;
 }
@@ -129,34 +129,56 @@ static bool change(struct notebook_job *n, size_t at, struct err *err)
 	return false;
 }
 
-static bool edit_notebook(struct notebook_job *n)
+/* Only what was shown is replaced or removed. */
+static bool is_seen(struct notebook_job *n, size_t at)
+{
+	const struct file_seen *seen = &n->file.seen;
+
+	if (lines_are_all(&seen->shown) || n->mode == MODE_INSERT ||
+	    (seen->by_cells && lines_have(&seen->shown, at + 1, at + 1)))
+		return true;
+	return tool_fail(&n->file.job.call->result,
+			 "%s has been read only in part, and you have not seen the cell %.*s. Read "
+			 "it first (offset=%zu).",
+			 file_name(&n->file), SV_ARG(n->cell_id), at + 1);
+}
+
+static bool change_file(struct notebook_job *n, size_t at)
 {
 	struct file_job *f = &n->file;
-	struct tool_result *result = &f->job.call->result;
-	struct fs_info info;
+	struct lines_seen shown = f->seen.shown;
 	struct err err;
-	bool exists;
-	size_t at;
 
-	if (!file_look(f, str_c(&f->real), &exists, &info))
-		return false;
-	if (!exists)
-		return file_missing(f);
-	if (!file_read_known(f, &info, &n->before))
-		return false;
-	if (!notebook_open(&n->nb, sv_of(&n->before), &err))
-		return tool_fail(result, "%s: %s", str_c(&f->path), err.text);
-	if (!find_cell(n, &at))
-		return false;
 	name_cell(n, at);
 	str_add(&n->after, sv_of(&n->before));
 	if (!change(n, at, &err))
-		return tool_fail(result, "%s: %s", str_c(&f->path), err.text);
+		return tool_fail(&f->job.call->result, "%s: %s", file_name(f), err.text);
 	if (!file_store(f, sv_of(&n->after)))
 		return false;
-	f->now.partial = f->seen.partial;
+	lines_change(&shown, at + 1, n->mode != MODE_INSERT, n->mode != MODE_DELETE);
+	f->now.shown = shown;
+	f->now.by_cells = f->seen.by_cells;
+	f->now.cut = f->seen.cut;
 	say(n);
 	return true;
+}
+
+static bool edit_notebook(struct file_job *f)
+{
+	struct notebook_job *n = container_of(f, struct notebook_job, file);
+	const struct fs_info *info;
+	struct err err;
+	size_t at;
+
+	if (!file_look(f, &info))
+		return false;
+	if (!info)
+		return file_missing(f);
+	if (!file_read_known(f, &n->before))
+		return false;
+	if (!notebook_open(&n->nb, sv_of(&n->before), &err))
+		return tool_fail(&f->job.call->result, "%s: %s", file_name(f), err.text);
+	return find_cell(n, &at) && is_seen(n, at) && change_file(n, at);
 }
 
 /* --- the tool ----------------------------------------------------------------- */
@@ -170,13 +192,6 @@ static void notebook_prepare(struct tool_job *job)
 	n->cell_id = text_of(job->call, "cell_id");
 	n->source = text_of(job->call, "new_source");
 	n->type = text_of(job->call, "cell_type");
-}
-
-/* Whatever goes wrong is for the model to read. */
-static bool notebook_run(struct tool_job *job, __attribute__((unused)) struct err *err)
-{
-	edit_notebook(container_of(job, struct notebook_job, file.job));
-	return true;
 }
 
 static void notebook_job_clear(struct tool_job *job)
@@ -193,13 +208,14 @@ static void notebook_job_clear(struct tool_job *job)
 
 static struct op *notebook_start(struct tool_call *call, struct then then)
 {
-	static const struct tool_job_type type = { .size = sizeof(struct notebook_job),
-						   .prepare = notebook_prepare,
-						   .run = notebook_run,
-						   .finish = file_finish,
-						   .clear = notebook_job_clear };
+	static const struct file_job_type type = { .job = { .size = sizeof(struct notebook_job),
+							    .prepare = notebook_prepare,
+							    .run = file_run,
+							    .finish = file_finish,
+							    .clear = notebook_job_clear },
+						   .work = edit_notebook };
 
-	return tool_job_start(call, &type, then);
+	return tool_job_start(call, &type.job, then);
 }
 
 const struct tool tool_notebook_edit = {

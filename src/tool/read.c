@@ -91,21 +91,32 @@ static bool is_shown_already(const struct read_job *r, const struct fs_info *inf
 	       seen->view_limit == r->view.limit && file_seen_is(seen, info, bytes);
 }
 
+/* What was seen of it before counts as long as it is the same. */
+static void remember(struct read_job *r, struct file_seen now, bool same)
+{
+	r->file.now = now;
+	r->file.now.shown = (struct lines_seen){ .n = 0 };
+	if (!same)
+		return;
+	r->file.now.shown = r->file.seen.shown;
+	r->file.now.by_cells = r->file.seen.by_cells;
+	r->file.now.cut = r->file.seen.cut;
+}
+
 /* True when the file is shown, or refused, as something else than lines. */
-static bool read_otherwise(struct read_job *r, const struct fs_info *info, struct sv bytes)
+static bool read_otherwise(struct read_job *r, struct sv bytes)
 {
 	struct file_job *f = &r->file;
 	struct image image;
-	bool partial = false;
 
-	if (image_of(bytes, &image))
+	if (image_of(bytes, &image)) {
 		f->learnt = read_image(f, bytes, &image);
-	else if (read_is_notebook(f, bytes))
-		f->learnt = read_notebook(f, bytes, r->view.first, r->view.limit, &partial);
-	else
+		f->now.shown = LINES_ALL;
+	} else if (read_is_notebook(f, bytes)) {
+		f->learnt = read_notebook(f, bytes, r->view.first, r->view.limit, &f->now);
+	} else {
 		return false;
-	f->now = file_seen_of(info, bytes);
-	f->now.partial = partial;
+	}
 	r->other = true;
 	return true;
 }
@@ -117,21 +128,23 @@ static struct sv without_mark(struct sv bytes)
 
 static bool read_whole(struct read_job *r, const struct fs_info *info)
 {
+	struct file_job *f = &r->file;
 	defer(str_clear) struct str bytes = STR_INIT;
 	defer(str_clear) struct str decoded = STR_INIT;
 	struct sv text;
 	enum encoding encoding;
 	struct err err;
 
-	if (!fs_read(&bytes, str_c(&r->file.real), LIMIT_READ_WHOLE, &err))
-		return tool_fail(&r->file.job.call->result, "%s", err.text);
+	if (!fs_held_read(f->door.hold, &bytes, LIMIT_READ_WHOLE, &err))
+		return tool_fail(&f->job.call->result, "%s", err.text);
 	text = sv_of(&bytes);
 	r->unchanged = is_shown_already(r, info, text);
-	if (r->unchanged || read_otherwise(r, info, text))
+	remember(r, file_seen_of(info, text), f->known && file_seen_is(&f->seen, info, text));
+	if (r->unchanged || read_otherwise(r, text))
 		return true;
 	encoding = encoding_of(text);
 	if (encoding == ENCODING_BINARY)
-		return tool_fail(&r->file.job.call->result, BINARY, str_c(&r->file.path));
+		return tool_fail(&f->job.call->result, BINARY, file_name(f));
 	if (encoding != ENCODING_BYTES) {
 		add_utf16(&decoded, sv_skip(text, 2), encoding == ENCODING_UTF16_BE);
 		text = sv_of(&decoded);
@@ -139,7 +152,6 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 	view_feed(&r->view, without_mark(text));
 	view_end(&r->view);
 	r->whole = true;
-	r->file.now = file_seen_of(info, sv_of(&bytes));
 	return true;
 }
 
@@ -157,7 +169,7 @@ static bool stream(struct read_job *r, struct fs_file *file, int64_t size, struc
 		if (!fs_read_at(file, at, piece, n, err))
 			return false;
 		if (at == 0 && encoding_of(bytes) != ENCODING_BYTES)
-			return err_set(err, ERR_UNSUPPORTED, BINARY, str_c(&r->file.path));
+			return err_set(err, ERR_UNSUPPORTED, BINARY, file_name(&r->file));
 		view_feed(&r->view, at == 0 ? without_mark(bytes) : bytes);
 		at += (int64_t)n;
 		r->whole = at == size;
@@ -169,18 +181,20 @@ static bool stream(struct read_job *r, struct fs_file *file, int64_t size, struc
 
 static bool read_big(struct read_job *r, const struct fs_info *info)
 {
+	struct file_job *f = &r->file;
 	defer(fs_closep) struct fs_file *file = NULL;
+	struct file_seen now = { .mtime_ns = info->mtime_ns, .size = info->size };
+	bool same = f->known && !f->seen.hashed && file_seen_is(&f->seen, info, SV_EMPTY);
 	struct err err;
 	int64_t size;
 
-	r->unchanged = !r->file.seen.hashed && is_shown_already(r, info, SV_EMPTY);
+	r->unchanged = same && is_shown_already(r, info, SV_EMPTY);
+	remember(r, now, same);
 	if (r->unchanged)
 		return true;
-	file = fs_open(str_c(&r->file.real), &size, &err);
-	if (!file || !stream(r, file, size, &err))
-		return tool_fail(&r->file.job.call->result, "%s", err.text);
-	r->file.now = (struct file_seen){ .mtime_ns = info->mtime_ns, .size = info->size };
-	return true;
+	file = fs_held_open(f->door.hold, &size, &err);
+	return (file && stream(r, file, size, &err)) ||
+	       tool_fail(&f->job.call->result, "%s", err.text);
 }
 
 /* --- the answer --------------------------------------------------------------- */
@@ -194,7 +208,7 @@ static void say_data(struct read_job *r)
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("text"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&r->file.path));
+	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
 	jw_put_str(&w, "content", sv_of(&v->plain));
 	jw_put_uint(&w, "numLines", v->shown);
 	jw_put_uint(&w, "startLine", v->first);
@@ -246,39 +260,50 @@ static bool say_unchanged(struct read_job *r)
 	str_addf(&result->text,
 		 "%s has not changed since you last read this part of it: see the result of that "
 		 "Read, above in this conversation.",
-		 str_c(&r->file.path));
+		 file_name(&r->file));
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("file_unchanged"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&r->file.path));
+	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
 	return true;
 }
 
-static bool read_file(struct read_job *r)
+static void note_lines(struct read_job *r)
 {
-	struct file_job *f = &r->file;
-	struct fs_info info;
-	bool exists;
+	const struct view *v = &r->view;
+	size_t after = v->first + v->shown;
+	struct file_seen *now = &r->file.now;
 
-	if (!file_look(f, str_c(&f->path), &exists, &info))
+	if (v->shown > 0 || v->lines == 0)
+		lines_add(&now->shown, v->shown > 0 ? v->first : 1,
+			  r->whole && after > v->lines ? LINES_END : after - 1);
+	now->cut |= v->cut;
+	r->file.learnt = true;
+}
+
+static bool read_file(struct file_job *f)
+{
+	struct read_job *r = container_of(f, struct read_job, file);
+	const struct fs_info *info;
+
+	if (!file_look(f, &info))
 		return false;
-	if (!exists)
+	if (!info)
 		return file_missing(f);
-	if (is_endless(sv_of(&f->real)))
+	if (is_endless(sv_of(&f->door.real)))
 		return tool_fail(&f->job.call->result, "%s has no end or is used up by reading it.",
-				 str_c(&f->path));
-	if (info.size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, &info) : !read_whole(r, &info))
+				 file_name(f));
+	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))
 		return false;
 	if (r->unchanged)
 		return say_unchanged(r);
 	if (r->other)
 		return f->learnt;
-	f->now.partial = !r->whole || r->view.cut || r->view.shown < r->view.lines;
-	f->learnt = true;
+	note_lines(r);
 	say_text(r);
 	say_data(r);
 	return true;
@@ -292,13 +317,6 @@ static void read_prepare(struct tool_job *job)
 
 	file_prepare(job);
 	view_init(&r->view, (size_t)max_of(offset, (int64_t)1), (size_t)max_of(limit, (int64_t)1));
-}
-
-/* Whatever goes wrong is for the model to read. */
-static bool read_run(struct tool_job *job, __attribute__((unused)) struct err *err)
-{
-	read_file(container_of(job, struct read_job, file.job));
-	return true;
 }
 
 /* What was cancelled meanwhile is not shown. */
@@ -322,13 +340,15 @@ static void read_clear(struct tool_job *job)
 
 static struct op *read_start(struct tool_call *call, struct then then)
 {
-	static const struct tool_job_type type = { .size = sizeof(struct read_job),
-						   .prepare = read_prepare,
-						   .run = read_run,
-						   .finish = read_finish,
-						   .clear = read_clear };
+	static const struct file_job_type type = { .job = { .size = sizeof(struct read_job),
+							    .prepare = read_prepare,
+							    .run = file_run,
+							    .finish = read_finish,
+							    .clear = read_clear },
+						   .work = read_file };
 
-	return read_is_pdf(call) ? read_pdf_start(call, then) : tool_job_start(call, &type, then);
+	return read_is_pdf(call) ? read_pdf_start(call, then)
+				 : tool_job_start(call, &type.job, then);
 }
 
 static bool read_check(const struct tool_call *call, struct err *err)
@@ -353,6 +373,7 @@ const struct tool tool_read = {
 			  "\"pages\":{\"type\":\"string\","
 			  "\"description\":\"Of a PDF: \\\"1-5\\\"; at most 20\"}},"
 			  "\"required\":[\"file_path\"],\"additionalProperties\":false}"),
+	.stays_whole = true,
 	.is_read_only = always,
 	.is_concurrent = always,
 	.check = read_check,

@@ -53,19 +53,19 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 		return tool_fail(result,
 				 "%s is a binary file (%s), and this model takes only text. Use "
 				 "Bash with a program that tells what is in it.",
-				 str_c(&f->path), image->media_type);
+				 file_name(f), image->media_type);
 	if (!image->width || !image->height)
 		return tool_fail(result,
 				 "%s is damaged: an image (%s) that does not tell its size.",
-				 str_c(&f->path), image->media_type);
+				 file_name(f), image->media_type);
 	if (bytes.len > LIMIT_IMAGE || image->width > LIMIT_IMAGE_SIDE ||
 	    image->height > LIMIT_IMAGE_SIDE)
 		return tool_fail(result,
 				 "%s is an image of %zu bytes and %u x %u pixels; at most %d bytes "
 				 "and %d pixels a side can be shown. Make a smaller copy with Bash "
 				 "(ImageMagick's convert -resize 1568x1568), and read that.",
-				 str_c(&f->path), bytes.len, image->width, image->height,
-				 LIMIT_IMAGE, LIMIT_IMAGE_SIDE);
+				 file_name(f), bytes.len, image->width, image->height, LIMIT_IMAGE,
+				 LIMIT_IMAGE_SIDE);
 	base64_encode(&base64, bytes, BASE64_STD);
 	str_addf(&result->text, "[%s, %zu bytes]", image->media_type, bytes.len);
 	say_block(result, image, sv_of(&base64));

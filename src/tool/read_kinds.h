@@ -12,9 +12,10 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image);
 
 /* Whether the file is to be shown as a notebook: by its name and its bytes. */
 bool read_is_notebook(const struct file_job *f, struct sv bytes);
-/* The cells from `first` (from 1), `limit` of them, with their outputs. `*partial`:
- * that is not all of it. */
-bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t limit, bool *partial);
+/* The cells from `first` (from 1), `limit` of them, with their outputs. Leaves in
+ * `seen` which cells those were. */
+bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t limit,
+		   struct file_seen *seen);
 
 /* Whether a call is about a PDF, by the name of the file. */
 bool read_is_pdf(const struct tool_call *call);

@@ -9,7 +9,8 @@ bool read_is_notebook(const struct file_job *f, struct sv bytes)
 {
 	struct notebook nb = NOTEBOOK_INIT;
 	struct err ignored;
-	bool is = sv_ends(sv_of(&f->path), SV(".ipynb")) && notebook_open(&nb, bytes, &ignored);
+	bool is =
+		sv_ends(sv_of(&f->door.path), SV(".ipynb")) && notebook_open(&nb, bytes, &ignored);
 
 	notebook_clear(&nb);
 	return is;
@@ -166,7 +167,8 @@ static size_t add_cells(struct str *text, struct jw *w, const struct notebook *n
 	return shown;
 }
 
-bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t limit, bool *partial)
+bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t limit,
+		   struct file_seen *seen)
 {
 	struct tool_result *result = &f->job.call->result;
 	defer(notebook_clear) struct notebook nb = NOTEBOOK_INIT;
@@ -176,13 +178,13 @@ bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t lim
 	bool cut = false;
 
 	if (!notebook_open(&nb, bytes, &err))
-		return tool_fail(result, "%s: %s", str_c(&f->path), err.text);
+		return tool_fail(result, "%s: %s", file_name(f), err.text);
 	n = json_len(nb.cells);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("notebook"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", sv_of(&f->path));
+	jw_put_str(&w, "filePath", sv_of(&f->door.path));
 	jw_put_array(&w, "cells");
 	shown = add_cells(&result->text, &w, &nb, first, limit, &cut);
 	jw_end(&w);
@@ -195,6 +197,9 @@ bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t lim
 	else if (first + shown <= n)
 		str_addf(&result->text, "\n\n[Cells %zu-%zu of %zu. To read on: offset=%zu]", first,
 			 first + shown - 1, n, first + shown);
-	*partial = cut || shown < n;
+	seen->by_cells = true;
+	seen->cut |= cut;
+	if (shown || !n)
+		lines_add(&seen->shown, first, first + shown > n ? LINES_END : first + shown - 1);
 	return true;
 }

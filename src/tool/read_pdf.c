@@ -1,28 +1,22 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "sys/child.h"
 #include "text/base64.h"
 #include "text/json_write.h"
+#include "tool/pdf_text.h"
 #include "tool/read_kinds.h"
 
-enum {
-	DEADLINE_MS = 60000,
-	GRACE_MS = 500,
-	TEXT_MAX = 4 * LIMIT_READ_RESULT, /* taken of what is printed: most of it is blanks */
-	COMPLAINT_MAX = 400,
-	MAGIC_WITHIN = 1024, /* bytes that may stand before "%PDF-" */
-};
+enum { MAGIC_WITHIN = 1024 }; /* bytes that may stand before "%PDF-" */
 
 struct pdf {
 	struct op op;
 	struct tool_call *call;
-	struct op *step; /* the one under way: a job or a child */
-	struct arena arena;
-	struct sv path, real;
+	struct op *step; /* the one under way */
+	struct str path;
+	struct str bytes;    /* all of the file */
 	int64_t first, last; /* pages, from 1 */
-	struct str text, complaint;
-	bool full; /* `text` is all that is taken */
+	struct pdf_text found;
+	struct err no_text; /* why the file itself is given */
 };
 
 /* --- which pages ------------------------------------------------------------------ */
@@ -76,46 +70,79 @@ static bool is_marked(struct sv bytes)
 	return sv_find(sv_slice(bytes, 0, MAGIC_WITHIN), SV("%PDF-")) != SIZE_MAX;
 }
 
+/* Its bytes, not its path, are what pdftotext gets: whoever holds the door has seen
+ * which file it is. */
+struct look {
+	struct file_job file;
+	struct str bytes;
+};
+
 static bool look(struct file_job *f)
 {
+	struct look *l = container_of(f, struct look, file);
 	struct tool_result *result = &f->job.call->result;
-	defer(fs_closep) struct fs_file *file = NULL;
-	char head[MAGIC_WITHIN];
-	struct fs_info info;
+	const struct fs_info *info;
 	struct err err;
-	int64_t size = 0;
-	size_t n;
-	bool exists;
 
-	if (!file_look(f, str_c(&f->real), &exists, &info))
+	if (!file_look(f, &info))
 		return false;
-	if (!exists)
+	if (!info)
 		return file_missing(f);
-	file = fs_open(str_c(&f->real), &size, &err);
-	n = (size_t)min_of(size, (int64_t)sizeof(head));
-	if (!file || !fs_read_at(file, 0, head, n, &err))
+	if (!fs_held_read(f->door.hold, &l->bytes, LIMIT_CHILD_INPUT, &err))
 		return tool_fail(result, "%s", err.text);
-	if (!is_marked(sv_from(head, n)))
-		return tool_fail(result, "%s is no PDF, whatever its name says.", str_c(&f->path));
-	f->now =
-		(struct file_seen){ .mtime_ns = info.mtime_ns, .size = info.size, .partial = true };
+	if (!is_marked(sv_of(&l->bytes)))
+		return tool_fail(result, "%s is no PDF, whatever its name says.", file_name(f));
+	f->now = (struct file_seen){ .mtime_ns = info->mtime_ns, .size = info->size };
 	f->learnt = true;
 	return true;
 }
 
-/* Whatever goes wrong is for the model to read. */
-static bool look_run(struct tool_job *job, __attribute__((unused)) struct err *err)
+static struct pdf *pdf_of(struct tool_job *job)
 {
-	look(container_of(job, struct file_job, job));
-	return true;
+	return job->op.then.owner;
 }
 
-static void say_document(struct tool_result *result, struct sv base64)
+static void look_finish(struct tool_job *job)
+{
+	struct look *l = container_of(job, struct look, file.job);
+	struct pdf *p = pdf_of(job);
+
+	p->bytes = l->bytes;
+	l->bytes = (struct str)STR_INIT;
+	str_add(&p->path, sv_of(&l->file.door.path));
+	file_finish(job);
+}
+
+static void look_clear(struct tool_job *job)
+{
+	str_clear(&container_of(job, struct look, file.job)->bytes);
+	file_clear(job);
+}
+
+/* Where some pages were asked for, that it is all of them, and why. */
+static void say_whole(struct jw *w, const struct pdf *p)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!text_of(p->call, "pages").len)
+		return;
+	str_addf(&text,
+		 "This is the whole file, not only the pages %lld-%lld: their text could not be "
+		 "taken out of it, since %s.",
+		 (long long)p->first, (long long)p->last, p->no_text.text);
+	jw_object(w);
+	jw_put_str(w, "type", SV("text"));
+	jw_put_str(w, "text", sv_of(&text));
+	jw_end(w);
+}
+
+static void say_document(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
-	jw_init(&w, &result->blocks, JW_COMPACT);
+	jw_init(&w, &p->call->result.blocks, JW_COMPACT);
 	jw_array(&w);
+	say_whole(&w, p);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("document"));
 	jw_put_object(&w, "source");
@@ -128,42 +155,37 @@ static void say_document(struct tool_result *result, struct sv base64)
 	jw_done(&w);
 }
 
-static void say_document_data(struct tool_result *result, struct sv path, struct sv base64,
-			      size_t size)
+static void say_document_data(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
-	jw_init(&w, &result->data, JW_COMPACT);
+	jw_init(&w, &p->call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("pdf"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", path);
+	jw_put_str(&w, "filePath", sv_of(&p->path));
 	jw_put_str(&w, "base64", base64);
-	jw_put_uint(&w, "originalSize", size);
+	jw_put_uint(&w, "originalSize", p->bytes.len);
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
 }
 
-static bool give(struct file_job *f)
-{
-	struct tool_result *result = &f->job.call->result;
-	defer(str_clear) struct str bytes = STR_INIT;
-	defer(str_clear) struct str base64 = STR_INIT;
-	struct err err;
-
-	if (!fs_read(&bytes, str_c(&f->real), LIMIT_PDF, &err))
-		return tool_fail(result, "%s", err.text);
-	base64_encode(&base64, sv_of(&bytes), BASE64_STD);
-	str_addf(&result->text, "[application/pdf, %zu bytes]", bytes.len);
-	say_document(result, sv_of(&base64));
-	say_document_data(result, sv_of(&f->path), sv_of(&base64), bytes.len);
-	return true;
-}
-
 static bool give_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
-	give(container_of(job, struct file_job, job));
+	struct pdf *p = pdf_of(job);
+	struct tool_result *result = &job->call->result;
+	defer(str_clear) struct str base64 = STR_INIT;
+
+	if (p->bytes.len > LIMIT_PDF) {
+		tool_fail(result, "%s: %zu bytes; no more than %zu are given to the model",
+			  str_c(&p->path), p->bytes.len, LIMIT_PDF);
+		return true;
+	}
+	base64_encode(&base64, sv_of(&p->bytes), BASE64_STD);
+	str_addf(&result->text, "[application/pdf, %zu bytes]", p->bytes.len);
+	say_document(p, sv_of(&base64));
+	say_document_data(p, sv_of(&base64));
 	return true;
 }
 
@@ -181,7 +203,7 @@ static void say_text_data(struct pdf *p, struct sv content)
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("text"));
 	jw_put_object(&w, "file");
-	jw_put_str(&w, "filePath", p->path);
+	jw_put_str(&w, "filePath", sv_of(&p->path));
 	jw_put_str(&w, "content", content);
 	jw_put_uint(&w, "numLines", lines);
 	jw_put_uint(&w, "startLine", 1);
@@ -209,16 +231,14 @@ static bool add_page(struct pdf *p, int64_t number, struct sv page)
 	return true;
 }
 
-/* Each page ends with a form feed; one more was asked for than is shown. */
+/* One more was asked for than is shown. */
 static void say_pages(struct pdf *p)
 {
 	struct str *text = &p->call->result.text;
-	struct sv rest = sv_of(&p->text), page;
+	struct sv rest = sv_of(&p->found.text), page;
 	int64_t number = p->first;
-	bool more = p->full;
+	bool more = p->found.is_full;
 
-	if (sv_ends(rest, SV("\f")))
-		rest.len--;
 	for (; sv_cut(&rest, '\f', &page); number++)
 		if (number > p->last || !add_page(p, number, page)) {
 			more = true;
@@ -228,28 +248,6 @@ static void say_pages(struct pdf *p)
 	if (more)
 		str_addf(text, "\n\n[Pages %lld-%lld. To read on: pages=\"%lld-\"]",
 			 (long long)p->first, (long long)number - 1, (long long)number);
-}
-
-static bool is_blank(struct sv text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((uint8_t)text.ptr[i] > ' ')
-			return false;
-	return true;
-}
-
-static void pdf_on_data(void *owner, enum child_stream from, struct sv bytes)
-{
-	struct pdf *p = owner;
-
-	if (from == CHILD_ERR) {
-		str_add(&p->complaint, sv_slice(bytes, 0, COMPLAINT_MAX - p->complaint.len));
-		return;
-	}
-	str_add(&p->text, sv_slice(bytes, 0, TEXT_MAX - p->text.len));
-	p->full = p->text.len == TEXT_MAX;
-	if (p->full)
-		op_cancel(p->step);
 }
 
 /* --- its life --------------------------------------------------------------------- */
@@ -263,71 +261,38 @@ static void pdf_on_given(__attribute__((unused)) struct op *op, void *owner, con
 }
 
 /* Without text: the file as it is, if the model can do with that. */
-static void pdf_give(struct pdf *p, const char *reason)
+static void pdf_give(struct pdf *p)
 {
-	static const struct tool_job_type type = { .size = sizeof(struct file_job),
-						   .prepare = file_prepare,
-						   .run = give_run,
-						   .clear = file_clear };
+	static const struct tool_job_type type = { .size = sizeof(struct tool_job),
+						   .run = give_run };
 
 	if (p->call->room->reads_pdf) {
 		p->step = tool_job_start(p->call, &type, THEN(pdf_on_given, p));
 		return;
 	}
-	tool_fail(&p->call->result, "%s cannot be shown as text: %s", p->path.ptr, reason);
+	tool_fail(&p->call->result, "%s cannot be shown as text: %s.", str_c(&p->path),
+		  p->no_text.text);
 	op_finish(&p->op, NULL);
 }
 
-static void pdf_refuse(struct pdf *p, const struct err *why, int code)
-{
-	struct sv complaint = sv_trim(sv_of(&p->complaint));
-	struct tool_result *result = &p->call->result;
-
-	if (why)
-		tool_fail(result, "%s cannot be read: %s", p->path.ptr, why->text);
-	else if (complaint.len)
-		tool_fail(result, "%s cannot be read: %.*s", p->path.ptr, SV_ARG(complaint));
-	else
-		tool_fail(result, "%s cannot be read: pdftotext exited with %d", p->path.ptr, code);
-	op_finish(&p->op, NULL);
-}
-
-static void pdf_on_child(struct op *op, void *owner, const struct err *why)
+static void pdf_on_text(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct pdf *p = owner;
-	int code = child_result(op).code;
 
 	p->step = NULL;
 	if (p->op.cancelled) {
 		op_finish(&p->op, why);
-	} else if (why && why->kind == ERR_NOT_FOUND) {
-		pdf_give(p, "pdftotext is not installed. It is in the package \"poppler-utils\" of "
-			    "Debian and of most systems.");
-	} else if (!p->full && (why || code != 0)) {
-		pdf_refuse(p, why, code);
-	} else if (is_blank(sv_of(&p->text))) {
-		pdf_give(p, "there is none on these pages. If they are scanned, make images of "
-			    "them with Bash (pdftoppm -png), and read those.");
+	} else if (why && (why->kind == ERR_NOT_FOUND || why->kind == ERR_UNSUPPORTED)) {
+		p->no_text = *why;
+		pdf_give(p);
 	} else {
-		say_pages(p);
+		if (why)
+			tool_fail(&p->call->result, "%s cannot be read: %s", str_c(&p->path),
+				  why->text);
+		else
+			say_pages(p);
 		op_finish(&p->op, NULL);
 	}
-}
-
-static void pdf_extract(struct pdf *p)
-{
-	struct sv first = arena_printf(&p->arena, "%lld", (long long)p->first);
-	struct sv last = arena_printf(&p->arena, "%lld", (long long)p->last + 1);
-	const char *argv[] = { "pdftotext", "-layout", "-enc",      "UTF-8", "-f", first.ptr,
-			       "-l",        last.ptr,  p->real.ptr, "-",     NULL };
-
-	p->step = child_start(p->op.loop,
-			      &(struct child_opts){ .argv = argv,
-						    .env = p->call->room->env,
-						    .deadline_ms = DEADLINE_MS,
-						    .grace_ms = GRACE_MS,
-						    .on_data = pdf_on_data },
-			      THEN(pdf_on_child, p));
 }
 
 static void pdf_on_look(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
@@ -338,7 +303,12 @@ static void pdf_on_look(__attribute__((unused)) struct op *op, void *owner, cons
 	if (why || p->op.cancelled || p->call->result.is_error)
 		op_finish(&p->op, why);
 	else
-		pdf_extract(p);
+		p->step = pdf_text_start(p->op.loop,
+					 &(struct pdf_source){ .bytes = sv_of(&p->bytes),
+							       .first = p->first,
+							       .last = p->last + 1,
+							       .env = p->call->room->env },
+					 &p->found, THEN(pdf_on_text, p));
 }
 
 static void pdf_cancel(struct op *op)
@@ -350,9 +320,9 @@ static void pdf_free(struct op *op)
 {
 	struct pdf *p = container_of(op, struct pdf, op);
 
-	str_clear(&p->text);
-	str_clear(&p->complaint);
-	arena_clear(&p->arena);
+	str_clear(&p->found.text);
+	str_clear(&p->path);
+	str_clear(&p->bytes);
 	free(p);
 }
 
@@ -361,22 +331,21 @@ struct op *read_pdf_start(struct tool_call *call, struct then then)
 	static const struct op_type type = { .name = "Read a PDF",
 					     .cancel = pdf_cancel,
 					     .free = pdf_free };
-	static const struct tool_job_type look_type = { .size = sizeof(struct file_job),
-							.prepare = file_prepare,
-							.run = look_run,
-							.finish = file_finish,
-							.clear = file_clear };
+	static const struct file_job_type look_type = { .job = { .size = sizeof(struct look),
+								 .prepare = file_prepare,
+								 .run = file_run,
+								 .finish = look_finish,
+								 .clear = look_clear },
+							.work = look };
 	struct pdf *p = xnew(struct pdf);
 
 	op_init(&p->op, &type, call->room->loop, then);
 	p->call = call;
-	p->path = tool_path(call->room, text_of(call, "file_path"), &p->arena);
-	p->real = tool_real_path(call->room, text_of(call, "file_path"), &p->arena);
 	if (!read_pages(text_of(call, "pages"), &p->first, &p->last)) {
 		tool_fail(&call->result, "There are no such pages.");
 		op_finish(&p->op, NULL);
 		return &p->op;
 	}
-	p->step = tool_job_start(call, &look_type, THEN(pdf_on_look, p));
+	p->step = tool_job_start(call, &look_type.job, THEN(pdf_on_look, p));
 	return &p->op;
 }

@@ -94,7 +94,13 @@ struct file_seen file_seen_of(const struct fs_info *info, struct sv bytes)
 	return (struct file_seen){ .mtime_ns = info->mtime_ns,
 				   .size = (int64_t)bytes.len,
 				   .hash = hash_bytes(bytes, 0),
-				   .hashed = true };
+				   .hashed = true,
+				   .shown = LINES_ALL };
+}
+
+bool file_seen_is_partial(const struct file_seen *seen)
+{
+	return seen->cut || !lines_are_all(&seen->shown);
 }
 
 bool file_seen_is(const struct file_seen *seen, const struct fs_info *info, struct sv bytes)

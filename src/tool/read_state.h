@@ -5,15 +5,18 @@
 #ifndef AWL_TOOL_READ_STATE_H
 #define AWL_TOOL_READ_STATE_H
 
-#include "base/str.h"
 #include "sys/fs.h"
+#include "tool/read_lines.h"
 
 struct file_seen {
 	int64_t mtime_ns, size;
 	uint64_t hash; /* of all its bytes, when `hashed` */
 	bool hashed;   /* false of files too big for that */
-	bool partial;  /* the model saw a part of it */
 	bool ours;     /* these bytes were written by Edit or Write */
+	/* The lines that the model knows; of a notebook the cells, with `by_cells`. */
+	struct lines_seen shown;
+	bool by_cells;
+	bool cut; /* what it was shown has lines or outputs too long to be shown whole */
 	/* The part of it that a result in the conversation shows in full: the first line
 	 * and how many were asked for. Both 0: none, or it is not known any more. */
 	size_t view_first, view_limit;
@@ -37,8 +40,10 @@ void read_state_forget(struct read_state *files, struct sv path);
  * read again is shown again. What may be edited stays known. */
 void read_state_forget_views(struct read_state *files);
 
-/* How a file with these bytes is remembered. */
+/* How a file with these bytes is remembered by one who knows them all. */
 struct file_seen file_seen_of(const struct fs_info *info, struct sv bytes);
+/* Whether there is something of the file that the model does not know. */
+bool file_seen_is_partial(const struct file_seen *seen);
 /* Whether a file is still what was seen. The bytes decide where they were hashed;
  * `bytes` is all of it. */
 bool file_seen_is(const struct file_seen *seen, const struct fs_info *info, struct sv bytes);

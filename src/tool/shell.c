@@ -1,81 +1,99 @@
 #include "tool/shell.h"
 
-#include "base/arena.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/vec.h"
-
-typedef VEC(const char *) words;
+#include "tool/sandbox_plan.h"
+#include "tool/shell_env.h"
+#include "tool/shell_snapshot.h"
 
 struct shell {
 	struct op op;
-	struct op *child;
-	const char *const *name; /* the one in use, of `shells` */
-	struct arena arena;      /* of what follows */
+	struct op *snapshot, *child; /* at most one of them */
+	struct arena arena;          /* of what follows */
 	struct shell_opts opts;
-	words argv, env;
+	const struct sandbox *sandbox; /* NULL: it is held to nothing */
+	shell_words names;             /* shells that are left to try; none: a prefix runs it */
+	shell_words argv, env;
+	size_t nenv; /* of the variables that every shell gets */
 	struct child_result result;
 };
 
-static const char *const shells[] = { "bash", "sh", NULL };
+/* Its arguments are the file for the directory, the directory it starts in, the file to
+ * read first, then the command in pieces. It is on one line, so that line numbers in
+ * messages are those of the command, and no alias changes its words. The function is
+ * called twice, since `exit`, `set -e` and a signal lead only to the trap, and a trap of
+ * the command's own replaces ours; it writes only when there is news, as a file is slow
+ * to make. stderr is silent for `set -x`. */
+static const char wrapper[] =
+	"awl_cwd=$1 awl_was=$2 awl_env=$3; shift 3; IFS=; awl_command=\"$*\"; unset IFS; "
+	"[ -z \"${awl_rc-}\" ] || eval \"$awl_rc\" >/dev/null 2>&1; unset awl_rc; "
+	"[ ! -r \"$awl_env\" ] || . \"$awl_env\"; set --; "
+	"awl_keep() { set -- \"$?\"; [ . -ef \"$awl_was\" ] || "
+	"command pwd -P >|\"$awl_cwd\" && awl_was=. || :; return \"$1\"; }; "
+	"trap '{ awl_keep; } 2>/dev/null' EXIT; eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
 
-/* Its arguments are the file for the directory, then the command in pieces. It is on
- * one line, so that line numbers in messages are those of the command. The function
- * is called twice, since `exit`, `set -e` and a signal lead only to the trap, and a
- * trap of the command's own replaces ours. stderr is silent for `set -x`. */
-static const char wrapper[] = "awl_cwd=$1; shift; IFS=; awl_command=\"$*\"; unset IFS; set --; "
-			      "awl_keep() { set -- \"$?\"; command pwd -P >|\"$awl_cwd\" || :; "
-			      "return \"$1\"; }; trap '{ awl_keep; } 2>/dev/null' EXIT; "
-			      "eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
-
-/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
-static const char *const extra_env[] = {
-	"AWL=1",         "CLAUDECODE=1",          "GIT_EDITOR=true",
-	"GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
-};
-
-/* Start-up files that a shell would read although it was not asked to. */
-static bool is_start_up(const char *variable)
+bool shell_check(struct sv command, struct err *err)
 {
-	return strncmp(variable, "BASH_ENV=", 9) == 0 || strncmp(variable, "ENV=", 4) == 0;
+	if (!sv_trim(command).len)
+		return err_set(err, ERR_INVALID, "The command is empty.");
+	if (sv_find_char(command, '\0') != SIZE_MAX)
+		return err_set(err, ERR_INVALID, "The command has a NUL character in it.");
+	return true;
 }
 
-static bool is_replaced(const char *variable)
-{
-	for (size_t i = 0; i < countof(extra_env); i++) {
-		size_t name = sv_find_char(sv_cstr(extra_env[i]), '=') + 1;
+/* --- the words ------------------------------------------------------------------------ */
 
-		if (strncmp(variable, extra_env[i], name) == 0)
-			return true;
-	}
-	return false;
+static const char *cwd_file(const struct shell_opts *opts)
+{
+	return opts->cwd_file ? opts->cwd_file : "/dev/null";
 }
 
-static void make_env(words *env, const char *const *base, struct arena *arena)
+static void make_argv(struct shell *s)
 {
-	for (; base && *base; base++) {
-		if (!is_replaced(*base) && !is_start_up(*base))
-			vec_push(env, arena_dup(arena, sv_cstr(*base)).ptr);
-	}
-	for (size_t i = 0; i < countof(extra_env); i++)
-		vec_push(env, extra_env[i]);
-	vec_push(env, NULL);
-}
+	struct sv rest = s->opts.command;
 
-static void make_argv(words *argv, const struct shell_opts *opts, struct arena *arena)
-{
-	const char *file = opts->cwd_file ? opts->cwd_file : "/dev/null";
-	struct sv rest = opts->command;
-
-	vec_push(argv, NULL); /* the shell */
-	vec_push(argv, "-c");
-	vec_push(argv, wrapper);
-	vec_push(argv, NULL); /* its name for itself */
-	vec_push(argv, arena_dup(arena, sv_cstr(file)).ptr);
+	vec_push(&s->argv, NULL); /* the shell */
+	vec_push(&s->argv, "-c");
+	vec_push(&s->argv, wrapper);
+	vec_push(&s->argv, NULL); /* its name for itself */
+	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(cwd_file(&s->opts))).ptr);
+	vec_push(&s->argv, s->opts.cwd);
+	vec_push(&s->argv, shell_env_file(s->opts.room));
 	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
-		vec_push(argv, arena_dup(arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
-	vec_push(argv, NULL);
+		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
+	vec_push(&s->argv, NULL);
 }
+
+/* Between single quotes nothing means anything to a shell but their end. */
+static void add_quoted(struct str *out, struct sv word)
+{
+	size_t quote;
+
+	str_adds(out, " '");
+	for (; (quote = sv_find_char(word, '\'')) != SIZE_MAX; word = sv_skip(word, quote + 1)) {
+		str_add(out, sv_slice(word, 0, quote));
+		str_adds(out, "'\\''");
+	}
+	str_add(out, word);
+	str_addc(out, '\'');
+}
+
+/* A prefix wants the command as one word; what it runs that with is its own affair. */
+static void add_script(struct shell *s)
+{
+	defer(str_clear) struct str script = STR_INIT;
+
+	str_adds(&script, "set --");
+	add_quoted(&script, sv_cstr(cwd_file(&s->opts)));
+	add_quoted(&script, sv_cstr(s->opts.cwd));
+	add_quoted(&script, sv_cstr(shell_env_file(s->opts.room)));
+	add_quoted(&script, s->opts.command);
+	str_addf(&script, "; %s", wrapper);
+	vec_push(&s->argv, arena_dup(&s->arena, sv_of(&script)).ptr);
+	vec_push(&s->argv, NULL);
+}
+
+/* --- its life -------------------------------------------------------------------------- */
 
 static void on_data(void *owner, enum child_stream from, struct sv bytes)
 {
@@ -84,15 +102,37 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 	s->opts.on_data(s->op.then.owner, from, bytes);
 }
 
+/* What was taken of the user's bash is of use to no other shell. */
+static const char *snapshot_for(const struct shell *s, const char *name)
+{
+	if (!s->opts.room->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
+		return NULL;
+	return shell_snapshot_variable(s->opts.room->snapshot);
+}
+
+static void choose_shell(struct shell *s)
+{
+	const char *name = s->names.at[0], *snapshot = snapshot_for(s, name);
+
+	s->argv.at[0] = s->argv.at[3] = name;
+	s->env.n = s->nenv;
+	if (snapshot)
+		vec_push(&s->env, snapshot);
+	vec_push(&s->env, NULL);
+	vec_remove(&s->names, 0);
+}
+
 static void on_child(struct op *op, void *owner, const struct err *why);
 
 static void run(struct shell *s)
 {
-	s->argv.at[0] = s->argv.at[3] = *s->name;
+	if (s->names.n)
+		choose_shell(s);
 	s->child = child_start(s->op.loop,
 			       &(struct child_opts){ .argv = s->argv.at,
 						     .env = s->env.at,
 						     .cwd = s->opts.cwd,
+						     .sandbox = s->sandbox,
 						     .merge = true,
 						     .max_output = s->opts.max_output,
 						     .deadline_ms = s->opts.deadline_ms,
@@ -107,23 +147,36 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 
 	s->child = NULL;
 	s->result = child_result(op);
-	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->name[1]) {
-		s->name++;
+	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->names.n)
 		run(s);
-		return;
-	}
-	op_finish(&s->op, why);
+	else
+		op_finish(&s->op, why);
+}
+
+static void on_snapshot(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct shell *s = owner;
+
+	s->snapshot = NULL;
+	if (s->op.cancelled)
+		op_finish(&s->op, why);
+	else
+		run(s);
 }
 
 static void shell_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct shell, op)->child);
+	struct shell *s = container_of(op, struct shell, op);
+
+	op_cancel(s->snapshot);
+	op_cancel(s->child);
 }
 
 static void shell_free(struct op *op)
 {
 	struct shell *s = container_of(op, struct shell, op);
 
+	vec_clear(&s->names);
 	vec_clear(&s->argv);
 	vec_clear(&s->env);
 	arena_clear(&s->arena);
@@ -134,17 +187,40 @@ static const struct op_type shell_type = { .name = "shell",
 					   .cancel = shell_cancel,
 					   .free = shell_free };
 
+/* --- starting --------------------------------------------------------------------------- */
+
+static bool prepare(struct shell *s, struct err *err)
+{
+	shell_env_make(&s->env, s->opts.room, &s->arena);
+	s->nenv = s->env.n;
+	vec_push(&s->env, NULL);
+	if (!shell_env_prefix(&s->argv, s->opts.room, &s->arena, err))
+		return false;
+	if (s->argv.n) {
+		add_script(s);
+	} else {
+		make_argv(s);
+		shell_env_shells(&s->names, s->opts.room);
+	}
+	return true;
+}
+
 struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct then then)
 {
 	struct shell *s = xnew(struct shell);
+	struct err err = ERR_INIT;
 
 	op_init(&s->op, &shell_type, loop, then);
-	s->name = shells;
 	s->opts = *opts;
 	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
-	make_env(&s->env, opts->env, &s->arena);
-	make_argv(&s->argv, opts, &s->arena);
-	run(s);
+	s->sandbox = sandbox_for(opts->room->sandbox, opts->command, opts->let_out);
+	if (!prepare(s, &err))
+		op_finish(&s->op, &err);
+	else if (s->names.n && opts->room->snapshot &&
+		 !shell_snapshot_is_known(opts->room->snapshot))
+		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(on_snapshot, s));
+	else
+		run(s);
 	return &s->op;
 }
 

@@ -10,17 +10,17 @@ enum { RETRY_MS = 20, RETRIES = 250, NAMED = 30, NAME_SHOWN = 40 };
 
 /* --- where it is kept ----------------------------------------------------------------- */
 
-static char *path_of(const struct tool_room *room, const char *name)
+static char *path_of(const char *dir, const char *name)
 {
 	struct str path = STR_INIT;
 
-	fs_join(&path, sv_cstr(room->tasks_dir), sv_cstr(name));
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
 	return str_detach(&path);
 }
 
-static bool read_file(struct str *out, const struct tool_room *room, struct err *err)
+static bool read_file(struct str *out, const char *dir, struct err *err)
 {
-	defer(mem_freep) char *path = path_of(room, "tasks.json");
+	defer(mem_freep) char *path = path_of(dir, "tasks.json");
 
 	if (fs_read(out, path, LIMIT_TASK_LIST, err))
 		return true;
@@ -36,16 +36,28 @@ static bool load(struct task_list *list, const struct tool_room *room, struct er
 
 	if (!room->tasks_dir)
 		return task_list_read(list, sv_of(&room->tasks), err);
-	if (!read_file(&text, room, err))
+	if (!read_file(&text, room->tasks_dir, err))
 		return false;
 	return task_list_read(list, sv_of(&text), err) ||
 	       err_context(err, "%s/tasks.json", room->tasks_dir);
 }
 
+static bool keep_text(struct sv text, struct tool_room *room, struct err *err)
+{
+	defer(mem_freep) char *path = NULL;
+
+	if (room->tasks_dir) {
+		path = path_of(room->tasks_dir, "tasks.json");
+		return fs_write(path, text, (struct fs_write){ .mode = 0600 }, err);
+	}
+	str_truncate(&room->tasks, 0);
+	str_add(&room->tasks, text);
+	return true;
+}
+
 static bool keep(const struct task_list *list, struct tool_room *room, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	defer(mem_freep) char *path = NULL;
 
 	task_list_write(&text, list);
 	if (text.len > LIMIT_TASK_LIST)
@@ -53,13 +65,19 @@ static bool keep(const struct task_list *list, struct tool_room *room, struct er
 			       "the list would have more than %zu KiB; delete tasks that are "
 			       "completed, or describe them in fewer words",
 			       LIMIT_TASK_LIST / KIB);
-	if (room->tasks_dir) {
-		path = path_of(room, "tasks.json");
-		return fs_write(path, sv_of(&text), (struct fs_write){ .mode = 0600 }, err);
-	}
-	str_truncate(&room->tasks, 0);
-	str_add(&room->tasks, sv_of(&text));
-	return true;
+	return keep_text(sv_of(&text), room, err);
+}
+
+bool task_adopt(struct tool_room *room, const char *dir, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!read_file(&text, dir, err))
+		return false;
+	if (!text.len)
+		return true;
+	return (!room->tasks_dir || fs_mkdirs(room->tasks_dir, 0700, err)) &&
+	       keep_text(sv_of(&text), room, err);
 }
 
 /* --- one call -------------------------------------------------------------------------- */
@@ -128,7 +146,7 @@ static void on_pause(__attribute__((unused)) struct op *op, void *owner, const s
 
 static struct fs_lock *lock(const struct tool_room *room, struct err *err)
 {
-	defer(mem_freep) char *path = path_of(room, "tasks.lock");
+	defer(mem_freep) char *path = path_of(room->tasks_dir, "tasks.lock");
 
 	return fs_mkdirs(room->tasks_dir, 0700, err) ? fs_lock(path, err) : NULL;
 }

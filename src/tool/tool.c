@@ -26,6 +26,31 @@ const struct tool *tool_find(const struct tool *const *tools, size_t n, struct s
 	return NULL;
 }
 
+/* What the model calls the file, before links: rules may speak of either name. */
+static struct sv named_path(const struct tool_call *call, struct arena *arena)
+{
+	static const char *const names[] = { "file_path", "notebook_path", "path" };
+
+	for (size_t i = 0; i < countof(names); i++) {
+		struct sv path = json_str_or(json_get(call->input, names[i]), SV_EMPTY);
+
+		if (path.len)
+			return tool_path(call->room, path, arena);
+	}
+	return SV_EMPTY;
+}
+
+void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	*out = (struct wish){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
+	if (call->tool->wish)
+		call->tool->wish(call, arena, out);
+	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
+		out->named = named_path(call, arena);
+	out->input = call->input;
+	out->cwd = tool_real_path(call->room, SV("."), arena);
+}
+
 void tool_describe(struct str *out, const struct tool *tool)
 {
 	struct jw w;
@@ -91,13 +116,22 @@ static void add_parts(struct str *path, struct sv parts)
 		add_part(path, part);
 }
 
+struct sv tool_env(const struct tool_room *room, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *const *var = room->env; var && *var; var++)
+		if (strncmp(*var, name, n) == 0 && (*var)[n] == '=')
+			return sv_cstr(*var + n + 1);
+	return SV_EMPTY;
+}
+
 /* Where `~` is; empty when the environment does not say. */
 static struct sv home_of(const struct tool_room *room)
 {
-	for (const char *const *var = room->env; var && *var; var++)
-		if (sv_starts(sv_cstr(*var), SV("HOME=/")))
-			return sv_skip(sv_cstr(*var), strlen("HOME="));
-	return SV_EMPTY;
+	struct sv home = tool_env(room, "HOME");
+
+	return sv_starts(home, SV("/")) ? home : SV_EMPTY;
 }
 
 /* A NUL ends the path for the system, so it does here: what is decided about is

@@ -17,9 +17,11 @@
 #include "text/json.h"
 
 struct http;
-struct jobs;       /* tool/jobs.h: commands that run on in the background */
-struct read_state; /* tool/read_state.h: which files the model has seen, and as what */
-struct web;        /* tool/web.h: pages fetched lately, and what may be fetched */
+struct jobs;           /* tool/jobs.h: commands that run on in the background */
+struct read_state;     /* tool/read_state.h: which files the model has seen, and as what */
+struct sandbox_plan;   /* tool/sandbox_plan.h: what commands are held to */
+struct shell_snapshot; /* tool/shell_snapshot.h: what the user's shell has of its own */
+struct web;            /* tool/web.h: pages fetched lately, and what may be fetched */
 
 /* The surroundings of an agent's calls, lent to each of them. Calls of one agent
  * share it; only calls that run alone may change it. */
@@ -35,10 +37,14 @@ struct tool_room {
 	 * Made when first needed. */
 	const char *results_dir;
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
+	int64_t question_timeout_ms;                  /* of AskUserQuestion; 0: none */
 	bool sees, reads_pdf;                         /* what else than text the model takes */
 	struct http *http;                            /* NULL: no network */
 	struct jobs *jobs;                            /* NULL: nothing may run on */
 	struct web *web;                              /* NULL: nothing is kept or set */
+	const struct sandbox_plan *sandbox; /* settled; NULL: commands are held to nothing */
+	struct shell_snapshot *snapshot;    /* NULL: commands know nothing of the user's shell */
+	const char *session_id, *effort;    /* for children to know; NULL: not said */
 	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
 	const struct tool_services *services; /* never NULL */
 	/* Those that ToolSearch can load, loaded or not. */
@@ -60,6 +66,8 @@ struct tool_services {
 			     struct then then);
 	/* Something for the user, and for the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
+	/* Whether something waits already to be told with that request. */
+	bool (*has_news)(void *arg);
 };
 
 struct tool_result {
@@ -68,6 +76,7 @@ struct tool_result {
 	struct str blocks; /* a JSON array of content blocks in place of the text; usually empty */
 	bool is_error;
 	bool stops_siblings; /* a failed command: what was to run beside it is cancelled */
+	bool is_replaced;    /* the text is but the beginning of what is in a file */
 };
 
 struct tool;
@@ -78,6 +87,11 @@ struct tool_call {
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
 	bool is_changed;   /* the user or a hook wrote the input, not the model */
+	/* What the permission was given for, as wish() told it: whatever the paths of the
+	 * input lead to by now, no other file is changed or shown (file_door.h; searches go
+	 * where they lead when they start). Borrowed. NULL: so do all. */
+	const struct wish *decided;
+	int64_t waited_ms; /* in vain, for the answer to a question; 0: not */
 	struct tool_result result;
 	/* Something to show while it runs; never reaches the model. May be NULL. */
 	void (*on_progress)(void *arg, struct sv text);
@@ -90,6 +104,7 @@ struct tool {
 	const char *page;           /* its .md */
 	struct sv schema;           /* of the input: a JSON object, compact */
 	size_t max_result;          /* bytes the model gets; 0: the tool minds it itself */
+	bool stays_whole;           /* shows a file, so its result is never kept in another */
 	bool hidden;                /* not offered unless named in --tools */
 	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
 	bool needs_user;            /* not offered where nobody can be asked */
@@ -113,12 +128,18 @@ const struct tool *const *tool_builtins(size_t *n);
 /* By name or alias; NULL when there is none. */
 const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name);
 
+/* What the call is going to touch, whoever asks: tool->wish() and what is the same for all. */
+void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out);
+
 /* Appends {"name":..,"description":..,"input_schema":..}: the bytes of the request. */
 void tool_describe(struct str *out, const struct tool *tool);
 
 void tool_result_clear(struct tool_result *result);
 /* The result is this sentence and an error; returns false as err_set() does. */
 bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
+
+/* A variable of the room's environment; empty when it is not set. */
+struct sv tool_env(const struct tool_room *room, const char *name);
 
 /* The path a call means: absolute as it is, else below cwd, `~` expanded; normal
  * (no ".", "..", "//"). In `arena`. */

@@ -33,6 +33,7 @@ struct web *web_new(const char *const *env)
 
 	web->allow_private = sv_is(env_value(env, SV("AWL_WEB_ALLOW_PRIVATE")), "1");
 	str_add(&web->search_url, env_value(env, SV("AWL_SEARCH_URL")));
+	str_add(&web->search_command, sv_trim(env_value(env, SV("AWL_SEARCH_COMMAND"))));
 	return web;
 }
 
@@ -50,6 +51,7 @@ void web_free(struct web *web)
 		forget(web, web->pages.n - 1);
 	vec_clear(&web->pages);
 	str_clear(&web->search_url);
+	str_clear(&web->search_command);
 	free(web);
 }
 
@@ -103,6 +105,9 @@ enum web_kind web_kind(struct sv type)
 		return WEB_UNKNOWN;
 	if (sv_eq_nocase(name, SV("text/html")) || sv_eq_nocase(name, SV("application/xhtml+xml")))
 		return WEB_HTML;
+	if (sv_eq_nocase(name, SV("application/pdf")) ||
+	    sv_eq_nocase(name, SV("application/x-pdf")))
+		return WEB_PDF;
 	if (sv_find_nocase(name, SV("text/")) == 0 || ends_nocase(name, SV("+json")) ||
 	    (ends_nocase(name, SV("+xml")) && !sv_eq_nocase(name, SV("image/svg+xml"))))
 		return WEB_TEXT;
@@ -115,10 +120,19 @@ enum web_kind web_kind(struct sv type)
 /* A page without a type is what it looks like. */
 static enum web_kind kind_by_bytes(struct sv body)
 {
+	if (sv_starts(body, SV("%PDF-")))
+		return WEB_PDF;
 	if (sv_starts(sv_trim(sv_slice(body, 0, KIB)), SV("<")))
 		return WEB_HTML;
 	return utf8_valid(body, NULL) && sv_find_char(body, '\0') == SIZE_MAX ? WEB_TEXT
 									      : WEB_OTHER;
+}
+
+enum web_kind web_kind_of_body(struct sv type, struct sv body)
+{
+	enum web_kind kind = web_kind(type);
+
+	return kind == WEB_UNKNOWN ? kind_by_bytes(body) : kind;
 }
 
 /* What is sent as Latin-1 is read as Windows-1252, as browsers do it. */
@@ -147,10 +161,10 @@ static void add_latin(struct str *out, struct sv body)
 
 bool web_read(struct web_page *page, struct sv body, struct sv type, struct err *err)
 {
-	enum web_kind kind = web_kind(type) == WEB_UNKNOWN ? kind_by_bytes(body) : web_kind(type);
+	enum web_kind kind = web_kind_of_body(type, body);
 	defer(str_clear) struct str decoded = STR_INIT;
 
-	if (kind == WEB_OTHER)
+	if (kind == WEB_OTHER || kind == WEB_PDF)
 		return err_set(err, ERR_UNSUPPORTED, "its bytes are no text");
 	if (is_latin(type)) {
 		add_latin(&decoded, body);
@@ -163,6 +177,19 @@ bool web_read(struct web_page *page, struct sv body, struct sv type, struct err 
 	unseen_drop(&page->text, utf8_prefix(body, LIMIT_WEB_TEXT));
 	str_truncate(&page->text, utf8_prefix(sv_of(&page->text), LIMIT_WEB_TEXT).len);
 	return true;
+}
+
+void web_read_pdf(struct web_page *page, struct sv text, bool is_full)
+{
+	struct sv one;
+
+	for (int number = 1; page->text.len < LIMIT_WEB_TEXT && sv_cut(&text, '\f', &one);
+	     number++) {
+		str_addf(&page->text, "%s[Page %d]\n", number > 1 ? "\n\n" : "", number);
+		unseen_drop(&page->text, sv_trim(one));
+	}
+	page->cut = is_full || text.len > 0 || page->text.len > LIMIT_WEB_TEXT;
+	str_truncate(&page->text, utf8_prefix(sv_of(&page->text), LIMIT_WEB_TEXT).len);
 }
 
 const char *web_status_name(int code)

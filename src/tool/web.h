@@ -26,6 +26,8 @@ struct web {
 	/* AWL_SEARCH_URL: the search page of a SearXNG, to which q= and format=json are
 	 * added; "" when there is none. */
 	struct str search_url;
+	/* AWL_SEARCH_COMMAND: a program that searches (search_command.h); "" likewise. */
+	struct str search_command;
 	VEC(struct web_page) pages; /* the oldest first, at most LIMIT_WEB_CACHED */
 };
 
@@ -45,13 +47,18 @@ enum web_kind {
 	WEB_OTHER, /* not for us to read */
 	WEB_HTML,
 	WEB_TEXT,
+	WEB_PDF,
 	WEB_UNKNOWN, /* no type is said: its bytes decide */
 };
 enum web_kind web_kind(struct sv type);
+/* ... and never WEB_UNKNOWN. */
+enum web_kind web_kind_of_body(struct sv type, struct sv body);
 
 /* Fills `page->text` and `page->cut` from a body; `page->url` is there. Fails as
  * html_to_md() does, or (ERR_UNSUPPORTED) when the bytes are no text. */
 must_use bool web_read(struct web_page *page, struct sv body, struct sv type, struct err *err);
+/* The same from the text of a PDF (pdf_text.h); `is_full`: there was more of it. */
+void web_read_pdf(struct web_page *page, struct sv text, bool is_full);
 
 /* "Not Found"; "" for a status that has no usual name. */
 const char *web_status_name(int code);

@@ -1,3 +1,5 @@
+#include <ctype.h>
+
 #include "base/limits.h"
 #include "net/http.h"
 #include "net/public.h"
@@ -5,11 +7,13 @@
 #include "text/json_write.h"
 #include "text/url.h"
 #include "tool/builtins.h"
+#include "tool/pdf_text.h"
 #include "tool/web.h"
 
 /* What a page is fetched, read and answered by, one after the other:
  *
- *   start -> request -> (another, where it redirects) -> read -> ask -> finish
+ *   start -> request -> (another, where it redirects) -> (the text of a PDF) -> read
+ *         -> ask -> finish
  *
  * Whatever ends it early has put its words into the result. */
 struct fetch {
@@ -22,6 +26,7 @@ struct fetch {
 	int hops;
 	bool follows, ended; /* the head of the answer was enough: to go on, or to stop */
 	struct str type, body;
+	struct pdf_text pdf; /* empty: it is none */
 	struct str question, answer;
 	int64_t began;
 };
@@ -169,7 +174,10 @@ static bool read_page(void *arg, struct err *err)
 {
 	struct fetch *f = arg;
 
-	return web_read(&f->page, sv_of(&f->body), sv_of(&f->type), err);
+	if (!f->pdf.text.len)
+		return web_read(&f->page, sv_of(&f->body), sv_of(&f->type), err);
+	web_read_pdf(&f->page, sv_of(&f->pdf.text), f->pdf.is_full);
+	return true;
 }
 
 static void on_read(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
@@ -182,6 +190,26 @@ static void on_read(__attribute__((unused)) struct op *op, void *owner, const st
 	f->page.at = loop_now(f->op.loop);
 	str_clear(&f->body);
 	answer(f);
+}
+
+static void on_pdf(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct fetch *f = owner;
+	const char *what = why && why->kind == ERR_PARSE
+				   ? "The PDF was fetched, but cannot be read"
+				   : "The PDF was fetched, but cannot be shown as text";
+
+	if (goes_on(f, why, what))
+		f->step = work_start(f->op.loop, read_page, f, THEN(on_read, f));
+}
+
+static void extract(struct fetch *f)
+{
+	struct pdf_source source = { .bytes = sv_of(&f->body),
+				     .first = 1,
+				     .env = f->call->room->env };
+
+	f->step = pdf_text_start(f->op.loop, &source, &f->pdf, THEN(on_pdf, f));
 }
 
 /* --- the request ------------------------------------------------------------------ */
@@ -281,7 +309,11 @@ static void on_response(__attribute__((unused)) struct op *op, void *owner, cons
 	}
 	if (why)
 		err_set(&told, why->kind, "%s%s", why->text, hint(why));
-	if (goes_on(f, why ? &told : NULL, "Cannot fetch the page"))
+	if (!goes_on(f, why ? &told : NULL, "Cannot fetch the page"))
+		return;
+	if (web_kind_of_body(sv_of(&f->type), sv_of(&f->body)) == WEB_PDF)
+		extract(f);
+	else
 		f->step = work_start(f->op.loop, read_page, f, THEN(on_read, f));
 }
 
@@ -318,6 +350,7 @@ static void fetch_free(struct op *op)
 	web_page_clear(&f->page);
 	str_clear(&f->type);
 	str_clear(&f->body);
+	str_clear(&f->pdf.text);
 	str_clear(&f->question);
 	str_clear(&f->answer);
 	free(f);
@@ -360,6 +393,17 @@ static struct op *fetch_start(struct tool_call *call, struct then then)
 	return &f->op;
 }
 
+/* Escapes and letters beyond ASCII are resolved by whoever connects, so that one host has
+ * many spellings, and a rule about it would know but one. */
+static bool is_plain_host(struct sv host)
+{
+	for (size_t i = 0; i < host.len; i++)
+		if (!isalnum((unsigned char)host.ptr[i]) &&
+		    sv_find_char(SV("-._:"), host.ptr[i]) == SIZE_MAX)
+			return false;
+	return true;
+}
+
 static bool fetch_check(const struct tool_call *call, struct err *err)
 {
 	struct sv text = json_str_or(json_get(call->input, "url"), SV_EMPTY);
@@ -373,6 +417,10 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 		return err_set(err, ERR_INVALID, "The URL must begin https:// and name a host.");
 	if (url.has_user)
 		return err_set(err, ERR_INVALID, "The URL must not hold a user or password.");
+	if (!is_plain_host(url.host))
+		return err_set(err, ERR_INVALID,
+			       "The host must be plain ASCII; of an international name that is the "
+			       "form with xn--.");
 	if (!near && !public_host(url.host))
 		return err_set(err, ERR_ACCESS,
 			       "%.*s is not public. WebFetch goes there only when the user has set "
@@ -381,6 +429,18 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 	if (!sv_trim(prompt).len)
 		return err_set(err, ERR_INVALID, "The prompt is empty: say what to look for.");
 	return true;
+}
+
+/* "Example.com." is where example.com is. */
+static void fetch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	struct url url = url_split(json_str_or(json_get(call->input, "url"), SV_EMPTY));
+	char *host = arena_alloc(arena, url.host.len + 1);
+
+	for (size_t i = 0; i < url.host.len; i++)
+		host[i] = (char)tolower((unsigned char)url.host.ptr[i]);
+	out->access = ACCESS_NET;
+	out->host = sv_from(host, url.host.len - sv_ends(url.host, SV(".")));
 }
 
 static bool always(__attribute__((unused)) struct json input)
@@ -399,5 +459,6 @@ const struct tool tool_web_fetch = {
 	.is_read_only = always,
 	.is_concurrent = always,
 	.check = fetch_check,
+	.wish = fetch_wish,
 	.start = fetch_start,
 };

@@ -6,18 +6,20 @@
 #include "text/unseen.h"
 #include "text/url.h"
 #include "tool/builtins.h"
+#include "tool/search_command.h"
 #include "tool/web.h"
 
-/* By the provider, if it has a search, else by the search engine that the user has
- * set; either way one op, then its answer is told. */
+/* By what the user has set, a program or a search engine, else by the provider, if it has
+ * a search; one op, then its answer is told. */
 struct search {
 	struct op op;
 	struct tool_call *call;
 	struct op *step;
 	struct sv query;
 	struct str tool;   /* the provider's: its JSON */
-	struct str answer; /* of either */
-	int code;          /* HTTP's status */
+	struct str answer; /* of whoever searches */
+	bool by_provider;
+	int code; /* HTTP's status; 0: it was not asked by that */
 	int64_t began;
 	struct jw data;
 	size_t told; /* results, in all */
@@ -242,30 +244,36 @@ static void on_body(void *owner, struct sv bytes)
 
 /* --- the end ---------------------------------------------------------------------- */
 
+static void tell_found(struct search *s, struct json answer)
+{
+	jw_init(&s->data, &s->call->result.data, JW_COMPACT);
+	jw_object(&s->data);
+	jw_put_str(&s->data, "query", s->query);
+	jw_put_array(&s->data, "results");
+	if (s->by_provider)
+		tell_blocks(s, answer);
+	else
+		tell_engine(s, answer);
+	jw_end(&s->data);
+	jw_put_real(&s->data, "durationSeconds", (double)(loop_now(s->op.loop) - s->began) / 1000);
+	jw_end(&s->data);
+	jw_done(&s->data);
+}
+
 static bool tell(struct search *s, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
-	bool by_engine = s->code != 0;
 
-	if (by_engine && s->code / 100 != 2)
+	if (s->code && s->code / 100 != 2)
 		return err_set(err, ERR_PROTOCOL, "the search engine answers %d %s%s", s->code,
 			       web_status_name(s->code),
 			       s->code == 403 ? "; is its format json enabled?" : "");
 	doc = json_parse(sv_of(&s->answer), 0, err);
 	if (!doc)
 		return err_context(err, "the answer is no JSON");
-	jw_init(&s->data, &s->call->result.data, JW_COMPACT);
-	jw_object(&s->data);
-	jw_put_str(&s->data, "query", s->query);
-	jw_put_array(&s->data, "results");
-	if (by_engine)
-		tell_engine(s, json_root(doc));
-	else
-		tell_blocks(s, json_root(doc));
-	jw_end(&s->data);
-	jw_put_real(&s->data, "durationSeconds", (double)(loop_now(s->op.loop) - s->began) / 1000);
-	jw_end(&s->data);
-	jw_done(&s->data);
+	if (!s->by_provider && !json_is(json_get(json_root(doc), "results"), JSON_ARRAY))
+		return err_set(err, ERR_PROTOCOL, "the answer has no list of \"results\"");
+	tell_found(s, json_root(doc));
 	if (!s->call->result.text.len)
 		str_adds(&s->call->result.text, "Nothing was found.\n");
 	return true;
@@ -321,15 +329,20 @@ static void ask_engine(struct search *s)
 static struct op *search_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->room->services;
+	const struct web *web = call->room->web;
 	struct search *s = xnew(struct search);
 
 	op_init(&s->op, &search_type, call->room->loop, then);
 	s->call = call;
 	s->began = loop_now(s->op.loop);
 	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
-	if (call->room->http && call->room->web && call->room->web->search_url.len) {
-		ask_engine(s); /* the user's own choice */
+	if (web && web->search_command.len) {
+		s->step = search_command_start(call, sv_of(&web->search_command), &s->answer,
+					       THEN(on_answer, s));
+	} else if (call->room->http && web && web->search_url.len) {
+		ask_engine(s);
 	} else if (services && services->search) {
+		s->by_provider = true;
 		add_tool(s, &s->tool);
 		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->answer,
 					   THEN(on_answer, s));
@@ -337,7 +350,8 @@ static struct op *search_start(struct tool_call *call, struct then then)
 		tool_fail(&call->result,
 			  "There is no web search here: this provider has none. The user can set "
 			  "AWL_SEARCH_URL to the search page of a SearXNG, such as "
-			  "http://localhost:8888/search. Known pages can be read with WebFetch.");
+			  "http://localhost:8888/search, or AWL_SEARCH_COMMAND to a program that "
+			  "searches. Known pages can be read with WebFetch.");
 		op_finish(&s->op, NULL);
 	}
 	return &s->op;
@@ -363,6 +377,12 @@ static bool search_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
+static void search_wish(__attribute__((unused)) const struct tool_call *call,
+			__attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NET;
+}
+
 static bool always(__attribute__((unused)) struct json input)
 {
 	return true;
@@ -381,5 +401,6 @@ const struct tool tool_web_search = {
 	.is_read_only = always,
 	.is_concurrent = always,
 	.check = search_check,
+	.wish = search_wish,
 	.start = search_start,
 };

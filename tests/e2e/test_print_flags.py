@@ -277,7 +277,7 @@ class Refused(Modelled):
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
                             (["--mcp-config", "x.json"], b"unknown option '--mcp-config'"),
-                            (["--settings", "{}"], b"unknown option '--settings'"),
+                            (["--settings", "{"], b"--settings: line 1, column 2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):
                 ran = self.print("hi", *args)

@@ -1,4 +1,4 @@
-"""The user's settings.json, as far as it concerns models."""
+"""Settings files as a session meets them."""
 
 import json
 import os
@@ -94,6 +94,39 @@ class Settings(Modelled):
         told = [event["content"] for event in events if event.get("subtype") == "informational"]
         self.assertEqual(told, [f'{path}:3: awl.models is left out: model "m": unknown member "contxt"'])
         self.assertEqual(events[0]["model"], "claude-haiku-4-5")
+
+    def test_a_value_of_a_wrong_type_leaves_nothing_of_its_file(self):
+        self.serve('reply forever\n  text Hello\n')
+        path = self.settings('{\n  "model": "claude-haiku-4-5",\n  "fastMode": 1\n}\n')
+        events = self.events()
+        told = [event["content"] for event in events if event.get("subtype") == "informational"]
+        self.assertEqual(told, [f"{path}:3: fastMode: expected true or false, found 1; "
+                                "nothing in this file is used"])
+        self.assertNotEqual(events[0]["model"], "claude-haiku-4-5")
+
+    def test_settings_of_the_command_line_are_stronger_than_the_users(self):
+        self.serve('reply forever when model is claude-haiku-4-5\n  text Haiku\n'
+                   'reply forever\n  text Another\n')
+        self.settings({"model": "claude-sonnet-4-5"})
+        path = self.write("some.json", '{"model": "claude-haiku-4-5"} // this one')
+        self.assertEqual(self.ask().stdout, b"Another\n")
+        self.assertEqual(self.ask("--settings", path).stdout, b"Haiku\n")
+        self.assertEqual(self.ask("--settings", '{"model": "claude-haiku-4-5"}').stdout, b"Haiku\n")
+        for wrong in ("/nonexistent.json", '{"model": 3}', "{"):
+            ran = self.ask("--settings", wrong)
+            self.assertEqual((ran.returncode, ran.stdout), (1, b""))
+            self.assertIn(b"--settings", ran.stderr)
+
+    def test_sources_that_are_not_asked_for_are_not_read(self):
+        self.serve('reply forever when model is claude-haiku-4-5\n  text Haiku\n'
+                   'reply forever\n  text Another\n')
+        self.settings({"model": "claude-haiku-4-5"})
+        self.assertEqual(self.ask("--setting-sources", "user").stdout, b"Haiku\n")
+        self.assertEqual(self.ask("--setting-sources", "project,local").stdout, b"Another\n")
+        self.assertEqual(self.ask("--setting-sources=").stdout, b"Another\n")
+        ran = self.ask("--setting-sources", "usr")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"did you mean 'user'?", ran.stderr)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,17 @@
 #include "net/sim/servers.h"
 #include "sys/fs.h"
 #include "text/json_write.h"
+#include "tool/ask_user_question.h"
+
+enum { LONG_TEXT = 2000 };
 
 struct flow_agent {
 	struct flow *flow;
 	struct arena arena; /* of the options */
 	struct awl_session_options options;
 	const char *config_dir;
+	VEC(const char *) environ; /* of children; ends with NULL once there is an engine */
+	int64_t question_timeout_ms;
 	struct flow_hooks hooks;
 	struct engine *engine;
 	struct session *session;
@@ -45,6 +50,7 @@ void flow_agent_free(struct flow_agent *a)
 		session_close(a->session, NULL);
 	engine_free(a->engine);
 	arena_clear(&a->arena);
+	vec_clear(&a->environ);
 	vec_clear(&a->hooks.list);
 	free(a->question);
 	free(a);
@@ -273,6 +279,12 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 			*switches[i].at = true;
 			return true;
 		}
+	if (sv_is(name, "env")) {
+		vec_push(&a->environ, keep(a, rest));
+		return true;
+	}
+	if (sv_is(name, "question-timeout"))
+		return question_timeout_read(&a->question_timeout_ms, rest, err);
 	if (!parse_count(&n, rest, err))
 		return false;
 	if (sv_is(name, "max-turns"))
@@ -301,6 +313,20 @@ static void say_text(struct flow *f, const char *what, struct sv text)
 	flow_log(f, SV("agent"), "%s %s", what, str_c(&quoted));
 }
 
+/* Of a long one its beginning, its size and its last line, which may be about the rest. */
+static void quote_bounded(struct str *out, struct sv text)
+{
+	size_t newline = sv_rfind_char(text, '\n');
+
+	if (text.len <= LONG_TEXT) {
+		text_quote(out, text);
+		return;
+	}
+	text_quote(out, sv_slice(text, 0, 20));
+	str_addf(out, " (%zu bytes) ", text.len);
+	text_quote(out, sv_slice(text, newline == SIZE_MAX ? text.len : newline, text.len));
+}
+
 static void log_block(struct flow *f, const char *who, struct json block)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -314,7 +340,7 @@ static void log_block(struct flow *f, const char *who, struct json block)
 			 SV_ARG(json_str_or(json_get(block, "id"), SV_EMPTY)),
 			 SV_ARG(json_str_or(json_get(block, "name"), SV_EMPTY)), text.ptr);
 	} else if (sv_is(type, "tool_result")) {
-		text_quote(&text, json_str_or(json_get(block, "content"), SV("(blocks)")));
+		quote_bounded(&text, json_str_or(json_get(block, "content"), SV("(blocks)")));
 		flow_log(f, SV("agent"), "%s %.*s %s",
 			 json_bool_or(json_get(block, "is_error"), false) ? "error" : "result",
 			 SV_ARG(json_str_or(json_get(block, "tool_use_id"), SV_EMPTY)), text.ptr);
@@ -478,10 +504,8 @@ static const char *environment(__attribute__((unused)) void *arg, const char *na
 
 static bool open_session(struct flow_agent *a, struct err *err)
 {
-	static const char *const no_environ[] = { NULL };
 	struct engine_opts opts = { .loop = a->flow->loop,
 				    .env = environment,
-				    .environ = no_environ,
 				    .config_dir = a->config_dir };
 
 	if (a->session)
@@ -491,11 +515,17 @@ static bool open_session(struct flow_agent *a, struct err *err)
 		if (!fs_mkdirs("/project", 0755, err))
 			return false;
 	}
-	a->engine = a->engine ? a->engine : engine_new(&opts, err);
+	if (!a->engine) {
+		vec_push(&a->environ, NULL);
+		opts.environ = a->environ.at;
+		a->engine = engine_new(&opts, err);
+	}
 	if (a->engine)
 		a->session = session_new(a->engine, &a->options, on_event, a, err);
-	if (a->session)
+	if (a->session) {
+		a->session->agent.room.question_timeout_ms = a->question_timeout_ms;
 		flow_hooks_install(&a->hooks, a->flow, &a->session->agent);
+	}
 	return a->session != NULL;
 }
 

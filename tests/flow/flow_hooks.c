@@ -2,7 +2,7 @@
 #include "core/call.h"
 #include "flow_agent.h"
 
-static const char *const places[] = { "pre", "post", "stop", "drain", "compact" };
+static const char *const places[] = { "pre", "keep", "post", "stop", "drain", "compact" };
 
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err)
 {
@@ -53,6 +53,16 @@ static struct op *pre_tool(void *arg, __attribute__((unused)) struct call *call,
 	} else if (hook) {
 		str_add(&out->context, hook->text);
 	}
+	return op_settled(hooks->flow->loop, then);
+}
+
+static struct op *before_change(void *arg, struct call *call, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+
+	if (next_hook(hooks, "keep"))
+		flow_log(hooks->flow, SV("hook"), "keeps %.*s%.*s", SV_ARG(call->wish.path),
+			 SV_ARG(call->wish.command));
 	return op_settled(hooks->flow->loop, then);
 }
 
@@ -123,6 +133,7 @@ void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct agen
 	agent->seams = (struct seams){
 		.arg = hooks,
 		.pre_tool = pre_tool,
+		.before_change = before_change,
 		.post_tool = post_tool,
 		.stop = before_stop,
 		.shrink = shrink,

@@ -18,11 +18,10 @@ struct input {
 
 static void read_input(struct input *in, struct sv text)
 {
-	static const char *const tools[] = { [ACCESS_NONE] = "TodoWrite",
-					     [ACCESS_READ] = "Read",
-					     [ACCESS_WRITE] = "Write",
-					     [ACCESS_RUN] = "Bash",
-					     [ACCESS_OTHER] = "mcp__a__b" };
+	static const char *const tools[] = {
+		[ACCESS_NONE] = "TodoWrite", [ACCESS_READ] = "Read",    [ACCESS_WRITE] = "Write",
+		[ACCESS_RUN] = "Bash",       [ACCESS_NET] = "WebFetch", [ACCESS_OTHER] = "mcp__a__b"
+	};
 
 	*in = (struct input){ .mode = PERM_DEFAULT };
 	sv_cut(&text, '\n', &in->allow);

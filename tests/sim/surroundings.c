@@ -1,8 +1,8 @@
 /* What takes time or goes wrong while looking around, in virtual time. */
-#include "core/surroundings.h"
+#include "extend/surroundings.h"
 
 #include "base/mem.h"
-#include "core/git.h"
+#include "extend/git.h"
 #include "sweep.h"
 #include "test.h"
 

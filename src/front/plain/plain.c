@@ -30,7 +30,9 @@ struct plain {
 	int64_t leave_until; /* a second Ctrl-C until then leaves */
 	enum expects expects;
 	struct str question; /* its id */
+	struct str offer;    /* the change that "yes for good" makes; empty: none */
 	struct str asked;    /* the call that it is about, until that is allowed */
+	bool will_expire;    /* it is not asked for ever */
 	struct choices choices;
 	struct str draft; /* lines that go on */
 	double cost;      /* of the session, at the end of the last turn */
@@ -224,6 +226,14 @@ static void show_result(struct plain *p, struct json result)
 
 /* --- questions ------------------------------------------------------------------------- */
 
+static void warn_of_expiry(struct plain *p, int64_t ms)
+{
+	p->will_expire = ms > 0;
+	if (p->will_expire)
+		say_line(p, "(Without an answer it goes on after %lld seconds.)",
+			 (long long)ms / 1000);
+}
+
 static void ask_choice(struct plain *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -240,9 +250,11 @@ static void ask_permission(struct plain *p, struct json request)
 	defer(str_clear) struct str text = STR_INIT;
 
 	question_add(&text, request, sv_of(&p->cwd));
+	str_adds(&text, QUESTION_CHOICES "\n");
+	str_truncate(&p->offer, 0);
+	(void)!question_offer(request, &p->offer, &text);
 	say_break(p);
 	say(p, sv_of(&text));
-	say_line(p, QUESTION_CHOICES);
 	p->expects = EXPECTS_REPLY;
 	ask_for_line(p, "? ");
 }
@@ -261,6 +273,7 @@ static void ask(struct plain *p, struct json event)
 		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
 		return;
 	}
+	warn_of_expiry(p, json_int_or(json_get(request, "awl_timeout_ms"), 0));
 	if (choices_begin(&p->choices, request))
 		ask_choice(p);
 	else
@@ -272,7 +285,9 @@ static void withdraw(struct plain *p)
 	if (p->expects == EXPECTS_PROMPT)
 		return;
 	p->expects = EXPECTS_PROMPT;
-	say_line(p, "(no longer asked)");
+	say_line(p, p->will_expire && !p->is_interrupted
+			    ? "(no longer asked; it goes on without, and the next line is a prompt)"
+			    : "(no longer asked)");
 }
 
 static void answer(struct plain *p, bool allow, const char *why)
@@ -283,17 +298,37 @@ static void answer(struct plain *p, bool allow, const char *why)
 	awl_answer(p->host.session, p->question.ptr, allow, why);
 }
 
+static void send_answer(struct plain *p, const struct str *json)
+{
+	char error[AWL_ERROR_SIZE];
+
+	p->expects = EXPECTS_PROMPT;
+	str_truncate(&p->asked, 0);
+	if (!awl_send(p->host.session, json->ptr, json->len, error, sizeof(error)))
+		say_line(p, "(%s)", error);
+}
+
+static void answer_always(struct plain *p)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	question_answer_always(&json, sv_of(&p->question), sv_of(&p->offer));
+	send_answer(p, &json);
+}
+
 static void take_reply(struct plain *p, struct sv line)
 {
-	switch (question_reply(line)) {
+	switch (question_reply(line, p->offer.len > 0)) {
 	case REPLY_YES: answer(p, true, NULL); break;
+	case REPLY_ALWAYS: answer_always(p); break;
 	case REPLY_NO: answer(p, false, NULL); break;
 	case REPLY_NO_BECAUSE:
 		p->expects = EXPECTS_REASON;
 		ask_for_line(p, "why? ");
 		break;
 	case REPLY_UNCLEAR:
-		say_line(p, "Please type 1, 2 or 3: " QUESTION_CHOICES);
+		say_line(p, "Please type one of the numbers: " QUESTION_CHOICES "%s",
+			 p->offer.len ? ", 4 as above" : "");
 		ask_for_line(p, "? ");
 		break;
 	}
@@ -309,13 +344,9 @@ static void take_reason(struct plain *p, struct sv line)
 static void send_choices(struct plain *p)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	char error[AWL_ERROR_SIZE];
 
-	p->expects = EXPECTS_PROMPT;
-	str_truncate(&p->asked, 0);
 	choices_answer(&json, &p->choices, sv_of(&p->question));
-	if (!awl_send(p->host.session, json.ptr, json.len, error, sizeof(error)))
-		say_line(p, "(%s)", error);
+	send_answer(p, &json);
 }
 
 static void take_choice(struct plain *p, struct sv line)
@@ -542,6 +573,7 @@ int front_plain(const struct plain_opts *opts)
 	json_pool_clear(&p.pool);
 	str_clear(&p.cwd);
 	str_clear(&p.question);
+	str_clear(&p.offer);
 	str_clear(&p.asked);
 	str_clear(&p.draft);
 	choices_clear(&p.choices);

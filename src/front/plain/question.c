@@ -3,7 +3,7 @@
 #include "front/words.h"
 #include "text/json_write.h"
 
-enum { SHOWN_LINES = 40, SHOWN_BYTES = 8192, LINE_CELLS = 200 };
+enum { SHOWN_LINES = 40, SHOWN_BYTES = 8192, LINE_CELLS = 200, BLANKS = 20 };
 
 /* Every line of `text`, with something before it. */
 static void add_lines(struct str *out, const char *before, struct sv text)
@@ -26,6 +26,47 @@ static struct sv text_of(struct json input, const char *key)
 	return json_str_or(json_get(input, key), SV_EMPTY);
 }
 
+/* Blanks push what follows out of sight: a run of them is counted in place of shown. */
+static void add_without_blanks(struct str *out, struct sv line)
+{
+	size_t from = 0, at = 0;
+
+	while (at < line.len) {
+		size_t end = at;
+
+		while (end < line.len && (line.ptr[end] == ' ' || line.ptr[end] == '\t'))
+			end++;
+		if (end - at > BLANKS) {
+			words_add(out, sv_slice(line, from, at));
+			str_addf(out, " (%zu blanks) ", end - at);
+			from = end;
+		}
+		at = max_of(end, at + 1);
+	}
+	words_add(out, sv_skip(line, from));
+}
+
+/* All of it, however long: what is not seen is what somebody wants to hide. */
+static void add_whole(struct str *out, const char *before, struct sv text)
+{
+	size_t empty = 0;
+	struct sv line;
+
+	while (sv_cut_line(&text, &line)) {
+		if (!sv_trim(line).len && text.len) {
+			empty++;
+			continue;
+		}
+		if (empty)
+			str_addf(out, "%s(%zu empty line%s)\n", before, empty,
+				 empty == 1 ? "" : "s");
+		empty = 0;
+		str_adds(out, before);
+		add_without_blanks(out, line);
+		str_addc(out, '\n');
+	}
+}
+
 static void add_command(struct str *out, struct json input)
 {
 	struct sv why = text_of(input, "description");
@@ -37,7 +78,7 @@ static void add_command(struct str *out, struct json input)
 		str_addc(out, ')');
 	}
 	str_addc(out, '\n');
-	add_lines(out, "  ", text_of(input, "command"));
+	add_whole(out, "  ", text_of(input, "command"));
 }
 
 static void add_path_question(struct str *out, const char *verb, struct json input, struct sv cwd)
@@ -111,19 +152,81 @@ void question_add(struct str *out, struct json request, struct sv cwd)
 	add_reasons(out, request, cwd);
 }
 
-enum reply question_reply(struct sv line)
+enum reply question_reply(struct sv line, bool has_offer)
 {
 	static const struct {
 		const char *word;
 		enum reply reply;
 	} words[] = {
-		{ "1", REPLY_YES },        { "y", REPLY_YES }, { "yes", REPLY_YES },
-		{ "2", REPLY_NO },         { "n", REPLY_NO },  { "no", REPLY_NO },
-		{ "3", REPLY_NO_BECAUSE },
+		{ "1", REPLY_YES },        { "y", REPLY_YES },    { "yes", REPLY_YES },
+		{ "2", REPLY_NO },         { "n", REPLY_NO },     { "no", REPLY_NO },
+		{ "3", REPLY_NO_BECAUSE }, { "4", REPLY_ALWAYS },
 	};
 
 	for (size_t i = 0; i < countof(words); i++)
-		if (sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)))
+		if (sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)) &&
+		    (has_offer || words[i].reply != REPLY_ALWAYS))
 			return words[i].reply;
 	return REPLY_UNCLEAR;
+}
+
+/* --- yes for good --------------------------------------------------------- */
+
+static void add_rules(struct str *words, struct json rules)
+{
+	struct json_iter it = json_each(rules);
+	struct json rule;
+
+	str_adds(words, "4 yes, and write into this project's local settings:");
+	while (json_next(&it, NULL, &rule)) {
+		struct sv content = text_of(rule, "ruleContent");
+
+		str_addc(words, ' ');
+		words_add_line(words, text_of(rule, "toolName"), LINE_CELLS);
+		if (content.len) {
+			str_addc(words, '(');
+			words_add_line(words, content, SHOWN_BYTES);
+			str_addc(words, ')');
+		}
+	}
+	str_addc(words, '\n');
+}
+
+bool question_offer(struct json request, struct str *change, struct str *words)
+{
+	struct json first = json_at(json_get(request, "permission_suggestions"), 0);
+	struct jw w;
+
+	if (sv_is(text_of(first, "type"), "setMode"))
+		str_addf(words,
+			 "4 yes, and ask no more before files here are changed (mode %.*s)\n",
+			 SV_ARG(text_of(first, "mode")));
+	else if (sv_is(text_of(first, "type"), "addRules"))
+		add_rules(words, json_get(first, "rules"));
+	else
+		return false;
+	jw_init(&w, change, JW_COMPACT);
+	jw_array(&w);
+	jw_value(&w, first);
+	jw_end(&w);
+	jw_done(&w);
+	return true;
+}
+
+void question_answer_always(struct str *out, struct sv request_id, struct sv change)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("success"));
+	jw_put_str(&w, "request_id", request_id);
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "behavior", SV("allow"));
+	jw_put_raw(&w, "updatedPermissions", change);
+	for (int i = 0; i < 3; i++)
+		jw_end(&w);
+	jw_done(&w);
 }

@@ -14,10 +14,19 @@ enum reply {
 	REPLY_YES,
 	REPLY_NO,
 	REPLY_NO_BECAUSE, /* the next line says why */
+	REPLY_ALWAYS,     /* yes, with what question_offer() gave */
 };
 
 #define QUESTION_CHOICES "1 yes, 2 no, 3 no, and say why"
 
-enum reply question_reply(struct sv line);
+/* `has_offer`: whether yes for good can be said. */
+enum reply question_reply(struct sv line, bool has_offer);
+
+/* Appends the change of permissions that would make such calls go on unasked, a JSON array,
+ * and to `words` a line that says in full what it is. False when there is none. */
+bool question_offer(struct json request, struct str *change, struct str *words);
+
+/* Appends the op that says yes and makes that change. */
+void question_answer_always(struct str *out, struct sv request_id, struct sv change);
 
 #endif

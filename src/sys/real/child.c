@@ -11,6 +11,7 @@
 #include "sys/real/fd.h"
 #include "sys/real/guard.h"
 #include "sys/real/real.h"
+#include "sys/real/sandbox_job.h"
 
 /* How hard we have tried to end it. */
 enum urge { URGE_NONE, URGE_TERM, URGE_KILL, URGE_GIVEN_UP };
@@ -19,8 +20,13 @@ struct child {
 	struct op op;
 	struct guard_client client;
 	struct child_io io;
-	char *name, *cwd;   /* argv[0]; NULL: ours */
-	struct str program; /* packed, until sent */
+	char *name, *cwd;            /* argv[0]; NULL: ours */
+	struct str program;          /* packed, until sent */
+	struct sandbox_job *sandbox; /* until nothing runs any more; NULL: none */
+	struct poll *link;           /* of its listening socket */
+	sandbox_listener_fn *on_listener, *on_listener_end;
+	void *listener_arg;
+	int listener; /* -1: none yet */
 	struct child_result result;
 	struct err err; /* the first reason to fail */
 	enum urge urge;
@@ -81,11 +87,21 @@ static void child_settle(struct child *c)
 		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 }
 
+static void close_sandbox(struct child *c)
+{
+	poll_free(move(c->link));
+	sandbox_job_freep(&c->sandbox);
+	if (c->listener >= 0)
+		c->on_listener_end(c->listener_arg, c->listener);
+	c->listener = -1;
+}
+
 /* Nothing runs any more; `rest` says whether what it wrote is worth reading. */
 static void child_over(struct child *c, bool rest)
 {
 	c->over = true;
 	str_clear(&c->program);
+	close_sandbox(c);
 	if (rest)
 		child_io_drain(&c->io);
 	else
@@ -147,6 +163,21 @@ static struct child *child_of_client(struct guard_client *client)
 	return container_of(client, struct child, client);
 }
 
+static bool open_sandbox(struct child *c, struct err *err)
+{
+	struct sandbox_job *sandbox = c->sandbox;
+	int *fds = c->client.job.fds;
+
+	fds[GUARD_FD_SANDBOX] = child_program_file(sv_of(&sandbox->program));
+	if (fds[GUARD_FD_SANDBOX] < 0)
+		return err_sys(err, errno, "cannot hand over the sandbox");
+	c->client.job.sandbox_size = (uint32_t)sandbox->program.len;
+	fds[GUARD_FD_FILTER] = fd_move(&sandbox->filter);
+	fds[GUARD_FD_RULES] = fd_move(&sandbox->rules);
+	fds[GUARD_FD_LINK] = fd_move(&sandbox->their_link);
+	return true;
+}
+
 static bool open_job(struct child *c, struct err *err)
 {
 	int *fds = c->client.job.fds;
@@ -157,6 +188,8 @@ static bool open_job(struct child *c, struct err *err)
 	fds[GUARD_FD_PROGRAM] = child_program_file(sv_of(&c->program));
 	if (fds[GUARD_FD_PROGRAM] < 0)
 		return err_sys(err, errno, "cannot hand over the arguments");
+	if (c->sandbox && !open_sandbox(c, err))
+		return false;
 	return child_io_open(&c->io, &fds[GUARD_FD_STDIN], err);
 }
 
@@ -176,9 +209,11 @@ static bool on_prepare(struct guard_client *client)
 	return false;
 }
 
-static bool explain(struct err *err, const struct child *c, enum guard_stage stage, int errnum)
+static bool explain(struct err *err, const struct child *c, const struct guard_report *why)
 {
-	switch (stage) {
+	int errnum = why->errnum;
+
+	switch (why->stage) {
 	case GUARD_AT_FORK: return err_sys(err, errnum, "cannot make a process");
 	case GUARD_AT_CWD:
 		return err_sys(err, errnum, "cannot work in %s",
@@ -187,6 +222,9 @@ static bool explain(struct err *err, const struct child *c, enum guard_stage sta
 	case GUARD_AT_INTERPRETER:
 		return err_set(err, ERR_NOT_FOUND,
 			       "the interpreter its first line names is missing");
+	case GUARD_AT_SANDBOX:
+		return sandbox_job_explain(c->sandbox, why->place.step, why->place.mount, errnum,
+					   err);
 	case GUARD_AT_EXEC: break;
 	}
 	if (errnum == ENOENT && !strchr(c->name, '/'))
@@ -194,11 +232,11 @@ static bool explain(struct err *err, const struct child *c, enum guard_stage sta
 	return err_sys(err, errnum, "cannot run it");
 }
 
-static void on_failed(struct guard_client *client, enum guard_stage stage, int errnum)
+static void on_failed(struct guard_client *client, const struct guard_report *why)
 {
 	struct child *c = child_of_client(client);
 
-	explain(&c->err, c, stage, errnum);
+	explain(&c->err, c, why);
 	err_context(&c->err, "cannot start %s", c->name);
 	child_over(c, false);
 }
@@ -244,6 +282,7 @@ static void child_free(struct op *op)
 
 	child_io_clear(&c->io);
 	str_clear(&c->program);
+	close_sandbox(c);
 	free(c->name);
 	free(c->cwd);
 	free(c);
@@ -253,8 +292,40 @@ static const struct op_type child_type = { .name = "child",
 					   .cancel = child_cancel,
 					   .free = child_free };
 
-static bool child_begin(struct child *c, const struct child_opts *opts, struct err *err)
+static void on_link(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
 {
+	struct child *c = arg;
+
+	poll_want(c->link, 0);
+	c->listener = sandbox_job_listener(c->sandbox);
+	if (c->listener >= 0)
+		c->on_listener(c->listener_arg, c->listener);
+}
+
+/* What runs, and how much of it shows, is the sandbox's matter. */
+static bool begin_sandbox(struct child *c, struct child_opts *opts, struct err *err)
+{
+	c->sandbox = sandbox_job_new(opts, err);
+	if (!c->sandbox)
+		return false;
+	opts->argv = c->sandbox->argv.at;
+	opts->env = c->sandbox->env.at;
+	if (c->sandbox->link < 0)
+		return true;
+	c->on_listener = opts->sandbox->on_listener;
+	c->on_listener_end = opts->sandbox->on_listener_end;
+	c->listener_arg = opts->sandbox->listener_arg;
+	c->link = poll_new(c->op.loop, c->sandbox->link, on_link, c);
+	if (!c->link)
+		BUG("a socket cannot be polled");
+	poll_want(c->link, POLL_READABLE);
+	return true;
+}
+
+static bool child_begin(struct child *c, struct child_opts *opts, struct err *err)
+{
+	if (opts->sandbox && !begin_sandbox(c, opts, err))
+		return false;
 	if (!child_program_pack(&c->program, opts, err))
 		return false;
 	if (opts->input.len > LIMIT_CHILD_INPUT)
@@ -269,15 +340,17 @@ static bool child_begin(struct child *c, const struct child_opts *opts, struct e
 struct op *child_start(struct loop *loop, const struct child_opts *opts, struct then then)
 {
 	struct child *c = xnew(struct child);
+	struct child_opts run = *opts;
 
 	op_init(&c->op, &child_type, loop, then);
 	child_io_init(&c->io, loop, opts, then.owner);
+	c->listener = -1;
 	c->io.on_change = on_io_change;
 	c->io.on_overflow = on_overflow;
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
 	c->grace_ms = opts->grace_ms > 0 ? opts->grace_ms : CHILD_GRACE_MS;
-	if (!child_begin(c, opts, &c->err)) {
+	if (!child_begin(c, &run, &c->err)) {
 		err_context(&c->err, "cannot start %s", c->name);
 		child_over(c, false);
 	}

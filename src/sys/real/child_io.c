@@ -259,6 +259,7 @@ void child_io_init(struct child_io *io, struct loop *loop, const struct child_op
 				 .terminal = opts->pty,
 				 .merge = opts->merge,
 				 .keep_stdin = opts->keep_stdin,
+				 .inherit = opts->inherit,
 				 .input_closing = !opts->keep_stdin && !opts->pty,
 				 .rows = opts->rows,
 				 .cols = opts->cols,
@@ -334,9 +335,26 @@ static bool open_pipes(struct child_io *io, int ends[3], struct err *err)
 	       open_stderr(io, ends, err);
 }
 
+static bool copy_ours(int ends[3], struct err *err)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		ends[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		if (ends[fd] < 0)
+			return err_sys(err, errno, "cannot share descriptor %d", fd);
+	}
+	return true;
+}
+
+static bool open_ends(struct child_io *io, int ends[3], struct err *err)
+{
+	if (io->inherit)
+		return copy_ours(ends, err);
+	return io->terminal ? open_terminal(io, ends, err) : open_pipes(io, ends, err);
+}
+
 bool child_io_open(struct child_io *io, int ends[3], struct err *err)
 {
-	bool ok = io->terminal ? open_terminal(io, ends, err) : open_pipes(io, ends, err);
+	bool ok = open_ends(io, ends, err);
 
 	if (!ok) {
 		child_io_close(io);

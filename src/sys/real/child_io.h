@@ -37,7 +37,7 @@ struct child_io {
 	struct str input;
 	size_t input_at;                /* first byte not yet written */
 	bool input_closing, input_gone; /* end of file after that; nobody reads */
-	bool terminal, merge, keep_stdin;
+	bool terminal, merge, keep_stdin, inherit;
 	int rows, cols;
 	bool paused, discard; /* hold data back; drop it */
 	bool draining;

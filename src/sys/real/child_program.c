@@ -11,7 +11,7 @@
 /* As the system's own for a program without PATH. */
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
-static const char *find_path(const char *const *env)
+const char *child_program_path(const char *const *env)
 {
 	for (; *env; env++)
 		if (strncmp(*env, "PATH=", 5) == 0)
@@ -68,7 +68,7 @@ bool child_program_pack(struct str *out, const struct child_opts *opts, struct e
 	env_at = add_strings(out, sizeof(head), opts->argv, head.argc);
 	add_strings(out, env_at, env, head.envc);
 	if (!strchr(opts->argv[0], '/'))
-		head.path = add_string(out, find_path(env));
+		head.path = add_string(out, child_program_path(env));
 	memcpy(out->ptr, &head, sizeof(head));
 	return true;
 }

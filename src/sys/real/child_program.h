@@ -10,6 +10,9 @@
  * more than LIMIT_CHILD_ARGS bytes. */
 must_use bool child_program_pack(struct str *out, const struct child_opts *opts, struct err *err);
 
+/* Where programs are looked for with this environment. */
+const char *child_program_path(const char *const *env);
+
 /* A file in memory that holds `packed`; -1 with errno set when there is none. */
 int child_program_file(struct sv packed);
 

@@ -21,20 +21,26 @@ enum fs_kind fs_kind_of(mode_t mode)
 	return S_ISLNK(mode) ? FS_LINK : FS_OTHER;
 }
 
+struct fs_info fs_info_of(const struct stat *st)
+{
+	return (struct fs_info){
+		.kind = fs_kind_of(st->st_mode),
+		.mode = st->st_mode & 07777,
+		.owner = st->st_uid,
+		.size = st->st_size,
+		.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+		.device = st->st_dev,
+		.inode = st->st_ino,
+	};
+}
+
 bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err)
 {
 	struct stat st;
 
 	if (fstatat(AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) < 0)
 		return err_sys(err, errno, "%s", path);
-	*out = (struct fs_info){
-		.kind = fs_kind_of(st.st_mode),
-		.mode = st.st_mode & 07777,
-		.size = st.st_size,
-		.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-		.device = st.st_dev,
-		.inode = st.st_ino,
-	};
+	*out = fs_info_of(&st);
 	return true;
 }
 
@@ -53,23 +59,31 @@ bool fs_check_regular(const struct stat *st, const char *path, struct err *err)
 
 /* --- reading ------------------------------------------------------------------ */
 
+bool fs_open_regular(int *fd, struct stat *st, int dir, const char *name, int flags,
+		     const char *path, struct err *err)
+{
+	*fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags);
+	if (*fd < 0 || fstat(*fd, st) < 0)
+		return err_sys(err, errno, "%s", path);
+	return fs_check_regular(st, path, err);
+}
+
+static bool check_size(int64_t size, const char *path, size_t max, struct err *err)
+{
+	return (uint64_t)size <= max ||
+	       err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
+		       (long long)size, max);
+}
+
 /* Looks before it opens, since opening a device can do things; and looks again
  * at what it got, which O_NONBLOCK keeps from being waited for. The caller closes
  * `*fd` in any case. */
-static bool open_regular(int *fd, struct stat *st, const char *path, size_t max, struct err *err)
+static bool open_regular(int *fd, struct stat *st, const char *path, struct err *err)
 {
 	if (stat(path, st) < 0)
 		return err_sys(err, errno, "%s", path);
-	if (!fs_check_regular(st, path, err))
-		return false;
-	*fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (*fd < 0 || fstat(*fd, st) < 0)
-		return err_sys(err, errno, "%s", path);
-	if (!fs_check_regular(st, path, err))
-		return false;
-	return (uint64_t)st->st_size <= max ||
-	       err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
-		       (long long)st->st_size, max);
+	return fs_check_regular(st, path, err) &&
+	       fs_open_regular(fd, st, AT_FDCWD, path, 0, path, err);
 }
 
 /* The size is only a hint: files of /proc say 0, and any may grow meanwhile. */
@@ -98,18 +112,25 @@ static bool read_all(struct str *out, int fd, size_t size_hint, const char *path
 	}
 }
 
-bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
+bool fs_read_fd(struct str *out, int fd, int64_t size, const char *path, size_t max,
+		struct err *err)
 {
-	defer(fd_close) int fd = -1;
 	size_t before = out->len;
-	struct stat st;
 
-	if (!open_regular(&fd, &st, path, max, err))
+	if (!check_size(size, path, max, err))
 		return false;
-	if (read_all(out, fd, (size_t)st.st_size, path, max, err))
+	if (read_all(out, fd, (size_t)size, path, max, err))
 		return true;
 	str_truncate(out, before);
 	return false;
+}
+
+bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
+{
+	defer(fd_close) int fd = -1;
+	struct stat st;
+
+	return open_regular(&fd, &st, path, err) && fs_read_fd(out, fd, st.st_size, path, max, err);
 }
 
 bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
@@ -118,7 +139,7 @@ bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
 	struct stat st;
 	void *bytes;
 
-	if (!open_regular(&fd, &st, path, max, err))
+	if (!open_regular(&fd, &st, path, err) || !check_size(st.st_size, path, max, err))
 		return false;
 	if (st.st_size == 0) {
 		out->bytes = SV_EMPTY;
@@ -145,19 +166,24 @@ struct fs_file {
 	char *path;
 };
 
+struct fs_file *fs_file_new(int fd, const char *path)
+{
+	struct fs_file *file = xnew(struct fs_file);
+
+	file->fd = fd;
+	file->path = xstrdup(path);
+	return file;
+}
+
 struct fs_file *fs_open(const char *path, int64_t *size, struct err *err)
 {
 	defer(fd_close) int fd = -1;
-	struct fs_file *file;
 	struct stat st;
 
-	if (!open_regular(&fd, &st, path, INT64_MAX, err))
+	if (!open_regular(&fd, &st, path, err))
 		return NULL;
-	file = xnew(struct fs_file);
-	file->fd = fd_move(&fd);
-	file->path = xstrdup(path);
 	*size = st.st_size;
-	return file;
+	return fs_file_new(fd_move(&fd), path);
 }
 
 bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err)

@@ -137,13 +137,20 @@ static int walk_dir(struct walk *w, int fd, int depth)
 	return 0;
 }
 
-bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
+int fs_walk_fd(int fd, fs_visit_fn *visit, void *arg)
 {
 	struct walk w = { .visit = visit, .arg = arg };
-	int fd = open_dir(AT_FDCWD, root, 0);
-	int errnum = fd < 0 ? errno : walk_dir(&w, fd, 0);
+	int errnum = walk_dir(&w, fd, 0);
 
 	str_clear(&w.path);
+	return errnum;
+}
+
+bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
+{
+	int fd = open_dir(AT_FDCWD, root, 0);
+	int errnum = fd < 0 ? errno : fs_walk_fd(fd, visit, arg);
+
 	return !errnum || err_sys(err, errnum, "%s", root);
 }
 

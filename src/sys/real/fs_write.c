@@ -1,15 +1,11 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "sys/real/fs_real.h"
 
 enum { MAX_LINKS = 40 }; /* as the kernel follows */
-
-/* --- where ---------------------------------------------------------------------- */
 
 void fs_place_clear(struct fs_place *place)
 {
@@ -79,127 +75,9 @@ bool fs_place_find(struct fs_place *out, const char *path, struct err *err)
 	return err_sys(err, ELOOP, "%s", path);
 }
 
-/* --- what ----------------------------------------------------------------------- */
-
-/* A new file beside the one to be replaced, gone again unless it takes its
- * place. */
-struct draft {
-	int dir, fd;
-	char name[32]; /* "": none */
-};
-
-static void draft_clear(struct draft *d)
-{
-	fd_close(&d->fd);
-	if (d->name[0])
-		unlinkat(d->dir, d->name, 0);
-}
-
-static bool draft_make(struct draft *d, const struct fs_place *at, uint32_t mode, const char *path,
-		       struct err *err)
-{
-	char name[sizeof(d->name)];
-	uint64_t id;
-
-	do {
-		rng_os_bytes(&id, sizeof(id));
-		snprintf(name, sizeof(name), ".awl-%016llx", (unsigned long long)id);
-		d->fd = openat(at->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			       mode);
-	} while (d->fd < 0 && errno == EEXIST);
-	if (d->fd < 0)
-		return err_sys(err, errno, "cannot write in the directory of %s", path);
-	d->dir = at->dir;
-	memcpy(d->name, name, sizeof(name));
-	return true;
-}
-
-static bool write_all(int fd, struct sv bytes, const char *path, struct err *err)
-{
-	while (bytes.len > 0) {
-		ssize_t n = write(fd, bytes.ptr, bytes.len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_sys(err, errno, "cannot write %s", path);
-		bytes = sv_skip(bytes, (size_t)n);
-	}
-	return true;
-}
-
-/* Owner first: changing it takes the set-id bits away. */
-static bool keep_identity(int fd, const struct stat *old, const char *path, struct err *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return err_sys(err, errno, "cannot write %s", path);
-	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
-	    fchown(fd, old->st_uid, old->st_gid) < 0)
-		return err_sys(err, errno, "cannot keep the owner of %s", path);
-	if (fchmod(fd, old->st_mode & 07777) < 0)
-		return err_sys(err, errno, "cannot keep the mode of %s", path);
-	return true;
-}
-
-static bool set_identity(int fd, const struct fs_place *at, uint32_t mode, const char *path,
-			 struct err *err)
-{
-	if (at->exists)
-		return keep_identity(fd, &at->st, path, err);
-	if (mode && fchmod(fd, mode & 07777) < 0)
-		return err_sys(err, errno, "cannot set the mode of %s", path);
-	return true;
-}
-
-/* What a plain write into the file would refuse, a rename over it would not. */
-static bool may_replace(const struct fs_place *at, const char *path, struct err *err)
-{
-	if (!at->exists)
-		return true;
-	if (!fs_check_regular(&at->st, path, err))
-		return false;
-	return faccessat(at->dir, at->name, W_OK, AT_EACCESS) == 0 ||
-	       err_sys(err, errno, "%s", path);
-}
-
-static bool sync_fd(int fd, const char *path, struct err *err)
-{
-	return fsync(fd) == 0 || err_sys(err, errno, "cannot make %s durable", path);
-}
-
-/* The draft is whole on disk before it gets the name, and the name is on disk
- * before we say so. */
-static bool draft_place(struct draft *d, const struct fs_place *at, bool sync, const char *path,
-			struct err *err)
-{
-	defer(fd_close) int dir = -1;
-	int closed;
-
-	if (sync && !sync_fd(d->fd, path, err))
-		return false;
-	if (sync) {
-		dir = openat(at->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (dir < 0)
-			return err_sys(err, errno, "cannot make %s durable", path);
-	}
-	closed = close(fd_move(&d->fd));
-	if (closed < 0 || renameat(at->dir, d->name, at->dir, at->name) < 0)
-		return err_sys(err, errno, "cannot write %s", path);
-	d->name[0] = '\0';
-	return !sync || sync_fd(dir, path, err);
-}
-
 bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err)
 {
 	defer(fs_place_clear) struct fs_place at = FS_PLACE_INIT;
-	defer(draft_clear) struct draft draft = { .fd = -1 };
-	uint32_t mode = how.mode ? how.mode : 0666;
 
-	return fs_place_find(&at, path, err) && may_replace(&at, path, err) &&
-	       draft_make(&draft, &at, at.exists ? 0600 : mode & 0777, path, err) &&
-	       write_all(draft.fd, bytes, path, err) &&
-	       set_identity(draft.fd, &at, how.mode, path, err) &&
-	       draft_place(&draft, &at, how.sync, path, err);
+	return fs_place_find(&at, path, err) && fs_place_write(&at, bytes, how, false, path, err);
 }

@@ -21,7 +21,7 @@ enum { WINDOW = 16 };
 /* How long the guard may take to end what is left, before it is killed. */
 enum { FAREWELL_MS = 5000 };
 
-#define PIDS_SIZE (LIMIT_CHILDREN * sizeof(pid_t))
+#define PIDS_SIZE ((GUARD_WORKER + 1) * sizeof(pid_t))
 
 struct slot {
 	struct guard_client *client; /* NULL: abandoned, or free */
@@ -114,6 +114,8 @@ static void guard_reap(struct guard *g)
 	struct pollfd ended = { .fd = g->pidfd, .events = POLLIN };
 
 	kill(g->pid, SIGCONT);
+	if (g->pids[GUARD_WORKER])
+		kill(g->pids[GUARD_WORKER], SIGCONT);
 	if (g->pidfd >= 0 && poll(&ended, 1, FAREWELL_MS) == 0)
 		kill(g->pid, SIGKILL);
 	while (waitpid(g->pid, NULL, __WALL) < 0 && errno == EINTR)
@@ -129,16 +131,17 @@ void guard_free(struct guard *g)
 	guard_close(g);
 }
 
-/* Somebody killed it. Its children got the signal they had asked for on its
- * death; what else they started is ended here as far as we know it. */
+/* Somebody killed it, or half of it. Its children got the signal they had asked for on
+ * its death; what else they started is ended by the half that is left, and here as far
+ * as we know it. */
 static void guard_lost(struct guard *g)
 {
 	real_loop(g->loop)->guard = NULL;
-	kill(g->pid, SIGKILL);
+	shutdown(g->sock, SHUT_RDWR);
 	guard_reap(g);
 	for (uint32_t i = 0; i < g->slots.n; i++)
 		if (g->pids[i])
-			proc_signal_session(g->pids[i], SIGKILL);
+			proc_signal_session(g->pids[i], false, SIGKILL);
 	for (uint32_t i = 0; i < g->slots.n; i++) {
 		struct guard_client *client = take_client(g, i);
 
@@ -180,7 +183,7 @@ static void on_failed(struct guard *g, const struct guard_report *r)
 
 	free_slot(g, r->slot);
 	if (client)
-		client->type->failed(client, r->stage, r->errnum);
+		client->type->failed(client, r);
 }
 
 static void on_left(struct guard *g, const struct guard_report *r)
@@ -234,7 +237,7 @@ static void guard_wait_for(struct guard *g, int events)
 }
 
 /* Returns what errno says, 0 when it is sent. */
-static int send_request(struct guard *g, const struct guard_request *q, const int *fds)
+static int send_request(struct guard *g, const struct guard_request *q, const int *fds, size_t n)
 {
 	union {
 		struct cmsghdr head;
@@ -245,11 +248,11 @@ static int send_request(struct guard *g, const struct guard_request *q, const in
 
 	if (fds) {
 		message.msg_control = &control;
-		message.msg_controllen = sizeof(control);
+		message.msg_controllen = CMSG_SPACE(n * sizeof(int));
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
-		control.head.cmsg_len = CMSG_LEN(GUARD_FDS * sizeof(int));
-		memcpy(CMSG_DATA(&control.head), fds, GUARD_FDS * sizeof(int));
+		control.head.cmsg_len = CMSG_LEN(n * sizeof(int));
+		memcpy(CMSG_DATA(&control.head), fds, n * sizeof(int));
 	}
 	while (sendmsg(g->sock, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 		if (errno != EINTR)
@@ -263,10 +266,26 @@ static bool is_full(const struct guard *g, int errnum)
 	return errnum == EAGAIN || (errnum == ETOOMANYREFS && g->unanswered > 0);
 }
 
+/* Those that are open, and which they are. */
+static size_t pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUARD_FDS])
+{
+	size_t n = 0;
+
+	*which = 0;
+	for (int i = 0; i < GUARD_FDS; i++) {
+		if (fds[i] < 0)
+			continue;
+		*which |= 1U << i;
+		out[n++] = fds[i];
+	}
+	return n;
+}
+
 /* False when the guard must first do something. */
 static bool send_start(struct guard *g, struct guard_request *q)
 {
 	struct guard_client *client = g->slots.at[q->slot].client;
+	int fds[GUARD_FDS];
 	int errnum;
 
 	if (g->unanswered >= WINDOW)
@@ -282,8 +301,9 @@ static bool send_start(struct guard *g, struct guard_request *q)
 	}
 	client->job.ready = true;
 	q->program_size = client->job.program_size;
+	q->sandbox_size = client->job.sandbox_size;
 	q->terminal = client->job.terminal;
-	errnum = send_request(g, q, client->job.fds);
+	errnum = send_request(g, q, fds, pack(fds, &q->fds, client->job.fds));
 	if (is_full(g, errnum))
 		return false;
 	close_job(client);
@@ -303,7 +323,7 @@ static bool send_next(struct guard *g, struct guard_request *q)
 		return send_start(g, q);
 	if (!g->slots.at[q->slot].sent)
 		return true; /* it ended, or never began */
-	return !is_full(g, send_request(g, q, NULL));
+	return !is_full(g, send_request(g, q, NULL, 0));
 }
 
 static void guard_flush(struct guard *g)
@@ -411,9 +431,9 @@ static struct guard *guard_new(struct loop *loop, struct err *err)
 /* The loop learns of its death only when it next looks. */
 static bool is_dead(const struct guard *g)
 {
-	struct pollfd ended = { .fd = g->pidfd, .events = POLLIN };
+	struct pollfd ended[] = { { .fd = g->pidfd, .events = POLLIN }, { .fd = g->sock } };
 
-	return poll(&ended, 1, 0) > 0;
+	return poll(ended, countof(ended), 0) > 0;
 }
 
 static struct guard *guard_of(struct loop *loop, struct err *err)

@@ -23,7 +23,7 @@ struct guard_client_type {
 	/* It is this client's turn: fill `job`. False: it is not wanted any more;
 	 * nothing else is called then. */
 	bool (*prepare)(struct guard_client *client);
-	void (*failed)(struct guard_client *client, enum guard_stage stage, int errnum);
+	void (*failed)(struct guard_client *client, const struct guard_report *why);
 	/* Its leader ended, others of its session live on. */
 	void (*left)(struct guard_client *client, const struct child_result *result);
 	void (*ended)(struct guard_client *client, const struct child_result *result);
@@ -39,7 +39,7 @@ struct guard_client {
 	struct {
 		bool ready;
 		int fds[GUARD_FDS]; /* closed here once sent */
-		uint32_t program_size;
+		uint32_t program_size, sandbox_size;
 		bool terminal;
 	} job;
 };

@@ -14,17 +14,6 @@
 #include "base/limits.h"
 #include "sys/real/guard_wire.h"
 
-struct start {
-	char **argv, **env;
-	const char *path; /* directories to search, or NULL */
-	const int *fds;
-	bool terminal;
-	pid_t guard;
-	/* Written by the child when it fails. */
-	enum guard_stage stage;
-	int errnum;
-};
-
 /* "dir/name" in `out`; an empty directory is the current one, as in any shell. */
 static bool join_candidate(char out[LIMIT_PATH], const char *dir, size_t dir_len, const char *name)
 {
@@ -42,17 +31,16 @@ static bool join_candidate(char out[LIMIT_PATH], const char *dir, size_t dir_len
 
 /* Returns only when no directory has it: what was found but may not be run is
  * worth more in the error than what was not found. */
-static void exec_in_path(const struct start *s)
+static void exec_in_path(const char *dir, char **argv, char **env)
 {
 	char candidate[LIMIT_PATH];
-	const char *dir = s->path;
 	bool denied = false;
 
 	for (;;) {
 		size_t len = (size_t)(strchrnul(dir, ':') - dir);
 
-		if (join_candidate(candidate, dir, len, s->argv[0])) {
-			execve(candidate, s->argv, s->env);
+		if (join_candidate(candidate, dir, len, argv[0])) {
+			execve(candidate, argv, env);
 			denied = denied || errno == EACCES;
 			if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)
 				return;
@@ -64,48 +52,11 @@ static void exec_in_path(const struct start *s)
 	errno = denied ? EACCES : ENOENT;
 }
 
-static void exec_program(struct start *s)
+static bool fail(struct guard_start *s, enum guard_stage stage)
 {
-	if (s->path) {
-		exec_in_path(s);
-		return;
-	}
-	execve(s->argv[0], s->argv, s->env);
-	if (errno == ENOENT && access(s->argv[0], F_OK) == 0)
-		s->stage = GUARD_AT_INTERPRETER;
-}
-
-/* What in_child() returns is the exit status of the process. */
-static int fail(struct start *s, int errnum)
-{
-	s->errnum = errnum;
-	return 127;
-}
-
-/* The guard has every signal at its default and blocked; only the mask needs to
- * be undone. Its own descriptors close themselves on exec. */
-static int in_child(void *arg)
-{
-	struct start *s = arg;
-	sigset_t none;
-
-	sigemptyset(&none);
-	setsid();
-	s->stage = GUARD_AT_CWD;
-	if (fchdir(s->fds[GUARD_FD_CWD]) < 0)
-		return fail(s, errno);
-	for (int fd = 0; fd <= 2; fd++)
-		dup2(s->fds[GUARD_FD_STDIN + fd], fd);
-	s->stage = GUARD_AT_TERMINAL;
-	if (s->terminal && ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
-		return fail(s, errno);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != s->guard)
-		return fail(s, ESRCH); /* it died before we asked to be told */
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	s->stage = GUARD_AT_EXEC;
-	exec_program(s);
-	return fail(s, errno);
+	s->stage = stage;
+	s->errnum = errno;
+	return false;
 }
 
 /* Turns `n` offsets and the 0 after them into pointers, in place. */
@@ -119,28 +70,92 @@ static char **point(uintptr_t *words, size_t n, char *base)
 	return pointers;
 }
 
-bool guard_exec(struct guard_program *program, const int fds[GUARD_FDS], bool terminal, char *stack,
-		pid_t *pid, enum guard_stage *stage)
+void guard_become(struct guard_start *s)
 {
+	struct guard_program *program = s->program;
 	char *base = (char *)program;
 	uintptr_t *words = (uintptr_t *)(program + 1);
-	struct start s = { .argv = point(words, program->argc, base),
-			   .env = point(words + program->argc + 1, program->envc, base),
-			   .path = program->path ? base + program->path : NULL,
-			   .fds = fds,
-			   .terminal = terminal,
-			   .guard = getpid(),
-			   .stage = GUARD_AT_FORK };
+	char **argv = point(words, program->argc, base);
+	char **env = point(words + program->argc + 1, program->envc, base);
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (program->path)
+		exec_in_path(base + program->path, argv, env);
+	else
+		execve(argv[0], argv, env);
+	fail(s, GUARD_AT_EXEC);
+	if (!program->path && s->errnum == ENOENT && access(argv[0], F_OK) == 0)
+		s->stage = GUARD_AT_INTERPRETER;
+}
+
+/* The guard has every signal at its default and blocked; only the mask needs to
+ * be undone. Its own descriptors close themselves on exec. */
+bool guard_settle_in(struct guard_start *s)
+{
+	setsid();
+	if (fchdir(s->fds[GUARD_FD_CWD]) < 0)
+		return fail(s, GUARD_AT_CWD);
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(s->fds[GUARD_FD_STDIN + fd], fd);
+	if (s->terminal && ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
+		return fail(s, GUARD_AT_TERMINAL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return true;
+}
+
+static bool enter_sandbox(struct guard_start *s)
+{
+	const int *fds = s->fds;
+
+	if (!s->sandbox)
+		return true;
+	if (!sandbox_confine(s->sandbox, fds[GUARD_FD_RULES], fds[GUARD_FD_FILTER], &s->place))
+		return fail(s, GUARD_AT_SANDBOX);
+	if (s->sandbox->engine == SANDBOX_BWRAP &&
+	    !sandbox_hand_over(fds[GUARD_FD_FILTER], fds[GUARD_FD_LINK], fds[GUARD_FD_RULES]))
+		return fail(s, GUARD_AT_SANDBOX);
+	return true;
+}
+
+struct fork {
+	struct guard_start *start;
+	pid_t guard;
+};
+
+/* What it returns is the exit status of the process. */
+static int in_child(void *arg)
+{
+	struct fork *f = arg;
+
+	if (!guard_settle_in(f->start))
+		return 127;
+	if (getppid() != f->guard) { /* it died before we asked to be told */
+		errno = ESRCH;
+		fail(f->start, GUARD_AT_FORK);
+		return 127;
+	}
+	if (enter_sandbox(f->start))
+		guard_become(f->start);
+	return 127;
+}
+
+bool guard_exec(struct guard_start *s, pid_t *pid)
+{
+	struct fork f = { .start = s, .guard = getpid() };
 	int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
 
-	if (clone(in_child, stack + GUARD_STACK, flags, &s, pid) < 0)
-		s.errnum = errno;
-	else if (s.errnum)
+	s->is_monitor = s->sandbox && s->sandbox->engine != SANDBOX_LANDLOCK;
+	if (s->sandbox && s->sandbox->engine == SANDBOX_NAMESPACES)
+		return guard_exec_inside(s, SIGCHLD, pid);
+	s->errnum = 0;
+	if (clone(in_child, s->stack + GUARD_STACK, flags, &f, pid) < 0)
+		fail(s, GUARD_AT_FORK);
+	else if (s->errnum)
 		waitpid(*pid, NULL, 0);
-	if (!s.errnum)
+	if (!s->errnum)
 		return true;
 	*pid = 0;
-	*stage = s.stage;
-	errno = s.errnum;
 	return false;
 }

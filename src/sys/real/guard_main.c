@@ -4,6 +4,10 @@
  * async-signal-safe functions and lives in memory it mapped itself. It waits for
  * a request, for a child's end or for our end, and otherwise does nothing.
  *
+ * It is two processes: one that does the work, the parent of all, and the parent of
+ * that, which only waits. Whatever kills the first ends all it guards, for then those that
+ * had detached themselves are orphans of the second.
+ *
  * A child leads its own session, and the session is what is ended with it:
  * processes that make groups of their own (timeout, a shell with job control)
  * stay in it. Those that leave it (daemons) come to the guard as orphans and
@@ -34,6 +38,7 @@ enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for those that fork while they
 struct ward {
 	pid_t pid;                  /* 0: a free slot */
 	bool dead, left, told_left; /* reaped; others of its session live */
+	bool is_monitor;            /* of a sandbox, which ends when it does */
 	struct guard_report end;
 };
 
@@ -132,34 +137,55 @@ static void settle(struct state *g)
 	}
 }
 
-static bool spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS],
-		  enum guard_stage *stage)
+/* NULL when it cannot be mapped. */
+static void *map_file(int fd, size_t size)
 {
-	void *program = mmap(NULL, q->program_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-			     fds[GUARD_FD_PROGRAM], 0);
-	bool ok;
-	int errnum;
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
-	if (program == MAP_FAILED)
-		return false;
-	ok = guard_exec(program, fds, q->terminal, g->stack, &g->pids[q->slot], stage);
-	errnum = errno;
-	munmap(program, q->program_size);
-	errno = errnum;
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void unmap(void *memory, size_t size)
+{
+	if (memory)
+		munmap(memory, size);
+}
+
+static bool spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
+{
+	void *program = map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
+	void *sandbox =
+		q->sandbox_size ? map_file(start->fds[GUARD_FD_SANDBOX], q->sandbox_size) : NULL;
+	bool ok = false;
+
+	start->program = program;
+	start->sandbox = sandbox;
+	if (program && (sandbox || !q->sandbox_size))
+		ok = guard_exec(start, &g->pids[q->slot]);
+	else
+		start->errnum = ENOMEM;
+	unmap(program, q->program_size);
+	unmap(sandbox, q->sandbox_size);
 	return ok;
 }
 
 static void on_spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
 {
-	struct guard_report r = { .news = GUARD_FAILED, .slot = q->slot, .stage = GUARD_AT_FORK };
+	struct guard_start start = {
+		.fds = fds, .terminal = q->terminal, .stack = g->stack, .stage = GUARD_AT_FORK
+	};
+	struct guard_report r = { .news = GUARD_STARTED, .slot = q->slot };
 
-	if (spawn(g, q, fds, &r.stage)) {
-		r.news = GUARD_STARTED;
-		g->wards[q->slot] = (struct ward){ .pid = g->pids[q->slot] };
+	if (spawn(g, q, &start)) {
+		g->wards[q->slot] =
+			(struct ward){ .pid = g->pids[q->slot], .is_monitor = start.is_monitor };
 		if (q->slot >= g->used)
 			g->used = q->slot + 1;
 	} else {
-		r.errnum = errno;
+		r.news = GUARD_FAILED;
+		r.stage = start.stage;
+		r.place = start.place;
+		r.errnum = start.errnum;
 	}
 	report(g, &r);
 }
@@ -172,11 +198,11 @@ static void on_end(struct state *g, const struct ward *w, int signo)
 		if (!w->dead)
 			kill(-w->pid, SIGKILL);
 		for (int pass = 0; pass < KILL_PASSES; pass++)
-			proc_signal_session(w->pid, SIGKILL);
+			proc_signal_session(w->pid, false, SIGKILL);
 	} else {
-		if (!proc_signal_session(w->pid, signo) && !w->dead)
+		if (!proc_signal_session(w->pid, w->is_monitor, signo) && !w->dead)
 			kill(-w->pid, signo); /* there is no /proc to look in */
-		proc_signal_session(w->pid, SIGCONT);
+		proc_signal_session(w->pid, false, SIGCONT);
 	}
 	reap(g);
 	settle(g);
@@ -199,10 +225,24 @@ static void on_request(struct state *g, const struct guard_request *q, const int
 	}
 }
 
+/* Those that came, each in its place. */
+static void unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *given)
+{
+	const unsigned char *from = given ? CMSG_DATA(given) : NULL;
+
+	for (int i = 0; i < GUARD_FDS; i++) {
+		fds[i] = -1;
+		if (!from || !(which & 1U << i))
+			continue;
+		memcpy(&fds[i], from, sizeof(int));
+		from += sizeof(int);
+	}
+}
+
 static void receive(struct state *g)
 {
 	struct guard_request q;
-	int fds[GUARD_FDS] = { -1, -1, -1, -1, -1 };
+	int fds[GUARD_FDS];
 	union {
 		struct cmsghdr head;
 		char room[CMSG_SPACE(sizeof(fds))];
@@ -221,8 +261,7 @@ static void receive(struct state *g)
 		g->over = true;
 		return;
 	}
-	if (given)
-		memcpy(fds, CMSG_DATA(given), given->cmsg_len - CMSG_LEN(0));
+	unpack(fds, q.fds, given);
 	on_request(g, &q, fds);
 	for (int i = 0; i < GUARD_FDS; i++)
 		fd_close(&fds[i]);
@@ -318,7 +357,6 @@ static void detach(int sock)
 	if (chdir("/") < 0)
 		_exit(1);
 	prctl(PR_SET_NAME, "awl-guard");
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 static char *map_zeroes(size_t size)
@@ -332,22 +370,62 @@ static char *map_zeroes(size_t size)
 	return memory;
 }
 
+/* For either process: the dead ones, and the orphans, are told to it. */
+static void expect_children(struct state *g)
+{
+	sigset_t deaths;
+
+	sigemptyset(&deaths);
+	sigaddset(&deaths, SIGCHLD);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	g->deaths = signalfd(-1, &deaths, SFD_NONBLOCK | SFD_CLOEXEC);
+	g->children = proc_open_children();
+}
+
+static void work(struct state *g)
+{
+	g->pids[GUARD_WORKER] = getpid();
+	g->wards = (struct ward *)map_zeroes(LIMIT_CHILDREN * sizeof(*g->wards));
+	g->stack = map_zeroes(GUARD_STACK);
+	if (g->deaths >= 0)
+		serve(g);
+}
+
+/* Returns when the worker is dead. One that has not ended a while after our end was
+ * stopped by somebody. */
+static void watch_worker(struct state *g, pid_t worker)
+{
+	struct pollfd ends[] = { { .fd = (int)syscall(SYS_pidfd_open, worker, 0),
+				   .events = POLLIN },
+				 { .fd = g->host, .events = POLLIN } };
+
+	for (int fd = 0; fd <= 2; fd++) /* so that our side sees its end */
+		close(fd);
+	if (ends[0].fd >= 0) {
+		poll(ends, countof(ends), -1);
+		if (!ends[0].revents && poll(ends, 1, 2 * LAST_WAIT_MS) == 0)
+			kill(worker, SIGKILL);
+	}
+	waitpid(worker, NULL, 0);
+	g->pids[GUARD_WORKER] = 0;
+}
+
 _Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
 {
 	struct state g = { .pids = pids };
-	sigset_t deaths;
+	pid_t worker;
 
 	detach(sock);
-	sigemptyset(&deaths);
-	sigaddset(&deaths, SIGCHLD);
-	g.wards = (struct ward *)map_zeroes(LIMIT_CHILDREN * sizeof(*g.wards));
-	g.stack = map_zeroes(GUARD_STACK);
-	g.deaths = signalfd(-1, &deaths, SFD_NONBLOCK | SFD_CLOEXEC);
-	g.children = proc_open_children();
 	/* A copy of our end of the socket may outlive us in somebody we forked. */
 	g.host = (int)syscall(SYS_pidfd_open, host, 0);
-	if (g.deaths >= 0 && getppid() == host)
-		serve(&g);
+	if (getppid() != host)
+		_exit(0);
+	worker = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	expect_children(&g);
+	if (worker > 0)
+		watch_worker(&g, worker);
+	else
+		work(&g); /* alone, when there is no process to spare */
 	end_everything(&g);
 	_exit(0);
 }

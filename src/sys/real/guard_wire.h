@@ -11,9 +11,11 @@
 #include <sys/types.h>
 
 #include "base/base.h"
+#include "base/limits.h"
+#include "sys/real/sandbox_enter.h"
 
 enum guard_verb {
-	GUARD_SPAWN,  /* with GUARD_FDS descriptors */
+	GUARD_SPAWN,  /* with those descriptors that `fds` says */
 	GUARD_SIGNAL, /* to the process group */
 	GUARD_END,    /* to everything in the session, stopped or not */
 };
@@ -23,6 +25,8 @@ struct guard_request {
 	uint32_t slot;
 	int32_t signo;
 	uint32_t program_size; /* of the file behind GUARD_FD_PROGRAM */
+	uint32_t sandbox_size; /* likewise of GUARD_FD_SANDBOX; 0: none */
+	uint32_t fds;          /* a bit for each that comes with it, in their order */
 	bool terminal;         /* stdin becomes the controlling terminal */
 };
 
@@ -32,6 +36,12 @@ enum {
 	GUARD_FD_STDIN,
 	GUARD_FD_STDOUT,
 	GUARD_FD_STDERR,
+	/* Of a sandbox: a struct sandbox_program; the filter; the Landlock rules; the way for
+	 * its listening socket. */
+	GUARD_FD_SANDBOX,
+	GUARD_FD_FILTER,
+	GUARD_FD_RULES,
+	GUARD_FD_LINK,
 	GUARD_FDS,
 };
 
@@ -55,6 +65,7 @@ enum guard_stage {
 	GUARD_AT_FORK,
 	GUARD_AT_CWD,
 	GUARD_AT_TERMINAL,
+	GUARD_AT_SANDBOX, /* `place` says where in there */
 	GUARD_AT_EXEC,
 	GUARD_AT_INTERPRETER, /* the file is there, what its first line names is not */
 };
@@ -64,21 +75,45 @@ struct guard_report {
 	uint32_t slot;
 	int32_t errnum;
 	enum guard_stage stage;
+	struct sandbox_place place;
 	int32_t status; /* as wait4 tells it */
 	int64_t user_us, system_us, max_rss_kib;
 };
+
+/* Of the shared numbers, the one behind those of the slots: the process that does the
+ * guard's work, while it lives. */
+#define GUARD_WORKER LIMIT_CHILDREN
 
 /* The guard itself, in the process forked for it, all signals blocked. Keeps
  * only `sock` of what it inherited. `pids` is shared with our side and says, by
  * slot, whom it has started. Never returns. */
 _Noreturn void guard_main(int sock, pid_t host, pid_t *pids);
 
-/* Runs `program` (mapped, writable) in a new session. `*pid` is set before its
- * first instruction runs. False, with `*pid` 0, `stage` and errno set, when it
- * could not be. `stack` is GUARD_STACK bytes for the moment before the new
- * program takes over. */
+/* A program about to be run. */
+struct guard_start {
+	struct guard_program *program;         /* mapped, writable */
+	const struct sandbox_program *sandbox; /* NULL: none */
+	const int *fds;                        /* GUARD_FDS of them, -1 where there is none */
+	bool terminal;
+	char *stack;     /* GUARD_STACK bytes for the moment before the new program takes over */
+	bool is_monitor; /* set here: the process that was made only watches over others */
+	/* Why it could not be run. */
+	enum guard_stage stage;
+	struct sandbox_place place;
+	int errnum;
+};
 enum { GUARD_STACK = 64 * 1024 };
-must_use bool guard_exec(struct guard_program *program, const int fds[GUARD_FDS], bool terminal,
-			 char *stack, pid_t *pid, enum guard_stage *stage);
+
+/* Runs it in a new session. `*pid` is set before its first instruction runs. False,
+ * with `*pid` 0, when it could not be. */
+must_use bool guard_exec(struct guard_start *start, pid_t *pid);
+/* The same, known to be in a sandbox of namespaces. Also for whoever only tries out
+ * whether that can be: with `exit_signal` 0 nobody hears of it. */
+must_use bool guard_exec_inside(struct guard_start *start, int exit_signal, pid_t *pid);
+
+/* For these two, in the new process: takes the session, its descriptors and its terminal,
+ * and then becomes the program. Both return only when they fail, after filling `start`. */
+must_use bool guard_settle_in(struct guard_start *start);
+void guard_become(struct guard_start *start);
 
 #endif

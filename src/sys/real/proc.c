@@ -103,6 +103,7 @@ void proc_each_child(int children, proc_fn *visit, void *arg)
 
 struct session_signal {
 	pid_t session;
+	bool spare_leader;
 	int signo;
 };
 
@@ -113,7 +114,7 @@ static void signal_if_member(void *arg, pid_t pid)
 	const struct session_signal *s = arg;
 	defer(fd_close) int handle = -1;
 
-	if (getsid(pid) != s->session)
+	if (getsid(pid) != s->session || (s->spare_leader && pid == s->session))
 		return;
 	handle = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (getsid(pid) != s->session)
@@ -124,9 +125,11 @@ static void signal_if_member(void *arg, pid_t pid)
 		kill(pid, s->signo); /* a kernel that has no handles */
 }
 
-bool proc_signal_session(pid_t session, int signo)
+bool proc_signal_session(pid_t session, bool spare_leader, int signo)
 {
-	struct session_signal s = { .session = session, .signo = signo };
+	struct session_signal s = { .session = session,
+				    .spare_leader = spare_leader,
+				    .signo = signo };
 
 	return each_process(signal_if_member, &s);
 }

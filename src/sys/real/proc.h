@@ -18,9 +18,9 @@ int proc_open_children(void);
  * not reap. */
 void proc_each_child(int children, proc_fn *visit, void *arg);
 
-/* Signals every process of the session. Safe as long as the number stands for
- * that session: while any of its processes is not reaped. False when there is no
- * way to find them. */
-bool proc_signal_session(pid_t session, int signo);
+/* Signals every process of the session, its leader too unless `spare_leader`. Safe
+ * as long as the number stands for that session: while any of its processes is not
+ * reaped. False when there is no way to find them. */
+bool proc_signal_session(pid_t session, bool spare_leader, int signo);
 
 #endif

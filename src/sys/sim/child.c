@@ -14,6 +14,7 @@ struct child {
 	struct op op;
 	struct str command; /* its words, joined by blanks */
 	char *name, *cwd;   /* argv[0]; NULL: ours */
+	char *sandbox;      /* what it is held to, in words, until it starts; NULL: nothing */
 	size_t max_output;
 	int64_t grace_ms;
 	child_data_fn *on_data;
@@ -312,6 +313,7 @@ static void on_spawn(struct sim_event *event)
 	c->spawn = child_spawned(world(c), str_c(&c->command), c->cwd);
 	c->spawn->rows = c->rows;
 	c->spawn->cols = c->cols;
+	c->spawn->sandbox = move(c->sandbox);
 	++*child_running(world(c));
 	c->play.fire = on_play;
 	on_play(event);
@@ -349,6 +351,7 @@ static void child_free(struct op *op)
 	str_clear(&c->output[CHILD_OUT]);
 	str_clear(&c->output[CHILD_ERR]);
 	free(c->name);
+	free(c->sandbox);
 	free(c->cwd);
 	free(c);
 }
@@ -357,12 +360,23 @@ static const struct op_type child_type = { .name = "child",
 					   .cancel = child_cancel,
 					   .free = child_free };
 
+static char *describe(const struct sandbox *plan)
+{
+	struct str text = STR_INIT;
+
+	if (!plan)
+		return NULL;
+	sandbox_describe(&text, plan);
+	return str_detach(&text);
+}
+
 static void copy_opts(struct child *c, const struct child_opts *opts)
 {
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
 	for (size_t i = 0; opts->argv && opts->argv[i]; i++)
 		str_addf(&c->command, i ? " %s" : "%s", opts->argv[i]);
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
+	c->sandbox = describe(opts->sandbox);
 	c->merge = opts->merge;
 	c->terminal = opts->pty;
 	c->rows = opts->rows;

@@ -26,6 +26,7 @@ static void spawn_free(struct sim_spawn *spawn)
 {
 	free(spawn->command);
 	free(spawn->cwd);
+	free(spawn->sandbox);
 	str_clear(&spawn->input);
 	free(spawn);
 }

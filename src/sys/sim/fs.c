@@ -52,18 +52,23 @@ bool fs_find_file(struct spot *out, const char *path, struct err *err)
 	return !out->node || out->node->mode & 0200 || err_sys(err, EACCES, "%s", path);
 }
 
+struct fs_info fs_info_of(const struct node *node)
+{
+	return (struct fs_info){ .kind = node->kind,
+				 .mode = node->mode,
+				 .size = (int64_t)node->data.len,
+				 .mtime_ns = node->mtime_ns,
+				 .device = 1,
+				 .inode = node->inode };
+}
+
 bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err)
 {
 	struct spot spot = { .node = NULL };
 
 	if (!get(path, follow, &spot, err))
 		return false;
-	*out = (struct fs_info){ .kind = spot.node->kind,
-				 .mode = spot.node->mode,
-				 .size = (int64_t)spot.node->data.len,
-				 .mtime_ns = spot.node->mtime_ns,
-				 .device = 1,
-				 .inode = spot.node->inode };
+	*out = fs_info_of(spot.node);
 	return true;
 }
 
@@ -144,20 +149,26 @@ static void replace(const struct spot *spot, struct sv bytes, uint32_t mode)
 	node_attach(t, spot, node);
 }
 
-bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err)
+bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const char *path,
+		struct err *err)
 {
 	struct fs_tree *t = tree();
-	int64_t old;
+	int64_t old = spot->node ? (int64_t)spot->node->data.len : 0;
+
+	if (!check(fs_tree_may_change(t, spot->dir), path, err) ||
+	    !check(fs_tree_take_room(t, (int64_t)bytes.len), path, err))
+		return false;
+	replace(spot, bytes, mode);
+	return check(fs_tree_take_room(t, -old), path, err);
+}
+
+bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err)
+{
 	struct spot spot = { .node = NULL };
 
 	if (!fs_find_file(&spot, path, err) || (how.sync && broken(path, err)))
 		return false;
-	if (!check(fs_tree_may_change(t, spot.dir), path, err) ||
-	    !check(fs_tree_take_room(t, (int64_t)bytes.len), path, err))
-		return false;
-	old = spot.node ? (int64_t)spot.node->data.len : 0;
-	replace(&spot, bytes, how.mode);
-	return check(fs_tree_take_room(t, -old), path, err);
+	return fs_replace(&spot, bytes, how.mode, path, err);
 }
 
 bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
@@ -168,7 +179,7 @@ bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
 				      err_context(err, "cannot make the directory"));
 }
 
-static int remove_entry(const struct spot *spot)
+int fs_remove_entry(const struct spot *spot)
 {
 	struct fs_tree *t = tree();
 	int error = fs_tree_may_change(t, spot->dir);
@@ -200,7 +211,7 @@ static bool take_away(const char *path, int (*remove)(const struct spot *spot), 
 
 bool fs_remove(const char *path, struct err *err)
 {
-	return take_away(path, remove_entry, err);
+	return take_away(path, fs_remove_entry, err);
 }
 
 /* Goes on after a failure, so that only what cannot be removed is left. As deep
@@ -218,7 +229,7 @@ static int remove_all(const struct spot *spot)
 		inside = remove_all(&inner);
 		error = error ? error : inside;
 	}
-	return error ? error : remove_entry(spot);
+	return error ? error : fs_remove_entry(spot);
 }
 
 bool fs_remove_tree(const char *path, struct err *err)

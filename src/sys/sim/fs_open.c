@@ -10,19 +10,24 @@ struct fs_file {
 	struct node *node;
 };
 
+struct fs_file *fs_file_new(struct sim *w, struct node *node, const char *path)
+{
+	struct fs_file *file = xnew(struct fs_file);
+
+	file->world = w;
+	file->path = xstrdup(path);
+	file->node = node_ref(node);
+	return file;
+}
+
 struct fs_file *fs_open(const char *path, int64_t *size, struct err *err)
 {
-	struct fs_file *file;
 	struct node *node = fs_readable_file(path, err);
 
 	if (!node)
 		return NULL;
-	file = xnew(struct fs_file);
-	file->world = sim_current();
-	file->path = xstrdup(path);
-	file->node = node_ref(node);
 	*size = (int64_t)node->data.len;
-	return file;
+	return fs_file_new(sim_current(), node, path);
 }
 
 bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err)

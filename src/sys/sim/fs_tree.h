@@ -80,6 +80,18 @@ must_use bool fs_must_be_file(const struct node *node, const char *path, struct 
 /* fs.c: the file at `path`, borrowed, if it may be read; NULL when it fails. */
 struct node *fs_readable_file(const char *path, struct err *err) must_use;
 
+/* fs.c: what is told of a node. */
+struct fs_info fs_info_of(const struct node *node);
+/* fs.c: puts a file with these bytes at the spot, in place of what is there. */
+must_use bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const char *path,
+			 struct err *err);
+/* fs.c: takes away a file, a link or an empty directory. */
+must_use int fs_remove_entry(const struct spot *spot);
+/* fs_open.c: takes a reference to the node. */
+struct fs_file *fs_file_new(struct sim *w, struct node *node, const char *path);
+/* fs_walk.c: walks a directory that may be entered. */
+must_use int fs_walk_node(struct node *dir, fs_visit_fn *visit, void *arg);
+
 /* watch.c: an entry of `dir` was made, changed or removed. */
 void sim_watch_changed(struct sim *w, const struct node *dir, struct sv name);
 /* ... or `dir` itself is no longer where it was. */

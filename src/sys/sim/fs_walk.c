@@ -57,9 +57,21 @@ static void walk_dir(struct walk *w, struct node *dir, int depth)
 	node_unref(dir);
 }
 
-bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
+int fs_walk_node(struct node *dir, fs_visit_fn *visit, void *arg)
 {
 	struct walk w = { .visit = visit, .arg = arg };
+
+	if (dir->kind != FS_DIR)
+		return ENOTDIR;
+	if (!may_enter(dir, 0))
+		return EACCES;
+	walk_dir(&w, dir, 0);
+	str_clear(&w.path);
+	return 0;
+}
+
+bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
+{
 	struct fs_tree *t = fs_tree(sim_current());
 	struct spot spot;
 	int error;
@@ -67,13 +79,7 @@ bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
 	if (sim_fault(t->world, ERR_IO, root, err))
 		return false;
 	error = fs_tree_get(t, root, true, &spot);
-	if (!error && spot.node->kind != FS_DIR)
-		error = ENOTDIR;
-	if (!error && !may_enter(spot.node, 0))
-		error = EACCES;
-	if (error)
-		return err_sys(err, error, "%s", root);
-	walk_dir(&w, spot.node, 0);
-	str_clear(&w.path);
-	return true;
+	if (!error)
+		error = fs_walk_node(spot.node, visit, arg);
+	return !error || err_sys(err, error, "%s", root);
 }

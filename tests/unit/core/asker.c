@@ -70,11 +70,18 @@ static struct visitor ask(struct desk *d, const char *name)
 	return (struct visitor){ .desk = d, .name = name };
 }
 
-static void start(struct visitor *v)
+static void start_patient(struct visitor *v, int64_t patience_ms)
 {
 	v->op = asker_start(&v->desk->asker,
-			    &(struct event_ask){ .tool = sv_cstr(v->name), .input = SV("{}") },
+			    &(struct event_ask){ .tool = sv_cstr(v->name),
+						 .input = SV("{}"),
+						 .patience_ms = patience_ms },
 			    THEN(on_answered, v));
+}
+
+static void start(struct visitor *v)
+{
+	start_patient(v, 0);
 }
 
 static bool answer(struct desk *d, bool allow)
@@ -228,4 +235,46 @@ TEST(a_question_answered_and_cancelled_in_the_same_step_is_answered)
 	CHECK(answer(&d, true));
 	op_cancel(a.op);
 	check_log(&d, "show A\nA yes '' ''\n");
+}
+
+enum { TOO_LONG_MS = 3600 * 1000 }; /* a test that waits for it fails */
+
+TEST(a_question_that_nobody_answers_in_time_is_taken_back_and_the_next_one_is_shown)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+
+	start_patient(&a, 1);
+	start_patient(&b, 1);
+	check_log(&d, "show A\nwithdraw\nshow B\nA gone timeout\nwithdraw\nB gone timeout\n");
+	CHECK(!answer(&d, true));
+}
+
+/* The loop runs on while a timer does. */
+TEST(one_that_is_answered_or_cancelled_in_time_is_over_at_once)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+
+	start_patient(&a, TOO_LONG_MS);
+	start_patient(&b, TOO_LONG_MS);
+	CHECK(answer(&d, true));
+	op_cancel(b.op);
+	check_log(&d, "show A\nshow B\nwithdraw\nA yes '' ''\nB gone cancelled\n");
+	CHECK_INT(loop_live_ops(d.loop), 0);
+}
+
+TEST(an_answer_stands_though_the_question_is_cancelled_before_its_timer_is_over)
+{
+	DESK(d);
+	struct visitor a = ask(&d, "A"), b = ask(&d, "B");
+
+	start_patient(&a, TOO_LONG_MS);
+	start(&b);
+	CHECK(answer(&d, true));
+	op_cancel(a.op);
+	CHECK(answer(&d, false));
+	loop_run(d.loop);
+	CHECK(sv_find(sv_of(&d.log), SV("B no '' ''\n")) != SIZE_MAX);
+	CHECK_INT(loop_live_ops(d.loop), 0);
 }

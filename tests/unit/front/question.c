@@ -42,7 +42,7 @@ TEST(a_question_shows_all_that_would_be_done)
 	}
 }
 
-TEST(what_is_too_long_to_show_is_counted)
+TEST(all_of_a_command_is_shown_and_what_would_hide_it_is_counted)
 {
 	defer(str_clear) struct str request = STR_INIT;
 	defer(str_clear) struct str out = STR_INIT;
@@ -50,9 +50,24 @@ TEST(what_is_too_long_to_show_is_counted)
 	str_adds(&request, "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"");
 	for (int i = 0; i < 1000; i++)
 		str_adds(&request, "true\\n");
-	str_adds(&request, "evil\"}}");
+	for (int i = 0; i < 400; i++)
+		str_adds(&request, "\\n");
+	str_addf(&request, "grep x y;%*sevil\"}}", 300, "");
 	ask(&out, request.ptr);
-	CHECK(sv_find(sv_of(&out), SV("evil")) == SIZE_MAX);
+	CHECK(strstr(str_c(&out), "  (400 empty lines)\n  grep x y; (300 blanks) evil\n"));
+}
+
+TEST(what_is_too_long_to_show_is_counted)
+{
+	defer(str_clear) struct str request = STR_INIT;
+	defer(str_clear) struct str out = STR_INIT;
+
+	str_adds(&request,
+		 "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"a\",\"content\":\"");
+	for (int i = 0; i < 1000; i++)
+		str_adds(&request, "true\\n");
+	str_adds(&request, "more\"}}");
+	ask(&out, request.ptr);
 	CHECK(sv_find(sv_of(&out), SV("(4804 more bytes are not shown)")) != SIZE_MAX);
 }
 
@@ -68,5 +83,42 @@ TEST(only_a_clear_yes_is_a_yes)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		CHECK_INT(question_reply(sv_cstr(cases[i].line)), cases[i].reply);
+		CHECK_INT(question_reply(sv_cstr(cases[i].line), false), cases[i].reply);
+	CHECK_INT(question_reply(SV(" 4"), true), REPLY_ALWAYS);
+	CHECK_INT(question_reply(SV("4"), false), REPLY_UNCLEAR);
+}
+
+static bool offer_of(const char *json, struct str *change, struct str *words)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
+
+	return question_offer(json_root(doc), change, words);
+}
+
+TEST(what_yes_for_good_would_save_is_said_in_full)
+{
+	defer(str_clear) struct str change = STR_INIT;
+	defer(str_clear) struct str words = STR_INIT;
+	defer(str_clear) struct str op = STR_INIT;
+
+	CHECK(offer_of(
+		"{\"permission_suggestions\":[{\"type\":\"addRules\",\"rules\":[{\"toolName\":"
+		"\"Bash\",\"ruleContent\":\"npm test:*\"},{\"toolName\":\"Read\"}],"
+		"\"behavior\":\"allow\",\"destination\":\"localSettings\"}]}",
+		&change, &words));
+	CHECK_STR(str_c(&words), "4 yes, and write into this project's local settings: "
+				 "Bash(npm test:*) Read\n");
+	question_answer_always(&op, SV("r1"), sv_of(&change));
+	CHECK(strstr(str_c(&op), "\"updatedPermissions\":[{\"type\":\"addRules\""));
+}
+
+TEST(without_a_suggestion_there_is_no_yes_for_good)
+{
+	defer(str_clear) struct str change = STR_INIT;
+	defer(str_clear) struct str words = STR_INIT;
+
+	CHECK(!offer_of("{}", &change, &words));
+	CHECK(!offer_of("{\"permission_suggestions\":[{\"type\":\"dance\"}]}", &change, &words));
+	CHECK_INT(words.len + change.len, 0);
 }

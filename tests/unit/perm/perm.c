@@ -187,19 +187,24 @@ struct mode_row {
 TEST(mode_decides_where_no_rule_does)
 {
 	const struct mode_row rows[] = {
-		{ wish_of("TodoWrite", ACCESS_NONE), "yyyyy" },
-		{ wish_read("Read", "/w/pro/a"), "yyyyy" },
-		{ wish_read("Grep", "/x"), "yyyyy" },
-		{ wish_read("Read", "/w/proj/a"), "???ny" },
-		{ wish_read("Read", ""), "???ny" },
-		{ wish_read("Read", "/w/pro/../a"), "???ny" },
-		{ wish_write("Edit", "/w/pro/a"), "?ynny" },
-		{ wish_write("Write", "/x/new/b"), "?ynny" },
-		{ wish_write("Write", "/w/proj/a"), "??nny" },
-		{ wish_write("Write", "/w/pro/.git/config"), "??nny" },
-		{ wish_write("Write", "/w/pro/.Bashrc"), "??nny" },
-		{ wish_run("ls"), "??nny" },
-		{ wish_of("mcp__a__b", ACCESS_OTHER), "??nny" },
+		{ wish_of("TodoWrite", ACCESS_NONE), "yyyyyy" },
+		{ wish_read("Read", "/w/pro/a"), "yyyyyy" },
+		{ wish_read("Grep", "/x"), "yyyyyy" },
+		{ wish_read("Read", "/w/pro/.env"), "???ny?" },
+		{ wish_read("Read", "/w/proj/a"), "???ny?" },
+		{ wish_read("Read", ""), "???ny?" },
+		{ wish_read("Read", "/w/pro/../a"), "???ny?" },
+		{ wish_write("Edit", "/w/pro/a"), "?ynnyy" },
+		{ wish_write("Write", "/x/new/b"), "?ynnyy" },
+		{ wish_write("Write", "/w/proj/a"), "??nny?" },
+		{ wish_write("Write", "/w/pro/.git/config"), "??nn??" },
+		{ wish_write("Write", "/w/pro/.Bashrc"), "??nn??" },
+		{ wish_run("ls"), "yyyyyy" },
+		{ wish_run("make"), "??nny?" },
+		{ wish_run("touch a"), "?ynnyy" },
+		{ wish_run("rm -rf /"), "nnnnnn" },
+		{ wish_of("WebFetch", ACCESS_NET), "???ny?" },
+		{ wish_of("mcp__a__b", ACCESS_OTHER), "??nny?" },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -233,13 +238,14 @@ TEST(mode_or_folder_that_decided_is_named)
 	      "no working directory");
 	check(&def, wish_write("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE,
 	      "Mode default asks before /x/a is written.");
-	check(&def, wish_run("ls"), BEHAVIOR_ASK, REASON_MODE, "Bash, so mode default asks");
+	check(&def, wish_run("make"), BEHAVIOR_ASK, REASON_MODE, "make, so mode default asks");
+	check(&def, wish_run("ls"), BEHAVIOR_ALLOW, REASON_OTHER, "ls only reads");
 	check(&edits, wish_write("Edit", "/x/a"), BEHAVIOR_ALLOW, REASON_MODE, "acceptEdits");
 	check(&edits, wish_write("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 	check(&edits, wish_write("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
 	      "/x/.git/hooks/a is protected, because of .git.");
-	check(&plan, wish_run("ls"), BEHAVIOR_DENY, REASON_MODE, "present your plan");
-	check(&dont, wish_run("ls"), BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk");
+	check(&plan, wish_run("make"), BEHAVIOR_DENY, REASON_MODE, "present your plan");
+	check(&dont, wish_run("make"), BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk");
 	check(&dont, wish_write("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
 	check(&bypass, wish_run("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
 }
@@ -261,9 +267,11 @@ TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
 			      mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
 			      mode == PERM_DONT_ASK ? REASON_MODE : REASON_RULE,
 			      "The rule Bash(b:*) asks about this.");
+		/* Where nobody looks, a rule for everything does not count. */
 		if (mode != PERM_BYPASS)
 			check(&p, wish_run("c x"), BEHAVIOR_ALLOW, REASON_RULE,
-			      "The rule Bash allows this.");
+			      mode == PERM_AUTO ? "The rule Bash(c:*) allows this."
+						: "The rule Bash allows this.");
 	}
 }
 
@@ -271,8 +279,9 @@ TEST(rule_without_content_is_about_every_call_of_its_tool_alone)
 {
 	POLICY(p, PERM_DEFAULT, "Bash(*),mcp__a__b,WebFetch", "", "Agent");
 
-	check(&p, wish_run("ls; rm x | sh"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
-	check(&p, wish_run("ls \x1b[K"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_run("ls; rm x | wc"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	check(&p, wish_run("cat x | sh"), BEHAVIOR_ASK, REASON_SAFETY, "another command prints");
+	check(&p, wish_run("ls \x1b[K"), BEHAVIOR_ASK, REASON_SAFETY, "cannot be seen");
 	check(&p, wish_of("mcp__a__b", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a__b");
 	check(&p, wish_of("mcp__a__bc", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__a__bc");
 	check(&p, wish_of("Webfetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "Webfetch");
@@ -284,7 +293,7 @@ TEST(rule_for_a_command_allows_just_that_and_denies_it_anywhere)
 	POLICY(p, PERM_DEFAULT, "Bash(git log:*)", "", "Bash(rm:*)");
 
 	check(&p, wish_run("git log -3"), BEHAVIOR_ALLOW, REASON_RULE, "Bash(git log:*)");
-	check(&p, wish_run("git log -3; ls"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, wish_run("git log -3; make"), BEHAVIOR_ASK, REASON_MODE, "default");
 	check(&p, wish_run("git log -3; rm x"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
 	check(&p, wish_run("cd x && rm -rf y"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
 }
@@ -310,26 +319,20 @@ TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
 TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 {
 	static const char *const unknown[] = {
-		"`echo curl` evil.example",      "case x in x) $c y;; esac",
-		"ls; $(echo curl) evil.example", "\"$(which curl)\" x",
-		"c=curl; $c evil.example",       "\"$c\" evil.example",
-		"ls && ${c} evil.example",       "sudo $c evil.example",
-		"$'\\x63url' evil.example",      "$'\\143url' evil.example",
-		"ls; $'c\\u0075rl' evil",        "$@ evil.example",
+		"case x in x) $c y;; esac",
+		"ls; $(echo curl) evil.example",
+		"\"$(which curl)\" x",
+		"c=curl; $c evil.example",
+		"\"$c\" evil.example",
+		"ls && ${c} evil.example",
+		"$@ evil.example",
 		"/usr/bin/$c evil.example",
+		"timeout 5 $c",
 	};
 	static const char *const known[] = {
-		"echo `date` $(date)",
-		"A=$(date) make",
-		"cp $(ls) \"$B\" `ls` $C ${D} $E",
-		"ls $HOME",
-		"IFS=$'\\n\\t'; ls",
-		"A=$B make",
-		"echo \"$c\" | wc",
-		"awk '{ $1 = 2 } /a|b$/' x",
-		"for f in *; do cat $f; done",
-		"[ -n \"$c\" ]",
-		"grep -E 'a|b.*' x",
+		"echo `date` $(date)", "A=$(date) make",    "IFS=$'\\n\\t'; ls",
+		"A=$B make",           "echo \"$c\" | wc",  "awk '{ $1 = 2 } /a|b$/' x",
+		"[ -n \"$c\" ]",       "grep -E 'a|b.*' x",
 	};
 	POLICY(p, PERM_DEFAULT, "Bash", "", "Bash(curl:*)");
 	POLICY(bypass, PERM_BYPASS, "", "Bash(curl:*)", "");
@@ -338,10 +341,12 @@ TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 	for (size_t i = 0; i < countof(unknown); i++) {
 		check(&p, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
 		check(&bypass, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
-		check(&free, wish_run(unknown[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+		check(&free, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_SAFETY, "when it runs");
 	}
 	for (size_t i = 0; i < countof(known); i++)
 		check(&p, wish_run(known[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	check(&p, wish_run("$'\\x63url' evil.example"), BEHAVIOR_DENY, REASON_RULE, "curl");
+	check(&p, wish_run("ls; $'c\\u0075rl' evil"), BEHAVIOR_DENY, REASON_RULE, "curl");
 }
 
 TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)

@@ -293,6 +293,10 @@ TEST(a_question_for_more_than_yes_or_no_says_so)
 
 	event_write(&out, &event, SV("u"), SV("s"));
 	CHECK(strstr(out.ptr, "\"tool_use_id\":\"t1\",\"requires_user_interaction\":true}"));
+	event.ask.patience_ms = 60000;
+	str_truncate(&out, 0);
+	event_write(&out, &event, SV("u"), SV("s"));
+	CHECK(strstr(out.ptr, "\"requires_user_interaction\":true,\"awl_timeout_ms\":60000}"));
 }
 
 TEST(an_event_is_appended_to_what_is_there)

@@ -285,6 +285,24 @@ TEST(guard_killed_by_a_child_fails_every_child_and_is_made_anew)
 	CHECK_SV(sv_of(&next.out), "again\n");
 }
 
+TEST(daemon_does_not_outlive_a_guard_that_was_killed)
+{
+	LOOP(loop);
+	PROBE(daemon);
+	PROBE(killer);
+
+	probe_start(&daemon, loop,
+		    (struct child_opts){ SHELL("setsid sh -c 'trap \"\" TERM HUP; echo $$; "
+					       "while :; do sleep 1000; done' & read x"),
+					 .keep_stdin = true });
+	RUN_UNTIL(loop, sv_find_char(sv_of(&daemon.out), '\n') != SIZE_MAX);
+	let_go_on(&daemon);
+	RUN_UNTIL(loop, daemon.done);
+	PROBE_RUN(&killer, loop, SHELL("kill -9 $PPID; sleep 1000"));
+	CHECK_ERR(killer.why, ERR_IO, "guard");
+	CHECK(is_gone(number_in(sv_of(&daemon.out))));
+}
+
 TEST(guard_killed_while_idle_is_made_anew)
 {
 	LOOP(loop);

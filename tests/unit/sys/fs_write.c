@@ -201,24 +201,63 @@ static void write_as_stranger(const char *dir)
 	/* Readable, but not to be written. */
 	EXPECT(!put("locked", "x", &err) && err.kind == ERR_ACCESS && strstr(err.text, "locked"));
 	/* Writable to us, but of another owner, which a new file could not keep. */
-	if (getuid() == 65534)
-		EXPECT(!put("theirs", "x", &err) && err.kind == ERR_ACCESS &&
-		       strstr(err.text, "cannot keep the owner of theirs"));
+	EXPECT(put("theirs", "new", &err));
+	EXPECT(put("programs", "#!/bin/true", &err));
 }
 
-TEST(fs_write_that_would_change_who_may_do_what_is_refused)
+TEST(fs_write_by_a_stranger_changes_neither_owner_nor_what_is_locked)
 {
 	TEMP_DIR(dir);
 	PATH_IN(locked, dir, "locked");
 	PATH_IN(theirs, dir, "theirs");
+	PATH_IN(programs, dir, "programs");
+	struct stat before, st;
 
 	write_file(locked, "old", 0444);
 	write_file(theirs, "old", 0666);
+	write_file(programs, "old", 0777);
+	CHECK_INT(chmod(programs, 06777), 0);
 	CHECK_INT(chmod(str_c(&dir), 0777), 0);
+	CHECK_INT(stat(theirs, &before), 0);
 	CHECK_INT(in_child(write_as_stranger, str_c(&dir), true), 0);
 	CHECK_FILE(locked, "old");
-	CHECK_FILE(theirs, "old");
-	CHECK_INT(entries_in(str_c(&dir)), 2);
+	CHECK_FILE(theirs, "new");
+	CHECK_INT(stat(theirs, &st), 0);
+	CHECK(st.st_uid == getuid() && st.st_gid == getgid() && (st.st_mode & 07777) == 0666);
+	/* The kernel takes these from what another writes to. */
+	CHECK_INT(stat(programs, &st), 0);
+	CHECK_INT(st.st_mode & 07777, getuid() == 0 ? 0777 : 06777);
+	CHECK_INT(entries_in(str_c(&dir)), 3);
+}
+
+static void write_in_closed_dir(const char *dir)
+{
+	struct err err;
+
+	EXPECT(chdir(dir) == 0);
+	EXPECT(put("open", "new, and longer", &err));
+	EXPECT(put("long", "n", &err));
+	EXPECT(!put("locked", "x", &err) && err.kind == ERR_ACCESS);
+	EXPECT(!put("missing", "x", &err) && err.kind == ERR_ACCESS);
+}
+
+TEST(fs_write_changes_a_file_also_where_none_can_be_made_beside_it)
+{
+	TEMP_DIR(dir);
+	PATH_IN(writable, dir, "open");
+	PATH_IN(longer, dir, "long");
+	PATH_IN(locked, dir, "locked");
+
+	write_file(writable, "old", 0666);
+	write_file(longer, "a longer one", 0666);
+	write_file(locked, "old", 0444);
+	CHECK_INT(chmod(str_c(&dir), 0555), 0);
+	CHECK_INT(in_child(write_in_closed_dir, str_c(&dir), true), 0);
+	CHECK_INT(chmod(str_c(&dir), 0700), 0);
+	CHECK_FILE(writable, "new, and longer");
+	CHECK_FILE(longer, "n");
+	CHECK_FILE(locked, "old");
+	CHECK_INT(entries_in(str_c(&dir)), 3);
 }
 
 static void fill_disk(const char *dir)

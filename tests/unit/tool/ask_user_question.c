@@ -1,3 +1,5 @@
+#include "tool/ask_user_question.h"
+
 #include "room.h"
 
 #define OPTIONS "[{'label':'Red','description':'warm'},{'label':'Blue','description':'cold'}]"
@@ -97,12 +99,56 @@ TEST(only_an_answer_takes_the_place_of_the_user)
 		struct err err;
 		defer(json_doc_freep) struct json_doc *doc =
 			json_parse(sv_cstr(cases[i].input), 0, &err);
-		struct tool_call call = { .tool = tool, .input = json_root(doc) };
+		struct tool_room room = { .question_timeout_ms = 60000 };
+		struct tool_call call = { .tool = tool, .room = &room, .input = json_root(doc) };
 		struct arena arena = ARENA_INIT;
 		struct wish wish = { .access = ACCESS_OTHER };
 
 		tool->wish(&call, &arena, &wish);
 		CHECK_INT(wish.needs_user, cases[i].needs_user);
+		CHECK_INT(wish.patience_ms > 0, cases[i].needs_user); /* a permission waits */
 		CHECK_INT(wish.access, ACCESS_NONE);
+	}
+}
+
+TEST(that_nobody_has_answered_in_time_is_no_failure_and_is_told)
+{
+	ROOM(r);
+
+	r.call.waited_ms = 300000;
+	room_call(&r, tool, "{" BOTH "}");
+	room_said(&r, false, "Nobody has answered within 300 seconds");
+	room_data(&r, "answers", "{}");
+	room_data(&r, "afkTimeoutMs", "300000");
+}
+
+TEST(the_question_waits_as_long_as_the_user_has_set)
+{
+	static const struct {
+		const char *setting;
+		int64_t ms;
+	} cases[] = { { "never", 0 }, { "60s", 60000 }, { "5m", 300000 }, { "10m", 600000 } };
+	static const char *const wrong[] = { "", "60", "1h", "5M", "never ", "60s\n" };
+	struct err err = ERR_INIT;
+	int64_t ms = -1;
+
+	for (size_t i = 0; i < countof(wrong); i++) {
+		CHECK(!question_timeout_read(&ms, sv_cstr(wrong[i]), &err));
+		CHECK_ERR(err, ERR_INVALID, "never, 60s, 5m or 10m");
+		CHECK_INT(ms, -1);
+	}
+	for (size_t i = 0; i < countof(cases); i++) {
+		ROOM(r);
+		defer(arena_clear) struct arena arena = ARENA_INIT;
+		defer(json_doc_freep) struct json_doc *doc = json_parse(SV("{}"), 0, &err);
+		struct wish wish = { .needs_user = false };
+
+		CHECK_OK(question_timeout_read(&ms, sv_cstr(cases[i].setting), &err), err);
+		CHECK_INT(ms, cases[i].ms);
+		r.room.question_timeout_ms = ms;
+		r.call = (struct tool_call){ .room = &r.room, .input = json_root(doc) };
+		tool->wish(&r.call, &arena, &wish);
+		CHECK(wish.needs_user);
+		CHECK_INT(wish.patience_ms, ms);
 	}
 }

@@ -219,6 +219,9 @@ TEST(edit_of_a_big_file_read_in_part_goes_by_its_time)
 	room_said(&r, true, "File has been modified since it was read");
 	room_call(&r, &tool_read, "{'file_path':'big','limit':1}");
 	edit_name(&r, "big", "'old_string':'end','new_string':'END'");
+	room_said(&r, true, "which you have not seen");
+	room_call(&r, &tool_read, "{'file_path':'big','offset':166113}");
+	edit_name(&r, "big", "'old_string':'end','new_string':'END'");
 	room_said(&r, false, "updated");
 	room_data(&r, "originalFile", "null");
 	edit_name(&r, "big", "'old_string':'END','new_string':'end'");

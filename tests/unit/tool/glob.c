@@ -1,6 +1,9 @@
-#include "errand.h"
+#include <sched.h>
 
 #include "base/limits.h"
+#include "errand.h"
+#include "sys/work.h"
+#include "tool/job.h"
 
 /* The result with the working directory's own path replaced by ".". */
 static void shown(const struct errand *e, struct str *out)
@@ -217,4 +220,123 @@ TEST(a_search_can_be_cancelled_at_once)
 	op_cancel(e.op);
 	errand_end(&e);
 	CHECK_INT(e.why.kind, ERR_CANCELLED);
+}
+
+/* Deep and wide enough that a crew is called. */
+static void put_forest(const struct errand *e)
+{
+	for (int i = 0; i < 300; i++) {
+		defer(str_clear) struct str name = STR_INIT;
+
+		str_addf(&name, "d%d/e%d/f%d/x%03d.c", i % 6, i % 5, i % 2, i);
+		put_old_file(e, str_c(&name), "", i);
+	}
+	put_file(e, "d1/.gitignore", "x01*.c\n");
+	put_file(e, "d2/e2/.gitignore", "!x01*.c\nx02*.c\n");
+}
+
+TEST(a_search_by_many_finds_each_file_once)
+{
+	ERRAND(e);
+	struct sv rest, line;
+	int n = 0;
+
+	put_forest(&e);
+	errand_run(&e, &tool_glob, "{\"pattern\":\"**/x0*.c\"}");
+	for (rest = errand_text(&e); sv_cut_line(&rest, &line); n++) {
+		while (n % 6 == 1 && n / 10 == 1)
+			n++;
+		while (n % 6 == 2 && n % 5 == 2 && n / 10 == 2)
+			n++;
+		CHECK_INT(line.ptr[line.len - 4] - '0', n / 10);
+		CHECK_INT(line.ptr[line.len - 3] - '0', n % 10);
+	}
+	CHECK_INT(n, 100);
+	check_glob(&e, "{\"pattern\":\"d*/e1/*/x001.c\"}", "./d1/e1/f1/x001.c");
+	check_glob(&e, "{\"pattern\":\"d*/e1/x001.c\"}", "No files found");
+}
+
+static void with_env(struct errand *e, const char *first, const char *second,
+		     const char *env[static 3])
+{
+	env[0] = first;
+	env[1] = second;
+	env[2] = NULL;
+	e->room.env = env;
+}
+
+TEST(variables_say_what_is_hidden)
+{
+	ERRAND(e);
+	const char *env[3];
+
+	put_file(&e, ".gitignore", "i.c\n");
+	put_old_file(&e, "a.c", "", 1);
+	put_old_file(&e, "i.c", "", 2);
+	put_old_file(&e, ".h.c", "", 3);
+	check_glob(&e, "{\"pattern\":\"*.c\"}", "./a.c\n./.h.c");
+	with_env(&e, "CLAUDE_CODE_GLOB_HIDDEN=false", "CLAUDE_CODE_GLOB_NO_IGNORE=1", env);
+	check_glob(&e, "{\"pattern\":\"*.c\"}", "./a.c\n./i.c");
+	with_env(&e, "CLAUDE_CODE_GLOB_HIDDEN=1", "CLAUDE_CODE_GLOB_NO_IGNORE=false", env);
+	check_glob(&e, "{\"pattern\":\"*.c\"}", "./a.c\n./.h.c");
+}
+
+static bool wait_at_gate(void *arg, __attribute__((unused)) struct err *err)
+{
+	atomic_bool *open = arg;
+
+	while (!atomic_load(open))
+		sched_yield();
+	return true;
+}
+
+static void count_done(__attribute__((unused)) struct op *op, void *owner,
+		       __attribute__((unused)) const struct err *why)
+{
+	--*(int *)owner;
+}
+
+/* All workers are kept busy until the search is late. */
+TEST(a_search_that_is_late_says_so_with_what_it_has)
+{
+	static const struct {
+		const char *value, *part;
+	} cases[] = {
+		{ "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS=3",
+		  "(Stopped after 3 s, so there may be more: " },
+		{ "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS=", "(Stopped after 20 s, " },
+		{ "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS=-1", "(Stopped after 20 s, " },
+		{ "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS=x", "(Stopped after 20 s, " },
+	};
+	const char *env[3];
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		ERRAND(e);
+		atomic_bool open = false;
+		int busy = 16;
+
+		put_file(&e, "a.c", "");
+		with_env(&e, cases[i].value, NULL, env);
+		for (int k = 0; k < 16; k++)
+			work_start(e.loop, wait_at_gate, &open, THEN(count_done, &busy));
+		errand_begin(&e, &tool_glob, "{\"pattern\":\"*.c\"}");
+		atomic_store(&container_of(e.op, struct tool_job, op)->late, true);
+		atomic_store(&open, true);
+		while (busy)
+			loop_turn(e.loop);
+		errand_end(&e);
+		CHECK_HAS(&e, "No files found\n");
+		CHECK_HAS(&e, cases[i].part);
+		CHECK(json_bool_or(errand_data(&e, "timedOut"), false));
+		CHECK(!json_bool_or(errand_data(&e, "countIsComplete"), true));
+	}
+}
+
+TEST(names_that_would_break_a_line_are_shown_on_one)
+{
+	ERRAND(e);
+
+	put_old_file(&e, "a\n/etc/passwd.c", "", 1);
+	put_old_file(&e, "b\xff.c", "", 2);
+	check_glob(&e, "{\"pattern\":\"**/*.c\"}", "./a\\x0a/etc/passwd.c\n./b\xef\xbf\xbd.c");
 }

@@ -1,6 +1,7 @@
 #include "tool/job.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 #include "room.h"
@@ -132,4 +133,148 @@ TEST(a_job_cancelled_before_it_ran_has_nothing_to_finish)
 	}
 	CHECK(never > 0);
 	sem_destroy(&gate);
+}
+
+/* --- deadline and crew -------------------------------------------------------- */
+
+/* Goes on until it is late, however long that takes. */
+static bool run_until_late(struct tool_job *job, __attribute__((unused)) struct err *err)
+{
+	while (!tool_job_late(job) && !tool_job_stopped(job))
+		sched_yield();
+	script_of(job)->saw_stop = tool_job_stopped(job);
+	return true;
+}
+
+static void prepare_short(struct tool_job *job)
+{
+	job->deadline_ms = 1;
+}
+
+static void prepare_long(struct tool_job *job)
+{
+	job->deadline_ms = 1000000;
+}
+
+TEST(a_job_is_told_when_its_time_is_up)
+{
+	static const struct tool_job_type late = { .size = sizeof(struct tool_job),
+						   .prepare = prepare_short,
+						   .run = run_until_late,
+						   .clear = clear };
+	ROOM(r);
+	struct script s = { .saw_stop = true };
+	struct outcome outcome = { .done = 0 };
+
+	begin(&r, &late, &s, &outcome);
+	RUN_UNTIL(r.loop, outcome.done);
+	CHECK_INT(outcome.why.kind, ERR_NONE);
+	CHECK(!s.saw_stop);
+	CHECK_INT(s.cleared, 1);
+	CHECK_INT(loop_live_ops(r.loop), 0);
+}
+
+TEST(a_deadline_that_is_not_reached_does_not_matter)
+{
+	static const struct tool_job_type quick = { .size = sizeof(struct tool_job),
+						    .prepare = prepare_long,
+						    .run = run,
+						    .finish = finish,
+						    .clear = clear };
+
+	for (int i = 0; i < 4; i++) {
+		ROOM(r);
+		struct script s = { .fails = i % 2 };
+		struct outcome outcome = { .done = 0 };
+		struct op *op = begin(&r, &quick, &s, &outcome);
+
+		if (i >= 2)
+			op_cancel(op);
+		RUN_UNTIL(r.loop, outcome.done);
+		CHECK_INT(outcome.done, 1);
+		CHECK_INT(outcome.why.kind, i >= 2 ? ERR_CANCELLED : s.fails ? ERR_IO : ERR_NONE);
+		CHECK_INT(s.cleared, 1);
+		CHECK_INT(loop_live_ops(r.loop), 0);
+	}
+}
+
+struct team {
+	struct tool_job job;
+	atomic_int helped[TOOL_CREW];
+};
+
+static bool run_team(struct tool_job *job, struct err *err)
+{
+	job->wants_crew = true;
+	return run(job, err);
+}
+
+/* With `gate`, only the first mate fails, and all wait until the job is stopped. */
+static bool help(struct tool_job *job, size_t mate, struct err *err)
+{
+	struct team *t = (struct team *)job;
+
+	atomic_fetch_add(&t->helped[mate], 1);
+	if (script_of(job)->begun)
+		sem_post(script_of(job)->begun);
+	while (script_of(job)->begun && !tool_job_stopped(job))
+		sched_yield();
+	return mate != 1 || !script_of(job)->on_worker || !job->call->is_changed ||
+	       err_set(err, ERR_STALE, "a mate failed");
+}
+
+static void finish_team(struct tool_job *job)
+{
+	struct team *t = (struct team *)job;
+
+	finish(job);
+	for (size_t i = 0; i < TOOL_CREW; i++)
+		script_of(job)->prepared += atomic_load(&t->helped[i]);
+}
+
+static const struct tool_job_type team = { .size = sizeof(struct team),
+					   .run = run_team,
+					   .help = help,
+					   .finish = finish_team,
+					   .clear = clear };
+
+TEST(a_crew_helps_once_each_before_the_job_is_finished)
+{
+	for (int fails = 0; fails < 3; fails++) {
+		ROOM(r);
+		struct script s = { .fails = fails == 1 };
+		struct outcome outcome = { .done = 0 };
+
+		r.call.is_changed = fails == 2;
+		begin(&r, &team, &s, &outcome);
+		RUN_UNTIL(r.loop, outcome.done);
+		CHECK_INT(outcome.why.kind, fails == 2 ? ERR_STALE : fails ? ERR_IO : ERR_NONE);
+		CHECK_INT(s.prepared, fails == 1 ? 0 : TOOL_CREW);
+		CHECK_INT(s.finished, 1);
+		CHECK_INT(s.cleared, 1);
+	}
+}
+
+TEST(a_crew_can_be_cancelled_while_it_works)
+{
+	ROOM(r);
+	sem_t begun;
+	struct script s = { .begun = NULL };
+	struct outcome outcome = { .done = 0 };
+	struct op *op;
+
+	sem_init(&begun, 0, 0);
+	s.begun = &begun;
+	op = begin(&r, &team, &s, &outcome);
+	while (sem_trywait(&begun) != 0) /* run() */
+		loop_turn(r.loop);
+	for (int i = 0; i < TOOL_CREW; i++)
+		while (sem_trywait(&begun) != 0)
+			loop_turn(r.loop);
+	op_cancel(op);
+	RUN_UNTIL(r.loop, outcome.done);
+	CHECK_INT(outcome.why.kind, ERR_CANCELLED);
+	CHECK_INT(s.finished, 1);
+	CHECK_INT(s.cleared, 1);
+	sem_destroy(&begun);
 }

@@ -48,7 +48,7 @@ TEST(read_shows_text_of_any_kind)
 		read_name(&r, "file");
 		CHECK(!r.call.result.is_error);
 		CHECK_STR(str_c(&r.call.result.text), cases[i].text);
-		CHECK(seen(&r, "file")->hashed && !seen(&r, "file")->partial);
+		CHECK(seen(&r, "file")->hashed && !file_seen_is_partial(seen(&r, "file")));
 	}
 }
 
@@ -67,7 +67,7 @@ TEST(read_tells_what_it_read_in_its_data)
 	CHECK_STR(str_c(&r.call.result.data), str_c(&expected));
 	CHECK_STR(str_c(&r.call.result.text),
 		  "     2\tb\n     3\tc\n\n[Lines 2-3 of 4. To read on: offset=4]");
-	CHECK(seen(&r, "f")->partial);
+	CHECK(file_seen_is_partial(seen(&r, "f")));
 }
 
 static void put_lines(struct room *r, const char *name, int n, const char *line)
@@ -116,7 +116,7 @@ TEST(read_cuts_what_is_too_long_for_the_model_and_says_how_to_go_on)
 	CHECK(r.call.result.text.len < LIMIT_READ_RESULT + 200);
 	room_said(&r, false, " of 1000, cut for size. To read on: offset=");
 	room_data(&r, "file.truncatedByTokenCap", "true");
-	CHECK(seen(&r, "f")->partial);
+	CHECK(file_seen_is_partial(seen(&r, "f")));
 }
 
 TEST(read_goes_through_a_huge_file_without_holding_it)
@@ -135,7 +135,7 @@ TEST(read_goes_through_a_huge_file_without_holding_it)
 	room_call(&r, &tool_read, "{'file_path':'huge','limit':2}");
 	CHECK_STR(str_c(&r.call.result.text),
 		  "     1\t1 x\n     2\t2 x\n\n[Lines 1-2. To read on: offset=3]");
-	CHECK(seen(&r, "huge")->partial && !seen(&r, "huge")->hashed);
+	CHECK(file_seen_is_partial(seen(&r, "huge")) && !seen(&r, "huge")->hashed);
 	/* Every other line is a mark. */
 	room_call(&r, &tool_read, "{'file_path':'huge','offset':3042,'limit':1}");
 	room_data(&r, "file.content", "\"mark\"");

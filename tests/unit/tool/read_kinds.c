@@ -212,18 +212,18 @@ static void put_program(struct room *r, const char *script, const char *env[2], 
 
 TEST(read_shows_the_pages_of_a_pdf)
 {
-	PDF_ROOM(r, "printf 'one\\n\\ftwo '; echo \"$*\"; printf '\\f'");
+	/* It gets the file itself, not its name, which could lead elsewhere by then. */
+	PDF_ROOM(r, "read -r first; printf 'one\\n\\f%s ' \"$first\"; echo \"$*\"; printf '\\f'");
 
 	read_with(&r, "f.PDF", "");
-	room_said(&r, false, "[Page 1]\none\n\n[Page 2]\ntwo -layout -enc UTF-8 -f 1 -l 21 /");
-	CHECK(sv_ends(sv_of(&r.call.result.text), SV("/f.PDF -")));
+	check_text(&r, "[Page 1]\none\n\n[Page 2]\n%PDF-1.7 -layout -enc UTF-8 -f 1 -l 21 - -");
 	room_data(&r, "type", "\"text\"");
 	read_with(&r, "f.PDF", ",'pages':'7'");
 	check_text(&r, "[Page 7]\none\n\n[Pages 7-7. To read on: pages=\"8-\"]");
 	read_with(&r, "f.PDF", ",'pages':'30-'");
 	room_said(&r, false, "-f 30 -l 50");
 	read_with(&r, "f.PDF", ",'pages':'7-8'");
-	CHECK(sv_ends(sv_of(&r.call.result.text), SV("/f.PDF -")));
+	CHECK(sv_ends(sv_of(&r.call.result.text), SV("-f 7 -l 9 - -")));
 }
 
 TEST(read_bounds_the_text_of_a_pdf)
@@ -289,6 +289,19 @@ TEST(read_gives_a_pdf_as_it_is_where_its_text_cannot_be_had)
 		}
 		room_data(&r, "type", "\"pdf\"");
 		room_data(&r, "file.originalSize", "9");
+		/* Pages cannot be picked then, and that is said. */
+		read_with(&r, "f.PDF", ",'pages':'3-4'");
+		CHECK(!r.call.result.is_error);
+		{
+			defer(json_doc_freep) struct json_doc *doc = blocks_of(&r);
+			struct sv note = block_text(doc, "[0].text");
+
+			CHECK(sv_starts(note,
+					SV("This is the whole file, not only the pages 3-4: ")));
+			CHECK(sv_find(note, i ? SV("there is none on these pages")
+					      : SV("pdftotext is not installed")) != SIZE_MAX);
+			CHECK_SV(block_text(doc, "[1].type"), "document");
+		}
 	}
 }
 

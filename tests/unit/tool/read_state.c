@@ -24,12 +24,12 @@ TEST(a_file_is_remembered_as_it_was_last_seen_until_forgotten)
 	defer(read_state_freep) struct read_state *files = read_state_new();
 
 	CHECK(read_state_get(files, SV("/a")) == NULL);
-	read_state_put(files, SV("/a"), (struct file_seen){ .size = 1, .partial = true });
+	read_state_put(files, SV("/a"), (struct file_seen){ .size = 1, .cut = true });
 	read_state_put(files, SV("/b"), (struct file_seen){ .size = 3 });
 	read_state_put(files, SV("/a"), (struct file_seen){ .size = 2, .ours = true });
 	CHECK_INT(read_state_count(files), 2);
 	CHECK_INT(read_state_get(files, SV("/a"))->size, 2);
-	CHECK(!read_state_get(files, SV("/a"))->partial);
+	CHECK(!read_state_get(files, SV("/a"))->cut);
 	CHECK(read_state_get(files, SV("/a"))->ours);
 	read_state_forget(files, SV("/a"));
 	read_state_forget(files, SV("/a"));

@@ -1,5 +1,5 @@
 /* room.h - a room in a directory of its own, and tools called in it as the engine
- * calls them: schema, check, start. */
+ * calls them: schema, check, wish, start. */
 #ifndef AWL_TESTS_UNIT_TOOL_ROOM_H
 #define AWL_TESTS_UNIT_TOOL_ROOM_H
 
@@ -14,6 +14,9 @@ struct room {
 	struct loop *loop;
 	struct tool_room room;
 	struct tool_call call; /* the last one */
+	/* Decides about a call, false: it is denied; and does what another does before it
+	 * starts. May be NULL. */
+	bool (*decide)(struct room *r, const struct wish *wish);
 };
 
 static inline void room_clear(struct room *r)
@@ -62,6 +65,27 @@ static inline void room_check(struct room *r, const char *name, struct sv bytes)
 	CHECK_SV_EQ(sv_of(&found), bytes);
 }
 
+/* From the decision on. */
+static inline void room_start(struct room *r, const struct tool *tool)
+{
+	struct wish wish = { .tool = sv_cstr(tool->name), .access = ACCESS_OTHER };
+	struct outcome outcome = { .done = 0 };
+	struct arena arena = ARENA_INIT;
+
+	if (tool->wish)
+		tool->wish(&r->call, &arena, &wish);
+	r->call.decided = &wish;
+	if (r->decide && !r->decide(r, &wish)) {
+		tool_fail(&r->call.result, "denied");
+	} else {
+		tool->start(&r->call, THEN(outcome_done, &outcome));
+		RUN_UNTIL(r->loop, outcome.done);
+	}
+	arena_clear(&arena);
+	r->call.decided = NULL;
+	CHECK_OK(outcome.why.kind == ERR_NONE, outcome.why);
+}
+
 /* Runs the tool on `input`, JSON in which ' stands for "; what check() refuses is a
  * result too. */
 static inline void room_call(struct room *r, const struct tool *tool, const char *input)
@@ -71,7 +95,6 @@ static inline void room_call(struct room *r, const struct tool *tool, const char
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	defer(json_doc_freep) struct json_doc *schema_doc = NULL;
 	defer(schema_freep) struct schema *schema = NULL;
-	struct outcome outcome = { .done = 0 };
 	struct err err;
 
 	str_adds(&json, input);
@@ -95,9 +118,7 @@ static inline void room_call(struct room *r, const struct tool *tool, const char
 		tool_fail(&r->call.result, "%s", err.text);
 		return;
 	}
-	tool->start(&r->call, THEN(outcome_done, &outcome));
-	RUN_UNTIL(r->loop, outcome.done);
-	CHECK_OK(outcome.why.kind == ERR_NONE, outcome.why);
+	room_start(r, tool);
 }
 
 /* That the last call did, or did not, succeed with a text that contains `part`. */

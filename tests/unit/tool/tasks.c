@@ -1,6 +1,7 @@
 /* TaskCreate, TaskGet, TaskUpdate and TaskList, as a model uses them. */
 #include "base/limits.h"
 #include "room.h"
+#include "tool/task_job.h"
 
 static void create(struct room *r, const char *subject)
 {
@@ -208,4 +209,43 @@ TEST(a_change_waits_while_another_process_has_the_list)
 	timer_start(r.loop, 50, THEN(unlock, held));
 	create(&r, "Two");
 	room_data(&r, "task.id", "\"2\"");
+}
+
+/* A fork has the list of the session it was made from, in a file or, if it is not kept, in
+ * memory; what becomes of either is nothing to the other. */
+TEST(a_list_is_taken_over_whole_and_then_goes_its_own_way)
+{
+	for (int in_file = 0; in_file < 2; in_file++) {
+		defer(str_clear) struct str old = STR_INIT, fresh = STR_INIT;
+		struct err err = ERR_INIT;
+		ROOM(r);
+
+		in_dir(&r, &old);
+		create(&r, "Plan");
+		fs_join(&fresh, sv_of(&r.dir), SV("lists/two"));
+		r.room.tasks_dir = in_file ? fresh.ptr : NULL;
+		CHECK_OK(task_adopt(&r.room, old.ptr, &err), err);
+		update(&r, "{'taskId':'1','status':'completed'}");
+		create(&r, "Build");
+		room_call(&r, &tool_task_list_tool, "{}");
+		CHECK_STR(str_c(&r.call.result.text), "1 completed: Plan\n2 pending: Build");
+		r.room.tasks_dir = old.ptr;
+		room_call(&r, &tool_task_list_tool, "{}");
+		CHECK_STR(str_c(&r.call.result.text), "1 pending: Plan");
+	}
+}
+
+TEST(where_there_is_no_list_none_is_taken_over)
+{
+	defer(str_clear) struct str fresh = STR_INIT;
+	struct err err = ERR_INIT;
+	ROOM(r);
+
+	in_dir(&r, &fresh);
+	CHECK_OK(task_adopt(&r.room, "/nowhere/at/all", &err), err);
+	CHECK(!fs_exists(fresh.ptr));
+	room_put(&r, "tasks.json", SV("{\"tasks\":[]}"));
+	room_put(&r, "lists", SV("in the way"));
+	CHECK(!task_adopt(&r.room, str_c(&r.dir), &err));
+	CHECK(err.kind != ERR_NONE);
 }

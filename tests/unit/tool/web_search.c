@@ -189,6 +189,7 @@ TEST(an_answer_that_is_none_is_reported)
 		{ 500, "{}", "500 Internal Server Error" },
 		{ 200, "<html>", "no JSON" },
 		{ 200, "", "no JSON" },
+		{ 200, "{}", "no list of \"results\"" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -203,12 +204,114 @@ TEST(an_answer_that_is_none_is_reported)
 	}
 }
 
+/* --- a program -------------------------------------------------------------------- */
+
+/* Puts a program into the room that runs `script`, and sets it up with more arguments. */
+static void use_program(struct searching *s, const char *script, const char *arguments)
+{
+	PATH_IN(program, s->r.dir, "find it");
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err;
+
+	str_addf(&text, "#!/bin/sh\n%s\n", script);
+	CHECK_OK(fs_write(program, sv_of(&text), (struct fs_write){ .mode = 0700 }, &err), err);
+	str_truncate(&s->r.room.web->search_command, 0);
+	if (arguments)
+		str_addf(&s->r.room.web->search_command, "[\"%s\"%s]", program, arguments);
+	else
+		str_adds(&s->r.room.web->search_command, program);
+}
+
+#define PRINTS(results) "cat > in.json; echo '{\"results\":[" results "]}'"
+
+TEST(a_program_of_the_user_is_given_the_query_and_its_results_are_told)
+{
+	SEARCHING(s);
+
+	s.services.search = provider; /* not asked: the user's choice comes first */
+	use_program(&s,
+		    PRINTS("{\"title\":\"T\",\"url\":\"https://a.example/\",\"content\":\"c\"},"
+			   "{\"title\":\"U\",\"url\":\"https://b.example/\"}"),
+		    NULL);
+	room_call(&s.r, &tool_web_search, "{'query':'a b','blocked_domains':['b.example']}");
+	CHECK_SV(sv_of(&s.r.call.result.text), "1. T\n   https://a.example/\n   c\n");
+	room_data(&s.r, "results[0].content[0].snippet", "\"c\"");
+	room_check(&s.r, "in.json",
+		   SV("{\"query\":\"a b\",\"blocked_domains\":[\"b.example\"]}\n"));
+	CHECK_INT(s.query.len, 0);
+}
+
+/* No shell comes between, and no query is an option. */
+TEST(the_query_stands_where_the_arguments_say)
+{
+	SEARCHING(s);
+
+	use_program(&s, "printf '<%s>' \"$@\" > args; echo '{\"results\":[]}'",
+		    ",\"-n\",\"{query}\",\"x{query}\",\"\"");
+	room_call(&s.r, &tool_web_search, "{'query':'-rf $(id) \\n;*'}");
+	room_said(&s.r, false, "Nothing was found.");
+	room_check(&s.r, "args", SV("<-n>< -rf $(id) \n;*><x{query}><>"));
+}
+
+TEST(a_program_that_does_not_answer_is_reported)
+{
+	static const struct {
+		const char *script, *says;
+	} cases[] = {
+		{ "echo 'no key' >&2; exit 2", "exits with 2: no key." },
+		{ "exit 1", "AWL_SEARCH_COMMAND exits with 1." },
+		{ "kill -9 $$", "exits with 137" },
+		{ "echo hello", "the answer is no JSON" },
+		{ "", "the answer is no JSON" },
+		{ "echo '{}'", "no list of \"results\"" },
+		{ "echo '[]'", "no list of \"results\"" },
+		{ "while :; do echo xxxxxxxxxxxxxxxx; done", "AWL_SEARCH_COMMAND: " },
+		{ "head -c 9000 /dev/zero >&2; exit 1", "exits with 1" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		SEARCHING(s);
+
+		use_program(&s, cases[i].script, NULL);
+		room_call(&s.r, &tool_web_search, "{'query':'xx'}");
+		room_said(&s.r, true, cases[i].says);
+		CHECK_INT(s.r.call.result.data.len, 0);
+	}
+}
+
+TEST(a_setting_that_is_no_command_is_reported)
+{
+	static const struct {
+		const char *setting, *says;
+	} cases[] = {
+		{ "[", "AWL_SEARCH_COMMAND: " },
+		{ "[]", "names no program" },
+		{ "[1]", "word 1" },
+		{ "[\"true\",null]", "word 2" },
+		{ "[\"a\\u0000b\"]", "word 1" },
+		{ "[\"/nowhere/at/all\"]", "/nowhere/at/all" },
+		{ "/nowhere/at/all -x", "/nowhere/at/all -x" },
+		{ "[\"{query}\"]", "{query}" }, /* never the program itself */
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		SEARCHING(s);
+
+		str_adds(&s.r.room.web->search_command, cases[i].setting);
+		room_call(&s.r, &tool_web_search, "{'query':'true'}");
+		room_said(&s.r, true, cases[i].says);
+	}
+}
+
+/* --- none ------------------------------------------------------------------------- */
+
 TEST(without_any_search_the_tool_says_how_to_set_one)
 {
 	SEARCHING(s);
 
 	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
 	room_said(&s.r, true, "AWL_SEARCH_URL");
+	room_said(&s.r, true, "AWL_SEARCH_COMMAND");
 }
 
 TEST(a_query_that_cannot_be_meant_is_refused)
@@ -225,9 +328,21 @@ TEST(a_query_that_cannot_be_meant_is_refused)
 TEST(the_settings_of_the_web_come_from_the_environment)
 {
 	static const char *const env[] = { "AWL_SEARCH_URL=http://s/?a=b",
-					   "AWL_WEB_ALLOW_PRIVATE=0", "AWL_SEARCH_URLS=x", NULL };
+					   "AWL_WEB_ALLOW_PRIVATE=0", "AWL_SEARCH_URLS=x",
+					   "AWL_SEARCH_COMMAND= [\"s\"]\n", NULL };
 	defer(web_freep) struct web *web = web_new(env);
 
 	CHECK_STR(str_c(&web->search_url), "http://s/?a=b");
+	CHECK_STR(str_c(&web->search_command), "[\"s\"]");
 	CHECK(!web->allow_private);
+}
+
+TEST(a_search_wishes_for_the_network_and_no_host_of_its_own)
+{
+	struct wish wish = { .access = ACCESS_OTHER };
+	struct arena arena = ARENA_INIT;
+
+	tool_web_search.wish(&(struct tool_call){ .tool = &tool_web_search }, &arena, &wish);
+	CHECK_INT(wish.access, ACCESS_NET);
+	CHECK_INT(wish.host.len, 0);
 }

@@ -78,14 +78,51 @@ TEST(write_replaces_only_what_has_been_read_and_is_still_that)
 	room_check(&r, "f", SV("newest"));
 }
 
-TEST(write_may_replace_a_file_of_which_a_part_was_read)
+TEST(write_replaces_a_file_only_once_all_of_it_was_read)
 {
 	ROOM(r);
 
 	room_put(&r, "f", SV("a\nb\nc\n"));
 	room_call(&r, &tool_read, "{'file_path':'f','offset':2,'limit':1}");
 	write_name(&r, "f", "x");
+	room_said(&r, true, "File has been read only in part: ");
+	room_said(&r, true, "/f (lines 2-2). Read the rest");
+	room_check(&r, "f", SV("a\nb\nc\n"));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "x");
+	room_said(&r, true, "(lines 1-2)");
+	room_call(&r, &tool_read, "{'file_path':'f','offset':3}");
+	write_name(&r, "f", "x");
 	room_check(&r, "f", SV("x"));
+	/* What was known stays known when a part of it is read again. */
+	write_name(&r, "f", "1\\n2\\n3\\n");
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "y");
+	room_check(&r, "f", SV("y"));
+	/* Of a file that changed, no longer. */
+	room_put(&r, "f", SV("1\n2\n4\n"));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "z");
+	room_said(&r, true, "only in part");
+}
+
+TEST(write_does_not_replace_lines_too_long_to_be_shown)
+{
+	ROOM(r);
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (int i = 0; i < LIMIT_READ_LINE; i++)
+		str_addc(&text, 'x');
+	room_put(&r, "fits", sv_of(&text));
+	read_name(&r, "fits");
+	write_name(&r, "fits", "new");
+	room_check(&r, "fits", SV("new"));
+	str_addc(&text, 'x');
+	room_put(&r, "long", sv_of(&text));
+	read_name(&r, "long");
+	write_name(&r, "long", "new");
+	room_said(&r, true, "too long to be shown");
+	room_check(&r, "long", sv_of(&text));
 }
 
 TEST(write_keeps_the_mode_and_writes_through_links)
@@ -138,6 +175,58 @@ TEST(write_refuses_what_is_no_file_and_what_it_may_not_write)
 	write_name(&r, "locked/file", "x");
 	room_said(&r, true, "denied");
 	CHECK_INT(entries_in(dir), 0);
+}
+
+TEST(write_does_not_replace_bytes_that_were_never_shown)
+{
+	static const struct {
+		struct sv before;
+		const char *content, *refused;
+	} cases[] = {
+		{ SV_INIT("Gr\xfc\xdf"
+			  "e\n"),
+		  "Gr\\ufffd\\ufffde\\nmore\\n", "U+FFFD" },
+		{ SV_INIT("\xef\xbf\xbd \xfc\n"), "\\ufffd \\ufffd\\nmore\\n", "U+FFFD" },
+		{ SV_INIT("\xff\xfe"
+			  "a\0\n\0"),
+		  "a\\nb\\n", "UTF-16" },
+		{ SV_INIT("\xfe\xff\0a\0\n"), "a\\nb\\n", "UTF-16" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		ROOM(r);
+		room_put(&r, "f", cases[i].before);
+		read_name(&r, "f");
+		write_name(&r, "f", cases[i].content);
+		room_said(&r, true, cases[i].refused);
+		room_check(&r, "f", cases[i].before);
+	}
+}
+
+TEST(write_tells_what_a_reader_cannot_see_has_changed)
+{
+	static const struct {
+		struct sv before;
+		const char *content, *told;
+	} cases[] = {
+		{ SV_INIT("\xef\xbb\xbf"
+			  "a\n"),
+		  "b\\n", " It began with a byte order mark; now not." },
+		{ SV_INIT("a\r\nb\r\n"), "b\\n", " Its lines ended with CRLF; now not." },
+		{ SV_INIT("\xfc\n"), "b\\n", " It was not UTF-8; now it is." },
+		{ SV_INIT("a\r\nb\r\n"), "b\\r\\n", "successfully." },
+		{ SV_INIT("a\r\n"), "b", "successfully." },
+		{ SV_INIT("a\n\xef\xbf\xbd\n"), "\\ufffd\\r\\n", "successfully." },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		ROOM(r);
+		room_put(&r, "f", cases[i].before);
+		read_name(&r, "f");
+		write_name(&r, "f", cases[i].content);
+		room_said(&r, false, cases[i].told);
+		CHECK(sv_ends(sv_of(&r.call.result.text), sv_cstr(cases[i].told)));
+	}
 }
 
 TEST(write_wishes_for_the_real_path_and_runs_alone)

@@ -1,0 +1,278 @@
+/* awl why: what would be said to a tool call, and what would have to be said for it to be
+ * allowed. The decision is the session's own (core/why.h). */
+#include <errno.h>
+
+#include "base/limits.h"
+#include "cli/output.h"
+#include "cli/places.h"
+#include "core/why.h"
+#include "sys/fs.h"
+#include "text/json_write.h"
+
+struct asking {
+	struct str cwd, config_dir;
+	const char *home;
+};
+
+static bool look_around(struct asking *a, struct err *err)
+{
+	const char *home = getenv("HOME");
+
+	a->home = home && *home == '/' ? home : NULL;
+	find_config_dir(&a->config_dir);
+	return fs_cwd(&a->cwd, err);
+}
+
+static struct why_question question_of(const struct asking *a)
+{
+	return (struct why_question){ .cwd = a->cwd.ptr,
+				      .home = a->home,
+				      .config_dir = a->config_dir.len ? a->config_dir.ptr : NULL };
+}
+
+static void asking_clear(struct asking *a)
+{
+	str_clear(&a->cwd);
+	str_clear(&a->config_dir);
+}
+
+/* --- many, as JSON lines -------------------------------------------------- */
+
+typedef typeof(((struct why_question *)NULL)->allow) text_list;
+
+static bool take_list(text_list *out, struct json line, const char *key, struct err *err)
+{
+	struct json list = json_get(line, key);
+
+	if (!json_exists(list))
+		return true;
+	if (!json_is(list, JSON_ARRAY))
+		return err_set(err, ERR_INVALID, "\"%s\" is not a list of rules", key);
+	for (size_t i = 0; i < json_len(list); i++) {
+		struct json item = json_at(list, i);
+
+		if (!json_is(item, JSON_STRING))
+			return err_set(err, ERR_INVALID, "\"%s\" holds something but rules", key);
+		vec_push(out, json_str_or(item, SV_EMPTY));
+	}
+	return true;
+}
+
+/* Texts of JSON end with a NUL. */
+static const char *text_or(struct json line, const char *key, const char *otherwise)
+{
+	struct json value = json_get(line, key);
+
+	return json_is(value, JSON_STRING) ? json_str_or(value, SV_EMPTY).ptr : otherwise;
+}
+
+static bool answer_line(const struct asking *a, struct json line, struct why_answer *answer,
+			struct err *err)
+{
+	defer(why_question_clear) struct why_question q = question_of(a);
+
+	if (!json_need_str(line, "tool", &q.tool, err))
+		return false;
+	q.input = json_get(line, "input");
+	q.cwd = text_or(line, "cwd", q.cwd);
+	q.mode = text_or(line, "mode", NULL);
+	return take_list(&q.allow, line, "allow", err) && take_list(&q.ask, line, "ask", err) &&
+	       take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
+}
+
+/* What cannot be answered is not allowed. */
+static void write_line(struct str *out, const struct asking *a, struct sv text)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &err);
+	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
+	struct json line = json_root(doc);
+	struct jw w;
+	bool ok = doc && answer_line(a, line, &answer, &err);
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	if (json_exists(json_get(line, "id")))
+		jw_put_value(&w, "id", json_get(line, "id"));
+	jw_put_str(&w, "decision", sv_cstr(ok ? behavior_name(answer.verdict.behavior) : "ask"));
+	if (ok) {
+		jw_put_str(&w, "reason", sv_cstr(answer.verdict.text));
+		jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(answer.verdict.reason)));
+	} else {
+		jw_put_strf(&w, "reason", "It cannot be decided: %s", err.text);
+		jw_put_bool(&w, "error", true);
+	}
+	jw_end(&w);
+	jw_done(&w);
+	str_addc(out, '\n');
+}
+
+static enum exit_code answer_lines(const struct asking *a, struct str *in, bool is_end)
+{
+	defer(str_clear) struct str out = STR_INIT;
+	size_t at;
+
+	while ((at = sv_find_char(sv_of(in), '\n')) != SIZE_MAX || (is_end && in->len)) {
+		struct sv line = sv_slice(sv_of(in), 0, at);
+
+		if (sv_trim(line).len)
+			write_line(&out, a, line);
+		str_consume(in, min_of(at, in->len - 1) + 1);
+	}
+	return out.len ? output(sv_of(&out)) : EXIT_OK;
+}
+
+static enum exit_code run_batch(const struct asking *a)
+{
+	defer(str_clear) struct str in = STR_INIT;
+	char buffer[65536];
+	ssize_t n;
+
+	while ((n = read(STDIN_FILENO, buffer, sizeof(buffer))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return failure("standard input cannot be read: %s", strerror(errno));
+		if (!str_add_capped(&in, sv_from(buffer, (size_t)n), LIMIT_JSON_DOC))
+			return failure("a line of the input is too long");
+		if (answer_lines(a, &in, false) != EXIT_OK)
+			return EXIT_FAILED;
+	}
+	return answer_lines(a, &in, true);
+}
+
+/* --- one ------------------------------------------------------------------ */
+
+static void write_json(struct str *out, const struct why_answer *a)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_PRETTY);
+	jw_object(&w);
+	jw_put_str(&w, "decision", sv_cstr(behavior_name(a->verdict.behavior)));
+	jw_put_str(&w, "reason", sv_cstr(a->verdict.text));
+	jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(a->verdict.reason)));
+	jw_put_str(&w, "mode", sv_cstr(perm_mode_name(a->mode)));
+	jw_put_array(&w, "parts");
+	for (size_t i = 0; i < a->report.parts.n; i++) {
+		const struct perm_part *part = &a->report.parts.at[i];
+
+		jw_object(&w);
+		jw_put_str(&w, "text", part->text);
+		jw_put_uint(&w, "depth", part->depth);
+		jw_put_str(&w, "decision", sv_cstr(behavior_name(part->verdict.behavior)));
+		jw_put_str(&w, "reason", sv_cstr(part->verdict.text));
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_put_array(&w, "suggestions");
+	for (size_t i = 0; i < a->nrules; i++)
+		jw_str(&w, a->rules[i]);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	str_addc(out, '\n');
+}
+
+/* On one line, and nothing in it that a terminal would obey. */
+static void write_shown(struct str *out, struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		if (c == '\n')
+			str_adds(out, "\\n");
+		else if (c < ' ' || c == 0x7f)
+			str_addf(out, "\\x%02x", c);
+		else
+			str_addc(out, (char)c);
+	}
+}
+
+static void write_text(struct str *out, const struct why_answer *a)
+{
+	size_t base = a->report.parts.n ? a->report.parts.at[0].depth : 0;
+
+	for (size_t i = 0; i < a->report.parts.n; i++)
+		base = min_of(base, a->report.parts.at[i].depth);
+	for (size_t i = 0; i < a->report.parts.n; i++) {
+		const struct perm_part *part = &a->report.parts.at[i];
+
+		str_addf(out, "  %-6s%*s", behavior_name(part->verdict.behavior),
+			 (int)(2 * (part->depth - base)), "");
+		write_shown(out, part->text);
+		str_addf(out, "\n        %*s%s\n", (int)(2 * (part->depth - base)), "",
+			 part->verdict.text);
+	}
+	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
+	for (size_t i = 0; i < a->nrules; i++)
+		str_addf(out, "%s %.*s\n", i ? "       and" : "To allow it:", SV_ARG(a->rules[i]));
+	if (!a->nrules && a->verdict.behavior != BEHAVIOR_ALLOW)
+		str_adds(out, "No rule would allow it.\n");
+}
+
+/* A command may be given as it is; anything else is the tool's JSON. */
+static struct json_doc *read_input(const char *tool, const char *text, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	if (sv_is(sv_cstr(tool), "Bash") && text[0] != '{') {
+		jw_init(&w, &json, JW_COMPACT);
+		jw_object(&w);
+		jw_put_str(&w, "command", sv_cstr(text));
+		jw_end(&w);
+		jw_done(&w);
+		return json_parse(sv_of(&json), 0, err);
+	}
+	return json_parse(sv_cstr(text), 0, err);
+}
+
+static void take_flags(text_list *out, const struct args *args, const char *flag)
+{
+	const char *value;
+
+	for (size_t at = 0; (value = args_next(args, flag, &at));)
+		vec_push(out, sv_cstr(value));
+}
+
+static enum exit_code run_one(const struct asking *a, const struct args *args)
+{
+	defer(why_question_clear) struct why_question q = question_of(a);
+	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(str_clear) struct str page = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (args->words.n != 2)
+		return usage_error(
+			"which call? for example: awl why Bash 'npm test', or awl why Read "
+			"'{\"file_path\":\"x\"}'");
+	doc = read_input(args->words.at[0], args->words.at[1], &err);
+	if (!doc)
+		return failure("the input of the tool: %s", err.text);
+	q.tool = sv_cstr(args->words.at[0]);
+	q.input = json_root(doc);
+	q.mode = args_value(args, "mode");
+	q.flag_settings = args_value(args, "settings");
+	q.setting_sources = args_value(args, "setting-sources");
+	take_flags(&q.allow, args, "allow");
+	take_flags(&q.ask, args, "ask");
+	take_flags(&q.deny, args, "deny");
+	if (!why_ask(&answer, &q, true, &err))
+		return failure("%s", err.text);
+	if (answer.notes.len)
+		fputs(answer.notes.ptr, stderr);
+	(args_has(args, "json") ? write_json : write_text)(&page, &answer);
+	return output(sv_of(&page));
+}
+
+enum exit_code why_run(const struct args *args)
+{
+	defer(asking_clear) struct asking a = { .cwd = STR_INIT, .config_dir = STR_INIT };
+	struct err err = ERR_INIT;
+
+	if (!look_around(&a, &err))
+		return failure("%s", err.text);
+	return args_has(args, "batch") ? run_batch(&a) : run_one(&a, args);
+}

@@ -1,0 +1,368 @@
+#include "core/perm_update.h"
+
+#include "core/policy.h"
+#include "extend/project.h"
+#include "perm/suggest.h"
+#include "sys/fs.h"
+#include "text/json_write.h"
+
+/* Where a change goes. */
+struct destination {
+	const char *name;
+	enum perm_source source;
+	enum settings_source file; /* SETTINGS_SOURCES: only into memory */
+};
+
+static const struct destination destinations[] = {
+	{ "session", PERM_FROM_SESSION, SETTINGS_SOURCES },
+	{ "cliArg", PERM_FROM_COMMAND_LINE, SETTINGS_SOURCES },
+	{ "localSettings", PERM_FROM_LOCAL, SETTINGS_LOCAL },
+	{ "projectSettings", PERM_FROM_PROJECT, SETTINGS_PROJECT },
+	{ "userSettings", PERM_FROM_USER, SETTINGS_USER },
+};
+
+struct update {
+	struct session *s;
+	struct json json;
+	const struct destination *to;
+	enum behavior what;
+	const char *key; /* of its list in a settings file */
+};
+
+static bool read_destination(struct update *u, struct err *err)
+{
+	struct sv name = json_str_or(json_get(u->json, "destination"), SV("session"));
+
+	for (size_t i = 0; i < countof(destinations); i++) {
+		if (sv_is(name, destinations[i].name)) {
+			u->to = &destinations[i];
+			return true;
+		}
+	}
+	return err_set(err, ERR_INVALID, "\"%.*s\" is no destination", SV_ARG(name));
+}
+
+static bool read_behavior(struct update *u, struct err *err)
+{
+	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
+	struct sv name;
+
+	if (!json_need_str(u->json, "behavior", &name, err))
+		return false;
+	for (size_t i = 0; i < countof(all); i++) {
+		if (sv_is(name, behavior_name(all[i]))) {
+			u->what = all[i];
+			u->key = behavior_name(all[i]);
+			return true;
+		}
+	}
+	return err_set(err, ERR_INVALID, "\"%.*s\" is no behavior", SV_ARG(name));
+}
+
+/* --- files ------------------------------------------------------------------ */
+
+/* settings_put() or one of its kin, of what is at `key` under "permissions". */
+static bool file_change(const struct update *u, typeof(settings_put) *change, const char *key,
+			struct sv json, struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+
+	if (u->to->file == SETTINGS_SOURCES)
+		return true;
+	project_look(&project, u->s->engine->config_dir, u->s->agent.room.root);
+	project.files.watch = u->s->settings_watch;
+	if (!change(&project.files, u->to->file, JSON_STEPS(SV("permissions"), sv_cstr(key)), json,
+		    err))
+		return false;
+	session_keep_trust(u->s, &project);
+	return true;
+}
+
+/* The same of a text. */
+static bool file_text(const struct update *u, typeof(settings_put) *change, const char *key,
+		      struct sv text, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_str(&w, text);
+	jw_done(&w);
+	return file_change(u, change, key, sv_of(&json), err);
+}
+
+/* --- rules ------------------------------------------------------------------ */
+
+static bool rule_text(struct str *out, struct json rule, struct err *err)
+{
+	struct sv tool, content;
+
+	if (!json_need_str(rule, "toolName", &tool, err))
+		return false;
+	str_add(out, tool);
+	content = json_str_or(json_get(rule, "ruleContent"), SV_EMPTY);
+	if (content.len)
+		str_addf(out, "(%.*s)", SV_ARG(content));
+	return true;
+}
+
+/* To this policy, as the file it goes to would. */
+static bool add_to(struct perm_policy *policy, const struct update *u, struct sv text,
+		   struct err *err)
+{
+	bool is_users = u->to->file == SETTINGS_USER;
+	const struct perm_rule origin = {
+		.source = u->to->source,
+		.root = sv_cstr(is_users ? u->s->engine->config_dir : NULL),
+	};
+
+	return perm_add_rule(policy, u->what, text, &origin, err);
+}
+
+/* Whether all can be added, which is asked before anything is changed: those they replace
+ * may forbid something. */
+static bool check_rules(const struct update *u, struct err *err)
+{
+	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
+	struct json_iter it = json_each(json_get(u->json, "rules"));
+	struct json rule;
+
+	if (u->what == BEHAVIOR_ALLOW && policy_is_managed(u->s->settings))
+		return err_set(err, ERR_ACCESS, "only rules of the policy allow something here");
+	perm_set_home(&trial, u->s->policy.home);
+	while (json_next(&it, NULL, &rule)) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		if (!rule_text(&text, rule, err) || !add_to(&trial, u, sv_of(&text), err))
+			return false;
+	}
+	return true;
+}
+
+/* In the session. Once is enough. */
+static bool remember_rule(const struct update *u, struct sv text, struct err *err)
+{
+	perm_remove_rule(&u->s->policy, u->what, u->to->source, text);
+	return add_to(&u->s->policy, u, text, err);
+}
+
+/* What cannot be kept does not hold now either: it would be gone without a word. */
+static bool add_rule(const struct update *u, struct sv text, struct err *err)
+{
+	return file_text(u, settings_add_item, u->key, text, err) && remember_rule(u, text, err);
+}
+
+static bool remove_rule(const struct update *u, struct sv text, struct err *err)
+{
+	if (!file_text(u, settings_remove_item, u->key, text, err))
+		return false;
+	perm_remove_rule(&u->s->policy, u->what, u->to->source, text);
+	return true;
+}
+
+static bool each_rule(const struct update *u,
+		      bool (*change)(const struct update *u, struct sv text, struct err *err),
+		      struct err *err)
+{
+	struct json_iter it = json_each(json_get(u->json, "rules"));
+	struct json rule;
+
+	while (json_next(&it, NULL, &rule)) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		if (!rule_text(&text, rule, err) || !change(u, sv_of(&text), err))
+			return false;
+	}
+	return true;
+}
+
+static bool write_list(struct str *out, const struct update *u, struct err *err)
+{
+	struct json_iter it = json_each(json_get(u->json, "rules"));
+	struct json rule;
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_array(&w);
+	while (json_next(&it, NULL, &rule)) {
+		defer(str_clear) struct str text = STR_INIT;
+
+		if (!rule_text(&text, rule, err))
+			return false;
+		jw_str(&w, sv_of(&text));
+	}
+	jw_end(&w);
+	jw_done(&w);
+	return true;
+}
+
+/* All of that source and kind give way to the new ones, in one step. */
+static bool replace_rules(const struct update *u, struct err *err)
+{
+	struct perm_policy *policy = &u->s->policy;
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str list = STR_INIT;
+
+	if (!write_list(&list, u, err) || !file_change(u, settings_put, u->key, sv_of(&list), err))
+		return false;
+	while (perm_first_rule(policy, u->what, u->to->source, &text)) {
+		perm_remove_rule(policy, u->what, u->to->source, sv_of(&text));
+		str_truncate(&text, 0);
+	}
+	return each_rule(u, remember_rule, err);
+}
+
+/* --- directories and the mode ------------------------------------------------ */
+
+static bool add_directory(const struct update *u, struct sv dir, struct err *err)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+	struct fs_info info;
+
+	policy_place(&path, u->s->engine->home, u->s->agent.room.root, dir);
+	if (!fs_realpath(&real, str_c(&path), err) || !fs_info(&info, real.ptr, true, err))
+		return false;
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_INVALID, "%s is not a directory", real.ptr);
+	if (!file_text(u, settings_add_item, "additionalDirectories", dir, err))
+		return false;
+	perm_add_dir(&u->s->policy, sv_of(&real));
+	return true;
+}
+
+/* One that is not there any more is known by the path it had. */
+static bool remove_directory(const struct update *u, struct sv dir, struct err *err)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+	struct err missing = ERR_INIT;
+
+	if (!file_text(u, settings_remove_item, "additionalDirectories", dir, err))
+		return false;
+	policy_place(&path, u->s->engine->home, u->s->agent.room.root, dir);
+	perm_remove_dir(&u->s->policy,
+			fs_realpath(&real, str_c(&path), &missing) ? sv_of(&real) : sv_of(&path));
+	return true;
+}
+
+static bool each_directory(const struct update *u, bool adds, struct err *err)
+{
+	struct json_iter it = json_each(json_get(u->json, "directories"));
+	struct json dir;
+
+	while (json_next(&it, NULL, &dir))
+		if (!(adds ? add_directory : remove_directory)(u, json_str_or(dir, SV_EMPTY), err))
+			return false;
+	return true;
+}
+
+/* Only the user's file can say for good which mode it is. */
+static bool set_mode(const struct update *u, struct err *err)
+{
+	struct sv name;
+
+	if (!json_need_str(u->json, "mode", &name, err) || !session_set_mode(u->s, name, err))
+		return false;
+	session_tell_mode(u->s);
+	return u->to->file != SETTINGS_USER || file_text(u, settings_put, "defaultMode", name, err);
+}
+
+/* --- all ---------------------------------------------------------------------- */
+
+static bool apply_one(struct session *s, struct json json, struct err *err)
+{
+	struct update u = { .s = s, .json = json };
+	struct sv type;
+
+	if (!json_need_str(json, "type", &type, err) || !read_destination(&u, err))
+		return false;
+	if (sv_is(type, "setMode"))
+		return set_mode(&u, err);
+	if (sv_is(type, "addDirectories") || sv_is(type, "removeDirectories"))
+		return each_directory(&u, sv_is(type, "addDirectories"), err);
+	if (!read_behavior(&u, err))
+		return false;
+	if (sv_is(type, "removeRules"))
+		return each_rule(&u, remove_rule, err);
+	if (sv_is(type, "addRules"))
+		return check_rules(&u, err) && each_rule(&u, add_rule, err);
+	if (sv_is(type, "replaceRules"))
+		return check_rules(&u, err) && replace_rules(&u, err);
+	return err_set(err, ERR_INVALID, "\"%.*s\" is no change of permissions", SV_ARG(type));
+}
+
+void perm_updates_apply(struct session *s, struct json updates, struct str *notes)
+{
+	struct json_iter it = json_each(updates);
+	struct json update;
+
+	while (json_next(&it, NULL, &update)) {
+		struct err err = ERR_INIT;
+
+		if (!apply_one(s, update, &err))
+			str_addf(notes, "A change of permissions was not made: %s\n", err.text);
+	}
+}
+
+/* --- suggestions ----------------------------------------------------------------- */
+
+static void write_rule(struct jw *w, struct sv text)
+{
+	size_t open = sv_find_char(text, '(');
+
+	jw_object(w);
+	jw_put_str(w, "toolName", sv_slice(text, 0, open));
+	if (open != SIZE_MAX)
+		jw_put_str(w, "ruleContent", sv_slice(text, open + 1, text.len - 1));
+	jw_end(w);
+}
+
+static void write_rules(struct jw *w, const struct sv *rules, size_t n)
+{
+	jw_object(w);
+	jw_put_str(w, "type", SV("addRules"));
+	jw_put_array(w, "rules");
+	for (size_t i = 0; i < n; i++)
+		write_rule(w, rules[i]);
+	jw_end(w);
+	jw_put_str(w, "behavior", SV("allow"));
+	jw_put_str(w, "destination", SV("localSettings"));
+	jw_end(w);
+}
+
+/* For an edit of a file of the project, what helps is the mode. */
+static bool would_edit(const struct perm_policy *policy, const struct wish *wish)
+{
+	struct perm_policy edits = *policy;
+
+	edits.mode = PERM_ACCEPT_EDITS;
+	return policy->mode == PERM_DEFAULT && perm_decide(&edits, wish).behavior == BEHAVIOR_ALLOW;
+}
+
+void perm_updates_suggest(struct str *out, const struct perm_policy *policy,
+			  const struct wish *wish)
+{
+	struct arena arena = ARENA_INIT;
+	struct sv rules[SUGGEST_MAX];
+	bool edits = would_edit(policy, wish);
+	size_t n = edits && wish->access == ACCESS_WRITE
+			   ? 0
+			   : perm_suggest(policy, wish, &arena, rules);
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_array(&w);
+	if (n)
+		write_rules(&w, rules, n);
+	if (edits) {
+		jw_object(&w);
+		jw_put_str(&w, "type", SV("setMode"));
+		jw_put_str(&w, "mode", SV("acceptEdits"));
+		jw_put_str(&w, "destination", SV("session"));
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_done(&w);
+	arena_clear(&arena);
+}

@@ -1,0 +1,56 @@
+#include "core/result_budget.h"
+
+#include "base/limits.h"
+#include "core/result_cap.h"
+
+struct fresh {
+	struct tool_call *call;
+	size_t at; /* which of the calls */
+};
+
+static size_t size_of(const struct tool_call *call)
+{
+	return call->result.text.len;
+}
+
+/* In place of less there would hardly be less. */
+enum { WORTH_A_FILE = 2 * LIMIT_RESULT_PREVIEW };
+
+static bool counts(const struct tool_call *call)
+{
+	return call->tool && !call->tool->stays_whole && !call->result.blocks.len;
+}
+
+/* The biggest first; of two as big, the one that was called first. */
+static int compare(const void *one, const void *other)
+{
+	const struct fresh *a = one, *b = other;
+
+	if (size_of(a->call) != size_of(b->call))
+		return size_of(a->call) > size_of(b->call) ? -1 : 1;
+	return a->at < b->at ? -1 : 1;
+}
+
+void result_budget(struct call *const *calls, size_t n, size_t max)
+{
+	defer(mem_freep) struct fresh *fresh = xcalloc(n + 1, sizeof(*fresh));
+	size_t nfresh = 0, total = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct tool_call *call = &calls[i]->run;
+
+		if (!counts(call))
+			continue;
+		total += size_of(call);
+		if (!call->result.is_replaced && size_of(call) > WORTH_A_FILE)
+			fresh[nfresh++] = (struct fresh){ .call = call, .at = i };
+	}
+	if (total <= max)
+		return;
+	qsort(fresh, nfresh, sizeof(*fresh), compare);
+	for (size_t i = 0; i < nfresh && total > max; i++) {
+		total -= size_of(fresh[i].call);
+		result_replace(fresh[i].call, max_of(LIMIT_RESULT_PREVIEW, max / n));
+		total += size_of(fresh[i].call);
+	}
+}

@@ -1,0 +1,195 @@
+/* What the settings files say about a session in its directory. */
+#include "base/limits.h"
+#include "core/policy.h"
+#include "core/session.h"
+#include "extend/project.h"
+#include "store/settings_watch.h"
+#include "tool/ask_user_question.h"
+
+/* Of what a stranger's files want, the user hears, and how to say yes to it. */
+static void tell_ignored(struct session *s, const struct settings *settings, enum trust_state state)
+{
+	struct sv ignored = settings_ignored(settings), line;
+	defer(str_clear) struct str text = STR_INIT;
+	size_t n = 0;
+
+	if (!ignored.len)
+		return;
+	str_addf(&text,
+		 "The files of this project %s, so these parts of them are not used (look at them, "
+		 "then run 'awl trust'):\n",
+		 state == TRUST_NEVER_GIVEN ? "are not trusted"
+					    : "have changed since you trusted them");
+	while (sv_cut_line(&ignored, &line))
+		if (++n <= LIMIT_SETTINGS_NOTES)
+			str_addf(&text, "  %.*s\n", SV_ARG(line));
+	if (n > LIMIT_SETTINGS_NOTES)
+		str_addf(&text, "  and %zu more, which 'awl trust --show' lists\n",
+			 n - LIMIT_SETTINGS_NOTES);
+	session_note_start(s, sv_of(&text));
+}
+
+/* The files that have a say here. */
+static void look(const struct session *s, struct project *out)
+{
+	project_look(out, s->engine->config_dir, s->agent.room.root);
+	out->files.flag = s->engine->flag_settings;
+	out->files.sources = s->engine->setting_sources;
+	if (s->vouched_for.len && sv_eq(sv_of(&s->vouched_for), sv_of(&out->trust.digest)))
+		out->files.trusts_project = true;
+}
+
+/* For the files as they are now; what becomes of them later nobody has seen. */
+static void vouch(struct session *s)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+
+	project_look(&project, s->engine->config_dir, s->agent.room.root);
+	str_truncate(&s->vouched_for, 0);
+	str_add(&s->vouched_for, sv_of(&project.trust.digest));
+}
+
+void session_keep_trust(struct session *s, const struct project *before)
+{
+	project_keep_trust(before);
+	if (sv_eq(sv_of(&s->vouched_for), sv_of(&before->trust.digest)))
+		vouch(s);
+}
+
+static struct settings *load(struct session *s, struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct settings *settings;
+
+	look(s, &project);
+	settings = settings_load(&project.files, &notes, err);
+	if (settings) {
+		session_note_start(s, sv_of(&notes));
+		tell_ignored(s, settings, project.trust.state);
+	}
+	return settings;
+}
+
+static bool take_timeout(struct session *s, struct err *err)
+{
+	const char *timeout = settings_str(s->settings, "askUserQuestionTimeout");
+
+	return !timeout ||
+	       question_timeout_read(&s->agent.room.question_timeout_ms, sv_cstr(timeout), err);
+}
+
+bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	if (o->trust_project)
+		vouch(s);
+	s->watches_settings = o->watch_settings;
+	s->settings = load(s, err);
+	if (!s->settings || !take_timeout(s, err))
+		return false;
+	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
+			s->engine->withheld);
+	s->agent.room.env = s->child_env.at;
+	return true;
+}
+
+/* What the environment says of the model is stronger than any file. */
+const char *session_setting_model(const struct session *s)
+{
+	const char *chosen = s->engine->config.model;
+	const char *of_user = settings_str(s->engine->settings, "model");
+	bool is_from_file = !chosen || (of_user && sv_is(sv_cstr(chosen), of_user));
+	enum settings_source source = settings_source_of(s->settings, "model");
+
+	if (!is_from_file || (source != SETTINGS_PROJECT && source != SETTINGS_LOCAL))
+		return NULL;
+	return settings_str(s->settings, "model");
+}
+
+struct sv session_setting_fallback(const struct session *s)
+{
+	return json_str_or(json_at(settings_get(s->settings, "fallbackModel"), 0), SV_EMPTY);
+}
+
+/* --- while it runs -------------------------------------------------------------------- */
+
+/* A mode that may not be chosen any more is left. */
+static const char *mode_under(struct session *s, const struct settings *fresh)
+{
+	const char *name = perm_mode_name(s->policy.mode);
+	defer(str_clear) struct str note = STR_INIT;
+
+	if (!policy_disables(fresh, s->policy.mode))
+		return name;
+	str_addf(&note, "The settings now disable mode %s; the mode is default.\n", name);
+	session_note_start(s, sv_of(&note));
+	return perm_mode_name(PERM_DEFAULT);
+}
+
+/* All or nothing: what cannot be read leaves what was, and what that forbids. */
+static bool reload(struct session *s, struct err *err)
+{
+	defer(settings_freep) struct settings *fresh = load(s, err);
+	struct policy_opts opts = { .settings = fresh,
+				    .home = s->engine->home,
+				    .cwd = s->agent.room.root };
+	enum perm_mode mode = s->policy.mode;
+	defer(str_clear) struct str notes = STR_INIT;
+
+	if (!fresh)
+		return false;
+	if (policy_is_unsure(fresh))
+		return err_set(err, ERR_INVALID, "a file cannot be read");
+	opts.mode = mode_under(s, fresh);
+	if (!policy_reload(&s->policy, &opts, s->settings, &notes, err))
+		return false;
+	settings_free(s->settings);
+	s->settings = move(fresh);
+	session_note_start(s, sv_of(&notes));
+	if (s->policy.mode != mode)
+		session_tell_mode(s);
+	return true;
+}
+
+static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
+{
+	struct session *s = owner;
+	struct err err = ERR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (s->is_closed)
+		return;
+	if (reload(s, &err))
+		str_adds(&text, "The settings have changed. What they permit and forbid holds from "
+				"now on, all else in the next session.");
+	else
+		str_addf(&text, "The settings have changed, but those before still hold: %s",
+			 err.text);
+	if (!s->has_asked) { /* nobody listens yet */
+		session_note_start(s, sv_of(&text));
+		return;
+	}
+	session_inform(s, "info", sv_of(&text));
+	session_tell_notes(s);
+}
+
+static void on_watch_end(__attribute__((unused)) struct op *op, void *owner,
+			 __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->settings_watch = NULL;
+	if (s->is_closed)
+		session_vanish(s);
+}
+
+void session_watch_settings(struct session *s)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+
+	if (s->settings_watch)
+		return;
+	look(s, &project);
+	s->settings_watch = settings_watch_start(s->engine->loop, &project.files, on_changed,
+						 THEN(on_watch_end, s));
+}

@@ -1,0 +1,112 @@
+#include "core/why.h"
+
+#include "extend/project.h"
+#include "sys/fs.h"
+#include "text/schema.h"
+#include "tool/tool.h"
+
+void why_question_clear(struct why_question *q)
+{
+	vec_clear(&q->allow);
+	vec_clear(&q->ask);
+	vec_clear(&q->deny);
+}
+
+void why_answer_clear(struct why_answer *a)
+{
+	perm_report_clear(&a->report);
+	arena_clear(&a->arena);
+	str_clear(&a->notes);
+}
+
+/* --- the policy ----------------------------------------------------------- */
+
+static bool add_rules(struct perm_policy *policy, enum behavior what, const struct sv *rules,
+		      size_t n, struct err *err)
+{
+	const struct perm_rule origin = { .source = PERM_FROM_USER };
+
+	for (size_t i = 0; i < n; i++)
+		if (!perm_add_rule(policy, what, rules[i], &origin, err))
+			return false;
+	return true;
+}
+
+static bool load_policy(struct perm_policy *policy, const struct why_question *q, const char *cwd,
+			struct str *notes, struct err *err)
+{
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(project_clear) struct project project = PROJECT_INIT;
+	struct policy_opts opts = { .home = q->home, .cwd = cwd, .mode = q->mode };
+
+	project_look(&project, q->config_dir, cwd);
+	project.files.flag = q->flag_settings;
+	project.files.sources = q->setting_sources;
+	settings = settings_load(&project.files, notes, err);
+	opts.settings = settings;
+	return settings && policy_load(policy, &opts, notes, err) &&
+	       add_rules(policy, BEHAVIOR_ALLOW, q->allow.at, q->allow.n, err) &&
+	       add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) &&
+	       add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err);
+}
+
+/* --- the wish ------------------------------------------------------------- */
+
+static bool check_input(const struct tool *tool, struct json input, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(tool->schema, 0, err);
+	defer(schema_freep) struct schema *schema =
+		doc ? schema_compile(json_root(doc), err) : NULL;
+	defer(str_clear) struct str report = STR_INIT;
+
+	if (!schema)
+		return false;
+	if (!schema_check(schema, input, &report))
+		return err_set(err, ERR_INVALID, "the input does not fit %s: %s", tool->name,
+			       str_c(&report));
+	return true;
+}
+
+/* Tools that are not built in are servers' or the host's: nothing is known of them. */
+static bool make_wish(struct wish *out, const struct why_question *q, const char *cwd,
+		      struct tool_room *room, struct arena *arena, struct err *err)
+{
+	size_t n;
+	const struct tool *const *all = tool_builtins(&n);
+	struct tool_call call = { .tool = tool_find(all, n, q->tool),
+				  .room = room,
+				  .input = q->input };
+
+	if (!call.tool) {
+		*out = (struct wish){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
+		return true;
+	}
+	if (!check_input(call.tool, q->input, err))
+		return false;
+	str_adds(&room->cwd, cwd);
+	room->root = cwd;
+	tool_wish(&call, arena, out);
+	return true;
+}
+
+bool why_ask(struct why_answer *out, const struct why_question *q, bool explains, struct err *err)
+{
+	static const struct tool_services none = { .arg = NULL };
+	static const char *const no_env[] = { NULL };
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(str_clear) struct str cwd = STR_INIT;
+	struct tool_room room = { .env = no_env, .services = &none };
+	struct wish wish;
+	bool ok;
+
+	ok = fs_realpath(&cwd, q->cwd, err) && load_policy(&policy, q, cwd.ptr, &out->notes, err) &&
+	     make_wish(&wish, q, cwd.ptr, &room, &out->arena, err);
+	if (ok) {
+		out->mode = policy.mode;
+		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);
+		if (explains)
+			out->nrules = perm_suggest(&policy, &wish, &out->arena, out->rules);
+	}
+	str_clear(&room.cwd);
+	return ok;
+}

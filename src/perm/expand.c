@@ -1,0 +1,365 @@
+#include "perm/expand.h"
+
+#include <ctype.h>
+
+#include "base/limits.h"
+#include "perm/path.h"
+#include "perm/secret.h"
+#include "text/wild.h"
+
+/* --- what is evaluated once more ------------------------------------------ */
+
+bool expand_is_computed(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		if (isalpha(c) || c == '_' || c == '`' || c == '[' || c >= 0x80)
+			return true;
+		if (c == '$' && i > 0)
+			return true;
+	}
+	return false;
+}
+
+static size_t name_length(struct sv text)
+{
+	size_t n = 0;
+
+	while (n < text.len && (isalnum((unsigned char)text.ptr[n]) || text.ptr[n] == '_'))
+		n++;
+	return n ? n : min_of(text.len, (size_t)1); /* $@, $#, ... */
+}
+
+static bool is_plain_index(struct sv index)
+{
+	return sv_is(index, "@") || sv_is(index, "*") || !expand_is_computed(index);
+}
+
+/* "${x..}" in its many forms: only those that are known to do nothing else. */
+static bool expansion_hides(struct sv text)
+{
+	struct sv in = sv_slice(text, 2, text.len - 1); /* without "${" and "}" */
+	size_t close;
+
+	if (!sv_starts(text, SV("${")) || !sv_ends(text, SV("}")) || sv_starts(in, SV("!")))
+		return true;
+	if (sv_starts(in, SV("#")) && in.len > 1)
+		in = sv_skip(in, 1);
+	in = sv_skip(in, name_length(in));
+	if (sv_starts(in, SV("["))) {
+		close = sv_find_char(in, ']');
+		if (close == SIZE_MAX || !is_plain_index(sv_slice(in, 1, close)))
+			return true;
+		in = sv_skip(in, close + 1);
+	}
+	if (in.len == 0)
+		return false;
+	if (in.ptr[0] == ':' && in.len > 1 && sv_find_char(SV("-+?"), in.ptr[1]) == SIZE_MAX)
+		return in.ptr[1] == '=' || expand_is_computed(in);   /* ${x:1:2} */
+	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX; /* '=' and '@' */
+}
+
+static struct sv name_in(struct sv expansion)
+{
+	struct sv in = sv_skip(expansion, 2);
+
+	while (sv_starts(in, SV("#")) || sv_starts(in, SV("!")))
+		in = sv_skip(in, 1);
+	return sv_slice(in, 0, name_length(in));
+}
+
+static void look(struct expand *x, const struct sh_part *part)
+{
+	struct sv name = SV_EMPTY;
+	bool hides = false;
+
+	if (part->kind == SH_PARAM) {
+		name = part->text;
+	} else if (part->kind == SH_EXPAND) {
+		name = name_in(part->text);
+		hides = expansion_hides(part->text);
+	} else if (part->kind == SH_ARITH) {
+		hides = expand_is_computed(part->text);
+	}
+	if (hides && !x->hides.len)
+		x->hides = part->text;
+	if (!x->secret.len && secret_is_variable(name))
+		x->secret = name;
+}
+
+void expand_look(struct expand *x, const struct sh_part *parts)
+{
+	for (const struct sh_part *part = parts; part; part = part->next) {
+		look(x, part);
+		expand_look(x, part->parts);
+	}
+}
+
+/* --- one word ------------------------------------------------------------- */
+
+/* A word in the making. `pattern` is `text` with what is no glob escaped. */
+struct making {
+	struct expand *x;
+	struct str text, pattern;
+	bool known, single, has_glob;
+};
+
+static void add_text(struct making *m, struct sv text)
+{
+	if (!m->known)
+		return;
+	str_add(&m->text, text);
+	for (size_t i = 0; i < text.len; i++) {
+		if (sv_find_char(SV("*?[\\"), text.ptr[i]) != SIZE_MAX)
+			str_addc(&m->pattern, '\\');
+		str_addc(&m->pattern, text.ptr[i]);
+	}
+}
+
+static void add_glob(struct making *m, struct sv glob)
+{
+	/* An extended glob, only with shopt; and what a locale says of characters. */
+	bool is_simple = sv_find_char(glob, '(') == SIZE_MAX &&
+			 sv_find(glob, SV("[.")) == SIZE_MAX && sv_find(glob, SV("[=")) == SIZE_MAX;
+
+	if (!m->known)
+		return;
+	if (!is_simple) {
+		m->known = false;
+		return;
+	}
+	m->has_glob = true;
+	str_add(&m->text, glob);
+	str_add(&m->pattern, glob);
+}
+
+/* What a shell would split or match again when it is not quoted. */
+static bool is_one_word(struct sv value)
+{
+	for (size_t i = 0; i < value.len; i++)
+		if (sv_find_char(SV(" \t\n*?[\\"), value.ptr[i]) != SIZE_MAX)
+			return false;
+	return value.len > 0;
+}
+
+static struct sv value_of(const struct expand *x, struct sv name)
+{
+	if (sv_is(name, "HOME"))
+		return x->home;
+	if (sv_is(name, "PWD") && x->place.n == 1)
+		return x->place.dirs[0];
+	return SV_EMPTY;
+}
+
+static void add_param(struct making *m, const struct sh_part *part)
+{
+	struct sv value = value_of(m->x, part->text);
+
+	if (value.len && (part->quoted || is_one_word(value)))
+		add_text(m, value);
+	else
+		m->known = false;
+}
+
+static void add_tilde(struct making *m, struct sv user)
+{
+	struct sv value = user.len == 0 ? m->x->home
+					: value_of(m->x, sv_is(user, "+") ? SV("PWD") : SV_EMPTY);
+
+	if (value.len)
+		add_text(m, value);
+	else
+		m->known = false;
+}
+
+/* `$(cat <<'X' ..)` is the text that stands there. */
+static bool folds_to(const struct sh_part *part, struct sv *out, struct arena *arena)
+{
+	const struct sh_node *list = part->script, *cat = list ? list->kids : NULL;
+	struct sv name;
+
+	if (!part->quoted || !cat || cat->next || cat->kind != SH_SIMPLE || cat->assigns ||
+	    !cat->words || cat->words->next || !cat->redirects || cat->redirects->next ||
+	    cat->redirects->kind != SH_HERE_LITERAL || list->redirects ||
+	    !sh_word_static(cat->words, arena, &name) || !sv_is(name, "cat") ||
+	    !sh_word_static(cat->redirects->to, arena, out))
+		return false;
+	while (sv_ends(*out, SV("\n")))
+		out->len--;
+	return true;
+}
+
+static void add_part(struct making *m, const struct sh_part *part)
+{
+	struct sv text;
+
+	switch (part->kind) {
+	case SH_TEXT: add_text(m, part->text); return;
+	case SH_GLOB: add_glob(m, part->text); return;
+	case SH_TILDE: add_tilde(m, part->text); return;
+	case SH_PARAM: add_param(m, part); break;
+	case SH_COMMAND:
+		if (folds_to(part, &text, m->x->arena))
+			add_text(m, text);
+		else
+			m->known = false;
+		break;
+	case SH_INPUT:
+	case SH_OUTPUT: add_text(m, SV("/dev/fd/63")); return; /* or another number */
+	case SH_EXPAND:
+	case SH_ARITH: m->known = false; break;
+	}
+	m->single &= part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@"));
+}
+
+/* --- globs ---------------------------------------------------------------- */
+
+struct globbing {
+	struct expand *x;
+	argument_list *out;
+	struct sv written;
+	struct sv dir;     /* to list */
+	struct sv before;  /* what the names found so far are below of, as written */
+	struct sv pattern; /* of the next component */
+	struct sv rest;    /* of the components after it */
+	bool has_rest;
+	size_t *left;
+};
+
+static void glob_in(struct globbing from);
+
+/* `name` is one that the next component stands for. */
+static void glob_found(const struct globbing *g, struct sv name)
+{
+	struct arena *a = g->x->arena;
+	struct globbing next = *g;
+	struct sv path = arena_printf(a, "%.*s%.*s", SV_ARG(g->before), SV_ARG(name));
+
+	if (*g->left == 0)
+		return;
+	--*g->left;
+	if (!g->has_rest) {
+		vec_push(g->out, ((struct argument){ path, true, true, true, g->written }));
+		return;
+	}
+	/* Not path_join(): behind a link ".." is not where it was. */
+	next.dir = arena_printf(a, "%.*s/%.*s", SV_ARG(g->dir), SV_ARG(name));
+	next.before = arena_printf(a, "%s/", path.ptr);
+	glob_in(next);
+}
+
+static bool has_wide_char(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if ((unsigned char)name.ptr[i] >= 0x80)
+			return true;
+	return false;
+}
+
+static bool glob_matches(struct sv pattern, struct sv name)
+{
+	size_t steps = LIMIT_PATTERN;
+
+	if (name.ptr[0] == '.' && !sv_starts(pattern, SV(".")) && !sv_starts(pattern, SV("\\.")))
+		return false;
+	/* How many bytes a '?' takes depends on the locale. */
+	if (has_wide_char(name) &&
+	    (sv_find_char(pattern, '?') != SIZE_MAX || sv_find_char(pattern, '[') != SIZE_MAX))
+		return true;
+	return wild_match(pattern, name, false, &steps);
+}
+
+static bool glob_name(void *to, struct sv name)
+{
+	struct globbing *g = to;
+
+	if (glob_matches(g->pattern, name))
+		glob_found(g, name);
+	return *g->left > 0;
+}
+
+/* The next component of g.rest, below g.dir. */
+static void glob_in(struct globbing g)
+{
+	static const struct sv dots[] = { SV_INIT("."), SV_INIT("..") };
+	const struct perm_world *world = g.x->world;
+
+	while (sv_starts(g.rest, SV("/")))
+		g.rest = sv_skip(g.rest, 1);
+	if (!g.rest.len) { /* it ends with a slash */
+		vec_push(g.out, ((struct argument){ g.before, true, true, true, g.written }));
+		return;
+	}
+	g.has_rest = sv_find_char(g.rest, '/') != SIZE_MAX;
+	sv_cut(&g.rest, '/', &g.pattern);
+	/* Before bash 5.2, ".*" stands for these, too. */
+	for (size_t i = 0; i < countof(dots); i++)
+		if (glob_matches(g.pattern, dots[i]))
+			glob_found(&g, dots[i]);
+	world->list(world->arg, g.dir, glob_name, &g);
+}
+
+/* Appends the names it stands for; none when there are none. False when that cannot be told. */
+static bool expand_glob(struct making *m, struct sv written, argument_list *out)
+{
+	struct expand *x = m->x;
+	size_t before = out->n, left = LIMIT_PERM_GLOB;
+	struct sv pattern = arena_dup(x->arena, sv_of(&m->pattern));
+	struct globbing g = {
+		.x = x, .out = out, .written = written, .rest = pattern, .left = &left
+	};
+	bool from_root = sv_starts(pattern, SV("/"));
+
+	if (!x->world || (!from_root && !x->place.n))
+		return false;
+	if (from_root) {
+		g.dir = g.before = SV("/");
+		glob_in(g);
+	}
+	for (size_t i = 0; !from_root && i < x->place.n; i++) {
+		g.dir = x->place.dirs[i];
+		glob_in(g);
+	}
+	if (left == 0)
+		out->n = before;
+	return left > 0;
+}
+
+/* --- all words ------------------------------------------------------------ */
+
+static void finish_word(struct making *m, struct sv written, argument_list *out)
+{
+	size_t before = out->n;
+	struct argument arg = {
+		.known = m->known, .single = m->single, .is_glob = m->has_glob, .written = written
+	};
+
+	if (m->known && m->has_glob) {
+		arg.known = expand_glob(m, written, out);
+		if (out->n > before)
+			return;
+	}
+	if (m->known && !arg.known)
+		str_truncate(&m->text, wild_literal_prefix(sv_of(&m->text)));
+	arg.text = arena_dup(m->x->arena, sv_of(&m->text));
+	vec_push(out, arg);
+}
+
+static void expand_word(struct expand *x, const struct sh_word *word, argument_list *out)
+{
+	struct making m = { .x = x, .known = true, .single = true };
+
+	for (const struct sh_part *part = word->parts; part; part = part->next)
+		add_part(&m, part);
+	expand_look(x, word->parts);
+	finish_word(&m, word->written, out);
+	str_clear(&m.text);
+	str_clear(&m.pattern);
+}
+
+void expand_words(struct expand *x, const struct sh_word *words, argument_list *out)
+{
+	for (; words; words = words->next)
+		expand_word(x, words, out);
+}

@@ -1,0 +1,34 @@
+/* expand.h - the words of a command as the arguments that its program will get, as far as
+ * that can be known before it runs: tildes, globs, $HOME and $PWD are worked out, anything
+ * else that the shell puts in is left open. */
+#ifndef AWL_PERM_EXPAND_H
+#define AWL_PERM_EXPAND_H
+
+#include "perm/place.h"
+#include "perm/program.h"
+#include "perm/world.h"
+#include "text/sh.h"
+
+typedef VEC(struct argument) argument_list;
+
+/* What is met on the way. */
+struct expand {
+	struct arena *arena;
+	const struct perm_world *world; /* NULL: globs stay open */
+	struct sv home;                 /* empty: not known */
+	struct place place;
+	struct sv hides; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
+	struct sv secret; /* the name of a variable that holds one; empty: none */
+};
+
+/* Appends what `words` become, all of them. */
+void expand_words(struct expand *x, const struct sh_word *words, argument_list *out);
+
+/* Looks at parts that give no argument: here-documents, values, subjects of case. */
+void expand_look(struct expand *x, const struct sh_part *parts);
+
+/* Whether arithmetic holds anything but numbers and operators: the value of a name in it is
+ * evaluated in turn, and so is a subscript. */
+bool expand_is_computed(struct sv arithmetic);
+
+#endif

@@ -1,0 +1,221 @@
+#include "perm/floor.h"
+
+#include "perm/path.h"
+#include "perm/say.h"
+
+/* What is below "/" and is nobody's project. */
+static const char *const system_dirs[] = {
+	"/bin",    "/boot",         "/dev",     "/etc",     "/home", "/lib",   "/lib32",
+	"/lib64",  "/media",        "/mnt",     "/opt",     "/proc", "/root",  "/run",
+	"/sbin",   "/srv",          "/sys",     "/usr",     "/var",  "/Users", "/Library",
+	"/System", "/Applications", "/private", "/Volumes", "/nix",
+};
+
+static bool is_system(struct sv path)
+{
+	for (size_t i = 0; i < countof(system_dirs); i++)
+		if (sv_is(path, system_dirs[i]))
+			return true;
+	return sv_is(path, "/");
+}
+
+static struct sv parent_of(struct sv path)
+{
+	size_t slash = sv_rfind_char(path, '/');
+
+	return slash == 0 || slash == SIZE_MAX ? SV("/") : sv_slice(path, 0, slash);
+}
+
+static bool is_home(const struct perm_policy *policy, struct sv path)
+{
+	if (policy->home.len && sv_eq(path, policy->home))
+		return true;
+	return sv_is(parent_of(path), "/home") || sv_is(parent_of(path), "/Users") ||
+	       sv_is(path, "/root");
+}
+
+/* "*", ".*", "[!.]*": all that is in a place, not those of some name. */
+static bool is_for_all_names(struct sv written)
+{
+	struct sv name = sv_skip(written, sv_rfind_char(written, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	bool in_set = false;
+
+	for (size_t i = 0; i < name.len; i++) {
+		if (!in_set && sv_find_char(SV("*?.[{},"), name.ptr[i]) == SIZE_MAX)
+			return false;
+		in_set = name.ptr[i] == '[' || (in_set && name.ptr[i] != ']');
+	}
+	return true;
+}
+
+static struct sv written_of(const struct run *run, const struct touch *t)
+{
+	struct sv written = t->arg < run->n ? run->argv[t->arg].written : SV_EMPTY;
+
+	while (sv_ends(written, SV("/")))
+		written.len--;
+	return written;
+}
+
+static bool is_floor(const struct perm_policy *policy, struct sv path)
+{
+	return is_system(path) || is_home(policy, path);
+}
+
+/* A glob over all that is in a place is as good as the place. */
+static bool is_below_floor(const struct perm_policy *policy, const struct run *run,
+			   const struct touch *t)
+{
+	bool is_all = t->is_glob && is_for_all_names(written_of(run, t));
+
+	return is_floor(policy, t->real) || is_floor(policy, t->named) ||
+	       (is_all &&
+		(is_floor(policy, parent_of(t->real)) || is_floor(policy, parent_of(t->named))));
+}
+
+static bool is_raw_storage(const struct touch *t)
+{
+	static const char *const names[] = {
+		"/dev/sd",   "/dev/hd",  "/dev/vd",      "/dev/xvd", "/dev/nvme", "/dev/mmcblk",
+		"/dev/disk", "/dev/dm-", "/dev/mapper/", "/dev/md",  "/dev/loop", "/dev/mem"
+	};
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_starts(t->real, sv_cstr(names[i])) || sv_starts(t->named, sv_cstr(names[i])))
+			return true;
+	return false;
+}
+
+static bool is_around_work(const struct perm_policy *policy, const struct run *run, struct sv path)
+{
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (path_is_inside(policy->dirs.at[i], path))
+			return true;
+	for (size_t i = 0; i < run->place.n; i++)
+		if (path_is_inside(run->place.dirs[i], path))
+			return true;
+	return false;
+}
+
+/* find's tests: it acts on some of what it finds. */
+static bool is_picky(const struct run *run)
+{
+	static const char *const tests[] = { "-name",  "-iname", "-path", "-ipath", "-regex",
+					     "-newer", "-mtime", "-mmin", "-empty", "-size" };
+
+	for (size_t i = 1; i < run->n; i++)
+		for (size_t k = 0; k < countof(tests); k++)
+			if (run->argv[i].known && sv_is(run->argv[i].text, tests[k]) &&
+			    (i + 1 == run->n || !is_for_all_names(run->argv[i + 1].text)))
+				return true;
+	return false;
+}
+
+static struct verdict judge_removal(const struct perm_policy *policy, const struct run *run,
+				    const struct touch *t, bool is_some)
+{
+	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
+
+	if (is_below_floor(policy, run, t))
+		return say(is_some ? BEHAVIOR_ASK : BEHAVIOR_DENY, REASON_SAFETY,
+			   "This would remove or change %s of %s; no rule permits that.",
+			   is_some ? "much" : "all", show(t->real).text);
+	if (!is_some && is_around_work(policy, run, t->real))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "This would remove or change the directory it works in: %s.",
+			   show(t->real).text);
+	return fine;
+}
+
+/* "$D/x" without a D is "/x". Known text in front keeps it where that is. */
+static bool may_be_anywhere(const struct touch *t)
+{
+	return t->use == OPERAND_REMOVE && t->recursive && !t->known &&
+	       sv_find_char(sv_skip(t->real, 1), '/') == SIZE_MAX;
+}
+
+static struct verdict judge_touch(const struct perm_policy *policy, const struct run *run,
+				  const struct touch *t)
+{
+	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
+
+	if (may_be_anywhere(t) && !sv_is(run_name(run), "mv"))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "What %s removes or changes is known only when it runs; it may be all.",
+			   show(run->text).text);
+	if (!t->known)
+		return fine;
+	if (touch_writes(t) && is_raw_storage(t))
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "%s is raw storage: writing to it destroys what is there.",
+			   show(t->named).text);
+	if (t->use == OPERAND_REMOVE)
+		return judge_removal(policy, run, t, sv_is(run_name(run), "find") && is_picky(run));
+	return fine;
+}
+
+/* --- what another command finds --------------------------------------------------- */
+
+static bool is_remover(const struct run *run, bool *recursive)
+{
+	static const char *const names[] = { "chgrp", "chmod", "chown", "rm", "shred", "unlink" };
+	bool is_one = false;
+
+	for (size_t i = 0; i < countof(names); i++)
+		is_one |= sv_is(run_name(run), names[i]);
+	for (size_t i = 1; i < run->n; i++) {
+		struct sv text = run->argv[i].text;
+		bool is_long = sv_starts(text, SV("--"));
+
+		*recursive |= is_long ? sv_starts(text, SV("--r"))
+				      : sv_starts(text, SV("-")) &&
+						(sv_find_char(text, 'r') != SIZE_MAX ||
+						 sv_find_char(text, 'R') != SIZE_MAX);
+	}
+	return is_one;
+}
+
+/* `find / -exec rm {} +` removes what find looks at; `.. | xargs rm -r`, whatever it gets. */
+static struct verdict judge_found(const struct perm_policy *policy, const struct run *run,
+				  const struct run *outer, const touch_list *outer_touches)
+{
+	struct verdict worst = { .behavior = BEHAVIOR_ALLOW };
+	bool recursive = false;
+
+	if (!run->more_args || !is_remover(run, &recursive))
+		return worst;
+	if (!outer || !sv_is(run_name(outer), "find"))
+		return recursive ? say(BEHAVIOR_ASK, REASON_SAFETY,
+				       "What %s removes or changes is known only when it runs.",
+				       show(run_name(run)).text)
+				 : worst;
+	for (size_t i = 0; i < outer_touches->n; i++) {
+		const struct touch *t = &outer_touches->at[i];
+		struct verdict v = worst;
+
+		if (t->known && t->recursive)
+			v = judge_removal(policy, outer, t, is_picky(outer));
+		if (v.behavior > worst.behavior)
+			worst = v;
+	}
+	return worst;
+}
+
+struct verdict floor_judge(const struct perm_policy *policy, const struct run *run,
+			   const touch_list *touches, const struct run *outer,
+			   const touch_list *outer_touches)
+{
+	struct verdict worst = judge_found(policy, run, outer, outer_touches);
+
+	if (run->use.is_floor)
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "%s destroys what is on a disk; no rule permits it.",
+			   show(run_name(run)).text);
+	for (size_t i = 0; i < touches->n; i++) {
+		struct verdict v = judge_touch(policy, run, &touches->at[i]);
+
+		if (v.behavior > worst.behavior)
+			worst = v;
+	}
+	return worst;
+}

@@ -1,0 +1,15 @@
+/* floor.h - private to src/perm: what no rule and no mode permits (judge.h), and the removals
+ * that are asked about whatever is allowed. */
+#ifndef AWL_PERM_FLOOR_H
+#define AWL_PERM_FLOOR_H
+
+#include "perm/perm.h"
+#include "perm/touch.h"
+
+/* BEHAVIOR_ALLOW: it is above the floor. `outer` is the command that starts it, as find does
+ * with -exec; NULL: none. */
+struct verdict floor_judge(const struct perm_policy *policy, const struct run *run,
+			   const touch_list *touches, const struct run *outer,
+			   const touch_list *outer_touches);
+
+#endif

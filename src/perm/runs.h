@@ -1,0 +1,57 @@
+/* runs.h - everything that a command line would run: each simple command in it, wherever it
+ * stands (lists, pipes, groups, functions, substitutions, here-documents that expand, text
+ * given to `sh -c`, commands behind wrappers), with the directory it would be in and the
+ * files it is redirected to. */
+#ifndef AWL_PERM_RUNS_H
+#define AWL_PERM_RUNS_H
+
+#include "perm/expand.h"
+
+/* A redirection. */
+struct run_file {
+	struct sv path; /* as the shell has it; see `known` */
+	bool known, writes;
+};
+
+struct run {
+	struct sv text;        /* as it is written */
+	struct argument *argv; /* n of them; 0: assignments and redirections only */
+	size_t n;
+	struct program_use use;          /* all zero when argv[0] is not known */
+	const struct sh_assign *assigns; /* before the command, or alone */
+	const struct sh_assign *sets;    /* names that get values otherwise: for, {fd}> */
+	struct run_file *files;
+	size_t nfiles;
+	struct place place;
+	struct sv hides, secret; /* as in struct expand */
+	bool more_args;          /* and arguments that come from elsewhere (xargs) */
+	bool is_function;        /* for sure one that is defined in the same text, walked there */
+	bool is_again;           /* it may run more than once: in a loop or a function */
+	bool is_fed;             /* what it reads comes from another command */
+	bool is_inside;          /* of a wrapper or `sh -c`: the run before it with less depth */
+	size_t outer;            /* index of the run that starts it; SIZE_MAX: the shell does */
+	size_t depth;
+};
+
+struct runs {
+	struct arena arena;
+	VEC(struct run) all;
+	bool is_bomb; /* a function that starts itself twice */
+	/* Why not all of it is known; empty: it is. The runs are those that were found. */
+	char wrong[ERR_TEXT_SIZE];
+};
+
+#define RUNS_INIT                                    \
+	{                                            \
+		.arena = ARENA_INIT, .all = VEC_INIT \
+	}
+
+/* `cwd` is normal; `home` and `world` as in struct expand. */
+void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv home,
+	       const struct perm_world *world);
+void runs_clear(struct runs *runs);
+
+/* The last component of the name of its program; empty when that is not known. */
+struct sv run_name(const struct run *run);
+
+#endif

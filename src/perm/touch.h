@@ -1,0 +1,34 @@
+/* touch.h - private to src/perm: the files that a command touches, by its operands and its
+ * redirections, from each directory it may be in. */
+#ifndef AWL_PERM_TOUCH_H
+#define AWL_PERM_TOUCH_H
+
+#include "perm/runs.h"
+
+struct touch {
+	struct sv named; /* as it is written, seen from the directory; normal */
+	struct sv real;  /* with every link resolved */
+	bool known;
+	enum operand_use use;
+	size_t arg;       /* of the run; 0: none */
+	struct sv copied; /* the directory all of which goes there; empty: none */
+	bool recursive, follows_links;
+	bool is_glob;     /* one of those that a glob stands for */
+	bool is_redirect; /* not the program's doing */
+	bool is_doubtful; /* "HEAD:x" may be the file x, or not */
+};
+
+typedef VEC(struct touch) touch_list;
+
+/* Appends all of them; texts in `arena`. The null device and its like are left out. */
+void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
+		   struct arena *arena);
+
+/* Whatever in the arguments might be the name of a file, whoever the program is: for rules
+ * that forbid reading it. */
+void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
+		    struct arena *arena);
+
+bool touch_writes(const struct touch *touch);
+
+#endif

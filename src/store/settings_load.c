@@ -1,0 +1,324 @@
+/* Finding and reading the files. */
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "store/settings_set.h"
+#include "store/trust.h"
+#include "sys/fs.h"
+#include "text/nearest.h"
+
+const char *settings_source_name(enum settings_source source)
+{
+	static const char *const names[SETTINGS_SOURCES] = {
+		[SETTINGS_USER] = "userSettings",     [SETTINGS_PROJECT] = "projectSettings",
+		[SETTINGS_LOCAL] = "localSettings",   [SETTINGS_FLAG] = "flagSettings",
+		[SETTINGS_POLICY] = "policySettings",
+	};
+
+	return source < SETTINGS_SOURCES ? names[source] : "";
+}
+
+bool settings_path(const struct settings_opts *opts, enum settings_source source, struct str *out,
+		   struct err *err)
+{
+	const char *repo = opts->repo_dir ? opts->repo_dir : opts->project_dir;
+	const char *dir = source == SETTINGS_USER      ? opts->config_dir
+			  : source == SETTINGS_PROJECT ? opts->project_dir
+			  : source == SETTINGS_LOCAL   ? repo
+						       : NULL;
+
+	if (!dir)
+		return err_set(err, ERR_NOT_FOUND, "there is no file of %s that could be written",
+			       settings_source_name(source));
+	fs_join(out, sv_cstr(dir),
+		source == SETTINGS_USER      ? SV("settings.json")
+		: source == SETTINGS_PROJECT ? SV(".claude/settings.json")
+					     : SV(".claude/settings.local.json"));
+	return true;
+}
+
+/* --- --setting-sources -------------------------------------------------------------------- */
+
+static const char *const short_names[] = {
+	[SETTINGS_USER] = "user",
+	[SETTINGS_PROJECT] = "project",
+	[SETTINGS_LOCAL] = "local",
+};
+
+static bool read_source(struct sv name, unsigned *chosen, struct err *err)
+{
+	struct nearest best = NEAREST_INIT;
+
+	for (size_t i = 0; i < countof(short_names); i++) {
+		nearest_offer(&best, name, sv_cstr(short_names[i]));
+		if (sv_is(name, short_names[i])) {
+			*chosen |= 1u << i;
+			return true;
+		}
+	}
+	if (best.word.len)
+		return err_set(err, ERR_INVALID, "no settings of '%.*s'; did you mean '%.*s'?",
+			       SV_ARG(name), SV_ARG(best.word));
+	return err_set(err, ERR_INVALID, "no settings of '%.*s'; there are user, project and local",
+		       SV_ARG(name));
+}
+
+bool settings_chosen(const char *list, unsigned *out, struct err *err)
+{
+	struct sv rest = sv_cstr(list), name;
+	unsigned chosen = 0;
+
+	while (sv_cut(&rest, ',', &name)) {
+		name = sv_trim(name);
+		if (name.len && !read_source(name, &chosen, err))
+			return false;
+	}
+	*out = list ? chosen : ~0u;
+	return true;
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+/* Keeps the file if its text can be taken; otherwise false, and why is in `complaints`. */
+static bool add_text(struct settings *s, struct settings_file *file, struct sv text,
+		     struct str *complaints)
+{
+	if (!settings_file_parse(file, text, complaints)) {
+		settings_file_clear(file);
+		return false;
+	}
+	vec_push(&s->files, *file);
+	*file = (struct settings_file)SETTINGS_FILE_INIT;
+	return true;
+}
+
+static struct settings_file new_file(enum settings_source source, const char *name,
+				     const char *root)
+{
+	struct settings_file file = { .source = source, .is_trusted = true };
+
+	str_adds(&file.name, name);
+	str_adds(&file.root, root);
+	return file;
+}
+
+/* A project in the home directory has the user's own file. */
+static bool is_users_own(const struct settings_opts *opts, const char *path)
+{
+	defer(str_clear) struct str own = STR_INIT;
+	struct fs_info a, b;
+	struct err ignored = ERR_INIT;
+
+	return settings_path(opts, SETTINGS_USER, &own, &ignored) &&
+	       fs_info(&a, path, true, &ignored) && fs_info(&b, str_c(&own), true, &ignored) &&
+	       a.device == b.device && a.inode == b.inode;
+}
+
+static bool trusts(const struct settings_opts *opts, enum settings_source source, struct sv text)
+{
+	return opts->trusts_project && (!opts->looked || trust_saw(opts->looked, source, text));
+}
+
+static void read_own(struct settings *s, const struct settings_opts *opts,
+		     enum settings_source source, struct str *notes)
+{
+	const char *root = source == SETTINGS_USER ? opts->config_dir : opts->project_dir;
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+	struct err err = ERR_INIT;
+
+	if (!settings_path(opts, source, &path, &err))
+		return;
+	if (source == SETTINGS_PROJECT && is_users_own(opts, str_c(&path)))
+		return;
+	file = new_file(source, str_c(&path), root);
+	if (fs_read(&text, str_c(&path), LIMIT_SETTINGS, &err)) {
+		file.is_trusted = source == SETTINGS_USER || trusts(opts, source, sv_of(&text));
+		s->refused[source] = !add_text(s, &file, sv_of(&text), notes);
+	} else if (err.kind != ERR_NOT_FOUND) {
+		s->refused[source] = true;
+		str_addf(notes, "%s" SETTINGS_CONSEQUENCE "\n", err.text);
+	}
+}
+
+/* What must be taken fails with the first complaint. */
+static bool add_or_fail(struct settings *s, struct settings_file *file, struct sv text,
+			struct err *err)
+{
+	defer(str_clear) struct str complaints = STR_INIT;
+
+	return add_text(s, file, text, &complaints) || settings_fail(err, sv_of(&complaints));
+}
+
+/* The real directory that holds a file. */
+static void add_folder(struct str *out, const char *path)
+{
+	size_t slash = sv_rfind_char(sv_cstr(path), '/');
+	defer(mem_freep) char *dir =
+		sv_dup(slash == SIZE_MAX ? SV(".") : sv_slice(sv_cstr(path), 0, slash + 1));
+	struct err ignored = ERR_INIT;
+
+	if (!fs_realpath(out, dir, &ignored))
+		str_truncate(out, 0);
+}
+
+static bool read_flag(struct settings *s, const struct settings_opts *opts, struct err *err)
+{
+	struct sv flag = sv_trim(sv_cstr(opts->flag));
+	bool is_json = sv_starts(flag, SV("{"));
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str root = STR_INIT;
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+
+	if (!opts->flag)
+		return true;
+	if (is_json) {
+		file = new_file(SETTINGS_FLAG, "--settings", opts->project_dir);
+		return add_or_fail(s, &file, flag, err);
+	}
+	if (!fs_read(&text, opts->flag, LIMIT_SETTINGS, err))
+		return err_context(err, "--settings");
+	add_folder(&root, opts->flag);
+	file = new_file(SETTINGS_FLAG, opts->flag, str_c(&root));
+	return add_or_fail(s, &file, sv_of(&text), err);
+}
+
+/* --- the policy -------------------------------------------------------------------------------- */
+
+/* What anybody else may write is nobody's policy. A missing one is fine. */
+static bool check_owner(const char *path, enum fs_kind kind, bool *exists, struct err *err)
+{
+	struct fs_info info;
+
+	if (!fs_info(&info, path, false, err)) {
+		*exists = false;
+		return err->kind == ERR_NOT_FOUND;
+	}
+	*exists = true;
+	if (info.kind != kind)
+		return err_set(err, ERR_ACCESS, "%s: is no %s", path,
+			       kind == FS_DIR ? "directory" : "regular file");
+	if (info.owner != 0 && info.owner != geteuid())
+		return err_set(err, ERR_ACCESS, "%s: belongs to neither root nor you", path);
+	if (info.mode & 0022)
+		return err_set(err, ERR_ACCESS, "%s: others may write it (mode %04o)", path,
+			       (unsigned)info.mode);
+	return true;
+}
+
+struct policy {
+	struct settings *settings;
+	const struct settings_opts *opts;
+	struct str dir; /* of the drop-ins */
+	size_t bytes;
+	struct err *err;
+	bool ok;
+};
+
+static bool read_policy_file(struct policy *p, const char *path)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+	struct err missing = ERR_INIT;
+	bool exists;
+
+	if (!check_owner(path, FS_FILE, &exists, &missing)) {
+		*p->err = missing;
+		return false;
+	}
+	if (!exists)
+		return true;
+	if (!fs_read(&text, path, LIMIT_SETTINGS, p->err))
+		return false;
+	p->bytes += text.len;
+	if (p->bytes > LIMIT_POLICY)
+		return err_set(p->err, ERR_TOO_BIG, "%s: with the files before it over %zu MiB",
+			       path, LIMIT_POLICY / MIB);
+	file = new_file(SETTINGS_POLICY, path, p->opts->project_dir);
+	return add_or_fail(p->settings, &file, sv_of(&text), p->err);
+}
+
+static enum fs_visit visit_drop_in(void *arg, const struct fs_entry *entry)
+{
+	struct policy *p = arg;
+	defer(str_clear) struct str path = STR_INIT;
+
+	if (!sv_ends(entry->name, SV(".json")) || sv_starts(entry->name, SV(".")))
+		return FS_SKIP;
+	fs_join(&path, sv_of(&p->dir), entry->name);
+	p->ok = read_policy_file(p, str_c(&path));
+	return p->ok ? FS_SKIP : FS_STOP;
+}
+
+static bool read_drop_ins(struct policy *p)
+{
+	struct err missing = ERR_INIT;
+	bool exists;
+
+	if (!check_owner(str_c(&p->dir), FS_DIR, &exists, &missing)) {
+		*p->err = missing;
+		return false;
+	}
+	p->ok = true;
+	return !exists || (fs_walk(str_c(&p->dir), visit_drop_in, p, p->err) && p->ok);
+}
+
+const char *settings_policy_dir(const struct settings_opts *opts)
+{
+	return opts->policy_dir ? opts->policy_dir : "/etc/claude-code";
+}
+
+static bool read_policy(struct settings *s, const struct settings_opts *opts, struct err *err)
+{
+	const char *dir = settings_policy_dir(opts);
+	defer(str_clear) struct str path = STR_INIT;
+	struct policy p = { .settings = s, .opts = opts, .err = err };
+	struct err missing = ERR_INIT;
+	bool exists = false, ok;
+
+	ok = check_owner(dir, FS_DIR, &exists, &missing);
+	if (!ok)
+		*err = missing;
+	fs_join(&path, sv_cstr(dir), SV("managed-settings.json"));
+	fs_join(&p.dir, sv_cstr(dir), SV("managed-settings.d"));
+	if (ok && exists)
+		ok = read_policy_file(&p, str_c(&path)) && read_drop_ins(&p);
+	str_clear(&p.dir);
+	return ok || err_context(err, "the policy of this machine cannot be taken");
+}
+
+/* --- all ------------------------------------------------------------------------------------------ */
+
+static bool read_all(struct settings *s, const struct settings_opts *opts, struct str *notes,
+		     struct err *err)
+{
+	unsigned chosen;
+
+	if (!settings_chosen(opts->sources, &chosen, err))
+		return false;
+	for (enum settings_source i = SETTINGS_USER; i <= SETTINGS_LOCAL; i++)
+		if (chosen & 1u << i)
+			read_own(s, opts, i, notes);
+	return read_flag(s, opts, err) && read_policy(s, opts, err);
+}
+
+struct settings *settings_load(const struct settings_opts *opts, struct str *notes, struct err *err)
+{
+	defer(settings_freep) struct settings *s = xnew(struct settings);
+	VEC(struct settings_layer) layers = VEC_INIT;
+
+	s->items = xnew(struct settings_lists);
+	if (!read_all(s, opts, notes, err))
+		return NULL;
+	for (size_t i = 0; i < s->files.n; i++) {
+		struct settings_file *file = &s->files.at[i];
+
+		settings_file_take(file, notes, &s->ignored);
+		vec_push(&layers,
+			 ((struct settings_layer){ json_root(file->taken), file->source }));
+	}
+	s->merged = settings_merge(layers.at, layers.n);
+	vec_clear(&layers);
+	return move(s);
+}

@@ -1,0 +1,292 @@
+#include "sys/real/sandbox_job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "sys/real/child_program.h"
+#include "sys/real/fd.h"
+#include "sys/real/sandbox_filter.h"
+#include "sys/real/sandbox_landlock.h"
+
+/* --- masks ------------------------------------------------------------------------------- */
+
+/* What is missing gets a place; what cannot is no danger, and leaves the list. */
+static bool fill_in(struct sandbox_job *job, struct err *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < job->mounts.list.n; i++) {
+		struct sandbox_mount m = job->mounts.list.at[i];
+		bool held = true;
+
+		if (m.missing && !sandbox_mask(&job->masks, m.path, m.is_dir, &held, err))
+			return false;
+		if (held)
+			job->mounts.list.at[kept++] = m;
+	}
+	job->mounts.list.n = kept;
+	return true;
+}
+
+/* --- what the guard gets -------------------------------------------------------------------- */
+
+static bool make_filter(struct sandbox_job *job, const struct sandbox *plan, uint32_t *size,
+			struct err *err)
+{
+	bool alone = job->engine == SANDBOX_LANDLOCK; /* nothing else holds the network */
+	sandbox_filter code = VEC_INIT;
+	struct sv bytes;
+
+	sandbox_filter_make(&code, (struct sandbox_filter_opts){
+					   .unix_sockets = plan->unix_sockets,
+					   .inet = !alone || plan->net == SANDBOX_NET_FULL });
+	bytes = sv_from((const char *)code.at, code.n * sizeof(*code.at));
+	job->filter = child_program_file(bytes);
+	*size = (uint32_t)bytes.len;
+	vec_clear(&code);
+	if (job->filter < 0 || lseek(job->filter, 0, SEEK_SET) < 0)
+		return err_sys(err, errno, "cannot hand over the filter of system calls");
+	return true;
+}
+
+static bool make_link(struct sandbox_job *job, struct err *err)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_sys(err, errno, "cannot make a socket");
+	job->link = ends[0];
+	job->their_link = ends[1];
+	fcntl(job->link, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+static uint32_t add_text(struct str *out, const char *text)
+{
+	uint32_t at = (uint32_t)out->len;
+
+	str_add(out, sv_from(text, strlen(text) + 1));
+	return at;
+}
+
+static struct sandbox_program *program_of(struct sandbox_job *job)
+{
+	return (struct sandbox_program *)job->program.ptr;
+}
+
+/* The kernel takes no less than this for a limit of its own, and some are taken already. */
+static uint32_t pid_max_for(const struct sandbox *plan)
+{
+	enum { LEAST = 301, TAKEN = 2, MOST = 4 * 1024 * 1024 };
+	uint64_t most = plan->max_processes;
+
+	if (!most || !plan->host->counts_pids)
+		return 0;
+	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
+}
+
+static void pack(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
+		 struct sandbox_program head)
+{
+	size_t n = job->mounts.list.n;
+	uint32_t at;
+
+	head.engine = job->engine;
+	head.uid = geteuid();
+	head.gid = getegid();
+	head.base_rw = job->mounts.base_rw;
+	head.any_file = plan->any_file;
+	head.own_net = plan->net != SANDBOX_NET_FULL;
+	head.listens = job->link >= 0;
+	head.own_proc = plan->host->own_proc;
+	head.pid_max = pid_max_for(plan);
+	head.max_processes = plan->max_processes;
+	head.max_memory = plan->max_memory;
+	head.max_file = plan->max_file;
+	head.max_cpu = plan->max_cpu;
+	head.nmounts = (uint32_t)n;
+	str_add(&job->program,
+		sv_from((const char *)&head, offsetof(struct sandbox_program, mounts)));
+	for (size_t i = 0; i < n; i++) {
+		struct sandbox_step_mount step = { .kind = job->mounts.list.at[i].kind,
+						   .is_dir = job->mounts.list.at[i].is_dir };
+
+		str_add(&job->program, sv_from((const char *)&step, sizeof(step)));
+	}
+	for (size_t i = 0; i < n; i++) {
+		at = add_text(&job->program, job->mounts.list.at[i].path);
+		program_of(job)->mounts[i].path = at;
+	}
+	at = add_text(&job->program, cwd);
+	program_of(job)->cwd = at;
+}
+
+/* --- what is run ----------------------------------------------------------------------------- */
+
+/* bubblewrap would only print that there is no such program. */
+static bool can_be_found(const char *name, const char *const *env, struct err *err)
+{
+	struct sv path = sv_cstr(child_program_path(env)), dir;
+	defer(str_clear) struct str candidate = STR_INIT;
+
+	if (strchr(name, '/'))
+		return true;
+	while (sv_cut(&path, ':', &dir)) {
+		str_truncate(&candidate, 0);
+		str_addf(&candidate, "%.*s/%s", SV_ARG(dir), name);
+		if (access(str_c(&candidate), X_OK) == 0)
+			return true;
+	}
+	return err_set(err, ERR_NOT_FOUND, "not found in PATH");
+}
+
+static void call_bwrap(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
+		       uint64_t rights)
+{
+	sandbox_bwrap_argv(&job->argv, plan, &job->mounts, cwd, &job->arena);
+	sandbox_bwrap_env(&job->argv, &job->env, &job->arena);
+	vec_push(&job->argv, "--");
+	sandbox_bwrap_helper(&job->argv, plan, job->rules >= 0, rights, &job->arena);
+}
+
+static bool make_argv(struct sandbox_job *job, const struct child_opts *opts, const char *cwd,
+		      uint64_t rights, struct err *err)
+{
+	if (!opts->argv || !opts->argv[0] || !opts->argv[0][0])
+		return err_set(err, ERR_INVALID, "no program to start");
+	if (job->engine == SANDBOX_BWRAP) {
+		if (!can_be_found(opts->argv[0], job->env.at, err))
+			return false;
+		call_bwrap(job, opts->sandbox, cwd, rights);
+	}
+	for (const char *const *word = opts->argv; *word; word++)
+		vec_push(&job->argv, *word);
+	vec_push(&job->argv, NULL);
+	return true;
+}
+
+static bool find_cwd(const struct child_opts *opts, struct str *out, struct err *err)
+{
+	char *real = realpath(opts->cwd ? opts->cwd : ".", NULL);
+
+	if (!real)
+		return err_sys(err, errno, "cannot work in %s",
+			       opts->cwd ? opts->cwd : "this directory");
+	str_adds(out, real);
+	free(real);
+	return true;
+}
+
+static bool job_make(struct sandbox_job *job, const struct child_opts *opts, struct err *err)
+{
+	const struct sandbox *plan = opts->sandbox;
+	defer(str_clear) struct str cwd = STR_INIT;
+	struct sandbox_program head = { .trial = false };
+	unsigned gaps;
+
+	if (!find_cwd(opts, &cwd, err) || !sandbox_mounts(&job->mounts, plan, err) ||
+	    !sandbox_pick(plan, &job->mounts, &job->engine, &gaps, err))
+		return false;
+	if (job->engine != SANDBOX_LANDLOCK && !fill_in(job, err))
+		return false;
+	sandbox_make_env(&job->env, plan, opts->env ? opts->env : (const char *const *)environ,
+			 &job->arena);
+	if (!make_filter(job, plan, &head.filter_size, err) ||
+	    !sandbox_rules_make(&job->rules, &head.rules, &job->mounts, plan, job->engine, err) ||
+	    !make_argv(job, opts, arena_dup(&job->arena, sv_of(&cwd)).ptr, head.rules, err))
+		return false;
+	if (plan->net == SANDBOX_NET_PROXY && !(gaps & SANDBOX_GAP_PROXY) && !make_link(job, err))
+		return false;
+	pack(job, plan, str_c(&cwd), head);
+	return true;
+}
+
+struct sandbox_job *sandbox_job_new(const struct child_opts *opts, struct err *err)
+{
+	struct sandbox_job *job = xnew(struct sandbox_job);
+
+	job->filter = job->rules = job->link = job->their_link = -1;
+	if (!job_make(job, opts, err)) {
+		err_context(err, "cannot make a sandbox");
+		sandbox_job_free(job);
+		return NULL;
+	}
+	return job;
+}
+
+void sandbox_job_free(struct sandbox_job *job)
+{
+	if (!job)
+		return;
+	fd_close(&job->filter);
+	fd_close(&job->rules);
+	fd_close(&job->link);
+	fd_close(&job->their_link);
+	sandbox_masks_clear(&job->masks);
+	sandbox_mounts_clear(&job->mounts);
+	vec_clear(&job->argv);
+	vec_clear(&job->env);
+	str_clear(&job->program);
+	arena_clear(&job->arena);
+	free(job);
+}
+
+void sandbox_job_freep(struct sandbox_job **job)
+{
+	sandbox_job_free(*job);
+	*job = NULL;
+}
+
+int sandbox_job_listener(struct sandbox_job *job)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec bytes = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = { .msg_iov = &bytes,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(job->link, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	const struct cmsghdr *given = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	int fd = -1;
+
+	if (given && given->cmsg_type == SCM_RIGHTS && given->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(given), sizeof(fd));
+	return fd;
+}
+
+bool sandbox_job_explain(const struct sandbox_job *job, enum sandbox_step step, uint32_t mount,
+			 int errnum, struct err *err)
+{
+	static const char *const doing[SANDBOX_STEPS] = {
+		[SANDBOX_AT_IDS] = "take its ids",
+		[SANDBOX_AT_TREE] = "copy",
+		[SANDBOX_AT_BASE] = "make the file system read-only",
+		[SANDBOX_AT_PROC] = "mount /proc",
+		[SANDBOX_AT_DEV] = "mount /dev",
+		[SANDBOX_AT_MOUNT] = "mount",
+		[SANDBOX_AT_NET] = "make its network",
+		[SANDBOX_AT_LISTEN] = "listen for its connections",
+		[SANDBOX_AT_CWD] = "enter the working directory",
+		[SANDBOX_AT_POWERS] = "give up its powers",
+		[SANDBOX_AT_LIMITS] = "set its limits",
+		[SANDBOX_AT_RULES] = "apply its Landlock rules",
+		[SANDBOX_AT_FILTER] = "filter its system calls",
+	};
+	bool of_mount = step == SANDBOX_AT_TREE || step == SANDBOX_AT_MOUNT;
+
+	if (step >= SANDBOX_STEPS)
+		return err_sys(err, errnum, "cannot make a sandbox");
+	return err_sys(err, errnum, "cannot make a sandbox: cannot %s%s%s", doing[step],
+		       of_mount ? " " : "",
+		       of_mount && mount < job->mounts.list.n ? job->mounts.list.at[mount].path
+							      : "");
+}

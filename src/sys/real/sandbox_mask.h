@@ -1,0 +1,30 @@
+/* sandbox_mask.h - private to src/sys/real: something in the place of a file that must not
+ * come to be, since a mount needs a place to be put on.
+ *
+ * It is an empty directory or a file with nothing in it (for JSON: an empty object), made
+ * before the child and removed after it. Several sandboxes, of several processes of ours,
+ * may hold the same one: each has a shared lock on it, and removes it only when nobody else
+ * has. A mode that no program sets tells it from anybody's file, so what a crash left behind
+ * is taken over, and removed, by the next sandbox. */
+#ifndef AWL_SYS_REAL_SANDBOX_MASK_H
+#define AWL_SYS_REAL_SANDBOX_MASK_H
+
+#include "base/err.h"
+#include "base/vec.h"
+
+struct sandbox_mask {
+	char *path;
+	int fd; /* of what is there, with the lock */
+	bool is_dir;
+};
+typedef VEC(struct sandbox_mask) sandbox_masks;
+
+/* Puts something there, unless there is something; `path` has no links in it. `*held` is
+ * whether anything is there now: not where we may not make files, so nor may the child.
+ * Fails (ERR_BUSY) when another process holds what is there for itself alone. */
+must_use bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held,
+			   struct err *err);
+/* Removes what nobody else needs. */
+void sandbox_masks_clear(sandbox_masks *masks);
+
+#endif

@@ -1,0 +1,63 @@
+#include "tool/file_door.h"
+
+struct sv file_decided(const struct tool_call *call, size_t i)
+{
+	const struct wish *wish = call->decided;
+
+	if (!wish || i > wish->n_more)
+		return SV_EMPTY;
+	return i ? wish->more_paths[i - 1] : wish->path;
+}
+
+void file_door_init(struct file_door *door, const struct tool_room *room, struct sv path,
+		    struct sv decided)
+{
+	struct arena arena = ARENA_INIT;
+
+	*door = (struct file_door){ .path = STR_INIT, .real = STR_INIT };
+	str_add(&door->path, tool_path(room, path, &arena));
+	str_add(&door->real, decided.len ? decided : tool_real_path(room, path, &arena));
+	arena_clear(&arena);
+}
+
+void file_door_clear(struct file_door *door)
+{
+	str_clear(&door->path);
+	str_clear(&door->real);
+	fs_let_gop(&door->hold);
+}
+
+/* Whether the path still leads to where it did; says so where not. */
+static bool leads_there(const struct file_door *door, const struct tool_room *room,
+			struct tool_result *result)
+{
+	struct arena arena = ARENA_INIT;
+	struct sv now = tool_real_path(room, sv_of(&door->path), &arena);
+	bool same = sv_eq(now, sv_of(&door->real));
+
+	if (!same)
+		tool_fail(result,
+			  "%s leads to %s now, but permission was given for %s: something was put "
+			  "in its way meanwhile. Nothing was done.",
+			  str_c(&door->path), now.ptr, str_c(&door->real));
+	arena_clear(&arena);
+	return same;
+}
+
+bool file_door_open(struct file_door *door, const struct tool_room *room,
+		    struct tool_result *result)
+{
+	struct err err;
+
+	if (!leads_there(door, room, result))
+		return false;
+	door->hold = fs_hold(str_c(&door->real), &err);
+	if (door->hold)
+		return true;
+	if (err.kind != ERR_STALE)
+		return tool_fail(result, "%s", err.text);
+	/* A link that could not be resolved is in the real path itself. */
+	return leads_there(door, room, result) &&
+	       tool_fail(result, "%s: its symbolic links lead in a circle, or through too many.",
+			 str_c(&door->path));
+}

@@ -1,0 +1,130 @@
+#include "tool/shell_env.h"
+
+#include <unistd.h>
+
+#include "base/log.h"
+
+/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
+static const char *const extra_env[] = {
+	"AI_AGENT=awl",    "AWL=1",         "CLAUDECODE=1",          "CLAUDE_CODE_CHILD_SESSION=1",
+	"GIT_EDITOR=true", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
+};
+
+/* Not for commands: start-up files that a shell would read although it was not asked to,
+ * where our own measurements go, and what only this session may say. */
+static const char *const kept_back[] = {
+	"BASH_ENV=",
+	"CLAUDE_CODE_SESSION_ID=",
+	"CLAUDE_EFFORT=",
+	"CLAUDE_PID=",
+	"CLAUDE_PROJECT_DIR=",
+	"ENV=",
+	"OTEL_",
+	"awl_rc=",
+};
+
+const char *shell_env_get(const struct tool_room *room, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *const *var = room->env; var && *var; var++)
+		if (strncmp(*var, name, n) == 0 && (*var)[n] == '=')
+			return (*var)[n + 1] ? *var + n + 1 : NULL;
+	return NULL;
+}
+
+bool shell_env_is_on(const struct tool_room *room, const char *name)
+{
+	const char *value = shell_env_get(room, name);
+
+	return value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0;
+}
+
+static bool is_replaced(const char *variable)
+{
+	for (size_t i = 0; i < countof(kept_back); i++)
+		if (sv_starts(sv_cstr(variable), sv_cstr(kept_back[i])))
+			return true;
+	for (size_t i = 0; i < countof(extra_env); i++) {
+		size_t name = sv_find_char(sv_cstr(extra_env[i]), '=') + 1;
+
+		if (strncmp(variable, extra_env[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add(shell_words *env, struct arena *arena, const char *name, const char *value)
+{
+	if (value)
+		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
+}
+
+void shell_env_make(shell_words *env, const struct tool_room *room, struct arena *arena)
+{
+	for (const char *const *var = room->env; var && *var; var++)
+		if (!is_replaced(*var))
+			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
+	for (size_t i = 0; i < countof(extra_env); i++)
+		vec_push(env, extra_env[i]);
+	add(env, arena, "CLAUDE_CODE_SESSION_ID", room->session_id);
+	add(env, arena, "CLAUDE_EFFORT", room->effort);
+	add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
+	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
+}
+
+/* --- what the user says --------------------------------------------------------------- */
+
+/* Found in the PATH, or where it says; never somewhere below the working directory. */
+static bool is_definite(struct sv program)
+{
+	return sv_starts(program, SV("/")) || sv_find_char(program, '/') == SIZE_MAX;
+}
+
+void shell_env_shells(shell_words *names, const struct tool_room *room)
+{
+	const char *wanted = shell_env_get(room, "CLAUDE_CODE_SHELL");
+	struct sv base = sv_cstr(wanted);
+
+	base = sv_skip(base, sv_rfind_char(base, '/') + 1);
+	if (wanted && is_definite(sv_cstr(wanted)) && (sv_is(base, "bash") || sv_is(base, "zsh")))
+		vec_push(names, wanted);
+	else if (wanted)
+		log_warn("CLAUDE_CODE_SHELL is neither bash nor zsh, and is left alone: %s",
+			 wanted);
+	vec_push(names, "bash");
+	vec_push(names, "sh");
+}
+
+/* The program may have blanks in its path: its arguments begin with the first "-". */
+bool shell_env_prefix(shell_words *words, const struct tool_room *room, struct arena *arena,
+		      struct err *err)
+{
+	struct sv prefix = sv_trim(sv_cstr(shell_env_get(room, "CLAUDE_CODE_SHELL_PREFIX")));
+	size_t dash = sv_find(prefix, SV(" -"));
+	struct sv program = sv_trim(sv_slice(prefix, 0, dash));
+	struct sv rest = sv_skip(prefix, dash), word;
+
+	if (!prefix.len)
+		return true;
+	if (!is_definite(program))
+		return err_set(err, ERR_INVALID,
+			       "CLAUDE_CODE_SHELL_PREFIX must name its program by an absolute "
+			       "path, or by a name to be found in the PATH");
+	vec_push(words, arena_dup(arena, program).ptr);
+	while (sv_cut(&rest, ' ', &word))
+		if (word.len)
+			vec_push(words, arena_dup(arena, word).ptr);
+	return true;
+}
+
+const char *shell_env_file(const struct tool_room *room)
+{
+	const char *file = shell_env_get(room, "CLAUDE_ENV_FILE");
+
+	if (file && file[0] == '/')
+		return file;
+	if (file)
+		log_warn("CLAUDE_ENV_FILE is no absolute path, and is left alone: %s", file);
+	return "";
+}

@@ -1,0 +1,103 @@
+/* Waiting, without a process that waits. */
+#include "tool/builtins.h"
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "sys/timer.h"
+#include "tool/jobs.h"
+
+enum { MAX_SECONDS = 3600 };
+
+struct nap {
+	struct op op;
+	struct tool_call *call;
+	struct op *wait;
+	int64_t began, ms;
+};
+
+static void report(const struct nap *nap)
+{
+	int64_t slept = loop_now(nap->op.loop) - nap->began;
+
+	if (slept >= nap->ms)
+		str_addf(&nap->call->result.text, "%" PRId64 " ms have passed.", nap->ms);
+	else
+		str_addf(&nap->call->result.text, "Woken after %" PRId64 " ms: there is news.",
+			 slept);
+}
+
+static void on_waited(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct nap *nap = owner;
+
+	nap->wait = NULL;
+	if (!why)
+		report(nap);
+	op_finish(&nap->op, why);
+}
+
+static void nap_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct nap, op)->wait);
+}
+
+static void nap_free(struct op *op)
+{
+	free(container_of(op, struct nap, op));
+}
+
+static const struct op_type nap_type = { .name = "Sleep", .cancel = nap_cancel, .free = nap_free };
+
+static int64_t ms_of(struct json input)
+{
+	double seconds = json_real_or(json_get(input, "seconds"), 0);
+
+	return (int64_t)(1000 * max_of(0.0, min_of(seconds, (double)MAX_SECONDS)));
+}
+
+static struct op *wait_for_news(const struct tool_room *room, int64_t ms, struct then then)
+{
+	const struct tool_services *services = room->services;
+
+	if (services->has_news && services->has_news(services->arg))
+		return op_settled(room->loop, then);
+	return room->jobs ? jobs_wait_news(room->jobs, ms, then)
+			  : timer_start(room->loop, ms, then);
+}
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	struct nap *nap = xnew(struct nap);
+
+	op_init(&nap->op, &nap_type, call->room->loop, then);
+	nap->call = call;
+	nap->began = loop_now(call->room->loop);
+	nap->ms = ms_of(call->input);
+	nap->wait = wait_for_news(call->room, nap->ms, THEN(on_waited, nap));
+	return &nap->op;
+}
+
+static bool always(__attribute__((unused)) struct json input)
+{
+	return true;
+}
+
+static void wish(__attribute__((unused)) const struct tool_call *call,
+		 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}
+
+const struct tool tool_sleep = {
+	.name = "Sleep",
+	.page = tool_sleep_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"seconds\":{\"type\":\"number\",\"description\":\"At most 3600\"}},"
+			  "\"required\":[\"seconds\"],\"additionalProperties\":false}"),
+	.deferred = true,
+	.is_read_only = always,
+	.is_concurrent = always,
+	.wish = wish,
+	.start = start,
+};

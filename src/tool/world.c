@@ -1,0 +1,291 @@
+#include "tool/world.h"
+
+#include "base/limits.h"
+#include "sys/fs.h"
+
+enum { LINKS_MAX = 40 };
+
+/* --- links ---------------------------------------------------------------- */
+
+static void drop_last(struct str *path)
+{
+	size_t slash = sv_rfind_char(sv_of(path), '/');
+
+	str_truncate(path, slash == SIZE_MAX ? 0 : slash);
+}
+
+/* Puts where the link at `at` leads in front of `rest`; false when it is none. */
+static bool follow(struct str *at, struct str *rest)
+{
+	defer(str_clear) struct str target = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (!fs_readlink(&target, str_c(at), &ignored))
+		return false;
+	if (sv_starts(sv_of(&target), SV("/")))
+		str_truncate(at, 0);
+	else
+		drop_last(at);
+	str_addc(&target, '/');
+	str_splice(rest, 0, 0, sv_of(&target));
+	return true;
+}
+
+static void take_component(struct str *rest, struct str *name)
+{
+	struct sv left = sv_of(rest), head = SV_EMPTY;
+
+	sv_cut(&left, '/', &head);
+	str_truncate(name, 0);
+	str_add(name, head);
+	str_consume(rest, min_of(head.len + 1, rest->len));
+}
+
+static struct sv real(__attribute__((unused)) void *arg, struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str at = STR_INIT;
+	defer(str_clear) struct str rest = STR_INIT;
+	defer(str_clear) struct str name = STR_INIT;
+	int links = 0;
+
+	str_add(&rest, path);
+	while (rest.len) {
+		take_component(&rest, &name);
+		if (sv_is(sv_of(&name), "..")) {
+			drop_last(&at);
+		} else if (name.len && !sv_is(sv_of(&name), ".")) {
+			str_addc(&at, '/');
+			str_add(&at, sv_of(&name));
+			if (at.len < LIMIT_PATH && follow(&at, &rest) && ++links > LINKS_MAX)
+				return SV("/");
+		}
+	}
+	return at.len ? arena_dup(arena, sv_of(&at)) : SV("/");
+}
+
+/* --- directories ---------------------------------------------------------- */
+
+struct listing {
+	bool (*each)(void *to, struct sv name);
+	void *to;
+};
+
+static enum fs_visit visit(void *arg, const struct fs_entry *entry)
+{
+	struct listing *l = arg;
+
+	return l->each(l->to, entry->name) ? FS_SKIP : FS_STOP;
+}
+
+static void list(__attribute__((unused)) void *arg, struct sv dir,
+		 bool (*each)(void *to, struct sv name), void *to)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct listing l = { each, to };
+	struct err ignored = ERR_INIT;
+
+	str_add(&path, dir);
+	if (!fs_walk(str_c(&path), visit, &l, &ignored))
+		return;
+}
+
+static bool is_directory(__attribute__((unused)) void *arg, struct sv path)
+{
+	defer(str_clear) struct str name = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	str_add(&name, path);
+	return fs_info(&info, str_c(&name), true, &ignored) && info.kind == FS_DIR;
+}
+
+/* --- repositories --------------------------------------------------------- */
+
+static bool exists_in(struct sv dir, const char *name)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	fs_join(&path, dir, sv_cstr(name));
+	return fs_exists(str_c(&path));
+}
+
+/* Whether git takes the directory itself for a repository. */
+static bool is_bare(struct sv dir)
+{
+	return exists_in(dir, "HEAD") && exists_in(dir, "objects") && exists_in(dir, "refs");
+}
+
+/* Whether a directory of hooks, as it is written in a setting, has the one hook that looking
+ * at a repository can set off. What has to be worked out first counts as if it had. */
+static bool has_looking_hook(struct sv top, struct sv value)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+
+	if (sv_starts(value, SV("~")) || sv_starts(value, SV("%")))
+		return true;
+	for (size_t i = 0; i < value.len; i++)
+		if (sv_find_char(SV("\"\\#;"), value.ptr[i]) != SIZE_MAX)
+			return true;
+	if (sv_starts(value, SV("/")))
+		str_add(&dir, value);
+	else
+		fs_join(&dir, top, value);
+	return exists_in(sv_of(&dir), "post-index-change");
+}
+
+/* Settings whose value is a program that even commands run which change nothing. */
+static bool names_program(struct sv section, struct sv key, struct sv value, struct sv top)
+{
+	static const struct {
+		const char *section, *key;
+	} rows[] = {
+		{ "core", "alternateRefsCommand" },
+		{ "diff", "external" },
+		{ "diff", "command" },
+		{ "diff", "textconv" },
+		{ "gpg", "program" },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++)
+		if (sv_eq_nocase(section, sv_cstr(rows[i].section)) &&
+		    sv_eq_nocase(key, sv_cstr(rows[i].key)))
+			return true;
+	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("fsmonitor")))
+		return value.len && !sv_eq_nocase(value, SV("true")) &&
+		       !sv_eq_nocase(value, SV("false"));
+	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("hooksPath")))
+		return has_looking_hook(top, value);
+	/* What is missing in a partial clone is fetched whenever it is looked at. */
+	if (sv_eq_nocase(section, SV("remote")))
+		return sv_eq_nocase(key, SV("uploadpack")) || sv_eq_nocase(key, SV("vcs")) ||
+		       (sv_eq_nocase(key, SV("url")) && sv_find(value, SV("ext::")) != SIZE_MAX);
+	if (sv_eq_nocase(section, SV("filter")))
+		return !sv_eq_nocase(key, SV("required")) && !sv_starts(value, SV("git-lfs "));
+	return sv_eq_nocase(section, SV("include")) || sv_eq_nocase(section, SV("includeIf"));
+}
+
+/* Where the head `[diff "x]y"]` of a section ends. */
+static size_t section_length(struct sv line)
+{
+	bool quoted = false;
+
+	for (size_t i = 1; i < line.len; i++) {
+		if (line.ptr[i] == '\\')
+			i++;
+		else if (line.ptr[i] == '"')
+			quoted = !quoted;
+		else if (line.ptr[i] == ']' && !quoted)
+			return i + 1;
+	}
+	return line.len;
+}
+
+/* `[diff "x"] key = value`: a section may be followed by its first key. */
+static bool line_names_program(struct sv line, struct sv *section, struct sv top)
+{
+	size_t equals;
+
+	line = sv_trim(line);
+	if (sv_starts(line, SV("\xef\xbb\xbf")))
+		line = sv_skip(line, 3);
+	while (sv_starts(line, SV("["))) {
+		size_t end = 1;
+
+		while (end < line.len && sv_find_char(SV(" \t\"]."), line.ptr[end]) == SIZE_MAX)
+			end++;
+		*section = sv_slice(line, 1, end);
+		line = sv_trim(sv_skip(line, section_length(line)));
+	}
+	equals = sv_find_char(line, '=');
+	return line.len &&
+	       names_program(*section, sv_trim(sv_slice(line, 0, equals)),
+			     equals == SIZE_MAX ? SV("true") : sv_trim(sv_skip(line, equals + 1)),
+			     top);
+}
+
+static bool read_in(struct str *out, struct sv dir, const char *name, struct err *err)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	fs_join(&path, dir, sv_cstr(name));
+	return fs_read(out, str_c(&path), LIMIT_SETTINGS, err);
+}
+
+/* Also when it cannot be read. */
+static bool config_names_program(struct sv git_dir, const char *name, struct sv top)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+	struct sv rest, line, section = SV_EMPTY;
+
+	if (!read_in(&text, git_dir, name, &err))
+		return err.kind != ERR_NOT_FOUND;
+	rest = sv_of(&text);
+	while (sv_cut_line(&rest, &line))
+		if (line_names_program(line, &section, top))
+			return true;
+	return false;
+}
+
+/* A path in a file of git's, seen from the directory `from`. */
+static bool read_path(struct str *out, struct sv dir, const char *name, struct sv before,
+		      struct sv from)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct sv path;
+
+	if (!read_in(&text, dir, name, &ignored))
+		return false;
+	path = sv_trim(sv_of(&text));
+	if (!sv_starts(path, before))
+		return false;
+	path = sv_trim(sv_skip(path, before.len));
+	if (sv_starts(path, SV("/")))
+		str_add(out, path);
+	else
+		fs_join(out, from, path);
+	return true;
+}
+
+static bool git_dir_runs_programs(struct sv git_dir, struct sv top)
+{
+	return config_names_program(git_dir, "config", top) ||
+	       config_names_program(git_dir, "config.worktree", top) ||
+	       has_looking_hook(git_dir, SV("hooks"));
+}
+
+static bool runs_programs(struct sv top)
+{
+	defer(str_clear) struct str git_dir = STR_INIT;
+	defer(str_clear) struct str common = STR_INIT;
+
+	if (is_bare(top))
+		str_add(&git_dir, top);
+	else if (!read_path(&git_dir, top, ".git", SV("gitdir:"), top))
+		fs_join(&git_dir, top, SV(".git"));
+	if (read_path(&common, sv_of(&git_dir), "commondir", SV_EMPTY, sv_of(&git_dir)) &&
+	    git_dir_runs_programs(sv_of(&common), top))
+		return true;
+	return git_dir_runs_programs(sv_of(&git_dir), top);
+}
+
+static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, struct arena *arena)
+{
+	struct sv top = real(arg, dir, arena);
+
+	while (!exists_in(top, ".git") && !is_bare(top)) {
+		if (sv_is(top, "/"))
+			return SV_EMPTY;
+		top = sv_slice(top, 0, max_of(sv_rfind_char(top, '/'), (size_t)1));
+	}
+	*kind = runs_programs(top) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
+	return top;
+}
+
+const struct perm_world tool_world = {
+	.real = real,
+	.list = list,
+	.is_directory = is_directory,
+	.repository = repository,
+};

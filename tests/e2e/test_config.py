@@ -1,0 +1,165 @@
+"""awl config: showing, checking and changing settings."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from rig import Sandbox
+
+ROOT = os.path.join(os.path.dirname(__file__), "../..")
+
+
+class Config(Sandbox):
+    def config(self, *args, **env):
+        ran = self.awl("config", *args, env=env)
+        return ran.returncode, ran.stdout.decode(), ran.stderr.decode()
+
+    def file(self, scope="user"):
+        return {"user": os.path.join(self.home, ".claude/settings.json"),
+                "project": os.path.join(self.cwd, ".claude/settings.json"),
+                "local": os.path.join(self.cwd, ".claude/settings.local.json")}[scope]
+
+    def write(self, text, scope="user"):
+        os.makedirs(os.path.dirname(self.file(scope)), exist_ok=True)
+        with open(self.file(scope), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, scope="user"):
+        with open(self.file(scope), encoding="utf-8") as file:
+            return file.read()
+
+    def test_what_is_set_can_be_asked_for_and_listed_with_its_place(self):
+        for args in (("set", "model", "opus"), ("set", "cleanupPeriodDays", "7"),
+                     ("set", "autoCompactEnabled", "false"), ("set", "env.LEVEL", "3"),
+                     ("add", "permissions.deny", "Bash(rm:*)"), ("add", "permissions.deny", "Read(.env)"),
+                     ("set", "attribution", '{"commit": "me"}')):
+            self.assertEqual(self.config(*args), (0, "", ""), args)
+        self.assertEqual(json.loads(self.read()), {
+            "model": "opus", "cleanupPeriodDays": 7, "autoCompactEnabled": False,
+            "env": {"LEVEL": "3"}, "permissions": {"deny": ["Bash(rm:*)", "Read(.env)"]},
+            "attribution": {"commit": "me"}})
+        self.assertEqual(os.stat(self.file()).st_mode & 0o777, 0o600)
+        self.assertEqual(self.config("get", "model"), (0, "opus\n", ""))
+        self.assertEqual(self.config("get", "permissions.deny"), (0, '["Bash(rm:*)","Read(.env)"]\n', ""))
+        self.assertEqual(self.config("get", "env.LEVEL"), (0, "3\n", ""))
+        self.assertEqual(self.config("get", "bashOutputMaxChars"), (0, "30000\n", ""))
+        self.assertEqual(self.config("get", "agent")[0], 1)
+        self.assertIn(f'model = "opus"  # {self.file()}:2\n', self.config("list")[1])
+
+    def test_what_is_removed_is_gone(self):
+        self.write('{"model": "x", "strange": 1, "permissions": {"allow": ["A", "B"]}}')
+        self.assertEqual(self.config("remove", "model"), (0, "", ""))
+        self.assertEqual(self.config("remove", "strange"), (0, "", ""))
+        self.assertEqual(self.config("remove", "permissions.allow", "A"), (0, "", ""))
+        self.assertEqual(self.config("remove", "agent"), (0, "", ""))
+        self.assertEqual(self.read(), '{"permissions": {"allow": ["B"]}}')
+
+    def test_scopes_are_files(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.cwd, check=True, env=self.environment())
+        sub = os.path.join(self.cwd, "sub")
+        os.mkdir(sub)
+        self.assertEqual(self.config("set", "--scope", "project", "model", "p"), (0, "", ""))
+        top, self.cwd = self.cwd, sub
+        self.assertEqual(self.config("set", "--scope=local", "model", "l"), (0, "", ""))
+        self.cwd = top
+        self.assertEqual(json.loads(self.read("project")), {"model": "p"})
+        self.assertEqual(json.loads(self.read("local")), {"model": "l"})
+        status = subprocess.run(["git", "status", "--porcelain", "-uall"], cwd=self.cwd, check=True,
+                                capture_output=True, text=True, env=self.environment()).stdout
+        self.assertEqual(status, "?? .claude/settings.json\n")
+        self.assertEqual(os.path.exists(self.file("user")), False)
+        self.assertIn("--scope is 'user', 'project' or 'local'", self.config("list", "--scope", "x")[2])
+
+    def test_mistakes_are_explained_and_change_nothing(self):
+        self.write('{"model": "x"}')
+        for args, words in (
+                (("set", "modle", "y"), "there is no setting 'modle'; did you mean 'model'?"),
+                (("set", "defaultMode", "plan"), "did you mean 'permissions.defaultMode'?"),
+                (("set", "qqqqqqqqq", "y"), "'awl config docs' lists them"),
+                (("set", "permissions.nothing", "y"), "there is no setting"),
+                (("get", "modle"), "did you mean 'model'?"),
+                (("set", "fastMode", "maybe"), 'fastMode: expected true or false, found "maybe"'),
+                (("set", "promptCacheTtl", "2h"), 'expected one of "5m", "1h", found "2h"'),
+                (("set", "permissions.allow", "Read"), "expected a list of strings"),
+                (("add", "model", "y"), "model is no list"),
+                (("set", "claudeMd", "y"), "can only be set by the policy"),
+                (("set", "--scope", "local", "apiKeyHelper", "y"), "never taken from a project's settings"),
+                (("sett", "model", "y"), "unknown action 'sett'; did you mean 'set'?"),
+                (("set", "model"), "takes a key and a value"),
+                (("list", "model"), "takes nothing more")):
+            status, out, err = self.config(*args)
+            self.assertEqual((status, out), (1, ""), args)
+            self.assertIn(words, err)
+        self.assertEqual(self.read(), '{"model": "x"}')
+        self.assertFalse(os.path.exists(self.file("local")))
+
+    def test_a_file_that_is_not_valid_is_told_and_never_overwritten(self):
+        broken = '{\n  "model": "x",\n  "fastMode": "yes"\n}\n'
+        self.write(broken)
+        status, out, err = self.config("check")
+        self.assertEqual((status, err), (1, ""))
+        self.assertEqual(out, f'{self.file()}:3: fastMode: expected true or false, found "yes"; '
+                              'nothing in this file is used\n')
+        status, out, err = self.config("set", "model", "y")
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn(f"mend this first: {self.file()}:3: fastMode", err)
+        self.assertEqual(self.read(), broken)
+        self.write('{"model": "x"}')
+        self.assertEqual(self.config("check"), (0, "", ""))
+
+    def test_what_a_project_says_is_not_taken_before_it_is_trusted(self):
+        self.write('{"hooks": {"Stop": []}, "permissions": {"deny": ["Read(x)"], "allow": ["Bash"]},\n'
+                   '"apiKeyHelper": "touch pwned"}', "project")
+        status, out, err = self.config("list")
+        self.assertEqual(status, 0)
+        self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1\n')
+        self.assertIn("not trusted: hooks.Stop (.claude/settings.json:1)", err)
+        self.assertIn("not trusted: permissions.allow (.claude/settings.json:1)", err)
+        self.assertIn("apiKeyHelper: is never taken from a project's settings", err)
+
+    def test_whoever_trusts_a_project_can_change_its_settings(self):
+        self.assertEqual(self.config("add", "--scope", "local", "permissions.allow", "Read"), (0, "", ""))
+        self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "Edit"), (0, "", ""))
+        self.assertEqual(self.config("get", "permissions.allow"), (0, '["Read","Edit"]\n', ""))
+        self.write('{"permissions": {"allow": ["Bash"]}}', "local")
+        self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "X"), (0, "", ""))
+        status, _, err = self.config("get", "permissions.allow")
+        self.assertEqual(status, 1)
+        self.assertIn("not trusted: permissions.allow (.claude/settings.local.json:1)", err)
+
+    def test_escapes_in_a_file_do_not_reach_the_terminal(self):
+        self.write('{"model": "\\u001b[2J\u009b2J\u202e", "x\u001by": 1}'.replace("\u001b", "\\u001b"))
+        for args in (("list",), ("check",)):
+            _, out, err = self.config(*args)
+            for c in "\x1b\x9b\u202e":
+                self.assertNotIn(c, out + err)
+
+    def test_json_is_json(self):
+        self.write('{"model": "u", /* why */ "env": {"A": "1"},}')
+        self.write('{"permissions": {"deny": ["X"]}}', "local")
+        listed = json.loads(self.config("list", "--json", "--settings", '{"model": "f"}')[1])
+        self.assertEqual(listed["effective"], {"model": "f", "env": {"A": "1"},
+                                               "permissions": {"deny": ["X"]}})
+        self.assertEqual([s["source"] for s in listed["sources"]],
+                         ["userSettings", "localSettings", "flagSettings"])
+        self.assertEqual(listed["sources"][0]["settings"]["model"], "u")
+        chosen = json.loads(self.config("list", "--json", "--setting-sources", "local")[1])
+        self.assertEqual(chosen["effective"], {"permissions": {"deny": ["X"]}})
+
+    def test_paths_are_told(self):
+        other = os.path.join(self.root, "elsewhere")
+        self.write("{}", "local")
+        self.assertEqual(self.config("path", CLAUDE_CONFIG_DIR=other)[1],
+                         f"user     {other}/settings.json (not there)\n"
+                         f"project  {self.file('project')} (not there)\n"
+                         f"local    {self.file('local')}\n")
+
+    def test_the_page_about_settings_is_current(self):
+        with open(os.path.join(ROOT, "docs/settings.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), self.config("docs")[1],
+                             "make it anew: awl config docs > docs/settings.md")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,623 @@
+"""`awl sandbox`: escapes that are really tried. Each is tried without the sandbox first, where
+it has to work, and then with it, by every engine that this machine has, as root and as an
+ordinary user."""
+
+import http.server
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import unittest
+
+from rig import AWL, PATIENCE, Sandbox
+
+PROBE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sandbox_probe.py")
+NOBODY = 65534
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+
+
+def can(engine):
+    ran = subprocess.run([AWL, "sandbox", "--engine", engine, "--", "true"], capture_output=True,
+                         timeout=PATIENCE, cwd="/tmp")
+    return ran.returncode == 0
+
+
+ENGINES = [e for e in ("bwrap", "namespaces") if can(e)]
+USERS = [0, NOBODY] if os.getuid() == 0 else [os.getuid()]
+
+
+class Cage(Sandbox):
+    """Everything readable for anybody, since the user may be another."""
+
+    def setUp(self):
+        super().setUp()
+        os.chmod(self.root, 0o755)
+        self.out = os.path.join(self.root, "out")
+        os.mkdir(self.out)
+        self.program = os.path.join(self.root, "awl")
+        shutil.copy(AWL, self.program)
+        self.probe = os.path.join(self.root, "probe.py")
+        shutil.copy(PROBE, self.probe)
+        self.user = os.getuid()
+
+    def become(self, user):
+        """From now on programs are run by this user, who owns what the test has."""
+        self.user = user
+        if os.getuid() == 0:
+            for path in (self.home, self.cwd, self.out):
+                for where, dirs, files in os.walk(path):
+                    for name in [""] + dirs + files:
+                        os.lchown(os.path.join(where, name), user, user)
+
+    def call(self, argv, stdin=None, cwd=None):
+        as_user = {"user": self.user, "group": self.user, "extra_groups": []} \
+            if os.getuid() == 0 else {}
+        return subprocess.run(argv, stdin=stdin or subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE * 3, cwd=cwd or self.cwd,
+                              env=self.environment(), **as_user)
+
+    def cage(self, engine, *options):
+        return [self.program, "sandbox", "--engine", engine, *options, "--"]
+
+    def fresh(self):
+        """The directories as they were at first."""
+        for path in (self.cwd, self.out, self.home):
+            shutil.rmtree(path)
+            os.mkdir(path)
+
+    def each(self, users=None):
+        """Every user and engine, each with a fresh world."""
+        for user in users or USERS:
+            for engine in ENGINES:
+                self.fresh()
+                yield engine, user
+
+    def outside(self, name, text="secret"):
+        path = os.path.join(self.out, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def inside(self, name, text=""):
+        path = os.path.join(self.cwd, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def attempt(self, *words, wrap=(), stdin=None):
+        return self.call([*wrap, PYTHON, self.probe, *map(str, words)], stdin=stdin)
+
+    def check(self, engine, *words, options=(), stdin=None, again=lambda: None):
+        """It works outside and not inside; `again` puts the world in order in between."""
+        free = self.attempt(*words, stdin=stdin)
+        self.assertEqual(free.returncode, 0, (self.user, words, "must work outside", free.stderr))
+        again()
+        held = self.attempt(*words, wrap=self.cage(engine, *options), stdin=stdin)
+        self.assertEqual(held.returncode, 1, (engine, self.user, words, held.stdout, held.stderr))
+        self.assertNotIn(b"awl:", held.stderr)
+        self.assertNotIn(b"bwrap:", held.stderr)
+        return held
+
+
+class Files(Cage):
+    def test_nothing_outside_can_be_written(self):
+        for engine, user in self.each():
+            for way in ("write", "write_by_link", "write_by_hard_link", "write_by_race", "by_proc",
+                        "by_proc_cwd"):
+                self.fresh()
+                path = self.outside("file", "as it was")
+                self.become(user)
+
+                def again():
+                    self.fresh()
+                    self.outside("file", "as it was")
+                    self.become(user)
+                self.check(engine, way, path, again=again)
+                with open(path) as file:
+                    self.assertEqual(file.read(), "as it was")
+
+    def test_nothing_outside_can_be_made(self):
+        for engine, user in self.each():
+            path = os.path.join(self.out, "new")
+            self.become(user)
+            self.check(engine, "write", path, again=lambda: os.unlink(path))
+            self.assertFalse(os.path.exists(path))
+
+    def test_named_pipes_outside_cannot_be_written_to(self):
+        for engine, user in self.each():
+            path = os.path.join(self.out, "pipe")
+            os.mkfifo(path)
+            self.become(user)
+            reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            self.check(engine, "write_pipe", path)
+            os.close(reader)
+
+    def test_what_is_hidden_cannot_be_read(self):
+        for engine, user in self.each():
+            secret = self.outside("secret")
+            deep = self.outside("dir-secret")
+            os.mkdir(os.path.join(self.out, "dir"))
+            os.rename(deep, os.path.join(self.out, "dir", "deep"))
+            deep = os.path.join(self.out, "dir", "deep")
+            os.symlink(secret, os.path.join(self.cwd, "way"))
+            self.become(user)
+            hide = ["--deny-read", secret, "--deny-read", os.path.dirname(deep)]
+            for way, path in (("read", secret), ("read", deep), ("read", "way"),
+                              ("list_dir", os.path.dirname(deep))):
+                self.check(engine, way, path, options=hide)
+
+    def test_the_longer_path_decides_about_reading(self):
+        for engine, user in self.each():
+            os.makedirs(os.path.join(self.out, "a/b"))
+            for name in ("a/no", "a/b/yes"):
+                self.outside(name)
+            self.become(user)
+            options = ["--deny-read", os.path.join(self.out, "a"),
+                       "--allow-read", os.path.join(self.out, "a/b")]
+            self.check(engine, "read", os.path.join(self.out, "a/no"), options=options)
+            seen = self.attempt("read", os.path.join(self.out, "a/b/yes"),
+                                wrap=self.cage(engine, *options))
+            self.assertEqual(seen.returncode, 0, seen.stderr)
+
+    def test_a_directory_that_is_hidden_around_the_project_leaves_that(self):
+        for engine, user in self.each():
+            self.outside("x")
+            self.become(user)
+            options = ["--deny-read", self.root, "--allow-read", self.probe,
+                       "--allow-read", self.program]
+            self.check(engine, "read", os.path.join(self.out, "x"), options=options)
+            ran = self.call([*self.cage(engine, *options), "sh", "-c", "echo hi >f && cat f"])
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"hi\n"), ran.stderr)
+
+    def test_machine_wide_files_stay(self):
+        for engine, _ in self.each(users=[u for u in USERS if u == 0]):
+            self.become(0)
+            self.check(engine, "kernel_setting")
+            if os.listdir("/sys/class/block"):
+                self.check(engine, "raw_disk")
+
+    def test_mounts_cannot_be_changed(self):
+        for engine, user in self.each():
+            place = os.path.join(self.cwd, "place")
+            os.mkdir(place)
+            path = self.outside("file")
+            self.become(user)
+            if user == 0:
+                self.check(engine, "mount", place)
+                self.check(engine, "open_by_handle", path)
+            held = self.attempt("unmount", ".claude", wrap=self.cage(engine))
+            self.assertEqual(held.returncode, 1, held.stderr)
+            self.assertIn(b"Operation not permitted", held.stderr)
+            self.check(engine, "new_namespace")
+
+
+class Protected(Cage):
+    """What is run or believed later, outside of any sandbox."""
+
+    NAMES = (".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/x",
+             ".mcp.json", ".git/hooks/pre-commit", ".git/config", ".vscode/tasks.json")
+
+    def test_what_is_missing_cannot_be_made(self):
+        for engine, user in self.each():
+            for name in self.NAMES:
+                self.fresh()
+                self.become(user)
+
+                def again():
+                    self.fresh()
+                    self.become(user)
+                self.check(engine, "make", name, again=again)
+                self.assertEqual(os.listdir(self.cwd), [], "nothing is left behind")
+
+    def test_what_is_there_cannot_be_changed_removed_or_moved_away(self):
+        for engine, user in self.each():
+            for name in self.NAMES:
+                for way in ("write", "remove"):
+                    self.fresh()
+                    self.inside(name, "mine")
+                    self.become(user)
+
+                    def again():
+                        self.fresh()
+                        self.inside(name, "mine")
+                        self.become(user)
+                    self.check(engine, way, name, again=again)
+                    self.assertEqual(self.read(name), "mine")
+
+    def read(self, name):
+        with open(os.path.join(self.cwd, name)) as file:
+            return file.read()
+
+    def test_directories_on_the_way_cannot_be_replaced(self):
+        for engine, user in self.each():
+            for way, made, name in (("replace_dir", ".claude/settings.json", ".claude"),
+                                    ("replace_parent", ".git/config", ".git/config"),
+                                    ("replace_parent", ".git/hooks/y", ".git/hooks/x"),
+                                    ("replace_parent", "deep/er/file", "deep/er/file"),
+                                    ("replace_dir", "deep/er/file", "deep")):
+                def again():
+                    self.fresh()
+                    self.inside(made, "mine")
+                    self.become(user)
+                again()
+                self.check(engine, way, name, options=["--deny-write", "deep/er/file"],
+                           again=again)
+                self.assertEqual(self.read(made), "mine")
+
+    def test_a_link_on_the_way_cannot_be_replaced(self):
+        """bubblewrap cannot hold a link; left to choose, awl takes what can."""
+        for _, user in self.each():
+            for engine in ("namespaces", "auto"):
+                def again():
+                    self.fresh()
+                    self.inside("shared/settings.json", "mine")
+                    os.symlink("shared", os.path.join(self.cwd, ".claude"))
+                    self.become(user)
+                again()
+                self.check(engine, "replace_link", ".claude", again=again)
+                self.check(engine, "write", "shared/settings.json", again=again)
+                self.assertEqual(os.readlink(os.path.join(self.cwd, ".claude")), "shared")
+
+    def test_start_up_files_of_a_home_that_is_worked_in(self):
+        for engine, user in self.each():
+            self.become(user)
+            for name in (".bashrc", ".profile", ".ssh/authorized_keys", ".claude/settings.json",
+                         ".config/git/config"):
+                held = self.call([*self.cage(engine), PYTHON, self.probe, "make",
+                                  os.path.join(self.home, name)], cwd=self.home)
+                self.assertEqual(held.returncode, 1, (name, held.stderr))
+                self.assertEqual(os.listdir(self.home), [])
+
+    def test_what_is_named_may_be_written(self):
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.attempt("make", ".git/config", wrap=self.cage(
+                engine, "--write", ".git/config", "--write", ".git/hooks"))
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_the_rest_of_a_repository_can_be_worked_with(self):
+        for engine, user in self.each():
+            git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org"]
+            subprocess.run(["git", "init", "-q", "."], cwd=self.cwd, check=True)
+            self.inside("file", "text")
+            self.become(user)
+            ran = self.call([*self.cage(engine), "sh", "-c", " ".join(git) +
+                             " add file && " + " ".join(git) + " commit -q -m x && git log --oneline"])
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            ran = self.call([*self.cage(engine), "git", "config", "core.fsmonitor", "./x"])
+            self.assertNotEqual(ran.returncode, 0)
+
+    def test_sandboxes_at_the_same_time_share_what_is_missing(self):
+        """The one that ends first must not take the place away from the other."""
+        for engine, user in self.each():
+            self.become(user)
+            as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+            long = subprocess.Popen([*self.cage(engine), "sh", "-c",
+                                     f"echo on; read x; {PYTHON} {self.probe} make .claude/x"],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, cwd=self.cwd,
+                                    env=self.environment(), **as_user)
+            self.assertEqual(long.stdout.readline(), b"on\n")
+            self.assertEqual(self.call([*self.cage(engine), "true"]).returncode, 0)
+            said, _ = long.communicate(b"\n", timeout=PATIENCE)
+            self.assertEqual((long.returncode, said), (1, b""))
+            self.assertEqual(os.listdir(self.cwd), [])
+
+
+class Processes(Cage):
+    def start(self, user):
+        as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+        sleeper = subprocess.Popen(["sleep", "1000"], env={"SECRET": "secret"}, **as_user)
+        self.addCleanup(sleeper.wait)
+        self.addCleanup(sleeper.kill)
+        return sleeper.pid
+
+    def test_others_cannot_be_touched(self):
+        for engine, user in self.each():
+            self.become(user)
+            pid = self.start(user)
+            for way in ("trace", "signal", "environment_of", "program_of"):
+                self.check(engine, way, pid)
+            if user == 0:
+                self.check(engine, "by_proc_of", pid, self.outside("file"))
+
+    def test_its_own_first_process_cannot_be_used(self):
+        for engine, user in self.each():
+            self.become(user)
+            path = self.outside("file", "as it was")
+            os.chown(path, user, user)
+            for words in (("trace", 1), ("by_proc_of", 1, path), ("environment_of", 1)):
+                if engine == "bwrap" and words[0] == "environment_of":
+                    continue # its first process has the environment of the command
+                held = self.attempt(*words, wrap=self.cage(engine))
+                self.assertEqual(held.returncode, 1, (words, held.stderr))
+            with open(path) as file:
+                self.assertEqual(file.read(), "as it was")
+
+    def test_no_power_is_gained(self):
+        for engine, user in self.each():
+            self.become(user)
+            self.check(engine, "keys")
+            self.check(engine, "ring")
+            if user == 0:
+                self.check(engine, "set_user")
+            elif os.getuid() == 0:
+                program = os.path.join(self.root, "id")
+                shutil.copy("/usr/bin/id", program)
+                os.chmod(program, 0o4755)
+                self.check(engine, "run_set_uid", program)
+
+    @unittest.skipUnless(os.getuid() == 0, "a terminal can be typed into only by root")
+    def test_a_terminal_cannot_be_typed_into(self):
+        for engine, _ in self.each(users=[0]):
+            self.become(0)
+            ours, theirs = os.openpty()
+            try:
+                for way in ("type_in", "type_in_masked"):
+                    self.check(engine, way, stdin=theirs)
+            finally:
+                os.close(ours)
+                os.close(theirs)
+
+    def test_their_number_is_limited(self):
+        for _, user in self.each():
+            self.become(user)
+            self.check("auto", "multiply", 600, options=["--max-processes", "50"])
+
+    def test_none_outlives_the_command(self):
+        for engine, user in self.each():
+            self.become(user)
+            mark = f"9{os.getpid()}{user}{len(engine)}.25"
+            ran = self.call([*self.cage(engine), "sh", "-c",
+                             f"sleep {mark} & setsid sleep {mark} & "
+                             f"(setsid sh -c 'trap \"\" TERM HUP; sleep {mark} & sleep {mark}' &) ; exit 3"])
+            self.assertEqual(ran.returncode, 3, ran.stderr)
+            left = subprocess.run(["pgrep", "-f", mark], capture_output=True)
+            self.assertEqual(left.stdout, b"")
+
+    def test_the_end_of_awl_is_theirs(self):
+        for engine, user in self.each():
+            self.become(user)
+            mark = f"8{os.getpid()}{user}{len(engine)}.25"
+            as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+            awl = subprocess.Popen([*self.cage(engine), "sh", "-c", f"echo on; sleep {mark}"],
+                                   stdout=subprocess.PIPE, cwd=self.cwd, env=self.environment(),
+                                   **as_user)
+            self.assertEqual(awl.stdout.readline(), b"on\n")
+            awl.kill()
+            awl.wait()
+            self.assertEqual(awl.stdout.read(), b"", "their end closes the pipe")
+            awl.stdout.close()
+
+    def test_a_command_has_time_to_clean_up_when_it_is_ended(self):
+        for engine, user in self.each():
+            self.become(user)
+            as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+            awl = subprocess.Popen([*self.cage(engine), "sh", "-c",
+                                    "trap 'echo bye; exit 5' TERM; echo on; "
+                                    "while :; do sleep 0.01; done"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.cwd, env=self.environment(),
+                                   **as_user)
+            self.assertEqual(awl.stdout.readline(), b"on\n")
+            awl.terminate()
+            self.assertEqual(awl.stdout.read(), b"bye\n")
+            awl.wait(PATIENCE)
+            awl.stdout.close()
+
+
+class Network(Cage):
+    def listen(self, family, address, kind=socket.SOCK_STREAM):
+        server = socket.socket(family, kind)
+        self.addCleanup(server.close)
+        server.bind(address)
+        if kind == socket.SOCK_STREAM:
+            server.listen()
+        return server
+
+    def answer(self, server):
+        def run():
+            while True:
+                try:
+                    _, sender = server.recvfrom(100)
+                except OSError:
+                    return
+                server.sendto(b"answer", sender)
+        threading.Thread(target=run, daemon=True).start()
+
+    def test_nothing_outside_can_be_reached(self):
+        tcp = self.listen(socket.AF_INET, ("127.0.0.1", 0))
+        udp = self.listen(socket.AF_INET, ("127.0.0.1", 0), socket.SOCK_DGRAM)
+        self.answer(udp)
+        name = f"awl-test-{os.getpid()}"
+        self.listen(socket.AF_UNIX, "\0" + name)
+        for engine, user in self.each():
+            path = os.path.join(self.root, f"socket-{engine}-{user}")
+            self.listen(socket.AF_UNIX, path)
+            os.chmod(path, 0o777)
+            self.become(user)
+            self.check(engine, "connect_tcp", tcp.getsockname()[1])
+            self.check(engine, "send_udp", udp.getsockname()[1])
+            self.check(engine, "connect_abstract", name)
+            self.check(engine, "connect_unix", path)
+            self.check(engine, "connect_abstract", name, options=["--unix-sockets"])
+            allowed = self.attempt("connect_unix", path, wrap=self.cage(engine, "--unix-sockets"))
+            self.assertEqual(allowed.returncode, 0, allowed.stderr)
+            if user == 0:
+                self.check(engine, "sniff")
+
+    def test_its_own_loopback_works(self):
+        script = ("import socket\n"
+                  "s = socket.create_server(('127.0.0.1', 0))\n"
+                  "socket.create_connection(s.getsockname())\n"
+                  "print('ok')\n")
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.call([*self.cage(engine), PYTHON, "-c", script])
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
+
+
+class Proxy(Cage):
+    """The one way out: by host, through real programs."""
+
+    def serve(self):
+        """An HTTP server on this machine that says what it was asked."""
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = f"{self.path} for {self.headers['Host']}".encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args):
+                pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return server.server_address[1]
+
+    def ask(self, engine, script, *options):
+        """Runs Python in the sandbox: `say(bytes)` gives what the proxy answers."""
+        head = ("import socket, os\n"
+                "def say(*pieces):\n"
+                "    s = socket.create_connection(('127.0.0.1', 3128))\n"
+                "    for piece in pieces: s.sendall(piece)\n"
+                "    s.shutdown(1)\n"
+                "    heard = b''\n"
+                "    while True:\n"
+                "        more = s.recv(65536)\n"
+                "        if not more: return heard\n"
+                "        heard += more\n")
+        ran = self.call([*self.cage(engine, *options), PYTHON, "-c", head + script])
+        self.assertEqual(ran.returncode, 0, (engine, self.user, ran.stderr))
+        return ran.stdout.decode()
+
+    def test_programs_find_the_proxy_by_themselves(self):
+        port = self.serve()
+        script = ("import urllib.request\n"
+                  "del os.environ['NO_PROXY'], os.environ['no_proxy'] # which speak of this address\n"
+                  f"opener = urllib.request.build_opener(urllib.request.ProxyHandler({{'http': os.environ['HTTP_PROXY']}}))\n"
+                  f"print(opener.open('http://127.0.0.1:{port}/x').read().decode())\n")
+        for engine, user in self.each():
+            self.become(user)
+            said = self.ask(engine, script, "--allow-host", f"127.0.0.1:{port}")
+            self.assertEqual(said, f"/x for 127.0.0.1:{port}\n")
+
+    def test_only_what_is_named_is_reached(self):
+        port = self.serve()
+        for engine, user in self.each():
+            self.become(user)
+            for host, allowed in ((f"127.0.0.1:{port}", True), (f"127.0.0.1:{port + 1}", False),
+                                  (f"localhost:{port}", False), (f"127.1:{port}", False),
+                                  (f"2130706433:{port}", False), (f"0x7f000001:{port}", False),
+                                  (f"[::ffff:127.0.0.1]:{port}", False),
+                                  (f"127.0.0.1.:{port}", False), (f"0.0.0.0:{port}", False),
+                                  (f"127.0.0.1%00:{port}", False)):
+                said = self.ask(engine, f"print(say(b'CONNECT {host} HTTP/1.1\\r\\n\\r\\n', "
+                                f"b'GET / HTTP/1.0\\r\\n\\r\\n'))",
+                                "--allow-host", f"127.0.0.1:{port}")
+                self.assertEqual("200 OK" in said, allowed, (host, said))
+
+    def test_a_nul_in_a_name_is_no_way_around(self):
+        for engine, user in self.each():
+            self.become(user)
+            script = ("name = b'evil.example\\0.docs.example'\n"
+                      "print(say(b'\\5\\1\\0', b'\\5\\1\\0\\3' + bytes([len(name)]) + name + b'\\0\\120'))\n"
+                      "print(say(b'CONNECT ' + name + b':80 HTTP/1.1\\r\\n\\r\\n'))\n")
+            said = self.ask(engine, script, "--allow-host", "*.docs.example")
+            self.assertIn(r"\x05\x00\x05\x02", said)
+            self.assertIn("403 Forbidden", said)
+
+    def test_there_is_no_other_way(self):
+        port = self.serve()
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.bind(("127.0.0.1", 0))
+        self.addCleanup(udp.close)
+        for engine, user in self.each():
+            self.become(user)
+            allow = ["--allow-host", f"127.0.0.1:{port}"]
+            self.check(engine, "connect_tcp", port, options=allow)
+            held = self.attempt("send_udp", udp.getsockname()[1], wrap=self.cage(engine, *allow))
+            self.assertEqual(held.returncode, 1)
+            said = self.ask(engine, "import socket\ntry:\n    print(socket.getaddrinfo('example.org', 80))\n"
+                            "except OSError as why: print('no name service')", *allow)
+            self.assertEqual(said, "no name service\n")
+
+    def test_without_a_filter_the_network_is_as_it_is(self):
+        port = self.serve()
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.attempt("connect_tcp", port, wrap=self.cage(engine, "--full-network"))
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+class Command(Cage):
+    def test_exit_codes_and_signals_come_through(self):
+        for engine, user in self.each():
+            self.become(user)
+            for script, code in (("exit 0", 0), ("exit 42", 42), ("kill -9 $$", 137)):
+                self.assertEqual(self.call([*self.cage(engine), "sh", "-c", script]).returncode, code)
+
+    def test_a_program_that_is_not_there_is_said(self):
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.call([*self.cage(engine), "no-such-program"])
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(b"awl: cannot start no-such-program: ", ran.stderr)
+
+    def test_temporary_files_have_a_place_that_is_gone_afterwards(self):
+        for engine, user in self.each():
+            self.become(user)
+            ran = self.call([*self.cage(engine), "sh", "-c", "mktemp && echo $TMPDIR"])
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertFalse(os.path.exists(ran.stdout.split()[-1]))
+
+    def test_the_report_says_what_holds_and_what_does_not(self):
+        strong = self.call([self.program, "sandbox", "--report"])
+        self.assertEqual(strong.returncode, 0)
+        self.assertIn(b"this plan is held by: ", strong.stdout)
+        weak = self.call([self.program, "sandbox", "--report", "--engine", "landlock"])
+        self.assertIn(b"not held: protected files inside", weak.stdout)
+
+    def test_an_engine_that_is_not_there_is_refused(self):
+        ran = self.call([self.program, "sandbox", "--engine", "bwrap", "--bwrap", "/nowhere", "--",
+                         "true"])
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"bubblewrap is not installed", ran.stderr)
+
+    def test_inside_another_sandbox_landlock_is_left(self):
+        for engine, user in self.each():
+            self.become(user)
+            path = os.path.join(self.cwd, "f")
+            ran = self.call([*self.cage(engine), self.program, "sandbox", "--", "sh", "-c",
+                             f"echo in >f; echo out >{self.root}/x"])
+            self.assertIn(b"in", open(path, "rb").read(), ran.stderr)
+            self.assertFalse(os.path.exists(self.root + "/x"))
+
+
+class Landlock(Cage):
+    """The weaker engine holds what it says it holds."""
+
+    @unittest.skipUnless(can("landlock"), "the kernel has no Landlock")
+    def test_files_and_network_are_held(self):
+        server = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(server.close)
+        for user in USERS:
+            self.fresh()
+            path, secret = self.outside("file", "as it was"), self.outside("secret")
+            self.become(user)
+            self.check("landlock", "connect_tcp", server.getsockname()[1])
+            self.check("landlock", "read", secret, options=["--deny-read", secret])
+            for way in ("write", "by_proc"):
+                self.check("landlock", way, path)
+            inside = self.call([*self.cage("landlock"), "sh", "-c",
+                                "mkdir d && echo hi >d/f && mv d/f g && cat g >/dev/null"])
+            self.assertEqual(inside.returncode, 0, inside.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,189 @@
+"""awl why: every case of the table is decided as expected, and no disguise of a denied
+command is ever allowed."""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+
+from rig import AWL
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Project(unittest.TestCase):
+    """A home with a project in it, as the table supposes."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.dir = tempfile.TemporaryDirectory(prefix="awl-why-")
+        cls.home = os.path.realpath(cls.dir.name)
+        cls.proj = os.path.join(cls.home, "w", "proj")
+        for name in ("src/sub", "scripts", "build", "nested", ".awl", ".claude", "docs", "opts"):
+            os.makedirs(os.path.join(cls.proj, name))
+        os.makedirs(os.path.join(cls.home, "w", "proj-evil"))
+        for name in ("src/main.c", "src/a.c", "scripts/clean.sh", "README.md", "package.json",
+                     "data.txt", ".env", ".env.example", "f", "list.txt", "a.tar", "x"):
+            with open(os.path.join(cls.proj, name), "w", encoding="utf-8") as file:
+                file.write("text\n")
+        for name in ("opts/-o", "opts/a", "opts/b", "src/.mcp.json", "src/sub/pre-commit", "docs/a.md",
+                     "docs/b.md", "../../x", "../../.bashrc"):
+            with open(os.path.join(cls.proj, name), "w", encoding="utf-8") as file:
+                file.write("text\n")
+        for name, to in (("link-out", cls.home), ("mylink", ".env"), ("gitlink", ".git"),
+                         ("etclink", "/etc"), ("srclink", "src"), ("cl", ".claude")):
+            os.symlink(to, os.path.join(cls.proj, name))
+        for where in (cls.proj, os.path.join(cls.proj, "nested")):
+            subprocess.run(["git", "init", "-q", where], check=True, env=cls.env())
+        with open(os.path.join(cls.proj, "nested/.git/config"), "a", encoding="utf-8") as file:
+            file.write("[core]\n\tfsmonitor = ./x\n")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.dir.cleanup()
+
+    @classmethod
+    def env(cls):
+        return {"HOME": cls.home, "PATH": os.environ["PATH"]}
+
+    def ask(self, questions):
+        lines = "".join(json.dumps(q) + "\n" for q in questions)
+        ran = subprocess.run([AWL, "why", "--batch"], input=lines, capture_output=True, text=True,
+                             env=self.env(), cwd=self.proj, check=False, timeout=120)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        answers = [json.loads(line) for line in ran.stdout.splitlines()]
+        self.assertEqual([a["id"] for a in answers], [q["id"] for q in questions])
+        return answers
+
+    def bash(self, ident, command, **more):
+        return {"id": ident, "tool": "Bash", "input": {"command": command}, "cwd": self.proj, **more}
+
+
+def cases(name):
+    with open(os.path.join(HERE, "cases", name), encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+class Table(Project):
+    """"@HOME@" in a command is the home directory."""
+
+    def decide(self, name):
+        table = cases(name)
+        answers = self.ask([
+            self.bash(c["id"], c["command"].replace("@HOME@", self.home),
+                      **{key: c[key] for key in ("allow", "ask", "deny", "mode") if key in c})
+            for c in table])
+        wrong = [f"{c}: {a['decision']}: {a['reason']}" for c, a in zip(table, answers)
+                 if a["decision"] != c["expected"]]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+
+    def test_every_case_is_decided_as_expected(self):
+        self.decide("shell.jsonl")
+
+    def test_so_are_more_of_the_same_classes(self):
+        self.decide("shell_more.jsonl")
+
+    def test_what_is_too_long_to_understand_is_allowed_in_no_mode(self):
+        long = "#" + "a" * 140000
+        answers = self.ask([self.bash(mode, "rm -rf / " + long, mode=mode, allow=["Bash(*)"])
+                            for mode in ("default", "acceptEdits", "bypassPermissions", "dontAsk")])
+        self.assertNotIn("allow", [a["decision"] for a in answers])
+
+
+class Disguises(Project):
+    """Each is the same denied command to bash."""
+
+    WRAPPERS = ["{}", "timeout 5 {}", "nice -n 3 {}", "env {}", "env -i {}", "command {}", "nohup {}",
+                "time {}", "sudo {}", "sudo -u root {}", "exec {}", "setsid {}", "stdbuf -o0 {}",
+                "X=1 {}", "X=1 Y=2 {}", "! {}", "busybox {}", "xargs {}", "ionice -c3 {}", "builtin {}"]
+    PLACES = ["{}", "true && {}", "true; {}", "true | {}", "true\n{}", "({})", "{{ {}; }}", "{} &",
+              "echo \"$({})\"", "echo `{}`", "cat <({})", "if true; then {}; fi",
+              "for i in 1; do {}; done", "while {}; do :; done", "case x in x) {};; esac",
+              "f() {{ {}; }}; f", "bash -c '{}'", "sh -c '{}'", "cat <<EOF\n$({})\nEOF",
+              "x=$({})", "[[ -n $({}) ]]", "eval '{}'", "trap '{}' EXIT", "coproc {}",
+              "true || {}", "{} > /dev/null 2>&1", "> /dev/null {}", "find . -exec {} {{}} \\;"]
+
+    def spell(self, word, rng):
+        """The same word to the shell."""
+        how = rng.randrange(6)
+        if how == 0:
+            return word
+        at = rng.randrange(len(word))
+        if how == 1:
+            return word[:at] + '"' + word[at] + '"' + word[at + 1:]
+        if how == 2:
+            return word[:at] + "\\" + word[at:]
+        if how == 3:
+            return "$'" + "".join(f"\\x{ord(c):02x}" for c in word) + "'"
+        if how == 4:
+            return word[:at] + "\\\n" + word[at:]
+        return '"' + word + '"'
+
+    def test_no_disguise_of_a_denied_command_is_allowed(self):
+        rng = random.Random(20261115)
+        questions = []
+        for number in range(3000):
+            place, wrapper = rng.choice(self.PLACES), rng.choice(self.WRAPPERS)
+            if place.startswith("find") and wrapper.split()[0] in ("X=1", "!", "time"):
+                continue  # no shell would see these
+            name = rng.choice(["curl", "/usr/bin/curl", "wget"])
+            quoted = "'{}'" in place
+            spelt = name if quoted else self.spell(name, rng)
+            blanks = rng.choice([" ", "  ", "\t", " \\\n "]) if not quoted else " "
+            command = place.format(wrapper.format(spelt) + blanks + "evil.example")
+            questions.append(self.bash(number, command, allow=["Bash(*)"],
+                                       deny=["Bash(curl:*)", "Bash(wget *)"]))
+        answers = self.ask(questions)
+        allowed = [q["input"]["command"] for q, a in zip(questions, answers)
+                   if a["decision"] == "allow"]
+        self.assertEqual(allowed, [], "\n".join(allowed[:20]))
+        asked = [q["input"]["command"] for q, a in zip(questions, answers) if a["decision"] == "ask"]
+        self.assertLess(len(asked), len(questions) / 4, "\n".join(asked[:20]))
+
+
+class Page(Project):
+    def why(self, *args):
+        return subprocess.run([AWL, "why", *args], capture_output=True, text=True, env=self.env(),
+                              cwd=self.proj, check=False, timeout=60)
+
+    def test_each_part_is_told_with_the_rule_that_decides_and_the_one_that_would(self):
+        ran = self.why("--allow", "Bash(npm test:*)", "Bash", "npm test && npm run build")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("allow npm test\n", ran.stdout)
+        self.assertIn("Bash(npm test:*) allows this", ran.stdout)
+        self.assertIn("ask   npm run build\n", ran.stdout)
+        self.assertIn("To allow it: Bash(npm run build:*)", ran.stdout)
+
+    def test_the_rule_is_told_with_its_file_and_line(self):
+        os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
+        path = os.path.join(self.home, ".claude", "settings.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"permissions": {\n  "deny": [\n    "Bash(curl:*)"\n  ]}}\n')
+        try:
+            ran = self.why("Bash", "curl x")
+        finally:
+            os.remove(path)
+        self.assertIn("settings.json:3", ran.stdout)
+        self.assertIn("No rule would allow it.", ran.stdout)
+
+    def test_the_answer_is_the_same_as_json(self):
+        answer = json.loads(self.why("--json", "--mode", "acceptEdits", "Write",
+                                     '{"file_path":"src/n.c","content":""}').stdout)
+        self.assertEqual((answer["decision"], answer["mode"]), ("allow", "acceptEdits"))
+
+    def test_what_makes_no_sense_is_refused_with_words(self):
+        for args, part in [(["Bash"], "which call"), (["Read", "{"], "input of the tool"),
+                           (["Read", "{}"], "does not fit"), (["--mode", "x", "Bash", "ls"], "mode"),
+                           (["--deny", "Bash(", "Bash", "ls"], "not valid")]:
+            ran = self.why(*args)
+            self.assertEqual(ran.returncode, 1, args)
+            self.assertIn(part, ran.stderr)
+
+    def test_lines_that_are_none_are_answered_with_ask(self):
+        ran = subprocess.run([AWL, "why", "--batch"], input='nonsense\n{"id":7}\n',
+                             capture_output=True, text=True, env=self.env(), check=False, timeout=60)
+        answers = [json.loads(line) for line in ran.stdout.splitlines()]
+        self.assertEqual([a["decision"] for a in answers], ["ask", "ask"])
+        self.assertEqual(answers[1]["id"], 7)

@@ -1,0 +1,127 @@
+#include "core/policy.h"
+
+#include "../store/settings_rig.h"
+
+static struct settings *load(struct rig *r)
+{
+	LOAD(*r);
+	return move(r->settings);
+}
+
+static struct policy_opts opts_of(const struct rig *r, const struct settings *settings)
+{
+	return (struct policy_opts){ .settings = settings, .cwd = r->project };
+}
+
+static bool works_in(const struct perm_policy *policy, const struct rig *r, const char *name)
+{
+	defer(mem_freep) char *path = rig_path(r, name);
+
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (sv_is(policy->dirs.at[i], path))
+			return true;
+	return false;
+}
+
+TEST(a_directory_that_the_settings_name_no_more_is_left_and_others_are_kept)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *before = NULL;
+	defer(settings_freep) struct settings *after = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+	PATH_IN(given, r.dir, "given");
+	const char *const dirs[] = { given, NULL };
+
+	rig_write(&r, "a/x", "");
+	rig_write(&r, "b/x", "");
+	rig_write(&r, "given/x", "");
+	rig_write(&r, USER, "{\"permissions\": {\"additionalDirectories\": [\"../a\", \"../b\"]}}");
+	before = load(&r);
+	opts = opts_of(&r, before);
+	opts.add_dirs = dirs;
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	rig_write(&r, USER, "{\"permissions\": {\"additionalDirectories\": [\"../b\"]}}");
+	after = load(&r);
+	opts = opts_of(&r, after);
+	CHECK_OK(policy_reload(&policy, &opts, before, &notes, &err), err);
+	CHECK(!works_in(&policy, &r, "a"));
+	CHECK(works_in(&policy, &r, "b"));
+	CHECK(works_in(&policy, &r, "given"));
+	CHECK_STR(str_c(&notes), "");
+}
+
+TEST(a_mode_can_be_disabled_under_either_name)
+{
+	static const struct {
+		const char *text, *mode;
+	} cases[] = {
+		{ "{\"disableAutoMode\": \"disable\"}", "auto" },
+		{ "{\"permissions\": {\"disableAutoMode\": \"disable\"}}", "auto" },
+		{ "{\"permissions\": {\"disableBypassPermissionsMode\": \"disable\"}}",
+		  "bypassPermissions" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+		defer(settings_freep) struct settings *settings = NULL;
+		defer(str_clear) struct str notes = STR_INIT;
+		struct err err = ERR_INIT;
+		struct policy_opts opts;
+		RIG(r);
+
+		rig_write(&r, PROJECT, cases[i].text);
+		r.opts.trusts_project = false;
+		settings = load(&r);
+		opts = opts_of(&r, settings);
+		opts.mode = cases[i].mode;
+		CHECK(!policy_load(&policy, &opts, &notes, &err));
+		CHECK_INT(err.kind, ERR_ACCESS);
+		CHECK(strstr(err.text, cases[i].mode));
+	}
+}
+
+TEST(where_only_the_policy_allows_the_command_line_does_not)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+
+	rig_write(&r, POLICY,
+		  "{\"allowManagedPermissionRulesOnly\": true,\n"
+		  "\"permissions\": {\"allow\": [\"Bash(ls)\"]}}");
+	rig_write(&r, USER, "{\"permissions\": {\"allow\": [\"Edit\"]}}");
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	opts.allow = "Write";
+	opts.deny = "WebFetch";
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_INT(policy.allow.n, 1);
+	CHECK_SV(policy.allow.at[0].tool, "Bash");
+	CHECK_INT(policy.deny.n, 1);
+	CHECK_STR(str_c(&notes), "Only rules of the policy allow something here, so those of the "
+				 "command line are left out.\n");
+}
+
+TEST(a_directory_of_the_settings_that_is_missing_is_told_with_its_line)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+
+	rig_write(&r, USER, "{\"permissions\": {\n\"additionalDirectories\": [\"/nope\"]}}");
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	rig_shorten(&r, &notes);
+	CHECK_STR(str_c(&notes), "DIR/config/settings.json:2: /nope: No such file or directory; it "
+				 "is left out\n");
+}
