@@ -139,6 +139,11 @@ static bool is_root_outside_a_sandbox(void)
 	return geteuid() == 0 && !(sandbox && sv_is(sv_cstr(sandbox), "1"));
 }
 
+static bool reads_stream(const struct args *args)
+{
+	return sv_is(sv_cstr(args_value(args, "input-format")), "stream-json");
+}
+
 static bool read_permissions(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
@@ -155,7 +160,7 @@ static bool read_permissions(struct options *o, const struct args *args, struct 
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
 	s->trust_project = args_has(args, "trust-project");
-	s->watch_settings = !args_has(args, "print");
+	s->watch_settings = !args_has(args, "print") || reads_stream(args);
 	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
 	    is_root_outside_a_sandbox())

@@ -1,6 +1,6 @@
 #include "core/perm_update.h"
 
-#include "core/policy.h"
+#include "extend/policy.h"
 #include "extend/project.h"
 #include "perm/suggest.h"
 #include "sys/fs.h"

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "core/session_sandbox.h"
 #include "core/turn.h"
 #include "extend/surroundings.h"
 #include "proto/message.h"
@@ -487,6 +488,7 @@ static void session_free(struct session *s)
 	transcript_free(s->transcript);
 	instructions_free(s->instructions);
 	perm_policy_clear(&s->policy);
+	session_sandbox_free(s->sandbox);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
 	map_clear(&s->seen);

@@ -28,6 +28,7 @@ struct session {
 	bool watches_settings;
 	struct str vouched_for; /* digest of the project's files at the start; empty: of none */
 	env_list child_env;     /* as they have it */
+	struct session_sandbox *sandbox; /* of its commands; NULL: none */
 	struct perm_policy policy;
 	struct asker asker;
 	struct costs costs;

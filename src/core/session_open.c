@@ -1,8 +1,9 @@
 /* What a session starts with: the options, the directories, and the conversation it
  * goes on with. */
-#include "core/policy.h"
 #include "core/prompt.h"
 #include "core/session.h"
+#include "core/session_sandbox.h"
+#include "extend/policy.h"
 #include "proto/message.h"
 #include "store/settings.h"
 #include "sys/fs.h"
@@ -149,6 +150,12 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 	session_note_start(s, sv_of(&notes));
 	s->may_bypass = o->allow_bypass || s->policy.mode == PERM_BYPASS;
 	return true;
+}
+
+static bool set_sandbox(struct session *s, struct err *err)
+{
+	s->sandbox = session_sandbox_open(s, err);
+	return err->kind == ERR_NONE;
 }
 
 /* Names of the host's win: it has registered them for this very program. */
@@ -412,7 +419,8 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	if (!set_places(s, o, err) || !session_read_settings(s, o, err) || !set_model(s, o, err) ||
-	    !set_policy(s, o, err) || !set_tools(s, o, err) || !set_limits(s, o, err))
+	    !set_policy(s, o, err) || !set_sandbox(s, err) || !set_tools(s, o, err) ||
+	    !set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);

@@ -1,9 +1,9 @@
 /* What a session can be told: prompts, interrupts, answers, and the control requests of
  * hosts. */
 #include "core/perm_update.h"
-#include "core/policy.h"
 #include "core/prompt.h"
 #include "core/session.h"
+#include "extend/policy.h"
 #include "proto/message.h"
 #include "text/json_write.h"
 

@@ -1,7 +1,7 @@
 /* What the settings files say about a session in its directory. */
 #include "base/limits.h"
-#include "core/policy.h"
 #include "core/session.h"
+#include "extend/policy.h"
 #include "extend/project.h"
 #include "store/settings_watch.h"
 #include "tool/ask_user_question.h"

@@ -57,8 +57,8 @@ void gate_free(struct gate *gate);
 void gate_freep(struct gate **gate);
 
 /* For struct sandbox: serves a listening socket, which it takes, until the child that
- * listens there has ended. `gate` is a struct gate. */
-void gate_serve(void *gate, int listener);
-void gate_leave(void *gate, int listener);
+ * listens there has ended. `arg` is a struct gate. */
+void gate_serve(void *arg, int listener);
+void gate_leave(void *arg, int listener);
 
 #endif

@@ -121,7 +121,7 @@ static bool is_below(struct sv name, struct sv domain)
 
 bool gate_host_matches(const struct gate_host *host, struct sv entry, bool wide, bool *exact)
 {
-	struct gate_host named;
+	struct gate_host named = { .port = 0 };
 	struct err ignored;
 	int port;
 	bool stars;

@@ -340,7 +340,7 @@ static void finish_word(struct making *m, struct sv written, argument_list *out)
 		if (out->n > before)
 			return;
 	}
-	if (m->known && !arg.known)
+	if (m->has_glob && !arg.known)
 		str_truncate(&m->text, wild_literal_prefix(sv_of(&m->text)));
 	arg.text = arena_dup(m->x->arena, sv_of(&m->text));
 	vec_push(out, arg);

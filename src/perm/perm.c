@@ -61,6 +61,7 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->ask);
 	vec_clear(&policy->deny);
 	vec_clear(&policy->dirs);
+	vec_clear(&policy->exempt);
 	arena_clear(&policy->arena);
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
 }
@@ -179,6 +180,14 @@ bool perm_hides(const struct perm_policy *policy, struct sv tool)
 
 /* --- deciding ------------------------------------------------------------- */
 
+bool perm_denies_read(const struct perm_policy *policy, struct sv path)
+{
+	for (size_t i = 0; i < policy->exempt.n; i++)
+		if (path_is_inside(path, policy->exempt.at[i]))
+			return false;
+	return policy->denies_reads_outside;
+}
+
 static const struct sv *dir_around(const struct perm_policy *policy, struct sv path)
 {
 	for (size_t i = 0; i < policy->dirs.n; i++)
@@ -190,7 +199,7 @@ static const struct sv *dir_around(const struct perm_policy *policy, struct sv p
 static struct verdict by_directory(const struct perm_policy *policy, const struct wish *wish)
 {
 	const struct sv *dir = dir_around(policy, wish->path);
-	bool denies = wish->access == ACCESS_READ ? policy->denies_reads_outside
+	bool denies = wish->access == ACCESS_READ ? perm_denies_read(policy, wish->path)
 						  : policy->denies_writes_outside;
 
 	if (dir)
@@ -295,6 +304,24 @@ static struct verdict judge(struct rule_case *c)
 	return by_mode(c->policy, &c->wish);
 }
 
+static struct verdict stricter(struct verdict a, struct verdict b)
+{
+	return a.behavior > b.behavior ? a : b;
+}
+
+static struct verdict by_parameters(struct rule_case *c)
+{
+	static const enum behavior all[] = { BEHAVIOR_DENY, BEHAVIOR_ASK };
+
+	for (size_t i = 0; i < countof(all); i++) {
+		const struct perm_rule *rule = rule_find_param(all[i], c);
+
+		if (rule)
+			return say_rule(all[i], rule);
+	}
+	return (struct verdict){ .behavior = BEHAVIOR_ALLOW };
+}
+
 static struct verdict judge_wish(const struct perm_policy *policy, const struct wish *wish,
 				 struct perm_report *report)
 {
@@ -304,9 +331,9 @@ static struct verdict judge_wish(const struct perm_policy *policy, const struct 
 	if (sv_find_char(wish->command, '\0') != SIZE_MAX)
 		return say(BEHAVIOR_DENY, REASON_SAFETY,
 			   "The command holds a NUL byte: it is not what a shell would run.");
-	if (wish->access == ACCESS_RUN)
-		return judge_command(policy, wish, report);
 	rule_case_init(&c, policy, wish);
+	if (wish->access == ACCESS_RUN)
+		return stricter(by_parameters(&c), judge_command(policy, wish, report));
 	part.verdict = judge(&c);
 	if (report) {
 		part.text = arena_dup(&report->arena, wish->path.len ? wish->path : wish->tool);
@@ -331,6 +358,9 @@ static struct verdict decide_one(const struct perm_policy *policy, const struct 
 		return plan_denies();
 	if (policy->mode == PERM_DONT_ASK)
 		return say(BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk denies what it cannot ask: %s",
+			   v.text);
+	if (policy->denies_questions && !wish->needs_user)
+		return say(BEHAVIOR_DENY, v.reason, "The settings deny what would be asked: %s",
 			   v.text);
 	return v;
 }

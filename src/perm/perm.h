@@ -67,10 +67,11 @@ struct perm_policy {
 	struct sv home;                 /* where "~/" rules begin; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known of the machine */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
+	VEC(struct sv) exempt;                            /* from the first; real paths */
+	bool denies_questions;                            /* what would be asked is denied */
 	/* A file that may forbid something could not be read: only what merely reads goes on
 	 * unasked. */
 	bool is_unsure;
-	bool is_sandboxed; /* commands run where the kernel holds them: see perm_decide() */
 };
 
 #define PERM_POLICY_INIT                                                                   \
@@ -103,6 +104,8 @@ bool perm_first_rule(const struct perm_policy *policy, enum behavior what, enum 
 void perm_remove_dir(struct perm_policy *policy, struct sv path);
 void perm_add_dir(struct perm_policy *policy, struct sv real_path);
 /* Before any rule that begins with "~/". */
+/* Whether reading there, outside of the working directories, is not even asked about. */
+bool perm_denies_read(const struct perm_policy *policy, struct sv path);
 void perm_set_home(struct perm_policy *policy, struct sv real_path);
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish);

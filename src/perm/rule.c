@@ -241,12 +241,10 @@ bool rule_is_broad(const struct perm_rule *rule)
 
 	if (!sv_is(rule->tool, "Bash") && !sv_is(rule->tool, "Monitor"))
 		return sv_is(rule->tool, "Agent");
-	if (sv_ends(words, SV(":*")) || sv_ends(words, SV(" *")))
-		words.len -= 2;
-	else if (sv_ends(words, SV("*")))
-		words.len -= 1;
-	else if (words.len)
+	if (words.len && sv_find_char(words, '*') == SIZE_MAX)
 		return false; /* one command, spelt out */
+	while (words.len && sv_find_char(SV(" *:"), words.ptr[words.len - 1]) != SIZE_MAX)
+		words.len--;
 	for (size_t i = 0; i < countof(runners); i++)
 		if (sv_is(words, runners[i]))
 			return true;
@@ -371,6 +369,17 @@ static enum rule_match match_param(const struct perm_rule *rule, enum behavior w
 	return star_match(sv_skip(rule->content, colon + 1), false, sv_of(&text), &c->steps)
 		       ? RULE_YES
 		       : RULE_NO;
+}
+
+const struct perm_rule *rule_find_param(enum behavior what, struct rule_case *c)
+{
+	const rule_list *rules = rules_of(c->policy, what);
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, c->wish.tool) &&
+		    match_param(&rules->at[i], what, c) == RULE_YES)
+			return &rules->at[i];
+	return NULL;
 }
 
 /* What `Skill(name)` and `Agent(type)` speak of. */

@@ -39,6 +39,10 @@ const rule_list *rules_of(const struct perm_policy *policy, enum behavior what);
 /* The first rule that speaks of the call; failing that, the first that may; NULL: none. */
 const struct perm_rule *rule_find(enum behavior what, struct rule_case *c, enum rule_match *match);
 
+/* The first rule about a parameter of the call (`Bash(run_in_background:true)`) that speaks of
+ * it; NULL: none. They only ask or deny. */
+const struct perm_rule *rule_find_param(enum behavior what, struct rule_case *c);
+
 /* Whether it lets through whatever anybody writes into a command: mode auto, in which nobody
  * looks, goes without such rules. */
 bool rule_is_broad(const struct perm_rule *rule);

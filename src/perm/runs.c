@@ -57,10 +57,8 @@ static void walk_apart(struct walk *w, const struct sh_node *node, struct place 
 	size_t defined = w->functions.n;
 
 	w->is_fed = false;
-	w->apart++;
 	if (node)
 		walk(w, node, place);
-	w->apart--;
 	w->is_fed = was_fed;
 	w->functions.n = defined;
 }
@@ -576,7 +574,9 @@ static struct after walk(struct walk *w, const struct sh_node *node, struct plac
 static void walk_parts(struct walk *w, const struct sh_part *parts, struct place place)
 {
 	for (; parts; parts = parts->next) {
+		w->apart++;
 		walk_apart(w, parts->script, place);
+		w->apart--;
 		walk_parts(w, parts->parts, place);
 	}
 }

@@ -216,7 +216,8 @@ static bool at_end_of_list(const struct sh_reader *r)
 /* What may follow a command without a separator. */
 static bool check_end(struct sh_reader *r, const struct sh_node *kid)
 {
-	bool is_closed = kid->text.ptr + kid->text.len == r->src.ptr + r->closed_at;
+	size_t end = (size_t)(kid->text.ptr - r->src.ptr) + kid->text.len;
+	bool is_closed = end == r->closed_at;
 
 	if (at_end_of_list(r) && (is_closed || r->at >= r->end || sh_operator(r).len > 0))
 		return true;

@@ -1,10 +1,12 @@
 /* Four lines of rules (allow, ask, deny, and one deny rule more), then a letter for
- * the mode, a letter for the access, and what the call wants. Rules survive being
+ * the mode, a letter for the access, and what the call wants: a path or a command, and
+ * behind a tab the name the path has through a link, or the host, or the input as JSON. Rules survive being
  * written and read; another rule that denies never makes a verdict milder, one that
  * allows never a stricter; a command is allowed by a pattern only if it is a plain
  * one, and denied wherever it stands. */
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "perm/command.h"
 #include "perm/path.h"
 #include "perm/rule.h"
 
@@ -14,7 +16,22 @@ struct input {
 	struct sv allow, ask, deny, more;
 	enum perm_mode mode;
 	struct wish wish;
+	struct json_doc *doc; /* wish.input is in it */
 };
+
+static void take_extra(struct input *in, struct sv extra)
+{
+	struct err ignored = ERR_INIT;
+
+	if (sv_starts(extra, SV("{"))) {
+		in->doc = json_parse(extra, 0, &ignored);
+		in->wish.input = json_root(in->doc);
+	} else if (in->wish.access == ACCESS_NET) {
+		in->wish.host = extra;
+	} else if (path_is_normal(extra)) {
+		in->wish.named = extra;
+	}
+}
 
 static void read_input(struct input *in, struct sv text)
 {
@@ -22,6 +39,7 @@ static void read_input(struct input *in, struct sv text)
 		[ACCESS_NONE] = "TodoWrite", [ACCESS_READ] = "Read",    [ACCESS_WRITE] = "Write",
 		[ACCESS_RUN] = "Bash",       [ACCESS_NET] = "WebFetch", [ACCESS_OTHER] = "mcp__a__b"
 	};
+	size_t tab;
 
 	*in = (struct input){ .mode = PERM_DEFAULT };
 	sv_cut(&text, '\n', &in->allow);
@@ -33,7 +51,15 @@ static void read_input(struct input *in, struct sv text)
 	in->mode = (enum perm_mode)((unsigned char)text.ptr[0] % PERM_MODES);
 	in->wish.access = (enum access)((unsigned char)text.ptr[1] % (ACCESS_OTHER + 1));
 	in->wish.tool = sv_cstr(tools[in->wish.access]);
-	in->wish.path = in->wish.command = sv_skip(text, 2);
+	text = sv_skip(text, 2);
+	tab = sv_find_char(text, '\t');
+	in->wish.path = in->wish.command = sv_slice(text, 0, tab);
+	if (tab == SIZE_MAX)
+		return;
+	take_extra(in, sv_skip(text, tab + 1));
+	if (in->wish.access == ACCESS_OTHER && in->doc)
+		in->wish.tool =
+			json_exists(json_get(in->wish.input, "skill")) ? SV("Skill") : SV("Agent");
 }
 
 /* Whether the list could be read. */
@@ -180,5 +206,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_input(&in, sv_from((const char *)data, size));
 	check_order(&in);
 	check_command(in.more, in.wish.command);
+	json_doc_free(in.doc);
 	return 0;
 }

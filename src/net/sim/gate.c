@@ -27,12 +27,12 @@ void gate_freep(struct gate **gate)
 	*gate = NULL;
 }
 
-void gate_serve(__attribute__((unused)) void *gate, __attribute__((unused)) int listener)
+void gate_serve(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
 {
 	BUG("a simulated child listens");
 }
 
-void gate_leave(__attribute__((unused)) void *gate, __attribute__((unused)) int listener)
+void gate_leave(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
 {
 	BUG("a simulated child has listened");
 }

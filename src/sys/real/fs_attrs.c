@@ -37,7 +37,9 @@ static int copy_attrs(int to, int from, const char *names, size_t n)
 	bool has_acl = false;
 	int errnum = 0;
 
-	for (const char *name = names; name < names + n && !errnum; name += strlen(name) + 1) {
+	for (size_t at = 0; at < n && !errnum; at += strlen(names + at) + 1) {
+		const char *name = names + at;
+
 		has_acl |= strcmp(name, ACL) == 0;
 		if (is_kept(name))
 			errnum = copy_attr(to, from, name, values);

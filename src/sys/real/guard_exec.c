@@ -81,6 +81,11 @@ void guard_become(struct guard_start *s)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	errno = EINVAL;
+	if (!argv[0]) {
+		fail(s, GUARD_AT_EXEC);
+		return;
+	}
 	if (program->path)
 		exec_in_path(base + program->path, argv, env);
 	else

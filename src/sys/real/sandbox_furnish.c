@@ -61,7 +61,7 @@ static void make_place(const char *path, bool is_dir)
 {
 	char part[LIMIT_PATH];
 
-	for (size_t i = 1; path[i] && i < sizeof(part) - 1; i++) {
+	for (size_t i = 1; i < sizeof(part) - 1 && path[i]; i++) {
 		if (path[i] != '/')
 			continue;
 		memcpy(part, path, i);
@@ -231,12 +231,15 @@ static bool put_one(const struct sandbox_program *p, const struct sandbox_step_m
 	static const char *const options[] = { "mode", "0111", NULL };
 	const char *path = sandbox_text(p, m->path);
 
+	uint64_t attributes = 0;
+
 	if (m->kind == MOUNT_HIDE_DIR)
 		tree = make_fs("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	else if (m->kind == MOUNT_HIDE_FILE &&
-		 !set_flags(tree, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV))
-		return false;
-	else if (m->kind == MOUNT_RO && !set_flags(tree, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY))
+	else if (m->kind == MOUNT_HIDE_FILE)
+		attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV;
+	else if (m->kind == MOUNT_RO)
+		attributes = MOUNT_ATTR_RDONLY;
+	if (attributes && !set_flags(tree, "", AT_EMPTY_PATH, attributes))
 		return false;
 	if (is_in_hidden(p, m))
 		make_place(path, m->is_dir);

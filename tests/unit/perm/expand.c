@@ -22,8 +22,9 @@ static void expand_to(struct str *out, const char *command, struct place place, 
 	for (size_t i = 0; i < words.n; i++) {
 		const struct argument *arg = &words.at[i];
 
-		str_addf(out, "%s%.*s%s%s%s", i ? "|" : "", SV_ARG(arg->text), arg->known ? "" : "?",
-			 !arg->known && arg->single ? "1" : "", arg->is_glob ? "*" : "");
+		str_addf(out, "%s%.*s%s%s%s", i ? "|" : "", SV_ARG(arg->text),
+			 arg->known ? "" : "?", !arg->known && arg->single ? "1" : "",
+			 arg->is_glob ? "*" : "");
 	}
 	x->hides = x->hides.len ? SV("hides") : SV_EMPTY;
 	x->secret = x->secret.len ? SV("secret") : SV_EMPTY;
@@ -75,17 +76,17 @@ TEST(globs_stand_for_the_names_there_are)
 		{ "l src/[b-z].c", "l|src/b.c*" },
 		{ "l src/[[:alpha:]].c", "l|src/a.c*|src/b.c*" },
 		{ "l src/[!a].c", "l|src/b.c*" },
-		{ "l src/*.x", "l|src/*.x*" },                 /* none: itself */
-		{ "l .en?", "l|.env*" },                       /* a dot is matched by a dot */
+		{ "l src/*.x", "l|src/*.x*" }, /* none: itself */
+		{ "l .en?", "l|.env*" },       /* a dot is matched by a dot */
 		{ "l *env", "l|*env*" },
-		{ "l */./.bashrc", "l|out/./.bashrc*" },       /* through a link */
+		{ "l */./.bashrc", "l|out/./.bashrc*" }, /* through a link */
 		{ "l s*/../README.md", "l|src/../README.md*" },
 		{ "l 'src/*'.c", "l|src/*.c" },
 		{ "l /etc/pass*", "l|/etc/passwd*" },
-		{ "l [.=]x", "l|[.=]x*" },
+		{ "l [.=]x", "l|?1" },
 		{ "l [[=e=]]x", "l|?1" },
-		{ "l *$x", "l|?" },
-		{ "l .*/notes", "l|.*/notes*" },
+		{ "l *$x a*$x", "l|?*|a?*" },
+		{ "l .*/notes", "l|../notes*" }, /* before bash 5.2 */
 		{ "l bui*/", "l|build/*" },
 	};
 
@@ -104,14 +105,14 @@ TEST(glob_is_matched_in_every_directory_it_may_be_in)
 TEST(what_bash_evaluates_once_more_is_noticed)
 {
 	static const char *const hides[] = {
-		"e ${x@P}",   "e ${!x}",     "e ${x:=y}", "e ${x=y}",   "e ${x[$y]}",
-		"e ${x[a]}",  "e $((a))",    "e $((1+$x))", "e $[a[0]]", "e \"${x@P}\"",
+		"e ${x@P}",   "e ${!x}",     "e ${x:=y}",      "e ${x=y}",  "e ${x[$y]}",
+		"e ${x[a]}",  "e $((a))",    "e $((1+$x))",    "e $[a[0]]", "e \"${x@P}\"",
 		"e ${x:a:b}", "e ${x[0]@P}", "e ${y:-${x@P}}",
 	};
 	static const char *const plain[] = {
-		"e $x",        "e ${x}",     "e ${x:-y}", "e ${x#y}",  "e ${x%%y}", "e ${#x}",
-		"e ${x/a/b}",  "e ${x:1:2}", "e ${x^^}",  "e ${x[@]}", "e ${x[0]}", "e $((1 + 2))",
-		"e '${x@P}'",
+		"e $x",      "e ${x}",       "e ${x:-y}",  "e ${x#y}", "e ${x%%y}",
+		"e ${#x}",   "e ${x/a/b}",   "e ${x:1:2}", "e ${x^^}", "e ${x[@]}",
+		"e ${x[0]}", "e $((1 + 2))", "e '${x@P}'",
 	};
 	struct place at = place_at(SV("/"));
 
@@ -130,8 +131,9 @@ TEST(what_bash_evaluates_once_more_is_noticed)
 
 TEST(variable_with_the_name_of_a_secret_is_noticed_in_all_its_forms)
 {
-	static const char *const secret[] = { "e $API_KEY", "e \"${MY_TOKEN}\"", "e ${#DB_PASSWORD}",
-					      "e ${X_SECRET:-y}", "e ${y:-$AUTH_TOKEN}" };
+	static const char *const secret[] = { "e $API_KEY", "e \"${MY_TOKEN}\"",
+					      "e ${#DB_PASSWORD}", "e ${X_SECRET:-y}",
+					      "e ${y:-$AUTH_TOKEN}" };
 	struct place at = place_at(SV("/"));
 
 	for (size_t i = 0; i < countof(secret); i++) {

@@ -7,7 +7,8 @@ static bool is_at(const struct fake_entry *entry, struct sv path)
 {
 	struct sv here = sv_cstr(entry->path);
 
-	return sv_eq(here, path) || (sv_ends(here, SV("/")) && sv_eq(sv_slice(here, 0, here.len - 1), path));
+	return sv_eq(here, path) ||
+	       (sv_ends(here, SV("/")) && sv_eq(sv_slice(here, 0, here.len - 1), path));
 }
 
 static const struct fake_entry *find(const struct fake_machine *m, struct sv path)
@@ -116,9 +117,11 @@ static const struct fake_entry project[] = {
 	{ "/usr/", NULL },
 	{ "/usr/bin/", NULL },
 	{ "/bin", "usr/bin" },
+	{ "/home/", NULL },
 	{ "/home/me/", NULL },
 	{ "/home/me/.bashrc", NULL },
 	{ "/home/me/notes", NULL },
+	{ PRO, NULL },
 	{ PRO ".git/", NULL },
 	{ PRO ".git/config", NULL },
 	{ PRO ".env", NULL },
@@ -173,7 +176,9 @@ struct perm_policy fake_policy(enum perm_mode mode, const char *allow, const cha
 
 struct verdict fake_decide(const struct perm_policy *policy, const char *command)
 {
-	struct wish wish = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = sv_cstr(command) };
+	struct wish wish = { .tool = SV("Bash"),
+			     .access = ACCESS_RUN,
+			     .command = sv_cstr(command) };
 
 	return perm_decide(policy, &wish);
 }

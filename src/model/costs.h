@@ -1,8 +1,8 @@
 /* costs.h - what a session has used: per model, in tokens and in money, and the
  * time spent waiting for answers. Kept in the transcript, so that it is there again
  * after a restart. */
-#ifndef AWL_CORE_COSTS_H
-#define AWL_CORE_COSTS_H
+#ifndef AWL_MODEL_COSTS_H
+#define AWL_MODEL_COSTS_H
 
 #include "base/vec.h"
 #include "model/models.h"

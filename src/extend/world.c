@@ -1,4 +1,4 @@
-#include "tool/world.h"
+#include "extend/world.h"
 
 #include "base/limits.h"
 #include "sys/fs.h"
@@ -283,7 +283,7 @@ static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, str
 	return top;
 }
 
-const struct perm_world tool_world = {
+const struct perm_world world_here = {
 	.real = real,
 	.list = list,
 	.is_directory = is_directory,

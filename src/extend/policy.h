@@ -1,8 +1,8 @@
 /* policy.h - the permission policy of a session, put together from all who have a say in it:
  * the settings files, the command line, the directories it works in. `awl why` asks the same
  * policy as the session itself. */
-#ifndef AWL_CORE_POLICY_H
-#define AWL_CORE_POLICY_H
+#ifndef AWL_EXTEND_POLICY_H
+#define AWL_EXTEND_POLICY_H
 
 #include "perm/perm.h"
 #include "store/settings.h"

@@ -1,4 +1,4 @@
-#include "core/policy.h"
+#include "extend/policy.h"
 
 #include "../store/settings_rig.h"
 

@@ -1,7 +1,7 @@
-#include "core/policy.h"
+#include "extend/policy.h"
 
+#include "extend/world.h"
 #include "sys/fs.h"
-#include "tool/world.h"
 
 static enum perm_source source_of(enum settings_source source)
 {
@@ -161,6 +161,23 @@ bool policy_is_unsure(const struct settings *settings)
 	return false;
 }
 
+/* A path that is not there exempts nothing yet. */
+static void take_exempt(struct perm_policy *policy, const struct policy_opts *o)
+{
+	const struct settings_item *items;
+	size_t n = settings_items(o->settings, "permissions.blockReadsExemptPaths", &items);
+
+	for (size_t i = 0; i < n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+		defer(str_clear) struct str real = STR_INIT;
+		struct err ignored = ERR_INIT;
+
+		policy_place(&path, o->home, o->cwd, items[i].text);
+		if (fs_realpath(&real, path.ptr, &ignored))
+			vec_push(&policy->exempt, arena_dup(&policy->arena, sv_of(&real)));
+	}
+}
+
 static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, struct err *err)
 {
 	const struct settings *s = o->settings;
@@ -179,6 +196,8 @@ static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, s
 			settings_bool(s, "permissions.blockReadsOutsideWorkingDirectories");
 		policy->denies_writes_outside =
 			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
+		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
+		take_exempt(policy, o);
 	}
 	return true;
 }
@@ -186,7 +205,7 @@ static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, s
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
 		 struct err *err)
 {
-	out->world = &tool_world;
+	out->world = &world_here;
 	set_home(out, opts->home);
 	return take_dirs(out, opts, notes, err) && take_rules(out, opts, notes, err) &&
 	       take_mode(out, opts, err);
@@ -249,7 +268,6 @@ bool policy_reload(struct perm_policy *policy, const struct policy_opts *opts,
 		return false;
 	}
 	keep_dirs(&fresh, policy, &old);
-	fresh.is_sandboxed = policy->is_sandboxed;
 	perm_policy_clear(policy);
 	*policy = fresh;
 	return true;

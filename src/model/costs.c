@@ -1,4 +1,4 @@
-#include "core/costs.h"
+#include "model/costs.h"
 
 #include "base/limits.h"
 
