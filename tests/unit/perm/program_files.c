@@ -99,7 +99,10 @@ TEST(program_that_overwrites_devices_or_makes_files_of_its_own_names_says_so)
 		{ "csplit -f out f 10", "rule write:out read:f" },
 		{ "mktemp", "rule write:/tmp" },
 		{ "mktemp -d", "rule write:/tmp" },
-		{ "mktemp -p d x.XX" "X", "rule write:d write:x.XX" "X" },
+		{ "mktemp -p d x.XX"
+		  "X",
+		  "rule write:d write:x.XX"
+		  "X" },
 		{ "mkfifo p", "rule write:p" },
 		{ "patch -p1", "rule write:./.." },
 		{ "patch -i a.diff f", "rule read:a.diff write:f" },
