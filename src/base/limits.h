@@ -243,7 +243,7 @@
 #define LIMIT_PERM_RULES 10000
 #define LIMIT_PERM_STEPS (16 * 1000000)
 #define LIMIT_PERM_GLOB  1000 /* names that one glob in a command stands for */
-#define LIMIT_PERM_TREE  5000 /* names below a directory that are looked at */
+#define LIMIT_PERM_TREE  20000 /* names below directories that are looked at for one call */
 #define LIMIT_PERM_RUNS  5000 /* commands in a command line, those inside others counted */
 #define LIMIT_PERM_DEPTH 32   /* of commands inside commands */
 

@@ -26,6 +26,7 @@ struct judging {
 	size_t nbringing;       /* that bring links */
 	struct place start;
 	size_t steps;   /* what all answers together may still cost */
+	size_t names;   /* ... and how many names below directories they may look at */
 	bool is_shown;  /* no character hides */
 	bool has_paths; /* some rule forbids reading or writing a path */
 };
@@ -159,7 +160,9 @@ static struct verdict by_path_rules(struct judging *j, enum behavior what, const
 		return fine;
 	rule_case_init(&c, j->policy, &wish);
 	c.is_tree = t->recursive || t->copied.len;
+	c.names = j->names;
 	rule = rule_find(what, &c, &match);
+	j->names = c.names;
 	if (!rule)
 		return fine;
 	return say_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
@@ -226,18 +229,18 @@ static bool is_copied_to_protected(void *arg, struct sv path)
 		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->touch->real), SV_ARG(below)), &what);
 }
 
-static struct verdict by_copied(const struct judging *j, const struct touch *t)
+static struct verdict by_copied(struct judging *j, const struct touch *t)
 {
 	struct copying c = { t, (struct arena *)&j->runs.arena };
 
 	if (!t->copied.len ||
-	    tree_any(j->policy->world, t->copied, is_copied_to_protected, &c, c.arena) == TREE_NO)
+	    tree_any(j->policy->world, t->copied, is_copied_to_protected, &c, &j->names) == TREE_NO)
 		return fine;
 	return say(BEHAVIOR_ASK, REASON_SAFETY, "Below %s something would be protected.",
 		   show(t->named).text);
 }
 
-static struct verdict by_protection(const struct judging *j, const touch_list *touches)
+static struct verdict by_protection(struct judging *j, const touch_list *touches)
 {
 	struct verdict v = fine;
 	struct sv what;
@@ -323,7 +326,7 @@ static bool is_link_in_tree(void *arg, struct sv path)
 	return is_link(arg, path);
 }
 
-static bool brings_links(const struct judging *j, const struct member *m)
+static bool brings_links(struct judging *j, const struct member *m)
 {
 	if (sv_is(run_name(m->run), "ln"))
 		return true;
@@ -335,8 +338,8 @@ static bool brings_links(const struct judging *j, const struct member *m)
 		if (!t->known || !j->policy->world ||
 		    (t->use != OPERAND_WRITE && is_link(j, t->named)))
 			return true;
-		if (t->copied.len && tree_any(j->policy->world, t->copied, is_link_in_tree,
-					      (void *)j, (struct arena *)&j->runs.arena) != TREE_NO)
+		if (t->copied.len &&
+		    tree_any(j->policy->world, t->copied, is_link_in_tree, j, &j->names) != TREE_NO)
 			return true;
 	}
 	return false;
@@ -774,9 +777,7 @@ static void report_run(struct perm_report *report, const struct run *run, struct
 
 static struct verdict judge_runs(struct judging *j, struct perm_report *report)
 {
-	struct verdict worst = { .behavior = BEHAVIOR_ALLOW,
-				 .reason = REASON_OTHER,
-				 .text = "There is nothing to run." };
+	struct verdict worst = fine;
 
 	for (size_t i = 0; i < j->runs.all.n; i++) {
 		struct verdict v = judge_member(j, &j->members[i]);
@@ -793,6 +794,10 @@ static struct verdict judge_runs(struct judging *j, struct perm_report *report)
 
 static void look_at_members(struct judging *j)
 {
+	if (!j->runs.all.n && !j->runs.wrong[0]) /* a comment: rules about all commands hold */
+		vec_push(&j->runs.all,
+			 ((struct run){
+				 .text = j->wish->command, .place = j->start, .outer = SIZE_MAX }));
 	j->members = arena_calloc(&j->runs.arena, j->runs.all.n + 1, sizeof(*j->members));
 	for (size_t i = 0; i < j->runs.all.n; i++) {
 		struct member *m = &j->members[i];
@@ -821,6 +826,7 @@ struct verdict judge_command(const struct perm_policy *policy, const struct wish
 			     .wish = wish,
 			     .runs = RUNS_INIT,
 			     .steps = LIMIT_PERM_STEPS,
+			     .names = LIMIT_PERM_TREE,
 			     .is_shown = command_is_visible(wish->command),
 			     .has_paths = has_path_rules(policy) };
 	struct sv cwd = wish->cwd.len ? wish->cwd : policy->dirs.n ? policy->dirs.at[0] : SV("/");

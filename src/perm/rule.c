@@ -188,7 +188,8 @@ void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const
 	*c = (struct rule_case){ .policy = policy,
 				 .wish = *wish,
 				 .is_tree = sv_is(wish->tool, "Grep"), /* others list at most */
-				 .steps = LIMIT_PERM_STEPS };
+				 .steps = LIMIT_PERM_STEPS,
+				 .names = LIMIT_PERM_TREE };
 }
 
 bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
@@ -279,17 +280,15 @@ static bool is_matched(void *arg, struct sv path)
 
 /* Whether something below the path is what a rule that forbids speaks of. */
 static bool matches_in_tree(const struct path_scope *scope, const struct perm_rule *rule,
-			    const struct rule_case *c)
+			    struct rule_case *c)
 {
 	const struct perm_world *world = c->policy->world;
 	struct held held = { scope, rule->content };
-	struct arena arena = ARENA_INIT;
 	bool found = path_matches_below(scope, rule->content, c->wish.path);
 
 	if (found && world)
 		found = world->is_directory(world->arg, c->wish.path) &&
-			tree_any(world, c->wish.path, is_matched, &held, &arena) != TREE_NO;
-	arena_clear(&arena);
+			tree_any(world, c->wish.path, is_matched, &held, &c->names) != TREE_NO;
 	return found;
 }
 

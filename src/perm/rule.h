@@ -29,6 +29,7 @@ struct rule_case {
 	struct wish wish;
 	bool is_tree; /* it is about all below wish.path as well */
 	size_t steps; /* what all answers together may still cost */
+	size_t names; /* ... and how many names below directories they may look at */
 };
 void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish);
 

@@ -7,14 +7,14 @@
 enum tree_answer {
 	TREE_NO,
 	TREE_YES,
-	TREE_TOO_BIG, /* over LIMIT_PERM_TREE names: not all of it was looked at */
+	TREE_TOO_BIG, /* not all of it was looked at */
 };
 
 typedef bool tree_hit_fn(void *arg, struct sv path);
 
 /* Whether something below `dir` (real) is a hit. Links are names like others, and not
- * followed. Texts go to `arena`. */
+ * followed. `*left` is how many names may be looked at; it is reduced by those that were. */
 enum tree_answer tree_any(const struct perm_world *world, struct sv dir, tree_hit_fn *is_hit,
-			  void *arg, struct arena *arena);
+			  void *arg, size_t *left);
 
 #endif

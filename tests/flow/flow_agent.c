@@ -582,14 +582,28 @@ static bool do_add(struct flow *f, const struct line *line, struct err *err)
 	return true;
 }
 
-/* permit yes [INPUT] | permit no [TEXT] */
-static bool do_permit(struct flow *f, const struct line *line,
-		      __attribute__((unused)) struct err *err)
+/* As a host answers: yes, with changes of what is permitted. */
+static bool permit_with(struct flow_agent *a, struct sv updates, struct err *err)
 {
-	struct sv rest = line->args;
-	struct answer_given answer = { .allow = sv_is(take_word(&rest), "yes") };
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text,
+		 "{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\","
+		 "\"request_id\":\"%s\",\"response\":{\"behavior\":\"allow\","
+		 "\"updatedPermissions\":%.*s}}}",
+		 a->question, SV_ARG(updates));
+	return session_take(a->session, sv_of(&text), err);
+}
+
+/* permit yes [INPUT] | permit no [TEXT] | permit always UPDATES */
+static bool do_permit(struct flow *f, const struct line *line, struct err *err)
+{
+	struct sv rest = line->args, how = take_word(&rest);
+	struct answer_given answer = { .allow = sv_is(how, "yes") };
 
 	rest = sv_trim(rest);
+	if (sv_is(how, "always") && f->agent && f->agent->question && f->agent->session)
+		return permit_with(f->agent, rest, err);
 	if (answer.allow)
 		answer.new_input = rest;
 	else

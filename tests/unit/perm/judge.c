@@ -54,6 +54,9 @@ TEST(strictest_of_all_commands_decides_in_the_order_of_the_rules)
 		{ "ls && curl x", ASK },
 		{ "ls && curl x || rm -rf /", DENY, ANY },
 		{ "ls; $(curl x)", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "", DENY, .deny = "Bash" },
+		{ "# nothing", DENY, ANY, .deny = "Bash" },
+		{ "# nothing", ALLOW },
 	};
 
 	check_rows(rows, countof(rows));
