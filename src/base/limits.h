@@ -242,10 +242,10 @@
 #define LIMIT_TRUST      (4 * MIB) /* the record of trusted projects */
 #define LIMIT_PERM_RULES 10000
 #define LIMIT_PERM_STEPS (16 * 1000000)
-#define LIMIT_PERM_GLOB  1000 /* names that one glob in a command stands for */
+#define LIMIT_PERM_GLOB  1000  /* names that one glob in a command stands for */
 #define LIMIT_PERM_TREE  20000 /* names below directories that are looked at for one call */
-#define LIMIT_PERM_RUNS  5000 /* commands in a command line, those inside others counted */
-#define LIMIT_PERM_DEPTH 32   /* of commands inside commands */
+#define LIMIT_PERM_RUNS  5000  /* commands in a command line, those inside others counted */
+#define LIMIT_PERM_DEPTH 32    /* of commands inside commands */
 
 /* front: one line of input, and the output that waits for its reader before events
  * are no longer made. */

@@ -55,7 +55,7 @@ static struct verdict blocked(struct agent *agent, struct sv reason)
 
 	agent->blocks.in_a_row++;
 	agent->blocks.in_all++;
-	reason = utf8_prefix(reason, sizeof(v.text) / 2);
+	reason = reason.len ? utf8_prefix(reason, sizeof(v.text) / 2) : SV("it does not say why.");
 	snprintf(v.text, sizeof(v.text), "Mode auto blocked it: %.*s", SV_ARG(reason));
 	return v;
 }

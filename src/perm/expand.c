@@ -227,7 +227,7 @@ struct globbing {
 	size_t *left;
 };
 
-static void glob_in(struct globbing from);
+static void glob_in(struct globbing g);
 
 /* `name` is one that the next component stands for. */
 static void glob_found(const struct globbing *g, struct sv name)

@@ -1,41 +1,13 @@
 #include "perm/judge.h"
 
-#include <stdio.h>
-
 #include "base/limits.h"
 #include "perm/command.h"
 #include "perm/cover.h"
 #include "perm/floor.h"
-#include "perm/path.h"
+#include "perm/judging.h"
 #include "perm/say.h"
-#include "perm/secret.h"
-#include "perm/tree.h"
 
-/* A command, and what it touches. */
-struct member {
-	const struct run *run;
-	touch_list touches;
-	bool brings_links; /* what it makes, moves or copies may be a link, or hold one */
-};
-
-struct judging {
-	const struct perm_policy *policy;
-	const struct wish *wish;
-	struct runs runs;
-	struct member *members; /* as many as runs, in their order */
-	size_t nbringing;       /* that bring links */
-	struct place start;
-	size_t steps;   /* what all answers together may still cost */
-	size_t names;   /* ... and how many names below directories they may look at */
-	bool is_shown;  /* no character hides */
-	bool has_paths; /* some rule forbids reading or writing a path */
-};
-
-enum { LINKS_MAX = 100 };
-
-static const struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
-
-static struct verdict worse(struct verdict a, struct verdict b)
+struct verdict worse(struct verdict a, struct verdict b)
 {
 	return b.behavior > a.behavior ? b : a;
 }
@@ -137,61 +109,6 @@ static const struct perm_rule *find_for_all(const struct judging *j)
 	return NULL;
 }
 
-/* --- rules about files ------------------------------------------------------- */
-
-static struct wish wish_of(const struct touch *t)
-{
-	bool writes = touch_writes(t);
-
-	return (struct wish){ .tool = writes ? SV("Edit") : SV("Read"),
-			      .access = writes ? ACCESS_WRITE : ACCESS_READ,
-			      .path = t->real,
-			      .named = t->named };
-}
-
-static struct verdict by_path_rules(struct judging *j, enum behavior what, const struct touch *t)
-{
-	struct wish wish = wish_of(t);
-	struct rule_case c;
-	enum rule_match match;
-	const struct perm_rule *rule;
-
-	if (!t->known || t->use == OPERAND_LIST || t->use == OPERAND_ENTER)
-		return fine;
-	rule_case_init(&c, j->policy, &wish);
-	c.is_tree = t->recursive || t->copied.len;
-	c.names = j->names;
-	rule = rule_find(what, &c, &match);
-	j->names = c.names;
-	if (!rule)
-		return fine;
-	return say_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
-}
-
-/* Of what only reads, the tables know every option; git has its own names for files. */
-static bool says_all_it_reads(const struct run *run)
-{
-	return run->use.read_only && !sv_is(run_name(run), "git");
-}
-
-static struct verdict by_all_path_rules(struct judging *j, enum behavior what,
-					const struct run *run, const touch_list *touches)
-{
-	struct verdict worst = fine;
-	touch_list suspects = VEC_INIT;
-
-	if (!j->has_paths)
-		return fine;
-	if (!says_all_it_reads(run))
-		touch_suspects(&suspects, run, j->policy->world, &j->runs.arena);
-	for (size_t i = 0; i < touches->n; i++)
-		worst = worse(worst, by_path_rules(j, what, &touches->at[i]));
-	for (size_t i = 0; i < suspects.n; i++)
-		worst = worse(worst, by_path_rules(j, what, &suspects.at[i]));
-	vec_clear(&suspects);
-	return worst;
-}
-
 static struct verdict by_forbidding_rules(struct judging *j, const struct run *run,
 					  const touch_list *touches)
 {
@@ -201,7 +118,7 @@ static struct verdict by_forbidding_rules(struct judging *j, const struct run *r
 
 	if (denied == RULE_YES)
 		return say_rule(BEHAVIOR_DENY, denies);
-	by_path = by_all_path_rules(j, BEHAVIOR_DENY, run, touches);
+	by_path = by_path_rules(j, BEHAVIOR_DENY, run, touches);
 	if (by_path.behavior == BEHAVIOR_DENY)
 		return by_path;
 	asks = find_forbidding(j, BEHAVIOR_ASK, run, &asked);
@@ -211,51 +128,7 @@ static struct verdict by_forbidding_rules(struct judging *j, const struct run *r
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "Which files %s gets is known only when it runs; a rule forbids some.",
 			   show(run_name(run)).text);
-	return worse(by_path, by_all_path_rules(j, BEHAVIOR_ASK, run, touches));
-}
-
-/* What is at `path` below one directory will be below another. */
-struct copying {
-	const struct touch *touch;
-	struct arena *arena;
-};
-
-static bool is_copied_to_protected(void *arg, struct sv path)
-{
-	const struct copying *c = arg;
-	struct sv what, below = sv_skip(path, c->touch->copied.len);
-
-	return path_is_protected(
-		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->touch->real), SV_ARG(below)), &what);
-}
-
-static struct verdict by_copied(struct judging *j, const struct touch *t)
-{
-	struct copying c = { t, (struct arena *)&j->runs.arena };
-
-	if (!t->copied.len ||
-	    tree_any(j->policy->world, t->copied, is_copied_to_protected, &c, &j->names) == TREE_NO)
-		return fine;
-	return say(BEHAVIOR_ASK, REASON_SAFETY, "Below %s something would be protected.",
-		   show(t->named).text);
-}
-
-static struct verdict by_protection(struct judging *j, const touch_list *touches)
-{
-	struct verdict v = fine;
-	struct sv what;
-
-	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {
-		const struct touch *t = &touches->at[i];
-
-		if (!t->known || !touch_writes(t))
-			continue;
-		if (path_is_protected(t->real, &what) || path_is_protected(t->named, &what))
-			return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
-				   show(t->named).text, show(what).text);
-		v = by_copied(j, t);
-	}
-	return v;
+	return worse(by_path, by_path_rules(j, BEHAVIOR_ASK, run, touches));
 }
 
 /* --- what cannot be known ----------------------------------------------------- */
@@ -306,296 +179,7 @@ static struct verdict undecided(const struct judging *j, const struct run *run,
 	return fine;
 }
 
-/* --- links that the line itself makes ------------------------------------------- */
-
-static bool is_link(const struct judging *j, struct sv path)
-{
-	const struct perm_world *world = j->policy->world;
-	struct sv dir = sv_slice(path, 0, sv_rfind_char(path, '/'));
-	struct sv name = sv_skip(path, dir.len + 1);
-	struct arena *arena = (struct arena *)&j->runs.arena;
-
-	return world && name.len &&
-	       !sv_eq(world->real(world->arg, path, arena),
-		      path_join(world->real(world->arg, dir.len ? dir : SV("/"), arena), name,
-				arena));
-}
-
-static bool is_link_in_tree(void *arg, struct sv path)
-{
-	return is_link(arg, path);
-}
-
-static bool brings_links(struct judging *j, const struct member *m)
-{
-	if (sv_is(run_name(m->run), "ln"))
-		return true;
-	if (!sv_is(run_name(m->run), "cp") && !sv_is(run_name(m->run), "mv"))
-		return false;
-	for (size_t i = 0; i < m->touches.n; i++) {
-		const struct touch *t = &m->touches.at[i];
-
-		if (!t->known || !j->policy->world ||
-		    (t->use != OPERAND_WRITE && is_link(j, t->named)))
-			return true;
-		if (t->copied.len &&
-		    tree_any(j->policy->world, t->copied, is_link_in_tree, j, &j->names) != TREE_NO)
-			return true;
-	}
-	return false;
-}
-
-static bool is_made_by(const struct touch *t, const struct member *maker)
-{
-	for (size_t i = 0; i < maker->touches.n; i++) {
-		const struct touch *made = &maker->touches.at[i];
-
-		if (t->known && made->use == OPERAND_WRITE &&
-		    (path_is_inside(t->named, made->named) || path_is_inside(t->real, made->real)))
-			return true;
-	}
-	return false;
-}
-
-/* Where a path leads that another command of the same line puts there, nobody can tell. */
-static struct verdict by_made_links(const struct judging *j, const struct run *run,
-				    const touch_list *touches)
-{
-	for (size_t k = 0; j->nbringing > 0 && k < j->runs.all.n; k++) {
-		const struct member *maker = &j->members[k];
-
-		if (maker->run == run || !maker->brings_links)
-			continue;
-		for (size_t i = 0; i < touches->n; i++)
-			if (is_made_by(&touches->at[i], maker))
-				return say(BEHAVIOR_ASK, REASON_SAFETY,
-					   "Where %s leads depends on another command before it.",
-					   show(touches->at[i].named).text);
-	}
-	return fine;
-}
-
-/* --- assignments --------------------------------------------------------------- */
-
-/* They change what is printed, and nothing else. */
-static bool is_inert(struct sv name)
-{
-	static const char *const names[] = { "CI",       "LANG",           "TZ",
-					     "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
-					     "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
-
-	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(name, names[i]))
-			return true;
-	return sv_starts(name, SV("LC_"));
-}
-
-/* Of a variable that is already exported, later commands see the new value: names that mean
- * something to programs are written in capitals. */
-static bool may_reach_programs(struct sv name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (name.ptr[i] >= 'a' && name.ptr[i] <= 'z')
-			return sv_find(name, SV("proxy")) != SIZE_MAX ||
-			       sv_starts(name, SV("npm_"));
-	return !is_inert(name) && name.len > 1;
-}
-
-/* Part of the shell, and what they do depends on nothing but their arguments. */
-static bool is_deaf(const struct run *run)
-{
-	static const char *const names[] = { ":", "[", "echo", "false", "printf", "test", "true" };
-
-	for (size_t i = 0; i < countof(names); i++)
-		if (run->n && run->argv[0].known && sv_is(run->argv[0].text, names[i]))
-			return !run->is_inside;
-	return run->n == 0;
-}
-
-/* Whether a command that runs after it could see its variables. */
-static bool is_heard(const struct judging *j, const struct run *run)
-{
-	for (const struct run *at = run->is_again ? j->runs.all.at : run + 1;
-	     at < j->runs.all.at + j->runs.all.n; at++)
-		if (!is_deaf(at))
-			return true;
-	return false;
-}
-
-static struct verdict changes_commands(struct sv name)
-{
-	return say(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
-		   show(name).text);
-}
-
-static struct verdict by_assignments(const struct judging *j, const struct run *run)
-{
-	for (const struct sh_assign *a = run->assigns; a; a = a->next)
-		if (run->n ? !is_inert(a->name) : may_reach_programs(a->name) && is_heard(j, run))
-			return changes_commands(a->name);
-	for (const struct sh_assign *a = run->sets; a; a = a->next)
-		if (may_reach_programs(a->name) && is_heard(j, run))
-			return changes_commands(a->name);
-	for (size_t i = 0; i < run->use.inner.n; i++)
-		if (run->use.inner.at[i].adds_environment)
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "%s sets variables that may change what the command does.",
-				   show(run_name(run)).text);
-	return fine;
-}
-
-/* --- files, once nothing forbids them ------------------------------------------- */
-
-/* How far the rule that allows a command goes. */
-enum grant {
-	GRANT_NOTHING,
-	GRANT_PROGRAM, /* what it writes among the working directories */
-	GRANT_READS,   /* and what it reads anywhere: interpreters */
-};
-
-static bool is_inside(const struct perm_policy *policy, struct sv path)
-{
-	for (size_t i = 0; i < policy->dirs.n; i++)
-		if (path_is_inside(path, policy->dirs.at[i]))
-			return true;
-	return false;
-}
-
-static const struct perm_rule *path_allowed(struct judging *j, const struct touch *t)
-{
-	struct wish wish = wish_of(t);
-	struct rule_case c;
-	enum rule_match match;
-	const struct perm_rule *rule;
-
-	rule_case_init(&c, j->policy, &wish);
-	rule = rule_find(BEHAVIOR_ALLOW, &c, &match);
-	return match == RULE_YES ? rule : NULL;
-}
-
-static struct verdict judge_read(struct judging *j, const struct touch *t, enum grant grant)
-{
-	bool reads = t->use == OPERAND_READ;
-
-	if (grant == GRANT_READS || path_allowed(j, t))
-		return fine;
-	if (!is_inside(j->policy, t->real))
-		return say(perm_denies_read(j->policy, t->real) ? BEHAVIOR_DENY : BEHAVIOR_ASK,
-			   REASON_WORKING_DIR, "%s is outside the working %s.", show(t->real).text,
-			   j->policy->dirs.n == 1 ? "directory" : "directories");
-	if (reads && (secret_is_file(t->real) || secret_is_file(t->named)))
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
-			   show(t->named).text);
-	if (t->recursive && t->follows_links)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "Links below %s may lead out of the working directory.",
-			   show(t->named).text);
-	return fine;
-}
-
-static struct verdict judge_write(struct judging *j, const struct touch *t, enum grant grant)
-{
-	bool inside = is_inside(j->policy, t->real);
-	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
-
-	if (j->policy->mode == PERM_PLAN)
-		return say(BEHAVIOR_ASK, REASON_MODE, "Mode plan changes no file: %s.",
-			   show(t->named).text);
-	if (path_allowed(j, t))
-		return fine;
-	if (!inside)
-		return say(j->policy->denies_writes_outside ? BEHAVIOR_DENY : BEHAVIOR_ASK,
-			   REASON_WORKING_DIR, "%s would be written, outside the working %s.",
-			   show(t->real).text,
-			   j->policy->dirs.n == 1 ? "directory" : "directories");
-	if (granted || perm_mode_edits(j->policy->mode))
-		return fine;
-	return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",
-		   perm_mode_name(j->policy->mode), show(t->named).text);
-}
-
-static struct verdict judge_writes(struct judging *j, const touch_list *touches)
-{
-	struct verdict worst = fine;
-
-	for (size_t i = 0; i < touches->n; i++)
-		if (touch_writes(&touches->at[i]))
-			worst = worse(worst, judge_write(j, &touches->at[i], GRANT_PROGRAM));
-	return worst;
-}
-
-static struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant)
-{
-	struct verdict worst = fine;
-
-	for (size_t i = 0; i < touches->n; i++) {
-		const struct touch *t = &touches->at[i];
-
-		worst = worse(worst,
-			      touch_writes(t) ? judge_write(j, t, grant) : judge_read(j, t, grant));
-	}
-	return worst;
-}
-
-/* --- repositories ---------------------------------------------------------------- */
-
-static bool is_own_repository(const struct judging *j, struct sv root)
-{
-	const struct perm_world *world = j->policy->world;
-	enum world_repo kind;
-
-	for (size_t i = 0; i < j->policy->dirs.n; i++)
-		if (sv_eq(root, world->repository(world->arg, j->policy->dirs.at[i], &kind,
-						  (struct arena *)&j->runs.arena)))
-			return true;
-	return false;
-}
-
-/* What a repository is set up to run, git runs with the most harmless of its commands. */
-static struct verdict by_repository(const struct judging *j, const struct run *run)
-{
-	const struct perm_world *world = j->policy->world;
-
-	if (!world || !sv_is(run_name(run), "git"))
-		return fine;
-	if (run->place.lost)
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "Where git would run is not known.");
-	for (size_t i = 0; i < run->place.n; i++) {
-		enum world_repo kind = REPO_PLAIN;
-		struct sv root = world->repository(world->arg, run->place.dirs[i], &kind,
-						   (struct arena *)&j->runs.arena);
-
-		if (root.len && kind == REPO_RUNS_PROGRAMS)
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "The repository %s makes git run programs of its own.",
-				   show(root).text);
-		if (root.len && !is_own_repository(j, root))
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "git would work in another "
-				   "repository: %s.",
-				   show(root).text);
-	}
-	return fine;
-}
-
 /* --- one command -------------------------------------------------------------------- */
-
-/* What a rule about the command's name does not speak of. */
-static struct verdict by_surprises(const struct judging *j, const struct run *run)
-{
-	struct verdict v = by_assignments(j, run);
-
-	if (v.behavior != BEHAVIOR_ALLOW)
-		return v;
-	if (run->hides.len)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "%s makes the shell evaluate more than can be seen.",
-			   show(run->hides).text);
-	if (run->secret.len)
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "$%s looks like a secret.",
-			   show(run->secret).text);
-	return by_repository(j, run);
-}
 
 static bool is_only_wrapper(const struct run *run)
 {
@@ -607,10 +191,27 @@ static bool is_only_wrapper(const struct run *run)
 	return use->inner.n > 0 && !use->escalates && !use->loses;
 }
 
+/* sed -i, and nothing else that its script or options could do. */
+static bool is_plain_in_place(const struct run *run)
+{
+	const struct program_use *use = &run->use;
+	struct sv option;
+
+	if (!use->known || run->more_args || !use->escalates || use->also_escalating.n)
+		return false;
+	option = run->argv[use->escalating].text;
+	return sv_starts(option, SV("--in")) ||
+	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
+		sv_find_char(option, 'i') != SIZE_MAX);
+}
+
 /* What mode acceptEdits lets through besides edits. */
 static bool is_edit(const struct run *run)
 {
 	static const char *const names[] = { "cp", "mkdir", "mv", "rm", "rmdir", "touch" };
+
+	if (sv_is(run_name(run), "sed"))
+		return is_plain_in_place(run);
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(run_name(run), names[i]))
@@ -651,9 +252,20 @@ static struct verdict allowed_by(const struct perm_rule *rule, struct verdict fi
 	return files.behavior == BEHAVIOR_ALLOW ? say_rule(BEHAVIOR_ALLOW, rule) : files;
 }
 
-static struct verdict by_allowing(struct judging *j, const struct run *run,
-				  const touch_list *touches)
+/* A rule for its name; or that for the wrapper around it, which spells it. */
+static const struct perm_rule *find_for_member(struct judging *j, const struct member *m)
 {
+	const struct perm_rule *rule = find_allowing(j, m->run);
+
+	if (!rule && m->run->outer < j->runs.all.n)
+		rule = j->members[m->run->outer].rule;
+	return rule;
+}
+
+static struct verdict by_allowing(struct judging *j, struct member *m)
+{
+	const struct run *run = m->run;
+	const touch_list *touches = &m->touches;
 	const struct perm_rule *rule = find_for_all(j);
 	struct verdict v;
 
@@ -661,7 +273,6 @@ static struct verdict by_allowing(struct judging *j, const struct run *run,
 	if (j->wish->is_held && j->policy->mode != PERM_PLAN)
 		return say(BEHAVIOR_ALLOW, REASON_SANDBOX, "It runs in the sandbox.");
 	v = undecided(j, run, touches);
-
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	v = by_made_links(j, run, touches);
@@ -679,11 +290,11 @@ static struct verdict by_allowing(struct judging *j, const struct run *run,
 			       ? say(BEHAVIOR_ALLOW, REASON_OTHER, "By itself it does nothing.")
 			       : v;
 	}
-	rule = find_allowing(j, run);
-	if (rule)
-		return allowed_by(
-			rule, judge_touches(j, touches,
-					    run->use.is_interpreter ? GRANT_READS : GRANT_PROGRAM));
+	m->rule = find_for_member(j, m);
+	if (m->rule)
+		return allowed_by(m->rule, judge_touches(j, touches,
+							 run->use.is_interpreter ? GRANT_READS
+										 : GRANT_PROGRAM));
 	if (only_reads(run)) {
 		v = judge_touches(j, touches, GRANT_NOTHING);
 		return v.behavior == BEHAVIOR_ALLOW
@@ -701,7 +312,7 @@ static struct verdict by_allowing(struct judging *j, const struct run *run,
 	return not_covered(j, run);
 }
 
-static struct verdict judge_member(struct judging *j, const struct member *m)
+static struct verdict judge_member(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
 	const touch_list *touches = &m->touches;
@@ -721,7 +332,7 @@ static struct verdict judge_member(struct judging *j, const struct member *m)
 	if (j->policy->mode == PERM_BYPASS)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");
-	return by_allowing(j, run, touches);
+	return by_allowing(j, m);
 }
 
 /* --- the whole line ------------------------------------------------------------------- */
@@ -804,12 +415,8 @@ static void look_at_members(struct judging *j)
 
 		m->run = &j->runs.all.at[i];
 		touch_collect(&m->touches, m->run, j->policy->world, &j->runs.arena);
-		m->brings_links = brings_links(j, m);
-		j->nbringing += m->brings_links;
 	}
-	if (j->nbringing > LINKS_MAX)
-		snprintf(j->runs.wrong, sizeof(j->runs.wrong),
-			 "too many of its commands make links");
+	look_for_links(j);
 }
 
 static void judging_clear(struct judging *j)

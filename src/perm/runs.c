@@ -144,7 +144,7 @@ static struct run_file file_of(struct expand *x, const struct sh_redirect *r)
 
 static bool is_pipe_name(const struct sh_word *word)
 {
-	const struct sh_part *part = word->parts;
+	const struct sh_part *part = word ? word->parts : NULL;
 
 	return part && !part->next && (part->kind == SH_INPUT || part->kind == SH_OUTPUT);
 }
@@ -182,7 +182,7 @@ static void add_redirects(struct walk *w, struct expand *x, const struct sh_redi
 			add_set(w, run, sv_slice(r->fd, 1, r->fd.len - 1));
 		if (r->to)
 			walk_parts(w, r->to->parts, x->place);
-		if (is_data && r->kind != SH_HERE_LITERAL)
+		if (is_data && r->to && r->kind != SH_HERE_LITERAL)
 			expand_look(x, r->to->parts);
 		if (!is_data && r->kind != SH_DUPLICATE && !is_pipe_name(r->to))
 			vec_push(&files, file_of(x, r));
@@ -413,6 +413,17 @@ static struct sv hidden_in_test(struct walk *w, const struct sh_node *node)
 	return SV_EMPTY;
 }
 
+/* [[ ]] looks at files as test does. Its globs are patterns, not names. */
+static void take_test(struct walk *w, struct run *run, const struct sh_node *node, struct expand *x)
+{
+	argument_list words = VEC_INIT;
+
+	vec_push(&words, ((struct argument){ SV("[["), true, true, false, SV("[[") }));
+	x->world = NULL;
+	expand_words(x, node->words, &words);
+	take_arguments(w, run, &words);
+}
+
 /* The words and redirections of a compound command are a run without arguments. */
 static void walk_frame(struct walk *w, const struct sh_node *node, struct place place)
 {
@@ -426,6 +437,8 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct place 
 	walk_words(w, node->words, place);
 	for (const struct sh_word *word = node->words; word; word = word->next)
 		expand_look(&x, word->parts);
+	if (node->kind == SH_TEST)
+		take_test(w, &run, node, &x);
 	run.hides = x.hides;
 	run.secret = x.secret;
 	if (node->kind == SH_TEST && !run.hides.len)

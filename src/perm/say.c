@@ -6,6 +6,13 @@
 #include "base/utf8.h"
 #include "perm/rule.h"
 
+static void make_harmless(char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
+}
+
 struct shown show(struct sv view)
 {
 	defer(str_clear) struct str clean = STR_INIT;
@@ -13,9 +20,7 @@ struct shown show(struct sv view)
 	struct sv cut;
 
 	utf8_repair(&clean, sv_slice(view, 0, sizeof(out.text)));
-	for (size_t i = 0; i < clean.len; i++)
-		if ((unsigned char)clean.ptr[i] < ' ' || clean.ptr[i] == 0x7f)
-			clean.ptr[i] = '?';
+	make_harmless(clean.ptr, clean.len);
 	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
 	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
 		 cut.len < clean.len ? "..." : "");
@@ -41,6 +46,7 @@ struct verdict say(enum behavior behavior, enum verdict_reason reason, const cha
 	va_end(args);
 	if (!utf8_valid(sv_cstr(v.text), &bad_at)) /* cut in the middle of a character */
 		v.text[bad_at] = '\0';
+	make_harmless(v.text, strlen(v.text));
 	return v;
 }
 

@@ -199,7 +199,7 @@ class Questions(Plain):
     def test_anything_else_is_asked_again(self):
         terminal = self.ask()
         terminal.type("sure\n")
-        terminal.wait_for("Please type 1, 2 or 3")
+        terminal.wait_for("Please type one of the numbers")
         self.assertFalse(os.path.exists(self.path("out.txt")))
         terminal.type("n\n")
         terminal.wait_for("As you like.")

@@ -63,7 +63,6 @@ static void check_typed(struct json root)
 static void check_plain(struct sv text)
 {
 	defer(str_clear) struct str plain = STR_INIT;
-	defer(str_clear) struct str again = STR_INIT;
 
 	settings_plain(&plain, text);
 	BUG_ON(plain.len != text.len);

@@ -88,7 +88,7 @@ TEST(ordinary_removals_are_above_the_floor)
 	static const char *const commands[] = {
 		"rm -rf build",     "rm -rf ./build/*",    "rm $f",
 		"rm -rf build/$x",  "rm -rf /tmp/x",       "rm -rf ~/cache-*",
-		"rm -rf ~/.cache",  "mv build lib2",         "find . -name '*.o' -delete",
+		"rm -rf ~/.cache",  "mv build lib2",       "find . -name '*.o' -delete",
 		"ls | xargs rm -f", "rm -rf /usr/local/x",
 	};
 	struct perm_policy policy = fake_policy(PERM_BYPASS, "", "", "");

@@ -483,6 +483,21 @@ TEST(tool_is_hidden_only_by_a_rule_that_denies_all_of_its_calls)
 	CHECK(!perm_hides(&p, SV("edit")));
 }
 
+TEST(verdict_text_is_readable_whatever_is_not_understood)
+{
+	static const char *const commands[] = { "a \r(", "'\x1b[2J", "a\x7f'", "$'\x01", "$(\x1b" };
+	POLICY(p, PERM_DEFAULT, "", "", "");
+
+	for (size_t i = 0; i < countof(commands); i++) {
+		struct wish wish = wish_run(commands[i]);
+		struct verdict v = perm_decide(&p, &wish);
+
+		CHECK_INT(v.behavior, BEHAVIOR_ASK);
+		for (const char *c = v.text; *c; c++)
+			CHECK((unsigned char)*c >= ' ' && *c != 0x7f);
+	}
+}
+
 TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
 {
 	defer(str_clear) struct str path = STR_INIT;

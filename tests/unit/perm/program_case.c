@@ -133,10 +133,10 @@ static void add_use(struct str *out, const struct program_use *use, const struct
 void program_line(struct str *out, struct sv command, struct arena *arena)
 {
 	defer(program_use_clear) struct program_use use;
-	struct argument argv[64];
+	struct argument argv[64] = { { .known = true } }; /* without a word: the empty one */
 	size_t n = program_words(command, argv, countof(argv), arena);
 
-	program_look(&use, argv, n, arena);
+	program_look(&use, argv, max_of(n, (size_t)1), arena);
 	add_use(out, &use, argv);
 }
 

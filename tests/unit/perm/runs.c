@@ -68,7 +68,7 @@ TEST(every_command_is_found_wherever_it_stands)
 		{ "cat <<'E'\n$(a)\nE", "cat" },
 		{ "cat <<< $(a)", "a; cat<" },
 		{ "echo ${x:-$(a)} $((1 + $(b)))", "a; b; echo ? ?!" },
-		{ "[[ -n $(a) ]]", "a; " },
+		{ "[[ -n $(a) ]]", "a; [[ -n ?" },
 		{ "sh -c 'a; b'", "sh -c a; b; a; b" },
 		{ "sh <<'E'\na\nE", "sh; a" },
 		{ "timeout 5 nice a x", "timeout 5 nice a x; nice a x; a x" },

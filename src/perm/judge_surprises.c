@@ -1,0 +1,132 @@
+/* What a command does besides what its name says. */
+#include "perm/judging.h"
+#include "perm/say.h"
+
+/* --- assignments --------------------------------------------------------------- */
+
+/* They change what is printed, and nothing else. */
+static bool is_inert(struct sv name)
+{
+	static const char *const names[] = { "CI",       "LANG",           "TZ",
+					     "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
+					     "NODE_ENV", "RUST_BACKTRACE", "PYTHONUNBUFFERED" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return sv_starts(name, SV("LC_"));
+}
+
+/* Of a variable that is already exported, later commands see the new value: names that mean
+ * something to programs are written in capitals. */
+static bool may_reach_programs(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.ptr[i] >= 'a' && name.ptr[i] <= 'z')
+			return sv_find(name, SV("proxy")) != SIZE_MAX ||
+			       sv_starts(name, SV("npm_"));
+	return !is_inert(name) && name.len > 1;
+}
+
+/* Part of the shell, and what they do depends on nothing but their arguments. */
+static bool is_deaf(const struct run *run)
+{
+	static const char *const names[] = { ":",     "[",      "[[",   "echo",
+					     "false", "printf", "test", "true" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (run->n && run->argv[0].known && sv_is(run->argv[0].text, names[i]))
+			return !run->is_inside;
+	return run->n == 0;
+}
+
+/* Whether a command that runs after it could see its variables. */
+static bool is_heard(const struct judging *j, const struct run *run)
+{
+	for (const struct run *at = run->is_again ? j->runs.all.at : run + 1;
+	     at < j->runs.all.at + j->runs.all.n; at++)
+		if (!is_deaf(at))
+			return true;
+	return false;
+}
+
+static struct verdict changes_commands(struct sv name)
+{
+	return say(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
+		   show(name).text);
+}
+
+static struct verdict by_assignments(const struct judging *j, const struct run *run)
+{
+	for (const struct sh_assign *a = run->assigns; a; a = a->next)
+		if (run->n ? !is_inert(a->name) : may_reach_programs(a->name) && is_heard(j, run))
+			return changes_commands(a->name);
+	for (const struct sh_assign *a = run->sets; a; a = a->next)
+		if (may_reach_programs(a->name) && is_heard(j, run))
+			return changes_commands(a->name);
+	for (size_t i = 0; i < run->use.inner.n; i++)
+		if (run->use.inner.at[i].adds_environment)
+			return say(BEHAVIOR_ASK, REASON_SAFETY,
+				   "%s sets variables that may change what the command does.",
+				   show(run_name(run)).text);
+	return fine;
+}
+
+/* --- repositories ---------------------------------------------------------------- */
+
+static bool is_own_repository(const struct judging *j, struct sv root)
+{
+	const struct perm_world *world = j->policy->world;
+	enum world_repo kind;
+
+	for (size_t i = 0; i < j->policy->dirs.n; i++)
+		if (sv_eq(root, world->repository(world->arg, j->policy->dirs.at[i], &kind,
+						  (struct arena *)&j->runs.arena)))
+			return true;
+	return false;
+}
+
+/* What a repository is set up to run, git runs with the most harmless of its commands. */
+static struct verdict by_repository(const struct judging *j, const struct run *run)
+{
+	const struct perm_world *world = j->policy->world;
+
+	if (!world || !sv_is(run_name(run), "git"))
+		return fine;
+	if (run->place.lost)
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "Where git would run is not known.");
+	for (size_t i = 0; i < run->place.n; i++) {
+		enum world_repo kind = REPO_PLAIN;
+		struct sv root = world->repository(world->arg, run->place.dirs[i], &kind,
+						   (struct arena *)&j->runs.arena);
+
+		if (root.len && kind == REPO_RUNS_PROGRAMS)
+			return say(BEHAVIOR_ASK, REASON_SAFETY,
+				   "The repository %s makes git run programs of its own.",
+				   show(root).text);
+		if (root.len && !is_own_repository(j, root))
+			return say(BEHAVIOR_ASK, REASON_SAFETY,
+				   "git would work in another "
+				   "repository: %s.",
+				   show(root).text);
+	}
+	return fine;
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+struct verdict by_surprises(const struct judging *j, const struct run *run)
+{
+	struct verdict v = by_assignments(j, run);
+
+	if (v.behavior != BEHAVIOR_ALLOW)
+		return v;
+	if (run->hides.len)
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "%s makes the shell evaluate more than can be seen.",
+			   show(run->hides).text);
+	if (run->secret.len)
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "$%s looks like a secret.",
+			   show(run->secret).text);
+	return by_repository(j, run);
+}

@@ -1,0 +1,61 @@
+/* judging.h - private to judge*.c: one command line on trial. */
+#ifndef AWL_PERM_JUDGING_H
+#define AWL_PERM_JUDGING_H
+
+#include "perm/perm.h"
+#include "perm/rule.h"
+#include "perm/touch.h"
+
+/* A command, and what it touches. */
+struct member {
+	const struct run *run;
+	touch_list touches;
+	const struct perm_rule *rule; /* about its name that allows it; NULL: none */
+	bool brings_links; /* what it makes, moves or copies may be a link, or hold one */
+};
+
+struct judging {
+	const struct perm_policy *policy;
+	const struct wish *wish;
+	struct runs runs;
+	struct member *members; /* as many as runs, in their order */
+	size_t nbringing;       /* that bring links */
+	struct place start;
+	size_t steps;   /* what all answers together may still cost */
+	size_t names;   /* ... and how many names below directories they may look at */
+	bool is_shown;  /* no character hides */
+	bool has_paths; /* some rule forbids reading or writing a path */
+};
+
+/* How far the rule that allows a command goes. */
+enum grant {
+	GRANT_NOTHING,
+	GRANT_PROGRAM, /* what it writes among the working directories */
+	GRANT_READS,   /* and what it reads anywhere: interpreters */
+};
+
+/* Nothing is said against it. */
+static const struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
+/* The stricter one; of equals the first. */
+struct verdict worse(struct verdict a, struct verdict b);
+
+/* Files (judge_files.c): the rules that do `what` to one of them, whatever in the arguments
+ * may name it; protected ones; and what is said to them once nothing forbids them. */
+struct verdict by_path_rules(struct judging *j, enum behavior what, const struct run *run,
+			     const touch_list *touches);
+struct verdict by_protection(struct judging *j, const touch_list *touches);
+struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant);
+struct verdict judge_writes(struct judging *j, const touch_list *touches);
+
+/* Links (judge_links.c) that a command of the line makes, moves or copies: where a path leads
+ * that another one puts there, nobody can tell. */
+void look_for_links(struct judging *j);
+struct verdict by_made_links(const struct judging *j, const struct run *run,
+			     const touch_list *touches);
+
+/* What a rule about the command's name does not speak of (judge_surprises.c): variables that
+ * change what programs do, secrets, hidden evaluation, repositories that make git run
+ * something. */
+struct verdict by_surprises(const struct judging *j, const struct run *run);
+
+#endif
