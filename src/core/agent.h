@@ -65,6 +65,7 @@ struct agent {
 	struct {
 		int in_a_row, in_all;
 	} blocks;                  /* by mode auto (auto_mode.h) */
+	struct json auto_rules;    /* what the user says of that mode; may be missing */
 	const struct costs *costs; /* what counts against the budget; borrowed */
 	struct agent_limits limits;
 	struct seams seams;

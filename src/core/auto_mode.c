@@ -44,6 +44,8 @@ struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,
 	jw_put_str(&w, "tool", tool);
 	jw_put_raw(&w, "input", input);
 	jw_put_str(&w, "not_allowed_because", sv_cstr(verdict->text));
+	if (json_exists(agent->auto_rules))
+		jw_put_value(&w, "users_own_rules", agent->auto_rules);
 	jw_end(&w);
 	jw_done(&w);
 	return services->ask_small(services->arg, sv_cstr(instructions), sv_of(&text), out, then);

@@ -103,6 +103,7 @@ void session_watch_settings(struct session *s);
 struct project;
 void session_keep_trust(struct session *s, const struct project *before);
 const char *session_setting_model(const struct session *s);
+enum model_cache session_setting_cache(const struct session *s);
 struct sv session_setting_fallback(const struct session *s); /* empty: none */
 /* To be told when somebody listens; and telling it. */
 void session_note_start(struct session *s, struct sv text);

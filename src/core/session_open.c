@@ -84,10 +84,11 @@ static bool set_model(struct session *s, const struct awl_session_options *o, st
 		str_add(&agent->fallback, engine_model(s->engine, copy));
 		free(copy);
 	}
-	agent->cache = s->engine->cache;
+	agent->cache = session_setting_cache(s);
 	agent->max_context = s->engine->config.max_context;
 	agent_know_model(agent);
-	think_by_default(agent);
+	if (settings_bool(s->settings, "alwaysThinkingEnabled"))
+		think_by_default(agent);
 	return set_effort(agent, effort, err) && set_thinking(agent, o->thinking, err);
 }
 

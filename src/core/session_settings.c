@@ -90,7 +90,19 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
 			s->engine->withheld);
 	s->agent.room.env = s->child_env.at;
+	s->agent.room.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
+	s->agent.auto_rules = settings_get(s->settings, "autoMode");
 	return true;
+}
+
+/* Whether it is off, or how long it lasts, the environment may have said. */
+enum model_cache session_setting_cache(const struct session *s)
+{
+	struct sv ttl = sv_cstr(settings_str(s->settings, "promptCacheTtl"));
+
+	if (s->engine->cache == MODEL_CACHE_OFF || !ttl.len)
+		return s->engine->cache;
+	return sv_is(ttl, "1h") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
 }
 
 /* What the environment says of the model is stronger than any file. */
@@ -145,6 +157,7 @@ static bool reload(struct session *s, struct err *err)
 		return false;
 	settings_free(s->settings);
 	s->settings = move(fresh);
+	s->agent.auto_rules = settings_get(s->settings, "autoMode");
 	session_note_start(s, sv_of(&notes));
 	if (s->policy.mode != mode)
 		session_tell_mode(s);

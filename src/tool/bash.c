@@ -338,7 +338,9 @@ static size_t shown_of(const struct tool_room *room)
 	struct sv value = sv_cstr(shell_env_get(room, "BASH_MAX_OUTPUT_LENGTH"));
 	int64_t n;
 
-	return sv_to_int(value, &n) && n > 0 ? (size_t)n : SHOWN_BYTES;
+	if (sv_to_int(value, &n) && n > 0)
+		return (size_t)n;
+	return room->bash_max_output > 0 ? (size_t)room->bash_max_output : SHOWN_BYTES;
 }
 
 /* --- in the background ------------------------------------------------------------- */

@@ -43,6 +43,27 @@ class Settings(Modelled):
         self.assertEqual((ran.returncode, ran.stdout), (0, b"The other.\n"))
         self.assertFalse(os.path.exists(helped))
 
+    def test_how_the_model_is_asked_follows_the_settings(self):
+        self.serve('reply forever\n  text Hello\n')
+        for settings, thinks, ttl in (({}, True, None),
+                                      ({"alwaysThinkingEnabled": False, "promptCacheTtl": "1h"},
+                                       False, "1h")):
+            with self.subTest(settings=settings):
+                self.settings(settings)
+                self.ask(ANTHROPIC_API_KEY="k")
+                request = self.requests()[-1]
+                self.assertEqual("thinking" in request, thinks)
+                self.assertEqual(request["system"][-1]["cache_control"].get("ttl"), ttl)
+
+    def test_how_much_a_command_shows_follows_the_settings(self):
+        self.serve('reply\n  tool Bash {"command":"yes | head -c 20000"}\nreply forever\n  text Done\n')
+        self.settings({"bashOutputMaxChars": 4000, "permissions": {"allow": ["Bash(yes)"]}})
+        self.ask(ANTHROPIC_API_KEY="k")
+        results = [block for message in self.requests()[-1]["messages"] for block in message["content"]
+                   if block["type"] == "tool_result"]
+        self.assertGreater(len(str(results[0]["content"])), 2000)
+        self.assertLess(len(str(results[0]["content"])), 6000)
+
     def test_a_helper_of_the_project_is_not_run(self):
         self.serve('reply forever\n  text Hello\n')
         helped = os.path.join(self.root, "helped")
