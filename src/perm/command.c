@@ -53,14 +53,6 @@ static bool is_one_of(char c, const char *set)
 	return c != '\0' && strchr(set, c);
 }
 
-static bool has_any(struct sv text, const char *set)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if (is_one_of(text.ptr[i], set))
-			return true;
-	return false;
-}
-
 /* --- taking apart --------------------------------------------------------- */
 
 static void add_blank(struct str *out, size_t from)
@@ -101,90 +93,37 @@ static void add_start(struct command *c, size_t from, struct sv word)
 		vec_push(&c->starts, ((struct command_span){ base, c->bare.len }));
 }
 
-/* After a wrapper any word may be the command: its options are not known here.
- * `computed`: what the shell works out follows, "$(..)" after the '$'. True when that
- * is, or is part of, what may be the command. */
-static bool add_part(struct command *c, struct sv part, bool computed)
+/* After a wrapper any word may be the command: its options are not known here. */
+static void add_part(struct command *c, struct sv part)
 {
 	size_t begin = c->bare.len;
 	struct sv rest, finder = SV_EMPTY, word;
-	bool first = true, wrapped = false, unknown = false;
+	bool first = true, wrapped = false;
 
 	add_bare(&c->bare, part);
 	rest = sv_skip(sv_of(&c->bare), begin);
 	while ((first || wrapped || finder.len > 0) && word_next(&rest, &word)) {
-		if (first || wrapped) {
+		if (first || wrapped)
 			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
-			unknown |= !word_wraps(word) &&
-				   (word_expands(word) ||
-				    (computed && rest.len == 0 && sv_ends(word, SV("$"))));
-		}
 		if (finder.len > 0 ? word_acts(finder, word) : word_wraps(word))
 			wrapped = true;
 		if (first && word_finds(word))
 			finder = word;
 		first = first && word_is_keyword(word);
 	}
-	return unknown || (computed && c->bare.len == begin);
-}
-
-/* Substitutions that are open: what follows their end is no command by itself. */
-struct nesting {
-	bool in_ticks;
-	size_t open; /* of "$(", "<(" and ">(" */
-};
-
-/* At the sign `at`; whether a substitution begins there. */
-static bool opens(struct nesting *n, struct sv text, size_t at)
-{
-	char c = at < text.len ? text.ptr[at] : '\0', before = at > 0 ? text.ptr[at - 1] : '\0';
-
-	if (c == '`')
-		return n->in_ticks = !n->in_ticks;
-	if (c == '(' && is_one_of(before, "$<>"))
-		n->open++;
-	return before == '$' && is_one_of(c, "({");
-}
-
-static bool closes(struct nesting *n, struct sv text, size_t at)
-{
-	char c = at < text.len ? text.ptr[at] : '\0';
-
-	if (c == ')' && n->open > 0)
-		return n->open-- > 0;
-	return c == '}' || (c == '`' && !n->in_ticks);
 }
 
 /* At anything that might begin a new command, quoted or not. */
 static void add_parts(struct command *c, struct sv text)
 {
-	struct nesting nesting = { .open = 0 };
-	bool goes_on = false;
-
 	while (text.len > 0) {
 		size_t n = 0;
-		bool unknown;
 
 		while (n < text.len && !is_one_of(text.ptr[n], ";&|\n`(){}"))
 			n++;
-		unknown = add_part(c, sv_slice(text, 0, n), opens(&nesting, text, n));
-		c->unknown |= unknown && !goes_on;
-		goes_on = closes(&nesting, text, n);
+		add_part(c, sv_slice(text, 0, n));
 		text = sv_skip(text, n + 1);
 	}
-}
-
-/* Whether $'..' spells a character by its number. */
-static bool has_coded(struct sv text)
-{
-	size_t at = sv_find(text, SV("$'"));
-
-	for (text = sv_skip(text, at); (at = sv_find_char(text, '\\')) != SIZE_MAX;) {
-		text = sv_skip(text, at + 2);
-		if (is_one_of(text.ptr[-1], "xuUc01234567"))
-			return true;
-	}
-	return false;
 }
 
 /* A backslash before a newline joins two lines, though not in a comment: so both
@@ -206,14 +145,8 @@ static void add_joined(struct command *c, struct sv text)
 
 void command_init(struct command *c, struct sv text)
 {
-	/* All of it: what is trimmed besides blanks and newlines is part of a word. */
-	bool visible = command_is_visible(text);
-
 	text = sv_trim(text);
-	*c = (struct command){ .text = text,
-			       .visible = visible,
-			       .plain = !has_any(text, ";&|\n`$()<>{}"),
-			       .unknown = has_coded(text) };
+	*c = (struct command){ .text = text };
 	str_reserve(&c->bare, text.len);
 	add_parts(c, text);
 	add_joined(c, text);
@@ -242,52 +175,6 @@ static struct pattern pattern_of(struct sv text)
 static bool matches(struct pattern pattern, struct sv text, size_t *steps)
 {
 	return star_match(pattern.text, pattern.open, text, steps);
-}
-
-static bool is_exact(struct pattern pattern)
-{
-	return !pattern.open && sv_find_char(pattern.text, '*') == SIZE_MAX;
-}
-
-/* Whether a pattern that begins with a wrapper says what that shall run. */
-static bool names_inner(struct sv pattern)
-{
-	struct sv word;
-
-	while (word_next(&pattern, &word))
-		if (!word_wraps(word) && !word_is_keyword(word) &&
-		    sv_find_char(word, '*') == SIZE_MAX)
-			return true;
-	return false;
-}
-
-/* Whether it finds files to do something with them. */
-static bool has_action(struct sv text)
-{
-	struct sv finder = SV_EMPTY, word;
-
-	while (word_next(&text, &word)) {
-		if (finder.len > 0 && word_acts(finder, word))
-			return true;
-		if (word_finds(word))
-			finder = word;
-	}
-	return false;
-}
-
-bool command_allowed_by(struct sv text, const struct command *c, size_t *steps)
-{
-	struct pattern pattern = pattern_of(text);
-	struct sv rest = c->text, program;
-
-	if (!c->visible || !matches(pattern, c->text, steps))
-		return false;
-	if (is_exact(pattern))
-		return true;
-	if (!c->plain || has_action(c->text))
-		return false;
-	word_next(&rest, &program);
-	return !(word_wraps(program) || word_is_keyword(program)) || names_inner(pattern.text);
 }
 
 bool command_forbidden_by(struct sv text, const struct command *c, size_t *steps)

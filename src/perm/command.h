@@ -1,8 +1,6 @@
-/* command.h - what a rule says about a shell command, judged by its text alone.
- *
- * The text is not parsed, so both answers err, each to its safe side: an allowing
- * rule holds only for what can be nothing but one plain command, and a forbidding
- * one for whatever might be a command in there, quoted or not.
+/* command.h - what a rule that forbids says about a shell command that nobody could parse,
+ * judged by its text alone: it holds for whatever might be a command in there, quoted or
+ * not.
  *
  * Patterns: "git status" is this command. "git log:*" and "git log *" are these
  * words and any further arguments, or none. A '*' elsewhere is any run of
@@ -21,9 +19,6 @@ struct command_span {
 /* A command, taken apart once to be held against many rules. */
 struct command {
 	struct sv text; /* without blanks at the ends; borrowed */
-	bool visible;   /* see command_is_visible() */
-	bool plain;     /* nothing in it can start a second command */
-	bool unknown;   /* the shell works out what one of its commands is: "$c x" */
 	/* Whatever might begin a command, up to the end of its part of the text: the
 	 * words without their quoting, one blank between them. Into `bare`. */
 	VEC(struct command_span) starts;
@@ -38,13 +33,9 @@ void command_clear(struct command *command);
  * width or that changes the direction, no malformed UTF-8. */
 bool command_is_visible(struct sv text);
 
-/* Whether `pattern` allows it. `*steps` is what the answer may cost; once it is 0
- * the answer is false. */
-bool command_allowed_by(struct sv pattern, const struct command *command, size_t *steps);
-
 /* Whether it may run what `pattern` names: behind ';', '|', 'cd x &&' and the like,
  * in parentheses, after assignments and wrappers such as sudo, quoted in part, by
- * its path. Once `*steps` is 0 the answer is true. */
+ * its path. `*steps` is what the answer may cost; once it is 0 the answer is true. */
 bool command_forbidden_by(struct sv pattern, const struct command *command, size_t *steps);
 
 #endif

@@ -62,17 +62,6 @@ bool word_wraps(struct sv word)
 	       has(word, '>') || is_in(word_base(word), wrappers, countof(wrappers));
 }
 
-bool word_expands(struct sv word)
-{
-	for (size_t i = 0; i + 1 < word.len; i++) {
-		char next = word.ptr[i + 1];
-
-		if (word.ptr[i] == '$' && (isalpha((unsigned char)next) || has(SV("_@*!"), next)))
-			return true;
-	}
-	return false;
-}
-
 bool word_is_keyword(struct sv word)
 {
 	return is_in(word, keywords, countof(keywords));

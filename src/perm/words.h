@@ -16,9 +16,6 @@ struct sv word_base(struct sv word);
  * it, an assignment, a redirection). */
 bool word_wraps(struct sv word);
 
-/* Whether the shell puts something in: "$c", "/bin/$c". Not "$1", which awk has too. */
-bool word_expands(struct sv word);
-
 /* Whether the very next word is a command: if, do, ! and so on. */
 bool word_is_keyword(struct sv word);
 
