@@ -66,11 +66,12 @@ class Session(Modelled):
 
     def test_a_fork_leaves_the_old_one_as_it_was(self):
         self.ask("alpha", "--session-id", ID)
-        before = self.records(self.transcripts()[0])
+        old = self.transcripts()[0]
+        before = self.records(old)
         fork = self.ask("beta", "--resume", ID, "--fork-session")
         self.assertNotEqual(fork["session_id"], ID)
         self.assertEqual(self.said(), ["alpha", "beta"])
-        self.assertEqual(self.records(self.transcripts()[0]), before)
+        self.assertEqual(self.records(old), before)
         self.assertEqual(len(self.transcripts()), 2)
         self.assertEqual(self.ask("gamma", "--resume", ID, "--fork-session", "--session-id",
                                   OTHER)["session_id"], OTHER)
