@@ -58,7 +58,7 @@ TEST(a_call_is_told_by_what_it_is_about)
 		const char *tool, *input, *line;
 	} cases[] = {
 		{ "Read", "{\"file_path\":\"/w/src/x.c\"}", "Read src/x.c" },
-		{ "Read", "{\"file_path\":\"/work/x.c\"}", "Read /work/x.c" },
+		{ "Read", "{\"file_path\":\"/project/x.c\"}", "Read /project/x.c" },
 		{ "Read", "{\"file_path\":\"/w\"}", "Read /w" },
 		{ "Bash", "{\"description\":\"d\",\"command\":\"make test\"}", "Bash make test" },
 		{ "Bash", "{\"command\":\"a\\nb\"}", "Bash a ..." },

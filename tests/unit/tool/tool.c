@@ -74,28 +74,28 @@ TEST(a_path_is_normal_absolute_and_knows_the_home)
 		{ "/a/../b", "/b" },
 		{ "/../../b", "/b" },
 		{ "/", "/" },
-		{ "", "/work/dir" },
-		{ ".", "/work/dir" },
-		{ "x", "/work/dir/x" },
-		{ "../x", "/work/x" },
+		{ "", "/project/dir" },
+		{ ".", "/project/dir" },
+		{ "x", "/project/dir/x" },
+		{ "../x", "/project/x" },
 		{ "../../../x", "/x" },
 		{ "~", "/home/me" },
 		{ "~/x", "/home/me/x" },
 		{ "~/../x", "/home/x" },
-		{ "~you/x", "/work/dir/~you/x" },
-		{ "a~", "/work/dir/a~" },
-		{ "...", "/work/dir/..." },
+		{ "~you/x", "/project/dir/~you/x" },
+		{ "a~", "/project/dir/a~" },
+		{ "...", "/project/dir/..." },
 	};
 	static const char *const env[] = { "HOMES=/no", "HOME=/home//me", NULL };
 	struct arena arena = ARENA_INIT;
 	struct tool_room room = { .cwd = STR_INIT, .env = env };
 
-	str_adds(&room.cwd, "/work/dir");
+	str_adds(&room.cwd, "/project/dir");
 	for (size_t i = 0; i < countof(cases); i++)
 		CHECK_STR(tool_path(&room, sv_cstr(cases[i].given), &arena).ptr, cases[i].meant);
 	CHECK_STR(tool_path(&room, SV("/a\0/../../etc"), &arena).ptr, "/a");
 	room.env = NULL;
-	CHECK_STR(tool_path(&room, SV("~/x"), &arena).ptr, "/work/dir/~/x");
+	CHECK_STR(tool_path(&room, SV("~/x"), &arena).ptr, "/project/dir/~/x");
 	arena_clear(&arena);
 	str_clear(&room.cwd);
 }
