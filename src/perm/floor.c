@@ -19,18 +19,11 @@ static bool is_system(struct sv path)
 	return sv_is(path, "/");
 }
 
-static struct sv parent_of(struct sv path)
-{
-	size_t slash = sv_rfind_char(path, '/');
-
-	return slash == 0 || slash == SIZE_MAX ? SV("/") : sv_slice(path, 0, slash);
-}
-
 static bool is_home(const struct perm_policy *policy, struct sv path)
 {
 	if (policy->home.len && sv_eq(path, policy->home))
 		return true;
-	return sv_is(parent_of(path), "/home") || sv_is(parent_of(path), "/Users") ||
+	return sv_is(path_parent(path), "/home") || sv_is(path_parent(path), "/Users") ||
 	       sv_is(path, "/root");
 }
 
@@ -69,8 +62,8 @@ static bool is_below_floor(const struct perm_policy *policy, const struct run *r
 	bool is_all = t->is_glob && is_for_all_names(written_of(run, t));
 
 	return is_floor(policy, t->real) || is_floor(policy, t->named) ||
-	       (is_all &&
-		(is_floor(policy, parent_of(t->real)) || is_floor(policy, parent_of(t->named))));
+	       (is_all && (is_floor(policy, path_parent(t->real)) ||
+			   is_floor(policy, path_parent(t->named))));
 }
 
 static bool is_raw_storage(const struct touch *t)

@@ -55,9 +55,6 @@ static bool spells_all(const struct perm_rule *rule, const struct run *run)
 	for (size_t i = 0; i < use->also_escalating.n; i++)
 		if (!cover_spells(rule->content, argv[use->also_escalating.at[i]].text))
 			return false;
-	for (size_t i = 0; i < use->also_escalating.n; i++)
-		if (!cover_spells(rule->content, argv[use->also_escalating.at[i]].text))
-			return false;
 	if (use->loses && use->subcommand &&
 	    !cover_spells(rule->content, argv[use->subcommand].text))
 		return false;

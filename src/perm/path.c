@@ -45,6 +45,13 @@ struct sv path_join(struct sv dir, struct sv path, struct arena *arena)
 	return arena_dup(arena, out.len ? sv_of(&out) : SV("/"));
 }
 
+struct sv path_parent(struct sv path)
+{
+	size_t slash = sv_rfind_char(path, '/');
+
+	return slash == 0 || slash == SIZE_MAX ? SV("/") : sv_slice(path, 0, slash);
+}
+
 /* The part of `path` below `dir`, "" for `dir` itself. */
 static bool below(struct sv path, struct sv dir, struct sv *rest)
 {

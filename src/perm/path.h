@@ -24,6 +24,9 @@ bool path_is_normal(struct sv path);
  * component is a link: in `arena`, normal. */
 struct sv path_join(struct sv dir, struct sv path, struct arena *arena);
 
+/* The directory a normal path is in; of "/" itself. */
+struct sv path_parent(struct sv path);
+
 /* Whether `path` is `dir` or below it; both normal. */
 bool path_is_inside(struct sv path, struct sv dir);
 

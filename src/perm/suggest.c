@@ -1,5 +1,6 @@
 #include "perm/suggest.h"
 
+#include "perm/path.h"
 #include "perm/rule.h"
 #include "perm/runs.h"
 
@@ -150,15 +151,10 @@ static void suggest_for_command(struct trial *t)
 
 /* --- the others ----------------------------------------------------------- */
 
-static struct sv parent_of(struct sv path)
-{
-	return sv_slice(path, 0, min_of(sv_rfind_char(path, '/'), path.len));
-}
-
 static void suggest_for_path(struct trial *t, const struct wish *wish)
 {
 	const char *tool = wish->access == ACCESS_WRITE ? "Edit" : "Read";
-	struct sv dir = parent_of(wish->path);
+	struct sv dir = path_parent(wish->path);
 
 	if (wish->access == ACCESS_READ && dir.len > 1 &&
 	    try_rule(t, arena_printf(t->arena, "%s(/%.*s/**)", tool, SV_ARG(dir)), 0))
