@@ -1,17 +1,13 @@
 #include "text/regex.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include "base/limits.h"
 #include "base/mem.h"
+#include "text/pcre.h"
 
 enum { ASK_EVERY = 4096 }; /* steps */
 
 struct regex {
-	pcre2_code *code;
-	pcre2_match_data *match;
-	pcre2_match_context *limits;
+	struct pcre pcre;
 };
 
 /* Callouts are what makes a match that takes too long stop. */
@@ -20,27 +16,6 @@ static uint32_t options_of(struct regex_opts opts)
 	return PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C |
 	       PCRE2_AUTO_CALLOUT | (opts.nocase ? PCRE2_CASELESS : 0) |
 	       (opts.dotall ? PCRE2_DOTALL : 0);
-}
-
-static pcre2_code *compile(struct sv pattern, struct regex_opts opts, struct err *err)
-{
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-	unsigned char reason[128];
-	pcre2_code *code;
-	PCRE2_SIZE at;
-	int number;
-
-	if (!context)
-		BUG("PCRE2 is out of memory");
-	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-	code = pcre2_compile((PCRE2_SPTR)pattern.ptr, pattern.len, options_of(opts), &number, &at,
-			     context);
-	pcre2_compile_context_free(context);
-	if (code)
-		return code;
-	pcre2_get_error_message(number, reason, sizeof(reason));
-	err_set(err, ERR_PARSE, "regex parse error: at byte %zu of the pattern: %s", at, reason);
-	return NULL;
 }
 
 /* One step of a match. A positive answer makes only this way fail, a negative one all. */
@@ -58,25 +33,18 @@ static int on_step(__attribute__((unused)) pcre2_callout_block *block, void *arg
 
 struct regex *regex_new(struct sv pattern, struct regex_opts opts, struct err *err)
 {
+	const struct pcre_how how = { .options = options_of(opts),
+				      .newline = PCRE2_NEWLINE_LF,
+				      .kind = ERR_PARSE,
+				      .complaint = "regex parse error: at byte" };
+	struct pcre pcre;
 	struct regex *re;
-	pcre2_code *code;
 
-	if (pattern.len > LIMIT_PATTERN) {
-		err_set(err, ERR_TOO_BIG, "a pattern of %zu bytes; the limit is %zu", pattern.len,
-			LIMIT_PATTERN);
-		return NULL;
-	}
-	code = compile(pattern, opts, err);
-	if (!code)
+	if (!pcre_init(&pcre, pattern, how, err))
 		return NULL;
 	re = xnew(struct regex);
-	re->code = code;
-	re->match = pcre2_match_data_create(1, NULL);
-	re->limits = pcre2_match_context_create(NULL);
-	if (!re->match || !re->limits)
-		BUG("PCRE2 is out of memory");
-	pcre2_set_match_limit(re->limits, LIMIT_PATTERN_STEPS);
-	pcre2_set_heap_limit(re->limits, LIMIT_PATTERN_HEAP / KIB);
+	re->pcre = pcre;
+	pcre2_set_match_limit(re->pcre.limits, LIMIT_PATTERN_STEPS);
 	return re;
 }
 
@@ -84,9 +52,7 @@ void regex_free(struct regex *re)
 {
 	if (!re)
 		return;
-	pcre2_match_context_free(re->limits);
-	pcre2_match_data_free(re->match);
-	pcre2_code_free(re->code);
+	pcre_clear(&re->pcre);
 	free(re);
 }
 
@@ -98,14 +64,14 @@ void regex_freep(struct regex **re)
 enum regex_found regex_find(struct regex *re, struct sv text, size_t from,
 			    struct regex_budget *budget, struct regex_match *out)
 {
-	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(re->match);
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(re->pcre.match);
 	int n;
 
 	if (budget->go_on && !budget->go_on(budget->arg))
 		return REGEX_GAVE_UP;
-	pcre2_set_callout(re->limits, on_step, budget);
-	n = pcre2_match(re->code, (PCRE2_SPTR)text.ptr, text.len, from, PCRE2_NO_UTF_CHECK,
-			re->match, re->limits);
+	pcre2_set_callout(re->pcre.limits, on_step, budget);
+	n = pcre2_match(re->pcre.code, (PCRE2_SPTR)text.ptr, text.len, from, PCRE2_NO_UTF_CHECK,
+			re->pcre.match, re->pcre.limits);
 	if (n < 0)
 		return n == PCRE2_ERROR_NOMATCH ? REGEX_NONE : REGEX_GAVE_UP;
 	/* \K can put the start anywhere. */

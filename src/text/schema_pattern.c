@@ -1,16 +1,11 @@
 #include "text/schema_pattern.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
-#include "base/limits.h"
 #include "base/mem.h"
+#include "text/pcre.h"
 
 struct schema_pattern {
 	struct sv source;
-	pcre2_code *code;
-	pcre2_match_data *match;
-	pcre2_match_context *limits;
+	struct pcre pcre;
 };
 
 /* What JavaScript writes and means: \u0041, [] and [^], `$` only at the very end,
@@ -20,47 +15,20 @@ enum {
 		  PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C,
 };
 
-static pcre2_code *compile(struct sv source, struct err *err)
-{
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-	unsigned char reason[128];
-	pcre2_code *code;
-	PCRE2_SIZE at;
-	int number;
-
-	if (!context)
-		BUG("PCRE2 is out of memory");
-	pcre2_set_compile_extra_options(context, PCRE2_EXTRA_ALT_BSUX);
-	code = pcre2_compile((PCRE2_SPTR)source.ptr, source.len, OPTIONS, &number, &at, context);
-	pcre2_compile_context_free(context);
-	if (code)
-		return code;
-	pcre2_get_error_message(number, reason, sizeof(reason));
-	err_set(err, ERR_INVALID, "the pattern is wrong at offset %zu: %s", at, reason);
-	return NULL;
-}
-
 struct schema_pattern *schema_pattern_new(struct sv source, struct err *err)
 {
+	const struct pcre_how how = { .options = OPTIONS,
+				      .extra = PCRE2_EXTRA_ALT_BSUX,
+				      .kind = ERR_INVALID,
+				      .complaint = "the pattern is wrong at offset" };
 	struct schema_pattern *pattern;
-	pcre2_code *code;
+	struct pcre pcre;
 
-	if (source.len > LIMIT_PATTERN) {
-		err_set(err, ERR_TOO_BIG, "a pattern of %zu bytes; the limit is %zu", source.len,
-			LIMIT_PATTERN);
-		return NULL;
-	}
-	code = compile(source, err);
-	if (!code)
+	if (!pcre_init(&pcre, source, how, err))
 		return NULL;
 	pattern = xnew(struct schema_pattern);
 	pattern->source = source;
-	pattern->code = code;
-	pattern->match = pcre2_match_data_create(1, NULL);
-	pattern->limits = pcre2_match_context_create(NULL);
-	if (!pattern->match || !pattern->limits)
-		BUG("PCRE2 is out of memory");
-	pcre2_set_heap_limit(pattern->limits, LIMIT_PATTERN_HEAP / KIB);
+	pattern->pcre = pcre;
 	return pattern;
 }
 
@@ -68,9 +36,7 @@ void schema_pattern_free(struct schema_pattern *pattern)
 {
 	if (!pattern)
 		return;
-	pcre2_match_context_free(pattern->limits);
-	pcre2_match_data_free(pattern->match);
-	pcre2_code_free(pattern->code);
+	pcre_clear(&pattern->pcre);
 	free(pattern);
 }
 
@@ -83,7 +49,7 @@ bool schema_pattern_is_anchored(const struct schema_pattern *pattern)
 {
 	uint32_t options = 0;
 
-	pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &options);
+	pcre2_pattern_info(pattern->pcre.code, PCRE2_INFO_ALLOPTIONS, &options);
 	return options & PCRE2_ANCHORED;
 }
 
@@ -92,9 +58,9 @@ enum schema_match schema_pattern_match(const struct schema_pattern *pattern, str
 {
 	int n;
 
-	pcre2_set_match_limit(pattern->limits, steps);
-	n = pcre2_match(pattern->code, (PCRE2_SPTR)text.ptr, text.len, 0, 0, pattern->match,
-			pattern->limits);
+	pcre2_set_match_limit(pattern->pcre.limits, steps);
+	n = pcre2_match(pattern->pcre.code, (PCRE2_SPTR)text.ptr, text.len, 0, 0,
+			pattern->pcre.match, pattern->pcre.limits);
 	if (n >= 0)
 		return SCHEMA_MATCH;
 	return n == PCRE2_ERROR_NOMATCH ? SCHEMA_NO_MATCH : SCHEMA_TOO_COSTLY;
