@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <sched.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
 #include <sys/xattr.h>
 
 #include "base/limits.h"
+#include "in_child.h"
 #include "small_disk.h"
 #include "temp_dir.h"
 
@@ -123,25 +123,6 @@ TEST(fs_write_leaves_every_hard_link_the_same_file)
 	CHECK(before.st_ino == after.st_ino && after.st_nlink == 2);
 	CHECK_INT(after.st_mode, before.st_mode);
 	CHECK_INT(entries_in(str_c(&dir)), 2);
-}
-
-#define EXPECT(condition)                          \
-	do {                                       \
-		if (!(condition))                  \
-			_exit(__LINE__ % 200 + 1); \
-	} while (0)
-
-static int in_child(void (*run)(const char *dir), const char *dir)
-{
-	pid_t pid = fork();
-	int status = 0;
-
-	if (pid == 0) {
-		run(dir);
-		_exit(0);
-	}
-	CHECK_INT(waitpid(pid, &status, 0), pid);
-	return status;
 }
 
 /* Room for the old bytes and their copy, not for the new ones; then not even for the

@@ -3,31 +3,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 #include "base/limits.h"
+#include "in_child.h"
 #include "no_call.h"
 #include "small_disk.h"
 #include "temp_dir.h"
-
-#define EXPECT(condition)                          \
-	do {                                       \
-		if (!(condition))                  \
-			_exit(__LINE__ % 200 + 1); \
-	} while (0)
-
-static int in_child(void (*run)(const char *dir), const char *dir)
-{
-	pid_t pid = fork();
-	int status = 0;
-
-	if (pid == 0) {
-		run(dir);
-		_exit(0);
-	}
-	CHECK_INT(waitpid(pid, &status, 0), pid);
-	return status;
-}
 
 static bool write_to(const char *path, const char *text, struct err *err)
 {
