@@ -35,6 +35,15 @@ static struct op *search(void *arg, struct sv query, struct sv tool, struct str 
 	return side_question_start(&s->agent, &question, out, then);
 }
 
+static bool bars_host(void *arg, struct sv host)
+{
+	const struct session *s = arg;
+	const struct wish wish = { .tool = SV("WebFetch"), .access = ACCESS_NET, .host = host };
+	struct verdict verdict = perm_decide(&s->policy, &wish);
+
+	return verdict.reason == REASON_RULE && verdict.behavior != BEHAVIOR_ALLOW;
+}
+
 static void notify(void *arg, struct sv text)
 {
 	session_inform(arg, "notice", text);
@@ -58,6 +67,7 @@ void session_offer_services(struct session *s)
 		.arg = s,
 		.ask_small = s->engine->is_offline ? NULL : ask_small,
 		.search = can_search ? search : NULL,
+		.bars_host = bars_host,
 		.notify = notify,
 		.has_news = has_news,
 	};

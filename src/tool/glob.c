@@ -379,11 +379,6 @@ static void glob_wish(const struct tool_call *call, struct arena *arena, struct 
 	out->path = tool_real_path(call->room, split(call, arena, &rest), arena);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_glob = {
 	.name = "Glob",
 	.page = tool_glob_page,
@@ -392,8 +387,8 @@ const struct tool tool_glob = {
 			  "\"path\":{\"type\":\"string\",\"description\":"
 			  "\"Directory to search; the working directory unless given\"}},"
 			  "\"required\":[\"pattern\"],\"additionalProperties\":false}"),
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = glob_check,
 	.wish = glob_wish,
 	.start = glob_start,

@@ -292,11 +292,6 @@ static void grep_wish(const struct tool_call *call, struct arena *arena, struct 
 	out->path = tool_real_path(call->room, text_of(call, "path"), arena);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_grep = {
 	.name = "Grep",
 	.page = tool_grep_page,
@@ -324,8 +319,8 @@ const struct tool tool_grep = {
 		"\"Matches may span lines, . matches newlines\"}},"
 		"\"required\":[\"pattern\"],\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = grep_check,
 	.wish = grep_wish,
 	.start = grep_start,

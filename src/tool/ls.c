@@ -185,11 +185,6 @@ static void ls_wish(const struct tool_call *call, struct arena *arena, struct wi
 	out->path = tool_real_path(call->room, path_of(call), arena);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_ls = {
 	.name = "LS",
 	.page = tool_ls_page,
@@ -199,8 +194,8 @@ const struct tool tool_ls = {
 			  "\"ignore\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
 			  "\"additionalProperties\":false}"),
 	.hidden = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.wish = ls_wish,
 	.start = ls_start,
 };

@@ -356,11 +356,6 @@ static bool read_check(const struct tool_call *call, struct err *err)
 	return file_check(call, err) && read_check_pages(call, err);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_read = {
 	.name = "Read",
 	.page = tool_read_page,
@@ -374,8 +369,8 @@ const struct tool tool_read = {
 			  "\"description\":\"Of a PDF: \\\"1-5\\\"; at most 20\"}},"
 			  "\"required\":[\"file_path\"],\"additionalProperties\":false}"),
 	.stays_whole = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = read_check,
 	.wish = file_wish_read,
 	.start = read_start,

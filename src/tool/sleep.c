@@ -78,11 +78,6 @@ static struct op *start(struct tool_call *call, struct then then)
 	return &nap->op;
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 static void wish(__attribute__((unused)) const struct tool_call *call,
 		 __attribute__((unused)) struct arena *arena, struct wish *out)
 {
@@ -96,8 +91,8 @@ const struct tool tool_sleep = {
 			  "\"seconds\":{\"type\":\"number\",\"description\":\"At most 3600\"}},"
 			  "\"required\":[\"seconds\"],\"additionalProperties\":false}"),
 	.deferred = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.wish = wish,
 	.start = start,
 };

@@ -68,19 +68,14 @@ static struct op *get_start(struct tool_call *call, struct then then)
 	return task_look(call, get, then);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_task_get = {
 	.name = "TaskGet",
 	.page = tool_task_get_page,
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"taskId\":{\"type\":\"string\"}},"
 			  "\"required\":[\"taskId\"],\"additionalProperties\":false}"),
 	.hidden = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.wish = task_wish,
 	.start = get_start,
 };

@@ -70,19 +70,14 @@ static struct op *list_start(struct tool_call *call, struct then then)
 	return task_look(call, show, then);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_task_list_tool = {
 	.name = "TaskList",
 	.page = tool_task_list_tool_page,
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
 	.hidden = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.wish = task_wish,
 	.start = list_start,
 };

@@ -133,11 +133,6 @@ static struct op *start(struct tool_call *call, struct then then)
 	return &t->op;
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 static void wish(__attribute__((unused)) const struct tool_call *call,
 		 __attribute__((unused)) struct arena *arena, struct wish *out)
 {
@@ -156,8 +151,8 @@ const struct tool tool_task_output = {
 			  "\"timeout\":{\"type\":\"number\",\"description\":"
 			  "\"Milliseconds; 30000 unless given\"}},"
 			  "\"required\":[\"task_id\"],\"additionalProperties\":false}"),
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = check,
 	.wish = wish,
 	.start = start,

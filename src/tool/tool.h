@@ -65,6 +65,9 @@ struct tool_services {
 	 * `out`. `tool` is the JSON of the server tool. */
 	struct op *(*search)(void *arg, struct sv query, struct sv tool, struct str *out,
 			     struct then then);
+	/* Whether a rule asks about or denies fetching from a host, which a call that was allowed
+	 * for another has come upon. NULL: no. */
+	bool (*bars_host)(void *arg, struct sv host);
 	/* Something for the user, and for the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
 	/* Whether something waits already to be told with that request. */
@@ -110,7 +113,7 @@ struct tool {
 	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
 	bool needs_user;            /* not offered where nobody can be asked */
 	bool deferred;              /* only named, until it is loaded (tool_search.h) */
-	/* By input; NULL: false. */
+	/* By input; NULL: false. tool_always() for those that need not look at it. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);
 	/* Fails with a text that the model can act on. NULL: always fine. */
@@ -123,6 +126,8 @@ struct tool {
 	struct op *(*start)(struct tool_call *call, struct then then);
 	void *arg; /* of a tool made at run time */
 };
+
+bool tool_always(struct json input); /* true */
 
 /* The built-in tools, sorted by name; `n` is how many. */
 const struct tool *const *tool_builtins(size_t *n);

@@ -217,11 +217,6 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	return op_settled(call->room->loop, then);
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 static void search_wish(__attribute__((unused)) const struct tool_call *call,
 			__attribute__((unused)) struct arena *arena, struct wish *out)
 {
@@ -237,8 +232,8 @@ const struct tool tool_tool_search = {
 			  "\"5 unless given\"}},"
 			  "\"required\":[\"query\"],\"additionalProperties\":false}"),
 	.hidden = true,
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.wish = search_wish,
 	.start = search_start,
 };

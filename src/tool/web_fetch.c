@@ -76,6 +76,14 @@ static bool is_same_site(const struct url *a, const struct url *b)
 	       sv_eq_nocase(without_www(a->host), without_www(b->host));
 }
 
+static bool is_barred(const struct fetch *f, struct sv host)
+{
+	const struct tool_services *services = f->call->room->services;
+
+	host.len -= sv_ends(host, SV("."));
+	return services->bars_host && services->bars_host(services->arg, host);
+}
+
 /* --- the end ---------------------------------------------------------------------- */
 
 static void add_data(const struct fetch *f, struct str *out)
@@ -233,7 +241,7 @@ static void redirect(struct fetch *f, struct sv location)
 	if (url_is_web(&to))
 		add_asked(f, &asked, sv_of(&target));
 	to = url_split(sv_of(&asked));
-	if (!is_same_site(&from, &to)) {
+	if (!is_same_site(&from, &to) || is_barred(f, to.host)) {
 		str_addf(&f->call->result.text,
 			 "%s redirects (%d %s) to another site:\n%s\nNothing was fetched there. If "
 			 "that is where you want to go, call WebFetch with this URL.",
@@ -443,11 +451,6 @@ static void fetch_wish(const struct tool_call *call, struct arena *arena, struct
 	out->host = sv_from(host, url.host.len - sv_ends(url.host, SV(".")));
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 const struct tool tool_web_fetch = {
 	.name = "WebFetch",
 	.page = tool_web_fetch_page,
@@ -456,8 +459,8 @@ const struct tool tool_web_fetch = {
 			  "\"prompt\":{\"type\":\"string\","
 			  "\"description\":\"What to find out from the page\"}},"
 			  "\"required\":[\"url\",\"prompt\"],\"additionalProperties\":false}"),
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = fetch_check,
 	.wish = fetch_wish,
 	.start = fetch_start,

@@ -383,11 +383,6 @@ static void search_wish(__attribute__((unused)) const struct tool_call *call,
 	out->access = ACCESS_NET;
 }
 
-static bool always(__attribute__((unused)) struct json input)
-{
-	return true;
-}
-
 #define DOMAINS "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
 
 const struct tool tool_web_search = {
@@ -398,8 +393,8 @@ const struct tool tool_web_search = {
 			  "\"query\":{\"type\":\"string\"},"
 			  "\"allowed_domains\":" DOMAINS ",\"blocked_domains\":" DOMAINS "},"
 			  "\"required\":[\"query\"],\"additionalProperties\":false}"),
-	.is_read_only = always,
-	.is_concurrent = always,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
 	.check = search_check,
 	.wish = search_wish,
 	.start = search_start,
