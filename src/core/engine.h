@@ -4,8 +4,8 @@
 #define AWL_CORE_ENGINE_H
 
 #include "base/vec.h"
-#include "core/child_env.h"
 #include "core/host_tool.h"
+#include "extend/child_env.h"
 #include "model/model.h"
 
 struct session;

@@ -1,7 +1,7 @@
 /* child_env.h - the environment of what is run: the one we were given, and over it what the
  * settings say ("env"). */
-#ifndef AWL_CORE_CHILD_ENV_H
-#define AWL_CORE_CHILD_ENV_H
+#ifndef AWL_EXTEND_CHILD_ENV_H
+#define AWL_EXTEND_CHILD_ENV_H
 
 #include "base/vec.h"
 #include "text/json.h"

@@ -1,4 +1,4 @@
-#include "core/child_env.h"
+#include "extend/child_env.h"
 
 /* Whether the entry "NAME=value" is of that name. */
 static bool is_of(const char *entry, struct sv name)
