@@ -120,44 +120,19 @@ bool anthropic_fail(struct model_error *out, int status, struct json error)
 	return false;
 }
 
-/* An answer that is not the service's own: a proxy's page, a wrong address. */
 static void fail_foreign(struct model_error *out, int status, struct sv body)
 {
-	defer(str_clear) struct str excerpt = STR_INIT;
-	enum model_failure failure =
-		status >= 400 ? wire_failure_of(status) : MODEL_FAILED_PROTOCOL;
+	bool is_overloaded = sv_find_nocase(body, SV("overloaded_error")) != SIZE_MAX;
 
-	wire_excerpt(&excerpt, body);
-	if (sv_find_nocase(body, SV("overloaded_error")) != SIZE_MAX)
-		failure = MODEL_FAILED_OVERLOADED;
-	model_fail(out, failure, status, "status %d%s%s%s%s", status,
-		   excerpt.len ? " with: " : " without a word", str_c(&excerpt),
-		   status == 404 ? "; is the base URL right?" : "",
-		   status < 400 ? "; redirects are not followed" : "");
-	if (status == 407)
-		out->err.kind = ERR_PROXY;
-	if (status == 408)
-		out->err.kind = ERR_TIMEOUT;
-}
-
-/* People copy it into reports, so it must be as harmless as it looks. */
-static void set_request_id(struct model_error *out, struct sv id)
-{
-	for (size_t i = 0; i < id.len; i++)
-		if (id.ptr[i] <= ' ' || id.ptr[i] >= 0x7f)
-			return;
-	if (id.len < sizeof(out->request_id))
-		memcpy(out->request_id, id.ptr, id.len);
+	wire_fail_foreign(out, is_overloaded ? MODEL_FAILED_OVERLOADED : wire_failure_of(status),
+			  status, body);
 }
 
 static void read_head(struct model_error *out, const struct http_head *head, struct sv body_id)
 {
 	struct sv id = http_header(head, "request-id");
-	struct sv retry = http_header(head, "x-should-retry");
 
-	set_request_id(out, id.len ? id : body_id);
-	out->retry_after_ms = wire_retry_after(head);
-	out->should_retry = sv_is(retry, "true") - sv_is(retry, "false");
+	wire_fail_advice(out, head, id.len ? id : body_id);
 }
 
 void anthropic_classify(struct model_error *out, const struct http_head *head, struct sv body)

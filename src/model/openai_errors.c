@@ -302,48 +302,17 @@ static int64_t read_reset(const struct http_head *head)
 	return min_of(requests, tokens);
 }
 
-/* People copy it into reports, so it must be as harmless as it looks. */
-static void set_request_id(struct model_error *out, struct sv id)
-{
-	for (size_t i = 0; i < id.len; i++)
-		if (id.ptr[i] <= ' ' || id.ptr[i] >= 0x7f)
-			return;
-	if (id.len < sizeof(out->request_id))
-		memcpy(out->request_id, id.ptr, id.len);
-}
-
-/* A proxy's page, a wrong address. */
-static void fail_foreign(struct model_error *out, int status, struct sv body)
-{
-	defer(str_clear) struct str excerpt = STR_INIT;
-	enum model_failure failure =
-		status < 400 ? MODEL_FAILED_PROTOCOL : by_status(status, SV_EMPTY);
-
-	wire_excerpt(&excerpt, body);
-	model_fail(out, failure, status, "status %d%s%s%s%s", status,
-		   excerpt.len ? " with: " : " without a word", str_c(&excerpt),
-		   status == 404 ? "; is the base URL right?" : "",
-		   status < 400 ? "; redirects are not followed" : "");
-	if (status == 407)
-		out->err.kind = ERR_PROXY;
-	if (status == 408)
-		out->err.kind = ERR_TIMEOUT;
-}
-
 void openai_classify(struct model_error *out, const struct http_head *head, struct sv body)
 {
 	struct err why;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(body, 0, &why);
 	struct json error = openai_error_of(json_root(doc));
-	struct sv retry = http_header(head, "x-should-retry");
 
 	if (message_of(error).len > 0 || json_is(json_get(error, "code"), JSON_STRING))
 		openai_fail(out, head->status, error);
 	else
-		fail_foreign(out, head->status, body);
-	set_request_id(out, http_header(head, "x-request-id"));
-	out->retry_after_ms = wire_retry_after(head);
+		wire_fail_foreign(out, by_status(head->status, SV_EMPTY), head->status, body);
+	wire_fail_advice(out, head, http_header(head, "x-request-id"));
 	if (out->retry_after_ms < 0 && head->status == 429)
 		out->retry_after_ms = read_reset(head);
-	out->should_retry = sv_is(retry, "true") - sv_is(retry, "false");
 }

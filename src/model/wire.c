@@ -135,6 +135,41 @@ void wire_excerpt(struct str *out, struct sv body)
 	wire_printable(out, body, 80);
 }
 
+void wire_fail_foreign(struct model_error *out, enum model_failure failure, int status,
+		       struct sv body)
+{
+	defer(str_clear) struct str excerpt = STR_INIT;
+
+	wire_excerpt(&excerpt, body);
+	model_fail(out, status < 400 ? MODEL_FAILED_PROTOCOL : failure, status,
+		   "status %d%s%s%s%s", status, excerpt.len ? " with: " : " without a word",
+		   str_c(&excerpt), status == 404 ? "; is the base URL right?" : "",
+		   status < 400 ? "; redirects are not followed" : "");
+	if (status == 407)
+		out->err.kind = ERR_PROXY;
+	if (status == 408)
+		out->err.kind = ERR_TIMEOUT;
+}
+
+/* People copy it into reports, so it must be as harmless as it looks. */
+static void set_request_id(struct model_error *out, struct sv id)
+{
+	for (size_t i = 0; i < id.len; i++)
+		if (id.ptr[i] <= ' ' || id.ptr[i] >= 0x7f)
+			return;
+	if (id.len < sizeof(out->request_id))
+		memcpy(out->request_id, id.ptr, id.len);
+}
+
+void wire_fail_advice(struct model_error *out, const struct http_head *head, struct sv request_id)
+{
+	struct sv retry = http_header(head, "x-should-retry");
+
+	set_request_id(out, request_id);
+	out->retry_after_ms = wire_retry_after(head);
+	out->should_retry = sv_is(retry, "true") - sv_is(retry, "false");
+}
+
 enum model_failure wire_failure_of(int status)
 {
 	switch (status) {

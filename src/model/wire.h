@@ -110,6 +110,13 @@ enum model_failure wire_failure_of(int status);
 /* Fills all of an error; its err.kind is the one that fits. Returns false. */
 bool model_fail(struct model_error *out, enum model_failure failure, int status, const char *fmt,
 		...) printf_like(4, 5);
+/* The same for an answer that is not the service's own: a proxy's page, a wrong address.
+ * `failure` is what its status means, unless that is no failure. */
+void wire_fail_foreign(struct model_error *out, enum model_failure failure, int status,
+		       struct sv body);
+/* Adds to an error what a response says beside its body: whether and when to try again, and the
+ * id to report it by. */
+void wire_fail_advice(struct model_error *out, const struct http_head *head, struct sv request_id);
 /* The part of an unusable answer that helps: its first 80 bytes, made printable. */
 void wire_excerpt(struct str *out, struct sv body);
 /* The same with another length: white space becomes one blank, other controls and
