@@ -141,9 +141,9 @@ void wire_fail_foreign(struct model_error *out, enum model_failure failure, int 
 	defer(str_clear) struct str excerpt = STR_INIT;
 
 	wire_excerpt(&excerpt, body);
-	model_fail(out, status < 400 ? MODEL_FAILED_PROTOCOL : failure, status,
-		   "status %d%s%s%s%s", status, excerpt.len ? " with: " : " without a word",
-		   str_c(&excerpt), status == 404 ? "; is the base URL right?" : "",
+	model_fail(out, status < 400 ? MODEL_FAILED_PROTOCOL : failure, status, "status %d%s%s%s%s",
+		   status, excerpt.len ? " with: " : " without a word", str_c(&excerpt),
+		   status == 404 ? "; is the base URL right?" : "",
 		   status < 400 ? "; redirects are not followed" : "");
 	if (status == 407)
 		out->err.kind = ERR_PROXY;
