@@ -48,7 +48,7 @@ struct engine {
 };
 
 /* Fails with a text to show; what is opened is not moved. */
-struct engine *engine_new(const struct engine_opts *opts, struct err *err);
+struct engine *engine_new(const struct engine_opts *given, struct err *err);
 /* All sessions must be gone. */
 void engine_free(struct engine *engine);
 

@@ -14,6 +14,6 @@ struct session_sandbox;
  * hold is told to the user. */
 struct session_sandbox *session_sandbox_open(struct session *s, struct err *err);
 /* No command may be running in it. */
-void session_sandbox_free(struct session_sandbox *sandbox);
+void session_sandbox_free(struct session_sandbox *b);
 
 #endif

@@ -221,14 +221,14 @@ static bool keep_rules(struct perm_policy *to, const struct perm_policy *from, b
 		       struct err *err)
 {
 	static const enum behavior all[] = { BEHAVIOR_ASK, BEHAVIOR_DENY, BEHAVIOR_ALLOW };
+	const struct perm_rule *rule;
 
-	for (size_t k = 0; k < countof(all) - is_managed; k++) {
-		const struct perm_rule *rule;
-
+	for (size_t k = 0; k < countof(all); k++)
 		for (size_t i = 0; (rule = perm_rule_at(from, all[k], i)); i++)
-			if (is_of_session(rule->source) && !perm_copy_rule(to, all[k], rule, err))
+			if (is_of_session(rule->source) &&
+			    !(is_managed && all[k] == BEHAVIOR_ALLOW) &&
+			    !perm_copy_rule(to, all[k], rule, err))
 				return false;
-	}
 	return true;
 }
 

@@ -13,13 +13,13 @@ static void make_harmless(char *text, size_t n)
 			text[i] = '?';
 }
 
-struct shown show(struct sv view)
+struct shown show(struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 	struct shown out;
 	struct sv cut;
 
-	utf8_repair(&clean, sv_slice(view, 0, sizeof(out.text)));
+	utf8_repair(&clean, sv_slice(text, 0, sizeof(out.text)));
 	make_harmless(clean.ptr, clean.len);
 	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
 	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),

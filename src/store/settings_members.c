@@ -42,7 +42,9 @@ struct json settings_members_get(const struct settings_members *m, struct sv key
 {
 	size_t at = find(m, key);
 
-	return at == SIZE_MAX ? (struct json){ NULL } : m->all.at[at].value;
+	if (at == SIZE_MAX)
+		return (struct json){ NULL };
+	return m->all.at[at].value;
 }
 
 void settings_members_read(struct settings_members *m, struct json object)

@@ -58,9 +58,9 @@ static void rest(struct feed *f)
 	f->timer = timer_start(f->op.loop, f->pause_ms, THEN(on_timer, f));
 }
 
-void jobs_feed_add(struct op *op, struct sv text)
+void jobs_feed_add(struct op *feed, struct sv text)
 {
-	struct feed *f = container_of(op, struct feed, op);
+	struct feed *f = container_of(feed, struct feed, op);
 	struct sv line;
 
 	while (!f->is_over && sv_cut_line(&text, &line)) {
@@ -86,9 +86,9 @@ static void finish(struct feed *f)
 		op_finish(&f->op, NULL);
 }
 
-void jobs_feed_end(struct op *op)
+void jobs_feed_end(struct op *feed)
 {
-	struct feed *f = container_of(op, struct feed, op);
+	struct feed *f = container_of(feed, struct feed, op);
 
 	if (f->is_over)
 		return;

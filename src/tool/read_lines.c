@@ -39,9 +39,10 @@ void lines_add(struct lines_seen *seen, size_t first, size_t last)
 
 	for (; i < seen->n && seen->at[i].first < first && !touches(&seen->at[i], &all); i++)
 		r.at[r.n++] = seen->at[i];
-	for (; i < seen->n && touches(&seen->at[i], &all); i++)
-		all = (struct lines_range){ .first = min_of(all.first, seen->at[i].first),
-					    .last = max_of(all.last, seen->at[i].last) };
+	for (; i < seen->n && touches(&seen->at[i], &all); i++) {
+		all.first = min_of(all.first, seen->at[i].first);
+		all.last = max_of(all.last, seen->at[i].last);
+	}
 	r.at[r.n++] = all;
 	for (; i < seen->n; i++)
 		r.at[r.n++] = seen->at[i];

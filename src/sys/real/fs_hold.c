@@ -151,7 +151,7 @@ static bool open_held(struct fs_hold *h, int *fd, struct stat *st, struct err *e
 bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err)
 {
 	defer(fd_close) int fd = -1;
-	struct stat st;
+	struct stat st = { .st_size = 0 };
 
 	return open_held(hold, &fd, &st, err) &&
 	       fs_read_fd(out, fd, st.st_size, hold->path, max, err);
@@ -160,7 +160,7 @@ bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err 
 struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err)
 {
 	defer(fd_close) int fd = -1;
-	struct stat st;
+	struct stat st = { .st_size = 0 };
 
 	if (!open_held(hold, &fd, &st, err))
 		return NULL;

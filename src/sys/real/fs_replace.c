@@ -261,6 +261,7 @@ static bool write_in_place(struct fs_place *at, struct sv bytes, struct fs_write
 		return err_sys(err, errno, "%s", path);
 	if (exact ? !is_same(&st, &at->st)
 		  : st.st_ino != at->st.st_ino || st.st_dev != at->st.st_dev)
+		/* cppcheck-suppress resourceLeak ; defer closes it */
 		return fs_stale(path, err);
 	if (!copy_make(&copy, at, path, err) || !copy_bytes(copy.fd, fd, st.st_size, path, err) ||
 	    (how.sync && !sync_fd(copy.fd, path, err)) || !take_room(fd, bytes.len, path, err))

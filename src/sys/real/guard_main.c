@@ -142,6 +142,7 @@ static void *map_file(int fd, size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
+	/* cppcheck-suppress memleak ; it is the caller's */
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
