@@ -1,28 +1,9 @@
 #include "extend/visible.h"
 
 #include "base/utf8.h"
+#include "text/unseen.h"
 
 #define BYTE_ORDER_MARK SV("\xef\xbb\xbf")
-
-static bool is_unseen(uint32_t rune)
-{
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{ 0x180e, 0x180e },   /* a vowel separator without a glyph */
-		{ 0x200b, 0x200b },   /* zero-width space */
-		{ 0x202a, 0x202e },   /* direction embeddings and overrides */
-		{ 0x2060, 0x206f },   /* invisible operators, isolates, old shaping marks */
-		{ 0xfeff, 0xfeff },   /* byte order mark */
-		{ 0xfff9, 0xfffb },   /* interlinear annotation */
-		{ 0xe0000, 0xe0fff }, /* tags, further variation selectors */
-	};
-
-	for (size_t i = 0; i < countof(ranges); i++)
-		if (rune >= ranges[i].first && rune <= ranges[i].last)
-			return true;
-	return false;
-}
 
 size_t visible_text(struct str *out, struct sv raw)
 {
@@ -36,7 +17,7 @@ size_t visible_text(struct str *out, struct sv raw)
 
 		if (n < 0)
 			str_add(out, UTF8_REPLACEMENT);
-		else if (is_unseen(rune))
+		else if (rune >= 0x80 && unseen_is(rune)) /* controls are seen: as white space */
 			unseen++;
 		else
 			str_add(out, sv_slice(raw, 0, (size_t)n));

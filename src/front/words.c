@@ -3,31 +3,24 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "text/unseen.h"
 
 enum { CALL_CELLS = 100 };
 
-/* U+202A..E and U+2066..9 can make a command look like another one. */
+/* A carriage return lets a terminal write over what it has shown. */
 static bool is_unfit(uint32_t rune)
 {
-	return (rune < ' ' && rune != '\n' && rune != '\t') || (rune >= 0x7f && rune < 0xa0) ||
-	       (rune >= 0x202a && rune <= 0x202e) || (rune >= 0x2066 && rune <= 0x2069);
+	return rune == '\r' || unseen_is(rune);
 }
 
 void words_add(struct str *out, struct sv text)
 {
-	while (text.len) {
-		uint32_t rune;
-		int n = utf8_decode(text, &rune);
-		size_t len = (size_t)(n < 0 ? -n : n);
+	unseen_spell(out, text, is_unfit);
+}
 
-		if (n < 0)
-			str_add(out, UTF8_REPLACEMENT);
-		else if (is_unfit(rune))
-			str_addc(out, '?');
-		else
-			str_add(out, sv_slice(text, 0, len));
-		text = sv_skip(text, len);
-	}
+void words_add_exact(struct str *out, struct sv text)
+{
+	unseen_spell(out, text, unseen_misleads);
 }
 
 void words_add_line(struct str *out, struct sv text, size_t cells)
@@ -38,7 +31,7 @@ void words_add_line(struct str *out, struct sv text, size_t cells)
 	bool more;
 
 	sv_cut_line(&rest, &line);
-	words_add(&clean, line);
+	words_add_exact(&clean, line);
 	fits = sv_of(&clean);
 	for (size_t at = 0; at < clean.len;) {
 		int wide;

@@ -8,10 +8,13 @@
 #include "base/str.h"
 #include "text/json.h"
 
-/* Appends `text` as a terminal may show it: control characters, and those that turn the
- * direction of writing around, become '?'; tabs and line ends stay. */
+/* Appends `text` as a terminal may show it: control characters, and those that are not seen or
+ * turn the direction of writing around, are spelt out ("\x1b"); tabs and line ends stay. */
 void words_add(struct str *out, struct sv text);
-/* Appends its first line, likewise, and no more than `cells` wide; "..." says that
+/* The same for a command, a path or what else is asked about: also what prose may need, like
+ * joiners, is spelt out, so that what is seen is what is meant. */
+void words_add_exact(struct str *out, struct sv text);
+/* Appends its first line, likewise exact, and no more than `cells` wide; "..." says that
  * there was more. */
 void words_add_line(struct str *out, struct sv text, size_t cells);
 

@@ -3,29 +3,9 @@
 #include "base/utf8.h"
 #include "perm/star.h"
 #include "perm/words.h"
+#include "text/unseen.h"
 
 /* --- characters ----------------------------------------------------------- */
-
-static const struct {
-	uint32_t first, last;
-} invisible[] = {
-	{ 0x00, 0x08 },       { 0x0b, 0x1f },     /* C0 but tab and newline */
-	{ 0x7f, 0x9f },                           /* DEL, C1 */
-	{ 0xad, 0xad },                           /* soft hyphen */
-	{ 0x034f, 0x034f },                       /* grapheme joiner */
-	{ 0x061c, 0x061c },                       /* Arabic letter mark */
-	{ 0x115f, 0x1160 },                       /* Hangul fillers */
-	{ 0x17b4, 0x17b5 },                       /* Khmer inherent vowels */
-	{ 0x180b, 0x180f },                       /* Mongolian selectors */
-	{ 0x200b, 0x200f },                       /* zero width, direction marks */
-	{ 0x2028, 0x202e },                       /* separators, bidi */
-	{ 0x2060, 0x206f },                       /* joiners, invisible operators, bidi */
-	{ 0x3164, 0x3164 },                       /* Hangul filler */
-	{ 0xfe00, 0xfe0e },                       /* variation selectors but emoji's */
-	{ 0xfeff, 0xfeff },                       /* byte order mark */
-	{ 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, /* fillers, annotations */
-	{ 0xe0000, 0xe0fff },                     /* tags, more selectors */
-};
 
 bool command_is_visible(struct sv text)
 {
@@ -33,11 +13,8 @@ bool command_is_visible(struct sv text)
 		uint32_t rune;
 		int n = utf8_decode(text, &rune);
 
-		if (n < 0)
+		if (n < 0 || unseen_misleads(rune))
 			return false;
-		for (size_t i = 0; i < countof(invisible); i++)
-			if (rune >= invisible[i].first && rune <= invisible[i].last)
-				return false;
 		text = sv_skip(text, (size_t)n);
 	}
 	return true;

@@ -5,12 +5,11 @@
 
 #include "base/utf8.h"
 #include "perm/rule.h"
+#include "text/unseen.h"
 
-static void make_harmless(char *text, size_t n)
+static bool is_unfit(uint32_t rune)
 {
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-			text[i] = '?';
+	return rune < ' ' || unseen_misleads(rune);
 }
 
 struct shown show(struct sv text)
@@ -19,8 +18,7 @@ struct shown show(struct sv text)
 	struct shown out;
 	struct sv cut;
 
-	utf8_repair(&clean, sv_slice(text, 0, sizeof(out.text)));
-	make_harmless(clean.ptr, clean.len);
+	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), is_unfit);
 	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
 	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
 		 cut.len < clean.len ? "..." : "");
@@ -38,15 +36,14 @@ struct shown show_rule(const struct perm_rule *rule)
 struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
 {
 	struct verdict v = { .behavior = behavior, .reason = reason };
+	defer(str_clear) struct str raw = STR_INIT, clean = STR_INIT;
 	va_list args;
-	size_t bad_at;
 
 	va_start(args, fmt);
-	vsnprintf(v.text, sizeof(v.text), fmt, args);
+	str_vaddf(&raw, fmt, args);
 	va_end(args);
-	if (!utf8_valid(sv_cstr(v.text), &bad_at)) /* cut in the middle of a character */
-		v.text[bad_at] = '\0';
-	make_harmless(v.text, strlen(v.text));
+	unseen_spell(&clean, sv_of(&raw), is_unfit);
+	memcpy(v.text, clean.ptr, utf8_prefix(sv_of(&clean), sizeof(v.text) - 1).len);
 	return v;
 }
 

@@ -75,7 +75,7 @@ class Talk(Plain):
         self.serve('reply\n  text "A \\x1b[31mred\\x1b[0m word."\n')
         terminal = self.open()
         terminal.type("hi\n")
-        terminal.wait_for("A ?[31mred?[0m word.")
+        terminal.wait_for(r"A \x1b[31mred\x1b[0m word.")
         self.leave(terminal)
         self.assertNotIn(b"\x1b", terminal.bytes)
 

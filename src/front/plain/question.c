@@ -13,7 +13,7 @@ static void add_lines(struct str *out, const char *before, struct sv text)
 
 	for (size_t n = 0; n < SHOWN_LINES && sv_cut_line(&rest, &line); n++) {
 		str_adds(out, before);
-		words_add(out, line);
+		words_add_exact(out, line);
 		str_addc(out, '\n');
 	}
 	hidden += rest.len;
@@ -37,13 +37,13 @@ static void add_without_blanks(struct str *out, struct sv line)
 		while (end < line.len && (line.ptr[end] == ' ' || line.ptr[end] == '\t'))
 			end++;
 		if (end - at > BLANKS) {
-			words_add(out, sv_slice(line, from, at));
+			words_add_exact(out, sv_slice(line, from, at));
 			str_addf(out, " (%zu blanks) ", end - at);
 			from = end;
 		}
 		at = max_of(end, at + 1);
 	}
-	words_add(out, sv_skip(line, from));
+	words_add_exact(out, sv_skip(line, from));
 }
 
 /* All of it, however long: what is not seen is what somebody wants to hide. */

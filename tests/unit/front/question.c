@@ -31,7 +31,7 @@ TEST(a_question_shows_all_that_would_be_done)
 		  "\"blocked_path\":\"/etc/passwd\",\"decision_reason\":\"It is outside.\"}",
 		  "May it write link?\n  That is /etc/passwd.\n  Asked because: It is outside.\n" },
 		{ "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"echo \\u001b[8m; evil\"}}",
-		  "May it run this command?\n  echo ?[8m; evil\n" },
+		  "May it run this command?\n  echo \\x1b[8m; evil\n" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

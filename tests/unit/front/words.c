@@ -8,17 +8,18 @@ TEST(nothing_that_a_terminal_obeys_is_shown)
 		struct sv text, shown;
 	} cases[] = {
 		{ SV_INIT("plain\ttext\n"), SV_INIT("plain\ttext\n") },
-		{ SV_INIT("\x1b[2J"), SV_INIT("?[2J") },
-		{ SV_INIT("a\rb\x07\x7f\0"), SV_INIT("a?b???") },
+		{ SV_INIT("\x1b[2J"), SV_INIT("\\x1b[2J") },
+		{ SV_INIT("a\rb\x07\x7f\0"), SV_INIT("a\\x0db\\x07\\x7f\\x00") },
 		{ SV_INIT("\xc2\x9b"
 			  "31m"),
-		  SV_INIT("?31m") },
+		  SV_INIT("\\u{9b}31m") },
 		{ SV_INIT("rm \xe2\x80\xae"
 			  "fr-"),
-		  SV_INIT("rm ?fr-") },
-		{ SV_INIT("\xe2\x81\xa7"), SV_INIT("?") },
+		  SV_INIT("rm \\u{202e}fr-") },
+		{ SV_INIT("\xe2\x81\xa7"), SV_INIT("\\u{2067}") },
 		{ SV_INIT("na\xc3\xafve \xe2\x82\xac"), SV_INIT("na\xc3\xafve \xe2\x82\xac") },
-		{ SV_INIT("\xff\xc3"), SV_INIT("\xef\xbf\xbd\xef\xbf\xbd") },
+		{ SV_INIT("\xff\xc3"), SV_INIT("\\xff\\xc3") },
+		{ SV_INIT("a\xe2\x80\x8dz"), SV_INIT("a\xe2\x80\x8dz") },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -65,7 +66,7 @@ TEST(a_call_is_told_by_what_it_is_about)
 		{ "Grep", "{\"path\":\"/w/src\",\"pattern\":\"x+\"}", "Grep x+" },
 		{ "TodoWrite", "{\"todos\":[]}", "TodoWrite" },
 		{ "Odd", "{\"command\":3}", "Odd" },
-		{ "E\x1bvil", "{\"url\":\"\\u001b[2J\"}", "E?vil ?[2J" },
+		{ "E\x1bvil", "{\"url\":\"\\u001b[2J\"}", "E\\x1bvil \\x1b[2J" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
