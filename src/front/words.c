@@ -23,6 +23,11 @@ void words_add_exact(struct str *out, struct sv text)
 	unseen_spell(out, text, unseen_misleads);
 }
 
+void words_add_name(struct str *out, struct sv text)
+{
+	unseen_spell(out, text, unseen_misleads_within);
+}
+
 void words_add_line(struct str *out, struct sv text, size_t cells)
 {
 	defer(str_clear) struct str clean = STR_INIT;

@@ -14,6 +14,8 @@ void words_add(struct str *out, struct sv text);
 /* The same for a command, a path or what else is asked about: also what prose may need, like
  * joiners, is spelt out, so that what is seen is what is meant. */
 void words_add_exact(struct str *out, struct sv text);
+/* The same within a line: line ends and tabs are spelt out, too. Nothing is left out. */
+void words_add_name(struct str *out, struct sv text);
 /* Appends its first line, likewise exact, and no more than `cells` wide; "..." says that
  * there was more. */
 void words_add_line(struct str *out, struct sv text, size_t cells);

@@ -7,18 +7,13 @@
 #include "perm/rule.h"
 #include "text/unseen.h"
 
-static bool is_unfit(uint32_t rune)
-{
-	return rune < ' ' || unseen_misleads(rune);
-}
-
 struct shown show(struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 	struct shown out;
 	struct sv cut;
 
-	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), is_unfit);
+	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), unseen_misleads_within);
 	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
 	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
 		 cut.len < clean.len ? "..." : "");
@@ -42,7 +37,7 @@ struct verdict say(enum behavior behavior, enum verdict_reason reason, const cha
 	va_start(args, fmt);
 	str_vaddf(&raw, fmt, args);
 	va_end(args);
-	unseen_spell(&clean, sv_of(&raw), is_unfit);
+	unseen_spell(&clean, sv_of(&raw), unseen_misleads_within);
 	memcpy(v.text, clean.ptr, utf8_prefix(sv_of(&clean), sizeof(v.text) - 1).len);
 	return v;
 }

@@ -51,6 +51,11 @@ bool unseen_misleads(uint32_t rune)
 	return unseen_is(rune) || is_among(rune, ranges, countof(ranges));
 }
 
+bool unseen_misleads_within(uint32_t rune)
+{
+	return rune < ' ' || unseen_misleads(rune);
+}
+
 /* Most text is plain ASCII, which is passed on in long pieces. */
 static size_t plain_prefix(struct sv text, const char *also)
 {

@@ -16,6 +16,8 @@ void unseen_drop(struct str *out, struct sv text);
 /* Those and what scripts need but no command and no path does: joiners, fillers, variation
  * selectors, a carriage return. */
 bool unseen_misleads(uint32_t rune);
+/* The same within one line: also tab and newline. */
+bool unseen_misleads_within(uint32_t rune);
 
 /* Appends `text` with the characters that `is` one of these spelt out ("\x1b", "\u{200b}"), and
  * malformed bytes, too. */

@@ -84,7 +84,7 @@ static void add_command(struct str *out, struct json input)
 static void add_path_question(struct str *out, const char *verb, struct json input, struct sv cwd)
 {
 	str_addf(out, "May it %s ", verb);
-	words_add_line(out, words_path(text_of(input, "file_path"), cwd), LINE_CELLS);
+	words_add_name(out, words_path(text_of(input, "file_path"), cwd));
 	str_adds(out, "?\n");
 }
 
@@ -112,9 +112,17 @@ static void add_other(struct str *out, struct sv tool, struct json input)
 	jw_value(&w, input);
 	jw_done(&w);
 	str_adds(out, "May it use ");
-	words_add_line(out, tool, LINE_CELLS);
+	words_add_name(out, tool);
 	str_adds(out, "?\n");
 	add_lines(out, "  ", sv_of(&json));
+}
+
+/* Whether `named` in `cwd` says already what `real` is. */
+static bool says_all(struct sv named, struct sv real, struct sv cwd)
+{
+	struct sv below = words_path(real, cwd);
+
+	return sv_eq(named, real) || (below.len < real.len && sv_eq(named, below));
 }
 
 /* Where a link leads, and why it is asked. */
@@ -124,14 +132,14 @@ static void add_reasons(struct str *out, struct json request, struct sv cwd)
 	struct sv named = text_of(json_get(request, "input"), "file_path");
 	struct sv why = text_of(request, "decision_reason");
 
-	if (named.len && path.len && !sv_ends(path, words_path(named, cwd))) {
+	if (named.len && path.len && !says_all(named, path, cwd)) {
 		str_adds(out, "  That is ");
-		words_add_line(out, path, LINE_CELLS);
+		words_add_name(out, path);
 		str_adds(out, ".\n");
 	}
 	if (why.len) {
 		str_adds(out, "  Asked because: ");
-		words_add_line(out, why, LINE_CELLS);
+		words_add_name(out, why);
 		str_addc(out, '\n');
 	}
 }
@@ -182,10 +190,10 @@ static void add_rules(struct str *words, struct json rules)
 		struct sv content = text_of(rule, "ruleContent");
 
 		str_addc(words, ' ');
-		words_add_line(words, text_of(rule, "toolName"), LINE_CELLS);
+		words_add_name(words, text_of(rule, "toolName"));
 		if (content.len) {
 			str_addc(words, '(');
-			words_add_line(words, content, SHOWN_BYTES);
+			words_add_name(words, content);
 			str_addc(words, ')');
 		}
 	}

@@ -30,6 +30,17 @@ TEST(a_question_shows_all_that_would_be_done)
 		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"/w/link\",\"content\":\"\"},"
 		  "\"blocked_path\":\"/etc/passwd\",\"decision_reason\":\"It is outside.\"}",
 		  "May it write link?\n  That is /etc/passwd.\n  Asked because: It is outside.\n" },
+		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"w\",\"content\":\"\"},"
+		  "\"blocked_path\":\"/etc/shadow\"}",
+		  "May it write w?\n  That is /etc/shadow.\n" },
+		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"a/b\",\"content\":\"\"},"
+		  "\"blocked_path\":\"/w/a/b\"}",
+		  "May it write a/b?\n" },
+		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"a\\n/../../"
+		  "x\",\"content\":\"\"}}",
+		  "May it write a\\x0a/../../x?\n" },
+		{ "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"ls \\u200b-l\"}}",
+		  "May it run this command?\n  ls \\u{200b}-l\n" },
 		{ "{\"tool_name\":\"Bash\",\"input\":{\"command\":\"echo \\u001b[8m; evil\"}}",
 		  "May it run this command?\n  echo \\x1b[8m; evil\n" },
 	};
