@@ -127,7 +127,9 @@ static void list_object(struct str *out, const struct settings *s, struct str *p
 			add_json(out, value);
 			str_adds(out, "  # ");
 			settings_locate(s, str_c(path), out);
-			str_addc(out, '\n');
+			str_adds(out, row && !setting_has_effect(row)
+					      ? "; accepted, no effect yet\n"
+					      : "\n");
 		}
 		str_truncate(path, length);
 	}
@@ -269,6 +271,13 @@ static enum exit_code finish(const struct config *c, bool ok, const struct err *
 	return EXIT_OK;
 }
 
+static enum exit_code finish_set(const struct config *c, bool ok, const struct err *err)
+{
+	if (ok && !setting_has_effect(c->row))
+		complain("%s is accepted, but has no effect yet", c->key);
+	return finish(c, ok, err);
+}
+
 static enum exit_code run_set(struct config *c)
 {
 	defer(str_clear) struct str json = STR_INIT;
@@ -278,8 +287,8 @@ static enum exit_code run_set(struct config *c)
 		return unknown_key(c);
 	read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
 		   c->value);
-	return finish(c, settings_put(&c->project.files, c->scope, c->steps, sv_of(&json), &err),
-		      &err);
+	return finish_set(
+		c, settings_put(&c->project.files, c->scope, c->steps, sv_of(&json), &err), &err);
 }
 
 static enum exit_code run_add(struct config *c)
@@ -292,9 +301,9 @@ static enum exit_code run_add(struct config *c)
 	if (c->is_inside || !(c->row->type & SETTING_LIST))
 		return failure("%s is no list; 'awl config set' sets it", c->key);
 	read_value(&json, c->row->type >> SETTING_TYPES, c->value);
-	return finish(c,
-		      settings_add_item(&c->project.files, c->scope, c->steps, sv_of(&json), &err),
-		      &err);
+	return finish_set(
+		c, settings_add_item(&c->project.files, c->scope, c->steps, sv_of(&json), &err),
+		&err);
 }
 
 /* Whatever is in a file can be removed, known or not. */

@@ -28,7 +28,12 @@ static const char head[] =
 	"`~/.claude.json`. "
 	"Of `env` a\nrepository may not set what says where requests go and with what key, what "
 	"makes "
-	"programs load\ncode, and what telemetry tells.\n";
+	"programs load\ncode, and what telemetry tells.\n"
+	"\n"
+	"awl accepts and checks every key of the settings it shares with other programs, so that "
+	"their\nfiles work unchanged. What is marked *no effect yet* it accepts and checks, but "
+	"does "
+	"nothing with;\n`awl config list` says so beside such a value.\n";
 
 static const char *const from[] = {
 	[SETTING_FROM_ALL] = "",
@@ -50,10 +55,10 @@ static void add_row(struct str *out, const struct setting *row)
 {
 	str_addf(out, "| `%s` | ", row->name);
 	setting_expected(out, row);
-	str_addf(out, " | %s%s%s | %s%s%s | %s%s |\n", row->fallback ? "`" : "",
+	str_addf(out, " | %s%s%s | %s%s%s | %s%s%s |\n", row->fallback ? "`" : "",
 		 row->fallback ? row->fallback : "", row->fallback ? "`" : "", from[row->from],
-		 row->from && row->forbids ? ", " : "", row->forbids ? "*forbids*" : "", row->help,
-		 merged[row->merge]);
+		 row->from && row->forbids ? ", " : "", row->forbids ? "*forbids*" : "",
+		 setting_has_effect(row) ? "" : "*no effect yet:* ", row->help, merged[row->merge]);
 }
 
 void settings_docs(struct str *out)

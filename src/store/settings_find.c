@@ -225,6 +225,28 @@ bool setting_may_be_from(const struct setting *row, enum settings_source source)
 	return false;
 }
 
+static bool is_member(const struct setting *row, const struct setting *of)
+{
+	struct sv name = sv_cstr(row->name), object = sv_cstr(of->name);
+
+	return sv_starts(name, object) && sv_starts(sv_skip(name, object.len), SV("."));
+}
+
+/* Members stand right behind their object. */
+bool setting_has_effect(const struct setting *row)
+{
+	const struct setting *end = settings_table + settings_table_size;
+
+	if (row->same_as)
+		row = setting_find(sv_cstr(row->same_as));
+	if (!(row->type & SETTING_OBJECT))
+		return !row->no_effect;
+	for (const struct setting *r = row + 1; r < end && is_member(r, row); r++)
+		if (!(r->type & SETTING_OBJECT) && !r->no_effect)
+			return true;
+	return false;
+}
+
 bool setting_only_forbids(const struct setting *row, struct json value)
 {
 	bool b = false;

@@ -72,6 +72,7 @@ struct setting {
 	int64_t min, max;     /* of a number; both 0: any */
 	const char *fallback; /* as JSON; NULL: there is none */
 	const char *same_as;  /* an old or second spelling of this; NULL: none */
+	bool no_effect;       /* accepted, but nothing reads it yet; see setting_has_effect() */
 };
 
 extern const struct setting settings_table[]; /* in byte order of the names */
@@ -98,6 +99,8 @@ void setting_expected(struct str *out, const struct setting *row);
 
 /* Whether this source may say it at all. */
 bool setting_may_be_from(const struct setting *row, enum settings_source source);
+/* Whether awl does anything with it: of an object, with any of its members. */
+bool setting_has_effect(const struct setting *row);
 /* Whether the value only forbids. */
 bool setting_only_forbids(const struct setting *row, struct json value);
 

@@ -30,22 +30,35 @@ class Config(Sandbox):
             return file.read()
 
     def test_what_is_set_can_be_asked_for_and_listed_with_its_place(self):
-        for args in (("set", "model", "opus"), ("set", "cleanupPeriodDays", "7"),
-                     ("set", "autoCompactEnabled", "false"), ("set", "env.LEVEL", "3"),
+        for args in (("set", "model", "opus"), ("set", "bashOutputMaxChars", "7000"),
+                     ("set", "alwaysThinkingEnabled", "false"), ("set", "env.LEVEL", "3"),
                      ("add", "permissions.deny", "Bash(rm:*)"), ("add", "permissions.deny", "Read(.env)"),
-                     ("set", "attribution", '{"commit": "me"}')):
+                     ("set", "modelPricing", '{"multiplier": 2}')):
             self.assertEqual(self.config(*args), (0, "", ""), args)
         self.assertEqual(json.loads(self.read()), {
-            "model": "opus", "cleanupPeriodDays": 7, "autoCompactEnabled": False,
+            "model": "opus", "bashOutputMaxChars": 7000, "alwaysThinkingEnabled": False,
             "env": {"LEVEL": "3"}, "permissions": {"deny": ["Bash(rm:*)", "Read(.env)"]},
-            "attribution": {"commit": "me"}})
+            "modelPricing": {"multiplier": 2}})
         self.assertEqual(os.stat(self.file()).st_mode & 0o777, 0o600)
         self.assertEqual(self.config("get", "model"), (0, "opus\n", ""))
         self.assertEqual(self.config("get", "permissions.deny"), (0, '["Bash(rm:*)","Read(.env)"]\n', ""))
         self.assertEqual(self.config("get", "env.LEVEL"), (0, "3\n", ""))
-        self.assertEqual(self.config("get", "bashOutputMaxChars"), (0, "30000\n", ""))
+        self.assertEqual(self.config("get", "promptCacheTtl")[0], 1)
+        self.assertEqual(self.config("get", "sandbox.enabled"), (0, "false\n", ""))
         self.assertEqual(self.config("get", "agent")[0], 1)
         self.assertIn(f'model = "opus"  # {self.file()}:2\n', self.config("list")[1])
+
+    def test_what_has_no_effect_yet_is_said_to_have_none(self):
+        for args in (("set", "theme", "light"), ("set", "voice.enabled", "true"),
+                     ("add", "spinnerVerbs.verbs", "Boring")):
+            code, out, err = self.config(*args)
+            self.assertEqual((code, out), (0, ""), args)
+            self.assertIn(f"{args[1]} is accepted, but has no effect yet", err)
+        self.assertEqual(self.config("remove", "voice.enabled"), (0, "", ""))
+        self.config("set", "model", "opus")
+        listed = self.config("list")[1].splitlines()
+        self.assertEqual([line.endswith("; accepted, no effect yet") for line in sorted(listed)],
+                         [False, True, True], listed)
 
     def test_what_is_removed_is_gone(self):
         self.write('{"model": "x", "strange": 1, "permissions": {"allow": ["A", "B"]}}')

@@ -105,6 +105,33 @@ TEST(what_could_send_a_key_away_or_choose_the_mode_never_comes_from_a_repository
 	}
 }
 
+TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
+{
+	static const struct {
+		const char *key;
+		bool has_effect;
+	} rows[] = {
+		{ "model", true },
+		{ "permissions", true },
+		{ "permissions.deny", true },
+		{ "sandbox", true },
+		{ "sandbox.network", true },
+		{ "sandbox.network.tlsTerminate", false },
+		{ "theme", false },
+		{ "voice", false },
+		{ "additionalMarketplaces", false },
+		{ "attribution.sessionUrl", false },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++)
+		if (setting_has_effect(setting_find(sv_cstr(rows[i].key))) != rows[i].has_effect)
+			fail_msg("%s", rows[i].key);
+	for (size_t i = 0; i < settings_table_size; i++)
+		if (settings_table[i].no_effect &&
+		    (settings_table[i].type & SETTING_OBJECT || settings_table[i].same_as))
+			fail_msg("%s: its mark says nothing", settings_table[i].name);
+}
+
 static bool forbids(const char *key, const char *json)
 {
 	struct err err = ERR_INIT;
