@@ -126,7 +126,7 @@ struct awl_session_options {
 	/* What it is told. */
 	const char *system_prompt;        /* in place of awl's own */
 	const char *append_system_prompt; /* after either */
-	bool no_instructions;             /* no AGENTS.md, no CLAUDE.md */
+	bool no_instructions;             /* no AGENTS.md, no CLAUDE.md but the policy's */
 
 	/* What it may do. Lists are written as on the command line: "Read,Bash(git log:*)". */
 	const char *tools;            /* built-in ones offered; "" none, "default" all */

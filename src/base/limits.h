@@ -191,13 +191,14 @@
 #define LIMIT_TASK_LIST  (1 * MIB)
 
 /* extend: instruction files, all that a session is given of them, how far they
- * import each other, and what is told of those left out. */
+ * import each other, what is told of those left out, and the patterns that leave out. */
 #define LIMIT_INSTRUCTION_FILE    (256 * KIB)
 #define LIMIT_INSTRUCTIONS        (1 * MIB)
 #define LIMIT_INSTRUCTION_FILES   200
 #define LIMIT_INSTRUCTION_IMPORTS 100 /* in one file */
 #define LIMIT_INSTRUCTION_DEPTH   4
 #define LIMIT_INSTRUCTION_NOTES   (16 * KIB)
+#define LIMIT_INSTRUCTION_GLOBS   ((size_t)64 * KIB)
 
 /* extend: tools of the user's own, and what describes one. */
 #define LIMIT_USER_TOOLS     100

@@ -35,20 +35,7 @@ static void set_model(struct session *s, struct sv rest, struct str *out)
 
 static void say_memory(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
-	size_t n = s->instructions ? instructions_count(s->instructions) : 0;
-
-	str_adds(out, n ? "Instruction files, in the order the model gets them:"
-			: "There are no instruction files here (AGENTS.md, CLAUDE.md).");
-	for (size_t i = 0; i < n; i++) {
-		const struct instruction *file = instructions_at(s->instructions, i);
-
-		str_addf(out, "\n%s (%zu bytes%s%s%s)", file->path, file->text.len,
-			 file->imported_by ? ", imported by " : "",
-			 file->imported_by ? file->imported_by : "",
-			 i < s->instructions_told ? "" : ", with the next prompt");
-	}
-	if (s->instructions && instructions_notes(s->instructions).len)
-		str_addf(out, "\n%.*s", SV_ARG(instructions_notes(s->instructions)));
+	instructions_list(out, s->instructions, s->instructions_told);
 }
 
 static void say_context(struct session *s, struct sv rest, struct str *out)

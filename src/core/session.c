@@ -203,7 +203,7 @@ static void hear_meta(struct session *s, struct sv text)
 static void hear_instructions(struct session *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	size_t n = s->instructions ? instructions_count(s->instructions) : 0;
+	size_t n = instructions_count(s->instructions);
 
 	if (n > s->instructions_told)
 		instructions_write(&text, s->instructions, s->instructions_told);
@@ -217,8 +217,7 @@ static void on_touched(void *arg, struct sv path)
 {
 	struct session *s = arg;
 
-	if (s->instructions)
-		(void)instructions_touch(s->instructions, path);
+	(void)instructions_touch(s->instructions, path);
 }
 
 static void hear_job_notes(struct session *s)
@@ -326,7 +325,7 @@ void session_tell_notes(struct session *s)
 /* Instruction files that were left out, in whole or in part, since the last turn. */
 static void tell_left_out(struct session *s)
 {
-	struct sv notes = s->instructions ? instructions_notes(s->instructions) : SV_EMPTY, line;
+	struct sv notes = instructions_notes(s->instructions), line;
 	struct sv fresh = sv_skip(notes, s->left_out_told);
 
 	while (sv_cut_line(&fresh, &line))

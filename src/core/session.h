@@ -42,7 +42,7 @@ struct session {
 	struct instructions *instructions;
 	size_t instructions_told;
 	size_t left_out_told; /* bytes of their notes */
-	bool no_instructions, knows_surroundings;
+	bool knows_surroundings;
 	bool has_asked;           /* a turn has begun */
 	bool has_warned_of_price; /* the budget cannot be kept */
 	bool may_bypass;          /* the mode bypassPermissions may be chosen */

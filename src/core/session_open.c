@@ -228,14 +228,24 @@ static void set_prompt(struct session *s, const struct awl_session_options *o)
 {
 	struct prompt_opts prompt = { .custom = o->system_prompt,
 				      .append = o->append_system_prompt };
+	prompt_system(&s->agent.system, &prompt);
+}
+
+static void set_instructions(struct session *s, const struct awl_session_options *o)
+{
+	const struct tool_room *room = &s->agent.room;
 	struct instructions_opts where = { .config_dir = s->engine->config_dir,
 					   .home = s->engine->home,
-					   .cwd = s->agent.room.root,
-					   .dirs = o->add_dirs };
+					   .cwd = room->root,
+					   .dirs = o->add_dirs,
+					   .settings = s->settings };
 
-	prompt_system(&s->agent.system, &prompt);
-	if (!o->no_instructions)
-		s->instructions = instructions_new(&where);
+	where.reads_dirs = shell_env_is_on(room, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
+	if (o->no_instructions)
+		where.off = "this session was started without";
+	else if (shell_env_is_on(room, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
+		where.off = "CLAUDE_CODE_DISABLE_CLAUDE_MDS is set";
+	s->instructions = instructions_new(&where);
 }
 
 /* --- which conversation ------------------------------------------------------------------- */
@@ -366,7 +376,7 @@ static void find_told_instructions(struct session *s)
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str block = STR_INIT;
 
-	if (!s->instructions || !s->agent.history.messages.n)
+	if (!s->agent.history.messages.n)
 		return;
 	instructions_write(&text, s->instructions, 0);
 	block_text(&block, sv_of(&text));
@@ -426,5 +436,6 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);
 	set_prompt(s, o);
+	set_instructions(s, o);
 	return set_conversation(s, o, err);
 }

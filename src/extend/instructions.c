@@ -4,9 +4,15 @@
 #include "base/map.h"
 #include "base/utf8.h"
 #include "extend/imports.h"
+#include "extend/instruction_rules.h"
 #include "extend/visible.h"
 #include "perm/path.h"
 #include "sys/fs.h"
+
+struct notes {
+	struct str text;
+	bool is_full;
+};
 
 struct instructions {
 	VEC(struct instruction *) files;
@@ -15,8 +21,9 @@ struct instructions {
 	char *config, *home; /* real, as given; NULL: there is none */
 	struct map given;    /* real paths of files; the values say nothing */
 	struct map folders;  /* real paths of folders that were looked into */
-	struct str notes;
-	bool notes_full;
+	struct instruction_rules rules;
+	const char *off; /* as given */
+	struct notes left_out, unwanted;
 };
 
 /* A file on its way in. */
@@ -32,9 +39,9 @@ struct source {
 
 /* --- notes -------------------------------------------------------------------- */
 
-static void note(struct instructions *in, const char *fmt, ...) printf_like(2, 3);
+static void note(struct notes *notes, const char *fmt, ...) printf_like(2, 3);
 
-static void note(struct instructions *in, const char *fmt, ...)
+static void note(struct notes *notes, const char *fmt, ...)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str line = STR_INIT;
@@ -45,18 +52,23 @@ static void note(struct instructions *in, const char *fmt, ...)
 	va_end(args);
 	visible_line(&line, sv_of(&text));
 	str_addc(&line, '\n');
-	if (in->notes_full || str_add_capped(&in->notes, sv_of(&line), LIMIT_INSTRUCTION_NOTES))
+	if (notes->is_full || str_add_capped(&notes->text, sv_of(&line), LIMIT_INSTRUCTION_NOTES))
 		return;
-	in->notes_full = true;
-	str_adds(&in->notes, "More was left out than is told here.\n");
+	notes->is_full = true;
+	str_adds(&notes->text, "More was left out than is told here.\n");
+}
+
+static void note_source(struct notes *notes, const struct source *s, const char *why)
+{
+	if (s->by)
+		note(notes, "%s: @%.*s is left out: %s.", s->by->path, SV_ARG(s->written), why);
+	else
+		note(notes, "%s is left out: %s.", s->path, why);
 }
 
 static void leave_out(struct instructions *in, const struct source *s, const char *why)
 {
-	if (s->by)
-		note(in, "%s: @%.*s is left out: %s.", s->by->path, SV_ARG(s->written), why);
-	else
-		note(in, "%s is left out: %s.", s->path, why);
+	note_source(&in->left_out, s, why);
 }
 
 /* --- paths -------------------------------------------------------------------- */
@@ -93,11 +105,17 @@ static const char *root_of(const struct instructions *in, struct sv real)
 	return NULL;
 }
 
+/* What was written by the user, or whom the user has to believe. */
+static bool is_trusted(enum instruction_scope scope)
+{
+	return scope == INSTRUCTION_POLICY || scope == INSTRUCTION_USER;
+}
+
 static bool may_read(const struct instructions *in, const struct source *s)
 {
 	struct sv real = sv_cstr(s->real);
 
-	return s->scope == INSTRUCTION_USER || path_is_inside(real, sv_cstr(s->folder)) ||
+	return is_trusted(s->scope) || path_is_inside(real, sv_cstr(s->folder)) ||
 	       root_of(in, real) || is_users(in, real);
 }
 
@@ -108,7 +126,7 @@ static bool is_anybodys(const struct instructions *in, const struct source *s)
 	struct fs_info info;
 	struct err err;
 
-	return s->scope != INSTRUCTION_USER && !root_of(in, sv_cstr(s->folder)) &&
+	return !is_trusted(s->scope) && !root_of(in, sv_cstr(s->folder)) &&
 	       fs_info(&info, s->folder, true, &err) && (info.mode & 0002);
 }
 
@@ -151,7 +169,7 @@ static bool is_repeated(const struct instructions *in, const char *path, struct 
 		if (sv_ends(folder, SV("/.claude")))
 			folder = parent_of(folder);
 		if (sv_eq(sv_of(&f->text), text) &&
-		    (f->scope == INSTRUCTION_USER || path_is_inside(sv_cstr(path), folder)))
+		    (is_trusted(f->scope) || path_is_inside(sv_cstr(path), folder)))
 			return true;
 	}
 	return false;
@@ -182,10 +200,11 @@ static bool read_text(struct instructions *in, const struct source *s, struct st
 		return false;
 	}
 	if (!utf8_valid(sv_of(&raw), NULL))
-		note(in, "%s is not UTF-8; what is not is shown as U+FFFD.", s->real);
+		note(&in->left_out, "%s is not UTF-8; what is not is shown as U+FFFD.", s->real);
 	unseen = visible_text(text, sv_of(&raw));
 	if (unseen)
-		note(in, "%s holds invisible characters; %zu were taken out.", s->real, unseen);
+		note(&in->left_out, "%s holds invisible characters; %zu were taken out.", s->real,
+		     unseen);
 	return true;
 }
 
@@ -209,8 +228,7 @@ static void follow(struct instructions *in, const struct source *s, struct sv te
 	defer(str_clear) struct str path = STR_INIT;
 	struct imports imports = imports_in(text);
 	/* What the user brings in from a project is the project's word, and imports as such. */
-	const char *project =
-		s->by && s->scope == INSTRUCTION_USER ? root_of(in, sv_cstr(s->real)) : NULL;
+	const char *project = s->by && is_trusted(s->scope) ? root_of(in, sv_cstr(s->real)) : NULL;
 
 	for (size_t n = 0; imports_next(&imports, &path); n++) {
 		defer(mem_freep) char *target = resolve(in, s->path, sv_of(&path));
@@ -222,7 +240,7 @@ static void follow(struct instructions *in, const struct source *s, struct sv te
 					 .depth = s->depth + 1 };
 
 		if (n == LIMIT_INSTRUCTION_IMPORTS) {
-			note(in, "%s: imports after the first %d are left out.", s->path,
+			note(&in->left_out, "%s: imports after the first %d are left out.", s->path,
 			     LIMIT_INSTRUCTION_IMPORTS);
 			return;
 		}
@@ -249,6 +267,23 @@ static const char *what_forbids(const struct instructions *in, const struct sour
 	return in->files.n >= LIMIT_INSTRUCTION_FILES ? "there are too many files" : NULL;
 }
 
+/* By the path it was found at, or by the one it really has. */
+static bool is_excluded(struct instructions *in, const struct source *s)
+{
+	defer(str_clear) struct str why = STR_INIT;
+	const char *pattern = NULL;
+
+	if (s->scope != INSTRUCTION_POLICY)
+		pattern = instruction_rules_exclude(&in->rules, sv_cstr(s->path));
+	if (s->scope != INSTRUCTION_POLICY && !pattern)
+		pattern = instruction_rules_exclude(&in->rules, sv_cstr(s->real));
+	if (!pattern)
+		return false;
+	str_addf(&why, "claudeMdExcludes has \"%s\"", pattern);
+	note_source(&in->unwanted, s, str_c(&why));
+	return true;
+}
+
 /* Adds the file and those it imports, or notes why not. */
 static void take(struct instructions *in, struct source *s)
 {
@@ -262,6 +297,8 @@ static void take(struct instructions *in, struct source *s)
 		return;
 	}
 	s->real = real;
+	if (is_excluded(in, s))
+		return;
 	why = is_loop(s) ? "it leads to itself" : NULL;
 	if (!why && map_get(&in->given, sv_cstr(real)))
 		return;
@@ -287,18 +324,55 @@ static void take(struct instructions *in, struct source *s)
 
 /* --- folders ------------------------------------------------------------------ */
 
+static bool has_file(struct sv folder, const char *name)
+{
+	defer(str_clear) struct str path = STR_INIT;
+
+	fs_join(&path, folder, sv_cstr(name));
+	return fs_exists(str_c(&path));
+}
+
+/* Why files of this name are not read in the folder; NULL when they are. */
+static const char *why_unwanted(const struct instructions *in, const struct source *s,
+				struct sv folder, const char *name)
+{
+	bool is_agents = sv_is(sv_cstr(name), "AGENTS.md");
+
+	if (s->scope == INSTRUCTION_POLICY)
+		return NULL;
+	if (in->off)
+		return in->off;
+	switch (in->rules.names) {
+	case INSTRUCTIONS_ALL: break;
+	case INSTRUCTIONS_AGENTS_ALONE:
+		return is_agents && (has_file(folder, "CLAUDE.md") ||
+				     has_file(folder, ".claude/CLAUDE.md"))
+			       ? "there is a CLAUDE.md, and instructionFiles is "
+				 "claude-md-or-agents-md"
+			       : NULL;
+	case INSTRUCTIONS_CLAUDE: return is_agents ? "instructionFiles is claude-md" : NULL;
+	case INSTRUCTIONS_POLICYS: return "instructionFiles is managed-only";
+	}
+	return NULL;
+}
+
 static void take_named(struct instructions *in, enum instruction_scope scope, struct sv folder,
 		       const char *name)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(mem_freep) char *dir = sv_dup(folder);
 	struct source s = { .scope = scope, .folder = dir };
+	const char *why;
 
 	fs_join(&path, folder, sv_cstr(name));
 	if (!fs_exists(str_c(&path)))
 		return;
 	s.path = str_c(&path);
-	take(in, &s);
+	why = why_unwanted(in, &s, folder, name);
+	if (why)
+		note_source(&in->unwanted, &s, why);
+	else
+		take(in, &s);
 }
 
 /* Takes the files of a folder, once. */
@@ -328,25 +402,80 @@ static void look_down(struct instructions *in, struct sv top, struct sv dir,
 		look_into(in, dir, scope);
 }
 
+/* --- the start ---------------------------------------------------------------- */
+
+static void add_root(struct instructions *in, const char *dir)
+{
+	char *real = real_path(dir);
+
+	if (real)
+		vec_push(&in->roots, real);
+}
+
+/* The text of "claudeMd", which is the policy's alone to set. */
+static void take_setting(struct instructions *in, const struct settings *settings)
+{
+	const char *raw = settings ? settings_str(settings, "claudeMd") : NULL;
+	defer(str_clear) struct str place = STR_INIT;
+	struct source s = { .scope = INSTRUCTION_POLICY };
+	struct str text = STR_INIT;
+
+	if (!raw || !sv_trim(sv_cstr(raw)).len)
+		return;
+	settings_locate(settings, "claudeMd", &place);
+	s.path = str_c(&place);
+	visible_text(&text, sv_cstr(raw));
+	if (text.len <= LIMIT_INSTRUCTIONS) {
+		keep(in, &s, text);
+		return;
+	}
+	leave_out(in, &s, "it is too long");
+	str_clear(&text);
+}
+
+static void take_policys(struct instructions *in, const struct instructions_opts *opts)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	take_setting(in, opts->settings);
+	if (settings_policy_file(&path, opts->policy_dir, "CLAUDE.md", &err))
+		take_named(in, INSTRUCTION_POLICY, parent_of(sv_of(&path)), "CLAUDE.md");
+	else if (err.kind != ERR_NOT_FOUND)
+		note(&in->left_out, "The policy's instructions are left out: %s.", err.text);
+}
+
+static void read_rules(struct instructions *in, const struct instructions_opts *opts)
+{
+	defer(str_clear) struct str bad = STR_INIT;
+	struct sv rest, line;
+
+	instruction_rules_read(&in->rules, opts->settings, opts->home, &bad);
+	rest = sv_of(&bad);
+	while (sv_cut_line(&rest, &line))
+		note(&in->left_out, "%.*s", SV_ARG(line));
+	in->off = opts->off;
+}
+
 struct instructions *instructions_new(const struct instructions_opts *opts)
 {
 	struct instructions *in = xnew(struct instructions);
-	char *cwd = real_path(opts->cwd);
+	size_t ncwd;
 
 	in->config = real_path(opts->config_dir);
 	in->home = opts->home ? xstrdup(opts->home) : NULL;
-	if (cwd)
-		vec_push(&in->roots, cwd);
-	for (const char *const *dir = opts->dirs; dir && *dir; dir++) {
-		char *real = real_path(*dir);
-
-		if (real)
-			vec_push(&in->roots, real);
-	}
+	add_root(in, opts->cwd);
+	ncwd = in->roots.n;
+	for (const char *const *dir = opts->dirs; dir && *dir; dir++)
+		add_root(in, *dir);
+	read_rules(in, opts);
+	take_policys(in, opts);
 	if (opts->config_dir)
 		take_named(in, INSTRUCTION_USER, sv_cstr(opts->config_dir), "CLAUDE.md");
-	if (cwd)
-		look_down(in, SV("/"), sv_cstr(cwd), INSTRUCTION_PROJECT);
+	if (ncwd)
+		look_down(in, SV("/"), sv_cstr(in->roots.at[0]), INSTRUCTION_PROJECT);
+	for (size_t i = ncwd; opts->reads_dirs && i < in->roots.n; i++)
+		look_into(in, sv_cstr(in->roots.at[i]), INSTRUCTION_PROJECT);
 	return in;
 }
 
@@ -370,7 +499,9 @@ void instructions_free(struct instructions *in)
 	free(in->home);
 	map_clear(&in->given);
 	map_clear(&in->folders);
-	str_clear(&in->notes);
+	instruction_rules_clear(&in->rules);
+	str_clear(&in->left_out.text);
+	str_clear(&in->unwanted.text);
 	free(in);
 }
 
@@ -421,5 +552,10 @@ const struct instruction *instructions_at(const struct instructions *in, size_t 
 
 struct sv instructions_notes(const struct instructions *in)
 {
-	return sv_of(&in->notes);
+	return sv_of(&in->left_out.text);
+}
+
+struct sv instructions_unwanted(const struct instructions *in)
+{
+	return sv_of(&in->unwanted.text);
 }

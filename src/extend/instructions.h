@@ -2,7 +2,8 @@
  * AGENTS.md and CLAUDE.md. Their text goes to the model verbatim, but for characters
  * that nobody can see (visible.h), under the path it came from.
  *
- * Read at the start, most general first: <config>/CLAUDE.md (the user's own), then for
+ * Read at the start, most general first: what the policy of the machine says (the setting
+ * "claudeMd" and CLAUDE.md beside its settings), <config>/CLAUDE.md (the user's own), then for
  * every folder from the root of the file system down to the working directory AGENTS.md,
  * CLAUDE.md, .claude/CLAUDE.md and CLAUDE.local.md. Read when first touched: those in folders
  * below, or in a further working directory, on the way to a file that a tool reads or
@@ -17,7 +18,10 @@
  * import or by being a link, must be below that file's folder, in a working directory,
  * or be a *.md right in the configuration directory. The user's own file may import
  * anything. Above the working directory, folders that everybody may write to are not
- * believed. */
+ * believed.
+ *
+ * What the settings do not want to be read (instruction_rules.h) is not; that never concerns
+ * the policy's own. */
 #ifndef AWL_EXTEND_INSTRUCTIONS_H
 #define AWL_EXTEND_INSTRUCTIONS_H
 
@@ -26,6 +30,7 @@
 #include "base/vec.h"
 
 enum instruction_scope {
+	INSTRUCTION_POLICY,
 	INSTRUCTION_USER,
 	INSTRUCTION_PROJECT,
 	INSTRUCTION_LOCAL, /* CLAUDE.local.md */
@@ -34,17 +39,23 @@ enum instruction_scope {
 
 struct instruction {
 	enum instruction_scope scope;
-	char *path;        /* absolute */
+	char *path;        /* absolute; of "claudeMd" the file and line that set it */
 	char *imported_by; /* NULL: found by its name */
 	struct str text;   /* valid UTF-8 without a NUL; not blank */
 };
 
+struct settings;
 struct instructions; /* knows which files were given, so that none is given twice */
 
 struct instructions_opts {
 	const char *config_dir, *home; /* NULL: there is none */
 	const char *cwd;
 	const char *const *dirs; /* further working directories; NULL-terminated; may be NULL */
+	bool reads_dirs;         /* those of `dirs` are read at the start, too */
+	const struct settings *settings; /* not kept; NULL: there are none */
+	const char *policy_dir;          /* NULL: /etc/claude-code */
+	/* Why none but the policy's are read, a clause that stays valid; NULL: all are. */
+	const char *off;
 };
 
 /* Reads those of the start. Cannot fail: what could not be read is in the notes. */
@@ -58,8 +69,14 @@ size_t instructions_touch(struct instructions *in, struct sv path);
 /* In the order in which they were read; each stays where it is. */
 size_t instructions_count(const struct instructions *in);
 const struct instruction *instructions_at(const struct instructions *in, size_t i);
-/* What was left out and why, a sentence a line. */
+/* What was left out and why, a sentence a line; not what was not wanted. */
 struct sv instructions_notes(const struct instructions *in);
+/* Likewise what the settings, or `off`, did not want to be read. */
+struct sv instructions_unwanted(const struct instructions *in);
+
+/* Appends, for people, what there is, what of it the model has been told (the first `told`
+ * files), and what was left out. */
+void instructions_list(struct str *out, const struct instructions *in, size_t told);
 
 /* Appends the files [from, count) as the model gets them, each in a frame that no
  * file can imitate; nothing when there are none. The same bytes for the same files. */

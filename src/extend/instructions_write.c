@@ -69,6 +69,7 @@ static void add_attribute(struct str *out, const char *name, struct sv value)
 static const char *origin(enum instruction_scope scope)
 {
 	switch (scope) {
+	case INSTRUCTION_POLICY: return "policy";
 	case INSTRUCTION_USER: return "user";
 	case INSTRUCTION_PROJECT: return "project";
 	case INSTRUCTION_LOCAL: return "project, a local file";
@@ -91,6 +92,24 @@ static void add_file(struct str *out, const struct instruction *f, const char *t
 	str_addf(out, "</%s>\n", tag);
 }
 
+/* The first file says which kinds there can be: the policy's come before all others. */
+static void add_preamble(struct str *out, enum instruction_scope first)
+{
+	if (first == INSTRUCTION_NESTED) {
+		str_adds(out, "Further instructions, for the folders these files are in. "
+			      "Follow them there.\n");
+		return;
+	}
+	str_adds(out, first == INSTRUCTION_POLICY
+			      ? "Instructions of those who run this machine (policy), of the user "
+				"and of this project. "
+			      : "Instructions of the user and of this project. ");
+	str_adds(out, "Follow them in all you do here; where two disagree, the later one holds, "
+		      "and what the user says in the conversation goes before both");
+	str_adds(out, first == INSTRUCTION_POLICY ? ". Only the policy goes before everything.\n"
+						  : ".\n");
+}
+
 void instructions_write(struct str *out, const struct instructions *in, size_t from)
 {
 	defer(str_clear) struct str tag = STR_INIT;
@@ -102,13 +121,32 @@ void instructions_write(struct str *out, const struct instructions *in, size_t f
 	str_add(&tag, TAG);
 	if (number > 1)
 		str_addf(&tag, "-%zu", number);
-	if (instructions_at(in, from)->scope == INSTRUCTION_NESTED)
-		str_adds(out, "Further instructions, for the folders these files are in. "
-			      "Follow them there.\n");
-	else
-		str_adds(out, "Instructions of the user and of this project. Follow them in all "
-			      "you do here; where two disagree, the later one holds, and what "
-			      "the user says in the conversation goes before both.\n");
+	add_preamble(out, instructions_at(in, from)->scope);
 	for (size_t i = from; i < instructions_count(in); i++)
 		add_file(out, instructions_at(in, i), str_c(&tag));
+}
+
+/* --- for people ----------------------------------------------------------------- */
+
+static void list_file(struct str *out, const struct instruction *f, bool is_told)
+{
+	str_addf(out, "\n%s (%zu bytes%s%s%s%s)", f->path, f->text.len,
+		 f->scope == INSTRUCTION_POLICY ? ", from the policy" : "",
+		 f->imported_by ? ", imported by " : "", f->imported_by ? f->imported_by : "",
+		 is_told ? "" : ", with the next prompt");
+}
+
+void instructions_list(struct str *out, const struct instructions *in, size_t told)
+{
+	size_t n = instructions_count(in);
+	struct sv left_out = instructions_notes(in), unwanted = instructions_unwanted(in);
+
+	str_adds(out, n ? "Instruction files, in the order the model gets them:"
+		      : unwanted.len
+			      ? "No instruction files are read:"
+			      : "There are no instruction files here (AGENTS.md, CLAUDE.md).");
+	for (size_t i = 0; i < n; i++)
+		list_file(out, instructions_at(in, i), i < told);
+	if (unwanted.len || left_out.len)
+		str_addf(out, "\n%.*s%.*s", SV_ARG(unwanted), SV_ARG(left_out));
 }

@@ -114,6 +114,13 @@ bool settings_next_taken(const struct settings *settings, size_t *at, struct set
 /* "<file>:<line>" of the value at `key` in the strongest file that sets it. */
 void settings_locate(const struct settings *settings, const char *key, struct str *out);
 
+/* Appends the path of another file of the policy's, beside its settings: `name` in
+ * `policy_dir` (NULL: /etc/claude-code). Fails with ERR_NOT_FOUND when it is not there, and
+ * when it is not to be believed: as for the settings, file and directory have to be root's or
+ * ours and no link, and nobody else may write them. */
+must_use bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
+				   struct err *err);
+
 /* Paths of the file of a source that can be written (user, project, local). */
 must_use bool settings_path(const struct settings_opts *opts, enum settings_source source,
 			    struct str *out, struct err *err);

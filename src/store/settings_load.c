@@ -269,6 +269,23 @@ const char *settings_policy_dir(const struct settings_opts *opts)
 	return opts->policy_dir ? opts->policy_dir : "/etc/claude-code";
 }
 
+bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
+			  struct err *err)
+{
+	const char *dir = settings_policy_dir(&(struct settings_opts){ .policy_dir = policy_dir });
+	defer(str_clear) struct str path = STR_INIT;
+	bool exists = false;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	if (!check_owner(dir, FS_DIR, &exists, err) ||
+	    (exists && !check_owner(str_c(&path), FS_FILE, &exists, err)))
+		return false;
+	if (!exists)
+		return err_set(err, ERR_NOT_FOUND, "%s: there is no such file", str_c(&path));
+	str_add(out, sv_of(&path));
+	return true;
+}
+
 static bool read_policy(struct settings *s, const struct settings_opts *opts, struct err *err)
 {
 	const char *dir = settings_policy_dir(opts);

@@ -69,7 +69,11 @@ static void home_init(struct home *h)
 static void read_with(struct home *h, const char *const *dirs)
 {
 	struct instructions_opts opts = {
-		.config_dir = h->config, .home = str_c(&h->dir), .cwd = h->cwd, .dirs = dirs
+		.config_dir = h->config,
+		.home = str_c(&h->dir),
+		.cwd = h->cwd,
+		.dirs = dirs,
+		.policy_dir = "/nonexistent",
 	};
 
 	instructions_free(h->in);

@@ -1,0 +1,66 @@
+"""What the settings add to, and take from, what the model is told and offered."""
+
+import json
+import os
+import unittest
+
+from rig import Modelled
+
+
+class Told(Modelled):
+    def setUp(self):
+        super().setUp()
+        self.serve("reply forever\n  text Hello\n")
+
+    def put(self, path, text):
+        path = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def request(self, *args, settings=None, **env):
+        """What the model is sent for a prompt."""
+        ran = self.print("hi", "--settings", json.dumps(settings or {}), *args, **env)
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"), ran.stderr)
+        return self.requests()[-1]
+
+    def said(self, *args, **kwargs):
+        """All that the user is made to say, as one text."""
+        return "\n".join(block["text"] for message in self.request(*args, **kwargs)["messages"]
+                         for block in message["content"])
+
+    def test_instruction_files_are_chosen_by_the_settings(self):
+        self.put("home/.claude/CLAUDE.md", "the-users-own")
+        self.put("work/AGENTS.md", "of-agents")
+        self.put("work/CLAUDE.md", "of-claude @docs/imported.md")
+        self.put("work/docs/imported.md", "imported-one")
+        words = ["the-users-own", "of-agents", "of-claude", "imported-one"]
+        for settings, expected in (
+                ({}, words),
+                ({"claudeMdExcludes": ["~/.claude/CLAUDE.md"]}, words[1:]),
+                ({"claudeMdExcludes": ["docs/", f"{self.cwd}/AGENTS.md"]}, [words[0], words[2]]),
+                ({"claudeMdExcludes": ["**"]}, []),
+                ({"instructionFiles": "claude-md"}, [words[0], *words[2:]]),
+                ({"instructionFiles": "claude-md-or-agents-md"}, [words[0], *words[2:]]),
+                ({"instructionFiles": "managed-only"}, []),
+                ({"env": {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}}, [])):
+            with self.subTest(settings=settings):
+                said = self.said(settings=settings)
+                self.assertEqual([word for word in words if word in said], expected)
+
+    def test_further_directories_have_their_say_when_asked_to(self):
+        further = os.path.dirname(self.put("further/CLAUDE.md", "from-further-away"))
+        self.assertNotIn("from-further-away", self.said("--add-dir", further))
+        self.assertIn("from-further-away", self.said(
+            "--add-dir", further, CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD="1"))
+
+    def test_what_a_stranger_excludes_is_read_nevertheless(self):
+        self.put("home/.claude/CLAUDE.md", "the-users-own")
+        self.put("work/.claude/settings.json", '{"claudeMdExcludes": ["**"]}')
+        self.assertIn("the-users-own", self.said())
+        self.assertNotIn("the-users-own", self.said("--trust-project"))
+
+
+if __name__ == "__main__":
+    unittest.main()
