@@ -200,6 +200,10 @@
 #define LIMIT_INSTRUCTION_NOTES   (16 * KIB)
 #define LIMIT_INSTRUCTION_GLOBS   ((size_t)64 * KIB)
 
+/* extend: what settings add to the system prompt: a name, and words for every commit. */
+#define LIMIT_LANGUAGE    64
+#define LIMIT_ATTRIBUTION 1024
+
 /* extend: tools of the user's own, and what describes one. */
 #define LIMIT_USER_TOOLS     100
 #define LIMIT_USER_TOOL_FILE (256 * KIB)

@@ -4,14 +4,21 @@
 extern const char core_prompt_page[];
 extern const size_t core_prompt_page_size;
 
+static void add_part(struct str *out, struct sv part)
+{
+	part = sv_trim(part);
+	if (out->len > 0 && part.len > 0)
+		str_adds(out, "\n\n");
+	str_add(out, part);
+}
+
 void prompt_system(struct str *out, const struct prompt_opts *opts)
 {
-	struct sv page = sv_from(core_prompt_page, core_prompt_page_size);
-	struct sv text = sv_trim(opts->custom ? sv_cstr(opts->custom) : page);
-	struct sv append = sv_trim(sv_cstr(opts->append));
-
-	str_add(out, text);
-	if (text.len > 0 && append.len > 0)
-		str_adds(out, "\n\n");
-	str_add(out, append);
+	if (opts->custom) {
+		add_part(out, sv_cstr(opts->custom));
+	} else {
+		add_part(out, sv_from(core_prompt_page, core_prompt_page_size));
+		add_part(out, opts->manners);
+	}
+	add_part(out, sv_cstr(opts->append));
 }

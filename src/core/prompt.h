@@ -1,6 +1,6 @@
 /* prompt.h - what the model is told before anything else: who it is and how to work.
- * Nothing in it depends on the day, the machine or the project, so that it stays in
- * the provider's cache; what does is told later (surroundings.h, instructions.h). */
+ * Nothing in it depends on the day or the machine, so that it stays in the provider's
+ * cache; what does is told later (surroundings.h, instructions.h). */
 #ifndef AWL_CORE_PROMPT_H
 #define AWL_CORE_PROMPT_H
 
@@ -9,6 +9,7 @@
 /* Borrowed. */
 struct prompt_opts {
 	const char *custom; /* in place of awl's own page; NULL: that; may be empty */
+	struct sv manners;  /* after awl's own (manners.h) */
 	const char *append; /* after either, as a paragraph of its own; NULL: nothing */
 };
 

@@ -3,6 +3,7 @@
 #include "core/prompt.h"
 #include "core/session.h"
 #include "core/session_sandbox.h"
+#include "extend/manners.h"
 #include "extend/policy.h"
 #include "proto/message.h"
 #include "store/settings.h"
@@ -226,8 +227,20 @@ static bool set_limits(struct session *s, const struct awl_session_options *o, s
 
 static void set_prompt(struct session *s, const struct awl_session_options *o)
 {
+	defer(str_clear) struct str manners = STR_INIT;
+	struct model_info info = model_info(s->agent.table, sv_of(&s->agent.model));
 	struct prompt_opts prompt = { .custom = o->system_prompt,
 				      .append = o->append_system_prompt };
+	manners_write(
+		&manners,
+		&(struct manners_opts){
+			.settings = s->settings,
+			.model_id = sv_of(&s->agent.model),
+			.model_name = info.name,
+			.can_commit = toolset_has(&s->agent.tools, SV("Bash")) &&
+				      !shell_env_is_on(&s->agent.room,
+						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
+	prompt.manners = sv_of(&manners);
 	prompt_system(&s->agent.system, &prompt);
 }
 

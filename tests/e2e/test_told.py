@@ -61,6 +61,28 @@ class Told(Modelled):
         self.assertIn("the-users-own", self.said())
         self.assertNotIn("the-users-own", self.said("--trust-project"))
 
+    def system(self, *args, **kwargs):
+        return "\n".join(block["text"] for block in self.request(*args, **kwargs)["system"])
+
+    def test_the_language_of_the_settings_is_asked_for(self):
+        self.assertNotIn("# Language", self.system())
+        self.assertIn(": dutch. ", self.system(settings={"language": "dutch\n"}))
+        self.assertEqual(self.system("--system-prompt", "Mine.", settings={"language": "dutch"}), "Mine.")
+
+    def test_how_to_commit_is_told_as_the_settings_have_it(self):
+        trailer, guide = "Co-Authored-By: ", "# Commits and pull requests"
+        for args, settings, env, has_guide, has_trailer in (
+                ((), {}, {}, True, True),
+                ((), {"attribution": False}, {}, True, False),
+                ((), {"includeCoAuthoredBy": False}, {}, True, False),
+                ((), {"includeGitInstructions": False}, {}, False, False),
+                ((), {}, {"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS": "1"}, False, False),
+                (("--tools", "Read"), {}, {}, False, False)):
+            with self.subTest(args=args, settings=settings, env=env):
+                system = self.system("--model", "claude-haiku-4-5", *args, settings=settings, **env)
+                self.assertEqual((guide in system, trailer in system), (has_guide, has_trailer))
+        self.assertIn("By: me", self.system(settings={"attribution": {"commit": "By: me"}}))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -19,6 +19,19 @@ TEST(a_custom_prompt_takes_the_place_of_our_own)
 	check_prompt("", NULL, "");
 }
 
+TEST(manners_belong_to_our_own_prompt)
+{
+	struct prompt_opts opts = { .manners = SV("\nAnswer in Dutch.\n"), .append = "Say arr." };
+	defer(str_clear) struct str own = STR_INIT;
+	defer(str_clear) struct str custom = STR_INIT;
+
+	prompt_system(&own, &opts);
+	CHECK(sv_ends(sv_of(&own), SV("\n\nAnswer in Dutch.\n\nSay arr.")));
+	opts.custom = "Be a pirate.";
+	prompt_system(&custom, &opts);
+	CHECK_STR(str_c(&custom), "Be a pirate.\n\nSay arr.");
+}
+
 TEST(our_own_prompt_is_small_and_says_who_we_are)
 {
 	defer(str_clear) struct str out = STR_INIT;

@@ -1,6 +1,7 @@
 #include "core/toolset.h"
 
 #include "core/prompt.h"
+#include "extend/manners.h"
 #include "test.h"
 
 #define REST "Edit Glob Grep Read TaskOutput TaskStop TodoWrite WebFetch Write"
@@ -229,11 +230,19 @@ TEST(the_system_prompt_and_all_tools_take_at_most_12_kib)
 {
 	defer(toolset_clear) struct toolset set = TOOLSET_INIT;
 	defer(str_clear) struct str prompt = STR_INIT;
+	defer(str_clear) struct str manners = STR_INIT;
+	struct settings_opts files = { .policy_dir = "/nonexistent" };
+	struct err err = ERR_INIT;
+	defer(settings_freep) struct settings *settings = settings_load(&files, &manners, &err);
 	const struct sv *views;
 	size_t bytes;
 
 	make(&set, NULL);
-	prompt_system(&prompt, &(struct prompt_opts){ .custom = NULL });
+	CHECK_OK(settings != NULL, err);
+	manners_write(&manners, &(struct manners_opts){ .settings = settings,
+							.model_id = SV("claude-opus-4-5"),
+							.can_commit = true });
+	prompt_system(&prompt, &(struct prompt_opts){ .manners = sv_of(&manners) });
 	bytes = prompt.len;
 	views = toolset_views(&set);
 	for (size_t i = 0; i < set.entries.n; i++)
