@@ -204,6 +204,10 @@
 #define LIMIT_LANGUAGE    64
 #define LIMIT_ATTRIBUTION 1024
 
+/* extend: lines of announcements that settings have shown, and the bytes of one. */
+#define LIMIT_ANNOUNCEMENTS 20
+#define LIMIT_ANNOUNCEMENT  500
+
 /* extend: tools of the user's own, and what describes one. */
 #define LIMIT_USER_TOOLS     100
 #define LIMIT_USER_TOOL_FILE (256 * KIB)

@@ -312,14 +312,24 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 	session_pump(s);
 }
 
+static void tell_lines(struct session *s, struct str *lines, const char *level)
+{
+	struct sv rest = sv_of(lines), line;
+
+	while (sv_cut_line(&rest, &line))
+		session_inform(s, level, line);
+	str_truncate(lines, 0);
+}
+
 /* What was noticed before anybody listened. */
 void session_tell_notes(struct session *s)
 {
-	struct sv rest = sv_of(&s->notes), line;
+	tell_lines(s, &s->notes, "warning");
+}
 
-	while (sv_cut_line(&rest, &line))
-		session_inform(s, "warning", line);
-	str_truncate(&s->notes, 0);
+void session_announce(struct session *s)
+{
+	tell_lines(s, &s->announcements, "notice");
 }
 
 /* Instruction files that were left out, in whole or in part, since the last turn. */
@@ -353,6 +363,7 @@ static void begin_turn(struct session *s)
 		session_tell_failure(s, sv_cstr(err.text));
 		return;
 	}
+	session_announce(s);
 	session_tell_notes(s);
 	tell_left_out(s);
 	hear_instructions(s);
@@ -496,6 +507,7 @@ static void session_free(struct session *s)
 	str_clear(&s->branch);
 	str_clear(&s->title);
 	str_clear(&s->notes);
+	str_clear(&s->announcements);
 	str_clear(&s->job_notes);
 	jobs_free(s->jobs);
 	shell_snapshot_free(s->agent.room.snapshot);

@@ -36,6 +36,7 @@ struct session {
 	struct transcript *transcript; /* NULL: nothing is kept */
 	char *path;                    /* of the transcript; NULL likewise */
 	struct str notes;              /* to be told when the first turn begins */
+	struct str announcements;      /* likewise, or before the first local answer */
 	bool is_kept_badly;            /* a record could not be written; said once */
 	char *results_dir, *tasks_dir; /* may be NULL */
 	struct user_kit kit;
@@ -108,6 +109,7 @@ struct sv session_setting_fallback(const struct session *s); /* empty: none */
 /* To be told when somebody listens; and telling it. */
 void session_note_start(struct session *s, struct sv text);
 void session_tell_notes(struct session *s);
+void session_announce(struct session *s);
 /* Gone for good, once it is closed and nothing of it is in flight. */
 void session_vanish(struct session *s);
 

@@ -3,6 +3,7 @@
 #include "core/prompt.h"
 #include "core/session.h"
 #include "core/session_sandbox.h"
+#include "extend/announcements.h"
 #include "extend/manners.h"
 #include "extend/policy.h"
 #include "proto/message.h"
@@ -184,6 +185,7 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 
 	agent->tools.has_user = agent->asker != NULL;
+	agent->tools.no_tasks = !settings_bool(s->settings, "todoFeatureEnabled");
 	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
 	if (!toolset_builtins(&agent->tools, o->tools, &s->policy, err))
 		return false;
@@ -450,5 +452,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->agent.room.web = web_new(s->engine->child_env.at);
 	set_prompt(s, o);
 	set_instructions(s, o);
+	if (o->answers_questions) /* somebody is there to read them */
+		announcements_add(&s->announcements, s->settings);
 	return set_conversation(s, o, err);
 }

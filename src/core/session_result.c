@@ -135,6 +135,7 @@ void session_answer_locally(struct session *s, const char *command, struct sv te
 	defer(str_clear) struct str message = STR_INIT;
 	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
 
+	session_announce(s);
 	message_synthetic(&message, text, sv_cstr(uuid.text));
 	session_tell(s, &(struct event){ .kind = EVENT_ASSISTANT,
 					 .message = { .json = sv_of(&message) } });

@@ -72,7 +72,8 @@ static bool has_default(const char *list)
 
 static bool is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
 {
-	if (toolset_is_search(tool) || (tool->needs_user && !set->has_user))
+	if (toolset_is_search(tool) || (tool->needs_user && !set->has_user) ||
+	    (tool->keeps_tasks && set->no_tasks))
 		return false;
 	if (is_named(tool, list))
 		return true;

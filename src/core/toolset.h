@@ -31,6 +31,7 @@ struct toolset {
 	size_t nfirst;                     /* entries without those that were loaded */
 	size_t seen;                       /* messages of the history, by toolset_load() */
 	bool has_user;    /* somebody can be asked: set before the tools are added */
+	bool no_tasks;    /* it keeps no list of tasks; likewise */
 	bool wants_patch; /* the model edits best by apply_patch */
 };
 
@@ -42,7 +43,8 @@ struct toolset {
 void toolset_clear(struct toolset *set);
 
 /* Adds the built-in ones that `list` names: NULL all that are not hidden, and so does
- * "default" in it; "" none; those that a rule denies, and without a user those that need one, are left out.
+ * "default" in it; "" none; those that a rule denies, without a user those that need one, and
+ * with `no_tasks` those that keep tasks, are left out.
  * Fails on a name that is no tool. */
 must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);

@@ -70,6 +70,7 @@ const struct tool tool_task_create = {
 			  "\"required\":[\"subject\",\"description\"],"
 			  "\"additionalProperties\":false}"),
 	.hidden = true,
+	.keeps_tasks = true,
 	.check = create_check,
 	.wish = task_wish,
 	.start = create_start,

@@ -74,6 +74,7 @@ const struct tool tool_task_get = {
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"taskId\":{\"type\":\"string\"}},"
 			  "\"required\":[\"taskId\"],\"additionalProperties\":false}"),
 	.hidden = true,
+	.keeps_tasks = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.wish = task_wish,

@@ -76,6 +76,7 @@ const struct tool tool_task_list_tool = {
 	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
 	.hidden = true,
+	.keeps_tasks = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.wish = task_wish,

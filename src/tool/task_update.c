@@ -242,6 +242,7 @@ const struct tool tool_task_update = {
 			  ",\"metadata\":{\"type\":\"object\"}},"
 			  "\"required\":[\"taskId\"],\"additionalProperties\":false}"),
 	.hidden = true,
+	.keeps_tasks = true,
 	.check = update_check,
 	.wish = task_wish,
 	.start = update_start,

@@ -77,6 +77,7 @@ const struct tool tool_todo_write = {
 		"\"required\":[\"content\",\"status\",\"activeForm\"],"
 		"\"additionalProperties\":false}}},"
 		"\"required\":[\"todos\"],\"additionalProperties\":false}"),
+	.keeps_tasks = true,
 	.check = todo_check,
 	.wish = todo_wish,
 	.start = todo_start,

@@ -112,6 +112,7 @@ struct tool {
 	bool hidden;                /* not offered unless named in --tools */
 	bool wants_patch;           /* offered, though hidden, to models that edit best by it */
 	bool needs_user;            /* not offered where nobody can be asked */
+	bool keeps_tasks;           /* not offered where the model is to keep no list of them */
 	bool deferred;              /* only named, until it is loaded (tool_search.h) */
 	/* By input; NULL: false. tool_always() for those that need not look at it. */
 	bool (*is_read_only)(struct json input);

@@ -83,6 +83,27 @@ class Told(Modelled):
                 self.assertEqual((guide in system, trailer in system), (has_guide, has_trailer))
         self.assertIn("By: me", self.system(settings={"attribution": {"commit": "By: me"}}))
 
+    def test_without_tasks_their_tools_are_not_offered(self):
+        for args in ((), ("--tools", "Read,TodoWrite,TaskCreate,TaskGet,TaskUpdate,TaskList,TaskStop")):
+            names = [[tool["name"] for tool in self.request(*args, settings=settings)["tools"]]
+                     for settings in ({}, {"todoFeatureEnabled": False})]
+            gone = set(names[0]) - set(names[1])
+            self.assertEqual(gone, {"TodoWrite"} if not args else
+                             {"TodoWrite", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList"})
+            self.assertEqual([name for name in names[0] if name not in gone], names[1])
+
+    def test_announcements_are_for_people(self):
+        settings = json.dumps({"companyAnnouncements": ["Mind the step.", "Tea at four."]})
+        ran = self.print("hi", "--settings", settings, "--verbose")
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello\n"))
+        self.assertNotIn(b"Tea", ran.stderr)
+        terminal = self.terminal("--settings", settings, env=self.modelled())
+        terminal.wait_for("(Mind the step.)\n(Tea at four.)\n")
+        terminal.wait_for("The model is")
+        terminal.type("hi\n")
+        terminal.wait_for("Hello")
+        self.assertEqual(terminal.text().count("Tea at four."), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

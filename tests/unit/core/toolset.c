@@ -100,6 +100,24 @@ static void make(struct toolset *set, const char *list)
 	CHECK_OK(toolset_builtins(set, list, &policy, &err), err);
 }
 
+TEST(where_no_tasks_are_kept_their_tools_are_not_offered)
+{
+	static const char *const lists[][2] = {
+		{ NULL, "Bash Edit Glob Grep Read TaskOutput TaskStop WebFetch Write" },
+		{ "TodoWrite,Read,TaskCreate,TaskList,TaskStop", "Read TaskStop" },
+	};
+
+	for (size_t i = 0; i < countof(lists); i++) {
+		defer(toolset_clear) struct toolset set = TOOLSET_INIT;
+		defer(str_clear) struct str names = STR_INIT;
+
+		set.no_tasks = true;
+		make(&set, lists[i][0]);
+		names_of(&names, &set);
+		CHECK_STR(str_c(&names), lists[i][1]);
+	}
+}
+
 TEST(a_tool_of_the_host_leaves_the_bytes_before_it_as_they_were)
 {
 	defer(toolset_clear) struct toolset a = TOOLSET_INIT, b = TOOLSET_INIT;
