@@ -2,6 +2,7 @@
  * first (tools, system, messages so far), then what may differ, so that the bytes
  * of two consecutive requests part as late as they can. */
 #include "model/cache_marks.h"
+#include "model/effort.h"
 #include "model/wire.h"
 #include "text/json_span.h"
 
@@ -74,19 +75,6 @@ static void plan_thinking(struct plan *plan, const struct model_config *config,
 		plan->thinking = MODEL_THINK_OFF;
 }
 
-static const char *effort_name(enum model_effort effort)
-{
-	switch (effort) {
-	case MODEL_EFFORT_DEFAULT: return NULL;
-	case MODEL_EFFORT_LOW: return "low";
-	case MODEL_EFFORT_MEDIUM: return "medium";
-	case MODEL_EFFORT_HIGH: return "high";
-	case MODEL_EFFORT_XHIGH: return "xhigh";
-	case MODEL_EFFORT_MAX: return "max";
-	}
-	BUG("effort %d", (int)effort);
-}
-
 static struct plan make_plan(const struct model_config *config, const struct model_table *table,
 			     const struct model_request *request)
 {
@@ -95,7 +83,7 @@ static struct plan make_plan(const struct model_config *config, const struct mod
 	plan.max_tokens = plan_output(config, &plan.info, request);
 	plan_thinking(&plan, config, request);
 	if (can(&plan, MODEL_TAKES_EFFORT))
-		plan.effort = effort_name(request->effort);
+		plan.effort = model_effort_name(request->effort);
 	return plan;
 }
 
@@ -372,7 +360,7 @@ bool anthropic_body(struct wire *out, const struct model_config *config,
 	    !cache_marks_plan(&marks, request, can(&plan, MODEL_CACHES), err))
 		return false;
 	if (options.with_model)
-		put_text(&b, "model", model_wire_id(request->model, NULL));
+		put_text(&b, "model", request_wire_id(request));
 	if (options.version_in_body)
 		put_text(&b, "anthropic_version", sv_cstr(options.version_in_body));
 	if (options.betas_in_body)

@@ -15,7 +15,7 @@
 static void add_model_path(struct str *out, struct sv model)
 {
 	str_adds(out, "/model/");
-	percent_encode(out, model_wire_id(model, NULL), "");
+	percent_encode(out, model, "");
 	str_addc(out, '/');
 }
 
@@ -25,7 +25,7 @@ static struct sv region_of(const struct model_config *config, struct sv model_pa
 	defer(str_clear) struct str small = STR_INIT;
 
 	if (config->small_region && config->small_model) {
-		add_model_path(&small, sv_cstr(config->small_model));
+		add_model_path(&small, model_wire_id(sv_cstr(config->small_model), NULL));
 		if (sv_find(model_path, sv_of(&small)) != SIZE_MAX)
 			return sv_cstr(config->small_region);
 	}
@@ -42,7 +42,7 @@ static bool put_url(struct wire *out, const struct model_config *config,
 
 	if (request->model.len == 0)
 		return err_set(err, ERR_INVALID, "no model is named");
-	add_model_path(&path, request->model);
+	add_model_path(&path, request_wire_id(request));
 	region = region_of(config, sv_of(&path));
 	if (!cloud_check_name(region, "-", "the AWS region", err))
 		return false;

@@ -113,6 +113,13 @@ static void discard(struct ask *a)
 	a->usage = (struct usage){ 0 };
 }
 
+/* Who answers is told by our id for it. */
+static void tell_renamed(struct ask *a, struct model_event event)
+{
+	event.model = a->request.model;
+	tell(a, &event);
+}
+
 /* An event of the attempt under way. */
 static void ask_on_event(void *arg, const struct model_event *event)
 {
@@ -126,7 +133,10 @@ static void ask_on_event(void *arg, const struct model_event *event)
 		a->usage = event->usage;
 	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL)
 		a->shown = true;
-	tell(a, event);
+	if (event->model.len && sv_eq(event->model, a->request.wire))
+		tell_renamed(a, *event);
+	else
+		tell(a, event);
 }
 
 static void ask_fail(struct ask *a)
@@ -158,6 +168,7 @@ static void ask_apply(struct ask *a, const struct retry_plan *plan)
 	case RETRY_WHOLE: a->request.whole = true; break;
 	case RETRY_FALL_BACK:
 		a->request.model = a->request.fallback;
+		a->request.wire = SV_EMPTY;
 		tell(a, &(struct model_event){ .kind = MODEL_FALLBACK, .model = a->request.model });
 		break;
 	case RETRY_SLOW_DOWN:

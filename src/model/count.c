@@ -77,8 +77,10 @@ static void count_by_call(struct count *c)
 		count_finish(c, MODEL_COUNT_ESTIMATE, 0);
 		return;
 	}
-	if (c->client->config->small_model)
+	if (c->client->config->small_model) {
 		r.model = sv_cstr(c->client->config->small_model);
+		r.wire = SV_EMPTY;
+	}
 	r.fallback = SV_EMPTY;
 	r.max_tokens = 1;
 	r.thinking = MODEL_THINK_OFF;

@@ -78,7 +78,8 @@ enum model_cache { MODEL_CACHE_5M, MODEL_CACHE_1H, MODEL_CACHE_OFF };
 /* Everything is borrowed until done. The bytes of system, tools and messages go
  * to the wire as they are: an unchanged prefix is byte-identical every time. */
 struct model_request {
-	struct sv model;         /* an id, resolved */
+	struct sv model;         /* an id, resolved: limits, prices and events go by it */
+	struct sv wire;          /* the provider's own id for it; empty: the same */
 	struct sv fallback;      /* tried after three overloads in a row; may be empty */
 	const struct sv *system; /* plain texts, one block each */
 	size_t nsystem;

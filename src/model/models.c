@@ -147,19 +147,33 @@ static struct sv drop_date(struct sv id)
 	return id;
 }
 
-/* The id as the table would spell it, in `buffer` or borrowed from `id`. */
-static struct sv normalise(struct sv id, char buffer[ID_SIZE])
+struct sv model_bare_id(struct sv id)
 {
 	struct sv bare = model_wire_id(id, NULL);
 	size_t vendor;
 
 	bare = sv_skip(bare, sv_rfind_char(bare, '/') + 1);
 	vendor = sv_find(bare, SV("anthropic."));
-	if (vendor != SIZE_MAX)
-		bare = sv_skip(bare, vendor + strlen("anthropic."));
+	return vendor == SIZE_MAX ? bare : sv_skip(bare, vendor + strlen("anthropic."));
+}
+
+struct sv model_undated_id(struct sv id)
+{
+	struct sv bare = model_bare_id(id);
+
+	if (!sv_starts(bare, SV("claude-")))
+		return drop_date(bare);
+	return drop_date(drop_revision(before(bare, '@')));
+}
+
+/* The id as the table would spell it, in `buffer` or borrowed from `id`. */
+static struct sv normalise(struct sv id, char buffer[ID_SIZE])
+{
+	struct sv bare = model_bare_id(id);
+
 	if (!sv_starts(bare, SV("claude-")))
 		return drop_date(before(bare, ':'));
-	bare = drop_date(drop_revision(before(bare, '@')));
+	bare = model_undated_id(bare);
 	if (bare.len > ID_SIZE || sv_find_char(bare, '.') == SIZE_MAX)
 		return bare;
 	for (size_t i = 0; i < bare.len; i++)

@@ -63,6 +63,11 @@ void model_table_alias(struct model_table *table, struct sv name, struct sv id);
  * `wants_long` may be NULL. */
 struct sv model_wire_id(struct sv id, bool *wants_long);
 
+/* The id without the "[1m]" and the way of a cloud or router that leads to it ("us.anthropic.",
+ * "openai/"); and also without its date and the revision of its packaging. Views of `id`. */
+struct sv model_bare_id(struct sv id);
+struct sv model_undated_id(struct sv id);
+
 /* Never fails: an unknown id gets conservative limits and `known` false. Ids of
  * clouds ("us.anthropic.claude-...-v1:0", "claude-...@20250929"), of routers
  * ("anthropic/claude-sonnet-4.5"), dated ones and local tags ("gpt-oss:20b") find

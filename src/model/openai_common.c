@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "model/cloud.h"
+#include "model/effort.h"
 #include "text/json_span.h"
 
 /* Notes. */
@@ -63,17 +64,10 @@ static enum model_effort wanted_effort(const struct model_request *request)
 
 static const char *effort_name(enum model_effort effort, struct openai_notes *notes)
 {
-	switch (effort) {
-	case MODEL_EFFORT_DEFAULT: return NULL;
-	case MODEL_EFFORT_LOW: return "low";
-	case MODEL_EFFORT_MEDIUM: return "medium";
-	case MODEL_EFFORT_HIGH: return "high";
-	case MODEL_EFFORT_XHIGH:
-	case MODEL_EFFORT_MAX:
-		openai_note(notes, "the highest level of effort of this provider is high");
-		return "high";
-	}
-	BUG("effort %d", (int)effort);
+	if (effort <= MODEL_EFFORT_HIGH)
+		return model_effort_name(effort);
+	openai_note(notes, "the highest level of effort of this provider is high");
+	return model_effort_name(MODEL_EFFORT_HIGH);
 }
 
 /* Of a model whose abilities nobody knows only the user's own word for its effort is
@@ -135,7 +129,7 @@ bool openai_body_init(struct openai_body *b, const struct model_config *config,
 	jw_init(&b->w, &b->json, JW_COMPACT);
 	jw_object(&b->w);
 	if (openai_body_key(b, "model"))
-		jw_str(&b->w, model_wire_id(request->model, NULL));
+		jw_str(&b->w, request_wire_id(request));
 	return true;
 }
 

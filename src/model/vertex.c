@@ -60,7 +60,7 @@ static bool encode(struct wire *out, const struct model_config *config,
 {
 	struct anthropic_options options = { .with_stream = true,
 					     .version_in_body = "vertex-2023-10-16" };
-	struct sv model = model_wire_id(request->model, NULL);
+	struct sv model = request_wire_id(request);
 
 	if (model.len == 0)
 		return err_set(err, ERR_INVALID, "no model is named");
@@ -78,7 +78,7 @@ static bool encode_count(struct wire *out, const struct model_config *config,
 					     .version_in_body = "vertex-2023-10-16",
 					     .counting = true };
 
-	return put_url(out, config, vertex_region(config, model_wire_id(request->model, NULL)),
+	return put_url(out, config, vertex_region(config, request_wire_id(request)),
 		       SV("count-tokens"), "rawPredict", err) &&
 	       put_rest(out, config, table, request, options, err);
 }

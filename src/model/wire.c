@@ -2,6 +2,11 @@
 
 #include "base/utf8.h"
 
+struct sv request_wire_id(const struct model_request *request)
+{
+	return request->wire.len ? request->wire : model_wire_id(request->model, NULL);
+}
+
 void wire_clear(struct wire *wire)
 {
 	vec_clear(&wire->headers);

@@ -104,6 +104,9 @@ const struct provider *provider_of(enum model_provider provider);
 
 /* Shared by the providers. */
 
+/* The id to send. */
+struct sv request_wire_id(const struct model_request *request);
+
 /* What an HTTP status of 400 or more means when nothing else is known. */
 enum model_failure wire_failure_of(int status);
 
