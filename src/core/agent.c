@@ -6,12 +6,14 @@
 
 /* An agent alone can offer nothing. */
 static const struct tool_services no_services = { .arg = NULL };
+static const struct model_rules no_rules = { .table = NULL };
 
 void agent_init(struct agent *agent, struct loop *loop)
 {
 	*agent = (struct agent){
 		.loop = loop,
 		.source = MODEL_FOR_MAIN,
+		.rules = &no_rules,
 		.history = HISTORY_INIT,
 		.tools = TOOLSET_INIT,
 		.room = { .loop = loop, .files = read_state_new(), .services = &no_services },
@@ -28,8 +30,9 @@ void agent_clear(struct agent *agent)
 	str_clear(&agent->room.todos);
 	str_clear(&agent->room.tasks);
 	str_clear(&agent->model);
+	str_clear(&agent->wire);
 	str_clear(&agent->next_model);
-	str_clear(&agent->fallback);
+	str_clear(&agent->fallbacks);
 	str_clear(&agent->system);
 	str_clear(&agent->last_answer);
 	str_clear(&agent->asked);
@@ -116,37 +119,41 @@ bool agent_hear(struct agent *agent, const struct said *said)
 	return kept;
 }
 
-void agent_know_model(struct agent *agent)
+static void know_model(struct agent *agent)
 {
-	struct model_info info = model_info(agent->table, sv_of(&agent->model));
+	struct sv id = sv_of(&agent->model);
+	struct model_info info = model_info(agent->table, id);
 
 	agent->room.sees = model_may(&info, MODEL_SEES);
 	agent->room.reads_pdf = model_may(&info, MODEL_READS_PDF);
+	agent->effort = model_rules_effort(agent->rules, id, agent->asked_effort);
+	agent->room.effort = model_effort_name(agent->effort);
+	str_truncate(&agent->wire, 0);
+	str_add(&agent->wire, model_rules_wire(agent->rules, id));
 }
 
 void agent_settle_model(struct agent *agent)
 {
 	struct str next = agent->next_model;
 
-	if (!next.len)
-		return;
 	agent->next_model = (struct str)STR_INIT;
-	if (sv_eq(sv_of(&agent->model), sv_of(&next))) {
+	if (!next.len || sv_eq(sv_of(&agent->model), sv_of(&next))) {
 		str_clear(&next);
-		return;
+	} else {
+		str_clear(&agent->model);
+		agent->model = next;
+		history_drop_thinking(&agent->history);
+		agent->context_tokens = 0;
+		agent->context_bytes = 0;
 	}
-	str_clear(&agent->model);
-	agent->model = next;
-	agent_know_model(agent);
-	history_drop_thinking(&agent->history);
-	agent->context_tokens = 0;
-	agent->context_bytes = 0;
+	know_model(agent);
 }
 
 void agent_set_model(struct agent *agent, struct sv id)
 {
 	str_truncate(&agent->next_model, 0);
 	str_add(&agent->next_model, id);
+	agent->fallback_at = 0;
 	if (!agent->is_asking)
 		agent_settle_model(agent);
 }

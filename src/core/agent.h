@@ -10,8 +10,8 @@
 #include "core/seams.h"
 #include "core/structured.h"
 #include "core/toolset.h"
+#include "model/choice.h"
 #include "model/costs.h"
-#include "model/model.h"
 #include "store/transcript.h"
 
 /* Who hears of what an agent does. `uuid` names what is both told and recorded. */
@@ -43,10 +43,16 @@ struct agent {
 	const struct model_table *table;
 	enum model_source source;
 
-	struct str model, fallback; /* ids */
-	struct str next_model;      /* empty: the same */
-	bool is_asking;             /* a request borrows all of this */
-	enum model_effort effort;
+	const struct model_rules
+		*rules;        /* borrowed; what is chosen is looked at again at each request */
+	struct str model;      /* its id */
+	struct str wire;       /* the provider's own; empty: the same */
+	struct str next_model; /* empty: the same */
+	struct str fallbacks;  /* ids, a line each, in the order they are tried */
+	size_t fallback_at;    /* where those begin that are left */
+	bool is_asking;        /* a request borrows all of this */
+	enum model_effort asked_effort; /* by the user */
+	enum model_effort effort;       /* what that comes to */
 	enum model_thinking thinking;
 	int64_t thinking_budget;
 	struct str system;
@@ -107,9 +113,7 @@ struct said {
 bool agent_hear(struct agent *agent, const struct said *said);
 /* Another model for the next request; one that is under way is not touched. */
 void agent_set_model(struct agent *agent, struct sv id);
-/* What its tools should know of the model. */
-void agent_know_model(struct agent *agent);
-/* Makes it so: before a request. */
+/* Makes it so: before a request, with what its rules and its tools say or should know of it. */
 void agent_settle_model(struct agent *agent);
 
 #endif

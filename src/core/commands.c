@@ -24,12 +24,10 @@ static void say_usage(struct session *s, __attribute__((unused)) struct sv rest,
 
 static void set_model(struct session *s, struct sv rest, struct str *out)
 {
-	if (rest.len) {
-		char *name = sv_dup(rest);
+	struct err err = ERR_INIT;
 
-		agent_set_model(&s->agent, engine_model(s->engine, name));
-		free(name);
-	}
+	if (rest.len && !session_choose_model(s, rest, &err))
+		str_addf(out, "This cannot be: %s.\n", err.text);
 	str_addf(out, "The model is %s.", str_c(&s->agent.model));
 }
 

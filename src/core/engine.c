@@ -240,16 +240,29 @@ void engine_free(struct engine *e)
 	free(e);
 }
 
+static void locate(const void *settings, const char *key, struct sv entry, struct str *out)
+{
+	settings_locate_item(settings, key, entry, out);
+}
+
+void engine_rules(const struct engine *e, const struct settings *settings, struct model_rules *out)
+{
+	const char *wanted = e->is_demo ? "" : e->config.model;
+
+	*out = (struct model_rules){ .table = e->table, .where = locate, .where_arg = settings };
+	out->usual = e->is_demo ? SV("demo") : model_resolve(e->table, SV("default"));
+	out->wanted = model_resolve(e->table, sv_cstr(wanted));
+	model_rules_read(out, settings_get(settings, ""));
+}
+
 void engine_describe(struct str *out, struct engine *e)
 {
-	struct sv id = engine_model(e, NULL);
-	struct model_info info = model_info(e->table, id);
 	struct err err = ERR_INIT;
+	struct model_rules rules;
 
+	engine_rules(e, e->settings, &rules);
 	model_config_explain(out, &e->config);
-	str_addf(out, "model in use: %.*s, window %lld tokens, answers up to %lld%s\n", SV_ARG(id),
-		 (long long)info.context, (long long)info.max_output,
-		 info.known ? "" : " (not in the table: cautious guesses, cost unknown)");
+	model_rules_describe(out, &rules);
 	str_addf(out, "sessions: %s%s\n", e->config_dir ? e->config_dir : "not kept",
 		 e->config_dir ? "/projects" : ", as neither HOME nor CLAUDE_CONFIG_DIR is set");
 	if (!e->is_offline)
@@ -257,15 +270,4 @@ void engine_describe(struct str *out, struct engine *e)
 			 engine_connect(e, &err) ? "libcurl is there" : err.text);
 	str_add(out, sv_of(&e->settings_notes));
 	str_add(out, sv_of(&e->notes));
-}
-
-struct sv engine_model(const struct engine *e, const char *name)
-{
-	if (name && !*name)
-		name = NULL;
-	if (!name && e->is_demo)
-		name = "demo";
-	if (!name)
-		name = e->config.model ? e->config.model : "default";
-	return model_resolve(e->table, sv_cstr(name));
 }

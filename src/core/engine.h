@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "core/host_tool.h"
 #include "extend/child_env.h"
-#include "model/model.h"
+#include "model/choice.h"
 
 struct session;
 struct settings;
@@ -60,7 +60,8 @@ must_use bool engine_connect(struct engine *engine, struct err *err);
 /* Appends what is configured and what works, a line each, without a secret. */
 void engine_describe(struct str *out, struct engine *engine);
 
-/* The id behind a name, or without one behind what is configured. */
-struct sv engine_model(const struct engine *engine, const char *name);
+/* Which model to ask, as it is configured and as these settings, which it borrows, have it. */
+void engine_rules(const struct engine *engine, const struct settings *settings,
+		  struct model_rules *out);
 
 #endif

@@ -358,7 +358,7 @@ static void begin_turn(struct session *s)
 	struct err err = ERR_INIT;
 
 	tell_init(s);
-	if (!engine_connect(s->engine, &err)) {
+	if (!session_may_ask(s, &err) || !engine_connect(s->engine, &err)) {
 		drop_waiting(s, s->waiting.n);
 		session_tell_failure(s, sv_cstr(err.text));
 		return;

@@ -24,6 +24,7 @@ struct session {
 	struct session *next;
 	struct agent agent;
 	struct settings *settings; /* what holds in its directory */
+	struct model_rules rules;  /* which models they permit */
 	struct op *settings_watch; /* NULL: not yet */
 	bool watches_settings;
 	struct str vouched_for; /* digest of the project's files at the start; empty: of none */
@@ -90,9 +91,7 @@ void session_pump(struct session *s);
 /* From now on another conversation: nothing of the old one is known. */
 void session_reset(struct session *s);
 
-/* What the settings files say: read, told as far as they are not used, and taken over.
- * session_setting_model(): of a project that is trusted, where nothing stronger names one;
- * NULL: none. */
+/* What the settings files say: read, told as far as they are not used, and taken over. */
 must_use bool session_read_settings(struct session *s, const struct awl_session_options *options,
 				    struct err *err);
 /* Fails on an unknown mode, and on one that this session may not have. */
@@ -103,15 +102,26 @@ void session_watch_settings(struct session *s);
 /* We have changed a file of the project ourselves, which was trusted as far as `before` says. */
 struct project;
 void session_keep_trust(struct session *s, const struct project *before);
-const char *session_setting_model(const struct session *s);
 enum model_cache session_setting_cache(const struct session *s);
-struct sv session_setting_fallback(const struct session *s); /* empty: none */
 /* To be told when somebody listens; and telling it. */
 void session_note_start(struct session *s, struct sv text);
 void session_tell_notes(struct session *s);
 void session_announce(struct session *s);
 /* Gone for good, once it is closed and nothing of it is in flight. */
 void session_vanish(struct session *s);
+
+/* session_model.c: with which model a session begins, and another one by its name ("": what it
+ * would have begun with), for the next request. Fail with what forbids it, and nothing is
+ * changed. */
+must_use bool session_set_model(struct session *s, const struct awl_session_options *options,
+				struct err *err);
+must_use bool session_read_rules(const struct session *s, const struct settings *settings,
+				 struct model_rules *out, struct err *err);
+must_use bool session_choose_model(struct session *s, struct sv name, struct err *err);
+/* Whether provider and model may be asked as the settings are now. */
+must_use bool session_may_ask(const struct session *s, struct err *err);
+/* They have changed: a model that may no longer be asked is left. */
+void session_keep_to_rules(struct session *s);
 
 /* session_open.c: the parts of session_new(). */
 must_use bool session_configure(struct session *s, const struct awl_session_options *options,

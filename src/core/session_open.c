@@ -14,86 +14,6 @@
 #include "tool/task_job.h"
 #include "tool/web.h"
 
-/* --- model ------------------------------------------------------------------------ */
-
-static bool set_effort(struct agent *agent, const char *name, struct err *err)
-{
-	static const struct {
-		const char *name;
-		enum model_effort effort;
-	} efforts[] = {
-		{ "low", MODEL_EFFORT_LOW },   { "medium", MODEL_EFFORT_MEDIUM },
-		{ "high", MODEL_EFFORT_HIGH }, { "xhigh", MODEL_EFFORT_XHIGH },
-		{ "max", MODEL_EFFORT_MAX },
-	};
-
-	if (!name)
-		return true;
-	for (size_t i = 0; i < countof(efforts); i++) {
-		if (!sv_is(sv_cstr(name), efforts[i].name))
-			continue;
-		agent->effort = efforts[i].effort;
-		agent->room.effort = efforts[i].name;
-		return true;
-	}
-	return err_set(err, ERR_INVALID, "the effort is low, medium, high, xhigh or max, not '%s'",
-		       name);
-}
-
-static bool set_thinking(struct agent *agent, const char *how, struct err *err)
-{
-	int64_t tokens;
-
-	if (!how)
-		return true;
-	if (sv_is(sv_cstr(how), "adaptive")) {
-		agent->thinking = MODEL_THINK_ADAPTIVE;
-	} else if (sv_is(sv_cstr(how), "disabled") || sv_is(sv_cstr(how), "0")) {
-		agent->thinking = MODEL_THINK_OFF;
-	} else if (sv_to_int(sv_cstr(how), &tokens) && tokens > 0) {
-		agent->thinking = MODEL_THINK_BUDGET;
-		agent->thinking_budget = tokens;
-	} else {
-		return err_set(err, ERR_INVALID,
-			       "thinking is 'adaptive', 'disabled' or a number of tokens, not '%s'",
-			       how);
-	}
-	return true;
-}
-
-/* As much as the model can by itself, unless told otherwise. */
-static void think_by_default(struct agent *agent)
-{
-	struct model_info info = model_info(agent->table, sv_of(&agent->model));
-
-	agent->thinking =
-		info.abilities & MODEL_THINKS_ADAPTIVE ? MODEL_THINK_ADAPTIVE : MODEL_THINK_OFF;
-}
-
-static bool set_model(struct session *s, const struct awl_session_options *o, struct err *err)
-{
-	struct agent *agent = &s->agent;
-	const char *fallback = o->fallback_model ? o->fallback_model : s->engine->config.fallback;
-	struct sv first = fallback ? sv_cstr(fallback) : session_setting_fallback(s), name;
-	const char *effort = o->effort ? o->effort : settings_str(s->settings, "effortLevel");
-
-	agent->table = s->engine->table;
-	str_add(&agent->model,
-		engine_model(s->engine, o->model ? o->model : session_setting_model(s)));
-	if (sv_cut(&first, ',', &name)) { /* a list: the first is tried */
-		char *copy = sv_dup(sv_trim(name));
-
-		str_add(&agent->fallback, engine_model(s->engine, copy));
-		free(copy);
-	}
-	agent->cache = session_setting_cache(s);
-	agent->max_context = s->engine->config.max_context;
-	agent_know_model(agent);
-	if (settings_bool(s->settings, "alwaysThinkingEnabled"))
-		think_by_default(agent);
-	return set_effort(agent, effort, err) && set_thinking(agent, o->thinking, err);
-}
-
 /* --- places ------------------------------------------------------------------------- */
 
 /* By the user's own variables: none that a project sets has a say. */
@@ -444,9 +364,9 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 
 bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
 {
-	if (!set_places(s, o, err) || !session_read_settings(s, o, err) || !set_model(s, o, err) ||
-	    !set_policy(s, o, err) || !set_sandbox(s, err) || !set_tools(s, o, err) ||
-	    !set_limits(s, o, err))
+	if (!set_places(s, o, err) || !session_read_settings(s, o, err) ||
+	    !session_set_model(s, o, err) || !set_policy(s, o, err) || !set_sandbox(s, err) ||
+	    !set_tools(s, o, err) || !set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);

@@ -183,6 +183,25 @@ static void take_prompts_of_host(struct session *s, struct json request)
 	prompt_system(&s->agent.system, &opts);
 }
 
+static void set_model(struct session *s, const struct input *in)
+{
+	const struct str *next = &s->agent.next_model;
+	defer(str_clear) struct str json = STR_INIT;
+	struct err err = ERR_INIT;
+	struct jw w;
+
+	if (!session_choose_model(s, in->value, &err)) {
+		reply(s, in->request_id, SV_EMPTY, err.text);
+		return;
+	}
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "model", sv_of(next->len ? next : &s->agent.model));
+	jw_end(&w);
+	jw_done(&w);
+	reply(s, in->request_id, sv_of(&json), NULL);
+}
+
 static void initialize(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
@@ -228,11 +247,7 @@ static void carry_out(struct session *s, const struct input *in)
 		session_interrupt(s);
 		reply(s, in->request_id, SV_EMPTY, NULL);
 		return;
-	case INPUT_SET_MODEL:
-		agent_set_model(&s->agent,
-				engine_model(s->engine, in->value.len ? in->value.ptr : NULL));
-		reply(s, in->request_id, SV_EMPTY, NULL);
-		return;
+	case INPUT_SET_MODEL: set_model(s, in); return;
 	case INPUT_SET_MODE: set_mode(s, in); return;
 	case INPUT_SET_THINKING:
 		set_thinking(s, in->number);

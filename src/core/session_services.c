@@ -2,15 +2,16 @@
 #include "core/session.h"
 #include "core/side_question.h"
 
-/* The provider's own small model, where one is known; else the one that answers. */
+/* The provider's own small model, where one is known and may be asked; else the one that
+ * answers. */
 static struct sv small_model(const struct session *s)
 {
 	const struct model_config *config = &s->engine->config;
+	struct sv small = sv_cstr(config->small_model);
 
-	if (config->small_model)
-		return sv_cstr(config->small_model);
-	return config->provider == MODEL_ANTHROPIC ? engine_model(s->engine, "haiku")
-						   : sv_of(&s->agent.model);
+	if (!small.len && config->provider == MODEL_ANTHROPIC)
+		small = model_resolve(s->engine->table, SV("haiku"));
+	return small.len && model_rules_permit(&s->rules, small) ? small : sv_of(&s->agent.model);
 }
 
 static struct op *ask_small(void *arg, struct sv system, struct sv text, struct str *out,

@@ -105,24 +105,6 @@ enum model_cache session_setting_cache(const struct session *s)
 	return sv_is(ttl, "1h") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
 }
 
-/* What the environment says of the model is stronger than any file. */
-const char *session_setting_model(const struct session *s)
-{
-	const char *chosen = s->engine->config.model;
-	const char *of_user = settings_str(s->engine->settings, "model");
-	bool is_from_file = !chosen || (of_user && sv_is(sv_cstr(chosen), of_user));
-	enum settings_source source = settings_source_of(s->settings, "model");
-
-	if (!is_from_file || (source != SETTINGS_PROJECT && source != SETTINGS_LOCAL))
-		return NULL;
-	return settings_str(s->settings, "model");
-}
-
-struct sv session_setting_fallback(const struct session *s)
-{
-	return json_str_or(json_at(settings_get(s->settings, "fallbackModel"), 0), SV_EMPTY);
-}
-
 /* --- while it runs -------------------------------------------------------------------- */
 
 /* A mode that may not be chosen any more is left. */
@@ -146,19 +128,24 @@ static bool reload(struct session *s, struct err *err)
 				    .home = s->engine->home,
 				    .cwd = s->agent.room.root };
 	enum perm_mode mode = s->policy.mode;
+	struct model_rules rules;
 	defer(str_clear) struct str notes = STR_INIT;
 
 	if (!fresh)
 		return false;
 	if (policy_is_unsure(fresh))
 		return err_set(err, ERR_INVALID, "a file cannot be read");
+	if (!session_read_rules(s, fresh, &rules, err))
+		return false;
 	opts.mode = mode_under(s, fresh);
 	if (!policy_reload(&s->policy, &opts, s->settings, &notes, err))
 		return false;
 	settings_free(s->settings);
 	s->settings = move(fresh);
 	s->agent.auto_rules = settings_get(s->settings, "autoMode");
+	s->rules = rules;
 	session_note_start(s, sv_of(&notes));
+	session_keep_to_rules(s);
 	if (s->policy.mode != mode)
 		session_tell_mode(s);
 	return true;

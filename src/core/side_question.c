@@ -8,7 +8,7 @@ struct side {
 	struct agent *agent;
 	struct str *out;
 	struct op *request;
-	struct str model, system_text, message, tool_json;
+	struct str model, wire, system_text, message, tool_json;
 	struct sv system, messages, tool; /* views of those, which the request borrows */
 	bool wants_blocks;
 	struct answer answer;
@@ -60,6 +60,7 @@ static void side_free(struct op *op)
 
 	answer_clear(&s->answer);
 	str_clear(&s->model);
+	str_clear(&s->wire);
 	str_clear(&s->system_text);
 	str_clear(&s->message);
 	str_clear(&s->tool_json);
@@ -77,6 +78,7 @@ static void copy(struct side *s, const struct side_question *question)
 	defer(str_clear) struct str block = STR_INIT;
 
 	str_add(&s->model, question->model);
+	str_add(&s->wire, model_rules_wire(s->agent->rules, question->model));
 	str_add(&s->system_text, question->system);
 	str_add(&s->tool_json, question->tool);
 	block_text(&block, question->text);
@@ -101,6 +103,7 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 	copy(s, question);
 	request = (struct model_request){
 		.model = sv_of(&s->model),
+		.wire = sv_of(&s->wire),
 		.system = &s->system,
 		.nsystem = s->system.len ? 1 : 0,
 		.messages = &s->messages,

@@ -182,9 +182,11 @@ static void count_usage(struct turn *t)
 
 /* --- STREAM -------------------------------------------------------------------- */
 
-/* The other model cannot read what this one has thought: it is asked anew. */
+/* The other model, which is one of our list, cannot read what this one has thought: it is asked
+ * anew. */
 static void switch_model(struct turn *t, struct sv model)
 {
+	size_t end = (size_t)(model.ptr - t->agent->fallbacks.ptr) + model.len;
 	struct event event = { .kind = EVENT_FALLBACK,
 			       .fallback = {
 				       .from = sv_of(&t->agent->model),
@@ -194,6 +196,7 @@ static void switch_model(struct turn *t, struct sv model)
 
 	agent_tell(t->agent, &event);
 	agent_set_model(t->agent, model);
+	t->agent->fallback_at = end;
 	t->is_switching = true;
 	op_cancel(t->stream);
 }
@@ -431,14 +434,22 @@ static void ask(struct turn *t)
 	struct agent *agent = t->agent;
 	struct event requesting = { .kind = EVENT_STATUS };
 	struct model_request request;
+	struct err barred = ERR_INIT;
 
 	requesting.status.status = SV("requesting");
 	agent_settle_model(agent);
+	if (!model_rules_stand(agent->rules, sv_of(&agent->model), &barred)) {
+		fail_as(t, MODEL_FAILED_INVALID, barred.text);
+		return;
+	}
 	toolset_load(&agent->tools, &agent->history);
 	t->system = sv_of(&agent->system);
 	request = (struct model_request){
 		.model = sv_of(&agent->model),
-		.fallback = sv_of(&agent->fallback),
+		.wire = sv_of(&agent->wire),
+		.fallback = model_rules_fallback(
+			agent->rules, sv_skip(sv_of(&agent->fallbacks), agent->fallback_at),
+			sv_of(&agent->model)),
 		.system = &t->system,
 		.nsystem = t->system.len ? 1 : 0,
 		.tools = toolset_views(&agent->tools),

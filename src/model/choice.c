@@ -3,7 +3,20 @@
 #include "model/choice_rule.h"
 #include "model/models_data.h"
 
-enum { NAME_SHOWN = 80, ENTRIES_SHOWN = 20 };
+enum { NAME_SHOWN = 80, ENTRIES_SHOWN = 20, FALLBACKS = 3 };
+
+void model_rules_read(struct model_rules *rules, struct json settings)
+{
+	rules->available = json_get(settings, "availableModels");
+	rules->denied = json_get(settings, "deniedModels");
+	rules->overrides = json_get(settings, "modelOverrides");
+	rules->by_model = json_get(settings, "modelSettings");
+	rules->exact =
+		sv_is(json_str_or(json_get(settings, "availableModelsMatch"), SV_EMPTY), "exact");
+	rules->enforced = json_bool_or(json_get(settings, "enforceAvailableModels"), false);
+	rules->usual_effort = model_effort_in(settings, "effortLevel");
+	rules->most_effort = model_effort_in(settings, "maxEffortLevel");
+}
 
 /* --- the lists -------------------------------------------------------------------------- */
 
@@ -241,24 +254,105 @@ static bool of_any_family(const struct model_rules *rules, struct str *out)
 	return false;
 }
 
-bool model_rules_default(const struct model_rules *rules, struct sv usual, struct str *out,
-			 struct err *err)
+bool model_rules_default(const struct model_rules *rules, struct str *out, struct err *err)
 {
-	bool has_list = names_a_model(rules);
 	const char *key = json_len(rules->denied) ? "deniedModels" : "availableModels";
 	defer(str_clear) struct str where = STR_INIT;
 
-	if (may_be_default(rules, usual)) {
-		str_add(out, usual);
+	if (may_be_default(rules, rules->usual)) {
+		str_add(out, rules->usual);
 		return true;
 	}
-	if (has_list ? first_of_list(rules, out)
-		     : older_of_family(rules, usual, out) || of_any_family(rules, out))
+	if (names_a_model(rules)
+		    ? first_of_list(rules, out)
+		    : older_of_family(rules, rules->usual, out) || of_any_family(rules, out))
 		return true;
 	rules->where(rules->where_arg, key, SV_EMPTY, &where);
 	return err_set(err, ERR_ACCESS,
 		       "no model is left that may be asked: %s leaves none for the default (%s)",
 		       key, str_c(&where));
+}
+
+bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err *err)
+{
+	defer(str_clear) struct str usual = STR_INIT;
+	struct err why = ERR_INIT, ignored = ERR_INIT;
+
+	return model_rules_need(rules, id, &why) ||
+	       (model_rules_default(rules, &usual, &ignored) && sv_eq(sv_of(&usual), id)) ||
+	       err_set(err, why.kind, "%s", why.text);
+}
+
+/* --- names ------------------------------------------------------------------------------ */
+
+static bool find_usual(const struct model_rules *rules, struct str *out, struct str *notes,
+		       struct err *err)
+{
+	struct err why = ERR_INIT;
+	size_t start = out->len;
+
+	if (rules->wanted.len && model_rules_need(rules, rules->wanted, &why)) {
+		str_add(out, rules->wanted);
+		return true;
+	}
+	if (!model_rules_default(rules, out, err))
+		return false;
+	if (why.kind && !sv_eq(rules->wanted, sv_skip(sv_of(out), start)))
+		str_addf(notes, "%s; %s is asked in its place.\n", why.text, out->ptr + start);
+	return true;
+}
+
+bool model_rules_find(const struct model_rules *rules, struct sv name, struct str *out,
+		      struct str *notes, struct err *err)
+{
+	struct sv id = model_resolve(rules->table, name);
+
+	if (!name.len || sv_eq_nocase(name, SV("default")))
+		return find_usual(rules, out, notes, err);
+	if (!model_rules_need(rules, id, err))
+		return false;
+	str_add(out, id);
+	return true;
+}
+
+static void add_fallback(const struct model_rules *rules, struct sv name, struct str *out,
+			 struct str *notes)
+{
+	struct err err = ERR_INIT;
+
+	if (model_rules_find(rules, name, out, notes, &err))
+		str_addc(out, '\n');
+	else
+		str_addf(notes, "A fallback is left out: %s\n", err.text);
+}
+
+void model_rules_fallbacks(const struct model_rules *rules, const char *given, struct json list,
+			   struct str *out, struct str *notes)
+{
+	struct json_iter it = json_each(list);
+	defer(str_clear) struct str names = STR_INIT;
+	struct sv rest, name;
+	struct json item;
+	size_t n = 0;
+
+	str_adds(&names, given ? given : "");
+	while (!given && json_next(&it, NULL, &item))
+		str_addf(&names, "%.*s,", SV_ARG(json_str_or(item, SV_EMPTY)));
+	for (rest = sv_of(&names); sv_cut(&rest, ',', &name);)
+		if (sv_trim(name).len && n++ < FALLBACKS)
+			add_fallback(rules, sv_trim(name), out, notes);
+	if (n > FALLBACKS)
+		str_adds(notes, "Of the fallback models only the first three are tried.\n");
+}
+
+struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines, struct sv id)
+{
+	struct sv other;
+
+	while (sv_cut_line(&lines, &other))
+		if (other.len && !sv_eq(other, id) && model_rules_permit(rules, other))
+			return other;
+	return SV_EMPTY;
 }
 
 /* --- for people ------------------------------------------------------------------------- */
@@ -281,8 +375,27 @@ static void describe_list(struct str *out, const struct model_rules *rules, cons
 	str_adds(out, ")\n");
 }
 
+static void describe_model(struct str *out, const struct model_rules *rules)
+{
+	defer(str_clear) struct str id = STR_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct model_info info;
+
+	if (!model_rules_find(rules, SV_EMPTY, &id, &notes, &err)) {
+		str_addf(out, "model in use: %s\n", err.text);
+		return;
+	}
+	info = model_info(rules->table, sv_of(&id));
+	str_addf(out, "model in use: %s, window %lld tokens, answers up to %lld%s\n", str_c(&id),
+		 (long long)info.context, (long long)info.max_output,
+		 info.known ? "" : " (not in the table: cautious guesses, cost unknown)");
+	str_add(out, sv_of(&notes));
+}
+
 void model_rules_describe(struct str *out, const struct model_rules *rules)
 {
+	describe_model(out, rules);
 	if (json_exists(rules->available))
 		describe_list(out, rules, rules->exact ? "models, exactly" : "models",
 			      "availableModels", rules->available);

@@ -24,6 +24,8 @@ typedef void model_where_fn(const void *arg, const char *key, struct sv entry, s
 /* All borrowed. */
 struct model_rules {
 	const struct model_table *table;
+	struct sv usual;       /* id of the model that is the default if nothing forbids it */
+	struct sv wanted;      /* id of the one that is configured; empty: none */
 	struct json available; /* a list of strings; missing: all */
 	struct json denied;    /* a list of strings */
 	struct json overrides; /* the provider's own id by id */
@@ -35,18 +37,34 @@ struct model_rules {
 	const void *where_arg;
 };
 
+/* Sets all that stands in `settings`: the lists, and what is said of effort. */
+void model_rules_read(struct model_rules *rules, struct json settings);
 /* Fails on a level of effort in `by_model` that is none, saying where. */
 must_use bool model_rules_check(const struct model_rules *rules, struct err *err);
 
 /* Whether the id may be asked, by name; model_rules_need() also says what forbids it. */
 bool model_rules_permit(const struct model_rules *rules, struct sv id);
 must_use bool model_rules_need(const struct model_rules *rules, struct sv id, struct err *err);
+/* Whether it may go on being asked: the default need not be listed. */
+must_use bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err *err);
 
-/* Appends the id of the model that is asked when none is named: `usual`; if that may not be,
- * the first of the list that may; without a list the next older one of its family, then of
- * another. Fails (ERR_ACCESS) when none is left. */
-must_use bool model_rules_default(const struct model_rules *rules, struct sv usual, struct str *out,
+/* Appends the id of the default model: `usual`; if that may not be asked, the first of the list
+ * that may; without a list the next older one of its family, then one of another. Fails
+ * (ERR_ACCESS) when none is left. */
+must_use bool model_rules_default(const struct model_rules *rules, struct str *out,
 				  struct err *err);
+/* Appends the id of the model of that name. Of none, and of "default": the one that is
+ * configured or, with a line in `notes` when that may not be asked, the default. */
+must_use bool model_rules_find(const struct model_rules *rules, struct sv name, struct str *out,
+			       struct str *notes, struct err *err);
+
+/* Appends the ids of those to try, in this order, when a model is overloaded, a line each; of
+ * `given`, which is apart by commas, or if that is NULL, of the list. What may not be asked is
+ * left out, and what is more than three, with a line in `notes`. */
+void model_rules_fallbacks(const struct model_rules *rules, const char *given, struct json list,
+			   struct str *out, struct str *notes);
+/* The first of these lines that is not `id` and may be asked now; empty: none. */
+struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines, struct sv id);
 
 /* The provider's own id; empty: it knows the model by the id that we do. */
 struct sv model_rules_wire(const struct model_rules *rules, struct sv id);
@@ -55,7 +73,7 @@ struct sv model_rules_wire(const struct model_rules *rules, struct sv id);
 enum model_effort model_rules_effort(const struct model_rules *rules, struct sv id,
 				     enum model_effort asked);
 
-/* Appends what limits the choice, a line each; nothing where nothing does. */
+/* Appends which model is asked, and what limits the choice, a line each. */
 void model_rules_describe(struct str *out, const struct model_rules *rules);
 
 #endif

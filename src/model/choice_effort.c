@@ -10,15 +10,6 @@ struct levels {
 	enum model_effort usual, most; /* MODEL_EFFORT_DEFAULT: not said */
 };
 
-static enum model_effort level_in(struct json settings, const char *key)
-{
-	enum model_effort level = MODEL_EFFORT_DEFAULT;
-	struct err ignored = ERR_INIT;
-
-	(void)!model_effort_read(&level, json_str_or(json_get(settings, key), SV_EMPTY), &ignored);
-	return level;
-}
-
 static enum model_effort lower_of(enum model_effort a, enum model_effort b)
 {
 	return a && b ? min_of(a, b) : max_of(a, b);
@@ -44,8 +35,8 @@ static struct levels levels_of(const struct model_rules *rules, struct sv id)
 		if (!is_it &&
 		    (rule.kind != CHOICE_FAMILY || !choice_rule_is_of_family(&rule, &spelling)))
 			continue;
-		*(is_it ? &levels.usual : &of_family) = level_in(settings, "effortLevel");
-		levels.most = lower_of(levels.most, level_in(settings, "maxEffortLevel"));
+		*(is_it ? &levels.usual : &of_family) = model_effort_in(settings, "effortLevel");
+		levels.most = lower_of(levels.most, model_effort_in(settings, "maxEffortLevel"));
 	}
 	if (!levels.usual)
 		levels.usual = of_family ? of_family : rules->usual_effort;

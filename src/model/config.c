@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "model/aws_credentials.h"
+#include "model/effort.h"
 #include "model/google_auth.h"
 
 /* Looks variables up and copies what is kept. */
@@ -255,6 +256,18 @@ static bool read_limits(struct reader *r, struct err *err)
 	       read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
 }
 
+static bool read_effort(struct reader *r, struct err *err)
+{
+	const char *level = keep(r, "CLAUDE_CODE_EFFORT_LEVEL");
+	enum model_effort ignored;
+
+	if (!level || sv_is(sv_cstr(level), "auto"))
+		return true;
+	r->config->effort = level;
+	return model_effort_read(&ignored, sv_cstr(level), err) ||
+	       err_context(err, "CLAUDE_CODE_EFFORT_LEVEL");
+}
+
 bool model_config_read_with(struct model_config *out, const struct model_settings *settings,
 			    model_env_fn *env, void *arg, struct err *err)
 {
@@ -265,7 +278,7 @@ bool model_config_read_with(struct model_config *out, const struct model_setting
 	config.betas = keep(&r, "ANTHROPIC_BETAS");
 	config.extra_body = keep(&r, "CLAUDE_CODE_EXTRA_BODY");
 	if (!choose_provider(&r, err) || !check_url("the base URL", config.base_url, err) ||
-	    !read_timing(&r, err) || !read_limits(&r, err)) {
+	    !read_timing(&r, err) || !read_limits(&r, err) || !read_effort(&r, err)) {
 		model_config_clear(&config);
 		return false;
 	}

@@ -40,7 +40,8 @@ struct model_config {
 	const char *betas;          /* comma-separated, added to ours */
 	const char *extra_body;     /* a JSON object merged into the request */
 
-	const char *model, *small_model, *fallback;
+	const char *model, *small_model;
+	const char *effort;                            /* a level */
 	int64_t max_output, max_context, max_thinking; /* 0: the model's own */
 
 	/* Clouds. */

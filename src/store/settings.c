@@ -116,6 +116,17 @@ enum settings_source settings_source_of(const struct settings *s, const char *ke
 	return file ? file->source : SETTINGS_SOURCES;
 }
 
+struct json settings_get_from(const struct settings *s, enum settings_source source,
+			      const char *key)
+{
+	struct json value = { NULL };
+
+	for (size_t i = s->files.n; i > 0 && !json_exists(value); i--)
+		if (s->files.at[i - 1].source == source)
+			value = value_in(json_root(s->files.at[i - 1].taken), key);
+	return value;
+}
+
 bool settings_next_taken(const struct settings *s, size_t *at, struct settings_taken *out)
 {
 	const struct settings_file *file;
@@ -241,4 +252,19 @@ size_t settings_items(const struct settings *s, const char *key, const struct se
 	}
 	*out = list->items.at;
 	return list->items.n;
+}
+
+void settings_locate_item(const struct settings *s, const char *key, struct sv item,
+			  struct str *out)
+{
+	const struct settings_item *items;
+	size_t n = settings_items(s, key, &items);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!sv_eq(items[i].text, item) || !items[i].line)
+			continue;
+		str_addf(out, "%s:%zu", items[i].file, items[i].line);
+		return;
+	}
+	settings_locate(s, key, out);
 }

@@ -77,6 +77,9 @@ bool settings_bool(const struct settings *settings, const char *key);
 int64_t settings_int(const struct settings *settings, const char *key);
 /* The strongest that sets it; SETTINGS_SOURCES when none does. */
 enum settings_source settings_source_of(const struct settings *settings, const char *key);
+/* What the strongest file of this source says alone; missing: nothing. */
+struct json settings_get_from(const struct settings *settings, enum settings_source source,
+			      const char *key);
 
 /* One element of a list in a file. */
 struct settings_item {
@@ -113,6 +116,9 @@ struct settings_taken {
 bool settings_next_taken(const struct settings *settings, size_t *at, struct settings_taken *out);
 /* "<file>:<line>" of the value at `key` in the strongest file that sets it. */
 void settings_locate(const struct settings *settings, const char *key, struct str *out);
+/* The same of this string in the list at `key`; if it is not in it, of the list. */
+void settings_locate_item(const struct settings *settings, const char *key, struct sv item,
+			  struct str *out);
 
 /* Appends the path of another file of the policy's, beside its settings: `name` in
  * `policy_dir` (NULL: /etc/claude-code). Fails with ERR_NOT_FOUND when it is not there, and

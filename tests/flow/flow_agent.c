@@ -265,6 +265,7 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		{ "fork", &o->fork },
 		{ "forget", &o->no_persistence },
 		{ "partial", &o->include_partial_messages },
+		{ "watch", &o->watch_settings },
 	};
 	int64_t n = 0;
 
