@@ -118,9 +118,9 @@ struct awl_session_options {
 	const char *cwd; /* the process's own */
 
 	/* The model. */
-	const char *model;          /* an alias or an id */
-	const char *fallback_model; /* after three overloads in a row */
-	const char *effort;         /* low, medium, high, xhigh, max */
+	const char *model;          /* an alias or an id; one that settings forbid is an error */
+	const char *fallback_model; /* "a,b,c": each after three overloads of the one before */
+	const char *effort;         /* low, medium, high, xhigh, max; settings may limit it */
 	const char *thinking;       /* adaptive, disabled, or a number of tokens */
 
 	/* What it is told. */
