@@ -466,6 +466,44 @@ TEST(elements_of_a_list_come_strongest_first_with_file_line_and_root)
 	CHECK_INT(settings_items(r.settings, "permissions", &items), 0);
 }
 
+static void check_located(const struct rig *r, const char *key, const char *item,
+			  const char *expected)
+{
+	defer(str_clear) struct str where = STR_INIT;
+
+	settings_locate_item(r->settings, key, sv_cstr(item), &where);
+	rig_shorten(r, &where);
+	CHECK_STR(str_c(&where), expected);
+}
+
+TEST(an_element_is_located_in_the_strongest_file_that_has_it)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"deniedModels\": [\n\"a\",\n\"b\"]}");
+	rig_write(&r, PROJECT, "{\n\"deniedModels\": [\"b\"]}");
+	LOAD(r);
+	check_located(&r, "deniedModels", "a", "DIR/" USER ":2");
+	check_located(&r, "deniedModels", "b", "DIR/" PROJECT ":2");
+	check_located(&r, "deniedModels", "c", "DIR/" PROJECT ":2");
+	check_located(&r, "availableModels", "c", "");
+}
+
+TEST(one_source_can_be_asked_alone)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"env\": {\"A.B\": \"user\", \"C\": 1}}");
+	rig_write(&r, POLICY, "{\"env\": {\"A.B\": \"policy\"}}");
+	LOAD(r);
+	CHECK_SV(json_str_or(settings_get_from(r.settings, SETTINGS_USER, "env.A.B"), SV_EMPTY),
+		 "user");
+	CHECK_SV(json_str_or(settings_get_from(r.settings, SETTINGS_POLICY, "env.A.B"), SV_EMPTY),
+		 "policy");
+	CHECK(!json_exists(settings_get_from(r.settings, SETTINGS_POLICY, "env.C")));
+	CHECK(!json_exists(settings_get_from(r.settings, SETTINGS_LOCAL, "env")));
+}
+
 TEST(lists_inside_a_map_have_elements_too)
 {
 	const struct settings_item *items;
