@@ -119,6 +119,10 @@
 #define LIMIT_CLOUD_FILE  (1 * MIB)
 #define LIMIT_CLOUD_TOKEN (64 * KIB)
 
+/* model, commands that log in: what they may print, and what is shown of a line. */
+#define LIMIT_LOGIN_OUTPUT (256 * KIB)
+#define LIMIT_HELPER_LINE  (4 * KIB)
+
 /* tool, files: what Read shows, what Edit takes on, and what is told of a change
  * to whoever shows it. */
 #define LIMIT_READ_WHOLE    (16 * MIB) /* a bigger file is streamed, and not hashed */

@@ -65,7 +65,8 @@ static bool choose_transport(struct engine *e, const struct engine_opts *opts, s
 	return !opts->record || model_client_record(e->client, opts->record, err);
 }
 
-/* The key that models are asked with is nothing for children, unless somebody says so. */
+/* The key that models are asked with is nothing for children, unless somebody says so; but
+ * for the commands that the user's settings get it with. */
 static void choose_child_env(struct engine *e, const struct engine_opts *opts)
 {
 	const char *keep = opts->env(opts->env_arg, "AWL_KEEP_KEY_IN_CHILDREN");
@@ -73,6 +74,8 @@ static void choose_child_env(struct engine *e, const struct engine_opts *opts)
 	e->withheld = keep ? NULL : e->config.auth_origin;
 	child_env_build(&e->child_env, opts->environ, settings_get(e->settings, "env"),
 			e->withheld);
+	child_env_build(&e->helper_env, opts->environ, settings_get(e->settings, "env"), NULL);
+	e->config.helper_env = e->helper_env.at;
 }
 
 static int64_t read_ms(const struct engine_opts *opts, const char *name)
@@ -128,8 +131,13 @@ static bool configure(struct engine *e, const struct engine_opts *opts, struct e
 	e->settings = settings;
 	if (!settings)
 		return false;
-	of_models = (struct model_settings){ .model = settings_str(settings, "model"),
-					     .key_helper = settings_str(settings, "apiKeyHelper") };
+	of_models =
+		(struct model_settings){ .model = settings_str(settings, "model"),
+					 .key_helper = settings_str(settings, "apiKeyHelper"),
+					 .aws_export =
+						 settings_str(settings, "awsCredentialExport"),
+					 .aws_refresh = settings_str(settings, "awsAuthRefresh"),
+					 .gcp_refresh = settings_str(settings, "gcpAuthRefresh") };
 	e->table = model_table_new();
 	name_models(e, opts);
 	extend_table(e, settings);
@@ -229,6 +237,7 @@ void engine_free(struct engine *e)
 		host_tool_free(e->tools.at[i]);
 	vec_clear(&e->tools);
 	child_env_clear(&e->child_env);
+	child_env_clear(&e->helper_env);
 	settings_free(e->settings);
 	str_clear(&e->notes);
 	str_clear(&e->settings_notes);

@@ -204,21 +204,22 @@ static bool say_why_not(const struct shared *s, struct sv name, const struct mod
 			struct err *err)
 {
 	const struct profile *sides[] = { &s->credentials, &s->config };
-	const char *way = NULL;
+	const char *way = NULL, *login = "";
 
 	for (size_t i = 0; i < countof(sides) && !way; i++) {
-		if (sides[i]->process.len > 0)
-			way = "from credential_process, which awl does not run";
-		else if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0)
-			way = "by SSO, which awl cannot do";
-		else if (sides[i]->role.len > 0 || sides[i]->web_identity.len > 0)
-			way = "by assuming a role, which awl cannot do";
+		if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0) {
+			way = "by SSO";
+			login = ", and awsAuthRefresh to: aws sso login";
+		} else if (sides[i]->role.len > 0 || sides[i]->web_identity.len > 0) {
+			way = "by assuming a role";
+		}
 	}
 	if (way)
 		return err_set(err, ERR_UNSUPPORTED,
-			       "the AWS profile \"%.*s\" gets its keys %s; run: eval \"$(aws "
-			       "configure export-credentials --format env --profile %.*s)\"",
-			       SV_ARG(name), way, SV_ARG(name));
+			       "the AWS profile \"%.*s\" gets its keys %s, which awl cannot do; in "
+			       "the settings, set awsCredentialExport to: aws configure "
+			       "export-credentials --profile %.*s%s",
+			       SV_ARG(name), way, SV_ARG(name), login);
 	return err_set(err, ERR_NOT_FOUND,
 		       "no AWS credentials: neither AWS_BEARER_TOKEN_BEDROCK nor "
 		       "AWS_ACCESS_KEY_ID is set, and the profile \"%.*s\" %s in %s or %s",
@@ -228,12 +229,26 @@ static bool say_why_not(const struct shared *s, struct sv name, const struct mod
 		       config->aws_config_file ? config->aws_config_file : "(no HOME)");
 }
 
-bool aws_credentials_read(struct credential *out, const char **origin, struct arena *arena,
-			  const struct model_config *config, struct err *err)
+/* The command that prints the keys of the profile, if there is one. */
+static const char *find_process(const char **origin, struct arena *arena, const struct shared *s,
+				struct sv name)
+{
+	struct sv command =
+		s->credentials.process.len > 0 ? s->credentials.process : s->config.process;
+
+	if (command.len == 0)
+		return NULL;
+	*origin = arena_printf(arena, "the credential_process of profile %.*s", SV_ARG(name)).ptr;
+	return arena_dup(arena, command).ptr;
+}
+
+bool aws_credentials_read(struct credential *out, const char **origin, const char **process,
+			  struct arena *arena, const struct model_config *config, struct err *err)
 {
 	defer(shared_clear) struct shared shared = SHARED_INIT;
 	struct sv name = profile_name(config);
 
+	*process = NULL;
 	if (config->auth == MODEL_AUTH_BEARER && config->key) {
 		*out = (struct credential){ .auth = MODEL_AUTH_BEARER,
 					    .secret = arena_dup(arena, sv_cstr(config->key)) };
@@ -254,5 +269,6 @@ bool aws_credentials_read(struct credential *out, const char **origin, struct ar
 	if (has_keys(&shared.config))
 		return use_profile(out, origin, arena, &shared.config, name,
 				   config->aws_config_file, err);
-	return say_why_not(&shared, name, config, err);
+	*process = find_process(origin, arena, &shared, name);
+	return *process || say_why_not(&shared, name, config, err);
 }

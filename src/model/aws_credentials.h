@@ -7,9 +7,12 @@
  *      (~/.aws/credentials, or AWS_SHARED_CREDENTIALS_FILE)
  *   4. the same in the shared config file (~/.aws/config, or AWS_CONFIG_FILE)
  *
- * Profiles that log in by SSO, assume a role or name a credential_process are
- * refused with words on what to do instead, and instance metadata is never
- * asked. The region: AWS_REGION, AWS_DEFAULT_REGION, the profile's, us-east-1. */
+ *   5. what the credential_process of that profile prints, in either file
+ *
+ * The setting awsCredentialExport goes before all but the first (aws_auth.h). Profiles
+ * that log in by SSO or assume a role are refused with words on what to do instead, and
+ * instance metadata is never asked. The region: AWS_REGION, AWS_DEFAULT_REGION, the
+ * profile's, us-east-1. */
 #ifndef AWL_MODEL_AWS_CREDENTIALS_H
 #define AWL_MODEL_AWS_CREDENTIALS_H
 
@@ -22,11 +25,13 @@ must_use bool aws_config_read(struct model_config *config, model_env_fn *env, vo
 			      struct err *err);
 
 /* Reads the credential as it is now, with strings in `arena`; `*origin` says in
- * words where it was found. Files change while we run (a login, awsAuthRefresh),
+ * words where it was found. Where a command has to be run for it, that is in
+ * `*process`, and nothing in `*out`. Files change while we run (a login, awsAuthRefresh),
  * so this is to be called again when the service refuses one. Fails with
  * ERR_NOT_FOUND, telling where was looked, with ERR_UNSUPPORTED, ERR_INVALID or
  * ERR_PARSE; no text has anything of a secret. */
-must_use bool aws_credentials_read(struct credential *out, const char **origin, struct arena *arena,
+must_use bool aws_credentials_read(struct credential *out, const char **origin,
+				   const char **process, struct arena *arena,
 				   const struct model_config *config, struct err *err);
 
 #endif

@@ -162,6 +162,7 @@ static bool fail(struct model_error *out, const struct http_head *head, struct s
 	cloud_fail(out, &errors, head, name, message);
 	if (sv_find(message, SV("model identifier is invalid")) != SIZE_MAX)
 		out->failure = MODEL_FAILED_NOT_FOUND; /* to Amazon, invalid like all else */
+	out->denied = sv_eq_nocase(name, SV("AccessDeniedException"));
 	return false;
 }
 

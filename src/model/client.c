@@ -36,6 +36,7 @@ static void note_credential(struct model_client *c)
 	if (!now)
 		return;
 	redact_add(&c->secrets, now->secret);
+	redact_add(&c->secrets, now->aws_id);
 	redact_add(&c->secrets, now->aws_secret);
 	redact_add(&c->secrets, now->aws_token);
 }
@@ -87,10 +88,11 @@ struct ask {
 	struct uuid id;     /* of this attempt */
 	struct retry_rules rules;
 	struct retry_state retry;
-	bool renew;         /* the credential, before the next attempt */
-	int64_t wait_ms;    /* of the wait that is left */
-	bool shown;         /* this attempt has emitted something */
-	struct usage usage; /* of this attempt */
+	enum credentials_need need; /* before the next attempt */
+	unsigned signed_with;       /* the credentials_count() of this one's */
+	int64_t wait_ms;            /* of the wait that is left */
+	bool shown;                 /* this attempt has emitted something */
+	struct usage usage;         /* of this attempt */
 	bool has_error;
 	struct model_error error; /* of the last attempt */
 };
@@ -164,7 +166,9 @@ static void ask_apply(struct ask *a, const struct retry_plan *plan)
 		a->wait_ms = plan->wait_ms;
 		ask_enter(a, ASK_WAITING);
 		return;
-	case RETRY_RENEW: a->renew = true; break;
+	case RETRY_RENEW:
+		a->need = a->error.denied ? CREDENTIALS_ANOTHER : CREDENTIALS_RENEWED;
+		break;
 	case RETRY_WHOLE: a->request.whole = true; break;
 	case RETRY_FALL_BACK:
 		a->request.model = a->request.fallback;
@@ -243,7 +247,7 @@ static void ask_on_credential(__attribute__((unused)) struct op *op, void *owner
 	struct ask *a = owner;
 
 	a->current = NULL;
-	a->renew = false;
+	a->need = CREDENTIALS_ANY;
 	if (a->op.cancelled) {
 		ask_enter(a, ASK_DONE);
 	} else if (why) {
@@ -290,6 +294,27 @@ static void ask_on_listing(__attribute__((unused)) struct op *op, void *owner,
 		ask_finish(a);
 }
 
+/* Of the login under way, which may have secrets to say as well. */
+static void ask_on_login_line(void *owner, struct sv line)
+{
+	struct ask *a = owner;
+	defer(str_clear) struct str text = STR_INIT;
+
+	redact_text(&text, &a->client->secrets, line);
+	tell(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&text) });
+}
+
+/* Nobody is asked to log in for an answer that nobody waits for. */
+static void start_authorizing(struct ask *a)
+{
+	struct credentials_want want = { .need = a->need,
+					 .refused = a->signed_with,
+					 .on_line =
+						 a->rules.foreground ? ask_on_login_line : NULL };
+
+	a->current = credentials_start(a->client->credentials, &want, THEN(ask_on_credential, a));
+}
+
 static void start_attempt(struct ask *a)
 {
 	struct model_client *c = a->client;
@@ -302,6 +327,7 @@ static void start_attempt(struct ask *a)
 		.transport = c->transport,
 	};
 
+	a->signed_with = credentials_count(c->credentials);
 	a->id = uuid_v4(loop_rng(c->loop));
 	a->request.client_request_id = sv_cstr(a->id.text);
 	log_debug("model: attempt %d has the client request id %s", a->retry.attempts + 1,
@@ -334,10 +360,7 @@ static void ask_enter(struct ask *a, enum ask_state next)
 		next = ASK_DONE;
 	a->state = next;
 	switch (next) {
-	case ASK_AUTHORIZING:
-		a->current = credentials_start(a->client->credentials, a->renew,
-					       THEN(ask_on_credential, a));
-		break;
+	case ASK_AUTHORIZING: start_authorizing(a); break;
 	case ASK_STREAMING: start_attempt(a); break;
 	case ASK_WAITING: start_wait(a); break;
 	case ASK_DONE:

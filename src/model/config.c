@@ -31,6 +31,19 @@ static const char *keep(const struct reader *r, const char *name)
 	return copy(r, peek(r, name));
 }
 
+/* An empty setting is none, like an empty variable. */
+static const char *setting(const struct reader *r, const char *value)
+{
+	return value && *value ? copy(r, value) : NULL;
+}
+
+/* The command that renews what a cloud has refused. */
+static void keep_login(const struct reader *r, const char *name, const char *command)
+{
+	r->config->login = setting(r, command);
+	r->config->login_name = r->config->login ? name : NULL;
+}
+
 static const char *keep_first(const struct reader *r, const char *const *names)
 {
 	const char *value = NULL;
@@ -95,7 +108,7 @@ static void choose_anthropic(struct reader *r)
 
 	c->base_url = keep(r, "ANTHROPIC_BASE_URL");
 	for (size_t i = 0; i < countof(order) && c->auth == MODEL_AUTH_NONE; i++) {
-		const char *value = order[i].is_setting ? copy(r, r->settings->key_helper)
+		const char *value = order[i].is_setting ? setting(r, r->settings->key_helper)
 							: keep(r, order[i].name);
 
 		if (!value)
@@ -134,6 +147,18 @@ static void choose_openai(struct reader *r)
 	c->auth_origin = key ? "OPENAI_API_KEY" : "none, OPENAI_BASE_URL is set";
 }
 
+/* Keys in variables stay as they are, whatever logs in. */
+static void choose_aws_commands(struct reader *r)
+{
+	struct model_config *c = r->config;
+
+	c->aws_export = setting(r, r->settings->aws_export);
+	if (c->aws_export)
+		c->auth_origin = "awsCredentialExport";
+	if (c->aws_export || (!c->aws_key_id && !c->aws_secret))
+		keep_login(r, "awsAuthRefresh", r->settings->aws_refresh);
+}
+
 static bool choose_bedrock(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
@@ -152,6 +177,8 @@ static bool choose_bedrock(struct reader *r, struct err *err)
 		keep_first(r, (const char *const[]){ "AWS_REGION", "AWS_DEFAULT_REGION", NULL });
 	c->small_region = keep(r, "ANTHROPIC_SMALL_FAST_MODEL_AWS_REGION");
 	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_BEDROCK_AUTH");
+	if (!bearer)
+		choose_aws_commands(r);
 	return aws_config_read(c, r->env, r->arg, err);
 }
 
@@ -169,7 +196,11 @@ static bool choose_vertex(struct reader *r, struct err *err)
 	c->project = keep_first(r, projects);
 	c->google_credentials = keep(r, "GOOGLE_APPLICATION_CREDENTIALS");
 	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_VERTEX_AUTH");
-	return google_config_read(c, r->env, r->arg, err);
+	if (!google_config_read(c, r->env, r->arg, err))
+		return false;
+	if (!google_is_metadata(c->google_credentials)) /* which knows no login */
+		keep_login(r, "gcpAuthRefresh", r->settings->gcp_refresh);
+	return true;
 }
 
 static bool choose_foundry(struct reader *r, __attribute__((unused)) struct err *err)
@@ -221,7 +252,7 @@ static void read_models(struct reader *r)
 
 	c->model = keep_first(r, openai && peek(r, "OPENAI_MODEL") ? openai_names : main_names);
 	if (!c->model)
-		c->model = copy(r, r->settings->model);
+		c->model = setting(r, r->settings->model);
 	c->small_model = keep_first(r, small_names);
 }
 

@@ -50,10 +50,15 @@ struct model_config {
 	const char *aws_key_id, *aws_secret, *aws_token; /* secrets; env or shared files */
 	const char *aws_profile;
 	const char *aws_credentials_file, *aws_config_file; /* paths; see aws_credentials.h */
+	const char *aws_export;         /* awsCredentialExport; NULL where it is not needed */
 	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */
+	const char *google_login;       /* where gcloud's login puts such a file */
 	const char *vertex_regions;     /* lines "sonnet-4-5=us-east5"; see vertex.h */
 	const char *azure_resource;
 	bool skip_auth;
+	const char *login;             /* a shell command of the user's own that renews them */
+	const char *login_name;        /* the setting that has it */
+	const char *const *helper_env; /* of these commands; borrowed; NULL: ours */
 
 	/* Timing. */
 	int64_t timeout_ms;     /* of a whole attempt: 600000 */
@@ -75,7 +80,10 @@ typedef const char *model_env_fn(void *arg, const char *name);
 /* What the user's settings say; NULL: nothing. */
 struct model_settings {
 	const char *model;
-	const char *key_helper;
+	const char *key_helper;  /* apiKeyHelper */
+	const char *aws_export;  /* awsCredentialExport */
+	const char *aws_refresh; /* awsAuthRefresh */
+	const char *gcp_refresh; /* gcpAuthRefresh */
 };
 
 /* Chooses provider and credential in the documented order: cloud switch,

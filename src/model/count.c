@@ -180,7 +180,9 @@ struct op *model_count_start(struct model_client *client, const struct model_req
 	op_init(&c->op, &count_type, client->loop, then);
 	c->client = client;
 	c->request = *request;
-	c->current = credentials_start(client->credentials, false, THEN(on_credential, c));
+	c->current =
+		credentials_start(client->credentials, &(struct credentials_want){ .refused = 0 },
+				  THEN(on_credential, c));
 	return &c->op;
 }
 

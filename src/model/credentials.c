@@ -1,19 +1,23 @@
-/* A credential is given, read from files, printed by a helper or fetched from
+/* A credential is given, read from files, printed by a command or fetched from
  * Google. What takes time is one op, the fetch, for all who ask meanwhile: they
- * wait in a list, and the last of them to be cancelled takes the fetch along. */
+ * wait in a list, and the last of them to be cancelled takes the fetch along.
+ *
+ *   fetch --> got one --------------------------> everybody goes on
+ *         \-> none, or the refused one --> login --> fetch, the second and last
+ */
 #include "model/credentials.h"
 
-#include "base/limits.h"
+#include "base/log.h"
 #include "base/mem.h"
-#include "model/aws_credentials.h"
+#include "model/aws_auth.h"
 #include "model/google_auth.h"
-#include "sys/child.h"
 
-enum { HELPER_DEADLINE_MS = 60 * 1000, FILES_TTL_MS = 5 * 60 * 1000 };
+enum { KEY_HELPER_MS = 60 * 1000, LOGIN_MS = 3 * 60 * 1000 };
 
 struct wait {
 	struct op op;
 	struct credentials *credentials;
+	helper_line_fn *on_line; /* NULL: no login for this one */
 };
 
 struct credentials {
@@ -21,14 +25,16 @@ struct credentials {
 	const struct model_config *config;
 	struct google_auth *google; /* NULL unless it is Google's */
 	struct credential now;
+	unsigned count;
 	int64_t good_until; /* loop time */
 	bool dropped;       /* none is needed */
 	struct op *fetch;   /* NULL when none is under way */
+	bool is_login;      /* what is under way is the login */
+	bool had_login;     /* in this fetch */
+	bool refused;       /* the present one; it may not be what is fetched */
 	VEC(struct wait *) waiting;
-	struct arena arena;   /* of what was read from files */
-	struct str key;       /* the helper's last good one */
-	struct str printed;   /* by the helper under way */
-	struct str complaint; /* its standard error */
+	struct arena arena; /* of AWS keys */
+	struct str secret;  /* a key or token that was fetched */
 };
 
 struct credentials *credentials_new(struct loop *loop, struct http *http,
@@ -53,15 +59,18 @@ void credentials_free(struct credentials *c)
 	google_auth_free(c->google);
 	vec_clear(&c->waiting);
 	arena_clear(&c->arena);
-	str_clear(&c->key);
-	str_clear(&c->printed);
-	str_clear(&c->complaint);
+	str_clear(&c->secret);
 	free(c);
 }
 
 const struct credential *credentials_get(const struct credentials *c)
 {
 	return c->dropped || c->config->skip_auth ? NULL : &c->now;
+}
+
+unsigned credentials_count(const struct credentials *c)
+{
+	return c->count;
 }
 
 void credentials_drop(struct credentials *c)
@@ -82,13 +91,14 @@ bool credentials_renewable(const struct credentials *c)
 static void fetch(struct credentials *c);
 
 /* Everybody who waits hears the same; but a fetch that was cancelled is begun
- * again for those who came after that. */
+ * again for those who have not given up. */
 static void settle(struct credentials *c, const struct err *why)
 {
 	bool cancelled = why && why->kind == ERR_CANCELLED;
 	size_t left = 0;
 
 	c->fetch = NULL;
+	c->is_login = c->had_login = false;
 	for (size_t i = 0; i < c->waiting.n; i++) {
 		struct wait *w = c->waiting.at[i];
 
@@ -100,98 +110,186 @@ static void settle(struct credentials *c, const struct err *why)
 	c->waiting.n = left;
 	if (left)
 		fetch(c);
+	else
+		c->refused = false;
 }
 
-static bool read_files(struct credentials *c, struct err *err)
-{
-	struct arena arena = ARENA_INIT;
-	const char *origin;
+/* --- logging in ------------------------------------------------------------ */
 
-	if (!aws_credentials_read(&c->now, &origin, &arena, c->config, err)) {
-		arena_clear(&arena);
-		return false;
+/* Whether anybody still waits, of all or of those who hear what a login says. */
+static bool is_awaited(const struct credentials *c, bool by_listener)
+{
+	for (size_t i = 0; i < c->waiting.n; i++) {
+		const struct wait *w = c->waiting.at[i];
+
+		if (!w->op.cancelled && (w->on_line || !by_listener))
+			return true;
 	}
-	arena_clear(&c->arena); /* of the one before */
-	c->arena = arena;
-	c->good_until = loop_now(c->loop) + FILES_TTL_MS;
-	return true;
+	return false;
+}
+
+/* Who hears it may stop waiting. */
+static void tell(struct credentials *c, struct sv line)
+{
+	for (size_t i = 0; i < c->waiting.n;) {
+		struct wait *w = c->waiting.at[i];
+
+		if (w->on_line && !w->op.cancelled)
+			w->on_line(w->op.then.owner, line);
+		if (i < c->waiting.n && c->waiting.at[i] == w)
+			i++;
+	}
+}
+
+static void on_login_line(void *owner, struct sv line)
+{
+	struct credentials *c = owner;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "%s: %.*s", c->config->login_name, SV_ARG(line));
+	tell(c, sv_of(&text));
+}
+
+static void on_logged_in(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct credentials *c = owner;
+
+	c->is_login = false;
+	if (!why && is_awaited(c, false))
+		fetch(c);
+	else
+		settle(c, why);
+}
+
+/* Once in a fetch, and only where somebody sees what it says. */
+static bool may_log_in(const struct credentials *c)
+{
+	return c->config->login && !c->had_login && is_awaited(c, true);
+}
+
+static void log_in(struct credentials *c, const char *because)
+{
+	struct helper helper = { .name = c->config->login_name,
+				 .command = c->config->login,
+				 .env = c->config->helper_env,
+				 .deadline_ms = LOGIN_MS,
+				 .on_line = on_login_line };
+	defer(str_clear) struct str text = STR_INIT;
+
+	c->is_login = c->had_login = true;
+	c->fetch = helper_start(c->loop, &helper, THEN(on_logged_in, c));
+	str_addf(&text, "running %s: %s", c->config->login_name, because);
+	log_info("model: %s", str_c(&text));
+	tell(c, sv_of(&text));
+}
+
+/* --- fetching -------------------------------------------------------------- */
+
+/* There is none to be had, which a login may change when it is not there or was refused. */
+static void give_up(struct credentials *c, const struct err *why)
+{
+	bool mends = why->kind == ERR_NOT_FOUND || why->kind == ERR_ACCESS;
+
+	if (mends && may_log_in(c))
+		log_in(c, why->text);
+	else
+		settle(c, why);
+}
+
+static void take_secret(struct credentials *c, struct sv secret)
+{
+	if (sv_eq(sv_of(&c->secret), secret))
+		return;
+	str_truncate(&c->secret, 0);
+	str_add(&c->secret, secret);
+	c->now.secret = sv_of(&c->secret);
+	c->count++;
 }
 
 static void on_token(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct credentials *c = owner;
 
-	c->now.secret = google_auth_token(c->google);
+	if (why) {
+		give_up(c, why);
+		return;
+	}
+	take_secret(c, google_auth_token(c->google));
+	settle(c, NULL);
+}
+
+static void on_key(struct op *op, void *owner, const struct err *why)
+{
+	struct credentials *c = owner;
+	struct err err;
+
+	if (!why && !helper_output(op).len) {
+		err_set(&err, ERR_ACCESS, "apiKeyHelper printed no key");
+		why = &err;
+	}
+	if (!why) {
+		take_secret(c, helper_output(op));
+		c->good_until = loop_now(c->loop) + c->config->key_helper_ttl_ms;
+	}
 	settle(c, why);
 }
 
-static void on_helper_data(void *owner, enum child_stream from, struct sv bytes)
+static bool is_same(const struct credential *a, const struct credential *b)
 {
-	struct credentials *c = owner;
-	struct str *to = from == CHILD_OUT ? &c->printed : &c->complaint;
-
-	str_add(to, bytes); /* bounded by the child's max_output */
+	return sv_eq(a->aws_id, b->aws_id) && sv_eq(a->aws_secret, b->aws_secret) &&
+	       sv_eq(a->aws_token, b->aws_token);
 }
 
-/* Its words help; what it printed as the key is never repeated. */
-static bool check_helper(struct credentials *c, struct child_result result, struct err *err)
-{
-	struct sv key = sv_trim(sv_of(&c->printed));
-	struct sv words = sv_trim(sv_of(&c->complaint));
-
-	if (result.code != 0)
-		return err_set(err, ERR_ACCESS, "apiKeyHelper ended with status %d: %.*s",
-			       result.code, SV_ARG(words));
-	if (!key.len)
-		return err_set(err, ERR_ACCESS, "apiKeyHelper printed no key");
-	str_truncate(&c->key, 0);
-	str_add(&c->key, key);
-	c->now.secret = sv_of(&c->key);
-	c->good_until = loop_now(c->loop) + c->config->key_helper_ttl_ms;
-	return true;
-}
-
-static void on_helper(struct op *op, void *owner, const struct err *why)
+static void on_keys(struct op *op, void *owner, const struct err *why)
 {
 	struct credentials *c = owner;
-	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct credential keys;
+	int64_t keep_ms;
 
 	if (why) {
-		err = *why;
-		err_context(&err, "apiKeyHelper");
-		settle(c, &err);
-	} else {
-		settle(c, check_helper(c, child_result(op), &err) ? NULL : &err);
+		give_up(c, why);
+		return;
 	}
+	keys = aws_auth_take(op, &arena, &keep_ms);
+	if (c->refused && is_same(&keys, &c->now) && may_log_in(c)) {
+		arena_clear(&arena);
+		log_in(c, "the AWS credentials are refused");
+		return;
+	}
+	arena_clear(&c->arena); /* of those before */
+	c->arena = arena;
+	c->now = keys;
+	c->count++;
+	c->good_until = loop_now(c->loop) + keep_ms;
+	settle(c, NULL);
 }
 
-/* The setting is a shell command by definition; nothing is pasted into it. */
-static struct op *start_helper(struct credentials *c)
-{
-	const char *const argv[] = { "/bin/sh", "-c", c->config->key_helper, NULL };
-	struct child_opts opts = {
-		.argv = argv,
-		.max_output = LIMIT_MODEL_SECRET,
-		.deadline_ms = HELPER_DEADLINE_MS,
-		.on_data = on_helper_data,
-	};
-
-	str_truncate(&c->printed, 0);
-	str_truncate(&c->complaint, 0);
-	return child_start(c->loop, &opts, THEN(on_helper, c));
-}
-
-/* Starts what takes time, or does at once what does not. */
 static void fetch(struct credentials *c)
 {
-	struct err err = ERR_INIT;
+	struct helper helper = { .name = "apiKeyHelper",
+				 .command = c->config->key_helper,
+				 .env = c->config->helper_env,
+				 .deadline_ms = KEY_HELPER_MS };
 
 	if (c->google)
 		c->fetch = google_auth_start(c->google, THEN(on_token, c));
 	else if (c->config->auth == MODEL_AUTH_HELPER)
-		c->fetch = start_helper(c);
+		c->fetch = helper_start(c->loop, &helper, THEN(on_key, c));
 	else
-		settle(c, read_files(c, &err) ? NULL : &err);
+		c->fetch = aws_auth_start(c->loop, c->config, THEN(on_keys, c));
+}
+
+/* --- waiting --------------------------------------------------------------- */
+
+static void remove_wait(struct credentials *c, const struct wait *w)
+{
+	for (size_t i = 0; i < c->waiting.n; i++) {
+		if (c->waiting.at[i] == w) {
+			vec_remove(&c->waiting, i);
+			return;
+		}
+	}
 }
 
 static void stop_waiting(struct op *op)
@@ -199,17 +297,14 @@ static void stop_waiting(struct op *op)
 	struct wait *w = container_of(op, struct wait, op);
 	struct credentials *c = w->credentials;
 
-	if (c->waiting.n == 1 && c->fetch) {
+	if (c->waiting.n == 1) {
 		op_cancel(c->fetch); /* its end is ours */
 		return;
 	}
-	for (size_t i = 0; i < c->waiting.n; i++) {
-		if (c->waiting.at[i] == w) {
-			vec_remove(&c->waiting, i);
-			break;
-		}
-	}
+	remove_wait(c, w);
 	op_finish(op, NULL);
+	if (c->is_login && !is_awaited(c, true))
+		op_cancel(c->fetch); /* the others go on without it */
 }
 
 static void wait_free(struct op *op)
@@ -221,22 +316,31 @@ static const struct op_type wait_type = { .name = "credential",
 					  .cancel = stop_waiting,
 					  .free = wait_free };
 
-struct op *credentials_start(struct credentials *c, bool renew, struct then then)
+/* Drops what is kept, unless that is not the one that did not do. */
+static bool renew(struct credentials *c, const struct credentials_want *want)
+{
+	if (want->need == CREDENTIALS_ANY || want->refused != c->count)
+		return false;
+	c->good_until = INT64_MIN;
+	c->refused |= want->need == CREDENTIALS_RENEWED;
+	if (c->google)
+		google_auth_forget(c->google);
+	return true;
+}
+
+struct op *credentials_start(struct credentials *c, const struct credentials_want *want,
+			     struct then then)
 {
 	struct wait *w = xnew(struct wait);
-	bool needed = credentials_renewable(c) &&
-		      (renew || c->google || loop_now(c->loop) >= c->good_until);
 
 	op_init(&w->op, &wait_type, c->loop, then);
 	w->credentials = c;
-	if (!needed) {
+	w->on_line = want->on_line;
+	if (!credentials_renewable(c) ||
+	    (!renew(c, want) && !c->google && loop_now(c->loop) < c->good_until)) {
 		op_finish(&w->op, NULL);
 		return &w->op;
 	}
-	if (renew)
-		c->good_until = INT64_MIN;
-	if (renew && c->google)
-		google_auth_forget(c->google);
 	vec_push(&c->waiting, w);
 	if (!c->fetch)
 		fetch(c);

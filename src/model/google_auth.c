@@ -144,9 +144,8 @@ static void post_form(struct fetch *f)
 }
 
 /* Reads the file anew each time: a login may have replaced it. */
-static bool read_credentials(struct fetch *f, struct err *err)
+static bool read_credentials(struct fetch *f, const char *path, struct err *err)
 {
-	const char *path = f->auth->config->google_credentials;
 	defer(google_key_clear) struct google_key key = { .doc = NULL };
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -159,9 +158,18 @@ static bool read_credentials(struct fetch *f, struct err *err)
 	return true;
 }
 
+/* A login may also have made the first there are. */
+static const char *find_credentials(const struct model_config *config)
+{
+	if (config->google_credentials)
+		return config->google_credentials;
+	return config->google_login && fs_exists(config->google_login) ? config->google_login
+								       : NULL;
+}
+
 static void fetch_begin(struct fetch *f)
 {
-	const char *credentials = f->auth->config->google_credentials;
+	const char *credentials = find_credentials(f->auth->config);
 	struct err err = ERR_INIT;
 
 	if (!credentials)
@@ -169,9 +177,9 @@ static void fetch_begin(struct fetch *f)
 			"no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, or run: gcloud "
 			"auth application-default login (the metadata server is asked only with "
 			"METADATA_SERVER_DETECTION=assume-present)");
-	else if (sv_starts(sv_cstr(credentials), SV("http://")))
+	else if (google_is_metadata(credentials))
 		ask_metadata(f);
-	else if (read_credentials(f, &err))
+	else if (read_credentials(f, credentials, &err))
 		post_form(f);
 	if (!f->request)
 		op_finish(&f->op, &err);

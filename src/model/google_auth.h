@@ -21,6 +21,9 @@
 must_use bool google_config_read(struct model_config *config, model_env_fn *env, void *arg,
 				 struct err *err);
 
+/* Whether these credentials are the URL of a metadata server; NULL is none. */
+bool google_is_metadata(const char *credentials);
+
 struct google_auth;
 
 /* Borrows all three. No fetch may be under way when it is freed. */

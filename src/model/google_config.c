@@ -42,14 +42,14 @@ static const char *gcloud_path(const struct finder *f, const char *name)
 static void find_credentials(const struct finder *f)
 {
 	struct model_config *c = f->config;
-	const char *login = gcloud_path(f, "application_default_credentials.json");
 	const char *host = look_up(f, "GCE_METADATA_HOST");
 	const char *detection = look_up(f, "METADATA_SERVER_DETECTION");
 
+	c->google_login = gcloud_path(f, "application_default_credentials.json");
 	if (c->google_credentials) {
 		c->auth_origin = "GOOGLE_APPLICATION_CREDENTIALS";
-	} else if (login && fs_exists(login)) {
-		c->google_credentials = login;
+	} else if (c->google_login && fs_exists(c->google_login)) {
+		c->google_credentials = c->google_login;
 		c->auth_origin = "gcloud application-default credentials";
 	} else if (host) {
 		c->google_credentials = arena_printf(&c->arena, "http://%s", host).ptr;
@@ -60,7 +60,7 @@ static void find_credentials(const struct finder *f)
 	}
 }
 
-static bool is_url(const char *credentials)
+bool google_is_metadata(const char *credentials)
 {
 	return sv_starts(sv_cstr(credentials), SV("http://"));
 }
@@ -71,7 +71,7 @@ static bool project_from_credentials(const struct finder *f, struct err *err)
 	defer(google_key_clear) struct google_key key = { .doc = NULL };
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!path || is_url(path))
+	if (!path || google_is_metadata(path))
 		return true;
 	if (!fs_read(&text, path, LIMIT_CLOUD_FILE, err))
 		return false;

@@ -148,6 +148,7 @@ struct model_error {
 	int64_t tokens, limit;  /* as reported; 0: not reported */
 	int64_t retry_after_ms; /* -1: not said */
 	int should_retry;       /* x-should-retry: 1 yes, -1 no, 0 not said */
+	bool denied;            /* the credential is good, but not for this */
 	char request_id[64];    /* of the service; may be empty */
 };
 

@@ -95,7 +95,8 @@ static void run(struct client *c)
 	c->transport = transport_http(c->http);
 	c->table = model_table_new();
 	c->credentials = credentials_new(c->loop, c->http, &c->config);
-	c->op = credentials_start(c->credentials, false, THEN(on_credential, c));
+	c->op = credentials_start(c->credentials, &(struct credentials_want){ .refused = 0 },
+				  THEN(on_credential, c));
 	while (c->op)
 		loop_run(c->loop);
 }

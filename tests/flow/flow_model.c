@@ -11,7 +11,8 @@ struct flow_model {
 	struct model_config config;
 	struct model_table *table;
 	struct model_client *client;
-	VEC(char *) env; /* "NAME=value" */
+	VEC(char *) env;      /* "NAME=value" */
+	VEC(char *) settings; /* the same */
 };
 
 static struct flow_model *model_of(struct flow *f)
@@ -30,32 +31,60 @@ void flow_model_free(struct flow_model *m)
 	model_config_clear(&m->config);
 	for (size_t i = 0; i < m->env.n; i++)
 		free(m->env.at[i]);
+	for (size_t i = 0; i < m->settings.n; i++)
+		free(m->settings.at[i]);
 	vec_clear(&m->env);
+	vec_clear(&m->settings);
 	free(m);
 }
 
-/* env NAME=value */
+/* env NAME=value | setting NAME=value */
 static bool do_env(struct flow *f, const struct line *line, struct err *err)
 {
 	struct str text = STR_INIT;
 	bool ok = text_decode(&text, line->args, err);
+	char *entry = str_detach(&text);
 
-	vec_push(&model_of(f)->env, str_detach(&text));
+	if (sv_is(line->name, "env"))
+		vec_push(&model_of(f)->env, entry);
+	else
+		vec_push(&model_of(f)->settings, entry);
 	return ok;
 }
 
-static const char *lookup(void *arg, const char *name)
+/* The value in the last entry of that name. */
+static const char *find(char *const *entries, size_t n, const char *name)
 {
-	const struct flow_model *m = arg;
-
-	for (size_t i = m->env.n; i > 0; i--) {
-		struct sv value = sv_cstr(m->env.at[i - 1]), key;
+	while (n-- > 0) {
+		struct sv value = sv_cstr(entries[n]), key;
 
 		sv_cut(&value, '=', &key);
 		if (sv_is(key, name))
 			return value.ptr;
 	}
 	return NULL;
+}
+
+static const char *lookup(void *arg, const char *name)
+{
+	const struct flow_model *m = arg;
+
+	return find(m->env.at, m->env.n, name);
+}
+
+static const char *setting(const struct flow_model *m, const char *name)
+{
+	return find(m->settings.at, m->settings.n, name);
+}
+
+static bool read_config(struct flow_model *m, struct err *err)
+{
+	struct model_settings settings = { .key_helper = setting(m, "apiKeyHelper"),
+					   .aws_export = setting(m, "awsCredentialExport"),
+					   .aws_refresh = setting(m, "awsAuthRefresh"),
+					   .gcp_refresh = setting(m, "gcpAuthRefresh") };
+
+	return model_config_read_with(&m->config, &settings, lookup, m, err);
 }
 
 static bool connect_model(struct flow *f, struct err *err)
@@ -66,7 +95,7 @@ static bool connect_model(struct flow *f, struct err *err)
 		return true;
 	if (!f->http)
 		f->http = http_new(f->loop, &(struct http_config){ .proxy = NULL }, err);
-	if (!f->http || !model_config_read(&m->config, lookup, m, err))
+	if (!f->http || !read_config(m, err))
 		return false;
 	m->table = model_table_new();
 	m->client = model_client_new(f->loop, f->http, &m->config, m->table);
@@ -171,6 +200,8 @@ static const char *kind_name(enum model_event_kind kind)
 		return "retry";
 	if (kind == MODEL_DISCARD)
 		return "discard";
+	if (kind == MODEL_NOTE)
+		return "note";
 	return kind == MODEL_FALLBACK ? "fallback" : "other";
 }
 
@@ -318,11 +349,8 @@ static bool do_knows(struct flow *f, const struct line *line, struct err *err)
 }
 
 const struct flow_directive flow_model_directives[] = {
-	{ "env", .run = do_env },
-	{ "reply", .run = do_reply },
-	{ "refuse", .run = do_refuse },
-	{ "ask", .start = start_ask },
-	{ "count", .start = start_ask },
-	{ "knows", .run = do_knows },
-	{ NULL },
+	{ "env", .run = do_env },      { "setting", .run = do_env },
+	{ "reply", .run = do_reply },  { "refuse", .run = do_refuse },
+	{ "ask", .start = start_ask }, { "count", .start = start_ask },
+	{ "knows", .run = do_knows },  { NULL },
 };

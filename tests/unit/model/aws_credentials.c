@@ -24,12 +24,14 @@ static void check_credential(void *env, const char *expected, const char *origin
 	defer(str_clear) struct str got = STR_INIT;
 	struct credential c = { .auth = MODEL_AUTH_NONE };
 	struct err err = ERR_INIT;
-	const char *where = NULL;
+	const char *where = NULL, *process;
 
 	config_init(&config, env);
 	CHECK_OK(aws_config_read(&config, env_get, env, &err), err);
-	CHECK_OK(aws_credentials_read(&c, &where, &arena, &config, &err), err);
-	if (c.auth == MODEL_AUTH_BEARER)
+	CHECK_OK(aws_credentials_read(&c, &where, &process, &arena, &config, &err), err);
+	if (process)
+		str_addf(&got, "run %s", process);
+	else if (c.auth == MODEL_AUTH_BEARER)
 		str_add(&got, c.secret);
 	else
 		str_addf(&got, "%.*s/%.*s/%.*s", SV_ARG(c.aws_id), SV_ARG(c.aws_secret),
@@ -46,11 +48,11 @@ static void check_no_credential(void *env, enum err_kind kind, const char *why)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct credential c;
 	struct err err = ERR_INIT;
-	const char *where;
+	const char *where, *process;
 
 	config_init(&config, env);
 	CHECK(!aws_config_read(&config, env_get, env, &err) ||
-	      !aws_credentials_read(&c, &where, &arena, &config, &err));
+	      !aws_credentials_read(&c, &where, &process, &arena, &config, &err));
 	CHECK_ERR(err, kind, why);
 	CHECK(!strstr(err.text, "hush"));
 }
@@ -148,17 +150,33 @@ TEST(ways_to_get_aws_keys_that_awl_does_not_go_are_named)
 	HOME(home);
 
 	home_put(&home, ".aws/config",
-		 SV("[default]\ncredential_process = /opt/bin/vend --hush\n"
-		    "[profile sso]\nsso_session = corp\nsso_account_id = 1\n"
+		 SV("[profile sso]\nsso_session = corp\nsso_account_id = 1\n"
 		    "[profile old-sso]\nsso_start_url = https://x\n"
 		    "[profile role]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = default\n"
 		    "[profile pod]\nweb_identity_token_file = /var/run/t\n"));
-	check_no_credential(ENV(home.var.ptr), ERR_UNSUPPORTED, "credential_process");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=sso"), ERR_UNSUPPORTED,
-			    "export-credentials --format env --profile sso");
+			    "awsCredentialExport to: aws configure export-credentials --profile "
+			    "sso, and awsAuthRefresh to: aws sso login");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=old-sso"), ERR_UNSUPPORTED, "SSO");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=role"), ERR_UNSUPPORTED, "a role");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=pod"), ERR_UNSUPPORTED, "a role");
+}
+
+TEST(the_credential_process_of_a_profile_is_named_unless_it_has_keys)
+{
+	HOME(home);
+
+	home_put(&home, ".aws/config",
+		 SV("[default]\ncredential_process = /opt/bin/vend --all\nsso_session = corp\n"
+		    "[profile both]\ncredential_process = no\n"
+		    "[profile keys]\ncredential_process = no\naws_access_key_id=conf-id\n"
+		    "aws_secret_access_key=conf-hush\n"));
+	home_put(&home, ".aws/credentials", SV("[both]\ncredential_process = \"a b\" c\n"));
+	check_credential(ENV(home.var.ptr), "run /opt/bin/vend --all",
+			 "the credential_process of profile default");
+	check_credential(ENV(home.var.ptr, "AWS_PROFILE=both"), "run \"a b\" c", "profile both");
+	check_credential(ENV(home.var.ptr, "AWS_PROFILE=keys"), "conf-id/conf-hush/", "config");
+	check_credential(ENV(home.var.ptr, VARIABLES), "env-id/env-hush/", "AWS_ACCESS_KEY_ID");
 }
 
 TEST(half_an_aws_key_is_an_error)
@@ -197,9 +215,10 @@ TEST(aws_keys_are_read_anew_each_time)
 	for (int i = 0; i < 2; i++) {
 		defer(arena_clear) struct arena arena = ARENA_INIT;
 		struct credential c;
-		const char *where;
+		const char *where, *process;
 
-		CHECK_OK(aws_credentials_read(&c, &where, &arena, &config, &err), err);
+		CHECK_OK(aws_credentials_read(&c, &where, &process, &arena, &config, &err), err);
+		CHECK(process == NULL);
 		CHECK_SV_EQ(c.aws_id, i ? SV("new") : SV("cred-id"));
 		home_put(&home, ".aws/credentials",
 			 SV("[default]\naws_access_key_id=new\naws_secret_access_key=s\n"));

@@ -141,6 +141,60 @@ TEST(settings_count_where_the_environment_says_nothing)
 	}
 }
 
+TEST(commands_for_clouds_count_where_they_can_do_something)
+{
+	static const struct {
+		const char *env[5], *origin, *export, *login;
+	} cases[] = {
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", NULL },
+		  "awsCredentialExport",
+		  "export",
+		  "aws-in" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_ACCESS_KEY_ID=k", NULL },
+		  "awsCredentialExport",
+		  "export",
+		  "aws-in" },
+		{ { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_BEARER_TOKEN_BEDROCK=b", NULL },
+		  "AWS_BEARER_TOKEN_BEDROCK",
+		  NULL,
+		  NULL },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", NULL }, "Google credentials", NULL, "gcp-in" },
+		{ { "CLAUDE_CODE_USE_VERTEX=1", "GCE_METADATA_HOST=h", NULL },
+		  "the metadata server GCE_METADATA_HOST",
+		  NULL,
+		  NULL },
+		{ { "ANTHROPIC_API_KEY=k", NULL }, "ANTHROPIC_API_KEY", NULL, NULL },
+	};
+	struct model_settings settings = { .aws_export = "export",
+					   .aws_refresh = "aws-in",
+					   .gcp_refresh = "gcp-in" };
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(model_config_clear) struct model_config config = MODEL_CONFIG_INIT;
+		struct err err = ERR_INIT;
+
+		CHECK_OK(model_config_read_with(&config, &settings, lookup, (void *)cases[i].env,
+						&err),
+			 err);
+		CHECK_STR(config.auth_origin, cases[i].origin);
+		CHECK_SV_EQ(sv_cstr(config.aws_export), sv_cstr(cases[i].export));
+		CHECK_SV_EQ(sv_cstr(config.login), sv_cstr(cases[i].login));
+	}
+}
+
+TEST(a_login_is_no_use_to_keys_in_variables)
+{
+	static const char *const env[] = { "CLAUDE_CODE_USE_BEDROCK=1", "AWS_ACCESS_KEY_ID=k",
+					   "AWS_SECRET_ACCESS_KEY=s", NULL };
+	struct model_settings settings = { .aws_export = "", .aws_refresh = "aws-in" };
+	defer(model_config_clear) struct model_config config = MODEL_CONFIG_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(model_config_read_with(&config, &settings, lookup, (void *)env, &err), err);
+	CHECK_STR(config.auth_origin, "AWS credentials");
+	CHECK(config.aws_export == NULL && config.login == NULL);
+}
+
 TEST(a_value_that_cannot_be_meant_is_refused_by_name)
 {
 	static const struct {
