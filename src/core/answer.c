@@ -69,6 +69,7 @@ bool answer_take(struct answer *a, const struct model_event *event, struct loop 
 	case MODEL_STALL:
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:
+	case MODEL_LOGIN:
 	case MODEL_CACHE_DROP: return false;
 	}
 	return false;

@@ -30,6 +30,8 @@ void turn_tell_model(struct agent *agent, const struct model_event *e)
 		agent_tell(agent, &event);
 	if (e->kind == MODEL_NOTE)
 		agent_inform(agent, e->error ? "warning" : "info", "%.*s", SV_ARG(e->text));
+	else if (e->kind == MODEL_LOGIN)
+		agent_inform(agent, "warning", "%.*s", SV_ARG(e->text));
 	else if (e->kind == MODEL_CACHE_DROP)
 		agent_inform(agent, "notice", "%.*s", SV_ARG(e->text));
 }

@@ -301,7 +301,7 @@ static void ask_on_login_line(void *owner, struct sv line)
 	defer(str_clear) struct str text = STR_INIT;
 
 	redact_text(&text, &a->client->secrets, line);
-	tell(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&text) });
+	tell(a, &(struct model_event){ .kind = MODEL_LOGIN, .text = sv_of(&text) });
 }
 
 /* Nobody is asked to log in for an answer that nobody waits for. */

@@ -176,6 +176,7 @@ enum model_event_kind {
 	/* text: something that could not be expressed to this provider, or was mended;
 	 * with an error: more about why it is going to fail. */
 	MODEL_NOTE,
+	MODEL_LOGIN,      /* text: what the command that logs in says; somebody has to see it */
 	MODEL_CACHE_DROP, /* text: which part of the prefix changed first; usage */
 };
 

@@ -110,6 +110,7 @@ static void translate(struct raw_events *raw, const struct model_event *event)
 	case MODEL_DISCARD:
 	case MODEL_FALLBACK:
 	case MODEL_NOTE:
+	case MODEL_LOGIN:
 	case MODEL_CACHE_DROP: return;
 	}
 }

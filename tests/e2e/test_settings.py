@@ -34,6 +34,12 @@ class Settings(Modelled):
         self.assertEqual((ran.returncode, ran.stdout), (0, b"The key fits.\n"))
         self.assertEqual(self.events()[0]["apiKeySource"], "apiKeyHelper")
 
+    def test_the_key_helper_has_the_environment_of_the_settings(self):
+        self.serve(f'reply forever when header x-api-key is {HELPER_KEY}\n  text "The key fits."\n'
+                   'fail 401 authentication_error "No key" forever\n')
+        self.settings({"apiKeyHelper": "echo $VAULT_KEY", "env": {"VAULT_KEY": HELPER_KEY}})
+        self.assertEqual(self.ask(VAULT_KEY="of-the-shell").stdout, b"The key fits.\n")
+
     def test_a_key_in_the_environment_counts_before_the_helper(self):
         self.serve('reply forever when header x-api-key is from-environment\n  text "The other."\n'
                    'fail 401 authentication_error "No key" forever\n')

@@ -200,8 +200,8 @@ static const char *kind_name(enum model_event_kind kind)
 		return "retry";
 	if (kind == MODEL_DISCARD)
 		return "discard";
-	if (kind == MODEL_NOTE)
-		return "note";
+	if (kind == MODEL_LOGIN)
+		return "login";
 	return kind == MODEL_FALLBACK ? "fallback" : "other";
 }
 
@@ -234,6 +234,7 @@ static void on_event(void *owner, const struct model_event *e)
 	case MODEL_DISCARD: flow_log(f, label, "discard"); break;
 	case MODEL_FALLBACK: say(a, "fallback", e->model); break;
 	case MODEL_NOTE: say(a, "note", e->text); break;
+	case MODEL_LOGIN: say(a, "login", e->text); break;
 	case MODEL_CACHE_DROP: say(a, "cache drop", e->text); break;
 	}
 	if (sv_is(a->cancel_on, kind_name(e->kind)))

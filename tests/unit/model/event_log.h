@@ -30,14 +30,23 @@ static inline void event_log_usage(struct str *log, const struct usage *u)
 static inline void event_log(void *arg, const struct model_event *event)
 {
 	static const char *const kinds[] = {
-		[MODEL_START] = "start",         [MODEL_BLOCK_START] = "block",
-		[MODEL_TEXT] = "text",           [MODEL_THINKING] = "thinking",
-		[MODEL_SIGNATURE] = "signature", [MODEL_INPUT] = "input",
-		[MODEL_BLOCK_STOP] = "end",      [MODEL_USAGE] = "usage",
-		[MODEL_STOP] = "stop",           [MODEL_RAW] = "raw",
-		[MODEL_RETRY] = "retry",         [MODEL_STALL] = "stall",
-		[MODEL_DISCARD] = "discard",     [MODEL_FALLBACK] = "fallback",
-		[MODEL_NOTE] = "note",           [MODEL_CACHE_DROP] = "cache-drop",
+		[MODEL_START] = "start",
+		[MODEL_BLOCK_START] = "block",
+		[MODEL_TEXT] = "text",
+		[MODEL_THINKING] = "thinking",
+		[MODEL_SIGNATURE] = "signature",
+		[MODEL_INPUT] = "input",
+		[MODEL_BLOCK_STOP] = "end",
+		[MODEL_USAGE] = "usage",
+		[MODEL_STOP] = "stop",
+		[MODEL_RAW] = "raw",
+		[MODEL_RETRY] = "retry",
+		[MODEL_STALL] = "stall",
+		[MODEL_DISCARD] = "discard",
+		[MODEL_FALLBACK] = "fallback",
+		[MODEL_NOTE] = "note",
+		[MODEL_LOGIN] = "login",
+		[MODEL_CACHE_DROP] = "cache-drop",
 	};
 
 	event_log_line(arg, kinds[event->kind], event);
