@@ -175,10 +175,12 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 
 bool engine_connect(struct engine *e, struct err *err)
 {
+	const char *helper = settings_str(e->settings, "proxyAuthHelper");
 	struct http_config http = { .user_agent = "awl/" AWL_VERSION };
 
 	if (e->client)
 		return true;
+	http.proxy_auth = proxy_helper_init(&e->proxy_helper, e->loop, helper, e->helper_env.at);
 	if (!e->is_offline && !(e->http = http_new(e->loop, &http, err)))
 		return false;
 	e->client = model_client_new(e->loop, e->http, &e->config, e->table);

@@ -7,6 +7,8 @@
 #include "core/host_tool.h"
 #include "extend/child_env.h"
 #include "model/choice.h"
+#include "model/model.h"
+#include "model/proxy_helper.h"
 
 struct session;
 struct settings;
@@ -34,6 +36,7 @@ struct engine {
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: the tool's own */
 	enum model_cache cache;
 	struct http *http; /* NULL: offline */
+	struct proxy_helper proxy_helper;
 	struct model_config config;
 	struct model_table *table;
 	struct model_client *client; /* NULL until engine_connect() */

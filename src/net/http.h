@@ -15,6 +15,16 @@
 
 struct http;
 
+/* Who knows what an HTTP proxy wants to be told (Proxy-Authorization), where that is not in
+ * the proxy's URL. Asked when the first request goes through one, and once more for a
+ * request that is answered 407. A failure is that of the requests that wait for it. */
+struct http_proxy_auth {
+	const char *name; /* what errors call it */
+	struct op *(*start)(void *arg, struct then then);
+	struct sv (*value)(const struct op *op); /* in `done`, after success */
+	void *arg;
+};
+
 /* How to reach the world; all strings are copied. NULL means what the named
  * variable says, in either case of letters for those of the proxy, and "" means
  * none of it. Certificates are always verified. */
@@ -25,6 +35,7 @@ struct http_config {
 	const char *extra_ca; /* NODE_EXTRA_CA_CERTS: trusted beside the store */
 	const char *client_cert, *client_key, *client_key_password; /* PEM */
 	const char *user_agent;
+	const struct http_proxy_auth *proxy_auth; /* borrowed, outlives the client; NULL: nobody */
 };
 
 /* Fails when libcurl is missing or too old, naming the package to install. */

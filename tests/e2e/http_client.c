@@ -3,13 +3,14 @@
  *
  *   http_client [--together] [--preconnect | --connecting] [--cancel-ms N] [--pause-ms N] [--method M]
  *               [--data TEXT] [--header NAME VALUE] [--proxy P] [--no-proxy P]
+ *               [--proxy-helper COMMAND]
  *               [--ca FILE] [--extra-ca FILE] [--cert FILE] [--key FILE]
  *               [--key-password TEXT] [--connect-ms N] [--redirects N] URL...
  */
 #include <stdio.h>
 
 #include "base/vec.h"
-#include "net/http.h"
+#include "model/proxy_helper.h"
 #include "sys/timer.h"
 #include "text/json_write.h"
 
@@ -27,6 +28,8 @@ struct client {
 	struct loop *loop;
 	struct http *http;
 	struct http_config config;
+	const char *proxy_command;
+	struct proxy_helper proxy_helper;
 	struct http_request request;
 	struct http_header header;
 	struct sv data;
@@ -136,6 +139,7 @@ static int read_option(struct client *c, char **argv)
 	} texts[] = {
 		{ "--proxy", &c->config.proxy },
 		{ "--no-proxy", &c->config.no_proxy },
+		{ "--proxy-helper", &c->proxy_command },
 		{ "--ca", &c->config.ca_file },
 		{ "--extra-ca", &c->config.extra_ca },
 		{ "--cert", &c->config.client_cert },
@@ -238,6 +242,7 @@ int main(int argc, char **argv)
 	c.urls = (const char *const *)argv;
 	c.n = (size_t)max_of(argc, 0);
 	c.fetches = xcalloc(c.n + 1, sizeof(*c.fetches));
+	c.config.proxy_auth = proxy_helper_init(&c.proxy_helper, c.loop, c.proxy_command, NULL);
 	c.http = http_new(c.loop, &c.config, &err);
 	if (c.http) {
 		run(&c);

@@ -165,6 +165,20 @@ class Commands(Sandbox):
         self.ask(CLAUDE_CODE_USE_BEDROCK="0", CLAUDE_CODE_USE_VERTEX="1")
         self.assertFalse(os.path.exists(marker))
 
+    def test_the_proxy_is_told_what_its_helper_prints(self):
+        runs = os.path.join(self.root, "runs")
+        self.settings(env={"TOKEN": "of-the-settings"},
+                      proxyAuthHelper=f"echo run >> {runs}; echo Bearer $TOKEN-$(wc -l < {runs})")
+        self.server.answers = [(407, "text/plain", b"no"),
+                               (200, "text/event-stream", test_clouds.sse(test_clouds.EVENTS))]
+        ran = self.awl("-p", "hi", env={"ANTHROPIC_BASE_URL": "http://model.invalid",
+                                        "ANTHROPIC_API_KEY": "k", "HTTP_PROXY": self.url,
+                                        "ANTHROPIC_MODEL": "claude-sonnet-4-5"})
+        self.assertEqual(ran.stdout.decode(), "Grüß Gott\n", ran.stderr)
+        told = [seen["headers"]["proxy-authorization"] for seen in self.server.seen]
+        self.assertEqual(told, ["Bearer of-the-settings-1", "Bearer of-the-settings-2"])
+        self.assertTrue(self.server.seen[0]["path"].startswith("http://model.invalid/"))
+
     def test_an_interrupt_ends_the_login(self):
         pidfile = os.path.join(self.root, "pid")
         self.settings(awsAuthRefresh=f"echo $$ > {pidfile}; echo Open https://device.sso; sleep 600")

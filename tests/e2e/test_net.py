@@ -450,6 +450,95 @@ class Proxies(NetTest):
         response = self.fetch("--proxy", f"http://you:hush@127.0.0.1:{port}", self.url)
         self.check_failed(response, "proxy", f"https://localhost:{self.target.port}: the proxy answered 407")
 
+    def helper(self, *values):
+        """A command that prints these, one a run, and counts its runs; the last again and again."""
+        folder = tempfile.mkdtemp(dir=certs)
+        for i, value in enumerate(values):
+            with open(os.path.join(folder, f"{i}"), "w", encoding="utf-8") as file:
+                file.write(value)
+        self.runs = os.path.join(folder, "runs")
+        return (f"echo run >> {self.runs}; n=$(($(wc -l < {self.runs}) - 1)); "
+                f"cat {folder}/$n 2>/dev/null || cat {folder}/{len(values) - 1}")
+
+    def count_runs(self):
+        with open(self.runs, encoding="utf-8") as file:
+            return len(file.readlines())
+
+    def test_what_a_helper_prints_is_told_to_the_proxy_and_to_nobody_else(self):
+        port = self.connect_proxy(want_auth="bWU6aHVzaA==").port
+        helper = self.helper("Basic bWU6aHVzaA==\n")
+        responses = self.client("--proxy", f"http://127.0.0.1:{port}", "--proxy-helper", helper,
+                                "--together", self.url, self.url, self.url)["responses"]
+        for response in responses:
+            self.check_fetched(response)
+        self.assertEqual(self.count_runs(), 1)
+        self.check_fetched(self.fetch("--proxy-helper", "exit 1", self.url,
+                                      env={"NO_PROXY": "*"}))
+
+    def test_a_helper_is_asked_once_more_when_the_proxy_does_not_take_it(self):
+        port = self.connect_proxy(want_auth="bmV3").port
+        proxy = f"http://127.0.0.1:{port}"
+        helper = self.helper("Basic b2xk", "Basic bmV3")
+        self.check_fetched(self.fetch("--proxy", proxy, "--proxy-helper", helper, self.url))
+        self.assertEqual(self.count_runs(), 2)
+        helper = self.helper("Basic b2xk")
+        self.check_failed(self.fetch("--proxy", proxy, "--proxy-helper", helper, self.url),
+                          "proxy", "the proxy answered 407")
+        self.assertEqual(self.count_runs(), 2)
+
+    def test_a_server_behind_a_tunnel_does_not_speak_for_the_proxy(self):
+        def serve(conn):
+            while read_head(conn):
+                conn.sendall(answer(b"hush").replace(b"200", b"407", 1))
+        self.target = self.tls_server(serve=serve)
+        proxy = f"http://127.0.0.1:{self.connect_proxy().port}"
+        response = self.fetch("--proxy", proxy, "--proxy-helper", self.helper("x"),
+                              f"https://localhost:{self.target.port}/")
+        self.assertEqual((response["status"], response["body"]), (407, "hush"))
+        self.assertEqual(self.count_runs(), 1)
+
+    def test_a_request_without_a_tunnel_is_sent_again_whole(self):
+        bodies = []
+
+        def serve(conn):
+            head, _, body = read_head(conn).partition(b"\r\n\r\n")
+            while len(body) < len(b"all of it"):
+                body += conn.recv(65536)
+            bodies.append((b"\r\nProxy-Authorization: new\r\n" in head, body))
+            if bodies[-1][0]:
+                conn.sendall(answer(b"through"))
+            else:
+                conn.sendall(b"HTTP/1.1 407 No\r\nX-Proxy: yes\r\nContent-Length: 4\r\n\r\nhush")
+        proxy = f"http://127.0.0.1:{self.server(serve).port}"
+        response = self.fetch("--proxy", proxy, "--proxy-helper", self.helper("old", "new"),
+                              "--data", "all of it", "http://localhost:1/x")
+        self.check_fetched(response, "through")
+        self.assertNotIn("X-Proxy", response["headers"])
+        self.assertEqual(bodies, [(False, b"all of it"), (True, b"all of it")])
+        response = self.fetch("--proxy", proxy, "--proxy-helper", self.helper("old"),
+                              "--data", "all of it", "http://localhost:1/x")
+        self.assertEqual((response["status"], response["body"]), (407, "hush"))
+
+    def test_a_helper_that_fails_is_the_failure_of_the_request(self):
+        proxy = f"http://127.0.0.1:{self.connect_proxy().port}"
+        for helper, kind, text in (
+                ("echo hush; echo no vault >&2; exit 4", "access",
+                 "proxyAuthHelper ended with status 4: no vault"),
+                ("printf 'hush\\r\\nX-Evil: 1'", "invalid",
+                 "what proxyAuthHelper printed is no value for a header"),
+                ("true", "invalid", "what proxyAuthHelper printed")):
+            self.check_failed(self.fetch("--proxy", proxy, "--proxy-helper", helper, self.url),
+                              kind, text)
+        self.assertEqual(self.asked, [])
+
+    def test_a_request_that_waits_for_the_helper_can_be_cancelled(self):
+        proxy = f"http://127.0.0.1:{self.connect_proxy().port}"
+        for urls in ([self.url], [self.url] * 3):
+            responses = self.client("--proxy", proxy, "--proxy-helper", "sleep 600", "--together",
+                                    "--cancel-ms", "20", *urls)["responses"]
+            self.assertEqual({response["error"] for response in responses}, {"cancelled"})
+        self.assertEqual(self.asked, [])
+
     def test_a_proxy_that_refuses_fails_or_is_not_there_is_a_failure_of_the_proxy(self):
         refusing = self.connect_proxy(status=403).port
         closing = self.server(lambda conn: read_head(conn)).port

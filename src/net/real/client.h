@@ -12,13 +12,16 @@
 #include "net/proxy.h"
 #include "net/real/alarm.h"
 #include "net/real/curl_api.h"
+#include "net/real/permit.h"
 
 /* One easy handle in the multi, embedded in what it is for. */
 struct transfer {
 	struct http *http;
 	CURL *easy; /* NULL once it is out of curl's hands */
-	struct curl_slist *headers;
+	struct curl_slist *headers, *proxy_headers;
 	bool proxied;
+	bool asks_proxy; /* ... with a permit, once that is known */
+	bool tunnels;    /* ... so that only the answer to CONNECT is the proxy's */
 	char detail[CURL_ERROR_SIZE];
 	/* curl has finished with it; the handle is still there to be asked. */
 	void (*ended)(struct transfer *t, CURLcode code);
@@ -33,6 +36,7 @@ struct http {
 	struct alarm alarm;
 	struct transfer *preconnects;
 	size_t requests; /* in flight */
+	struct permit permit;
 
 	struct arena strings; /* whatever is below */
 	struct proxy_rules proxies;
@@ -48,8 +52,10 @@ void client_configure(struct http *http, const struct http_config *config);
 /* Makes the easy handle with all that is the same for every use of `url`, which
  * is valid and copied. */
 void transfer_init(struct transfer *t, struct http *http, const char *url);
-/* Hands it to curl; something will happen soon. */
+/* Hands it to curl, with the permit there is; something will happen soon. */
 void transfer_begin(struct transfer *t);
+/* Takes it back, so that it can begin again. */
+void transfer_stop(struct transfer *t);
 /* Takes it out of curl's hands at once, wherever it is; fine to repeat. */
 void transfer_drop(struct transfer *t);
 

@@ -140,6 +140,7 @@ void http_free(struct http *http)
 	http->curl.share_cleanup(http->share);
 	alarm_clear(&http->alarm);
 	curl_api_unload(&http->curl);
+	permit_clear(&http->permit);
 	arena_clear(&http->strings);
 	free(http);
 }
@@ -154,10 +155,32 @@ struct op *http_preload(struct loop *loop, struct then then)
 	return work_start(loop, preload, NULL, then);
 }
 
+/* For the proxy alone, whichever way the request goes through it. */
+static void set_permit(struct transfer *t)
+{
+	const struct curl_api *curl = &t->http->curl;
+	struct curl_slist *old = t->proxy_headers;
+
+	if (!t->asks_proxy)
+		return;
+	t->proxy_headers = curl->slist_append(NULL, str_c(&t->http->permit.line));
+	if (!t->proxy_headers)
+		BUG("curl cannot keep a header");
+	set_number(t, CURLOPT_HEADEROPT, CURLHEADER_SEPARATE);
+	set_pointer(t, CURLOPT_PROXYHEADER, t->proxy_headers);
+	curl->slist_free_all(old);
+}
+
 void transfer_begin(struct transfer *t)
 {
+	set_permit(t);
 	if (t->http->curl.multi_add_handle(t->http->multi, t->easy) != CURLM_OK)
 		BUG("curl does not take a new handle");
+}
+
+void transfer_stop(struct transfer *t)
+{
+	t->http->curl.multi_remove_handle(t->http->multi, t->easy);
 }
 
 void transfer_drop(struct transfer *t)
@@ -166,11 +189,12 @@ void transfer_drop(struct transfer *t)
 
 	if (!t->easy)
 		return;
-	curl->multi_remove_handle(t->http->multi, t->easy);
+	transfer_stop(t);
 	curl->easy_cleanup(t->easy);
 	curl->slist_free_all(t->headers);
+	curl->slist_free_all(t->proxy_headers);
 	t->easy = NULL;
-	t->headers = NULL;
+	t->headers = t->proxy_headers = NULL;
 }
 
 static void preconnect_ended(struct transfer *t, __attribute__((unused)) CURLcode code)
@@ -201,6 +225,10 @@ void http_preconnect(struct http *http, const char *url)
 	t->next = http->preconnects;
 	http->preconnects = t;
 	transfer_init(t, http, url);
+	if (t->asks_proxy && !http->permit.line.len) { /* nobody is bothered for a guess */
+		preconnect_free(t);
+		return;
+	}
 	set_number(t, CURLOPT_CONNECTTIMEOUT_MS, HTTP_CONNECT_MS);
 	set_number(t, CURLOPT_TIMECONDITION, CURL_TIMECOND_IFMODSINCE);
 	http->curl.easy_setopt(t->easy, CURLOPT_TIMEVALUE_LARGE, (curl_off_t)INT64_MAX);

@@ -33,10 +33,70 @@ void request_end(struct request *r, CURLcode code)
 	if (r->ended)
 		return;
 	r->ended = true;
+	if (r->waits)
+		permit_leave(r);
 	if (code != CURLE_OK && r->why.kind == ERR_NONE)
 		explain(r, code);
 	transfer_drop(&r->transfer);
 	loop_post(r->op.loop, &r->step);
+}
+
+static void go(struct request *r)
+{
+	r->phase = PHASE_CONNECT;
+	r->begun_at = r->moved_at = loop_now(r->op.loop);
+	transfer_begin(&r->transfer);
+	loop_post(r->op.loop, &r->step); /* arms the first deadline */
+}
+
+void request_permitted(struct request *r, const struct err *why)
+{
+	r->waits = false;
+	r->permit = r->transfer.http->permit.count;
+	if (!why && !r->ended) {
+		go(r);
+		return;
+	}
+	if (!r->ended)
+		r->why = *why;
+	request_end(r, CURLE_OK);
+	loop_post(r->op.loop, &r->step);
+}
+
+/* Whether the proxy asks for a permit, or another one, that we can get. In a tunnel it is
+ * the answer to CONNECT, without one the answer to the request. */
+static bool is_challenge(const struct request *r)
+{
+	return r->transfer.asks_proxy && !r->transfer.tunnels && !r->was_refused &&
+	       r->head.status == 407 && r->head.state == HEAD_FINAL;
+}
+
+static bool is_challenge_in_tunnel(const struct request *r)
+{
+	const struct transfer *t = &r->transfer;
+	long status = 0;
+
+	if (t->asks_proxy && !r->was_refused)
+		t->http->curl.easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+	return status == 407;
+}
+
+/* As if nothing had been sent or come. */
+static void start_over(struct request *r)
+{
+	bool follows = r->head.follows;
+
+	r->was_refused = true;
+	transfer_stop(&r->transfer);
+	head_clear(&r->head);
+	r->head = (struct head){ .follows = follows };
+	str_truncate(&r->waiting, 0);
+	r->received = r->slice = r->offset = 0;
+	r->choked = false;
+	r->phase = PHASE_PERMIT;
+	permit_refuse(r);
+	if (permit_await(r))
+		go(r);
 }
 
 /* To curl a connection closed in the middle of the head is a short answer. */
@@ -44,6 +104,10 @@ static void on_curl_ended(struct transfer *t, CURLcode code)
 {
 	struct request *r = container_of(t, struct request, transfer);
 
+	if (code == CURLE_OK ? is_challenge(r) : is_challenge_in_tunnel(r)) {
+		start_over(r);
+		return;
+	}
 	if (code == CURLE_OK) {
 		head_settle(&r->head);
 		code = r->head.state == HEAD_FINAL ? CURLE_OK : CURLE_GOT_NOTHING;
@@ -53,7 +117,7 @@ static void on_curl_ended(struct transfer *t, CURLcode code)
 
 static bool may_deliver(const struct request *r)
 {
-	return !r->paused && !r->op.cancelled;
+	return !r->paused && !r->op.cancelled && !is_challenge(r);
 }
 
 static bool head_waits(const struct request *r)
@@ -104,8 +168,9 @@ static struct deadline next_deadline(const struct request *r)
 
 	tighten(&d, r->started_at, r->ask.total_ms, ERR_TIMEOUT, "not complete in time");
 	switch (r->phase) {
+	case PHASE_PERMIT: break; /* who is asked for it has a deadline of his own */
 	case PHASE_CONNECT:
-		tighten(&d, r->started_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
+		tighten(&d, r->begun_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
 			"no connection in time");
 		break;
 	case PHASE_SEND:
@@ -156,7 +221,7 @@ static void settle(struct request *r)
 {
 	bool failed = r->op.cancelled || r->why.kind != ERR_NONE;
 
-	if (!r->ended || r->step.posted)
+	if (!r->ended || r->waits || r->step.posted)
 		return;
 	if (!failed && (r->waiting.len || head_waits(r)))
 		return; /* for a paused reader */
@@ -221,8 +286,10 @@ static void begin(struct request *r)
 	if (r->ask.nbody)
 		r->body = xmemdup(r->ask.body, r->ask.nbody * sizeof(*r->body));
 	exchange_init(r);
-	transfer_begin(&r->transfer);
-	loop_post(r->op.loop, &r->step); /* arms the first deadline */
+	if (permit_await(r))
+		go(r);
+	else
+		loop_post(r->op.loop, &r->step);
 }
 
 struct op *http_start(struct http *http, const struct http_request *request, struct then then)

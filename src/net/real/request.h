@@ -10,6 +10,7 @@
 #include "net/real/head.h"
 
 enum phase {
+	PHASE_PERMIT,  /* until it is known what to tell the proxy */
 	PHASE_CONNECT, /* until there is a connection for it */
 	PHASE_SEND,    /* until the final response begins */
 	PHASE_RECEIVE,
@@ -35,7 +36,12 @@ struct request {
 	bool told_head;
 	bool paused; /* by the owner */
 
-	int64_t started_at, moved_at;
+	bool waits;       /* for the permit */
+	bool was_refused; /* by the proxy: there is no third try */
+	unsigned permit;  /* the number of the one it goes with */
+	struct request *next_waiting;
+
+	int64_t started_at, begun_at, moved_at;
 	struct op *timer;
 	int64_t timer_at; /* when it fires */
 
@@ -46,6 +52,9 @@ struct request {
 
 /* Makes the handle and gives curl all it needs to know. `r->ask` is checked. */
 void exchange_init(struct request *r);
+
+/* The permit it waited for is there, or will not be. */
+void request_permitted(struct request *r, const struct err *why);
 
 /* Ends curl's part; keeps an error that is there already. */
 void request_end(struct request *r, CURLcode code);

@@ -107,6 +107,7 @@ static void configure_trust(struct http *http, const struct http_config *config)
 void client_configure(struct http *http, const struct http_config *config)
 {
 	configure_proxy(http, config);
+	http->permit.source = config->proxy_auth;
 	configure_trust(http, config);
 	http->client_cert = keep(http, config->client_cert);
 	http->client_key = keep(http, config->client_key);
@@ -155,6 +156,9 @@ static void set_route(struct transfer *t, const char *url)
 		BUG("an unchecked URL");
 	proxy = proxy_for(&t->http->proxies, &parts);
 	t->proxied = proxy != NULL;
+	t->tunnels = t->proxied && parts.tls;
+	t->asks_proxy =
+		t->proxied && t->http->permit.source && !sv_starts(sv_cstr(proxy), SV("socks"));
 	set_pointer(t, CURLOPT_URL, url);
 	/* Both set, so that curl does not look into the environment itself. */
 	set_pointer(t, CURLOPT_PROXY, proxy ? proxy : "");
