@@ -48,11 +48,12 @@ class Commands(Sandbox):
                 **env}
 
     def ask(self, **env):
-        """Asks in a pipe; the events, with what was told to the user apart."""
+        """Asks in a pipe; the events, and what the user was told of a command."""
         ran = self.awl("-p", "hi", "--output-format", "stream-json", "--verbose",
                        env=self.clouds(**env))
         events = [json.loads(line) for line in ran.stdout.splitlines()]
-        told = [event["content"] for event in events if event.get("subtype") == "informational"]
+        told = [event["content"] for event in events if event.get("subtype") == "informational"
+                and ("Refresh" in event["content"] or "Export" in event["content"])]
         return ran, events, told
 
     def check_signed(self, which, key_id):
