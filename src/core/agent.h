@@ -6,13 +6,13 @@
 
 #include "core/asker.h"
 #include "core/history.h"
-#include "core/repeats.h"
 #include "core/seams.h"
 #include "core/structured.h"
 #include "core/toolset.h"
 #include "model/choice.h"
 #include "model/costs.h"
 #include "store/transcript.h"
+#include "tool/repeats.h"
 
 /* Who hears of what an agent does. `uuid` names what is both told and recorded. */
 struct agent_listener {

@@ -2,9 +2,9 @@
 
 #include "core/auto_mode.h"
 #include "core/perm_update.h"
-#include "core/result_cap.h"
 #include "text/json_span.h"
 #include "tool/coerce.h"
+#include "tool/result_cap.h"
 
 static void decide(struct call *call);
 

@@ -1,7 +1,7 @@
 #include "core/result_budget.h"
 
 #include "base/limits.h"
-#include "core/result_cap.h"
+#include "tool/result_cap.h"
 
 struct fresh {
 	struct tool_call *call;

@@ -2,7 +2,7 @@
 
 #include "../sys/temp_dir.h"
 #include "base/limits.h"
-#include "core/result_cap.h"
+#include "tool/result_cap.h"
 
 enum { MANY = 8 };
 

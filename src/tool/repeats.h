@@ -1,8 +1,8 @@
 /* repeats.h - notices a model that runs in circles: the same calls with the same
  * results, three steps in a row. Another result, or another call, and the count
  * begins anew; so waiting for something to change is never mistaken for it. */
-#ifndef AWL_CORE_REPEATS_H
-#define AWL_CORE_REPEATS_H
+#ifndef AWL_TOOL_REPEATS_H
+#define AWL_TOOL_REPEATS_H
 
 #include "base/str.h"
 

@@ -1,7 +1,7 @@
 /* result_cap.h - a result longer than its tool may say is kept in a file, and the
  * model gets its beginning and the way to the rest. */
-#ifndef AWL_CORE_RESULT_CAP_H
-#define AWL_CORE_RESULT_CAP_H
+#ifndef AWL_TOOL_RESULT_CAP_H
+#define AWL_TOOL_RESULT_CAP_H
 
 #include "tool/tool.h"
 

@@ -1,4 +1,4 @@
-#include "core/repeats.h"
+#include "tool/repeats.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "core/result_cap.h"
+#include "tool/result_cap.h"
 
 #include <ctype.h>
 
