@@ -8,6 +8,7 @@
 #include "core/why.h"
 #include "sys/fs.h"
 #include "text/json_write.h"
+#include "text/unseen.h"
 
 struct asking {
 	struct str cwd, config_dir;
@@ -143,6 +144,22 @@ static enum exit_code run_batch(const struct asking *a)
 
 /* --- one ------------------------------------------------------------------ */
 
+enum { DEPTHS = 256 };
+
+/* How deep a part is inside others that are shown: not everything that a command stands in
+ * is one of its parts. */
+static size_t nesting(const struct why_answer *a, const struct perm_part *part)
+{
+	bool is_there[DEPTHS] = { false };
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->report.parts.n; i++)
+		is_there[min_of(a->report.parts.at[i].depth, (size_t)DEPTHS - 1)] = true;
+	for (size_t i = 0; i < min_of(part->depth, (size_t)DEPTHS); i++)
+		n += is_there[i];
+	return n;
+}
+
 static void write_json(struct str *out, const struct why_answer *a)
 {
 	struct jw w;
@@ -159,7 +176,7 @@ static void write_json(struct str *out, const struct why_answer *a)
 
 		jw_object(&w);
 		jw_put_str(&w, "text", part->text);
-		jw_put_uint(&w, "depth", part->depth);
+		jw_put_uint(&w, "depth", nesting(a, part));
 		jw_put_str(&w, "decision", sv_cstr(behavior_name(part->verdict.behavior)));
 		jw_put_str(&w, "reason", sv_cstr(part->verdict.text));
 		jw_end(&w);
@@ -177,55 +194,74 @@ static void write_json(struct str *out, const struct why_answer *a)
 /* On one line, and nothing in it that a terminal would obey. */
 static void write_shown(struct str *out, struct sv text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		if (c == '\n')
-			str_adds(out, "\\n");
-		else if (c < ' ' || c == 0x7f)
-			str_addf(out, "\\x%02x", c);
-		else
-			str_addc(out, (char)c);
+	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
+		unseen_spell(out, sv_slice(text, 0, at), unseen_misleads);
+		str_adds(out, "\\n");
 	}
+	unseen_spell(out, text, unseen_misleads);
 }
 
 static void write_text(struct str *out, const struct why_answer *a)
 {
-	size_t base = a->report.parts.n ? a->report.parts.at[0].depth : 0;
-
-	for (size_t i = 0; i < a->report.parts.n; i++)
-		base = min_of(base, a->report.parts.at[i].depth);
 	for (size_t i = 0; i < a->report.parts.n; i++) {
 		const struct perm_part *part = &a->report.parts.at[i];
+		int indent = (int)(2 * nesting(a, part));
 
-		str_addf(out, "  %-6s%*s", behavior_name(part->verdict.behavior),
-			 (int)(2 * (part->depth - base)), "");
+		str_addf(out, "  %-6s%*s", behavior_name(part->verdict.behavior), indent, "");
 		write_shown(out, part->text);
-		str_addf(out, "\n        %*s%s\n", (int)(2 * (part->depth - base)), "",
-			 part->verdict.text);
+		str_addf(out, "\n        %*s%s\n", indent, "", part->verdict.text);
 	}
 	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
 	for (size_t i = 0; i < a->nrules; i++)
-		str_addf(out, "%s %.*s\n", i ? "       and" : "To allow it:", SV_ARG(a->rules[i]));
+		str_addf(out, "%s %.*s\n", i ? "        and" : "To allow it:", SV_ARG(a->rules[i]));
 	if (!a->nrules && a->verdict.behavior != BEHAVIOR_ALLOW)
 		str_adds(out, "No rule would allow it.\n");
 }
 
-/* A command may be given as it is; anything else is the tool's JSON. */
+/* What decides may be given as it is: the command, the path, the address. */
+static const struct plain {
+	const char *tool, *key;
+	const char *others[2]; /* that have to be there, whatever they say */
+} plains[] = {
+	{ "Bash", "command", { NULL } },
+	{ "Edit", "file_path", { "old_string", "new_string" } },
+	{ "Glob", "pattern", { NULL } },
+	{ "Grep", "pattern", { NULL } },
+	{ "NotebookEdit", "notebook_path", { "new_source", NULL } },
+	{ "Read", "file_path", { NULL } },
+	{ "WebFetch", "url", { "prompt", NULL } },
+	{ "WebSearch", "query", { NULL } },
+	{ "Write", "file_path", { "content", NULL } },
+};
+
+static void write_plain(struct str *json, const struct plain *plain, const char *text)
+{
+	struct jw w;
+
+	jw_init(&w, json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, plain->key, sv_cstr(text));
+	for (size_t i = 0; i < countof(plain->others) && plain->others[i]; i++)
+		jw_put_str(&w, plain->others[i], SV("x"));
+	jw_end(&w);
+	jw_done(&w);
+}
+
 static struct json_doc *read_input(const char *tool, const char *text, struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	struct jw w;
+	struct json_doc *doc;
 
-	if (sv_is(sv_cstr(tool), "Bash") && text[0] != '{') {
-		jw_init(&w, &json, JW_COMPACT);
-		jw_object(&w);
-		jw_put_str(&w, "command", sv_cstr(text));
-		jw_end(&w);
-		jw_done(&w);
+	for (size_t i = 0; text[0] != '{' && i < countof(plains); i++) {
+		if (!sv_is(sv_cstr(tool), plains[i].tool))
+			continue;
+		write_plain(&json, &plains[i], text);
 		return json_parse(sv_of(&json), 0, err);
 	}
-	return json_parse(sv_cstr(text), 0, err);
+	doc = json_parse(sv_cstr(text), 0, err);
+	if (!doc)
+		err_context(err, "the input of %s has to be a JSON object", tool);
+	return doc;
 }
 
 static void take_flags(text_list *out, const struct args *args, const char *flag)
@@ -246,11 +282,11 @@ static enum exit_code run_one(const struct asking *a, const struct args *args)
 
 	if (args->words.n != 2)
 		return usage_error(
-			"which call? for example: awl why Bash 'npm test', or awl why Read "
-			"'{\"file_path\":\"x\"}'");
+			"which call? for example: awl why Bash 'npm test', awl why Read src/x, or "
+			"awl why mcp__files__get '{\"name\":\"x\"}'");
 	doc = read_input(args->words.at[0], args->words.at[1], &err);
 	if (!doc)
-		return failure("the input of the tool: %s", err.text);
+		return failure("%s", err.text);
 	q.tool = sv_cstr(args->words.at[0]);
 	q.input = json_root(doc);
 	q.mode = args_value(args, "mode");

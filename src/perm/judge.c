@@ -240,8 +240,8 @@ static struct verdict not_covered(const struct judging *j, const struct run *run
 	if (use->loses)
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s: %s.", show(run->text).text,
 			   use->loses);
-	return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows %s, so mode %s asks.",
-		   show(run->text).text, perm_mode_name(j->policy->mode));
+	return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows %s%s.", show(run->text).text,
+		   show_asking(j->policy->mode).text);
 }
 
 static struct verdict allowed_by(const struct perm_rule *rule, struct verdict files)

@@ -235,6 +235,9 @@ static struct verdict write_by_mode(const struct perm_policy *policy, const stru
 
 	if (v.behavior == BEHAVIOR_DENY)
 		return v;
+	if (policy->mode == PERM_DONT_ASK)
+		return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows writing %s.",
+			   show(wish->path).text);
 	if (!perm_mode_edits(policy->mode))
 		return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",
 			   perm_mode_name(policy->mode), show(wish->path).text);
@@ -256,8 +259,8 @@ static struct verdict by_mode(const struct perm_policy *policy, const struct wis
 	case ACCESS_NET:
 	case ACCESS_OTHER: break;
 	}
-	return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows this call of %s, so mode %s asks.",
-		   show(wish->tool).text, perm_mode_name(policy->mode));
+	return say(BEHAVIOR_ASK, REASON_MODE, "No rule allows this call of %s%s.",
+		   show(wish->tool).text, show_asking(policy->mode).text);
 }
 
 static struct verdict plan_denies(void)

@@ -28,6 +28,15 @@ struct shown show_rule(const struct perm_rule *rule)
 	return show(sv_of(&text));
 }
 
+struct shown show_asking(enum perm_mode mode)
+{
+	struct shown out = { "" };
+
+	if (mode != PERM_DONT_ASK && mode != PERM_PLAN)
+		snprintf(out.text, sizeof(out.text), ", so mode %s asks", perm_mode_name(mode));
+	return out;
+}
+
 struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
 {
 	struct verdict v = { .behavior = behavior, .reason = reason };

@@ -14,6 +14,8 @@ struct shown {
 };
 struct shown show(struct sv text);
 struct shown show_rule(const struct perm_rule *rule);
+/* ", so mode default asks"; nothing of a mode that does not ask. */
+struct shown show_asking(enum perm_mode mode);
 
 /* "The rule .. allows this." with where the rule is written. */
 struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule);

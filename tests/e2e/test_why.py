@@ -173,8 +173,33 @@ class Page(Project):
                                      '{"file_path":"src/n.c","content":""}').stdout)
         self.assertEqual((answer["decision"], answer["mode"]), ("allow", "acceptEdits"))
 
+    def test_what_decides_can_be_given_as_it_is(self):
+        for tool, given, decision in [("Read", "src/x", "allow"), ("Read", "/etc/shadow", "ask"),
+                                      ("Write", "n.c", "ask"), ("Edit", "n.c", "ask"),
+                                      ("NotebookEdit", "n.ipynb", "ask"), ("Glob", "*.c", "allow"),
+                                      ("Grep", "x", "allow"), ("WebSearch", "awl", "ask"),
+                                      ("WebFetch", "https://example.org/", "ask")]:
+            ran = self.why("--json", tool, given)
+            self.assertEqual(ran.stderr, "")
+            self.assertEqual(json.loads(ran.stdout)["decision"], decision, (tool, given))
+
+    def test_what_is_inside_another_command_is_one_step_in(self):
+        parts = json.loads(self.why("--json", "Bash", "ls && echo $(date | cat)").stdout)["parts"]
+        self.assertEqual([(part["text"], part["depth"]) for part in parts],
+                         [("ls", 0), ("date", 1), ("cat", 1), ("echo $(date | cat)", 0)])
+
+    def test_what_a_screen_would_not_show_is_shown(self):
+        ran = self.why("Bash", "echo \x1b[2J\u202e\r > x")
+        self.assertIn("echo \\x1b[2J\\u202e\\x0d > x", ran.stdout)
+
+    def test_a_mode_that_does_not_ask_is_not_said_to(self):
+        for mode in ("dontAsk", "plan"):
+            for call in (("Bash", "touch x"), ("Write", "x"), ("WebFetch", "https://a.example/")):
+                self.assertNotIn(f"mode {mode} asks", self.why("--mode", mode, *call).stdout.lower())
+
     def test_what_makes_no_sense_is_refused_with_words(self):
-        for args, part in [(["Bash"], "which call"), (["Read", "{"], "input of the tool"),
+        for args, part in [(["Bash"], "which call"), (["Read", "{"], "the input of Read has to be a JSON object"),
+                           (["mcp__a__b", "x"], "the input of mcp__a__b has to be"),
                            (["Read", "{}"], "does not fit"), (["--mode", "x", "Bash", "ls"], "mode"),
                            (["--deny", "Bash(", "Bash", "ls"], "not valid")]:
             ran = self.why(*args)
