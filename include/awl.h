@@ -84,6 +84,8 @@ struct awl_options {
 	/* A settings file, or JSON: stronger than the files of "user,project,local"; and
 	 * which of those are read. */
 	const char *settings, *setting_sources;
+	/* JSON: settings that no other can loosen. Only what forbids something is taken. */
+	const char *managed_settings;
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 

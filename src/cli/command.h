@@ -44,6 +44,7 @@ struct flag {
 	enum flag_group group;
 	const char *value; /* its name in help: "file" */
 	const char *help;  /* one sentence, no full stop */
+	bool is_missed;    /* FLAG_IGNORED: whoever gives it is told that it has no effect */
 };
 
 struct args;

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-enum { MAIN_FLAGS = 52 };
+enum { MAIN_FLAGS = 55 };
 extern const struct flag main_flags[MAIN_FLAGS];
 
 #endif

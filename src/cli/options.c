@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "cli/output.h"
+#include "front/words.h"
 #include "sys/fs.h"
 
 bool options_choice(bool *is_second, const struct args *args, const char *flag, const char *first,
@@ -208,6 +209,7 @@ static bool read_engine(struct options *o, const struct args *args, const char *
 	o->engine.entrypoint = known && *known ? known : entrypoint;
 	o->engine.settings = args_value(args, "settings");
 	o->engine.setting_sources = args_value(args, "setting-sources");
+	o->engine.managed_settings = args_value(args, "managed-settings");
 	o->engine.record = args_value(args, "record");
 	o->engine.replay = args_value(args, "replay");
 	return options_choice(&o->engine.replay_timed, args, "replay-speed", "full", "recorded",
@@ -216,9 +218,14 @@ static bool read_engine(struct options *o, const struct args *args, const char *
 
 static void log_ignored(const struct args *args)
 {
-	for (size_t i = 0; i < args->flags.n; i++)
-		if (args->flags.at[i].flag->group == FLAG_IGNORED)
-			log_info("--%s has no effect", args->flags.at[i].flag->name);
+	for (size_t i = 0; i < args->flags.n; i++) {
+		const struct flag *flag = args->flags.at[i].flag;
+
+		if (flag->is_missed)
+			complain("--%s has no effect: %s", flag->name, flag->help);
+		else if (flag->group == FLAG_IGNORED)
+			log_info("--%s has no effect", flag->name);
+	}
 }
 
 bool options_read(struct options *o, const struct args *args, const char *entrypoint,

@@ -96,6 +96,7 @@ struct awl *awl_open(const struct awl_options *options, char *error, size_t erro
 	opts.entrypoint = o.entrypoint;
 	opts.settings = o.settings;
 	opts.setting_sources = o.setting_sources;
+	opts.managed_settings = o.managed_settings;
 	awl->engine = engine_new(&opts, &err);
 	if (awl->engine)
 		return awl;

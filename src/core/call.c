@@ -1,7 +1,7 @@
 #include "core/call.h"
 
 #include "core/auto_mode.h"
-#include "core/perm_update.h"
+#include "perm/offer.h"
 #include "text/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
@@ -276,19 +276,6 @@ static void deny(struct call *call, struct sv words)
 	fail(call, "%.*s", SV_ARG(words));
 }
 
-static void tell_denied(struct call *call)
-{
-	agent_tell(call->agent,
-		   &(struct event){
-			   .kind = EVENT_DENIED,
-			   .denied = { .tool = sv_of(&call->name),
-				       .id = sv_of(&call->id),
-				       .reason_type =
-					       sv_cstr(verdict_reason_name(call->verdict.reason)),
-				       .reason = sv_cstr(call->verdict.text) },
-		   });
-}
-
 static void deny_by_verdict(struct call *call, bool nobody_to_ask)
 {
 	struct sv words = arena_printf(
@@ -296,7 +283,17 @@ static void deny_by_verdict(struct call *call, bool nobody_to_ask)
 		nobody_to_ask ? ", as it needs an answer and nobody can be asked" : "",
 		call->verdict.text);
 
-	tell_denied(call);
+	agent_tell(call->agent,
+		   &(struct event){
+			   .kind = EVENT_DENIED,
+			   .denied = { .tool = sv_of(&call->name),
+				       .id = sv_of(&call->id),
+				       .reason_type =
+					       sv_cstr(verdict_reason_name(call->verdict.reason)),
+				       .reason = sv_cstr(call->verdict.text),
+				       .message = words,
+				       .nobody_to_ask = nobody_to_ask },
+		   });
 	deny(call, words);
 }
 
@@ -384,15 +381,15 @@ static void run_new_input(struct call *call)
 	deny_by_verdict(call, false);
 }
 
-static struct sv what_user_said(struct call *call, struct sv message)
+static struct sv what_user_said(const struct call *call, struct sv message)
 {
-	const char *no = call->wish.needs_user ? "The user did not answer the questions."
-					       : "The user said no to this call; it was not run.";
-	const char *then = call->wish.needs_user ? " Go on without, or say what you need to know."
-						 : " Ask what to do in its place.";
-
-	return message.len ? arena_printf(&call->arena, "%s They said: %.*s", no, SV_ARG(message))
-			   : arena_printf(&call->arena, "%s%s", no, then);
+	if (message.len) /* the host's own words */
+		return message;
+	return call->wish.needs_user
+		       ? SV("The user did not answer the questions. Go on without, or say what you "
+			    "need to know.")
+		       : SV("The user said no to this call; it was not run. Ask what to do in its "
+			    "place.");
 }
 
 static void on_answer(struct op *op, void *owner, const struct err *why)
@@ -445,7 +442,7 @@ static void ask(struct call *call)
 		return;
 	}
 	if (!call->wish.needs_user) {
-		perm_updates_suggest(&suggestions, call->agent->policy, &call->wish);
+		perm_offer(&suggestions, call->agent->policy, &call->wish);
 		question.suggestions = sv_of(&suggestions);
 	}
 	call->state = CALL_ASKING;

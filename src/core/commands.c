@@ -1,6 +1,7 @@
 /* The slash commands that the engine answers by itself, without asking a model: one
  * row each. */
 #include "core/session.h"
+#include "perm/rules.h"
 
 typedef void command_fn(struct session *s, struct sv rest, struct str *out);
 
@@ -52,6 +53,11 @@ static void say_context(struct session *s, struct sv rest, struct str *out)
 	say_memory(s, rest, out);
 }
 
+static void say_rules(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+{
+	perm_rules_say(out, &s->policy);
+}
+
 static void clear(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
 {
 	session_reset(s);
@@ -67,6 +73,8 @@ static const struct command {
 	{ "help", NULL, "List the commands", say_help },
 	{ "memory", NULL, "List the instruction files", say_memory },
 	{ "model", NULL, "Show the model, or set it: /model sonnet", set_model },
+	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied",
+	  say_rules },
 	{ "usage", "cost", "Show what this session has used", say_usage },
 };
 
@@ -74,7 +82,7 @@ static void say_help(__attribute__((unused)) struct session *s,
 		     __attribute__((unused)) struct sv rest, struct str *out)
 {
 	for (size_t i = 0; i < countof(commands); i++)
-		str_addf(out, "%s/%-8s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
+		str_addf(out, "%s/%-11s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
 }
 
 static const struct command *find(struct sv name)
@@ -128,10 +136,10 @@ struct sv session_command_help(struct sv name)
 
 const struct sv *session_commands(size_t *n)
 {
-	static const struct sv names[] = {
-		SV_INIT("clear"),  SV_INIT("context"), SV_INIT("help"),
-		SV_INIT("memory"), SV_INIT("model"),   SV_INIT("usage")
-	};
+	static const struct sv names[] = { SV_INIT("clear"), SV_INIT("context"),
+					   SV_INIT("help"),  SV_INIT("memory"),
+					   SV_INIT("model"), SV_INIT("permissions"),
+					   SV_INIT("usage") };
 
 	*n = countof(names);
 	return names;

@@ -124,7 +124,8 @@ static bool configure(struct engine *e, const struct engine_opts *opts, struct e
 {
 	struct settings_opts where = { .config_dir = e->config_dir,
 				       .flag = opts->settings,
-				       .sources = opts->setting_sources };
+				       .sources = opts->setting_sources,
+				       .managed = opts->managed_settings };
 	struct settings *settings = settings_load(&where, &e->settings_notes, err);
 	struct model_settings of_models;
 
@@ -219,6 +220,7 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err)
 	e->entrypoint = xstrdup(opts->entrypoint ? opts->entrypoint : "library");
 	e->flag_settings = opts->settings ? xstrdup(opts->settings) : NULL;
 	e->setting_sources = opts->setting_sources ? xstrdup(opts->setting_sources) : NULL;
+	e->managed_settings = opts->managed_settings ? xstrdup(opts->managed_settings) : NULL;
 	choose_dirs(e, opts);
 	if (open_parts(e, opts, err))
 		return e;
@@ -248,6 +250,7 @@ void engine_free(struct engine *e)
 	free(e->entrypoint);
 	free(e->flag_settings);
 	free(e->setting_sources);
+	free(e->managed_settings);
 	free(e);
 }
 

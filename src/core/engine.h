@@ -22,8 +22,9 @@ struct engine_opts {
 	const char *config_dir;     /* NULL: $CLAUDE_CONFIG_DIR, or .claude in $HOME */
 	const char *record, *replay;
 	bool replay_timed;
-	const char *settings;        /* a file, or JSON; NULL: none */
-	const char *setting_sources; /* "user,project,local"; NULL: all */
+	const char *settings;         /* a file, or JSON; NULL: none */
+	const char *setting_sources;  /* "user,project,local"; NULL: all */
+	const char *managed_settings; /* JSON that may only forbid; NULL: none */
 	const char *entrypoint;
 };
 
@@ -43,7 +44,7 @@ struct engine {
 	char *config_dir;            /* NULL: there is no home, so nothing can be kept */
 	char *home;                  /* NULL: not set */
 	char *entrypoint;
-	char *flag_settings, *setting_sources; /* NULL: not given */
+	char *flag_settings, *setting_sources, *managed_settings; /* NULL: not given */
 	struct str settings_notes; /* for those who ask; sessions read the files again and tell */
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
 	bool is_demo, is_offline;

@@ -16,7 +16,7 @@ void executor_reset(struct executor *ex)
 	for (size_t i = 0; i < ex->calls.n; i++)
 		call_free(ex->calls.at[i]);
 	ex->calls.n = 0;
-	ex->has_failed = false;
+	ex->stopped = CALL_NOT_CANCELLED;
 }
 
 void executor_clear(struct executor *ex)
@@ -83,8 +83,8 @@ static void pump(struct executor *ex)
 void executor_add(struct executor *ex, struct call *call)
 {
 	vec_push(&ex->calls, call);
-	if (ex->has_failed)
-		call_cancel(call, CALL_SIBLING);
+	if (ex->stopped != CALL_NOT_CANCELLED)
+		call_cancel(call, ex->stopped);
 	pump(ex);
 }
 
@@ -102,13 +102,11 @@ static bool forget(struct executor *ex, struct call *call)
 	return false;
 }
 
-static void stop_siblings(struct executor *ex, const struct call *failed)
+/* The others of the same answer, those that are still to come as well. */
+static void stop_siblings(struct executor *ex, enum call_cancel why)
 {
-	ex->has_failed = true;
-	for (size_t i = 0; i < ex->calls.n; i++) {
-		if (ex->calls.at[i] != failed)
-			call_cancel(ex->calls.at[i], CALL_SIBLING);
-	}
+	ex->stopped = why;
+	executor_cancel(ex, why);
 }
 
 static void stop_heartbeat(struct executor *ex)
@@ -123,8 +121,12 @@ static void on_call(struct op *op, void *owner, __attribute__((unused)) const st
 	struct call *call = container_of(op, struct call, op);
 
 	call->is_over = true;
-	if (!forget(ex, call) && call->run.result.stops_siblings)
-		stop_siblings(ex, call);
+	if (!forget(ex, call)) {
+		if (call->wants_stop && call->verdict.reason == REASON_USER)
+			stop_siblings(ex, CALL_INTERRUPTED);
+		else if (call->run.result.stops_siblings)
+			stop_siblings(ex, CALL_SIBLING);
+	}
 	pump(ex);
 	stop_heartbeat(ex);
 	ex->on_progress(ex->arg);
@@ -149,7 +151,7 @@ void executor_discard(struct executor *ex)
 			call_free(call);
 	}
 	ex->calls.n = 0;
-	ex->has_failed = false;
+	ex->stopped = CALL_NOT_CANCELLED;
 	stop_heartbeat(ex);
 }
 

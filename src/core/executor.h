@@ -11,7 +11,7 @@ struct executor {
 	VEC(struct call *) calls; /* owned, in order */
 	VEC(struct call *) voids; /* of replies that are void, still ending */
 	struct op *heartbeat;
-	bool has_failed; /* a command of this reply: what comes after it is not run */
+	enum call_cancel stopped; /* what comes after it in this reply is not run */
 	/* A call is over. */
 	void (*on_progress)(void *arg);
 	void *arg;

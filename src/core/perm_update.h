@@ -1,6 +1,6 @@
 /* perm_update.h - changes to what is permitted, as hosts, hooks and users send them: rules
  * added, replaced or removed, directories, the mode; for this session or, in a settings
- * file, for good. And the other way: what a question offers to be said yes to for good. */
+ * file, for good. */
 #ifndef AWL_CORE_PERM_UPDATE_H
 #define AWL_CORE_PERM_UPDATE_H
 
@@ -10,9 +10,5 @@
  * each; nothing can widen what a policy of the machine forbids, nor lead to mode
  * bypassPermissions where that may not be chosen. */
 void perm_updates_apply(struct session *s, struct json updates, struct str *notes);
-
-/* Appends a JSON array: what would have allowed the call. */
-void perm_updates_suggest(struct str *out, const struct perm_policy *policy,
-			  const struct wish *wish);
 
 #endif

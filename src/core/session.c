@@ -504,6 +504,8 @@ static void session_free(struct session *s)
 	map_clear(&s->seen);
 	costs_clear(&s->costs);
 	str_clear(&s->vouched_for);
+	str_clear(&s->flag_settings);
+	str_clear(&s->flag_root);
 	str_clear(&s->branch);
 	str_clear(&s->title);
 	str_clear(&s->notes);

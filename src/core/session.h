@@ -23,9 +23,10 @@ struct session {
 	struct engine *engine;
 	struct session *next;
 	struct agent agent;
-	struct settings *settings; /* what holds in its directory */
-	struct model_rules rules;  /* which models they permit */
-	struct op *settings_watch; /* NULL: not yet */
+	struct settings *settings;           /* what holds in its directory */
+	struct model_rules rules;            /* which models they permit */
+	struct op *settings_watch;           /* NULL: not yet */
+	struct str flag_settings, flag_root; /* what the host made of --settings; usually empty */
 	bool watches_settings;
 	struct str vouched_for; /* digest of the project's files at the start; empty: of none */
 	env_list child_env;     /* as they have it */
@@ -97,6 +98,9 @@ must_use bool session_read_settings(struct session *s, const struct awl_session_
 /* Fails on an unknown mode, and on one that this session may not have. */
 must_use bool session_set_mode(struct session *s, struct sv name, struct err *err);
 void session_tell_mode(struct session *s);
+/* Each member takes the place of what --settings says (null: of nothing any more). What is
+ * permitted and forbidden changes at once; when it fails, nothing does. */
+must_use bool session_change_settings(struct session *s, struct json changes, struct err *err);
 /* From now on what is changed in the files takes effect at once. */
 void session_watch_settings(struct session *s);
 /* We have changed a file of the project ourselves, which was trusted as far as `before` says. */

@@ -4,6 +4,7 @@
 #include "core/prompt.h"
 #include "core/session.h"
 #include "extend/policy.h"
+#include "perm/rules.h"
 #include "proto/message.h"
 #include "text/json_write.h"
 
@@ -75,12 +76,18 @@ bool session_is_idle(const struct session *s)
 	return !s->turn && !s->surroundings && !s->waiting.n;
 }
 
-static void reply(struct session *s, struct sv request_id, struct sv json, const char *error)
+static void reply(struct session *s, const struct input *in, struct sv json)
 {
 	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
-					 .reply = { .request_id = request_id,
-						    .json = json,
-						    .error = sv_cstr(error) } });
+					 .reply = { .request_id = in->request_id, .json = json } });
+}
+
+static void refuse(struct session *s, const struct input *in, const char *code, struct sv why)
+{
+	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
+					 .reply = { .request_id = in->request_id,
+						    .error = why,
+						    .code = sv_cstr(code) } });
 }
 
 bool session_set_mode(struct session *s, struct sv name, struct err *err)
@@ -108,12 +115,20 @@ void session_tell_mode(struct session *s)
 
 static void set_mode(struct session *s, const struct input *in)
 {
+	defer(str_clear) struct str json = STR_INIT;
 	struct err err = ERR_INIT;
-	bool ok = session_set_mode(s, in->value, &err);
 
-	reply(s, in->request_id, SV_EMPTY, ok ? NULL : err.text);
-	if (ok)
-		session_tell_mode(s);
+	if (!session_set_mode(s, in->value, &err)) {
+		refuse(s, in,
+		       err.kind == ERR_INVALID ? "invalid_mode"
+		       : !s->may_bypass        ? "bypass_not_launched"
+					       : NULL,
+		       sv_cstr(err.text));
+		return;
+	}
+	str_addf(&json, "{\"mode\":\"%s\"}", perm_mode_name(s->policy.mode));
+	reply(s, in, sv_of(&json));
+	session_tell_mode(s);
 }
 
 static void set_thinking(struct session *s, int64_t tokens)
@@ -145,8 +160,14 @@ static void answer_question(struct session *s, const struct input *in)
 	struct answer_given answer = { .allow = in->allow,
 				       .interrupt = in->interrupt,
 				       .message = in->message };
+	defer(str_clear) struct str excuse = STR_INIT;
 	struct jw w;
 
+	if (in->failed) {
+		str_addf(&excuse, "Not run: who is asked for permission could not answer. %.*s",
+			 SV_ARG(in->message));
+		answer.message = sv_of(&excuse);
+	}
 	if (in->allow)
 		take_updates(s, in->updated_permissions);
 	if (json_is(in->updated_input, JSON_OBJECT)) {
@@ -191,7 +212,7 @@ static void set_model(struct session *s, const struct input *in)
 	struct jw w;
 
 	if (!session_choose_model(s, in->value, &err)) {
-		reply(s, in->request_id, SV_EMPTY, err.text);
+		refuse(s, in, NULL, sv_cstr(err.text));
 		return;
 	}
 	jw_init(&w, &json, JW_COMPACT);
@@ -199,7 +220,7 @@ static void set_model(struct session *s, const struct input *in)
 	jw_put_str(&w, "model", sv_of(next->len ? next : &s->agent.model));
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in->request_id, sv_of(&json), NULL);
+	reply(s, in, sv_of(&json));
 }
 
 static void initialize(struct session *s, const struct input *in)
@@ -231,7 +252,48 @@ static void initialize(struct session *s, const struct input *in)
 	jw_put_str(&w, "current_permission_mode", sv_cstr(perm_mode_name(s->policy.mode)));
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in->request_id, sv_of(&json), NULL);
+	reply(s, in, sv_of(&json));
+}
+
+/* --- settings ----------------------------------------------------------------- */
+
+static void say_settings(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	settings_write(&w, s->settings);
+	jw_put_object(&w, "applied");
+	jw_put_str(&w, "model", sv_of(&s->agent.model));
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	reply(s, in, sv_of(&json));
+}
+
+static void apply_settings(struct session *s, const struct input *in)
+{
+	struct json changes = json_get(in->request, "settings");
+	struct json model = json_get(changes, "model");
+	struct err err = ERR_INIT;
+
+	if (!session_change_settings(s, changes, &err)) {
+		refuse(s, in, NULL, sv_cstr(err.text));
+		return;
+	}
+	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
+		session_note_start(s, sv_cstr(err.text)); /* as of one in a file */
+	reply(s, in, SV_EMPTY);
+}
+
+static void list_rules(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	perm_rules_write(&json, &s->policy, policy_is_managed(s->settings));
+	reply(s, in, sv_of(&json));
 }
 
 static void carry_out(struct session *s, const struct input *in)
@@ -245,18 +307,21 @@ static void carry_out(struct session *s, const struct input *in)
 	case INPUT_ANSWER: answer_question(s, in); return;
 	case INPUT_INTERRUPT:
 		session_interrupt(s);
-		reply(s, in->request_id, SV_EMPTY, NULL);
+		reply(s, in, SV_EMPTY);
 		return;
 	case INPUT_SET_MODEL: set_model(s, in); return;
 	case INPUT_SET_MODE: set_mode(s, in); return;
 	case INPUT_SET_THINKING:
 		set_thinking(s, in->number);
-		reply(s, in->request_id, SV_EMPTY, NULL);
+		reply(s, in, SV_EMPTY);
 		return;
+	case INPUT_GET_SETTINGS: say_settings(s, in); return;
+	case INPUT_APPLY_SETTINGS: apply_settings(s, in); return;
+	case INPUT_LIST_RULES: list_rules(s, in); return;
 	case INPUT_INITIALIZE: initialize(s, in); return;
 	case INPUT_UNKNOWN:
 		str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(in->subtype));
-		reply(s, in->request_id, SV_EMPTY, error.ptr);
+		refuse(s, in, "unsupported_request", sv_of(&error));
 		return;
 	}
 }

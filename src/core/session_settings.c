@@ -33,8 +33,10 @@ static void tell_ignored(struct session *s, const struct settings *settings, enu
 static void look(const struct session *s, struct project *out)
 {
 	project_look(out, s->engine->config_dir, s->agent.room.root);
-	out->files.flag = s->engine->flag_settings;
+	out->files.flag = s->flag_settings.len ? s->flag_settings.ptr : s->engine->flag_settings;
+	out->files.flag_root = s->flag_root.len ? s->flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
+	out->files.managed = s->engine->managed_settings;
 	if (s->vouched_for.len && sv_eq(sv_of(&s->vouched_for), sv_of(&out->trust.digest)))
 		out->files.trusts_project = true;
 }
@@ -149,6 +151,24 @@ static bool reload(struct session *s, struct err *err)
 	if (s->policy.mode != mode)
 		session_tell_mode(s);
 	return true;
+}
+
+bool session_change_settings(struct session *s, struct json changes, struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+	struct str before = s->flag_settings, after = STR_INIT;
+
+	look(s, &project);
+	if (!settings_change_flag(&project.files, changes, &after, &s->flag_root, err))
+		return false;
+	s->flag_settings = after;
+	if (reload(s, err)) {
+		str_clear(&before);
+		return true;
+	}
+	str_clear(&s->flag_settings);
+	s->flag_settings = before;
+	return false;
 }
 
 static void on_changed(void *owner, __attribute__((unused)) unsigned sources)

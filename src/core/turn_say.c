@@ -102,7 +102,10 @@ static void hear_result(struct agent *agent, struct turn_outcome *out, struct ca
 	defer(str_clear) struct str block = STR_INIT;
 	defer(str_clear) struct str data = STR_INIT;
 	struct tool_result *result = &call->run.result;
-	struct said said = { .decision = call->denied ? SV("reject") : SV("accept"),
+	bool allowed = call->verdict.text[0] && call->verdict.behavior == BEHAVIOR_ALLOW;
+	struct said said = { .decision = call->denied ? SV("reject")
+					 : allowed    ? SV("accept")
+						      : SV_EMPTY,
 			     .reason = sv_cstr(call->verdict.text) };
 
 	block_tool_result(&block, &(struct block_result){ .id = sv_of(&call->id),

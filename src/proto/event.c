@@ -183,7 +183,10 @@ static void write_denied(struct jw *w, const struct event *e)
 	jw_put_str(w, "tool_name", e->denied.tool);
 	jw_put_str(w, "tool_use_id", e->denied.id);
 	put_if(w, "decision_reason_type", e->denied.reason_type);
-	jw_put_str(w, "message", e->denied.reason);
+	put_if(w, "decision_reason", e->denied.reason);
+	jw_put_str(w, "message", e->denied.message);
+	if (e->denied.nobody_to_ask)
+		jw_put_bool(w, "awl_nobody_to_ask", true);
 }
 
 static void write_fallback(struct jw *w, const struct event *e)
@@ -253,9 +256,9 @@ static void write_reply(struct jw *w, const struct event *e)
 	jw_put_object(w, "response");
 	jw_put_str(w, "subtype", e->reply.error.len ? SV("error") : SV("success"));
 	jw_put_str(w, "request_id", e->reply.request_id);
-	if (e->reply.error.len)
-		jw_put_str(w, "error", e->reply.error);
-	else if (e->reply.json.len)
+	put_if(w, "error", e->reply.error);
+	put_if(w, "error_code", e->reply.code);
+	if (!e->reply.error.len && e->reply.json.len)
 		jw_put_raw(w, "response", e->reply.json);
 	jw_end(w);
 }

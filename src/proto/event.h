@@ -118,7 +118,8 @@ struct event {
 			size_t n;
 		} discard;
 		struct {
-			struct sv tool, id, reason_type, reason;
+			struct sv tool, id, reason_type, reason, message;
+			bool nobody_to_ask; /* it would have been a question */
 		} denied;
 		struct {
 			struct sv from, to, text;
@@ -134,7 +135,8 @@ struct event {
 			int64_t elapsed_ms;
 		} tool;
 		struct {
-			struct sv request_id, json, error; /* error: not a success */
+			struct sv request_id, json;
+			struct sv error, code; /* error: not a success */
 		} reply;
 	};
 };

@@ -58,6 +58,9 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 		{ "set_model", INPUT_SET_MODEL, "model" },
 		{ "set_permission_mode", INPUT_SET_MODE, "mode" },
 		{ "set_max_thinking_tokens", INPUT_SET_THINKING, NULL },
+		{ "get_settings", INPUT_GET_SETTINGS, NULL },
+		{ "apply_flag_settings", INPUT_APPLY_SETTINGS, NULL },
+		{ "list_permission_rules", INPUT_LIST_RULES, NULL },
 	};
 
 	if (!json_need_str(line, "request_id", &out->request_id, err) ||
@@ -80,15 +83,15 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 static bool read_response(struct input *out, struct json line, struct err *err)
 {
 	struct json outer, answer;
-	bool failed;
 
 	if (!json_need_object(line, "response", &outer, err) ||
 	    !json_need_str(outer, "request_id", &out->request_id, err))
 		return err_context(err, "a control response");
 	out->kind = INPUT_ANSWER;
 	answer = json_get(outer, "response");
-	failed = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
-	out->allow = !failed && sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
+	out->failed = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
+	out->allow =
+		!out->failed && sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
 	out->updated_permissions = json_get(answer, "updatedPermissions");

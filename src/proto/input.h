@@ -14,6 +14,9 @@ enum input_kind {
 	INPUT_SET_MODEL,
 	INPUT_SET_MODE,
 	INPUT_SET_THINKING,
+	INPUT_GET_SETTINGS,
+	INPUT_APPLY_SETTINGS,
+	INPUT_LIST_RULES,
 	INPUT_ANSWER,  /* to a question of ours */
 	INPUT_CANCEL,  /* of a request of theirs */
 	INPUT_UNKNOWN, /* a control request that must be refused */
@@ -34,10 +37,11 @@ struct input {
 	int64_t number;
 	/* INPUT_ANSWER */
 	bool allow, interrupt;
+	bool failed; /* there is none, and `message` says why */
 	struct sv message;
 	struct json updated_input; /* may be missing */
 	struct json updated_permissions;
-	/* the whole request, for INPUT_INITIALIZE */
+	/* the whole request, for INPUT_INITIALIZE and INPUT_APPLY_SETTINGS */
 	struct json request;
 };
 

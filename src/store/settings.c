@@ -160,23 +160,29 @@ void settings_complain(const struct settings *s, const char *key, const struct e
 	str_addf(notes, ": %s is left out: %s\n", key, why->text);
 }
 
-void settings_write_json(const struct settings *s, struct str *out)
+void settings_write(struct jw *w, const struct settings *s)
 {
 	struct settings_taken taken;
+
+	jw_put_value(w, "effective", json_root(s->merged));
+	jw_put_array(w, "sources");
+	for (size_t i = 0; settings_next_taken(s, &i, &taken);) {
+		jw_object(w);
+		jw_put_str(w, "source", sv_cstr(settings_source_name(taken.source)));
+		jw_put_str(w, "file", sv_cstr(taken.file));
+		jw_put_value(w, "settings", taken.settings);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+void settings_write_json(const struct settings *s, struct str *out)
+{
 	struct jw w;
 
 	jw_init(&w, out, JW_PRETTY);
 	jw_object(&w);
-	jw_put_value(&w, "effective", json_root(s->merged));
-	jw_put_array(&w, "sources");
-	for (size_t i = 0; settings_next_taken(s, &i, &taken);) {
-		jw_object(&w);
-		jw_put_str(&w, "source", sv_cstr(settings_source_name(taken.source)));
-		jw_put_str(&w, "file", sv_cstr(taken.file));
-		jw_put_value(&w, "settings", taken.settings);
-		jw_end(&w);
-	}
-	jw_end(&w);
+	settings_write(&w, s);
 	jw_end(&w);
 	jw_done(&w);
 }

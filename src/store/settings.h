@@ -33,6 +33,7 @@ enum settings_source {
 };
 const char *settings_source_name(enum settings_source source); /* "userSettings", ... */
 
+struct jw;
 struct op;
 struct trust;
 
@@ -42,6 +43,8 @@ struct settings_opts {
 	/* Root of the repository around it, where the local file is kept; NULL: project_dir. */
 	const char *repo_dir;
 	const char *flag;       /* --settings: a path, or JSON that begins with '{'; NULL: none */
+	const char *flag_root;  /* where "/x" rules of that JSON begin; NULL: project_dir */
+	const char *managed;    /* JSON of a policy that may only forbid; NULL: none */
 	const char *policy_dir; /* NULL: /etc/claude-code */
 	const char *sources;    /* --setting-sources: "user,project,local"; NULL: all three */
 	bool trusts_project;    /* see trust.h */
@@ -106,6 +109,8 @@ void settings_complain(const struct settings *settings, const char *key, const s
 /* All of it, and who says what: {"effective": {...}, "sources": [{"source", "file",
  * "settings"}, ...]}, the weakest first, each with what counts of it. */
 void settings_write_json(const struct settings *settings, struct str *out);
+/* The two members alone, into an object that is open. */
+void settings_write(struct jw *w, const struct settings *settings);
 
 /* Visits the files that were taken, weakest first; false at the end. */
 struct settings_taken {
@@ -147,6 +152,12 @@ must_use bool settings_add_item(const struct settings_opts *opts, enum settings_
 				struct json_steps steps, struct sv json, struct err *err);
 must_use bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
 				   struct json_steps steps, struct sv json, struct err *err);
+
+/* What --settings gives when each member of `changes` takes the place of its own (null: when
+ * it is gone): JSON for `flag`, and for `flag_root`. Whether all of it is valid is seen when
+ * it is loaded. */
+must_use bool settings_change_flag(const struct settings_opts *opts, struct json changes,
+				   struct str *json, struct str *root, struct err *err);
 
 /* Appends docs/settings.md, which is made from the table. */
 void settings_docs(struct str *out);

@@ -11,6 +11,8 @@ static const char head[] =
 	"| file | name |\n"
 	"|---|---|\n"
 	"| `/etc/claude-code/managed-settings.json` and `managed-settings.d/*.json` | policy |\n"
+	"| `--managed-settings JSON` of the program that starts awl: keys marked *forbids* alone "
+	"| policy |\n"
 	"| `--settings FILE` or `--settings JSON` | flag |\n"
 	"| `.claude/settings.local.json` at the root of the repository | local |\n"
 	"| `.claude/settings.json` where awl is started | project |\n"

@@ -5,6 +5,7 @@
 #include "store/settings_set.h"
 #include "store/trust.h"
 #include "sys/fs.h"
+#include "text/json_write.h"
 #include "text/nearest.h"
 
 const char *settings_source_name(enum settings_source source)
@@ -163,25 +164,76 @@ static void add_folder(struct str *out, const char *path)
 		str_truncate(out, 0);
 }
 
+static bool flag_is_json(const struct settings_opts *opts)
+{
+	return sv_starts(sv_trim(sv_cstr(opts->flag)), SV("{"));
+}
+
+/* What it says, and where its rules begin. */
+static bool read_flag_text(const struct settings_opts *opts, struct str *text, struct str *root,
+			   struct err *err)
+{
+	if (flag_is_json(opts)) {
+		str_add(text, sv_trim(sv_cstr(opts->flag)));
+		str_adds(root, opts->flag_root ? opts->flag_root : opts->project_dir);
+		return true;
+	}
+	add_folder(root, opts->flag);
+	return fs_read(text, opts->flag, LIMIT_SETTINGS, err) || err_context(err, "--settings");
+}
+
 static bool read_flag(struct settings *s, const struct settings_opts *opts, struct err *err)
 {
-	struct sv flag = sv_trim(sv_cstr(opts->flag));
-	bool is_json = sv_starts(flag, SV("{"));
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str root = STR_INIT;
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
 
 	if (!opts->flag)
 		return true;
-	if (is_json) {
-		file = new_file(SETTINGS_FLAG, "--settings", opts->project_dir);
-		return add_or_fail(s, &file, flag, err);
-	}
-	if (!fs_read(&text, opts->flag, LIMIT_SETTINGS, err))
-		return err_context(err, "--settings");
-	add_folder(&root, opts->flag);
-	file = new_file(SETTINGS_FLAG, opts->flag, str_c(&root));
+	if (!read_flag_text(opts, &text, &root, err))
+		return false;
+	file = new_file(SETTINGS_FLAG, flag_is_json(opts) ? "--settings" : opts->flag,
+			str_c(&root));
 	return add_or_fail(s, &file, sv_of(&text), err);
+}
+
+static bool change_member(struct str *text, struct sv key, struct json value, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	if (!json_is(value, JSON_NULL)) {
+		jw_init(&w, &json, JW_COMPACT);
+		jw_value(&w, value);
+		jw_done(&w);
+	}
+	return settings_edit(text, JSON_STEPS(key), sv_of(&json), err);
+}
+
+bool settings_change_flag(const struct settings_opts *opts, struct json changes, struct str *json,
+			  struct str *root, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str begin = STR_INIT;
+	struct json_iter it = json_each(changes);
+	struct json value;
+	struct sv key;
+
+	if (!json_is(changes, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "settings are an object, not %s",
+			       json_type_name(json_type(changes)));
+	if (!opts->flag)
+		str_adds(&text, "{}");
+	else if (!read_flag_text(opts, &text, &begin, err))
+		return false;
+	while (json_next(&it, &key, &value))
+		if (!change_member(&text, key, value, err))
+			return false;
+	str_truncate(json, 0);
+	str_add(json, sv_of(&text));
+	str_truncate(root, 0);
+	str_add(root, sv_of(&begin));
+	return true;
 }
 
 /* --- the policy -------------------------------------------------------------------------------- */
@@ -305,6 +357,18 @@ static bool read_policy(struct settings *s, const struct settings_opts *opts, st
 	return ok || err_context(err, "the policy of this machine cannot be taken");
 }
 
+/* Of whoever started us: it is no more than a user, so it may take away but not give. */
+static bool read_managed(struct settings *s, const struct settings_opts *opts, struct err *err)
+{
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+
+	if (!opts->managed)
+		return true;
+	file = new_file(SETTINGS_POLICY, "--managed-settings", opts->project_dir);
+	file.is_trusted = false;
+	return add_or_fail(s, &file, sv_cstr(opts->managed), err);
+}
+
 /* --- all ------------------------------------------------------------------------------------------ */
 
 static bool read_all(struct settings *s, const struct settings_opts *opts, struct str *notes,
@@ -317,7 +381,7 @@ static bool read_all(struct settings *s, const struct settings_opts *opts, struc
 	for (enum settings_source i = SETTINGS_USER; i <= SETTINGS_LOCAL; i++)
 		if (chosen & 1u << i)
 			read_own(s, opts, i, notes);
-	return read_flag(s, opts, err) && read_policy(s, opts, err);
+	return read_flag(s, opts, err) && read_policy(s, opts, err) && read_managed(s, opts, err);
 }
 
 struct settings *settings_load(const struct settings_opts *opts, struct str *notes, struct err *err)

@@ -63,6 +63,8 @@ static void add_ignored(struct taking *t, size_t depth)
 {
 	struct json_steps steps = { t->steps, depth };
 
+	if (!is_from_repository(t)) /* that of --managed-settings knows what it is for */
+		return;
 	settings_add_key(t->ignored, steps);
 	str_addf(t->ignored, " (.claude/settings%s.json:%zu)\n",
 		 t->file->source == SETTINGS_LOCAL ? ".local" : "",

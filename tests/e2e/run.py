@@ -30,6 +30,10 @@ class TapResult(unittest.TestResult):
         super().addError(test, err)
         self.line(False, test, self._exc_info_to_string(err, test))
 
+    def addSkip(self, test, reason):
+        self.count += 1
+        print(f"ok {self.count} - {test.id()} # SKIP {reason}", flush=True)
+
     def addSubTest(self, test, subtest, err):
         if err:
             super().addSubTest(test, subtest, err)

@@ -1,5 +1,6 @@
 """The plain front end on a real terminal, as a person meets it."""
 
+import json
 import os
 import unittest
 
@@ -18,8 +19,8 @@ QUESTION = "1 yes, 2 no, 3 no, and say why"
 
 
 class Plain(Modelled):
-    def open(self, *args, **how):
-        terminal = self.terminal(*args, env=self.modelled(), rows=60, **how)
+    def open(self, *args, rows=60, **how):
+        terminal = self.terminal(*args, env=self.modelled(), rows=rows, **how)
         terminal.wait_for("\n>")
         return terminal
 
@@ -195,6 +196,36 @@ class Questions(Plain):
         terminal.type("use another name\n")
         terminal.wait_for("As you like.")
         self.assertIn("use another name", str(self.requests()[-1]))
+
+    def test_always_is_kept_and_not_asked_about_again(self):
+        self.serve('reply\n  tool Bash {"command": "touch a"}\n'
+                   'reply\n  tool Bash {"command": "touch b"}\nreply forever\n  text "Done."\n')
+        terminal = self.open()
+        terminal.type("go\n")
+        terminal.wait_for("4 yes, and write into this project's local settings: Bash(touch:*)")
+        terminal.wait_for("?")
+        terminal.type("4\n")
+        terminal.wait_for("Done.")
+        self.assertTrue(os.path.exists(self.path("b")))
+        self.assertIn('"Bash(touch:*)"', self.read(".claude/settings.local.json"))
+        terminal.type("/permissions\n")
+        terminal.wait_for("The mode is default.")
+        terminal.wait_for("allow Bash(touch:*)")
+        self.leave(terminal)
+
+    def test_all_of_a_command_is_shown_with_what_a_screen_would_hide(self):
+        lines = "\n".join(f"echo {n}" for n in range(60))
+        command = json.dumps({"command": f"{lines}\nprintf '\x1b[2J\u202e' > x"})
+        self.serve(f"reply\n  tool Bash {command}\nreply forever\n  text \"As you like.\"\n")
+        terminal = self.open(rows=120)
+        terminal.type("go\n")
+        terminal.wait_for("printf '\\x1b[2J\\u202e' > x")
+        terminal.wait_for(QUESTION)
+        for n in range(60):
+            self.assertIn(f"\n  echo {n}\n", terminal.text())
+        terminal.type("2\n")
+        terminal.wait_for("As you like.")
+        self.leave(terminal)
 
     def test_anything_else_is_asked_again(self):
         terminal = self.ask()

@@ -276,7 +276,8 @@ class Refused(Modelled):
                             (["--session-id", "x"], b"UUID"),
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
-                            (["--mcp-config", "x.json"], b"unknown option '--mcp-config'"),
+                            (["--managed-settings", "{"], b"--managed-settings: line 1, column 2"),
+                            (["--project-config-root", "x"], b"unknown option"),
                             (["--settings", "{"], b"--settings: line 1, column 2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):
@@ -294,6 +295,13 @@ class Refused(Modelled):
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"ok\n", b""))
         with open(log, encoding="utf-8") as file:
             self.assertIn("--strict-mcp-config has no effect", file.read())
+
+    def test_what_will_be_missed_is_said(self):
+        self.serve('reply forever\n  text "ok"\n')
+        for args in (["--mcp-config", "{}"], ["--plugin-dir", "x"]):
+            ran = self.print("hi", *args)
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"))
+            self.assertIn(f"{args[0]} has no effect: There are no".encode(), ran.stderr)
 
     def test_debug_goes_to_stderr(self):
         self.serve('reply\n  text "ok"\n')

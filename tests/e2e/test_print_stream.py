@@ -294,5 +294,93 @@ class Signals(Stream):
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
 
+
+class Control(Stream):
+    """What a host asks for beside prompts, and what it gets."""
+
+    ONE = 'reply\n  tool Bash {"command": "touch a"}\nreply forever\n  text Done\n'
+
+    def request(self, subtype, **more):
+        self.send(control(subtype, **more))
+        return self.wait_for("control_response")["response"]
+
+    def test_a_mode_is_told_back_and_a_refusal_has_a_code(self):
+        self.serve(self.ONE)
+        self.open()
+        self.assertEqual(self.request("set_permission_mode", mode="plan")["response"],
+                         {"mode": "plan"})
+        self.assertEqual(self.wait_for("system", "status")["permissionMode"], "plan")
+        for mode, code in (("bypassPermissions", "bypass_not_launched"), ("x", "invalid_mode")):
+            refused = self.request("set_permission_mode", mode=mode)
+            self.assertEqual((refused["subtype"], refused["error_code"]), ("error", code))
+        self.assertEqual(self.request("fly")["error_code"], "unsupported_request")
+        self.assertEqual(self.close()[0], 0)
+
+    def test_settings_are_told_with_who_says_what(self):
+        self.serve(self.ONE)
+        os.makedirs(os.path.join(self.home, ".claude"))
+        with open(os.path.join(self.home, ".claude/settings.json"), "w", encoding="utf-8") as file:
+            json.dump({"model": "haiku", "permissions": {"deny": ["Bash(rm:*)"]}}, file)
+        self.open("--settings", '{"permissions": {"allow": ["Bash(make:*)"]}}')
+        told = self.request("get_settings")["response"]
+        self.assertEqual(told["effective"]["permissions"],
+                         {"allow": ["Bash(make:*)"], "deny": ["Bash(rm:*)"]})
+        self.assertEqual([s["source"] for s in told["sources"]], ["userSettings", "flagSettings"])
+        self.assertIn("haiku", told["applied"]["model"])
+        rules = self.request("list_permission_rules")["response"]["state"]["rules"]
+        self.assertEqual(rules, [
+            {"behavior": "deny", "source": "userSettings", "rule": "Bash(rm:*)",
+             "editability": "persistent"},
+            {"behavior": "allow", "source": "flagSettings", "rule": "Bash(make:*)",
+             "editability": "readonly"}])
+        self.assertEqual(self.close()[0], 0)
+
+    def test_settings_of_the_host_change_at_once_or_not_at_all(self):
+        self.serve(self.ONE)
+        path = self.write("s.json", '{"permissions": {"allow": ["Read(/x)"]}, "model": "haiku"} // ok')
+        self.open("--settings", path)
+        self.assertIn("error", self.request("apply_flag_settings", settings=[]))
+        self.assertIn("permissions.deny", self.request(
+            "apply_flag_settings", settings={"permissions": {"deny": 7}})["error"])
+        self.assertEqual(self.request("apply_flag_settings", settings={
+            "permissions": {"allow": ["Bash(touch:*)"]}, "model": None})["subtype"], "success")
+        told = self.request("get_settings")["response"]
+        self.assertEqual(told["effective"], {"permissions": {"allow": ["Bash(touch:*)"]}})
+        self.send(user("go"))
+        self.assertEqual(self.wait_for("result")["permission_denials"], [])
+        self.assertTrue(os.path.exists(self.path("a")))
+        self.assertEqual(self.close()[0], 0)
+
+    def test_no_and_stop_is_for_all_that_was_called_at_once(self):
+        self.serve('reply\n  tool Bash {"command": "touch a"}\n  tool Bash {"command": "touch b"}\n'
+                   'reply forever\n  text Done\n')
+        self.open("--permission-prompt-tool", "stdio")
+        self.send(user("go"))
+        question = self.wait_for("control_request")
+        self.send({"type": "control_response", "response": {
+            "subtype": "success", "request_id": question["request_id"],
+            "response": {"behavior": "deny", "message": "Stop.", "interrupt": True}}})
+        status, rest = self.close()
+        self.assertEqual([e for e in rest if e["type"] == "control_request"], [])
+        results = [e["message"]["content"][0].get("content") for e in rest if e["type"] == "user"]
+        self.assertEqual(results, ["Stop.", "The user interrupted this call. It was not run.", None])
+        self.assertEqual((status, rest[-1]["terminal_reason"]), (1, "aborted_tools"))
+        self.assertEqual(len(self.requests()), 1)
+
+    def test_what_was_not_decided_is_not_said_to_be(self):
+        self.serve('reply\n  tool Nonsense {}\nreply forever\n  text Done\n')
+        _, events = self.talk(user("go"))
+        result, = [e for e in events if e["type"] == "user"]
+        self.assertNotIn("awl_permission", result)
+
+    def test_a_policy_of_who_starts_it_takes_away_and_gives_nothing(self):
+        self.serve(self.ONE)
+        _, events = self.talk(user("go"), args=[
+            "--allowedTools", "Bash(touch:*)", "--managed-settings",
+            '{"permissions": {"deny": ["Bash(touch a)"], "allow": ["Bash(rm:*)"]}}'])
+        denied, = [e for e in events if e.get("subtype") == "permission_denied"]
+        self.assertIn("(--managed-settings:1) denies this", denied["decision_reason"])
+        self.assertEqual([e for e in events if e.get("subtype") == "informational"], [])
+
 if __name__ == "__main__":
     unittest.main()

@@ -190,7 +190,7 @@ class Page(Project):
 
     def test_what_a_screen_would_not_show_is_shown(self):
         ran = self.why("Bash", "echo \x1b[2J\u202e\r > x")
-        self.assertIn("echo \\x1b[2J\\u202e\\x0d > x", ran.stdout)
+        self.assertIn("echo \\x1b[2J\\u{202e}\\x0d > x", ran.stdout)
 
     def test_a_mode_that_does_not_ask_is_not_said_to(self):
         for mode in ("dontAsk", "plan"):

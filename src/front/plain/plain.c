@@ -214,7 +214,7 @@ static void show_result(struct plain *p, struct json result)
 	p->is_interrupted = false;
 	if (command.len) {
 		if (sv_is(command, "help"))
-			say_line(p, "/exit      Leave (also /quit and Ctrl-D)");
+			say_line(p, "/exit         Leave (also /quit and Ctrl-D)");
 		send_first(p);
 		return;
 	}
@@ -336,9 +336,13 @@ static void take_reply(struct plain *p, struct sv line)
 
 static void take_reason(struct plain *p, struct sv line)
 {
-	defer(mem_freep) char *why = sv_dup(sv_trim(line));
+	defer(str_clear) struct str why = STR_INIT;
 
-	answer(p, false, why);
+	line = sv_trim(line);
+	if (line.len)
+		str_addf(&why, "The user said no to this call; it was not run. They said: %.*s",
+			 SV_ARG(line));
+	answer(p, false, str_c(&why));
 }
 
 static void send_choices(struct plain *p)

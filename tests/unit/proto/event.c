@@ -121,9 +121,11 @@ static const struct {
 	  "{'type':'system','subtype':'awl_discard',"
 	  "'message_uuids':['one','two \\'2\\'']" ENDS },
 	{ { .kind = EVENT_DENIED,
-	    .denied = { SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("rule"), SV_INIT("no") } },
+	    .denied = { SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("rule"), SV_INIT("no"),
+			SV_INIT("denied: no"), false } },
 	  "{'type':'system','subtype':'permission_denied','tool_name':'Bash',"
-	  "'tool_use_id':'t1','decision_reason_type':'rule','message':'no'" ENDS },
+	  "'tool_use_id':'t1','decision_reason_type':'rule','decision_reason':'no',"
+	  "'message':'denied: no'" ENDS },
 	{ { .kind = EVENT_FALLBACK, .fallback = { SV_INIT("a"), SV_INIT("b"), SV_INIT("busy") } },
 	  "{'type':'system','subtype':'model_fallback','trigger':'overloaded',"
 	  "'original_model':'a','fallback_model':'b','content':'busy'" ENDS },

@@ -1,4 +1,4 @@
-#include "core/perm_update.h"
+#include "perm/offer.h"
 
 #include "test.h"
 
@@ -9,7 +9,7 @@ static void check(enum perm_mode mode, struct wish wish, const char *expected)
 
 	policy.mode = mode;
 	perm_add_dir(&policy, SV("/w/pro"));
-	perm_updates_suggest(&text, &policy, &wish);
+	perm_offer(&text, &policy, &wish);
 	CHECK_STR(str_c(&text), expected);
 	perm_policy_clear(&policy);
 }
@@ -19,6 +19,7 @@ TEST(question_offers_what_would_have_allowed_the_call)
 	struct wish run = { .tool = SV("Bash"),
 			    .access = ACCESS_RUN,
 			    .command = SV("npm test && make x") };
+	struct wish both = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("touch a") };
 	struct wish edit = { .tool = SV("Edit"), .access = ACCESS_WRITE, .path = SV("/w/pro/a") };
 	struct wish lost = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("$x") };
 	struct wish tool = { .tool = SV("mcp__a__b"), .access = ACCESS_OTHER };
@@ -27,6 +28,10 @@ TEST(question_offers_what_would_have_allowed_the_call)
 	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"npm "
 	      "test:*\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make:*\"}],"
 	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
+	/* "Always" to a command is no word about edits, though that mode would allow it, too. */
+	check(PERM_DEFAULT, both,
+	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"touch"
+	      ":*\"}],\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
 	check(PERM_DEFAULT, edit,
 	      "[{\"type\":\"setMode\",\"mode\":\"acceptEdits\",\"destination\":\"session\"}]");
 	check(PERM_DEFAULT, lost, "[]");
