@@ -204,7 +204,8 @@ AWL_API void awl_prompt(struct awl_session *session, const char *text);
 AWL_API void awl_interrupt(struct awl_session *session);
 
 /* Answers the question with this `request_id` of a can_use_tool event; one that is
- * no longer open is ignored. `message` tells the model why not. */
+ * no longer open is ignored. `message` is what the model is told with a no; without one it
+ * hears that the user said so. */
 AWL_API void awl_answer(struct awl_session *session, const char *request_id, bool allow,
 			const char *message);
 

@@ -60,7 +60,7 @@ static const char description[] =
 	"itself is asked about. Ctrl\\-C ends a turn, Ctrl\\-D leaves, a line that ends with a "
 	"backslash goes on with the next one.\n.PP\n"
 	"With \\-p awl answers one prompt, made of the words and of what stands on standard input, "
-	"and exits. It never asks: what would need a question is denied, unless "
+	"and exits. It never asks: what would need a question is denied, unless the settings, "
 	"\\-\\-allowedTools or \\-\\-permission\\-mode allow it. With \\-\\-input\\-format "
 	"stream\\-json prompts and control requests are read from standard input, one JSON object "
 	"a line.\n.PP\n"
