@@ -83,20 +83,25 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 static bool read_response(struct input *out, struct json line, struct err *err)
 {
 	struct json outer, answer;
+	struct sv behavior;
+	bool is_error;
 
 	if (!json_need_object(line, "response", &outer, err) ||
 	    !json_need_str(outer, "request_id", &out->request_id, err))
 		return err_context(err, "a control response");
 	out->kind = INPUT_ANSWER;
 	answer = json_get(outer, "response");
-	out->failed = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
-	out->allow =
-		!out->failed && sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
+	behavior = json_str_or(json_get(answer, "behavior"), SV_EMPTY);
+	is_error = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
+	out->allow = !is_error && sv_is(behavior, "allow");
+	out->failed = is_error || !(out->allow || sv_is(behavior, "deny"));
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
 	out->updated_permissions = json_get(answer, "updatedPermissions");
 	out->message = json_str_or(json_get(answer, "message"),
 				   json_str_or(json_get(outer, "error"), SV_EMPTY));
+	if (out->failed && !out->message.len)
+		out->message = SV("What came was neither allow nor deny.");
 	return true;
 }
 

@@ -367,6 +367,19 @@ class Control(Stream):
         self.assertEqual((status, rest[-1]["terminal_reason"]), (1, "aborted_tools"))
         self.assertEqual(len(self.requests()), 1)
 
+    def test_an_answer_that_is_none_is_a_no_that_says_so(self):
+        for answer in ({}, {"behavior": "maybe"}, "yes", None):
+            self.serve(self.ONE)
+            self.open("--permission-prompt-tool", "stdio")
+            self.send(user("go"))
+            question = self.wait_for("control_request")
+            self.send({"type": "control_response", "response": {
+                "subtype": "success", "request_id": question["request_id"], "response": answer}})
+            told = self.wait_for("user")["message"]["content"][0]["content"]
+            self.assertIn("could not answer. What came was neither allow nor deny", told)
+            self.assertEqual(self.close()[0], 0)
+        self.assertFalse(os.path.exists(self.path("a")))
+
     def test_what_was_not_decided_is_not_said_to_be(self):
         self.serve('reply\n  tool Nonsense {}\nreply forever\n  text Done\n')
         _, events = self.talk(user("go"))
