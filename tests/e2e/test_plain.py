@@ -219,7 +219,7 @@ class Questions(Plain):
         self.serve(f"reply\n  tool Bash {command}\nreply forever\n  text \"As you like.\"\n")
         terminal = self.open(rows=120)
         terminal.type("go\n")
-        terminal.wait_for("printf '\\x1b[2J\\u202e' > x")
+        terminal.wait_for("printf '\\x1b[2J\\u{202e}' > x")
         terminal.wait_for(QUESTION)
         for n in range(60):
             self.assertIn(f"\n  echo {n}\n", terminal.text())
