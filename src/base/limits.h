@@ -246,7 +246,9 @@
 #define LIMIT_POLICY         (4 * MIB) /* all files of it */
 #define LIMIT_SETTINGS_NOTES 20
 #define LIMIT_SETTINGS_SHOWN 80
-/* Anew, when another awl has written the same file (settings, trust) meanwhile. */
+/* How long others may take who change settings before us, and how often we begin anew when
+ * somebody who does not wait his turn (an editor) has written the file meanwhile. */
+#define LIMIT_TURN_MS     10000
 #define LIMIT_STALE_TRIES 100
 
 /* perm: rules of one kind, and what one decision may cost; past that a rule that

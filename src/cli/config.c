@@ -35,7 +35,7 @@ static bool look_around(struct config *c, struct err *err)
 
 	if (!fs_cwd(&c->cwd, err))
 		return false;
-	project_look(&c->project, has_config ? c->config_dir.ptr : NULL, c->cwd.ptr);
+	project_look(&c->project, has_config ? c->config_dir.ptr : NULL, c->cwd.ptr, NULL);
 	c->project.files.flag = args_value(c->args, "settings");
 	c->project.files.sources = args_value(c->args, "setting-sources");
 	return true;
@@ -261,65 +261,56 @@ static void read_value(struct str *out, unsigned types, const char *typed)
 	jw_done(&w);
 }
 
-/* Whoever trusts a project goes on to do so after a change of his own. */
-static enum exit_code finish(const struct config *c, bool ok, const struct err *err)
+static enum exit_code change(struct config *c, typeof(settings_put) *how, struct sv json)
 {
-	if (!ok)
-		return failure("%s", err->text);
-	if (c->scope != SETTINGS_USER)
-		project_keep_trust(&c->project);
+	struct err err = ERR_INIT;
+
+	if (!project_change(&c->project, how, c->scope, c->steps, json, &err))
+		return failure("%s", err.text);
 	return EXIT_OK;
 }
 
-static enum exit_code finish_set(const struct config *c, bool ok, const struct err *err)
+static enum exit_code put(struct config *c, typeof(settings_put) *how, struct sv json)
 {
-	if (ok && !setting_has_effect(c->row))
+	enum exit_code code = change(c, how, json);
+
+	if (code == EXIT_OK && !setting_has_effect(c->row))
 		complain("%s is accepted, but has no effect yet", c->key);
-	return finish(c, ok, err);
+	return code;
 }
 
 static enum exit_code run_set(struct config *c)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	struct err err = ERR_INIT;
 
 	if (!c->row)
 		return unknown_key(c);
 	read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
 		   c->value);
-	return finish_set(
-		c, settings_put(&c->project.files, c->scope, c->steps, sv_of(&json), &err), &err);
+	return put(c, settings_put, sv_of(&json));
 }
 
 static enum exit_code run_add(struct config *c)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	struct err err = ERR_INIT;
 
 	if (!c->row)
 		return unknown_key(c);
 	if (c->is_inside || !(c->row->type & SETTING_LIST))
 		return failure("%s is no list; 'awl config set' sets it", c->key);
 	read_value(&json, c->row->type >> SETTING_TYPES, c->value);
-	return finish_set(
-		c, settings_add_item(&c->project.files, c->scope, c->steps, sv_of(&json), &err),
-		&err);
+	return put(c, settings_add_item, sv_of(&json));
 }
 
 /* Whatever is in a file can be removed, known or not. */
 static enum exit_code run_remove(struct config *c)
 {
 	defer(str_clear) struct str json = STR_INIT;
-	struct err err = ERR_INIT;
 
 	if (!c->value)
-		return finish(c,
-			      settings_put(&c->project.files, c->scope, c->steps, SV_EMPTY, &err),
-			      &err);
+		return change(c, settings_put, SV_EMPTY);
 	read_value(&json, c->row ? c->row->type >> SETTING_TYPES : SETTING_ANY, c->value);
-	return finish(
-		c, settings_remove_item(&c->project.files, c->scope, c->steps, sv_of(&json), &err),
-		&err);
+	return change(c, settings_remove_item, sv_of(&json));
 }
 
 /* --- which of them ---------------------------------------------------------------------------- */

@@ -33,32 +33,39 @@ static bool look(struct trusting *t, struct err *err)
 	if (!find_config_dir(&t->config_dir))
 		return err_set(err, ERR_INVALID,
 			       "neither HOME nor CLAUDE_CONFIG_DIR says where to remember it");
-	project_look(&t->project, t->config_dir.ptr, t->cwd.ptr);
+	project_look(&t->project, t->config_dir.ptr, t->cwd.ptr, NULL);
 	t->project.files.trusts_project = false; /* so that all it wants is listed */
 	t->settings = settings_load(&t->project.files, &t->notes, err);
 	return t->settings != NULL;
 }
 
 /* All of a file, since all of it is trusted: a command that is run looks like any other text. */
-static void show_file(struct str *out, const struct trusting *t, struct sv name)
+static bool show_file(struct str *out, const struct trusting *t, enum trust_file file,
+		      struct err *err)
 {
 	const struct settings_opts *files = &t->project.files;
-	bool is_local = sv_ends(name, SV(".local.json")) && files->repo_dir;
+	const char *dir =
+		file == TRUST_LOCAL && files->repo_dir ? files->repo_dir : files->project_dir;
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	struct err err = ERR_INIT;
+	struct err unreadable = ERR_INIT;
 	struct sv rest, line;
 
-	fs_join(&path, sv_cstr(is_local ? files->repo_dir : files->project_dir), name);
-	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err))
-		str_adds(&text, err.text);
-	str_addf(out, "%.*s:\n", SV_ARG(name));
+	fs_join(&path, sv_cstr(dir), sv_cstr(trust_file_name(file)));
+	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &unreadable)) {
+		str_truncate(&text, 0);
+		str_adds(&text, unreadable.text);
+	}
+	if (!trust_saw(&t->project.trust, file, sv_of(&text)))
+		return err_set(err, ERR_STALE, "%s: was changed just now; look again", path.ptr);
+	str_addf(out, "%s:\n", path.ptr);
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
 		str_addf(out, "  | %.*s\n", SV_ARG(line));
+	return true;
 }
 
-static void show(struct str *out, const struct trusting *t)
+static bool show(struct str *out, const struct trusting *t, struct err *err)
 {
 	static const char *const states[] = {
 		[TRUST_NOT_NEEDED] = "has no files that need trust",
@@ -66,19 +73,21 @@ static void show(struct str *out, const struct trusting *t)
 		[TRUST_NEVER_GIVEN] = "is not trusted",
 		[TRUST_OUTDATED] = "has changed since it was trusted",
 	};
-	struct sv files = sv_of(&t->project.trust.files), wants = settings_ignored(t->settings),
-		  line;
+	const struct trust *trust = &t->project.trust;
+	struct sv wants = settings_ignored(t->settings), line;
 	defer(str_clear) struct str page = STR_INIT;
 
-	while (sv_cut_line(&files, &line))
-		show_file(&page, t, line);
+	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
+		if (trust->files[i].is_there && !show_file(&page, t, i, err))
+			return false;
 	if (wants.len)
 		str_adds(&page, "What the settings want:\n");
 	while (sv_cut_line(&wants, &line))
 		str_addf(&page, "  %.*s\n", SV_ARG(line));
 	str_add(&page, sv_of(&t->notes));
-	str_addf(&page, "%s %s.\n", t->cwd.ptr, states[t->project.trust.state]);
+	str_addf(&page, "%s %s.\n", t->cwd.ptr, states[trust->state]);
 	words_add(out, sv_of(&page));
+	return true;
 }
 
 static bool user_says_yes(void)
@@ -90,11 +99,11 @@ static bool user_says_yes(void)
 	return fgets(answer, sizeof(answer), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-static enum exit_code record(const struct trusting *t, struct sv digest, const char *done)
+static enum exit_code record(const struct trusting *t, bool is_trusted, const char *done)
 {
 	struct err err = ERR_INIT;
 
-	if (!trust_record(t->config_dir.ptr, t->cwd.ptr, digest, &err))
+	if (!project_trust(&t->project, is_trusted, &err))
 		return failure("%s", err.text);
 	return output(sv_cstr(done));
 }
@@ -108,8 +117,9 @@ enum exit_code trust_run(const struct args *args)
 	if (!look(&t, &err))
 		return failure("%s", err.text);
 	if (args_has(args, "forget"))
-		return record(&t, SV_EMPTY, "It is not trusted any more.\n");
-	show(&page, &t);
+		return record(&t, false, "It is not trusted any more.\n");
+	if (!show(&page, &t, &err))
+		return failure("%s", err.text);
 	if (output(sv_of(&page)) != EXIT_OK)
 		return EXIT_FAILED;
 	if (args_has(args, "show") || trust_is_given(t.project.trust.state))
@@ -118,6 +128,5 @@ enum exit_code trust_run(const struct args *args)
 		return failure("nobody can be asked: run 'awl trust --yes' once you have looked");
 	if (!args_has(args, "yes") && !user_says_yes())
 		return output(SV("Nothing was changed.\n"));
-	return record(&t, sv_of(&t.project.trust.digest),
-		      "It is trusted until one of these files changes.\n");
+	return record(&t, true, "It is trusted until one of these files changes.\n");
 }

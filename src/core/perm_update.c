@@ -68,13 +68,10 @@ static bool file_change(const struct update *u, typeof(settings_put) *change, co
 
 	if (u->to->file == SETTINGS_SOURCES)
 		return true;
-	project_look(&project, u->s->engine->config_dir, u->s->agent.room.root);
+	project_look(&project, u->s->engine->config_dir, u->s->agent.room.root, &u->s->vouched_for);
 	project.files.watch = u->s->settings_watch;
-	if (!change(&project.files, u->to->file, JSON_STEPS(SV("permissions"), sv_cstr(key)), json,
-		    err))
-		return false;
-	session_keep_trust(u->s, &project);
-	return true;
+	return project_change(&project, change, u->to->file,
+			      JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
 }
 
 /* The same of a text. */

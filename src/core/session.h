@@ -103,9 +103,6 @@ void session_tell_mode(struct session *s);
 must_use bool session_change_settings(struct session *s, struct json changes, struct err *err);
 /* From now on what is changed in the files takes effect at once. */
 void session_watch_settings(struct session *s);
-/* We have changed a file of the project ourselves, which was trusted as far as `before` says. */
-struct project;
-void session_keep_trust(struct session *s, const struct project *before);
 enum model_cache session_setting_cache(const struct session *s);
 /* To be told when somebody listens; and telling it. */
 void session_note_start(struct session *s, struct sv text);

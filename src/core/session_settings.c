@@ -30,15 +30,13 @@ static void tell_ignored(struct session *s, const struct settings *settings, enu
 }
 
 /* The files that have a say here. */
-static void look(const struct session *s, struct project *out)
+static void look(struct session *s, struct project *out)
 {
-	project_look(out, s->engine->config_dir, s->agent.room.root);
+	project_look(out, s->engine->config_dir, s->agent.room.root, &s->vouched_for);
 	out->files.flag = s->flag_settings.len ? s->flag_settings.ptr : s->engine->flag_settings;
 	out->files.flag_root = s->flag_root.len ? s->flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
 	out->files.managed = s->engine->managed_settings;
-	if (s->vouched_for.len && sv_eq(sv_of(&s->vouched_for), sv_of(&out->trust.digest)))
-		out->files.trusts_project = true;
 }
 
 /* For the files as they are now; what becomes of them later nobody has seen. */
@@ -46,16 +44,9 @@ static void vouch(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	project_look(&project, s->engine->config_dir, s->agent.room.root);
+	look(s, &project);
 	str_truncate(&s->vouched_for, 0);
 	str_add(&s->vouched_for, sv_of(&project.trust.digest));
-}
-
-void session_keep_trust(struct session *s, const struct project *before)
-{
-	project_keep_trust(before);
-	if (sv_eq(sv_of(&s->vouched_for), sv_of(&before->trust.digest)))
-		vouch(s);
 }
 
 static struct settings *load(struct session *s, struct err *err)

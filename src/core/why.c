@@ -39,7 +39,7 @@ static bool load_policy(struct perm_policy *policy, const struct why_question *q
 	defer(project_clear) struct project project = PROJECT_INIT;
 	struct policy_opts opts = { .home = q->home, .cwd = cwd, .mode = q->mode };
 
-	project_look(&project, q->config_dir, cwd);
+	project_look(&project, q->config_dir, cwd, NULL);
 	project.files.flag = q->flag_settings;
 	project.files.sources = q->setting_sources;
 	settings = settings_load(&project.files, notes, err);

@@ -1,15 +1,30 @@
 #include "extend/project.h"
 
 #include "extend/git.h"
+#include "store/turn.h"
 
-void project_look(struct project *out, const char *config_dir, const char *dir)
+static bool is_vouched_for(const struct project *p)
+{
+	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
+}
+
+static void look_at_trust(struct project *p)
+{
+	struct settings_opts *files = &p->files;
+
+	trust_clear(&p->trust);
+	trust_look(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
+	files->trusts_project = trust_is_given(p->trust.state) || is_vouched_for(p);
+	files->looked = &p->trust;
+}
+
+void project_look(struct project *out, const char *config_dir, const char *dir, struct str *vouched)
 {
 	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
+	out->vouched = vouched;
 	if (git_find(&out->top, dir))
 		out->files.repo_dir = out->top.ptr;
-	trust_look(&out->trust, config_dir, dir, out->files.repo_dir);
-	out->files.trusts_project = trust_is_given(out->trust.state);
-	out->files.looked = &out->trust;
+	look_at_trust(out);
 }
 
 void project_clear(struct project *project)
@@ -18,16 +33,58 @@ void project_clear(struct project *project)
 	trust_clear(&project->trust);
 }
 
-void project_keep_trust(const struct project *project)
+static bool record(const struct project *p, struct sv digest, struct err *err)
 {
-	const struct settings_opts *files = &project->files;
-	defer(trust_clear) struct trust now = TRUST_INIT;
+	return trust_record(p->files.config_dir, p->files.project_dir, digest, err);
+}
+
+bool project_trust(const struct project *project, bool is_trusted, struct err *err)
+{
+	defer(fs_unlockp) struct fs_lock *turn = turn_take(project->files.config_dir, err);
+
+	return turn && record(project, is_trusted ? sv_of(&project->trust.digest) : SV_EMPTY, err);
+}
+
+/* Where trust cannot be recorded it ends, and the user is asked anew. */
+static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
+{
 	struct err ignored = ERR_INIT;
 
-	if (!trust_is_given(project->trust.state) || !files->config_dir)
+	if (p->trust.is_lost)
 		return;
-	trust_look(&now, files->config_dir, files->project_dir, files->repo_dir);
-	if (now.state != TRUST_GIVEN)
-		(void)!trust_record(files->config_dir, files->project_dir, sv_of(&now.digest),
-				    &ignored);
+	if (was_vouched_for) {
+		str_truncate(p->vouched, 0);
+		str_add(p->vouched, sv_of(&p->trust.digest));
+	}
+	if (was_given)
+		(void)!record(p, sv_of(&p->trust.digest), &ignored);
+}
+
+/* Who has no place of his own, or none that can be written, takes no turns. */
+static bool wait_for_turn(const struct project *p, struct fs_lock **turn, struct err *err)
+{
+	struct err none = ERR_INIT;
+
+	*turn = p->files.config_dir ? turn_take(p->files.config_dir, &none) : NULL;
+	if (none.kind == ERR_BUSY)
+		*err = none;
+	return none.kind != ERR_BUSY;
+}
+
+bool project_change(struct project *p, typeof(settings_put) *change, enum settings_source source,
+		    struct json_steps steps, struct sv json, struct err *err)
+{
+	defer(fs_unlockp) struct fs_lock *turn = NULL;
+	bool was_given, was_vouched_for;
+
+	if (!wait_for_turn(p, &turn, err))
+		return false;
+	look_at_trust(p);
+	was_given = turn && trust_is_given(p->trust.state);
+	was_vouched_for = is_vouched_for(p);
+	if (!change(&p->files, source, steps, json, err))
+		return false;
+	if (source != SETTINGS_USER)
+		keep_trust(p, was_given, was_vouched_for);
+	return true;
 }

@@ -10,6 +10,7 @@
 struct project {
 	struct str top;             /* of the repository around it */
 	struct trust trust;         /* in the content as it was looked at */
+	struct str *vouched;        /* as given */
 	struct settings_opts files; /* borrows from `top` and from what was given */
 };
 
@@ -18,12 +19,21 @@ struct project {
 		.top = STR_INIT, .trust = TRUST_INIT, \
 	}
 
-/* `config_dir` may be NULL; `dir` is real. Both are borrowed. files.trusts_project is set when
- * trust is given, or not needed. */
-void project_look(struct project *out, const char *config_dir, const char *dir);
+/* `config_dir` may be NULL; `dir` is real. `vouched` is the digest of content that is trusted
+ * for now, beside what is recorded; NULL: none. All are borrowed. files.trusts_project is set
+ * when trust is given, or not needed. */
+void project_look(struct project *out, const char *config_dir, const char *dir,
+		  struct str *vouched);
 void project_clear(struct project *project);
 
-/* We have changed a file of it ourselves: that does not make it a stranger's. */
-void project_keep_trust(const struct project *project);
+/* Changes one of the files, by settings_put() or one of its kin, when it is our turn (turn.h).
+ * That does not make a stranger's file of it: what was trusted is so with this change, and
+ * with no other that somebody makes meanwhile. */
+must_use bool project_change(struct project *project, typeof(settings_put) *change,
+			     enum settings_source source, struct json_steps steps, struct sv json,
+			     struct err *err);
+
+/* Records trust in the project as it was looked at, or forgets it. */
+must_use bool project_trust(const struct project *project, bool is_trusted, struct err *err);
 
 #endif

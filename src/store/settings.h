@@ -48,8 +48,9 @@ struct settings_opts {
 	const char *policy_dir; /* NULL: /etc/claude-code */
 	const char *sources;    /* --setting-sources: "user,project,local"; NULL: all three */
 	bool trusts_project;    /* see trust.h */
-	/* The trust is in content as it was looked at here; NULL: in whatever is there. */
-	const struct trust *looked;
+	/* The trust is in content as it was looked at here; NULL: in whatever is there. It
+	 * follows what we write: trust_follow(). */
+	struct trust *looked;
 	/* A settings_watch_start() that is not to tell of what we write; NULL: none. */
 	struct op *watch;
 };

@@ -117,7 +117,8 @@ static bool is_users_own(const struct settings_opts *opts, const char *path)
 
 static bool trusts(const struct settings_opts *opts, enum settings_source source, struct sv text)
 {
-	return opts->trusts_project && (!opts->looked || trust_saw(opts->looked, source, text));
+	return opts->trusts_project &&
+	       (!opts->looked || trust_saw(opts->looked, trust_file_of(source), text));
 }
 
 static void read_own(struct settings *s, const struct settings_opts *opts,

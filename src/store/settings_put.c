@@ -3,6 +3,7 @@
 #include "store/settings_exclude.h"
 #include "store/settings_file.h"
 #include "store/settings_watch.h"
+#include "store/trust.h"
 #include "sys/fs.h"
 #include "text/json_write.h"
 
@@ -11,7 +12,7 @@ struct edit {
 	enum settings_source source;
 	struct str root, path; /* of a project: its real directory; of the file: its real path */
 	struct fs_hold *hold;
-	struct str text;
+	struct str before, text;   /* of the file; `before` is empty when there is none */
 	struct settings_file file; /* what the text says */
 };
 
@@ -19,6 +20,7 @@ static void edit_clear(struct edit *e)
 {
 	str_clear(&e->root);
 	str_clear(&e->path);
+	str_clear(&e->before);
 	str_clear(&e->text);
 	fs_let_go(e->hold);
 	settings_file_clear(&e->file);
@@ -100,10 +102,9 @@ static bool edit_open(struct edit *e, struct err *err)
 	e->hold = fs_hold(str_c(&e->path), err);
 	if (!e->hold)
 		return false;
-	if (!fs_held_info(e->hold))
-		str_adds(&e->text, "{\n}\n");
-	else if (!fs_held_read(e->hold, &e->text, LIMIT_SETTINGS, err))
+	if (fs_held_info(e->hold) && !fs_held_read(e->hold, &e->before, LIMIT_SETTINGS, err))
 		return false;
+	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
 	return check(e, "mend this first", err);
 }
 
@@ -127,6 +128,8 @@ static bool edit_save(struct edit *e, struct err *err)
 		return false;
 	if (e->opts->watch)
 		settings_watch_expect(e->opts->watch, e->source, text);
+	if (e->opts->looked && e->source != SETTINGS_USER)
+		trust_follow(e->opts->looked, trust_file_of(e->source), sv_of(&e->before), text);
 	if (e->source == SETTINGS_LOCAL)
 		settings_exclude(str_c(&e->root));
 	return true;
@@ -162,8 +165,7 @@ struct change {
 	struct sv json;
 };
 
-/* Another awl may write at the same time: whoever was later begins anew with what is there
- * now. Each time somebody has got on. */
+/* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
 static bool carry_out(bool (*once)(struct edit *e, const struct change *c, struct err *err),
 		      const struct change *c, struct err *err)
 {
@@ -180,12 +182,8 @@ static bool carry_out(bool (*once)(struct edit *e, const struct change *c, struc
 
 static bool put_once(struct edit *e, const struct change *c, struct err *err)
 {
-	defer(str_clear) struct str before = STR_INIT;
-
-	str_add(&before, sv_of(&e->text));
-	if (!edit_set(e, c->steps, c->json, err))
-		return false;
-	return sv_eq(sv_of(&before), sv_of(&e->text)) || edit_save(e, err);
+	return edit_set(e, c->steps, c->json, err) &&
+	       (sv_eq(sv_of(&e->before), sv_of(&e->text)) || edit_save(e, err));
 }
 
 bool settings_put(const struct settings_opts *opts, enum settings_source source,

@@ -11,7 +11,7 @@
 void trust_clear(struct trust *trust)
 {
 	str_clear(&trust->digest);
-	str_clear(&trust->files);
+	*trust = (struct trust)TRUST_INIT;
 }
 
 bool trust_is_given(enum trust_state state)
@@ -21,49 +21,79 @@ bool trust_is_given(enum trust_state state)
 
 /* --- the content ---------------------------------------------------------- */
 
-/* What cannot be read counts as well: it must not look as if nothing were there. Of what is
- * there the digest is in `*seen`. */
-static void add_file(struct trust *t, struct sha256 *hash, const char *dir, const char *name,
-		     struct digest *seen)
+const char *trust_file_name(enum trust_file file)
+{
+	static const char *const names[TRUST_FILES] = {
+		[TRUST_PROJECT] = ".claude/settings.json",
+		[TRUST_LOCAL] = ".claude/settings.local.json",
+		[TRUST_MCP] = ".mcp.json",
+	};
+
+	return names[file];
+}
+
+enum trust_file trust_file_of(enum settings_source source)
+{
+	return source == SETTINGS_LOCAL ? TRUST_LOCAL : TRUST_PROJECT;
+}
+
+/* What cannot be read counts as well: it must not look as if nothing were there. */
+static void look_at_file(struct trust_seen *seen, const char *dir, const char *name)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	defer(str_clear) struct str frame = STR_INIT;
 	struct err err = ERR_INIT;
 
 	fs_join(&path, sv_cstr(dir), sv_cstr(name));
 	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err)) {
 		if (err.kind == ERR_NOT_FOUND)
 			return;
+		str_truncate(&text, 0);
 		str_adds(&text, err.text);
 	}
-	str_addf(&frame, "%s %zu\n", name, text.len);
-	sha256_add(hash, sv_of(&frame));
-	sha256_add(hash, sv_of(&text));
-	*seen = sha256(sv_of(&text));
-	str_addf(&t->files, "%s\n", name);
+	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(sv_of(&text)) };
 }
 
-static void look_at_content(struct trust *t, const char *project_dir, const char *repo_dir)
+static void sum_up(struct trust *t)
 {
 	struct sha256 hash;
-	struct digest digest, unused;
+	struct digest digest;
 
 	sha256_init(&hash);
-	add_file(t, &hash, project_dir, ".claude/settings.json", &t->project);
-	add_file(t, &hash, repo_dir ? repo_dir : project_dir, ".claude/settings.local.json",
-		 &t->local);
-	add_file(t, &hash, project_dir, ".mcp.json", &unused);
+	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++) {
+		if (!t->files[i].is_there)
+			continue;
+		sha256_add(&hash, sv_cstr(trust_file_name(i)));
+		sha256_add(&hash, digest_sv(&t->files[i].digest));
+	}
 	digest = sha256_end(&hash);
+	str_truncate(&t->digest, 0);
 	hex_encode(&t->digest, digest_sv(&digest));
 }
 
-bool trust_saw(const struct trust *t, enum settings_source source, struct sv text)
+static bool is_any_there(const struct trust *t)
 {
-	const struct digest *seen = source == SETTINGS_LOCAL ? &t->local : &t->project;
+	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
+		if (t->files[i].is_there)
+			return true;
+	return false;
+}
+
+bool trust_saw(const struct trust *t, enum trust_file file, struct sv text)
+{
 	struct digest now = sha256(text);
 
-	return sv_eq(digest_sv(&now), digest_sv(seen));
+	return t->files[file].is_there && sv_eq(digest_sv(&now), digest_sv(&t->files[file].digest));
+}
+
+void trust_follow(struct trust *t, enum trust_file file, struct sv before, struct sv after)
+{
+	struct trust_seen *seen = &t->files[file];
+
+	if (seen->is_there ? !trust_saw(t, file, before) : before.len > 0)
+		t->is_lost = true;
+	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(after) };
+	sum_up(t);
 }
 
 /* --- the record ----------------------------------------------------------- */
@@ -96,9 +126,12 @@ static enum trust_state state_of(const char *config_dir, const char *project_dir
 void trust_look(struct trust *out, const char *config_dir, const char *project_dir,
 		const char *repo_dir)
 {
-	look_at_content(out, project_dir, repo_dir);
-	out->state = out->files.len ? state_of(config_dir, project_dir, sv_of(&out->digest))
-				    : TRUST_NOT_NEEDED;
+	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
+		look_at_file(&out->files[i], i == TRUST_LOCAL && repo_dir ? repo_dir : project_dir,
+			     trust_file_name(i));
+	sum_up(out);
+	out->state = is_any_there(out) ? state_of(config_dir, project_dir, sv_of(&out->digest))
+				       : TRUST_NOT_NEEDED;
 }
 
 static bool change(struct str *text, const char *project_dir, struct sv digest, struct err *err)
@@ -120,40 +153,25 @@ static bool change(struct str *text, const char *project_dir, struct sv digest, 
 	return json_span_remove(text, steps, err);
 }
 
-static bool rewrite(const char *path, const char *project_dir, struct sv digest, struct err *err)
-{
-	defer(fs_let_gop) struct fs_hold *hold = fs_hold(path, err);
-	defer(str_clear) struct str text = STR_INIT;
-
-	if (!hold)
-		return false;
-	if (!fs_held_info(hold))
-		str_adds(&text, "{}\n");
-	else if (!fs_held_read(hold, &text, LIMIT_TRUST, err))
-		return false;
-	return change(&text, project_dir, digest, err) &&
-	       fs_held_write(hold, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
-			     err);
-}
-
 bool trust_record(const char *config_dir, const char *project_dir, struct sv digest,
 		  struct err *err)
 {
-	defer(str_clear) struct str dir = STR_INIT;
 	defer(str_clear) struct str path = STR_INIT;
-	size_t tries = LIMIT_STALE_TRIES, bad_at;
-	bool ok;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err missing = ERR_INIT;
+	size_t bad_at;
 
 	if (!utf8_valid(sv_cstr(project_dir), &bad_at))
 		return err_set(err, ERR_INVALID,
 			       "the path of the project is no UTF-8, so trust in it cannot be "
 			       "recorded");
-	if (!fs_mkdirs(config_dir, 0700, err) || !fs_realpath(&dir, config_dir, err))
-		return false;
-	record_path(&path, dir.ptr);
-	do {
-		*err = (struct err)ERR_INIT;
-		ok = rewrite(path.ptr, project_dir, digest, err);
-	} while (!ok && err->kind == ERR_STALE && --tries);
-	return ok;
+	record_path(&path, config_dir);
+	if (!fs_read(&text, path.ptr, LIMIT_TRUST, &missing)) {
+		if (missing.kind != ERR_NOT_FOUND)
+			return err_set(err, missing.kind, "%s", missing.text);
+		str_adds(&text, "{}\n");
+	}
+	return change(&text, project_dir, digest, err) &&
+	       fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
+			err);
 }

@@ -18,16 +18,21 @@ enum trust_state {
 	TRUST_OUTDATED, /* given to other content */
 };
 
+enum trust_file { TRUST_PROJECT, TRUST_LOCAL, TRUST_MCP, TRUST_FILES };
+
 struct trust {
 	enum trust_state state;
-	struct str digest;            /* of the content as it is now; hexadecimal */
-	struct str files;             /* those there are, a line each, seen from the project */
-	struct digest project, local; /* of its settings files; all 0: there is none */
+	struct str digest; /* of all the content as it was looked at; hexadecimal */
+	struct trust_seen {
+		bool is_there;
+		struct digest digest;
+	} files[TRUST_FILES];
+	bool is_lost; /* see trust_follow() */
 };
 
-#define TRUST_INIT                                    \
-	{                                             \
-		.digest = STR_INIT, .files = STR_INIT \
+#define TRUST_INIT                  \
+	{                           \
+		.digest = STR_INIT, \
 	}
 void trust_clear(struct trust *trust);
 
@@ -37,10 +42,18 @@ void trust_look(struct trust *out, const char *config_dir, const char *project_d
 		const char *repo_dir);
 bool trust_is_given(enum trust_state state);
 /* Whether this is what was looked at: a file may have changed before it was read again. */
-bool trust_saw(const struct trust *trust, enum settings_source source, struct sv text);
+bool trust_saw(const struct trust *trust, enum trust_file file, struct sv text);
+/* Its name, seen from the project or the repository. */
+const char *trust_file_name(enum trust_file file);
+enum trust_file trust_file_of(enum settings_source source); /* the project's or the local one */
 
-/* Records trust in the content that `digest` is of, or (empty) forgets it. Fails for a
- * project whose path is no UTF-8, as it could not be found again. */
+/* We have changed the file ourselves, and `digest` is now of what that makes of the content
+ * that was looked at. When the file had not the content that was (nothing: it was not
+ * there), nobody has vouched for the rest of it: trust.is_lost. */
+void trust_follow(struct trust *trust, enum trust_file file, struct sv before, struct sv after);
+
+/* Records trust in the content that `digest` is of, or (empty) forgets it. The caller has the
+ * turn (turn.h). Fails for a project whose path is no UTF-8, as it could not be found again. */
 must_use bool trust_record(const char *config_dir, const char *project_dir, struct sv digest,
 			   struct err *err);
 

@@ -7,3 +7,9 @@ void fs_join(struct str *out, struct sv dir, struct sv name)
 		str_addc(out, '/');
 	str_add(out, name);
 }
+
+void fs_unlockp(struct fs_lock **lock)
+{
+	fs_unlock(*lock);
+	*lock = NULL;
+}

@@ -108,7 +108,11 @@ void fs_log_closep(struct fs_log **log);
  * this one, holds it. */
 struct fs_lock;
 struct fs_lock *fs_lock(const char *path, struct err *err);
+/* The same, but stands in line for up to `ms`, without looking again and again. For work
+ * that is done in turns and soon done. */
+struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err);
 void fs_unlock(struct fs_lock *lock);
+void fs_unlockp(struct fs_lock **lock);
 
 /* Makes what is missing of the path, all with `mode` less the umask. */
 must_use bool fs_mkdirs(const char *path, uint32_t mode, struct err *err);

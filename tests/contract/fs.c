@@ -518,8 +518,10 @@ TEST(a_lock_is_held_once_at_a_time)
 	again = fs_lock(in(&p, "other"), &err);
 	CHECK_OK(again != NULL, err);
 	fs_unlock(again);
+	CHECK(!fs_lock_within(in(&p, "lock"), 1, &err));
+	CHECK_ERR(err, ERR_BUSY, "/lock");
 	fs_unlock(lock);
-	lock = fs_lock(in(&p, "lock"), &err);
+	lock = fs_lock_within(in(&p, "lock"), 1, &err);
 	CHECK_OK(lock != NULL, err);
 	fs_unlock(lock);
 	fs_unlock(NULL);

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from rig import Sandbox
+from rig import AWL, Sandbox
 
 ROOT = os.path.join(os.path.dirname(__file__), "../..")
 
@@ -140,6 +140,24 @@ class Config(Sandbox):
         status, _, err = self.config("get", "permissions.allow")
         self.assertEqual(status, 1)
         self.assertIn("not trusted: permissions.allow (.claude/settings.local.json:1)", err)
+
+    def all_at_once(self, *commands):
+        running = [subprocess.Popen([AWL, "config", *args], cwd=self.cwd, env=self.environment(),
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                   for args in commands]
+        for process in running:
+            self.assertEqual((process.communicate()[1], process.returncode), (b"", 0))
+
+    def test_of_many_who_write_at_once_nobody_is_lost(self):
+        rules = {f"Bash(r{i})" for i in range(100)}
+        self.all_at_once(*(("add", "permissions.allow", rule) for rule in rules))
+        self.assertEqual(set(json.loads(self.read())["permissions"]["allow"]), rules)
+
+    def test_many_who_write_at_once_keep_the_trust(self):
+        rules = {f"Bash(r{i})" for i in range(40)}
+        self.all_at_once(*(("add", "--scope", "local", "permissions.allow", rule) for rule in rules))
+        status, out, err = self.config("get", "permissions.allow")
+        self.assertEqual((status, set(json.loads(out)), err), (0, rules, ""))
 
     def test_escapes_in_a_file_do_not_reach_the_terminal(self):
         self.write('{"model": "\\u001b[2J\u009b2J\u202e", "x\u001by": 1}'.replace("\u001b", "\\u001b"))

@@ -1,12 +1,10 @@
-/* Files shared with other processes by appending and by locking. */
+/* Files shared with other processes by appending. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 
 #include "base/mem.h"
 #include "sys/real/fs_real.h"
-
-/* --- a file that only grows ------------------------------------------------------ */
 
 struct fs_log {
 	int fd, dir; /* `dir` until its entry for us is durable */
@@ -109,64 +107,4 @@ bool fs_log_sync(struct fs_log *log, struct err *err)
 		return err_sys(err, errno, "cannot make %s durable", log->path);
 	fd_close(&log->dir);
 	return true;
-}
-
-/* --- locks ----------------------------------------------------------------------- */
-
-/* flock() belongs to the open file, so it excludes within one process too. */
-struct fs_lock {
-	int fd;
-};
-
-/* Whether the name still means the file: else somebody removed it, and the next
- * one to lock it would get another. */
-static bool is_current(int fd, const char *path)
-{
-	struct stat ours, named;
-
-	return fstat(fd, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev &&
-	       ours.st_ino == named.st_ino;
-}
-
-static bool open_lock(int *out, const char *path, struct err *err)
-{
-	defer(fd_close) int fd = -1;
-	struct stat st;
-
-	do {
-		fd_close(&fd);
-		fd = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
-		if (fd < 0 || fstat(fd, &st) < 0)
-			return err_sys(err, errno, "cannot open the lock %s", path);
-		if (!fs_check_regular(&st, path, err))
-			return false;
-		if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-			return errno == EWOULDBLOCK
-				       ? err_set(err, ERR_BUSY, "%s: is locked by another", path)
-				       : err_sys(err, errno, "cannot lock %s", path);
-	} while (!is_current(fd, path));
-	*out = fd_move(&fd);
-	return true;
-}
-
-struct fs_lock *fs_lock(const char *path, struct err *err)
-{
-	struct fs_lock *lock;
-	int fd = -1;
-
-	if (!open_lock(&fd, path, err))
-		return NULL;
-	lock = xnew(struct fs_lock);
-	lock->fd = fd;
-	return lock;
-}
-
-/* Explicitly, since a process forked meanwhile may hold a copy of `fd`. */
-void fs_unlock(struct fs_lock *lock)
-{
-	if (!lock)
-		return;
-	flock(lock->fd, LOCK_UN);
-	fd_close(&lock->fd);
-	free(lock);
 }

@@ -1,5 +1,6 @@
 #include "store/trust.h"
 #include "settings_rig.h"
+#include "store/turn.h"
 
 static enum trust_state state_of(struct rig *r)
 {
@@ -9,13 +10,20 @@ static enum trust_state state_of(struct rig *r)
 	return trust.state;
 }
 
+static void record(const struct rig *r, struct sv digest)
+{
+	struct err err = ERR_INIT;
+	defer(fs_unlockp) struct fs_lock *turn = turn_take(r->config, &err);
+
+	CHECK_OK(turn && trust_record(r->config, r->project, digest, &err), err);
+}
+
 static void give_trust(struct rig *r)
 {
 	defer(trust_clear) struct trust trust = TRUST_INIT;
-	struct err err = ERR_INIT;
 
 	trust_look(&trust, r->config, r->project, NULL);
-	CHECK_OK(trust_record(r->config, r->project, sv_of(&trust.digest), &err), err);
+	record(r, sv_of(&trust.digest));
 }
 
 TEST(trust_is_in_content_and_ends_with_any_change_of_it)
@@ -23,7 +31,6 @@ TEST(trust_is_in_content_and_ends_with_any_change_of_it)
 	static const char *const files[] = { PROJECT, LOCAL, "project/.mcp.json" };
 
 	for (size_t i = 0; i < countof(files); i++) {
-		struct err err = ERR_INIT;
 		RIG(r);
 
 		CHECK_INT(state_of(&r), TRUST_NOT_NEEDED);
@@ -37,7 +44,7 @@ TEST(trust_is_in_content_and_ends_with_any_change_of_it)
 		CHECK_INT(state_of(&r), TRUST_GIVEN);
 		rig_write(&r, files[(i + 1) % countof(files)], "{}");
 		CHECK_INT(state_of(&r), TRUST_OUTDATED);
-		CHECK_OK(trust_record(r.config, r.project, SV_EMPTY, &err), err);
+		record(&r, SV_EMPTY);
 		CHECK_INT(state_of(&r), TRUST_NEVER_GIVEN);
 	}
 }

@@ -234,3 +234,28 @@ TEST(fs_lock_needs_a_regular_file)
 	CHECK(fs_lock(nowhere, &err) == NULL);
 	CHECK_ERR(err, ERR_NOT_FOUND, nowhere);
 }
+
+TEST(who_waits_for_a_lock_gets_it_when_the_holder_dies)
+{
+	TEMP_DIR(dir);
+	PATH_IN(path, dir, "lock");
+	struct fs_lock *lock;
+	struct err err = ERR_INIT;
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	CHECK(pipe(ready) == 0);
+	pid = fork();
+	if (pid == 0) {
+		lock = fs_lock(path, &err);
+		_exit(lock && write(ready[1], "x", 1) == 1 ? 0 : 1);
+	}
+	CHECK_INT(read(ready[0], &c, 1), 1);
+	lock = fs_lock_within(path, 60000, &err);
+	CHECK_OK(lock != NULL, err);
+	fs_unlock(lock);
+	CHECK_INT(waitpid(pid, NULL, 0), pid);
+	close(ready[0]);
+	close(ready[1]);
+}
