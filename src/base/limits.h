@@ -217,6 +217,7 @@
 #define LIMIT_USER_TOOL_FILE (256 * KIB)
 
 /* core: what is asked of git at the start, and what the model is shown of it. */
+#define LIMIT_GIT_POINTER      (8 * KIB)   /* a file that names a folder of git's */
 #define LIMIT_GIT_OVERRIDES    256         /* settings that are disarmed one by one */
 #define LIMIT_GIT_KEPT         (256 * KIB) /* of what a command prints; the rest is counted */
 #define LIMIT_GIT_STATUS       2000        /* bytes shown */

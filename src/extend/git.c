@@ -70,6 +70,48 @@ bool git_find(struct str *top, const char *dir)
 	}
 }
 
+/* The real path of what a file of git's names, from where that file is. */
+static bool follow(struct str *out, const char *dir, const char *name, struct sv prefix)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct sv named;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	if (!fs_read(&text, str_c(&path), LIMIT_GIT_POINTER, &ignored) ||
+	    !sv_starts(sv_of(&text), prefix))
+		return false;
+	named = sv_trim(sv_skip(sv_of(&text), prefix.len));
+	if (!named.len || sv_find_char(named, '\0') != SIZE_MAX)
+		return false;
+	str_truncate(&path, 0);
+	if (!sv_starts(named, SV("/")))
+		str_adds(&path, dir);
+	fs_join(&path, SV_EMPTY, named);
+	return fs_realpath(out, str_c(&path), &ignored);
+}
+
+bool git_find_first(struct str *first, const char *top)
+{
+	static const struct sv trees = SV_INIT("/.git/worktrees");
+	defer(str_clear) struct str here = STR_INIT;
+	defer(str_clear) struct str there = STR_INIT;
+	defer(str_clear) struct str back = STR_INIT;
+	struct err ignored = ERR_INIT;
+	struct sv parent;
+
+	if (!fs_realpath(&here, top, &ignored) || !follow(&there, here.ptr, ".git", SV("gitdir: ")))
+		return false;
+	fs_join(&here, SV_EMPTY, SV(".git"));
+	parent = sv_slice(sv_of(&there), 0, sv_rfind_char(sv_of(&there), '/'));
+	if (!sv_ends(parent, trees) || parent.len == trees.len ||
+	    !follow(&back, there.ptr, "gitdir", SV_EMPTY) || !sv_eq(sv_of(&back), sv_of(&here)))
+		return false;
+	str_add(first, sv_slice(parent, 0, parent.len - trees.len));
+	return true;
+}
+
 static bool is_below(struct sv dir, struct sv path)
 {
 	return sv_starts(path, dir) && (path.len == dir.len || path.ptr[dir.len] == '/');

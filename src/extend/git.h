@@ -22,6 +22,11 @@ struct git;
  * none. Starts no process. */
 bool git_find(struct str *top, const char *dir);
 
+/* Appends the first checkout of the repository, if `top` is another of its work trees; false
+ * when it is none. A file ".git" is anybody's word: it is believed only when the repository
+ * that it names says the same of this tree. Starts no process. */
+bool git_find_first(struct str *first, const char *top);
+
 /* For the repository at `top`; `env` is what the user's programs get. All is copied. */
 struct git *git_new(const char *top, const char *const *env);
 void git_free(struct git *git);

@@ -18,11 +18,23 @@ static void look_at_trust(struct project *p)
 	files->looked = &p->trust;
 }
 
+/* All work trees of a repository share the file of its first checkout. */
+static bool find_repository(struct str *out, const char *dir)
+{
+	defer(str_clear) struct str top = STR_INIT;
+
+	if (!git_find(&top, dir))
+		return false;
+	if (!git_find_first(out, str_c(&top)))
+		str_add(out, sv_of(&top));
+	return true;
+}
+
 void project_look(struct project *out, const char *config_dir, const char *dir, struct str *vouched)
 {
 	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
 	out->vouched = vouched;
-	if (git_find(&out->top, dir))
+	if (find_repository(&out->top, dir))
 		out->files.repo_dir = out->top.ptr;
 	look_at_trust(out);
 }
@@ -33,16 +45,17 @@ void project_clear(struct project *project)
 	trust_clear(&project->trust);
 }
 
-static bool record(const struct project *p, struct sv digest, struct err *err)
+static bool record(const struct project *p, bool is_trusted, struct err *err)
 {
-	return trust_record(p->files.config_dir, p->files.project_dir, digest, err);
+	return trust_record(p->files.config_dir, p->files.project_dir, p->files.repo_dir,
+			    is_trusted ? &p->trust : NULL, err);
 }
 
 bool project_trust(const struct project *project, bool is_trusted, struct err *err)
 {
 	defer(fs_unlockp) struct fs_lock *turn = turn_take(project->files.config_dir, err);
 
-	return turn && record(project, is_trusted ? sv_of(&project->trust.digest) : SV_EMPTY, err);
+	return turn && record(project, is_trusted, err);
 }
 
 /* Where trust cannot be recorded it ends, and the user is asked anew. */
@@ -57,7 +70,7 @@ static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
 		str_add(p->vouched, sv_of(&p->trust.digest));
 	}
 	if (was_given)
-		(void)!record(p, sv_of(&p->trust.digest), &ignored);
+		(void)!record(p, true, &ignored);
 }
 
 /* Who has no place of his own, or none that can be written, takes no turns. */

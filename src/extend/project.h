@@ -8,7 +8,7 @@
 #include "store/trust.h"
 
 struct project {
-	struct str top;             /* of the repository around it */
+	struct str top;             /* of the repository around it: its first checkout */
 	struct trust trust;         /* in the content as it was looked at */
 	struct str *vouched;        /* as given */
 	struct settings_opts files; /* borrows from `top` and from what was given */

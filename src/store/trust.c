@@ -54,29 +54,31 @@ static void look_at_file(struct trust_seen *seen, const char *dir, const char *n
 	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(sv_of(&text)) };
 }
 
-static void sum_up(struct trust *t)
+/* What is vouched for in one: what is the project's own, what the repository shares, or all. */
+enum part {
+	OWN = 1 << TRUST_PROJECT | 1 << TRUST_MCP,
+	SHARED = 1 << TRUST_LOCAL,
+	ALL = OWN | SHARED
+};
+
+/* Appends the digest of a part; nothing when nothing of it is there. */
+static void sum_up(struct str *out, const struct trust *t, enum part part)
 {
 	struct sha256 hash;
 	struct digest digest;
+	bool any = false;
 
 	sha256_init(&hash);
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++) {
-		if (!t->files[i].is_there)
+		if (!(part & 1 << i) || !t->files[i].is_there)
 			continue;
 		sha256_add(&hash, sv_cstr(trust_file_name(i)));
 		sha256_add(&hash, digest_sv(&t->files[i].digest));
+		any = true;
 	}
 	digest = sha256_end(&hash);
-	str_truncate(&t->digest, 0);
-	hex_encode(&t->digest, digest_sv(&digest));
-}
-
-static bool is_any_there(const struct trust *t)
-{
-	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
-		if (t->files[i].is_there)
-			return true;
-	return false;
+	if (any)
+		hex_encode(out, digest_sv(&digest));
 }
 
 bool trust_saw(const struct trust *t, enum trust_file file, struct sv text)
@@ -93,7 +95,8 @@ void trust_follow(struct trust *t, enum trust_file file, struct sv before, struc
 	if (seen->is_there ? !trust_saw(t, file, before) : before.len > 0)
 		t->is_lost = true;
 	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(after) };
-	sum_up(t);
+	str_truncate(&t->digest, 0);
+	sum_up(&t->digest, t, ALL);
 }
 
 /* --- the record ----------------------------------------------------------- */
@@ -103,75 +106,98 @@ static void record_path(struct str *out, const char *config_dir)
 	fs_join(out, sv_cstr(config_dir), SV("awl/trust.json"));
 }
 
-static enum trust_state state_of(const char *config_dir, const char *project_dir, struct sv digest)
+static enum trust_state state_of(struct json known, const char *dir, const struct trust *t,
+				 enum part part)
+{
+	defer(str_clear) struct str digest = STR_INIT;
+	struct sv recorded = json_str_or(json_get(known, dir), SV_EMPTY);
+
+	sum_up(&digest, t, part);
+	if (!recorded.len)
+		return digest.len ? TRUST_NEVER_GIVEN : TRUST_NOT_NEEDED;
+	return sv_eq(recorded, sv_of(&digest)) ? TRUST_GIVEN : TRUST_OUTDATED;
+}
+
+/* NULL: there is none that could be read. */
+static struct json_doc *read_record(const char *config_dir)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err ignored = ERR_INIT;
-	struct sv known;
 
 	if (!config_dir)
-		return TRUST_NEVER_GIVEN;
+		return NULL;
 	record_path(&path, config_dir);
-	if (!fs_read(&text, path.ptr, LIMIT_TRUST, &ignored))
-		return TRUST_NEVER_GIVEN;
-	doc = json_parse(sv_of(&text), 0, &ignored);
-	known = json_str_or(json_get(json_get(json_root(doc), "projects"), project_dir), SV_EMPTY);
-	if (!known.len)
-		return TRUST_NEVER_GIVEN;
-	return sv_eq(known, digest) ? TRUST_GIVEN : TRUST_OUTDATED;
+	return fs_read(&text, path.ptr, LIMIT_TRUST, &ignored)
+		       ? json_parse(sv_of(&text), 0, &ignored)
+		       : NULL;
 }
 
 void trust_look(struct trust *out, const char *config_dir, const char *project_dir,
 		const char *repo_dir)
 {
+	const char *shared = repo_dir ? repo_dir : project_dir;
+	defer(json_doc_freep) struct json_doc *record = read_record(config_dir);
+	struct json root = json_root(record);
+
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
-		look_at_file(&out->files[i], i == TRUST_LOCAL && repo_dir ? repo_dir : project_dir,
+		look_at_file(&out->files[i], i == TRUST_LOCAL ? shared : project_dir,
 			     trust_file_name(i));
-	sum_up(out);
-	out->state = is_any_there(out) ? state_of(config_dir, project_dir, sv_of(&out->digest))
-				       : TRUST_NOT_NEEDED;
+	sum_up(&out->digest, out, ALL);
+	out->state = TRUST_NOT_NEEDED;
+	if (out->digest.len)
+		out->state = max_of(state_of(json_get(root, "projects"), project_dir, out, OWN),
+				    state_of(json_get(root, "local"), shared, out, SHARED));
 }
 
-static bool change(struct str *text, const char *project_dir, struct sv digest, struct err *err)
+/* Sets what is recorded of a directory, or (empty) removes it. */
+static bool change(struct str *text, const char *kind, const char *dir, struct sv digest,
+		   struct err *err)
 {
-	struct json_steps steps = JSON_STEPS(SV("projects"), sv_cstr(project_dir));
+	struct json_steps steps = JSON_STEPS(sv_cstr(kind), sv_cstr(dir));
 	defer(str_clear) struct str value = STR_INIT;
-	struct json_span ignored;
+	struct err missing = ERR_INIT;
 
 	if (digest.len) {
 		str_addf(&value, "\"%.*s\"", SV_ARG(digest));
 		return json_span_set(text, steps, sv_of(&value), err);
 	}
-	if (!json_span_find(sv_of(text), steps, &ignored, err)) {
-		bool is_gone = err->kind == ERR_NOT_FOUND;
-
-		*err = (struct err)ERR_INIT;
-		return is_gone;
-	}
-	return json_span_remove(text, steps, err);
+	if (json_span_remove(text, steps, &missing) || missing.kind == ERR_NOT_FOUND)
+		return true;
+	*err = missing;
+	return false;
 }
 
-bool trust_record(const char *config_dir, const char *project_dir, struct sv digest,
-		  struct err *err)
+static bool change_part(struct str *text, const char *kind, const char *dir,
+			const struct trust *trust, enum part part, struct err *err)
+{
+	defer(str_clear) struct str digest = STR_INIT;
+	size_t bad_at;
+
+	if (!utf8_valid(sv_cstr(dir), &bad_at))
+		return err_set(err, ERR_INVALID,
+			       "the path of the project is no UTF-8, so trust in it cannot be "
+			       "recorded");
+	if (trust)
+		sum_up(&digest, trust, part);
+	return change(text, kind, dir, sv_of(&digest), err);
+}
+
+bool trust_record(const char *config_dir, const char *project_dir, const char *repo_dir,
+		  const struct trust *trust, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 	struct err missing = ERR_INIT;
-	size_t bad_at;
 
-	if (!utf8_valid(sv_cstr(project_dir), &bad_at))
-		return err_set(err, ERR_INVALID,
-			       "the path of the project is no UTF-8, so trust in it cannot be "
-			       "recorded");
 	record_path(&path, config_dir);
 	if (!fs_read(&text, path.ptr, LIMIT_TRUST, &missing)) {
 		if (missing.kind != ERR_NOT_FOUND)
 			return err_set(err, missing.kind, "%s", missing.text);
 		str_adds(&text, "{}\n");
 	}
-	return change(&text, project_dir, digest, err) &&
+	return change_part(&text, "projects", project_dir, trust, OWN, err) &&
+	       change_part(&text, "local", repo_dir ? repo_dir : project_dir, trust, SHARED, err) &&
 	       fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
 			err);
 }

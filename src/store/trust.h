@@ -1,10 +1,11 @@
 /* trust.h - whether the user has vouched for what a project's files would make awl do.
  *
- * By content, never by path alone: what is remembered is a digest of the files that have a
+ * By content, never by path alone: what is remembered are digests of the files that have a
  * say (.claude/settings.json, .claude/settings.local.json, .mcp.json), so a pull that changes
- * one of them takes the trust away until the user has looked again. The record is the
- * user's own file, <config>/awl/trust.json; where a work tree says that it belongs to is not
- * asked. */
+ * one of them takes the trust away until the user has looked again. Each project is vouched
+ * for on its own, but for the local file: all directories and work trees of a repository
+ * share it, so it is known by the repository. The record is the user's own file,
+ * <config>/awl/trust.json. */
 #ifndef AWL_STORE_TRUST_H
 #define AWL_STORE_TRUST_H
 
@@ -52,9 +53,9 @@ enum trust_file trust_file_of(enum settings_source source); /* the project's or 
  * there), nobody has vouched for the rest of it: trust.is_lost. */
 void trust_follow(struct trust *trust, enum trust_file file, struct sv before, struct sv after);
 
-/* Records trust in the content that `digest` is of, or (empty) forgets it. The caller has the
- * turn (turn.h). Fails for a project whose path is no UTF-8, as it could not be found again. */
-must_use bool trust_record(const char *config_dir, const char *project_dir, struct sv digest,
-			   struct err *err);
+/* Records trust in the content as it was looked at, or (NULL) forgets what there is. The caller
+ * has the turn (turn.h). Fails for a path that is no UTF-8, as it could not be found again. */
+must_use bool trust_record(const char *config_dir, const char *project_dir, const char *repo_dir,
+			   const struct trust *trust, struct err *err);
 
 #endif

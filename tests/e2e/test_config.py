@@ -84,6 +84,26 @@ class Config(Sandbox):
         self.assertEqual(os.path.exists(self.file("user")), False)
         self.assertIn("--scope is 'user', 'project' or 'local'", self.config("list", "--scope", "x")[2])
 
+    def git(self, *args):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *args], cwd=self.cwd,
+                       check=True, env=self.environment(), stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def test_work_trees_share_the_local_file(self):
+        self.git("init", "-q")
+        self.git("commit", "-q", "--allow-empty", "-m", "x")
+        self.git("worktree", "add", "-q", "../tree")
+        top, self.cwd = self.cwd, os.path.join(self.root, "tree")
+        self.assertEqual(self.config("set", "--scope", "local", "model", "l"), (0, "", ""))
+        self.assertEqual(self.config("get", "model"), (0, "l\n", ""))
+        self.assertFalse(os.path.exists(self.file("local")))
+        self.cwd = top
+        self.assertEqual(json.loads(self.read("local")), {"model": "l"})
+        self.assertEqual(self.config("get", "model"), (0, "l\n", ""))
+        status = subprocess.run(["git", "status", "--porcelain", "-uall"], cwd=top, check=True,
+                                capture_output=True, env=self.environment()).stdout
+        self.assertEqual(status, b"")
+
     def test_mistakes_are_explained_and_change_nothing(self):
         self.write('{"model": "x"}')
         for args, words in (
