@@ -243,10 +243,11 @@
 
 /* store, settings: a file of them, the files of a policy, what is told of one that is
  * wrong, and what is shown of a key or a value in that. */
-#define LIMIT_SETTINGS       (1 * MIB)
-#define LIMIT_POLICY         (4 * MIB) /* all files of it */
-#define LIMIT_SETTINGS_NOTES 20
-#define LIMIT_SETTINGS_SHOWN 80
+#define LIMIT_SETTINGS        (1 * MIB)
+#define LIMIT_SETTINGS_GLOBAL (64 * MIB) /* ~/.claude.json, which holds much else */
+#define LIMIT_POLICY          (4 * MIB)  /* all files of it */
+#define LIMIT_SETTINGS_NOTES  20
+#define LIMIT_SETTINGS_SHOWN  80
 /* How long others may take who change settings before us, and how often we begin anew when
  * somebody who does not wait his turn (an editor) has written the file meanwhile. */
 #define LIMIT_TURN_MS     10000

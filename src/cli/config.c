@@ -10,7 +10,7 @@
 
 struct config {
 	const struct args *args;
-	struct str config_dir, cwd;
+	struct str config_dir, global, cwd;
 	struct project project;
 	enum settings_source scope; /* that is written */
 	const char *key, *value;    /* the words after the action; NULL: none */
@@ -23,6 +23,7 @@ struct config {
 static void config_clear(struct config *c)
 {
 	str_clear(&c->config_dir);
+	str_clear(&c->global);
 	str_clear(&c->cwd);
 	project_clear(&c->project);
 }
@@ -36,6 +37,8 @@ static bool look_around(struct config *c, struct err *err)
 	if (!fs_cwd(&c->cwd, err))
 		return false;
 	project_look(&c->project, has_config ? c->config_dir.ptr : NULL, c->cwd.ptr, NULL);
+	if (find_global_file(&c->global))
+		c->project.files.global_file = c->global.ptr;
 	c->project.files.flag = args_value(c->args, "settings");
 	c->project.files.sources = args_value(c->args, "setting-sources");
 	return true;
@@ -63,6 +66,8 @@ static void find_key(struct config *c)
 	if (c->row && used < c->steps.n && !(c->row->type & SETTING_MAP))
 		c->row = NULL;
 	c->is_inside = c->row && used < c->steps.n;
+	if (c->row && c->row->from == SETTING_FROM_GLOBAL && !args_value(c->args, "scope"))
+		c->scope = SETTINGS_GLOBAL;
 }
 
 static enum exit_code unknown_key(const struct config *c)
@@ -202,7 +207,7 @@ static enum exit_code run_check(struct config *c)
 
 static enum exit_code run_path(struct config *c)
 {
-	static const char *const names[] = { "user", "project", "local" };
+	static const char *const names[] = { "global", "user", "project", "local" };
 	defer(str_clear) struct str page = STR_INIT;
 	struct err err = ERR_INIT;
 

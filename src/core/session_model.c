@@ -13,7 +13,7 @@ static const char *model_of_project(const struct session *s, const struct settin
 	bool is_from_file = !chosen || (of_user && sv_is(sv_cstr(chosen), of_user));
 	enum settings_source source = settings_source_of(settings, "model");
 
-	if (!is_from_file || (source != SETTINGS_PROJECT && source != SETTINGS_LOCAL))
+	if (!is_from_file || !settings_are_projects(source))
 		return NULL;
 	return settings_str(settings, "model");
 }

@@ -41,8 +41,7 @@ static enum sandbox_from from_settings(enum settings_source source)
 {
 	if (source == SETTINGS_POLICY)
 		return SANDBOX_FROM_POLICY;
-	return source == SETTINGS_PROJECT || source == SETTINGS_LOCAL ? SANDBOX_FROM_PROJECT
-								      : SANDBOX_FROM_USER;
+	return settings_are_projects(source) ? SANDBOX_FROM_PROJECT : SANDBOX_FROM_USER;
 }
 
 static enum sandbox_from from_rule(enum perm_source source)

@@ -10,6 +10,7 @@ static enum perm_source source_of(enum settings_source source)
 	case SETTINGS_PROJECT: return PERM_FROM_PROJECT;
 	case SETTINGS_LOCAL: return PERM_FROM_LOCAL;
 	case SETTINGS_FLAG: return PERM_FROM_FLAG;
+	case SETTINGS_GLOBAL: /* has no rules */
 	case SETTINGS_POLICY:
 	case SETTINGS_SOURCES: break;
 	}
@@ -30,7 +31,7 @@ static bool take_item(struct perm_policy *policy, enum behavior what,
 
 	if (perm_add_rule(policy, what, item->text, &origin, &why))
 		return true;
-	if (item->source != SETTINGS_PROJECT && item->source != SETTINGS_LOCAL)
+	if (!settings_are_projects(item->source))
 		return err_set(err, why.kind, "%s:%zu: %s", item->file, item->line, why.text);
 	str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, why.text);
 	return true;

@@ -97,7 +97,7 @@ bool project_change(struct project *p, typeof(settings_put) *change, enum settin
 	was_vouched_for = is_vouched_for(p);
 	if (!change(&p->files, source, steps, json, err))
 		return false;
-	if (source != SETTINGS_USER)
+	if (settings_are_projects(source))
 		keep_trust(p, was_given, was_vouched_for);
 	return true;
 }

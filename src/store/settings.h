@@ -24,6 +24,7 @@
 #include "text/json_span.h"
 
 enum settings_source {
+	SETTINGS_GLOBAL, /* ~/.claude.json: a few keys that are in no other file */
 	SETTINGS_USER,
 	SETTINGS_PROJECT,
 	SETTINGS_LOCAL,
@@ -32,6 +33,7 @@ enum settings_source {
 	SETTINGS_SOURCES,
 };
 const char *settings_source_name(enum settings_source source); /* "userSettings", ... */
+bool settings_are_projects(enum settings_source source);       /* so that they may be anybody's */
 
 struct jw;
 struct op;
@@ -39,6 +41,7 @@ struct trust;
 
 struct settings_opts {
 	const char *config_dir;  /* of settings.json; NULL: there is none */
+	const char *global_file; /* ~/.claude.json; NULL: it does not matter here */
 	const char *project_dir; /* where awl was started; its .claude is meant; NULL: none */
 	/* Root of the repository around it, where the local file is kept; NULL: project_dir. */
 	const char *repo_dir;
@@ -133,7 +136,7 @@ void settings_locate_item(const struct settings *settings, const char *key, stru
 must_use bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
 				   struct err *err);
 
-/* Paths of the file of a source that can be written (user, project, local). */
+/* Paths of the file of a source that can be written (global, user, project, local). */
 must_use bool settings_path(const struct settings_opts *opts, enum settings_source source,
 			    struct str *out, struct err *err);
 

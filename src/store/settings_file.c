@@ -167,6 +167,15 @@ static void complain(struct check *c, const struct setting *row, struct json val
 		 misfit.val == value.val ? "" : " in it");
 }
 
+/* ~/.claude.json is mostly others' business. */
+static const struct setting *find_row(const struct check *c)
+{
+	const struct setting *row = setting_find(sv_of(&c->path));
+	bool is_global = c->file->source == SETTINGS_GLOBAL;
+
+	return row && is_global && row->from != SETTING_FROM_GLOBAL ? NULL : row;
+}
+
 /* As deep as the table has rows. */
 static void check_object(struct check *c, struct json object, size_t depth)
 {
@@ -185,7 +194,7 @@ static void check_object(struct check *c, struct json object, size_t depth)
 			str_addc(&c->path, '.');
 		str_add(&c->path, key);
 		c->steps[depth] = key;
-		row = setting_find(sv_of(&c->path));
+		row = find_row(c);
 		if (row && json_exists(setting_misfit(row, value)))
 			complain(c, row, value, depth + 1);
 		else if (row && row->type & SETTING_OBJECT && depth + 1 < SETTING_STEPS)

@@ -64,6 +64,7 @@ void settings_add_key(struct str *out, struct json_steps steps); /* dotted */
 /* What --setting-sources names, a bit each; all without it. */
 must_use bool settings_chosen(const char *list, unsigned *out, struct err *err);
 const char *settings_policy_dir(const struct settings_opts *opts);
+size_t settings_limit(enum settings_source source); /* bytes of its file */
 
 /* All of `docs` (the strongest last), each of its source, as one. */
 struct settings_layer {

@@ -217,10 +217,10 @@ void setting_expected(struct str *out, const struct setting *row)
 bool setting_may_be_from(const struct setting *row, enum settings_source source)
 {
 	switch (row->from) {
-	case SETTING_FROM_ALL: return true;
-	case SETTING_FROM_USER: return source != SETTINGS_PROJECT && source != SETTINGS_LOCAL;
+	case SETTING_FROM_ALL: return source != SETTINGS_GLOBAL;
+	case SETTING_FROM_USER: return source != SETTINGS_GLOBAL && !settings_are_projects(source);
 	case SETTING_FROM_POLICY: return source == SETTINGS_POLICY;
-	case SETTING_FROM_GLOBAL: break;
+	case SETTING_FROM_GLOBAL: return source == SETTINGS_GLOBAL;
 	}
 	return false;
 }

@@ -11,19 +11,30 @@
 const char *settings_source_name(enum settings_source source)
 {
 	static const char *const names[SETTINGS_SOURCES] = {
-		[SETTINGS_USER] = "userSettings",     [SETTINGS_PROJECT] = "projectSettings",
-		[SETTINGS_LOCAL] = "localSettings",   [SETTINGS_FLAG] = "flagSettings",
-		[SETTINGS_POLICY] = "policySettings",
+		[SETTINGS_GLOBAL] = "globalSettings",   [SETTINGS_USER] = "userSettings",
+		[SETTINGS_PROJECT] = "projectSettings", [SETTINGS_LOCAL] = "localSettings",
+		[SETTINGS_FLAG] = "flagSettings",       [SETTINGS_POLICY] = "policySettings",
 	};
 
 	return source < SETTINGS_SOURCES ? names[source] : "";
+}
+
+bool settings_are_projects(enum settings_source source)
+{
+	return source == SETTINGS_PROJECT || source == SETTINGS_LOCAL;
+}
+
+size_t settings_limit(enum settings_source source)
+{
+	return source == SETTINGS_GLOBAL ? LIMIT_SETTINGS_GLOBAL : LIMIT_SETTINGS;
 }
 
 bool settings_path(const struct settings_opts *opts, enum settings_source source, struct str *out,
 		   struct err *err)
 {
 	const char *repo = opts->repo_dir ? opts->repo_dir : opts->project_dir;
-	const char *dir = source == SETTINGS_USER      ? opts->config_dir
+	const char *dir = source == SETTINGS_GLOBAL    ? opts->global_file
+			  : source == SETTINGS_USER    ? opts->config_dir
 			  : source == SETTINGS_PROJECT ? opts->project_dir
 			  : source == SETTINGS_LOCAL   ? repo
 						       : NULL;
@@ -31,20 +42,18 @@ bool settings_path(const struct settings_opts *opts, enum settings_source source
 	if (!dir)
 		return err_set(err, ERR_NOT_FOUND, "there is no file of %s that could be written",
 			       settings_source_name(source));
-	fs_join(out, sv_cstr(dir),
-		source == SETTINGS_USER      ? SV("settings.json")
-		: source == SETTINGS_PROJECT ? SV(".claude/settings.json")
-					     : SV(".claude/settings.local.json"));
+	str_adds(out, dir);
+	if (source != SETTINGS_GLOBAL)
+		fs_join(out, SV_EMPTY,
+			source == SETTINGS_USER      ? SV("settings.json")
+			: source == SETTINGS_PROJECT ? SV(".claude/settings.json")
+						     : SV(".claude/settings.local.json"));
 	return true;
 }
 
 /* --- --setting-sources -------------------------------------------------------------------- */
 
-static const char *const short_names[] = {
-	[SETTINGS_USER] = "user",
-	[SETTINGS_PROJECT] = "project",
-	[SETTINGS_LOCAL] = "local",
-};
+static const char *const short_names[] = { "user", "project", "local" };
 
 static bool read_source(struct sv name, unsigned *chosen, struct err *err)
 {
@@ -53,7 +62,7 @@ static bool read_source(struct sv name, unsigned *chosen, struct err *err)
 	for (size_t i = 0; i < countof(short_names); i++) {
 		nearest_offer(&best, name, sv_cstr(short_names[i]));
 		if (sv_is(name, short_names[i])) {
-			*chosen |= 1u << i;
+			*chosen |= 1u << (SETTINGS_USER + i);
 			return true;
 		}
 	}
@@ -124,7 +133,7 @@ static bool trusts(const struct settings_opts *opts, enum settings_source source
 static void read_own(struct settings *s, const struct settings_opts *opts,
 		     enum settings_source source, struct str *notes)
 {
-	const char *root = source == SETTINGS_USER ? opts->config_dir : opts->project_dir;
+	const char *root = settings_are_projects(source) ? opts->project_dir : opts->config_dir;
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
@@ -135,8 +144,9 @@ static void read_own(struct settings *s, const struct settings_opts *opts,
 	if (source == SETTINGS_PROJECT && is_users_own(opts, str_c(&path)))
 		return;
 	file = new_file(source, str_c(&path), root);
-	if (fs_read(&text, str_c(&path), LIMIT_SETTINGS, &err)) {
-		file.is_trusted = source == SETTINGS_USER || trusts(opts, source, sv_of(&text));
+	if (fs_read(&text, str_c(&path), settings_limit(source), &err)) {
+		file.is_trusted =
+			!settings_are_projects(source) || trusts(opts, source, sv_of(&text));
 		s->refused[source] = !add_text(s, &file, sv_of(&text), notes);
 	} else if (err.kind != ERR_NOT_FOUND) {
 		s->refused[source] = true;
@@ -379,9 +389,10 @@ static bool read_all(struct settings *s, const struct settings_opts *opts, struc
 
 	if (!settings_chosen(opts->sources, &chosen, err))
 		return false;
-	for (enum settings_source i = SETTINGS_USER; i <= SETTINGS_LOCAL; i++)
-		if (chosen & 1u << i)
+	for (enum settings_source i = SETTINGS_GLOBAL; i <= SETTINGS_LOCAL; i++)
+		if (i == SETTINGS_GLOBAL || chosen & 1u << i)
 			read_own(s, opts, i, notes);
+	s->refused[SETTINGS_GLOBAL] = false; /* it forbids nothing */
 	return read_flag(s, opts, err) && read_policy(s, opts, err) && read_managed(s, opts, err);
 }
 

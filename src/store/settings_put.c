@@ -72,7 +72,7 @@ static bool find_place(struct edit *e, struct err *err)
 
 	if (!settings_path(o, e->source, &path, err) || !resolve(&e->path, str_c(&path), err))
 		return false;
-	if (e->source == SETTINGS_USER)
+	if (!settings_are_projects(e->source))
 		return true;
 	return fs_realpath(&e->root, dir, err) &&
 	       (is_below(sv_of(&e->root), sv_of(&e->path)) ||
@@ -102,7 +102,8 @@ static bool edit_open(struct edit *e, struct err *err)
 	e->hold = fs_hold(str_c(&e->path), err);
 	if (!e->hold)
 		return false;
-	if (fs_held_info(e->hold) && !fs_held_read(e->hold, &e->before, LIMIT_SETTINGS, err))
+	if (fs_held_info(e->hold) &&
+	    !fs_held_read(e->hold, &e->before, settings_limit(e->source), err))
 		return false;
 	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
 	return check(e, "mend this first", err);
@@ -119,16 +120,16 @@ static bool edit_save(struct edit *e, struct err *err)
 {
 	struct sv text = sv_of(&e->text);
 
-	if (text.len > LIMIT_SETTINGS)
+	if (text.len > settings_limit(e->source))
 		return err_set(err, ERR_TOO_BIG, "%s: would be over %zu MiB", str_c(&e->path),
-			       LIMIT_SETTINGS / MIB);
+			       settings_limit(e->source) / MIB);
 	if (e->source == SETTINGS_USER && !fs_mkdirs(e->opts->config_dir, 0700, err))
 		return false;
 	if (!fs_held_write(e->hold, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
 		return false;
 	if (e->opts->watch)
 		settings_watch_expect(e->opts->watch, e->source, text);
-	if (e->opts->looked && e->source != SETTINGS_USER)
+	if (e->opts->looked && settings_are_projects(e->source))
 		trust_follow(e->opts->looked, trust_file_of(e->source), sv_of(&e->before), text);
 	if (e->source == SETTINGS_LOCAL)
 		settings_exclude(str_c(&e->root));

@@ -14,11 +14,6 @@ struct taking {
 	struct str path; /* the same, dotted */
 };
 
-static bool is_from_repository(const struct taking *t)
-{
-	return t->file->source == SETTINGS_PROJECT || t->file->source == SETTINGS_LOCAL;
-}
-
 /* --- telling -------------------------------------------------------------------------- */
 
 static void note(struct taking *t, size_t depth, const char *what)
@@ -119,7 +114,7 @@ static void take_env(struct taking *t, struct json env, size_t depth)
 		if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
 		    sv_find_char(name, '\0') != SIZE_MAX)
 			note(t, depth + 1, "is no name of a variable, so it has no effect");
-		else if (is_from_repository(t) && !settings_env_is_harmless(name))
+		else if (settings_are_projects(t->file->source) && !settings_env_is_harmless(name))
 			note(t, depth + 1,
 			     "is never taken from a project's settings, so it has no effect");
 		else
@@ -162,6 +157,12 @@ static void take_unknown(struct taking *t, struct json value, size_t depth)
 	jw_value(&t->w, value);
 }
 
+/* ~/.claude.json is mostly others' business. */
+static bool is_ours(const struct taking *t, const struct setting *row)
+{
+	return t->file->source != SETTINGS_GLOBAL || (row && row->from == SETTING_FROM_GLOBAL);
+}
+
 /* As deep as the table has rows. */
 static void take_object(struct taking *t, struct json object, size_t depth)
 {
@@ -181,9 +182,9 @@ static void take_object(struct taking *t, struct json object, size_t depth)
 		t->steps[depth] = key;
 		if (sv_find_char(key, '.') == SIZE_MAX)
 			row = setting_find(sv_of(&t->path));
-		if (row)
+		if (row && is_ours(t, row))
 			take_known(t, row, value, depth + 1);
-		else
+		else if (is_ours(t, row))
 			take_unknown(t, value, depth + 1);
 		str_truncate(&t->path, length);
 	}

@@ -186,6 +186,44 @@ class Config(Sandbox):
             for c in "\x1b\x9b\u202e":
                 self.assertNotIn(c, out + err)
 
+    def test_what_is_global_is_read_and_written_there_and_the_rest_of_it_left_alone(self):
+        path = os.path.join(self.home, ".claude.json")
+        before = ('{"numStartups": 7, "model": 3, "env": "x", "diffTool": "auto",\n'
+                  ' "projects": {"/x": {"history": ["' + "h" * 2_000_000 + '"]}}}\n')
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(before)
+        os.chmod(path, 0o640)
+        status, out, err = self.config("list")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.split(";")[0], f'diffTool = "auto"  # {path}:1')
+        self.assertEqual(self.config("set", "diffTool", "terminal")[:2], (0, ""))
+        self.assertEqual(self.config("set", "autoConnectIde", "true")[:2], (0, ""))
+        self.assertEqual(self.config("get", "diffTool"), (0, "terminal\n", ""))
+        self.assertEqual(self.config("remove", "autoConnectIde"), (0, "", ""))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before.replace('"auto"', '"terminal"'))
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)
+        self.assertFalse(os.path.exists(self.file()))
+        self.assertIn("is kept in ~/.claude.json",
+                      self.config("set", "--scope", "user", "diffTool", "auto")[2])
+
+    def test_a_global_file_that_is_wrong_is_told_and_never_overwritten(self):
+        path = os.path.join(self.home, ".claude.json")
+        self.write('{"model": "x"}')
+        for text, told in (('{"diffTool": 3}', f'{path}:1: diffTool: expected one of "auto"'),
+                           ("{", f"{path}: "), ("[" * 100_000, f"{path}: "), ("\0", f"{path}: ")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            status, out, err = self.config("get", "model")
+            self.assertEqual((status, out), (0, "x\n"))
+            self.assertIn(told, err)
+            self.assertEqual(self.config("set", "diffTool", "auto")[0], 1)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        os.remove(path)
+        os.mkfifo(path)
+        self.assertEqual(self.config("get", "model")[:2], (0, "x\n"))
+
     def test_json_is_json(self):
         self.write('{"model": "u", /* why */ "env": {"A": "1"},}')
         self.write('{"permissions": {"deny": ["X"]}}', "local")
@@ -202,6 +240,7 @@ class Config(Sandbox):
         other = os.path.join(self.root, "elsewhere")
         self.write("{}", "local")
         self.assertEqual(self.config("path", CLAUDE_CONFIG_DIR=other)[1],
+                         f"global   {other}/.claude.json (not there)\n"
                          f"user     {other}/settings.json (not there)\n"
                          f"project  {self.file('project')} (not there)\n"
                          f"local    {self.file('local')}\n")
