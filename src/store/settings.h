@@ -62,7 +62,8 @@ struct settings;
 
 /* Reads all. NULL only for a policy that cannot be taken, an unknown name in `sources` or a
  * `flag` that cannot be taken; the rest is told in `notes`, a line each. A policy's files
- * and directories have to be root's or ours and no link, and nobody else may write them. */
+ * and directories have to be root's and no link, and nobody else may write them; in a
+ * `policy_dir` that is named they may be ours. */
 struct settings *settings_load(const struct settings_opts *opts, struct str *notes,
 			       struct err *err);
 void settings_free(struct settings *settings);
@@ -131,8 +132,8 @@ void settings_locate_item(const struct settings *settings, const char *key, stru
 
 /* Appends the path of another file of the policy's, beside its settings: `name` in
  * `policy_dir` (NULL: /etc/claude-code). Fails with ERR_NOT_FOUND when it is not there, and
- * when it is not to be believed: as for the settings, file and directory have to be root's or
- * ours and no link, and nobody else may write them. */
+ * when it is not to be believed: as for the settings, file and directory have to be root's and
+ * no link, and nobody else may write them; in a `policy_dir` that is named they may be ours. */
 must_use bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
 				   struct err *err);
 

@@ -1,6 +1,4 @@
 /* Finding and reading the files. */
-#include <unistd.h>
-
 #include "base/limits.h"
 #include "store/settings_set.h"
 #include "store/trust.h"
@@ -102,8 +100,8 @@ static bool add_text(struct settings *s, struct settings_file *file, struct sv t
 	return true;
 }
 
-static struct settings_file new_file(enum settings_source source, const char *name,
-				     const char *root)
+struct settings_file settings_new_file(enum settings_source source, const char *name,
+				       const char *root)
 {
 	struct settings_file file = { .source = source, .is_trusted = true };
 
@@ -143,7 +141,7 @@ static void read_own(struct settings *s, const struct settings_opts *opts,
 		return;
 	if (source == SETTINGS_PROJECT && is_users_own(opts, str_c(&path)))
 		return;
-	file = new_file(source, str_c(&path), root);
+	file = settings_new_file(source, str_c(&path), root);
 	if (fs_read(&text, str_c(&path), settings_limit(source), &err)) {
 		file.is_trusted =
 			!settings_are_projects(source) || trusts(opts, source, sv_of(&text));
@@ -154,9 +152,8 @@ static void read_own(struct settings *s, const struct settings_opts *opts,
 	}
 }
 
-/* What must be taken fails with the first complaint. */
-static bool add_or_fail(struct settings *s, struct settings_file *file, struct sv text,
-			struct err *err)
+bool settings_add_file(struct settings *s, struct settings_file *file, struct sv text,
+		       struct err *err)
 {
 	defer(str_clear) struct str complaints = STR_INIT;
 
@@ -203,9 +200,9 @@ static bool read_flag(struct settings *s, const struct settings_opts *opts, stru
 		return true;
 	if (!read_flag_text(opts, &text, &root, err))
 		return false;
-	file = new_file(SETTINGS_FLAG, flag_is_json(opts) ? "--settings" : opts->flag,
-			str_c(&root));
-	return add_or_fail(s, &file, sv_of(&text), err);
+	file = settings_new_file(SETTINGS_FLAG, flag_is_json(opts) ? "--settings" : opts->flag,
+				 str_c(&root));
+	return settings_add_file(s, &file, sv_of(&text), err);
 }
 
 static bool change_member(struct str *text, struct sv key, struct json value, struct err *err)
@@ -247,127 +244,6 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 	return true;
 }
 
-/* --- the policy -------------------------------------------------------------------------------- */
-
-/* What anybody else may write is nobody's policy. A missing one is fine. */
-static bool check_owner(const char *path, enum fs_kind kind, bool *exists, struct err *err)
-{
-	struct fs_info info;
-
-	if (!fs_info(&info, path, false, err)) {
-		*exists = false;
-		return err->kind == ERR_NOT_FOUND;
-	}
-	*exists = true;
-	if (info.kind != kind)
-		return err_set(err, ERR_ACCESS, "%s: is no %s", path,
-			       kind == FS_DIR ? "directory" : "regular file");
-	if (info.owner != 0 && info.owner != geteuid())
-		return err_set(err, ERR_ACCESS, "%s: belongs to neither root nor you", path);
-	if (info.mode & 0022)
-		return err_set(err, ERR_ACCESS, "%s: others may write it (mode %04o)", path,
-			       (unsigned)info.mode);
-	return true;
-}
-
-struct policy {
-	struct settings *settings;
-	const struct settings_opts *opts;
-	struct str dir; /* of the drop-ins */
-	size_t bytes;
-	struct err *err;
-	bool ok;
-};
-
-static bool read_policy_file(struct policy *p, const char *path)
-{
-	defer(str_clear) struct str text = STR_INIT;
-	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
-	struct err missing = ERR_INIT;
-	bool exists;
-
-	if (!check_owner(path, FS_FILE, &exists, &missing)) {
-		*p->err = missing;
-		return false;
-	}
-	if (!exists)
-		return true;
-	if (!fs_read(&text, path, LIMIT_SETTINGS, p->err))
-		return false;
-	p->bytes += text.len;
-	if (p->bytes > LIMIT_POLICY)
-		return err_set(p->err, ERR_TOO_BIG, "%s: with the files before it over %zu MiB",
-			       path, LIMIT_POLICY / MIB);
-	file = new_file(SETTINGS_POLICY, path, p->opts->project_dir);
-	return add_or_fail(p->settings, &file, sv_of(&text), p->err);
-}
-
-static enum fs_visit visit_drop_in(void *arg, const struct fs_entry *entry)
-{
-	struct policy *p = arg;
-	defer(str_clear) struct str path = STR_INIT;
-
-	if (!sv_ends(entry->name, SV(".json")) || sv_starts(entry->name, SV(".")))
-		return FS_SKIP;
-	fs_join(&path, sv_of(&p->dir), entry->name);
-	p->ok = read_policy_file(p, str_c(&path));
-	return p->ok ? FS_SKIP : FS_STOP;
-}
-
-static bool read_drop_ins(struct policy *p)
-{
-	struct err missing = ERR_INIT;
-	bool exists;
-
-	if (!check_owner(str_c(&p->dir), FS_DIR, &exists, &missing)) {
-		*p->err = missing;
-		return false;
-	}
-	p->ok = true;
-	return !exists || (fs_walk(str_c(&p->dir), visit_drop_in, p, p->err) && p->ok);
-}
-
-const char *settings_policy_dir(const struct settings_opts *opts)
-{
-	return opts->policy_dir ? opts->policy_dir : "/etc/claude-code";
-}
-
-bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
-			  struct err *err)
-{
-	const char *dir = settings_policy_dir(&(struct settings_opts){ .policy_dir = policy_dir });
-	defer(str_clear) struct str path = STR_INIT;
-	bool exists = false;
-
-	fs_join(&path, sv_cstr(dir), sv_cstr(name));
-	if (!check_owner(dir, FS_DIR, &exists, err) ||
-	    (exists && !check_owner(str_c(&path), FS_FILE, &exists, err)))
-		return false;
-	if (!exists)
-		return err_set(err, ERR_NOT_FOUND, "%s: there is no such file", str_c(&path));
-	str_add(out, sv_of(&path));
-	return true;
-}
-
-static bool read_policy(struct settings *s, const struct settings_opts *opts, struct err *err)
-{
-	const char *dir = settings_policy_dir(opts);
-	defer(str_clear) struct str path = STR_INIT;
-	struct policy p = { .settings = s, .opts = opts, .err = err };
-	struct err missing = ERR_INIT;
-	bool exists = false, ok;
-
-	ok = check_owner(dir, FS_DIR, &exists, &missing);
-	if (!ok)
-		*err = missing;
-	fs_join(&path, sv_cstr(dir), SV("managed-settings.json"));
-	fs_join(&p.dir, sv_cstr(dir), SV("managed-settings.d"));
-	if (ok && exists)
-		ok = read_policy_file(&p, str_c(&path)) && read_drop_ins(&p);
-	str_clear(&p.dir);
-	return ok || err_context(err, "the policy of this machine cannot be taken");
-}
-
 /* Of whoever started us: it is no more than a user, so it may take away but not give. */
 static bool read_managed(struct settings *s, const struct settings_opts *opts, struct err *err)
 {
@@ -375,9 +251,9 @@ static bool read_managed(struct settings *s, const struct settings_opts *opts, s
 
 	if (!opts->managed)
 		return true;
-	file = new_file(SETTINGS_POLICY, "--managed-settings", opts->project_dir);
+	file = settings_new_file(SETTINGS_POLICY, "--managed-settings", opts->project_dir);
 	file.is_trusted = false;
-	return add_or_fail(s, &file, sv_cstr(opts->managed), err);
+	return settings_add_file(s, &file, sv_cstr(opts->managed), err);
 }
 
 /* --- all ------------------------------------------------------------------------------------------ */
@@ -393,7 +269,8 @@ static bool read_all(struct settings *s, const struct settings_opts *opts, struc
 		if (i == SETTINGS_GLOBAL || chosen & 1u << i)
 			read_own(s, opts, i, notes);
 	s->refused[SETTINGS_GLOBAL] = false; /* it forbids nothing */
-	return read_flag(s, opts, err) && read_policy(s, opts, err) && read_managed(s, opts, err);
+	return read_flag(s, opts, err) && settings_read_policy(s, opts, err) &&
+	       read_managed(s, opts, err);
 }
 
 struct settings *settings_load(const struct settings_opts *opts, struct str *notes, struct err *err)
@@ -413,5 +290,5 @@ struct settings *settings_load(const struct settings_opts *opts, struct str *not
 	}
 	s->merged = settings_merge(layers.at, layers.n);
 	vec_clear(&layers);
-	return move(s);
+	return settings_check_policy(s, err) ? move(s) : NULL;
 }

@@ -21,4 +21,17 @@ struct settings {
 	struct settings_lists *items; /* grows as they are asked for */
 };
 
+/* Nothing is known of it yet but whose it is; nobody else's. */
+struct settings_file settings_new_file(enum settings_source source, const char *name,
+				       const char *root);
+/* Takes the file, and in it the text; or fails with the first complaint. */
+must_use bool settings_add_file(struct settings *settings, struct settings_file *file,
+				struct sv text, struct err *err);
+
+/* Adds the files of the policy. */
+must_use bool settings_read_policy(struct settings *settings, const struct settings_opts *opts,
+				   struct err *err);
+/* Whether what it says, once all is merged, lets this awl run. */
+must_use bool settings_check_policy(const struct settings *settings, struct err *err);
+
 #endif

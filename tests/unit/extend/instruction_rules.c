@@ -326,7 +326,7 @@ TEST(instructions_that_anybody_could_have_written_are_nobodys_policy)
 	check_files(&r, in, "");
 	check_text(&r, instructions_notes(in),
 		   "The policy's instructions are left out: DIR/policy/CLAUDE.md: others may write "
-		   "it (mode 0666).\n");
+		   "it (mode 0666); 'chmod go-w' it, or remove it.\n");
 	free(path);
 }
 

@@ -261,6 +261,47 @@ TEST(a_policy_that_is_wrong_is_a_failure)
 	}
 }
 
+TEST(a_policy_may_say_which_awl_runs)
+{
+	static const struct {
+		const char *text, *says; /* NULL: it does */
+	} cases[] = {
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"" AWL_VERSION "\"}}", NULL },
+		{ "{\"awl\": {\"requiredMaximumVersion\": \"" AWL_VERSION ".0\"}}", NULL },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"0\"}}", NULL },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"" AWL_VERSION ".1\"}}",
+		  "wants awl " AWL_VERSION ".1 or later; this is " AWL_VERSION },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"999\"}}", "wants awl 999 or later" },
+		{ "{\"awl\": {\"requiredMaximumVersion\": \"0.0\"}}", "wants awl 0.0 or earlier" },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"1.x\"}}", "is no version" },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"-1\"}}", "is no version" },
+		/* These are of other programs. */
+		{ "{\"requiredMinimumVersion\": \"999\", \"requiredMaximumVersion\": \"0\"}",
+		  NULL },
+		{ "{\"policyHelper\": {\"path\": \"/bin/true\"}}", "has a policyHelper" },
+		{ "{\"managedSourcesBehavior\": \"first-wins\"}", NULL },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		RIG(r);
+
+		rig_write(&r, POLICY, cases[i].text);
+		CHECK_INT(rig_load(&r), !cases[i].says);
+		if (cases[i].says &&
+		    sv_find(sv_cstr(r.err.text), sv_cstr(cases[i].says)) == SIZE_MAX)
+			fail_msg("%s: %s", cases[i].text, r.err.text);
+	}
+}
+
+TEST(who_is_no_policy_cannot_say_which_awl_runs)
+{
+	RIG(r);
+
+	rig_write(&r, USER, "{\"awl\": {\"requiredMinimumVersion\": \"999\"}}");
+	rig_write(&r, PROJECT, "{\"policyHelper\": {\"path\": \"/bin/true\"}}");
+	LOAD(r);
+}
+
 TEST(a_policy_that_others_may_write_is_a_failure)
 {
 	static const char *const paths[] = { "policy", POLICY, "policy/managed-settings.d",
@@ -304,5 +345,5 @@ TEST(a_policy_of_another_user_is_a_failure)
 	rig_write(&r, POLICY, "{}");
 	CHECK_INT(chown(path, 1234, 0), 0);
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_ACCESS, "belongs to neither root nor you");
+	CHECK_ERR(r.err, ERR_ACCESS, "belongs to user 1234");
 }
