@@ -86,14 +86,17 @@ static struct settings *load(const struct config *c)
 	defer(str_clear) struct str notes = STR_INIT;
 	struct err err = ERR_INIT;
 	struct settings *settings = settings_load(&c->project.files, &notes, &err);
+	defer(str_clear) struct str ignored = STR_INIT;
 	struct sv rest = sv_of(&notes), line;
 
 	if (!settings)
 		failure("%s", err.text);
+	else
+		project_ignored(&c->project, settings, &ignored);
 	while (sv_cut_line(&rest, &line))
 		complain("%.*s", SV_ARG(line));
-	rest = settings ? settings_ignored(settings) : SV_EMPTY;
-	while (rest.len && sv_cut_line(&rest, &line))
+	rest = sv_of(&ignored);
+	while (sv_cut_line(&rest, &line))
 		complain("not taken from a project that is not trusted: %.*s", SV_ARG(line));
 	return settings;
 }
@@ -159,6 +162,17 @@ static enum exit_code run_list(struct config *c)
 	return output(sv_of(&shown));
 }
 
+/* To a program as it is; to a terminal what it may show. */
+static enum exit_code print(struct sv text)
+{
+	defer(str_clear) struct str shown = STR_INIT;
+
+	if (!isatty(STDOUT_FILENO))
+		return output(text);
+	words_add(&shown, text);
+	return output(sv_of(&shown));
+}
+
 static enum exit_code print_value(struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -168,7 +182,7 @@ static enum exit_code print_value(struct json value)
 	else
 		add_json(&text, value);
 	str_addc(&text, '\n');
-	return output(sv_of(&text));
+	return print(sv_of(&text));
 }
 
 static enum exit_code run_get(struct config *c)
@@ -219,7 +233,7 @@ static enum exit_code run_path(struct config *c)
 		str_addf(&page, "%-8s %s%s\n", names[i], str_c(&path),
 			 fs_exists(str_c(&path)) ? "" : " (not there)");
 	}
-	return output(sv_of(&page));
+	return print(sv_of(&page));
 }
 
 static enum exit_code run_docs(__attribute__((unused)) struct config *c)

@@ -39,6 +39,28 @@ static bool look(struct trusting *t, struct err *err)
 	return t->settings != NULL;
 }
 
+enum { BLANKS = 40 }; /* in a row, that nobody would take for the end of a line */
+
+/* Nothing is out of sight at the far end of a line. */
+static void add_line(struct str *out, struct sv line)
+{
+	str_adds(out, "  | ");
+	while (line.len) {
+		size_t n = 0;
+
+		while (n < line.len && line.ptr[n] == ' ')
+			n++;
+		if (n > BLANKS) {
+			str_addf(out, "[%zu blanks]", n);
+		} else {
+			n += n < line.len;
+			str_add(out, sv_slice(line, 0, n));
+		}
+		line = sv_skip(line, n);
+	}
+	str_addc(out, '\n');
+}
+
 /* All of a file, since all of it is trusted: a command that is run looks like any other text. */
 static bool show_file(struct str *out, const struct trusting *t, enum trust_file file,
 		      struct err *err)
@@ -61,7 +83,7 @@ static bool show_file(struct str *out, const struct trusting *t, enum trust_file
 	str_addf(out, "%s:\n", path.ptr);
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
-		str_addf(out, "  | %.*s\n", SV_ARG(line));
+		add_line(out, line);
 	return true;
 }
 
@@ -74,15 +96,18 @@ static bool show(struct str *out, const struct trusting *t, struct err *err)
 		[TRUST_OUTDATED] = "has changed since it was trusted",
 	};
 	const struct trust *trust = &t->project.trust;
-	struct sv wants = settings_ignored(t->settings), line;
 	defer(str_clear) struct str page = STR_INIT;
+	defer(str_clear) struct str wants = STR_INIT;
+	struct sv rest, line;
 
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
 		if (trust->files[i].is_there && !show_file(&page, t, i, err))
 			return false;
+	project_ignored(&t->project, t->settings, &wants);
 	if (wants.len)
-		str_adds(&page, "What the settings want:\n");
-	while (sv_cut_line(&wants, &line))
+		str_adds(&page, "What waits for your trust:\n");
+	rest = sv_of(&wants);
+	while (sv_cut_line(&rest, &line))
 		str_addf(&page, "  %.*s\n", SV_ARG(line));
 	str_add(&page, sv_of(&t->notes));
 	str_addf(&page, "%s %s.\n", t->cwd.ptr, states[trust->state]);
@@ -124,6 +149,10 @@ enum exit_code trust_run(const struct args *args)
 		return EXIT_FAILED;
 	if (args_has(args, "show") || trust_is_given(t.project.trust.state))
 		return EXIT_OK;
+	if (getenv("CLAUDE_CODE_CHILD_SESSION"))
+		return failure(
+			"this runs inside of a session, and trust is yours to give: run 'awl "
+			"trust' outside of it");
 	if (!args_has(args, "yes") && !isatty(STDIN_FILENO))
 		return failure("nobody can be asked: run 'awl trust --yes' once you have looked");
 	if (!args_has(args, "yes") && !user_says_yes())

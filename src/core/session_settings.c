@@ -7,20 +7,24 @@
 #include "tool/ask_user_question.h"
 
 /* Of what a stranger's files want, the user hears, and how to say yes to it. */
-static void tell_ignored(struct session *s, const struct settings *settings, enum trust_state state)
+static void tell_ignored(struct session *s, const struct settings *settings,
+			 const struct project *project)
 {
-	struct sv ignored = settings_ignored(settings), line;
+	defer(str_clear) struct str ignored = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest, line;
 	size_t n = 0;
 
+	project_ignored(project, settings, &ignored);
 	if (!ignored.len)
 		return;
 	str_addf(&text,
 		 "The files of this project %s, so these parts of them are not used (look at them, "
 		 "then run 'awl trust'):\n",
-		 state == TRUST_NEVER_GIVEN ? "are not trusted"
-					    : "have changed since you trusted them");
-	while (sv_cut_line(&ignored, &line))
+		 project->trust.state == TRUST_NEVER_GIVEN ? "are not trusted"
+							   : "have changed since you trusted them");
+	rest = sv_of(&ignored);
+	while (sv_cut_line(&rest, &line))
 		if (++n <= LIMIT_SETTINGS_NOTES)
 			str_addf(&text, "  %.*s\n", SV_ARG(line));
 	if (n > LIMIT_SETTINGS_NOTES)
@@ -59,7 +63,7 @@ static struct settings *load(struct session *s, struct err *err)
 	settings = settings_load(&project.files, &notes, err);
 	if (settings) {
 		session_note_start(s, sv_of(&notes));
-		tell_ignored(s, settings, project.trust.state);
+		tell_ignored(s, settings, &project);
 	}
 	return settings;
 }

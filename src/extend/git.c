@@ -70,6 +70,20 @@ bool git_find(struct str *top, const char *dir)
 	}
 }
 
+bool git_is_ours(const char *top)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, sv_cstr(top), SV(".git"));
+	if (!fs_info(&info, str_c(&path), true, &ignored) ||
+	    (info.owner != 0 && info.owner != geteuid()))
+		return false;
+	fs_join(&path, SV_EMPTY, SV("HEAD"));
+	return info.kind == FS_FILE || fs_exists(str_c(&path));
+}
+
 /* The real path of what a file of git's names, from where that file is. */
 static bool follow(struct str *out, const char *dir, const char *name, struct sv prefix)
 {

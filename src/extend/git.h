@@ -22,6 +22,10 @@ struct git;
  * none. Starts no process. */
 bool git_find(struct str *top, const char *dir);
 
+/* Whether what git_find() found is a repository, and neither that of another user, who might
+ * have put it above us, nor a mere folder of that name. Starts no process. */
+bool git_is_ours(const char *top);
+
 /* Appends the first checkout of the repository, if `top` is another of its work trees; false
  * when it is none. A file ".git" is anybody's word: it is believed only when the repository
  * that it names says the same of this tree. Starts no process. */

@@ -23,7 +23,7 @@ static bool find_repository(struct str *out, const char *dir)
 {
 	defer(str_clear) struct str top = STR_INIT;
 
-	if (!git_find(&top, dir))
+	if (!git_find(&top, dir) || !git_is_ours(str_c(&top)))
 		return false;
 	if (!git_find_first(out, str_c(&top)))
 		str_add(out, sv_of(&top));
@@ -43,6 +43,13 @@ void project_clear(struct project *project)
 {
 	str_clear(&project->top);
 	trust_clear(&project->trust);
+}
+
+void project_ignored(const struct project *p, const struct settings *settings, struct str *out)
+{
+	str_add(out, settings_ignored(settings));
+	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
+		str_addf(out, "MCP servers (%s)\n", trust_file_name(TRUST_MCP));
 }
 
 static bool record(const struct project *p, bool is_trusted, struct err *err)

@@ -33,6 +33,11 @@ must_use bool project_change(struct project *project, typeof(settings_put) *chan
 			     enum settings_source source, struct json_steps steps, struct sv json,
 			     struct err *err);
 
+/* Appends what of the project's files is not used because they are not trusted, a line each:
+ * settings_ignored(), and the MCP servers. */
+void project_ignored(const struct project *project, const struct settings *settings,
+		     struct str *out);
+
 /* Records trust in the project as it was looked at, or forgets it. */
 must_use bool project_trust(const struct project *project, bool is_trusted, struct err *err);
 

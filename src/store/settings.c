@@ -145,7 +145,7 @@ void settings_locate(const struct settings *s, const char *key, struct str *out)
 	const struct settings_file *file = file_with(s, key);
 	struct sv at[SETTING_STEPS];
 	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
-	size_t line = file ? settings_file_line(file, steps) : 0;
+	size_t line = file ? settings_file_spot(file, steps).line : 0;
 
 	if (file)
 		str_add(out, sv_of(&file->name));

@@ -89,7 +89,7 @@ void settings_add_shown(struct str *out, struct sv text)
 	struct sv shown = utf8_prefix(text, LIMIT_SETTINGS_SHOWN);
 	size_t from = out->len;
 
-	unseen_drop(out, shown);
+	unseen_spell(out, shown, unseen_misleads);
 	for (; from < out->len; from++)
 		if (is_blank(out->ptr[from]))
 			out->ptr[from] = ' ';
@@ -108,11 +108,11 @@ void settings_add_key(struct str *out, struct json_steps steps)
 
 void settings_file_point(struct str *out, const struct settings_file *f, struct json_steps steps)
 {
-	size_t line = settings_file_line(f, steps);
+	struct settings_spot spot = settings_file_spot(f, steps);
 
 	str_add(out, sv_of(&f->name));
-	if (line)
-		str_addf(out, ":%zu", line);
+	if (spot.line)
+		str_addf(out, ":%zu:%zu", spot.line, spot.column);
 	str_adds(out, ": ");
 	settings_add_key(out, steps);
 	str_adds(out, ": ");
@@ -203,6 +203,22 @@ static void check_object(struct check *c, struct json object, size_t depth)
 	}
 }
 
+/* What is no JSON is so at a line and a column, which are told as of values. */
+static void complain_of_text(const struct settings_file *f, const struct err *err,
+			     struct str *complaints)
+{
+	struct sv rest = sv_cstr(err->text), line, column;
+
+	str_add(complaints, sv_of(&f->name));
+	if (sv_starts(rest, SV("line ")) && sv_cut(&rest, ',', &line) &&
+	    sv_cut(&rest, ':', &column))
+		str_addf(complaints, ":%.*s:%.*s:", SV_ARG(sv_skip(line, strlen("line "))),
+			 SV_ARG(sv_skip(column, strlen(" column "))));
+	else
+		str_adds(complaints, ": ");
+	str_addf(complaints, "%.*s" SETTINGS_CONSEQUENCE "\n", SV_ARG(rest));
+}
+
 bool settings_file_parse(struct settings_file *f, struct sv text, struct str *complaints)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -218,7 +234,7 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 		err_set(&err, ERR_INVALID, "settings are a JSON object, not %s",
 			json_type_name(json_type(json_root(doc))));
 	if (err.kind != ERR_NONE) {
-		str_addf(complaints, "%s: %s" SETTINGS_CONSEQUENCE "\n", str_c(&f->name), err.text);
+		complain_of_text(f, &err, complaints);
 		return false;
 	}
 	check_object(&check, json_root(doc), 0);

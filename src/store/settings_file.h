@@ -47,17 +47,20 @@ bool settings_fail(struct err *err, struct sv complaints);
  * what waits for trust in `ignored`. */
 void settings_file_take(struct settings_file *file, struct str *notes, struct str *ignored);
 
-/* The line on which a value begins, if the table knows the way to it, or it is in a map
+/* Where a value begins, counted from 1, if the table knows the way to it, or it is in a map
  * that it knows; otherwise 0. */
-size_t settings_file_line(const struct settings_file *file, struct json_steps steps);
+struct settings_spot {
+	size_t line, column;
+};
+struct settings_spot settings_file_spot(const struct settings_file *file, struct json_steps steps);
 struct settings_lines;
 struct settings_lines *settings_lines_new(void);
 void settings_lines_free(struct settings_lines *lines);
 
-/* "<file>:<line>: <key>: ". */
+/* "<file>:<line>:<column>: <key>: ". */
 void settings_file_point(struct str *out, const struct settings_file *file,
 			 struct json_steps steps);
-/* What others wrote, on one line: without what cannot be seen, cut when it is long. */
+/* What others wrote, on one line: what cannot be seen spelt out, cut when it is long. */
 void settings_add_shown(struct str *out, struct sv text);
 void settings_add_key(struct str *out, struct json_steps steps); /* dotted */
 

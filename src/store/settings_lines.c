@@ -1,10 +1,10 @@
-/* On which lines values are. All of them are found in one pass, when the first is asked
+/* On which lines values are, and where on them. All of them are found in one pass, when the first is asked
  * for: of a long file every search of its own would take as long. */
 #include "base/map.h"
 #include "store/settings_file.h"
 
 struct settings_lines {
-	struct map by_path; /* to the line, as a number */
+	struct map by_path; /* to struct settings_spot, in a number */
 	bool built;
 };
 
@@ -23,11 +23,24 @@ void settings_lines_free(struct settings_lines *lines)
 struct build {
 	struct map *lines;
 	struct sv text;
-	struct str path;      /* steps, each ended by a line break */
-	struct str name;      /* the same, dotted */
-	struct json_pool key; /* for reading keys */
-	size_t at, line;      /* counted so far */
+	struct str path;        /* steps, each ended by a line break */
+	struct str name;        /* the same, dotted */
+	struct json_pool key;   /* for reading keys */
+	size_t at, line, start; /* counted so far; where that line begins */
 };
+
+/* A file has fewer than 2^32 bytes. */
+static void *pack(struct settings_spot spot)
+{
+	return (void *)(uintptr_t)(spot.line << 32 | spot.column);
+}
+
+static struct settings_spot unpack(void *packed)
+{
+	uintptr_t n = (uintptr_t)packed;
+
+	return (struct settings_spot){ n >> 32, n & UINT32_MAX };
+}
 
 static void visit(struct build *b, struct json_span object, bool is_map);
 
@@ -36,14 +49,19 @@ static void visit_member(struct build *b, struct json_item item, struct sv key, 
 	size_t path = b->path.len, name = b->name.len;
 	const struct setting *row;
 
-	for (; b->at < item.value.from; b->at++)
-		b->line += b->text.ptr[b->at] == '\n';
+	for (; b->at < item.value.from; b->at++) {
+		if (b->text.ptr[b->at] != '\n')
+			continue;
+		b->line++;
+		b->start = b->at + 1;
+	}
 	str_add(&b->path, key);
 	str_addc(&b->path, '\n');
 	if (name)
 		str_addc(&b->name, '.');
 	str_add(&b->name, key);
-	map_put(b->lines, sv_of(&b->path), (void *)(uintptr_t)b->line);
+	map_put(b->lines, sv_of(&b->path),
+		pack((struct settings_spot){ b->line, item.value.from - b->start + 1 }));
 	row = is_map ? NULL : setting_find(sv_of(&b->name));
 	if (row && row->type & (SETTING_OBJECT | SETTING_MAP) &&
 	    b->text.ptr[item.value.from] == '{')
@@ -78,7 +96,7 @@ static void build(struct settings_lines *lines, struct sv text)
 	lines->built = true;
 }
 
-size_t settings_file_line(const struct settings_file *f, struct json_steps steps)
+struct settings_spot settings_file_spot(const struct settings_file *f, struct json_steps steps)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -88,5 +106,5 @@ size_t settings_file_line(const struct settings_file *f, struct json_steps steps
 		str_add(&path, steps.at[i]);
 		str_addc(&path, '\n');
 	}
-	return (size_t)(uintptr_t)map_get(&f->lines->by_path, sv_of(&path));
+	return unpack(map_get(&f->lines->by_path, sv_of(&path)));
 }

@@ -63,7 +63,7 @@ static void add_ignored(struct taking *t, size_t depth)
 	settings_add_key(t->ignored, steps);
 	str_addf(t->ignored, " (.claude/settings%s.json:%zu)\n",
 		 t->file->source == SETTINGS_LOCAL ? ".local" : "",
-		 settings_file_line(t->file, steps));
+		 settings_file_spot(t->file, steps).line);
 }
 
 /* What a map holds is told one by one: it is a variable, a hook, a plugin. */

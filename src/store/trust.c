@@ -196,8 +196,9 @@ bool trust_record(const char *config_dir, const char *project_dir, const char *r
 			return err_set(err, missing.kind, "%s", missing.text);
 		str_adds(&text, "{}\n");
 	}
-	return change_part(&text, "projects", project_dir, trust, OWN, err) &&
-	       change_part(&text, "local", repo_dir ? repo_dir : project_dir, trust, SHARED, err) &&
-	       fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
+	if (!change_part(&text, "projects", project_dir, trust, OWN, err) ||
+	    !change_part(&text, "local", repo_dir ? repo_dir : project_dir, trust, SHARED, err))
+		return err_context(err, "%s", path.ptr);
+	return fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
 			err);
 }

@@ -132,11 +132,11 @@ class Config(Sandbox):
         self.write(broken)
         status, out, err = self.config("check")
         self.assertEqual((status, err), (1, ""))
-        self.assertEqual(out, f'{self.file()}:3: fastMode: expected true or false, found "yes"; '
+        self.assertEqual(out, f'{self.file()}:3:15: fastMode: expected true or false, found "yes"; '
                               'nothing in this file is used\n')
         status, out, err = self.config("set", "model", "y")
         self.assertEqual((status, out), (1, ""))
-        self.assertIn(f"mend this first: {self.file()}:3: fastMode", err)
+        self.assertIn(f"mend this first: {self.file()}:3:15: fastMode", err)
         self.assertEqual(self.read(), broken)
         self.write('{"model": "x"}')
         self.assertEqual(self.config("check"), (0, "", ""))
@@ -210,8 +210,8 @@ class Config(Sandbox):
     def test_a_global_file_that_is_wrong_is_told_and_never_overwritten(self):
         path = os.path.join(self.home, ".claude.json")
         self.write('{"model": "x"}')
-        for text, told in (('{"diffTool": 3}', f'{path}:1: diffTool: expected one of "auto"'),
-                           ("{", f"{path}: "), ("[" * 100_000, f"{path}: "), ("\0", f"{path}: ")):
+        for text, told in (('{"diffTool": 3}', f'{path}:1:14: diffTool: expected one of "auto"'),
+                           ("{", f"{path}:1:2: "), ("[" * 100_000, f"{path}:1:"), ("\0", f"{path}:1:1: ")):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             status, out, err = self.config("get", "model")

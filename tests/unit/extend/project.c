@@ -1,5 +1,7 @@
 #include "extend/project.h"
 
+#include <unistd.h>
+
 #include "../store/settings_rig.h"
 
 #define ALLOWS "{\"permissions\": {\"allow\": [\"Bash(ls)\"]}}"
@@ -128,7 +130,7 @@ static void check_place(const struct rig *r, const char *dir, const char *expect
 	defer(mem_freep) char *wanted = rig_path(r, expected);
 
 	project_look(&p, r->config, path, NULL);
-	CHECK_STR(p.files.repo_dir, wanted);
+	CHECK_STR(p.files.repo_dir ? p.files.repo_dir : p.files.project_dir, wanted);
 }
 
 TEST(work_trees_share_the_local_file_of_the_first_checkout)
@@ -142,6 +144,23 @@ TEST(work_trees_share_the_local_file_of_the_first_checkout)
 	rig_write(&r, "tree/.git", "gitdir: ../main/.git/worktrees/tree");
 	rig_write(&r, "tree/sub/x", "");
 	check_place(&r, "tree/sub", "main");
+}
+
+TEST(a_folder_with_the_name_of_a_repository_is_none)
+{
+	RIG(r);
+	defer(mem_freep) char *git = rig_path(&r, "main/.git");
+
+	make_trees(&r);
+	rig_write(&r, "main/sub/x", "");
+	check_place(&r, "main/sub", "main");
+	rig_write(&r, "other/.git/info/exclude", "");
+	rig_write(&r, "other/sub/x", "");
+	check_place(&r, "other/sub", "other/sub");
+	if (geteuid() != 0)
+		return; /* only root can give files away */
+	CHECK_INT(chown(git, 1234, 0), 0);
+	check_place(&r, "main/sub", "main/sub");
 }
 
 TEST(who_names_a_repository_that_does_not_name_him_is_none_of_its_work_trees)

@@ -71,52 +71,56 @@ TEST(a_value_of_a_wrong_type_is_told_with_its_line_and_nothing_of_the_file_is_ta
 		const char *text, *note;
 	} cases[] = {
 		{ "{\"apiKeyHelper\": \"k\",\n\n \"model\": 3}",
-		  "DIR/config/settings.json:3: model: expected a string, found 3" },
+		  "DIR/config/settings.json:3:11: model: expected a string, found 3" },
 		{ "{\"apiKeyHelper\": \"k\", // my key\n\"model\": null}",
-		  "DIR/config/settings.json:2: model: expected a string, found null" },
+		  "DIR/config/settings.json:2:10: model: expected a string, found null" },
 		{ "{\"model\": \"a\\u0000b\"}",
-		  "DIR/config/settings.json:1: model: expected a string, found \"a\\u0000b\"" },
+		  "DIR/config/settings.json:1:11: model: expected a string, found \"a\\u0000b\"" },
 		{ "{\"modelPricing\":\n[]}",
-		  "DIR/config/settings.json:2: modelPricing: expected an object, found a list" },
+		  "DIR/config/settings.json:2:1: modelPricing: expected an object, found a list" },
 		{ "{\"awl\":\n{\"x\": 1,\n\"models\": {\"m\": true}}}",
-		  "DIR/config/settings.json:3: awl.models: expected an object of objects, found "
+		  "DIR/config/settings.json:3:11: awl.models: expected an object of objects, found "
 		  "true "
 		  "in it" },
 		{ "{\"permissions\": {\"deny\": \"Bash\"}}",
-		  "DIR/config/settings.json:1: permissions.deny: expected a list of strings, found "
+		  "DIR/config/settings.json:1:26: permissions.deny: expected a list of strings, "
+		  "found "
 		  "\"Bash\"" },
 		{ "{\"permissions\": {\"deny\": [\"Bash\",\n7]}}",
-		  "DIR/config/settings.json:1: permissions.deny: expected a list of strings, found "
+		  "DIR/config/settings.json:1:26: permissions.deny: expected a list of strings, "
+		  "found "
 		  "7 "
 		  "in it" },
-		{ "{\"cleanupPeriodDays\": 0}", "DIR/config/settings.json:1: cleanupPeriodDays: "
+		{ "{\"cleanupPeriodDays\": 0}", "DIR/config/settings.json:1:23: cleanupPeriodDays: "
 						"expected an integer from 1, found "
 						"0" },
 		{ "{\"bashOutputMaxChars\": 5000.5}",
-		  "DIR/config/settings.json:1: bashOutputMaxChars: expected an integer from 4000 "
+		  "DIR/config/settings.json:1:24: bashOutputMaxChars: expected an integer from "
+		  "4000 "
 		  "to "
 		  "128000, found 5000.5" },
 		{ "{\"skillListingBudgetFraction\": 1.5}",
-		  "DIR/config/settings.json:1: skillListingBudgetFraction: expected a number from "
+		  "DIR/config/settings.json:1:32: skillListingBudgetFraction: expected a number "
+		  "from "
 		  "0 "
 		  "to 1, found 1.5" },
-		{ "{\"promptCacheTtl\": \"2h\"}", "DIR/config/settings.json:1: promptCacheTtl: "
+		{ "{\"promptCacheTtl\": \"2h\"}", "DIR/config/settings.json:1:20: promptCacheTtl: "
 						  "expected one of \"5m\", \"1h\", found "
 						  "\"2h\"" },
-		{ "{\"attribution\": 1}",
-		  "DIR/config/settings.json:1: attribution: expected true or false or an object, "
-		  "found 1" },
-		{ "{\"disableAutoMode\": true}",
-		  "DIR/config/settings.json:1: disableAutoMode: expected \"disable\", found true" },
+		{ "{\"attribution\": 1}", "DIR/config/settings.json:1:17: attribution: expected "
+					  "true or false or an object, "
+					  "found 1" },
+		{ "{\"disableAutoMode\": true}", "DIR/config/settings.json:1:21: disableAutoMode: "
+						 "expected \"disable\", found true" },
 		{ "{\"promptCacheTtl\": \"\\u001b]0;x\\u202e\"}",
-		  "DIR/config/settings.json:1: promptCacheTtl: expected one of \"5m\", \"1h\", "
+		  "DIR/config/settings.json:1:20: promptCacheTtl: expected one of \"5m\", \"1h\", "
 		  "found "
-		  "\"\\u001b]0;x\"" },
-		{ "{\"hooks\": {\"Stop\": 1}}",
-		  "DIR/config/settings.json:1: hooks: expected an object of lists, found 1 in it" },
+		  "\"\\u001b]0;x\\u{202e}\"" },
+		{ "{\"hooks\": {\"Stop\": 1}}", "DIR/config/settings.json:1:11: hooks: expected an "
+						"object of lists, found 1 in it" },
 		/* Of members with one key the last counts, and it alone. */
 		{ "{\"model\": \"x\",\n\"model\": 3}",
-		  "DIR/config/settings.json:2: model: expected a string, found 3" },
+		  "DIR/config/settings.json:2:10: model: expected a string, found 3" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -167,16 +171,16 @@ TEST(a_file_that_is_no_json_object_sets_nothing_and_is_told)
 		struct sv text;
 		const char *note;
 	} cases[] = {
-		{ SV_INIT("{\n\"model\": \"opus\"\n\"x\": 1}"), "line 3, column 1: " },
-		{ SV_INIT("[\"model\"]"), "settings are a JSON object, not array" },
-		{ SV_INIT(""), "line 1, column 1: " },
-		{ SV_INIT("{\"model\": \"\xff\"}"), "line 1, column 12: " },
-		{ SV_INIT("{\"a\": [,]}"), "line 1, column 8: " },
-		{ SV_INIT("{\"a\": 1,,}"), "line 1, column 9: " },
-		{ SV_INIT("{,}"), "line 1, column 2: " },
-		{ SV_INIT("{\"a\":,}"), "line 1, column 6: " },
-		{ SV_INIT("{} /* no end"), "line 1, column 4: " },
-		{ SV_INIT("{}\0"), "line 1, column 3: " },
+		{ SV_INIT("{\n\"model\": \"opus\"\n\"x\": 1}"), ":3:1: " },
+		{ SV_INIT("[\"model\"]"), ": settings are a JSON object, not array" },
+		{ SV_INIT(""), ":1:1: " },
+		{ SV_INIT("{\"model\": \"\xff\"}"), ":1:12: " },
+		{ SV_INIT("{\"a\": [,]}"), ":1:8: " },
+		{ SV_INIT("{\"a\": 1,,}"), ":1:9: " },
+		{ SV_INIT("{,}"), ":1:2: " },
+		{ SV_INIT("{\"a\":,}"), ":1:6: " },
+		{ SV_INIT("{} /* no end"), ":1:4: " },
+		{ SV_INIT("{}\0"), ":1:3: " },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -185,7 +189,7 @@ TEST(a_file_that_is_no_json_object_sets_nothing_and_is_told)
 
 		rig_write_sv(&r, USER, cases[i].text);
 		LOAD(r);
-		str_addf(&start, "DIR/config/settings.json: %s", cases[i].note);
+		str_addf(&start, "DIR/config/settings.json%s", cases[i].note);
 		if (!sv_starts(sv_of(&r.notes), sv_of(&start)))
 			fail_msg("%s\n%s", str_c(&start), str_c(&r.notes));
 		CHECK(settings_is_refused(r.settings, SETTINGS_USER));
@@ -239,13 +243,13 @@ TEST(unknown_keys_are_kept_and_told_with_the_nearest)
 		  "\"permissions.allow\": 1, \"defaultMode\": \"plan\"}");
 	LOAD(r);
 	CHECK_STR(str_c(&r.notes),
-		  "DIR/config/settings.json:1: modle: is not known; did you mean model?\n"
-		  "DIR/config/settings.json:2: permissions.denny: is not known; did you mean "
+		  "DIR/config/settings.json:1:11: modle: is not known; did you mean model?\n"
+		  "DIR/config/settings.json:2:26: permissions.denny: is not known; did you mean "
 		  "permissions.deny?\n"
-		  "DIR/config/settings.json:3: zzz : is not known\n"
-		  "DIR/config/settings.json:4: permissions.allow: is not known; did you mean "
+		  "DIR/config/settings.json:3:16: zzz \\u{202e}: is not known\n"
+		  "DIR/config/settings.json:4:22: permissions.allow: is not known; did you mean "
 		  "permissions.allow?\n"
-		  "DIR/config/settings.json:4: defaultMode: is not known; did you mean "
+		  "DIR/config/settings.json:4:40: defaultMode: is not known; did you mean "
 		  "permissions.defaultMode?\n");
 	CHECK_SETTING(r, "modle", "\"opus\"");
 	CHECK_SETTING(r, "permissions", "{\"denny\":[]}");
@@ -399,10 +403,10 @@ TEST(the_flag_is_a_file_or_json_and_has_to_be_right)
 	CHECK_ERR(r.err, ERR_NOT_FOUND, "--settings: ");
 	r.opts.flag = "{\"model\": 3}";
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_INVALID, "--settings:1: model: expected a string, found 3");
+	CHECK_ERR(r.err, ERR_INVALID, "--settings:1:11: model: expected a string, found 3");
 	r.opts.flag = "{\"model\"";
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_INVALID, "--settings: line 1, column 9");
+	CHECK_ERR(r.err, ERR_INVALID, "--settings:1:9: ");
 }
 
 TEST(the_local_file_is_that_of_the_repository_around)

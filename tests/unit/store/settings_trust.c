@@ -62,21 +62,24 @@ TEST(some_things_are_not_taken_from_a_repository_that_is_trusted_either_and_that
 	CHECK_SETTING(r, "env", "{\"NODE_ENV\":\"x\"}");
 	CHECK_SETTING(r, "permissions.allow", "[\"Bash(*)\"]");
 	CHECK_SETTING(r, "some", "{\"thing\":1}");
-	CHECK_STR(
-		str_c(&r.notes),
-		"DIR/project/.claude/settings.json:4: env.ANTHROPIC_BASE_URL: is never taken from "
-		"a "
-		"project's settings, so it has no effect\n"
-		"DIR/project/.claude/settings.json:6: permissions.defaultMode: is never taken from "
-		"a project's settings, so it has no effect\n"
-		"DIR/project/.claude/settings.json:9: apiKeyHelper: is never taken from a "
-		"project's "
-		"settings, so it has no effect\n"
-		"DIR/project/.claude/settings.json:10: enableAllProjectMcpServers: is never taken "
-		"from a project's settings, so it has no effect\n"
-		"DIR/project/.claude/settings.json:13: allowManagedHooksOnly: can only be set by "
-		"the policy, so it has no effect\n"
-		"DIR/project/.claude/settings.json:13: some: is not known\n");
+	CHECK_STR(str_c(&r.notes),
+		  "DIR/project/.claude/settings.json:4:48: env.ANTHROPIC_BASE_URL: is never taken "
+		  "from "
+		  "a "
+		  "project's settings, so it has no effect\n"
+		  "DIR/project/.claude/settings.json:6:33: permissions.defaultMode: is never taken "
+		  "from "
+		  "a project's settings, so it has no effect\n"
+		  "DIR/project/.claude/settings.json:9:17: apiKeyHelper: is never taken from a "
+		  "project's "
+		  "settings, so it has no effect\n"
+		  "DIR/project/.claude/settings.json:10:31: enableAllProjectMcpServers: is never "
+		  "taken "
+		  "from a project's settings, so it has no effect\n"
+		  "DIR/project/.claude/settings.json:13:26: allowManagedHooksOnly: can only be set "
+		  "by "
+		  "the policy, so it has no effect\n"
+		  "DIR/project/.claude/settings.json:13:40: some: is not known\n");
 }
 
 TEST(what_a_repository_loosens_does_not_undo_what_the_user_forbids)
@@ -128,10 +131,11 @@ TEST(variables_of_the_user_may_be_numbers_and_must_have_a_name)
 		      "{\"A\":\"1024\",\"B\":\"true\",\"LD_PRELOAD\":\"x\",\"HTTPS_PROXY\":\"p\"}");
 	CHECK_STR(
 		str_c(&r.notes),
-		"DIR/config/settings.json:1: env.: is no name of a variable, so it has no effect\n"
-		"DIR/config/settings.json:2: env.C=D: is no name of a variable, so it has no "
+		"DIR/config/settings.json:1:55: env.: is no name of a variable, so it has no "
 		"effect\n"
-		"DIR/config/settings.json:2: env.E: is no name of a variable, so it has no "
+		"DIR/config/settings.json:2:8: env.C=D: is no name of a variable, so it has no "
+		"effect\n"
+		"DIR/config/settings.json:2:23: env.E\\x00: is no name of a variable, so it has no "
 		"effect\n");
 }
 
@@ -229,8 +233,9 @@ TEST(the_policy_wins_and_its_drop_ins_count_in_the_order_of_their_names)
 	CHECK_SETTING(r, "agent", "\"a\"");
 	CHECK_SETTING(r, "language", "\"l\"");
 	CHECK_SETTING(r, "allowManagedHooksOnly", "true");
-	CHECK_STR(str_c(&r.notes), "DIR/config/settings.json:1: allowManagedHooksOnly: can only be "
-				   "set by the policy, so it has no effect\n");
+	CHECK_STR(str_c(&r.notes),
+		  "DIR/config/settings.json:1:44: allowManagedHooksOnly: can only be "
+		  "set by the policy, so it has no effect\n");
 }
 
 TEST(a_policy_that_is_wrong_is_a_failure)
@@ -238,9 +243,10 @@ TEST(a_policy_that_is_wrong_is_a_failure)
 	static const struct {
 		const char *file, *text, *why;
 	} cases[] = {
-		{ POLICY, "{\"model\": 3}", "DIR/policy/managed-settings.json:1: model: expected" },
-		{ POLICY, "{", "DIR/policy/managed-settings.json: line 1, column 2" },
-		{ POLICY, "", "DIR/policy/managed-settings.json: line 1, column 1" },
+		{ POLICY, "{\"model\": 3}",
+		  "DIR/policy/managed-settings.json:1:11: model: expected" },
+		{ POLICY, "{", "DIR/policy/managed-settings.json:1:2: " },
+		{ POLICY, "", "DIR/policy/managed-settings.json:1:1: " },
 		{ "policy/managed-settings.d/a.json", "[]",
 		  "DIR/policy/managed-settings.d/a.json: settings are a JSON object" },
 		{ "policy/managed-settings.json/x", "", "is no regular file" },
