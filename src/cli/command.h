@@ -49,10 +49,21 @@ struct flag {
 
 struct args;
 
-struct command {
-	const char *name;    /* NULL for `awl` itself */
-	const char *words;   /* what follows the flags in the usage line */
+/* One of the things that a command does: which one its first word says. */
+struct config;
+struct action {
+	const char *name;
+	const char *words;   /* that follow it: "<key> <value>"; NULL: none */
 	const char *summary; /* one sentence, no full stop */
+	enum exit_code (*run)(struct config *config);
+};
+extern const struct action config_actions[]; /* ends with a NULL name */
+
+struct command {
+	const char *name;             /* NULL for `awl` itself */
+	const char *words;            /* what follows the flags in the usage line */
+	const char *summary;          /* one sentence, no full stop */
+	const struct action *actions; /* ends with a NULL name; NULL: there are none */
 	const struct flag *flags;
 	size_t nflags;
 	size_t max_words;

@@ -1,24 +1,10 @@
 /* awl config: what the settings are, where they come from, and changing them. */
-#include "cli/output.h"
+#include "cli/config.h"
 #include "cli/places.h"
-#include "extend/project.h"
 #include "front/words.h"
-#include "store/settings_keys.h"
 #include "sys/fs.h"
 #include "text/json_write.h"
 #include "text/nearest.h"
-
-struct config {
-	const struct args *args;
-	struct str config_dir, global, cwd;
-	struct project project;
-	enum settings_source scope; /* that is written */
-	const char *key, *value;    /* the words after the action; NULL: none */
-	struct sv at[SETTING_STEPS];
-	struct json_steps steps; /* of the key */
-	const struct setting *row;
-	bool is_inside; /* the key leads into the map that the row is */
-};
 
 static void config_clear(struct config *c)
 {
@@ -70,7 +56,7 @@ static void find_key(struct config *c)
 		c->scope = SETTINGS_GLOBAL;
 }
 
-static enum exit_code unknown_key(const struct config *c)
+enum exit_code config_unknown_key(const struct config *c)
 {
 	struct sv near = setting_nearest(sv_cstr(c->key));
 
@@ -196,7 +182,7 @@ static enum exit_code run_get(struct config *c)
 		return EXIT_FAILED;
 	value = settings_get(s, c->key);
 	if (!json_exists(value) && !c->row)
-		return unknown_key(c);
+		return config_unknown_key(c);
 	if (!json_exists(value) && !c->is_inside && c->row->fallback) {
 		fallback = json_parse(sv_cstr(c->row->fallback), 0, &ignored);
 		value = json_root(fallback);
@@ -244,147 +230,97 @@ static enum exit_code run_docs(__attribute__((unused)) struct config *c)
 	return output(sv_of(&page));
 }
 
-/* --- changing ------------------------------------------------------------------------------ */
-
-static bool is_one_of(unsigned types, struct json value)
-{
-	switch (json_type(value)) {
-	case JSON_BOOL: return types & SETTING_BOOL;
-	case JSON_NUMBER: return types & (SETTING_INT | SETTING_NUMBER);
-	case JSON_STRING: return types & (SETTING_STRING | SETTING_WORD);
-	case JSON_ARRAY: return types & SETTING_LIST;
-	case JSON_OBJECT: return types & (SETTING_MAP | SETTING_OBJECT);
-	case JSON_MISSING:
-	case JSON_NULL: break;
-	}
-	return false;
-}
-
-/* What was typed, as JSON: as it is when it is JSON of a type that is wanted here, else as a
- * string; so are numbers where both would do. */
-static void read_value(struct str *out, unsigned types, const char *typed)
-{
-	struct err ignored = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(typed), 0, &ignored);
-	struct jw w;
-
-	if (types & SETTING_STRING)
-		types &= ~(unsigned)(SETTING_BOOL | SETTING_INT | SETTING_NUMBER);
-	if (doc &&
-	    (!(types & (SETTING_STRING | SETTING_WORD)) || is_one_of(types, json_root(doc)))) {
-		str_adds(out, typed);
-		return;
-	}
-	jw_init(&w, out, JW_COMPACT);
-	jw_str(&w, sv_cstr(typed)); /* where no string fits, what does is told */
-	jw_done(&w);
-}
-
-static enum exit_code change(struct config *c, typeof(settings_put) *how, struct sv json)
-{
-	struct err err = ERR_INIT;
-
-	if (!project_change(&c->project, how, c->scope, c->steps, json, &err))
-		return failure("%s", err.text);
-	return EXIT_OK;
-}
-
-static enum exit_code put(struct config *c, typeof(settings_put) *how, struct sv json)
-{
-	enum exit_code code = change(c, how, json);
-
-	if (code == EXIT_OK && !setting_has_effect(c->row))
-		complain("%s is accepted, but has no effect yet", c->key);
-	return code;
-}
-
-static enum exit_code run_set(struct config *c)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	if (!c->row)
-		return unknown_key(c);
-	read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
-		   c->value);
-	return put(c, settings_put, sv_of(&json));
-}
-
-static enum exit_code run_add(struct config *c)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	if (!c->row)
-		return unknown_key(c);
-	if (c->is_inside || !(c->row->type & SETTING_LIST))
-		return failure("%s is no list; 'awl config set' sets it", c->key);
-	read_value(&json, c->row->type >> SETTING_TYPES, c->value);
-	return put(c, settings_add_item, sv_of(&json));
-}
-
-/* Whatever is in a file can be removed, known or not. */
-static enum exit_code run_remove(struct config *c)
-{
-	defer(str_clear) struct str json = STR_INIT;
-
-	if (!c->value)
-		return change(c, settings_put, SV_EMPTY);
-	read_value(&json, c->row ? c->row->type >> SETTING_TYPES : SETTING_ANY, c->value);
-	return change(c, settings_remove_item, sv_of(&json));
-}
-
 /* --- which of them ---------------------------------------------------------------------------- */
 
-static const struct action {
-	const char *name;
-	size_t min_words, max_words; /* after the name */
-	enum exit_code (*run)(struct config *config);
-} actions[] = {
-	{ "list", 0, 0, run_list }, { "get", 1, 1, run_get },       { "set", 2, 2, run_set },
-	{ "add", 2, 2, run_add },   { "remove", 1, 2, run_remove }, { "check", 0, 0, run_check },
-	{ "path", 0, 0, run_path }, { "docs", 0, 0, run_docs },
+const struct action config_actions[] = {
+	{ "list", NULL, "What counts, and which file says so", run_list },
+	{ "get", "<key>", "One value, or else its default", run_get },
+	{ "set", "<key> <value>", "Set it in a file (see --scope)", config_set },
+	{ "unset", "<key>", "Take it out of the file", config_unset },
+	{ "add", "<key> <value>", "Add to a list", config_add },
+	{ "remove", "<key> <value>", "Take out of a list", config_remove },
+	{ "allow", "<rule>",
+	  "Let it be done here without a question; 'Bash(npm test)' is that command, "
+	  "'Bash(npm run:*)' all that begin so",
+	  config_add },
+	{ "ask", "<rule>", "Always ask about it here", config_add },
+	{ "deny", "<rule>", "Never let it be done here", config_add },
+	{ "check", NULL, "Say what is wrong with the files, and where", run_check },
+	{ "path", NULL, "Where the files are", run_path },
+	{ "docs", NULL, "A page about all keys", run_docs },
+	{ NULL, NULL, NULL, NULL },
 };
 
-static const struct action *find_action(struct sv name, struct err *err)
+/* What is neither may be a key, by those who expect that to be enough. */
+static const struct action *find_action(const char *name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 
-	for (size_t i = 0; i < countof(actions); i++) {
-		nearest_offer(&best, name, sv_cstr(actions[i].name));
-		if (sv_is(name, actions[i].name))
-			return &actions[i];
+	for (const struct action *a = config_actions; a->name; a++) {
+		nearest_offer(&best, sv_cstr(name), sv_cstr(a->name));
+		if (sv_is(sv_cstr(name), a->name))
+			return a;
 	}
-	if (best.word.len)
-		err_set(err, ERR_INVALID, "unknown action '%.*s'; did you mean '%.*s'?",
-			SV_ARG(name), SV_ARG(best.word));
+	if (setting_find(sv_cstr(name)))
+		err_set(err, ERR_INVALID, "did you mean 'awl config get %s'?", name);
+	else if (best.word.len)
+		err_set(err, ERR_INVALID, "unknown action '%s'; did you mean '%.*s'?", name,
+			SV_ARG(best.word));
 	else
-		err_set(err, ERR_INVALID,
-			"unknown action '%.*s'; there are list, get, set, add, remove, check, path "
-			"and docs",
-			SV_ARG(name));
+		err_set(err, ERR_INVALID, "unknown action '%s'; 'awl help config' lists them",
+			name);
 	return NULL;
+}
+
+static size_t count(const char *words, char c)
+{
+	size_t n = 0;
+
+	for (; words && *words; words++)
+		n += *words == c;
+	return n;
+}
+
+/* A rule's key has the name of the action, and its place is here. */
+static const char *rule_key(const struct action *action)
+{
+	static const char *const keys[] = { "permissions.allow", "permissions.ask",
+					    "permissions.deny" };
+
+	for (size_t i = 0; i < countof(keys); i++)
+		if (sv_is(sv_cstr(action->name), strchr(keys[i], '.') + 1))
+			return keys[i];
+	return NULL;
+}
+
+static const char *word(const struct config *c, size_t i)
+{
+	return i < c->args->words.n ? c->args->words.at[i] : NULL;
+}
+
+static void take_words(struct config *c)
+{
+	c->key = rule_key(c->action);
+	c->value = word(c, c->key ? 1 : 2);
+	if (c->key && !args_value(c->args, "scope"))
+		c->scope = SETTINGS_LOCAL;
+	if (!c->key)
+		c->key = word(c, 1);
+	if (c->key)
+		find_key(c);
 }
 
 enum exit_code config_run(const struct args *args)
 {
 	defer(config_clear) struct config c = { .args = args };
-	size_t n = args->words.n ? args->words.n - 1 : 0;
 	struct err err = ERR_INIT;
-	const struct action *action =
-		find_action(sv_cstr(args->words.n ? args->words.at[0] : "list"), &err);
 
-	if (!action || !read_scope(&c, &err))
+	c.action = find_action(args->words.n ? args->words.at[0] : "list", &err);
+	if (!c.action || !read_scope(&c, &err))
 		return usage_error("%s", err.text);
-	if (n < action->min_words || n > action->max_words)
-		return usage_error("'awl config %s' takes %s", action->name,
-				   action->max_words == 0   ? "nothing more"
-				   : action->min_words == 2 ? "a key and a value"
-				   : action->max_words == 2 ? "a key, and a value for lists"
-							    : "a key");
-	if (n > 0)
-		c.key = args->words.at[1];
-	if (n > 1)
-		c.value = args->words.at[2];
-	if (c.key)
-		find_key(&c);
-	return look_around(&c, &err) ? action->run(&c) : failure("%s", err.text);
+	if (max_of(args->words.n, (size_t)1) - 1 != count(c.action->words, '<'))
+		return usage_error("'awl config %s' takes %s", c.action->name,
+				   c.action->words ? c.action->words : "nothing more");
+	take_words(&c);
+	return look_around(&c, &err) ? c.action->run(&c) : failure("%s", err.text);
 }

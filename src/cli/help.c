@@ -99,6 +99,18 @@ static void add_commands(struct str *out)
 	}
 }
 
+static void add_actions(struct str *out, const struct command *command)
+{
+	if (command->actions)
+		str_adds(out, "\nActions:\n");
+	for (const struct action *a = command->actions; a && a->name; a++) {
+		defer(str_clear) struct str left = STR_INIT;
+
+		str_addf(&left, "  %s%s%s", a->name, a->words ? " " : "", a->words ? a->words : "");
+		add_row(out, sv_of(&left), a->summary);
+	}
+}
+
 void help_page(struct str *out, const struct command *command)
 {
 	bool is_main = command == &cli_main;
@@ -114,6 +126,7 @@ void help_page(struct str *out, const struct command *command)
 		add_commands(out);
 		add_groups(out);
 	} else {
+		add_actions(out, command);
 		add_flags(out, "Options", command->flags, command->nflags);
 		add_flags(out, "Options of every command", cli_main.flags, flags_general());
 	}

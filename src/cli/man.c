@@ -38,6 +38,16 @@ static void add_group(struct str *out, enum flag_group group)
 	str_adds(out, "\"\n");
 }
 
+static void add_action(struct str *out, const struct action *action)
+{
+	str_addf(out, ".TP\n\\fB%s\\fR", action->name);
+	if (action->words)
+		str_addf(out, " %s", action->words);
+	str_addc(out, '\n');
+	add_text(out, action->summary);
+	str_adds(out, ".\n");
+}
+
 static void add_command(struct str *out, const struct command *command)
 {
 	str_adds(out, ".SS \"awl ");
@@ -49,6 +59,8 @@ static void add_command(struct str *out, const struct command *command)
 	str_adds(out, "\"\n");
 	add_text(out, command->summary);
 	str_adds(out, ".\n");
+	for (const struct action *a = command->actions; a && a->name; a++)
+		add_action(out, a);
 	for (size_t i = 0; i < command->nflags; i++)
 		add_flag(out, &command->flags[i]);
 }

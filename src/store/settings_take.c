@@ -32,7 +32,9 @@ static void note_unknown(struct taking *t, size_t depth)
 	if (t->nnotes < LIMIT_SETTINGS_NOTES) /* looking for it takes a while */
 		near = setting_nearest(sv_of(&t->path));
 	str_adds(&text, "is not known");
-	if (near.len)
+	if (sv_eq(near, sv_of(&t->path)))
+		str_adds(&text, "; write it as an object in an object, without the dot");
+	else if (near.len)
 		str_addf(&text, "; did you mean %.*s?", SV_ARG(near));
 	note(t, depth, str_c(&text));
 }

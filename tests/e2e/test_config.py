@@ -54,7 +54,7 @@ class Config(Sandbox):
             code, out, err = self.config(*args)
             self.assertEqual((code, out), (0, ""), args)
             self.assertIn(f"{args[1]} is accepted, but has no effect yet", err)
-        self.assertEqual(self.config("remove", "voice.enabled"), (0, "", ""))
+        self.assertEqual(self.config("unset", "voice.enabled"), (0, "", ""))
         self.config("set", "model", "opus")
         listed = self.config("list")[1].splitlines()
         self.assertEqual([line.endswith("; accepted, no effect yet") for line in sorted(listed)],
@@ -62,11 +62,27 @@ class Config(Sandbox):
 
     def test_what_is_removed_is_gone(self):
         self.write('{"model": "x", "strange": 1, "permissions": {"allow": ["A", "B"]}}')
-        self.assertEqual(self.config("remove", "model"), (0, "", ""))
-        self.assertEqual(self.config("remove", "strange"), (0, "", ""))
+        self.assertEqual(self.config("unset", "model"), (0, "", ""))
+        self.assertEqual(self.config("unset", "strange"), (0, "", ""))
         self.assertEqual(self.config("remove", "permissions.allow", "A"), (0, "", ""))
-        self.assertEqual(self.config("remove", "agent"), (0, "", ""))
+        self.assertEqual(self.config("unset", "agent"), (0, "", ""))
         self.assertEqual(self.read(), '{"permissions": {"allow": ["B"]}}')
+
+    def test_a_command_is_allowed_here_in_one_step(self):
+        self.assertEqual(self.config("allow", "Bash(npm test)"), (0, "", ""))
+        self.assertEqual(self.config("deny", "Bash(rm:*)"), (0, "", ""))
+        self.assertEqual(self.config("ask", "--scope", "user", "WebFetch"), (0, "", ""))
+        self.assertEqual(json.loads(self.read("local")), {"permissions": {
+            "allow": ["Bash(npm test)"], "deny": ["Bash(rm:*)"]}})
+        self.assertEqual(json.loads(self.read("user")), {"permissions": {"ask": ["WebFetch"]}})
+        for command, decision in (("npm test", "allow"), ("npm run x", "ask"), ("rm x", "deny")):
+            why = json.loads(self.awl("why", "--json", "Bash", command).stdout)
+            self.assertEqual(why["decision"], decision)
+
+    def test_the_help_tells_what_can_be_done(self):
+        page = self.awl("help", "config").stdout.decode()
+        for action in ("list", "get <key>", "set <key> <value>", "unset <key>", "allow <rule>"):
+            self.assertIn(f"\n  {action} ", page)
 
     def test_scopes_are_files(self):
         subprocess.run(["git", "init", "-q"], cwd=self.cwd, check=True, env=self.environment())
@@ -119,7 +135,11 @@ class Config(Sandbox):
                 (("set", "claudeMd", "y"), "can only be set by the policy"),
                 (("set", "--scope", "local", "apiKeyHelper", "y"), "never taken from a project's settings"),
                 (("sett", "model", "y"), "unknown action 'sett'; did you mean 'set'?"),
-                (("set", "model"), "takes a key and a value"),
+                (("model",), "did you mean 'awl config get model'?"),
+                (("set", "model"), "takes <key> <value>"),
+                (("allow", "npm test"), '"npm test" is no rule; a command is "Bash(npm test)"'),
+                (("add", "permissions.deny", "Bash("), 'does not end with a ")"'),
+                (("set", "permissions.ask", '["Read", "rm -rf"]'), 'a command is "Bash(rm -rf)"'),
                 (("list", "model"), "takes nothing more")):
             status, out, err = self.config(*args)
             self.assertEqual((status, out), (1, ""), args)
@@ -156,7 +176,9 @@ class Config(Sandbox):
         self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "Edit"), (0, "", ""))
         self.assertEqual(self.config("get", "permissions.allow"), (0, '["Read","Edit"]\n', ""))
         self.write('{"permissions": {"allow": ["Bash"]}}', "local")
-        self.assertEqual(self.config("add", "--scope", "project", "permissions.allow", "X"), (0, "", ""))
+        status, out, err = self.config("add", "--scope", "project", "permissions.allow", "X")
+        self.assertEqual((status, out), (0, ""))
+        self.assertIn("what they allow waits for 'awl trust'", err)
         status, _, err = self.config("get", "permissions.allow")
         self.assertEqual(status, 1)
         self.assertIn("not trusted: permissions.allow (.claude/settings.local.json:1)", err)
@@ -199,7 +221,7 @@ class Config(Sandbox):
         self.assertEqual(self.config("set", "diffTool", "terminal")[:2], (0, ""))
         self.assertEqual(self.config("set", "autoConnectIde", "true")[:2], (0, ""))
         self.assertEqual(self.config("get", "diffTool"), (0, "terminal\n", ""))
-        self.assertEqual(self.config("remove", "autoConnectIde"), (0, "", ""))
+        self.assertEqual(self.config("unset", "autoConnectIde"), (0, "", ""))
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), before.replace('"auto"', '"terminal"'))
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)

@@ -247,8 +247,8 @@ TEST(unknown_keys_are_kept_and_told_with_the_nearest)
 		  "DIR/config/settings.json:2:26: permissions.denny: is not known; did you mean "
 		  "permissions.deny?\n"
 		  "DIR/config/settings.json:3:16: zzz \\u{202e}: is not known\n"
-		  "DIR/config/settings.json:4:22: permissions.allow: is not known; did you mean "
-		  "permissions.allow?\n"
+		  "DIR/config/settings.json:4:22: permissions.allow: is not known; write it as "
+		  "an object in an object, without the dot\n"
 		  "DIR/config/settings.json:4:40: defaultMode: is not known; did you mean "
 		  "permissions.defaultMode?\n");
 	CHECK_SETTING(r, "modle", "\"opus\"");

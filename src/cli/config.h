@@ -1,0 +1,30 @@
+/* config.h - private to config*.c: one run of awl config. */
+#ifndef AWL_CLI_CONFIG_H
+#define AWL_CLI_CONFIG_H
+
+#include "cli/output.h"
+#include "extend/project.h"
+#include "store/settings_keys.h"
+
+struct config {
+	const struct args *args;
+	const struct action *action;
+	struct str config_dir, global, cwd;
+	struct project project;
+	enum settings_source scope; /* that is written */
+	const char *key, *value;    /* NULL: none */
+	struct sv at[SETTING_STEPS];
+	struct json_steps steps; /* of the key */
+	const struct setting *row;
+	bool is_inside; /* the key leads into the map that the row is */
+};
+
+enum exit_code config_unknown_key(const struct config *config);
+
+/* The actions that change a file. */
+enum exit_code config_set(struct config *config);
+enum exit_code config_unset(struct config *config);
+enum exit_code config_add(struct config *config);
+enum exit_code config_remove(struct config *config);
+
+#endif

@@ -1,0 +1,154 @@
+/* awl config: changing a file. */
+#include "cli/config.h"
+#include "front/words.h"
+#include "perm/perm.h"
+#include "text/json_write.h"
+
+static bool is_one_of(unsigned types, struct json value)
+{
+	switch (json_type(value)) {
+	case JSON_BOOL: return types & SETTING_BOOL;
+	case JSON_NUMBER: return types & (SETTING_INT | SETTING_NUMBER);
+	case JSON_STRING: return types & (SETTING_STRING | SETTING_WORD);
+	case JSON_ARRAY: return types & SETTING_LIST;
+	case JSON_OBJECT: return types & (SETTING_MAP | SETTING_OBJECT);
+	case JSON_MISSING:
+	case JSON_NULL: break;
+	}
+	return false;
+}
+
+/* What was typed, as JSON: as it is when it is JSON of a type that is wanted here, else as a
+ * string; so are numbers where both would do. */
+static void read_value(struct str *out, unsigned types, const char *typed)
+{
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(typed), 0, &ignored);
+	struct jw w;
+
+	if (types & SETTING_STRING)
+		types &= ~(unsigned)(SETTING_BOOL | SETTING_INT | SETTING_NUMBER);
+	if (doc &&
+	    (!(types & (SETTING_STRING | SETTING_WORD)) || is_one_of(types, json_root(doc)))) {
+		str_adds(out, typed);
+		return;
+	}
+	jw_init(&w, out, JW_COMPACT);
+	jw_str(&w, sv_cstr(typed)); /* where no string fits, what does is told */
+	jw_done(&w);
+}
+
+/* --- rules ------------------------------------------------------------------------------- */
+
+static bool check_rule(enum behavior what, struct sv rule, struct err *err)
+{
+	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
+
+	perm_set_home(&trial, SV("/")); /* any will do */
+	return perm_add_rule(&trial, what, rule, &(struct perm_rule){ .line = 0 }, err);
+}
+
+/* Whoever leaves out the tool means a command. */
+static bool check_meant(enum behavior what, struct sv rule, struct err *err)
+{
+	defer(str_clear) struct str command = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (check_rule(what, rule, err))
+		return true;
+	str_addf(&command, "Bash(%.*s)", SV_ARG(rule));
+	if (!check_rule(what, sv_of(&command), &ignored))
+		return false;
+	return err_set(err, ERR_INVALID, "\"%.*s\" is no rule; a command is \"%s\"", SV_ARG(rule),
+		       str_c(&command));
+}
+
+/* `json` is what goes into the setting, or one more element of it. */
+static bool check_rules(const struct config *c, struct sv json, struct err *err)
+{
+	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &ignored);
+	struct json_iter it = json_each(json_root(doc));
+	struct json rule = json_root(doc);
+	size_t what = 0;
+
+	while (what < countof(all) && !(c->steps.n == 2 && sv_is(c->steps.at[0], "permissions") &&
+					sv_is(c->steps.at[1], behavior_name(all[what]))))
+		what++;
+	if (what == countof(all))
+		return true;
+	do {
+		struct sv text;
+
+		if (json_str(rule, &text) && !check_meant(all[what], text, err))
+			return false;
+	} while (json_next(&it, NULL, &rule));
+	return true;
+}
+
+/* --- the actions --------------------------------------------------------------------------- */
+
+/* What is written where nothing is believed does nothing yet, and that is told. */
+static enum exit_code change(struct config *c, typeof(settings_put) *how, struct sv json)
+{
+	struct err err = ERR_INIT;
+	const struct project *p = &c->project;
+
+	if (!project_change(&c->project, how, c->scope, c->steps, json, &err))
+		return failure("%s", err.text);
+	if (settings_are_projects(c->scope) && (!p->files.trusts_project || p->trust.is_lost))
+		complain("the files of this project are not trusted, so what they allow waits for "
+			 "'awl trust'");
+	return EXIT_OK;
+}
+
+static enum exit_code put(struct config *c, typeof(settings_put) *how, struct sv json)
+{
+	enum exit_code code;
+	struct err err = ERR_INIT;
+
+	if (!check_rules(c, json, &err))
+		return failure("%s", err.text);
+	code = change(c, how, json);
+	if (code == EXIT_OK && !setting_has_effect(c->row))
+		complain("%s is accepted, but has no effect yet", c->key);
+	return code;
+}
+
+enum exit_code config_set(struct config *c)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (!c->row)
+		return config_unknown_key(c);
+	read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
+		   c->value);
+	return put(c, settings_put, sv_of(&json));
+}
+
+enum exit_code config_add(struct config *c)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	if (!c->row)
+		return config_unknown_key(c);
+	if (c->is_inside || !(c->row->type & SETTING_LIST))
+		return failure("%s is no list; 'awl config set' sets it", c->key);
+	read_value(&json, c->row->type >> SETTING_TYPES, c->value);
+	return put(c, settings_add_item, sv_of(&json));
+}
+
+/* Whatever is in a file can be removed, known or not. */
+enum exit_code config_unset(struct config *c)
+{
+	return change(c, settings_put, SV_EMPTY);
+}
+
+enum exit_code config_remove(struct config *c)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	read_value(&json, c->row ? c->row->type >> SETTING_TYPES : SETTING_ANY, c->value);
+	return change(c, settings_remove_item, sv_of(&json));
+}
