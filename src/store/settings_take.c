@@ -60,7 +60,8 @@ static void add_ignored(struct taking *t, size_t depth)
 {
 	struct json_steps steps = { t->steps, depth };
 
-	if (!is_from_repository(t)) /* that of --managed-settings knows what it is for */
+	if (!settings_are_projects(
+		    t->file->source)) /* that of --managed-settings knows what it is for */
 		return;
 	settings_add_key(t->ignored, steps);
 	str_addf(t->ignored, " (.claude/settings%s.json:%zu)\n",
