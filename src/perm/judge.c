@@ -148,6 +148,32 @@ static bool reads_pipe(const struct run *run)
 	return false;
 }
 
+static bool has_rules(const struct judging *j, enum behavior what)
+{
+	const rule_list *rules = rules_of(j->policy, what);
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, j->wish->tool))
+			return true;
+	return false;
+}
+
+/* Whether commands may hide in what bash evaluates once more: for sure in "${x@P}" and
+ * "${!x}"; and in "$((x))" when x was given the right text, which matters to those who forbid
+ * some commands. */
+static bool may_run_anything(const struct judging *j, const struct run *run)
+{
+	static const char *const marks[] = { "@", "!", "$(", "`" };
+	struct sv hides = run->hides;
+
+	if (sv_starts(hides, SV("$((")))
+		hides = sv_skip(hides, 3);
+	for (size_t i = 0; i < countof(marks); i++)
+		if (sv_find(hides, sv_cstr(marks[i])) != SIZE_MAX)
+			return true;
+	return hides.len && (has_rules(j, BEHAVIOR_DENY) || has_rules(j, BEHAVIOR_ASK));
+}
+
 /* Whatever allows everything does not allow what nobody can tell. */
 static struct verdict undecided(const struct judging *j, const struct run *run,
 				const touch_list *touches)
@@ -165,6 +191,10 @@ static struct verdict undecided(const struct judging *j, const struct run *run,
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "The arguments of %s are known only when it runs.",
 			   show(run_name(run)).text);
+	if (may_run_anything(j, run))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "%s makes the shell evaluate more than can be seen.",
+			   show(run->hides).text);
 	if (run->use.is_shell && (run->is_fed || reads_pipe(run)) && !run->use.inner.n)
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s would run what another command prints.",
 			   show(run_name(run)).text);

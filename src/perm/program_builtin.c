@@ -56,11 +56,26 @@ static bool is_own_name(struct sv name)
 	       !sv_ends(name, SV("_proxy"));
 }
 
+/* Bash expands it as if it stood in the command; what it then runs can at least be forbidden. */
+static void run_substitutions(struct look *look, size_t arg)
+{
+	struct sv text = look->argv[arg].text;
+
+	if (sv_find(text, SV("$(")) != SIZE_MAX || sv_find_char(text, '`') != SIZE_MAX)
+		look_script(look, arena_printf(look->arena, ": %.*s", SV_ARG(text)));
+}
+
+static void evaluate(struct look *look, size_t arg)
+{
+	run_substitutions(look, arg);
+	look_acts(look, arg, look->argv[arg].written, EVALUATED);
+}
+
 /* A name that is set, as all or the beginning of argument `arg`. */
 static void set_name(struct look *look, size_t arg, struct sv name, bool known)
 {
 	if (!known || !is_plain_name(name))
-		look_acts(look, arg, look->argv[arg].written, EVALUATED);
+		evaluate(look, arg);
 	else if (!is_own_name(name))
 		look->changes = true;
 }
@@ -91,6 +106,14 @@ static void set_names(struct look *look)
 {
 	set_option_names(look);
 	set_names_from(look, 0);
+}
+
+/* With -i and -n the values are evaluated, too. */
+static void declare_names(struct look *look)
+{
+	set_names(look);
+	for (size_t i = 0; i < look->operands.n; i++)
+		run_substitutions(look, look->operands.at[i]);
 }
 
 static void getopts_names(struct look *look)
@@ -146,7 +169,7 @@ static void test_pair(struct look *look, size_t arg)
 
 	if (may_ask_for_variable(op) && may_be_evaluated(next) &&
 	    !(next->known && is_plain_name(next->text)))
-		look_acts(look, arg + 1, next->written, EVALUATED);
+		evaluate(look, arg + 1);
 	if (op->known && is_unary_file_test(op->text))
 		look_operand(look, arg + 1, OPERAND_LIST);
 }
@@ -176,8 +199,9 @@ static void test_extended(struct look *look)
 	for (size_t i = 2; i + 1 < look->n; i++) {
 		if (!look->argv[i].known || !is_arithmetic_test(look->argv[i].text))
 			continue;
-		if (!is_integer(&look->argv[i - 1]) || !is_integer(&look->argv[i + 1]))
-			look_acts(look, i, look->argv[i].text, "evaluates what it compares");
+		for (size_t k = i - 1; k <= i + 1; k += 2)
+			if (!is_integer(&look->argv[k]))
+				evaluate(look, k);
 	}
 }
 
@@ -190,8 +214,10 @@ static void printf_variable(struct look *look)
 
 	if (look->n < 2)
 		return;
-	if (sv_starts(first->text, SV("-v")))
-		look_acts(look, 1, SV("-v"), "sets a variable");
+	if (sv_is(first->text, "-v") && first->known && look->n > 2)
+		set_name(look, 2, look->argv[2].text, look->argv[2].known);
+	else if (sv_starts(first->text, SV("-v")))
+		set_name(look, 1, sv_skip(first->text, 2), first->known);
 	else if (!first->known && sv_starts(SV("-v"), first->text))
 		look->unclear = true;
 }
@@ -294,6 +320,12 @@ static void alias_commands(struct look *look)
 	}
 }
 
+static void let_values(struct look *look)
+{
+	for (size_t i = 1; i < look->n; i++)
+		evaluate(look, i);
+}
+
 static void kill_lists(struct look *look)
 {
 	look->changes = !look_seen(look, 'l');
@@ -327,7 +359,8 @@ static const struct option_row read_options[] = {
 };
 static const struct option_row mapfile_options[] = {
 	{ "-t -dnOsu=" },
-	{ "-Cc=", EFFECT_ACTS, "evaluates a command" },
+	{ "-C=", EFFECT_SCRIPT, "evaluates a command" },
+	{ "-c=" },
 };
 static const struct option_row shopt_options[] = {
 	{ "-pqo" },
@@ -354,13 +387,13 @@ static const struct program_row rows[] = {
 	{ "complete", ACTS = EVALUATES },
 	{ "compopt", ACTS = EVALUATES },
 	{ "continue", ANY_TEXT },
-	{ "declare", .is_tool = true, .acts = EXPORTS, .special = set_names },
+	{ "declare", .is_tool = true, .acts = EXPORTS, .special = declare_names },
 	{ "dirs", OPTIONS(dirs_options), .operands = OPERANDS_TEXT, READER, .numbers = true },
 	{ "disown", .is_tool = true },
 	{ "echo", ANY_TEXT },
 	{ "enable", ACTS = "changes what a name runs" },
 	{ "exit", ANY_TEXT },
-	{ "export", .is_tool = true, .acts = EXPORTS, .special = set_names },
+	{ "export", .is_tool = true, .acts = EXPORTS, .special = declare_names },
 	{ "false", ANY_TEXT },
 	{ "fc", ACTS = EVALUATES },
 	{ "fg", .is_tool = true },
@@ -371,7 +404,7 @@ static const struct program_row rows[] = {
 	{ "jobs", OPTIONS(jobs_options), .operands = OPERANDS_TEXT, READER },
 	{ "kill", OPTIONS(kill_options), .operands = OPERANDS_TEXT, .read_only = true,
 	  .is_tool = true, .special = kill_lists },
-	{ "let", ACTS = EVALUATES },
+	{ "let", ACTS = EVALUATES, .special = let_values },
 	{ "local", .operands = OPERANDS_TEXT, READER, .special = set_names },
 	{ "logout", ANY_TEXT },
 	{ "mapfile", OPTIONS(mapfile_options), .operands = OPERANDS_TEXT, READER,
@@ -383,7 +416,7 @@ static const struct program_row rows[] = {
 	{ "pwd", OPTIONS(cd_options), .operands = OPERANDS_TEXT, READER },
 	{ "read", OPTIONS(read_options), .operands = OPERANDS_TEXT, READER, .special = set_names },
 	{ "readarray", .as = "mapfile" },
-	{ "readonly", .is_tool = true, .acts = EXPORTS, .special = set_names },
+	{ "readonly", .is_tool = true, .acts = EXPORTS, .special = declare_names },
 	{ "return", ANY_TEXT },
 	{ "set", .read_only = true, .is_tool = true, .any_text = true, .special = set_modes },
 	{ "shift", ANY_TEXT },

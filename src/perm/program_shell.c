@@ -90,9 +90,10 @@ static void other_text(struct look *look)
 
 static void eval_text(struct look *look)
 {
+	size_t from = look->n > 1 && sv_is(look->argv[1].text, "--") ? 2 : 1;
 	struct sv script;
 
-	if (look->n > 1 && look_join(look, 1, look->n, &script))
+	if (look->n > from && look_join(look, from, look->n, &script))
 		look_script(look, script);
 }
 

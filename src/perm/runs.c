@@ -51,12 +51,12 @@ static void walk_parts(struct walk *w, const struct sh_part *parts, struct place
 static void walk_text(struct walk *w, struct sv text, struct place place);
 
 /* In a shell of its own: what it does to the directory, and what it defines, ends with it. */
-static void walk_apart(struct walk *w, const struct sh_node *node, struct place place)
+static void walk_apart(struct walk *w, const struct sh_node *node, struct place place, bool is_fed)
 {
 	bool was_fed = w->is_fed;
 	size_t defined = w->functions.n;
 
-	w->is_fed = false;
+	w->is_fed = is_fed;
 	if (node)
 		walk(w, node, place);
 	w->is_fed = was_fed;
@@ -200,6 +200,44 @@ static void walk_words(struct walk *w, const struct sh_word *words, struct place
 		walk_parts(w, words->parts, place);
 }
 
+/* What is assigned to them bash takes for arithmetic, whatever its quotes. */
+static bool is_evaluated(struct sv name)
+{
+	static const char *const names[] = { "BASH_ARGV0", "EPOCHSECONDS", "HISTCMD", "LINENO",
+					     "OPTIND",     "RANDOM",       "SECONDS", "SRANDOM" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return false;
+}
+
+/* The subscript in "[x]=y", an element of an array; empty: it has none. */
+static struct sv element_index(struct sv written)
+{
+	size_t close = sv_find_char(written, ']');
+	struct sv after = sv_skip(written, close + 1); /* SIZE_MAX + 1 is 0 */
+
+	if (sv_starts(written, SV("[")) &&
+	    (sv_starts(after, SV("=")) || sv_starts(after, SV("+="))))
+		return sv_slice(written, 1, close);
+	return SV_EMPTY;
+}
+
+static void look_for_arithmetic(struct walk *w, struct expand *x, const struct sh_assign *a)
+{
+	struct sv text;
+
+	if (a->index && expand_is_computed(a->index->written))
+		x->hides = a->index->written;
+	for (const struct sh_word *word = a->elements; word; word = word->next)
+		if (expand_is_computed(element_index(word->written)))
+			x->hides = word->written;
+	if (is_evaluated(a->name) && a->value &&
+	    (!sh_word_static(a->value, w->arena, &text) || expand_is_computed(text)))
+		x->hides = a->value->written;
+}
+
 static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_assign *assigns)
 {
 	for (const struct sh_assign *a = assigns; a; a = a->next) {
@@ -210,8 +248,7 @@ static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_as
 			for (const struct sh_word *word = lists[i]; word; word = word->next)
 				expand_look(x, word->parts);
 		}
-		if (a->index && expand_is_computed(a->index->written))
-			x->hides = a->index->written;
+		look_for_arithmetic(w, x, a);
 	}
 }
 
@@ -234,8 +271,11 @@ static struct run run_of(struct walk *w, const struct sh_node *node, struct expa
 
 	look_at_assigns(w, x, node->assigns);
 	add_redirects(w, x, node->redirects, &run);
-	if (sets_name(node))
+	if (sets_name(node)) {
 		add_set(w, &run, node->name);
+		if (is_evaluated(node->name))
+			x->hides = node->name;
+	}
 	return run;
 }
 
@@ -588,7 +628,7 @@ static void walk_parts(struct walk *w, const struct sh_part *parts, struct place
 {
 	for (; parts; parts = parts->next) {
 		w->apart++;
-		walk_apart(w, parts->script, place);
+		walk_apart(w, parts->script, place, parts->kind == SH_OUTPUT);
 		w->apart--;
 		walk_parts(w, parts->parts, place);
 	}
@@ -605,7 +645,7 @@ static void walk_text(struct walk *w, struct sv text, struct place place)
 
 	w->known_from = w->functions.n;
 	if (node)
-		walk_apart(w, node, place);
+		walk_apart(w, node, place, false);
 	else
 		give_up(w, err.text);
 	w->known_from = known_from;

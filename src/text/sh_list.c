@@ -99,10 +99,15 @@ static struct sh_node *timed(struct sh_reader *r)
 {
 	struct sh_word *before = NULL, **last = &before;
 	const char *from = r->src.ptr + r->at;
+	size_t start = r->at, nspans = r->spans.n;
 	struct sh_node *node;
 
 	if (!time_words(r, &before))
 		return NULL;
+	if (sv_is(sh_keyword(r), "{")) { /* which the other parser takes for an argument */
+		sh_show_all(r, start, r->at, ' ');
+		r->spans.n = nspans;
+	}
 	node = sh_command(r, true);
 	if (!node || node->kind != SH_SIMPLE)
 		return node;

@@ -95,8 +95,7 @@ static bool redirect(struct sh_reader *r, struct sh_redirect ***last)
 	if (fd > 9 && sh_peek(r, 0) != '{')
 		return sh_fail(r, "a descriptor of too many digits");
 	made->fd = sh_slice(r, r->at, r->at + fd);
-	if (sh_peek(r, 0) == '{')
-		sh_show_all(r, r->at, r->at + fd, '1');
+	sh_show_all(r, r->at, r->at + fd, '1'); /* the other parser knows neither "{fd}" nor "0" */
 	r->at += fd;
 	op = sh_operator(r);
 	while (i < countof(kinds) && !sv_is(op, kinds[i].op))

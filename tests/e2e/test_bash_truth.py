@@ -29,7 +29,7 @@ PLACES = ["{0}", "({0})", "{{ {0}; }}", "if true; then {0}; fi", "for i in 1 2; 
 
 def corpus():
     """Hand-made ones from the tables, and templates."""
-    lines = [c["command"] for name in ("shell.jsonl", "shell_more.jsonl") for c in cases(name)
+    lines = [c["command"] for name in ("shell.jsonl", "shell_more.jsonl", "syntax.jsonl") for c in cases(name)
              if c["expected"] == "allow" and not (set(c) & {"allow", "mode", "deny", "ask"})]
     lines += [search.format(name) for search in SEARCH for name in FILES]
     lines += [place.format(SEARCH[i % len(SEARCH)].format("README.md"))
