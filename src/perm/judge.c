@@ -279,14 +279,20 @@ static struct verdict allowed_by(const struct perm_rule *rule, struct verdict fi
 	return files.behavior == BEHAVIOR_ALLOW ? say_rule(BEHAVIOR_ALLOW, rule) : files;
 }
 
-/* A rule for its name; or that for the wrapper around it, which spells it. */
+static bool is_exact(const struct perm_rule *rule)
+{
+	return rule && sv_find_char(rule->content, '*') == SIZE_MAX;
+}
+
+/* A rule for its name; or that for the wrapper around it, which spells it. One for a shell
+ * speaks of the text in it only when it is that very command. */
 static const struct perm_rule *find_for_member(struct judging *j, const struct member *m)
 {
-	const struct perm_rule *rule = find_allowing(j, m->run);
+	const struct perm_rule *rule = find_allowing(j, m->run), *outer = NULL;
 
-	if (!rule && m->run->outer < j->runs.all.n)
-		rule = j->members[m->run->outer].rule;
-	return rule;
+	if (m->run->outer < j->runs.all.n)
+		outer = j->members[m->run->outer].rule;
+	return rule || (m->run->is_script && !is_exact(outer)) ? rule : outer;
 }
 
 static struct verdict by_allowing(struct judging *j, struct member *m)
@@ -311,13 +317,14 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	v = by_surprises(j, run);
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
+	m->rule = run->n ? find_for_member(j, m) : NULL;
 	if (!run->n || run->is_function || is_only_wrapper(run)) {
+		m->rule = is_exact(m->rule) ? m->rule : NULL;
 		v = judge_touches(j, touches, GRANT_NOTHING);
 		return v.behavior == BEHAVIOR_ALLOW
 			       ? say(BEHAVIOR_ALLOW, REASON_OTHER, "By itself it does nothing.")
 			       : v;
 	}
-	m->rule = find_for_member(j, m);
 	if (m->rule)
 		return allowed_by(m->rule, judge_touches(j, touches,
 							 run->use.is_interpreter ? GRANT_READS
@@ -339,6 +346,17 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	return not_covered(j, run);
 }
 
+/* What may be run as part of another command that is judged by itself. */
+static struct verdict judge_aside(struct judging *j, const struct member *m, struct verdict floor)
+{
+	struct verdict v = worse(floor, by_forbidding_rules(j, m->run, &m->touches));
+
+	if (v.behavior == BEHAVIOR_DENY && m->run->is_guess)
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "This may run %s, which is not permitted.",
+			   show(run_name(m->run)).text);
+	return v;
+}
+
 static struct verdict judge_member(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
@@ -348,6 +366,8 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 				       outer ? &outer->touches : NULL),
 		       next;
 
+	if (run->is_aside)
+		return judge_aside(j, m, v);
 	if (v.behavior == BEHAVIOR_DENY)
 		return v;
 	next = by_forbidding_rules(j, run, touches);
@@ -405,7 +425,7 @@ static void report_run(struct perm_report *report, const struct run *run, struct
 {
 	struct perm_part part = { .depth = run->depth, .verdict = v };
 
-	if (!report)
+	if (!report || (run->is_aside && v.behavior == BEHAVIOR_ALLOW))
 		return;
 	part.text = arena_dup(&report->arena, run->text);
 	if (run->is_inside && run->n)

@@ -77,6 +77,21 @@ struct inner_command *look_script(struct look *look, struct sv script)
 	return inner;
 }
 
+void look_aside(struct look *look, struct sv script)
+{
+	if (script.len)
+		vec_add(&look->use->asides)->script = script;
+}
+
+void look_guess(struct look *look, size_t from)
+{
+	struct inner_command *aside = vec_add(&look->use->asides);
+
+	aside->from = from;
+	aside->to = look->n;
+	aside->is_guess = true;
+}
+
 bool look_join(struct look *look, size_t from, size_t to, struct sv *out)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -199,9 +214,11 @@ static const struct program_row *find_in(const struct program_table *table, stru
 	return NULL;
 }
 
-/* mkfs has a program of its own for every file system. */
+/* mkfs has a program of its own for every file system, and every machine its own loader. */
 static struct sv family_name(struct sv name)
 {
+	if (sv_starts(name, SV("ld-linux")) || sv_starts(name, SV("ld-musl")))
+		return SV("ld.so");
 	return sv_starts(name, SV("mkfs.")) ? SV("mkfs") : name;
 }
 
@@ -280,6 +297,14 @@ static void look_at(struct look *look)
 			 !use->loses && !use->network && !use->is_floor && !changes_files(use);
 }
 
+/* Nothing is known of the program: it may run another one. */
+static void guess_commands(struct look *look)
+{
+	for (size_t i = 1; i < look->n && i < MOST_STARTS; i++)
+		if (look->argv[i].known && !sv_starts(look->argv[i].text, SV("-")))
+			look_guess(look, i);
+}
+
 void program_look(struct program_use *out, const struct argument *argv, size_t n,
 		  struct arena *arena)
 {
@@ -287,8 +312,10 @@ void program_look(struct program_use *out, const struct argument *argv, size_t n
 
 	*out = (struct program_use){ .known = false };
 	look.row = find_program(family_name(argv[0].text));
-	if (!look.row)
+	if (!look.row) {
+		guess_commands(&look);
 		return;
+	}
 	look_at(&look);
 	vec_clear(&look.seen);
 	vec_clear(&look.operands);
@@ -299,4 +326,5 @@ void program_use_clear(struct program_use *use)
 	vec_clear(&use->also_escalating);
 	vec_clear(&use->operands);
 	vec_clear(&use->inner);
+	vec_clear(&use->asides);
 }

@@ -46,6 +46,7 @@ struct inner_command {
 	bool is_peeled;        /* the outer one adds nothing: what allows the inner allows this
 				* (S9: timeout, time, nice, nohup, stdbuf, command, builtin, plain
 				* xargs, exec). Otherwise only a rule that names it does (env, sudo). */
+	bool is_guess;         /* of `asides`: maybe no command at all */
 	struct sv directory;   /* it runs there (env -C); empty: here */
 	bool adds_environment; /* env A=1: decide as an assignment */
 };
@@ -78,6 +79,10 @@ struct program_use {
 
 	VEC(struct operand) operands;
 	VEC(struct inner_command) inner;
+	/* Commands of which only what forbids them counts: the values of options that escalate
+	 * by themselves (sort --compress-program), and words of a program that is not known,
+	 * which may be one that runs others. */
+	VEC(struct inner_command) asides;
 };
 
 void program_use_clear(struct program_use *use);

@@ -51,8 +51,8 @@ static const struct option_row tar_options[] = {
 	{ "--one-top-level=?", EFFECT_WRITES, "says where files go" },
 	{ "-I= --use-compress-program= --to-command= -F= --info-script= --new-volume-script= "
 	  "--rmt-command= --rsh-command=",
-	  EFFECT_ACTS, RUNS },
-	{ "--checkpoint-action=", EFFECT_ACTS, "may run a program" },
+	  EFFECT_RUNS },
+	{ "--checkpoint-action=", EFFECT_RUNS, "may run a program" },
 	{ "-T= --files-from=", EFFECT_LOADS, PATHS },
 	{ "-P --absolute-names", EFFECT_ACTS, "lets files go anywhere" },
 	{ "--transform= --xform=", EFFECT_ACTS, "says where files go" },
@@ -226,8 +226,8 @@ static const struct option_row rsync_options[] = {
 	{ "-vqcCRbuldtHpEAXogDOJUNxwznWSmPyKhi468I -sB=" },
 	{ "-ar --archive --recursive", EFFECT_RECURSES },
 	{ "-Lk --copy-links --copy-unsafe-links --copy-dirlinks", EFFECT_FOLLOWS },
-	{ "-e= --rsh= --rsync-path= -M= --remote-option= --daemon --config= --early-input=",
-	  EFFECT_ACTS, RUNS },
+	{ "-e= --rsh= --rsync-path=", EFFECT_RUNS },
+	{ "-M= --remote-option= --daemon --config= --early-input=", EFFECT_ACTS, RUNS },
 	{ "--files-from=", EFFECT_LOADS, PATHS },
 	{ "-f= -F --filter=", EFFECT_ACTS, PATHS },
 	{ "--exclude-from= --include-from= --password-file= --read-batch= --compare-dest= "

@@ -256,13 +256,34 @@ static const char *harm_of(struct sv text)
 
 /* --- the call ------------------------------------------------------------------------------------ */
 
+enum { MOST_STRINGS = 16 };
+
+/* Any string in a program that does harm may be the command that it runs. */
+static void look_at_strings(struct look *look, struct sv text)
+{
+	struct program p = { .text = text };
+
+	for (size_t n = 0; n < MOST_STRINGS && p.at < text.len;) {
+		size_t from = p.at + 1;
+
+		if (at(&p, 0) != '"') {
+			p.at++;
+		} else if (take_string(&p)) {
+			look_aside(look, sv_slice(text, from, p.at - 1));
+			n++;
+		}
+	}
+}
+
 static void check_program(struct look *look, struct sv text, bool known, size_t arg)
 {
 	const char *what = known ? harm_of(text) : NULL;
 
 	look->unclear |= !known;
-	if (what)
-		look_acts(look, arg, SV("its program"), what);
+	if (!what)
+		return;
+	look_at_strings(look, text);
+	look_acts(look, arg, SV("its program"), what);
 }
 
 /* "x=1" among the files sets a variable. */

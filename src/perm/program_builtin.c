@@ -111,7 +111,6 @@ static void set_names(struct look *look)
 /* With -i and -n the values are evaluated, too. */
 static void declare_names(struct look *look)
 {
-	set_names(look);
 	for (size_t i = 0; i < look->operands.n; i++)
 		run_substitutions(look, look->operands.at[i]);
 }
@@ -199,9 +198,10 @@ static void test_extended(struct look *look)
 	for (size_t i = 2; i + 1 < look->n; i++) {
 		if (!look->argv[i].known || !is_arithmetic_test(look->argv[i].text))
 			continue;
-		for (size_t k = i - 1; k <= i + 1; k += 2)
-			if (!is_integer(&look->argv[k]))
-				evaluate(look, k);
+		run_substitutions(look, i - 1);
+		run_substitutions(look, i + 1);
+		if (!is_integer(&look->argv[i - 1]) || !is_integer(&look->argv[i + 1]))
+			look_acts(look, i, look->argv[i].text, "evaluates what it compares");
 	}
 }
 

@@ -198,7 +198,7 @@ static const struct option_row npx_options[] = {
 	{ "--userconfig= --registry= --prefix=", EFFECT_ACTS, TOLD },
 };
 
-#define NPX OPTIONS(npx_options), .stops_at_operand = true
+#define NPX OPTIONS(npx_options), .stops_at_operand = true, .special = dev_starts
 
 static const struct program_row npm_subs[] = {
 	{ "install", .special = dev_packages },
@@ -523,6 +523,8 @@ static const struct option_row docker_run_options[] = {
 	  "--cpus= --shm-size= --ulimit= --stop-signal= --read-only" },
 };
 
+#define DOCKER_RUN OPTIONS(docker_run_options), .stops_at_operand = true, .special = dev_starts
+
 static const struct option_row docker_build_options[] = {
 	{ "-f= --file=", EFFECT_READS },
 	{ "--secret= --ssh= --build-context= --allow= --add-host= --network= --builder= "
@@ -544,9 +546,9 @@ static const struct program_row docker_of_subs[] = {
 	{ "inspect", OPTIONS(docker_inspect_options), LOOKS },
 	{ "logs", OPTIONS(docker_logs_options), LOOKS },
 	{ "history", OPTIONS(docker_list_options), LOOKS },
-	{ "run", OPTIONS(docker_run_options), .stops_at_operand = true },
-	{ "create", OPTIONS(docker_run_options), .stops_at_operand = true },
-	{ "exec", OPTIONS(docker_run_options), .stops_at_operand = true },
+	{ "run", DOCKER_RUN },
+	{ "create", DOCKER_RUN },
+	{ "exec", DOCKER_RUN },
 	{ "rm", .special = dev_loses },
 	{ "prune", .special = dev_loses },
 	{ "remove", .special = dev_loses },
@@ -554,8 +556,8 @@ static const struct program_row docker_of_subs[] = {
 
 static const struct program_row compose_subs[] = {
 	{ "rm", .special = dev_loses },
-	{ "run", OPTIONS(docker_run_options), .stops_at_operand = true },
-	{ "exec", OPTIONS(docker_run_options), .stops_at_operand = true },
+	{ "run", DOCKER_RUN },
+	{ "exec", DOCKER_RUN },
 };
 
 static const struct program_row docker_subs[] = {
@@ -573,9 +575,9 @@ static const struct program_row docker_subs[] = {
 	{ "system", SUBS(docker_of_subs) },
 	{ "builder", SUBS(docker_of_subs) },
 	{ "compose", OPTIONS(compose_options), SUBS(compose_subs) },
-	{ "run", OPTIONS(docker_run_options), .stops_at_operand = true },
-	{ "create", OPTIONS(docker_run_options), .stops_at_operand = true },
-	{ "exec", OPTIONS(docker_run_options), .stops_at_operand = true },
+	{ "run", DOCKER_RUN },
+	{ "create", DOCKER_RUN },
+	{ "exec", DOCKER_RUN },
 	{ "build", OPTIONS(docker_build_options), .operands = OPERANDS_READ, .recursive = true },
 	{ "rm", .special = dev_loses },
 	{ "rmi", .special = dev_loses },
@@ -601,7 +603,7 @@ static const struct option_row man_options[] = {
 	{ "-l --local-file", .tag = 'l' },
 	{ "-P= --pager= -H=? --html=? -X=? --gxditview=? -p= --preprocessor= -T=? -Z "
 	  "--ditroff --troff-device=?",
-	  EFFECT_ACTS, RUNS },
+	  EFFECT_RUNS },
 	{ "-CM= --config-file= --manpath=", EFFECT_ACTS, TOLD },
 };
 

@@ -45,6 +45,8 @@ void dev_formatter(struct look *look);
 void dev_pager(struct look *look);
 void dev_editor(struct look *look);
 
+/* An operand may be a program that it starts: npx, docker run. */
+void dev_starts(struct look *look);
 void dev_gh_api(struct look *look);
 /* The rule must name the subcommand. */
 void dev_runs(struct look *look);

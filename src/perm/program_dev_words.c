@@ -274,6 +274,12 @@ void dev_editor(struct look *look)
 
 /* --- those with subcommands ----------------------------------------------------------------------- */
 
+void dev_starts(struct look *look)
+{
+	for (size_t i = 0; i < look->operands.n && i < 4; i++)
+		look_guess(look, look->operands.at[i]);
+}
+
 void dev_runs(struct look *look)
 {
 	look_acts(look, look->first - 1, sv_cstr(look->row->name), "reaches beyond the project");

@@ -229,7 +229,8 @@ static const struct option_row grep_options[] = {
 	  "--index --no-index --no-open-files-in-pager" },
 	{ "-e=", .in_place_of = true },
 	{ "-f=", EFFECT_READS, .in_place_of = true },
-	{ "-O=? --open-files-in-pager=? --textconv", EFFECT_ACTS, RUNS },
+	{ "-O=? --open-files-in-pager=?", EFFECT_RUNS },
+	{ "--textconv", EFFECT_ACTS, RUNS },
 };
 
 static const struct option_row small_options[] = {
@@ -581,7 +582,7 @@ static const struct option_row push_options[] = {
 	  "--no-prune" },
 	{ "-f --force --force-with-lease=?", EFFECT_LOSES_NAMED, FORCES },
 	{ "-d --delete --mirror --prune", EFFECT_LOSES_NAMED, "deletes branches" },
-	{ "--receive-pack= --exec=", EFFECT_ACTS, RUNS },
+	{ "--receive-pack= --exec=", EFFECT_RUNS },
 };
 
 static const struct option_row fetch_options[] = {
@@ -590,15 +591,15 @@ static const struct option_row fetch_options[] = {
 	  "--strategy-option=" },
 	{ "-s= --strategy=", .tag = GIT_STRATEGY },
 	{ "-f --force", EFFECT_LOSES_NAMED, FORCES },
-	{ "--upload-pack= --exec=", EFFECT_ACTS, RUNS },
+	{ "--upload-pack= --exec=", EFFECT_RUNS },
 	{ "--stdin", EFFECT_ACTS, "takes more from standard input" },
 };
 
 static const struct option_row clone_options[] = {
 	{ "-job= --jobs= --origin= --branch= --depth= --shallow-since= --shallow-exclude= "
 	  "--server-option= --filter= --bundle-uri= --revision= --ref-format=" },
-	{ "-u= --upload-pack= --template=", EFFECT_ACTS, RUNS },
-	{ "-c= --config=", EFFECT_ACTS, "changes settings" },
+	{ "-u= --upload-pack= --template=", EFFECT_RUNS },
+	{ "-c= --config=", EFFECT_RUNS, "changes settings" },
 	{ "--reference= --reference-if-able=", EFFECT_READS },
 	{ "--separate-git-dir=", EFFECT_WRITES },
 };
@@ -614,7 +615,7 @@ static const struct option_row archive_options[] = {
 	{ "-o= --output=", EFFECT_WRITES },
 	{ "--add-file=", EFFECT_READS },
 	{ "--remote=", EFFECT_ACTS, "reaches another repository" },
-	{ "--exec=", EFFECT_ACTS, RUNS },
+	{ "--exec=", EFFECT_RUNS },
 };
 
 static const struct option_row format_patch_options[] = {
@@ -783,7 +784,7 @@ static const struct option_row git_options[] = {
 	  "--noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice "
 	  "--version --html-path --man-path --info-path" },
 	{ "-p --paginate", EFFECT_ACTS, "runs a pager" },
-	{ "-c= --config-env=", EFFECT_ACTS, "changes settings, which may run programs" },
+	{ "-c= --config-env=", EFFECT_RUNS, "changes settings, which may run programs" },
 	{ "--git-dir= --work-tree= --namespace= --super-prefix= --shallow-file= --attr-source= "
 	  "--bare",
 	  EFFECT_ACTS, "works on another repository" },

@@ -190,8 +190,14 @@ static void config_set(struct look *look, size_t operand)
 		size_t arg = look->operands.at[operand];
 		const struct argument *key = &look->argv[arg];
 
-		if (!key->known || !is_harmless_setting(key->text))
-			look_acts(look, arg, key->text, "is a setting that may run a program");
+		if (key->known && is_harmless_setting(key->text))
+			return;
+		look_acts(look, arg, key->text, "is a setting that may run a program");
+		for (size_t i = operand + 1; i < look->operands.n; i++) {
+			struct sv value = look->argv[look->operands.at[i]].text;
+
+			look_aside(look, sv_skip(value, sv_starts(value, SV("!")) ? 1 : 0));
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ static void wget_output(struct look *look)
 }
 
 static const struct option_row nc_options[] = {
-	{ "-ec= -g= --exec= --sh-exec= --lua-exec=", EFFECT_ACTS, RUNS },
+	{ "-ec= -g= --exec= --sh-exec= --lua-exec=", EFFECT_RUNS },
 	{ "-ox= --output= --hex-dump=", EFFECT_WRITES },
 	{ "-ipqwsXTIOPV=" },
 };
@@ -86,7 +86,7 @@ static const struct option_row scp_options[] = {
 	{ "-346ABCOpqTvR -cDlPX=" },
 	{ "-r", EFFECT_RECURSES },
 	{ "-i=", EFFECT_READS },
-	{ "-o= -S= -F= -J= -s= -b=", EFFECT_ACTS, "may run a program" },
+	{ "-o= -S= -F= -J= -s= -b=", EFFECT_RUNS, "may run a program" },
 };
 
 static void scp_operands(struct look *look)
@@ -107,7 +107,7 @@ static const struct option_row dig_options[] = {
 };
 
 static const struct option_row tcpdump_options[] = {
-	{ "-z= --postrotate-command=", EFFECT_ACTS, RUNS },
+	{ "-z= --postrotate-command=", EFFECT_RUNS },
 	{ "-w=", EFFECT_WRITES },
 	{ "-rFV=", EFFECT_READS },
 	{ "-BCDEGicjMsTWyZ=" },

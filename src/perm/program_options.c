@@ -160,6 +160,20 @@ static void take_script(struct look *look, const struct seen *seen, struct sv na
 	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a command");
 }
 
+/* "core.pager=x", "alias.y=!x", "exec=x", "ProxyCommand=x" are commands, too. */
+static void take_command(struct look *look, const struct seen *seen, struct sv name)
+{
+	struct sv value = seen->value;
+	size_t equals = sv_find_char(value, '=');
+
+	if (seen->has_value && seen->known) {
+		look_aside(look, value);
+		value = sv_skip(value, equals < sv_find_char(value, ' ') ? equals + 1 : value.len);
+		look_aside(look, sv_skip(value, sv_starts(value, SV("!")) ? 1 : 0));
+	}
+	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a program");
+}
+
 static bool is_tool(const struct look *look)
 {
 	return look->row->is_tool || (look->nouter > 0 && look->outer[0]->is_tool);
@@ -202,6 +216,7 @@ static void apply(struct look *look, const struct seen *seen, struct sv name)
 	case EFFECT_FOLLOWS: look->follows = true; break;
 	case EFFECT_RECURSES_FOLLOWING: look->recursive = look->follows = true; break;
 	case EFFECT_SCRIPT: take_script(look, seen, name); break;
+	case EFFECT_RUNS: take_command(look, seen, name); break;
 	}
 	look->first_given |= row->in_place_of;
 	if (row->tag)
@@ -396,9 +411,12 @@ static bool may_hide_option(const struct argument *arg)
 	return !arg->known && (arg->text.len == 0 || (!arg->single && !arg->is_glob));
 }
 
-static bool is_option(const struct argument *arg)
+static bool is_option(const struct look *look, const struct argument *arg)
 {
-	return arg->text.len > 0 && arg->text.ptr[0] == '-' && (arg->text.len > 1 || !arg->known);
+	bool is_signed = sv_starts(arg->text, SV("-")) ||
+			 (look->row->plus_options && sv_starts(arg->text, SV("+")));
+
+	return is_signed && (arg->text.len > 1 || !arg->known);
 }
 
 void look_read(struct look *look, size_t from)
@@ -406,7 +424,7 @@ void look_read(struct look *look, size_t from)
 	bool ended = look->row->any_text;
 
 	look->first = from;
-	if (look->row->bundle_first && from < look->n && !is_option(&look->argv[from]))
+	if (look->row->bundle_first && from < look->n && !is_option(look, &look->argv[from]))
 		from = read_bundle(look, from) + 1;
 	for (size_t i = from; i < look->n; i++) {
 		const struct argument *arg = &look->argv[i];
@@ -415,7 +433,7 @@ void look_read(struct look *look, size_t from)
 			look_acts(look, i, arg->text, "stands for arguments in a file");
 		if (!ended && arg->known && sv_is(arg->text, "--")) {
 			ended = true;
-		} else if (!ended && is_option(arg)) {
+		} else if (!ended && is_option(look, arg)) {
 			i = read_option(look, i);
 		} else if (!ended && enter_sub(look, i)) {
 			ended = look->row->any_text;

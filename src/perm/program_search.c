@@ -58,7 +58,8 @@ static const struct option_row rg_options[] = {
 	{ "--files --type-list --pcre2-version", .in_place_of = true },
 	{ "--ignore-file=", EFFECT_READS },
 	{ "-L --follow", EFFECT_FOLLOWS },
-	{ "--pre= --hostname-bin= -z --search-zip", EFFECT_ACTS, RUNS },
+	{ "--pre= --hostname-bin=", EFFECT_RUNS },
+	{ "-z --search-zip", EFFECT_ACTS, RUNS },
 };
 
 static const struct option_row ag_options[] = {
@@ -75,7 +76,8 @@ static const struct option_row ag_options[] = {
 	  "--nonumbers --nopager --help --version" },
 	{ "-p= --path-to-ignore=", EFFECT_READS },
 	{ "-f --follow", EFFECT_FOLLOWS },
-	{ "--pager= -z --search-zip", EFFECT_ACTS, RUNS },
+	{ "--pager=", EFFECT_RUNS },
+	{ "-z --search-zip", EFFECT_ACTS, RUNS },
 };
 
 static const struct option_row fd_options[] = {

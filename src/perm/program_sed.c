@@ -182,7 +182,7 @@ static void note_file(struct script *s, enum operand_use use)
 static bool note_run(struct script *s)
 {
 	look_acts(s->look, s->arg, SV("its script"), "runs a command");
-	take_line(s);
+	look_aside(s->look, sv_trim(take_line(s)));
 	return true;
 }
 

@@ -100,10 +100,11 @@ static void eval_text(struct look *look)
 #define SHELL                                                                       \
 	OPTIONS(shell_options), .closed = true, .is_tool = true, .is_shell = true,  \
 				.operands = OPERANDS_OWN, .stops_at_operand = true, \
-				.read_only = true
+				.plus_options = true, .read_only = true
 #define OTHER                                                                                \
 	OPTIONS(shell_options), .is_tool = true, .is_shell = true, .operands = OPERANDS_OWN, \
-				.stops_at_operand = true, .special = other_text
+				.stops_at_operand = true, .plus_options = true,              \
+				.special = other_text
 
 static const struct program_row rows[] = {
 	{ ".", .as = "source" },

@@ -42,6 +42,7 @@ enum option_effect {
 	EFFECT_FOLLOWS,     /* ... and through links; does not recurse by itself */
 	EFFECT_RECURSES_FOLLOWING, /* both: grep -R */
 	EFFECT_SCRIPT, /* its value is text for a shell; escalates, and the text is looked at */
+	EFFECT_RUNS,   /* escalates, and its value is a command, which may be forbidden */
 };
 
 struct option_row {
@@ -85,6 +86,7 @@ struct program_row {
 	enum operand_shape operands;
 	bool closed, read_only, is_tool, is_interpreter, network, is_shell, is_floor;
 	bool long_by_one_dash;
+	bool plus_options;     /* "+x" takes back what "-x" does: shells */
 	bool numbers;          /* "-3" is fine, also in a cluster: head, git log */
 	bool stops_at_operand; /* options end at the first operand; implied by `wraps` */
 	bool bundle_first;     /* the first argument may be a cluster without its dash: tar xf */
@@ -150,6 +152,10 @@ void look_path(struct look *look, size_t arg, struct sv path, enum operand_use u
 /* A command inside: arguments from..to), or the text of `script`. */
 struct inner_command *look_inner(struct look *look, size_t from, size_t to);
 struct inner_command *look_script(struct look *look, struct sv script);
+/* A command of which only what forbids it counts, as text. */
+void look_aside(struct look *look, struct sv script);
+/* Argument `from` and what follows may be a command, for all that is known. */
+void look_guess(struct look *look, size_t from);
 /* The operands after the first `skips` are a command. Where options are not known for sure,
  * it may begin later, too: then each of those is noted. */
 void look_wrapped(struct look *look, size_t skips, bool peeled);

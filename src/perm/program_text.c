@@ -49,7 +49,7 @@ static const struct option_row sort_options[] = {
 	  "--zero-terminated" HELP },
 	{ "--random-source=", EFFECT_READS },
 	{ "-o= --output=", EFFECT_WRITES },
-	{ "--compress-program=", EFFECT_ACTS, "runs a program" },
+	{ "--compress-program=", EFFECT_RUNS },
 	{ "-T= --temporary-directory=", EFFECT_ACTS, "says where temporary files go" },
 	{ "--files0-from=", EFFECT_LOADS, PATHS },
 };

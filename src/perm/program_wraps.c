@@ -74,7 +74,7 @@ static const struct option_row env_options[] = {
 	  "--list-signal-handling --debug" HELP },
 	{ "-i -u= --ignore-environment --unset=", .tag = 'i' },
 	{ "-C= --chdir=", EFFECT_ENTERS, .tag = 'C' },
-	{ "-S= --split-string=", EFFECT_SCRIPT, .tag = 'S' },
+	{ "-S= --split-string=", EFFECT_ACTS, "runs a command", .tag = 'S' },
 	{ "-a= --argv0=", EFFECT_ACTS, "gives the program another name" },
 };
 
@@ -93,11 +93,38 @@ static size_t skip_assignments(struct look *look)
 	return n;
 }
 
+/* The text is put in place of the option: it may begin with more of them, and what follows the
+ * option comes behind it. */
+static void split_inner(struct look *look, const struct seen *split)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest = sv_trim(split->value), word;
+
+	while (sv_starts(rest, SV("-")) && sv_cut(&rest, ' ', &word)) {
+		rest = sv_trim(rest);
+		if (sv_is(word, "-u") || sv_is(word, "-C") || sv_is(word, "-a"))
+			sv_cut(&rest, ' ', &word);
+	}
+	str_add(&text, rest);
+	for (size_t i = split->value_arg + 1; i < look->n; i++) {
+		struct sv arg = look->argv[i].text, part;
+
+		str_adds(&text, " '");
+		while (sv_cut(&arg, '\'', &part))
+			str_addf(&text, "%.*s%s", SV_ARG(part), arg.len ? "'\\''" : "");
+		str_adds(&text, "'");
+	}
+	if (split->known && rest.len)
+		look_script(look, arena_dup(look->arena, sv_of(&text)));
+}
+
 static void env_inner(struct look *look)
 {
-	const struct seen *chdir = look_seen(look, 'C');
+	const struct seen *chdir = look_seen(look, 'C'), *split = look_seen(look, 'S');
 	size_t skips = skip_assignments(look);
 
+	if (split && split->has_value)
+		split_inner(look, split);
 	look_wrapped(look, skips, false);
 	for (size_t i = 0; i < look->use->inner.n; i++) {
 		struct inner_command *inner = &look->use->inner.at[i];
@@ -269,7 +296,7 @@ static const struct option_row ssh_options[] = {
 	{ "-46AaCfGgKkMNnqsTtVvXxYy -BbcelmOpQwWJ=" },
 	{ "-i=", EFFECT_READS },
 	{ "-E=", EFFECT_WRITES },
-	{ "-o= -I= -S=", EFFECT_ACTS, "may run a program" },
+	{ "-o= -I= -S=", EFFECT_RUNS, "may run a program" },
 	{ "-F=", EFFECT_LOADS, "may run a program" },
 	{ "-DLR=", EFFECT_ACTS, "opens a way through the network" },
 };
@@ -278,6 +305,49 @@ static const struct option_row ssh_options[] = {
 static void ssh_inner(struct look *look)
 {
 	script_from(look, 1);
+}
+
+/* gdb --args CMD, and what it is told to do. */
+static const struct option_row gdb_options[] = {
+	{ "-q -n -nx -nh -batch -quiet -silent -nw -tui -help -version -return-child-result" },
+	{ "-args", .tag = 'a' },
+	{ "-p= -pid= -tty= -baud= -l= -b= -interpreter= -i= -ui= -nw" },
+	{ "-ex= -eval-command= -iex= -init-eval-command= -o= -O= -one-line= -k=", EFFECT_ACTS,
+	  RUNS },
+	{ "-x= -command= -ix= -init-command= -s= -symbols= -e= -exec= -se= -c= -core= -d= "
+	  "-directory= -cd= -data-directory= -S= -source=",
+	  EFFECT_LOADS, "takes more from a file" },
+};
+
+static const struct option_row nix_options[] = {
+	{ "--run= --command=", EFFECT_SCRIPT },
+};
+
+static const struct option_row hyperfine_options[] = {
+	{ "-wrmMnuPD= --warmup= --runs= --min-runs= --max-runs= --style= --time-unit=" },
+	{ "-pcsCS= --prepare= --cleanup= --setup= --conclude= --shell=", EFFECT_SCRIPT },
+	{ "--export-json= --export-csv= --export-markdown= --export-asciidoc= --export-orgmode= "
+	  "--output=",
+	  EFFECT_WRITES },
+};
+
+static void scripts_of_all(struct look *look)
+{
+	for (size_t i = 0; i < look->operands.n; i++)
+		if (look->argv[look->operands.at[i]].known)
+			look_script(look, look->argv[look->operands.at[i]].text);
+}
+
+/* tmux and screen start a command in another terminal, as one text or as words. */
+static void terminal_inner(struct look *look)
+{
+	for (size_t i = 0; i < look->operands.n && i < 16; i++) {
+		size_t arg = look->operands.at[i];
+
+		if (look->argv[arg].known)
+			look_aside(look, look->argv[arg].text);
+		look_guess(look, arg);
+	}
 }
 
 static void parallel_inner(struct look *look)
@@ -292,56 +362,120 @@ static void parallel_inner(struct look *look)
 
 #define OWN(function) .operands = OPERANDS_OWN, .stops_at_operand = true, .special = (function)
 
+/* mise exec -- CMD, conda run CMD. */
+static const struct program_row exec_subs[] = {
+	{ "exec", APART },
+	{ "run", APART },
+	{ "x", APART },
+};
+
+static const struct program_row direnv_subs[] = {
+	{ "exec", APART, .skips = 1 },
+};
+
+static const struct program_row perf_subs[] = {
+	{ "record", APART },
+	{ "stat", APART },
+	{ "trace", APART },
+};
+
+static const struct option_row kubectl_options[] = {
+	{ "-it -cn= --stdin --tty --container= --namespace= --quiet" },
+};
+
+static const struct program_row kubectl_subs[] = {
+	{ "exec", OPTIONS(kubectl_options), APART, .skips = 1 },
+};
+
 static const struct program_row rows[] = {
-	{ "at", .is_tool = true, .acts = "runs a command later" },
+	{ "asdf", SUBS(exec_subs), .is_tool = true },
+	{ "at", .is_tool = true, .is_shell = true, .acts = "runs a command later" },
 	{ "batch", .as = "at" },
 	{ "builtin", PEELED },
 	{ "busybox", APART },
 	{ "bwrap", APART },
+	{ "caffeinate", APART },
+	{ "catchsegv", APART },
+	{ "choom", APART },
+	{ "chpst", APART },
 	{ "chroot", OPTIONS(chroot_options), APART, .closed = true, .skips = 1 },
 	{ "chrt", OPTIONS(chrt_options), APART, .closed = true, .skips = 1 },
 	{ "command", OPTIONS(command_options), .closed = true, .read_only = true, .is_tool = true,
 	  OWN(command_inner) },
+	{ "conda", SUBS(exec_subs), .is_tool = true },
+	{ "cpulimit", APART },
 	{ "crontab", .as = "at" },
+	{ "cross-env", .is_tool = true, OWN(env_inner) },
 	{ "dbus-run-session", APART },
+	{ "direnv", SUBS(direnv_subs), .is_tool = true },
 	{ "doas", OPTIONS(doas_options), APART, .closed = true },
+	{ "dotenv", .is_tool = true, OWN(env_inner) },
+	{ "dumb-init", APART },
+	{ "entr", APART },
 	{ "env", OPTIONS(env_options), .closed = true, .is_tool = true, OWN(env_inner) },
 	{ "exec", OPTIONS(exec_options), PEELED },
 	{ "fakeroot", APART },
+	{ "faketime", APART, .skips = 1 },
 	{ "firejail", APART },
 	{ "flock", OPTIONS(flock_options), .closed = true, .is_tool = true, OWN(flock_inner) },
+	{ "gdb", OPTIONS(gdb_options), APART, .long_by_one_dash = true },
+	{ "gosu", APART, .skips = 1 },
+	{ "heaptrack", APART },
+	{ "hyperfine", OPTIONS(hyperfine_options), .is_tool = true, .operands = OPERANDS_OWN,
+	  .special = scripts_of_all },
 	{ "ionice", OPTIONS(ionice_options), APART, .closed = true },
+	{ "kubectl", SUBS(kubectl_subs), .is_tool = true, .network = true },
+	{ "ld.so", APART },
 	{ "linux32", APART },
 	{ "linux64", APART },
+	{ "lldb", .as = "gdb" },
 	{ "ltrace", .as = "strace" },
+	{ "mise", .as = "asdf" },
 	{ "nice", OPTIONS(nice_options), PEELED, .numbers = true },
+	{ "nix-shell", OPTIONS(nix_options), .is_tool = true, .acts = "runs what a file says" },
 	{ "noglob", PEELED },
 	{ "nohup", OPTIONS(nohup_options), PEELED },
 	{ "nsenter", OPTIONS(nsenter_options), APART, .closed = true },
+	{ "nsjail", APART },
 	{ "numactl", APART },
 	{ "parallel", .is_tool = true, .acts = "runs what it puts together", OWN(parallel_inner) },
+	{ "perf", SUBS(perf_subs), .is_tool = true },
+	{ "pkexec", APART },
 	{ "prlimit", APART },
+	{ "proot", APART },
 	{ "proxychains", APART },
+	{ "rlwrap", APART },
+	{ "rr", .as = "perf" },
 	{ "runuser", OPTIONS(su_options), .closed = true, .is_tool = true, OWN(runuser_inner) },
+	{ "s6-setuidgid", APART, .skips = 1 },
+	{ "screen", .is_tool = true, .acts = "runs a command elsewhere", OWN(terminal_inner) },
 	{ "script", OPTIONS(script_options), .closed = true, .is_tool = true,
 	  .operands = OPERANDS_OWN, .special = script_output },
+	{ "sem", .as = "parallel" },
 	{ "setarch", APART },
 	{ "setpriv", APART },
 	{ "setsid", OPTIONS(setsid_options), APART, .closed = true },
 	{ "sg", .as = "su" },
+	{ "softlimit", APART },
 	{ "ssh", OPTIONS(ssh_options), .closed = true, .is_tool = true, .network = true,
 	  .operands = OPERANDS_OWN, .special = ssh_inner },
 	{ "stdbuf", OPTIONS(stdbuf_options), PEELED },
 	{ "strace", OPTIONS(strace_options), APART, .closed = true },
 	{ "su", OPTIONS(su_options), .closed = true, .is_tool = true, .is_shell = true },
+	{ "su-exec", APART, .skips = 1 },
 	{ "sudo", OPTIONS(sudo_options), .closed = true, .is_tool = true, OWN(sudo_inner) },
 	{ "systemd-run", APART },
 	{ "taskset", OPTIONS(taskset_options), APART, .closed = true, .skips = 1 },
 	{ "time", OPTIONS(time_options), PEELED },
 	{ "timeout", OPTIONS(timeout_options), PEELED, .skips = 1 },
+	{ "tini", APART },
+	{ "tmux", .as = "screen" },
 	{ "torsocks", APART },
 	{ "toybox", APART },
+	{ "tsp", APART },
+	{ "unbuffer", APART },
 	{ "unshare", OPTIONS(unshare_options), APART, .closed = true },
+	{ "valgrind", APART },
 	{ "watch", OPTIONS(watch_options), .closed = true, .is_tool = true, OWN(watch_inner) },
 	{ "xargs", OPTIONS(xargs_options), .closed = true, .read_only = true, .is_tool = true,
 	  OWN(xargs_inner) },

@@ -18,10 +18,12 @@ struct walk {
 	VEC(struct function) functions;
 	size_t known_from; /* those of `functions` that this shell has */
 	size_t depth;
-	size_t maybe; /* inside so many of what may not run at all */
-	size_t again; /* inside so many of what may run more than once */
-	size_t apart; /* inside so many substitutions */
-	bool forks;   /* in a pipe or behind & */
+	size_t outer;            /* the run whose text is being walked; SIZE_MAX: none */
+	size_t maybe;            /* inside so many of what may not run at all */
+	size_t again;            /* inside so many of what may run more than once */
+	size_t apart;            /* inside so many substitutions */
+	const struct run *aside; /* what is being walked is in this one */
+	bool forks;              /* in a pipe or behind & */
 	bool is_fed;
 };
 
@@ -91,14 +93,22 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 		      const struct inner_command *inner)
 {
 	struct place place = outer->place;
-	struct run run = { .depth = outer->depth + 1, .is_inside = true, .outer = at };
+	struct run run = { .depth = outer->depth + 1,
+			   .is_inside = true,
+			   .is_aside = outer->is_aside,
+			   .is_guess = outer->is_guess,
+			   .outer = at };
 
 	if (inner->directory.len)
 		place = place_enter(&place, inner->directory, w->arena);
 	if (inner->script.len) {
+		size_t before = w->outer;
+
+		w->outer = at;
 		w->depth++;
 		walk_text(w, inner->script, place);
 		w->depth--;
+		w->outer = before;
 		return;
 	}
 	if (inner->from >= inner->to || inner->to > outer->n)
@@ -111,6 +121,19 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 	run.is_again = outer->is_again;
 	run.place = place;
 	add_run(w, &run);
+}
+
+static void add_aside(struct walk *w, const struct run *run, size_t at,
+		      const struct inner_command *aside)
+{
+	const struct run *before = w->aside;
+	struct run outer = *run;
+
+	outer.is_aside = true;
+	outer.is_guess |= aside->is_guess;
+	w->aside = &outer;
+	add_inner(w, &outer, at, aside);
+	w->aside = before;
 }
 
 /* Its arguments are there, the rest follows from them. Takes over `run`. */
@@ -126,6 +149,8 @@ static void add_run(struct walk *w, struct run *run)
 	vec_push(&w->out->all, *run);
 	for (size_t i = 0; i < run->use.inner.n; i++)
 		add_inner(w, run, at, &run->use.inner.at[i]);
+	for (size_t i = 0; i < run->use.asides.n && !run->is_guess; i++)
+		add_aside(w, run, at, &run->use.asides.at[i]);
 }
 
 static struct run_file file_of(struct expand *x, const struct sh_redirect *r)
@@ -266,7 +291,10 @@ static struct run run_of(struct walk *w, const struct sh_node *node, struct expa
 			   .place = x->place,
 			   .is_fed = w->is_fed,
 			   .is_again = w->again > 0,
-			   .outer = SIZE_MAX,
+			   .is_aside = w->aside,
+			   .is_guess = w->aside && w->aside->is_guess,
+			   .outer = w->outer,
+			   .is_script = w->outer != SIZE_MAX,
 			   .depth = w->depth };
 
 	look_at_assigns(w, x, node->assigns);
@@ -646,7 +674,7 @@ static void walk_text(struct walk *w, struct sv text, struct place place)
 	w->known_from = w->functions.n;
 	if (node)
 		walk_apart(w, node, place, false);
-	else
+	else if (!w->aside)
 		give_up(w, err.text);
 	w->known_from = known_from;
 }
@@ -671,7 +699,7 @@ static bool is_touched(struct sv text, struct sv name)
 void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv home,
 	       const struct perm_world *world)
 {
-	struct walk w = { .out = out, .arena = &out->arena };
+	struct walk w = { .out = out, .arena = &out->arena, .outer = SIZE_MAX };
 
 	w.x = (struct expand){ .arena = &out->arena, .world = world, .home = home };
 	if (is_touched(command, SV("HOME")))

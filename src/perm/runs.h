@@ -28,8 +28,11 @@ struct run {
 	bool is_function;        /* for sure one that is defined in the same text, walked there */
 	bool is_again;           /* it may run more than once: in a loop or a function */
 	bool is_fed;             /* what it reads comes from another command */
+	bool is_aside;           /* one of program_use.asides, or in it */
+	bool is_guess;           /* ... and maybe never run */
 	bool is_inside;          /* of a wrapper or `sh -c`: the run before it with less depth */
 	size_t outer;            /* index of the run that starts it; SIZE_MAX: the shell does */
+	bool is_script;          /* ... which has it in a text, as `sh -c` does */
 	size_t depth;
 };
 

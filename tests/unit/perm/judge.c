@@ -177,6 +177,26 @@ TEST(wrapper_is_peeled_and_grants_nothing_inside)
 		{ "bash -c 'ls && git log'", ALLOW },
 		{ "bash -c 'ls && curl x'", ASK },
 		{ "bash x.sh", ASK },
+		{ "bash -c 'npm publish'", ALLOW, "Bash(bash -c 'npm publish')" },
+		{ "bash -c 'npm publish'", ASK, "Bash(bash:*)" },
+		{ "timeout 5 npm publish", ALLOW, "Bash(timeout 5 npm publish)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(command_in_an_option_or_behind_an_unknown_program_can_only_be_forbidden)
+{
+	static const struct row rows[] = {
+		{ "sort --compress-program=curl f", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "sort --compress-program=gzip f", ALLOW, "Bash(sort --compress-program=gzip:*)" },
+		{ "git -c alias.x='!curl y' x", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "awk 'BEGIN { system(\"curl x\") }'", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "sed '1e rm -rf /' f", DENY, ANY },
+		{ "nobody curl x", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "nobody rm -rf /", ASK, ANY },
+		{ "nobody curl x", ALLOW, "Bash(nobody:*)" },
+		{ "awk 'BEGIN { system(\"a (b\") }'", ALLOW, ANY },
 	};
 
 	check_rows(rows, countof(rows));

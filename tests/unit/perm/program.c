@@ -120,7 +120,7 @@ static void check_escalates(const struct option_row *option, const char *command
 	struct arena arena = ARENA_INIT;
 	struct argument argv[16];
 	bool acts = option->effect == EFFECT_ACTS || option->effect == EFFECT_LOADS ||
-		    option->effect == EFFECT_SCRIPT;
+		    option->effect == EFFECT_SCRIPT || option->effect == EFFECT_RUNS;
 
 	program_look(&use, argv, program_words(sv_cstr(command), argv, countof(argv), &arena),
 		     &arena);

@@ -144,8 +144,8 @@ TEST(wrapper_that_starts_a_command_elsewhere_shows_it)
 		{ "systemd-run --user rm x", "rule run{rm x} run{x}" },
 		{ "busybox rm -rf /", "rule run{rm -rf /}" },
 		{ "toybox rm x", "rule run{rm x}" },
-		{ "at now", "rule acts:at runs a command later" },
-		{ "crontab -", "rule acts:crontab runs a command later" },
+		{ "at now", "rule shell acts:at runs a command later" },
+		{ "crontab -", "rule shell acts:crontab runs a command later" },
 	};
 
 	program_check_all(cases, countof(cases));

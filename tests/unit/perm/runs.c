@@ -10,6 +10,8 @@ static void tell(struct str *out, const struct runs *runs)
 	for (size_t i = 0; i < runs->all.n; i++) {
 		const struct run *run = &runs->all.at[i];
 
+		if (run->is_guess)
+			continue;
 		str_adds(out, i ? "; " : "");
 		for (size_t k = 0; k < run->n; k++)
 			str_addf(out, "%s%.*s%s", k ? " " : "", SV_ARG(run->argv[k].text),
@@ -63,7 +65,7 @@ TEST(every_command_is_found_wherever_it_stands)
 		{ "x=$(a) b", "a; b" },
 		{ "x[$(a)]=1", "a; !" },
 		{ "x=(1 $(a))", "a; " },
-		{ "cat <(a) > >(b)", "b; a; cat /dev/fd/63" },
+		{ "cat <(a) > >(b)", "b<; a; cat /dev/fd/63" },
 		{ "cat <<E\n$(a)\nE", "a; cat<" },
 		{ "cat <<'E'\n$(a)\nE", "cat" },
 		{ "cat <<< $(a)", "a; cat<" },
