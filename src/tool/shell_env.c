@@ -10,16 +10,33 @@ static const char *const extra_env[] = {
 	"GIT_EDITOR=true", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
 };
 
-/* Not for commands: start-up files that a shell would read although it was not asked to,
- * where our own measurements go, and what only this session may say. */
+/* Not for commands: start-up files that a shell would read although it was not asked to, what
+ * makes a command that only reads do something else, where our own measurements go, and what
+ * only this session may say. */
 static const char *const kept_back[] = {
+	"BASHOPTS=",
+	"BASH_COMPAT=",
 	"BASH_ENV=",
+	"BASH_XTRACEFD=",
+	"CDPATH=",
 	"CLAUDE_CODE_SESSION_ID=",
 	"CLAUDE_EFFORT=",
 	"CLAUDE_PID=",
 	"CLAUDE_PROJECT_DIR=",
 	"ENV=",
+	"EXECIGNORE=",
+	"GIT_EXTERNAL_DIFF=",
+	"GLOBIGNORE=",
+	"GREP_OPTIONS=",
+	"LESSCLOSE=",
+	"LESSOPEN=",
 	"OTEL_",
+	"POSIXLY_CORRECT=",
+	"PROMPT_COMMAND=",
+	"PS4=",
+	"RIPGREP_CONFIG_PATH=",
+	"SHELLOPTS=",
+	"TAR_OPTIONS=",
 	"awl_rc=",
 };
 
@@ -60,10 +77,27 @@ static void add(shell_words *env, struct arena *arena, const char *name, const c
 		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
 }
 
+/* What is no absolute path is somewhere below wherever a command runs: a program there is not
+ * the one that is meant by its name. */
+static const char *definite_path(struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv dir;
+
+	while (sv_cut(&path, ':', &dir))
+		if (sv_starts(dir, SV("/")))
+			str_addf(&text, "%s%.*s", text.len ? ":" : "PATH=", SV_ARG(dir));
+	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
+}
+
 void shell_env_make(shell_words *env, const struct tool_room *room, struct arena *arena)
 {
+	struct sv path = SV("PATH=");
+
 	for (const char *const *var = room->env; var && *var; var++)
-		if (!is_replaced(*var))
+		if (sv_starts(sv_cstr(*var), path))
+			vec_push(env, definite_path(sv_skip(sv_cstr(*var), path.len), arena));
+		else if (!is_replaced(*var))
 			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
 	for (size_t i = 0; i < countof(extra_env); i++)
 		vec_push(env, extra_env[i]);

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "tool/shell_env.h"
 
-enum { VARIABLES = 8 };
+enum { VARIABLES = 24 };
 
 /* An errand in an environment of its own: the PATH, and what is set here. */
 struct setting {
@@ -80,6 +80,35 @@ TEST(commands_know_who_runs_them_and_nothing_of_start_up_files_or_telemetry)
 	     "CLAUDE_EFFORT; [ \"$CLAUDE_PROJECT_DIR\" = \"$PWD\" ] && echo same; "
 	     "kill -0 \"$CLAUDE_PID\" && echo alive; ! env | grep -E '^(BASH_ENV|ENV|OTEL|awl_)'");
 	CHECK_SV(errand_text(&s.e), "awl\n1\n1\nthe-session\nhigh\nsame\nalive");
+}
+
+/* Whether a command only reads is decided by its text. */
+TEST(variables_that_give_a_command_another_meaning_are_kept_from_it)
+{
+	static const char *const names[] = {
+		"BASHOPTS",   "BASH_COMPAT", "BASH_XTRACEFD",   "CDPATH",
+		"EXECIGNORE", "GLOBIGNORE",  "GREP_OPTIONS",    "GIT_EXTERNAL_DIFF",
+		"LESSOPEN",   "LESSCLOSE",   "POSIXLY_CORRECT", "PROMPT_COMMAND",
+		"PS4",        "SHELLOPTS",   "TAR_OPTIONS",     "RIPGREP_CONFIG_PATH",
+	};
+	SETTING(s);
+
+	for (size_t i = 0; i < countof(names); i++)
+		set(&s, names[i], "extglob");
+	set(&s, "GIT_AUTHOR_NAME", "me");
+	bash(&s, "env | grep -c extglob; echo \"$GIT_AUTHOR_NAME\"");
+	CHECK_SV(errand_text(&s.e), "0\nme");
+}
+
+TEST(a_path_that_leads_wherever_a_command_runs_is_none)
+{
+	SETTING(s);
+
+	free(program(&s, "ls", "#!/bin/sh\necho planted\n"));
+	set(&s, "PATH", ".::sub/bin:/usr/bin:/bin:");
+	s.env[0] = "A=1";
+	bash(&s, "echo \"$PATH\"; ls -d .");
+	CHECK_SV(errand_text(&s.e), "/usr/bin:/bin\n.");
 }
 
 TEST(what_is_not_known_is_not_said)
