@@ -311,6 +311,10 @@ void program_look(struct program_use *out, const struct argument *argv, size_t n
 	struct look look = { .use = out, .argv = argv, .n = n, .arena = arena };
 
 	*out = (struct program_use){ .known = false };
+	if (program_tells_version(argv, n)) {
+		out->known = out->read_only = out->is_tool = out->is_version = true;
+		return;
+	}
 	look.row = find_program(family_name(argv[0].text));
 	if (!look.row) {
 		guess_commands(&look);

@@ -60,8 +60,9 @@ struct program_use {
 			 * that bring in code from the command line */
 	bool is_interpreter; /* a rule for it grants reads as well */
 	bool network;        /* talks to others: never read-only */
-	bool is_shell; /* sh, bash, eval, source ...: what it runs is not known unless `inner` */
-	bool is_floor; /* mkfs and its like: never */
+	bool is_shell;   /* sh, bash, eval, source ...: what it runs is not known unless `inner` */
+	bool is_floor;   /* mkfs and its like: never */
+	bool is_version; /* it is only asked for its version */
 
 	size_t subcommand; /* index of "push" in `git -C x push`, past the options before it; 0: none */
 
@@ -76,6 +77,7 @@ struct program_use {
 	const char *loses;
 	bool loses_forced;
 	size_t losing;
+	size_t loses_if_file; /* it does when this argument names a file (git checkout x); 0: none */
 
 	VEC(struct operand) operands;
 	VEC(struct inner_command) inner;

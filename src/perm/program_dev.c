@@ -737,7 +737,7 @@ static const struct program_row rows[] = {
 	{ "pypy", INTERPRETER },
 	{ "pypy3", INTERPRETER },
 	{ "pyright", OPTIONS(lint_options), .operands = OPERANDS_READ },
-	{ "pytest", OPTIONS(pytest_options), BY(dev_pytest) },
+	{ "pytest", OPTIONS(pytest_options), .response_files = true, BY(dev_pytest) },
 	{ "python", INTERPRETER },
 	{ "python2", INTERPRETER },
 	{ "python3", INTERPRETER },

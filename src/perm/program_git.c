@@ -488,6 +488,7 @@ static const struct option_row checkout_options[] = {
 	{ "-f --force", EFFECT_LOSES_NAMED, "drops changes" },
 	{ "-p --patch", EFFECT_LOSES, "drops changes of files" },
 	{ "--conflict= --no-force --no-patch" },
+	{ "--ours --theirs", .tag = GIT_SIDES },
 	{ "--pathspec-from-file=", EFFECT_ACTS, PATHS },
 };
 

@@ -16,6 +16,7 @@ enum git_tag {
 	GIT_FILE,     /* config: --file= */
 	GIT_FOR_ALL,  /* config: --global */
 	GIT_CREATES,  /* checkout -b: the operand is where to begin */
+	GIT_SIDES,    /* checkout --ours: the operands are files */
 	GIT_STAGED,   /* restore --staged */
 	GIT_WORKTREE, /* restore --worktree */
 	GIT_DRY,      /* clean --dry-run */

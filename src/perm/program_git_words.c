@@ -291,18 +291,21 @@ static bool is_checked_out_path(const struct look *look, size_t i)
 
 	if (look_seen(look, GIT_CREATES))
 		return false;
-	return i > 0 || is_after_dashes(look, arg) || !operand->known ||
-	       looks_like_path(operand->text);
+	return i > 0 || look_seen(look, GIT_SIDES) || is_after_dashes(look, arg) ||
+	       !operand->known || looks_like_path(operand->text);
 }
 
 void git_checkout(struct look *look)
 {
 	for (size_t i = 0; i < look->operands.n; i++) {
-		if (!is_checked_out_path(look, i))
-			continue;
-		look_operand(look, look->operands.at[i], OPERAND_WRITE);
-		look_loses(look, look->operands.at[i], SV("checkout"), "drops changes of files",
-			   false);
+		size_t arg = look->operands.at[i];
+
+		if (is_checked_out_path(look, i)) {
+			look_operand(look, arg, OPERAND_WRITE);
+			look_loses(look, arg, SV("checkout"), "drops changes of files", false);
+		} else if (!look_seen(look, GIT_CREATES)) {
+			look->use->loses_if_file = arg;
+		}
 	}
 }
 

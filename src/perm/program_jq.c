@@ -80,6 +80,16 @@ static bool is_after_dot(const struct filter *f)
 	return f->at > 0 && f->text.ptr[f->at - 1] == '.' && before != '.' && !is_digit(before);
 }
 
+/* "{env: 1}": behind the word. */
+static bool is_key(const struct filter *f)
+{
+	struct sv rest = sv_skip(f->text, f->at);
+
+	while (sv_starts(rest, SV(" ")))
+		rest = sv_skip(rest, 1);
+	return sv_starts(rest, SV(":"));
+}
+
 /* Words of jq, and of the other yq. */
 static void take_word(struct filter *f)
 {
@@ -96,7 +106,7 @@ static void take_word(struct filter *f)
 	while (f->at < f->text.len && is_word_char(f->text.ptr[f->at]))
 		f->at++;
 	word = sv_slice(f->text, from, f->at);
-	if (is_field)
+	if (is_field || is_key(f))
 		return;
 	if (is_among(word, showing, countof(showing)))
 		f->harm = "shows the environment";

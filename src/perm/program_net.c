@@ -5,25 +5,59 @@
 #define CLIENT .network = true, .is_tool = true
 #define RUNS   "runs a program"
 
-enum { CURL_DATA = 1, WGET_OUTPUT };
+enum { CURL_DATA = 1, CURL_COOKIE, CURL_FORMAT, WGET_OUTPUT };
 
 static const struct option_row curl_options[] = {
-	{ "-#012346aBfgGiIjklLMnNpqRsSvVZ -AeHmQrtuUwxXyYzPC= --user-agent= --referer= --header= "
-	  "--max-time= --request= --user= "
-	  "--proxy= --proxy-user= --write-out= --range= --url= --retry= --connect-timeout= "
-	  "--data-raw= --resolve= --interface= --limit-rate= --max-redirs=" },
-	{ "-d= -F= --data= --data-ascii= --data-binary= --data-urlencode= --json= --form= -b= "
-	  "--cookie=",
+	{ "-#012346aBfgGhiIjklLMnNpqRsSvVZ: -AemPQrtuUxXyYzC= --anyauth --append --aws-sigv4= "
+	  "--basic --ca-native --cert-status --cert-type= --ciphers= --[no-]compressed "
+	  "--compressed-ssh --connect-timeout= --connect-to= --continue-at= --create-dirs "
+	  "--create-file-mode= --crlf --curves= --data-raw= --delegation= --digest --disable "
+	  "--disable-eprt --disable-epsv --disallow-username-in-url --dns-interface= "
+	  "--dns-ipv4-addr= --dns-ipv6-addr= --dns-servers= --doh-cert-status --doh-insecure "
+	  "--doh-url= --expect100-timeout= --[no-]fail --fail-early --fail-with-body "
+	  "--false-start --form-escape --form-string= --ftp-account= --ftp-create-dirs "
+	  "--ftp-method= --ftp-pasv --ftp-port= --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc "
+	  "--ftp-ssl-ccc-mode= --ftp-ssl-control --get --globoff --happy-eyeballs-timeout-ms= "
+	  "--haproxy-clientip= --haproxy-protocol --head --help=? --hostpubmd5= "
+	  "--hostpubsha256= --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge "
+	  "--http3 --http3-only --ignore-content-length --include --[no-]insecure --interface= "
+	  "--ipv4 --ipv6 --junk-session-cookies --[no-]keepalive --keepalive-time= --key-type= "
+	  "--krb= --limit-rate= --list-only --local-port= --[no-]location --location-trusted "
+	  "--login-options= --mail-auth= --mail-from= --mail-rcpt= --mail-rcpt-allowfails "
+	  "--manual --max-filesize= --max-redirs= --max-time= --negotiate --netrc "
+	  "--netrc-optional --next --no-alpn --[no-]buffer --no-npn --[no-]progress-meter "
+	  "--no-sessionid --noproxy= --ntlm --oauth2-bearer= --parallel --parallel-immediate "
+	  "--parallel-max= --pass= --path-as-is --post301 --post302 --post303 --preproxy= "
+	  "--progress-bar --proto= --proto-default= --proto-redir= --proxy= --proxy-anyauth "
+	  "--proxy-basic --proxy-cert-type= --proxy-ciphers= --proxy-digest --proxy-insecure "
+	  "--proxy-key-type= --proxy-negotiate --proxy-ntlm --proxy-pass= "
+	  "--proxy-service-name= --proxy-tls13-ciphers= --proxy-tlsv1 --proxy-user= "
+	  "--proxy1.0= --proxytunnel --quote= --range= --rate= --raw --referer= --remote-time "
+	  "--request= --request-target= --resolve= --retry= --retry-all-errors "
+	  "--retry-connrefused --retry-delay= --retry-max-time= --sasl-authzid= --sasl-ir "
+	  "--service-name= --[no-]show-error --[no-]silent --socks4= --socks4a= --socks5= "
+	  "--socks5-basic --socks5-hostname= --speed-limit= --speed-time= --ssl --ssl-reqd "
+	  "--sslv2 --sslv3 --[no-]styled-output --suppress-connect-headers --tcp-fastopen "
+	  "--tcp-nodelay --telnet-option= --tftp-blksize= --tftp-no-options --time-cond= "
+	  "--tls-max= --tls13-ciphers= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 "
+	  "--tr-encoding --trace-ids --trace-time --use-ascii --user= --user-agent= "
+	  "--[no-]verbose --version" },
+	{ "-d= -F= -H= --data= --data-ascii= --data-binary= --data-urlencode= --json= --form= "
+	  "--header= --proxy-header= --url= --url-query=",
 	  .tag = CURL_DATA },
-	{ "-T= --upload-file= -E= --cert= --key= --cacert= --netrc-file= --etag-compare=",
+	{ "-b= --cookie=", .tag = CURL_COOKIE },
+	{ "-w= --write-out=", .tag = CURL_FORMAT },
+	{ "-T= --upload-file= -E= --cert= --key= --cacert= --capath= --crlfile= --netrc-file= "
+	  "--etag-compare= --pubkey= --proxy-cacert= --proxy-capath= --proxy-cert= "
+	  "--proxy-crlfile= --proxy-key= --random-file=",
 	  EFFECT_READS },
 	{ "-o= --output= -c= --cookie-jar= -D= --dump-header= --trace= --trace-ascii= --stderr= "
-	  "--libcurl= --hsts= --alt-svc= --output-dir= --etag-save=",
+	  "--libcurl= --hsts= --alt-svc= --output-dir= --etag-save= --ssl-sessions=",
 	  EFFECT_WRITES },
-	{ "-OJ --remote-name --remote-name-all --remote-header-name", EFFECT_ACTS,
+	{ "-OJ --remote-name --remote-name-all --remote-header-name --xattr", EFFECT_ACTS,
 	  "writes a file" },
 	{ "-K= --config=", EFFECT_LOADS, "takes more from a file" },
-	{ "--engine= --unix-socket= --abstract-unix-socket= --egd-file=", EFFECT_ACTS,
+	{ "--engine= --unix-socket= --abstract-unix-socket= --egd-file= --variable=", EFFECT_ACTS,
 	  "takes more from elsewhere" },
 };
 
@@ -32,18 +66,30 @@ static bool is_file_mark(char c)
 	return c == '@' || c == '<';
 }
 
-/* "@file", "name=@file", "name@file" send a file; so does a cookie file, which has no "=". */
+/* "@file", "name=@file", "name@file" send a file. */
+static void curl_value(struct look *look, const struct seen *seen)
+{
+	size_t at = 0;
+
+	while (at < seen->value.len && !is_file_mark(seen->value.ptr[at]))
+		at++;
+	if (at < seen->value.len)
+		look_path(look, seen->value_arg, sv_skip(seen->value, at + 1), OPERAND_READ);
+}
+
 static void curl_data(struct look *look)
 {
 	for (size_t i = 0; i < look->seen.n; i++) {
 		const struct seen *seen = &look->seen.at[i];
-		size_t at = 0;
+		bool is_cookie = seen->row->tag == CURL_COOKIE;
 
-		while (at < seen->value.len && !is_file_mark(seen->value.ptr[at]))
-			at++;
-		if (at < seen->value.len)
-			look_path(look, seen->value_arg, sv_skip(seen->value, at + 1),
-				  OPERAND_READ);
+		if (is_cookie && sv_find_char(seen->value, '=') == SIZE_MAX)
+			look_path(look, seen->value_arg, seen->value, OPERAND_READ);
+		else if (!is_cookie)
+			curl_value(look, seen);
+		if (seen->row->tag == CURL_FORMAT &&
+		    (!seen->known || sv_find(seen->value, SV("%output")) != SIZE_MAX))
+			look_acts(look, seen->arg, SV("--write-out"), "writes a file");
 	}
 	for (size_t i = 0; i < look->operands.n; i++) {
 		size_t arg = look->operands.at[i];
@@ -69,11 +115,21 @@ static const struct option_row wget_options[] = {
 	{ "-i= --input-file=", EFFECT_LOADS, "takes addresses from a file" },
 };
 
-/* It stores what it gets in this directory unless told otherwise. */
+/* It stores what it gets in this directory unless told otherwise, by the last part of its
+ * address. */
 static void wget_output(struct look *look)
 {
-	if (!look_seen(look, WGET_OUTPUT))
-		look_path(look, 0, SV("."), OPERAND_WRITE);
+	if (look_seen(look, WGET_OUTPUT))
+		return;
+	look_path(look, 0, SV("."), OPERAND_WRITE);
+	for (size_t i = 0; i < look->operands.n; i++) {
+		size_t arg = look->operands.at[i];
+		struct sv url = look->argv[arg].text,
+			  name = sv_skip(url, sv_rfind_char(url, '/') + 1);
+
+		if (name.len)
+			look_path(look, arg, name, OPERAND_WRITE);
+	}
 }
 
 static const struct option_row nc_options[] = {
@@ -123,7 +179,7 @@ static const struct option_row nmap_options[] = {
 static const struct program_row rows[] = {
 	{ "aria2c", CLIENT, .acts = "writes files" },
 	{ "avahi-resolve", CLIENT },
-	{ "curl", OPTIONS(curl_options), CLIENT, .special = curl_data },
+	{ "curl", OPTIONS(curl_options), CLIENT, .closed = true, .special = curl_data },
 	{ "dig", OPTIONS(dig_options), CLIENT },
 	{ "drill", .as = "dig" },
 	{ "ftp", CLIENT, .acts = "reads and writes files" },

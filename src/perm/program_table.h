@@ -173,6 +173,9 @@ void look_read(struct look *look, size_t from);
 /* Whether `set -o NAME` changes nothing but when a script gives up (program_shell.c). */
 bool program_is_harmless_mode(struct sv name);
 
+/* Whether all the call does is to tell the program's version (program_version.c). */
+bool program_tells_version(const struct argument *argv, size_t n);
+
 /* Where the regular expression that begins at `at` has ended behind its `mark`. SIZE_MAX: it
  * does not end on its line, or where it does depends on who reads it, as "[/]" and "[\\]" do
  * (program_regex.c; sed and awk). */

@@ -134,6 +134,8 @@ static const struct fake_entry project[] = {
 	{ PRO "src/.mcp.json", NULL },
 	{ PRO "nested/", NULL },
 	{ PRO "nested/.git/", "runs" },
+	{ PRO "rust/rust-toolchain.toml", NULL },
+	{ PRO "rust/src/", NULL },
 	{ PRO "other/", NULL },
 	{ PRO "other/.git/", NULL },
 	{ PRO "out", "/home/me" },

@@ -19,7 +19,7 @@ struct fake_machine {
 struct perm_world fake_world(const struct fake_machine *machine);
 
 /* The project /home/me/pro of the tables: src/{a.c,b.c,.mcp.json}, build/, .env, .env.example,
- * README.md, a repository nested/ that runs programs, other/ that does not, and links:
+ * README.md, rust/rust-toolchain.toml, rust/src/, a repository nested/ that runs programs, other/ that does not, and links:
  * out -> /home/me, key -> .env, lib -> src, git -> .git, evil -> /etc/passwd, loop -> loop. */
 extern const struct perm_world fake_project;
 

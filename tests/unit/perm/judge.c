@@ -118,6 +118,32 @@ TEST(rule_does_not_cover_what_goes_beyond_the_name)
 	check_rows(rows, countof(rows));
 }
 
+TEST(question_for_a_version_needs_no_rule_where_the_project_does_not_answer)
+{
+	static const struct row rows[] = {
+		{ "node --version", ALLOW },       { "python3 -V 2>&1", ALLOW },
+		{ "cargo --version", ALLOW },      { "cd rust && cargo --version", ASK },
+		{ "cd rust/src; rustc -V", ASK },  { "cd rust; rustc -V", ALLOW, "Bash(rustc:*)" },
+		{ "./node --version", ASK },       { "node --version -e 1", ASK },
+		{ "node --version; node x", ASK }, { "yarn --version", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(file_by_the_name_of_a_branch_is_no_branch)
+{
+	static const struct row rows[] = {
+		{ "git checkout main", ALLOW, "Bash(git:*)" },
+		{ "git checkout src", ASK, "Bash(git:*)" },
+		{ "git checkout src", ALLOW, "Bash(git checkout:*)" },
+		{ "cd src && git checkout src", ALLOW, "Bash(git:*)" },
+		{ "git checkout --ours main", ASK, "Bash(git:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(redirection_is_an_edit_or_a_read)
 {
 	static const struct row rows[] = {

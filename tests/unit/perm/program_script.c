@@ -272,7 +272,7 @@ TEST(jq_is_read_only_unless_it_shows_the_environment_or_loads_files)
 		{ "jq '\"unterminated' f", "rule acts:its filter is not understood read:f" },
 		{ "jq -- -x f", "ro read:f" },
 		{ "jq -e '.a // empty' f", "ro read:f" },
-		{ "jq '{env: 1}' f", "rule acts:its filter shows the environment read:f" },
+		{ "jq '{env: 1}' f", "ro read:f" },
 		{ "jq '1env' f", "rule acts:its filter shows the environment read:f" },
 		{ "jq '..env' f", "rule acts:its filter shows the environment read:f" },
 		{ "yq . f", "rule read:f" },
