@@ -9,35 +9,108 @@
 
 /* --- what is evaluated once more ------------------------------------------ */
 
-bool expand_is_computed(struct sv text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		if (isalpha(c) || c == '_' || c == '`' || c == '[' || c >= 0x80)
-			return true;
-		if (c == '$' && i > 0)
-			return true;
-	}
-	return false;
-}
-
-static size_t name_length(struct sv text)
+static size_t word_length(struct sv text)
 {
 	size_t n = 0;
 
 	while (n < text.len && (isalnum((unsigned char)text.ptr[n]) || text.ptr[n] == '_'))
 		n++;
+	return n;
+}
+
+static size_t name_length(struct sv text)
+{
+	size_t n = word_length(text);
+
 	return n ? n : min_of(text.len, (size_t)1); /* $@, $#, ... */
 }
 
-static bool is_plain_index(struct sv index)
+/* How long "$n", "${n}" or "${#x}" is, a number. 0: it is something else. */
+static size_t number_length(const struct expand *x, struct sv text)
 {
-	return sv_is(index, "@") || sv_is(index, "*") || !expand_is_computed(index);
+	struct sv in = sv_skip(text, 1);
+	bool is_braced = sv_starts(in, SV("{")), is_length;
+	size_t n;
+
+	in = sv_skip(in, is_braced);
+	is_length = is_braced && sv_starts(in, SV("#")) && !sv_starts(in, SV("#}"));
+	in = sv_skip(in, is_length);
+	n = name_length(in);
+	if (!is_length && !script_names_number(x->names, sv_slice(in, 0, n)))
+		return 0;
+	if (is_braced && !sv_starts(sv_skip(in, n), SV("}")))
+		return 0;
+	return 1 + 2 * (size_t)is_braced + (size_t)is_length + n;
+}
+
+/* "0x1f", "16#ff". */
+static size_t constant_length(struct sv text)
+{
+	size_t n = word_length(text);
+
+	return n < text.len && text.ptr[n] == '#' ? n + 1 + word_length(sv_skip(text, n + 1)) : n;
+}
+
+bool expand_is_computed(const struct expand *x, struct sv text)
+{
+	size_t i = sv_starts(text, SV("$((")) ? 3 : sv_starts(text, SV("$[")) ? 2 : 0;
+
+	while (i < text.len) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		size_t n = 1;
+
+		if (isdigit(c)) {
+			n = constant_length(sv_skip(text, i));
+		} else if (isalpha(c) || c == '_') {
+			n = word_length(sv_skip(text, i));
+			if (!script_names_number(x->names, sv_slice(text, i, i + n)))
+				return true;
+		} else if (c == '$') {
+			n = number_length(x, sv_skip(text, i));
+		}
+		if (n == 0 || c == '`' || c == '[' || c >= 0x80)
+			return true;
+		i += n;
+	}
+	return false;
+}
+
+static bool is_number_part(const struct expand *x, const struct sh_part *part)
+{
+	if (!x->names || x->names->is_open)
+		return false;
+	switch (part->kind) {
+	case SH_ARITH: return true;
+	case SH_PARAM: return script_names_number(x->names, part->text);
+	case SH_EXPAND: return number_length(x, part->text) == part->text.len;
+	case SH_TEXT:
+	case SH_GLOB:
+	case SH_TILDE:
+	case SH_COMMAND:
+	case SH_INPUT:
+	case SH_OUTPUT: break;
+	}
+	return false;
+}
+
+bool expand_is_number(const struct expand *x, const struct sh_word *word)
+{
+	struct sv text;
+
+	if (!word || !word->parts)
+		return false;
+	if (!word->parts->next && is_number_part(x, word->parts))
+		return true;
+	return sh_word_static(word, x->arena, &text) && !expand_is_computed(x, text);
+}
+
+static bool is_plain_index(const struct expand *x, struct sv index)
+{
+	return sv_is(index, "@") || sv_is(index, "*") || !expand_is_computed(x, index);
 }
 
 /* "${x..}" in its many forms: only those that are known to do nothing else. */
-static bool expansion_hides(struct sv text)
+static bool expansion_hides(const struct expand *x, struct sv text)
 {
 	struct sv in = sv_slice(text, 2, text.len - 1); /* without "${" and "}" */
 	size_t close;
@@ -49,15 +122,15 @@ static bool expansion_hides(struct sv text)
 	in = sv_skip(in, name_length(in));
 	if (sv_starts(in, SV("["))) {
 		close = sv_find_char(in, ']');
-		if (close == SIZE_MAX || !is_plain_index(sv_slice(in, 1, close)))
+		if (close == SIZE_MAX || !is_plain_index(x, sv_slice(in, 1, close)))
 			return true;
 		in = sv_skip(in, close + 1);
 	}
 	if (in.len == 0)
 		return false;
 	if (in.ptr[0] == ':' && in.len > 1 && sv_find_char(SV("-+?"), in.ptr[1]) == SIZE_MAX)
-		return in.ptr[1] == '=' || expand_is_computed(in);   /* ${x:1:2} */
-	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX; /* '=' and '@' */
+		return in.ptr[1] == '=' || expand_is_computed(x, in); /* ${x:1:2} */
+	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX;  /* '=' and '@' */
 }
 
 static struct sv name_in(struct sv expansion)
@@ -78,9 +151,9 @@ static void look(struct expand *x, const struct sh_part *part)
 		name = part->text;
 	} else if (part->kind == SH_EXPAND) {
 		name = name_in(part->text);
-		hides = expansion_hides(part->text);
+		hides = expansion_hides(x, part->text);
 	} else if (part->kind == SH_ARITH) {
-		hides = expand_is_computed(part->text);
+		hides = expand_is_computed(x, part->text);
 	}
 	if (hides && !x->hides.len)
 		x->hides = part->text;
@@ -103,6 +176,7 @@ struct making {
 	struct expand *x;
 	struct str text, pattern;
 	bool known, single, has_glob;
+	bool is_looped, from_glob;
 };
 
 static void add_text(struct making *m, struct sv text)
@@ -152,10 +226,24 @@ static struct sv value_of(const struct expand *x, struct sv name)
 	return SV_EMPTY;
 }
 
+static const struct loop_value *find_loop(const struct expand *x, struct sv name)
+{
+	const struct loop_value *loop = x->loops;
+
+	while (loop && !sv_eq(loop->name, name))
+		loop = loop->outer;
+	return loop && !loop->is_lost ? loop : NULL;
+}
+
 static void add_param(struct making *m, const struct sh_part *part)
 {
-	struct sv value = value_of(m->x, part->text);
+	const struct loop_value *loop = find_loop(m->x, part->text);
+	struct sv value = loop ? loop->value.text : value_of(m->x, part->text);
 
+	if (loop) {
+		m->is_looped = true;
+		m->from_glob |= loop->value.is_glob;
+	}
 	if (value.len && (part->quoted || is_one_word(value)))
 		add_text(m, value);
 	else
@@ -210,7 +298,8 @@ static void add_part(struct making *m, const struct sh_part *part)
 	case SH_EXPAND:
 	case SH_ARITH: m->known = false; break;
 	}
-	m->single &= part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@"));
+	m->single &= is_number_part(m->x, part) ||
+		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
 /* --- globs ---------------------------------------------------------------- */
@@ -331,12 +420,16 @@ static bool expand_glob(struct making *m, struct sv written, argument_list *out)
 static void finish_word(struct making *m, struct sv written, argument_list *out)
 {
 	size_t before = out->n;
-	struct argument arg = {
-		.known = m->known, .single = m->single, .is_glob = m->has_glob, .written = written
-	};
+	struct argument arg = { .known = m->known,
+				.single = m->single,
+				.is_glob = m->has_glob || m->from_glob,
+				.is_looped = m->is_looped,
+				.written = written };
 
 	if (m->known && m->has_glob) {
 		arg.known = expand_glob(m, written, out);
+		for (size_t i = before; i < out->n; i++)
+			out->at[i].is_looped = m->is_looped;
 		if (out->n > before)
 			return;
 	}
@@ -354,6 +447,8 @@ static void expand_word(struct expand *x, const struct sh_word *word, argument_l
 		add_part(&m, part);
 	expand_look(x, word->parts);
 	finish_word(&m, word->written, out);
+	if (!m.known && word->parts && !word->parts->next && is_number_part(x, word->parts))
+		vec_last(out)->is_number = true;
 	str_clear(&m.text);
 	str_clear(&m.pattern);
 }

@@ -4,6 +4,7 @@
 #ifndef AWL_PERM_EXPAND_H
 #define AWL_PERM_EXPAND_H
 
+#include "perm/names.h"
 #include "perm/place.h"
 #include "perm/program.h"
 #include "perm/world.h"
@@ -11,11 +12,21 @@
 
 typedef VEC(struct argument) argument_list;
 
+/* The variable of a loop, for one turn of it. */
+struct loop_value {
+	struct sv name;
+	struct argument value;
+	bool is_lost; /* something else may have set it since */
+	struct loop_value *outer;
+};
+
 /* What is met on the way. */
 struct expand {
 	struct arena *arena;
-	const struct perm_world *world; /* NULL: globs stay open */
-	struct sv home;                 /* empty: not known */
+	const struct perm_world *world;   /* NULL: globs stay open */
+	struct sv home;                   /* empty: not known */
+	const struct script_names *names; /* of the text; NULL: nothing is known of them */
+	const struct loop_value *loops;
 	struct place place;
 	struct sv hides; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
 	struct sv secret; /* the name of a variable that holds one; empty: none */
@@ -28,7 +39,9 @@ void expand_words(struct expand *x, const struct sh_word *words, argument_list *
 void expand_look(struct expand *x, const struct sh_part *parts);
 
 /* Whether arithmetic holds anything but numbers and operators: the value of a name in it is
- * evaluated in turn, and so is a subscript. */
-bool expand_is_computed(struct sv arithmetic);
+ * evaluated in turn, and so is a subscript. Names that are numbers do no harm. */
+bool expand_is_computed(const struct expand *x, struct sv arithmetic);
+/* Whether the word will be a number, and nothing else, when it runs. */
+bool expand_is_number(const struct expand *x, const struct sh_word *word);
 
 #endif

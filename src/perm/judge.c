@@ -311,6 +311,10 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	v = by_made_links(j, run, touches);
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
+	if (run->is_looped && !only_reads(run)) /* rules speak of what is written there */
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "The arguments of %s are known only when it runs.",
+			   show(run_name(run)).text);
 	if (rule)
 		return allowed_by(rule,
 				  j->policy->mode == PERM_PLAN ? judge_writes(j, touches) : fine);
@@ -346,6 +350,14 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	return not_covered(j, run);
 }
 
+static bool is_recursive(const touch_list *touches)
+{
+	for (size_t i = 0; i < touches->n; i++)
+		if (touches->at[i].recursive)
+			return true;
+	return false;
+}
+
 /* What may be run as part of another command that is judged by itself. */
 static struct verdict judge_aside(struct judging *j, const struct member *m, struct verdict floor)
 {
@@ -368,6 +380,8 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 
 	if (run->is_aside)
 		return judge_aside(j, m, v);
+	if (run->is_looped && v.behavior == BEHAVIOR_DENY && !is_recursive(touches))
+		v.behavior = BEHAVIOR_ASK; /* a link among many that leads there */
 	if (v.behavior == BEHAVIOR_DENY)
 		return v;
 	next = by_forbidding_rules(j, run, touches);
@@ -425,7 +439,7 @@ static void report_run(struct perm_report *report, const struct run *run, struct
 {
 	struct perm_part part = { .depth = run->depth, .verdict = v };
 
-	if (!report || (run->is_aside && v.behavior == BEHAVIOR_ALLOW))
+	if (!report || ((run->is_aside || run->is_repeated) && v.behavior == BEHAVIOR_ALLOW))
 		return;
 	part.text = arena_dup(&report->arena, run->text);
 	if (run->is_inside && run->n)

@@ -18,6 +18,8 @@ struct argument {
 	bool is_glob;      /* one of the names that a glob stands for, or the glob itself: then
 			    * not known, any number of words, all of which begin with `text` */
 	struct sv written; /* as in the source */
+	bool is_number;    /* not known, but certainly a number, one word */
+	bool is_looped;    /* known for this turn of a loop */
 };
 
 enum operand_use {

@@ -146,13 +146,15 @@ static bool is_integer(const struct argument *arg)
 {
 	struct sv text = sv_skip(arg->text, sv_starts(arg->text, SV("-")) ? 1 : 0);
 
-	return arg->known && text.len > 0 && text.ptr[0] != '@' && text.ptr[0] != '*' &&
-	       is_plain_subscript(text);
+	return arg->is_number || (arg->known && text.len > 0 && text.ptr[0] != '@' &&
+				  text.ptr[0] != '*' && is_plain_subscript(text));
 }
 
 /* Whether the argument could be "-v", and whether it could be what that evaluates. */
 static bool may_ask_for_variable(const struct argument *arg)
 {
+	if (arg->is_number)
+		return false;
 	return arg->known ? sv_is(arg->text, "-v") || sv_is(arg->text, "-R")
 			  : sv_starts(SV("-v"), arg->text) || sv_starts(SV("-R"), arg->text);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "perm/path.h"
+#include "perm/doubt.h"
 
 struct function {
 	struct sv name;
@@ -23,6 +23,8 @@ struct walk {
 	size_t maybe;            /* inside so many of what may not run at all */
 	size_t again;            /* inside so many of what may run more than once */
 	size_t apart;            /* inside so many substitutions */
+	size_t turns;            /* of loops may still be gone through one by one */
+	size_t turn;             /* inside so many that are not the first of a loop */
 	const struct run *aside; /* what is being walked is in this one */
 	bool forks;              /* in a pipe or behind & */
 	bool is_fed;
@@ -75,65 +77,6 @@ struct sv run_name(const struct run *run)
 	return sv_skip(name, sv_rfind_char(name, '/') + 1); /* SIZE_MAX + 1 is 0 */
 }
 
-static bool is_toolchain(void *found, struct sv name)
-{
-	*(bool *)found |= sv_is(name, "rust-toolchain") || sv_is(name, "rust-toolchain.toml");
-	return !*(bool *)found;
-}
-
-/* Whether a file there or above says which program is run as cargo and rustc. */
-static bool has_toolchain(const struct perm_world *world, const struct place *place)
-{
-	bool found = !world || place->lost;
-
-	for (size_t i = 0; i < place->n && !found; i++) {
-		struct sv dir = place->dirs[i];
-
-		for (; !found && !sv_is(dir, "/"); dir = path_parent(dir))
-			world->list(world->arg, dir, is_toolchain, &found);
-	}
-	return found;
-}
-
-struct name_in_dir {
-	struct sv name;
-	bool found;
-};
-
-static bool is_name(void *arg, struct sv name)
-{
-	struct name_in_dir *in = arg;
-
-	in->found |= sv_eq(name, in->name);
-	return !in->found;
-}
-
-static void doubt_branch(struct walk *w, struct run *run)
-{
-	const struct perm_world *world = w->x.world;
-	size_t arg = run->use.loses_if_file;
-
-	for (size_t i = 0; arg && world && i < run->place.n && !run->use.loses; i++) {
-		struct sv path = path_join(run->place.dirs[i], run->argv[arg].text, w->arena);
-		struct name_in_dir in = { sv_skip(path, sv_rfind_char(path, '/') + 1), false };
-
-		world->list(world->arg, path_parent(path), is_name, &in);
-		if (in.found) {
-			run->use.loses = "checkout drops changes of files";
-			run->use.losing = arg;
-		}
-	}
-}
-
-static void doubt_version(struct walk *w, struct run *run)
-{
-	struct sv name = run_name(run);
-
-	if (run->use.is_version &&
-	    (sv_is(name, "cargo") || sv_is(name, "rustc") || sv_is(name, "rustup")))
-		run->use.read_only = !has_toolchain(w->x.world, &run->place);
-}
-
 static void look_at_program(struct walk *w, struct run *run)
 {
 	struct argument *argv;
@@ -144,8 +87,7 @@ static void look_at_program(struct walk *w, struct run *run)
 	memcpy(argv, run->argv, run->n * sizeof(*argv));
 	argv[0].text = run_name(run);
 	program_look(&run->use, argv, run->n, w->arena);
-	doubt_version(w, run);
-	doubt_branch(w, run);
+	doubt_program(run, w->x.world, w->arena);
 }
 
 static void add_run(struct walk *w, struct run *run);
@@ -208,6 +150,8 @@ static void add_run(struct walk *w, struct run *run)
 		return;
 	}
 	look_at_program(w, run);
+	for (size_t i = 0; i < run->n; i++)
+		run->is_looped |= run->argv[i].is_looped;
 	vec_push(&w->out->all, *run);
 	for (size_t i = 0; i < run->use.inner.n; i++)
 		add_inner(w, run, at, &run->use.inner.at[i]);
@@ -223,7 +167,7 @@ static struct run_file file_of(struct expand *x, const struct sh_redirect *r)
 	expand_words(x, r->to, &words);
 	if (words.n == 1) { /* otherwise bash says it is ambiguous */
 		file.path = words.at[0].text;
-		file.known = words.at[0].known;
+		file.known = words.at[0].known && !(file.writes && words.at[0].is_looped);
 	}
 	vec_clear(&words);
 	return file;
@@ -315,13 +259,13 @@ static void look_for_arithmetic(struct walk *w, struct expand *x, const struct s
 {
 	struct sv text;
 
-	if (a->index && expand_is_computed(a->index->written))
+	if (a->index && expand_is_computed(x, a->index->written))
 		x->hides = a->index->written;
 	for (const struct sh_word *word = a->elements; word; word = word->next)
-		if (expand_is_computed(element_index(word->written)))
+		if (expand_is_computed(x, element_index(word->written)))
 			x->hides = word->written;
 	if (is_evaluated(a->name) && a->value &&
-	    (!sh_word_static(a->value, w->arena, &text) || expand_is_computed(text)))
+	    (!sh_word_static(a->value, w->arena, &text) || expand_is_computed(x, text)))
 		x->hides = a->value->written;
 }
 
@@ -353,6 +297,7 @@ static struct run run_of(struct walk *w, const struct sh_node *node, struct expa
 			   .place = x->place,
 			   .is_fed = w->is_fed,
 			   .is_again = w->again > 0,
+			   .is_repeated = w->turn > 0,
 			   .is_aside = w->aside,
 			   .is_guess = w->aside && w->aside->is_guess,
 			   .outer = w->outer,
@@ -375,7 +320,8 @@ static void take_arguments(struct walk *w, struct run *run, argument_list *words
 	run->argv = arena_calloc(w->arena, words->n + 1, sizeof(*run->argv));
 	if (words->n)
 		memcpy(run->argv, words->at, words->n * sizeof(*words->at));
-	if (run->n && run->argv[0].is_glob) /* what it finds may be another program tomorrow */
+	/* What a glob finds may be another program tomorrow. */
+	if (run->n && (run->argv[0].is_glob || run->argv[0].is_looped))
 		run->argv[0].known = false;
 	vec_clear(words);
 }
@@ -518,15 +464,8 @@ static bool compares_numbers(struct sv op)
 	return false;
 }
 
-static bool is_number_word(const struct sh_word *word, struct arena *arena)
-{
-	struct sv text;
-
-	return word && sh_word_static(word, arena, &text) && !expand_is_computed(text);
-}
-
 /* In [[ ]] what stands beside -eq and its like is arithmetic, whatever its quotes. */
-static struct sv hidden_in_test(struct walk *w, const struct sh_node *node)
+static struct sv hidden_in_test(struct walk *w, const struct expand *x, const struct sh_node *node)
 {
 	const struct sh_word *before = NULL;
 	struct sv op;
@@ -535,8 +474,8 @@ static struct sv hidden_in_test(struct walk *w, const struct sh_node *node)
 		bool is_op = sh_word_static(word, w->arena, &op) && compares_numbers(op);
 		bool is_unary = is_op && (sv_is(op, "-v") || sv_is(op, "-R"));
 
-		if (is_op && ((!is_unary && !is_number_word(before, w->arena)) ||
-			      !is_number_word(word->next, w->arena)))
+		if (is_op && ((!is_unary && !expand_is_number(x, before)) ||
+			      !expand_is_number(x, word->next)))
 			return node->text;
 		before = word;
 	}
@@ -572,7 +511,7 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct place 
 	run.hides = x.hides;
 	run.secret = x.secret;
 	if (node->kind == SH_TEST && !run.hides.len)
-		run.hides = hidden_in_test(w, node);
+		run.hides = hidden_in_test(w, &x, node);
 	add_run(w, &run);
 }
 
@@ -639,6 +578,61 @@ static struct after walk_some(struct walk *w, const struct sh_node *node, struct
 	return stays(now);
 }
 
+/* The words of a loop, when they are all known and nothing else sets its variable. */
+static bool loop_words(struct walk *w, const struct sh_node *node, struct place place,
+		       argument_list *out)
+{
+	struct expand x = w->x;
+	bool all_known = true;
+
+	if (!script_names_looped(x.names, node->name))
+		return false;
+	x.place = place;
+	expand_words(&x, node->words, out);
+	for (size_t i = 0; i < out->n; i++)
+		all_known &= out->at[i].known;
+	return all_known && out->n > 0 && out->n <= w->turns;
+}
+
+static struct after walk_turns(struct walk *w, const struct sh_node *node, struct place place,
+			       const argument_list *words)
+{
+	struct loop_value loop = { .name = node->name, .outer = (struct loop_value *)w->x.loops };
+	size_t turns = w->turns;
+	struct after after = stays(place);
+
+	w->x.loops = &loop;
+	for (size_t i = 0; i < words->n; i++) {
+		loop.value = words->at[i];
+		loop.is_lost = false;
+		w->turns = turns / words->n;
+		w->turn += i > 0;
+		after = either(after, walk_some(w, node, place));
+		w->turn -= i > 0;
+	}
+	w->turns = turns - words->n;
+	w->x.loops = loop.outer;
+	return after;
+}
+
+static struct after walk_for(struct walk *w, const struct sh_node *node, struct place place)
+{
+	argument_list words = VEC_INIT;
+	struct after after;
+	bool is_nested = false;
+
+	for (struct loop_value *outer = (struct loop_value *)w->x.loops; outer;
+	     outer = outer->outer) {
+		outer->is_lost |= sv_eq(outer->name, node->name);
+		is_nested |= outer->is_lost;
+	}
+	after = !is_nested && loop_words(w, node, place, &words)
+			? walk_turns(w, node, place, &words)
+			: walk_some(w, node, place);
+	vec_clear(&words);
+	return after;
+}
+
 static void define(struct walk *w, const struct sh_node *node, struct place place)
 {
 	struct function f = {
@@ -689,8 +683,8 @@ static struct after walk_kind(struct walk *w, const struct sh_node *node, struct
 	case SH_SUBSHELL: return walk_aside(w, node, place);
 	case SH_IF:
 	case SH_WHILE:
-	case SH_FOR:
 	case SH_CASE: return walk_some(w, node, place);
+	case SH_FOR: return walk_for(w, node, place);
 	case SH_FUNCTION: define(w, node, place); break;
 	case SH_TEST:
 	case SH_MATH: break;
@@ -726,19 +720,26 @@ static void walk_parts(struct walk *w, const struct sh_part *parts, struct place
 
 /* --- the whole ------------------------------------------------------------ */
 
-/* What another shell reads: it has none of the functions here. */
+/* What another shell reads: it has none of the functions and variables here. */
 static void walk_text(struct walk *w, struct sv text, struct place place)
 {
 	struct err err = ERR_INIT;
 	struct sh_node *node = sh_parse(text, w->arena, &err);
 	size_t known_from = w->known_from;
+	struct expand x = w->x;
+	struct script_names names = { .is_open = false };
 
+	script_names_read(&names, node, w->arena);
+	w->x.names = &names;
+	w->x.loops = NULL;
 	w->known_from = w->functions.n;
 	if (node)
 		walk_apart(w, node, place, false);
 	else if (!w->aside)
 		give_up(w, err.text);
 	w->known_from = known_from;
+	w->x = x;
+	script_names_clear(&names);
 }
 
 /* Whether the name occurs other than as "$NAME" and "${NAME}": then something may set it. */
@@ -761,7 +762,9 @@ static bool is_touched(struct sv text, struct sv name)
 void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv home,
 	       const struct perm_world *world)
 {
-	struct walk w = { .out = out, .arena = &out->arena, .outer = SIZE_MAX };
+	struct walk w = {
+		.out = out, .arena = &out->arena, .outer = SIZE_MAX, .turns = LIMIT_PERM_TURNS
+	};
 
 	w.x = (struct expand){ .arena = &out->arena, .world = world, .home = home };
 	if (is_touched(command, SV("HOME")))

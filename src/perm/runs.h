@@ -26,6 +26,8 @@ struct run {
 	struct sv hides, secret; /* as in struct expand */
 	bool more_args;          /* and arguments that come from elsewhere (xargs) */
 	bool is_function;        /* for sure one that is defined in the same text, walked there */
+	bool is_looped;          /* an argument or file is known for one turn of a loop */
+	bool is_repeated;        /* it is one of another turn than the first */
 	bool is_again;           /* it may run more than once: in a loop or a function */
 	bool is_fed;             /* what it reads comes from another command */
 	bool is_aside;           /* one of program_use.asides, or in it */

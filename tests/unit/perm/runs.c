@@ -198,6 +198,29 @@ TEST(function_that_multiplies_is_a_bomb)
 	}
 }
 
+TEST(loop_over_known_words_is_gone_through_turn_by_turn)
+{
+	static const struct {
+		const char *command, *expected;
+	} cases[] = {
+		{ "for x in a b; do c $x; done", "; c a&; c b&" },
+		{ "for x in a b; do c \"p/$x.q\"; done", "; c p/a.q&; c p/b.q&" },
+		{ "for x in a; do for y in b c; do d $x$y; done; done", "; &; d ab&; d ac&" },
+		{ "for x in a; do $x; done", "; ?&" },
+		{ "for x in a; do c > $x; done", "; c >a?&" },
+		{ "for x in a; do c < $x; done", "; c <a&" },
+		{ "for x in 'a b'; do c $x; done", "; c ?&" },
+		{ "for x in a $y; do c $x; done", "; c ?&" },
+		{ "for x in a; do x=b; c $x; done", "; &; c ?&" },
+		{ "for x in a; do for x in b; do c; done; d $x; done", "; &; c&; d ?&" },
+		{ "for x in a; do c; done; d $x", "; c&; d ?" },
+		{ "for x in a; do sh -c 'c $x'; done", "; sh -c c $x&; c ?&" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		check(cases[i].command, cases[i].expected);
+}
+
 TEST(names_that_get_values_without_an_assignment_are_told)
 {
 	static const char *const cases[] = { "for PATH in a; do b; done", "exec {PATH}<a",
