@@ -109,14 +109,24 @@ static bool is_plain_index(const struct expand *x, struct sv index)
 	return sv_is(index, "@") || sv_is(index, "*") || !expand_is_computed(x, index);
 }
 
+/* "${!x[@]}" are the subscripts of x, with no more ado. */
+static bool is_subscripts(struct sv in)
+{
+	struct sv rest = sv_skip(in, 1 + word_length(sv_skip(in, 1)));
+
+	return rest.len < in.len - 1 && (sv_is(rest, "[@]") || sv_is(rest, "[*]"));
+}
+
 /* "${x..}" in its many forms: only those that are known to do nothing else. */
 static bool expansion_hides(const struct expand *x, struct sv text)
 {
 	struct sv in = sv_slice(text, 2, text.len - 1); /* without "${" and "}" */
 	size_t close;
 
-	if (!sv_starts(text, SV("${")) || !sv_ends(text, SV("}")) || sv_starts(in, SV("!")))
+	if (!sv_starts(text, SV("${")) || !sv_ends(text, SV("}")))
 		return true;
+	if (sv_starts(in, SV("!")))
+		return !is_subscripts(in);
 	if (sv_starts(in, SV("#")) && in.len > 1)
 		in = sv_skip(in, 1);
 	in = sv_skip(in, name_length(in));
@@ -128,6 +138,8 @@ static bool expansion_hides(const struct expand *x, struct sv text)
 	}
 	if (in.len == 0)
 		return false;
+	if (in.ptr[0] == '@')
+		return in.len != 2 || sv_find_char(SV("KLQUaku"), in.ptr[1]) == SIZE_MAX;
 	if (in.ptr[0] == ':' && in.len > 1 && sv_find_char(SV("-+?"), in.ptr[1]) == SIZE_MAX)
 		return in.ptr[1] == '=' || expand_is_computed(x, in); /* ${x:1:2} */
 	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX;  /* '=' and '@' */

@@ -184,7 +184,7 @@ static const struct option_row npm_options[] = {
 	{ "--userconfig= --globalconfig= --registry= --use-yarnrc=", EFFECT_ACTS, TOLD,
 	  .anywhere = true },
 	{ "-C= --prefix= --dir= --cwd=", EFFECT_ACTS, LEAVES, .anywhere = true },
-	{ "-g --global", EFFECT_ACTS, "works on all projects", .anywhere = true },
+	{ "-g --global --location=", EFFECT_ACTS, "works on all projects", .anywhere = true },
 	{ "-w= --workspace= --loglevel= --tag= --otp= --omit= --include= --filter= -F= --access= "
 	  "--depth= --cache=",
 	  .anywhere = true },

@@ -213,11 +213,19 @@ void dev_formatter(struct look *look)
 
 /* --- compilers ------------------------------------------------------------------------------ */
 
+/* "-Wp,-MD,file", "-Wl,-Map=file", "-Wa,-ahl=file": for those it runs, which may write. */
+static bool is_passed_on(struct sv value)
+{
+	return (sv_starts(value, SV("p,")) && has(value, "-M")) ||
+	       (sv_starts(value, SV("a,")) && has(value, "=")) ||
+	       (sv_starts(value, SV("l,")) && (has(value, "Map") || has(value, ",-o")));
+}
+
 static bool compiler_runs(const struct seen *seen)
 {
 	switch (seen->row->tag) {
 	case DEV_FLAGS: return has(seen->value, "plugin") || sv_starts(seen->value, SV("use-ld=/"));
-	case DEV_WARNINGS: return has(seen->value, "plugin");
+	case DEV_WARNINGS: return has(seen->value, "plugin") || is_passed_on(seen->value);
 	case DEV_S: return sv_starts(seen->value, SV("pecs"));
 	case DEV_W: return sv_starts(seen->value, SV("rapper"));
 	case DEV_X: return has(seen->value, "clang") || has(seen->value, "plugin");

@@ -155,7 +155,7 @@ static void add_run(struct walk *w, struct run *run)
 	vec_push(&w->out->all, *run);
 	for (size_t i = 0; i < run->use.inner.n; i++)
 		add_inner(w, run, at, &run->use.inner.at[i]);
-	for (size_t i = 0; i < run->use.asides.n && !run->is_guess; i++)
+	for (size_t i = 0; i < run->use.asides.n && !run->is_guess && at < LIMIT_PERM_RUNS / 2; i++)
 		add_aside(w, run, at, &run->use.asides.at[i]);
 }
 
@@ -264,6 +264,8 @@ static void look_for_arithmetic(struct walk *w, struct expand *x, const struct s
 	for (const struct sh_word *word = a->elements; word; word = word->next)
 		if (expand_is_computed(x, element_index(word->written)))
 			x->hides = word->written;
+	if (is_evaluated(a->name) && a->elements)
+		x->hides = a->name;
 	if (is_evaluated(a->name) && a->value &&
 	    (!sh_word_static(a->value, w->arena, &text) || expand_is_computed(x, text)))
 		x->hides = a->value->written;
@@ -598,17 +600,22 @@ static struct after walk_turns(struct walk *w, const struct sh_node *node, struc
 			       const argument_list *words)
 {
 	struct loop_value loop = { .name = node->name, .outer = (struct loop_value *)w->x.loops };
-	size_t turns = w->turns;
+	size_t turns = w->turns, before = w->out->all.n;
 	struct after after = stays(place);
 
 	w->x.loops = &loop;
 	for (size_t i = 0; i < words->n; i++) {
+		/* One more turn, of which nothing is known, stands for too many. */
+		bool is_last = i > 0 && (w->out->all.n - before) / i * words->n > LIMIT_PERM_LOOPED;
+
 		loop.value = words->at[i];
-		loop.is_lost = false;
+		loop.is_lost = is_last;
 		w->turns = turns / words->n;
 		w->turn += i > 0;
 		after = either(after, walk_some(w, node, place));
 		w->turn -= i > 0;
+		if (is_last)
+			break;
 	}
 	w->turns = turns - words->n;
 	w->x.loops = loop.outer;

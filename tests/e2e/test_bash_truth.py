@@ -3,6 +3,7 @@ writes nothing. A few hundred command lines are run for real in a throw-away pro
 
 import hashlib
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -56,6 +57,59 @@ def has_strace():
                               check=False).returncode == 0
     except FileNotFoundError:
         return False
+
+
+class Lines:
+    """Made-up scripts about variables, loops and what hides in them, by chance but always the
+    same. "MADE" is what a script must not leave behind, and SECRET what it must not show."""
+
+    VALUES = ["README.md", "src/a.c", "src", "1", "12", "$((i+1))", "'a[$(touch MADE)]'", "'`touch MADE`'",
+              "'-v a[$(touch MADE)]'", "'touch MADE'", "'w MADE'", "'1e touch MADE'", ".env", "../../x",
+              "mylink", "link-out/x", "*", "src/*", "'README.md .env'", "-n", "-o", "$f", "\"$i\"", ".."]
+    NAMES = ["f", "i", "n", "a", "RANDOM", "OPTIND", "IFS"]
+    ARITHMETIC = ["{}", "{}+1", "{}++", "{}=1", "a[{}]", "1+${}", "${{{}}}*2", "{}<3", "!{}", "${{#{}}}"]
+    WORDS = ["${}", "\"${}\"", "${{{}}}", "src/${}", "\"${}\"/*", "${}*", "${{{}##*/}}", "-${}", "${{#{}}}",
+             "${{{}[i]}}", "${{{}:i}}", "${{{}@Q}}", "${{{}@P}}", "${{!{}}}", "${{{}:=2}}", "${{!{}[@]}}"]
+    USES = ["cat {}", "head -n {} README.md", "sed -n {} README.md", "grep -n . {}", "cat < {}", "sort {}",
+            "[ -f {} ] && cat {}", "[ {} -lt 3 ]", "[[ {} -eq 1 ]]", "[[ -v {} ]]", "echo {}", "awk 1 {}",
+            "(cd {} && cat a.c)", "touch {}", "ls > {}", "bash -c 'cat {}'", "timeout 5 cat {}", "uniq {}",
+            "printf '%s' {}", "case {} in *) cat {};; esac", "git log --oneline -- {}"]
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def pick(self, among):
+        return self.rng.choice(among)
+
+    def name(self):
+        return self.pick(self.NAMES if self.rng.random() < 0.3 else self.NAMES[:4])
+
+    def value(self):
+        return self.pick(self.VALUES if self.rng.random() < 0.4 else self.VALUES[:5])
+
+    def word(self):
+        return self.pick(self.WORDS).format(self.name())
+
+    def use(self):
+        return re.sub(r"\{\}", lambda _: self.word(), self.pick(self.USES))
+
+    def statement(self, depth):
+        how = self.rng.randrange(10)
+        sums = self.pick(self.ARITHMETIC).format(self.name())
+        if how < 3 and depth < 3:
+            words = " ".join(self.value() for _ in range(self.rng.randrange(1, 4)))
+            return f"for {self.name()} in {words}; do {self.script(depth + 1)}; done"
+        if how == 3:
+            return f"{self.name()}={self.value()}"
+        if how == 4:
+            return self.pick([f"echo $(({sums}))", f"(({sums}))", f"a[{sums}]=1", f"a=([{self.name()}]=1)"])
+        if how == 5:
+            return self.pick(["read -r f < list.txt", "unset f", "cd src", f"printf -v f %s {self.value()}",
+                              f"g() {{ {self.use()}; }}; g", f"RANDOM=({self.value()})"])
+        return self.use()
+
+    def script(self, depth=0):
+        return "; ".join(self.statement(depth) for _ in range(self.rng.randrange(1, 4)))
 
 
 class Truth(Project):
@@ -142,6 +196,25 @@ class Truth(Project):
                 wrong += [f"{line!r} ran {name}" for name in ran - self.named(line)]
         after = self.snapshot()
         wrong += [f"{path} was changed" for path in set(before.items()) ^ set(after.items())]
+        self.assertEqual(wrong, [], "\n" + "\n".join(str(w) for w in wrong[:40]))
+
+    def test_scripts_made_by_chance_run_nothing_and_tell_no_secret_when_they_are_allowed(self):
+        for name in (".env", "../../x"):
+            with open(os.path.join(self.proj, name), "w", encoding="utf-8") as file:
+                file.write("SECRET\n")
+        made = Lines(20261116)
+        lines = list(dict.fromkeys(made.script() for _ in range(6000)))
+        answers = self.ask([self.bash(n, line) for n, line in enumerate(lines)])
+        allowed = [line for line, answer in zip(lines, answers) if answer["decision"] == "allow"]
+        self.assertGreaterEqual(len(allowed), 300)
+        before = self.snapshot()
+        wrong = []
+        for line in allowed:
+            ran = subprocess.run(["bash", "-c", line], stdin=subprocess.DEVNULL, capture_output=True,
+                                 cwd=self.proj, env=self.env(), check=False, timeout=30)
+            if b"SECRET" in ran.stdout:
+                wrong.append(f"{line!r} tells a secret")
+        wrong += [f"{path} was changed" for path in set(before.items()) ^ set(self.snapshot().items())]
         self.assertEqual(wrong, [], "\n" + "\n".join(str(w) for w in wrong[:40]))
 
     def make_shims(self, folder):
