@@ -4,26 +4,37 @@
 
 #include "sys/fs.h"
 
+static const char *moved_config(void)
+{
+	const char *config = getenv("CLAUDE_CONFIG_DIR");
+
+	return config && *config == '/' ? config : NULL;
+}
+
+/* One that is not there is not made. */
+static const char *find_home(void)
+{
+	const char *home = getenv("HOME");
+
+	return home && *home == '/' && fs_exists(home) ? home : NULL;
+}
+
 bool find_config_dir(struct str *out)
 {
-	const char *config = getenv("CLAUDE_CONFIG_DIR"), *home = getenv("HOME");
+	const char *config = moved_config(), *home = find_home();
 
-	if (config && *config == '/')
+	if (config)
 		str_adds(out, config);
-	else if (home && *home == '/')
+	else if (home)
 		fs_join(out, sv_cstr(home), SV(".claude"));
-	else
-		return false;
-	return true;
+	return config || home;
 }
 
 bool find_global_file(struct str *out)
 {
-	const char *config = getenv("CLAUDE_CONFIG_DIR"), *home = getenv("HOME");
-	const char *dir = config && *config == '/' ? config : home;
+	const char *config = moved_config(), *dir = config ? config : find_home();
 
-	if (!dir || *dir != '/')
-		return false;
-	fs_join(out, sv_cstr(dir), SV(".claude.json"));
-	return true;
+	if (dir)
+		fs_join(out, sv_cstr(dir), SV(".claude.json"));
+	return dir;
 }

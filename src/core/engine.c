@@ -26,10 +26,21 @@ static const char *absolute(struct engine *e, const struct engine_opts *opts, co
 	return NULL;
 }
 
+/* Accounts of services have one that is not there, and are not to get one by us. */
+static const char *find_home(struct engine *e, const struct engine_opts *opts)
+{
+	const char *home = absolute(e, opts, "HOME");
+
+	if (!home || fs_exists(home))
+		return home;
+	str_addf(&e->notes, "HOME does not exist, so nothing is kept there: %s\n", home);
+	return NULL;
+}
+
 static void choose_dirs(struct engine *e, const struct engine_opts *opts)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	const char *home = absolute(e, opts, "HOME");
+	const char *home = find_home(e, opts);
 	const char *config = absolute(e, opts, "CLAUDE_CONFIG_DIR");
 
 	e->home = home ? xstrdup(home) : NULL;

@@ -65,6 +65,17 @@ class World(Modelled):
         ran = self.run_awl("hi", env=env)
         self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello.\n"), ran.stderr)
 
+    def test_a_home_that_is_not_there_is_not_made(self):
+        self.serve('reply\n  text "Hello."\n')
+        missing = os.path.join(self.root, "nobody")
+        env = self.environment(**self.modelled(HOME=missing))
+        ran = self.run_awl("hi", env=env)
+        self.assertEqual((ran.returncode, ran.stdout), (0, b"Hello.\n"), ran.stderr)
+        self.assertIn(b"HOME does not exist", ran.stderr)
+        subprocess.run([AWL, "config", "set", "--user", "model", "opus"], env=env, cwd=self.cwd,
+                       capture_output=True, timeout=PATIENCE)
+        self.assertFalse(os.path.exists(missing))
+
     def test_a_home_that_cannot_be_written_to_is_a_warning(self):
         self.serve('reply\n  text "Hello."\n')
         env = self.environment(**self.modelled(HOME="/proc/1"))

@@ -513,7 +513,7 @@ static bool open_session(struct flow_agent *a, struct err *err)
 		return true;
 	if (!a->options.cwd) {
 		a->options.cwd = "/project";
-		if (!fs_mkdirs("/project", 0755, err))
+		if (!fs_mkdirs("/project", 0755, err) || !fs_mkdirs("/home", 0755, err))
 			return false;
 	}
 	if (!a->engine) {
