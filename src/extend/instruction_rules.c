@@ -154,6 +154,8 @@ void instruction_rules_read(struct instruction_rules *rules, const struct settin
 	const struct settings_item *items = NULL;
 	size_t n = 0;
 
+	for (enum settings_source i = 0; settings && i < SETTINGS_SOURCES; i++)
+		rules->without[i] = !settings_is_chosen(settings, i);
 	if (settings) {
 		n = settings_items(settings, "claudeMdExcludes", &items);
 		rules->names = names_of(sv_cstr(settings_str(settings, "instructionFiles")));

@@ -1,5 +1,6 @@
 /* instruction_rules.h - which instruction files the settings let be read.
  *
+ * --setting-sources chooses by whose they are: the user's, the project's, local ones.
  * "instructionFiles" chooses by name, "claudeMdExcludes" by path. A pattern of the latter is
  * one of glob.h over the whole of an absolute path:
  *
@@ -27,6 +28,7 @@ struct instruction_exclude {
 
 struct instruction_rules {
 	enum instruction_names names;
+	bool without[SETTINGS_SOURCES]; /* as --setting-sources does not name it */
 	VEC(struct instruction_exclude) excludes;
 	size_t bytes; /* of all patterns */
 };

@@ -332,6 +332,19 @@ static bool has_file(struct sv folder, const char *name)
 	return fs_exists(str_c(&path));
 }
 
+/* Who keeps files of a scope. */
+static enum settings_source source_of(enum instruction_scope scope)
+{
+	switch (scope) {
+	case INSTRUCTION_POLICY: return SETTINGS_POLICY;
+	case INSTRUCTION_USER: return SETTINGS_USER;
+	case INSTRUCTION_LOCAL: return SETTINGS_LOCAL;
+	case INSTRUCTION_PROJECT:
+	case INSTRUCTION_NESTED: break;
+	}
+	return SETTINGS_PROJECT;
+}
+
 /* Why files of this name are not read in the folder; NULL when they are. */
 static const char *why_unwanted(const struct instructions *in, const struct source *s,
 				struct sv folder, const char *name)
@@ -342,6 +355,8 @@ static const char *why_unwanted(const struct instructions *in, const struct sour
 		return NULL;
 	if (in->off)
 		return in->off;
+	if (in->rules.without[source_of(s->scope)])
+		return "--setting-sources does not name where it belongs";
 	switch (in->rules.names) {
 	case INSTRUCTIONS_ALL: break;
 	case INSTRUCTIONS_AGENTS_ALONE:

@@ -44,6 +44,11 @@ bool settings_is_refused(const struct settings *s, enum settings_source source)
 	return s->refused[source];
 }
 
+bool settings_is_chosen(const struct settings *s, enum settings_source source)
+{
+	return s->chosen & 1u << source;
+}
+
 struct sv settings_ignored(const struct settings *s)
 {
 	return sv_of(&s->ignored);

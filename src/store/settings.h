@@ -72,6 +72,8 @@ void settings_freep(struct settings **settings);
 /* Whether there is a file of this source that was not taken: what it forbids is not known
  * then. */
 bool settings_is_refused(const struct settings *settings, enum settings_source source);
+/* Whether --setting-sources lets what this source keeps be read: settings, instructions. */
+bool settings_is_chosen(const struct settings *settings, enum settings_source source);
 
 /* --- values: `key` is dotted, "permissions.defaultMode"; inside a map ("env",
  * "enabledPlugins") the rest of it is one name; "" is all of it. What is returned lives as long as the

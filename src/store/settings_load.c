@@ -261,12 +261,10 @@ static bool read_managed(struct settings *s, const struct settings_opts *opts, s
 static bool read_all(struct settings *s, const struct settings_opts *opts, struct str *notes,
 		     struct err *err)
 {
-	unsigned chosen;
-
-	if (!settings_chosen(opts->sources, &chosen, err))
+	if (!settings_chosen(opts->sources, &s->chosen, err))
 		return false;
 	for (enum settings_source i = SETTINGS_GLOBAL; i <= SETTINGS_LOCAL; i++)
-		if (i == SETTINGS_GLOBAL || chosen & 1u << i)
+		if (i == SETTINGS_GLOBAL || settings_is_chosen(s, i))
 			read_own(s, opts, i, notes);
 	s->refused[SETTINGS_GLOBAL] = false; /* it forbids nothing */
 	return read_flag(s, opts, err) && settings_read_policy(s, opts, err) &&

@@ -16,6 +16,7 @@ struct settings_lists {
 struct settings {
 	VEC(struct settings_file) files; /* that were taken, weakest first */
 	bool refused[SETTINGS_SOURCES];
+	unsigned chosen; /* 1 << source: by --setting-sources */
 	struct json_doc *merged;
 	struct str ignored;
 	struct settings_lists *items; /* grows as they are asked for */

@@ -110,7 +110,7 @@ class Settings(Modelled):
         events = self.events()
         told = [event["content"] for event in events if event.get("subtype") == "informational"]
         self.assertEqual(len(told), 1)
-        self.assertIn(f"{path}: line 3, column 3: ", told[0])
+        self.assertIn(f"{path}:3:3: ", told[0])
         self.assertEqual(events[-1]["result"], "Hello")
 
     def test_a_wrong_setting_is_told_with_its_line(self):
@@ -127,7 +127,7 @@ class Settings(Modelled):
         path = self.settings('{\n  "model": "claude-haiku-4-5",\n  "fastMode": 1\n}\n')
         events = self.events()
         told = [event["content"] for event in events if event.get("subtype") == "informational"]
-        self.assertEqual(told, [f"{path}:3: fastMode: expected true or false, found 1; "
+        self.assertEqual(told, [f"{path}:3:15: fastMode: expected true or false, found 1; "
                                 "nothing in this file is used"])
         self.assertNotEqual(events[0]["model"], "claude-haiku-4-5")
 

@@ -49,6 +49,17 @@ class Told(Modelled):
                 said = self.said(settings=settings)
                 self.assertEqual([word for word in words if word in said], expected)
 
+    def test_setting_sources_choose_whose_instructions_are_read(self):
+        self.put("home/.claude/CLAUDE.md", "the-users-own")
+        self.put("work/CLAUDE.md", "of-project")
+        self.put("work/CLAUDE.local.md", "of-local")
+        words = ["the-users-own", "of-project", "of-local"]
+        for sources, expected in ("user,project,local", words), ("user", words[:1]), \
+                ("project", words[1:2]), ("local", words[2:]), ("", []):
+            with self.subTest(sources=sources):
+                said = self.said(f"--setting-sources={sources}")
+                self.assertEqual([word for word in words if word in said], expected)
+
     def test_further_directories_have_their_say_when_asked_to(self):
         further = os.path.dirname(self.put("further/CLAUDE.md", "from-further-away"))
         self.assertNotIn("from-further-away", self.said("--add-dir", further))
