@@ -16,7 +16,8 @@ const char *sandbox_gap_text(enum sandbox_gap gap)
 {
 	switch (gap) {
 	case SANDBOX_GAP_PROTECTED:
-		return "protected files inside of writable directories can be changed";
+		return "protected files inside of writable directories can be changed or moved "
+		       "away";
 	case SANDBOX_GAP_LINKS: return "links that lead to protected files can be replaced";
 	case SANDBOX_GAP_PROXY: return "there is no network at all, in place of a filtered one";
 	case SANDBOX_GAP_PROC: return "processes outside can be seen, though not touched";
@@ -24,6 +25,10 @@ const char *sandbox_gap_text(enum sandbox_gap gap)
 	case SANDBOX_GAP_SIGNALS: return "other processes of the user can be signalled";
 	case SANDBOX_GAP_DAEMONS: return "processes that detach themselves live on until awl ends";
 	case SANDBOX_GAP_PIPES: return "named pipes outside can be written to";
+	case SANDBOX_GAP_MODES: return "modes and times of the user's files can be changed";
+	case SANDBOX_GAP_DOUBT:
+		return "something to be written or read is reached by a link that a command could "
+		       "turn elsewhere, so it is not (name the place it leads to instead)";
 	}
 	return "";
 }
@@ -63,6 +68,7 @@ void sandbox_describe(struct str *out, const struct sandbox *plan)
 	add_limit(out, "memory", plan->max_memory);
 	add_limit(out, "file", plan->max_file);
 	add_limit(out, "cpu", plan->max_cpu);
+	add_limit(out, "open files", plan->max_files);
 }
 
 /* --- the environment ---------------------------------------------------------------- */

@@ -15,7 +15,9 @@
  * and of two equal ones that which forbids. A file that must not be written can neither be
  * replaced, moved away nor made when it is not there yet, and nor can the directories and
  * links on the way to it: a missing one is held by an empty one in its place (see
- * sandbox_mask.h), which is gone again when the child is.
+ * sandbox_mask.h), which is gone again when the child is. What must not be read cannot be
+ * moved away either. What may be written or read is only what is reached by no link that a
+ * child could have put there.
  *
  * One gap stays: when somebody outside replaces a forbidden *file* (not directory) by
  * renaming another over it, the new one is not held in children that run already.
@@ -95,7 +97,8 @@ struct sandbox {
 	const char *const *unset; /* variables that it does not get */
 	/* 0: no limit. Of memory and file size, in bytes; of processor time, in seconds. */
 	uint64_t max_processes, max_memory, max_file, max_cpu;
-	bool nested; /* does without a /proc of its own where that is forbidden */
+	uint64_t max_files; /* open at a time, in each process */
+	bool nested;        /* does without a /proc of its own where that is forbidden */
 };
 
 /* What a plan says that is not held, on this machine and with the engine it gets. */
@@ -108,8 +111,10 @@ enum sandbox_gap {
 	SANDBOX_GAP_SIGNALS = 1 << 5,   /* it can signal the user's other processes */
 	SANDBOX_GAP_DAEMONS = 1 << 6,   /* what leaves its session lives on until we end */
 	SANDBOX_GAP_PIPES = 1 << 7,     /* it can write to named pipes outside */
+	SANDBOX_GAP_MODES = 1 << 8,     /* it can change mode and times of the user's files */
+	SANDBOX_GAP_DOUBT = 1 << 9,     /* less is permitted: it could turn links on the way */
 };
-enum { SANDBOX_GAPS = 8 };                          /* how many there are */
+enum { SANDBOX_GAPS = 10 };                         /* how many there are */
 const char *sandbox_gap_text(enum sandbox_gap gap); /* one bit; a sentence, no full stop */
 
 /* The engine that will carry it out, and its gaps. Fails (ERR_UNSUPPORTED) when none can,

@@ -54,7 +54,7 @@ static unsigned gaps_of_bwrap(const struct sandbox *plan, const struct sandbox_m
 
 static unsigned gaps_of_landlock(const struct sandbox *plan, const struct sandbox_mounts *mounts)
 {
-	unsigned gaps = SANDBOX_GAP_PROC | SANDBOX_GAP_DAEMONS;
+	unsigned gaps = SANDBOX_GAP_PROC | SANDBOX_GAP_DAEMONS | SANDBOX_GAP_MODES;
 
 	if (mounts->protects)
 		gaps |= SANDBOX_GAP_PROTECTED;
@@ -67,14 +67,11 @@ static unsigned gaps_of_landlock(const struct sandbox *plan, const struct sandbo
 	return gaps;
 }
 
-static unsigned gaps_of(const struct sandbox *plan, const struct sandbox_mounts *mounts,
-			enum sandbox_engine engine)
+static unsigned gaps_of_mounts(const struct sandbox *plan, const struct sandbox_mounts *mounts,
+			       enum sandbox_engine engine)
 {
-	unsigned gaps;
+	unsigned gaps = engine == SANDBOX_BWRAP ? gaps_of_bwrap(plan, mounts) : 0;
 
-	if (engine == SANDBOX_LANDLOCK)
-		return gaps_of_landlock(plan, mounts);
-	gaps = engine == SANDBOX_BWRAP ? gaps_of_bwrap(plan, mounts) : 0;
 	if (engine == SANDBOX_NAMESPACES && plan->max_processes && getuid() == 0 &&
 	    !plan->host->counts_pids)
 		gaps |= SANDBOX_GAP_COUNT;
@@ -83,6 +80,14 @@ static unsigned gaps_of(const struct sandbox *plan, const struct sandbox_mounts 
 	if (plan->host->landlock < 2)
 		gaps |= SANDBOX_GAP_PIPES; /* a read-only mount does not hold them */
 	return mounts->base_rw ? gaps & ~(unsigned)SANDBOX_GAP_PIPES : gaps;
+}
+
+static unsigned gaps_of(const struct sandbox *plan, const struct sandbox_mounts *mounts,
+			enum sandbox_engine engine)
+{
+	return (mounts->has_doubtful ? SANDBOX_GAP_DOUBT : 0) |
+	       (engine == SANDBOX_LANDLOCK ? gaps_of_landlock(plan, mounts)
+					   : gaps_of_mounts(plan, mounts, engine));
 }
 
 static bool pick_best(const struct sandbox *plan, const struct sandbox_mounts *mounts,

@@ -170,7 +170,8 @@ static bool set_limits(const struct sandbox_program *p)
 	bool counts = p->engine == SANDBOX_NAMESPACES;
 
 	return limit(RLIMIT_AS, p->max_memory) && limit(RLIMIT_FSIZE, p->max_file) &&
-	       limit(RLIMIT_CPU, p->max_cpu) && (!counts || limit(RLIMIT_NPROC, p->max_processes));
+	       limit(RLIMIT_CPU, p->max_cpu) && limit(RLIMIT_NOFILE, p->max_files) &&
+	       (!counts || limit(RLIMIT_NPROC, p->max_processes));
 }
 
 static bool set_filter(const struct sandbox_program *p, int filter)

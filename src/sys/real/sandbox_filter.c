@@ -206,6 +206,23 @@ static void check_socket(sandbox_filter *out, struct sandbox_filter_opts opts)
 	end_check(out, first, SYS_socket);
 }
 
+/* Pairs that are connected for good: one of datagrams could be turned to any socket there
+ * is, by connect() or with the address of a message. */
+static void check_pair(sandbox_filter *out)
+{
+	enum { KIND_BITS = 0xf };
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)1));
+	add(out, BPF_ALU | BPF_AND | BPF_K, KIND_BITS, 0, 0);
+	only_if(out, SOCK_STREAM);
+	answer(out, SECCOMP_RET_ALLOW);
+	only_if(out, SOCK_SEQPACKET);
+	answer(out, SECCOMP_RET_ALLOW);
+	refuse(out, EPERM);
+	end_check(out, first, SYS_socketpair);
+}
+
 static void check_architecture(sandbox_filter *out)
 {
 	load(out, offsetof(struct seccomp_data, arch));
@@ -228,5 +245,7 @@ void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts)
 		refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
 	check_ioctl(out);
 	check_socket(out, opts);
+	if (!opts.unix_sockets)
+		check_pair(out);
 	answer(out, SECCOMP_RET_ALLOW);
 }

@@ -14,7 +14,7 @@
 typedef VEC(struct sock_filter) sandbox_filter;
 
 struct sandbox_filter_opts {
-	bool unix_sockets; /* may be made; pairs always */
+	bool unix_sockets; /* may be made; pairs that stay connected always */
 	bool inet;         /* likewise of IPv4 and IPv6 */
 };
 

@@ -109,6 +109,7 @@ static void pack(struct sandbox_job *job, const struct sandbox *plan, const char
 	head.max_memory = plan->max_memory;
 	head.max_file = plan->max_file;
 	head.max_cpu = plan->max_cpu;
+	head.max_files = plan->max_files;
 	head.nmounts = (uint32_t)n;
 	str_add(&job->program,
 		sv_from((const char *)&head, offsetof(struct sandbox_program, mounts)));
@@ -242,6 +243,17 @@ void sandbox_job_freep(struct sandbox_job **job)
 	*job = NULL;
 }
 
+/* It came out of the sandbox. */
+static bool is_listener(int fd)
+{
+	int domain = 0, listens = 0;
+	socklen_t len = sizeof(int);
+
+	return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) == 0 &&
+	       getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 &&
+	       domain == AF_INET && listens && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
 int sandbox_job_listener(struct sandbox_job *job)
 {
 	union {
@@ -260,6 +272,8 @@ int sandbox_job_listener(struct sandbox_job *job)
 
 	if (given && given->cmsg_type == SCM_RIGHTS && given->cmsg_len == CMSG_LEN(sizeof(fd)))
 		memcpy(&fd, CMSG_DATA(given), sizeof(fd));
+	if (fd >= 0 && !is_listener(fd))
+		fd_close(&fd);
 	return fd;
 }
 

@@ -62,12 +62,15 @@ bool sandbox_rules_add(int rules, const char *path, uint64_t rights)
 
 /* --- reading, where nothing can be hidden by a mount ---------------------------------------- */
 
+/* What the user types into his other terminals. */
+static const char terminals[] = "/dev/pts";
+
 static bool leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
 {
 	for (size_t i = 0; i < mounts->hidden.n; i++)
 		if (sandbox_is_inside(mounts->hidden.at[i], path))
 			return true;
-	return false;
+	return sandbox_is_inside(terminals, path);
 }
 
 static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
@@ -75,7 +78,7 @@ static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
 	for (size_t i = 0; i < mounts->hidden.n; i++)
 		if (strcmp(mounts->hidden.at[i], path) == 0)
 			return true;
-	return false;
+	return strcmp(terminals, path) == 0;
 }
 
 /* Everything in `dir` but what is hidden, directory by directory on the way to it. What
@@ -131,9 +134,9 @@ static uint64_t rights_of(int version)
 	return rights;
 }
 
+/* Neither terminals nor memory that the user shares with others. */
 static const char *const devices[] = { "/dev/null",   "/dev/zero", "/dev/full",
-				       "/dev/random", "/dev/tty",  "/dev/urandom",
-				       "/dev/ptmx",   "/dev/pts",  "/dev/shm" };
+				       "/dev/random", "/dev/tty",  "/dev/urandom" };
 
 static bool fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts,
 		 enum sandbox_engine engine, struct err *err)
@@ -149,14 +152,14 @@ static bool fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts
 		return true;
 	for (size_t i = 0; i < countof(devices); i++)
 		(void)!sandbox_rules_add(rules, devices[i], rights);
-	return !mounts->hidden.n || allow_reads(rules, mounts, err);
+	return allow_reads(rules, mounts, err);
 }
 
 bool sandbox_rules_make(int *rules, uint64_t *rights, const struct sandbox_mounts *mounts,
 			const struct sandbox *plan, enum sandbox_engine engine, struct err *err)
 {
 	int version = plan->host->landlock;
-	bool reads = engine == SANDBOX_LANDLOCK && mounts->hidden.n;
+	bool reads = engine == SANDBOX_LANDLOCK && !plan->any_file;
 	struct ruleset set = { .fs = reads ? FS_READS : 0 };
 	size_t size = version >= 6 ? sizeof(set) : sizeof(set.fs);
 	defer(fd_close) int fd = -1;

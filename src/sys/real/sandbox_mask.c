@@ -10,62 +10,72 @@
 
 #include "base/str.h"
 #include "sys/real/fd.h"
+#include "sys/real/sandbox_path.h"
 
 /* The sticky bit means nothing on a file or in a directory of one's own. */
 enum { DIR_MODE = 01755, FILE_MODE = 01444 };
 enum { TRIES = 100 };
 
-static struct sv content_for(const char *path)
+/* What is read while it is there must mean what it means that it is not: no settings, and
+ * for git that a repository has no other one behind it. */
+static struct sv content_for(const char *name)
 {
-	return sv_ends(sv_cstr(path), SV(".json")) ? SV("{}\n") : SV_EMPTY;
+	if (strcmp(name, "commondir") == 0)
+		return SV(".\n");
+	return sv_ends(sv_cstr(name), SV(".json")) ? SV("{}\n") : SV_EMPTY;
 }
 
-static bool make_dir(const char *path)
+static bool make_dir(int dir, const char *name)
 {
-	/* mkdir() minds the umask. */
-	return mkdir(path, 0755) == 0 && chmod(path, DIR_MODE) == 0;
+	defer(fd_close) int fd = -1;
+
+	if (mkdirat(dir, name, 0755) < 0)
+		return false;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() minds the umask */
 }
 
-static bool make_file(const char *path)
+static bool make_file(int dir, const char *name)
 {
-	struct sv content = content_for(path);
-	defer(fd_close) int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	struct sv content = content_for(name);
+	defer(fd_close) int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
 
 	return fd >= 0 && write(fd, content.ptr, content.len) == (ssize_t)content.len &&
 	       fchmod(fd, FILE_MODE) == 0;
 }
 
 /* Whether what is open is one of these, nothing put into it since. */
-static bool is_mask(const struct stat *info, const char *path)
+static bool is_mask(const struct stat *info, const char *name)
 {
 	if (S_ISDIR(info->st_mode))
 		return (info->st_mode & 07777) == DIR_MODE;
 	return S_ISREG(info->st_mode) && (info->st_mode & 07777) == FILE_MODE &&
-	       (size_t)info->st_size == content_for(path).len;
+	       (size_t)info->st_size == content_for(name).len;
 }
 
-static bool is_still_there(const struct stat *info, const char *path)
+static bool is_still_there(const struct stat *info, int dir, const char *name)
 {
 	struct stat now;
 
-	return lstat(path, &now) == 0 && now.st_dev == info->st_dev && now.st_ino == info->st_ino;
+	return fstatat(dir, name, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_dev == info->st_dev &&
+	       now.st_ino == info->st_ino;
 }
 
 enum hold { HOLD_NONE, HOLD_MASK, HOLD_OTHER, HOLD_AGAIN };
 
 /* Takes a lock on what is there; `*fd` is open for HOLD_MASK. */
-static enum hold try_hold(const char *path, int *fd)
+static enum hold try_hold(int dir, const char *name, int *fd)
 {
 	struct stat info;
 
-	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	*fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd < 0)
 		return errno == ENOENT ? HOLD_NONE : HOLD_OTHER;
-	if (fstat(*fd, &info) < 0 || !is_mask(&info, path)) {
+	if (fstat(*fd, &info) < 0 || !is_mask(&info, name)) {
 		fd_close(fd);
 		return HOLD_OTHER;
 	}
-	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && is_still_there(&info, path))
+	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && is_still_there(&info, dir, name))
 		return HOLD_MASK;
 	fd_close(fd);
 	return HOLD_AGAIN;
@@ -77,33 +87,44 @@ static bool may_not_make(int errnum)
 	       errnum == ENOTDIR;
 }
 
-bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held, struct err *err)
+/* Makes it where nothing is; `*hold` is what came of it. */
+static bool hold_or_make(int dir, const char *name, bool is_dir, enum hold *hold, int *fd,
+			 struct err *err)
 {
-	enum hold hold;
-	int fd;
-
 	for (int i = 0; i < TRIES; i++) {
-		hold = try_hold(path, &fd);
-		if (hold == HOLD_MASK)
-			vec_push(masks,
-				 ((struct sandbox_mask){
-					 .path = xstrdup(path), .fd = fd, .is_dir = is_dir }));
-		*held = hold != HOLD_NONE;
-		if (hold == HOLD_MASK || hold == HOLD_OTHER)
+		*hold = try_hold(dir, name, fd);
+		if (*hold == HOLD_MASK || *hold == HOLD_OTHER)
 			return true;
-		if (hold == HOLD_AGAIN) { /* somebody is removing it */
+		if (*hold == HOLD_AGAIN) { /* somebody is removing it */
 			sched_yield();
 			continue;
 		}
-		if (is_dir ? make_dir(path) : make_file(path))
+		if (is_dir ? make_dir(dir, name) : make_file(dir, name))
 			continue;
 		if (may_not_make(errno))
 			return true;
 		if (errno != EEXIST)
-			return err_sys(err, errno, "cannot keep %s from being made", path);
+			return err_sys(err, errno, "cannot make it");
 	}
-	return err_set(err, ERR_BUSY, "cannot keep %s from being made: another process holds it",
-		       path);
+	return err_set(err, ERR_BUSY, "another process holds it");
+}
+
+bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held, struct err *err)
+{
+	const char *name = strrchr(path, '/') + 1;
+	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
+	enum hold hold;
+	int fd = -1;
+
+	if (dir < 0)
+		return err_sys(err, errno, "cannot keep %s from being made", path);
+	if (!hold_or_make(dir, name, is_dir, &hold, &fd, err))
+		return err_context(err, "cannot keep %s from being made", path);
+	*held = hold != HOLD_NONE;
+	if (hold == HOLD_MASK)
+		vec_push(masks, ((struct sandbox_mask){
+					.dir = fd_move(&dir), .name = xstrdup(name), .fd = fd }));
+	return true;
 }
 
 /* What somebody has put something into meanwhile is his, and gets a usual mode. */
@@ -112,14 +133,15 @@ static void release(struct sandbox_mask *mask)
 	struct stat info;
 
 	if (flock(mask->fd, LOCK_EX | LOCK_NB) == 0 && fstat(mask->fd, &info) == 0 &&
-	    is_mask(&info, mask->path) && is_still_there(&info, mask->path)) {
+	    is_mask(&info, mask->name) && is_still_there(&info, mask->dir, mask->name)) {
 		if (!S_ISDIR(info.st_mode))
-			unlink(mask->path);
-		else if (rmdir(mask->path) < 0)
+			unlinkat(mask->dir, mask->name, 0);
+		else if (unlinkat(mask->dir, mask->name, AT_REMOVEDIR) < 0)
 			fchmod(mask->fd, 0755);
 	}
 	fd_close(&mask->fd);
-	free(mask->path);
+	fd_close(&mask->dir);
+	free(mask->name);
 }
 
 void sandbox_masks_clear(sandbox_masks *masks)

@@ -1,8 +1,10 @@
 /* sandbox_mask.h - private to src/sys/real: something in the place of a file that must not
  * come to be, since a mount needs a place to be put on.
  *
- * It is an empty directory or a file with nothing in it (for JSON: an empty object), made
- * before the child and removed after it. Several sandboxes, of several processes of ours,
+ * It is an empty directory or a file with nothing in it (or what means as little: see
+ * content_for()), made before the child and removed after it, in a directory that is opened
+ * without following a link and held: no child of another sandbox can turn us elsewhere
+ * meanwhile. Several sandboxes, of several processes of ours,
  * may hold the same one: each has a shared lock on it, and removes it only when nobody else
  * has. A mode that no program sets tells it from anybody's file, so what a crash left behind
  * is taken over, and removed, by the next sandbox. */
@@ -13,9 +15,9 @@
 #include "base/vec.h"
 
 struct sandbox_mask {
-	char *path;
+	int dir; /* it is in */
+	char *name;
 	int fd; /* of what is there, with the lock */
-	bool is_dir;
 };
 typedef VEC(struct sandbox_mask) sandbox_masks;
 

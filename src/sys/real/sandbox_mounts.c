@@ -8,24 +8,33 @@ const char *const sandbox_covered[SANDBOX_COVERED] = {
 	"/proc/irq",  "/proc/scsi", "/proc/sys",    "/proc/sysrq-trigger",
 };
 
-enum rule_kind { RULE_WRITE, RULE_DENY_WRITE, RULE_DENY_READ, RULE_ALLOW_READ };
+enum rule_kind { RULE_WRITE, RULE_DENY_WRITE, RULE_DENY_READ, RULE_ALLOW_READ, RULE_VOID };
 
 struct rule {
 	enum rule_kind kind;
 	const char *path;
 	bool missing, is_dir;
+	bool stays; /* it must not be moved away, though all around it may be written */
+};
+
+/* A link on the way to what a rule permits. */
+struct way {
+	size_t rule;
+	const char *link;
 };
 
 struct compiler {
 	struct sandbox_mounts *out;
 	VEC(struct rule) rules;
-	VEC(const char *) links; /* that lead to what must not be written */
+	VEC(const char *) links; /* that lead to what is forbidden */
+	VEC(struct way) ways;
 };
 
 static void compiler_clear(struct compiler *c)
 {
 	vec_clear(&c->rules);
 	vec_clear(&c->links);
+	vec_clear(&c->ways);
 }
 
 /* --- the rules of a plan, where they lead ------------------------------------------- */
@@ -36,9 +45,31 @@ static bool is_special(const char *path)
 	return sandbox_is_inside(path, "/proc") || sandbox_is_inside(path, "/dev");
 }
 
-static bool holds_where_missing(enum rule_kind kind, bool even_missing)
+static bool forbids(enum rule_kind kind)
 {
-	return kind == RULE_DENY_WRITE && even_missing;
+	return kind == RULE_DENY_WRITE || kind == RULE_DENY_READ;
+}
+
+/* A file where a directory is expected is held itself: with another in its place, the rest
+ * could come to be. */
+static bool counts(const struct sandbox_path *at, enum rule_kind kind, bool even_missing)
+{
+	if (is_special(at->path))
+		return false;
+	if (at->missing || at->beyond)
+		return kind == RULE_DENY_WRITE && even_missing;
+	return true;
+}
+
+static void note_links(struct compiler *c, enum rule_kind kind, const struct sandbox_path *at)
+{
+	for (size_t i = 0; i < at->links.n; i++) {
+		if (forbids(kind))
+			vec_push(&c->links, at->links.at[i]);
+		else
+			vec_push(&c->ways,
+				 ((struct way){ .rule = c->rules.n, .link = at->links.at[i] }));
+	}
 }
 
 static bool add_rule(struct compiler *c, enum rule_kind kind, const char *path, bool even_missing,
@@ -53,17 +84,14 @@ static bool add_rule(struct compiler *c, enum rule_kind kind, const char *path, 
 		return err_set(err, ERR_INVALID, "the sandbox needs absolute paths, not %s", path);
 	if (!sandbox_path(&at, path, &c->out->arena, err))
 		return false;
-	if (kind == RULE_DENY_WRITE)
-		for (size_t i = 0; i < at.links.n; i++)
-			vec_push(&c->links, at.links.at[i]);
+	if (forbids(kind) || counts(&at, kind, even_missing))
+		note_links(c, kind, &at);
+	if (counts(&at, kind, even_missing))
+		vec_push(&c->rules, ((struct rule){ .kind = kind,
+						    .path = at.path,
+						    .missing = at.missing,
+						    .is_dir = at.is_dir }));
 	sandbox_path_clear(&at);
-	if (at.beyond || is_special(at.path) ||
-	    (at.missing && !holds_where_missing(kind, even_missing)))
-		return true;
-	vec_push(&c->rules, ((struct rule){ .kind = kind,
-					    .path = at.path,
-					    .missing = at.missing,
-					    .is_dir = at.is_dir }));
 	return true;
 }
 
@@ -76,10 +104,22 @@ static bool add_rules(struct compiler *c, enum rule_kind kind, const char *const
 	return true;
 }
 
+/* Whoever makes it works there himself, outside. */
+static bool add_temp(struct compiler *c, const char *dir, struct err *err)
+{
+	size_t before = c->rules.n;
+
+	if (!add_rule(c, RULE_WRITE, dir, false, err))
+		return false;
+	if (c->rules.n > before)
+		vec_last(&c->rules)->stays = true;
+	return true;
+}
+
 static bool read_plan(struct compiler *c, const struct sandbox *plan, struct err *err)
 {
 	return add_rules(c, RULE_WRITE, plan->write, false, err) &&
-	       (!plan->temp_dir || add_rule(c, RULE_WRITE, plan->temp_dir, false, err)) &&
+	       (!plan->temp_dir || add_temp(c, plan->temp_dir, err)) &&
 	       add_rules(c, RULE_DENY_WRITE, plan->deny_write, true, err) &&
 	       add_rules(c, RULE_DENY_WRITE, plan->keep, false, err) &&
 	       add_rules(c, RULE_DENY_READ, plan->deny_read, false, err) &&
@@ -103,7 +143,7 @@ static bool is_hidden(const struct compiler *c, const char *path)
 		const struct rule *rule = &c->rules.at[i];
 		size_t len = strlen(rule->path);
 
-		if (rule->kind == RULE_DENY_WRITE || len < longest ||
+		if (rule->kind == RULE_DENY_WRITE || rule->kind == RULE_VOID || len < longest ||
 		    !sandbox_is_inside(path, rule->path))
 			continue;
 		hidden = rule->kind == RULE_DENY_READ || (hidden && len == longest);
@@ -135,6 +175,23 @@ static const char *parent_of(struct compiler *c, const char *path)
 	size_t slash = sv_rfind_char(sv_cstr(path), '/');
 
 	return slash ? arena_dup(&c->out->arena, sv_from(path, slash)).ptr : "/";
+}
+
+/* A link where commands can write may have been made by one: what it leads to is not
+ * permitted for its sake. */
+static void drop_doubtful(struct compiler *c)
+{
+	bool doubtful[LIMIT_SANDBOX_PATHS] = { false };
+
+	for (size_t i = 0; i < c->ways.n; i++)
+		if (state_of(c, parent_of(c, c->ways.at[i].link)).writable)
+			doubtful[c->ways.at[i].rule] = true;
+	for (size_t i = 0; i < c->rules.n; i++) {
+		if (!doubtful[i] || c->rules.at[i].kind == RULE_VOID)
+			continue;
+		c->rules.at[i].kind = RULE_VOID;
+		c->out->has_doubtful = true;
+	}
 }
 
 /* --- the list ---------------------------------------------------------------------------- */
@@ -170,9 +227,10 @@ static void list_rule(struct compiler *c, const struct rule *rule)
 				       .missing = rule->missing,
 				       .is_dir = rule->is_dir };
 
-	if (!rule->path[1]) /* what lies beneath everything */
+	if (rule->kind == RULE_VOID || !rule->path[1]) /* that lies beneath everything */
 		return;
-	if (here.hidden == above.hidden && here.writable == above.writable)
+	if (here.hidden == above.hidden && here.writable == above.writable &&
+	    !(rule->stays && here.writable))
 		return;
 	if (here.hidden)
 		mount.kind = rule->is_dir ? MOUNT_HIDE_DIR : MOUNT_HIDE_FILE;
@@ -180,8 +238,8 @@ static void list_rule(struct compiler *c, const struct rule *rule)
 		mount.kind = here.writable ? MOUNT_RW : MOUNT_RO;
 	if (rule->missing && !above.writable)
 		return;
-	if (mount.kind == MOUNT_RO && above.writable) {
-		c->out->protects = true;
+	if (above.writable) {
+		c->out->protects = c->out->protects || mount.kind != MOUNT_RW;
 		pin(c, rule->path);
 	}
 	list(c, mount);
@@ -237,6 +295,7 @@ bool sandbox_mounts(struct sandbox_mounts *out, const struct sandbox *plan, stru
 		sandbox_mounts_clear(out);
 		return false;
 	}
+	drop_doubtful(&c);
 	note_roots(&c);
 	for (size_t i = 0; i < c.rules.n; i++)
 		list_rule(&c, &c.rules.at[i]);

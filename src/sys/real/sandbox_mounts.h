@@ -4,8 +4,12 @@
  *
  * Beneath it all lies the file system read-only (or as it is, when the plan lets all of it
  * be written). A path is in the list where what may be done changes: parents come before
- * children. A directory on the way to something that must not be written is in it too,
- * as it is: being a mount it cannot be renamed, and what it holds moved away with it. */
+ * children. A directory on the way to something that must not be written or read is in it
+ * too, as it is: being a mount it cannot be renamed, and what it holds moved away with it to
+ * where the next sandbox would not look.
+ *
+ * Links of a plan are followed, but not everywhere: one that commands can replace never
+ * leads to what they may write or see. */
 #ifndef AWL_SYS_REAL_SANDBOX_MOUNTS_H
 #define AWL_SYS_REAL_SANDBOX_MOUNTS_H
 
@@ -32,7 +36,8 @@ struct sandbox_mounts {
 	VEC(const char *) roots;         /* that may be written, real */
 	VEC(const char *) hidden, shown; /* of reading, real */
 	bool base_rw;                    /* beneath, too */
-	bool protects, has_links;        /* MOUNT_RO inside of MOUNT_RW; MOUNT_LINK */
+	bool protects, has_links;        /* not MOUNT_RW inside of MOUNT_RW; MOUNT_LINK */
+	bool has_doubtful;               /* something is not permitted: links on the way to it */
 };
 
 #define SANDBOX_MOUNTS_INIT      \

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "sys/real/fd.h"
 
 enum { MOST_LINKS = 40 }; /* as the kernel */
 
@@ -73,7 +74,7 @@ static void stop(struct sandbox_path *out, struct walk *w, int errnum, bool want
 	out->beyond = errnum == ENOTDIR;
 	if (!out->missing)
 		step_up(w);
-	out->is_dir = !out->missing || wants_dir || w->rest.len > 0;
+	out->is_dir = out->missing ? wants_dir || w->rest.len > 0 : !out->beyond;
 	out->path = keep(&w->done, arena);
 }
 
@@ -114,6 +115,25 @@ bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *aren
 void sandbox_path_clear(struct sandbox_path *path)
 {
 	vec_clear(&path->links);
+}
+
+int sandbox_open_dir(struct sv path)
+{
+	enum { FLAGS = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+	defer(str_clear) struct str name = STR_INIT;
+	int dir = open("/", FLAGS), next;
+	struct sv part;
+
+	while (dir >= 0 && sv_cut(&path, '/', &part)) {
+		if (!part.len)
+			continue;
+		str_truncate(&name, 0);
+		str_add(&name, part);
+		next = openat(dir, name.ptr, FLAGS);
+		fd_close(&dir);
+		dir = next;
+	}
+	return dir;
 }
 
 bool sandbox_is_inside(const char *path, const char *dir)

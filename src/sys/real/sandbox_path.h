@@ -11,7 +11,7 @@ struct sandbox_path {
 	 * the arena. Of what may not even be looked at, the directory that forbids it. */
 	const char *path;
 	bool missing, is_dir;    /* a missing one: whether it would be a directory */
-	bool beyond;             /* it would be below a file, so it cannot come to be */
+	bool beyond;             /* it would be below a file, which is `path` then */
 	VEC(const char *) links; /* met on the way; in the arena */
 };
 
@@ -19,6 +19,10 @@ struct sandbox_path {
 must_use bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *arena,
 			   struct err *err);
 void sandbox_path_clear(struct sandbox_path *path);
+
+/* Opens a directory by its path, absolute, following no link; -1, with errno, when there is
+ * one in it. */
+int sandbox_open_dir(struct sv path);
 
 /* Whether `path` is `dir` or below; both without links. */
 bool sandbox_is_inside(const char *path, const char *dir);

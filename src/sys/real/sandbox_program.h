@@ -29,7 +29,7 @@ struct sandbox_program {
 	uint64_t rules; /* what its Landlock rules are about: allowed in /dev and /proc, too */
 
 	uint32_t filter_size; /* bytes behind GUARD_FD_FILTER */
-	uint64_t max_processes, max_memory, max_file, max_cpu;
+	uint64_t max_processes, max_memory, max_file, max_cpu, max_files;
 	uint32_t nmounts;
 	struct sandbox_step_mount mounts[];
 };

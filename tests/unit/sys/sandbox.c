@@ -102,6 +102,10 @@ TEST(sandbox_mounts_change_where_the_rules_do)
 					.deny_read = LIST(secret, key),
 					.allow_read = LIST(shown) },
 		     "rw /in/, hide /in/secret/, rw /in/secret/shown/, hide-file /outside/key");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_read = LIST(fixed) },
+		     "rw /in/, rw /in/a/, rw /in/a/b/, hide-file /in/a/b/fixed");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .temp_dir = secret },
+		     "rw /in/, rw /in/secret/");
 	check_mounts(&s, &(struct sandbox){ .deny_read = LIST(secret), .allow_read = LIST(secret) },
 		     "hide /in/secret/");
 	check_mounts(&s, &(struct sandbox){ .any_file = true, .deny_read = LIST(secret) }, "");
@@ -128,9 +132,12 @@ TEST(sandbox_mounts_hold_what_is_missing_at_its_first_missing_part)
 		     "rw /in/");
 	check_mounts(&s,
 		     &(struct sandbox){ .write = LIST(in),
-					.deny_write = LIST(below_file, elsewhere),
-					.deny_read = LIST(deep) },
+					.deny_write = LIST(elsewhere),
+					.keep = LIST(below_file),
+					.deny_read = LIST(deep, below_file) },
 		     "rw /in/");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(below_file) },
+		     "rw /in/, ro /in/plain"); /* a directory could take its place */
 	make(&s, "in/a/");
 	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(deep) },
 		     "rw /in/, rw /in/a/, new ro /in/a/b/");
@@ -158,6 +165,50 @@ TEST(sandbox_mounts_follow_links_and_hold_them)
 	CHECK(!sandbox_mounts(
 		&mounts, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(loop) }, &err));
 	CHECK_ERR(err, ERR_INVALID, "loop");
+}
+
+TEST(sandbox_mounts_permit_nothing_by_links_that_a_command_can_make)
+{
+	SITE(s);
+	AT(in, s, "in");
+	AT(link, s, "in/link");
+	AT(below, s, "in/link/below");
+	AT(alias, s, "alias");
+	AT(out, s, "out");
+	struct sandbox_host host = { .namespaces = true, .own_proc = true, .seccomp = true };
+	struct sandbox plan = { .host = &host, .write = LIST(in, below) };
+	enum sandbox_engine engine;
+	unsigned gaps;
+	struct err err;
+
+	make(&s, "in/");
+	make(&s, "out/below/");
+	CHECK_INT(symlink("../out", link), 0);
+	CHECK_INT(symlink("in/link", alias), 0);
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in, link) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(below, in) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in, alias) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .temp_dir = link }, "rw /in/");
+	check_mounts(&s, &(struct sandbox){ .write = LIST(link) }, "rw /out/");
+	check_mounts(&s,
+		     &(struct sandbox){
+			     .write = LIST(in), .deny_read = LIST(out), .allow_read = LIST(below) },
+		     "rw /in/, hide /out/");
+	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	CHECK(gaps & SANDBOX_GAP_DOUBT);
+}
+
+TEST(sandbox_mounts_hold_links_to_what_must_not_be_read)
+{
+	SITE(s);
+	AT(in, s, "in");
+	AT(link, s, "in/link");
+
+	make(&s, "in/");
+	make(&s, "out/");
+	CHECK_INT(symlink("../out", link), 0);
+	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_read = LIST(link) },
+		     "rw /in/, link /in/link, hide /out/");
 }
 
 TEST(sandbox_mounts_have_a_limit)
@@ -229,6 +280,42 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 	CHECK_FILE(file, "{}\n");
 }
 
+TEST(sandbox_masks_follow_no_link)
+{
+	SITE(s);
+	AT(link, s, "link");
+	AT(file, s, "link/file");
+	AT(real, s, "real/file");
+	sandbox_masks masks = VEC_INIT;
+	struct err err;
+	bool held;
+
+	make(&s, "real/");
+	CHECK_INT(symlink("real", link), 0);
+	CHECK(!sandbox_mask(&masks, file, false, &held, &err));
+	CHECK(!fs_exists(real));
+}
+
+TEST(sandbox_masks_mean_nothing_to_who_reads_them)
+{
+	SITE(s);
+	AT(json, s, "x.json");
+	AT(common, s, "commondir");
+	AT(other, s, "other");
+	sandbox_masks masks = VEC_INIT;
+	struct err err;
+	bool held;
+
+	CHECK_OK(sandbox_mask(&masks, json, false, &held, &err), err);
+	CHECK_OK(sandbox_mask(&masks, common, false, &held, &err), err);
+	CHECK_OK(sandbox_mask(&masks, other, false, &held, &err), err);
+	CHECK_FILE(json, "{}\n");
+	CHECK_FILE(common, ".\n");
+	CHECK_FILE(other, "");
+	sandbox_masks_clear(&masks);
+	CHECK(!fs_exists(common));
+}
+
 TEST(sandbox_masks_left_by_a_crash_are_taken_over)
 {
 	SITE(s);
@@ -239,7 +326,8 @@ TEST(sandbox_masks_left_by_a_crash_are_taken_over)
 
 	CHECK_OK(sandbox_mask(&crashed, dir, true, &held, &err), err);
 	close(crashed.at[0].fd); /* as the kernel does */
-	free(crashed.at[0].path);
+	close(crashed.at[0].dir);
+	free(crashed.at[0].name);
 	vec_clear(&crashed);
 	CHECK(fs_exists(dir));
 	CHECK_OK(sandbox_mask(&next, dir, true, &held, &err), err);
@@ -442,7 +530,8 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	host.bwrap = NULL;
 	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_LANDLOCK);
-	CHECK_INT(gaps, SANDBOX_GAP_PROTECTED | SANDBOX_GAP_PROC | SANDBOX_GAP_DAEMONS);
+	CHECK_INT(gaps, SANDBOX_GAP_PROTECTED | SANDBOX_GAP_PROC | SANDBOX_GAP_DAEMONS |
+				SANDBOX_GAP_MODES);
 	for (int i = 0; i < SANDBOX_GAPS; i++)
 		CHECK(sandbox_gap_text((enum sandbox_gap)(1U << i))[0]);
 }
