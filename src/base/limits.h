@@ -63,7 +63,14 @@
 /* sys, sandboxes: the paths that a plan speaks of, and the mounts that hold it. */
 #define LIMIT_SANDBOX_PATHS     1024
 #define LIMIT_SANDBOX_MOUNTS    512
-#define LIMIT_SANDBOX_PROCESSES 4096 /* at a time, unless a plan says otherwise */
+#define LIMIT_SANDBOX_PROCESSES 4096  /* at a time, unless a plan says otherwise */
+#define LIMIT_SANDBOX_FILES     65536 /* open in one of them */
+
+/* tool, sandboxes: the files looked at before a command, for what patterns match, what that
+ * may cost, and the mounts that may come of it. */
+#define LIMIT_SANDBOX_SEEN  50000
+#define LIMIT_SANDBOX_STEPS (20 * MIB)
+#define LIMIT_SANDBOX_FOUND 320
 
 /* net: a response, what waits in memory for its reader, and its header. */
 #define LIMIT_HTTP_BODY   (1 * GIB)

@@ -1,64 +1,84 @@
-/* `awl sandbox`: anything at all in the sandbox that commands of the model run in, and what
- * this machine can make of one. */
-#include "tool/sandbox_plan.h"
-
+/* `awl sandbox`: anything at all in the sandbox that commands of the model would run in here,
+ * and what this machine can make of one. */
 #include <signal.h>
 
 #include "cli/output.h"
-#include "net/gate.h"
+#include "cli/places.h"
+#include "extend/policy.h"
+#include "extend/project.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 #include "sys/signal.h"
+#include "tool/cage.h"
 
 static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };
 
 /* The command under way. */
-struct cage {
+struct run {
+	const struct args *args;
 	struct loop *loop;
-	struct sandbox_host host;
-	struct sandbox_plan plan;
-	sandbox_list hosts, denied_hosts;
-	struct gate *gate; /* NULL: no network, or all of it */
-	struct str project, home, temp, self;
+	struct str cwd, temp, notes;
+	struct cage *cage;
 	struct op *child;
 	struct op *signals[countof(forwarded)];
 	int signal; /* that ended it; 0: none */
 	int code;
 };
 
-static void cage_clear(struct cage *c)
+static void run_clear(struct run *r)
 {
 	struct err ignored;
 
-	gate_freep(&c->gate);
-	if (c->temp.len && !fs_remove_tree(str_c(&c->temp), &ignored))
+	cage_free(r->cage);
+	if (r->temp.len && !fs_remove_tree(str_c(&r->temp), &ignored))
 		failure("%s", ignored.text);
-	sandbox_plan_clear(&c->plan);
-	sandbox_host_clear(&c->host);
-	vec_clear(&c->hosts);
-	vec_clear(&c->denied_hosts);
-	str_clear(&c->project);
-	str_clear(&c->home);
-	str_clear(&c->temp);
-	str_clear(&c->self);
-	if (c->loop)
-		loop_free(c->loop);
+	str_clear(&r->cwd);
+	str_clear(&r->temp);
+	str_clear(&r->notes);
+	if (r->loop)
+		loop_free(r->loop);
 }
 
 /* --- the plan ------------------------------------------------------------------------------ */
 
-static void add_paths(struct cage *c, const struct args *args, const char *flag,
+static void add_paths(const struct run *r, struct sandbox_plan *plan, const char *flag,
 		      sandbox_entries *out)
 {
 	const char *value;
 
-	for (size_t at = 0; (value = args_next(args, flag, &at));) {
+	for (size_t at = 0; (value = args_next(r->args, flag, &at));) {
 		struct sv path = sv_cstr(value);
 
 		if (path.ptr[0] != '/')
-			path = arena_printf(&c->plan.arena, "%s/%s", str_c(&c->project), value);
+			path = arena_printf(&plan->arena, "%s/%s", str_c(&r->cwd), value);
 		vec_push(out, ((struct sandbox_entry){ .text = path.ptr }));
 	}
+}
+
+static void add_hosts(const struct run *r, const char *flag, sandbox_entries *out)
+{
+	const char *value;
+
+	for (size_t at = 0; (value = args_next(r->args, flag, &at));)
+		vec_push(out, ((struct sandbox_entry){ .text = value }));
+}
+
+/* Who gives a flag is the user, and stronger than a list of his. */
+static void take_flags(void *arg, struct sandbox_plan *plan)
+{
+	const struct run *r = arg;
+	const char *bwrap = args_value(r->args, "bwrap");
+
+	add_paths(r, plan, "write", &plan->allow_write);
+	add_paths(r, plan, "deny-write", &plan->deny_write);
+	add_paths(r, plan, "deny-read", &plan->deny_read);
+	add_paths(r, plan, "allow-read", &plan->allow_read);
+	add_hosts(r, "allow-host", &plan->hosts);
+	add_hosts(r, "deny-host", &plan->denied_hosts);
+	plan->all_unix_sockets = plan->all_unix_sockets || args_has(r->args, "unix-sockets");
+	plan->nested = plan->nested || args_has(r->args, "nested");
+	if (bwrap && !plan->bwrap)
+		plan->bwrap = bwrap;
 }
 
 static bool read_engine(const char *name, enum sandbox_engine *out)
@@ -85,183 +105,175 @@ static bool read_count(const struct args *args, const char *flag, uint64_t *out)
 	return true;
 }
 
-static void find_home(struct str *out)
-{
-	const char *home = getenv("HOME");
-	struct err ignored;
-
-	if (home && home[0] == '/')
-		(void)!fs_realpath(out, home, &ignored);
-}
-
-static bool find_place(struct cage *c, struct err *err)
+static bool make_temp(struct run *r, struct err *err)
 {
 	defer(str_clear) struct str temp = STR_INIT;
 
-	find_home(&c->home);
-	(void)!fs_realpath(&c->self, "/proc/self/exe", err);
-	return fs_cwd(&c->project, err) && fs_temp_dir(&temp, err) &&
-	       fs_realpath(&c->temp, str_c(&temp), err);
+	return fs_temp_dir(&temp, err) && fs_realpath(&r->temp, str_c(&temp), err);
 }
 
-static enum exit_code make_plan(struct cage *c, const struct args *args)
+/* As a session in this directory would have it. */
+static bool make_cage(struct run *r, struct err *err)
 {
-	defer(str_clear) struct str config = STR_INIT;
-	struct sandbox *sandbox = &c->plan.sandbox;
-	struct sandbox_site site;
-	struct err err = ERR_INIT;
+	defer(str_clear) struct str config_dir = STR_INIT;
+	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	struct cage_opts opts = { .policy = &policy, .adjust = take_flags, .arg = r };
 
-	if (!find_place(c, &err))
-		return failure("%s", err.text);
-	if (c->home.len)
-		fs_join(&config, sv_of(&c->home), SV(".claude"));
-	site = (struct sandbox_site){ .project = sv_of(&c->project),
-				      .home = sv_of(&c->home),
-				      .config_dir = sv_of(&config),
-				      .temp_dir = sv_of(&c->temp) };
-	sandbox_plan_init(&c->plan, &site);
-	add_paths(c, args, "write", &c->plan.allow_write);
-	add_paths(c, args, "deny-write", &c->plan.deny_write);
-	add_paths(c, args, "deny-read", &c->plan.deny_read);
-	add_paths(c, args, "allow-read", &c->plan.allow_read);
-	c->plan.all_unix_sockets = args_has(args, "unix-sockets");
-	c->plan.nested = args_has(args, "nested");
-	sandbox_plan_finish(&c->plan, &c->host);
-	sandbox->helper = c->self.len ? str_c(&c->self) : NULL;
-	if (!read_engine(args_value(args, "engine"), &sandbox->engine))
-		return usage_error("the engine is auto, bwrap, namespaces or landlock");
-	if (!read_count(args, "max-processes", &sandbox->max_processes) ||
-	    !read_count(args, "max-memory", &sandbox->max_memory))
-		return usage_error("a limit must be a number above 0");
-	return EXIT_OK;
+	if (find_config_dir(&config_dir))
+		opts.config_dir = str_c(&config_dir);
+	if (!fs_cwd(&r->cwd, err) || !make_temp(r, err))
+		return false;
+	project_look(&project, opts.config_dir, str_c(&r->cwd), NULL);
+	opts.settings = settings = settings_load(&project.files, &r->notes, err);
+	if (!settings || !policy_load(&policy,
+				      &(struct policy_opts){ .settings = settings,
+							     .home = getenv("HOME"),
+							     .cwd = str_c(&r->cwd) },
+				      &r->notes, err))
+		return false;
+	opts.temp_dir = sv_of(&r->temp);
+	r->cage = cage_new(&opts);
+	cage_probe(r->cage);
+	str_add(&r->notes, sv_of(&r->cage->plan.notes));
+	return true;
 }
 
-static void add_hosts(const struct args *args, const char *flag, sandbox_list *out)
+static bool read_limits(const struct run *r, struct sandbox *sandbox, struct err *err)
 {
-	const char *value;
-
-	for (size_t at = 0; (value = args_next(args, flag, &at));)
-		vec_push(out, value);
-	vec_push(out, NULL);
+	if (!read_engine(args_value(r->args, "engine"), &sandbox->engine))
+		return err_set(err, ERR_INVALID,
+			       "the engine is auto, bwrap, namespaces or landlock");
+	return (read_count(r->args, "max-processes", &sandbox->max_processes) &&
+		read_count(r->args, "max-memory", &sandbox->max_memory) &&
+		read_count(r->args, "max-files", &sandbox->max_files)) ||
+	       err_set(err, ERR_INVALID, "a limit must be a number above 0");
 }
 
 /* Nobody is asked: who runs a command this way can name its hosts. */
-static bool open_network(struct cage *c, const struct args *args, struct err *err)
+static bool open_network(struct run *r, struct err *err)
 {
-	struct sandbox *sandbox = &c->plan.sandbox;
+	const struct sandbox_plan *plan = &r->cage->plan;
 
-	if (args_has(args, "full-network")) {
-		sandbox->net = SANDBOX_NET_FULL;
-		return true;
-	}
-	add_hosts(args, "allow-host", &c->hosts);
-	add_hosts(args, "deny-host", &c->denied_hosts);
-	if (c->hosts.n == 1)
-		return true;
-	c->gate = gate_new(c->loop,
-			   &(struct gate_opts){ .allow = c->hosts.at, .deny = c->denied_hosts.at },
-			   err);
-	sandbox->net = SANDBOX_NET_PROXY;
-	sandbox->on_listener = gate_serve;
-	sandbox->on_listener_end = gate_leave;
-	sandbox->listener_arg = c->gate;
-	return c->gate != NULL;
+	if (args_has(r->args, "full-network"))
+		r->cage->plan.sandbox.net = SANDBOX_NET_FULL;
+	else if (plan->hosts.n || plan->http_port || plan->socks_port)
+		return cage_open_gate(r->cage, r->loop, (struct gate_opts){ .strict = true }, err);
+	return true;
 }
 
 /* --- running --------------------------------------------------------------------------------- */
 
 static void on_signal(void *owner, int signo)
 {
-	struct cage *c = owner;
+	struct run *r = owner;
 
-	if (signo == SIGINT && c->child) {
-		child_signal(c->child, signo);
+	if (signo == SIGINT && r->child) {
+		child_signal(r->child, signo);
 		return;
 	}
-	c->signal = signo;
-	op_cancel(c->child);
+	r->signal = signo;
+	op_cancel(r->child);
 }
 
 static void on_signal_done(struct op *op, void *owner,
 			   __attribute__((unused)) const struct err *why)
 {
-	struct cage *c = owner;
+	struct run *r = owner;
 
 	for (size_t i = 0; i < countof(forwarded); i++)
-		if (c->signals[i] == op)
-			c->signals[i] = NULL;
+		if (r->signals[i] == op)
+			r->signals[i] = NULL;
 }
 
 static void on_child(struct op *op, void *owner, const struct err *why)
 {
-	struct cage *c = owner;
+	struct run *r = owner;
 
-	c->child = NULL;
-	if (c->signal)
-		c->code = 128 + c->signal;
+	r->child = NULL;
+	if (r->signal)
+		r->code = 128 + r->signal;
 	else
-		c->code = why ? (int)failure("%s", why->text) : child_result(op).code;
+		r->code = why ? (int)failure("%s", why->text) : child_result(op).code;
 	for (size_t i = 0; i < countof(forwarded); i++)
-		op_cancel(c->signals[i]);
-	gate_freep(&c->gate);
+		op_cancel(r->signals[i]);
+	gate_freep(&r->cage->gate);
 }
 
-static void run_command(struct cage *c, const char *const *argv)
+static void run_command(struct run *r, const char *const *argv)
 {
 	for (size_t i = 0; i < countof(forwarded); i++)
-		c->signals[i] =
-			signal_start(c->loop, forwarded[i], on_signal, THEN(on_signal_done, c));
-	c->child = child_start(
-		c->loop,
-		&(struct child_opts){ .argv = argv, .sandbox = &c->plan.sandbox, .inherit = true },
-		THEN(on_child, c));
-	loop_run(c->loop);
+		r->signals[i] =
+			signal_start(r->loop, forwarded[i], on_signal, THEN(on_signal_done, r));
+	r->child = child_start(r->loop,
+			       &(struct child_opts){ .argv = argv,
+						     .sandbox = &r->cage->plan.sandbox,
+						     .inherit = true },
+			       THEN(on_child, r));
+	loop_run(r->loop);
 }
 
 /* --- the report ------------------------------------------------------------------------------- */
 
-static enum exit_code report(struct cage *c)
+static void add_gaps(struct str *page, unsigned gaps)
+{
+	for (int i = 0; i < SANDBOX_GAPS; i++)
+		if (gaps & 1U << i)
+			str_addf(page, "  not held: %s\n",
+				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
+}
+
+static void add_notes(struct str *page, struct sv notes)
+{
+	struct sv line;
+
+	while (sv_cut_line(&notes, &line))
+		str_addf(page, "  note: %.*s\n", SV_ARG(line));
+}
+
+static enum exit_code report(struct run *r)
 {
 	defer(str_clear) struct str page = STR_INIT;
+	const struct sandbox *sandbox = &r->cage->plan.sandbox;
 	enum sandbox_engine engine;
 	unsigned gaps;
 	struct err err = ERR_INIT;
 
-	sandbox_host_describe(&page, &c->host);
-	if (!sandbox_choose(&c->plan.sandbox, &engine, &gaps, &err)) {
+	sandbox_host_describe(&page, &r->cage->host);
+	if (!sandbox_choose(sandbox, &engine, &gaps, &err)) {
 		str_addf(&page, "not available: %s\n", err.text);
 		(void)!output(sv_of(&page));
 		return EXIT_FAILED;
 	}
-	str_addf(&page, "this plan is held by: %s\n", sandbox_engine_name(engine));
-	for (int i = 0; i < SANDBOX_GAPS; i++)
-		if (gaps & 1U << i)
-			str_addf(&page, "  not held: %s\n",
-				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
-	sandbox_describe(&page, &c->plan.sandbox);
+	str_addf(&page, "a command in %s is held by: %s\n", str_c(&r->cwd),
+		 sandbox_engine_name(engine));
+	add_gaps(&page, gaps);
+	add_notes(&page, sv_of(&r->notes));
+	str_adds(&page, "to this plan:\n");
+	sandbox_describe(&page, sandbox);
 	return output(sv_of(&page));
 }
 
 enum exit_code sandbox_run(const struct args *args)
 {
-	defer(cage_clear) struct cage c = { .loop = NULL };
+	defer(run_clear) struct run r = { .args = args, .loop = loop_new() };
 	sandbox_list argv = VEC_INIT;
 	struct err err = ERR_INIT;
 
-	if (!args->words.n && !args_has(args, "report"))
-		return usage_error("which command? 'awl sandbox -- COMMAND ...'");
-	sandbox_host_probe(&c.host, args_value(args, "bwrap"));
-	c.loop = loop_new();
-	if (make_plan(&c, args) != EXIT_OK)
-		return EXIT_FAILED;
-	if (!open_network(&c, args, &err))
+	if (!make_cage(&r, &err))
 		return failure("%s", err.text);
-	if (args_has(args, "report"))
-		return report(&c);
+	if (!read_limits(&r, &r.cage->plan.sandbox, &err))
+		return usage_error("%s", err.text);
+	if (!open_network(&r, &err))
+		return failure("%s", err.text);
+	sandbox_plan_look(&r.cage->plan);
+	if (!args->words.n || args_has(args, "report"))
+		return report(&r);
 	for (size_t i = 0; i < args->words.n; i++)
 		vec_push(&argv, args->words.at[i]);
 	vec_push(&argv, NULL);
-	run_command(&c, argv.at);
+	run_command(&r, argv.at);
 	vec_clear(&argv);
-	return (enum exit_code)c.code;
+	return (enum exit_code)r.code;
 }

@@ -1,5 +1,6 @@
 #include "core/perm_update.h"
 
+#include "core/session_sandbox.h"
 #include "extend/policy.h"
 #include "extend/project.h"
 #include "sys/fs.h"
@@ -292,6 +293,7 @@ void perm_updates_apply(struct session *s, struct json updates, struct str *note
 {
 	struct json_iter it = json_each(updates);
 	struct json update;
+	struct err why = ERR_INIT;
 
 	while (json_next(&it, NULL, &update)) {
 		struct err err = ERR_INIT;
@@ -299,4 +301,6 @@ void perm_updates_apply(struct session *s, struct json updates, struct str *note
 		if (!apply_one(s, update, &err))
 			str_addf(notes, "A change of permissions was not made: %s\n", err.text);
 	}
+	if (!session_sandbox_renew(s, s->settings, &s->policy, &why))
+		str_addf(notes, "The sandbox stays as it was: %s\n", why.text);
 }

@@ -75,12 +75,6 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 	return true;
 }
 
-static bool set_sandbox(struct session *s, struct err *err)
-{
-	s->sandbox = session_sandbox_open(s, err);
-	return err->kind == ERR_NONE;
-}
-
 /* Names of the host's win: it has registered them for this very program. */
 static void add_kit(struct session *s)
 {
@@ -365,8 +359,9 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	if (!set_places(s, o, err) || !session_read_settings(s, o, err) ||
-	    !session_set_model(s, o, err) || !set_policy(s, o, err) || !set_sandbox(s, err) ||
-	    !set_tools(s, o, err) || !set_limits(s, o, err))
+	    !session_set_model(s, o, err) || !set_policy(s, o, err) ||
+	    !session_sandbox_renew(s, s->settings, &s->policy, err) || !set_tools(s, o, err) ||
+	    !set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);

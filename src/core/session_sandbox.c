@@ -1,20 +1,31 @@
 #include "core/session_sandbox.h"
 
 #include "core/session.h"
-#include "net/gate.h"
 #include "store/settings.h"
 #include "sys/fs.h"
 #include "text/json_write.h"
-#include "tool/sandbox_plan.h"
+#include "tool/cage.h"
 
 struct session_sandbox {
 	struct session *session;
-	struct sandbox_host host;
-	struct sandbox_plan plan;
-	sandbox_list hosts, denied_hosts;
-	struct gate *gate;
-	struct str temp, self, config_dir;
+	struct str temp;            /* for files of all commands, made when first needed */
+	struct cage *cage;          /* NULL: the settings want none now */
+	VEC(struct cage *) earlier; /* in which commands may run still */
 };
+
+/* Those that nobody uses any more. */
+static void free_earlier(struct session_sandbox *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->earlier.n; i++) {
+		if (b->earlier.at[i]->plan.users)
+			b->earlier.at[kept++] = b->earlier.at[i];
+		else
+			cage_free(b->earlier.at[i]);
+	}
+	b->earlier.n = kept;
+}
 
 void session_sandbox_free(struct session_sandbox *b)
 {
@@ -22,61 +33,14 @@ void session_sandbox_free(struct session_sandbox *b)
 
 	if (!b)
 		return;
-	gate_freep(&b->gate);
+	cage_free(b->cage);
+	free_earlier(b);
+	BUG_ON(b->earlier.n);
+	vec_clear(&b->earlier);
 	if (b->temp.len)
 		(void)!fs_remove_tree(b->temp.ptr, &ignored);
-	sandbox_plan_clear(&b->plan);
-	sandbox_host_clear(&b->host);
-	vec_clear(&b->hosts);
-	vec_clear(&b->denied_hosts);
 	str_clear(&b->temp);
-	str_clear(&b->self);
-	str_clear(&b->config_dir);
 	free(b);
-}
-
-/* --- what the settings and rules say --------------------------------------------------- */
-
-static enum sandbox_from from_settings(enum settings_source source)
-{
-	if (source == SETTINGS_POLICY)
-		return SANDBOX_FROM_POLICY;
-	return settings_are_projects(source) ? SANDBOX_FROM_PROJECT : SANDBOX_FROM_USER;
-}
-
-static enum sandbox_from from_rule(enum perm_source source)
-{
-	if (source == PERM_FROM_POLICY)
-		return SANDBOX_FROM_POLICY;
-	return source == PERM_FROM_PROJECT || source == PERM_FROM_LOCAL ? SANDBOX_FROM_PROJECT
-									: SANDBOX_FROM_USER;
-}
-
-static void take_settings(struct session_sandbox *b)
-{
-	struct settings_taken taken;
-
-	for (size_t at = 0; settings_next_taken(b->session->settings, &at, &taken);)
-		sandbox_plan_settings(&b->plan, json_get(taken.settings, "sandbox"),
-				      from_settings(taken.source));
-}
-
-static void take_rules(struct session_sandbox *b)
-{
-	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
-	const struct perm_rule *rule;
-
-	for (size_t k = 0; k < countof(all); k++)
-		for (size_t i = 0; (rule = perm_rule_at(&b->session->policy, all[k], i)); i++)
-			sandbox_plan_rule(&b->plan, all[k], rule->tool, rule->content, rule->root,
-					  from_rule(rule->source));
-}
-
-static void list_hosts(sandbox_list *out, const sandbox_entries *entries)
-{
-	for (size_t i = 0; i < entries->n; i++)
-		vec_push(out, entries->at[i].text);
-	vec_push(out, NULL);
 }
 
 /* --- hosts that no list knows ------------------------------------------------------------- */
@@ -143,98 +107,83 @@ static void on_refused(void *arg, const char *host, int port, const char *why)
 {
 	struct session_sandbox *b = arg;
 
+	if (b->cage && cage_is_quiet_about(b->cage, host))
+		return;
 	agent_inform(&b->session->agent, "notice",
 		     "The sandbox let no command reach %s, port %d: %s", host, port, why);
 }
 
-static bool open_gate(struct session_sandbox *b, struct err *err)
+/* --- making one ------------------------------------------------------------------------------ */
+
+static bool make_temp(struct session_sandbox *b, struct err *err)
 {
-	struct sandbox *sandbox = &b->plan.sandbox;
-	struct gate_opts opts = { .strict = b->plan.strict_hosts,
-				  .http_port = b->plan.http_port,
-				  .socks_port = b->plan.socks_port,
-				  .ask = b->session->agent.asker ? ask_about_host : NULL,
-				  .on_refused = on_refused,
-				  .arg = b };
-
-	list_hosts(&b->hosts, &b->plan.hosts);
-	list_hosts(&b->denied_hosts, &b->plan.denied_hosts);
-	opts.allow = b->hosts.at;
-	opts.deny = b->denied_hosts.at;
-	b->gate = gate_new(b->session->engine->loop, &opts, err);
-	sandbox->net = SANDBOX_NET_PROXY;
-	sandbox->on_listener = gate_serve;
-	sandbox->on_listener_end = gate_leave;
-	sandbox->listener_arg = b->gate;
-	return b->gate != NULL;
-}
-
-/* --- all of it ------------------------------------------------------------------------------ */
-
-/* Only our own program knows what bubblewrap has to be helped with. */
-static void find_helper(struct session_sandbox *b)
-{
-	struct err ignored = ERR_INIT;
-
-	if (fs_realpath(&b->self, "/proc/self/exe", &ignored) &&
-	    sv_ends(sv_of(&b->self), SV("/awl")))
-		b->plan.sandbox.helper = b->self.ptr;
-}
-
-static bool find_places(struct session_sandbox *b, struct sandbox_site *site, struct err *err)
-{
-	const struct perm_policy *policy = &b->session->policy;
 	defer(str_clear) struct str temp = STR_INIT;
-	struct err ignored = ERR_INIT;
 
-	if (!fs_temp_dir(&temp, err) || !fs_realpath(&b->temp, temp.ptr, err))
-		return false;
-	if (b->session->engine->config_dir &&
-	    !fs_realpath(&b->config_dir, b->session->engine->config_dir, &ignored))
-		str_adds(&b->config_dir, b->session->engine->config_dir);
-	*site = (struct sandbox_site){ .project = policy->dirs.at[0],
-				       .home = policy->home,
-				       .config_dir = sv_of(&b->config_dir),
-				       .temp_dir = sv_of(&b->temp),
-				       .dirs = policy->dirs.at + 1,
-				       .ndirs = policy->dirs.n - 1 };
-	return true;
+	return b->temp.len || (fs_temp_dir(&temp, err) && fs_realpath(&b->temp, temp.ptr, err));
 }
 
-static bool carry_out(struct session_sandbox *b, struct err *err)
+/* One that cannot be had does not take the place of one that holds. */
+static bool settle(struct session_sandbox *b, struct cage *fresh, struct err *err)
 {
-	take_rules(b);
-	sandbox_host_probe(&b->host, b->plan.bwrap);
-	sandbox_plan_finish(&b->plan, &b->host);
-	find_helper(b);
-	if (!open_gate(b, err) || !sandbox_plan_settle(&b->plan, err))
+	const struct gate_opts gate = { .ask = b->session->agent.asker ? ask_about_host : NULL,
+					.on_refused = on_refused,
+					.arg = b };
+	bool holds = b->cage && b->cage->plan.enabled;
+
+	cage_probe(fresh);
+	if (!cage_open_gate(fresh, b->session->engine->loop, gate, err) ||
+	    !sandbox_plan_settle(&fresh->plan, err))
 		return err_context(err, "the sandbox");
-	session_note_start(b->session, sv_of(&b->plan.notes));
+	if (holds && !fresh->plan.enabled)
+		return err_set(err, ERR_UNSUPPORTED, "the sandbox: %s", str_c(&fresh->plan.notes));
 	return true;
 }
 
-static bool is_wanted(const struct session *s)
+/* Takes `fresh`, which may be NULL. */
+static void put(struct session_sandbox *b, struct cage *fresh)
 {
-	return settings_bool(s->settings, "sandbox.enabled");
+	if (b->cage)
+		vec_push(&b->earlier, b->cage);
+	b->cage = fresh;
+	b->session->agent.room.sandbox = fresh ? &fresh->plan : NULL;
+	if (fresh)
+		session_note_start(b->session, sv_of(&fresh->plan.notes));
+	free_earlier(b);
 }
 
-struct session_sandbox *session_sandbox_open(struct session *s, struct err *err)
+static bool renew(struct session_sandbox *b, const struct cage_opts *opts, struct err *err)
 {
-	struct session_sandbox *b;
-	struct sandbox_site site;
+	struct cage *fresh = cage_new(opts);
+	bool is_same = b->cage && sv_eq(sv_of(&b->cage->wants), sv_of(&fresh->wants));
 
-	if (!is_wanted(s))
-		return NULL;
-	b = xnew(struct session_sandbox);
-	b->session = s;
-	if (find_places(b, &site, err)) {
-		sandbox_plan_init(&b->plan, &site);
-		take_settings(b);
-		if (carry_out(b, err)) {
-			s->agent.room.sandbox = &b->plan;
-			return b;
-		}
+	if (!is_same && settle(b, fresh, err)) {
+		put(b, fresh);
+		return true;
 	}
-	session_sandbox_free(b);
-	return NULL;
+	cage_free(fresh);
+	return is_same;
+}
+
+bool session_sandbox_renew(struct session *s, const struct settings *settings,
+			   const struct perm_policy *policy, struct err *err)
+{
+	bool is_wanted = settings_bool(settings, "sandbox.enabled");
+	struct session_sandbox *b = s->sandbox;
+
+	if (!b && !is_wanted)
+		return true;
+	if (!b) {
+		b = s->sandbox = xnew(struct session_sandbox);
+		b->session = s;
+	}
+	if (!is_wanted) {
+		put(b, NULL);
+		return true;
+	}
+	return make_temp(b, err) && renew(b,
+					  &(struct cage_opts){ .settings = settings,
+							       .policy = policy,
+							       .config_dir = s->engine->config_dir,
+							       .temp_dir = sv_of(&b->temp) },
+					  err);
 }

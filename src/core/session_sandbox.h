@@ -6,14 +6,18 @@
 
 #include "base/err.h"
 
+struct perm_policy;
 struct session;
 struct session_sandbox;
+struct settings;
 
-/* NULL also when the settings want none; then `err` is as it was. Fails when they want one and
- * nothing less (sandbox.failIfUnavailable), and this machine cannot make it. What it cannot
- * hold is told to the user. */
-struct session_sandbox *session_sandbox_open(struct session *s, struct err *err);
-/* No command may be running in it. */
-void session_sandbox_free(struct session_sandbox *b);
+/* The sandbox that these want, in place of the one before, if it is another. Fails when they
+ * want one and nothing less (sandbox.failIfUnavailable), or had one, and this machine cannot
+ * make it: then the one before is left. What it cannot hold is told to the user. Commands that
+ * run keep the one they run in. */
+must_use bool session_sandbox_renew(struct session *s, const struct settings *settings,
+				    const struct perm_policy *policy, struct err *err);
+/* No command may be running. */
+void session_sandbox_free(struct session_sandbox *sandbox);
 
 #endif

@@ -1,6 +1,7 @@
 /* What the settings files say about a session in its directory. */
 #include "base/limits.h"
 #include "core/session.h"
+#include "core/session_sandbox.h"
 #include "extend/policy.h"
 #include "extend/project.h"
 #include "store/settings_watch.h"
@@ -126,6 +127,7 @@ static bool reload(struct session *s, struct err *err)
 				    .cwd = s->agent.room.root };
 	enum perm_mode mode = s->policy.mode;
 	struct model_rules rules;
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str notes = STR_INIT;
 
 	if (!fresh)
@@ -135,8 +137,12 @@ static bool reload(struct session *s, struct err *err)
 	if (!session_read_rules(s, fresh, &rules, err))
 		return false;
 	opts.mode = mode_under(s, fresh);
-	if (!policy_reload(&s->policy, &opts, s->settings, &notes, err))
+	if (!policy_renew(&policy, &s->policy, &opts, s->settings, &notes, err) ||
+	    !session_sandbox_renew(s, fresh, &policy, err))
 		return false;
+	perm_policy_clear(&s->policy);
+	s->policy = policy;
+	policy = (struct perm_policy)PERM_POLICY_INIT;
 	settings_free(s->settings);
 	s->settings = move(fresh);
 	s->agent.auto_rules = settings_get(s->settings, "autoMode");
@@ -176,7 +182,8 @@ static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
 		return;
 	if (reload(s, &err))
 		str_adds(&text, "The settings have changed. What they permit and forbid holds from "
-				"now on, all else in the next session.");
+				"now on (but not for commands that run), all else in the next "
+				"session.");
 	else
 		str_addf(&text, "The settings have changed, but those before still hold: %s",
 			 err.text);

@@ -256,20 +256,16 @@ static void keep_dirs(struct perm_policy *to, const struct perm_policy *from,
 			perm_add_dir(to, from->dirs.at[i]);
 }
 
-bool policy_reload(struct perm_policy *policy, const struct policy_opts *opts,
-		   const struct settings *before, struct str *notes, struct err *err)
+bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
+		  const struct policy_opts *opts, const struct settings *before, struct str *notes,
+		  struct err *err)
 {
-	struct perm_policy fresh = PERM_POLICY_INIT;
-	struct policy_opts old = *opts;
+	struct policy_opts earlier = *opts;
 
-	old.settings = before;
-	if (!policy_load(&fresh, opts, notes, err) ||
-	    !keep_rules(&fresh, policy, policy_is_managed(opts->settings), err)) {
-		perm_policy_clear(&fresh);
+	earlier.settings = before;
+	if (!policy_load(out, opts, notes, err) ||
+	    !keep_rules(out, old, policy_is_managed(opts->settings), err))
 		return false;
-	}
-	keep_dirs(&fresh, policy, &old);
-	perm_policy_clear(policy);
-	*policy = fresh;
+	keep_dirs(out, old, &earlier);
 	return true;
 }

@@ -50,6 +50,12 @@ static bool wants_out(struct json input)
 	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
 }
 
+/* Whether it was allowed because of the sandbox. */
+static bool was_held(const struct tool_call *call)
+{
+	return call->decided && call->decided->is_held;
+}
+
 /* --- starting --------------------------------------------------------------------- */
 
 static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream from,
@@ -77,6 +83,7 @@ static void bash_run(struct bash *b)
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
 						     .let_out = wants_out(b->call->input),
+						     .must_be_held = was_held(b->call),
 						     .max_output = LIMIT_BASH_TOTAL,
 						     .grace_ms = GRACE_MS,
 						     .on_data = bash_on_data },
@@ -405,7 +412,8 @@ static struct op *start_job(struct tool_call *call, struct then then)
 	struct job_start start = { .command =
 					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
 				   .room = call->room,
-				   .let_out = wants_out(call->input) };
+				   .let_out = wants_out(call->input),
+				   .must_be_held = was_held(call) };
 	struct err err = ERR_INIT;
 	const struct job *job = NULL;
 
@@ -465,12 +473,9 @@ static bool bash_check(const struct tool_call *call, struct err *err)
 static void bash_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
 		      struct wish *out)
 {
-	const struct sandbox_plan *plan = call->room->sandbox;
-
 	out->access = ACCESS_RUN;
 	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	out->is_held =
-		plan && plan->auto_allow && sandbox_for(plan, out->command, wants_out(call->input));
+	out->is_held = sandbox_is_enough(call->room->sandbox, out->command, wants_out(call->input));
 }
 
 static bool bash_input_only_reads(struct json input)

@@ -294,6 +294,7 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 				   .room = start->room,
 				   .cwd = str_c(&start->room->cwd),
 				   .let_out = start->let_out,
+				   .must_be_held = start->must_be_held,
 				   .deadline_ms = start->deadline_ms,
 				   .grace_ms = JOB_GRACE_MS,
 				   .on_data = on_data };

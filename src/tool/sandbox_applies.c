@@ -176,3 +176,8 @@ const struct sandbox *sandbox_for(const struct sandbox_plan *plan, struct sv com
 		return NULL;
 	return &plan->sandbox;
 }
+
+bool sandbox_is_enough(const struct sandbox_plan *plan, struct sv command, bool let_out)
+{
+	return sandbox_for(plan, command, let_out) && plan->auto_allow && !plan->is_short;
+}

@@ -1,28 +1,10 @@
 #include "tool/sandbox_plan.h"
 
 #include "base/limits.h"
+#include "perm/path.h"
+#include "tool/sandbox_protect.h"
 
 /* --- paths ------------------------------------------------------------------------------ */
-
-/* `path` without "." and "..", empty components and a star for all below; in the arena. */
-static const char *normal(struct sandbox_plan *plan, struct sv path)
-{
-	defer(str_clear) struct str out = STR_INIT;
-	bool is_dir = sv_ends(path, SV("/"));
-	struct sv part;
-
-	while (sv_cut(&path, '/', &part)) {
-		if (!part.len || sv_is(part, ".") || sv_is(part, "**"))
-			continue;
-		if (sv_is(part, ".."))
-			str_truncate(&out, out.len ? sv_rfind_char(sv_of(&out), '/') : 0);
-		else
-			str_addf(&out, "/%.*s", SV_ARG(part));
-	}
-	if (!out.len || is_dir)
-		str_addc(&out, '/');
-	return arena_dup(&plan->arena, sv_of(&out)).ptr;
-}
 
 static struct sv join(struct sandbox_plan *plan, struct sv dir, struct sv path)
 {
@@ -34,11 +16,12 @@ static const char *path_from(struct sandbox_plan *plan, struct sv path, struct s
 {
 	if (sv_starts(path, SV("~/")) || sv_is(path, "~"))
 		return plan->site.home.len
-			       ? normal(plan, join(plan, plan->site.home, sv_skip(path, 1)))
+			       ? sandbox_normal(&plan->arena,
+						join(plan, plan->site.home, sv_skip(path, 1)))
 			       : NULL;
 	if (sv_starts(path, SV("/")))
-		return normal(plan, path);
-	return base.len ? normal(plan, join(plan, base, path)) : NULL;
+		return sandbox_normal(&plan->arena, path);
+	return base.len ? sandbox_normal(&plan->arena, join(plan, base, path)) : NULL;
 }
 
 /* All below a directory is the directory. */
@@ -95,15 +78,48 @@ static void read_texts(struct sandbox_plan *plan, sandbox_entries *out, struct j
 			add(out, arena_dup(&plan->arena, text).ptr, from);
 }
 
+/* New files have no place that could be held. */
+static void add_pattern(struct sandbox_plan *plan, const sandbox_entries *out, struct sv text,
+			struct sv root)
+{
+	struct err why;
+	bool hides = out == &plan->deny_read;
+
+	if (!text.len || !path_pattern_check(text, plan->site.home, &why)) {
+		note(plan, "the sandbox cannot hold to a pattern", text);
+		return;
+	}
+	if (!hides)
+		note(plan, "the sandbox holds this pattern for files that exist, not for new ones",
+		     text);
+	vec_push(&plan->patterns, ((struct sandbox_pattern){ .text = arena_dup(&plan->arena, text),
+							     .root = arena_dup(&plan->arena, root),
+							     .hides = hides }));
+}
+
+/* A path of the settings as rules write it. */
+static struct sv absolute_pattern(struct sandbox_plan *plan, struct sv path, struct sv base)
+{
+	if (sv_starts(path, SV("~/")))
+		return path;
+	if (!sv_starts(path, SV("/")))
+		path = base.len ? join(plan, base,
+				       sv_starts(path, SV("./")) ? sv_skip(path, 2) : path)
+				: SV_EMPTY;
+	return path.len ? arena_printf(&plan->arena, "/%.*s", SV_ARG(path)) : path;
+}
+
 static void add_path(struct sandbox_plan *plan, sandbox_entries *out, struct sv path,
 		     enum sandbox_from from)
 {
 	struct sv base = from == SANDBOX_FROM_USER ? plan->site.config_dir : plan->site.project;
 
-	if (is_pattern(without_stars(path)))
-		note(plan, "the sandbox cannot hold to a pattern", path);
-	else
+	if (!is_pattern(without_stars(path)))
 		add(out, path_from(plan, without_stars(path), base), from);
+	else if (out == &plan->deny_read || out == &plan->deny_write)
+		add_pattern(plan, out, absolute_pattern(plan, path, base), SV_EMPTY);
+	else
+		note(plan, "the sandbox permits nothing by a pattern", path);
 }
 
 static void read_paths(struct sandbox_plan *plan, sandbox_entries *out, struct json list,
@@ -123,25 +139,14 @@ static void read_files(struct sandbox_plan *plan, struct json files, enum sandbo
 	read_paths(plan, &plan->deny_write, json_get(files, "denyWrite"), from);
 	read_paths(plan, &plan->deny_read, json_get(files, "denyRead"), from);
 	read_paths(plan, &plan->allow_read, json_get(files, "allowRead"), from);
-	if (from != SANDBOX_FROM_PROJECT)
-		read_bool(&plan->files_open, files, "disabled");
-	if (from == SANDBOX_FROM_POLICY)
-		read_bool(&plan->managed_reads, files, "allowManagedReadPathsOnly");
 }
 
 static void read_network(struct sandbox_plan *plan, struct json network, enum sandbox_from from)
 {
 	read_texts(plan, &plan->hosts, json_get(network, "allowedDomains"), from);
 	read_texts(plan, &plan->denied_hosts, json_get(network, "deniedDomains"), from);
-	read_bool(&plan->all_unix_sockets, network, "allowAllUnixSockets");
 	if (json_len(json_get(network, "allowUnixSockets")))
 		note(plan, "Linux cannot allow single sockets", SV("allowUnixSockets"));
-	read_port(&plan->http_port, network, "httpProxyPort");
-	read_port(&plan->socks_port, network, "socksProxyPort");
-	if (from != SANDBOX_FROM_PROJECT)
-		read_bool(&plan->strict_hosts, network, "strictAllowlist");
-	if (from == SANDBOX_FROM_POLICY)
-		read_bool(&plan->managed_hosts, network, "allowManagedDomainsOnly");
 }
 
 /* Whether denied or masked, a secret is not there. */
@@ -163,6 +168,39 @@ static void read_credentials(struct sandbox_plan *plan, struct json credentials,
 
 void sandbox_plan_settings(struct sandbox_plan *plan, struct json sandbox, enum sandbox_from from)
 {
+	read_texts(plan, &plan->excluded, json_get(sandbox, "excludedCommands"), from);
+	read_files(plan, json_get(sandbox, "filesystem"), from);
+	read_network(plan, json_get(sandbox, "network"), from);
+	read_credentials(plan, json_get(sandbox, "credentials"), from);
+}
+
+/* Of what happens in a sandbox only refused hosts are told, whichever command wanted them. */
+static void read_quiet(struct sandbox_plan *plan, struct json ignored)
+{
+	struct json_iter it = json_each(json_get(ignored, "*")), names = json_each(ignored);
+	struct json item;
+	struct sv text;
+
+	while (json_next(&it, NULL, &item))
+		if (json_str(item, &text) && text.len)
+			vec_push(&plan->quiet, arena_dup(&plan->arena, text).ptr);
+	while (json_next(&names, &text, &item))
+		if (!sv_is(text, "*"))
+			note(plan, "ignoreViolations works for all commands (\"*\") only", text);
+}
+
+static void read_network_switches(struct sandbox_plan *plan, struct json network)
+{
+	read_bool(&plan->all_unix_sockets, network, "allowAllUnixSockets");
+	read_bool(&plan->strict_hosts, network, "strictAllowlist");
+	read_bool(&plan->managed_hosts, network, "allowManagedDomainsOnly");
+	read_port(&plan->http_port, network, "httpProxyPort");
+	read_port(&plan->socks_port, network, "socksProxyPort");
+}
+
+void sandbox_plan_switches(struct sandbox_plan *plan, struct json sandbox)
+{
+	struct json files = json_get(sandbox, "filesystem");
 	struct sv text;
 
 	read_bool(&plan->enabled, sandbox, "enabled");
@@ -170,45 +208,52 @@ void sandbox_plan_settings(struct sandbox_plan *plan, struct json sandbox, enum 
 	read_bool(&plan->auto_allow, sandbox, "autoAllowBashIfSandboxed");
 	read_bool(&plan->allow_unsandboxed, sandbox, "allowUnsandboxedCommands");
 	read_bool(&plan->nested, sandbox, "enableWeakerNestedSandbox");
-	read_texts(plan, &plan->excluded, json_get(sandbox, "excludedCommands"), from);
-	read_files(plan, json_get(sandbox, "filesystem"), from);
-	read_network(plan, json_get(sandbox, "network"), from);
-	read_credentials(plan, json_get(sandbox, "credentials"), from);
-	if (from == SANDBOX_FROM_POLICY && json_str(json_get(sandbox, "bwrapPath"), &text))
+	read_bool(&plan->files_open, files, "disabled");
+	read_bool(&plan->managed_reads, files, "allowManagedReadPathsOnly");
+	read_network_switches(plan, json_get(sandbox, "network"));
+	read_quiet(plan, json_get(sandbox, "ignoreViolations"));
+	if (json_str(json_get(sandbox, "bwrapPath"), &text) && text.len)
 		plan->bwrap = arena_dup(&plan->arena, text).ptr;
 }
 
 /* --- rules ------------------------------------------------------------------------------- */
 
-/* The four anchors of path rules; a bare name speaks of every depth, of which only the
- * first can be held. */
-static const char *rule_path(struct sandbox_plan *plan, struct sv content, struct sv root)
+/* The four anchors of path rules. */
+static const char *rule_path(struct sandbox_plan *plan, struct sv content, struct sv root,
+			     struct sv dir)
 {
 	if (sv_starts(content, SV("//")))
-		return normal(plan, sv_skip(content, 1));
+		return sandbox_normal(&plan->arena, sv_skip(content, 1));
 	if (sv_starts(content, SV("/")))
-		return normal(plan, join(plan, root.len ? root : plan->site.project, content));
-	return path_from(plan, content, plan->site.project);
+		return sandbox_normal(&plan->arena, join(plan, root.len ? root : dir, content));
+	return path_from(plan, content, dir);
 }
 
 static bool is_at_any_depth(struct sv content)
 {
-	return sv_find_char(sv_slice(content, 0, content.len - 1), '/') == SIZE_MAX;
+	return sv_find_char(sv_slice(content, 0, content.len - 1), '/') == SIZE_MAX &&
+	       !sv_is(content, "~") && !sv_is(content, ".") && !sv_is(content, "..");
 }
 
+static void add_by_rule(sandbox_entries *list, const char *path, enum sandbox_from from)
+{
+	if (path)
+		vec_push(list, ((struct sandbox_entry){ path, from, .by_rule = true }));
+}
+
+/* What forbids does so in every directory that is worked in. */
 static void path_rule(struct sandbox_plan *plan, sandbox_entries *out, struct sv content,
 		      struct sv root, enum sandbox_from from, bool denies)
 {
 	struct sv path = without_stars(content);
 
-	if (is_pattern(path)) {
-		if (denies)
-			note(plan, "the sandbox cannot hold to the pattern of a rule", content);
+	if (denies && (is_pattern(path) || is_at_any_depth(path)))
+		add_pattern(plan, out, content, root);
+	if (is_pattern(path))
 		return;
-	}
-	if (denies && is_at_any_depth(path) && path.ptr[0] != '~')
-		note(plan, "the sandbox holds this rule only at the top of the project", content);
-	add(out, rule_path(plan, path, root), from);
+	add_by_rule(out, rule_path(plan, path, root, plan->site.project), from);
+	for (size_t i = 0; denies && i < plan->site.ndirs; i++)
+		add_by_rule(out, rule_path(plan, path, root, plan->site.dirs[i]), from);
 }
 
 static void host_rule(struct sandbox_plan *plan, enum behavior what, struct sv content,
@@ -244,74 +289,13 @@ void sandbox_plan_rule(struct sandbox_plan *plan, enum behavior what, struct sv 
 
 /* --- the plan ---------------------------------------------------------------------------- */
 
-/* Not to be made, either. */
-static const char *const protected[] = {
-	".claude/", ".mcp.json", ".git/hooks/", ".git/config",
-	".codex/",  ".cursor/",  ".gemini/",    ".vscode/",
-};
-
-/* Not to be changed where they exist. */
-static const char *const kept[] = {
-	".bazelrc",
-	".cargo/config.toml",
-	".circleci/",
-	".devcontainer/",
-	".devcontainer.json",
-	".envrc",
-	".github/workflows/",
-	".gitlab-ci.yml",
-	".gitmodules",
-	".husky/",
-	".idea/",
-	".mvn/",
-	".npmrc",
-	".pre-commit-config.yaml",
-	".yarnrc.yml",
-};
-
-/* Of a home, not to be made either: shells read them by themselves. */
-static const char *const of_home[] = {
-	".bash_aliases", ".bash_login",  ".bash_logout", ".bash_profile", ".bashrc", ".claude.json",
-	".config/fish/", ".config/git/", ".gitconfig",   ".inputrc",      ".login",  ".npmrc",
-	".profile",      ".ssh/",        ".zlogin",      ".zprofile",     ".zshenv", ".zshrc",
-};
-
-static bool is_allowed(const struct sandbox_plan *plan, const char *path)
-{
-	struct sv wanted = sv_cstr(path);
-
-	if (sv_ends(wanted, SV("/")))
-		wanted.len--;
-	for (size_t i = 0; i < plan->allow_write.n; i++) {
-		struct sv allowed = sv_cstr(plan->allow_write.at[i].text);
-
-		if (sv_ends(allowed, SV("/")))
-			allowed.len--;
-		if (sv_eq(allowed, wanted))
-			return true;
-	}
-	return false;
-}
-
-static void protect(struct sandbox_plan *plan, sandbox_list *out, struct sv dir,
-		    const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const char *path = normal(plan, join(plan, dir, sv_cstr(names[i])));
-
-		if (!is_allowed(plan, path))
-			vec_push(out, path);
-	}
-}
-
 /* May be written, but for what is run or believed later. */
 static void open_dir(struct sandbox_plan *plan, struct sv dir)
 {
 	if (!dir.len)
 		return;
-	vec_push(&plan->write, normal(plan, dir));
-	protect(plan, &plan->fixed, dir, protected, countof(protected));
-	protect(plan, &plan->keep, dir, kept, countof(kept));
+	vec_push(&plan->write, sandbox_normal(&plan->arena, dir));
+	sandbox_protect_dir(plan, dir);
 }
 
 static bool is_inside(struct sv path, struct sv dir)
@@ -343,12 +327,10 @@ static void open_allowed(struct sandbox_plan *plan)
 
 static void open_git(struct sandbox_plan *plan)
 {
-	static const char *const names[] = { "hooks/", "config" };
-
 	if (!plan->site.git_dir.len)
 		return;
-	vec_push(&plan->write, normal(plan, plan->site.git_dir));
-	protect(plan, &plan->fixed, plan->site.git_dir, names, countof(names));
+	vec_push(&plan->write, sandbox_normal(&plan->arena, plan->site.git_dir));
+	sandbox_protect_git(plan, &plan->arena, plan->site.git_dir);
 }
 
 static void take(sandbox_list *out, const sandbox_entries *entries, bool only_policy)
@@ -375,15 +357,12 @@ static void fill_lists(struct sandbox_plan *plan)
 		open_dir(plan, plan->site.dirs[i]);
 	open_allowed(plan);
 	open_git(plan);
-	if (plan->site.config_dir.len)
-		protect(plan, &plan->fixed, plan->site.config_dir, (const char *const[]){ "./" },
-			1);
-	if (plan->site.home.len)
-		protect(plan, &plan->fixed, plan->site.home, of_home, countof(of_home));
+	sandbox_protect_user(plan);
 	take(&plan->fixed, &plan->deny_write, false);
 	if (plan->site.config_dir.len)
 		vec_push(&plan->hidden,
-			 normal(plan, join(plan, plan->site.config_dir, SV(".credentials.json"))));
+			 sandbox_normal(&plan->arena, join(plan, plan->site.config_dir,
+							   SV(".credentials.json"))));
 	take(&plan->hidden, &plan->deny_read, false);
 	take(&plan->shown, &plan->allow_read, plan->managed_reads);
 	take(&plan->unset_names, &plan->unset, false);
@@ -400,6 +379,9 @@ static const char *const *ended(sandbox_list *list)
 void sandbox_plan_finish(struct sandbox_plan *plan, const struct sandbox_host *host)
 {
 	fill_lists(plan);
+	plan->nfixed = plan->fixed.n;
+	plan->nkeep = plan->keep.n;
+	plan->nhidden = plan->hidden.n;
 	plan->sandbox = (struct sandbox){
 		.host = host,
 		.write = ended(&plan->write),
@@ -413,14 +395,44 @@ void sandbox_plan_finish(struct sandbox_plan *plan, const struct sandbox_host *h
 		.unix_sockets = plan->all_unix_sockets,
 		.unset = ended(&plan->unset_names),
 		.max_processes = LIMIT_SANDBOX_PROCESSES,
+		.max_files = LIMIT_SANDBOX_FILES,
 		.nested = plan->nested,
 	};
 }
 
-/* Seeing other processes gives no power over them. */
+static void describe_entries(struct str *out, const char *what, const sandbox_entries *entries)
+{
+	for (size_t i = 0; i < entries->n; i++)
+		str_addf(out, "%s %s\n", what, entries->at[i].text);
+}
+
+void sandbox_plan_describe(struct str *out, const struct sandbox_plan *plan)
+{
+	const bool switches[] = { plan->enabled,      plan->fail_if_unavailable, plan->auto_allow,
+				  plan->nested,       plan->allow_unsandboxed,   plan->strict_hosts,
+				  plan->managed_hosts };
+
+	sandbox_describe(out, &plan->sandbox);
+	for (size_t i = 0; i < plan->patterns.n; i++)
+		str_addf(out, "%s %.*s from %.*s\n",
+			 plan->patterns.at[i].hides ? "hide" : "protect",
+			 SV_ARG(plan->patterns.at[i].text), SV_ARG(plan->patterns.at[i].root));
+	describe_entries(out, "reach", &plan->hosts);
+	describe_entries(out, "never reach", &plan->denied_hosts);
+	describe_entries(out, "exclude", &plan->excluded);
+	for (size_t i = 0; i < plan->quiet.n; i++)
+		str_addf(out, "do not tell of %s\n", plan->quiet.at[i]);
+	str_addf(out, "ports %d %d, bwrap %s, switches", plan->http_port, plan->socks_port,
+		 plan->bwrap ? plan->bwrap : "-");
+	for (size_t i = 0; i < countof(switches); i++)
+		str_addf(out, " %d", switches[i]);
+}
+
+/* Seeing other processes gives no power over them, and what is not permitted none at all. */
 static bool is_enough(unsigned gaps)
 {
-	return (gaps & ~(unsigned)(SANDBOX_GAP_PROC | SANDBOX_GAP_PROXY | SANDBOX_GAP_COUNT)) == 0;
+	return (gaps & ~(unsigned)(SANDBOX_GAP_PROC | SANDBOX_GAP_PROXY | SANDBOX_GAP_COUNT |
+				   SANDBOX_GAP_DOUBT)) == 0;
 }
 
 bool sandbox_plan_settle(struct sandbox_plan *plan, struct err *err)
@@ -431,6 +443,10 @@ bool sandbox_plan_settle(struct sandbox_plan *plan, struct err *err)
 
 	if (!plan->enabled)
 		return true;
+	sandbox_plan_look(plan);
+	if (plan->is_short)
+		note(plan, "the sandbox does not hold all of what it should",
+		     SV("there are too many files"));
 	if (!sandbox_choose(&plan->sandbox, &engine, &gaps, &why)) {
 		if (plan->fail_if_unavailable)
 			return err_set(err, why.kind, "%s", why.text);
@@ -471,6 +487,9 @@ void sandbox_plan_init(struct sandbox_plan *plan, const struct sandbox_site *sit
 
 void sandbox_plan_clear(struct sandbox_plan *plan)
 {
+	vec_clear(&plan->patterns);
+	vec_clear(&plan->quiet);
+	arena_clear(&plan->found);
 	vec_clear(&plan->excluded);
 	vec_clear(&plan->hosts);
 	vec_clear(&plan->denied_hosts);

@@ -1,12 +1,14 @@
 /* sandbox_plan.h - from settings and rules to a plan that the kernel is held to
- * (sys/sandbox.h), and whether a command goes into it at all. Pure: no file is looked at.
+ * (sys/sandbox.h), and whether a command goes into it at all.
  *
  *   sandbox_plan_init()       where the session is
- *   sandbox_plan_settings()   the "sandbox" value of each source, in rising strength
+ *   sandbox_plan_switches()   "sandbox" as all settings together have it
+ *   sandbox_plan_settings()   the same of each source: its lists
  *   sandbox_plan_rule()       each Edit, Read and WebFetch rule
  *   sandbox_plan_finish()     plan.sandbox is ready; the rest is up to whoever runs it
+ *   sandbox_plan_look()       before each command: what the patterns of rules match by now
  *
- * Writable are the project, the other working directories and the session's own directory
+ * Until then no file is looked at. Writable are the project, the other working directories and the session's own directory
  * for temporary files. Within them some things are not, since they are run or believed later
  * outside of any sandbox: settings of agents and editors, git's hooks and configuration,
  * start-up files of shells. Naming one of these in `allowWrite` lifts that.
@@ -26,7 +28,7 @@ struct sandbox_site {
 	struct sv home;        /* empty: none */
 	struct sv config_dir;  /* the user's settings; empty: none */
 	struct sv temp_dir;    /* empty: none */
-	struct sv git_dir;     /* of which `project` is a work tree, when it is outside; or empty */
+	struct sv git_dir;     /* of which `project` is a linked work tree; or empty */
 	const struct sv *dirs; /* that are worked in besides */
 	size_t ndirs;
 };
@@ -36,9 +38,16 @@ enum sandbox_from { SANDBOX_FROM_USER, SANDBOX_FROM_PROJECT, SANDBOX_FROM_POLICY
 struct sandbox_entry {
 	const char *text;
 	enum sandbox_from from;
+	bool by_rule; /* of permissions, which lifts no protection */
 };
 typedef VEC(struct sandbox_entry) sandbox_entries;
 typedef VEC(const char *) sandbox_list;
+
+/* What a rule with a pattern forbids: as such rules are written, see perm/path.h. */
+struct sandbox_pattern {
+	struct sv text, root;
+	bool hides; /* else it only protects */
+};
 
 struct sandbox_plan {
 	struct arena arena;
@@ -55,27 +64,52 @@ struct sandbox_plan {
 	const char *bwrap;         /* NULL: in PATH */
 	sandbox_entries excluded, hosts, denied_hosts;
 	sandbox_entries allow_write, deny_write, deny_read, allow_read, unset;
-	struct str notes; /* what could not be taken over, a line each */
+	VEC(struct sandbox_pattern) patterns;
+	sandbox_list quiet; /* hosts of which nobody wants to hear that they were refused */
+	struct str notes;   /* what could not be taken over, a line each */
 
 	/* By sandbox_plan_finish(); borrows from all above. */
 	struct sandbox sandbox;
 	sandbox_list write, fixed, keep, hidden, shown, unset_names;
+
+	/* By sandbox_plan_look(): what was found is at the end of these lists. */
+	struct arena found;
+	size_t nfixed, nkeep, nhidden; /* without it */
+	bool is_short;                 /* there is more than can be held */
+
+	size_t users; /* commands that run by it */
 };
 
 void sandbox_plan_init(struct sandbox_plan *plan, const struct sandbox_site *site);
 void sandbox_plan_clear(struct sandbox_plan *plan);
 
 /* What is malformed is left out and noted. */
+void sandbox_plan_switches(struct sandbox_plan *plan, struct json sandbox);
 void sandbox_plan_settings(struct sandbox_plan *plan, struct json sandbox, enum sandbox_from from);
 
 /* Edit rules are about writing, Read rules that deny about reading, WebFetch(domain:) rules
- * about hosts; others do not count here. `root` is where "/x" begins. A pattern that is no
- * plain path cannot be held by the kernel, and is noted when it denies. */
+ * about hosts; others do not count here. `root` is where "/x" begins. A pattern permits
+ * nothing here, and forbids what is there when a command starts: files that it makes itself
+ * are not held, which is noted. */
 void sandbox_plan_rule(struct sandbox_plan *plan, enum behavior what, struct sv tool,
 		       struct sv content, struct sv root, enum sandbox_from from);
 
 /* `host` is borrowed, for as long as the plan is used. */
 void sandbox_plan_finish(struct sandbox_plan *plan, const struct sandbox_host *host);
+
+/* Appends all that the plan says, in a form that only changes with it. */
+void sandbox_plan_describe(struct str *out, const struct sandbox_plan *plan);
+
+/* Adds what there is, in the working directories and where patterns begin: what they match;
+ * and what is run or believed later in directories below (repositories in the repository,
+ * settings of agents), where it exists. At most LIMIT_SANDBOX_SEEN files are looked at and
+ * LIMIT_SANDBOX_FOUND held; is_short says whether that was enough. What is inside of ".git"
+ * is no pattern's. */
+void sandbox_plan_look(struct sandbox_plan *plan);
+
+/* Appends the directory of the repository that `project` is a linked work tree of, if that
+ * one knows it too: what a ".git" file says may be anybody's. False: it is none. */
+bool sandbox_find_git(struct str *out, struct sv project);
 
 /* After that, and after what only the caller knows (the way to the network, the helper) is
  * filled in: looks whether it can be carried out. If not it is off, with a note, or this
@@ -105,5 +139,7 @@ enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan, struct sv c
 /* The same with prefixes as in Bash rules: what the command runs in; NULL: in nothing, or
  * `plan` is. */
 const struct sandbox *sandbox_for(const struct sandbox_plan *plan, struct sv command, bool let_out);
+/* Whether that is so good that nobody needs to be asked. */
+bool sandbox_is_enough(const struct sandbox_plan *plan, struct sv command, bool let_out);
 
 #endif

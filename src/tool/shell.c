@@ -11,8 +11,8 @@ struct shell {
 	struct op *snapshot, *child; /* at most one of them */
 	struct arena arena;          /* of what follows */
 	struct shell_opts opts;
-	const struct sandbox *sandbox; /* NULL: it is held to nothing */
-	shell_words names;             /* shells that are left to try; none: a prefix runs it */
+	struct sandbox_plan *plan; /* whose user it is; NULL: it is held to nothing */
+	shell_words names;         /* shells that are left to try; none: a prefix runs it */
 	shell_words argv, env;
 	size_t nenv; /* of the variables that every shell gets */
 	struct child_result result;
@@ -132,7 +132,7 @@ static void run(struct shell *s)
 			       &(struct child_opts){ .argv = s->argv.at,
 						     .env = s->env.at,
 						     .cwd = s->opts.cwd,
-						     .sandbox = s->sandbox,
+						     .sandbox = s->plan ? &s->plan->sandbox : NULL,
 						     .merge = true,
 						     .max_output = s->opts.max_output,
 						     .deadline_ms = s->opts.deadline_ms,
@@ -176,6 +176,8 @@ static void shell_free(struct op *op)
 {
 	struct shell *s = container_of(op, struct shell, op);
 
+	if (s->plan)
+		s->plan->users--;
 	vec_clear(&s->names);
 	vec_clear(&s->argv);
 	vec_clear(&s->env);
@@ -189,8 +191,27 @@ static const struct op_type shell_type = { .name = "shell",
 
 /* --- starting --------------------------------------------------------------------------- */
 
+/* What it is held to is what there is to hold now. */
+static bool enter_sandbox(struct shell *s, struct err *err)
+{
+	struct sandbox_plan *plan = s->opts.room->sandbox;
+
+	if (sandbox_for(plan, s->opts.command, s->opts.let_out)) {
+		sandbox_plan_look(plan);
+		plan->users++;
+		s->plan = plan;
+	}
+	if (s->opts.must_be_held && !sandbox_is_enough(plan, s->opts.command, s->opts.let_out))
+		return err_set(err, ERR_STALE,
+			       "it was allowed because it would run in a sandbox, "
+			       "which does not hold it any more; try again");
+	return true;
+}
+
 static bool prepare(struct shell *s, struct err *err)
 {
+	if (!enter_sandbox(s, err))
+		return false;
 	shell_env_make(&s->env, s->opts.room, &s->arena);
 	s->nenv = s->env.n;
 	vec_push(&s->env, NULL);
@@ -213,7 +234,6 @@ struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct 
 	op_init(&s->op, &shell_type, loop, then);
 	s->opts = *opts;
 	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
-	s->sandbox = sandbox_for(opts->room->sandbox, opts->command, opts->let_out);
 	if (!prepare(s, &err))
 		op_finish(&s->op, &err);
 	else if (s->names.n && opts->room->snapshot &&

@@ -37,15 +37,15 @@ struct tool_room {
 	 * Made when first needed. */
 	const char *results_dir;
 	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
-	int64_t bash_max_output;     /* bytes of a command's output for the model; 0: the usual */
-	int64_t question_timeout_ms; /* of AskUserQuestion; 0: none */
-	bool sees, reads_pdf;        /* what else than text the model takes */
-	struct http *http;           /* NULL: no network */
-	struct jobs *jobs;           /* NULL: nothing may run on */
-	struct web *web;             /* NULL: nothing is kept or set */
-	const struct sandbox_plan *sandbox; /* settled; NULL: commands are held to nothing */
-	struct shell_snapshot *snapshot;    /* NULL: commands know nothing of the user's shell */
-	const char *session_id, *effort;    /* for children to know; NULL: not said */
+	int64_t bash_max_output;      /* bytes of a command's output for the model; 0: the usual */
+	int64_t question_timeout_ms;  /* of AskUserQuestion; 0: none */
+	bool sees, reads_pdf;         /* what else than text the model takes */
+	struct http *http;            /* NULL: no network */
+	struct jobs *jobs;            /* NULL: nothing may run on */
+	struct web *web;              /* NULL: nothing is kept or set */
+	struct sandbox_plan *sandbox; /* settled; NULL: commands are held to nothing */
+	struct shell_snapshot *snapshot; /* NULL: commands know nothing of the user's shell */
+	const char *session_id, *effort; /* for children to know; NULL: not said */
 	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
 	const struct tool_services *services; /* never NULL */
 	/* Those that ToolSearch can load, loaded or not. */

@@ -112,6 +112,49 @@ def remove(path):
     os.unlink(path)
 
 
+def replace_file(path):
+    """A directory in the place of a file that says where a repository is."""
+    os.unlink(path)
+    make(path + "/config")
+
+
+def move_away(path):
+    """To where nobody would look for it the next time."""
+    os.rename(os.path.dirname(path), "aside")
+
+
+def change_mode(path):
+    os.chmod(path, 0o777)
+
+
+def change_times(path):
+    os.utime(path, (0, 0))
+
+
+def change_attribute(path):
+    os.setxattr(path, "user.escaped", b"1")
+
+
+def link_elsewhere(name, target):
+    """A directory that may be written becomes one that may not."""
+    os.rename(name, "aside")
+    os.symlink(target, name)
+
+
+def share_memory(name):
+    write("/dev/shm/" + name)
+
+
+def inherited():
+    """Descriptors besides the usual three."""
+    listed = [fd for fd in os.listdir("/proc/self/fd") if int(fd) > 2]
+    assert [fd for fd in listed if os.path.lexists("/proc/self/fd/" + fd)]
+
+
+def open_terminal(path):
+    os.close(os.open(path, os.O_RDWR | os.O_NOCTTY))
+
+
 def by_proc(path):
     write("/proc/self/root" + path)
 
@@ -237,6 +280,22 @@ def multiply(most):
             os.waitpid(pid, 0)
 
 
+def storm():
+    """Each process makes more, and none waits for any."""
+    while True:
+        try:
+            if os.fork() == 0:
+                os.setsid()
+        except OSError:
+            pass
+
+
+def memory_of(pid):
+    with open(f"/proc/{pid}/mem", "rb") as file, open(f"/proc/{pid}/maps") as maps:
+        file.seek(int(maps.readline().split("-")[0], 16))
+        assert file.read(16)
+
+
 def signal_wait():
     libc.pause()
 
@@ -247,6 +306,24 @@ def signal_wait():
 def connect_abstract(name):
     with socket.socket(socket.AF_UNIX) as s:
         s.connect("\0" + name)
+
+
+def send_by_pair(path):
+    """Pairs may be made; one of datagrams can be turned to any socket."""
+    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ours.sendto(b"escaped", path)
+
+
+def connect_by_pair(path):
+    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ours.connect(path)
+    ours.send(b"escaped")
+
+
+def send_by_raw_pair(path):
+    """The same by another name."""
+    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW)
+    ours.sendto(b"escaped", path)
 
 
 def connect_unix(path):

@@ -21,6 +21,7 @@ static void settings(struct sandbox_plan *plan, enum sandbox_from from, const ch
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(text), 0, &err);
 
 	CHECK(doc);
+	sandbox_plan_switches(plan, json_root(doc));
 	sandbox_plan_settings(plan, json_root(doc), from);
 }
 
@@ -35,9 +36,12 @@ static bool has(const char *const *list, const char *path)
 TEST(sandbox_plan_without_settings_opens_the_project_and_little_else)
 {
 	static const char *const fixed[] = {
-		"/w/proj/.claude/",    "/w/proj/.mcp.json", "/w/proj/.git/hooks/",
-		"/w/proj/.git/config", "/w/proj/.vscode/",  "/other/.claude/",
-		"/home/u/.claude/",    "/home/u/.bashrc",   "/home/u/.ssh/",
+		"/w/proj/.claude/",       "/w/proj/.mcp.json",
+		"/w/proj/.git/hooks/",    "/w/proj/.git/config",
+		"/w/proj/.vscode/",       "/other/.claude/",
+		"/w/proj/.git/commondir", "/w/proj/.git/config.worktree",
+		"/home/u/.claude/",       "/home/u/.bashrc",
+		"/home/u/.ssh/",
 	};
 	PLAN(plan);
 
@@ -57,7 +61,7 @@ TEST(sandbox_plan_without_settings_opens_the_project_and_little_else)
 	CHECK_INT(plan.notes.len, 0);
 }
 
-TEST(sandbox_plan_reads_every_key_and_later_sources_win)
+TEST(sandbox_plan_reads_every_key)
 {
 	PLAN(plan);
 
@@ -75,13 +79,15 @@ TEST(sandbox_plan_reads_every_key_and_later_sources_win)
 		"\"credentials\":{\"files\":[{\"path\":\"~/.netrc\",\"mode\":\"deny\"}],"
 		"\"envVars\":[{\"name\":\"TOKEN\",\"mode\":\"mask\"}]}}");
 	settings(&plan, SANDBOX_FROM_PROJECT,
-		 "{\"enabled\":false,\"filesystem\":{\"allowWrite\":[\"./p\",\"../up\"],"
-		 "\"disabled\":true},\"network\":{\"strictAllowlist\":false,"
-		 "\"allowManagedDomainsOnly\":true},\"bwrapPath\":\"/evil\"}");
+		 "{\"filesystem\":{\"allowWrite\":[\"./p\",\"../up\"]},"
+		 "\"ignoreViolations\":{\"*\":[\"quiet.example\"],\"git\":[\"x\"]}}");
 	sandbox_plan_finish(&plan, &host);
-	CHECK(!plan.enabled && plan.fail_if_unavailable && !plan.auto_allow);
+	CHECK(plan.enabled && plan.fail_if_unavailable && !plan.auto_allow);
 	CHECK(!plan.allow_unsandboxed && plan.nested && plan.strict_hosts);
 	CHECK(!plan.files_open && !plan.managed_hosts && !plan.bwrap);
+	CHECK_STR(plan.quiet.at[0], "quiet.example");
+	CHECK_INT(plan.quiet.n, 1);
+	CHECK(strstr(str_c(&plan.notes), "for all commands"));
 	CHECK_INT(plan.http_port, 8080);
 	CHECK_INT(plan.socks_port, 1080);
 	CHECK_INT(plan.excluded.n, 1);
@@ -133,6 +139,7 @@ TEST(sandbox_plan_takes_over_rules)
 		{ BEHAVIOR_DENY, "Read", "~/.ssh/**" },
 		{ BEHAVIOR_DENY, "Read", ".env" },
 		{ BEHAVIOR_DENY, "Read", "**/*.pem" },
+		{ BEHAVIOR_DENY, "Edit", "*.lock" },
 		{ BEHAVIOR_DENY, "Bash", "rm:*" },
 		{ BEHAVIOR_DENY, "Edit", "" },
 		{ BEHAVIOR_ALLOW, "WebFetch", "domain:docs.example" },
@@ -151,17 +158,22 @@ TEST(sandbox_plan_takes_over_rules)
 	CHECK(has(plan.sandbox.deny_write, "/w/proj/Makefile"));
 	CHECK(has(plan.sandbox.deny_read, "/home/u/.ssh/"));
 	CHECK(has(plan.sandbox.deny_read, "/w/proj/.env"));
-	CHECK_INT(plan.deny_read.n, 2);
+	CHECK(has(plan.sandbox.deny_write, "/other/Makefile"));
+	CHECK(has(plan.sandbox.deny_read, "/other/.env"));
+	CHECK_INT(plan.patterns.n, 3);
+	CHECK_SV(plan.patterns.at[0].text, ".env");
+	CHECK_SV(plan.patterns.at[1].text, "**/*.pem");
+	CHECK(plan.patterns.at[1].hides && !plan.patterns.at[2].hides);
 	CHECK_STR(plan.hosts.at[0].text, "docs.example");
 	CHECK_STR(plan.denied_hosts.at[0].text, "evil.example");
-	CHECK(strstr(str_c(&plan.notes), "**/*.pem"));
-	CHECK(strstr(str_c(&plan.notes), "only at the top of the project: .env"));
+	CHECK(strstr(str_c(&plan.notes), "for files that exist, not for new ones: *.lock"));
 	CHECK(!strstr(str_c(&plan.notes), "*.c"));
 }
 
 TEST(sandbox_plan_lifts_a_protection_that_is_named)
 {
 	PLAN(plan);
+	PLAN(by_rule);
 
 	settings(&plan, SANDBOX_FROM_PROJECT,
 		 "{\"filesystem\":{\"allowWrite\":[\".git/hooks\",\".vscode/\"]}}");
@@ -169,6 +181,10 @@ TEST(sandbox_plan_lifts_a_protection_that_is_named)
 	CHECK(!has(plan.sandbox.deny_write, "/w/proj/.git/hooks/"));
 	CHECK(!has(plan.sandbox.deny_write, "/w/proj/.vscode/"));
 	CHECK(has(plan.sandbox.deny_write, "/w/proj/.git/config"));
+	sandbox_plan_rule(&by_rule, BEHAVIOR_ALLOW, SV("Edit"), SV("/.vscode/**"), SV_EMPTY,
+			  SANDBOX_FROM_USER);
+	sandbox_plan_finish(&by_rule, &host);
+	CHECK(has(by_rule.sandbox.deny_write, "/w/proj/.vscode/"));
 	/* Nothing is looked for inside of what may not exist. */
 	CHECK(!has(plan.sandbox.deny_write, "/w/proj/.git/hooks/.claude/"));
 }
