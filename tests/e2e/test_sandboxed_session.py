@@ -2,8 +2,11 @@
 
 import json
 import os
+import subprocess
 
 from rig import Modelled
+
+STREAM = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 
 
 class Sandboxed(Modelled):
@@ -53,3 +56,111 @@ class Sandboxed(Modelled):
     def test_there_is_no_network_but_by_leave(self):
         (direct,) = self.run_commands({"command": "exec 3<>/dev/tcp/127.0.0.1/1"})
         self.assertTrue(direct[0])
+
+
+class Reloaded(Modelled):
+    """Settings that change while a session runs."""
+
+    def settings(self, **values):
+        path = os.path.join(self.home, ".claude/settings.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(values, file)
+        os.replace(path + ".new", path)
+
+    def open(self, *commands, **values):
+        self.settings(**values)
+        self.serve("".join(f"reply\n  tool Bash {json.dumps(c)}\nreply\n  text Done\n"
+                           for c in commands))
+        self.session = self.start(*STREAM, stdin=subprocess.PIPE)
+
+    def hear(self, wanted):
+        """Reads on until an event that is wanted."""
+        for line in self.session.stdout:
+            event = json.loads(line)
+            if wanted(event):
+                return event
+        self.fail("the session has ended")
+
+    def ask(self):
+        """A turn; returns what its one command said, and whether it failed."""
+        self.session.stdin.write(b'{"type":"user","message":{"role":"user","content":"go"}}\n')
+        self.session.stdin.flush()
+        result = self.hear(lambda e: e["type"] == "user")["message"]["content"][0]
+        self.hear(lambda e: e["type"] == "result")
+        return bool(result.get("is_error")), str(result["content"])
+
+    def change(self, **values):
+        """Other settings; returns what the session says to them."""
+        self.settings(**values)
+        return self.hear(lambda e: "settings have changed" in json.dumps(e))
+
+    def finish(self):
+        self.session.stdin.close()
+        self.assertEqual(self.session.wait(20), 0)
+
+    SANDBOX = {"enabled": True, "failIfUnavailable": True}
+
+    def test_what_may_be_written_follows_the_settings(self):
+        other = os.path.join(self.root, "other")
+        os.mkdir(other)
+        touch = {"command": f"echo x > {other}/f"}
+        self.open(touch, touch, touch, sandbox=self.SANDBOX)
+        self.assertIn("Read-only", self.ask()[1])
+        self.change(sandbox={**self.SANDBOX, "filesystem": {"allowWrite": [other]}})
+        self.assertEqual(self.ask()[0], False)
+        self.change(sandbox={**self.SANDBOX}, permissions={"deny": ["Edit(x)"]})
+        self.assertIn("Read-only", self.ask()[1])
+        self.finish()
+
+    def test_it_is_switched_on_and_off_while_the_session_runs(self):
+        where = {"command": "ls /proc | grep -c '^[0-9]'; echo $TMPDIR > noted; cat noted"}
+        allowed = {"allow": ["Bash"]}
+        self.open(where, where, where, permissions=allowed)
+        self.assertNotIn("awl-", self.ask()[1])
+        self.change(permissions=allowed, sandbox=self.SANDBOX)
+        self.assertIn("awl-", self.ask()[1])
+        self.change(permissions=allowed, sandbox={"enabled": False})
+        self.assertNotIn("awl-", self.ask()[1])
+        self.finish()
+
+    def test_one_that_cannot_be_made_leaves_the_one_before(self):
+        out = os.path.join(self.root, "outside")
+        touch = {"command": f"echo x > {out}"}
+        self.open(touch, touch, sandbox={"enabled": True})
+        self.assertIn("Read-only", self.ask()[1])
+        loop = os.path.join(self.cwd, "loop")
+        os.symlink("loop", loop)
+        said = self.change(sandbox={"enabled": True, "filesystem": {"denyWrite": [loop]}})
+        self.assertIn("those before still hold", json.dumps(said))
+        self.assertIn("Read-only", self.ask()[1])
+        self.assertFalse(os.path.exists(out))
+        self.finish()
+
+    def test_a_command_that_runs_keeps_its_own(self):
+        other = os.path.join(self.root, "other")
+        os.mkdir(other)
+        job = {"command": f"until [ -e go ]; do sleep 0.05; done; echo x > {other}/f || echo held "
+                          "> verdict; touch over", "run_in_background": True}
+        wait = {"command": "touch go; until [ -e over ]; do sleep 0.05; done; cat verdict"}
+        self.open(job, wait, sandbox=self.SANDBOX)
+        self.ask()
+        self.change(sandbox={**self.SANDBOX, "filesystem": {"allowWrite": [other]}})
+        self.assertEqual(self.ask(), (False, "held"))
+        self.finish()
+
+    def test_rules_with_patterns_hold_commands(self):
+        for name in ("key.pem", "deep/down/key.pem", "config/app.conf", "free"):
+            os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+            self.write(name, "secret")
+        # Rules alone do not see what a program opens.
+        self.write("open.py", "import sys\n"
+                   "for how, name in (('r', 'key.pem'), ('r', 'deep/down/key.pem'),\n"
+                   "                  ('a', 'config/app.conf'), ('r', 'free')):\n"
+                   "    try: print(open(name, how).mode)\n"
+                   "    except OSError as why: print(why.strerror)\n")
+        self.open({"command": "python3 open.py"}, sandbox=self.SANDBOX,
+                  permissions={"deny": ["Read(**/*.pem)", "Edit(config/**)"]})
+        self.assertEqual(self.ask(), (False, "Permission denied\nPermission denied\n"
+                                             "Read-only file system\nr"))
+        self.finish()
