@@ -2,6 +2,7 @@
 #include "room.h"
 
 #include "tool/sandbox_plan.h"
+#include "tool/shell.h"
 
 struct held {
 	struct room r;
@@ -109,4 +110,30 @@ TEST(the_wish_says_whether_a_command_is_held)
 	h.plan.auto_allow = false;
 	bash(&h, "", "true", "");
 	room_said(&h.r, true, "denied");
+}
+
+TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
+{
+	HELD(h);
+	struct outcome outcome = { .done = 0 };
+
+	h.plan.auto_allow = false; /* somebody has changed the settings since the decision */
+	shell_start(h.r.loop,
+		    &(struct shell_opts){ .command = SV("touch made"),
+					  .room = &h.r.room,
+					  .cwd = str_c(&h.r.dir),
+					  .must_be_held = true },
+		    THEN(outcome_done, &outcome));
+	RUN_UNTIL(h.r.loop, outcome.done);
+	CHECK_ERR(outcome.why, ERR_STALE, "allowed because it would run in a sandbox");
+	CHECK_INT(entries_in(str_c(&h.r.dir)), 0);
+	CHECK_INT(h.plan.users, 0);
+}
+
+TEST(a_plan_knows_who_runs_by_it)
+{
+	HELD(h);
+
+	bash(&h, "", "true", "");
+	CHECK_INT(h.plan.users, 0);
 }
