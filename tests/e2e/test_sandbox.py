@@ -3,6 +3,7 @@ it has to work, and then with it, by every engine that this machine has, as root
 ordinary user."""
 
 import http.server
+import json
 import os
 import shutil
 import socket
@@ -651,9 +652,7 @@ class Network(Cage):
             self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
 
 
-class Proxy(Cage):
-    """The one way out: by host, through real programs."""
-
+class Proxied(Cage):
     def serve(self):
         """An HTTP server on this machine that says what it was asked."""
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -687,6 +686,10 @@ class Proxy(Cage):
         ran = self.call([*self.cage(engine, *options), PYTHON, "-c", head + script])
         self.assertEqual(ran.returncode, 0, (engine, self.user, ran.stderr))
         return ran.stdout.decode()
+
+
+class Proxy(Proxied):
+    """The one way out: by host, through real programs."""
 
     def test_programs_find_the_proxy_by_themselves(self):
         port = self.serve()
@@ -747,6 +750,68 @@ class Proxy(Cage):
             self.assertEqual(ran.returncode, 0, ran.stderr)
 
 
+class Settings(Proxied):
+    """What a session here would have, without any flag."""
+
+    def settings(self, **values):
+        os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
+        with open(os.path.join(self.home, ".claude/settings.json"), "w") as file:
+            json.dump(values, file)
+
+    def test_settings_and_rules_hold_it(self):
+        for engine, user in self.each():
+            for name in ("deep/key.pem", "Makefile", "config/app/x"):
+                self.inside(name, "secret")
+            secret, netrc = self.outside("private"), self.outside("netrc")
+            extra = os.path.join(self.out, "extra")
+            os.mkdir(extra)
+            self.settings(permissions={"deny": ["Read(**/*.pem)", "Edit(./Makefile)", "Edit(conf*/**)"],
+                                       "allow": [f"Edit(/{extra}/**)"]},
+                          sandbox={"filesystem": {"denyRead": [secret]},
+                                   "credentials": {"files": [{"path": netrc, "mode": "mask"}],
+                                                   "envVars": [{"name": "LANG", "mode": "deny"}]}})
+            self.become(user)
+            for way, path in (("read", "deep/key.pem"), ("read", secret), ("read", netrc),
+                              ("write", "Makefile"), ("write", "config/app/x")):
+                self.check(engine, way, path)
+            ran = self.call([*self.cage(engine), "sh", "-c", f"echo ${{LANG-unset}} >{extra}/f && cat {extra}/f"])
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"unset\n"), ran.stderr)
+
+    def test_open_files_are_open(self):
+        for engine, user in self.each():
+            path = self.outside("file")
+            self.settings(sandbox={"filesystem": {"disabled": True, "denyRead": [path]}})
+            self.become(user)
+            self.assertEqual(self.attempt("write", path, wrap=self.cage(engine)).returncode, 0)
+
+    def test_hosts_of_the_settings_are_reached_and_nobody_is_asked(self):
+        port = self.serve()
+        for engine, user in self.each():
+            self.settings(sandbox={"network": {"allowedDomains": [f"127.0.0.1:{port}"]}})
+            self.become(user)
+            for host, allowed in ((f"127.0.0.1:{port}", True), ("example.org:80", False)):
+                said = self.ask(engine, f"print(say(b'GET http://{host}/x HTTP/1.1\\r\\n\\r\\n'))")
+                self.assertEqual("200 OK" in said, allowed, said)
+
+    def test_a_proxy_of_the_users_own_decides_for_itself(self):
+        port = self.serve()
+        for engine, user in self.each():
+            self.settings(sandbox={"network": {"httpProxyPort": port}})
+            self.become(user)
+            said = self.ask(engine, "print(say(b'GET http://any.example/x HTTP/1.0\\r\\n"
+                                    "Host: any.example\\r\\n\\r\\n'))")
+            self.assertIn("http://any.example/x for any.example", said)
+
+    def test_a_report_says_what_holds_here(self):
+        self.settings(permissions={"deny": ["Edit(*.lock)"]})
+        for words in ((), ("--report",)):
+            ran = self.call([self.program, "sandbox", *words])
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertIn(b"sandbox on Linux", ran.stdout)
+            self.assertIn(f"a command in {os.path.realpath(self.cwd)} is held by: ".encode(), ran.stdout)
+            self.assertIn(b"note: the sandbox holds this pattern for files that exist", ran.stdout)
+
+
 class Command(Cage):
     def test_exit_codes_and_signals_come_through(self):
         for engine, user in self.each():
@@ -771,7 +836,7 @@ class Command(Cage):
     def test_the_report_says_what_holds_and_what_does_not(self):
         strong = self.call([self.program, "sandbox", "--report"])
         self.assertEqual(strong.returncode, 0)
-        self.assertIn(b"this plan is held by: ", strong.stdout)
+        self.assertIn(b" is held by: ", strong.stdout)
         weak = self.call([self.program, "sandbox", "--report", "--engine", "landlock"])
         self.assertIn(b"not held: protected files inside", weak.stdout)
 
