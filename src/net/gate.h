@@ -8,7 +8,8 @@
  *
  * An address of this machine or the network around it is reached only when it is itself
  * named: as the host, or besides the name that leads to it. So no name of somebody's can be
- * made to lead there (and "localhost" only if it stands in the list).
+ * made to lead there (and "localhost" only if it stands in the list). Nor does a name lead to
+ * an address that is denied.
  *
  * What flows through a connection is not looked at: who may reach a server of many names may
  * reach all its names. */
@@ -39,6 +40,9 @@ struct gate_opts {
 	/* A proxy of the user's own, on this machine, gets everything as it comes, and decides
 	 * for itself; 0: none. */
 	int http_port, socks_port;
+	/* Proxies between here and the world, as variables name them; NULL: none. What is
+	 * allowed goes through them, and they resolve its name. */
+	const char *http_proxy, *https_proxy, *no_proxy;
 	/* A question: sets `*allowed` before its `done`, and fails when there is no answer.
 	 * NULL: nobody is there. */
 	struct op *(*ask)(void *arg, const char *host, int port, bool *allowed, struct then then);
@@ -48,6 +52,9 @@ struct gate_opts {
 	gate_resolve_fn *resolve; /* NULL: the system's */
 	void *resolve_arg;
 };
+
+/* Those proxies as our own environment has them; borrowed from there. */
+void gate_take_environment(struct gate_opts *opts);
 
 /* Fails only when the system has no descriptor left. */
 struct gate *gate_new(struct loop *loop, const struct gate_opts *opts, struct err *err);

@@ -39,6 +39,7 @@ static bool is_name(struct sv name)
 	return label.len && !is_number(label);
 }
 
+/* One that stands for an IPv4 address has another name. */
 static bool read_v6(struct gate_host *host, struct sv name)
 {
 	char text[INET6_ADDRSTRLEN + 1] = "";
@@ -48,6 +49,8 @@ static bool read_v6(struct gate_host *host, struct sv name)
 		return false;
 	memcpy(text, name.ptr, name.len);
 	if (strlen(text) != name.len || inet_pton(AF_INET6, text, &address) != 1)
+		return false;
+	if (IN6_IS_ADDR_V4MAPPED(&address) || IN6_IS_ADDR_V4COMPAT(&address))
 		return false;
 	inet_ntop(AF_INET6, &address, host->name, sizeof(host->name));
 	return true;

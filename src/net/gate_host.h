@@ -2,8 +2,8 @@
  * of those it gets. Pure.
  *
  * A name is taken only in the one spelling that every resolver understands alike: what could
- * be read in two ways (a NUL, a percent sign, an octal address, a dot at the end) is refused
- * before any list is asked. */
+ * be read in two ways (a NUL, a percent sign, an octal address, a dot at the end, IPv4 inside of
+ * IPv6) is refused before any list is asked. */
 #ifndef AWL_NET_GATE_HOST_H
 #define AWL_NET_GATE_HOST_H
 

@@ -123,6 +123,7 @@ bool cage_open_gate(struct cage *c, struct loop *loop, struct gate_opts gate, st
 {
 	struct sandbox *sandbox = &c->plan.sandbox;
 
+	gate_take_environment(&gate);
 	gate.strict = c->plan.strict_hosts;
 	gate.http_port = c->plan.http_port;
 	gate.socks_port = c->plan.socks_port;

@@ -37,7 +37,8 @@ void cage_free(struct cage *cage);
 
 /* Looks what this machine can do. */
 void cage_probe(struct cage *cage);
-/* Opens the way out. Of `gate` all but the lists and ports counts, which are the plan's. */
+/* Opens the way out, by the proxies of the environment if there are any. Of `gate` all but the
+ * lists and ports counts, which are the plan's. */
 must_use bool cage_open_gate(struct cage *cage, struct loop *loop, struct gate_opts gate,
 			     struct err *err);
 /* Whether a refused host is one that nobody wants to hear of. */

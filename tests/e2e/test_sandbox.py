@@ -717,6 +717,30 @@ class Proxy(Proxied):
                                 "--allow-host", f"127.0.0.1:{port}")
                 self.assertEqual("200 OK" in said, allowed, (host, said))
 
+    def test_socks_gets_no_more_than_http(self):
+        port = self.serve()
+        wrong = (port + 1 if port < 65535 else port - 1)
+
+        def request(kind, address, to, command=1):
+            return bytes([5, command, 0, kind]) + address + to.to_bytes(2, "big")
+        local = socket.inet_aton("127.0.0.1")
+        cases = ((request(1, local, port), 0), (request(1, local, wrong), 2),
+                 (request(1, socket.inet_aton("0.0.0.0"), port), 2),
+                 (request(1, local, 25), 2), (request(1, local, 53), 2),
+                 (request(4, socket.inet_pton(socket.AF_INET6, "::ffff:127.0.0.1"), port), 2),
+                 (request(4, socket.inet_pton(socket.AF_INET6, "::1"), port), 2),
+                 (request(3, b"\x09localhost", port), 2),
+                 (request(3, b"\x0a127.0.0.1.", port), 2),
+                 (request(3, "\x0fm\u00fcnchen.example".encode(), port), 2),
+                 (request(1, local, port, command=2), 7),  # to listen
+                 (request(1, local, port, command=3), 7))  # UDP
+        for engine, user in self.each():
+            self.become(user)
+            for asked, answer in cases:
+                said = self.ask(engine, f"print(say(b'\\5\\1\\0', {asked!r})[3])", "--allow-host",
+                                f"127.0.0.1:{port}")
+                self.assertEqual(said, f"{answer}\n", asked)
+
     def test_a_nul_in_a_name_is_no_way_around(self):
         for engine, user in self.each():
             self.become(user)

@@ -32,8 +32,7 @@ static bool is_listed(const struct gate_host *host, const char *const *list, boo
 	return found;
 }
 
-/* By its own name, and no other's. */
-static bool is_named(const struct gate *gate, const struct sockaddr *address)
+static bool name_of(struct gate_host *out, const struct sockaddr *address)
 {
 	char text[INET6_ADDRSTRLEN];
 	const void *bytes =
@@ -42,26 +41,26 @@ static bool is_named(const struct gate *gate, const struct sockaddr *address)
 			: (const void *)&((const struct sockaddr_in *)address)->sin_addr;
 	/* The port is at the same place in both. */
 	int port = ntohs(((const struct sockaddr_in *)address)->sin_port);
-	struct gate_host host;
 	struct err ignored;
-	bool exact, denied_exact;
 
-	if (!inet_ntop(address->sa_family, bytes, text, sizeof(text)) ||
-	    !gate_host_read(&host, sv_cstr(text), port, &ignored))
-		return false;
-	return is_listed(&host, gate->opts.allow, false, &exact) && exact &&
-	       !is_listed(&host, gate->opts.deny, true, &denied_exact);
+	return inet_ntop(address->sa_family, bytes, text, sizeof(text)) &&
+	       gate_host_read(out, sv_cstr(text), port, &ignored);
 }
 
+/* By its own name, and no other's, one nearby. */
 bool gate_allows_address(const struct gate *gate, const struct gate_conn *c,
 			 const struct sockaddr *address)
 {
 	const struct gate_host *host = &c->wire.host;
 	bool is_near = host->is_address || !public_host(sv_cstr(host->name));
+	struct gate_host named;
+	bool exact, ignored;
 
-	if (address->sa_family != AF_INET && address->sa_family != AF_INET6)
+	if ((address->sa_family != AF_INET && address->sa_family != AF_INET6) ||
+	    !name_of(&named, address) || is_listed(&named, gate->opts.deny, true, &ignored))
 		return false;
-	return public_address(address) || (is_near && c->exact) || is_named(gate, address);
+	return public_address(address) || (is_near && c->exact) ||
+	       (is_listed(&named, gate->opts.allow, false, &exact) && exact);
 }
 
 /* --- questions ---------------------------------------------------------------------------------- */

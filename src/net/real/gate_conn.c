@@ -19,6 +19,8 @@ static void conn_free(struct gate_conn *c)
 	if (c->looking || c->timer || c->step.posted)
 		return;
 	gate_wire_clear(&c->wire);
+	gate_upstream_clear(&c->upstream);
+	str_clear(&c->heard);
 	free(c);
 }
 
@@ -33,7 +35,7 @@ static void on_timer(__attribute__((unused)) struct op *op, void *owner, const s
 	if (c->state == GATE_CLOSED)
 		conn_free(c);
 	else if (!why && (c->state == GATE_READING || c->state == GATE_CONNECTING ||
-			  c->state == GATE_ENDING))
+			  c->state == GATE_TUNNELLING || c->state == GATE_ENDING))
 		gate_conn_close(c);
 }
 
@@ -109,9 +111,18 @@ static void on_lookup(__attribute__((unused)) struct op *op, void *owner, const 
 		try_next(c);
 }
 
+/* Of a host behind a proxy, who resolves it, only the proxy is looked up. */
 static void conn_look(struct gate_conn *c)
 {
-	c->lookup = (struct gate_lookup){ .host = c->wire.host,
+	const char *proxy = gate_upstream_for(&c->gate->opts, &c->wire);
+	struct err err;
+
+	c->by_proxy = proxy != NULL;
+	if (proxy && !gate_upstream_read(&c->upstream, proxy, &err)) {
+		conn_answer(c, GATE_UNREACHABLE, err.text);
+		return;
+	}
+	c->lookup = (struct gate_lookup){ .host = proxy ? c->upstream.host : c->wire.host,
 					  .resolve = c->gate->opts.resolve,
 					  .resolve_arg = c->gate->opts.resolve_arg };
 	c->looking = work_start(c->loop, run_lookup, &c->lookup, THEN(on_lookup, c));
@@ -160,8 +171,10 @@ static void try_next(struct gate_conn *c)
 	while (c->next_address < found->n) {
 		const struct sockaddr_storage *address = &found->at[c->next_address++];
 
-		if (!gate_allows_address(c->gate, c, (const struct sockaddr *)address)) {
-			err_set(&c->why, ERR_ACCESS, "%s leads to an address that is not public",
+		if (!c->by_proxy &&
+		    !gate_allows_address(c->gate, c, (const struct sockaddr *)address)) {
+			err_set(&c->why, ERR_ACCESS,
+				"%s leads to an address that is denied or not public",
 				c->wire.host.name);
 		} else if (conn_connect(c, address)) {
 			conn_enter(c, GATE_CONNECTING);
@@ -185,7 +198,9 @@ static void conn_connected(struct gate_conn *c)
 		status = errno;
 	if (status == 0) {
 		if (getpeername(c->server.fd, (struct sockaddr *)&peer, &peer_len) == 0)
-			conn_enter(c, GATE_FLOWING);
+			conn_enter(c, c->by_proxy && gate_upstream_answers(&c->wire)
+					      ? GATE_TUNNELLING
+					      : GATE_FLOWING);
 		return;
 	}
 	err_sys(&c->why, status, "cannot connect to %s", c->wire.host.name);
@@ -216,10 +231,48 @@ static void conn_begin_flow(struct gate_conn *c)
 {
 	if (c->wire.protocol != GATE_UNKNOWN) {
 		conn_answer(c, GATE_OPEN, "");
-		str_add(&c->server.out, sv_of(&c->wire.request));
+		if (c->by_proxy && !gate_upstream_answers(&c->wire))
+			gate_upstream_ask(&c->upstream, &c->wire, &c->server.out);
+		else
+			str_add(&c->server.out, sv_of(&c->wire.request));
 		str_add(&c->server.out, sv_of(&c->wire.in));
 	}
+	str_add(&c->client.out, sv_of(&c->heard)); /* that came with the proxy's answer */
 	loop_post(c->loop, &c->step);
+}
+
+/* --- a proxy in between ------------------------------------------------------------------------- */
+
+static void conn_ask_proxy(struct gate_conn *c)
+{
+	gate_upstream_ask(&c->upstream, &c->wire, &c->server.out);
+	loop_post(c->loop, &c->step);
+}
+
+static void conn_hear_proxy(struct gate_conn *c)
+{
+	char bytes[4096];
+	struct err refused;
+	ssize_t n;
+
+	if (!gate_side_flush(&c->server)) {
+		conn_answer(c, GATE_UNREACHABLE, "the proxy does not listen");
+		return;
+	}
+	gate_side_want(&c->server, POLL_READABLE | (c->server.out.len ? POLL_WRITABLE : 0));
+	n = recv(c->server.fd, bytes, sizeof(bytes), 0);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n > 0)
+		str_add(&c->heard, sv_from(bytes, (size_t)n));
+	if (n <= 0)
+		conn_answer(c, GATE_UNREACHABLE, "the proxy has hung up");
+	else if (!gate_upstream_hear(&c->heard, &refused))
+		return;
+	else if (refused.kind != ERR_NONE)
+		conn_answer(c, GATE_UNREACHABLE, refused.text);
+	else
+		conn_enter(c, GATE_FLOWING);
 }
 
 static void conn_enter(struct gate_conn *c, enum gate_conn_state next)
@@ -233,6 +286,7 @@ static void conn_enter(struct gate_conn *c, enum gate_conn_state next)
 		break;
 	case GATE_LOOKING: conn_look(c); break;
 	case GATE_CONNECTING: conn_time(c, CONNECT_MS); break;
+	case GATE_TUNNELLING: conn_ask_proxy(c); break;
 	case GATE_FLOWING: conn_begin_flow(c); break;
 	case GATE_ENDING:
 		conn_time(c, HEAD_MS);
@@ -303,6 +357,7 @@ static void run_step(struct task *task)
 	case GATE_ASKING:
 	case GATE_LOOKING: break;
 	case GATE_CONNECTING: conn_connected(c); break;
+	case GATE_TUNNELLING: conn_hear_proxy(c); break;
 	case GATE_FLOWING:
 		if (!gate_flow(c))
 			gate_conn_close(c);

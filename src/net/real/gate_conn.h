@@ -1,8 +1,8 @@
 /* gate_conn.h - private to src/net/real: one connection through the gate.
  *
- *   READING -> ASKING -> LOOKING -> CONNECTING -> FLOWING -> CLOSED
- *      |          |         |           |
- *      +----------+---------+-----------+-> ENDING, with a refusal -> CLOSED
+ *   READING -> ASKING -> LOOKING -> CONNECTING (-> TUNNELLING) -> FLOWING -> CLOSED
+ *      |          |         |           |              |
+ *      +----------+---------+-----------+--------------+-> ENDING, with a refusal -> CLOSED
  *
  * Closed ones are freed once nothing of theirs is in flight. */
 #ifndef AWL_NET_REAL_GATE_CONN_H
@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "net/gate.h"
+#include "net/gate_upstream.h"
 #include "net/gate_wire.h"
 #include "net/real/alarm.h"
 #include "sys/poll.h"
@@ -20,6 +21,7 @@ enum gate_conn_state {
 	GATE_ASKING,
 	GATE_LOOKING,
 	GATE_CONNECTING,
+	GATE_TUNNELLING, /* a proxy between us and the host has yet to say yes */
 	GATE_FLOWING,
 	GATE_ENDING,
 	GATE_CLOSED,
@@ -60,6 +62,9 @@ struct gate_conn {
 	bool exact; /* the host was allowed by its own name */
 	struct gate_question *question;
 	struct gate_lookup lookup;
+	bool by_proxy; /* that is `upstream` */
+	struct gate_upstream upstream;
+	struct str heard; /* of its answer */
 	size_t next_address;
 	struct err why; /* the last address failed */
 	struct op *looking, *timer;

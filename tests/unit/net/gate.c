@@ -420,6 +420,62 @@ TEST(gate_hands_all_to_a_proxy_of_the_users_own)
 	CHECK_INT(upstream.refused, 1);
 }
 
+/* What comes of a connection by a proxy that is a gate itself, on another machine. */
+static void check_by_proxy(const char *const *proxy_allows, const char *before, const char *after,
+			   const char *heard)
+{
+	defer(str_clear) struct str url = STR_INIT;
+	defer(str_clear) struct str line = STR_INIT;
+	NET(proxy, .allow = proxy_allows);
+	NET(net, .allow = LIST("far.example", "127.0.0.1"), .no_proxy = "near.example",
+	    .https_proxy = (str_addf(&url, "http://us%%65r:pass@127.0.0.1:%d/", proxy.listen_port),
+			    str_c(&url)),
+	    .http_proxy = str_c(&url));
+	GUEST(g, &net);
+
+	str_addf(&line, "%sfar.example:%d%s", before, proxy.server_port, after);
+	guest_say(&g, sv_of(&line));
+	for (int i = 0; sv_find(sv_of(&g.heard), sv_cstr(heard)) == SIZE_MAX && i < 1000000; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_find(sv_of(&g.heard), sv_cstr(heard)) != SIZE_MAX);
+	CHECK_INT(net.lookups, 1); /* the proxy's own name */
+}
+
+TEST(gate_goes_through_the_proxy_of_the_environment)
+{
+	const char *const *far = LIST("far.example", "127.0.0.1");
+
+	check_by_proxy(far, "CONNECT ", " HTTP/1.1\r\n\r\nearly", "\r\n\r\necho early");
+	check_by_proxy(far, "GET http://", "/x HTTP/1.1\r\n\r\n",
+		       "echo GET /x HTTP/1.1\r\nHost: far.example:");
+	check_by_proxy(NULL, "CONNECT ", " HTTP/1.1\r\n\r\n", "the proxy says HTTP/1.1 403");
+}
+
+TEST(gate_asks_its_lists_before_any_proxy)
+{
+	NET(net, .https_proxy = "http://127.0.0.1:1", .deny = LIST("bad.example"),
+	    .allow = LIST("bad.example", "127.0.0.1"));
+
+	CHECK(!reaches(&net, "bad.example"));
+	CHECK(!reaches(&net, "new.example"));
+	CHECK_INT(net.lookups, 0);
+	CHECK(reaches(&net, "127.0.0.1")); /* what is near is reached directly */
+}
+
+TEST(gate_follows_no_name_to_an_address_that_is_denied)
+{
+	NET(net, .allow = LIST("good.example", "127.0.0.1"),
+	    .deny = LIST("203.0.113.7", "127.0.0.1"));
+
+	net.leads_to[0] = "203.0.113.7";
+	CHECK(!reaches(&net, "good.example"));
+	net.leads_to[0] = "127.0.0.1";
+	CHECK(!reaches(&net, "good.example"));
+	CHECK_INT(net.refused, 2);
+}
+
 TEST(gate_can_be_left_at_any_moment)
 {
 	for (int turns = 0; turns < 12; turns++) {
