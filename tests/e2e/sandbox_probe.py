@@ -296,6 +296,35 @@ def memory_of(pid):
         assert file.read(16)
 
 
+def queue(key):
+    """Of messages, that another process has made."""
+    checked(libc.msgget(int(key), 0))
+
+
+def limit_of(pid):
+    checked(libc.prlimit(int(pid), 7, ctypes.byref((ctypes.c_ulong * 2)(100, 100)), None))
+
+
+def disk():
+    """All files, by way of what they are on."""
+    with open("/proc/self/mountinfo") as mounts:
+        numbers = [os.makedev(*map(int, line.split()[2].split(":"))) for line in mounts]
+    for name in sorted(os.listdir("/sys/class/block")):
+        with open(f"/sys/class/block/{name}/dev") as file:
+            if os.makedev(*map(int, file.read().split(":"))) in numbers:
+                with open("/dev/" + name, "rb") as device:
+                    assert device.read(512)
+                return
+    raise OSError("no file system is on a disk")
+
+
+def change_network():
+    """The name of an interface; that of its own is put back."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        flags = fcntl.ioctl(s, 0x8913, b"lo".ljust(40, b"\0"))
+        fcntl.ioctl(s, 0x8914, flags)
+
+
 def signal_wait():
     libc.pause()
 

@@ -2,6 +2,7 @@
 it has to work, and then with it, by every engine that this machine has, as root and as an
 ordinary user."""
 
+import ctypes
 import http.server
 import json
 import os
@@ -409,6 +410,32 @@ class Protected(Cage):
                 self.check(engine, "write", "shared/settings.json", again=again)
                 self.assertEqual(os.readlink(os.path.join(self.cwd, ".claude")), "shared")
 
+    def test_links_that_are_swapped_while_it_is_made_lead_nowhere(self):
+        """Somebody who runs already turns a directory into a link and back."""
+        for engine, user in self.each():
+            os.mkdir(os.path.join(self.cwd, "deep"))
+            self.outside("deny", "as it was")
+            self.become(user)
+            swapper = subprocess.Popen(
+                [PYTHON, "-c", "import ctypes, os\n"
+                 "libc = ctypes.CDLL(None)\n"
+                 "os.symlink('../out', 'link')\n"
+                 "while libc.renameat2(-100, b'deep', -100, b'link', 2) == 0: pass\n"],
+                cwd=self.cwd)
+            try:
+                for _ in range(25):
+                    self.call([*self.cage(engine, "--deny-write", os.path.join(self.cwd, "deep/x"),
+                                          "--deny-write", os.path.join(self.cwd, "deep/deny"),
+                                          "--write", os.path.join(self.cwd, "deep")),
+                               "sh", "-c", f"echo escaped >>{self.out}/deny; echo escaped >{self.out}/new"])
+                    self.assertEqual(os.listdir(self.out), ["deny"])
+                self.assertIsNone(swapper.poll())
+            finally:
+                swapper.kill()
+                swapper.wait()
+            with open(os.path.join(self.out, "deny")) as file:
+                self.assertEqual(file.read(), "as it was")
+
     def test_start_up_files_of_a_home_that_is_worked_in(self):
         for engine, user in self.each():
             self.become(user)
@@ -473,6 +500,16 @@ class Processes(Cage):
                 self.check(engine, way, pid)
             if user == 0:
                 self.check(engine, "by_proc_of", pid, self.outside("file"))
+
+    def test_what_they_share_is_not_shared(self):
+        libc = ctypes.CDLL(None)
+        for engine, user in self.each():
+            self.become(user)
+            key = 0x40000000 + os.getpid() % 0x10000 * 8 + len(engine) % 8
+            made = libc.msgget(key, 0o1000 | 0o666)
+            self.assertGreaterEqual(made, 0)
+            self.addCleanup(libc.msgctl, made, 0, None)
+            self.check(engine, "queue", key)
 
     def test_its_own_first_process_cannot_be_used(self):
         for engine, user in self.each():
@@ -885,6 +922,7 @@ class Landlock(Cage):
 
     @unittest.skipUnless(can("landlock"), "the kernel has no Landlock")
     def test_what_the_user_shares_with_others_is_held(self):
+        libc = ctypes.CDLL(None)
         name = f"awl-test-{os.getpid()}"
         for user in USERS:
             self.fresh()
@@ -902,6 +940,25 @@ class Landlock(Cage):
             self.check("landlock", "open_terminal", os.ttyname(theirs))
             os.close(ours)
             os.close(theirs)
+            key = 0x50000000 + os.getpid()
+            made = libc.msgget(key, 0o1000 | 0o666)
+            self.check("landlock", "queue", key)
+            libc.msgctl(made, 0, None)
+            as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+            sleeper = subprocess.Popen(["sleep", "1000"], env={"SECRET": "x"}, **as_user)
+            for way in ("limit_of", "trace", "environment_of", "memory_of", "signal"):
+                self.check("landlock", way, sleeper.pid)
+            sleeper.kill()
+            sleeper.wait()
+
+    @unittest.skipUnless(can("landlock") and os.getuid() == 0, "only root has powers")
+    def test_root_has_no_powers_left(self):
+        self.become(0)
+        self.check("landlock", "change_network", options=["--full-network"])
+        self.check("landlock", "set_user")
+        self.check("landlock", "kernel_setting")
+        if self.attempt("disk").returncode == 0:
+            self.check("landlock", "disk")
 
     @unittest.skipUnless(can("landlock"), "the kernel has no Landlock")
     def test_files_and_network_are_held(self):

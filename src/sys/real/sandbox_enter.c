@@ -53,16 +53,15 @@ static bool map_ids(uid_t uid, gid_t gid)
 	       write_text("/proc/self/gid_map", groups);
 }
 
-/* Not even root gets any power back by running a program. Nor can its own children look
- * into the memory of this process, which is a copy of the guard's. */
+/* Not even root gets any power back by running a program; who is not has none to get. */
 static bool drop_powers(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct none[2] = { { 0 }, { 0 } };
 
-	return prctl(PR_SET_DUMPABLE, 0) == 0 &&
-	       prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS) == 0 &&
-	       prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
+	if (prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS) < 0 && geteuid() == 0)
+		return false;
+	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
 	       syscall(SYS_capset, &head, none) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
@@ -150,7 +149,8 @@ bool sandbox_furnish(const struct sandbox_program *p, int link, struct sandbox_p
 	if (chdir(sandbox_text(p, p->cwd)) < 0)
 		return false;
 	at->step = SANDBOX_AT_POWERS;
-	return drop_powers();
+	/* Its own children must not look into its memory, which is a copy of the guard's. */
+	return drop_powers() && prctl(PR_SET_DUMPABLE, 0) == 0;
 }
 
 static bool limit(int what, uint64_t most)
@@ -205,6 +205,9 @@ bool sandbox_confine(const struct sandbox_program *p, int rules, int filter,
 		return false;
 	if (p->engine == SANDBOX_BWRAP) /* does the rest */
 		return true;
+	at->step = SANDBOX_AT_POWERS;
+	if (p->engine == SANDBOX_LANDLOCK && !drop_powers())
+		return false;
 	at->step = SANDBOX_AT_RULES;
 	if (!sandbox_obey(rules, p->engine == SANDBOX_NAMESPACES ? p->rules : 0))
 		return false;

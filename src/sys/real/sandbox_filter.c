@@ -125,6 +125,12 @@ static const long refused[] = {
 #endif
 };
 
+/* To memory and queues of the user's other processes. */
+static const long refused_alone[] = {
+	SYS_shmget, SYS_shmat,  SYS_msgget, SYS_msgsnd,
+	SYS_msgrcv, SYS_semget, SYS_semop,  SYS_mq_open,
+};
+
 /* Calls that are refused when an argument has any of these bits. */
 static const struct {
 	long nr;
@@ -161,6 +167,18 @@ static void refuse_bits(sandbox_filter *out, long nr, int arg, uint32_t bits)
 	refuse(out, EPERM);
 	load_call(out);
 	end_check(out, first, nr);
+}
+
+/* The limits of other processes than itself. */
+static void check_limits(sandbox_filter *out)
+{
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)0));
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+	refuse(out, EPERM);
+	load_call(out);
+	end_check(out, first, SYS_prlimit64);
 }
 
 /* Typing into a terminal is acting as the one who sits at it. */
@@ -243,6 +261,10 @@ void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts)
 		refuse_call(out, refused[i], EPERM);
 	for (size_t i = 0; i < countof(flagged); i++)
 		refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
+	for (size_t i = 0; opts.alone && i < countof(refused_alone); i++)
+		refuse_call(out, refused_alone[i], EPERM);
+	if (opts.alone)
+		check_limits(out);
 	check_ioctl(out);
 	check_socket(out, opts);
 	if (!opts.unix_sockets)

@@ -16,6 +16,7 @@ typedef VEC(struct sock_filter) sandbox_filter;
 struct sandbox_filter_opts {
 	bool unix_sockets; /* may be made; pairs that stay connected always */
 	bool inet;         /* likewise of IPv4 and IPv6 */
+	bool alone;        /* no namespace keeps it apart from the user's other processes */
 };
 
 void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts);

@@ -44,7 +44,8 @@ static bool make_filter(struct sandbox_job *job, const struct sandbox *plan, uin
 
 	sandbox_filter_make(&code, (struct sandbox_filter_opts){
 					   .unix_sockets = plan->unix_sockets,
-					   .inet = !alone || plan->net == SANDBOX_NET_FULL });
+					   .inet = !alone || plan->net == SANDBOX_NET_FULL,
+					   .alone = alone });
 	bytes = sv_from((const char *)code.at, code.n * sizeof(*code.at));
 	job->filter = child_program_file(bytes);
 	*size = (uint32_t)bytes.len;

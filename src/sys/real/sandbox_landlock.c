@@ -62,15 +62,16 @@ bool sandbox_rules_add(int rules, const char *path, uint64_t rights)
 
 /* --- reading, where nothing can be hidden by a mount ---------------------------------------- */
 
-/* What the user types into his other terminals. */
-static const char terminals[] = "/dev/pts";
+/* Disks, what the user types into his other terminals, memory that he shares with others: only
+ * some are allowed by their names. */
+static const char all_devices[] = "/dev";
 
 static bool leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
 {
 	for (size_t i = 0; i < mounts->hidden.n; i++)
 		if (sandbox_is_inside(mounts->hidden.at[i], path))
 			return true;
-	return sandbox_is_inside(terminals, path);
+	return sandbox_is_inside(all_devices, path);
 }
 
 static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
@@ -78,7 +79,7 @@ static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
 	for (size_t i = 0; i < mounts->hidden.n; i++)
 		if (strcmp(mounts->hidden.at[i], path) == 0)
 			return true;
-	return strcmp(terminals, path) == 0;
+	return strcmp(all_devices, path) == 0;
 }
 
 /* Everything in `dir` but what is hidden, directory by directory on the way to it. What
@@ -134,7 +135,6 @@ static uint64_t rights_of(int version)
 	return rights;
 }
 
-/* Neither terminals nor memory that the user shares with others. */
 static const char *const devices[] = { "/dev/null",   "/dev/zero", "/dev/full",
 				       "/dev/random", "/dev/tty",  "/dev/urandom" };
 
