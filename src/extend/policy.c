@@ -1,6 +1,7 @@
 #include "extend/policy.h"
 
 #include "extend/world.h"
+#include "perm/path.h"
 #include "sys/fs.h"
 
 static enum perm_source source_of(enum settings_source source)
@@ -101,6 +102,20 @@ void policy_place(struct str *out, const char *home, const char *cwd, struct sv 
 		fs_join(out, sv_cstr(cwd), written);
 }
 
+/* A link in the project may have been put there by a command: it leads to no place outside
+ * that anybody has named. */
+static bool leads_out(const char *path, const char *cwd, struct err *err)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+	struct sv written = path_join(sv_cstr(cwd), sv_cstr(path), &arena);
+
+	if (!path_is_inside(written, sv_cstr(cwd)) || !fs_realpath(&real, path, err) ||
+	    path_is_inside(sv_of(&real), sv_cstr(cwd)))
+		return false;
+	return !err_set(err, ERR_ACCESS, "%s is a link that leads out of the project", path);
+}
+
 static void add_written_dir(struct perm_policy *policy, const struct policy_opts *o,
 			    const struct settings_item *item, struct str *notes)
 {
@@ -108,7 +123,7 @@ static void add_written_dir(struct perm_policy *policy, const struct policy_opts
 	struct err err = ERR_INIT;
 
 	policy_place(&path, o->home, o->cwd, item->text);
-	if (!add_dir(policy, path.ptr, &err))
+	if (leads_out(path.ptr, o->cwd, &err) || !add_dir(policy, path.ptr, &err))
 		str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, err.text);
 }
 

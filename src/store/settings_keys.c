@@ -388,7 +388,7 @@ const struct setting settings_table[] = {
 	{ "sandbox.enableWeakerNestedSandbox", SANDBOX, BOOL, "Accept less inside a container",
 	  OFF },
 	{ "sandbox.enableWeakerNetworkIsolation", SANDBOX, BOOL,
-	  "Accept a network that is not cut off", OFF, NOT_YET },
+	  "Commands may ask the system about certificates (macOS)", OFF, NOT_YET },
 	{ "sandbox.enabled", SANDBOX, BOOL, "Shell commands run in a sandbox", OFF },
 	{ "sandbox.excludedCommands", SANDBOX, STRINGS, "Commands that run outside of it" },
 	{ "sandbox.failIfUnavailable", SANDBOX, BOOL, "Without a sandbox nothing runs", OFF,

@@ -161,9 +161,13 @@ static void read_credentials(struct sandbox_plan *plan, struct json credentials,
 		if (json_str(json_get(item, "path"), &text) && text.len)
 			add_path(plan, &plan->deny_read, text, from);
 	it = json_each(json_get(credentials, "envVars"));
-	while (json_next(&it, NULL, &item))
-		if (json_str(json_get(item, "name"), &text) && text.len)
-			add(&plan->unset, arena_dup(&plan->arena, text).ptr, from);
+	while (json_next(&it, NULL, &item)) {
+		if (!json_str(json_get(item, "name"), &text) || !text.len)
+			continue;
+		add(&plan->unset, arena_dup(&plan->arena, text).ptr, from);
+		if (json_len(json_get(item, "injectHosts")))
+			note(plan, "the sandbox gives the value of a variable to no host", text);
+	}
 }
 
 void sandbox_plan_settings(struct sandbox_plan *plan, struct json sandbox, enum sandbox_from from)

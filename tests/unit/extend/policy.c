@@ -54,6 +54,27 @@ TEST(a_directory_that_the_settings_name_no_more_is_left_and_others_are_kept)
 	CHECK_STR(str_c(&notes), "");
 }
 
+TEST(a_directory_that_is_a_link_out_of_the_project_is_left_out)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+	defer(str_clear) struct str link = STR_INIT;
+
+	rig_write(&r, "out/x", "");
+	rig_write(&r, USER, "{\"permissions\": {\"additionalDirectories\": [\"./way\"]}}");
+	str_addf(&link, "%s/way", r.project);
+	CHECK_OK(fs_symlink("../out", link.ptr, &err), err);
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_INT(policy.dirs.n, 1);
+	CHECK(strstr(str_c(&notes), "a link that leads out of the project"));
+}
+
 TEST(a_mode_can_be_disabled_under_either_name)
 {
 	static const struct {
