@@ -69,6 +69,7 @@
 /* tool, sandboxes: the files looked at before a command, for what patterns match, what that
  * may cost, and the mounts that may come of it. */
 #define LIMIT_SANDBOX_SEEN  50000
+#define LIMIT_SANDBOX_NEAR  10000 /* without any pattern */
 #define LIMIT_SANDBOX_STEPS (20 * MIB)
 #define LIMIT_SANDBOX_FOUND 320
 

@@ -179,5 +179,7 @@ const struct sandbox *sandbox_for(const struct sandbox_plan *plan, struct sv com
 
 bool sandbox_is_enough(const struct sandbox_plan *plan, struct sv command, bool let_out)
 {
-	return sandbox_for(plan, command, let_out) && plan->auto_allow && !plan->is_short;
+	bool breaks_rules = plan && plan->is_short && plan->patterns.n;
+
+	return sandbox_for(plan, command, let_out) && plan->auto_allow && !breaks_rules;
 }

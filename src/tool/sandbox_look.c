@@ -14,7 +14,8 @@ struct look {
 	sandbox_list roots; /* walked already */
 	struct str path;    /* of what is looked at */
 	size_t root_len;    /* of that, where the walk began */
-	size_t seen, held;
+	size_t seen, pinned;
+	size_t named;      /* in the lists before */
 	bool is_worked_in; /* the root */
 };
 
@@ -26,12 +27,30 @@ static void set_path(struct look *l, struct sv name)
 	fs_join(&l->path, SV_EMPTY, name);
 }
 
+/* How much is in the lists, and hence will be mounted. */
+static size_t listed(const struct look *l)
+{
+	return l->plan->fixed.n + l->plan->keep.n + l->plan->hidden.n;
+}
+
 static bool is_too_much(struct look *l)
 {
-	if (++l->seen <= LIMIT_SANDBOX_SEEN && l->held <= LIMIT_SANDBOX_FOUND && l->steps)
+	size_t most = l->plan->patterns.n ? LIMIT_SANDBOX_SEEN : LIMIT_SANDBOX_NEAR;
+
+	if (++l->seen <= most && listed(l) - l->named + l->pinned <= LIMIT_SANDBOX_FOUND &&
+	    l->steps)
 		return false;
 	l->plan->is_short = true;
 	return true;
+}
+
+/* The directories on the way to what is held become mounts, too. */
+static void pin(struct look *l)
+{
+	struct sv below = sv_skip(sv_of(&l->path), l->root_len);
+
+	for (size_t i = 1; i < below.len; i++)
+		l->pinned += below.ptr[i] == '/';
 }
 
 static enum fs_visit visit_worktree(void *arg, const struct fs_entry *entry)
@@ -43,7 +62,7 @@ static enum fs_visit visit_worktree(void *arg, const struct fs_entry *entry)
 	set_path(l, entry->path);
 	if (entry->kind == FS_DIR) {
 		sandbox_protect_worktree(l->plan, sv_of(&l->path));
-		l->held++;
+		pin(l);
 	}
 	return FS_SKIP;
 }
@@ -58,7 +77,7 @@ static enum fs_visit visit_module(void *arg, const struct fs_entry *entry)
 	set_path(l, entry->path);
 	if (sv_is(entry->name, "HEAD") && entry->kind == FS_FILE) {
 		sandbox_protect_git(l->plan, &l->plan->found, path_parent(sv_of(&l->path)));
-		l->held++;
+		pin(l);
 	}
 	return entry->depth < MODULES_DEPTH && !sv_is(entry->name, "objects") &&
 			       !sv_is(entry->name, "refs") && !sv_is(entry->name, "logs")
@@ -78,7 +97,7 @@ static void walk(struct look *l, const char *root, fs_visit_fn *visit)
 	(void)!fs_walk(root, visit, &inner, &ignored);
 	str_clear(&inner.path);
 	l->seen = inner.seen;
-	l->held = inner.held;
+	l->pinned = inner.pinned;
 	l->steps = inner.steps;
 }
 
@@ -93,32 +112,40 @@ static void look_in_git(struct look *l, struct sv git_dir)
 
 /* --- directories that are worked in ------------------------------------------------------- */
 
-static bool is_matched(struct look *l, const struct sandbox_pattern *pattern, bool is_dir)
+static const struct path_scope *scope_for(struct look *l, const struct sandbox_pattern *pattern)
 {
 	l->scope.root = pattern->root;
 	l->scope.steps = &l->steps;
-	return path_matches(&l->scope, pattern->text, sv_of(&l->path), is_dir);
+	return &l->scope;
 }
 
-/* It and the directories on the way to it become mounts. */
+/* ... and not with the directory it is in. */
+static bool is_matched(struct look *l, const struct sandbox_pattern *pattern,
+		       const struct fs_entry *entry)
+{
+	const struct path_scope *scope = scope_for(l, pattern);
+	struct sv path = sv_of(&l->path);
+
+	return path_matches(scope, pattern->text, path, entry->kind == FS_DIR) &&
+	       (!entry->depth || !path_matches(scope, pattern->text, path_parent(path), true));
+}
+
 static void hold(struct look *l, bool hides)
 {
-	struct sv below = sv_skip(sv_of(&l->path), l->root_len);
-
 	vec_push(hides ? &l->plan->hidden : &l->plan->fixed,
 		 arena_dup(&l->plan->found, sv_of(&l->path)).ptr);
-	for (size_t i = 0; i < below.len; i++)
-		l->held += below.ptr[i] == '/';
+	pin(l);
 }
 
-static bool hold_matches(struct look *l, bool is_dir)
+/* Whether it is hidden, so that nothing below needs to be looked at. */
+static bool hold_matches(struct look *l, const struct fs_entry *entry)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < l->plan->patterns.n && l->steps; i++) {
 		const struct sandbox_pattern *pattern = &l->plan->patterns.at[i];
 
-		if (!is_matched(l, pattern, is_dir))
+		if (!is_matched(l, pattern, entry))
 			continue;
 		hold(l, pattern->hides);
 		found = found || pattern->hides;
@@ -129,9 +156,9 @@ static bool hold_matches(struct look *l, bool is_dir)
 static bool may_match_below(struct look *l)
 {
 	for (size_t i = 0; i < l->plan->patterns.n; i++) {
-		l->scope.root = l->plan->patterns.at[i].root;
-		l->scope.steps = &l->steps;
-		if (path_matches_below(&l->scope, l->plan->patterns.at[i].text, sv_of(&l->path)))
+		const struct sandbox_pattern *pattern = &l->plan->patterns.at[i];
+
+		if (path_matches_below(scope_for(l, pattern), pattern->text, sv_of(&l->path)))
 			return true;
 	}
 	return false;
@@ -139,7 +166,7 @@ static bool may_match_below(struct look *l)
 
 static void look_for_nested(struct look *l, const struct fs_entry *entry)
 {
-	size_t before = l->plan->keep.n;
+	size_t before = listed(l);
 
 	if (!sv_is(entry->name, ".git")) {
 		sandbox_protect_nested(l->plan, path_parent(sv_of(&l->path)), entry->name);
@@ -148,9 +175,9 @@ static void look_for_nested(struct look *l, const struct fs_entry *entry)
 	} else {
 		sandbox_protect_git(l->plan, &l->plan->found, sv_of(&l->path));
 		look_in_git(l, sv_of(&l->path));
-		l->held++;
 	}
-	l->held += l->plan->keep.n - before;
+	if (listed(l) > before)
+		pin(l);
 }
 
 static enum fs_visit visit(void *arg, const struct fs_entry *entry)
@@ -161,7 +188,7 @@ static enum fs_visit visit(void *arg, const struct fs_entry *entry)
 	if (is_too_much(l))
 		return FS_STOP;
 	set_path(l, entry->path);
-	if (hold_matches(l, entry->kind == FS_DIR))
+	if (hold_matches(l, entry))
 		return FS_SKIP;
 	if (is_near && entry->depth && sv_starts(entry->name, SV(".")))
 		look_for_nested(l, entry);
@@ -203,7 +230,7 @@ static struct sv beginning(const struct sandbox_plan *plan, const struct sandbox
 				    SV_ARG(sv_skip(dir, 2)));
 	if (sv_starts(dir, SV("/")) && pattern->root.len)
 		return arena_printf(arena, "%.*s/%.*s", SV_ARG(pattern->root), SV_ARG(dir));
-	return SV_EMPTY;
+	return sv_starts(dir, SV("../")) ? path_join(plan->site.project, dir, arena) : SV_EMPTY;
 }
 
 static void look_everywhere(struct look *l)
@@ -222,12 +249,6 @@ static void look_everywhere(struct look *l)
 	}
 }
 
-static const char *const *end_list(sandbox_list *list)
-{
-	vec_push(list, NULL);
-	return list->at;
-}
-
 void sandbox_plan_look(struct sandbox_plan *plan)
 {
 	struct look l = { .plan = plan, .steps = LIMIT_SANDBOX_STEPS };
@@ -238,6 +259,7 @@ void sandbox_plan_look(struct sandbox_plan *plan)
 	plan->keep.n = plan->nkeep;
 	plan->hidden.n = plan->nhidden;
 	plan->is_short = false;
+	l.named = listed(&l);
 	if (!plan->files_open) {
 		dirs = arena_calloc(&plan->found, plan->site.ndirs + 1, sizeof(*dirs));
 		dirs[0] = plan->site.project;
@@ -250,9 +272,9 @@ void sandbox_plan_look(struct sandbox_plan *plan)
 		look_everywhere(&l);
 	}
 	vec_clear(&l.roots);
-	plan->sandbox.deny_write = end_list(&plan->fixed);
-	plan->sandbox.keep = end_list(&plan->keep);
-	plan->sandbox.deny_read = end_list(&plan->hidden);
+	plan->sandbox.deny_write = sandbox_end_list(&plan->fixed);
+	plan->sandbox.keep = sandbox_end_list(&plan->keep);
+	plan->sandbox.deny_read = sandbox_end_list(&plan->hidden);
 }
 
 /* --- linked work trees ----------------------------------------------------------------------- */

@@ -374,7 +374,7 @@ static void fill_lists(struct sandbox_plan *plan)
 		drop_unmanaged(&plan->hosts);
 }
 
-static const char *const *ended(sandbox_list *list)
+const char *const *sandbox_end_list(sandbox_list *list)
 {
 	vec_push(list, NULL);
 	return list->at;
@@ -388,16 +388,16 @@ void sandbox_plan_finish(struct sandbox_plan *plan, const struct sandbox_host *h
 	plan->nhidden = plan->hidden.n;
 	plan->sandbox = (struct sandbox){
 		.host = host,
-		.write = ended(&plan->write),
-		.deny_write = ended(&plan->fixed),
-		.keep = ended(&plan->keep),
-		.deny_read = ended(&plan->hidden),
-		.allow_read = ended(&plan->shown),
+		.write = sandbox_end_list(&plan->write),
+		.deny_write = sandbox_end_list(&plan->fixed),
+		.keep = sandbox_end_list(&plan->keep),
+		.deny_read = sandbox_end_list(&plan->hidden),
+		.allow_read = sandbox_end_list(&plan->shown),
 		.temp_dir = plan->site.temp_dir.len ? plan->site.temp_dir.ptr : NULL,
 		.any_file = plan->files_open,
 		.net = SANDBOX_NET_NONE, /* until somebody offers a way out */
 		.unix_sockets = plan->all_unix_sockets,
-		.unset = ended(&plan->unset_names),
+		.unset = sandbox_end_list(&plan->unset_names),
 		.max_processes = LIMIT_SANDBOX_PROCESSES,
 		.max_files = LIMIT_SANDBOX_FILES,
 		.nested = plan->nested,

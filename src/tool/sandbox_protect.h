@@ -18,6 +18,8 @@ void sandbox_protect_worktree(struct sandbox_plan *plan, struct sv dir);
 /* The user's own settings and start-up files. */
 void sandbox_protect_user(struct sandbox_plan *plan);
 
+/* Puts the NULL behind it. */
+const char *const *sandbox_end_list(sandbox_list *list);
 /* `path` without "." and "..", empty components and a star for all below; in `arena`. */
 const char *sandbox_normal(struct arena *arena, struct sv path);
 

@@ -79,6 +79,7 @@ TEST(sandbox_look_finds_what_patterns_match)
 	CHECK(has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.pem"));
 	CHECK(has(&p, p.plan.sandbox.deny_read, "sub/.env"));
 	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "config/x")); /* it is in there */
 	CHECK(!has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.txt"));
 	CHECK(!has(&p, p.plan.sandbox.deny_read, ".git/c.pem"));
 	CHECK(!has(&p, p.plan.sandbox.deny_write, "a.pem"));
@@ -117,6 +118,24 @@ TEST(sandbox_look_begins_where_a_pattern_does)
 	sandbox_plan_look(&p.plan);
 	CHECK(has(&other, p.plan.sandbox.deny_read, "keys/a.key"));
 	CHECK(!has(&other, p.plan.sandbox.deny_read, "keys/b.txt"));
+}
+
+TEST(sandbox_look_goes_up_for_a_pattern_that_does)
+{
+	PLACE(p);
+	defer(str_clear) struct str project = STR_INIT;
+
+	put(&p, "project/x");
+	put(&p, "keys/a.key");
+	str_addf(&project, "%s/project", str_c(&p.dir));
+	sandbox_plan_clear(&p.plan);
+	sandbox_plan_init(&p.plan, &(struct sandbox_site){ .project = sv_of(&project) });
+	deny(&p, "Read", "../keys/*.key");
+	deny(&p, "Edit", "**");
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_read, "keys/a.key"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "project/x"));
 }
 
 TEST(sandbox_look_protects_repositories_and_settings_below)
@@ -160,6 +179,23 @@ TEST(sandbox_look_says_when_there_is_too_much)
 	CHECK(p.plan.is_short);
 	CHECK(sandbox_for(&p.plan, SV("ls"), false));
 	CHECK(!sandbox_is_enough(&p.plan, SV("ls"), false));
+}
+
+TEST(sandbox_look_leaves_room_for_what_is_named)
+{
+	PLACE(p);
+	char name[64];
+
+	for (int i = 0; i < 150; i++) {
+		snprintf(name, sizeof(name), ".git/modules/%d/HEAD", i);
+		put(&p, name);
+	}
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(p.plan.is_short);
+	CHECK(p.plan.fixed.n - p.plan.nfixed < LIMIT_SANDBOX_FOUND + 8);
+	p.plan.enabled = true;
+	CHECK(sandbox_is_enough(&p.plan, SV("ls"), false)); /* no rule is broken */
 }
 
 TEST(sandbox_look_at_nothing_where_files_are_open)
