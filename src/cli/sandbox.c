@@ -250,6 +250,8 @@ static enum exit_code report(struct run *r)
 		 sandbox_engine_name(engine));
 	add_gaps(&page, gaps);
 	add_notes(&page, sv_of(&r->notes));
+	if (r->cage->plan.is_short)
+		str_adds(&page, "  not held: all of what it should, there are too many files\n");
 	str_adds(&page, "to this plan:\n");
 	sandbox_describe(&page, sandbox);
 	return output(sv_of(&page));

@@ -53,13 +53,14 @@ static bool map_ids(uid_t uid, gid_t gid)
 	       write_text("/proc/self/gid_map", groups);
 }
 
-/* Not even root gets any power back by running a program; who is not has none to get. */
+/* Not even root gets any power back by running a program: no_new_privs sees to that, and the
+ * bits that say so for themselves can only be set by who has powers. */
 static bool drop_powers(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct none[2] = { { 0 }, { 0 } };
 
-	if (prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS) < 0 && geteuid() == 0)
+	if (prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS) < 0 && errno != EPERM)
 		return false;
 	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
 	       syscall(SYS_capset, &head, none) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
