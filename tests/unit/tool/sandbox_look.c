@@ -108,7 +108,6 @@ TEST(sandbox_look_begins_where_a_pattern_does)
 	PLACE(p);
 	PLACE(other);
 	defer(str_clear) struct str rule = STR_INIT;
-	defer(str_clear) struct str path = STR_INIT;
 
 	put(&other, "keys/a.key");
 	put(&other, "keys/b.txt");
