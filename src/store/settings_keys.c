@@ -404,7 +404,7 @@ const struct setting settings_table[] = {
 	{ "sandbox.filesystem.disabled", SANDBOX, BOOL, "The sandbox leaves all paths open",
 	  FROM_USER, OFF },
 	{ "sandbox.ignoreViolations", SANDBOX, MAP | OF(LIST),
-	  "What is not reported as a violation, by command", NOT_YET },
+	  "Hosts that may be refused without a notice, for all commands (*)" },
 	{ "sandbox.network", SANDBOX, OBJECT, "Hosts inside the sandbox" },
 	{ "sandbox.network.allowAllUnixSockets", SANDBOX, BOOL, "All local sockets may be used" },
 	{ "sandbox.network.allowLocalBinding", SANDBOX, BOOL, "Commands may listen on local ports",
