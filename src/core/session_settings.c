@@ -182,8 +182,7 @@ static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
 		return;
 	if (reload(s, &err))
 		str_adds(&text, "The settings have changed. What they permit and forbid holds from "
-				"now on (but not for commands that run), all else in the next "
-				"session.");
+				"now on, all else in the next session.");
 	else
 		str_addf(&text, "The settings have changed, but those before still hold: %s",
 			 err.text);
