@@ -67,9 +67,22 @@ static bool check_input(const struct tool *tool, struct json input, struct err *
 	return true;
 }
 
+/* Whether the input tells what the call is about, whatever else it lacks. */
+static bool names_something(struct json input)
+{
+	static const char *const keys[] = { "command", "file_path", "notebook_path", "path",
+					    "pattern", "url",       "skill" };
+
+	for (size_t i = 0; i < countof(keys); i++)
+		if (json_str_or(json_get(input, keys[i]), SV_EMPTY).len)
+			return true;
+	return false;
+}
+
 /* Tools that are not built in are servers' or the host's: nothing is known of them. */
 static bool make_wish(struct wish *out, const struct why_question *q, const char *cwd,
-		      struct tool_room *room, struct arena *arena, struct err *err)
+		      struct tool_room *room, struct arena *arena, struct str *notes,
+		      struct err *err)
 {
 	size_t n;
 	const struct tool *const *all = tool_builtins(&n);
@@ -81,8 +94,11 @@ static bool make_wish(struct wish *out, const struct why_question *q, const char
 		*out = (struct wish){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
 		return true;
 	}
-	if (!check_input(call.tool, q->input, err))
-		return false;
+	if (!check_input(call.tool, q->input, err)) {
+		if (!names_something(q->input))
+			return false;
+		str_addf(notes, "%s\n", err->text);
+	}
 	str_adds(&room->cwd, cwd);
 	room->root = cwd;
 	tool_wish(&call, arena, out);
@@ -92,15 +108,20 @@ static bool make_wish(struct wish *out, const struct why_question *q, const char
 bool why_ask(struct why_answer *out, const struct why_question *q, bool explains, struct err *err)
 {
 	static const struct tool_services none = { .arg = NULL };
-	static const char *const no_env[] = { NULL };
+	defer(str_clear) struct str home = STR_INIT;
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str cwd = STR_INIT;
-	struct tool_room room = { .env = no_env, .services = &none };
+	const char *env[] = { NULL, NULL };
+	struct tool_room room = { .env = env, .services = &none };
 	struct wish wish;
 	bool ok;
 
+	if (q->home) { /* where "~" is */
+		str_addf(&home, "HOME=%s", q->home);
+		env[0] = home.ptr;
+	}
 	ok = fs_realpath(&cwd, q->cwd, err) && load_policy(&policy, q, cwd.ptr, &out->notes, err) &&
-	     make_wish(&wish, q, cwd.ptr, &room, &out->arena, err);
+	     make_wish(&wish, q, cwd.ptr, &room, &out->arena, &out->notes, err);
 	if (ok) {
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);

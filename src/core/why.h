@@ -38,7 +38,8 @@ void why_question_clear(struct why_question *question);
 void why_answer_clear(struct why_answer *answer);
 
 /* `explains`: parts and rules are wanted, too. Fails on a malformed rule or mode, an input that
- * the tool does not take, and settings that stop a session. */
+ * does not tell what the call is about, and settings that stop a session. Whatever else is wrong
+ * with the input is told in the notes. */
 must_use bool why_ask(struct why_answer *out, const struct why_question *question, bool explains,
 		      struct err *err);
 
