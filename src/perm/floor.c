@@ -1,5 +1,7 @@
 #include "perm/floor.h"
 
+#include <ctype.h>
+
 #include "perm/path.h"
 #include "perm/say.h"
 
@@ -66,15 +68,19 @@ static bool is_below_floor(const struct perm_policy *policy, const struct run *r
 			   is_floor(policy, path_parent(t->named))));
 }
 
-static bool is_raw_storage(const struct touch *t)
+bool floor_is_storage(struct sv path)
 {
 	static const char *const names[] = {
-		"/dev/sd",   "/dev/hd",  "/dev/vd",      "/dev/xvd", "/dev/nvme", "/dev/mmcblk",
-		"/dev/disk", "/dev/dm-", "/dev/mapper/", "/dev/md",  "/dev/loop", "/dev/mem"
+		"bcache", "block/", "disk", "dm-", "drbd", "hd",   "kmem", "loop",  "mapper/", "md",
+		"mem",    "mmcblk", "mtd",  "nbd", "nvme", "pmem", "ram",  "rbd",   "rdisk",   "sd",
+		"sg",     "sr",     "ubi",  "vd",  "xvd",  "zd",   "zram", "zvol/",
 	};
 
+	if (!sv_starts(path, SV("/dev/")))
+		return false;
+	path = sv_skip(path, strlen("/dev/"));
 	for (size_t i = 0; i < countof(names); i++)
-		if (sv_starts(t->real, sv_cstr(names[i])) || sv_starts(t->named, sv_cstr(names[i])))
+		if (sv_starts(path, sv_cstr(names[i])))
 			return true;
 	return false;
 }
@@ -120,25 +126,96 @@ static struct verdict judge_removal(const struct perm_policy *policy, const stru
 	return fine;
 }
 
-/* "$D/x" without a D is "/x". Known text in front keeps it where that is. */
-static bool may_be_anywhere(const struct touch *t)
+/* --- what nobody can know ----------------------------------------------------------- */
+
+/* "~name" and all in it: somebody's home. */
+static bool is_someones_home(struct sv written)
 {
-	return t->use == OPERAND_REMOVE && t->recursive && !t->known &&
-	       sv_find_char(sv_skip(t->real, 1), '/') == SIZE_MAX;
+	size_t slash = min_of(sv_find_char(written, '/'), written.len);
+
+	return sv_starts(written, SV("~")) && slash > 1 &&
+	       !sv_is(sv_slice(written, 0, slash), "~-") &&
+	       (slash == written.len || is_for_all_names(sv_skip(written, slash)));
+}
+
+/* The known start of it up to a slash, which keeps it there unless it is itself too much. */
+static bool is_kept_apart(const struct perm_policy *policy, const struct run *run,
+			  const struct touch *t, struct arena *arena)
+{
+	size_t slash = sv_rfind_char(t->real, '/');
+	struct sv start = sv_slice(t->real, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
+
+	if (!start.len || (!sv_starts(start, SV("/")) && !run->place.n))
+		return false;
+	for (size_t i = 0; i < max_of(run->place.n, (size_t)1); i++) {
+		struct sv dir =
+			path_join(run->place.n ? run->place.dirs[i] : SV("/"), start, arena);
+
+		if (is_floor(policy, dir) || is_around_work(policy, run, dir))
+			return false;
+	}
+	return true;
+}
+
+/* What is behind the first thing in it that is not known: "/x" of "${D}/x". */
+static struct sv behind_unknown(struct sv written)
+{
+	size_t at = sv_find_char(written, '$') + 1, end = written.len;
+
+	if (at == 0 || at == written.len)
+		return SV_EMPTY;
+	if (written.ptr[at] == '{')
+		end = sv_find_char(written, '}') + 1;
+	else
+		for (end = at; end < written.len && (isalnum((unsigned char)written.ptr[end]) ||
+						     written.ptr[end] == '_');)
+			end++;
+	written = sv_skip(written, end);
+	return sv_starts(written, SV("\"")) ? sv_skip(written, 1) : written;
+}
+
+/* "$D"/ and "$D"/x without a D are "/" and "/x". */
+static bool is_floor_when_empty(const struct perm_policy *policy, struct sv written,
+				struct arena *arena)
+{
+	struct sv rest = behind_unknown(written), path;
+
+	if (!sv_starts(rest, SV("/")))
+		return false;
+	path = path_join(SV("/"), rest, arena);
+	return is_floor(policy, path) ||
+	       (is_for_all_names(path) && is_floor(policy, path_parent(path)));
+}
+
+/* Moving is what one does with names out of a loop, so there only the slip counts. */
+static struct verdict judge_unknown(const struct perm_policy *policy, const struct run *run,
+				    const struct touch *t, struct arena *arena)
+{
+	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
+	struct sv written = t->arg < run->n ? run->argv[t->arg].written : SV_EMPTY;
+
+	if (t->use != OPERAND_REMOVE || !t->recursive)
+		return fine;
+	if (is_someones_home(written_of(run, t)))
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "This would remove or change all of a home, %s; no rule permits that.",
+			   show(written).text);
+	if (sv_is(run_name(run), "mv") ? !is_floor_when_empty(policy, written, arena)
+				       : is_kept_apart(policy, run, t, arena))
+		return fine;
+	return say(BEHAVIOR_ASK, REASON_SAFETY,
+		   "What %s removes or changes is known only when it runs; it may be all.",
+		   show(run->text).text);
 }
 
 static struct verdict judge_touch(const struct perm_policy *policy, const struct run *run,
-				  const struct touch *t)
+				  const struct touch *t, struct arena *arena)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
-	if (may_be_anywhere(t) && !sv_is(run_name(run), "mv"))
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "What %s removes or changes is known only when it runs; it may be all.",
-			   show(run->text).text);
 	if (!t->known)
-		return fine;
-	if (touch_writes(t) && is_raw_storage(t))
+		return judge_unknown(policy, run, t, arena);
+	if (touch_writes(t) && (floor_is_storage(t->real) || floor_is_storage(t->named)))
 		return say(BEHAVIOR_DENY, REASON_SAFETY,
 			   "%s is raw storage: writing to it destroys what is there.",
 			   show(t->named).text);
@@ -196,7 +273,7 @@ static struct verdict judge_found(const struct perm_policy *policy, const struct
 
 struct verdict floor_judge(const struct perm_policy *policy, const struct run *run,
 			   const touch_list *touches, const struct run *outer,
-			   const touch_list *outer_touches)
+			   const touch_list *outer_touches, struct arena *arena)
 {
 	struct verdict worst = judge_found(policy, run, outer, outer_touches);
 
@@ -205,7 +282,7 @@ struct verdict floor_judge(const struct perm_policy *policy, const struct run *r
 			   "%s destroys what is on a disk; no rule permits it.",
 			   show(run_name(run)).text);
 	for (size_t i = 0; i < touches->n; i++) {
-		struct verdict v = judge_touch(policy, run, &touches->at[i]);
+		struct verdict v = judge_touch(policy, run, &touches->at[i], arena);
 
 		if (v.behavior > worst.behavior)
 			worst = v;

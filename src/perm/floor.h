@@ -10,6 +10,9 @@
  * with -exec; NULL: none. */
 struct verdict floor_judge(const struct perm_policy *policy, const struct run *run,
 			   const touch_list *touches, const struct run *outer,
-			   const touch_list *outer_touches);
+			   const touch_list *outer_touches, struct arena *arena);
+
+/* Whether writing there destroys what is on a disk or in memory; `path` is normal. */
+bool floor_is_storage(struct sv path);
 
 #endif

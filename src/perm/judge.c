@@ -375,7 +375,7 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	const touch_list *touches = &m->touches;
 	const struct member *outer = run->outer < j->runs.all.n ? &j->members[run->outer] : NULL;
 	struct verdict v = floor_judge(j->policy, run, touches, outer ? outer->run : NULL,
-				       outer ? &outer->touches : NULL),
+				       outer ? &outer->touches : NULL, &j->runs.arena),
 		       next;
 
 	if (run->is_aside)

@@ -1,6 +1,8 @@
 #include "perm/perm.h"
 
 #include "base/limits.h"
+#include "perm/command.h"
+#include "perm/floor.h"
 #include "perm/judge.h"
 #include "perm/list.h"
 #include "perm/path.h"
@@ -277,13 +279,26 @@ static bool is_protected(const struct wish *wish, struct sv *what)
 		(wish->named.len && path_is_protected(wish->named, what)));
 }
 
+/* Whether who looks at the call knows what it is about. */
+static bool is_plain(const struct wish *wish)
+{
+	return !wish->is_disguised &&
+	       command_is_visible(wish->named.len ? wish->named : wish->path);
+}
+
 /* Where a rule would deny, but the wish does not tell enough, the user decides. */
 static struct verdict judge(struct rule_case *c)
 {
 	const struct perm_rule *denies, *asks, *allows;
 	enum rule_match match;
+	struct verdict v;
 	struct sv what;
 
+	if (c->wish.access == ACCESS_WRITE &&
+	    (floor_is_storage(c->wish.path) || floor_is_storage(c->wish.named)))
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "%s is raw storage: writing to it destroys what is there.",
+			   show(c->wish.path).text);
 	denies = rule_find(BEHAVIOR_DENY, c, &match);
 	if (match == RULE_YES)
 		return say_rule(BEHAVIOR_DENY, denies);
@@ -302,9 +317,12 @@ static struct verdict judge(struct rule_case *c)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");
 	allows = rule_find(BEHAVIOR_ALLOW, c, &match);
-	if (match == RULE_YES)
-		return say_rule(BEHAVIOR_ALLOW, allows);
-	return by_mode(c->policy, &c->wish);
+	v = match == RULE_YES ? say_rule(BEHAVIOR_ALLOW, allows) : by_mode(c->policy, &c->wish);
+	if (v.behavior == BEHAVIOR_ALLOW && !is_plain(&c->wish))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "What this call of %s names is not what can be read there.",
+			   show(c->wish.tool).text);
+	return v;
 }
 
 static struct verdict stricter(struct verdict a, struct verdict b)
@@ -334,6 +352,9 @@ static struct verdict judge_wish(const struct perm_policy *policy, const struct 
 	if (sv_find_char(wish->command, '\0') != SIZE_MAX)
 		return say(BEHAVIOR_DENY, REASON_SAFETY,
 			   "The command holds a NUL byte: it is not what a shell would run.");
+	if (sv_find_char(wish->named, '\0') != SIZE_MAX)
+		return say(BEHAVIOR_DENY, REASON_SAFETY,
+			   "The path holds a NUL byte: it is not what would be opened.");
 	rule_case_init(&c, policy, wish);
 	if (wish->access == ACCESS_RUN)
 		return stricter(by_parameters(&c), judge_command(policy, wish, report));

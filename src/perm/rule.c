@@ -1,5 +1,7 @@
 #include "perm/rule.h"
 
+#include <ctype.h>
+
 #include "base/limits.h"
 #include "perm/path.h"
 #include "perm/star.h"
@@ -315,12 +317,16 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 
 /* --- hosts ---------------------------------------------------------------- */
 
-/* "example.org" is this host, "*.example.org" any below it and not itself; a '*' elsewhere
- * stays within one label. */
+/* "example.org" is this host, "*.example.org" any below it and not itself, "*" any; a '*'
+ * elsewhere stays within one label. */
 static bool host_matches(struct sv pattern, struct sv host, size_t *steps)
 {
 	struct sv want, have;
 
+	if (pattern.len > 1 && sv_ends(pattern, SV(".")))
+		pattern.len--;
+	if (sv_is(pattern, "*"))
+		return true;
 	if (sv_starts(pattern, SV("*.")))
 		return host.len >= pattern.len &&
 		       sv_eq_nocase(sv_skip(host, host.len - pattern.len + 1), sv_skip(pattern, 1));
@@ -381,6 +387,17 @@ const struct perm_rule *rule_find_param(enum behavior what, struct rule_case *c)
 	return NULL;
 }
 
+/* Whether the content is about a parameter: "model:opus". */
+static bool is_about_param(struct sv content)
+{
+	size_t n = 0;
+
+	while (n < content.len && (isalnum((unsigned char)content.ptr[n]) ||
+				   sv_find_char(SV("_-"), content.ptr[n]) != SIZE_MAX))
+		n++;
+	return n > 0 && n < content.len && content.ptr[n] == ':';
+}
+
 /* What `Skill(name)` and `Agent(type)` speak of. */
 static enum rule_match match_named(const struct perm_rule *rule, struct rule_case *c)
 {
@@ -398,7 +415,7 @@ static enum rule_match match_named(const struct perm_rule *rule, struct rule_cas
 		text.len -= open ? 2 : 0;
 		return value.len && star_match(text, open, value, &c->steps) ? RULE_YES : RULE_NO;
 	}
-	return RULE_MAYBE;
+	return is_about_param(rule->content) && json_exists(c->wish.input) ? RULE_NO : RULE_MAYBE;
 }
 
 static enum rule_match match_host(const struct perm_rule *rule, enum behavior what,

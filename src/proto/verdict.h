@@ -22,12 +22,14 @@ struct wish {
 	enum access access;
 	struct sv path;    /* absolute, normal, links resolved as far as it exists */
 	struct sv command; /* as the shell will read it */
-	struct sv named;   /* `path` before links were resolved; empty: no different */
+	struct sv named;   /* `path` before links were resolved; empty: no different. With a NUL
+			    * byte it is not what would be opened */
 	struct sv cwd;     /* where `command` runs, normal; empty: the first working directory */
 	struct sv host;    /* lower case, without port; empty: none, or not known */
 	struct json input; /* all of it, for rules about a parameter; missing: not told */
 	bool is_held;      /* `command` runs in a sandbox that the settings say is enough */
 	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
+	bool is_disguised; /* what it names may not be what is read there: no rule allows it */
 	/* ... and after this long it goes on without an answer; 0: it waits for ever. */
 	int64_t patience_ms;
 	/* What it touches besides `path`, in the same way. Borrowed. */

@@ -29,8 +29,7 @@ static void wish(const struct tool_call *call, struct arena *arena, enum access 
 {
 	*out = (struct wish){ .tool = out->tool,
 			      .access = access,
-			      .path = tool_real_path(call->room, path_given(call), arena),
-			      .named = tool_path(call->room, path_given(call), arena) };
+			      .path = tool_real_path(call->room, path_given(call), arena) };
 }
 
 void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out)

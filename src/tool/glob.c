@@ -371,12 +371,26 @@ static bool glob_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
+/* Where all that the pattern speaks of is below. Nothing that is found has a ".." in its path,
+ * and yet what was asked for behind a '*' may lie higher: "*" + "/../../x". */
+static struct sv top_of(const struct tool_call *call, struct arena *arena)
+{
+	struct sv rest, top = split(call, arena, &rest), part;
+
+	if (sv_find(rest, SV("{/")) != SIZE_MAX || sv_find(rest, SV(",/")) != SIZE_MAX)
+		return SV("/");
+	while (sv_cut(&rest, '/', &part))
+		if (sv_is(part, "..") || sv_ends(part, SV("{..")) || sv_ends(part, SV(",..")) ||
+		    sv_starts(part, SV("..}")) || sv_starts(part, SV("..,")))
+			top = tool_path(call->room, arena_printf(arena, "%s/..", top.ptr), arena);
+	return top;
+}
+
 static void glob_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
-	struct sv rest;
-
 	out->access = ACCESS_READ;
-	out->path = tool_real_path(call->room, split(call, arena, &rest), arena);
+	out->named = top_of(call, arena);
+	out->path = tool_real_path(call->room, out->named, arena);
 }
 
 const struct tool tool_glob = {

@@ -26,7 +26,8 @@ const struct tool *tool_find(const struct tool *const *tools, size_t n, struct s
 	return NULL;
 }
 
-/* What the model calls the file, before links: rules may speak of either name. */
+/* What the model calls the file, before links: rules may speak of either name. A NUL, at which
+ * the system would stop reading, is left for whoever decides to see. */
 static struct sv named_path(const struct tool_call *call, struct arena *arena)
 {
 	static const char *const names[] = { "file_path", "notebook_path", "path" };
@@ -35,7 +36,9 @@ static struct sv named_path(const struct tool_call *call, struct arena *arena)
 		struct sv path = json_str_or(json_get(call->input, names[i]), SV_EMPTY);
 
 		if (path.len)
-			return tool_path(call->room, path, arena);
+			return sv_find_char(path, '\0') == SIZE_MAX
+				       ? tool_path(call->room, path, arena)
+				       : path;
 	}
 	return SV_EMPTY;
 }
@@ -45,7 +48,7 @@ void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *o
 	*out = (struct wish){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
 	if (call->tool->wish)
 		call->tool->wish(call, arena, out);
-	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
+	if ((out->access == ACCESS_READ || out->access == ACCESS_WRITE) && !out->named.len)
 		out->named = named_path(call, arena);
 	out->input = call->input;
 	out->cwd = tool_real_path(call->room, SV("."), arena);

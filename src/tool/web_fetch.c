@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "net/http.h"
 #include "net/public.h"
+#include "perm/command.h"
 #include "sys/work.h"
 #include "text/json_write.h"
 #include "text/url.h"
@@ -439,16 +440,29 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-/* "Example.com." is where example.com is. */
+/* Browsers drop blanks, and take a backslash for a slash. */
+static bool is_plain_url(struct sv text)
+{
+	return command_is_visible(text) && sv_find_char(text, '\\') == SIZE_MAX &&
+	       sv_find_char(text, ' ') == SIZE_MAX && sv_find_char(text, '\t') == SIZE_MAX &&
+	       sv_find_char(text, '\n') == SIZE_MAX;
+}
+
+/* "Example.com." is where example.com is. Of what fetch_check() refuses the host is known only
+ * to whoever would have to connect. */
 static void fetch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
-	struct url url = url_split(json_str_or(json_get(call->input, "url"), SV_EMPTY));
+	struct sv text = json_str_or(json_get(call->input, "url"), SV_EMPTY);
+	struct url url = url_split(text);
 	char *host = arena_alloc(arena, url.host.len + 1);
 
 	for (size_t i = 0; i < url.host.len; i++)
 		host[i] = (char)tolower((unsigned char)url.host.ptr[i]);
 	out->access = ACCESS_NET;
-	out->host = sv_from(host, url.host.len - sv_ends(url.host, SV(".")));
+	out->is_disguised = !url_is_web(&url) || url.has_user || !is_plain_host(url.host) ||
+			    !is_plain_url(text);
+	if (url_is_web(&url) && is_plain_host(url.host))
+		out->host = sv_from(host, url.host.len - sv_ends(url.host, SV(".")));
 }
 
 const struct tool tool_web_fetch = {

@@ -63,6 +63,10 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 		"xargs rm -rf /",
 		"rm -rf src /",
 		"rm -rf {src,/}",
+		"rm -rf ~you",
+		"rm -rf ~you/*",
+		"cat x > /dev/zram0",
+		"cp x /dev/block/8:0",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
@@ -77,6 +81,9 @@ TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 		"find $D -delete",  "ls | xargs rm -rf",
 		"rm -rf .",         "rm -rf ../pro",
 		"find . -delete",   "find ~ -name x -delete",
+		"rm -rf ~/$D",      "rm -rf /home/$USER",
+		"rm -rf ../$D",     "mv \"$D\"/* x",
+		"mv ${D}/usr x",    "mv $D/ x",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
@@ -89,7 +96,8 @@ TEST(ordinary_removals_are_above_the_floor)
 		"rm -rf build",     "rm -rf ./build/*",    "rm $f",
 		"rm -rf build/$x",  "rm -rf /tmp/x",       "rm -rf ~/cache-*",
 		"rm -rf ~/.cache",  "mv build lib2",       "find . -name '*.o' -delete",
-		"ls | xargs rm -f", "rm -rf /usr/local/x",
+		"ls | xargs rm -f", "rm -rf /usr/local/x", "mv \"$f\" build/",
+		"mv $D/x build",    "rm -rf /var/tmp/$D",
 	};
 	struct perm_policy policy = fake_policy(PERM_BYPASS, "", "", "");
 

@@ -336,7 +336,7 @@ TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 	};
 	POLICY(p, PERM_DEFAULT, "Bash", "", "Bash(curl:*)");
 	POLICY(bypass, PERM_BYPASS, "", "Bash(curl:*)", "");
-	POLICY(free, PERM_DEFAULT, "Bash", "", "Edit(x)");
+	POLICY(free, PERM_DEFAULT, "Bash", "", "Edit(other)");
 
 	for (size_t i = 0; i < countof(unknown); i++) {
 		check(&p, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");

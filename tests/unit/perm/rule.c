@@ -43,6 +43,8 @@ TEST(rule_about_a_host_means_it_and_with_a_star_those_below)
 		{ "WebFetch(domain:*.docs.example)", "xdocs.example", false },
 		{ "WebFetch(domain:a.*.example)", "a.b.example", true },
 		{ "WebFetch(domain:a.*.example)", "a.b.c.example", false },
+		{ "WebFetch(domain:*)", "a.b.example", true },
+		{ "WebFetch(domain:docs.example.)", "docs.example", true },
 		{ "WebFetch", "any.example", true },
 	};
 

@@ -209,6 +209,13 @@ TEST(a_search_wishes_for_the_directory_it_really_walks)
 	errand_check(&e, &tool_glob, "{\"pattern\":\"/*\"}");
 	tool_glob.wish(&e.call, &arena, &wish);
 	CHECK_SV(wish.path, "/");
+	errand_check(&e, &tool_glob,
+		     "{\"pattern\":\"/usr/*/../../etc/*\"}"); /* as high as it asks */
+	tool_glob.wish(&e.call, &arena, &wish);
+	CHECK_SV(wish.path, "/");
+	errand_check(&e, &tool_glob, "{\"pattern\":\"{a,/etc}/*\"}");
+	tool_glob.wish(&e.call, &arena, &wish);
+	CHECK_SV(wish.path, "/");
 	arena_clear(&arena);
 }
 
