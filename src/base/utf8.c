@@ -105,6 +105,17 @@ void utf8_repair(struct str *out, struct sv s)
 	str_add(out, s);
 }
 
+void utf8_fold(struct str *out, struct sv s)
+{
+	enum { HOW = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE };
+	utf8proc_uint8_t *folded = NULL;
+	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)s.ptr, (utf8proc_ssize_t)s.len,
+					  &folded, (utf8proc_option_t)HOW);
+
+	str_add(out, n < 0 ? s : sv_from((const char *)folded, (size_t)n));
+	free(folded);
+}
+
 struct sv utf8_prefix(struct sv s, size_t max)
 {
 	if (max >= s.len)

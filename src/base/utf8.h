@@ -21,6 +21,10 @@ bool utf8_valid(struct sv s, size_t *bad_at);
 /* Appends `s` with every malformed part replaced by U+FFFD. */
 void utf8_repair(struct str *out, struct sv s);
 
+/* Appends `s` as file systems that know letters compare names: composed, in small letters and
+ * without what takes no place. As it is when it is not UTF-8. */
+void utf8_fold(struct str *out, struct sv s);
+
 /* The longest start of `s`, at most `max` bytes, that does not cut a character. */
 struct sv utf8_prefix(struct sv s, size_t max);
 

@@ -1,6 +1,7 @@
 #include "extend/world.h"
 
 #include "base/limits.h"
+#include "perm/path.h"
 #include "sys/fs.h"
 
 enum { LINKS_MAX = 40 };
@@ -41,6 +42,26 @@ static void take_component(struct str *rest, struct str *name)
 	str_consume(rest, min_of(head.len + 1, rest->len));
 }
 
+/* Of a link that leads elsewhere for each process, nothing behind it can be told. */
+static bool ends_here(struct str *at, const struct str *rest)
+{
+	size_t end;
+	bool is_own;
+
+	if (!path_is_of_process(sv_of(at), &end, &is_own))
+		return false;
+	if (rest->len) {
+		str_addc(at, '/');
+		str_add(at, sv_of(rest));
+	}
+	return true;
+}
+
+static bool may_follow(const struct str *at)
+{
+	return at->len < LIMIT_PATH && !sv_starts(sv_of(at), SV("/proc/"));
+}
+
 static struct sv real(__attribute__((unused)) void *arg, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str at = STR_INIT;
@@ -56,7 +77,9 @@ static struct sv real(__attribute__((unused)) void *arg, struct sv path, struct 
 		} else if (name.len && !sv_is(sv_of(&name), ".")) {
 			str_addc(&at, '/');
 			str_add(&at, sv_of(&name));
-			if (at.len < LIMIT_PATH && follow(&at, &rest) && ++links > LINKS_MAX)
+			if (ends_here(&at, &rest))
+				break;
+			if (may_follow(&at) && follow(&at, &rest) && ++links > LINKS_MAX)
 				return SV("/");
 		}
 	}

@@ -367,7 +367,7 @@ static bool glob_matches(struct sv pattern, struct sv name)
 	/* How many bytes a '?' takes depends on the locale. */
 	if (has_wide_char(name) &&
 	    (sv_find_char(pattern, '?') != SIZE_MAX || sv_find_char(pattern, '[') != SIZE_MAX))
-		return true;
+		return sv_starts(name, sv_slice(pattern, 0, wild_literal_prefix(pattern)));
 	return wild_match(pattern, name, false, &steps);
 }
 

@@ -1,5 +1,6 @@
 #include "perm/path.h"
 
+#include "base/utf8.h"
 #include "text/wild.h"
 
 static bool next_component(struct sv *rest, struct sv *name)
@@ -70,6 +71,29 @@ bool path_is_inside(struct sv path, struct sv dir)
 	return path_is_normal(path) && path_is_normal(dir) && below(path, dir, &rest);
 }
 
+/* --- processes ------------------------------------------------------------ */
+
+static bool is_process(struct sv name, bool *is_own)
+{
+	*is_own = sv_is(name, "self") || sv_is(name, "thread-self");
+	return *is_own || (name.len > 0 && name.ptr[0] >= '0' && name.ptr[0] <= '9');
+}
+
+bool path_is_of_process(struct sv path, size_t *end, bool *is_own)
+{
+	static const char *const links[] = { "cwd", "fd", "map_files", "root", "task" };
+	struct sv rest = sv_skip(path, strlen("/proc/")), name;
+
+	if (!sv_starts(path, SV("/proc/")) || !next_component(&rest, &name) ||
+	    !is_process(name, is_own) || !next_component(&rest, &name))
+		return false;
+	*end = (size_t)(name.ptr + name.len - path.ptr);
+	for (size_t i = 0; i < countof(links); i++)
+		if (sv_is(name, links[i]))
+			return true;
+	return false;
+}
+
 /* --- patterns ------------------------------------------------------------- */
 
 struct pattern {
@@ -77,6 +101,7 @@ struct pattern {
 	enum { FROM_ROOT, FROM_HOME, FROM_SOURCE, FROM_DIRS } from;
 	size_t up; /* parents of those */
 	bool anchored, dir_only;
+	bool wide; /* in any letter case, and however the letters are put together */
 };
 
 /* "x/" and "x/" + "**" are the directory and all below. */
@@ -123,7 +148,7 @@ static void cut_start(struct pattern *p)
  * directory of that name where it forbids, and one at the top where it allows. */
 static struct pattern pattern_of(struct sv text, bool wide)
 {
-	struct pattern p = { .text = text, .from = FROM_DIRS };
+	struct pattern p = { .text = text, .from = FROM_DIRS, .wide = wide };
 	struct sv before;
 
 	cut_start(&p);
@@ -151,6 +176,28 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 	return true;
 }
 
+static bool has_wide_char(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] >= 0x80)
+			return true;
+	return false;
+}
+
+/* On some file systems a name has many spellings: what forbids one of them forbids them all. */
+static bool is_match(const struct pattern *p, struct sv text, struct sv path, size_t *steps)
+{
+	defer(str_clear) struct str want = STR_INIT;
+	defer(str_clear) struct str have = STR_INIT;
+
+	if (!p->wide || (!has_wide_char(text) && !has_wide_char(path)))
+		return wild_match(text, path, p->wide, steps);
+	utf8_fold(&want, text);
+	utf8_fold(&have, path);
+	return wild_match(sv_of(&want), sv_of(&have), true, steps) ||
+	       wild_match(text, path, true, steps);
+}
+
 /* Against every start of `rest` that ends with a component. */
 static bool matches_below(const struct pattern *p, struct sv rest, bool is_dir, size_t *steps)
 {
@@ -164,7 +211,7 @@ static bool matches_below(const struct pattern *p, struct sv rest, bool is_dir, 
 		end = from + min_of(sv_find_char(left, '/'), left.len);
 		if (p->dir_only && end == rest.len && !is_dir)
 			return false;
-		if (wild_match(p->text, sv_slice(rest, p->anchored ? 0 : from, end), false, steps))
+		if (is_match(p, p->text, sv_slice(rest, p->anchored ? 0 : from, end), steps))
 			return true;
 	}
 	return false;
@@ -187,7 +234,7 @@ static bool leads_below(const struct pattern *p, struct sv rest, size_t *steps)
 			return false;
 		if (sv_find(wanted, SV("**")) != SIZE_MAX)
 			return true;
-		if (!wild_match(wanted, name, false, steps))
+		if (!is_match(p, wanted, name, steps))
 			return false;
 	}
 	return true;

@@ -9,7 +9,10 @@
  *   ./x  ../y     from a working directory, and from its parent
  *   src/gen       likewise, because of the slash in the middle
  *   .env          any depth below a working directory
- *   gen/          the same, for directories only */
+ *   gen/          the same, for directories only
+ *
+ * Of a rule that forbids they match in any letter case and Unicode form, since there are file
+ * systems to which those are the same file. */
 #ifndef AWL_PERM_PATH_H
 #define AWL_PERM_PATH_H
 
@@ -29,6 +32,10 @@ struct sv path_parent(struct sv path);
 
 /* Whether `path` is `dir` or below it; both normal. */
 bool path_is_inside(struct sv path, struct sv dir);
+
+/* Whether it begins with a link in /proc that leads where the process is that looks at it, or
+ * another: "/proc/self/cwd". `*end` is where that ends, `*is_own` whether it is the former. */
+bool path_is_of_process(struct sv path, size_t *end, bool *is_own);
 
 /* Whether a file there could change what runs later without being asked about: git
  * hooks, start-up files of shells, settings of editors, agents, package managers

@@ -1,11 +1,24 @@
 #include "perm/touch.h"
 
+#include <ctype.h>
+
 #include "perm/path.h"
 
 enum {
 	CLUSTER_MAX = 16,   /* short options in one argument */
-	SUSPECT_MAX = 4096, /* bytes of an argument that are looked at: the length of a path */
+	LINKS_MAX = 8,      /* of processes, in one path */
+	SUSPECT_MAX = 4096, /* bytes at the end of an argument that may be a path */
+	WORDS_MAX = 2000,   /* of programs in arguments that are looked at */
 };
+
+static bool is_descriptor(struct sv path, struct sv dir)
+{
+	bool is_one = sv_starts(path, dir) && path.len > dir.len;
+
+	for (size_t i = dir.len; is_one && i < path.len; i++)
+		is_one = path.ptr[i] >= '0' && path.ptr[i] <= '9';
+	return is_one;
+}
 
 /* Reading or writing them touches nothing. */
 static bool is_inert(struct sv path, bool writes)
@@ -20,7 +33,7 @@ static bool is_inert(struct sv path, bool writes)
 	for (size_t i = 0; i < countof(read) && !writes; i++)
 		if (sv_is(path, read[i]))
 			return true;
-	return sv_starts(path, SV("/dev/fd/")) && sv_find_char(sv_skip(path, 8), '/') == SIZE_MAX;
+	return is_descriptor(path, SV("/dev/fd/")) || is_descriptor(path, SV("/proc/self/fd/"));
 }
 
 bool touch_writes(const struct touch *touch)
@@ -29,14 +42,53 @@ bool touch_writes(const struct touch *touch)
 	       touch->use == OPERAND_DEVICE;
 }
 
-static struct sv resolve(struct sv dir, struct sv path, const struct perm_world *world,
-			 struct arena *arena)
-{
-	struct sv whole = sv_starts(path, SV("/"))
-				  ? path
-				  : arena_printf(arena, "%.*s/%.*s", SV_ARG(dir), SV_ARG(path));
+/* --- where a path leads --------------------------------------------------------- */
 
-	return world ? world->real(world->arg, whole, arena) : path_join(dir, path, arena);
+enum leads { LEADS_THERE, LEADS_ON, LEADS_ANYWHERE };
+
+/* What the link of a process in `path` stands for: for a command in `dir` (empty: it may be
+ * anywhere), `*next`. */
+static enum leads follow_process(struct sv path, struct sv dir, struct sv *next,
+				 struct arena *arena)
+{
+	size_t end;
+	bool is_own;
+	struct sv link;
+
+	if (!path_is_of_process(path, &end, &is_own))
+		return LEADS_THERE;
+	link = sv_slice(path, 0, end);
+	if (is_own && sv_ends(link, SV("/cwd")) && dir.len)
+		*next = arena_printf(arena, "%.*s%.*s", SV_ARG(dir), SV_ARG(sv_skip(path, end)));
+	else if (is_own && sv_ends(link, SV("/root")))
+		*next = arena_printf(arena, "/%.*s", SV_ARG(sv_skip(path, end)));
+	else
+		return LEADS_ANYWHERE;
+	return LEADS_ON;
+}
+
+/* False when nobody can tell. */
+static bool resolve(struct sv dir, struct sv path, const struct perm_world *world,
+		    struct arena *arena, struct sv *real)
+{
+	struct sv next = sv_starts(path, SV("/"))
+				 ? path
+				 : arena_printf(arena, "%.*s/%.*s", SV_ARG(dir), SV_ARG(path));
+
+	for (int i = 0; i < LINKS_MAX; i++) {
+		enum leads leads = follow_process(next, dir, &next, arena);
+
+		if (leads == LEADS_ANYWHERE)
+			return false;
+		if (leads == LEADS_ON)
+			continue;
+		*real = world ? world->real(world->arg, next, arena)
+			      : path_join(SV("/"), next, arena);
+		if (sv_eq(*real, next) || !sv_starts(*real, SV("/proc/")))
+			return true;
+		next = *real;
+	}
+	return false;
 }
 
 /* Once for every directory it may be seen from. */
@@ -44,7 +96,7 @@ static void add(touch_list *out, struct touch touch, struct sv path, const struc
 		const struct perm_world *world, struct arena *arena)
 {
 	bool is_absolute = sv_starts(path, SV("/"));
-	size_t n = is_absolute ? 1 : run->place.n;
+	size_t n = is_absolute ? max_of(run->place.n, (size_t)1) : run->place.n;
 
 	if (touch.known && is_inert(path, touch_writes(&touch)))
 		return;
@@ -55,11 +107,18 @@ static void add(touch_list *out, struct touch touch, struct sv path, const struc
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct sv dir = is_absolute ? SV("/") : run->place.dirs[i];
+		struct touch here = touch;
+		struct sv dir = run->place.n ? run->place.dirs[i] : SV_EMPTY;
 
-		touch.named = path_join(dir, path, arena);
-		touch.real = resolve(dir, path, world, arena);
-		vec_push(out, touch);
+		here.named = path_join(dir, path, arena);
+		here.known = resolve(dir, path, world, arena, &here.real);
+		if (!here.known)
+			here.named = here.real = path;
+		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
+			continue; /* wherever it is */
+		if (sv_eq(here.named, here.real) && is_inert(here.named, touch_writes(&touch)))
+			return; /* "/dev//null" */
+		vec_push(out, here);
 	}
 }
 
@@ -100,9 +159,12 @@ static void add_entry(touch_list *out, const struct touch *target, const struct 
 	struct touch entry = *target;
 	bool is_merged = source->arg < run->n && is_dots(run->argv[source->arg].text);
 
-	if (!is_merged && world->is_directory(world->arg, target->real))
-		entry.named = path_join(target->named, last_component(source->named), arena);
-	entry.real = world->real(world->arg, entry.named, arena);
+	if (!is_merged && world->is_directory(world->arg, target->real)) {
+		struct sv name = last_component(source->named);
+
+		entry.named = path_join(target->named, name, arena);
+		entry.real = world->real(world->arg, path_join(target->real, name, arena), arena);
+	}
 	if (source->recursive && world->is_directory(world->arg, source->real))
 		entry.copied = source->real;
 	vec_push(out, entry);
@@ -126,6 +188,14 @@ static void add_entries(touch_list *out, const struct run *run, const struct per
 	}
 }
 
+/* `git restore src` is about all that is in there. */
+static void note_trees(touch_list *out, const struct run *run, const struct perm_world *world)
+{
+	for (size_t i = 0; world && sv_is(run_name(run), "git") && i < out->n; i++)
+		if (out->at[i].known && out->at[i].use == OPERAND_WRITE)
+			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
+}
+
 void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
 		   struct arena *arena)
 {
@@ -142,6 +212,7 @@ void touch_collect(touch_list *out, const struct run *run, const struct perm_wor
 			add(out, touch, o->path, run, world, arena);
 	}
 	add_entries(out, run, world, arena);
+	note_trees(out, run, world);
 	for (size_t i = 0; i < run->nfiles; i++) {
 		struct touch touch = { .known = run->files[i].known,
 				       .use = run->files[i].writes ? OPERAND_WRITE : OPERAND_READ,
@@ -162,20 +233,71 @@ static bool may_begin(struct sv text, size_t at)
 	return at == 0 || is_cluster || sv_find_char(SV("=@:,<"), text.ptr[at - 1]) != SIZE_MAX;
 }
 
+/* git has names for what is in the repository: "HEAD:./x". */
+static bool may_be_object(const struct run *run, struct sv text)
+{
+	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
+}
+
+/* Whether it could do anything with what its arguments name, or holds a program of its own. */
+static bool is_open(const struct run *run)
+{
+	return !run->use.known || run->use.is_interpreter || sv_ends(run_name(run), SV("awk"));
+}
+
+static void add_suspect(touch_list *out, const struct run *run, struct sv path, bool is_doubtful,
+			const struct perm_world *world, struct arena *arena)
+{
+	struct touch touch = { .known = true, .use = OPERAND_READ, .is_doubtful = is_doubtful };
+
+	add(out, touch, path, run, world, arena);
+	touch.use = OPERAND_WRITE;
+	touch.is_doubtful = true;
+	if (is_open(run))
+		add(out, touch, path, run, world, arena);
+}
+
+static bool is_in_path(char c)
+{
+	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 ||
+	       sv_find_char(SV("._/~+@%-"), c) != SIZE_MAX;
+}
+
+/* What in the text of a program, `open("x")`, could be the name of a file. */
+static void add_words(touch_list *out, const struct run *run, struct sv text,
+		      const struct perm_world *world, struct arena *arena)
+{
+	for (size_t at = 0, end; at < text.len; at = end + 1) {
+		for (end = at; end < text.len && is_in_path(text.ptr[end]);)
+			end++;
+		if (out->n > WORDS_MAX) /* so many that it may be any file */
+			end = text.len;
+		if (end > at && end - at < text.len)
+			add_suspect(out, run, sv_slice(text, at, end), true, world, arena);
+	}
+	if (out->n > WORDS_MAX)
+		vec_push(out, ((struct touch){ .named = SV("/"),
+					       .real = SV("/"),
+					       .known = true,
+					       .use = OPERAND_WRITE,
+					       .recursive = true,
+					       .is_doubtful = true }));
+}
+
 void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
 		    struct arena *arena)
 {
 	for (size_t i = 1; i < run->n; i++) {
 		struct sv text = run->argv[i].text;
 
-		for (size_t at = 0;
-		     run->argv[i].known && at < min_of(text.len, (size_t)SUSPECT_MAX); at++) {
-			struct touch touch = { .known = true,
-					       .use = OPERAND_READ,
-					       .is_doubtful = at && text.ptr[at - 1] == ':' };
-
+		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX);
+		     run->argv[i].known && at < text.len; at++)
 			if (may_begin(text, at))
-				add(out, touch, sv_skip(text, at), run, world, arena);
-		}
+				add_suspect(out, run, sv_skip(text, at),
+					    may_be_object(run, text) ||
+						    (at && text.ptr[at - 1] == ':'),
+					    world, arena);
+		if (run->argv[i].known && is_open(run))
+			add_words(out, run, text, world, arena);
 	}
 }

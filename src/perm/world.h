@@ -13,7 +13,8 @@ struct perm_world {
 	void *arg;
 	/* `path` is absolute and may hold "..", which is meant as the kernel means it: after the
 	 * links before it. Gives the place with every link resolved as far as it exists, normal,
-	 * in `arena`; "/" when links lead in circles. */
+	 * in `arena`; "/" when links lead in circles. What is behind a link of a process
+	 * (path_is_of_process) stays as it is. */
 	struct sv (*real)(void *arg, struct sv path, struct arena *arena);
 	/* Calls `each` with every name in the directory but "." and ".."; stops when that returns
 	 * false. Nothing when it cannot be read. */

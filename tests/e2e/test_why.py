@@ -95,6 +95,61 @@ class Table(Project):
         self.assertNotIn("allow", [a["decision"] for a in answers])
 
 
+class Paths(Project):
+    """Files, rules about them, modes, hosts and servers, in a project with links to everywhere.
+    "@HOME@" and "@PROJ@" are its places."""
+
+    FILES = ["src/b.h", "src/secret.txt", "src/secrets/s.txt", "src/sub/deep.c", ".env.local", "secret.txt",
+             "secrets/key.txt", "secrets/deep/a.txt", "my file.txt", "my dir/my file.txt", "a[1].txt",
+             "st*r.txt", "caf\u00e9.txt", "nb.ipynb", ".github/workflows/ci.yml", "data/d.csv",
+             "server.pem", "keys/id_rsa", "up/low/z.txt", "lib/l.c", "CLAUDE.md", ".npmrc", "-dash",
+             ".claude/worktrees/t/src/m.c", "../../notes.txt", "../../.ssh/id_rsa",
+             "../../.ssh/config", "../../extra/e.txt", "../proj-evil/x", "../other/f",
+             "../other/sub/g"]
+    LINKS = [("seclink", "secrets"), ("secfile", "secrets/key.txt"), ("chain1", "chain2"),
+             ("chain2", ".env"), ("dangling", "/nonexistent/zz"), ("dangling-out", "../new.txt"),
+             ("dangling-in", "src/new.c"), ("dangling-hook", ".git/hooks/pre-push"),
+             ("loop", "loop"), ("hooklink", ".git/hooks"), ("rootlink", "/"),
+             ("proclink", "/proc/self"), ("here", "/proc/self/cwd"), ("uplink", ".."),
+             ("selflink", "@PROJ@"), ("bashlink", "@HOME@/.bashrc"), ("sslink", "@HOME@/.ssh"),
+             ("toextra", "@HOME@/extra"), ("docs/out", "@HOME@"),
+             ("src/tosecret", "../secrets/key.txt"), ("data/link.csv", "d.csv")]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        for name in cls.FILES:
+            path = os.path.join(cls.proj, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("text\n")
+        for name, to in cls.LINKS:
+            os.symlink(cls.placed(to), os.path.join(cls.proj, name))
+        os.makedirs(os.path.join(cls.proj, "empty"))
+        subprocess.run(["git", "init", "-q", os.path.join(cls.home, "w/other")], check=True,
+                       env=cls.env())
+
+    @classmethod
+    def placed(cls, value):
+        if isinstance(value, str):
+            return value.replace("@HOME@", cls.home).replace("@PROJ@", cls.proj)
+        if isinstance(value, list):
+            return [cls.placed(item) for item in value]
+        if isinstance(value, dict):
+            return {key: cls.placed(item) for key, item in value.items()}
+        return value
+
+    def test_every_case_is_decided_as_expected(self):
+        table = cases("paths.jsonl")
+        answers = self.ask([
+            {"id": number, "cwd": self.proj,
+             **{key: self.placed(c[key]) for key in ("tool", "input", "allow", "ask", "deny", "mode")
+                if key in c}} for number, c in enumerate(table)])
+        wrong = [f"{c}: {a['decision']}: {a['reason']}" for c, a in zip(table, answers)
+                 if a["decision"] != c["expected"]]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+
+
 class Disguises(Project):
     """Each is the same denied command to bash."""
 

@@ -294,3 +294,30 @@ TEST(cells_of_a_text_are_those_of_its_clusters_whatever_surrounds_them)
 				  (strcmp(widths[i].text, "\ufe0f") == 0));
 	}
 }
+
+TEST(names_that_some_file_system_takes_for_the_same_fold_to_the_same)
+{
+	static const struct {
+		const char *text, *folded;
+	} cases[] = {
+		{ "README.md", "readme.md" },
+		{ "cafe\xcc\x81", "caf\xc3\xa9" },
+		{ "CAF\xc3\x89", "caf\xc3\xa9" },
+		{ ".v\xc5\xbf"
+		  "code",
+		  ".vscode" },                  /* a long s */
+		{ ".g\xe2\x80\x8cit", ".git" }, /* what takes no place */
+		{ "\xff"
+		  "A",
+		  "\xff"
+		  "A" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str folded = STR_INIT;
+
+		utf8_fold(&folded, sv_cstr(cases[i].text));
+		CHECK_SV_EQ(sv_of(&folded), sv_cstr(cases[i].folded));
+	}
+}

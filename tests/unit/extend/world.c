@@ -65,6 +65,7 @@ TEST(path_is_resolved_through_links_at_every_component_as_far_as_it_exists)
 	put_link(&root, "out", "/etc");
 	put_link(&root, "loop", "loop");
 	put_link(&root, "dangling", "not/there");
+	put_link(&root, "here", "/proc/self/cwd");
 	check_real(&root, "link/c", "a/b/c");
 	check_real(&root, "link/../x", "a/x");
 	check_real(&root, "a/up/link/c", "a/b/c");
@@ -72,6 +73,7 @@ TEST(path_is_resolved_through_links_at_every_component_as_far_as_it_exists)
 	check_real(&root, "dangling/new", "not/there/new");
 	check_real(&root, "./a//b/./new/x", "a/b/new/x");
 	check_real(&root, "loop/x", "/");
+	check_real(&root, "here/../x", "/proc/self/cwd/../x"); /* whose is not known here */
 	check_real(&root, "../../../../../../../../../..", "/");
 	end(&root);
 }

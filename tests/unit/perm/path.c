@@ -96,19 +96,12 @@ TEST(path_pattern_matches_as_in_a_gitignore_file_whether_it_allows_or_forbids)
 TEST(path_pattern_does_not_match_elsewhere_whether_it_allows_or_forbids)
 {
 	static const struct pattern_case cases[] = {
-		{ "//etc/hosts", "/etc/hosts.allow" },
-		{ "//etc/hosts", "/w/pro/etc/hosts" },
-		{ "/etc/hosts", "/etc/hosts" },
-		{ "~/notes", "/w/pro/notes" },
-		{ "~notes", "/home/me/notes" },
-		{ "/a.c", "/w/pro/x/a.c" },
-		{ "./a.c", "/w/pro/x/a.c" },
-		{ "src/gen", "/w/pro/x/src/gen" },
-		{ "src/*.c", "/w/pro/src/x/b.c" },
-		{ "src", "/w/project/src" },
-		{ ".env", "/w/pro/.environment" },
-		{ ".env", "/w/pro/.ENV" },
-		{ "*", "/w/prox" },
+		{ "//etc/hosts", "/etc/hosts.allow" }, { "//etc/hosts", "/w/pro/etc/hosts" },
+		{ "/etc/hosts", "/etc/hosts" },        { "~/notes", "/w/pro/notes" },
+		{ "~notes", "/home/me/notes" },        { "/a.c", "/w/pro/x/a.c" },
+		{ "./a.c", "/w/pro/x/a.c" },           { "src/gen", "/w/pro/x/src/gen" },
+		{ "src/*.c", "/w/pro/src/x/b.c" },     { "src", "/w/project/src" },
+		{ ".env", "/w/pro/.environment" },     { "*", "/w/prox" },
 		{ "../other", "/w/pro/other" },
 	};
 
@@ -121,10 +114,45 @@ TEST(path_pattern_that_forbids_reaches_further_than_one_that_allows)
 	static const struct pattern_case cases[] = {
 		{ ".env", "/x/.env" },          /* another working directory */
 		{ "gen/**", "/w/pro/a/gen/b" }, /* at any depth */
+		{ ".env", "/w/pro/.ENV" },      /* in any letter case */
+		{ "//etc/Hosts", "/ETC/hosts" },
+		{ "caf\xc3\xa9", "/w/pro/cafe\xcc\x81" }, /* and Unicode form */
+		{ "\xc3\x89t\xc3\xa9/*", "/w/pro/\xc3\xa9T\xc3\x89/x" },
 	};
 
 	check_cases(cases, countof(cases), false, false);
 	check_cases(cases, countof(cases), true, true);
+}
+
+TEST(path_behind_a_link_of_a_process_is_told_from_others)
+{
+	static const struct {
+		const char *path;
+		size_t end; /* 0: it is none */
+		bool is_own;
+	} cases[] = {
+		{ "/proc/self/cwd", 14, true },
+		{ "/proc/self/cwd/../x", 14, true },
+		{ "/proc/thread-self/root/etc", 22, true },
+		{ "/proc/1/root", 12, false },
+		{ "/proc/self/fd/3/x", 13, true },
+		{ "/proc/self/task/1/cwd", 15, true },
+		{ "/proc/self/environ", 0 },
+		{ "/proc/self/cwdx", 0 },
+		{ "/proc/self", 0 },
+		{ "/proc/sys/root", 0 },
+		{ "/w/proc/self/cwd", 0 },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		size_t end = 0;
+		bool is_own = false, is_one;
+
+		is_one = path_is_of_process(sv_cstr(cases[i].path), &end, &is_own);
+		CHECK_INT(is_one, cases[i].end > 0);
+		if (is_one)
+			CHECK(end == cases[i].end && is_own == cases[i].is_own);
+	}
 }
 
 TEST(path_pattern_for_directories_needs_one)

@@ -62,6 +62,13 @@ TEST(operands_and_redirections_are_files_with_their_links_resolved)
 		{ "cat - /dev/null /dev/stdin", "" },
 		{ "ls > /dev/null 2>&1", "l:/home/me/pro" },
 		{ "ls > /dev/nullx", "l:/home/me/pro w:/dev/nullx" },
+		{ "cat < /dev//null", "" },
+		{ "cat /proc/self/cwd/key", "r:.env" },
+		{ "cd src && cat /proc/self/cwd/../key", "r:.env" },
+		{ "cat /proc/self/root/etc/x", "r:/etc/x" },
+		{ "cat /proc/1/cwd/x", "r:/proc/1/cwd/x?" },
+		{ "cat /proc/self/fd/0", "" },
+		{ "cat /proc/self/fd/3/x", "r:/proc/self/fd/3/x?" },
 		{ "cd src; cat a.c", "r:src/a.c r:a.c" },
 		{ "grep -r x src", "rr:src" },
 		{ "rm -r build", "xr:build" },
@@ -90,9 +97,20 @@ TEST(what_is_copied_into_a_directory_keeps_its_name)
 TEST(name_of_a_file_is_suspected_wherever_it_can_stand_in_an_argument)
 {
 	static const char *const commands[] = {
-		"x .env",   "x --file=.env", "x -f.env",     "x -rf.env",
-		"x @.env",  "x a=@.env",     "x HEAD:.env",  "x :0:.env",
-		"x a,.env", "x 'f=<.env'",   "x --a=b=.env", "x 'a@{1:00}:.env'",
+		"x .env",
+		"x --file=.env",
+		"x -f.env",
+		"x -rf.env",
+		"x @.env",
+		"x a=@.env",
+		"x HEAD:.env",
+		"x :0:.env",
+		"x a,.env",
+		"x 'f=<.env'",
+		"x --a=b=.env",
+		"x 'a@{1:00}:.env'",
+		"python3 -c 'open(\".env\")'",
+		"awk '{ print > \".env\" }'",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++) {
