@@ -52,7 +52,7 @@ static struct sv written_of(const struct run *run, const struct touch *t)
 	return written;
 }
 
-static bool is_floor(const struct perm_policy *policy, struct sv path)
+bool floor_has(const struct perm_policy *policy, struct sv path)
 {
 	return is_system(path) || is_home(policy, path);
 }
@@ -63,9 +63,9 @@ static bool is_below_floor(const struct perm_policy *policy, const struct run *r
 {
 	bool is_all = t->is_glob && is_for_all_names(written_of(run, t));
 
-	return is_floor(policy, t->real) || is_floor(policy, t->named) ||
-	       (is_all && (is_floor(policy, path_parent(t->real)) ||
-			   is_floor(policy, path_parent(t->named))));
+	return floor_has(policy, t->real) || floor_has(policy, t->named) ||
+	       (is_all && (floor_has(policy, path_parent(t->real)) ||
+			   floor_has(policy, path_parent(t->named))));
 }
 
 bool floor_is_storage(struct sv path)
@@ -151,7 +151,7 @@ static bool is_kept_apart(const struct perm_policy *policy, const struct run *ru
 		struct sv dir =
 			path_join(run->place.n ? run->place.dirs[i] : SV("/"), start, arena);
 
-		if (is_floor(policy, dir) || is_around_work(policy, run, dir))
+		if (floor_has(policy, dir) || is_around_work(policy, run, dir))
 			return false;
 	}
 	return true;
@@ -183,8 +183,8 @@ static bool is_floor_when_empty(const struct perm_policy *policy, struct sv writ
 	if (!sv_starts(rest, SV("/")))
 		return false;
 	path = path_join(SV("/"), rest, arena);
-	return is_floor(policy, path) ||
-	       (is_for_all_names(path) && is_floor(policy, path_parent(path)));
+	return floor_has(policy, path) ||
+	       (is_for_all_names(path) && floor_has(policy, path_parent(path)));
 }
 
 /* Moving is what one does with names out of a loop, so there only the slip counts. */

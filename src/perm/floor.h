@@ -12,6 +12,9 @@ struct verdict floor_judge(const struct perm_policy *policy, const struct run *r
 			   const touch_list *touches, const struct run *outer,
 			   const touch_list *outer_touches, struct arena *arena);
 
+/* Whether all of a machine or of a home is below: "/", "/etc", "/home/me". */
+bool floor_has(const struct perm_policy *policy, struct sv path);
+
 /* Whether writing there destroys what is on a disk or in memory; `path` is normal. */
 bool floor_is_storage(struct sv path);
 

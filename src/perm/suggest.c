@@ -1,8 +1,12 @@
 #include "perm/suggest.h"
 
+#include <ctype.h>
+
+#include "perm/floor.h"
 #include "perm/path.h"
 #include "perm/rule.h"
-#include "perm/runs.h"
+#include "perm/secret.h"
+#include "perm/touch.h"
 
 /* The policy with rules on trial. Only its list of allowing rules is its own. */
 struct trial {
@@ -36,8 +40,7 @@ static bool is_allowed(const struct trial *t, size_t at)
 	return allowed;
 }
 
-/* Keeps the rule if it makes the difference. */
-static bool try_rule(struct trial *t, struct sv text, size_t at)
+static bool push_rule(struct trial *t, struct sv text)
 {
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
@@ -46,27 +49,115 @@ static bool try_rule(struct trial *t, struct sv text, size_t at)
 	    !rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored))
 		return false;
 	vec_push(&t->policy.allow, rule);
-	if (is_allowed(t, at)) {
-		t->out[t->n++] = text;
+	t->out[t->n++] = text;
+	return true;
+}
+
+static void pop_rules(struct trial *t, size_t n)
+{
+	t->policy.allow.n -= t->n - n;
+	t->n = n;
+}
+
+/* Keeps the rule if it makes the difference. */
+static bool try_rule(struct trial *t, struct sv text, size_t at)
+{
+	size_t before = t->n;
+
+	if (push_rule(t, text) && is_allowed(t, at))
 		return true;
-	}
-	t->policy.allow.n--;
+	pop_rules(t, before);
 	return false;
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+/* As it is, with nothing in it that a pattern would take for a sign. */
+static struct sv pattern_of(struct arena *arena, struct sv path)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (size_t i = 0; i < path.len; i++) {
+		if (sv_find_char(SV("\\*?["), path.ptr[i]) != SIZE_MAX)
+			str_addc(&text, '\\');
+		str_addc(&text, path.ptr[i]);
+	}
+	return arena_dup(arena, sv_of(&text));
+}
+
+static struct sv rule_for(struct trial *t, struct sv path, bool writes)
+{
+	return arena_printf(t->arena, "%s(/%.*s)", writes ? "Edit" : "Read",
+			    SV_ARG(pattern_of(t->arena, path)));
+}
+
+/* A directory that one may as well read all of: nobody's home, and not around the work. */
+static bool is_of_use(const struct perm_policy *policy, struct sv dir)
+{
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (path_is_inside(policy->dirs.at[i], dir))
+			return false;
+	return !floor_has(policy, dir);
+}
+
+static bool try_path(struct trial *t, struct sv path, bool writes, size_t at)
+{
+	struct sv dir = path_parent(path);
+
+	if (!writes && !secret_is_file(path) && is_of_use(&t->policy, dir) &&
+	    try_rule(t, arena_printf(t->arena, "Read(/%.*s/**)", SV_ARG(pattern_of(t->arena, dir))),
+		     at))
+		return true;
+	/* Of what can be searched a rule means all below. */
+	return (writes || is_of_use(&t->policy, path)) &&
+	       try_rule(t, rule_for(t, path, writes), at);
+}
+
+static void suggest_for_paths(struct trial *t)
+{
+	const struct wish *wish = t->wish;
+	bool writes = wish->access == ACCESS_WRITE;
+
+	for (size_t i = 0; i <= wish->n_more; i++)
+		if (!is_allowed(t, i))
+			try_path(t, i ? wish->more_paths[i - 1] : wish->path, writes, i);
 }
 
 /* --- commands ------------------------------------------------------------- */
 
+/* One of the line, and the files it touches. */
+struct member {
+	const struct run *run;
+	touch_list touches;
+	size_t at;
+};
+
+static bool is_in(struct sv word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_is(word, words[i]))
+			return true;
+	return false;
+}
+
 /* A word that says what is done rather than to what: "test", "run", "build:css". */
 static bool is_verb(struct sv word)
 {
-	if (!word.len || word.len > 30 || word.ptr[0] == '-')
+	if (!word.len || word.len > 30 || !isalpha((unsigned char)word.ptr[0]))
 		return false;
 	for (size_t i = 0; i < word.len; i++)
-		if (sv_find_char(SV("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-_:"),
-				 word.ptr[i]) == SIZE_MAX)
+		if (!isalnum((unsigned char)word.ptr[i]) &&
+		    sv_find_char(SV("-_:"), word.ptr[i]) == SIZE_MAX)
 			return false;
 	return true;
+}
+
+static bool is_file(const struct run *run, size_t arg)
+{
+	for (size_t i = 0; i < run->use.operands.n; i++)
+		if (run->use.operands.at[i].arg == arg)
+			return true;
+	return false;
 }
 
 static bool can_be_spelt(const struct run *run)
@@ -100,40 +191,115 @@ static struct sv rule_of(struct arena *arena, const struct run *run, size_t nwor
  * do, and for those that run others' scripts, which. */
 static size_t words_to_keep(const struct run *run)
 {
-	size_t n = 1;
+	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
+	static const char *const runs[] = { "compose", "run" };
+	bool has_verb = run->n > 1 && is_verb(run->argv[1].text) && !is_file(run, 1) &&
+			run->use.subcommand <= 1;
 
-	bool has_verbs = !run->use.known || run->use.subcommand == 1;
-
-	if (run->n > 1 && has_verbs && is_verb(run->argv[1].text))
-		n = 2;
-	if (n == 2 && run->n > 2 && sv_is(run->argv[1].text, "run") && is_verb(run->argv[2].text))
-		n = 3;
-	return n;
+	if (!has_verb)
+		return 1;
+	if (run->n > 2 && is_verb(run->argv[2].text) &&
+	    (is_in(run_name(run), deep, countof(deep)) ||
+	     is_in(run->argv[1].text, runs, countof(runs))))
+		return 3;
+	return 2;
 }
 
+/* What is done to one thing need not be done to the next. */
+static bool is_grave(const struct run *run)
+{
+	static const char *const names[] = { "adb",   "kill",  "killall", "mongosh",
+					     "mysql", "pkill", "psql",    "sqlite3" };
+	static const char *const verbs[] = { "add",   "apply",     "delete",   "deploy", "destroy",
+					     "dlx",   "drop",      "exec",     "i",      "install",
+					     "prune", "publish",   "purge",    "remove", "rm",
+					     "stop",  "terminate", "uninstall" };
+
+	if (is_in(run_name(run), names, countof(names)))
+		return true;
+	for (size_t i = 1; i < min_of(run->n, (size_t)3); i++)
+		if (is_in(run->argv[i].text, verbs, countof(verbs)))
+			return !sv_is(run_name(run), "git");
+	/* "run" what? */
+	return run->n > 2 && sv_is(run->argv[1].text, "run") && words_to_keep(run) < 3;
+}
+
+/* Whether a rule for all that it may do would be a rule for everything. */
 static bool is_open_ended(const struct run *run)
 {
 	for (size_t i = 0; i < run->use.operands.n; i++)
-		if (run->use.operands.at[i].use == OPERAND_REMOVE)
+		if (run->use.operands.at[i].use == OPERAND_REMOVE ||
+		    run->use.operands.at[i].use == OPERAND_DEVICE)
 			return true;
-	/* A rule for all that these may do would be a rule for everything. */
 	return run->use.is_interpreter || run->use.is_shell || run->use.inner.n > 0 ||
-	       run->use.escalates || run->use.loses;
+	       run->use.escalates || run->use.loses || is_grave(run) ||
+	       (run->use.network && !run->use.subcommand);
 }
 
-static void suggest_for_run(struct trial *t, const struct run *run, size_t at)
+/* A file for which the command itself is no reason. */
+static bool needs_rule(const struct perm_policy *policy, const struct touch *touch)
 {
-	size_t keep = words_to_keep(run);
+	bool is_inside = false;
 
-	if (!run->n || !run->argv[0].known || is_allowed(t, at))
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		is_inside |= path_is_inside(touch->real, policy->dirs.at[i]);
+	return touch->known && (!is_inside || touch->is_redirect || secret_is_file(touch->real)) &&
+	       (touch_writes(touch) || touch->use == OPERAND_READ) && !touch->recursive;
+}
+
+/* Together with rules for the files that it names, if those are the trouble; `text` may be
+ * empty. */
+static bool try_with_files(struct trial *t, const struct member *m, struct sv text)
+{
+	size_t before = t->n;
+
+	if (text.len && try_rule(t, text, m->at))
+		return true;
+	if (text.len && !push_rule(t, text))
+		return false;
+	for (size_t i = 0; i < m->touches.n; i++)
+		if (needs_rule(&t->policy, &m->touches.at[i]))
+			push_rule(t, rule_for(t, m->touches.at[i].real,
+					      touch_writes(&m->touches.at[i])));
+	if (t->n > before + (text.len > 0) && is_allowed(t, m->at))
+		return true;
+	pop_rules(t, before);
+	return false;
+}
+
+static bool try_again_and_again(struct trial *t, const struct member *m)
+{
+	const struct run *run = m->run;
+	size_t keep = words_to_keep(run);
+	struct perm_rule rule;
+	struct err ignored = ERR_INIT;
+
+	if (is_open_ended(run) || (run->more_args && !run->use.read_only))
+		return false;
+	for (; keep > 0; keep--) {
+		struct sv text = rule_of(t->arena, run, keep, true);
+
+		if (rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
+		    !rule_is_broad(&rule) && try_with_files(t, m, text))
+			return true;
+	}
+	return false;
+}
+
+static void suggest_for_member(struct trial *t, const struct member *m)
+{
+	const struct run *run = m->run;
+
+	if (is_allowed(t, m->at) || try_with_files(t, m, SV_EMPTY))
 		return;
-	if (!is_open_ended(run) && keep > 1 && try_rule(t, rule_of(t->arena, run, keep, true), at))
+	if (!run->n || !run->argv[0].known || try_again_and_again(t, m) || run->more_args)
 		return;
-	if (can_be_spelt(run) && is_open_ended(run) &&
-	    try_rule(t, rule_of(t->arena, run, run->n, false), at))
+	if (can_be_spelt(run) && try_with_files(t, m, rule_of(t->arena, run, run->n, false)))
 		return;
-	if (!is_open_ended(run))
-		try_rule(t, rule_of(t->arena, run, 1, true), at);
+	/* Quotes and all. */
+	if (!run->is_inside && sv_find_char(run->text, '*') == SIZE_MAX)
+		try_rule(t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(run->text))),
+			 m->at);
 }
 
 static void suggest_for_command(struct trial *t)
@@ -144,22 +310,39 @@ static void suggest_for_command(struct trial *t)
 					   : SV("/");
 
 	runs_read(&runs, t->wish->command, cwd, t->policy.home, t->policy.world);
-	for (size_t i = 0; i < runs.all.n; i++)
-		suggest_for_run(t, &runs.all.at[i], i);
+	for (size_t i = 0; i < runs.all.n; i++) {
+		struct member m = { .run = &runs.all.at[i], .at = i };
+
+		touch_collect(&m.touches, m.run, t->policy.world, &runs.arena);
+		suggest_for_member(t, &m);
+		vec_clear(&m.touches);
+	}
 	runs_clear(&runs);
 }
 
 /* --- the others ----------------------------------------------------------- */
 
-static void suggest_for_path(struct trial *t, const struct wish *wish)
+/* What the rules of the tool speak of: a skill, a kind of agent. Empty: of all its calls. */
+static struct sv named_by(const struct wish *wish)
 {
-	const char *tool = wish->access == ACCESS_WRITE ? "Edit" : "Read";
-	struct sv dir = path_parent(wish->path);
+	static const struct {
+		const char *tool, *param;
+	} named[] = { { "Skill", "skill" }, { "Agent", "subagent_type" } };
 
-	if (wish->access == ACCESS_READ && dir.len > 1 &&
-	    try_rule(t, arena_printf(t->arena, "%s(/%.*s/**)", tool, SV_ARG(dir)), 0))
-		return;
-	try_rule(t, arena_printf(t->arena, "%s(/%.*s)", tool, SV_ARG(wish->path)), 0);
+	for (size_t i = 0; i < countof(named); i++)
+		if (sv_is(wish->tool, named[i].tool))
+			return json_str_or(json_get(wish->input, named[i].param), SV_EMPTY);
+	return SV_EMPTY;
+}
+
+static void suggest_for_tool(struct trial *t)
+{
+	struct sv tool = t->wish->tool, name = named_by(t->wish);
+
+	if (!name.len)
+		try_rule(t, tool, 0);
+	else if (sv_find_char(name, '*') == SIZE_MAX)
+		try_rule(t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)), 0);
 }
 
 static void suggest_for_wish(struct trial *t)
@@ -169,14 +352,14 @@ static void suggest_for_wish(struct trial *t)
 	if (wish->access == ACCESS_RUN)
 		suggest_for_command(t);
 	else if (wish->access == ACCESS_READ || wish->access == ACCESS_WRITE)
-		suggest_for_path(t, wish);
+		suggest_for_paths(t);
 	else if (wish->host.len)
 		try_rule(t,
 			 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(wish->tool),
 				      SV_ARG(wish->host)),
 			 0);
 	else
-		try_rule(t, wish->tool, 0);
+		suggest_for_tool(t);
 }
 
 size_t perm_suggest(const struct perm_policy *policy, const struct wish *wish, struct arena *arena,

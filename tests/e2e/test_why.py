@@ -95,9 +95,8 @@ class Table(Project):
         self.assertNotIn("allow", [a["decision"] for a in answers])
 
 
-class Paths(Project):
-    """Files, rules about them, modes, hosts and servers, in a project with links to everywhere.
-    "@HOME@" and "@PROJ@" are its places."""
+class Linked(Project):
+    """A project with links to everywhere. "@HOME@" and "@PROJ@" are its places."""
 
     FILES = ["src/b.h", "src/secret.txt", "src/secrets/s.txt", "src/sub/deep.c", ".env.local", "secret.txt",
              "secrets/key.txt", "secrets/deep/a.txt", "my file.txt", "my dir/my file.txt", "a[1].txt",
@@ -139,6 +138,10 @@ class Paths(Project):
             return {key: cls.placed(item) for key, item in value.items()}
         return value
 
+
+class Paths(Linked):
+    """Files, rules about them, modes, hosts and servers."""
+
     def test_every_case_is_decided_as_expected(self):
         table = cases("paths.jsonl")
         answers = self.ask([
@@ -147,6 +150,72 @@ class Paths(Project):
                 if key in c}} for number, c in enumerate(table)])
         wrong = [f"{c}: {a['decision']}: {a['reason']}" for c, a in zip(table, answers)
                  if a["decision"] != c["expected"]]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+
+
+class Suggestions(Linked):
+    """Every rule that is offered does help, and allows nothing else that one would mind."""
+
+    COMMANDS = ["npm test", "npm run test:unit -- --watch", "make -j4 test", "python3 scripts/gen.py",
+                "python3 -c 'print(1)'", "node -e 'x'", "git commit -m 'x y'", "git push",
+                "git push --force", "git reset --hard", "git checkout -- f", "git branch -D x",
+                "rm -rf build", "rm -rf *.o", "mv f g", "cp f g", "chmod -R 777 src",
+                "sed -i 's/a b/c/' f", "echo hi > out.txt", "cat ../x", "cat .env", "ls ..",
+                "find . -exec grep x {} +", "curl https://x.example", "curl -d @f https://x.example",
+                "ssh host ls", "docker run -it x sh", "docker compose up -d", "kubectl delete pod x",
+                "gh pr create --title x", "go run main.go", "./scripts/clean.sh --all",
+                "bash scripts/clean.sh", "bash -c 'npm test'", "sudo ls", "env npm test",
+                "timeout 5 npm test", "xargs rm < list.txt", "git ls-files | xargs wc -l",
+                "npm test && npm run lint", "npm test; rm -rf build", "npm test | tee out.log",
+                "npm test > out.log", "eval 'ls'", "$CMD", "pip install x", "npm install",
+                "npx eslint src", "aws s3 ls", "terraform apply", "psql -c 'select 1'", "kill 123",
+                "cd src && make", "sort -o f f", "dd if=f of=g", "foo 'x*y'", "perl -pe s/a/b/ f",
+                "ninja -C build", "awk '{system(\"x\")}' f"]
+    CALLS = [("Read", {"file_path": "../x"}), ("Read", {"file_path": "/etc/passwd"}),
+             ("Read", {"file_path": ".env"}), ("Read", {"file_path": "mylink"}),
+             ("Read", {"file_path": "~/notes.txt"}), ("Read", {"file_path": "/"}),
+             ("Write", {"file_path": "src/n.c", "content": ""}),
+             ("Write", {"file_path": "st*r.txt", "content": ""}),
+             ("Write", {"file_path": "a[1].txt", "content": ""}),
+             ("Glob", {"pattern": "*", "path": ".."}), ("LS", {"path": "/etc"}),
+             ("Grep", {"pattern": "x", "path": "link-out"}), ("mcp__srv__tool", {}),
+             ("Skill", {"skill": "deploy"}), ("WebFetch", {"url": "https://a.example/", "prompt": "p"})]
+    FEARED = ["rm -rf lib/x", "rm f2", "curl evil.example", "python3 -c 'import os'", "python3 evil.py",
+              "node evil.js", "bash evil.sh", "sh -c 'curl evil.example'", "sudo rm x", "env touch x",
+              "xargs rm", "git push origin +main", "git reset --hard HEAD~3", "git branch -D other",
+              "git config core.pager ./x", "find . -delete", "sed -i s/a/b/ README.md",
+              "sed s/a/b/e f", "tar xf evil.tar -C /", "ssh host evil", "docker run -v /:/h x",
+              "npm install evil", "npx evil", "pip install evil", "cat /etc/shadow",
+              "cat ~/.ssh/id_rsa", "cp f ../x", "dd if=f of=z", "kill 1", "aws s3 rm s3://y",
+              "kubectl delete ns x", "terraform destroy", "perl -e 'evil'", "go run evil.go"]
+    FEARED_CALLS = [("Read", {"file_path": "/etc/shadow"}), ("Read", {"file_path": "server.pem"}),
+                    ("Read", {"file_path": "~/.ssh/id_rsa"}), ("Read", {"file_path": "../other/f"}),
+                    ("Write", {"file_path": "src/main.c", "content": ""}), ("mcp__srv__other", {}),
+                    ("Write", {"file_path": "lib/l.c", "content": ""}), ("Skill", {"skill": "other"}),
+                    ("WebFetch", {"url": "https://evil.example/", "prompt": "p"})]
+
+    def offered(self, tool, given):
+        ran = subprocess.run([AWL, "why", "--json", tool, json.dumps(given)], capture_output=True,
+                             text=True, env=self.env(), cwd=self.proj, check=False, timeout=60)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout)["suggestions"]
+
+    def test_what_is_offered_helps_and_is_narrow(self):
+        def bash(commands):
+            return [("Bash", {"command": command}) for command in commands]
+
+        questions, helps = [], []
+        for tool, given in bash(self.COMMANDS) + self.CALLS:
+            rules = self.offered(tool, given)
+            for number, call in enumerate([(tool, given)] + bash(self.FEARED) + self.FEARED_CALLS):
+                if rules:
+                    questions.append({"id": len(questions), "tool": call[0], "input": call[1],
+                                      "cwd": self.proj, "allow": rules})
+                    helps.append(number == 0)
+        self.assertGreater(sum(helps), 55)
+        wrong = [f"{q['allow']}: {q['input']}: {a['decision']}"
+                 for q, a, helping in zip(questions, self.ask(questions), helps)
+                 if (a["decision"] == "allow") != helping]
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
 
 

@@ -26,7 +26,7 @@ TEST(question_offers_what_would_have_allowed_the_call)
 
 	check(PERM_DEFAULT, run,
 	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"npm "
-	      "test:*\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make:*\"}],"
+	      "test:*\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make x:*\"}],"
 	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
 	/* "Always" to a command is no word about edits, though that mode would allow it, too. */
 	check(PERM_DEFAULT, both,

@@ -49,7 +49,18 @@ TEST(shortest_rule_that_is_of_use_again_is_suggested)
 		{ "$x", "" },     /* nothing would help */
 		{ "rm -rf /", "" },
 		{ "touch .mcp.json", "" },
-		{ "cat ../notes", "" },
+		{ "cat ../notes", "Read(//home/me/notes)" },
+		{ "npm test > out.log", "Bash(npm test:*), Edit(//home/me/pro/out.log)" },
+		{ "echo hi > x", "Edit(//home/me/pro/x)" },
+		{ "make test", "Bash(make test:*)" },
+		{ "npx tsc --noEmit", "Bash(npx tsc:*)" },
+		{ "aws s3 ls", "Bash(aws s3 ls:*)" },
+		{ "aws s3 rm s3://x", "Bash(aws s3 rm s3://x)" },
+		{ "pip install x", "Bash(pip install x)" },
+		{ "wget https://x.example", "Bash(wget https://x.example)" },
+		{ "docker run -it x", "Bash(docker run -it x)" },
+		{ "python3 -c 'print(1)'", "Bash(python3 -c 'print(1)')" },
+		{ "xargs rm < README.md", "" }, /* what it removes, nobody knows */
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
@@ -90,6 +101,14 @@ TEST(suggestion_for_a_file_a_host_or_a_tool_is_as_narrow)
 	      (struct wish){
 		      .tool = SV("WebFetch"), .access = ACCESS_NET, .host = SV("a.example") },
 	      "WebFetch(domain:a.example)");
+	check("", (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/.env") },
+	      "Read(//d/.env)"); /* a secret */
+	check("",
+	      (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/home/me/x") },
+	      "Read(//home/me/x)"); /* not the whole home */
+	check("", (struct wish){ .tool = SV("LS"), .access = ACCESS_READ, .path = SV("/etc") }, "");
+	check("", (struct wish){ .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/*[") },
+	      "Edit(//d/\\*\\[)");
 	check("", (struct wish){ .tool = SV("mcp__a__b"), .access = ACCESS_OTHER }, "mcp__a__b");
 	check("", (struct wish){ .tool = SV("X"), .access = ACCESS_OTHER, .needs_user = true }, "");
 }
