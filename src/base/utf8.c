@@ -89,6 +89,14 @@ bool utf8_valid(struct sv s, size_t *bad_at)
 	return true;
 }
 
+bool utf8_is_ascii(struct sv s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.ptr[i] >= 0x80)
+			return false;
+	return true;
+}
+
 void utf8_repair(struct str *out, struct sv s)
 {
 	size_t bad = 0;

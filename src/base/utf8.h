@@ -18,6 +18,8 @@ void utf8_encode(struct str *out, uint32_t rune);
  * the first byte that is not. */
 bool utf8_valid(struct sv s, size_t *bad_at);
 
+bool utf8_is_ascii(struct sv s);
+
 /* Appends `s` with every malformed part replaced by U+FFFD. */
 void utf8_repair(struct str *out, struct sv s);
 

@@ -61,6 +61,7 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 	const struct policy_opts opts = { .settings = s->settings,
 					  .home = s->engine->home,
 					  .cwd = s->agent.room.root,
+					  .config_dir = s->engine->config_dir,
 					  .add_dirs = o->add_dirs,
 					  .mode = o->permission_mode,
 					  .allow = o->allowed_tools,

@@ -124,7 +124,8 @@ static bool reload(struct session *s, struct err *err)
 	defer(settings_freep) struct settings *fresh = load(s, err);
 	struct policy_opts opts = { .settings = fresh,
 				    .home = s->engine->home,
-				    .cwd = s->agent.room.root };
+				    .cwd = s->agent.room.root,
+				    .config_dir = s->engine->config_dir };
 	enum perm_mode mode = s->policy.mode;
 	struct model_rules rules;
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;

@@ -37,7 +37,9 @@ static bool load_policy(struct perm_policy *policy, const struct why_question *q
 {
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(project_clear) struct project project = PROJECT_INIT;
-	struct policy_opts opts = { .home = q->home, .cwd = cwd, .mode = q->mode };
+	struct policy_opts opts = {
+		.home = q->home, .cwd = cwd, .config_dir = q->config_dir, .mode = q->mode
+	};
 
 	project_look(&project, q->config_dir, cwd, NULL);
 	project.files.flag = q->flag_settings;

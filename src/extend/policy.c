@@ -145,6 +145,51 @@ static bool take_dirs(struct perm_policy *policy, const struct policy_opts *o, s
 	return true;
 }
 
+static bool has_dir(const struct perm_policy *policy, struct sv dir)
+{
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (sv_eq(policy->dirs.at[i], dir))
+			return true;
+	return false;
+}
+
+/* A name by which a working directory is given stands for it. One that leads elsewhere stands
+ * for nothing: a list of names lets nobody in. */
+static void take_aliases(struct perm_policy *policy, const struct policy_opts *o, struct str *notes)
+{
+	const struct settings_item *items;
+	size_t n = !o->settings ? 0
+				: settings_items(o->settings,
+						 "permissions.workingDirectoriesAsGiven", &items);
+
+	for (size_t i = 0; i < n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+		defer(str_clear) struct str real = STR_INIT;
+		struct err err = ERR_INIT;
+
+		policy_place(&path, o->home, o->cwd, items[i].text);
+		if (fs_realpath(&real, path.ptr, &err) && has_dir(policy, sv_of(&real)))
+			perm_add_alias(policy, path_join(SV("/"), sv_of(&path), &policy->arena),
+				       sv_of(&real));
+		else
+			str_addf(notes, "%s:%zu: %s is not a working directory; it is left out\n",
+				 items[i].file, items[i].line, path.ptr);
+	}
+}
+
+/* What is not there yet will be there by this name. */
+static void set_own(struct perm_policy *policy, const char *config_dir)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (!config_dir)
+		return;
+	policy->own = fs_realpath(&real, config_dir, &ignored)
+			      ? arena_dup(&policy->arena, sv_of(&real))
+			      : path_join(SV("/"), sv_cstr(config_dir), &policy->arena);
+}
+
 static void set_home(struct perm_policy *policy, const char *home)
 {
 	defer(str_clear) struct str real = STR_INIT;
@@ -223,8 +268,11 @@ bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct
 {
 	out->world = &world_here;
 	set_home(out, opts->home);
-	return take_dirs(out, opts, notes, err) && take_rules(out, opts, notes, err) &&
-	       take_mode(out, opts, err);
+	set_own(out, opts->config_dir);
+	if (!take_dirs(out, opts, notes, err))
+		return false;
+	take_aliases(out, opts, notes);
+	return take_rules(out, opts, notes, err) && take_mode(out, opts, err);
 }
 
 static bool is_of_session(enum perm_source source)
@@ -246,14 +294,6 @@ static bool keep_rules(struct perm_policy *to, const struct perm_policy *from, b
 			    !perm_copy_rule(to, all[k], rule, err))
 				return false;
 	return true;
-}
-
-static bool has_dir(const struct perm_policy *policy, struct sv dir)
-{
-	for (size_t i = 0; i < policy->dirs.n; i++)
-		if (sv_eq(policy->dirs.at[i], dir))
-			return true;
-	return false;
 }
 
 /* All but what the settings named and do not name any more. */

@@ -11,6 +11,7 @@ struct policy_opts {
 	const struct settings *settings; /* NULL: none */
 	const char *home;                /* NULL: not known */
 	const char *cwd;                 /* real */
+	const char *config_dir;          /* awl's own files are there; NULL: none */
 	const char *const *add_dirs;     /* NULL-terminated; NULL: none */
 	const char *mode;                /* NULL: that of the settings */
 	const char *allow, *ask, *deny;  /* lists of rules of the command line; NULL: none */

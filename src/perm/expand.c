@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "perm/path.h"
 #include "perm/secret.h"
 #include "text/wild.h"
@@ -350,14 +351,6 @@ static void glob_found(const struct globbing *g, struct sv name)
 	glob_in(next);
 }
 
-static bool has_wide_char(struct sv name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if ((unsigned char)name.ptr[i] >= 0x80)
-			return true;
-	return false;
-}
-
 static bool glob_matches(struct sv pattern, struct sv name)
 {
 	size_t steps = LIMIT_PATTERN;
@@ -365,7 +358,7 @@ static bool glob_matches(struct sv pattern, struct sv name)
 	if (name.ptr[0] == '.' && !sv_starts(pattern, SV(".")) && !sv_starts(pattern, SV("\\.")))
 		return false;
 	/* How many bytes a '?' takes depends on the locale. */
-	if (has_wide_char(name) &&
+	if (!utf8_is_ascii(name) &&
 	    (sv_find_char(pattern, '?') != SIZE_MAX || sv_find_char(pattern, '[') != SIZE_MAX))
 		return sv_starts(name, sv_slice(pattern, 0, wild_literal_prefix(pattern)));
 	return wild_match(pattern, name, false, &steps);

@@ -64,6 +64,7 @@ struct verdict by_path_rules(struct judging *j, enum behavior what, const struct
 
 /* What is at `path` below one directory will be below another. */
 struct copying {
+	const struct perm_policy *policy;
 	const struct touch *touch;
 	struct arena *arena;
 };
@@ -73,13 +74,14 @@ static bool is_copied_to_protected(void *arg, struct sv path)
 	const struct copying *c = arg;
 	struct sv what, below = sv_skip(path, c->touch->copied.len);
 
-	return path_is_protected(
+	return perm_protects(
+		c->policy,
 		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->touch->real), SV_ARG(below)), &what);
 }
 
 static struct verdict by_copied(struct judging *j, const struct touch *t)
 {
-	struct copying c = { t, (struct arena *)&j->runs.arena };
+	struct copying c = { j->policy, t, &j->runs.arena };
 
 	if (!t->copied.len ||
 	    tree_any(j->policy->world, t->copied, is_copied_to_protected, &c, &j->names) == TREE_NO)
@@ -98,7 +100,8 @@ struct verdict by_protection(struct judging *j, const touch_list *touches)
 
 		if (!t->known || !touch_writes(t))
 			continue;
-		if (path_is_protected(t->real, &what) || path_is_protected(t->named, &what))
+		if (perm_protects(j->policy, t->real, &what) ||
+		    perm_protects(j->policy, t->named, &what))
 			return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
 				   show(t->named).text, show(what).text);
 		v = by_copied(j, t);

@@ -176,21 +176,13 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 	return true;
 }
 
-static bool has_wide_char(struct sv text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] >= 0x80)
-			return true;
-	return false;
-}
-
 /* On some file systems a name has many spellings: what forbids one of them forbids them all. */
 static bool is_match(const struct pattern *p, struct sv text, struct sv path, size_t *steps)
 {
 	defer(str_clear) struct str want = STR_INIT;
 	defer(str_clear) struct str have = STR_INIT;
 
-	if (!p->wide || (!has_wide_char(text) && !has_wide_char(path)))
+	if (!p->wide || (utf8_is_ascii(text) && utf8_is_ascii(path)))
 		return wild_match(text, path, p->wide, steps);
 	utf8_fold(&want, text);
 	utf8_fold(&have, path);

@@ -39,7 +39,7 @@ bool path_is_of_process(struct sv path, size_t *end, bool *is_own);
 
 /* Whether a file there could change what runs later without being asked about: git
  * hooks, start-up files of shells, settings of editors, agents, package managers
- * and CI. Then `*what` is the part of `path` that says so. In any letter case. */
+ * and CI. Then `*what` is the name that says so. In any letter case. */
 bool path_is_protected(struct sv path, struct sv *what);
 
 /* What a pattern is judged with. */

@@ -63,6 +63,7 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->ask);
 	vec_clear(&policy->deny);
 	vec_clear(&policy->dirs);
+	vec_clear(&policy->aliases);
 	vec_clear(&policy->exempt);
 	arena_clear(&policy->arena);
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
@@ -169,6 +170,21 @@ void perm_set_home(struct perm_policy *policy, struct sv real_path)
 	policy->home = arena_dup(&policy->arena, real_path);
 }
 
+void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real)
+{
+	struct perm_alias alias = { arena_dup(&policy->arena, named),
+				    arena_dup(&policy->arena, real) };
+
+	vec_push(&policy->aliases, alias);
+}
+
+bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what)
+{
+	*what = policy->own;
+	return (policy->own.len && path_is_inside(path, policy->own)) ||
+	       path_is_protected(path, what);
+}
+
 bool perm_hides(const struct perm_policy *policy, struct sv tool)
 {
 	for (size_t i = 0; i < policy->deny.n; i++) {
@@ -272,11 +288,11 @@ static struct verdict plan_denies(void)
 		   "user.");
 }
 
-static bool is_protected(const struct wish *wish, struct sv *what)
+static bool is_protected(const struct perm_policy *policy, const struct wish *wish, struct sv *what)
 {
 	return wish->access == ACCESS_WRITE &&
-	       (path_is_protected(wish->path, what) ||
-		(wish->named.len && path_is_protected(wish->named, what)));
+	       (perm_protects(policy, wish->path, what) ||
+		(wish->named.len && perm_protects(policy, wish->named, what)));
 }
 
 /* Whether who looks at the call knows what it is about. */
@@ -310,7 +326,7 @@ static struct verdict judge(struct rule_case *c)
 	if (c->wish.needs_user)
 		return say(BEHAVIOR_ASK, REASON_OTHER, "%s is a question to the user.",
 			   show(c->wish.tool).text);
-	if (is_protected(&c->wish, &what))
+	if (is_protected(c->policy, &c->wish, &what))
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
 			   show(c->wish.path).text, show(what).text);
 	if (c->policy->mode == PERM_BYPASS)

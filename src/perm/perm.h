@@ -57,6 +57,11 @@ struct perm_rule {
 	size_t line;
 };
 
+/* A name of a working directory with links in it, and where that is. */
+struct perm_alias {
+	struct sv named, real; /* normal */
+};
+
 struct perm_policy {
 	struct arena arena; /* of all texts below */
 	enum perm_mode mode;
@@ -64,6 +69,10 @@ struct perm_policy {
 	/* Working directories, real paths. Relative rules begin at the first of them;
 	 * those that ask or deny hold in the others, too. */
 	VEC(struct sv) dirs;
+	/* What is below such a name has, for the rules that allow, the name it has below the
+	 * working directory. It adds nothing to where a call may lead. */
+	VEC(struct perm_alias) aliases;
+	struct sv own;                  /* where awl keeps what is its own; empty: nowhere */
 	struct sv home;                 /* where "~/" rules begin; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known of the machine */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
@@ -104,9 +113,13 @@ bool perm_first_rule(const struct perm_policy *policy, enum behavior what, enum 
 void perm_remove_dir(struct perm_policy *policy, struct sv path);
 void perm_add_dir(struct perm_policy *policy, struct sv real_path);
 /* Before any rule that begins with "~/". */
+void perm_set_home(struct perm_policy *policy, struct sv real_path);
+void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real);
 /* Whether reading there, outside of the working directories, is not even asked about. */
 bool perm_denies_read(const struct perm_policy *policy, struct sv path);
-void perm_set_home(struct perm_policy *policy, struct sv real_path);
+/* Whether writing there is asked about in every mode (path.h), or it is awl's own; `*what` is
+ * the part of the path that says so. */
+bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what);
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish);
 

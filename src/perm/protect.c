@@ -1,5 +1,7 @@
 #include "perm/path.h"
 
+#include "base/utf8.h"
+
 /* Whole components, one or two of them; those with `open` are the beginning of a
  * file's name. */
 static const struct {
@@ -23,14 +25,39 @@ static const struct {
 	{ SV_INIT(".claude.json"), false },
 	{ SV_INIT(".mcp.json"), false },
 	{ SV_INIT(".codex"), false },
+	{ SV_INIT(".aider.conf.yml"), false },
+	{ SV_INIT(".amazonq"), false },
+	{ SV_INIT(".amp"), false },
+	{ SV_INIT(".clinerules"), true },
+	{ SV_INIT(".clinerules"), false },
+	{ SV_INIT(".continue"), false },
 	{ SV_INIT(".cursor"), false },
+	{ SV_INIT(".cursorrules"), false },
 	{ SV_INIT(".gemini"), false },
+	{ SV_INIT(".github/copilot-instructions.md"), false },
+	{ SV_INIT(".kiro"), false },
+	{ SV_INIT(".opencode"), false },
+	{ SV_INIT(".qwen"), false },
+	{ SV_INIT(".roo"), false },
+	{ SV_INIT(".windsurf"), false },
+	{ SV_INIT(".windsurfrules"), false },
+	{ SV_INIT("managed-settings.d"), false },
+	{ SV_INIT("managed-settings.json"), false },
+	{ SV_INIT("opencode.json"), true },
 
 	/* editors */
 	{ SV_INIT(".devcontainer"), false },
 	{ SV_INIT(".devcontainer.json"), false },
+	{ SV_INIT(".config/nvim"), false },
+	{ SV_INIT(".emacs"), false },
+	{ SV_INIT(".emacs.d"), false },
+	{ SV_INIT(".exrc"), false },
 	{ SV_INIT(".idea"), false },
+	{ SV_INIT(".nvimrc"), false },
+	{ SV_INIT(".vim"), false },
+	{ SV_INIT(".vimrc"), false },
 	{ SV_INIT(".vscode"), false },
+	{ SV_INIT(".zed"), false },
 	{ SV_INIT("pyrightconfig.json"), false },
 
 	/* shells and what they read */
@@ -53,8 +80,18 @@ static const struct {
 	{ SV_INIT(".zlogin"), false },
 	{ SV_INIT(".zlogout"), false },
 	{ SV_INIT(".zprofile"), false },
+	{ SV_INIT(".xinitrc"), false },
+	{ SV_INIT(".xprofile"), false },
 	{ SV_INIT(".zshenv"), false },
 	{ SV_INIT(".zshrc"), false },
+	{ SV_INIT(".config/autostart"), false },
+	{ SV_INIT(".config/systemd"), false },
+	{ SV_INIT("Library/LaunchAgents"), false },
+	{ SV_INIT("etc/bash.bashrc"), false },
+	{ SV_INIT("etc/environment"), false },
+	{ SV_INIT("etc/profile"), false },
+	{ SV_INIT("etc/profile.d"), false },
+	{ SV_INIT("etc/zsh"), false },
 
 	/* builds and packages */
 	{ SV_INIT(".bazeliskrc"), false },
@@ -71,9 +108,23 @@ static const struct {
 	{ SV_INIT("maven-wrapper.properties"), false },
 
 	/* continuous integration */
+	{ SV_INIT(".appveyor.yml"), false },
+	{ SV_INIT(".buildkite"), false },
 	{ SV_INIT(".circleci"), false },
+	{ SV_INIT(".drone.yml"), false },
+	{ SV_INIT(".forgejo/workflows"), false },
+	{ SV_INIT(".gitea/workflows"), false },
+	{ SV_INIT(".github/actions"), false },
 	{ SV_INIT(".github/workflows"), false },
 	{ SV_INIT(".gitlab-ci.yml"), false },
+	{ SV_INIT(".gitlab/ci"), false },
+	{ SV_INIT(".travis.yml"), false },
+	{ SV_INIT(".woodpecker"), false },
+	{ SV_INIT(".woodpecker.yml"), false },
+	{ SV_INIT("Jenkinsfile"), true },
+	{ SV_INIT("appveyor.yml"), false },
+	{ SV_INIT("azure-pipelines"), true },
+	{ SV_INIT("bitbucket-pipelines.yml"), false },
 };
 
 /* Whether `rest`, which begins with a component, begins with this one. */
@@ -94,19 +145,30 @@ static bool is_work_tree(struct sv rest)
 	return sv_eq_nocase(sv_slice(rest, 0, start.len), start);
 }
 
+/* The row that the path, which begins with a component, begins with; NULL: none. */
+static const struct sv *find_row(struct sv path)
+{
+	for (size_t i = 0; i < countof(protected); i++)
+		if (starts_with(path, protected[i].name, protected[i].open) && !is_work_tree(path))
+			return &protected[i].name;
+	return NULL;
+}
+
 bool path_is_protected(struct sv path, struct sv *what)
 {
+	defer(str_clear) struct str folded = STR_INIT;
+	const struct sv *name = NULL;
 	size_t slash;
 
-	while ((slash = sv_find_char(path, '/')) != SIZE_MAX) {
-		path = sv_skip(path, slash + 1);
-		for (size_t i = 0; i < countof(protected); i++) {
-			if (!starts_with(path, protected[i].name, protected[i].open) ||
-			    is_work_tree(path))
-				continue;
-			*what = protected[i].open ? path : sv_slice(path, 0, protected[i].name.len);
-			return true;
-		}
+	if (!utf8_is_ascii(path)) { /* ".g", a joiner and "it" are .git to some file systems */
+		utf8_fold(&folded, path);
+		path = sv_of(&folded);
 	}
-	return false;
+	while (!name && (slash = sv_find_char(path, '/')) != SIZE_MAX) {
+		path = sv_skip(path, slash + 1);
+		name = find_row(path);
+	}
+	if (name)
+		*what = *name;
+	return name;
 }

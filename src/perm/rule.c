@@ -254,17 +254,37 @@ bool rule_is_broad(const struct perm_rule *rule)
 	return words.len == 0 || sv_find_char(words, '*') == 0;
 }
 
+/* The name of what is below a name of a working directory, seen from that. */
+static void add_unaliased(struct str *out, const struct perm_policy *policy, struct sv named)
+{
+	struct sv real = SV_EMPTY;
+
+	for (size_t i = 0; i < policy->aliases.n && !real.len; i++) {
+		const struct perm_alias *alias = &policy->aliases.at[i];
+
+		if (!path_is_inside(named, alias->named))
+			continue;
+		real = alias->real;
+		named = sv_skip(named, alias->named.len);
+	}
+	str_add(out, real);
+	str_add(out, named);
+}
+
 /* A link has two names: what forbids holds for either, what allows must for both. */
 static bool matches_name(const struct path_scope *scope, const struct perm_rule *rule,
-			 const struct wish *wish, bool is_dir)
+			 const struct rule_case *c, bool is_dir)
 {
-	struct sv named = wish->named.len ? wish->named : wish->path;
-	bool by_path = path_matches(scope, rule->content, wish->path, is_dir);
+	defer(str_clear) struct str name = STR_INIT;
+	struct sv path = c->wish.path, named = c->wish.named.len ? c->wish.named : path;
+	bool by_path = path_matches(scope, rule->content, path, is_dir);
 
-	if (sv_eq(named, wish->path) || !path_is_normal(named))
+	if (sv_eq(named, path) || !path_is_normal(named))
 		return by_path;
-	return scope->wide ? by_path || path_matches(scope, rule->content, named, is_dir)
-			   : by_path && path_matches(scope, rule->content, named, is_dir);
+	if (scope->wide)
+		return by_path || path_matches(scope, rule->content, named, is_dir);
+	add_unaliased(&name, c->policy, named);
+	return by_path && path_matches(scope, rule->content, sv_of(&name), is_dir);
 }
 
 /* A pattern, and the paths it is held against. */
@@ -308,7 +328,7 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 
 	if (!path_is_normal(c->wish.path))
 		return RULE_MAYBE;
-	if (matches_name(&scope, rule, &c->wish, is_dir))
+	if (matches_name(&scope, rule, c, is_dir))
 		return RULE_YES;
 	if (wide && c->is_tree && matches_in_tree(&scope, rule, c))
 		return RULE_MAYBE;

@@ -319,7 +319,7 @@ const struct setting settings_table[] = {
 	{ "permissions.disableBypassPermissionsMode", PERMISSIONS, WORD,
 	  "The mode that asks nothing cannot be chosen", FORBIDS, .words = "disable" },
 	{ "permissions.workingDirectoriesAsGiven", PERMISSIONS, STRINGS,
-	  "Working directories that are not resolved to their real path" },
+	  "Names of working directories, with links in them, that rules take for their real path" },
 	{ "plansDirectory", CONTEXT, STRING, "Where plans are kept",
 	  .fallback = "\"~/.claude/plans\"", NOT_YET },
 	{ "pluginConfigs", EXTEND, MAP | OF(MAP), "Options and servers of plugins", FROM_USER,

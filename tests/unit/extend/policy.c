@@ -147,3 +147,26 @@ TEST(a_directory_of_the_settings_that_is_missing_is_told_with_its_line)
 	CHECK_STR(str_c(&notes), "DIR/config/settings.json:2: /nope: No such file or directory; it "
 				 "is left out\n");
 }
+
+TEST(a_name_of_a_working_directory_is_taken_and_that_of_another_is_not)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err err = ERR_INIT;
+	struct policy_opts opts;
+	RIG(r);
+	PATH_IN(link, r.dir, "link");
+
+	CHECK_OK(fs_symlink(r.project, link, &err), err);
+	rig_write(&r, USER,
+		  "{\"permissions\": {\"workingDirectoriesAsGiven\": [\"../link\", \"/etc\"]}}");
+	settings = load(&r);
+	opts = opts_of(&r, settings);
+	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_INT(policy.aliases.n, 1);
+	CHECK_SV_EQ(policy.aliases.at[0].named, sv_cstr(link));
+	CHECK_SV_EQ(policy.aliases.at[0].real, sv_cstr(r.project));
+	CHECK(strstr(str_c(&notes), "/etc is not a working directory"));
+	CHECK_INT(policy.dirs.n, 1);
+}

@@ -217,6 +217,12 @@ TEST(path_of_what_others_will_run_is_protected_in_any_case_and_at_any_depth)
 		SV_INIT("/w/.git"),
 		SV_INIT("/w/.git/hooks/pre-commit"),
 		SV_INIT("/w/.GIT/config"),
+		SV_INIT("/w/.g\xe2\x80\x8cit/config"),
+		SV_INIT("/w/.v\xc5\xbf"
+			"code/tasks.json"),
+		SV_INIT("/w/.windsurf/mcp.json"),
+		SV_INIT("/w/Jenkinsfile.release"),
+		SV_INIT("/etc/profile.d/x.sh"),
 		SV_INIT("/w/sub/module/.git/config"),
 		SV_INIT("/w/.claude/settings.json"),
 		SV_INIT("/w/.Claude/settings.local.json"),

@@ -515,3 +515,31 @@ TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
 		str_adds(&path, "\xe2\x82\xac");
 	}
 }
+
+TEST(working_directory_may_have_a_name_with_links_for_what_allows)
+{
+	POLICY(p, PERM_DEFAULT, "Edit(src/**)", "", "");
+	struct wish wish = wish_write("Edit", "/w/pro/src/a");
+	struct wish other = wish_write("Edit", "/w/pro/src/a");
+
+	wish.named = SV("/link/src/a");
+	other.named = SV("/linked/src/a");
+	check(&p, wish, BEHAVIOR_ASK, REASON_MODE, "default");
+	perm_add_alias(&p, SV("/link"), SV("/w/pro"));
+	check(&p, wish, BEHAVIOR_ALLOW, REASON_RULE, "Edit(src/**)");
+	check(&p, other, BEHAVIOR_ASK, REASON_MODE, "default");
+	wish.path = SV("/etc/src/a"); /* where it leads is what counts */
+	check(&p, wish, BEHAVIOR_ASK, REASON_MODE, "default");
+}
+
+TEST(own_files_are_protected_wherever_they_are_kept)
+{
+	POLICY(p, PERM_BYPASS, "", "", "");
+
+	check(&p, wish_write("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ALLOW, REASON_MODE,
+	      "");
+	p.own = SV("/w/pro/conf");
+	check(&p, wish_write("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ASK, REASON_SAFETY,
+	      "/w/pro/conf");
+	check(&p, wish_write("Write", "/w/pro/config"), BEHAVIOR_ALLOW, REASON_MODE, "");
+}
