@@ -144,8 +144,10 @@ static bool is_kept_apart(const struct perm_policy *policy, const struct run *ru
 {
 	size_t slash = sv_rfind_char(t->real, '/');
 	struct sv start = sv_slice(t->real, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
+	bool is_own;
 
-	if (!start.len || (!sv_starts(start, SV("/")) && !run->place.n))
+	if (!start.len || (!sv_starts(start, SV("/")) && !run->place.n) ||
+	    path_is_of_process(t->real, &slash, &is_own))
 		return false;
 	for (size_t i = 0; i < max_of(run->place.n, (size_t)1); i++) {
 		struct sv dir =

@@ -387,7 +387,7 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	next = by_forbidding_rules(j, run, touches);
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
-	v = worse(v, by_protection(j, touches));
+	v = worse(v, by_protection(j, run, touches));
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	if (j->policy->mode == PERM_BYPASS)

@@ -90,7 +90,13 @@ static struct verdict by_copied(struct judging *j, const struct touch *t)
 		   show(t->named).text);
 }
 
-struct verdict by_protection(struct judging *j, const touch_list *touches)
+/* What works in a directory may write there: `tar x -C`. */
+static bool may_write(const struct run *run, const struct touch *t)
+{
+	return touch_writes(t) || (t->use == OPERAND_ENTER && !run->use.read_only);
+}
+
+struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches)
 {
 	struct verdict v = fine;
 	struct sv what;
@@ -98,7 +104,7 @@ struct verdict by_protection(struct judging *j, const touch_list *touches)
 	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		const struct touch *t = &touches->at[i];
 
-		if (!t->known || !touch_writes(t))
+		if (!t->known || !may_write(run, t))
 			continue;
 		if (perm_protects(j->policy, t->real, &what) ||
 		    perm_protects(j->policy, t->named, &what))

@@ -43,7 +43,7 @@ struct verdict worse(struct verdict a, struct verdict b);
  * may name it; protected ones; and what is said to them once nothing forbids them. */
 struct verdict by_path_rules(struct judging *j, enum behavior what, const struct run *run,
 			     const touch_list *touches);
-struct verdict by_protection(struct judging *j, const touch_list *touches);
+struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches);
 struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant);
 struct verdict judge_writes(struct judging *j, const touch_list *touches);
 

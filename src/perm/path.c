@@ -1,6 +1,7 @@
 #include "perm/path.h"
 
 #include "base/utf8.h"
+#include "perm/command.h"
 #include "text/wild.h"
 
 static bool next_component(struct sv *rest, struct sv *name)
@@ -176,13 +177,36 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 	return true;
 }
 
+/* Letters that become ASCII ones when they are folded, and what then vanishes: nearly every other
+ * name can do without. */
+static bool folds_to_ascii(struct sv text)
+{
+	static const uint32_t letters[] = { 0xdf, 0x130, 0x149, 0x17f, 0x1f0, 0x212a };
+
+	while (text.len > 0) {
+		uint32_t rune;
+		int n = utf8_decode(text, &rune);
+
+		if (n < 0)
+			return false; /* it is not folded at all */
+		for (size_t i = 0; i < countof(letters); i++)
+			if (rune == letters[i])
+				return true;
+		if ((rune >= 0x1e96 && rune <= 0x1e9e) || (rune >= 0xfb00 && rune <= 0xfb06) ||
+		    rune == 0xfe0f || (rune > 0x7f && !command_rune_is_visible(rune)))
+			return true;
+		text = sv_skip(text, (size_t)n);
+	}
+	return false;
+}
+
 /* On some file systems a name has many spellings: what forbids one of them forbids them all. */
 static bool is_match(const struct pattern *p, struct sv text, struct sv path, size_t *steps)
 {
 	defer(str_clear) struct str want = STR_INIT;
 	defer(str_clear) struct str have = STR_INIT;
 
-	if (!p->wide || (utf8_is_ascii(text) && utf8_is_ascii(path)))
+	if (!p->wide || (utf8_is_ascii(text) && (utf8_is_ascii(path) || !folds_to_ascii(path))))
 		return wild_match(text, path, p->wide, steps);
 	utf8_fold(&want, text);
 	utf8_fold(&have, path);

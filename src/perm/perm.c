@@ -336,7 +336,7 @@ static struct verdict judge(struct rule_case *c)
 	v = match == RULE_YES ? say_rule(BEHAVIOR_ALLOW, allows) : by_mode(c->policy, &c->wish);
 	if (v.behavior == BEHAVIOR_ALLOW && !is_plain(&c->wish))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "What this call of %s names is not what can be read there.",
+			   "What this call of %s names can be read in two ways, or not be seen.",
 			   show(c->wish.tool).text);
 	return v;
 }

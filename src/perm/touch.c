@@ -8,7 +8,7 @@ enum {
 	CLUSTER_MAX = 16,   /* short options in one argument */
 	LINKS_MAX = 8,      /* of processes, in one path */
 	SUSPECT_MAX = 4096, /* bytes at the end of an argument that may be a path */
-	WORDS_MAX = 2000,   /* of programs in arguments that are looked at */
+	WORDS_MAX = 2000,   /* in the texts of programs that are looked at */
 };
 
 static bool is_descriptor(struct sv path, struct sv dir)
@@ -264,40 +264,50 @@ static bool is_in_path(char c)
 }
 
 /* What in the text of a program, `open("x")`, could be the name of a file. */
-static void add_words(touch_list *out, const struct run *run, struct sv text,
+static void add_words(touch_list *out, const struct run *run, struct sv text, size_t *left,
 		      const struct perm_world *world, struct arena *arena)
 {
-	for (size_t at = 0, end; at < text.len; at = end + 1) {
+	for (size_t at = 0, end; *left > 0 && at < text.len; at = end + 1) {
 		for (end = at; end < text.len && is_in_path(text.ptr[end]);)
 			end++;
-		if (out->n > WORDS_MAX) /* so many that it may be any file */
-			end = text.len;
-		if (end > at && end - at < text.len)
-			add_suspect(out, run, sv_slice(text, at, end), true, world, arena);
+		if (end == at || end - at == text.len)
+			continue;
+		add_suspect(out, run, sv_slice(text, at, end), true, world, arena);
+		--*left;
 	}
-	if (out->n > WORDS_MAX)
-		vec_push(out, ((struct touch){ .named = SV("/"),
-					       .real = SV("/"),
-					       .known = true,
-					       .use = OPERAND_WRITE,
-					       .recursive = true,
-					       .is_doubtful = true }));
+}
+
+/* Of what has more words than anybody looks at, any file may be meant. */
+static void add_everything(touch_list *out)
+{
+	vec_push(out, ((struct touch){ .named = SV("/"),
+				       .real = SV("/"),
+				       .known = true,
+				       .use = OPERAND_WRITE,
+				       .recursive = true,
+				       .is_doubtful = true }));
 }
 
 void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
 		    struct arena *arena)
 {
+	size_t left = WORDS_MAX;
+
 	for (size_t i = 1; i < run->n; i++) {
 		struct sv text = run->argv[i].text;
 
-		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX);
-		     run->argv[i].known && at < text.len; at++)
+		if (!run->argv[i].known)
+			continue;
+		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX); at < text.len;
+		     at++)
 			if (may_begin(text, at))
 				add_suspect(out, run, sv_skip(text, at),
 					    may_be_object(run, text) ||
 						    (at && text.ptr[at - 1] == ':'),
 					    world, arena);
-		if (run->argv[i].known && is_open(run))
-			add_words(out, run, text, world, arena);
+		if (is_open(run))
+			add_words(out, run, text, &left, world, arena);
 	}
+	if (left == 0)
+		add_everything(out);
 }

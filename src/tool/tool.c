@@ -26,34 +26,6 @@ const struct tool *tool_find(const struct tool *const *tools, size_t n, struct s
 	return NULL;
 }
 
-/* What the model calls the file, before links: rules may speak of either name. A NUL, at which
- * the system would stop reading, is left for whoever decides to see. */
-static struct sv named_path(const struct tool_call *call, struct arena *arena)
-{
-	static const char *const names[] = { "file_path", "notebook_path", "path" };
-
-	for (size_t i = 0; i < countof(names); i++) {
-		struct sv path = json_str_or(json_get(call->input, names[i]), SV_EMPTY);
-
-		if (path.len)
-			return sv_find_char(path, '\0') == SIZE_MAX
-				       ? tool_path(call->room, path, arena)
-				       : path;
-	}
-	return SV_EMPTY;
-}
-
-void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
-{
-	*out = (struct wish){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
-	if (call->tool->wish)
-		call->tool->wish(call, arena, out);
-	if ((out->access == ACCESS_READ || out->access == ACCESS_WRITE) && !out->named.len)
-		out->named = named_path(call, arena);
-	out->input = call->input;
-	out->cwd = tool_real_path(call->room, SV("."), arena);
-}
-
 bool tool_always(__attribute__((unused)) struct json input)
 {
 	return true;
@@ -220,4 +192,62 @@ struct sv tool_real_path(const struct tool_room *room, struct sv path, struct ar
 	if (normal.len > LIMIT_PATH) /* nothing can be there */
 		return arena_dup(arena, sv_of(&normal));
 	return arena_dup(arena, resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
+}
+
+/* --- wishes ------------------------------------------------------------------- */
+
+/* What the model calls the file. */
+static struct sv path_in(struct json input)
+{
+	static const char *const names[] = { "file_path", "notebook_path", "path" };
+
+	for (size_t i = 0; i < countof(names); i++) {
+		struct sv path = json_str_or(json_get(input, names[i]), SV_EMPTY);
+
+		if (path.len)
+			return path;
+	}
+	return SV_EMPTY;
+}
+
+/* Behind a link ".." is elsewhere for the system than for us, who drop it with the name before
+ * it: whoever reads "link/../x" may take it for either. */
+static bool has_two_meanings(const struct tool_room *room, struct sv path, struct arena *arena)
+{
+	defer(str_clear) struct str whole = STR_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+
+	if (sv_find(path, SV("/..")) == SIZE_MAX)
+		return false;
+	if (!sv_starts(path, SV("/")))
+		fs_join(&whole, sv_of(&room->cwd), path);
+	else
+		str_add(&whole, path);
+	return !resolve(&real, sv_of(&whole)) ||
+	       !sv_eq(sv_of(&real), tool_real_path(room, path, arena));
+}
+
+/* How the file is called, before links: rules may speak of either name. A NUL, at which the
+ * system would stop reading, is left for whoever decides to see. */
+static void name_file(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	struct sv path = path_in(call->input);
+
+	if (sv_find_char(path, '\0') != SIZE_MAX)
+		out->named = path;
+	else if (path.len && !out->named.len)
+		out->named = tool_path(call->room, path, arena);
+	if (path.len && !sv_starts(path, SV("~")))
+		out->is_disguised = has_two_meanings(call->room, path, arena);
+}
+
+void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	*out = (struct wish){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
+	if (call->tool->wish)
+		call->tool->wish(call, arena, out);
+	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
+		name_file(call, arena, out);
+	out->input = call->input;
+	out->cwd = tool_real_path(call->room, SV("."), arena);
 }
