@@ -188,10 +188,12 @@ static void add_entries(touch_list *out, const struct run *run, const struct per
 	}
 }
 
-/* `git restore src` is about all that is in there. */
+/* `git restore src` and `eslint --fix src` are about all that is in there. */
 static void note_trees(touch_list *out, const struct run *run, const struct perm_world *world)
 {
-	for (size_t i = 0; world && sv_is(run_name(run), "git") && i < out->n; i++)
+	bool enters = sv_is(run_name(run), "git") || !run->use.is_tool;
+
+	for (size_t i = 0; world && enters && i < out->n; i++)
 		if (out->at[i].known && out->at[i].use == OPERAND_WRITE)
 			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
 }
@@ -239,21 +241,47 @@ static bool may_be_object(const struct run *run, struct sv text)
 	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
 }
 
-/* Whether it could do anything with what its arguments name, or holds a program of its own. */
+/* Whether it may hold a program of its own, which could do anything. */
 static bool is_open(const struct run *run)
 {
-	return !run->use.known || run->use.is_interpreter || sv_ends(run_name(run), SV("awk"));
+	const struct program_use *use = &run->use;
+
+	return !use->known || use->escalates || (!use->is_tool && !use->read_only);
 }
 
-static void add_suspect(touch_list *out, const struct run *run, struct sv path, bool is_doubtful,
+/* perl -i. */
+static bool edits_in_place(const struct run *run)
+{
+	bool found = false;
+
+	for (size_t i = 1; i < run->n && run->use.is_interpreter; i++)
+		found |= sv_starts(run->argv[i].text, SV("-")) &&
+			 !sv_starts(run->argv[i].text, SV("--")) &&
+			 sv_find_char(run->argv[i].text, 'i') != SIZE_MAX;
+	return found;
+}
+
+/* Whether it may write what its arguments name: of build and test tools the tables know that. */
+static bool may_write(const struct run *run)
+{
+	return !run->use.known || run->use.escalates || edits_in_place(run) ||
+	       sv_ends(run_name(run), SV("awk"));
+}
+
+/* How a name came up. */
+enum suspicion { IS_ARGUMENT, IS_DOUBTFUL, IS_IN_PROGRAM };
+
+static void add_suspect(touch_list *out, const struct run *run, struct sv path, enum suspicion how,
 			const struct perm_world *world, struct arena *arena)
 {
-	struct touch touch = { .known = true, .use = OPERAND_READ, .is_doubtful = is_doubtful };
+	struct touch touch = { .known = true,
+			       .use = OPERAND_READ,
+			       .is_doubtful = how != IS_ARGUMENT };
 
 	add(out, touch, path, run, world, arena);
 	touch.use = OPERAND_WRITE;
 	touch.is_doubtful = true;
-	if (is_open(run))
+	if (how == IS_IN_PROGRAM || may_write(run))
 		add(out, touch, path, run, world, arena);
 }
 
@@ -272,7 +300,7 @@ static void add_words(touch_list *out, const struct run *run, struct sv text, si
 			end++;
 		if (end == at || end - at == text.len)
 			continue;
-		add_suspect(out, run, sv_slice(text, at, end), true, world, arena);
+		add_suspect(out, run, sv_slice(text, at, end), IS_IN_PROGRAM, world, arena);
 		--*left;
 	}
 }
@@ -288,6 +316,19 @@ static void add_everything(touch_list *out)
 				       .is_doubtful = true }));
 }
 
+/* What begins at `at`: all of it, and up to where something else is added, as in "x:/there". */
+static void add_suspects(touch_list *out, const struct run *run, struct sv text, size_t at,
+			 const struct perm_world *world, struct arena *arena)
+{
+	struct sv path = sv_skip(text, at);
+	size_t end = min_of(sv_find_char(path, ':'), sv_find_char(path, ','));
+	bool is_doubtful = may_be_object(run, text) || (at && text.ptr[at - 1] == ':');
+
+	add_suspect(out, run, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world, arena);
+	if (end != SIZE_MAX && end > 0)
+		add_suspect(out, run, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
+}
+
 void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
 		    struct arena *arena)
 {
@@ -301,10 +342,7 @@ void touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX); at < text.len;
 		     at++)
 			if (may_begin(text, at))
-				add_suspect(out, run, sv_skip(text, at),
-					    may_be_object(run, text) ||
-						    (at && text.ptr[at - 1] == ':'),
-					    world, arena);
+				add_suspects(out, run, text, at, world, arena);
 		if (is_open(run))
 			add_words(out, run, text, &left, world, arena);
 	}
