@@ -24,6 +24,14 @@ static const struct name_pair former[] = {
 	{ SV_INIT("Task"), SV_INIT("Agent") },
 };
 
+static struct sv present_name(struct sv tool)
+{
+	for (size_t i = 0; i < countof(former); i++)
+		if (sv_eq(former[i].name, tool))
+			return former[i].other;
+	return tool;
+}
+
 /* A rule for the first speaks of the second as well. */
 static const struct name_pair kinds[] = {
 	{ SV_INIT("Bash"), SV_INIT("Monitor") },   { SV_INIT("Edit"), SV_INIT("apply_patch") },
@@ -118,9 +126,7 @@ static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv tex
 	rule->content = SV_EMPTY;
 	if (!check_name(rule, what, err))
 		return false;
-	for (size_t i = 0; i < countof(former); i++)
-		if (sv_eq(former[i].name, rule->tool))
-			rule->tool = former[i].other;
+	rule->tool = present_name(rule->tool);
 	if (open == SIZE_MAX)
 		return true;
 	if (!sv_ends(text, SV(")")))
@@ -169,8 +175,10 @@ static bool is_server_of(struct sv server, struct sv tool, enum behavior what)
 
 bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv tool)
 {
-	size_t steps = (rule->tool.len + 1) * (tool.len + 1) * 2;
+	size_t steps;
 
+	tool = present_name(tool);
+	steps = (rule->tool.len + 1) * (tool.len + 1) * 2;
 	return is_kind(rule->tool, tool) || star_match(rule->tool, false, tool, &steps) ||
 	       is_server_of(rule->tool, tool, what);
 }
@@ -192,6 +200,7 @@ void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const
 				 .is_tree = sv_is(wish->tool, "Grep"), /* others list at most */
 				 .steps = LIMIT_PERM_STEPS,
 				 .names = LIMIT_PERM_TREE };
+	c->wish.tool = present_name(wish->tool);
 }
 
 bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
