@@ -23,7 +23,7 @@ static bool is_system(struct sv path)
 
 static bool is_home(const struct perm_policy *policy, struct sv path)
 {
-	if (policy->home.len && sv_eq(path, policy->home))
+	if (policy->home.len && path_is_inside(policy->home, path)) /* or what it is in */
 		return true;
 	return sv_is(path_parent(path), "/home") || sv_is(path_parent(path), "/Users") ||
 	       sv_is(path, "/root");
@@ -122,6 +122,10 @@ static struct verdict judge_removal(const struct perm_policy *policy, const stru
 	if (!is_some && is_around_work(policy, run, t->real))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "This would remove or change the directory it works in: %s.",
+			   show(t->real).text);
+	if (!is_some && t->recursive && sv_is(path_parent(t->real), "/"))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "This would remove or change all of %s, next to the root.",
 			   show(t->real).text);
 	return fine;
 }

@@ -2,8 +2,8 @@
  * said to each command in it, wherever it stands (runs.h).
  *
  * The floor, which no rule and no mode lowers: removing, moving or changing the mode of "/",
- * of a directory of the system's or of a home with all below it; writing to raw storage;
- * making file systems; functions that only multiply. */
+ * of a directory of the system's, of a home or what it is in with all below it; writing to raw
+ * storage; making file systems; functions that only multiply. */
 #ifndef AWL_PERM_JUDGE_H
 #define AWL_PERM_JUDGE_H
 

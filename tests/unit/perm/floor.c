@@ -64,6 +64,8 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 		"rm -rf src /",
 		"rm -rf {src,/}",
 		"rm -rf ~you",
+		"rm -rf ~/..",
+		"cd ~ && rm -rf ../",
 		"rm -rf ~you/*",
 		"cat x > /dev/zram0",
 		"cp x /dev/block/8:0",
@@ -83,6 +85,7 @@ TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 		"find . -delete",   "find ~ -name x -delete",
 		"rm -rf ~/$D",      "rm -rf /home/$USER",
 		"rm -rf ../$D",     "mv \"$D\"/* x",
+		"rm -rf /tmp",      "rm -rf /data/",
 		"mv ${D}/usr x",    "mv $D/ x",
 	};
 
