@@ -373,6 +373,16 @@ static bool glob_name(void *to, struct sv name)
 	return *g->left > 0;
 }
 
+/* Whether the command would find other names there than we do. */
+static bool is_of_process(const struct globbing *g)
+{
+	const struct perm_world *world = g->x->world;
+	size_t end;
+	bool is_own;
+
+	return path_is_of_process(world->real(world->arg, g->dir, g->x->arena), &end, &is_own);
+}
+
 /* The next component of g.rest, below g.dir. */
 static void glob_in(struct globbing g)
 {
@@ -383,6 +393,10 @@ static void glob_in(struct globbing g)
 		g.rest = sv_skip(g.rest, 1);
 	if (!g.rest.len) { /* it ends with a slash */
 		vec_push(g.out, ((struct argument){ g.before, true, true, true, g.written }));
+		return;
+	}
+	if (is_of_process(&g)) {
+		*g.left = 0; /* it cannot be told */
 		return;
 	}
 	g.has_rest = sv_find_char(g.rest, '/') != SIZE_MAX;
