@@ -1,7 +1,7 @@
 #include "perm/path.h"
 
 #include "base/utf8.h"
-#include "perm/command.h"
+#include "text/unseen.h"
 #include "text/wild.h"
 
 static bool next_component(struct sv *rest, struct sv *name)
@@ -193,7 +193,7 @@ static bool folds_to_ascii(struct sv text)
 			if (rune == letters[i])
 				return true;
 		if ((rune >= 0x1e96 && rune <= 0x1e9e) || (rune >= 0xfb00 && rune <= 0xfb06) ||
-		    rune == 0xfe0f || (rune > 0x7f && !command_rune_is_visible(rune)))
+		    rune == 0xfe0f || (rune > 0x7f && unseen_misleads(rune)))
 			return true;
 		text = sv_skip(text, (size_t)n);
 	}
