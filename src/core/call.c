@@ -355,10 +355,24 @@ static bool is_new_input(const struct call *call, struct sv input)
 	return !json_equal(json_root(doc), call->run.input);
 }
 
+/* The user's yes, and a model's, is an answer to a question; what a rule denies, or has come to
+ * deny since it was asked, is not one. A mode may have been chosen together with the yes. */
+static void run_unless_denied(struct call *call, bool also_by_mode)
+{
+	struct verdict verdict = perm_decide(call->agent->policy, &call->wish);
+
+	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
+		run(call);
+		return;
+	}
+	call->verdict = verdict;
+	deny_by_verdict(call, false);
+}
+
 static void run_if_unchanged(struct call *call)
 {
 	if (is_what_was_asked(call))
-		run(call);
+		run_unless_denied(call, false);
 	else
 		fail(call,
 		     "The path leads elsewhere since the question was asked; nothing was "
@@ -366,19 +380,10 @@ static void run_if_unchanged(struct call *call)
 		     SV_ARG(call->wish.path));
 }
 
-/* The user's yes is an answer to a question; what a rule denies is not one. */
 static void run_new_input(struct call *call)
 {
-	struct verdict verdict;
-
 	look_at_wish(call);
-	verdict = perm_decide(call->agent->policy, &call->wish);
-	if (verdict.behavior != BEHAVIOR_DENY) {
-		run(call);
-		return;
-	}
-	call->verdict = verdict;
-	deny_by_verdict(call, false);
+	run_unless_denied(call, true);
 }
 
 static struct sv what_user_said(const struct call *call, struct sv message)
@@ -469,6 +474,10 @@ static void on_model_says(__attribute__((unused)) struct op *op, void *owner, co
 
 	if (ends_here(call))
 		return;
+	if (call->agent->policy->mode != PERM_AUTO) { /* any more */
+		decide(call);
+		return;
+	}
 	call->verdict = auto_mode_read(call->agent, why ? SV_EMPTY : sv_of(&call->advice));
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
 		run_if_unchanged(call);
