@@ -12,6 +12,10 @@
 
 enum { AUTO_BLOCKS_IN_A_ROW = 3, AUTO_BLOCKS_IN_ALL = 20 };
 
+/* A command that would be allowed becomes one that is asked about, where the user wants the model
+ * to look at all of them (autoMode.classifyAllShell). */
+void auto_mode_doubt(const struct agent *agent, const struct wish *wish, struct verdict *verdict);
+
 /* Whether the model is to be asked about a call that got this verdict. */
 bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
 		       const struct wish *wish);

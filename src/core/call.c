@@ -442,7 +442,8 @@ static void ask(struct call *call)
 
 	defer(str_clear) struct str suggestions = STR_INIT;
 
-	if (!call->agent->asker) {
+	if (!call->agent->asker ||
+	    (call->agent->policy->denies_questions && !call->wish.needs_user)) {
 		deny_by_verdict(call, true);
 		return;
 	}
@@ -462,6 +463,7 @@ static struct verdict judge(struct call *call)
 
 	look_at_wish(call);
 	by_rule = perm_decide(call->agent->policy, &call->wish);
+	auto_mode_doubt(call->agent, &call->wish, &by_rule);
 	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
 	    (call->wish.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
 		return by_rule;
