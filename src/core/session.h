@@ -127,6 +127,8 @@ void session_keep_to_rules(struct session *s);
 /* session_open.c: the parts of session_new(). */
 must_use bool session_configure(struct session *s, const struct awl_session_options *options,
 				struct err *err);
+/* What the model is told first, as struct prompt_opts has it. */
+void session_write_prompt(struct session *s, const char *custom, const char *append);
 /* Where a conversation with its id is kept; nowhere without a home. */
 void session_place(struct session *s);
 void session_open_transcript(struct session *s);

@@ -142,12 +142,11 @@ static bool set_limits(struct session *s, const struct awl_session_options *o, s
 
 /* --- what it is told --------------------------------------------------------------------- */
 
-static void set_prompt(struct session *s, const struct awl_session_options *o)
+void session_write_prompt(struct session *s, const char *custom, const char *append)
 {
 	defer(str_clear) struct str manners = STR_INIT;
 	struct model_info info = model_info(s->agent.table, sv_of(&s->agent.model));
-	struct prompt_opts prompt = { .custom = o->system_prompt,
-				      .append = o->append_system_prompt };
+
 	manners_write(
 		&manners,
 		&(struct manners_opts){
@@ -157,8 +156,10 @@ static void set_prompt(struct session *s, const struct awl_session_options *o)
 			.can_commit = toolset_has(&s->agent.tools, SV("Bash")) &&
 				      !shell_env_is_on(&s->agent.room,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
-	prompt.manners = sv_of(&manners);
-	prompt_system(&s->agent.system, &prompt);
+	str_truncate(&s->agent.system, 0);
+	prompt_system(&s->agent.system, &(struct prompt_opts){ .custom = custom,
+							       .manners = sv_of(&manners),
+							       .append = append });
 }
 
 static void set_instructions(struct session *s, const struct awl_session_options *o)
@@ -366,7 +367,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);
-	set_prompt(s, o);
+	session_write_prompt(s, o->system_prompt, o->append_system_prompt);
 	set_instructions(s, o);
 	if (o->answers_questions) /* somebody is there to read them */
 		announcements_add(&s->announcements, s->settings);

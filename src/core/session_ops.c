@@ -1,7 +1,6 @@
 /* What a session can be told: prompts, interrupts, answers, and the control requests of
  * hosts. */
 #include "core/perm_update.h"
-#include "core/prompt.h"
 #include "core/session.h"
 #include "extend/policy.h"
 #include "perm/rules.h"
@@ -186,7 +185,6 @@ static void take_prompts_of_host(struct session *s, struct json request)
 	struct json list = json_get(request, "systemPrompt");
 	struct sv append = json_str_or(json_get(request, "appendSystemPrompt"), SV_EMPTY);
 	struct json_iter it = json_each(list);
-	struct prompt_opts opts = { .append = append.ptr };
 	struct json item;
 
 	if (s->has_asked || (!json_exists(list) && !append.len))
@@ -198,10 +196,7 @@ static void take_prompts_of_host(struct session *s, struct json request)
 			continue;
 		str_addf(&custom, "%s%.*s", custom.len ? "\n\n" : "", SV_ARG(text));
 	}
-	if (json_exists(list))
-		opts.custom = str_c(&custom);
-	str_truncate(&s->agent.system, 0);
-	prompt_system(&s->agent.system, &opts);
+	session_write_prompt(s, json_exists(list) ? str_c(&custom) : NULL, append.ptr);
 }
 
 static void set_model(struct session *s, const struct input *in)
@@ -286,6 +281,8 @@ static void apply_settings(struct session *s, const struct input *in)
 	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
 		session_note_start(s, sv_cstr(err.text)); /* as of one in a file */
 	reply(s, in, SV_EMPTY);
+	if (s->has_asked)
+		session_tell_notes(s);
 }
 
 static void list_rules(struct session *s, const struct input *in)

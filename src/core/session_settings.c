@@ -106,15 +106,14 @@ enum model_cache session_setting_cache(const struct session *s)
 /* --- while it runs -------------------------------------------------------------------- */
 
 /* A mode that may not be chosen any more is left. */
-static const char *mode_under(struct session *s, const struct settings *fresh)
+static const char *mode_under(const struct session *s, const struct settings *fresh,
+			      struct str *notes)
 {
 	const char *name = perm_mode_name(s->policy.mode);
-	defer(str_clear) struct str note = STR_INIT;
 
 	if (!policy_disables(fresh, s->policy.mode))
 		return name;
-	str_addf(&note, "The settings now disable mode %s; the mode is default.\n", name);
-	session_note_start(s, sv_of(&note));
+	str_addf(notes, "The settings now disable mode %s; the mode is default.\n", name);
 	return perm_mode_name(PERM_DEFAULT);
 }
 
@@ -137,7 +136,7 @@ static bool reload(struct session *s, struct err *err)
 		return err_set(err, ERR_INVALID, "a file cannot be read");
 	if (!session_read_rules(s, fresh, &rules, err))
 		return false;
-	opts.mode = mode_under(s, fresh);
+	opts.mode = mode_under(s, fresh, &notes);
 	if (!policy_renew(&policy, &s->policy, &opts, s->settings, &notes, err) ||
 	    !session_sandbox_renew(s, fresh, &policy, err))
 		return false;

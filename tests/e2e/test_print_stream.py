@@ -351,6 +351,25 @@ class Control(Stream):
         self.assertTrue(os.path.exists(self.path("a")))
         self.assertEqual(self.close()[0], 0)
 
+    def test_a_setting_that_holds_no_more_is_told_of_when_it_is_changed(self):
+        self.serve('reply forever\n  text Done\n')
+        self.open()
+        self.send(user("go"))
+        self.wait_for("result")
+        self.assertEqual(self.request("apply_flag_settings", settings={
+            "deniedModels": ["opus"], "model": "opus"})["subtype"], "success")
+        status, rest = self.close()
+        self.assertEqual(status, 0)
+        self.assertTrue([e for e in rest if "may not be asked" in e.get("content", "")], rest)
+
+    def test_what_the_host_appends_to_the_prompt_leaves_the_settings_in_it(self):
+        self.serve('reply forever\n  text Done\n')
+        self.talk(control("initialize", appendSystemPrompt="Be kind."), user("go"),
+                  args=("--settings", '{"language": "dutch"}'))
+        system = "".join(part["text"] for part in self.requests()[0]["system"])
+        self.assertIn(": dutch. ", system)
+        self.assertTrue(system.endswith("Be kind."))
+
     def test_no_and_stop_is_for_all_that_was_called_at_once(self):
         self.serve('reply\n  tool Bash {"command": "touch a"}\n  tool Bash {"command": "touch b"}\n'
                    'reply forever\n  text Done\n')
