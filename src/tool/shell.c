@@ -141,6 +141,15 @@ static void run(struct shell *s)
 			       THEN(on_child, s));
 }
 
+/* Whoever hears of the end may free the sandbox. */
+static void finish(struct shell *s, const struct err *why)
+{
+	if (s->plan)
+		s->plan->users--;
+	s->plan = NULL;
+	op_finish(&s->op, why);
+}
+
 static void on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct shell *s = owner;
@@ -150,7 +159,7 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->names.n)
 		run(s);
 	else
-		op_finish(&s->op, why);
+		finish(s, why);
 }
 
 static void on_snapshot(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
@@ -159,7 +168,7 @@ static void on_snapshot(__attribute__((unused)) struct op *op, void *owner, cons
 
 	s->snapshot = NULL;
 	if (s->op.cancelled)
-		op_finish(&s->op, why);
+		finish(s, why);
 	else
 		run(s);
 }
@@ -176,8 +185,6 @@ static void shell_free(struct op *op)
 {
 	struct shell *s = container_of(op, struct shell, op);
 
-	if (s->plan)
-		s->plan->users--;
 	vec_clear(&s->names);
 	vec_clear(&s->argv);
 	vec_clear(&s->env);
@@ -235,7 +242,7 @@ struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct 
 	s->opts = *opts;
 	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
 	if (!prepare(s, &err))
-		op_finish(&s->op, &err);
+		finish(s, &err);
 	else if (s->names.n && opts->room->snapshot &&
 		 !shell_snapshot_is_known(opts->room->snapshot))
 		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(on_snapshot, s));

@@ -149,6 +149,16 @@ class Reloaded(Modelled):
         self.assertEqual(self.ask(), (False, "held"))
         self.finish()
 
+    def test_a_session_ends_with_a_job_in_its_sandbox_or_in_an_earlier_one(self):
+        job = {"command": "sleep 1000", "run_in_background": True}
+        for changes in (False, True):
+            with self.subTest(changes=changes):
+                self.open(job, sandbox=self.SANDBOX)
+                self.ask()
+                if changes:
+                    self.change(sandbox={**self.SANDBOX, "filesystem": {"denyWrite": ["/usr"]}})
+                self.finish()
+
     def test_rules_with_patterns_hold_commands(self):
         for name in ("key.pem", "deep/down/key.pem", "config/app.conf", "free"):
             os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
