@@ -276,9 +276,9 @@ class Refused(Modelled):
                             (["--session-id", "x"], b"UUID"),
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
-                            (["--managed-settings", "{"], b"--managed-settings: line 1, column 2"),
+                            (["--managed-settings", "{"], b"--managed-settings:1:2"),
                             (["--project-config-root", "x"], b"unknown option"),
-                            (["--settings", "{"], b"--settings: line 1, column 2"),
+                            (["--settings", "{"], b"--settings:1:2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):
                 ran = self.print("hi", *args)
