@@ -137,11 +137,18 @@ struct answer_given asker_answer_of(const struct op *op)
 	return container_of(op, struct question, op)->answer;
 }
 
+bool asker_is_open(const struct asker *asker, struct sv request_id)
+{
+	const struct question *q = asker->first;
+
+	return q && q->is_shown && sv_is(request_id, q->id.text);
+}
+
 bool asker_answer(struct asker *asker, struct sv request_id, const struct answer_given *answer)
 {
 	struct question *q = asker->first;
 
-	if (!q || !q->is_shown || !sv_is(request_id, q->id.text))
+	if (!asker_is_open(asker, request_id))
 		return false;
 	q->answer = (struct answer_given){
 		.allow = answer->allow,

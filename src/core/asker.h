@@ -32,6 +32,8 @@ struct op *asker_start(struct asker *asker, const struct event_ask *ask, struct 
 /* In `done`, on success. */
 struct answer_given asker_answer_of(const struct op *op);
 
+/* Whether it has been shown and waits for its answer. */
+bool asker_is_open(const struct asker *asker, struct sv request_id);
 /* False when no such question is open. */
 bool asker_answer(struct asker *asker, struct sv request_id, const struct answer_given *answer);
 

@@ -167,7 +167,7 @@ static void answer_question(struct session *s, const struct input *in)
 			 SV_ARG(in->message));
 		answer.message = sv_of(&excuse);
 	}
-	if (in->allow)
+	if (in->allow && asker_is_open(&s->asker, in->request_id))
 		take_updates(s, in->updated_permissions);
 	if (json_is(in->updated_input, JSON_OBJECT)) {
 		jw_init(&w, &json, JW_COMPACT);

@@ -25,9 +25,10 @@ class Updates(Modelled):
         with open(path, encoding="utf-8") as file:
             return json.load(file)
 
-    def run_calls(self, calls, updates, *flags):
+    def run_calls(self, calls, updates, *flags, first_to=None):
         """The calls are made one by one; the first question is answered with the updates,
-        every other with no. Returns the names of what was asked about, and what was told."""
+        every other with no. Returns the names of what was asked about, and what was told.
+        With `first_to` that question, which nobody asked, is answered so instead."""
         script = "".join(f"reply\n  tool {tool} {json.dumps(given)}\n" for tool, given in calls)
         self.serve(script + "reply forever\n  text Done\n")
         process = self.start(*STREAM, *flags, stdin=subprocess.PIPE)
@@ -50,9 +51,14 @@ class Updates(Modelled):
             given = event["request"]["input"]
             answer = ({"behavior": "deny", "message": "no"} if asked else
                       {"behavior": "allow", "updatedInput": given, "updatedPermissions": updates})
+            ids = [event["request_id"]]
+            if first_to and not asked:
+                ids.insert(0, first_to)
             asked.append(given.get("command") or given.get("file_path"))
-            send({"type": "control_response", "response": {
-                "subtype": "success", "request_id": event["request_id"], "response": answer}})
+            for request_id in ids:
+                send({"type": "control_response", "response": {
+                    "subtype": "success", "request_id": request_id, "response": answer}})
+                answer = {"behavior": "deny", "message": "no"}
         process.stdin.close()
         process.wait()
         return asked, "\n".join(told)
@@ -69,6 +75,12 @@ class Updates(Modelled):
         self.assertEqual(self.run_calls(self.TOUCH, update), (["touch a"], ""))
         self.assertEqual(self.get(self.local), {"permissions": {"allow": ["Bash(touch:*)"]}})
         self.assertEqual(self.run_calls(self.TOUCH, update), ([], ""))
+
+    def test_an_answer_to_no_question_changes_nothing(self):
+        update = [self.rules("addRules", "allow", "localSettings", ("Bash", "touch:*"))]
+        self.assertEqual(self.run_calls(self.TOUCH, update, first_to="nobody-asked")[0],
+                         ["touch a", "touch b"])
+        self.assertFalse(os.path.exists(self.local))
 
     def test_what_cannot_be_kept_does_not_hold_and_that_is_told(self):
         os.makedirs(os.path.dirname(self.user))
