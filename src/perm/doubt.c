@@ -62,8 +62,17 @@ static void doubt_version(struct run *run, const struct perm_world *world)
 		run->use.read_only = !has_toolchain(world, &run->place);
 }
 
+/* What else it is told may be anything. */
+static void doubt_own(struct run *run)
+{
+	struct sv name = run_name(run);
+
+	run->use.is_own |= run->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
+}
+
 void doubt_program(struct run *run, const struct perm_world *world, struct arena *arena)
 {
 	doubt_version(run, world);
 	doubt_branch(run, world, arena);
+	doubt_own(run);
 }

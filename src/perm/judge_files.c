@@ -101,6 +101,10 @@ struct verdict by_protection(struct judging *j, const struct run *run, const tou
 	struct verdict v = fine;
 	struct sv what;
 
+	if (run->use.is_own)
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "%s may change here what it permits itself.",
+			   show(run_name(run)).text);
 	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		const struct touch *t = &touches->at[i];
 

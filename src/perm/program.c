@@ -229,7 +229,7 @@ static const struct program_row *find_program(struct sv name)
 		&program_table_archive, &program_table_wraps,   &program_table_shell,
 		&program_table_search,  &program_table_find,    &program_table_sed,
 		&program_table_awk,     &program_table_jq,      &program_table_net,
-		&program_table_git,     &program_table_dev,
+		&program_table_git,     &program_table_dev,     &program_table_awl,
 	};
 
 	for (size_t i = 0; i < countof(tables); i++) {

@@ -64,6 +64,7 @@ struct program_use {
 	bool network;        /* talks to others: never read-only */
 	bool is_shell;   /* sh, bash, eval, source ...: what it runs is not known unless `inner` */
 	bool is_floor;   /* mkfs and its like: never */
+	bool is_own;     /* it is awl, and may change what awl permits: asked in every mode */
 	bool is_version; /* it is only asked for its version */
 
 	size_t subcommand; /* index of "push" in `git -C x push`, past the options before it; 0: none */

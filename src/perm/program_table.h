@@ -197,6 +197,7 @@ extern const struct program_table program_table_search;  /* grep, rg, fd, ag */
 extern const struct program_table program_table_find;
 extern const struct program_table program_table_sed;
 extern const struct program_table program_table_awk; /* and gawk, mawk, nawk */
+extern const struct program_table program_table_awl; /* awl itself */
 extern const struct program_table program_table_jq;  /* and yq */
 extern const struct program_table program_table_net; /* curl, wget, ping, dig, scp ... */
 extern const struct program_table program_table_git;
