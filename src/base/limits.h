@@ -169,7 +169,7 @@
 #define LIMIT_JOB_FILE      (64 * MIB) /* of what one prints */
 #define LIMIT_JOB_READ      30000      /* of it at a time */
 #define LIMIT_BASH_PIECE    (96 * KIB) /* of a command in one argument; Linux takes 128 */
-#define LIMIT_BASH_SHOWN    150000     /* characters, whatever is asked for */
+#define LIMIT_BASH_SHOWN    60000      /* characters, whatever is asked for */
 #define LIMIT_SNAPSHOT      (96 * KIB) /* aliases and functions of the user's shell */
 #define LIMIT_FEED_LINE     500        /* bytes told of one line of a watched command */
 #define LIMIT_FEED_TEXT     (4 * KIB)  /* told of it at a time */
@@ -263,17 +263,18 @@
 
 /* perm: rules of one kind, and what one decision may cost; past that a rule that
  * forbids holds. */
-#define LIMIT_ASKED       (4 * KIB) /* of the user's prompt, for the judge in mode auto */
-#define LIMIT_TRUST       (4 * MIB) /* the record of trusted projects */
-#define LIMIT_PERM_RULES  10000
-#define LIMIT_PERM_STEPS  (16 * 1000000)
-#define LIMIT_PERM_GLOB   1000  /* names that one glob in a command stands for */
-#define LIMIT_PERM_TREE   20000 /* names below directories that are looked at for one call */
-#define LIMIT_PERM_RUNS   5000  /* commands in a command line, those inside others counted */
-#define LIMIT_PERM_NAMES  256   /* variables of a command line that are looked at */
-#define LIMIT_PERM_TURNS  64    /* of loops that are gone through one by one */
-#define LIMIT_PERM_LOOPED 500   /* commands that such a loop may come to */
-#define LIMIT_PERM_DEPTH  32    /* of commands inside commands */
+#define LIMIT_ASKED         (4 * KIB) /* of the user's prompt, for the judge in mode auto */
+#define LIMIT_TRUST         (4 * MIB) /* the record of trusted projects */
+#define LIMIT_PERM_RULES    10000
+#define LIMIT_PERM_STEPS    (16 * 1000000)
+#define LIMIT_PERM_GLOB     1000  /* names that one glob in a command stands for */
+#define LIMIT_PERM_TREE     20000 /* names below directories that are looked at for one call */
+#define LIMIT_PERM_SUSPECTS 60000 /* words looked up as if they named files */
+#define LIMIT_PERM_RUNS     5000  /* commands in a command line, those inside others counted */
+#define LIMIT_PERM_NAMES    256   /* variables of a command line that are looked at */
+#define LIMIT_PERM_TURNS    64    /* of loops that are gone through one by one */
+#define LIMIT_PERM_LOOPED   500   /* commands that such a loop may come to */
+#define LIMIT_PERM_DEPTH    32    /* of commands inside commands */
 
 /* front: one line of input, and the output that waits for its reader before events
  * are no longer made. */

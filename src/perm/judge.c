@@ -311,7 +311,8 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	v = by_made_links(j, run, touches);
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
-	if (run->is_looped && !only_reads(run)) /* rules speak of what is written there */
+	if (run->writes_looped ||
+	    (run->is_looped && !only_reads(run))) /* rules speak of what is written there */
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "The arguments of %s are known only when it runs.",
 			   show(run_name(run)).text);
@@ -495,6 +496,7 @@ struct verdict judge_command(const struct perm_policy *policy, const struct wish
 			     .runs = RUNS_INIT,
 			     .steps = LIMIT_PERM_STEPS,
 			     .names = LIMIT_PERM_TREE,
+			     .suspects = LIMIT_PERM_SUSPECTS,
 			     .is_shown = command_is_visible(wish->command),
 			     .has_paths = has_path_rules(policy) };
 	struct sv cwd = wish->cwd.len ? wish->cwd : policy->dirs.n ? policy->dirs.at[0] : SV("/");

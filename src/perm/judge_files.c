@@ -51,7 +51,7 @@ struct verdict by_path_rules(struct judging *j, enum behavior what, const struct
 	if (!j->has_paths)
 		return fine;
 	if (!says_all_it_reads(run))
-		touch_suspects(&suspects, run, j->policy->world, &j->runs.arena);
+		touch_suspects(&suspects, run, j->policy->world, &j->runs.arena, &j->suspects);
 	for (size_t i = 0; i < touches->n; i++)
 		worst = worse(worst, by_rules_of_path(j, what, &touches->at[i]));
 	for (size_t i = 0; i < suspects.n; i++)
@@ -103,8 +103,7 @@ struct verdict by_protection(struct judging *j, const struct run *run, const tou
 
 	if (run->use.is_own)
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "%s may change here what it permits itself.",
-			   show(run_name(run)).text);
+			   "%s may change here what it permits itself.", show(run_name(run)).text);
 	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		const struct touch *t = &touches->at[i];
 

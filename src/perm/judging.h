@@ -21,10 +21,11 @@ struct judging {
 	struct member *members; /* as many as runs, in their order */
 	size_t nbringing;       /* that bring links */
 	struct place start;
-	size_t steps;   /* what all answers together may still cost */
-	size_t names;   /* ... and how many names below directories they may look at */
-	bool is_shown;  /* no character hides */
-	bool has_paths; /* some rule forbids reading or writing a path */
+	size_t steps;    /* what all answers together may still cost */
+	size_t names;    /* ... and how many names below directories they may look at */
+	size_t suspects; /* ... and how many words that may name a file */
+	bool is_shown;   /* no character hides */
+	bool has_paths;  /* some rule forbids reading or writing a path */
 };
 
 /* How far the rule that allows a command goes. */

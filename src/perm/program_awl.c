@@ -78,10 +78,8 @@ static void awl_session(struct look *look)
 #define TELLS .closed = true, .is_tool = true, .read_only = true, .special = awl_reads
 
 static const struct program_row config_subs[] = {
-	{ "list", TELLS, .operands = OPERANDS_NONE },
-	{ "get", TELLS, .operands = OPERANDS_TEXT },
-	{ "check", TELLS, .operands = OPERANDS_NONE },
-	{ "path", TELLS, .operands = OPERANDS_NONE },
+	{ "list", TELLS, .operands = OPERANDS_NONE },  { "get", TELLS, .operands = OPERANDS_TEXT },
+	{ "check", TELLS, .operands = OPERANDS_NONE }, { "path", TELLS, .operands = OPERANDS_NONE },
 	{ "docs", TELLS, .operands = OPERANDS_NONE },
 };
 

@@ -167,7 +167,8 @@ static struct run_file file_of(struct expand *x, const struct sh_redirect *r)
 	expand_words(x, r->to, &words);
 	if (words.n == 1) { /* otherwise bash says it is ambiguous */
 		file.path = words.at[0].text;
-		file.known = words.at[0].known && !(file.writes && words.at[0].is_looped);
+		file.known = words.at[0].known;
+		file.is_looped = words.at[0].is_looped;
 	}
 	vec_clear(&words);
 	return file;
@@ -218,6 +219,8 @@ static void add_redirects(struct walk *w, struct expand *x, const struct sh_redi
 		if (!is_data && r->kind != SH_DUPLICATE && !is_pipe_name(r->to))
 			vec_push(&files, file_of(x, r));
 	}
+	for (size_t i = 0; i < files.n; i++)
+		run->writes_looped |= files.at[i].writes && files.at[i].is_looped;
 	run->nfiles = files.n;
 	run->files = arena_calloc(w->arena, files.n + 1, sizeof(*run->files));
 	if (files.n)

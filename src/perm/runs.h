@@ -11,6 +11,7 @@
 struct run_file {
 	struct sv path; /* as the shell has it; see `known` */
 	bool known, writes;
+	bool is_looped; /* known for this turn of a loop */
 };
 
 struct run {
@@ -29,6 +30,7 @@ struct run {
 	bool is_looped;          /* an argument or file is known for one turn of a loop */
 	bool is_repeated;        /* it is one of another turn than the first */
 	bool is_again;           /* it may run more than once: in a loop or a function */
+	bool writes_looped;      /* to a file that is known for this turn of a loop */
 	bool is_fed;             /* what it reads comes from another command */
 	bool is_aside;           /* one of program_use.asides, or in it */
 	bool is_guess;           /* ... and maybe never run */

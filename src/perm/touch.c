@@ -330,11 +330,11 @@ static void add_suspects(touch_list *out, const struct run *run, struct sv text,
 }
 
 void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
-		    struct arena *arena)
+		    struct arena *arena, size_t *most)
 {
-	size_t left = WORDS_MAX;
+	size_t left = *most ? WORDS_MAX : 0, before = out->n;
 
-	for (size_t i = 1; i < run->n; i++) {
+	for (size_t i = 1; i < run->n && *most; i++) {
 		struct sv text = run->argv[i].text;
 
 		if (!run->argv[i].known)
@@ -346,6 +346,7 @@ void touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		if (is_open(run))
 			add_words(out, run, text, &left, world, arena);
 	}
+	*most -= min_of(*most, out->n - before);
 	if (left == 0)
 		add_everything(out);
 }

@@ -207,7 +207,7 @@ TEST(loop_over_known_words_is_gone_through_turn_by_turn)
 		{ "for x in a b; do c \"p/$x.q\"; done", "; c p/a.q&; c p/b.q&" },
 		{ "for x in a; do for y in b c; do d $x$y; done; done", "; &; d ab&; d ac&" },
 		{ "for x in a; do $x; done", "; ?&" },
-		{ "for x in a; do c > $x; done", "; c >a?&" },
+		{ "for x in a; do c > $x; done", "; c >a&" },
 		{ "for x in a; do c < $x; done", "; c <a&" },
 		{ "for x in 'a b'; do c $x; done", "; c ?&" },
 		{ "for x in a $y; do c $x; done", "; c ?&" },
