@@ -169,7 +169,7 @@
 #define LIMIT_JOB_FILE      (64 * MIB) /* of what one prints */
 #define LIMIT_JOB_READ      30000      /* of it at a time */
 #define LIMIT_BASH_PIECE    (96 * KIB) /* of a command in one argument; Linux takes 128 */
-#define LIMIT_BASH_SHOWN    60000      /* characters, whatever is asked for */
+#define LIMIT_BASH_SHOWN    150000     /* characters, whatever is asked for */
 #define LIMIT_SNAPSHOT      (96 * KIB) /* aliases and functions of the user's shell */
 #define LIMIT_FEED_LINE     500        /* bytes told of one line of a watched command */
 #define LIMIT_FEED_TEXT     (4 * KIB)  /* told of it at a time */
