@@ -18,6 +18,6 @@ struct settings;
 must_use bool session_sandbox_renew(struct session *s, const struct settings *settings,
 				    const struct perm_policy *policy, struct err *err);
 /* No command may be running. */
-void session_sandbox_free(struct session_sandbox *sandbox);
+void session_sandbox_free(struct session_sandbox *b);
 
 #endif

@@ -14,8 +14,9 @@ static bool is_key(struct sv text)
 
 static bool read_member(struct sv *out, struct json from, const char *key, struct err *err)
 {
-	return json_need_str(from, key, out, err) &&
-	       (is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is no key", key));
+	if (!json_need_str(from, key, out, err))
+		return false;
+	return is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is no key", key);
 }
 
 static bool read_token(struct sv *out, struct json from, struct err *err)

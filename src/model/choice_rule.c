@@ -26,6 +26,7 @@ static struct sv drop_vendor(struct sv name)
 static enum choice_rule_kind kind_of(struct choice_rule *rule)
 {
 	struct sv name = rule->spelling.bare, family;
+	size_t first;
 
 	if (!name.len || is_moving(name))
 		return CHOICE_NONE;
@@ -33,7 +34,8 @@ static enum choice_rule_kind kind_of(struct choice_rule *rule)
 		rule->family = family;
 		if (sv_eq(drop_vendor(name), family))
 			return CHOICE_FAMILY;
-		if (model_version_next(name, family, &(size_t){ 0 }, &rule->version) &&
+		first = 0;
+		if (model_version_next(name, family, &first, &rule->version) &&
 		    rule->version.major >= 0)
 			return CHOICE_VERSION;
 	}

@@ -166,7 +166,7 @@ static bool is_kept_apart(const struct perm_policy *policy, const struct run *ru
 /* What is behind the first thing in it that is not known: "/x" of "${D}/x". */
 static struct sv behind_unknown(struct sv written)
 {
-	size_t at = sv_find_char(written, '$') + 1, end = written.len;
+	size_t at = sv_find_char(written, '$') + 1, end;
 
 	if (at == 0 || at == written.len)
 		return SV_EMPTY;

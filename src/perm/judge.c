@@ -295,6 +295,27 @@ static const struct perm_rule *find_for_member(struct judging *j, const struct m
 	return rule || (m->run->is_script && !is_exact(outer)) ? rule : outer;
 }
 
+/* Assignments, redirections, a wrapper around nothing. */
+static struct verdict by_touches_alone(struct judging *j, struct member *m)
+{
+	struct verdict v;
+
+	m->rule = is_exact(m->rule) ? m->rule : NULL;
+	v = judge_touches(j, &m->touches, GRANT_NOTHING);
+	return v.behavior == BEHAVIOR_ALLOW
+		       ? say(BEHAVIOR_ALLOW, REASON_OTHER, "By itself it does nothing.")
+		       : v;
+}
+
+static struct verdict by_reading(struct judging *j, const struct member *m)
+{
+	struct verdict v = judge_touches(j, &m->touches, GRANT_NOTHING);
+
+	return v.behavior == BEHAVIOR_ALLOW ? say(BEHAVIOR_ALLOW, REASON_OTHER, "%s only reads.",
+						  show(run_name(m->run)).text)
+					    : v;
+}
+
 static struct verdict by_allowing(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
@@ -323,24 +344,14 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	m->rule = run->n ? find_for_member(j, m) : NULL;
-	if (!run->n || run->is_function || is_only_wrapper(run)) {
-		m->rule = is_exact(m->rule) ? m->rule : NULL;
-		v = judge_touches(j, touches, GRANT_NOTHING);
-		return v.behavior == BEHAVIOR_ALLOW
-			       ? say(BEHAVIOR_ALLOW, REASON_OTHER, "By itself it does nothing.")
-			       : v;
-	}
+	if (!run->n || run->is_function || is_only_wrapper(run))
+		return by_touches_alone(j, m);
 	if (m->rule)
 		return allowed_by(m->rule, judge_touches(j, touches,
 							 run->use.is_interpreter ? GRANT_READS
 										 : GRANT_PROGRAM));
-	if (only_reads(run)) {
-		v = judge_touches(j, touches, GRANT_NOTHING);
-		return v.behavior == BEHAVIOR_ALLOW
-			       ? say(BEHAVIOR_ALLOW, REASON_OTHER, "%s only reads.",
-				     show(run_name(run)).text)
-			       : v;
-	}
+	if (only_reads(run))
+		return by_reading(j, m);
 	if (perm_mode_edits(j->policy->mode) && is_edit(run)) {
 		v = judge_touches(j, touches, GRANT_NOTHING);
 		if (v.behavior == BEHAVIOR_ALLOW)

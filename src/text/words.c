@@ -70,7 +70,8 @@ bool words_split(const char *const **argv, struct arena *arena, struct sv text, 
 	if (ok) {
 		const char **copy = arena_calloc(arena, words.n + 1, sizeof(*copy));
 
-		memcpy(copy, words.at, words.n * sizeof(*copy));
+		for (size_t i = 0; i < words.n; i++)
+			copy[i] = words.at[i];
 		*argv = (const char *const *)copy;
 	}
 	vec_clear(&words);
