@@ -196,8 +196,11 @@ class Settings(Modelled):
         self.put({"permissions": {"allow": ["Read"]}})
         self.serve('reply\n  tool Bash {"command":"%s trust --yes 2> said"}\n'
                    'reply forever\n  text Done\n' % AWL)
-        self.print("go", "--allowedTools", "Bash")
-        self.assertIn("trust is yours to give", self.read("said"))
+        self.print("go", "--allowedTools", "Bash", "--permission-mode", "bypassPermissions")
+        self.assertFalse(os.path.exists(self.path("said")))
+        ran = self.awl("trust", "--yes", env={"CLAUDE_CODE_CHILD_SESSION": "1"})
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"trust is yours to give", ran.stderr)
         self.assertIn(b"is not trusted", self.awl("trust", "--show").stdout)
 
     def test_nothing_hides_from_who_is_asked_for_trust(self):
