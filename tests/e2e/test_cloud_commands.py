@@ -1,11 +1,9 @@
 """The commands that settings name for cloud credentials, run by the real binary."""
 
-import http.server
 import json
 import os
 import signal
 import subprocess
-import threading
 import time
 import unittest
 
@@ -23,14 +21,7 @@ GREETING = (200, "application/vnd.amazon.eventstream",
 class Commands(Sandbox):
     def setUp(self):
         super().setUp()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), test_clouds.Handler)
-        self.server.seen, self.server.answers = [], []
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
-        thread.start()
-        self.addCleanup(thread.join)
-        self.addCleanup(self.server.server_close)
-        self.addCleanup(self.server.shutdown)
+        self.server, self.url = test_clouds.serve(self)
 
     def put(self, name, text, folder=None):
         path = os.path.join(folder or self.home, name)

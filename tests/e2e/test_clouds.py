@@ -82,18 +82,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def serve(test):
+    """A cloud for one test: what it was asked is in `seen`, what it says in `answers`. And its URL."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.seen, server.answers = [], []
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    test.addCleanup(thread.join)
+    test.addCleanup(server.server_close)
+    test.addCleanup(server.shutdown)
+    return server, f"http://127.0.0.1:{server.server_port}"
+
+
 class Clouds(unittest.TestCase):
     def setUp(self):
         self.home = tempfile.mkdtemp(prefix="awl-e2e-clouds-")
         self.addCleanup(shutil.rmtree, self.home)
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.seen, self.server.answers = [], []
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
-        thread.start()
-        self.addCleanup(thread.join)
-        self.addCleanup(self.server.server_close)
-        self.addCleanup(self.server.shutdown)
+        self.server, self.url = serve(self)
 
     def answer(self, status, kind, body):
         self.server.answers.append((status, kind, body))
