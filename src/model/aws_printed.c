@@ -58,7 +58,7 @@ bool aws_printed_parse(struct aws_printed *out, struct arena *arena, struct sv t
 	struct err malformed = ERR_INIT; /* it would quote a byte */
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &malformed);
 	struct sv id, secret, token;
-	struct json keys;
+	struct json keys = { NULL };
 
 	if (!doc)
 		return err_set(err, ERR_INVALID, "it is no JSON");
