@@ -7,16 +7,19 @@
 #include "base/vec.h"
 #include "test.h"
 
-/* Runs every text of standard input, which NULs end, in a subshell; ends its output with END. */
-#define EACH_TEXT                                                                                  \
-	"LC_ALL=C.UTF-8 HOME=/h PATH=/nonexistent; exec 4>&1\n"                                    \
-	"f() { printf '%s\\0' \"$@\" >&4; }\n"                                                     \
-	"command_not_found_handle() { local IFS=$'\\037'; printf '%s\\0' \"$*\" >&4; return 127; " \
-	"}\n"                                                                                      \
-	"while IFS= read -r -d '' text <&3; do\n"                                                  \
-	"  (eval \"$text\") </dev/null 2>/dev/null; printf '" END "\\0'\n"                         \
+/* Runs every text of standard input, which NULs end, in a subshell; ends its output with END.
+ * The commands of a pipeline answer at the same time, and bash writes line by line: each answer
+ * is one line, with NEWLINE for those inside. */
+#define EACH_TEXT                                                           \
+	"LC_ALL=C.UTF-8 HOME=/h PATH=/nonexistent; exec 4>&1\n"             \
+	"f() { printf '%s\\0' \"$@\" >&4; }\n"                              \
+	"command_not_found_handle() { local IFS=$'\\037' all; all=\"$*\"\n" \
+	"  printf '%s\\0' \"${all//$'\\n'/$'\\036'}\" >&4; return 127; }\n" \
+	"while IFS= read -r -d '' text <&3; do\n"                           \
+	"  (eval \"$text\") </dev/null 2>/dev/null; printf '" END "\\0'\n"  \
 	"done 3<&0"
-#define END "\002END\002"
+#define NEWLINE '\036'
+#define END     "\002END\002"
 
 static void run_all(struct sv texts, struct str *out)
 {
@@ -441,6 +444,9 @@ static void add_simple(struct commands *c, const struct sh_word *word)
 		str_adds(&line, line.len > 0 ? "\037" : "");
 		str_add(&line, sh_word_static(word, c->arena, &value) ? value : SV("*"));
 	}
+	for (size_t i = 0; i < line.len; i++)
+		if (line.ptr[i] == '\n')
+			line.ptr[i] = NEWLINE;
 	vec_push(&c->lines, arena_dup(c->arena, sv_of(&line)));
 	str_clear(&line);
 }
