@@ -225,20 +225,26 @@ static void on_poke(struct op *op, void *owner, const struct err *why)
 	on_done(op, &poke->seen, why);
 }
 
+/* Times an hour apart: no machine is so slow that they come in another order. */
 TEST(restarting_a_timer_moves_its_end)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	int clock = 0;
-	struct seen moved = { .clock = &clock }, between = { .clock = &clock };
-	struct poke poke = { .seen = { .clock = &clock }, .ms = 60 };
+	struct seen nearer = { .clock = &clock }, further = { .clock = &clock };
+	struct poke hurry = { .seen = { .clock = &clock }, .ms = 1 };
+	struct poke end = { .seen = { .clock = &clock }, .ms = -1 };
 
-	poke.other = timer_start(loop, 30, THEN(on_done, &moved));
-	timer_start(loop, 5, THEN(on_poke, &poke));
-	timer_start(loop, 45, THEN(on_done, &between));
+	hurry.other = timer_start(loop, 3600000, THEN(on_done, &nearer));
+	end.other = timer_start(loop, 0, THEN(on_done, &further));
+	timer_restart(end.other, 3600000);
+	timer_start(loop, 1, THEN(on_poke, &hurry));
+	timer_start(loop, 5, THEN(on_poke, &end));
 	loop_run(loop);
-	CHECK_INT(between.order, 2);
-	CHECK_INT(moved.order, 3);
-	CHECK_INT(moved.dones, 1);
+	CHECK(hurry.seen.order < nearer.order);
+	CHECK_INT(nearer.kind, ERR_NONE);
+	CHECK(end.seen.order < further.order);
+	CHECK_INT(further.kind, ERR_CANCELLED);
+	CHECK_INT(nearer.dones + further.dones, 2);
 }
 
 TEST(restarting_a_timer_that_was_cancelled_does_not_revive_it)
