@@ -65,8 +65,9 @@ struct child_result {
  *
  * Not being startable, the deadline (ERR_TIMEOUT), the output cap (ERR_TOO_BIG),
  * LIMIT_CHILDREN at once (ERR_FULL), a guard that was killed (ERR_IO) and a child
- * that we may not kill (ERR_ACCESS; it lives on) are failures; an exit code is
- * not. After op_cancel() nothing is called but `done`. */
+ * that we may not kill (ERR_ACCESS, CHILD_GRACE_MS after the KILL at the earliest;
+ * it lives on) are failures; an exit code is not. After op_cancel() nothing is called
+ * but `done`. */
 struct op *child_start(struct loop *loop, const struct child_opts *opts, struct then then);
 
 /* In `done`, and only there. Zeroes when it never started. */

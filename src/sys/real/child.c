@@ -109,9 +109,12 @@ static void child_over(struct child *c, bool rest)
 	child_settle(c);
 }
 
-/* Asks, kills, gives up, with a grace between. */
+/* Asks, kills after the grace, gives up. The last wait is long even where the grace is
+ * short: on a busy machine it takes time until the end of what was killed is seen. */
 static void child_urge(struct child *c)
 {
+	int64_t wait = c->grace_ms;
+
 	if (c->over)
 		return;
 	c->urge++;
@@ -122,8 +125,10 @@ static void child_urge(struct child *c)
 		child_over(c, true);
 		return;
 	}
+	if (c->urge == URGE_KILL)
+		wait = max_of(wait, (int64_t)CHILD_GRACE_MS);
 	guard_end(&c->client, c->urge == URGE_TERM ? SIGTERM : SIGKILL);
-	child_time(c, c->grace_ms);
+	child_time(c, wait);
 }
 
 static void child_begin_end(struct child *c)

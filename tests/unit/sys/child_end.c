@@ -319,6 +319,34 @@ TEST(guard_killed_while_idle_is_made_anew)
 	CHECK(number_in(sv_of(&second.out)) != guard);
 }
 
+static void wake(__attribute__((unused)) struct op *op, void *owner,
+		 __attribute__((unused)) const struct err *why)
+{
+	kill(*(int *)owner, SIGCONT);
+}
+
+/* A busy machine is as slow as this: what was killed is not yet given up when the grace
+ * before, however short, has passed once more. */
+TEST(guard_that_is_late_with_a_kill_is_waited_for)
+{
+	LOOP(loop);
+	PROBE(p);
+	int guard;
+
+	probe_start(&p, loop,
+		    (struct child_opts){ SHELL("trap '' TERM; echo $PPID; "
+					       "while :; do sleep 1000; done"),
+					 .grace_ms = 1 });
+	RUN_UNTIL(loop, sv_find_char(sv_of(&p.out), '\n') != SIZE_MAX);
+	guard = number_in(sv_of(&p.out));
+	kill(guard, SIGSTOP);
+	op_cancel(p.op);
+	timer_start(loop, 200, THEN(wake, &guard));
+	RUN_UNTIL(loop, p.done);
+	CHECK_INT(p.why.kind, ERR_CANCELLED);
+	CHECK_INT(p.result.signal, SIGKILL);
+}
+
 TEST(guard_that_was_stopped_does_not_keep_a_child_from_being_given_up)
 {
 	LOOP(loop);
