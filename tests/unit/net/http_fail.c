@@ -1,5 +1,6 @@
 /* Every way a request can fail has its own kind, and its text tells no secret. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "net/fetch.h"
@@ -73,12 +74,13 @@ TEST(a_failure_names_scheme_host_and_port_and_no_secret)
 {
 	FETCH(f, NULL);
 	char url[128], expected[128];
-	int port = unused_port();
+	int port, held = unused_port(&port);
 
 	snprintf(url, sizeof(url), "http://me:hush@127.0.0.1:%d/path?key=hush", port);
 	snprintf(expected, sizeof(expected), "http://127.0.0.1:%d: Connection refused", port);
 	fetch_start(&f, &(struct http_request){ .url = url });
 	fetch_run(&f);
+	close(held);
 	CHECK_INT(f.why.kind, ERR_REFUSED);
 	CHECK_STR(f.why.text, expected);
 }

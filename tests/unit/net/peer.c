@@ -9,26 +9,27 @@
 
 #include "base/base.h"
 
-static int listen_on_loopback(int backlog, int *port)
+int unused_port(int *port)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof(address);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, backlog) < 0 ||
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) < 0 ||
 	    getsockname(fd, (struct sockaddr *)&address, &len) < 0)
-		BUG("cannot listen on loopback");
+		BUG("no port of loopback is free");
 	*port = ntohs(address.sin_port);
 	return fd;
 }
 
-int unused_port(void)
+static int listen_on_loopback(int backlog, int *port)
 {
-	int port;
+	int fd = unused_port(port);
 
-	close(listen_on_loopback(1, &port));
-	return port;
+	if (listen(fd, backlog) < 0)
+		BUG("cannot listen on loopback");
+	return fd;
 }
 
 static void hang_up(struct peer *s)

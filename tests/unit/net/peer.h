@@ -72,7 +72,7 @@ struct deaf {
 void deaf_open(struct deaf *deaf);
 void deaf_close(struct deaf *deaf);
 
-/* A port of loopback on which nobody listens. */
-int unused_port(void);
+/* A port of loopback on which nobody listens, nor can until the descriptor is closed. */
+int unused_port(int *port);
 
 #endif
