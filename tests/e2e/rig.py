@@ -21,7 +21,7 @@ BUILD = os.environ.get("AWL_BUILD", os.path.join(os.path.dirname(__file__), "../
 AWL = os.path.abspath(os.path.join(BUILD, "src/cli/awl"))
 
 # How long anything may take before a test gives up. Only a failure waits this long.
-PATIENCE = 20
+PATIENCE = 120
 
 
 class Sandbox(unittest.TestCase):
@@ -34,6 +34,13 @@ class Sandbox(unittest.TestCase):
         self.cwd = os.path.join(self.root, "work")
         os.mkdir(self.home)
         os.mkdir(self.cwd)
+
+    def wait_until(self, true, why):
+        """Looks again and again, and lets others run in between."""
+        deadline = time.monotonic() + PATIENCE
+        while not true():
+            self.assertLess(time.monotonic(), deadline, why)
+            time.sleep(0.002)
 
     def environment(self, **extra):
         env = {
@@ -118,6 +125,15 @@ class Modelled(Sandbox):
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
+
+    def wait_for_file(self, name):
+        self.wait_until(lambda: os.path.exists(self.path(name)), f"{name} has not been made")
+
+    def wait_for_line(self, name):
+        """The file's first line, once all of it is there."""
+        self.wait_for_file(name)
+        self.wait_until(lambda: "\n" in self.read(name), f"{name} has no line")
+        return self.read(name).splitlines()[0]
 
 
 class Terminal:

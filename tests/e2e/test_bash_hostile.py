@@ -1,13 +1,13 @@
 """Commands that mean harm or run wild: each costs a bounded amount of time, memory and
 disk, and nothing of any of them is there when the session is over."""
 
+import contextlib
 import glob
 import json
 import os
 import re
 import subprocess
 import threading
-import time
 import unittest
 import uuid
 
@@ -71,7 +71,7 @@ class Hostile(Modelled):
                    '\nreply forever\n  text "I see."\n')
         self.process = self.start(*STREAM, "--permission-prompt-tool", "stdio", stdin=subprocess.PIPE,
                                   AWL_TEST_MARKER=self.marker, ASAN_OPTIONS="quarantine_size_mb=1")
-        watchdog = threading.Timer(15 * PATIENCE, self.process.kill)
+        watchdog = threading.Timer(3 * PATIENCE, self.process.kill)
         watchdog.start()
         self.addCleanup(watchdog.cancel)
         self.say("go")
@@ -110,11 +110,6 @@ class Hostile(Modelled):
         self.event(lambda e: e["type"] == "result")
         return block["content"], block.get("is_error", False)
 
-    def wait_until(self, true, why):
-        deadline = time.monotonic() + PATIENCE
-        while not true():
-            self.assertLess(time.monotonic(), deadline, why)
-
     def leave(self):
         """Ends the session, and waits until nothing of it is left."""
         self.process.stdin.close()
@@ -134,10 +129,14 @@ class Hostile(Modelled):
         return sum(name_of(pid) not in ("awl", "awl-guard", "") for pid in marked(self.marker))
 
     def disk(self):
-        """Bytes in files that the session has made."""
-        return sum(os.path.getsize(os.path.join(folder, name))
-                   for top in (self.home, self.cwd) for folder, _, names in os.walk(top)
-                   for name in names)
+        """Bytes in files that the session has made; one may go while we look."""
+        found = 0
+        for top in (self.home, self.cwd):
+            for folder, _, names in os.walk(top):
+                for name in names:
+                    with contextlib.suppress(FileNotFoundError):
+                        found += os.path.getsize(os.path.join(folder, name))
+        return found
 
     def test_200_mb_of_output_take_little_memory_and_a_bounded_file(self):
         self.begin("touch it")
@@ -184,7 +183,7 @@ class Hostile(Modelled):
     def test_an_interrupt_ends_a_command_that_ignores_term(self):
         self.begin("trap '' TERM HUP INT; touch up; while :; do sleep 1000; done")
         self.let_begin()
-        self.wait_until(lambda: os.path.exists(self.path("up")), "it has not begun")
+        self.wait_for_file("up")
         self.send({"type": "control_request", "request_id": "r", "request": {"subtype": "interrupt"}})
         self.event(lambda e: e["type"] == "result")
         self.assertEqual(self.others(), 0)
@@ -203,7 +202,7 @@ class Hostile(Modelled):
             with self.subTest(signo=signo):
                 self.begin(f"{DAEMON}; touch up; exec sleep 1000")
                 self.let_begin()
-                self.wait_until(lambda: os.path.exists(self.path("up")), "it has not begun")
+                self.wait_for_file("up")
                 os.remove(self.path("up"))
                 self.wait_until(lambda: self.others() > 1, "there is no daemon")
                 self.process.send_signal(signo)

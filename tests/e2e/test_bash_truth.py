@@ -59,6 +59,19 @@ def has_strace():
         return False
 
 
+def whole_calls(log):
+    """The calls in what strace -f has written: one that another interrupted is in two pieces."""
+    begun = {}
+    for text in log:
+        pid, call = text.split(None, 1)
+        if call.endswith("<unfinished ...>\n"):
+            begun[pid] = call[:-len("<unfinished ...>\n")]
+            continue
+        resumed = re.match(r"<\.\.\. \w+ resumed>", call)
+        yield begun.pop(pid, "") + call[resumed.end():] if resumed else call
+    yield from begun.values()  # which it did not live to see
+
+
 class Lines:
     """Made-up scripts about variables, loops and what hides in them, by chance but always the
     same. "MADE" is what a script must not leave behind, and SECRET what it must not show."""
@@ -156,7 +169,7 @@ class Truth(Project):
         self.run_line(line, "strace", "-f", "-qq", "-e", "signal=none", "-o", log, "-e",
                       "trace=execve,connect," + ",".join(OPENS + CHANGES))
         with open(log, encoding="utf-8", errors="replace") as file:
-            return [text.split(None, 1)[1] for text in file if " = -1 " not in text]
+            return [call for call in whole_calls(file) if " = -1 " not in call]
 
     def check_call(self, line, call):
         name = call.split("(", 1)[0]

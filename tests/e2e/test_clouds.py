@@ -17,11 +17,10 @@ import unittest
 import urllib.parse
 import zlib
 
+from rig import PATIENCE
+
 BUILD = os.environ.get("AWL_BUILD", os.path.join(os.path.dirname(__file__), "../../build/gcc"))
 CLIENT = os.path.abspath(os.path.join(BUILD, "tests/e2e/e2e-cloud-client"))
-
-# Only a failure waits this long.
-PATIENCE = 20
 
 EVENTS = [
     {"type": "message_start", "message": {

@@ -334,11 +334,10 @@ class Leaving(Plain):
     def test_ctrl_c_ends_a_command_that_runs(self):
         self.serve('reply\n  tool Bash {"command": "echo $$ > pid; exec sleep 1000"}\n')
         terminal = self.open("--allowedTools", "Bash", "--", "go on")
-        while not os.path.exists(self.path("pid")) or not self.read("pid").strip():
-            pass
+        pid = int(self.wait_for_line("pid"))
         terminal.type("\x03")
         terminal.wait_for("Interrupted")
-        self.assertFalse(os.path.exists(f"/proc/{int(self.read('pid'))}"))
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
         self.leave(terminal)
 
     def test_a_terminal_that_goes_away_takes_it_along(self):

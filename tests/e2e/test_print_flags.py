@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from rig import Modelled
+from rig import PATIENCE, Modelled
 
 WRITES = """\
 reply when tool_error
@@ -134,7 +134,7 @@ class Prompt(Modelled):
         self.serve('reply\n  expect prompt not contains "never"\n  text "ok"\n')
         reading, writing = os.pipe()
         process = self.start("-p", "hi", stdin=reading)
-        output, complaint = process.communicate(timeout=20)
+        output, complaint = process.communicate(timeout=PATIENCE)
         os.close(reading)
         os.close(writing)
         self.assertEqual((process.returncode, output), (0, b"ok\n"))

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from rig import Modelled
+from rig import PATIENCE, Modelled
 
 SDK = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"]
 
@@ -49,7 +49,7 @@ class Stream(Modelled):
         """EOF; returns the status and what else was written."""
         self.process.stdin.close()
         rest = [json.loads(line) for line in self.process.stdout]
-        return self.process.wait(20), rest
+        return self.process.wait(PATIENCE), rest
 
 
 class Conversation(Stream):
@@ -111,7 +111,7 @@ class Conversation(Stream):
             file.write(json.dumps({"type": "user", "message": {"role": "user", "content": "s"}}))
         with open(path, "rb") as file:
             process = self.start(*SDK, stdin=file)
-            output, _ = process.communicate(timeout=20)
+            output, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(json.loads(output.splitlines()[-1])["result"], "ok")
 
@@ -263,7 +263,7 @@ class Signals(Stream):
         self.wait_for("stream_event")
         self.process.send_signal(signal.SIGINT)
         self.assertEqual(self.wait_for("result")["subtype"], "error_during_execution")
-        self.assertEqual(self.process.wait(20), 0)
+        self.assertEqual(self.process.wait(PATIENCE), 0)
 
     def test_sigterm_is_143_in_a_turn_and_when_idle(self):
         self.serve('reply\n  text "ok"\nreply forever\n  text "x"\n  stall forever\n')
@@ -271,26 +271,24 @@ class Signals(Stream):
         self.send(user("one"))
         self.wait_for("result")
         self.process.send_signal(signal.SIGTERM)
-        self.assertEqual(self.process.wait(20), 143)
+        self.assertEqual(self.process.wait(PATIENCE), 143)
         self.open("--include-partial-messages")
         self.send(user("two"))
         self.wait_for("stream_event")
         self.process.send_signal(signal.SIGTERM)
         self.wait_for("result")
-        self.assertEqual(self.process.wait(20), 143)
+        self.assertEqual(self.process.wait(PATIENCE), 143)
 
     def test_a_running_command_is_ended_with_the_turn(self):
         self.serve('reply\n  tool Bash {"command": "echo $$ > pid; exec sleep 1000"}\n')
         self.open("--allowedTools", "Bash")
         self.send(user("go"))
         self.wait_for("assistant")
-        while not os.path.exists(self.path("pid")) or not self.read("pid").strip():
-            pass
-        pid = int(self.read("pid"))
+        pid = int(self.wait_for_line("pid"))
         self.process.send_signal(signal.SIGINT)
         result = self.wait_for("result")
         self.assertEqual(result["terminal_reason"], "aborted_tools")
-        self.assertEqual(self.process.wait(20), 0)
+        self.assertEqual(self.process.wait(PATIENCE), 0)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
 

@@ -148,8 +148,7 @@ class World(Modelled):
     def test_an_interrupt_in_json_still_writes_the_result(self):
         self.serve('reply\n  tool Bash {"command": "touch started; exec sleep 1000"}\n')
         process = self.start("-p", "hi", "--output-format", "json", "--allowedTools", "Bash")
-        while not os.path.exists(self.path("started")):
-            pass
+        self.wait_for_file("started")
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)

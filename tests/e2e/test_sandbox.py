@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -21,8 +22,9 @@ PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.execu
 
 
 def can(engine):
-    ran = subprocess.run([AWL, "sandbox", "--engine", engine, "--", "true"], capture_output=True,
-                         timeout=PATIENCE, cwd="/tmp")
+    with tempfile.TemporaryDirectory(prefix="awl-e2e-") as nowhere:
+        ran = subprocess.run([AWL, "sandbox", "--engine", engine, "--", "true"],
+                             capture_output=True, timeout=PATIENCE, cwd=nowhere)
     return ran.returncode == 0
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from rig import Modelled
+from rig import PATIENCE, Modelled
 
 STREAM = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 
@@ -97,7 +97,7 @@ class Reloaded(Modelled):
 
     def finish(self):
         self.session.stdin.close()
-        self.assertEqual(self.session.wait(20), 0)
+        self.assertEqual(self.session.wait(PATIENCE), 0)
 
     SANDBOX = {"enabled": True, "failIfUnavailable": True}
 
