@@ -57,9 +57,10 @@ TEST(options_of_an_older_program_are_those_it_knows)
 	struct awl_options options = AWL_OPTIONS_INIT;
 	char error[AWL_ERROR_SIZE] = "";
 	struct awl *awl;
+	TEMP_DIR(dir);
 
 	host_forget_models();
-	options.config_dir = "/tmp/x";
+	options.config_dir = str_c(&dir);
 	options.replay = "/does/not/exist";
 	options.size = offsetof(struct awl_options, replay);
 	awl = awl_open(&options, error, sizeof(error));
