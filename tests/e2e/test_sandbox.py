@@ -485,6 +485,30 @@ class Protected(Cage):
             self.assertEqual((long.returncode, said), (1, b""))
             self.assertEqual(os.listdir(self.cwd), [])
 
+    def test_sandboxes_that_begin_and_end_together_leave_nothing_behind(self):
+        for engine, user in self.each():
+            self.become(user)
+            as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
+            for _ in range(5):
+                all_of_them = [subprocess.Popen([*self.cage(engine), "true"], cwd=self.cwd,
+                                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                                env=self.environment(), **as_user)
+                               for _ in range(4)]
+                for one in all_of_them:
+                    _, said = one.communicate(timeout=PATIENCE)
+                    self.assertEqual((one.returncode, said), (0, b""), engine)
+                self.assertEqual(os.listdir(self.cwd), [])
+
+    def test_what_a_killed_one_left_is_removed_by_the_next(self):
+        for engine, user in self.each():
+            for name in (".git", ".claude"):
+                os.mkdir(os.path.join(self.cwd, name))
+                os.chmod(os.path.join(self.cwd, name), 0o1755)
+            os.chmod(self.inside(".mcp.json", "{}\n"), 0o1444)
+            self.become(user)
+            self.assertEqual(self.call([*self.cage(engine), "true"]).returncode, 0)
+            self.assertEqual(os.listdir(self.cwd), [])
+
 
 class Processes(Cage):
     def start(self, user):

@@ -1,8 +1,10 @@
 #include "sys/real/sandbox_mask.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
+#include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -14,7 +16,7 @@
 
 /* The sticky bit means nothing on a file or in a directory of one's own. */
 enum { DIR_MODE = 01755, FILE_MODE = 01444 };
-enum { TRIES = 100 };
+enum { TRIES = 100, PAUSE_MS = 5 };
 
 /* What is read while it is there must mean what it means that it is not: no settings, and
  * for git that a repository has no other one behind it. */
@@ -25,32 +27,80 @@ static struct sv content_for(const char *name)
 	return sv_ends(sv_cstr(name), SV(".json")) ? SV("{}\n") : SV_EMPTY;
 }
 
+/* Sticky from the start: another sandbox that looks just now is not to take it for a directory
+ * of the user's. */
 static bool make_dir(int dir, const char *name)
 {
 	defer(fd_close) int fd = -1;
 
-	if (mkdirat(dir, name, 0755) < 0)
+	if (mkdirat(dir, name, DIR_MODE) < 0)
 		return false;
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() minds the umask */
 }
 
-static bool make_file(int dir, const char *name)
+static bool fill_file(int fd, const char *name)
 {
 	struct sv content = content_for(name);
-	defer(fd_close) int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
 
-	return fd >= 0 && write(fd, content.ptr, content.len) == (ssize_t)content.len &&
+	return write(fd, content.ptr, content.len) == (ssize_t)content.len &&
 	       fchmod(fd, FILE_MODE) == 0;
+}
+
+/* Gets its name when all of it is there, for the same reason; where that cannot be done,
+ * before. */
+static bool make_file(int dir, const char *name)
+{
+	defer(fd_close) int whole = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0444);
+	defer(fd_close) int fd = -1;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", whole);
+	if (whole >= 0 && fill_file(whole, name)) {
+		if (linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) == 0)
+			return true;
+		if (errno == EEXIST)
+			return false;
+	}
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	return fd >= 0 && fill_file(fd, name);
 }
 
 /* Whether what is open is one of these, nothing put into it since. */
 static bool is_mask(const struct stat *info, const char *name)
 {
+	/* One that was made just now, without what the umask forbids, counts. */
 	if (S_ISDIR(info->st_mode))
-		return (info->st_mode & 07777) == DIR_MODE;
+		return (info->st_mode & 07777 & ~0055) == (DIR_MODE & ~0055);
 	return S_ISREG(info->st_mode) && (info->st_mode & 07777) == FILE_MODE &&
 	       (size_t)info->st_size == content_for(name).len;
+}
+
+static bool is_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry = NULL;
+
+	if (!dir)
+		return false;
+	do
+		entry = readdir(dir);
+	while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+	closedir(dir);
+	return !entry;
+}
+
+/* By other names an empty directory with that mode may be one that is worked in. */
+bool sandbox_is_mask(const char *path, const struct stat *info)
+{
+	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
+					      "hooks" };
+	const char *name = strrchr(path, '/') + 1;
+	bool is_usual = name[0] == '.';
+
+	for (size_t i = 0; i < countof(of_git); i++)
+		is_usual = is_usual || strcmp(name, of_git[i]) == 0;
+	return is_usual && is_mask(info, name) && (!S_ISDIR(info->st_mode) || is_empty(path));
 }
 
 static bool is_still_there(const struct stat *info, int dir, const char *name)
@@ -95,8 +145,8 @@ static bool hold_or_make(int dir, const char *name, bool is_dir, enum hold *hold
 		*hold = try_hold(dir, name, fd);
 		if (*hold == HOLD_MASK || *hold == HOLD_OTHER)
 			return true;
-		if (*hold == HOLD_AGAIN) { /* somebody is removing it */
-			sched_yield();
+		if (*hold == HOLD_AGAIN) { /* somebody is removing it, on a busy machine slowly */
+			poll(NULL, 0, PAUSE_MS);
 			continue;
 		}
 		if (is_dir ? make_dir(dir, name) : make_file(dir, name))

@@ -14,6 +14,8 @@
 #include "base/err.h"
 #include "base/vec.h"
 
+struct stat;
+
 struct sandbox_mask {
 	int dir; /* it is in */
 	char *name;
@@ -26,6 +28,10 @@ typedef VEC(struct sandbox_mask) sandbox_masks;
  * Fails (ERR_BUSY) when another process holds what is there for itself alone. */
 must_use bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held,
 			   struct err *err);
+/* Whether what is there, of which this is known, is one of these; nothing is, then, for whoever
+ * plans another sandbox. */
+bool sandbox_is_mask(const char *path, const struct stat *info);
+
 /* Removes what nobody else needs. */
 void sandbox_masks_clear(sandbox_masks *masks);
 

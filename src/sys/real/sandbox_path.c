@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "sys/real/fd.h"
+#include "sys/real/sandbox_mask.h"
 
 enum { MOST_LINKS = 40 }; /* as the kernel */
 
@@ -78,12 +79,22 @@ static void stop(struct sandbox_path *out, struct walk *w, int errnum, bool want
 	out->path = keep(&w->done, arena);
 }
 
+/* What errno says, 0 when something is there: what another sandbox has put there for as long
+ * as it lasts does not count. */
+static int look(const char *path, struct stat *info)
+{
+	if (lstat(path, info) < 0)
+		return errno;
+	return sandbox_is_mask(path, info) ? ENOENT : 0;
+}
+
 bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *arena, struct err *err)
 {
 	defer(walk_clear) struct walk w = { .links = 0 };
 	bool wants_dir = sv_ends(sv_cstr(path), SV("/"));
 	struct stat info = { .st_mode = S_IFDIR };
 	struct sv name;
+	int errnum;
 
 	*out = (struct sandbox_path){ .path = NULL };
 	str_adds(&w.rest, path);
@@ -94,8 +105,9 @@ bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *aren
 			continue;
 		}
 		str_addf(&w.done, "/%s", name.ptr);
-		if (lstat(str_c(&w.done), &info) < 0) {
-			stop(out, &w, errno, wants_dir, arena);
+		errnum = look(str_c(&w.done), &info);
+		if (errnum) {
+			stop(out, &w, errnum, wants_dir, arena);
 			return true;
 		}
 		if (!S_ISLNK(info.st_mode))
