@@ -1,7 +1,7 @@
 #include "front/plain/choices.h"
 
+#include "front/plain/question.h"
 #include "front/words.h"
-#include "text/json_write.h"
 
 enum { LINE_CELLS = 200, MOST_OPTIONS = 9 };
 
@@ -166,14 +166,7 @@ void choices_answer(struct str *out, const struct choices *c, struct sv request_
 	struct jw w;
 
 	str_addf(&answers, "{%s}", str_c(&c->answers));
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("success"));
-	jw_put_str(&w, "request_id", request_id);
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "behavior", SV("allow"));
+	question_open_yes(&w, out, request_id);
 	jw_put_object(&w, "updatedInput");
 	while (json_next(&it, &key, &value)) {
 		if (sv_is(key, "answers"))
@@ -182,7 +175,6 @@ void choices_answer(struct str *out, const struct choices *c, struct sv request_
 		jw_value(&w, value);
 	}
 	jw_put_raw(&w, "answers", sv_of(&answers));
-	for (int i = 0; i < 4; i++)
-		jw_end(&w);
-	jw_done(&w);
+	jw_end(&w);
+	question_close_yes(&w);
 }

@@ -1,7 +1,6 @@
 #include "front/plain/question.h"
 
 #include "front/words.h"
-#include "text/json_write.h"
 
 enum { SHOWN_LINES = 40, SHOWN_BYTES = 8192, LINE_CELLS = 200, BLANKS = 20 };
 
@@ -221,20 +220,30 @@ bool question_offer(struct json request, struct str *change, struct str *words)
 	return true;
 }
 
+void question_open_yes(struct jw *w, struct str *out, struct sv request_id)
+{
+	jw_init(w, out, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", SV("control_response"));
+	jw_put_object(w, "response");
+	jw_put_str(w, "subtype", SV("success"));
+	jw_put_str(w, "request_id", request_id);
+	jw_put_object(w, "response");
+	jw_put_str(w, "behavior", SV("allow"));
+}
+
+void question_close_yes(struct jw *w)
+{
+	for (int i = 0; i < 3; i++)
+		jw_end(w);
+	jw_done(w);
+}
+
 void question_answer_always(struct str *out, struct sv request_id, struct sv change)
 {
 	struct jw w;
 
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("success"));
-	jw_put_str(&w, "request_id", request_id);
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "behavior", SV("allow"));
+	question_open_yes(&w, out, request_id);
 	jw_put_raw(&w, "updatedPermissions", change);
-	for (int i = 0; i < 3; i++)
-		jw_end(&w);
-	jw_done(&w);
+	question_close_yes(&w);
 }

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "text/json.h"
+#include "text/json_write.h"
 
 /* Appends lines that show all of it, or say how much is not shown. `request` is that of
  * a can_use_tool event. */
@@ -26,6 +27,10 @@ enum reply question_reply(struct sv line, bool has_offer);
  * and to `words` a line that says in full what it is. False when there is none. */
 bool question_offer(struct json request, struct str *change, struct str *words);
 
+/* A control_response that says yes: appended to `out`, and open, so that what belongs to the yes
+ * can be put into it. */
+void question_open_yes(struct jw *w, struct str *out, struct sv request_id);
+void question_close_yes(struct jw *w);
 /* Appends the op that says yes and makes that change. */
 void question_answer_always(struct str *out, struct sv request_id, struct sv change);
 
