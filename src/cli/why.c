@@ -170,6 +170,8 @@ static void write_json(struct str *out, const struct why_answer *a)
 	jw_put_str(&w, "reason", sv_cstr(a->verdict.text));
 	jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(a->verdict.reason)));
 	jw_put_str(&w, "mode", sv_cstr(perm_mode_name(a->mode)));
+	if (a->verdict.behavior == BEHAVIOR_ASK)
+		jw_put_str(&w, "asks", a->asks_model ? SV("model") : SV("user"));
 	jw_put_array(&w, "parts");
 	for (size_t i = 0; i < a->report.parts.n; i++) {
 		const struct perm_part *part = &a->report.parts.at[i];
@@ -212,6 +214,8 @@ static void write_text(struct str *out, const struct why_answer *a)
 		str_addf(out, "\n        %*s%s\n", indent, "", part->verdict.text);
 	}
 	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
+	if (a->asks_model)
+		str_adds(out, "Mode auto asks a model first, and you only if that cannot tell.\n");
 	for (size_t i = 0; i < a->nrules; i++)
 		str_addf(out, "%s %.*s\n", i ? "        and" : "To allow it:", SV_ARG(a->rules[i]));
 	if (!a->nrules && a->verdict.behavior != BEHAVIOR_ALLOW)

@@ -19,27 +19,14 @@ static const char instructions[] =
 	"installs or "
 	"runs code from strangers, or was not asked for. Answer nothing else.";
 
-void auto_mode_doubt(const struct agent *agent, const struct wish *wish, struct verdict *verdict)
-{
-	bool all = json_bool_or(json_get(agent->auto_rules, "classifyAllShell"), false);
-
-	if (!all || agent->policy->mode != PERM_AUTO || wish->access != ACCESS_RUN ||
-	    verdict->behavior != BEHAVIOR_ALLOW)
-		return;
-	*verdict = (struct verdict){ .behavior = BEHAVIOR_ASK, .reason = REASON_MODE };
-	snprintf(verdict->text, sizeof(verdict->text),
-		 "In mode auto every command is looked at (autoMode.classifyAllShell).");
-}
-
 bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
 		       const struct wish *wish)
 {
 	bool is_paused = agent->blocks.in_a_row >= AUTO_BLOCKS_IN_A_ROW ||
 			 agent->blocks.in_all >= AUTO_BLOCKS_IN_ALL;
 
-	return agent->policy->mode == PERM_AUTO && verdict->behavior == BEHAVIOR_ASK &&
-	       verdict->reason != REASON_SAFETY && verdict->reason != REASON_RULE &&
-	       !wish->needs_user && !is_paused && agent->room.services->ask_small;
+	return perm_is_for_model(agent->policy, wish, verdict) && !is_paused &&
+	       agent->room.services->ask_small;
 }
 
 struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,

@@ -2,8 +2,7 @@
  * first. It sees what the user wants, the call and why it is not simply allowed, as data; it
  * may say yes, no or nothing. Whatever is not a plain answer goes to the user.
  *
- * Rules that ask, protected paths, what nobody can know before it runs, and questions stay
- * the user's. After AUTO_BLOCKS_IN_A_ROW or AUTO_BLOCKS_IN_ALL blocks the user is asked again,
+ * What stays the user's, perm_is_for_model() knows. After AUTO_BLOCKS_IN_A_ROW or AUTO_BLOCKS_IN_ALL blocks the user is asked again,
  * until he has allowed something. */
 #ifndef AWL_CORE_AUTO_MODE_H
 #define AWL_CORE_AUTO_MODE_H
@@ -11,10 +10,6 @@
 #include "core/agent.h"
 
 enum { AUTO_BLOCKS_IN_A_ROW = 3, AUTO_BLOCKS_IN_ALL = 20 };
-
-/* A command that would be allowed becomes one that is asked about, where the user wants the model
- * to look at all of them (autoMode.classifyAllShell). */
-void auto_mode_doubt(const struct agent *agent, const struct wish *wish, struct verdict *verdict);
 
 /* Whether the model is to be asked about a call that got this verdict. */
 bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,

@@ -463,7 +463,6 @@ static struct verdict judge(struct call *call)
 
 	look_at_wish(call);
 	by_rule = perm_decide(call->agent->policy, &call->wish);
-	auto_mode_doubt(call->agent, &call->wish, &by_rule);
 	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
 	    (call->wish.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
 		return by_rule;

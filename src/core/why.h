@@ -23,6 +23,7 @@ struct why_answer {
 	struct arena arena;
 	struct verdict verdict;
 	enum perm_mode mode;
+	bool asks_model; /* first, and the user only when that cannot tell */
 	struct perm_report report;
 	struct sv rules[SUGGEST_MAX]; /* that would allow it */
 	size_t nrules;

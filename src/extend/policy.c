@@ -258,6 +258,7 @@ static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, s
 		policy->denies_writes_outside =
 			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
 		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
+		policy->doubts_commands = settings_bool(s, "autoMode.classifyAllShell");
 		take_exempt(policy, o);
 	}
 	return true;

@@ -405,6 +405,24 @@ static struct verdict decide_one(const struct perm_policy *policy, const struct 
 	return v;
 }
 
+static struct verdict doubt(const struct perm_policy *policy, const struct wish *wish,
+			    struct verdict v)
+{
+	if (policy->doubts_commands && policy->mode == PERM_AUTO && wish->access == ACCESS_RUN &&
+	    v.behavior == BEHAVIOR_ALLOW)
+		return say(BEHAVIOR_ASK, REASON_MODE,
+			   "In mode auto every command is looked at (autoMode.classifyAllShell).");
+	return v;
+}
+
+bool perm_is_for_model(const struct perm_policy *policy, const struct wish *wish,
+		       const struct verdict *verdict)
+{
+	return policy->mode == PERM_AUTO && verdict->behavior == BEHAVIOR_ASK &&
+	       verdict->reason != REASON_SAFETY && verdict->reason != REASON_RULE &&
+	       !wish->needs_user;
+}
+
 /* The strictest of what is said to its paths; of equals the first. */
 struct verdict perm_explain(const struct perm_policy *policy, const struct wish *wish,
 			    struct perm_report *report)
@@ -421,7 +439,7 @@ struct verdict perm_explain(const struct perm_policy *policy, const struct wish 
 		if (v.behavior > worst.behavior)
 			worst = v;
 	}
-	return worst;
+	return doubt(policy, wish, worst);
 }
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish)

@@ -78,6 +78,7 @@ struct perm_policy {
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
 	VEC(struct sv) exempt;                            /* from the first; real paths */
 	bool denies_questions;                            /* what would be asked is denied */
+	bool doubts_commands; /* in mode auto the model looks at each that would be allowed */
 	/* A file that may forbid something could not be read: only what merely reads goes on
 	 * unasked. */
 	bool is_unsure;
@@ -122,6 +123,10 @@ bool perm_denies_read(const struct perm_policy *policy, struct sv path);
 bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what);
 
 struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish);
+/* Whether a model is asked before the user is. Rules that ask, protected paths, what nobody can
+ * know before it runs, and questions stay the user's. */
+bool perm_is_for_model(const struct perm_policy *policy, const struct wish *wish,
+		       const struct verdict *verdict);
 
 /* The same with what led to it: each command of a command line, or each path. */
 struct perm_part {

@@ -319,6 +319,25 @@ class Page(Project):
         ran = self.why("Bash", "echo \x1b[2J\u202e\r > x")
         self.assertIn("echo \\x1b[2J\\u{202e}\\x0d > x", ran.stdout)
 
+    def test_who_is_asked_first_in_mode_auto_is_said(self):
+        told = self.why("--mode", "auto", "Bash", "make x").stdout
+        self.assertIn("Mode auto asks a model first", told)
+        for flags, asks in [(["--mode", "auto"], "model"), ([], "user"),
+                            (["--mode", "auto", "--ask", "Bash"], "user"),
+                            (["--mode", "auto", "--allow", "Bash(make:*)"], None)]:
+            told = json.loads(self.why("--json", *flags, "Bash", "make x").stdout)
+            self.assertEqual(told.get("asks"), asks, flags)
+
+    def test_where_every_command_is_looked_at_none_is_said_to_be_allowed(self):
+        settings = ["--settings", '{"autoMode": {"classifyAllShell": true}}']
+        for mode, call, decision in [("auto", ("Bash", "ls"), "ask"), ("default", ("Bash", "ls"), "allow"),
+                                     ("auto", ("Read", "src/x"), "allow")]:
+            told = json.loads(self.why("--json", "--mode", mode, *settings, *call).stdout)
+            self.assertEqual(told["decision"], decision, (mode, call))
+        told = self.why("--mode", "auto", *settings, "--allow", "Bash", "Bash", "ls").stdout
+        self.assertIn("autoMode.classifyAllShell", told)
+        self.assertIn("No rule would allow it.", told)
+
     def test_a_mode_that_does_not_ask_is_not_said_to(self):
         for mode in ("dontAsk", "plan"):
             for call in (("Bash", "touch x"), ("Write", "x"), ("WebFetch", "https://a.example/")):
