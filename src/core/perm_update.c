@@ -295,6 +295,8 @@ void perm_updates_apply(struct session *s, struct json updates, struct str *note
 	struct json update;
 	struct err why = ERR_INIT;
 
+	if (json_exists(updates) && !json_is(updates, JSON_ARRAY) && !json_is(updates, JSON_NULL))
+		str_adds(notes, "No change of permissions was made: they are not a list.\n");
 	while (json_next(&it, NULL, &update)) {
 		struct err err = ERR_INIT;
 

@@ -1,5 +1,6 @@
 /* What a session can be told: prompts, interrupts, answers, and the control requests of
  * hosts. */
+#include "base/log.h"
 #include "core/perm_update.h"
 #include "core/session.h"
 #include "extend/policy.h"
@@ -162,9 +163,10 @@ static void answer_question(struct session *s, const struct input *in)
 	defer(str_clear) struct str excuse = STR_INIT;
 	struct jw w;
 
-	if (in->failed) {
-		str_addf(&excuse, "Not run: who is asked for permission could not answer. %.*s",
-			 SV_ARG(in->message));
+	if (in->fault.kind != ERR_NONE) {
+		log_warn("no answer to a question of permission: %s", in->fault.text);
+		str_addf(&excuse, "Not run: who is asked for permission could not answer. %s",
+			 in->fault.text);
 		answer.message = sv_of(&excuse);
 	}
 	if (in->allow && asker_is_open(&s->asker, in->request_id))

@@ -79,29 +79,51 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 	return true;
 }
 
+/* Whether it can be meant as yes or no. What is not said of the input leaves it as it is; what is
+ * said and makes no sense is no yes. */
+static bool check_answer(struct json answer, struct err *err)
+{
+	struct json input = json_get(answer, "updatedInput");
+	struct sv behavior;
+
+	if (!json_is(answer, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "The answer must be an object, not %s.",
+			       json_type_name(json_type(answer)));
+	if (!json_need_str(answer, "behavior", &behavior, err))
+		return err_context(err, "The answer");
+	if (sv_is(behavior, "deny"))
+		return true;
+	if (!sv_is(behavior, "allow"))
+		return err_set(err, ERR_INVALID,
+			       "The answer: \"behavior\" must be allow or deny, not %.*s.",
+			       SV_ARG(sv_slice(behavior, 0, 40)));
+	if (json_exists(input) && !json_is(input, JSON_NULL) && !json_is(input, JSON_OBJECT))
+		return err_set(err, ERR_INVALID,
+			       "The answer: \"updatedInput\" must be an object, not %s.",
+			       json_type_name(json_type(input)));
+	return true;
+}
+
 /* {"response":{"subtype":"success","request_id":..,"response":{"behavior":"allow",..}}} */
 static bool read_response(struct input *out, struct json line, struct err *err)
 {
 	struct json outer, answer;
-	struct sv behavior;
-	bool is_error;
+	struct sv error;
 
 	if (!json_need_object(line, "response", &outer, err) ||
 	    !json_need_str(outer, "request_id", &out->request_id, err))
 		return err_context(err, "a control response");
 	out->kind = INPUT_ANSWER;
 	answer = json_get(outer, "response");
-	behavior = json_str_or(json_get(answer, "behavior"), SV_EMPTY);
-	is_error = sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error");
-	out->allow = !is_error && sv_is(behavior, "allow");
-	out->failed = is_error || !(out->allow || sv_is(behavior, "deny"));
+	error = json_str_or(json_get(outer, "error"), SV("It does not say why."));
+	if (sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error"))
+		err_set(&out->fault, ERR_INVALID, "%.*s", SV_ARG(error));
+	else if (check_answer(answer, &out->fault))
+		out->allow = sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
 	out->updated_permissions = json_get(answer, "updatedPermissions");
-	out->message = json_str_or(json_get(answer, "message"),
-				   json_str_or(json_get(outer, "error"), SV_EMPTY));
-	if (out->failed && !out->message.len)
-		out->message = SV("What came was neither allow nor deny.");
+	out->message = json_str_or(json_get(answer, "message"), SV_EMPTY);
 	return true;
 }
 

@@ -37,7 +37,7 @@ struct input {
 	int64_t number;
 	/* INPUT_ANSWER */
 	bool allow, interrupt;
-	bool failed; /* there is none, and `message` says why */
+	struct err fault; /* ERR_NONE: it is an answer; else no, whatever it says */
 	struct sv message;
 	struct json updated_input; /* may be missing */
 	struct json updated_permissions;

@@ -3,7 +3,7 @@
 //   node agent_sdk.mjs DIRECTORY_OF_THE_SDK <scenario.json
 //
 // It is one JSON object: "options" of query(), "answers" to the questions one after the
-// other (the last one counts for all that follow), and "steps", one of {"say"} a prompt,
+// other (the last one counts for all that follow; {"nonsense"} is given back as it is), and "steps", one of {"say"} a prompt,
 // {"wait"} for the next message of a type (or "ask", "aborted"), {"call", "args"} a method.
 // Without steps "prompt" is the prompt. What was seen is written as one JSON object.
 import { pathToFileURL } from 'node:url';
@@ -50,8 +50,9 @@ async function canUseTool(name, input, { signal, ...more }) {
   const ask = { name, input, ...more };
   seen.asks.push(ask);
   const at = Math.min(seen.asks.length, scenario.answers.length) - 1;
-  const { waits, fails, suggested, ...answer } = scenario.answers[at];
+  const { waits, fails, suggested, nonsense, ...answer } = scenario.answers[at];
   note('ask');
+  if (nonsense !== undefined) return nonsense;
   if (waits) await untilAborted(ask, signal);
   if (fails) throw new Error(fails);
   if (suggested) answer.updatedPermissions = more.suggestions;

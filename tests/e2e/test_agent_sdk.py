@@ -120,6 +120,37 @@ class Questions(Hosted):
         self.assertIn("could not answer", seen.told()[0])
         self.assertIn("boom", seen.told()[0])
 
+    def test_what_is_no_answer_is_no_and_the_session_goes_on(self):
+        for nonsense, words in [(7, "behavior"), ("yes", "behavior"), ([], "behavior"), ({}, "behavior"),
+                                ({"behavior": "maybe"}, "must be allow or deny, not maybe"),
+                                ({"behavior": True}, "must be a string"),
+                                ({**YES, "updatedInput": "touch c"}, '"updatedInput" must be an object')]:
+            with self.subTest(nonsense=nonsense):
+                log = os.path.join(self.root, "log")
+                seen = self.host(answers=[{"nonsense": nonsense}, YES], debugFile=log)
+                self.assertEqual((self.files(), seen.denied()), (["b"], [{"command": "touch a"}]))
+                self.assertIn("could not answer", seen.told()[0])
+                self.assertIn(words, seen.told()[0])
+                self.assertEqual((seen.result()["subtype"], seen.error), ("success", None))
+                with open(log, encoding="utf-8") as file:
+                    self.assertIn(words, file.read())
+                os.remove(log)
+                os.remove(self.path("b"))
+
+    def test_a_change_that_is_none_is_told_and_the_yes_counts(self):
+        seen = self.host(one_by_one(TOUCH[0]), [{**YES, "updatedPermissions": "all"}])
+        self.assertEqual(self.files(), ["a"])
+        self.assertIn("not a list", seen.of("system", "informational")[0]["content"])
+
+    def test_who_answers_nothing_at_all_can_still_interrupt(self):
+        # With null the SDK sends no answer: it is for hosts that have sent their own.
+        seen = self.host(one_by_one(TOUCH[0]), [{"nonsense": None}], steps=[
+            {"say": "go"}, {"wait": "ask"}, call("interrupt"), {"wait": "result"},
+            {"say": "more"}, {"wait": "result"}])
+        self.assertEqual([r["subtype"] for r in seen.of("result")],
+                         ["error_during_execution", "success"])
+        self.assertEqual(self.files(), [])
+
     def test_an_input_that_the_tool_cannot_take_is_not_run(self):
         seen = self.host(answers=[{**YES, "updatedInput": {"command": 7}}])
         self.assertEqual(self.files(), [])
@@ -329,3 +360,23 @@ class Methods(Hosted):
             with self.subTest(options=options):
                 seen = self.host(DONE, **options)
                 self.assertEqual((seen.result()["result"], seen.error), ("Done", None))
+
+
+class Prompts(Hosted):
+    """What the model is told first."""
+
+    FLAGS = {"system-prompt": "Of the line.", "append-system-prompt": "More of the line."}
+
+    def system(self, **options):
+        self.host(DONE, **options)
+        return "".join(part["text"] for part in self.requests()[-1]["system"])
+
+    def test_what_a_host_appends_comes_after_what_was_there(self):
+        preset = {"type": "preset", "preset": "claude_code", "append": "Of the host."}
+        self.assertEqual(self.system(systemPrompt=preset, extraArgs=self.FLAGS),
+                         "Of the line.\n\nMore of the line.\n\nOf the host.")
+        self.assertRegex(self.system(systemPrompt=preset), r"(?s)^.{500,}\n\nOf the host\.$")
+
+    def test_a_prompt_of_the_host_takes_the_place_of_the_lines(self):
+        self.assertEqual(self.system(systemPrompt="Of the host.", extraArgs=self.FLAGS),
+                         "Of the host.\n\nMore of the line.")

@@ -385,7 +385,8 @@ class Control(Stream):
         self.assertEqual(len(self.requests()), 1)
 
     def test_an_answer_that_is_none_is_a_no_that_says_so(self):
-        for answer in ({}, {"behavior": "maybe"}, "yes", None):
+        for answer, words in (({}, '"behavior" is missing'), ({"behavior": "maybe"}, "not maybe."),
+                              ("yes", "not string."), (None, "not null.")):
             self.serve(self.ONE)
             self.open("--permission-prompt-tool", "stdio")
             self.send(user("go"))

@@ -192,6 +192,37 @@ TEST(an_answer_allows_only_when_it_says_so)
 	CHECK_SV(no.message, "not now");
 	CHECK(!json_exists(no.updated_input));
 	CHECK(!failed.allow);
-	CHECK_SV(failed.message, "it broke");
+	CHECK_STR(failed.fault.text, "it broke");
 	CHECK(!empty.allow && !other_case.allow && !truth.allow && !failed_yes.allow);
+}
+
+TEST(what_cannot_be_meant_as_yes_or_no_is_no_and_says_why)
+{
+	static const struct {
+		const char *answer, *why; /* NULL: it is a yes */
+	} cases[] = {
+		{ "{'behavior':'allow'}", NULL },
+		{ "{'behavior':'allow','updatedInput':null}", NULL },
+		{ "null", "The answer must be an object, not null." },
+		{ "7", "The answer must be an object, not number." },
+		{ "['allow']", "The answer must be an object, not array." },
+		{ "{}", "The answer: \"behavior\" is missing" },
+		{ "{'behavior':7}", "The answer: \"behavior\" must be a string, not a number" },
+		{ "{'behavior':'maybe'}",
+		  "The answer: \"behavior\" must be allow or deny, not maybe." },
+		{ "{'behavior':'allow','updatedInput':'x'}",
+		  "The answer: \"updatedInput\" must be an object, not string." },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str line = STR_INIT;
+
+		str_addf(&line,
+			 "{'type':'control_response','response':{'request_id':'r',"
+			 "'subtype':'success','response':%s}}",
+			 cases[i].answer);
+		READ(in, line.ptr);
+		CHECK(in.allow == !cases[i].why);
+		CHECK_STR(in.fault.text, cases[i].why ? cases[i].why : "");
+	}
 }
