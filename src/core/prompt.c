@@ -21,4 +21,5 @@ void prompt_system(struct str *out, const struct prompt_opts *opts)
 		add_part(out, opts->manners);
 	}
 	add_part(out, sv_cstr(opts->append));
+	add_part(out, sv_cstr(opts->append_more));
 }

@@ -10,7 +10,8 @@
 struct prompt_opts {
 	const char *custom; /* in place of awl's own page; NULL: that; may be empty */
 	struct sv manners;  /* after awl's own (manners.h) */
-	const char *append; /* after either, as a paragraph of its own; NULL: nothing */
+	/* After either, each as a paragraph of its own; NULL: nothing. */
+	const char *append, *append_more;
 };
 
 /* Appends the system prompt; ends without a newline. */

@@ -517,6 +517,8 @@ static void session_free(struct session *s)
 	free(s->results_dir);
 	free(s->tasks_dir);
 	user_kit_clear(&s->kit);
+	free(s->prompt);
+	free(s->append_prompt);
 	free(s->path);
 	free(s);
 }

@@ -46,10 +46,11 @@ struct session {
 	size_t instructions_told;
 	size_t left_out_told; /* bytes of their notes */
 	bool knows_surroundings;
-	bool has_asked;           /* a turn has begun */
-	bool has_warned_of_price; /* the budget cannot be kept */
-	bool may_bypass;          /* the mode bypassPermissions may be chosen */
-	struct map seen;          /* uuids of messages that were taken */
+	bool has_asked;               /* a turn has begun */
+	bool has_warned_of_price;     /* the budget cannot be kept */
+	bool may_bypass;              /* the mode bypassPermissions may be chosen */
+	struct map seen;              /* uuids of messages that were taken */
+	char *prompt, *append_prompt; /* of the system, as it was started; NULL: none */
 	struct str branch;
 	struct str title; /* may be empty */
 	VEC(struct session_waiting) waiting;
@@ -118,6 +119,8 @@ must_use bool session_set_model(struct session *s, const struct awl_session_opti
 				struct err *err);
 must_use bool session_read_rules(const struct session *s, const struct settings *settings,
 				 struct model_rules *out, struct err *err);
+/* The one that the next request asks. */
+struct sv session_next_model(const struct session *s);
 must_use bool session_choose_model(struct session *s, struct sv name, struct err *err);
 /* Whether provider and model may be asked as the settings are now. */
 must_use bool session_may_ask(const struct session *s, struct err *err);
@@ -127,7 +130,8 @@ void session_keep_to_rules(struct session *s);
 /* session_open.c: the parts of session_new(). */
 must_use bool session_configure(struct session *s, const struct awl_session_options *options,
 				struct err *err);
-/* What the model is told first, as struct prompt_opts has it. */
+/* What the model is told first: what the session was started with, or in its place `custom`, and
+ * after that `append`; both may be NULL. */
 void session_write_prompt(struct session *s, const char *custom, const char *append);
 /* Where a conversation with its id is kept; nowhere without a home. */
 void session_place(struct session *s);

@@ -61,12 +61,14 @@ bool session_choose_model(struct session *s, struct sv name, struct err *err)
 	return true;
 }
 
+struct sv session_next_model(const struct session *s)
+{
+	return sv_of(s->agent.next_model.len ? &s->agent.next_model : &s->agent.model);
+}
+
 bool session_may_ask(const struct session *s, struct err *err)
 {
-	const struct str *next = &s->agent.next_model;
-
-	return check_provider(s, err) &&
-	       model_rules_stand(&s->rules, sv_of(next->len ? next : &s->agent.model), err);
+	return check_provider(s, err) && model_rules_stand(&s->rules, session_next_model(s), err);
 }
 
 void session_keep_to_rules(struct session *s)

@@ -157,9 +157,11 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 				      !shell_env_is_on(&s->agent.room,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
 	str_truncate(&s->agent.system, 0);
-	prompt_system(&s->agent.system, &(struct prompt_opts){ .custom = custom,
-							       .manners = sv_of(&manners),
-							       .append = append });
+	prompt_system(&s->agent.system,
+		      &(struct prompt_opts){ .custom = custom ? custom : s->prompt,
+					     .manners = sv_of(&manners),
+					     .append = s->append_prompt,
+					     .append_more = append });
 }
 
 static void set_instructions(struct session *s, const struct awl_session_options *o)
@@ -367,7 +369,9 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);
-	session_write_prompt(s, o->system_prompt, o->append_system_prompt);
+	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
+	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
+	session_write_prompt(s, NULL, NULL);
 	set_instructions(s, o);
 	if (o->answers_questions) /* somebody is there to read them */
 		announcements_add(&s->announcements, s->settings);

@@ -203,7 +203,6 @@ static void take_prompts_of_host(struct session *s, struct json request)
 
 static void set_model(struct session *s, const struct input *in)
 {
-	const struct str *next = &s->agent.next_model;
 	defer(str_clear) struct str json = STR_INIT;
 	struct err err = ERR_INIT;
 	struct jw w;
@@ -214,7 +213,7 @@ static void set_model(struct session *s, const struct input *in)
 	}
 	jw_init(&w, &json, JW_COMPACT);
 	jw_object(&w);
-	jw_put_str(&w, "model", sv_of(next->len ? next : &s->agent.model));
+	jw_put_str(&w, "model", session_next_model(s));
 	jw_end(&w);
 	jw_done(&w);
 	reply(s, in, sv_of(&json));
@@ -256,6 +255,8 @@ static void initialize(struct session *s, const struct input *in)
 
 static void say_settings(struct session *s, const struct input *in)
 {
+	const char *effort = model_effort_name(
+		model_rules_effort(&s->rules, session_next_model(s), s->agent.asked_effort));
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
@@ -263,7 +264,9 @@ static void say_settings(struct session *s, const struct input *in)
 	jw_object(&w);
 	settings_write(&w, s->settings);
 	jw_put_object(&w, "applied");
-	jw_put_str(&w, "model", sv_of(&s->agent.model));
+	jw_put_str(&w, "model", session_next_model(s));
+	if (effort)
+		jw_put_str(&w, "effort", sv_cstr(effort));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);

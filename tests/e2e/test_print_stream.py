@@ -333,6 +333,22 @@ class Control(Stream):
              "editability": "readonly"}])
         self.assertEqual(self.close()[0], 0)
 
+    def test_a_model_that_is_chosen_is_told_before_it_is_asked(self):
+        self.serve('reply\n  text "x"\n  stall forever\n')
+        self.open("--model", "haiku", "--include-partial-messages", "--effort", "low")
+        self.assertEqual(self.request("get_settings")["response"]["applied"],
+                         {"model": "claude-haiku-5-5", "effort": "low"})
+        self.send(user("go"))
+        self.wait_for("stream_event")  # the request is under way
+        self.assertEqual(self.request("set_model", model="sonnet")["response"],
+                         {"model": "claude-sonnet-5-5"})
+        self.assertEqual(self.request("get_settings")["response"]["applied"]["model"],
+                         "claude-sonnet-5-5")
+        self.request("interrupt")
+        self.wait_for("result")
+        self.assertEqual(self.requests()[0]["model"], "claude-haiku-5-5")
+        self.close()
+
     def test_settings_of_the_host_change_at_once_or_not_at_all(self):
         self.serve(self.ONE)
         path = self.write("s.json", '{"permissions": {"allow": ["Read(/x)"]}, "model": "haiku"} // ok')
@@ -394,7 +410,7 @@ class Control(Stream):
             self.send({"type": "control_response", "response": {
                 "subtype": "success", "request_id": question["request_id"], "response": answer}})
             told = self.wait_for("user")["message"]["content"][0]["content"]
-            self.assertIn("could not answer. What came was neither allow nor deny", told)
+            self.assertRegex(told, "could not answer. The answer.*" + words)
             self.assertEqual(self.close()[0], 0)
         self.assertFalse(os.path.exists(self.path("a")))
 
