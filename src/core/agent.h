@@ -5,12 +5,12 @@
 #define AWL_CORE_AGENT_H
 
 #include "core/asker.h"
-#include "core/history.h"
 #include "core/seams.h"
 #include "core/structured.h"
 #include "core/toolset.h"
 #include "model/choice.h"
 #include "model/costs.h"
+#include "model/history.h"
 #include "store/transcript.h"
 #include "tool/repeats.h"
 

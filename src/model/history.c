@@ -1,4 +1,4 @@
-#include "core/history.h"
+#include "model/history.h"
 
 #include "proto/message.h"
 #include "text/json.h"

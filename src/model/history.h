@@ -1,8 +1,8 @@
 /* history.h - a conversation as the bytes that the model gets. Roles alternate;
  * what has been sent is only ever appended to, so the prefix of the next request is
  * the last one, byte for byte. */
-#ifndef AWL_CORE_HISTORY_H
-#define AWL_CORE_HISTORY_H
+#ifndef AWL_MODEL_HISTORY_H
+#define AWL_MODEL_HISTORY_H
 
 #include "base/err.h"
 #include "base/str.h"
