@@ -40,16 +40,13 @@ static void say_memory(struct session *s, __attribute__((unused)) struct sv rest
 static void say_context(struct session *s, struct sv rest, struct str *out)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
-	size_t tools = 0;
 
-	for (size_t i = 0; i < s->agent.tools.entries.n; i++)
-		tools += s->agent.tools.entries.at[i].json.len;
 	str_addf(out,
 		 "System prompt: %zu bytes. Tools: %zu, %zu bytes. Messages: %zu, %zu bytes.\n"
 		 "The last request and its answer had %lld of %lld tokens.\n",
-		 s->agent.system.len, s->agent.tools.entries.n, tools, s->agent.history.messages.n,
-		 s->agent.history.bytes, (long long)s->agent.context_tokens,
-		 (long long)info.context);
+		 s->agent.system.len, s->agent.tools.entries.n, toolset_bytes(&s->agent.tools),
+		 s->agent.history.messages.n, s->agent.history.bytes,
+		 (long long)s->agent.context_tokens, (long long)info.context);
 	say_memory(s, rest, out);
 }
 

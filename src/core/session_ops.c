@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "core/perm_update.h"
 #include "core/session.h"
+#include "extend/context_report.h"
 #include "extend/policy.h"
+#include "model/catalogue.h"
 #include "perm/rules.h"
 #include "proto/message.h"
 #include "text/json_write.h"
@@ -239,16 +241,64 @@ static void initialize(struct session *s, const struct input *in)
 	}
 	jw_end(&w);
 	jw_put_raw(&w, "agents", SV("[]"));
-	jw_put_raw(&w, "models", SV("[]"));
+	jw_key(&w, SV("models"));
+	model_catalogue_write(&w, &s->engine->config, &s->rules);
 	jw_put_str(&w, "output_style", SV("default"));
 	jw_put_raw(&w, "available_output_styles", SV("[\"default\"]"));
 	jw_put_object(&w, "account");
-	jw_put_str(&w, "apiKeySource", session_key_source(s));
+	model_account_write(&w, &s->engine->config);
 	jw_end(&w);
 	jw_put_str(&w, "current_permission_mode", sv_cstr(perm_mode_name(s->policy.mode)));
 	jw_end(&w);
 	jw_done(&w);
 	reply(s, in, sv_of(&json));
+}
+
+static void list_models(struct session *s, const struct input *in)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_key(&w, SV("models"));
+	model_catalogue_write(&w, &s->engine->config, &s->rules);
+	jw_end(&w);
+	jw_done(&w);
+	reply(s, in, sv_of(&json));
+}
+
+static void say_context_usage(struct session *s, const struct input *in)
+{
+	struct model_info info = model_info(s->engine->table, session_next_model(s));
+	defer(str_clear) struct str json = STR_INIT;
+
+	context_report_write(&json,
+			     &(struct context_facts){ .model = session_next_model(s),
+						      .counted = s->agent.context_tokens,
+						      .window = info.context,
+						      .system = s->agent.system.len,
+						      .tools = toolset_bytes(&s->agent.tools),
+						      .messages = s->agent.history.bytes,
+						      .instructions = s->instructions,
+						      .told = s->instructions_told });
+	reply(s, in, sv_of(&json));
+}
+
+/* Whether there is one or not: what is wanted is that it does not run. */
+static void stop_task(struct session *s, const struct input *in)
+{
+	const struct job *job = s->jobs ? jobs_find(s->jobs, in->value) : NULL;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (job && job->state == JOB_RUNNING) {
+		jobs_stop(s->jobs, job);
+		str_addf(&text, "The command in the background %s was stopped by the user.",
+			 job->id);
+		session_inform(s, "notice", sv_of(&text));
+		session_note(s, sv_of(&text));
+	}
+	reply(s, in, SV("{}"));
 }
 
 /* --- settings ----------------------------------------------------------------- */
@@ -320,6 +370,9 @@ static void carry_out(struct session *s, const struct input *in)
 	case INPUT_GET_SETTINGS: say_settings(s, in); return;
 	case INPUT_APPLY_SETTINGS: apply_settings(s, in); return;
 	case INPUT_LIST_RULES: list_rules(s, in); return;
+	case INPUT_LIST_MODELS: list_models(s, in); return;
+	case INPUT_CONTEXT_USAGE: say_context_usage(s, in); return;
+	case INPUT_STOP_TASK: stop_task(s, in); return;
 	case INPUT_INITIALIZE: initialize(s, in); return;
 	case INPUT_UNKNOWN:
 		str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(in->subtype));

@@ -124,6 +124,15 @@ bool toolset_has(struct toolset *set, struct sv name)
 	       tool_find(set->deferred.at, set->deferred.n, name);
 }
 
+size_t toolset_bytes(const struct toolset *set)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < set->entries.n; i++)
+		n += set->entries.at[i].json.len;
+	return n;
+}
+
 const struct sv *toolset_views(struct toolset *set)
 {
 	set->views.n = 0;

@@ -65,6 +65,7 @@ bool toolset_is_search(const struct tool *tool);
 bool toolset_is_deferred(const struct toolset *set, struct sv name);
 
 /* The descriptions, in order; valid until the next change. */
+size_t toolset_bytes(const struct toolset *set); /* of all that are offered */
 const struct sv *toolset_views(struct toolset *set);
 
 /* Whether the name is taken, also by a tool that is not loaded yet, or is ours. */

@@ -188,8 +188,7 @@ static bool may_be_default(const struct model_rules *rules, struct sv id)
 	return needs_list ? model_rules_permit(rules, id) : !is_denied_anyhow(rules, id, &entry);
 }
 
-/* The id that an entry of the list stands for. */
-static void add_id_of(const struct model_rules *rules, struct sv entry, struct str *out)
+void model_rules_entry(const struct model_rules *rules, struct sv entry, struct str *out)
 {
 	defer(choice_rule_clear) struct choice_rule rule;
 
@@ -210,7 +209,7 @@ static bool first_of_list(const struct model_rules *rules, struct str *out)
 	while (json_next(&it, NULL, &item)) {
 		defer(str_clear) struct str id = STR_INIT;
 
-		add_id_of(rules, json_str_or(item, SV_EMPTY), &id);
+		model_rules_entry(rules, json_str_or(item, SV_EMPTY), &id);
 		if (id.len && model_rules_permit(rules, sv_of(&id))) {
 			str_add(out, sv_of(&id));
 			return true;

@@ -48,6 +48,9 @@ must_use bool model_rules_need(const struct model_rules *rules, struct sv id, st
 /* Whether it may go on being asked: the default need not be listed. */
 must_use bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err *err);
 
+/* Appends the id that an entry of the list of what is available stands for; of one that stands
+ * for no model nothing. */
+void model_rules_entry(const struct model_rules *rules, struct sv entry, struct str *out);
 /* Appends the id of the default model: `usual`; if that may not be asked, the first of the list
  * that may; without a list the next older one of its family, then one of another. Fails
  * (ERR_ACCESS) when none is left. */

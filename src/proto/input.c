@@ -61,6 +61,9 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 		{ "get_settings", INPUT_GET_SETTINGS, NULL },
 		{ "apply_flag_settings", INPUT_APPLY_SETTINGS, NULL },
 		{ "list_permission_rules", INPUT_LIST_RULES, NULL },
+		{ "list_models", INPUT_LIST_MODELS, NULL },
+		{ "get_context_usage", INPUT_CONTEXT_USAGE, NULL },
+		{ "stop_task", INPUT_STOP_TASK, "task_id" },
 	};
 
 	if (!json_need_str(line, "request_id", &out->request_id, err) ||

@@ -17,6 +17,9 @@ enum input_kind {
 	INPUT_GET_SETTINGS,
 	INPUT_APPLY_SETTINGS,
 	INPUT_LIST_RULES,
+	INPUT_LIST_MODELS,
+	INPUT_CONTEXT_USAGE,
+	INPUT_STOP_TASK,
 	INPUT_ANSWER,  /* to a question of ours */
 	INPUT_CANCEL,  /* of a request of theirs */
 	INPUT_UNKNOWN, /* a control request that must be refused */
@@ -32,7 +35,7 @@ struct input {
 	struct sv uuid;      /* may be empty */
 	bool now;            /* ends the turn that runs */
 	bool silent;         /* no request is made for it; it waits for the next prompt */
-	/* INPUT_SET_MODEL, INPUT_SET_MODE, INPUT_SET_THINKING */
+	/* INPUT_SET_MODEL, INPUT_SET_MODE, INPUT_SET_THINKING, INPUT_STOP_TASK */
 	struct sv value; /* may be empty: the default */
 	int64_t number;
 	/* INPUT_ANSWER */

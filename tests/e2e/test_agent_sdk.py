@@ -330,14 +330,13 @@ class Methods(Hosted):
                 ("supportedAgents",), ("accountInfo",), ("reinitialize",), ("setModel", "sonnet"),
                 ("setModel",), ("setMaxThinkingTokens", 2000), ("setMaxThinkingTokens", None),
                 ("setPermissionMode", "plan"), ("applyFlagSettings", {}), ("interrupt",),
-                ("readFile", "none")]
+                ("readFile", "none"), ("getContextUsage",), ("stopTask", "x")]
     REFUSED = [("setMcpPermissionModeOverride", "x", "auto"),
                ("updateSettings", "localSettings", {"outputStyle": "x"}), ("mcpServerStatus",),
-               ("getContextUsage",), ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
+               ("usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET",),
                ("reloadPlugins",), ("reloadSkills",), ("reloadOutputStyles",), ("rewindFiles", "x"),
                ("seedReadState", "a", 1), ("reconnectMcpServer", "x"), ("toggleMcpServer", "x", True),
-               ("readMcpResource", "x", "ui://x"), ("setMcpServers", {}), ("stopTask", "x"),
-               ("backgroundTasks",)]
+               ("readMcpResource", "x", "ui://x"), ("setMcpServers", {}), ("backgroundTasks",)]
 
     def test_each_is_answered_or_refused_and_none_hangs(self):
         steps = [call(*method) for method in self.ANSWERED + self.REFUSED]
@@ -349,6 +348,57 @@ class Methods(Hosted):
             answered = {c["name"] for c in seen.calls if "value" in c}
             self.assertEqual(answered, {method[0] for method in self.ANSWERED})
             self.assertEqual({c["code"] for c in seen.calls if "error" in c}, {"unsupported_request"})
+
+    def value(self, name, **options):
+        answer, = self.host(DONE, steps=[call(name)], **options).calls
+        return answer["value"]
+
+    def test_models_are_those_that_may_be_asked(self):
+        models = self.value("supportedModels")
+        self.assertEqual((models[0]["value"], models[0]["resolvedModel"]), ("default", "claude-opus-5-5"))
+        self.assertEqual(models[1]["displayName"], "Claude Opus 5.5")
+        self.assertLessEqual({"opus", "sonnet", "haiku", "claude-sonnet-4-5"}, {m["value"] for m in models})
+        settings = {"availableModels": ["sonnet-5-5", "haiku-5-5"], "deniedModels": ["haiku"], "model": "sonnet"}
+        models = self.value("supportedModels", settings=settings)
+        self.assertEqual([m["value"] for m in models], ["default", "sonnet"])
+        for model in models:
+            seen = self.host(DONE, settings=settings, model=model["value"])
+            self.assertEqual(self.requests()[-1]["model"], "claude-sonnet-5-5")
+            self.assertIsNone(seen.error)
+
+    def test_the_account_says_where_the_key_is_from(self):
+        self.assertEqual(self.value("accountInfo"), {
+            "tokenSource": "none", "apiKeySource": "ANTHROPIC_API_KEY", "apiProvider": "firstParty"})
+
+    def test_commands_that_are_told_of_are_there(self):
+        names = [command["name"] for command in self.value("supportedCommands")]
+        self.assertIn("context", names)
+        seen = self.host(DONE, steps=[step for name in names
+                                      for step in ({"say": "/" + name}, {"wait": "result"})])
+        self.assertEqual([r["num_turns"] for r in seen.of("result")], [0] * len(names))
+
+    def test_the_context_is_what_the_service_counted(self):
+        self.write("CLAUDE.md", "Be brief, and nothing else.\n")
+        seen = self.host("reply forever\n  text Done\n  usage input=7000 output=30\n", steps=[
+            {"say": "hi"}, {"wait": "result"}, call("getContextUsage")],
+            systemPrompt={"type": "preset", "preset": "claude_code"}, model="sonnet")
+        told = seen.calls[0]["value"]
+        self.assertEqual((told["model"], told["totalTokens"], told["maxTokens"]),
+                         ("claude-sonnet-5-5", 7030, 1000000))
+        tokens = {c["id"]: c["tokens"] for c in told["categories"]}
+        self.assertEqual(sum(tokens.values()), 1000000)
+        self.assertEqual(tokens["free_space"], 1000000 - 7030)
+        self.assertTrue(all(tokens.values()), tokens)
+        self.assertEqual([f["path"] for f in told["memoryFiles"]], [self.path("CLAUDE.md")])
+
+    def test_a_task_is_stopped_and_the_model_hears_of_it(self):
+        job = ("Bash", {"command": "touch begun; sleep 1000", "run_in_background": True})
+        seen = self.host(one_by_one(job), [YES], steps=[
+            {"say": "go"}, {"wait": "result"}, call("stopTask", "bash_1"), call("stopTask", "bash_1"),
+            {"say": "more"}, {"wait": "result"}])
+        self.assertEqual([c.get("error") for c in seen.calls], [None, None])
+        self.assertIn("bash_1 was stopped by the user", json.dumps(self.requests()[-1]["messages"]))
+        self.assertEqual((len(seen.of("result")), seen.error), (2, None))
 
     def test_options_of_what_is_not_there_do_not_end_the_session(self):
         for options in ({"mcpServers": {"x": {"command": "true"}}}, {"strictMcpConfig": True},
