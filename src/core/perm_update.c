@@ -224,7 +224,8 @@ static bool add_directory(const struct update *u, struct sv dir, struct err *err
 		return err_set(err, ERR_INVALID, "%s is not a directory", real.ptr);
 	if (!file_text(u, settings_add_item, "additionalDirectories", dir, err))
 		return false;
-	perm_add_dir(&u->s->policy, sv_of(&real));
+	(u->to->file == SETTINGS_SOURCES ? perm_give_dir : perm_add_dir)(&u->s->policy,
+									 sv_of(&real));
 	return true;
 }
 

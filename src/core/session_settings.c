@@ -137,7 +137,7 @@ static bool reload(struct session *s, struct err *err)
 	if (!session_read_rules(s, fresh, &rules, err))
 		return false;
 	opts.mode = mode_under(s, fresh, &notes);
-	if (!policy_renew(&policy, &s->policy, &opts, s->settings, &notes, err) ||
+	if (!policy_renew(&policy, &s->policy, &opts, &notes, err) ||
 	    !session_sandbox_renew(s, fresh, &policy, err))
 		return false;
 	perm_policy_clear(&s->policy);

@@ -79,7 +79,8 @@ static bool take_rules(struct perm_policy *policy, const struct policy_opts *o, 
 
 /* --- places --------------------------------------------------------------- */
 
-static bool add_dir(struct perm_policy *policy, const char *dir, struct err *err)
+static bool add_dir(struct perm_policy *policy, const char *dir, typeof(perm_add_dir) *add,
+		    struct err *err)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct fs_info info;
@@ -88,7 +89,7 @@ static bool add_dir(struct perm_policy *policy, const char *dir, struct err *err
 		return false;
 	if (info.kind != FS_DIR)
 		return err_set(err, ERR_INVALID, "%s is not a directory", dir);
-	perm_add_dir(policy, sv_of(&real));
+	add(policy, sv_of(&real));
 	return true;
 }
 
@@ -123,7 +124,7 @@ static void add_written_dir(struct perm_policy *policy, const struct policy_opts
 	struct err err = ERR_INIT;
 
 	policy_place(&path, o->home, o->cwd, item->text);
-	if (leads_out(path.ptr, o->cwd, &err) || !add_dir(policy, path.ptr, &err))
+	if (leads_out(path.ptr, o->cwd, &err) || !add_dir(policy, path.ptr, perm_add_dir, &err))
 		str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, err.text);
 }
 
@@ -133,24 +134,16 @@ static bool take_dirs(struct perm_policy *policy, const struct policy_opts *o, s
 	const struct settings_item *items;
 	size_t n = 0;
 
-	if (!add_dir(policy, o->cwd, err))
+	if (!add_dir(policy, o->cwd, perm_add_dir, err))
 		return err_context(err, "the working directory");
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
-		if (!add_dir(policy, *dir, err))
+		if (!add_dir(policy, *dir, perm_give_dir, err))
 			return err_context(err, "the working directory");
 	if (o->settings)
 		n = settings_items(o->settings, "permissions.additionalDirectories", &items);
 	for (size_t i = 0; i < n; i++)
 		add_written_dir(policy, o, &items[i], notes);
 	return true;
-}
-
-static bool has_dir(const struct perm_policy *policy, struct sv dir)
-{
-	for (size_t i = 0; i < policy->dirs.n; i++)
-		if (sv_eq(policy->dirs.at[i], dir))
-			return true;
-	return false;
 }
 
 /* A name by which a working directory is given stands for it. One that leads elsewhere stands
@@ -168,7 +161,7 @@ static void take_aliases(struct perm_policy *policy, const struct policy_opts *o
 		struct err err = ERR_INIT;
 
 		policy_place(&path, o->home, o->cwd, items[i].text);
-		if (fs_realpath(&real, path.ptr, &err) && has_dir(policy, sv_of(&real)))
+		if (fs_realpath(&real, path.ptr, &err) && perm_has_dir(policy, sv_of(&real)))
 			perm_add_alias(policy, path_join(SV("/"), sv_of(&path), &policy->arena),
 				       sv_of(&real));
 		else
@@ -297,31 +290,13 @@ static bool keep_rules(struct perm_policy *to, const struct perm_policy *from, b
 	return true;
 }
 
-/* All but what the settings named and do not name any more. */
-static void keep_dirs(struct perm_policy *to, const struct perm_policy *from,
-		      const struct policy_opts *before)
-{
-	defer(perm_policy_clear) struct perm_policy named = PERM_POLICY_INIT;
-	defer(str_clear) struct str ignored = STR_INIT;
-	struct err err = ERR_INIT;
-
-	if (!take_dirs(&named, before, &ignored, &err))
-		return;
-	for (size_t i = 0; i < from->dirs.n; i++)
-		if (!has_dir(to, from->dirs.at[i]) && !has_dir(&named, from->dirs.at[i]))
-			perm_add_dir(to, from->dirs.at[i]);
-}
-
 bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
-		  const struct policy_opts *opts, const struct settings *before, struct str *notes,
-		  struct err *err)
+		  const struct policy_opts *opts, struct str *notes, struct err *err)
 {
-	struct policy_opts earlier = *opts;
-
-	earlier.settings = before;
 	if (!policy_load(out, opts, notes, err) ||
 	    !keep_rules(out, old, policy_is_managed(opts->settings), err))
 		return false;
-	keep_dirs(out, old, &earlier);
+	for (size_t i = 0; i < old->given.n; i++)
+		perm_give_dir(out, old->given.at[i]);
 	return true;
 }

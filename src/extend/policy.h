@@ -22,11 +22,10 @@ struct policy_opts {
 must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opts,
 			  struct str *notes, struct err *err);
 
-/* The same for one that is to take the place of `old`, which `before` led to: what was decided
- * for this session, or on its command line, stays. */
+/* The same for one that is to take the place of `old`: what was decided for this session, or
+ * on its command line, stays. */
 must_use bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
-			   const struct policy_opts *opts, const struct settings *before,
-			   struct str *notes, struct err *err);
+			   const struct policy_opts *opts, struct str *notes, struct err *err);
 
 /* Whether the settings say that a mode may not be chosen. */
 bool policy_disables(const struct settings *settings, enum perm_mode mode);

@@ -63,6 +63,7 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->ask);
 	vec_clear(&policy->deny);
 	vec_clear(&policy->dirs);
+	vec_clear(&policy->given);
 	vec_clear(&policy->aliases);
 	vec_clear(&policy->exempt);
 	arena_clear(&policy->arena);
@@ -158,11 +159,29 @@ void perm_remove_dir(struct perm_policy *policy, struct sv path)
 	for (size_t i = policy->dirs.n; i-- > 1;)
 		if (sv_eq(policy->dirs.at[i], path))
 			vec_remove(&policy->dirs, i);
+	for (size_t i = policy->given.n; i-- > 0;)
+		if (sv_eq(policy->given.at[i], path))
+			vec_remove(&policy->given, i);
+}
+
+bool perm_has_dir(const struct perm_policy *policy, struct sv real_path)
+{
+	for (size_t i = 0; i < policy->dirs.n; i++)
+		if (sv_eq(policy->dirs.at[i], real_path))
+			return true;
+	return false;
 }
 
 void perm_add_dir(struct perm_policy *policy, struct sv real_path)
 {
-	vec_push(&policy->dirs, arena_dup(&policy->arena, real_path));
+	if (!perm_has_dir(policy, real_path))
+		vec_push(&policy->dirs, arena_dup(&policy->arena, real_path));
+}
+
+void perm_give_dir(struct perm_policy *policy, struct sv real_path)
+{
+	perm_add_dir(policy, real_path);
+	vec_push(&policy->given, arena_dup(&policy->arena, real_path));
 }
 
 void perm_set_home(struct perm_policy *policy, struct sv real_path)

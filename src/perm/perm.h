@@ -69,6 +69,7 @@ struct perm_policy {
 	/* Working directories, real paths. Relative rules begin at the first of them;
 	 * those that ask or deny hold in the others, too. */
 	VEC(struct sv) dirs;
+	VEC(struct sv) given; /* of them, for as long as the session lasts */
 	/* What is below such a name has, for the rules that allow, the name it has below the
 	 * working directory. It adds nothing to where a call may lead. */
 	VEC(struct perm_alias) aliases;
@@ -87,7 +88,7 @@ struct perm_policy {
 #define PERM_POLICY_INIT                                                                   \
 	{                                                                                  \
 		.arena = ARENA_INIT, .allow = VEC_INIT, .ask = VEC_INIT, .deny = VEC_INIT, \
-		.dirs = VEC_INIT                                                           \
+		.dirs = VEC_INIT, .given = VEC_INIT                                        \
 	}
 void perm_policy_clear(struct perm_policy *policy);
 
@@ -112,7 +113,11 @@ bool perm_first_rule(const struct perm_policy *policy, enum behavior what, enum 
 		     struct str *text);
 /* Never the first, where the session works. */
 void perm_remove_dir(struct perm_policy *policy, struct sv path);
+/* Fine when it is there. */
 void perm_add_dir(struct perm_policy *policy, struct sv real_path);
+/* The same for one that the user gave for this session: it is so whatever else names it. */
+void perm_give_dir(struct perm_policy *policy, struct sv real_path);
+bool perm_has_dir(const struct perm_policy *policy, struct sv real_path);
 /* Before any rule that begins with "~/". */
 void perm_set_home(struct perm_policy *policy, struct sv real_path);
 void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real);

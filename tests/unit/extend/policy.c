@@ -23,7 +23,7 @@ static bool works_in(const struct perm_policy *policy, const struct rig *r, cons
 	return false;
 }
 
-TEST(a_directory_that_the_settings_name_no_more_is_left_and_others_are_kept)
+TEST(a_directory_that_the_settings_name_no_more_is_left_and_given_ones_are_kept)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(perm_policy_clear) struct perm_policy renewed = PERM_POLICY_INIT;
@@ -34,23 +34,29 @@ TEST(a_directory_that_the_settings_name_no_more_is_left_and_others_are_kept)
 	struct policy_opts opts;
 	RIG(r);
 	PATH_IN(given, r.dir, "given");
-	const char *const dirs[] = { given, NULL };
+	PATH_IN(both, r.dir, "both");
+	const char *const dirs[] = { given, both, NULL };
 
 	rig_write(&r, "a/x", "");
 	rig_write(&r, "b/x", "");
 	rig_write(&r, "given/x", "");
-	rig_write(&r, USER, "{\"permissions\": {\"additionalDirectories\": [\"../a\", \"../b\"]}}");
+	rig_write(&r, "both/x", "");
+	rig_write(&r, USER,
+		  "{\"permissions\": {\"additionalDirectories\": [\"../a\", \"../b\", "
+		  "\"../both\"]}}");
 	before = load(&r);
 	opts = opts_of(&r, before);
 	opts.add_dirs = dirs;
 	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
+	CHECK_INT(policy.dirs.n, 5); /* none of them twice */
 	rig_write(&r, USER, "{\"permissions\": {\"additionalDirectories\": [\"../b\"]}}");
 	after = load(&r);
 	opts = opts_of(&r, after);
-	CHECK_OK(policy_renew(&renewed, &policy, &opts, before, &notes, &err), err);
+	CHECK_OK(policy_renew(&renewed, &policy, &opts, &notes, &err), err);
 	CHECK(!works_in(&renewed, &r, "a"));
 	CHECK(works_in(&renewed, &r, "b"));
 	CHECK(works_in(&renewed, &r, "given"));
+	CHECK(works_in(&renewed, &r, "both"));
 	CHECK_STR(str_c(&notes), "");
 }
 
