@@ -188,7 +188,7 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 bool engine_connect(struct engine *e, struct err *err)
 {
 	const char *helper = settings_str(e->settings, "proxyAuthHelper");
-	struct http_config http = { .user_agent = "awl/" AWL_VERSION };
+	struct http_config http = { .env = e->helper_env.at, .user_agent = "awl/" AWL_VERSION };
 
 	if (e->client)
 		return true;

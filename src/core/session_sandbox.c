@@ -127,6 +127,7 @@ static bool settle(struct session_sandbox *b, struct cage *fresh, struct err *er
 {
 	const struct gate_opts gate = { .ask = b->session->agent.asker ? ask_about_host : NULL,
 					.on_refused = on_refused,
+					.env = b->session->engine->helper_env.at,
 					.arg = b };
 	bool holds = b->cage && b->cage->plan.enabled;
 

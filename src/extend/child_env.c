@@ -1,9 +1,18 @@
 #include "extend/child_env.h"
 
-/* Whether the entry "NAME=value" is of that name. */
-static bool is_of(const char *entry, struct sv name)
+static struct sv name_of(const char *entry)
 {
-	return sv_eq(sv_slice(sv_cstr(entry), 0, sv_find_char(sv_cstr(entry), '=')), name);
+	return sv_slice(sv_cstr(entry), 0, sv_find_char(sv_cstr(entry), '='));
+}
+
+/* Programs read HTTPS_PROXY and https_proxy as one variable, some the one first and some the
+ * other: who sets one of them means both. */
+static bool is_same(struct sv a, struct sv b)
+{
+	static const struct sv proxy = SV_INIT("_proxy");
+
+	return sv_eq(a, b) || (sv_eq_nocase(a, b) && a.len > proxy.len &&
+			       sv_eq_nocase(sv_skip(a, a.len - proxy.len), proxy));
 }
 
 static bool is_overridden(const char *entry, struct json settings)
@@ -13,7 +22,7 @@ static bool is_overridden(const char *entry, struct json settings)
 	struct json value;
 
 	while (json_next(&it, &name, &value))
-		if (is_of(entry, name))
+		if (is_same(name_of(entry), name))
 			return true;
 	return false;
 }
@@ -38,7 +47,7 @@ void child_env_build(env_list *out, const char *const *base, struct json setting
 	struct json value;
 
 	for (; base && *base; base++)
-		if (!(without && is_of(*base, sv_cstr(without))) && !is_overridden(*base, settings))
+		if (!(without && sv_is(name_of(*base), without)) && !is_overridden(*base, settings))
 			vec_push(out, xstrdup(*base));
 	while (json_next(&it, &name, &value))
 		if (!without || !sv_is(name, without))

@@ -43,6 +43,7 @@ struct gate_opts {
 	/* Proxies between here and the world, as variables name them; NULL: none. What is
 	 * allowed goes through them, and they resolve its name. */
 	const char *http_proxy, *https_proxy, *no_proxy;
+	const char *const *env; /* whose; NULL: our own environment */
 	/* A question: sets `*allowed` before its `done`, and fails when there is no answer.
 	 * NULL: nobody is there. */
 	struct op *(*ask)(void *arg, const char *host, int port, bool *allowed, struct then then);
@@ -53,7 +54,7 @@ struct gate_opts {
 	void *resolve_arg;
 };
 
-/* Those proxies as our own environment has them; borrowed from there. */
+/* Those proxies as opts->env has them; borrowed from there. */
 void gate_take_environment(struct gate_opts *opts);
 
 /* Fails only when the system has no descriptor left. */

@@ -1,9 +1,8 @@
 #include "net/gate_upstream.h"
 
-#include <stdlib.h>
-
 #include "net/proxy.h"
 #include "net/public.h"
+#include "net/variable.h"
 #include "text/base64.h"
 
 void gate_upstream_clear(struct gate_upstream *upstream)
@@ -13,18 +12,11 @@ void gate_upstream_clear(struct gate_upstream *upstream)
 
 /* --- which ----------------------------------------------------------------------------- */
 
-static const char *variable(const char *lower, const char *upper)
-{
-	const char *value = getenv(lower);
-
-	return value ? value : getenv(upper);
-}
-
 void gate_take_environment(struct gate_opts *opts)
 {
-	opts->http_proxy = variable("http_proxy", "HTTP_PROXY");
-	opts->https_proxy = variable("https_proxy", "HTTPS_PROXY");
-	opts->no_proxy = variable("no_proxy", "NO_PROXY");
+	opts->http_proxy = variable_either(opts->env, "http_proxy", "HTTP_PROXY");
+	opts->https_proxy = variable_either(opts->env, "https_proxy", "HTTPS_PROXY");
+	opts->no_proxy = variable_either(opts->env, "no_proxy", "NO_PROXY");
 }
 
 /* What it is that flows is not known but for plain requests: most is TLS. */

@@ -29,11 +29,13 @@ struct http_proxy_auth {
  * variable says, in either case of letters for those of the proxy, and "" means
  * none of it. Certificates are always verified. */
 struct http_config {
-	const char *proxy;    /* HTTPS_PROXY or HTTP_PROXY by scheme, then ALL_PROXY */
-	const char *no_proxy; /* NO_PROXY: names, .suffixes, host:port, a.b.c.d/n, * */
-	const char *ca_file;  /* SSL_CERT_FILE: replaces the system's store */
-	const char *extra_ca; /* NODE_EXTRA_CA_CERTS: trusted beside the store */
-	const char *client_cert, *client_key, *client_key_password; /* PEM */
+	const char *const *env; /* "NAME=value", where variables are; NULL: our environment */
+	const char *proxy;      /* HTTPS_PROXY or HTTP_PROXY by scheme, then ALL_PROXY */
+	const char *no_proxy;   /* NO_PROXY: names, .suffixes, host:port, a.b.c.d/n, * */
+	const char *ca_file;    /* SSL_CERT_FILE: replaces the system's store */
+	const char *extra_ca;   /* NODE_EXTRA_CA_CERTS: trusted beside the store */
+	/* PEM: CLAUDE_CODE_CLIENT_CERT, ..._CLIENT_KEY, ..._CLIENT_KEY_PASSPHRASE */
+	const char *client_cert, *client_key, *client_key_password;
 	const char *user_agent;
 	const struct http_proxy_auth *proxy_auth; /* borrowed, outlives the client; NULL: nobody */
 };

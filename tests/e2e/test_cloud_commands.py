@@ -171,6 +171,25 @@ class Commands(Sandbox):
         self.assertEqual(told, ["Bearer of-the-settings-1", "Bearer of-the-settings-2"])
         self.assertTrue(self.server.seen[0]["path"].startswith("http://model.invalid/"))
 
+    def test_the_proxy_of_the_settings_counts_before_that_of_the_shell(self):
+        settings = {"HTTP_PROXY": self.url, "NO_PROXY": "", "ANTHROPIC_MODEL": "claude-sonnet-4-5"}
+        self.settings(env=settings)
+        self.server.answers = [(200, "text/event-stream", test_clouds.sse(test_clouds.EVENTS))]
+        ran = self.awl("-p", "hi", env={"ANTHROPIC_BASE_URL": "http://model.invalid",
+                                        "ANTHROPIC_API_KEY": "k", "no_proxy": "*",
+                                        "http_proxy": "http://127.0.0.1:1"})
+        self.assertEqual(ran.stdout.decode(), "Grüß Gott\n", ran.stderr)
+        self.assertTrue(self.server.seen[0]["path"].startswith("http://model.invalid/"))
+        self.assertEqual(json.loads(self.server.seen[0]["body"])["model"], "claude-sonnet-4-5")
+
+    def test_a_proxy_of_a_project_is_not_asked_even_when_it_is_trusted(self):
+        self.put(".claude/settings.json", {"env": {"HTTP_PROXY": "http://127.0.0.1:1"}}, self.cwd)
+        self.awl("trust", "--yes")
+        self.server.answers = [(200, "text/event-stream", test_clouds.sse(test_clouds.EVENTS))]
+        ran = self.awl("-p", "hi", env={"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": "k",
+                                        "ANTHROPIC_MODEL": "claude-sonnet-4-5"})
+        self.assertEqual(ran.stdout.decode(), "Grüß Gott\n", ran.stderr)
+
     def test_an_interrupt_ends_the_login(self):
         pidfile = os.path.join(self.root, "pid")
         self.settings(awsAuthRefresh=f"echo $$ > {pidfile}; echo Open https://device.sso; sleep 600")

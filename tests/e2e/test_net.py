@@ -11,7 +11,8 @@ import tempfile
 import threading
 import unittest
 
-from rig import PATIENCE
+import test_clouds
+from rig import AWL, PATIENCE
 
 BUILD = os.environ.get("AWL_BUILD", os.path.join(os.path.dirname(__file__), "../../build/gcc"))
 CLIENT = os.path.abspath(os.path.join(BUILD, "tests/e2e/e2e-http-client"))
@@ -283,6 +284,30 @@ class Trust(NetTest):
         locked = *cert, path("locked.key"), "--key-password"
         self.check_fetched(self.fetch(*locked, "hush", self.url(server)))
         self.check_failed(self.fetch(*locked, "wrong", self.url(server)), "tls")
+
+    def test_whom_a_session_believes_and_who_it_is_follows_the_settings(self):
+        def serve(conn):
+            head, _, body = read_head(conn).partition(b"\r\n\r\n")
+            length = int(head.lower().split(b"content-length:")[1].split()[0])
+            while len(body) < length and (piece := conn.recv(65536)):
+                body += piece
+            conn.sendall(answer(test_clouds.sse(test_clouds.EVENTS)).replace(
+                b"\r\n", b"\r\nContent-Type: text/event-stream\r\n", 1))
+        server = self.tls_server(serve=serve, client_ca="ca")
+        home = tempfile.mkdtemp(dir=certs)
+        env = {"HOME": home, "PATH": os.environ["PATH"], "ANTHROPIC_API_KEY": "k",
+               "ANTHROPIC_BASE_URL": self.url(server), "CLAUDE_CODE_MAX_RETRIES": "0"}
+        os.mkdir(os.path.join(home, ".claude"))
+        settings = {"NODE_EXTRA_CA_CERTS": path("ca.pem"), "CLAUDE_CODE_CLIENT_CERT": path("client.pem"),
+                    "CLAUDE_CODE_CLIENT_KEY": path("locked.key"),
+                    "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE": "hush"}
+        for names, code in ((list(settings), 0), (list(settings)[1:], 1), (list(settings)[:1], 1)):
+            with open(os.path.join(home, ".claude/settings.json"), "w") as file:
+                json.dump({"env": {name: settings[name] for name in names}}, file)
+            ran = subprocess.run([AWL, "-p", "hi"], capture_output=True, timeout=PATIENCE, env=env,
+                                 cwd=home)
+            self.assertEqual((ran.returncode, "Grüß Gott" in ran.stdout.decode()),
+                             (code, code == 0), (names, ran))
 
     def test_a_body_cut_without_a_word_is_a_reset(self):
         def serve(conn):

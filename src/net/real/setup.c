@@ -1,21 +1,13 @@
 #include <dirent.h>
-#include <stdlib.h>
 
 #include "base/limits.h"
 #include "net/real/client.h"
+#include "net/variable.h"
 #include "sys/fs.h"
 
 /* CURLOPT_REDIR_PROTOCOLS by number: newer headers deprecate the name, and the
  * oldest library we take does not know its successor. */
 enum { REDIR_PROTOCOLS = CURLOPTTYPE_LONG + 182 };
-
-/* An empty variable counts as none. */
-static const char *env(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
 
 /* What is configured, if only as "none", goes before what the variable says. */
 static const char *choose(const char *configured, const char *variable)
@@ -30,19 +22,12 @@ static const char *keep(struct http *http, const char *text)
 	return text ? arena_dup(&http->strings, sv_cstr(text)).ptr : NULL;
 }
 
-/* Lower case first, as curl has it; it ignores HTTP_PROXY for fear of CGI, which
- * we are not, and other tools of this kind heed it. */
-static const char *proxy_env(const char *lower, const char *upper)
-{
-	return env(lower) ? env(lower) : env(upper);
-}
-
 static void configure_proxy(struct http *http, const struct http_config *config)
 {
-	const char *all = proxy_env("all_proxy", "ALL_PROXY");
-	const char *plain = proxy_env("http_proxy", "HTTP_PROXY");
-	const char *tls = proxy_env("https_proxy", "HTTPS_PROXY");
-	const char *except = proxy_env("no_proxy", "NO_PROXY");
+	const char *all = variable_either(config->env, "all_proxy", "ALL_PROXY");
+	const char *plain = variable_either(config->env, "http_proxy", "HTTP_PROXY");
+	const char *tls = variable_either(config->env, "https_proxy", "HTTPS_PROXY");
+	const char *except = variable_either(config->env, "no_proxy", "NO_PROXY");
 
 	http->proxies.for_http = keep(http, choose(config->proxy, plain ? plain : all));
 	http->proxies.for_https = keep(http, choose(config->proxy, tls ? tls : all));
@@ -87,10 +72,12 @@ static void join_stores(struct http *http, const char *store, const char *extra)
  * resort: a hashed directory does as well and costs nothing. */
 static void configure_trust(struct http *http, const struct http_config *config)
 {
-	const char *file = choose(config->ca_file, env("SSL_CERT_FILE"));
-	const char *extra = choose(config->extra_ca, env("NODE_EXTRA_CA_CERTS"));
-	const char *dir = env("SSL_CERT_DIR") ? env("SSL_CERT_DIR") : "/etc/ssl/certs";
+	const char *file = choose(config->ca_file, variable(config->env, "SSL_CERT_FILE"));
+	const char *extra = choose(config->extra_ca, variable(config->env, "NODE_EXTRA_CA_CERTS"));
+	const char *dir = variable(config->env, "SSL_CERT_DIR");
 
+	if (!dir)
+		dir = "/etc/ssl/certs";
 	if (!file && is_hashed(dir)) {
 		http->ca_dir = keep(http, dir);
 		http->ca_file = keep(http, extra);
@@ -104,14 +91,23 @@ static void configure_trust(struct http *http, const struct http_config *config)
 		http->ca_file = keep(http, file ? file : extra);
 }
 
+static void configure_identity(struct http *http, const struct http_config *config)
+{
+	const char *cert = variable(config->env, "CLAUDE_CODE_CLIENT_CERT");
+	const char *key = variable(config->env, "CLAUDE_CODE_CLIENT_KEY");
+	const char *password = variable(config->env, "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE");
+
+	http->client_cert = keep(http, choose(config->client_cert, cert));
+	http->client_key = keep(http, choose(config->client_key, key));
+	http->client_key_password = keep(http, choose(config->client_key_password, password));
+}
+
 void client_configure(struct http *http, const struct http_config *config)
 {
 	configure_proxy(http, config);
 	http->permit.source = config->proxy_auth;
 	configure_trust(http, config);
-	http->client_cert = keep(http, config->client_cert);
-	http->client_key = keep(http, config->client_key);
-	http->client_key_password = keep(http, config->client_key_password);
+	configure_identity(http, config);
 	http->user_agent = config->user_agent ? keep(http, config->user_agent) : "awl/" AWL_VERSION;
 }
 

@@ -34,6 +34,15 @@ TEST(children_get_what_we_were_given_and_over_it_what_the_settings_say)
 	check_env(NULL, NULL, NULL, "");
 }
 
+TEST(a_proxy_of_the_settings_counts_before_one_that_is_written_otherwise)
+{
+	static const char *const base[] = { "https_proxy=a", "HTTP_PROXY=b", "No_Proxy=c",
+					    "_proxy=d",      "path=e",       NULL };
+
+	check_env(base, "{\"HTTPS_PROXY\":\"x\",\"http_proxy\":\"\",\"PATH\":\"/\"}", NULL,
+		  "No_Proxy=c _proxy=d path=e HTTPS_PROXY=x http_proxy= PATH=/");
+}
+
 TEST(a_variable_that_is_withheld_comes_from_nowhere)
 {
 	static const char *const base[] = { "KEY=secret", "KEYS=2", "KEY=again", NULL };
