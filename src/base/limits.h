@@ -246,6 +246,7 @@
 #define LIMIT_TRANSCRIPT_TAIL   (1 * MIB)
 #define LIMIT_TRANSCRIPT_HEAD   (64 * KIB)
 #define LIMIT_TRANSCRIPT_STRAYS 4096
+#define LIMIT_CLEANUP           1000 /* old sessions removed at a time */
 #define LIMIT_RESUME_BYTES      (8 * MIB)
 #define LIMIT_RESUME_RECORDS    65536
 

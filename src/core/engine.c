@@ -1,6 +1,8 @@
 #include "core/engine.h"
 
 #include "base/log.h"
+#include "extend/policy.h"
+#include "store/cleanup.h"
 #include "store/settings.h"
 #include "sys/fs.h"
 
@@ -197,6 +199,20 @@ bool engine_connect(struct engine *e, struct err *err)
 		return false;
 	e->client = model_client_new(e->loop, e->http, &e->config, e->table);
 	return true;
+}
+
+static void on_tidied(__attribute__((unused)) struct op *op, __attribute__((unused)) void *owner,
+		      __attribute__((unused)) const struct err *why)
+{
+}
+
+void engine_tidy(struct engine *e)
+{
+	if (e->has_tidied || policy_is_unsure(e->settings))
+		return;
+	e->has_tidied = true;
+	cleanup_start(e->loop, e->config_dir, settings_int(e->settings, "cleanupPeriodDays"),
+		      THEN(on_tidied, e));
 }
 
 /* The environment as the settings have it. */

@@ -47,7 +47,7 @@ struct engine {
 	char *flag_settings, *setting_sources, *managed_settings; /* NULL: not given */
 	struct str settings_notes; /* for those who ask; sessions read the files again and tell */
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
-	bool is_demo, is_offline;
+	bool is_demo, is_offline, has_tidied;
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */
 };
@@ -61,6 +61,10 @@ void engine_free(struct engine *engine);
  * left until something else can be waited for meanwhile. Fails when there is no network
  * library. */
 must_use bool engine_connect(struct engine *engine, struct err *err);
+
+/* Has old sessions removed meanwhile, once, if all that may say how long they are kept could be
+ * read. */
+void engine_tidy(struct engine *engine);
 
 /* Appends what is configured and what works, a line each, without a secret. */
 void engine_describe(struct str *out, struct engine *engine);

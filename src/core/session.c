@@ -378,6 +378,8 @@ static void begin_turn(struct session *s)
 		session_tell_local_result(s, "", SV_EMPTY);
 	else
 		s->turn = turn_start(&s->agent, THEN(on_turn, s));
+	if (s->transcript)
+		engine_tidy(s->engine);
 }
 
 /* A replay sees the day and the repository of its recording. */

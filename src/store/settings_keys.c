@@ -151,8 +151,9 @@ const struct setting settings_table[] = {
 	{ "claudeMdExcludes", CONTEXT, STRINGS,
 	  "Instruction files that are not read, as patterns of absolute paths; never the policy's "
 	  "own" },
-	{ "cleanupPeriodDays", CONTEXT, INT, "Days after which old sessions are removed",
-	  .fallback = "30", .min = 1, .max = INT32_MAX, NOT_YET },
+	{ "cleanupPeriodDays", CONTEXT, INT,
+	  "Days after which a session that was not gone on with is removed", FROM_USER,
+	  .fallback = "30", .min = 1, .max = INT32_MAX },
 	{ "companyAnnouncements", INTERFACE, STRINGS,
 	  "Lines shown at the start of a session with a person" },
 	{ "crossSessionInbound", WORK, WORD, "What is done with messages of other sessions",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import unittest
 
 from rig import Modelled
@@ -69,6 +70,52 @@ class Settings(Modelled):
                    if block["type"] == "tool_result"]
         self.assertGreater(len(str(results[0]["content"])), 2000)
         self.assertLess(len(str(results[0]["content"])), 6000)
+
+    def old_session(self, days):
+        """A transcript in the folder of another project, last changed so many days ago."""
+        folder = os.path.join(self.home, ".claude/projects/-elsewhere")
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, f"{days:08d}-0b0a-4908-8706-050403020100.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("{}\n")
+        os.utime(path, (time.time() - days * 86400,) * 2)
+        return path
+
+    def test_old_sessions_are_removed_after_the_days_of_the_settings(self):
+        self.serve('reply forever\n  text Hello\n')
+        for settings, kept, gone in (({}, 29, 31), ({"cleanupPeriodDays": 5}, 4, 6),
+                                     ({"cleanupPeriodDays": 100}, 99, 101)):
+            with self.subTest(settings=settings):
+                self.settings(settings)
+                kept, gone = self.old_session(kept), self.old_session(gone)
+                self.ask(ANTHROPIC_API_KEY="k")
+                self.assertEqual((os.path.exists(kept), os.path.exists(gone)), (True, False))
+                os.remove(kept)
+
+    def test_an_old_session_that_is_gone_on_with_is_kept(self):
+        self.serve('reply forever\n  text Hello\n')
+        self.ask("--session-id", "0f0e0d0c-0b0a-4908-8706-050403020100", ANTHROPIC_API_KEY="k")
+        projects = os.path.join(self.home, ".claude/projects")
+        path, = (os.path.join(projects, folder, name) for folder in os.listdir(projects)
+                 for name in os.listdir(os.path.join(projects, folder)))
+        os.utime(path, (time.time() - 100 * 86400,) * 2)
+        size = os.path.getsize(path)
+        self.ask("--continue", ANTHROPIC_API_KEY="k")
+        self.assertGreater(os.path.getsize(path), size)
+
+    def test_no_session_is_removed_when_nobody_knows_how_long_they_are_kept(self):
+        self.serve('reply forever\n  text Hello\n')
+        old = self.old_session(1000)
+        os.mkdir(self.path(".claude"))
+        for text in ('{"cleanupPeriodDays": 5', {"cleanupPeriodDays": 0}, {"model": 5}):
+            self.settings(text)
+            self.ask(ANTHROPIC_API_KEY="k")
+        self.settings({"cleanupPeriodDays": 2000})
+        self.ask("--no-session-persistence", ANTHROPIC_API_KEY="k")
+        self.write(".claude/settings.json", '{"cleanupPeriodDays": 1}')
+        self.awl("trust", "--yes")
+        self.ask(ANTHROPIC_API_KEY="k")
+        self.assertTrue(os.path.exists(old))
 
     def test_a_helper_of_the_project_is_not_run(self):
         self.serve('reply forever\n  text Hello\n')
