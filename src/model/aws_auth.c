@@ -64,8 +64,10 @@ static bool run_process(struct aws_auth *a, const struct model_config *config, c
 {
 	struct helper helper = { .name = "credential_process", .env = config->helper_env };
 
+	if (sv_starts(sv_cstr(command), SV(AWS_EXPORT)))
+		helper.name = AWS_EXPORT;
 	if (!words_split(&helper.argv, &a->arena, sv_cstr(command), err))
-		return err_context(err, "credential_process");
+		return err_context(err, "%s", helper.name);
 	a->form = AWS_FORM_PROCESS;
 	run(a, helper);
 	return true;

@@ -6,6 +6,7 @@
 
 #define DEFAULT_PROFILE "default"
 #define DEFAULT_REGION  "us-east-1"
+#define BY_SSO          "by SSO"
 
 /* --- where to look ------------------------------------------------------- */
 
@@ -199,27 +200,33 @@ static bool has_keys(const struct profile *p)
 	return p->id.len > 0 || p->secret.len > 0;
 }
 
+/* How the profile gets its keys, where that is a way we cannot go ourselves; NULL: it is not. */
+static const char *other_way(const struct shared *s)
+{
+	const struct profile *sides[] = { &s->credentials, &s->config };
+
+	for (size_t i = 0; i < countof(sides); i++) {
+		if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0)
+			return BY_SSO;
+		if (sides[i]->role.len > 0 || sides[i]->web_identity.len > 0)
+			return "by assuming a role";
+	}
+	return NULL;
+}
+
 /* Why no keys could be taken from the files: what is there instead. */
 static bool say_why_not(const struct shared *s, struct sv name, const struct model_config *config,
 			struct err *err)
 {
-	const struct profile *sides[] = { &s->credentials, &s->config };
-	const char *way = NULL, *login = "";
+	const char *way = other_way(s);
+	bool is_sso = way && sv_is(sv_cstr(way), BY_SSO);
 
-	for (size_t i = 0; i < countof(sides) && !way; i++) {
-		if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0) {
-			way = "by SSO";
-			login = ", and awsAuthRefresh to: aws sso login";
-		} else if (sides[i]->role.len > 0 || sides[i]->web_identity.len > 0) {
-			way = "by assuming a role";
-		}
-	}
 	if (way)
 		return err_set(err, ERR_UNSUPPORTED,
-			       "the AWS profile \"%.*s\" gets its keys %s, which awl cannot do; in "
-			       "the settings, set awsCredentialExport to: aws configure "
-			       "export-credentials --profile %.*s%s",
-			       SV_ARG(name), way, SV_ARG(name), login);
+			       "the AWS profile \"%.*s\" gets its keys %s, which awl cannot do by "
+			       "itself; in the settings, set %s to: %s --profile %.*s",
+			       SV_ARG(name), way, is_sso ? "awsAuthRefresh" : "awsCredentialExport",
+			       is_sso ? "aws sso login" : AWS_EXPORT, SV_ARG(name));
 	return err_set(err, ERR_NOT_FOUND,
 		       "no AWS credentials: neither AWS_BEARER_TOKEN_BEDROCK nor "
 		       "AWS_ACCESS_KEY_ID is set, and the profile \"%.*s\" %s in %s or %s",
@@ -227,6 +234,18 @@ static bool say_why_not(const struct shared *s, struct sv name, const struct mod
 		       s->credentials.found || s->config.found ? "has no keys" : "is not",
 		       config->aws_credentials_file ? config->aws_credentials_file : "(no HOME)",
 		       config->aws_config_file ? config->aws_config_file : "(no HOME)");
+}
+
+/* Whoever has a command to log in with means what that leads to, and the program of AWS knows
+ * it. Only for a name that is one word as it stands. */
+static const char *find_export(const char **origin, struct arena *arena, const struct shared *s,
+			       struct sv name, const struct model_config *config)
+{
+	if (!config->login || !other_way(s) || sv_find_char(name, '\'') != SIZE_MAX)
+		return NULL;
+	*origin = arena_printf(arena, AWS_EXPORT " of profile %.*s", SV_ARG(name)).ptr;
+	return arena_printf(arena, AWS_EXPORT " --profile '%.*s' --format process", SV_ARG(name))
+		.ptr;
 }
 
 /* The command that prints the keys of the profile, if there is one. */
@@ -270,5 +289,7 @@ bool aws_credentials_read(struct credential *out, const char **origin, const cha
 		return use_profile(out, origin, arena, &shared.config, name,
 				   config->aws_config_file, err);
 	*process = find_process(origin, arena, &shared, name);
+	if (!*process)
+		*process = find_export(origin, arena, &shared, name, config);
 	return *process || say_why_not(&shared, name, config, err);
 }

@@ -8,15 +8,20 @@
  *   4. the same in the shared config file (~/.aws/config, or AWS_CONFIG_FILE)
  *
  *   5. what the credential_process of that profile prints, in either file
+ *   6. where it logs in by SSO or assumes a role, and the setting awsAuthRefresh says how,
+ *      what AWS_EXPORT prints
  *
- * The setting awsCredentialExport goes before all but the first (aws_auth.h). Profiles
- * that log in by SSO or assume a role are refused with words on what to do instead, and
- * instance metadata is never asked. The region: AWS_REGION, AWS_DEFAULT_REGION, the
+ * The setting awsCredentialExport goes before all but the first (aws_auth.h). Without
+ * awsAuthRefresh such profiles are refused with words on what to do instead, and instance
+ * metadata is never asked. The region: AWS_REGION, AWS_DEFAULT_REGION, the
  * profile's, us-east-1. */
 #ifndef AWL_MODEL_AWS_CREDENTIALS_H
 #define AWL_MODEL_AWS_CREDENTIALS_H
 
 #include "model/wire.h"
+
+/* The program of AWS, saying what its login led to. */
+#define AWS_EXPORT "aws configure export-credentials"
 
 /* Completes a config whose variables have been read (config.c): the profile, the
  * paths of the two files, and the region, for which they may have to be read.

@@ -155,10 +155,13 @@ TEST(ways_to_get_aws_keys_that_awl_does_not_go_are_named)
 		    "[profile role]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = default\n"
 		    "[profile pod]\nweb_identity_token_file = /var/run/t\n"));
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=sso"), ERR_UNSUPPORTED,
-			    "awsCredentialExport to: aws configure export-credentials --profile "
-			    "sso, and awsAuthRefresh to: aws sso login");
+			    "by SSO, which awl cannot do by itself; in the settings, set "
+			    "awsAuthRefresh to: aws sso login --profile sso");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=old-sso"), ERR_UNSUPPORTED, "SSO");
-	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=role"), ERR_UNSUPPORTED, "a role");
+	check_no_credential(
+		ENV(home.var.ptr, "AWS_PROFILE=role"), ERR_UNSUPPORTED,
+		"a role, which awl cannot do by itself; in the settings, set "
+		"awsCredentialExport to: aws configure export-credentials --profile role");
 	check_no_credential(ENV(home.var.ptr, "AWS_PROFILE=pod"), ERR_UNSUPPORTED, "a role");
 }
 
