@@ -266,6 +266,8 @@
  * forbids holds. */
 #define LIMIT_ASKED         (4 * KIB) /* of the user's prompt, for the judge in mode auto */
 #define LIMIT_TRUST         (4 * MIB) /* the record of trusted projects */
+#define LIMIT_TRUST_SCRIPTS 1000      /* that commands of one file name */
+#define LIMIT_TRUST_SCRIPT  (16 * MIB)
 #define LIMIT_PERM_RULES    10000
 #define LIMIT_PERM_STEPS    (16 * 1000000)
 #define LIMIT_PERM_GLOB     1000  /* names that one glob in a command stands for */

@@ -84,6 +84,9 @@ static bool show_file(struct str *out, const struct trusting *t, enum trust_file
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
 		add_line(out, line);
+	rest = sv_of(&t->project.trust.files[file].scripts);
+	while (sv_cut_line(&rest, &line))
+		str_addf(out, "  a command of it names %.*s\n", SV_ARG(line));
 	return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "store/trust_scripts.h"
 #include "sys/fs.h"
 #include "text/digest.h"
 #include "text/hex.h"
@@ -11,6 +12,10 @@
 void trust_clear(struct trust *trust)
 {
 	str_clear(&trust->digest);
+	str_clear(&trust->project_dir);
+	str_clear(&trust->shared_dir);
+	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
+		str_clear(&trust->files[i].scripts);
 	*trust = (struct trust)TRUST_INIT;
 }
 
@@ -37,21 +42,37 @@ enum trust_file trust_file_of(enum settings_source source)
 	return source == SETTINGS_LOCAL ? TRUST_LOCAL : TRUST_PROJECT;
 }
 
+static const char *dir_of(const struct trust *t, enum trust_file file)
+{
+	return str_c(file == TRUST_LOCAL ? &t->shared_dir : &t->project_dir);
+}
+
+static void see(struct trust *t, enum trust_file file, struct sv text)
+{
+	struct trust_seen *seen = &t->files[file];
+
+	seen->is_there = true;
+	seen->digest = sha256(text);
+	str_truncate(&seen->scripts, 0);
+	trust_find_scripts(&seen->scripts, text, dir_of(t, file));
+	seen->of_scripts = trust_digest_scripts(sv_of(&seen->scripts));
+}
+
 /* What cannot be read counts as well: it must not look as if nothing were there. */
-static void look_at_file(struct trust_seen *seen, const char *dir, const char *name)
+static void look_at_file(struct trust *t, enum trust_file file)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	fs_join(&path, sv_cstr(dir_of(t, file)), sv_cstr(trust_file_name(file)));
 	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err)) {
 		if (err.kind == ERR_NOT_FOUND)
 			return;
 		str_truncate(&text, 0);
 		str_adds(&text, err.text);
 	}
-	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(sv_of(&text)) };
+	see(t, file, sv_of(&text));
 }
 
 /* What is vouched for in one: what is the project's own, what the repository shares, or all. */
@@ -74,6 +95,8 @@ static void sum_up(struct str *out, const struct trust *t, enum part part)
 			continue;
 		sha256_add(&hash, sv_cstr(trust_file_name(i)));
 		sha256_add(&hash, digest_sv(&t->files[i].digest));
+		if (t->files[i].scripts.len)
+			sha256_add(&hash, digest_sv(&t->files[i].of_scripts));
 		any = true;
 	}
 	digest = sha256_end(&hash);
@@ -88,13 +111,21 @@ bool trust_saw(const struct trust *t, enum trust_file file, struct sv text)
 	return t->files[file].is_there && sv_eq(digest_sv(&now), digest_sv(&t->files[file].digest));
 }
 
+static bool has_same_scripts(const struct trust_seen *seen)
+{
+	struct digest now = trust_digest_scripts(sv_of(&seen->scripts));
+
+	return !seen->scripts.len || sv_eq(digest_sv(&now), digest_sv(&seen->of_scripts));
+}
+
 void trust_follow(struct trust *t, enum trust_file file, struct sv before, struct sv after)
 {
-	struct trust_seen *seen = &t->files[file];
+	const struct trust_seen *seen = &t->files[file];
 
-	if (seen->is_there ? !trust_saw(t, file, before) : before.len > 0)
+	if (seen->is_there ? !trust_saw(t, file, before) || !has_same_scripts(seen)
+			   : before.len > 0)
 		t->is_lost = true;
-	*seen = (struct trust_seen){ .is_there = true, .digest = sha256(after) };
+	see(t, file, after);
 	str_truncate(&t->digest, 0);
 	sum_up(&t->digest, t, ALL);
 }
@@ -140,9 +171,10 @@ void trust_look(struct trust *out, const char *config_dir, const char *project_d
 	defer(json_doc_freep) struct json_doc *record = read_record(config_dir);
 	struct json root = json_root(record);
 
+	str_adds(&out->project_dir, project_dir);
+	str_adds(&out->shared_dir, shared);
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
-		look_at_file(&out->files[i], i == TRUST_LOCAL ? shared : project_dir,
-			     trust_file_name(i));
+		look_at_file(out, i);
 	sum_up(&out->digest, out, ALL);
 	out->state = TRUST_NOT_NEEDED;
 	if (out->digest.len)

@@ -1,8 +1,9 @@
 /* trust.h - whether the user has vouched for what a project's files would make awl do.
  *
  * By content, never by path alone: what is remembered are digests of the files that have a
- * say (.claude/settings.json, .claude/settings.local.json, .mcp.json), so a pull that changes
- * one of them takes the trust away until the user has looked again. Each project is vouched
+ * say (.claude/settings.json, .claude/settings.local.json, .mcp.json) and of the project's
+ * scripts that their commands name (trust_scripts.h), so a pull that changes one of them takes
+ * the trust away until the user has looked again. Each project is vouched
  * for on its own, but for the local file: all directories and work trees of a repository
  * share it, so it is known by the repository. The record is the user's own file,
  * <config>/awl/trust.json. */
@@ -27,7 +28,10 @@ struct trust {
 	struct trust_seen {
 		bool is_there;
 		struct digest digest;
+		struct str scripts; /* paths, a line each */
+		struct digest of_scripts;
 	} files[TRUST_FILES];
+	struct str project_dir, shared_dir;
 	bool is_lost; /* see trust_follow() */
 };
 
@@ -50,7 +54,7 @@ enum trust_file trust_file_of(enum settings_source source); /* the project's or 
 
 /* We have changed the file ourselves, and `digest` is now of what that makes of the content
  * that was looked at. When the file had not the content that was (nothing: it was not
- * there), nobody has vouched for the rest of it: trust.is_lost. */
+ * there), or one of its scripts has changed, nobody has vouched for the rest of it: trust.is_lost. */
 void trust_follow(struct trust *trust, enum trust_file file, struct sv before, struct sv after);
 
 /* Records trust in the content as it was looked at, or (NULL) forgets what there is. The caller

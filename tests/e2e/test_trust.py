@@ -61,6 +61,18 @@ class Trust(Modelled):
         self.assertIn(b"run-me", shown)
         self.assertNotIn(b"\x1b", shown)
 
+    def test_a_script_that_has_changed_is_not_trusted(self):
+        self.put("work/.claude/settings.json", {**ALLOWS, "hooks": {"Stop": [{"hooks": [
+            {"type": "command", "command": "$CLAUDE_PROJECT_DIR/hooks/stop.sh"}]}]}})
+        self.put("work/hooks/stop.sh", "harmless")
+        self.assertIn(b"names " + os.path.realpath(self.cwd).encode() + b"/hooks/stop.sh",
+                      self.awl("trust", "--show").stdout)
+        self.awl("trust", "--yes")
+        self.assertEqual(self.why(), "allow")
+        self.put("work/hooks/stop.sh", "changed by a pull")
+        self.assertEqual(self.why(), "ask")
+        self.assertIn(b"has changed since it was trusted", self.awl("trust", "--show").stdout)
+
     def test_a_schema_is_nothing_to_warn_of(self):
         self.serve("reply forever\n  text Hello\n")
         self.put("work/.claude/settings.json", {"$schema": "https://x.example",

@@ -1,6 +1,7 @@
 #include "store/trust.h"
 #include "settings_rig.h"
 #include "store/turn.h"
+#include "text/hex.h"
 
 static enum trust_state state_of(struct rig *r)
 {
@@ -115,5 +116,127 @@ TEST(a_configuration_directory_may_be_a_link)
 	CHECK_OK(fs_symlink("elsewhere", r.config, &err), err);
 	rig_write(&r, PROJECT, "{}");
 	give_trust(&r);
+	CHECK_INT(state_of(&r), TRUST_GIVEN);
+}
+
+/* A hook of this command. */
+static void put_hook(struct rig *r, const char *command)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text,
+		 "{ /* runs */ \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", "
+		 "\"command\": \"%s\"}]}]}}",
+		 command);
+	rig_write(r, PROJECT, str_c(&text));
+}
+
+TEST(trust_ends_with_a_change_of_a_script_that_a_command_names)
+{
+	static const struct {
+		const char *command, *script;
+		bool counts;
+	} cases[] = {
+		{ "./do.sh", "project/do.sh", true },
+		{ "sh do.sh --fast", "project/do.sh", true },
+		{ "bash hook", "project/hook", true },
+		{ "\\\"$CLAUDE_PROJECT_DIR\\\"/.claude/hooks/do", "project/.claude/hooks/do",
+		  true },
+		{ "cd /tmp && '${CLAUDE_PROJECT_DIR}/bin/do' | cat", "project/bin/do", true },
+		{ "python3 -u=tools/../tools/do.py;true", "project/tools/do.py", true },
+		{ "exec $(bin/do)", "project/bin/do", true },
+		{ "prettier package.json", "project/package.json", false },
+		{ "cat ../beside/do.sh", "beside/do.sh", false },
+		{ "echo 1", "project/do.sh", false },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		RIG(r);
+
+		rig_write(&r, cases[i].script, "one");
+		put_hook(&r, cases[i].command);
+		give_trust(&r);
+		CHECK_INT(state_of(&r), TRUST_GIVEN);
+		rig_write(&r, cases[i].script, "two");
+		if (state_of(&r) != (cases[i].counts ? TRUST_OUTDATED : TRUST_GIVEN))
+			print_error("%s\n", cases[i].command);
+		CHECK_INT(state_of(&r), cases[i].counts ? TRUST_OUTDATED : TRUST_GIVEN);
+		rig_write(&r, cases[i].script, "one");
+		CHECK_INT(state_of(&r), TRUST_GIVEN);
+	}
+}
+
+TEST(trust_ends_with_a_change_of_a_server_that_the_project_has_itself)
+{
+	RIG(r);
+
+	rig_write(&r, "project/server/main.js", "one");
+	rig_write(&r, "project/.mcp.json",
+		  "{\"mcpServers\": {\"x\": {\"command\": \"node\", \"args\": [\"--quiet\", "
+		  "\"server/main.js\"]}}}");
+	give_trust(&r);
+	CHECK_INT(state_of(&r), TRUST_GIVEN);
+	rig_write(&r, "project/server/main.js", "two");
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+}
+
+TEST(a_script_that_comes_or_leads_elsewhere_is_a_change)
+{
+	defer(mem_freep) char *link = NULL;
+	struct err err = ERR_INIT;
+	RIG(r);
+
+	put_hook(&r, "./do.sh");
+	give_trust(&r);
+	rig_write(&r, "a.sh", "a");
+	rig_write(&r, "b.sh", "b");
+	link = rig_path(&r, "project/do.sh");
+	CHECK_OK(fs_symlink("../a.sh", link, &err), err);
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+	give_trust(&r);
+	CHECK_INT(state_of(&r), TRUST_GIVEN);
+	CHECK_OK(fs_remove(link, &err), err);
+	CHECK_OK(fs_symlink("../b.sh", link, &err), err);
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+}
+
+TEST(a_change_of_ours_does_not_vouch_for_a_script_that_has_changed)
+{
+	for (int changes = 0; changes < 2; changes++) {
+		defer(trust_clear) struct trust trust = TRUST_INIT;
+		defer(str_clear) struct str before = STR_INIT;
+		defer(mem_freep) char *path = NULL;
+		struct err err = ERR_INIT;
+		RIG(r);
+
+		rig_write(&r, "project/do.sh", "one");
+		put_hook(&r, "./do.sh");
+		trust_look(&trust, r.config, r.project, NULL);
+		path = rig_path(&r, PROJECT);
+		CHECK_OK(fs_read(&before, path, 10000, &err), err);
+		if (changes)
+			rig_write(&r, "project/do.sh", "two");
+		trust_follow(&trust, TRUST_PROJECT, sv_of(&before), SV("{}"));
+		CHECK(trust.is_lost == (changes != 0));
+	}
+}
+
+TEST(a_record_from_before_scripts_counted_is_outdated_only_where_there_are_some)
+{
+	/* SHA-256 of ".claude/settings.json" and that of "{}". */
+	defer(str_clear) struct str record_text = STR_INIT;
+	struct digest text = sha256(SV("{}")), digest;
+	struct sha256 hash;
+	RIG(r);
+
+	rig_write(&r, PROJECT, "{}");
+	sha256_init(&hash);
+	sha256_add(&hash, SV(".claude/settings.json"));
+	sha256_add(&hash, digest_sv(&text));
+	digest = sha256_end(&hash);
+	str_addf(&record_text, "{\"projects\": {\"%s\": \"", r.project);
+	hex_encode(&record_text, digest_sv(&digest));
+	str_adds(&record_text, "\"}}");
+	rig_write(&r, "config/awl/trust.json", str_c(&record_text));
 	CHECK_INT(state_of(&r), TRUST_GIVEN);
 }

@@ -1,0 +1,176 @@
+#include "store/trust_scripts.h"
+
+#include "base/limits.h"
+#include "base/map.h"
+#include "sys/fs.h"
+#include "text/json.h"
+
+struct search {
+	struct str *out;
+	struct map seen; /* words */
+	struct sv dir;
+	size_t n;
+};
+
+/* --- words --------------------------------------------------------------------------------- */
+
+static bool is_script_name(struct sv word)
+{
+	static const char *const suffixes[] = { ".sh", ".bash", ".zsh", ".fish", ".py",
+						".js", ".mjs",  ".cjs", ".ts",   ".rb",
+						".pl", ".php",  ".lua", ".awk",  ".jq" };
+
+	if (sv_find_char(word, '.') == SIZE_MAX)
+		return true;
+	for (size_t i = 0; i < countof(suffixes); i++)
+		if (sv_ends(word, sv_cstr(suffixes[i])))
+			return true;
+	return false;
+}
+
+static bool is_below(struct sv path, struct sv dir)
+{
+	return path.len > dir.len && sv_starts(path, dir) &&
+	       (sv_ends(dir, SV("/")) || path.ptr[dir.len] == '/');
+}
+
+static bool climbs(struct sv path)
+{
+	struct sv part;
+
+	while (sv_cut(&path, '/', &part))
+		if (sv_is(part, ".."))
+			return true;
+	return false;
+}
+
+/* By its name, wherever a link leads; or by where it really is. */
+static bool is_in_project(const struct search *s, const char *path)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	return (is_below(sv_cstr(path), s->dir) && !climbs(sv_cstr(path))) ||
+	       (fs_realpath(&real, path, &ignored) && is_below(sv_of(&real), s->dir));
+}
+
+static void try_word(struct search *s, struct sv word)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	if (!word.len || s->n >= LIMIT_TRUST_SCRIPTS || map_put(&s->seen, word, s))
+		return;
+	if (sv_find_char(word, '/') == SIZE_MAX && !is_script_name(word))
+		return;
+	if (sv_starts(word, SV("/")))
+		str_add(&path, word);
+	else
+		fs_join(&path, s->dir, word);
+	if (!fs_info(&info, str_c(&path), true, &ignored) || info.kind != FS_FILE ||
+	    !is_in_project(s, str_c(&path)))
+		return;
+	str_addf(s->out, "%s\n", str_c(&path));
+	s->n++;
+}
+
+/* --- commands ------------------------------------------------------------------------------ */
+
+/* What the variable is called that stands for the project at the beginning of `text`; empty:
+ * none is there. */
+static struct sv project_variable(struct sv text)
+{
+	static const struct sv names[] = { SV_INIT("${CLAUDE_PROJECT_DIR:-.}"),
+					   SV_INIT("${CLAUDE_PROJECT_DIR}"),
+					   SV_INIT("$CLAUDE_PROJECT_DIR"), SV_INIT("$PWD") };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_starts(text, names[i]))
+			return names[i];
+	return SV_EMPTY;
+}
+
+/* Quotes are left out, and what divides words or commands ends one. */
+static void try_command(struct search *s, struct sv text)
+{
+	static const struct sv ends = SV_INIT(" \t\r\n;|&()<>`=,");
+	defer(str_clear) struct str word = STR_INIT;
+
+	while (text.len) {
+		struct sv variable = project_variable(text);
+
+		if (variable.len) {
+			str_add(&word, s->dir);
+		} else if (sv_find_char(ends, text.ptr[0]) != SIZE_MAX) {
+			try_word(s, sv_of(&word));
+			str_truncate(&word, 0);
+		} else if (text.ptr[0] != '"' && text.ptr[0] != '\'' && text.ptr[0] != '\\' &&
+			   text.ptr[0] != '\0') {
+			str_addc(&word, text.ptr[0]);
+		}
+		text = sv_skip(text, variable.len ? variable.len : 1);
+	}
+	try_word(s, sv_of(&word));
+}
+
+static void search_value(struct search *s, struct json value, bool is_command)
+{
+	struct json_iter it = json_each(value);
+	struct json item;
+	struct sv key = SV_EMPTY;
+
+	if (json_is(value, JSON_STRING) && is_command)
+		try_command(s, json_str_or(value, SV_EMPTY));
+	while (json_next(&it, &key, &item))
+		search_value(s, item,
+			     json_is(value, JSON_ARRAY)
+				     ? is_command
+				     : sv_is(key, "command") || sv_is(key, "args"));
+}
+
+void trust_find_scripts(struct str *out, struct sv text, const char *dir)
+{
+	struct search s = { .out = out, .seen = MAP_INIT, .dir = sv_cstr(dir) };
+	struct err ignored = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, JSON_LENIENT, &ignored);
+
+	search_value(&s, json_root(doc), false);
+	map_clear(&s.seen);
+}
+
+/* --- content ------------------------------------------------------------------------------- */
+
+/* What cannot be read, or is very long, is known by what else there is to see. */
+static void add_content(struct sha256 *hash, const char *path)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct fs_info info = { .size = -1 };
+	struct err ignored = ERR_INIT;
+	struct digest digest;
+
+	if (!fs_read(&text, path, LIMIT_TRUST_SCRIPT, &ignored)) {
+		str_truncate(&text, 0);
+		if (fs_info(&info, path, true, &ignored))
+			str_addf(&text, "%lld bytes of %lld", (long long)info.size,
+				 (long long)info.mtime_ns);
+	}
+	digest = sha256(sv_of(&text));
+	sha256_add(hash, digest_sv(&digest));
+}
+
+struct digest trust_digest_scripts(struct sv paths)
+{
+	struct sha256 hash;
+	struct sv path;
+
+	sha256_init(&hash);
+	while (sv_cut_line(&paths, &path)) {
+		defer(mem_freep) char *name = sv_dup(path);
+
+		sha256_add(&hash, path);
+		sha256_add(&hash, SV("\n"));
+		add_content(&hash, name);
+	}
+	return sha256_end(&hash);
+}
