@@ -272,12 +272,13 @@
 #define LIMIT_PERM_STEPS    (16 * 1000000)
 #define LIMIT_PERM_GLOB     1000  /* names that one glob in a command stands for */
 #define LIMIT_PERM_TREE     20000 /* names below directories that are looked at for one call */
-#define LIMIT_PERM_SUSPECTS 60000 /* words looked up as if they named files */
+#define LIMIT_PERM_SUSPECTS 30000 /* words looked up as if they named files */
 #define LIMIT_PERM_RUNS     5000  /* commands in a command line, those inside others counted */
-#define LIMIT_PERM_NAMES    256   /* variables of a command line that are looked at */
-#define LIMIT_PERM_TURNS    64    /* of loops that are gone through one by one */
-#define LIMIT_PERM_LOOPED   500   /* commands that such a loop may come to */
-#define LIMIT_PERM_DEPTH    32    /* of commands inside commands */
+#define LIMIT_PERM_TEXT     (512 * KIB) /* read as commands, that inside others counted again */
+#define LIMIT_PERM_NAMES    256         /* variables of a command line that are looked at */
+#define LIMIT_PERM_TURNS    64          /* of loops that are gone through one by one */
+#define LIMIT_PERM_LOOPED   500         /* commands that such a loop may come to */
+#define LIMIT_PERM_DEPTH    32          /* of commands inside commands */
 
 /* front: one line of input, and the output that waits for its reader before events
  * are no longer made. */

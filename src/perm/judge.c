@@ -106,26 +106,26 @@ static const struct perm_rule *find_for_all(const struct judging *j)
 	return NULL;
 }
 
-static struct verdict by_forbidding_rules(struct judging *j, const struct run *run,
-					  const touch_list *touches)
+static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 {
+	const struct run *run = m->run;
 	enum rule_match denied, asked;
 	const struct perm_rule *denies = find_forbidding(j, BEHAVIOR_DENY, run, &denied), *asks;
 	struct verdict by_path;
 
 	if (denied == RULE_YES)
 		return say_rule(BEHAVIOR_DENY, denies);
-	by_path = by_path_rules(j, BEHAVIOR_DENY, run, touches);
+	by_path = by_path_rules(j, BEHAVIOR_DENY, m);
 	if (by_path.behavior == BEHAVIOR_DENY)
 		return by_path;
 	asks = find_forbidding(j, BEHAVIOR_ASK, run, &asked);
 	if (asked == RULE_YES || denied == RULE_MAYBE || asks)
 		return say_rule(BEHAVIOR_ASK, asked == RULE_YES || !denies ? asks : denies);
-	if (run->more_args && j->has_paths)
+	if (run->more_args && (j->denies_path || j->asks_path))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "Which files %s gets is known only when it runs; a rule forbids some.",
 			   show(run_name(run)).text);
-	return worse(by_path, by_path_rules(j, BEHAVIOR_ASK, run, touches));
+	return worse(by_path, by_path_rules(j, BEHAVIOR_ASK, m));
 }
 
 /* --- what cannot be known ----------------------------------------------------- */
@@ -371,9 +371,9 @@ static bool is_recursive(const touch_list *touches)
 }
 
 /* What may be run as part of another command that is judged by itself. */
-static struct verdict judge_aside(struct judging *j, const struct member *m, struct verdict floor)
+static struct verdict judge_aside(struct judging *j, struct member *m, struct verdict floor)
 {
-	struct verdict v = worse(floor, by_forbidding_rules(j, m->run, &m->touches));
+	struct verdict v = worse(floor, by_forbidding_rules(j, m));
 
 	if (v.behavior == BEHAVIOR_DENY && m->run->is_guess)
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "This may run %s, which is not permitted.",
@@ -396,7 +396,7 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 		v.behavior = BEHAVIOR_ASK; /* a link among many that leads there */
 	if (v.behavior == BEHAVIOR_DENY)
 		return v;
-	next = by_forbidding_rules(j, run, touches);
+	next = by_forbidding_rules(j, m);
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
 	v = worse(v, by_protection(j, run, touches));
@@ -410,16 +410,13 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 
 /* --- the whole line ------------------------------------------------------------------- */
 
-static bool has_path_rules(const struct perm_policy *policy)
+static const struct perm_rule *first_path_rule(const rule_list *rules)
 {
-	const rule_list *const lists[] = { &policy->deny, &policy->ask };
-
-	for (size_t l = 0; l < countof(lists); l++)
-		for (size_t i = 0; i < lists[l]->n; i++)
-			if (lists[l]->at[i].content.len && (sv_is(lists[l]->at[i].tool, "Read") ||
-							    sv_is(lists[l]->at[i].tool, "Edit")))
-				return true;
-	return false;
+	for (size_t i = 0; i < rules->n; i++)
+		if (rules->at[i].content.len &&
+		    (sv_is(rules->at[i].tool, "Read") || sv_is(rules->at[i].tool, "Edit")))
+			return &rules->at[i];
+	return NULL;
 }
 
 /* Where not all of it is understood, a rule that denies holds for whatever looks like it. */
@@ -494,8 +491,10 @@ static void look_at_members(struct judging *j)
 
 static void judging_clear(struct judging *j)
 {
-	for (size_t i = 0; i < j->runs.all.n; i++)
+	for (size_t i = 0; i < j->runs.all.n; i++) {
 		vec_clear(&j->members[i].touches);
+		vec_clear(&j->members[i].suspects);
+	}
 	runs_clear(&j->runs);
 }
 
@@ -509,7 +508,8 @@ struct verdict judge_command(const struct perm_policy *policy, const struct wish
 			     .names = LIMIT_PERM_TREE,
 			     .suspects = LIMIT_PERM_SUSPECTS,
 			     .is_shown = command_is_visible(wish->command),
-			     .has_paths = has_path_rules(policy) };
+			     .denies_path = first_path_rule(&policy->deny),
+			     .asks_path = first_path_rule(&policy->ask) };
 	struct sv cwd = wish->cwd.len ? wish->cwd : policy->dirs.n ? policy->dirs.at[0] : SV("/");
 	struct verdict v;
 

@@ -42,22 +42,44 @@ static bool says_all_it_reads(const struct run *run)
 	return run->use.read_only && !sv_is(run_name(run), "git");
 }
 
-struct verdict by_path_rules(struct judging *j, enum behavior what, const struct run *run,
-			     const touch_list *touches)
+/* Arguments of a command that is only guessed are those of the one around it. */
+static bool needs_suspects(const struct run *run)
+{
+	return !says_all_it_reads(run) && !(run->is_guess && run->is_inside);
+}
+
+static void collect_suspects(struct judging *j, struct member *m)
+{
+	if (!m->has_suspects && needs_suspects(m->run))
+		m->is_beyond = !touch_suspects(&m->suspects, m->run, j->policy->world,
+					       &j->runs.arena, &j->suspects);
+	m->has_suspects = true;
+}
+
+/* No number of words makes less of a rule (S20). */
+static struct verdict by_number(const struct judging *j, enum behavior what, const struct member *m)
+{
+	const struct perm_rule *rule = what == BEHAVIOR_DENY ? j->denies_path : j->asks_path;
+
+	if (!m->is_beyond || !rule)
+		return fine;
+	return say(what, REASON_SAFETY,
+		   "More words may name files here than can be looked at; %s is about some.",
+		   show_rule(rule).text);
+}
+
+struct verdict by_path_rules(struct judging *j, enum behavior what, struct member *m)
 {
 	struct verdict worst = fine;
-	touch_list suspects = VEC_INIT;
 
-	if (!j->has_paths)
+	if (!j->denies_path && !j->asks_path)
 		return fine;
-	if (!says_all_it_reads(run))
-		touch_suspects(&suspects, run, j->policy->world, &j->runs.arena, &j->suspects);
-	for (size_t i = 0; i < touches->n; i++)
-		worst = worse(worst, by_rules_of_path(j, what, &touches->at[i]));
-	for (size_t i = 0; i < suspects.n; i++)
-		worst = worse(worst, by_rules_of_path(j, what, &suspects.at[i]));
-	vec_clear(&suspects);
-	return worst;
+	collect_suspects(j, m);
+	for (size_t i = 0; i < m->touches.n; i++)
+		worst = worse(worst, by_rules_of_path(j, what, &m->touches.at[i]));
+	for (size_t i = 0; i < m->suspects.n; i++)
+		worst = worse(worst, by_rules_of_path(j, what, &m->suspects.at[i]));
+	return worse(worst, by_number(j, what, m));
 }
 
 /* --- protected ones ---------------------------------------------------------- */

@@ -10,6 +10,9 @@
 struct member {
 	const struct run *run;
 	touch_list touches;
+	touch_list suspects; /* what else may be a file, once rules about files were asked */
+	bool has_suspects;   /* they are collected */
+	bool is_beyond;      /* ... but not all of them: any file may be meant */
 	const struct perm_rule *rule; /* about its name that allows it; NULL: none */
 	bool brings_links; /* what it makes, moves or copies may be a link, or hold one */
 };
@@ -25,7 +28,8 @@ struct judging {
 	size_t names;    /* ... and how many names below directories they may look at */
 	size_t suspects; /* ... and how many words that may name a file */
 	bool is_shown;   /* no character hides */
-	bool has_paths;  /* some rule forbids reading or writing a path */
+	/* The first rule that forbids reading or writing a path; NULL: there is none. */
+	const struct perm_rule *denies_path, *asks_path;
 };
 
 /* How far the rule that allows a command goes. */
@@ -42,8 +46,7 @@ struct verdict worse(struct verdict a, struct verdict b);
 
 /* Files (judge_files.c): the rules that do `what` to one of them, whatever in the arguments
  * may name it; protected ones; and what is said to them once nothing forbids them. */
-struct verdict by_path_rules(struct judging *j, enum behavior what, const struct run *run,
-			     const touch_list *touches);
+struct verdict by_path_rules(struct judging *j, enum behavior what, struct member *m);
 struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches);
 struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant);
 struct verdict judge_writes(struct judging *j, const touch_list *touches);

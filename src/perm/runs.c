@@ -24,6 +24,7 @@ struct walk {
 	size_t again;            /* inside so many of what may run more than once */
 	size_t apart;            /* inside so many substitutions */
 	size_t turns;            /* of loops may still be gone through one by one */
+	size_t text;             /* bytes may still be read as commands */
 	size_t turn;             /* inside so many that are not the first of a loop */
 	const struct run *aside; /* what is being walked is in this one */
 	bool forks;              /* in a pipe or behind & */
@@ -734,11 +735,17 @@ static void walk_parts(struct walk *w, const struct sh_part *parts, struct place
 static void walk_text(struct walk *w, struct sv text, struct place place)
 {
 	struct err err = ERR_INIT;
-	struct sh_node *node = sh_parse(text, w->arena, &err);
+	struct sh_node *node;
 	size_t known_from = w->known_from;
 	struct expand x = w->x;
 	struct script_names names = { .is_open = false };
 
+	if (text.len > w->text) {
+		give_up(w, "the texts of commands inside each other are too long");
+		return;
+	}
+	w->text -= text.len;
+	node = sh_parse(text, w->arena, &err);
 	script_names_read(&names, node, w->arena);
 	w->x.names = &names;
 	w->x.loops = NULL;
@@ -772,9 +779,11 @@ static bool is_touched(struct sv text, struct sv name)
 void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv home,
 	       const struct perm_world *world)
 {
-	struct walk w = {
-		.out = out, .arena = &out->arena, .outer = SIZE_MAX, .turns = LIMIT_PERM_TURNS
-	};
+	struct walk w = { .out = out,
+			  .arena = &out->arena,
+			  .outer = SIZE_MAX,
+			  .turns = LIMIT_PERM_TURNS,
+			  .text = LIMIT_PERM_TEXT };
 
 	w.x = (struct expand){ .arena = &out->arena, .world = world, .home = home };
 	if (is_touched(command, SV("HOME")))

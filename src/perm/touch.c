@@ -329,12 +329,12 @@ static void add_suspects(touch_list *out, const struct run *run, struct sv text,
 		add_suspect(out, run, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
 }
 
-void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
+bool touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
 		    struct arena *arena, size_t *most)
 {
-	size_t left = *most ? WORDS_MAX : 0, before = out->n;
+	size_t left = WORDS_MAX, before = out->n, i;
 
-	for (size_t i = 1; i < run->n && *most; i++) {
+	for (i = 1; i < run->n && out->n - before < *most; i++) {
 		struct sv text = run->argv[i].text;
 
 		if (!run->argv[i].known)
@@ -349,4 +349,5 @@ void touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 	*most -= min_of(*most, out->n - before);
 	if (left == 0)
 		add_everything(out);
+	return i >= run->n;
 }

@@ -25,8 +25,8 @@ void touch_collect(touch_list *out, const struct run *run, const struct perm_wor
 		   struct arena *arena);
 
 /* Whatever in the arguments might be the name of a file, whoever the program is: for rules
- * that forbid reading it. Beyond `most` of them, which is counted down, anything may be meant. */
-void touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
+ * that forbid reading it. `most` of them, which is counted down; false when there are more. */
+bool touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
 		    struct arena *arena, size_t *most);
 
 bool touch_writes(const struct touch *touch);

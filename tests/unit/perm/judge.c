@@ -2,6 +2,7 @@
  * which rule of the design it is about. */
 #include "perm/judge.h"
 
+#include "base/limits.h"
 #include "perm/fake_world.h"
 #include "test.h"
 
@@ -430,4 +431,52 @@ TEST(no_number_of_commands_weakens_a_rule_that_denies)
 	str_adds(&text, "curl x");
 	CHECK_INT(fake_decide(&policy, str_c(&text)).behavior, DENY);
 	perm_policy_clear(&policy);
+}
+
+TEST(no_number_of_words_weakens_a_rule_that_denies_a_file)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "Read(.env)");
+	struct verdict v;
+
+	/* Each word may be read or written. */
+	for (int i = 0; i < LIMIT_PERM_SUSPECTS * 2 / 3; i++)
+		str_adds(&text, i % 10000 ? "a " : "; foo ");
+	str_adds(&text, "; foo .env");
+	v = fake_decide(&policy, str_c(&text) + 2);
+	CHECK_INT(v.behavior, DENY);
+	CHECK(strstr(v.text, "Read(.env)"));
+	perm_policy_clear(&policy);
+	policy = fake_policy(PERM_BYPASS, ANY, "Read(.env)", "");
+	CHECK_INT(fake_decide(&policy, str_c(&text) + 2).behavior, ASK);
+	perm_policy_clear(&policy);
+	policy = fake_policy(PERM_BYPASS, ANY, "", "Bash(curl:*)");
+	CHECK_INT(fake_decide(&policy, str_c(&text) + 2).behavior, ALLOW);
+	perm_policy_clear(&policy);
+}
+
+/* Each eval has all that follows as its text. */
+static struct verdict decide_evals(const char *deny, const char *last)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", deny);
+	struct verdict v;
+
+	for (int i = 0; i < 10; i++)
+		str_adds(&text, "eval ");
+	for (size_t i = 0; i < LIMIT_PERM_TEXT / 40; i++)
+		str_adds(&text, "true");
+	str_addf(&text, " x; %s", last);
+	v = fake_decide(&policy, str_c(&text));
+	perm_policy_clear(&policy);
+	return v;
+}
+
+TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
+{
+	struct verdict v = decide_evals("Bash(curl:*)", "true");
+
+	CHECK_INT(v.behavior, ASK);
+	CHECK(strstr(v.text, "inside each other are too long"));
+	CHECK_INT(decide_evals("Bash(curl:*)", "curl x").behavior, DENY);
 }

@@ -120,8 +120,8 @@ TEST(name_of_a_file_is_suspected_wherever_it_can_stand_in_an_argument)
 
 		runs_read(&runs, sv_cstr(commands[i]), SV("/home/me/pro"), SV("/home/me"),
 			  &fake_project);
-		touch_suspects(&touches, &runs.all.at[0], &fake_project, &runs.arena,
-			       &(size_t){ 1000 });
+		(void)touch_suspects(&touches, &runs.all.at[0], &fake_project, &runs.arena,
+				     &(size_t){ 1000 });
 		for (size_t k = 0; k < touches.n; k++)
 			found |= sv_is(touches.at[k].real, "/home/me/pro/.env");
 		if (!found)
