@@ -106,6 +106,42 @@ static const struct perm_rule *find_for_all(const struct judging *j)
 	return NULL;
 }
 
+static bool has_rules(const struct judging *j, enum behavior what)
+{
+	const rule_list *rules = rules_of(j->policy, what);
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, j->wish->tool))
+			return true;
+	return false;
+}
+
+/* A rule that may mean what could not be read in it. */
+static const struct perm_rule *find_by_text(struct judging *j, enum behavior what, struct sv text)
+{
+	defer(command_clear) struct command command;
+	const rule_list *rules = rules_of(j->policy, what);
+
+	command_init(&command, text);
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, j->wish->tool) &&
+		    (!rules->at[i].content.len ||
+		     command_forbidden_by(rules->at[i].content, &command, &j->steps)))
+			return &rules->at[i];
+	return NULL;
+}
+
+static struct verdict by_unread(struct judging *j, const struct run *run)
+{
+	const struct perm_rule *rule = NULL;
+
+	if (run->unread.len)
+		rule = find_by_text(j, BEHAVIOR_DENY, run->unread);
+	if (run->unread.len && !rule)
+		rule = find_by_text(j, BEHAVIOR_ASK, run->unread);
+	return rule ? say_rule(BEHAVIOR_ASK, rule) : fine;
+}
+
 static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
@@ -121,10 +157,16 @@ static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 	asks = find_forbidding(j, BEHAVIOR_ASK, run, &asked);
 	if (asked == RULE_YES || denied == RULE_MAYBE || asks)
 		return say_rule(BEHAVIOR_ASK, asked == RULE_YES || !denies ? asks : denies);
+	if (run->runs_unknown && (has_rules(j, BEHAVIOR_DENY) || has_rules(j, BEHAVIOR_ASK)))
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "Which command %s leads to is known only when it runs; a rule forbids "
+			   "some.",
+			   show(run->text).text);
 	if (run->more_args && (j->denies_path || j->asks_path))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "Which files %s gets is known only when it runs; a rule forbids some.",
 			   show(run_name(run)).text);
+	by_path = worse(by_path, by_unread(j, run));
 	return worse(by_path, by_path_rules(j, BEHAVIOR_ASK, m));
 }
 
@@ -144,16 +186,6 @@ static bool reads_pipe(const struct run *run)
 	for (size_t i = 1; i < run->n; i++)
 		if (sv_starts(run->argv[i].text, SV("/dev/fd/")) ||
 		    sv_is(run->argv[i].text, "/dev/stdin"))
-			return true;
-	return false;
-}
-
-static bool has_rules(const struct judging *j, enum behavior what)
-{
-	const rule_list *rules = rules_of(j->policy, what);
-
-	for (size_t i = 0; i < rules->n; i++)
-		if (rule_covers(&rules->at[i], what, j->wish->tool))
 			return true;
 	return false;
 }
@@ -375,6 +407,8 @@ static struct verdict judge_aside(struct judging *j, struct member *m, struct ve
 {
 	struct verdict v = worse(floor, by_forbidding_rules(j, m));
 
+	if (!m->run->is_guess)
+		v = worse(v, by_protection(j, m->run, &m->touches));
 	if (v.behavior == BEHAVIOR_DENY && m->run->is_guess)
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "This may run %s, which is not permitted.",
 			   show(run_name(m->run)).text);
@@ -422,16 +456,9 @@ static const struct perm_rule *first_path_rule(const rule_list *rules)
 /* Where not all of it is understood, a rule that denies holds for whatever looks like it. */
 static struct verdict by_text(struct judging *j)
 {
-	defer(command_clear) struct command command;
-	const rule_list *rules = &j->policy->deny;
+	const struct perm_rule *rule = find_by_text(j, BEHAVIOR_DENY, j->wish->command);
 
-	command_init(&command, j->wish->command);
-	for (size_t i = 0; i < rules->n; i++)
-		if (rule_covers(&rules->at[i], BEHAVIOR_DENY, j->wish->tool) &&
-		    (!rules->at[i].content.len ||
-		     command_forbidden_by(rules->at[i].content, &command, &j->steps)))
-			return say_rule(BEHAVIOR_DENY, &rules->at[i]);
-	return fine;
+	return rule ? say_rule(BEHAVIOR_DENY, rule) : fine;
 }
 
 static struct verdict when_not_understood(struct judging *j)

@@ -66,6 +66,7 @@ struct program_use {
 	bool is_floor;   /* mkfs and its like: never */
 	bool is_own;     /* it is awl, and may change what awl permits: asked in every mode */
 	bool is_version; /* it is only asked for its version */
+	bool runs_unknown; /* a command that an option or a variable names is not known */
 
 	size_t subcommand; /* index of "push" in `git -C x push`, past the options before it; 0: none */
 
@@ -97,5 +98,14 @@ void program_use_clear(struct program_use *use);
  * take any text (echo, printf). Texts of `escalates` and `loses` live in `arena`. */
 void program_look(struct program_use *out, const struct argument *argv, size_t n,
 		  struct arena *arena);
+
+/* Whether programs run what a variable of that name holds: PAGER, GIT_SSH_COMMAND. */
+bool program_runs_variable(struct sv name);
+/* ... though in a syntax of its own, so that nobody looks for them. */
+bool program_hides_commands(struct sv name);
+/* What may be a command in the value of such a variable, or of such an option: all of it, and
+ * what is behind its '='. Gives how many of `out` were set, borrowed of `value`. */
+enum { PROGRAM_COMMANDS = 2 };
+size_t program_commands_in(struct sv value, struct sv out[PROGRAM_COMMANDS]);
 
 #endif

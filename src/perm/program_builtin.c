@@ -71,6 +71,13 @@ static void evaluate(struct look *look, size_t arg)
 	look_acts(look, arg, look->argv[arg].written, EVALUATED);
 }
 
+/* Its value comes from elsewhere. */
+static void lose_value(struct look *look, struct sv name)
+{
+	look->use->runs_unknown |=
+		program_runs_variable(name) && !sv_is(look->argv[0].text, "unset");
+}
+
 /* A name that is set, as all or the beginning of argument `arg`. */
 static void set_name(struct look *look, size_t arg, struct sv name, bool known)
 {
@@ -89,16 +96,23 @@ static void set_names_from(struct look *look, size_t first)
 
 		set_name(look, arg, sv_slice(text, 0, min_of(equals, text.len)),
 			 look->argv[arg].known || equals != SIZE_MAX);
+		if (equals == SIZE_MAX)
+			lose_value(look, text);
+		look_variable(look, arg);
 	}
 }
 
 /* The values of options tagged 'n' are names. */
 static void set_option_names(struct look *look)
 {
-	for (size_t i = 0; i < look->seen.n; i++)
-		if (look->seen.at[i].row->tag == 'n')
-			set_name(look, look->seen.at[i].value_arg, look->seen.at[i].value,
-				 look->seen.at[i].known);
+	for (size_t i = 0; i < look->seen.n; i++) {
+		const struct seen *seen = &look->seen.at[i];
+
+		if (seen->row->tag != 'n')
+			continue;
+		set_name(look, seen->value_arg, seen->value, seen->known);
+		lose_value(look, seen->value);
+	}
 }
 
 /* read, unset, local: so are all operands. */
@@ -111,8 +125,10 @@ static void set_names(struct look *look)
 /* With -i and -n the values are evaluated, too. */
 static void declare_names(struct look *look)
 {
-	for (size_t i = 0; i < look->operands.n; i++)
+	for (size_t i = 0; i < look->operands.n; i++) {
 		run_substitutions(look, look->operands.at[i]);
+		look_variable(look, look->operands.at[i]);
+	}
 }
 
 static void getopts_names(struct look *look)
@@ -216,6 +232,9 @@ static void printf_variable(struct look *look)
 
 	if (look->n < 2)
 		return;
+	if (sv_starts(first->text, SV("-v")))
+		lose_value(look, first->text.len > 2 || look->n < 3 ? sv_skip(first->text, 2)
+								    : look->argv[2].text);
 	if (sv_is(first->text, "-v") && first->known && look->n > 2)
 		set_name(look, 2, look->argv[2].text, look->argv[2].known);
 	else if (sv_starts(first->text, SV("-v")))

@@ -9,27 +9,26 @@
 
 /* --- what shows history and differences ---------------------------------------------------- */
 
-#define DIFF_NAMES                                                                      \
-	"-puswWzabRrtcmDq -UXBMC=? -lSGI= --patch --no-patch --unified=? "              \
-	"--[no-]function-context --raw --patch-with-raw --patch-with-stat --numstat "   \
-	"--shortstat --dirstat=? --cumulative --dirstat-by-file=? --check --summary "   \
-	"--name-only --name-status --stat=? --stat-width= --stat-name-width= "          \
-	"--stat-graph-width= --stat-count= --[no-]compact-summary --binary "            \
-	"--[no-]full-index --color=? --no-color --ws-error-highlight= --abbrev=? "      \
-	"--no-abbrev --src-prefix= --dst-prefix= --line-prefix= --no-prefix "           \
-	"--inter-hunk-context= --output-indicator-new= --output-indicator-old= "        \
-	"--output-indicator-context= --break-rewrites=? --find-renames=? "              \
-	"--irreversible-delete --find-copies=? --[no-]find-copies-harder --no-renames " \
-	"--[no-]rename-empty --[no-]follow --[no-]minimal --ignore-all-space "          \
-	"--ignore-space-change --ignore-space-at-eol --ignore-cr-at-eol "               \
-	"--ignore-blank-lines --ignore-matching-lines= --no-ignore-matching-lines "     \
-	"--[no-]indent-heuristic --patience --histogram --diff-algorithm= --anchored= " \
-	"--word-diff=? --word-diff-regex= --color-words=? --color-moved=? "             \
-	"--no-color-moved --color-moved-ws= --no-color-moved-ws --relative=? "          \
-	"--no-relative --[no-]text --[no-]exit-code --[no-]quiet --no-ext-diff "        \
-	"--no-textconv --ignore-submodules=? --submodule=? --ita-invisible-in-index "   \
-	"--ita-visible-in-index --pickaxe-all --pickaxe-regex --rotate-to= --skip-to= " \
-	"--find-object= --diff-filter= "
+#define DIFF_NAMES                                                                            \
+	"-puswWzabRrtcmDq -UXBMC=? -lSGI= --patch --no-patch --unified=? "                    \
+	"--[no-]function-context --raw --patch-with-raw --patch-with-stat --numstat "         \
+	"--shortstat --dirstat=? --cumulative --dirstat-by-file=? --check --summary "         \
+	"--name-only --name-status --diff-filter= --stat=? --stat-width= --stat-name-width= " \
+	"--stat-graph-width= --stat-count= --[no-]compact-summary --binary "                  \
+	"--[no-]full-index --color=? --no-color --ws-error-highlight= --abbrev=? "            \
+	"--no-abbrev --src-prefix= --dst-prefix= --line-prefix= --no-prefix "                 \
+	"--inter-hunk-context= --output-indicator-new= --output-indicator-old= "              \
+	"--output-indicator-context= --break-rewrites=? --find-renames=? "                    \
+	"--irreversible-delete --find-copies=? --[no-]find-copies-harder --no-renames "       \
+	"--[no-]rename-empty --[no-]follow --[no-]minimal --ignore-all-space "                \
+	"--ignore-space-change --ignore-space-at-eol --ignore-cr-at-eol --find-object= "      \
+	"--ignore-blank-lines --ignore-matching-lines= --no-ignore-matching-lines "           \
+	"--[no-]indent-heuristic --patience --histogram --diff-algorithm= --anchored= "       \
+	"--word-diff=? --word-diff-regex= --color-words=? --color-moved=? "                   \
+	"--no-color-moved --color-moved-ws= --no-color-moved-ws --relative=? "                \
+	"--no-relative --[no-]text --[no-]exit-code --[no-]quiet --no-ext-diff "              \
+	"--no-textconv --ignore-submodules=? --submodule=? --ita-invisible-in-index "         \
+	"--ita-visible-in-index --pickaxe-all --pickaxe-regex --rotate-to= --skip-to= "
 
 #define REVISION_NAMES                                                                       \
 	"-giEFPv -n= --all --all-match --alternate-refs --ancestry-path=? --author= "        \
@@ -785,7 +784,8 @@ static const struct option_row git_options[] = {
 	  "--noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice "
 	  "--version --html-path --man-path --info-path" },
 	{ "-p --paginate", EFFECT_ACTS, "runs a pager" },
-	{ "-c= --config-env=", EFFECT_RUNS, "changes settings, which may run programs" },
+	{ "-c=", EFFECT_RUNS, "changes settings, which may run programs" },
+	{ "--config-env=", EFFECT_RUNS_UNKNOWN, "changes settings, which may run programs" },
 	{ "--git-dir= --work-tree= --namespace= --super-prefix= --shallow-file= --attr-source= "
 	  "--bare",
 	  EFFECT_ACTS, "works on another repository" },

@@ -131,7 +131,7 @@ void git_remote_show(struct look *look)
 
 /* Those that run nothing, open nothing and lead nowhere; with a dot at the end, all of a
  * section. All others are taken to. */
-static bool is_harmless_setting(struct sv key)
+bool program_is_harmless_setting(struct sv key)
 {
 	struct sv rest =
 		SV("user.name user.email user.signingkey user.useconfigonly author.name "
@@ -190,13 +190,13 @@ static void config_set(struct look *look, size_t operand)
 		size_t arg = look->operands.at[operand];
 		const struct argument *key = &look->argv[arg];
 
-		if (key->known && is_harmless_setting(key->text))
+		if (key->known && program_is_harmless_setting(key->text))
 			return;
 		look_acts(look, arg, key->text, "is a setting that may run a program");
 		for (size_t i = operand + 1; i < look->operands.n; i++) {
-			struct sv value = look->argv[look->operands.at[i]].text;
+			const struct argument *value = &look->argv[look->operands.at[i]];
 
-			look_aside(look, sv_skip(value, sv_starts(value, SV("!")) ? 1 : 0));
+			look_commands_in(look, value->text, value->known);
 		}
 	}
 }

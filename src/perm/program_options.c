@@ -160,17 +160,20 @@ static void take_script(struct look *look, const struct seen *seen, struct sv na
 	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a command");
 }
 
-/* "core.pager=x", "alias.y=!x", "exec=x", "ProxyCommand=x" are commands, too. */
-static void take_command(struct look *look, const struct seen *seen, struct sv name)
+/* "user.name=x" of git is none. */
+static bool is_harmless(struct sv value)
 {
-	struct sv value = seen->value;
 	size_t equals = sv_find_char(value, '=');
 
-	if (seen->has_value && seen->known) {
-		look_aside(look, value);
-		value = sv_skip(value, equals < sv_find_char(value, ' ') ? equals + 1 : value.len);
-		look_aside(look, sv_skip(value, sv_starts(value, SV("!")) ? 1 : 0));
-	}
+	return equals != SIZE_MAX && program_is_harmless_setting(sv_slice(value, 0, equals));
+}
+
+static void take_command(struct look *look, const struct seen *seen, struct sv name)
+{
+	bool known = seen->known && seen->row->effect != EFFECT_RUNS_UNKNOWN;
+
+	if (seen->has_value && !is_harmless(seen->value))
+		look_commands_in(look, seen->value, known);
 	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a program");
 }
 
@@ -216,7 +219,8 @@ static void apply(struct look *look, const struct seen *seen, struct sv name)
 	case EFFECT_FOLLOWS: look->follows = true; break;
 	case EFFECT_RECURSES_FOLLOWING: look->recursive = look->follows = true; break;
 	case EFFECT_SCRIPT: take_script(look, seen, name); break;
-	case EFFECT_RUNS: take_command(look, seen, name); break;
+	case EFFECT_RUNS:
+	case EFFECT_RUNS_UNKNOWN: take_command(look, seen, name); break;
 	}
 	look->first_given |= row->in_place_of;
 	if (row->tag)

@@ -43,6 +43,7 @@ enum option_effect {
 	EFFECT_RECURSES_FOLLOWING, /* both: grep -R */
 	EFFECT_SCRIPT, /* its value is text for a shell; escalates, and the text is looked at */
 	EFFECT_RUNS,   /* escalates, and its value is a command, which may be forbidden */
+	EFFECT_RUNS_UNKNOWN, /* ... is where one is found: a variable, a file */
 };
 
 struct option_row {
@@ -154,6 +155,10 @@ struct inner_command *look_inner(struct look *look, size_t from, size_t to);
 struct inner_command *look_script(struct look *look, struct sv script);
 /* A command of which only what forbids it counts, as text. */
 void look_aside(struct look *look, struct sv script);
+/* The value of an option or variable that names one: "core.pager=x", "alias.y=!x", "exec=x". */
+void look_commands_in(struct look *look, struct sv value, bool known);
+/* An argument that sets a variable, "PAGER=x", for what runs then (program_variable.c). */
+void look_variable(struct look *look, size_t arg);
 /* Argument `from` and what follows may be a command, for all that is known. */
 void look_guess(struct look *look, size_t from);
 /* The operands after the first `skips` are a command. Where options are not known for sure,
@@ -172,6 +177,9 @@ void look_read(struct look *look, size_t from);
 
 /* Whether `set -o NAME` changes nothing but when a script gives up (program_shell.c). */
 bool program_is_harmless_mode(struct sv name);
+
+/* Whether a setting of git runs nothing, opens nothing and leads nowhere (program_git_words.c). */
+bool program_is_harmless_setting(struct sv key);
 
 /* Whether all the call does is to tell the program's version (program_version.c). */
 bool program_tells_version(const struct argument *argv, size_t n);

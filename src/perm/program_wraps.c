@@ -123,6 +123,8 @@ static void env_inner(struct look *look)
 	const struct seen *chdir = look_seen(look, 'C'), *split = look_seen(look, 'S');
 	size_t skips = skip_assignments(look);
 
+	for (size_t i = 0; i < skips; i++)
+		look_variable(look, look->operands.at[i]);
 	if (split && split->has_value)
 		split_inner(look, split);
 	look_wrapped(look, skips, false);

@@ -21,6 +21,11 @@ struct run {
 	struct program_use use;          /* all zero when argv[0] is not known */
 	const struct sh_assign *assigns; /* before the command, or alone */
 	const struct sh_assign *sets;    /* names that get values otherwise: for, {fd}> */
+	const struct sv *commands; /* ncommands of them, in variables that programs run: PAGER=x */
+	size_t ncommands;
+	bool runs_unknown; /* ... or one that is not known is there, or in an option */
+	struct sv
+		unread; /* what is not understood of the commands that options and variables name */
 	struct run_file *files;
 	size_t nfiles;
 	struct place place;

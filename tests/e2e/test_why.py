@@ -88,6 +88,9 @@ class Table(Project):
     def test_so_is_what_hides_in_syntax_and_options(self):
         self.decide("syntax.jsonl")
 
+    def test_so_is_what_is_found_behind_names(self):
+        self.decide("seen_through.jsonl")
+
     def test_what_is_too_long_to_understand_is_allowed_in_no_mode(self):
         long = "#" + "a" * 140000
         answers = self.ask([self.bash(mode, "rm -rf / " + long, mode=mode, allow=["Bash(*)"])

@@ -1,0 +1,74 @@
+/* walk.h - private to runs*.c: going through the tree of a command line in the order in which
+ * it would run, noting each command. */
+#ifndef AWL_PERM_WALK_H
+#define AWL_PERM_WALK_H
+
+#include "perm/runs.h"
+
+#define TOO_MANY "it holds too many commands, or too deep inside each other"
+
+struct function {
+	struct sv name;
+	const struct sh_node *body;
+	bool is_open; /* being walked: a call of it comes from itself */
+	bool is_sure; /* it is defined whenever what follows runs */
+};
+
+struct walk {
+	struct runs *out;
+	struct arena *arena;
+	struct expand x; /* all but `place`, which each run sets */
+	VEC(struct function) functions;
+	size_t known_from; /* those of `functions` that this shell has */
+	size_t depth;
+	size_t outer;            /* the run whose text is being walked; SIZE_MAX: none */
+	size_t maybe;            /* inside so many of what may not run at all */
+	size_t again;            /* inside so many of what may run more than once */
+	size_t apart;            /* inside so many substitutions */
+	size_t turns;            /* of loops may still be gone through one by one */
+	size_t text;             /* bytes may still be read as commands */
+	size_t turn;             /* inside so many that are not the first of a loop */
+	const struct run *aside; /* what is being walked is in this one */
+	bool forks;              /* in a pipe or behind & */
+	bool is_fed;
+};
+
+/* Where the shell is after a command that has succeeded, and after one that has failed. */
+struct after {
+	struct place ok, failed;
+};
+
+static inline struct after stays(struct place place)
+{
+	return (struct after){ place, place };
+}
+
+static inline struct place anyhow(struct after after)
+{
+	return place_either(&after.ok, &after.failed);
+}
+
+/* Notes why not all of it is known; the first reason counts. */
+void walk_give_up(struct walk *w, const char *why);
+
+/* Any tree (runs_compound.c). */
+struct after walk(struct walk *w, const struct sh_node *node, struct place place);
+/* One command, and where it leaves the shell (runs.c). */
+struct after walk_simple(struct walk *w, const struct sh_node *node, struct place place);
+/* The substitutions in words, each in a shell of its own. */
+void walk_parts(struct walk *w, const struct sh_part *parts, struct place place);
+void walk_words(struct walk *w, const struct sh_word *words, struct place place);
+/* What another shell reads: it has none of the functions and variables here. */
+void walk_text(struct walk *w, struct sv text, struct place place);
+/* A command whose arguments are there: notes it, and all that it runs. Takes over `run`. */
+void walk_add(struct walk *w, struct run *run);
+struct after walk_either(struct after a, struct after b);
+
+/* What a command is given besides its words (runs_given.c): its assignments and redirections,
+ * and whether it sets a name. `x` is told what they evaluate. */
+struct run walk_given(struct walk *w, const struct sh_node *node, struct expand *x);
+/* for x in ..; coproc x { .. }. */
+bool walk_sets_name(const struct sh_node *node);
+void walk_take_arguments(struct walk *w, struct run *run, argument_list *words);
+
+#endif
