@@ -67,7 +67,11 @@ bool cover_allows(struct sv pattern, const struct run *run, size_t *steps)
 	if (!p.open && sv_eq(p.text, sv_trim(run->text)) && !run->is_inside) /* quotes and all */
 		return true;
 	join(&text, run, name, 1);
-	return star_match(p.text, p.open, sv_of(&text), steps);
+	if (star_match(p.text, p.open, sv_of(&text), steps))
+		return true;
+	str_truncate(&text, 0);
+	join(&text, run, name, 1 + run->entered);
+	return run->entered && star_match(p.text, p.open, sv_of(&text), steps);
 }
 
 /* Whether `text` begins as the pattern does, up to where something is not known. */
@@ -114,7 +118,7 @@ static struct sv without_system_dir(struct sv pattern)
 enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps)
 {
 	struct pattern p = pattern_of(without_system_dir(pattern));
-	const size_t from[] = { 1, run->use.subcommand };
+	const size_t from[] = { 1, run->use.subcommand, run->entered ? 1 + run->entered : 0 };
 	enum rule_match match = forbids_text(p, sv_trim(run->text), steps);
 
 	if (!run->n)

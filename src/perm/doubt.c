@@ -1,5 +1,6 @@
 #include "perm/doubt.h"
 
+#include "perm/enter.h"
 #include "perm/path.h"
 
 /* --- which program answers ------------------------------------------------------- */
@@ -72,6 +73,7 @@ static void doubt_own(struct run *run)
 
 void doubt_program(struct run *run, const struct perm_world *world, struct arena *arena)
 {
+	enter_directory(run, world, arena);
 	doubt_version(run, world);
 	doubt_branch(run, world, arena);
 	doubt_own(run);

@@ -189,7 +189,7 @@ struct making {
 	struct expand *x;
 	struct str text, pattern;
 	bool known, single, has_glob;
-	bool is_looped, from_glob;
+	bool is_looped, from_glob, is_count;
 };
 
 static void add_text(struct making *m, struct sv text)
@@ -291,6 +291,13 @@ static bool folds_to(const struct sh_part *part, struct sv *out, struct arena *a
 	return true;
 }
 
+static void add_output(struct making *m, const struct sh_part *part)
+{
+	m->is_count = m->known && !part->next && !m->has_glob &&
+		      script_names_counts(m->x->names, part->script, m->x->arena);
+	m->known = false;
+}
+
 static void add_part(struct making *m, const struct sh_part *part)
 {
 	struct sv text;
@@ -304,14 +311,14 @@ static void add_part(struct making *m, const struct sh_part *part)
 		if (folds_to(part, &text, m->x->arena))
 			add_text(m, text);
 		else
-			m->known = false;
+			add_output(m, part);
 		break;
 	case SH_INPUT:
 	case SH_OUTPUT: add_text(m, SV("/dev/fd/63")); return; /* or another number */
 	case SH_EXPAND:
 	case SH_ARITH: m->known = false; break;
 	}
-	m->single &= is_number_part(m->x, part) ||
+	m->single &= is_number_part(m->x, part) || (m->is_count && m->text.len > 0) ||
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
@@ -443,6 +450,7 @@ static void finish_word(struct making *m, struct sv written, argument_list *out)
 				.single = m->single,
 				.is_glob = m->has_glob || m->from_glob,
 				.is_looped = m->is_looped,
+				.is_count = m->is_count,
 				.written = written };
 
 	if (m->known && m->has_glob) {

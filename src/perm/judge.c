@@ -402,6 +402,15 @@ static bool is_recursive(const touch_list *touches)
 	return false;
 }
 
+/* A link that leads to a home would put it below the floor. */
+static bool removes_trees(const touch_list *touches)
+{
+	for (size_t i = 0; i < touches->n; i++)
+		if (touches->at[i].use == OPERAND_REMOVE && touches->at[i].recursive)
+			return true;
+	return false;
+}
+
 /* What may be run as part of another command that is judged by itself. */
 static struct verdict judge_aside(struct judging *j, struct member *m, struct verdict floor)
 {
@@ -434,6 +443,8 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
 	v = worse(v, by_protection(j, run, touches));
+	if (removes_trees(touches))
+		v = worse(v, by_made_links(j, run, touches));
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	if (j->policy->mode == PERM_BYPASS)

@@ -17,6 +17,34 @@ static bool is_inert(struct sv name)
 	return sv_starts(name, SV("LC_"));
 }
 
+/* Printing all at once instead of page by page. */
+static bool is_pager_off(const struct judging *j, const struct sh_assign *a)
+{
+	static const char *const names[] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
+					     "MANPAGER",  "PAGER",    "SYSTEMD_PAGER" };
+	struct arena *arena = (struct arena *)&j->runs.arena;
+	struct sv value = SV_EMPTY;
+	bool is_pager = false;
+
+	for (size_t i = 0; i < countof(names); i++)
+		is_pager |= sv_is(a->name, names[i]);
+	return is_pager && !a->is_array && !a->append && !a->index &&
+	       (!a->value || sh_word_static(a->value, arena, &value)) &&
+	       (!value.len || sv_is(value, "cat"));
+}
+
+/* Before `read` it says how that splits a line, and nothing else. */
+static bool is_for_read(const struct run *run, const struct sh_assign *a)
+{
+	return sv_is(a->name, "IFS") && run->argv[0].known && sv_is(run->argv[0].text, "read") &&
+	       !run->may_be_function;
+}
+
+static bool is_harmless(const struct judging *j, const struct run *run, const struct sh_assign *a)
+{
+	return is_inert(a->name) || is_for_read(run, a) || is_pager_off(j, a);
+}
+
 /* Of a variable that is already exported, later commands see the new value: names that mean
  * something to programs are written in capitals. */
 static bool may_reach_programs(struct sv name)
@@ -59,7 +87,8 @@ static struct verdict changes_commands(struct sv name)
 static struct verdict by_assignments(const struct judging *j, const struct run *run)
 {
 	for (const struct sh_assign *a = run->assigns; a; a = a->next)
-		if (run->n ? !is_inert(a->name) : may_reach_programs(a->name) && is_heard(j, run))
+		if (run->n ? !is_harmless(j, run, a)
+			   : may_reach_programs(a->name) && is_heard(j, run))
 			return changes_commands(a->name);
 	for (const struct sh_assign *a = run->sets; a; a = a->next)
 		if (may_reach_programs(a->name) && is_heard(j, run))

@@ -52,6 +52,7 @@ static void note(struct reading *r, struct sv name, bool is_number, bool is_loop
 {
 	struct script_name *known = find_or_add(r, name);
 
+	r->out->is_tampered |= sv_is(name, "PATH") || sv_starts(name, SV("LD_"));
 	if (!known)
 		return;
 	known->is_set = true;
@@ -166,6 +167,18 @@ static bool sets_names(struct sv command)
 	return false;
 }
 
+/* After it a name may stand for something else, or nothing may run at all. */
+static bool tampers(struct sv command)
+{
+	static const char *const names[] = { "alias", "builtin", "command", "enable", "eval",
+					     "hash",  "source",  "trap",    "ulimit" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(command, names[i]))
+			return true;
+	return false;
+}
+
 /* printf sets a name only with -v, which comes first. */
 static bool only_prints(struct reading *r, struct sv command, const struct sh_word *next)
 {
@@ -188,6 +201,8 @@ static void read_command(struct reading *r, const struct sh_word *words)
 		may_set |= is_known ? sets_names(text) && !only_prints(r, text, word->next)
 				    : word == words;
 		r->out->is_open |= may_set && !is_known;
+		r->out->is_tampered |= is_known ? tampers(text) : word == words;
+		r->out->is_tampered |= is_known && word == words && sv_is(text, ".");
 		if (n > 0 && (n == text.len || text.ptr[n] == '=' || text.ptr[n] == '[' ||
 			      text.ptr[n] == '+'))
 			note(r, sv_slice(text, 0, n), false, false);
@@ -229,6 +244,8 @@ static void read_node(struct reading *r, const struct sh_node *node)
 			read_command(r, node->words);
 		else if (node->kind == SH_FOR)
 			read_loop(r, node);
+		else if (node->kind == SH_FUNCTION)
+			r->out->is_tampered = true;
 		else if (node->kind == SH_COPROC && node->name.len)
 			note(r, node->name, false, false);
 		read_node(r, node->kids);
@@ -266,4 +283,32 @@ bool script_names_looped(const struct script_names *names, struct sv name)
 	const struct script_name *known = names && !names->is_open ? find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
+}
+
+/* Whether it is the words of `text`, and nothing else. */
+static bool is_command(const struct sh_node *node, struct sv text, struct arena *arena)
+{
+	const struct sh_word *word = node->assigns ? NULL : node->words;
+	struct sv expected, given;
+
+	for (; word && sv_cut(&text, ' ', &expected); word = word->next)
+		if (!sh_word_static(word, arena, &given) || !sv_eq(given, expected))
+			return false;
+	return node->words && !word && !text.len;
+}
+
+bool script_names_counts(const struct script_names *names, const struct sh_node *script,
+			 struct arena *arena)
+{
+	static const char *const commands[] = { "nproc", "nproc --all",
+						"getconf _NPROCESSORS_ONLN" };
+	const struct sh_node *command = script ? script->kids : NULL;
+
+	if (!names || names->is_open || names->is_tampered || !command || command->next ||
+	    command->kind != SH_SIMPLE || command->redirects || script->redirects)
+		return false;
+	for (size_t i = 0; i < countof(commands); i++)
+		if (is_command(command, sv_cstr(commands[i]), arena))
+			return true;
+	return false;
 }

@@ -20,7 +20,8 @@ struct script_name {
 
 struct script_names {
 	VEC(struct script_name) all;
-	bool is_open; /* something may set any name, or change how words are split */
+	bool is_open;     /* something may set any name, or change how words are split */
+	bool is_tampered; /* something may change which program a name stands for */
 };
 
 /* Texts of `out` are borrowed of the tree. */
@@ -30,5 +31,8 @@ void script_names_clear(struct script_names *names);
 /* NULL counts as names of which nothing is known. "$?", "$#" and "$$" are numbers, too. */
 bool script_names_number(const struct script_names *names, struct sv name);
 bool script_names_looped(const struct script_names *names, struct sv name);
+/* Whether `$(script)` is a number, or nothing when it fails: `nproc`. */
+bool script_names_counts(const struct script_names *names, const struct sh_node *script,
+			 struct arena *arena);
 
 #endif

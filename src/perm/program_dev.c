@@ -535,8 +535,9 @@ static const struct option_row docker_build_options[] = {
 };
 
 static const struct option_row compose_options[] = {
-	{ "-f= --file= --env-file= --project-directory= --profile=", EFFECT_ACTS, TOLD },
-	{ "-p= --project-name= --ansi= --progress= --parallel=" },
+	{ "-f= --file=", EFFECT_READS },
+	{ "--env-file= --project-directory=", EFFECT_ACTS, TOLD },
+	{ "-p= --profile= --project-name= --ansi= --progress= --parallel=" },
 };
 
 static const struct program_row docker_of_subs[] = {

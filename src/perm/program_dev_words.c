@@ -68,7 +68,9 @@ void dev_variables(struct look *look)
 		struct sv name = variable_name(operand(look, i));
 		struct sv value = sv_skip(operand(look, i), name.len + 1);
 
-		if (name.len > 0 && (!is_plain_value(value) || !look->argv[arg].known))
+		bool is_known = look->argv[arg].known || look->argv[arg].is_count;
+
+		if (name.len > 0 && (!is_plain_value(value) || !is_known))
 			look_acts(look, arg, name, "may name a program to run");
 	}
 }

@@ -229,6 +229,26 @@ static void apply(struct look *look, const struct seen *seen, struct sv name)
 
 /* --- one argument ------------------------------------------------------------------- */
 
+/* What an option takes for its value is another argument when `arg` turns out to be nothing.
+ * No rule of ours says which program only reads then; and what we take for the value of a later
+ * option may be one itself. */
+static void note_gap(struct look *look, size_t arg)
+{
+	if (arg + 1 < look->n)
+		look->shifted = look->changes = true;
+}
+
+static void note_value(struct look *look, size_t at)
+{
+	const struct argument *arg = &look->argv[at];
+
+	if (arg->is_count && !arg->single)
+		note_gap(look, at);
+	else
+		look->unclear |= !arg->known && !arg->single;
+	look->unclear |= look->shifted && sv_starts(arg->text, SV("-"));
+}
+
 /* With the value in the next argument, which is the one read last then. */
 static size_t apply_with_next(struct look *look, struct seen seen, struct sv name)
 {
@@ -237,7 +257,7 @@ static size_t apply_with_next(struct look *look, struct seen seen, struct sv nam
 	if (at < look->n) {
 		const struct argument *arg = &look->argv[at];
 
-		look->unclear |= !arg->known && !arg->single;
+		note_value(look, at);
 		seen.has_value = true;
 		seen.value = arg->text;
 		seen.known = arg->known;
@@ -333,6 +353,8 @@ static size_t read_cluster(struct look *look, size_t at)
 			seen.known = arg->known;
 			apply(look, &seen, name);
 			look->unclear |= !arg->known && !arg->single;
+			if (arg->is_count && last && search.best.value == VALUE_NEEDED)
+				note_gap(look, at);
 			return at;
 		}
 		apply(look, &seen, name);
@@ -412,7 +434,8 @@ static size_t read_bundle(struct look *look, size_t at)
  * words of which one is. */
 static bool may_hide_option(const struct argument *arg)
 {
-	return !arg->known && (arg->text.len == 0 || (!arg->single && !arg->is_glob));
+	return !arg->known && !arg->is_count &&
+	       (arg->text.len == 0 || (!arg->single && !arg->is_glob));
 }
 
 static bool is_option(const struct look *look, const struct argument *arg)

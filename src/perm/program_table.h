@@ -137,6 +137,7 @@ struct look {
 	bool recursive, follows;
 	bool changes; /* not read-only, though nothing escalates */
 	bool unclear; /* something that is not known may be an option */
+	bool shifted; /* a value may not be there: then the next argument is taken for it */
 	bool strange; /* an option that the table does not list */
 };
 

@@ -239,6 +239,7 @@ struct after walk_simple(struct walk *w, const struct sh_node *node, struct plac
 	run.secret = x.secret;
 	called = find_call(w, &run, &after);
 	run.is_function = called == CALLS;
+	run.may_be_function = called != CALLS_NOT;
 	walk_add(w, &run);
 	walk_input(w, node, &run);
 	if (sv_is(run_name(&run), "unset"))
@@ -283,6 +284,7 @@ void walk_text(struct walk *w, struct sv text, struct place place)
 	w->text -= text.len;
 	node = sh_parse(text, w->arena, &err);
 	script_names_read(&names, node, w->arena);
+	names.is_tampered |= x.names && x.names->is_tampered;
 	w->x.names = &names;
 	w->x.loops = NULL;
 	w->known_from = w->functions.n;

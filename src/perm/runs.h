@@ -30,8 +30,10 @@ struct run {
 	size_t nfiles;
 	struct place place;
 	struct sv hides, secret; /* as in struct expand */
+	size_t entered;          /* words before its subcommand that say where: -C src (enter.h) */
 	bool more_args;          /* and arguments that come from elsewhere (xargs) */
 	bool is_function;        /* for sure one that is defined in the same text, walked there */
+	bool may_be_function;    /* one may be defined in the same text */
 	bool is_looped;          /* an argument or file is known for one turn of a loop */
 	bool is_repeated;        /* it is one of another turn than the first */
 	bool is_again;           /* it may run more than once: in a loop or a function */

@@ -67,9 +67,8 @@ static enum leads follow_process(struct sv path, struct sv dir, struct sv *next,
 	return LEADS_ON;
 }
 
-/* False when nobody can tell. */
-static bool resolve(struct sv dir, struct sv path, const struct perm_world *world,
-		    struct arena *arena, struct sv *real)
+bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world,
+		   struct arena *arena, struct sv *real)
 {
 	struct sv next = sv_starts(path, SV("/"))
 				 ? path
@@ -89,6 +88,21 @@ static bool resolve(struct sv dir, struct sv path, const struct perm_world *worl
 		next = *real;
 	}
 	return false;
+}
+
+/* What is removed or moved is the link, unless a slash behind it says what it leads to. */
+static bool resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
+			   struct arena *arena, struct sv *real)
+{
+	size_t name = sv_rfind_char(path, '/') + 1; /* SIZE_MAX + 1 is 0 */
+	struct sv last = sv_skip(path, name), parent;
+
+	if (!last.len || sv_is(last, ".") || sv_is(last, ".."))
+		return touch_resolve(dir, path, world, arena, real);
+	if (!touch_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena, &parent))
+		return false;
+	*real = path_join(parent, last, arena);
+	return !sv_starts(*real, SV("/proc/")) || touch_resolve(dir, path, world, arena, real);
 }
 
 /* Once for every directory it may be seen from. */
@@ -111,7 +125,8 @@ static void add(touch_list *out, struct touch touch, struct sv path, const struc
 		struct sv dir = run->place.n ? run->place.dirs[i] : SV_EMPTY;
 
 		here.named = path_join(dir, path, arena);
-		here.known = resolve(dir, path, world, arena, &here.real);
+		here.known = touch.is_itself ? resolve_itself(dir, path, world, arena, &here.real)
+					     : touch_resolve(dir, path, world, arena, &here.real);
 		if (!here.known)
 			here.named = here.real = path;
 		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
@@ -198,6 +213,17 @@ static void note_trees(touch_list *out, const struct run *run, const struct perm
 			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
 }
 
+/* Whether it acts on a link rather than on what that leads to. */
+static bool takes_links(const struct run *run)
+{
+	static const char *const names[] = { "mv", "rm", "rmdir", "unlink" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(run_name(run), names[i]))
+			return true;
+	return false;
+}
+
 void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
 		   struct arena *arena)
 {
@@ -208,6 +234,7 @@ void touch_collect(touch_list *out, const struct run *run, const struct perm_wor
 				       .recursive = o->recursive,
 				       .follows_links = o->follows_links,
 				       .arg = o->arg,
+				       .is_itself = o->use == OPERAND_REMOVE && takes_links(run),
 				       .is_glob = o->arg < run->n && run->argv[o->arg].is_glob };
 
 		if (!o->known || !sv_is(o->path, "-"))

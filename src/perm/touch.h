@@ -15,6 +15,7 @@ struct touch {
 	bool recursive, follows_links;
 	bool is_glob;     /* one of those that a glob stands for */
 	bool is_redirect; /* not the program's doing */
+	bool is_itself;   /* if it is a link, that is what is meant: `real` is the link */
 	bool is_doubtful; /* "HEAD:x" may be the file x, or not */
 };
 
@@ -30,5 +31,10 @@ bool touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		    struct arena *arena, size_t *most);
 
 bool touch_writes(const struct touch *touch);
+
+/* Where `path` leads for a command in `dir` (empty: it may be anywhere), every link resolved.
+ * False when nobody can tell. */
+bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world,
+		   struct arena *arena, struct sv *real);
 
 #endif

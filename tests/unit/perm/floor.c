@@ -38,7 +38,8 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 		"rm -rf $HOME",
 		"rm -rf /*",
 		"rm -rf /etc/*",
-		"rm -rf out",
+		"rm -rf out/",
+		"chmod -R 777 out",
 		"rm -rf ../..",
 		"cd / && rm -rf *",
 		"cd ~ && rm -rf .",
@@ -78,15 +79,26 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 {
 	static const char *const commands[] = {
-		"rm -rf \"$D\"",    "rm -rf $D/*",
-		"rm -rf ${HOME:?}", "chmod -R 777 $D",
-		"find $D -delete",  "ls | xargs rm -rf",
-		"rm -rf .",         "rm -rf ../pro",
-		"find . -delete",   "find ~ -name x -delete",
-		"rm -rf ~/$D",      "rm -rf /home/$USER",
-		"rm -rf ../$D",     "mv \"$D\"/* x",
-		"rm -rf /tmp",      "rm -rf /data/",
-		"mv ${D}/usr x",    "mv $D/ x",
+		"rm -rf \"$D\"",
+		"rm -rf $D/*",
+		"rm -rf ${HOME:?}",
+		"chmod -R 777 $D",
+		"find $D -delete",
+		"ls | xargs rm -rf",
+		"rm -rf .",
+		"rm -rf ../pro",
+		"find . -delete",
+		"find ~ -name x -delete",
+		"rm -rf ~/$D",
+		"rm -rf /home/$USER",
+		"rm -rf ../$D",
+		"mv \"$D\"/* x",
+		"rm -rf /tmp",
+		"rm -rf /data/",
+		"mv ${D}/usr x",
+		"mv $D/ x",
+		"ln -s ~ h; rm -rf h/*",
+		"mv out h; rm -rf h/",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
@@ -96,11 +108,12 @@ TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 TEST(ordinary_removals_are_above_the_floor)
 {
 	static const char *const commands[] = {
-		"rm -rf build",     "rm -rf ./build/*",    "rm $f",
-		"rm -rf build/$x",  "rm -rf /tmp/x",       "rm -rf ~/cache-*",
-		"rm -rf ~/.cache",  "mv build lib2",       "find . -name '*.o' -delete",
-		"ls | xargs rm -f", "rm -rf /usr/local/x", "mv \"$f\" build/",
-		"mv $D/x build",    "rm -rf /var/tmp/$D",
+		"rm -rf build",      "rm -rf ./build/*",    "rm $f",
+		"rm -rf build/$x",   "rm -rf /tmp/x",       "rm -rf ~/cache-*",
+		"rm -rf ~/.cache",   "mv build lib2",       "find . -name '*.o' -delete",
+		"ls | xargs rm -f",  "rm -rf /usr/local/x", "mv \"$f\" build/",
+		"mv $D/x build",     "rm -rf /var/tmp/$D",  "rm -rf out",
+		"rm -rf lib/../out", "rm -rf ./out src",    "mv evil build/",
 	};
 	struct perm_policy policy = fake_policy(PERM_BYPASS, "", "", "");
 

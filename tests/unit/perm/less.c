@@ -1,0 +1,140 @@
+/* What need not be asked about, and what is one step beyond it. */
+#include "perm/fake_world.h"
+#include "test.h"
+
+struct row {
+	const char *command;
+	enum behavior expected;
+	const char *allow, *deny;
+};
+
+#define ALLOW BEHAVIOR_ALLOW
+#define ASK   BEHAVIOR_ASK
+#define DENY  BEHAVIOR_DENY
+#define MAKE  "Bash(make:*)"
+#define ANY   "Bash(*)"
+
+static void check_rows(const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct row *row = &rows[i];
+		struct perm_policy policy = fake_policy(PERM_DEFAULT, row->allow ? row->allow : "",
+							"", row->deny ? row->deny : "");
+		struct verdict v = fake_decide(&policy, row->command);
+
+		if (v.behavior != row->expected)
+			print_error("%s: %s: %s\n", row->command, behavior_name(v.behavior),
+				    v.text);
+		CHECK_INT(v.behavior, row->expected);
+		perm_policy_clear(&policy);
+	}
+}
+
+TEST(directory_of_git_and_make_is_entered_as_cd_would)
+{
+	static const struct row rows[] = {
+		{ "git -C src log", ALLOW },
+		{ "git -C src status > /dev/null", ALLOW },
+		{ "git -C lib log", ALLOW }, /* a link that stays inside */
+		{ "git -C src push", ASK },
+		{ "git -C src push", ALLOW, "Bash(git push:*)" },
+		{ "git -C src push --force", ASK, "Bash(git push:*)" },
+		{ "git -C src log --output=x", ASK },
+		{ "git -C src grep x ../..", ASK },
+		{ "git -C src grep x ..", ALLOW },
+		{ "git -C src log > src/x", ASK },
+		{ "git -C .. log", ASK },
+		{ "git -C lib/../.. log", ASK }, /* behind the link ".." is the project */
+		{ "git -C out log", ASK },
+		{ "git -C nested log", ASK },
+		{ "git -C other log", ASK },
+		{ "git -C src -c core.pager=x log", ASK },
+		{ "git -C src -C .. log", ASK },
+		{ "git -C $d log", ASK },
+		{ "git -C .git commit -m x", ASK, "Bash(git commit:*)" },
+		{ "git -C src show .mcp.json", DENY, ANY, "Read(src/.mcp.json)" },
+		{ "git -C src push", DENY, ANY, "Bash(git push:*)" },
+		{ "git '-C' src log", DENY, ANY, "Bash(git -C:*)" },
+		{ "make -C src", ALLOW, MAKE },
+		{ "make -C src test", ALLOW, "Bash(make test:*)" },
+		{ "make -C src deploy", DENY, MAKE, "Bash(make deploy:*)" },
+		{ "make -C src SHELL=x", ASK, MAKE },
+		{ "make -C ..", ASK, MAKE },
+		{ "ninja -C build", ALLOW, "Bash(ninja:*)" },
+		{ "ninja -C build -C ..", ASK, "Bash(ninja:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(number_of_processors_is_a_number)
+{
+	static const struct row rows[] = {
+		{ "make -j$(nproc)", ALLOW, MAKE },
+		{ "make -j\"$(nproc)\" all", ALLOW, MAKE },
+		{ "make -j `nproc` all", ALLOW, MAKE },
+		{ "make JOBS=$(nproc)", ALLOW, MAKE },
+		{ "ninja -C build -j $(nproc)", ALLOW, "Bash(ninja:*)" },
+		{ "ninja -j$(nproc) -C build", ASK, "Bash(ninja:*)" },
+		{ "make -j$(nproc)", ASK },
+		{ "make -j$(nproc)", DENY, MAKE, "Bash(nproc:*)" },
+		{ "make $(nproc)", ASK, MAKE, "Bash(make deploy:*)" },
+		{ "make -j$(nproc; echo ' --eval=x')", ASK, MAKE },
+		{ "make -j$(nproc --x)", ASK, MAKE },
+		{ "make -j$(X=1 nproc)", ASK, MAKE },
+		{ "make -j$(./nproc)", ASK, MAKE },
+		{ "make -j$(nproc)$x", ASK, MAKE },
+		{ "make $x$(nproc)", ASK, MAKE },
+		{ "make CC=x$(nproc)", ASK, MAKE },
+		{ "nproc() { echo --eval=x; }; make -j $(nproc)", ASK, MAKE },
+		{ "alias nproc='echo x'; make -j $(nproc)", ASK, ANY },
+		{ "PATH=.; make -j $(nproc)", ASK, ANY },
+		{ "PATH=. sh -c 'make -j $(nproc)'", ASK, ANY },
+		/* Where it prints nothing, "--pre=x" would be an option. */
+		{ "rg -m $(nproc) -e --pre=x src", ASK, "Bash(rg:*)" },
+		{ "rg -m$(nproc) -e --pre=x src", ASK, "Bash(rg:*)" },
+		{ "rg -m $(nproc) x src", ASK },
+		{ "cat $(nproc)", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(assignment_that_only_prints_or_splits_is_not_asked_about)
+{
+	static const struct row rows[] = {
+		{ "PAGER=cat git log", ALLOW },
+		{ "GIT_PAGER= git log", ALLOW },
+		{ "PAGER=./x git log", ASK },
+		{ "PAGER=$x git log", ASK },
+		{ "PAGER+=cat git log", ASK },
+		{ "PAGER=cat; git log", ASK },
+		{ "while IFS= read -r l; do echo \"$l\"; done < README.md", ALLOW },
+		{ "IFS=: ls", ASK },
+		{ "IFS=: command read x", ASK },
+		{ "read() { cat $HOME; }; IFS=/ read", ASK },
+		{ "false && read() { ls; }; IFS=/ read", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(link_is_removed_and_not_what_it_leads_to)
+{
+	static const struct row rows[] = {
+		{ "rm -rf out", ALLOW, "Bash(rm:*)" },
+		{ "rm key evil", ALLOW, "Bash(rm:*)" },
+		{ "rm -rf out/", DENY, "Bash(rm:*)" },
+		{ "rm -rf out/.", DENY, "Bash(rm:*)" },
+		{ "rm -rf out/*", DENY, "Bash(rm:*)" },
+		{ "rm -rf out/notes", ASK, "Bash(rm:*)" },
+		{ "rm git", ALLOW, "Bash(rm:*)" },
+		{ "rm git/config", ASK, "Bash(rm:*)" },
+		{ "rm lib/.mcp.json", ASK, "Bash(rm:*)" },
+		{ "shred key", ASK, "Bash(rm:*)" },
+		{ "rm out", DENY, "Bash(rm:*)", "Edit(out)" },
+		{ "rm lib/a.c", DENY, "Bash(rm:*)", "Edit(src/a.c)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
