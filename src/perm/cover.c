@@ -31,12 +31,14 @@ static void add_argument(struct str *out, const struct argument *arg, struct sv 
 		str_addc(out, NOT_KNOWN);
 }
 
-/* `name` and the arguments from `from` on. */
-static void join(struct str *out, const struct run *run, struct sv name, size_t from)
+/* `name` and the arguments from `from` on, without those two at `skipped` (0: all of them). */
+static void join(struct str *out, const struct run *run, struct sv name, size_t from,
+		 size_t skipped)
 {
 	add_argument(out, &run->argv[0], name);
 	for (size_t i = from; i < run->n; i++)
-		add_argument(out, &run->argv[i], run->argv[i].text);
+		if (!skipped || i < skipped || i > skipped + 1)
+			add_argument(out, &run->argv[i], run->argv[i].text);
 	if (run->more_args)
 		str_adds(out, (char[]){ ' ', NOT_KNOWN, '\0' });
 }
@@ -58,6 +60,7 @@ bool cover_allows(struct sv pattern, const struct run *run, size_t *steps)
 	defer(str_clear) struct str text = STR_INIT;
 	struct pattern p = pattern_of(pattern);
 	struct sv name;
+	bool matches;
 
 	if (!run->n || !run->argv[0].known)
 		return false;
@@ -66,12 +69,14 @@ bool cover_allows(struct sv pattern, const struct run *run, size_t *steps)
 		name = run_name(run);
 	if (!p.open && sv_eq(p.text, sv_trim(run->text)) && !run->is_inside) /* quotes and all */
 		return true;
-	join(&text, run, name, 1);
-	if (star_match(p.text, p.open, sv_of(&text), steps))
-		return true;
-	str_truncate(&text, 0);
-	join(&text, run, name, 1 + run->entered);
-	return run->entered && star_match(p.text, p.open, sv_of(&text), steps);
+	join(&text, run, name, 1, 0);
+	matches = star_match(p.text, p.open, sv_of(&text), steps);
+	if (!matches && run->entered) {
+		str_truncate(&text, 0);
+		join(&text, run, name, 1, run->entered);
+		matches = star_match(p.text, p.open, sv_of(&text), steps);
+	}
+	return matches;
 }
 
 /* Whether `text` begins as the pattern does, up to where something is not known. */
@@ -118,7 +123,8 @@ static struct sv without_system_dir(struct sv pattern)
 enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps)
 {
 	struct pattern p = pattern_of(without_system_dir(pattern));
-	const size_t from[] = { 1, run->use.subcommand, run->entered ? 1 + run->entered : 0 };
+	const size_t from[] = { 1, run->use.subcommand, run->entered ? 1 : 0 };
+	const size_t skipped[countof(from)] = { 0, 0, run->entered };
 	enum rule_match match = forbids_text(p, sv_trim(run->text), steps);
 
 	if (!run->n)
@@ -133,7 +139,7 @@ enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *
 		for (size_t k = 0; k < countof(names) && match != RULE_YES && from[i]; k++) {
 			defer(str_clear) struct str text = STR_INIT;
 
-			join(&text, run, names[k], from[i]);
+			join(&text, run, names[k], from[i], skipped[i]);
 			match = surer(match, forbids_text(p, sv_of(&text), steps));
 		}
 	}

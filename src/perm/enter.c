@@ -15,11 +15,22 @@ static bool is_known_word(const struct argument *arg)
 	return arg->known && !arg->is_glob && arg->text.len > 0;
 }
 
-/* Another one behind it stays what it is, an option that a rule must spell. */
-static bool begins_with_directory(const struct run *run)
+/* Where "-C" stands; 0: nowhere, or several times, which stay options that a rule must spell. */
+static size_t find_directory(const struct run *run)
 {
-	return run->n > WORDS && takes_directory(run_name(run)) && is_known_word(&run->argv[1]) &&
-	       sv_is(run->argv[1].text, "-C") && is_known_word(&run->argv[2]);
+	size_t at = 0;
+
+	for (size_t i = 0; i < run->use.operands.n; i++) {
+		size_t arg = run->use.operands.at[i].arg;
+
+		if (run->use.operands.at[i].use != OPERAND_ENTER)
+			continue;
+		if (at || arg < WORDS || !is_known_word(&run->argv[arg]) ||
+		    !is_known_word(&run->argv[arg - 1]) || !sv_is(run->argv[arg - 1].text, "-C"))
+			return 0;
+		at = arg - 1;
+	}
+	return at;
 }
 
 /* As the kernel does: behind a link ".." is not where it was. */
@@ -57,58 +68,59 @@ static bool keep_files(struct run *run, struct arena *arena)
 	return true;
 }
 
-static void shift(size_t *arg, size_t by)
+/* From an index of the arguments without these words to one of all; 0 is the program. */
+static void shift(size_t *arg, size_t at)
 {
-	if (*arg) /* 0 is the program itself, or none */
-		*arg += by;
+	if (*arg >= at)
+		*arg += WORDS;
 }
 
-/* Its indices are those of the arguments without the first `by`. */
-static void shift_use(struct program_use *use, size_t by)
+static void shift_use(struct program_use *use, size_t at)
 {
 	size_t *const ones[] = { &use->subcommand, &use->escalating, &use->losing,
 				 &use->loses_if_file };
 
 	for (size_t i = 0; i < countof(ones); i++)
-		shift(ones[i], by);
+		shift(ones[i], at);
 	for (size_t i = 0; i < use->also_escalating.n; i++)
-		shift(&use->also_escalating.at[i], by);
+		shift(&use->also_escalating.at[i], at);
 	for (size_t i = 0; i < use->operands.n; i++)
-		shift(&use->operands.at[i].arg, by);
+		shift(&use->operands.at[i].arg, at);
 	for (size_t i = 0; i < use->inner.n; i++) {
-		shift(&use->inner.at[i].from, by);
-		shift(&use->inner.at[i].to, by);
+		shift(&use->inner.at[i].from, at);
+		shift(&use->inner.at[i].to, at);
 	}
 	for (size_t i = 0; i < use->asides.n; i++) {
-		shift(&use->asides.at[i].from, by);
-		shift(&use->asides.at[i].to, by);
+		shift(&use->asides.at[i].from, at);
+		shift(&use->asides.at[i].to, at);
 	}
 }
 
-static void look_again(struct run *run, struct arena *arena)
+static void look_again(struct run *run, size_t at, struct arena *arena)
 {
 	size_t n = run->n - WORDS;
 	struct argument *argv = arena_calloc(arena, n, sizeof(*argv));
 
-	argv[0] = run->argv[0];
+	memcpy(argv, run->argv, at * sizeof(*argv));
+	memcpy(argv + at, run->argv + at + WORDS, (n - at) * sizeof(*argv));
 	argv[0].text = run_name(run);
-	memcpy(argv + 1, run->argv + 1 + WORDS, (n - 1) * sizeof(*argv));
 	program_use_clear(&run->use);
 	program_look(&run->use, argv, n, arena);
-	shift_use(&run->use, WORDS);
+	shift_use(&run->use, at);
 	vec_push(&run->use.operands,
 		 ((struct operand){
-			 .arg = WORDS, .path = SV("."), .known = true, .use = OPERAND_ENTER }));
+			 .arg = at + 1, .path = SV("."), .known = true, .use = OPERAND_ENTER }));
 }
 
 void enter_directory(struct run *run, const struct perm_world *world, struct arena *arena)
 {
+	size_t at = world && takes_directory(run_name(run)) ? find_directory(run) : 0;
 	struct place place = run->place;
 
-	if (!world || !begins_with_directory(run) ||
-	    !enter_place(&place, run->argv[WORDS].text, world, arena) || !keep_files(run, arena))
+	if (!at || !enter_place(&place, run->argv[at + 1].text, world, arena) ||
+	    !keep_files(run, arena))
 		return;
 	run->place = place;
-	run->entered = WORDS;
-	look_again(run, arena);
+	run->entered = at;
+	look_again(run, at, arena);
 }

@@ -4,9 +4,9 @@
 
 #include "perm/runs.h"
 
-/* Where the first words of git, make or ninja are "-C DIR" and DIR is known, the rest is looked
- * at as if it ran there: `run->place` and `run->use` become what they are then, `run->entered`
- * the number of these words. The directory stays an operand that is entered, and what the
+/* Where git, make or ninja are given one "-C DIR" and DIR is known, the rest is looked at as if
+ * it ran there: `run->place` and `run->use` become what they are then, `run->entered` is where
+ * these two words are. The directory stays an operand that is entered, and what the
  * command is redirected to stays where it was. Otherwise, and without a `world`, nothing
  * changes. */
 void enter_directory(struct run *run, const struct perm_world *world, struct arena *arena);

@@ -30,20 +30,20 @@ struct run {
 	size_t nfiles;
 	struct place place;
 	struct sv hides, secret; /* as in struct expand */
-	size_t entered;          /* words before its subcommand that say where: -C src (enter.h) */
-	bool more_args;          /* and arguments that come from elsewhere (xargs) */
-	bool is_function;        /* for sure one that is defined in the same text, walked there */
-	bool may_be_function;    /* one may be defined in the same text */
-	bool is_looped;          /* an argument or file is known for one turn of a loop */
-	bool is_repeated;        /* it is one of another turn than the first */
-	bool is_again;           /* it may run more than once: in a loop or a function */
-	bool writes_looped;      /* to a file that is known for this turn of a loop */
-	bool is_fed;             /* what it reads comes from another command */
-	bool is_aside;           /* one of program_use.asides, or in it */
-	bool is_guess;           /* ... and maybe never run */
-	bool is_inside;          /* of a wrapper or `sh -c`: the run before it with less depth */
-	size_t outer;            /* index of the run that starts it; SIZE_MAX: the shell does */
-	bool is_script;          /* ... which has it in a text, as `sh -c` does */
+	size_t entered;       /* argv there and the next say where it runs, "-C" "src"; 0: none */
+	bool more_args;       /* and arguments that come from elsewhere (xargs) */
+	bool is_function;     /* for sure one that is defined in the same text, walked there */
+	bool may_be_function; /* one may be defined in the same text */
+	bool is_looped;       /* an argument or file is known for one turn of a loop */
+	bool is_repeated;     /* it is one of another turn than the first */
+	bool is_again;        /* it may run more than once: in a loop or a function */
+	bool writes_looped;   /* to a file that is known for this turn of a loop */
+	bool is_fed;          /* what it reads comes from another command */
+	bool is_aside;        /* one of program_use.asides, or in it */
+	bool is_guess;        /* ... and maybe never run */
+	bool is_inside;       /* of a wrapper or `sh -c`: the run before it with less depth */
+	size_t outer;         /* index of the run that starts it; SIZE_MAX: the shell does */
+	bool is_script;       /* ... which has it in a text, as `sh -c` does */
 	size_t depth;
 };
 
