@@ -77,7 +77,7 @@ static void shift(size_t *arg, size_t at)
 
 static void shift_use(struct program_use *use, size_t at)
 {
-	size_t *const ones[] = { &use->subcommand, &use->escalating, &use->losing,
+	size_t *const ones[] = { &use->verb, &use->subcommand, &use->escalating, &use->losing,
 				 &use->loses_if_file };
 
 	for (size_t i = 0; i < countof(ones); i++)

@@ -316,7 +316,8 @@ static bool is_exact(const struct perm_rule *rule)
 	return rule && sv_find_char(rule->content, '*') == SIZE_MAX;
 }
 
-/* A rule for its name; or that for the wrapper around it, which spells it. One for a shell
+/* A rule for its name; or that for the wrapper around it, which spells it and what goes beyond
+ * its name. One for a shell
  * speaks of the text in it only when it is that very command. */
 static const struct perm_rule *find_for_member(struct judging *j, const struct member *m)
 {
@@ -324,6 +325,8 @@ static const struct perm_rule *find_for_member(struct judging *j, const struct m
 
 	if (m->run->outer < j->runs.all.n)
 		outer = j->members[m->run->outer].rule;
+	if (outer && !spells_all(outer, m->run))
+		outer = NULL;
 	return rule || (m->run->is_script && !is_exact(outer)) ? rule : outer;
 }
 

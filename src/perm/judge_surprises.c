@@ -78,6 +78,35 @@ static bool is_heard(const struct judging *j, const struct run *run)
 	return false;
 }
 
+/* With them another program may answer to the name. */
+static bool is_hijacking(struct sv name)
+{
+	static const char *const names[] = { "BASH_ENV", "ENV", "IFS", "PATH", "SHELLOPTS" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return sv_starts(name, SV("LD_")) || sv_starts(name, SV("DYLD_"));
+}
+
+/* Whether a rule is this very text, with them in it. */
+static bool is_spelt(const struct judging *j, const struct run *run)
+{
+	const rule_list *rules = &j->policy->allow;
+	bool is_plain = run->n && !run->is_inside && !run->is_script, found = false;
+	struct sv value;
+
+	for (const struct sh_assign *a = run->assigns; a; a = a->next)
+		is_plain &= !a->is_array && !a->index && !is_hijacking(a->name) &&
+			    (!a->value ||
+			     sh_word_static(a->value, (struct arena *)&j->runs.arena, &value));
+	for (size_t i = 0; i < rules->n && is_plain; i++)
+		found |= sv_find_char(rules->at[i].content, '*') == SIZE_MAX &&
+			 sv_eq(sv_trim(rules->at[i].content), sv_trim(run->text)) &&
+			 rule_covers(&rules->at[i], BEHAVIOR_ALLOW, j->wish->tool);
+	return found;
+}
+
 static struct verdict changes_commands(struct sv name)
 {
 	return say(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
@@ -86,7 +115,9 @@ static struct verdict changes_commands(struct sv name)
 
 static struct verdict by_assignments(const struct judging *j, const struct run *run)
 {
-	for (const struct sh_assign *a = run->assigns; a; a = a->next)
+	bool spelt = run->assigns && is_spelt(j, run);
+
+	for (const struct sh_assign *a = run->assigns; a && !spelt; a = a->next)
 		if (run->n ? !is_harmless(j, run, a)
 			   : may_reach_programs(a->name) && is_heard(j, run))
 			return changes_commands(a->name);

@@ -281,6 +281,10 @@ static void look_at(struct look *look)
 		take_row(look, look->outer[i]);
 	row = look->row;
 	take_row(look, row);
+	if (row->nsubs > 0 && look->operands.n > 0)
+		use->verb = look->operands.at[0];
+	else if (look->nouter > 0)
+		use->verb = look->first - 1;
 	name = look->nouter > 0 ? sv_cstr(row->name) : look->argv[0].text;
 	if (row->acts)
 		look_acts(look, min_of(look->first, look->n - 1), name, row->acts);

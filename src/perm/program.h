@@ -70,6 +70,7 @@ struct program_use {
 	bool is_version; /* it is only asked for its version */
 	bool runs_unknown; /* a command that an option or a variable names is not known */
 
+	size_t verb; /* index of what the innermost subcommand is, known or not; 0: it has none */
 	size_t subcommand; /* index of "push" in `git -C x push`, past the options before it; 0: none */
 
 	/* What a rule must spell to cover it; NULL: nothing. The sentence names the option, e.g.

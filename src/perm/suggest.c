@@ -129,7 +129,7 @@ static void suggest_for_paths(struct trial *t)
 struct member {
 	const struct run *run;
 	touch_list touches;
-	size_t at;
+	size_t at, all; /* which, of how many */
 };
 
 static bool is_in(struct sv word, const char *const *words, size_t n)
@@ -160,18 +160,15 @@ static bool is_file(const struct run *run, size_t arg)
 	return false;
 }
 
-static bool can_be_spelt(const struct run *run)
+/* Its words without those that only say where it runs. */
+static const struct argument *word_at(const struct run *run, size_t i)
 {
-	for (size_t i = 0; i < run->n; i++) {
-		struct sv text = run->argv[i].text;
+	return &run->argv[run->entered && i >= run->entered ? i + 2 : i];
+}
 
-		if (!run->argv[i].known || !text.len || run->argv[i].is_glob)
-			return false;
-		for (size_t k = 0; k < text.len; k++)
-			if (sv_find_char(SV(" \t\n*()"), text.ptr[k]) != SIZE_MAX)
-				return false;
-	}
-	return run->n > 0;
+static size_t count_words(const struct run *run)
+{
+	return run->n - (run->entered ? 2 : 0);
 }
 
 static struct sv rule_of(struct arena *arena, const struct run *run, size_t nwords, bool open)
@@ -181,35 +178,106 @@ static struct sv rule_of(struct arena *arena, const struct run *run, size_t nwor
 	str_adds(&text, "Bash(");
 	for (size_t i = 0; i < nwords; i++) {
 		str_adds(&text, i ? " " : "");
-		str_add(&text, run->argv[i].text);
+		str_add(&text, open ? word_at(run, i)->text : run->argv[i].text);
 	}
 	str_adds(&text, open ? ":*)" : ")");
 	return arena_dup(arena, sv_of(&text));
 }
 
-/* How many words of it make a rule that can be used again: the program, what it is told to
- * do, and for those that run others' scripts, which. */
-static size_t words_to_keep(const struct run *run)
+static bool has_verb_at(const struct run *run, size_t i)
+{
+	return i < count_words(run) && is_verb(word_at(run, i)->text) &&
+	       !is_file(run, (size_t)(word_at(run, i) - run->argv));
+}
+
+/* What these are told is never what they do. */
+static bool has_no_verbs(const struct run *run)
+{
+	static const char *const names[] = { "ack",    "ag",      "apropos", "bat",   "cloc",
+					     "lsof",   "man",     "pgrep",   "tldr",  "tokei",
+					     "whatis", "whereis", "zcat",    "zgrep", "zless" };
+
+	return is_in(run_name(run), names, countof(names));
+}
+
+/* Their first option says what they do: `tar -tzf`, `dpkg -l`. */
+static bool has_option_for_verb(const struct run *run)
+{
+	static const char *const names[] = { "dpkg", "pacman", "rpm", "tar", "unzip" };
+
+	return is_in(run_name(run), names, countof(names)) && count_words(run) > 1 &&
+	       sv_starts(word_at(run, 1)->text, SV("-"));
+}
+
+/* Whether the verb alone does not say it: `npm run` what, `kubectl get` what? */
+static bool needs_next(const struct run *run, size_t verb)
 {
 	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
 	static const char *const runs[] = { "compose", "run" };
-	bool has_verb = run->n > 1 && is_verb(run->argv[1].text) && !is_file(run, 1) &&
-			run->use.subcommand <= 1;
+	static const char *const kube[] = { "auth", "config", "describe", "get", "rollout", "top" };
+	struct sv word = word_at(run, verb)->text;
 
-	if (!has_verb)
+	if (sv_is(run_name(run), "kubectl"))
+		return is_in(word, kube, countof(kube));
+	return (verb == 1 && is_in(run_name(run), deep, countof(deep))) ||
+	       is_in(word, runs, countof(runs));
+}
+
+static size_t verb_of(const struct run *run)
+{
+	size_t verb = run->use.verb;
+
+	if (!verb)
+		return has_no_verbs(run) || run->use.subcommand > 1 || !has_verb_at(run, 1) ? 0 : 1;
+	return run->entered && verb > run->entered ? verb - 2 : verb;
+}
+
+/* How many words of it make a rule that can be used again: the program, what it is told to
+ * do, and for those that run others' scripts, which. 0: none do. */
+static size_t words_to_keep(const struct run *run)
+{
+	size_t verb = verb_of(run);
+
+	if (has_option_for_verb(run))
+		return 2;
+	if (!verb)
 		return 1;
-	if (run->n > 2 && is_verb(run->argv[2].text) &&
-	    (is_in(run_name(run), deep, countof(deep)) ||
-	     is_in(run->argv[1].text, runs, countof(runs))))
-		return 3;
-	return 2;
+	if (!has_verb_at(run, verb))
+		return 0;
+	if (sv_is(word_at(run, verb)->text, "workspace")) /* yarn workspace app test */
+		return has_verb_at(run, verb + 2) ? verb + 3 : 0;
+	return needs_next(run, verb) && has_verb_at(run, verb + 1) ? verb + 2 : verb + 1;
+}
+
+/* What these run is the project's, whatever they are told besides. */
+static bool is_module(struct sv name)
+{
+	static const char *const names[] = { "black",  "flake8", "isort", "mypy",    "pylint",
+					     "pytest", "ruff",   "tox",   "unittest" };
+
+	return is_in(name, names, countof(names));
+}
+
+/* The words of `python3 scripts/x.py` and `python3 -m pytest`; 0: it is neither. */
+static size_t words_of_script(const struct run *run)
+{
+	struct sv word = run->n > 1 ? run->argv[1].text : SV_EMPTY;
+
+	if (!run->use.is_interpreter && !run->use.is_shell)
+		return 0;
+	if (run->use.is_interpreter && run->n > 2 && sv_is(word, "-m"))
+		return is_module(run->argv[2].text) ? 3 : 0;
+	return sv_find_char(word, '.') == SIZE_MAX || sv_starts(word, SV("-")) ||
+			       sv_starts(word, SV("/")) || sv_find(word, SV("..")) != SIZE_MAX
+		       ? 0
+		       : 2;
 }
 
 /* What is done to one thing need not be done to the next. */
 static bool is_grave(const struct run *run)
 {
-	static const char *const names[] = { "adb",   "kill",  "killall", "mongosh",
-					     "mysql", "pkill", "psql",    "sqlite3" };
+	static const char *const names[] = { "adb",   "kill",     "killall", "mongosh", "mysql",
+					     "pkill", "printenv", "psql",    "sqlite3" };
 	static const char *const verbs[] = { "add",   "apply",     "delete",   "deploy", "destroy",
 					     "dlx",   "drop",      "exec",     "i",      "install",
 					     "prune", "publish",   "purge",    "remove", "rm",
@@ -217,7 +285,7 @@ static bool is_grave(const struct run *run)
 
 	if (is_in(run_name(run), names, countof(names)))
 		return true;
-	for (size_t i = 1; i < min_of(run->n, (size_t)3); i++)
+	for (size_t i = 1; i < min_of(max_of(words_to_keep(run), (size_t)3), run->n); i++)
 		if (is_in(run->argv[i].text, verbs, countof(verbs)))
 			return !sv_is(run_name(run), "git");
 	/* "run" what? */
@@ -267,34 +335,77 @@ static bool try_with_files(struct trial *t, const struct member *m, struct sv te
 	return false;
 }
 
+static bool are_plain(const struct run *run, size_t nwords)
+{
+	for (size_t i = 0; i < nwords; i++) {
+		struct sv text = word_at(run, i)->text;
+
+		if (!word_at(run, i)->known || !text.len || word_at(run, i)->is_glob)
+			return false;
+		for (size_t k = 0; k < text.len; k++)
+			if (sv_find_char(SV(" \t\n*()"), text.ptr[k]) != SIZE_MAX)
+				return false;
+	}
+	return true;
+}
+
 static bool try_again_and_again(struct trial *t, const struct member *m)
 {
 	const struct run *run = m->run;
-	size_t keep = words_to_keep(run);
+	size_t script = words_of_script(run), keep = script ? script : words_to_keep(run);
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
+	struct sv text;
 
-	if (is_open_ended(run) || (run->more_args && !run->use.read_only))
+	if ((!script && is_open_ended(run)) || (run->more_args && !run->use.read_only) || !keep ||
+	    !are_plain(run, keep))
 		return false;
-	for (; keep > 0; keep--) {
-		struct sv text = rule_of(t->arena, run, keep, true);
+	text = rule_of(t->arena, run, keep, true);
+	return rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
+	       !rule_is_broad(&rule) && try_with_files(t, m, text);
+}
 
-		if (rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
-		    !rule_is_broad(&rule) && try_with_files(t, m, text))
-			return true;
-	}
-	return false;
+/* The one command that it runs, if that only reads what it is given; NULL: none. */
+static const struct run *find_reader(const struct member *m)
+{
+	const struct run *inner = m->run + 1; /* those inside follow */
+
+	return m->run->use.inner.n == 1 && m->at + 1 < m->all && inner->outer == m->at &&
+			       inner->is_inside && !inner->is_script && inner->use.read_only &&
+			       !inner->use.is_shell && !inner->use.inner.n &&
+			       inner->argv > m->run->argv
+		       ? inner
+		       : NULL;
+}
+
+/* `find * -exec grep:*`, `xargs -0 grep:*`: such a rule has to name the command inside. */
+static bool try_around_reader(struct trial *t, const struct member *m)
+{
+	const struct run *run = m->run, *inner = find_reader(m);
+	size_t at = inner ? (size_t)(inner->argv - run->argv) : 0;
+
+	if (!inner || !are_plain(inner, 1))
+		return false;
+	if (sv_is(run_name(run), "find") && are_plain(run, 1))
+		return try_rule(t,
+				arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
+					     SV_ARG(run->argv[at - 1].text),
+					     SV_ARG(inner->argv[0].text)),
+				m->at);
+	return sv_is(run_name(run), "xargs") && are_plain(run, at + 1) &&
+	       try_rule(t, rule_of(t->arena, run, at + 1, true), m->at);
 }
 
 static void suggest_for_member(struct trial *t, const struct member *m)
 {
 	const struct run *run = m->run;
 
-	if (is_allowed(t, m->at) || try_with_files(t, m, SV_EMPTY))
+	if (is_allowed(t, m->at) || try_with_files(t, m, SV_EMPTY) || try_around_reader(t, m))
 		return;
 	if (!run->n || !run->argv[0].known || try_again_and_again(t, m) || run->more_args)
 		return;
-	if (can_be_spelt(run) && try_with_files(t, m, rule_of(t->arena, run, run->n, false)))
+	if (are_plain(run, run->n - 2 * (run->entered > 0)) &&
+	    try_with_files(t, m, rule_of(t->arena, run, run->n, false)))
 		return;
 	/* Quotes and all. */
 	if (!run->is_inside && sv_find_char(run->text, '*') == SIZE_MAX)
@@ -311,7 +422,7 @@ static void suggest_for_command(struct trial *t)
 
 	runs_read(&runs, t->wish->command, cwd, t->policy.home, t->policy.world);
 	for (size_t i = 0; i < runs.all.n; i++) {
-		struct member m = { .run = &runs.all.at[i], .at = i };
+		struct member m = { .run = &runs.all.at[i], .at = i, .all = runs.all.n };
 
 		touch_collect(&m.touches, m.run, t->policy.world, &runs.arena);
 		suggest_for_member(t, &m);

@@ -125,6 +125,37 @@ TEST(assignment_that_only_prints_or_splits_is_not_asked_about)
 	check_rows(rows, countof(rows));
 }
 
+TEST(rule_for_a_wrapper_spells_what_goes_beyond_the_name_inside)
+{
+	static const struct row rows[] = {
+		{ "env git log -3", ALLOW, "Bash(env git log:*)" },
+		{ "env git log --output=x", ASK, "Bash(env git log:*)" },
+		{ "ls | xargs -0 rg -n x", ALLOW, "Bash(xargs -0 rg:*)" },
+		{ "ls | xargs -0 rg --pre ./x", ASK, "Bash(xargs -0 rg:*)" },
+		{ "find . -exec sed -n 1p {} +", ALLOW, "Bash(find * -exec sed:*)" },
+		{ "find . -exec sed -i s/a/b/ {} +", ASK, "Bash(find * -exec sed:*)" },
+		{ "find . -exec sed -n 1p {} + -delete", ASK, "Bash(find * -exec sed:*)" },
+		{ "sudo git push --force", ASK, "Bash(sudo git push:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(rule_that_is_the_very_text_speaks_of_its_assignments)
+{
+	static const struct row rows[] = {
+		{ "FOO=1 npm test", ALLOW, "Bash(FOO=1 npm test)" },
+		{ "FOO=2 npm test", ASK, "Bash(FOO=1 npm test)" },
+		{ "FOO=1 npm test", ASK, "Bash(npm test)" },
+		{ "FOO=1 npm test", ASK, "Bash(FOO=1 npm test:*)" },
+		{ "FOO=$x npm test", ASK, "Bash(FOO=$x npm test)" },
+		{ "PATH=. npm test", ASK, "Bash(PATH=. npm test)" },
+		{ "LD_PRELOAD=x npm test", ASK, "Bash(LD_PRELOAD=x npm test)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(link_is_removed_and_not_what_it_leads_to)
 {
 	static const struct row rows[] = {
