@@ -189,7 +189,7 @@ struct making {
 	struct expand *x;
 	struct str text, pattern;
 	bool known, single, has_glob;
-	bool is_looped, from_glob, is_count;
+	bool is_looped, from_glob, is_tame;
 };
 
 static void add_text(struct making *m, struct sv text)
@@ -291,10 +291,22 @@ static bool folds_to(const struct sh_part *part, struct sv *out, struct arena *a
 	return true;
 }
 
+/* "..HEAD", "~1": what may follow the name of a commit, and is no path without it. */
+static bool is_range_end(const struct sh_part *part)
+{
+	struct sv text = part ? part->text : SV_EMPTY;
+
+	if (!part)
+		return true;
+	return !part->next && part->kind == SH_TEXT && sv_find(text, SV("../")) == SIZE_MAX &&
+	       !sv_is(text, "..") && sv_find_char(text, ':') == SIZE_MAX &&
+	       (sv_starts(text, SV("..")) || sv_starts(text, SV("~")) || sv_starts(text, SV("^")));
+}
+
 static void add_output(struct making *m, const struct sh_part *part)
 {
-	m->is_count = m->known && !part->next && !m->has_glob &&
-		      script_names_counts(m->x->names, part->script, m->x->arena);
+	m->is_tame = m->known && !m->has_glob && is_range_end(part->next) &&
+		     script_names_tame(m->x->names, part->script, m->x->arena);
 	m->known = false;
 }
 
@@ -318,7 +330,7 @@ static void add_part(struct making *m, const struct sh_part *part)
 	case SH_EXPAND:
 	case SH_ARITH: m->known = false; break;
 	}
-	m->single &= is_number_part(m->x, part) || (m->is_count && m->text.len > 0) ||
+	m->single &= is_number_part(m->x, part) || (m->is_tame && m->text.len > 0) ||
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
@@ -450,7 +462,7 @@ static void finish_word(struct making *m, struct sv written, argument_list *out)
 				.single = m->single,
 				.is_glob = m->has_glob || m->from_glob,
 				.is_looped = m->is_looped,
-				.is_count = m->is_count,
+				.is_tame = m->is_tame,
 				.written = written };
 
 	if (m->known && m->has_glob) {

@@ -285,30 +285,58 @@ bool script_names_looped(const struct script_names *names, struct sv name)
 	return known && known->is_set && known->is_looped;
 }
 
-/* Whether it is the words of `text`, and nothing else. */
-static bool is_command(const struct sh_node *node, struct sv text, struct arena *arena)
+/* "HEAD", "HEAD~3": printed as it is where there is no such commit. */
+static bool is_head(struct sv text)
 {
-	const struct sh_word *word = node->assigns ? NULL : node->words;
-	struct sv expected, given;
+	struct sv rest = sv_skip(text, strlen("HEAD"));
 
-	for (; word && sv_cut(&text, ' ', &expected); word = word->next)
-		if (!sh_word_static(word, arena, &given) || !sv_eq(given, expected))
+	for (size_t i = 0; i < rest.len; i++)
+		if (rest.ptr[i] != '~' && rest.ptr[i] != '^' && !is_digit(rest.ptr[i]))
 			return false;
-	return node->words && !word && !text.len;
+	return sv_starts(text, SV("HEAD"));
 }
 
-bool script_names_counts(const struct script_names *names, const struct sh_node *script,
-			 struct arena *arena)
+/* Whether word `i` is one that such a command may have there. */
+static bool is_tame_word(const char *expected, struct sv given)
 {
-	static const char *const commands[] = { "nproc", "nproc --all",
-						"getconf _NPROCESSORS_ONLN" };
+	struct sv text = sv_cstr(expected);
+
+	if (sv_is(text, "REV"))
+		return given.len > 0 && given.ptr[0] != '-';
+	return sv_is(text, "HEAD") ? is_head(given) : sv_eq(text, given);
+}
+
+static bool is_command(const struct sh_node *node, const char *const *words, struct arena *arena)
+{
+	const struct sh_word *word = node->words;
+	struct sv given;
+
+	for (; word && *words; word = word->next, words++)
+		if (!sh_word_static(word, arena, &given) || !is_tame_word(*words, given))
+			return false;
+	return !word && !*words;
+}
+
+bool script_names_tame(const struct script_names *names, const struct sh_node *script,
+		       struct arena *arena)
+{
+	static const char *const commands[][5] = {
+		{ "nproc" },
+		{ "nproc", "--all" },
+		{ "getconf", "_NPROCESSORS_ONLN" },
+		{ "git", "merge-base", "REV", "REV" },
+		{ "git", "rev-parse", "HEAD" },
+		{ "git", "rev-parse", "--short", "HEAD" },
+		{ "git", "rev-parse", "--verify", "HEAD" },
+	};
 	const struct sh_node *command = script ? script->kids : NULL;
 
 	if (!names || names->is_open || names->is_tampered || !command || command->next ||
-	    command->kind != SH_SIMPLE || command->redirects || script->redirects)
+	    command->kind != SH_SIMPLE || command->assigns || command->redirects ||
+	    script->redirects)
 		return false;
 	for (size_t i = 0; i < countof(commands); i++)
-		if (is_command(command, sv_cstr(commands[i]), arena))
+		if (is_command(command, commands[i], arena))
 			return true;
 	return false;
 }

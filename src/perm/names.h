@@ -31,8 +31,9 @@ void script_names_clear(struct script_names *names);
 /* NULL counts as names of which nothing is known. "$?", "$#" and "$$" are numbers, too. */
 bool script_names_number(const struct script_names *names, struct sv name);
 bool script_names_looped(const struct script_names *names, struct sv name);
-/* Whether `$(script)` is a number, or nothing when it fails: `nproc`. */
-bool script_names_counts(const struct script_names *names, const struct sh_node *script,
-			 struct arena *arena);
+/* Whether `$(script)` is a number or the name of a commit, or nothing when it fails: `nproc`,
+ * `git rev-parse HEAD`. */
+bool script_names_tame(const struct script_names *names, const struct sh_node *script,
+		       struct arena *arena);
 
 #endif

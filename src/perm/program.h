@@ -20,8 +20,9 @@ struct argument {
 	struct sv written; /* as in the source */
 	bool is_number;    /* not known, but certainly a number, one word */
 	bool is_looped;    /* known for this turn of a loop */
-	bool is_count;     /* not known, but what follows `text` is a number; or nothing, and
-			    * then there may be no such argument unless it is `single` */
+	bool is_tame; /* not known, but what follows `text` is a number or the name of a commit,
+			    * no option and no path; or nothing, and then there may be no such
+			    * argument unless it is `single` */
 };
 
 enum operand_use {

@@ -68,7 +68,7 @@ void dev_variables(struct look *look)
 		struct sv name = variable_name(operand(look, i));
 		struct sv value = sv_skip(operand(look, i), name.len + 1);
 
-		bool is_known = look->argv[arg].known || look->argv[arg].is_count;
+		bool is_known = look->argv[arg].known || look->argv[arg].is_tame;
 
 		if (name.len > 0 && (!is_plain_value(value) || !is_known))
 			look_acts(look, arg, name, "may name a program to run");

@@ -37,6 +37,8 @@ static void read_object(struct look *look, size_t arg)
 	size_t colon = sv_rfind_char(text, ':');
 	bool is_file = sv_starts(text, SV("/")) || (colon == SIZE_MAX && !is_revision(text));
 
+	if (look->argv[arg].is_tame && !text.len)
+		return;
 	if (is_pathspec(text, &path) || is_file || !look->argv[arg].known)
 		look_path(look, arg, path, OPERAND_READ);
 	else if (colon != SIZE_MAX && secret_is_file(sv_skip(text, colon + 1)))

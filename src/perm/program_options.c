@@ -242,7 +242,7 @@ static void note_value(struct look *look, size_t at)
 {
 	const struct argument *arg = &look->argv[at];
 
-	if (arg->is_count && !arg->single)
+	if (arg->is_tame && !arg->single)
 		note_gap(look, at);
 	else
 		look->unclear |= !arg->known && !arg->single;
@@ -353,7 +353,7 @@ static size_t read_cluster(struct look *look, size_t at)
 			seen.known = arg->known;
 			apply(look, &seen, name);
 			look->unclear |= !arg->known && !arg->single;
-			if (arg->is_count && last && search.best.value == VALUE_NEEDED)
+			if (arg->is_tame && last && search.best.value == VALUE_NEEDED)
 				note_gap(look, at);
 			return at;
 		}
@@ -434,7 +434,7 @@ static size_t read_bundle(struct look *look, size_t at)
  * words of which one is. */
 static bool may_hide_option(const struct argument *arg)
 {
-	return !arg->known && !arg->is_count &&
+	return !arg->known && !arg->is_tame &&
 	       (arg->text.len == 0 || (!arg->single && !arg->is_glob));
 }
 

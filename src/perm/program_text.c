@@ -387,6 +387,7 @@ static const struct program_row rows[] = {
 	{ "fmt", OPTIONS(fmt_options), .operands = OPERANDS_READ, READER, .numbers = true },
 	{ "fold", OPTIONS(fold_options), .operands = OPERANDS_READ, READER, .numbers = true },
 	{ "free", OPTIONS(free_options), .operands = OPERANDS_NONE, READER },
+	{ "getconf", OPTIONS(help_options), .operands = OPERANDS_TEXT, READER },
 	{ "groups", OPTIONS(help_options), .operands = OPERANDS_TEXT, READER },
 	{ "hd", .as = "hexdump" },
 	{ "head", OPTIONS(head_options), .operands = OPERANDS_READ, READER, .numbers = true },

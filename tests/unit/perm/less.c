@@ -106,6 +106,33 @@ TEST(number_of_processors_is_a_number)
 	check_rows(rows, countof(rows));
 }
 
+TEST(name_of_a_commit_is_neither_an_option_nor_a_path)
+{
+	static const struct row rows[] = {
+		{ "git diff $(git merge-base main HEAD)", ALLOW },
+		{ "git log --oneline $(git merge-base main HEAD)..HEAD", ALLOW },
+		{ "git diff \"$(git merge-base origin/main HEAD)\" --stat -- src", ALLOW },
+		{ "git show $(git rev-parse --short HEAD~2)", ALLOW },
+		{ "docker build -t app:$(git rev-parse --short HEAD) .", ALLOW,
+		  "Bash(docker build:*)" },
+		{ "git diff $(git merge-base main HEAD) --output=x", ASK },
+		{ "git diff $(git merge-base main HEAD)../../x", ASK },
+		{ "git show $(git rev-parse HEAD):.env", ASK },
+		{ "git diff $(git rev-parse .env)", ASK },
+		{ "git diff $(git rev-parse -- --output=x)", ASK },
+		{ "git diff $(git merge-base $x HEAD)", ASK },
+		{ "git diff $(git -C nested merge-base main HEAD)", ASK },
+		{ "git() { echo --output=x; }; git diff $(git rev-parse HEAD)", ASK },
+		{ "git diff $(git log -1 --format=%s)", ASK },
+		{ "git push origin +$(git rev-parse HEAD)", ASK, "Bash(git push:*)" },
+		{ "cat $(git rev-parse HEAD)", ASK },
+		{ "rm -rf $(git rev-parse HEAD)..", ASK, "Bash(rm:*)" },
+		{ "git diff $(git rev-parse HEAD)", DENY, NULL, "Bash(git rev-parse:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
 TEST(assignment_that_only_prints_or_splits_is_not_asked_about)
 {
 	static const struct row rows[] = {
