@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "extend/git.h"
 #include "extend/surroundings.h"
 #include "sys/child_probe.h"
 #include "sys/temp_dir.h"
@@ -105,8 +106,7 @@ static inline void git_world_done(struct op *op, void *owner, const struct err *
 	loop_stop(w->loop);
 }
 
-/* Looks around in `folder`; the text is in w->text. */
-static inline void git_world_look(struct git_world *w, const char *folder)
+static inline void git_world_look_once(struct git_world *w, const char *folder)
 {
 	PATH_IN(cwd, w->dir, folder);
 	struct surroundings_opts opts = { .cwd = cwd,
@@ -121,6 +121,18 @@ static inline void git_world_look(struct git_world *w, const char *folder)
 	str_truncate(&w->branch, 0);
 	w->op = surroundings_start(w->loop, &opts, THEN(git_world_done, w));
 	RUN_UNTIL(w->loop, w->done);
+}
+
+/* Looks around in `folder`; the text is in w->text. On a busy machine even a git that has
+ * nothing to do may miss its deadline: then once more. */
+static inline void git_world_look(struct git_world *w, const char *folder)
+{
+	int64_t began, tries = 20;
+
+	do {
+		began = loop_now(w->loop);
+		git_world_look_once(w, folder);
+	} while (loop_now(w->loop) - began >= GIT_DEADLINE_MS && --tries);
 }
 
 static inline bool git_world_says(const struct git_world *w, const char *part)
