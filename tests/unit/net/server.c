@@ -140,7 +140,7 @@ struct turner {
 	size_t turns;
 };
 
-enum { PATIENCE = 5000000 };
+enum { PATIENCE = 50 * 1000 * 1000 };
 
 static void run_tick(struct task *task)
 {
