@@ -4,11 +4,13 @@ import json
 import os
 import shutil
 import subprocess
+import time
 import unittest
 
 from test_model_server import Server
 
 SECRET = "sk-ant-never-write-this-down"
+GIT_DEADLINE = 2  # seconds; then a session goes without
 
 
 class Taped(Server):
@@ -152,14 +154,27 @@ class RecordedSession(Taped):
         self.assertEqual(again.returncode, 1)
         self.assertIn(b'recorded "hello", now "good bye"', again.stderr)
 
+    def replay_without_notes(self):
+        """Records, and replays with the surroundings as they are now. On a busy machine git may
+        have missed its deadline once, and at midnight the day is another: then again."""
+        for _ in range(10):
+            began, day = time.monotonic(), time.gmtime().tm_mday
+            if os.path.exists(self.tape):
+                os.remove(self.tape)
+            self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
+            with open(self.tape, encoding="utf-8") as file:
+                kept = [line for line in file if '"type":"note"' not in line]
+            with open(self.tape, "w", encoding="utf-8") as file:
+                file.writelines(kept)
+            again = self.replay("what does it say?", "--allowedTools", "Bash")
+            is_slow = time.monotonic() - began >= GIT_DEADLINE
+            if again.returncode == 0 or (not is_slow and time.gmtime().tm_mday == day):
+                break
+        return again
+
     def test_without_its_notes_it_differs_in_what_changed(self):
-        self.record(self.SCRIPT, "what does it say?", "--allowedTools", "Bash")
-        with open(self.tape, encoding="utf-8") as file:
-            kept = [line for line in file if '"type":"note"' not in line]
-        with open(self.tape, "w", encoding="utf-8") as file:
-            file.writelines(kept)
-        again = self.replay("what does it say?", "--allowedTools", "Bash")
-        self.assertEqual((again.returncode, again.stdout), (0, b"It says hello.\n"))
+        again = self.replay_without_notes()
+        self.assertEqual((again.returncode, again.stdout), (0, b"It says hello.\n"), again.stderr)
         self.move()
         again = self.replay("what does it say?", "--allowedTools", "Bash")
         self.assertEqual(again.returncode, 1)
