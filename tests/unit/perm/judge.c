@@ -480,3 +480,24 @@ TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
 	CHECK(strstr(v.text, "inside each other are too long"));
 	CHECK_INT(decide_evals("Bash(curl:*)", "curl x").behavior, DENY);
 }
+
+TEST(link_made_in_the_same_line_is_followed_in_every_mode)
+{
+	static const struct row rows[] = {
+		{ "ln -s .git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "ln -s .git a; ln -s a b; cd b; echo > config", ASK, .mode = PERM_BYPASS },
+		{ "cd src; ln -s ../.git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "ln .git/config c; tee c", ASK, .mode = PERM_BYPASS },
+		{ "mv git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "cp -l .git/config c; echo > c", ASK, .mode = PERM_BYPASS },
+		{ "ln -s / r; rm -rf r/*", DENY, .mode = PERM_BYPASS },
+		{ "ln -s /dev d; echo > d/sda", DENY, .mode = PERM_BYPASS },
+		{ "ln -s b a; ln -s a b; echo > a/x", ASK, .mode = PERM_BYPASS },
+		{ "ln -s / r; rm -rf r", ALLOW, .mode = PERM_BYPASS },
+		{ "rm -rf r/*; ln -s / r", ALLOW, .mode = PERM_BYPASS },
+		{ "ln -s .git g; cat g/config", ALLOW, .mode = PERM_BYPASS },
+		{ "ln -s src/a.c s; echo > s", ALLOW, .mode = PERM_BYPASS },
+	};
+
+	check_rows(rows, countof(rows));
+}
