@@ -42,6 +42,7 @@ static void look(struct session *s, struct project *out)
 	out->files.flag_root = s->flag_root.len ? s->flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
 	out->files.managed = s->engine->managed_settings;
+	out->files.asked = s->engine->settings;
 }
 
 /* For the files as they are now; what becomes of them later nobody has seen. */

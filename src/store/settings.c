@@ -29,6 +29,8 @@ void settings_free(struct settings *s)
 	vec_clear(&s->files);
 	json_doc_free(s->merged);
 	str_clear(&s->ignored);
+	str_clear(&s->printed);
+	free(s->helper);
 	lists_free(s->items);
 	free(s);
 }

@@ -54,6 +54,9 @@ struct settings_opts {
 	/* The trust is in content as it was looked at here; NULL: in whatever is there. It
 	 * follows what we write: trust_follow(). */
 	struct trust *looked;
+	/* The policy's program (policyHelper) is not asked again, as it was for these; NULL: it
+	 * is asked now, and waited for. */
+	const struct settings *asked;
 	/* A settings_watch_start() that is not to tell of what we write; NULL: none. */
 	struct op *watch;
 };

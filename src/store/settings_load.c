@@ -271,22 +271,35 @@ static bool read_all(struct settings *s, const struct settings_opts *opts, struc
 	       read_managed(s, opts, err);
 }
 
+/* Of the files that were added since it was last done, what counts; and of all, what holds. */
+static void take_files(struct settings *s, size_t from, struct str *notes)
+{
+	VEC(struct settings_layer) layers = VEC_INIT;
+
+	for (size_t i = from; i < s->files.n; i++)
+		settings_file_take(&s->files.at[i], notes, &s->ignored);
+	for (size_t i = 0; i < s->files.n; i++)
+		vec_push(&layers, ((struct settings_layer){ json_root(s->files.at[i].taken),
+							    s->files.at[i].source }));
+	json_doc_free(s->merged);
+	s->merged = settings_merge(layers.at, layers.n);
+	vec_clear(&layers);
+}
+
 struct settings *settings_load(const struct settings_opts *opts, struct str *notes, struct err *err)
 {
 	defer(settings_freep) struct settings *s = xnew(struct settings);
-	VEC(struct settings_layer) layers = VEC_INIT;
+	bool has_helper;
+	size_t n;
 
 	s->items = xnew(struct settings_lists);
 	if (!read_all(s, opts, notes, err))
 		return NULL;
-	for (size_t i = 0; i < s->files.n; i++) {
-		struct settings_file *file = &s->files.at[i];
-
-		settings_file_take(file, notes, &s->ignored);
-		vec_push(&layers,
-			 ((struct settings_layer){ json_root(file->taken), file->source }));
-	}
-	s->merged = settings_merge(layers.at, layers.n);
-	vec_clear(&layers);
+	n = s->files.n;
+	take_files(s, 0, notes);
+	if (!settings_read_helper(s, opts, &has_helper, err))
+		return NULL;
+	if (has_helper)
+		take_files(s, n, notes);
 	return settings_check_policy(s, err) ? move(s) : NULL;
 }

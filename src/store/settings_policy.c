@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "store/settings_helper.h"
 #include "store/settings_set.h"
 #include "sys/fs.h"
 
@@ -134,6 +135,60 @@ bool settings_read_policy(struct settings *s, const struct settings_opts *opts, 
 	return ok || err_context(err, "the policy of this machine cannot be taken");
 }
 
+/* --- a program that prints more of it -------------------------------------------------- */
+
+bool settings_check_helper(const struct settings_opts *opts, const char *path, struct err *err)
+{
+	defer(mem_freep) char *dir = NULL;
+	bool exists = false;
+
+	if (path[0] != '/')
+		return err_set(err, ERR_INVALID, "the policyHelper %s is no absolute path", path);
+	dir = sv_dup(
+		sv_slice(sv_cstr(path), 0, max_of(sv_rfind_char(sv_cstr(path), '/'), (size_t)1)));
+	if (!check_owner(opts, dir, FS_DIR, &exists, err) ||
+	    (exists && !check_owner(opts, path, FS_FILE, &exists, err)))
+		return err_context(err, "the policyHelper");
+	return exists || err_set(err, ERR_NOT_FOUND, "the policyHelper %s is not there", path);
+}
+
+/* A session goes on with what was printed when awl started. */
+static bool recall(struct settings *s, const struct settings *asked, const char *path,
+		   struct err *err)
+{
+	if (!asked->helper || strcmp(asked->helper, path) != 0)
+		return err_set(err, ERR_STALE,
+			       "the policyHelper is another one now, which is asked when awl "
+			       "starts anew");
+	str_add(&s->printed, sv_of(&asked->printed));
+	return true;
+}
+
+static bool ask(struct settings *s, const struct settings_opts *opts, const char *path,
+		struct err *err)
+{
+	return settings_check_helper(opts, path, err) &&
+	       settings_run_helper(&s->printed, path, settings_int(s, "policyHelper.timeoutMs"),
+				   err);
+}
+
+bool settings_read_helper(struct settings *s, const struct settings_opts *opts, bool *added,
+			  struct err *err)
+{
+	const char *path = settings_str(s, "policyHelper.path");
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+
+	*added = path != NULL;
+	if (!path)
+		return true;
+	s->helper = xstrdup(path);
+	if (!(opts->asked ? recall(s, opts->asked, path, err) : ask(s, opts, path, err)))
+		return err_context(err, "the policy of this machine cannot be taken");
+	file = settings_new_file(SETTINGS_POLICY, path, opts->project_dir);
+	return settings_add_file(s, &file, sv_of(&s->printed), err) ||
+	       err_context(err, "the policy of this machine cannot be taken");
+}
+
 /* --- what it asks of awl itself ------------------------------------------------------- */
 
 /* The next number of a version, 0 past its end; false when it is none. */
@@ -177,10 +232,6 @@ static bool check_version(const struct settings *s, const char *key, int forbidd
 
 bool settings_check_policy(const struct settings *s, struct err *err)
 {
-	if (settings_str(s, "policyHelper.path"))
-		return err_set(err, ERR_UNSUPPORTED,
-			       "the policy has a policyHelper, which awl does not run, and without "
-			       "what it says nothing may run");
 	return check_version(s, "awl.requiredMinimumVersion", -1, err) &&
 	       check_version(s, "awl.requiredMaximumVersion", 1, err);
 }

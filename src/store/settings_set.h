@@ -20,6 +20,8 @@ struct settings {
 	struct json_doc *merged;
 	struct str ignored;
 	struct settings_lists *items; /* grows as they are asked for */
+	char *helper;                 /* of the policy; NULL: it has none */
+	struct str printed;           /* by it */
 };
 
 /* Nothing is known of it yet but whose it is; nobody else's. */
@@ -32,6 +34,10 @@ must_use bool settings_add_file(struct settings *settings, struct settings_file 
 /* Adds the files of the policy. */
 must_use bool settings_read_policy(struct settings *settings, const struct settings_opts *opts,
 				   struct err *err);
+/* Adds what a program prints that they name, once they are merged. `*added`: whether there is
+ * one. */
+must_use bool settings_read_helper(struct settings *settings, const struct settings_opts *opts,
+				   bool *added, struct err *err);
 /* Whether what it says, once all is merged, lets this awl run. */
 must_use bool settings_check_policy(const struct settings *settings, struct err *err);
 

@@ -284,7 +284,7 @@ TEST(a_policy_may_say_which_awl_runs)
 		/* These are of other programs. */
 		{ "{\"requiredMinimumVersion\": \"999\", \"requiredMaximumVersion\": \"0\"}",
 		  NULL },
-		{ "{\"policyHelper\": {\"path\": \"/bin/true\"}}", "has a policyHelper" },
+		{ "{\"policyHelper\": {\"path\": \"bin/true\"}}", "is no absolute path" },
 		{ "{\"managedSourcesBehavior\": \"first-wins\"}", NULL },
 	};
 
