@@ -91,14 +91,6 @@ static void choose_child_env(struct engine *e, const struct engine_opts *opts)
 	e->config.helper_env = e->helper_env.at;
 }
 
-static int64_t read_ms(const struct engine_opts *opts, const char *name)
-{
-	int64_t ms;
-	const char *value = opts->env(opts->env_arg, name);
-
-	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
-}
-
 /* What the short names stand for, where the user has another model in mind. */
 static void name_models(struct engine *e, const struct engine_opts *opts)
 {
@@ -178,8 +170,6 @@ static bool open_parts(struct engine *e, const struct engine_opts *opts, struct 
 		return false;
 	log_choice(&e->config);
 	choose_child_env(e, opts);
-	e->bash_timeout_ms = read_ms(opts, "BASH_DEFAULT_TIMEOUT_MS");
-	e->bash_max_timeout_ms = read_ms(opts, "BASH_MAX_TIMEOUT_MS");
 	e->cache = read_cache(opts);
 	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!e->is_offline && !opts->record)

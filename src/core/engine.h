@@ -34,7 +34,6 @@ struct engine {
 	env_list child_env;        /* without the key models are asked with */
 	env_list helper_env;       /* with it: of the commands that get us credentials */
 	const char *withheld;      /* the variable that has it; NULL: children get it, too */
-	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: the tool's own */
 	enum model_cache cache;
 	struct http *http; /* NULL: offline */
 	struct proxy_helper proxy_helper;

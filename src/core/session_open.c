@@ -37,8 +37,6 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 		return err_context(err, "the working directory");
 	}
 	s->agent.room.root = xstrdup(cwd->ptr);
-	s->agent.room.bash_timeout_ms = s->engine->bash_timeout_ms;
-	s->agent.room.bash_max_timeout_ms = s->engine->bash_max_timeout_ms;
 	s->agent.room.session_id = s->id.text;
 	set_snapshot(s);
 	return true;

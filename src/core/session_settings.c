@@ -6,6 +6,7 @@
 #include "extend/project.h"
 #include "store/settings_watch.h"
 #include "tool/ask_user_question.h"
+#include "tool/shell_env.h"
 
 /* Of what a stranger's files want, the user hears, and how to say yes to it. */
 static void tell_ignored(struct session *s, const struct settings *settings,
@@ -89,6 +90,8 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
 			s->engine->withheld);
 	s->agent.room.env = s->child_env.at;
+	s->agent.room.bash_timeout_ms = shell_env_ms(&s->agent.room, "BASH_DEFAULT_TIMEOUT_MS");
+	s->agent.room.bash_max_timeout_ms = shell_env_ms(&s->agent.room, "BASH_MAX_TIMEOUT_MS");
 	s->agent.room.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
 	s->agent.auto_rules = settings_get(s->settings, "autoMode");
 	return true;

@@ -57,6 +57,14 @@ bool shell_env_is_on(const struct tool_room *room, const char *name)
 	return value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0;
 }
 
+int64_t shell_env_ms(const struct tool_room *room, const char *name)
+{
+	const char *value = shell_env_get(room, name);
+	int64_t ms;
+
+	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
+}
+
 static bool is_replaced(const char *variable)
 {
 	for (size_t i = 0; i < countof(kept_back); i++)

@@ -13,6 +13,9 @@ const char *shell_env_get(const struct tool_room *room, const char *name);
 /* The same as a switch: set, and neither "0" nor "false". */
 bool shell_env_is_on(const struct tool_room *room, const char *name);
 
+/* The same as milliseconds; 0 when it says none. */
+int64_t shell_env_ms(const struct tool_room *room, const char *name);
+
 /* Appends the variables of the room, less start-up files, telemetry and what gives commands
  * another meaning than their text, with ours; of the PATH what is absolute. Not ended by a NULL
  * yet; strings are in `arena`. */

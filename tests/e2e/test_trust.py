@@ -73,6 +73,14 @@ class Trust(Modelled):
         self.assertEqual(self.why(), "ask")
         self.assertIn(b"has changed since it was trusted", self.awl("trust", "--show").stdout)
 
+    def test_how_long_commands_may_take_is_said_by_a_project_that_is_trusted(self):
+        self.serve('reply\n  tool Bash {"command":"sleep 1000"}\nreply forever\n  text Done\n')
+        self.put("work/.claude/settings.json", {"env": {"BASH_DEFAULT_TIMEOUT_MS": "150"}})
+        self.put("home/.claude/settings.json", {"permissions": {"allow": ["Bash(sleep:*)"]}})
+        self.awl("trust", "--yes")
+        self.print("hi")
+        self.assertIn("It still ran after 150 ms.", json.dumps(self.requests()[-1]["messages"]))
+
     def test_a_schema_is_nothing_to_warn_of(self):
         self.serve("reply forever\n  text Hello\n")
         self.put("work/.claude/settings.json", {"$schema": "https://x.example",
