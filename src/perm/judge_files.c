@@ -186,18 +186,17 @@ static struct verdict judge_write(struct judging *j, const struct touch *t, enum
 {
 	bool inside = is_inside(j->policy, t->real);
 	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
+	bool plans = j->policy->mode == PERM_PLAN; /* then no rule allows it */
+	bool allowed = path_allowed(j, t);
 
-	if (j->policy->mode == PERM_PLAN)
-		return say(BEHAVIOR_ASK, REASON_MODE, "Mode plan changes no file: %s.",
-			   show(t->named).text);
-	if (path_allowed(j, t))
+	if (allowed && !plans)
 		return fine;
-	if (!inside)
+	if (!inside && !allowed)
 		return say(j->policy->denies_writes_outside ? BEHAVIOR_DENY : BEHAVIOR_ASK,
 			   REASON_WORKING_DIR, "%s would be written, outside the working %s.",
 			   show(t->real).text,
 			   j->policy->dirs.n == 1 ? "directory" : "directories");
-	if (granted || perm_mode_edits(j->policy->mode))
+	if (!plans && (granted || perm_mode_edits(j->policy->mode)))
 		return fine;
 	return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",
 		   perm_mode_name(j->policy->mode), show(t->named).text);

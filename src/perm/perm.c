@@ -300,13 +300,6 @@ static struct verdict by_mode(const struct perm_policy *policy, const struct wis
 		   show(wish->tool).text, show_asking(policy->mode).text);
 }
 
-static struct verdict plan_denies(void)
-{
-	return say(BEHAVIOR_DENY, REASON_MODE,
-		   "Mode plan changes nothing: read what you need, then present your plan to the "
-		   "user.");
-}
-
 static bool is_protected(const struct perm_policy *policy, const struct wish *wish, struct sv *what)
 {
 	return wish->access == ACCESS_WRITE &&
@@ -324,6 +317,7 @@ static bool is_plain(const struct wish *wish)
 /* Where a rule would deny, but the wish does not tell enough, the user decides. */
 static struct verdict judge(struct rule_case *c)
 {
+	bool plans = c->policy->mode == PERM_PLAN && c->wish.access == ACCESS_WRITE;
 	const struct perm_rule *denies, *asks, *allows;
 	enum rule_match match;
 	struct verdict v;
@@ -337,8 +331,6 @@ static struct verdict judge(struct rule_case *c)
 	denies = rule_find(BEHAVIOR_DENY, c, &match);
 	if (match == RULE_YES)
 		return say_rule(BEHAVIOR_DENY, denies);
-	if (c->policy->mode == PERM_PLAN && c->wish.access == ACCESS_WRITE)
-		return plan_denies();
 	asks = rule_find(BEHAVIOR_ASK, c, &match);
 	if (asks || denies)
 		return say_rule(BEHAVIOR_ASK, asks ? asks : denies);
@@ -352,7 +344,8 @@ static struct verdict judge(struct rule_case *c)
 		return say(BEHAVIOR_ALLOW, REASON_MODE,
 			   "Mode bypassPermissions allows everything.");
 	allows = rule_find(BEHAVIOR_ALLOW, c, &match);
-	v = match == RULE_YES ? say_rule(BEHAVIOR_ALLOW, allows) : by_mode(c->policy, &c->wish);
+	v = match == RULE_YES && !plans ? say_rule(BEHAVIOR_ALLOW, allows)
+					: by_mode(c->policy, &c->wish);
 	if (v.behavior == BEHAVIOR_ALLOW && !is_plain(&c->wish))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "What this call of %s names can be read in two ways, or not be seen.",
@@ -413,8 +406,10 @@ static struct verdict decide_one(const struct perm_policy *policy, const struct 
 			"A settings file could not be read; it may forbid this.");
 	if (v.behavior != BEHAVIOR_ASK)
 		return v;
-	if (policy->mode == PERM_PLAN && wish->access >= ACCESS_WRITE && wish->access != ACCESS_NET)
-		return plan_denies();
+	if (policy->mode == PERM_PLAN && v.reason == REASON_MODE && wish->access != ACCESS_NET)
+		v = say(BEHAVIOR_ASK, REASON_MODE,
+			"In mode plan nothing is changed unless the user says so: read what you "
+			"need, then present your plan.");
 	if (policy->mode == PERM_DONT_ASK)
 		return say(BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk denies what it cannot ask: %s",
 			   v.text);

@@ -16,7 +16,8 @@
 enum perm_mode {
 	PERM_DEFAULT,
 	PERM_ACCEPT_EDITS, /* writes inside the working directories too */
-	PERM_PLAN,         /* reads only; no rule allows a write, but one may a command */
+	PERM_PLAN,         /* changes nothing unasked; no rule allows a write, but one may a
+			    * command */
 	PERM_DONT_ASK,     /* what would be asked is denied */
 	PERM_BYPASS,       /* everything but the floor, protected paths and what a rule asks
 			    * about or denies */

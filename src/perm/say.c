@@ -32,7 +32,7 @@ struct shown show_asking(enum perm_mode mode)
 {
 	struct shown out = { "" };
 
-	if (mode != PERM_DONT_ASK && mode != PERM_PLAN)
+	if (mode != PERM_DONT_ASK)
 		snprintf(out.text, sizeof(out.text), ", so mode %s asks", perm_mode_name(mode));
 	return out;
 }

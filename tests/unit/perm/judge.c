@@ -337,7 +337,7 @@ TEST(protected_paths_are_asked_about_in_every_mode)
 		for (size_t i = 0; i < countof(commands); i++) {
 			struct row row = { commands[i], ASK, ANY, .mode = (enum perm_mode)mode };
 
-			if (mode == PERM_DONT_ASK || mode == PERM_PLAN)
+			if (mode == PERM_DONT_ASK)
 				row.expected = DENY;
 			check_row(&row);
 		}
@@ -364,9 +364,9 @@ TEST(mode_decides_what_no_rule_does)
 		{ "touch x", ASK },
 		{ "touch x", ALLOW, .mode = PERM_ACCEPT_EDITS },
 		{ "touch x", ALLOW, .mode = PERM_AUTO },
-		{ "touch x", DENY, .mode = PERM_PLAN },
-		{ "touch x", DENY, ANY, .mode = PERM_PLAN },
-		{ "ls > x", DENY, ANY, .mode = PERM_PLAN },
+		{ "touch x", ASK, .mode = PERM_PLAN },
+		{ "touch x", ASK, ANY, .mode = PERM_PLAN },
+		{ "ls > x", ASK, ANY, .mode = PERM_PLAN },
 		{ "npm test", ALLOW, "Bash(npm test:*)", .mode = PERM_PLAN },
 		{ "ls", ALLOW, .mode = PERM_PLAN },
 		{ "touch x", DENY, .mode = PERM_DONT_ASK },

@@ -194,17 +194,17 @@ TEST(mode_decides_where_no_rule_does)
 		{ wish_read("Read", "/w/proj/a"), "???ny?" },
 		{ wish_read("Read", ""), "???ny?" },
 		{ wish_read("Read", "/w/pro/../a"), "???ny?" },
-		{ wish_write("Edit", "/w/pro/a"), "?ynnyy" },
-		{ wish_write("Write", "/x/new/b"), "?ynnyy" },
-		{ wish_write("Write", "/w/proj/a"), "??nny?" },
-		{ wish_write("Write", "/w/pro/.git/config"), "??nn??" },
-		{ wish_write("Write", "/w/pro/.Bashrc"), "??nn??" },
+		{ wish_write("Edit", "/w/pro/a"), "?y?nyy" },
+		{ wish_write("Write", "/x/new/b"), "?y?nyy" },
+		{ wish_write("Write", "/w/proj/a"), "???ny?" },
+		{ wish_write("Write", "/w/pro/.git/config"), "???n??" },
+		{ wish_write("Write", "/w/pro/.Bashrc"), "???n??" },
 		{ wish_run("ls"), "yyyyyy" },
-		{ wish_run("make"), "??nny?" },
-		{ wish_run("touch a"), "?ynnyy" },
+		{ wish_run("make"), "???ny?" },
+		{ wish_run("touch a"), "?y?nyy" },
 		{ wish_run("rm -rf /"), "nnnnnn" },
 		{ wish_of("WebFetch", ACCESS_NET), "???ny?" },
-		{ wish_of("mcp__a__b", ACCESS_OTHER), "??nny?" },
+		{ wish_of("mcp__a__b", ACCESS_OTHER), "???ny?" },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -244,7 +244,9 @@ TEST(mode_or_folder_that_decided_is_named)
 	check(&edits, wish_write("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 	check(&edits, wish_write("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
 	      "/x/.git/hooks/a is protected, because of .git.");
-	check(&plan, wish_run("make"), BEHAVIOR_DENY, REASON_MODE, "present your plan");
+	check(&plan, wish_run("make"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
+	check(&plan, wish_write("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
+	check(&plan, wish_write("Edit", "/x/.git/a"), BEHAVIOR_ASK, REASON_SAFETY, "protected");
 	check(&dont, wish_run("make"), BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk");
 	check(&dont, wish_write("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
 	check(&bypass, wish_run("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
@@ -260,13 +262,9 @@ TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
 
 		check(&p, wish_run("a x"), BEHAVIOR_DENY, REASON_RULE,
 		      "The rule Bash(a:*) denies this.");
-		if (mode == PERM_PLAN)
-			check(&p, wish_run("b x"), BEHAVIOR_DENY, REASON_MODE, "plan");
-		else
-			check(&p, wish_run("b x"),
-			      mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
-			      mode == PERM_DONT_ASK ? REASON_MODE : REASON_RULE,
-			      "The rule Bash(b:*) asks about this.");
+		check(&p, wish_run("b x"), mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
+		      mode == PERM_DONT_ASK ? REASON_MODE : REASON_RULE,
+		      "The rule Bash(b:*) asks about this.");
 		/* Where nobody looks, a rule for everything does not count. */
 		if (mode != PERM_BYPASS)
 			check(&p, wish_run("c x"), BEHAVIOR_ALLOW, REASON_RULE,
@@ -404,8 +402,10 @@ TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
 	check(&p, wish_write("Edit", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
 	check(&p, wish_write("Edit", "/w/pro/.git/config"), BEHAVIOR_ASK, REASON_SAFETY, ".git");
 	check(&p, wish_write("Write", "/home/me/.zshrc"), BEHAVIOR_ASK, REASON_SAFETY, ".zshrc");
-	check(&plan, wish_write("Edit", "/w/pro/a"), BEHAVIOR_DENY, REASON_MODE, "plan");
-	check(&plan, wish_write("Edit", "/w/pro/x"), BEHAVIOR_DENY, REASON_MODE, "plan");
+	check(&plan, wish_write("Edit", "/w/pro/a"), BEHAVIOR_ASK, REASON_MODE, "plan");
+	check(&plan, wish_write("Edit", "/w/pro/x"), BEHAVIOR_ASK, REASON_RULE, "Edit(x)");
+	plan.denies_writes_outside = true;
+	check(&plan, wish_write("Edit", "/y"), BEHAVIOR_DENY, REASON_WORKING_DIR, "outside");
 	check(&plan, wish_run("git log"), BEHAVIOR_ALLOW, REASON_RULE, "git log");
 }
 
