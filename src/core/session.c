@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
+#include "extend/manners.h"
 #include "extend/surroundings.h"
 #include "proto/message.h"
 #include "store/settings.h"
@@ -220,6 +221,17 @@ static void on_touched(void *arg, struct sv path)
 	(void)instructions_touch(s->instructions, path);
 }
 
+/* Plan mode was begun or left; a tool that is called for that tells of it itself. */
+static void hear_mode(struct session *s)
+{
+	bool plans = s->policy.mode == PERM_PLAN;
+
+	if (plans != s->knows_plan)
+		hear_meta(s,
+			  manners_of_plan(plans, toolset_has(&s->agent.tools, SV("ExitPlanMode"))));
+	s->knows_plan = plans;
+}
+
 static void hear_job_notes(struct session *s)
 {
 	hear_meta(s, sv_of(&s->job_notes));
@@ -259,6 +271,7 @@ void session_on_job(void *arg, const struct job *job)
 static size_t take_waiting(void *arg)
 {
 	hear_instructions(arg);
+	hear_mode(arg);
 	hear_job_notes(arg);
 	return hear_waiting(arg);
 }
@@ -367,6 +380,7 @@ static void begin_turn(struct session *s)
 	session_tell_notes(s);
 	tell_left_out(s);
 	hear_instructions(s);
+	hear_mode(s);
 	hear_job_notes(s);
 	hear_waiting(s);
 	if (s->transcript && !s->is_kept_badly && !note_title(s, &err))
@@ -617,6 +631,7 @@ void session_reset(struct session *s)
 	s->agent.context_bytes = 0;
 	s->agent.last_record = (struct uuid){ .text = "" };
 	s->knows_surroundings = false;
+	s->knows_plan = false;
 	s->instructions_told = 0;
 	str_truncate(&s->branch, 0);
 	s->id = uuid_v4(loop_rng(s->engine->loop));

@@ -46,6 +46,7 @@ struct session {
 	size_t instructions_told;
 	size_t left_out_told; /* bytes of their notes */
 	bool knows_surroundings;
+	bool knows_plan;              /* the model was told that plan mode is on */
 	bool has_asked;               /* a turn has begun */
 	bool has_warned_of_price;     /* the budget cannot be kept */
 	bool may_bypass;              /* the mode bypassPermissions may be chosen */

@@ -45,6 +45,25 @@ static bool bars_host(void *arg, struct sv host)
 	return verdict.reason == REASON_RULE && verdict.behavior != BEHAVIOR_ALLOW;
 }
 
+static bool is_planning(void *arg)
+{
+	const struct session *s = arg;
+
+	return s->policy.mode == PERM_PLAN;
+}
+
+/* What the tool says tells the model, too. */
+static void end_planning(void *arg)
+{
+	struct session *s = arg;
+
+	s->knows_plan = false;
+	if (s->policy.mode != PERM_PLAN) /* any more: another was chosen with the yes */
+		return;
+	s->policy.mode = PERM_DEFAULT;
+	session_tell_mode(s);
+}
+
 static void notify(void *arg, struct sv text)
 {
 	session_inform(arg, "notice", text);
@@ -69,6 +88,8 @@ void session_offer_services(struct session *s)
 		.ask_small = s->engine->is_offline ? NULL : ask_small,
 		.search = can_search ? search : NULL,
 		.bars_host = bars_host,
+		.is_planning = is_planning,
+		.end_planning = end_planning,
 		.notify = notify,
 		.has_news = has_news,
 	};

@@ -121,3 +121,17 @@ void manners_write(struct str *out, const struct manners_opts *opts)
 	if (opts->can_commit && settings_bool(opts->settings, "includeGitInstructions"))
 		add_git(out, opts);
 }
+
+/* --- plan mode -------------------------------------------------------------------- */
+
+struct sv manners_of_plan(bool on, bool can_present)
+{
+	if (!on)
+		return SV("Plan mode is over: you may change things again, as far as that is "
+			  "permitted.");
+	if (can_present)
+		return SV("Plan mode is on: change nothing yet. Read what you need, and when you "
+			  "know what to do, present your plan with ExitPlanMode.");
+	return SV("Plan mode is on: change nothing. Read what you need, and end with your plan as "
+		  "your answer.");
+}

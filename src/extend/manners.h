@@ -20,4 +20,8 @@ struct manners_opts {
 /* Appends paragraphs; nothing when there is nothing to say. */
 void manners_write(struct str *out, const struct manners_opts *opts);
 
+/* What the model is told when plan mode begins (`on`) and when it is left; `can_present`: by the
+ * tool for that. */
+struct sv manners_of_plan(bool on, bool can_present);
+
 #endif

@@ -68,6 +68,9 @@ struct tool_services {
 	/* Whether a rule asks about or denies fetching from a host, which a call that was allowed
 	 * for another has come upon. NULL: no. */
 	bool (*bars_host)(void *arg, struct sv host);
+	/* Whether the session is in plan mode, and the end of that. */
+	bool (*is_planning)(void *arg);
+	void (*end_planning)(void *arg);
 	/* Something for the user, and for the model with its next request. */
 	void (*notify)(void *arg, struct sv text);
 	/* Whether something waits already to be told with that request. */

@@ -225,7 +225,7 @@ class Modes(Hosted):
 
     def test_each_asks_what_it_should(self):
         for mode, asked, files in [("default", ["w", "make x"], ["w"]), ("acceptEdits", ["make x"], ["w"]),
-                                   ("plan", [], []), ("dontAsk", [], []),
+                                   ("plan", ["w", "make x"], ["w"]), ("dontAsk", [], []),
                                    ("bypassPermissions", [], ["w"])]:
             with self.subTest(mode=mode):
                 seen = self.host(one_by_one(*self.CALLS), [YES], permissionMode=mode,
@@ -263,6 +263,67 @@ class Modes(Hosted):
     def test_nobody_is_asked_when_the_host_says_so(self):
         seen = self.host(permissionPrompts="none")
         self.assertEqual((len(seen.denied()), seen.error), (2, None))
+
+
+class Plans(Hosted):
+    """Mode plan, for a host that can be asked and for one that cannot."""
+
+    PLAN = ("ExitPlanMode", {"plan": "1. Write w."})
+    WRITE = ("Write", {"file_path": "w", "content": "x"})
+
+    def plan(self, script, answers=None, **more):
+        return self.host(script, answers, permissionMode="plan", **more)
+
+    def modes(self, seen):
+        return [m["permissionMode"] for m in seen.of("system", "status")]
+
+    def test_what_changes_something_is_asked_about_and_no_rule_allows_a_write(self):
+        calls = [("Read", {"file_path": "r"}), ("Bash", {"command": "ls"}), self.WRITE,
+                 ("Bash", {"command": "make x"}), ("Bash", {"command": "touch a"})]
+        self.write("r", "x")
+        seen = self.plan(one_by_one(*calls), [NO], allowedTools=["Write", "Bash(touch:*)"])
+        self.assertEqual(seen.asked(), ["w", "make x", "touch a"])
+        self.assertEqual({ask["decisionReasonType"] for ask in seen.asks}, {"mode"})
+        self.assertEqual((self.files(), len(seen.denied())), (["r"], 3))
+
+    def test_without_anybody_to_ask_it_changes_nothing(self):
+        seen = self.plan(one_by_one(self.WRITE, TOUCH[0]), allowedTools=["Write", "Bash(touch:*)"])
+        self.assertEqual((self.files(), len(seen.denied())), ([], 2))
+        self.assertIn("nobody can be asked", seen.told()[0])
+        self.assertIn("In mode plan", seen.told()[0])
+        self.assertNotIn("ExitPlanMode", seen.of("system", "init")[0]["tools"])
+        self.assertIn("end with your plan as your answer", json.dumps(self.requests()[0]["messages"]))
+
+    def test_yes_to_the_plan_ends_the_mode(self):
+        seen = self.plan(one_by_one(self.PLAN, self.WRITE), [YES, NO])
+        self.assertEqual([ask["name"] for ask in seen.asks], ["ExitPlanMode", "Write"])
+        self.assertEqual(seen.asks[0]["input"], {"plan": "1. Write w."})
+        self.assertTrue(seen.asks[0]["requiresUserInteraction"])
+        self.assertIn("carry it out now", seen.told()[0])
+        self.assertEqual(self.modes(seen), ["default"])
+        told = json.dumps(self.requests()[-1]["messages"])
+        self.assertEqual((told.count("Plan mode is on"), told.count("Plan mode is over")), (1, 0))
+
+    def test_no_to_the_plan_leaves_the_mode(self):
+        seen = self.plan(one_by_one(self.PLAN, self.WRITE), [NO])
+        self.assertEqual((seen.told()[0], self.modes(seen), self.files()), ("No way.", [], []))
+
+    def test_the_mode_that_is_chosen_with_the_yes_is_the_one(self):
+        mode = [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]
+        changed = {**YES, "updatedPermissions": mode, "updatedInput": {"plan": "1. Write w, gently."}}
+        seen = self.plan(one_by_one(self.PLAN, self.WRITE), [changed, NO])
+        self.assertEqual((self.modes(seen), self.files()), (["acceptEdits"], ["w"]))
+        self.assertIn("1. Write w, gently.", seen.told()[0])
+
+    def test_there_is_no_plan_to_present_in_another_mode(self):
+        seen = self.host(one_by_one(self.PLAN), [YES])
+        self.assertEqual(seen.asks, [])
+        self.assertIn("not in plan mode", seen.told()[0])
+
+    def test_a_host_that_leaves_the_mode_has_the_model_told(self):
+        self.plan(DONE, [NO], steps=[{"say": "hi"}, {"wait": "result"}, call("setPermissionMode", "default"),
+                                     {"say": "more"}, {"wait": "result"}])
+        self.assertIn("Plan mode is over", json.dumps(self.requests()[-1]["messages"][-1]))
 
 
 class Settings(Hosted):

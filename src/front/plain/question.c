@@ -116,6 +116,12 @@ static void add_other(struct str *out, struct sv tool, struct json input)
 	add_lines(out, "  ", sv_of(&json));
 }
 
+static void add_plan(struct str *out, struct json input)
+{
+	str_adds(out, "This is the plan. May it be carried out?\n");
+	add_lines(out, "  ", text_of(input, "plan"));
+}
+
 /* Whether `named` in `cwd` says already what `real` is. */
 static bool says_all(struct sv named, struct sv real, struct sv cwd)
 {
@@ -154,6 +160,8 @@ void question_add(struct str *out, struct json request, struct sv cwd)
 		add_write(out, input, cwd);
 	else if (sv_is(tool, "Edit"))
 		add_edit(out, input, cwd);
+	else if (sv_is(tool, "ExitPlanMode"))
+		add_plan(out, input);
 	else
 		add_other(out, tool, input);
 	add_reasons(out, request, cwd);

@@ -25,6 +25,9 @@ TEST(a_question_shows_all_that_would_be_done)
 		{ "{\"tool_name\":\"Edit\",\"input\":{\"file_path\":\"a.c\",\"old_string\":\"x\","
 		  "\"new_string\":\"y\",\"replace_all\":true}}",
 		  "May it change every place in a.c?\n  - x\n  + y\n" },
+		{ "{\"tool_name\":\"ExitPlanMode\",\"input\":{\"plan\":\"1. Read\\n2. "
+		  "\\u001b[2J\"}}",
+		  "This is the plan. May it be carried out?\n  1. Read\n  2. \\x1b[2J\n" },
 		{ "{\"tool_name\":\"mcp__x__y\",\"input\":{\"n\":1}}",
 		  "May it use mcp__x__y?\n  {\n    \"n\": 1\n  }\n" },
 		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"/w/link\",\"content\":\"\"},"

@@ -1,0 +1,70 @@
+/* The plan is shown where permission is asked: to say yes to this call is to say yes to the plan,
+ * and what is left to do is to leave the mode. Whoever says yes may have chosen another mode with
+ * it; then that one stays. */
+#include "text/json_write.h"
+#include "tool/builtins.h"
+
+enum { MAX_RESULT = 30000 };
+
+static struct sv plan_of(const struct tool_call *call)
+{
+	return json_str_or(json_get(call->input, "plan"), SV_EMPTY);
+}
+
+/* When the user has changed the plan, the mode may be another already. */
+static bool check(const struct tool_call *call, struct err *err)
+{
+	const struct tool_services *services = call->room->services;
+
+	if (!call->is_changed && (!services->is_planning || !services->is_planning(services->arg)))
+		return err_set(err, ERR_INVALID, "The session is not in plan mode: go on.");
+	if (!sv_trim(plan_of(call)).len)
+		return err_set(err, ERR_INVALID, "`plan` is empty: the user has to see it.");
+	return true;
+}
+
+static void wish(__attribute__((unused)) const struct tool_call *call,
+		 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+	out->needs_user = true;
+}
+
+static void tell_data(struct tool_call *call)
+{
+	struct jw w;
+
+	jw_init(&w, &call->result.data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "plan", plan_of(call));
+	jw_put_bool(&w, "isAgent", false);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	const struct tool_services *services = call->room->services;
+
+	if (services->end_planning)
+		services->end_planning(services->arg);
+	tell_data(call);
+	str_adds(&call->result.text,
+		 "The user agrees with the plan, and plan mode is over: carry it out now.");
+	if (call->is_changed)
+		str_addf(&call->result.text, " They have changed it to this:\n\n%.*s",
+			 SV_ARG(plan_of(call)));
+	return op_settled(call->room->loop, then);
+}
+
+const struct tool tool_exit_plan_mode = {
+	.name = "ExitPlanMode",
+	.page = tool_exit_plan_mode_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"plan\":{\"type\":\"string\"}},"
+			  "\"required\":[\"plan\"]}"),
+	.max_result = MAX_RESULT,
+	.needs_user = true,
+	.check = check,
+	.wish = wish,
+	.start = start,
+};
