@@ -249,6 +249,9 @@
 #define LIMIT_CLEANUP           1000 /* old sessions removed at a time */
 #define LIMIT_RESUME_BYTES      (8 * MIB)
 #define LIMIT_RESUME_RECORDS    65536
+/* Prompts that waited in vain, told of when their session is taken up again; bytes of each. */
+#define LIMIT_QUEUED_TOLD  8
+#define LIMIT_QUEUED_SHOWN 2000
 
 /* store, settings: a file of them, the files of a policy, what is told of one that is
  * wrong, and what is shown of a key or a value in that. */

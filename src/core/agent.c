@@ -100,10 +100,14 @@ static void tell_heard(struct agent *agent, const struct said *said, struct sv m
 bool agent_hear(struct agent *agent, const struct said *said)
 {
 	defer(str_clear) struct str message = STR_INIT;
-	struct uuid fresh = uuid_v4(loop_rng(agent->loop));
-	struct sv uuid = uuid_valid(said->uuid) ? said->uuid : sv_cstr(fresh.text);
+	struct sv uuid = said->uuid;
+	struct uuid fresh;
 	bool kept;
 
+	if (!uuid_valid(uuid)) {
+		fresh = uuid_v4(loop_rng(agent->loop));
+		uuid = sv_cstr(fresh.text);
+	}
 	history_add(&agent->history, false, said->block);
 	message_open(&message, "user", said->block);
 	kept = agent_record(agent, &(struct transcript_record){

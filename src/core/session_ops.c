@@ -15,13 +15,20 @@ static void add_waiting(struct session *s, struct str *blocks, struct sv text, s
 			bool silent)
 {
 	struct session_waiting *w = vec_add(&s->waiting);
+	struct err err = ERR_INIT;
 
 	w->blocks = *blocks;
 	*blocks = (struct str)STR_INIT;
 	w->silent = silent;
-	str_add(&w->uuid, uuid);
+	if (uuid_valid(uuid))
+		str_add(&w->uuid, uuid);
+	else
+		str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
 	if (session_is_command(text))
 		str_add(&w->command, text);
+	else if (s->transcript && !transcript_enqueue(s->transcript, sv_of(&w->uuid), text,
+						      loop_wall(s->engine->loop), &err))
+		log_warn("a prompt that waits is not kept: %s", err.text); /* told when it begins */
 	if (s->jobs)
 		jobs_announce(s->jobs);
 	session_pump(s);

@@ -67,6 +67,10 @@ must_use bool transcript_add(struct transcript *t, const struct transcript_recor
 /* A line outside the chain: `json` is the whole object ("cost-state", "custom-title",
  * {"type":"todos","todos":[..]}...). Fails as transcript_add(). */
 must_use bool transcript_note(struct transcript *t, struct sv json, struct err *err);
+/* A prompt has been taken and waits; when its turn begins, its record is to have this id. It is
+ * told of when the session is loaded and has no such record. Fails as transcript_add(). */
+must_use bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text,
+				 int64_t wall_ms, struct err *err);
 must_use bool transcript_sync(struct transcript *t, struct err *err);
 /* What was recorded after `uuid` is void: the chain goes on from there (empty: from the
  * beginning), and those records are a branch that leads nowhere. */

@@ -24,6 +24,9 @@ static const struct {
 	{ SV_INIT("customTitle"), offsetof(struct line, title) },
 	{ SV_INIT("summary"), offsetof(struct line, summary) },
 	{ SV_INIT("todos"), offsetof(struct line, todos) },
+	{ SV_INIT("operation"), offsetof(struct line, operation) },
+	{ SV_INIT("content"), offsetof(struct line, content) },
+	{ SV_INIT("messageUuid"), offsetof(struct line, queued) },
 };
 
 static void keep(struct line *line, struct sv key, struct sv value)

@@ -18,7 +18,8 @@ struct line {
 	struct sv type, subtype, uuid, parent, logical_parent, session;
 	struct sv side_chain, meta, api_error, transcript_only, virtual, compact_summary;
 	struct sv message, cwd, permission_mode;
-	struct sv title, summary, todos; /* of notes */
+	struct sv title, summary, todos;      /* of notes */
+	struct sv operation, content, queued; /* of prompts that wait; `queued` is their id */
 	struct said said;
 };
 

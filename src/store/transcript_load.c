@@ -1,6 +1,8 @@
 /* Reading a session back: the walk finds its records, the mender makes messages
  * of them, and what the lines say besides is gathered on the way. */
 #include "base/limits.h"
+#include "base/map.h"
+#include "base/utf8.h"
 #include "store/transcript.h"
 #include "store/transcript_mend.h"
 #include "store/transcript_walk.h"
@@ -27,6 +29,11 @@ struct gather {
 	struct transcript_loaded *out;
 	struct str summary; /* a title for want of a better one */
 	int64_t todos_at;   /* of the line they are from */
+	/* Prompts that waited in vain, the newest first; those before one that did not are of an
+	 * earlier end, and were told of. */
+	struct map heard; /* ids of what the user said */
+	VEC(struct str) waiting;
+	bool is_settled;
 };
 
 static void gather_text(struct str *out, struct sv value)
@@ -43,6 +50,18 @@ static bool is_json(struct sv text)
 	return json_span_root(text, &ignored, &why);
 }
 
+static void gather_waiting(struct gather *g, const struct line *line)
+{
+	struct sv id = line_id(line->queued);
+
+	if (g->is_settled || !id.len || !sv_is(peek_plain(line->operation), "enqueue"))
+		return;
+	if (map_get(&g->heard, id))
+		g->is_settled = true;
+	else if (g->waiting.n < LIMIT_QUEUED_TOLD)
+		line_text(vec_add(&g->waiting), line->content);
+}
+
 /* Lines come newest first, so what is there already stays. */
 static void gather_line(void *arg, const struct line *line, const struct tail_line *where)
 {
@@ -54,7 +73,11 @@ static void gather_line(void *arg, const struct line *line, const struct tail_li
 		memcpy(out->session_id.text, session.ptr, session.len);
 	gather_text(&out->cwd, line->cwd);
 	gather_text(&out->permission_mode, line->permission_mode);
-	if (line_is(line, "custom-title"))
+	if (line_is(line, "user") && line_id(line->uuid).len && !g->is_settled)
+		map_put(&g->heard, line_id(line->uuid), g);
+	else if (line_is(line, "queue-operation"))
+		gather_waiting(g, line);
+	else if (line_is(line, "custom-title"))
 		gather_text(&out->title, line->title);
 	else if (line_is(line, "summary"))
 		gather_text(&g->summary, line->summary);
@@ -206,8 +229,27 @@ static void name_session(struct transcript_loaded *out, const char *path)
 		memcpy(out->session_id.text, name.ptr, name.len);
 }
 
+/* On a line each, as notes are. */
+static void note_waiting(struct gather *g)
+{
+	for (size_t i = g->waiting.n; i > 0; i--) {
+		struct sv text = utf8_prefix(sv_of(&g->waiting.at[i - 1]), LIMIT_QUEUED_SHOWN);
+		struct sv line;
+
+		str_adds(&g->out->notes, "This prompt was still waiting when the session ended, "
+					 "and was not answered:");
+		while (sv_cut_line(&text, &line))
+			str_addf(&g->out->notes, " %.*s", SV_ARG(line));
+		str_addc(&g->out->notes, '\n');
+	}
+}
+
 static void gather_clear(struct gather *g)
 {
+	for (size_t i = 0; i < g->waiting.n; i++)
+		str_clear(&g->waiting.at[i]);
+	vec_clear(&g->waiting);
+	map_clear(&g->heard);
 	str_clear(&g->summary);
 }
 
@@ -224,6 +266,7 @@ bool transcript_load(struct transcript_loaded *out, const char *path, struct sv 
 		return false;
 	if (!loaded.title.len)
 		str_add(&loaded.title, sv_of(&g.summary));
+	note_waiting(&g);
 	str_add(&loaded.model, sv_of(&w.model));
 	name_session(&loaded, path);
 	loaded.last = w.last;

@@ -217,6 +217,25 @@ bool transcript_note(struct transcript *t, struct sv json, struct err *err)
 	return append(t, &line, err);
 }
 
+bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, int64_t wall_ms,
+			struct err *err)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &line, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("queue-operation"));
+	jw_put_str(&w, "operation", SV("enqueue"));
+	jw_put_str(&w, "timestamp", sv_cstr(iso_time(wall_ms).text));
+	jw_put_str(&w, "sessionId", sv_cstr(t->session_id));
+	jw_put_str(&w, "content", text);
+	jw_put_str(&w, "messageUuid", uuid);
+	jw_end(&w);
+	jw_done(&w);
+	return append(t, &line, err);
+}
+
 bool transcript_sync(struct transcript *t, struct err *err)
 {
 	return !t->log || fs_log_sync(t->log, err);

@@ -1,5 +1,6 @@
 """stream-json both ways, as the Agent SDK drives the program."""
 
+import glob
 import json
 import os
 import signal
@@ -431,3 +432,56 @@ class Control(Stream):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class Kept(Stream):
+    """What was taken is in the file of the session, whatever happens then."""
+
+    ID = "11111111-2222-4333-8444-555555555555"
+
+    def transcript(self):
+        path, = glob.glob(os.path.join(self.home, ".claude/projects/*", self.ID + ".jsonl"))
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def take(self, text):
+        """Sends a prompt; when this returns it has been taken."""
+        self.send(user(text))
+        self.send(control("get_settings"))
+        self.wait_for("control_response")
+
+    def kill(self):
+        self.process.kill()
+        self.process.communicate()
+
+    def told(self):
+        _, events = self.talk(user("once more"), args=("--resume", self.ID))
+        return [e["content"] for e in events if e.get("subtype") == "informational"]
+
+    def test_a_prompt_is_kept_as_soon_as_it_is_taken(self):
+        self.serve('reply\n  stall forever\n')
+        self.open("--session-id", self.ID)
+        self.take("the first thing")
+        kept = [r for r in self.transcript() if r["type"] == "queue-operation"]
+        self.assertEqual([(r["operation"], r["content"]) for r in kept], [("enqueue", "the first thing")])
+        self.kill()
+
+    def test_a_prompt_that_waited_in_vain_is_told_of_once(self):
+        self.serve('reply\n  text "x"\n  stall forever\nreply forever\n  text "ok"\n')
+        self.open("--session-id", self.ID, "--include-partial-messages")
+        self.send(user("the first thing"))
+        self.wait_for("stream_event")  # its turn has begun
+        self.take("the second\nthing")
+        self.kill()
+        waiting = [line for line in self.told() if "still waiting" in line]
+        self.assertEqual([line.split(": ", 1)[1] for line in waiting], ["the second thing"])
+        self.assertEqual([line for line in self.told() if "still waiting" in line], [])
+
+    def test_the_record_of_a_prompt_has_the_name_it_waited_under(self):
+        self.serve('reply forever\n  text "ok"\n')
+        self.talk(user("one"), user("two"), args=("--session-id", self.ID))
+        records = self.transcript()
+        names = [r["messageUuid"] for r in records if r["type"] == "queue-operation"]
+        said = {r["uuid"] for r in records if r["type"] == "user" and not r.get("isMeta")}
+        self.assertEqual((len(names), set(names)), (2, said))
+        self.assertEqual([r["type"] for r in records][:1], ["queue-operation"])

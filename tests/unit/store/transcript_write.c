@@ -81,6 +81,45 @@ TEST(a_record_is_written_as_the_ecosystem_writes_it)
 		   "\"toolUseResult\":{\"n\":1}}\n");
 }
 
+/* A prompt waits under the name that its record will have. */
+static void enqueue(struct transcript *t, const char *uuid, const char *text)
+{
+	struct err err;
+
+	CHECK_OK(transcript_enqueue(t, sv_cstr(uuid), sv_cstr(text), 1794733690730, &err), err);
+}
+
+static void check_notes(const char *path, const char *notes)
+{
+	defer(transcript_loaded_clear) struct transcript_loaded l = TRANSCRIPT_LOADED_INIT;
+	struct err err;
+
+	CHECK_OK(transcript_load(&l, path, SV_EMPTY, &err), err);
+	CHECK_STR(str_c(&l.notes), notes);
+}
+
+#define WAITED "This prompt was still waiting when the session ended, and was not answered:"
+
+TEST(prompts_that_waited_in_vain_are_told_of_until_a_later_one_did_not)
+{
+	DESK(d);
+	defer(transcript_freep) struct transcript *t = open_at(&d, "");
+
+	enqueue(t, "u1", "one");
+	check_notes(d.path, WAITED " one\n");
+	add(t, "user", "u1", HI);
+	add(t, "assistant", "a1", HELLO);
+	check_notes(d.path, "");
+	enqueue(t, "u2", "two\nlines");
+	enqueue(t, "u3", "three");
+	add(t, "assistant", "a2", HELLO);
+	check_notes(d.path, WAITED " two lines\n" WAITED " three\n");
+	enqueue(t, "u4", "four");
+	add(t, "user", "u4", HI);
+	add(t, "assistant", "a3", HELLO);
+	check_notes(d.path, "");
+}
+
 TEST(nothing_is_made_before_the_first_record)
 {
 	DESK(d);
