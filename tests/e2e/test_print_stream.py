@@ -161,7 +161,7 @@ class Conversation(Stream):
         self.assertEqual(self.talk(user("one"))[0], 1)
 
 
-class Control(Stream):
+class Asked(Stream):
     ASKS = """\
 reply when tool_error
   text "Refused."
