@@ -1,4 +1,4 @@
-#include "cli/command.h"
+#include "cli/flags.h"
 
 #include "text/nearest.h"
 
@@ -44,8 +44,12 @@ static const struct flag *find_short(const struct command *command, char letter)
 static bool unknown_flag(const struct command *command, struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
+	const char *why = flag_absent(name);
 	const struct flag *flag;
 
+	if (why)
+		return err_set(err, ERR_UNSUPPORTED, "awl does not know '--%.*s': %s", SV_ARG(name),
+			       why);
 	for (size_t i = 0; (flag = flag_at(command, i)); i++)
 		nearest_offer(&best, name, sv_cstr(flag->name));
 	if (best.word.len)

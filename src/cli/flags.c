@@ -273,3 +273,24 @@ const char *flag_group_title(enum flag_group group)
 
 	return titles[group];
 }
+
+/* To go on without them would be to do something else than was asked for. */
+const char *flag_absent(struct sv name)
+{
+	static const struct {
+		const char *name, *why;
+	} absent[] = {
+		{ "agent", "there are no agents yet" },
+		{ "await-claim", "sessions cannot be started ahead of time" },
+		{ "await-initialize", "there are no plugins yet" },
+		{ "project-config-root",
+		  "the files of a project are those of its directory; start there" },
+		{ "resume-drops-turn", "a session is cut by --resume-session-at alone" },
+		{ "session-mirror", "sessions are kept in their own files only" },
+	};
+
+	for (size_t i = 0; i < countof(absent); i++)
+		if (sv_is(name, absent[i].name))
+			return absent[i].why;
+	return NULL;
+}

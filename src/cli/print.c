@@ -124,7 +124,9 @@ static bool read_asker(bool *out, bool reads_stream, const struct args *args, st
 		return false;
 	if (tool && !sv_is(sv_cstr(tool), "stdio"))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "--permission-prompt-tool knows only 'stdio', not '%s'", tool);
+			       "--permission-prompt-tool: there are no MCP servers yet, so '%s' "
+			       "cannot be asked; 'stdio' has the host asked",
+			       tool);
 	if ((tool || by_host) && !reads_stream)
 		return err_set(err, ERR_INVALID,
 			       "questions can be answered only with --input-format stream-json");

@@ -461,6 +461,14 @@ class Methods(Hosted):
         self.assertIn("bash_1 was stopped by the user", json.dumps(self.requests()[-1]["messages"]))
         self.assertEqual((len(seen.of("result")), seen.error), (2, None))
 
+    def test_options_that_would_mean_something_else_end_it_with_words(self):
+        for options, words in [({"agent": "r"}, "there are no agents yet"),
+                               ({"permissionPromptToolName": "mcp__a__b"}, "no MCP servers yet, so 'mcp__a__b'"),
+                               ({"projectConfigRoot": self.home}, "--project-config-root"),
+                               ({"resume": "x", "resumeDropsTurn": "y"}, "--resume-session-at alone")]:
+            with self.subTest(options=options):
+                self.assertIn(words, self.host(DONE, **options).error)
+
     def test_options_of_what_is_not_there_do_not_end_the_session(self):
         for options in ({"mcpServers": {"x": {"command": "true"}}}, {"strictMcpConfig": True},
                         {"agents": {"r": {"description": "d", "prompt": "p"}}}, {"hooks": {}},

@@ -277,7 +277,7 @@ class Refused(Modelled):
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
                             (["--managed-settings", "{"], b"--managed-settings:1:2"),
-                            (["--project-config-root", "x"], b"unknown option"),
+                            (["--project-config-root", "x"], b"the files of a project are those of its directory"),
                             (["--settings", "{"], b"--settings:1:2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):
