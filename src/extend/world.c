@@ -278,31 +278,63 @@ static bool git_dir_runs_programs(struct sv git_dir, struct sv top)
 	       has_looking_hook(git_dir, SV("hooks"));
 }
 
+static bool either_runs_programs(struct sv git_dir, struct sv top)
+{
+	defer(str_clear) struct str common = STR_INIT;
+
+	if (read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
+	    git_dir_runs_programs(sv_of(&common), top))
+		return true;
+	return git_dir_runs_programs(git_dir, top);
+}
+
 static bool runs_programs(struct sv top)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
-	defer(str_clear) struct str common = STR_INIT;
 
 	if (is_bare(top))
 		str_add(&git_dir, top);
 	else if (!read_path(&git_dir, top, ".git", SV("gitdir:"), top))
 		fs_join(&git_dir, top, SV(".git"));
-	if (read_path(&common, sv_of(&git_dir), "commondir", SV_EMPTY, sv_of(&git_dir)) &&
-	    git_dir_runs_programs(sv_of(&common), top))
-		return true;
-	return git_dir_runs_programs(sv_of(&git_dir), top);
+	return either_runs_programs(sv_of(&git_dir), top);
+}
+
+/* Whether a variable that commands inherit leads git, in `dir`, to a repository, whatever is
+ * around it; then that one's settings count. The user's own settings, and variables that stand
+ * for these, are the user's to make. */
+static bool is_led_elsewhere(struct sv dir, bool *runs)
+{
+	static const char *const variables[] = { "GIT_DIR", "GIT_COMMON_DIR" };
+	bool is_led = false;
+
+	for (size_t i = 0; i < countof(variables); i++) {
+		struct sv value = sv_cstr(getenv(variables[i]));
+		defer(str_clear) struct str git_dir = STR_INIT;
+
+		if (!value.len)
+			continue;
+		is_led = true;
+		if (!sv_starts(value, SV("/")))
+			str_add(&git_dir, dir);
+		fs_join(&git_dir, SV_EMPTY, value);
+		*runs |= either_runs_programs(sv_of(&git_dir), dir);
+	}
+	return is_led;
 }
 
 static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, struct arena *arena)
 {
-	struct sv top = real(arg, dir, arena);
+	struct sv here = real(arg, dir, arena), top = here;
+	bool runs = false, is_led = is_led_elsewhere(here, &runs);
 
 	while (!exists_in(top, ".git") && !is_bare(top)) {
-		if (sv_is(top, "/"))
-			return SV_EMPTY;
+		if (sv_is(top, "/")) {
+			*kind = runs ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
+			return is_led ? here : SV_EMPTY;
+		}
 		top = sv_slice(top, 0, max_of(sv_rfind_char(top, '/'), (size_t)1));
 	}
-	*kind = runs_programs(top) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
+	*kind = runs || runs_programs(top) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
 	return top;
 }
 

@@ -51,6 +51,42 @@ class Work(Modelled):
                          ("The test passes now.", 6))
 
 
+class Hook(Modelled):
+    """awl called by git itself, which says by variables what it is about."""
+
+    def git(self, *args, **env):
+        ran = subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@x", *args], cwd=self.cwd,
+                             env=self.environment(**self.modelled(**env)), capture_output=True,
+                             text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def test_a_command_sees_what_is_being_committed(self):
+        self.serve('reply\n  tool Bash {"command": "git diff --cached --name-only"}\n'
+                   'reply forever\n  text "Done"\n')
+        self.git("init", "-q", "-b", "trunk")
+        hook = self.path(".git/hooks/pre-commit")
+        self.write(".git/hooks/pre-commit", f"#!/bin/sh\nexec {AWL} -p go --allowedTools Bash\n")
+        os.chmod(hook, 0o755)
+        for name in ("one", "two"):
+            self.write(name, "x")
+        self.git("add", "one", "two")
+        self.git("commit", "-q", "-m", "m", "--only", "one")  # of an index that git made for it
+        told = json.dumps(self.requests()[-1]["messages"][-1])
+        self.assertIn('"one"', told)
+        self.assertNotIn("two", told)
+
+    def test_awl_itself_is_told_by_them_nothing_of_another_repository(self):
+        self.serve('reply forever\n  text "Done"\n')
+        other = os.path.join(self.root, "other")
+        self.git("init", "-q", "-b", "trunk")
+        self.git("init", "-q", "-b", "elsewhere", other)
+        self.print("hi", GIT_DIR=other + "/.git", GIT_WORK_TREE=other)
+        told = json.dumps(self.requests()[-1])
+        self.assertIn("trunk", told)
+        self.assertNotIn("elsewhere", told)
+
+
 class World(Modelled):
     def run_awl(self, *args, **how):
         how.setdefault("env", self.environment(**self.modelled()))

@@ -318,6 +318,16 @@ class Page(Project):
         self.assertEqual([(part["text"], part["depth"]) for part in parts],
                          [("ls", 0), ("date", 1), ("cat", 1), ("echo $(date | cat)", 0)])
 
+    def test_a_variable_that_leads_git_to_another_repository_is_followed(self):
+        evil = os.path.join(self.proj, "nested/.git")
+        for variables, decision in [({}, "allow"), ({"GIT_DIR": os.path.join(self.proj, ".git")}, "allow"),
+                                    ({"GIT_DIR": evil}, "ask"), ({"GIT_DIR": "nested/.git"}, "ask"),
+                                    ({"GIT_COMMON_DIR": evil}, "ask"),
+                                    ({"GIT_DIR": evil, "GIT_WORK_TREE": self.proj}, "ask")]:
+            ran = subprocess.run([AWL, "why", "--json", "Bash", "git status"], env={**self.env(), **variables},
+                                 cwd=self.proj, capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual(json.loads(ran.stdout)["decision"], decision, variables)
+
     def test_what_a_screen_would_not_show_is_shown(self):
         ran = self.why("Bash", "echo \x1b[2J\u202e\r > x")
         self.assertIn("echo \\x1b[2J\\u{202e}\\x0d > x", ran.stdout)
