@@ -8,13 +8,23 @@
 
 /* --- tar ------------------------------------------------------------------------------- */
 
-enum { TAR_CREATE = 1, TAR_ALTER, TAR_EXTRACT, TAR_LIST, TAR_FILE, TAR_STDOUT, TAR_LOCAL };
+enum {
+	TAR_CREATE = 1,
+	TAR_ALTER,
+	TAR_EXTRACT,
+	TAR_LIST,
+	TAR_COMPARE,
+	TAR_FILE,
+	TAR_STDOUT,
+	TAR_LOCAL,
+};
 
 static const struct option_row tar_options[] = {
 	{ "-c --create", .tag = TAR_CREATE },
 	{ "-ruA --append --update --catenate --concatenate --delete", .tag = TAR_ALTER },
 	{ "-x --extract --get", .tag = TAR_EXTRACT },
-	{ "-td --list --diff --compare --test-label", .tag = TAR_LIST },
+	{ "-t --list", .tag = TAR_LIST },
+	{ "-d --diff --compare --test-label", .tag = TAR_COMPARE },
 	{ "-f= --file=", .tag = TAR_FILE },
 	{ "-O --to-stdout", .tag = TAR_STDOUT },
 	{ "--force-local", .tag = TAR_LOCAL },
@@ -101,6 +111,8 @@ static void tar_operands(struct look *look)
 	for (size_t i = 0; i < look->seen.n; i++)
 		if (look->seen.at[i].row->tag == TAR_FILE)
 			tar_archive(look, &look->seen.at[i], packs);
+	look->changes = packs || look_seen(look, TAR_EXTRACT) || look_seen(look, TAR_COMPARE) ||
+			!look_seen(look, TAR_LIST) || !look_seen(look, TAR_FILE);
 	if (packs)
 		take_all(look, 0, OPERAND_READ);
 	if (look_seen(look, TAR_EXTRACT) && !look_seen(look, TAR_STDOUT))
@@ -282,8 +294,8 @@ static const struct program_row rows[] = {
 	{ "gunzip", .as = "gzip" },
 	{ "gzip", OPTIONS(gzip_options), TOOL, OWN(pack_operands) },
 	{ "rsync", OPTIONS(rsync_options), .is_tool = true, OWN(rsync_operands) },
-	{ "tar", OPTIONS(tar_options), TOOL, OWN(tar_operands), .bundle_first = true,
-	  .recursive = true },
+	{ "tar", OPTIONS(tar_options), TOOL, .read_only = true, OWN(tar_operands),
+	  .bundle_first = true, .recursive = true },
 	{ "unxz", .as = "gzip" },
 	{ "unzip", OPTIONS(unzip_options), TOOL, OWN(unzip_operands) },
 	{ "unzstd", .as = "zstd" },

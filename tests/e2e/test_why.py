@@ -91,6 +91,9 @@ class Table(Project):
     def test_so_is_what_is_found_behind_names(self):
         self.decide("seen_through.jsonl")
 
+    def test_so_is_what_developers_do_all_day(self):
+        self.decide("daily.jsonl")
+
     def test_what_is_too_long_to_understand_is_allowed_in_no_mode(self):
         long = "#" + "a" * 140000
         answers = self.ask([self.bash(mode, "rm -rf / " + long, mode=mode, allow=["Bash(*)"])
@@ -219,6 +222,27 @@ class Suggestions(Linked):
         wrong = [f"{q['allow']}: {q['input']}: {a['decision']}"
                  for q, a, helping in zip(questions, self.ask(questions), helps)
                  if (a["decision"] == "allow") != helping]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+
+
+class Offers(Suggestions):
+    """Of what is done all day: the rule that is offered allows what is alike, and no more."""
+
+    def test_what_is_offered_helps_and_is_narrow(self):
+        wrong, questions = [], []
+        for case in [case for case in cases("daily.jsonl") if "offered" in case]:
+            rules = self.offered("Bash", {"command": case["command"]})
+            if rules != case["offered"]:
+                wrong.append(f"{case['command']}: {rules}")
+            questions += [self.bash(len(questions) + number, command, allow=rules)
+                          for number, command in enumerate([case["command"], case["sibling"]])]
+            questions += [self.bash(len(questions) + number, command, allow=rules)
+                          for number, command in enumerate(self.FEARED)]
+        self.assertGreater(len(questions), 80 * len(self.FEARED))
+        for question, answer in zip(questions, self.ask(questions)):
+            command = question["input"]["command"]
+            if (answer["decision"] == "allow") == (command in self.FEARED):
+                wrong.append(f"{question['allow']}: {command}: {answer['decision']}")
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
 
 

@@ -53,7 +53,7 @@ TEST(shortest_rule_that_is_of_use_again_is_suggested)
 		{ "pnpm --filter app test", "Bash(pnpm --filter app test:*)" },
 		{ "yarn workspace app test", "Bash(yarn workspace app test:*)" },
 		{ "kubectl get pods -A", "Bash(kubectl get pods:*)" },
-		{ "tar -tzf x.tgz", "Bash(tar -tzf:*)" },
+		{ "tar -xzf x.tgz", "Bash(tar -xzf:*)" },
 		{ "zgrep foo README.md", "Bash(zgrep:*)" },
 		{ "printenv", "Bash(printenv)" },
 		{ "find . -name '*.c' -exec grep -n x {} +", "Bash(find * -exec grep:*)" },
