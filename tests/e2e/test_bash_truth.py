@@ -31,12 +31,17 @@ PLACES = ["{0}", "({0})", "{{ {0}; }}", "if true; then {0}; fi", "for i in 1 2; 
 # What tells its version may be a script that looks for the program that does.
 VERSION = re.compile(r"[- ]version\b|\b(cargo|java|node|npm|perl|pip3?|python3|ruby|rustc|ssh) -[vV]\b")
 
+# They do not end, depend on what the machine has, or are scripts or ask others for help.
+UNFIT = re.compile(r"tail -f|while true|sleep|docker|--help|nproc|ps |submodule|[ef]grep|tar -|"
+                   r"^(deno|php|python|ruby) -")
+
 
 def corpus():
     """Hand-made ones from the tables, and templates."""
-    lines = [c["command"] for name in ("shell.jsonl", "shell_more.jsonl", "syntax.jsonl") for c in cases(name)
+    tables = ("shell.jsonl", "shell_more.jsonl", "syntax.jsonl", "daily.jsonl")
+    lines = [c["command"] for name in tables for c in cases(name)
              if c["expected"] == "allow" and not (set(c) & {"allow", "mode", "deny", "ask"})]
-    lines = [line for line in lines if not VERSION.search(line)]
+    lines = [line for line in lines if not VERSION.search(line) and not UNFIT.search(line)]
     lines += [search.format(name) for search in SEARCH for name in FILES]
     lines += [place.format(SEARCH[i % len(SEARCH)].format("README.md"))
               for i, place in enumerate(PLACES * 3)]
