@@ -114,7 +114,8 @@ static void look_again(struct run *run, size_t at, struct arena *arena)
 
 void enter_directory(struct run *run, const struct perm_world *world, struct arena *arena)
 {
-	size_t at = world && takes_directory(run_name(run)) ? find_directory(run) : 0;
+	bool follows = world && run->use.known && takes_directory(run_name(run));
+	size_t at = follows ? find_directory(run) : 0;
 	struct place place = run->place;
 
 	if (!at || !enter_place(&place, run->argv[at + 1].text, world, arena) ||

@@ -535,7 +535,7 @@ static const struct option_row docker_build_options[] = {
 };
 
 static const struct option_row compose_options[] = {
-	{ "-f= --file=", EFFECT_READS },
+	{ "-f= --file=", EFFECT_READS, .tag = DEV_FILE },
 	{ "--env-file= --project-directory=", EFFECT_ACTS, TOLD },
 	{ "-p= --profile= --project-name= --ansi= --progress= --parallel=" },
 };
@@ -575,7 +575,7 @@ static const struct program_row docker_subs[] = {
 	{ "network", SUBS(docker_of_subs) },
 	{ "system", SUBS(docker_of_subs) },
 	{ "builder", SUBS(docker_of_subs) },
-	{ "compose", OPTIONS(compose_options), SUBS(compose_subs) },
+	{ "compose", OPTIONS(compose_options), SUBS(compose_subs), .special = dev_compose },
 	{ "run", DOCKER_RUN },
 	{ "create", DOCKER_RUN },
 	{ "exec", DOCKER_RUN },
@@ -680,7 +680,8 @@ static const struct program_row rows[] = {
 	{ "deno", INTERPRETER },
 	{ "dnf", TOOL, .network = true },
 	{ "docker", OPTIONS(docker_options), SUBS(docker_subs), TOOL },
-	{ "docker-compose", OPTIONS(compose_options), SUBS(compose_subs), TOOL },
+	{ "docker-compose", OPTIONS(compose_options), SUBS(compose_subs), TOOL,
+	  .special = dev_compose },
 	{ "dotnet", OPTIONS(dotnet_options), SUBS(dotnet_subs), .response_files = true,
 	  .special = dev_dotnet },
 	{ "dpkg", OPTIONS(dpkg_options), TOOL },
@@ -706,7 +707,7 @@ static const struct program_row rows[] = {
 	{ "less", OPTIONS(less_options), TOOL, BY(dev_pager) },
 	{ "lua", INTERPRETER },
 	{ "luajit", INTERPRETER },
-	{ "make", OPTIONS(make_options), .special = dev_variables },
+	{ "make", OPTIONS(make_options), .any_order = true, .special = dev_variables },
 	{ "man", OPTIONS(man_options), TOOL, .closed = true, .special = man_local },
 	{ "meson", OPTIONS(meson_options), .special = dev_directory },
 	{ "mocha", OPTIONS(mocha_options), .operands = OPERANDS_READ },

@@ -20,6 +20,7 @@ enum dev_tag {
 	DEV_FIELD,    /* gh api -F key=@file */
 	DEV_ENTERS,   /* make -C */
 	DEV_WRITES,   /* prettier --write */
+	DEV_FILE,     /* docker compose -f */
 };
 
 /* "-C DIR": the project there may not be the one a rule is for. */
@@ -45,6 +46,8 @@ void dev_formatter(struct look *look);
 void dev_pager(struct look *look);
 void dev_editor(struct look *look);
 
+/* "-f -" and "-f https://x" are no files. */
+void dev_compose(struct look *look);
 /* An operand may be a program that it starts: npx, docker run. */
 void dev_starts(struct look *look);
 void dev_gh_api(struct look *look);

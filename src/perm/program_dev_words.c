@@ -284,8 +284,20 @@ void dev_editor(struct look *look)
 
 /* --- those with subcommands ----------------------------------------------------------------------- */
 
+void dev_compose(struct look *look)
+{
+	for (size_t i = 0; i < look->seen.n; i++) {
+		const struct seen *seen = &look->seen.at[i];
+
+		if (seen->row->tag == DEV_FILE &&
+		    (sv_is(seen->value, "-") || has(seen->value, ":") || has(seen->value, "@")))
+			look_acts(look, seen->arg, SV("--file"), "takes its rules from elsewhere");
+	}
+}
+
 void dev_starts(struct look *look)
 {
+	dev_compose(look);
 	for (size_t i = 0; i < look->operands.n && i < 4; i++)
 		look_guess(look, look->operands.at[i]);
 }
@@ -297,6 +309,7 @@ void dev_runs(struct look *look)
 
 void dev_loses(struct look *look)
 {
+	dev_compose(look);
 	look_loses(look, look->first - 1, sv_cstr(look->row->name), "cannot be undone", true);
 }
 

@@ -308,13 +308,10 @@ static const struct option_row config_options[] = {
 
 /* --- stash, remote, worktree, submodule, notes, bisect ------------------------------------------------ */
 
-#define LOOKS .closed = true, .read_only = true
-#define LOG                                                                     \
-	OPTIONS(log_options), LOOKS, .numbers = true, .operands = OPERANDS_OWN, \
-				     .special = git_objects
-#define DIFF \
-	OPTIONS(diff_options), LOOKS, .numbers = true, .operands = OPERANDS_OWN, .special = git_diff
+#define LOOKS        .closed = true, .read_only = true
 #define BY(function) .operands = OPERANDS_OWN, .special = (function)
+#define LOG          OPTIONS(log_options), LOOKS, .numbers = true, .any_order = true, BY(git_objects)
+#define DIFF         OPTIONS(diff_options), LOOKS, .numbers = true, .any_order = true, BY(git_diff)
 
 static const struct option_row pathspec_options[] = {
 	{ "-m= --message=" },

@@ -229,13 +229,11 @@ static void apply(struct look *look, const struct seen *seen, struct sv name)
 
 /* --- one argument ------------------------------------------------------------------- */
 
-/* What an option takes for its value is another argument when `arg` turns out to be nothing.
- * No rule of ours says which program only reads then; and what we take for the value of a later
- * option may be one itself. */
+/* When argument `arg` turns out to be nothing, the option takes the next one for its value. */
 static void note_gap(struct look *look, size_t arg)
 {
-	if (arg + 1 < look->n)
-		look->shifted = look->changes = true;
+	look->gap = arg;
+	look->changes = true;
 }
 
 static void note_value(struct look *look, size_t at)
@@ -246,7 +244,6 @@ static void note_value(struct look *look, size_t at)
 		note_gap(look, at);
 	else
 		look->unclear |= !arg->known && !arg->single;
-	look->unclear |= look->shifted && sv_starts(arg->text, SV("-"));
 }
 
 /* With the value in the next argument, which is the one read last then. */
@@ -446,6 +443,27 @@ static bool is_option(const struct look *look, const struct argument *arg)
 	return is_signed && (arg->text.len > 1 || !arg->known);
 }
 
+/* Gives the last argument read. */
+static size_t read_argument(struct look *look, size_t at, bool *ended)
+{
+	const struct argument *arg = &look->argv[at];
+
+	if (!*ended && arg->known && sv_is(arg->text, "--")) {
+		*ended = true;
+	} else if (!*ended && is_option(look, arg)) {
+		return read_option(look, at);
+	} else if (!*ended && enter_sub(look, at)) {
+		*ended = look->row->any_text;
+	} else {
+		look->unclear |= !*ended && may_hide_option(arg);
+		look->unclear |= arg->is_tame && !arg->single && !look->row->any_order &&
+				 at + 1 < look->n && !look->row->any_text;
+		vec_push(&look->operands, at);
+		*ended |= look->row->stops_at_operand || look->row->wraps != WRAPS_NOTHING;
+	}
+	return at;
+}
+
 void look_read(struct look *look, size_t from)
 {
 	bool ended = look->row->any_text;
@@ -455,19 +473,14 @@ void look_read(struct look *look, size_t from)
 		from = read_bundle(look, from) + 1;
 	for (size_t i = from; i < look->n; i++) {
 		const struct argument *arg = &look->argv[i];
+		bool is_alone = !ended && is_option(look, arg) && !sv_is(arg->text, "--");
+		size_t last;
 
 		if (look->row->response_files && sv_starts(arg->text, SV("@")))
 			look_acts(look, i, arg->text, "stands for arguments in a file");
-		if (!ended && arg->known && sv_is(arg->text, "--")) {
-			ended = true;
-		} else if (!ended && is_option(look, arg)) {
-			i = read_option(look, i);
-		} else if (!ended && enter_sub(look, i)) {
-			ended = look->row->any_text;
-		} else {
-			look->unclear |= !ended && may_hide_option(arg);
-			vec_push(&look->operands, i);
-			ended |= look->row->stops_at_operand || look->row->wraps != WRAPS_NOTHING;
-		}
+		last = read_argument(look, i, &ended);
+		/* What a gap takes must be an option that stands alone: all else stays as it is. */
+		look->unclear |= look->gap && i == look->gap + 1 && (!is_alone || last > i);
+		i = last;
 	}
 }

@@ -91,6 +91,7 @@ struct program_row {
 	bool numbers;          /* "-3" is fine, also in a cluster: head, git log */
 	bool stops_at_operand; /* options end at the first operand; implied by `wraps` */
 	bool bundle_first;     /* the first argument may be a cluster without its dash: tar xf */
+	bool any_order;        /* what an operand means does not depend on its place */
 	bool any_text;         /* no options to speak of, any arguments do: echo */
 	bool recursive;        /* without being told: find, rg, tar */
 	bool response_files;   /* an argument "@x" stands for those in the file x: binutils, gcc */
@@ -137,7 +138,7 @@ struct look {
 	bool recursive, follows;
 	bool changes; /* not read-only, though nothing escalates */
 	bool unclear; /* something that is not known may be an option */
-	bool shifted; /* a value may not be there: then the next argument is taken for it */
+	size_t gap;   /* argument that is a value, or nothing; 0: none */
 	bool strange; /* an option that the table does not list */
 };
 

@@ -90,7 +90,7 @@ bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world
 	return false;
 }
 
-/* What is removed or moved is the link, unless a slash behind it says what it leads to. */
+/* What is removed is the link, unless a slash behind it says what it leads to. */
 static bool resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
 			   struct arena *arena, struct sv *real)
 {
@@ -216,7 +216,7 @@ static void note_trees(touch_list *out, const struct run *run, const struct perm
 /* Whether it acts on a link rather than on what that leads to. */
 static bool takes_links(const struct run *run)
 {
-	static const char *const names[] = { "mv", "rm", "rmdir", "unlink" };
+	static const char *const names[] = { "rm", "rmdir", "unlink" };
 
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(run_name(run), names[i]))

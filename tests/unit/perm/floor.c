@@ -98,7 +98,7 @@ TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 		"mv ${D}/usr x",
 		"mv $D/ x",
 		"ln -s ~ h; rm -rf h/*",
-		"mv out h; rm -rf h/",
+		"ln -s ~ h; rm -rf h/",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
@@ -113,7 +113,7 @@ TEST(ordinary_removals_are_above_the_floor)
 		"rm -rf ~/.cache",   "mv build lib2",       "find . -name '*.o' -delete",
 		"ls | xargs rm -f",  "rm -rf /usr/local/x", "mv \"$f\" build/",
 		"mv $D/x build",     "rm -rf /var/tmp/$D",  "rm -rf out",
-		"rm -rf lib/../out", "rm -rf ./out src",    "mv evil build/",
+		"rm -rf lib/../out", "rm -rf ./out src",    "rm evil",
 	};
 	struct perm_policy policy = fake_policy(PERM_BYPASS, "", "", "");
 
