@@ -119,7 +119,8 @@ static bool enter_sandbox(struct guard_start *s)
 	if (!sandbox_confine(s->sandbox, fds[GUARD_FD_RULES], fds[GUARD_FD_FILTER], &s->place))
 		return fail(s, GUARD_AT_SANDBOX);
 	if (s->sandbox->engine == SANDBOX_BWRAP &&
-	    !sandbox_hand_over(fds[GUARD_FD_FILTER], fds[GUARD_FD_LINK], fds[GUARD_FD_RULES]))
+	    !sandbox_hand_over(fds[GUARD_FD_FILTER], fds[GUARD_FD_LINK], fds[GUARD_FD_RULES],
+			       s->sandbox->has_helper ? fds[GUARD_FD_SANDBOX] : -1))
 		return fail(s, GUARD_AT_SANDBOX);
 	return true;
 }

@@ -41,8 +41,8 @@ static unsigned gaps_of_bwrap(const struct sandbox *plan, const struct sandbox_m
 {
 	unsigned gaps = 0;
 
-	if (mounts->has_links)
-		gaps |= SANDBOX_GAP_LINKS;
+	if (mounts->has_links || (mounts->protects && !plan->helper))
+		gaps |= SANDBOX_GAP_LINKS; /* nobody in there sees that one was turned */
 	if (plan->net == SANDBOX_NET_PROXY && !plan->helper)
 		gaps |= SANDBOX_GAP_PROXY;
 	if (plan->max_processes && (!plan->helper || getuid() == 0))

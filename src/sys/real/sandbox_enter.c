@@ -121,7 +121,7 @@ static bool furnish_files(const struct sandbox_program *p, struct sandbox_place 
 	if (!sandbox_copy_trees(p, trees, &at->mount))
 		return false;
 	at->step = SANDBOX_AT_BASE;
-	if (!p->base_rw && !sandbox_seal())
+	if (!p->any_file && !sandbox_seal(p->base_rw))
 		return false;
 	at->step = SANDBOX_AT_PROC;
 	if (p->own_proc && !sandbox_mount_proc(p->pid_max))
@@ -217,10 +217,10 @@ bool sandbox_confine(const struct sandbox_program *p, int rules, int filter,
 }
 
 /* To numbers that nobody else has first, since any of them may be in the way. */
-bool sandbox_hand_over(int filter, int link, int rules)
+bool sandbox_hand_over(int filter, int link, int rules, int program)
 {
 	enum { CLEAR = 16 };
-	const int from[] = { filter, link, rules };
+	const int from[] = { filter, link, rules, program };
 	int clear[countof(from)];
 
 	for (size_t i = 0; i < countof(from); i++) {

@@ -26,8 +26,9 @@ must_use bool sandbox_confine(const struct sandbox_program *program, int rules, 
 must_use bool sandbox_obey(int rules, uint64_t rights);
 /* Makes the listening socket and sends it through `link`. */
 must_use bool sandbox_listen(int link);
-/* Puts the descriptors where bubblewrap is told they are; -1: none. */
-must_use bool sandbox_hand_over(int filter, int link, int rules);
+/* Puts the descriptors where bubblewrap is told they are; -1: none. `program` is the file of
+ * the program. */
+must_use bool sandbox_hand_over(int filter, int link, int rules, int program);
 /* Its first process from now on: waits for all others, and ends with the status of
  * `command`. */
 _Noreturn void sandbox_keep_house(pid_t command);

@@ -147,6 +147,17 @@ static const char *const device_links[][2] = {
 	{ "pts/ptmx", "ptmx" },
 };
 
+/* One that works, where the rest of the file system has none. */
+static int copy_device(const char *path)
+{
+	struct mount_attr attr = { .attr_clr = MOUNT_ATTR_NODEV };
+	int tree = copy_tree(path);
+
+	if (tree >= 0)
+		mount_setattr(tree, "", AT_EMPTY_PATH, &attr, sizeof(attr));
+	return tree;
+}
+
 static bool fill_dev(int fs)
 {
 	for (size_t i = 0; i < countof(device_links); i++)
@@ -168,7 +179,7 @@ bool sandbox_mount_dev(void)
 	int fs = make_fs("tmpfs", dev_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 
 	for (size_t i = 0; i < countof(devices); i++)
-		trees[i] = copy_tree(devices[i]);
+		trees[i] = copy_device(devices[i]);
 	if (fs < 0 || !fill_dev(fs) || !put(fs, "/dev"))
 		return false;
 	for (size_t i = 0; i < countof(devices); i++)
@@ -201,9 +212,11 @@ bool sandbox_copy_trees(const struct sandbox_program *p, int *trees, uint32_t *a
 	return true;
 }
 
-bool sandbox_seal(void)
+/* Devices can be written to where files cannot, and may lie anywhere. */
+bool sandbox_seal(bool stays_writable)
 {
-	return set_flags(AT_FDCWD, "/", 0, MOUNT_ATTR_RDONLY);
+	return set_flags(AT_FDCWD, "/", 0,
+			 MOUNT_ATTR_NODEV | (stays_writable ? 0 : MOUNT_ATTR_RDONLY));
 }
 
 bool sandbox_detach(void)
@@ -230,16 +243,13 @@ static bool put_one(const struct sandbox_program *p, const struct sandbox_step_m
 {
 	static const char *const options[] = { "mode", "0111", NULL };
 	const char *path = sandbox_text(p, m->path);
-
-	uint64_t attributes = 0;
+	uint64_t attributes = MOUNT_ATTR_NODEV;
 
 	if (m->kind == MOUNT_HIDE_DIR)
 		tree = make_fs("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	else if (m->kind == MOUNT_HIDE_FILE)
-		attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV;
-	else if (m->kind == MOUNT_RO)
-		attributes = MOUNT_ATTR_RDONLY;
-	if (attributes && !set_flags(tree, "", AT_EMPTY_PATH, attributes))
+	else if (m->kind == MOUNT_HIDE_FILE || m->kind == MOUNT_RO)
+		attributes |= MOUNT_ATTR_RDONLY;
+	if (!set_flags(tree, "", AT_EMPTY_PATH, attributes))
 		return false;
 	if (is_in_hidden(p, m))
 		make_place(path, m->is_dir);

@@ -8,8 +8,8 @@
 /* What happens to mounts outside is no more seen here. */
 must_use bool sandbox_detach(void);
 must_use bool sandbox_copy_trees(const struct sandbox_program *p, int *trees, uint32_t *at);
-/* All is read-only. */
-must_use bool sandbox_seal(void);
+/* All is read-only, if it does not stay writable, and no device works any more. */
+must_use bool sandbox_seal(bool stays_writable);
 must_use bool sandbox_mount_proc(uint32_t pid_max); /* 0: without a limit of its own */
 must_use bool sandbox_mount_dev(void);
 /* Takes the trees. */

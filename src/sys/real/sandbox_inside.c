@@ -1,12 +1,67 @@
 /* What bubblewrap does not do: run by it as the helper of a plan. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/str.h"
 #include "sys/real/sandbox_enter.h"
+#include "sys/real/sandbox_path.h"
 #include "sys/sandbox.h"
+
+/* --- what bubblewrap has made ------------------------------------------------------------ */
+
+/* NULL when it was not handed over. */
+static const struct sandbox_program *map_program(void)
+{
+	struct stat info;
+	void *memory;
+
+	if (fstat(SANDBOX_BWRAP_PROGRAM, &info) < 0)
+		return NULL;
+	memory = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, SANDBOX_BWRAP_PROGRAM, 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Older kernels do not tell of mounts. */
+static bool is_mounted(const struct statx *info)
+{
+	return !(info->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) ||
+	       info->stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+static bool is_as_decided(const struct sandbox_step_mount *m, const struct statx *info)
+{
+	return m->kind == MOUNT_HIDE_DIR || m->kind == MOUNT_HIDE_FILE ||
+	       (m->inode == info->stx_ino && m->device_major == info->stx_dev_major &&
+		m->device_minor == info->stx_dev_minor);
+}
+
+/* It goes by names, and follows links. Whoever runs already where things can be written may
+ * have turned one of them elsewhere since the names were looked at: then what is mounted there is
+ * something else, or it is mounted elsewhere. Each mount that is in its place is in no other. */
+static bool is_in_place(const struct sandbox_program *p)
+{
+	struct statx info;
+
+	for (uint32_t i = 0; i < p->nmounts; i++) {
+		const struct sandbox_step_mount *m = &p->mounts[i];
+
+		if (m->kind == MOUNT_LINK)
+			continue;
+		if (!sandbox_look_at(sandbox_text(p, m->path), &info) || !is_mounted(&info) ||
+		    !is_as_decided(m, &info)) {
+			fprintf(stderr, "awl: cannot make a sandbox: %s was replaced meanwhile\n",
+				sandbox_text(p, m->path));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- what it does not do -------------------------------------------------------------------- */
 
 static bool limit_processes(const char *most)
 {
@@ -35,9 +90,13 @@ static bool obey(const char *rights)
  * command. */
 int sandbox_inside(char **words)
 {
+	const struct sandbox_program *program = map_program();
+
 	for (size_t i = 0; i < 4; i++)
 		if (!words[i])
 			return 125;
+	if (!program || !is_in_place(program))
+		return 125;
 	if ((words[0][0] == '1' && !sandbox_listen(SANDBOX_BWRAP_LINK)) ||
 	    !limit_processes(words[1]) || !obey(words[2])) {
 		perror("awl: cannot make a sandbox");
@@ -45,6 +104,7 @@ int sandbox_inside(char **words)
 	}
 	close(SANDBOX_BWRAP_LINK);
 	close(SANDBOX_BWRAP_RULES);
+	close(SANDBOX_BWRAP_PROGRAM);
 	execvp(words[3], words + 3);
 	perror(words[3]);
 	return 127;

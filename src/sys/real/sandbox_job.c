@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -12,6 +13,7 @@
 #include "sys/real/fd.h"
 #include "sys/real/sandbox_filter.h"
 #include "sys/real/sandbox_landlock.h"
+#include "sys/real/sandbox_path.h"
 
 /* --- masks ------------------------------------------------------------------------------- */
 
@@ -91,8 +93,25 @@ static uint32_t pid_max_for(const struct sandbox *plan)
 	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
 }
 
-static void pack(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
-		 struct sandbox_program head)
+/* A mount as the guard gets it, but for its path. */
+static bool pack_mount(struct sandbox_job *job, const struct sandbox_mount *m, struct err *err)
+{
+	struct sandbox_step_mount step = { .kind = m->kind, .is_dir = m->is_dir };
+	struct statx info;
+
+	if (job->engine == SANDBOX_BWRAP) {
+		if (!sandbox_look_at(m->path, &info))
+			return err_sys(err, errno, "%s", m->path);
+		step.device_major = info.stx_dev_major;
+		step.device_minor = info.stx_dev_minor;
+		step.inode = info.stx_ino;
+	}
+	str_add(&job->program, sv_from((const char *)&step, sizeof(step)));
+	return true;
+}
+
+static bool pack(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
+		 struct sandbox_program head, struct err *err)
 {
 	size_t n = job->mounts.list.n;
 	uint32_t at;
@@ -105,6 +124,7 @@ static void pack(struct sandbox_job *job, const struct sandbox *plan, const char
 	head.own_net = plan->net != SANDBOX_NET_FULL;
 	head.listens = job->link >= 0;
 	head.own_proc = plan->host->own_proc;
+	head.has_helper = plan->helper != NULL;
 	head.pid_max = pid_max_for(plan);
 	head.max_processes = plan->max_processes;
 	head.max_memory = plan->max_memory;
@@ -114,18 +134,16 @@ static void pack(struct sandbox_job *job, const struct sandbox *plan, const char
 	head.nmounts = (uint32_t)n;
 	str_add(&job->program,
 		sv_from((const char *)&head, offsetof(struct sandbox_program, mounts)));
-	for (size_t i = 0; i < n; i++) {
-		struct sandbox_step_mount step = { .kind = job->mounts.list.at[i].kind,
-						   .is_dir = job->mounts.list.at[i].is_dir };
-
-		str_add(&job->program, sv_from((const char *)&step, sizeof(step)));
-	}
+	for (size_t i = 0; i < n; i++)
+		if (!pack_mount(job, &job->mounts.list.at[i], err))
+			return false;
 	for (size_t i = 0; i < n; i++) {
 		at = add_text(&job->program, job->mounts.list.at[i].path);
 		program_of(job)->mounts[i].path = at;
 	}
 	at = add_text(&job->program, cwd);
 	program_of(job)->cwd = at;
+	return true;
 }
 
 /* --- what is run ----------------------------------------------------------------------------- */
@@ -204,8 +222,7 @@ static bool job_make(struct sandbox_job *job, const struct child_opts *opts, str
 		return false;
 	if (plan->net == SANDBOX_NET_PROXY && !(gaps & SANDBOX_GAP_PROXY) && !make_link(job, err))
 		return false;
-	pack(job, plan, str_c(&cwd), head);
-	return true;
+	return pack(job, plan, str_c(&cwd), head, err);
 }
 
 struct sandbox_job *sandbox_job_new(const struct child_opts *opts, struct err *err)

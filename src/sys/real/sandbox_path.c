@@ -148,6 +148,15 @@ int sandbox_open_dir(struct sv path)
 	return dir;
 }
 
+bool sandbox_look_at(const char *path, struct statx *out)
+{
+	const char *name = strrchr(path, '/') + 1;
+	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
+
+	return dir >= 0 && statx(dir, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT,
+				 STATX_TYPE | STATX_INO, out) == 0;
+}
+
 bool sandbox_is_inside(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);

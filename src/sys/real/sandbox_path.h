@@ -24,6 +24,10 @@ void sandbox_path_clear(struct sandbox_path *path);
  * one in it. */
 int sandbox_open_dir(struct sv path);
 
+/* What is at an absolute path, a link too, but following none on the way; errno says why not. */
+struct statx;
+must_use bool sandbox_look_at(const char *path, struct statx *out);
+
 /* Whether `path` is `dir` or below; both without links. */
 bool sandbox_is_inside(const char *path, const char *dir);
 

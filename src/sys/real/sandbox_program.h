@@ -14,6 +14,9 @@ struct sandbox_step_mount {
 	enum mount_kind kind;
 	uint32_t path;
 	bool is_dir;
+	/* Of SANDBOX_BWRAP: what was there when it was decided, unless it is hidden. */
+	uint32_t device_major, device_minor;
+	uint64_t inode;
 };
 
 struct sandbox_program {
@@ -24,6 +27,7 @@ struct sandbox_program {
 	bool base_rw, any_file; /* see struct sandbox_mounts, struct sandbox */
 	bool own_net, listens, own_proc;
 	bool trial;       /* only to see whether it can be done: ends before the command */
+	bool has_helper;  /* of SANDBOX_BWRAP, to look at what was made of it */
 	uint32_t pid_max; /* 0: as it is */
 	uint32_t cwd;
 	uint64_t rules; /* what its Landlock rules are about: allowed in /dev and /proc, too */
@@ -53,7 +57,12 @@ enum sandbox_step {
 };
 
 /* Descriptors of bubblewrap, and of what it runs. */
-enum { SANDBOX_BWRAP_FILTER = 3, SANDBOX_BWRAP_LINK = 4, SANDBOX_BWRAP_RULES = 5 };
+enum {
+	SANDBOX_BWRAP_FILTER = 3,
+	SANDBOX_BWRAP_LINK,
+	SANDBOX_BWRAP_RULES,
+	SANDBOX_BWRAP_PROGRAM,
+};
 
 static inline const char *sandbox_text(const struct sandbox_program *program, uint32_t offset)
 {

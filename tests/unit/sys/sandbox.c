@@ -515,6 +515,11 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES);
 	plan.net = SANDBOX_NET_NONE;
+	host.namespaces = false;
+	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	CHECK_INT(engine, SANDBOX_BWRAP);
+	CHECK(gaps & SANDBOX_GAP_LINKS); /* nobody looks whether one was turned meanwhile */
+	host.namespaces = true;
 	plan.helper = "/bin/true";
 	plan.deny_write = LIST(link);
 	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
