@@ -58,7 +58,17 @@ static void see(struct trust *t, enum trust_file file, struct sv text)
 	seen->of_scripts = trust_digest_scripts(sv_of(&seen->scripts));
 }
 
-/* What cannot be read counts as well: it must not look as if nothing were there. */
+/* What a sandbox puts in the place of a file that must not be made. */
+static bool is_dir(const char *path)
+{
+	struct fs_info info;
+	struct err ignored;
+
+	return fs_info(&info, path, true, &ignored) && info.kind == FS_DIR;
+}
+
+/* What cannot be read counts as well: it must not look as if nothing were there. But nobody
+ * reads anything out of a directory. */
 static void look_at_file(struct trust *t, enum trust_file file)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -67,7 +77,7 @@ static void look_at_file(struct trust *t, enum trust_file file)
 
 	fs_join(&path, sv_cstr(dir_of(t, file)), sv_cstr(trust_file_name(file)));
 	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err)) {
-		if (err.kind == ERR_NOT_FOUND)
+		if (err.kind == ERR_NOT_FOUND || is_dir(path.ptr))
 			return;
 		str_truncate(&text, 0);
 		str_adds(&text, err.text);

@@ -237,8 +237,10 @@ static void look_everywhere(struct look *l)
 {
 	struct sandbox_plan *plan = l->plan;
 
-	for (size_t i = 0; i < l->scope.n; i++)
+	for (size_t i = 0; i < l->scope.n; i++) {
+		sandbox_protect_bare(plan, l->scope.dirs[i]);
 		look_below(l, l->scope.dirs[i], true);
+	}
 	if (plan->site.git_dir.len)
 		look_in_git(l, plan->site.git_dir);
 	for (size_t i = 0; i < plan->patterns.n; i++) {

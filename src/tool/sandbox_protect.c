@@ -1,8 +1,11 @@
 #include "tool/sandbox_protect.h"
 
-/* Not to be made, either. */
+#include "sys/fs.h"
+
+/* Not to be made, either. In the place of a missing one is an empty directory, also of that
+ * which would be a file: git would take a file for one of the project. */
 static const char *const protected[] = {
-	".claude/", ".codex/", ".cursor/", ".gemini/", ".mcp.json", ".vscode/",
+	".claude/", ".codex/", ".cursor/", ".gemini/", ".mcp.json/", ".vscode/",
 };
 
 /* Of a directory of git's: what makes it run programs, or look for that elsewhere. */
@@ -117,6 +120,33 @@ void sandbox_protect_git(struct sandbox_plan *plan, struct arena *arena, struct 
 {
 	if (!is_allowed(plan, git_dir))
 		protect_all(plan, &plan->fixed, arena, git_dir, of_git, countof(of_git));
+}
+
+static bool has(struct sandbox_plan *plan, struct sv dir, const char *name, enum fs_kind kind)
+{
+	struct fs_info info;
+	struct err ignored;
+
+	return fs_info(&info, arena_printf(&plan->found, "%.*s/%s", SV_ARG(dir), name).ptr, true,
+		       &ignored) &&
+	       info.kind == kind;
+}
+
+/* Git takes a directory with directories of both these names for a repository, and believes
+ * its configuration: a file in the place of one of them is enough. */
+void sandbox_protect_bare(struct sandbox_plan *plan, struct sv dir)
+{
+	static const char *const parts[] = { "refs", "objects" };
+
+	if (!dir.len || has(plan, dir, ".git", FS_FILE) || has(plan, dir, ".git/HEAD", FS_FILE))
+		return;
+	for (size_t i = 0; i < countof(parts); i++) {
+		if (has(plan, dir, parts[i], FS_DIR))
+			continue;
+		protect(plan, &plan->fixed, &plan->found, dir, parts[i]);
+		return;
+	}
+	sandbox_protect_git(plan, &plan->found, dir);
 }
 
 void sandbox_protect_worktree(struct sandbox_plan *plan, struct sv dir)

@@ -13,6 +13,9 @@ void sandbox_protect_dir(struct sandbox_plan *plan, struct sv dir);
 void sandbox_protect_nested(struct sandbox_plan *plan, struct sv dir, struct sv name);
 /* In a directory of git's own, whatever it is called; texts are in `arena`. */
 void sandbox_protect_git(struct sandbox_plan *plan, struct arena *arena, struct sv git_dir);
+/* In a directory that is worked in and has no repository: what would make it one by itself, as
+ * bare ones are. Texts are in plan->found. */
+void sandbox_protect_bare(struct sandbox_plan *plan, struct sv dir);
 /* In one of the directories that git keeps for its linked work trees. */
 void sandbox_protect_worktree(struct sandbox_plan *plan, struct sv dir);
 /* The user's own settings and start-up files. */

@@ -50,6 +50,18 @@ TEST(trust_is_in_content_and_ends_with_any_change_of_it)
 	}
 }
 
+/* In a sandbox one holds the place of a file that must not be made. */
+TEST(a_directory_in_the_place_of_a_file_is_no_content)
+{
+	defer(mem_freep) char *dir = NULL;
+	struct err err = ERR_INIT;
+	RIG(r);
+
+	dir = rig_path(&r, "project/.mcp.json");
+	CHECK_OK(fs_mkdirs(dir, 0755, &err), err);
+	CHECK_INT(state_of(&r), TRUST_NOT_NEEDED);
+}
+
 TEST(the_same_text_in_another_file_is_other_content)
 {
 	defer(mem_freep) char *project = NULL;

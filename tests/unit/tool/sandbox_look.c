@@ -137,6 +137,26 @@ TEST(sandbox_look_goes_up_for_a_pattern_that_does)
 	CHECK(has(&p, p.plan.sandbox.deny_write, "project/x"));
 }
 
+TEST(sandbox_look_keeps_a_directory_from_becoming_a_repository_by_itself)
+{
+	PLACE(p);
+
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_write, "refs"));
+	put(&p, "refs/x"); /* somebody has one of that name */
+	sandbox_plan_look(&p.plan);
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "refs"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "objects"));
+	put(&p, "objects/x");
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
+	put(&p, ".git/HEAD"); /* now git looks no further */
+	sandbox_plan_look(&p.plan);
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "config"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "objects"));
+}
+
 TEST(sandbox_look_protects_repositories_and_settings_below)
 {
 	PLACE(p);

@@ -36,7 +36,7 @@ static bool has(const char *const *list, const char *path)
 TEST(sandbox_plan_without_settings_opens_the_project_and_little_else)
 {
 	static const char *const fixed[] = {
-		"/w/proj/.claude/",       "/w/proj/.mcp.json",
+		"/w/proj/.claude/",       "/w/proj/.mcp.json/",
 		"/w/proj/.git/hooks/",    "/w/proj/.git/config",
 		"/w/proj/.vscode/",       "/other/.claude/",
 		"/w/proj/.git/commondir", "/w/proj/.git/config.worktree",
