@@ -178,6 +178,12 @@ def program_of(pid):
     os.close(fd)
 
 
+def read_device(path):
+    """Devices are where somebody has made them, not only in /dev."""
+    with open(path, "rb") as file:
+        assert file.read(4) == bytes(4)
+
+
 def raw_disk():
     disks = [d for d in os.listdir("/sys/class/block") if os.path.exists("/dev/" + d)]
     with open("/dev/" + disks[0], "rb") as file:
@@ -299,6 +305,22 @@ def memory_of(pid):
 def queue(key):
     """Of messages, that another process has made."""
     checked(libc.msgget(int(key), 0))
+
+
+def take_queue(number):
+    """The same, known by its number, which anybody can see in /proc."""
+    checked(libc.msgctl(int(number), 11, ctypes.create_string_buffer(256)))  # MSG_STAT
+
+
+def take_semaphore(number):
+    """By the call that is not the usual one."""
+    class Step(ctypes.Structure):
+        _fields_ = [("which", ctypes.c_ushort), ("by", ctypes.c_short), ("flags", ctypes.c_short)]
+    checked(libc.semtimedop(int(number), ctypes.byref(Step(0, 1, 0)), 1, None))
+
+
+def slow_down(pid):
+    checked(libc.setpriority(0, int(pid), 19))
 
 
 def limit_of(pid):

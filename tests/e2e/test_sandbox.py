@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -244,6 +245,9 @@ class Files(Cage):
         for engine, _ in self.each(users=[u for u in USERS if u == 0]):
             self.become(0)
             self.check(engine, "kernel_setting")
+            device = os.path.join(self.out, "zero")
+            os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+            self.check(engine, "read_device", device)
             if os.listdir("/sys/class/block"):
                 self.check(engine, "raw_disk")
 
@@ -330,6 +334,19 @@ class Protected(Cage):
             self.check(engine, "replace_file", ".git", again=again_file)
             self.check(engine, "write", ".git", again=again_file)
             self.assertEqual(self.read(".git"), "gitdir: elsewhere")
+
+    def test_a_project_does_not_become_a_repository_by_itself(self):
+        """Git takes a directory for one that looks like the inside of one, and runs what its
+        configuration names."""
+        mark = os.path.join(self.out, "ran")
+        for engine, user in self.each():
+            self.become(user)
+            self.call([*self.cage(engine), "sh", "-c",
+                       "mkdir objects refs; echo ref: refs/heads/x >HEAD; printf '[core]\nbare=false\n"
+                       f"worktree={self.cwd}\nfsmonitor=\"touch {mark}; false\"\n' >config"])
+            self.assertEqual(sorted(os.listdir(self.cwd)), ["HEAD", "config", "objects"])
+            self.call(["git", "status"])
+            self.assertFalse(os.path.exists(mark))
 
     def test_repositories_and_settings_further_down(self):
         for engine, user in self.each():
@@ -429,7 +446,8 @@ class Protected(Cage):
                     self.call([*self.cage(engine, "--deny-write", os.path.join(self.cwd, "deep/x"),
                                           "--deny-write", os.path.join(self.cwd, "deep/deny"),
                                           "--write", os.path.join(self.cwd, "deep")),
-                               "sh", "-c", f"echo escaped >>{self.out}/deny; echo escaped >{self.out}/new"])
+                               "sh", "-c", f"echo escaped >>{self.out}/deny; echo escaped >{self.out}/new; "
+                               "echo escaped >deep/new"])
                     self.assertEqual(os.listdir(self.out), ["deny"])
                 self.assertIsNone(swapper.poll())
             finally:
@@ -437,6 +455,28 @@ class Protected(Cage):
                 swapper.wait()
             with open(os.path.join(self.out, "deny")) as file:
                 self.assertEqual(file.read(), "as it was")
+
+    @unittest.skipUnless("bwrap" in ENGINES, "there is no bubblewrap")
+    def test_what_is_replaced_before_bubblewrap_comes_to_it_is_not_mounted(self):
+        """It goes by names: another command can have turned one of them elsewhere meanwhile."""
+        bwrap = os.path.join(self.root, "bwrap")
+        with open(bwrap, "w") as file:
+            file.write("#!/bin/sh\ncase $* in *sandbox-inside*) (cd %s && mv sub aside && ln -s $TURN sub);; esac\n"
+                       "exec %s \"$@\"\n" % (self.cwd, shutil.which("bwrap")))
+        os.chmod(bwrap, 0o755)
+        for user in USERS:
+            for turn in ("../out", "other"):
+                self.fresh()
+                for name in ("sub/.vscode/x", "other/.vscode/x"):
+                    self.inside(name, "mine")
+                os.mkdir(os.path.join(self.out, ".vscode"))
+                self.outside("key")
+                self.become(user)
+                ran = self.call(["env", "TURN=" + turn, *self.cage("bwrap", "--bwrap", bwrap, "--deny-read", self.out),
+                                 "sh", "-c", f"echo ran; cat sub/key {self.out}/key; echo escaped >sub/new"])
+                self.assertIn(b"was replaced meanwhile", ran.stderr)
+                self.assertEqual(ran.stdout, b"")
+                self.assertEqual(sorted(os.listdir(self.out)), [".vscode", "key"])
 
     def test_start_up_files_of_a_home_that_is_worked_in(self):
         for engine, user in self.each():
@@ -464,8 +504,8 @@ class Protected(Cage):
             self.inside("file", "text")
             self.become(user)
             ran = self.call([*self.cage(engine), "sh", "-c", " ".join(git) +
-                             " add file && " + " ".join(git) + " commit -q -m x && git log --oneline"])
-            self.assertEqual(ran.returncode, 0, ran.stderr)
+                             " add --all && " + " ".join(git) + " commit -q -m x && git log --format= --name-only"])
+            self.assertEqual((ran.returncode, ran.stdout), (0, b"file\n"), ran.stderr)
             ran = self.call([*self.cage(engine), "git", "config", "core.fsmonitor", "./x"])
             self.assertNotEqual(ran.returncode, 0)
 
@@ -701,8 +741,10 @@ class Network(Cage):
                 self.check(engine, way, path)
             ran = self.call([*self.cage(engine), PYTHON, "-c",
                              "import socket\na, b = socket.socketpair()\n"
-                             "a.send(b'ok')\nprint(b.recv(2).decode())"])
-            self.assertEqual(ran.stdout, b"ok\n", ran.stderr)
+                             "a.send(b'ok')\nprint(b.recv(2).decode())\n"
+                             "try: socket.socketpair(socket.AF_INET)\n"
+                             "except PermissionError: print('of no other family')"])
+            self.assertEqual(ran.stdout, b"ok\nof no other family\n", ran.stderr)
 
     def test_its_own_loopback_works(self):
         script = ("import socket\n"
@@ -969,13 +1011,17 @@ class Landlock(Cage):
             key = 0x50000000 + os.getpid()
             made = libc.msgget(key, 0o1000 | 0o666)
             self.check("landlock", "queue", key)
+            self.check("landlock", "take_queue", made)
             libc.msgctl(made, 0, None)
+            made = libc.semget(key, 1, 0o1000 | 0o666)
+            self.check("landlock", "take_semaphore", made)
+            libc.semctl(made, 0, 0)
             as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
             sleeper = subprocess.Popen(["sleep", "1000"], env={"SECRET": "x"}, **as_user)
-            for way in ("limit_of", "trace", "environment_of", "memory_of", "signal"):
+            self.addCleanup(sleeper.wait)
+            self.addCleanup(sleeper.kill)
+            for way in ("limit_of", "trace", "environment_of", "memory_of", "signal", "slow_down"):
                 self.check("landlock", way, sleeper.pid)
-            sleeper.kill()
-            sleeper.wait()
 
     @unittest.skipUnless(can("landlock") and os.getuid() == 0, "only root has powers")
     def test_root_has_no_powers_left(self):

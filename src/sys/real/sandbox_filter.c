@@ -75,6 +75,9 @@ static const long refused[] = {
 	SYS_setns,
 	SYS_open_by_handle_at,
 	SYS_quotactl,
+#ifdef SYS_quotactl_fd
+	SYS_quotactl_fd,
+#endif
 	SYS_swapon,
 	SYS_swapoff,
 	SYS_acct,
@@ -125,10 +128,11 @@ static const long refused[] = {
 #endif
 };
 
-/* To memory and queues of the user's other processes. */
+/* To memory and queues of the user's other processes; they can be listed, so that nobody has
+ * to be asked for their numbers. */
 static const long refused_alone[] = {
-	SYS_shmget, SYS_shmat,  SYS_msgget, SYS_msgsnd,
-	SYS_msgrcv, SYS_semget, SYS_semop,  SYS_mq_open,
+	SYS_shmget, SYS_shmat,  SYS_shmctl, SYS_msgget,     SYS_msgsnd,  SYS_msgrcv,    SYS_msgctl,
+	SYS_semget, SYS_semctl, SYS_semop,  SYS_semtimedop, SYS_mq_open, SYS_mq_unlink,
 };
 
 /* Calls that are refused when an argument has any of these bits. */
@@ -169,16 +173,25 @@ static void refuse_bits(sandbox_filter *out, long nr, int arg, uint32_t bits)
 	end_check(out, first, nr);
 }
 
-/* The limits of other processes than itself. */
-static void check_limits(sandbox_filter *out)
+/* Calls that may only be about the caller: these arguments have to be 0. */
+static const struct {
+	long nr;
+	int arg;
+} about_itself[] = {
+	{ SYS_prlimit64, 0 },     { SYS_setpriority, 0 },    { SYS_setpriority, 1 },
+	{ SYS_ioprio_set, 1 },    { SYS_sched_setparam, 0 }, { SYS_sched_setscheduler, 0 },
+	{ SYS_sched_setattr, 0 },
+};
+
+static void refuse_others(sandbox_filter *out, long nr, int arg)
 {
 	size_t first = begin_check(out);
 
-	load(out, LOW_WORD((size_t)0));
+	load(out, LOW_WORD((size_t)arg));
 	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
 	refuse(out, EPERM);
 	load_call(out);
-	end_check(out, first, SYS_prlimit64);
+	end_check(out, first, nr);
 }
 
 /* Typing into a terminal is acting as the one who sits at it. */
@@ -231,6 +244,9 @@ static void check_pair(sandbox_filter *out)
 	enum { KIND_BITS = 0xf };
 	size_t first = begin_check(out);
 
+	load(out, LOW_WORD((size_t)0));
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+	refuse(out, EPERM);
 	load(out, LOW_WORD((size_t)1));
 	add(out, BPF_ALU | BPF_AND | BPF_K, KIND_BITS, 0, 0);
 	only_if(out, SOCK_STREAM);
@@ -263,8 +279,8 @@ void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts)
 		refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
 	for (size_t i = 0; opts.alone && i < countof(refused_alone); i++)
 		refuse_call(out, refused_alone[i], EPERM);
-	if (opts.alone)
-		check_limits(out);
+	for (size_t i = 0; opts.alone && i < countof(about_itself); i++)
+		refuse_others(out, about_itself[i].nr, about_itself[i].arg);
 	check_ioctl(out);
 	check_socket(out, opts);
 	if (!opts.unix_sockets)
