@@ -162,6 +162,30 @@ static bool is_our_own(struct sv name)
 	return false;
 }
 
+static bool read_length(struct gate_wire *w, struct sv value)
+{
+	int64_t n;
+
+	for (size_t i = 0; i < value.len; i++)
+		if (value.ptr[i] < '0' || value.ptr[i] > '9')
+			return false;
+	if (w->has_length || !sv_to_int(value, &n))
+		return false;
+	w->has_length = true;
+	w->body = (uint64_t)n;
+	return true;
+}
+
+/* Where it ends must be clear: what comes after it is another request. */
+static bool note_length(struct gate_wire *w, struct sv name, struct sv value)
+{
+	if (sv_eq_nocase(name, SV("Transfer-Encoding")))
+		w->is_coded = true;
+	else if (sv_eq_nocase(name, SV("Content-Length")) && !read_length(w, sv_trim(value)))
+		return false;
+	return !w->is_coded || !w->has_length;
+}
+
 /* The headers as the server gets them: one request a connection, and of the host that was
  * decided upon. */
 static bool add_headers(struct gate_wire *w, struct sv lines)
@@ -171,7 +195,8 @@ static bool add_headers(struct gate_wire *w, struct sv lines)
 	while (sv_cut_line(&lines, &line)) {
 		struct sv name = sv_slice(line, 0, sv_find_char(line, ':'));
 
-		if (!is_sound_line(line) || name.len == line.len || !http_is_token(name))
+		if (!is_sound_line(line) || name.len == line.len || !http_is_token(name) ||
+		    !note_length(w, name, sv_skip(line, name.len + 1)))
 			return false;
 		if (!is_our_own(name))
 			str_addf(&w->request, "%.*s\r\n", SV_ARG(line));

@@ -22,6 +22,9 @@ struct gate_wire {
 	struct str answer; /* for the program; the caller takes it */
 	struct gate_host host;
 	struct str request; /* HTTP: the head as the server gets it */
+	uint64_t body;      /* bytes that belong to it */
+	bool has_length;    /* it says how many these are */
+	bool is_coded;      /* nobody knows how many without looking into them */
 };
 
 #define GATE_WIRE_INIT             \

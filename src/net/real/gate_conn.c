@@ -122,6 +122,11 @@ static void conn_look(struct gate_conn *c)
 		conn_answer(c, GATE_UNREACHABLE, err.text);
 		return;
 	}
+	if (proxy && c->wire.is_coded) {
+		conn_answer(c, GATE_UNREACHABLE,
+			    "what has no length does not go through the proxy of the environment");
+		return;
+	}
 	c->lookup = (struct gate_lookup){ .host = proxy ? c->upstream.host : c->wire.host,
 					  .resolve = c->gate->opts.resolve,
 					  .resolve_arg = c->gate->opts.resolve_arg };
@@ -227,14 +232,26 @@ static bool connect_to_own(struct gate_conn *c, struct sv first)
 	return true;
 }
 
+/* Who is asked for a host by a request could be asked for another by the next one. */
+static void conn_limit(struct gate_conn *c)
+{
+	size_t n = (size_t)min_of(c->wire.body, (uint64_t)c->wire.in.len);
+
+	c->is_limited = true;
+	c->left = c->wire.body - n;
+	str_truncate(&c->wire.in, n);
+}
+
 static void conn_begin_flow(struct gate_conn *c)
 {
 	if (c->wire.protocol != GATE_UNKNOWN) {
 		conn_answer(c, GATE_OPEN, "");
-		if (c->by_proxy && !gate_upstream_answers(&c->wire))
+		if (c->by_proxy && !gate_upstream_answers(&c->wire)) {
 			gate_upstream_ask(&c->upstream, &c->wire, &c->server.out);
-		else
+			conn_limit(c);
+		} else {
 			str_add(&c->server.out, sv_of(&c->wire.request));
+		}
 		str_add(&c->server.out, sv_of(&c->wire.in));
 	}
 	str_add(&c->client.out, sv_of(&c->heard)); /* that came with the proxy's answer */

@@ -65,6 +65,8 @@ struct gate_conn {
 	bool by_proxy; /* that is `upstream` */
 	struct gate_upstream upstream;
 	struct str heard; /* of its answer */
+	bool is_limited;  /* to `left` bytes, of what the program may still send */
+	uint64_t left;
 	size_t next_address;
 	struct err why; /* the last address failed */
 	struct op *looking, *timer;

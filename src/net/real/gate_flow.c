@@ -47,8 +47,8 @@ static size_t waiting(const struct gate_side *side)
 	return side->out.len - side->sent;
 }
 
-/* What comes from one side is for the other. */
-static bool take(struct gate_side *from, struct gate_side *to)
+/* What comes from one side is for the other, up to `*left` bytes; NULL: all of it. */
+static bool take(struct gate_side *from, struct gate_side *to, uint64_t *left)
 {
 	char bytes[READ_SIZE];
 	ssize_t n;
@@ -62,8 +62,12 @@ static bool take(struct gate_side *from, struct gate_side *to)
 		str_consume(&to->out, to->sent);
 		to->sent = 0;
 	}
-	str_add(&to->out, sv_from(bytes, (size_t)n));
 	from->ended = n == 0;
+	if (left) {
+		n = (ssize_t)min_of((uint64_t)n, *left);
+		*left -= (uint64_t)n;
+	}
+	str_add(&to->out, sv_from(bytes, (size_t)n));
 	return true;
 }
 
@@ -87,7 +91,8 @@ bool gate_flow(struct gate_conn *c)
 {
 	struct gate_side *a = &c->client, *b = &c->server;
 
-	if (!take(a, b) || !take(b, a) || !gate_side_flush(a) || !gate_side_flush(b))
+	if (!take(a, b, c->is_limited ? &c->left : NULL) || !take(b, a, NULL) ||
+	    !gate_side_flush(a) || !gate_side_flush(b))
 		return false;
 	pass_end(a, b);
 	pass_end(b, a);

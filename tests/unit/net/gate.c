@@ -460,6 +460,38 @@ TEST(gate_goes_through_the_proxy_of_the_environment)
 	check_by_proxy(NULL, "CONNECT ", " HTTP/1.1\r\n\r\n", "the proxy says HTTP/1.1 403");
 }
 
+/* The proxy knows no lists of ours: a second request would go where it says. */
+TEST(gate_passes_one_request_to_a_proxy_and_nothing_after_it)
+{
+	static const char after[] = "GET http://evil.example/ HTTP/1.1\r\n\r\n";
+	defer(str_clear) struct str url = STR_INIT;
+	NET(proxy);
+	NET(net, .allow = LIST("far.example"),
+	    .http_proxy = (str_addf(&url, "http://127.0.0.1:%d", proxy.server_port), str_c(&url)));
+	GUEST(g, &net);
+	GUEST(h, &net);
+
+	/* What is there is no proxy but says what it is told. */
+	guest_say(&g, SV("POST http://far.example/ HTTP/1.1\r\nContent-Length: 6\r\n\r\none"));
+	for (int i = 0; !sv_ends(sv_of(&g.heard), SV("one")) && i < 1000000; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_find(sv_of(&g.heard), SV("POST http://far.example:80/")) != SIZE_MAX);
+	guest_say(&g, SV("two"));
+	guest_say(&g, sv_cstr(after));
+	CHECK_INT(shutdown(g.fd, SHUT_WR), 0);
+	for (int i = 0; !g.ended && i < 1000000; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_ends(sv_of(&g.heard), SV("two")));
+	guest_say(&h, SV("POST http://far.example/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+			 "0\r\n\r\n"));
+	RUN_UNTIL(net.loop, h.ended);
+	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
+}
+
 TEST(gate_asks_its_lists_before_any_proxy)
 {
 	NET(net, .https_proxy = "http://127.0.0.1:1", .deny = LIST("bad.example"),

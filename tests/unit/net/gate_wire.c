@@ -57,6 +57,19 @@ static const struct wire_case cases[] = {
 	{ SV_INIT(SOCKS_HELLO "\5\1\0\2\1a\0\120"), GATE_REFUSED },
 	{ SV_INIT(SOCKS_HELLO "\4\1\0\3\1a\0\120"), GATE_REFUSED },
 	{ SV_INIT(SOCKS_HELLO SOCKS_ASK "\0\1\273"), GATE_REFUSED },
+	/* Where a request ends must be as clear to everybody. */
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"),
+	  GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: "
+		  "chunked\r\n\r\n"),
+	  GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: +1\r\n\r\n"), GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 0x1\r\n\r\n"), GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length:\r\n\r\n"), GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n"),
+	  GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length : 1\r\n\r\n"), GATE_REFUSED },
+	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\n Content-Length: 1\r\n\r\n"), GATE_REFUSED },
 	{ SV_INIT(SOCKS_HELLO SOCKS_ASK "\31evil.example\0.example.org\1\273"), GATE_REFUSED },
 };
 
