@@ -1,8 +1,11 @@
 #include "tool/cage.h"
 
+#include <stdlib.h>
+
 #include "perm/perm.h"
 #include "store/settings.h"
 #include "sys/fs.h"
+#include "tool/sandbox_protect.h"
 
 /* --- what the settings and rules say --------------------------------------------------- */
 
@@ -40,6 +43,18 @@ static void take_rules(struct sandbox_plan *plan, const struct perm_policy *poli
 		for (size_t i = 0; (rule = perm_rule_at(policy, all[k], i)); i++)
 			sandbox_plan_rule(plan, all[k], rule->tool, rule->content, rule->root,
 					  from_rule(rule->source));
+}
+
+/* Every shell reads it before its command, also where that is held to nothing. */
+static void protect_env_file(struct sandbox_plan *plan, const struct settings *settings)
+{
+	const char *ours = getenv("CLAUDE_ENV_FILE");
+	struct sv file = json_str_or(json_get(settings_get(settings, "env"), "CLAUDE_ENV_FILE"),
+				     sv_cstr(ours ? ours : ""));
+
+	if (sv_starts(file, SV("/")))
+		vec_push(&plan->deny_write,
+			 ((struct sandbox_entry){ .text = sandbox_normal(&plan->arena, file) }));
 }
 
 /* --- where it is ------------------------------------------------------------------------ */
@@ -80,6 +95,7 @@ struct cage *cage_new(const struct cage_opts *opts)
 	sandbox_plan_init(&c->plan, &site);
 	take_settings(&c->plan, opts->settings);
 	take_rules(&c->plan, opts->policy);
+	protect_env_file(&c->plan, opts->settings);
 	if (opts->adjust)
 		opts->adjust(opts->arg, &c->plan);
 	sandbox_plan_finish(&c->plan, &c->host);

@@ -896,6 +896,7 @@ class Settings(Proxied):
             os.mkdir(extra)
             self.settings(permissions={"deny": ["Read(**/*.pem)", "Edit(./Makefile)", "Edit(conf*/**)"],
                                        "allow": [f"Edit(/{extra}/**)"]},
+                          env={"CLAUDE_ENV_FILE": os.path.join(self.cwd, "env.sh")},
                           sandbox={"filesystem": {"denyRead": [secret]},
                                    "credentials": {"files": [{"path": netrc, "mode": "mask"}],
                                                    "envVars": [{"name": "LANG", "mode": "deny"}]}})
@@ -903,6 +904,7 @@ class Settings(Proxied):
             for way, path in (("read", "deep/key.pem"), ("read", secret), ("read", netrc),
                               ("write", "Makefile"), ("write", "config/app/x")):
                 self.check(engine, way, path)
+            self.check(engine, "make", "env.sh", again=lambda: os.unlink(os.path.join(self.cwd, "env.sh")))
             ran = self.call([*self.cage(engine), "sh", "-c", f"echo ${{LANG-unset}} >{extra}/f && cat {extra}/f"])
             self.assertEqual((ran.returncode, ran.stdout), (0, b"unset\n"), ran.stderr)
 

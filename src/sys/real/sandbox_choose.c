@@ -27,6 +27,8 @@ static const char *refusal(const struct sandbox *plan, const struct sandbox_moun
 		return "bubblewrap is not installed, or does not work";
 	if (engine == SANDBOX_BWRAP && is_replaceable(host->bwrap, mounts))
 		return "bubblewrap lies where commands can write";
+	if (engine == SANDBOX_BWRAP && plan->helper && is_replaceable(plan->helper, mounts))
+		return "awl, which has to help bubblewrap, lies where commands can write";
 	if (engine == SANDBOX_NAMESPACES && !host->namespaces)
 		return "the kernel lets us make no namespaces";
 	if (engine == SANDBOX_LANDLOCK)

@@ -4,8 +4,9 @@
 #include "sys/real/sandbox_path.h"
 
 const char *const sandbox_covered[SANDBOX_COVERED] = {
-	"/proc/acpi", "/proc/bus",  "/proc/driver", "/proc/fs",
-	"/proc/irq",  "/proc/scsi", "/proc/sys",    "/proc/sysrq-trigger",
+	"/proc/acpi",          "/proc/asound", "/proc/bus",           "/proc/driver",
+	"/proc/dynamic_debug", "/proc/fs",     "/proc/irq",           "/proc/latency_stats",
+	"/proc/scsi",          "/proc/sys",    "/proc/sysrq-trigger",
 };
 
 enum rule_kind { RULE_WRITE, RULE_DENY_WRITE, RULE_DENY_READ, RULE_ALLOW_READ, RULE_VOID };

@@ -47,7 +47,7 @@ struct sandbox_mounts {
 
 /* Parts of /proc through which root, without any special powers, would reach the whole
  * machine: read-only in every sandbox, where they exist. */
-enum { SANDBOX_COVERED = 8 };
+enum { SANDBOX_COVERED = 11 };
 extern const char *const sandbox_covered[SANDBOX_COVERED];
 
 /* Looks at what is there now. Fails (ERR_TOO_BIG) past LIMIT_SANDBOX_PATHS. */

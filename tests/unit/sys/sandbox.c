@@ -528,6 +528,13 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES); /* bubblewrap could be replaced */
 	plan.write = LIST(in);
+	plan.deny_write = LIST(fixed);
+	plan.helper = fixed;
+	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	CHECK_INT(engine, SANDBOX_NAMESPACES); /* so could who helps it */
+	plan.helper = "/bin/true";
+	plan.deny_write = LIST(link);
+	plan.write = LIST(in);
 	host.namespaces = false;
 	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
