@@ -6,6 +6,7 @@
 #include "tool/builtins.h"
 #include "tool/grep_builtin.h"
 #include "tool/grep_report.h"
+#include "tool/shell_env.h"
 
 enum {
 	DEADLINE_MS = 60000,
@@ -220,14 +221,15 @@ static void grep_run(struct grep *g)
 	words argv = VEC_INIT;
 
 	make_argv(&argv, g);
-	g->child = child_start(g->op.loop,
-			       &(struct child_opts){ .argv = argv.at,
-						     .env = g->call->room->env,
-						     .cwd = g->query.cwd.ptr,
-						     .deadline_ms = DEADLINE_MS,
-						     .grace_ms = GRACE_MS,
-						     .on_data = grep_on_data },
-			       THEN(grep_on_child, g));
+	g->child = child_start(
+		g->op.loop,
+		&(struct child_opts){ .argv = argv.at,
+				      .env = shell_env_own(g->call->room, &g->query.arena),
+				      .cwd = g->query.cwd.ptr,
+				      .deadline_ms = DEADLINE_MS,
+				      .grace_ms = GRACE_MS,
+				      .on_data = grep_on_data },
+		THEN(grep_on_child, g));
 	vec_clear(&argv);
 }
 

@@ -5,6 +5,7 @@
 #include "text/json_write.h"
 #include "tool/pdf_text.h"
 #include "tool/read_kinds.h"
+#include "tool/shell_env.h"
 
 enum { MAGIC_WITHIN = 1024 }; /* bytes that may stand before "%PDF-" */
 
@@ -298,17 +299,19 @@ static void pdf_on_text(__attribute__((unused)) struct op *op, void *owner, cons
 static void pdf_on_look(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct pdf *p = owner;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 
 	p->step = NULL;
 	if (why || p->op.cancelled || p->call->result.is_error)
 		op_finish(&p->op, why);
 	else
-		p->step = pdf_text_start(p->op.loop,
-					 &(struct pdf_source){ .bytes = sv_of(&p->bytes),
-							       .first = p->first,
-							       .last = p->last + 1,
-							       .env = p->call->room->env },
-					 &p->found, THEN(pdf_on_text, p));
+		p->step = pdf_text_start(
+			p->op.loop,
+			&(struct pdf_source){ .bytes = sv_of(&p->bytes),
+					      .first = p->first,
+					      .last = p->last + 1,
+					      .env = shell_env_own(p->call->room, &arena) },
+			&p->found, THEN(pdf_on_text, p));
 }
 
 static void pdf_cancel(struct op *op)

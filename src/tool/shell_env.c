@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "perm/path.h"
+#include "sys/fs.h"
+#include "tool/sandbox_plan.h"
 
 /* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
 static const char *const extra_env[] = {
@@ -85,15 +88,31 @@ static void add(shell_words *env, struct arena *arena, const char *name, const c
 		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
 }
 
+/* Whether programs in there may be the project's, or a command's. */
+static bool is_worked_in(const struct tool_room *room, struct sv dir)
+{
+	const char *const *write = room->sandbox ? room->sandbox->sandbox.write : NULL;
+	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
+	struct err ignored;
+
+	str_add(&path, dir);
+	if (fs_realpath(&real, str_c(&path), &ignored))
+		dir = sv_of(&real);
+	for (; write && *write; write++)
+		if (path_is_inside(dir, sv_cstr(*write)))
+			return true;
+	return room->root && path_is_inside(dir, sv_cstr(room->root));
+}
+
 /* What is no absolute path is somewhere below wherever a command runs: a program there is not
- * the one that is meant by its name. */
-static const char *definite_path(struct sv path, struct arena *arena)
+ * the one that is meant by its name. With a room, nor is one where work is done in it. */
+static const char *definite_path(struct sv path, const struct tool_room *room, struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv dir;
 
 	while (sv_cut(&path, ':', &dir))
-		if (sv_starts(dir, SV("/")))
+		if (sv_starts(dir, SV("/")) && !(room && is_worked_in(room, dir)))
 			str_addf(&text, "%s%.*s", text.len ? ":" : "PATH=", SV_ARG(dir));
 	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
 }
@@ -104,7 +123,7 @@ void shell_env_make(shell_words *env, const struct tool_room *room, struct arena
 
 	for (const char *const *var = room->env; var && *var; var++)
 		if (sv_starts(sv_cstr(*var), path))
-			vec_push(env, definite_path(sv_skip(sv_cstr(*var), path.len), arena));
+			vec_push(env, definite_path(sv_skip(sv_cstr(*var), path.len), NULL, arena));
 		else if (!is_replaced(*var))
 			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
 	for (size_t i = 0; i < countof(extra_env); i++)
@@ -113,6 +132,26 @@ void shell_env_make(shell_words *env, const struct tool_room *room, struct arena
 	add(env, arena, "CLAUDE_EFFORT", room->effort);
 	add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
 	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
+}
+
+const char *const *shell_env_own(const struct tool_room *room, struct arena *arena)
+{
+	struct sv path = SV("PATH=");
+	const char *const *all = room->env ? room->env : (const char *const *)environ;
+	const char **env;
+	size_t n = 0;
+
+	while (all[n])
+		n++;
+	env = arena_calloc(arena, n + 1, sizeof(*env));
+	for (size_t i = 0; i < n; i++) {
+		struct sv variable = sv_cstr(all[i]);
+
+		env[i] = sv_starts(variable, path)
+				 ? definite_path(sv_skip(variable, path.len), room, arena)
+				 : all[i];
+	}
+	return env;
 }
 
 /* --- what the user says --------------------------------------------------------------- */

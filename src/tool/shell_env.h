@@ -21,6 +21,11 @@ int64_t shell_env_ms(const struct tool_room *room, const char *name);
  * yet; strings are in `arena`. */
 void shell_env_make(shell_words *env, const struct tool_room *room, struct arena *arena);
 
+/* The variables for a program that is run by its name without any question: of the PATH what is
+ * absolute and not where work is done, since a program there is anybody's. Ended by a NULL; in
+ * `arena`, but for what is the room's. */
+const char *const *shell_env_own(const struct tool_room *room, struct arena *arena);
+
 /* Appends the shells to try, in order: what CLAUDE_CODE_SHELL names, bash, sh. Borrowed
  * of the room. */
 void shell_env_shells(shell_words *names, const struct tool_room *room);

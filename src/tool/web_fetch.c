@@ -9,6 +9,7 @@
 #include "text/url.h"
 #include "tool/builtins.h"
 #include "tool/pdf_text.h"
+#include "tool/shell_env.h"
 #include "tool/web.h"
 
 /* What a page is fetched, read and answered by, one after the other:
@@ -214,9 +215,10 @@ static void on_pdf(__attribute__((unused)) struct op *op, void *owner, const str
 
 static void extract(struct fetch *f)
 {
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct pdf_source source = { .bytes = sv_of(&f->body),
 				     .first = 1,
-				     .env = f->call->room->env };
+				     .env = shell_env_own(f->call->room, &arena) };
 
 	f->step = pdf_text_start(f->op.loop, &source, &f->pdf, THEN(on_pdf, f));
 }

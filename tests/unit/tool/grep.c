@@ -341,6 +341,42 @@ TEST(a_configuration_file_of_ripgrep_is_not_read)
 	check_grep(&e, "{\"pattern\":\"gamma\"}", "Found 1 file\na.c");
 }
 
+static void put_program(const struct errand *e, const char *name)
+{
+	PATH_IN(path, e->dir, name);
+
+	put_file(e, name, "#!/bin/sh\ntouch ran\n");
+	CHECK_INT(chmod(path, 0755), 0);
+}
+
+/* It would be run without any question. */
+TEST(a_program_of_the_project_is_not_taken_for_ripgrep)
+{
+	ERRAND(e);
+	PATH_IN(bin, e.dir, "bin");
+	PATH_IN(ran, e.dir, "ran");
+	defer(str_clear) struct str outside = STR_INIT, below = STR_INIT, by_link = STR_INIT;
+	struct err err;
+
+	put_tree(&e);
+	put_program(&e, "rg");
+	put_program(&e, "bin/rg");
+	CHECK_OK(fs_temp_dir(&outside, &err), err);
+	str_addf(&below, "PATH=%s", bin);
+	str_addf(&by_link, "PATH=%s/link", str_c(&outside));
+	CHECK_INT(symlink(bin, str_c(&by_link) + strlen("PATH=")), 0);
+	for (size_t i = 0; i < 4; i++) {
+		const char *paths[] = { "PATH=bin:.", "PATH=:", str_c(&below), str_c(&by_link) };
+		const char *const env[] = { paths[i], NULL };
+
+		e.room.env = env;
+		errand_run(&e, &tool_grep, "{\"pattern\":\"gamma\"}");
+		CHECK(sv_starts(errand_text(&e), SV("Found 1 file\na.c")));
+		CHECK(!fs_exists(ran));
+	}
+	CHECK_OK(fs_remove_tree(str_c(&outside), &err), err);
+}
+
 TEST(pages_go_on_however_many_there_were)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -403,6 +439,7 @@ TEST(a_search_that_could_not_look_everywhere_says_so)
 	str_addf(&path, "PATH=%s/bin", str_c(&e.dir));
 	env[0] = str_c(&path);
 	e.room.env = env;
+	e.room.root = NULL; /* the program is none of the project's */
 	for (size_t i = 0; i < countof(cases); i++) {
 		put_rg(&e, cases[i].script);
 		errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");

@@ -201,6 +201,7 @@ static void put_program(struct room *r, const char *script, const char *env[2], 
 	env[0] = str_c(path);
 	env[1] = NULL;
 	r->room.env = env;
+	r->room.root = NULL; /* the program is none of the project's */
 }
 
 #define PDF_ROOM(name, script)                                      \

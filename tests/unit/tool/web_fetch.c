@@ -273,6 +273,7 @@ TEST(the_text_of_a_pdf_is_bounded_and_cleaned)
 	CHECK_OK(fs_write(program, sv_cstr(script), (struct fs_write){ .mode = 0700 }, &err), err);
 	str_addf(&path, "PATH=%s:/bin:/usr/bin", str_c(&site.r.dir));
 	site.r.room.env = (const char *const[]){ path.ptr, NULL };
+	site.r.room.root = NULL; /* the program is none of the project's */
 	fetch_path(&site, "/pdf");
 	text = sv_of(&site.r.call.result.text);
 	CHECK(sv_find(text, SV("[Page 1]\nab000")) != SIZE_MAX);
