@@ -6,6 +6,7 @@
 #include "tool/builtins.h"
 #include "tool/grep_builtin.h"
 #include "tool/grep_report.h"
+#include "tool/sandbox_plan.h"
 #include "tool/shell_env.h"
 
 enum {
@@ -58,16 +59,24 @@ static void push_all(words *argv, const char *const *more, size_t n)
 		vec_push(argv, more[i]);
 }
 
+static void push_program(words *argv, const struct sandbox_plan *plan)
+{
+	if (plan && plan->search.n)
+		push_all(argv, plan->search.at, plan->search.n);
+	else
+		vec_push(argv, "rg");
+}
+
 static void make_argv(words *argv, struct grep *g)
 {
-	static const char *const always[] = { "rg",       "--no-config",      "--color=never",
-					      "--hidden", "--no-require-git", "--no-messages",
-					      "--null" };
+	static const char *const always[] = { "--no-config",      "--color=never", "--hidden",
+					      "--no-require-git", "--no-messages", "--null" };
 	/* The last glob that matches decides, so these follow those of the call. */
 	static const char *const never[] = { "--glob=!.git", "--glob=!.svn", "--glob=!.hg",
 					     "--glob=!.bzr", "--glob=!.jj",  "--glob=!.sl" };
 	struct grep_query *q = &g->query;
 
+	push_program(argv, g->call->room->sandbox);
 	push_all(argv, always, countof(always));
 	PUSHF(argv, &q->arena, "--max-columns=%d", GREP_COLUMNS);
 	push_mode(argv, q);

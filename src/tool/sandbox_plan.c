@@ -193,6 +193,26 @@ static void read_quiet(struct sandbox_plan *plan, struct json ignored)
 			note(plan, "ignoreViolations works for all commands (\"*\") only", text);
 }
 
+static void read_search(struct sandbox_plan *plan, struct json ripgrep)
+{
+	struct json_iter it = json_each(json_get(ripgrep, "args"));
+	struct json item;
+	struct sv text;
+
+	if (!json_str(json_get(ripgrep, "command"), &text) || !text.len)
+		return;
+	if (sv_find_char(text, '/') != SIZE_MAX && text.ptr[0] != '/') {
+		note(plan,
+		     "sandbox.ripgrep.command must be absolute, or a name to be found in the PATH",
+		     text);
+		return;
+	}
+	vec_push(&plan->search, arena_dup(&plan->arena, text).ptr);
+	while (json_next(&it, NULL, &item))
+		if (json_str(item, &text))
+			vec_push(&plan->search, arena_dup(&plan->arena, text).ptr);
+}
+
 static void read_network_switches(struct sandbox_plan *plan, struct json network)
 {
 	read_bool(&plan->all_unix_sockets, network, "allowAllUnixSockets");
@@ -216,6 +236,7 @@ void sandbox_plan_switches(struct sandbox_plan *plan, struct json sandbox)
 	read_bool(&plan->managed_reads, files, "allowManagedReadPathsOnly");
 	read_network_switches(plan, json_get(sandbox, "network"));
 	read_quiet(plan, json_get(sandbox, "ignoreViolations"));
+	read_search(plan, json_get(sandbox, "ripgrep"));
 	if (json_str(json_get(sandbox, "bwrapPath"), &text) && text.len)
 		plan->bwrap = arena_dup(&plan->arena, text).ptr;
 }
@@ -426,6 +447,8 @@ void sandbox_plan_describe(struct str *out, const struct sandbox_plan *plan)
 	describe_entries(out, "exclude", &plan->excluded);
 	for (size_t i = 0; i < plan->quiet.n; i++)
 		str_addf(out, "do not tell of %s\n", plan->quiet.at[i]);
+	for (size_t i = 0; i < plan->search.n; i++)
+		str_addf(out, "search with %s\n", plan->search.at[i]);
 	str_addf(out, "ports %d %d, bwrap %s, switches", plan->http_port, plan->socks_port,
 		 plan->bwrap ? plan->bwrap : "-");
 	for (size_t i = 0; i < countof(switches); i++)
@@ -493,6 +516,7 @@ void sandbox_plan_clear(struct sandbox_plan *plan)
 {
 	vec_clear(&plan->patterns);
 	vec_clear(&plan->quiet);
+	vec_clear(&plan->search);
 	arena_clear(&plan->found);
 	vec_clear(&plan->excluded);
 	vec_clear(&plan->hosts);

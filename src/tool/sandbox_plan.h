@@ -65,8 +65,9 @@ struct sandbox_plan {
 	sandbox_entries excluded, hosts, denied_hosts;
 	sandbox_entries allow_write, deny_write, deny_read, allow_read, unset;
 	VEC(struct sandbox_pattern) patterns;
-	sandbox_list quiet; /* hosts of which nobody wants to hear that they were refused */
-	struct str notes;   /* what could not be taken over, a line each */
+	sandbox_list search; /* the rg that Grep runs, and its first arguments; empty: the usual */
+	sandbox_list quiet;  /* hosts of which nobody wants to hear that they were refused */
+	struct str notes;    /* what could not be taken over, a line each */
 
 	/* By sandbox_plan_finish(); borrows from all above. */
 	struct sandbox sandbox;

@@ -1,6 +1,7 @@
 #include "errand.h"
 
 #include "base/limits.h"
+#include "tool/sandbox_plan.h"
 
 #define NOTE "\n[ripgrep (rg) is not installed, so this is from a slower built-in search; "
 
@@ -446,6 +447,19 @@ TEST(a_search_that_could_not_look_everywhere_says_so)
 		CHECK_STR(str_c(&e.call.result.text), cases[i].said);
 		CHECK_INT(e.call.result.is_error, cases[i].is_error);
 	}
+}
+
+TEST(the_settings_of_a_sandbox_name_another_ripgrep)
+{
+	ERRAND(e);
+	PATH_IN(rg, e.dir, "bin/rg");
+	const char *words[] = { rg, "first" };
+	struct sandbox_plan plan = { .search = { .at = words, .n = countof(words) } };
+
+	e.room.sandbox = &plan;
+	put_rg(&e, "#!/bin/sh\n[ \"$1\" = first ] && printf 'found\\0'\n");
+	errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");
+	CHECK_STR(str_c(&e.call.result.text), "Found 1 file\nfound");
 }
 
 TEST(a_search_can_be_cancelled_whatever_it_is_doing)

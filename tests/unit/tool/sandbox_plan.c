@@ -70,6 +70,7 @@ TEST(sandbox_plan_reads_every_key)
 		"{\"enabled\":true,\"failIfUnavailable\":true,\"autoAllowBashIfSandboxed\":false,"
 		"\"allowUnsandboxedCommands\":false,\"excludedCommands\":[\"docker:*\"],"
 		"\"enableWeakerNestedSandbox\":true,"
+		"\"ripgrep\":{\"command\":\"/opt/rg\",\"args\":[\"--threads=1\"]},"
 		"\"filesystem\":{\"allowWrite\":[\"/abs/\",\"~/cache/**\",\"./rel\",\"bare\"],"
 		"\"denyWrite\":[\"/abs/no\"],\"denyRead\":[\"~/.aws/\"],\"allowRead\":[\"~/.aws/"
 		"ok\"]},"
@@ -88,6 +89,9 @@ TEST(sandbox_plan_reads_every_key)
 	CHECK_STR(plan.quiet.at[0], "quiet.example");
 	CHECK_INT(plan.quiet.n, 1);
 	CHECK(strstr(str_c(&plan.notes), "for all commands"));
+	CHECK_INT(plan.search.n, 2);
+	CHECK_STR(plan.search.at[0], "/opt/rg");
+	CHECK_STR(plan.search.at[1], "--threads=1");
 	CHECK_INT(plan.http_port, 8080);
 	CHECK_INT(plan.socks_port, 1080);
 	CHECK_INT(plan.excluded.n, 1);
