@@ -14,6 +14,32 @@ struct verdict worse(struct verdict a, struct verdict b)
 
 /* --- rules about commands --------------------------------------------------- */
 
+/* sed -i, and nothing else that its script or options could do. */
+static bool is_plain_in_place(const struct run *run)
+{
+	const struct program_use *use = &run->use;
+	struct sv option;
+
+	if (!use->known || run->more_args || !use->escalates || use->also_escalating.n)
+		return false;
+	option = run->argv[use->escalating].text;
+	return sv_starts(option, SV("--in")) ||
+	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
+		sv_find_char(option, 'i') != SIZE_MAX);
+}
+
+/* `perl -e 'system("curl x")'`, `make SHELL=curl`: whether it runs that, nobody can tell. */
+static bool mentions(const struct run *run, struct sv pattern, size_t *steps)
+{
+	bool found = false;
+
+	if (!touch_holds_program(run) || (sv_is(run_name(run), "sed") && is_plain_in_place(run)))
+		return false;
+	for (size_t i = 1; i < run->n && !found; i++)
+		found = cover_mentions(pattern, run->argv[i].text, steps);
+	return found;
+}
+
 /* The first rule that speaks of the command; failing that, the first that may. */
 static const struct perm_rule *find_forbidding(struct judging *j, enum behavior what,
 					       const struct run *run, enum rule_match *match)
@@ -29,6 +55,8 @@ static const struct perm_rule *find_forbidding(struct judging *j, enum behavior 
 		if (!rule_covers(rule, what, j->wish->tool))
 			continue;
 		here = rule->content.len ? cover_forbids(rule->content, run, &j->steps) : RULE_YES;
+		if (here == RULE_NO && mentions(run, rule->content, &j->steps))
+			here = RULE_MAYBE;
 		if (here > *match) {
 			*match = here;
 			found = rule;
@@ -116,6 +144,11 @@ static bool has_rules(const struct judging *j, enum behavior what)
 	return false;
 }
 
+static bool forbids_some(const struct judging *j)
+{
+	return has_rules(j, BEHAVIOR_DENY) || has_rules(j, BEHAVIOR_ASK);
+}
+
 /* A rule that may mean what could not be read in it. */
 static const struct perm_rule *find_by_text(struct judging *j, enum behavior what, struct sv text)
 {
@@ -142,6 +175,22 @@ static struct verdict by_unread(struct judging *j, const struct run *run)
 	return rule ? say_rule(BEHAVIOR_ASK, rule) : fine;
 }
 
+/* Whether commands may hide in what bash evaluates once more: for sure in "${x@P}" and
+ * "${!x}"; and in "$((x))" when x was given the right text, which matters to those who forbid
+ * some commands. */
+static bool may_run_anything(const struct judging *j, const struct run *run)
+{
+	static const char *const marks[] = { "@", "!", "$(", "`" };
+	struct sv hides = run->hides;
+
+	if (sv_starts(hides, SV("$((")))
+		hides = sv_skip(hides, 3);
+	for (size_t i = 0; i < countof(marks); i++)
+		if (sv_find(hides, sv_cstr(marks[i])) != SIZE_MAX)
+			return true;
+	return hides.len && forbids_some(j);
+}
+
 static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
@@ -157,7 +206,7 @@ static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 	asks = find_forbidding(j, BEHAVIOR_ASK, run, &asked);
 	if (asked == RULE_YES || denied == RULE_MAYBE || asks)
 		return say_rule(BEHAVIOR_ASK, asked == RULE_YES || !denies ? asks : denies);
-	if (run->runs_unknown && (has_rules(j, BEHAVIOR_DENY) || has_rules(j, BEHAVIOR_ASK)))
+	if (run->runs_unknown && forbids_some(j))
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "Which command %s leads to is known only when it runs; a rule forbids "
 			   "some.",
@@ -166,6 +215,11 @@ static struct verdict by_forbidding_rules(struct judging *j, struct member *m)
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "Which files %s gets is known only when it runs; a rule forbids some.",
 			   show(run_name(run)).text);
+	if (may_run_anything(j, run) && forbids_some(j))
+		return say(
+			BEHAVIOR_ASK, REASON_SAFETY,
+			"%s makes the shell evaluate more than can be seen; a rule forbids some.",
+			show(run->hides).text);
 	by_path = worse(by_path, by_unread(j, run));
 	return worse(by_path, by_path_rules(j, BEHAVIOR_ASK, m));
 }
@@ -188,22 +242,6 @@ static bool reads_pipe(const struct run *run)
 		    sv_is(run->argv[i].text, "/dev/stdin"))
 			return true;
 	return false;
-}
-
-/* Whether commands may hide in what bash evaluates once more: for sure in "${x@P}" and
- * "${!x}"; and in "$((x))" when x was given the right text, which matters to those who forbid
- * some commands. */
-static bool may_run_anything(const struct judging *j, const struct run *run)
-{
-	static const char *const marks[] = { "@", "!", "$(", "`" };
-	struct sv hides = run->hides;
-
-	if (sv_starts(hides, SV("$((")))
-		hides = sv_skip(hides, 3);
-	for (size_t i = 0; i < countof(marks); i++)
-		if (sv_find(hides, sv_cstr(marks[i])) != SIZE_MAX)
-			return true;
-	return hides.len && (has_rules(j, BEHAVIOR_DENY) || has_rules(j, BEHAVIOR_ASK));
 }
 
 /* Whatever allows everything does not allow what nobody can tell. */
@@ -248,20 +286,6 @@ static bool is_only_wrapper(const struct run *run)
 		if (!use->inner.at[i].is_peeled)
 			return false;
 	return use->inner.n > 0 && !use->escalates && !use->loses;
-}
-
-/* sed -i, and nothing else that its script or options could do. */
-static bool is_plain_in_place(const struct run *run)
-{
-	const struct program_use *use = &run->use;
-	struct sv option;
-
-	if (!use->known || run->more_args || !use->escalates || use->also_escalating.n)
-		return false;
-	option = run->argv[use->escalating].text;
-	return sv_starts(option, SV("--in")) ||
-	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
-		sv_find_char(option, 'i') != SIZE_MAX);
 }
 
 /* What mode acceptEdits lets through besides edits. */
@@ -381,10 +405,13 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	m->rule = run->n ? find_for_member(j, m) : NULL;
 	if (!run->n || run->is_function || is_only_wrapper(run))
 		return by_touches_alone(j, m);
-	if (m->rule)
-		return allowed_by(m->rule, judge_touches(j, touches,
-							 run->use.is_interpreter ? GRANT_READS
-										 : GRANT_PROGRAM));
+	if (m->rule) {
+		v = judge_touches(j, touches,
+				  run->use.is_interpreter ? GRANT_READS : GRANT_PROGRAM);
+		if (!run->use.known && !is_exact(m->rule))
+			v = worse(v, judge_named(j, run));
+		return allowed_by(m->rule, v);
+	}
 	if (only_reads(run))
 		return by_reading(j, m);
 	if (perm_mode_edits(j->policy->mode) && is_edit(run)) {

@@ -224,3 +224,14 @@ struct verdict judge_touches(struct judging *j, const touch_list *touches, enum 
 	}
 	return worst;
 }
+
+struct verdict judge_named(struct judging *j, const struct run *run)
+{
+	touch_list named = VEC_INIT;
+	struct verdict v;
+
+	touch_named(&named, run, j->policy->world, &j->runs.arena);
+	v = judge_touches(j, &named, GRANT_PROGRAM);
+	vec_clear(&named);
+	return v;
+}

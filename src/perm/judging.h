@@ -49,6 +49,8 @@ struct verdict worse(struct verdict a, struct verdict b);
 struct verdict by_path_rules(struct judging *j, enum behavior what, struct member *m);
 struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches);
 struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant);
+/* The same for what the arguments of a program name that is in no table. */
+struct verdict judge_named(struct judging *j, const struct run *run);
 struct verdict judge_writes(struct judging *j, const touch_list *touches);
 
 /* Links (judge_links.c) that a command of the line makes, moves or copies: where a path leads

@@ -251,6 +251,26 @@ void touch_collect(touch_list *out, const struct run *run, const struct perm_wor
 	}
 }
 
+void touch_named(touch_list *out, const struct run *run, const struct perm_world *world,
+		 struct arena *arena)
+{
+	for (size_t i = 1; world && i < run->n; i++) {
+		struct sv path = run->argv[i].text;
+		size_t before = out->n, n = before;
+
+		if (sv_starts(path, SV("-")))
+			path = sv_skip(path, min_of(sv_find_char(path, '='), path.len - 1) + 1);
+		if (path.len && run->argv[i].known)
+			add(out, (struct touch){ .known = true, .use = OPERAND_READ }, path, run,
+			    world, arena);
+		for (size_t at = before; at < out->n; at++) /* "/api/v1" is none */
+			if (!out->at[at].known ||
+			    world->is_directory(world->arg, path_parent(out->at[at].real)))
+				out->at[n++] = out->at[at];
+		out->n = n;
+	}
+}
+
 /* Where in an argument the name of a file could begin: "if=x", "@x", "HEAD:x", "-fx". */
 static bool may_begin(struct sv text, size_t at)
 {
@@ -268,8 +288,7 @@ static bool may_be_object(const struct run *run, struct sv text)
 	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
 }
 
-/* Whether it may hold a program of its own, which could do anything. */
-static bool is_open(const struct run *run)
+bool touch_holds_program(const struct run *run)
 {
 	const struct program_use *use = &run->use;
 
@@ -370,7 +389,7 @@ bool touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		     at++)
 			if (may_begin(text, at))
 				add_suspects(out, run, text, at, world, arena);
-		if (is_open(run))
+		if (touch_holds_program(run))
 			add_words(out, run, text, &left, world, arena);
 	}
 	*most -= min_of(*most, out->n - before);

@@ -25,6 +25,14 @@ typedef VEC(struct touch) touch_list;
 void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
 		   struct arena *arena);
 
+/* Of a program that is in no table: what its arguments name, alone or behind "=", where such a
+ * file is or could be. */
+void touch_named(touch_list *out, const struct run *run, const struct perm_world *world,
+		 struct arena *arena);
+
+/* Whether it may hold a program of its own, which could do anything. */
+bool touch_holds_program(const struct run *run);
+
 /* Whatever in the arguments might be the name of a file, whoever the program is: for rules
  * that forbid reading it. `most` of them, which is counted down; false when there are more. */
 bool touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,

@@ -94,6 +94,9 @@ class Table(Project):
     def test_so_is_what_developers_do_all_day(self):
         self.decide("daily.jsonl")
 
+    def test_so_is_what_hides_in_the_texts_and_arguments_of_programs(self):
+        self.decide("programs.jsonl")
+
     def test_what_is_too_long_to_understand_is_allowed_in_no_mode(self):
         long = "#" + "a" * 140000
         answers = self.ask([self.bash(mode, "rm -rf / " + long, mode=mode, allow=["Bash(*)"])
