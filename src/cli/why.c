@@ -45,7 +45,7 @@ static bool take_list(text_list *out, struct json line, const char *key, struct 
 {
 	struct json list = json_get(line, key);
 
-	if (!json_exists(list))
+	if (!json_exists(list) || json_is(list, JSON_NULL))
 		return true;
 	if (!json_is(list, JSON_ARRAY))
 		return err_set(err, ERR_INVALID, "\"%s\" is not a list of rules", key);
@@ -59,12 +59,18 @@ static bool take_list(text_list *out, struct json line, const char *key, struct 
 	return true;
 }
 
-/* Texts of JSON end with a NUL. */
-static const char *text_or(struct json line, const char *key, const char *otherwise)
+/* Texts of JSON end with a NUL. Without one `*out` stays. */
+static bool take_text(const char **out, struct json line, const char *key, struct err *err)
 {
 	struct json value = json_get(line, key);
+	struct sv text = json_str_or(value, SV_EMPTY);
 
-	return json_is(value, JSON_STRING) ? json_str_or(value, SV_EMPTY).ptr : otherwise;
+	if (!json_exists(value) || json_is(value, JSON_NULL))
+		return true;
+	if (!json_is(value, JSON_STRING) || sv_find_char(text, '\0') != SIZE_MAX)
+		return err_set(err, ERR_INVALID, "\"%s\" is not a text", key);
+	*out = text.ptr;
+	return true;
 }
 
 static bool answer_line(const struct asking *a, struct json line, struct why_answer *answer,
@@ -75,9 +81,8 @@ static bool answer_line(const struct asking *a, struct json line, struct why_ans
 	if (!json_need_str(line, "tool", &q.tool, err))
 		return false;
 	q.input = json_get(line, "input");
-	q.cwd = text_or(line, "cwd", q.cwd);
-	q.mode = text_or(line, "mode", NULL);
-	return take_list(&q.allow, line, "allow", err) && take_list(&q.ask, line, "ask", err) &&
+	return take_text(&q.cwd, line, "cwd", err) && take_text(&q.mode, line, "mode", err) &&
+	       take_list(&q.allow, line, "allow", err) && take_list(&q.ask, line, "ask", err) &&
 	       take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
 }
 

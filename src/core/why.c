@@ -70,13 +70,18 @@ static bool check_input(const struct tool *tool, struct json input, struct err *
 }
 
 /* Whether the input tells what the call is about, whatever else it lacks. */
-static bool names_something(struct json input)
+static bool names_something(const struct tool *tool, struct json input)
 {
 	static const char *const keys[] = { "command", "file_path", "notebook_path", "path",
 					    "pattern", "url",       "skill" };
 
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(tool->schema, 0, &err);
+	struct json known = json_get(json_root(doc), "properties");
+
 	for (size_t i = 0; i < countof(keys); i++)
-		if (json_str_or(json_get(input, keys[i]), SV_EMPTY).len)
+		if (json_exists(json_get(known, keys[i])) &&
+		    json_str_or(json_get(input, keys[i]), SV_EMPTY).len)
 			return true;
 	return false;
 }
@@ -97,7 +102,7 @@ static bool make_wish(struct wish *out, const struct why_question *q, const char
 		return true;
 	}
 	if (!check_input(call.tool, q->input, err)) {
-		if (!names_something(q->input))
+		if (!names_something(call.tool, q->input))
 			return false;
 		str_addf(notes, "%s\n", err->text);
 	}

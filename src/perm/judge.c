@@ -432,6 +432,22 @@ static bool is_recursive(const touch_list *touches)
 	return false;
 }
 
+/* What the floor forbids, in the text of a program: it may be there for another reason. */
+static struct verdict by_ruin(struct judging *j, const struct run *run)
+{
+	static const char *const ruins[] = { "rm -rf /",    "rm -fr /",       "rm -r -f /",
+					     "rm -rf ~",    "rm -rf $HOME",   "shutil.rmtree /",
+					     "fs.rmSync /", "rmSync /",       "FileUtils.rm_rf /",
+					     "rmtree /",    "mkfs.ext4 /dev", "os.removedirs /" };
+
+	for (size_t i = 0; i < countof(ruins); i++)
+		if (mentions(run, sv_cstr(ruins[i]), &j->steps))
+			return say(BEHAVIOR_ASK, REASON_SAFETY,
+				   "%s may do what no rule permits: %s.", show(run_name(run)).text,
+				   ruins[i]);
+	return fine;
+}
+
 /* A link that leads to a home would put it below the floor. */
 static bool removes_trees(const touch_list *touches)
 {
@@ -472,7 +488,7 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	next = by_forbidding_rules(j, m);
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
-	v = worse(v, by_protection(j, run, touches));
+	v = worse(worse(v, by_ruin(j, run)), by_protection(j, run, touches));
 	if (removes_trees(touches))
 		v = worse(v, by_made_links(j, run, touches));
 	if (v.behavior != BEHAVIOR_ALLOW)

@@ -359,7 +359,7 @@ static const struct option_row dirs_options[] = { { "-lpv" } };
 static const struct option_row type_options[] = { { "-afptP" } };
 static const struct option_row hash_options[] = {
 	{ "-lrdt" },
-	{ "-p=", EFFECT_ACTS, "changes what a name runs" },
+	{ "-p=", EFFECT_RUNS, "changes what a name runs" },
 };
 static const struct option_row history_options[] = {
 	{ "-anrwc -ps= -d=", EFFECT_ACTS, "reads or writes the history" },

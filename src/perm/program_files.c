@@ -220,6 +220,11 @@ static void chmod_operands(struct look *look)
 		 look->recursive ? OPERAND_REMOVE : OPERAND_WRITE);
 }
 
+static void setfacl_operands(struct look *look)
+{
+	take_all(look, 0, look->operands.n, look->recursive ? OPERAND_REMOVE : OPERAND_WRITE);
+}
+
 static void chattr_operands(struct look *look)
 {
 	for (size_t i = 0; i < look->operands.n; i++) {
@@ -299,6 +304,20 @@ static void wipefs_operands(struct look *look)
 #define OVERWRITER    .operands = OPERANDS_DEVICE, .is_tool = true
 #define FLOOR         .operands = OPERANDS_DEVICE, .is_tool = true, .is_floor = true
 
+/* The subcommands that put something else on a disk. */
+static const struct program_row cryptsetup_subs[] = {
+	{ "erase", OVERWRITER },
+	{ "luksErase", OVERWRITER },
+	{ "luksFormat", OVERWRITER },
+	{ "reencrypt", OVERWRITER },
+};
+
+static const struct program_row nvme_subs[] = {
+	{ "format", OVERWRITER },
+	{ "sanitize", OVERWRITER },
+	{ "write-zeroes", OVERWRITER },
+};
+
 static const struct program_row rows[] = {
 	{ "badblocks", OVERWRITER },
 	{ "blkdiscard", OVERWRITER },
@@ -308,8 +327,11 @@ static const struct program_row rows[] = {
 	{ "chmod", OPTIONS(chmod_options), CHANGER, OWN(chmod_operands) },
 	{ "chown", OPTIONS(chown_options), CHANGER, OWN(chmod_operands) },
 	{ "cp", OPTIONS(cp_options), CHANGER, .operands = OPERANDS_READ_WRITE },
+	{ "cryptsetup", SUBS(cryptsetup_subs), .is_tool = true },
 	{ "csplit", OPTIONS(csplit_options), CHANGER, OWN(csplit_operands) },
 	{ "dd", .is_tool = true, OWN(dd_operands) },
+	{ "del", .as = "rimraf" },
+	{ "del-cli", .as = "rimraf" },
 	{ "fdisk", PARTITIONER },
 	{ "gdisk", PARTITIONER },
 	{ "install", OPTIONS(install_options), CHANGER, OWN(install_operands) },
@@ -328,17 +350,24 @@ static const struct program_row rows[] = {
 	  .special = mktemp_operands },
 	{ "mv", OPTIONS(mv_options), CHANGER, OWN(mv_operands) },
 	{ "newfs", .as = "mkfs" },
+	{ "nvme", SUBS(nvme_subs), .is_tool = true },
 	{ "parted", PARTITIONER },
 	{ "patch", OPTIONS(patch_options), CHANGER, OWN(patch_operands) },
+	{ "pvcreate", OVERWRITER },
+	{ "pvremove", OVERWRITER },
+	{ "rimraf", .operands = OPERANDS_REMOVE, .recursive = true, .is_tool = true },
 	{ "rm", OPTIONS(rm_options), CHANGER, .operands = OPERANDS_REMOVE },
 	{ "rmdir", OPTIONS(rmdir_options), CHANGER, .operands = OPERANDS_REMOVE },
-	{ "setfacl", OPTIONS(setfacl_options), CHANGER, .operands = OPERANDS_WRITE },
+	{ "setfacl", OPTIONS(setfacl_options), CHANGER, OWN(setfacl_operands) },
 	{ "sfdisk", PARTITIONER },
 	{ "sgdisk", PARTITIONER },
 	{ "shred", OPTIONS(shred_options), CHANGER, .operands = OPERANDS_DEVICE },
 	{ "split", OPTIONS(split_options), CHANGER, OWN(split_operands) },
+	{ "srm", OPTIONS(rm_options), .is_tool = true, .operands = OPERANDS_REMOVE },
 	{ "tee", OPTIONS(tee_options), CHANGER, .operands = OPERANDS_WRITE },
 	{ "touch", OPTIONS(touch_options), CHANGER, .operands = OPERANDS_WRITE },
+	{ "trash", .as = "rimraf" },
+	{ "trash-put", .as = "rimraf" },
 	{ "truncate", OPTIONS(truncate_options), CHANGER, .operands = OPERANDS_WRITE },
 	{ "unlink", CHANGER, .operands = OPERANDS_REMOVE },
 	{ "wipefs", OPTIONS(wipefs_options), CHANGER, OWN(wipefs_operands) },

@@ -683,7 +683,7 @@ static const struct program_row subs[] = {
 	{ "diff-files", DIFF },
 	{ "diff-index", DIFF },
 	{ "diff-tree", DIFF },
-	{ "difftool", NAMED },
+	{ "difftool", OPTIONS(git_difftool_options), NAMED },
 	{ "fast-export", OPTIONS(marks_options) },
 	{ "fast-import", OPTIONS(marks_options), NAMED },
 	{ "fetch", OPTIONS(fetch_options), .network = true, BY(git_fetch) },

@@ -43,6 +43,8 @@ void git_symbolic_ref(struct look *look);
 void git_config(struct look *look);
 void git_remote_show(struct look *look);
 
+extern const struct option_row git_difftool_options[1];
+
 /* The rule must name the subcommand: it runs programs, or tells secrets. */
 void git_runs(struct look *look);
 void git_tells_secrets(struct look *look);

@@ -227,6 +227,10 @@ static void must_be_named(struct look *look, const char *why)
 	look_acts(look, look->first - 1, sv_cstr(look->row->name), why);
 }
 
+const struct option_row git_difftool_options[1] = {
+	{ "-x= --extcmd=", EFFECT_RUNS },
+};
+
 void git_runs(struct look *look)
 {
 	must_be_named(look, "runs other programs");

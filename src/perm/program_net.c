@@ -8,7 +8,7 @@
 enum { CURL_DATA = 1, CURL_COOKIE, CURL_FORMAT, WGET_OUTPUT };
 
 static const struct option_row curl_options[] = {
-	{ "-#012346aBfgGhiIjklLMnNpqRsSvVZ: -AemPQrtuUxXyYzC= --anyauth --append --aws-sigv4= "
+	{ "-#012346aBfgGhiIjklLMNpqRsSvVZ: -AemPQrtuUxXyYzC= --anyauth --append --aws-sigv4= "
 	  "--basic --ca-native --cert-status --cert-type= --ciphers= --[no-]compressed "
 	  "--compressed-ssh --connect-timeout= --connect-to= --continue-at= --create-dirs "
 	  "--create-file-mode= --crlf --curves= --data-raw= --delegation= --digest --disable "
@@ -24,8 +24,8 @@ static const struct option_row curl_options[] = {
 	  "--ipv4 --ipv6 --junk-session-cookies --[no-]keepalive --keepalive-time= --key-type= "
 	  "--krb= --limit-rate= --list-only --local-port= --[no-]location --location-trusted "
 	  "--login-options= --mail-auth= --mail-from= --mail-rcpt= --mail-rcpt-allowfails "
-	  "--manual --max-filesize= --max-redirs= --max-time= --negotiate --netrc "
-	  "--netrc-optional --next --no-alpn --[no-]buffer --no-npn --[no-]progress-meter "
+	  "--manual --max-filesize= --max-redirs= --max-time= --negotiate "
+	  "--next --no-alpn --[no-]buffer --no-npn --[no-]progress-meter "
 	  "--no-sessionid --noproxy= --ntlm --oauth2-bearer= --parallel --parallel-immediate "
 	  "--parallel-max= --pass= --path-as-is --post301 --post302 --post303 --preproxy= "
 	  "--progress-bar --proto= --proto-default= --proto-redir= --proxy= --proxy-anyauth "
@@ -56,6 +56,7 @@ static const struct option_row curl_options[] = {
 	  EFFECT_WRITES },
 	{ "-OJ --remote-name --remote-name-all --remote-header-name --xattr", EFFECT_ACTS,
 	  "writes a file" },
+	{ "-n --netrc --netrc-optional", EFFECT_ACTS, "sends passwords out of a file" },
 	{ "-K= --config=", EFFECT_LOADS, "takes more from a file" },
 	{ "--engine= --unix-socket= --abstract-unix-socket= --egd-file= --variable=", EFFECT_ACTS,
 	  "takes more from elsewhere" },

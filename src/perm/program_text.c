@@ -75,6 +75,11 @@ static const struct option_row comm_options[] = {
 	  "--zero-terminated" HELP },
 };
 
+static const struct option_row diff3_options[] = {
+	{ "--diff-program=", EFFECT_RUNS },
+	{ "-o= --output=", EFFECT_WRITES },
+};
+
 static const struct option_row diff_options[] = {
 	{ "-qscuenyptTNiEZbwBadvPH -CUWFxSIDL= --normal --brief --report-identical-files "
 	  "--context=? --unified=? --ed --rcs --side-by-side --width= --left-column "
@@ -376,6 +381,7 @@ static const struct program_row rows[] = {
 	{ "df", OPTIONS(df_options), .operands = OPERANDS_LIST, READER },
 	{ "diff", OPTIONS(diff_options), .operands = OPERANDS_READ, READER, .numbers = true,
 	  .follows = true, .special = diff_links },
+	{ "diff3", OPTIONS(diff3_options), .operands = OPERANDS_READ, .is_tool = true },
 	{ "dir", .as = "ls" },
 	{ "dirname", ANY_TEXT },
 	{ "du", OPTIONS(du_options), .operands = OPERANDS_LIST, READER, .recursive = true,
@@ -410,6 +416,7 @@ static const struct program_row rows[] = {
 	{ "readlink", OPTIONS(readlink_options), .operands = OPERANDS_LIST, READER },
 	{ "realpath", OPTIONS(realpath_options), .operands = OPERANDS_LIST, READER },
 	{ "rev", OPTIONS(rev_options), .operands = OPERANDS_READ, READER },
+	{ "sdiff", .as = "diff3" },
 	{ "seq", ANY_TEXT },
 	{ "sha1sum", .as = "md5sum" },
 	{ "sha224sum", .as = "md5sum" },

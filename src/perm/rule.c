@@ -436,23 +436,35 @@ static enum rule_match match_named(const struct perm_rule *rule, struct rule_cas
 
 	for (size_t i = 0; i < countof(named); i++) {
 		struct sv text = rule->content, value;
-		bool open = sv_ends(text, SV(" *"));
+		bool open = sv_ends(text, SV(" *")) || sv_ends(text, SV(":*"));
 
 		if (!sv_is(c->wish.tool, named[i].tool))
 			continue;
-		value = json_str_or(json_get(c->wish.input, named[i].param), SV_EMPTY);
+		value = sv_trim(json_str_or(json_get(c->wish.input, named[i].param), SV_EMPTY));
+		value = sv_skip(value, sv_starts(value, SV("/")) ? 1 : 0);
 		text.len -= open ? 2 : 0;
 		return value.len && star_match(text, open, value, &c->steps) ? RULE_YES : RULE_NO;
 	}
 	return is_about_param(rule->content) && json_exists(c->wish.input) ? RULE_NO : RULE_MAYBE;
 }
 
+static bool is_ascii(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] >= 0x80)
+			return false;
+	return true;
+}
+
+/* A rule may have an international name as it is read; what it is on the wire is not worked
+ * out here. */
 static enum rule_match match_host(const struct perm_rule *rule, enum behavior what,
 				  struct rule_case *c)
 {
 	struct sv pattern = sv_skip(rule->content, strlen("domain:"));
 
-	if (!c->wish.host.len)
+	if (!c->wish.host.len ||
+	    (sv_find(c->wish.host, SV("xn--")) != SIZE_MAX && !is_ascii(pattern)))
 		return what == BEHAVIOR_ALLOW ? RULE_NO : RULE_MAYBE;
 	return host_matches(pattern, c->wish.host, &c->steps) ? RULE_YES : RULE_NO;
 }

@@ -404,10 +404,30 @@ static struct op *fetch_start(struct tool_call *call, struct then then)
 	return &f->op;
 }
 
+/* "127.1", "0x7f000001", "2130706433" and "010.0.0.1" are addresses, too. */
+static bool is_odd_address(struct sv host)
+{
+	struct sv rest = host, label = SV_EMPTY;
+	size_t n = 0;
+	bool is_odd = false, is_number = false;
+
+	rest.len -= sv_ends(rest, SV("."));
+	while (sv_cut(&rest, '.', &label)) {
+		is_number = label.len > 0;
+		for (size_t i = 0; i < label.len; i++)
+			is_number &= isdigit((unsigned char)label.ptr[i]) != 0;
+		is_odd |= !is_number || label.len > 3 || (label.len > 1 && label.ptr[0] == '0');
+		n++;
+	}
+	return (is_number || sv_find_nocase(label, SV("0x")) == 0) && (is_odd || n != 4);
+}
+
 /* Escapes and letters beyond ASCII are resolved by whoever connects, so that one host has
  * many spellings, and a rule about it would know but one. */
 static bool is_plain_host(struct sv host)
 {
+	if (is_odd_address(host))
+		return false;
 	for (size_t i = 0; i < host.len; i++)
 		if (!isalnum((unsigned char)host.ptr[i]) &&
 		    sv_find_char(SV("-._:"), host.ptr[i]) == SIZE_MAX)

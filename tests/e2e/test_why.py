@@ -397,3 +397,13 @@ class Page(Project):
         answers = [json.loads(line) for line in ran.stdout.splitlines()]
         self.assertEqual([a["decision"] for a in answers], ["ask", "ask"])
         self.assertEqual(answers[1]["id"], 7)
+
+    def test_what_has_the_wrong_type_is_answered_with_ask_and_null_is_nothing(self):
+        wrong = [{"cwd": 5}, {"cwd": ""}, {"cwd": "/nonexistent"}, {"cwd": "/etc/passwd"}, {"mode": 1},
+                 {"mode": "yolo"}, {"mode": ""}, {"deny": "Bash(ls)"}, {"deny": [5]}, {"deny": ["Bash(ls"]},
+                 {"tool": 5}, {"tool": None}, {"input": None}, {"input": "ls"}, {"input": ["ls"]},
+                 {"input": {"command": 5}}, {"tool": "Read"}, {"tool": "Write"}, {"tool": "WebFetch"}]
+        right = [{}, {"deny": None}, {"mode": None}, {"cwd": None}, {"ask": []}, {"other": 1}]
+        answers = self.ask([{**self.bash(n, "ls"), **more} for n, more in enumerate(wrong + right)])
+        self.assertEqual([a["decision"] for a in answers],
+                         ["ask"] * len(wrong) + ["allow"] * len(right))
