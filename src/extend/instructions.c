@@ -7,6 +7,7 @@
 #include "extend/instruction_rules.h"
 #include "extend/visible.h"
 #include "perm/path.h"
+#include "perm/secret.h"
 #include "sys/fs.h"
 
 struct notes {
@@ -260,6 +261,9 @@ static const char *what_forbids(const struct instructions *in, const struct sour
 {
 	if (!may_read(in, s))
 		return "it is outside the working directories";
+	if (!is_trusted(s->scope) &&
+	    (secret_is_file(sv_cstr(s->path)) || secret_is_file(sv_cstr(s->real))))
+		return "it looks like a secret";
 	if (is_anybodys(in, s))
 		return "everybody may write to its folder";
 	if (s->depth > LIMIT_INSTRUCTION_DEPTH)

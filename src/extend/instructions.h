@@ -16,7 +16,8 @@
  *
  * A repository must not pull ~/.ssh into a prompt: what a project's file names, by an
  * import or by being a link, must be below that file's folder, in a working directory,
- * or be a *.md right in the configuration directory. The user's own file may import
+ * or be a *.md right in the configuration directory, and never what looks like a secret
+ * (".env"). The user's own file may import
  * anything. Above the working directory, folders that everybody may write to are not
  * believed.
  *

@@ -1,6 +1,7 @@
 #include "extend/world.h"
 
 #include "base/limits.h"
+#include "extend/git_index.h"
 #include "perm/path.h"
 #include "sys/fs.h"
 
@@ -278,17 +279,49 @@ static bool git_dir_runs_programs(struct sv git_dir, struct sv top)
 	       has_looking_hook(git_dir, SV("hooks"));
 }
 
-static bool either_runs_programs(struct sv git_dir, struct sv top)
+/* A repository, and how many it is inside of. */
+struct nested {
+	struct sv top;
+	size_t depth;
+};
+
+static bool runs_programs(struct sv top, size_t depth);
+
+static bool link_runs_programs(void *arg, struct sv path)
+{
+	defer(str_clear) struct str top = STR_INIT;
+	const struct nested *outer = arg;
+
+	fs_join(&top, outer->top, path);
+	return exists_in(sv_of(&top), ".git") &&
+	       (outer->depth == LIMIT_GIT_NESTED || runs_programs(sv_of(&top), outer->depth + 1));
+}
+
+/* git compares what is in them, too, each by its own settings. */
+static bool submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	defer(str_clear) struct str index = STR_INIT;
+	struct nested nested = { top, depth };
+	struct err err = ERR_INIT;
+
+	fs_join(&path, git_dir, SV("index"));
+	if (!fs_read(&index, str_c(&path), LIMIT_GIT_INDEX, &err))
+		return err.kind != ERR_NOT_FOUND;
+	return git_index_any(sv_of(&index), link_runs_programs, &nested);
+}
+
+static bool either_runs_programs(struct sv git_dir, struct sv top, size_t depth)
 {
 	defer(str_clear) struct str common = STR_INIT;
 
 	if (read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
 	    git_dir_runs_programs(sv_of(&common), top))
 		return true;
-	return git_dir_runs_programs(git_dir, top);
+	return git_dir_runs_programs(git_dir, top) || submodule_runs_programs(git_dir, top, depth);
 }
 
-static bool runs_programs(struct sv top)
+static bool runs_programs(struct sv top, size_t depth)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
 
@@ -296,7 +329,7 @@ static bool runs_programs(struct sv top)
 		str_add(&git_dir, top);
 	else if (!read_path(&git_dir, top, ".git", SV("gitdir:"), top))
 		fs_join(&git_dir, top, SV(".git"));
-	return either_runs_programs(sv_of(&git_dir), top);
+	return either_runs_programs(sv_of(&git_dir), top, depth);
 }
 
 /* Whether a variable that commands inherit leads git, in `dir`, to a repository, whatever is
@@ -317,7 +350,7 @@ static bool is_led_elsewhere(struct sv dir, bool *runs)
 		if (!sv_starts(value, SV("/")))
 			str_add(&git_dir, dir);
 		fs_join(&git_dir, SV_EMPTY, value);
-		*runs |= either_runs_programs(sv_of(&git_dir), dir);
+		*runs |= either_runs_programs(sv_of(&git_dir), dir, 0);
 	}
 	return is_led;
 }
@@ -334,7 +367,7 @@ static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, str
 		}
 		top = sv_slice(top, 0, max_of(sv_rfind_char(top, '/'), (size_t)1));
 	}
-	*kind = runs || runs_programs(top) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
+	*kind = runs || runs_programs(top, 0) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
 	return top;
 }
 

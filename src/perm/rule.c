@@ -436,12 +436,15 @@ static enum rule_match match_named(const struct perm_rule *rule, struct rule_cas
 
 	for (size_t i = 0; i < countof(named); i++) {
 		struct sv text = rule->content, value;
-		bool open = sv_ends(text, SV(" *")) || sv_ends(text, SV(":*"));
+		bool any_plugin = sv_ends(text, SV(":*")),
+		     open = any_plugin || sv_ends(text, SV(" *"));
 
 		if (!sv_is(c->wish.tool, named[i].tool))
 			continue;
 		value = sv_trim(json_str_or(json_get(c->wish.input, named[i].param), SV_EMPTY));
 		value = sv_skip(value, sv_starts(value, SV("/")) ? 1 : 0);
+		if (any_plugin && star_match(text, false, value, &c->steps)) /* "my:x" */
+			return RULE_YES;
 		text.len -= open ? 2 : 0;
 		return value.len && star_match(text, open, value, &c->steps) ? RULE_YES : RULE_NO;
 	}

@@ -426,8 +426,6 @@ static bool is_odd_address(struct sv host)
  * many spellings, and a rule about it would know but one. */
 static bool is_plain_host(struct sv host)
 {
-	if (is_odd_address(host))
-		return false;
 	for (size_t i = 0; i < host.len; i++)
 		if (!isalnum((unsigned char)host.ptr[i]) &&
 		    sv_find_char(SV("-._:"), host.ptr[i]) == SIZE_MAX)
@@ -457,6 +455,8 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 			       "%.*s is not public. WebFetch goes there only when the user has set "
 			       "AWL_WEB_ALLOW_PRIVATE=1.",
 			       SV_ARG(sv_slice(url.host, 0, 100)));
+	if (is_odd_address(url.host))
+		return err_set(err, ERR_INVALID, "The address must be four decimal numbers.");
 	if (!sv_trim(prompt).len)
 		return err_set(err, ERR_INVALID, "The prompt is empty: say what to look for.");
 	return true;
@@ -482,8 +482,8 @@ static void fetch_wish(const struct tool_call *call, struct arena *arena, struct
 		host[i] = (char)tolower((unsigned char)url.host.ptr[i]);
 	out->access = ACCESS_NET;
 	out->is_disguised = !url_is_web(&url) || url.has_user || !is_plain_host(url.host) ||
-			    !is_plain_url(text);
-	if (url_is_web(&url) && is_plain_host(url.host))
+			    is_odd_address(url.host) || !is_plain_url(text);
+	if (url_is_web(&url) && is_plain_host(url.host) && !is_odd_address(url.host))
 		out->host = sv_from(host, url.host.len - sv_ends(url.host, SV(".")));
 }
 

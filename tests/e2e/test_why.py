@@ -148,6 +148,53 @@ class Linked(Project):
         return value
 
 
+class Submodules(Project):
+    """git looks into the repositories inside one by their own settings."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.sub = os.path.join(cls.proj, "lib", "sub")
+        cls.git("init", "-q", cls.sub)
+        cls.git("-C", cls.sub, "commit", "-q", "--allow-empty", "-m", "x")
+        cls.git("-C", cls.proj, "add", "README.md", "lib/sub", "src")
+        cls.git("-C", cls.proj, "commit", "-q", "-m", "x")
+
+    @classmethod
+    def git(cls, *args):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=b", *args], check=True,
+                       env=cls.env(), capture_output=True)
+
+    def decisions(self):
+        return {a["decision"] for a in self.ask([
+            self.bash(command, command) for command in ("git status", "git diff", "git describe --dirty")])}
+
+    def test_one_that_would_run_a_program_is_asked_about(self):
+        self.assertEqual(self.decisions(), {"allow"})
+        self.git("-C", self.sub, "config", "core.fsmonitor", "./x")
+        for version in ("2", "3", "4"):
+            self.git("-C", self.proj, "update-index", "--index-version", version)
+            self.assertEqual(self.decisions(), {"ask"})
+        self.git("-C", self.proj, "update-index", "--split-index")
+        self.assertEqual(self.decisions(), {"ask"})
+        self.git("-C", self.proj, "update-index", "--no-split-index")
+        self.git("-C", self.sub, "config", "--unset", "core.fsmonitor")
+        self.assertEqual(self.decisions(), {"allow"})
+
+    def test_an_index_that_is_none_is_asked_about(self):
+        path = os.path.join(self.proj, ".git/index")
+        with open(path, "rb") as file:
+            index = file.read()
+        for cut in (b"", b"DIRC", index[:40], index[:len(index) // 2], b"DIRX" + index[4:],
+                    index[:8] + b"\xff" * 4 + index[12:]):
+            with open(path, "wb") as file:
+                file.write(cut)
+            self.assertEqual(self.decisions(), {"ask"}, cut[:20])
+        with open(path, "wb") as file:
+            file.write(index)
+        self.assertEqual(self.decisions(), {"allow"})
+
+
 class Paths(Linked):
     """Files, rules about them, modes, hosts and servers."""
 

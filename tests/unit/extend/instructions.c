@@ -407,6 +407,18 @@ TEST(what_the_user_brings_in_from_a_project_has_only_the_rights_of_the_project)
 	check_note(&h, "it is outside the working directories.");
 }
 
+TEST(a_secret_of_the_project_is_not_imported)
+{
+	HOME(h);
+
+	put(&h, "p/.env", "KEY=1");
+	put(&h, "p/.env.example", "KEY=");
+	put(&h, "p/AGENTS.md", "@.env and @.env.example");
+	read_all(&h);
+	check_files(&h, "p/AGENTS.md p/.env.example");
+	check_note(&h, "@.env is left out: it looks like a secret.");
+}
+
 TEST(a_file_above_imports_what_is_below_it)
 {
 	HOME(h);
