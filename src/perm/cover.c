@@ -121,6 +121,41 @@ static struct sv without_system_dir(struct sv pattern)
 	return is_system_path(name) ? sv_skip(pattern, sv_rfind_char(name, '/') + 1) : pattern;
 }
 
+/* Whether one of the options is `letter`, alone or among others, or a long one that begins
+ * with it, as --recursive does for -r. */
+static bool has_letter(const struct run *run, char letter)
+{
+	for (size_t i = 1; i < run->n; i++) {
+		struct sv text = run->argv[i].text;
+		bool is_long = sv_starts(text, SV("--"));
+
+		if (sv_is(text, "--"))
+			break;
+		if (is_long && text.len > 3 && text.ptr[2] == letter)
+			return true;
+		for (size_t k = 1; !is_long && sv_starts(text, SV("-")) && k < text.len; k++)
+			if (text.ptr[k] == letter ||
+			    (letter == 'r' && text.ptr[k] == 'R' && sv_is(run_name(run), "rm")))
+				return true;
+	}
+	return false;
+}
+
+/* "rm -rf" in another order, or one by one: rm -fr, rm -r -f. */
+static bool forbids_letters(struct pattern p, const struct run *run)
+{
+	struct sv rest = p.text, name, letters, more;
+
+	if (!p.open || !word_next(&rest, &name) || !word_next(&rest, &letters) ||
+	    word_next(&rest, &more) || !sv_eq(name, run_name(run)) || letters.len < 3 ||
+	    letters.ptr[0] != '-')
+		return false;
+	for (size_t i = 1; i < letters.len; i++)
+		if (!isalpha((unsigned char)letters.ptr[i]) || !has_letter(run, letters.ptr[i]))
+			return false;
+	return true;
+}
+
 /* As a name of a program, the subcommand next to it, or all as it is written. */
 enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps)
 {
@@ -135,6 +170,8 @@ enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *
 		match = surer(match, RULE_MAYBE);
 	if (!run->argv[0].known)
 		return match;
+	if (forbids_letters(p, run))
+		return RULE_YES;
 	for (size_t i = 0; i < countof(from) && match != RULE_YES; i++) {
 		const struct sv names[] = { run_name(run), run->argv[0].text };
 

@@ -168,12 +168,24 @@ static bool is_harmless(struct sv value)
 	return equals != SIZE_MAX && program_is_harmless_setting(sv_slice(value, 0, equals));
 }
 
+/* "alias.x=push" makes "x" mean "git push". */
+static void take_alias(struct look *look, struct sv value)
+{
+	size_t equals = sv_find_char(value, '=');
+
+	if (sv_starts(value, SV("alias.")) && equals != SIZE_MAX)
+		look_aside(look, arena_printf(look->arena, "git %.*s",
+					      SV_ARG(sv_skip(value, equals + 1))));
+}
+
 static void take_command(struct look *look, const struct seen *seen, struct sv name)
 {
 	bool known = seen->known && seen->row->effect != EFFECT_RUNS_UNKNOWN;
 
 	if (seen->has_value && !is_harmless(seen->value))
 		look_commands_in(look, seen->value, known);
+	if (seen->has_value && known)
+		take_alias(look, seen->value);
 	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a program");
 }
 
