@@ -196,6 +196,11 @@ static struct verdict judge_write(struct judging *j, const struct touch *t, enum
 			   REASON_WORKING_DIR, "%s would be written, outside the working %s.",
 			   show(t->real).text,
 			   j->policy->dirs.n == 1 ? "directory" : "directories");
+	/* mv: under another name it is read without a question. */
+	if (t->use == OPERAND_REMOVE && t->recursive &&
+	    (secret_is_file(t->real) || secret_is_file(t->named)))
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
+			   show(t->named).text);
 	if (!plans && (granted || perm_mode_edits(j->policy->mode)))
 		return fine;
 	return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",

@@ -184,7 +184,6 @@ static void mv_operands(struct look *look)
 	size_t n = nsources(look);
 
 	note_several(look);
-	take_all(look, 0, n, OPERAND_READ); /* under another name it is read without a question */
 	look->recursive = true;
 	take_all(look, 0, n, OPERAND_REMOVE);
 	look->recursive = false;
