@@ -101,7 +101,6 @@ TEST(a_program_that_was_asked_is_not_asked_again)
 {
 	defer(settings_freep) struct settings *asked = NULL;
 	RIG(r);
-	PATH_IN(path, r.dir, HELPER);
 
 	put_helper(&r, "#!/bin/sh\necho '{\"managedSettings\": {\"model\": \"first\"}}'\n", "");
 	LOAD(r);
