@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "perm/path.h"
+#include "perm/prints.h"
 #include "perm/secret.h"
 #include "text/wild.h"
 
@@ -190,10 +191,16 @@ struct making {
 	struct str text, pattern;
 	bool known, single, has_glob;
 	bool is_looped, from_glob, is_tame;
+	bool is_likely;  /* some of it is what a variable holds */
+	bool is_dropped; /* it is nothing as yet, and no word if that stays so */
+	bool is_whole;   /* it is not split */
+	struct sv written;
+	argument_list *out;
 };
 
 static void add_text(struct making *m, struct sv text)
 {
+	m->is_dropped = false;
 	if (!m->known)
 		return;
 	str_add(&m->text, text);
@@ -248,6 +255,119 @@ static const struct loop_value *find_loop(const struct expand *x, struct sv name
 	return loop && !loop->is_lost ? loop : NULL;
 }
 
+/* --- what variables hold ---------------------------------------------------- */
+
+static void finish_word(struct making *m);
+
+static void next_word(struct making *m)
+{
+	if (!m->is_dropped)
+		finish_word(m);
+	str_truncate(&m->text, 0);
+	str_truncate(&m->pattern, 0);
+	m->has_glob = false;
+	m->is_dropped = true;
+}
+
+/* As the shell does with what is not quoted: blanks end a word, globs are worked out. */
+static void add_split(struct making *m, struct sv value)
+{
+	m->is_dropped |= m->text.len == 0 && !m->has_glob;
+	for (size_t i = 0; i < value.len; i++) {
+		struct sv one = sv_slice(value, i, i + 1);
+
+		if (sv_find_char(SV(" \t\n"), value.ptr[i]) != SIZE_MAX)
+			next_word(m);
+		else if (sv_find_char(SV("*?["), value.ptr[i]) != SIZE_MAX)
+			add_glob(m, one);
+		else
+			add_text(m, one);
+	}
+}
+
+static void add_value(struct making *m, struct sv value, bool quoted)
+{
+	m->is_likely = true;
+	if (!likely_take(m->x->likely, value.len))
+		m->known = false;
+	else if (quoted || m->is_whole)
+		add_text(m, value);
+	else
+		add_split(m, value);
+}
+
+static bool add_positional(struct making *m, struct sv name, bool quoted)
+{
+	const struct likely *likely = m->x->likely;
+	bool is_all = sv_is(name, "@") || sv_is(name, "*");
+	size_t at = name.len == 1 && isdigit((unsigned char)name.ptr[0])
+			    ? (size_t)(name.ptr[0] - '0')
+			    : SIZE_MAX;
+
+	if (at < likely->nargs && likely->args[at].known)
+		add_value(m, likely->args[at].text, quoted);
+	for (size_t i = 1; is_all && i < likely->nargs; i++) {
+		if (i > 1)
+			next_word(m);
+		add_value(m, likely->args[i].text, quoted);
+	}
+	return at < likely->nargs ? likely->args[at].known : is_all && likely->nargs > 1;
+}
+
+static bool add_likely(struct making *m, struct sv name, bool quoted)
+{
+	struct expand *x = m->x;
+	struct sv values[LIKELY_VALUES];
+	size_t n = x->likely ? likely_find(x->likely, name, values) : 0;
+
+	if (n == 0)
+		return x->likely && add_positional(m, name, quoted);
+	x->ways =
+		n > LIKELY_VALUES ? LIKELY_WAYS + 1 : min_of(x->ways * n, (size_t)LIKELY_WAYS + 1);
+	n = min_of(n, (size_t)LIKELY_VALUES);
+	add_value(m, values[x->choice % n], quoted);
+	x->choice /= n;
+	return true;
+}
+
+/* "${x:-y}", "${x=y}": what x holds, else y. */
+static bool add_default(struct making *m, const struct sh_part *part)
+{
+	struct sv in = sv_slice(part->text, 2, part->text.len - 1), name;
+
+	name = sv_slice(in, 0, word_length(in));
+	in = sv_skip(in, name.len);
+	if (sv_starts(in, SV(":")))
+		in = sv_skip(in, 1);
+	if (!name.len || !in.len || sv_find_char(SV("-=+"), in.ptr[0]) == SIZE_MAX)
+		return false;
+	if (in.ptr[0] != '+' && add_likely(m, name, part->quoted))
+		return true;
+	in = sv_skip(in, 1);
+	for (size_t i = 0; i < in.len; i++)
+		if (sv_find_char(SV("$`\"'\\"), in.ptr[i]) != SIZE_MAX)
+			return false;
+	m->x->is_doubtful = true;
+	add_value(m, in, part->quoted);
+	return true;
+}
+
+/* What a substitution prints, without the newlines at its end. */
+static bool add_printed(struct making *m, const struct sh_part *part)
+{
+	struct sv text;
+
+	if (!m->x->likely || !prints_text(m->x, part->script, NULL, &text))
+		return false;
+	while (sv_ends(text, SV("\n")))
+		text.len--;
+	m->x->is_doubtful = true;
+	add_value(m, text, part->quoted);
+	return true;
+}
+
+/* --- parts of words ----------------------------------------------------------- */
+
 static void add_param(struct making *m, const struct sh_part *part)
 {
 	const struct loop_value *loop = find_loop(m->x, part->text);
@@ -259,8 +379,8 @@ static void add_param(struct making *m, const struct sh_part *part)
 	}
 	if (value.len && (part->quoted || is_one_word(value)))
 		add_text(m, value);
-	else
-		m->known = false;
+	else if (loop || !add_likely(m, part->text, part->quoted))
+		m->known = m->is_dropped = false;
 }
 
 static void add_tilde(struct making *m, struct sv user)
@@ -307,7 +427,7 @@ static void add_output(struct making *m, const struct sh_part *part)
 {
 	m->is_tame = m->known && !m->has_glob && is_range_end(part->next) &&
 		     script_names_tame(m->x->names, part->script, m->x->arena);
-	m->known = false;
+	m->known = m->is_dropped = false;
 }
 
 static void add_part(struct making *m, const struct sh_part *part)
@@ -322,13 +442,17 @@ static void add_part(struct making *m, const struct sh_part *part)
 	case SH_COMMAND:
 		if (folds_to(part, &text, m->x->arena))
 			add_text(m, text);
-		else
+		else if (!add_printed(m, part))
 			add_output(m, part);
 		break;
 	case SH_INPUT:
 	case SH_OUTPUT: add_text(m, SV("/dev/fd/63")); return; /* or another number */
 	case SH_EXPAND:
-	case SH_ARITH: m->known = false; break;
+		if (m->x->likely && add_default(m, part))
+			break;
+		m->known = m->is_dropped = false;
+		break;
+	case SH_ARITH: m->known = m->is_dropped = false; break;
 	}
 	m->single &= is_number_part(m->x, part) || (m->is_tame && m->text.len > 0) ||
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
@@ -455,18 +579,21 @@ static bool expand_glob(struct making *m, struct sv written, argument_list *out)
 
 /* --- all words ------------------------------------------------------------ */
 
-static void finish_word(struct making *m, struct sv written, argument_list *out)
+static void finish_word(struct making *m)
 {
+	argument_list *out = m->out;
 	size_t before = out->n;
 	struct argument arg = { .known = m->known,
 				.single = m->single,
 				.is_glob = m->has_glob || m->from_glob,
 				.is_looped = m->is_looped,
 				.is_tame = m->is_tame,
-				.written = written };
+				.written = m->written };
 
+	if (m->is_likely)
+		arg.written = arena_dup(m->x->arena, sv_of(&m->text));
 	if (m->known && m->has_glob) {
-		arg.known = expand_glob(m, written, out);
+		arg.known = expand_glob(m, arg.written, out);
 		for (size_t i = before; i < out->n; i++)
 			out->at[i].is_looped = m->is_looped;
 		if (out->n > before)
@@ -478,14 +605,21 @@ static void finish_word(struct making *m, struct sv written, argument_list *out)
 	vec_push(out, arg);
 }
 
-static void expand_word(struct expand *x, const struct sh_word *word, argument_list *out)
+static void expand_word(struct expand *x, const struct sh_word *word, bool is_whole,
+			argument_list *out)
 {
-	struct making m = { .x = x, .known = true, .single = true };
+	struct making m = { .x = x,
+			    .known = true,
+			    .single = true,
+			    .is_whole = is_whole,
+			    .written = word->written,
+			    .out = out };
 
 	for (const struct sh_part *part = word->parts; part; part = part->next)
 		add_part(&m, part);
 	expand_look(x, word->parts);
-	finish_word(&m, word->written, out);
+	if (!m.is_dropped)
+		finish_word(&m);
 	if (!m.known && word->parts && !word->parts->next && is_number_part(x, word->parts))
 		vec_last(out)->is_number = true;
 	str_clear(&m.text);
@@ -495,5 +629,11 @@ static void expand_word(struct expand *x, const struct sh_word *word, argument_l
 void expand_words(struct expand *x, const struct sh_word *words, argument_list *out)
 {
 	for (; words; words = words->next)
-		expand_word(x, words, out);
+		expand_word(x, words, false, out);
+}
+
+void expand_whole(struct expand *x, const struct sh_word *value, argument_list *out)
+{
+	if (value)
+		expand_word(x, value, true, out);
 }

@@ -4,6 +4,7 @@
 #ifndef AWL_PERM_EXPAND_H
 #define AWL_PERM_EXPAND_H
 
+#include "perm/likely.h"
 #include "perm/names.h"
 #include "perm/place.h"
 #include "perm/program.h"
@@ -28,12 +29,18 @@ struct expand {
 	const struct script_names *names; /* of the text; NULL: nothing is known of them */
 	const struct loop_value *loops;
 	struct place place;
+	struct likely *likely; /* what variables hold; NULL: that is left open */
+	size_t choice, ways;   /* which of their values, and how many choices there are */
+	bool is_doubtful;      /* what a command prints, or else stands for a variable, is in it */
 	struct sv hides; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
 	struct sv secret; /* the name of a variable that holds one; empty: none */
 };
 
 /* Appends what `words` become, all of them. */
 void expand_words(struct expand *x, const struct sh_word *words, argument_list *out);
+
+/* The same of a value that is assigned, which is not split. */
+void expand_whole(struct expand *x, const struct sh_word *value, argument_list *out);
 
 /* Looks at parts that give no argument: here-documents, values, subjects of case. */
 void expand_look(struct expand *x, const struct sh_part *parts);

@@ -457,16 +457,25 @@ static bool removes_trees(const touch_list *touches)
 	return false;
 }
 
-/* What may be run as part of another command that is judged by itself. */
+/* What may be run as part of another command that is judged by itself; or that command again,
+ * with what its variables hold: of that, what a rule denies is asked about. */
 static struct verdict judge_aside(struct judging *j, struct member *m, struct verdict floor)
 {
-	struct verdict v = worse(floor, by_forbidding_rules(j, m));
+	const struct run *run = m->run;
+	struct verdict v = by_forbidding_rules(j, m);
 
-	if (!m->run->is_guess)
-		v = worse(v, by_protection(j, m->run, &m->touches));
-	if (v.behavior == BEHAVIOR_DENY && m->run->is_guess)
+	if (v.behavior == BEHAVIOR_DENY && run->is_likely)
+		v.behavior = BEHAVIOR_ASK;
+	v = worse(floor, v);
+	if (!run->is_guess)
+		v = worse(v, by_protection(j, run, &m->touches));
+	if (run->is_crowded && !run->use.read_only)
+		v = worse(v, say(BEHAVIOR_ASK, REASON_SAFETY,
+				 "What the variables of %s hold has too many values to look at.",
+				 show(run->text).text));
+	if (v.behavior == BEHAVIOR_DENY && (run->is_guess || run->is_doubtful))
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "This may run %s, which is not permitted.",
-			   show(run_name(m->run)).text);
+			   show(run_name(run)).text);
 	return v;
 }
 

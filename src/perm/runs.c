@@ -13,13 +13,15 @@ void walk_give_up(struct walk *w, const char *why)
 /* In a shell of its own: what it does to the directory, and what it defines, ends with it. */
 static void walk_apart(struct walk *w, const struct sh_node *node, struct place place, bool is_fed)
 {
-	bool was_fed = w->is_fed;
+	bool was_fed = w->is_fed, had_input = w->has_input;
 	size_t defined = w->functions.n;
 
 	w->is_fed = is_fed;
+	w->has_input = false;
 	if (node)
 		walk(w, node, place);
 	w->is_fed = was_fed;
+	w->has_input = had_input;
 	w->functions.n = defined;
 }
 
@@ -45,6 +47,43 @@ static void look_at_program(struct walk *w, struct run *run)
 	doubt_program(run, w->x.world, w->arena);
 }
 
+/* What follows the text of sh -c are its arguments, from $0 on. */
+static void give_arguments(struct likely *likely, const struct run *run, struct sv script)
+{
+	for (size_t i = 0; i < run->n; i++)
+		if (run->argv[i].text.ptr == script.ptr) {
+			likely->args = run->argv + i + 1;
+			likely->nargs = run->n - i - 1;
+		}
+}
+
+/* The text of `outer`, run `at`. Only eval leaves something behind. */
+static void add_script(struct walk *w, const struct run *outer, size_t at, struct sv script,
+		       struct place place)
+{
+	struct likely *likely = w->x.likely, before = { .nargs = 0 };
+	size_t outside = w->outer;
+	bool was_doubtful = w->is_doubtful;
+
+	if (likely) {
+		before = *likely;
+		give_arguments(likely, outer, script);
+	}
+	w->outer = at;
+	w->is_doubtful |= outer->is_doubtful;
+	w->depth++;
+	walk_text(w, script, place);
+	w->depth--;
+	w->is_doubtful = was_doubtful;
+	w->outer = outside;
+	if (likely) {
+		likely->args = before.args;
+		likely->nargs = before.nargs;
+		if (!sv_is(run_name(outer), "eval"))
+			likely->all.n = before.all.n;
+	}
+}
+
 /* `at` is the index of `outer`. */
 static void add_inner(struct walk *w, const struct run *outer, size_t at,
 		      const struct inner_command *inner)
@@ -54,18 +93,15 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 			   .is_inside = true,
 			   .is_aside = outer->is_aside,
 			   .is_guess = outer->is_guess,
+			   .is_likely = outer->is_likely,
+			   .is_doubtful = outer->is_doubtful,
+			   .is_crowded = outer->is_crowded,
 			   .outer = at };
 
 	if (inner->directory.len)
 		place = place_enter(&place, inner->directory, w->arena);
 	if (inner->script.len) {
-		size_t before = w->outer;
-
-		w->outer = at;
-		w->depth++;
-		walk_text(w, inner->script, place);
-		w->depth--;
-		w->outer = before;
+		add_script(w, outer, at, inner->script, place);
 		return;
 	}
 	if (inner->from >= inner->to || inner->to > outer->n)
@@ -77,6 +113,8 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 	run.is_fed = outer->is_fed;
 	run.is_again = outer->is_again;
 	run.place = place;
+	if (inner->more_args)
+		walk_add_read(w, &run);
 	walk_add(w, &run);
 }
 
@@ -97,7 +135,7 @@ static void add_asides(struct walk *w, const struct run *run, size_t at)
 {
 	if (run->is_guess || run->use.asides.n + run->ncommands == 0)
 		return;
-	if (at >= LIMIT_PERM_RUNS / 2) {
+	if (at - w->first >= LIMIT_PERM_RUNS / 2) {
 		walk_give_up(w, TOO_MANY);
 		return;
 	}
@@ -111,11 +149,12 @@ void walk_add(struct walk *w, struct run *run)
 {
 	size_t at = w->out->all.n;
 
-	if (at == LIMIT_PERM_RUNS || run->depth > LIMIT_PERM_DEPTH) {
+	if (at - w->first >= LIMIT_PERM_RUNS || run->depth > LIMIT_PERM_DEPTH) {
 		walk_give_up(w, TOO_MANY);
 		return;
 	}
 	look_at_program(w, run);
+	w->has_gaps |= walk_has_gap(run);
 	run->runs_unknown |= run->use.runs_unknown;
 	for (size_t i = 0; i < run->n; i++)
 		run->is_looped |= run->argv[i].is_looped;
@@ -123,6 +162,8 @@ void walk_add(struct walk *w, struct run *run)
 	for (size_t i = 0; i < run->use.inner.n; i++)
 		add_inner(w, run, at, &run->use.inner.at[i]);
 	add_asides(w, run, at);
+	if (w->x.likely && w->has_input && run->use.is_shell && !run->use.inner.n)
+		add_script(w, run, at, w->input, run->place);
 }
 
 /* --- what a command does to what follows ---------------------------------- */
@@ -159,9 +200,10 @@ struct after walk_either(struct after a, struct after b)
 	return (struct after){ place_either(&a.ok, &b.ok), place_either(&a.failed, &b.failed) };
 }
 
-static struct after call_function(struct walk *w, size_t at, struct place place)
+static struct after call_function(struct walk *w, size_t at, const struct run *run)
 {
-	struct after after = stays(place);
+	struct likely *likely = w->x.likely, before = { .nargs = 0 };
+	struct after after = stays(run->place);
 
 	if (w->functions.at[at].is_open) {
 		w->out->is_bomb |= w->forks;
@@ -172,7 +214,16 @@ static struct after call_function(struct walk *w, size_t at, struct place place)
 	w->functions.at[at].is_open = true;
 	w->maybe++;
 	w->again++;
-	after = walk(w, w->functions.at[at].body, place);
+	if (likely) {
+		before = *likely;
+		likely->args = run->argv;
+		likely->nargs = run->n;
+	}
+	after = walk(w, w->functions.at[at].body, run->place);
+	if (likely) {
+		likely->args = before.args;
+		likely->nargs = before.nargs;
+	}
 	w->again--;
 	w->maybe--;
 	w->functions.at[at].is_open = false;
@@ -192,7 +243,7 @@ static enum called find_call(struct walk *w, const struct run *run, struct after
 
 		if (!sv_eq(w->functions.at[i].name, run->argv[0].text))
 			continue;
-		here = call_function(w, i, run->place);
+		here = call_function(w, i, run);
 		*after = called == CALLS_NOT ? here : walk_either(*after, here);
 		called = w->functions.at[i].is_sure ? CALLS : MAY_CALL;
 		if (called == CALLS)
@@ -222,42 +273,87 @@ static void walk_input(struct walk *w, const struct sh_node *node, const struct 
 			walk_text(w, text, run->place);
 }
 
-struct after walk_simple(struct walk *w, const struct sh_node *node, struct place place)
+static struct after after_call(struct walk *w, const struct run *run, enum called called,
+			       struct after after)
 {
-	struct expand x = w->x;
+	switch (called) {
+	case CALLS: return after;
+	case MAY_CALL: return walk_either(after, after_run(w, run));
+	case CALLS_NOT: break;
+	}
+	return after_run(w, run);
+}
+
+/* With the values of its variables that x->choice says. */
+static struct after walk_once(struct walk *w, const struct sh_node *node, struct expand *x)
+{
+	struct likely *likely = w->x.likely;
 	argument_list words = VEC_INIT;
 	enum called called;
 	struct after after;
-	struct run run;
+	struct run run = walk_given(w, node, x);
+	size_t values = likely ? likely->all.n : 0;
 
-	x.place = place;
-	run = walk_given(w, node, &x);
-	walk_words(w, node->words, place);
-	expand_words(&x, node->words, &words);
+	walk_words(w, node->words, x->place);
+	expand_words(x, node->words, &words);
 	walk_take_arguments(w, &run, &words);
-	run.hides = x.hides;
-	run.secret = x.secret;
+	run.hides = x->hides;
+	run.secret = x->secret;
+	run.is_doubtful |= x->ways > 1 || x->is_doubtful;
+	run.is_crowded = x->ways > LIKELY_WAYS;
+	if (likely && run.n)
+		walk_set_assigns(w, x, node->assigns);
 	called = find_call(w, &run, &after);
 	run.is_function = called == CALLS;
 	run.may_be_function = called != CALLS_NOT;
 	walk_add(w, &run);
-	walk_input(w, node, &run);
+	if (likely && run.n && node->assigns)
+		likely->all.n = values;
+	if (likely)
+		walk_set_values(w, x, node, &run);
+	else
+		walk_input(w, node, &run);
 	if (sv_is(run_name(&run), "unset"))
 		forget_functions(w);
-	switch (called) {
-	case CALLS: return after;
-	case MAY_CALL: return walk_either(after, after_run(w, &run));
-	case CALLS_NOT: break;
+	return after_call(w, &run, called, after);
+}
+
+struct after walk_simple(struct walk *w, const struct sh_node *node, struct place place)
+{
+	struct sv input = w->input;
+	bool has_input = w->has_input, is_same = w->is_same;
+	struct after after = stays(place);
+	size_t ways = 1;
+
+	for (size_t i = 0; i < min_of(ways, (size_t)LIKELY_WAYS); i++) {
+		struct expand x = w->x;
+		struct after here;
+
+		x.place = place;
+		x.choice = i;
+		x.ways = 1;
+		w->is_same = is_same || i > 0;
+		walk_take_input(w, &x, node);
+		here = walk_once(w, node, &x);
+		after = i ? walk_either(after, here) : here;
+		ways = i ? ways : x.ways;
+		w->input = input;
+		w->has_input = has_input;
 	}
-	return after_run(w, &run);
+	w->is_same = is_same;
+	return after;
 }
 
 void walk_parts(struct walk *w, const struct sh_part *parts, struct place place)
 {
-	for (; parts; parts = parts->next) {
+	size_t values = w->x.likely ? w->x.likely->all.n : 0;
+
+	for (; parts && !w->is_same; parts = parts->next) {
 		w->apart++;
 		walk_apart(w, parts->script, place, parts->kind == SH_OUTPUT);
 		w->apart--;
+		if (w->x.likely)
+			w->x.likely->all.n = values;
 		walk_parts(w, parts->parts, place);
 	}
 }
@@ -269,34 +365,62 @@ static void leave_unread(struct walk *w, struct run *run, struct sv text)
 	run->unread = arena_printf(w->arena, "%.*s\n%.*s", SV_ARG(run->unread), SV_ARG(text));
 }
 
-void walk_text(struct walk *w, struct sv text, struct place place)
+/* It has none of the functions here, and none of the variables. */
+static void walk_tree(struct walk *w, const struct sh_node *node, struct place place)
 {
-	struct err err = ERR_INIT;
-	struct sh_node *node;
 	size_t known_from = w->known_from;
 	struct expand x = w->x;
 	struct script_names names = { .is_open = false };
 
-	if (text.len > w->text) {
-		walk_give_up(w, "the texts of commands inside each other are too long");
-		return;
-	}
-	w->text -= text.len;
-	node = sh_parse(text, w->arena, &err);
 	script_names_read(&names, node, w->arena);
 	names.is_tampered |= x.names && x.names->is_tampered;
 	w->x.names = &names;
 	w->x.loops = NULL;
 	w->known_from = w->functions.n;
-	if (node)
-		walk_apart(w, node, place, false);
-	else if (!w->aside)
-		walk_give_up(w, err.text);
-	else if (!w->aside->is_guess && w->outer < w->out->all.n)
-		leave_unread(w, &w->out->all.at[w->outer], text);
+	walk_apart(w, node, place, false);
 	w->known_from = known_from;
 	w->x = x;
 	script_names_clear(&names);
+}
+
+static struct sh_node *read_text(struct walk *w, struct sv text)
+{
+	struct err err = ERR_INIT;
+	struct sh_node *node = NULL;
+
+	if (text.len > w->text) {
+		walk_give_up(w, "the texts of commands inside each other are too long");
+		return NULL;
+	}
+	w->text -= text.len;
+	node = sh_parse(text, w->arena, &err);
+	if (!node && !w->aside)
+		walk_give_up(w, err.text);
+	else if (!node && !w->aside->is_guess && w->outer < w->out->all.n)
+		leave_unread(w, &w->out->all.at[w->outer], text);
+	return node;
+}
+
+void walk_text(struct walk *w, struct sv text, struct place place)
+{
+	struct sh_node *node = read_text(w, text);
+
+	if (node)
+		walk_tree(w, node, place);
+}
+
+/* Once more, with what its variables hold. */
+static void walk_likely(struct walk *w, const struct sh_node *node, struct place place)
+{
+	struct likely likely = { .arena = w->arena, .left = LIMIT_PERM_TEXT };
+
+	w->first = w->out->all.n;
+	w->x.likely = &likely;
+	w->turns = LIMIT_PERM_TURNS;
+	walk_tree(w, node, place);
+	if (likely.left == 0)
+		walk_give_up(w, "what its variables hold is too long");
+	likely_clear(&likely);
 }
 
 /* Whether the name occurs other than as "$NAME" and "${NAME}": then something may set it. */
@@ -324,11 +448,17 @@ void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv hom
 			  .outer = SIZE_MAX,
 			  .turns = LIMIT_PERM_TURNS,
 			  .text = LIMIT_PERM_TEXT };
+	struct place place = is_touched(command, SV("PWD")) ? place_anywhere() : place_at(cwd);
+	struct sh_node *node;
 
 	w.x = (struct expand){ .arena = &out->arena, .world = world, .home = home };
 	if (is_touched(command, SV("HOME")))
 		w.x.home = SV_EMPTY;
-	walk_text(&w, command, is_touched(command, SV("PWD")) ? place_anywhere() : place_at(cwd));
+	node = read_text(&w, command);
+	if (node)
+		walk_tree(&w, node, place);
+	if (node && w.has_gaps && walk_may_tell(command))
+		walk_likely(&w, node, place);
 	vec_clear(&w.functions);
 }
 

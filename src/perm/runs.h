@@ -41,6 +41,9 @@ struct run {
 	bool is_fed;          /* what it reads comes from another command */
 	bool is_aside;        /* one of program_use.asides, or in it */
 	bool is_guess;        /* ... and maybe never run */
+	bool is_likely;       /* aside: noted again, with what variables hold */
+	bool is_doubtful;     /* ... one of several values */
+	bool is_crowded;      /* ... of too many */
 	bool is_inside;       /* of a wrapper or `sh -c`: the run before it with less depth */
 	size_t outer;         /* index of the run that starts it; SIZE_MAX: the shell does */
 	bool is_script;       /* ... which has it in a text, as `sh -c` does */

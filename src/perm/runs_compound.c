@@ -50,6 +50,7 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct place 
 	if (!node->words && !node->redirects && !node->assigns && !walk_sets_name(node))
 		return;
 	x.place = place;
+	walk_take_input(w, &x, node);
 	run = walk_given(w, node, &x);
 	walk_words(w, node->words, place);
 	for (const struct sh_word *word = node->words; word; word = word->next)
@@ -75,15 +76,21 @@ static struct after walk_list(struct walk *w, const struct sh_node *kids, struct
 /* Each in a shell of its own, all but the first fed by the one before. */
 static struct after walk_pipe(struct walk *w, const struct sh_node *kids, struct place place)
 {
-	bool was_fed = w->is_fed, forked = w->forks;
-	size_t defined = w->functions.n;
+	bool was_fed = w->is_fed, forked = w->forks, had_input = w->has_input;
+	struct sv input = w->input;
+	size_t defined = w->functions.n, values = w->x.likely ? w->x.likely->all.n : 0;
 
 	w->forks = true;
 	for (const struct sh_node *kid = kids; kid; kid = kid->next) {
 		walk(w, kid, place);
+		walk_pipe_on(w, kid, place);
 		w->is_fed = true;
 		w->functions.n = defined;
+		if (w->x.likely)
+			w->x.likely->all.n = values;
 	}
+	w->input = input;
+	w->has_input = had_input;
 	w->is_fed = was_fed;
 	w->forks = forked;
 	return stays(place);
@@ -104,19 +111,28 @@ static struct after walk_both(struct walk *w, const struct sh_node *node, struct
 	return second;
 }
 
+static void walk_kids(struct walk *w, const struct sh_node *kids, struct place *now)
+{
+	for (const struct sh_node *kid = kids; kid; kid = kid->next) {
+		struct place then = anyhow(walk(w, kid, *now));
+
+		*now = place_either(now, &then);
+	}
+}
+
 /* Any of the kids may have run, in the order of the text, some of them again. */
 static struct after walk_some(struct walk *w, const struct sh_node *node, struct place place)
 {
 	bool repeats = node->kind == SH_WHILE || node->kind == SH_FOR;
+	size_t values = w->x.likely ? w->x.likely->all.n : 0;
 	struct place now = place;
 
 	w->maybe++;
 	w->again += repeats;
-	for (const struct sh_node *kid = node->kids; kid; kid = kid->next) {
-		struct place then = anyhow(walk(w, kid, now));
-
-		now = place_either(&now, &then);
-	}
+	walk_kids(w, node->kids, &now);
+	/* What is set at the end of a loop holds at its beginning. */
+	if (repeats && w->again == 1 && w->x.likely && w->x.likely->all.n > values)
+		walk_kids(w, node->kids, &now);
 	w->again -= repeats;
 	w->maybe--;
 	if (repeats && !place_is(&now, &place)) {
@@ -212,12 +228,14 @@ static struct after swapped(struct after after)
 static struct after walk_aside(struct walk *w, const struct sh_node *node, struct place place)
 {
 	bool forked = w->forks;
-	size_t defined = w->functions.n;
+	size_t defined = w->functions.n, values = w->x.likely ? w->x.likely->all.n : 0;
 
 	w->forks |= node->kind != SH_SUBSHELL;
 	walk_list(w, node->kids, place);
 	w->forks = forked;
 	w->functions.n = defined;
+	if (w->x.likely)
+		w->x.likely->all.n = values;
 	return stays(place);
 }
 
@@ -248,8 +266,10 @@ static struct after walk_kind(struct walk *w, const struct sh_node *node, struct
 struct after walk(struct walk *w, const struct sh_node *node, struct place place)
 {
 	struct after after = stays(place);
+	struct sv input = w->input;
+	bool had_input = w->has_input;
 
-	if (w->depth > LIMIT_PERM_DEPTH || w->out->all.n >= LIMIT_PERM_RUNS) {
+	if (w->depth > LIMIT_PERM_DEPTH || w->out->all.n - w->first >= LIMIT_PERM_RUNS) {
 		walk_give_up(w, TOO_MANY);
 		return after;
 	}
@@ -258,5 +278,7 @@ struct after walk(struct walk *w, const struct sh_node *node, struct place place
 		walk_frame(w, node, place);
 	after = walk_kind(w, node, place);
 	w->depth--;
+	w->input = input;
+	w->has_input = had_input;
 	return after;
 }

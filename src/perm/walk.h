@@ -31,6 +31,13 @@ struct walk {
 	const struct run *aside; /* what is being walked is in this one */
 	bool forks;              /* in a pipe or behind & */
 	bool is_fed;
+	/* x.likely is set the second time. */
+	bool has_gaps;    /* the first time: something is not known */
+	bool has_input;   /* what is read is known: `input` */
+	bool is_doubtful; /* ... inside what is one of several that may be meant */
+	bool is_same;     /* the words were met before, with other values */
+	struct sv input;
+	size_t first; /* run of this time */
 };
 
 /* Where the shell is after a command that has succeeded, and after one that has failed. */
@@ -70,5 +77,19 @@ struct run walk_given(struct walk *w, const struct sh_node *node, struct expand 
 /* for x in ..; coproc x { .. }. */
 bool walk_sets_name(const struct sh_node *node);
 void walk_take_arguments(struct walk *w, struct run *run, argument_list *words);
+
+/* The second time (runs_likely.c). Whether the first left something open; and whether the text
+ * may say more of it. */
+bool walk_has_gap(const struct run *run);
+bool walk_may_tell(struct sv command);
+/* Notes what a command reads, by its redirections; what the one before it in a pipe prints; and
+ * gives xargs its arguments. */
+void walk_take_input(struct walk *w, struct expand *x, const struct sh_node *node);
+void walk_pipe_on(struct walk *w, const struct sh_node *node, struct place place);
+void walk_add_read(struct walk *w, struct run *run);
+/* The variables that a command sets: for what follows; and before itself. */
+void walk_set_values(struct walk *w, const struct expand *x, const struct sh_node *node,
+		     const struct run *run);
+void walk_set_assigns(struct walk *w, const struct expand *from, const struct sh_assign *assigns);
 
 #endif

@@ -88,7 +88,7 @@ class Table(Project):
     def test_so_is_what_hides_in_syntax_and_options(self):
         self.decide("syntax.jsonl")
 
-    def test_so_is_what_is_found_behind_names(self):
+    def test_so_is_what_variables_pipes_and_links_of_the_same_line_lead_to(self):
         self.decide("seen_through.jsonl")
 
     def test_so_is_what_developers_do_all_day(self):
