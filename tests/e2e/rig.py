@@ -1,6 +1,7 @@
 """What every end-to-end test stands on: the real binary, started with a private
 HOME and nothing of the caller's environment, in a pipe or on a terminal."""
 
+import glob
 import os
 import pty
 import select
@@ -22,6 +23,19 @@ AWL = os.path.abspath(os.path.join(BUILD, "src/cli/awl"))
 
 # How long anything may take before a test gives up. Only a failure waits this long.
 PATIENCE = 120
+
+
+def running(marker):
+    """The processes whose command line has the marker."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as file:
+                if marker.encode() in file.read():
+                    found.append(path)
+        except OSError:
+            pass
+    return found
 
 
 class Sandbox(unittest.TestCase):

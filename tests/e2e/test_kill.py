@@ -8,7 +8,7 @@ import random
 import subprocess
 import time
 
-from rig import AWL, PATIENCE, Sandbox
+from rig import AWL, PATIENCE, Sandbox, running
 
 ROUNDS = 200
 SCRIPT = """\
@@ -26,19 +26,6 @@ reply otherwise
   tool Write {"file_path": "note.txt", "content": "hello"}
   tool Read {"file_path": "note.txt"}
 """
-
-
-def running(marker):
-    """The processes whose command line has the marker."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        try:
-            with open(path, "rb") as file:
-                if marker.encode() in file.read():
-                    found.append(path)
-        except OSError:
-            pass
-    return found
 
 
 class KillTest(Sandbox):

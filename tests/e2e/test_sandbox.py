@@ -15,7 +15,7 @@ import tempfile
 import threading
 import unittest
 
-from rig import AWL, PATIENCE, Sandbox
+from rig import AWL, PATIENCE, Sandbox, running
 
 PROBE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sandbox_probe.py")
 NOBODY = 65534
@@ -658,8 +658,7 @@ class Processes(Cage):
                              f"sleep {mark} & setsid sleep {mark} & "
                              f"(setsid sh -c 'trap \"\" TERM HUP; sleep {mark} & sleep {mark}' &) ; exit 3"])
             self.assertEqual(ran.returncode, 3, ran.stderr)
-            left = subprocess.run(["pgrep", "-f", mark], capture_output=True)
-            self.assertEqual(left.stdout, b"")
+            self.assertEqual(running(mark), [])
 
     def test_the_end_of_awl_is_theirs(self):
         for engine, user in self.each():
