@@ -448,15 +448,6 @@ static struct verdict by_ruin(struct judging *j, const struct run *run)
 	return fine;
 }
 
-/* A link that leads to a home would put it below the floor. */
-static bool removes_trees(const touch_list *touches)
-{
-	for (size_t i = 0; i < touches->n; i++)
-		if (touches->at[i].use == OPERAND_REMOVE && touches->at[i].recursive)
-			return true;
-	return false;
-}
-
 /* What may be run as part of another command that is judged by itself; or that command again,
  * with what its variables hold: of that, what a rule denies is asked about. */
 static struct verdict judge_aside(struct judging *j, struct member *m, struct verdict floor)
@@ -498,8 +489,6 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
 	v = worse(worse(v, by_ruin(j, run)), by_protection(j, run, touches));
-	if (removes_trees(touches))
-		v = worse(v, by_made_links(j, run, touches));
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	if (j->policy->mode == PERM_BYPASS)

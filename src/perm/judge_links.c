@@ -127,10 +127,9 @@ static void add_followed(struct following *f, struct sv base, struct sv rest)
 /* A name is removed or moved, not what it leads to. */
 static bool stays_at_link(const struct following *f, struct sv rest)
 {
-	struct sv name = run_name(f->m->run);
+	bool is_moved = f->touch.use == OPERAND_REMOVE && sv_is(run_name(f->m->run), "mv");
 
-	return rest.len == 0 && f->touch.use == OPERAND_REMOVE &&
-	       (sv_is(name, "rm") || sv_is(name, "mv") || sv_is(name, "unlink"));
+	return rest.len == 0 && (f->touch.is_itself || is_moved);
 }
 
 /* Into a directory that is there already, names are put. */

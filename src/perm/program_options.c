@@ -182,7 +182,12 @@ static void take_command(struct look *look, const struct seen *seen, struct sv n
 {
 	bool known = seen->known && seen->row->effect != EFFECT_RUNS_UNKNOWN;
 
-	if (seen->has_value && !is_harmless(seen->value))
+	if (seen->has_value && is_harmless(seen->value)) {
+		if (!known)
+			look_acts(look, seen->arg, name, "is known only when it runs");
+		return;
+	}
+	if (seen->has_value)
 		look_commands_in(look, seen->value, known);
 	if (seen->has_value && known)
 		take_alias(look, seen->value);

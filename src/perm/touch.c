@@ -90,15 +90,25 @@ bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world
 	return false;
 }
 
-/* What is removed is the link, unless a slash behind it says what it leads to. */
+static struct sv last_name(struct sv path)
+{
+	return sv_skip(path, sv_rfind_char(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
+}
+
+/* Whether it may name a link: a slash behind it says what that leads to. */
+static bool has_last_name(struct sv path)
+{
+	struct sv last = last_name(path);
+
+	return last.len && !sv_is(last, ".") && !sv_is(last, "..");
+}
+
 static bool resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
 			   struct arena *arena, struct sv *real)
 {
-	size_t name = sv_rfind_char(path, '/') + 1; /* SIZE_MAX + 1 is 0 */
-	struct sv last = sv_skip(path, name), parent;
+	struct sv last = last_name(path), parent;
+	size_t name = path.len - last.len;
 
-	if (!last.len || sv_is(last, ".") || sv_is(last, ".."))
-		return touch_resolve(dir, path, world, arena, real);
 	if (!touch_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena, &parent))
 		return false;
 	*real = path_join(parent, last, arena);
@@ -114,6 +124,7 @@ static void add(touch_list *out, struct touch touch, struct sv path, const struc
 
 	if (touch.known && is_inert(path, touch_writes(&touch)))
 		return;
+	touch.is_itself &= has_last_name(path);
 	if (!touch.known || n == 0) {
 		touch.known = false;
 		touch.named = touch.real = path;
