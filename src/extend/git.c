@@ -48,10 +48,23 @@ static const char *const variables[] = {
 	"GIT_PAGER=cat",           "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
 };
 
+/* git takes no directory for its own that has no HEAD: it may hold a place in a sandbox. */
+static bool is_top(struct sv folder)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, folder, SV(".git"));
+	if (!fs_info(&info, str_c(&path), true, &ignored))
+		return false;
+	fs_join(&path, SV_EMPTY, SV("HEAD"));
+	return info.kind == FS_FILE || fs_exists(str_c(&path));
+}
+
 bool git_find(struct str *top, const char *dir)
 {
 	defer(str_clear) struct str real = STR_INIT;
-	defer(str_clear) struct str path = STR_INIT;
 	struct err err;
 
 	if (!fs_realpath(&real, dir, &err))
@@ -59,9 +72,7 @@ bool git_find(struct str *top, const char *dir)
 	for (struct sv at = sv_of(&real);; at = sv_slice(at, 0, sv_rfind_char(at, '/'))) {
 		struct sv folder = at.len ? at : SV("/");
 
-		str_truncate(&path, 0);
-		fs_join(&path, folder, SV(".git"));
-		if (fs_exists(str_c(&path))) {
+		if (is_top(folder)) {
 			str_add(top, folder);
 			return true;
 		}
@@ -77,11 +88,8 @@ bool git_is_ours(const char *top)
 	struct err ignored = ERR_INIT;
 
 	fs_join(&path, sv_cstr(top), SV(".git"));
-	if (!fs_info(&info, str_c(&path), true, &ignored) ||
-	    (info.owner != 0 && info.owner != geteuid()))
-		return false;
-	fs_join(&path, SV_EMPTY, SV("HEAD"));
-	return info.kind == FS_FILE || fs_exists(str_c(&path));
+	return fs_info(&info, str_c(&path), true, &ignored) &&
+	       (info.owner == 0 || info.owner == geteuid());
 }
 
 /* The real path of what a file of git's names, from where that file is. */

@@ -18,12 +18,12 @@
 
 struct git;
 
-/* Appends the folder, `dir` or one above it, that holds ".git"; false when there is
- * none. Starts no process. */
+/* Appends the folder, `dir` or one above it, that holds a repository as ".git"; false when
+ * there is none. Starts no process. */
 bool git_find(struct str *top, const char *dir);
 
-/* Whether what git_find() found is a repository, and neither that of another user, who might
- * have put it above us, nor a mere folder of that name. Starts no process. */
+/* Whether what git_find() found is not another user's, who might have put it above us. Starts
+ * no process. */
 bool git_is_ours(const char *top);
 
 /* Appends the first checkout of the repository, if `top` is another of its work trees; false

@@ -32,6 +32,16 @@ TEST(outside_a_repository_the_place_is_told_without_a_process)
 	CHECK_INT(w.branch.len, 0);
 }
 
+/* As a sandbox leaves one there for a moment. */
+TEST(a_mere_folder_called_git_is_no_repository)
+{
+	GIT_WORLD(w);
+
+	git_world_run(&w, "", "mkdir -p d/.git");
+	git_world_look(&w, "d");
+	CHECK(git_world_says(&w, "\nGit repository: none\n"));
+}
+
 TEST(a_repository_is_told_with_its_state)
 {
 	GIT_WORLD(w);
