@@ -4,7 +4,9 @@ enum {
 	HEADER = 12,
 	MODE_AT = 24,
 	HASH_AT = 40,
+	EXTENSION_HEADER = 8,
 	FLAG_EXTENDED = 0x4000,
+	LENGTH_MASK = 0xfff, /* of the path, or of a longer one */
 	MODE_LINK = 0160000,
 	KIND_OF_MODE = 0170000,
 };
@@ -14,7 +16,7 @@ struct reading {
 	struct sv index;
 	size_t at, hash;
 	uint32_t version;
-	struct str path; /* of the last entry */
+	struct str path; /* of the last entry, in version 4 */
 	bool (*each)(void *arg, struct sv path);
 	void *arg;
 };
@@ -51,12 +53,13 @@ static bool read_shared(struct reading *r, size_t *out)
 	return n <= r->path.len;
 }
 
-static bool read_path(struct reading *r)
+/* In version 4 it says only how it differs from the one before. */
+static bool read_packed_path(struct reading *r)
 {
 	struct sv rest;
-	size_t end, drop = r->path.len;
+	size_t end, drop;
 
-	if (r->version == 4 && !read_shared(r, &drop))
+	if (!read_shared(r, &drop))
 		return false;
 	rest = sv_skip(r->index, r->at);
 	end = sv_find_char(rest, '\0');
@@ -65,28 +68,60 @@ static bool read_path(struct reading *r)
 	str_truncate(&r->path, r->path.len - drop);
 	str_add(&r->path, sv_slice(rest, 0, end));
 	r->at += end + 1;
-	return r->path.len > 0;
+	return true;
+}
+
+/* Indexes have hundreds of thousands of entries: no path is copied here. */
+static bool read_plain_path(struct reading *r, size_t from, size_t len, struct sv *path)
+{
+	struct sv rest = sv_skip(r->index, r->at);
+
+	if (len == LENGTH_MASK)
+		len = sv_find_char(rest, '\0');
+	if (len > rest.len)
+		return false;
+	*path = sv_slice(rest, 0, len);
+	r->at = from + ((r->at + len - from + 8) & ~(size_t)7);
+	return true;
 }
 
 /* Past one entry. False: it is none. */
 static bool read_entry(struct reading *r, bool *found)
 {
 	size_t from = r->at, fixed = HASH_AT + r->hash + 2;
-	uint32_t mode;
+	uint32_t mode, flags;
+	struct sv path = SV_EMPTY;
 
 	if (r->index.len - from < fixed + 2)
 		return false;
 	mode = number_at(r->index, from + MODE_AT, 4);
-	r->at += fixed;
-	if (r->version > 2 && number_at(r->index, from + fixed - 2, 2) & FLAG_EXTENDED)
-		r->at += 2;
-	if (!is_mode(mode) || !read_path(r))
+	flags = number_at(r->index, from + fixed - 2, 2);
+	r->at += fixed + (r->version > 2 && flags & FLAG_EXTENDED ? 2 : 0);
+	if (!is_mode(mode) ||
+	    !(r->version == 4 ? read_packed_path(r)
+			      : read_plain_path(r, from, flags & LENGTH_MASK, &path)))
 		return false;
-	if (r->version < 4)
-		r->at = from + ((r->at - 1 - from + 8) & ~(size_t)7);
+	if (r->version == 4)
+		path = sv_of(&r->path);
 	if ((mode & KIND_OF_MODE) == MODE_LINK)
-		*found = r->each(r->arg, sv_of(&r->path));
-	return r->at <= r->index.len;
+		*found = r->each(r->arg, path);
+	return path.len > 0 && r->at <= r->index.len;
+}
+
+/* What follows the entries, up to the hash of it all. False: that is not how it goes on, or
+ * the rest of the entries is in another file ("link"). */
+static bool read_extensions(struct reading *r)
+{
+	size_t end = r->index.len - r->hash;
+
+	while (r->at < end) {
+		struct sv rest = sv_slice(r->index, r->at, end);
+
+		if (rest.len < EXTENSION_HEADER || sv_starts(rest, SV("link")))
+			return false;
+		r->at += EXTENSION_HEADER + (size_t)number_at(rest, 4, 4);
+	}
+	return r->at == end;
 }
 
 /* False: it is no index with such hashes. */
@@ -101,8 +136,7 @@ static bool read_all(struct reading *r, bool *found)
 	for (uint32_t i = 0; i < n && !*found; i++)
 		if (!read_entry(r, found))
 			return false;
-	/* The rest is in another file. */
-	return *found || !sv_starts(sv_skip(r->index, r->at), SV("link"));
+	return *found || (r->index.len - r->at >= r->hash && read_extensions(r));
 }
 
 bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), void *arg)

@@ -334,7 +334,7 @@ static bool runs_programs(struct sv top, size_t depth)
 
 /* Whether a variable that commands inherit leads git, in `dir`, to a repository, whatever is
  * around it; then that one's settings count. The user's own settings, and variables that stand
- * for these, are the user's to make. */
+ * for these, are the user's to make. `runs` may be NULL. */
 static bool is_led_elsewhere(struct sv dir, bool *runs)
 {
 	static const char *const variables[] = { "GIT_DIR", "GIT_COMMON_DIR" };
@@ -350,25 +350,32 @@ static bool is_led_elsewhere(struct sv dir, bool *runs)
 		if (!sv_starts(value, SV("/")))
 			str_add(&git_dir, dir);
 		fs_join(&git_dir, SV_EMPTY, value);
-		*runs |= either_runs_programs(sv_of(&git_dir), dir, 0);
+		if (runs)
+			*runs |= either_runs_programs(sv_of(&git_dir), dir, 0);
 	}
 	return is_led;
 }
 
+/* The nearest one around `dir`; empty: none. */
+static struct sv find_top(struct sv dir)
+{
+	while (!exists_in(dir, ".git") && !is_bare(dir)) {
+		if (sv_is(dir, "/"))
+			return SV_EMPTY;
+		dir = sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1));
+	}
+	return dir;
+}
+
 static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, struct arena *arena)
 {
-	struct sv here = real(arg, dir, arena), top = here;
-	bool runs = false, is_led = is_led_elsewhere(here, &runs);
+	struct sv here = real(arg, dir, arena), top = find_top(here);
+	bool runs = false, is_led = is_led_elsewhere(here, kind ? &runs : NULL);
 
-	while (!exists_in(top, ".git") && !is_bare(top)) {
-		if (sv_is(top, "/")) {
-			*kind = runs ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
-			return is_led ? here : SV_EMPTY;
-		}
-		top = sv_slice(top, 0, max_of(sv_rfind_char(top, '/'), (size_t)1));
-	}
-	*kind = runs || runs_programs(top, 0) ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
-	return top;
+	if (kind)
+		*kind = runs || (top.len && runs_programs(top, 0)) ? REPO_RUNS_PROGRAMS
+								   : REPO_PLAIN;
+	return is_led && !top.len ? here : top;
 }
 
 const struct perm_world world_here = {

@@ -18,18 +18,17 @@ static bool is_inert(struct sv name)
 }
 
 /* Printing all at once instead of page by page. */
-static bool is_pager_off(const struct judging *j, const struct sh_assign *a)
+static bool is_pager_off(struct judging *j, const struct sh_assign *a)
 {
 	static const char *const names[] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
 					     "MANPAGER",  "PAGER",    "SYSTEMD_PAGER" };
-	struct arena *arena = (struct arena *)&j->runs.arena;
 	struct sv value = SV_EMPTY;
 	bool is_pager = false;
 
 	for (size_t i = 0; i < countof(names); i++)
 		is_pager |= sv_is(a->name, names[i]);
 	return is_pager && !a->is_array && !a->append && !a->index &&
-	       (!a->value || sh_word_static(a->value, arena, &value)) &&
+	       (!a->value || sh_word_static(a->value, &j->runs.arena, &value)) &&
 	       (!value.len || sv_is(value, "cat"));
 }
 
@@ -40,7 +39,7 @@ static bool is_for_read(const struct run *run, const struct sh_assign *a)
 	       !run->may_be_function;
 }
 
-static bool is_harmless(const struct judging *j, const struct run *run, const struct sh_assign *a)
+static bool is_harmless(struct judging *j, const struct run *run, const struct sh_assign *a)
 {
 	return is_inert(a->name) || is_for_read(run, a) || is_pager_off(j, a);
 }
@@ -90,7 +89,7 @@ static bool is_hijacking(struct sv name)
 }
 
 /* Whether a rule is this very text, with them in it. */
-static bool is_spelt(const struct judging *j, const struct run *run)
+static bool is_spelt(struct judging *j, const struct run *run)
 {
 	const rule_list *rules = &j->policy->allow;
 	bool is_plain = run->n && !run->is_inside && !run->is_script, found = false;
@@ -98,8 +97,7 @@ static bool is_spelt(const struct judging *j, const struct run *run)
 
 	for (const struct sh_assign *a = run->assigns; a; a = a->next)
 		is_plain &= !a->is_array && !a->index && !is_hijacking(a->name) &&
-			    (!a->value ||
-			     sh_word_static(a->value, (struct arena *)&j->runs.arena, &value));
+			    (!a->value || sh_word_static(a->value, &j->runs.arena, &value));
 	for (size_t i = 0; i < rules->n && is_plain; i++)
 		found |= sv_find_char(rules->at[i].content, '*') == SIZE_MAX &&
 			 sv_eq(sv_trim(rules->at[i].content), sv_trim(run->text)) &&
@@ -113,7 +111,7 @@ static struct verdict changes_commands(struct sv name)
 		   show(name).text);
 }
 
-static struct verdict by_assignments(const struct judging *j, const struct run *run)
+static struct verdict by_assignments(struct judging *j, const struct run *run)
 {
 	bool spelt = run->assigns && is_spelt(j, run);
 
@@ -134,48 +132,55 @@ static struct verdict by_assignments(const struct judging *j, const struct run *
 
 /* --- repositories ---------------------------------------------------------------- */
 
-static bool is_own_repository(const struct judging *j, struct sv root)
+static bool is_own_repository(struct judging *j, struct sv root)
 {
 	const struct perm_world *world = j->policy->world;
-	enum world_repo kind;
 
 	for (size_t i = 0; i < j->policy->dirs.n; i++)
-		if (sv_eq(root, world->repository(world->arg, j->policy->dirs.at[i], &kind,
-						  (struct arena *)&j->runs.arena)))
+		if (sv_eq(root, world->repository(world->arg, j->policy->dirs.at[i], NULL,
+						  &j->runs.arena)))
 			return true;
 	return false;
 }
 
 /* What a repository is set up to run, git runs with the most harmless of its commands. */
-static struct verdict by_repository(const struct judging *j, const struct run *run)
+static struct verdict look_at_repository(struct judging *j, struct sv dir)
 {
 	const struct perm_world *world = j->policy->world;
+	enum world_repo kind = REPO_PLAIN;
+	struct sv root = world->repository(world->arg, dir, &kind, &j->runs.arena);
 
-	if (!world || !sv_is(run_name(run), "git"))
+	if (root.len && kind == REPO_RUNS_PROGRAMS)
+		return say(BEHAVIOR_ASK, REASON_SAFETY,
+			   "The repository %s makes git run programs of its own.", show(root).text);
+	if (root.len && !is_own_repository(j, root))
+		return say(BEHAVIOR_ASK, REASON_SAFETY, "git would work in another repository: %s.",
+			   show(root).text);
+	return fine;
+}
+
+/* A line often has several commands of git, and an index may be large: one look will do. */
+static struct verdict by_repository(struct judging *j, const struct run *run)
+{
+	struct verdict v = fine;
+
+	if (!j->policy->world || !sv_is(run_name(run), "git"))
 		return fine;
 	if (run->place.lost)
 		return say(BEHAVIOR_ASK, REASON_SAFETY, "Where git would run is not known.");
-	for (size_t i = 0; i < run->place.n; i++) {
-		enum world_repo kind = REPO_PLAIN;
-		struct sv root = world->repository(world->arg, run->place.dirs[i], &kind,
-						   (struct arena *)&j->runs.arena);
-
-		if (root.len && kind == REPO_RUNS_PROGRAMS)
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "The repository %s makes git run programs of its own.",
-				   show(root).text);
-		if (root.len && !is_own_repository(j, root))
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "git would work in another "
-				   "repository: %s.",
-				   show(root).text);
+	for (size_t i = 0; i < run->place.n && v.behavior == BEHAVIOR_ALLOW; i++) {
+		if (sv_eq(run->place.dirs[i], j->plain_repository))
+			continue;
+		v = look_at_repository(j, run->place.dirs[i]);
+		if (v.behavior == BEHAVIOR_ALLOW)
+			j->plain_repository = run->place.dirs[i];
 	}
-	return fine;
+	return v;
 }
 
 /* --- all of it -------------------------------------------------------------------- */
 
-struct verdict by_surprises(const struct judging *j, const struct run *run)
+struct verdict by_surprises(struct judging *j, const struct run *run)
 {
 	struct verdict v = by_assignments(j, run);
 

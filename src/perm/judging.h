@@ -24,10 +24,11 @@ struct judging {
 	struct member *members; /* as many as runs, in their order */
 	size_t nbringing;       /* that bring links */
 	struct place start;
-	size_t steps;    /* what all answers together may still cost */
-	size_t names;    /* ... and how many names below directories they may look at */
-	size_t suspects; /* ... and how many words that may name a file */
-	bool is_shown;   /* no character hides */
+	size_t steps;               /* what all answers together may still cost */
+	size_t names;               /* ... and how many names below directories they may look at */
+	size_t suspects;            /* ... and how many words that may name a file */
+	struct sv plain_repository; /* a directory where git was found to do no harm; empty: none */
+	bool is_shown;              /* no character hides */
 	/* The first rule that forbids reading or writing a path; NULL: there is none. */
 	const struct perm_rule *denies_path, *asks_path;
 };
@@ -62,6 +63,6 @@ struct verdict by_made_links(const struct judging *j, const struct run *run,
 /* What a rule about the command's name does not speak of (judge_surprises.c): variables that
  * change what programs do, secrets, hidden evaluation, repositories that make git run
  * something. */
-struct verdict by_surprises(const struct judging *j, const struct run *run);
+struct verdict by_surprises(struct judging *j, const struct run *run);
 
 #endif

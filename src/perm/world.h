@@ -22,7 +22,7 @@ struct perm_world {
 	/* Whether `path`, which may hold ".." as in real(), is a directory or a link to one. */
 	bool (*is_directory)(void *arg, struct sv path);
 	/* The work tree (or bare repository) that git would use in `dir`, in `arena`; empty when
-	 * there is none. */
+	 * there is none. `kind` may be NULL, which spares to look into it. */
 	struct sv (*repository)(void *arg, struct sv dir, enum world_repo *kind,
 				struct arena *arena);
 };

@@ -40,7 +40,8 @@ static struct sv repository(__attribute__((unused)) void *arg,
 			    __attribute__((unused)) struct sv dir, enum world_repo *kind,
 			    __attribute__((unused)) struct arena *arena)
 {
-	*kind = REPO_PLAIN;
+	if (kind)
+		*kind = REPO_PLAIN;
 	return SV("/w/pro");
 }
 

@@ -92,7 +92,8 @@ static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, str
 		const struct fake_entry *git = find(arg, path_join(top, SV(".git"), arena));
 
 		if (git) {
-			*kind = git->to ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
+			if (kind)
+				*kind = git->to ? REPO_RUNS_PROGRAMS : REPO_PLAIN;
 			return top;
 		}
 		if (sv_is(top, "/"))
