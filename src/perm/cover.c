@@ -185,68 +185,14 @@ enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *
 	return match;
 }
 
-/* --- in the text of another program --------------------------------------------- */
-
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || sv_find_char(SV("_-./"), c) != SIZE_MAX;
-}
-
-/* A slash is part of a path, but in a script it may stand before anything. */
-static bool is_inside_word(struct sv text, size_t at, bool is_script)
-{
-	return at < text.len && is_name_char(text.ptr[at]) && !(is_script && text.ptr[at] == '/');
-}
-
-static bool is_script(struct sv text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if (!is_name_char(text.ptr[i]) && text.ptr[i] != '=')
-			return true;
-	return false;
-}
-
-/* Whether the words stand at `at`, one after the other, with quotes and commas between them. */
-static bool stand_at(struct sv words, bool open, struct sv text, size_t at, bool script)
-{
-	struct sv word;
-
-	while (word_next(&words, &word)) {
-		struct sv rest = sv_skip(text, at);
-
-		if (!sv_starts(rest, word))
-			return false;
-		at += word.len;
-		if (is_inside_word(text, at, script) && !(open && !words.len))
-			return false;
-		while (words.len && at < text.len &&
-		       sv_find_char(SV(" \t'\",[]()"), text.ptr[at]) != SIZE_MAX)
-			at++;
-	}
-	return true;
-}
-
-bool cover_mentions(struct sv pattern, struct sv text, size_t *steps)
+struct sv cover_words(struct sv pattern, bool *open)
 {
 	struct pattern p = pattern_of(without_system_dir(pattern));
 	size_t star = sv_find_char(p.text, '*');
 	struct sv words = sv_slice(p.text, 0, min_of(star, p.text.len));
-	bool open = star != SIZE_MAX && !sv_ends(words, SV(" ")), script = is_script(text);
 
-	words = sv_trim(words);
-	if (!words.len || (!script && sv_find_char(text, '=') == SIZE_MAX))
-		return false;
-	if (*steps <= text.len) {
-		*steps = 0;
-		return true;
-	}
-	*steps -= text.len;
-	for (size_t i = 0; i < text.len; i++)
-		if (text.ptr[i] == words.ptr[0] &&
-		    (i == 0 || !is_inside_word(text, i - 1, script)) &&
-		    stand_at(words, open, text, i, script))
-			return true;
-	return false;
+	*open = star != SIZE_MAX && !sv_ends(words, SV(" "));
+	return sv_trim(words);
 }
 
 bool cover_spells(struct sv pattern, struct sv argument)

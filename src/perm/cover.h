@@ -18,9 +18,9 @@ bool cover_allows(struct sv pattern, const struct run *run, size_t *steps);
  * Once `*steps` is 0 the answer is RULE_YES. */
 enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps);
 
-/* Whether `text`, which may hold a program of its own ("system('curl x')", "SHELL=curl"), names
- * what the rule is about. Once `*steps` is 0 the answer is true. */
-bool cover_mentions(struct sv pattern, struct sv text, size_t *steps);
+/* The words that every command it speaks of begins with. `*open`: the last of them may go on,
+ * as in "ls*". */
+struct sv cover_words(struct sv pattern, bool *open);
 
 /* Whether one of its words is `argument` or the option in it ("--output=x"). */
 bool cover_spells(struct sv pattern, struct sv argument);

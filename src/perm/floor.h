@@ -12,6 +12,11 @@ struct verdict floor_judge(const struct perm_policy *policy, const struct run *r
 			   const touch_list *touches, const struct run *outer,
 			   const touch_list *outer_touches, struct arena *arena);
 
+/* The same of what the texts of programs name in its arguments and its input (floor_text.c): it
+ * may be there for another reason, so that is asked about. */
+struct verdict floor_judge_texts(const struct perm_policy *policy, const struct run *run,
+				 struct arena *arena);
+
 /* Whether all of a machine or of a home is below: "/", "/etc", "/home/me". */
 bool floor_has(const struct perm_policy *policy, struct sv path);
 

@@ -5,6 +5,7 @@
 #include "perm/cover.h"
 #include "perm/floor.h"
 #include "perm/judging.h"
+#include "perm/mention.h"
 #include "perm/say.h"
 
 struct verdict worse(struct verdict a, struct verdict b)
@@ -13,32 +14,6 @@ struct verdict worse(struct verdict a, struct verdict b)
 }
 
 /* --- rules about commands --------------------------------------------------- */
-
-/* sed -i, and nothing else that its script or options could do. */
-static bool is_plain_in_place(const struct run *run)
-{
-	const struct program_use *use = &run->use;
-	struct sv option;
-
-	if (!use->known || run->more_args || !use->escalates || use->also_escalating.n)
-		return false;
-	option = run->argv[use->escalating].text;
-	return sv_starts(option, SV("--in")) ||
-	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
-		sv_find_char(option, 'i') != SIZE_MAX);
-}
-
-/* `perl -e 'system("curl x")'`, `make SHELL=curl`: whether it runs that, nobody can tell. */
-static bool mentions(const struct run *run, struct sv pattern, size_t *steps)
-{
-	bool found = false;
-
-	if (!touch_holds_program(run) || (sv_is(run_name(run), "sed") && is_plain_in_place(run)))
-		return false;
-	for (size_t i = 1; i < run->n && !found; i++)
-		found = cover_mentions(pattern, run->argv[i].text, steps);
-	return found;
-}
 
 /* The first rule that speaks of the command; failing that, the first that may. */
 static const struct perm_rule *find_forbidding(struct judging *j, enum behavior what,
@@ -55,7 +30,7 @@ static const struct perm_rule *find_forbidding(struct judging *j, enum behavior 
 		if (!rule_covers(rule, what, j->wish->tool))
 			continue;
 		here = rule->content.len ? cover_forbids(rule->content, run, &j->steps) : RULE_YES;
-		if (here == RULE_NO && mentions(run, rule->content, &j->steps))
+		if (here == RULE_NO && mention_finds(run, rule->content, &j->steps))
 			here = RULE_MAYBE;
 		if (here > *match) {
 			*match = here;
@@ -293,9 +268,8 @@ static bool is_edit(const struct run *run)
 {
 	static const char *const names[] = { "cp", "mkdir", "mv", "rm", "rmdir", "touch" };
 
-	if (sv_is(run_name(run), "sed"))
-		return is_plain_in_place(run);
-
+	if (touch_is_plain_edit(run))
+		return true;
 	for (size_t i = 0; i < countof(names); i++)
 		if (sv_is(run_name(run), names[i]))
 			return run->use.known && !run->more_args && !run->use.escalates;
@@ -341,8 +315,7 @@ static bool is_exact(const struct perm_rule *rule)
 }
 
 /* A rule for its name; or that for the wrapper around it, which spells it and what goes beyond
- * its name. One for a shell
- * speaks of the text in it only when it is that very command. */
+ * its name. One for a shell speaks of the text in it only when it is that very command. */
 static const struct perm_rule *find_for_member(struct judging *j, const struct member *m)
 {
 	const struct perm_rule *rule = find_allowing(j, m->run), *outer = NULL;
@@ -432,22 +405,6 @@ static bool is_recursive(const touch_list *touches)
 	return false;
 }
 
-/* What the floor forbids, in the text of a program: it may be there for another reason. */
-static struct verdict by_ruin(struct judging *j, const struct run *run)
-{
-	static const char *const ruins[] = { "rm -rf /",    "rm -fr /",       "rm -r -f /",
-					     "rm -rf ~",    "rm -rf $HOME",   "shutil.rmtree /",
-					     "fs.rmSync /", "rmSync /",       "FileUtils.rm_rf /",
-					     "rmtree /",    "mkfs.ext4 /dev", "os.removedirs /" };
-
-	for (size_t i = 0; i < countof(ruins); i++)
-		if (mentions(run, sv_cstr(ruins[i]), &j->steps))
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "%s may do what no rule permits: %s.", show(run_name(run)).text,
-				   ruins[i]);
-	return fine;
-}
-
 /* What may be run as part of another command that is judged by itself; or that command again,
  * with what its variables hold: of that, what a rule denies is asked about. */
 static struct verdict judge_aside(struct judging *j, struct member *m, struct verdict floor)
@@ -458,6 +415,7 @@ static struct verdict judge_aside(struct judging *j, struct member *m, struct ve
 	if (v.behavior == BEHAVIOR_DENY && run->is_likely)
 		v.behavior = BEHAVIOR_ASK;
 	v = worse(floor, v);
+	v = worse(v, floor_judge_texts(j->policy, run, &j->runs.arena));
 	if (!run->is_guess)
 		v = worse(v, by_protection(j, run, &m->touches));
 	if (run->is_crowded && !run->use.read_only)
@@ -488,7 +446,8 @@ static struct verdict judge_member(struct judging *j, struct member *m)
 	next = by_forbidding_rules(j, m);
 	if (next.behavior != BEHAVIOR_ALLOW)
 		return worse(v, next);
-	v = worse(worse(v, by_ruin(j, run)), by_protection(j, run, touches));
+	v = worse(worse(v, floor_judge_texts(j->policy, run, &j->runs.arena)),
+		  by_protection(j, run, touches));
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
 	if (j->policy->mode == PERM_BYPASS)

@@ -37,15 +37,15 @@ static struct verdict by_rules_of_path(struct judging *j, enum behavior what, co
 }
 
 /* Of what only reads, the tables know every option; git has its own names for files. */
-static bool says_all_it_reads(const struct run *run)
+static bool says_all_it_touches(const struct run *run)
 {
-	return run->use.read_only && !sv_is(run_name(run), "git");
+	return (run->use.read_only && !sv_is(run_name(run), "git")) || touch_is_plain_edit(run);
 }
 
 /* Arguments of a command that is only guessed are those of the one around it. */
 static bool needs_suspects(const struct run *run)
 {
-	return !says_all_it_reads(run) && !(run->is_guess && run->is_inside);
+	return !says_all_it_touches(run) && !(run->is_guess && run->is_inside);
 }
 
 static void collect_suspects(struct judging *j, struct member *m)

@@ -154,6 +154,8 @@ void walk_add(struct walk *w, struct run *run)
 		return;
 	}
 	look_at_program(w, run);
+	if (w->x.likely && w->has_input)
+		run->input = w->input;
 	w->has_gaps |= walk_has_gap(run);
 	run->runs_unknown |= run->use.runs_unknown;
 	for (size_t i = 0; i < run->n; i++)

@@ -28,6 +28,7 @@ struct run {
 		unread; /* what is not understood of the commands that options and variables name */
 	struct run_file *files;
 	size_t nfiles;
+	struct sv input; /* what it reads, as far as the text says; empty: that is not known */
 	struct place place;
 	struct sv hides, secret; /* as in struct expand */
 	size_t entered;       /* argv there and the next say where it runs, "-C" "src"; 0: none */

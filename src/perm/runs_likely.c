@@ -6,7 +6,8 @@
 
 bool walk_has_gap(const struct run *run)
 {
-	bool found = run->more_args || (run->use.is_shell && run->is_fed);
+	bool found =
+		run->more_args || ((run->use.is_shell || run->use.is_interpreter) && run->is_fed);
 
 	for (size_t i = 0; i < run->n; i++)
 		found |= !run->argv[i].known ||

@@ -299,11 +299,45 @@ static bool may_be_object(const struct run *run, struct sv text)
 	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
 }
 
-bool touch_holds_program(const struct run *run)
+bool touch_is_plain_edit(const struct run *run)
+{
+	const struct program_use *use = &run->use;
+	struct sv option;
+
+	if (!sv_is(run_name(run), "sed") || !use->known || run->more_args || !use->escalates ||
+	    use->also_escalating.n)
+		return false;
+	option = run->argv[use->escalating].text;
+	return sv_starts(option, SV("--in")) ||
+	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
+		sv_find_char(option, 'i') != SIZE_MAX);
+}
+
+/* Whether it may hold a program of its own, which could do anything. */
+static bool holds_program(const struct run *run)
 {
 	const struct program_use *use = &run->use;
 
-	return !use->known || use->escalates || (!use->is_tool && !use->read_only);
+	return (!use->known || use->escalates || (!use->is_tool && !use->read_only)) &&
+	       !touch_is_plain_edit(run);
+}
+
+/* An interpreter that is given no other program: `python3 -u`, `perl - x`. */
+static bool is_told_by_input(const struct run *run)
+{
+	bool is_told = run->use.is_interpreter && !run->use.escalates;
+
+	for (size_t i = 1; i < run->n && is_told && !sv_is(run->argv[i].text, "-"); i++)
+		is_told = sv_starts(run->argv[i].text, SV("-"));
+	return is_told;
+}
+
+bool touch_program_text(const struct run *run, size_t i, struct sv *text)
+{
+	if (i < run->n ? !holds_program(run) : !run->input.len || !is_told_by_input(run))
+		return false;
+	*text = i < run->n ? run->argv[i].text : run->input;
+	return true;
 }
 
 /* perl -i. */
@@ -390,6 +424,7 @@ bool touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		    struct arena *arena, size_t *most)
 {
 	size_t left = WORDS_MAX, before = out->n, i;
+	struct sv input;
 
 	for (i = 1; i < run->n && out->n - before < *most; i++) {
 		struct sv text = run->argv[i].text;
@@ -400,9 +435,11 @@ bool touch_suspects(touch_list *out, const struct run *run, const struct perm_wo
 		     at++)
 			if (may_begin(text, at))
 				add_suspects(out, run, text, at, world, arena);
-		if (touch_holds_program(run))
+		if (touch_program_text(run, i, &text))
 			add_words(out, run, text, &left, world, arena);
 	}
+	if (touch_program_text(run, run->n, &input))
+		add_words(out, run, input, &left, world, arena);
 	*most -= min_of(*most, out->n - before);
 	if (left == 0)
 		add_everything(out);

@@ -30,8 +30,12 @@ void touch_collect(touch_list *out, const struct run *run, const struct perm_wor
 void touch_named(touch_list *out, const struct run *run, const struct perm_world *world,
 		 struct arena *arena);
 
-/* Whether it may hold a program of its own, which could do anything. */
-bool touch_holds_program(const struct run *run);
+/* sed -i, and nothing else that its script or options could do. */
+bool touch_is_plain_edit(const struct run *run);
+
+/* Argument `i`, where it may hold a program of its own, which could do anything; for `i` the
+ * number of arguments what the command reads, where that is its program. */
+bool touch_program_text(const struct run *run, size_t i, struct sv *text);
 
 /* Whatever in the arguments might be the name of a file, whoever the program is: for rules
  * that forbid reading it. `most` of them, which is counted down; false when there are more. */

@@ -70,6 +70,8 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 		"rm -rf ~you/*",
 		"cat x > /dev/zram0",
 		"cp x /dev/block/8:0",
+		"ln -s ~ h; rm -rf h/*",
+		"ln -s ~ h; rm -rf h/",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
@@ -79,26 +81,15 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
 {
 	static const char *const commands[] = {
-		"rm -rf \"$D\"",
-		"rm -rf $D/*",
-		"rm -rf ${HOME:?}",
-		"chmod -R 777 $D",
-		"find $D -delete",
-		"ls | xargs rm -rf",
-		"rm -rf .",
-		"rm -rf ../pro",
-		"find . -delete",
-		"find ~ -name x -delete",
-		"rm -rf ~/$D",
-		"rm -rf /home/$USER",
-		"rm -rf ../$D",
-		"mv \"$D\"/* x",
-		"rm -rf /tmp",
-		"rm -rf /data/",
-		"mv ${D}/usr x",
-		"mv $D/ x",
-		"ln -s ~ h; rm -rf h/*",
-		"ln -s ~ h; rm -rf h/",
+		"rm -rf \"$D\"",    "rm -rf $D/*",
+		"rm -rf ${HOME:?}", "chmod -R 777 $D",
+		"find $D -delete",  "ls | xargs rm -rf",
+		"rm -rf .",         "rm -rf ../pro",
+		"find . -delete",   "find ~ -name x -delete",
+		"rm -rf ~/$D",      "rm -rf /home/$USER",
+		"rm -rf ../$D",     "mv \"$D\"/* x",
+		"rm -rf /tmp",      "rm -rf /data/",
+		"mv ${D}/usr x",    "mv $D/ x",
 	};
 
 	for (size_t i = 0; i < countof(commands); i++)
