@@ -10,18 +10,14 @@ void walk_give_up(struct walk *w, const char *why)
 		snprintf(w->out->wrong, sizeof(w->out->wrong), "%s", why);
 }
 
-/* In a shell of its own: what it does to the directory, and what it defines, ends with it. */
-static void walk_apart(struct walk *w, const struct sh_node *node, struct place place, bool is_fed)
+/* In a shell of its own: what it does to the directory, and what it defines, ends with it. What
+ * it reads is what this one reads. */
+static void walk_apart(struct walk *w, const struct sh_node *node, struct place place)
 {
-	bool was_fed = w->is_fed, had_input = w->has_input;
 	size_t defined = w->functions.n;
 
-	w->is_fed = is_fed;
-	w->has_input = false;
 	if (node)
 		walk(w, node, place);
-	w->is_fed = was_fed;
-	w->has_input = had_input;
 	w->functions.n = defined;
 }
 
@@ -101,7 +97,11 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 	if (inner->directory.len)
 		place = place_enter(&place, inner->directory, w->arena);
 	if (inner->script.len) {
+		bool was_fed = w->is_fed;
+
+		w->is_fed |= outer->is_fed;
 		add_script(w, outer, at, inner->script, place);
+		w->is_fed = was_fed;
 		return;
 	}
 	if (inner->from >= inner->to || inner->to > outer->n)
@@ -112,6 +112,7 @@ static void add_inner(struct walk *w, const struct run *outer, size_t at,
 	run.more_args = inner->more_args || outer->more_args;
 	run.is_fed = outer->is_fed;
 	run.is_again = outer->is_again;
+	run.is_repeated = outer->is_repeated;
 	run.place = place;
 	if (inner->more_args)
 		walk_add_read(w, &run);
@@ -145,6 +146,22 @@ static void add_asides(struct walk *w, const struct run *run, size_t at)
 		add_aside(w, run, at, &(struct inner_command){ .script = run->commands[i] });
 }
 
+/* A script on its standard input is as good as one behind -c; but no rule for the shell speaks
+ * of it. */
+static void walk_input(struct walk *w, const struct run *run, size_t at)
+{
+	bool was_fed = w->is_fed;
+
+	w->has_input = false;
+	w->is_fed = false;
+	if (w->x.likely)
+		add_script(w, run, at, run->input, run->place);
+	else
+		walk_text(w, run->input, run->place);
+	w->is_fed = was_fed;
+	w->has_input = true;
+}
+
 void walk_add(struct walk *w, struct run *run)
 {
 	size_t at = w->out->all.n;
@@ -154,7 +171,7 @@ void walk_add(struct walk *w, struct run *run)
 		return;
 	}
 	look_at_program(w, run);
-	if (w->x.likely && w->has_input)
+	if (w->has_input && !run->more_args)
 		run->input = w->input;
 	w->has_gaps |= walk_has_gap(run);
 	run->runs_unknown |= run->use.runs_unknown;
@@ -164,8 +181,8 @@ void walk_add(struct walk *w, struct run *run)
 	for (size_t i = 0; i < run->use.inner.n; i++)
 		add_inner(w, run, at, &run->use.inner.at[i]);
 	add_asides(w, run, at);
-	if (w->x.likely && w->has_input && run->use.is_shell && !run->use.inner.n)
-		add_script(w, run, at, w->input, run->place);
+	if (run->input.len && run->use.is_shell && !run->use.inner.n)
+		walk_input(w, run, at);
 }
 
 /* --- what a command does to what follows ---------------------------------- */
@@ -206,6 +223,7 @@ static struct after call_function(struct walk *w, size_t at, const struct run *r
 {
 	struct likely *likely = w->x.likely, before = { .nargs = 0 };
 	struct after after = stays(run->place);
+	bool was_fed = w->is_fed;
 
 	if (w->functions.at[at].is_open) {
 		w->out->is_bomb |= w->forks;
@@ -214,6 +232,7 @@ static struct after call_function(struct walk *w, size_t at, const struct run *r
 		return after;
 	}
 	w->functions.at[at].is_open = true;
+	w->is_fed |= run->is_fed;
 	w->maybe++;
 	w->again++;
 	if (likely) {
@@ -228,6 +247,7 @@ static struct after call_function(struct walk *w, size_t at, const struct run *r
 	}
 	w->again--;
 	w->maybe--;
+	w->is_fed = was_fed;
 	w->functions.at[at].is_open = false;
 	return after;
 }
@@ -259,20 +279,6 @@ static void forget_functions(struct walk *w)
 {
 	for (size_t i = w->known_from; i < w->functions.n; i++)
 		w->functions.at[i].is_sure = false;
-}
-
-/* A script on its standard input is as good as one behind -c. */
-static void walk_input(struct walk *w, const struct sh_node *node, const struct run *run)
-{
-	struct sv text;
-
-	if (!run->use.is_shell || run->use.inner.n)
-		return;
-	for (const struct sh_redirect *r = node->redirects; r; r = r->next)
-		if ((r->kind == SH_HERE_LITERAL || r->kind == SH_HERE_DOC ||
-		     r->kind == SH_HERE_STRING) &&
-		    sh_word_static(r->to, w->arena, &text))
-			walk_text(w, text, run->place);
 }
 
 static struct after after_call(struct walk *w, const struct run *run, enum called called,
@@ -313,8 +319,6 @@ static struct after walk_once(struct walk *w, const struct sh_node *node, struct
 		likely->all.n = values;
 	if (likely)
 		walk_set_values(w, x, node, &run);
-	else
-		walk_input(w, node, &run);
 	if (sv_is(run_name(&run), "unset"))
 		forget_functions(w);
 	return after_call(w, &run, called, after);
@@ -349,10 +353,15 @@ struct after walk_simple(struct walk *w, const struct sh_node *node, struct plac
 void walk_parts(struct walk *w, const struct sh_part *parts, struct place place)
 {
 	size_t values = w->x.likely ? w->x.likely->all.n : 0;
+	bool was_fed = w->is_fed, had_input = w->has_input;
 
 	for (; parts && !w->is_same; parts = parts->next) {
 		w->apart++;
-		walk_apart(w, parts->script, place, parts->kind == SH_OUTPUT);
+		w->is_fed = was_fed || parts->kind == SH_OUTPUT;
+		w->has_input = had_input && parts->kind != SH_OUTPUT;
+		walk_apart(w, parts->script, place);
+		w->has_input = had_input;
+		w->is_fed = was_fed;
 		w->apart--;
 		if (w->x.likely)
 			w->x.likely->all.n = values;
@@ -379,7 +388,7 @@ static void walk_tree(struct walk *w, const struct sh_node *node, struct place p
 	w->x.names = &names;
 	w->x.loops = NULL;
 	w->known_from = w->functions.n;
-	walk_apart(w, node, place, false);
+	walk_apart(w, node, place);
 	w->known_from = known_from;
 	w->x = x;
 	script_names_clear(&names);

@@ -61,6 +61,7 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct place 
 	run.secret = x.secret;
 	if (node->kind == SH_TEST && !run.hides.len)
 		run.hides = hidden_in_test(w, &x, node);
+	w->is_fed = run.is_fed;
 	walk_add(w, &run);
 }
 
@@ -267,7 +268,7 @@ struct after walk(struct walk *w, const struct sh_node *node, struct place place
 {
 	struct after after = stays(place);
 	struct sv input = w->input;
-	bool had_input = w->has_input;
+	bool had_input = w->has_input, was_fed = w->is_fed;
 
 	if (w->depth > LIMIT_PERM_DEPTH || w->out->all.n - w->first >= LIMIT_PERM_RUNS) {
 		walk_give_up(w, TOO_MANY);
@@ -280,5 +281,6 @@ struct after walk(struct walk *w, const struct sh_node *node, struct place place
 	w->depth--;
 	w->input = input;
 	w->has_input = had_input;
+	w->is_fed = was_fed;
 	return after;
 }

@@ -50,10 +50,6 @@ static void add_redirects(struct walk *w, struct expand *x, const struct sh_redi
 	for (const struct sh_redirect *r = all; r; r = r->next) {
 		bool is_data = r->kind == SH_HERE_STRING || r->kind == SH_HERE_DOC ||
 			       r->kind == SH_HERE_LITERAL;
-		struct sv text;
-
-		if (is_data && sh_word_static(r->to, w->arena, &text))
-			run->input = text;
 		run->is_fed |= is_open_input(w, r);
 		if (sv_starts(r->fd, SV("{"))) /* the number goes into a variable */
 			add_set(w, run, sv_slice(r->fd, 1, r->fd.len - 1));

@@ -6,12 +6,12 @@
 
 bool walk_has_gap(const struct run *run)
 {
-	bool found =
-		run->more_args || ((run->use.is_shell || run->use.is_interpreter) && run->is_fed);
+	bool is_told = run->use.is_shell || run->use.is_interpreter;
+	bool found = run->more_args || (is_told && run->is_fed);
 
 	for (size_t i = 0; i < run->n; i++)
 		found |= !run->argv[i].known ||
-			 (run->use.is_shell && sv_starts(run->argv[i].text, SV("/dev/fd/")));
+			 (is_told && sv_starts(run->argv[i].text, SV("/dev/fd/")));
 	for (size_t i = 0; i < run->nfiles; i++)
 		found |= !run->files[i].known;
 	return found;
@@ -33,12 +33,36 @@ bool walk_may_tell(struct sv command)
 
 /* --- what is read ------------------------------------------------------------- */
 
+/* What is written out in the text, for sure. Of several here-documents, each may be meant. */
+static void take_written(struct walk *w, const struct sh_redirect *redirects)
+{
+	struct sv all = SV_EMPTY, text;
+
+	for (const struct sh_redirect *r = redirects; r; r = r->next) {
+		bool is_here = r->kind == SH_HERE_LITERAL || r->kind == SH_HERE_DOC ||
+			       r->kind == SH_HERE_STRING;
+
+		if (is_here || r->kind == SH_READ)
+			w->has_input = false;
+		if (is_here && sh_word_static(r->to, w->arena, &text))
+			all = all.len ? arena_printf(w->arena, "%.*s\n%.*s", SV_ARG(all),
+						     SV_ARG(text))
+				      : text;
+	}
+	if (all.len) {
+		w->input = all;
+		w->has_input = true;
+	}
+}
+
 void walk_take_input(struct walk *w, struct expand *x, const struct sh_node *node)
 {
 	struct sv text;
 
-	if (!w->x.likely)
+	if (!w->x.likely) {
+		take_written(w, node->redirects);
 		return;
+	}
 	for (const struct sh_redirect *r = node->redirects; r; r = r->next)
 		if (r->kind == SH_READ)
 			w->has_input = false;
@@ -60,8 +84,10 @@ void walk_pipe_on(struct walk *w, const struct sh_node *node, struct place place
 	struct expand x = w->x;
 	struct sv text;
 
-	if (!x.likely)
+	if (!x.likely) {
+		w->has_input = false;
 		return;
+	}
 	x.place = place;
 	w->has_input = prints_text(&x, node, w->has_input ? &w->input : NULL, &text);
 	if (w->has_input)

@@ -322,13 +322,18 @@ static bool holds_program(const struct run *run)
 	       !touch_is_plain_edit(run);
 }
 
-/* An interpreter that is given no other program: `python3 -u`, `perl - x`. */
+/* An interpreter that is given no other program: `python3 -u`, `perl - x`, `node <(..)`. */
 static bool is_told_by_input(const struct run *run)
 {
 	bool is_told = run->use.is_interpreter && !run->use.escalates;
 
-	for (size_t i = 1; i < run->n && is_told && !sv_is(run->argv[i].text, "-"); i++)
-		is_told = sv_starts(run->argv[i].text, SV("-"));
+	for (size_t i = 1; i < run->n && is_told; i++) {
+		struct sv text = run->argv[i].text;
+
+		if (sv_is(text, "-") || sv_starts(text, SV("/dev/")))
+			break;
+		is_told = sv_starts(text, SV("-"));
+	}
 	return is_told;
 }
 
