@@ -253,10 +253,12 @@
 #define LIMIT_QUEUED_TOLD  8
 #define LIMIT_QUEUED_SHOWN 2000
 
+/* extend, repositories: the index of one, and how many inside each other. */
+#define LIMIT_GIT_INDEX  (64 * MIB)
+#define LIMIT_GIT_NESTED 4
+
 /* store, settings: a file of them, the files of a policy, what is told of one that is
  * wrong, and what is shown of a key or a value in that. */
-#define LIMIT_GIT_INDEX       (64 * MIB)
-#define LIMIT_GIT_NESTED      4 /* repositories inside each other */
 #define LIMIT_SETTINGS        (1 * MIB)
 #define LIMIT_SETTINGS_GLOBAL (64 * MIB) /* ~/.claude.json, which holds much else */
 #define LIMIT_POLICY          (4 * MIB)  /* all files of it */

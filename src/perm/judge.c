@@ -348,6 +348,29 @@ static struct verdict by_reading(struct judging *j, const struct member *m)
 					    : v;
 }
 
+/* A rule for its name speaks of what it touches as far as the tables know that. */
+static struct verdict by_own_rule(struct judging *j, const struct member *m)
+{
+	const struct program_use *use = &m->run->use;
+	struct verdict v =
+		judge_touches(j, &m->touches, use->is_interpreter ? GRANT_READS : GRANT_PROGRAM);
+
+	if (!use->known && !is_exact(m->rule))
+		v = worse(v, judge_named(j, m->run));
+	return allowed_by(m->rule, v);
+}
+
+static struct verdict by_editing(struct judging *j, const struct member *m)
+{
+	struct verdict v = judge_touches(j, &m->touches, GRANT_NOTHING);
+
+	return v.behavior == BEHAVIOR_ALLOW
+		       ? say(BEHAVIOR_ALLOW, REASON_MODE,
+			     "Mode %s: %s changes files of the working directory.",
+			     perm_mode_name(j->policy->mode), show(run_name(m->run)).text)
+		       : not_covered(j, m->run);
+}
+
 static struct verdict by_allowing(struct judging *j, struct member *m)
 {
 	const struct run *run = m->run;
@@ -378,22 +401,12 @@ static struct verdict by_allowing(struct judging *j, struct member *m)
 	m->rule = run->n ? find_for_member(j, m) : NULL;
 	if (!run->n || run->is_function || is_only_wrapper(run))
 		return by_touches_alone(j, m);
-	if (m->rule) {
-		v = judge_touches(j, touches,
-				  run->use.is_interpreter ? GRANT_READS : GRANT_PROGRAM);
-		if (!run->use.known && !is_exact(m->rule))
-			v = worse(v, judge_named(j, run));
-		return allowed_by(m->rule, v);
-	}
+	if (m->rule)
+		return by_own_rule(j, m);
 	if (only_reads(run))
 		return by_reading(j, m);
-	if (perm_mode_edits(j->policy->mode) && is_edit(run)) {
-		v = judge_touches(j, touches, GRANT_NOTHING);
-		if (v.behavior == BEHAVIOR_ALLOW)
-			return say(BEHAVIOR_ALLOW, REASON_MODE,
-				   "Mode %s: %s changes files of the working directory.",
-				   perm_mode_name(j->policy->mode), show(run_name(run)).text);
-	}
+	if (perm_mode_edits(j->policy->mode) && is_edit(run))
+		return by_editing(j, m);
 	return not_covered(j, run);
 }
 
