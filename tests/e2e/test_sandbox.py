@@ -516,13 +516,25 @@ class Protected(Cage):
             ran = self.call([*self.cage(engine), "git", "config", "core.fsmonitor", "./x"])
             self.assertNotEqual(ran.returncode, 0)
 
+    def test_what_holds_a_place_in_a_part_of_a_repository_is_not_added(self):
+        for engine, user in self.each():
+            subprocess.run(["git", "init", "-q", "."], cwd=self.cwd, check=True)
+            self.inside("part/file", "text")
+            self.become(user)
+            ran = self.call([*self.cage(engine, "--write", self.cwd), "sh", "-c",
+                             "git add --all && git diff --cached --name-only; ls; cat refs"],
+                            cwd=os.path.join(self.cwd, "part"))
+            self.assertEqual(ran.stdout, b"part/file\nfile\nrefs\n", ran.stderr)
+            self.assertIn(b"refs: Permission denied", ran.stderr)
+
     def test_sandboxes_at_the_same_time_share_what_is_missing(self):
         """The one that ends first must not take the place away from the other."""
         for engine, user in self.each():
             self.become(user)
             as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
             long = subprocess.Popen([*self.cage(engine), "sh", "-c",
-                                     f"echo on; read x; {PYTHON} {self.probe} make .claude/x"],
+                                     f"echo on; read x; {PYTHON} {self.probe} make .claude/x || "
+                                     f"{PYTHON} {self.probe} make refs/x"],
                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, cwd=self.cwd,
                                     env=self.environment(), **as_user)
@@ -552,8 +564,12 @@ class Protected(Cage):
                 os.mkdir(os.path.join(self.cwd, name))
                 os.chmod(os.path.join(self.cwd, name), 0o1755)
             os.chmod(self.inside(".mcp.json", "{}\n"), 0o1444)
+            os.chmod(self.inside("env.sh"), 0o1444)
+            os.mkfifo(os.path.join(self.cwd, "refs"))
+            os.chmod(os.path.join(self.cwd, "refs"), 0o1444)
             self.become(user)
-            self.assertEqual(self.call([*self.cage(engine), "true"]).returncode, 0)
+            ran = self.call([*self.cage(engine, "--deny-write", "env.sh"), "true"])
+            self.assertEqual((ran.returncode, ran.stderr), (0, b""))
             self.assertEqual(os.listdir(self.cwd), [])
 
 

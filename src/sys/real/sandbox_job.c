@@ -28,6 +28,8 @@ static bool fill_in(struct sandbox_job *job, struct err *err)
 
 		if (m.missing && !sandbox_mask(&job->masks, m.path, m.is_dir, &held, err))
 			return false;
+		if (m.missing && !m.is_dir && sandbox_mask_is_pipe(m.path))
+			m.kind = MOUNT_HIDE_FILE;
 		if (held)
 			job->mounts.list.at[kept++] = m;
 	}

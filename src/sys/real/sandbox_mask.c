@@ -66,12 +66,20 @@ static bool make_file(int dir, const char *name)
 	return fd >= 0 && fill_file(fd, name);
 }
 
+/* Where the file system has pipes. */
+static bool make_pipe(int dir, const char *name)
+{
+	return mkfifoat(dir, name, FILE_MODE) == 0 || (errno != EEXIST && make_file(dir, name));
+}
+
 /* Whether what is open is one of these, nothing put into it since. */
 static bool is_mask(const struct stat *info, const char *name)
 {
 	/* One that was made just now, without what the umask forbids, counts. */
 	if (S_ISDIR(info->st_mode))
 		return (info->st_mode & 07777 & ~0055) == (DIR_MODE & ~0055);
+	if (S_ISFIFO(info->st_mode))
+		return (info->st_mode & 07777 & ~0044) == (FILE_MODE & ~0044);
 	return S_ISREG(info->st_mode) && (info->st_mode & 07777) == FILE_MODE &&
 	       (size_t)info->st_size == content_for(name).len;
 }
@@ -90,17 +98,33 @@ static bool is_empty(const char *path)
 	return !entry;
 }
 
-/* By other names an empty directory with that mode may be one that is worked in. */
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* By other names an empty directory with that mode may be one that is worked in. A file with it
+ * is nothing else, whatever its name. */
 bool sandbox_is_mask(const char *path, const struct stat *info)
 {
 	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
 					      "hooks" };
 	const char *name = strrchr(path, '/') + 1;
-	bool is_usual = name[0] == '.';
 
-	for (size_t i = 0; i < countof(of_git); i++)
-		is_usual = is_usual || strcmp(name, of_git[i]) == 0;
-	return is_usual && is_mask(info, name) && (!S_ISDIR(info->st_mode) || is_empty(path));
+	if (!is_mask(info, name))
+		return false;
+	return !S_ISDIR(info->st_mode) ||
+	       ((name[0] == '.' || is_one_of(name, of_git, countof(of_git))) && is_empty(path));
+}
+
+bool sandbox_mask_is_pipe(const char *path)
+{
+	static const char *const names[] = { "objects", "refs" };
+
+	return is_one_of(strrchr(path, '/') + 1, names, countof(names));
 }
 
 static bool is_still_there(const struct stat *info, int dir, const char *name)
@@ -138,8 +162,8 @@ static bool may_not_make(int errnum)
 }
 
 /* Makes it where nothing is; `*hold` is what came of it. */
-static bool hold_or_make(int dir, const char *name, bool is_dir, enum hold *hold, int *fd,
-			 struct err *err)
+static bool hold_or_make(int dir, const char *name, bool (*make)(int dir, const char *name),
+			 enum hold *hold, int *fd, struct err *err)
 {
 	for (int i = 0; i < TRIES; i++) {
 		*hold = try_hold(dir, name, fd);
@@ -149,7 +173,7 @@ static bool hold_or_make(int dir, const char *name, bool is_dir, enum hold *hold
 			poll(NULL, 0, PAUSE_MS);
 			continue;
 		}
-		if (is_dir ? make_dir(dir, name) : make_file(dir, name))
+		if (make(dir, name))
 			continue;
 		if (may_not_make(errno))
 			return true;
@@ -163,12 +187,15 @@ bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *hel
 {
 	const char *name = strrchr(path, '/') + 1;
 	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
+	bool (*make)(int dir, const char *name) = is_dir                       ? make_dir
+						  : sandbox_mask_is_pipe(path) ? make_pipe
+									       : make_file;
 	enum hold hold;
 	int fd = -1;
 
 	if (dir < 0)
 		return err_sys(err, errno, "cannot keep %s from being made", path);
-	if (!hold_or_make(dir, name, is_dir, &hold, &fd, err))
+	if (!hold_or_make(dir, name, make, &hold, &fd, err))
 		return err_context(err, "cannot keep %s from being made", path);
 	*held = hold != HOLD_NONE;
 	if (hold == HOLD_MASK)

@@ -32,6 +32,10 @@ must_use bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, 
  * plans another sandbox. */
 bool sandbox_is_mask(const char *path, const struct stat *info);
 
+/* Whether a file in this place is a pipe, which git does not add; to be hidden inside, so that
+ * nobody waits for what comes out of it. */
+bool sandbox_mask_is_pipe(const char *path);
+
 /* Removes what nobody else needs. */
 void sandbox_masks_clear(sandbox_masks *masks);
 
