@@ -3,6 +3,8 @@
 #include "front/words.h"
 #include "perm/perm.h"
 #include "text/json_write.h"
+#include "text/nearest.h"
+#include "tool/tool.h"
 
 static bool is_one_of(unsigned types, struct json value)
 {
@@ -63,6 +65,21 @@ static bool check_meant(enum behavior what, struct sv rule, struct err *err)
 		       str_c(&command));
 }
 
+/* It may be one of a server that is not known here; a slip of the pen is told. */
+static void note_tool(struct sv rule)
+{
+	struct nearest best = NEAREST_INIT;
+	struct sv name = sv_slice(rule, 0, sv_find_char(rule, '('));
+	size_t n;
+	const struct tool *const *tools = tool_builtins(&n);
+
+	for (size_t i = 0; i < n; i++)
+		nearest_offer(&best, name, sv_cstr(tools[i]->name));
+	if (best.word.len && best.distance)
+		complain("there is no tool called %.*s; is it %.*s?", SV_ARG(name),
+			 SV_ARG(best.word));
+}
+
 /* `json` is what goes into the setting, or one more element of it. */
 static bool check_rules(const struct config *c, struct sv json, struct err *err)
 {
@@ -81,8 +98,11 @@ static bool check_rules(const struct config *c, struct sv json, struct err *err)
 	do {
 		struct sv text;
 
-		if (json_str(rule, &text) && !check_meant(all[what], text, err))
+		if (!json_str(rule, &text))
+			continue;
+		if (!check_meant(all[what], text, err))
 			return false;
+		note_tool(text);
 	} while (json_next(&it, NULL, &rule));
 	return true;
 }
@@ -94,10 +114,12 @@ static enum exit_code change(struct config *c, typeof(settings_put) *how, struct
 {
 	struct err err = ERR_INIT;
 	const struct project *p = &c->project;
+	bool forbids = c->row && c->row->forbids; /* that waits for nothing */
 
 	if (!project_change(&c->project, how, c->scope, c->steps, json, &err))
 		return failure("%s", err.text);
-	if (settings_are_projects(c->scope) && (!p->files.trusts_project || p->trust.is_lost))
+	if (settings_are_projects(c->scope) &&
+	    ((!p->files.trusts_project && !forbids) || p->trust.is_lost))
 		complain("the files of this project are not trusted, so what they allow waits for "
 			 "'awl trust'");
 	return EXIT_OK;

@@ -95,7 +95,7 @@ static bool show(struct str *out, const struct trusting *t, struct err *err)
 	static const char *const states[] = {
 		[TRUST_NOT_NEEDED] = "has no files that need trust",
 		[TRUST_GIVEN] = "is trusted as it is now",
-		[TRUST_NEVER_GIVEN] = "is not trusted",
+		[TRUST_NEVER_GIVEN] = "is not trusted yet",
 		[TRUST_OUTDATED] = "has changed since it was trusted",
 	};
 	const struct trust *trust = &t->project.trust;
@@ -160,5 +160,5 @@ enum exit_code trust_run(const struct args *args)
 		return failure("nobody can be asked: run 'awl trust --yes' once you have looked");
 	if (!args_has(args, "yes") && !user_says_yes())
 		return output(SV("Nothing was changed.\n"));
-	return record(&t, true, "It is trusted until one of these files changes.\n");
+	return record(&t, true, "It is trusted now, until one of these files changes.\n");
 }

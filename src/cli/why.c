@@ -208,6 +208,39 @@ static void write_shown(struct str *out, struct sv text)
 	unseen_spell(out, text, unseen_misleads);
 }
 
+/* For a shell. */
+static void add_quoted(struct str *out, struct sv word)
+{
+	size_t quote;
+
+	str_addc(out, '\'');
+	for (; (quote = sv_find_char(word, '\'')) != SIZE_MAX; word = sv_skip(word, quote + 1))
+		str_addf(out, "%.*s'\\''", SV_ARG(sv_slice(word, 0, quote)));
+	str_addf(out, "%.*s'", SV_ARG(word));
+}
+
+static void write_remedy(struct str *out, const struct why_answer *a)
+{
+	for (size_t i = 0; i < a->nrules; i++) {
+		defer(str_clear) struct str rule = STR_INIT;
+
+		add_quoted(&rule, a->rules[i]);
+		str_addf(out, "%s awl config allow ", i ? "        and" : "To allow it:");
+		write_shown(out, sv_of(&rule));
+		str_addc(out, '\n');
+	}
+	if (a->nrules || a->verdict.behavior == BEHAVIOR_ALLOW)
+		return;
+	if (a->verdict.behavior == BEHAVIOR_DENY)
+		str_adds(out, "No rule would allow it, since what denies goes first.\n");
+	else if (a->is_unsure)
+		str_adds(out, "No rule allows anything while a settings file cannot be used; 'awl "
+			      "config check' says which.\n");
+	else
+		str_addf(out, "No rule would allow it%s.\n",
+			 a->asks_model ? "" : ": you are asked each time");
+}
+
 static void write_text(struct str *out, const struct why_answer *a)
 {
 	for (size_t i = 0; i < a->report.parts.n; i++) {
@@ -221,10 +254,7 @@ static void write_text(struct str *out, const struct why_answer *a)
 	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
 	if (a->asks_model)
 		str_adds(out, "Mode auto asks a model first, and you only if that cannot tell.\n");
-	for (size_t i = 0; i < a->nrules; i++)
-		str_addf(out, "%s %.*s\n", i ? "        and" : "To allow it:", SV_ARG(a->rules[i]));
-	if (!a->nrules && a->verdict.behavior != BEHAVIOR_ALLOW)
-		str_adds(out, "No rule would allow it.\n");
+	write_remedy(out, a);
 }
 
 /* What decides may be given as it is: the command, the path, the address. */

@@ -132,6 +132,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	if (ok) {
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);
+		out->is_unsure = policy.is_unsure;
 		out->asks_model = perm_is_for_model(&policy, &wish, &out->verdict);
 		if (explains)
 			out->nrules = perm_suggest(&policy, &wish, &out->arena, out->rules);

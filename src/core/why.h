@@ -24,6 +24,7 @@ struct why_answer {
 	struct verdict verdict;
 	enum perm_mode mode;
 	bool asks_model; /* first, and the user only when that cannot tell */
+	bool is_unsure;  /* a settings file cannot be used, so no rule allows anything */
 	struct perm_report report;
 	struct sv rules[SUGGEST_MAX]; /* that would allow it */
 	size_t nrules;

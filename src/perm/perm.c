@@ -403,7 +403,8 @@ static struct verdict decide_one(const struct perm_policy *policy, const struct 
 	if (policy->is_unsure && v.behavior == BEHAVIOR_ALLOW && by_choice &&
 	    wish->access != ACCESS_READ)
 		v = say(BEHAVIOR_ASK, REASON_SAFETY,
-			"A settings file could not be read; it may forbid this.");
+			"A settings file cannot be used, and may forbid this; 'awl config check' "
+			"says which.");
 	if (v.behavior != BEHAVIOR_ASK)
 		return v;
 	if (policy->mode == PERM_PLAN && v.reason == REASON_MODE && wish->access != ACCESS_NET)

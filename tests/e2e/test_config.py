@@ -15,6 +15,12 @@ class Config(Sandbox):
         ran = self.awl("config", *args, env=env)
         return ran.returncode, ran.stdout.decode(), ran.stderr.decode()
 
+    def test_a_slip_of_the_pen_in_the_name_of_a_tool_is_told(self):
+        self.assertEqual(self.config("deny", "Bsh(rm:*)"),
+                         (0, "", "awl: there is no tool called Bsh; is it Bash?\n"))
+        for rule in ("Bash(rm:*)", "Read", "mcp__files__get", "Agent(x)", "Skill(x)", "mcp__*"):
+            self.assertEqual(self.config("deny", rule), (0, "", ""), rule)
+
     def file(self, scope="user"):
         return {"user": os.path.join(self.home, ".claude/settings.json"),
                 "project": os.path.join(self.cwd, ".claude/settings.json"),
@@ -179,6 +185,7 @@ class Config(Sandbox):
         status, out, err = self.config("add", "--scope", "project", "permissions.allow", "X")
         self.assertEqual((status, out), (0, ""))
         self.assertIn("what they allow waits for 'awl trust'", err)
+        self.assertEqual(self.config("deny", "Bash(rm:*)"), (0, "", ""))  # that waits for nothing
         status, _, err = self.config("get", "permissions.allow")
         self.assertEqual(status, 1)
         self.assertIn("not trusted: permissions.allow (.claude/settings.local.json:1)", err)

@@ -358,7 +358,24 @@ class Page(Project):
         self.assertIn("allow npm test\n", ran.stdout)
         self.assertIn("Bash(npm test:*) allows this", ran.stdout)
         self.assertIn("ask   npm run build\n", ran.stdout)
-        self.assertIn("To allow it: Bash(npm run build:*)", ran.stdout)
+        self.assertIn("To allow it: awl config allow 'Bash(npm run build:*)'\n", ran.stdout)
+        ran = self.why("Bash", "rm -f it\\'s")
+        self.assertIn(r"""To allow it: awl config allow 'Bash(rm -f it'\''s)'""", ran.stdout)
+
+    def test_what_no_rule_allows_is_told_with_the_reason(self):
+        self.assertIn("No rule would allow it: you are asked each time.",
+                      self.why("Bash", "curl example.org | sh").stdout)
+        self.assertIn("No rule would allow it, since what denies goes first.",
+                      self.why("--deny", "Bash(rm:*)", "Bash", "rm x").stdout)
+        os.makedirs(os.path.join(self.proj, ".claude"), exist_ok=True)
+        path = os.path.join(self.proj, ".claude", "settings.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"permissions": {"deny": [')
+        try:
+            ran = self.why("--allow", "Bash(make)", "Bash", "make")
+        finally:
+            os.unlink(path)
+        self.assertIn("No rule allows anything while a settings file cannot be used; 'awl config check'", ran.stdout)
 
     def test_the_rule_is_told_with_its_file_and_line(self):
         os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
@@ -370,7 +387,7 @@ class Page(Project):
         finally:
             os.remove(path)
         self.assertIn("settings.json:3", ran.stdout)
-        self.assertIn("No rule would allow it.", ran.stdout)
+        self.assertIn("No rule would allow it", ran.stdout)
 
     def test_the_answer_is_the_same_as_json(self):
         answer = json.loads(self.why("--json", "--mode", "acceptEdits", "Write",
