@@ -10,12 +10,12 @@ setup() {
   echo "$options" >"$dir/options"
 }
 
-# build NAME [meson options]: brings build/NAME up to date. With V=1 everything is
-# shown, otherwise only what goes wrong.
+# build NAME [meson options]: brings build/NAME up to date, or of it only what $targets
+# names. With V=1 everything is shown, otherwise only what goes wrong.
 build() {
   local dir=build/$1 log
   log=$(mktemp)
-  if ! setup "$dir" "${@:2}" >"$log" 2>&1 || ! ninja -C "$dir" >>"$log" 2>&1; then
+  if ! setup "$dir" "${@:2}" >"$log" 2>&1 || ! ninja -C "$dir" ${targets:-} >>"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     echo "script: building $dir failed" >&2
