@@ -8,11 +8,6 @@
 #include "perm/mention.h"
 #include "perm/say.h"
 
-struct verdict worse(struct verdict a, struct verdict b)
-{
-	return b.behavior > a.behavior ? b : a;
-}
-
 /* --- rules about commands --------------------------------------------------- */
 
 /* The first rule that speaks of the command; failing that, the first that may. */
@@ -518,8 +513,7 @@ static struct verdict judge_runs(struct judging *j, struct perm_report *report)
 		struct verdict v = judge_member(j, &j->members[i]);
 
 		report_run(report, &j->runs.all.at[i], v);
-		if (i == 0 || v.behavior > worst.behavior)
-			worst = v;
+		worst = i ? worse(worst, v) : v;
 	}
 	if (j->runs.wrong[0])
 		worst = j->runs.all.n ? worse(worst, when_not_understood(j))

@@ -42,8 +42,6 @@ enum grant {
 
 /* Nothing is said against it. */
 static const struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
-/* The stricter one; of equals the first. */
-struct verdict worse(struct verdict a, struct verdict b);
 
 /* Files (judge_files.c): the rules that do `what` to one of them, whatever in the arguments
  * may name it; protected ones; and what is said to them once nothing forbids them. */

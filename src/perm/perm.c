@@ -438,7 +438,7 @@ bool perm_is_for_model(const struct perm_policy *policy, const struct wish *wish
 	       !wish->needs_user;
 }
 
-/* The strictest of what is said to its paths; of equals the first. */
+/* The strictest of what is said to its paths. */
 struct verdict perm_explain(const struct perm_policy *policy, const struct wish *wish,
 			    struct perm_report *report)
 {
@@ -447,12 +447,8 @@ struct verdict perm_explain(const struct perm_policy *policy, const struct wish 
 
 	one.named = SV_EMPTY;
 	for (size_t i = 0; i < wish->n_more; i++) {
-		struct verdict v;
-
 		one.path = wish->more_paths[i];
-		v = decide_one(policy, &one, report);
-		if (v.behavior > worst.behavior)
-			worst = v;
+		worst = worse(worst, decide_one(policy, &one, report));
 	}
 	return doubt(policy, wish, worst);
 }

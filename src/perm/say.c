@@ -63,3 +63,18 @@ struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule)
 	return say(behavior, REASON_RULE, "The rule %s %s this.", show_rule(rule).text,
 		   does[behavior]);
 }
+
+/* How much it is the user alone who can answer; see perm_is_for_model(). */
+static int weight(const struct verdict *v)
+{
+	if (v->behavior != BEHAVIOR_ASK)
+		return 0;
+	return v->reason == REASON_SAFETY ? 2 : v->reason == REASON_RULE;
+}
+
+struct verdict worse(struct verdict a, struct verdict b)
+{
+	if (a.behavior != b.behavior)
+		return b.behavior > a.behavior ? b : a;
+	return weight(&b) > weight(&a) ? b : a;
+}

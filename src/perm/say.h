@@ -20,4 +20,8 @@ struct shown show_asking(enum perm_mode mode);
 /* "The rule .. allows this." with where the rule is written. */
 struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule);
 
+/* The stricter one. Of two that ask, that which only the user can answer (see
+ * perm_is_for_model()); of equals the first. */
+struct verdict worse(struct verdict a, struct verdict b);
+
 #endif

@@ -80,11 +80,22 @@ static void add_command(struct str *out, struct json input)
 	add_whole(out, "  ", text_of(input, "command"));
 }
 
-static void add_path_question(struct str *out, const char *verb, struct json input, struct sv cwd)
+static void add_may_it(struct str *out, const char *verb, struct sv what)
 {
 	str_addf(out, "May it %s ", verb);
-	words_add_name(out, words_path(text_of(input, "file_path"), cwd));
+	words_add_name(out, what);
 	str_adds(out, "?\n");
+}
+
+static void add_path_question(struct str *out, const char *verb, struct json input, struct sv cwd)
+{
+	add_may_it(out, verb, words_path(text_of(input, "file_path"), cwd));
+}
+
+static void add_fetch(struct str *out, struct json input)
+{
+	add_may_it(out, "fetch", text_of(input, "url"));
+	add_lines(out, "  to find out: ", text_of(input, "prompt"));
 }
 
 static void add_write(struct str *out, struct json input, struct sv cwd)
@@ -110,9 +121,7 @@ static void add_other(struct str *out, struct sv tool, struct json input)
 	jw_init(&w, &json, JW_PRETTY);
 	jw_value(&w, input);
 	jw_done(&w);
-	str_adds(out, "May it use ");
-	words_add_name(out, tool);
-	str_adds(out, "?\n");
+	add_may_it(out, "use", tool);
 	add_lines(out, "  ", sv_of(&json));
 }
 
@@ -160,6 +169,10 @@ void question_add(struct str *out, struct json request, struct sv cwd)
 		add_write(out, input, cwd);
 	else if (sv_is(tool, "Edit"))
 		add_edit(out, input, cwd);
+	else if (sv_is(tool, "Read"))
+		add_path_question(out, "read", input, cwd);
+	else if (sv_is(tool, "WebFetch"))
+		add_fetch(out, input);
 	else if (sv_is(tool, "ExitPlanMode"))
 		add_plan(out, input);
 	else

@@ -28,6 +28,11 @@ TEST(a_question_shows_all_that_would_be_done)
 		{ "{\"tool_name\":\"ExitPlanMode\",\"input\":{\"plan\":\"1. Read\\n2. "
 		  "\\u001b[2J\"}}",
 		  "This is the plan. May it be carried out?\n  1. Read\n  2. \\x1b[2J\n" },
+		{ "{\"tool_name\":\"Read\",\"input\":{\"file_path\":\"/etc/hosts\"}}",
+		  "May it read /etc/hosts?\n" },
+		{ "{\"tool_name\":\"WebFetch\",\"input\":{\"url\":\"https://a.b/"
+		  "\",\"prompt\":\"x\"}}",
+		  "May it fetch https://a.b/?\n  to find out: x\n" },
 		{ "{\"tool_name\":\"mcp__x__y\",\"input\":{\"n\":1}}",
 		  "May it use mcp__x__y?\n  {\n    \"n\": 1\n  }\n" },
 		{ "{\"tool_name\":\"Write\",\"input\":{\"file_path\":\"/w/link\",\"content\":\"\"},"
