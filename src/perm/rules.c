@@ -15,19 +15,31 @@ static void add_rule(struct str *out, const struct perm_rule *rule)
 
 static void say_rule(struct str *out, enum behavior what, const struct perm_rule *rule)
 {
+	static const char *const from[PERM_SOURCES] = {
+		[PERM_FROM_USER] = "your settings",
+		[PERM_FROM_PROJECT] = "settings of the project",
+		[PERM_FROM_LOCAL] = "local settings of the project",
+		[PERM_FROM_FLAG] = "--settings",
+		[PERM_FROM_POLICY] = "settings of your organisation",
+		[PERM_FROM_COMMAND_LINE] = "the command line",
+		[PERM_FROM_COMMAND] = "a command",
+		[PERM_FROM_SESSION] = "this session",
+	};
+
 	str_addf(out, "\n%-6s", behavior_name(what));
 	add_rule(out, rule);
 	if (rule->file.len)
 		str_addf(out, "  (%.*s:%zu)", SV_ARG(rule->file), rule->line);
 	else
-		str_addf(out, "  (%s)", perm_source_name(rule->source));
+		str_addf(out, "  (%s)", from[rule->source]);
 }
 
 void perm_rules_say(struct str *out, const struct perm_policy *policy)
 {
 	const struct perm_rule *rule;
 
-	str_addf(out, "The mode is %s.", perm_mode_name(policy->mode));
+	str_addf(out, "The mode is %s; 'awl --permission-mode MODE' begins in another.",
+		 perm_mode_name(policy->mode));
 	for (size_t i = 0; i < policy->dirs.n; i++)
 		str_addf(out, "\n%s %.*s", i ? "and in" : "It works in",
 			 SV_ARG(policy->dirs.at[i]));
@@ -35,7 +47,7 @@ void perm_rules_say(struct str *out, const struct perm_policy *policy)
 		for (size_t n = 0; (rule = perm_rule_at(policy, strictest_first[i], n)); n++)
 			say_rule(out, strictest_first[i], rule);
 	if (!policy->allow.n && !policy->ask.n && !policy->deny.n)
-		str_adds(out, "\nThere are no rules.");
+		str_adds(out, "\nThere are no rules; 'awl config allow RULE' makes one.");
 }
 
 /* --- to a host ---------------------------------------------------------------- */

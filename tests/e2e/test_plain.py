@@ -209,7 +209,7 @@ class Questions(Plain):
         self.assertTrue(os.path.exists(self.path("b")))
         self.assertIn('"Bash(touch:*)"', self.read(".claude/settings.local.json"))
         terminal.type("/permissions\n")
-        terminal.wait_for("The mode is default.")
+        terminal.wait_for("The mode is default;")
         terminal.wait_for("allow Bash(touch:*)")
         self.leave(terminal)
 

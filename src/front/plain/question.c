@@ -177,7 +177,8 @@ void question_add(struct str *out, struct json request, struct sv cwd)
 		add_plan(out, input);
 	else
 		add_other(out, tool, input);
-	add_reasons(out, request, cwd);
+	if (!sv_is(tool, "ExitPlanMode")) /* of a plan it goes without saying */
+		add_reasons(out, request, cwd);
 }
 
 enum reply question_reply(struct sv line, bool has_offer)

@@ -26,7 +26,7 @@ TEST(a_question_shows_all_that_would_be_done)
 		  "\"new_string\":\"y\",\"replace_all\":true}}",
 		  "May it change every place in a.c?\n  - x\n  + y\n" },
 		{ "{\"tool_name\":\"ExitPlanMode\",\"input\":{\"plan\":\"1. Read\\n2. "
-		  "\\u001b[2J\"}}",
+		  "\\u001b[2J\"},\"decision_reason\":\"It is a question.\"}",
 		  "This is the plan. May it be carried out?\n  1. Read\n  2. \\x1b[2J\n" },
 		{ "{\"tool_name\":\"Read\",\"input\":{\"file_path\":\"/etc/hosts\"}}",
 		  "May it read /etc/hosts?\n" },

@@ -22,16 +22,19 @@ TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
 	defer(str_clear) struct str text = STR_INIT;
 
 	perm_rules_say(&text, &policy);
-	CHECK_STR(str_c(&text), "The mode is default.\nThere are no rules.");
+	CHECK_STR(str_c(&text),
+		  "The mode is default; 'awl --permission-mode MODE' begins in another.\n"
+		  "There are no rules; 'awl config allow RULE' makes one.");
 	str_truncate(&text, 0);
 	fill(&policy);
 	policy.mode = PERM_PLAN;
 	perm_rules_say(&text, &policy);
-	CHECK_STR(str_c(&text), "The mode is plan.\n"
-				"It works in /w/pro\n"
-				"and in /w/other\n"
-				"deny  WebFetch  (/w/pro/.claude/settings.local.json:4)\n"
-				"allow Bash(make:*)  (session)");
+	CHECK_STR(str_c(&text),
+		  "The mode is plan; 'awl --permission-mode MODE' begins in another.\n"
+		  "It works in /w/pro\n"
+		  "and in /w/other\n"
+		  "deny  WebFetch  (/w/pro/.claude/settings.local.json:4)\n"
+		  "allow Bash(make:*)  (this session)");
 }
 
 TEST(rules_are_told_to_a_host_with_how_long_they_last)
