@@ -74,7 +74,7 @@ class Cage(Sandbox):
 
     def each(self, users=None):
         """Every user and engine, each with a fresh world."""
-        for user in users or USERS:
+        for user in USERS if users is None else users:
             for engine in ENGINES:
                 self.fresh()
                 yield engine, user
