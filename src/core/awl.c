@@ -113,6 +113,7 @@ void awl_close(struct awl *awl)
 	awl->is_closing = true;
 	while (awl->sessions.n)
 		awl_session_close(*vec_last(&awl->sessions));
+	op_cancel(awl->engine->tidying);
 	while (awl->engine->sessions || loop_live_ops(awl->loop))
 		loop_run(awl->loop);
 	engine_free(awl->engine);

@@ -191,9 +191,12 @@ bool engine_connect(struct engine *e, struct err *err)
 	return true;
 }
 
-static void on_tidied(__attribute__((unused)) struct op *op, __attribute__((unused)) void *owner,
+static void on_tidied(__attribute__((unused)) struct op *op, void *owner,
 		      __attribute__((unused)) const struct err *why)
 {
+	struct engine *e = owner;
+
+	e->tidying = NULL;
 }
 
 void engine_tidy(struct engine *e)
@@ -201,8 +204,9 @@ void engine_tidy(struct engine *e)
 	if (e->has_tidied || policy_is_unsure(e->settings))
 		return;
 	e->has_tidied = true;
-	cleanup_start(e->loop, e->config_dir, settings_int(e->settings, "cleanupPeriodDays"),
-		      THEN(on_tidied, e));
+	e->tidying =
+		cleanup_start(e->loop, e->config_dir,
+			      settings_int(e->settings, "cleanupPeriodDays"), THEN(on_tidied, e));
 }
 
 /* The environment as the settings have it. */

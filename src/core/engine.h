@@ -47,6 +47,7 @@ struct engine {
 	struct str settings_notes; /* for those who ask; sessions read the files again and tell */
 	struct str notes; /* what was wrong with the settings, a line each; sessions tell it */
 	bool is_demo, is_offline, has_tidied;
+	struct op *tidying; /* NULL: not */
 	VEC(struct host_tool *) tools;
 	struct session *sessions; /* open ones, newest first */
 };
@@ -62,7 +63,7 @@ void engine_free(struct engine *engine);
 must_use bool engine_connect(struct engine *engine, struct err *err);
 
 /* Has old sessions removed meanwhile, once, if all that may say how long they are kept could be
- * read. */
+ * read. Nobody waits for that: who closes cancels `tidying`. */
 void engine_tidy(struct engine *engine);
 
 /* Appends what is configured and what works, a line each, without a secret. */

@@ -191,6 +191,16 @@ void session_place(struct session *s)
 	s->path = str_detach(&path);
 }
 
+/* A file that another program has copied is called otherwise than the session in it. */
+static struct sv kept_as(const struct session *s)
+{
+	struct sv name = sv_cstr(s->path);
+
+	name = sv_skip(name, sv_rfind_char(name, '/') + 1);
+	name = sv_slice(name, 0, name.len - strlen(".jsonl"));
+	return uuid_valid(name) ? name : sv_cstr(s->id.text);
+}
+
 void session_open_transcript(struct session *s)
 {
 	defer(str_clear) struct str lock = STR_INIT;
@@ -204,10 +214,12 @@ void session_open_transcript(struct session *s)
 
 	if (!s->path)
 		return;
-	str_addf(&lock, "%s/awl/locks/%s", s->engine->config_dir, s->id.text);
+	transcript_lock_path(&lock, sv_cstr(s->engine->config_dir), kept_as(s));
 	opts.lock_path = lock.ptr;
 	transcript_free(s->transcript);
 	s->transcript = transcript_new(&opts);
+	if (opts.parent.len)
+		transcript_hold(s->transcript);
 	str_add(&results, sv_slice(sv_cstr(s->path), 0, strlen(s->path) - strlen(".jsonl")));
 	str_adds(&results, "/tool-results");
 	free(s->results_dir);

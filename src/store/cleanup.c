@@ -12,8 +12,14 @@ struct cleanup {
 	struct sv config_dir;
 	struct str project; /* the directory that is being looked through */
 	int64_t before_ns;
+	const atomic_bool *stop;
 	size_t removed;
 };
+
+static bool is_over(const struct cleanup *c)
+{
+	return c->removed >= LIMIT_CLEANUP || atomic_load_explicit(c->stop, memory_order_relaxed);
+}
 
 static bool is(const char *path, enum fs_kind kind)
 {
@@ -82,7 +88,7 @@ static enum fs_visit visit_file(void *arg, const struct fs_entry *entry)
 	defer(str_clear) struct str path = STR_INIT;
 	struct sv id;
 
-	if (c->removed >= LIMIT_CLEANUP)
+	if (is_over(c))
 		return FS_STOP;
 	if (entry->kind != FS_FILE || !sv_ends(entry->name, suffix))
 		return FS_SKIP;
@@ -104,12 +110,14 @@ static enum fs_visit visit_project(void *arg, const struct fs_entry *entry)
 	fs_join(&c->project, c->config_dir, SV("projects"));
 	fs_join(&c->project, SV_EMPTY, entry->name);
 	(void)!fs_walk(str_c(&c->project), visit_file, c, &ignored);
-	return c->removed < LIMIT_CLEANUP ? FS_SKIP : FS_STOP;
+	return is_over(c) ? FS_STOP : FS_SKIP;
 }
 
-size_t cleanup_run(const char *config_dir, int64_t before_ns)
+size_t cleanup_run(const char *config_dir, int64_t before_ns, const atomic_bool *stop)
 {
-	struct cleanup c = { .config_dir = sv_cstr(config_dir), .before_ns = before_ns };
+	struct cleanup c = { .config_dir = sv_cstr(config_dir),
+			     .before_ns = before_ns,
+			     .stop = stop };
 	defer(str_clear) struct str projects = STR_INIT;
 	struct err ignored = ERR_INIT;
 
@@ -127,13 +135,14 @@ struct job {
 	struct op *work;
 	char *config_dir;
 	int64_t before_ns;
+	atomic_bool stop;
 };
 
 static bool run(void *arg, __attribute__((unused)) struct err *err)
 {
 	struct job *j = arg;
 
-	cleanup_run(j->config_dir, j->before_ns);
+	cleanup_run(j->config_dir, j->before_ns, &j->stop);
 	return true;
 }
 
@@ -147,7 +156,10 @@ static void on_work(__attribute__((unused)) struct op *op, void *owner, const st
 
 static void job_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct job, op)->work);
+	struct job *j = container_of(op, struct job, op);
+
+	atomic_store_explicit(&j->stop, true, memory_order_relaxed);
+	op_cancel(j->work);
 }
 
 static void job_free(struct op *op)

@@ -27,12 +27,14 @@ struct transcript;
 
 struct transcript_opts {
 	const char *path; /* made, with its folders (0700), by the first record */
-	/* Held from the first record to transcript_free() or death, and gone then,
-	 * but for a crash, which leaves an empty file; NULL: none. */
+	/* Held from the first record (or transcript_hold()) to transcript_free() or death, and
+	 * gone then, but for a crash, which leaves an empty file; NULL: none. */
 	const char *lock_path;
 	const char *session_id;
 	const char *version, *entrypoint; /* of the program: "awl 0.1.0", "cli" */
-	struct sv parent;                 /* uuid of the record to go on from; empty: none */
+	/* Uuid of the record to go on from, which has to be there when the first is added;
+	 * empty: none. */
+	struct sv parent;
 };
 
 /* What one record says; everything is borrowed. */
@@ -54,6 +56,10 @@ struct transcript_record {
 struct transcript *transcript_new(const struct transcript_opts *opts);
 void transcript_free(struct transcript *t);
 void transcript_freep(struct transcript **t);
+
+/* Takes the lock already now, if it can be had: what was read is not to be removed (cleanup.h)
+ * before there is more to write. */
+void transcript_hold(struct transcript *t);
 
 /* Fails with path and reason and leaves the file as it was; a later one may
  * succeed again, and is then chained to the last that did. A second process

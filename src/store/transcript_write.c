@@ -75,6 +75,21 @@ static bool take_lock(struct transcript *t, struct err *err)
 	return false;
 }
 
+void transcript_hold(struct transcript *t)
+{
+	struct err ignored = ERR_INIT;
+
+	(void)!take_lock(t, &ignored); /* the first record tells why not */
+}
+
+/* A file made anew would begin with a record that goes on from nothing. */
+static bool check_there(const struct transcript *t, struct err *err)
+{
+	return !t->parent.len || fs_exists(t->path) ||
+	       err_set(err, ERR_NOT_FOUND,
+		       "%s: has been removed since the session was taken up again", t->path);
+}
+
 static bool ends_torn(const char *path, bool *torn, struct err *err)
 {
 	defer(fs_closep) struct fs_file *file = NULL;
@@ -94,7 +109,7 @@ static bool open_log(struct transcript *t, struct err *err)
 
 	if (t->log)
 		return true;
-	if (!take_lock(t, err) || !path_make_parents(t->path, err))
+	if (!take_lock(t, err) || !check_there(t, err) || !path_make_parents(t->path, err))
 		return false;
 	log = fs_log_open(t->path, 0600, err);
 	if (!log || !ends_torn(t->path, &t->torn, err))

@@ -11,6 +11,8 @@
 enum { LONG_AGO = 1000, THEN = 2000, LATELY = 3000 };
 #define THEN_NS (THEN * INT64_C(1000000000))
 
+static const atomic_bool go_on = false;
+
 static void put(const struct str *dir, const char *name, int64_t seconds)
 {
 	const struct timespec times[2] = { { .tv_sec = seconds }, { .tv_sec = seconds } };
@@ -68,7 +70,7 @@ TEST(an_old_session_is_removed_with_what_belongs_to_it_and_nothing_else)
 	put(&dir, "projects/q/" OPEN ".jsonl", LONG_AGO);
 	for (size_t i = 0; i < countof(stay); i++)
 		put(&dir, stay[i], i < 2 ? LATELY : LONG_AGO);
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 2);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 2);
 	CHECK(!has(&dir, "projects/p/" OLD ".jsonl"));
 	CHECK(!has(&dir, "projects/p/" OLD));
 	CHECK(!has(&dir, "tasks/" OLD));
@@ -76,7 +78,7 @@ TEST(an_old_session_is_removed_with_what_belongs_to_it_and_nothing_else)
 	CHECK(!has(&dir, "awl/locks/" OLD));
 	for (size_t i = 0; i < countof(stay); i++)
 		CHECK(has(&dir, stay[i]));
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 0);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 0);
 }
 
 TEST(a_session_that_is_open_somewhere_stays)
@@ -91,11 +93,32 @@ TEST(a_session_that_is_open_somewhere_stays)
 	transcript_lock_path(&path, sv_of(&dir), SV(OPEN));
 	lock = fs_lock(path.ptr, &err);
 	CHECK_OK(lock != NULL, err);
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 0);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 0);
 	CHECK(has(&dir, "projects/p/" OPEN ".jsonl"));
 	CHECK(has(&dir, "awl/locks/" OPEN));
 	fs_unlock(lock);
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 1);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 1);
+}
+
+TEST(a_session_that_was_taken_up_again_stays_though_nothing_is_written_yet)
+{
+	TEMP_DIR(dir);
+	PATH_IN(path, dir, "projects/p/" OPEN ".jsonl");
+	defer(str_clear) struct str lock = STR_INIT;
+	struct transcript *t;
+
+	put(&dir, "projects/p/" OPEN ".jsonl", LONG_AGO);
+	transcript_lock_path(&lock, sv_of(&dir), SV(OPEN));
+	t = transcript_new(&(struct transcript_opts){ .path = path,
+						      .lock_path = lock.ptr,
+						      .session_id = OPEN,
+						      .version = "1",
+						      .entrypoint = "cli",
+						      .parent = SV(YOUNG) });
+	transcript_hold(t);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 0);
+	transcript_free(t);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 1);
 }
 
 TEST(nothing_is_removed_through_a_link)
@@ -112,7 +135,7 @@ TEST(nothing_is_removed_through_a_link)
 	put_link(&dir, "projects/p/" OLD, &other, "p");
 	put_link(&dir, "projects/p/" LINKED ".jsonl", &other, LINKED ".jsonl");
 	put_link(&dir, "tasks", &other, "");
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 1);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 1);
 	CHECK(!has(&dir, "projects/p/" OLD ".jsonl"));
 	CHECK(has(&dir, "projects/p/" OLD));
 	CHECK(has(&dir, "projects/p/" LINKED ".jsonl"));
@@ -129,7 +152,7 @@ TEST(projects_that_are_a_link_are_left_alone)
 
 	put(&other, "p/" OLD ".jsonl", LONG_AGO);
 	put_link(&dir, "projects", &other, "");
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 0);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 0);
 	CHECK(has(&other, "p/" OLD ".jsonl"));
 }
 
@@ -138,7 +161,17 @@ TEST(nothing_is_made_where_there_is_nothing_to_remove)
 	TEMP_DIR(dir);
 
 	put(&dir, "projects/p/" YOUNG ".jsonl", LATELY);
-	CHECK_INT(cleanup_run(dir.ptr, THEN_NS), 0);
-	CHECK_INT(cleanup_run("/no/such/place", THEN_NS), 0);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &go_on), 0);
+	CHECK_INT(cleanup_run("/no/such/place", THEN_NS, &go_on), 0);
 	CHECK(!has(&dir, "awl"));
+}
+
+TEST(who_is_told_to_stop_removes_nothing_more)
+{
+	TEMP_DIR(dir);
+	static const atomic_bool stop = true;
+
+	put(&dir, "projects/p/" OLD ".jsonl", LONG_AGO);
+	CHECK_INT(cleanup_run(dir.ptr, THEN_NS, &stop), 0);
+	CHECK(has(&dir, "projects/p/" OLD ".jsonl"));
 }

@@ -384,3 +384,20 @@ TEST(records_of_several_writers_do_not_mix)
 		CHECK(l.messages.at[0].json.len > (size_t)RECORDS * 9000);
 	}
 }
+
+TEST(nothing_goes_on_from_a_file_that_is_gone)
+{
+	DESK(d);
+	struct transcript *t = open_at(&d, "");
+	struct transcript_record r = said("user", "u2", HI);
+	struct err err = ERR_INIT;
+
+	add(t, "user", "u1", HI);
+	transcript_free(t);
+	t = open_at(&d, "u1");
+	CHECK_OK(fs_remove(d.path, &err), err);
+	CHECK(!transcript_add(t, &r, &err));
+	CHECK_INT(err.kind, ERR_NOT_FOUND);
+	CHECK(!fs_exists(d.path));
+	transcript_free(t);
+}
