@@ -1,6 +1,7 @@
 #include "extend/project.h"
 
 #include "extend/git.h"
+#include "extend/world.h"
 #include "store/turn.h"
 
 static bool is_vouched_for(const struct project *p)
@@ -45,11 +46,22 @@ void project_clear(struct project *project)
 	trust_clear(&project->trust);
 }
 
+static bool git_names_programs(const char *dir)
+{
+	defer(str_clear) struct str top = STR_INIT;
+
+	return git_find(&top, dir) && world_git_names_programs(sv_of(&top));
+}
+
+/* The settings last: there may be any number of them, and not all may be shown. */
 void project_ignored(const struct project *p, const struct settings *settings, struct str *out)
 {
-	str_add(out, settings_ignored(settings));
 	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
 		str_addf(out, "MCP servers (%s)\n", trust_file_name(TRUST_MCP));
+	if (!p->files.trusts_project && git_names_programs(p->files.project_dir))
+		str_adds(out, "programs that the repository has git run (.git/config, .git/hooks); "
+			      "awl's own git never runs them\n");
+	str_add(out, settings_ignored(settings));
 }
 
 static bool record(const struct project *p, bool is_trusted, struct err *err)

@@ -34,7 +34,7 @@ must_use bool project_change(struct project *project, typeof(settings_put) *chan
 			     struct err *err);
 
 /* Appends what of the project's files is not used because they are not trusted, a line each:
- * settings_ignored(), and the MCP servers. */
+ * settings_ignored(), the MCP servers, and what git is not let run either way. */
 void project_ignored(const struct project *project, const struct settings *settings,
 		     struct str *out);
 

@@ -311,25 +311,43 @@ static bool submodule_runs_programs(struct sv git_dir, struct sv top, size_t dep
 	return git_index_any(sv_of(&index), link_runs_programs, &nested);
 }
 
-static bool either_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+static bool either_names_programs(struct sv git_dir, struct sv top)
 {
 	defer(str_clear) struct str common = STR_INIT;
 
 	if (read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
 	    git_dir_runs_programs(sv_of(&common), top))
 		return true;
-	return git_dir_runs_programs(git_dir, top) || submodule_runs_programs(git_dir, top, depth);
+	return git_dir_runs_programs(git_dir, top);
+}
+
+static bool either_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+{
+	return either_names_programs(git_dir, top) || submodule_runs_programs(git_dir, top, depth);
+}
+
+static void find_git_dir(struct str *out, struct sv top)
+{
+	if (is_bare(top))
+		str_add(out, top);
+	else if (!read_path(out, top, ".git", SV("gitdir:"), top))
+		fs_join(out, top, SV(".git"));
 }
 
 static bool runs_programs(struct sv top, size_t depth)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
 
-	if (is_bare(top))
-		str_add(&git_dir, top);
-	else if (!read_path(&git_dir, top, ".git", SV("gitdir:"), top))
-		fs_join(&git_dir, top, SV(".git"));
+	find_git_dir(&git_dir, top);
 	return either_runs_programs(sv_of(&git_dir), top, depth);
+}
+
+bool world_git_names_programs(struct sv top)
+{
+	defer(str_clear) struct str git_dir = STR_INIT;
+
+	find_git_dir(&git_dir, top);
+	return either_names_programs(sv_of(&git_dir), top);
 }
 
 /* Whether a variable that commands inherit leads git, in `dir`, to a repository, whatever is

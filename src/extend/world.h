@@ -7,4 +7,8 @@
 
 extern const struct perm_world world_here;
 
+/* Whether the repository at `top` itself, none inside of it, names programs that git runs as soon
+ * as it looks at it. */
+bool world_git_names_programs(struct sv top);
+
 #endif

@@ -80,9 +80,16 @@ class Clone(Modelled):
         told = ran.stderr.decode()
         self.assertIn("awl trust", told)
         for part in ("hooks", "env", "permissions.allow", "permissions.additionalDirectories",
-                     "MCP servers (.mcp.json)"):
+                     "MCP servers (.mcp.json)", "has git run (.git/config, .git/hooks)"):
             self.assertIn(part, told)
         self.assertEqual(len(self.requests()), 1)  # to the user's own endpoint
+
+    def test_many_settings_do_not_hide_what_else_was_ignored(self):
+        env = self.hostile(self.serve(HELLO))
+        self.put(".claude/settings.json", {"env": {f"A{i}": "" for i in range(500)}})
+        told = self.awl("-p", "hello", env=env).stderr.decode()
+        for part in ("MCP servers (.mcp.json)", "has git run (.git/config, .git/hooks)", "env.A0"):
+            self.assertIn(part, told)
 
     def test_what_it_allows_does_not_count_and_what_it_denies_does(self):
         call = 'reply\n  tool Bash {"command":"%s"}\nreply forever\n  text Hello\n'
