@@ -271,10 +271,10 @@
 
 /* perm: rules of one kind, and what one decision may cost; past that a rule that
  * forbids holds. */
-#define LIMIT_ASKED         (4 * KIB) /* of the user's prompt, for the judge in mode auto */
-#define LIMIT_TRUST         (4 * MIB) /* the record of trusted projects */
-#define LIMIT_TRUST_SCRIPTS 1000      /* that commands of one file name */
-#define LIMIT_TRUST_SCRIPT  (16 * MIB)
+#define LIMIT_ASKED         (4 * KIB)  /* of the user's prompt, for the judge in mode auto */
+#define LIMIT_TRUST         (4 * MIB)  /* the record of trusted projects */
+#define LIMIT_TRUST_SCRIPTS 1000       /* that commands of one file name */
+#define LIMIT_TRUST_READ    (32 * MIB) /* of them in all */
 #define LIMIT_PERM_RULES    10000
 #define LIMIT_PERM_STEPS    (16 * 1000000)
 #define LIMIT_PERM_GLOB     1000  /* names that one glob in a command stands for */

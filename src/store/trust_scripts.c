@@ -91,27 +91,39 @@ static struct sv project_variable(struct sv text)
 	return SV_EMPTY;
 }
 
-/* Quotes are left out, and what divides words or commands ends one. */
-static void try_command(struct search *s, struct sv text)
+/* Each of `ends` ends a word; quotes and backslashes are left out of it, and what is after one of
+ * these stays. */
+static void try_words(struct search *s, struct sv text, struct sv ends)
 {
-	static const struct sv ends = SV_INIT(" \t\r\n;|&()<>`=,");
+	static const struct sv quotes = SV_INIT("\"'\\");
 	defer(str_clear) struct str word = STR_INIT;
+	bool is_escaped = false;
 
 	while (text.len) {
 		struct sv variable = project_variable(text);
+		char c = text.ptr[0];
 
 		if (variable.len) {
 			str_add(&word, s->dir);
-		} else if (sv_find_char(ends, text.ptr[0]) != SIZE_MAX) {
+		} else if (c == '\n' || (!is_escaped && sv_find_char(ends, c) != SIZE_MAX)) {
 			try_word(s, sv_of(&word));
 			str_truncate(&word, 0);
-		} else if (text.ptr[0] != '"' && text.ptr[0] != '\'' && text.ptr[0] != '\\' &&
-			   text.ptr[0] != '\0') {
-			str_addc(&word, text.ptr[0]);
+		} else if (c && sv_find_char(quotes, c) == SIZE_MAX) {
+			str_addc(&word, c);
 		}
+		is_escaped = c == '\\';
 		text = sv_skip(text, variable.len ? variable.len : 1);
 	}
 	try_word(s, sv_of(&word));
+}
+
+/* As a command, and as one in which names with blanks are between quotes, however deep. */
+static void try_command(struct search *s, struct sv text)
+{
+	try_words(s, text, SV_EMPTY); /* an argument as it is */
+	try_words(s, text, SV(" \t\r;|&()<>`=,:"));
+	try_words(s, text, SV("\""));
+	try_words(s, text, SV("'"));
 }
 
 static void search_value(struct search *s, struct json value, bool is_command)
@@ -124,9 +136,8 @@ static void search_value(struct search *s, struct json value, bool is_command)
 		try_command(s, json_str_or(value, SV_EMPTY));
 	while (json_next(&it, &key, &item))
 		search_value(s, item,
-			     json_is(value, JSON_ARRAY)
-				     ? is_command
-				     : sv_is(key, "command") || sv_is(key, "args"));
+			     is_command || sv_is(key, "command") || sv_is(key, "args") ||
+				     sv_is(key, "env"));
 }
 
 void trust_find_scripts(struct str *out, struct sv text, const char *dir)
@@ -141,15 +152,18 @@ void trust_find_scripts(struct str *out, struct sv text, const char *dir)
 
 /* --- content ------------------------------------------------------------------------------- */
 
-/* What cannot be read, or is very long, is known by what else there is to see. */
-static void add_content(struct sha256 *hash, const char *path)
+/* What cannot be read, or is too long for what is `left`, is known by what else there is to
+ * see. */
+static void add_content(struct sha256 *hash, const char *path, size_t *left)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct fs_info info = { .size = -1 };
 	struct err ignored = ERR_INIT;
 	struct digest digest;
 
-	if (!fs_read(&text, path, LIMIT_TRUST_SCRIPT, &ignored)) {
+	if (fs_read(&text, path, *left, &ignored)) {
+		*left -= text.len;
+	} else {
 		str_truncate(&text, 0);
 		if (fs_info(&info, path, true, &ignored))
 			str_addf(&text, "%lld bytes of %lld", (long long)info.size,
@@ -161,6 +175,7 @@ static void add_content(struct sha256 *hash, const char *path)
 
 struct digest trust_digest_scripts(struct sv paths)
 {
+	size_t left = LIMIT_TRUST_READ;
 	struct sha256 hash;
 	struct sv path;
 
@@ -170,7 +185,7 @@ struct digest trust_digest_scripts(struct sv paths)
 
 		sha256_add(&hash, path);
 		sha256_add(&hash, SV("\n"));
-		add_content(&hash, name);
+		add_content(&hash, name, &left);
 	}
 	return sha256_end(&hash);
 }

@@ -157,6 +157,9 @@ TEST(trust_ends_with_a_change_of_a_script_that_a_command_names)
 		{ "cd /tmp && '${CLAUDE_PROJECT_DIR}/bin/do' | cat", "project/bin/do", true },
 		{ "python3 -u=tools/../tools/do.py;true", "project/tools/do.py", true },
 		{ "exec $(bin/do)", "project/bin/do", true },
+		{ "'bin/my do'", "project/bin/my do", true },
+		{ "bash -c 'sh \\\"./it is.sh\\\"'", "project/it is.sh", true },
+		{ "sh bin/my\\\\ do && true", "project/bin/my do", true },
 		{ "prettier package.json", "project/package.json", false },
 		{ "cat ../beside/do.sh", "beside/do.sh", false },
 		{ "echo 1", "project/do.sh", false },
@@ -189,6 +192,42 @@ TEST(trust_ends_with_a_change_of_a_server_that_the_project_has_itself)
 	give_trust(&r);
 	CHECK_INT(state_of(&r), TRUST_GIVEN);
 	rig_write(&r, "project/server/main.js", "two");
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+}
+
+TEST(trust_ends_with_a_change_of_what_a_variable_has_programs_load)
+{
+	RIG(r);
+
+	rig_write(&r, "project/hook.js", "one");
+	rig_write(&r, "project/lib/a.so", "one");
+	rig_write(&r, PROJECT,
+		  "{\"env\": {\"NODE_OPTIONS\": \"--require=./hook.js\", \"LD_PRELOAD\": "
+		  "\"/no.so:lib/a.so\"}}");
+	give_trust(&r);
+	rig_write(&r, "project/hook.js", "two");
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+	give_trust(&r);
+	rig_write(&r, "project/lib/a.so", "two");
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+}
+
+TEST(scripts_too_long_to_be_read_are_known_by_their_length)
+{
+	defer(mem_freep) char *path = NULL;
+	RIG(r);
+
+	put_hook(&r, "./long.sh; ./do.sh");
+	rig_write(&r, "project/long.sh", "");
+	rig_write(&r, "project/do.sh", "one");
+	path = rig_path(&r, "project/long.sh");
+	CHECK_INT(truncate(path, (off_t)1 << 34), 0);
+	give_trust(&r);
+	CHECK_INT(state_of(&r), TRUST_GIVEN);
+	rig_write(&r, "project/do.sh", "two");
+	CHECK_INT(state_of(&r), TRUST_OUTDATED);
+	give_trust(&r);
+	CHECK_INT(truncate(path, (off_t)1 << 35), 0);
 	CHECK_INT(state_of(&r), TRUST_OUTDATED);
 }
 
