@@ -178,9 +178,13 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 	const char *path = settings_str(s, "policyHelper.path");
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
 
-	*added = path != NULL;
-	if (!path)
+	*added = json_exists(settings_get(s, "policyHelper"));
+	if (!*added)
 		return true;
+	if (!path)
+		return err_set(err, ERR_INVALID,
+			       "the policy of this machine cannot be taken: it has a policyHelper "
+			       "without a path");
 	s->helper = xstrdup(path);
 	if (!(opts->asked ? recall(s, opts->asked, path, err) : ask(s, opts, path, err)))
 		return err_context(err, "the policy of this machine cannot be taken");

@@ -48,6 +48,10 @@ TEST(nothing_runs_when_the_program_of_a_policy_fails)
 		{ "#!/bin/sh\nexec sleep 1000\n", ", \"timeoutMs\": 1", "did not end within 1 ms" },
 		{ "#!/bin/sh\nyes\n", "", "/policy/helper: " },
 		{ "#!/no/such/interpreter\n", "", "/policy/helper: " },
+		{ "#!/bin/sh\necho '{\"managedSettings\": {}}'; kill -KILL $$\n", "",
+		  "/policy/helper: ended with status 137" },
+		{ "#!/bin/sh\n", ", \"timeoutMs\": \"5\"", "timeoutMs: " },
+		{ "#!/bin/sh\n", ", \"timeoutMs\": 0", "timeoutMs: " },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -95,6 +99,30 @@ TEST(a_link_is_no_program_of_a_policy_and_neither_is_what_is_not_there)
 	CHECK_OK(fs_symlink("/bin/true", path, &err), err);
 	CHECK(!rig_load(&r));
 	CHECK_ERR(r.err, ERR_ACCESS, "is no regular file");
+}
+
+TEST(a_policy_that_names_its_program_badly_is_no_policy)
+{
+	static const char *const cases[] = {
+		"{\"policyHelper\": \"/bin/true\"}",
+		"{\"policyHelper\": [\"/bin/true\"]}",
+		"{\"policyHelper\": {\"path\": 5}}",
+		"{\"policyHelper\": {\"path\": null}}",
+		"{\"policyHelper\": {\"path\": \"\"}}",
+		"{\"policyHelper\": {\"path\": \"helper\"}}",
+		"{\"policyHelper\": {\"path\": \"/bin/true\\u0000\"}}",
+		"{\"policyHelper\": {\"timeoutMs\": 5}}",
+		"{\"policyHelper\": {}}",
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		RIG(r);
+
+		rig_write(&r, POLICY, cases[i]);
+		if (rig_load(&r))
+			print_error("%s\n", cases[i]);
+		CHECK(!r.settings);
+	}
 }
 
 TEST(a_program_that_was_asked_is_not_asked_again)
