@@ -218,7 +218,7 @@ void session_open_transcript(struct session *s)
 	opts.lock_path = lock.ptr;
 	transcript_free(s->transcript);
 	s->transcript = transcript_new(&opts);
-	if (opts.parent.len)
+	if (fs_exists(s->path))
 		transcript_hold(s->transcript);
 	str_add(&results, sv_slice(sv_cstr(s->path), 0, strlen(s->path) - strlen(".jsonl")));
 	str_adds(&results, "/tool-results");

@@ -45,8 +45,17 @@ static void add_without_blanks(struct str *out, struct sv line)
 	words_add_exact(out, sv_skip(line, from));
 }
 
-/* All of it, however long: what is not seen is what somebody wants to hide. */
-static void add_whole(struct str *out, const char *before, struct sv text)
+static void add_empty(struct str *out, const char *before, size_t n, size_t most)
+{
+	if (n > most)
+		str_addf(out, "%s(%zu empty line%s)\n", before, n, n == 1 ? "" : "s");
+	for (size_t i = 0; n <= most && i < n; i++)
+		str_addc(out, '\n');
+}
+
+/* All of it, however long: what is not seen is what somebody wants to hide. More than `most`
+ * empty lines together are counted in place of shown. */
+static void add_whole(struct str *out, const char *before, struct sv text, size_t most)
 {
 	size_t empty = 0;
 	struct sv line;
@@ -56,9 +65,7 @@ static void add_whole(struct str *out, const char *before, struct sv text)
 			empty++;
 			continue;
 		}
-		if (empty)
-			str_addf(out, "%s(%zu empty line%s)\n", before, empty,
-				 empty == 1 ? "" : "s");
+		add_empty(out, before, empty, most);
 		empty = 0;
 		str_adds(out, before);
 		add_without_blanks(out, line);
@@ -77,7 +84,7 @@ static void add_command(struct str *out, struct json input)
 		str_addc(out, ')');
 	}
 	str_addc(out, '\n');
-	add_whole(out, "  ", text_of(input, "command"));
+	add_whole(out, "  ", text_of(input, "command"), 0);
 }
 
 static void add_may_it(struct str *out, const char *verb, struct sv what)
@@ -128,7 +135,7 @@ static void add_other(struct str *out, struct sv tool, struct json input)
 static void add_plan(struct str *out, struct json input)
 {
 	str_adds(out, "This is the plan. May it be carried out?\n");
-	add_lines(out, "  ", text_of(input, "plan"));
+	add_whole(out, "  ", text_of(input, "plan"), 1);
 }
 
 /* Whether `named` in `cwd` says already what `real` is. */

@@ -61,6 +61,20 @@ TEST(a_question_shows_all_that_would_be_done)
 	}
 }
 
+TEST(all_of_a_plan_is_shown)
+{
+	defer(str_clear) struct str request = STR_INIT;
+	defer(str_clear) struct str out = STR_INIT;
+
+	str_adds(&request, "{\"tool_name\":\"ExitPlanMode\",\"input\":{\"plan\":\"# Plan\\n\\n");
+	for (int i = 0; i < 1000; i++)
+		str_addf(&request, "%d. Look\\n", i);
+	str_adds(&request, "\\n\\n\\n1000. Remove all\"}}");
+	ask(&out, request.ptr);
+	CHECK(sv_find(sv_of(&out), SV("  # Plan\n\n  0. Look\n")) != SIZE_MAX);
+	CHECK(sv_ends(sv_of(&out), SV("  999. Look\n  (3 empty lines)\n  1000. Remove all\n")));
+}
+
 TEST(all_of_a_command_is_shown_and_what_would_hide_it_is_counted)
 {
 	defer(str_clear) struct str request = STR_INIT;
