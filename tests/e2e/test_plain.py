@@ -60,6 +60,40 @@ class Newcomer(Modelled):
         self.assertNotIn("?", terminal.text().split("> go on")[1])
 
 
+class Plan(Plain):
+    SCRIPT = ('reply\n  tool ExitPlanMode {"plan": "1. Make it.\\n2. \\u001b[2J"}\n'
+              'reply\n  tool Bash {"command": "touch made"}\n'
+              'reply forever when tool_error\n  text "As you like."\n'
+              'reply forever\n  text "It is there."\n')
+
+    def plan(self, answer):
+        """A person reads the plan and answers; then the model begins, and is let."""
+        self.serve(self.SCRIPT)
+        terminal = self.open("--permission-mode", "plan", "--allowedTools", "Bash(touch:*)",
+                             "ExitPlanMode")
+        terminal.type("make it\n")
+        terminal.wait_for("This is the plan. May it be carried out?\n  1. Make it.\n  2. \\x1b[2J")
+        terminal.wait_for(QUESTION)
+        terminal.type(answer + "\n")
+        return terminal
+
+    def test_a_plan_that_is_agreed_with_is_carried_out(self):
+        terminal = self.plan("1")
+        terminal.wait_for("It is there.")
+        self.assertTrue(os.path.exists(self.path("made")))
+        self.assertNotIn("May it run", terminal.text())
+        self.leave(terminal)
+
+    def test_without_agreement_the_mode_stays(self):
+        terminal = self.plan("2")
+        terminal.wait_for("May it run this command?")
+        terminal.wait_for("In mode plan")
+        terminal.type("2\n")
+        terminal.wait_for("As you like.")
+        self.assertFalse(os.path.exists(self.path("made")))
+        self.leave(terminal)
+
+
 class Talk(Plain):
     def test_an_answer_is_shown_with_what_it_took(self):
         self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello you."\n'

@@ -1,5 +1,6 @@
 """Settings files as a session meets them."""
 
+import glob
 import json
 import os
 import time
@@ -8,6 +9,9 @@ import unittest
 from rig import Modelled
 
 HELPER_KEY = "sk-ant-printed-by-the-helper"
+
+
+OWN = "0f0e0d0c-0b0a-4908-8706-050403020100"
 
 
 class Settings(Modelled):
@@ -81,6 +85,11 @@ class Settings(Modelled):
         os.utime(path, (time.time() - days * 86400,) * 2)
         return path
 
+    def tidy(self, gone):
+        """Nobody waits for old sessions to be removed: some other time they are."""
+        self.wait_until(lambda: self.ask(ANTHROPIC_API_KEY="k") and not os.path.exists(gone),
+                        f"{gone} is not removed")
+
     def test_old_sessions_are_removed_after_the_days_of_the_settings(self):
         self.serve('reply forever\n  text Hello\n')
         for settings, kept, gone in (({}, 29, 31), ({"cleanupPeriodDays": 5}, 4, 6),
@@ -88,20 +97,36 @@ class Settings(Modelled):
             with self.subTest(settings=settings):
                 self.settings(settings)
                 kept, gone = self.old_session(kept), self.old_session(gone)
-                self.ask(ANTHROPIC_API_KEY="k")
-                self.assertEqual((os.path.exists(kept), os.path.exists(gone)), (True, False))
+                self.tidy(gone)
+                self.assertTrue(os.path.exists(kept))
                 os.remove(kept)
+
+    def own_session(self):
+        """A session of this directory, the same."""
+        self.ask("--session-id", OWN, ANTHROPIC_API_KEY="k")
+        path, = glob.glob(os.path.join(self.home, f".claude/projects/*/{OWN}.jsonl"))
+        os.utime(path, (time.time() - 100 * 86400,) * 2)
+        return path
 
     def test_an_old_session_that_is_gone_on_with_is_kept(self):
         self.serve('reply forever\n  text Hello\n')
-        self.ask("--session-id", "0f0e0d0c-0b0a-4908-8706-050403020100", ANTHROPIC_API_KEY="k")
-        projects = os.path.join(self.home, ".claude/projects")
-        path, = (os.path.join(projects, folder, name) for folder in os.listdir(projects)
-                 for name in os.listdir(os.path.join(projects, folder)))
-        os.utime(path, (time.time() - 100 * 86400,) * 2)
+        path = self.own_session()
         size = os.path.getsize(path)
         self.ask("--continue", ANTHROPIC_API_KEY="k")
         self.assertGreater(os.path.getsize(path), size)
+
+    def test_an_old_session_is_kept_while_somebody_has_it_before_him(self):
+        self.serve('reply forever\n  text Hello\n')
+        path = self.own_session()
+        terminal = self.terminal("--resume", OWN, env={"ANTHROPIC_BASE_URL": self.url,
+                                                       "ANTHROPIC_API_KEY": "k"})
+        terminal.wait_for("\n>")
+        self.tidy(self.old_session(31))
+        self.tidy(self.old_session(32))  # whoever was at it then is not any more
+        self.assertTrue(os.path.exists(path))
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait_end(), 0)
+        self.tidy(path)
 
     def test_no_session_is_removed_when_nobody_knows_how_long_they_are_kept(self):
         self.serve('reply forever\n  text Hello\n')
