@@ -49,14 +49,53 @@ static void on_end(struct op *op, void *owner, const struct err *why)
 	loop_stop(a->loop);
 }
 
+/* --- its environment ------------------------------------------------------------------- */
+
+/* Who it is for, and how the network is reached. No other variable of the user's: those could
+ * have it load or find other programs than root's. */
+static const char *const passed[] = { "HOME",       "USER",        "LOGNAME",    "LANG",
+				      "LC_ALL",     "TZ",          "http_proxy", "https_proxy",
+				      "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",   "NO_PROXY" };
+
+struct helper_env {
+	char *at[countof(passed) + 2]; /* and the path, and the NULL at the end */
+};
+
+static void env_make(struct helper_env *env)
+{
+	size_t n = 0;
+
+	env->at[n++] = xstrdup("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	for (size_t i = 0; i < countof(passed); i++) {
+		const char *value = getenv(passed[i]);
+		struct str entry = STR_INIT;
+
+		if (!value)
+			continue;
+		str_addf(&entry, "%s=%s", passed[i], value);
+		env->at[n++] = str_detach(&entry);
+	}
+}
+
+static void env_clear(struct helper_env *env)
+{
+	for (size_t i = 0; i < countof(env->at); i++)
+		free(env->at[i]);
+}
+
+/* --- running it ------------------------------------------------------------------------ */
+
 static void run(struct asking *a, const char *path)
 {
 	const char *const argv[] = { path, NULL };
+	defer(env_clear) struct helper_env env = { .at = { NULL } };
 
+	env_make(&env);
 	a->loop = loop_new();
 	a->child = child_start(a->loop,
 			       &(struct child_opts){ .argv = argv,
 						     .cwd = "/",
+						     .env = (const char *const *)env.at,
 						     .max_output = LIMIT_SETTINGS,
 						     .deadline_ms = a->timeout_ms,
 						     .on_data = on_data },

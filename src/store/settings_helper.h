@@ -1,7 +1,7 @@
 /* settings_helper.h - private to settings*.c: a program of the policy's that prints more of it.
  *
- * It has to be as much root's as the policy itself, is run without a shell and in "/", and
- * prints {"managedSettings": {...}}. What it prints counts beside the policy's files, before
+ * It has to be as much root's as the policy itself, is run without a shell, in "/" and with
+ * little of the user's environment, and prints {"managedSettings": {...}}. What it prints counts beside the policy's files, before
  * them where both say something. Whatever goes wrong is a failure: nothing may run without a
  * policy. */
 #ifndef AWL_STORE_SETTINGS_HELPER_H

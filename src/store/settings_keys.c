@@ -336,7 +336,9 @@ const struct setting settings_table[] = {
 	  "without it awl does not",
 	  FROM_POLICY },
 	{ "policyHelper.path", ACCOUNT, STRING,
-	  "The program, by its absolute path; root's, and nobody else may write it", FROM_POLICY },
+	  "The program, by its absolute path; root's, and nobody else may write it. Of the "
+	  "environment it gets who the user is and the proxies",
+	  FROM_POLICY },
 	{ "policyHelper.refreshIntervalMs", ACCOUNT, INT, "How often it is asked; 0: once",
 	  FROM_POLICY, .min = 0, .max = INT32_MAX, NOT_YET },
 	{ "policyHelper.timeoutMs", ACCOUNT, INT, "How long it may take", FROM_POLICY,

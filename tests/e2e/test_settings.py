@@ -9,8 +9,6 @@ import unittest
 from rig import Modelled
 
 HELPER_KEY = "sk-ant-printed-by-the-helper"
-
-
 OWN = "0f0e0d0c-0b0a-4908-8706-050403020100"
 
 

@@ -33,6 +33,22 @@ TEST(what_the_program_of_a_policy_prints_holds_beside_the_policy)
 	CHECK_INT(settings_source_of(r.settings, "model"), SETTINGS_POLICY);
 }
 
+TEST(the_program_of_a_policy_is_not_led_by_the_environment_of_the_user)
+{
+	RIG(r);
+
+	put_helper(&r,
+		   "#!/bin/sh\nprintf '{\"managedSettings\": {\"model\": \"%s %s %s\"}}' "
+		   "\"${PATH%%:*}\" \"$LOGNAME\" \"$BASH_ENV\"\n",
+		   "");
+	CHECK_INT(setenv("BASH_ENV", "/evil", 1), 0);
+	CHECK_INT(setenv("LOGNAME", "somebody", 1), 0);
+	LOAD(r);
+	CHECK_SETTING(r, "model", "\"/usr/local/sbin somebody \"");
+	CHECK_INT(unsetenv("BASH_ENV"), 0);
+	CHECK_INT(unsetenv("LOGNAME"), 0);
+}
+
 TEST(nothing_runs_when_the_program_of_a_policy_fails)
 {
 	static const struct {
