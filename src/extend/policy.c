@@ -257,10 +257,21 @@ static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, s
 	return true;
 }
 
+static void set_world(struct perm_policy *policy, const struct settings *settings)
+{
+	struct json env = settings_get(settings, "env");
+	struct sv git_dir = json_str_or(json_get(env, "GIT_DIR"), SV_EMPTY);
+	struct sv common_dir = json_str_or(json_get(env, "GIT_COMMON_DIR"), SV_EMPTY);
+
+	policy->world = git_dir.len || common_dir.len
+				? world_led(&policy->arena, git_dir, common_dir)
+				: &world_here;
+}
+
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
 		 struct err *err)
 {
-	out->world = &world_here;
+	set_world(out, opts->settings);
 	set_home(out, opts->home);
 	set_own(out, opts->config_dir);
 	if (!take_dirs(out, opts, notes, err))

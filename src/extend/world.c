@@ -350,16 +350,22 @@ bool world_git_names_programs(struct sv top)
 	return either_names_programs(sv_of(&git_dir), top);
 }
 
-/* Whether a variable that commands inherit leads git, in `dir`, to a repository, whatever is
+/* What of these variables settings give to commands; empty: nothing. */
+struct led {
+	struct sv to[2];
+};
+
+/* Whether a variable that commands get leads git, in `dir`, to a repository, whatever is
  * around it; then that one's settings count. The user's own settings, and variables that stand
  * for these, are the user's to make. `runs` may be NULL. */
-static bool is_led_elsewhere(struct sv dir, bool *runs)
+static bool is_led_elsewhere(const struct led *led, struct sv dir, bool *runs)
 {
 	static const char *const variables[] = { "GIT_DIR", "GIT_COMMON_DIR" };
 	bool is_led = false;
 
 	for (size_t i = 0; i < countof(variables); i++) {
-		struct sv value = sv_cstr(getenv(variables[i]));
+		bool is_set = led && led->to[i].len;
+		struct sv value = is_set ? led->to[i] : sv_cstr(getenv(variables[i]));
 		defer(str_clear) struct str git_dir = STR_INIT;
 
 		if (!value.len)
@@ -388,7 +394,7 @@ static struct sv find_top(struct sv dir)
 static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, struct arena *arena)
 {
 	struct sv here = real(arg, dir, arena), top = find_top(here);
-	bool runs = false, is_led = is_led_elsewhere(here, kind ? &runs : NULL);
+	bool runs = false, is_led = is_led_elsewhere(arg, here, kind ? &runs : NULL);
 
 	if (kind)
 		*kind = runs || (top.len && runs_programs(top, 0)) ? REPO_RUNS_PROGRAMS
@@ -402,3 +408,15 @@ const struct perm_world world_here = {
 	.is_directory = is_directory,
 	.repository = repository,
 };
+
+const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir)
+{
+	struct perm_world *world = arena_new(arena, struct perm_world);
+	struct led *led = arena_new(arena, struct led);
+
+	led->to[0] = arena_dup(arena, git_dir);
+	led->to[1] = arena_dup(arena, common_dir);
+	*world = world_here;
+	world->arg = led;
+	return world;
+}

@@ -418,6 +418,8 @@ class Page(Project):
             ran = subprocess.run([AWL, "why", "--json", "Bash", "git status"], env={**self.env(), **variables},
                                  cwd=self.proj, capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual(json.loads(ran.stdout)["decision"], decision, variables)
+            ran = self.why("--json", "--settings", json.dumps({"env": variables}), "Bash", "git status")
+            self.assertEqual(json.loads(ran.stdout)["decision"], decision, variables)
 
     def test_what_a_screen_would_not_show_is_shown(self):
         ran = self.why("Bash", "echo \x1b[2J\u202e\r > x")
