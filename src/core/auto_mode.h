@@ -2,8 +2,8 @@
  * first. It sees what the user wants, the call and why it is not simply allowed, as data; it
  * may say yes, no or nothing. Whatever is not a plain answer goes to the user.
  *
- * What stays the user's, perm_is_for_model() knows. After AUTO_BLOCKS_IN_A_ROW or AUTO_BLOCKS_IN_ALL blocks the user is asked again,
- * until he has allowed something. */
+ * What stays the user's, perm_is_for_model() knows. After AUTO_BLOCKS_IN_A_ROW or
+ * AUTO_BLOCKS_IN_ALL blocks the user is asked again, until he has allowed something. */
 #ifndef AWL_CORE_AUTO_MODE_H
 #define AWL_CORE_AUTO_MODE_H
 

@@ -54,7 +54,8 @@ enum trust_file trust_file_of(enum settings_source source); /* the project's or 
 
 /* We have changed the file ourselves, and `digest` is now of what that makes of the content
  * that was looked at. When the file had not the content that was (nothing: it was not
- * there), or one of its scripts has changed, nobody has vouched for the rest of it: trust.is_lost. */
+ * there), or one of its scripts has changed, nobody has vouched for the rest of it:
+ * trust.is_lost. */
 void trust_follow(struct trust *trust, enum trust_file file, struct sv before, struct sv after);
 
 /* Records trust in the content as it was looked at, or (NULL) forgets what there is. The caller
