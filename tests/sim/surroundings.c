@@ -44,7 +44,7 @@ static void *look_new(__attribute__((unused)) void *arg)
 	struct look *l = xnew(struct look);
 
 	l->world = sim_new();
-	sim_put_dir(l->world, "/r/.git");
+	sim_put(l->world, "/r/.git/HEAD", SV("ref: refs/heads/m\n"));
 	return l;
 }
 
