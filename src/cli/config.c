@@ -3,7 +3,7 @@
 #include "cli/places.h"
 #include "front/words.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "text/nearest.h"
 
 static void config_clear(struct config *c)

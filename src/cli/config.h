@@ -3,8 +3,8 @@
 #define AWL_CLI_CONFIG_H
 
 #include "cli/output.h"
-#include "extend/project.h"
-#include "store/settings_keys.h"
+#include "core/project.h"
+#include "store/settings/settings_keys.h"
 
 struct config {
 	const struct args *args;

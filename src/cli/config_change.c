@@ -2,7 +2,7 @@
 #include "cli/config.h"
 #include "front/words.h"
 #include "perm/perm.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "text/nearest.h"
 #include "tool/tool.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/limits.h"
 #include "cli/output.h"
-#include "model/record.h"
-#include "model/script_server.h"
+#include "model/script/record.h"
+#include "model/script/script_server.h"
 #include "sys/fs.h"
 #include "sys/signal.h"
 

@@ -4,8 +4,8 @@
 
 #include "cli/output.h"
 #include "cli/places.h"
-#include "extend/policy.h"
-#include "extend/project.h"
+#include "core/policy.h"
+#include "core/project.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 #include "sys/signal.h"

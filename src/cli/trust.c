@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "cli/output.h"
 #include "cli/places.h"
-#include "extend/project.h"
+#include "core/project.h"
 #include "front/words.h"
 #include "sys/fs.h"
 

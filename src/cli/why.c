@@ -7,8 +7,8 @@
 #include "cli/places.h"
 #include "core/why.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
-#include "text/unseen.h"
+#include "text/invisible.h"
+#include "text/json/json_write.h"
 
 struct asking {
 	struct str cwd, config_dir;

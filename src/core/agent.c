@@ -1,8 +1,8 @@
 #include "core/agent.h"
 
 #include "proto/message.h"
-#include "tool/read_state.h"
-#include "tool/web.h"
+#include "tool/read/read_state.h"
+#include "tool/web/web.h"
 
 /* An agent alone can offer nothing. */
 static const struct tool_services no_services = { .arg = NULL };

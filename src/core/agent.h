@@ -5,14 +5,14 @@
 #define AWL_CORE_AGENT_H
 
 #include "core/asker.h"
+#include "core/costs.h"
+#include "core/history.h"
+#include "core/repeats.h"
 #include "core/seams.h"
 #include "core/structured.h"
 #include "core/toolset.h"
-#include "model/choice.h"
-#include "model/costs.h"
-#include "model/history.h"
-#include "store/transcript.h"
-#include "tool/repeats.h"
+#include "model/catalogue/choice.h"
+#include "store/transcript/transcript.h"
 
 /* Who hears of what an agent does. `uuid` names what is both told and recorded. */
 struct agent_listener {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 static const char instructions[] =
 	"You watch over a coding agent. You get one tool call as JSON: what the user asked for, "

@@ -2,7 +2,7 @@
 
 #include "core/auto_mode.h"
 #include "perm/offer.h"
-#include "text/json_span.h"
+#include "text/json/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
 

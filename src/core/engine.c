@@ -1,9 +1,9 @@
 #include "core/engine.h"
 
 #include "base/log.h"
-#include "extend/policy.h"
-#include "store/cleanup.h"
-#include "store/settings.h"
+#include "core/policy.h"
+#include "store/settings/settings.h"
+#include "store/transcript/cleanup.h"
 #include "sys/fs.h"
 
 static void log_choice(const struct model_config *config)

@@ -5,10 +5,10 @@
 
 #include "base/vec.h"
 #include "core/host_tool.h"
-#include "extend/child_env.h"
-#include "model/choice.h"
+#include "model/auth/proxy_helper.h"
+#include "model/catalogue/choice.h"
 #include "model/model.h"
-#include "model/proxy_helper.h"
+#include "tool/shell/child_env.h"
 
 struct session;
 struct settings;

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "core/toolset.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 enum { HOST_RESULT_MAX = 100000 };
 

@@ -1,10 +1,10 @@
 #include "core/perm_update.h"
 
+#include "core/policy.h"
+#include "core/project.h"
 #include "core/session_sandbox.h"
-#include "extend/policy.h"
-#include "extend/project.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 /* Where a change goes. */
 struct destination {

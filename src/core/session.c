@@ -2,16 +2,16 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "context/environment.h"
+#include "context/prompt_settings.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
-#include "extend/manners.h"
-#include "extend/surroundings.h"
 #include "proto/message.h"
-#include "store/settings.h"
+#include "store/settings/settings.h"
 #include "text/iso_time.h"
-#include "text/json_write.h"
-#include "tool/read_state.h"
-#include "tool/shell_snapshot.h"
+#include "text/json/json_write.h"
+#include "tool/read/read_state.h"
+#include "tool/shell/shell_snapshot.h"
 
 /* --- events out ----------------------------------------------------------------- */
 

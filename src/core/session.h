@@ -3,12 +3,12 @@
 #ifndef AWL_CORE_SESSION_H
 #define AWL_CORE_SESSION_H
 
+#include "context/instructions.h"
 #include "core/agent.h"
 #include "core/engine.h"
-#include "core/user_kit.h"
-#include "extend/instructions.h"
+#include "core/user_tool.h"
 #include "proto/input.h"
-#include "tool/jobs.h"
+#include "tool/shell/jobs.h"
 
 typedef void session_event_fn(void *arg, const struct event *event, struct sv json);
 

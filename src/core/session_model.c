@@ -1,8 +1,8 @@
 /* Which model a session asks, and how: what its options, the environment and the settings say, as
  * far as the rules permit it. */
 #include "core/session.h"
-#include "model/allowed.h"
-#include "store/settings.h"
+#include "model/catalogue/provider_allowed.h"
+#include "store/settings/settings.h"
 
 /* What the environment says of the model is stronger than any file, and what the user's own says
  * the engine knows: of a project that is trusted. NULL: nothing. */

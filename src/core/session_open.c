@@ -1,18 +1,18 @@
 /* What a session starts with: the options, the directories, and the conversation it
  * goes on with. */
-#include "core/prompt.h"
+#include "context/announcements.h"
+#include "context/prompt_settings.h"
+#include "context/system_prompt.h"
+#include "core/policy.h"
 #include "core/session.h"
 #include "core/session_sandbox.h"
-#include "extend/announcements.h"
-#include "extend/manners.h"
-#include "extend/policy.h"
 #include "proto/message.h"
-#include "store/settings.h"
+#include "store/settings/settings.h"
 #include "sys/fs.h"
-#include "tool/shell_env.h"
-#include "tool/shell_snapshot.h"
-#include "tool/task_job.h"
-#include "tool/web.h"
+#include "tool/shell/shell_env.h"
+#include "tool/shell/shell_snapshot.h"
+#include "tool/task/task_job.h"
+#include "tool/web/web.h"
 
 /* --- places ------------------------------------------------------------------------- */
 

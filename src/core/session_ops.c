@@ -1,14 +1,14 @@
 /* What a session can be told: prompts, interrupts, answers, and the control requests of
  * hosts. */
 #include "base/log.h"
+#include "core/context_report.h"
 #include "core/perm_update.h"
+#include "core/policy.h"
 #include "core/session.h"
-#include "extend/context_report.h"
-#include "extend/policy.h"
-#include "model/catalogue.h"
+#include "model/catalogue/catalogue.h"
 #include "perm/rules.h"
 #include "proto/message.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 /* Takes `blocks`. What is a command of ours waits as such: it is not for the model. */
 static void add_waiting(struct session *s, struct str *blocks, struct sv text, struct sv uuid,

@@ -2,7 +2,7 @@
 #include "core/session.h"
 #include "core/turn.h"
 #include "proto/message.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 /* How an end is called on the wire, and what is said of it when it is an error. */
 static const struct ending {

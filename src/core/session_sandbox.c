@@ -1,9 +1,9 @@
 #include "core/session_sandbox.h"
 
 #include "core/session.h"
-#include "store/settings.h"
+#include "store/settings/settings.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/cage.h"
 
 struct session_sandbox {

@@ -1,12 +1,12 @@
 /* What the settings files say about a session in its directory. */
 #include "base/limits.h"
+#include "core/policy.h"
+#include "core/project.h"
 #include "core/session.h"
 #include "core/session_sandbox.h"
-#include "extend/policy.h"
-#include "extend/project.h"
-#include "store/settings_watch.h"
+#include "store/settings/settings_watch.h"
 #include "tool/ask_user_question.h"
-#include "tool/shell_env.h"
+#include "tool/shell/shell_env.h"
 
 /* Of what a stranger's files want, the user hears, and how to say yes to it. */
 static void tell_ignored(struct session *s, const struct settings *settings,

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "core/toolset.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 static bool always(__attribute__((unused)) struct json input)
 {

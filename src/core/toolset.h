@@ -11,7 +11,7 @@
 
 #include "base/vec.h"
 #include "perm/perm.h"
-#include "text/schema.h"
+#include "text/schema/schema.h"
 #include "tool/tool.h"
 
 struct toolset_entry {

@@ -1,7 +1,7 @@
 /* Tools that are only named until the model asks for them. */
 #include "base/limits.h"
+#include "core/history.h"
 #include "core/toolset.h"
-#include "model/history.h"
 #include "tool/tool_search.h"
 
 static const char search_name[] = "ToolSearch";

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "core/result_budget.h"
 #include "proto/message.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 void turn_tell_model(struct agent *agent, const struct model_event *e)
 {

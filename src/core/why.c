@@ -1,8 +1,8 @@
 #include "core/why.h"
 
-#include "extend/project.h"
+#include "core/project.h"
 #include "sys/fs.h"
-#include "text/schema.h"
+#include "text/schema/schema.h"
 #include "tool/tool.h"
 
 void why_question_clear(struct why_question *q)

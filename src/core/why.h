@@ -4,7 +4,7 @@
 #ifndef AWL_CORE_WHY_H
 #define AWL_CORE_WHY_H
 
-#include "extend/policy.h"
+#include "core/policy.h"
 #include "perm/suggest.h"
 
 struct why_question {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "text/unseen.h"
+#include "text/invisible.h"
 
 enum { CALL_CELLS = 100 };
 

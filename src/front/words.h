@@ -6,7 +6,7 @@
 #include <stdarg.h>
 
 #include "base/str.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* Appends `text` as a terminal may show it: control characters, and those that are not seen or
  * turn the direction of writing around, are spelt out ("\x1b"); tabs and line ends stay. */

@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/aws_frames.h"
+#include "model/wire/aws_frames.h"
 #include "sys/timer.h"
 #include "text/sse.h"
 

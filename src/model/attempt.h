@@ -4,7 +4,7 @@
 #define AWL_MODEL_ATTEMPT_H
 
 #include "model/transport.h"
-#include "model/wire.h"
+#include "model/wire/wire.h"
 
 enum {
 	ATTEMPT_STALL_MS = 10 * 1000, /* silence worth telling, each time again */

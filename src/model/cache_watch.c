@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 enum {
 	DROP_LEAST = 2000, /* tokens; less is the services' own rounding */

@@ -6,11 +6,11 @@
 #include "base/mem.h"
 #include "base/uuid.h"
 #include "model/attempt.h"
+#include "model/auth/credentials.h"
 #include "model/cache_watch.h"
-#include "model/credentials.h"
-#include "model/listing.h"
-#include "model/replay.h"
+#include "model/catalogue/listing.h"
 #include "model/retry.h"
+#include "model/script/replay.h"
 #include "sys/timer.h"
 
 static void note_secrets(struct model_client *c)

@@ -2,9 +2,9 @@
 #ifndef AWL_MODEL_CLIENT_H
 #define AWL_MODEL_CLIENT_H
 
-#include "model/redact.h"
+#include "model/script/redact.h"
 #include "model/transport.h"
-#include "model/wire.h"
+#include "model/wire/wire.h"
 
 struct cache_watch;
 struct credentials;

@@ -1,9 +1,9 @@
 #include "model/config.h"
 
 #include "base/str.h"
-#include "model/aws_credentials.h"
-#include "model/effort.h"
-#include "model/google_auth.h"
+#include "model/auth/aws_credentials.h"
+#include "model/auth/google_auth.h"
+#include "model/catalogue/effort.h"
 
 /* Looks variables up and copies what is kept. */
 struct reader {

@@ -3,8 +3,8 @@
  * model, an estimate. The first that answers is taken; the last always does. */
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/auth/credentials.h"
 #include "model/client.h"
-#include "model/credentials.h"
 
 int64_t model_estimate(struct sv text, bool json)
 {

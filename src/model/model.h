@@ -14,8 +14,8 @@
 #ifndef AWL_MODEL_MODEL_H
 #define AWL_MODEL_MODEL_H
 
+#include "model/catalogue/models.h"
 #include "model/config.h"
-#include "model/models.h"
 #include "model/usage.h"
 #include "net/http.h"
 #include "sys/op.h"

@@ -1,7 +1,7 @@
 /* When a server asks us to come back. It may name a moment instead of a delay;
  * the response's own Date then tells what time the server has, so that no clock
  * of ours is asked and none has to be right. */
-#include "model/wire.h"
+#include "model/wire/wire.h"
 
 #define MOST_MS INT64_C(31536000000) /* a year: nobody means more */
 

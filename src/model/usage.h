@@ -5,8 +5,8 @@
 #define AWL_MODEL_USAGE_H
 
 #include "base/str.h"
-#include "text/json.h"
-#include "text/json_write.h"
+#include "text/json/json.h"
+#include "text/json/json_write.h"
 
 /* Token counts as the services report them; each token is in one of the first
  * five. */

@@ -1,8 +1,8 @@
 #include "net/gate_upstream.h"
 
-#include "net/proxy.h"
-#include "net/public.h"
-#include "net/variable.h"
+#include "net/env_var.h"
+#include "net/http/proxy.h"
+#include "net/public_address.h"
 #include "text/base64.h"
 
 void gate_upstream_clear(struct gate_upstream *upstream)

@@ -1,7 +1,7 @@
 #include "net/gate_wire.h"
 
 #include "base/limits.h"
-#include "net/core.h"
+#include "net/http/http_core.h"
 
 void gate_wire_clear(struct gate_wire *w)
 {

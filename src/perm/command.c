@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "perm/star.h"
 #include "perm/words.h"
-#include "text/unseen.h"
+#include "text/invisible.h"
 
 /* --- characters ----------------------------------------------------------- */
 

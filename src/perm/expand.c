@@ -7,7 +7,7 @@
 #include "perm/path.h"
 #include "perm/prints.h"
 #include "perm/secret.h"
-#include "text/wild.h"
+#include "text/match/wildmatch.h"
 
 /* --- what is evaluated once more ------------------------------------------ */
 

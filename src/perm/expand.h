@@ -9,7 +9,7 @@
 #include "perm/place.h"
 #include "perm/program.h"
 #include "perm/world.h"
-#include "text/sh.h"
+#include "text/bash/sh.h"
 
 typedef VEC(struct argument) argument_list;
 

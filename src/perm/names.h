@@ -9,7 +9,7 @@
 #define AWL_PERM_NAMES_H
 
 #include "base/vec.h"
-#include "text/sh.h"
+#include "text/bash/sh.h"
 
 struct script_name {
 	struct sv name;

@@ -1,7 +1,7 @@
 #include "perm/offer.h"
 
 #include "perm/suggest.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 static void write_rule(struct jw *w, struct sv text)
 {

@@ -1,8 +1,8 @@
 #include "perm/path.h"
 
 #include "base/utf8.h"
-#include "text/unseen.h"
-#include "text/wild.h"
+#include "text/invisible.h"
+#include "text/match/wildmatch.h"
 
 static bool next_component(struct sv *rest, struct sv *name)
 {

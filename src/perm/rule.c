@@ -6,7 +6,7 @@
 #include "perm/path.h"
 #include "perm/star.h"
 #include "perm/tree.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 struct name_pair {
 	struct sv name, other;

@@ -1,6 +1,6 @@
 #include "perm/rules.h"
 
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 static const enum behavior strictest_first[] = { BEHAVIOR_DENY, BEHAVIOR_ASK, BEHAVIOR_ALLOW };
 

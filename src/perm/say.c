@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "perm/rule.h"
-#include "text/unseen.h"
+#include "text/invisible.h"
 
 struct shown show(struct sv text)
 {

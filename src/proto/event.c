@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 static void put_if(struct jw *w, const char *key, struct sv text)
 {

@@ -4,7 +4,7 @@
 #define AWL_PROTO_INPUT_H
 
 #include "base/err.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 enum input_kind {
 	INPUT_IGNORED, /* keep_alive, and types we do not know */

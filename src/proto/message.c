@@ -1,6 +1,6 @@
 #include "proto/message.h"
 
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 void block_text(struct str *out, struct sv text)
 {

@@ -5,7 +5,7 @@
 #define AWL_PROTO_MESSAGE_H
 
 #include "base/str.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* Texts that stand in conversations and that other programs look for. */
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* The strongest thing that a call does. */
 enum access {

@@ -6,8 +6,8 @@
 #include "sys/fs.h"
 #include "text/digest.h"
 #include "text/hex.h"
-#include "text/json_span.h"
-#include "text/json_write.h"
+#include "text/json/json_span.h"
+#include "text/json/json_write.h"
 
 void trust_clear(struct trust *trust)
 {

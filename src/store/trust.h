@@ -10,7 +10,7 @@
 #ifndef AWL_STORE_TRUST_H
 #define AWL_STORE_TRUST_H
 
-#include "store/settings.h"
+#include "store/settings/settings.h"
 #include "text/digest.h"
 
 enum trust_state {

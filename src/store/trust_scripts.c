@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "sys/fs.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 struct search {
 	struct str *out;

@@ -1,7 +1,7 @@
 #include "sys/op.h"
 
 #include "base/mem.h"
-#include "sys/core.h"
+#include "sys/loop/loop_core.h"
 
 static void run_done(struct task *task)
 {

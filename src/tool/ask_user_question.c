@@ -4,7 +4,7 @@
 #include "tool/ask_user_question.h"
 
 #include "base/mem.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/builtins.h"
 
 enum { MAX_RESULT = 30000 };

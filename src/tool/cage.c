@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "perm/perm.h"
-#include "store/settings.h"
+#include "store/settings/settings.h"
 #include "sys/fs.h"
 #include "tool/sandbox_protect.h"
 

@@ -1,7 +1,7 @@
 #include "tool/coerce.h"
 
-#include "text/json_span.h"
-#include "text/json_write.h"
+#include "text/json/json_span.h"
+#include "text/json/json_write.h"
 
 /* The schema of the member with this key; missing when it has none. */
 static struct json property(struct json schema, struct sv input, struct json_span key)

@@ -5,7 +5,7 @@
 #ifndef AWL_TOOL_COERCE_H
 #define AWL_TOOL_COERCE_H
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* Appends `input`, a JSON object, with those values rewritten and every other
  * byte as it was. False, with `out` untouched, when nothing is to be changed; so

@@ -1,7 +1,7 @@
 /* The plan is shown where permission is asked: to say yes to this call is to say yes to the plan,
  * and what is left to do is to leave the mode. Whoever says yes may have chosen another mode with
  * it; then that one stays. */
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/builtins.h"
 
 enum { MAX_RESULT = 30000 };

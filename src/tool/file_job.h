@@ -6,7 +6,7 @@
 
 #include "tool/file_door.h"
 #include "tool/job.h"
-#include "tool/read_state.h"
+#include "tool/read/read_state.h"
 
 struct file_job {
 	struct tool_job job;

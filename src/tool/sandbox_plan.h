@@ -20,7 +20,7 @@
 
 #include "proto/verdict.h"
 #include "sys/sandbox.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* All real paths. */
 struct sandbox_site {

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "sys/timer.h"
-#include "tool/jobs.h"
+#include "tool/shell/jobs.h"
 
 enum { MAX_SECONDS = 3600 };
 

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 /* --- the table ---------------------------------------------------------------- */
 

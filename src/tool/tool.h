@@ -14,14 +14,14 @@
 #include "base/arena.h"
 #include "proto/verdict.h"
 #include "sys/op.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 struct http;
-struct jobs;           /* tool/jobs.h: commands that run on in the background */
-struct read_state;     /* tool/read_state.h: which files the model has seen, and as what */
+struct jobs;           /* tool/shell/jobs.h: commands that run on in the background */
+struct read_state;     /* tool/read/read_state.h: which files the model has seen, and as what */
 struct sandbox_plan;   /* tool/sandbox_plan.h: what commands are held to */
-struct shell_snapshot; /* tool/shell_snapshot.h: what the user's shell has of its own */
-struct web;            /* tool/web.h: pages fetched lately, and what may be fetched */
+struct shell_snapshot; /* tool/shell/shell_snapshot.h: what the user's shell has of its own */
+struct web;            /* tool/web/web.h: pages fetched lately, and what may be fetched */
 
 /* The surroundings of an agent's calls, lent to each of them. Calls of one agent
  * share it; only calls that run alone may change it. */

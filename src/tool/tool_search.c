@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/builtins.h"
 
 enum {

@@ -12,9 +12,9 @@
 
 #include "base/limits.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/builtins.h"
-#include "tool/read_state.h"
+#include "tool/read/read_state.h"
 
 extern char **environ;
 

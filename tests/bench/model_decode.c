@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "model/openai_chat.h"
-#include "model/openai_responses.h"
+#include "model/wire/openai_chat.h"
+#include "model/wire/openai_responses.h"
 
 enum { PIECE = 16 * 1024 }; /* as the network hands it over */
 

@@ -2,8 +2,8 @@
  * how many there were. What script/bench compares with Node and curl. */
 #include <stdio.h>
 
-#include "net/events.h"
-#include "text/json.h"
+#include "net/event_stream.h"
+#include "text/json/json.h"
 
 struct reader {
 	struct loop *loop;

@@ -7,7 +7,7 @@
 #ifndef AWL_TESTS_CONTRACT_MACHINE_H
 #define AWL_TESTS_CONTRACT_MACHINE_H
 
-#include "sys/sim/sim.h"
+#include "machine/sim.h"
 
 /* A program: as a shell script, and as the steps that amount to the same. */
 struct program {

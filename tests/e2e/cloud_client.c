@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "model/attempt.h"
-#include "model/credentials.h"
-#include "text/json_write.h"
+#include "model/auth/credentials.h"
+#include "text/json/json_write.h"
 
 struct client {
 	struct loop *loop;

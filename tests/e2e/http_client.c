@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "base/vec.h"
-#include "model/proxy_helper.h"
+#include "model/auth/proxy_helper.h"
 #include "sys/timer.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 struct client;
 

@@ -8,10 +8,10 @@
 #define AWL_TESTS_FLOW_FLOW_H
 
 #include "base/vec.h"
+#include "machine/sim.h"
+#include "machine/world.h"
 #include "net/http.h"
 #include "script.h"
-#include "sys/sim/sim.h"
-#include "sys/sim/world.h"
 
 struct flow;
 

@@ -3,9 +3,9 @@
 #include "flow_agent.h"
 #include "core/session.h"
 #include "flow.h"
-#include "net/sim/servers.h"
+#include "machine/servers.h"
 #include "sys/fs.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 #include "tool/ask_user_question.h"
 
 enum { LONG_TEXT = 2000 };

@@ -1,7 +1,7 @@
 /* Servers, and requests whose answers are logged as events or as a body. */
 #include "flow.h"
-#include "net/events.h"
-#include "net/sim/servers.h"
+#include "machine/servers.h"
+#include "net/event_stream.h"
 
 /* --- http: what a server answers ------------------------------------------ */
 

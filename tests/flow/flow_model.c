@@ -1,8 +1,8 @@
 /* Asking models: the whole way from model_start() over credentials, retries and
  * the wire to decoded events. */
 #include "flow.h"
+#include "machine/servers.h"
 #include "model/model.h"
-#include "net/sim/servers.h"
 
 #define MODEL_URL "https://api.anthropic.com/v1/messages*"
 

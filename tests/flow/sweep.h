@@ -6,7 +6,7 @@
 #ifndef AWL_TESTS_FLOW_SWEEP_H
 #define AWL_TESTS_FLOW_SWEEP_H
 
-#include "sys/sim/sim.h"
+#include "machine/sim.h"
 
 struct sweep {
 	void *(*make)(void *arg); /* a run with nothing started yet */

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "model/wire.h"
+#include "model/wire/wire.h"
 #include "text/sse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,9 +2,9 @@
  * stays within the cap. The first byte chooses: raw bytes, whose checksums are
  * nearly always wrong, or bytes that are put into messages with right ones, so
  * that what is behind the checksums is reached too. The second chooses the split. */
-#include "model/aws_frames.h"
+#include "model/wire/aws_frames.h"
 
-#include "../unit/model/frame.h"
+#include "../unit/model/wire/frame.h"
 #include "base/mem.h"
 #include "base/rng.h"
 

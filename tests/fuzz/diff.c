@@ -1,9 +1,9 @@
 /* Two texts, parted by a NUL; the first byte chooses the context. The hunks lead
  * from the old text to the new; word spans cover all that differs and never cut
  * a character. */
-#include "../unit/text/diff_apply.h"
+#include "../unit/text/diff/diff_apply.h"
 #include "base/utf8.h"
-#include "text/word_diff.h"
+#include "text/diff/word_diff.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * differ afterwards, each is what its rung of the ladder says, none tears a line
  * end apart, and what is there exactly is always found. */
 #include "base/utf8.h"
-#include "tool/edit_match.h"
-#include "tool/edit_near.h"
+#include "tool/edit/edit_match.h"
+#include "tool/edit/edit_near.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

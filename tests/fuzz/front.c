@@ -1,11 +1,11 @@
 /* The body is the end of the text; what is accepted is a JSON object that reads
  * back from its own text; errors name a line that exists. */
-#include "text/front.h"
+#include "text/front_matter.h"
 
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

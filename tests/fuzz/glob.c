@@ -1,9 +1,9 @@
 /* A pattern, a path and a .gitignore, separated by newlines. The matcher agrees
  * with a plain recursive one and keeps to its bound; braces expand to patterns
  * that match what the glob does; what is below a hidden directory is hidden. */
-#include "text/glob.h"
-#include "text/ignore.h"
-#include "text/wild.h"
+#include "text/match/glob.h"
+#include "text/match/ignore.h"
+#include "text/match/wildmatch.h"
 
 enum { SMALL = 64 };
 

@@ -1,8 +1,8 @@
 /* Markdown from any bytes is UTF-8 that a screen shows, no longer than allowed, the
  * same each time, and with a lower limit a start of itself; links lead to the web. */
-#include "text/html_md.h"
+#include "text/html/html_md.h"
 #include "base/utf8.h"
-#include "text/unseen.h"
+#include "text/invisible.h"
 #include "text/url.h"
 
 enum { MAX_SIZE = 4096, MAX_OUT = 1 << 20 };

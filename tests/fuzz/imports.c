@@ -1,11 +1,11 @@
 /* Every path is a part of the text that stands behind an "@" (but for "\ "), in
  * order; nothing that comes before a blank line changes what is found after it, and
  * within a fence nothing is found at all. */
-#include "extend/imports.h"
+#include "context/imports.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "extend/visible.h"
+#include "context/visible_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /* Any bytes as JSON: the reader, the pool and the span scanner agree on what is
  * valid; what is valid survives writing, and editing as text. */
-#include "text/json.h"
+#include "text/json/json.h"
 
-#include "text/json_span.h"
-#include "text/json_write.h"
+#include "text/json/json_span.h"
+#include "text/json/json_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

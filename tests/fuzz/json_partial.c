@@ -1,9 +1,9 @@
 /* Any bytes as a stream: the first one says how long the chunks are. However cut,
  * the outcome is the same; what is shown on the way is always valid; and all this
  * agrees with the reader of whole texts. */
-#include "text/json_partial.h"
+#include "text/json/json_partial.h"
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

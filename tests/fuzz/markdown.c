@@ -1,9 +1,9 @@
 /* Events nest and are UTF-8; a growing text is cut only where the events of both
  * parts are those of the whole, and no cut is ever taken back. */
-#include "../unit/text/md_dump.h"
+#include "../unit/text/markdown/md_dump.h"
 
 #include "base/utf8.h"
-#include "text/md_line.h"
+#include "text/markdown/md_line.h"
 
 enum { MAX_SIZE = 600 };
 

@@ -1,10 +1,10 @@
 /* What to do, to which cell, a source ended by NUL, and a notebook. After an edit it is
  * a notebook still, every other cell is as it was, byte for byte, and the one that was
  * touched has the source. */
-#include "tool/notebook.h"
+#include "tool/edit/notebook.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "text/json_span.h"
+#include "text/json/json_span.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /* A text, another and a patch, parted by NULs. Whatever the patch does to the text, it
  * takes lines out and puts lines in as it says; one made of the difference of the two
  * texts turns the first into the second. */
-#include "tool/patch_text.h"
+#include "tool/edit/patch_text.h"
 #include "base/limits.h"
-#include "text/diff.h"
+#include "text/diff/diff.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* The first line is a schema, the rest a value. A report says something exactly
  * when the value does not fit; wrapping a schema in allOf, anyOf, oneOf or a
  * double negation changes no answer; a value fits its own const and enum. */
-#include "text/schema.h"
+#include "text/schema/schema.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

@@ -1,11 +1,11 @@
 /* A script is read, or refused with a line that exists. One that is read answers
  * in every wire with acts that are in order, within their bytes and ended once;
  * and its faults only split the answer or cut it short. */
-#include "model/script.h"
+#include "model/script/script.h"
 
 #include "base/mem.h"
-#include "model/script_answer.h"
-#include "model/script_wire.h"
+#include "model/script/script_answer.h"
+#include "model/script/script_wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

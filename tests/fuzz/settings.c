@@ -6,9 +6,9 @@
  * The first two bytes choose the key and the value to put. */
 #include "base/limits.h"
 #include "base/mem.h"
-#include "store/settings_file.h"
-#include "store/settings_members.h"
-#include "text/json_write.h"
+#include "store/settings/settings_file.h"
+#include "store/settings/settings_members.h"
+#include "text/json/json_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* A text gives the same tree each time; what the tree shows of it is in it; and a simple
  * command means the same when it is read alone. */
-#include "../unit/text/sh_dump.h"
+#include "../unit/text/bash/sh_dump.h"
 
 #include "base/mem.h"
 

@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../unit/store/sound.h"
+#include "../unit/store/transcript/sound.h"
 #include "sys/fs.h"
-#include "text/json_span.h"
+#include "text/json/json_span.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

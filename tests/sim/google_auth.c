@@ -1,7 +1,7 @@
-#include "model/google_auth.h"
+#include "model/auth/google_auth.h"
 
+#include "machine/servers.h"
 #include "net/rsa_key.h"
-#include "net/sim/servers.h"
 #include "test.h"
 
 #define TOKEN_URL    "https://oauth2.googleapis.com/token"

@@ -1,4 +1,4 @@
-#include "net/sim/servers.h"
+#include "machine/servers.h"
 
 #include "base/limits.h"
 #include "test.h"

@@ -1,9 +1,9 @@
 /* What a watched command prints is told in bounded pieces, and not more often than
  * somebody can bear. */
-#include "tool/jobs_feed.h"
+#include "tool/shell/jobs_feed.h"
 
 #include "base/limits.h"
-#include "sys/sim/sim.h"
+#include "machine/sim.h"
 #include "test.h"
 
 struct world {

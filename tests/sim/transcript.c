@@ -1,7 +1,7 @@
 /* Sessions on a disk that fails, or is full, at any moment. */
-#include "store/transcript.h"
+#include "store/transcript/transcript.h"
+#include "machine/sim.h"
 #include "sys/fs.h"
-#include "sys/sim/sim.h"
 #include "test.h"
 
 #define PATH   "/c/projects/-w/s.jsonl"

@@ -1,10 +1,10 @@
 /* WebFetch where hosts have names and time is ours: https, redirects, deadlines, the
  * cache, and the loss of anything at any point. */
 #include "base/limits.h"
-#include "net/sim/servers.h"
+#include "machine/servers.h"
 #include "test.h"
 #include "tool/builtins.h"
-#include "tool/web.h"
+#include "tool/web/web.h"
 
 struct world {
 	struct sim *sim;

@@ -1,4 +1,4 @@
-#include "sys/sim/sim.h"
+#include "machine/sim.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

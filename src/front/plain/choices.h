@@ -4,7 +4,7 @@
 #define AWL_FRONT_PLAIN_CHOICES_H
 
 #include "base/str.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 struct choices {
 	struct json_doc *doc; /* of the input; NULL: nothing is asked */

@@ -3,8 +3,8 @@
 #define AWL_FRONT_PLAIN_QUESTION_H
 
 #include "base/str.h"
-#include "text/json.h"
-#include "text/json_write.h"
+#include "text/json/json.h"
+#include "text/json/json_write.h"
 
 /* Appends lines that show all of it, or say how much is not shown. `request` is that of
  * a can_use_tool event. */

@@ -7,7 +7,7 @@
 #include "front/host.h"
 #include "front/print/unopened.h"
 #include "front/words.h"
-#include "text/json_write.h"
+#include "text/json/json_write.h"
 
 struct print {
 	const struct print_opts *opts;

@@ -1,7 +1,7 @@
 /* print.h - the front end without a person: `awl -p`, and what the Agent SDK starts.
  * Never prompts, never waits for anybody but the model and its own input. */
-#ifndef AWL_FRONT_PRINT_H
-#define AWL_FRONT_PRINT_H
+#ifndef AWL_FRONT_PRINT_PRINT_H
+#define AWL_FRONT_PRINT_PRINT_H
 
 #include <awl.h>
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "net/public.h"
+#include "net/public_address.h"
 #include "net/real/gate_conn.h"
 
 enum { AGAIN_MS = 100 };

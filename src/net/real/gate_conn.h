@@ -10,10 +10,10 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "net/alarm.h"
 #include "net/gate.h"
 #include "net/gate_upstream.h"
 #include "net/gate_wire.h"
-#include "net/real/alarm.h"
 #include "sys/poll.h"
 
 enum gate_conn_state {

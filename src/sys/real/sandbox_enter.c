@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "sys/real/fd.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_furnish.h"
 #include "sys/real/sandbox_landlock.h"
 

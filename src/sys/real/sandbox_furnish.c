@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "sys/real/fd.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_furnish.h"
 
 static bool set_flags(int at, const char *path, unsigned flags, uint64_t attributes)

@@ -9,8 +9,8 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sys/real/child_program.h"
-#include "sys/real/fd.h"
+#include "sys/child/child_program.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_filter.h"
 #include "sys/real/sandbox_landlock.h"
 #include "sys/real/sandbox_path.h"

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 
 #include "base/limits.h"
-#include "sys/real/fd.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_path.h"
 
 /* What the headers of older systems lack. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "sys/real/fd.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_path.h"
 
 /* The sticky bit means nothing on a file or in a directory of one's own. */

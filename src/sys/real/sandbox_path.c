@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "sys/real/fd.h"
+#include "sys/fd.h"
 #include "sys/real/sandbox_mask.h"
 
 enum { MOST_LINKS = 40 }; /* as the kernel */

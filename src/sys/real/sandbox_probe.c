@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "sys/real/child_program.h"
-#include "sys/real/guard_wire.h"
+#include "sys/child/child_program.h"
+#include "sys/child/guard_wire.h"
 #include "sys/real/sandbox_job.h"
 #include "sys/real/sandbox_landlock.h"
 

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sys/real/fd.h"
-#include "sys/real/guard_wire.h"
+#include "sys/child/guard_wire.h"
+#include "sys/fd.h"
 
 /* What goes through the pipe when it fails; nothing does when the command runs. */
 struct failure {

@@ -8,9 +8,9 @@
 #include <poll.h>
 
 #include "../sys/temp_dir.h"
-#include "model/script_server.h"
+#include "model/script/script_server.h"
 #include "sys/loop.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 struct host {
 	struct str dir; /* cwd and, in "config", all that is kept */

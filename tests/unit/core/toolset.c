@@ -1,7 +1,7 @@
 #include "core/toolset.h"
 
-#include "core/prompt.h"
-#include "extend/manners.h"
+#include "context/prompt_settings.h"
+#include "context/system_prompt.h"
 #include "test.h"
 
 #define REST "Edit Glob Grep Read TaskOutput TaskStop TodoWrite WebFetch Write"

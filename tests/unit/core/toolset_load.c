@@ -1,5 +1,5 @@
+#include "core/history.h"
 #include "core/toolset.h"
-#include "model/history.h"
 #include "test.h"
 
 #define SCHEMA SV_INIT("{\"type\":\"object\"}")

@@ -2,7 +2,7 @@
 
 #include "perm/fake_world.h"
 #include "test.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* What a rule in a list of `what` says to a call with this input. */
 static enum rule_match match(const char *rule_text, enum behavior what, struct wish wish,

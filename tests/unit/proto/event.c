@@ -1,7 +1,7 @@
 #include "proto/event.h"
 
 #include "test.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 /* The JSON form of an event, with ' for ". */
 static void form_of(struct str *out, const struct event *event)

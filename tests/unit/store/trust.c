@@ -1,6 +1,6 @@
 #include "store/trust.h"
-#include "settings_rig.h"
-#include "store/turn.h"
+#include "store/config_lock.h"
+#include "store/settings/settings_rig.h"
 #include "text/hex.h"
 
 static enum trust_state state_of(struct rig *r)

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "run.h"
-#include "sys/core.h"
+#include "sys/loop/loop_core.h"
 
 /* An op that finishes when the test says so. */
 struct probe {

@@ -3,7 +3,7 @@
 
 #include <sys/file.h>
 
-#include "child_probe.h"
+#include "sys/child/child_probe.h"
 #include "sys/real/sandbox_job.h"
 #include "sys/real/sandbox_mask.h"
 #include "sys/real/sandbox_mounts.h"

@@ -5,8 +5,8 @@
 
 #include "../sys/run.h"
 #include "../sys/temp_dir.h"
-#include "text/json_write.h"
-#include "text/schema.h"
+#include "text/json/json_write.h"
+#include "text/schema/schema.h"
 #include "tool/builtins.h"
 
 struct errand {

@@ -5,9 +5,9 @@
 
 #include "../sys/run.h"
 #include "../sys/temp_dir.h"
-#include "text/schema.h"
+#include "text/schema/schema.h"
 #include "tool/builtins.h"
-#include "tool/read_state.h"
+#include "tool/read/read_state.h"
 
 struct room {
 	struct str dir;

@@ -1,0 +1,280 @@
+#include "context/environment.h"
+
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "context/visible_text.h"
+#include "store/git/git.h"
+
+/* What git is asked. All at once, but for the last: it looks at files, so filters
+ * have to be known and disarmed first. */
+enum question { SETTINGS, BRANCH, MAIN_BRANCH, COMMITS, STATUS, QUESTIONS };
+
+static const char *const *const commands[QUESTIONS] = {
+	[SETTINGS] = git_list_settings,
+	[BRANCH] = (const char *const[]){ "symbolic-ref", "--quiet", "--short", "HEAD", NULL },
+	[MAIN_BRANCH] = (const char *const[]){ "for-each-ref", "--format=%(refname) %(symref)",
+					       "refs/remotes/origin/HEAD", "refs/heads/main",
+					       "refs/heads/master", "refs/heads/trunk", NULL },
+	[COMMITS] =
+		(const char *const[]){ "log", "-5", "--no-patch", "--no-show-signature",
+				       "--no-decorate", "--no-notes", "--no-color",
+				       "--encoding=UTF-8", "--format=%h %s", "HEAD", "--", NULL },
+	[STATUS] = (const char *const[]){ "status", "--porcelain=v1", "--untracked-files=normal",
+					  "--ignore-submodules=all", "--no-renames", NULL },
+};
+
+enum { NO_BRANCH = 1 }; /* exit code of symbolic-ref when HEAD is detached */
+
+struct answer {
+	struct surroundings *whose;
+	struct op *op;   /* NULL when not in flight */
+	struct str text; /* the first LIMIT_GIT_KEPT bytes */
+	size_t lines;    /* of all of it */
+	int code;        /* the command's, or -1: none was run to its end */
+};
+
+struct surroundings {
+	struct op op;
+	struct git *git; /* NULL: no repository */
+	struct answer answers[QUESTIONS];
+	size_t live; /* answers in flight */
+	struct str text, branch;
+};
+
+/* --- telling ------------------------------------------------------------------- */
+
+static void add_line(struct str *out, const char *name, struct sv value)
+{
+	if (!value.len)
+		return;
+	str_addf(out, "%s: ", name);
+	visible_line(out, value);
+	str_addc(out, '\n');
+}
+
+static struct sv find_variable(const char *const *env, struct sv name)
+{
+	for (env = env ? env : (const char *const *)environ; *env; env++)
+		if (sv_starts(sv_cstr(*env), name))
+			return sv_skip(sv_cstr(*env), name.len);
+	return SV_EMPTY;
+}
+
+static void add_system(struct str *out)
+{
+	defer(str_clear) struct str version = STR_INIT;
+	struct utsname name;
+
+	if (uname(&name) < 0)
+		return;
+	str_addf(&version, "%s %s, %s", name.sysname, name.release, name.machine);
+	add_line(out, "System", sv_of(&version));
+}
+
+static void add_date(struct str *out, int64_t wall_ms)
+{
+	time_t seconds = (time_t)(wall_ms / 1000);
+	char date[sizeof("-2147483648-12-31")];
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d", &tm))
+		add_line(out, "Date", sv_cstr(date));
+}
+
+static void add_model(struct str *out, const struct surroundings_opts *opts)
+{
+	defer(str_clear) struct str model = STR_INIT;
+
+	str_add(&model, opts->model_name);
+	if (opts->model_name.len && opts->model_id.len)
+		str_addf(&model, " (%.*s)", SV_ARG(opts->model_id));
+	add_line(out, "Model", model.len ? sv_of(&model) : opts->model_id);
+}
+
+/* All but git. `top` is empty when there is no repository. */
+static void add_place(struct str *out, const struct surroundings_opts *opts, struct sv top)
+{
+	struct sv shell = find_variable(opts->env, SV("SHELL="));
+
+	str_adds(out, "Where you are, as it was at the start of this session:\n");
+	add_line(out, "Working directory", sv_cstr(opts->cwd));
+	for (size_t i = 0; i < opts->ndirs; i++)
+		if (!sv_is(opts->dirs[i], opts->cwd))
+			add_line(out, "Further working directory", opts->dirs[i]);
+	if (opts->git)
+		add_line(out, "Git repository", top.len ? top : SV("none"));
+	add_system(out);
+	add_line(out, "User's shell", sv_skip(shell, sv_rfind_char(shell, '/') + 1));
+	add_date(out, opts->wall_ms);
+	add_model(out, opts);
+}
+
+/* Foreign lines are indented, so that none of them can pass for one of ours. */
+static void add_lines(struct str *out, const struct answer *answer, size_t max_lines, size_t max)
+{
+	struct sv rest = sv_of(&answer->text), line;
+	size_t shown = 0, start = out->len;
+
+	while (shown < max_lines && out->len - start < max && sv_cut_line(&rest, &line)) {
+		str_adds(out, "  ");
+		visible_line(out, utf8_prefix(line, LIMIT_GIT_LINE));
+		str_adds(out, line.len > LIMIT_GIT_LINE ? "...\n" : "\n");
+		shown++;
+	}
+	if (answer->lines > shown)
+		str_addf(out, "  and %zu more\n", answer->lines - shown);
+}
+
+/* The branch that others start from: what the remote says, or a usual name. */
+static struct sv main_branch(const struct answer *answer)
+{
+	struct sv rest = sv_of(&answer->text), line, name, prefix = SV("refs/heads/");
+	struct sv found = SV_EMPTY;
+
+	while (sv_cut_line(&rest, &line)) {
+		if (!sv_cut(&line, ' ', &name))
+			continue;
+		if (sv_starts(line, SV("refs/remotes/origin/")))
+			return sv_skip(line, strlen("refs/remotes/origin/"));
+		if (!found.len && sv_starts(name, prefix))
+			found = sv_skip(name, prefix.len);
+	}
+	return found;
+}
+
+static void add_status(struct str *out, const struct answer *answer)
+{
+	if (answer->code != 0) {
+		str_adds(out, "Status: not known\n");
+	} else if (!answer->lines) {
+		str_adds(out, "Status: clean\n");
+	} else {
+		str_adds(out, "Status:\n");
+		add_lines(out, answer, LIMIT_GIT_STATUS_LINES, LIMIT_GIT_STATUS);
+	}
+}
+
+static void add_git(struct surroundings *s)
+{
+	const struct answer *a = s->answers;
+	struct sv branch = sv_trim(sv_of(&a[BRANCH].text));
+	struct str *out = &s->text;
+
+	if (a[BRANCH].code != 0 && a[BRANCH].code != NO_BRANCH)
+		return; /* no git, no sound repository, or somebody else's */
+	if (a[BRANCH].code == 0)
+		visible_line(&s->branch, utf8_prefix(branch, LIMIT_GIT_LINE));
+	str_adds(out, "\nThe repository then:\n");
+	add_line(out, "Branch", s->branch.len ? sv_of(&s->branch) : SV("none"));
+	add_line(out, "Main branch", utf8_prefix(main_branch(&a[MAIN_BRANCH]), LIMIT_GIT_LINE));
+	add_status(out, &a[STATUS]);
+	if (a[COMMITS].code == 0 && a[COMMITS].lines) {
+		str_adds(out, "Last commits:\n");
+		add_lines(out, &a[COMMITS], SIZE_MAX, SIZE_MAX);
+	}
+}
+
+/* --- asking -------------------------------------------------------------------- */
+
+static void settle(struct surroundings *s)
+{
+	if (s->live > 0)
+		return;
+	if (s->git)
+		add_git(s);
+	op_finish(&s->op, NULL);
+}
+
+static void on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct answer *answer = owner;
+
+	if (from != CHILD_OUT)
+		return;
+	for (size_t i = 0; i < bytes.len; i++)
+		answer->lines += bytes.ptr[i] == '\n';
+	str_add(&answer->text, sv_slice(bytes, 0, LIMIT_GIT_KEPT - answer->text.len));
+}
+
+static void ask(struct surroundings *s, enum question question);
+
+static void on_answer(struct op *op, void *owner, const struct err *why)
+{
+	struct answer *answer = owner;
+	struct surroundings *s = answer->whose;
+
+	answer->op = NULL;
+	answer->code = why ? -1 : child_result(op).code;
+	s->live--;
+	if (answer == &s->answers[SETTINGS] && answer->code == 0 && !s->op.cancelled &&
+	    git_disarm(s->git, sv_of(&answer->text)))
+		ask(s, STATUS);
+	settle(s);
+}
+
+static void ask(struct surroundings *s, enum question question)
+{
+	struct answer *answer = &s->answers[question];
+	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* in part is no use */
+
+	s->live++;
+	answer->op = git_start(s->git, s->op.loop, commands[question], max, on_data,
+			       THEN(on_answer, answer));
+}
+
+static void surroundings_cancel(struct op *op)
+{
+	struct surroundings *s = container_of(op, struct surroundings, op);
+
+	for (size_t i = 0; i < QUESTIONS; i++)
+		op_cancel(s->answers[i].op);
+}
+
+static void surroundings_free(struct op *op)
+{
+	struct surroundings *s = container_of(op, struct surroundings, op);
+
+	for (size_t i = 0; i < QUESTIONS; i++)
+		str_clear(&s->answers[i].text);
+	git_free(s->git);
+	str_clear(&s->text);
+	str_clear(&s->branch);
+	free(s);
+}
+
+static const struct op_type surroundings_type = { .name = "surroundings",
+						  .cancel = surroundings_cancel,
+						  .free = surroundings_free };
+
+struct op *surroundings_start(struct loop *loop, const struct surroundings_opts *opts,
+			      struct then then)
+{
+	struct surroundings *s = xnew(struct surroundings);
+	defer(str_clear) struct str top = STR_INIT;
+
+	op_init(&s->op, &surroundings_type, loop, then);
+	for (size_t i = 0; i < QUESTIONS; i++)
+		s->answers[i] = (struct answer){ .whose = s, .code = -1 };
+	if (opts->git && git_find(&top, opts->cwd))
+		s->git = git_new(str_c(&top), opts->env);
+	add_place(&s->text, opts, sv_of(&top));
+	for (enum question q = SETTINGS; s->git && q < STATUS; q++)
+		ask(s, q);
+	settle(s);
+	return &s->op;
+}
+
+struct sv surroundings_text(const struct op *op)
+{
+	return sv_of(&container_of(op, struct surroundings, op)->text);
+}
+
+struct sv surroundings_branch(const struct op *op)
+{
+	return sv_of(&container_of(op, struct surroundings, op)->branch);
+}

@@ -1,0 +1,137 @@
+#include "context/prompt_settings.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "context/visible_text.h"
+
+/* git_guide.md, put into the program by the build. */
+extern const char git_guide_page[];
+extern const size_t git_guide_page_size;
+
+/* What can be seen of `raw`, on one line and not longer than `max`. */
+static void add_line(struct str *out, struct sv raw, size_t max)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	size_t start = out->len;
+
+	visible_text(&text, raw);
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			text.ptr[i] = ' ';
+	str_add(out, sv_trim(utf8_prefix(sv_trim(sv_of(&text)), max)));
+	while (out->len > start && out->ptr[out->len - 1] == ' ')
+		str_truncate(out, out->len - 1);
+}
+
+/* --- language -------------------------------------------------------------------- */
+
+static void add_language(struct str *out, const struct settings *settings)
+{
+	defer(str_clear) struct str language = STR_INIT;
+
+	add_line(&language, sv_cstr(settings_str(settings, "language")), LIMIT_LANGUAGE);
+	if (!language.len)
+		return;
+	str_addf(out,
+		 "# Language\n\n"
+		 "Answer in this language, whatever the user writes in: %s. Code, its comments, "
+		 "commits and quotations stay in theirs.\n",
+		 language.ptr);
+}
+
+/* --- who made it ------------------------------------------------------------------ */
+
+/* The settings' own words; missing: they have none. */
+static struct json own_words(const struct settings *settings, const char *what)
+{
+	return json_get(settings_get(settings, "attribution"), what);
+}
+
+/* Whether something is to be said at all; "attribution" is stronger than the old key. */
+static bool is_attributed(const struct settings *settings)
+{
+	struct json said = settings_get(settings, "attribution");
+
+	return json_exists(said) ? json_bool_or(said, true)
+				 : settings_bool(settings, "includeCoAuthoredBy");
+}
+
+static void add_model(struct str *out, const struct manners_opts *o)
+{
+	add_line(out, o->model_name.len ? o->model_name : o->model_id, LIMIT_LANGUAGE);
+}
+
+/* Only who makes a model has an address for it. */
+static void add_trailer(struct str *out, const struct manners_opts *o)
+{
+	bool is_claude = sv_find_nocase(o->model_id, SV("claude")) != SIZE_MAX;
+
+	str_adds(out, is_claude ? "Co-Authored-By: " : "Assisted-By: ");
+	add_model(out, o);
+	str_adds(out, is_claude ? " <noreply@anthropic.com>" : "");
+}
+
+static void add_pull_request_line(struct str *out, const struct manners_opts *o)
+{
+	str_adds(out, "Made with awl and ");
+	add_model(out, o);
+	str_addc(out, '.');
+}
+
+/* As an indented block, which no text can end. */
+static void add_block(struct str *out, struct sv text)
+{
+	struct sv line;
+
+	str_addc(out, '\n');
+	while (sv_cut_line(&text, &line))
+		str_addf(out, "%s%.*s\n", sv_trim(line).len ? "      " : "", SV_ARG(line));
+}
+
+static void add_attribution(struct str *out, const struct manners_opts *o, const char *where,
+			    const char *what,
+			    void (*usual)(struct str *, const struct manners_opts *))
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv own;
+
+	if (json_str(own_words(o->settings, what), &own))
+		visible_text(&text, utf8_prefix(own, LIMIT_ATTRIBUTION));
+	else if (is_attributed(o->settings))
+		usual(&text, o);
+	if (!sv_trim(sv_of(&text)).len) {
+		str_addf(out, "- Say nothing in %s about who or what made it.\n", where);
+		return;
+	}
+	str_addf(out, "- At the end of %s stands, after an empty line:\n", where);
+	add_block(out, sv_trim(sv_of(&text)));
+}
+
+static void add_git(struct str *out, const struct manners_opts *o)
+{
+	str_adds(out, out->len ? "\n" : "");
+	str_add(out, sv_from(git_guide_page, git_guide_page_size));
+	add_attribution(out, o, "a commit message", "commit", add_trailer);
+	add_attribution(out, o, "the text of a pull request", "pr", add_pull_request_line);
+}
+
+void manners_write(struct str *out, const struct manners_opts *opts)
+{
+	add_language(out, opts->settings);
+	if (opts->can_commit && settings_bool(opts->settings, "includeGitInstructions"))
+		add_git(out, opts);
+}
+
+/* --- plan mode -------------------------------------------------------------------- */
+
+struct sv manners_of_plan(bool on, bool can_present)
+{
+	if (!on)
+		return SV("Plan mode is over: you may change things again, as far as that is "
+			  "permitted.");
+	if (can_present)
+		return SV("Plan mode is on: change nothing yet. Read what you need, and when you "
+			  "know what to do, present your plan with ExitPlanMode.");
+	return SV("Plan mode is on: change nothing. Read what you need, and end with your plan as "
+		  "your answer.");
+}

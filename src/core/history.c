@@ -1,0 +1,207 @@
+#include "core/history.h"
+
+#include "proto/message.h"
+#include "text/json/json.h"
+#include "text/json/json_span.h"
+#include "text/json/json_write.h"
+
+void history_clear(struct history *h)
+{
+	for (size_t i = 0; i < h->messages.n; i++)
+		str_clear(&h->messages.at[i].json);
+	vec_clear(&h->messages);
+	vec_clear(&h->views);
+	h->bytes = 0;
+}
+
+void history_add(struct history *h, bool assistant, struct sv block)
+{
+	bool goes_on = h->messages.n && vec_last(&h->messages)->assistant == assistant;
+	struct history_message *last = goes_on ? vec_last(&h->messages) : NULL;
+	size_t before = 0;
+
+	if (last) {
+		before = last->json.len;
+		message_add(&last->json, block);
+	} else {
+		last = vec_add(&h->messages);
+		last->assistant = assistant;
+		message_open(&last->json, assistant ? "assistant" : "user", block);
+	}
+	h->bytes += last->json.len - before;
+}
+
+/* A message whose content is one string, as other programs write it, in the form that
+ * more can be said in. */
+static void open_up(struct str *message, bool assistant)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	struct str open = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (sv_ends(sv_of(message), SV("]}")))
+		return;
+	doc = json_parse(sv_of(message), 0, &err);
+	content_blocks(&blocks, json_get(json_root(doc), "content"));
+	message_open(&open, assistant ? "assistant" : "user", sv_of(&blocks));
+	str_clear(message);
+	*message = open;
+}
+
+void history_restore(struct history *h, bool assistant, struct str *json)
+{
+	struct history_message *message = vec_add(&h->messages);
+
+	*message = (struct history_message){ .json = *json, .assistant = assistant };
+	*json = (struct str)STR_INIT;
+	open_up(&message->json, assistant);
+	h->bytes += message->json.len;
+}
+
+const struct sv *history_views(struct history *h)
+{
+	h->views.n = 0;
+	for (size_t i = 0; i < h->messages.n; i++)
+		vec_push(&h->views, sv_of(&h->messages.at[i].json));
+	return h->views.at;
+}
+
+static bool is_media(struct json block)
+{
+	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
+
+	return sv_is(type, "image") || sv_is(type, "document");
+}
+
+static size_t write_without_media(struct jw *w, struct json blocks);
+
+/* One block; of a tool's result, what is in it too. */
+static size_t write_shown(struct jw *w, struct json block)
+{
+	struct json_iter it = json_each(block);
+	struct json value;
+	struct sv key;
+	size_t n = is_media(block);
+
+	jw_object(w);
+	if (n) {
+		jw_put_str(w, "type", SV("text"));
+		jw_put_str(w, "text", SV("[What was here could not be shown.]"));
+	}
+	while (!is_media(block) && json_next(&it, &key, &value)) {
+		jw_key(w, key);
+		if (sv_is(key, "content") && json_is(value, JSON_ARRAY))
+			n += write_without_media(w, value);
+		else
+			jw_value(w, value);
+	}
+	jw_end(w);
+	return n;
+}
+
+static size_t write_without_media(struct jw *w, struct json blocks)
+{
+	struct json_iter it = json_each(blocks);
+	struct json block;
+	size_t n = 0;
+
+	jw_array(w);
+	while (json_next(&it, NULL, &block))
+		n += write_shown(w, block);
+	jw_end(w);
+	return n;
+}
+
+static size_t drop_media(struct str *message)
+{
+	struct str shown = STR_INIT;
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(message), 0, &err);
+	struct jw w;
+	size_t n;
+
+	jw_init(&w, &shown, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "role", SV("user"));
+	jw_key(&w, SV("content"));
+	n = write_without_media(&w, json_get(json_root(doc), "content"));
+	jw_end(&w);
+	jw_done(&w);
+	if (n) {
+		str_clear(message);
+		*message = shown;
+	} else {
+		str_clear(&shown);
+	}
+	return n;
+}
+
+size_t history_drop_media(struct history *h)
+{
+	size_t n = 0;
+
+	h->bytes = 0;
+	for (size_t i = 0; i < h->messages.n; i++) {
+		if (!h->messages.at[i].assistant)
+			n += drop_media(&h->messages.at[i].json);
+		h->bytes += h->messages.at[i].json.len;
+	}
+	return n;
+}
+
+static bool is_thinking(struct sv block)
+{
+	struct json_span type;
+	struct err err = ERR_INIT;
+	struct sv name;
+
+	if (!json_span_find(block, JSON_STEPS(SV("type")), &type, &err))
+		return false;
+	name = json_span_sv(block, type);
+	return sv_is(name, "\"thinking\"") || sv_is(name, "\"redacted_thinking\"");
+}
+
+/* Rewrites a message without its thinking; one of nothing else keeps a word, as
+ * no message may be empty. */
+static void drop_thinking(struct str *message)
+{
+	defer(str_clear) struct str kept = STR_INIT;
+	defer(str_clear) struct str block = STR_INIT;
+	struct sv text = sv_of(message);
+	struct json_span content;
+	struct json_span_iter it;
+	struct json_item item;
+	struct err err = ERR_INIT;
+	bool any = false;
+
+	if (!json_span_find(text, JSON_STEPS(SV("content")), &content, &err) ||
+	    !json_span_each(&it, text, content, &err))
+		return;
+	message_open(&kept, "assistant", SV_EMPTY);
+	while (json_span_next(&it, &item, &err) && !it.done) {
+		struct sv part = json_span_sv(text, item.value);
+
+		if (is_thinking(part))
+			continue;
+		message_add(&kept, part);
+		any = true;
+	}
+	if (!any) {
+		block_text(&block, SV("(thinking)"));
+		message_add(&kept, sv_of(&block));
+	}
+	str_clear(message);
+	*message = kept;
+	kept = (struct str)STR_INIT;
+}
+
+void history_drop_thinking(struct history *h)
+{
+	h->bytes = 0;
+	for (size_t i = 0; i < h->messages.n; i++) {
+		if (h->messages.at[i].assistant)
+			drop_thinking(&h->messages.at[i].json);
+		h->bytes += h->messages.at[i].json.len;
+	}
+}

@@ -1,0 +1,18 @@
+/* perm_world.h - the machine as permission decisions see it (perm/world.h): its links,
+ * directories and repositories, looked at when asked. */
+#ifndef AWL_CORE_PERM_WORLD_H
+#define AWL_CORE_PERM_WORLD_H
+
+#include "perm/world.h"
+
+extern const struct perm_world world_here;
+
+/* The same for commands that get these values of GIT_DIR and GIT_COMMON_DIR, empty: those that
+ * we have. Made, with copies of them, in `arena`. */
+const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir);
+
+/* Whether the repository at `top` itself, none inside of it, names programs that git runs as soon
+ * as it looks at it. */
+bool world_git_names_programs(struct sv top);
+
+#endif

@@ -1,0 +1,313 @@
+#include "core/policy.h"
+
+#include "core/perm_world.h"
+#include "perm/path.h"
+#include "sys/fs.h"
+
+static enum perm_source source_of(enum settings_source source)
+{
+	switch (source) {
+	case SETTINGS_USER: return PERM_FROM_USER;
+	case SETTINGS_PROJECT: return PERM_FROM_PROJECT;
+	case SETTINGS_LOCAL: return PERM_FROM_LOCAL;
+	case SETTINGS_FLAG: return PERM_FROM_FLAG;
+	case SETTINGS_GLOBAL: /* has no rules */
+	case SETTINGS_POLICY:
+	case SETTINGS_SOURCES: break;
+	}
+	return PERM_FROM_POLICY;
+}
+
+/* --- rules ---------------------------------------------------------------- */
+
+/* A rule that cannot be read forbids or allows nothing: only a stranger's may be lost. */
+static bool take_item(struct perm_policy *policy, enum behavior what,
+		      const struct settings_item *item, struct str *notes, struct err *err)
+{
+	const struct perm_rule origin = { .source = source_of(item->source),
+					  .root = sv_cstr(item->root),
+					  .file = sv_cstr(item->file),
+					  .line = item->line };
+	struct err why = ERR_INIT;
+
+	if (perm_add_rule(policy, what, item->text, &origin, &why))
+		return true;
+	if (!settings_are_projects(item->source))
+		return err_set(err, why.kind, "%s:%zu: %s", item->file, item->line, why.text);
+	str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, why.text);
+	return true;
+}
+
+bool policy_is_managed(const struct settings *settings)
+{
+	return settings_bool(settings, "allowManagedPermissionRulesOnly");
+}
+
+static bool take_list(struct perm_policy *policy, enum behavior what, const char *key,
+		      const struct settings *settings, struct str *notes, struct err *err)
+{
+	bool managed_only = policy_is_managed(settings);
+	const struct settings_item *items;
+	size_t n = settings_items(settings, key, &items);
+
+	for (size_t i = 0; i < n; i++) {
+		if (managed_only && items[i].source != SETTINGS_POLICY)
+			continue;
+		if (!take_item(policy, what, &items[i], notes, err))
+			return false;
+	}
+	return true;
+}
+
+static bool take_rules(struct perm_policy *policy, const struct policy_opts *o, struct str *notes,
+		       struct err *err)
+{
+	const struct settings *s = o->settings;
+
+	if (s && (!take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", s, notes, err) ||
+		  !take_list(policy, BEHAVIOR_ASK, "permissions.ask", s, notes, err) ||
+		  !take_list(policy, BEHAVIOR_DENY, "permissions.deny", s, notes, err)))
+		return false;
+	if (s && policy_is_managed(s) && sv_trim(sv_cstr(o->allow)).len)
+		str_adds(notes, "Only rules of the policy allow something here, so those of the "
+				"command line are left out.\n");
+	else if (!perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allow), err))
+		return false;
+	return perm_add_rules(policy, BEHAVIOR_ASK, sv_cstr(o->ask), err) &&
+	       perm_add_rules(policy, BEHAVIOR_DENY, sv_cstr(o->deny), err);
+}
+
+/* --- places --------------------------------------------------------------- */
+
+static bool add_dir(struct perm_policy *policy, const char *dir, typeof(perm_add_dir) *add,
+		    struct err *err)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct fs_info info;
+
+	if (!fs_realpath(&real, dir, err) || !fs_info(&info, real.ptr, true, err))
+		return false;
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_INVALID, "%s is not a directory", dir);
+	add(policy, sv_of(&real));
+	return true;
+}
+
+void policy_place(struct str *out, const char *home, const char *cwd, struct sv written)
+{
+	if (sv_starts(written, SV("~/")) && home)
+		fs_join(out, sv_cstr(home), sv_skip(written, 2));
+	else if (sv_starts(written, SV("/")))
+		str_add(out, written);
+	else
+		fs_join(out, sv_cstr(cwd), written);
+}
+
+/* A link in the project may have been put there by a command: it leads to no place outside
+ * that anybody has named. */
+static bool leads_out(const char *path, const char *cwd, struct err *err)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	defer(str_clear) struct str real = STR_INIT;
+	struct sv written = path_join(sv_cstr(cwd), sv_cstr(path), &arena);
+
+	if (!path_is_inside(written, sv_cstr(cwd)) || !fs_realpath(&real, path, err) ||
+	    path_is_inside(sv_of(&real), sv_cstr(cwd)))
+		return false;
+	return !err_set(err, ERR_ACCESS, "%s is a link that leads out of the project", path);
+}
+
+static void add_written_dir(struct perm_policy *policy, const struct policy_opts *o,
+			    const struct settings_item *item, struct str *notes)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err err = ERR_INIT;
+
+	policy_place(&path, o->home, o->cwd, item->text);
+	if (leads_out(path.ptr, o->cwd, &err) || !add_dir(policy, path.ptr, perm_add_dir, &err))
+		str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, err.text);
+}
+
+static bool take_dirs(struct perm_policy *policy, const struct policy_opts *o, struct str *notes,
+		      struct err *err)
+{
+	const struct settings_item *items;
+	size_t n = 0;
+
+	if (!add_dir(policy, o->cwd, perm_add_dir, err))
+		return err_context(err, "the working directory");
+	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
+		if (!add_dir(policy, *dir, perm_give_dir, err))
+			return err_context(err, "the working directory");
+	if (o->settings)
+		n = settings_items(o->settings, "permissions.additionalDirectories", &items);
+	for (size_t i = 0; i < n; i++)
+		add_written_dir(policy, o, &items[i], notes);
+	return true;
+}
+
+/* A name by which a working directory is given stands for it. One that leads elsewhere stands
+ * for nothing: a list of names lets nobody in. */
+static void take_aliases(struct perm_policy *policy, const struct policy_opts *o, struct str *notes)
+{
+	const struct settings_item *items;
+	size_t n = !o->settings ? 0
+				: settings_items(o->settings,
+						 "permissions.workingDirectoriesAsGiven", &items);
+
+	for (size_t i = 0; i < n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+		defer(str_clear) struct str real = STR_INIT;
+		struct err err = ERR_INIT;
+
+		policy_place(&path, o->home, o->cwd, items[i].text);
+		if (fs_realpath(&real, path.ptr, &err) && perm_has_dir(policy, sv_of(&real)))
+			perm_add_alias(policy, path_join(SV("/"), sv_of(&path), &policy->arena),
+				       sv_of(&real));
+		else
+			str_addf(notes, "%s:%zu: %s is not a working directory; it is left out\n",
+				 items[i].file, items[i].line, path.ptr);
+	}
+}
+
+/* What is not there yet will be there by this name. */
+static void set_own(struct perm_policy *policy, const char *config_dir)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (!config_dir)
+		return;
+	policy->own = fs_realpath(&real, config_dir, &ignored)
+			      ? arena_dup(&policy->arena, sv_of(&real))
+			      : path_join(SV("/"), sv_cstr(config_dir), &policy->arena);
+}
+
+static void set_home(struct perm_policy *policy, const char *home)
+{
+	defer(str_clear) struct str real = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (home && fs_realpath(&real, home, &ignored))
+		perm_set_home(policy, sv_of(&real));
+}
+
+/* --- modes ---------------------------------------------------------------- */
+
+static bool is_disabled(const struct settings *settings, const char *key)
+{
+	return settings && sv_is(sv_cstr(settings_str(settings, key)), "disable");
+}
+
+bool policy_disables(const struct settings *settings, enum perm_mode mode)
+{
+	if (mode == PERM_BYPASS)
+		return is_disabled(settings, "permissions.disableBypassPermissionsMode");
+	return mode == PERM_AUTO && (is_disabled(settings, "permissions.disableAutoMode") ||
+				     is_disabled(settings, "disableAutoMode"));
+}
+
+bool policy_is_unsure(const struct settings *settings)
+{
+	for (int source = 0; source < SETTINGS_SOURCES; source++)
+		if (settings_is_refused(settings, (enum settings_source)source))
+			return true;
+	return false;
+}
+
+/* A path that is not there exempts nothing yet. */
+static void take_exempt(struct perm_policy *policy, const struct policy_opts *o)
+{
+	const struct settings_item *items;
+	size_t n = settings_items(o->settings, "permissions.blockReadsExemptPaths", &items);
+
+	for (size_t i = 0; i < n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+		defer(str_clear) struct str real = STR_INIT;
+		struct err ignored = ERR_INIT;
+
+		policy_place(&path, o->home, o->cwd, items[i].text);
+		if (fs_realpath(&real, path.ptr, &ignored))
+			vec_push(&policy->exempt, arena_dup(&policy->arena, sv_of(&real)));
+	}
+}
+
+static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, struct err *err)
+{
+	const struct settings *s = o->settings;
+	const char *name = o->mode ? o->mode
+			   : s     ? settings_str(s, "permissions.defaultMode")
+				   : NULL;
+
+	if (name && !perm_mode_read(&policy->mode, sv_cstr(name), err))
+		return false;
+	if (policy_disables(s, policy->mode))
+		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
+			       perm_mode_name(policy->mode));
+	if (s) {
+		policy->is_unsure = policy_is_unsure(s);
+		policy->denies_reads_outside =
+			settings_bool(s, "permissions.blockReadsOutsideWorkingDirectories");
+		policy->denies_writes_outside =
+			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
+		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
+		policy->doubts_commands = settings_bool(s, "autoMode.classifyAllShell");
+		take_exempt(policy, o);
+	}
+	return true;
+}
+
+static void set_world(struct perm_policy *policy, const struct settings *settings)
+{
+	struct json env = settings_get(settings, "env");
+	struct sv git_dir = json_str_or(json_get(env, "GIT_DIR"), SV_EMPTY);
+	struct sv common_dir = json_str_or(json_get(env, "GIT_COMMON_DIR"), SV_EMPTY);
+
+	policy->world = git_dir.len || common_dir.len
+				? world_led(&policy->arena, git_dir, common_dir)
+				: &world_here;
+}
+
+bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
+		 struct err *err)
+{
+	set_world(out, opts->settings);
+	set_home(out, opts->home);
+	set_own(out, opts->config_dir);
+	if (!take_dirs(out, opts, notes, err))
+		return false;
+	take_aliases(out, opts, notes);
+	return take_rules(out, opts, notes, err) && take_mode(out, opts, err);
+}
+
+static bool is_of_session(enum perm_source source)
+{
+	return source == PERM_FROM_SESSION || source == PERM_FROM_COMMAND ||
+	       source == PERM_FROM_COMMAND_LINE;
+}
+
+static bool keep_rules(struct perm_policy *to, const struct perm_policy *from, bool is_managed,
+		       struct err *err)
+{
+	static const enum behavior all[] = { BEHAVIOR_ASK, BEHAVIOR_DENY, BEHAVIOR_ALLOW };
+	const struct perm_rule *rule;
+
+	for (size_t k = 0; k < countof(all); k++)
+		for (size_t i = 0; (rule = perm_rule_at(from, all[k], i)); i++)
+			if (is_of_session(rule->source) &&
+			    !(is_managed && all[k] == BEHAVIOR_ALLOW) &&
+			    !perm_copy_rule(to, all[k], rule, err))
+				return false;
+	return true;
+}
+
+bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
+		  const struct policy_opts *opts, struct str *notes, struct err *err)
+{
+	if (!policy_load(out, opts, notes, err) ||
+	    !keep_rules(out, old, policy_is_managed(opts->settings), err))
+		return false;
+	for (size_t i = 0; i < old->given.n; i++)
+		perm_give_dir(out, old->given.at[i]);
+	return true;
+}

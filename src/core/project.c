@@ -1,0 +1,122 @@
+#include "core/project.h"
+
+#include "core/perm_world.h"
+#include "store/config_lock.h"
+#include "store/git/git.h"
+
+static bool is_vouched_for(const struct project *p)
+{
+	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
+}
+
+static void look_at_trust(struct project *p)
+{
+	struct settings_opts *files = &p->files;
+
+	trust_clear(&p->trust);
+	trust_look(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
+	files->trusts_project = trust_is_given(p->trust.state) || is_vouched_for(p);
+	files->looked = &p->trust;
+}
+
+/* All work trees of a repository share the file of its first checkout. */
+static bool find_repository(struct str *out, const char *dir)
+{
+	defer(str_clear) struct str top = STR_INIT;
+
+	if (!git_find(&top, dir) || !git_is_ours(str_c(&top)))
+		return false;
+	if (!git_find_first(out, str_c(&top)))
+		str_add(out, sv_of(&top));
+	return true;
+}
+
+void project_look(struct project *out, const char *config_dir, const char *dir, struct str *vouched)
+{
+	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
+	out->vouched = vouched;
+	if (find_repository(&out->top, dir))
+		out->files.repo_dir = out->top.ptr;
+	look_at_trust(out);
+}
+
+void project_clear(struct project *project)
+{
+	str_clear(&project->top);
+	trust_clear(&project->trust);
+}
+
+static bool git_names_programs(const char *dir)
+{
+	defer(str_clear) struct str top = STR_INIT;
+
+	return git_find(&top, dir) && world_git_names_programs(sv_of(&top));
+}
+
+/* The settings last: there may be any number of them, and not all may be shown. */
+void project_ignored(const struct project *p, const struct settings *settings, struct str *out)
+{
+	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
+		str_addf(out, "MCP servers (%s)\n", trust_file_name(TRUST_MCP));
+	if (!p->files.trusts_project && git_names_programs(p->files.project_dir))
+		str_adds(out, "programs that the repository has git run (.git/config, .git/hooks); "
+			      "awl's own git never runs them\n");
+	str_add(out, settings_ignored(settings));
+}
+
+static bool record(const struct project *p, bool is_trusted, struct err *err)
+{
+	return trust_record(p->files.config_dir, p->files.project_dir, p->files.repo_dir,
+			    is_trusted ? &p->trust : NULL, err);
+}
+
+bool project_trust(const struct project *project, bool is_trusted, struct err *err)
+{
+	defer(fs_unlockp) struct fs_lock *turn = turn_take(project->files.config_dir, err);
+
+	return turn && record(project, is_trusted, err);
+}
+
+/* Where trust cannot be recorded it ends, and the user is asked anew. */
+static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
+{
+	struct err ignored = ERR_INIT;
+
+	if (p->trust.is_lost)
+		return;
+	if (was_vouched_for) {
+		str_truncate(p->vouched, 0);
+		str_add(p->vouched, sv_of(&p->trust.digest));
+	}
+	if (was_given)
+		(void)!record(p, true, &ignored);
+}
+
+/* Who has no place of his own, or none that can be written, takes no turns. */
+static bool wait_for_turn(const struct project *p, struct fs_lock **turn, struct err *err)
+{
+	struct err none = ERR_INIT;
+
+	*turn = p->files.config_dir ? turn_take(p->files.config_dir, &none) : NULL;
+	if (none.kind == ERR_BUSY)
+		*err = none;
+	return none.kind != ERR_BUSY;
+}
+
+bool project_change(struct project *p, typeof(settings_put) *change, enum settings_source source,
+		    struct json_steps steps, struct sv json, struct err *err)
+{
+	defer(fs_unlockp) struct fs_lock *turn = NULL;
+	bool was_given, was_vouched_for;
+
+	if (!wait_for_turn(p, &turn, err))
+		return false;
+	look_at_trust(p);
+	was_given = turn && trust_is_given(p->trust.state);
+	was_vouched_for = is_vouched_for(p);
+	if (!change(&p->files, source, steps, json, err))
+		return false;
+	if (settings_are_projects(source))
+		keep_trust(p, was_given, was_vouched_for);
+	return true;
+}

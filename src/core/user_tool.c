@@ -1,0 +1,189 @@
+#include "core/user_tool.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "core/toolset.h"
+#include "sys/child.h"
+#include "text/json/json_write.h"
+#include "tool/shell/bash_output.h"
+
+enum { USUAL_TIMEOUT_MS = 120000 };
+
+/* --- a call ----------------------------------------------------------------------------- */
+
+struct user_call {
+	struct op op;
+	struct tool_call *call;
+	struct op *child;
+	struct bash_output out, complaint;
+};
+
+static void call_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct user_call, op)->child);
+}
+
+static void call_free(struct op *op)
+{
+	struct user_call *c = container_of(op, struct user_call, op);
+
+	bash_output_clear(&c->out);
+	bash_output_clear(&c->complaint);
+	free(c);
+}
+
+static const struct op_type call_type = {
+	.name = "user's tool",
+	.cancel = call_cancel,
+	.free = call_free,
+};
+
+static void on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct user_call *c = owner;
+	struct sv fresh = bash_output_add(from == CHILD_OUT ? &c->out : &c->complaint, bytes);
+
+	if (c->call->on_progress && fresh.len)
+		c->call->on_progress(c->call->progress_arg, fresh);
+}
+
+static void tell_output(struct user_call *c)
+{
+	struct str *text = &c->call->result.text;
+
+	bash_output_text(&c->out, text);
+	if (c->out.path.len)
+		str_addf(text, "\n%s of it is in %s",
+			 c->out.file_bytes == c->out.bytes ? "All" : "The start", c->out.path.ptr);
+}
+
+/* Why it failed: in its own words, if it has any. */
+static void tell_failure(struct user_call *c, const struct err *why, int code)
+{
+	struct str *text = &c->call->result.text;
+
+	c->call->result.is_error = true;
+	if (why)
+		str_addf(text, "%s: %s", c->call->tool->name, why->text);
+	else
+		str_addf(text, "%s ended with exit code %d.", c->call->tool->name, code);
+	if (c->complaint.bytes) {
+		str_addc(text, '\n');
+		bash_output_text(&c->complaint, text);
+	}
+	if (c->out.bytes) {
+		str_addc(text, '\n');
+		tell_output(c);
+	}
+}
+
+static void on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct user_call *c = owner;
+	int code = child_result(op).code;
+
+	c->child = NULL;
+	bash_output_end(&c->out);
+	bash_output_end(&c->complaint);
+	if (why || code)
+		tell_failure(c, why, code);
+	else
+		tell_output(c);
+	op_finish(&c->op, NULL);
+}
+
+static int64_t deadline_of(const struct user_tool *tool, const struct tool_room *room)
+{
+	int64_t usual = room->bash_timeout_ms ? room->bash_timeout_ms : USUAL_TIMEOUT_MS;
+
+	return tool->timeout_ms ? tool->timeout_ms : usual;
+}
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	const struct user_tool *tool = call->tool->arg;
+	struct user_call *c = xnew(struct user_call);
+	defer(str_clear) struct str input = STR_INIT;
+	const char *const argv[] = { tool->path, NULL };
+	struct child_opts opts = { .argv = argv,
+				   .env = call->room->env,
+				   .cwd = str_c(&call->room->cwd),
+				   .max_output = LIMIT_BASH_TOTAL,
+				   .deadline_ms = deadline_of(tool, call->room),
+				   .on_data = on_data };
+	struct jw w;
+
+	op_init(&c->op, &call_type, call->room->loop, then);
+	c->call = call;
+	bash_output_init(&c->out, call->room->results_dir, call->id);
+	bash_output_init(&c->complaint, NULL, SV_EMPTY);
+	jw_init(&w, &input, JW_COMPACT);
+	jw_value(&w, call->input);
+	jw_done(&w);
+	str_addc(&input, '\n');
+	opts.input = sv_of(&input);
+	c->child = child_start(call->room->loop, &opts, THEN(on_child, c));
+	return &c->op;
+}
+
+/* --- the tools ----------------------------------------------------------------------------- */
+
+static bool yes(__attribute__((unused)) struct json input)
+{
+	return true;
+}
+
+static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
+			 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}
+
+static bool is_fine(const struct user_tool *tool, struct err *err)
+{
+	size_t n;
+	const struct tool *const *builtins = tool_builtins(&n);
+
+	if (tool_find(builtins, n, sv_cstr(tool->name)))
+		return err_set(err, ERR_EXISTS, "there is a built-in tool of that name");
+	return toolset_accepts_schema(sv_cstr(tool->schema), err) ||
+	       err_context(err, "its \"input_schema\"");
+}
+
+static struct tool made_of(struct user_tool *tool)
+{
+	return (struct tool){
+		.name = tool->name,
+		.page = tool->description,
+		.schema = sv_cstr(tool->schema),
+		.deferred = tool->deferred,
+		.is_read_only = tool->read_only ? yes : NULL,
+		.is_concurrent = tool->read_only ? yes : NULL,
+		.wish = tool->read_only ? wish_nothing : NULL,
+		.start = start,
+		.arg = tool,
+	};
+}
+
+void user_kit_open(struct user_kit *kit, const char *dir)
+{
+	user_tools_load(&kit->found, dir);
+	kit->tools = xcalloc(kit->found.list.n + 1, sizeof(*kit->tools));
+	for (size_t i = 0; i < kit->found.list.n; i++) {
+		struct user_tool *tool = &kit->found.list.at[i];
+		struct err err = ERR_INIT;
+
+		if (is_fine(tool, &err))
+			kit->tools[kit->n++] = made_of(tool);
+		else
+			str_addf(&kit->found.notes, "A tool is left out: %s.json: %s\n", tool->path,
+				 err.text);
+	}
+}
+
+void user_kit_clear(struct user_kit *kit)
+{
+	free(kit->tools);
+	user_tools_clear(&kit->found);
+	*kit = (struct user_kit)USER_KIT_INIT;
+}

@@ -1,0 +1,133 @@
+#include "model/auth/aws_auth.h"
+
+#include "base/mem.h"
+#include "model/auth/aws_credentials.h"
+#include "model/auth/aws_printed.h"
+#include "model/auth/helper.h"
+#include "text/iso_time.h"
+#include "text/shell_words.h"
+
+enum {
+	COMMAND_MS = 3 * 60 * 1000, /* it may ask its user for a second factor */
+	FILES_KEEP_MS = 5 * 60 * 1000,
+	PRINTED_KEEP_MS = 60 * 60 * 1000, /* when it does not say how long */
+	SPARE_MS = 5 * 60 * 1000,         /* left when they are fetched again */
+};
+
+struct aws_auth {
+	struct op op;
+	struct op *helper; /* NULL when none runs */
+	const char *name;  /* of the helper */
+	enum aws_form form;
+	struct arena arena;
+	struct credential credential;
+	int64_t keep_ms;
+};
+
+static bool take_printed(struct aws_auth *a, struct sv text, struct err *err)
+{
+	int64_t now = loop_wall(a->op.loop);
+	struct aws_printed printed;
+
+	if (!aws_printed_parse(&printed, &a->arena, text, a->form, err))
+		return err_context(err, "what %s printed cannot be used", a->name);
+	if (printed.expires_ms >= 0 && printed.expires_ms <= now)
+		return err_set(err, ERR_ACCESS, "%s printed credentials that expired at %s",
+			       a->name, iso_time(printed.expires_ms).text);
+	a->credential = printed.credential;
+	a->keep_ms = PRINTED_KEEP_MS;
+	if (printed.expires_ms >= 0)
+		a->keep_ms = max_of(printed.expires_ms - now - SPARE_MS, (int64_t)0);
+	return true;
+}
+
+static void on_printed(struct op *op, void *owner, const struct err *why)
+{
+	struct aws_auth *a = owner;
+	struct err err = ERR_INIT;
+
+	a->helper = NULL;
+	if (!why && !a->op.cancelled && !take_printed(a, helper_output(op), &err))
+		why = &err;
+	op_finish(&a->op, why);
+}
+
+static void run(struct aws_auth *a, struct helper helper)
+{
+	a->name = helper.name;
+	helper.deadline_ms = COMMAND_MS;
+	a->helper = helper_start(a->op.loop, &helper, THEN(on_printed, a));
+}
+
+static bool run_process(struct aws_auth *a, const struct model_config *config, const char *command,
+			struct err *err)
+{
+	struct helper helper = { .name = "credential_process", .env = config->helper_env };
+
+	if (sv_starts(sv_cstr(command), SV(AWS_EXPORT)))
+		helper.name = AWS_EXPORT;
+	if (!words_split(&helper.argv, &a->arena, sv_cstr(command), err))
+		return err_context(err, "%s", helper.name);
+	a->form = AWS_FORM_PROCESS;
+	run(a, helper);
+	return true;
+}
+
+static bool begin(struct aws_auth *a, const struct model_config *config, struct err *err)
+{
+	const char *origin, *process = NULL;
+
+	if (config->aws_export) {
+		a->form = AWS_FORM_EXPORT;
+		run(a, (struct helper){ .name = "awsCredentialExport",
+					.command = config->aws_export,
+					.env = config->helper_env });
+		return true;
+	}
+	if (!aws_credentials_read(&a->credential, &origin, &process, &a->arena, config, err))
+		return false;
+	if (process)
+		return run_process(a, config, process, err);
+	a->keep_ms = FILES_KEEP_MS;
+	return true;
+}
+
+static void auth_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct aws_auth, op)->helper);
+}
+
+static void auth_free(struct op *op)
+{
+	struct aws_auth *a = container_of(op, struct aws_auth, op);
+
+	arena_clear(&a->arena);
+	free(a);
+}
+
+static const struct op_type auth_type = { .name = "aws keys",
+					  .cancel = auth_cancel,
+					  .free = auth_free };
+
+struct op *aws_auth_start(struct loop *loop, const struct model_config *config, struct then then)
+{
+	struct aws_auth *a = xnew(struct aws_auth);
+	struct err err = ERR_INIT;
+
+	op_init(&a->op, &auth_type, loop, then);
+	if (!begin(a, config, &err))
+		op_finish(&a->op, &err);
+	else if (!a->helper)
+		op_finish(&a->op, NULL);
+	return &a->op;
+}
+
+struct credential aws_auth_take(struct op *op, struct arena *arena, int64_t *keep_ms)
+{
+	struct aws_auth *a = container_of(op, struct aws_auth, op);
+
+	*arena = a->arena;
+	a->arena = (struct arena)ARENA_INIT;
+	*keep_ms = a->keep_ms;
+	return a->credential;
+}

@@ -1,0 +1,295 @@
+#include "model/auth/aws_credentials.h"
+
+#include "base/limits.h"
+#include "sys/fs.h"
+#include "text/ini.h"
+
+#define DEFAULT_PROFILE "default"
+#define DEFAULT_REGION  "us-east-1"
+#define BY_SSO          "by SSO"
+
+/* --- where to look ------------------------------------------------------- */
+
+static const char *look_up(model_env_fn *env, void *arg, const char *name)
+{
+	const char *value = env(arg, name);
+
+	return value && *value ? value : NULL;
+}
+
+/* The path in `variable`, its "~/" resolved, else `name` in the home directory. */
+static const char *file_path(struct arena *arena, model_env_fn *env, void *arg,
+			     const char *variable, const char *name)
+{
+	const char *path = look_up(env, arg, variable), *home = look_up(env, arg, "HOME");
+
+	if (path && !sv_starts(sv_cstr(path), SV("~/")))
+		return arena_dup(arena, sv_cstr(path)).ptr;
+	if (!home)
+		return NULL;
+	return arena_printf(arena, "%s/%s", home, path ? path + 2 : name).ptr;
+}
+
+/* --- the files ----------------------------------------------------------- */
+
+/* What a profile says; views into the text of its file. */
+struct profile {
+	bool found;
+	struct sv id, secret, token, region;
+	struct sv process, sso_url, sso_session, role, web_identity;
+};
+
+static void put_entry(struct profile *p, struct sv key, struct sv value)
+{
+	const struct {
+		const char *name;
+		struct sv *value;
+	} known[] = {
+		{ "aws_access_key_id", &p->id },
+		{ "aws_secret_access_key", &p->secret },
+		{ "aws_session_token", &p->token },
+		{ "region", &p->region },
+		{ "credential_process", &p->process },
+		{ "sso_start_url", &p->sso_url },
+		{ "sso_session", &p->sso_session },
+		{ "role_arn", &p->role },
+		{ "web_identity_token_file", &p->web_identity },
+	};
+
+	for (size_t i = 0; i < countof(known); i++)
+		if (sv_eq_nocase(key, sv_cstr(known[i].name)))
+			*known[i].value = value;
+}
+
+/* In the config file every section but [default] is called [profile name]. */
+static bool names_profile(struct sv section, struct sv name, bool in_config)
+{
+	struct sv rest;
+
+	if (sv_eq(section, name) && (!in_config || sv_is(name, DEFAULT_PROFILE)))
+		return true;
+	if (!in_config || !sv_starts(section, SV("profile")))
+		return false;
+	rest = sv_trim(sv_skip(section, 7));
+	if (rest.len > 1 && sv_starts(rest, SV("\"")) && sv_ends(rest, SV("\"")))
+		rest = sv_slice(rest, 1, rest.len - 1);
+	return rest.len < section.len - 7 && sv_eq(rest, name);
+}
+
+/* A file that is not there has no profiles. */
+static bool read_profile(struct profile *out, struct str *text, const char *path, struct sv name,
+			 bool in_config, struct err *err)
+{
+	struct ini_reader reader;
+	struct ini_entry entry;
+	struct err why;
+
+	*out = (struct profile){ .found = false };
+	if (!path)
+		return true;
+	if (!fs_read(text, path, LIMIT_CLOUD_FILE, &why)) {
+		if (why.kind == ERR_NOT_FOUND)
+			return true;
+		*err = why;
+		return false;
+	}
+	reader = ini_read(sv_of(text));
+	while (ini_next(&reader, &entry)) {
+		if (!names_profile(entry.section, name, in_config))
+			continue;
+		out->found = true;
+		put_entry(out, entry.key, entry.value);
+	}
+	if (reader.err.kind == ERR_NONE)
+		return true;
+	*err = reader.err;
+	return err_context(err, "%s", path);
+}
+
+/* The profile in both files, whose texts it borrows from. */
+struct shared {
+	struct str credentials_text, config_text;
+	struct profile credentials, config;
+};
+
+#define SHARED_INIT                           \
+	{                                     \
+		.credentials_text = STR_INIT, \
+	}
+
+static void shared_clear(struct shared *s)
+{
+	str_clear(&s->credentials_text);
+	str_clear(&s->config_text);
+}
+
+static struct sv profile_name(const struct model_config *config)
+{
+	return sv_cstr(config->aws_profile ? config->aws_profile : DEFAULT_PROFILE);
+}
+
+static bool read_shared(struct shared *out, const struct model_config *config, struct err *err)
+{
+	struct sv name = profile_name(config);
+
+	return read_profile(&out->credentials, &out->credentials_text, config->aws_credentials_file,
+			    name, false, err) &&
+	       read_profile(&out->config, &out->config_text, config->aws_config_file, name, true,
+			    err);
+}
+
+bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
+{
+	defer(shared_clear) struct shared shared = SHARED_INIT;
+	struct arena *arena = &config->arena;
+	struct sv region = SV(DEFAULT_REGION);
+
+	config->aws_credentials_file =
+		file_path(arena, env, arg, "AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials");
+	config->aws_config_file = file_path(arena, env, arg, "AWS_CONFIG_FILE", ".aws/config");
+	if (config->region)
+		return true;
+	if (!read_shared(&shared, config, err))
+		return false;
+	if (shared.config.region.len > 0)
+		region = shared.config.region;
+	else if (shared.credentials.region.len > 0)
+		region = shared.credentials.region;
+	config->region = arena_dup(arena, region).ptr;
+	return true;
+}
+
+/* --- the credential ------------------------------------------------------ */
+
+static bool use_variables(struct credential *out, struct arena *arena,
+			  const struct model_config *config, struct err *err)
+{
+	if (!config->aws_key_id || !config->aws_secret)
+		return err_set(err, ERR_INVALID, "%s is set but %s is not",
+			       config->aws_key_id ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY",
+			       config->aws_key_id ? "AWS_SECRET_ACCESS_KEY" : "AWS_ACCESS_KEY_ID");
+	*out = (struct credential){
+		.auth = MODEL_AUTH_AWS,
+		.aws_id = arena_dup(arena, sv_cstr(config->aws_key_id)),
+		.aws_secret = arena_dup(arena, sv_cstr(config->aws_secret)),
+		.aws_token = arena_dup(arena, sv_cstr(config->aws_token)),
+	};
+	return true;
+}
+
+static bool use_profile(struct credential *out, const char **origin, struct arena *arena,
+			const struct profile *p, struct sv name, const char *path, struct err *err)
+{
+	if (p->id.len == 0 || p->secret.len == 0)
+		return err_set(err, ERR_INVALID,
+			       "%s: the profile \"%.*s\" has only one of "
+			       "aws_access_key_id and aws_secret_access_key",
+			       path, SV_ARG(name));
+	*out = (struct credential){
+		.auth = MODEL_AUTH_AWS,
+		.aws_id = arena_dup(arena, p->id),
+		.aws_secret = arena_dup(arena, p->secret),
+		.aws_token = arena_dup(arena, p->token),
+	};
+	*origin = arena_printf(arena, "profile %.*s in %s", SV_ARG(name), path).ptr;
+	return true;
+}
+
+static bool has_keys(const struct profile *p)
+{
+	return p->id.len > 0 || p->secret.len > 0;
+}
+
+/* How the profile gets its keys, where that is a way we cannot go ourselves; NULL: it is not. */
+static const char *other_way(const struct shared *s)
+{
+	const struct profile *sides[] = { &s->credentials, &s->config };
+
+	for (size_t i = 0; i < countof(sides); i++) {
+		if (sides[i]->sso_url.len > 0 || sides[i]->sso_session.len > 0)
+			return BY_SSO;
+		if (sides[i]->role.len > 0 || sides[i]->web_identity.len > 0)
+			return "by assuming a role";
+	}
+	return NULL;
+}
+
+/* Why no keys could be taken from the files: what is there instead. */
+static bool say_why_not(const struct shared *s, struct sv name, const struct model_config *config,
+			struct err *err)
+{
+	const char *way = other_way(s);
+	bool is_sso = way && sv_is(sv_cstr(way), BY_SSO);
+
+	if (way)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "the AWS profile \"%.*s\" gets its keys %s, which awl cannot do by "
+			       "itself; in the settings, set %s to: %s --profile %.*s",
+			       SV_ARG(name), way, is_sso ? "awsAuthRefresh" : "awsCredentialExport",
+			       is_sso ? "aws sso login" : AWS_EXPORT, SV_ARG(name));
+	return err_set(err, ERR_NOT_FOUND,
+		       "no AWS credentials: neither AWS_BEARER_TOKEN_BEDROCK nor "
+		       "AWS_ACCESS_KEY_ID is set, and the profile \"%.*s\" %s in %s or %s",
+		       SV_ARG(name),
+		       s->credentials.found || s->config.found ? "has no keys" : "is not",
+		       config->aws_credentials_file ? config->aws_credentials_file : "(no HOME)",
+		       config->aws_config_file ? config->aws_config_file : "(no HOME)");
+}
+
+/* Whoever has a command to log in with means what that leads to, and the program of AWS knows
+ * it. Only for a name that is one word as it stands. */
+static const char *find_export(const char **origin, struct arena *arena, const struct shared *s,
+			       struct sv name, const struct model_config *config)
+{
+	if (!config->login || !other_way(s) || sv_find_char(name, '\'') != SIZE_MAX)
+		return NULL;
+	*origin = arena_printf(arena, AWS_EXPORT " of profile %.*s", SV_ARG(name)).ptr;
+	return arena_printf(arena, AWS_EXPORT " --profile '%.*s' --format process", SV_ARG(name))
+		.ptr;
+}
+
+/* The command that prints the keys of the profile, if there is one. */
+static const char *find_process(const char **origin, struct arena *arena, const struct shared *s,
+				struct sv name)
+{
+	struct sv command =
+		s->credentials.process.len > 0 ? s->credentials.process : s->config.process;
+
+	if (command.len == 0)
+		return NULL;
+	*origin = arena_printf(arena, "the credential_process of profile %.*s", SV_ARG(name)).ptr;
+	return arena_dup(arena, command).ptr;
+}
+
+bool aws_credentials_read(struct credential *out, const char **origin, const char **process,
+			  struct arena *arena, const struct model_config *config, struct err *err)
+{
+	defer(shared_clear) struct shared shared = SHARED_INIT;
+	struct sv name = profile_name(config);
+
+	*process = NULL;
+	if (config->auth == MODEL_AUTH_BEARER && config->key) {
+		*out = (struct credential){ .auth = MODEL_AUTH_BEARER,
+					    .secret = arena_dup(arena, sv_cstr(config->key)) };
+		*origin = "AWS_BEARER_TOKEN_BEDROCK";
+		return true;
+	}
+	if (config->aws_key_id || config->aws_secret) {
+		if (!use_variables(out, arena, config, err))
+			return false;
+		*origin = "AWS_ACCESS_KEY_ID";
+		return true;
+	}
+	if (!read_shared(&shared, config, err))
+		return false;
+	if (has_keys(&shared.credentials))
+		return use_profile(out, origin, arena, &shared.credentials, name,
+				   config->aws_credentials_file, err);
+	if (has_keys(&shared.config))
+		return use_profile(out, origin, arena, &shared.config, name,
+				   config->aws_config_file, err);
+	*process = find_process(origin, arena, &shared, name);
+	if (!*process)
+		*process = find_export(origin, arena, &shared, name, config);
+	return *process || say_why_not(&shared, name, config, err);
+}

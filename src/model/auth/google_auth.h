@@ -1,0 +1,45 @@
+/* google_auth.h - private to src/model: Google access tokens for Vertex, and how
+ * credentials and project are found.
+ *
+ * Credentials: the file GOOGLE_APPLICATION_CREDENTIALS names; the one that
+ * `gcloud auth application-default login` writes; and only where the environment
+ * says so (GCE_METADATA_HOST, or METADATA_SERVER_DETECTION=assume-present) the
+ * machine's metadata server: elsewhere asking it costs 12 seconds for nothing.
+ * Project: ANTHROPIC_VERTEX_PROJECT_ID, GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT; the
+ * credentials file; CLOUDSDK_CORE_PROJECT and the active gcloud configuration. */
+#ifndef AWL_MODEL_AUTH_GOOGLE_AUTH_H
+#define AWL_MODEL_AUTH_GOOGLE_AUTH_H
+
+#include "model/config.h"
+#include "net/http.h"
+#include "sys/op.h"
+
+/* Completes a config whose variables have been read (config.c): credentials, auth
+ * origin, project and the regions of single models. Reads files only for a project
+ * that no variable gives. What is not found stays NULL: the request that needs it
+ * says so. Fails on a file that is malformed or cannot be read, naming it. */
+must_use bool google_config_read(struct model_config *config, model_env_fn *env, void *arg,
+				 struct err *err);
+
+/* Whether these credentials are the URL of a metadata server; NULL is none. */
+bool google_is_metadata(const char *credentials);
+
+struct google_auth;
+
+/* Borrows all three. No fetch may be under way when it is freed. */
+struct google_auth *google_auth_new(struct loop *loop, struct http *http,
+				    const struct model_config *config);
+void google_auth_free(struct google_auth *auth);
+void google_auth_freep(struct google_auth **auth);
+
+/* Done when google_auth_token() may be used: at once while the token we have is
+ * good for five more minutes, else after one request. */
+struct op *google_auth_start(struct google_auth *auth, struct then then);
+
+/* Borrows until the next fetch; empty before the first has succeeded. */
+struct sv google_auth_token(const struct google_auth *auth);
+
+/* The service has refused the token: the next start fetches another one. */
+void google_auth_forget(struct google_auth *auth);
+
+#endif

@@ -1,0 +1,142 @@
+/* Finds credentials and project, without ever asking a server. */
+#include "model/auth/google_auth.h"
+
+#include "base/limits.h"
+#include "model/auth/google_key.h"
+#include "model/wire/vertex.h"
+#include "sys/fs.h"
+#include "text/ini.h"
+
+#define METADATA_URL "http://metadata.google.internal"
+
+/* Looks variables up and keeps what is found in the config. */
+struct finder {
+	struct model_config *config;
+	model_env_fn *env;
+	void *arg;
+};
+
+static const char *look_up(const struct finder *f, const char *name)
+{
+	const char *value = f->env(f->arg, name);
+
+	return value && *value ? value : NULL;
+}
+
+static const char *keep(const struct finder *f, struct sv text)
+{
+	return arena_dup(&f->config->arena, text).ptr;
+}
+
+/* `name` in gcloud's own directory; NULL when there is no home. */
+static const char *gcloud_path(const struct finder *f, const char *name)
+{
+	const char *dir = look_up(f, "CLOUDSDK_CONFIG"), *home = look_up(f, "HOME");
+	struct arena *arena = &f->config->arena;
+
+	if (dir)
+		return arena_printf(arena, "%s/%s", dir, name).ptr;
+	return home ? arena_printf(arena, "%s/.config/gcloud/%s", home, name).ptr : NULL;
+}
+
+static void find_credentials(const struct finder *f)
+{
+	struct model_config *c = f->config;
+	const char *host = look_up(f, "GCE_METADATA_HOST");
+	const char *detection = look_up(f, "METADATA_SERVER_DETECTION");
+
+	c->google_login = gcloud_path(f, "application_default_credentials.json");
+	if (c->google_credentials) {
+		c->auth_origin = "GOOGLE_APPLICATION_CREDENTIALS";
+	} else if (c->google_login && fs_exists(c->google_login)) {
+		c->google_credentials = c->google_login;
+		c->auth_origin = "gcloud application-default credentials";
+	} else if (host) {
+		c->google_credentials = arena_printf(&c->arena, "http://%s", host).ptr;
+		c->auth_origin = "the metadata server GCE_METADATA_HOST";
+	} else if (detection && sv_is(sv_cstr(detection), "assume-present")) {
+		c->google_credentials = METADATA_URL;
+		c->auth_origin = "the metadata server";
+	}
+}
+
+bool google_is_metadata(const char *credentials)
+{
+	return sv_starts(sv_cstr(credentials), SV("http://"));
+}
+
+static bool project_from_credentials(const struct finder *f, struct err *err)
+{
+	const char *path = f->config->google_credentials;
+	defer(google_key_clear) struct google_key key = { .doc = NULL };
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!path || google_is_metadata(path))
+		return true;
+	if (!fs_read(&text, path, LIMIT_CLOUD_FILE, err))
+		return false;
+	if (!google_key_parse(&key, sv_of(&text), err))
+		return err_context(err, "%s", path);
+	if (key.project.len > 0)
+		f->config->project = keep(f, key.project);
+	return true;
+}
+
+/* Appends the text of a file of gcloud's that may not be there. */
+static bool read_gcloud(const struct finder *f, struct str *out, const char *name, struct err *err)
+{
+	const char *path = gcloud_path(f, name);
+	struct err why;
+
+	if (!path || fs_read(out, path, LIMIT_CLOUD_FILE, &why) || why.kind == ERR_NOT_FOUND)
+		return true;
+	*err = why;
+	return false;
+}
+
+static bool is_plain_name(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.ptr[i] == '/' || name.ptr[i] == '\0')
+			return false;
+	return name.len > 0;
+}
+
+/* gcloud keeps named configurations, and the name of the active one. */
+static bool project_from_gcloud(const struct finder *f, struct err *err)
+{
+	defer(str_clear) struct str active = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+	const char *name = look_up(f, "CLOUDSDK_ACTIVE_CONFIG_NAME");
+	struct sv project = SV_EMPTY, which;
+	const char *file;
+
+	if (!name && !read_gcloud(f, &active, "active_config", err))
+		return false;
+	which = name ? sv_cstr(name) : sv_trim(sv_of(&active));
+	if (!is_plain_name(which))
+		which = SV("default");
+	file = arena_printf(&f->config->arena, "configurations/config_%.*s", SV_ARG(which)).ptr;
+	if (!read_gcloud(f, &text, file, err))
+		return false;
+	if (!ini_get(sv_of(&text), SV("core"), SV("project"), &project, err))
+		return err_context(err, "%s", gcloud_path(f, file));
+	if (project.len > 0)
+		f->config->project = keep(f, project);
+	return true;
+}
+
+bool google_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
+{
+	struct finder f = { .config = config, .env = env, .arg = arg };
+	const char *project;
+
+	vertex_regions_read(config, env, arg);
+	find_credentials(&f);
+	if (!config->project && !project_from_credentials(&f, err))
+		return false;
+	project = look_up(&f, "CLOUDSDK_CORE_PROJECT");
+	if (!config->project && project)
+		config->project = keep(&f, sv_cstr(project));
+	return config->project || project_from_gcloud(&f, err);
+}

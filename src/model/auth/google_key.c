@@ -1,0 +1,180 @@
+#include "model/auth/google_key.h"
+
+#include "model/wire/wire.h"
+#include "net/rsa.h"
+#include "text/base64.h"
+#include "text/json/json_write.h"
+#include "text/percent.h"
+
+#define TOKEN_URI "https://oauth2.googleapis.com/token"
+#define SCOPE     "https://www.googleapis.com/auth/cloud-platform"
+
+enum { JWT_SECONDS = 3600, TOKEN_SECONDS = 3600, TOKEN_SECONDS_MAX = 86400 };
+
+void google_key_clear(struct google_key *key)
+{
+	json_doc_free(key->doc);
+	key->doc = NULL;
+}
+
+/* A key must not be sent, nor a token fetched, in the clear. */
+static bool check_token_uri(struct sv uri, struct err *err)
+{
+	static const struct sv fine[] = { SV_INIT("https://"), SV_INIT("http://127.0.0.1:"),
+					  SV_INIT("http://localhost:"), SV_INIT("http://[::1]:") };
+
+	for (size_t i = 0; i < countof(fine); i++)
+		if (sv_starts(uri, fine[i]))
+			return true;
+	return err_set(err, ERR_INVALID, "\"token_uri\" must begin with https://");
+}
+
+static bool read_members(struct google_key *key, struct json root, struct err *err)
+{
+	struct sv type;
+
+	if (!json_need_str(root, "type", &type, err))
+		return false;
+	key->token_uri = json_str_or(json_get(root, "token_uri"), SV(TOKEN_URI));
+	key->project = json_str_or(json_get(root, "project_id"),
+				   json_str_or(json_get(root, "quota_project_id"), SV_EMPTY));
+	if (sv_is(type, "service_account")) {
+		key->kind = GOOGLE_SERVICE_ACCOUNT;
+		key->private_key_id = json_str_or(json_get(root, "private_key_id"), SV_EMPTY);
+		return json_need_str(root, "client_email", &key->email, err) &&
+		       json_need_str(root, "private_key", &key->private_key, err) &&
+		       check_token_uri(key->token_uri, err);
+	}
+	if (sv_is(type, "authorized_user")) {
+		key->kind = GOOGLE_AUTHORIZED_USER;
+		return json_need_str(root, "client_id", &key->client_id, err) &&
+		       json_need_str(root, "client_secret", &key->client_secret, err) &&
+		       json_need_str(root, "refresh_token", &key->refresh_token, err) &&
+		       check_token_uri(key->token_uri, err);
+	}
+	return err_set(err, ERR_UNSUPPORTED,
+		       "Google credentials of type \"%.*s\" cannot be used; use a service_account "
+		       "key, or run: gcloud auth application-default login",
+		       (int)min_of(type.len, (size_t)60), type.ptr);
+}
+
+bool google_key_parse(struct google_key *out, struct sv text, struct err *err)
+{
+	struct google_key key = { .doc = json_parse(text, 0, err) };
+
+	if (!key.doc)
+		return false;
+	if (!read_members(&key, json_root(key.doc), err)) {
+		google_key_clear(&key);
+		return false;
+	}
+	*out = key;
+	return true;
+}
+
+static void add_part(struct str *out, struct str *json)
+{
+	base64_encode(out, sv_of(json), BASE64_URL);
+	str_truncate(json, 0);
+}
+
+bool google_key_jwt(struct str *out, const struct google_key *key, int64_t wall_ms, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	defer(str_clear) struct str token = STR_INIT;
+	defer(str_clear) struct str signature = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "alg", SV("RS256"));
+	jw_put_str(&w, "typ", SV("JWT"));
+	if (key->private_key_id.len > 0)
+		jw_put_str(&w, "kid", key->private_key_id);
+	jw_end(&w);
+	jw_done(&w);
+	add_part(&token, &json);
+	str_addc(&token, '.');
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "iss", key->email);
+	jw_put_str(&w, "scope", SV(SCOPE));
+	jw_put_str(&w, "aud", key->token_uri);
+	jw_put_int(&w, "iat", wall_ms / 1000);
+	jw_put_int(&w, "exp", wall_ms / 1000 + JWT_SECONDS);
+	jw_end(&w);
+	jw_done(&w);
+	add_part(&token, &json);
+
+	if (!rsa_sign_sha256(&signature, RSA_LIBRARY, key->private_key, sv_of(&token), err))
+		return false;
+	str_add(out, sv_of(&token));
+	str_addc(out, '.');
+	base64_encode(out, sv_of(&signature), BASE64_URL);
+	return true;
+}
+
+static void add_field(struct str *out, const char *name, struct sv value)
+{
+	str_addf(out, "%s%s=", out->len ? "&" : "", name);
+	percent_encode(out, value, "");
+}
+
+bool google_key_form(struct str *out, const struct google_key *key, int64_t wall_ms,
+		     struct err *err)
+{
+	defer(str_clear) struct str jwt = STR_INIT;
+	defer(str_clear) struct str form = STR_INIT;
+
+	if (key->kind == GOOGLE_SERVICE_ACCOUNT) {
+		if (!google_key_jwt(&jwt, key, wall_ms, err))
+			return false;
+		add_field(&form, "grant_type", SV("urn:ietf:params:oauth:grant-type:jwt-bearer"));
+		add_field(&form, "assertion", sv_of(&jwt));
+	} else {
+		add_field(&form, "grant_type", SV("refresh_token"));
+		add_field(&form, "client_id", key->client_id);
+		add_field(&form, "client_secret", key->client_secret);
+		add_field(&form, "refresh_token", key->refresh_token);
+	}
+	str_add(out, sv_of(&form));
+	return true;
+}
+
+/* The server's own words, or the start of whatever it sent. */
+static bool refused(int status, struct json root, struct sv body, struct err *err)
+{
+	struct sv code = json_str_or(json_get(root, "error"), SV_EMPTY);
+	struct sv about = json_str_or(json_get(root, "error_description"), SV_EMPTY);
+	defer(str_clear) struct str text = STR_INIT;
+
+	wire_printable(&text, code.len > 0 ? code : body, 80);
+	if (about.len > 0) {
+		str_adds(&text, ": ");
+		wire_printable(&text, about, 100);
+	}
+	return err_set(err, status >= 400 && status < 500 ? ERR_ACCESS : ERR_PROTOCOL,
+		       "the Google token server answered %d: %s", status, str_c(&text));
+}
+
+bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status, struct sv body,
+			struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err why;
+	int64_t seconds;
+	struct sv value;
+
+	doc = json_parse(body, 0, &why);
+	if (status != 200)
+		return refused(status, json_root(doc), body, err);
+	value = json_str_or(json_get(json_root(doc), "access_token"), SV_EMPTY);
+	if (value.len == 0)
+		return err_set(err, ERR_PROTOCOL,
+			       "the Google token server answered 200 without an access_token");
+	seconds = json_int_or(json_get(json_root(doc), "expires_in"), TOKEN_SECONDS);
+	*lifetime_ms = 1000 * max_of((int64_t)0, min_of(seconds, (int64_t)TOKEN_SECONDS_MAX));
+	str_add(token, value);
+	return true;
+}

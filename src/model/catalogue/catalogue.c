@@ -1,0 +1,162 @@
+#include "model/catalogue/catalogue.h"
+
+#include "base/limits.h"
+#include "base/map.h"
+#include "model/catalogue/models_data.h"
+#include "model/catalogue/spelling.h"
+#include "text/url.h"
+
+struct catalogue {
+	struct jw *w;
+	const struct model_rules *rules;
+	struct map seen; /* ids */
+};
+
+static bool asks_for_claude(const struct model_config *config)
+{
+	return config->provider == MODEL_ANTHROPIC || config->provider == MODEL_BEDROCK ||
+	       config->provider == MODEL_VERTEX || config->provider == MODEL_FOUNDRY;
+}
+
+/* --- one ------------------------------------------------------------------ */
+
+static void put_efforts(struct catalogue *c, struct sv id, const struct model_info *info)
+{
+	bool takes = info->abilities & MODEL_TAKES_EFFORT;
+
+	jw_put_bool(c->w, "supportsEffort", takes);
+	if (!takes)
+		return;
+	jw_put_array(c->w, "supportedEffortLevels");
+	for (enum model_effort e = MODEL_EFFORT_LOW; e <= MODEL_EFFORT_MAX; e++)
+		if (model_rules_effort(c->rules, id, e) == e)
+			jw_str(c->w, sv_cstr(model_effort_name(e)));
+	jw_end(c->w);
+}
+
+/* What it takes in and what it costs, as far as that is known. */
+static void put_description(struct catalogue *c, struct sv id, const struct model_info *info)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	const struct price *price = &info->price;
+
+	str_add(&text, info->known && info->name.len ? info->name : id);
+	if (info->known)
+		str_addf(&text, ", %lld tokens of context", (long long)info->context);
+	if (info->known && price->input >= 0 && price->output >= 0)
+		str_addf(&text, ", $%g in and $%g out for a million tokens",
+			 (double)price->input / 1000, (double)price->output / 1000);
+	jw_put_str(c->w, "description", sv_of(&text));
+}
+
+static void add(struct catalogue *c, struct sv value, struct sv id, struct sv shown)
+{
+	struct model_info info = model_info(c->rules->table, id);
+
+	jw_object(c->w);
+	jw_put_str(c->w, "value", value);
+	jw_put_str(c->w, "resolvedModel", id);
+	jw_put_str(c->w, "displayName",
+		   shown.len ? shown : (info.known && info.name.len ? info.name : value));
+	put_description(c, id, &info);
+	put_efforts(c, id, &info);
+	jw_put_bool(c->w, "supportsAdaptiveThinking", info.abilities & MODEL_THINKS_ADAPTIVE);
+	jw_put_bool(c->w, "supportsAutoMode", model_may(&info, MODEL_CALLS_TOOLS));
+	jw_end(c->w);
+}
+
+static void add_unless_seen(struct catalogue *c, struct sv value, struct sv id)
+{
+	if (id.len && model_rules_permit(c->rules, id) && !map_put(&c->seen, id, c))
+		add(c, value, id, SV_EMPTY);
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void add_default(struct catalogue *c)
+{
+	defer(str_clear) struct str id = STR_INIT;
+	defer(str_clear) struct str notes = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	if (model_rules_find(c->rules, SV("default"), &id, &notes, &ignored))
+		add(c, SV("default"), sv_of(&id), SV("Default"));
+}
+
+static void add_families(struct catalogue *c)
+{
+	struct sv family;
+
+	for (size_t at = 0; model_family_next(&at, &family);)
+		add_unless_seen(c, family, model_resolve(c->rules->table, family));
+}
+
+/* The table has the newest last. */
+static void add_rows(struct catalogue *c, bool claude)
+{
+	for (size_t i = model_rows_count; i > 0; i--) {
+		const struct model_info *row = &model_rows[i - 1];
+		bool is_sold = row->price.input >= 0; /* else anybody may run it */
+
+		if (sv_starts(row->id, SV("claude-")) == claude && (claude || is_sold))
+			add_unless_seen(c, row->id, row->id);
+	}
+}
+
+static void add_named(struct catalogue *c)
+{
+	struct json_iter it = json_each(c->rules->available);
+	struct json item;
+
+	for (size_t n = 0; n < LIMIT_MODEL_LIST && json_next(&it, NULL, &item); n++) {
+		defer(str_clear) struct str id = STR_INIT;
+
+		model_rules_entry(c->rules, json_str_or(item, SV_EMPTY), &id);
+		add_unless_seen(c, sv_of(&id), sv_of(&id));
+	}
+	add_unless_seen(c, c->rules->wanted, c->rules->wanted);
+}
+
+/* Of a host that is not its maker's nobody knows what it has. */
+static bool is_openai(const struct model_config *config)
+{
+	struct url url = url_split(sv_cstr(config->base_url));
+
+	return (config->provider == MODEL_OPENAI_CHAT ||
+		config->provider == MODEL_OPENAI_RESPONSES) &&
+	       sv_eq_nocase(url.host, SV("api.openai.com"));
+}
+
+void model_catalogue_write(struct jw *w, const struct model_config *config,
+			   const struct model_rules *rules)
+{
+	struct catalogue c = { .w = w, .rules = rules, .seen = MAP_INIT };
+
+	jw_array(w);
+	add_default(&c);
+	if (asks_for_claude(config))
+		add_families(&c);
+	if (asks_for_claude(config) || is_openai(config))
+		add_rows(&c, asks_for_claude(config));
+	add_named(&c);
+	jw_end(w);
+	map_clear(&c.seen);
+}
+
+void model_account_write(struct jw *w, const struct model_config *config)
+{
+	static const char *const names[] = { [MODEL_ANTHROPIC] = "firstParty",
+					     [MODEL_BEDROCK] = "bedrock",
+					     [MODEL_VERTEX] = "vertex",
+					     [MODEL_FOUNDRY] = "foundry",
+					     [MODEL_OPENAI_CHAT] = NULL,
+					     [MODEL_OPENAI_RESPONSES] = NULL,
+					     [MODEL_REPLAY] = NULL };
+	bool is_token = config->provider == MODEL_ANTHROPIC && config->auth == MODEL_AUTH_BEARER;
+	struct sv origin = config->auth_origin ? sv_cstr(config->auth_origin) : SV("none");
+
+	jw_put_str(w, "tokenSource", is_token ? origin : SV("none"));
+	jw_put_str(w, "apiKeySource", origin);
+	if (names[config->provider])
+		jw_put_str(w, "apiProvider", sv_cstr(names[config->provider]));
+}

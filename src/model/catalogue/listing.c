@@ -1,0 +1,141 @@
+#include "model/catalogue/listing.h"
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "model/auth/credentials.h"
+
+struct listing {
+	struct op op;
+	struct model_client *client;
+	struct task begin;
+	struct op *exchange; /* NULL when not in flight */
+	struct wire wire;
+	int status;
+	struct str body;
+};
+
+bool listing_is_wanted(const struct model_client *client, struct sv model)
+{
+	struct model_info info;
+
+	if (!client->provider->encode_listing || client->config->no_listing || client->is_listing ||
+	    client->listings_left == 0)
+		return false;
+	info = model_info(client->table, model);
+	if (info.known && client->config->provider == MODEL_ANTHROPIC)
+		return false;
+	return !info.known || info.price.input < 0;
+}
+
+static void on_head(void *owner, const struct http_head *head)
+{
+	struct listing *l = owner;
+
+	l->status = head->status;
+}
+
+static void on_body(void *owner, struct sv bytes)
+{
+	struct listing *l = owner;
+
+	str_add(&l->body, bytes); /* bounded by max_body */
+}
+
+static bool learn(struct listing *l, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (l->status != 200)
+		return err_set(err, ERR_PROTOCOL, "status %d", l->status);
+	doc = json_parse(sv_of(&l->body), 0, err);
+	return doc && model_table_learn(l->client->table, json_root(doc), err);
+}
+
+/* A failure is nobody's but the log's. */
+static void finish(struct listing *l, const struct err *why)
+{
+	l->client->is_listing = false;
+	if (l->op.cancelled) {
+		op_finish(&l->op, NULL);
+		return;
+	}
+	l->client->listings_left = 0;
+	if (why)
+		log_info("model: the host does not list its models: %s", why->text);
+	op_finish(&l->op, NULL);
+}
+
+static void on_done(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct listing *l = owner;
+	struct err err = ERR_INIT;
+
+	l->exchange = NULL;
+	if (!why && !l->op.cancelled && !learn(l, &err))
+		why = &err;
+	finish(l, why);
+}
+
+static bool encode(struct listing *l, struct err *err)
+{
+	const struct model_client *c = l->client;
+	const struct credential *credential = credentials_get(c->credentials);
+
+	return c->provider->encode_listing(&l->wire, c->config, err) &&
+	       (!credential ||
+		c->provider->sign(&l->wire, c->config, credential, loop_wall(c->loop), err));
+}
+
+/* From the FIFO, so that the request which this runs beside is out before it and has the
+ * connection that may be open. */
+static void begin(struct task *task)
+{
+	struct listing *l = container_of(task, struct listing, begin);
+	struct transport *transport = l->client->transport;
+	struct http_request request = { .on_head = on_head,
+					.on_body = on_body,
+					.total_ms = LISTING_DEADLINE_MS,
+					.max_body = LIMIT_MODEL_LISTED };
+	struct err err = ERR_INIT;
+
+	if (l->op.cancelled || !encode(l, &err)) {
+		finish(l, &err);
+		return;
+	}
+	request.url = l->wire.url;
+	request.headers = l->wire.headers.at;
+	request.nheaders = l->wire.headers.n;
+	l->exchange = transport->start(transport, &request, THEN(on_done, l));
+}
+
+static void listing_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct listing, op)->exchange);
+}
+
+static void listing_free(struct op *op)
+{
+	struct listing *l = container_of(op, struct listing, op);
+
+	wire_clear(&l->wire);
+	str_clear(&l->body);
+	free(l);
+}
+
+static const struct op_type listing_type = { .name = "listing",
+					     .cancel = listing_cancel,
+					     .free = listing_free };
+
+struct op *listing_start(struct model_client *client, struct then then)
+{
+	struct listing *l = xnew(struct listing);
+
+	op_init(&l->op, &listing_type, client->loop, then);
+	l->client = client;
+	client->is_listing = true;
+	client->listings_left--;
+	l->begin.run = begin;
+	loop_post(client->loop, &l->begin);
+	return &l->op;
+}

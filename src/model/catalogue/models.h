@@ -1,0 +1,79 @@
+/* models.h - what is known of each model: names, limits, prices, abilities.
+ * A const table, extended by settings and by what a host lists; never code. */
+#ifndef AWL_MODEL_CATALOGUE_MODELS_H
+#define AWL_MODEL_CATALOGUE_MODELS_H
+
+#include "base/map.h"
+#include "model/usage.h"
+
+enum model_ability {
+	MODEL_THINKS = 1 << 0,          /* extended thinking with a budget */
+	MODEL_THINKS_ADAPTIVE = 1 << 1, /* decides by itself how much */
+	MODEL_TAKES_EFFORT = 1 << 2,
+	MODEL_SEES = 1 << 3, /* images */
+	MODEL_READS_PDF = 1 << 4,
+	MODEL_CACHES = 1 << 5, /* prompt caching by breakpoints */
+	MODEL_CALLS_TOOLS = 1 << 6,
+	MODEL_SEARCHES = 1 << 7,    /* web search as a server tool */
+	MODEL_WANTS_PATCH = 1 << 8, /* edits best by apply_patch */
+};
+
+struct model_info {
+	struct sv id;
+	struct sv name;         /* for people; empty: the id */
+	int64_t context;        /* tokens, prompt and answer together */
+	int64_t max_output;     /* the largest max_tokens */
+	int64_t default_output; /* what to ask for */
+	unsigned abilities;
+	struct price price;
+	bool known;         /* false: conservative guesses, no price */
+	bool has_abilities; /* false: nobody has said what it can; `abilities` is a guess */
+};
+
+/* Whether it may be asked for that: what nobody knows is not denied. */
+static inline bool model_may(const struct model_info *info, enum model_ability ability)
+{
+	return !info->has_abilities || info->abilities & (unsigned)ability;
+}
+
+struct model_table;
+
+struct model_table *model_table_new(void);
+void model_table_free(struct model_table *table);
+void model_table_freep(struct model_table **table);
+
+/* Adds or overrides models from settings: an object of id to {name, context,
+ * maxOutput, abilities: [..], price: {input, output, cacheRead, cacheWrite,
+ * cacheWrite1h} in dollars per million tokens}; and the `modelPricing` setting.
+ * Fails naming the member; then nothing is changed. */
+must_use bool model_table_extend(struct model_table *table, struct json models, struct err *err);
+must_use bool model_table_prices(struct model_table *table, struct json pricing, struct err *err);
+/* Adds what a host's /v1/models lists (Anthropic's and OpenAI's shape, and the
+ * extra fields of local servers); entries that say nothing new are ignored. */
+must_use bool model_table_learn(struct model_table *table, struct json listing, struct err *err);
+
+/* Alias to id: "opus", "sonnet", "haiku", "best", "opusplan" (as its planner is
+ * resolved by the caller), with "[1m]" for the long window; "default". Anything
+ * else is returned as it is. The override of an alias comes from the caller's
+ * environment (ANTHROPIC_DEFAULT_OPUS_MODEL ...). Result borrows from the table,
+ * the override or `name`. */
+struct sv model_resolve(const struct model_table *table, struct sv name);
+void model_table_alias(struct model_table *table, struct sv name, struct sv id);
+/* The id as its host knows it: without the "[1m]" that asks for the long window.
+ * `wants_long` may be NULL. */
+struct sv model_wire_id(struct sv id, bool *wants_long);
+
+/* The id without the "[1m]" and the way of a cloud or router that leads to it ("us.anthropic.",
+ * "openai/"); and also without its date and the revision of its packaging. Views of `id`. */
+struct sv model_bare_id(struct sv id);
+struct sv model_undated_id(struct sv id);
+
+/* Never fails: an unknown id gets conservative limits and `known` false. Ids of
+ * clouds ("us.anthropic.claude-...-v1:0", "claude-...@20250929"), of routers
+ * ("anthropic/claude-sonnet-4.5"), dated ones and local tags ("gpt-oss:20b") find
+ * their model, whose `id` is then the one in the table. What settings say of an id
+ * counts before what a host says, and that before the table. Views borrow from
+ * `table` and `id`. */
+struct model_info model_info(const struct model_table *table, struct sv id);
+
+#endif

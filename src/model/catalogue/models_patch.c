@@ -1,0 +1,223 @@
+#include "model/catalogue/models_patch.h"
+
+#include "model/catalogue/models_data.h"
+
+#define MOST_TOKENS  INT64_C(1000000000)
+#define MOST_DOLLARS 1e6 /* per million tokens */
+
+static const struct model_patch nothing_said = { .abilities = -1, .price = PRICE_UNKNOWN };
+
+static void say(int64_t *fact, int64_t said)
+{
+	if (said >= 0)
+		*fact = said;
+}
+
+void model_price_apply(struct price *price, const struct price *said)
+{
+	say(&price->input, said->input);
+	say(&price->output, said->output);
+	say(&price->cache_read, said->cache_read);
+	say(&price->cache_write_5m, said->cache_write_5m);
+	say(&price->cache_write_1h, said->cache_write_1h);
+	say(&price->web_search, said->web_search);
+}
+
+void model_patch_apply(struct model_info *info, const struct model_patch *patch)
+{
+	if (!patch)
+		return;
+	info->known = true;
+	if (patch->name.len)
+		info->name = patch->name;
+	if (patch->context)
+		info->context = patch->context;
+	if (patch->max_output)
+		info->max_output = patch->max_output;
+	if (patch->abilities >= 0) {
+		info->abilities = (unsigned)patch->abilities;
+		info->has_abilities = true;
+	}
+	/* A window of a local server may be smaller than what is usual to ask for:
+	 * half of it is left to the prompt. */
+	info->max_output = min_of(info->max_output, info->context);
+	info->default_output =
+		min_of(info->default_output, min_of(info->max_output, info->context / 2 + 1));
+	model_price_apply(&info->price, &patch->price);
+}
+
+/* Settings. */
+
+static bool read_tokens(int64_t *out, struct json value, const char *key, struct err *err)
+{
+	int64_t n;
+
+	if (!json_exists(value))
+		return true;
+	if (!json_int(value, &n) || n <= 0 || n > MOST_TOKENS)
+		return err_set(err, ERR_INVALID, "\"%s\" must be a number of tokens", key);
+	*out = n;
+	return true;
+}
+
+static bool read_name(struct sv *out, struct json value, struct err *err)
+{
+	if (json_exists(value) && !json_str(value, out))
+		return err_set(err, ERR_INVALID, "\"name\" must be a string");
+	return true;
+}
+
+static bool read_ability(int *out, struct json word, struct err *err)
+{
+	struct sv text = json_str_or(word, SV_EMPTY);
+
+	for (size_t i = 0; i < model_ability_words_count; i++) {
+		if (sv_is(text, model_ability_words[i])) {
+			*out |= 1 << i;
+			return true;
+		}
+	}
+	return err_set(err, ERR_INVALID, "\"abilities\" has the unknown word \"%.*s\"",
+		       SV_ARG(sv_slice(text, 0, 80)));
+}
+
+static bool read_abilities(int *out, struct json words, struct err *err)
+{
+	struct json_iter it = json_each(words);
+	struct json word;
+
+	if (!json_exists(words))
+		return true;
+	if (!json_is(words, JSON_ARRAY))
+		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of words");
+	*out = 0;
+	while (json_next(&it, NULL, &word))
+		if (!read_ability(out, word, err))
+			return false;
+	return true;
+}
+
+/* Fails on a member that is none of `keys`, so that a misspelt one is noticed. */
+static bool check_members(struct json object, const char *const *keys, size_t n, struct err *err)
+{
+	struct json_iter it = json_each(object);
+	struct json value;
+	struct sv key;
+
+	while (json_next(&it, &key, &value)) {
+		bool known = false;
+
+		for (size_t i = 0; i < n; i++)
+			known |= sv_is(key, keys[i]);
+		if (!known)
+			return err_set(err, ERR_INVALID, "unknown member \"%.*s\"",
+				       SV_ARG(sv_slice(key, 0, 80)));
+	}
+	return true;
+}
+
+/* Dollars per million tokens are thousands of nano-dollars per token. */
+static bool read_dollars(int64_t *out, struct json value, const char *key, struct err *err)
+{
+	double dollars;
+
+	if (!json_exists(value))
+		return true;
+	if (!json_real(value, &dollars) || dollars < 0 || dollars > MOST_DOLLARS)
+		return err_set(err, ERR_INVALID,
+			       "\"%s\" must be a price in dollars per million tokens", key);
+	*out = (int64_t)(dollars * 1000 + 0.5);
+	return true;
+}
+
+bool model_price_read(struct price *out, struct json price, struct err *err)
+{
+	static const char *const keys[] = { "input", "output", "cacheRead", "cacheWrite",
+					    "cacheWrite1h" };
+	struct price p = PRICE_UNKNOWN;
+	int64_t *const parts[] = { &p.input, &p.output, &p.cache_read, &p.cache_write_5m,
+				   &p.cache_write_1h };
+
+	if (!json_is(price, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "a price must be an object");
+	if (!check_members(price, keys, countof(keys), err))
+		return false;
+	for (size_t i = 0; i < countof(keys); i++)
+		if (!read_dollars(parts[i], json_get(price, keys[i]), keys[i], err))
+			return false;
+	*out = p;
+	return true;
+}
+
+bool model_patch_read(struct model_patch *out, struct json entry, struct err *err)
+{
+	static const char *const keys[] = { "name", "context", "maxOutput", "abilities", "price" };
+	struct model_patch patch = nothing_said;
+	struct json price = json_get(entry, "price");
+
+	if (!json_is(entry, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "must be an object");
+	if (!check_members(entry, keys, countof(keys), err) ||
+	    !read_name(&patch.name, json_get(entry, "name"), err) ||
+	    !read_tokens(&patch.context, json_get(entry, "context"), "context", err) ||
+	    !read_tokens(&patch.max_output, json_get(entry, "maxOutput"), "maxOutput", err) ||
+	    !read_abilities(&patch.abilities, json_get(entry, "abilities"), err))
+		return false;
+	if (json_exists(price) && !model_price_read(&patch.price, price, err))
+		return err_context(err, "\"price\"");
+	*out = patch;
+	return true;
+}
+
+/* Hosts. */
+
+/* The first of `paths` that is a number of tokens; 0: none is. */
+static int64_t learn_tokens(struct json entry, const char *const *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int64_t tokens = json_int_or(json_path(entry, paths[i]), 0);
+
+		if (tokens > 0 && tokens <= MOST_TOKENS)
+			return tokens;
+	}
+	return 0;
+}
+
+/* OpenRouter's prices: decimal strings, dollars per token. */
+static int64_t learn_dollars(struct json pricing, const char *key)
+{
+	struct sv text = json_str_or(json_get(pricing, key), SV_EMPTY);
+	char *end = NULL;
+	double dollars;
+
+	if (text.len == 0 || text.len > 32)
+		return -1;
+	dollars = strtod(text.ptr, &end);
+	if (end != text.ptr + text.len || !(dollars >= 0) || dollars > MOST_DOLLARS / 1e6)
+		return -1;
+	return (int64_t)(dollars * 1e9 + 0.5);
+}
+
+bool model_patch_learn(struct model_patch *out, struct json entry)
+{
+	/* Anthropic; vLLM; OpenRouter; Groq; LM Studio, what is loaded before what
+	 * could be; llama.cpp. */
+	static const char *const windows[] = {
+		"max_input_tokens",      "max_model_len",      "context_length", "context_window",
+		"loaded_context_length", "max_context_length", "meta.n_ctx",     "meta.n_ctx_train"
+	};
+	static const char *const outputs[] = { "max_output_tokens", "max_completion_tokens",
+					       "max_tokens", "top_provider.max_completion_tokens" };
+	struct json pricing = json_get(entry, "pricing");
+	struct model_patch patch = nothing_said;
+
+	patch.name = json_str_or(json_get(entry, "display_name"), SV_EMPTY);
+	patch.context = learn_tokens(entry, windows, countof(windows));
+	patch.max_output = learn_tokens(entry, outputs, countof(outputs));
+	patch.price.input = learn_dollars(pricing, "prompt");
+	patch.price.output = learn_dollars(pricing, "completion");
+	patch.price.cache_read = learn_dollars(pricing, "input_cache_read");
+	patch.price.cache_write_5m = learn_dollars(pricing, "input_cache_write");
+	*out = patch;
+	return patch.context || patch.max_output || patch.price.input >= 0;
+}

@@ -1,0 +1,27 @@
+/* models_patch.h - private to src/model: single facts about a model, as settings
+ * and hosts state them. */
+#ifndef AWL_MODEL_CATALOGUE_MODELS_PATCH_H
+#define AWL_MODEL_CATALOGUE_MODELS_PATCH_H
+
+#include "model/catalogue/models.h"
+
+struct model_patch {
+	struct sv name;              /* empty: not said */
+	int64_t context, max_output; /* 0: not said */
+	int abilities;               /* -1: not said */
+	struct price price;          /* each part: negative when not said */
+};
+
+/* `patch` may be NULL. A model that anything is said of is known. */
+void model_patch_apply(struct model_info *info, const struct model_patch *patch);
+void model_price_apply(struct price *price, const struct price *said);
+
+/* Reads an entry of settings. Fails naming the member. Views borrow from `entry`. */
+must_use bool model_patch_read(struct model_patch *out, struct json entry, struct err *err);
+must_use bool model_price_read(struct price *out, struct json price, struct err *err);
+
+/* Reads an entry of a host's list, whichever host it is; false when it says
+ * nothing but a name. Values that cannot be meant are ignored. */
+must_use bool model_patch_learn(struct model_patch *out, struct json entry);
+
+#endif

@@ -1,0 +1,254 @@
+/* Time passes only in waits, so deadlines are looked at only there: a wait ends
+ * when it is over or when the first deadline comes, whichever is earlier. */
+#include "model/script/player.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "sys/timer.h"
+
+struct player {
+	struct op op;
+	struct play play;
+	size_t at; /* the act to play */
+	struct task step;
+	struct op *timer;
+	http_head_fn *on_head;
+	http_body_fn *on_body;
+	int64_t first_byte_ms, idle_ms;
+	size_t left;        /* of the longest body allowed */
+	int64_t all_over;   /* the total deadline */
+	int64_t heard_at;   /* when something last came, or the reader went on */
+	int64_t wait_until; /* of the wait under way; -1: none */
+	bool headed, paused, ended;
+	struct err why; /* ERR_NONE: it ended well */
+};
+
+static struct player *player_of(struct op *op)
+{
+	return container_of(op, struct player, op);
+}
+
+/* --- ends ---------------------------------------------------------------- */
+
+/* Done once the timer has had its `done`, too. */
+static void settle(struct player *p)
+{
+	if (p->op.finished)
+		return;
+	op_cancel(p->timer);
+	if (!p->timer)
+		op_finish(&p->op, p->why.kind == ERR_NONE ? NULL : &p->why);
+}
+
+static void end(struct player *p, enum err_kind kind, const char *what)
+{
+	p->ended = true;
+	if (kind != ERR_NONE)
+		err_set(&p->why, kind, "%s", what);
+	settle(p);
+}
+
+/* --- waits --------------------------------------------------------------- */
+
+struct moment {
+	int64_t at;
+	enum err_kind kind; /* ERR_NONE: the wait is over */
+	const char *what;
+};
+
+static void earlier(struct moment *m, int64_t from, int64_t ms, enum err_kind kind,
+		    const char *what)
+{
+	if (ms >= 0 && from < INT64_MAX - ms && from + ms < m->at)
+		*m = (struct moment){ .at = from + ms, .kind = kind, .what = what };
+}
+
+/* When a play that stands still is given up. */
+static struct moment last_moment(const struct player *p)
+{
+	struct moment m = { .at = INT64_MAX };
+
+	earlier(&m, p->all_over, 0, ERR_TIMEOUT, "not complete in time");
+	return m;
+}
+
+/* When the wait under way ends, one way or the other. */
+static struct moment next_moment(const struct player *p)
+{
+	struct moment m = last_moment(p);
+
+	earlier(&m, p->wait_until, 0, ERR_NONE, "");
+	if (!p->headed)
+		earlier(&m, p->heard_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
+			"no answer in time");
+	else if (!p->paused)
+		earlier(&m, p->heard_at, p->idle_ms, ERR_TIMEOUT_IDLE,
+			"the answer stopped in the middle");
+	return m;
+}
+
+static void on_timer(__attribute__((unused)) struct op *op, void *owner,
+		     __attribute__((unused)) const struct err *why)
+{
+	struct player *p = owner;
+
+	p->timer = NULL;
+	if (p->ended || p->op.cancelled)
+		settle(p);
+	else
+		loop_post(p->op.loop, &p->step);
+}
+
+/* True when the moment has come and the play goes on. */
+static bool has_come(struct player *p, struct moment m)
+{
+	int64_t now = loop_now(p->op.loop);
+
+	if (m.at <= now && m.kind == ERR_NONE)
+		return true;
+	if (m.at <= now) {
+		end(p, m.kind, m.what);
+		return false;
+	}
+	op_cancel(p->timer); /* of another moment; we are asked again when it is gone */
+	if (!p->timer && m.at < INT64_MAX)
+		p->timer = timer_start(p->op.loop, m.at - now, THEN(on_timer, p));
+	return false;
+}
+
+/* --- acts ---------------------------------------------------------------- */
+
+static void play_head(struct player *p)
+{
+	struct http_head head = { .status = p->play.status,
+				  .version = 11,
+				  .headers = p->play.headers.at,
+				  .nheaders = p->play.headers.n };
+
+	p->headed = true;
+	p->heard_at = loop_now(p->op.loop);
+	if (p->on_head)
+		p->on_head(p->op.then.owner, &head);
+}
+
+static void play_bytes(struct player *p, const struct play_act *act)
+{
+	struct sv piece = sv_slice(sv_of(&p->play.bytes), act->from, act->to);
+
+	if (piece.len > p->left) {
+		end(p, ERR_TOO_BIG, "the answer is longer than was asked for");
+		return;
+	}
+	p->left -= piece.len;
+	p->heard_at = loop_now(p->op.loop);
+	if (p->on_body)
+		p->on_body(p->op.then.owner, piece);
+}
+
+static void begin_wait(struct player *p, int64_t ms)
+{
+	p->wait_until = ms < 0 ? INT64_MAX : loop_now(p->op.loop) + ms;
+}
+
+/* The owner may pause or cancel from inside its callbacks. */
+static void play_one(struct player *p)
+{
+	const struct play_act *act = &p->play.acts.at[p->at++];
+
+	switch (act->kind) {
+	case PLAY_HEAD: play_head(p); break;
+	case PLAY_BYTES: play_bytes(p, act); break;
+	case PLAY_WAIT: begin_wait(p, act->ms); break;
+	case PLAY_END: end(p, ERR_NONE, ""); break;
+	case PLAY_GARBAGE: end(p, ERR_PROTOCOL, "the answer is no HTTP"); break;
+	case PLAY_CUT:
+	case PLAY_RESET: end(p, ERR_RESET, "the connection broke off in the middle"); break;
+	case PLAY_FAIL: end(p, p->play.err.kind, p->play.err.text); break;
+	}
+}
+
+static bool may_play(const struct player *p)
+{
+	const struct play_act *act = &p->play.acts.at[p->at];
+
+	/* A failure does not wait for its reader. */
+	return !p->paused || act->kind >= PLAY_CUT || act->kind == PLAY_WAIT;
+}
+
+static void run_step(struct task *task)
+{
+	struct player *p = container_of(task, struct player, step);
+
+	if (p->ended || p->op.cancelled) {
+		settle(p);
+		return;
+	}
+	if (p->wait_until >= 0 && !has_come(p, next_moment(p)))
+		return;
+	p->wait_until = -1;
+	if (!may_play(p)) {
+		has_come(p, last_moment(p));
+		return;
+	}
+	play_one(p);
+	if (!p->ended)
+		loop_post(p->op.loop, &p->step);
+}
+
+/* --- the op -------------------------------------------------------------- */
+
+static void player_cancel(struct op *op)
+{
+	loop_post(op->loop, &player_of(op)->step);
+}
+
+static void player_free(struct op *op)
+{
+	struct player *p = player_of(op);
+
+	play_clear(&p->play);
+	free(p);
+}
+
+static const struct op_type player_type = { .name = "player",
+					    .cancel = player_cancel,
+					    .free = player_free };
+
+static int64_t or_default(int64_t ms, int64_t standard)
+{
+	return ms ? ms : standard;
+}
+
+struct op *player_start(struct loop *loop, struct play *play, const struct http_request *request,
+			struct then then)
+{
+	struct player *p = xnew(struct player);
+	int64_t now = loop_now(loop);
+
+	op_init(&p->op, &player_type, loop, then);
+	p->play = *play;
+	*play = (struct play)PLAY_INIT;
+	p->step.run = run_step;
+	p->on_head = request->on_head;
+	p->on_body = request->on_body;
+	p->first_byte_ms = or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);
+	p->idle_ms = or_default(request->idle_ms, HTTP_IDLE_MS);
+	p->left = request->max_body ? request->max_body : LIMIT_HTTP_BODY;
+	p->all_over = request->total_ms > 0 ? now + request->total_ms : INT64_MAX;
+	p->heard_at = now;
+	p->wait_until = -1;
+	loop_post(loop, &p->step);
+	return &p->op;
+}
+
+void player_pause(struct op *op, bool paused)
+{
+	struct player *p = player_of(op);
+
+	if (op->finished || p->paused == paused)
+		return;
+	p->paused = paused;
+	if (!paused)
+		p->heard_at = loop_now(op->loop); /* the silence was ours */
+	loop_post(op->loop, &p->step);
+}

@@ -1,0 +1,13 @@
+/* request_view.h - private to src/model: a request on its way out, as the one who
+ * gets it sees it. For the transports that are no network. */
+#ifndef AWL_MODEL_SCRIPT_REQUEST_VIEW_H
+#define AWL_MODEL_SCRIPT_REQUEST_VIEW_H
+
+#include "net/http.h"
+#include "net/server.h"
+
+/* The body is joined into `body` (empty before), which `out` borrows from, as it
+ * does from `request`. */
+void request_view(struct server_request *out, struct str *body, const struct http_request *request);
+
+#endif

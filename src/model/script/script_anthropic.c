@@ -1,0 +1,218 @@
+/* The Anthropic Messages wire, as the service writes it. */
+#include "model/script/script_wire.h"
+
+/* --- events -------------------------------------------------------------- */
+
+static void open_event(struct render *r, struct jw *w, const char *type)
+{
+	str_addf(&r->play->bytes, "event: %s\ndata: ", type);
+	jw_init(w, &r->play->bytes, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", sv_cstr(type));
+}
+
+static void close_event(struct render *r, struct jw *w)
+{
+	jw_end(w);
+	jw_done(w);
+	str_adds(&r->play->bytes, "\n\n");
+	render_event(r);
+}
+
+static void put_usage(struct jw *w, const struct script_usage *u, int64_t output)
+{
+	jw_put_object(w, "usage");
+	jw_put_int(w, "input_tokens", u->input);
+	jw_put_int(w, "cache_creation_input_tokens", u->cache_write + u->cache_write_1h);
+	jw_put_int(w, "cache_read_input_tokens", u->cache_read);
+	jw_put_object(w, "cache_creation");
+	jw_put_int(w, "ephemeral_5m_input_tokens", u->cache_write);
+	jw_put_int(w, "ephemeral_1h_input_tokens", u->cache_write_1h);
+	jw_end(w);
+	jw_put_int(w, "output_tokens", output);
+	jw_end(w);
+}
+
+/* The members of a message up to its content. */
+static void put_opening(struct render *r, struct jw *w)
+{
+	jw_put_strf(w, "id", "msg_script_%04lld", (long long)r->number);
+	jw_put_str(w, "type", SV("message"));
+	jw_put_str(w, "role", SV("assistant"));
+	jw_put_str(w, "model", render_model(r));
+	jw_put_array(w, "content");
+}
+
+static void begin(struct render *r)
+{
+	struct jw w;
+
+	open_event(r, &w, "message_start");
+	jw_put_object(&w, "message");
+	put_opening(r, &w);
+	jw_end(&w);
+	jw_put_null(&w, "stop_reason");
+	jw_put_null(&w, "stop_sequence");
+	put_usage(&w, &r->usage, 1);
+	jw_end(&w);
+	close_event(r, &w);
+}
+
+static void end(struct render *r)
+{
+	struct jw w;
+
+	open_event(r, &w, "message_delta");
+	jw_put_object(&w, "delta");
+	jw_put_str(&w, "stop_reason", r->stop);
+	jw_put_null(&w, "stop_sequence");
+	jw_end(&w);
+	jw_put_object(&w, "usage");
+	jw_put_int(&w, "output_tokens", r->usage.output);
+	jw_end(&w);
+	close_event(r, &w);
+	open_event(r, &w, "message_stop");
+	close_event(r, &w);
+}
+
+/* --- blocks -------------------------------------------------------------- */
+
+/* As it begins when streamed, or whole. */
+static void put_block(struct render *r, struct jw *w, const struct script_step *step, bool whole)
+{
+	defer(str_clear) struct str said = STR_INIT;
+
+	if (step->kind == SCRIPT_BLOCK) {
+		script_put_json(w, step->text);
+		return;
+	}
+	if (whole)
+		script_said(&said, step);
+	jw_object(w);
+	if (step->kind == SCRIPT_TOOL) {
+		jw_put_str(w, "type", SV("tool_use"));
+		jw_put_strf(w, "id", "toolu_script_%04lld_%zu", (long long)r->number, ++r->tools);
+		jw_put_str(w, "name", step->name);
+		jw_key(w, SV("input"));
+		if (whole)
+			script_put_json(w, step->text);
+		else
+			jw_raw(w, SV("{}"));
+	} else if (step->kind == SCRIPT_THINKING) {
+		jw_put_str(w, "type", SV("thinking"));
+		jw_put_str(w, "thinking", sv_of(&said));
+		jw_put_str(w, "signature", whole ? step->name : SV_EMPTY);
+	} else {
+		jw_put_str(w, "type", SV("text"));
+		jw_put_str(w, "text", sv_of(&said));
+	}
+	jw_end(w);
+}
+
+static void delta(struct render *r, const char *type, const char *key, struct sv piece)
+{
+	struct jw w;
+
+	open_event(r, &w, "content_block_delta");
+	jw_put_uint(&w, "index", r->blocks);
+	jw_put_object(&w, "delta");
+	jw_put_str(&w, "type", sv_cstr(type));
+	jw_put_str(&w, key, piece);
+	jw_end(&w);
+	close_event(r, &w);
+}
+
+static void deltas(struct render *r, const struct script_step *step)
+{
+	struct script_pieces pieces = { .step = step };
+	struct sv piece;
+
+	if (step->kind == SCRIPT_TOOL)
+		delta(r, "input_json_delta", "partial_json", SV_EMPTY);
+	while (step->kind != SCRIPT_BLOCK && script_piece(&pieces, &piece)) {
+		if (step->kind == SCRIPT_TEXT)
+			delta(r, "text_delta", "text", piece);
+		else if (step->kind == SCRIPT_THINKING)
+			delta(r, "thinking_delta", "thinking", piece);
+		else
+			delta(r, "input_json_delta", "partial_json", piece);
+	}
+	if (step->kind == SCRIPT_THINKING)
+		delta(r, "signature_delta", "signature", step->name);
+}
+
+static void content(struct render *r, const struct script_step *step)
+{
+	struct jw w;
+
+	open_event(r, &w, "content_block_start");
+	jw_put_uint(&w, "index", r->blocks);
+	jw_key(&w, SV("content_block"));
+	put_block(r, &w, step, false);
+	close_event(r, &w);
+	deltas(r, step);
+	open_event(r, &w, "content_block_stop");
+	jw_put_uint(&w, "index", r->blocks);
+	close_event(r, &w);
+	r->blocks++;
+}
+
+/* --- wholes -------------------------------------------------------------- */
+
+static void whole(struct render *r, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	put_opening(r, &w);
+	for (size_t i = 0; i < r->reply->steps.n; i++)
+		if (r->reply->steps.at[i].kind <= SCRIPT_BLOCK)
+			put_block(r, &w, &r->reply->steps.at[i], true);
+	jw_end(&w);
+	jw_put_str(&w, "stop_reason", r->stop);
+	jw_put_null(&w, "stop_sequence");
+	put_usage(&w, &r->usage, r->usage.output);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void put_error(struct jw *w, struct sv type, struct sv text)
+{
+	jw_put_object(w, "error");
+	jw_put_str(w, "type", type);
+	jw_put_str(w, "message", text);
+	jw_end(w);
+}
+
+static void error(struct render *r, const struct script_step *step)
+{
+	struct jw w;
+
+	open_event(r, &w, "error");
+	put_error(&w, step->name, step->text);
+	close_event(r, &w);
+}
+
+static void refusal(struct str *out, __attribute__((unused)) int status, struct sv type,
+		    struct sv text)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("error"));
+	put_error(&w, type, text);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+const struct script_wire_type script_anthropic = {
+	.id_header = "request-id",
+	.begin = begin,
+	.content = content,
+	.error = error,
+	.end = end,
+	.whole = whole,
+	.refusal = refusal,
+};

@@ -1,0 +1,247 @@
+/* The OpenAI Chat Completions wire. Thinking goes out as `reasoning_content`, as
+ * the local servers have it; blocks of the Anthropic wire have no form here. */
+#include "model/script/script_openai.h"
+
+static const char *finish_reason(const struct render *r)
+{
+	if (sv_is(r->stop, "tool_use"))
+		return "tool_calls";
+	if (sv_is(r->stop, "max_tokens"))
+		return "length";
+	if (sv_is(r->stop, "refusal"))
+		return "content_filter";
+	return "stop";
+}
+
+static void put_opening(struct render *r, struct jw *w, const char *object)
+{
+	jw_put_strf(w, "id", "chatcmpl-script-%04lld", (long long)r->number);
+	jw_put_str(w, "object", sv_cstr(object));
+	jw_put_int(w, "created", 0);
+	jw_put_str(w, "model", render_model(r));
+}
+
+static void put_usage(struct jw *w, const struct script_usage *u)
+{
+	jw_put_object(w, "usage");
+	jw_put_int(w, "prompt_tokens", script_prompt_tokens(u));
+	jw_put_int(w, "completion_tokens", u->output);
+	jw_put_int(w, "total_tokens", script_prompt_tokens(u) + u->output);
+	jw_put_object(w, "prompt_tokens_details");
+	jw_put_int(w, "cached_tokens", u->cache_read);
+	jw_end(w);
+	jw_end(w);
+}
+
+/* --- chunks -------------------------------------------------------------- */
+
+static void close_chunk(struct render *r, struct jw *w)
+{
+	jw_end(w);
+	jw_done(w);
+	str_adds(&r->play->bytes, "\n\n");
+	render_event(r);
+}
+
+/* Up to the inside of the delta. */
+static void open_delta(struct render *r, struct jw *w)
+{
+	str_adds(&r->play->bytes, "data: ");
+	jw_init(w, &r->play->bytes, JW_COMPACT);
+	jw_object(w);
+	put_opening(r, w, "chat.completion.chunk");
+	jw_put_array(w, "choices");
+	jw_object(w);
+	jw_put_int(w, "index", 0);
+	jw_put_object(w, "delta");
+}
+
+static void close_delta(struct render *r, struct jw *w, const char *finish)
+{
+	jw_end(w);
+	if (finish)
+		jw_put_str(w, "finish_reason", sv_cstr(finish));
+	else
+		jw_put_null(w, "finish_reason");
+	jw_end(w);
+	jw_end(w);
+	close_chunk(r, w);
+}
+
+static void begin(struct render *r)
+{
+	struct jw w;
+
+	open_delta(r, &w);
+	jw_put_str(&w, "role", SV("assistant"));
+	jw_put_str(&w, "content", SV_EMPTY);
+	close_delta(r, &w, NULL);
+}
+
+/* With a name the call begins. */
+static void call_delta(struct render *r, const struct script_step *start, struct sv arguments)
+{
+	struct jw w;
+
+	open_delta(r, &w);
+	jw_put_array(&w, "tool_calls");
+	jw_object(&w);
+	jw_put_uint(&w, "index", r->tools);
+	if (start) {
+		jw_put_strf(&w, "id", "call_script_%04lld_%zu", (long long)r->number, r->tools + 1);
+		jw_put_str(&w, "type", SV("function"));
+	}
+	jw_put_object(&w, "function");
+	if (start)
+		jw_put_str(&w, "name", start->name);
+	jw_put_str(&w, "arguments", arguments);
+	jw_end(&w);
+	jw_end(&w);
+	jw_end(&w);
+	close_delta(r, &w, NULL);
+}
+
+static void text_delta(struct render *r, const char *key, struct sv piece)
+{
+	struct jw w;
+
+	open_delta(r, &w);
+	jw_put_str(&w, key, piece);
+	close_delta(r, &w, NULL);
+}
+
+static void content(struct render *r, const struct script_step *step)
+{
+	struct script_pieces pieces = { .step = step };
+	struct sv piece;
+
+	if (step->kind == SCRIPT_BLOCK)
+		return;
+	if (step->kind == SCRIPT_TOOL)
+		call_delta(r, step, SV_EMPTY);
+	while (script_piece(&pieces, &piece)) {
+		if (step->kind == SCRIPT_TOOL)
+			call_delta(r, NULL, piece);
+		else if (step->kind == SCRIPT_THINKING)
+			text_delta(r, "reasoning_content", piece);
+		else
+			text_delta(r, "content", piece);
+	}
+	r->tools += step->kind == SCRIPT_TOOL;
+}
+
+static void end(struct render *r)
+{
+	struct jw w;
+
+	open_delta(r, &w);
+	close_delta(r, &w, finish_reason(r));
+	if (r->request->wants_usage) {
+		str_adds(&r->play->bytes, "data: ");
+		jw_init(&w, &r->play->bytes, JW_COMPACT);
+		jw_object(&w);
+		put_opening(r, &w, "chat.completion.chunk");
+		jw_put_raw(&w, "choices", SV("[]"));
+		put_usage(&w, &r->usage);
+		close_chunk(r, &w);
+	}
+	str_adds(&r->play->bytes, "data: [DONE]\n\n");
+	render_event(r);
+}
+
+/* --- wholes -------------------------------------------------------------- */
+
+/* All that is said by steps of this kind; nothing when there is none. */
+static void put_said(struct render *r, struct jw *w, enum script_step_kind kind, const char *key)
+{
+	defer(str_clear) struct str said = STR_INIT;
+
+	for (size_t i = 0; i < r->reply->steps.n; i++)
+		if (r->reply->steps.at[i].kind == kind)
+			script_said(&said, &r->reply->steps.at[i]);
+	if (said.len)
+		jw_put_str(w, key, sv_of(&said));
+}
+
+static void put_calls(struct render *r, struct jw *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->reply->steps.n; i++) {
+		const struct script_step *step = &r->reply->steps.at[i];
+
+		if (step->kind != SCRIPT_TOOL)
+			continue;
+		if (!any)
+			jw_put_array(w, "tool_calls");
+		any = true;
+		jw_object(w);
+		jw_put_strf(w, "id", "call_script_%04lld_%zu", (long long)r->number, ++r->tools);
+		jw_put_str(w, "type", SV("function"));
+		jw_put_object(w, "function");
+		jw_put_str(w, "name", step->name);
+		jw_put_str(w, "arguments", step->text);
+		jw_end(w);
+		jw_end(w);
+	}
+	if (any)
+		jw_end(w);
+}
+
+static void whole(struct render *r, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	put_opening(r, &w, "chat.completion");
+	jw_put_array(&w, "choices");
+	jw_object(&w);
+	jw_put_int(&w, "index", 0);
+	jw_put_object(&w, "message");
+	jw_put_str(&w, "role", SV("assistant"));
+	put_said(r, &w, SCRIPT_THINKING, "reasoning_content");
+	put_said(r, &w, SCRIPT_TEXT, "content");
+	put_calls(r, &w);
+	jw_end(&w);
+	jw_put_str(&w, "finish_reason", sv_cstr(finish_reason(r)));
+	jw_end(&w);
+	jw_end(&w);
+	put_usage(&w, &r->usage);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+void script_openai_refusal(struct str *out, int status, struct sv type, struct sv text)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_object(&w, "error");
+	jw_put_str(&w, "message", text);
+	jw_put_str(&w, "type", type);
+	jw_put_null(&w, "param");
+	jw_put_int(&w, "code", status);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void error(struct render *r, const struct script_step *step)
+{
+	str_adds(&r->play->bytes, "data: ");
+	script_openai_refusal(&r->play->bytes, 500, step->name, step->text);
+	str_adds(&r->play->bytes, "\n\n");
+	render_event(r);
+}
+
+const struct script_wire_type script_chat = {
+	.id_header = "x-request-id",
+	.begin = begin,
+	.content = content,
+	.error = error,
+	.end = end,
+	.whole = whole,
+	.refusal = script_openai_refusal,
+};

@@ -1,0 +1,308 @@
+/* The OpenAI Responses wire: a list of output items, each of which is told when
+ * it begins, while it grows and once more whole. Blocks of the Anthropic wire
+ * have no form here. */
+#include "model/script/script_openai.h"
+
+static void open_event(struct render *r, struct jw *w, const char *type)
+{
+	str_addf(&r->play->bytes, "event: %s\ndata: ", type);
+	jw_init(w, &r->play->bytes, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", sv_cstr(type));
+	jw_put_int(w, "sequence_number", r->events++);
+}
+
+static void close_event(struct render *r, struct jw *w)
+{
+	jw_end(w);
+	jw_done(w);
+	str_adds(&r->play->bytes, "\n\n");
+	render_event(r);
+}
+
+/* --- items --------------------------------------------------------------- */
+
+static const char *id_prefix(const struct script_step *step)
+{
+	if (step->kind == SCRIPT_TOOL)
+		return "fc";
+	return step->kind == SCRIPT_THINKING ? "rs" : "msg";
+}
+
+static void put_item_id(struct render *r, struct jw *w, const char *key,
+			const struct script_step *step)
+{
+	jw_put_strf(w, key, "%s_script_%04lld_%zu", id_prefix(step), (long long)r->number,
+		    r->blocks + 1);
+}
+
+static void put_part(struct jw *w, const struct script_step *step, struct sv said)
+{
+	jw_object(w);
+	if (step->kind == SCRIPT_THINKING) {
+		jw_put_str(w, "type", SV("summary_text"));
+		jw_put_str(w, "text", said);
+	} else {
+		jw_put_str(w, "type", SV("output_text"));
+		jw_put_str(w, "text", said);
+		jw_put_raw(w, "annotations", SV("[]"));
+	}
+	jw_end(w);
+}
+
+static void put_call(struct render *r, struct jw *w, const struct script_step *step, struct sv said)
+{
+	jw_put_str(w, "type", SV("function_call"));
+	jw_put_strf(w, "call_id", "call_script_%04lld_%zu", (long long)r->number, r->tools + 1);
+	jw_put_str(w, "name", step->name);
+	jw_put_str(w, "arguments", said);
+}
+
+/* Item number `r->blocks`, with what has been said of it. */
+static void put_item(struct render *r, struct jw *w, const struct script_step *step, struct sv said,
+		     bool done)
+{
+	bool thinks = step->kind == SCRIPT_THINKING;
+
+	jw_object(w);
+	put_item_id(r, w, "id", step);
+	if (step->kind == SCRIPT_TOOL) {
+		put_call(r, w, step, said);
+	} else {
+		jw_put_str(w, "type", thinks ? SV("reasoning") : SV("message"));
+		if (!thinks)
+			jw_put_str(w, "role", SV("assistant"));
+		jw_put_array(w, thinks ? "summary" : "content");
+		if (done)
+			put_part(w, step, said);
+		jw_end(w);
+	}
+	if (!thinks)
+		jw_put_str(w, "status", done ? SV("completed") : SV("in_progress"));
+	jw_end(w);
+}
+
+static void item_event(struct render *r, const char *type, const struct script_step *step,
+		       struct sv said, bool done)
+{
+	struct jw w;
+
+	open_event(r, &w, type);
+	jw_put_uint(&w, "output_index", r->blocks);
+	jw_key(&w, SV("item"));
+	put_item(r, &w, step, said, done);
+	close_event(r, &w);
+}
+
+/* The events inside an item, which differ only in their names. */
+struct names {
+	const char *part_added, *delta, *done, *part_done;
+	const char *part_index, *text; /* members */
+};
+
+static const struct names *names_of(const struct script_step *step)
+{
+	static const struct names text = {
+		"response.content_part.added",
+		"response.output_text.delta",
+		"response.output_text.done",
+		"response.content_part.done",
+		"content_index",
+		"text",
+	};
+	static const struct names thinking = {
+		"response.reasoning_summary_part.added",
+		"response.reasoning_summary_text.delta",
+		"response.reasoning_summary_text.done",
+		"response.reasoning_summary_part.done",
+		"summary_index",
+		"text",
+	};
+	static const struct names call = {
+		NULL,
+		"response.function_call_arguments.delta",
+		"response.function_call_arguments.done",
+		NULL,
+		NULL,
+		"arguments",
+	};
+
+	if (step->kind == SCRIPT_TOOL)
+		return &call;
+	return step->kind == SCRIPT_THINKING ? &thinking : &text;
+}
+
+static void open_inner(struct render *r, struct jw *w, const struct script_step *step,
+		       const char *type)
+{
+	const struct names *names = names_of(step);
+
+	open_event(r, w, type);
+	put_item_id(r, w, "item_id", step);
+	jw_put_uint(w, "output_index", r->blocks);
+	if (names->part_index)
+		jw_put_int(w, names->part_index, 0);
+}
+
+static void part_event(struct render *r, const struct script_step *step, const char *type,
+		       struct sv said)
+{
+	struct jw w;
+
+	if (!type)
+		return;
+	open_inner(r, &w, step, type);
+	jw_key(&w, SV("part"));
+	put_part(&w, step, said);
+	close_event(r, &w);
+}
+
+static void text_event(struct render *r, const struct script_step *step, const char *type,
+		       const char *key, struct sv text)
+{
+	struct jw w;
+
+	open_inner(r, &w, step, type);
+	jw_put_str(&w, key, text);
+	close_event(r, &w);
+}
+
+static void content(struct render *r, const struct script_step *step)
+{
+	defer(str_clear) struct str said = STR_INIT;
+	const struct names *names = names_of(step);
+	struct script_pieces pieces = { .step = step };
+	struct sv piece;
+
+	if (step->kind == SCRIPT_BLOCK)
+		return;
+	script_said(&said, step);
+	item_event(r, "response.output_item.added", step, SV_EMPTY, false);
+	part_event(r, step, names->part_added, SV_EMPTY);
+	while (script_piece(&pieces, &piece))
+		text_event(r, step, names->delta, "delta", piece);
+	text_event(r, step, names->done, names->text, sv_of(&said));
+	part_event(r, step, names->part_done, sv_of(&said));
+	item_event(r, "response.output_item.done", step, sv_of(&said), true);
+	r->blocks++;
+	r->tools += step->kind == SCRIPT_TOOL;
+}
+
+/* --- the response -------------------------------------------------------- */
+
+static void put_usage(struct jw *w, const struct script_usage *u)
+{
+	jw_put_object(w, "usage");
+	jw_put_int(w, "input_tokens", script_prompt_tokens(u));
+	jw_put_object(w, "input_tokens_details");
+	jw_put_int(w, "cached_tokens", u->cache_read);
+	jw_end(w);
+	jw_put_int(w, "output_tokens", u->output);
+	jw_put_object(w, "output_tokens_details");
+	jw_put_int(w, "reasoning_tokens", 0);
+	jw_end(w);
+	jw_put_int(w, "total_tokens", script_prompt_tokens(u) + u->output);
+	jw_end(w);
+}
+
+static void put_output(struct render *r, struct jw *w)
+{
+	jw_put_array(w, "output");
+	r->blocks = r->tools = 0;
+	for (size_t i = 0; i < r->reply->steps.n; i++) {
+		const struct script_step *step = &r->reply->steps.at[i];
+		defer(str_clear) struct str said = STR_INIT;
+
+		if (step->kind >= SCRIPT_BLOCK)
+			continue;
+		script_said(&said, step);
+		put_item(r, w, step, sv_of(&said), true);
+		r->blocks++;
+		r->tools += step->kind == SCRIPT_TOOL;
+	}
+	jw_end(w);
+}
+
+/* Why it is not complete; NULL when it is. */
+static const char *incomplete(const struct render *r)
+{
+	if (sv_is(r->stop, "max_tokens"))
+		return "max_output_tokens";
+	return sv_is(r->stop, "refusal") ? "content_filter" : NULL;
+}
+
+static void put_response(struct render *r, struct jw *w, bool done)
+{
+	const char *why = incomplete(r);
+
+	jw_object(w);
+	jw_put_strf(w, "id", "resp_script_%04lld", (long long)r->number);
+	jw_put_str(w, "object", SV("response"));
+	jw_put_int(w, "created_at", 0);
+	jw_put_str(w, "model", render_model(r));
+	if (!done) {
+		jw_put_str(w, "status", SV("in_progress"));
+		jw_put_raw(w, "output", SV("[]"));
+	} else {
+		jw_put_str(w, "status", why ? SV("incomplete") : SV("completed"));
+		if (why) {
+			jw_put_object(w, "incomplete_details");
+			jw_put_str(w, "reason", sv_cstr(why));
+			jw_end(w);
+		}
+		put_output(r, w);
+		put_usage(w, &r->usage);
+	}
+	jw_end(w);
+}
+
+static void response_event(struct render *r, const char *type, bool done)
+{
+	struct jw w;
+
+	open_event(r, &w, type);
+	jw_key(&w, SV("response"));
+	put_response(r, &w, done);
+	close_event(r, &w);
+}
+
+static void begin(struct render *r)
+{
+	response_event(r, "response.created", false);
+	response_event(r, "response.in_progress", false);
+}
+
+static void end(struct render *r)
+{
+	response_event(r, incomplete(r) ? "response.incomplete" : "response.completed", true);
+}
+
+static void whole(struct render *r, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	put_response(r, &w, true);
+	jw_done(&w);
+}
+
+static void error(struct render *r, const struct script_step *step)
+{
+	struct jw w;
+
+	open_event(r, &w, "error");
+	jw_put_str(&w, "code", step->name);
+	jw_put_str(&w, "message", step->text);
+	jw_put_null(&w, "param");
+	close_event(r, &w);
+}
+
+const struct script_wire_type script_responses = {
+	.id_header = "x-request-id",
+	.begin = begin,
+	.content = content,
+	.error = error,
+	.end = end,
+	.whole = whole,
+	.refusal = script_openai_refusal,
+};

@@ -1,0 +1,56 @@
+/* script_words.h - private to src/model: a script's text as lines and words.
+ *
+ * Words are separated by blanks. A value is a bare word, a "quoted" text with
+ * the escapes \n \r \t \\ \" \xNN, or a block of lines:
+ *
+ *     text <<END
+ *       any lines, less the blanks that END has before it,
+ *     END
+ *
+ * whose last line break is not part of it. */
+#ifndef AWL_MODEL_SCRIPT_SCRIPT_WORDS_H
+#define AWL_MODEL_SCRIPT_SCRIPT_WORDS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "text/nearest.h"
+
+struct script_words {
+	const char *name;    /* of the file */
+	struct sv rest;      /* lines to come */
+	struct sv left;      /* of this line */
+	size_t line;         /* its number */
+	bool indented;       /* it belongs to the reply above */
+	struct arena *arena; /* of values; borrowed */
+};
+
+/* The next line that says something; false at the end. Comments are skipped. */
+bool script_line(struct script_words *w);
+
+/* Takes a bare word (or, in front of '=', a part of one); empty when there is
+ * none, or a quote comes. */
+struct sv script_word(struct script_words *w);
+/* What script_word() would take. */
+struct sv script_peek(const struct script_words *w);
+/* Takes the word if it is this one. */
+bool script_accept(struct script_words *w, const char *word);
+
+/* Each fails with "name:line: ", as does script_fail() with any words. */
+must_use bool script_value(struct script_words *w, const char *what, struct sv *out,
+			   struct err *err);
+/* All that is left of the line as it stands, or a block. */
+must_use bool script_remainder(struct script_words *w, const char *what, struct sv *out,
+			       struct err *err);
+must_use bool script_number(struct script_words *w, const char *what, int64_t max, int64_t *out,
+			    struct err *err);
+/* "50ms", "10s", "2m", at most a day. */
+must_use bool script_duration(struct script_words *w, int64_t *ms, struct err *err);
+/* Nothing may be left on the line. */
+must_use bool script_end_of_line(struct script_words *w, struct err *err);
+bool script_fail(const struct script_words *w, struct err *err, const char *fmt, ...)
+	printf_like(3, 4);
+/* "'<word>' <what>", and the known word that was perhaps meant. */
+bool script_fail_near(const struct script_words *w, struct err *err, struct sv word,
+		      const char *what, const struct nearest *best);
+
+#endif

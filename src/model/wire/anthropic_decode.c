@@ -1,0 +1,495 @@
+/* The answers of the Messages API. A stream is
+ *
+ *   message_start (content_block_start content_block_delta* content_block_stop)*
+ *   message_delta+ message_stop
+ *
+ * with pings and events newer than we are in between. Whatever deviates from that
+ * is told as what came and where, for a short answer must never pass for a whole
+ * one. */
+#include "base/limits.h"
+#include "base/mem.h"
+#include "model/wire/blocks.h"
+#include "model/wire/wire.h"
+#include "text/json/json_span.h"
+
+struct anthropic {
+	struct decoder base;
+	struct blocks *blocks;
+	struct json_pool pool;
+	struct usage usage;
+	bool started, stopped;
+	bool noted;       /* that there was a delta we do not know */
+	size_t next;      /* the smallest index the next block may have */
+	struct str stop;  /* the reason; empty: none came yet */
+	size_t events;    /* for the error of a stream that breaks off */
+	const char *last; /* the type of the last one */
+};
+
+/* An event, its members found in one pass, for most events are tiny and many. */
+struct event {
+	struct sv data; /* its text */
+	struct json root, type, index, delta;
+};
+
+static struct event read_members(struct json root, struct sv data)
+{
+	struct event event = { .data = data, .root = root };
+	struct json_iter it = json_each(root);
+	struct json value;
+	struct sv key;
+
+	while (json_next(&it, &key, &value)) {
+		if (sv_eq(key, SV("type")))
+			event.type = value;
+		else if (sv_eq(key, SV("index")))
+			event.index = value;
+		else if (sv_eq(key, SV("delta")))
+			event.delta = value;
+	}
+	return event;
+}
+
+static struct anthropic *of(struct decoder *decoder)
+{
+	return container_of(decoder, struct anthropic, base);
+}
+
+static void emit(struct anthropic *a, const struct model_event *event)
+{
+	a->base.emit(a->base.arg, event);
+}
+
+/* Keeps the kind of an error that arose in reading the answer. */
+static bool fail_err(struct model_error *error, const struct err *why)
+{
+	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s", why->text);
+	if (why->kind == ERR_TOO_BIG)
+		error->err.kind = why->kind;
+	return false;
+}
+
+static bool fail_excerpt(struct model_error *error, enum model_failure failure, const char *what,
+			 struct sv bytes)
+{
+	defer(str_clear) struct str excerpt = STR_INIT;
+
+	wire_excerpt(&excerpt, bytes);
+	return model_fail(error, failure, 200, "%s: %s", what, str_c(&excerpt));
+}
+
+/* What both forms of an answer say. */
+
+static bool tell_start(struct anthropic *a, struct json message, struct model_error *error)
+{
+	struct model_event event = { .kind = MODEL_START };
+	struct err why;
+
+	if (!usage_read(&a->usage, json_get(message, "usage"), &why))
+		return fail_err(error, &why);
+	event.text = json_str_or(json_get(message, "id"), SV_EMPTY);
+	event.model = json_str_or(json_get(message, "model"), SV_EMPTY);
+	event.usage = a->usage;
+	emit(a, &event);
+	return true;
+}
+
+static enum model_stop stop_of(struct sv reason)
+{
+	static const char *const reasons[] = {
+		[MODEL_STOP_END_TURN] = "end_turn",
+		[MODEL_STOP_TOOL_USE] = "tool_use",
+		[MODEL_STOP_MAX_TOKENS] = "max_tokens",
+		[MODEL_STOP_SEQUENCE] = "stop_sequence",
+		[MODEL_STOP_REFUSAL] = "refusal",
+		[MODEL_STOP_PAUSE_TURN] = "pause_turn",
+		[MODEL_STOP_CONTEXT_FULL] = "model_context_window_exceeded",
+	};
+
+	for (size_t i = 0; i < countof(reasons); i++)
+		if (sv_is(reason, reasons[i]))
+			return (enum model_stop)i;
+	return MODEL_STOP_OTHER;
+}
+
+static void tell_stop(struct anthropic *a)
+{
+	struct sv reason = sv_of(&a->stop);
+
+	emit(a, &(struct model_event){ .kind = MODEL_STOP,
+				       .stop = stop_of(reason),
+				       .text = reason,
+				       .usage = a->usage });
+}
+
+/* The events of a stream. */
+
+static bool on_start(struct anthropic *a, const struct event *event, struct model_error *error)
+{
+	struct json message = json_get(event->root, "message");
+
+	if (a->started)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "a second message_start came, as event %zu", a->events);
+	if (!json_is(message, JSON_OBJECT))
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "message_start came without a message");
+	a->started = true;
+	return tell_start(a, message, error);
+}
+
+static bool read_index(const struct event *event, size_t *out, struct model_error *error)
+{
+	int64_t index;
+
+	if (!json_int(event->index, &index) || index < 0 || index >= LIMIT_MODEL_BLOCKS)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "an event of a block came without an index below %d",
+				  LIMIT_MODEL_BLOCKS);
+	*out = (size_t)index;
+	return true;
+}
+
+static bool on_block_start(struct anthropic *a, const struct event *event,
+			   struct model_error *error)
+{
+	struct json_span span;
+	struct err why;
+	size_t index = 0;
+
+	if (!read_index(event, &index, error))
+		return false;
+	if (index < a->next)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "block %zu was started after block %zu", index, a->next - 1);
+	a->next = index + 1;
+	if (!json_is(json_get(event->root, "content_block"), JSON_OBJECT))
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "block %zu was started without a block", index);
+	if (!json_span_find(event->data, JSON_STEPS(SV("content_block")), &span, &why) ||
+	    !blocks_start(a->blocks, index, json_span_sv(event->data, span), &why))
+		return fail_err(error, &why);
+	return true;
+}
+
+/* A delta newer than we are: its strings grow the members of the same name, which
+ * is what all of them have done so far. Anything else in it is not kept. */
+static bool add_unknown(struct anthropic *a, size_t index, struct json delta, struct err *err)
+{
+	struct sv type = json_str_or(json_get(delta, "type"), SV_EMPTY), key, piece;
+	defer(str_clear) struct str note = STR_INIT;
+	struct json_iter it = json_each(delta);
+	struct json value;
+
+	while (json_next(&it, &key, &value))
+		if (!sv_is(key, "type") && json_str(value, &piece) &&
+		    !blocks_extend(a->blocks, index, key, piece, err))
+			return false;
+	if (a->noted)
+		return true;
+	a->noted = true;
+	str_adds(&note, "the answer has a kind of delta unknown to this version: ");
+	wire_printable(&note, type, 40);
+	emit(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&note) });
+	return true;
+}
+
+static bool add_citation(struct anthropic *a, size_t index, struct sv data, struct err *err)
+{
+	struct json_span span;
+
+	return json_span_find(data, JSON_STEPS(SV("delta"), SV("citation")), &span, err) &&
+	       blocks_append(a->blocks, index, SV("citations"), json_span_sv(data, span), err);
+}
+
+typedef bool add_piece_fn(struct blocks *blocks, size_t index, struct sv piece, struct err *err);
+
+static const struct {
+	struct sv type, member;
+	add_piece_fn *add;
+} deltas[] = {
+	{ SV_INIT("text_delta"), SV_INIT("text"), blocks_text },
+	{ SV_INIT("input_json_delta"), SV_INIT("partial_json"), blocks_input },
+	{ SV_INIT("thinking_delta"), SV_INIT("thinking"), blocks_thinking },
+	{ SV_INIT("signature_delta"), SV_INIT("signature"), blocks_signature },
+};
+
+static bool add_delta(struct anthropic *a, size_t index, const struct event *event, struct err *err)
+{
+	struct sv type, piece;
+
+	if (!json_str(json_get(event->delta, "type"), &type))
+		return err_set(err, ERR_PROTOCOL, "a delta of block %zu has no type", index);
+	for (size_t i = 0; i < countof(deltas); i++) {
+		if (!sv_eq(type, deltas[i].type))
+			continue;
+		if (json_str(json_get_sv(event->delta, deltas[i].member), &piece))
+			return deltas[i].add(a->blocks, index, piece, err);
+		return err_set(err, ERR_PROTOCOL, "a %s of block %zu has no \"%s\"",
+			       deltas[i].type.ptr, index, deltas[i].member.ptr);
+	}
+	if (sv_is(type, "citations_delta"))
+		return add_citation(a, index, event->data, err);
+	return add_unknown(a, index, event->delta, err);
+}
+
+static bool on_delta(struct anthropic *a, const struct event *event, struct model_error *error)
+{
+	struct err why;
+	size_t index = 0;
+
+	if (!read_index(event, &index, error))
+		return false;
+	return add_delta(a, index, event, &why) || fail_err(error, &why);
+}
+
+static bool on_block_stop(struct anthropic *a, const struct event *event, struct model_error *error)
+{
+	struct err why;
+	size_t index = 0;
+
+	if (!read_index(event, &index, error))
+		return false;
+	return blocks_stop(a->blocks, index, &why) || fail_err(error, &why);
+}
+
+static bool take_stop(struct anthropic *a, struct json reason, struct model_error *error)
+{
+	struct sv text;
+
+	if (!json_exists(reason) || json_is(reason, JSON_NULL))
+		return true;
+	if (!json_str(reason, &text) || text.len == 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the stop reason is no word");
+	str_truncate(&a->stop, 0);
+	str_add(&a->stop, text);
+	return true;
+}
+
+static bool on_message_delta(struct anthropic *a, const struct event *event,
+			     struct model_error *error)
+{
+	struct err why;
+
+	if (!take_stop(a, json_get(event->delta, "stop_reason"), error))
+		return false;
+	if (!usage_update(&a->usage, json_get(event->root, "usage"), &why))
+		return fail_err(error, &why);
+	emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
+	return true;
+}
+
+static bool on_stop(struct anthropic *a, __attribute__((unused)) const struct event *event,
+		    struct model_error *error)
+{
+	if (blocks_open(a->blocks) > 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "message_stop came while %zu block%s not ended",
+				  blocks_open(a->blocks),
+				  blocks_open(a->blocks) == 1 ? " was" : "s were");
+	if (a->stop.len == 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "message_stop came without a stop reason before it");
+	a->stopped = true;
+	tell_stop(a);
+	return true;
+}
+
+static bool on_ping(__attribute__((unused)) struct anthropic *a,
+		    __attribute__((unused)) const struct event *event,
+		    __attribute__((unused)) struct model_error *error)
+{
+	return true;
+}
+
+static bool on_error(__attribute__((unused)) struct anthropic *a, const struct event *event,
+		     struct model_error *error)
+{
+	return anthropic_fail(error, 200, json_get(event->root, "error"));
+}
+
+struct handler {
+	struct sv type;
+	bool (*handle)(struct anthropic *a, const struct event *event, struct model_error *error);
+	bool anywhere; /* also before message_start and after message_stop */
+	bool hidden;   /* not worth a raw event */
+};
+
+/* The most frequent first. */
+static const struct handler handlers[] = {
+	{ SV_INIT("content_block_delta"), on_delta },
+	{ SV_INIT("content_block_start"), on_block_start },
+	{ SV_INIT("content_block_stop"), on_block_stop },
+	{ SV_INIT("message_start"), on_start },
+	{ SV_INIT("message_delta"), on_message_delta },
+	{ SV_INIT("message_stop"), on_stop },
+	{ SV_INIT("ping"), on_ping, .anywhere = true, .hidden = true },
+	{ SV_INIT("error"), on_error, .anywhere = true },
+};
+
+static const struct handler *find_handler(struct sv type)
+{
+	for (size_t i = 0; i < countof(handlers); i++)
+		if (sv_eq(type, handlers[i].type))
+			return &handlers[i];
+	return NULL;
+}
+
+static bool in_order(const struct anthropic *a, const struct handler *handler,
+		     struct model_error *error)
+{
+	if (handler->anywhere)
+		return true;
+	if (a->stopped)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came after message_stop",
+				  handler->type.ptr);
+	if (!a->started && handler->handle != on_start)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came before message_start",
+				  handler->type.ptr);
+	return true;
+}
+
+/* Events newer than we are have no handler. */
+static bool handle(struct anthropic *a, const struct event *event, struct sv type,
+		   struct model_error *error)
+{
+	const struct handler *handler = find_handler(type);
+
+	a->events++;
+	a->last = handler ? handler->type.ptr : "new kind of event";
+	if (handler && (!in_order(a, handler, error) || !handler->handle(a, event, error)))
+		return false;
+	if (a->base.request->raw && !(handler && handler->hidden))
+		emit(a, &(struct model_event){ .kind = MODEL_RAW, .json = event->data });
+	return true;
+}
+
+/* Some proxies end every stream as OpenAI does. */
+static bool is_done_mark(struct sv data)
+{
+	return sv_is(sv_trim(data), "[DONE]");
+}
+
+static bool fail_data(struct model_error *error, struct sv name, struct sv data)
+{
+	if (sv_is(name, "error"))
+		return fail_excerpt(error, MODEL_FAILED_SERVER, "an error came", data);
+	return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event is no JSON", data);
+}
+
+static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
+		     struct model_error *error)
+{
+	struct anthropic *a = of(decoder);
+	struct event event;
+	struct json root;
+	struct err why;
+	struct sv type;
+
+	if (data.len == 0 || (a->stopped && is_done_mark(data)))
+		return true;
+	if (!json_parse_in(&a->pool, data, 0, &root, &why))
+		return fail_data(error, name, data);
+	event = read_members(root, data);
+	if (json_str(event.type, &type))
+		return handle(a, &event, type, error);
+	if (json_is(json_get(root, "error"), JSON_OBJECT))
+		return anthropic_fail(error, 200, json_get(root, "error"));
+	return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event has no type", data);
+}
+
+static bool on_end(struct decoder *decoder, struct model_error *error)
+{
+	struct anthropic *a = of(decoder);
+
+	if (a->stopped)
+		return true;
+	if (a->events == 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "the answer has not one event of a stream in it");
+	return model_fail(error, MODEL_FAILED_NETWORK, 200,
+			  "the stream broke off after %zu event%s, the last a %s, before "
+			  "message_stop",
+			  a->events, a->events == 1 ? "" : "s", a->last);
+}
+
+/* A whole answer. */
+
+static bool tell_blocks(struct anthropic *a, struct sv body, struct err *err)
+{
+	struct json_span span;
+	struct json_span_iter it;
+	struct json_item item;
+
+	if (!json_span_find(body, JSON_STEPS(SV("content")), &span, err) ||
+	    !json_span_each(&it, body, span, err))
+		return false;
+	for (size_t i = 0; json_span_next(&it, &item, err) && !it.done; i++)
+		if (!blocks_start(a->blocks, i, json_span_sv(body, item.value), err) ||
+		    !blocks_stop(a->blocks, i, err))
+			return false;
+	return it.done;
+}
+
+static bool tell_message(struct anthropic *a, struct json message, struct sv body,
+			 struct model_error *error)
+{
+	struct err why;
+
+	if (!json_is(json_get(message, "content"), JSON_ARRAY))
+		return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no message", body);
+	if (!take_stop(a, json_get(message, "stop_reason"), error))
+		return false;
+	if (a->stop.len == 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "the message has no stop reason");
+	if (!tell_start(a, message, error))
+		return false;
+	if (!tell_blocks(a, body, &why))
+		return fail_err(error, &why);
+	emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
+	tell_stop(a);
+	return true;
+}
+
+static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+{
+	struct anthropic *a = of(decoder);
+	struct err why;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(body, 0, &why);
+	struct json root = json_root(doc);
+
+	if (!doc)
+		return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no JSON", body);
+	if (json_is(json_get(root, "error"), JSON_OBJECT))
+		return anthropic_fail(error, 200, json_get(root, "error"));
+	return tell_message(a, root, body, error);
+}
+
+static void on_free(struct decoder *decoder)
+{
+	struct anthropic *a = of(decoder);
+
+	blocks_free(a->blocks);
+	json_pool_clear(&a->pool);
+	str_clear(&a->stop);
+	free(a);
+}
+
+static const struct decoder_type anthropic_type = {
+	.event = on_event,
+	.end = on_end,
+	.whole = on_whole,
+	.free = on_free,
+};
+
+struct decoder *anthropic_decoder(const struct model_request *request, wire_event_fn *emit_fn,
+				  void *arg)
+{
+	struct anthropic *a = xnew(struct anthropic);
+
+	a->base = (struct decoder){
+		.type = &anthropic_type, .request = request, .emit = emit_fn, .arg = arg
+	};
+	a->blocks = blocks_new(emit_fn, arg);
+	return &a->base;
+}

@@ -1,0 +1,375 @@
+/* The body of a Messages request. What stays the same from turn to turn comes
+ * first (tools, system, messages so far), then what may differ, so that the bytes
+ * of two consecutive requests part as late as they can. */
+#include "model/catalogue/effort.h"
+#include "model/wire/cache_marks.h"
+#include "model/wire/wire.h"
+#include "text/json/json_span.h"
+
+enum { LEAST_BUDGET = 1024 };
+
+/* What is really asked for, the model's abilities considered. */
+struct plan {
+	struct model_info info;
+	int64_t max_tokens;
+	enum model_thinking thinking;
+	int64_t budget;
+	const char *effort; /* NULL: not said */
+};
+
+static bool can(const struct plan *plan, enum model_ability ability)
+{
+	return model_may(&plan->info, ability);
+}
+
+static int64_t plan_output(const struct model_config *config, const struct model_info *info,
+			   const struct model_request *request)
+{
+	int64_t wanted = request->max_tokens;
+
+	if (wanted <= 0)
+		wanted = config->max_output > 0 ? config->max_output : info->default_output;
+	return info->known ? min_of(wanted, info->max_output) : wanted;
+}
+
+/* Whether the model has no choice but to call a tool: it may not think then. */
+static bool is_forced(const struct model_request *request)
+{
+	struct json_span span;
+	struct err why;
+	struct sv type;
+
+	if (request->tool_choice.len == 0 ||
+	    !json_span_find(request->tool_choice, JSON_STEPS(SV("type")), &span, &why))
+		return false;
+	type = json_span_sv(request->tool_choice, span);
+	return sv_is(type, "\"any\"") || sv_is(type, "\"tool\"");
+}
+
+/* The way of thinking that is wanted, or the one the model has. */
+static enum model_thinking fit_thinking(const struct plan *plan, enum model_thinking wanted)
+{
+	bool adaptive = can(plan, MODEL_THINKS_ADAPTIVE), budget = can(plan, MODEL_THINKS);
+
+	if (wanted == MODEL_THINK_OFF || (!adaptive && !budget))
+		return MODEL_THINK_OFF;
+	if (wanted == MODEL_THINK_ADAPTIVE)
+		return adaptive ? MODEL_THINK_ADAPTIVE : MODEL_THINK_BUDGET;
+	return budget ? MODEL_THINK_BUDGET : MODEL_THINK_ADAPTIVE;
+}
+
+static void plan_thinking(struct plan *plan, const struct model_config *config,
+			  const struct model_request *request)
+{
+	int64_t most = plan->max_tokens - 1;
+
+	if (is_forced(request))
+		return;
+	plan->thinking = fit_thinking(plan, request->thinking);
+	if (plan->thinking != MODEL_THINK_BUDGET)
+		return;
+	if (config->max_thinking > 0)
+		most = min_of(most, config->max_thinking);
+	plan->budget = request->thinking_budget > 0 ? min_of(request->thinking_budget, most) : most;
+	if (plan->budget < LEAST_BUDGET)
+		plan->thinking = MODEL_THINK_OFF;
+}
+
+static struct plan make_plan(const struct model_config *config, const struct model_table *table,
+			     const struct model_request *request)
+{
+	struct plan plan = { .info = model_info(table, request->model) };
+
+	plan.max_tokens = plan_output(config, &plan.info, request);
+	plan_thinking(&plan, config, request);
+	if (can(&plan, MODEL_TAKES_EFFORT))
+		plan.effort = model_effort_name(request->effort);
+	return plan;
+}
+
+void anthropic_notes(const struct model_config *config, const struct model_table *table,
+		     const struct model_request *request, wire_event_fn *note, void *arg)
+{
+	struct plan plan = make_plan(config, table, request);
+
+	if (request->thinking != MODEL_THINK_OFF && !can(&plan, MODEL_THINKS) &&
+	    !can(&plan, MODEL_THINKS_ADAPTIVE))
+		note(arg, &(struct model_event){ .kind = MODEL_NOTE,
+						 .text = SV("this model cannot think before it "
+							    "answers") });
+	if (request->effort != MODEL_EFFORT_DEFAULT && !plan.effort)
+		note(arg, &(struct model_event){ .kind = MODEL_NOTE,
+						 .text = SV("this model has no levels of "
+							    "effort") });
+}
+
+/* Betas. */
+
+static bool in_list(struct sv list, struct sv word)
+{
+	struct sv item;
+
+	while (sv_cut(&list, ',', &item))
+		if (sv_eq(sv_trim(item), word))
+			return true;
+	return false;
+}
+
+static void add_beta(struct str *out, size_t start, struct sv beta)
+{
+	if (beta.len == 0 || in_list(sv_skip(sv_of(out), start), beta))
+		return;
+	if (out->len > start)
+		str_addc(out, ',');
+	str_add(out, beta);
+}
+
+static bool needs_long_beta(const struct model_table *table, struct sv id)
+{
+	bool wants_long;
+	struct sv bare = model_wire_id(id, &wants_long);
+
+	return wants_long && model_info(table, bare).context < 1000000;
+}
+
+void anthropic_betas(struct str *out, const struct model_config *config,
+		     const struct model_table *table, const struct model_request *request)
+{
+	struct plan plan = make_plan(config, table, request);
+	struct sv own = sv_cstr(config->betas), beta;
+	size_t start = out->len;
+
+	if (plan.thinking == MODEL_THINK_BUDGET && request->ntools)
+		add_beta(out, start, SV("interleaved-thinking-2025-05-14"));
+	if (needs_long_beta(table, request->model))
+		add_beta(out, start, SV("context-1m-2025-08-07"));
+	if (request->cache == MODEL_CACHE_1H)
+		add_beta(out, start, SV("extended-cache-ttl-2025-04-11"));
+	if (request->fast)
+		add_beta(out, start, SV("fast-mode-2026-02-01"));
+	while (sv_cut(&own, ',', &beta))
+		add_beta(out, start, sv_trim(beta));
+}
+
+/* The body, member by member. */
+
+struct body {
+	struct wire *out;
+	struct sv extra; /* the user's own members, which stand for ours */
+	bool any;
+};
+
+static bool has_extra(const struct body *b, struct sv key)
+{
+	struct json_span span;
+	struct err why;
+
+	return b->extra.len && json_span_find(b->extra, JSON_STEPS(key), &span, &why);
+}
+
+/* False when the user has said this one. */
+static bool begin(struct body *b, const char *key)
+{
+	if (has_extra(b, sv_cstr(key)))
+		return false;
+	wire_body(b->out, arena_printf(&b->out->arena, "%s\"%s\":", b->any ? "," : "{", key));
+	b->any = true;
+	return true;
+}
+
+static void put_raw(struct body *b, const char *key, struct sv json)
+{
+	if (begin(b, key))
+		wire_body(b->out, json);
+}
+
+static void put_text(struct body *b, const char *key, struct sv text)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &json, JW_COMPACT);
+	jw_str(&w, text);
+	put_raw(b, key, arena_dup(&b->out->arena, sv_of(&json)));
+}
+
+static void put_number(struct body *b, const char *key, int64_t n)
+{
+	put_raw(b, key, arena_printf(&b->out->arena, "%lld", (long long)n));
+}
+
+static void put_tools(struct body *b, const struct model_request *request,
+		      const struct cache_marks *marks)
+{
+	static const struct cache_mark none;
+
+	if (request->ntools == 0 || !begin(b, "tools"))
+		return;
+	for (size_t i = 0; i < request->ntools; i++) {
+		wire_body(b->out, i ? SV(",") : SV("["));
+		cache_marks_write(b->out, request->tools[i],
+				  i == marks->tool ? &marks->tool_mark : &none);
+	}
+	wire_body(b->out, SV("]"));
+}
+
+/* Texts that are empty would be refused. */
+static void put_system(struct body *b, const struct model_request *request,
+		       const struct cache_marks *marks)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	for (size_t i = 0; i < request->nsystem; i++) {
+		struct jw w;
+
+		if (request->system[i].len == 0)
+			continue;
+		str_adds(&json, json.len ? "},{" : "[{");
+		str_adds(&json, "\"type\":\"text\",\"text\":");
+		jw_init(&w, &json, JW_COMPACT);
+		jw_str(&w, request->system[i]);
+	}
+	if (json.len == 0)
+		return;
+	str_add(&json, marks->system);
+	str_adds(&json, "}]");
+	put_raw(b, "system", arena_dup(&b->out->arena, sv_of(&json)));
+}
+
+static void put_messages(struct body *b, const struct model_request *request,
+			 const struct cache_marks *marks)
+{
+	static const struct cache_mark none;
+
+	if (!begin(b, "messages"))
+		return;
+	for (size_t i = 0; i < request->nmessages; i++) {
+		const struct cache_mark *mark = i == marks->tail       ? &marks->tail_mark
+						: i == marks->old_tail ? &marks->old_tail_mark
+								       : &none;
+
+		wire_body(b->out, i ? SV(",") : SV("["));
+		cache_marks_write(b->out, request->messages[i], mark);
+	}
+	wire_body(b->out, SV("]"));
+}
+
+static void put_thinking(struct body *b, const struct plan *plan)
+{
+	switch (plan->thinking) {
+	case MODEL_THINK_OFF: return;
+	case MODEL_THINK_ADAPTIVE: put_raw(b, "thinking", SV("{\"type\":\"adaptive\"}")); return;
+	case MODEL_THINK_BUDGET:
+		put_raw(b, "thinking",
+			arena_printf(&b->out->arena,
+				     "{\"type\":\"enabled\",\"budget_tokens\":%lld}",
+				     (long long)plan->budget));
+		return;
+	}
+}
+
+static void put_betas(struct body *b, const struct model_config *config,
+		      const struct model_table *table, const struct model_request *request)
+{
+	defer(str_clear) struct str list = STR_INIT, json = STR_INIT;
+	struct sv rest, beta;
+	struct jw w;
+
+	anthropic_betas(&list, config, table, request);
+	if (list.len == 0)
+		return;
+	rest = sv_of(&list);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_array(&w);
+	while (sv_cut(&rest, ',', &beta))
+		jw_str(&w, beta);
+	jw_end(&w);
+	put_raw(b, "anthropic_beta", arena_dup(&b->out->arena, sv_of(&json)));
+}
+
+static void put_metadata(struct body *b, struct sv user_id)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	if (user_id.len == 0)
+		return;
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "user_id", user_id);
+	jw_end(&w);
+	put_raw(b, "metadata", arena_dup(&b->out->arena, sv_of(&json)));
+}
+
+/* What may differ between two turns of one conversation. */
+static void put_settings(struct body *b, const struct plan *plan,
+			 const struct model_request *request, struct anthropic_options options)
+{
+	if (!options.counting)
+		put_number(b, "max_tokens", plan->max_tokens);
+	put_thinking(b, plan);
+	if (plan->effort && !options.counting)
+		put_raw(b, "output_config",
+			arena_printf(&b->out->arena, "{\"effort\":\"%s\"}", plan->effort));
+	if (request->tool_choice.len && request->ntools)
+		put_raw(b, "tool_choice", request->tool_choice);
+	if (options.counting)
+		return;
+	put_metadata(b, request->user_id);
+	if (request->fast)
+		put_raw(b, "speed", SV("\"fast\""));
+	if (options.with_stream && !request->whole)
+		put_raw(b, "stream", SV("true"));
+}
+
+/* The user's own members, as they were written. */
+static void put_extra(struct body *b, struct json_span span)
+{
+	struct sv inner = sv_trim(sv_slice(b->extra, span.from + 1, span.to - 1));
+
+	if (inner.len == 0)
+		return;
+	wire_body(b->out, b->any ? SV(",") : SV("{"));
+	wire_body(b->out, inner);
+	b->any = true;
+}
+
+static bool check_extra(struct sv extra, struct json_span *span, struct err *err)
+{
+	if (extra.len == 0)
+		return true;
+	if (!json_span_root(extra, span, err))
+		return err_context(err, "the extra body");
+	if (extra.ptr[span->from] != '{')
+		return err_set(err, ERR_INVALID, "the extra body must be a JSON object");
+	return true;
+}
+
+bool anthropic_body(struct wire *out, const struct model_config *config,
+		    const struct model_table *table, const struct model_request *request,
+		    struct anthropic_options options, struct err *err)
+{
+	struct plan plan = make_plan(config, table, request);
+	struct body b = { .out = out, .extra = sv_cstr(config->extra_body) };
+	struct json_span extra = { 0, 0 };
+	struct cache_marks marks;
+
+	if (request->nmessages == 0)
+		return err_set(err, ERR_INVALID, "a request needs at least one message");
+	if (!check_extra(b.extra, &extra, err) ||
+	    !cache_marks_plan(&marks, request, can(&plan, MODEL_CACHES), err))
+		return false;
+	if (options.with_model)
+		put_text(&b, "model", request_wire_id(request));
+	if (options.version_in_body)
+		put_text(&b, "anthropic_version", sv_cstr(options.version_in_body));
+	if (options.betas_in_body)
+		put_betas(&b, config, table, request);
+	put_tools(&b, request, &marks);
+	put_system(&b, request, &marks);
+	put_messages(&b, request, &marks);
+	put_settings(&b, &plan, request, options);
+	put_extra(&b, extra);
+	wire_body(out, SV("}"));
+	return true;
+}

@@ -1,0 +1,292 @@
+/* Amazon Bedrock: the Anthropic body without model and stream, posted to a URL
+ * that has the model's id, signed with SigV4; answered in binary messages, each
+ * with one event of the Anthropic stream in base64. */
+#include "base/mem.h"
+#include "model/auth/aws_sign.h"
+#include "model/wire/cloud.h"
+#include "text/base64.h"
+#include "text/percent.h"
+
+#define DEFAULT_REGION "us-east-1"
+
+/* --- requests ------------------------------------------------------------ */
+
+/* "/model/<id>/": how both halves, writing and signing, know the model. */
+static void add_model_path(struct str *out, struct sv model)
+{
+	str_adds(out, "/model/");
+	percent_encode(out, model, "");
+	str_addc(out, '/');
+}
+
+/* The small model may live elsewhere. */
+static struct sv region_of(const struct model_config *config, struct sv model_path)
+{
+	defer(str_clear) struct str small = STR_INIT;
+
+	if (config->small_region && config->small_model) {
+		add_model_path(&small, model_wire_id(sv_cstr(config->small_model), NULL));
+		if (sv_find(model_path, sv_of(&small)) != SIZE_MAX)
+			return sv_cstr(config->small_region);
+	}
+	return config->region ? sv_cstr(config->region) : SV(DEFAULT_REGION);
+}
+
+static bool put_url(struct wire *out, const struct model_config *config,
+		    const struct model_request *request, struct err *err)
+{
+	const char *call = request->whole ? "invoke" : "invoke-with-response-stream";
+	struct sv base = cloud_base(config->base_url);
+	defer(str_clear) struct str path = STR_INIT;
+	struct sv region;
+
+	if (request->model.len == 0)
+		return err_set(err, ERR_INVALID, "no model is named");
+	add_model_path(&path, request_wire_id(request));
+	region = region_of(config, sv_of(&path));
+	if (!cloud_check_name(region, "-", "the AWS region", err))
+		return false;
+	if (base.len > 0)
+		out->url =
+			arena_printf(&out->arena, "%.*s%s%s", SV_ARG(base), str_c(&path), call).ptr;
+	else
+		out->url =
+			arena_printf(&out->arena, "https://bedrock-runtime.%.*s.amazonaws.com%s%s",
+				     SV_ARG(region), str_c(&path), call)
+				.ptr;
+	return true;
+}
+
+/* Bedrock runs no tools of its own. */
+static bool is_server_tool(struct sv tool)
+{
+	static const struct sv types[] = { SV_INIT("web_search_"), SV_INIT("web_fetch_"),
+					   SV_INIT("code_execution_") };
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct err err;
+	struct sv type;
+	bool found = false;
+
+	for (size_t i = 0; i < countof(types); i++)
+		found = found || sv_find(tool, types[i]) != SIZE_MAX;
+	if (!found)
+		return false;
+	doc = json_parse(tool, 0, &err);
+	type = json_str_or(json_get(json_root(doc), "type"), SV_EMPTY);
+	for (size_t i = 0; i < countof(types); i++)
+		if (sv_starts(type, types[i]))
+			return true;
+	return false;
+}
+
+/* The request without the tools that Bedrock would refuse it for. */
+static struct model_request without_server_tools(struct wire *out,
+						 const struct model_request *request,
+						 wire_event_fn *note, void *arg)
+{
+	struct model_request copy = *request;
+	struct sv *tools = arena_calloc(&out->arena, request->ntools + 1, sizeof(*tools));
+
+	copy.tools = tools;
+	copy.ntools = 0;
+	for (size_t i = 0; i < request->ntools; i++) {
+		if (!is_server_tool(request->tools[i]))
+			tools[copy.ntools++] = request->tools[i];
+		else if (i < request->nbuiltin)
+			copy.nbuiltin--;
+	}
+	if (copy.ntools < request->ntools)
+		note(arg, &(struct model_event){
+				  .kind = MODEL_NOTE,
+				  .text = SV("Amazon Bedrock has no web search and no other tools "
+					     "that run on the server: left out") });
+	return copy;
+}
+
+static bool encode(struct wire *out, const struct model_config *config,
+		   const struct model_table *table, const struct model_request *request,
+		   wire_event_fn *note, void *arg, struct err *err)
+{
+	struct anthropic_options options = { .version_in_body = "bedrock-2023-05-31",
+					     .betas_in_body = true };
+	struct model_request own = without_server_tools(out, request, note, arg);
+
+	anthropic_notes(config, table, request, note, arg);
+	wire_header(out, "accept",
+		    request->whole ? SV("application/json")
+				   : SV("application/vnd.amazon.eventstream"));
+	return put_url(out, config, &own, err) && cloud_headers(out, config, err) &&
+	       anthropic_body(out, config, table, &own, options, err);
+}
+
+static bool sign(struct wire *wire, const struct model_config *config,
+		 const struct credential *credential, int64_t wall_ms, struct err *err)
+{
+	struct aws_scope scope = { .region = region_of(config, sv_cstr(wire->url)),
+				   .service = SV("bedrock"),
+				   .wall_ms = wall_ms };
+
+	if (config->skip_auth || credential->auth == MODEL_AUTH_NONE)
+		return true;
+	if (credential->auth == MODEL_AUTH_BEARER)
+		return cloud_bearer(wire, credential->secret, "Amazon Bedrock", err);
+	return aws_sign(wire, "POST", credential, &scope, err);
+}
+
+/* --- failures ------------------------------------------------------------ */
+
+static const struct cloud_error exceptions[] = {
+	{ "AccessDeniedException", MODEL_FAILED_AUTH },
+	{ "ExpiredTokenException", MODEL_FAILED_AUTH },
+	{ "IncompleteSignatureException", MODEL_FAILED_AUTH },
+	{ "InternalServerException", MODEL_FAILED_SERVER },
+	{ "InvalidSignatureException", MODEL_FAILED_AUTH },
+	{ "MissingAuthenticationTokenException", MODEL_FAILED_AUTH },
+	{ "ModelErrorException", MODEL_FAILED_SERVER },
+	{ "ModelNotReadyException", MODEL_FAILED_OVERLOADED },
+	{ "ModelStreamErrorException", MODEL_FAILED_SERVER },
+	{ "ModelTimeoutException", MODEL_FAILED_SERVER },
+	{ "ResourceNotFoundException", MODEL_FAILED_NOT_FOUND },
+	{ "ServiceQuotaExceededException", MODEL_FAILED_RATE_LIMIT },
+	{ "ServiceUnavailableException", MODEL_FAILED_OVERLOADED },
+	{ "ThrottlingException", MODEL_FAILED_RATE_LIMIT },
+	{ "UnrecognizedClientException", MODEL_FAILED_AUTH },
+	{ "ValidationException", MODEL_FAILED_INVALID },
+};
+
+static const struct cloud_errors errors = { "Bedrock", exceptions, countof(exceptions) };
+
+static bool fail(struct model_error *out, const struct http_head *head, struct sv name,
+		 struct sv message)
+{
+	cloud_fail(out, &errors, head, name, message);
+	if (sv_find(message, SV("model identifier is invalid")) != SIZE_MAX)
+		out->failure = MODEL_FAILED_NOT_FOUND; /* to Amazon, invalid like all else */
+	out->denied = sv_eq_nocase(name, SV("AccessDeniedException"));
+	return false;
+}
+
+/* "message" in most errors, "Message" in those of the gate before. */
+static struct sv message_in(struct json body)
+{
+	return json_str_or(json_get(body, "message"),
+			   json_str_or(json_get(body, "Message"), SV_EMPTY));
+}
+
+static void classify(struct model_error *out, const struct http_head *head, struct sv body)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct sv name = http_header(head, "x-amzn-errortype");
+	struct sv message;
+	struct err err;
+
+	doc = json_parse(body, 0, &err);
+	message = message_in(json_root(doc));
+	if (name.len == 0) {
+		name = json_str_or(json_get(json_root(doc), "__type"), SV_EMPTY);
+		name = sv_skip(name, sv_rfind_char(name, '#') + 1);
+	}
+	name = sv_slice(name, 0, sv_find_char(name, ':')); /* a URL may follow */
+	if (name.len == 0 && message.len == 0)
+		anthropic_classify(out, head, body); /* a gateway's, not Amazon's */
+	else
+		fail(out, head, name, message);
+}
+
+/* --- answers ------------------------------------------------------------- */
+
+/* Unwraps what is in the messages for the Anthropic decoder. */
+struct unwrapper {
+	struct decoder base;
+	struct decoder *inner;
+	struct json_pool pool;
+	struct str event;
+};
+
+static struct unwrapper *unwrapper_of(struct decoder *decoder)
+{
+	return container_of(decoder, struct unwrapper, base);
+}
+
+/* An exception or an error instead of an event. */
+static bool fail_in_stream(struct model_error *out, struct sv name, struct sv data)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct sv message;
+	struct err err;
+
+	name = sv_skip(name, sv_find_char(name, ':') + 1);
+	doc = json_parse(data, 0, &err);
+	message = message_in(json_root(doc));
+	return fail(out, NULL, name, message.len > 0 ? message : data);
+}
+
+static bool decode_event(struct decoder *decoder, struct sv name, struct sv data,
+			 struct model_error *error)
+{
+	struct unwrapper *u = unwrapper_of(decoder);
+	struct json root;
+	struct err err;
+	struct sv bytes;
+
+	if (sv_starts(name, SV("exception:")) || sv_starts(name, SV("error:")))
+		return fail_in_stream(error, name, data);
+	if (!sv_is(name, "chunk"))
+		return true; /* of a kind that is newer than we are */
+	str_truncate(&u->event, 0);
+	if (!json_parse_in(&u->pool, data, 0, &root, &err) ||
+	    !json_need_str(root, "bytes", &bytes, &err) ||
+	    !base64_decode(&u->event, bytes, BASE64_STD, &err))
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 0, "Bedrock sent a chunk: %s",
+				  err.text);
+	return u->inner->type->event(u->inner, SV_EMPTY, sv_of(&u->event), error);
+}
+
+static bool decode_end(struct decoder *decoder, struct model_error *error)
+{
+	struct decoder *inner = unwrapper_of(decoder)->inner;
+
+	return inner->type->end(inner, error);
+}
+
+static bool decode_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+{
+	struct decoder *inner = unwrapper_of(decoder)->inner;
+
+	return inner->type->whole(inner, body, error);
+}
+
+static void free_decoder(struct decoder *decoder)
+{
+	struct unwrapper *u = unwrapper_of(decoder);
+
+	u->inner->type->free(u->inner);
+	json_pool_clear(&u->pool);
+	str_clear(&u->event);
+	free(u);
+}
+
+static const struct decoder_type unwrapper_type = {
+	.event = decode_event, .end = decode_end, .whole = decode_whole, .free = free_decoder
+};
+
+static struct decoder *new_decoder(const struct model_request *request, wire_event_fn *emit,
+				   void *arg)
+{
+	struct unwrapper *u = xnew(struct unwrapper);
+
+	u->base = (struct decoder){
+		.type = &unwrapper_type, .request = request, .emit = emit, .arg = arg
+	};
+	u->inner = anthropic_decoder(request, emit, arg);
+	return &u->base;
+}
+
+const struct provider provider_bedrock = {
+	.name = "bedrock",
+	.encode = encode,
+	.sign = sign,
+	.framing = WIRE_AWS_FRAMES,
+	.decoder = new_decoder,
+	.classify = classify,
+};

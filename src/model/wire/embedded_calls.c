@@ -1,0 +1,486 @@
+#include "model/wire/embedded_calls.h"
+
+#include "base/limits.h"
+#include "text/json/json_span.h"
+
+enum {
+	VET_WINDOW = 256, /* within so many bytes a call has named its tool */
+	SLICE = 512,
+};
+
+static const struct tag {
+	struct sv text;
+	bool own_line; /* counts only where a line starts */
+} tags[] = {
+	{ SV_INIT("<tool_call>"), .own_line = true },
+	{ SV_INIT("<|python_tag|>") },
+	{ SV_INIT("[TOOL_CALLS]") },
+};
+
+#define CLOSING_TAG SV("</tool_call>")
+#define FENCE       SV("```")
+
+void embedded_calls_init(struct embedded_calls *e, const struct model_request *request)
+{
+	*e = (struct embedded_calls){ .request = request,
+				      .off = request->ntools == 0,
+				      .line_blank = true };
+}
+
+void embedded_calls_clear(struct embedded_calls *e)
+{
+	vec_clear(&e->names);
+	str_clear(&e->held);
+	json_pool_clear(&e->pool);
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static struct sv skip_space(struct sv s)
+{
+	while (s.len > 0 && is_space(s.ptr[0]))
+		s = sv_skip(s, 1);
+	return s;
+}
+
+/* The tools on offer. */
+
+static void read_names(struct embedded_calls *e)
+{
+	for (size_t i = e->names.n; i < e->request->ntools; i++) {
+		struct sv tool = e->request->tools[i];
+		struct json_span span;
+		struct err why;
+		bool found = json_span_find(tool, JSON_STEPS(SV("name")), &span, &why);
+
+		vec_push(&e->names, found ? json_span_sv(tool, span) : SV_EMPTY);
+	}
+}
+
+static bool is_offered(struct embedded_calls *e, struct sv name)
+{
+	read_names(e);
+	for (size_t i = 0; i < e->names.n; i++)
+		if (e->names.at[i].len > 2 &&
+		    json_span_key_is(e->names.at[i], JSON_SPAN_ALL(e->names.at[i]), name))
+			return true;
+	return false;
+}
+
+/* Where the text stands: lines and fences. */
+
+static void pass_byte(struct embedded_calls *e, char c)
+{
+	e->begun |= !is_space(c);
+	e->before = c;
+	if (c == '\n') {
+		e->line_blank = true;
+		e->ticks = 0;
+		return;
+	}
+	if (c == '`' && (e->line_blank || e->ticks > 0))
+		e->ticks++;
+	else if (!e->line_blank || !is_space(c))
+		e->ticks = -1;
+	if (e->ticks == 3)
+		e->in_fence = !e->in_fence;
+	e->line_blank &= is_space(c);
+}
+
+enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
+
+static enum match match_start(struct sv text, struct sv start)
+{
+	if (sv_starts(text, start))
+		return MATCH_YES;
+	return sv_starts(start, text) ? MATCH_MAYBE : MATCH_NO;
+}
+
+/* Whether a tag stands at the start of `text`, or may once more of it is there. */
+static enum match match_tag(const struct embedded_calls *e, struct sv text)
+{
+	enum match best = MATCH_NO;
+
+	for (size_t i = 0; i < countof(tags) && !e->in_fence; i++) {
+		bool allowed = tags[i].own_line ? e->line_blank : e->before != '`';
+
+		if (allowed && text.ptr[0] == tags[i].text.ptr[0])
+			best = max_of(best, match_start(text, tags[i].text));
+	}
+	return best;
+}
+
+/* The same for what a message may be as a whole. */
+static enum match match_whole(const struct embedded_calls *e, struct sv text)
+{
+	if (e->begun)
+		return MATCH_NO;
+	return text.ptr[0] == '{' ? MATCH_YES : match_start(text, FENCE);
+}
+
+static bool may_start(char c)
+{
+	return c == '<' || c == '[' || c == '{' || c == '`';
+}
+
+/* Passes on the text before the next place where a call may start, or may once
+ * more has come; gives its offset, or the length, and what it is. */
+static size_t find_start(struct embedded_calls *e, struct sv text, enum match *match)
+{
+	*match = MATCH_NO;
+	for (size_t i = 0; i < text.len; i++) {
+		struct sv rest = sv_skip(text, i);
+
+		if (may_start(text.ptr[i]))
+			*match = max_of(match_whole(e, rest), match_tag(e, rest));
+		if (*match != MATCH_NO)
+			return i;
+		pass_byte(e, text.ptr[i]);
+	}
+	return text.len;
+}
+
+/* Vetting: does what follows a tag begin like a call? */
+
+/* The string at the start of `*s`, which is moved past it. A backslash in it is
+ * more than a name needs. */
+static enum match cut_string(struct sv *s, struct sv *string)
+{
+	size_t end;
+
+	if (s->len == 0)
+		return MATCH_MAYBE;
+	if (s->ptr[0] != '"')
+		return MATCH_NO;
+	end = sv_find_char(sv_skip(*s, 1), '"');
+	if (end == SIZE_MAX)
+		return MATCH_MAYBE;
+	*string = sv_slice(*s, 1, end + 1);
+	*s = sv_skip(*s, end + 2);
+	return MATCH_YES;
+}
+
+static enum match vet_name(struct embedded_calls *e, struct sv after_key)
+{
+	struct sv s = skip_space(after_key), name;
+	enum match match;
+
+	if (s.len > 0 && s.ptr[0] != ':')
+		return MATCH_NO;
+	s = skip_space(sv_skip(s, 1));
+	match = cut_string(&s, &name);
+	return match == MATCH_YES && !is_offered(e, name) ? MATCH_NO : match;
+}
+
+static enum match vet_object(struct embedded_calls *e, struct sv s)
+{
+	static const char *const others[] = { "type", "id", "function", "arguments", "parameters" };
+	struct sv key;
+	enum match match;
+
+	if (s.len > 0 && s.ptr[0] != '{')
+		return MATCH_NO;
+	s = skip_space(sv_skip(s, 1));
+	match = cut_string(&s, &key);
+	if (match != MATCH_YES)
+		return match;
+	for (size_t i = 0; i < countof(others); i++)
+		if (sv_is(key, others[i]))
+			return MATCH_YES;
+	return sv_is(key, "name") ? vet_name(e, s) : MATCH_NO;
+}
+
+/* What follows the fence on its line says what is in it. */
+static bool is_fence_word(struct sv word)
+{
+	static const char *const words[] = { "", "json", "tool_call" };
+
+	for (size_t i = 0; i < countof(words); i++)
+		if (sv_is(sv_trim(word), words[i]))
+			return true;
+	return false;
+}
+
+/* Without the tag, or the fence and its line, that it starts with. */
+static struct sv skip_start(struct sv text)
+{
+	struct sv rest = sv_skip(text, FENCE.len), word;
+
+	for (size_t i = 0; i < countof(tags); i++)
+		if (sv_starts(text, tags[i].text))
+			return sv_skip(text, tags[i].text.len);
+	if (!sv_starts(text, FENCE))
+		return text;
+	if (sv_find_char(rest, '\n') == SIZE_MAX)
+		return SV_EMPTY;
+	sv_cut(&rest, '\n', &word);
+	return is_fence_word(word) ? rest : SV("no call");
+}
+
+static enum match vet(struct embedded_calls *e)
+{
+	struct sv text = sv_slice(sv_of(&e->held), 0, VET_WINDOW);
+	struct sv s = skip_space(skip_start(text));
+	enum match match;
+
+	if (sv_starts(text, SV("[TOOL_CALLS]")) && sv_starts(s, SV("[")))
+		s = skip_space(sv_skip(s, 1));
+	match = vet_object(e, s);
+	return match == MATCH_MAYBE && text.len == VET_WINDOW ? MATCH_NO : match;
+}
+
+/* Feeding. */
+
+/* Appends the first `n` held bytes to `out`. */
+static void let_go(struct embedded_calls *e, size_t n, struct str *out)
+{
+	str_add(out, sv_slice(sv_of(&e->held), 0, n));
+	str_consume(&e->held, n);
+}
+
+/* What looked like a call is none: its first byte is text, and the search goes on
+ * behind that. */
+static void give_up(struct embedded_calls *e, struct str *out)
+{
+	e->holding = false;
+	pass_byte(e, e->held.ptr[0]);
+	let_go(e, 1, out);
+}
+
+static void look_for_start(struct embedded_calls *e, struct str *out)
+{
+	enum match match;
+
+	let_go(e, find_start(e, sv_of(&e->held), &match), out);
+	e->holding = match == MATCH_YES;
+	e->vetted = false;
+}
+
+static void feed_slice(struct embedded_calls *e, struct sv slice, struct str *out)
+{
+	enum match match = MATCH_NO;
+
+	str_add(&e->held, slice);
+	while (e->held.len > 0 && match == MATCH_NO) {
+		if (!e->holding)
+			look_for_start(e, out);
+		if (!e->holding)
+			return;
+		match = e->vetted ? MATCH_YES : vet(e);
+		e->vetted = match == MATCH_YES;
+		if (match == MATCH_NO)
+			give_up(e, out);
+	}
+	if (e->held.len <= LIMIT_MODEL_EMBEDDED)
+		return;
+	e->overflowed = true;
+	embedded_calls_release(e, out);
+}
+
+bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
+{
+	if (e->off)
+		return true;
+	if (e->held.len > 0)
+		return false;
+	for (size_t i = 0; i < piece.len; i++)
+		if (may_start(piece.ptr[i]))
+			return false;
+	for (size_t i = 0; i < piece.len; i++)
+		pass_byte(e, piece.ptr[i]);
+	return true;
+}
+
+/* In slices, so that what is moved when a byte is let go stays small. */
+void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *out)
+{
+	for (; piece.len > 0 && !e->off; piece = sv_skip(piece, SLICE))
+		feed_slice(e, sv_slice(piece, 0, SLICE), out);
+	str_add(out, piece);
+}
+
+void embedded_calls_release(struct embedded_calls *e, struct str *out)
+{
+	let_go(e, e->held.len, out);
+	e->holding = false;
+	e->off = true;
+}
+
+/* The end. */
+
+/* The length of the object that `text` starts with; SIZE_MAX: it has no end. */
+static size_t object_length(struct sv text)
+{
+	bool in_string = false;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (in_string && c == '\\')
+			i++;
+		else if (c == '"')
+			in_string = !in_string;
+		else if (!in_string && c == '{')
+			depth++;
+		else if (!in_string && c == '}' && --depth == 0)
+			return i + 1;
+	}
+	return SIZE_MAX;
+}
+
+static bool find_input(struct sv object, struct json root, struct sv *input)
+{
+	static const struct sv keys[] = { SV_INIT("arguments"), SV_INIT("parameters") };
+	struct json_span span;
+	struct err why;
+
+	for (size_t i = 0; i < countof(keys); i++) {
+		struct json value = json_get_sv(root, keys[i]);
+
+		if (json_str(value, input))
+			return true;
+		if (json_is(value, JSON_OBJECT) &&
+		    json_span_find(object, JSON_STEPS(keys[i]), &span, &why)) {
+			*input = json_span_sv(object, span);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* {"name": .., "arguments": ..}, or that as the "function" of an object. */
+static bool read_call(struct embedded_calls *e, struct sv object, struct embedded_part *part)
+{
+	struct json root, function;
+	struct json_span span;
+	struct err why;
+
+	if (!json_parse_in(&e->pool, object, 0, &root, &why))
+		return false;
+	function = json_get(root, "function");
+	if (json_is(function, JSON_OBJECT) &&
+	    json_span_find(object, JSON_STEPS(SV("function")), &span, &why)) {
+		object = json_span_sv(object, span);
+		root = function;
+	}
+	return (json_str(json_get(root, "name"), &part->name) || json_str(function, &part->name)) &&
+	       is_offered(e, part->name) && find_input(object, root, &part->input);
+}
+
+/* Reads the object at the start of `*rest` as a call, and moves past it. */
+static bool cut_call(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	size_t length;
+
+	*rest = skip_space(*rest);
+	length = sv_starts(*rest, SV("{")) ? object_length(*rest) : SIZE_MAX;
+	if (length == SIZE_MAX || !read_call(e, sv_slice(*rest, 0, length), part))
+		return false;
+	*rest = skip_space(sv_skip(*rest, length));
+	return true;
+}
+
+/* <tool_call>{..}</tool_call>; at the very end the closing tag may be missing. */
+static bool next_tagged(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	*rest = sv_skip(*rest, tags[0].text.len);
+	if (!cut_call(e, rest, part))
+		return false;
+	if (sv_starts(*rest, CLOSING_TAG))
+		*rest = skip_space(sv_skip(*rest, CLOSING_TAG.len));
+	else if (rest->len > 0)
+		return false;
+	return true;
+}
+
+/* [{..}, {..}] */
+static bool next_in_list(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	if (!cut_call(e, rest, part))
+		return false;
+	if (!sv_starts(*rest, SV("]")) && !sv_starts(*rest, SV(",")))
+		return false;
+	e->place = rest->ptr[0] == ']' ? EMBEDDED_TAGGED : EMBEDDED_LIST;
+	*rest = skip_space(sv_skip(*rest, 1));
+	return true;
+}
+
+/* {..}; {..} */
+static bool next_in_sequence(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	e->place = EMBEDDED_SEQUENCE;
+	if (!cut_call(e, rest, part))
+		return false;
+	if (sv_starts(*rest, SV(";")))
+		*rest = skip_space(sv_skip(*rest, 1));
+	return true;
+}
+
+/* The one call that is all of the message. */
+static bool next_whole(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	bool fenced = sv_starts(*rest, FENCE);
+
+	*rest = skip_start(*rest);
+	if (!cut_call(e, rest, part))
+		return false;
+	if (fenced && sv_starts(*rest, FENCE))
+		*rest = skip_space(sv_skip(*rest, FENCE.len));
+	else if (fenced)
+		return false;
+	return rest->len == 0;
+}
+
+static bool next_call(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+{
+	struct sv inside = skip_space(skip_start(*rest));
+
+	if (e->place == EMBEDDED_LIST)
+		return next_in_list(e, rest, part);
+	if (e->place == EMBEDDED_SEQUENCE)
+		return next_in_sequence(e, rest, part);
+	if (sv_starts(*rest, tags[0].text))
+		return next_tagged(e, rest, part);
+	if (e->at == 0 && (rest->ptr[0] == '{' || rest->ptr[0] == '`'))
+		return next_whole(e, rest, part);
+	*rest = inside;
+	if (!sv_starts(inside, SV("[")))
+		return next_in_sequence(e, rest, part);
+	*rest = sv_skip(inside, 1);
+	return next_in_list(e, rest, part);
+}
+
+/* Text between two calls. */
+static bool next_text(struct embedded_calls *e, struct sv rest, struct embedded_part *part)
+{
+	enum match match;
+	size_t n = e->place == EMBEDDED_TAGGED ? find_start(e, rest, &match) : 0;
+
+	part->text = sv_slice(rest, 0, n);
+	e->at += n;
+	return n > 0;
+}
+
+bool embedded_calls_next(struct embedded_calls *e, struct embedded_part *part)
+{
+	struct sv held = sv_of(&e->held), rest = sv_skip(held, e->at);
+
+	*part = (struct embedded_part){ .text = SV_EMPTY };
+	if (rest.len == 0)
+		return false;
+	if (e->at > 0 && next_text(e, rest, part))
+		return true;
+	rest = sv_skip(held, e->at);
+	if (e->holding && next_call(e, &rest, part)) {
+		e->at = held.len - rest.len;
+		e->begun = e->line_blank = true; /* another tag may follow at once */
+		return true;
+	}
+	*part = (struct embedded_part){ .text = sv_skip(held, e->at) };
+	e->at = held.len;
+	return true;
+}

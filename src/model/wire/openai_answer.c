@@ -1,0 +1,390 @@
+#include "model/wire/openai_answer.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+void openai_answer_init(struct openai_answer *a, const struct model_request *request,
+			wire_event_fn *emit, void *arg)
+{
+	*a = (struct openai_answer){ .request = request, .open = MODEL_BLOCK_OTHER };
+	raw_events_init(&a->raw, request->raw, emit, arg);
+	a->blocks = blocks_new(raw_events_emit, &a->raw);
+	embedded_calls_init(&a->embedded, request);
+}
+
+static void call_free(struct openai_call *call)
+{
+	str_clear(&call->sent);
+	str_clear(&call->id);
+	str_clear(&call->name);
+	tool_input_clear(&call->input);
+	free(call);
+}
+
+void openai_answer_clear(struct openai_answer *a)
+{
+	for (size_t i = 0; i < a->calls.n; i++)
+		call_free(a->calls.at[i]);
+	vec_clear(&a->calls);
+	embedded_calls_clear(&a->embedded);
+	blocks_free(a->blocks);
+	raw_events_clear(&a->raw);
+	str_clear(&a->blank);
+	str_clear(&a->text);
+}
+
+void openai_answer_start(struct openai_answer *a, struct sv id, struct sv model)
+{
+	if (!a->started)
+		raw_events_emit(&a->raw, &(struct model_event){
+						 .kind = MODEL_START, .text = id, .model = model });
+	a->started = true;
+}
+
+void openai_answer_note(struct openai_answer *a, const char *fmt, ...)
+{
+	defer(str_clear) struct str raw = STR_INIT, text = STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&raw, fmt, args);
+	va_end(args);
+	wire_printable(&text, sv_of(&raw), 400);
+	raw_events_emit(&a->raw, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&text) });
+}
+
+/* Text and thinking. */
+
+static bool close_open(struct openai_answer *a, struct err *err)
+{
+	enum model_block open = a->open;
+
+	a->open = MODEL_BLOCK_OTHER;
+	if (open == MODEL_BLOCK_OTHER)
+		return true;
+	return (open != MODEL_BLOCK_THINKING || a->signature.len == 0 ||
+		blocks_signature(a->blocks, a->open_index, a->signature, err)) &&
+	       blocks_stop(a->blocks, a->open_index, err);
+}
+
+static bool open_block(struct openai_answer *a, enum model_block type, struct err *err)
+{
+	struct sv json =
+		type == MODEL_BLOCK_TEXT
+			? SV("{\"type\":\"text\",\"text\":\"\"}")
+			: SV("{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}");
+
+	if (a->open == type)
+		return true;
+	if (!close_open(a, err) || !blocks_start(a->blocks, a->next, json, err))
+		return false;
+	a->open = type;
+	a->open_index = a->next++;
+	a->signature = SV_EMPTY;
+	return true;
+}
+
+/* White space alone makes no block: many a model puts a line break between its
+ * thinking and its calls. Before a text it is part of it. */
+static bool put_text(struct openai_answer *a, struct sv piece, struct err *err)
+{
+	if (a->open != MODEL_BLOCK_TEXT && sv_trim(piece).len == 0 &&
+	    str_add_capped(&a->blank, piece, LIMIT_MODEL_BLANKS))
+		return true;
+	if (!open_block(a, MODEL_BLOCK_TEXT, err) ||
+	    (a->blank.len > 0 && !blocks_text(a->blocks, a->open_index, sv_of(&a->blank), err)))
+		return false;
+	str_truncate(&a->blank, 0);
+	return blocks_text(a->blocks, a->open_index, piece, err);
+}
+
+bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err)
+{
+	if (embedded_calls_pass(&a->embedded, piece))
+		return piece.len == 0 || put_text(a, piece, err);
+	str_truncate(&a->text, 0);
+	embedded_calls_feed(&a->embedded, piece, &a->text);
+	return a->text.len == 0 || put_text(a, sv_of(&a->text), err);
+}
+
+bool openai_answer_refusal(struct openai_answer *a, struct sv piece, struct err *err)
+{
+	a->refused |= piece.len > 0;
+	return piece.len == 0 || put_text(a, piece, err);
+}
+
+bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv signature,
+			    struct err *err)
+{
+	if (piece.len == 0)
+		return true;
+	if (!open_block(a, MODEL_BLOCK_THINKING, err))
+		return false;
+	a->signature = signature;
+	return blocks_thinking(a->blocks, a->open_index, piece, err);
+}
+
+bool openai_answer_sign(struct openai_answer *a, struct sv signature, struct err *err)
+{
+	if (!open_block(a, MODEL_BLOCK_THINKING, err))
+		return false;
+	a->signature = signature;
+	return close_open(a, err);
+}
+
+/* Ids: the server's own where they can be told apart, else made of where the call
+ * stands, so that the same conversation gets the same ones. */
+
+static bool is_taken(const struct openai_answer *a, struct sv id)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	for (size_t i = 0; i < a->calls.n; i++)
+		if (a->calls.at[i]->started && sv_eq(sv_of(&a->calls.at[i]->id), id))
+			return true;
+	jw_init(&w, &json, JW_COMPACT);
+	jw_str(&w, id);
+	for (size_t i = 0; i < a->request->nmessages; i++)
+		if (sv_find(a->request->messages[i], sv_of(&json)) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+static void make_id(const struct openai_answer *a, struct str *id)
+{
+	size_t n = a->calls.n - 1;
+
+	do {
+		str_truncate(id, 0);
+		str_addf(id, "call_%zu_%zu", a->request->nmessages, n++);
+	} while (is_taken(a, sv_of(id)));
+}
+
+static void settle_id(struct openai_answer *a, struct openai_call *call)
+{
+	if (call->sent.len == 0) {
+		if (!a->made_id)
+			openai_answer_note(a,
+					   "the server gives tool calls no id; they get one here");
+		a->made_id = true;
+	} else if (is_taken(a, sv_of(&call->sent))) {
+		if (!a->broke_id)
+			openai_answer_note(a,
+					   "the server gave the id %s to two tool calls; the later "
+					   "one gets another here",
+					   str_c(&call->sent));
+		a->broke_id = true;
+	} else {
+		str_add(&call->id, sv_of(&call->sent));
+		return;
+	}
+	make_id(a, &call->id);
+}
+
+/* Calls. */
+
+static bool start_call(struct openai_answer *a, struct openai_call *call, struct err *err)
+{
+	defer(str_clear) struct str json = STR_INIT;
+	struct jw w;
+
+	if (!close_open(a, err))
+		return false;
+	settle_id(a, call);
+	jw_init(&w, &json, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("tool_use"));
+	jw_put_str(&w, "id", sv_of(&call->id));
+	jw_put_str(&w, "name", sv_of(&call->name));
+	jw_put_object(&w, "input");
+	jw_end(&w);
+	jw_end(&w);
+	if (!blocks_start(a->blocks, a->next, sv_of(&json), err))
+		return false;
+	str_truncate(&a->blank, 0);
+	call->started = true;
+	call->index = a->next++;
+	return true;
+}
+
+static struct openai_call *add_call(struct openai_answer *a, int64_t key, struct err *err)
+{
+	struct openai_call *call;
+
+	if (a->calls.n == LIMIT_MODEL_CALLS) {
+		err_set(err, ERR_TOO_BIG, "the answer has more than %d tool calls",
+			LIMIT_MODEL_CALLS);
+		return NULL;
+	}
+	call = xnew(struct openai_call);
+	call->key = key;
+	vec_push(&a->calls, call);
+	return call;
+}
+
+struct openai_call *openai_answer_call(struct openai_answer *a, int64_t key, struct sv id,
+				       struct sv name, struct err *err)
+{
+	defer(str_clear) struct str held = STR_INIT;
+	struct openai_call *call;
+
+	embedded_calls_release(&a->embedded, &held);
+	if (held.len > 0 && !put_text(a, sv_of(&held), err))
+		return NULL;
+	call = add_call(a, key, err);
+	return call && openai_answer_name(a, call, id, name, err) ? call : NULL;
+}
+
+bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struct sv id,
+			struct sv name, struct err *err)
+{
+	if (call->started)
+		return true;
+	if (call->sent.len == 0)
+		str_add(&call->sent, id);
+	str_add(&call->name, name);
+	return call->name.len == 0 || start_call(a, call, err);
+}
+
+/* What is no JSON is not in a block yet, and so not under the cap of those. */
+static bool count_rest(struct openai_answer *a, size_t more, struct err *err)
+{
+	a->rest += more;
+	return a->rest <= LIMIT_MODEL_OPEN ||
+	       err_set(err, ERR_TOO_BIG, "the tool calls of the answer are over %zu MiB",
+		       LIMIT_MODEL_OPEN / MIB);
+}
+
+bool openai_answer_input(struct openai_answer *a, struct openai_call *call, struct sv piece,
+			 struct err *err)
+{
+	size_t before = call->input.rest.len;
+	struct sv out;
+
+	if (call->closed)
+		return err_set(err, ERR_PROTOCOL, "input came for a tool call that has ended");
+	if (!call->started)
+		return sv_trim(piece).len == 0 ||
+		       err_set(err, ERR_PROTOCOL,
+			       "the input of a tool call came before the name of its tool");
+	return tool_input_feed(&call->input, piece, &out, err) &&
+	       count_rest(a, call->input.rest.len - before, err) &&
+	       (out.len == 0 || blocks_input(a->blocks, call->index, out, err));
+}
+
+bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool cut,
+			 struct err *err)
+{
+	defer(str_clear) struct str rest = STR_INIT;
+	enum tool_input_end how;
+
+	if (call->closed)
+		return true;
+	if (!call->started)
+		return err_set(err, ERR_PROTOCOL, "a tool call has no name");
+	call->closed = true;
+	how = tool_input_end(&call->input, cut, &rest);
+	tool_input_clear(&call->input);
+	if (!blocks_input(a->blocks, call->index, sv_of(&rest), err))
+		return false;
+	if (how == TOOL_INPUT_MENDED)
+		openai_answer_note(a, "the input of a call of %s was no valid JSON; it was mended",
+				   str_c(&call->name));
+	else if (how == TOOL_INPUT_MALFORMED && !cut)
+		openai_answer_note(a, "the input of a call of %s is no valid JSON; it is not run",
+				   str_c(&call->name));
+	return blocks_stop(a->blocks, call->index, err);
+}
+
+/* The end. */
+
+static bool put_embedded_call(struct openai_answer *a, const struct embedded_part *part,
+			      struct err *err)
+{
+	struct openai_call *call = add_call(a, -1, err);
+
+	if (!call)
+		return false;
+	a->made_id = true; /* that it has none goes without saying */
+	openai_answer_note(a, "a call of %.*s was written as text; it is taken for a call",
+			   SV_ARG(part->name));
+	return openai_answer_name(a, call, SV_EMPTY, part->name, err) &&
+	       openai_answer_input(a, call, part->input, err) &&
+	       openai_answer_close(a, call, false, err);
+}
+
+static bool put_embedded(struct openai_answer *a, struct err *err)
+{
+	bool looked_like_call = a->embedded.holding && a->embedded.vetted;
+	struct embedded_part part;
+	size_t calls = a->calls.n;
+
+	if (a->embedded.overflowed)
+		openai_answer_note(a,
+				   "what looked like a tool call written as text is over "
+				   "%zu MiB; it is left as text",
+				   LIMIT_MODEL_EMBEDDED / MIB);
+	while (embedded_calls_next(&a->embedded, &part))
+		if (part.name.len ? !put_embedded_call(a, &part, err)
+				  : !put_text(a, part.text, err))
+			return false;
+	if (looked_like_call && a->calls.n == calls)
+		openai_answer_note(a, "a text looks like a tool call but is malformed; it is left "
+				      "as text");
+	return true;
+}
+
+static bool close_all(struct openai_answer *a, bool cut, struct err *err)
+{
+	if (!put_embedded(a, err) || !close_open(a, err))
+		return false;
+	for (size_t i = 0; i < a->calls.n; i++)
+		if (!openai_answer_close(a, a->calls.at[i], cut, err))
+			return false;
+	return true;
+}
+
+static enum model_stop settle_stop(const struct openai_answer *a, enum model_stop stop)
+{
+	if (stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE)
+		return stop;
+	if (a->refused)
+		return MODEL_STOP_REFUSAL;
+	return a->calls.n ? MODEL_STOP_TOOL_USE : MODEL_STOP_END_TURN;
+}
+
+static struct sv stop_name(enum model_stop stop, struct sv other)
+{
+	switch (stop) {
+	case MODEL_STOP_END_TURN: return SV("end_turn");
+	case MODEL_STOP_TOOL_USE: return SV("tool_use");
+	case MODEL_STOP_MAX_TOKENS: return SV("max_tokens");
+	case MODEL_STOP_SEQUENCE: return SV("stop_sequence");
+	case MODEL_STOP_REFUSAL: return SV("refusal");
+	case MODEL_STOP_PAUSE_TURN: return SV("pause_turn");
+	case MODEL_STOP_CONTEXT_FULL: return SV("model_context_window_exceeded");
+	case MODEL_STOP_OTHER: break;
+	}
+	return other;
+}
+
+bool openai_answer_end(struct openai_answer *a, enum model_stop stop, struct sv name,
+		       struct err *err)
+{
+	bool cut = stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE;
+	struct model_event event = { .kind = MODEL_STOP };
+
+	if (!close_all(a, cut, err))
+		return false;
+	if (stop == MODEL_STOP_TOOL_USE && a->calls.n == 0)
+		openai_answer_note(a, "the server announced a tool call, but none came");
+	if (a->usage.known)
+		raw_events_emit(&a->raw,
+				&(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
+	event.stop = settle_stop(a, stop);
+	event.text = stop_name(event.stop, name);
+	event.usage = a->usage;
+	raw_events_emit(&a->raw, &event);
+	return true;
+}

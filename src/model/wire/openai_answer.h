@@ -1,0 +1,90 @@
+/* openai_answer.h - private to src/model: an answer in the OpenAI form becomes
+ * blocks in the Anthropic one, and their events.
+ *
+ * There is at most one open block of text or thinking; tool calls stay open beside
+ * it until they are closed or the answer ends, because servers may send them
+ * interleaved and only the end tells whether the last one was cut.
+ *
+ * Thinking that has to go back to the server says so in the block's signature:
+ *
+ *   openai-chat:<field>      the message field it came in ("reasoning_content",
+ *                            "reasoning" or "thinking"), to be sent in the same
+ *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim */
+#ifndef AWL_MODEL_WIRE_OPENAI_ANSWER_H
+#define AWL_MODEL_WIRE_OPENAI_ANSWER_H
+
+#include "model/wire/blocks.h"
+#include "model/wire/embedded_calls.h"
+#include "model/wire/raw_events.h"
+#include "model/wire/tool_input.h"
+
+#define OPENAI_SIGNED_FIELD "openai-chat:"
+#define OPENAI_SIGNED_ITEM  "openai-responses:"
+
+struct openai_call {
+	int64_t key;     /* the server's own index for it; -1: none */
+	struct str sent; /* the server's own id for it; may be empty */
+	struct str id;   /* of the block, unlike all others of the conversation */
+	struct str name;
+	bool started; /* it has its name, and is a block */
+	bool closed;
+	size_t index; /* of the block */
+	struct tool_input input;
+};
+
+struct openai_answer {
+	const struct model_request *request; /* borrowed */
+	struct raw_events raw;
+	struct blocks *blocks;
+	struct embedded_calls embedded;
+	VEC(struct openai_call *) calls;
+	size_t rest; /* bytes of their inputs that are no JSON */
+	struct usage usage;
+	bool started, refused;
+	bool made_id, broke_id; /* and said so */
+
+	size_t next;           /* index of the next block */
+	enum model_block open; /* TEXT or THINKING; OTHER: none is open */
+	size_t open_index;
+	struct sv signature;    /* a literal, for the open block of thinking */
+	struct str blank, text; /* white space before a text; a piece of one */
+};
+
+void openai_answer_init(struct openai_answer *a, const struct model_request *request,
+			wire_event_fn *emit, void *arg);
+void openai_answer_clear(struct openai_answer *a);
+
+/* MODEL_START, once: repeats say nothing. */
+void openai_answer_start(struct openai_answer *a, struct sv id, struct sv model);
+void openai_answer_note(struct openai_answer *a, const char *fmt, ...) printf_like(2, 3);
+
+/* All of these fail as blocks.h says, or with ERR_PROTOCOL or ERR_TOO_BIG of their
+ * own; then only openai_answer_clear() is valid. Empty pieces are nothing. */
+must_use bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err);
+must_use bool openai_answer_refusal(struct openai_answer *a, struct sv piece, struct err *err);
+/* `signature` (a literal, may be empty) goes with the block these pieces make. */
+must_use bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv signature,
+				     struct err *err);
+/* Ends the open block of thinking, or else one without words, with a signature. */
+must_use bool openai_answer_sign(struct openai_answer *a, struct sv signature, struct err *err);
+
+/* A further call; what is empty is not known yet, or never given. It lives as long
+ * as the answer. NULL: it failed. */
+struct openai_call *openai_answer_call(struct openai_answer *a, int64_t key, struct sv id,
+				       struct sv name, struct err *err);
+/* What a call was begun without. */
+must_use bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struct sv id,
+				 struct sv name, struct err *err);
+must_use bool openai_answer_input(struct openai_answer *a, struct openai_call *call,
+				  struct sv piece, struct err *err);
+/* `cut`: the model was stopped, perhaps in the middle of it. */
+must_use bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool cut,
+				  struct err *err);
+
+/* Ends whatever is open, and tells usage and MODEL_STOP. `stop` as the server says
+ * it: an end is a TOOL_USE exactly if there are calls, and a REFUSAL if the model
+ * refused. `name`: of a reason that is OTHER. */
+must_use bool openai_answer_end(struct openai_answer *a, enum model_stop stop, struct sv name,
+				struct err *err);
+
+#endif

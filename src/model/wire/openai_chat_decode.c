@@ -1,0 +1,377 @@
+/* The answers of Chat Completions. A stream is chunks of one message,
+ *
+ *   {"id": .., "choices": [{"delta": {..}, "finish_reason": null}], "usage": null}
+ *
+ * with the finish reason in one of the last, then perhaps the usage, then [DONE].
+ * Servers agree on little more than that: ids, indices and names of calls come
+ * once, each time or never, arguments as text or as an object, and the end mark may
+ * be missing. What is ambiguous is settled by the rules at find_call(). */
+#include "base/limits.h"
+#include "base/mem.h"
+#include "model/wire/openai_answer.h"
+#include "model/wire/openai_chat.h"
+
+struct chat {
+	struct decoder base;
+	struct openai_answer answer;
+	struct json_pool pool;
+	struct str finish; /* the reason; empty: none came yet */
+	bool ended;        /* MODEL_STOP was told */
+	bool whole;        /* the answer is no stream: its calls are all there is of them */
+	bool noted_choices;
+	size_t events; /* for the error of a stream that breaks off */
+};
+
+static struct chat *of(struct decoder *decoder)
+{
+	return container_of(decoder, struct chat, base);
+}
+
+/* Text and thinking. */
+
+/* A list of parts, as Mistral sends it. */
+static bool take_parts(struct chat *c, struct json list, struct err *err)
+{
+	struct json_iter it = json_each(list), inner_it;
+	struct json part, inner;
+
+	while (json_next(&it, NULL, &part)) {
+		if (!openai_answer_text(&c->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
+					err))
+			return false;
+		inner_it = json_each(json_get(part, "thinking"));
+		while (json_next(&inner_it, NULL, &inner))
+			if (!openai_answer_thinking(&c->answer,
+						    json_str_or(json_get(inner, "text"), SV_EMPTY),
+						    SV_EMPTY, err))
+				return false;
+	}
+	return true;
+}
+
+enum { CONTENT, REFUSAL, TOOL_CALLS, FUNCTION_CALL, THINKING };
+
+/* The last are names for thinking. */
+static const struct sv delta_keys[] = {
+	[CONTENT] = SV_INIT("content"),
+	[REFUSAL] = SV_INIT("refusal"),
+	[TOOL_CALLS] = SV_INIT("tool_calls"),
+	[FUNCTION_CALL] = SV_INIT("function_call"),
+	[THINKING] = SV_INIT("reasoning_content"),
+	SV_INIT("reasoning"),
+	SV_INIT("thinking"),
+};
+
+/* Of fields that say the same the first counts. */
+static bool take_thinking(struct chat *c, const struct json *delta, struct err *err)
+{
+	static const struct sv signatures[countof(delta_keys)] = {
+		[THINKING] = SV_INIT(OPENAI_SIGNED_FIELD "reasoning_content"),
+		SV_INIT(OPENAI_SIGNED_FIELD "reasoning"),
+		SV_INIT(OPENAI_SIGNED_FIELD "thinking"),
+	};
+	struct sv piece;
+
+	for (size_t i = THINKING; i < countof(delta_keys); i++)
+		if (json_str(delta[i], &piece) && piece.len)
+			return openai_answer_thinking(&c->answer, piece, signatures[i], err);
+	return true;
+}
+
+static bool take_text(struct chat *c, const struct json *delta, struct err *err)
+{
+	if (json_is(delta[CONTENT], JSON_ARRAY) && !take_parts(c, delta[CONTENT], err))
+		return false;
+	return openai_answer_text(&c->answer, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
+	       openai_answer_refusal(&c->answer, json_str_or(delta[REFUSAL], SV_EMPTY), err);
+}
+
+/* Tool calls. */
+
+struct piece {
+	int64_t key; /* -1: none */
+	struct sv id, name;
+	struct sv input;
+};
+
+/* Whether a piece that could belong to `call` begins another one: it has a name,
+ * and another id, or nothing of its input can be missing. */
+static bool begins_another(const struct openai_call *call, const struct piece *p)
+{
+	bool same_name = sv_eq(p->name, sv_of(&call->name));
+
+	if (p->name.len == 0 || !call->started)
+		return false;
+	if (p->id.len && call->sent.len && !sv_eq(p->id, sv_of(&call->sent)))
+		return true;
+	if (tool_input_is_complete(&call->input))
+		return !same_name || sv_trim(p->input).len > 0;
+	return !same_name && call->input.json.text.len == 0;
+}
+
+/* The call that a piece belongs to: by its index, else by its id, else the last one.
+ * NULL: it begins a new one. */
+static struct openai_call *find_call(const struct chat *c, const struct piece *p)
+{
+	struct openai_call *call = NULL;
+
+	for (size_t i = c->answer.calls.n; i-- > 0 && !call && !c->whole;) {
+		struct openai_call *at = c->answer.calls.at[i];
+
+		if (p->key >= 0 ? at->key == p->key
+				: p->id.len == 0 || sv_eq(sv_of(&at->sent), p->id))
+			call = at;
+	}
+	return call && !begins_another(call, p) ? call : NULL;
+}
+
+static bool take_piece(struct chat *c, const struct piece *p, struct err *err)
+{
+	struct openai_call *call = find_call(c, p);
+
+	if (!call) {
+		call = openai_answer_call(&c->answer, p->key, p->id, p->name, err);
+		return call && openai_answer_input(&c->answer, call, p->input, err);
+	}
+	if (call->started && p->name.len && !sv_eq(p->name, sv_of(&call->name)))
+		return err_set(err, ERR_PROTOCOL,
+			       "the name of a tool call changed from %.60s in the middle of it",
+			       str_c(&call->name));
+	return openai_answer_name(&c->answer, call, p->id, p->name, err) &&
+	       openai_answer_input(&c->answer, call, p->input, err);
+}
+
+/* `json` may have an id and an index. Arguments that are no text are their own JSON. */
+static bool take_call(struct chat *c, struct json json, struct json function, struct err *err)
+{
+	struct json arguments = json_get(function, "arguments");
+	defer(str_clear) struct str object = STR_INIT;
+	struct piece p = { .key = json_int_or(json_get(json, "index"), -1),
+			   .id = json_str_or(json_get(json, "id"), SV_EMPTY),
+			   .name = json_str_or(json_get(function, "name"), SV_EMPTY) };
+	struct jw w;
+
+	if (json_is(arguments, JSON_OBJECT) || json_is(arguments, JSON_ARRAY)) {
+		jw_init(&w, &object, JW_COMPACT);
+		jw_value(&w, arguments);
+	}
+	p.input = json_str_or(arguments, sv_of(&object));
+	return take_piece(c, &p, err);
+}
+
+static bool take_calls(struct chat *c, const struct json *delta, struct err *err)
+{
+	struct json old = delta[FUNCTION_CALL], call;
+	struct json_iter it = json_each(delta[TOOL_CALLS]);
+
+	while (json_next(&it, NULL, &call))
+		if (!take_call(c, call, json_get(call, "function"), err))
+			return false;
+	return !json_is(old, JSON_OBJECT) || take_call(c, old, old, err);
+}
+
+/* Chunks. */
+
+enum { INDEX, DELTA, MESSAGE, FINISH_REASON, CHOICE_USAGE };
+
+static const struct sv choice_keys[] = {
+	[INDEX] = SV_INIT("index"),        [DELTA] = SV_INIT("delta"),
+	[MESSAGE] = SV_INIT("message"),    [FINISH_REASON] = SV_INIT("finish_reason"),
+	[CHOICE_USAGE] = SV_INIT("usage"),
+};
+
+static void note_choices(struct chat *c)
+{
+	if (!c->noted_choices)
+		openai_answer_note(&c->answer,
+				   "the server sent more than one answer; the first counts");
+	c->noted_choices = true;
+}
+
+static bool take_choice(struct chat *c, struct json json, struct err *err)
+{
+	struct json choice[countof(choice_keys)], delta[countof(delta_keys)];
+	struct sv reason;
+
+	openai_pick(json, choice_keys, countof(choice_keys), choice);
+	if (json_int_or(choice[INDEX], 0) != 0) {
+		note_choices(c);
+		return true;
+	}
+	if (json_str(choice[FINISH_REASON], &reason) && reason.len) {
+		str_truncate(&c->finish, 0);
+		str_add(&c->finish, reason);
+	}
+	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
+		    delta_keys, countof(delta_keys), delta);
+	return take_thinking(c, delta, err) && take_text(c, delta, err) &&
+	       take_calls(c, delta, err) &&
+	       openai_usage(&c->answer.usage, choice[CHOICE_USAGE], err);
+}
+
+/* Who answers is read from the first chunk alone. */
+enum { CHOICES, USAGE, ERROR, FIRST_ONLY, ID = FIRST_ONLY, MODEL };
+
+static const struct sv chunk_keys[] = {
+	[CHOICES] = SV_INIT("choices"), [USAGE] = SV_INIT("usage"), [ERROR] = SV_INIT("error"),
+	[ID] = SV_INIT("id"),           [MODEL] = SV_INIT("model"),
+};
+
+static bool take_chunk(struct chat *c, const struct json *chunk, struct err *err)
+{
+	struct json_iter it = json_each(chunk[CHOICES]);
+	struct json choice;
+
+	if (json_is(chunk[CHOICES], JSON_ARRAY)) {
+		if (!c->answer.started)
+			openai_answer_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
+					    json_str_or(chunk[MODEL], SV_EMPTY));
+		while (json_next(&it, NULL, &choice))
+			if (!take_choice(c, choice, err))
+				return false;
+	}
+	return openai_usage(&c->answer.usage, chunk[USAGE], err);
+}
+
+/* What an object is at all: a part of the answer, or an error instead. */
+static bool take_object(struct chat *c, struct json root, struct model_error *error)
+{
+	struct json chunk[countof(chunk_keys)];
+	struct err why;
+
+	openai_pick(root, chunk_keys, c->answer.started ? FIRST_ONLY : countof(chunk_keys), chunk);
+	if (json_is(chunk[ERROR], JSON_OBJECT) ||
+	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
+		return openai_fail(error, 200, openai_error_of(root));
+	return take_chunk(c, chunk, &why) || openai_fail_err(error, &why);
+}
+
+/* The end. */
+
+static enum model_stop stop_of(struct sv reason)
+{
+	static const struct {
+		const char *name;
+		enum model_stop stop;
+	} reasons[] = {
+		{ "", MODEL_STOP_END_TURN }, /* only said to be done */
+		{ "stop", MODEL_STOP_END_TURN },
+		{ "end_turn", MODEL_STOP_END_TURN },
+		{ "eos_token", MODEL_STOP_END_TURN },
+		{ "tool_calls", MODEL_STOP_TOOL_USE },
+		{ "function_call", MODEL_STOP_TOOL_USE },
+		{ "tool_use", MODEL_STOP_TOOL_USE },
+		{ "length", MODEL_STOP_MAX_TOKENS },
+		{ "max_tokens", MODEL_STOP_MAX_TOKENS },
+		{ "model_length", MODEL_STOP_CONTEXT_FULL },
+		{ "content_filter", MODEL_STOP_REFUSAL },
+		{ "refusal", MODEL_STOP_REFUSAL },
+	};
+
+	for (size_t i = 0; i < countof(reasons); i++)
+		if (sv_is(reason, reasons[i].name))
+			return reasons[i].stop;
+	return MODEL_STOP_OTHER;
+}
+
+static bool end_answer(struct chat *c, struct model_error *error)
+{
+	struct sv reason = sv_of(&c->finish);
+	struct err why;
+
+	if (!c->answer.started)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "the answer ended before it began");
+	if (sv_is(reason, "error"))
+		return model_fail(error, MODEL_FAILED_SERVER, 200,
+				  "the server broke the answer off with an error");
+	if (reason.len == 0)
+		openai_answer_note(&c->answer, "the server does not say why the answer ended");
+	if (!openai_answer_end(&c->answer, stop_of(reason), reason, &why))
+		return openai_fail_err(error, &why);
+	c->ended = true;
+	return true;
+}
+
+static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
+		     struct model_error *error)
+{
+	struct chat *c = of(decoder);
+	struct json root;
+	struct err why;
+
+	if (data.len == 0 || c->ended)
+		return true;
+	if (sv_is(sv_trim(data), "[DONE]"))
+		return end_answer(c, error);
+	if (!json_parse_in(&c->pool, data, 0, &root, &why))
+		return openai_fail_excerpt(
+			error, sv_is(name, "error") ? "an error came" : "an event is no JSON",
+			data);
+	c->events++;
+	if (!json_is(root, JSON_OBJECT))
+		return openai_fail_excerpt(error, "an event is no object", data);
+	return take_object(c, root, error);
+}
+
+static bool on_end(struct decoder *decoder, struct model_error *error)
+{
+	struct chat *c = of(decoder);
+
+	if (c->ended)
+		return true;
+	if (c->events == 0)
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "the answer has not one event of a stream in it");
+	if (c->finish.len)
+		return end_answer(c, error);
+	return model_fail(error, MODEL_FAILED_NETWORK, 200,
+			  "the stream broke off after %zu event%s, before a finish reason",
+			  c->events, c->events == 1 ? "" : "s");
+}
+
+static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+{
+	struct chat *c = of(decoder);
+	bool was_stream, ok = openai_whole_stream(decoder, body, &was_stream, error);
+	struct json root;
+	struct err why;
+
+	if (was_stream)
+		return ok;
+	if (!json_parse_in(&c->pool, body, 0, &root, &why))
+		return openai_fail_excerpt(error, "the answer is no JSON", body);
+	if (json_len(json_get(root, "choices")) == 0 && !json_exists(openai_error_of(root)))
+		return openai_fail_excerpt(error, "the answer has no choices", body);
+	c->whole = true;
+	return take_object(c, root, error) && end_answer(c, error);
+}
+
+static void on_free(struct decoder *decoder)
+{
+	struct chat *c = of(decoder);
+
+	openai_answer_clear(&c->answer);
+	json_pool_clear(&c->pool);
+	str_clear(&c->finish);
+	free(c);
+}
+
+static const struct decoder_type chat_type = {
+	.event = on_event,
+	.end = on_end,
+	.whole = on_whole,
+	.free = on_free,
+};
+
+struct decoder *openai_chat_decoder(const struct model_request *request, wire_event_fn *emit,
+				    void *arg)
+{
+	struct chat *c = xnew(struct chat);
+
+	c->base = (struct decoder){
+		.type = &chat_type, .request = request, .emit = emit, .arg = arg
+	};
+	openai_answer_init(&c->answer, request, emit, arg);
+	return &c->base;
+}

@@ -1,0 +1,255 @@
+/* Messages for Chat Completions.
+ *
+ *   user       results of tools come first, as a message of role "tool" each, since
+ *              they must follow the calls at once; then all else as one message.
+ *              Text alone is a string, which every server takes; with images it is
+ *              a list of parts.
+ *   assistant  text and calls in one message. Thinking goes back in the field it
+ *              came in (see openai_answer.h) and is left out if it came otherwise.
+ *   system     always role "system": models that know "developer" take both.
+ *
+ * A result cannot hold an image, so that is shown in the message that follows. */
+#include "model/wire/openai_answer.h"
+#include "model/wire/openai_chat.h"
+#include "model/wire/openai_parts.h"
+
+struct encoder {
+	struct jw *w;
+	struct arena *arena;
+	struct openai_notes *notes;
+	bool can_images;
+};
+
+static struct openai_parts new_parts(const struct encoder *e)
+{
+	return (struct openai_parts){ .arena = e->arena,
+				      .notes = e->notes,
+				      .can_images = e->can_images };
+}
+
+static void put_message(struct jw *w, struct sv role, struct sv text)
+{
+	jw_object(w);
+	jw_put_str(w, "role", role);
+	jw_put_str(w, "content", text);
+	jw_end(w);
+}
+
+/* What a person says. */
+
+static void put_part(struct jw *w, const struct openai_part *part)
+{
+	jw_object(w);
+	if (part->kind == OPENAI_TEXT) {
+		jw_put_str(w, "type", SV("text"));
+		jw_put_str(w, "text", part->text);
+	} else {
+		jw_put_str(w, "type", SV("image_url"));
+		jw_put_object(w, "image_url");
+		jw_put_str(w, "url", part->text);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void put_parts(struct jw *w, struct sv role, const struct openai_parts *parts)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!openai_parts_has(parts, OPENAI_IMAGE)) {
+		openai_parts_join(parts, "", &text);
+		put_message(w, role, sv_of(&text));
+		return;
+	}
+	jw_object(w);
+	jw_put_str(w, "role", role);
+	jw_put_array(w, "content");
+	for (size_t i = 0; i < parts->list.n; i++)
+		put_part(w, &parts->list.at[i]);
+	jw_end(w);
+	jw_end(w);
+}
+
+/* Moves the images of a result to what is shown after it. */
+static void take_images(struct encoder *e, const struct openai_parts *result, struct sv id,
+			struct openai_parts *after)
+{
+	for (size_t i = 0; i < result->list.n; i++) {
+		if (result->list.at[i].kind != OPENAI_IMAGE)
+			continue;
+		openai_parts_text(
+			after,
+			arena_printf(e->arena, "[image in the result of call %.*s]", SV_ARG(id)));
+		vec_push(&after->list, result->list.at[i]);
+		openai_note(e->notes, "an image in a tool's result is shown in a message after it");
+	}
+}
+
+static void put_result(struct encoder *e, struct json block, struct openai_parts *after)
+{
+	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
+	defer(str_clear) struct str text = STR_INIT;
+
+	openai_parts_content(&parts, json_get(block, "content"));
+	take_images(e, &parts, id, after);
+	if (json_bool_or(json_get(block, "is_error"), false))
+		str_adds(&text, "Error: ");
+	openai_parts_join(&parts, "[image: in the message that follows]", &text);
+	jw_object(e->w);
+	jw_put_str(e->w, "role", SV("tool"));
+	jw_put_str(e->w, "tool_call_id", id);
+	jw_put_str(e->w, "content", sv_of(&text));
+	jw_end(e->w);
+}
+
+static void put_person(struct encoder *e, const struct openai_message *m)
+{
+	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	struct openai_blocks each = openai_blocks(m);
+	struct openai_block block;
+	bool any_result = false;
+
+	while (openai_blocks_next(&each, &block)) {
+		if (!sv_is(block.type, "tool_result"))
+			continue;
+		put_result(e, block.root, &parts);
+		any_result = true;
+	}
+	each = openai_blocks(m);
+	while (openai_blocks_next(&each, &block))
+		if (!sv_is(block.type, "tool_result"))
+			openai_parts_block(&parts, block.root);
+	if (parts.list.n > 0 || !any_result)
+		put_parts(e->w, m->role, &parts);
+}
+
+/* What the model said. */
+
+struct said {
+	struct openai_parts parts;
+	VEC(struct openai_block) calls;
+	struct str thinking;
+	struct sv field; /* that the thinking goes back in; empty: none does */
+};
+
+static void said_clear(struct said *said)
+{
+	openai_parts_clear(&said->parts);
+	vec_clear(&said->calls);
+	str_clear(&said->thinking);
+}
+
+/* The field is known by what the server itself used. */
+static struct sv thinking_field(struct json block)
+{
+	static const char *const fields[] = { "reasoning_content", "reasoning", "thinking" };
+	struct sv mark = json_str_or(json_get(block, "signature"), SV_EMPTY);
+
+	for (size_t i = 0; sv_starts(mark, SV(OPENAI_SIGNED_FIELD)) && i < countof(fields); i++)
+		if (sv_is(sv_skip(mark, strlen(OPENAI_SIGNED_FIELD)), fields[i]))
+			return sv_cstr(fields[i]);
+	return SV_EMPTY;
+}
+
+static void hear_thinking(struct encoder *e, struct said *said, struct json block)
+{
+	struct sv field = thinking_field(block);
+
+	if (field.len == 0) {
+		openai_note(e->notes, "thinking of another provider was left out");
+		return;
+	}
+	if (said->field.len)
+		str_adds(&said->thinking, "\n\n");
+	said->field = field;
+	str_add(&said->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
+}
+
+static void hear(struct encoder *e, struct said *said, const struct openai_block *block)
+{
+	if (sv_is(block->type, "tool_use"))
+		vec_push(&said->calls, *block);
+	else if (sv_is(block->type, "thinking") || sv_is(block->type, "redacted_thinking"))
+		hear_thinking(e, said, block->root);
+	else
+		openai_parts_block(&said->parts, block->root);
+}
+
+static void put_call(struct jw *w, const struct openai_block *call)
+{
+	jw_object(w);
+	jw_put_str(w, "id", json_str_or(json_get(call->root, "id"), SV_EMPTY));
+	jw_put_str(w, "type", SV("function"));
+	jw_put_object(w, "function");
+	jw_put_str(w, "name", json_str_or(json_get(call->root, "name"), SV_EMPTY));
+	jw_put_str(w, "arguments", openai_block_input(call));
+	jw_end(w);
+	jw_end(w);
+}
+
+static void put_said(struct jw *w, const struct said *said)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	openai_parts_join(&said->parts, "[image]", &text);
+	jw_object(w);
+	jw_put_str(w, "role", SV("assistant"));
+	if (text.len == 0 && said->calls.n)
+		jw_put_null(w, "content");
+	else
+		jw_put_str(w, "content", sv_of(&text));
+	if (said->field.len) {
+		jw_key(w, said->field);
+		jw_str(w, sv_of(&said->thinking));
+	}
+	if (said->calls.n)
+		jw_put_array(w, "tool_calls");
+	for (size_t i = 0; i < said->calls.n; i++)
+		put_call(w, &said->calls.at[i]);
+	if (said->calls.n)
+		jw_end(w);
+	jw_end(w);
+}
+
+static void put_model(struct encoder *e, const struct openai_message *m)
+{
+	defer(said_clear) struct said said = { .parts = new_parts(e) };
+	struct openai_blocks each = openai_blocks(m);
+	struct openai_block block;
+
+	while (openai_blocks_next(&each, &block))
+		hear(e, &said, &block);
+	put_said(e->w, &said);
+}
+
+static bool put_any(struct encoder *e, struct sv json, struct err *err)
+{
+	defer(openai_message_clear) struct openai_message m = { .doc = NULL };
+
+	if (!openai_message_read(&m, json, err))
+		return false;
+	if (m.is_text)
+		put_message(e->w, m.role, m.text);
+	else if (sv_is(m.role, "assistant"))
+		put_model(e, &m);
+	else
+		put_person(e, &m);
+	return true;
+}
+
+bool openai_chat_messages(struct jw *w, struct arena *arena, const struct model_request *request,
+			  bool can_images, struct openai_notes *notes, struct err *err)
+{
+	struct encoder e = { .w = w, .arena = arena, .notes = notes, .can_images = can_images };
+	struct sv system = openai_system(arena, request);
+
+	jw_array(w);
+	if (system.len)
+		put_message(w, SV("system"), system);
+	for (size_t i = 0; i < request->nmessages; i++)
+		if (!put_any(&e, request->messages[i], err))
+			return err_context(err, "message %zu", i);
+	jw_end(w);
+	return true;
+}

@@ -1,0 +1,447 @@
+#include "model/wire/openai_common.h"
+
+#include "base/limits.h"
+#include "model/catalogue/effort.h"
+#include "model/wire/cloud.h"
+#include "text/json/json_span.h"
+
+/* Notes. */
+
+void openai_notes_clear(struct openai_notes *notes)
+{
+	vec_clear(&notes->told);
+}
+
+void openai_note(struct openai_notes *notes, const char *fmt, ...)
+{
+	defer(str_clear) struct str raw = STR_INIT, text = STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&raw, fmt, args);
+	va_end(args);
+	wire_printable(&text, sv_of(&raw), 400);
+	for (size_t i = 0; i < notes->told.n; i++)
+		if (sv_eq(notes->told.at[i], sv_of(&text)))
+			return;
+	vec_push(&notes->told, arena_dup(notes->arena, sv_of(&text)));
+	notes->note(notes->arg,
+		    &(struct model_event){ .kind = MODEL_NOTE, .text = *vec_last(&notes->told) });
+}
+
+/* The plan. */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* o1, o3-mini, gpt-5 and later, also behind a router's prefix: they refuse
+ * max_tokens, and keep their reasoning to themselves. */
+static bool is_reasoner(struct sv id)
+{
+	size_t slash = sv_rfind_char(id, '/');
+	struct sv name = sv_skip(id, slash == SIZE_MAX ? 0 : slash + 1);
+	struct sv version = sv_skip(name, 4);
+
+	if (sv_starts(name, SV("o")))
+		return name.len > 1 && is_digit(name.ptr[1]);
+	return sv_starts(name, SV("gpt-")) && version.len > 0 && is_digit(version.ptr[0]) &&
+	       (version.ptr[0] >= '5' || (version.len > 1 && is_digit(version.ptr[1])));
+}
+
+/* The budget of thinking, where that is all that was said, as a level. */
+static enum model_effort wanted_effort(const struct model_request *request)
+{
+	if (request->effort != MODEL_EFFORT_DEFAULT)
+		return request->effort;
+	if (request->thinking != MODEL_THINK_BUDGET || request->thinking_budget <= 0)
+		return MODEL_EFFORT_DEFAULT;
+	if (request->thinking_budget <= 4096)
+		return MODEL_EFFORT_LOW;
+	return request->thinking_budget <= 16384 ? MODEL_EFFORT_MEDIUM : MODEL_EFFORT_HIGH;
+}
+
+static const char *effort_name(enum model_effort effort, struct openai_notes *notes)
+{
+	if (effort <= MODEL_EFFORT_HIGH)
+		return model_effort_name(effort);
+	openai_note(notes, "the highest level of effort of this provider is high");
+	return model_effort_name(MODEL_EFFORT_HIGH);
+}
+
+/* Of a model whose abilities nobody knows only the user's own word for its effort is
+ * believed. */
+static const char *plan_effort(const struct model_info *info, const struct model_request *request,
+			       struct openai_notes *notes)
+{
+	if (info->has_abilities ? info->abilities & MODEL_TAKES_EFFORT
+				: request->effort != MODEL_EFFORT_DEFAULT)
+		return effort_name(wanted_effort(request), notes);
+	if (request->effort != MODEL_EFFORT_DEFAULT)
+		openai_note(notes, "this model has no levels of effort");
+	return NULL;
+}
+
+struct openai_plan openai_plan(const struct model_config *config, const struct model_table *table,
+			       const struct model_request *request, struct openai_notes *notes)
+{
+	struct openai_plan plan = { .info = model_info(table, request->model) };
+
+	plan.max_tokens = request->max_tokens;
+	if (plan.max_tokens <= 0)
+		plan.max_tokens =
+			config->max_output > 0 ? config->max_output : plan.info.default_output;
+	if (plan.info.known)
+		plan.max_tokens = min_of(plan.max_tokens, plan.info.max_output);
+	plan.effort = plan_effort(&plan.info, request, notes);
+	plan.reasons = is_reasoner(model_wire_id(request->model, NULL));
+	if (request->fast)
+		openai_note(notes, "this provider has no fast mode");
+	return plan;
+}
+
+/* The body. */
+
+static bool check_extra(struct sv extra, struct err *err)
+{
+	struct json_span span;
+
+	if (extra.len == 0)
+		return true;
+	if (!json_span_root(extra, &span, err))
+		return err_context(err, "the extra body");
+	if (extra.ptr[span.from] != '{')
+		return err_set(err, ERR_INVALID, "the extra body must be a JSON object");
+	return true;
+}
+
+bool openai_body_init(struct openai_body *b, const struct model_config *config,
+		      const struct model_request *request, struct err *err)
+{
+	struct sv extra = sv_cstr(config->extra_body);
+
+	if (request->nmessages == 0)
+		return err_set(err, ERR_INVALID, "a request needs at least one message");
+	if (!check_extra(extra, err))
+		return false;
+	*b = (struct openai_body){ .extra = extra };
+	jw_init(&b->w, &b->json, JW_COMPACT);
+	jw_object(&b->w);
+	if (openai_body_key(b, "model"))
+		jw_str(&b->w, request_wire_id(request));
+	return true;
+}
+
+void openai_body_clear(struct openai_body *b)
+{
+	str_clear(&b->json);
+}
+
+bool openai_body_key(struct openai_body *b, const char *key)
+{
+	struct json_span span;
+	struct err why;
+
+	if (b->extra.len && json_span_find(b->extra, JSON_STEPS(sv_cstr(key)), &span, &why))
+		return false;
+	jw_key(&b->w, sv_cstr(key));
+	return true;
+}
+
+static bool put_extra(struct openai_body *b, struct err *err)
+{
+	struct json_span_iter it;
+	struct json_item item;
+
+	if (b->extra.len == 0)
+		return true;
+	if (!json_span_each(&it, b->extra, JSON_SPAN_ALL(b->extra), err))
+		return false;
+	while (json_span_next(&it, &item, err) && !it.done) {
+		defer(json_doc_freep) struct json_doc *key =
+			json_parse(json_span_sv(b->extra, item.key), 0, err);
+
+		jw_key(&b->w, json_str_or(json_root(key), SV_EMPTY));
+		jw_raw(&b->w, json_span_sv(b->extra, item.value));
+	}
+	return it.done;
+}
+
+bool openai_body_end(struct openai_body *b, struct wire *out, struct err *err)
+{
+	if (!put_extra(b, err))
+		return false;
+	jw_end(&b->w);
+	jw_done(&b->w);
+	wire_body(out, arena_dup(&out->arena, sv_of(&b->json)));
+	return true;
+}
+
+struct sv openai_system(struct arena *arena, const struct model_request *request)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (size_t i = 0; i < request->nsystem; i++) {
+		if (text.len && request->system[i].len)
+			str_adds(&text, "\n\n");
+		str_add(&text, request->system[i]);
+	}
+	return arena_dup(arena, sv_of(&text));
+}
+
+/* Tools. */
+
+static void put_function(struct jw *w, struct json root, struct sv schema)
+{
+	struct sv description = json_str_or(json_get(root, "description"), SV_EMPTY);
+
+	jw_put_str(w, "name", json_str_or(json_get(root, "name"), SV_EMPTY));
+	if (description.len)
+		jw_put_str(w, "description", description);
+	jw_put_raw(w, "parameters", schema);
+}
+
+static bool put_tool(struct jw *w, struct sv tool, bool nested, struct openai_notes *notes,
+		     struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(tool, 0, err);
+	struct json root = json_root(doc);
+	struct sv type = json_str_or(json_get(root, "type"), SV("custom"));
+	struct sv schema = SV("{\"type\":\"object\",\"properties\":{}}");
+	struct json_span span;
+	struct err why;
+
+	if (!doc)
+		return err_context(err, "a tool");
+	if (!sv_is(type, "custom")) {
+		openai_note(notes, "this provider has no tool of type %.*s; it is left out",
+			    SV_ARG(type));
+		return true;
+	}
+	if (json_span_find(tool, JSON_STEPS(SV("input_schema")), &span, &why))
+		schema = json_span_sv(tool, span);
+	jw_object(w);
+	jw_put_str(w, "type", SV("function"));
+	if (nested)
+		jw_put_object(w, "function");
+	put_function(w, root, schema);
+	if (nested)
+		jw_end(w);
+	else
+		jw_put_bool(w, "strict", false);
+	jw_end(w);
+	return true;
+}
+
+static void put_named_choice(struct jw *w, struct sv name, bool nested)
+{
+	jw_object(w);
+	jw_put_str(w, "type", SV("function"));
+	if (nested)
+		jw_put_object(w, "function");
+	jw_put_str(w, "name", name);
+	if (nested)
+		jw_end(w);
+	jw_end(w);
+}
+
+static bool put_choice(struct openai_body *b, struct sv choice, bool nested,
+		       struct openai_notes *notes, struct err *err)
+{
+	static const struct {
+		const char *ours, *theirs;
+	} words[] = { { "auto", "auto" }, { "any", "required" }, { "none", "none" } };
+	defer(json_doc_freep) struct json_doc *doc = json_parse(choice, 0, err);
+	struct json root = json_root(doc);
+	struct sv type = json_str_or(json_get(root, "type"), SV_EMPTY), name;
+
+	if (!doc)
+		return err_context(err, "the tool choice");
+	if (json_bool_or(json_get(root, "disable_parallel_tool_use"), false) &&
+	    openai_body_key(b, "parallel_tool_calls"))
+		jw_bool(&b->w, false);
+	for (size_t i = 0; i < countof(words); i++) {
+		if (!sv_is(type, words[i].ours))
+			continue;
+		if (openai_body_key(b, "tool_choice"))
+			jw_str(&b->w, sv_cstr(words[i].theirs));
+		return true;
+	}
+	if (!sv_is(type, "tool") || !json_str(json_get(root, "name"), &name))
+		openai_note(notes, "this provider has no tool choice of type %.*s", SV_ARG(type));
+	else if (openai_body_key(b, "tool_choice"))
+		put_named_choice(&b->w, name, nested);
+	return true;
+}
+
+bool openai_tools(struct openai_body *b, const struct model_request *request, bool nested,
+		  struct openai_notes *notes, struct err *err)
+{
+	defer(str_clear) struct str list = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &list, JW_COMPACT);
+	jw_array(&w);
+	for (size_t i = 0; i < request->ntools; i++)
+		if (!put_tool(&w, request->tools[i], nested, notes, err))
+			return false;
+	jw_end(&w);
+	if (list.len == strlen("[]"))
+		return true; /* an empty list would be refused */
+	if (openai_body_key(b, "tools"))
+		jw_raw(&b->w, sv_of(&list));
+	return request->tool_choice.len == 0 ||
+	       put_choice(b, request->tool_choice, nested, notes, err);
+}
+
+/* The head. */
+
+bool openai_head(struct wire *out, const struct model_config *config, const char *path,
+		 struct err *err)
+{
+	struct sv query = sv_cstr(config->base_url), base;
+	bool has_query = sv_find_char(query, '?') != SIZE_MAX;
+
+	sv_cut(&query, '?', &base);
+	base = cloud_base(arena_dup(&out->arena, base).ptr);
+	if (base.len == 0)
+		base = SV("https://api.openai.com/v1");
+	out->url = arena_printf(&out->arena, "%.*s%s%s%.*s", SV_ARG(base), path,
+				has_query ? "?" : "", SV_ARG(query))
+			   .ptr;
+	return cloud_headers(out, config, err);
+}
+
+bool openai_listing(struct wire *out, const struct model_config *config, struct err *err)
+{
+	return openai_head(out, config, "/models", err);
+}
+
+bool openai_sign(struct wire *wire, const struct model_config *config,
+		 const struct credential *credential, __attribute__((unused)) int64_t wall_ms,
+		 struct err *err)
+{
+	switch (credential->auth) {
+	case MODEL_AUTH_NONE: return true;
+	case MODEL_AUTH_KEY:
+	case MODEL_AUTH_BEARER:
+	case MODEL_AUTH_HELPER:
+		if (wire_find_header(wire, "authorization")) /* the user's own */
+			return true;
+		return cloud_bearer(wire, credential->secret, "the OpenAI API", err);
+	case MODEL_AUTH_AWS:
+	case MODEL_AUTH_GOOGLE: break;
+	}
+	return err_set(err, ERR_UNSUPPORTED, "%s is no credential for the OpenAI API",
+		       config->auth_origin ? config->auth_origin : "this");
+}
+
+/* Members. */
+
+static size_t find_key(const struct sv *keys, size_t n, struct sv key)
+{
+	size_t i = 0;
+
+	while (i < n && !sv_eq(key, keys[i]))
+		i++;
+	return i;
+}
+
+void openai_pick(struct json object, const struct sv *keys, size_t n, struct json *out)
+{
+	struct json_iter it = json_each(object);
+	struct json value;
+	struct sv key;
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct json){ NULL };
+	while (it.keyed && json_next(&it, &key, &value)) {
+		size_t i = find_key(keys, n, key);
+
+		if (i < n)
+			out[i] = value;
+	}
+}
+
+/* Usage. */
+
+static bool read_count(struct json value, int64_t *out, bool *any, struct err *err)
+{
+	int64_t n;
+
+	if (!json_exists(value) || json_is(value, JSON_NULL))
+		return true;
+	if (!json_int(value, &n) || n < 0 || n > INT64_C(1000000000000))
+		return err_set(err, ERR_PROTOCOL, "the usage has a count that is none");
+	*out = n;
+	*any = true;
+	return true;
+}
+
+/* Of several names the last that is there counts. */
+static bool read_named(struct json usage, const char *const *paths, int64_t *out, bool *any,
+		       struct err *err)
+{
+	for (; *paths; paths++)
+		if (!read_count(json_path(usage, *paths), out, any, err))
+			return false;
+	return true;
+}
+
+static bool read_usage(struct usage *u, struct json usage, struct err *err)
+{
+	static const char *const prompts[] = { "prompt_tokens", "input_tokens", NULL };
+	static const char *const outputs[] = { "completion_tokens", "output_tokens", NULL };
+	static const char *const cached[] = { "cached_tokens", "prompt_cache_hit_tokens",
+					      "prompt_tokens_details.cached_tokens",
+					      "input_tokens_details.cached_tokens", NULL };
+	int64_t prompt = usage_prompt(u), output = u->output, read = u->cache_read;
+	bool any = u->known;
+
+	if (!read_named(usage, prompts, &prompt, &any, err) ||
+	    !read_named(usage, outputs, &output, &any, err) ||
+	    !read_named(usage, cached, &read, &any, err))
+		return false;
+	read = min_of(read, prompt);
+	*u = (struct usage){
+		.input = prompt - read, .output = output, .cache_read = read, .known = any
+	};
+	return true;
+}
+
+bool openai_usage(struct usage *u, struct json usage, struct err *err)
+{
+	return !json_is(usage, JSON_OBJECT) || read_usage(u, usage, err);
+}
+
+/* Streams that come as something else. */
+
+struct replayed {
+	struct decoder *decoder;
+	struct model_error *error;
+};
+
+static bool on_sse(void *arg, const struct sse_event *event, struct err *err)
+{
+	struct replayed *r = arg;
+
+	return r->decoder->type->event(r->decoder, event->type, event->data, r->error) ||
+	       err_set(err, ERR_PROTOCOL, "given up");
+}
+
+bool openai_whole_stream(struct decoder *decoder, struct sv body, bool *was_stream,
+			 struct model_error *error)
+{
+	defer(sse_clear) struct sse sse;
+	struct replayed replayed = { .decoder = decoder, .error = error };
+	struct sv text = sv_trim(body);
+	struct err why;
+
+	sse_init(&sse, LIMIT_SSE_EVENT);
+	*was_stream = sv_starts(text, SV("data:")) || sv_starts(text, SV("event:"));
+	if (!*was_stream)
+		return true;
+	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the answer has an event that is too long");
+	return sse_feed(&sse, body, on_sse, &replayed, &why) && decoder->type->end(decoder, error);
+}

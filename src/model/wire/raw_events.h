@@ -1,0 +1,26 @@
+/* raw_events.h - private to src/model: stream events in the Anthropic form for
+ * providers that speak another one.
+ *
+ * Stands between a decoder and whoever listens: every event is passed on as it is,
+ * and where MODEL_RAW events are wanted each is followed by the JSON that the
+ * Messages API would have sent for it. So a decoder gets them for free, if its
+ * blocks begin empty and grow by pieces. */
+#ifndef AWL_MODEL_WIRE_RAW_EVENTS_H
+#define AWL_MODEL_WIRE_RAW_EVENTS_H
+
+#include "model/wire/wire.h"
+
+struct raw_events {
+	wire_event_fn *emit; /* with `arg`: the listener, borrowed */
+	void *arg;
+	bool wanted;
+	struct str json; /* reused from one event to the next */
+};
+
+void raw_events_init(struct raw_events *raw, bool wanted, wire_event_fn *emit, void *arg);
+void raw_events_clear(struct raw_events *raw);
+
+/* A wire_event_fn; `arg` is the struct raw_events. */
+void raw_events_emit(void *arg, const struct model_event *event);
+
+#endif

@@ -1,0 +1,141 @@
+/* Google Vertex: the Anthropic body without the model, posted to a URL that has
+ * project, region and model, with a Google access token. */
+#include "model/wire/vertex.h"
+
+#include "model/wire/cloud.h"
+#include "text/percent.h"
+
+/* Some places have a host of their own; all others are called by their region. */
+static void add_host(struct str *out, struct sv region)
+{
+	if (sv_is(region, "global"))
+		str_adds(out, "https://aiplatform.googleapis.com");
+	else if (sv_is(region, "us") || sv_is(region, "eu"))
+		str_addf(out, "https://aiplatform.%.*s.rep.googleapis.com", SV_ARG(region));
+	else
+		str_addf(out, "https://%.*s-aiplatform.googleapis.com", SV_ARG(region));
+}
+
+/* `verb`: what to do with the model. */
+static bool put_url(struct wire *out, const struct model_config *config, struct sv region,
+		    struct sv model, const char *verb, struct err *err)
+{
+	struct sv base = cloud_base(config->base_url);
+	defer(str_clear) struct str url = STR_INIT;
+
+	if (!config->project)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no Google project: set ANTHROPIC_VERTEX_PROJECT_ID, or run: "
+			       "gcloud config set project <id>");
+	if (!cloud_check_name(region, "-", "the Vertex region", err) ||
+	    !cloud_check_name(sv_cstr(config->project), "-:.", "the Google project", err))
+		return false;
+	if (base.len > 0)
+		str_add(&url, base);
+	else
+		add_host(&url, region);
+	if (!sv_ends(base, SV("/v1")))
+		str_adds(&url, "/v1");
+	str_addf(&url, "/projects/%s/locations/%.*s/publishers/anthropic/models/", config->project,
+		 SV_ARG(region));
+	percent_encode(&url, model, "@");
+	str_addf(&url, ":%s", verb);
+	out->url = arena_dup(&out->arena, sv_of(&url)).ptr;
+	return true;
+}
+
+static bool put_rest(struct wire *out, const struct model_config *config,
+		     const struct model_table *table, const struct model_request *request,
+		     struct anthropic_options options, struct err *err)
+{
+	if (!cloud_headers(out, config, err))
+		return false;
+	cloud_betas(out, config, table, request);
+	return anthropic_body(out, config, table, request, options, err);
+}
+
+static bool encode(struct wire *out, const struct model_config *config,
+		   const struct model_table *table, const struct model_request *request,
+		   wire_event_fn *note, void *arg, struct err *err)
+{
+	struct anthropic_options options = { .with_stream = true,
+					     .version_in_body = "vertex-2023-10-16" };
+	struct sv model = request_wire_id(request);
+
+	if (model.len == 0)
+		return err_set(err, ERR_INVALID, "no model is named");
+	anthropic_notes(config, table, request, note, arg);
+	return put_url(out, config, vertex_region(config, model), model,
+		       request->whole ? "rawPredict" : "streamRawPredict", err) &&
+	       put_rest(out, config, table, request, options, err);
+}
+
+static bool encode_count(struct wire *out, const struct model_config *config,
+			 const struct model_table *table, const struct model_request *request,
+			 struct err *err)
+{
+	struct anthropic_options options = { .with_model = true,
+					     .version_in_body = "vertex-2023-10-16",
+					     .counting = true };
+
+	return put_url(out, config, vertex_region(config, request_wire_id(request)),
+		       SV("count-tokens"), "rawPredict", err) &&
+	       put_rest(out, config, table, request, options, err);
+}
+
+static bool sign(struct wire *wire, const struct model_config *config,
+		 const struct credential *credential, __attribute__((unused)) int64_t wall_ms,
+		 struct err *err)
+{
+	if (config->skip_auth || credential->auth == MODEL_AUTH_NONE)
+		return true;
+	return cloud_bearer(wire, credential->secret, "Google Vertex", err);
+}
+
+static const struct cloud_error statuses[] = {
+	{ "ABORTED", MODEL_FAILED_SERVER },
+	{ "CANCELLED", MODEL_FAILED_SERVER },
+	{ "DEADLINE_EXCEEDED", MODEL_FAILED_SERVER },
+	{ "FAILED_PRECONDITION", MODEL_FAILED_INVALID },
+	{ "INTERNAL", MODEL_FAILED_SERVER },
+	{ "INVALID_ARGUMENT", MODEL_FAILED_INVALID },
+	{ "NOT_FOUND", MODEL_FAILED_NOT_FOUND },
+	{ "OUT_OF_RANGE", MODEL_FAILED_INVALID },
+	{ "PERMISSION_DENIED", MODEL_FAILED_AUTH },
+	{ "RESOURCE_EXHAUSTED", MODEL_FAILED_RATE_LIMIT },
+	{ "UNAUTHENTICATED", MODEL_FAILED_AUTH },
+	{ "UNAVAILABLE", MODEL_FAILED_OVERLOADED },
+	{ "UNKNOWN", MODEL_FAILED_SERVER },
+};
+
+static const struct cloud_errors errors = { "Vertex", statuses, countof(statuses) };
+
+static void classify(struct model_error *out, const struct http_head *head, struct sv body)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct json root, error;
+	struct err err;
+	struct sv status;
+
+	doc = json_parse(body, 0, &err);
+	root = json_root(doc);
+	if (json_is(root, JSON_ARRAY)) /* a stream that failed before it began */
+		root = json_at(root, 0);
+	error = json_get(root, "error");
+	status = json_str_or(json_get(error, "status"), SV_EMPTY);
+	if (status.len == 0)
+		anthropic_classify(out, head, body); /* the model's own error */
+	else
+		cloud_fail(out, &errors, head, status,
+			   json_str_or(json_get(error, "message"), SV_EMPTY));
+}
+
+const struct provider provider_vertex = {
+	.name = "vertex",
+	.encode = encode,
+	.sign = sign,
+	.framing = WIRE_SSE,
+	.decoder = anthropic_decoder,
+	.classify = classify,
+	.encode_count = encode_count,
+};

@@ -1,0 +1,160 @@
+/* wire.h - private to src/model: one wire format as a const table entry.
+ *
+ * A provider is three pure things: how a request is written, how a credential is
+ * put on it, and how what comes back is decoded. Everything that takes time
+ * (credentials, HTTP, retries) is outside, in attempt.c and client.c, so each
+ * provider is tested on bytes alone. */
+#ifndef AWL_MODEL_WIRE_WIRE_H
+#define AWL_MODEL_WIRE_WIRE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "model/model.h"
+
+/* A credential as it is now; strings borrow from the client's cache. */
+struct credential {
+	enum model_auth auth;
+	struct sv secret; /* key or bearer token */
+	struct sv aws_id, aws_secret, aws_token;
+};
+
+/* One HTTP request, ready to send. Slices of `body` borrow from the request or
+ * the arena; they are never joined. */
+struct wire {
+	struct arena arena;
+	const char *url;
+	VEC(struct http_header) headers;
+	VEC(struct sv) body;
+};
+
+#define WIRE_INIT                   \
+	{                           \
+		.arena = ARENA_INIT \
+	}
+
+void wire_clear(struct wire *wire);
+/* Copies; takes the place of a header of that name. */
+void wire_header(struct wire *wire, const char *name, struct sv value);
+/* NULL when there is none of that name. */
+const struct http_header *wire_find_header(const struct wire *wire, const char *name);
+/* The user's own lines "Name: value", which take the place of ours. Fails
+ * (ERR_INVALID) on a line that is none, naming its number and never its text. */
+must_use bool wire_custom_headers(struct wire *wire, const struct model_config *config,
+				  struct err *err);
+void wire_body(struct wire *wire, struct sv bytes); /* borrows */
+
+/* What a decoder says, passed on as it is; `error` events end the attempt. */
+typedef void wire_event_fn(void *arg, const struct model_event *event);
+
+/* A decoder of one response. Created for each attempt. */
+struct decoder {
+	const struct decoder_type *type;
+	const struct model_request *request; /* borrowed */
+	wire_event_fn *emit;
+	void *arg;
+};
+
+struct decoder_type {
+	/* One event of the stream: its name (may be empty) and its data. False with
+	 * `error` filled when it reports or is a failure; nothing is fed after. */
+	bool (*event)(struct decoder *decoder, struct sv name, struct sv data,
+		      struct model_error *error);
+	/* The stream has ended by itself. False when something was still open. */
+	bool (*end)(struct decoder *decoder, struct model_error *error);
+	/* A whole answer that was not streamed. */
+	bool (*whole)(struct decoder *decoder, struct sv body, struct model_error *error);
+	void (*free)(struct decoder *decoder);
+};
+
+enum wire_framing { WIRE_SSE, WIRE_AWS_FRAMES };
+
+struct provider {
+	const char *name;
+	/* Pure. Fills `out` (empty before) but for the credential. What cannot be
+	 * expressed is told through `note` and left out. */
+	bool (*encode)(struct wire *out, const struct model_config *config,
+		       const struct model_table *table, const struct model_request *request,
+		       wire_event_fn *note, void *arg, struct err *err);
+	/* Puts the credential on an encoded request. */
+	bool (*sign)(struct wire *wire, const struct model_config *config,
+		     const struct credential *credential, int64_t wall_ms, struct err *err);
+	enum wire_framing framing;
+	struct decoder *(*decoder)(const struct model_request *request, wire_event_fn *emit,
+				   void *arg);
+	/* Classifies a response that is not 200. `body` is at most 64 KiB of it.
+	 * Fills all of `out`. */
+	void (*classify)(struct model_error *out, const struct http_head *head, struct sv body);
+	/* The URL and body that count a prompt's tokens; NULL: it cannot. */
+	bool (*encode_count)(struct wire *out, const struct model_config *config,
+			     const struct model_table *table, const struct model_request *request,
+			     struct err *err);
+	/* The URL that lists the host's models; NULL: it has none. */
+	bool (*encode_listing)(struct wire *out, const struct model_config *config,
+			       struct err *err);
+};
+
+extern const struct provider provider_anthropic;
+extern const struct provider provider_bedrock;
+extern const struct provider provider_vertex;
+extern const struct provider provider_foundry;
+extern const struct provider provider_openai_chat;
+extern const struct provider provider_openai_responses;
+
+const struct provider *provider_of(enum model_provider provider);
+
+/* Shared by the providers. */
+
+/* The id to send. */
+struct sv request_wire_id(const struct model_request *request);
+
+/* What an HTTP status of 400 or more means when nothing else is known. */
+enum model_failure wire_failure_of(int status);
+
+/* Fills all of an error; its err.kind is the one that fits. Returns false. */
+bool model_fail(struct model_error *out, enum model_failure failure, int status, const char *fmt,
+		...) printf_like(4, 5);
+/* The same for an answer that is not the service's own: a proxy's page, a wrong address.
+ * `failure` is what its status means, unless that is no failure. */
+void wire_fail_foreign(struct model_error *out, enum model_failure failure, int status,
+		       struct sv body);
+/* Adds to an error what a response says beside its body: whether and when to try again, and the
+ * id to report it by. */
+void wire_fail_advice(struct model_error *out, const struct http_head *head, struct sv request_id);
+/* The part of an unusable answer that helps: its first 80 bytes, made printable. */
+void wire_excerpt(struct str *out, struct sv body);
+/* The same with another length: white space becomes one blank, other controls and
+ * malformed bytes U+FFFD; what is left out is shown as "...". */
+void wire_printable(struct str *out, struct sv text, size_t max);
+/* How long the server asks us to wait: by retry-after-ms, retry-after (seconds or
+ * a date) or, for 429, anthropic-ratelimit-unified-reset; dates count from the
+ * response's own. -1: it does not say. */
+int64_t wire_retry_after(const struct http_head *head);
+
+/* Writes the members of the Anthropic Messages body that every host of that
+ * format shares (not model, stream or version), with cache breakpoints, as
+ * slices: anthropic_encode.c. */
+struct anthropic_options {
+	bool with_model, with_stream;
+	const char *version_in_body; /* Bedrock and Vertex: "anthropic_version" */
+	bool betas_in_body;          /* Bedrock: as "anthropic_beta" */
+	bool counting;               /* without what count_tokens refuses */
+};
+must_use bool anthropic_body(struct wire *out, const struct model_config *config,
+			     const struct model_table *table, const struct model_request *request,
+			     struct anthropic_options options, struct err *err);
+/* Appends the betas that this request needs and those of the config, separated by
+ * commas, each once: the value of the anthropic-beta header. */
+void anthropic_betas(struct str *out, const struct model_config *config,
+		     const struct model_table *table, const struct model_request *request);
+/* Tells what the request asks for and its model cannot do, which is left out. */
+void anthropic_notes(const struct model_config *config, const struct model_table *table,
+		     const struct model_request *request, wire_event_fn *note, void *arg);
+struct decoder *anthropic_decoder(const struct model_request *request, wire_event_fn *emit,
+				  void *arg);
+/* By status and by an Anthropic error body ({"type":"error","error":{...}}). */
+void anthropic_classify(struct model_error *out, const struct http_head *head, struct sv body);
+/* The same for an error that came as an event or with status 200: `error` is the
+ * inner object. Returns false. */
+bool anthropic_fail(struct model_error *out, int status, struct json error);
+
+#endif

@@ -1,0 +1,27 @@
+#include "net/env_var.h"
+
+#include <stdlib.h>
+
+static const char *find(const char *const *env, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *env; env++)
+		if (strncmp(*env, name, len) == 0 && (*env)[len] == '=')
+			return *env + len + 1;
+	return NULL;
+}
+
+const char *variable(const char *const *env, const char *name)
+{
+	const char *value = env ? find(env, name) : getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+const char *variable_either(const char *const *env, const char *lower, const char *upper)
+{
+	const char *value = variable(env, lower);
+
+	return value ? value : variable(env, upper);
+}

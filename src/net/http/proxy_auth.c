@@ -1,0 +1,110 @@
+#include "net/http/proxy_auth.h"
+
+#include "net/http/request.h"
+
+void permit_clear(struct permit *p)
+{
+	str_clear(&p->line);
+}
+
+static bool is_header_value(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return false;
+	return text.len > 0;
+}
+
+/* Nothing of it is repeated: it is a secret. */
+static bool take(struct permit *p, struct sv value, struct err *err)
+{
+	if (!is_header_value(value))
+		return err_set(err, ERR_INVALID, "what %s printed is no value for a header",
+			       p->source->name);
+	str_truncate(&p->line, 0);
+	str_addf(&p->line, "Proxy-Authorization: %.*s", SV_ARG(value));
+	p->count++;
+	return true;
+}
+
+static void ask(struct http *http);
+
+/* Everybody who waits hears the same; but when it was cancelled, those who came after that
+ * make it begin again. */
+static void settle(struct http *http, const struct err *why)
+{
+	struct permit *p = &http->permit;
+	bool cancelled = why && why->kind == ERR_CANCELLED;
+	struct request *r = p->waiting, *next;
+
+	p->waiting = NULL;
+	for (; r; r = next) {
+		next = r->next_waiting;
+		if (cancelled && !r->ended) {
+			r->next_waiting = p->waiting;
+			p->waiting = r;
+		} else {
+			request_permitted(r, why);
+		}
+	}
+	if (p->waiting)
+		ask(http);
+}
+
+static void on_answer(struct op *op, void *owner, const struct err *why)
+{
+	struct http *http = owner;
+	struct permit *p = &http->permit;
+	struct err err = ERR_INIT;
+
+	p->asking = NULL;
+	if (!why && !take(p, p->source->value(op), &err))
+		why = &err;
+	settle(http, why);
+}
+
+static void ask(struct http *http)
+{
+	struct permit *p = &http->permit;
+
+	p->asking = p->source->start(p->source->arg, THEN(on_answer, http));
+}
+
+bool permit_await(struct request *r)
+{
+	struct http *http = r->transfer.http;
+	struct permit *p = &http->permit;
+
+	r->permit = p->count;
+	if (!r->transfer.asks_proxy || p->line.len)
+		return true;
+	r->waits = true;
+	r->next_waiting = p->waiting;
+	p->waiting = r;
+	if (!p->asking)
+		ask(http);
+	return false;
+}
+
+void permit_refuse(struct request *r)
+{
+	struct permit *p = &r->transfer.http->permit;
+
+	if (r->permit == p->count)
+		str_truncate(&p->line, 0);
+}
+
+void permit_leave(struct request *r)
+{
+	struct permit *p = &r->transfer.http->permit;
+	struct request **at = &p->waiting;
+
+	if (p->waiting == r && !r->next_waiting) {
+		op_cancel(p->asking);
+		return;
+	}
+	while (*at != r)
+		at = &(*at)->next_waiting;
+	*at = r->next_waiting;
+	r->waits = false;
+}

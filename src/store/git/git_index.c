@@ -1,0 +1,160 @@
+#include "store/git/git_index.h"
+
+enum {
+	HEADER = 12,
+	MODE_AT = 24,
+	HASH_AT = 40,
+	EXTENSION_HEADER = 8,
+	FLAG_EXTENDED = 0x4000,
+	LENGTH_MASK = 0xfff, /* of the path, or of a longer one */
+	MODE_LINK = 0160000,
+	KIND_OF_MODE = 0170000,
+};
+
+/* Where reading has come to. */
+struct reading {
+	struct sv index;
+	size_t at, hash;
+	uint32_t version;
+	struct str path; /* of the last entry, in version 4 */
+	bool (*each)(void *arg, struct sv path);
+	void *arg;
+};
+
+static uint32_t number_at(struct sv index, size_t at, size_t bytes)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		n = n << 8 | (unsigned char)index.ptr[at + i];
+	return n;
+}
+
+static bool is_mode(uint32_t mode)
+{
+	uint32_t kind = mode & KIND_OF_MODE;
+
+	return kind == 0100000 || kind == 0120000 || kind == MODE_LINK || mode == 040000;
+}
+
+/* How many bytes of the last path this one does not begin with. */
+static bool read_shared(struct reading *r, size_t *out)
+{
+	size_t n = 0;
+	unsigned char c = 0;
+
+	for (bool first = true; first || c & 128; first = false) {
+		if (r->at == r->index.len || n > UINT32_MAX)
+			return false;
+		c = (unsigned char)r->index.ptr[r->at++];
+		n = (first ? 0 : (n + 1) << 7) + (c & 127);
+	}
+	*out = n;
+	return n <= r->path.len;
+}
+
+/* In version 4 it says only how it differs from the one before. */
+static bool read_packed_path(struct reading *r)
+{
+	struct sv rest;
+	size_t end, drop;
+
+	if (!read_shared(r, &drop))
+		return false;
+	rest = sv_skip(r->index, r->at);
+	end = sv_find_char(rest, '\0');
+	if (end == SIZE_MAX)
+		return false;
+	str_truncate(&r->path, r->path.len - drop);
+	str_add(&r->path, sv_slice(rest, 0, end));
+	r->at += end + 1;
+	return true;
+}
+
+/* Indexes have hundreds of thousands of entries: no path is copied here. */
+static bool read_plain_path(struct reading *r, size_t from, size_t len, struct sv *path)
+{
+	struct sv rest = sv_skip(r->index, r->at);
+
+	if (len == LENGTH_MASK)
+		len = sv_find_char(rest, '\0');
+	if (len > rest.len)
+		return false;
+	*path = sv_slice(rest, 0, len);
+	r->at = from + ((r->at + len - from + 8) & ~(size_t)7);
+	return true;
+}
+
+/* Past one entry. False: it is none. */
+static bool read_entry(struct reading *r, bool *found)
+{
+	size_t from = r->at, fixed = HASH_AT + r->hash + 2;
+	uint32_t mode, flags;
+	struct sv path = SV_EMPTY;
+
+	if (r->index.len - from < fixed + 2)
+		return false;
+	mode = number_at(r->index, from + MODE_AT, 4);
+	flags = number_at(r->index, from + fixed - 2, 2);
+	r->at += fixed + (r->version > 2 && flags & FLAG_EXTENDED ? 2 : 0);
+	if (!is_mode(mode) ||
+	    !(r->version == 4 ? read_packed_path(r)
+			      : read_plain_path(r, from, flags & LENGTH_MASK, &path)))
+		return false;
+	if (r->version == 4)
+		path = sv_of(&r->path);
+	if ((mode & KIND_OF_MODE) == MODE_LINK)
+		*found = r->each(r->arg, path);
+	return path.len > 0 && r->at <= r->index.len;
+}
+
+/* What follows the entries, up to the hash of it all. False: that is not how it goes on, or
+ * the rest of the entries is in another file ("link"). */
+static bool read_extensions(struct reading *r)
+{
+	size_t end = r->index.len - r->hash;
+
+	while (r->at < end) {
+		struct sv rest = sv_slice(r->index, r->at, end);
+
+		if (rest.len < EXTENSION_HEADER || sv_starts(rest, SV("link")))
+			return false;
+		r->at += EXTENSION_HEADER + (size_t)number_at(rest, 4, 4);
+	}
+	return r->at == end;
+}
+
+/* False: it is no index with such hashes. */
+static bool read_all(struct reading *r, bool *found)
+{
+	uint32_t n = number_at(r->index, 8, 4);
+
+	r->version = number_at(r->index, 4, 4);
+	r->at = HEADER;
+	if (r->version < 2 || r->version > 4)
+		return false;
+	for (uint32_t i = 0; i < n && !*found; i++)
+		if (!read_entry(r, found))
+			return false;
+	return *found || (r->index.len - r->at >= r->hash && read_extensions(r));
+}
+
+bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), void *arg)
+{
+	static const size_t hashes[] = { 20, 32 };
+	bool is_read = false, found = false;
+
+	if (index.len < HEADER || !sv_starts(index, SV("DIRC")))
+		return true;
+	for (size_t i = 0; i < countof(hashes) && !is_read; i++) {
+		struct reading r = { .index = index,
+				     .hash = hashes[i],
+				     .path = STR_INIT,
+				     .each = each,
+				     .arg = arg };
+
+		is_read = read_all(&r, &found);
+		str_clear(&r.path);
+	}
+	return found || !is_read;
+}

@@ -1,0 +1,259 @@
+/* Finding rows of the table, and what they say of a value. */
+#include "store/settings/settings_keys.h"
+#include "text/nearest.h"
+
+const struct setting *setting_find(struct sv name)
+{
+	size_t from = 0, to = settings_table_size;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		int order = sv_cmp(name, sv_cstr(settings_table[middle].name));
+
+		if (order == 0)
+			return &settings_table[middle];
+		if (order < 0)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return NULL;
+}
+
+static struct sv last_part(struct sv name)
+{
+	size_t dot = sv_rfind_char(name, '.');
+
+	return dot == SIZE_MAX ? name : sv_skip(name, dot + 1);
+}
+
+/* Whoever leaves out the way to a key ("defaultMode") means it, too. */
+struct sv setting_nearest(struct sv name)
+{
+	struct nearest best = NEAREST_INIT;
+
+	for (size_t i = 0; i < settings_table_size; i++)
+		nearest_offer(&best, name, sv_cstr(settings_table[i].name));
+	for (size_t i = 0; i < settings_table_size && !best.word.len; i++)
+		if (sv_eq_nocase(last_part(sv_cstr(settings_table[i].name)), name))
+			best.word = sv_cstr(settings_table[i].name);
+	return best.word;
+}
+
+size_t setting_steps(struct sv key, struct sv steps[SETTING_STEPS])
+{
+	struct sv rest = key, step;
+	size_t n = 0;
+
+	while (n < SETTING_STEPS - 1 && rest.len && sv_cut(&rest, '.', &step)) {
+		const struct setting *row =
+			setting_find(sv_slice(key, 0, (size_t)(step.ptr + step.len - key.ptr)));
+
+		if (n == 0 && row && row->same_as)
+			step = sv_cstr(row->same_as);
+		steps[n++] = step;
+		if (row && !(row->type & SETTING_OBJECT))
+			break;
+	}
+	if (rest.len)
+		steps[n++] = rest;
+	return n;
+}
+
+const struct setting *setting_of(struct json_steps steps, size_t *used)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	const struct setting *row = NULL, *found;
+
+	*used = 0;
+	for (size_t i = 0; i < steps.n && sv_find_char(steps.at[i], '.') == SIZE_MAX; i++) {
+		if (i)
+			str_addc(&path, '.');
+		str_add(&path, steps.at[i]);
+		found = setting_find(sv_of(&path));
+		if (!found)
+			break;
+		row = found;
+		*used = i + 1;
+		if (!(row->type & SETTING_OBJECT))
+			break;
+	}
+	return row;
+}
+
+/* --- types -------------------------------------------------------------------------- */
+
+static bool is_word(const char *words, struct sv word)
+{
+	struct sv rest = sv_cstr(words), one;
+
+	while (sv_cut(&rest, ' ', &one))
+		if (sv_eq(one, word))
+			return true;
+	return false;
+}
+
+static bool number_fits(const struct setting *row, unsigned types, struct json value)
+{
+	bool any = !row->min && !row->max;
+	int64_t n;
+	double x;
+
+	if (types & SETTING_INT && json_int(value, &n))
+		return any || (n >= row->min && n <= row->max);
+	if (types & SETTING_NUMBER && json_real(value, &x))
+		return any || (x >= (double)row->min && x <= (double)row->max);
+	return false;
+}
+
+static bool string_fits(const struct setting *row, unsigned types, struct json value)
+{
+	struct sv text = json_str_or(value, SV_EMPTY);
+
+	if (types & SETTING_STRING)
+		return sv_find_char(text, '\0') == SIZE_MAX;
+	return types & SETTING_WORD && is_word(row->words, text);
+}
+
+/* The value alone, not what is in it. */
+static bool is_of(const struct setting *row, unsigned types, struct json value)
+{
+	switch (json_type(value)) {
+	case JSON_BOOL: return types & SETTING_BOOL;
+	case JSON_NUMBER: return number_fits(row, types, value);
+	case JSON_STRING: return string_fits(row, types, value);
+	case JSON_ARRAY: return types & SETTING_LIST;
+	case JSON_OBJECT: return types & (SETTING_MAP | SETTING_OBJECT);
+	case JSON_MISSING:
+	case JSON_NULL: break;
+	}
+	return false;
+}
+
+struct json setting_misfit(const struct setting *row, struct json value)
+{
+	unsigned types = row->type & (SETTING_OF(1) - 1), parts = row->type >> SETTING_TYPES;
+	struct json_iter it = json_each(value);
+	struct json part;
+
+	if (types && !is_of(row, types, value))
+		return value;
+	while (parts && json_next(&it, NULL, &part))
+		if (!is_of(row, parts, part))
+			return part;
+	return (struct json){ NULL };
+}
+
+/* --- types in words -------------------------------------------------------------------- */
+
+static void add_words(struct str *out, const struct setting *row)
+{
+	struct sv rest = sv_cstr(row->words), word;
+	bool only = sv_find_char(rest, ' ') == SIZE_MAX;
+
+	for (const char *before = only ? "" : "one of "; sv_cut(&rest, ' ', &word); before = ", ")
+		str_addf(out, "%s\"%.*s\"", before, SV_ARG(word));
+}
+
+static void add_number(struct str *out, const struct setting *row, const char *kind)
+{
+	str_adds(out, kind);
+	if (row->max == INT32_MAX)
+		str_addf(out, " from %lld", (long long)row->min);
+	else if (row->min || row->max)
+		str_addf(out, " from %lld to %lld", (long long)row->min, (long long)row->max);
+}
+
+/* The one thing that all parts of a list or map are, with the word before it. */
+static void add_parts(struct str *out, const struct setting *row)
+{
+	unsigned types = row->type >> SETTING_TYPES;
+
+	if (types == SETTING_WORD) {
+		str_adds(out, " of ");
+		add_words(out, row);
+	} else if (types == SETTING_LIST) {
+		str_adds(out, " of lists");
+	} else if (types == SETTING_MAP) {
+		str_adds(out, " of objects");
+	} else if (types & SETTING_STRING) {
+		str_adds(out, types == (SETTING_STRING | SETTING_MAP) ? " of strings or objects"
+								      : " of strings");
+	}
+}
+
+static void add_type(struct str *out, const struct setting *row, unsigned type)
+{
+	switch (type) {
+	case SETTING_STRING: str_adds(out, "a string"); break;
+	case SETTING_BOOL: str_adds(out, "true or false"); break;
+	case SETTING_INT: add_number(out, row, "an integer"); break;
+	case SETTING_NUMBER: add_number(out, row, "a number"); break;
+	case SETTING_WORD: add_words(out, row); break;
+	case SETTING_LIST: str_adds(out, "a list"); break;
+	default: str_adds(out, "an object"); break;
+	}
+	if (type & (SETTING_LIST | SETTING_MAP))
+		add_parts(out, row);
+}
+
+void setting_expected(struct str *out, const struct setting *row)
+{
+	size_t before = out->len;
+
+	for (unsigned type = 1; type < SETTING_OF(1); type <<= 1) {
+		if (!(row->type & type))
+			continue;
+		if (out->len > before)
+			str_adds(out, " or ");
+		add_type(out, row, type);
+	}
+	if (out->len == before)
+		str_adds(out, "anything");
+}
+
+/* --- who ------------------------------------------------------------------------------- */
+
+bool setting_may_be_from(const struct setting *row, enum settings_source source)
+{
+	switch (row->from) {
+	case SETTING_FROM_ALL: return source != SETTINGS_GLOBAL;
+	case SETTING_FROM_USER: return source != SETTINGS_GLOBAL && !settings_are_projects(source);
+	case SETTING_FROM_POLICY: return source == SETTINGS_POLICY;
+	case SETTING_FROM_GLOBAL: return source == SETTINGS_GLOBAL;
+	}
+	return false;
+}
+
+static bool is_member(const struct setting *row, const struct setting *of)
+{
+	struct sv name = sv_cstr(row->name), object = sv_cstr(of->name);
+
+	return sv_starts(name, object) && sv_starts(sv_skip(name, object.len), SV("."));
+}
+
+/* Members stand right behind their object. */
+bool setting_has_effect(const struct setting *row)
+{
+	const struct setting *end = settings_table + settings_table_size;
+
+	if (row->same_as)
+		row = setting_find(sv_cstr(row->same_as));
+	if (!(row->type & SETTING_OBJECT))
+		return !row->no_effect;
+	for (const struct setting *r = row + 1; r < end && is_member(r, row); r++)
+		if (!(r->type & SETTING_OBJECT) && !r->no_effect)
+			return true;
+	return false;
+}
+
+bool setting_only_forbids(const struct setting *row, struct json value)
+{
+	bool b = false;
+
+	if (!row->forbids)
+		return false;
+	if (row->merge != SETTING_TRUE && row->merge != SETTING_FALSE)
+		return true;
+	return json_bool(value, &b) && b == (row->merge == SETTING_TRUE);
+}

@@ -1,0 +1,137 @@
+#include "store/settings/settings_helper.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "sys/child.h"
+#include "text/json/json_write.h"
+
+enum { WORDS_SHOWN = 160 }; /* of what it complains, in an error */
+
+struct asking {
+	struct loop *loop;
+	struct op *child;
+	struct str printed, complaint;
+	int64_t timeout_ms;
+	struct err err;
+};
+
+static void on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct asking *a = owner;
+
+	str_add(from == CHILD_OUT ? &a->printed : &a->complaint, bytes); /* capped by max_output */
+}
+
+static void add_words(struct str *out, struct sv complaint)
+{
+	complaint = utf8_prefix(sv_trim(complaint), WORDS_SHOWN);
+	if (complaint.len)
+		str_adds(out, ": ");
+	for (size_t i = 0; i < complaint.len; i++)
+		str_addc(out, (unsigned char)complaint.ptr[i] < ' ' ? ' ' : complaint.ptr[i]);
+}
+
+static void on_end(struct op *op, void *owner, const struct err *why)
+{
+	struct asking *a = owner;
+	defer(str_clear) struct str words = STR_INIT;
+	int code = child_result(op).code;
+
+	a->child = NULL;
+	add_words(&words, sv_of(&a->complaint));
+	if (why && why->kind == ERR_TIMEOUT)
+		err_set(&a->err, ERR_TIMEOUT, "did not end within %lld ms",
+			(long long)a->timeout_ms);
+	else if (why)
+		a->err = *why;
+	else if (code)
+		err_set(&a->err, ERR_ACCESS, "ended with status %d%s", code, str_c(&words));
+	loop_stop(a->loop);
+}
+
+/* --- its environment ------------------------------------------------------------------- */
+
+/* Who it is for, and how the network is reached. No other variable of the user's: those could
+ * have it load or find other programs than root's. */
+static const char *const passed[] = { "HOME",       "USER",        "LOGNAME",    "LANG",
+				      "LC_ALL",     "TZ",          "http_proxy", "https_proxy",
+				      "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",   "NO_PROXY" };
+
+struct helper_env {
+	char *at[countof(passed) + 2]; /* and the path, and the NULL at the end */
+};
+
+static void env_make(struct helper_env *env)
+{
+	size_t n = 0;
+
+	env->at[n++] = xstrdup("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	for (size_t i = 0; i < countof(passed); i++) {
+		const char *value = getenv(passed[i]);
+		struct str entry = STR_INIT;
+
+		if (!value)
+			continue;
+		str_addf(&entry, "%s=%s", passed[i], value);
+		env->at[n++] = str_detach(&entry);
+	}
+}
+
+static void env_clear(struct helper_env *env)
+{
+	for (size_t i = 0; i < countof(env->at); i++)
+		free(env->at[i]);
+}
+
+/* --- running it ------------------------------------------------------------------------ */
+
+static void run(struct asking *a, const char *path)
+{
+	const char *const argv[] = { path, NULL };
+	defer(env_clear) struct helper_env env = { .at = { NULL } };
+
+	env_make(&env);
+	a->loop = loop_new();
+	a->child = child_start(a->loop,
+			       &(struct child_opts){ .argv = argv,
+						     .cwd = "/",
+						     .env = (const char *const *)env.at,
+						     .max_output = LIMIT_SETTINGS,
+						     .deadline_ms = a->timeout_ms,
+						     .on_data = on_data },
+			       THEN(on_end, a));
+	while (a->child)
+		loop_run(a->loop);
+	loop_free(a->loop);
+}
+
+static bool take_printed(struct str *out, struct sv text, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
+	struct json settings = json_get(json_root(doc), "managedSettings");
+	struct jw w;
+
+	if (!doc)
+		return false;
+	if (!json_is(settings, JSON_OBJECT))
+		return err_set(err, ERR_INVALID,
+			       "what it prints has no object \"managedSettings\"");
+	jw_init(&w, out, JW_COMPACT);
+	jw_value(&w, settings);
+	jw_done(&w);
+	return true;
+}
+
+bool settings_run_helper(struct str *out, const char *path, int64_t timeout_ms, struct err *err)
+{
+	struct asking a = { .timeout_ms = timeout_ms, .err = ERR_INIT };
+	bool ok;
+
+	run(&a, path);
+	if (a.err.kind != ERR_NONE)
+		*err = a.err;
+	ok = a.err.kind == ERR_NONE && take_printed(out, sv_of(&a.printed), err);
+	str_clear(&a.printed);
+	str_clear(&a.complaint);
+	return ok || err_context(err, "the policyHelper %s", path);
+}

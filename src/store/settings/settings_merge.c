@@ -1,0 +1,184 @@
+/* Many documents as one. At every place stand the values of those who say something, the
+ * strongest first; the table knows the rule, and inside a map it is the usual one. */
+#include "base/arena.h"
+#include "store/settings/settings_file.h"
+#include "store/settings/settings_members.h"
+#include "text/json/json_write.h"
+
+struct say {
+	struct json value;
+	enum settings_source source;
+};
+
+struct merge {
+	struct jw w;
+	struct str path; /* dotted, as long as there can be a row for it */
+};
+
+static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row);
+
+/* How many of the first are of this kind: what is weaker than another kind is hidden. */
+static size_t run_of(const struct say *say, size_t n, enum json_type type)
+{
+	size_t length = 0;
+
+	while (length < n && json_is(say[length].value, type))
+		length++;
+	return length;
+}
+
+/* --- objects ---------------------------------------------------------------------------- */
+
+static void merge_member(struct merge *m, const struct say *say,
+			 const struct settings_members *members, size_t n, struct sv key,
+			 bool has_row)
+{
+	VEC(struct say) said = VEC_INIT;
+	size_t length = m->path.len;
+
+	for (size_t i = 0; i < n; i++) {
+		struct json value = settings_members_get(&members[i], key);
+
+		if (json_exists(value))
+			vec_push(&said, ((struct say){ value, say[i].source }));
+	}
+	has_row = has_row && sv_find_char(key, '.') == SIZE_MAX;
+	if (length)
+		str_addc(&m->path, '.');
+	str_add(&m->path, key);
+	jw_key(&m->w, key);
+	merge_value(m, said.at, said.n, has_row);
+	str_truncate(&m->path, length);
+	vec_clear(&said);
+}
+
+static void merge_objects(struct merge *m, const struct say *say, size_t n, bool has_row)
+{
+	defer(settings_members_clear) struct settings_members all = SETTINGS_MEMBERS_INIT;
+	struct settings_members *members = xcalloc(n, sizeof(*members));
+
+	for (size_t i = 0; i < n; i++) {
+		settings_members_read(&members[i], say[i].value);
+		settings_members_read(&all, say[i].value);
+	}
+	jw_object(&m->w);
+	for (size_t i = 0; i < all.all.n; i++)
+		merge_member(m, say, members, n, all.all.at[i].key, has_row);
+	jw_end(&m->w);
+	for (size_t i = 0; i < n; i++)
+		settings_members_clear(&members[i]);
+	free(members);
+}
+
+/* --- lists ------------------------------------------------------------------------------ */
+
+/* By which elements are the same: a string is itself, anything else its JSON. */
+static struct sv name_of(struct arena *arena, struct json item)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv string;
+	struct jw w;
+
+	if (json_str(item, &string))
+		return string;
+	str_addc(&text, '\0'); /* no string that means something begins so */
+	jw_init(&w, &text, JW_COMPACT);
+	jw_value(&w, item);
+	jw_done(&w);
+	return arena_dup(arena, sv_of(&text));
+}
+
+static void unite_lists(struct merge *m, const struct say *say, size_t n)
+{
+	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct json item;
+
+	jw_array(&m->w);
+	for (size_t i = 0; i < n; i++) {
+		struct json_iter it = json_each(say[i].value);
+
+		while (json_next(&it, NULL, &item))
+			if (settings_members_put(&seen, name_of(&arena, item), item))
+				jw_value(&m->w, item);
+	}
+	jw_end(&m->w);
+}
+
+/* --- rules ------------------------------------------------------------------------------ */
+
+static void merge_usual(struct merge *m, const struct say *say, size_t n, bool has_row)
+{
+	if (json_is(say[0].value, JSON_OBJECT))
+		merge_objects(m, say, run_of(say, n, JSON_OBJECT), has_row);
+	else if (json_is(say[0].value, JSON_ARRAY))
+		unite_lists(m, say, run_of(say, n, JSON_ARRAY));
+	else
+		jw_value(&m->w, say[0].value);
+}
+
+static bool anyone_says(const struct say *say, size_t n, bool wanted)
+{
+	for (size_t i = 0; i < n; i++)
+		if (json_bool_or(say[i].value, !wanted) == wanted)
+			return true;
+	return false;
+}
+
+static struct sv lowest(const char *words, const struct say *say, size_t n)
+{
+	struct sv rest = sv_cstr(words), word;
+
+	while (sv_cut(&rest, ' ', &word))
+		for (size_t i = 0; i < n; i++)
+			if (sv_eq(json_str_or(say[i].value, SV_EMPTY), word))
+				return word;
+	BUG("a checked value is none of \"%s\"", words);
+}
+
+static size_t policys(const struct say *say, size_t n)
+{
+	size_t length = 0;
+
+	while (length < n && say[length].source == SETTINGS_POLICY)
+		length++;
+	return length ? length : n;
+}
+
+static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row)
+{
+	const struct setting *row = has_row && m->path.len ? setting_find(sv_of(&m->path)) : NULL;
+	bool deeper = !m->path.len || (row && row->type & SETTING_OBJECT);
+
+	switch (row ? row->merge : SETTING_MERGED) {
+	case SETTING_MERGED: merge_usual(m, say, n, deeper); break;
+	case SETTING_STRONGEST: merge_usual(m, say, 1, deeper); break;
+	case SETTING_POLICYS: merge_usual(m, say, policys(say, n), deeper); break;
+	case SETTING_LOWEST: jw_str(&m->w, lowest(row->words, say, n)); break;
+	case SETTING_TRUE: jw_bool(&m->w, anyone_says(say, n, true)); break;
+	case SETTING_FALSE: jw_bool(&m->w, !anyone_says(say, n, false)); break;
+	}
+}
+
+struct json_doc *settings_merge(const struct settings_layer *layers, size_t n)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	VEC(struct say) said = VEC_INIT;
+	struct merge m = { .path = STR_INIT };
+	struct err err = ERR_INIT;
+	struct json_doc *doc;
+
+	for (size_t i = n; i > 0; i--)
+		vec_push(&said, ((struct say){ layers[i - 1].root, layers[i - 1].source }));
+	jw_init(&m.w, &text, JW_COMPACT);
+	if (said.n)
+		merge_value(&m, said.at, said.n, true);
+	else
+		jw_raw(&m.w, SV("{}"));
+	jw_done(&m.w);
+	doc = json_parse(sv_of(&text), 0, &err);
+	BUG_ON(!doc);
+	vec_clear(&said);
+	str_clear(&m.path);
+	return doc;
+}

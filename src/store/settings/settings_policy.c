@@ -1,0 +1,241 @@
+/* The policy of whoever runs the machine. What cannot be taken of it stops everything: nothing
+ * may run without it. */
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "store/settings/settings_helper.h"
+#include "store/settings/settings_set.h"
+#include "sys/fs.h"
+
+/* What anybody else may write is nobody's policy, and neither is the machine's what the user
+ * may. A missing one is fine. */
+static bool check_owner(const struct settings_opts *opts, const char *path, enum fs_kind kind,
+			bool *exists, struct err *err)
+{
+	bool may_be_ours = opts->policy_dir;
+	struct fs_info info;
+
+	if (!fs_info(&info, path, false, err)) {
+		*exists = false;
+		return err->kind == ERR_NOT_FOUND;
+	}
+	*exists = true;
+	if (info.kind != kind)
+		return err_set(err, ERR_ACCESS, "%s: is no %s", path,
+			       kind == FS_DIR ? "directory" : "regular file");
+	if (info.owner != 0 && !(may_be_ours && info.owner == geteuid()))
+		return err_set(
+			err, ERR_ACCESS,
+			"%s: belongs to user %u, so it says nothing for root; give it to root, "
+			"or remove it",
+			path, (unsigned)info.owner);
+	if (info.mode & 0022)
+		return err_set(err, ERR_ACCESS,
+			       "%s: others may write it (mode %04o); 'chmod go-w' it, or remove it",
+			       path, (unsigned)info.mode);
+	return true;
+}
+
+struct policy {
+	struct settings *settings;
+	const struct settings_opts *opts;
+	struct str dir; /* of the drop-ins */
+	size_t bytes;
+	struct err *err;
+	bool ok;
+};
+
+static bool read_policy_file(struct policy *p, const char *path)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+	struct err missing = ERR_INIT;
+	bool exists;
+
+	if (!check_owner(p->opts, path, FS_FILE, &exists, &missing)) {
+		*p->err = missing;
+		return false;
+	}
+	if (!exists)
+		return true;
+	if (!fs_read(&text, path, LIMIT_SETTINGS, p->err))
+		return false;
+	p->bytes += text.len;
+	if (p->bytes > LIMIT_POLICY)
+		return err_set(p->err, ERR_TOO_BIG, "%s: with the files before it over %zu MiB",
+			       path, LIMIT_POLICY / MIB);
+	file = settings_new_file(SETTINGS_POLICY, path, p->opts->project_dir);
+	return settings_add_file(p->settings, &file, sv_of(&text), p->err);
+}
+
+static enum fs_visit visit_drop_in(void *arg, const struct fs_entry *entry)
+{
+	struct policy *p = arg;
+	defer(str_clear) struct str path = STR_INIT;
+
+	if (!sv_ends(entry->name, SV(".json")) || sv_starts(entry->name, SV(".")))
+		return FS_SKIP;
+	fs_join(&path, sv_of(&p->dir), entry->name);
+	p->ok = read_policy_file(p, str_c(&path));
+	return p->ok ? FS_SKIP : FS_STOP;
+}
+
+static bool read_drop_ins(struct policy *p)
+{
+	struct err missing = ERR_INIT;
+	bool exists;
+
+	if (!check_owner(p->opts, str_c(&p->dir), FS_DIR, &exists, &missing)) {
+		*p->err = missing;
+		return false;
+	}
+	p->ok = true;
+	return !exists || (fs_walk(str_c(&p->dir), visit_drop_in, p, p->err) && p->ok);
+}
+
+const char *settings_policy_dir(const struct settings_opts *opts)
+{
+	return opts->policy_dir ? opts->policy_dir : "/etc/claude-code";
+}
+
+bool settings_policy_file(struct str *out, const char *policy_dir, const char *name,
+			  struct err *err)
+{
+	const struct settings_opts opts = { .policy_dir = policy_dir };
+	const char *dir = settings_policy_dir(&opts);
+	defer(str_clear) struct str path = STR_INIT;
+	bool exists = false;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	if (!check_owner(&opts, dir, FS_DIR, &exists, err) ||
+	    (exists && !check_owner(&opts, str_c(&path), FS_FILE, &exists, err)))
+		return false;
+	if (!exists)
+		return err_set(err, ERR_NOT_FOUND, "%s: there is no such file", str_c(&path));
+	str_add(out, sv_of(&path));
+	return true;
+}
+
+bool settings_read_policy(struct settings *s, const struct settings_opts *opts, struct err *err)
+{
+	const char *dir = settings_policy_dir(opts);
+	defer(str_clear) struct str path = STR_INIT;
+	struct policy p = { .settings = s, .opts = opts, .err = err };
+	struct err missing = ERR_INIT;
+	bool exists = false, ok;
+
+	ok = check_owner(opts, dir, FS_DIR, &exists, &missing);
+	if (!ok)
+		*err = missing;
+	fs_join(&path, sv_cstr(dir), SV("managed-settings.json"));
+	fs_join(&p.dir, sv_cstr(dir), SV("managed-settings.d"));
+	if (ok && exists)
+		ok = read_policy_file(&p, str_c(&path)) && read_drop_ins(&p);
+	str_clear(&p.dir);
+	return ok || err_context(err, "the policy of this machine cannot be taken");
+}
+
+/* --- a program that prints more of it -------------------------------------------------- */
+
+bool settings_check_helper(const struct settings_opts *opts, const char *path, struct err *err)
+{
+	defer(mem_freep) char *dir = NULL;
+	bool exists = false;
+
+	if (path[0] != '/')
+		return err_set(err, ERR_INVALID, "the policyHelper %s is no absolute path", path);
+	dir = sv_dup(
+		sv_slice(sv_cstr(path), 0, max_of(sv_rfind_char(sv_cstr(path), '/'), (size_t)1)));
+	if (!check_owner(opts, dir, FS_DIR, &exists, err) ||
+	    (exists && !check_owner(opts, path, FS_FILE, &exists, err)))
+		return err_context(err, "the policyHelper");
+	return exists || err_set(err, ERR_NOT_FOUND, "the policyHelper %s is not there", path);
+}
+
+/* A session goes on with what was printed when awl started. */
+static bool recall(struct settings *s, const struct settings *asked, const char *path,
+		   struct err *err)
+{
+	if (!asked->helper || strcmp(asked->helper, path) != 0)
+		return err_set(err, ERR_STALE,
+			       "the policyHelper is another one now, which is asked when awl "
+			       "starts anew");
+	str_add(&s->printed, sv_of(&asked->printed));
+	return true;
+}
+
+static bool ask(struct settings *s, const struct settings_opts *opts, const char *path,
+		struct err *err)
+{
+	return settings_check_helper(opts, path, err) &&
+	       settings_run_helper(&s->printed, path, settings_int(s, "policyHelper.timeoutMs"),
+				   err);
+}
+
+bool settings_read_helper(struct settings *s, const struct settings_opts *opts, bool *added,
+			  struct err *err)
+{
+	const char *path = settings_str(s, "policyHelper.path");
+	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
+
+	*added = json_exists(settings_get(s, "policyHelper"));
+	if (!*added)
+		return true;
+	if (!path)
+		return err_set(err, ERR_INVALID,
+			       "the policy of this machine cannot be taken: it has a policyHelper "
+			       "without a path");
+	s->helper = xstrdup(path);
+	if (!(opts->asked ? recall(s, opts->asked, path, err) : ask(s, opts, path, err)))
+		return err_context(err, "the policy of this machine cannot be taken");
+	file = settings_new_file(SETTINGS_POLICY, path, opts->project_dir);
+	return settings_add_file(s, &file, sv_of(&s->printed), err) ||
+	       err_context(err, "the policy of this machine cannot be taken");
+}
+
+/* --- what it asks of awl itself ------------------------------------------------------- */
+
+/* The next number of a version, 0 past its end; false when it is none. */
+static bool next_number(struct sv *version, int64_t *out)
+{
+	struct sv number;
+
+	*out = 0;
+	return !sv_cut(version, '.', &number) || (sv_to_int(number, out) && *out >= 0);
+}
+
+/* Sets what -1, 0 or 1 says of `a` and `b`; false when they are no versions. */
+static bool compare_versions(struct sv a, struct sv b, int *order)
+{
+	int64_t x, y;
+
+	*order = 0;
+	while (a.len || b.len) {
+		if (!next_number(&a, &x) || !next_number(&b, &y))
+			return false;
+		if (*order == 0)
+			*order = (x > y) - (x < y);
+	}
+	return true;
+}
+
+static bool check_version(const struct settings *s, const char *key, int forbidden, struct err *err)
+{
+	const char *wanted = settings_str(s, key);
+	int order;
+
+	if (!wanted)
+		return true;
+	if (!compare_versions(SV(AWL_VERSION), sv_cstr(wanted), &order))
+		return err_set(err, ERR_INVALID, "the policy has \"%s\" as %s, which is no version",
+			       wanted, key);
+	return order != forbidden ||
+	       err_set(err, ERR_UNSUPPORTED, "the policy wants awl %s or %s; this is %s", wanted,
+		       forbidden < 0 ? "later" : "earlier", AWL_VERSION);
+}
+
+bool settings_check_policy(const struct settings *s, struct err *err)
+{
+	return check_version(s, "awl.requiredMinimumVersion", -1, err) &&
+	       check_version(s, "awl.requiredMaximumVersion", 1, err);
+}

@@ -1,0 +1,281 @@
+/* Changing a file. */
+#include "base/limits.h"
+#include "store/settings/settings_exclude.h"
+#include "store/settings/settings_file.h"
+#include "store/settings/settings_watch.h"
+#include "store/trust.h"
+#include "sys/fs.h"
+#include "text/json/json_write.h"
+
+struct edit {
+	const struct settings_opts *opts;
+	enum settings_source source;
+	struct str root, path; /* of a project: its real directory; of the file: its real path */
+	struct fs_hold *hold;
+	struct str before, text;   /* of the file; `before` is empty when there is none */
+	struct settings_file file; /* what the text says */
+};
+
+static void edit_clear(struct edit *e)
+{
+	str_clear(&e->root);
+	str_clear(&e->path);
+	str_clear(&e->before);
+	str_clear(&e->text);
+	fs_let_go(e->hold);
+	settings_file_clear(&e->file);
+}
+
+/* --- where ------------------------------------------------------------------------------- */
+
+/* The real path of a file that may be missing, with directories that may. */
+static bool resolve(struct str *out, const char *path, struct err *err)
+{
+	struct sv rest = sv_cstr(path);
+	struct fs_info info;
+	struct err missing = ERR_INIT;
+	size_t cut = rest.len;
+
+	for (;;) {
+		defer(mem_freep) char *head = sv_dup(cut ? sv_slice(rest, 0, cut) : SV("/"));
+
+		if (fs_realpath(out, head, &missing)) {
+			if (cut < rest.len)
+				fs_join(out, SV_EMPTY, sv_skip(rest, cut + 1));
+			return true;
+		}
+		if (missing.kind != ERR_NOT_FOUND || !cut ||
+		    fs_info(&info, head, false, &(struct err)ERR_INIT)) {
+			*err = missing; /* what is there and leads nowhere is a link */
+			return false;
+		}
+		missing = (struct err)ERR_INIT;
+		cut = sv_rfind_char(sv_slice(rest, 0, cut), '/');
+		if (cut == SIZE_MAX)
+			return err_set(err, ERR_INVALID, "%s: is no absolute path", path);
+	}
+}
+
+static bool is_below(struct sv dir, struct sv path)
+{
+	if (sv_is(dir, "/"))
+		return true;
+	return sv_starts(path, dir) && path.len > dir.len && path.ptr[dir.len] == '/';
+}
+
+/* The user's links are his own, and may lead to wherever he keeps such files. */
+static bool find_place(struct edit *e, struct err *err)
+{
+	const struct settings_opts *o = e->opts;
+	const char *dir = e->source == SETTINGS_LOCAL && o->repo_dir ? o->repo_dir : o->project_dir;
+	defer(str_clear) struct str path = STR_INIT;
+
+	if (!settings_path(o, e->source, &path, err) || !resolve(&e->path, str_c(&path), err))
+		return false;
+	if (!settings_are_projects(e->source))
+		return true;
+	return fs_realpath(&e->root, dir, err) &&
+	       (is_below(sv_of(&e->root), sv_of(&e->path)) ||
+		err_set(err, ERR_ACCESS, "%s: is a link that leads out of the project",
+			str_c(&path)));
+}
+
+/* --- what ------------------------------------------------------------------------------------ */
+
+static bool check(struct edit *e, const char *what, struct err *err)
+{
+	defer(str_clear) struct str complaints = STR_INIT;
+
+	settings_file_clear(&e->file);
+	e->file.source = e->source;
+	str_add(&e->file.name, sv_of(&e->path));
+	if (settings_file_parse(&e->file, sv_of(&e->text), &complaints))
+		return true;
+	settings_fail(err, sv_of(&complaints));
+	return *what ? err_context(err, "%s", what) : false;
+}
+
+static bool edit_open(struct edit *e, struct err *err)
+{
+	if (!find_place(e, err))
+		return false;
+	e->hold = fs_hold(str_c(&e->path), err);
+	if (!e->hold)
+		return false;
+	if (fs_held_info(e->hold) &&
+	    !fs_held_read(e->hold, &e->before, settings_limit(e->source), err))
+		return false;
+	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
+	return check(e, "mend this first", err);
+}
+
+static bool edit_set(struct edit *e, struct json_steps steps, struct sv json, struct err *err)
+{
+	if (!settings_edit(&e->text, steps, json, err))
+		return err_context(err, "%s", str_c(&e->path));
+	return check(e, "", err);
+}
+
+static bool edit_save(struct edit *e, struct err *err)
+{
+	struct sv text = sv_of(&e->text);
+
+	if (text.len > settings_limit(e->source))
+		return err_set(err, ERR_TOO_BIG, "%s: would be over %zu MiB", str_c(&e->path),
+			       settings_limit(e->source) / MIB);
+	if (e->source == SETTINGS_USER && !fs_mkdirs(e->opts->config_dir, 0700, err))
+		return false;
+	if (!fs_held_write(e->hold, text, (struct fs_write){ .mode = 0600, .sync = true }, err))
+		return false;
+	if (e->opts->watch)
+		settings_watch_expect(e->opts->watch, e->source, text);
+	if (e->opts->looked && settings_are_projects(e->source))
+		trust_follow(e->opts->looked, trust_file_of(e->source), sv_of(&e->before), text);
+	if (e->source == SETTINGS_LOCAL)
+		settings_exclude(str_c(&e->root));
+	return true;
+}
+
+/* --- who ---------------------------------------------------------------------------------------- */
+
+static bool may_change(enum settings_source source, struct json_steps steps, struct err *err)
+{
+	size_t used;
+	const struct setting *row = setting_of(steps, &used);
+
+	if (!steps.n)
+		return err_set(err, ERR_INVALID, "which setting?");
+	if (!row || setting_may_be_from(row, source))
+		return true;
+	if (row->from == SETTING_FROM_USER)
+		return err_set(err, ERR_ACCESS,
+			       "%s is never taken from a project's settings; it belongs into the "
+			       "user's",
+			       row->name);
+	if (row->from == SETTING_FROM_GLOBAL)
+		return err_set(err, ERR_ACCESS, "%s is kept in ~/.claude.json", row->name);
+	return err_set(err, ERR_ACCESS, "%s can only be set by the policy", row->name);
+}
+
+/* --- the three ways to change a file ---------------------------------------------------------------- */
+
+struct change {
+	const struct settings_opts *opts;
+	enum settings_source source;
+	struct json_steps steps;
+	struct sv json;
+};
+
+/* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
+static bool carry_out(bool (*once)(struct edit *e, const struct change *c, struct err *err),
+		      const struct change *c, struct err *err)
+{
+	for (size_t tries = LIMIT_STALE_TRIES;; tries--) {
+		defer(edit_clear) struct edit e = { .opts = c->opts, .source = c->source };
+
+		*err = (struct err)ERR_INIT;
+		if (edit_open(&e, err) && once(&e, c, err))
+			return true;
+		if (err->kind != ERR_STALE || !tries)
+			return false;
+	}
+}
+
+static bool put_once(struct edit *e, const struct change *c, struct err *err)
+{
+	return edit_set(e, c->steps, c->json, err) &&
+	       (sv_eq(sv_of(&e->before), sv_of(&e->text)) || edit_save(e, err));
+}
+
+bool settings_put(const struct settings_opts *opts, enum settings_source source,
+		  struct json_steps steps, struct sv json, struct err *err)
+{
+	const struct change c = { opts, source, steps, json };
+
+	return (!json.len || may_change(source, steps, err)) && carry_out(put_once, &c, err);
+}
+
+/* The list that `steps` lead to, missing when there is none. */
+static bool find_list(const struct edit *e, struct json_steps steps, struct json *out,
+		      struct err *err)
+{
+	struct json value = json_root(e->file.said);
+
+	for (size_t i = 0; i < steps.n; i++)
+		value = json_get_sv(value, steps.at[i]);
+	if (json_exists(value) && !json_is(value, JSON_ARRAY))
+		return err_set(err, ERR_INVALID, "%s: what is there is no list", str_c(&e->path));
+	*out = value;
+	return true;
+}
+
+static size_t index_in(struct json list, struct json wanted)
+{
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	for (size_t i = 0; json_next(&it, NULL, &item); i++)
+		if (json_equal(item, wanted))
+			return i;
+	return SIZE_MAX;
+}
+
+/* Sets the element at `index` of the list, or removes it. */
+static bool set_item(struct edit *e, struct json_steps steps, size_t index, struct sv json,
+		     struct err *err)
+{
+	VEC(struct sv) whole = VEC_INIT;
+	char number[24];
+	bool ok;
+
+	snprintf(number, sizeof(number), "%zu", index);
+	for (size_t i = 0; i < steps.n; i++)
+		vec_push(&whole, steps.at[i]);
+	vec_push(&whole, sv_cstr(number));
+	ok = edit_set(e, (struct json_steps){ whole.at, whole.n }, json, err);
+	vec_clear(&whole);
+	return ok;
+}
+
+static bool add_once(struct edit *e, const struct change *c, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
+	struct json list = { NULL };
+
+	if (!item || !find_list(e, c->steps, &list, err))
+		return false;
+	if (index_in(list, json_root(item)) != SIZE_MAX)
+		return true;
+	if (!json_exists(list) && !edit_set(e, c->steps, SV("[]"), err))
+		return false;
+	return set_item(e, c->steps, json_len(list), c->json, err) && edit_save(e, err);
+}
+
+bool settings_add_item(const struct settings_opts *opts, enum settings_source source,
+		       struct json_steps steps, struct sv json, struct err *err)
+{
+	const struct change c = { opts, source, steps, json };
+
+	return may_change(source, steps, err) && carry_out(add_once, &c, err);
+}
+
+static bool remove_once(struct edit *e, const struct change *c, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
+	struct json list = { NULL };
+	size_t index;
+
+	if (!item || !find_list(e, c->steps, &list, err))
+		return false;
+	index = index_in(list, json_root(item));
+	return index == SIZE_MAX ||
+	       (set_item(e, c->steps, index, SV_EMPTY, err) && edit_save(e, err));
+}
+
+bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
+			  struct json_steps steps, struct sv json, struct err *err)
+{
+	const struct change c = { opts, source, steps, json };
+
+	return carry_out(remove_once, &c, err);
+}

@@ -1,0 +1,212 @@
+/* What of a file counts. The table says who may say what; a repository that is not
+ * trusted may only forbid. */
+#include "base/limits.h"
+#include "store/settings/settings_file.h"
+#include "store/settings/settings_members.h"
+#include "text/json/json_write.h"
+
+struct taking {
+	const struct settings_file *file;
+	struct jw w;
+	struct str *notes, *ignored;
+	size_t nnotes;
+	struct sv steps[SETTING_STEPS];
+	struct str path; /* the same, dotted */
+};
+
+/* --- telling -------------------------------------------------------------------------- */
+
+static void note(struct taking *t, size_t depth, const char *what)
+{
+	if (++t->nnotes > LIMIT_SETTINGS_NOTES)
+		return;
+	settings_file_point(t->notes, t->file, (struct json_steps){ t->steps, depth });
+	str_addf(t->notes, "%s\n", what);
+}
+
+static void note_unknown(struct taking *t, size_t depth)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv near = SV_EMPTY;
+
+	if (t->nnotes < LIMIT_SETTINGS_NOTES) /* looking for it takes a while */
+		near = setting_nearest(sv_of(&t->path));
+	str_adds(&text, "is not known");
+	if (sv_eq(near, sv_of(&t->path)))
+		str_adds(&text, "; write it as an object in an object, without the dot");
+	else if (near.len)
+		str_addf(&text, "; did you mean %.*s?", SV_ARG(near));
+	note(t, depth, str_c(&text));
+}
+
+static void note_source(struct taking *t, const struct setting *row, size_t depth)
+{
+	switch (row->from) {
+	case SETTING_FROM_ALL: break;
+	case SETTING_FROM_USER:
+		note(t, depth, "is never taken from a project's settings, so it has no effect");
+		break;
+	case SETTING_FROM_POLICY:
+		note(t, depth, "can only be set by the policy, so it has no effect");
+		break;
+	case SETTING_FROM_GLOBAL:
+		note(t, depth, "is kept in ~/.claude.json, so it has no effect here");
+		break;
+	}
+}
+
+/* All of it, since somebody decides by this list. */
+static void add_ignored(struct taking *t, size_t depth)
+{
+	struct json_steps steps = { t->steps, depth };
+
+	if (!settings_are_projects(
+		    t->file->source)) /* that of --managed-settings knows what it is for */
+		return;
+	settings_add_key(t->ignored, steps);
+	str_addf(t->ignored, " (.claude/settings%s.json:%zu)\n",
+		 t->file->source == SETTINGS_LOCAL ? ".local" : "",
+		 settings_file_spot(t->file, steps).line);
+}
+
+/* What a map holds is told one by one: it is a variable, a hook, a plugin. */
+static void ignore_value(struct taking *t, const struct setting *row, struct json value,
+			 size_t depth)
+{
+	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
+
+	if (!(row->type & SETTING_MAP) || !json_is(value, JSON_OBJECT)) {
+		add_ignored(t, depth);
+		return;
+	}
+	settings_members_read(&members, value);
+	for (size_t i = 0; i < members.all.n; i++) {
+		t->steps[depth] = members.all.at[i].key;
+		add_ignored(t, depth + 1);
+	}
+}
+
+/* --- choosing ------------------------------------------------------------------------- */
+
+/* Numbers and truth values are what people write for variables, too. */
+static void take_variable(struct taking *t, struct sv name, struct json value)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct jw w;
+
+	jw_key(&t->w, name);
+	if (json_is(value, JSON_STRING)) {
+		jw_value(&t->w, value);
+		return;
+	}
+	jw_init(&w, &text, JW_COMPACT);
+	jw_value(&w, value);
+	jw_done(&w);
+	jw_str(&t->w, sv_of(&text));
+}
+
+static void take_env(struct taking *t, struct json env, size_t depth)
+{
+	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
+
+	jw_object(&t->w);
+	settings_members_read(&members, env);
+	for (size_t i = 0; i < members.all.n; i++) {
+		struct sv name = t->steps[depth] = members.all.at[i].key;
+
+		if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
+		    sv_find_char(name, '\0') != SIZE_MAX)
+			note(t, depth + 1, "is no name of a variable, so it has no effect");
+		else if (settings_are_projects(t->file->source) && !settings_env_is_harmless(name))
+			note(t, depth + 1,
+			     "is never taken from a project's settings, so it has no effect");
+		else
+			take_variable(t, name, members.all.at[i].value);
+	}
+	jw_end(&t->w);
+}
+
+static void take_object(struct taking *t, struct json object, size_t depth);
+
+static void take_known(struct taking *t, const struct setting *row, struct json value, size_t depth)
+{
+	bool goes_deeper = row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT);
+
+	if (!setting_may_be_from(row, t->file->source)) {
+		note_source(t, row, depth);
+		return;
+	}
+	if (!t->file->is_trusted && !goes_deeper && !setting_only_forbids(row, value)) {
+		ignore_value(t, row, value, depth);
+		return;
+	}
+	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
+	if (goes_deeper)
+		take_object(t, value, depth);
+	else if (sv_is(sv_cstr(row->name), "env"))
+		take_env(t, value, depth);
+	else
+		jw_value(&t->w, value);
+}
+
+static void take_unknown(struct taking *t, struct json value, size_t depth)
+{
+	if (!t->file->is_trusted) {
+		add_ignored(t, depth);
+		return;
+	}
+	note_unknown(t, depth);
+	jw_key(&t->w, t->steps[depth - 1]);
+	jw_value(&t->w, value);
+}
+
+/* ~/.claude.json is mostly others' business. */
+static bool is_ours(const struct taking *t, const struct setting *row)
+{
+	return t->file->source != SETTINGS_GLOBAL || (row && row->from == SETTING_FROM_GLOBAL);
+}
+
+/* As deep as the table has rows. */
+static void take_object(struct taking *t, struct json object, size_t depth)
+{
+	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
+	size_t length = t->path.len;
+
+	jw_object(&t->w);
+	settings_members_read(&members, object);
+	for (size_t i = 0; i < members.all.n; i++) {
+		struct sv key = members.all.at[i].key;
+		struct json value = members.all.at[i].value;
+		const struct setting *row = NULL;
+
+		if (depth)
+			str_addc(&t->path, '.');
+		str_add(&t->path, key);
+		t->steps[depth] = key;
+		if (sv_find_char(key, '.') == SIZE_MAX)
+			row = setting_find(sv_of(&t->path));
+		if (row && is_ours(t, row))
+			take_known(t, row, value, depth + 1);
+		else if (is_ours(t, row))
+			take_unknown(t, value, depth + 1);
+		str_truncate(&t->path, length);
+	}
+	jw_end(&t->w);
+}
+
+void settings_file_take(struct settings_file *f, struct str *notes, struct str *ignored)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct taking t = { .file = f, .notes = notes, .ignored = ignored };
+	struct err err = ERR_INIT;
+
+	jw_init(&t.w, &text, JW_COMPACT);
+	take_object(&t, json_root(f->said), 0);
+	jw_done(&t.w);
+	str_clear(&t.path);
+	if (t.nnotes > LIMIT_SETTINGS_NOTES)
+		str_addf(notes, "%s: and %zu more\n", str_c(&f->name),
+			 t.nnotes - LIMIT_SETTINGS_NOTES);
+	f->taken = json_parse(sv_of(&text), 0, &err);
+	BUG_ON(!f->taken);
+}

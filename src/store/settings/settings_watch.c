@@ -1,0 +1,258 @@
+#include "store/settings/settings_watch.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "store/settings/settings_file.h"
+#include "sys/fs.h"
+#include "sys/timer.h"
+#include "sys/watch.h"
+
+/* An editor that empties a file and writes it anew is done after this. */
+enum { QUIET_MS = 100 };
+
+/* The three files of our own, --settings, and the policy's file and directory. */
+enum { SPOTS = 6 };
+
+struct spot {
+	struct settings_watch *watch;
+	enum settings_source source;
+	char *path;       /* NULL: nothing to watch here */
+	char *target;     /* what is watched: the path, or what is missing on the way to it */
+	struct op *op;    /* NULL: it cannot be watched */
+	uint64_t content; /* a hash of what was there when last looked at */
+};
+
+struct settings_watch {
+	struct op op;
+	struct spot spots[SPOTS];
+	size_t n;
+	struct op *quiet; /* runs since the last change */
+	size_t live;      /* ops of ours */
+	settings_changed_fn *changed;
+};
+
+/* --- content -------------------------------------------------------------------------------- */
+
+static uint64_t hash_text(struct sv text)
+{
+	return hash_bytes(text, 1);
+}
+
+static uint64_t hash_file(const char *path)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	if (fs_read(&text, path, LIMIT_SETTINGS, &err))
+		return hash_text(sv_of(&text));
+	return err.kind == ERR_NOT_FOUND ? 0 : 1;
+}
+
+struct tree {
+	const char *root;
+	uint64_t hash;
+};
+
+static enum fs_visit hash_entry(void *arg, const struct fs_entry *entry)
+{
+	struct tree *tree = arg;
+	defer(str_clear) struct str path = STR_INIT;
+
+	fs_join(&path, sv_cstr(tree->root), entry->name);
+	tree->hash = hash_bytes(entry->name, tree->hash) ^ hash_file(str_c(&path));
+	return FS_SKIP;
+}
+
+static uint64_t hash_spot(const struct spot *s)
+{
+	struct tree tree = { .root = s->path, .hash = 1 };
+	struct fs_info info;
+	struct err err = ERR_INIT;
+
+	if (!fs_info(&info, s->path, true, &err) || info.kind != FS_DIR)
+		return hash_file(s->path);
+	return fs_walk(s->path, hash_entry, &tree, &err) ? tree.hash : 1;
+}
+
+/* --- telling -------------------------------------------------------------------------------- */
+
+static void settle(struct settings_watch *w)
+{
+	if (w->op.cancelled && w->live == 0)
+		op_finish(&w->op, NULL);
+}
+
+static void on_quiet(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct settings_watch *w = owner;
+	unsigned sources = 0;
+
+	w->quiet = NULL;
+	w->live--;
+	for (size_t i = 0; !why && i < w->n; i++) {
+		uint64_t content = hash_spot(&w->spots[i]);
+
+		if (content != w->spots[i].content)
+			sources |= 1u << w->spots[i].source;
+		w->spots[i].content = content;
+	}
+	if (sources && !w->op.cancelled)
+		w->changed(w->op.then.owner, sources);
+	settle(w);
+}
+
+static void look_soon(struct settings_watch *w)
+{
+	if (w->quiet) {
+		timer_restart(w->quiet, QUIET_MS);
+		return;
+	}
+	w->quiet = timer_start(w->op.loop, QUIET_MS, THEN(on_quiet, w));
+	w->live++;
+}
+
+/* --- watching ------------------------------------------------------------------------------- */
+
+static bool is_dir(struct sv path)
+{
+	defer(mem_freep) char *name = sv_dup(path.len ? path : SV("/"));
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	return fs_info(&info, name, true, &ignored) && info.kind == FS_DIR;
+}
+
+/* The path, or the first part of it that is missing: only what is in a directory that is
+ * there can be watched. */
+static struct sv watchable(struct sv path)
+{
+	size_t slash;
+
+	while ((slash = sv_rfind_char(path, '/')) != SIZE_MAX && slash > 0 &&
+	       !is_dir(sv_slice(path, 0, slash)))
+		path = sv_slice(path, 0, slash);
+	return path;
+}
+
+static void on_change(void *owner, __attribute__((unused)) struct sv name)
+{
+	struct spot *s = owner;
+
+	if (!sv_is(sv_cstr(s->path), s->target))
+		op_cancel(s->op); /* there is more of the way now: aim anew */
+	look_soon(s->watch);
+}
+
+static op_done_fn on_end;
+
+static void aim(struct spot *s)
+{
+	free(s->target);
+	s->target = sv_dup(watchable(sv_cstr(s->path)));
+	s->op = watch_start(s->watch->op.loop, s->target, on_change, THEN(on_end, s));
+	s->watch->live++;
+}
+
+/* By our own wish to aim anew, because a directory came or went, or because the system
+ * cannot do it. */
+static void on_end(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct spot *s = owner;
+	struct settings_watch *w = s->watch;
+
+	s->op = NULL;
+	w->live--;
+	if (w->op.cancelled) {
+		settle(w);
+	} else if (why && (why->kind == ERR_CANCELLED || why->kind == ERR_NOT_FOUND)) {
+		aim(s);
+		look_soon(w);
+	} else {
+		log_info("settings: %s", why ? why->text : s->path);
+	}
+}
+
+/* --- beginning and end ------------------------------------------------------------------------ */
+
+static void add_spot(struct settings_watch *w, enum settings_source source, char *path)
+{
+	w->spots[w->n++] = (struct spot){ .watch = w, .source = source, .path = path };
+}
+
+static char *joined(const char *dir, const char *name)
+{
+	struct str path = STR_INIT;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	return str_detach(&path);
+}
+
+static void choose_spots(struct settings_watch *w, const struct settings_opts *opts)
+{
+	const char *policy = settings_policy_dir(opts);
+	unsigned chosen = 0;
+	struct err ignored = ERR_INIT;
+
+	if (!settings_chosen(opts->sources, &chosen, &ignored))
+		chosen = 0;
+	for (enum settings_source i = SETTINGS_USER; i <= SETTINGS_LOCAL; i++) {
+		struct str path = STR_INIT;
+
+		if (chosen & 1u << i && settings_path(opts, i, &path, &ignored))
+			add_spot(w, i, str_detach(&path));
+	}
+	if (opts->flag && !sv_starts(sv_trim(sv_cstr(opts->flag)), SV("{")))
+		add_spot(w, SETTINGS_FLAG, xstrdup(opts->flag));
+	add_spot(w, SETTINGS_POLICY, joined(policy, "managed-settings.json"));
+	add_spot(w, SETTINGS_POLICY, joined(policy, "managed-settings.d"));
+}
+
+static void watch_cancel(struct op *op)
+{
+	struct settings_watch *w = container_of(op, struct settings_watch, op);
+
+	for (size_t i = 0; i < w->n; i++)
+		op_cancel(w->spots[i].op);
+	op_cancel(w->quiet);
+	settle(w);
+}
+
+static void watch_free(struct op *op)
+{
+	struct settings_watch *w = container_of(op, struct settings_watch, op);
+
+	for (size_t i = 0; i < w->n; i++) {
+		free(w->spots[i].path);
+		free(w->spots[i].target);
+	}
+	free(w);
+}
+
+static const struct op_type watch_type = { .name = "settings watch",
+					   .cancel = watch_cancel,
+					   .free = watch_free };
+
+struct op *settings_watch_start(struct loop *loop, const struct settings_opts *opts,
+				settings_changed_fn *changed, struct then then)
+{
+	struct settings_watch *w = xnew(struct settings_watch);
+
+	op_init(&w->op, &watch_type, loop, then);
+	w->changed = changed;
+	choose_spots(w, opts);
+	for (size_t i = 0; i < w->n; i++) {
+		aim(&w->spots[i]);
+		w->spots[i].content = hash_spot(&w->spots[i]);
+	}
+	return &w->op;
+}
+
+void settings_watch_expect(struct op *op, enum settings_source source, struct sv text)
+{
+	struct settings_watch *w = container_of(op, struct settings_watch, op);
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->spots[i].source == source)
+			w->spots[i].content = hash_text(text);
+}

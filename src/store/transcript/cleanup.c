@@ -1,0 +1,187 @@
+#include "store/transcript/cleanup.h"
+
+#include "base/limits.h"
+#include "base/uuid.h"
+#include "store/transcript/transcript.h"
+#include "store/transcript/transcript_path.h"
+#include "sys/fs.h"
+#include "sys/loop.h"
+#include "sys/work.h"
+
+struct cleanup {
+	struct sv config_dir;
+	struct str project; /* the directory that is being looked through */
+	int64_t before_ns;
+	const atomic_bool *stop;
+	size_t removed;
+};
+
+static bool is_over(const struct cleanup *c)
+{
+	return c->removed >= LIMIT_CLEANUP || atomic_load_explicit(c->stop, memory_order_relaxed);
+}
+
+static bool is(const char *path, enum fs_kind kind)
+{
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	return fs_info(&info, path, false, &ignored) && info.kind == kind;
+}
+
+static bool is_old(const struct cleanup *c, const char *path)
+{
+	struct fs_info info;
+	struct err ignored = ERR_INIT;
+
+	return fs_info(&info, path, false, &ignored) && info.kind == FS_FILE &&
+	       info.mtime_ns < c->before_ns;
+}
+
+/* --- one session ------------------------------------------------------------------------- */
+
+static bool remove_dir(struct sv parent, struct sv name)
+{
+	defer(str_clear) struct str path = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&path, parent, name);
+	return !is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), &ignored);
+}
+
+/* The transcript last: what is cut off in the middle is found again. */
+static bool remove_session(const struct cleanup *c, struct sv id, const char *transcript)
+{
+	defer(str_clear) struct str tasks = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&tasks, c->config_dir, SV("tasks"));
+	return remove_dir(sv_of(&c->project), id) &&
+	       (!is(str_c(&tasks), FS_DIR) || remove_dir(sv_of(&tasks), id)) &&
+	       fs_remove(transcript, &ignored);
+}
+
+/* Whoever has it open holds the lock; who got it meanwhile has written. */
+static void remove_if_closed(struct cleanup *c, struct sv id, const char *transcript)
+{
+	defer(str_clear) struct str lock_path = STR_INIT;
+	defer(fs_unlockp) struct fs_lock *lock = NULL;
+	struct err ignored = ERR_INIT;
+
+	transcript_lock_path(&lock_path, c->config_dir, id);
+	if (!path_make_parents(str_c(&lock_path), &ignored))
+		return;
+	lock = fs_lock(str_c(&lock_path), &ignored);
+	if (!lock)
+		return;
+	if (is_old(c, transcript) && remove_session(c, id, transcript))
+		c->removed++;
+	(void)!fs_remove(str_c(&lock_path), &ignored);
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static enum fs_visit visit_file(void *arg, const struct fs_entry *entry)
+{
+	static const struct sv suffix = SV_INIT(".jsonl");
+	struct cleanup *c = arg;
+	defer(str_clear) struct str path = STR_INIT;
+	struct sv id;
+
+	if (is_over(c))
+		return FS_STOP;
+	if (entry->kind != FS_FILE || !sv_ends(entry->name, suffix))
+		return FS_SKIP;
+	id = sv_slice(entry->name, 0, entry->name.len - suffix.len);
+	fs_join(&path, sv_of(&c->project), entry->name);
+	if (uuid_valid(id) && is_old(c, str_c(&path)))
+		remove_if_closed(c, id, str_c(&path));
+	return FS_SKIP;
+}
+
+static enum fs_visit visit_project(void *arg, const struct fs_entry *entry)
+{
+	struct cleanup *c = arg;
+	struct err ignored = ERR_INIT;
+
+	if (entry->kind != FS_DIR)
+		return FS_SKIP;
+	str_truncate(&c->project, 0);
+	fs_join(&c->project, c->config_dir, SV("projects"));
+	fs_join(&c->project, SV_EMPTY, entry->name);
+	(void)!fs_walk(str_c(&c->project), visit_file, c, &ignored);
+	return is_over(c) ? FS_STOP : FS_SKIP;
+}
+
+size_t cleanup_run(const char *config_dir, int64_t before_ns, const atomic_bool *stop)
+{
+	struct cleanup c = { .config_dir = sv_cstr(config_dir),
+			     .before_ns = before_ns,
+			     .stop = stop };
+	defer(str_clear) struct str projects = STR_INIT;
+	struct err ignored = ERR_INIT;
+
+	fs_join(&projects, c.config_dir, SV("projects"));
+	if (is(str_c(&projects), FS_DIR))
+		(void)!fs_walk(str_c(&projects), visit_project, &c, &ignored);
+	str_clear(&c.project);
+	return c.removed;
+}
+
+/* --- on a worker ------------------------------------------------------------------------------ */
+
+struct job {
+	struct op op;
+	struct op *work;
+	char *config_dir;
+	int64_t before_ns;
+	atomic_bool stop;
+};
+
+static bool run(void *arg, __attribute__((unused)) struct err *err)
+{
+	struct job *j = arg;
+
+	cleanup_run(j->config_dir, j->before_ns, &j->stop);
+	return true;
+}
+
+static void on_work(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct job *j = owner;
+
+	j->work = NULL;
+	op_finish(&j->op, why);
+}
+
+static void job_cancel(struct op *op)
+{
+	struct job *j = container_of(op, struct job, op);
+
+	atomic_store_explicit(&j->stop, true, memory_order_relaxed);
+	op_cancel(j->work);
+}
+
+static void job_free(struct op *op)
+{
+	struct job *j = container_of(op, struct job, op);
+
+	free(j->config_dir);
+	free(j);
+}
+
+static const struct op_type job_type = { .name = "cleanup",
+					 .cancel = job_cancel,
+					 .free = job_free };
+
+struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days, struct then then)
+{
+	struct job *j = xnew(struct job);
+	int64_t before_ms = loop_wall(loop) - days * (24 * 3600 * 1000);
+
+	op_init(&j->op, &job_type, loop, then);
+	j->config_dir = xstrdup(config_dir);
+	j->before_ns = max_of(before_ms, (int64_t)0) * 1000000;
+	j->work = work_start(loop, run, j, THEN(on_work, j));
+	return &j->op;
+}

@@ -1,0 +1,82 @@
+#include "store/transcript/transcript.h"
+#include "store/transcript/transcript_path.h"
+#include "store/transcript/transcript_walk.h"
+#include "sys/fs.h"
+#include "text/json/json_write.h"
+
+/* Lines are written many at a time. */
+enum { BATCH = 256 * 1024 };
+
+static bool flush(struct fs_log *log, struct str *batch, struct err *err)
+{
+	if (!fs_log_add(log, sv_of(batch), err))
+		return false;
+	str_truncate(batch, 0);
+	return true;
+}
+
+/* Bytes are changed in the one place only, and a line that has taken damage inside
+ * is carried on with it: others hang from it. */
+static void add_line(struct str *batch, struct sv text, struct sv quoted_id)
+{
+	defer(str_clear) struct str edited = STR_INIT;
+	struct line line;
+	size_t from;
+
+	str_add(&edited, sv_trim(text));
+	if (line_read(&line, sv_of(&edited)) && line.session.len) {
+		from = (size_t)(line.session.ptr - edited.ptr);
+		str_splice(&edited, from, from + line.session.len, quoted_id);
+	}
+	str_add(batch, sv_of(&edited));
+	str_addc(batch, '\n');
+}
+
+static bool copy_chain(struct chain_walk *w, struct fs_log *log, struct sv quoted_id,
+		       struct err *err)
+{
+	defer(str_clear) struct str batch = STR_INIT;
+	struct sv line;
+
+	for (size_t i = 0; i < w->picks.n; i++) {
+		if (!chain_walk_line(w, &w->picks.at[i], &line, err))
+			return false;
+		add_line(&batch, line, quoted_id);
+		if (batch.len >= BATCH && !flush(log, &batch, err))
+			return false;
+	}
+	return flush(log, &batch, err) && fs_log_sync(log, err);
+}
+
+static void quote(struct str *out, const char *text)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_str(&w, sv_cstr(text));
+	jw_done(&w);
+}
+
+bool transcript_fork(const char *from, const char *to, const char *session_id, struct err *err)
+{
+	defer(chain_walk_clear) struct chain_walk w = { .all = true, WALK_INIT };
+	defer(fs_log_closep) struct fs_log *log = NULL;
+	defer(str_clear) struct str id = STR_INIT;
+	struct err ignored;
+
+	if (!chain_walk_run(&w, from, err))
+		return false;
+	if (fs_exists(to))
+		return err_set(err, ERR_EXISTS, "%s: is there already", to);
+	quote(&id, session_id);
+	if (!path_make_parents(to, err))
+		return false;
+	log = fs_log_open(to, 0600, err);
+	if (!log)
+		return false;
+	if (copy_chain(&w, log, sv_of(&id), err))
+		return true;
+	if (!fs_remove(to, &ignored))
+		return err_context(err, "%s is left behind", to);
+	return false;
+}

@@ -1,0 +1,276 @@
+/* Reading a session back: the walk finds its records, the mender makes messages
+ * of them, and what the lines say besides is gathered on the way. */
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/utf8.h"
+#include "store/transcript/transcript.h"
+#include "store/transcript/transcript_mend.h"
+#include "store/transcript/transcript_walk.h"
+#include "text/json/json_span.h"
+
+void transcript_loaded_clear(struct transcript_loaded *l)
+{
+	for (size_t i = 0; i < l->messages.n; i++)
+		str_clear(&l->messages.at[i].json);
+	vec_clear(&l->messages);
+	str_clear(&l->cost_state);
+	str_clear(&l->todos);
+	str_clear(&l->title);
+	str_clear(&l->model);
+	str_clear(&l->cwd);
+	str_clear(&l->permission_mode);
+	str_clear(&l->notes);
+	*l = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
+}
+
+/* --- what lines say besides ------------------------------------------------------ */
+
+struct gather {
+	struct transcript_loaded *out;
+	struct str summary; /* a title for want of a better one */
+	int64_t todos_at;   /* of the line they are from */
+	/* Prompts that waited in vain, the newest first; those before one that did not are of an
+	 * earlier end, and were told of. */
+	struct map heard; /* ids of what the user said */
+	VEC(struct str) waiting;
+	bool is_settled;
+};
+
+static void gather_text(struct str *out, struct sv value)
+{
+	if (!out->len)
+		line_text(out, value);
+}
+
+static bool is_json(struct sv text)
+{
+	struct json_span ignored;
+	struct err why;
+
+	return json_span_root(text, &ignored, &why);
+}
+
+static void gather_waiting(struct gather *g, const struct line *line)
+{
+	struct sv id = line_id(line->queued);
+
+	if (g->is_settled || !id.len || !sv_is(peek_plain(line->operation), "enqueue"))
+		return;
+	if (map_get(&g->heard, id))
+		g->is_settled = true;
+	else if (g->waiting.n < LIMIT_QUEUED_TOLD)
+		line_text(vec_add(&g->waiting), line->content);
+}
+
+/* Lines come newest first, so what is there already stays. */
+static void gather_line(void *arg, const struct line *line, const struct tail_line *where)
+{
+	struct gather *g = arg;
+	struct transcript_loaded *out = g->out;
+	struct sv session = line_id(line->session);
+
+	if (!out->session_id.text[0] && uuid_valid(session))
+		memcpy(out->session_id.text, session.ptr, session.len);
+	gather_text(&out->cwd, line->cwd);
+	gather_text(&out->permission_mode, line->permission_mode);
+	if (line_is(line, "user") && line_id(line->uuid).len && !g->is_settled)
+		map_put(&g->heard, line_id(line->uuid), g);
+	else if (line_is(line, "queue-operation"))
+		gather_waiting(g, line);
+	else if (line_is(line, "custom-title"))
+		gather_text(&out->title, line->title);
+	else if (line_is(line, "summary"))
+		gather_text(&g->summary, line->summary);
+	else if (line_is(line, "cost-state") && !out->cost_state.len && is_json(where->text))
+		str_add(&out->cost_state, sv_trim(where->text));
+	else if (line_is(line, "todos") && !out->todos.len && sv_starts(line->todos, SV("[")) &&
+		 is_json(line->todos)) {
+		str_add(&out->todos, line->todos);
+		g->todos_at = where->at;
+	}
+}
+
+/* The beginning of the file, so far as the walk has not been there. */
+static bool gather_head(struct gather *g, struct tail *t, struct err *err)
+{
+	struct tail_line where = { .end = g->out->title.len && g->out->cost_state.len };
+	struct line line;
+
+	if (!where.end && !tail_jump(t, LIMIT_TRANSCRIPT_HEAD, err))
+		return false;
+	while (!where.end) {
+		if (!tail_prev(t, &where, err))
+			return false;
+		if (line_read(&line, where.text) && !line_flag(line.side_chain))
+			gather_line(g, &line, &where);
+	}
+	return true;
+}
+
+/* The list in the newest record that has one, be it a note or a call. */
+static void gather_todos(struct gather *g, const struct mend_record *r, int64_t at)
+{
+	struct json_iter it = json_each(r->as_tree);
+	struct sv none, bytes, todos;
+	struct json block;
+	struct peek p;
+	bool any = false;
+
+	while (!any && json_next(&it, NULL, &block))
+		any = sv_is(json_str_or(json_get(block, "name"), SV_EMPTY), "TodoWrite");
+	if (!any || at < g->todos_at || !peek_begin(&p, r->content))
+		return;
+	while (peek_next(&p, &none, &bytes)) {
+		todos = peek_get(peek_get(bytes, "input"), "todos");
+		if (!sv_starts(todos, SV("[")))
+			continue;
+		str_truncate(&g->out->todos, 0);
+		str_add(&g->out->todos, todos);
+		g->todos_at = at;
+	}
+}
+
+/* --- what was said --------------------------------------------------------------- */
+
+struct reader {
+	struct chain_walk *walk;
+	struct gather *gather;
+	struct mend mend;
+	struct json_pool pool;
+};
+
+static void reader_clear(struct reader *r)
+{
+	mend_clear(&r->mend);
+	json_pool_clear(&r->pool);
+}
+
+static bool read_record(struct reader *r, const struct pick *pick, struct err *err)
+{
+	struct mend_record record = { .assistant = pick->assistant,
+				      .results_only = pick->stray && !pick->assistant,
+				      .harness = pick->harness,
+				      .answer = pick->answer,
+				      .uuid = pick->uuid };
+	struct err why;
+
+	if (!chain_walk_content(r->walk, pick, &record.content, err))
+		return false;
+	if (!json_parse_in(&r->pool, record.content, 0, &record.as_tree, &why)) {
+		r->gather->out->bad_lines++;
+		return true;
+	}
+	if (pick->assistant)
+		gather_todos(r->gather, &record, pick->at);
+	mend_add(&r->mend, &record);
+	return true;
+}
+
+/* The first of the picks that fit, and of these the first prompt; when they are
+ * all of one endless turn, somewhere in it. */
+static size_t first_that_fits(const struct chain_walk *w)
+{
+	size_t weight = 0, first = w->picks.n;
+
+	while (first > 0 && (first == w->picks.n ||
+			     (weight + w->picks.at[first - 1].content_len <= LIMIT_RESUME_BYTES &&
+			      w->picks.n - first < LIMIT_RESUME_RECORDS)))
+		weight += w->picks.at[--first].content_len;
+	for (size_t i = first; i < w->picks.n; i++)
+		if (w->picks.at[i].prompt)
+			return i;
+	return first;
+}
+
+static void note_end(struct transcript_loaded *out, const struct chain_walk *w, size_t left_out)
+{
+	if (out->bad_lines)
+		str_addf(&out->notes, "%zu damaged line%s skipped.\n", out->bad_lines,
+			 out->bad_lines == 1 ? " was" : "s were");
+	if (w->end == WALK_MISSING)
+		str_addf(
+			&out->notes,
+			"The conversation begins in the middle: the record %s before is missing.\n",
+			w->wanted.text);
+	if (left_out)
+		str_addf(&out->notes,
+			 "%zu record%s, and the %.1f MB of the file before, %s left out: only the "
+			 "newest %zu MiB of a conversation are taken up.\n",
+			 left_out, left_out == 1 ? "" : "s", (double)w->picks.at[0].at / 1e6,
+			 left_out == 1 ? "was" : "were", LIMIT_RESUME_BYTES / MIB);
+}
+
+static bool read_records(struct transcript_loaded *out, struct chain_walk *w, struct gather *g,
+			 struct err *err)
+{
+	defer(reader_clear) struct reader r = {
+		.walk = w, .gather = g, .mend = MEND_INIT, .pool = JSON_POOL_INIT
+	};
+	size_t first = w->end == WALK_FULL ? first_that_fits(w) : 0;
+
+	for (size_t i = first; i < w->picks.n; i++)
+		if (!read_record(&r, &w->picks.at[i], err))
+			return false;
+	out->bad_lines += w->bad_lines;
+	out->dropped = first;
+	note_end(out, w, first);
+	mend_finish(&r.mend, out);
+	return true;
+}
+
+/* A file that says nothing about whose session it is, is named after it. */
+static void name_session(struct transcript_loaded *out, const char *path)
+{
+	struct sv name = sv_cstr(path);
+
+	name = sv_skip(name, sv_rfind_char(name, '/') + 1);
+	name = sv_slice(name, 0, sv_rfind_char(name, '.'));
+	if (!out->session_id.text[0] && uuid_valid(name))
+		memcpy(out->session_id.text, name.ptr, name.len);
+}
+
+/* On a line each, as notes are. */
+static void note_waiting(struct gather *g)
+{
+	for (size_t i = g->waiting.n; i > 0; i--) {
+		struct sv text = utf8_prefix(sv_of(&g->waiting.at[i - 1]), LIMIT_QUEUED_SHOWN);
+		struct sv line;
+
+		str_adds(&g->out->notes, "This prompt was still waiting when the session ended, "
+					 "and was not answered:");
+		while (sv_cut_line(&text, &line))
+			str_addf(&g->out->notes, " %.*s", SV_ARG(line));
+		str_addc(&g->out->notes, '\n');
+	}
+}
+
+static void gather_clear(struct gather *g)
+{
+	for (size_t i = 0; i < g->waiting.n; i++)
+		str_clear(&g->waiting.at[i]);
+	vec_clear(&g->waiting);
+	map_clear(&g->heard);
+	str_clear(&g->summary);
+}
+
+bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at, struct err *err)
+{
+	defer(transcript_loaded_clear) struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
+	defer(gather_clear) struct gather g = { .out = &loaded, .todos_at = -1 };
+	defer(chain_walk_clear) struct chain_walk w = {
+		.leaf = at, .see = gather_line, .arg = &g, WALK_INIT
+	};
+
+	if (!chain_walk_run(&w, path, err) || !gather_head(&g, &w.tail, err) ||
+	    !read_records(&loaded, &w, &g, err))
+		return false;
+	if (!loaded.title.len)
+		str_add(&loaded.title, sv_of(&g.summary));
+	note_waiting(&g);
+	str_add(&loaded.model, sv_of(&w.model));
+	name_session(&loaded, path);
+	loaded.last = w.last;
+	*out = loaded;
+	loaded = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;
+	return true;
+}

@@ -1,0 +1,263 @@
+#include "base/limits.h"
+#include "store/transcript/transcript.h"
+#include "store/transcript/transcript_path.h"
+#include "sys/fs.h"
+#include "text/iso_time.h"
+#include "text/json/json_span.h"
+#include "text/json/json_write.h"
+
+struct transcript {
+	char *path, *lock_path, *session_id, *version, *entrypoint;
+	struct str parent;    /* the last record of the chain */
+	struct fs_lock *lock; /* NULL before the first record, or when none is wanted */
+	struct fs_log *log;   /* NULL before the first record */
+	bool torn;            /* the file ends in the middle of a line */
+};
+
+struct transcript *transcript_new(const struct transcript_opts *opts)
+{
+	struct transcript *t = xnew(struct transcript);
+
+	t->path = xstrdup(opts->path);
+	t->lock_path = opts->lock_path ? xstrdup(opts->lock_path) : NULL;
+	t->session_id = xstrdup(opts->session_id);
+	t->version = xstrdup(opts->version);
+	t->entrypoint = xstrdup(opts->entrypoint);
+	str_add(&t->parent, opts->parent);
+	return t;
+}
+
+/* The lock's file is removed while we hold it, so that nobody else's is. */
+void transcript_free(struct transcript *t)
+{
+	struct err ignored;
+	bool removed;
+
+	if (!t)
+		return;
+	fs_log_close(t->log);
+	if (t->lock) {
+		removed = fs_remove(t->lock_path, &ignored);
+		(void)removed; /* an empty file that stays does no harm */
+		fs_unlock(t->lock);
+	}
+	str_clear(&t->parent);
+	free(t->path);
+	free(t->lock_path);
+	free(t->session_id);
+	free(t->version);
+	free(t->entrypoint);
+	free(t);
+}
+
+void transcript_freep(struct transcript **t)
+{
+	transcript_free(*t);
+	*t = NULL;
+}
+
+/* --- opening --------------------------------------------------------------------- */
+
+static bool take_lock(struct transcript *t, struct err *err)
+{
+	if (!t->lock_path || t->lock)
+		return true;
+	if (!path_make_parents(t->lock_path, err))
+		return false;
+	t->lock = fs_lock(t->lock_path, err);
+	if (t->lock)
+		return true;
+	if (err->kind == ERR_BUSY)
+		return err_set(err, ERR_BUSY,
+			       "the session %s is open in another process: end that one, or go on "
+			       "in a copy with --fork-session",
+			       t->session_id);
+	return false;
+}
+
+void transcript_hold(struct transcript *t)
+{
+	struct err ignored = ERR_INIT;
+
+	(void)!take_lock(t, &ignored); /* the first record tells why not */
+}
+
+/* A file made anew would begin with a record that goes on from nothing. */
+static bool check_there(const struct transcript *t, struct err *err)
+{
+	return !t->parent.len || fs_exists(t->path) ||
+	       err_set(err, ERR_NOT_FOUND,
+		       "%s: has been removed since the session was taken up again", t->path);
+}
+
+static bool ends_torn(const char *path, bool *torn, struct err *err)
+{
+	defer(fs_closep) struct fs_file *file = NULL;
+	int64_t size = 0;
+	char last = '\n';
+
+	file = fs_open(path, &size, err);
+	if (!file || (size && !fs_read_at(file, size - 1, &last, 1, err)))
+		return false;
+	*torn = last != '\n';
+	return true;
+}
+
+static bool open_log(struct transcript *t, struct err *err)
+{
+	defer(fs_log_closep) struct fs_log *log = NULL;
+
+	if (t->log)
+		return true;
+	if (!take_lock(t, err) || !check_there(t, err) || !path_make_parents(t->path, err))
+		return false;
+	log = fs_log_open(t->path, 0600, err);
+	if (!log || !ends_torn(t->path, &t->torn, err))
+		return false;
+	t->log = move(log);
+	return true;
+}
+
+/* --- adding ---------------------------------------------------------------------- */
+
+/* Line breaks in valid JSON are only ever white space. */
+static void make_one_line(struct str *line)
+{
+	for (size_t i = 0; i < line->len; i++)
+		if (line->ptr[i] == '\n' || line->ptr[i] == '\r')
+			line->ptr[i] = ' ';
+}
+
+/* Takes `line` as it is but for its line breaks; it is checked first, so that
+ * nothing is ever written that cannot be read. */
+static bool append(struct transcript *t, struct str *line, struct err *err)
+{
+	struct json_span span;
+
+	if (line->len > LIMIT_TRANSCRIPT_LINE)
+		return err_set(err, ERR_TOO_BIG, "%s: a record of %zu bytes; the most is %zu",
+			       t->path, line->len, LIMIT_TRANSCRIPT_LINE);
+	if (!json_span_root(sv_of(line), &span, err))
+		return err_context(err, "%s: a record that is not JSON", t->path);
+	if (!open_log(t, err))
+		return false;
+	make_one_line(line);
+	str_addc(line, '\n');
+	if (t->torn)
+		str_splice(line, 0, 0, SV("\n"));
+	if (!fs_log_add(t->log, sv_of(line), err))
+		return false;
+	t->torn = false;
+	return true;
+}
+
+static void put_text(struct jw *w, const char *key, struct sv text)
+{
+	if (text.len)
+		jw_put_str(w, key, text);
+}
+
+static void put_json(struct jw *w, const char *key, struct sv json)
+{
+	if (json.len)
+		jw_put_raw(w, key, json);
+}
+
+static void put_flag(struct jw *w, const char *key, bool flag)
+{
+	if (flag)
+		jw_put_bool(w, key, true);
+}
+
+static void put_parent(struct jw *w, const struct transcript *t, const struct transcript_record *r)
+{
+	bool boundary = sv_is(r->subtype, "compact_boundary");
+
+	if (boundary || !t->parent.len)
+		jw_put_null(w, "parentUuid");
+	else
+		jw_put_str(w, "parentUuid", sv_of(&t->parent));
+	if (boundary)
+		put_text(w, "logicalParentUuid", sv_of(&t->parent));
+}
+
+static void write_record(struct str *line, const struct transcript *t,
+			 const struct transcript_record *r)
+{
+	struct jw w;
+
+	jw_init(&w, line, JW_COMPACT);
+	jw_object(&w);
+	put_parent(&w, t, r);
+	jw_put_bool(&w, "isSidechain", false);
+	jw_put_str(&w, "userType", SV("external"));
+	jw_put_str(&w, "cwd", r->cwd);
+	jw_put_str(&w, "sessionId", sv_cstr(t->session_id));
+	jw_put_str(&w, "version", sv_cstr(t->version));
+	jw_put_str(&w, "gitBranch", r->git_branch);
+	jw_put_str(&w, "entrypoint", sv_cstr(t->entrypoint));
+	jw_put_str(&w, "type", sv_cstr(r->type));
+	put_text(&w, "subtype", r->subtype);
+	put_text(&w, "content", r->content);
+	put_json(&w, "message", r->message);
+	put_text(&w, "requestId", r->request_id);
+	put_flag(&w, "isMeta", r->is_meta);
+	put_flag(&w, "isCompactSummary", r->is_compact_summary);
+	put_flag(&w, "isApiErrorMessage", r->is_api_error);
+	jw_put_str(&w, "uuid", r->uuid);
+	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
+	put_text(&w, "permissionMode", r->permission_mode);
+	put_json(&w, "toolUseResult", r->tool_use_result);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+bool transcript_add(struct transcript *t, const struct transcript_record *record, struct err *err)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	write_record(&line, t, record);
+	if (!append(t, &line, err) || (record->durable && !transcript_sync(t, err)))
+		return false;
+	str_truncate(&t->parent, 0);
+	str_add(&t->parent, record->uuid);
+	return true;
+}
+
+bool transcript_note(struct transcript *t, struct sv json, struct err *err)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	str_add(&line, json);
+	return append(t, &line, err);
+}
+
+bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, int64_t wall_ms,
+			struct err *err)
+{
+	defer(str_clear) struct str line = STR_INIT;
+	struct jw w;
+
+	jw_init(&w, &line, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("queue-operation"));
+	jw_put_str(&w, "operation", SV("enqueue"));
+	jw_put_str(&w, "timestamp", sv_cstr(iso_time(wall_ms).text));
+	jw_put_str(&w, "sessionId", sv_cstr(t->session_id));
+	jw_put_str(&w, "content", text);
+	jw_put_str(&w, "messageUuid", uuid);
+	jw_end(&w);
+	jw_done(&w);
+	return append(t, &line, err);
+}
+
+bool transcript_sync(struct transcript *t, struct err *err)
+{
+	return !t->log || fs_log_sync(t->log, err);
+}
+
+void transcript_rewind(struct transcript *t, struct sv uuid)
+{
+	str_truncate(&t->parent, 0);
+	str_add(&t->parent, uuid);
+}

@@ -1,0 +1,398 @@
+#include "sys/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "sys/child/child_io.h"
+#include "sys/child/child_program.h"
+#include "sys/child/guard.h"
+#include "sys/fd.h"
+#include "sys/loop/uv_loop.h"
+#include "sys/real/sandbox_job.h"
+
+/* How hard we have tried to end it. */
+enum urge { URGE_NONE, URGE_TERM, URGE_KILL, URGE_GIVEN_UP };
+
+struct child {
+	struct op op;
+	struct guard_client client;
+	struct child_io io;
+	char *name, *cwd;            /* argv[0]; NULL: ours */
+	struct str program;          /* packed, until sent */
+	struct sandbox_job *sandbox; /* until nothing runs any more; NULL: none */
+	struct poll *link;           /* of its listening socket */
+	sandbox_listener_fn *on_listener, *on_listener_end;
+	void *listener_arg;
+	int listener; /* -1: none yet */
+	struct child_result result;
+	struct err err; /* the first reason to fail */
+	enum urge urge;
+	bool over; /* nothing runs any more */
+	int64_t grace_ms;
+	uv_timer_t timer; /* the deadline, then the grace */
+	bool timing;      /* `timer` is open */
+};
+
+static struct child *child_of(const struct op *op)
+{
+	return container_of(op, struct child, op);
+}
+
+static void child_settle(struct child *c);
+
+/* --- time --------------------------------------------------------------------- */
+
+static void child_urge(struct child *c);
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+	struct child *c = handle->data;
+
+	c->timing = false;
+	child_settle(c);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+	struct child *c = timer->data;
+
+	if (c->urge == URGE_NONE)
+		err_set(&c->err, ERR_TIMEOUT, "%s did not end in time", c->name);
+	child_urge(c);
+}
+
+static void child_time(struct child *c, int64_t ms)
+{
+	if (!c->timing)
+		uv_timer_init(uv_of(c->op.loop), &c->timer);
+	c->timing = true;
+	c->timer.data = c;
+	uv_timer_start(&c->timer, on_timer, (uint64_t)ms, 0);
+}
+
+/* --- its end ------------------------------------------------------------------ */
+
+static void child_settle(struct child *c)
+{
+	uv_handle_t *timer = (uv_handle_t *)&c->timer;
+
+	if (!c->over)
+		return;
+	if (c->timing && !uv_is_closing(timer))
+		uv_close(timer, on_timer_closed);
+	if (!c->timing && child_io_is_over(&c->io) && !c->op.finished)
+		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
+}
+
+static void close_sandbox(struct child *c)
+{
+	poll_free(move(c->link));
+	sandbox_job_freep(&c->sandbox);
+	if (c->listener >= 0)
+		c->on_listener_end(c->listener_arg, c->listener);
+	c->listener = -1;
+}
+
+/* Nothing runs any more; `rest` says whether what it wrote is worth reading. */
+static void child_over(struct child *c, bool rest)
+{
+	c->over = true;
+	str_clear(&c->program);
+	close_sandbox(c);
+	if (rest)
+		child_io_drain(&c->io);
+	else
+		child_io_close(&c->io);
+	child_settle(c);
+}
+
+/* Asks, kills after the grace, gives up. The last wait is long even where the grace is
+ * short: on a busy machine it takes time until the end of what was killed is seen. */
+static void child_urge(struct child *c)
+{
+	int64_t wait = c->grace_ms;
+
+	if (c->over)
+		return;
+	c->urge++;
+	if (c->urge == URGE_GIVEN_UP) {
+		guard_abandon(&c->client);
+		err_set(&c->err, ERR_ACCESS, "%s (process %d) cannot be killed", c->name,
+			guard_pid(&c->client));
+		child_over(c, true);
+		return;
+	}
+	if (c->urge == URGE_KILL)
+		wait = max_of(wait, (int64_t)CHILD_GRACE_MS);
+	guard_end(&c->client, c->urge == URGE_TERM ? SIGTERM : SIGKILL);
+	child_time(c, wait);
+}
+
+static void child_begin_end(struct child *c)
+{
+	if (c->urge == URGE_NONE)
+		child_urge(c);
+}
+
+static void on_overflow(struct child_io *io)
+{
+	struct child *c = container_of(io, struct child, io);
+
+	if (c->err.kind == ERR_NONE)
+		err_set(&c->err, ERR_TOO_BIG, "%s wrote more than %zu bytes", c->name,
+			io->max_output);
+	child_begin_end(c);
+}
+
+static void on_io_change(struct child_io *io)
+{
+	child_settle(container_of(io, struct child, io));
+}
+
+static void child_cancel(struct op *op)
+{
+	struct child *c = child_of(op);
+
+	child_io_discard(&c->io);
+	child_begin_end(c);
+	child_settle(c);
+}
+
+/* --- what the guard says ------------------------------------------------------ */
+
+static struct child *child_of_client(struct guard_client *client)
+{
+	return container_of(client, struct child, client);
+}
+
+static bool open_sandbox(struct child *c, struct err *err)
+{
+	struct sandbox_job *sandbox = c->sandbox;
+	int *fds = c->client.job.fds;
+
+	fds[GUARD_FD_SANDBOX] = child_program_file(sv_of(&sandbox->program));
+	if (fds[GUARD_FD_SANDBOX] < 0)
+		return err_sys(err, errno, "cannot hand over the sandbox");
+	c->client.job.sandbox_size = (uint32_t)sandbox->program.len;
+	fds[GUARD_FD_FILTER] = fd_move(&sandbox->filter);
+	fds[GUARD_FD_RULES] = fd_move(&sandbox->rules);
+	fds[GUARD_FD_LINK] = fd_move(&sandbox->their_link);
+	return true;
+}
+
+static bool open_job(struct child *c, struct err *err)
+{
+	int *fds = c->client.job.fds;
+
+	fds[GUARD_FD_CWD] = open(c->cwd ? c->cwd : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fds[GUARD_FD_CWD] < 0)
+		return err_sys(err, errno, "cannot work in %s", c->cwd ? c->cwd : "this directory");
+	fds[GUARD_FD_PROGRAM] = child_program_file(sv_of(&c->program));
+	if (fds[GUARD_FD_PROGRAM] < 0)
+		return err_sys(err, errno, "cannot hand over the arguments");
+	if (c->sandbox && !open_sandbox(c, err))
+		return false;
+	return child_io_open(&c->io, &fds[GUARD_FD_STDIN], err);
+}
+
+static bool on_prepare(struct guard_client *client)
+{
+	struct child *c = child_of_client(client);
+
+	client->job.program_size = (uint32_t)c->program.len;
+	client->job.terminal = c->io.terminal;
+	if (c->urge == URGE_NONE && open_job(c, &c->err)) {
+		str_clear(&c->program);
+		return true;
+	}
+	if (c->urge == URGE_NONE)
+		err_context(&c->err, "cannot start %s", c->name);
+	child_over(c, false);
+	return false;
+}
+
+static bool explain(struct err *err, const struct child *c, const struct guard_report *why)
+{
+	int errnum = why->errnum;
+
+	switch (why->stage) {
+	case GUARD_AT_FORK: return err_sys(err, errnum, "cannot make a process");
+	case GUARD_AT_CWD:
+		return err_sys(err, errnum, "cannot work in %s",
+			       c->cwd ? c->cwd : "this directory");
+	case GUARD_AT_TERMINAL: return err_sys(err, errnum, "cannot take the terminal");
+	case GUARD_AT_INTERPRETER:
+		return err_set(err, ERR_NOT_FOUND,
+			       "the interpreter its first line names is missing");
+	case GUARD_AT_SANDBOX:
+		return sandbox_job_explain(c->sandbox, why->place.step, why->place.mount, errnum,
+					   err);
+	case GUARD_AT_EXEC: break;
+	}
+	if (errnum == ENOENT && !strchr(c->name, '/'))
+		return err_set(err, ERR_NOT_FOUND, "not found in PATH");
+	return err_sys(err, errnum, "cannot run it");
+}
+
+static void on_failed(struct guard_client *client, const struct guard_report *why)
+{
+	struct child *c = child_of_client(client);
+
+	explain(&c->err, c, why);
+	err_context(&c->err, "cannot start %s", c->name);
+	child_over(c, false);
+}
+
+static void on_left(struct guard_client *client, const struct child_result *result)
+{
+	struct child *c = child_of_client(client);
+
+	c->result = *result;
+	child_begin_end(c);
+}
+
+static void on_ended(struct guard_client *client, const struct child_result *result)
+{
+	struct child *c = child_of_client(client);
+
+	c->result = *result;
+	child_over(c, true);
+}
+
+static void on_lost(struct guard_client *client)
+{
+	struct child *c = child_of_client(client);
+
+	err_set(&c->err, ERR_IO, "%s was ended: the process that guards children was killed",
+		c->name);
+	if (client->pid)
+		c->result = (struct child_result){ .code = 128 + SIGKILL, .signal = SIGKILL };
+	child_over(c, true);
+}
+
+static const struct guard_client_type client_type = { .prepare = on_prepare,
+						      .failed = on_failed,
+						      .left = on_left,
+						      .ended = on_ended,
+						      .lost = on_lost };
+
+/* --- its life ----------------------------------------------------------------- */
+
+static void child_free(struct op *op)
+{
+	struct child *c = child_of(op);
+
+	child_io_clear(&c->io);
+	str_clear(&c->program);
+	close_sandbox(c);
+	free(c->name);
+	free(c->cwd);
+	free(c);
+}
+
+static const struct op_type child_type = { .name = "child",
+					   .cancel = child_cancel,
+					   .free = child_free };
+
+static void on_link(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
+{
+	struct child *c = arg;
+
+	poll_want(c->link, 0);
+	c->listener = sandbox_job_listener(c->sandbox);
+	if (c->listener >= 0)
+		c->on_listener(c->listener_arg, c->listener);
+}
+
+/* What runs, and how much of it shows, is the sandbox's matter. */
+static bool begin_sandbox(struct child *c, struct child_opts *opts, struct err *err)
+{
+	c->sandbox = sandbox_job_new(opts, err);
+	if (!c->sandbox)
+		return false;
+	opts->argv = c->sandbox->argv.at;
+	opts->env = c->sandbox->env.at;
+	if (c->sandbox->link < 0)
+		return true;
+	c->on_listener = opts->sandbox->on_listener;
+	c->on_listener_end = opts->sandbox->on_listener_end;
+	c->listener_arg = opts->sandbox->listener_arg;
+	c->link = poll_new(c->op.loop, c->sandbox->link, on_link, c);
+	if (!c->link)
+		BUG("a socket cannot be polled");
+	poll_want(c->link, POLL_READABLE);
+	return true;
+}
+
+static bool child_begin(struct child *c, struct child_opts *opts, struct err *err)
+{
+	if (opts->sandbox && !begin_sandbox(c, opts, err))
+		return false;
+	if (!child_program_pack(&c->program, opts, err))
+		return false;
+	if (opts->input.len > LIMIT_CHILD_INPUT)
+		return err_set(err, ERR_TOO_BIG,
+			       "%zu bytes of input; no more than %zu may be given", opts->input.len,
+			       LIMIT_CHILD_INPUT);
+	if (opts->deadline_ms > 0)
+		child_time(c, opts->deadline_ms);
+	return guard_add(c->op.loop, &c->client, &client_type, err);
+}
+
+struct op *child_start(struct loop *loop, const struct child_opts *opts, struct then then)
+{
+	struct child *c = xnew(struct child);
+	struct child_opts run = *opts;
+
+	op_init(&c->op, &child_type, loop, then);
+	child_io_init(&c->io, loop, opts, then.owner);
+	c->listener = -1;
+	c->io.on_change = on_io_change;
+	c->io.on_overflow = on_overflow;
+	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
+	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
+	c->grace_ms = opts->grace_ms > 0 ? opts->grace_ms : CHILD_GRACE_MS;
+	if (!child_begin(c, &run, &c->err)) {
+		err_context(&c->err, "cannot start %s", c->name);
+		child_over(c, false);
+	}
+	return &c->op;
+}
+
+struct child_result child_result(const struct op *child)
+{
+	return child_of(child)->result;
+}
+
+int child_pid(const struct op *child)
+{
+	return guard_pid(&child_of(child)->client);
+}
+
+bool child_write(struct op *child, struct sv bytes, struct err *err)
+{
+	return child_io_write(&child_of(child)->io, bytes, err);
+}
+
+void child_close_stdin(struct op *child)
+{
+	child_io_end_input(&child_of(child)->io);
+}
+
+void child_pause(struct op *child, bool paused)
+{
+	child_io_pause(&child_of(child)->io, paused);
+}
+
+void child_resize(struct op *child, int rows, int cols)
+{
+	child_io_resize(&child_of(child)->io, rows, cols);
+}
+
+void child_signal(struct op *child, int signo)
+{
+	guard_signal(&child_of(child)->client, signo);
+}

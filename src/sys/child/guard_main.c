@@ -1,0 +1,432 @@
+/* The guard process: parent and sub-reaper of everything we run.
+ *
+ * It was forked from a process that may have threads, so it calls nothing but
+ * async-signal-safe functions and lives in memory it mapped itself. It waits for
+ * a request, for a child's end or for our end, and otherwise does nothing.
+ *
+ * It is two processes: one that does the work, the parent of all, and the parent of
+ * that, which only waits. Whatever kills the first ends all it guards, for then those that
+ * had detached themselves are orphans of the second.
+ *
+ * A child leads its own session, and the session is what is ended with it:
+ * processes that make groups of their own (timeout, a shell with job control)
+ * stay in it. Those that leave it (daemons) come to the guard as orphans and
+ * live on until our end, which is theirs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "sys/child/guard_wire.h"
+#include "sys/child/proc.h"
+#include "sys/fd.h"
+
+enum { SOCK = 0 };                             /* where the guard keeps its socket */
+enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for those that fork while they die */
+
+struct ward {
+	pid_t pid;                  /* 0: a free slot */
+	bool dead, left, told_left; /* reaped; others of its session live */
+	bool is_monitor;            /* of a sandbox, which ends when it does */
+	struct guard_report end;
+};
+
+struct state {
+	struct ward *wards; /* LIMIT_CHILDREN of them */
+	pid_t *pids;        /* the same for our side to see */
+	uint32_t used;      /* slots below this may be taken */
+	char *stack;
+	int deaths, host, children;
+	bool over; /* nobody listens any more */
+};
+
+static void report(struct state *g, const struct guard_report *r)
+{
+	while (send(SOCK, r, sizeof(*r), MSG_NOSIGNAL) < 0) {
+		if (errno != EINTR) {
+			g->over = true;
+			return;
+		}
+	}
+}
+
+static int64_t micros(struct timeval t)
+{
+	return (int64_t)t.tv_sec * 1000000 + t.tv_usec;
+}
+
+static void note_death(struct state *g, pid_t pid, int status, const struct rusage *use)
+{
+	for (uint32_t slot = 0; slot < g->used; slot++) {
+		struct ward *w = &g->wards[slot];
+
+		if (w->pid != pid || w->dead)
+			continue;
+		w->dead = true;
+		w->end = (struct guard_report){ .slot = slot,
+						.status = status,
+						.user_us = micros(use->ru_utime),
+						.system_us = micros(use->ru_stime),
+						.max_rss_kib = use->ru_maxrss };
+	}
+}
+
+/* Whether there are children at all. */
+static bool reap(struct state *g)
+{
+	struct rusage use;
+	pid_t pid;
+	int status;
+
+	while ((pid = wait4(-1, &status, WNOHANG, &use)) > 0)
+		note_death(g, pid, status, &use);
+	return pid == 0;
+}
+
+/* What a dead leader left in its session is an orphan now, a child of ours; and
+ * while we have not reaped that, the session's number is not given away. */
+static void mark_left(void *arg, pid_t pid)
+{
+	struct state *g = arg;
+	pid_t session = getsid(pid);
+
+	for (uint32_t slot = 0; slot < g->used; slot++)
+		if (g->wards[slot].dead && g->wards[slot].pid == session)
+			g->wards[slot].left = true;
+}
+
+static bool any_dead(struct state *g)
+{
+	bool any = false;
+
+	while (g->used > 0 && !g->wards[g->used - 1].pid)
+		g->used--;
+	for (uint32_t slot = 0; slot < g->used; slot++) {
+		g->wards[slot].left = false;
+		any = any || g->wards[slot].dead;
+	}
+	return any;
+}
+
+static void settle(struct state *g)
+{
+	if (!any_dead(g))
+		return;
+	proc_each_child(g->children, mark_left, g);
+	for (uint32_t slot = 0; slot < g->used; slot++) {
+		struct ward *w = &g->wards[slot];
+
+		if (!w->dead || (w->left && w->told_left))
+			continue;
+		w->end.news = w->left ? GUARD_LEFT : GUARD_ENDED;
+		w->told_left = w->left;
+		report(g, &w->end);
+		if (!w->left)
+			*w = (struct ward){ .pid = 0 };
+	}
+}
+
+/* NULL when it cannot be mapped. */
+static void *map_file(int fd, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+
+	/* cppcheck-suppress memleak ; it is the caller's */
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void unmap(void *memory, size_t size)
+{
+	if (memory)
+		munmap(memory, size);
+}
+
+static bool spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
+{
+	void *program = map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
+	void *sandbox =
+		q->sandbox_size ? map_file(start->fds[GUARD_FD_SANDBOX], q->sandbox_size) : NULL;
+	bool ok = false;
+
+	start->program = program;
+	start->sandbox = sandbox;
+	if (program && (sandbox || !q->sandbox_size))
+		ok = guard_exec(start, &g->pids[q->slot]);
+	else
+		start->errnum = ENOMEM;
+	unmap(program, q->program_size);
+	unmap(sandbox, q->sandbox_size);
+	return ok;
+}
+
+static void on_spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
+{
+	struct guard_start start = {
+		.fds = fds, .terminal = q->terminal, .stack = g->stack, .stage = GUARD_AT_FORK
+	};
+	struct guard_report r = { .news = GUARD_STARTED, .slot = q->slot };
+
+	if (spawn(g, q, &start)) {
+		g->wards[q->slot] =
+			(struct ward){ .pid = g->pids[q->slot], .is_monitor = start.is_monitor };
+		if (q->slot >= g->used)
+			g->used = q->slot + 1;
+	} else {
+		r.news = GUARD_FAILED;
+		r.stage = start.stage;
+		r.place = start.place;
+		r.errnum = start.errnum;
+	}
+	report(g, &r);
+}
+
+/* A killed group dies at one blow; other groups of the session are looked for,
+ * again and again as long as they may still be forking. */
+static void on_end(struct state *g, const struct ward *w, int signo)
+{
+	if (signo == SIGKILL) {
+		if (!w->dead)
+			kill(-w->pid, SIGKILL);
+		for (int pass = 0; pass < KILL_PASSES; pass++)
+			proc_signal_session(w->pid, false, SIGKILL);
+	} else {
+		if (!proc_signal_session(w->pid, w->is_monitor, signo) && !w->dead)
+			kill(-w->pid, signo); /* there is no /proc to look in */
+		proc_signal_session(w->pid, false, SIGCONT);
+	}
+	reap(g);
+	settle(g);
+}
+
+static void on_request(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
+{
+	struct ward *w = &g->wards[q->slot];
+
+	switch (q->verb) {
+	case GUARD_SPAWN: on_spawn(g, q, fds); break;
+	case GUARD_SIGNAL:
+		if (w->pid && !w->dead)
+			kill(-w->pid, q->signo);
+		break;
+	case GUARD_END:
+		if (w->pid)
+			on_end(g, w, q->signo);
+		break;
+	}
+}
+
+/* Those that came, each in its place. */
+static void unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *given)
+{
+	const unsigned char *from = given ? CMSG_DATA(given) : NULL;
+
+	for (int i = 0; i < GUARD_FDS; i++) {
+		fds[i] = -1;
+		if (!from || !(which & 1U << i))
+			continue;
+		memcpy(&fds[i], from, sizeof(int));
+		from += sizeof(int);
+	}
+}
+
+static void receive(struct state *g)
+{
+	struct guard_request q;
+	int fds[GUARD_FDS];
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(fds))];
+	} control;
+	struct iovec bytes = { .iov_base = &q, .iov_len = sizeof(q) };
+	struct msghdr message = { .msg_iov = &bytes,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(SOCK, &message, MSG_CMSG_CLOEXEC);
+	struct cmsghdr *given = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n != (ssize_t)sizeof(q)) {
+		g->over = true;
+		return;
+	}
+	unpack(fds, q.fds, given);
+	on_request(g, &q, fds);
+	for (int i = 0; i < GUARD_FDS; i++)
+		fd_close(&fds[i]);
+}
+
+static void forget_signals(struct state *g)
+{
+	struct signalfd_siginfo info;
+
+	while (read(g->deaths, &info, sizeof(info)) > 0)
+		continue;
+}
+
+static void serve(struct state *g)
+{
+	struct pollfd waits[] = { { .fd = g->host, .events = POLLIN },
+				  { .fd = g->deaths, .events = POLLIN },
+				  { .fd = SOCK, .events = POLLIN } };
+
+	while (!g->over) {
+		if (poll(waits, countof(waits), -1) < 0)
+			continue;
+		if (waits[0].revents)
+			return;
+		if (waits[1].revents) {
+			forget_signals(g);
+			reap(g);
+			settle(g);
+		}
+		if (waits[2].revents)
+			receive(g);
+	}
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void kill_child(void *arg, pid_t pid)
+{
+	bool *any = arg;
+
+	if (kill(pid, SIGKILL) == 0)
+		*any = true;
+}
+
+/* Each death brings the dead one's children to us, until none are left. Those
+ * that we may not kill (set-uid programs) do not hold us up, nor those that do
+ * not die. */
+static void end_everything(struct state *g)
+{
+	struct pollfd deaths = { .fd = g->deaths, .events = POLLIN };
+	int64_t last = now_ms() + LAST_WAIT_MS;
+	bool any = true;
+
+	for (uint32_t slot = 0; slot < g->used; slot++)
+		if (g->wards[slot].pid && !g->wards[slot].dead)
+			kill(-g->wards[slot].pid, SIGKILL);
+	while (any && now_ms() < last && reap(g)) {
+		any = false;
+		proc_each_child(g->children, kill_child, &any);
+		if (any)
+			poll(&deaths, 1, (int)(last - now_ms()));
+		forget_signals(g);
+	}
+}
+
+static void close_from(unsigned int first)
+{
+	struct rlimit limit;
+
+	if (syscall(SYS_close_range, first, ~0U, 0) == 0 || getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	for (rlim_t fd = first; fd < limit.rlim_cur; fd++)
+		close((int)fd);
+}
+
+/* Nothing of our process stays: no descriptor, no handler, no terminal, no
+ * directory. The three standard descriptors are the socket, so that those sent
+ * to us are never among them. */
+static void detach(int sock)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(sock, fd);
+	close_from(3);
+	for (int signo = 1; signo < NSIG; signo++)
+		signal(signo, SIG_DFL);
+	setsid();
+	if (chdir("/") < 0)
+		_exit(1);
+	prctl(PR_SET_NAME, "awl-guard");
+}
+
+static char *map_zeroes(size_t size)
+{
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	/* cppcheck-suppress invalidFunctionArg ; -1 is right for anonymous memory */
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	if (memory == MAP_FAILED)
+		_exit(1);
+	return memory;
+}
+
+/* For either process: the dead ones, and the orphans, are told to it. */
+static void expect_children(struct state *g)
+{
+	sigset_t deaths;
+
+	sigemptyset(&deaths);
+	sigaddset(&deaths, SIGCHLD);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	g->deaths = signalfd(-1, &deaths, SFD_NONBLOCK | SFD_CLOEXEC);
+	g->children = proc_open_children();
+}
+
+static void work(struct state *g)
+{
+	g->pids[GUARD_WORKER] = getpid();
+	g->wards = (struct ward *)map_zeroes(LIMIT_CHILDREN * sizeof(*g->wards));
+	g->stack = map_zeroes(GUARD_STACK);
+	if (g->deaths >= 0)
+		serve(g);
+}
+
+/* Returns when the worker is dead. One that has not ended a while after our end was
+ * stopped by somebody. */
+static void watch_worker(struct state *g, pid_t worker)
+{
+	struct pollfd ends[] = { { .fd = (int)syscall(SYS_pidfd_open, worker, 0),
+				   .events = POLLIN },
+				 { .fd = g->host, .events = POLLIN } };
+
+	for (int fd = 0; fd <= 2; fd++) /* so that our side sees its end */
+		close(fd);
+	if (ends[0].fd >= 0) {
+		poll(ends, countof(ends), -1);
+		if (!ends[0].revents && poll(ends, 1, 2 * LAST_WAIT_MS) == 0)
+			kill(worker, SIGKILL);
+	}
+	waitpid(worker, NULL, 0);
+	g->pids[GUARD_WORKER] = 0;
+}
+
+_Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
+{
+	struct state g = { .pids = pids };
+	pid_t worker;
+
+	detach(sock);
+	/* A copy of our end of the socket may outlive us in somebody we forked. */
+	g.host = (int)syscall(SYS_pidfd_open, host, 0);
+	if (getppid() != host)
+		_exit(0);
+	worker = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	expect_children(&g);
+	if (worker > 0)
+		watch_worker(&g, worker);
+	else
+		work(&g); /* alone, when there is no process to spare */
+	end_everything(&g);
+	_exit(0);
+}

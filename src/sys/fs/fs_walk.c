@@ -1,0 +1,240 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "sys/fs/fs_real.h"
+
+/* --- one directory ---------------------------------------------------------------- */
+
+struct name {
+	size_t at; /* in `text`, NUL-terminated */
+	enum fs_kind kind;
+};
+
+struct names {
+	struct str text;
+	VEC(struct name) list;
+};
+
+static void names_clear(struct names *names)
+{
+	str_clear(&names->text);
+	vec_clear(&names->list);
+}
+
+static enum fs_kind kind_of_entry(int dir, const struct dirent *entry)
+{
+	struct stat st;
+
+	switch (entry->d_type) {
+	case DT_REG: return FS_FILE;
+	case DT_DIR: return FS_DIR;
+	case DT_LNK: return FS_LINK;
+	case DT_UNKNOWN:
+		if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			return fs_kind_of(st.st_mode);
+		return FS_OTHER;
+	default: return FS_OTHER;
+	}
+}
+
+static int compare(const void *a, const void *b, void *text)
+{
+	const struct name *x = a;
+	const struct name *y = b;
+
+	return strcmp((const char *)text + x->at, (const char *)text + y->at);
+}
+
+static void names_add(struct names *names, int dir, const struct dirent *entry)
+{
+	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+		return;
+	vec_push(&names->list,
+		 ((struct name){ .at = names->text.len, .kind = kind_of_entry(dir, entry) }));
+	str_add(&names->text, sv_from(entry->d_name, strlen(entry->d_name) + 1));
+}
+
+static void dir_close(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* All names in `fd`, sorted; takes `fd`. Returns what errno says, or 0. */
+static int names_read(struct names *out, int fd)
+{
+	defer(dir_close) DIR *dir = fdopendir(fd);
+	const struct dirent *entry;
+
+	if (!dir) {
+		fd_close(&fd);
+		return EMFILE;
+	}
+	/* cppcheck-suppress readdirCalled ; the stream is ours alone */
+	while (errno = 0, entry = readdir(dir)) {
+		if (out->list.n == LIMIT_DIR_ENTRIES)
+			return EFBIG;
+		names_add(out, dirfd(dir), entry);
+	}
+	if (errno)
+		return errno;
+	if (out->list.n)
+		qsort_r(out->list.at, out->list.n, sizeof(*out->list.at), compare, out->text.ptr);
+	return 0;
+}
+
+static int open_dir(int at, const char *name, int flags)
+{
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC | flags);
+}
+
+/* --- walking ---------------------------------------------------------------------- */
+
+struct walk {
+	fs_visit_fn *visit;
+	void *arg;
+	struct str path;
+	bool stopped;
+};
+
+static int walk_dir(struct walk *w, int fd, int depth);
+
+static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind kind, int depth)
+{
+	size_t before = w->path.len;
+	enum fs_visit next;
+	int fd;
+
+	fs_join(&w->path, SV_EMPTY, sv_cstr(name));
+	next = w->visit(w->arg, &(struct fs_entry){ .path = sv_of(&w->path),
+						    .name = sv_cstr(name),
+						    .kind = kind,
+						    .depth = depth });
+	w->stopped = next == FS_STOP;
+	if (next == FS_GO_ON && kind == FS_DIR && depth + 1 < LIMIT_WALK_DEPTH) {
+		fd = open_dir(dir, name, O_NOFOLLOW);
+		if (fd >= 0) /* else it is unreadable, or gone by now */
+			walk_dir(w, fd, depth + 1);
+	}
+	str_truncate(&w->path, before);
+}
+
+/* Takes `fd`. Depth is capped by LIMIT_WALK_DEPTH. */
+static int walk_dir(struct walk *w, int fd, int depth)
+{
+	defer(names_clear) struct names names = { .list = VEC_INIT };
+	defer(fd_close) int dir = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	int errnum = names_read(&names, fd);
+
+	if (dir < 0 || errnum)
+		return dir < 0 ? EMFILE : errnum;
+	for (size_t i = 0; i < names.list.n && !w->stopped; i++)
+		walk_entry(w, dir, names.text.ptr + names.list.at[i].at, names.list.at[i].kind,
+			   depth);
+	return 0;
+}
+
+int fs_walk_fd(int fd, fs_visit_fn *visit, void *arg)
+{
+	struct walk w = { .visit = visit, .arg = arg };
+	int errnum = walk_dir(&w, fd, 0);
+
+	str_clear(&w.path);
+	return errnum;
+}
+
+bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
+{
+	int fd = open_dir(AT_FDCWD, root, 0);
+	int errnum = fd < 0 ? errno : fs_walk_fd(fd, visit, arg);
+
+	return !errnum || err_sys(err, errnum, "%s", root);
+}
+
+/* --- removing --------------------------------------------------------------------- */
+
+struct removal {
+	int root;
+	unsigned int moved; /* what was too deep, brought up under the root */
+	int errnum;         /* the first failure */
+	struct str failed;  /* and the name it was about */
+};
+
+static void note_failure(struct removal *r, const char *name)
+{
+	if (r->errnum || errno == ENOENT)
+		return;
+	r->errnum = errno;
+	str_adds(&r->failed, name);
+}
+
+static void remove_inside(struct removal *r, int fd, int depth);
+
+/* Depth is capped: what lies deeper is moved up to the root and removed there. */
+static void remove_entry(struct removal *r, int dir, const char *name, int depth)
+{
+	int errnum = 0;
+	char up[32];
+	int fd;
+
+	if (unlinkat(dir, name, 0) == 0)
+		return;
+	if (errno != EISDIR) {
+		note_failure(r, name);
+		return;
+	}
+	if (depth + 1 == LIMIT_WALK_DEPTH) {
+		snprintf(up, sizeof(up), ".awl-deep-%u", r->moved++);
+		if (renameat(dir, name, r->root, up) < 0)
+			note_failure(r, name);
+		return;
+	}
+	fd = open_dir(dir, name, O_NOFOLLOW);
+	if (fd >= 0)
+		remove_inside(r, fd, depth + 1);
+	else
+		errnum = errno;
+	if (unlinkat(dir, name, AT_REMOVEDIR) < 0) { /* an empty one need not be readable */
+		errno = errnum ? errnum : errno;
+		note_failure(r, name);
+	}
+}
+
+/* Takes `fd`. */
+static void remove_inside(struct removal *r, int fd, int depth)
+{
+	defer(names_clear) struct names names = { .list = VEC_INIT };
+	defer(fd_close) int dir = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+
+	if (dir < 0 || names_read(&names, fd))
+		return; /* removing it will fail and say why */
+	for (size_t i = 0; i < names.list.n; i++)
+		remove_entry(r, dir, names.text.ptr + names.list.at[i].at, depth);
+}
+
+bool fs_remove_tree(const char *path, struct err *err)
+{
+	struct removal r = { .root = open_dir(AT_FDCWD, path, O_NOFOLLOW) };
+	unsigned int moved;
+
+	if (r.root < 0)
+		return fs_remove(path, err);
+	do {
+		moved = r.moved;
+		remove_inside(&r, open_dir(r.root, ".", 0), 0);
+	} while (r.moved > moved && !r.errnum);
+	fd_close(&r.root);
+	if (rmdir(path) == 0 || errno == ENOENT) {
+		str_clear(&r.failed);
+		return true;
+	}
+	if (r.errnum)
+		err_sys(err, r.errnum, "cannot remove %s: %s", path, str_c(&r.failed));
+	else
+		err_sys(err, errno, "cannot remove %s", path);
+	str_clear(&r.failed);
+	return false;
+}

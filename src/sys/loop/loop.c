@@ -1,0 +1,156 @@
+#include "sys/loop.h"
+
+#include <time.h>
+
+#include "base/mem.h"
+#include "sys/loop/bell.h"
+#include "sys/loop/uv_loop.h"
+
+/* A host's own descriptors wait for as long as one turn takes. */
+enum { ROUNDS_A_TURN = 16 };
+
+bool real_err(struct err *err, int status, const char *what)
+{
+	return err_sys(err, -status, "%s", what);
+}
+
+/* Time stands still between two ticks; a step sees one moment. */
+static void tick(struct real_loop *r)
+{
+	struct timespec wall;
+
+	uv_update_time(&r->uv);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	r->base.now = (int64_t)uv_now(&r->uv);
+	r->base.wall = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
+}
+
+/* Outside of a turn nobody else would look at the clock, or at what is new. */
+static void on_touched(struct loop *loop)
+{
+	struct real_loop *r = real_loop(loop);
+
+	if (r->turning)
+		return;
+	tick(r);
+	if (r->bell)
+		bell_set(r->bell, 0);
+}
+
+struct loop *loop_new(void)
+{
+	struct real_loop *r = xnew(struct real_loop);
+	int status;
+
+	loop_core_init(&r->base);
+	rng_seed_os(&r->base.rng);
+	status = uv_loop_init(&r->uv);
+	if (status < 0)
+		BUG("cannot make an event loop: %s", uv_strerror(status));
+	tick(r);
+	r->base.touched = on_touched;
+	return &r->base;
+}
+
+/* Runs the steps that are waiting now; what they post waits for the next turn,
+ * so that a busy FIFO never starves the descriptors. */
+static void drain(struct real_loop *r)
+{
+	struct task *last = r->base.first ? container_of(r->base.last, struct task, next) : NULL;
+	bool more = last != NULL;
+
+	while (more && !r->base.stopped) {
+		more = r->base.first != last;
+		tick(r);
+		loop_core_step(&r->base);
+	}
+}
+
+static void begin(struct real_loop *r)
+{
+	BUG_ON(r->turning); /* a loop inside a loop */
+	r->turning = true;
+	r->base.stopped = false;
+}
+
+/* Tells the bell when to ring next. It is held meanwhile: libuv has no time for a
+ * loop that is not alive. */
+static void end(struct real_loop *r)
+{
+	r->turning = false;
+	if (!r->bell)
+		return;
+	uv_update_time(&r->uv); /* the last step may have taken long */
+	bell_hold(r->bell, true);
+	bell_set(r->bell, r->base.first ? 0 : uv_backend_timeout(&r->uv));
+	bell_hold(r->bell, false);
+}
+
+void loop_run(struct loop *loop)
+{
+	struct real_loop *r = real_loop(loop);
+
+	begin(r);
+	for (;;) {
+		drain(r);
+		if (loop->stopped || (!loop->first && !uv_loop_alive(&r->uv)))
+			break;
+		uv_run(&r->uv, loop->first ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+	}
+	end(r);
+}
+
+int loop_fd(struct loop *loop)
+{
+	struct real_loop *r = real_loop(loop);
+
+	if (!r->bell) {
+		r->bell = bell_new(&r->uv);
+		if (!r->bell)
+			return -1;
+		bell_set(r->bell, 0); /* for what is under way already */
+	}
+	return bell_fd(r->bell);
+}
+
+/* Whether a round may bring something that the last one did not. */
+static bool is_due(struct real_loop *r)
+{
+	return r->base.first || (uv_loop_alive(&r->uv) && uv_backend_timeout(&r->uv) == 0);
+}
+
+/* Held, because libuv does not look at its descriptors when nothing keeps it alive:
+ * the end of an idle guard would stay unseen, and the descriptor readable for ever. */
+void loop_turn(struct loop *loop)
+{
+	struct real_loop *r = real_loop(loop);
+	int rounds = 0;
+
+	begin(r);
+	if (r->bell)
+		bell_hold(r->bell, true);
+	do {
+		uv_run(&r->uv, UV_RUN_NOWAIT);
+		drain(r);
+	} while (!loop->stopped && ++rounds < ROUNDS_A_TURN && is_due(r));
+	if (r->bell)
+		bell_hold(r->bell, false);
+	end(r);
+}
+
+void loop_free(struct loop *loop)
+{
+	struct real_loop *r;
+
+	if (!loop)
+		return;
+	r = real_loop(loop);
+	if (loop->live || loop->first)
+		BUG("%zu ops still live in loop_free", loop->live);
+	guard_free(r->guard);
+	bell_free(r->bell);
+	uv_run(&r->uv, UV_RUN_DEFAULT); /* lets closing handles call back */
+	if (uv_loop_close(&r->uv) < 0)
+		BUG("a handle is still open in loop_free");
+	free(r);
+}

@@ -1,0 +1,69 @@
+#include "sys/signal.h"
+
+#include "base/mem.h"
+#include "sys/loop/uv_loop.h"
+
+struct signal {
+	struct op op;
+	uv_signal_t uv;
+	signal_fn *on_signal;
+	struct task tell;
+	struct err err; /* why it could not be watched */
+};
+
+static void run_tell(struct task *task)
+{
+	struct signal *s = container_of(task, struct signal, tell);
+
+	if (!s->op.cancelled)
+		s->on_signal(s->op.then.owner, s->uv.signum);
+}
+
+static void on_arrived(uv_signal_t *uv, __attribute__((unused)) int signo)
+{
+	struct signal *s = uv->data;
+
+	loop_post(s->op.loop, &s->tell);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+	struct signal *s = handle->data;
+
+	op_finish(&s->op, &s->err);
+}
+
+static void signal_cancel(struct op *op)
+{
+	uv_handle_t *handle = (uv_handle_t *)&container_of(op, struct signal, op)->uv;
+
+	if (!uv_is_closing(handle))
+		uv_close(handle, on_closed);
+}
+
+static void signal_free(struct op *op)
+{
+	free(container_of(op, struct signal, op));
+}
+
+static const struct op_type signal_type = { .name = "signal",
+					    .cancel = signal_cancel,
+					    .free = signal_free };
+
+struct op *signal_start(struct loop *loop, int signo, signal_fn *on_signal, struct then then)
+{
+	struct signal *s = xnew(struct signal);
+	int status;
+
+	op_init(&s->op, &signal_type, loop, then);
+	s->on_signal = on_signal;
+	s->tell.run = run_tell;
+	uv_signal_init(uv_of(loop), &s->uv);
+	s->uv.data = s;
+	status = uv_signal_start(&s->uv, on_arrived, signo);
+	if (status < 0) {
+		real_err(&s->err, status, "cannot watch for a signal");
+		uv_close((uv_handle_t *)&s->uv, on_closed);
+	}
+	return &s->op;
+}

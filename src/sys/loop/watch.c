@@ -1,0 +1,224 @@
+#include "sys/watch.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "sys/fs.h"
+#include "sys/loop/uv_loop.h"
+
+/* One directory under watch: the one given, or the one that holds the file. */
+struct spot {
+	uv_fs_event_t uv;
+	struct str dir, name; /* "" is any name */
+	uint64_t device, inode;
+};
+
+enum { AT_PATH, AT_TARGET, SPOTS }; /* where a link is, and where it leads */
+
+struct watch {
+	struct op op;
+	char *path;
+	struct spot spots[SPOTS];
+	int open; /* handles of `spots` that are not closed */
+	watch_fn *on_change;
+	struct map changed; /* names to tell of */
+	bool too_many;      /* more than `changed` may hold */
+	struct task tell;
+	struct err err;
+};
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static void on_closed(uv_handle_t *handle)
+{
+	struct watch *w = handle->data;
+
+	if (--w->open == 0)
+		op_finish(&w->op, &w->err);
+}
+
+static void watch_end(struct watch *w)
+{
+	for (int i = 0; i < SPOTS; i++)
+		if (!uv_is_closing((uv_handle_t *)&w->spots[i].uv))
+			uv_close((uv_handle_t *)&w->spots[i].uv, on_closed);
+}
+
+static void watch_cancel(struct op *op)
+{
+	watch_end(container_of(op, struct watch, op));
+}
+
+static void watch_free(struct op *op)
+{
+	struct watch *w = container_of(op, struct watch, op);
+
+	for (int i = 0; i < SPOTS; i++) {
+		str_clear(&w->spots[i].dir);
+		str_clear(&w->spots[i].name);
+	}
+	map_clear(&w->changed);
+	free(w->path);
+	free(w);
+}
+
+static const struct op_type watch_type = { .name = "watch",
+					   .cancel = watch_cancel,
+					   .free = watch_free };
+
+/* --- telling ------------------------------------------------------------------------ */
+
+static void run_tell(struct task *task)
+{
+	struct watch *w = container_of(task, struct watch, tell);
+	defer(map_clear) struct map changed = w->changed;
+	bool too_many = w->too_many;
+	struct sv name;
+	void *unused;
+
+	w->changed = (struct map)MAP_INIT;
+	w->too_many = false;
+	if (too_many && !w->op.cancelled)
+		w->on_change(w->op.then.owner, SV_EMPTY);
+	for (size_t i = 0; !too_many && map_next(&changed, &i, &name, &unused);)
+		if (!w->op.cancelled)
+			w->on_change(w->op.then.owner, name);
+}
+
+static void note_change(struct watch *w, struct sv name)
+{
+	if (w->changed.n < LIMIT_WATCH_NAMES)
+		map_put(&w->changed, name, w);
+	else
+		w->too_many = true;
+	loop_post(w->op.loop, &w->tell);
+}
+
+/* --- watching ----------------------------------------------------------------------- */
+
+static void on_event(uv_fs_event_t *uv, const char *filename, int events, int status);
+
+static bool explain(struct err *err, int status, const char *dir)
+{
+	if (status == -ENOSPC)
+		return err_set(err, ERR_FULL,
+			       "cannot watch %s: this system watches no more files (raise "
+			       "fs.inotify.max_user_watches)",
+			       dir);
+	return err_sys(err, -status, "cannot watch %s", dir);
+}
+
+static bool spot_aim(struct spot *s, struct sv dir, struct sv name, struct err *err)
+{
+	struct fs_info info;
+	int status;
+
+	str_truncate(&s->dir, 0);
+	str_truncate(&s->name, 0);
+	str_add(&s->dir, dir);
+	str_add(&s->name, name);
+	if (!fs_info(&info, str_c(&s->dir), true, err))
+		return false;
+	if (info.kind != FS_DIR)
+		return err_set(err, ERR_NOT_FOUND, "%s: is not a directory", str_c(&s->dir));
+	s->device = info.device;
+	s->inode = info.inode;
+	status = uv_fs_event_start(&s->uv, on_event, str_c(&s->dir), 0);
+	return status == 0 || explain(err, status, str_c(&s->dir));
+}
+
+/* At the directory part of `path`, for its last part. */
+static bool spot_aim_at_file(struct spot *s, const char *path, struct err *err)
+{
+	struct sv whole = sv_cstr(path);
+	size_t slash = sv_rfind_char(whole, '/');
+
+	if (slash == SIZE_MAX)
+		return spot_aim(s, SV("."), whole, err);
+	return spot_aim(s, slash ? sv_slice(whole, 0, slash) : SV("/"), sv_skip(whole, slash + 1),
+			err);
+}
+
+/* A file that is a link changes at both ends, and may come to lead elsewhere. A
+ * target that cannot be watched (yet) is no failure. */
+static void watch_target(struct watch *w)
+{
+	struct spot *s = &w->spots[AT_TARGET];
+	defer(str_clear) struct str target = STR_INIT;
+	struct fs_info info;
+	struct err err;
+
+	uv_fs_event_stop(&s->uv);
+	if (!fs_info(&info, w->path, false, &err) || info.kind != FS_LINK ||
+	    !fs_realpath(&target, w->path, &err))
+		return;
+	if (!spot_aim_at_file(s, str_c(&target), &err))
+		log_debug("%s", err.text);
+}
+
+/* The event for the directory itself carries its own last part. */
+static bool is_gone(const struct spot *s, struct sv name)
+{
+	size_t slash = sv_rfind_char(sv_of(&s->dir), '/');
+	struct sv own = slash == SIZE_MAX ? sv_of(&s->dir) : sv_skip(sv_of(&s->dir), slash + 1);
+	struct fs_info info;
+	struct err ignored;
+
+	if (!sv_eq(name, own))
+		return false;
+	return !fs_info(&info, str_c(&s->dir), true, &ignored) || info.device != s->device ||
+	       info.inode != s->inode;
+}
+
+static void on_event(uv_fs_event_t *uv, const char *filename, int events, int status)
+{
+	struct watch *w = uv->data;
+	struct spot *s = container_of(uv, struct spot, uv);
+	struct sv name = sv_cstr(filename);
+
+	if (status < 0 || (events & UV_RENAME && s == &w->spots[AT_PATH] && is_gone(s, name))) {
+		err_set(&w->err, ERR_NOT_FOUND, "%s: its directory is gone", w->path);
+		watch_end(w);
+		return;
+	}
+	if (s->name.len && !sv_eq(name, sv_of(&s->name)))
+		return;
+	note_change(w, s == &w->spots[AT_TARGET] ? sv_of(&w->spots[AT_PATH].name) : name);
+	if (w->spots[AT_PATH].name.len && s == &w->spots[AT_PATH])
+		watch_target(w);
+}
+
+static bool watch_begin(struct watch *w, struct err *err)
+{
+	struct fs_info info;
+	struct err ignored;
+
+	if (fs_info(&info, w->path, true, &ignored) && info.kind == FS_DIR)
+		return spot_aim(&w->spots[AT_PATH], sv_cstr(w->path), SV_EMPTY, err);
+	if (!spot_aim_at_file(&w->spots[AT_PATH], w->path, err))
+		return false;
+	watch_target(w);
+	return true;
+}
+
+struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change, struct then then)
+{
+	struct watch *w = xnew(struct watch);
+
+	op_init(&w->op, &watch_type, loop, then);
+	w->path = xstrdup(path);
+	w->on_change = on_change;
+	w->tell.run = run_tell;
+	for (int i = 0; i < SPOTS; i++) {
+		uv_fs_event_init(uv_of(loop), &w->spots[i].uv);
+		w->spots[i].uv.data = w;
+		w->open++;
+	}
+	if (!watch_begin(w, &w->err))
+		watch_end(w);
+	return &w->op;
+}

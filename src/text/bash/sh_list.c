@@ -1,0 +1,294 @@
+/* Lists and pipelines. */
+#include "text/bash/sh_reader.h"
+
+struct sh_node *sh_node_new(struct sh_reader *r, enum sh_kind kind)
+{
+	struct sh_node *node = sh_new(r, struct sh_node);
+
+	if (node) {
+		node->kind = kind;
+		node->text = node->name = SV_EMPTY;
+	}
+	return node;
+}
+
+/* Keywords that end a list; and those that only ever stand inside of something. */
+static bool is_closing(struct sv word)
+{
+	static const char *const words[] = { "then", "else", "elif", "fi", "do",
+					     "done", "esac", "in",   "}",  "]]" };
+
+	for (size_t i = 0; i < countof(words); i++)
+		if (sv_is(word, words[i]))
+			return true;
+	return false;
+}
+
+bool sh_is_reserved(struct sv word)
+{
+	static const char *const words[] = {
+		"if",   "case",     "for", "select", "while", "until",
+		"time", "function", "{",   "!",      "[[",    "coproc"
+	};
+
+	for (size_t i = 0; i < countof(words); i++)
+		if (sv_is(word, words[i]))
+			return true;
+	return is_closing(word);
+}
+
+struct sh_node *sh_command(struct sh_reader *r, bool after_keyword)
+{
+	struct sh_node *node = NULL;
+
+	sh_skip_blanks(r);
+	if (!sh_compound(r, &node))
+		return NULL;
+	if (node)
+		return node;
+	/* Where "time" is a keyword it has been read. */
+	if (sh_is_reserved(sh_keyword(r)) && !sv_is(sh_keyword(r), "time")) {
+		sh_unexpected(r);
+		return NULL;
+	}
+	return sh_simple(r, after_keyword);
+}
+
+/* From `from` to the end of `last`. */
+static struct sv text_from(const char *from, struct sv last)
+{
+	return sv_from(from, (size_t)(last.ptr + last.len - from));
+}
+
+static struct sh_node *wrap(struct sh_reader *r, enum sh_kind kind, struct sv text,
+			    struct sh_node *kids)
+{
+	struct sh_node *node = sh_node_new(r, kind);
+
+	if (node) {
+		node->kids = kids;
+		node->text = text;
+	}
+	return node;
+}
+
+/* "time" is a word of the command that it measures, so that it can be looked at like the
+ * program of this name; only the keyword's own options may be there. */
+static bool time_words(struct sh_reader *r, struct sh_word **out)
+{
+	static const char *const words[] = { "time", "-p", "--" };
+
+	for (size_t i = 0; i < countof(words); i++) {
+		size_t from = r->at;
+
+		if (!sh_take_keyword(r, words[i]))
+			continue;
+		*out = sh_text_word(r, from, r->at);
+		if (!*out)
+			return false;
+		out = &(*out)->next;
+		sh_add_span(r, from, r->at, i == 0);
+		sh_skip_blanks(r);
+	}
+	if (sh_peek(r, 0) == '-' || sv_is(sh_keyword(r), "time"))
+		return sh_fail(r, "time is followed by neither its option nor a command");
+	return true;
+}
+
+static struct sh_node *timed(struct sh_reader *r)
+{
+	struct sh_word *before = NULL, **last = &before;
+	const char *from = r->src.ptr + r->at;
+	size_t start = r->at, nspans = r->spans.n;
+	struct sh_node *node;
+
+	if (!time_words(r, &before))
+		return NULL;
+	if (sv_is(sh_keyword(r), "{")) { /* which the other parser takes for an argument */
+		sh_show_all(r, start, r->at, ' ');
+		r->spans.n = nspans;
+	}
+	node = sh_command(r, true);
+	if (!node || node->kind != SH_SIMPLE)
+		return node;
+	while (*last)
+		last = &(*last)->next;
+	*last = node->words;
+	node->words = before;
+	node->text = text_from(from, node->text);
+	return node;
+}
+
+static struct sh_node *pipes(struct sh_reader *r)
+{
+	struct sh_node *first = sv_is(sh_keyword(r), "time") ? timed(r) : sh_command(r, false);
+	struct sh_node *last = first;
+
+	while (last) {
+		sh_skip_blanks(r);
+		if (!sh_take(r, "|") && !sh_take(r, "|&"))
+			break;
+		last->next = sh_skip_newlines(r) ? sh_command(r, false) : NULL;
+		last = last->next;
+	}
+	if (!last || last == first)
+		return last;
+	return wrap(r, SH_PIPE, text_from(first->text.ptr, last->text), first);
+}
+
+static struct sh_node *pipeline(struct sh_reader *r)
+{
+	const char *from = r->src.ptr + r->at;
+	struct sh_node *node;
+
+	if (!sh_take_keyword(r, "!"))
+		return pipes(r);
+	if (sh_peek(r, 0) == '(') {
+		sh_fail(r, "!( may be a glob as well");
+		return NULL;
+	}
+	sh_skip_blanks(r);
+	node = pipes(r);
+	return node ? wrap(r, SH_NOT, text_from(from, node->text), node) : NULL;
+}
+
+/* Half of a chain of one operator on either side, which means the same as any other way to
+ * hang it and is never deep. Takes `n` nodes off `*rest`. */
+static struct sh_node *chain(struct sh_reader *r, enum sh_kind kind, struct sh_node **rest,
+			     size_t n)
+{
+	struct sh_node *left, *right;
+
+	if (n == 1) {
+		left = *rest;
+		*rest = left->next;
+		left->next = NULL;
+		return left;
+	}
+	left = chain(r, kind, rest, n / 2);
+	right = left ? chain(r, kind, rest, n - n / 2) : NULL;
+	if (!right)
+		return NULL;
+	left->next = right;
+	return wrap(r, kind, text_from(left->text.ptr, right->text), left);
+}
+
+static bool take_and_or(struct sh_reader *r, enum sh_kind *kind)
+{
+	sh_skip_blanks(r);
+	if (sh_take(r, "&&"))
+		*kind = SH_AND;
+	else if (sh_take(r, "||"))
+		*kind = SH_OR;
+	else
+		return false;
+	return true;
+}
+
+/* What "&&" and "||" join; both bind alike, from the left. */
+static struct sh_node *and_or(struct sh_reader *r)
+{
+	struct sh_node *first = pipeline(r), *last = first;
+	enum sh_kind kind = SH_AND, next = SH_AND;
+	size_t n = 1, turns = 0;
+
+	while (last && take_and_or(r, &next)) {
+		if (next != kind && n > 1) {
+			last = first = chain(r, kind, &first, n);
+			n = 1;
+			turns++;
+		}
+		kind = next;
+		if (turns > LIMIT_SH_DEPTH)
+			err_set(r->err, ERR_TOO_BIG, "byte %zu: && and || in turn, too often",
+				r->at);
+		if (turns > LIMIT_SH_DEPTH || !last || !sh_skip_newlines(r))
+			return NULL;
+		last = last->next = pipeline(r);
+		n++;
+	}
+	return last && n > 1 ? chain(r, kind, &first, n) : last;
+}
+
+static bool at_end_of_list(const struct sh_reader *r)
+{
+	struct sv op = sh_operator(r);
+
+	return r->at >= r->end || sv_is(op, ")") || sv_starts(op, SV(";;")) || sv_is(op, ";&") ||
+	       is_closing(sh_keyword(r));
+}
+
+/* What may follow a command without a separator. */
+static bool check_end(struct sh_reader *r, const struct sh_node *kid)
+{
+	size_t end = (size_t)(kid->text.ptr - r->src.ptr) + kid->text.len;
+	bool is_closed = end == r->closed_at;
+
+	if (at_end_of_list(r) && (is_closed || r->at >= r->end || sh_operator(r).len > 0))
+		return true;
+	return sh_unexpected(r);
+}
+
+static bool fill_list(struct sh_reader *r, struct sh_node *list)
+{
+	struct sh_node **last = &list->kids, *kid;
+	const char *from = NULL;
+
+	for (;; last = &kid->next) {
+		if (!sh_skip_newlines(r))
+			return false;
+		if (list->kids && at_end_of_list(r))
+			return true;
+		kid = and_or(r);
+		if (!kid)
+			return false;
+		if (!from)
+			from = kid->text.ptr;
+		sh_skip_blanks(r);
+		if (sh_take(r, "&"))
+			kid = wrap(r, SH_BACKGROUND,
+				   text_from(kid->text.ptr, sh_slice(r, r->at - 1, r->at)), kid);
+		if (!kid)
+			return false;
+		*last = kid;
+		list->text = text_from(from, kid->text);
+		if (kid->kind == SH_BACKGROUND || sh_take(r, ";") || sh_peek(r, 0) == '\n')
+			continue;
+		return check_end(r, kid);
+	}
+}
+
+struct sh_node *sh_list(struct sh_reader *r)
+{
+	struct sh_node *list = sh_node_new(r, SH_LIST);
+	bool ok;
+
+	if (!list || !sh_enter(r))
+		return NULL;
+	ok = fill_list(r, list);
+	sh_leave(r);
+	return ok ? list : NULL;
+}
+
+bool sh_script(struct sh_reader *r, struct sh_node **out)
+{
+	struct sh_here *here = r->here, **last_here = r->last_here;
+	bool in_parens = r->in_parens;
+
+	r->here = NULL;
+	r->last_here = &r->here;
+	r->in_parens = true;
+	if (!sh_skip_newlines(r))
+		return false;
+	if (!sh_take(r, ")")) {
+		*out = sh_list(r);
+		if (!*out || !sh_expect(r, ")"))
+			return false;
+	}
+	if (r->here)
+		return sh_fail(r, "a here-document without its body");
+	r->here = here;
+	r->last_here = here ? last_here : &r->here;
+	r->in_parens = in_parens;
+	return true;
+}

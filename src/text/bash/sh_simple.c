@@ -1,0 +1,344 @@
+/* Simple commands: assignments, words and redirections in any order. */
+#include "text/bash/sh_reader.h"
+
+/* How long "12" or "{name}" is, when a redirection follows it at once; otherwise 0. */
+static size_t descriptor_length(const struct sh_reader *r)
+{
+	size_t n = 0;
+	char next;
+
+	while (sh_is_digit(sh_peek(r, n)))
+		n++;
+	if (n == 0 && sh_peek(r, 0) == '{') {
+		size_t name = sh_name_length(r, r->at + 1);
+
+		if (name > 0 && sh_peek(r, name + 1) == '}')
+			n = name + 2;
+	}
+	next = sh_peek(r, n);
+	return (next == '<' || next == '>') && sh_peek(r, n + 1) != '(' ? n : 0;
+}
+
+bool sh_at_redirect(const struct sh_reader *r)
+{
+	struct sv op = sh_operator(r);
+
+	return descriptor_length(r) > 0 || (op.len > 0 && strchr("<>", op.ptr[0])) ||
+	       sv_is(op, "&>") || sv_is(op, "&>>");
+}
+
+/* ">&2", "<&-", "3>&4-". */
+static bool is_descriptor(const struct sh_word *word)
+{
+	struct sv text = word->parts && !word->parts->next && word->parts->kind == SH_TEXT
+				 ? word->parts->text
+				 : SV_EMPTY;
+
+	if (text.len == 0 || text.len > 9)
+		return false;
+	if (text.ptr[text.len - 1] == '-')
+		text.len--;
+	for (size_t i = 0; i < text.len; i++)
+		if (!sh_is_digit(text.ptr[i]))
+			return false;
+	return true;
+}
+
+static bool redirect_target(struct sh_reader *r, struct sh_redirect *redirect, struct sv op)
+{
+	struct sh_word **last = &redirect->to;
+	size_t from;
+
+	sh_skip_blanks(r);
+	from = r->at;
+	if (!sh_at_word(r) || descriptor_length(r) > 0)
+		return sh_unexpected(r);
+	if (redirect->kind == SH_HERE_STRING)
+		redirect->to = sh_read_word(r, SH_IN_STRING);
+	else if (!sh_read_words(r, SH_AS_NAME, &last))
+		return false;
+	if (!redirect->to)
+		return r->err->kind != ERR_NONE ? false : sh_fail(r, "a redirection to nothing");
+	if (redirect->to->next)
+		return sh_fail_at(r, from, "a redirection to several files");
+	if (sv_is(op, ">&") || sv_is(op, "<&")) {
+		if (is_descriptor(redirect->to))
+			redirect->kind = SH_DUPLICATE;
+		else if (op.ptr[0] == '<' && redirect->to->parts &&
+			 redirect->to->parts->kind == SH_TEXT)
+			return sh_fail_at(r, from, "a descriptor was expected");
+	}
+	/* The other parser has ">&-" as one. */
+	if (!(redirect->kind == SH_DUPLICATE && r->src.ptr[from - 1] == '&' &&
+	      sv_is(sh_slice(r, from, r->at), "-")))
+		sh_add_span(r, from, r->at, false);
+	return true;
+}
+
+static bool redirect(struct sh_reader *r, struct sh_redirect ***last)
+{
+	static const struct {
+		const char *op;
+		enum sh_redirect_kind kind;
+	} kinds[] = {
+		{ "<", SH_READ },          { ">", SH_WRITE },         { ">>", SH_APPEND },
+		{ ">|", SH_CLOBBER },      { "<>", SH_READ_WRITE },   { "&>", SH_BOTH },
+		{ ">&", SH_BOTH },         { "&>>", SH_BOTH_APPEND }, { "<&", SH_DUPLICATE },
+		{ "<<<", SH_HERE_STRING }, { "<<", SH_HERE_DOC },     { "<<-", SH_HERE_DOC },
+	};
+	struct sh_redirect *made = sh_new(r, struct sh_redirect);
+	size_t fd = descriptor_length(r), i = 0;
+	struct sv op;
+
+	if (!made)
+		return false;
+	if (fd > 9 && sh_peek(r, 0) != '{')
+		return sh_fail(r, "a descriptor of too many digits");
+	made->fd = sh_slice(r, r->at, r->at + fd);
+	sh_show_all(r, r->at, r->at + fd, '1'); /* the other parser knows neither "{fd}" nor "0" */
+	r->at += fd;
+	op = sh_operator(r);
+	while (i < countof(kinds) && !sv_is(op, kinds[i].op))
+		i++;
+	if (i == countof(kinds))
+		return sh_unexpected(r);
+	made->kind = kinds[i].kind;
+	if (sv_starts(op, SV("<<")) || sv_is(op, "<>"))
+		sh_show(r, r->at, op.len == 2 ? "< " : "<  ");
+	r->at += op.len;
+	**last = made;
+	*last = &made->next;
+	return made->kind == SH_HERE_DOC ? sh_note_here(r, made, sv_is(op, "<<-"))
+					 : redirect_target(r, made, op);
+}
+
+bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
+{
+	struct sh_redirect **last = &node->redirects;
+
+	for (sh_skip_blanks(r); sh_at_redirect(r); sh_skip_blanks(r)) {
+		if (!redirect(r, &last))
+			return false;
+		*end = r->at;
+	}
+	return true;
+}
+
+/* Elements of a=(..): "[k]=v" only with a plain k, for bash evaluates it. */
+static bool element(struct sh_reader *r, struct sh_word ***last)
+{
+	struct sv text = sh_keyword(r);
+	size_t close = sv_find_char(text, ']');
+
+	if (sv_starts(text, SV("[")))
+		for (size_t i = 1; i < min_of(close, text.len); i++)
+			if (!sh_is_name(text.ptr[i]))
+				return sh_fail(r, "the subscript of an element is not plain");
+	return sh_read_words(r, SH_IN_COMMAND, last);
+}
+
+/* Behind the "(". */
+static bool elements(struct sh_reader *r, struct sh_assign *assign)
+{
+	struct sh_word **last = &assign->elements;
+
+	assign->is_array = true;
+	if (r->here)
+		return sh_fail(r, "an array after a here-document");
+	for (;;) {
+		if (!sh_skip_newlines(r))
+			return false;
+		if (sh_take(r, ")"))
+			return r->at >= r->end || sh_is_meta(sh_peek(r, 0)) ||
+			       sh_fail(r, "something at the end of an array");
+		if (!sh_at_word(r))
+			return sh_unexpected(r);
+		if (!element(r, &last))
+			return false;
+	}
+}
+
+/* The subscript of "a[..]=", behind the "[" and to behind the "]". */
+static bool subscript(struct sh_reader *r, struct sh_assign *assign)
+{
+	struct sh_word *word = sh_new(r, struct sh_word);
+	struct sh_part *part, **last = word ? &word->parts : NULL, **inner;
+	size_t from = r->at;
+
+	if (!word || !(part = sh_add_part(r, SH_ARITH, SV_EMPTY, false, &last)))
+		return false;
+	inner = &part->parts;
+	if (!sh_arithmetic(r, ']', &inner))
+		return false;
+	part->text = word->written = sh_slice(r, from, r->at - 1);
+	assign->index = word;
+	return true;
+}
+
+/* Whether "name=", "name+=" or "name[..]=" is here. Bash reads from a "[" to its "]"
+ * whatever comes, so only with nothing special in between may `l[s]` be a word. */
+static bool at_assignment(const struct sh_reader *r)
+{
+	size_t n = sh_name_length(r, r->at), close = n + 1;
+
+	if (n == 0)
+		return false;
+	if (sh_peek(r, n) != '[')
+		return sh_peek(r, n) == '=' || (sh_peek(r, n) == '+' && sh_peek(r, n + 1) == '=');
+	while (sh_is_name(sh_peek(r, close)) ||
+	       (sh_peek(r, close) && strchr("-!^.", sh_peek(r, close))))
+		close++;
+	return sh_peek(r, close) != ']' || sh_peek(r, close + 1) == '=' ||
+	       sh_peek(r, close + 1) == '+';
+}
+
+static bool assign_value(struct sh_reader *r, struct sh_assign *assign)
+{
+	assign->append = sh_peek(r, 0) == '+';
+	r->at += assign->append;
+	if (sh_peek(r, 0) != '=')
+		return sh_fail(r, "a subscript that no = follows");
+	r->at++;
+	if (sh_peek(r, 0) == '(') {
+		r->at++;
+		return elements(r, assign);
+	}
+	if (r->at >= r->end || sh_peek(r, 0) == ' ' || sh_peek(r, 0) == '\t' || !sh_at_word(r))
+		return true;
+	assign->value = sh_read_word(r, SH_IN_VALUE);
+	return assign->value != NULL;
+}
+
+static bool assignment(struct sh_reader *r, struct sh_assign ***last)
+{
+	struct sh_assign *assign = sh_new(r, struct sh_assign);
+	size_t from = r->at, n = sh_name_length(r, from);
+
+	if (!assign)
+		return false;
+	assign->name = sh_slice(r, from, from + n);
+	r->at += n;
+	if (sh_peek(r, 0) == '[') {
+		r->at++;
+		if (!subscript(r, assign))
+			return false;
+	}
+	if (!assign_value(r, assign))
+		return false;
+	sh_add_span(r, from, r->at, false);
+	**last = assign;
+	*last = &assign->next;
+	return true;
+}
+
+struct simple {
+	struct sh_node *node;
+	struct sh_assign **last_assign;
+	struct sh_word **last_word;
+	struct sh_redirect **last_redirect;
+	bool is_named;  /* it has its first word */
+	bool is_test;   /* that is "[", */
+	size_t last_at; /* ... and this its last */
+};
+
+static bool first_word(struct sh_reader *r, struct simple *s, bool after_keyword)
+{
+	struct sv keyword = sh_keyword(r);
+	size_t from = r->at;
+
+	if (sv_is(keyword, "\\"))
+		return sh_fail(r, "a command whose name is on several lines");
+	if ((s->node->assigns || s->node->redirects) && sh_is_reserved(keyword))
+		return sh_unexpected(r);
+	if (!sh_read_words(r, SH_AS_NAME, &s->last_word))
+		return false;
+	if (!s->node->words)
+		return sh_fail_at(r, from, "braces that leave no command");
+	s->is_named = true;
+	s->is_test = sv_is(keyword, "[");
+	if (!s->is_test)
+		sh_add_span(r, from, r->at, !after_keyword);
+	return true;
+}
+
+static bool further_word(struct sh_reader *r, struct simple *s)
+{
+	s->last_at = r->at;
+	if (!sh_read_words(r, SH_IN_COMMAND, &s->last_word))
+		return false;
+	if (!s->is_test)
+		sh_add_span(r, s->last_at, r->at, false);
+	return true;
+}
+
+static bool simple_piece(struct sh_reader *r, struct simple *s, bool after_keyword)
+{
+	if (sh_at_redirect(r))
+		return redirect(r, &s->last_redirect);
+	if (s->is_named)
+		return further_word(r, s);
+	return at_assignment(r) ? assignment(r, &s->last_assign) : first_word(r, s, after_keyword);
+}
+
+/* The other parser takes "[ .. ]" as one. */
+static bool end_test(struct sh_reader *r, const struct simple *s, size_t from)
+{
+	size_t end = s->last_at + 1;
+
+	if (s->last_at < from || !sv_is(sh_slice(r, s->last_at, end), "]"))
+		return sh_fail(r, "[ without its ]");
+	sh_add_span(r, from, end, true);
+	return true;
+}
+
+static bool is_function(struct sh_reader *r, const struct simple *s)
+{
+	return s->is_named && !s->node->assigns && !s->node->redirects && !s->node->words->next &&
+	       sv_is(sh_operator(r), "(");
+}
+
+/* Behind "name", at the "(". */
+static struct sh_node *function(struct sh_reader *r, const struct sh_word *name, size_t from)
+{
+	struct sh_node *node = sh_node_new(r, SH_FUNCTION);
+	const struct sh_part *part = name->parts;
+
+	if (!node)
+		return NULL;
+	if (!part || part->next || part->kind != SH_TEXT || !sv_eq(part->text, name->written)) {
+		sh_unexpected(r);
+		return NULL;
+	}
+	node->name = part->text;
+	r->at++;
+	return sh_expect(r, ")") ? sh_function_body(r, node, from) : NULL;
+}
+
+struct sh_node *sh_simple(struct sh_reader *r, bool after_keyword)
+{
+	struct sh_node *node = sh_node_new(r, SH_SIMPLE);
+	struct simple s = { .node = node };
+	size_t from = r->at, end = from;
+
+	if (!node)
+		return NULL;
+	s.last_assign = &node->assigns;
+	s.last_word = &node->words;
+	s.last_redirect = &node->redirects;
+	while (sh_at_word(r) || sh_at_redirect(r)) {
+		if (!simple_piece(r, &s, after_keyword))
+			return NULL;
+		end = r->at;
+		sh_skip_blanks(r);
+		if (is_function(r, &s))
+			return function(r, node->words, from);
+	}
+	if (end == from) {
+		sh_unexpected(r);
+		return NULL;
+	}
+	if (s.is_test && !end_test(r, &s, from))
+		return NULL;
+	node->text = sh_slice(r, from, end);
+	return node;
+}

@@ -1,0 +1,269 @@
+/* The second opinion: tree-sitter's grammar of bash, which shares nothing with our reader.
+ * Both must see the same words in the same places and the same of them as commands; where
+ * one of them errs the text has no tree. Neither is trusted to be right alone: that grammar
+ * is made for colours and is wrong about many texts that nobody writes in good faith. */
+#include <tree_sitter/api.h>
+
+#include "text/bash/sh_reader.h"
+
+const TSLanguage *tree_sitter_bash(void);
+
+/* What a node is to us: which of its children are words. */
+enum role {
+	ROLE_NONE,
+	ROLE_COMMAND,
+	ROLE_DECLARATION, /* declare, unset, ... */
+	ROLE_REDIRECT,
+	ROLE_FOR,
+	ROLE_FOR_MATH,
+	ROLE_FUNCTION,
+};
+
+struct witness {
+	struct sh_spans seen;
+	TSTreeCursor cursor;
+	VEC(enum role) roles; /* of the nodes above the present one */
+};
+
+static bool is_one_of(const char *type, const char *const *types, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(type, types[i]) == 0)
+			return true;
+	return false;
+}
+
+static enum role role_of(const char *type)
+{
+	static const struct {
+		const char *type;
+		enum role role;
+	} roles[] = {
+		{ "command", ROLE_COMMAND },
+		{ "declaration_command", ROLE_DECLARATION },
+		{ "unset_command", ROLE_DECLARATION },
+		{ "file_redirect", ROLE_REDIRECT },
+		{ "for_statement", ROLE_FOR },
+		{ "c_style_for_statement", ROLE_FOR_MATH },
+		{ "function_definition", ROLE_FUNCTION },
+	};
+
+	for (size_t i = 0; i < countof(roles); i++)
+		if (strcmp(type, roles[i].type) == 0)
+			return roles[i].role;
+	return ROLE_NONE;
+}
+
+static bool is_literal(const char *type)
+{
+	static const char *const types[] = {
+		"word",
+		"string",
+		"raw_string",
+		"concatenation",
+		"simple_expansion",
+		"expansion",
+		"number",
+		"command_substitution",
+		"ansi_c_string",
+		"translated_string",
+		"process_substitution",
+		"arithmetic_expansion",
+		"brace_expression",
+	};
+
+	return is_one_of(type, types, countof(types));
+}
+
+/* Whether the node of this type is a word of ours, below one of this role. */
+static bool is_word(const char *type, bool is_named, enum role above)
+{
+	switch (above) {
+	case ROLE_COMMAND:
+		return strcmp(type, "file_redirect") != 0 && strcmp(type, "subshell") != 0;
+	case ROLE_DECLARATION: return true;
+	case ROLE_REDIRECT:
+	case ROLE_FOR: return is_named && is_literal(type);
+	case ROLE_FUNCTION: return strcmp(type, "word") == 0;
+	case ROLE_FOR_MATH: return false;
+	case ROLE_NONE: break;
+	}
+	return strcmp(type, "variable_assignment") == 0 || strcmp(type, "test_command") == 0;
+}
+
+static bool is_command(const char *type, bool is_named, enum role above)
+{
+	return strcmp(type, "command_name") == 0 || strcmp(type, "test_command") == 0 ||
+	       above == ROLE_FUNCTION || (above == ROLE_DECLARATION && !is_named);
+}
+
+static void visit(struct witness *w)
+{
+	TSNode node = ts_tree_cursor_current_node(&w->cursor);
+	const char *type = ts_node_type(node);
+	bool is_named = ts_node_is_named(node);
+	enum role above = *vec_last(&w->roles);
+	struct sh_span span = { .from = ts_node_start_byte(node),
+				.to = ts_node_end_byte(node),
+				.is_command = is_command(type, is_named, above) };
+
+	if (is_word(type, is_named, above))
+		vec_push(&w->seen, span);
+	vec_push(&w->roles, is_named ? role_of(type) : ROLE_NONE);
+}
+
+static void walk(struct witness *w)
+{
+	vec_push(&w->roles, ROLE_NONE); /* what the whole is in */
+	visit(w);
+	while (w->roles.n > 1) {
+		if (ts_tree_cursor_goto_first_child(&w->cursor)) {
+			visit(w);
+			continue;
+		}
+		w->roles.n--;
+		while (w->roles.n > 1 && !ts_tree_cursor_goto_next_sibling(&w->cursor)) {
+			ts_tree_cursor_goto_parent(&w->cursor);
+			w->roles.n--;
+		}
+		if (w->roles.n > 1)
+			visit(w);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct sh_span *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (int)x->is_command - (int)y->is_command;
+}
+
+static void sort(struct sh_spans *spans)
+{
+	if (spans->n > 1)
+		qsort(spans->at, spans->n, sizeof(*spans->at), compare);
+}
+
+static bool agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
+{
+	size_t i = 0;
+
+	sort(ours);
+	sort(theirs);
+	while (i < ours->n && i < theirs->n && compare(&ours->at[i], &theirs->at[i]) == 0)
+		i++;
+	if (i == ours->n && i == theirs->n)
+		return true;
+	return err_set(err, ERR_PARSE, "byte %zu: two ways to read this do not agree",
+		       min_of(i < ours->n ? ours->at[i].from : SIZE_MAX,
+			      i < theirs->n ? theirs->at[i].from : SIZE_MAX));
+}
+
+/* Where the tree has an error: the deepest node that has. */
+static size_t error_at(TSNode node)
+{
+	for (;;) {
+		uint32_t n = ts_node_child_count(node), i = 0;
+
+		while (i < n && !ts_node_has_error(ts_node_child(node, i)))
+			i++;
+		if (i == n)
+			return ts_node_start_byte(node);
+		node = ts_node_child(node, i);
+	}
+}
+
+static bool testify(struct sv text, TSTree *tree, struct sh_spans *spans, struct err *err)
+{
+	TSNode root = ts_tree_root_node(tree);
+	struct witness w = { .roles = VEC_INIT };
+	bool ok;
+
+	if (ts_node_has_error(root))
+		return err_set(err, ERR_PARSE, "byte %zu: this cannot be read with certainty",
+			       min_of(error_at(root), text.len));
+	w.cursor = ts_tree_cursor_new(root);
+	walk(&w);
+	ok = agree(spans, &w.seen, err);
+	ts_tree_cursor_delete(&w.cursor);
+	vec_clear(&w.roles);
+	vec_clear(&w.seen);
+	return ok;
+}
+
+/* No fewer than the tokens of the text, those of no length included. Tree-sitter counts
+ * what is in a node, which may be all of them, in 16 bits. */
+static size_t count_tokens(struct sv text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (!sh_is_name(c))
+			n += c == ' ' || c == '\t' ? 0 : 2;
+		else if (i == 0 || !sh_is_name(text.ptr[i - 1]))
+			n += 2;
+	}
+	return n;
+}
+
+/* The text in pieces, so that it shows how often it is looked at: the scanner of the grammar
+ * looks ahead as far as it likes. Past the limit the text seems to end. */
+struct pieces {
+	struct sv text;
+	size_t left; /* of the limit */
+	size_t is_spent;
+};
+
+enum { PIECE = 256 };
+
+static const char *next_piece(void *payload, uint32_t at, TSPoint point, uint32_t *length)
+{
+	struct pieces *pieces = payload;
+	struct sv piece = sv_slice(pieces->text, at, at + PIECE);
+
+	(void)point;
+	if (pieces->left > 0)
+		pieces->left--;
+	else
+		pieces->is_spent = 1;
+	*length = pieces->is_spent ? 0 : (uint32_t)piece.len;
+	return piece.ptr;
+}
+
+static TSTree *parse(TSParser *parser, struct sv text)
+{
+	struct pieces pieces = { .text = text, .left = LIMIT_SH_LOOKS * (text.len / PIECE + 1) };
+	TSInput input = { .payload = &pieces, .read = next_piece, .encoding = TSInputEncodingUTF8 };
+	TSTree *tree = NULL;
+
+	ts_parser_set_cancellation_flag(parser, &pieces.is_spent);
+	if (ts_parser_set_language(parser, tree_sitter_bash()))
+		tree = ts_parser_parse(parser, NULL, input);
+	if (!pieces.is_spent)
+		return tree;
+	ts_tree_delete(tree);
+	return NULL;
+}
+
+bool sh_witness(struct sv text, struct sh_spans *spans, struct err *err)
+{
+	TSParser *parser;
+	TSTree *tree;
+	bool ok;
+
+	if (count_tokens(text) > LIMIT_SH_TOKENS)
+		return err_set(err, ERR_TOO_BIG, "more than %d words and signs", LIMIT_SH_TOKENS);
+	parser = ts_parser_new();
+	tree = parse(parser, text);
+	ok = tree ? testify(text, tree, spans, err)
+		  : err_set(err, ERR_TOO_BIG, "this takes too long to read with certainty");
+	ts_tree_delete(tree);
+	ts_parser_delete(parser);
+	return ok;
+}

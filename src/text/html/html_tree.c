@@ -1,0 +1,171 @@
+#include "text/html/html_tree.h"
+
+#include <setjmp.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+enum { ALIGNMENT = 16 };
+
+/* What stands between gumbo and our memory. */
+struct guard {
+	char *block;
+	size_t size, used;
+	/* The last thing allocated that has the size of a node. It may be a text of
+	 * that size: nothing in it is trusted, beyond that it can be read. */
+	const GumboNode *last;
+	size_t attributes; /* since then */
+	const char *why;
+	jmp_buf refuse;
+};
+
+static void refuse(struct guard *g, const char *why)
+{
+	g->why = why;
+	longjmp(g->refuse, 1);
+}
+
+static bool is_ours(const struct guard *g, const GumboNode *node)
+{
+	uintptr_t at = (uintptr_t)node, first = (uintptr_t)g->block;
+
+	return at >= first && at + sizeof(*node) <= first + g->used &&
+	       (at - first) % ALIGNMENT == 0;
+}
+
+/* Looks at the way up from the last node, which has its parent by now: how far it
+ * is, and whether <html> or <body> has been given attributes again and again. */
+static void check_last(struct guard *g)
+{
+	const GumboNode *node = g->last;
+
+	for (size_t depth = 0; node && is_ours(g, node); node = node->parent) {
+		if (++depth > LIMIT_HTML_DEPTH)
+			refuse(g, "its elements are nested too deep");
+		if (node->type == GUMBO_NODE_ELEMENT &&
+		    node->v.element.attributes.length > LIMIT_HTML_ATTRIBUTES)
+			refuse(g, "an element has too many attributes");
+	}
+}
+
+static size_t rounded(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void *guard_alloc(void *arg, size_t size)
+{
+	struct guard *g = arg;
+	char *at = g->block + g->used;
+
+	size = rounded(size);
+	if (size > g->size - g->used)
+		refuse(g, "its tree is out of proportion");
+	g->used += size;
+	if (size == rounded(sizeof(GumboNode))) {
+		check_last(g);
+		g->last = (const GumboNode *)at;
+		g->attributes = 0;
+	} else if (size == rounded(sizeof(GumboAttribute)) &&
+		   ++g->attributes > LIMIT_HTML_ATTRIBUTES) {
+		refuse(g, "an element has too many attributes");
+	}
+	return memset(at, 0, size);
+}
+
+static void guard_free(__attribute__((unused)) void *arg, __attribute__((unused)) void *ptr)
+{
+}
+
+static const GumboNode *run_gumbo(struct guard *g, struct sv html)
+{
+	GumboOptions options = kGumboDefaultOptions;
+
+	options.allocator = guard_alloc;
+	options.deallocator = guard_free;
+	options.userdata = g;
+	options.max_errors = 0;
+	if (setjmp(g->refuse))
+		return NULL;
+	return gumbo_parse_with_options(&options, html.ptr, html.len)->root;
+}
+
+bool html_tree_parse(struct html_tree *out, struct sv html, struct err *err)
+{
+	struct guard g = { .used = 0 };
+	const GumboNode *root;
+
+	if (html.len > LIMIT_HTML)
+		return err_set(err, ERR_TOO_BIG, "the page has more than %zu bytes", LIMIT_HTML);
+	/* Address space more than memory: pages that are never used cost nothing. */
+	g.size = min_of(64 * KIB + html.len * LIMIT_HTML_GROWTH, LIMIT_HTML_MEMORY);
+	g.block = xmalloc(g.size);
+	root = run_gumbo(&g, sv_from(html.ptr, html.len));
+	if (!root) {
+		free(g.block);
+		return err_set(err, ERR_TOO_BIG, "the page cannot be read: %s", g.why);
+	}
+	*out = (struct html_tree){ .block = g.block, .root = root };
+	return true;
+}
+
+void html_tree_clear(struct html_tree *tree)
+{
+	free(tree->block);
+	*tree = (struct html_tree){ .block = NULL };
+}
+
+bool html_is_element(const GumboNode *node)
+{
+	return node->type == GUMBO_NODE_ELEMENT;
+}
+
+const GumboNode *html_next(const GumboNode *top, const GumboNode *node, bool inside,
+			   void (*leave)(void *arg, const GumboNode *node), void *arg)
+{
+	if (inside && html_is_element(node) && node->v.element.children.length)
+		return node->v.element.children.data[0];
+	for (;; node = node->parent, inside = true) {
+		const GumboNode *parent = node->parent;
+
+		if (leave && inside && html_is_element(node))
+			leave(arg, node);
+		if (node == top || !parent || !html_is_element(parent))
+			return NULL;
+		if (node->index_within_parent + 1 < parent->v.element.children.length)
+			return parent->v.element.children.data[node->index_within_parent + 1];
+	}
+}
+
+GumboTag html_tag(const GumboNode *node)
+{
+	if (!html_is_element(node) || node->v.element.tag_namespace != GUMBO_NAMESPACE_HTML)
+		return GUMBO_TAG_UNKNOWN;
+	return node->v.element.tag;
+}
+
+static const GumboAttribute *find_attribute(const GumboNode *node, const char *name)
+{
+	return html_is_element(node) ? gumbo_get_attribute(&node->v.element.attributes, name)
+				     : NULL;
+}
+
+struct sv html_attribute(const GumboNode *node, const char *name)
+{
+	const GumboAttribute *found = find_attribute(node, name);
+
+	return found ? sv_cstr(found->value) : SV_EMPTY;
+}
+
+bool html_has_attribute(const GumboNode *node, const char *name)
+{
+	return find_attribute(node, name) != NULL;
+}
+
+struct sv html_text(const GumboNode *node)
+{
+	bool is_text = node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
+		       node->type == GUMBO_NODE_WHITESPACE;
+
+	return is_text ? sv_cstr(node->v.text.text) : SV_EMPTY;
+}

@@ -1,0 +1,533 @@
+#include "text/json/json.h"
+
+#include <yyjson.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+struct json_doc {
+	yyjson_doc *tree;
+};
+
+/* yyjson takes no const values, though it changes none. */
+static yyjson_val *val_of(struct json v)
+{
+	return (yyjson_val *)v.val;
+}
+
+static struct json json_of(const yyjson_val *val)
+{
+	return (struct json){ .val = val };
+}
+
+/* Where parsing went wrong. */
+
+/* The character at `at` in words, for the end of a sentence. */
+static void describe(char *out, size_t size, struct sv text, size_t at)
+{
+	struct sv rest = sv_skip(text, at);
+	uint32_t rune;
+	int n = rest.len ? utf8_decode(rest, &rune) : 0;
+
+	if (n == 0)
+		snprintf(out, size, "the end of the text");
+	else if (n > 0 && rune == '\n')
+		snprintf(out, size, "the end of the line");
+	else if (n < 0 || rune < ' ' || rune == 0x7f)
+		snprintf(out, size, "the byte 0x%02x", (unsigned char)rest.ptr[0]);
+	else
+		snprintf(out, size, "'%.*s'", n, rest.ptr);
+}
+
+bool json_fail_at(struct err *err, struct sv text, size_t at, const char *what)
+{
+	struct sv before = sv_slice(text, 0, at);
+	size_t line = 1, column = 1;
+	char found[32];
+
+	for (size_t i = 0; i < before.len; i++) {
+		if (before.ptr[i] == '\n') {
+			line++;
+			column = 1;
+		} else if (((unsigned char)before.ptr[i] & 0xc0) != 0x80) {
+			column++;
+		}
+	}
+	describe(found, sizeof(found), text, at);
+	return err_set(err, ERR_PARSE, "line %zu, column %zu: %s, found %s", line, column, what,
+		       found);
+}
+
+static void fail_read(struct err *err, struct sv text, const yyjson_read_err *why)
+{
+	struct sv prefix = SV("unexpected character, ");
+	const char *what = why->msg;
+
+	if (!text.len || why->code == YYJSON_READ_ERROR_EMPTY_CONTENT)
+		what = "expected a value";
+	else if (why->code == YYJSON_READ_ERROR_UNEXPECTED_END)
+		what = "incomplete value";
+	else if (sv_starts(sv_cstr(what), prefix))
+		what += prefix.len;
+	json_fail_at(err, text, min_of(why->pos, text.len), what);
+}
+
+/* Parsing. */
+
+static void *heap_malloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return xmalloc(size);
+}
+
+static void *heap_realloc(void *ctx, void *old, size_t old_size, size_t size)
+{
+	(void)ctx;
+	(void)old_size;
+	return xrealloc(old, size, 1);
+}
+
+static void heap_free(void *ctx, void *memory)
+{
+	(void)ctx;
+	free(memory);
+}
+
+static const yyjson_alc heap = { heap_malloc, heap_realloc, heap_free, NULL };
+
+static yyjson_doc *read_text(struct sv text, unsigned flags, const yyjson_alc *alc,
+			     yyjson_read_err *why)
+{
+	yyjson_read_flag wanted = YYJSON_READ_BIGNUM_AS_RAW;
+
+	if (flags & JSON_LENIENT)
+		wanted |= YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS;
+	if (flags & JSON_RAW_NUMBERS)
+		wanted |= YYJSON_READ_NUMBER_AS_RAW;
+	return yyjson_read_opts((char *)text.ptr, text.len, wanted, alc, why);
+}
+
+static struct sv skip_bom(struct sv text)
+{
+	return sv_starts(text, SV("\xef\xbb\xbf")) ? sv_skip(text, 3) : text;
+}
+
+/* The four hex digits of a "\uXXXX" at `at`, or -1. */
+static int escape_at(struct sv text, size_t at)
+{
+	int unit = 0;
+
+	if (!sv_starts(sv_skip(text, at), SV("\\u")) || text.len - at < 6)
+		return -1;
+	for (size_t i = at + 2; i < at + 6; i++) {
+		char c = text.ptr[i];
+		int digit = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+
+		if (digit < 0 || digit > 15 || (c > '9' && digit < 10))
+			return -1;
+		unit = unit << 4 | digit;
+	}
+	return unit;
+}
+
+/* Turns the escapes of lone surrogates in `text` into "\ufffd", which takes the
+ * same room; whether there were any. A backslash outside a string can only be in
+ * a comment, where changing it does no harm. */
+static bool replace_lone_surrogates(struct str *text)
+{
+	struct sv all = sv_of(text);
+	bool any = false;
+	size_t i = 0, hop;
+
+	while ((hop = sv_find_char(sv_skip(all, i), '\\')) != SIZE_MAX) {
+		int unit = escape_at(all, i += hop);
+		bool high = unit >= 0xd800 && unit < 0xdc00;
+		int low = high ? escape_at(all, i + 6) : -1;
+
+		if (high && low >= 0xdc00 && low < 0xe000) {
+			i += 12;
+		} else if (unit >= 0xd800 && unit < 0xe000) {
+			memcpy(text->ptr + i, "\\ufffd", 6);
+			any = true;
+			i += 6;
+		} else {
+			i += 2;
+		}
+	}
+	return any;
+}
+
+/* Depth cannot exceed the number of values, so small documents pass unseen. In
+ * larger ones the values lie in the order of the text: one pass will do. */
+static bool is_too_deep(yyjson_doc *tree)
+{
+	size_t n = yyjson_doc_get_val_count(tree), depth = 0;
+	yyjson_val *val = yyjson_doc_get_root(tree), *end = val + n;
+	yyjson_val *ends[LIMIT_JSON_DEPTH]; /* of the containers around `val` */
+
+	if (n <= LIMIT_JSON_DEPTH)
+		return false;
+	for (; val < end; val++) {
+		while (depth && val >= ends[depth - 1])
+			depth--;
+		if (!yyjson_is_ctn(val))
+			continue;
+		if (depth == LIMIT_JSON_DEPTH)
+			return true;
+		ends[depth++] = unsafe_yyjson_get_next(val);
+	}
+	return false;
+}
+
+struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = xnew(struct json_doc);
+	defer(str_clear) struct str mended = STR_INIT;
+	yyjson_read_err why;
+
+	text = skip_bom(text);
+	if (text.len > LIMIT_JSON_DOC) {
+		err_set(err, ERR_TOO_BIG, "JSON of %zu bytes, more than %zu", text.len,
+			LIMIT_JSON_DOC);
+		return NULL;
+	}
+	doc->tree = read_text(text, flags, &heap, &why);
+	if (!doc->tree && why.code == YYJSON_READ_ERROR_INVALID_STRING) {
+		str_add(&mended, text);
+		if (replace_lone_surrogates(&mended))
+			doc->tree = read_text(sv_of(&mended), flags, &heap, &why);
+	}
+	if (!doc->tree) {
+		fail_read(err, text, &why);
+		return NULL;
+	}
+	if (is_too_deep(doc->tree)) {
+		err_set(err, ERR_TOO_BIG, "JSON nested deeper than %d levels", LIMIT_JSON_DEPTH);
+		return NULL;
+	}
+	return move(doc);
+}
+
+void json_doc_free(struct json_doc *doc)
+{
+	if (!doc)
+		return;
+	yyjson_doc_free(doc->tree);
+	free(doc);
+}
+
+void json_doc_freep(struct json_doc **doc)
+{
+	json_doc_free(*doc);
+	*doc = NULL;
+}
+
+struct json json_root(const struct json_doc *doc)
+{
+	return json_of(doc ? yyjson_doc_get_root(doc->tree) : NULL);
+}
+
+/* The common case of json_parse_in(); anything unusual is left to json_parse().
+ * The document has no life of its own: it is a part of the pool's memory. */
+static bool parse_pooled(struct json_pool *pool, struct sv text, unsigned flags, struct json *root)
+{
+	size_t need = yyjson_read_max_memory_usage(text.len, 0);
+	yyjson_read_err why;
+	yyjson_doc *tree;
+	yyjson_alc alc;
+
+	if (need > pool->size) {
+		free(pool->memory);
+		pool->size = max_of(need, 2 * pool->size);
+		pool->memory = xmalloc(pool->size);
+	}
+	yyjson_alc_pool_init(&alc, pool->memory, pool->size);
+	tree = read_text(text, flags, &alc, &why);
+	if (!tree || is_too_deep(tree))
+		return false;
+	*root = json_of(yyjson_doc_get_root(tree));
+	return true;
+}
+
+bool json_parse_in(struct json_pool *pool, struct sv text, unsigned flags, struct json *root,
+		   struct err *err)
+{
+	json_doc_freep(&pool->big);
+	if (text.len <= LIMIT_JSON_POOLED && parse_pooled(pool, text, flags, root))
+		return true;
+	pool->big = json_parse(text, flags, err);
+	if (!pool->big)
+		return false;
+	*root = json_root(pool->big);
+	return true;
+}
+
+void json_pool_clear(struct json_pool *pool)
+{
+	json_doc_freep(&pool->big);
+	free(pool->memory);
+	*pool = (struct json_pool)JSON_POOL_INIT;
+}
+
+/* What a value is. */
+
+enum json_type json_type(struct json v)
+{
+	switch (yyjson_get_type(val_of(v))) {
+	case YYJSON_TYPE_NULL: return JSON_NULL;
+	case YYJSON_TYPE_BOOL: return JSON_BOOL;
+	case YYJSON_TYPE_RAW:
+	case YYJSON_TYPE_NUM: return JSON_NUMBER;
+	case YYJSON_TYPE_STR: return JSON_STRING;
+	case YYJSON_TYPE_ARR: return JSON_ARRAY;
+	case YYJSON_TYPE_OBJ: return JSON_OBJECT;
+	default: return JSON_MISSING;
+	}
+}
+
+const char *json_type_name(enum json_type type)
+{
+	static const char *const names[] = {
+		[JSON_MISSING] = "missing", [JSON_NULL] = "null",     [JSON_BOOL] = "boolean",
+		[JSON_NUMBER] = "number",   [JSON_STRING] = "string", [JSON_ARRAY] = "array",
+		[JSON_OBJECT] = "object",
+	};
+
+	return names[type];
+}
+
+bool json_is(struct json v, enum json_type type)
+{
+	return json_type(v) == type;
+}
+
+/* Parts. */
+
+size_t json_len(struct json v)
+{
+	return yyjson_is_ctn(val_of(v)) ? unsafe_yyjson_get_len(val_of(v)) : 0;
+}
+
+struct json_iter json_each(struct json container)
+{
+	yyjson_val *val = val_of(container);
+	struct json_iter it = { .left = json_len(container), .keyed = yyjson_is_obj(val) };
+
+	if (it.left)
+		it.next = unsafe_yyjson_get_first(val);
+	return it;
+}
+
+bool json_next(struct json_iter *it, struct sv *key, struct json *item)
+{
+	yyjson_val *at = (yyjson_val *)it->next;
+
+	if (!it->left)
+		return false;
+	it->left--;
+	if (it->keyed && key)
+		*key = sv_from(unsafe_yyjson_get_str(at), unsafe_yyjson_get_len(at));
+	if (it->keyed)
+		at++;
+	*item = json_of(at);
+	it->next = unsafe_yyjson_get_next(at);
+	return true;
+}
+
+struct json json_get_sv(struct json object, struct sv key)
+{
+	struct json_iter it = json_each(object);
+	struct json found = { NULL }, item;
+	struct sv name;
+
+	while (it.keyed && json_next(&it, &name, &item))
+		if (sv_eq(name, key))
+			found = item; /* the last one counts */
+	return found;
+}
+
+struct json json_get(struct json object, const char *key)
+{
+	return json_get_sv(object, sv_cstr(key));
+}
+
+struct json json_at(struct json array, size_t i)
+{
+	return json_of(yyjson_arr_get(val_of(array), i));
+}
+
+/* Takes "[12]" off the front of `*path`. */
+static size_t path_index(const char **path)
+{
+	struct sv digits = sv_from(*path + 1, strcspn(*path + 1, "]"));
+	int64_t index;
+
+	if (digits.ptr[digits.len] != ']' || !sv_to_int(digits, &index) || index < 0)
+		BUG("malformed index in path: %s", *path);
+	*path = digits.ptr + digits.len + 1;
+	return (size_t)index;
+}
+
+struct json json_path(struct json v, const char *path)
+{
+	for (const char *at = path; *at;) {
+		struct sv key;
+
+		if (*at == '[') {
+			v = json_at(v, path_index(&at));
+			continue;
+		}
+		at += at != path && *at == '.';
+		key = sv_from(at, strcspn(at, ".["));
+		if (!key.len)
+			BUG("malformed path: %s", path);
+		v = json_get_sv(v, key);
+		at += key.len;
+	}
+	return v;
+}
+
+/* Scalars. */
+
+/* The number `v` as yyjson's own kind, also when it was kept as spelt. */
+static bool number_of(struct json v, yyjson_val *out)
+{
+	yyjson_val *val = val_of(v);
+
+	if (yyjson_is_raw(val))
+		return yyjson_read_number(unsafe_yyjson_get_raw(val), out, 0, &heap, NULL) != NULL;
+	if (!yyjson_is_num(val))
+		return false;
+	*out = *val;
+	return true;
+}
+
+/* Both ends excluded: -0x1p63 may be the rounding of a number out of range. */
+static bool fits_int(double x)
+{
+	return x > -0x1p63 && x < 0x1p63;
+}
+
+static bool to_int(const yyjson_val *number, int64_t *out)
+{
+	double x = number->uni.f64;
+
+	if (unsafe_yyjson_is_sint((void *)number) ||
+	    (unsafe_yyjson_is_uint((void *)number) && number->uni.u64 <= INT64_MAX))
+		*out = number->uni.i64;
+	else if (unsafe_yyjson_is_real((void *)number) && fits_int(x) && x == (double)(int64_t)x)
+		*out = (int64_t)x;
+	else
+		return false;
+	return true;
+}
+
+static bool to_uint(const yyjson_val *number, uint64_t *out)
+{
+	double x = number->uni.f64;
+	int64_t n;
+
+	if (to_int(number, &n) && n >= 0)
+		*out = (uint64_t)n;
+	else if (unsafe_yyjson_is_uint((void *)number))
+		*out = number->uni.u64;
+	else if (unsafe_yyjson_is_real((void *)number) && x >= 0x1p63 && x < 0x1p64)
+		*out = (uint64_t)x;
+	else
+		return false;
+	return true;
+}
+
+bool json_is_integer(struct json v)
+{
+	yyjson_val number;
+	int64_t n;
+
+	if (!json_is(v, JSON_NUMBER))
+		return false;
+	if (!number_of(v, &number) || !yyjson_is_real(&number))
+		return true;
+	/* The larger a number, the coarser: doubles of this size have no fraction. */
+	return !fits_int(number.uni.f64) || to_int(&number, &n);
+}
+
+bool json_str(struct json v, struct sv *out)
+{
+	yyjson_val *val = val_of(v);
+
+	if (!yyjson_is_str(val))
+		return false;
+	*out = (struct sv){ unsafe_yyjson_get_str(val), unsafe_yyjson_get_len(val) };
+	return true;
+}
+
+bool json_bool(struct json v, bool *out)
+{
+	if (!yyjson_is_bool(val_of(v)))
+		return false;
+	*out = unsafe_yyjson_get_bool(val_of(v));
+	return true;
+}
+
+bool json_int(struct json v, int64_t *out)
+{
+	yyjson_val number;
+
+	return number_of(v, &number) && to_int(&number, out);
+}
+
+bool json_uint(struct json v, uint64_t *out)
+{
+	yyjson_val number;
+
+	return number_of(v, &number) && to_uint(&number, out);
+}
+
+bool json_real(struct json v, double *out)
+{
+	yyjson_val number;
+
+	if (!number_of(v, &number))
+		return false;
+	*out = yyjson_get_num(&number);
+	return true;
+}
+
+bool json_raw(struct json v, struct sv *out)
+{
+	yyjson_val *val = val_of(v);
+
+	if (!yyjson_is_raw(val))
+		return false;
+	*out = sv_from(unsafe_yyjson_get_raw(val), unsafe_yyjson_get_len(val));
+	return true;
+}
+
+struct sv json_str_or(struct json v, struct sv fallback)
+{
+	struct sv text;
+
+	return json_str(v, &text) ? text : fallback;
+}
+
+int64_t json_int_or(struct json v, int64_t fallback)
+{
+	int64_t n;
+
+	return json_int(v, &n) ? n : fallback;
+}
+
+double json_real_or(struct json v, double fallback)
+{
+	double x;
+
+	return json_real(v, &x) ? x : fallback;
+}
+
+bool json_bool_or(struct json v, bool fallback)
+{
+	bool b;
+
+	return json_bool(v, &b) ? b : fallback;
+}

@@ -1,0 +1,353 @@
+#include "text/json/json_partial.h"
+
+#include "base/utf8.h"
+
+/* Where inside a string, or a number, the text has come to. */
+enum { PART_CHAR, PART_UTF8, PART_ESCAPE, PART_HEX };
+enum { PART_MINUS, PART_ZERO, PART_DIGITS, PART_POINT, PART_FRACTION, PART_E, PART_SIGN, PART_EXP };
+
+void json_partial_clear(struct json_partial *p)
+{
+	str_clear(&p->text);
+	*p = (struct json_partial)JSON_PARTIAL_INIT;
+}
+
+static bool fail(struct json_partial *p, size_t at, const char *what)
+{
+	return err_set(&p->why, ERR_PARSE, "byte %zu: %s", at, what);
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool in_object(const struct json_partial *p, unsigned level)
+{
+	return p->is_object[level / 8] >> level % 8 & 1;
+}
+
+static void end_value(struct json_partial *p, size_t end)
+{
+	p->keep = end;
+	p->state = p->depth ? JSON_PARTIAL_NEXT : JSON_PARTIAL_DONE;
+}
+
+/* Strings. */
+
+static void begin_string(struct json_partial *p, size_t at, enum json_partial_state state)
+{
+	p->state = state;
+	p->part = PART_CHAR;
+	p->shown = at + 1;
+}
+
+static void end_string(struct json_partial *p, size_t at)
+{
+	if (p->state == JSON_PARTIAL_IN_KEY)
+		p->state = JSON_PARTIAL_COLON;
+	else
+		end_value(p, at + 1);
+}
+
+static void end_char(struct json_partial *p, size_t at)
+{
+	p->shown = at + 1;
+	p->part = PART_CHAR;
+}
+
+/* The first half of a surrogate pair is held back: it means nothing without the
+ * second, and U+FFFD if that never comes. */
+static void end_hex(struct json_partial *p, size_t at)
+{
+	const char *digits = p->text.ptr + p->start + 2;
+	bool is_first_half = (digits[0] | 0x20) == 'd' && strchr("89abAB", digits[1]);
+
+	end_char(p, is_first_half ? p->start - 1 : at);
+}
+
+static bool step_char(struct json_partial *p, char c, size_t at)
+{
+	unsigned char byte = (unsigned char)c;
+
+	if (c == '"') {
+		end_string(p, at);
+		return true;
+	}
+	if (byte < ' ')
+		return fail(p, at, "control character in a string");
+	if (byte >= 0x80 && (byte < 0xc2 || byte > 0xf4))
+		return fail(p, at, "invalid UTF-8");
+	p->start = at;
+	if (c == '\\')
+		p->part = PART_ESCAPE;
+	else if (byte >= 0x80)
+		p->part = PART_UTF8;
+	else
+		end_char(p, at);
+	return true;
+}
+
+static bool step_utf8(struct json_partial *p, size_t at)
+{
+	struct sv so_far = sv_slice(sv_of(&p->text), p->start, at + 1);
+	uint32_t rune;
+	int n = utf8_decode(so_far, &rune);
+
+	if (n > 0)
+		end_char(p, at);
+	else if ((size_t)-n < so_far.len)
+		return fail(p, at, "invalid UTF-8");
+	return true;
+}
+
+static bool step_escape(struct json_partial *p, char c, size_t at)
+{
+	if (c == 'u')
+		p->part = PART_HEX;
+	else if (c && strchr("\"\\/bfnrt", c))
+		end_char(p, at);
+	else
+		return fail(p, at, "invalid escape");
+	return true;
+}
+
+static bool step_hex(struct json_partial *p, char c, size_t at)
+{
+	if (!is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
+		return fail(p, at, "expected a hex digit");
+	if (at == p->start + 5)
+		end_hex(p, at);
+	return true;
+}
+
+static bool step_string(struct json_partial *p, char c, size_t at)
+{
+	switch (p->part) {
+	case PART_CHAR: return step_char(p, c, at);
+	case PART_UTF8: return step_utf8(p, at);
+	case PART_ESCAPE: return step_escape(p, c, at);
+	default: return step_hex(p, c, at);
+	}
+}
+
+/* Numbers. */
+
+enum { ON_ZERO, ON_DIGIT, ON_POINT, ON_E, ON_SIGN, ON_OTHER };
+
+static int number_class(char c)
+{
+	if (c == '0')
+		return ON_ZERO;
+	if (is_digit(c))
+		return ON_DIGIT;
+	if (c == '.')
+		return ON_POINT;
+	if (c == 'e' || c == 'E')
+		return ON_E;
+	return c == '+' || c == '-' ? ON_SIGN : ON_OTHER;
+}
+
+/* The part that `c` leads to from `part`, or -1. */
+static int number_part(int part, char c)
+{
+	static const signed char next[][ON_OTHER + 1] = {
+		[PART_MINUS] = { PART_ZERO, PART_DIGITS, -1, -1, -1, -1 },
+		[PART_ZERO] = { -1, -1, PART_POINT, PART_E, -1, -1 },
+		[PART_DIGITS] = { PART_DIGITS, PART_DIGITS, PART_POINT, PART_E, -1, -1 },
+		[PART_POINT] = { PART_FRACTION, PART_FRACTION, -1, -1, -1, -1 },
+		[PART_FRACTION] = { PART_FRACTION, PART_FRACTION, -1, PART_E, -1, -1 },
+		[PART_E] = { PART_EXP, PART_EXP, -1, -1, PART_SIGN, -1 },
+		[PART_SIGN] = { PART_EXP, PART_EXP, -1, -1, -1, -1 },
+		[PART_EXP] = { PART_EXP, PART_EXP, -1, -1, -1, -1 },
+	};
+
+	return next[part][number_class(c)];
+}
+
+static bool is_whole_number(int part)
+{
+	return part == PART_ZERO || part == PART_DIGITS || part == PART_FRACTION ||
+	       part == PART_EXP;
+}
+
+/* Structure. */
+
+static bool open_container(struct json_partial *p, bool object, size_t at)
+{
+	uint8_t *bits = &p->is_object[p->depth / 8];
+	uint8_t bit = (uint8_t)(1u << p->depth % 8);
+
+	if (p->depth == LIMIT_JSON_DEPTH)
+		return err_set(&p->why, ERR_TOO_BIG, "byte %zu: nested deeper than %d levels", at,
+			       LIMIT_JSON_DEPTH);
+	*bits = object ? *bits | bit : *bits & (uint8_t)~bit;
+	p->depth++;
+	p->keep = at + 1;
+	p->state = object ? JSON_PARTIAL_FIRST_KEY : JSON_PARTIAL_FIRST_VALUE;
+	return true;
+}
+
+static void close_container(struct json_partial *p, size_t at)
+{
+	p->depth--;
+	end_value(p, at + 1);
+}
+
+static void begin_number(struct json_partial *p, char c)
+{
+	p->state = JSON_PARTIAL_IN_NUMBER;
+	p->part = c == '-' ? PART_MINUS : number_part(PART_MINUS, c);
+}
+
+static void begin_literal(struct json_partial *p, const char *rest)
+{
+	p->state = JSON_PARTIAL_IN_LITERAL;
+	p->rest = rest;
+}
+
+static bool begin_value(struct json_partial *p, char c, size_t at)
+{
+	switch (c) {
+	case '{': return open_container(p, true, at);
+	case '[': return open_container(p, false, at);
+	case '"': begin_string(p, at, JSON_PARTIAL_IN_STRING); break;
+	case 't': begin_literal(p, "rue"); break;
+	case 'f': begin_literal(p, "alse"); break;
+	case 'n': begin_literal(p, "ull"); break;
+	default:
+		if (c != '-' && !is_digit(c))
+			return fail(p, at, "expected a value");
+		begin_number(p, c);
+	}
+	return true;
+}
+
+static bool begin_key(struct json_partial *p, char c, size_t at)
+{
+	if (c != '"')
+		return fail(p, at, "expected a key");
+	begin_string(p, at, JSON_PARTIAL_IN_KEY);
+	return true;
+}
+
+static bool step_colon(struct json_partial *p, char c, size_t at)
+{
+	if (c != ':')
+		return fail(p, at, "expected a colon");
+	p->state = JSON_PARTIAL_VALUE;
+	return true;
+}
+
+static bool step_next(struct json_partial *p, char c, size_t at)
+{
+	bool object = in_object(p, p->depth - 1);
+
+	if (c == (object ? '}' : ']'))
+		close_container(p, at);
+	else if (c == ',')
+		p->state = object ? JSON_PARTIAL_KEY : JSON_PARTIAL_VALUE;
+	else
+		return fail(p, at, object ? "expected ',' or '}'" : "expected ',' or ']'");
+	return true;
+}
+
+/* Between the scalars, where white space makes no difference. */
+static bool step_structure(struct json_partial *p, char c, size_t at)
+{
+	if (is_space(c))
+		return true;
+	if ((c == '}' && p->state == JSON_PARTIAL_FIRST_KEY) ||
+	    (c == ']' && p->state == JSON_PARTIAL_FIRST_VALUE)) {
+		close_container(p, at);
+		return true;
+	}
+	switch (p->state) {
+	case JSON_PARTIAL_VALUE:
+	case JSON_PARTIAL_FIRST_VALUE: return begin_value(p, c, at);
+	case JSON_PARTIAL_KEY:
+	case JSON_PARTIAL_FIRST_KEY: return begin_key(p, c, at);
+	case JSON_PARTIAL_COLON: return step_colon(p, c, at);
+	case JSON_PARTIAL_NEXT: return step_next(p, c, at);
+	case JSON_PARTIAL_DONE: return fail(p, at, "more than one value");
+	case JSON_PARTIAL_IN_KEY:
+	case JSON_PARTIAL_IN_STRING:
+	case JSON_PARTIAL_IN_NUMBER:
+	case JSON_PARTIAL_IN_LITERAL: break;
+	}
+	BUG("in a scalar: %d", p->state);
+}
+
+static bool step_literal(struct json_partial *p, char c, size_t at)
+{
+	if (c != *p->rest)
+		return fail(p, at, "expected true, false or null");
+	if (!*++p->rest)
+		end_value(p, at + 1);
+	return true;
+}
+
+/* A number is known to end only by what follows it. */
+static bool step_number(struct json_partial *p, char c, size_t at)
+{
+	int part = number_part(p->part, c);
+
+	if (part >= 0) {
+		p->part = part;
+		return true;
+	}
+	if (!is_whole_number(p->part) || is_digit(c))
+		return fail(p, at, "malformed number");
+	end_value(p, at);
+	return step_structure(p, c, at);
+}
+
+static bool step(struct json_partial *p, size_t at)
+{
+	char c = p->text.ptr[at];
+
+	if (p->state == JSON_PARTIAL_IN_STRING || p->state == JSON_PARTIAL_IN_KEY)
+		return step_string(p, c, at);
+	if (p->state == JSON_PARTIAL_IN_NUMBER)
+		return step_number(p, c, at);
+	if (p->state == JSON_PARTIAL_IN_LITERAL)
+		return step_literal(p, c, at);
+	return step_structure(p, c, at);
+}
+
+bool json_partial_feed(struct json_partial *p, struct sv chunk, struct err *err)
+{
+	size_t at = p->text.len;
+
+	if (!p->why.kind && !str_add_capped(&p->text, chunk, LIMIT_JSON_DOC))
+		err_set(&p->why, ERR_TOO_BIG, "JSON of more than %zu bytes", LIMIT_JSON_DOC);
+	while (!p->why.kind && at < p->text.len && step(p, at))
+		at++;
+	if (!p->why.kind)
+		return true;
+	str_truncate(&p->text, at);
+	*err = p->why;
+	return false;
+}
+
+bool json_partial_is_complete(const struct json_partial *p)
+{
+	return p->state == JSON_PARTIAL_DONE;
+}
+
+void json_partial_close(const struct json_partial *p, struct str *out)
+{
+	bool in_string = p->state == JSON_PARTIAL_IN_STRING;
+	size_t keep = in_string ? p->shown : p->keep;
+
+	str_add(out, keep ? sv_slice(sv_of(&p->text), 0, keep) : SV("null"));
+	if (in_string)
+		str_addc(out, '"');
+	for (unsigned level = p->depth; level > 0; level--)
+		str_addc(out, in_object(p, level - 1) ? '}' : ']');
+}

@@ -1,0 +1,295 @@
+#include "text/markdown/md.h"
+
+#include <md4c.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "text/html/entity.h"
+#include "text/markdown/md_line.h"
+
+/* How md4c's callbacks end the reading. */
+enum verdict { GO_ON, STOPPED, OVER_BUDGET };
+
+struct reader {
+	md_fn *fn;
+	void *arg;
+	enum verdict verdict;
+	size_t budget;             /* of bytes and events; see spend() */
+	VEC(enum md_node) spans;   /* entered and not yet left */
+	size_t open[MD_NODES];     /* how many of each kind */
+	struct str decoded, title; /* room for what had entities in it */
+};
+
+static const enum md_node block_nodes[] = {
+	[MD_BLOCK_QUOTE] = MD_QUOTE,      [MD_BLOCK_UL] = MD_LIST,
+	[MD_BLOCK_OL] = MD_LIST,          [MD_BLOCK_LI] = MD_ITEM,
+	[MD_BLOCK_HR] = MD_RULE,          [MD_BLOCK_H] = MD_HEADING,
+	[MD_BLOCK_CODE] = MD_CODE_BLOCK,  [MD_BLOCK_HTML] = MD_HTML_BLOCK,
+	[MD_BLOCK_P] = MD_PARAGRAPH,      [MD_BLOCK_TABLE] = MD_TABLE,
+	[MD_BLOCK_THEAD] = MD_TABLE_HEAD, [MD_BLOCK_TBODY] = MD_TABLE_BODY,
+	[MD_BLOCK_TR] = MD_ROW,           [MD_BLOCK_TH] = MD_CELL,
+	[MD_BLOCK_TD] = MD_CELL,
+};
+
+static const enum md_node span_nodes[] = {
+	[MD_SPAN_EM] = MD_EMPHASIS, [MD_SPAN_STRONG] = MD_STRONG, [MD_SPAN_A] = MD_LINK,
+	[MD_SPAN_IMG] = MD_IMAGE,   [MD_SPAN_CODE] = MD_CODE,     [MD_SPAN_DEL] = MD_STRIKE,
+};
+
+static const enum md_side sides[] = {
+	[MD_ALIGN_DEFAULT] = MD_SIDE_DEFAULT,
+	[MD_ALIGN_LEFT] = MD_SIDE_LEFT,
+	[MD_ALIGN_CENTER] = MD_SIDE_CENTER,
+	[MD_ALIGN_RIGHT] = MD_SIDE_RIGHT,
+};
+
+/* A long target used many times, or a wide table with many short rows, turns n
+ * bytes into n * n: every event is paid for out of a budget linear in n. */
+static int spend(struct reader *r, size_t bytes, const struct md_event *event)
+{
+	if (r->verdict != GO_ON)
+		return r->verdict; /* md4c does not always listen at once */
+	if (bytes >= r->budget)
+		return r->verdict = OVER_BUDGET;
+	r->budget -= bytes + 1;
+	return r->verdict = r->fn(r->arg, event) ? GO_ON : STOPPED;
+}
+
+static void add_part(struct str *out, MD_TEXTTYPE type, struct sv part)
+{
+	if (type != MD_TEXT_ENTITY || !entity_decode(out, part))
+		str_add(out, part);
+}
+
+/* The text of an attribute: as it stands in the source, or decoded into `room`. */
+static struct sv attribute(const MD_ATTRIBUTE *a, struct str *room)
+{
+	struct sv text = sv_from(a->text, a->size);
+
+	if (text.len == 0 ||
+	    (a->substr_types[0] == MD_TEXT_NORMAL && a->substr_offsets[1] == a->size))
+		return text;
+	str_truncate(room, 0);
+	for (size_t i = 0; a->substr_offsets[i] < a->size; i++)
+		add_part(room, a->substr_types[i],
+			 sv_slice(text, a->substr_offsets[i], a->substr_offsets[i + 1]));
+	return sv_of(room);
+}
+
+static enum md_task task_of(const MD_BLOCK_LI_DETAIL *item)
+{
+	if (!item->is_task)
+		return MD_TASK_NONE;
+	return item->task_mark == ' ' ? MD_TASK_OPEN : MD_TASK_DONE;
+}
+
+static void describe_list(struct md_event *event, bool ordered, unsigned start, bool tight)
+{
+	event->list.ordered = ordered;
+	event->list.start = start;
+	event->list.tight = tight;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *reader)
+{
+	struct reader *r = reader;
+	struct md_event event = { .what = MD_ENTER, .node = block_nodes[type] };
+	size_t bytes = 0;
+
+	switch (type) {
+	case MD_BLOCK_DOC: return GO_ON;
+	case MD_BLOCK_UL:
+		describe_list(&event, false, 0, ((MD_BLOCK_UL_DETAIL *)detail)->is_tight);
+		break;
+	case MD_BLOCK_OL:
+		describe_list(&event, true, ((MD_BLOCK_OL_DETAIL *)detail)->start,
+			      ((MD_BLOCK_OL_DETAIL *)detail)->is_tight);
+		break;
+	case MD_BLOCK_LI: event.task = task_of(detail); break;
+	case MD_BLOCK_H: event.level = ((MD_BLOCK_H_DETAIL *)detail)->level; break;
+	case MD_BLOCK_CODE:
+		event.info = attribute(&((MD_BLOCK_CODE_DETAIL *)detail)->info, &r->decoded);
+		bytes = event.info.len;
+		break;
+	case MD_BLOCK_TABLE:
+		event.table.columns = ((MD_BLOCK_TABLE_DETAIL *)detail)->col_count;
+		event.table.rows = ((MD_BLOCK_TABLE_DETAIL *)detail)->body_row_count;
+		break;
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD: event.side = sides[((MD_BLOCK_TD_DETAIL *)detail)->align]; break;
+	case MD_BLOCK_QUOTE:
+	case MD_BLOCK_HR:
+	case MD_BLOCK_HTML:
+	case MD_BLOCK_P:
+	case MD_BLOCK_THEAD:
+	case MD_BLOCK_TBODY:
+	case MD_BLOCK_TR: break;
+	}
+	return spend(r, bytes, &event);
+}
+
+static int leave_node(struct reader *r, enum md_node node)
+{
+	return spend(r, 0, &(struct md_event){ .what = MD_LEAVE, .node = node });
+}
+
+/* Leaves the innermost span. */
+static enum md_node pop_span(struct reader *r)
+{
+	enum md_node node = vec_pop(&r->spans);
+
+	r->open[node]--;
+	leave_node(r, node);
+	return node;
+}
+
+static int leave_block(MD_BLOCKTYPE type, __attribute__((unused)) void *detail, void *reader)
+{
+	struct reader *r = reader;
+
+	if (type == MD_BLOCK_DOC)
+		return GO_ON;
+	while (r->spans.n > 0)
+		pop_span(r);
+	return leave_node(r, block_nodes[type]);
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *reader)
+{
+	struct reader *r = reader;
+	struct md_event event = { .what = MD_ENTER, .node = span_nodes[type] };
+	size_t bytes = 0;
+
+	/* An image's detail has the same two members under another name. */
+	if (type == MD_SPAN_A || type == MD_SPAN_IMG) {
+		const MD_SPAN_A_DETAIL *link = detail;
+
+		event.link.href = attribute(&link->href, &r->decoded);
+		event.link.title = attribute(&link->title, &r->title);
+		bytes = event.link.href.len + event.link.title.len;
+	}
+	vec_push(&r->spans, event.node);
+	r->open[event.node]++;
+	return spend(r, bytes, &event);
+}
+
+/* md4c 0.4.8 lets a link's title end emphasis that began before the link, so the
+ * spans it leaves are not always those it entered last: we see to that. */
+static int leave_span(MD_SPANTYPE type, __attribute__((unused)) void *detail, void *reader)
+{
+	struct reader *r = reader;
+
+	if (r->open[span_nodes[type]] > 0)
+		while (pop_span(r) != span_nodes[type])
+			;
+	return r->verdict;
+}
+
+static enum md_what what_of(MD_TEXTTYPE type)
+{
+	switch (type) {
+	case MD_TEXT_BR: return MD_HARD_BREAK;
+	case MD_TEXT_SOFTBR: return MD_SOFT_BREAK;
+	case MD_TEXT_HTML: return MD_HTML;
+	case MD_TEXT_NORMAL:
+	case MD_TEXT_NULLCHAR:
+	case MD_TEXT_ENTITY:
+	case MD_TEXT_CODE:
+	case MD_TEXT_LATEXMATH: break;
+	}
+	return MD_TEXT;
+}
+
+static int on_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *reader)
+{
+	struct reader *r = reader;
+	struct md_event event = { .what = what_of(type) };
+
+	if (event.what == MD_TEXT || event.what == MD_HTML) {
+		event.text = sv_from(text, size);
+		if (type == MD_TEXT_ENTITY) {
+			str_truncate(&r->decoded, 0);
+			add_part(&r->decoded, type, event.text);
+			event.text = sv_of(&r->decoded);
+		}
+		if (event.text.len == 0)
+			return GO_ON;
+	}
+	return spend(r, size, &event);
+}
+
+/* md4c looks for the line of each link by walking through the paragraph's lines,
+ * so one of n lines with n links costs n * n. Counted in such steps. */
+static size_t paragraph_cost(struct sv text)
+{
+	size_t lines = 0, links = 0, cost = 0, at = 0;
+	struct sv line;
+
+	while (md_next_line(text, &at, &line)) {
+		line = sv_trim(line);
+		if (line.len == 0 || sv_starts(line, SV("- ")) || sv_starts(line, SV("* "))) {
+			cost += lines * links; /* here another one begins */
+			lines = links = 0;
+		}
+		lines++;
+		for (size_t i = 0; i < line.len; i++)
+			links += line.ptr[i] == ']' || line.ptr[i] == ':';
+	}
+	return cost + lines * links;
+}
+
+static bool read_clean(struct reader *r, struct sv text, struct err *err)
+{
+	static const MD_PARSER parser = {
+		.flags = MD_DIALECT_GITHUB,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = on_text,
+	};
+
+	r->budget = LIMIT_MARKDOWN_GROWTH * (text.len + KIB);
+	if (paragraph_cost(text) > LIMIT_MARKDOWN_STEPS)
+		return err_set(err, ERR_TOO_BIG, "Markdown with too many links in one paragraph");
+	if (md_parse(text.ptr, (MD_SIZE)text.len, &parser, r) < 0)
+		BUG("md4c is out of memory");
+	if (r->verdict == OVER_BUDGET)
+		return err_set(err, ERR_TOO_BIG, "Markdown that grows more than %d-fold when read",
+			       LIMIT_MARKDOWN_GROWTH);
+	return true;
+}
+
+/* A copy for md4c, which leaves malformed bytes, and NUL in code, as they are, and
+ * sometimes reads the byte after its text: a `str` has one. */
+static void add_clean(struct str *out, struct sv text)
+{
+	struct sv part;
+
+	str_reserve(out, text.len);
+	for (bool first = true; sv_cut(&text, '\0', &part); first = false) {
+		if (!first)
+			str_add(out, UTF8_REPLACEMENT);
+		utf8_repair(out, part);
+	}
+}
+
+static void reader_clear(struct reader *r)
+{
+	vec_clear(&r->spans);
+	str_clear(&r->decoded);
+	str_clear(&r->title);
+}
+
+bool md_read(struct sv text, md_fn *fn, void *arg, struct err *err)
+{
+	defer(reader_clear) struct reader r = { .fn = fn, .arg = arg };
+	defer(str_clear) struct str clean = STR_INIT;
+
+	if (text.len > LIMIT_MARKDOWN)
+		return err_set(err, ERR_TOO_BIG, "Markdown of %zu bytes; the limit is %zu",
+			       text.len, LIMIT_MARKDOWN);
+	add_clean(&clean, text);
+	return read_clean(&r, sv_of(&clean), err);
+}

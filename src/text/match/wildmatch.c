@@ -1,0 +1,347 @@
+#include "text/match/wildmatch.h"
+
+enum { END = -1 }; /* what stands past the last byte */
+
+static const size_t NOWHERE = SIZE_MAX;
+
+static int byte_at(struct sv s, size_t i)
+{
+	return i < s.len ? (unsigned char)s.ptr[i] : END;
+}
+
+static bool is_upper(int c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(int c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static int to_lower(int c)
+{
+	return is_upper(c) ? c + ('a' - 'A') : c;
+}
+
+static bool is_alpha(int c)
+{
+	return is_upper(c) || is_lower(c);
+}
+
+static bool is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(int c)
+{
+	return is_alpha(c) || is_digit(c);
+}
+
+static bool is_blank(int c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_cntrl(int c)
+{
+	return c < ' ' || c == 0x7f;
+}
+
+static bool is_print(int c)
+{
+	return c >= ' ' && c < 0x7f;
+}
+
+static bool is_graph(int c)
+{
+	return c > ' ' && c < 0x7f;
+}
+
+static bool is_punct(int c)
+{
+	return is_graph(c) && !is_alnum(c);
+}
+
+/* git's notion: neither vertical tab nor form feed. */
+static bool is_space(int c)
+{
+	return is_blank(c) || c == '\n' || c == '\r';
+}
+
+static bool is_xdigit(int c)
+{
+	return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f');
+}
+
+static const struct posix_class {
+	struct sv name;
+	bool (*has)(int c);
+} posix_classes[] = {
+	{ SV_INIT("alnum"), is_alnum }, { SV_INIT("alpha"), is_alpha },
+	{ SV_INIT("blank"), is_blank }, { SV_INIT("cntrl"), is_cntrl },
+	{ SV_INIT("digit"), is_digit }, { SV_INIT("graph"), is_graph },
+	{ SV_INIT("lower"), is_lower }, { SV_INIT("print"), is_print },
+	{ SV_INIT("punct"), is_punct }, { SV_INIT("space"), is_space },
+	{ SV_INIT("upper"), is_upper }, { SV_INIT("xdigit"), is_xdigit },
+};
+
+/* Reads a set such as [a-z_] and asks on the way whether it has the byte `c`. */
+struct set {
+	struct sv pattern;
+	size_t at;    /* of the item being read */
+	size_t close; /* of the first ']' not before `at`, once known */
+	int c;
+	int previous; /* what may start a range, or END */
+	bool nocase;
+	bool has;
+};
+
+static bool set_has_class(const struct set *s, const struct posix_class *class)
+{
+	return class->has(s->c) || (s->nocase && class->has == is_upper && is_lower(s->c));
+}
+
+/* "[:alpha:]". False when the class is not closed or not known. A "[:" whose
+ * next ']' does not follow a ':' is a plain '['. */
+static bool set_take_class(struct set *s)
+{
+	size_t from = s->at + 2;
+	struct sv name;
+
+	if (s->close == NOWHERE || s->close < from) {
+		size_t found = sv_find_char(sv_skip(s->pattern, from), ']');
+
+		if (found == SIZE_MAX)
+			return false;
+		s->close = from + found;
+	}
+	if (s->close == from || s->pattern.ptr[s->close - 1] != ':') {
+		s->has |= s->c == '[';
+		s->previous = '[';
+		s->at++;
+		return true;
+	}
+	name = sv_slice(s->pattern, from, s->close - 1);
+	s->previous = END;
+	s->at = s->close + 1;
+	for (size_t i = 0; i < countof(posix_classes); i++)
+		if (sv_eq(posix_classes[i].name, name)) {
+			s->has |= set_has_class(s, &posix_classes[i]);
+			return true;
+		}
+	return false;
+}
+
+/* The byte at `at`, or the one a '\' there stands before; END for none. */
+static int set_take_byte(struct set *s)
+{
+	if (byte_at(s->pattern, s->at) == '\\')
+		s->at++;
+	return byte_at(s->pattern, s->at++);
+}
+
+static bool set_take_range(struct set *s)
+{
+	int low = s->previous, high, upper = s->c - ('a' - 'A');
+
+	s->at++;
+	high = set_take_byte(s);
+	s->previous = END;
+	s->has |= s->c >= low && s->c <= high;
+	s->has |= s->nocase && is_lower(s->c) && upper >= low && upper <= high;
+	return high != END;
+}
+
+static bool set_take_item(struct set *s)
+{
+	int c = byte_at(s->pattern, s->at), next = byte_at(s->pattern, s->at + 1);
+
+	if (c == '-' && s->previous != END && next != END && next != ']')
+		return set_take_range(s);
+	if (c == '[' && next == ':')
+		return set_take_class(s);
+	s->previous = set_take_byte(s);
+	s->has |= s->c == s->previous;
+	return s->previous != END;
+}
+
+/* Moves `*at` from the '[' there to past the set, and tells whether `c` is in
+ * it. False when the set is malformed: it then has nothing. */
+static bool take_set(struct sv pattern, size_t *at, int c, bool nocase, bool *has)
+{
+	int first = byte_at(pattern, *at + 1);
+	bool negated = first == '!' || first == '^';
+	struct set s = {
+		.pattern = pattern,
+		.at = *at + 1 + negated,
+		.close = NOWHERE,
+		.c = c,
+		.previous = END,
+		.nocase = nocase,
+	};
+
+	do {
+		if (!set_take_item(&s))
+			return false;
+	} while (byte_at(pattern, s.at) != ']');
+	*at = s.at + 1;
+	*has = s.has != negated;
+	return true;
+}
+
+/* How far a match has come, and where it may resume when it fails. Components
+ * are separate: a '*' cannot reach past a '/', and the first way to match what
+ * stands between two "**" is as good as any. So one place of each kind to
+ * resume from is enough, and no byte pair is compared twice for one of them. */
+struct walk {
+	struct sv pattern, path;
+	size_t p, t;           /* next in pattern and path */
+	size_t star_p, star_t; /* after the last '*' of this component */
+	size_t deep_p, deep_t; /* after the last "**" and its slash */
+	bool nocase;
+	size_t *steps;
+};
+
+/* Whether the set at `p` has `c`; `*after` is then where the pattern goes on. */
+static bool set_matches(struct walk *w, int c, size_t *after)
+{
+	size_t end = w->p;
+	bool has;
+
+	if (!take_set(w->pattern, &end, c, w->nocase, &has)) {
+		has = false;
+		end = w->pattern.len;
+	}
+	*w->steps -= min_of(*w->steps, end - w->p);
+	*after = end;
+	return has && c != '/';
+}
+
+/* Matches one element, not a star, against the byte at `t`. */
+static bool take_one(struct walk *w)
+{
+	int c = byte_at(w->path, w->t), want = byte_at(w->pattern, w->p);
+	size_t after = w->p + 1;
+	bool matches;
+
+	if (c == END || want == END)
+		return false;
+	if (w->nocase) {
+		c = to_lower(c);
+		want = to_lower(want);
+	}
+	switch (want) {
+	case '?': matches = c != '/'; break;
+	case '[': matches = set_matches(w, c, &after); break;
+	case '\\': matches = c == byte_at(w->pattern, after++); break;
+	default: matches = c == want; break;
+	}
+	if (!matches)
+		return false;
+	if (c == '/')
+		w->star_p = NOWHERE; /* its component is done */
+	w->p = after;
+	w->t++;
+	return true;
+}
+
+/* Goes on after the next slash of the path, for the last "**". */
+static bool next_component(struct walk *w)
+{
+	size_t slash;
+
+	if (w->deep_p == NOWHERE)
+		return false;
+	slash = sv_find_char(sv_skip(w->path, w->deep_t), '/');
+	if (slash == SIZE_MAX)
+		return false;
+	w->deep_t += slash + 1;
+	w->t = w->deep_t;
+	w->p = w->deep_p;
+	w->star_p = NOWHERE;
+	return true;
+}
+
+/* Lets the last star take one byte more. */
+static bool retry(struct walk *w)
+{
+	if (w->star_p == NOWHERE || w->star_t == w->path.len || w->path.ptr[w->star_t] == '/')
+		return next_component(w);
+	w->t = ++w->star_t;
+	w->p = w->star_p;
+	return true;
+}
+
+/* A run of stars. False when "**" needs a slash that the path does not have. */
+static bool take_stars(struct walk *w)
+{
+	size_t from = w->p, end = from;
+	bool starts, escaped;
+
+	while (byte_at(w->pattern, end) == '*')
+		end++;
+	starts = end - from >= 2 && (from == 0 || w->pattern.ptr[from - 1] == '/');
+	escaped = byte_at(w->pattern, end) == '\\';
+	w->p = end;
+	if (starts && end == w->pattern.len) {
+		w->t = w->path.len;
+	} else if (starts && byte_at(w->pattern, end + escaped) == '/') {
+		w->star_p = NOWHERE;
+		w->p = w->deep_p = end + escaped + 1;
+		w->deep_t = w->t;
+		return !escaped || next_component(w); /* only a bare "**" and '/' match nothing */
+	} else {
+		w->star_p = end;
+		w->star_t = w->t;
+	}
+	return true;
+}
+
+bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps)
+{
+	struct walk w = {
+		.pattern = pattern,
+		.path = path,
+		.star_p = NOWHERE,
+		.deep_p = NOWHERE,
+		.nocase = nocase,
+		.steps = steps,
+	};
+
+	for (; *steps > 0; --*steps) {
+		if (w.p == pattern.len && w.t == path.len)
+			return true;
+		if (byte_at(pattern, w.p) == '*' ? !take_stars(&w) : !take_one(&w) && !retry(&w))
+			return false;
+	}
+	return false;
+}
+
+bool wild_valid(struct sv pattern, size_t *bad_at)
+{
+	for (size_t i = 0; i < pattern.len;) {
+		bool ignored;
+
+		*bad_at = i;
+		if (pattern.ptr[i] == '[') {
+			if (!take_set(pattern, &i, 0, false, &ignored))
+				return false;
+			continue;
+		}
+		i += pattern.ptr[i] == '\\' ? 2 : 1;
+		if (i > pattern.len)
+			return false;
+	}
+	return true;
+}
+
+size_t wild_literal_prefix(struct sv pattern)
+{
+	size_t n = 0;
+
+	while (n < pattern.len && sv_find_char(SV("*?[\\"), pattern.ptr[n]) == SIZE_MAX)
+		n++;
+	return n;
+}

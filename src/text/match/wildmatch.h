@@ -1,0 +1,30 @@
+/* wildmatch.h - one pattern against one path, exactly as git's wildmatch does for
+ * paths. Bytes, not characters; matching takes at most pattern x path steps,
+ * whatever the pattern.
+ *
+ *   ?        one byte but '/'
+ *   *        any run of bytes without '/'
+ *   **       as a whole component: any number of components, also none
+ *            ("a/" + "**" + "/b" matches "a/b"); elsewhere the same as *
+ *   [a-z]    one byte of a set, never '/'; [!x] and [^x] negate; [[:alpha:]]
+ *            and the other POSIX classes, ASCII only
+ *   \x       x itself */
+#ifndef AWL_TEXT_MATCH_WILDMATCH_H
+#define AWL_TEXT_MATCH_WILDMATCH_H
+
+#include "base/str.h"
+
+/* Whether all of `path` matches. `nocase` ignores the case of ASCII letters (as
+ * in git, not for an escaped letter or a single one in a set). `*steps` is what
+ * the answer may cost; it is reduced by what it did cost, and once it is 0 the
+ * answer is false. */
+bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps);
+
+/* Whether `pattern` can match anything at all. If not, `*bad_at` is the offset
+ * of the set that is not closed or not known, or of the lone '\' at the end. */
+bool wild_valid(struct sv pattern, size_t *bad_at);
+
+/* Length of the start of `pattern` that stands for nothing but itself. */
+size_t wild_literal_prefix(struct sv pattern);
+
+#endif

@@ -1,0 +1,79 @@
+#include "text/shell_words.h"
+
+#include "base/vec.h"
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_escapable(char c)
+{
+	return c == '"' || c == '\\' || c == '$' || c == '`';
+}
+
+/* Appends what the quotes that open at `*at` hold; `*at` is then behind them. */
+static bool take_quoted(struct str *word, struct sv text, size_t *at, struct err *err)
+{
+	char quote = text.ptr[*at];
+	size_t i = *at + 1;
+
+	for (; i < text.len && text.ptr[i] != quote; i++) {
+		if (quote == '"' && text.ptr[i] == '\\' && i + 1 < text.len &&
+		    is_escapable(text.ptr[i + 1]))
+			i++;
+		str_addc(word, text.ptr[i]);
+	}
+	if (i == text.len)
+		return err_set(err, ERR_PARSE, "the quote at byte %zu is not closed", *at);
+	*at = i + 1;
+	return true;
+}
+
+static bool take_word(struct str *word, struct sv text, size_t *at, struct err *err)
+{
+	while (*at < text.len && !is_blank(text.ptr[*at])) {
+		char c = text.ptr[*at];
+
+		if (c == '"' || c == '\'') {
+			if (!take_quoted(word, text, at, err))
+				return false;
+			continue;
+		}
+		if (c == '\\' && ++*at == text.len)
+			return err_set(err, ERR_PARSE, "a backslash is the last byte");
+		str_addc(word, text.ptr[(*at)++]);
+	}
+	return true;
+}
+
+bool words_split(const char *const **argv, struct arena *arena, struct sv text, struct err *err)
+{
+	VEC(const char *) words = VEC_INIT;
+	size_t at = 0;
+	bool ok = sv_find_char(text, '\0') == SIZE_MAX ||
+		  err_set(err, ERR_INVALID, "it has a NUL byte");
+
+	while (ok) {
+		defer(str_clear) struct str word = STR_INIT;
+
+		while (at < text.len && is_blank(text.ptr[at]))
+			at++;
+		if (at == text.len)
+			break;
+		ok = take_word(&word, text, &at, err);
+		if (ok)
+			vec_push(&words, arena_dup(arena, sv_of(&word)).ptr);
+	}
+	if (ok && !words.n)
+		ok = err_set(err, ERR_INVALID, "it names no program");
+	if (ok) {
+		const char **copy = arena_calloc(arena, words.n + 1, sizeof(*copy));
+
+		for (size_t i = 0; i < words.n; i++)
+			copy[i] = words.at[i];
+		*argv = (const char *const *)copy;
+	}
+	vec_clear(&words);
+	return ok;
+}

@@ -1,0 +1,479 @@
+#include "base/limits.h"
+#include "base/vec.h"
+#include "text/json/json_write.h"
+#include "tool/builtins.h"
+#include "tool/edit/edit_near.h"
+#include "tool/edit/edit_step.h"
+#include "tool/edit/patch_json.h"
+#include "tool/edit/patch_text.h"
+#include "tool/file_job.h"
+
+/* A file that the patch is about: as it was, and as it shall be. All of it is worked
+ * out before anything is written. */
+struct target {
+	struct file_door door;
+	bool known;
+	struct file_seen seen;
+	bool looked; /* what was there is known */
+	bool existed, exists;
+	struct lines_seen shown; /* what of it the model knows */
+	bool cut;                /* ... but for what was too long to be shown */
+	uint32_t mode;
+	struct str before, after;
+	bool done; /* it has been written or removed */
+	struct file_seen now;
+};
+
+/* The targets that a part is about: the same twice unless it moves a file. */
+struct ends {
+	size_t from, to;
+	bool by_link; /* `from` is named by a link to it */
+};
+
+struct patch_job {
+	struct tool_job job;
+	struct patch patch;
+	VEC(struct target) targets;
+	VEC(struct ends) ends; /* of each part */
+	size_t named;          /* paths so far, in the order of the wish */
+	size_t total;          /* bytes read so far */
+};
+
+static struct sv text_of(const struct tool_call *call)
+{
+	return json_str_or(json_get(call->input, "input"), SV_EMPTY);
+}
+
+static bool patch_check(const struct tool_call *call, struct err *err)
+{
+	defer(patch_clear) struct patch p = PATCH_INIT;
+
+	return patch_parse(&p, text_of(call), err);
+}
+
+/* First what is touched, in the order of target_for(); then how that was named, where
+ * links make a difference: a rule may speak of either. */
+static void patch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	defer(patch_clear) struct patch p = PATCH_INIT;
+	struct sv *paths;
+	struct err ignored;
+	size_t n = 0, touched;
+
+	if (!patch_parse(&p, text_of(call), &ignored))
+		return;
+	paths = arena_calloc(arena, 4 * p.parts.n, sizeof(*paths));
+	for (size_t i = 0; i < p.parts.n; i++) {
+		paths[n++] = p.parts.at[i].path;
+		if (p.parts.at[i].move_to.len)
+			paths[n++] = p.parts.at[i].move_to;
+	}
+	touched = n;
+	for (size_t i = 0; i < touched; i++) {
+		struct sv named = tool_path(call->room, paths[i], arena);
+
+		paths[i] = tool_real_path(call->room, named, arena);
+		if (!sv_eq(named, paths[i]))
+			paths[n++] = named;
+	}
+	out->access = ACCESS_WRITE;
+	out->path = paths[0];
+	out->more_paths = paths + 1;
+	out->n_more = n - 1;
+}
+
+/* --- targets ------------------------------------------------------------------ */
+
+static void target_clear(struct target *t)
+{
+	file_door_clear(&t->door);
+	str_clear(&t->before);
+	str_clear(&t->after);
+}
+
+static const char *name_of(const struct target *t)
+{
+	return str_c(&t->door.path);
+}
+
+/* The target of a path, the same for every name of a file; made when it is new. */
+static size_t target_for(struct patch_job *j, struct sv path)
+{
+	const struct tool_room *room = j->job.call->room;
+	const struct file_seen *seen;
+	struct file_door door;
+	struct target *t;
+
+	file_door_init(&door, room, path, file_decided(j->job.call, j->named++));
+	for (size_t i = 0; i < j->targets.n; i++)
+		if (sv_eq(sv_of(&j->targets.at[i].door.real), sv_of(&door.real))) {
+			file_door_clear(&door);
+			return i;
+		}
+	t = vec_add(&j->targets);
+	t->door = door;
+	seen = read_state_get(room->files, sv_of(&door.real));
+	t->known = seen != NULL;
+	if (seen)
+		t->seen = *seen;
+	return j->targets.n - 1;
+}
+
+static bool is_link(const struct tool_room *room, struct sv path)
+{
+	struct arena arena = ARENA_INIT;
+	struct fs_info info;
+	struct err ignored;
+	bool is = fs_info(&info, tool_path(room, path, &arena).ptr, false, &ignored) &&
+		  info.kind == FS_LINK;
+
+	arena_clear(&arena);
+	return is;
+}
+
+static void patch_prepare(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+	struct err err;
+
+	if (!patch_parse(&j->patch, text_of(job->call), &err))
+		tool_fail(&job->call->result, "%s", err.text);
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		const struct patch_part *part = &j->patch.parts.at[i];
+		struct ends ends = { .from = target_for(j, part->path),
+				     .by_link = is_link(job->call->room, part->path) };
+
+		ends.to = part->move_to.len ? target_for(j, part->move_to) : ends.from;
+		vec_push(&j->ends, ends);
+	}
+}
+
+/* --- what shall be ------------------------------------------------------------ */
+
+static bool fail(struct patch_job *j, const struct target *t, const char *what)
+{
+	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.", name_of(t), what);
+}
+
+/* Reads what is there, once; a file that the model has read must still be that. */
+static bool look(struct patch_job *j, struct target *t)
+{
+	struct tool_result *result = &j->job.call->result;
+	const struct fs_info *info;
+	struct err err;
+
+	if (t->looked)
+		return true;
+	t->looked = true;
+	if (!file_door_open(&t->door, j->job.call->room, result))
+		return false;
+	info = fs_held_info(t->door.hold);
+	if (!info)
+		return true;
+	if (info->kind != FS_FILE)
+		return fail(j, t, "is a directory, device, pipe or socket, not a file");
+	if (!fs_held_read(t->door.hold, &t->before, LIMIT_PATCH_FILES - j->total, &err))
+		return tool_fail(result, "%s. Nothing was changed.", err.text);
+	j->total += t->before.len;
+	if (t->known && !file_seen_is(&t->seen, info, sv_of(&t->before)))
+		return fail(j, t,
+			    "has been modified since it was read, by the user or another program; "
+			    "read it again");
+	t->existed = t->exists = true;
+	if (t->known && (!t->seen.by_cells || lines_are_all(&t->seen.shown)))
+		t->shown = t->seen.shown;
+	t->cut = t->seen.cut;
+	t->mode = info->mode;
+	str_add(&t->after, sv_of(&t->before));
+	return true;
+}
+
+static bool refuse_hunk(struct patch_job *j, const struct target *t, const struct patch_hunk *hunk,
+			const struct err *why)
+{
+	struct tool_result *result = &j->job.call->result;
+	defer(str_clear) struct str old_text = STR_INIT;
+	size_t first, last;
+
+	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.", name_of(t),
+		  why->text);
+	if (!hunk)
+		return false;
+	patch_old_text(&old_text, &j->patch, hunk);
+	if (hunk->anchor.len && !old_text.len)
+		str_add(&old_text, hunk->anchor);
+	if (!edit_near(sv_of(&t->after), sv_of(&old_text), &first, &last))
+		return false;
+	str_addf(&result->text, " The nearest is at line %zu:", first);
+	edit_near_excerpt(&result->text, sv_of(&t->after), first, last);
+	return false;
+}
+
+static bool plan_update(struct patch_job *j, const struct patch_part *part, struct target *from,
+			struct target *to)
+{
+	const struct patch_hunk *hunk;
+	defer(str_clear) struct str after = STR_INIT;
+	struct err err;
+
+	if (!from->exists)
+		return fail(j, from, "does not exist; to make it use \"*** Add File:\"");
+	if (from != to && to->exists)
+		return fail(j, to, "exists; a file can only be moved to where none is");
+	if (!edit_is_possible(&j->job.call->result, name_of(from), sv_of(&from->after)))
+		return false;
+	if (!patch_apply(&after, &j->patch, part, sv_of(&from->after), &hunk, &err))
+		return refuse_hunk(j, from, hunk, &err);
+	lines_change_text(&from->shown, sv_of(&from->after), sv_of(&after));
+	from->exists = false;
+	str_clear(&from->after);
+	to->mode = from->mode;
+	to->shown = from->shown;
+	to->cut = from->cut;
+	to->exists = true;
+	to->after = after;
+	after = (struct str)STR_INIT;
+	return true;
+}
+
+static bool plan_part(struct patch_job *j, size_t i)
+{
+	const struct patch_part *part = &j->patch.parts.at[i];
+	struct target *from = &j->targets.at[j->ends.at[i].from];
+	struct target *to = &j->targets.at[j->ends.at[i].to];
+	bool removes = part->kind == PATCH_DELETE || from != to;
+
+	if (!look(j, from) || !look(j, to))
+		return false;
+	if (removes && j->ends.at[i].by_link)
+		return tool_fail(&j->job.call->result,
+				 "%.*s is a link, and the file that it leads to would be removed: "
+				 "name that file, or remove the link with Bash (rm). Nothing was "
+				 "changed.",
+				 SV_ARG(part->path));
+	switch (part->kind) {
+	case PATCH_ADD:
+		if (from->exists)
+			return fail(j, from, "exists; to change it use \"*** Update File:\"");
+		from->exists = true;
+		from->shown = LINES_ALL;
+		from->cut = false;
+		patch_added(&from->after, &j->patch, part);
+		return true;
+	case PATCH_DELETE:
+		if (!from->exists)
+			return fail(j, from, "does not exist");
+		from->exists = false;
+		str_clear(&from->after);
+		return true;
+	case PATCH_UPDATE: return plan_update(j, part, from, to);
+	}
+	return false;
+}
+
+/* --- making it so ------------------------------------------------------------- */
+
+static bool differs(const struct target *t)
+{
+	return t->existed != t->exists || !sv_eq(sv_of(&t->before), sv_of(&t->after));
+}
+
+static bool write_target(struct target *t, struct err *err)
+{
+	if (!fs_held_write(t->door.hold, sv_of(&t->after), (struct fs_write){ .mode = t->mode },
+			   err))
+		return false;
+	t->done = true;
+	t->now = file_seen_of(fs_held_info(t->door.hold), sv_of(&t->after));
+	t->now.ours = true;
+	t->now.shown = t->shown;
+	t->now.cut = t->cut;
+	return true;
+}
+
+/* Files are removed last: what was written is more easily taken back. */
+static bool make_all(struct patch_job *j, struct err *err)
+{
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->exists && differs(t) && !write_target(t, err))
+			return false;
+	}
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->exists || !t->existed)
+			continue;
+		if (!fs_held_remove(t->door.hold, err))
+			return false;
+		t->done = true;
+	}
+	return true;
+}
+
+static bool restore(const struct target *t)
+{
+	struct err ignored;
+
+	if (!t->existed)
+		return fs_held_remove(t->door.hold, &ignored);
+	return fs_held_write(t->door.hold, sv_of(&t->before), (struct fs_write){ .mode = t->mode },
+			     &ignored);
+}
+
+/* Says why, and which files could not be put back as they were. */
+static bool take_back(struct patch_job *j, const struct err *why)
+{
+	struct tool_result *result = &j->job.call->result;
+	defer(str_clear) struct str lost = STR_INIT;
+
+	for (size_t i = 0; i < j->targets.n; i++) {
+		struct target *t = &j->targets.at[i];
+
+		if (t->done && restore(t))
+			t->done = false;
+		if (t->done)
+			str_addf(&lost, "\n%s", name_of(t));
+	}
+	return lost.len ? tool_fail(result,
+				    "%s. Other files of the patch had been changed by then; these "
+				    "could not be put back as they were:%s",
+				    why->text, str_c(&lost))
+			: tool_fail(result, "%s. No file was changed.", why->text);
+}
+
+/* --- the answer --------------------------------------------------------------- */
+
+static void say_text(struct patch_job *j)
+{
+	static const char kinds[] = {
+		[PATCH_ADD] = 'A', [PATCH_DELETE] = 'D', [PATCH_UPDATE] = 'M'
+	};
+	struct str *text = &j->job.call->result.text;
+
+	str_adds(text, "The patch was applied. These files changed:");
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		const struct patch_part *part = &j->patch.parts.at[i];
+
+		str_addf(text, "\n%c %.*s", part->move_to.len ? 'R' : kinds[part->kind],
+			 SV_ARG(part->path));
+		if (part->move_to.len)
+			str_addf(text, " -> %.*s", SV_ARG(part->move_to));
+	}
+}
+
+static void say_data(struct patch_job *j)
+{
+	struct str *data = &j->job.call->result.data;
+	struct jw w;
+
+	jw_init(&w, data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_array(&w, "files");
+	for (size_t i = 0; i < j->targets.n; i++) {
+		const struct target *t = &j->targets.at[i];
+
+		if (!t->done)
+			continue;
+		jw_object(&w);
+		jw_put_str(&w, "type",
+			   !t->existed ? SV("create")
+			   : t->exists ? SV("update")
+				       : SV("delete"));
+		jw_put_str(&w, "filePath", sv_of(&t->door.path));
+		if (data->len < LIMIT_PATCH)
+			patch_json_put(&w, sv_of(&t->before), sv_of(&t->after));
+		else
+			jw_put_raw(&w, "structuredPatch", SV("[]"));
+		jw_end(&w);
+	}
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- the tool ----------------------------------------------------------------- */
+
+static bool apply(struct patch_job *j)
+{
+	struct tool_result *result = &j->job.call->result;
+	bool any = false;
+	struct err err;
+
+	for (size_t i = 0; i < j->patch.parts.n; i++) {
+		if (tool_job_stopped(&j->job))
+			return tool_fail(result, "cancelled");
+		if (!plan_part(j, i))
+			return false;
+	}
+	for (size_t i = 0; i < j->targets.n; i++)
+		any |= differs(&j->targets.at[i]);
+	if (!any)
+		return tool_fail(result, "No changes to make: the files already read like that.");
+	if (!make_all(j, &err))
+		return take_back(j, &err);
+	say_text(j);
+	say_data(j);
+	return true;
+}
+
+/* Whatever goes wrong is for the model to read. */
+static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *err)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+
+	if (!job->call->result.is_error)
+		apply(j);
+	return true;
+}
+
+static void patch_finish(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+	struct read_state *files = job->call->room->files;
+
+	for (size_t i = 0; i < j->targets.n; i++) {
+		const struct target *t = &j->targets.at[i];
+
+		if (t->done && t->exists)
+			read_state_put(files, sv_of(&t->door.real), t->now);
+		else if (t->done)
+			read_state_forget(files, sv_of(&t->door.real));
+	}
+}
+
+static void patch_job_clear(struct tool_job *job)
+{
+	struct patch_job *j = container_of(job, struct patch_job, job);
+
+	for (size_t i = 0; i < j->targets.n; i++)
+		target_clear(&j->targets.at[i]);
+	vec_clear(&j->targets);
+	vec_clear(&j->ends);
+	patch_clear(&j->patch);
+}
+
+static struct op *patch_start(struct tool_call *call, struct then then)
+{
+	static const struct tool_job_type type = { .size = sizeof(struct patch_job),
+						   .prepare = patch_prepare,
+						   .run = patch_run,
+						   .finish = patch_finish,
+						   .clear = patch_job_clear };
+
+	return tool_job_start(call, &type, then);
+}
+
+const struct tool tool_apply_patch = {
+	.name = "apply_patch",
+	.page = tool_apply_patch_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"input\":{\"type\":\"string\",\"description\":\"The whole patch\"}},"
+			  "\"required\":[\"input\"],\"additionalProperties\":false}"),
+	.hidden = true,
+	.wants_patch = true,
+	.check = patch_check,
+	.wish = patch_wish,
+	.start = patch_start,
+};

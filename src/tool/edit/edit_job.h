@@ -1,0 +1,46 @@
+/* edit_job.h - private to src/tool: one file changed by replacements one after the
+ * other, all of them or none. Edit makes one, MultiEdit several; each has its own way
+ * of saying so. */
+#ifndef AWL_TOOL_EDIT_EDIT_JOB_H
+#define AWL_TOOL_EDIT_EDIT_JOB_H
+
+#include "base/vec.h"
+#include "text/json/json_write.h"
+#include "tool/edit/edit_step.h"
+#include "tool/file_job.h"
+
+struct edit_job {
+	struct file_job file;
+	VEC(struct edit_step) steps; /* the first may have no old text: it makes the file */
+	VEC(struct edit_done) done;  /* of each; rung EDIT_NOWHERE when it made the file */
+	bool existed;
+	struct str before, after;
+	struct lines_seen shown; /* the lines of `after` that the model knows */
+};
+
+struct edit_job_type {
+	struct file_job_type file; /* EDIT_FILE */
+	/* Where {old_string, new_string, replace_all} are in the input: one or an array. */
+	struct json (*edits)(struct json input);
+	/* Writes the result, once the file has been changed. On the worker. */
+	void (*say)(struct edit_job *e);
+};
+
+#define EDIT_FILE                                         \
+	{                                                 \
+		.job = { .size = sizeof(struct edit_job), \
+			 .prepare = edit_job_prepare,     \
+			 .run = file_run,                 \
+			 .finish = file_finish,           \
+			 .clear = edit_job_clear },       \
+		.work = edit_job_work                     \
+	}
+
+void edit_job_prepare(struct tool_job *job);
+bool edit_job_work(struct file_job *f);
+void edit_job_clear(struct tool_job *job);
+
+/* Writes the members originalFile and structuredPatch with its words. */
+void edit_job_put_change(struct jw *w, const struct edit_job *e);
+
+#endif

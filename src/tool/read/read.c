@@ -1,0 +1,377 @@
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "text/json/json_write.h"
+#include "tool/builtins.h"
+#include "tool/read/read_kinds.h"
+#include "tool/read/view.h"
+
+/* --- what can be shown -------------------------------------------------------- */
+
+/* Regular by their kind, yet without an end, or emptied by being read. */
+static bool is_endless(struct sv real)
+{
+	static const char *const names[] = { "kcore",      "kmsg",       "kpagecgroup",
+					     "kpagecount", "kpageflags", "mem",
+					     "pagemap",    "trace_pipe", "trace_pipe_raw" };
+	struct sv name = sv_skip(real, sv_rfind_char(real, '/') + 1);
+
+	if (!sv_starts(real, SV("/proc/")) && !sv_starts(real, SV("/sys/")))
+		return false;
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return false;
+}
+
+enum encoding { ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE, ENCODING_BINARY };
+
+/* By the first bytes, as grep and git do. */
+static enum encoding encoding_of(struct sv bytes)
+{
+	if (sv_starts(bytes, SV("\xff\xfe")))
+		return ENCODING_UTF16_LE;
+	if (sv_starts(bytes, SV("\xfe\xff")))
+		return ENCODING_UTF16_BE;
+	if (sv_starts(bytes, SV("%PDF-")) ||
+	    sv_find_char(sv_slice(bytes, 0, 8 * KIB), '\0') != SIZE_MAX)
+		return ENCODING_BINARY;
+	return ENCODING_BYTES;
+}
+
+static uint32_t unit_at(struct sv bytes, size_t i, bool big)
+{
+	uint8_t a = (uint8_t)bytes.ptr[i], b = (uint8_t)bytes.ptr[i + 1];
+
+	return big ? (uint32_t)a << 8 | b : (uint32_t)b << 8 | a;
+}
+
+/* Half a pair becomes U+FFFD, as any surrogate that is encoded does. */
+static void add_utf16(struct str *out, struct sv bytes, bool big)
+{
+	for (size_t i = 0; i + 2 <= bytes.len; i += 2) {
+		uint32_t unit = unit_at(bytes, i, big), low = 0;
+
+		if ((unit & 0xfc00) == 0xd800 && i + 4 <= bytes.len)
+			low = unit_at(bytes, i + 2, big);
+		if ((low & 0xfc00) == 0xdc00) {
+			unit = 0x10000 + ((unit & 0x3ff) << 10 | (low & 0x3ff));
+			i += 2;
+		}
+		utf8_encode(out, unit);
+	}
+}
+
+#define BINARY                                                                           \
+	"%s is a binary file; Read shows text only. Use Bash with a program that knows " \
+	"its format."
+
+/* --- the two ways through a file ---------------------------------------------- */
+
+enum {
+	PIECE = 256 * KIB,
+	WORTH_A_NOTICE = 1 * KIB, /* of a result that need not be given again */
+};
+
+struct read_job {
+	struct file_job file;
+	struct view view;
+	bool whole;     /* all of the file has been through the view */
+	bool unchanged; /* the very same was shown before */
+	bool other;     /* it is shown otherwise than as lines */
+};
+
+/* Whether the conversation has what is asked for. `bytes` is all of the file if that
+ * was hashed. */
+static bool is_shown_already(const struct read_job *r, const struct fs_info *info, struct sv bytes)
+{
+	const struct file_seen *seen = &r->file.seen;
+
+	return r->file.known && seen->view_first == r->view.first &&
+	       seen->view_limit == r->view.limit && file_seen_is(seen, info, bytes);
+}
+
+/* What was seen of it before counts as long as it is the same. */
+static void remember(struct read_job *r, struct file_seen now, bool same)
+{
+	r->file.now = now;
+	r->file.now.shown = (struct lines_seen){ .n = 0 };
+	if (!same)
+		return;
+	r->file.now.shown = r->file.seen.shown;
+	r->file.now.by_cells = r->file.seen.by_cells;
+	r->file.now.cut = r->file.seen.cut;
+}
+
+/* True when the file is shown, or refused, as something else than lines. */
+static bool read_otherwise(struct read_job *r, struct sv bytes)
+{
+	struct file_job *f = &r->file;
+	struct image image;
+
+	if (image_of(bytes, &image)) {
+		f->learnt = read_image(f, bytes, &image);
+		f->now.shown = LINES_ALL;
+	} else if (read_is_notebook(f, bytes)) {
+		f->learnt = read_notebook(f, bytes, r->view.first, r->view.limit, &f->now);
+	} else {
+		return false;
+	}
+	r->other = true;
+	return true;
+}
+
+static struct sv without_mark(struct sv bytes)
+{
+	return sv_starts(bytes, SV("\xef\xbb\xbf")) ? sv_skip(bytes, 3) : bytes;
+}
+
+static bool read_whole(struct read_job *r, const struct fs_info *info)
+{
+	struct file_job *f = &r->file;
+	defer(str_clear) struct str bytes = STR_INIT;
+	defer(str_clear) struct str decoded = STR_INIT;
+	struct sv text;
+	enum encoding encoding;
+	struct err err;
+
+	if (!fs_held_read(f->door.hold, &bytes, LIMIT_READ_WHOLE, &err))
+		return tool_fail(&f->job.call->result, "%s", err.text);
+	text = sv_of(&bytes);
+	r->unchanged = is_shown_already(r, info, text);
+	remember(r, file_seen_of(info, text), f->known && file_seen_is(&f->seen, info, text));
+	if (r->unchanged || read_otherwise(r, text))
+		return true;
+	encoding = encoding_of(text);
+	if (encoding == ENCODING_BINARY)
+		return tool_fail(&f->job.call->result, BINARY, file_name(f));
+	if (encoding != ENCODING_BYTES) {
+		add_utf16(&decoded, sv_skip(text, 2), encoding == ENCODING_UTF16_BE);
+		text = sv_of(&decoded);
+	}
+	view_feed(&r->view, without_mark(text));
+	view_end(&r->view);
+	r->whole = true;
+	return true;
+}
+
+/* Reads on until all that is wanted has been through the view. */
+static bool stream(struct read_job *r, struct fs_file *file, int64_t size, struct err *err)
+{
+	defer(mem_freep) char *piece = xmalloc(PIECE);
+
+	for (int64_t at = 0; at < size && !view_is_full(&r->view);) {
+		size_t n = (size_t)min_of(size - at, (int64_t)PIECE);
+		struct sv bytes = sv_from(piece, n);
+
+		if (tool_job_stopped(&r->file.job))
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (!fs_read_at(file, at, piece, n, err))
+			return false;
+		if (at == 0 && encoding_of(bytes) != ENCODING_BYTES)
+			return err_set(err, ERR_UNSUPPORTED, BINARY, file_name(&r->file));
+		view_feed(&r->view, at == 0 ? without_mark(bytes) : bytes);
+		at += (int64_t)n;
+		r->whole = at == size;
+	}
+	if (r->whole)
+		view_end(&r->view);
+	return true;
+}
+
+static bool read_big(struct read_job *r, const struct fs_info *info)
+{
+	struct file_job *f = &r->file;
+	defer(fs_closep) struct fs_file *file = NULL;
+	struct file_seen now = { .mtime_ns = info->mtime_ns, .size = info->size };
+	bool same = f->known && !f->seen.hashed && file_seen_is(&f->seen, info, SV_EMPTY);
+	struct err err;
+	int64_t size;
+
+	r->unchanged = same && is_shown_already(r, info, SV_EMPTY);
+	remember(r, now, same);
+	if (r->unchanged)
+		return true;
+	file = fs_held_open(f->door.hold, &size, &err);
+	return (file && stream(r, file, size, &err)) ||
+	       tool_fail(&f->job.call->result, "%s", err.text);
+}
+
+/* --- the answer --------------------------------------------------------------- */
+
+static void say_data(struct read_job *r)
+{
+	const struct view *v = &r->view;
+	struct jw w;
+
+	jw_init(&w, &r->file.job.call->result.data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("text"));
+	jw_put_object(&w, "file");
+	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
+	jw_put_str(&w, "content", sv_of(&v->plain));
+	jw_put_uint(&w, "numLines", v->shown);
+	jw_put_uint(&w, "startLine", v->first);
+	jw_put_uint(&w, "totalLines", v->lines);
+	if (v->capped)
+		jw_put_bool(&w, "truncatedByTokenCap", true);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* What follows the lines when there are more. */
+static void say_rest(struct read_job *r)
+{
+	struct str *text = &r->file.job.call->result.text;
+	const struct view *v = &r->view;
+	size_t last = v->first + v->shown - 1;
+
+	if (r->whole && last >= v->lines)
+		return;
+	str_addf(text, "\n\n[Lines %zu-%zu", v->first, last);
+	if (r->whole)
+		str_addf(text, " of %zu", v->lines);
+	str_addf(text, "%s. To read on: offset=%zu%s]", v->capped ? ", cut for size" : "", last + 1,
+		 v->capped ? ", or a smaller limit" : "");
+}
+
+static void say_text(struct read_job *r)
+{
+	struct str *text = &r->file.job.call->result.text;
+	const struct view *v = &r->view;
+
+	if (v->shown > 0) {
+		str_add(text, sv_of(&v->text));
+		say_rest(r);
+	} else if (v->lines == 0) {
+		str_adds(text, "The file exists but is empty.");
+	} else {
+		str_addf(text, "The file has only %zu line%s; nothing is at offset %zu.", v->lines,
+			 v->lines == 1 ? "" : "s", v->first);
+	}
+}
+
+static bool say_unchanged(struct read_job *r)
+{
+	struct tool_result *result = &r->file.job.call->result;
+	struct jw w;
+
+	str_addf(&result->text,
+		 "%s has not changed since you last read this part of it: see the result of that "
+		 "Read, above in this conversation.",
+		 file_name(&r->file));
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("file_unchanged"));
+	jw_put_object(&w, "file");
+	jw_put_str(&w, "filePath", sv_of(&r->file.door.path));
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	return true;
+}
+
+static void note_lines(struct read_job *r)
+{
+	const struct view *v = &r->view;
+	size_t after = v->first + v->shown;
+	struct file_seen *now = &r->file.now;
+
+	if (v->shown > 0 || v->lines == 0)
+		lines_add(&now->shown, v->shown > 0 ? v->first : 1,
+			  r->whole && after > v->lines ? LINES_END : after - 1);
+	now->cut |= v->cut;
+	r->file.learnt = true;
+}
+
+static bool read_file(struct file_job *f)
+{
+	struct read_job *r = container_of(f, struct read_job, file);
+	const struct fs_info *info;
+
+	if (!file_look(f, &info))
+		return false;
+	if (!info)
+		return file_missing(f);
+	if (is_endless(sv_of(&f->door.real)))
+		return tool_fail(&f->job.call->result, "%s has no end or is used up by reading it.",
+				 file_name(f));
+	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))
+		return false;
+	if (r->unchanged)
+		return say_unchanged(r);
+	if (r->other)
+		return f->learnt;
+	note_lines(r);
+	say_text(r);
+	say_data(r);
+	return true;
+}
+
+static void read_prepare(struct tool_job *job)
+{
+	struct read_job *r = container_of(job, struct read_job, file.job);
+	int64_t offset = json_int_or(json_get(job->call->input, "offset"), 1);
+	int64_t limit = json_int_or(json_get(job->call->input, "limit"), LIMIT_READ_LINES);
+
+	file_prepare(job);
+	view_init(&r->view, (size_t)max_of(offset, (int64_t)1), (size_t)max_of(limit, (int64_t)1));
+}
+
+/* What was cancelled meanwhile is not shown. */
+static void read_finish(struct tool_job *job)
+{
+	struct read_job *r = container_of(job, struct read_job, file.job);
+	const struct tool_result *result = &job->call->result;
+
+	if (result->text.len + result->blocks.len > WORTH_A_NOTICE && !tool_job_stopped(job)) {
+		r->file.now.view_first = r->view.first;
+		r->file.now.view_limit = r->view.limit;
+	}
+	file_finish(job);
+}
+
+static void read_clear(struct tool_job *job)
+{
+	view_clear(&container_of(job, struct read_job, file.job)->view);
+	file_clear(job);
+}
+
+static struct op *read_start(struct tool_call *call, struct then then)
+{
+	static const struct file_job_type type = { .job = { .size = sizeof(struct read_job),
+							    .prepare = read_prepare,
+							    .run = file_run,
+							    .finish = read_finish,
+							    .clear = read_clear },
+						   .work = read_file };
+
+	return read_is_pdf(call) ? read_pdf_start(call, then)
+				 : tool_job_start(call, &type.job, then);
+}
+
+static bool read_check(const struct tool_call *call, struct err *err)
+{
+	return file_check(call, err) && read_check_pages(call, err);
+}
+
+const struct tool tool_read = {
+	.name = "Read",
+	.page = tool_read_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"file_path\":{\"type\":\"string\",\"description\":\"Absolute path\"},"
+			  "\"offset\":{\"type\":\"integer\",\"minimum\":0,"
+			  "\"description\":\"First line, from 1\"},"
+			  "\"limit\":{\"type\":\"integer\",\"minimum\":1,"
+			  "\"description\":\"Number of lines\"},"
+			  "\"pages\":{\"type\":\"string\","
+			  "\"description\":\"Of a PDF: \\\"1-5\\\"; at most 20\"}},"
+			  "\"required\":[\"file_path\"],\"additionalProperties\":false}"),
+	.stays_whole = true,
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
+	.check = read_check,
+	.wish = file_wish_read,
+	.start = read_start,
+};

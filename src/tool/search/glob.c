@@ -1,0 +1,409 @@
+#include "text/match/glob.h"
+
+#include "base/limits.h"
+#include "text/json/json_write.h"
+#include "text/match/wildmatch.h"
+#include "tool/builtins.h"
+#include "tool/search/walk.h"
+
+enum {
+	DEADLINE_S = 20,
+	MAX_DEADLINE_S = 24 * 3600,
+	CREW_DIRS = 24,   /* as many are worth dividing */
+	SCOUT_LEVELS = 4, /* looked at for them */
+};
+
+struct found {
+	char *path; /* relative to the start of the search; owned */
+	int64_t mtime_ns;
+};
+
+/* What one worker has found. */
+struct part {
+	struct glob_job *g;
+	struct walk walk;
+	VEC(struct found) newest; /* sorted */
+	size_t matches;
+};
+
+struct glob_job {
+	struct tool_job job;
+	struct arena arena;
+	struct sv dir;   /* that the call names */
+	struct sv start; /* of the search: `dir` and what the pattern begins with */
+	struct glob glob;
+	size_t max_slashes; /* in a path that can match */
+	VEC(char *) dirs;   /* that the crew divides; owned */
+	atomic_size_t next; /* of them */
+	struct part parts[TOOL_CREW];
+	int64_t began;
+};
+
+/* --- where to look ---------------------------------------------------------------- */
+
+/* The part of the pattern that is plain directories need not be searched for: it goes
+ * to `*start`, and `*rest` is what is matched below there. */
+static struct sv split(const struct tool_call *call, struct arena *arena, struct sv *rest)
+{
+	struct sv pattern = json_str_or(json_get(call->input, "pattern"), SV_EMPTY);
+	struct sv path = json_str_or(json_get(call->input, "path"), SV_EMPTY);
+	size_t literal = min_of(wild_literal_prefix(pattern), sv_find_char(pattern, '{'));
+	size_t slash = sv_rfind_char(sv_slice(pattern, 0, literal), '/');
+	struct sv start = sv_slice(pattern, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
+
+	*rest = sv_skip(pattern, start.len);
+	if (sv_starts(start, SV("/")) || sv_starts(start, SV("~/")))
+		return tool_path(call->room, start, arena);
+	path = tool_path(call->room, path, arena);
+	return tool_path(call->room, arena_printf(arena, "%s/%.*s", path.ptr, SV_ARG(start)),
+			 arena);
+}
+
+/* Longer ones cannot match, so there is no need to go as deep as they lie. */
+static size_t most_slashes(const struct glob *glob)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < glob->patterns.n; i++) {
+		struct sv rest = sv_cstr(glob->patterns.at[i]), part;
+		size_t n = 0;
+
+		if (sv_find(rest, SV("**")) != SIZE_MAX)
+			return SIZE_MAX;
+		while (sv_cut(&rest, '/', &part))
+			n++;
+		most = max_of(most, n);
+	}
+	return most - min_of(most, (size_t)1);
+}
+
+/* --- the search ------------------------------------------------------------------- */
+
+static bool is_newer(const struct found *a, const struct found *b)
+{
+	if (a->mtime_ns != b->mtime_ns)
+		return a->mtime_ns > b->mtime_ns;
+	return strcmp(a->path, b->path) < 0;
+}
+
+/* Takes `found` among the newest, or frees it. */
+static void add_found(struct part *p, struct found found)
+{
+	size_t at = p->newest.n;
+
+	vec_push(&p->newest, found);
+	for (; at > 0 && is_newer(&found, &p->newest.at[at - 1]); at--)
+		p->newest.at[at] = p->newest.at[at - 1];
+	p->newest.at[at] = found;
+	if (p->newest.n > LIMIT_GLOB_SHOWN)
+		free(vec_pop(&p->newest).path);
+}
+
+static size_t slashes(struct sv path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < path.len; i++)
+		n += path.ptr[i] == '/';
+	return n;
+}
+
+static void look_at_file(struct part *p, const struct walk_entry *entry, struct sv path)
+{
+	struct fs_info info;
+	struct err ignored;
+
+	if (!glob_match(&p->g->glob, path) || !fs_info(&info, entry->full.ptr, true, &ignored) ||
+	    info.kind != FS_FILE)
+		return;
+	p->matches++;
+	if (p->newest.n < LIMIT_GLOB_SHOWN || info.mtime_ns >= vec_last(&p->newest)->mtime_ns)
+		add_found(p, (struct found){ sv_dup(path), info.mtime_ns });
+}
+
+static enum fs_visit visit_all(void *arg, const struct walk_entry *entry)
+{
+	struct part *p = arg;
+	struct sv path = sv_skip(entry->full, p->g->start.len + (p->g->start.len > 1));
+
+	if (entry->kind != FS_DIR)
+		look_at_file(p, entry, path);
+	else if (p->g->max_slashes != SIZE_MAX && slashes(path) >= p->g->max_slashes)
+		return FS_SKIP;
+	return FS_GO_ON;
+}
+
+/* Directories are for later. */
+static enum fs_visit visit_level(void *arg, const struct walk_entry *entry)
+{
+	struct part *p = arg;
+
+	if (visit_all(p, entry) == FS_GO_ON && entry->kind == FS_DIR)
+		vec_push(&p->g->dirs, sv_dup(entry->full));
+	return FS_SKIP;
+}
+
+static bool search(struct part *p, struct sv dir, walk_fn *visit, struct err *err)
+{
+	p->walk.root = dir;
+	p->walk.visit = visit;
+	return walk_run(&p->walk, err);
+}
+
+/* Looks level by level until there are directories enough for a crew. Those that cannot
+ * be read have nothing in them. */
+static void scout(struct glob_job *g)
+{
+	struct part *p = &g->parts[0];
+	struct err ignored;
+
+	for (int level = 0; level < SCOUT_LEVELS && g->dirs.n > 0 && g->dirs.n < CREW_DIRS; level++)
+		for (size_t n = g->dirs.n; n > 0 && p->walk.end == WALK_WHOLE; n--) {
+			defer(mem_freep) char *dir = g->dirs.at[0];
+
+			vec_remove(&g->dirs, 0);
+			if (!search(p, sv_cstr(dir), visit_level, &ignored))
+				continue;
+		}
+	g->job.wants_crew = g->dirs.n > 0 && p->walk.end == WALK_WHOLE;
+}
+
+static bool glob_run(struct tool_job *job, struct err *err)
+{
+	struct glob_job *g = (struct glob_job *)job;
+	struct tool_result *result = &job->call->result;
+	struct fs_info info;
+
+	if (!fs_info(&info, g->dir.ptr, true, err) || info.kind != FS_DIR) {
+		tool_fail(result, "There is no directory %s.", g->dir.ptr);
+		return true;
+	}
+	if (!fs_exists(g->start.ptr)) /* then the pattern matches nothing */
+		return true;
+	for (size_t i = 0; i < TOOL_CREW; i++)
+		g->parts[i].walk.top = walk_top(g->start);
+	if (!search(&g->parts[0], g->start, visit_level, err))
+		tool_fail(result, "Cannot search: %s.", err->text);
+	else
+		scout(g);
+	return true;
+}
+
+static bool glob_help(struct tool_job *job, size_t mate, __attribute__((unused)) struct err *err)
+{
+	struct glob_job *g = (struct glob_job *)job;
+	struct part *p = &g->parts[mate];
+	struct err ignored;
+	size_t i;
+
+	while (p->walk.end == WALK_WHOLE && (i = atomic_fetch_add(&g->next, 1)) < g->dirs.n)
+		if (!search(p, sv_cstr(g->dirs.at[i]), visit_all, &ignored))
+			continue;
+	return true;
+}
+
+/* All that was found, in the first part. */
+static void join_parts(struct glob_job *g)
+{
+	struct part *all = &g->parts[0];
+
+	for (size_t i = 1; i < TOOL_CREW; i++) {
+		struct part *p = &g->parts[i];
+
+		for (size_t k = 0; k < p->newest.n; k++)
+			add_found(all, p->newest.at[k]);
+		p->newest.n = 0;
+		all->matches += p->matches;
+		all->walk.entries += p->walk.entries;
+		all->walk.end = max_of(all->walk.end, p->walk.end);
+	}
+}
+
+/* --- the result ------------------------------------------------------------------- */
+
+static bool is_partial(const struct part *all)
+{
+	return all->walk.end == WALK_LATE || all->walk.end == WALK_FULL;
+}
+
+static void add_text(const struct glob_job *g, const struct part *all, struct str *out)
+{
+	for (size_t i = 0; i < all->newest.n; i++) {
+		defer(str_clear) struct str path = STR_INIT;
+
+		fs_join(&path, g->start, sv_cstr(all->newest.at[i].path));
+		walk_show_path(out, sv_of(&path));
+		str_addc(out, '\n');
+	}
+	if (!all->newest.n)
+		str_adds(out, "No files found\n");
+	if (all->matches > all->newest.n)
+		str_addf(out, "(The newest %zu of %zu: use a narrower pattern or path.)\n",
+			 all->newest.n, all->matches);
+	if (is_partial(all)) {
+		str_addc(out, '(');
+		walk_explain(all->walk.end, all->walk.entries, g->job.deadline_ms, out);
+		str_adds(out, ")\n");
+	}
+	str_truncate(out, out->len - 1);
+}
+
+static void add_data(const struct glob_job *g, const struct part *all, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_int(&w, "durationMs", loop_now(g->job.op.loop) - g->began);
+	jw_put_uint(&w, "numFiles", all->newest.n);
+	jw_put_array(&w, "filenames");
+	for (size_t i = 0; i < all->newest.n; i++)
+		jw_strf(&w, "%s%s%s", g->start.ptr, g->start.len > 1 ? "/" : "",
+			all->newest.at[i].path);
+	jw_end(&w);
+	jw_put_bool(&w, "truncated", all->matches > all->newest.n || is_partial(all));
+	jw_put_uint(&w, "totalMatches", all->matches);
+	jw_put_bool(&w, "countIsComplete", !is_partial(all));
+	if (all->walk.end == WALK_LATE)
+		jw_put_bool(&w, "timedOut", true);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void glob_finish(struct tool_job *job)
+{
+	struct glob_job *g = (struct glob_job *)job;
+
+	if (job->call->result.is_error)
+		return;
+	join_parts(g);
+	add_text(g, &g->parts[0], &job->call->result.text);
+	add_data(g, &g->parts[0], &job->call->result.data);
+}
+
+/* --- its life --------------------------------------------------------------------- */
+
+static bool flag_of(const struct tool_room *room, const char *name, bool fallback)
+{
+	struct sv value = tool_env(room, name);
+
+	if (sv_is(value, "0") || sv_eq_nocase(value, SV("false")))
+		return false;
+	return fallback || sv_is(value, "1") || sv_eq_nocase(value, SV("true"));
+}
+
+static int64_t deadline_of(const struct tool_room *room)
+{
+	int64_t seconds;
+
+	if (!sv_to_int(tool_env(room, "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"), &seconds) ||
+	    seconds <= 0)
+		seconds = DEADLINE_S;
+	return 1000 * min_of(seconds, (int64_t)MAX_DEADLINE_S);
+}
+
+static void glob_prepare(struct tool_job *job)
+{
+	struct glob_job *g = (struct glob_job *)job;
+	const struct tool_room *room = job->call->room;
+	struct sv path = json_str_or(json_get(job->call->input, "path"), SV_EMPTY), rest;
+	struct err err;
+
+	g->began = loop_now(job->op.loop);
+	job->deadline_ms = deadline_of(room);
+	g->dir = tool_path(room, path, &g->arena);
+	g->start = split(job->call, &g->arena, &rest);
+	for (size_t i = 0; i < TOOL_CREW; i++) {
+		struct part *p = &g->parts[i];
+
+		p->g = g;
+		p->walk = (struct walk){
+			.job = job,
+			.arg = p,
+			.skip_dotted = !flag_of(room, "CLAUDE_CODE_GLOB_HIDDEN", true),
+			.no_ignore = flag_of(room, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
+		};
+	}
+	if (!glob_init(&g->glob, rest, false, &err))
+		BUG("a pattern that was checked: %s", err.text);
+	g->max_slashes = most_slashes(&g->glob);
+}
+
+static void glob_job_clear(struct tool_job *job)
+{
+	struct glob_job *g = (struct glob_job *)job;
+
+	for (size_t i = 0; i < TOOL_CREW; i++) {
+		for (size_t k = 0; k < g->parts[i].newest.n; k++)
+			free(g->parts[i].newest.at[k].path);
+		vec_clear(&g->parts[i].newest);
+		walk_clear(&g->parts[i].walk);
+	}
+	for (size_t i = 0; i < g->dirs.n; i++)
+		free(g->dirs.at[i]);
+	vec_clear(&g->dirs);
+	glob_clear(&g->glob);
+	arena_clear(&g->arena);
+}
+
+static const struct tool_job_type glob_type = { .size = sizeof(struct glob_job),
+						.prepare = glob_prepare,
+						.run = glob_run,
+						.help = glob_help,
+						.finish = glob_finish,
+						.clear = glob_job_clear };
+
+static struct op *glob_start(struct tool_call *call, struct then then)
+{
+	return tool_job_start(call, &glob_type, then);
+}
+
+static bool glob_check(const struct tool_call *call, struct err *err)
+{
+	struct sv pattern = json_str_or(json_get(call->input, "pattern"), SV_EMPTY);
+	struct glob glob;
+
+	if (!pattern.len)
+		return err_set(err, ERR_INVALID, "The pattern is empty.");
+	if (!glob_init(&glob, pattern, false, err))
+		return false;
+	glob_clear(&glob);
+	return true;
+}
+
+/* Where all that the pattern speaks of is below. Nothing that is found has a ".." in its path,
+ * and yet what was asked for behind a '*' may lie higher: "*" + "/../../x". */
+static struct sv top_of(const struct tool_call *call, struct arena *arena)
+{
+	struct sv rest, top = split(call, arena, &rest), part;
+
+	if (sv_find(rest, SV("{/")) != SIZE_MAX || sv_find(rest, SV(",/")) != SIZE_MAX)
+		return SV("/");
+	while (sv_cut(&rest, '/', &part))
+		if (sv_is(part, "..") || sv_ends(part, SV("{..")) || sv_ends(part, SV(",..")) ||
+		    sv_starts(part, SV("..}")) || sv_starts(part, SV("..,")))
+			top = tool_path(call->room, arena_printf(arena, "%s/..", top.ptr), arena);
+	return top;
+}
+
+static void glob_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_READ;
+	out->named = top_of(call, arena);
+	out->path = tool_real_path(call->room, out->named, arena);
+}
+
+const struct tool tool_glob = {
+	.name = "Glob",
+	.page = tool_glob_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"pattern\":{\"type\":\"string\"},"
+			  "\"path\":{\"type\":\"string\",\"description\":"
+			  "\"Directory to search; the working directory unless given\"}},"
+			  "\"required\":[\"pattern\"],\"additionalProperties\":false}"),
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
+	.check = glob_check,
+	.wish = glob_wish,
+	.start = glob_start,
+};

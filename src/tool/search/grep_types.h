@@ -1,0 +1,13 @@
+/* grep_types.h - private to src/tool: the types of files that the built-in search
+ * knows, a part of those of ripgrep. */
+#ifndef AWL_TOOL_SEARCH_GREP_TYPES_H
+#define AWL_TOOL_SEARCH_GREP_TYPES_H
+
+#include "base/str.h"
+
+/* Whether there is such a type. */
+bool grep_type_known(struct sv type);
+/* Whether a file of this name is of the type. */
+bool grep_type_has(struct sv type, struct sv name);
+
+#endif

@@ -1,0 +1,507 @@
+/* A command line, to its end or in the background (jobs.h). */
+#include "tool/builtins.h"
+#include "tool/shell/bash_meaning.h"
+#include "tool/shell/bash_output.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/uuid.h"
+#include "sys/timer.h"
+#include "text/json/json_write.h"
+#include "tool/sandbox_plan.h"
+#include "tool/shell/jobs.h"
+#include "tool/shell/shell.h"
+#include "tool/shell/shell_env.h"
+
+enum {
+	TIMEOUT_MS = 120000,
+	MAX_TIMEOUT_MS = 600000,
+	SHOWN_BYTES = 30000,
+	GRACE_MS = 150, /* from TERM to KILL: a prompt is back within 200 ms */
+};
+
+/* How it ended. */
+enum bash_end { BASH_EXITED, BASH_TIMED_OUT, BASH_TOO_MUCH, BASH_INTERRUPTED };
+
+struct bash {
+	struct op op;
+	struct tool_call *call;
+	struct op *shell;
+	struct op *deadline;
+	bool timed_out;
+	struct sv command;
+	int64_t timeout_ms;
+	struct str cwd;  /* it is started in */
+	struct str temp; /* a directory of ours; empty: none could be made */
+	struct str note; /* for the model, about the directory */
+	struct bash_output output;
+	enum bash_end end;
+	struct err err; /* it could not be run at all */
+	struct child_result ended;
+};
+
+/* Out of the sandbox. */
+static bool wants_out(struct json input)
+{
+	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
+}
+
+/* Whether it was allowed because of the sandbox. */
+static bool was_held(const struct tool_call *call)
+{
+	return call->decided && call->decided->is_held;
+}
+
+/* --- starting --------------------------------------------------------------------- */
+
+static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream from,
+			 struct sv bytes)
+{
+	struct bash *b = owner;
+	struct sv fresh = bash_output_add(&b->output, bytes);
+
+	if (fresh.len && b->call->on_progress)
+		b->call->on_progress(b->call->progress_arg, fresh);
+}
+
+static void bash_on_shell(struct op *op, void *owner, const struct err *why);
+static void settle(struct bash *b);
+
+static void bash_run(struct bash *b)
+{
+	defer(str_clear) struct str file = STR_INIT;
+
+	if (b->temp.len)
+		fs_join(&file, sv_of(&b->temp), SV("cwd"));
+	b->shell = shell_start(b->op.loop,
+			       &(struct shell_opts){ .command = b->command,
+						     .room = b->call->room,
+						     .cwd = str_c(&b->cwd),
+						     .cwd_file = file.ptr,
+						     .let_out = wants_out(b->call->input),
+						     .must_be_held = was_held(b->call),
+						     .max_output = LIMIT_BASH_TOTAL,
+						     .grace_ms = GRACE_MS,
+						     .on_data = bash_on_data },
+			       THEN(bash_on_shell, b));
+}
+
+/* --- the directory ---------------------------------------------------------------- */
+
+static bool is_dir(const char *path, struct fs_info *info)
+{
+	struct err ignored;
+
+	return path[0] == '/' && fs_info(info, path, true, &ignored) && info->kind == FS_DIR;
+}
+
+static void set(struct str *s, struct sv text)
+{
+	str_truncate(s, 0);
+	str_add(s, text);
+}
+
+/* Where the command was at its end, as far as the shell could tell. */
+static bool read_final_dir(const struct bash *b, struct str *dir)
+{
+	defer(str_clear) struct str file = STR_INIT;
+	struct err ignored;
+
+	if (!b->temp.len)
+		return false;
+	fs_join(&file, sv_of(&b->temp), SV("cwd"));
+	if (!fs_read(dir, str_c(&file), LIMIT_PATH + 1, &ignored) || !sv_ends(sv_of(dir), SV("\n")))
+		return false;
+	str_truncate(dir, dir->len - 1);
+	return strlen(dir->ptr) == dir->len;
+}
+
+/* Some users want every command to start where the session did. */
+static void go_home(struct bash *b)
+{
+	const struct tool_room *room = b->call->room;
+
+	if (!room->root || sv_is(sv_of(&b->cwd), room->root) ||
+	    !shell_env_is_on(room, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
+		return;
+	str_addf(&b->note, "[The working directory is %s again.]\n", room->root);
+	set(&b->cwd, sv_cstr(room->root));
+}
+
+/* The room's directory moves to where the command ended. When that is the same one
+ * it stays as it was spelt, with links in it perhaps. */
+static void follow(struct bash *b)
+{
+	defer(str_clear) struct str dir = STR_INIT;
+	struct tool_room *room = b->call->room;
+	struct fs_info then, now;
+	bool exists = is_dir(str_c(&b->cwd), &then);
+
+	if (read_final_dir(b, &dir) && is_dir(str_c(&dir), &now)) {
+		if (!exists || then.device != now.device || then.inode != now.inode)
+			set(&b->cwd, sv_of(&dir));
+	} else if (!exists && room->root) {
+		str_addf(&b->note, "[%s is gone. The working directory is %s again.]\n",
+			 str_c(&b->cwd), room->root);
+		set(&b->cwd, sv_cstr(room->root));
+	}
+	go_home(b);
+	set(&room->cwd, sv_of(&b->cwd));
+}
+
+static void choose_dir(struct bash *b)
+{
+	const struct tool_room *room = b->call->room;
+	struct fs_info info;
+
+	set(&b->cwd, sv_of(&room->cwd));
+	if (is_dir(str_c(&b->cwd), &info) || !room->root)
+		return;
+	str_addf(&b->note, "[The working directory %s is gone. This ran in %s.]\n", str_c(&b->cwd),
+		 room->root);
+	set(&b->cwd, sv_cstr(room->root));
+}
+
+/* --- the result ------------------------------------------------------------------- */
+
+/* Why it is an error, or nothing. */
+static void add_headline(const struct bash *b, struct str *out)
+{
+	const struct child_result *r = &b->ended;
+
+	switch (b->end) {
+	case BASH_TIMED_OUT:
+		str_addf(out, "Timed out after %" PRId64 " ms and was ended.\n", b->timeout_ms);
+		return;
+	case BASH_TOO_MUCH:
+		str_addf(out, "Ended because it printed more than %zu MiB.\n",
+			 LIMIT_BASH_TOTAL / MIB);
+		return;
+	case BASH_INTERRUPTED: str_adds(out, "[interrupted]\n"); return;
+	case BASH_EXITED: break;
+	}
+	if (!r->code)
+		return;
+	str_addf(out, "Exit code %d", r->code);
+	if (r->code > 128 && sigabbrev_np(r->code - 128))
+		str_addf(out, " (%sSIG%s)", r->signal ? "killed by " : "128 + ",
+			 sigabbrev_np(r->code - 128));
+	str_addc(out, '\n');
+}
+
+static void add_file_note(const struct bash_output *o, struct str *out)
+{
+	bool whole = o->file_err.kind == ERR_NONE;
+
+	if (o->path.len)
+		str_addf(out, "[%s of it is in %s, %" PRIu64 " bytes]\n",
+			 whole ? "All" : "The start", str_c(&o->path), o->file_bytes);
+	if (!whole)
+		str_addf(out, "[The whole output could not be kept: %s]\n", o->file_err.text);
+}
+
+static void add_text(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+{
+	if (!meaning)
+		add_headline(b, out);
+	str_add(out, shown);
+	if (shown.len)
+		str_addc(out, '\n');
+	if (meaning)
+		str_addf(out, "[Exit code %d: %s]\n", b->ended.code, meaning);
+	add_file_note(&b->output, out);
+	str_add(out, sv_of(&b->note));
+	if (!out->len)
+		str_adds(out, "(No output)\n");
+	str_truncate(out, out->len - 1);
+}
+
+static void add_data(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "stdout", shown);
+	jw_put_str(&w, "stderr", SV_EMPTY);
+	jw_put_bool(&w, "interrupted", b->end == BASH_INTERRUPTED);
+	jw_put_bool(&w, "isImage", false);
+	jw_put_bool(&w, "noOutputExpected", bash_is_silent(b->command));
+	if (meaning)
+		jw_put_str(&w, "returnCodeInterpretation", sv_cstr(meaning));
+	if (b->output.path.len) {
+		jw_put_str(&w, "persistedOutputPath", sv_of(&b->output.path));
+		jw_put_uint(&w, "persistedOutputSize", b->output.file_bytes);
+	}
+	if (b->end == BASH_TIMED_OUT)
+		jw_put_int(&w, "timedOutAfterMs", b->timeout_ms);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static void bash_report(struct bash *b)
+{
+	struct tool_result *result = &b->call->result;
+	defer(str_clear) struct str shown = STR_INIT;
+	const char *meaning = NULL;
+
+	bash_output_end(&b->output);
+	bash_output_text(&b->output, &shown);
+	if (b->end == BASH_EXITED && b->ended.code)
+		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
+	if (!bash_only_reads(b->command)) /* else others may run, and rely on the room */
+		follow(b);
+	add_text(b, sv_of(&shown), meaning, &result->text);
+	add_data(b, sv_of(&shown), meaning, &result->data);
+	result->is_error = b->end != BASH_EXITED || (b->ended.code && !meaning);
+	result->stops_siblings = result->is_error;
+}
+
+/* --- its life --------------------------------------------------------------------- */
+
+/* False for what is no end of a command but a failure to run one. */
+static bool bash_ended(const struct bash *b, const struct err *why, enum bash_end *out)
+{
+	if (b->op.cancelled)
+		*out = BASH_INTERRUPTED;
+	else if (b->timed_out)
+		*out = BASH_TIMED_OUT;
+	else if (!why)
+		*out = BASH_EXITED;
+	else if (why->kind == ERR_TOO_BIG && b->output.bytes)
+		*out = BASH_TOO_MUCH;
+	else
+		return false;
+	return true;
+}
+
+static void bash_on_shell(struct op *op, void *owner, const struct err *why)
+{
+	struct bash *b = owner;
+
+	b->shell = NULL;
+	b->ended = shell_result(op);
+	if (bash_ended(b, why, &b->end))
+		bash_report(b);
+	else
+		b->err = *why;
+	op_cancel(b->deadline);
+	settle(b);
+}
+
+/* Done once nothing of it is in flight. */
+static void settle(struct bash *b)
+{
+	if (!b->shell && !b->deadline)
+		op_finish(&b->op, b->err.kind == ERR_NONE ? NULL : &b->err);
+}
+
+static void bash_cancel(struct op *op)
+{
+	struct bash *b = container_of(op, struct bash, op);
+
+	op_cancel(b->shell);
+	op_cancel(b->deadline);
+}
+
+static void bash_free(struct op *op)
+{
+	struct bash *b = container_of(op, struct bash, op);
+	struct err ignored;
+
+	if (b->temp.len && !fs_remove_tree(str_c(&b->temp), &ignored))
+		log_debug("%s", ignored.text);
+	bash_output_clear(&b->output);
+	str_clear(&b->cwd);
+	str_clear(&b->temp);
+	str_clear(&b->note);
+	free(b);
+}
+
+static const struct op_type bash_type = { .name = "Bash",
+					  .cancel = bash_cancel,
+					  .free = bash_free };
+
+/* What the call asks for, within what the settings allow. */
+static int64_t timeout_of(const struct tool_call *call)
+{
+	const struct tool_room *room = call->room;
+	int64_t usual = room->bash_timeout_ms > 0 ? room->bash_timeout_ms : TIMEOUT_MS;
+	int64_t most = room->bash_max_timeout_ms > 0 ? room->bash_max_timeout_ms : MAX_TIMEOUT_MS;
+	double asked = json_real_or(json_get(call->input, "timeout"), 0);
+
+	if (asked < 1)
+		return usual;
+	return asked < (double)most ? (int64_t)asked : most;
+}
+
+/* How much of the output the user lets the model see. */
+static size_t shown_of(const struct tool_room *room)
+{
+	struct sv value = sv_cstr(shell_env_get(room, "BASH_MAX_OUTPUT_LENGTH"));
+	int64_t n;
+
+	if (sv_to_int(value, &n) && n > 0)
+		return (size_t)n;
+	return room->bash_max_output > 0 ? (size_t)room->bash_max_output : SHOWN_BYTES;
+}
+
+/* --- in the background ------------------------------------------------------------- */
+
+static void report_job(const struct job *job, struct tool_result *result)
+{
+	struct jw w;
+
+	str_addf(&result->text,
+		 "It runs in the background as %s; its output goes to %s. You are told when it "
+		 "ends; TaskOutput shows it, TaskStop ends it.",
+		 job->id, job->path);
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "stdout", SV_EMPTY);
+	jw_put_str(&w, "stderr", SV_EMPTY);
+	jw_put_bool(&w, "interrupted", false);
+	jw_put_str(&w, "backgroundTaskId", sv_cstr(job->id));
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* A command that takes too long may be a server: it goes on by itself, if it can. */
+static bool move_to_background(struct bash *b)
+{
+	defer(str_clear) struct str so_far = STR_INIT;
+	struct tool_result *result = &b->call->result;
+	struct err err = ERR_INIT;
+	const struct job *job;
+
+	if (!b->call->room->jobs)
+		return false;
+	bash_output_end(&b->output);
+	bash_output_text(&b->output, &so_far);
+	job = jobs_adopt(b->call->room->jobs, b->shell, b->command, sv_of(&so_far), &err);
+	if (!job)
+		return false;
+	b->shell = NULL;
+	str_addf(&result->text, "It still ran after %" PRId64 " ms. ", b->timeout_ms);
+	report_job(job, result);
+	if (so_far.len)
+		str_addf(&result->text, " So far it has printed:\n%s", so_far.ptr);
+	return true;
+}
+
+static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
+{
+	struct bash *b = owner;
+
+	b->deadline = NULL;
+	/* One that has finished in the same moment only has yet to say so. */
+	if (!why && b->shell && !b->shell->finished && !move_to_background(b)) {
+		b->timed_out = true;
+		op_cancel(b->shell);
+	}
+	settle(b);
+}
+
+static struct op *start_job(struct tool_call *call, struct then then)
+{
+	struct job_start start = { .command =
+					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
+				   .room = call->room,
+				   .let_out = wants_out(call->input),
+				   .must_be_held = was_held(call) };
+	struct err err = ERR_INIT;
+	const struct job *job = NULL;
+
+	if (call->room->jobs)
+		job = jobs_start(call->room->jobs, &start, &err);
+	else
+		err_set(&err, ERR_UNSUPPORTED, "nothing can run in the background here");
+	if (job)
+		report_job(job, &call->result);
+	else
+		tool_fail(&call->result, "The command was not started: %s.", err.text);
+	return op_settled(call->room->loop, then);
+}
+
+/* Where the command can write: in a sandbox that is not just anywhere. */
+static bool make_temp(struct bash *b, struct err *err)
+{
+	const struct sandbox *sandbox =
+		sandbox_for(b->call->room->sandbox, b->command, wants_out(b->call->input));
+	struct uuid name;
+
+	if (!sandbox || !sandbox->temp_dir)
+		return fs_temp_dir(&b->temp, err);
+	name = uuid_v4(loop_rng(b->op.loop));
+	fs_join(&b->temp, sv_cstr(sandbox->temp_dir), sv_cstr(name.text));
+	return fs_mkdirs(str_c(&b->temp), 0700, err);
+}
+
+static struct op *bash_start(struct tool_call *call, struct then then)
+{
+	struct bash *b;
+	struct err err;
+
+	if (json_bool_or(json_get(call->input, "run_in_background"), false))
+		return start_job(call, then);
+	b = xnew(struct bash);
+	op_init(&b->op, &bash_type, call->room->loop, then);
+	b->call = call;
+	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	b->timeout_ms = timeout_of(call);
+	bash_output_init(&b->output, call->room->results_dir, call->id);
+	bash_output_show(&b->output, shown_of(call->room));
+	choose_dir(b);
+	/* What only reads stays where it is, and so does what cannot tell us where it went. */
+	if (!bash_only_reads(b->command) && !make_temp(b, &err))
+		log_warn("Bash cannot follow the working directory: %s", err.text);
+	bash_run(b);
+	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
+	return &b->op;
+}
+
+static bool bash_check(const struct tool_call *call, struct err *err)
+{
+	return shell_check(json_str_or(json_get(call->input, "command"), SV_EMPTY), err);
+}
+
+static void bash_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
+		      struct wish *out)
+{
+	out->access = ACCESS_RUN;
+	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	out->is_held = sandbox_is_enough(call->room->sandbox, out->command, wants_out(call->input));
+}
+
+static bool bash_input_only_reads(struct json input)
+{
+	return !json_bool_or(json_get(input, "run_in_background"), false) &&
+	       bash_only_reads(json_str_or(json_get(input, "command"), SV_EMPTY));
+}
+
+const struct tool tool_bash = {
+	.name = "Bash",
+	.page = tool_bash_page,
+	.schema =
+		SV_INIT("{\"type\":\"object\",\"properties\":{"
+			"\"command\":{\"type\":\"string\"},"
+			"\"timeout\":{\"type\":\"number\",\"description\":"
+			"\"Milliseconds; 120000 unless given, 600000 at most\"},"
+			"\"description\":{\"type\":\"string\",\"description\":"
+			"\"What it does, in five to ten words, for the user\"},"
+			"\"run_in_background\":{\"type\":\"boolean\",\"description\":"
+			"\"For servers and watchers; returns at once\"},"
+			"\"dangerouslyDisableSandbox\":{\"type\":\"boolean\",\"description\":"
+			"\"Run it outside of the sandbox, if there is one and it is in the way\"}},"
+			"\"required\":[\"command\"],\"additionalProperties\":false}"),
+	.is_read_only = bash_input_only_reads,
+	.is_concurrent = bash_input_only_reads,
+	.check = bash_check,
+	.wish = bash_wish,
+	.start = bash_start,
+};

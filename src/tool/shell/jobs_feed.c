@@ -1,0 +1,129 @@
+#include "tool/shell/jobs_feed.h"
+
+#include <inttypes.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "sys/timer.h"
+
+enum { PAUSE_MS = 200, LONGEST_PAUSE_MS = 30000 };
+
+struct feed {
+	struct op op;
+	jobs_tell_fn *tell;
+	void *arg;
+	struct op *timer; /* until it is told again */
+	int64_t pause_ms;
+	struct str text;
+	uint64_t left_out; /* lines */
+	bool is_over;
+};
+
+static bool has_news(const struct feed *f)
+{
+	return f->text.len || f->left_out;
+}
+
+static void tell(struct feed *f)
+{
+	if (f->left_out)
+		str_addf(&f->text, "[%" PRIu64 " more lines]\n", f->left_out);
+	f->left_out = 0;
+	f->tell(f->arg, sv_slice(sv_of(&f->text), 0, f->text.len - 1));
+	str_truncate(&f->text, 0);
+}
+
+static void rest(struct feed *f);
+
+/* One quiet pause, and the next line is told soon again. */
+static void on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct feed *f = owner;
+
+	f->timer = NULL;
+	if (f->is_over) {
+		op_finish(&f->op, NULL);
+	} else if (!why && has_news(f)) {
+		tell(f);
+		f->pause_ms = min_of(2 * f->pause_ms, (int64_t)LONGEST_PAUSE_MS);
+		rest(f);
+	} else {
+		f->pause_ms = PAUSE_MS;
+	}
+}
+
+static void rest(struct feed *f)
+{
+	f->timer = timer_start(f->op.loop, f->pause_ms, THEN(on_timer, f));
+}
+
+void jobs_feed_add(struct op *feed, struct sv text)
+{
+	struct feed *f = container_of(feed, struct feed, op);
+	struct sv line;
+
+	while (!f->is_over && sv_cut_line(&text, &line)) {
+		struct sv shown = utf8_prefix(line, LIMIT_FEED_LINE);
+
+		if (f->left_out || f->text.len + shown.len > LIMIT_FEED_TEXT) {
+			f->left_out++;
+			continue;
+		}
+		str_add(&f->text, shown);
+		str_adds(&f->text, shown.len < line.len ? "...\n" : "\n");
+	}
+	if (has_news(f) && !f->timer && !f->is_over)
+		rest(f);
+}
+
+static void finish(struct feed *f)
+{
+	f->is_over = true;
+	if (f->timer)
+		op_cancel(f->timer);
+	else
+		op_finish(&f->op, NULL);
+}
+
+void jobs_feed_end(struct op *feed)
+{
+	struct feed *f = container_of(feed, struct feed, op);
+
+	if (f->is_over)
+		return;
+	if (has_news(f))
+		tell(f);
+	finish(f);
+}
+
+static void feed_cancel(struct op *op)
+{
+	struct feed *f = container_of(op, struct feed, op);
+
+	if (!f->is_over)
+		finish(f);
+}
+
+static void feed_free(struct op *op)
+{
+	struct feed *f = container_of(op, struct feed, op);
+
+	str_clear(&f->text);
+	free(f);
+}
+
+static const struct op_type feed_type = { .name = "feed",
+					  .cancel = feed_cancel,
+					  .free = feed_free };
+
+struct op *jobs_feed_start(struct loop *loop, jobs_tell_fn *tell_fn, void *arg, struct then then)
+{
+	struct feed *f = xnew(struct feed);
+
+	op_init(&f->op, &feed_type, loop, then);
+	f->tell = tell_fn;
+	f->arg = arg;
+	f->pause_ms = PAUSE_MS;
+	return &f->op;
+}

@@ -1,0 +1,113 @@
+/* A command that runs on and tells the model what it prints, line by line. */
+#include "tool/builtins.h"
+
+#include <inttypes.h>
+
+#include "text/json/json_write.h"
+#include "tool/shell/jobs.h"
+#include "tool/shell/shell.h"
+
+enum { TIMEOUT_MS = 300000, MAX_TIMEOUT_MS = 3600000 };
+
+static struct sv command_of(const struct tool_call *call)
+{
+	return json_str_or(json_get(call->input, "command"), SV_EMPTY);
+}
+
+static bool is_persistent(const struct tool_call *call)
+{
+	return json_bool_or(json_get(call->input, "persistent"), false);
+}
+
+static int64_t timeout_of(const struct tool_call *call)
+{
+	double asked = json_real_or(json_get(call->input, "timeout_ms"), TIMEOUT_MS);
+
+	if (asked < 1)
+		return TIMEOUT_MS;
+	return asked < MAX_TIMEOUT_MS ? (int64_t)asked : MAX_TIMEOUT_MS;
+}
+
+static bool check(const struct tool_call *call, struct err *err)
+{
+	if (!call->room->jobs || !call->room->services->notify)
+		return err_set(err, ERR_UNSUPPORTED, "Nothing can be monitored in this session.");
+	return shell_check(command_of(call), err);
+}
+
+/* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
+static void tell(void *arg, const struct job *job, struct sv text)
+{
+	const struct tool_room *room = arg;
+	defer(str_clear) struct str note = STR_INIT;
+	struct sv line;
+
+	str_addf(&note, "%s (%s) has printed:", job->id, job->description);
+	while (sv_cut_line(&text, &line))
+		str_addf(&note, "\n> %.*s", SV_ARG(line));
+	room->services->notify(room->services->arg, sv_of(&note));
+}
+
+static void report(const struct tool_call *call, const struct job *job, struct tool_result *result)
+{
+	struct jw w;
+
+	str_addf(&result->text,
+		 "It runs in the background as %s; all it prints goes to %s, and is told to you as "
+		 "it comes. You are told when it ends; TaskStop ends it.",
+		 job->id, job->path);
+	jw_init(&w, &result->data, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "taskId", sv_cstr(job->id));
+	jw_put_int(&w, "timeoutMs", is_persistent(call) ? 0 : timeout_of(call));
+	if (is_persistent(call))
+		jw_put_bool(&w, "persistent", true);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	struct job_start how = {
+		.command = command_of(call),
+		.room = call->room,
+		.deadline_ms = is_persistent(call) ? 0 : timeout_of(call),
+		.tell = tell,
+		.arg = call->room,
+		.description = json_str_or(json_get(call->input, "description"), SV_EMPTY),
+	};
+	struct err err = ERR_INIT;
+	const struct job *job = jobs_start(call->room->jobs, &how, &err);
+
+	if (job)
+		report(call, job, &call->result);
+	else
+		tool_fail(&call->result, "The command was not started: %s.", err.text);
+	return op_settled(call->room->loop, then);
+}
+
+static void wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
+		 struct wish *out)
+{
+	out->access = ACCESS_RUN;
+	out->command = command_of(call);
+}
+
+const struct tool tool_monitor = {
+	.name = "Monitor",
+	.page = tool_monitor_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"command\":{\"type\":\"string\"},"
+			  "\"description\":{\"type\":\"string\",\"minLength\":1,\"description\":"
+			  "\"What is watched for; it stands before every line\"},"
+			  "\"timeout_ms\":{\"type\":\"number\",\"description\":"
+			  "\"Then it is ended; 300000 unless given, 3600000 at most\"},"
+			  "\"persistent\":{\"type\":\"boolean\",\"description\":"
+			  "\"Until the session ends, whatever timeout_ms says\"}},"
+			  "\"required\":[\"command\",\"description\"],"
+			  "\"additionalProperties\":false}"),
+	.deferred = true,
+	.check = check,
+	.wish = wish,
+	.start = start,
+};

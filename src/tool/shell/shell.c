@@ -1,0 +1,266 @@
+#include "tool/shell/shell.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "tool/sandbox_plan.h"
+#include "tool/shell/shell_env.h"
+#include "tool/shell/shell_snapshot.h"
+
+struct shell {
+	struct op op;
+	struct op *snapshot, *child; /* at most one of them */
+	struct arena arena;          /* of what follows */
+	struct shell_opts opts;
+	struct sandbox_plan *plan; /* whose user it is; NULL: it is held to nothing */
+	shell_words names;         /* shells that are left to try; none: a prefix runs it */
+	shell_words argv, env;
+	size_t nenv; /* of the variables that every shell gets */
+	struct child_result result;
+};
+
+/* Its arguments are the file for the directory, the directory it starts in, the file to
+ * read first, then the command in pieces. It is on one line, so that line numbers in
+ * messages are those of the command, and no alias changes its words. The function is
+ * called twice, since `exit`, `set -e` and a signal lead only to the trap, and a trap of
+ * the command's own replaces ours; it writes only when there is news, as a file is slow
+ * to make. stderr is silent for `set -x`. */
+static const char wrapper[] =
+	"awl_cwd=$1 awl_was=$2 awl_env=$3; shift 3; IFS=; awl_command=\"$*\"; unset IFS; "
+	"[ -z \"${awl_rc-}\" ] || eval \"$awl_rc\" >/dev/null 2>&1; unset awl_rc; "
+	"[ ! -r \"$awl_env\" ] || . \"$awl_env\"; set --; "
+	"awl_keep() { set -- \"$?\"; [ . -ef \"$awl_was\" ] || "
+	"command pwd -P >|\"$awl_cwd\" && awl_was=. || :; return \"$1\"; }; "
+	"trap '{ awl_keep; } 2>/dev/null' EXIT; eval \" $awl_command\"; { awl_keep; } 2>/dev/null";
+
+bool shell_check(struct sv command, struct err *err)
+{
+	if (!sv_trim(command).len)
+		return err_set(err, ERR_INVALID, "The command is empty.");
+	if (sv_find_char(command, '\0') != SIZE_MAX)
+		return err_set(err, ERR_INVALID, "The command has a NUL character in it.");
+	return true;
+}
+
+/* --- the words ------------------------------------------------------------------------ */
+
+static const char *cwd_file(const struct shell_opts *opts)
+{
+	return opts->cwd_file ? opts->cwd_file : "/dev/null";
+}
+
+static void make_argv(struct shell *s)
+{
+	struct sv rest = s->opts.command;
+
+	vec_push(&s->argv, NULL); /* the shell */
+	vec_push(&s->argv, "-c");
+	vec_push(&s->argv, wrapper);
+	vec_push(&s->argv, NULL); /* its name for itself */
+	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(cwd_file(&s->opts))).ptr);
+	vec_push(&s->argv, s->opts.cwd);
+	vec_push(&s->argv, shell_env_file(s->opts.room));
+	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
+		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
+	vec_push(&s->argv, NULL);
+}
+
+/* Between single quotes nothing means anything to a shell but their end. */
+static void add_quoted(struct str *out, struct sv word)
+{
+	size_t quote;
+
+	str_adds(out, " '");
+	for (; (quote = sv_find_char(word, '\'')) != SIZE_MAX; word = sv_skip(word, quote + 1)) {
+		str_add(out, sv_slice(word, 0, quote));
+		str_adds(out, "'\\''");
+	}
+	str_add(out, word);
+	str_addc(out, '\'');
+}
+
+/* A prefix wants the command as one word; what it runs that with is its own affair. */
+static void add_script(struct shell *s)
+{
+	defer(str_clear) struct str script = STR_INIT;
+
+	str_adds(&script, "set --");
+	add_quoted(&script, sv_cstr(cwd_file(&s->opts)));
+	add_quoted(&script, sv_cstr(s->opts.cwd));
+	add_quoted(&script, sv_cstr(shell_env_file(s->opts.room)));
+	add_quoted(&script, s->opts.command);
+	str_addf(&script, "; %s", wrapper);
+	vec_push(&s->argv, arena_dup(&s->arena, sv_of(&script)).ptr);
+	vec_push(&s->argv, NULL);
+}
+
+/* --- its life -------------------------------------------------------------------------- */
+
+static void on_data(void *owner, enum child_stream from, struct sv bytes)
+{
+	struct shell *s = owner;
+
+	s->opts.on_data(s->op.then.owner, from, bytes);
+}
+
+/* What was taken of the user's bash is of use to no other shell. */
+static const char *snapshot_for(const struct shell *s, const char *name)
+{
+	if (!s->opts.room->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
+		return NULL;
+	return shell_snapshot_variable(s->opts.room->snapshot);
+}
+
+static void choose_shell(struct shell *s)
+{
+	const char *name = s->names.at[0], *snapshot = snapshot_for(s, name);
+
+	s->argv.at[0] = s->argv.at[3] = name;
+	s->env.n = s->nenv;
+	if (snapshot)
+		vec_push(&s->env, snapshot);
+	vec_push(&s->env, NULL);
+	vec_remove(&s->names, 0);
+}
+
+static void on_child(struct op *op, void *owner, const struct err *why);
+
+static void run(struct shell *s)
+{
+	if (s->names.n)
+		choose_shell(s);
+	s->child = child_start(s->op.loop,
+			       &(struct child_opts){ .argv = s->argv.at,
+						     .env = s->env.at,
+						     .cwd = s->opts.cwd,
+						     .sandbox = s->plan ? &s->plan->sandbox : NULL,
+						     .merge = true,
+						     .max_output = s->opts.max_output,
+						     .deadline_ms = s->opts.deadline_ms,
+						     .grace_ms = s->opts.grace_ms,
+						     .on_data = on_data },
+			       THEN(on_child, s));
+}
+
+/* Whoever hears of the end may free the sandbox. */
+static void finish(struct shell *s, const struct err *why)
+{
+	if (s->plan)
+		s->plan->users--;
+	s->plan = NULL;
+	op_finish(&s->op, why);
+}
+
+static void on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct shell *s = owner;
+
+	s->child = NULL;
+	s->result = child_result(op);
+	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->names.n)
+		run(s);
+	else
+		finish(s, why);
+}
+
+static void on_snapshot(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct shell *s = owner;
+
+	s->snapshot = NULL;
+	if (s->op.cancelled)
+		finish(s, why);
+	else
+		run(s);
+}
+
+static void shell_cancel(struct op *op)
+{
+	struct shell *s = container_of(op, struct shell, op);
+
+	op_cancel(s->snapshot);
+	op_cancel(s->child);
+}
+
+static void shell_free(struct op *op)
+{
+	struct shell *s = container_of(op, struct shell, op);
+
+	vec_clear(&s->names);
+	vec_clear(&s->argv);
+	vec_clear(&s->env);
+	arena_clear(&s->arena);
+	free(s);
+}
+
+static const struct op_type shell_type = { .name = "shell",
+					   .cancel = shell_cancel,
+					   .free = shell_free };
+
+/* --- starting --------------------------------------------------------------------------- */
+
+/* What it is held to is what there is to hold now. */
+static bool enter_sandbox(struct shell *s, struct err *err)
+{
+	struct sandbox_plan *plan = s->opts.room->sandbox;
+
+	if (sandbox_for(plan, s->opts.command, s->opts.let_out)) {
+		sandbox_plan_look(plan);
+		plan->users++;
+		s->plan = plan;
+	}
+	if (s->opts.must_be_held && !sandbox_is_enough(plan, s->opts.command, s->opts.let_out))
+		return err_set(err, ERR_STALE,
+			       "it was allowed because it would run in a sandbox, "
+			       "which does not hold it any more; try again");
+	return true;
+}
+
+static bool prepare(struct shell *s, struct err *err)
+{
+	if (!enter_sandbox(s, err))
+		return false;
+	shell_env_make(&s->env, s->opts.room, &s->arena);
+	s->nenv = s->env.n;
+	vec_push(&s->env, NULL);
+	if (!shell_env_prefix(&s->argv, s->opts.room, &s->arena, err))
+		return false;
+	if (s->argv.n) {
+		add_script(s);
+	} else {
+		make_argv(s);
+		shell_env_shells(&s->names, s->opts.room);
+	}
+	return true;
+}
+
+struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct then then)
+{
+	struct shell *s = xnew(struct shell);
+	struct err err = ERR_INIT;
+
+	op_init(&s->op, &shell_type, loop, then);
+	s->opts = *opts;
+	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
+	if (!prepare(s, &err))
+		finish(s, &err);
+	else if (s->names.n && opts->room->snapshot &&
+		 !shell_snapshot_is_known(opts->room->snapshot))
+		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(on_snapshot, s));
+	else
+		run(s);
+	return &s->op;
+}
+
+void shell_hand_over(struct op *op, child_data_fn *to, struct then then)
+{
+	struct shell *s = container_of(op, struct shell, op);
+
+	BUG_ON(op->finished);
+	s->opts.on_data = to;
+	op->then = then;
+}
+
+struct child_result shell_result(const struct op *op)
+{
+	return container_of(op, struct shell, op)->result;
+}

@@ -1,0 +1,211 @@
+#include "tool/shell/shell_env.h"
+
+#include <unistd.h>
+
+#include "base/log.h"
+#include "perm/path.h"
+#include "sys/fs.h"
+#include "tool/sandbox_plan.h"
+
+/* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
+static const char *const extra_env[] = {
+	"AI_AGENT=awl",    "AWL=1",         "CLAUDECODE=1",          "CLAUDE_CODE_CHILD_SESSION=1",
+	"GIT_EDITOR=true", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "PAGER=cat",
+};
+
+/* Not for commands: start-up files that a shell would read although it was not asked to, what
+ * makes a command that only reads do something else, where our own measurements go, and what
+ * only this session may say. */
+static const char *const kept_back[] = {
+	"BASHOPTS=",
+	"BASH_COMPAT=",
+	"BASH_ENV=",
+	"BASH_XTRACEFD=",
+	"CDPATH=",
+	"CLAUDE_CODE_SESSION_ID=",
+	"CLAUDE_EFFORT=",
+	"CLAUDE_PID=",
+	"CLAUDE_PROJECT_DIR=",
+	"ENV=",
+	"EXECIGNORE=",
+	"GIT_EXTERNAL_DIFF=",
+	"GLOBIGNORE=",
+	"GREP_OPTIONS=",
+	"LESSCLOSE=",
+	"LESSOPEN=",
+	"OTEL_",
+	"POSIXLY_CORRECT=",
+	"PROMPT_COMMAND=",
+	"PS4=",
+	"RIPGREP_CONFIG_PATH=",
+	"SHELLOPTS=",
+	"TAR_OPTIONS=",
+	"awl_rc=",
+};
+
+const char *shell_env_get(const struct tool_room *room, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *const *var = room->env; var && *var; var++)
+		if (strncmp(*var, name, n) == 0 && (*var)[n] == '=')
+			return (*var)[n + 1] ? *var + n + 1 : NULL;
+	return NULL;
+}
+
+bool shell_env_is_on(const struct tool_room *room, const char *name)
+{
+	const char *value = shell_env_get(room, name);
+
+	return value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0;
+}
+
+int64_t shell_env_ms(const struct tool_room *room, const char *name)
+{
+	const char *value = shell_env_get(room, name);
+	int64_t ms;
+
+	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
+}
+
+static bool is_replaced(const char *variable)
+{
+	for (size_t i = 0; i < countof(kept_back); i++)
+		if (sv_starts(sv_cstr(variable), sv_cstr(kept_back[i])))
+			return true;
+	for (size_t i = 0; i < countof(extra_env); i++) {
+		size_t name = sv_find_char(sv_cstr(extra_env[i]), '=') + 1;
+
+		if (strncmp(variable, extra_env[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add(shell_words *env, struct arena *arena, const char *name, const char *value)
+{
+	if (value)
+		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
+}
+
+/* Whether programs in there may be the project's, or a command's. */
+static bool is_worked_in(const struct tool_room *room, struct sv dir)
+{
+	const char *const *write = room->sandbox ? room->sandbox->sandbox.write : NULL;
+	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
+	struct err ignored;
+
+	str_add(&path, dir);
+	if (fs_realpath(&real, str_c(&path), &ignored))
+		dir = sv_of(&real);
+	for (; write && *write; write++)
+		if (path_is_inside(dir, sv_cstr(*write)))
+			return true;
+	return room->root && path_is_inside(dir, sv_cstr(room->root));
+}
+
+/* What is no absolute path is somewhere below wherever a command runs: a program there is not
+ * the one that is meant by its name. With a room, nor is one where work is done in it. */
+static const char *definite_path(struct sv path, const struct tool_room *room, struct arena *arena)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct sv dir;
+
+	while (sv_cut(&path, ':', &dir))
+		if (sv_starts(dir, SV("/")) && !(room && is_worked_in(room, dir)))
+			str_addf(&text, "%s%.*s", text.len ? ":" : "PATH=", SV_ARG(dir));
+	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
+}
+
+void shell_env_make(shell_words *env, const struct tool_room *room, struct arena *arena)
+{
+	struct sv path = SV("PATH=");
+
+	for (const char *const *var = room->env; var && *var; var++)
+		if (sv_starts(sv_cstr(*var), path))
+			vec_push(env, definite_path(sv_skip(sv_cstr(*var), path.len), NULL, arena));
+		else if (!is_replaced(*var))
+			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
+	for (size_t i = 0; i < countof(extra_env); i++)
+		vec_push(env, extra_env[i]);
+	add(env, arena, "CLAUDE_CODE_SESSION_ID", room->session_id);
+	add(env, arena, "CLAUDE_EFFORT", room->effort);
+	add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
+	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
+}
+
+const char *const *shell_env_own(const struct tool_room *room, struct arena *arena)
+{
+	struct sv path = SV("PATH=");
+	const char *const *all = room->env ? room->env : (const char *const *)environ;
+	const char **env;
+	size_t n = 0;
+
+	while (all[n])
+		n++;
+	env = arena_calloc(arena, n + 1, sizeof(*env));
+	for (size_t i = 0; i < n; i++) {
+		struct sv variable = sv_cstr(all[i]);
+
+		env[i] = sv_starts(variable, path)
+				 ? definite_path(sv_skip(variable, path.len), room, arena)
+				 : all[i];
+	}
+	return env;
+}
+
+/* --- what the user says --------------------------------------------------------------- */
+
+/* Found in the PATH, or where it says; never somewhere below the working directory. */
+static bool is_definite(struct sv program)
+{
+	return sv_starts(program, SV("/")) || sv_find_char(program, '/') == SIZE_MAX;
+}
+
+void shell_env_shells(shell_words *names, const struct tool_room *room)
+{
+	const char *wanted = shell_env_get(room, "CLAUDE_CODE_SHELL");
+	struct sv base = sv_cstr(wanted);
+
+	base = sv_skip(base, sv_rfind_char(base, '/') + 1);
+	if (wanted && is_definite(sv_cstr(wanted)) && (sv_is(base, "bash") || sv_is(base, "zsh")))
+		vec_push(names, wanted);
+	else if (wanted)
+		log_warn("CLAUDE_CODE_SHELL is neither bash nor zsh, and is left alone: %s",
+			 wanted);
+	vec_push(names, "bash");
+	vec_push(names, "sh");
+}
+
+/* The program may have blanks in its path: its arguments begin with the first "-". */
+bool shell_env_prefix(shell_words *words, const struct tool_room *room, struct arena *arena,
+		      struct err *err)
+{
+	struct sv prefix = sv_trim(sv_cstr(shell_env_get(room, "CLAUDE_CODE_SHELL_PREFIX")));
+	size_t dash = sv_find(prefix, SV(" -"));
+	struct sv program = sv_trim(sv_slice(prefix, 0, dash));
+	struct sv rest = sv_skip(prefix, dash), word;
+
+	if (!prefix.len)
+		return true;
+	if (!is_definite(program))
+		return err_set(err, ERR_INVALID,
+			       "CLAUDE_CODE_SHELL_PREFIX must name its program by an absolute "
+			       "path, or by a name to be found in the PATH");
+	vec_push(words, arena_dup(arena, program).ptr);
+	while (sv_cut(&rest, ' ', &word))
+		if (word.len)
+			vec_push(words, arena_dup(arena, word).ptr);
+	return true;
+}
+
+const char *shell_env_file(const struct tool_room *room)
+{
+	const char *file = shell_env_get(room, "CLAUDE_ENV_FILE");
+
+	if (file && file[0] == '/')
+		return file;
+	if (file)
+		log_warn("CLAUDE_ENV_FILE is no absolute path, and is left alone: %s", file);
+	return "";
+}

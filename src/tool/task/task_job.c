@@ -1,0 +1,221 @@
+#include "tool/task/task_job.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "sys/fs.h"
+#include "sys/timer.h"
+
+enum { RETRY_MS = 20, RETRIES = 250, NAMED = 30, NAME_SHOWN = 40 };
+
+/* --- where it is kept ----------------------------------------------------------------- */
+
+static char *path_of(const char *dir, const char *name)
+{
+	struct str path = STR_INIT;
+
+	fs_join(&path, sv_cstr(dir), sv_cstr(name));
+	return str_detach(&path);
+}
+
+static bool read_file(struct str *out, const char *dir, struct err *err)
+{
+	defer(mem_freep) char *path = path_of(dir, "tasks.json");
+
+	if (fs_read(out, path, LIMIT_TASK_LIST, err))
+		return true;
+	if (err->kind != ERR_NOT_FOUND)
+		return false;
+	*err = (struct err)ERR_INIT;
+	return true;
+}
+
+static bool load(struct task_list *list, const struct tool_room *room, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!room->tasks_dir)
+		return task_list_read(list, sv_of(&room->tasks), err);
+	if (!read_file(&text, room->tasks_dir, err))
+		return false;
+	return task_list_read(list, sv_of(&text), err) ||
+	       err_context(err, "%s/tasks.json", room->tasks_dir);
+}
+
+static bool keep_text(struct sv text, struct tool_room *room, struct err *err)
+{
+	defer(mem_freep) char *path = NULL;
+
+	if (room->tasks_dir) {
+		path = path_of(room->tasks_dir, "tasks.json");
+		return fs_write(path, text, (struct fs_write){ .mode = 0600 }, err);
+	}
+	str_truncate(&room->tasks, 0);
+	str_add(&room->tasks, text);
+	return true;
+}
+
+static bool keep(const struct task_list *list, struct tool_room *room, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	task_list_write(&text, list);
+	if (text.len > LIMIT_TASK_LIST)
+		return err_set(err, ERR_TOO_BIG,
+			       "the list would have more than %zu KiB; delete tasks that are "
+			       "completed, or describe them in fewer words",
+			       LIMIT_TASK_LIST / KIB);
+	return keep_text(sv_of(&text), room, err);
+}
+
+bool task_adopt(struct tool_room *room, const char *dir, struct err *err)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (!read_file(&text, dir, err))
+		return false;
+	if (!text.len)
+		return true;
+	return (!room->tasks_dir || fs_mkdirs(room->tasks_dir, 0700, err)) &&
+	       keep_text(sv_of(&text), room, err);
+}
+
+/* --- one call -------------------------------------------------------------------------- */
+
+struct task_job {
+	struct op op;
+	struct tool_call *call;
+	task_fn *change;
+	struct op *pause;
+	int tries;
+};
+
+static void job_cancel(struct op *op)
+{
+	struct task_job *job = container_of(op, struct task_job, op);
+
+	op_cancel(job->pause);
+}
+
+static void job_free(struct op *op)
+{
+	free(container_of(op, struct task_job, op));
+}
+
+static const struct op_type job_type = {
+	.name = "task list",
+	.cancel = job_cancel,
+	.free = job_free,
+};
+
+static struct task_job *job_new(struct tool_call *call, task_fn *change, struct then then)
+{
+	struct task_job *job = xnew(struct task_job);
+
+	op_init(&job->op, &job_type, call->room->loop, then);
+	job->call = call;
+	job->change = change;
+	return job;
+}
+
+static void use(struct task_job *job)
+{
+	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
+	struct tool_call *call = job->call;
+	struct err err = ERR_INIT;
+
+	if (!load(&list, call->room, &err))
+		tool_fail(&call->result, "The task list cannot be read: %s", err.text);
+	else if (job->change(call, &list) && !keep(&list, call->room, &err))
+		tool_fail(&call->result, "Nothing was changed: %s", err.text);
+	op_finish(&job->op, NULL);
+}
+
+static void try(struct task_job *job);
+
+static void on_pause(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct task_job *job = owner;
+
+	job->pause = NULL;
+	if (why)
+		op_finish(&job->op, why);
+	else
+		try(job);
+}
+
+static struct fs_lock *lock(const struct tool_room *room, struct err *err)
+{
+	defer(mem_freep) char *path = path_of(room->tasks_dir, "tasks.lock");
+
+	return fs_mkdirs(room->tasks_dir, 0700, err) ? fs_lock(path, err) : NULL;
+}
+
+static void try(struct task_job *job)
+{
+	struct tool_call *call = job->call;
+	struct err err = ERR_INIT;
+	struct fs_lock *held = lock(call->room, &err);
+
+	if (held) {
+		use(job);
+		fs_unlock(held);
+	} else if (err.kind == ERR_BUSY && job->tries++ < RETRIES) {
+		job->pause = timer_start(call->room->loop, RETRY_MS, THEN(on_pause, job));
+	} else {
+		tool_fail(&call->result, "Nothing was changed: %s", err.text);
+		op_finish(&job->op, NULL);
+	}
+}
+
+struct op *task_look(struct tool_call *call, task_fn *look, struct then then)
+{
+	struct task_job *job = job_new(call, look, then);
+
+	use(job);
+	return &job->op;
+}
+
+struct op *task_change(struct tool_call *call, task_fn *change, struct then then)
+{
+	struct task_job *job = job_new(call, change, then);
+
+	if (call->room->tasks_dir)
+		try(job);
+	else
+		use(job);
+	return &job->op;
+}
+
+/* --- names ------------------------------------------------------------------------------ */
+
+struct task_item *task_named(const struct task_list *list, struct sv text)
+{
+	int64_t id;
+
+	text = sv_trim(text);
+	if (sv_starts(text, SV("#")))
+		text = sv_skip(text, 1);
+	return sv_to_int(text, &id) ? task_list_find(list, id) : NULL;
+}
+
+void task_say_unknown(struct str *out, const struct task_list *list, struct sv text)
+{
+	str_addf(out, "There is no task \"%.*s\".", SV_ARG(utf8_prefix(text, NAME_SHOWN)));
+	if (!list->tasks.n) {
+		str_adds(out, " The list is empty.");
+		return;
+	}
+	str_adds(out, " There are:");
+	for (size_t i = 0; i < min_of(list->tasks.n, (size_t)NAMED); i++)
+		str_addf(out, "%s %lld", i ? "," : "", (long long)list->tasks.at[i].id);
+	if (list->tasks.n > NAMED)
+		str_addf(out, " and %zu more; TaskList shows all", list->tasks.n - NAMED);
+	str_addc(out, '.');
+}
+
+void task_wish(__attribute__((unused)) const struct tool_call *call,
+	       __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}

@@ -1,0 +1,159 @@
+/* What a command in the background has printed. */
+#include "tool/builtins.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "text/json/json_write.h"
+#include "tool/shell/jobs.h"
+
+enum { WAIT_MS = 30000, MAX_WAIT_MS = 600000 };
+
+struct task_output {
+	struct op op;
+	struct tool_call *call;
+	const struct job *job;
+	struct op *wait;
+};
+
+static const struct job *find_job(const struct tool_call *call)
+{
+	struct sv id = json_str_or(json_get(call->input, "task_id"), SV_EMPTY);
+
+	return call->room->jobs ? jobs_find(call->room->jobs, id) : NULL;
+}
+
+static bool check(const struct tool_call *call, struct err *err)
+{
+	if (find_job(call))
+		return true;
+	return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
+		       SV_ARG(json_str_or(json_get(call->input, "task_id"), SV_EMPTY)));
+}
+
+/* --- the result -------------------------------------------------------------------- */
+
+static const char *state_name(const struct job *job)
+{
+	static const char *const names[] = { [JOB_RUNNING] = "running",
+					     [JOB_EXITED] = "completed",
+					     [JOB_STOPPED] = "killed",
+					     [JOB_FAILED] = "failed" };
+
+	return names[job->state];
+}
+
+static void add_state(struct str *out, const struct job *job)
+{
+	str_addf(out, "[%s: %s", job->id, state_name(job));
+	if (job->state == JOB_EXITED)
+		str_addf(out, ", exit code %d", job->code);
+	else if (job->state == JOB_FAILED)
+		str_addf(out, ": %s", job->err.text);
+	if (job->read < job->bytes)
+		str_addf(out, "; %llu more bytes, ask again or look into %s",
+			 (unsigned long long)(job->bytes - job->read), job->path);
+	str_adds(out, "]");
+}
+
+static void add_data(struct str *out, const struct job *job, struct sv fresh)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "task_id", sv_cstr(job->id));
+	jw_put_str(&w, "task_type", SV("local_bash"));
+	jw_put_str(&w, "status", sv_cstr(state_name(job)));
+	jw_put_str(&w, "command", sv_cstr(job->command));
+	jw_put_str(&w, "output", fresh);
+	if (job->state == JOB_EXITED)
+		jw_put_int(&w, "exitCode", job->code);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+static bool report(struct task_output *t, struct err *err)
+{
+	defer(str_clear) struct str fresh = STR_INIT;
+	struct tool_result *result = &t->call->result;
+
+	if (!jobs_read(t->call->room->jobs, t->job, LIMIT_JOB_READ, &fresh, err))
+		return false;
+	str_add(&result->text, sv_of(&fresh));
+	if (fresh.len && fresh.ptr[fresh.len - 1] != '\n')
+		str_addc(&result->text, '\n');
+	add_state(&result->text, t->job);
+	add_data(&result->data, t->job, sv_of(&fresh));
+	return true;
+}
+
+/* --- its life ---------------------------------------------------------------------- */
+
+static void on_waited(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct task_output *t = owner;
+	struct err err = ERR_INIT;
+
+	t->wait = NULL;
+	if (!why && !report(t, &err))
+		why = &err;
+	op_finish(&t->op, why);
+}
+
+static void cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct task_output, op)->wait);
+}
+
+static void release(struct op *op)
+{
+	free(container_of(op, struct task_output, op));
+}
+
+static const struct op_type type = { .name = "TaskOutput", .cancel = cancel, .free = release };
+
+static int64_t wait_ms(struct json input)
+{
+	double asked = json_real_or(json_get(input, "timeout"), WAIT_MS);
+
+	if (!json_bool_or(json_get(input, "block"), true) || asked <= 0)
+		return 0;
+	return asked < MAX_WAIT_MS ? (int64_t)asked : MAX_WAIT_MS;
+}
+
+static struct op *start(struct tool_call *call, struct then then)
+{
+	struct task_output *t = xnew(struct task_output);
+
+	op_init(&t->op, &type, call->room->loop, then);
+	t->call = call;
+	t->job = find_job(call);
+	BUG_ON(!t->job); /* they are known until the session ends */
+	t->wait = jobs_wait(call->room->jobs, t->job, wait_ms(call->input), THEN(on_waited, t));
+	return &t->op;
+}
+
+static void wish(__attribute__((unused)) const struct tool_call *call,
+		 __attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NONE;
+}
+
+static const char *const aliases[] = { "BashOutput", "AgentOutputTool", NULL };
+
+const struct tool tool_task_output = {
+	.name = "TaskOutput",
+	.aliases = aliases,
+	.page = tool_task_output_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"task_id\":{\"type\":\"string\"},"
+			  "\"block\":{\"type\":\"boolean\"},"
+			  "\"timeout\":{\"type\":\"number\",\"description\":"
+			  "\"Milliseconds; 30000 unless given\"}},"
+			  "\"required\":[\"task_id\"],\"additionalProperties\":false}"),
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
+	.check = check,
+	.wish = wish,
+	.start = start,
+};

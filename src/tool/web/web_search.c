@@ -1,0 +1,401 @@
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "net/http.h"
+#include "text/invisible.h"
+#include "text/json/json_write.h"
+#include "text/percent.h"
+#include "text/url.h"
+#include "tool/builtins.h"
+#include "tool/web/search_command.h"
+#include "tool/web/web.h"
+
+/* By what the user has set, a program or a search engine, else by the provider, if it has
+ * a search; one op, then its answer is told. */
+struct search {
+	struct op op;
+	struct tool_call *call;
+	struct op *step;
+	struct sv query;
+	struct str tool;   /* the provider's: its JSON */
+	struct str answer; /* of whoever searches */
+	bool by_provider;
+	int code; /* HTTP's status; 0: it was not asked by that */
+	int64_t began;
+	struct jw data;
+	size_t told; /* results, in all */
+};
+
+enum { DEADLINE_MS = 30000, MAX_USES = 8 };
+
+/* --- domains ---------------------------------------------------------------------- */
+
+/* "https://Example.com/x" means example.com. */
+static struct sv domain_of(struct json domain)
+{
+	struct sv text = sv_trim(json_str_or(domain, SV_EMPTY));
+	struct url url = url_split(text);
+
+	if (!url.host.len)
+		text = sv_slice(text, 0, sv_find_char(text, '/'));
+	else
+		text = url.host;
+	return sv_starts(text, SV("*.")) ? sv_skip(text, 2) : text;
+}
+
+static bool is_listed(struct json domains, struct sv host)
+{
+	struct json_iter it = json_each(domains);
+	struct json domain;
+
+	while (json_next(&it, NULL, &domain))
+		if (url_host_is_in(host, domain_of(domain)))
+			return true;
+	return false;
+}
+
+/* The provider and the engine are told of the domains, or not; this holds. */
+static bool is_wanted(const struct search *s, struct sv text)
+{
+	struct json allowed = json_get(s->call->input, "allowed_domains");
+	struct json blocked = json_get(s->call->input, "blocked_domains");
+	struct url url = url_split(text);
+
+	return url_is_web(&url) && (!json_len(allowed) || is_listed(allowed, url.host)) &&
+	       !is_listed(blocked, url.host);
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+/* What strangers wrote, on one line. */
+static void add_line(struct str *out, struct sv text, size_t max)
+{
+	defer(str_clear) struct str seen = STR_INIT;
+	struct sv cut = utf8_prefix(text, max);
+	bool blank = false;
+
+	unseen_drop(&seen, cut);
+	for (size_t i = 0; i < seen.len; i++) {
+		if (seen.ptr[i] == ' ' || (seen.ptr[i] >= '\t' && seen.ptr[i] <= '\r')) {
+			blank = true;
+			continue;
+		}
+		if (blank && i)
+			str_addc(out, ' ');
+		blank = false;
+		str_addc(out, seen.ptr[i]);
+	}
+	if (cut.len < text.len)
+		str_adds(out, "...");
+}
+
+static void tell_result(struct search *s, struct sv title, struct sv url, struct sv snippet)
+{
+	struct str *out = &s->call->result.text;
+
+	if (!is_wanted(s, url))
+		return;
+	str_addf(out, "%zu. ", ++s->told);
+	add_line(out, title.len ? title : url, LIMIT_WEB_SNIPPET);
+	str_adds(out, "\n   ");
+	add_line(out, url, LIMIT_URL);
+	str_addc(out, '\n');
+	if (sv_trim(snippet).len) {
+		str_adds(out, "   ");
+		add_line(out, snippet, LIMIT_WEB_SNIPPET);
+		str_addc(out, '\n');
+	}
+	jw_object(&s->data);
+	jw_put_str(&s->data, "title", title);
+	jw_put_str(&s->data, "url", url);
+	if (snippet.len)
+		jw_put_str(&s->data, "snippet", utf8_prefix(snippet, LIMIT_WEB_SNIPPET));
+	jw_end(&s->data);
+}
+
+static void begin_set(struct search *s, struct sv id)
+{
+	jw_object(&s->data);
+	jw_put_str(&s->data, "tool_use_id", id);
+	jw_put_array(&s->data, "content");
+}
+
+static void end_set(struct search *s)
+{
+	jw_end(&s->data);
+	jw_end(&s->data);
+}
+
+/* --- the provider's --------------------------------------------------------------- */
+
+static void tell_set(struct search *s, struct json block)
+{
+	struct json content = json_get(block, "content"), item;
+	struct json_iter it = json_each(content);
+	struct sv code;
+
+	begin_set(s, json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
+	if (json_is(content, JSON_ARRAY))
+		while (json_next(&it, NULL, &item))
+			tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+				    json_str_or(json_get(item, "url"), SV_EMPTY), SV_EMPTY);
+	else if (json_str(json_get(content, "error_code"), &code))
+		str_addf(&s->call->result.text, "(A search failed: %.*s.)\n",
+			 SV_ARG(utf8_prefix(code, LIMIT_WEB_SNIPPET)));
+	end_set(s);
+}
+
+/* Pieces of text belong together, as citations cut one sentence into several. */
+static void tell_text(struct search *s, struct str *text)
+{
+	if (!text->len)
+		return;
+	str_add(&s->call->result.text, sv_of(text));
+	str_addc(&s->call->result.text, '\n');
+	jw_str(&s->data, sv_of(text));
+	str_truncate(text, 0);
+}
+
+static void tell_blocks(struct search *s, struct json blocks)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct json_iter it = json_each(blocks);
+	struct json block;
+
+	while (json_next(&it, NULL, &block)) {
+		struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
+
+		if (sv_is(type, "text"))
+			unseen_drop(&text, json_str_or(json_get(block, "text"), SV_EMPTY));
+		if (sv_is(type, "web_search_tool_result")) {
+			tell_text(s, &text);
+			tell_set(s, block);
+		}
+	}
+	tell_text(s, &text);
+}
+
+static void add_domains(struct jw *w, const struct search *s, const char *key)
+{
+	struct json_iter it = json_each(json_get(s->call->input, key));
+	struct json domain;
+
+	if (!json_len(json_get(s->call->input, key)))
+		return;
+	jw_put_array(w, key);
+	while (json_next(&it, NULL, &domain))
+		jw_str(w, domain_of(domain));
+	jw_end(w);
+}
+
+static void add_tool(const struct search *s, struct str *out)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("web_search_20250305"));
+	jw_put_str(&w, "name", SV("web_search"));
+	jw_put_int(&w, "max_uses", MAX_USES);
+	add_domains(&w, s, "allowed_domains");
+	add_domains(&w, s, "blocked_domains");
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- the user's engine ------------------------------------------------------------ */
+
+static void tell_engine(struct search *s, struct json answer)
+{
+	struct json_iter it = json_each(json_get(answer, "results"));
+	struct json item;
+
+	begin_set(s, s->call->id);
+	while (s->told < LIMIT_WEB_RESULTS && json_next(&it, NULL, &item))
+		tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+			    json_str_or(json_get(item, "url"), SV_EMPTY),
+			    json_str_or(json_get(item, "content"), SV_EMPTY));
+	end_set(s);
+}
+
+static void add_engine_url(const struct search *s, struct str *out)
+{
+	struct sv base = sv_of(&s->call->room->web->search_url);
+
+	str_add(out, base);
+	str_addc(out, sv_find_char(base, '?') == SIZE_MAX ? '?' : '&');
+	str_adds(out, "q=");
+	percent_encode(out, s->query, "");
+	str_adds(out, "&format=json");
+}
+
+static void on_head(void *owner, const struct http_head *head)
+{
+	struct search *s = owner;
+
+	s->code = head->status;
+}
+
+static void on_body(void *owner, struct sv bytes)
+{
+	struct search *s = owner;
+
+	str_add(&s->answer, bytes);
+}
+
+/* --- the end ---------------------------------------------------------------------- */
+
+static void tell_found(struct search *s, struct json answer)
+{
+	jw_init(&s->data, &s->call->result.data, JW_COMPACT);
+	jw_object(&s->data);
+	jw_put_str(&s->data, "query", s->query);
+	jw_put_array(&s->data, "results");
+	if (s->by_provider)
+		tell_blocks(s, answer);
+	else
+		tell_engine(s, answer);
+	jw_end(&s->data);
+	jw_put_real(&s->data, "durationSeconds", (double)(loop_now(s->op.loop) - s->began) / 1000);
+	jw_end(&s->data);
+	jw_done(&s->data);
+}
+
+static bool tell(struct search *s, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+
+	if (s->code && s->code / 100 != 2)
+		return err_set(err, ERR_PROTOCOL, "the search engine answers %d %s%s", s->code,
+			       web_status_name(s->code),
+			       s->code == 403 ? "; is its format json enabled?" : "");
+	doc = json_parse(sv_of(&s->answer), 0, err);
+	if (!doc)
+		return err_context(err, "the answer is no JSON");
+	if (!s->by_provider && !json_is(json_get(json_root(doc), "results"), JSON_ARRAY))
+		return err_set(err, ERR_PROTOCOL, "the answer has no list of \"results\"");
+	tell_found(s, json_root(doc));
+	if (!s->call->result.text.len)
+		str_adds(&s->call->result.text, "Nothing was found.\n");
+	return true;
+}
+
+static void on_answer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+{
+	struct search *s = owner;
+	struct err err;
+
+	s->step = NULL;
+	if (s->op.cancelled)
+		;
+	else if (why)
+		tool_fail(&s->call->result, "The search failed: %s.", why->text);
+	else if (!tell(s, &err))
+		tool_fail(&s->call->result, "The search failed: %s.", err.text);
+	op_finish(&s->op, NULL);
+}
+
+static void search_cancel(struct op *op)
+{
+	op_cancel(container_of(op, struct search, op)->step);
+}
+
+static void search_free(struct op *op)
+{
+	struct search *s = container_of(op, struct search, op);
+
+	str_clear(&s->tool);
+	str_clear(&s->answer);
+	free(s);
+}
+
+static const struct op_type search_type = { .name = "WebSearch",
+					    .cancel = search_cancel,
+					    .free = search_free };
+
+static void ask_engine(struct search *s)
+{
+	defer(str_clear) struct str url = STR_INIT;
+
+	add_engine_url(s, &url);
+	s->step = http_start(s->call->room->http,
+			     &(struct http_request){ .url = str_c(&url),
+						     .total_ms = DEADLINE_MS,
+						     .max_body = LIMIT_WEB_SEARCH,
+						     .on_head = on_head,
+						     .on_body = on_body },
+			     THEN(on_answer, s));
+}
+
+static struct op *search_start(struct tool_call *call, struct then then)
+{
+	const struct tool_services *services = call->room->services;
+	const struct web *web = call->room->web;
+	struct search *s = xnew(struct search);
+
+	op_init(&s->op, &search_type, call->room->loop, then);
+	s->call = call;
+	s->began = loop_now(s->op.loop);
+	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
+	if (web && web->search_command.len) {
+		s->step = search_command_start(call, sv_of(&web->search_command), &s->answer,
+					       THEN(on_answer, s));
+	} else if (call->room->http && web && web->search_url.len) {
+		ask_engine(s);
+	} else if (services && services->search) {
+		s->by_provider = true;
+		add_tool(s, &s->tool);
+		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->answer,
+					   THEN(on_answer, s));
+	} else {
+		tool_fail(&call->result,
+			  "There is no web search here: this provider has none. The user can set "
+			  "AWL_SEARCH_URL to the search page of a SearXNG, such as "
+			  "http://localhost:8888/search, or AWL_SEARCH_COMMAND to a program that "
+			  "searches. Known pages can be read with WebFetch.");
+		op_finish(&s->op, NULL);
+	}
+	return &s->op;
+}
+
+static bool search_check(const struct tool_call *call, struct err *err)
+{
+	size_t allowed = json_len(json_get(call->input, "allowed_domains"));
+	size_t blocked = json_len(json_get(call->input, "blocked_domains"));
+	struct sv query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
+
+	if (sv_trim(query).len < 2)
+		return err_set(err, ERR_INVALID, "The query is empty.");
+	if (query.len > LIMIT_URL / 4)
+		return err_set(err, ERR_INVALID, "The query is longer than %d bytes.",
+			       LIMIT_URL / 4);
+	if (allowed && blocked)
+		return err_set(err, ERR_INVALID,
+			       "Give allowed_domains or blocked_domains, not both.");
+	if (max_of(allowed, blocked) > LIMIT_WEB_DOMAINS)
+		return err_set(err, ERR_INVALID, "At most %d domains can be given.",
+			       LIMIT_WEB_DOMAINS);
+	return true;
+}
+
+static void search_wish(__attribute__((unused)) const struct tool_call *call,
+			__attribute__((unused)) struct arena *arena, struct wish *out)
+{
+	out->access = ACCESS_NET;
+}
+
+#define DOMAINS "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
+
+const struct tool tool_web_search = {
+	.name = "WebSearch",
+	.deferred = true,
+	.page = tool_web_search_page,
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
+			  "\"query\":{\"type\":\"string\"},"
+			  "\"allowed_domains\":" DOMAINS ",\"blocked_domains\":" DOMAINS "},"
+			  "\"required\":[\"query\"],\"additionalProperties\":false}"),
+	.is_read_only = tool_always,
+	.is_concurrent = tool_always,
+	.check = search_check,
+	.wish = search_wish,
+	.start = search_start,
+};

@@ -1,0 +1,100 @@
+/* fs_tree.h - private to tests/machine: the files of a world as a tree of nodes,
+ * and how a path finds its way through it. Functions that can fail return an
+ * errno, 0 for success; who calls them puts it into words. */
+#ifndef AWL_TESTS_MACHINE_FS_TREE_H
+#define AWL_TESTS_MACHINE_FS_TREE_H
+
+#include "base/vec.h"
+#include "machine/world.h"
+#include "sys/fs.h"
+
+enum { NODE_NAME_MAX = 255 };
+
+struct node_entry {
+	char *name;
+	struct node *node;
+};
+
+struct node {
+	enum fs_kind kind;
+	uint32_t mode;
+	int64_t mtime_ns;
+	uint64_t inode;
+	int refs;                       /* its entry, and whoever has it open */
+	struct node *parent;            /* of a directory; the root is its own */
+	struct str data;                /* of a file; where a link points */
+	VEC(struct node_entry) entries; /* of a directory, in byte order */
+	bool locked;
+};
+
+struct fs_tree {
+	struct sim_part part;
+	struct sim *world;
+	struct node *root, *cwd;
+	uint64_t inodes;
+	size_t room; /* SIZE_MAX: no end of it */
+	bool read_only;
+};
+
+struct fs_tree *fs_tree(struct sim *w);
+
+/* Where a path leads: a node, or the free place in `dir` where one could be. */
+struct spot {
+	struct node *dir; /* NULL for "/" */
+	char name[NODE_NAME_MAX + 1];
+	struct node *node; /* NULL when there is none yet */
+};
+int fs_tree_find(struct fs_tree *t, const char *path, bool follow, struct spot *out);
+/* The same when the node must be there. */
+int fs_tree_get(struct fs_tree *t, const char *path, bool follow, struct spot *out);
+bool fs_tree_is_dir(struct fs_tree *t, const char *path);
+
+/* Whether names may be added to and taken from `dir`. */
+int fs_tree_may_change(const struct fs_tree *t, const struct node *dir);
+/* Whether `more` bytes of content fit; takes the room (or, negative, gives it). */
+int fs_tree_take_room(struct fs_tree *t, int64_t more);
+
+/* `mode` less the umask. */
+struct node *node_new(struct fs_tree *t, enum fs_kind kind, uint32_t mode);
+struct node *node_ref(struct node *node);
+void node_unref(struct node *node);
+struct node *node_child(const struct node *dir, struct sv name);
+/* Puts `node` (whose one reference is taken over) at the spot, in place of what
+ * was there. Watches are told. */
+void node_attach(struct fs_tree *t, const struct spot *at, struct node *node);
+/* Takes the entry away and drops its reference. Watches are told. */
+void node_detach(struct fs_tree *t, struct node *dir, struct sv name);
+/* Its bytes were changed: mtime moves, watches are told. */
+void node_touched(struct fs_tree *t, struct node *node, struct node *dir, struct sv name);
+
+/* Appends the absolute path of a directory. */
+void node_path(struct str *out, const struct node *dir);
+
+/* Makes the directories of `path` that are missing; the last part too with
+ * `whole`. */
+int fs_tree_mkdirs(struct fs_tree *t, const char *path, bool whole, uint32_t mode);
+
+/* fs.c: the file at `path`, or the place for one, that may be written. */
+must_use bool fs_find_file(struct spot *out, const char *path, struct err *err);
+must_use bool fs_must_be_file(const struct node *node, const char *path, struct err *err);
+/* fs.c: the file at `path`, borrowed, if it may be read; NULL when it fails. */
+struct node *fs_readable_file(const char *path, struct err *err) must_use;
+
+/* fs.c: what is told of a node. */
+struct fs_info fs_info_of(const struct node *node);
+/* fs.c: puts a file with these bytes at the spot, in place of what is there. */
+must_use bool fs_replace(const struct spot *spot, struct sv bytes, uint32_t mode, const char *path,
+			 struct err *err);
+/* fs.c: takes away a file, a link or an empty directory. */
+must_use int fs_remove_entry(const struct spot *spot);
+/* fs_open.c: takes a reference to the node. */
+struct fs_file *fs_file_new(struct sim *w, struct node *node, const char *path);
+/* fs_walk.c: walks a directory that may be entered. */
+must_use int fs_walk_node(struct node *dir, fs_visit_fn *visit, void *arg);
+
+/* watch.c: an entry of `dir` was made, changed or removed. */
+void sim_watch_changed(struct sim *w, const struct node *dir, struct sv name);
+/* ... or `dir` itself is no longer where it was. */
+void sim_watch_gone(struct sim *w, const struct node *dir);
+
+#endif

@@ -1,0 +1,23 @@
+/* rules.h - private to tests/machine: what the servers of a world answer. */
+#ifndef AWL_TESTS_MACHINE_RULES_H
+#define AWL_TESTS_MACHINE_RULES_H
+
+#include "machine/servers.h"
+
+struct sim_server {
+	char *method, *url;
+	int64_t connect_ms;
+	int uses, used;
+	struct sim_http_step *steps; /* their texts are owned */
+	size_t n;
+};
+
+/* The rule that answers, now used once more; NULL when nobody does. Rules stay
+ * where they are until the world ends. */
+const struct sim_server *sim_server_for(struct sim *w, const char *method, const char *url);
+
+/* A new record, to be filled; borrowed until the next one. */
+struct sim_http_request *sim_server_record(struct sim *w);
+void sim_server_preconnected(struct sim *w);
+
+#endif

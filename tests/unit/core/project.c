@@ -1,0 +1,258 @@
+#include "core/project.h"
+
+#include <unistd.h>
+
+#include "store/settings/settings_rig.h"
+
+#define ALLOWS "{\"permissions\": {\"allow\": [\"Bash(ls)\"]}}"
+#define EVIL   "{\"permissions\": {\"allow\": [\"Bash\"]}}"
+
+static const struct rig *meanwhile_in;
+static const char *meanwhile; /* this file changes */
+
+/* Somebody pulls between our look at the project and our change. */
+static bool put_after_a_pull(const struct settings_opts *opts, enum settings_source source,
+			     struct json_steps steps, struct sv json, struct err *err)
+{
+	rig_write(meanwhile_in, meanwhile, EVIL);
+	return settings_put(opts, source, steps, json, err);
+}
+
+static bool is_trusted(const struct rig *r, struct str *vouched)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+
+	project_look(&p, r->config, r->project, vouched);
+	return p.files.trusts_project;
+}
+
+static void change(const struct rig *r, typeof(settings_put) *how, struct str *vouched)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	struct err err = ERR_INIT;
+
+	project_look(&p, r->config, r->project, vouched);
+	CHECK_OK(
+		project_change(&p, how, SETTINGS_LOCAL, JSON_STEPS(SV("model")), SV("\"x\""), &err),
+		err);
+}
+
+static void give_trust(const struct rig *r)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	struct err err = ERR_INIT;
+
+	project_look(&p, r->config, r->project, NULL);
+	CHECK_OK(project_trust(&p, true, &err), err);
+}
+
+TEST(a_change_of_our_own_keeps_the_trust)
+{
+	static const char *const files[] = { PROJECT, LOCAL, NULL };
+
+	for (size_t i = 0; i < countof(files); i++) {
+		RIG(r);
+
+		if (files[i])
+			rig_write(&r, files[i], ALLOWS);
+		CHECK_INT(is_trusted(&r, NULL), !files[i]);
+		give_trust(&r);
+		change(&r, settings_put, NULL);
+		CHECK(is_trusted(&r, NULL));
+	}
+}
+
+TEST(a_change_of_our_own_gives_no_trust)
+{
+	RIG(r);
+
+	rig_write(&r, PROJECT, ALLOWS);
+	change(&r, settings_put, NULL);
+	CHECK(!is_trusted(&r, NULL));
+}
+
+TEST(what_somebody_else_changes_meanwhile_is_not_trusted_with_it)
+{
+	static const char *const files[] = { PROJECT, LOCAL, "project/.mcp.json" };
+
+	for (size_t i = 0; i < countof(files); i++) {
+		defer(str_clear) struct str vouched = STR_INIT;
+		defer(project_clear) struct project p = PROJECT_INIT;
+		RIG(r);
+
+		rig_write(&r, PROJECT, ALLOWS);
+		give_trust(&r);
+		project_look(&p, r.config, r.project, NULL);
+		str_add(&vouched, sv_of(&p.trust.digest));
+		meanwhile_in = &r;
+		meanwhile = files[i];
+		change(&r, put_after_a_pull, &vouched);
+		CHECK(!is_trusted(&r, NULL));
+		CHECK(!is_trusted(&r, &vouched));
+	}
+}
+
+TEST(who_is_vouched_for_in_this_run_alone_is_so_after_a_change_of_ours)
+{
+	defer(str_clear) struct str vouched = STR_INIT;
+	defer(project_clear) struct project p = PROJECT_INIT;
+	RIG(r);
+
+	rig_write(&r, PROJECT, ALLOWS);
+	project_look(&p, r.config, r.project, NULL);
+	str_add(&vouched, sv_of(&p.trust.digest));
+	change(&r, settings_put, &vouched);
+	CHECK(is_trusted(&r, &vouched));
+	CHECK(!is_trusted(&r, NULL));
+}
+
+/* --- work trees ------------------------------------------------------------------------- */
+
+/* A repository "main" with a work tree "tree", as git leaves them. */
+static void make_trees(const struct rig *r)
+{
+	defer(str_clear) struct str pointer = STR_INIT;
+	defer(str_clear) struct str back = STR_INIT;
+
+	str_addf(&pointer, "gitdir: %s/main/.git/worktrees/tree\n", r->dir.ptr);
+	str_addf(&back, "%s/tree/.git\n", r->dir.ptr);
+	rig_write(r, "main/.git/HEAD", "ref: refs/heads/main\n");
+	rig_write(r, "main/.git/worktrees/tree/commondir", "../..\n");
+	rig_write(r, "main/.git/worktrees/tree/gitdir", str_c(&back));
+	rig_write(r, "tree/.git", str_c(&pointer));
+}
+
+/* In which directory, below that of the rig, the local file of `dir` is kept. */
+static void check_place(const struct rig *r, const char *dir, const char *expected)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	defer(mem_freep) char *path = rig_path(r, dir);
+	defer(mem_freep) char *wanted = rig_path(r, expected);
+
+	project_look(&p, r->config, path, NULL);
+	CHECK_STR(p.files.repo_dir ? p.files.repo_dir : p.files.project_dir, wanted);
+}
+
+TEST(work_trees_share_the_local_file_of_the_first_checkout)
+{
+	RIG(r);
+
+	make_trees(&r);
+	check_place(&r, "main", "main");
+	check_place(&r, "tree", "main");
+	rig_write(&r, "main/.git/worktrees/tree/gitdir", "../../../../tree/.git");
+	rig_write(&r, "tree/.git", "gitdir: ../main/.git/worktrees/tree");
+	rig_write(&r, "tree/sub/x", "");
+	check_place(&r, "tree/sub", "main");
+}
+
+TEST(a_folder_with_the_name_of_a_repository_is_none)
+{
+	RIG(r);
+	defer(mem_freep) char *git = rig_path(&r, "main/.git");
+
+	make_trees(&r);
+	rig_write(&r, "main/sub/x", "");
+	check_place(&r, "main/sub", "main");
+	rig_write(&r, "other/.git/info/exclude", "");
+	rig_write(&r, "other/sub/x", "");
+	check_place(&r, "other/sub", "other/sub");
+	if (geteuid() != 0)
+		return; /* only root can give files away */
+	CHECK_INT(chown(git, 1234, 0), 0);
+	check_place(&r, "main/sub", "main/sub");
+}
+
+TEST(who_names_a_repository_that_does_not_name_him_is_none_of_its_work_trees)
+{
+	static const struct {
+		const char *file, *text;
+	} evil[][3] = {
+		{ { "evil/.git", "gitdir: ../main/.git/worktrees/tree\n" } },
+		{ { "evil/.git", "gitdir: ../main/.git\n" } },
+		{ { "evil/.git", "gitdir: .x/.git/worktrees/tree\n" },
+		  { "evil/.x/.git/worktrees/tree/commondir", "../../../../../main/.git\n" },
+		  { "evil/.x/.git/worktrees/tree/gitdir", "../../../../../tree/.git\n" } },
+		{ { "evil/.git", "gitdir: .x\n" },
+		  { "evil/.x/commondir", "../../main/.git\n" },
+		  { "evil/.x/gitdir", "../.git\n" } },
+		{ { "evil/.git", "gitdir: " } },
+		{ { "evil/.git", "ref: ../main/.git/worktrees/tree\n" } },
+		{ { "evil/.git/gitdir", "../../main/.git/worktrees/tree\n" },
+		  { "evil/.git/commondir", "../../main/.git\n" } },
+	};
+
+	for (size_t i = 0; i < countof(evil); i++) {
+		RIG(r);
+
+		make_trees(&r);
+		for (size_t k = 0; k < countof(evil[i]) && evil[i][k].file; k++)
+			rig_write(&r, evil[i][k].file, evil[i][k].text);
+		check_place(&r, "evil", "evil");
+	}
+}
+
+TEST(a_link_to_the_pointer_of_a_work_tree_makes_none)
+{
+	struct err err = ERR_INIT;
+	RIG(r);
+	defer(mem_freep) char *link = rig_path(&r, "evil/.git");
+
+	make_trees(&r);
+	rig_write(&r, "evil/x", "");
+	CHECK_OK(fs_symlink("../tree/.git", link, &err), err);
+	check_place(&r, "evil", "evil");
+}
+
+static void trust(const struct rig *r, const char *dir)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	defer(mem_freep) char *path = rig_path(r, dir);
+	struct err err = ERR_INIT;
+
+	project_look(&p, r->config, path, NULL);
+	CHECK_OK(project_trust(&p, true, &err), err);
+}
+
+static bool trusts(const struct rig *r, const char *dir)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	defer(mem_freep) char *path = rig_path(r, dir);
+
+	project_look(&p, r->config, path, NULL);
+	return p.files.trusts_project;
+}
+
+TEST(trust_in_the_shared_file_is_shared_and_no_other)
+{
+	RIG(r);
+
+	make_trees(&r);
+	rig_write(&r, "main/.claude/settings.local.json", ALLOWS);
+	CHECK(!trusts(&r, "tree"));
+	trust(&r, "main");
+	CHECK(trusts(&r, "tree"));
+	rig_write(&r, "main/.claude/settings.json", ALLOWS);
+	trust(&r, "main");
+	rig_write(&r, "tree/.claude/settings.json", ALLOWS);
+	CHECK(trusts(&r, "main"));
+	CHECK(!trusts(&r, "tree"));
+}
+
+TEST(a_change_of_the_shared_file_keeps_the_trust_of_all_who_share_it)
+{
+	defer(project_clear) struct project p = PROJECT_INIT;
+	struct err err = ERR_INIT;
+	RIG(r);
+	defer(mem_freep) char *tree = rig_path(&r, "tree");
+
+	make_trees(&r);
+	rig_write(&r, "main/.claude/settings.json", ALLOWS);
+	trust(&r, "main");
+	project_look(&p, r.config, tree, NULL);
+	CHECK_OK(project_change(&p, settings_put, SETTINGS_LOCAL, JSON_STEPS(SV("model")),
+				SV("\"x\""), &err),
+		 err);
+	CHECK(trusts(&r, "main"));
+	CHECK(trusts(&r, "tree"));
+}

@@ -1,0 +1,147 @@
+/* What a server said, sent back to it: the same ids, names, inputs and thinking, in
+ * the same order, over several turns. */
+#include "base/vec.h"
+#include "openai.h"
+#include "text/json/json_span.h"
+
+static const struct sv offered[] = { SV_INIT("{\"name\":\"Read\"}") };
+
+struct talk {
+	struct scene scene;
+	VEC(struct sv) messages;
+	struct str blocks; /* of the answer that is being heard */
+};
+
+static void talk_clear(struct talk *t)
+{
+	scene_clear(&t->scene);
+	vec_clear(&t->messages);
+	str_clear(&t->blocks);
+}
+
+static void talk_init(struct talk *t, const struct provider *provider)
+{
+	*t = (struct talk){ .blocks = STR_INIT };
+	scene_init(&t->scene, provider);
+	t->scene.request.tools = offered;
+	t->scene.request.ntools = 1;
+}
+
+static void hear(void *arg, const struct model_event *event)
+{
+	struct talk *t = arg;
+
+	if (event->kind != MODEL_BLOCK_STOP)
+		return;
+	str_adds(&t->blocks, t->blocks.len ? "," : "");
+	str_add(&t->blocks, event->json);
+}
+
+static void say(struct talk *t, const char *json)
+{
+	vec_push(&t->messages, js(&t->scene.arena, json));
+	t->scene.request.messages = t->messages.at;
+	t->scene.request.nmessages = t->messages.n;
+}
+
+/* Hears a whole answer, which becomes the next message. */
+static void answer(struct talk *t, const char *json)
+{
+	struct decoder *decoder = t->scene.provider->decoder(&t->scene.request, hear, t);
+	struct model_error error;
+
+	str_truncate(&t->blocks, 0);
+	CHECK_OK(decoder->type->whole(decoder, js(&t->scene.arena, json), &error), error.err);
+	decoder->type->free(decoder);
+	vec_push(&t->messages,
+		 arena_printf(&t->scene.arena, "{\"role\":\"assistant\",\"content\":[%s]}",
+			      str_c(&t->blocks)));
+}
+
+static void check_sent(struct talk *t, const char *list, const char *expected)
+{
+	struct json_span span = { 0, 0 };
+
+	encoded(&t->scene);
+	CHECK_OK(json_span_find(sv_of(&t->scene.body), JSON_STEPS(sv_cstr(list)), &span,
+				&t->scene.err),
+		 t->scene.err);
+	CHECK_SV_EQ(json_span_sv(sv_of(&t->scene.body), span), js(&t->scene.arena, expected));
+	CHECK_STR(str_c(&t->scene.notes), "");
+}
+
+#define CHAT_1                                                                                   \
+	"{'role':'assistant','content':'I look.','reasoning_content':'hm','tool_calls':[{'id':"  \
+	"'call_a','type':'function','function':{'name':'Read','arguments':'{\\'p\\': 1.50}'}},{" \
+	"'id':'call_b','type':'function','function':{'name':'Read','arguments':'{}'}}]}"
+#define CHAT_2 "{'role':'assistant','content':'Done.'}"
+
+TEST(a_chat_goes_back_as_it_came)
+{
+	defer(talk_clear) struct talk t;
+
+	talk_init(&t, &provider_openai_chat);
+	say(&t, "{'role':'user','content':'look'}");
+	answer(&t, "{'choices':[{'message':" CHAT_1 ",'finish_reason':'tool_calls'}]}");
+	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_a','content':"
+		"'A'},{'type':'tool_result','tool_use_id':'call_b','content':'B'}]}");
+	answer(&t, "{'choices':[{'message':" CHAT_2 ",'finish_reason':'stop'}]}");
+	say(&t, "{'role':'user','content':'thanks'}");
+	check_sent(&t, "messages",
+		   "[{'role':'user','content':'look'}," CHAT_1
+		   ",{'role':'tool','tool_call_id':'call_a','content':'A'},{'role':'tool',"
+		   "'tool_call_id':'call_b','content':'B'}," CHAT_2
+		   ",{'role':'user','content':'thanks'}]");
+}
+
+/* A server without ids, twice: those we make differ, and results find their calls. */
+TEST(made_ids_are_unique_over_all_turns)
+{
+	static const char no_id[] = "{'choices':[{'message':{'content':null,'tool_calls':[{'type':"
+				    "'function','function':{'name':'Read','arguments':'{}'}}]},"
+				    "'finish_reason':'tool_calls'}]}";
+	defer(talk_clear) struct talk t;
+
+	talk_init(&t, &provider_openai_chat);
+	say(&t, "{'role':'user','content':'look'}");
+	answer(&t, no_id);
+	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_1_0',"
+		"'content':'A'}]}");
+	answer(&t, no_id);
+	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'call_3_0',"
+		"'content':'B'}]}");
+	check_sent(&t, "messages",
+		   "[{'role':'user','content':'look'},{'role':'assistant','content':null,"
+		   "'tool_calls':[{'id':'call_1_0','type':'function','function':{'name':'Read',"
+		   "'arguments':'{}'}}]},{'role':'tool','tool_call_id':'call_1_0','content':'A'},{"
+		   "'role':'assistant','content':null,'tool_calls':[{'id':'call_3_0','type':"
+		   "'function','function':{'name':'Read','arguments':'{}'}}]},{'role':'tool',"
+		   "'tool_call_id':'call_3_0','content':'B'}]");
+}
+
+#define REASONING                                                                           \
+	"{'type':'reasoning', 'id':'rs_1','summary':[{'type':'summary_text','text':'hm'}]," \
+	"'encrypted_content':'gA\\u003d'}"
+#define SAID   "{'type':'message','role':'assistant','content':[{'type':'output_text','text':'a'}]}"
+#define CALLED "{'type':'function_call','call_id':'c1','name':'Read','arguments':'{\\'p\\' : 1}'}"
+#define USER(text) \
+	"{'type':'message','role':'user','content':[{'type':'input_text','text':'" text "'}]}"
+
+TEST(a_response_goes_back_item_by_item_its_reasoning_byte_for_byte)
+{
+	defer(talk_clear) struct talk t;
+
+	talk_init(&t, &provider_openai_responses);
+	say(&t, "{'role':'user','content':'look'}");
+	answer(&t, "{'output':[" REASONING "," SAID "," CALLED "]}");
+	say(&t, "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1','content':'A'}"
+		"]}");
+	answer(&t, "{'output':[" SAID "]}");
+	say(&t, "{'role':'user','content':'thanks'}");
+	check_sent(
+		&t, "input",
+		"[" USER(
+			"look") "," REASONING "," SAID "," CALLED
+				",{'type':'function_call_output','call_id':'c1','output':'A'}," SAID
+				"," USER("thanks") "]");
+}

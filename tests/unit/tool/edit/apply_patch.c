@@ -1,0 +1,237 @@
+#include "tool/room.h"
+
+#define BEGIN "*** Begin Patch\\n"
+#define END   "*** End Patch"
+
+static void apply(struct room *r, const char *patch)
+{
+	defer(str_clear) struct str input = STR_INIT;
+
+	str_addf(&input, "{'input':'" BEGIN "%s" END "'}", patch);
+	room_call(r, &tool_apply_patch, str_c(&input));
+}
+
+static bool is_there(const struct room *r, const char *name)
+{
+	PATH_IN(path, r->dir, name);
+
+	return fs_exists(path);
+}
+
+TEST(apply_patch_changes_adds_deletes_and_moves_files)
+{
+	ROOM(r);
+	PATH_IN(moved, r.dir, "dir/new");
+	PATH_IN(script, r.dir, "old");
+	struct fs_info info;
+	struct err err;
+
+	room_put(&r, "f", SV("a\r\nb\r\n"));
+	room_put(&r, "gone", SV("x"));
+	room_put(&r, "old", SV("1\n2\n"));
+	CHECK_INT(chmod(script, 0751), 0);
+	apply(&r, "*** Update File: f\\n@@\\n a\\n-b\\n+B\\n"
+		  "*** Add File: sub/added\\n+one\\n+two\\n"
+		  "*** Delete File: gone\\n"
+		  "*** Update File: old\\n*** Move to: dir/new\\n@@\\n-1\\n+one\\n");
+	room_said(&r, false,
+		  "The patch was applied. These files changed:\nM f\nA sub/added\nD gone\n"
+		  "R old -> dir/new");
+	room_check(&r, "f", SV("a\r\nB\r\n"));
+	room_check(&r, "sub/added", SV("one\ntwo\n"));
+	room_check(&r, "dir/new", SV("one\n2\n"));
+	CHECK(!is_there(&r, "gone") && !is_there(&r, "old"));
+	CHECK_OK(fs_info(&info, moved, false, &err), err);
+	CHECK_INT(info.mode, 0751);
+	room_data(&r, "files[0].type", "\"update\"");
+	room_data(&r, "files[0].structuredPatch",
+		  "[{\"oldStart\":1,\"oldLines\":2,\"newStart\":1,\"newLines\":2,"
+		  "\"lines\":[\" a\\r\",\"-b\\r\",\"+B\\r\"]}]");
+	room_data(&r, "files[1].type", "\"create\"");
+	room_data(&r, "files[2].type", "\"delete\"");
+}
+
+TEST(apply_patch_takes_several_steps_in_one_file_by_any_of_its_names)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	struct err err;
+
+	room_put(&r, "f", SV("a\n"));
+	CHECK_OK(fs_symlink("f", link, &err), err);
+	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Update File: ./link\\n-b\\n+c\\n");
+	room_said(&r, false, "applied");
+	room_check(&r, "f", SV("c\n"));
+	CHECK(is_there(&r, "link"));
+	apply(&r, "*** Delete File: f\\n*** Add File: f\\n+new\\n");
+	room_check(&r, "f", SV("new\n"));
+	apply(&r, "*** Add File: g\\n+1\\n*** Update File: g\\n*** Move to: h\\n-1\\n+2\\n");
+	room_check(&r, "h", SV("2\n"));
+	CHECK(!is_there(&r, "g"));
+}
+
+struct refusal {
+	const char *patch, *said;
+};
+
+TEST(apply_patch_that_fails_anywhere_changes_nothing)
+{
+	static const struct refusal cases[] = {
+		{ "*** Update File: f\\n-zz\\n+x\\n", "The patch does not fit" },
+		{ "*** Update File: f\\n@@\\n abc\\n-defy\\n+x\\n",
+		  "The nearest is at line 1:\n     1\tabc\n     2\tdef" },
+		{ "*** Update File: absent\\n-a\\n+x\\n", "does not exist; to make it use" },
+		{ "*** Add File: f\\n+x\\n", "exists; to change it use" },
+		{ "*** Delete File: absent\\n", "does not exist" },
+		{ "*** Delete File: dir\\n", "is a directory" },
+		{ "*** Update File: dir\\n-a\\n", "is a directory" },
+		{ "*** Update File: f\\n*** Move to: g\\n", "only be moved to where none is" },
+		{ "*** Update File: utf16\\n-a\\n+b\\n", "is UTF-16" },
+		{ "*** Delete File: f\\n*** Delete File: f\\n", "does not exist" },
+		{ "*** Add File: new/x\\n+1\\n*** Update File: f\\n-zz\\n", "does not fit" },
+		{ "*** Update File: f\\n abc\\n", "No changes to make" },
+		{ "*** Update File: f\\nabc\\n", "line 3 of the patch: expected" },
+		/* Only the writing shows that it cannot be. */
+		{ "*** Update File: f\\n-abc\\n+x\\n*** Delete File: g\\n*** Add File: new\\n+1\\n"
+		  "*** Add File: new/below\\n+2\\n",
+		  "No file was changed." },
+	};
+	ROOM(r);
+	PATH_IN(dir, r.dir, "dir");
+	struct err err;
+
+	CHECK_OK(fs_mkdirs(dir, 0700, &err), err);
+	room_put(&r, "f", SV("abc\ndef\n"));
+	room_put(&r, "g", SV("g"));
+	room_put(&r, "utf16",
+		 SV("\xff\xfe"
+		    "a\0\n\0"));
+	for (size_t i = 0; i < countof(cases); i++) {
+		apply(&r, cases[i].patch);
+		room_said(&r, true, cases[i].said);
+		room_check(&r, "f", SV("abc\ndef\n"));
+		room_check(&r, "g", SV("g"));
+		CHECK_INT(entries_in(str_c(&r.dir)), 4);
+	}
+}
+
+TEST(apply_patch_minds_what_the_model_has_read)
+{
+	ROOM(r);
+
+	room_put(&r, "f", SV("a\n"));
+	room_call(&r, &tool_read, "{'file_path':'f'}");
+	room_put(&r, "f", SV("a\nb\n"));
+	apply(&r, "*** Update File: f\\n-a\\n+x\\n");
+	room_said(&r, true, "has been modified since it was read");
+	apply(&r, "*** Delete File: f\\n");
+	room_said(&r, true, "has been modified since it was read");
+	room_call(&r, &tool_read, "{'file_path':'f'}");
+	apply(&r, "*** Update File: f\\n-a\\n+x\\n");
+	room_said(&r, false, "applied");
+	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'x','new_string':'y'}");
+	room_check(&r, "f", SV("y\nb\n"));
+	apply(&r, "*** Update File: f\\n*** Move to: g\\n");
+	room_call(&r, &tool_edit, "{'file_path':'g','old_string':'y','new_string':'z'}");
+	room_check(&r, "g", SV("z\nb\n"));
+	CHECK_INT(read_state_count(r.room.files), 1);
+}
+
+TEST(apply_patch_wishes_for_every_file_that_it_names)
+{
+	ROOM(r);
+	struct arena arena = ARENA_INIT;
+	struct wish wish = { .tool = SV("apply_patch") };
+	struct err err;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(SV("{\"input\":\"" BEGIN "*** Add File: /a\\n*** Delete File: /b\\n"
+			      "*** Update File: /c\\n*** Move to: /d\\n" END "\"}"),
+			   0, &err);
+	struct tool_call call = { .tool = &tool_apply_patch,
+				  .room = &r.room,
+				  .input = json_root(doc) };
+
+	tool_apply_patch.wish(&call, &arena, &wish);
+	CHECK_INT(wish.access, ACCESS_WRITE);
+	CHECK_SV(wish.path, "/a");
+	CHECK_INT(wish.n_more, 3);
+	CHECK_SV(wish.more_paths[0], "/b");
+	CHECK_SV(wish.more_paths[1], "/c");
+	CHECK_SV(wish.more_paths[2], "/d");
+	arena_clear(&arena);
+}
+
+TEST(apply_patch_refuses_what_is_no_ordinary_file)
+{
+	static const struct refusal cases[] = {
+		{ "*** Update File: fifo\\n-a\\n+b\\n", "not a file" },
+		{ "*** Delete File: fifo\\n", "not a file" },
+		{ "*** Add File: fifo\\n+b\\n", "not a file" },
+		{ "*** Update File: /dev/zero\\n-a\\n+b\\n", "not a file" },
+		{ "*** Add File: loop\\n+b\\n", "loop" },
+		{ "*** Update File: loop\\n-a\\n", "loop" },
+		{ "*** Update File: sparse\\n-a\\n+b\\n", "no more than 67108864 are read" },
+		{ "*** Update File: f\\n*** Move to: fifo\\n-a\\n+b\\n", "not a file" },
+	};
+	ROOM(r);
+	PATH_IN(fifo, r.dir, "fifo");
+	PATH_IN(loop, r.dir, "loop");
+	PATH_IN(sparse, r.dir, "sparse");
+	struct err err;
+
+	room_put(&r, "f", SV("a\n"));
+	room_put(&r, "sparse", SV("a\n"));
+	CHECK_INT(truncate(sparse, (off_t)2 << 30), 0);
+	CHECK_INT(mkfifo(fifo, 0600), 0);
+	CHECK_OK(fs_symlink("loop", loop, &err), err);
+	for (size_t i = 0; i < countof(cases); i++) {
+		apply(&r, cases[i].patch);
+		room_said(&r, true, cases[i].said);
+		CHECK_INT(entries_in(str_c(&r.dir)), 4);
+	}
+	room_check(&r, "f", SV("a\n"));
+}
+
+TEST(apply_patch_makes_the_file_that_a_link_leads_to)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	struct err err;
+
+	CHECK_OK(fs_symlink("below/target", link, &err), err);
+	apply(&r, "*** Add File: link\\n+x\\n");
+	room_said(&r, false, "applied");
+	room_check(&r, "below/target", SV("x\n"));
+}
+
+TEST(apply_patch_never_removes_the_file_behind_a_link)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	struct err err;
+
+	room_put(&r, "f", SV("a\n"));
+	CHECK_OK(fs_symlink("f", link, &err), err);
+	apply(&r, "*** Delete File: link\\n");
+	room_said(&r, true, "link is a link");
+	apply(&r, "*** Update File: link\\n*** Move to: moved\\n-a\\n+b\\n");
+	room_said(&r, true, "link is a link");
+	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Delete File: ./link\\n");
+	room_said(&r, true, "link is a link");
+	room_check(&r, "f", SV("a\n"));
+	CHECK(is_there(&r, "link") && !is_there(&r, "moved"));
+}
+
+TEST(apply_patch_finds_its_place_among_a_million_lines)
+{
+	ROOM(r);
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (int i = 0; i < 1000000; i++)
+		str_addf(&text, "%d\n", i);
+	room_put(&r, "f", sv_of(&text));
+	apply(&r, "*** Update File: f\\n@@\\n 999997\\n-999998  \\n+x\\n 999999\\n");
+	room_said(&r, false, "applied");
+	str_splice(&text, text.len - 14, text.len - 8, SV("x"));
+	room_check(&r, "f", sv_of(&text));
+}

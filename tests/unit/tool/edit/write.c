@@ -1,0 +1,268 @@
+#include "base/limits.h"
+#include "tool/room.h"
+
+static void write_name(struct room *r, const char *name, const char *content)
+{
+	defer(str_clear) struct str input = STR_INIT;
+
+	str_addf(&input, "{'file_path':'%s','content':'%s'}", name, content);
+	room_call(r, &tool_write, str_c(&input));
+}
+
+static void read_name(struct room *r, const char *name)
+{
+	defer(str_clear) struct str input = STR_INIT;
+
+	str_addf(&input, "{'file_path':'%s'}", name);
+	room_call(r, &tool_read, str_c(&input));
+	CHECK(!r->call.result.is_error);
+}
+
+TEST(write_makes_a_file_and_the_directories_it_needs)
+{
+	ROOM(r);
+	PATH_IN(path, r.dir, "a/b/c.txt");
+	defer(str_clear) struct str said = STR_INIT;
+
+	write_name(&r, "a/b/c.txt", "one\\r\\ntwo\\n\\u00e9");
+	str_addf(&said, "File created successfully at: %s", path);
+	CHECK(!r.call.result.is_error);
+	CHECK_STR(str_c(&r.call.result.text), str_c(&said));
+	room_check(&r, "a/b/c.txt", SV("one\r\ntwo\n\xc3\xa9"));
+	room_data(&r, "type", "\"create\"");
+	room_data(&r, "content", "\"one\\r\\ntwo\\n\\u00e9\"");
+	room_data(&r, "structuredPatch", "[]");
+	room_data(&r, "originalFile", "null");
+	/* It is known now. */
+	write_name(&r, "a/b/c.txt", "");
+	CHECK(!r.call.result.is_error);
+	room_check(&r, "a/b/c.txt", SV(""));
+}
+
+TEST(write_replaces_only_what_has_been_read_and_is_still_that)
+{
+	ROOM(r);
+	PATH_IN(path, r.dir, "f");
+	struct timespec times[2];
+	struct stat st;
+
+	room_put(&r, "f", SV("old\n"));
+	write_name(&r, "f", "new");
+	room_said(&r, true, "File has not been read yet");
+	room_check(&r, "f", SV("old\n"));
+	read_name(&r, "f");
+	/* The same size at the same time, yet another text. */
+	CHECK_INT(stat(path, &st), 0);
+	room_put(&r, "f", SV("OLD\n"));
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
+	write_name(&r, "f", "new");
+	room_said(&r, true, "File has been modified since it was read");
+	room_check(&r, "f", SV("OLD\n"));
+	read_name(&r, "f");
+	/* Touched, but the same text. */
+	times[1].tv_sec += 100;
+	CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
+	write_name(&r, "f", "new");
+	room_said(&r, false, "has been updated successfully.");
+	room_check(&r, "f", SV("new"));
+	room_data(&r, "type", "\"update\"");
+	room_data(&r, "originalFile", "\"OLD\\n\"");
+	room_data(&r, "structuredPatch[0].lines",
+		  "[\"-OLD\",\"+new\",\"\\\\ No newline at end of file\"]");
+	write_name(&r, "f", "newer");
+	room_check(&r, "f", SV("newer"));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "newest");
+	room_check(&r, "f", SV("newest"));
+}
+
+TEST(write_replaces_a_file_only_once_all_of_it_was_read)
+{
+	ROOM(r);
+
+	room_put(&r, "f", SV("a\nb\nc\n"));
+	room_call(&r, &tool_read, "{'file_path':'f','offset':2,'limit':1}");
+	write_name(&r, "f", "x");
+	room_said(&r, true, "File has been read only in part: ");
+	room_said(&r, true, "/f (lines 2-2). Read the rest");
+	room_check(&r, "f", SV("a\nb\nc\n"));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "x");
+	room_said(&r, true, "(lines 1-2)");
+	room_call(&r, &tool_read, "{'file_path':'f','offset':3}");
+	write_name(&r, "f", "x");
+	room_check(&r, "f", SV("x"));
+	/* What was known stays known when a part of it is read again. */
+	write_name(&r, "f", "1\\n2\\n3\\n");
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "y");
+	room_check(&r, "f", SV("y"));
+	/* Of a file that changed, no longer. */
+	room_put(&r, "f", SV("1\n2\n4\n"));
+	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
+	write_name(&r, "f", "z");
+	room_said(&r, true, "only in part");
+}
+
+TEST(write_does_not_replace_lines_too_long_to_be_shown)
+{
+	ROOM(r);
+	defer(str_clear) struct str text = STR_INIT;
+
+	for (int i = 0; i < LIMIT_READ_LINE; i++)
+		str_addc(&text, 'x');
+	room_put(&r, "fits", sv_of(&text));
+	read_name(&r, "fits");
+	write_name(&r, "fits", "new");
+	room_check(&r, "fits", SV("new"));
+	str_addc(&text, 'x');
+	room_put(&r, "long", sv_of(&text));
+	read_name(&r, "long");
+	write_name(&r, "long", "new");
+	room_said(&r, true, "too long to be shown");
+	room_check(&r, "long", sv_of(&text));
+}
+
+TEST(write_keeps_the_mode_and_writes_through_links)
+{
+	ROOM(r);
+	PATH_IN(path, r.dir, "script");
+	PATH_IN(link, r.dir, "link");
+	PATH_IN(dangling, r.dir, "dangling");
+	struct fs_info info;
+	struct err err;
+
+	room_put(&r, "script", SV("old"));
+	CHECK_INT(chmod(path, 0751), 0);
+	CHECK_OK(fs_symlink("script", link, &err), err);
+	CHECK_OK(fs_symlink("deep/er/new", dangling, &err), err);
+	read_name(&r, "script");
+	write_name(&r, "link", "new");
+	CHECK(!r.call.result.is_error);
+	room_check(&r, "script", SV("new"));
+	CHECK_OK(fs_info(&info, link, false, &err), err);
+	CHECK_INT(info.kind, FS_LINK);
+	CHECK_OK(fs_info(&info, path, false, &err), err);
+	CHECK_INT(info.mode, 0751);
+	write_name(&r, "dangling", "made");
+	room_check(&r, "deep/er/new", SV("made"));
+	CHECK_OK(fs_info(&info, dangling, false, &err), err);
+	CHECK_INT(info.kind, FS_LINK);
+}
+
+TEST(write_refuses_what_is_no_file_and_what_it_may_not_write)
+{
+	ROOM(r);
+	PATH_IN(dir, r.dir, "locked");
+	PATH_IN(fifo, r.dir, "fifo");
+	struct err err;
+
+	write_name(&r, ".", "x");
+	room_said(&r, true, "is a directory");
+	CHECK_INT(mkfifo(fifo, 0600), 0);
+	write_name(&r, "fifo", "x");
+	room_said(&r, true, "is a device, pipe or socket");
+	room_put(&r, "file", SV("x"));
+	write_name(&r, "file/below", "x");
+	room_said(&r, true, "Not a directory");
+	write_name(&r, "/proc/none", "x");
+	room_said(&r, true, "/proc/none");
+	if (getuid() == 0)
+		return;
+	CHECK_OK(fs_mkdirs(dir, 0555, &err), err);
+	write_name(&r, "locked/file", "x");
+	room_said(&r, true, "denied");
+	CHECK_INT(entries_in(dir), 0);
+}
+
+TEST(write_does_not_replace_bytes_that_were_never_shown)
+{
+	static const struct {
+		struct sv before;
+		const char *content, *refused;
+	} cases[] = {
+		{ SV_INIT("Gr\xfc\xdf"
+			  "e\n"),
+		  "Gr\\ufffd\\ufffde\\nmore\\n", "U+FFFD" },
+		{ SV_INIT("\xef\xbf\xbd \xfc\n"), "\\ufffd \\ufffd\\nmore\\n", "U+FFFD" },
+		{ SV_INIT("\xff\xfe"
+			  "a\0\n\0"),
+		  "a\\nb\\n", "UTF-16" },
+		{ SV_INIT("\xfe\xff\0a\0\n"), "a\\nb\\n", "UTF-16" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		ROOM(r);
+		room_put(&r, "f", cases[i].before);
+		read_name(&r, "f");
+		write_name(&r, "f", cases[i].content);
+		room_said(&r, true, cases[i].refused);
+		room_check(&r, "f", cases[i].before);
+	}
+}
+
+TEST(write_tells_what_a_reader_cannot_see_has_changed)
+{
+	static const struct {
+		struct sv before;
+		const char *content, *told;
+	} cases[] = {
+		{ SV_INIT("\xef\xbb\xbf"
+			  "a\n"),
+		  "b\\n", " It began with a byte order mark; now not." },
+		{ SV_INIT("a\r\nb\r\n"), "b\\n", " Its lines ended with CRLF; now not." },
+		{ SV_INIT("\xfc\n"), "b\\n", " It was not UTF-8; now it is." },
+		{ SV_INIT("a\r\nb\r\n"), "b\\r\\n", "successfully." },
+		{ SV_INIT("a\r\n"), "b", "successfully." },
+		{ SV_INIT("a\n\xef\xbf\xbd\n"), "\\ufffd\\r\\n", "successfully." },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		ROOM(r);
+		room_put(&r, "f", cases[i].before);
+		read_name(&r, "f");
+		write_name(&r, "f", cases[i].content);
+		room_said(&r, false, cases[i].told);
+		CHECK(sv_ends(sv_of(&r.call.result.text), sv_cstr(cases[i].told)));
+	}
+}
+
+TEST(write_wishes_for_the_real_path_and_runs_alone)
+{
+	ROOM(r);
+	PATH_IN(link, r.dir, "link");
+	PATH_IN(target, r.dir, "not/yet");
+	struct arena arena = ARENA_INIT;
+	struct wish wish = { .access = ACCESS_OTHER };
+	struct err err;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(SV("{\"file_path\":\"link\",\"content\":\"\"}"), 0, &err);
+
+	CHECK_OK(fs_symlink("not/yet", link, &err), err);
+	r.call.room = &r.room;
+	r.call.input = json_root(doc);
+	tool_write.wish(&r.call, &arena, &wish);
+	CHECK_INT(wish.access, ACCESS_WRITE);
+	CHECK_STR(wish.path.ptr, target);
+	CHECK(!tool_write.is_read_only && !tool_write.is_concurrent);
+	arena_clear(&arena);
+}
+
+TEST(a_write_cancelled_before_it_began_changes_nothing)
+{
+	ROOM(r);
+	struct outcome outcome = { .done = 0 };
+	struct err err;
+	defer(json_doc_freep) struct json_doc *doc =
+		json_parse(SV("{\"file_path\":\"f\",\"content\":\"new\"}"), 0, &err);
+
+	r.call =
+		(struct tool_call){ .tool = &tool_write, .room = &r.room, .input = json_root(doc) };
+	op_cancel(tool_write.start(&r.call, THEN(outcome_done, &outcome)));
+	RUN_UNTIL(r.loop, outcome.done);
+	CHECK_INT(outcome.why.kind, ERR_CANCELLED);
+	/* A worker may have been quicker; then the file is known. */
+	CHECK_INT(entries_in(str_c(&r.dir)), read_state_count(r.room.files));
+}

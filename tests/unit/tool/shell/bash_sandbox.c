@@ -1,0 +1,139 @@
+/* The Bash tool in a sandbox, on the real machine; skipped where there can be none. */
+#include "tool/room.h"
+
+#include "tool/sandbox_plan.h"
+#include "tool/shell/shell.h"
+
+struct held {
+	struct room r;
+	struct str outside; /* another directory */
+	struct sandbox_host host;
+	struct sandbox_plan plan;
+	struct str real, temp;
+};
+
+static void held_clear(struct held *h)
+{
+	temp_dir_remove(&h->outside);
+	temp_dir_remove(&h->temp);
+	sandbox_plan_clear(&h->plan);
+	sandbox_host_clear(&h->host);
+	str_clear(&h->real);
+	room_clear(&h->r);
+}
+
+static bool held_make(struct held *h)
+{
+	static const char *const env[] = { "PATH=/usr/local/bin:/usr/bin:/bin", NULL };
+	struct err err;
+	enum sandbox_engine engine;
+	unsigned gaps;
+
+	*h = (struct held){ .real = STR_INIT };
+	room_init(&h->r);
+	h->r.room.env = env;
+	CHECK_OK(fs_temp_dir(&h->outside, &err) && fs_temp_dir(&h->temp, &err) &&
+			 fs_realpath(&h->real, str_c(&h->r.dir), &err),
+		 err);
+	sandbox_plan_init(&h->plan, &(struct sandbox_site){ .project = sv_of(&h->real),
+							    .temp_dir = sv_of(&h->temp) });
+	h->plan.enabled = true;
+	sandbox_host_probe(&h->host, NULL);
+	sandbox_plan_finish(&h->plan, &h->host);
+	h->r.room.sandbox = &h->plan;
+	return sandbox_choose(&h->plan.sandbox, &engine, &gaps, &err) && !gaps;
+}
+
+#define HELD(name)                          \
+	defer(held_clear) struct held name; \
+	if (!held_make(&name))              \
+	skip()
+
+static void bash(struct held *h, const char *more, const char *fmt, const char *path)
+{
+	defer(str_clear) struct str input = STR_INIT;
+
+	str_addf(&input, "{%s'command':'", more);
+	str_adds(&input, fmt);
+	str_adds(&input, path);
+	str_adds(&input, "'}");
+	room_call(&h->r, &tool_bash, str_c(&input));
+}
+
+TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
+{
+	HELD(h);
+	PATH_IN(out, h.outside, "f");
+
+	bash(&h, "", "echo hi >f && mkdir sub && cd sub; echo no >", out);
+	room_said(&h.r, true, "Read-only file system");
+	room_check(&h.r, "f", SV("hi\n"));
+	CHECK(!fs_exists(out));
+	/* It has gone there all the same, and its notes about that are gone, too. */
+	CHECK(sv_ends(sv_of(&h.r.room.cwd), SV("/sub")));
+	CHECK_INT(entries_in(str_c(&h.temp)), 0);
+}
+
+TEST(a_command_is_let_out_of_a_sandbox_only_where_that_is_permitted)
+{
+	HELD(h);
+	PATH_IN(out, h.outside, "f");
+
+	h.plan.allow_unsandboxed = false;
+	bash(&h, "'dangerouslyDisableSandbox':true,", "echo no >", out);
+	room_said(&h.r, true, "Read-only");
+	CHECK(!fs_exists(out));
+	h.plan.allow_unsandboxed = true;
+	bash(&h, "'dangerouslyDisableSandbox':true,", "echo yes >", out);
+	room_said(&h.r, false, "");
+	CHECK_FILE(out, "yes\n");
+}
+
+static bool note_held(struct room *r, const struct wish *wish)
+{
+	(void)r;
+	return wish->is_held;
+}
+
+TEST(the_wish_says_whether_a_command_is_held)
+{
+	HELD(h);
+
+	h.r.decide = note_held;
+	bash(&h, "", "true", "");
+	room_said(&h.r, false, "");
+	bash(&h, "'dangerouslyDisableSandbox':true,", "true", "");
+	room_said(&h.r, true, "denied");
+	vec_push(&h.plan.excluded, ((struct sandbox_entry){ .text = "make:*" }));
+	bash(&h, "", "make x", "");
+	room_said(&h.r, true, "denied");
+	h.plan.auto_allow = false;
+	bash(&h, "", "true", "");
+	room_said(&h.r, true, "denied");
+}
+
+TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
+{
+	HELD(h);
+	struct outcome outcome = { .done = 0 };
+
+	h.plan.auto_allow = false; /* somebody has changed the settings since the decision */
+	shell_start(h.r.loop,
+		    &(struct shell_opts){ .command = SV("touch made"),
+					  .room = &h.r.room,
+					  .cwd = str_c(&h.r.dir),
+					  .must_be_held = true },
+		    THEN(outcome_done, &outcome));
+	RUN_UNTIL(h.r.loop, outcome.done);
+	CHECK_ERR(outcome.why, ERR_STALE, "allowed because it would run in a sandbox");
+	CHECK_INT(entries_in(str_c(&h.r.dir)), 0);
+	CHECK_INT(h.plan.users, 0);
+}
+
+TEST(a_plan_knows_who_runs_by_it)
+{
+	HELD(h);
+
+	bash(&h, "", "true", "");
+	CHECK_INT(h.plan.users, 0);
+}
