@@ -81,6 +81,11 @@ size_t sv_rfind_char(struct sv s, char c)
 	return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
+struct sv sv_basename(struct sv path)
+{
+	return sv_skip(path, sv_rfind_char(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
@@ -221,6 +226,12 @@ void str_truncate(struct str *s, size_t len)
 		return;
 	s->len = len;
 	s->ptr[len] = '\0';
+}
+
+void str_set(struct str *s, struct sv text)
+{
+	str_truncate(s, 0);
+	str_add(s, text);
 }
 
 void str_consume(struct str *s, size_t n)

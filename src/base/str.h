@@ -87,6 +87,9 @@ size_t sv_rfind_char(struct sv s, char c);
 /* Without ASCII white space at either end. */
 struct sv sv_trim(struct sv s);
 
+/* What follows the last '/' of a path; all of it when there is none. */
+struct sv sv_basename(struct sv path);
+
 /* Takes the part before `sep` off the front of `*rest` into `*head`; the
  * separator is dropped. Without one, `*head` is all that was left. False once
  * nothing is left, so that `while (sv_cut(...))` visits every part. */
@@ -120,6 +123,9 @@ must_use bool str_add_capped(struct str *s, struct sv text, size_t max);
 
 /* Shortens to `len` bytes, keeping the memory. */
 void str_truncate(struct str *s, size_t len);
+
+/* Replaces the whole content. `text` must not be a view into it. */
+void str_set(struct str *s, struct sv text);
 /* Removes the first `n` bytes. */
 void str_consume(struct str *s, size_t n);
 /* Replaces the bytes [from, to) with `text`. */

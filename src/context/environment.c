@@ -109,7 +109,7 @@ static void add_place(struct str *out, const struct surroundings_opts *opts, str
 	if (opts->git)
 		add_line(out, "Git repository", top.len ? top : SV("none"));
 	add_system(out);
-	add_line(out, "User's shell", sv_skip(shell, sv_rfind_char(shell, '/') + 1));
+	add_line(out, "User's shell", sv_basename(shell));
 	add_date(out, opts->wall_ms);
 	add_model(out, opts);
 }

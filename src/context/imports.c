@@ -1,5 +1,6 @@
 #include "context/imports.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 
 enum { TICKS_MAX = 32 }; /* longer runs of backticks open no span */
@@ -7,21 +8,6 @@ enum { TICKS_MAX = 32 }; /* longer runs of backticks open no span */
 struct imports imports_in(struct sv text)
 {
 	return (struct imports){ .text = text, .after_blank = true };
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_one_of(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
 }
 
 /* How many of `c` the text begins with. */
@@ -38,7 +24,7 @@ static size_t run_of(struct sv text, char c)
 
 static struct sv skip_blanks(struct sv line)
 {
-	while (line.len > 0 && is_blank(line.ptr[0]))
+	while (line.len > 0 && ascii_is_blank(line.ptr[0]))
 		line = sv_skip(line, 1);
 	return line;
 }
@@ -47,7 +33,7 @@ static size_t indent_of(struct sv line)
 {
 	size_t columns = 0;
 
-	for (size_t i = 0; i < line.len && is_blank(line.ptr[i]); i++)
+	for (size_t i = 0; i < line.len && ascii_is_blank(line.ptr[i]); i++)
 		columns += line.ptr[i] == '\t' ? 4 - columns % 4 : 1;
 	return columns;
 }
@@ -57,11 +43,11 @@ static size_t marker_of(struct sv text)
 {
 	size_t n = 0;
 
-	while (n < text.len && n < 9 && is_digit(text.ptr[n]))
+	while (n < text.len && n < 9 && ascii_is_digit(text.ptr[n]))
 		n++;
-	if (n == text.len || !is_one_of(text.ptr[n], n ? ".)" : "-+*"))
+	if (n == text.len || !ascii_is_one_of(text.ptr[n], n ? ".)" : "-+*"))
 		return 0;
-	return n + 1 == text.len || is_blank(text.ptr[n + 1]) ? n + 1 : 0;
+	return n + 1 == text.len || ascii_is_blank(text.ptr[n + 1]) ? n + 1 : 0;
 }
 
 /* What is in the line, out of the quotes and lists around it. */
@@ -97,7 +83,7 @@ static bool closes_fence(struct sv line, char mark, size_t len)
 {
 	size_t n;
 
-	while (line.len > 0 && (is_blank(line.ptr[0]) || line.ptr[0] == '>'))
+	while (line.len > 0 && (ascii_is_blank(line.ptr[0]) || line.ptr[0] == '>'))
 		line = sv_skip(line, 1);
 	n = run_of(line, mark);
 	return n >= len && sv_trim(sv_skip(line, n)).len == 0;
@@ -234,12 +220,12 @@ static void skip_comment(struct imports *in)
 /* Whether a path may follow an "@" that stands here. */
 static bool may_begin(const struct imports *in)
 {
-	return in->at == 0 || is_one_of(in->text.ptr[in->at - 1], " \t\r\n\v\f([{\"'*>|");
+	return in->at == 0 || ascii_is_one_of(in->text.ptr[in->at - 1], " \t\r\n\v\f([{\"'*>|");
 }
 
 static bool ends_path(char c)
 {
-	return (unsigned char)c <= ' ' || c == 0x7f || is_one_of(c, "`<>\"|");
+	return (unsigned char)c <= ' ' || c == 0x7f || ascii_is_one_of(c, "`<>\"|");
 }
 
 /* Appends the word that begins at in->at, and moves past it. */
@@ -272,7 +258,7 @@ static void trim_punctuation(struct str *path)
 
 	do {
 		len = path->len;
-		if (len > 0 && is_one_of(path->ptr[len - 1], ".,;:!?)]}'*_"))
+		if (len > 0 && ascii_is_one_of(path->ptr[len - 1], ".,;:!?)]}'*_"))
 			str_truncate(path, len - 1);
 		for (size_t i = 0; i < countof(marks); i++)
 			if (sv_ends(sv_of(path), marks[i]))
@@ -284,8 +270,8 @@ static bool may_lead(unsigned char c)
 {
 	unsigned char letter = c | 0x20;
 
-	return (letter >= 'a' && letter <= 'z') || is_digit((char)c) || c >= 0x80 ||
-	       is_one_of((char)c, "./_-");
+	return (letter >= 'a' && letter <= 'z') || ascii_is_digit((char)c) || c >= 0x80 ||
+	       ascii_is_one_of((char)c, "./_-");
 }
 
 static bool is_path(struct sv path)
@@ -293,7 +279,7 @@ static bool is_path(struct sv path)
 	bool named = false; /* something but "/", "./", "~/.." */
 
 	for (size_t i = 0; i < path.len && !named; i++)
-		named = !is_one_of(path.ptr[i], "./~ ");
+		named = !ascii_is_one_of(path.ptr[i], "./~ ");
 	if (!named || path.len > LIMIT_PATH)
 		return false;
 	return may_lead((unsigned char)path.ptr[0]) || sv_starts(path, SV("~/"));

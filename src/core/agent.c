@@ -132,8 +132,7 @@ static void know_model(struct agent *agent)
 	agent->room.reads_pdf = model_may(&info, MODEL_READS_PDF);
 	agent->effort = model_rules_effort(agent->rules, id, agent->asked_effort);
 	agent->room.effort = model_effort_name(agent->effort);
-	str_truncate(&agent->wire, 0);
-	str_add(&agent->wire, model_rules_wire(agent->rules, id));
+	str_set(&agent->wire, model_rules_wire(agent->rules, id));
 }
 
 void agent_settle_model(struct agent *agent)
@@ -155,8 +154,7 @@ void agent_settle_model(struct agent *agent)
 
 void agent_set_model(struct agent *agent, struct sv id)
 {
-	str_truncate(&agent->next_model, 0);
-	str_add(&agent->next_model, id);
+	str_set(&agent->next_model, id);
 	agent->fallback_at = 0;
 	if (!agent->is_asking)
 		agent_settle_model(agent);

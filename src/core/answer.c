@@ -56,8 +56,7 @@ bool answer_take(struct answer *a, const struct model_event *event, struct loop 
 	case MODEL_STOP:
 		a->usage = event->usage;
 		a->stop = event->stop;
-		str_truncate(&a->stop_name, 0);
-		str_add(&a->stop_name, event->text);
+		str_set(&a->stop_name, event->text);
 		return false;
 	case MODEL_DISCARD: answer_clear(a); return false;
 	case MODEL_BLOCK_START:

@@ -314,8 +314,7 @@ static bool take_new_input(struct call *call, struct sv input)
 
 	if (!input.len)
 		return true;
-	str_truncate(&call->input, 0);
-	str_add(&call->input, input);
+	str_set(&call->input, input);
 	call->run.is_changed = true;
 	if (read_input(call) && fits(call, &report) && is_sensible(call, &report))
 		return true;

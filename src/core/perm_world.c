@@ -38,8 +38,7 @@ static void take_component(struct str *rest, struct str *name)
 	struct sv left = sv_of(rest), head = SV_EMPTY;
 
 	sv_cut(&left, '/', &head);
-	str_truncate(name, 0);
-	str_add(name, head);
+	str_set(name, head);
 	str_consume(rest, min_of(head.len + 1, rest->len));
 }
 

@@ -85,8 +85,7 @@ static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
 	if (p->trust.is_lost)
 		return;
 	if (was_vouched_for) {
-		str_truncate(p->vouched, 0);
-		str_add(p->vouched, sv_of(&p->trust.digest));
+		str_set(p->vouched, sv_of(&p->trust.digest));
 	}
 	if (was_given)
 		(void)!record(p, true, &ignored);

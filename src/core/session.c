@@ -177,8 +177,7 @@ static size_t hear_waiting(void *arg)
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
 
-		str_truncate(&s->agent.asked, 0);
-		str_add(&s->agent.asked, utf8_prefix(sv_of(&w->blocks), LIMIT_ASKED));
+		str_set(&s->agent.asked, utf8_prefix(sv_of(&w->blocks), LIMIT_ASKED));
 		(void)!agent_hear(&s->agent, &(struct said){ .block = sv_of(&w->blocks),
 							     .uuid = sv_of(&w->uuid),
 							     .quiet = true,

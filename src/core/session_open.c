@@ -196,7 +196,7 @@ static struct sv kept_as(const struct session *s)
 {
 	struct sv name = sv_cstr(s->path);
 
-	name = sv_skip(name, sv_rfind_char(name, '/') + 1);
+	name = sv_basename(name);
 	name = sv_slice(name, 0, name.len - strlen(".jsonl"));
 	return uuid_valid(name) ? name : sv_cstr(s->id.text);
 }

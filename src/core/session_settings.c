@@ -52,8 +52,7 @@ static void vouch(struct session *s)
 	defer(project_clear) struct project project = PROJECT_INIT;
 
 	look(s, &project);
-	str_truncate(&s->vouched_for, 0);
-	str_add(&s->vouched_for, sv_of(&project.trust.digest));
+	str_set(&s->vouched_for, sv_of(&project.trust.digest));
 }
 
 static struct settings *load(struct session *s, struct err *err)

@@ -83,8 +83,7 @@ static void ask_again(struct turn *t, enum go_reason reason)
 
 static void set_text(struct str *out, struct sv text)
 {
-	str_truncate(out, 0);
-	str_add(out, text);
+	str_set(out, text);
 }
 
 static void hear(struct turn *t, const char *text)

@@ -1,5 +1,6 @@
 #include "perm/command.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "perm/star.h"
 #include "perm/words.h"
@@ -20,21 +21,11 @@ bool command_is_visible(struct sv text)
 	return true;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_one_of(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
 /* --- taking apart --------------------------------------------------------- */
 
 static void add_blank(struct str *out, size_t from)
 {
-	if (out->len > from && !is_blank(out->ptr[out->len - 1]))
+	if (out->len > from && !ascii_is_blank(out->ptr[out->len - 1]))
 		str_addc(out, ' ');
 }
 
@@ -48,15 +39,15 @@ static void add_bare(struct str *out, struct sv text)
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : '\0';
 
-		if (is_one_of(c, " \t,<>"))
+		if (ascii_is_one_of(c, " \t,<>"))
 			add_blank(out, from);
-		if (is_one_of(c, " \t,'\"\\") || (c == '$' && is_one_of(next, "'\"")))
+		if (ascii_is_one_of(c, " \t,'\"\\") || (c == '$' && ascii_is_one_of(next, "'\"")))
 			continue;
 		str_addc(out, c);
-		if (is_one_of(c, "<>"))
+		if (ascii_is_one_of(c, "<>"))
 			add_blank(out, from);
 	}
-	if (out->len > from && is_blank(out->ptr[out->len - 1]))
+	if (out->len > from && ascii_is_blank(out->ptr[out->len - 1]))
 		str_truncate(out, out->len - 1);
 }
 
@@ -96,7 +87,7 @@ static void add_parts(struct command *c, struct sv text)
 	while (text.len > 0) {
 		size_t n = 0;
 
-		while (n < text.len && !is_one_of(text.ptr[n], ";&|\n`(){}"))
+		while (n < text.len && !ascii_is_one_of(text.ptr[n], ";&|\n`(){}"))
 			n++;
 		add_part(c, sv_slice(text, 0, n));
 		text = sv_skip(text, n + 1);

@@ -44,7 +44,7 @@ static void doubt_branch(struct run *run, const struct perm_world *world, struct
 
 	for (size_t i = 0; arg && world && i < run->place.n && !run->use.loses; i++) {
 		struct sv path = path_join(run->place.dirs[i], run->argv[arg].text, arena);
-		struct name_in_dir in = { sv_skip(path, sv_rfind_char(path, '/') + 1), false };
+		struct name_in_dir in = { sv_basename(path), false };
 
 		world->list(world->arg, path_parent(path), is_name, &in);
 		if (in.found) {

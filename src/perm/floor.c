@@ -32,7 +32,7 @@ static bool is_home(const struct perm_policy *policy, struct sv path)
 /* "*", ".*", "[!.]*": all that is in a place, not those of some name. */
 static bool is_for_all_names(struct sv written)
 {
-	struct sv name = sv_skip(written, sv_rfind_char(written, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	struct sv name = sv_basename(written);
 	bool in_set = false;
 
 	for (size_t i = 0; i < name.len; i++) {

@@ -1,5 +1,6 @@
 #include "perm/names.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 
 struct reading {
@@ -8,23 +9,13 @@ struct reading {
 	size_t depth;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
-}
-
 static size_t name_length(struct sv text)
 {
 	size_t n = 0;
 
-	while (n < text.len && is_name_char(text.ptr[n]))
+	while (n < text.len && ascii_is_word(text.ptr[n]))
 		n++;
-	return n > 0 && is_digit(text.ptr[0]) ? 0 : n;
+	return n > 0 && ascii_is_digit(text.ptr[0]) ? 0 : n;
 }
 
 static struct script_name *find(const struct script_names *names, struct sv name)
@@ -65,7 +56,7 @@ static bool is_number_text(struct sv text)
 	if (sv_starts(text, SV("-")))
 		text = sv_skip(text, 1);
 	for (size_t i = 0; i < text.len; i++)
-		if (!is_digit(text.ptr[i]))
+		if (!ascii_is_digit(text.ptr[i]))
 			return false;
 	return text.len > 0;
 }
@@ -116,8 +107,8 @@ static void read_arithmetic(struct reading *r, struct sv text)
 		if (n > 0 && !(i > 0 && text.ptr[i - 1] == '$'))
 			read_name(r, sv_slice(text, i, i + n), sv_skip(text, i + n), changes);
 		i += n ? n : 1;
-		while (n == 0 && i < text.len && is_digit(text.ptr[i - 1]) &&
-		       is_name_char(text.ptr[i]))
+		while (n == 0 && i < text.len && ascii_is_digit(text.ptr[i - 1]) &&
+		       ascii_is_word(text.ptr[i]))
 			i++; /* "0x1f" */
 	}
 }
@@ -291,7 +282,7 @@ static bool is_head(struct sv text)
 	struct sv rest = sv_skip(text, strlen("HEAD"));
 
 	for (size_t i = 0; i < rest.len; i++)
-		if (rest.ptr[i] != '~' && rest.ptr[i] != '^' && !is_digit(rest.ptr[i]))
+		if (rest.ptr[i] != '~' && rest.ptr[i] != '^' && !ascii_is_digit(rest.ptr[i]))
 			return false;
 	return sv_starts(text, SV("HEAD"));
 }

@@ -4,6 +4,8 @@
  * understood. */
 #include "perm/program_table.h"
 
+#include "base/ascii.h"
+
 enum { AWK_SOURCE = 1 };
 
 static const struct option_row awk_options[] = {
@@ -40,17 +42,6 @@ struct program {
 static char at(const struct program *p, size_t ahead)
 {
 	return p->at + ahead < p->text.len ? p->text.ptr[p->at + ahead] : '\0';
-}
-
-static bool is_one_of(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
-static bool is_word_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
 }
 
 static bool among(struct sv word, const char *const *words, size_t n)
@@ -122,7 +113,7 @@ static void take_word(struct program *p)
 	size_t from = p->at;
 	struct sv word;
 
-	while (is_word_char(at(p, 0)))
+	while (ascii_is_word(at(p, 0)))
 		p->at++;
 	word = sv_slice(p->text, from, p->at);
 	check_word(p, word);
@@ -138,7 +129,7 @@ static void take_word(struct program *p)
 /* Letters are left alone: "1e3" is a number, but "1system()" a call. */
 static void take_number(struct program *p)
 {
-	while (is_one_of(at(p, 0), "0123456789."))
+	while (ascii_is_one_of(at(p, 0), "0123456789."))
 		p->at++;
 	p->after_value = true;
 }
@@ -187,7 +178,7 @@ static bool take_operator(struct program *p, char c)
 	}
 	p->at++;
 	p->after_value = false;
-	return is_one_of(c, "|>;<=!&*/%^,?:~$");
+	return ascii_is_one_of(c, "|>;<=!&*/%^,?:~$");
 }
 
 /* A statement goes on after a comma, an operator and so on. */
@@ -205,7 +196,7 @@ static bool take_token(struct program *p)
 	char c = at(p, 0);
 	bool after_control = p->after_control;
 
-	if (is_one_of(c, " \t\r")) {
+	if (ascii_is_one_of(c, " \t\r")) {
 		p->at++;
 		return true;
 	}
@@ -227,13 +218,13 @@ static bool take_token(struct program *p)
 		return take_regex(p);
 	} else if ((c >= '0' && c <= '9') || c == '.') {
 		take_number(p);
-	} else if (is_word_char(c)) {
+	} else if (ascii_is_word(c)) {
 		take_word(p);
-	} else if (is_one_of(c, "([{")) {
+	} else if (ascii_is_one_of(c, "([{")) {
 		p->at++;
 		p->after_control = after_control;
 		return open_bracket(p, c);
-	} else if (is_one_of(c, ")]}")) {
+	} else if (ascii_is_one_of(c, ")]}")) {
 		p->at++;
 		return close_bracket(p, c);
 	} else if (c == '+' || c == '-') {
@@ -291,7 +282,7 @@ static bool is_assignment(struct sv text)
 {
 	size_t n = 0;
 
-	while (n < text.len && is_word_char(text.ptr[n]))
+	while (n < text.len && ascii_is_word(text.ptr[n]))
 		n++;
 	return n > 0 && n < text.len && text.ptr[n] == '=' &&
 	       !(text.ptr[0] >= '0' && text.ptr[0] <= '9');

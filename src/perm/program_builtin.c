@@ -2,6 +2,8 @@
  * subscript is evaluated even when it was quoted, so that `test -v 'a[$(x)]'` runs x. */
 #include "perm/program_table.h"
 
+#include "base/ascii.h"
+
 #define READER   .closed = true, .read_only = true, .is_tool = true
 #define ANY_TEXT .read_only = true, .is_tool = true, .any_text = true
 #define ACTS     .is_tool = true, .any_text = true, .acts
@@ -10,28 +12,13 @@
 
 /* --- names of variables ------------------------------------------------------------ */
 
-static bool is_among(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_name_char(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* A subscript that is a number, "@" or "*" evaluates to itself. */
 static bool is_plain_subscript(struct sv text)
 {
-	if (text.len == 1 && is_among(text.ptr[0], "@*"))
+	if (text.len == 1 && ascii_is_one_of(text.ptr[0], "@*"))
 		return true;
 	for (size_t i = 0; i < text.len; i++)
-		if (!is_digit(text.ptr[i]))
+		if (!ascii_is_digit(text.ptr[i]))
 			return false;
 	return text.len > 0;
 }
@@ -41,7 +28,7 @@ static bool is_plain_name(struct sv text)
 {
 	size_t n = 0;
 
-	while (n < text.len && is_name_char(text.ptr[n]))
+	while (n < text.len && ascii_is_word(text.ptr[n]))
 		n++;
 	if (n == text.len)
 		return true;
@@ -140,7 +127,8 @@ static void getopts_names(struct look *look)
 
 static bool is_unary_file_test(struct sv op)
 {
-	return op.len == 2 && op.ptr[0] == '-' && is_among(op.ptr[1], "abcdefghkprsuwxGLNOS");
+	return op.len == 2 && op.ptr[0] == '-' &&
+	       ascii_is_one_of(op.ptr[1], "abcdefghkprsuwxGLNOS");
 }
 
 static bool is_binary_file_test(struct sv op)
@@ -270,7 +258,7 @@ static void pushd_where(struct look *look)
 		return;
 	}
 	text = look->argv[1].text;
-	if (text.len == 0 || is_among(text.ptr[0], "+-"))
+	if (text.len == 0 || ascii_is_one_of(text.ptr[0], "+-"))
 		look->unclear = true;
 	else
 		look_operand(look, 1, OPERAND_ENTER);
@@ -289,7 +277,7 @@ static size_t set_flags(struct look *look, size_t at)
 			if (!mode->known || !program_is_harmless_mode(mode->text))
 				look_acts(look, last, look->argv[last].text,
 					  "changes how commands are run");
-		} else if (!is_among(text.ptr[i], "euo")) {
+		} else if (!ascii_is_one_of(text.ptr[i], "euo")) {
 			look_acts(look, at, text, "changes how commands are run");
 		}
 	}
@@ -303,11 +291,11 @@ static void set_modes(struct look *look)
 	for (size_t i = 1; i < look->n; i++) {
 		struct sv text = look->argv[i].text;
 
-		if (!look->argv[i].known && (text.len == 0 || is_among(text.ptr[0], "+-"))) {
+		if (!look->argv[i].known && (text.len == 0 || ascii_is_one_of(text.ptr[0], "+-"))) {
 			look->unclear = true;
 			return;
 		}
-		if (text.len < 2 || !is_among(text.ptr[0], "+-") || sv_is(text, "--"))
+		if (text.len < 2 || !ascii_is_one_of(text.ptr[0], "+-") || sv_is(text, "--"))
 			return; /* the rest are positional parameters */
 		i = set_flags(look, i);
 	}

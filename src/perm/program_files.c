@@ -200,7 +200,7 @@ static void ln_operands(struct look *look)
 		return;
 	arg = look->operands.at[0];
 	path = look->argv[arg].text;
-	look_path(look, arg, sv_skip(path, sv_rfind_char(path, '/') + 1), OPERAND_WRITE);
+	look_path(look, arg, sv_basename(path), OPERAND_WRITE);
 }
 
 static void install_operands(struct look *look)

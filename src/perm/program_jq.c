@@ -2,6 +2,8 @@
  * other files. The arguments are read here: some options take two values. */
 #include "perm/program_table.h"
 
+#include "base/ascii.h"
+
 enum { MOST_OPEN = 64 };
 
 /* --- filters --------------------------------------------------------------------------- */
@@ -15,12 +17,6 @@ struct filter {
 	size_t back[MOST_OPEN]; /* the depth at which each goes on */
 	const char *harm;
 };
-
-static bool is_word_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
 
 /* The inside of a string, up to its end or a "\("; false: it has none. */
 static bool take_string(struct filter *f)
@@ -67,17 +63,13 @@ static bool is_among(struct sv word, const char *const *words, size_t n)
 	return false;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* ".env" is a field; "..env" and "1.env" are something else. */
 static bool is_after_dot(const struct filter *f)
 {
 	char before = f->at > 1 ? f->text.ptr[f->at - 2] : ' ';
 
-	return f->at > 0 && f->text.ptr[f->at - 1] == '.' && before != '.' && !is_digit(before);
+	return f->at > 0 && f->text.ptr[f->at - 1] == '.' && before != '.' &&
+	       !ascii_is_digit(before);
 }
 
 /* "{env: 1}": behind the word. */
@@ -103,7 +95,7 @@ static void take_word(struct filter *f)
 	bool is_field = is_after_dot(f);
 	struct sv word;
 
-	while (f->at < f->text.len && is_word_char(f->text.ptr[f->at]))
+	while (f->at < f->text.len && ascii_is_word(f->text.ptr[f->at]))
 		f->at++;
 	word = sv_slice(f->text, from, f->at);
 	if (is_field || is_key(f))
@@ -118,9 +110,9 @@ static bool take_token(struct filter *f)
 {
 	char c = f->text.ptr[f->at];
 
-	if (is_digit(c)) {
+	if (ascii_is_digit(c)) {
 		f->at++;
-	} else if (is_word_char(c)) {
+	} else if (ascii_is_word(c)) {
 		take_word(f);
 	} else if (c == '"') {
 		f->at++;

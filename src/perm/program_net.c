@@ -125,8 +125,7 @@ static void wget_output(struct look *look)
 	look_path(look, 0, SV("."), OPERAND_WRITE);
 	for (size_t i = 0; i < look->operands.n; i++) {
 		size_t arg = look->operands.at[i];
-		struct sv url = look->argv[arg].text,
-			  name = sv_skip(url, sv_rfind_char(url, '/') + 1);
+		struct sv url = look->argv[arg].text, name = sv_basename(url);
 
 		if (name.len)
 			look_path(look, arg, name, OPERAND_WRITE);

@@ -2,6 +2,8 @@
  * commands that change nothing but what is printed. */
 #include "perm/program_table.h"
 
+#include "base/ascii.h"
+
 enum { SED_SCRIPT = 1, SED_IN_PLACE };
 
 static const struct option_row sed_options[] = {
@@ -33,25 +35,15 @@ static bool at_end(const struct script *s)
 	return s->at >= s->text.len;
 }
 
-static bool is_one_of(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
 static void skip(struct script *s, const char *set)
 {
-	while (is_one_of(peek(s), set))
+	while (ascii_is_one_of(peek(s), set))
 		s->at++;
 }
 
 static void skip_digits(struct script *s)
 {
 	skip(s, "0123456789");
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* Past the next `mark` that has no backslash before it; a newline there is an error. */
@@ -137,9 +129,9 @@ static bool take_address(struct script *s, bool second)
 		s->at++;
 		return true;
 	}
-	if (second && is_one_of(c, "+~"))
+	if (second && ascii_is_one_of(c, "+~"))
 		s->at++;
-	if (!is_digit(peek(s)))
+	if (!ascii_is_digit(peek(s)))
 		return !second;
 	skip_digits(s);
 	if (peek(s) == '~') {
@@ -198,7 +190,7 @@ static bool take_substitute_flags(struct script *s)
 			note_file(s, OPERAND_WRITE);
 			return true;
 		} else {
-			return at_end(s) || is_one_of(peek(s), ";\n}#");
+			return at_end(s) || ascii_is_one_of(peek(s), ";\n}#");
 		}
 	}
 }
@@ -278,7 +270,7 @@ static bool take_command(struct script *s)
 static bool take_end(struct script *s, bool opened)
 {
 	skip(s, " \t");
-	return opened || at_end(s) || is_one_of(peek(s), ";\n}#");
+	return opened || at_end(s) || ascii_is_one_of(peek(s), ";\n}#");
 }
 
 static bool take_script(struct script *s)

@@ -27,7 +27,7 @@ struct sv run_name(const struct run *run)
 {
 	struct sv name = run->n && run->argv[0].known ? run->argv[0].text : SV_EMPTY;
 
-	return sv_skip(name, sv_rfind_char(name, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	return sv_basename(name);
 }
 
 static void look_at_program(struct walk *w, struct run *run)

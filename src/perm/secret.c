@@ -53,7 +53,7 @@ bool secret_is_file(struct sv path)
 
 	if (is_process_memory(path))
 		return true;
-	to_lower(&name, sv_skip(path, sv_rfind_char(path, '/') + 1)); /* SIZE_MAX + 1 is 0 */
+	to_lower(&name, sv_basename(path));
 	return matches_any(sv_of(&name), secret_files, countof(secret_files)) &&
 	       !matches_any(sv_of(&name), shown_files, countof(shown_files));
 }

@@ -92,7 +92,7 @@ bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world
 
 static struct sv last_name(struct sv path)
 {
-	return sv_skip(path, sv_rfind_char(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	return sv_basename(path);
 }
 
 /* Whether it may name a link: a slash behind it says what that leads to. */
@@ -164,7 +164,7 @@ static struct sv last_component(struct sv path)
 {
 	while (path.len > 1 && sv_ends(path, SV("/")))
 		path.len--;
-	return sv_skip(path, sv_rfind_char(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	return sv_basename(path);
 }
 
 static bool is_dots(struct sv path)

@@ -43,7 +43,7 @@ bool word_next(struct sv *rest, struct sv *word)
 
 struct sv word_base(struct sv word)
 {
-	return sv_skip(word, sv_rfind_char(word, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	return sv_basename(word);
 }
 
 /* "30", "0.5", "5m". */

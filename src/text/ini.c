@@ -1,9 +1,6 @@
 #include "text/ini.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
+#include "base/ascii.h"
 
 struct ini_reader ini_read(struct sv text)
 {
@@ -22,7 +19,7 @@ static bool malformed(struct ini_reader *reader, const char *what)
 static struct sv value_of(struct sv text)
 {
 	for (size_t i = 1; i < text.len; i++)
-		if ((text.ptr[i] == '#' || text.ptr[i] == ';') && is_blank(text.ptr[i - 1]))
+		if ((text.ptr[i] == '#' || text.ptr[i] == ';') && ascii_is_blank(text.ptr[i - 1]))
 			return sv_trim(sv_slice(text, 0, i));
 	return sv_trim(text);
 }

@@ -1,5 +1,7 @@
 #include "text/iso_time.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <time.h>
 
@@ -17,11 +19,6 @@ struct iso_time iso_time(int64_t wall_ms)
 	return out;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Takes exactly `n` digits, and `after` unless that is NUL, off the front of `*rest`. */
 static bool take_number(struct sv *rest, size_t n, char after, int *out)
 {
@@ -31,7 +28,7 @@ static bool take_number(struct sv *rest, size_t n, char after, int *out)
 	if (rest->len < len || (after && rest->ptr[n] != after))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!is_digit(rest->ptr[i]))
+		if (!ascii_is_digit(rest->ptr[i]))
 			return false;
 		number = number * 10 + rest->ptr[i] - '0';
 	}
@@ -49,9 +46,9 @@ static bool take_fraction(struct sv *rest, int *ms)
 	if (!sv_starts(*rest, SV(".")))
 		return true;
 	*rest = sv_skip(*rest, 1);
-	if (!rest->len || !is_digit(*rest->ptr))
+	if (!rest->len || !ascii_is_digit(*rest->ptr))
 		return false;
-	for (; rest->len && is_digit(*rest->ptr); *rest = sv_skip(*rest, 1), unit /= 10)
+	for (; rest->len && ascii_is_digit(*rest->ptr); *rest = sv_skip(*rest, 1), unit /= 10)
 		*ms += (*rest->ptr - '0') * unit;
 	return true;
 }

@@ -1,11 +1,7 @@
 #include "text/shell_words.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 static bool is_escapable(char c)
 {
@@ -32,7 +28,7 @@ static bool take_quoted(struct str *word, struct sv text, size_t *at, struct err
 
 static bool take_word(struct str *word, struct sv text, size_t *at, struct err *err)
 {
-	while (*at < text.len && !is_blank(text.ptr[*at])) {
+	while (*at < text.len && !ascii_is_space(text.ptr[*at])) {
 		char c = text.ptr[*at];
 
 		if (c == '"' || c == '\'') {
@@ -57,7 +53,7 @@ bool words_split(const char *const **argv, struct arena *arena, struct sv text, 
 	while (ok) {
 		defer(str_clear) struct str word = STR_INIT;
 
-		while (at < text.len && is_blank(text.ptr[at]))
+		while (at < text.len && ascii_is_space(text.ptr[at]))
 			at++;
 		if (at == text.len)
 			break;

@@ -35,8 +35,7 @@ static void keep(struct sse_value *value)
 {
 	if (value->now.len == 0 || value->now.ptr == value->kept.ptr)
 		return;
-	str_truncate(&value->kept, 0);
-	str_add(&value->kept, value->now);
+	str_set(&value->kept, value->now);
 	value->now = sv_of(&value->kept);
 }
 
@@ -61,8 +60,7 @@ static void set_id(struct sse *sse, struct sv value)
 {
 	if (sv_find_char(value, '\0') != SIZE_MAX)
 		return;
-	str_truncate(&sse->id, 0);
-	str_add(&sse->id, value);
+	str_set(&sse->id, value);
 }
 
 static void set_retry(struct sse *sse, struct sv value)

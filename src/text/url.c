@@ -1,18 +1,14 @@
 #include "text/url.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool is_scheme(struct sv s)
 {
-	if (!s.len || !is_letter(s.ptr[0]))
+	if (!s.len || !ascii_is_alpha(s.ptr[0]))
 		return false;
 	for (size_t i = 1; i < s.len; i++)
-		if (!is_letter(s.ptr[i]) && !(s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
+		if (!ascii_is_alpha(s.ptr[i]) && !(s.ptr[i] >= '0' && s.ptr[i] <= '9') &&
 		    s.ptr[i] != '+' && s.ptr[i] != '-' && s.ptr[i] != '.')
 			return false;
 	return true;

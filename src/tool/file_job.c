@@ -117,8 +117,7 @@ static enum fs_visit offer_name(void *arg, const struct fs_entry *entry)
 
 	nearest_offer(&s->near, s->typed, entry->name);
 	if (s->near.distance < before || (!s->found.len && sv_eq(stem_of(entry->name), s->stem))) {
-		str_truncate(&s->found, 0);
-		str_add(&s->found, entry->name);
+		str_set(&s->found, entry->name);
 	}
 	return FS_SKIP;
 }

@@ -264,10 +264,8 @@ static void ask(struct plain *p, struct json event)
 {
 	struct json request = json_get(event, "request");
 
-	str_truncate(&p->question, 0);
-	str_add(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
-	str_truncate(&p->asked, 0);
-	str_add(&p->asked, json_str_or(json_get(request, "tool_use_id"), SV_EMPTY));
+	str_set(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
+	str_set(&p->asked, json_str_or(json_get(request, "tool_use_id"), SV_EMPTY));
 	lines_catch_up(&p->host.in);
 	if (p->is_ending) {
 		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
@@ -484,8 +482,7 @@ static void show_system(struct plain *p, const char *subtype, struct json event)
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (sv_is(sv_cstr(subtype), "init")) {
-		str_truncate(&p->cwd, 0);
-		str_add(&p->cwd, json_str_or(json_get(event, "cwd"), SV_EMPTY));
+		str_set(&p->cwd, json_str_or(json_get(event, "cwd"), SV_EMPTY));
 		if (p->is_interrupted) /* before there was a turn */
 			awl_interrupt(p->host.session);
 	} else if (sv_is(sv_cstr(subtype), "awl_discard")) {

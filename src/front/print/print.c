@@ -117,8 +117,7 @@ static void write_line(struct print *p, const struct awl_event *event)
 static void on_result(struct print *p, const struct awl_event *event)
 {
 	p->has_failed = json_bool_or(json_get(parse_event(p, event), "is_error"), true);
-	str_truncate(&p->result, 0);
-	str_add(&p->result, sv_from(event->json, event->length));
+	str_set(&p->result, sv_from(event->json, event->length));
 	if (p->signal)
 		finish(p);
 }
@@ -136,8 +135,7 @@ static void on_question(struct print *p, const struct awl_event *event)
 {
 	struct json id = json_get(parse_event(p, event), "request_id");
 
-	str_truncate(&p->question, 0);
-	str_add(&p->question, json_str_or(id, SV_EMPTY));
+	str_set(&p->question, json_str_or(id, SV_EMPTY));
 	if (p->input_ended)
 		refuse(p);
 }
@@ -152,8 +150,7 @@ static void on_init(struct print *p, const struct awl_event *event)
 {
 	struct json cwd = json_get(parse_event(p, event), "cwd");
 
-	str_truncate(&p->cwd, 0);
-	str_add(&p->cwd, json_str_or(cwd, SV_EMPTY));
+	str_set(&p->cwd, json_str_or(cwd, SV_EMPTY));
 	write_replays(p);
 	if (p->signal) /* it came before there was a turn to end */
 		awl_interrupt(p->host.session);

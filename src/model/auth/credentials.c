@@ -200,8 +200,7 @@ static void take_secret(struct credentials *c, struct sv secret)
 {
 	if (sv_eq(sv_of(&c->secret), secret))
 		return;
-	str_truncate(&c->secret, 0);
-	str_add(&c->secret, secret);
+	str_set(&c->secret, secret);
 	c->now.secret = sv_of(&c->secret);
 	c->count++;
 }

@@ -84,8 +84,7 @@ static void keep_token(struct fetch *f, struct sv token, int64_t lifetime_ms)
 {
 	struct google_auth *auth = f->auth;
 
-	str_truncate(&auth->token, 0);
-	str_add(&auth->token, token);
+	str_set(&auth->token, token);
 	auth->good_until = loop_wall(auth->loop) + lifetime_ms - SPARE_MS;
 }
 

@@ -25,8 +25,7 @@ static void tell_line(struct run *r, struct sv line)
 	if (!line.len || r->op.cancelled)
 		return;
 	wire_printable(&text, line, LIMIT_HELPER_LINE);
-	str_truncate(&r->complaint, 0);
-	str_add(&r->complaint, sv_of(&text));
+	str_set(&r->complaint, sv_of(&text));
 	r->on_line(r->op.then.owner, sv_of(&text));
 }
 

@@ -152,7 +152,7 @@ struct sv model_bare_id(struct sv id)
 	struct sv bare = model_wire_id(id, NULL);
 	size_t vendor;
 
-	bare = sv_skip(bare, sv_rfind_char(bare, '/') + 1);
+	bare = sv_basename(bare);
 	vendor = sv_find(bare, SV("anthropic."));
 	return vendor == SIZE_MAX ? bare : sv_skip(bare, vendor + strlen("anthropic."));
 }

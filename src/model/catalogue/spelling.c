@@ -1,19 +1,10 @@
 #include "model/catalogue/spelling.h"
 
+#include "base/ascii.h"
 #include "model/catalogue/models.h"
 #include "model/catalogue/models_data.h"
 
 enum { DATE_LENGTH = 8 };
-
-static bool is_letter(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 bool model_family_next(size_t *at, struct sv *family)
 {
@@ -35,7 +26,7 @@ static size_t digits_at(struct sv text, size_t at)
 {
 	size_t n = 0;
 
-	while (at + n < text.len && is_digit(text.ptr[at + n]))
+	while (at + n < text.len && ascii_is_digit(text.ptr[at + n]))
 		n++;
 	return n;
 }
@@ -46,10 +37,10 @@ static int take_number(struct sv text, size_t *at)
 	size_t from = *at, n;
 	int value = 0;
 
-	if (from < text.len && !is_letter(text.ptr[from]) && !is_digit(text.ptr[from]))
+	if (from < text.len && !ascii_is_lower(text.ptr[from]) && !ascii_is_digit(text.ptr[from]))
 		from++;
 	n = digits_at(text, from);
-	if (n == 0 || n > 2 || (from + n < text.len && is_letter(text.ptr[from + n])))
+	if (n == 0 || n > 2 || (from + n < text.len && ascii_is_lower(text.ptr[from + n])))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		value = value * 10 + (text.ptr[from + i] - '0');
@@ -62,11 +53,11 @@ static int take_number_before(struct sv text, size_t *at)
 {
 	size_t end = *at, from;
 
-	if (end == 0 || is_letter(text.ptr[end - 1]) || is_digit(text.ptr[end - 1]))
+	if (end == 0 || ascii_is_lower(text.ptr[end - 1]) || ascii_is_digit(text.ptr[end - 1]))
 		return -1;
-	for (from = --end; from > 0 && is_digit(text.ptr[from - 1]);)
+	for (from = --end; from > 0 && ascii_is_digit(text.ptr[from - 1]);)
 		from--;
-	if (from == end || end - from > 2 || (from > 0 && is_letter(text.ptr[from - 1])))
+	if (from == end || end - from > 2 || (from > 0 && ascii_is_lower(text.ptr[from - 1])))
 		return -1;
 	*at = from;
 	return take_number(text, &(size_t){ from });
@@ -110,8 +101,8 @@ bool model_version_next(struct sv lower, struct sv family, size_t *at, struct mo
 		if (found == SIZE_MAX)
 			break;
 		*at = to;
-		if ((from > 0 && is_letter(lower.ptr[from - 1])) ||
-		    (to < lower.len && is_letter(lower.ptr[to])))
+		if ((from > 0 && ascii_is_lower(lower.ptr[from - 1])) ||
+		    (to < lower.len && ascii_is_lower(lower.ptr[to])))
 			continue;
 		read_version(lower, from, to, out);
 		return true;

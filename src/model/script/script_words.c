@@ -1,5 +1,7 @@
 #include "model/script/script_words.h"
 
+#include "base/ascii.h"
+
 #include <stdarg.h>
 
 bool script_fail(const struct script_words *w, struct err *err, const char *fmt, ...)
@@ -23,14 +25,9 @@ bool script_fail_near(const struct script_words *w, struct err *err, struct sv w
 			   SV_ARG(best->word));
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static struct sv skip_blanks(struct sv s)
 {
-	while (s.len && is_blank(*s.ptr))
+	while (s.len && ascii_is_blank(*s.ptr))
 		s = sv_skip(s, 1);
 	return s;
 }
@@ -41,7 +38,7 @@ bool script_line(struct script_words *w)
 
 	while (sv_cut_line(&w->rest, &line)) {
 		w->line++;
-		w->indented = line.len && is_blank(*line.ptr);
+		w->indented = line.len && ascii_is_blank(*line.ptr);
 		w->left = sv_trim(line);
 		if (w->left.len && *w->left.ptr != '#')
 			return true;
@@ -56,7 +53,7 @@ struct sv script_peek(const struct script_words *w)
 	struct sv s = skip_blanks(w->left);
 	size_t n = 0;
 
-	while (n < s.len && !is_blank(s.ptr[n]) && s.ptr[n] != '"' && s.ptr[n] != '=')
+	while (n < s.len && !ascii_is_blank(s.ptr[n]) && s.ptr[n] != '"' && s.ptr[n] != '=')
 		n++;
 	return sv_slice(s, 0, n);
 }

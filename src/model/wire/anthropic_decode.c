@@ -260,8 +260,7 @@ static bool take_stop(struct anthropic *a, struct json reason, struct model_erro
 		return true;
 	if (!json_str(reason, &text) || text.len == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the stop reason is no word");
-	str_truncate(&a->stop, 0);
-	str_add(&a->stop, text);
+	str_set(&a->stop, text);
 	return true;
 }
 

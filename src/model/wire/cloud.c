@@ -1,16 +1,13 @@
 #include "model/wire/cloud.h"
 
-static bool is_alphanumeric(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+#include "base/ascii.h"
 
 bool cloud_check_name(struct sv value, const char *also, const char *what, struct err *err)
 {
 	for (size_t i = 0; i < value.len; i++) {
 		char c = value.ptr[i];
 
-		if (!is_alphanumeric(c) && !(c && strchr(also, c)))
+		if (!ascii_is_alnum(c) && !(c && strchr(also, c)))
 			return err_set(err, ERR_INVALID, "%s \"%.*s\" cannot be meant: byte %zu",
 				       what, (int)min_of(value.len, (size_t)60), value.ptr, i);
 	}

@@ -1,5 +1,6 @@
 #include "model/wire/embedded_calls.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "text/json/json_span.h"
 
@@ -34,14 +35,9 @@ void embedded_calls_clear(struct embedded_calls *e)
 	json_pool_clear(&e->pool);
 }
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static struct sv skip_space(struct sv s)
 {
-	while (s.len > 0 && is_space(s.ptr[0]))
+	while (s.len > 0 && ascii_is_space(s.ptr[0]))
 		s = sv_skip(s, 1);
 	return s;
 }
@@ -74,7 +70,7 @@ static bool is_offered(struct embedded_calls *e, struct sv name)
 
 static void pass_byte(struct embedded_calls *e, char c)
 {
-	e->begun |= !is_space(c);
+	e->begun |= !ascii_is_space(c);
 	e->before = c;
 	if (c == '\n') {
 		e->line_blank = true;
@@ -83,11 +79,11 @@ static void pass_byte(struct embedded_calls *e, char c)
 	}
 	if (c == '`' && (e->line_blank || e->ticks > 0))
 		e->ticks++;
-	else if (!e->line_blank || !is_space(c))
+	else if (!e->line_blank || !ascii_is_space(c))
 		e->ticks = -1;
 	if (e->ticks == 3)
 		e->in_fence = !e->in_fence;
-	e->line_blank &= is_space(c);
+	e->line_blank &= ascii_is_space(c);
 }
 
 enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };

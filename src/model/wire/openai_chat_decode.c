@@ -199,8 +199,7 @@ static bool take_choice(struct chat *c, struct json json, struct err *err)
 		return true;
 	}
 	if (json_str(choice[FINISH_REASON], &reason) && reason.len) {
-		str_truncate(&c->finish, 0);
-		str_add(&c->finish, reason);
+		str_set(&c->finish, reason);
 	}
 	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
 		    delta_keys, countof(delta_keys), delta);

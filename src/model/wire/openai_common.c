@@ -1,5 +1,6 @@
 #include "model/wire/openai_common.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "model/catalogue/effort.h"
 #include "model/wire/cloud.h"
@@ -31,11 +32,6 @@ void openai_note(struct openai_notes *notes, const char *fmt, ...)
 
 /* The plan. */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* o1, o3-mini, gpt-5 and later, also behind a router's prefix: they refuse
  * max_tokens, and keep their reasoning to themselves. */
 static bool is_reasoner(struct sv id)
@@ -45,9 +41,9 @@ static bool is_reasoner(struct sv id)
 	struct sv version = sv_skip(name, 4);
 
 	if (sv_starts(name, SV("o")))
-		return name.len > 1 && is_digit(name.ptr[1]);
-	return sv_starts(name, SV("gpt-")) && version.len > 0 && is_digit(version.ptr[0]) &&
-	       (version.ptr[0] >= '5' || (version.len > 1 && is_digit(version.ptr[1])));
+		return name.len > 1 && ascii_is_digit(name.ptr[1]);
+	return sv_starts(name, SV("gpt-")) && version.len > 0 && ascii_is_digit(version.ptr[0]) &&
+	       (version.ptr[0] >= '5' || (version.len > 1 && ascii_is_digit(version.ptr[1])));
 }
 
 /* The budget of thinking, where that is all that was said, as a level. */

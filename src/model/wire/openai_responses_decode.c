@@ -357,8 +357,7 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 	openai_pick(root, event_keys, countof(event_keys), members);
 	type = json_str_or(members[TYPE], name);
 	r->events++;
-	str_truncate(&r->last, 0);
-	str_add(&r->last, sv_slice(type, 0, LAST_SIZE));
+	str_set(&r->last, sv_slice(type, 0, LAST_SIZE));
 	if (is_failure(type) || json_is(members[ERROR], JSON_OBJECT))
 		return fail_event(error, root);
 	if (!json_is(root, JSON_OBJECT))

@@ -1,5 +1,7 @@
 #include "model/wire/tool_input.h"
 
+#include "base/ascii.h"
+
 void tool_input_clear(struct tool_input *input)
 {
 	json_partial_clear(&input->json);
@@ -58,11 +60,6 @@ struct mender {
 	bool in_string, escaped;
 };
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void mend_in_string(struct mender *m, char c)
 {
 	bool escaped = m->escaped;
@@ -85,7 +82,7 @@ static void mend_structure(struct mender *m, char c)
 {
 	bool closes = c == '}' || c == ']';
 
-	if (is_space(c)) {
+	if (ascii_is_space(c)) {
 		str_addc(m->held.len ? &m->held : m->out, c);
 		return;
 	}

@@ -1,5 +1,6 @@
 #include "store/settings/settings_file.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "store/settings/settings_members.h"
@@ -50,11 +51,6 @@ static void blank(struct str *out, size_t from, size_t to)
 			out->ptr[i] = ' ';
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 void settings_plain(struct str *out, struct sv text)
 {
 	size_t start = out->len, comma = SIZE_MAX, next;
@@ -72,7 +68,7 @@ void settings_plain(struct str *out, struct sv text)
 			continue;
 		}
 		next = c == '"' ? skip_string(text, at) : at + 1;
-		if (is_blank(c))
+		if (ascii_is_space(c))
 			continue;
 		if ((c == '}' || c == ']') && comma != SIZE_MAX)
 			blank(out, start + comma, start + comma + 1);
@@ -91,7 +87,7 @@ void settings_add_shown(struct str *out, struct sv text)
 
 	unseen_spell(out, shown, unseen_misleads);
 	for (; from < out->len; from++)
-		if (is_blank(out->ptr[from]))
+		if (ascii_is_space(out->ptr[from]))
 			out->ptr[from] = ' ';
 	if (shown.len < text.len)
 		str_adds(out, "...");

@@ -237,10 +237,8 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 	while (json_next(&it, &key, &value))
 		if (!change_member(&text, key, value, err))
 			return false;
-	str_truncate(json, 0);
-	str_add(json, sv_of(&text));
-	str_truncate(root, 0);
-	str_add(root, sv_of(&begin));
+	str_set(json, sv_of(&text));
+	str_set(root, sv_of(&begin));
 	return true;
 }
 

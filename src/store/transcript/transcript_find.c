@@ -30,7 +30,7 @@ static const struct sv suffix = SV_INIT(".jsonl");
 /* The id that a file is named after. */
 static struct sv id_of(struct sv path)
 {
-	struct sv name = sv_skip(path, sv_rfind_char(path, '/') + 1);
+	struct sv name = sv_basename(path);
 
 	return sv_ends(name, suffix) ? sv_slice(name, 0, name.len - suffix.len) : SV_EMPTY;
 }

@@ -124,8 +124,7 @@ static void gather_todos(struct gather *g, const struct mend_record *r, int64_t 
 		todos = peek_get(peek_get(bytes, "input"), "todos");
 		if (!sv_starts(todos, SV("[")))
 			continue;
-		str_truncate(&g->out->todos, 0);
-		str_add(&g->out->todos, todos);
+		str_set(&g->out->todos, todos);
 		g->todos_at = at;
 	}
 }
@@ -223,7 +222,7 @@ static void name_session(struct transcript_loaded *out, const char *path)
 {
 	struct sv name = sv_cstr(path);
 
-	name = sv_skip(name, sv_rfind_char(name, '/') + 1);
+	name = sv_basename(name);
 	name = sv_slice(name, 0, sv_rfind_char(name, '.'));
 	if (!out->session_id.text[0] && uuid_valid(name))
 		memcpy(out->session_id.text, name.ptr, name.len);

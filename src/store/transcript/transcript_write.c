@@ -219,8 +219,7 @@ bool transcript_add(struct transcript *t, const struct transcript_record *record
 	write_record(&line, t, record);
 	if (!append(t, &line, err) || (record->durable && !transcript_sync(t, err)))
 		return false;
-	str_truncate(&t->parent, 0);
-	str_add(&t->parent, record->uuid);
+	str_set(&t->parent, record->uuid);
 	return true;
 }
 
@@ -258,6 +257,5 @@ bool transcript_sync(struct transcript *t, struct err *err)
 
 void transcript_rewind(struct transcript *t, struct sv uuid)
 {
-	str_truncate(&t->parent, 0);
-	str_add(&t->parent, uuid);
+	str_set(&t->parent, uuid);
 }

@@ -139,8 +139,7 @@ int sandbox_open_dir(struct sv path)
 	while (dir >= 0 && sv_cut(&path, '/', &part)) {
 		if (!part.len)
 			continue;
-		str_truncate(&name, 0);
-		str_add(&name, part);
+		str_set(&name, part);
 		next = openat(dir, name.ptr, FLAGS);
 		fd_close(&dir);
 		dir = next;

@@ -1,5 +1,6 @@
 #include "text/json/json_partial.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 /* Where inside a string, or a number, the text has come to. */
@@ -15,16 +16,6 @@ void json_partial_clear(struct json_partial *p)
 static bool fail(struct json_partial *p, size_t at, const char *what)
 {
 	return err_set(&p->why, ERR_PARSE, "byte %zu: %s", at, what);
-}
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static bool in_object(const struct json_partial *p, unsigned level)
@@ -119,7 +110,7 @@ static bool step_escape(struct json_partial *p, char c, size_t at)
 
 static bool step_hex(struct json_partial *p, char c, size_t at)
 {
-	if (!is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
+	if (!ascii_is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
 		return fail(p, at, "expected a hex digit");
 	if (at == p->start + 5)
 		end_hex(p, at);
@@ -144,7 +135,7 @@ static int number_class(char c)
 {
 	if (c == '0')
 		return ON_ZERO;
-	if (is_digit(c))
+	if (ascii_is_digit(c))
 		return ON_DIGIT;
 	if (c == '.')
 		return ON_POINT;
@@ -221,7 +212,7 @@ static bool begin_value(struct json_partial *p, char c, size_t at)
 	case 'f': begin_literal(p, "alse"); break;
 	case 'n': begin_literal(p, "ull"); break;
 	default:
-		if (c != '-' && !is_digit(c))
+		if (c != '-' && !ascii_is_digit(c))
 			return fail(p, at, "expected a value");
 		begin_number(p, c);
 	}
@@ -260,7 +251,7 @@ static bool step_next(struct json_partial *p, char c, size_t at)
 /* Between the scalars, where white space makes no difference. */
 static bool step_structure(struct json_partial *p, char c, size_t at)
 {
-	if (is_space(c))
+	if (ascii_is_space(c))
 		return true;
 	if ((c == '}' && p->state == JSON_PARTIAL_FIRST_KEY) ||
 	    (c == ']' && p->state == JSON_PARTIAL_FIRST_VALUE)) {
@@ -301,7 +292,7 @@ static bool step_number(struct json_partial *p, char c, size_t at)
 		p->part = part;
 		return true;
 	}
-	if (!is_whole_number(p->part) || is_digit(c))
+	if (!is_whole_number(p->part) || ascii_is_digit(c))
 		return fail(p, at, "malformed number");
 	end_value(p, at);
 	return step_structure(p, c, at);

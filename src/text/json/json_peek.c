@@ -1,13 +1,10 @@
 #include "text/json/json_peek.h"
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+#include "base/ascii.h"
 
 static void skip_space(struct peek *p)
 {
-	while (p->at < p->text.len && is_space(p->text.ptr[p->at]))
+	while (p->at < p->text.len && ascii_is_space(p->text.ptr[p->at]))
 		p->at++;
 }
 
@@ -81,7 +78,7 @@ static bool skip_scalar(struct peek *p)
 	for (; p->at < p->text.len; p->at++) {
 		char c = p->text.ptr[p->at];
 
-		if (c == ',' || c == '}' || c == ']' || is_space(c))
+		if (c == ',' || c == '}' || c == ']' || ascii_is_space(c))
 			break;
 		if (c == '"' || c == '{' || c == '[' || c == ':' || (unsigned char)c < ' ')
 			return false;

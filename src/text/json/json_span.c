@@ -1,5 +1,6 @@
 #include "text/json/json_span.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/json/json.h"
@@ -44,14 +45,9 @@ static void skip_bom(struct cursor *c)
 		c->at = 3;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	return ascii_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 static bool skip_escape(struct cursor *c)
@@ -99,9 +95,9 @@ static bool skip_string(struct cursor *c)
 
 static bool skip_digits(struct cursor *c, const char *what)
 {
-	if (!is_digit(peek(c)))
+	if (!ascii_is_digit(peek(c)))
 		return fail(c, what);
-	while (is_digit(peek(c)))
+	while (ascii_is_digit(peek(c)))
 		c->at++;
 	return true;
 }
@@ -193,7 +189,7 @@ static bool skip_value(struct cursor *c)
 	case '"': return skip_string(c);
 	default: break;
 	}
-	return peek(c) == '-' || is_digit(peek(c)) ? skip_number(c) : skip_literal(c);
+	return peek(c) == '-' || ascii_is_digit(peek(c)) ? skip_number(c) : skip_literal(c);
 }
 
 static bool expect_end(struct cursor *c)

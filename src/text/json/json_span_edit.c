@@ -88,8 +88,7 @@ static void layout_clear(struct layout *l)
 
 static void assign(struct str *s, struct sv text)
 {
-	str_truncate(s, 0);
-	str_add(s, text);
+	str_set(s, text);
 }
 
 static bool has_newline(const struct str *s)

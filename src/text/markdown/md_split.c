@@ -1,6 +1,7 @@
 /* Follows the block structure of Markdown just far enough to know when a block
  * that stands in no other one is over. Whatever is rare and hard to tell ends
  * the search: that costs a reader some drawing, a wrong cut would show. */
+#include "base/ascii.h"
 #include "text/markdown/md.h"
 #include "text/markdown/md_line.h"
 
@@ -40,11 +41,6 @@ struct line {
 	bool html;      /* may begin HTML that blank lines do not end */
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* How many of `c` the text begins with. */
 static size_t run_of(struct sv text, char c)
 {
@@ -74,7 +70,7 @@ static bool is_rule(struct sv text)
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.ptr[i] == mark)
 			marks++;
-		else if (!is_blank(text.ptr[i]))
+		else if (!ascii_is_blank(text.ptr[i]))
 			return false;
 	}
 	return marks >= 3;
@@ -90,7 +86,7 @@ static size_t marker_of(struct sv text)
 		return 0;
 	if (!strchr(digits ? ".)" : "-+*", text.ptr[digits]) || text.ptr[digits] == '\0')
 		return 0;
-	return marker == text.len || is_blank(text.ptr[marker]) ? marker : 0;
+	return marker == text.len || ascii_is_blank(text.ptr[marker]) ? marker : 0;
 }
 
 static void look_for_item(struct line *line)
@@ -139,7 +135,7 @@ static struct line look_at(struct sv text)
 	struct line line = { .text = SV_EMPTY };
 	size_t at = 0;
 
-	for (; at < text.len && is_blank(text.ptr[at]); at++)
+	for (; at < text.len && ascii_is_blank(text.ptr[at]); at++)
 		line.indent += text.ptr[at] == '\t' ? 4 - line.indent % 4 : 1;
 	line.text = sv_skip(text, at);
 	if (line.text.len == 0)

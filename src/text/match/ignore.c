@@ -143,7 +143,7 @@ static const struct ignore_rule *find_in_file(const struct ignore *ig,
 
 	if (!below(path, file->base, ig->nocase, &rest))
 		return NULL;
-	name = sv_skip(rest, sv_rfind_char(rest, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	name = sv_basename(rest);
 	for (size_t i = file->end; i > file->first && *steps > 0; i--) {
 		const struct ignore_rule *rule = &ig->rules.at[i - 1];
 

@@ -1,5 +1,7 @@
 #include "text/match/wildmatch.h"
 
+#include "base/ascii.h"
+
 enum { END = -1 }; /* what stands past the last byte */
 
 static const size_t NOWHERE = SIZE_MAX;
@@ -14,34 +16,9 @@ static bool is_upper(int c)
 	return c >= 'A' && c <= 'Z';
 }
 
-static bool is_lower(int c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
 static int to_lower(int c)
 {
 	return is_upper(c) ? c + ('a' - 'A') : c;
-}
-
-static bool is_alpha(int c)
-{
-	return is_upper(c) || is_lower(c);
-}
-
-static bool is_digit(int c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_alnum(int c)
-{
-	return is_alpha(c) || is_digit(c);
-}
-
-static bool is_blank(int c)
-{
-	return c == ' ' || c == '\t';
 }
 
 static bool is_cntrl(int c)
@@ -61,30 +38,24 @@ static bool is_graph(int c)
 
 static bool is_punct(int c)
 {
-	return is_graph(c) && !is_alnum(c);
-}
-
-/* git's notion: neither vertical tab nor form feed. */
-static bool is_space(int c)
-{
-	return is_blank(c) || c == '\n' || c == '\r';
+	return is_graph(c) && !ascii_is_alnum(c);
 }
 
 static bool is_xdigit(int c)
 {
-	return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f');
+	return ascii_is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f');
 }
 
 static const struct posix_class {
 	struct sv name;
 	bool (*has)(int c);
 } posix_classes[] = {
-	{ SV_INIT("alnum"), is_alnum }, { SV_INIT("alpha"), is_alpha },
-	{ SV_INIT("blank"), is_blank }, { SV_INIT("cntrl"), is_cntrl },
-	{ SV_INIT("digit"), is_digit }, { SV_INIT("graph"), is_graph },
-	{ SV_INIT("lower"), is_lower }, { SV_INIT("print"), is_print },
-	{ SV_INIT("punct"), is_punct }, { SV_INIT("space"), is_space },
-	{ SV_INIT("upper"), is_upper }, { SV_INIT("xdigit"), is_xdigit },
+	{ SV_INIT("alnum"), ascii_is_alnum }, { SV_INIT("alpha"), ascii_is_alpha },
+	{ SV_INIT("blank"), ascii_is_blank }, { SV_INIT("cntrl"), is_cntrl },
+	{ SV_INIT("digit"), ascii_is_digit }, { SV_INIT("graph"), is_graph },
+	{ SV_INIT("lower"), ascii_is_lower }, { SV_INIT("print"), is_print },
+	{ SV_INIT("punct"), is_punct },       { SV_INIT("space"), ascii_is_space },
+	{ SV_INIT("upper"), is_upper },       { SV_INIT("xdigit"), is_xdigit },
 };
 
 /* Reads a set such as [a-z_] and asks on the way whether it has the byte `c`. */
@@ -100,7 +71,7 @@ struct set {
 
 static bool set_has_class(const struct set *s, const struct posix_class *class)
 {
-	return class->has(s->c) || (s->nocase && class->has == is_upper && is_lower(s->c));
+	return class->has(s->c) || (s->nocase && class->has == is_upper && ascii_is_lower(s->c));
 }
 
 /* "[:alpha:]". False when the class is not closed or not known. A "[:" whose
@@ -150,7 +121,7 @@ static bool set_take_range(struct set *s)
 	high = set_take_byte(s);
 	s->previous = END;
 	s->has |= s->c >= low && s->c <= high;
-	s->has |= s->nocase && is_lower(s->c) && upper >= low && upper <= high;
+	s->has |= s->nocase && ascii_is_lower(s->c) && upper >= low && upper <= high;
 	return high != END;
 }
 

@@ -14,7 +14,7 @@ static bool is_endless(struct sv real)
 	static const char *const names[] = { "kcore",      "kmsg",       "kpagecgroup",
 					     "kpagecount", "kpageflags", "mem",
 					     "pagemap",    "trace_pipe", "trace_pipe_raw" };
-	struct sv name = sv_skip(real, sv_rfind_char(real, '/') + 1);
+	struct sv name = sv_basename(real);
 
 	if (!sv_starts(real, SV("/proc/")) && !sv_starts(real, SV("/sys/")))
 		return false;

@@ -243,8 +243,7 @@ static void scan_count(struct grep_scan *s)
 	}
 	if (!matches)
 		return;
-	str_truncate(&s->record, 0);
-	str_add(&s->record, s->path);
+	str_set(&s->record, s->path);
 	str_addc(&s->record, '\0');
 	str_addf(&s->record, "%zu\n", spans ? matches : lines);
 	put(s, sv_of(&s->record));
@@ -256,8 +255,7 @@ static void scan_file(struct grep_scan *s)
 
 	if (!next(s, &m))
 		return;
-	str_truncate(&s->record, 0);
-	str_add(&s->record, s->path);
+	str_set(&s->record, s->path);
 	str_addc(&s->record, '\0');
 	put(s, sv_of(&s->record));
 }

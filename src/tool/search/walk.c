@@ -198,8 +198,7 @@ bool walk_run(struct walk *w, struct err *err)
 
 	w->end = WALK_WHOLE;
 	w->glob_base = base_of(w->root, w->globs_below.len ? w->globs_below : w->root);
-	str_truncate(&w->full, 0);
-	str_add(&w->full, w->root);
+	str_set(&w->full, w->root);
 	load_rules(w);
 	ok = fs_walk(w->root.ptr, look, w, err);
 	leave_dirs(w, -1);

@@ -101,8 +101,7 @@ static bool is_dir(const char *path, struct fs_info *info)
 
 static void set(struct str *s, struct sv text)
 {
-	str_truncate(s, 0);
-	str_add(s, text);
+	str_set(s, text);
 }
 
 /* Where the command was at its end, as far as the shell could tell. */

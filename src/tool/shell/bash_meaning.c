@@ -128,7 +128,7 @@ static struct sv name_of(struct sv command)
 		word = sv_slice(command, 0, n);
 		command = sv_skip(command, n);
 	} while (is_assignment(word));
-	return sv_skip(word, sv_rfind_char(word, '/') + 1); /* SIZE_MAX + 1 is 0 */
+	return sv_basename(word);
 }
 
 static bool is_among(struct sv word, const char *const *words)

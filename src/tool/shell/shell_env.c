@@ -167,7 +167,7 @@ void shell_env_shells(shell_words *names, const struct tool_room *room)
 	const char *wanted = shell_env_get(room, "CLAUDE_CODE_SHELL");
 	struct sv base = sv_cstr(wanted);
 
-	base = sv_skip(base, sv_rfind_char(base, '/') + 1);
+	base = sv_basename(base);
 	if (wanted && is_definite(sv_cstr(wanted)) && (sv_is(base, "bash") || sv_is(base, "zsh")))
 		vec_push(names, wanted);
 	else if (wanted)

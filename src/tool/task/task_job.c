@@ -50,8 +50,7 @@ static bool keep_text(struct sv text, struct tool_room *room, struct err *err)
 		path = path_of(room->tasks_dir, "tasks.json");
 		return fs_write(path, text, (struct fs_write){ .mode = 0600 }, err);
 	}
-	str_truncate(&room->tasks, 0);
-	str_add(&room->tasks, text);
+	str_set(&room->tasks, text);
 	return true;
 }
 

@@ -32,8 +32,7 @@ static void set_text(struct update *u, const char *key, struct str *text)
 
 	if (!json_str(given(u, key), &value) || sv_eq(value, sv_of(text)))
 		return;
-	str_truncate(text, 0);
-	str_add(text, value);
+	str_set(text, value);
 	note(u, key);
 }
 

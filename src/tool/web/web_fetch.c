@@ -272,8 +272,7 @@ static void on_head(void *owner, const struct http_head *head)
 	struct sv type = http_header(head, "content-type");
 
 	f->page.code = head->status;
-	str_truncate(&f->type, 0);
-	str_add(&f->type, type);
+	str_set(&f->type, type);
 	if (is_redirect(head->status)) {
 		redirect(f, http_header(head, "location"));
 	} else if (head->status / 100 != 2) {

@@ -316,3 +316,22 @@ TEST(detaching_hands_over_the_text)
 	CHECK(s.ptr == NULL && s.len == 0);
 	free(text);
 }
+
+TEST(basename_is_what_follows_the_last_slash)
+{
+	CHECK(sv_is(sv_basename(SV("/a/b.c")), "b.c"));
+	CHECK(sv_is(sv_basename(SV("b.c")), "b.c"));
+	CHECK(sv_is(sv_basename(SV("/a/")), ""));
+	CHECK(sv_is(sv_basename(SV_EMPTY), ""));
+}
+
+TEST(set_replaces_the_whole_content)
+{
+	defer(str_clear) struct str s = STR_INIT;
+
+	str_adds(&s, "old and long");
+	str_set(&s, SV("new"));
+	CHECK(sv_is(sv_of(&s), "new"));
+	str_set(&s, SV_EMPTY);
+	CHECK(s.len == 0);
+}
