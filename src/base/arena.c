@@ -13,7 +13,7 @@ struct arena_chunk {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static void add_chunk(struct arena *a, size_t size)
+static void arena_add_chunk(struct arena *a, size_t size)
 {
 	struct arena_chunk *chunk = xmalloc(sizeof(*chunk) + size);
 
@@ -32,7 +32,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (size >= LIMIT_STR)
 		BUG("an arena object of %zu bytes", size);
 	if (!a->chunks || (size_t)(a->end - a->next) < rounded)
-		add_chunk(a, max_of(rounded, a->chunks ? 64 * KIB : 4 * KIB));
+		arena_add_chunk(a, max_of(rounded, a->chunks ? 64 * KIB : 4 * KIB));
 	p = a->next;
 	a->next += rounded;
 	return p;
@@ -70,7 +70,7 @@ struct sv arena_printf(struct arena *a, const char *fmt, ...)
 	return arena_dup(a, sv_of(&text));
 }
 
-static void free_older_than(struct arena_chunk *chunk)
+static void arena_free_older_than(struct arena_chunk *chunk)
 {
 	while (chunk->older) {
 		struct arena_chunk *gone = chunk->older;
@@ -84,7 +84,7 @@ void arena_reset(struct arena *a)
 {
 	if (!a->chunks)
 		return;
-	free_older_than(a->chunks);
+	arena_free_older_than(a->chunks);
 	a->next = a->chunks->bytes;
 	a->end = a->chunks->bytes + a->chunks->size;
 }
@@ -92,7 +92,7 @@ void arena_reset(struct arena *a)
 void arena_clear(struct arena *a)
 {
 	if (a->chunks)
-		free_older_than(a->chunks);
+		arena_free_older_than(a->chunks);
 	free(a->chunks);
 	*a = (struct arena)ARENA_INIT;
 }

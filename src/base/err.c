@@ -41,7 +41,7 @@ const char *err_kind_name(enum err_kind kind)
 
 /* Arguments may hold any bytes, and vsnprintf cuts at one: a character cut in
  * half is dropped whole, other malformed bytes are shown as '?'. */
-static void make_valid(char *text, bool cut)
+static void err_make_valid(char *text, bool cut)
 {
 	size_t len = strlen(text), bad;
 
@@ -56,11 +56,11 @@ static void make_valid(char *text, bool cut)
 	}
 }
 
-static void printf_like(2, 0) format(char text[ERR_TEXT_SIZE], const char *fmt, va_list args)
+static void printf_like(2, 0) err_format(char text[ERR_TEXT_SIZE], const char *fmt, va_list args)
 {
 	int n = vsnprintf(text, ERR_TEXT_SIZE, fmt, args);
 
-	make_valid(text, n >= ERR_TEXT_SIZE);
+	err_make_valid(text, n >= ERR_TEXT_SIZE);
 }
 
 bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
@@ -69,12 +69,12 @@ bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 
 	err->kind = kind;
 	va_start(args, fmt);
-	format(err->text, fmt, args);
+	err_format(err->text, fmt, args);
 	va_end(args);
 	return false;
 }
 
-static enum err_kind kind_of_errno(int errnum)
+static enum err_kind err_kind_of_errno(int errnum)
 {
 	switch (errnum) {
 	case ENOENT:
@@ -117,9 +117,9 @@ bool err_sys(struct err *err, int errnum, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	format(what.text, fmt, args);
+	err_format(what.text, fmt, args);
 	va_end(args);
-	return err_set(err, kind_of_errno(errnum), "%s: %s", what.text, strerror(errnum));
+	return err_set(err, err_kind_of_errno(errnum), "%s: %s", what.text, strerror(errnum));
 }
 
 bool err_context(struct err *err, const char *fmt, ...)
@@ -129,7 +129,7 @@ bool err_context(struct err *err, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	format(context.text, fmt, args);
+	err_format(context.text, fmt, args);
 	va_end(args);
 	return err_set(err, inner.kind, "%s: %s", context.text, inner.text);
 }

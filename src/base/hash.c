@@ -1,6 +1,6 @@
 #include "base/hash.h"
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t hash_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 
@@ -9,7 +9,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 #define MULTIPLIER 0x9e3779b97f4a7c15u
 
-static uint64_t word_at(const char *at)
+static uint64_t hash_word_at(const char *at)
 {
 	uint64_t word;
 
@@ -27,9 +27,9 @@ static uint64_t hash_strides(struct sv *bytes, uint64_t seed)
 
 	for (; at < end; at += STRIDE)
 		for (size_t i = 0; i < LANES; i++)
-			lanes[i] = mix(lanes[i] ^ word_at(at + 8 * i), MULTIPLIER);
+			lanes[i] = hash_mix(lanes[i] ^ hash_word_at(at + 8 * i), MULTIPLIER);
 	for (size_t i = 1; i < LANES; i++)
-		lanes[0] = mix(lanes[0] ^ lanes[i], MULTIPLIER);
+		lanes[0] = hash_mix(lanes[0] ^ lanes[i], MULTIPLIER);
 	*bytes = sv_skip(*bytes, (size_t)(at - bytes->ptr));
 	return lanes[0];
 }
@@ -46,7 +46,7 @@ uint64_t hash_bytes(struct sv bytes, uint64_t seed)
 		uint64_t word = 0;
 
 		memcpy(&word, bytes.ptr, min_of(bytes.len, sizeof(word)));
-		h = mix(h ^ word, MULTIPLIER);
+		h = hash_mix(h ^ word, MULTIPLIER);
 	}
-	return mix(h, seed | 1);
+	return hash_mix(h, seed | 1);
 }

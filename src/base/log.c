@@ -33,7 +33,7 @@ void log_close(void)
 }
 
 /* Real time on purpose: a log is read beside other programs' logs. */
-static void add_time(struct str *line)
+static void log_add_time(struct str *line)
 {
 	struct timespec now;
 	struct tm tm;
@@ -46,7 +46,7 @@ static void add_time(struct str *line)
 
 /* No control character gets to the terminal that shows the log: not ASCII's,
  * and not C1's, which are C2 and a byte from 80 to 9F. */
-static void defuse(struct str *line, size_t from)
+static void log_defuse(struct str *line, size_t from)
 {
 	for (size_t i = from; i < line->len; i++) {
 		unsigned char c = (unsigned char)line->ptr[i];
@@ -66,13 +66,13 @@ void log_line(enum log_level level, const char *fmt, ...)
 	size_t text;
 	va_list args;
 
-	add_time(&line);
+	log_add_time(&line);
 	str_addf(&line, "%s ", names[level]);
 	text = line.len;
 	va_start(args, fmt);
 	str_vaddf(&line, fmt, args);
 	va_end(args);
-	defuse(&line, text);
+	log_defuse(&line, text);
 	str_addc(&line, '\n');
 	if (write(log_fd, line.ptr, line.len) < 0)
 		log_close(); /* a full disk must not slow the work down */

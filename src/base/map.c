@@ -6,24 +6,24 @@
 #include "base/mem.h"
 #include "base/rng.h"
 
-static bool is_key(const struct map_entry *e, struct sv key, uint64_t hash)
+static bool map_is_key(const struct map_entry *e, struct sv key, uint64_t hash)
 {
 	return e->key && e->hash == hash && sv_eq(sv_from(e->key, e->key_len), key);
 }
 
 /* The slot that holds `key`, or NULL. Removed entries keep their slots until
  * the table is rebuilt, so a probe never stops short. */
-static uint32_t *find_slot(const struct map *m, struct sv key, uint64_t hash)
+static uint32_t *map_find_slot(const struct map *m, struct sv key, uint64_t hash)
 {
 	if (!m->nslots)
 		return NULL;
 	for (size_t i = hash & (m->nslots - 1); m->slots[i]; i = (i + 1) & (m->nslots - 1))
-		if (is_key(&m->entries[m->slots[i] - 1], key, hash))
+		if (map_is_key(&m->entries[m->slots[i] - 1], key, hash))
 			return &m->slots[i];
 	return NULL;
 }
 
-static void put_slot(struct map *m, size_t entry)
+static void map_put_slot(struct map *m, size_t entry)
 {
 	size_t i = m->entries[entry].hash & (m->nslots - 1);
 
@@ -33,7 +33,7 @@ static void put_slot(struct map *m, size_t entry)
 }
 
 /* Drops the holes and makes room for one more entry at half load. */
-static void rebuild(struct map *m)
+static void map_rebuild(struct map *m)
 {
 	size_t live = 0;
 
@@ -48,12 +48,12 @@ static void rebuild(struct map *m)
 		m->nslots *= 2;
 	m->slots = xcalloc(m->nslots, sizeof(*m->slots));
 	for (size_t i = 0; i < live; i++)
-		put_slot(m, i);
+		map_put_slot(m, i);
 }
 
 void *map_get(const struct map *m, struct sv key)
 {
-	uint32_t *slot = find_slot(m, key, hash_bytes(key, m->seed));
+	uint32_t *slot = map_find_slot(m, key, hash_bytes(key, m->seed));
 
 	return slot ? m->entries[*slot - 1].value : NULL;
 }
@@ -66,7 +66,7 @@ void *map_put(struct map *m, struct sv key, void *value)
 	if (!m->seed)
 		rng_os_bytes(&m->seed, sizeof(m->seed));
 	hash = hash_bytes(key, m->seed);
-	slot = find_slot(m, key, hash);
+	slot = map_find_slot(m, key, hash);
 	if (slot) {
 		void *old = m->entries[*slot - 1].value;
 
@@ -74,18 +74,18 @@ void *map_put(struct map *m, struct sv key, void *value)
 		return old;
 	}
 	if (m->used == m->cap)
-		rebuild(m);
+		map_rebuild(m);
 	m->entries[m->used] = (struct map_entry){
 		.key = sv_dup(key), .key_len = key.len, .hash = hash, .value = value
 	};
-	put_slot(m, m->used++);
+	map_put_slot(m, m->used++);
 	m->n++;
 	return NULL;
 }
 
 void *map_remove(struct map *m, struct sv key)
 {
-	uint32_t *slot = find_slot(m, key, hash_bytes(key, m->seed));
+	uint32_t *slot = map_find_slot(m, key, hash_bytes(key, m->seed));
 	struct map_entry *e;
 
 	if (!slot)

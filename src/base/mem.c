@@ -6,7 +6,7 @@
 /* The one file that may call the allocator itself. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-static _Noreturn void out_of_memory(size_t size)
+static _Noreturn void mem_out_of_memory(size_t size)
 {
 	fprintf(stderr, "awl: out of memory (asked for %zu bytes)\n", size);
 	abort();
@@ -29,7 +29,7 @@ void *xmalloc(size_t size)
 	void *p = malloc(size ? size : 1);
 
 	if (!p)
-		out_of_memory(size);
+		mem_out_of_memory(size);
 	return p;
 }
 
@@ -38,7 +38,7 @@ void *xcalloc(size_t n, size_t size)
 	void *p = calloc(n ? n : 1, size ? size : 1);
 
 	if (!p)
-		out_of_memory(n * size);
+		mem_out_of_memory(n * size);
 	return p;
 }
 
@@ -48,10 +48,10 @@ void *xrealloc(void *old, size_t n, size_t size)
 	void *p;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		out_of_memory(SIZE_MAX);
+		mem_out_of_memory(SIZE_MAX);
 	p = realloc(old, bytes ? bytes : 1);
 	if (!p)
-		out_of_memory(bytes);
+		mem_out_of_memory(bytes);
 	return p;
 }
 

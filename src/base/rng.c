@@ -5,7 +5,7 @@
 #include <sys/random.h>
 
 /* splitmix64, the recommended way to fill xoshiro's state from one word. */
-static uint64_t split_mix(uint64_t *x)
+static uint64_t rng_split_mix(uint64_t *x)
 {
 	uint64_t z = (*x += 0x9e3779b97f4a7c15u);
 
@@ -17,7 +17,7 @@ static uint64_t split_mix(uint64_t *x)
 void rng_seed(struct rng *r, uint64_t seed)
 {
 	for (size_t i = 0; i < countof(r->state); i++)
-		r->state[i] = split_mix(&seed);
+		r->state[i] = rng_split_mix(&seed);
 }
 
 void rng_seed_os(struct rng *r)
@@ -25,7 +25,7 @@ void rng_seed_os(struct rng *r)
 	rng_os_bytes(r->state, sizeof(r->state));
 }
 
-static uint64_t rotate_left(uint64_t x, int by)
+static uint64_t rng_rotate_left(uint64_t x, int by)
 {
 	return (x << by) | (x >> (64 - by));
 }
@@ -34,7 +34,7 @@ static uint64_t rotate_left(uint64_t x, int by)
 uint64_t rng_next(struct rng *r)
 {
 	uint64_t *s = r->state;
-	uint64_t result = rotate_left(s[1] * 5, 7) * 9;
+	uint64_t result = rng_rotate_left(s[1] * 5, 7) * 9;
 	uint64_t t = s[1] << 17;
 
 	s[2] ^= s[0];
@@ -42,7 +42,7 @@ uint64_t rng_next(struct rng *r)
 	s[1] ^= s[2];
 	s[0] ^= s[3];
 	s[2] ^= t;
-	s[3] = rotate_left(s[3], 45);
+	s[3] = rng_rotate_left(s[3], 45);
 	return result;
 }
 

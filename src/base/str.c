@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-static unsigned char lower(char c)
+static unsigned char str_lower(char c)
 {
 	return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
@@ -16,7 +16,7 @@ bool sv_eq_nocase(struct sv a, struct sv b)
 	if (a.len != b.len)
 		return false;
 	for (size_t i = 0; i < a.len; i++)
-		if (lower(a.ptr[i]) != lower(b.ptr[i]))
+		if (str_lower(a.ptr[i]) != str_lower(b.ptr[i]))
 			return false;
 	return true;
 }
@@ -86,7 +86,7 @@ struct sv sv_basename(struct sv path)
 	return sv_skip(path, sv_rfind_char(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
 }
 
-static bool is_blank(char c)
+static bool str_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -95,9 +95,9 @@ struct sv sv_trim(struct sv s)
 {
 	size_t from = 0, to = s.len;
 
-	while (from < to && is_blank(s.ptr[from]))
+	while (from < to && str_is_blank(s.ptr[from]))
 		from++;
-	while (to > from && is_blank(s.ptr[to - 1]))
+	while (to > from && str_is_blank(s.ptr[to - 1]))
 		to--;
 	return sv_slice(s, from, to);
 }

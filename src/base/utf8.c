@@ -57,7 +57,7 @@ void utf8_encode(struct str *out, uint32_t rune)
 }
 
 /* Length of the plain ASCII that `s` starts with, eight bytes at a time. */
-static size_t ascii_run(struct sv s)
+static size_t utf8_ascii_run(struct sv s)
 {
 	size_t i = 0;
 
@@ -75,7 +75,7 @@ bool utf8_valid(struct sv s, size_t *bad_at)
 {
 	size_t i = 0;
 
-	while ((i += ascii_run(sv_skip(s, i))) < s.len) {
+	while ((i += utf8_ascii_run(sv_skip(s, i))) < s.len) {
 		uint32_t rune;
 		int n = utf8_decode(sv_skip(s, i), &rune);
 
@@ -142,7 +142,7 @@ struct sv utf8_prefix(struct sv s, size_t max)
 }
 
 /* One character for display: malformed bytes are shown as U+FFFD. */
-static size_t next_rune(struct sv s, utf8proc_int32_t *rune)
+static size_t utf8_next_rune(struct sv s, utf8proc_int32_t *rune)
 {
 	uint32_t value;
 	int n = utf8_decode(s, &value);
@@ -155,7 +155,7 @@ static size_t next_rune(struct sv s, utf8proc_int32_t *rune)
  * most: flags are two halves of one, a Thai or half-width kana sign stands beside
  * its letter, and the rest of an emoji is drawn over its start. VS16 asks for the
  * emoji form, which is wide, of what it follows. */
-static int widen(int cells, utf8proc_int32_t rune)
+static int utf8_widen(int cells, utf8proc_int32_t rune)
 {
 	if (rune == 0xfe0f && cells > 0)
 		return 2;
@@ -165,15 +165,15 @@ static int widen(int cells, utf8proc_int32_t rune)
 size_t utf8_cluster(struct sv s, int *cells)
 {
 	utf8proc_int32_t state = 0, before, rune;
-	size_t len = next_rune(s, &before);
+	size_t len = utf8_next_rune(s, &before);
 
-	*cells = widen(0, before);
+	*cells = utf8_widen(0, before);
 	while (len < s.len) {
-		size_t n = next_rune(sv_skip(s, len), &rune);
+		size_t n = utf8_next_rune(sv_skip(s, len), &rune);
 
 		if (utf8proc_grapheme_break_stateful(before, rune, &state))
 			break;
-		*cells = widen(*cells, rune);
+		*cells = utf8_widen(*cells, rune);
 		before = rune;
 		len += n;
 	}

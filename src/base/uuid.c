@@ -3,7 +3,7 @@
 #include <ctype.h>
 
 /* Sets version and variant bits, then writes the text form. */
-static struct uuid finish(uint64_t high, uint64_t low, unsigned version)
+static struct uuid uuid_finish(uint64_t high, uint64_t low, unsigned version)
 {
 	static const char digits[] = "0123456789abcdef";
 	struct uuid out;
@@ -26,14 +26,14 @@ struct uuid uuid_v4(struct rng *r)
 {
 	uint64_t high = rng_next(r);
 
-	return finish(high, rng_next(r), 4);
+	return uuid_finish(high, rng_next(r), 4);
 }
 
 struct uuid uuid_v7(struct rng *r, int64_t wall_ms)
 {
 	uint64_t high = (uint64_t)wall_ms << 16 | (rng_next(r) & 0xfff);
 
-	return finish(high, rng_next(r), 7);
+	return uuid_finish(high, rng_next(r), 7);
 }
 
 bool uuid_valid(struct sv s)

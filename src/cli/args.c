@@ -11,7 +11,7 @@ const struct command *command_find(struct sv name)
 }
 
 /* A command's own flags come first, then the general ones of `awl` itself. */
-static const struct flag *flag_at(const struct command *command, size_t i)
+static const struct flag *args_flag_at(const struct command *command, size_t i)
 {
 	if (i < command->nflags)
 		return &command->flags[i];
@@ -21,27 +21,27 @@ static const struct flag *flag_at(const struct command *command, size_t i)
 	return &cli_main.flags[i];
 }
 
-static const struct flag *find_long(const struct command *command, struct sv name)
+static const struct flag *args_find_long(const struct command *command, struct sv name)
 {
 	const struct flag *flag;
 
-	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+	for (size_t i = 0; (flag = args_flag_at(command, i)); i++)
 		if (sv_is(name, flag->name) || (flag->alias && sv_is(name, flag->alias)))
 			return flag;
 	return NULL;
 }
 
-static const struct flag *find_short(const struct command *command, char letter)
+static const struct flag *args_find_short(const struct command *command, char letter)
 {
 	const struct flag *flag;
 
-	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+	for (size_t i = 0; (flag = args_flag_at(command, i)); i++)
 		if (letter && flag->letter == letter)
 			return flag;
 	return NULL;
 }
 
-static bool unknown_flag(const struct command *command, struct sv name, struct err *err)
+static bool args_unknown_flag(const struct command *command, struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 	const char *why = flag_absent(name);
@@ -50,7 +50,7 @@ static bool unknown_flag(const struct command *command, struct sv name, struct e
 	if (why)
 		return err_set(err, ERR_UNSUPPORTED, "awl does not know '--%.*s': %s", SV_ARG(name),
 			       why);
-	for (size_t i = 0; (flag = flag_at(command, i)); i++)
+	for (size_t i = 0; (flag = args_flag_at(command, i)); i++)
 		nearest_offer(&best, name, sv_cstr(flag->name));
 	if (best.word.len)
 		return err_set(err, ERR_INVALID, "unknown option '--%.*s'; did you mean '--%.*s'?",
@@ -78,24 +78,24 @@ struct cursor {
 	int argc, at;
 };
 
-static const char *next_word(struct cursor *c)
+static const char *args_next_word(struct cursor *c)
 {
 	return c->at < c->argc ? c->argv[c->at++] : NULL;
 }
 
 /* The next word unless it is a flag. */
-static const char *next_plain_word(struct cursor *c)
+static const char *args_next_plain_word(struct cursor *c)
 {
 	const char *word = c->at < c->argc ? c->argv[c->at] : NULL;
 
 	if (word && word[0] == '-' && word[1])
 		return NULL;
-	return next_word(c);
+	return args_next_word(c);
 }
 
 /* Stores `flag` with the value attached to it, or with the words after it that it takes. */
-static bool take_flag(struct args *args, const struct flag *flag, const char *attached,
-		      struct cursor *c, struct err *err)
+static bool args_take_flag(struct args *args, const struct flag *flag, const char *attached,
+			   struct cursor *c, struct err *err)
 {
 	struct arg arg = { .flag = flag, .value = attached };
 	bool needs_value = flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
@@ -103,43 +103,43 @@ static bool take_flag(struct args *args, const struct flag *flag, const char *at
 	if (attached && flag->takes == FLAG_SWITCH)
 		return err_set(err, ERR_INVALID, "option '--%s' takes no value", flag->name);
 	if (!attached && needs_value)
-		arg.value = next_word(c);
+		arg.value = args_next_word(c);
 	else if (!attached && flag->takes == FLAG_OPTIONAL)
-		arg.value = next_plain_word(c);
+		arg.value = args_next_plain_word(c);
 	if (!arg.value && needs_value)
 		return err_set(err, ERR_INVALID, "option '--%s' needs a value: --%s <%s>",
 			       flag->name, flag->name, flag->value);
 	vec_push(&args->flags, arg);
-	while (!attached && flag->takes == FLAG_LIST && (arg.value = next_plain_word(c)))
+	while (!attached && flag->takes == FLAG_LIST && (arg.value = args_next_plain_word(c)))
 		vec_push(&args->flags, arg);
 	return true;
 }
 
-static bool take_long(struct args *args, const char *word, struct cursor *c, struct err *err)
+static bool args_take_long(struct args *args, const char *word, struct cursor *c, struct err *err)
 {
 	struct sv rest = sv_cstr(word + 2), name;
 	bool has_value = sv_find_char(rest, '=') != SIZE_MAX;
 	const struct flag *flag;
 
 	sv_cut(&rest, '=', &name);
-	flag = find_long(args->command, name);
+	flag = args_find_long(args->command, name);
 	if (!flag)
-		return unknown_flag(args->command, name, err);
-	return take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
+		return args_unknown_flag(args->command, name, err);
+	return args_take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
 }
 
 /* "-v", or several switches in one word, the last of which may take a value. */
-static bool take_short(struct args *args, const char *word, struct cursor *c, struct err *err)
+static bool args_take_short(struct args *args, const char *word, struct cursor *c, struct err *err)
 {
 	for (const char *letter = word + 1; *letter; letter++) {
-		const struct flag *flag = find_short(args->command, *letter);
+		const struct flag *flag = args_find_short(args->command, *letter);
 		const char *attached = NULL;
 
 		if (!flag)
 			return err_set(err, ERR_INVALID, "unknown option '-%c'", *letter);
 		if (flag->takes != FLAG_SWITCH && letter[1])
 			attached = letter + (letter[1] == '=' ? 2 : 1);
-		if (!take_flag(args, flag, attached, c, err))
+		if (!args_take_flag(args, flag, attached, c, err))
 			return false;
 		if (attached)
 			break;
@@ -148,7 +148,7 @@ static bool take_short(struct args *args, const char *word, struct cursor *c, st
 }
 
 /* Whether -p comes before or after, words are a prompt and not a command. */
-static bool asks_to_print(const struct cursor *c)
+static bool args_asks_to_print(const struct cursor *c)
 {
 	for (int i = 1; i < c->argc && !sv_is(sv_cstr(c->argv[i]), "--"); i++)
 		if (sv_is(sv_cstr(c->argv[i]), "-p") || sv_is(sv_cstr(c->argv[i]), "--print"))
@@ -158,7 +158,7 @@ static bool asks_to_print(const struct cursor *c)
 
 /* The first word chooses the command, unless it is a prompt; the rest are the
  * command's own. */
-static bool take_word(struct args *args, const char *word, bool is_prompt, struct err *err)
+static bool args_take_word(struct args *args, const char *word, bool is_prompt, struct err *err)
 {
 	const struct command *command = args->command;
 
@@ -178,12 +178,12 @@ static bool take_word(struct args *args, const char *word, bool is_prompt, struc
 	return true;
 }
 
-static bool take_all(struct args *args, struct cursor *c, struct err *err)
+static bool args_take_all(struct args *args, struct cursor *c, struct err *err)
 {
-	bool flags_ended = false, prints = asks_to_print(c);
+	bool flags_ended = false, prints = args_asks_to_print(c);
 	const char *word;
 
-	while ((word = next_word(c))) {
+	while ((word = args_next_word(c))) {
 		bool ok;
 
 		if (!flags_ended && sv_is(sv_cstr(word), "--")) {
@@ -191,11 +191,11 @@ static bool take_all(struct args *args, struct cursor *c, struct err *err)
 			continue;
 		}
 		if (flags_ended || word[0] != '-' || !word[1])
-			ok = take_word(args, word, flags_ended || prints, err);
+			ok = args_take_word(args, word, flags_ended || prints, err);
 		else if (word[1] == '-')
-			ok = take_long(args, word, c, err);
+			ok = args_take_long(args, word, c, err);
 		else
-			ok = take_short(args, word, c, err);
+			ok = args_take_short(args, word, c, err);
 		if (!ok)
 			return false;
 	}
@@ -207,7 +207,7 @@ bool args_parse(struct args *out, int argc, char **argv, struct err *err)
 	struct cursor cursor = { .argv = argv, .argc = argc, .at = 1 };
 	struct args args = { .command = &cli_main };
 
-	if (!take_all(&args, &cursor, err)) {
+	if (!args_take_all(&args, &cursor, err)) {
 		args_clear(&args);
 		return false;
 	}
@@ -221,7 +221,7 @@ void args_clear(struct args *args)
 	vec_clear(&args->words);
 }
 
-static const struct arg *find_arg(const struct args *args, const char *flag)
+static const struct arg *args_find_arg(const struct args *args, const char *flag)
 {
 	for (size_t i = args->flags.n; i > 0; i--)
 		if (sv_is(sv_cstr(args->flags.at[i - 1].flag->name), flag))
@@ -231,12 +231,12 @@ static const struct arg *find_arg(const struct args *args, const char *flag)
 
 bool args_has(const struct args *args, const char *flag)
 {
-	return find_arg(args, flag) != NULL;
+	return args_find_arg(args, flag) != NULL;
 }
 
 const char *args_value(const struct args *args, const char *flag)
 {
-	const struct arg *arg = find_arg(args, flag);
+	const struct arg *arg = args_find_arg(args, flag);
 
 	return arg ? arg->value : NULL;
 }

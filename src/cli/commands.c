@@ -5,12 +5,12 @@
 #include "cli/flags.h"
 #include "cli/output.h"
 
-static enum exit_code run_main(const struct args *args)
+static enum exit_code commands_run_main(const struct args *args)
 {
 	return print_is_meant(args) ? print_run(args) : interactive_run(args);
 }
 
-static enum exit_code run_help(const struct args *args)
+static enum exit_code commands_run_help(const struct args *args)
 {
 	defer(str_clear) struct str page = STR_INIT;
 	const struct command *command = &cli_main;
@@ -23,7 +23,7 @@ static enum exit_code run_help(const struct args *args)
 	return output(sv_of(&page));
 }
 
-static enum exit_code run_man(__attribute__((unused)) const struct args *args)
+static enum exit_code commands_run_man(__attribute__((unused)) const struct args *args)
 {
 	defer(str_clear) struct str page = STR_INIT;
 
@@ -31,7 +31,7 @@ static enum exit_code run_man(__attribute__((unused)) const struct args *args)
 	return output(sv_of(&page));
 }
 
-static enum exit_code run_completion(const struct args *args)
+static enum exit_code commands_run_completion(const struct args *args)
 {
 	defer(str_clear) struct str script = STR_INIT;
 	struct err err = ERR_INIT;
@@ -49,7 +49,7 @@ const struct command cli_main = {
 	.flags = main_flags,
 	.nflags = countof(main_flags),
 	.max_words = SIZE_MAX,
-	.run = run_main,
+	.run = commands_run_main,
 };
 
 static const struct flag model_server_flags[] = {
@@ -185,7 +185,7 @@ const struct command cli_commands[] = {
 	  .words = "[command]",
 	  .summary = "Show the help of awl or of one command",
 	  .max_words = 1,
-	  .run = run_help },
+	  .run = commands_run_help },
 	{ .name = "doctor",
 	  .summary = "Show what is configured and what works, without secrets",
 	  .run = doctor_run },
@@ -227,7 +227,7 @@ const struct command cli_commands[] = {
 	  .words = "<bash|zsh|fish>",
 	  .summary = "Print a completion script for a shell",
 	  .max_words = 1,
-	  .run = run_completion },
-	{ .name = "man", .summary = "Print the manual page in roff", .run = run_man },
+	  .run = commands_run_completion },
+	{ .name = "man", .summary = "Print the manual page in roff", .run = commands_run_man },
 	{ .name = NULL },
 };

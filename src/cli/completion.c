@@ -1,32 +1,32 @@
 #include "cli/command.h"
 
-static bool needs_value(const struct flag *flag)
+static bool completion_needs_value(const struct flag *flag)
 {
 	return flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
 }
 
 /* Words that the shells split at blanks: commands, and every flag's long form. */
-static void add_names(struct str *out, const struct flag *flags, size_t n)
+static void completion_add_names(struct str *out, const struct flag *flags, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		str_addf(out, " --%s", flags[i].name);
 }
 
-static void bash_script(struct str *out)
+static void completion_bash_script(struct str *out)
 {
 	str_adds(out, "_awl() {\n"
 		      "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
 		      "  case ${COMP_WORDS[1]} in\n");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, "  %s) words='", c->name);
-		add_names(out, c->flags, c->nflags);
-		add_names(out, cli_main.flags, flags_general());
+		completion_add_names(out, c->flags, c->nflags);
+		completion_add_names(out, cli_main.flags, flags_general());
 		str_adds(out, "' ;;\n");
 	}
 	str_adds(out, "  *) words='");
 	for (const struct command *c = cli_commands; c->name; c++)
 		str_addf(out, " %s", c->name);
-	add_names(out, cli_main.flags, cli_main.nflags);
+	completion_add_names(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, "' ;;\n"
 		      "  esac\n"
 		      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -35,7 +35,7 @@ static void bash_script(struct str *out)
 }
 
 /* Inside single quotes, for zsh and fish alike. */
-static void add_quoted(struct str *out, const char *text)
+static void completion_add_quoted(struct str *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '\'')
@@ -45,28 +45,28 @@ static void add_quoted(struct str *out, const char *text)
 	}
 }
 
-static void zsh_flags(struct str *out, const struct flag *flags, size_t n)
+static void completion_zsh_flags(struct str *out, const struct flag *flags, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct flag *flag = &flags[i];
 
-		str_addf(out, " '--%s%s[", flag->name, needs_value(flag) ? "=" : "");
-		add_quoted(out, flag->help);
+		str_addf(out, " '--%s%s[", flag->name, completion_needs_value(flag) ? "=" : "");
+		completion_add_quoted(out, flag->help);
 		str_addc(out, ']');
-		if (needs_value(flag))
+		if (completion_needs_value(flag))
 			str_addf(out, ":%s:_files", flag->value);
 		str_addc(out, '\'');
 	}
 }
 
-static void zsh_script(struct str *out)
+static void completion_zsh_script(struct str *out)
 {
 	str_adds(out, "#compdef awl\n"
 		      "_awl() {\n"
 		      "  local -a commands=(");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, " '%s:", c->name);
-		add_quoted(out, c->summary);
+		completion_add_quoted(out, c->summary);
 		str_addc(out, '\'');
 	}
 	str_adds(out, " )\n"
@@ -77,19 +77,19 @@ static void zsh_script(struct str *out)
 		      "  case ${words[2]} in\n");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, "  %s) _arguments", c->name);
-		zsh_flags(out, c->flags, c->nflags);
-		zsh_flags(out, cli_main.flags, flags_general());
+		completion_zsh_flags(out, c->flags, c->nflags);
+		completion_zsh_flags(out, cli_main.flags, flags_general());
 		str_adds(out, " '*:file:_files' ;;\n");
 	}
 	str_adds(out, "  *) _arguments");
-	zsh_flags(out, cli_main.flags, cli_main.nflags);
+	completion_zsh_flags(out, cli_main.flags, cli_main.nflags);
 	str_adds(out, " ;;\n"
 		      "  esac\n"
 		      "}\n"
 		      "_awl \"$@\"\n");
 }
 
-static void fish_flags(struct str *out, const struct command *command)
+static void completion_fish_flags(struct str *out, const struct command *command)
 {
 	for (size_t i = 0; i < command->nflags; i++) {
 		const struct flag *flag = &command->flags[i];
@@ -100,22 +100,22 @@ static void fish_flags(struct str *out, const struct command *command)
 		str_addf(out, " -l %s", flag->name);
 		if (flag->letter)
 			str_addf(out, " -s %c", flag->letter);
-		if (needs_value(flag))
+		if (completion_needs_value(flag))
 			str_adds(out, " -r");
 		str_adds(out, " -d '");
-		add_quoted(out, flag->help);
+		completion_add_quoted(out, flag->help);
 		str_adds(out, "'\n");
 	}
 }
 
-static void fish_script(struct str *out)
+static void completion_fish_script(struct str *out)
 {
-	fish_flags(out, &cli_main);
+	completion_fish_flags(out, &cli_main);
 	for (const struct command *c = cli_commands; c->name; c++) {
 		str_addf(out, "complete -c awl -n __fish_use_subcommand -a %s -d '", c->name);
-		add_quoted(out, c->summary);
+		completion_add_quoted(out, c->summary);
 		str_adds(out, "'\n");
-		fish_flags(out, c);
+		completion_fish_flags(out, c);
 	}
 }
 
@@ -123,9 +123,9 @@ static const struct {
 	const char *name;
 	void (*write)(struct str *out);
 } shells[] = {
-	{ "bash", bash_script },
-	{ "zsh", zsh_script },
-	{ "fish", fish_script },
+	{ "bash", completion_bash_script },
+	{ "zsh", completion_zsh_script },
+	{ "fish", completion_fish_script },
 };
 
 bool completion_script(struct str *out, struct sv shell, struct err *err)

@@ -16,7 +16,7 @@ static void config_clear(struct config *c)
 
 /* --- where we are ------------------------------------------------------------------------- */
 
-static bool look_around(struct config *c, struct err *err)
+static bool config_look_around(struct config *c, struct err *err)
 {
 	bool has_config = find_config_dir(&c->config_dir);
 
@@ -30,7 +30,7 @@ static bool look_around(struct config *c, struct err *err)
 	return true;
 }
 
-static bool read_scope(struct config *c, struct err *err)
+static bool config_read_scope(struct config *c, struct err *err)
 {
 	const char *scope = args_value(c->args, "scope");
 
@@ -43,7 +43,7 @@ static bool read_scope(struct config *c, struct err *err)
 		       scope);
 }
 
-static void find_key(struct config *c)
+static void config_find_key(struct config *c)
 {
 	size_t used = 0;
 
@@ -67,7 +67,7 @@ enum exit_code config_unknown_key(const struct config *c)
 }
 
 /* What is wrong with the files is told once, beside what was asked for. */
-static struct settings *load(const struct config *c)
+static struct settings *config_load(const struct config *c)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 	struct err err = ERR_INIT;
@@ -89,7 +89,7 @@ static struct settings *load(const struct config *c)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-static void add_json(struct str *out, struct json value)
+static void config_add_json(struct str *out, struct json value)
 {
 	struct jw w;
 
@@ -99,8 +99,8 @@ static void add_json(struct str *out, struct json value)
 }
 
 /* One line for every value, however deep the table knows it. */
-static void list_object(struct str *out, const struct settings *s, struct str *path,
-			struct json object)
+static void config_list_object(struct str *out, const struct settings *s, struct str *path,
+			       struct json object)
 {
 	struct json_iter it = json_each(object);
 	size_t length = path->len;
@@ -115,10 +115,10 @@ static void list_object(struct str *out, const struct settings *s, struct str *p
 		str_add(path, key);
 		row = setting_find(sv_of(path));
 		if (row && row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT)) {
-			list_object(out, s, path, value);
+			config_list_object(out, s, path, value);
 		} else {
 			str_addf(out, "%s = ", str_c(path));
-			add_json(out, value);
+			config_add_json(out, value);
 			str_adds(out, "  # ");
 			settings_locate(s, str_c(path), out);
 			str_adds(out, row && !setting_has_effect(row)
@@ -129,9 +129,9 @@ static void list_object(struct str *out, const struct settings *s, struct str *p
 	}
 }
 
-static enum exit_code run_list(struct config *c)
+static enum exit_code config_run_list(struct config *c)
 {
-	defer(settings_freep) struct settings *s = load(c);
+	defer(settings_freep) struct settings *s = config_load(c);
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str page = STR_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
@@ -143,13 +143,13 @@ static enum exit_code run_list(struct config *c)
 		str_addc(&page, '\n');
 		return output(sv_of(&page));
 	}
-	list_object(&page, s, &path, settings_get(s, ""));
+	config_list_object(&page, s, &path, settings_get(s, ""));
 	words_add(&shown, sv_of(&page));
 	return output(sv_of(&shown));
 }
 
 /* To a program as it is; to a terminal what it may show. */
-static enum exit_code print(struct sv text)
+static enum exit_code config_print(struct sv text)
 {
 	defer(str_clear) struct str shown = STR_INIT;
 
@@ -159,21 +159,21 @@ static enum exit_code print(struct sv text)
 	return output(sv_of(&shown));
 }
 
-static enum exit_code print_value(struct json value)
+static enum exit_code config_print_value(struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (json_is(value, JSON_STRING))
 		str_add(&text, json_str_or(value, SV_EMPTY));
 	else
-		add_json(&text, value);
+		config_add_json(&text, value);
 	str_addc(&text, '\n');
-	return print(sv_of(&text));
+	return config_print(sv_of(&text));
 }
 
-static enum exit_code run_get(struct config *c)
+static enum exit_code config_run_get(struct config *c)
 {
-	defer(settings_freep) struct settings *s = load(c);
+	defer(settings_freep) struct settings *s = config_load(c);
 	defer(json_doc_freep) struct json_doc *fallback = NULL;
 	struct err ignored = ERR_INIT;
 	struct json value;
@@ -187,10 +187,10 @@ static enum exit_code run_get(struct config *c)
 		fallback = json_parse(sv_cstr(c->row->fallback), 0, &ignored);
 		value = json_root(fallback);
 	}
-	return json_exists(value) ? print_value(value) : failure("%s is not set", c->key);
+	return json_exists(value) ? config_print_value(value) : failure("%s is not set", c->key);
 }
 
-static enum exit_code run_check(struct config *c)
+static enum exit_code config_run_check(struct config *c)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 	struct err err = ERR_INIT;
@@ -205,7 +205,7 @@ static enum exit_code run_check(struct config *c)
 	return EXIT_OK;
 }
 
-static enum exit_code run_path(struct config *c)
+static enum exit_code config_run_path(struct config *c)
 {
 	static const char *const names[] = { "global", "user", "project", "local" };
 	defer(str_clear) struct str page = STR_INIT;
@@ -219,10 +219,10 @@ static enum exit_code run_path(struct config *c)
 		str_addf(&page, "%-8s %s%s\n", names[i], str_c(&path),
 			 fs_exists(str_c(&path)) ? "" : " (not there)");
 	}
-	return print(sv_of(&page));
+	return config_print(sv_of(&page));
 }
 
-static enum exit_code run_docs(__attribute__((unused)) struct config *c)
+static enum exit_code config_run_docs(__attribute__((unused)) struct config *c)
 {
 	defer(str_clear) struct str page = STR_INIT;
 
@@ -233,8 +233,8 @@ static enum exit_code run_docs(__attribute__((unused)) struct config *c)
 /* --- which of them ---------------------------------------------------------------------------- */
 
 const struct action config_actions[] = {
-	{ "list", NULL, "What counts, and which file says so", run_list },
-	{ "get", "<key>", "One value, or else its default", run_get },
+	{ "list", NULL, "What counts, and which file says so", config_run_list },
+	{ "get", "<key>", "One value, or else its default", config_run_get },
 	{ "set", "<key> <value>", "Set it in a file (see --scope)", config_set },
 	{ "unset", "<key>", "Take it out of the file", config_unset },
 	{ "add", "<key> <value>", "Add to a list", config_add },
@@ -245,14 +245,14 @@ const struct action config_actions[] = {
 	  config_add },
 	{ "ask", "<rule>", "Always ask about it here", config_add },
 	{ "deny", "<rule>", "Never let it be done here", config_add },
-	{ "check", NULL, "Say what is wrong with the files, and where", run_check },
-	{ "path", NULL, "Where the files are", run_path },
-	{ "docs", NULL, "A page about all keys", run_docs },
+	{ "check", NULL, "Say what is wrong with the files, and where", config_run_check },
+	{ "path", NULL, "Where the files are", config_run_path },
+	{ "docs", NULL, "A page about all keys", config_run_docs },
 	{ NULL, NULL, NULL, NULL },
 };
 
 /* What is neither may be a key, by those who expect that to be enough. */
-static const struct action *find_action(const char *name, struct err *err)
+static const struct action *config_find_action(const char *name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 
@@ -272,7 +272,7 @@ static const struct action *find_action(const char *name, struct err *err)
 	return NULL;
 }
 
-static size_t count(const char *words, char c)
+static size_t config_count(const char *words, char c)
 {
 	size_t n = 0;
 
@@ -282,7 +282,7 @@ static size_t count(const char *words, char c)
 }
 
 /* A rule's key has the name of the action, and its place is here. */
-static const char *rule_key(const struct action *action)
+static const char *config_rule_key(const struct action *action)
 {
 	static const char *const keys[] = { "permissions.allow", "permissions.ask",
 					    "permissions.deny" };
@@ -293,21 +293,21 @@ static const char *rule_key(const struct action *action)
 	return NULL;
 }
 
-static const char *word(const struct config *c, size_t i)
+static const char *config_word(const struct config *c, size_t i)
 {
 	return i < c->args->words.n ? c->args->words.at[i] : NULL;
 }
 
-static void take_words(struct config *c)
+static void config_take_words(struct config *c)
 {
-	c->key = rule_key(c->action);
-	c->value = word(c, c->key ? 1 : 2);
+	c->key = config_rule_key(c->action);
+	c->value = config_word(c, c->key ? 1 : 2);
 	if (c->key && !args_value(c->args, "scope"))
 		c->scope = SETTINGS_LOCAL;
 	if (!c->key)
-		c->key = word(c, 1);
+		c->key = config_word(c, 1);
 	if (c->key)
-		find_key(c);
+		config_find_key(c);
 }
 
 enum exit_code config_run(const struct args *args)
@@ -315,12 +315,12 @@ enum exit_code config_run(const struct args *args)
 	defer(config_clear) struct config c = { .args = args };
 	struct err err = ERR_INIT;
 
-	c.action = find_action(args->words.n ? args->words.at[0] : "list", &err);
-	if (!c.action || !read_scope(&c, &err))
+	c.action = config_find_action(args->words.n ? args->words.at[0] : "list", &err);
+	if (!c.action || !config_read_scope(&c, &err))
 		return usage_error("%s", err.text);
-	if (max_of(args->words.n, (size_t)1) - 1 != count(c.action->words, '<'))
+	if (max_of(args->words.n, (size_t)1) - 1 != config_count(c.action->words, '<'))
 		return usage_error("'awl config %s' takes %s", c.action->name,
 				   c.action->words ? c.action->words : "nothing more");
-	take_words(&c);
-	return look_around(&c, &err) ? c.action->run(&c) : failure("%s", err.text);
+	config_take_words(&c);
+	return config_look_around(&c, &err) ? c.action->run(&c) : failure("%s", err.text);
 }

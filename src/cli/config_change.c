@@ -6,7 +6,7 @@
 #include "text/nearest.h"
 #include "tool/tool.h"
 
-static bool is_one_of(unsigned types, struct json value)
+static bool config_is_one_of(unsigned types, struct json value)
 {
 	switch (json_type(value)) {
 	case JSON_BOOL: return types & SETTING_BOOL;
@@ -22,7 +22,7 @@ static bool is_one_of(unsigned types, struct json value)
 
 /* What was typed, as JSON: as it is when it is JSON of a type that is wanted here, else as a
  * string; so are numbers where both would do. */
-static void read_value(struct str *out, unsigned types, const char *typed)
+static void config_read_value(struct str *out, unsigned types, const char *typed)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(typed), 0, &ignored);
@@ -30,8 +30,8 @@ static void read_value(struct str *out, unsigned types, const char *typed)
 
 	if (types & SETTING_STRING)
 		types &= ~(unsigned)(SETTING_BOOL | SETTING_INT | SETTING_NUMBER);
-	if (doc &&
-	    (!(types & (SETTING_STRING | SETTING_WORD)) || is_one_of(types, json_root(doc)))) {
+	if (doc && (!(types & (SETTING_STRING | SETTING_WORD)) ||
+		    config_is_one_of(types, json_root(doc)))) {
 		str_adds(out, typed);
 		return;
 	}
@@ -42,7 +42,7 @@ static void read_value(struct str *out, unsigned types, const char *typed)
 
 /* --- rules ------------------------------------------------------------------------------- */
 
-static bool check_rule(enum behavior what, struct sv rule, struct err *err)
+static bool config_check_rule(enum behavior what, struct sv rule, struct err *err)
 {
 	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
 
@@ -51,22 +51,22 @@ static bool check_rule(enum behavior what, struct sv rule, struct err *err)
 }
 
 /* Whoever leaves out the tool means a command. */
-static bool check_meant(enum behavior what, struct sv rule, struct err *err)
+static bool config_check_meant(enum behavior what, struct sv rule, struct err *err)
 {
 	defer(str_clear) struct str command = STR_INIT;
 	struct err ignored = ERR_INIT;
 
-	if (check_rule(what, rule, err))
+	if (config_check_rule(what, rule, err))
 		return true;
 	str_addf(&command, "Bash(%.*s)", SV_ARG(rule));
-	if (!check_rule(what, sv_of(&command), &ignored))
+	if (!config_check_rule(what, sv_of(&command), &ignored))
 		return false;
 	return err_set(err, ERR_INVALID, "\"%.*s\" is no rule; a command is \"%s\"", SV_ARG(rule),
 		       str_c(&command));
 }
 
 /* It may be one of a server that is not known here; a slip of the pen is told. */
-static void note_tool(struct sv rule)
+static void config_note_tool(struct sv rule)
 {
 	struct nearest best = NEAREST_INIT;
 	struct sv name = sv_slice(rule, 0, sv_find_char(rule, '('));
@@ -81,7 +81,7 @@ static void note_tool(struct sv rule)
 }
 
 /* `json` is what goes into the setting, or one more element of it. */
-static bool check_rules(const struct config *c, struct sv json, struct err *err)
+static bool config_check_rules(const struct config *c, struct sv json, struct err *err)
 {
 	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
 	struct err ignored = ERR_INIT;
@@ -100,9 +100,9 @@ static bool check_rules(const struct config *c, struct sv json, struct err *err)
 
 		if (!json_str(rule, &text))
 			continue;
-		if (!check_meant(all[what], text, err))
+		if (!config_check_meant(all[what], text, err))
 			return false;
-		note_tool(text);
+		config_note_tool(text);
 	} while (json_next(&it, NULL, &rule));
 	return true;
 }
@@ -125,12 +125,12 @@ static enum exit_code change(struct config *c, typeof(settings_put) *how, struct
 	return EXIT_OK;
 }
 
-static enum exit_code put(struct config *c, typeof(settings_put) *how, struct sv json)
+static enum exit_code config_put(struct config *c, typeof(settings_put) *how, struct sv json)
 {
 	enum exit_code code;
 	struct err err = ERR_INIT;
 
-	if (!check_rules(c, json, &err))
+	if (!config_check_rules(c, json, &err))
 		return failure("%s", err.text);
 	code = change(c, how, json);
 	if (code == EXIT_OK && !setting_has_effect(c->row))
@@ -144,9 +144,9 @@ enum exit_code config_set(struct config *c)
 
 	if (!c->row)
 		return config_unknown_key(c);
-	read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
-		   c->value);
-	return put(c, settings_put, sv_of(&json));
+	config_read_value(&json, c->is_inside ? c->row->type >> SETTING_TYPES : c->row->type & 0xff,
+			  c->value);
+	return config_put(c, settings_put, sv_of(&json));
 }
 
 enum exit_code config_add(struct config *c)
@@ -157,8 +157,8 @@ enum exit_code config_add(struct config *c)
 		return config_unknown_key(c);
 	if (c->is_inside || !(c->row->type & SETTING_LIST))
 		return failure("%s is no list; 'awl config set' sets it", c->key);
-	read_value(&json, c->row->type >> SETTING_TYPES, c->value);
-	return put(c, settings_add_item, sv_of(&json));
+	config_read_value(&json, c->row->type >> SETTING_TYPES, c->value);
+	return config_put(c, settings_add_item, sv_of(&json));
 }
 
 /* Whatever is in a file can be removed, known or not. */
@@ -171,6 +171,6 @@ enum exit_code config_remove(struct config *c)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	read_value(&json, c->row ? c->row->type >> SETTING_TYPES : SETTING_ANY, c->value);
+	config_read_value(&json, c->row ? c->row->type >> SETTING_TYPES : SETTING_ANY, c->value);
 	return change(c, settings_remove_item, sv_of(&json));
 }

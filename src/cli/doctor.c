@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "sys/sandbox.h"
 
-static void add_sandbox(struct str *page)
+static void doctor_add_sandbox(struct str *page)
 {
 	struct sandbox_host host;
 
@@ -23,6 +23,6 @@ enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 		return failure("%s", error);
 	str_addf(&page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	awl_close(awl);
-	add_sandbox(&page);
+	doctor_add_sandbox(&page);
 	return output(sv_of(&page));
 }

@@ -2,7 +2,7 @@
 
 enum { TEXT_COLUMN = 28, LINE_WIDTH = 80 };
 
-static void add_blanks(struct str *out, size_t n)
+static void help_add_blanks(struct str *out, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		str_addc(out, ' ');
@@ -10,7 +10,7 @@ static void add_blanks(struct str *out, size_t n)
 
 /* Appends `text` wrapped between TEXT_COLUMN and LINE_WIDTH, the cursor being
  * at `column` now. */
-static void add_wrapped(struct str *out, const char *text, size_t column)
+static void help_add_wrapped(struct str *out, const char *text, size_t column)
 {
 	struct sv rest = sv_cstr(text), word;
 
@@ -18,12 +18,12 @@ static void add_wrapped(struct str *out, const char *text, size_t column)
 		str_addc(out, '\n');
 		column = 0;
 	}
-	add_blanks(out, TEXT_COLUMN - column);
+	help_add_blanks(out, TEXT_COLUMN - column);
 	column = TEXT_COLUMN;
 	while (sv_cut(&rest, ' ', &word)) {
 		if (column > TEXT_COLUMN && column + 1 + word.len > LINE_WIDTH) {
 			str_addc(out, '\n');
-			add_blanks(out, TEXT_COLUMN);
+			help_add_blanks(out, TEXT_COLUMN);
 			column = TEXT_COLUMN;
 		} else if (column > TEXT_COLUMN) {
 			str_addc(out, ' ');
@@ -35,10 +35,10 @@ static void add_wrapped(struct str *out, const char *text, size_t column)
 	str_addc(out, '\n');
 }
 
-static void add_row(struct str *out, struct sv left, const char *text)
+static void help_add_row(struct str *out, struct sv left, const char *text)
 {
 	str_add(out, left);
-	add_wrapped(out, text, left.len);
+	help_add_wrapped(out, text, left.len);
 }
 
 void flag_add_value(struct str *out, const struct flag *flag, const char *open, const char *close)
@@ -54,7 +54,7 @@ void flag_add_value(struct str *out, const struct flag *flag, const char *open, 
 		str_addf(out, "%s%s%s%s%s", form[0], open, flag->value, close, form[1]);
 }
 
-static void add_flag(struct str *out, const struct flag *flag)
+static void help_add_flag(struct str *out, const struct flag *flag)
 {
 	defer(str_clear) struct str left = STR_INIT;
 
@@ -63,19 +63,19 @@ static void add_flag(struct str *out, const struct flag *flag)
 	else
 		str_addf(&left, "      --%s", flag->name);
 	flag_add_value(&left, flag, "<", ">");
-	add_row(out, sv_of(&left), flag->help);
+	help_add_row(out, sv_of(&left), flag->help);
 }
 
-static void add_flags(struct str *out, const char *title, const struct flag *flags, size_t n)
+static void help_add_flags(struct str *out, const char *title, const struct flag *flags, size_t n)
 {
 	if (n)
 		str_addf(out, "\n%s:\n", title);
 	for (size_t i = 0; i < n; i++)
-		add_flag(out, &flags[i]);
+		help_add_flag(out, &flags[i]);
 }
 
 /* The flags of a group stand together in the table. */
-static void add_groups(struct str *out)
+static void help_add_groups(struct str *out)
 {
 	const struct flag *flag = cli_main.flags, *end = flag + cli_main.nflags;
 
@@ -84,22 +84,22 @@ static void add_groups(struct str *out)
 
 		while (flag < end && flag->group == first->group)
 			flag++;
-		add_flags(out, flag_group_title(first->group), first, (size_t)(flag - first));
+		help_add_flags(out, flag_group_title(first->group), first, (size_t)(flag - first));
 	}
 }
 
-static void add_commands(struct str *out)
+static void help_add_commands(struct str *out)
 {
 	str_adds(out, "\nCommands:\n");
 	for (const struct command *c = cli_commands; c->name; c++) {
 		defer(str_clear) struct str left = STR_INIT;
 
 		str_addf(&left, "  %s%s%s", c->name, c->words ? " " : "", c->words ? c->words : "");
-		add_row(out, sv_of(&left), c->summary);
+		help_add_row(out, sv_of(&left), c->summary);
 	}
 }
 
-static void add_actions(struct str *out, const struct command *command)
+static void help_add_actions(struct str *out, const struct command *command)
 {
 	if (command->actions)
 		str_adds(out, "\nActions:\n");
@@ -107,7 +107,7 @@ static void add_actions(struct str *out, const struct command *command)
 		defer(str_clear) struct str left = STR_INIT;
 
 		str_addf(&left, "  %s%s%s", a->name, a->words ? " " : "", a->words ? a->words : "");
-		add_row(out, sv_of(&left), a->summary);
+		help_add_row(out, sv_of(&left), a->summary);
 	}
 }
 
@@ -123,11 +123,11 @@ void help_page(struct str *out, const struct command *command)
 		str_addf(out, " %s", command->words);
 	str_addf(out, "\n\n%s.\n", command->summary);
 	if (is_main) {
-		add_commands(out);
-		add_groups(out);
+		help_add_commands(out);
+		help_add_groups(out);
 	} else {
-		add_actions(out, command);
-		add_flags(out, "Options", command->flags, command->nflags);
-		add_flags(out, "Options of every command", cli_main.flags, flags_general());
+		help_add_actions(out, command);
+		help_add_flags(out, "Options", command->flags, command->nflags);
+		help_add_flags(out, "Options of every command", cli_main.flags, flags_general());
 	}
 }

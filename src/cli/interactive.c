@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "front/plain/plain.h"
 
-static bool check_flags(const struct args *args, struct err *err)
+static bool interactive_check_flags(const struct args *args, struct err *err)
 {
 	static const char *const for_print[] = {
 		"output-format",        "input-format",           "include-partial-messages",
@@ -23,7 +23,7 @@ static bool check_flags(const struct args *args, struct err *err)
 	return true;
 }
 
-static enum exit_code talk(struct plain_opts *opts, const struct options *o)
+static enum exit_code interactive_talk(struct plain_opts *opts, const struct options *o)
 {
 	opts->session = &o->session;
 	opts->awl = options_open(o);
@@ -40,11 +40,11 @@ enum exit_code interactive_run(const struct args *args)
 	struct plain_opts opts = { .prompt = NULL };
 	struct err err = ERR_INIT;
 
-	if (!check_flags(args, &err) || !options_read(&o, args, "cli", &err))
+	if (!interactive_check_flags(args, &err) || !options_read(&o, args, "cli", &err))
 		return usage_error("%s", err.text);
 	for (size_t i = 0; i < args->words.n; i++)
 		str_addf(&prompt, "%s%s", i ? " " : "", args->words.at[i]);
 	if (prompt.len)
 		opts.prompt = prompt.ptr;
-	return talk(&opts, &o);
+	return interactive_talk(&opts, &o);
 }

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "sys/sandbox.h"
 
-static enum exit_code run(const struct args *args)
+static enum exit_code main_run(const struct args *args)
 {
 	const char *log_path = args_value(args, "debug-file");
 	struct err err = ERR_INIT;
@@ -29,7 +29,7 @@ static enum exit_code run(const struct args *args)
 
 /* A file that we open must never become standard output by taking the number of one
  * that was closed. What stands in for it still fails to be read or written. */
-static void fill_standard_descriptors(void)
+static void main_fill_standard_descriptors(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
@@ -44,9 +44,9 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && strcmp(argv[1], "sandbox-inside") == 0)
 		return sandbox_inside(argv + 2); /* no command of anybody's: see sandbox.h */
-	fill_standard_descriptors();
+	main_fill_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to handle, not a death */
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);
-	return run(&args);
+	return main_run(&args);
 }

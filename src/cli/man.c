@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
 /* Appends text with roff's two special characters made harmless. */
-static void add_text(struct str *out, const char *text)
+static void man_add_text(struct str *out, const char *text)
 {
 	if (text[0] == '.' || text[0] == '\'')
 		str_adds(out, "\\&");
@@ -12,57 +12,57 @@ static void add_text(struct str *out, const char *text)
 	}
 }
 
-static void add_flag(struct str *out, const struct flag *flag)
+static void man_add_flag(struct str *out, const struct flag *flag)
 {
 	str_adds(out, ".TP\n\\fB");
 	if (flag->letter)
 		str_addf(out, "\\-%c\\fR, \\fB", flag->letter);
 	str_adds(out, "\\-\\-");
-	add_text(out, flag->name);
+	man_add_text(out, flag->name);
 	str_adds(out, "\\fR");
 	if (flag->alias) {
 		str_adds(out, ", \\fB\\-\\-");
-		add_text(out, flag->alias);
+		man_add_text(out, flag->alias);
 		str_adds(out, "\\fR");
 	}
 	flag_add_value(out, flag, "\\fI", "\\fR");
 	str_addc(out, '\n');
-	add_text(out, flag->help);
+	man_add_text(out, flag->help);
 	str_adds(out, ".\n");
 }
 
-static void add_group(struct str *out, enum flag_group group)
+static void man_add_group(struct str *out, enum flag_group group)
 {
 	str_adds(out, ".SS \"");
-	add_text(out, flag_group_title(group));
+	man_add_text(out, flag_group_title(group));
 	str_adds(out, "\"\n");
 }
 
-static void add_action(struct str *out, const struct action *action)
+static void man_add_action(struct str *out, const struct action *action)
 {
 	str_addf(out, ".TP\n\\fB%s\\fR", action->name);
 	if (action->words)
 		str_addf(out, " %s", action->words);
 	str_addc(out, '\n');
-	add_text(out, action->summary);
+	man_add_text(out, action->summary);
 	str_adds(out, ".\n");
 }
 
-static void add_command(struct str *out, const struct command *command)
+static void man_add_command(struct str *out, const struct command *command)
 {
 	str_adds(out, ".SS \"awl ");
-	add_text(out, command->name);
+	man_add_text(out, command->name);
 	if (command->words) {
 		str_addc(out, ' ');
-		add_text(out, command->words);
+		man_add_text(out, command->words);
 	}
 	str_adds(out, "\"\n");
-	add_text(out, command->summary);
+	man_add_text(out, command->summary);
 	str_adds(out, ".\n");
 	for (const struct action *a = command->actions; a && a->name; a++)
-		add_action(out, a);
+		man_add_action(out, a);
 	for (size_t i = 0; i < command->nflags; i++)
-		add_flag(out, &command->flags[i]);
+		man_add_flag(out, &command->flags[i]);
 }
 
 static const char description[] =
@@ -82,19 +82,19 @@ static const char description[] =
 void man_page(struct str *out)
 {
 	str_adds(out, ".TH AWL 1 \"\" \"awl " AWL_VERSION "\"\n.SH NAME\nawl \\- ");
-	add_text(out, cli_main.summary);
+	man_add_text(out, cli_main.summary);
 	str_adds(out, "\n.SH SYNOPSIS\n\\fBawl\\fR [\\fIoptions\\fR] ");
-	add_text(out, cli_main.words);
+	man_add_text(out, cli_main.words);
 	str_addf(out, "\n.SH DESCRIPTION\n%s", description);
 	str_adds(out, ".SH OPTIONS\n");
 	for (size_t i = 0; i < cli_main.nflags; i++) {
 		if (!i || cli_main.flags[i].group != cli_main.flags[i - 1].group)
-			add_group(out, cli_main.flags[i].group);
-		add_flag(out, &cli_main.flags[i]);
+			man_add_group(out, cli_main.flags[i].group);
+		man_add_flag(out, &cli_main.flags[i]);
 	}
 	str_adds(out, ".SH COMMANDS\n");
 	for (const struct command *c = cli_commands; c->name; c++)
-		add_command(out, c);
+		man_add_command(out, c);
 	str_adds(out, ".SH EXIT STATUS\n"
 		      ".TP\n0\nSuccess: the last turn ended without an error.\n"
 		      ".TP\n1\nFailure; the reason is on standard error, or in the result that was "

@@ -21,7 +21,7 @@ struct model_service {
 	enum exit_code code;
 };
 
-static void stop(struct model_service *s)
+static void model_server_stop(struct model_service *s)
 {
 	script_server_free(s->server);
 	s->server = NULL;
@@ -29,13 +29,13 @@ static void stop(struct model_service *s)
 		op_cancel(s->signals[i]);
 }
 
-static void on_signal(void *owner, __attribute__((unused)) int signo)
+static void model_server_on_signal(void *owner, __attribute__((unused)) int signo)
 {
-	stop(owner);
+	model_server_stop(owner);
 }
 
-static void on_signal_done(struct op *op, void *owner,
-			   __attribute__((unused)) const struct err *why)
+static void model_server_on_signal_done(struct op *op, void *owner,
+					__attribute__((unused)) const struct err *why)
 {
 	struct model_service *s = owner;
 
@@ -44,7 +44,7 @@ static void on_signal_done(struct op *op, void *owner,
 			s->signals[i] = NULL;
 }
 
-static void on_complaint(void *owner, const char *text)
+static void model_server_on_complaint(void *owner, const char *text)
 {
 	struct model_service *s = owner;
 	struct sv rest = sv_cstr(text), line;
@@ -53,7 +53,7 @@ static void on_complaint(void *owner, const char *text)
 		s->code = failure("%.*s", SV_ARG(line));
 }
 
-static void on_request(void *owner, const struct server_request *request)
+static void model_server_on_request(void *owner, const struct server_request *request)
 {
 	struct model_service *s = owner;
 	defer(str_clear) struct str line = STR_INIT;
@@ -64,10 +64,10 @@ static void on_request(void *owner, const struct server_request *request)
 	if (fs_log_add(s->log, sv_of(&line), &err))
 		return;
 	s->code = failure("%s", err.text);
-	stop(s);
+	model_server_stop(s);
 }
 
-static bool load_script(struct model_service *s, const char *path, struct err *err)
+static bool model_server_load_script(struct model_service *s, const char *path, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -77,20 +77,21 @@ static bool load_script(struct model_service *s, const char *path, struct err *e
 	return s->script != NULL;
 }
 
-static bool open_log(struct model_service *s, const char *path, struct err *err)
+static bool model_server_open_log(struct model_service *s, const char *path, struct err *err)
 {
 	if (path)
 		s->log = fs_log_open(path, 0600, err);
 	return !path || s->log;
 }
 
-static bool listen_on(struct model_service *s, const char *host, int port, struct err *err)
+static bool model_server_listen_on(struct model_service *s, const char *host, int port,
+				   struct err *err)
 {
 	struct script_server_opts opts = { .address = host,
 					   .port = port,
 					   .script = s->script,
-					   .on_request = s->log ? on_request : NULL,
-					   .on_complaint = on_complaint,
+					   .on_request = s->log ? model_server_on_request : NULL,
+					   .on_complaint = model_server_on_complaint,
 					   .owner = s };
 
 	s->server = script_server_new(s->loop, &opts, err);
@@ -98,7 +99,7 @@ static bool listen_on(struct model_service *s, const char *host, int port, struc
 }
 
 /* IPv6 addresses stand in brackets in a URL. */
-static void announce(struct model_service *s, const char *host)
+static void model_server_announce(struct model_service *s, const char *host)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -109,23 +110,23 @@ static void announce(struct model_service *s, const char *host)
 	s->code = output(sv_of(&line));
 }
 
-static void serve(struct model_service *s, const char *host, int port)
+static void model_server_serve(struct model_service *s, const char *host, int port)
 {
 	static const int signals[] = { SIGINT, SIGTERM };
 	struct err err = ERR_INIT;
 
-	if (!listen_on(s, host, port, &err)) {
+	if (!model_server_listen_on(s, host, port, &err)) {
 		s->code = failure("%s", err.text);
 		return;
 	}
 	for (size_t i = 0; i < countof(signals); i++)
-		s->signals[i] =
-			signal_start(s->loop, signals[i], on_signal, THEN(on_signal_done, s));
-	announce(s, host);
+		s->signals[i] = signal_start(s->loop, signals[i], model_server_on_signal,
+					     THEN(model_server_on_signal_done, s));
+	model_server_announce(s, host);
 	loop_run(s->loop);
 }
 
-static void service_clear(struct model_service *s)
+static void model_server_service_clear(struct model_service *s)
 {
 	fs_log_closep(&s->log);
 	script_free(s->script);
@@ -134,7 +135,7 @@ static void service_clear(struct model_service *s)
 
 enum exit_code model_server_run(const struct args *args)
 {
-	defer(service_clear) struct model_service s = { .code = EXIT_OK };
+	defer(model_server_service_clear) struct model_service s = { .code = EXIT_OK };
 	const char *port = args_value(args, "port"), *host = args_value(args, "host");
 	int64_t number = 0;
 	struct err err = ERR_INIT;
@@ -143,10 +144,10 @@ enum exit_code model_server_run(const struct args *args)
 		return usage_error("which script? 'awl model-server FILE'");
 	if (port && (!sv_to_int(sv_cstr(port), &number) || number < 0 || number > UINT16_MAX))
 		return usage_error("the port must be a number up to 65535, not '%s'", port);
-	if (!load_script(&s, args->words.at[0], &err) ||
-	    !open_log(&s, args_value(args, "record-requests"), &err))
+	if (!model_server_load_script(&s, args->words.at[0], &err) ||
+	    !model_server_open_log(&s, args_value(args, "record-requests"), &err))
 		return failure("%s", err.text);
 	s.loop = loop_new();
-	serve(&s, host ? host : "127.0.0.1", (int)number);
+	model_server_serve(&s, host ? host : "127.0.0.1", (int)number);
 	return s.code;
 }

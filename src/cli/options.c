@@ -25,7 +25,7 @@ bool options_choice(bool *is_second, const struct args *args, const char *flag, 
 /* --- lists and files ------------------------------------------------------------- */
 
 /* All values joined, or NULL without the flag. */
-static const char *join(struct str *out, const struct args *args, const char *flag)
+static const char *options_join(struct str *out, const struct args *args, const char *flag)
 {
 	const char *value;
 
@@ -38,8 +38,8 @@ static const char *join(struct str *out, const struct args *args, const char *fl
 }
 
 /* A text, or the file that holds it. */
-static bool read_text(const char **out, struct str *text, const struct args *args, const char *flag,
-		      const char *file_flag, struct err *err)
+static bool options_read_text(const char **out, struct str *text, const struct args *args,
+			      const char *flag, const char *file_flag, struct err *err)
 {
 	const char *path = args_value(args, file_flag);
 
@@ -55,22 +55,22 @@ static bool read_text(const char **out, struct str *text, const struct args *arg
 	return true;
 }
 
-static bool read_told(struct options *o, const struct args *args, struct err *err)
+static bool options_read_told(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
 
 	s->no_instructions = args_has(args, "bare");
-	return read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
-			 "system-prompt-file", err) &&
-	       read_text(&s->append_system_prompt, &o->append_system_prompt, args,
-			 "append-system-prompt", "append-system-prompt-file", err);
+	return options_read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
+				 "system-prompt-file", err) &&
+	       options_read_text(&s->append_system_prompt, &o->append_system_prompt, args,
+				 "append-system-prompt", "append-system-prompt-file", err);
 }
 
 /* --- numbers ----------------------------------------------------------------------- */
 
 /* Zero without the flag. */
-static bool read_count(int64_t *out, const struct args *args, const char *flag, int64_t max,
-		       struct err *err)
+static bool options_read_count(int64_t *out, const struct args *args, const char *flag, int64_t max,
+			       struct err *err)
 {
 	const char *value = args_value(args, flag);
 	int64_t n;
@@ -83,7 +83,8 @@ static bool read_count(int64_t *out, const struct args *args, const char *flag, 
 	return true;
 }
 
-static bool read_money(double *out, const struct args *args, const char *flag, struct err *err)
+static bool options_read_money(double *out, const struct args *args, const char *flag,
+			       struct err *err)
 {
 	const char *value = args_value(args, flag);
 	char *end;
@@ -99,14 +100,14 @@ static bool read_money(double *out, const struct args *args, const char *flag, s
 	return true;
 }
 
-static bool read_limits(struct options *o, const struct args *args, struct err *err)
+static bool options_read_limits(struct options *o, const struct args *args, struct err *err)
 {
 	int64_t turns = 0;
 
-	if (!read_count(&turns, args, "max-turns", INT32_MAX, err) ||
-	    !read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
-	    !read_count(&o->session.max_tokens, args, "task-budget", INT32_MAX, err) ||
-	    !read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
+	if (!options_read_count(&turns, args, "max-turns", INT32_MAX, err) ||
+	    !options_read_money(&o->session.max_budget_usd, args, "max-budget-usd", err) ||
+	    !options_read_count(&o->session.max_tokens, args, "task-budget", INT32_MAX, err) ||
+	    !options_read_count(&o->session.max_seconds, args, "max-seconds", INT32_MAX, err))
 		return false;
 	o->session.max_turns = (int)turns;
 	return true;
@@ -114,7 +115,7 @@ static bool read_limits(struct options *o, const struct args *args, struct err *
 
 /* --- the model, and what it may do ---------------------------------------------------- */
 
-static bool read_model(struct options *o, const struct args *args, struct err *err)
+static bool options_read_model(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
 	const char *budget = args_value(args, "max-thinking-tokens");
@@ -140,19 +141,19 @@ static bool is_root_outside_a_sandbox(void)
 	return geteuid() == 0 && !(sandbox && sv_is(sv_cstr(sandbox), "1"));
 }
 
-static bool reads_stream(const struct args *args)
+static bool options_reads_stream(const struct args *args)
 {
 	return sv_is(sv_cstr(args_value(args, "input-format")), "stream-json");
 }
 
-static bool read_permissions(struct options *o, const struct args *args, struct err *err)
+static bool options_read_permissions(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
 	const char *dir;
 
-	s->tools = join(&o->tools, args, "tools");
-	s->allowed_tools = join(&o->allowed, args, "allowedTools");
-	s->disallowed_tools = join(&o->disallowed, args, "disallowedTools");
+	s->tools = options_join(&o->tools, args, "tools");
+	s->allowed_tools = options_join(&o->allowed, args, "allowedTools");
+	s->disallowed_tools = options_join(&o->disallowed, args, "disallowedTools");
 	for (size_t at = 0; (dir = args_next(args, "add-dir", &at));)
 		vec_push(&o->dirs, dir);
 	vec_push(&o->dirs, NULL);
@@ -161,7 +162,7 @@ static bool read_permissions(struct options *o, const struct args *args, struct 
 	if (args_has(args, "dangerously-skip-permissions"))
 		s->permission_mode = "bypassPermissions";
 	s->trust_project = args_has(args, "trust-project");
-	s->watch_settings = !args_has(args, "print") || reads_stream(args);
+	s->watch_settings = !args_has(args, "print") || options_reads_stream(args);
 	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
 	    is_root_outside_a_sandbox())
@@ -173,7 +174,7 @@ static bool read_permissions(struct options *o, const struct args *args, struct 
 
 /* --- the conversation ---------------------------------------------------------------------- */
 
-static bool read_conversation(struct options *o, const struct args *args, struct err *err)
+static bool options_read_conversation(struct options *o, const struct args *args, struct err *err)
 {
 	struct awl_session_options *s = &o->session;
 	bool goes_on;
@@ -201,8 +202,8 @@ static bool read_conversation(struct options *o, const struct args *args, struct
 	return true;
 }
 
-static bool read_engine(struct options *o, const struct args *args, const char *entrypoint,
-			struct err *err)
+static bool options_read_engine(struct options *o, const struct args *args, const char *entrypoint,
+				struct err *err)
 {
 	const char *known = getenv("CLAUDE_CODE_ENTRYPOINT");
 
@@ -216,7 +217,7 @@ static bool read_engine(struct options *o, const struct args *args, const char *
 			      err);
 }
 
-static void log_ignored(const struct args *args)
+static void options_log_ignored(const struct args *args)
 {
 	for (size_t i = 0; i < args->flags.n; i++) {
 		const struct flag *flag = args->flags.at[i].flag;
@@ -231,10 +232,10 @@ static void log_ignored(const struct args *args)
 bool options_read(struct options *o, const struct args *args, const char *entrypoint,
 		  struct err *err)
 {
-	log_ignored(args);
-	return read_engine(o, args, entrypoint, err) && read_model(o, args, err) &&
-	       read_told(o, args, err) && read_permissions(o, args, err) &&
-	       read_conversation(o, args, err) && read_limits(o, args, err);
+	options_log_ignored(args);
+	return options_read_engine(o, args, entrypoint, err) && options_read_model(o, args, err) &&
+	       options_read_told(o, args, err) && options_read_permissions(o, args, err) &&
+	       options_read_conversation(o, args, err) && options_read_limits(o, args, err);
 }
 
 void options_clear(struct options *o)

@@ -4,7 +4,7 @@
 
 #include "sys/fs.h"
 
-static const char *moved_config(void)
+static const char *places_moved_config(void)
 {
 	const char *config = getenv("CLAUDE_CONFIG_DIR");
 
@@ -21,7 +21,7 @@ static const char *find_home(void)
 
 bool find_config_dir(struct str *out)
 {
-	const char *config = moved_config(), *home = find_home();
+	const char *config = places_moved_config(), *home = find_home();
 
 	if (config)
 		str_adds(out, config);
@@ -32,7 +32,7 @@ bool find_config_dir(struct str *out)
 
 bool find_global_file(struct str *out)
 {
-	const char *config = moved_config(), *dir = config ? config : find_home();
+	const char *config = places_moved_config(), *dir = config ? config : find_home();
 
 	if (dir)
 		fs_join(out, sv_cstr(dir), SV(".claude.json"));

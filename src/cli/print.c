@@ -16,7 +16,7 @@ enum { STDIN_PATIENCE_MS = 3000 };
 
 /* --- the prompt ------------------------------------------------------------------- */
 
-static bool stdin_has_come(struct sv words)
+static bool print_stdin_has_come(struct sv words)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 
@@ -27,7 +27,7 @@ static bool stdin_has_come(struct sv words)
 	return false;
 }
 
-static bool read_stdin(struct str *prompt, struct err *err)
+static bool print_read_stdin(struct str *prompt, struct err *err)
 {
 	char buffer[64 * 1024];
 	size_t words = prompt->len;
@@ -49,11 +49,12 @@ static bool read_stdin(struct str *prompt, struct err *err)
 }
 
 /* Words and standard input make the prompt, in this order. */
-static bool read_prompt(struct str *prompt, const struct args *args, struct err *err)
+static bool print_read_prompt(struct str *prompt, const struct args *args, struct err *err)
 {
 	for (size_t i = 0; i < args->words.n; i++)
 		str_addf(prompt, "%s%s", i ? " " : "", args->words.at[i]);
-	if (!isatty(STDIN_FILENO) && stdin_has_come(sv_of(prompt)) && !read_stdin(prompt, err))
+	if (!isatty(STDIN_FILENO) && print_stdin_has_come(sv_of(prompt)) &&
+	    !print_read_stdin(prompt, err))
 		return false;
 	if (!sv_trim(sv_of(prompt)).len)
 		return err_set(err, ERR_INVALID,
@@ -74,7 +75,8 @@ bool print_is_meant(const struct args *args)
 	       is_flag(args, "output-format", "stream-json");
 }
 
-static bool read_output_format(enum print_format *out, const struct args *args, struct err *err)
+static bool print_read_output_format(enum print_format *out, const struct args *args,
+				     struct err *err)
 {
 	const char *name = args_value(args, "output-format");
 
@@ -91,8 +93,8 @@ static bool read_output_format(enum print_format *out, const struct args *args, 
 	return true;
 }
 
-static bool check_formats(enum print_format format, bool reads_stream, const struct args *args,
-			  struct err *err)
+static bool print_check_formats(enum print_format format, bool reads_stream,
+				const struct args *args, struct err *err)
 {
 	static const char *const for_streams[] = { "include-partial-messages",
 						   "replay-user-messages" };
@@ -115,7 +117,7 @@ static bool check_formats(enum print_format format, bool reads_stream, const str
 }
 
 /* Who answers questions: nobody, or whoever writes to standard input. */
-static bool read_asker(bool *out, bool reads_stream, const struct args *args, struct err *err)
+static bool print_read_asker(bool *out, bool reads_stream, const struct args *args, struct err *err)
 {
 	const char *tool = args_value(args, "permission-prompt-tool");
 	bool by_host;
@@ -134,13 +136,13 @@ static bool read_asker(bool *out, bool reads_stream, const struct args *args, st
 	return true;
 }
 
-static bool read_formats(struct print_opts *opts, bool *reads_stream, struct options *o,
-			 const struct args *args, struct err *err)
+static bool print_read_formats(struct print_opts *opts, bool *reads_stream, struct options *o,
+			       const struct args *args, struct err *err)
 {
 	if (!options_choice(reads_stream, args, "input-format", "text", "stream-json", err) ||
-	    !read_output_format(&opts->format, args, err) ||
-	    !check_formats(opts->format, *reads_stream, args, err) ||
-	    !read_asker(&o->session.answers_questions, *reads_stream, args, err))
+	    !print_read_output_format(&opts->format, args, err) ||
+	    !print_check_formats(opts->format, *reads_stream, args, err) ||
+	    !print_read_asker(&o->session.answers_questions, *reads_stream, args, err))
 		return false;
 	o->session.include_partial_messages = args_has(args, "include-partial-messages");
 	opts->replays_prompts = args_has(args, "replay-user-messages");
@@ -173,8 +175,8 @@ enum exit_code print_run(const struct args *args)
 	bool reads_stream;
 
 	if (!options_read(&o, args, "sdk-cli", &err) ||
-	    !read_formats(&opts, &reads_stream, &o, args, &err) ||
-	    (!reads_stream && !read_prompt(&prompt, args, &err)))
+	    !print_read_formats(&opts, &reads_stream, &o, args, &err) ||
+	    (!reads_stream && !print_read_prompt(&prompt, args, &err)))
 		return usage_error("%s", err.text);
 	if (!reads_stream)
 		opts.prompt = prompt.ptr;

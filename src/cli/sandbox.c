@@ -41,8 +41,8 @@ static void run_clear(struct run *r)
 
 /* --- the plan ------------------------------------------------------------------------------ */
 
-static void add_paths(const struct run *r, struct sandbox_plan *plan, const char *flag,
-		      sandbox_entries *out)
+static void sandbox_add_paths(const struct run *r, struct sandbox_plan *plan, const char *flag,
+			      sandbox_entries *out)
 {
 	const char *value;
 
@@ -55,7 +55,7 @@ static void add_paths(const struct run *r, struct sandbox_plan *plan, const char
 	}
 }
 
-static void add_hosts(const struct run *r, const char *flag, sandbox_entries *out)
+static void sandbox_add_hosts(const struct run *r, const char *flag, sandbox_entries *out)
 {
 	const char *value;
 
@@ -64,24 +64,24 @@ static void add_hosts(const struct run *r, const char *flag, sandbox_entries *ou
 }
 
 /* Who gives a flag is the user, and stronger than a list of his. */
-static void take_flags(void *arg, struct sandbox_plan *plan)
+static void sandbox_take_flags(void *arg, struct sandbox_plan *plan)
 {
 	const struct run *r = arg;
 	const char *bwrap = args_value(r->args, "bwrap");
 
-	add_paths(r, plan, "write", &plan->allow_write);
-	add_paths(r, plan, "deny-write", &plan->deny_write);
-	add_paths(r, plan, "deny-read", &plan->deny_read);
-	add_paths(r, plan, "allow-read", &plan->allow_read);
-	add_hosts(r, "allow-host", &plan->hosts);
-	add_hosts(r, "deny-host", &plan->denied_hosts);
+	sandbox_add_paths(r, plan, "write", &plan->allow_write);
+	sandbox_add_paths(r, plan, "deny-write", &plan->deny_write);
+	sandbox_add_paths(r, plan, "deny-read", &plan->deny_read);
+	sandbox_add_paths(r, plan, "allow-read", &plan->allow_read);
+	sandbox_add_hosts(r, "allow-host", &plan->hosts);
+	sandbox_add_hosts(r, "deny-host", &plan->denied_hosts);
 	plan->all_unix_sockets = plan->all_unix_sockets || args_has(r->args, "unix-sockets");
 	plan->nested = plan->nested || args_has(r->args, "nested");
 	if (bwrap && !plan->bwrap)
 		plan->bwrap = bwrap;
 }
 
-static bool read_engine(const char *name, enum sandbox_engine *out)
+static bool sandbox_read_engine(const char *name, enum sandbox_engine *out)
 {
 	for (enum sandbox_engine e = SANDBOX_AUTO; name && e < SANDBOX_ENGINES; e++) {
 		if (sv_is(sv_cstr(name), sandbox_engine_name(e))) {
@@ -92,7 +92,7 @@ static bool read_engine(const char *name, enum sandbox_engine *out)
 	return !name;
 }
 
-static bool read_count(const struct args *args, const char *flag, uint64_t *out)
+static bool sandbox_read_count(const struct args *args, const char *flag, uint64_t *out)
 {
 	const char *value = args_value(args, flag);
 	int64_t n;
@@ -105,7 +105,7 @@ static bool read_count(const struct args *args, const char *flag, uint64_t *out)
 	return true;
 }
 
-static bool make_temp(struct run *r, struct err *err)
+static bool sandbox_make_temp(struct run *r, struct err *err)
 {
 	defer(str_clear) struct str temp = STR_INIT;
 
@@ -113,17 +113,17 @@ static bool make_temp(struct run *r, struct err *err)
 }
 
 /* As a session in this directory would have it. */
-static bool make_cage(struct run *r, struct err *err)
+static bool sandbox_make_cage(struct run *r, struct err *err)
 {
 	defer(str_clear) struct str config_dir = STR_INIT;
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
-	struct cage_opts opts = { .policy = &policy, .adjust = take_flags, .arg = r };
+	struct cage_opts opts = { .policy = &policy, .adjust = sandbox_take_flags, .arg = r };
 
 	if (find_config_dir(&config_dir))
 		opts.config_dir = str_c(&config_dir);
-	if (!fs_cwd(&r->cwd, err) || !make_temp(r, err))
+	if (!fs_cwd(&r->cwd, err) || !sandbox_make_temp(r, err))
 		return false;
 	project_look(&project, opts.config_dir, str_c(&r->cwd), NULL);
 	opts.settings = settings = settings_load(&project.files, &r->notes, err);
@@ -140,19 +140,19 @@ static bool make_cage(struct run *r, struct err *err)
 	return true;
 }
 
-static bool read_limits(const struct run *r, struct sandbox *sandbox, struct err *err)
+static bool sandbox_read_limits(const struct run *r, struct sandbox *sandbox, struct err *err)
 {
-	if (!read_engine(args_value(r->args, "engine"), &sandbox->engine))
+	if (!sandbox_read_engine(args_value(r->args, "engine"), &sandbox->engine))
 		return err_set(err, ERR_INVALID,
 			       "the engine is auto, bwrap, namespaces or landlock");
-	return (read_count(r->args, "max-processes", &sandbox->max_processes) &&
-		read_count(r->args, "max-memory", &sandbox->max_memory) &&
-		read_count(r->args, "max-files", &sandbox->max_files)) ||
+	return (sandbox_read_count(r->args, "max-processes", &sandbox->max_processes) &&
+		sandbox_read_count(r->args, "max-memory", &sandbox->max_memory) &&
+		sandbox_read_count(r->args, "max-files", &sandbox->max_files)) ||
 	       err_set(err, ERR_INVALID, "a limit must be a number above 0");
 }
 
 /* Nobody is asked: who runs a command this way can name its hosts. */
-static bool open_network(struct run *r, struct err *err)
+static bool sandbox_open_network(struct run *r, struct err *err)
 {
 	const struct sandbox_plan *plan = &r->cage->plan;
 
@@ -165,7 +165,7 @@ static bool open_network(struct run *r, struct err *err)
 
 /* --- running --------------------------------------------------------------------------------- */
 
-static void on_signal(void *owner, int signo)
+static void sandbox_on_signal(void *owner, int signo)
 {
 	struct run *r = owner;
 
@@ -177,8 +177,8 @@ static void on_signal(void *owner, int signo)
 	op_cancel(r->child);
 }
 
-static void on_signal_done(struct op *op, void *owner,
-			   __attribute__((unused)) const struct err *why)
+static void sandbox_on_signal_done(struct op *op, void *owner,
+				   __attribute__((unused)) const struct err *why)
 {
 	struct run *r = owner;
 
@@ -187,7 +187,7 @@ static void on_signal_done(struct op *op, void *owner,
 			r->signals[i] = NULL;
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why)
+static void sandbox_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct run *r = owner;
 
@@ -204,19 +204,19 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 static void run_command(struct run *r, const char *const *argv)
 {
 	for (size_t i = 0; i < countof(forwarded); i++)
-		r->signals[i] =
-			signal_start(r->loop, forwarded[i], on_signal, THEN(on_signal_done, r));
+		r->signals[i] = signal_start(r->loop, forwarded[i], sandbox_on_signal,
+					     THEN(sandbox_on_signal_done, r));
 	r->child = child_start(r->loop,
 			       &(struct child_opts){ .argv = argv,
 						     .sandbox = &r->cage->plan.sandbox,
 						     .inherit = true },
-			       THEN(on_child, r));
+			       THEN(sandbox_on_child, r));
 	loop_run(r->loop);
 }
 
 /* --- the report ------------------------------------------------------------------------------- */
 
-static void add_gaps(struct str *page, unsigned gaps)
+static void sandbox_add_gaps(struct str *page, unsigned gaps)
 {
 	for (int i = 0; i < SANDBOX_GAPS; i++)
 		if (gaps & 1U << i)
@@ -224,7 +224,7 @@ static void add_gaps(struct str *page, unsigned gaps)
 				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
 }
 
-static void add_notes(struct str *page, struct sv notes)
+static void sandbox_add_notes(struct str *page, struct sv notes)
 {
 	struct sv line;
 
@@ -232,7 +232,7 @@ static void add_notes(struct str *page, struct sv notes)
 		str_addf(page, "  note: %.*s\n", SV_ARG(line));
 }
 
-static enum exit_code report(struct run *r)
+static enum exit_code sandbox_report(struct run *r)
 {
 	defer(str_clear) struct str page = STR_INIT;
 	const struct sandbox *sandbox = &r->cage->plan.sandbox;
@@ -248,8 +248,8 @@ static enum exit_code report(struct run *r)
 	}
 	str_addf(&page, "a command in %s is held by: %s\n", str_c(&r->cwd),
 		 sandbox_engine_name(engine));
-	add_gaps(&page, gaps);
-	add_notes(&page, sv_of(&r->notes));
+	sandbox_add_gaps(&page, gaps);
+	sandbox_add_notes(&page, sv_of(&r->notes));
 	if (r->cage->plan.is_short)
 		str_adds(&page, "  not held: all of what it should, there are too many files\n");
 	str_adds(&page, "to this plan:\n");
@@ -263,15 +263,15 @@ enum exit_code sandbox_run(const struct args *args)
 	sandbox_list argv = VEC_INIT;
 	struct err err = ERR_INIT;
 
-	if (!make_cage(&r, &err))
+	if (!sandbox_make_cage(&r, &err))
 		return failure("%s", err.text);
-	if (!read_limits(&r, &r.cage->plan.sandbox, &err))
+	if (!sandbox_read_limits(&r, &r.cage->plan.sandbox, &err))
 		return usage_error("%s", err.text);
-	if (!open_network(&r, &err))
+	if (!sandbox_open_network(&r, &err))
 		return failure("%s", err.text);
 	sandbox_plan_look(&r.cage->plan);
 	if (!args->words.n || args_has(args, "report"))
-		return report(&r);
+		return sandbox_report(&r);
 	for (size_t i = 0; i < args->words.n; i++)
 		vec_push(&argv, args->words.at[i]);
 	vec_push(&argv, NULL);

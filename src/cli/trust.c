@@ -24,7 +24,7 @@ static void trusting_clear(struct trusting *t)
 	settings_free(t->settings);
 }
 
-static bool look(struct trusting *t, struct err *err)
+static bool trust_inspect(struct trusting *t, struct err *err)
 {
 	defer(str_clear) struct str cwd = STR_INIT;
 
@@ -42,7 +42,7 @@ static bool look(struct trusting *t, struct err *err)
 enum { BLANKS = 40 }; /* in a row, that nobody would take for the end of a line */
 
 /* Nothing is out of sight at the far end of a line. */
-static void add_line(struct str *out, struct sv line)
+static void trust_add_line(struct str *out, struct sv line)
 {
 	str_adds(out, "  | ");
 	while (line.len) {
@@ -62,8 +62,8 @@ static void add_line(struct str *out, struct sv line)
 }
 
 /* All of a file, since all of it is trusted: a command that is run looks like any other text. */
-static bool show_file(struct str *out, const struct trusting *t, enum trust_file file,
-		      struct err *err)
+static bool trust_show_file(struct str *out, const struct trusting *t, enum trust_file file,
+			    struct err *err)
 {
 	const struct settings_opts *files = &t->project.files;
 	const char *dir =
@@ -83,14 +83,14 @@ static bool show_file(struct str *out, const struct trusting *t, enum trust_file
 	str_addf(out, "%s:\n", path.ptr);
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
-		add_line(out, line);
+		trust_add_line(out, line);
 	rest = sv_of(&t->project.trust.files[file].scripts);
 	while (sv_cut_line(&rest, &line))
 		str_addf(out, "  a command of it names %.*s\n", SV_ARG(line));
 	return true;
 }
 
-static bool show(struct str *out, const struct trusting *t, struct err *err)
+static bool trust_show(struct str *out, const struct trusting *t, struct err *err)
 {
 	static const char *const states[] = {
 		[TRUST_NOT_NEEDED] = "has no files that need trust",
@@ -104,7 +104,7 @@ static bool show(struct str *out, const struct trusting *t, struct err *err)
 	struct sv rest, line;
 
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
-		if (trust->files[i].is_there && !show_file(&page, t, i, err))
+		if (trust->files[i].is_there && !trust_show_file(&page, t, i, err))
 			return false;
 	project_ignored(&t->project, t->settings, &wants);
 	if (wants.len)
@@ -118,7 +118,7 @@ static bool show(struct str *out, const struct trusting *t, struct err *err)
 	return true;
 }
 
-static bool user_says_yes(void)
+static bool trust_user_says_yes(void)
 {
 	char answer[16] = "";
 
@@ -127,7 +127,7 @@ static bool user_says_yes(void)
 	return fgets(answer, sizeof(answer), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-static enum exit_code record(const struct trusting *t, bool is_trusted, const char *done)
+static enum exit_code trust_save(const struct trusting *t, bool is_trusted, const char *done)
 {
 	struct err err = ERR_INIT;
 
@@ -142,11 +142,11 @@ enum exit_code trust_run(const struct args *args)
 	defer(str_clear) struct str page = STR_INIT;
 	struct err err = ERR_INIT;
 
-	if (!look(&t, &err))
+	if (!trust_inspect(&t, &err))
 		return failure("%s", err.text);
 	if (args_has(args, "forget"))
-		return record(&t, false, "It is not trusted any more.\n");
-	if (!show(&page, &t, &err))
+		return trust_save(&t, false, "It is not trusted any more.\n");
+	if (!trust_show(&page, &t, &err))
 		return failure("%s", err.text);
 	if (output(sv_of(&page)) != EXIT_OK)
 		return EXIT_FAILED;
@@ -158,7 +158,7 @@ enum exit_code trust_run(const struct args *args)
 			"trust' outside of it");
 	if (!args_has(args, "yes") && !isatty(STDIN_FILENO))
 		return failure("nobody can be asked: run 'awl trust --yes' once you have looked");
-	if (!args_has(args, "yes") && !user_says_yes())
+	if (!args_has(args, "yes") && !trust_user_says_yes())
 		return output(SV("Nothing was changed.\n"));
-	return record(&t, true, "It is trusted now, until one of these files changes.\n");
+	return trust_save(&t, true, "It is trusted now, until one of these files changes.\n");
 }

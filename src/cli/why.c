@@ -15,7 +15,7 @@ struct asking {
 	const char *home;
 };
 
-static bool look_around(struct asking *a, struct err *err)
+static bool why_look_around(struct asking *a, struct err *err)
 {
 	const char *home = getenv("HOME");
 
@@ -24,7 +24,7 @@ static bool look_around(struct asking *a, struct err *err)
 	return fs_cwd(&a->cwd, err);
 }
 
-static struct why_question question_of(const struct asking *a)
+static struct why_question why_question_of(const struct asking *a)
 {
 	return (struct why_question){ .cwd = a->cwd.ptr,
 				      .home = a->home,
@@ -41,7 +41,7 @@ static void asking_clear(struct asking *a)
 
 typedef typeof(((struct why_question *)NULL)->allow) text_list;
 
-static bool take_list(text_list *out, struct json line, const char *key, struct err *err)
+static bool why_take_list(text_list *out, struct json line, const char *key, struct err *err)
 {
 	struct json list = json_get(line, key);
 
@@ -60,7 +60,7 @@ static bool take_list(text_list *out, struct json line, const char *key, struct 
 }
 
 /* Texts of JSON end with a NUL. Without one `*out` stays. */
-static bool take_text(const char **out, struct json line, const char *key, struct err *err)
+static bool why_take_text(const char **out, struct json line, const char *key, struct err *err)
 {
 	struct json value = json_get(line, key);
 	struct sv text = json_str_or(value, SV_EMPTY);
@@ -73,28 +73,30 @@ static bool take_text(const char **out, struct json line, const char *key, struc
 	return true;
 }
 
-static bool answer_line(const struct asking *a, struct json line, struct why_answer *answer,
-			struct err *err)
+static bool why_answer_line(const struct asking *a, struct json line, struct why_answer *answer,
+			    struct err *err)
 {
-	defer(why_question_clear) struct why_question q = question_of(a);
+	defer(why_question_clear) struct why_question q = why_question_of(a);
 
 	if (!json_need_str(line, "tool", &q.tool, err))
 		return false;
 	q.input = json_get(line, "input");
-	return take_text(&q.cwd, line, "cwd", err) && take_text(&q.mode, line, "mode", err) &&
-	       take_list(&q.allow, line, "allow", err) && take_list(&q.ask, line, "ask", err) &&
-	       take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
+	return why_take_text(&q.cwd, line, "cwd", err) &&
+	       why_take_text(&q.mode, line, "mode", err) &&
+	       why_take_list(&q.allow, line, "allow", err) &&
+	       why_take_list(&q.ask, line, "ask", err) &&
+	       why_take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
 }
 
 /* What cannot be answered is not allowed. */
-static void write_line(struct str *out, const struct asking *a, struct sv text)
+static void why_write_line(struct str *out, const struct asking *a, struct sv text)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &err);
 	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
 	struct json line = json_root(doc);
 	struct jw w;
-	bool ok = doc && answer_line(a, line, &answer, &err);
+	bool ok = doc && why_answer_line(a, line, &answer, &err);
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
@@ -113,7 +115,7 @@ static void write_line(struct str *out, const struct asking *a, struct sv text)
 	str_addc(out, '\n');
 }
 
-static enum exit_code answer_lines(const struct asking *a, struct str *in, bool is_end)
+static enum exit_code why_answer_lines(const struct asking *a, struct str *in, bool is_end)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	size_t at;
@@ -122,13 +124,13 @@ static enum exit_code answer_lines(const struct asking *a, struct str *in, bool 
 		struct sv line = sv_slice(sv_of(in), 0, at);
 
 		if (sv_trim(line).len)
-			write_line(&out, a, line);
+			why_write_line(&out, a, line);
 		str_consume(in, min_of(at, in->len - 1) + 1);
 	}
 	return out.len ? output(sv_of(&out)) : EXIT_OK;
 }
 
-static enum exit_code run_batch(const struct asking *a)
+static enum exit_code why_run_batch(const struct asking *a)
 {
 	defer(str_clear) struct str in = STR_INIT;
 	char buffer[65536];
@@ -141,10 +143,10 @@ static enum exit_code run_batch(const struct asking *a)
 			return failure("standard input cannot be read: %s", strerror(errno));
 		if (!str_add_capped(&in, sv_from(buffer, (size_t)n), LIMIT_JSON_DOC))
 			return failure("a line of the input is too long");
-		if (answer_lines(a, &in, false) != EXIT_OK)
+		if (why_answer_lines(a, &in, false) != EXIT_OK)
 			return EXIT_FAILED;
 	}
-	return answer_lines(a, &in, true);
+	return why_answer_lines(a, &in, true);
 }
 
 /* --- one ------------------------------------------------------------------ */
@@ -153,7 +155,7 @@ enum { DEPTHS = 256 };
 
 /* How deep a part is inside others that are shown: not everything that a command stands in
  * is one of its parts. */
-static size_t nesting(const struct why_answer *a, const struct perm_part *part)
+static size_t why_nesting(const struct why_answer *a, const struct perm_part *part)
 {
 	bool is_there[DEPTHS] = { false };
 	size_t n = 0;
@@ -165,7 +167,7 @@ static size_t nesting(const struct why_answer *a, const struct perm_part *part)
 	return n;
 }
 
-static void write_json(struct str *out, const struct why_answer *a)
+static void why_write_json(struct str *out, const struct why_answer *a)
 {
 	struct jw w;
 
@@ -183,7 +185,7 @@ static void write_json(struct str *out, const struct why_answer *a)
 
 		jw_object(&w);
 		jw_put_str(&w, "text", part->text);
-		jw_put_uint(&w, "depth", nesting(a, part));
+		jw_put_uint(&w, "depth", why_nesting(a, part));
 		jw_put_str(&w, "decision", sv_cstr(behavior_name(part->verdict.behavior)));
 		jw_put_str(&w, "reason", sv_cstr(part->verdict.text));
 		jw_end(&w);
@@ -199,7 +201,7 @@ static void write_json(struct str *out, const struct why_answer *a)
 }
 
 /* On one line, and nothing in it that a terminal would obey. */
-static void write_shown(struct str *out, struct sv text)
+static void why_write_shown(struct str *out, struct sv text)
 {
 	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
 		unseen_spell(out, sv_slice(text, 0, at), unseen_misleads);
@@ -209,7 +211,7 @@ static void write_shown(struct str *out, struct sv text)
 }
 
 /* For a shell. */
-static void add_quoted(struct str *out, struct sv word)
+static void why_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
 
@@ -219,14 +221,14 @@ static void add_quoted(struct str *out, struct sv word)
 	str_addf(out, "%.*s'", SV_ARG(word));
 }
 
-static void write_remedy(struct str *out, const struct why_answer *a)
+static void why_write_remedy(struct str *out, const struct why_answer *a)
 {
 	for (size_t i = 0; i < a->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
 
-		add_quoted(&rule, a->rules[i]);
+		why_add_quoted(&rule, a->rules[i]);
 		str_addf(out, "%s awl config allow ", i ? "        and" : "To allow it:");
-		write_shown(out, sv_of(&rule));
+		why_write_shown(out, sv_of(&rule));
 		str_addc(out, '\n');
 	}
 	if (a->nrules || a->verdict.behavior == BEHAVIOR_ALLOW)
@@ -241,20 +243,20 @@ static void write_remedy(struct str *out, const struct why_answer *a)
 			 a->asks_model ? "" : ": you are asked each time");
 }
 
-static void write_text(struct str *out, const struct why_answer *a)
+static void why_write_text(struct str *out, const struct why_answer *a)
 {
 	for (size_t i = 0; i < a->report.parts.n; i++) {
 		const struct perm_part *part = &a->report.parts.at[i];
-		int indent = (int)(2 * nesting(a, part));
+		int indent = (int)(2 * why_nesting(a, part));
 
 		str_addf(out, "  %-6s%*s", behavior_name(part->verdict.behavior), indent, "");
-		write_shown(out, part->text);
+		why_write_shown(out, part->text);
 		str_addf(out, "\n        %*s%s\n", indent, "", part->verdict.text);
 	}
 	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
 	if (a->asks_model)
 		str_adds(out, "Mode auto asks a model first, and you only if that cannot tell.\n");
-	write_remedy(out, a);
+	why_write_remedy(out, a);
 }
 
 /* What decides may be given as it is: the command, the path, the address. */
@@ -273,7 +275,7 @@ static const struct plain {
 	{ "Write", "file_path", { "content", NULL } },
 };
 
-static void write_plain(struct str *json, const struct plain *plain, const char *text)
+static void why_write_plain(struct str *json, const struct plain *plain, const char *text)
 {
 	struct jw w;
 
@@ -286,7 +288,7 @@ static void write_plain(struct str *json, const struct plain *plain, const char 
 	jw_done(&w);
 }
 
-static struct json_doc *read_input(const char *tool, const char *text, struct err *err)
+static struct json_doc *why_read_input(const char *tool, const char *text, struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct json_doc *doc;
@@ -294,7 +296,7 @@ static struct json_doc *read_input(const char *tool, const char *text, struct er
 	for (size_t i = 0; text[0] != '{' && i < countof(plains); i++) {
 		if (!sv_is(sv_cstr(tool), plains[i].tool))
 			continue;
-		write_plain(&json, &plains[i], text);
+		why_write_plain(&json, &plains[i], text);
 		return json_parse(sv_of(&json), 0, err);
 	}
 	doc = json_parse(sv_cstr(text), 0, err);
@@ -303,7 +305,7 @@ static struct json_doc *read_input(const char *tool, const char *text, struct er
 	return doc;
 }
 
-static void take_flags(text_list *out, const struct args *args, const char *flag)
+static void why_take_flags(text_list *out, const struct args *args, const char *flag)
 {
 	const char *value;
 
@@ -311,9 +313,9 @@ static void take_flags(text_list *out, const struct args *args, const char *flag
 		vec_push(out, sv_cstr(value));
 }
 
-static enum exit_code run_one(const struct asking *a, const struct args *args)
+static enum exit_code why_run_one(const struct asking *a, const struct args *args)
 {
-	defer(why_question_clear) struct why_question q = question_of(a);
+	defer(why_question_clear) struct why_question q = why_question_of(a);
 	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	defer(str_clear) struct str page = STR_INIT;
@@ -323,7 +325,7 @@ static enum exit_code run_one(const struct asking *a, const struct args *args)
 		return usage_error(
 			"which call? for example: awl why Bash 'npm test', awl why Read src/x, or "
 			"awl why mcp__files__get '{\"name\":\"x\"}'");
-	doc = read_input(args->words.at[0], args->words.at[1], &err);
+	doc = why_read_input(args->words.at[0], args->words.at[1], &err);
 	if (!doc)
 		return failure("%s", err.text);
 	q.tool = sv_cstr(args->words.at[0]);
@@ -331,14 +333,14 @@ static enum exit_code run_one(const struct asking *a, const struct args *args)
 	q.mode = args_value(args, "mode");
 	q.flag_settings = args_value(args, "settings");
 	q.setting_sources = args_value(args, "setting-sources");
-	take_flags(&q.allow, args, "allow");
-	take_flags(&q.ask, args, "ask");
-	take_flags(&q.deny, args, "deny");
+	why_take_flags(&q.allow, args, "allow");
+	why_take_flags(&q.ask, args, "ask");
+	why_take_flags(&q.deny, args, "deny");
 	if (!why_ask(&answer, &q, true, &err))
 		return failure("%s", err.text);
 	if (answer.notes.len)
 		fputs(answer.notes.ptr, stderr);
-	(args_has(args, "json") ? write_json : write_text)(&page, &answer);
+	(args_has(args, "json") ? why_write_json : why_write_text)(&page, &answer);
 	return output(sv_of(&page));
 }
 
@@ -347,7 +349,7 @@ enum exit_code why_run(const struct args *args)
 	defer(asking_clear) struct asking a = { .cwd = STR_INIT, .config_dir = STR_INIT };
 	struct err err = ERR_INIT;
 
-	if (!look_around(&a, &err))
+	if (!why_look_around(&a, &err))
 		return failure("%s", err.text);
-	return args_has(args, "batch") ? run_batch(&a) : run_one(&a, args);
+	return args_has(args, "batch") ? why_run_batch(&a) : why_run_one(&a, args);
 }

@@ -48,7 +48,7 @@ struct surroundings {
 
 /* --- telling ------------------------------------------------------------------- */
 
-static void add_line(struct str *out, const char *name, struct sv value)
+static void environment_add_line(struct str *out, const char *name, struct sv value)
 {
 	if (!value.len)
 		return;
@@ -57,7 +57,7 @@ static void add_line(struct str *out, const char *name, struct sv value)
 	str_addc(out, '\n');
 }
 
-static struct sv find_variable(const char *const *env, struct sv name)
+static struct sv environment_find_variable(const char *const *env, struct sv name)
 {
 	for (env = env ? env : (const char *const *)environ; *env; env++)
 		if (sv_starts(sv_cstr(*env), name))
@@ -65,7 +65,7 @@ static struct sv find_variable(const char *const *env, struct sv name)
 	return SV_EMPTY;
 }
 
-static void add_system(struct str *out)
+static void environment_add_system(struct str *out)
 {
 	defer(str_clear) struct str version = STR_INIT;
 	struct utsname name;
@@ -73,49 +73,51 @@ static void add_system(struct str *out)
 	if (uname(&name) < 0)
 		return;
 	str_addf(&version, "%s %s, %s", name.sysname, name.release, name.machine);
-	add_line(out, "System", sv_of(&version));
+	environment_add_line(out, "System", sv_of(&version));
 }
 
-static void add_date(struct str *out, int64_t wall_ms)
+static void environment_add_date(struct str *out, int64_t wall_ms)
 {
 	time_t seconds = (time_t)(wall_ms / 1000);
 	char date[sizeof("-2147483648-12-31")];
 	struct tm tm;
 
 	if (localtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d", &tm))
-		add_line(out, "Date", sv_cstr(date));
+		environment_add_line(out, "Date", sv_cstr(date));
 }
 
-static void add_model(struct str *out, const struct surroundings_opts *opts)
+static void environment_add_model(struct str *out, const struct surroundings_opts *opts)
 {
 	defer(str_clear) struct str model = STR_INIT;
 
 	str_add(&model, opts->model_name);
 	if (opts->model_name.len && opts->model_id.len)
 		str_addf(&model, " (%.*s)", SV_ARG(opts->model_id));
-	add_line(out, "Model", model.len ? sv_of(&model) : opts->model_id);
+	environment_add_line(out, "Model", model.len ? sv_of(&model) : opts->model_id);
 }
 
 /* All but git. `top` is empty when there is no repository. */
-static void add_place(struct str *out, const struct surroundings_opts *opts, struct sv top)
+static void environment_add_place(struct str *out, const struct surroundings_opts *opts,
+				  struct sv top)
 {
-	struct sv shell = find_variable(opts->env, SV("SHELL="));
+	struct sv shell = environment_find_variable(opts->env, SV("SHELL="));
 
 	str_adds(out, "Where you are, as it was at the start of this session:\n");
-	add_line(out, "Working directory", sv_cstr(opts->cwd));
+	environment_add_line(out, "Working directory", sv_cstr(opts->cwd));
 	for (size_t i = 0; i < opts->ndirs; i++)
 		if (!sv_is(opts->dirs[i], opts->cwd))
-			add_line(out, "Further working directory", opts->dirs[i]);
+			environment_add_line(out, "Further working directory", opts->dirs[i]);
 	if (opts->git)
-		add_line(out, "Git repository", top.len ? top : SV("none"));
-	add_system(out);
-	add_line(out, "User's shell", sv_basename(shell));
-	add_date(out, opts->wall_ms);
-	add_model(out, opts);
+		environment_add_line(out, "Git repository", top.len ? top : SV("none"));
+	environment_add_system(out);
+	environment_add_line(out, "User's shell", sv_basename(shell));
+	environment_add_date(out, opts->wall_ms);
+	environment_add_model(out, opts);
 }
 
 /* Foreign lines are indented, so that none of them can pass for one of ours. */
-static void add_lines(struct str *out, const struct answer *answer, size_t max_lines, size_t max)
+static void environment_add_lines(struct str *out, const struct answer *answer, size_t max_lines,
+				  size_t max)
 {
 	struct sv rest = sv_of(&answer->text), line;
 	size_t shown = 0, start = out->len;
@@ -131,7 +133,7 @@ static void add_lines(struct str *out, const struct answer *answer, size_t max_l
 }
 
 /* The branch that others start from: what the remote says, or a usual name. */
-static struct sv main_branch(const struct answer *answer)
+static struct sv environment_main_branch(const struct answer *answer)
 {
 	struct sv rest = sv_of(&answer->text), line, name, prefix = SV("refs/heads/");
 	struct sv found = SV_EMPTY;
@@ -147,7 +149,7 @@ static struct sv main_branch(const struct answer *answer)
 	return found;
 }
 
-static void add_status(struct str *out, const struct answer *answer)
+static void environment_add_status(struct str *out, const struct answer *answer)
 {
 	if (answer->code != 0) {
 		str_adds(out, "Status: not known\n");
@@ -155,11 +157,11 @@ static void add_status(struct str *out, const struct answer *answer)
 		str_adds(out, "Status: clean\n");
 	} else {
 		str_adds(out, "Status:\n");
-		add_lines(out, answer, LIMIT_GIT_STATUS_LINES, LIMIT_GIT_STATUS);
+		environment_add_lines(out, answer, LIMIT_GIT_STATUS_LINES, LIMIT_GIT_STATUS);
 	}
 }
 
-static void add_git(struct surroundings *s)
+static void environment_add_git(struct surroundings *s)
 {
 	const struct answer *a = s->answers;
 	struct sv branch = sv_trim(sv_of(&a[BRANCH].text));
@@ -170,27 +172,28 @@ static void add_git(struct surroundings *s)
 	if (a[BRANCH].code == 0)
 		visible_line(&s->branch, utf8_prefix(branch, LIMIT_GIT_LINE));
 	str_adds(out, "\nThe repository then:\n");
-	add_line(out, "Branch", s->branch.len ? sv_of(&s->branch) : SV("none"));
-	add_line(out, "Main branch", utf8_prefix(main_branch(&a[MAIN_BRANCH]), LIMIT_GIT_LINE));
-	add_status(out, &a[STATUS]);
+	environment_add_line(out, "Branch", s->branch.len ? sv_of(&s->branch) : SV("none"));
+	environment_add_line(out, "Main branch",
+			     utf8_prefix(environment_main_branch(&a[MAIN_BRANCH]), LIMIT_GIT_LINE));
+	environment_add_status(out, &a[STATUS]);
 	if (a[COMMITS].code == 0 && a[COMMITS].lines) {
 		str_adds(out, "Last commits:\n");
-		add_lines(out, &a[COMMITS], SIZE_MAX, SIZE_MAX);
+		environment_add_lines(out, &a[COMMITS], SIZE_MAX, SIZE_MAX);
 	}
 }
 
 /* --- asking -------------------------------------------------------------------- */
 
-static void settle(struct surroundings *s)
+static void environment_settle(struct surroundings *s)
 {
 	if (s->live > 0)
 		return;
 	if (s->git)
-		add_git(s);
+		environment_add_git(s);
 	op_finish(&s->op, NULL);
 }
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void environment_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct answer *answer = owner;
 
@@ -201,9 +204,9 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 	str_add(&answer->text, sv_slice(bytes, 0, LIMIT_GIT_KEPT - answer->text.len));
 }
 
-static void ask(struct surroundings *s, enum question question);
+static void environment_ask(struct surroundings *s, enum question question);
 
-static void on_answer(struct op *op, void *owner, const struct err *why)
+static void environment_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct answer *answer = owner;
 	struct surroundings *s = answer->whose;
@@ -213,18 +216,18 @@ static void on_answer(struct op *op, void *owner, const struct err *why)
 	s->live--;
 	if (answer == &s->answers[SETTINGS] && answer->code == 0 && !s->op.cancelled &&
 	    git_disarm(s->git, sv_of(&answer->text)))
-		ask(s, STATUS);
-	settle(s);
+		environment_ask(s, STATUS);
+	environment_settle(s);
 }
 
-static void ask(struct surroundings *s, enum question question)
+static void environment_ask(struct surroundings *s, enum question question)
 {
 	struct answer *answer = &s->answers[question];
 	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* in part is no use */
 
 	s->live++;
-	answer->op = git_start(s->git, s->op.loop, commands[question], max, on_data,
-			       THEN(on_answer, answer));
+	answer->op = git_start(s->git, s->op.loop, commands[question], max, environment_on_data,
+			       THEN(environment_on_answer, answer));
 }
 
 static void surroundings_cancel(struct op *op)
@@ -262,10 +265,10 @@ struct op *surroundings_start(struct loop *loop, const struct surroundings_opts 
 		s->answers[i] = (struct answer){ .whose = s, .code = -1 };
 	if (opts->git && git_find(&top, opts->cwd))
 		s->git = git_new(str_c(&top), opts->env);
-	add_place(&s->text, opts, sv_of(&top));
+	environment_add_place(&s->text, opts, sv_of(&top));
 	for (enum question q = SETTINGS; s->git && q < STATUS; q++)
-		ask(s, q);
-	settle(s);
+		environment_ask(s, q);
+	environment_settle(s);
 	return &s->op;
 }
 

@@ -11,7 +11,7 @@ struct imports imports_in(struct sv text)
 }
 
 /* How many of `c` the text begins with. */
-static size_t run_of(struct sv text, char c)
+static size_t imports_run_of(struct sv text, char c)
 {
 	size_t n = 0;
 
@@ -22,14 +22,14 @@ static size_t run_of(struct sv text, char c)
 
 /* --- lines -------------------------------------------------------------------- */
 
-static struct sv skip_blanks(struct sv line)
+static struct sv imports_skip_blanks(struct sv line)
 {
 	while (line.len > 0 && ascii_is_blank(line.ptr[0]))
 		line = sv_skip(line, 1);
 	return line;
 }
 
-static size_t indent_of(struct sv line)
+static size_t imports_indent_of(struct sv line)
 {
 	size_t columns = 0;
 
@@ -39,7 +39,7 @@ static size_t indent_of(struct sv line)
 }
 
 /* Length of the list marker that the text begins with, or 0. */
-static size_t marker_of(struct sv text)
+static size_t imports_marker_of(struct sv text)
 {
 	size_t n = 0;
 
@@ -51,13 +51,13 @@ static size_t marker_of(struct sv text)
 }
 
 /* What is in the line, out of the quotes and lists around it. */
-static struct sv content_of(struct sv line)
+static struct sv imports_content_of(struct sv line)
 {
 	size_t marker;
 
 	for (;;) {
-		line = skip_blanks(line);
-		marker = line.len > 0 && line.ptr[0] == '>' ? 1 : marker_of(line);
+		line = imports_skip_blanks(line);
+		marker = line.len > 0 && line.ptr[0] == '>' ? 1 : imports_marker_of(line);
 		if (marker == 0)
 			return line;
 		line = sv_skip(line, marker);
@@ -65,34 +65,34 @@ static struct sv content_of(struct sv line)
 }
 
 /* Length of the fence that opens a code block in this line, or 0. */
-static size_t fence_of(struct sv line, char *mark)
+static size_t imports_fence_of(struct sv line, char *mark)
 {
-	struct sv text = content_of(line);
+	struct sv text = imports_content_of(line);
 	size_t n;
 
 	if (text.len == 0 || (text.ptr[0] != '`' && text.ptr[0] != '~'))
 		return 0;
 	*mark = text.ptr[0];
-	n = run_of(text, *mark);
+	n = imports_run_of(text, *mark);
 	if (n < 3 || (*mark == '`' && sv_find_char(sv_skip(text, n), '`') != SIZE_MAX))
 		return 0;
 	return n;
 }
 
-static bool closes_fence(struct sv line, char mark, size_t len)
+static bool imports_closes_fence(struct sv line, char mark, size_t len)
 {
 	size_t n;
 
 	while (line.len > 0 && (ascii_is_blank(line.ptr[0]) || line.ptr[0] == '>'))
 		line = sv_skip(line, 1);
-	n = run_of(line, mark);
+	n = imports_run_of(line, mark);
 	return n >= len && sv_trim(sv_skip(line, n)).len == 0;
 }
 
 /* --- blocks ------------------------------------------------------------------- */
 
 /* The line at `at`; `*next` is where the one after it begins. */
-static struct sv line_at(struct sv text, size_t at, size_t *next)
+static struct sv imports_line_at(struct sv text, size_t at, size_t *next)
 {
 	struct sv rest = sv_skip(text, at), line = SV_EMPTY;
 
@@ -101,16 +101,16 @@ static struct sv line_at(struct sv text, size_t at, size_t *next)
 	return line;
 }
 
-static void skip_fence(struct imports *in, char mark, size_t len)
+static void imports_skip_fence(struct imports *in, char mark, size_t len)
 {
 	size_t next;
 	struct sv line;
 
-	line_at(in->text, in->at, &in->at);
+	imports_line_at(in->text, in->at, &in->at);
 	while (in->at < in->text.len) {
-		line = line_at(in->text, in->at, &next);
+		line = imports_line_at(in->text, in->at, &next);
 		in->at = next;
-		if (closes_fence(line, mark, len))
+		if (imports_closes_fence(line, mark, len))
 			break;
 	}
 	in->after_blank = true; /* no paragraph that an indented line could go on with */
@@ -119,29 +119,29 @@ static void skip_fence(struct imports *in, char mark, size_t len)
 /* Whether a line that follows a blank one, or code, is indented code. */
 static bool is_code(const struct imports *in, struct sv line)
 {
-	return in->after_blank && !in->in_list && indent_of(line) >= 4;
+	return in->after_blank && !in->in_list && imports_indent_of(line) >= 4;
 }
 
-static void note_list(struct imports *in, struct sv line)
+static void imports_note_list(struct imports *in, struct sv line)
 {
-	if (marker_of(skip_blanks(line)))
+	if (imports_marker_of(imports_skip_blanks(line)))
 		in->in_list = true;
-	else if (in->after_blank && indent_of(line) == 0)
+	else if (in->after_blank && imports_indent_of(line) == 0)
 		in->in_list = false;
 }
 
 /* Finds where the lines end that begin at in->at. */
-static void enter_block(struct imports *in)
+static void imports_enter_block(struct imports *in)
 {
 	size_t at = in->at, next;
 	struct sv line;
 	char mark;
 
 	do {
-		line = line_at(in->text, at, &next);
-		if (at > in->at && (sv_trim(line).len == 0 || fence_of(line, &mark)))
+		line = imports_line_at(in->text, at, &next);
+		if (at > in->at && (sv_trim(line).len == 0 || imports_fence_of(line, &mark)))
 			break;
-		note_list(in, line);
+		imports_note_list(in, line);
 		in->after_blank = false;
 		at = next;
 	} while (at < in->text.len);
@@ -150,24 +150,24 @@ static void enter_block(struct imports *in)
 }
 
 /* Goes to the next lines that are neither blank nor code; false at the end. */
-static bool next_block(struct imports *in)
+static bool imports_next_block(struct imports *in)
 {
 	size_t next, fence;
 	struct sv line;
 	char mark;
 
 	while (in->at < in->text.len) {
-		line = line_at(in->text, in->at, &next);
-		fence = fence_of(line, &mark);
+		line = imports_line_at(in->text, in->at, &next);
+		fence = imports_fence_of(line, &mark);
 		if (sv_trim(line).len == 0) {
 			in->after_blank = true;
 			in->at = next;
 		} else if (is_code(in, line)) {
 			in->at = next;
 		} else if (fence) {
-			skip_fence(in, mark, fence);
+			imports_skip_fence(in, mark, fence);
 		} else {
-			enter_block(in);
+			imports_enter_block(in);
 			return true;
 		}
 	}
@@ -177,10 +177,10 @@ static bool next_block(struct imports *in)
 /* --- within lines --------------------------------------------------------------- */
 
 /* At a backtick: past the span it opens, or past the run when it opens none. */
-static void skip_ticks(struct imports *in)
+static void imports_skip_ticks(struct imports *in)
 {
 	struct sv block = sv_slice(in->text, 0, in->block_end);
-	size_t n = run_of(sv_skip(block, in->at), '`');
+	size_t n = imports_run_of(sv_skip(block, in->at), '`');
 	size_t at = in->at + n;
 	size_t run;
 
@@ -188,7 +188,7 @@ static void skip_ticks(struct imports *in)
 	if (n == 0 || n > TICKS_MAX || in->unclosed >> (n - 1) & 1)
 		return;
 	while (at < block.len) {
-		run = run_of(sv_skip(block, at), '`');
+		run = imports_run_of(sv_skip(block, at), '`');
 		if (run == n) {
 			in->at = at + n;
 			return;
@@ -200,7 +200,7 @@ static void skip_ticks(struct imports *in)
 
 /* At a "<": past the comment it opens, or past itself. A comment may take lines
  * that would be code elsewhere. */
-static void skip_comment(struct imports *in)
+static void imports_skip_comment(struct imports *in)
 {
 	struct sv rest = sv_skip(in->text, in->at);
 	size_t end;
@@ -218,18 +218,18 @@ static void skip_comment(struct imports *in)
 }
 
 /* Whether a path may follow an "@" that stands here. */
-static bool may_begin(const struct imports *in)
+static bool imports_may_begin(const struct imports *in)
 {
 	return in->at == 0 || ascii_is_one_of(in->text.ptr[in->at - 1], " \t\r\n\v\f([{\"'*>|");
 }
 
-static bool ends_path(char c)
+static bool imports_ends_path(char c)
 {
 	return (unsigned char)c <= ' ' || c == 0x7f || ascii_is_one_of(c, "`<>\"|");
 }
 
 /* Appends the word that begins at in->at, and moves past it. */
-static void read_word(struct imports *in, struct str *path)
+static void imports_read_word(struct imports *in, struct str *path)
 {
 	bool in_fragment = false;
 
@@ -238,7 +238,7 @@ static void read_word(struct imports *in, struct str *path)
 
 		if (c == '\\' && in->at + 1 < in->block_end && in->text.ptr[in->at + 1] == ' ')
 			c = in->text.ptr[++in->at];
-		else if (ends_path(c))
+		else if (imports_ends_path(c))
 			break;
 		in_fragment |= c == '#';
 		if (!in_fragment)
@@ -247,7 +247,7 @@ static void read_word(struct imports *in, struct str *path)
 }
 
 /* Takes off what belongs to the sentence, not to the path. */
-static void trim_punctuation(struct str *path)
+static void imports_trim_punctuation(struct str *path)
 {
 	static const struct sv marks[] = {
 		SV_INIT("。"), SV_INIT("、"), SV_INIT("，"), SV_INIT("；"),
@@ -266,7 +266,7 @@ static void trim_punctuation(struct str *path)
 	} while (path->len < len);
 }
 
-static bool may_lead(unsigned char c)
+static bool imports_may_lead(unsigned char c)
 {
 	unsigned char letter = c | 0x20;
 
@@ -282,33 +282,33 @@ static bool is_path(struct sv path)
 		named = !ascii_is_one_of(path.ptr[i], "./~ ");
 	if (!named || path.len > LIMIT_PATH)
 		return false;
-	return may_lead((unsigned char)path.ptr[0]) || sv_starts(path, SV("~/"));
+	return imports_may_lead((unsigned char)path.ptr[0]) || sv_starts(path, SV("~/"));
 }
 
 /* At an "@": whether it begins a path, which is then in `path`. */
-static bool take_path(struct imports *in, struct str *path)
+static bool imports_take_path(struct imports *in, struct str *path)
 {
-	bool begins = may_begin(in);
+	bool begins = imports_may_begin(in);
 
 	in->at++;
 	if (!begins)
 		return false;
 	str_truncate(path, 0);
-	read_word(in, path);
-	trim_punctuation(path);
+	imports_read_word(in, path);
+	imports_trim_punctuation(path);
 	return is_path(sv_of(path));
 }
 
 bool imports_next(struct imports *in, struct str *path)
 {
-	while (in->at < in->block_end || next_block(in)) {
+	while (in->at < in->block_end || imports_next_block(in)) {
 		switch (in->text.ptr[in->at]) {
 		case '@':
-			if (take_path(in, path))
+			if (imports_take_path(in, path))
 				return true;
 			break;
-		case '`': skip_ticks(in); break;
-		case '<': skip_comment(in); break;
+		case '`': imports_skip_ticks(in); break;
+		case '<': imports_skip_comment(in); break;
 		case '\\': in->at += 2; break; /* what follows means only itself */
 		default: in->at++;
 		}

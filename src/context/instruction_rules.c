@@ -4,16 +4,16 @@
 #include "base/mem.h"
 #include "sys/fs.h"
 
-static bool is_special(char c)
+static bool instruction_rules_is_special(char c)
 {
 	return strchr("*?[]{},\\", c) != NULL;
 }
 
 /* As a pattern that stands for nothing but itself. */
-static void add_literal(struct str *out, struct sv text)
+static void instruction_rules_add_literal(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
-		if (is_special(text.ptr[i]))
+		if (instruction_rules_is_special(text.ptr[i]))
 			str_addc(out, '\\');
 		str_addc(out, text.ptr[i]);
 	}
@@ -21,7 +21,7 @@ static void add_literal(struct str *out, struct sv text)
 
 /* --- reading a pattern -------------------------------------------------------- */
 
-static bool check(struct sv written, const char *home, struct err *err)
+static bool instruction_rules_check(struct sv written, const char *home, struct err *err)
 {
 	if (!written.len)
 		return err_set(err, ERR_INVALID, "the pattern is empty");
@@ -36,10 +36,10 @@ static bool check(struct sv written, const char *home, struct err *err)
 }
 
 /* From the root. */
-static void anchor(struct str *out, struct sv written, const char *home)
+static void instruction_rules_anchor(struct str *out, struct sv written, const char *home)
 {
 	if (sv_starts(written, SV("~/"))) {
-		add_literal(out, sv_cstr(home));
+		instruction_rules_add_literal(out, sv_cstr(home));
 		str_add(out, sv_skip(written, 1));
 	} else if (sv_starts(written, SV("/"))) {
 		str_add(out, written);
@@ -52,32 +52,32 @@ static void anchor(struct str *out, struct sv written, const char *home)
 }
 
 /* The folder that a pattern begins with, as far as it is only itself; empty: none. */
-static struct sv fixed_folder(struct sv pattern)
+static struct sv instruction_rules_fixed_folder(struct sv pattern)
 {
 	size_t end = 0;
 
-	while (end < pattern.len && !is_special(pattern.ptr[end]))
+	while (end < pattern.len && !instruction_rules_is_special(pattern.ptr[end]))
 		end++;
 	end = sv_rfind_char(sv_slice(pattern, 0, end), '/');
 	return sv_slice(pattern, 0, end == SIZE_MAX ? 0 : end);
 }
 
 /* Where the folder really is: found files are named by that. */
-static bool add_real(struct glob *out, struct sv pattern, struct err *err)
+static bool instruction_rules_add_real(struct glob *out, struct sv pattern, struct err *err)
 {
-	defer(mem_freep) char *folder = sv_dup(fixed_folder(pattern));
+	defer(mem_freep) char *folder = sv_dup(instruction_rules_fixed_folder(pattern));
 	defer(str_clear) struct str real = STR_INIT;
 	defer(str_clear) struct str resolved = STR_INIT;
 	struct err missing = ERR_INIT;
 
 	if (!*folder || !fs_realpath(&real, folder, &missing) || sv_is(sv_of(&real), folder))
 		return true;
-	add_literal(&resolved, sv_of(&real));
+	instruction_rules_add_literal(&resolved, sv_of(&real));
 	str_add(&resolved, sv_skip(pattern, strlen(folder)));
 	return glob_init(out, sv_skip(sv_of(&resolved), 1), false, err);
 }
 
-static size_t bytes_of(const struct glob *g)
+static size_t instruction_rules_bytes_of(const struct glob *g)
 {
 	size_t bytes = 0;
 
@@ -86,24 +86,24 @@ static size_t bytes_of(const struct glob *g)
 	return bytes;
 }
 
-static void exclude_clear(struct instruction_exclude *e)
+static void instruction_rules_exclude_clear(struct instruction_exclude *e)
 {
 	free(e->written);
 	glob_clear(&e->as_written);
 	glob_clear(&e->real);
 }
 
-static bool exclude_init(struct instruction_exclude *e, struct sv written, const char *home,
-			 struct err *err)
+static bool instruction_rules_exclude_init(struct instruction_exclude *e, struct sv written,
+					   const char *home, struct err *err)
 {
 	defer(str_clear) struct str pattern = STR_INIT;
 
-	if (!check(written, home, err))
+	if (!instruction_rules_check(written, home, err))
 		return false;
-	anchor(&pattern, written, home);
+	instruction_rules_anchor(&pattern, written, home);
 	if (!glob_init(&e->as_written, sv_skip(sv_of(&pattern), 1), false, err))
 		return false;
-	if (!add_real(&e->real, sv_of(&pattern), err)) {
+	if (!instruction_rules_add_real(&e->real, sv_of(&pattern), err)) {
 		glob_clear(&e->as_written);
 		return false;
 	}
@@ -111,17 +111,17 @@ static bool exclude_init(struct instruction_exclude *e, struct sv written, const
 	return true;
 }
 
-static bool add(struct instruction_rules *rules, struct sv written, const char *home,
-		struct err *err)
+static bool instruction_rules_add(struct instruction_rules *rules, struct sv written,
+				  const char *home, struct err *err)
 {
 	struct instruction_exclude e = { .as_written = GLOB_INIT, .real = GLOB_INIT };
 	size_t bytes;
 
-	if (!exclude_init(&e, written, home, err))
+	if (!instruction_rules_exclude_init(&e, written, home, err))
 		return false;
-	bytes = bytes_of(&e.as_written) + bytes_of(&e.real);
+	bytes = instruction_rules_bytes_of(&e.as_written) + instruction_rules_bytes_of(&e.real);
 	if (bytes > LIMIT_INSTRUCTION_GLOBS - rules->bytes) {
-		exclude_clear(&e);
+		instruction_rules_exclude_clear(&e);
 		return err_set(err, ERR_TOO_BIG, "all patterns together are too long");
 	}
 	rules->bytes += bytes;
@@ -131,7 +131,7 @@ static bool add(struct instruction_rules *rules, struct sv written, const char *
 
 /* --- the settings --------------------------------------------------------------- */
 
-static enum instruction_names names_of(struct sv word)
+static enum instruction_names instruction_rules_names_of(struct sv word)
 {
 	static const struct {
 		const char *word;
@@ -158,12 +158,13 @@ void instruction_rules_read(struct instruction_rules *rules, const struct settin
 		rules->without[i] = !settings_is_chosen(settings, i);
 	if (settings) {
 		n = settings_items(settings, "claudeMdExcludes", &items);
-		rules->names = names_of(sv_cstr(settings_str(settings, "instructionFiles")));
+		rules->names = instruction_rules_names_of(
+			sv_cstr(settings_str(settings, "instructionFiles")));
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct err err = ERR_INIT;
 
-		if (!add(rules, items[i].text, home, &err))
+		if (!instruction_rules_add(rules, items[i].text, home, &err))
 			str_addf(notes, "%s:%zu: claudeMdExcludes: %s; this pattern is left out\n",
 				 items[i].file, items[i].line, err.text);
 	}
@@ -172,7 +173,7 @@ void instruction_rules_read(struct instruction_rules *rules, const struct settin
 void instruction_rules_clear(struct instruction_rules *rules)
 {
 	for (size_t i = 0; i < rules->excludes.n; i++)
-		exclude_clear(&rules->excludes.at[i]);
+		instruction_rules_exclude_clear(&rules->excludes.at[i]);
 	vec_clear(&rules->excludes);
 }
 

@@ -40,9 +40,9 @@ struct source {
 
 /* --- notes -------------------------------------------------------------------- */
 
-static void note(struct notes *notes, const char *fmt, ...) printf_like(2, 3);
+static void instructions_note(struct notes *notes, const char *fmt, ...) printf_like(2, 3);
 
-static void note(struct notes *notes, const char *fmt, ...)
+static void instructions_note(struct notes *notes, const char *fmt, ...)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str line = STR_INIT;
@@ -59,22 +59,23 @@ static void note(struct notes *notes, const char *fmt, ...)
 	str_adds(&notes->text, "More was left out than is told here.\n");
 }
 
-static void note_source(struct notes *notes, const struct source *s, const char *why)
+static void instructions_note_source(struct notes *notes, const struct source *s, const char *why)
 {
 	if (s->by)
-		note(notes, "%s: @%.*s is left out: %s.", s->by->path, SV_ARG(s->written), why);
+		instructions_note(notes, "%s: @%.*s is left out: %s.", s->by->path,
+				  SV_ARG(s->written), why);
 	else
-		note(notes, "%s is left out: %s.", s->path, why);
+		instructions_note(notes, "%s is left out: %s.", s->path, why);
 }
 
-static void leave_out(struct instructions *in, const struct source *s, const char *why)
+static void instructions_leave_out(struct instructions *in, const struct source *s, const char *why)
 {
-	note_source(&in->left_out, s, why);
+	instructions_note_source(&in->left_out, s, why);
 }
 
 /* --- paths -------------------------------------------------------------------- */
 
-static struct sv parent_of(struct sv path)
+static struct sv instructions_parent_of(struct sv path)
 {
 	size_t slash = sv_rfind_char(path, '/');
 
@@ -82,7 +83,7 @@ static struct sv parent_of(struct sv path)
 }
 
 /* NULL when it does not exist. */
-static char *real_path(const char *path)
+static char *instructions_real_path(const char *path)
 {
 	struct str real = STR_INIT;
 	struct err err;
@@ -94,11 +95,12 @@ static char *real_path(const char *path)
  * credentials and sessions, which are there too, are not. */
 static bool is_users(const struct instructions *in, struct sv real)
 {
-	return in->config && sv_is(parent_of(real), in->config) && sv_ends(real, SV(".md"));
+	return in->config && sv_is(instructions_parent_of(real), in->config) &&
+	       sv_ends(real, SV(".md"));
 }
 
 /* The working directory that a real path is in; NULL when it is in none. */
-static const char *root_of(const struct instructions *in, struct sv real)
+static const char *instructions_root_of(const struct instructions *in, struct sv real)
 {
 	for (size_t i = 0; i < in->roots.n; i++)
 		if (path_is_inside(real, sv_cstr(in->roots.at[i])))
@@ -107,17 +109,17 @@ static const char *root_of(const struct instructions *in, struct sv real)
 }
 
 /* What was written by the user, or whom the user has to believe. */
-static bool is_trusted(enum instruction_scope scope)
+static bool instructions_is_trusted(enum instruction_scope scope)
 {
 	return scope == INSTRUCTION_POLICY || scope == INSTRUCTION_USER;
 }
 
-static bool may_read(const struct instructions *in, const struct source *s)
+static bool instructions_may_read(const struct instructions *in, const struct source *s)
 {
 	struct sv real = sv_cstr(s->real);
 
-	return is_trusted(s->scope) || path_is_inside(real, sv_cstr(s->folder)) ||
-	       root_of(in, real) || is_users(in, real);
+	return instructions_is_trusted(s->scope) || path_is_inside(real, sv_cstr(s->folder)) ||
+	       instructions_root_of(in, real) || is_users(in, real);
 }
 
 /* Whether anybody on this machine could have put the file there: /tmp/AGENTS.md. A
@@ -127,12 +129,14 @@ static bool is_anybodys(const struct instructions *in, const struct source *s)
 	struct fs_info info;
 	struct err err;
 
-	return !is_trusted(s->scope) && !root_of(in, sv_cstr(s->folder)) &&
+	return !instructions_is_trusted(s->scope) &&
+	       !instructions_root_of(in, sv_cstr(s->folder)) &&
 	       fs_info(&info, s->folder, true, &err) && (info.mode & 0002);
 }
 
 /* The file that an import means; NULL when it is below a home that there is not. */
-static char *resolve(const struct instructions *in, const char *importer, struct sv path)
+static char *instructions_resolve(const struct instructions *in, const char *importer,
+				  struct sv path)
 {
 	struct str out = STR_INIT;
 
@@ -143,7 +147,7 @@ static char *resolve(const struct instructions *in, const char *importer, struct
 	} else if (sv_starts(path, SV("/"))) {
 		str_add(&out, path);
 	} else {
-		fs_join(&out, parent_of(sv_cstr(importer)), path);
+		fs_join(&out, instructions_parent_of(sv_cstr(importer)), path);
 	}
 	return str_detach(&out);
 }
@@ -161,16 +165,17 @@ static bool is_pointer(struct sv text)
 }
 
 /* Whether the same was said already, for this folder or for one around it. */
-static bool is_repeated(const struct instructions *in, const char *path, struct sv text)
+static bool instructions_is_repeated(const struct instructions *in, const char *path,
+				     struct sv text)
 {
 	for (size_t i = 0; i < in->files.n; i++) {
 		const struct instruction *f = in->files.at[i];
-		struct sv folder = parent_of(sv_cstr(f->path));
+		struct sv folder = instructions_parent_of(sv_cstr(f->path));
 
 		if (sv_ends(folder, SV("/.claude")))
-			folder = parent_of(folder);
+			folder = instructions_parent_of(folder);
 		if (sv_eq(sv_of(&f->text), text) &&
-		    (is_trusted(f->scope) || path_is_inside(sv_cstr(path), folder)))
+		    (instructions_is_trusted(f->scope) || path_is_inside(sv_cstr(path), folder)))
 			return true;
 	}
 	return false;
@@ -186,31 +191,34 @@ static bool is_loop(const struct source *s)
 }
 
 /* Reads it as the model is to get it; notes why not, or what was changed. */
-static bool read_text(struct instructions *in, const struct source *s, struct str *text)
+static bool instructions_read_text(struct instructions *in, const struct source *s,
+				   struct str *text)
 {
 	defer(str_clear) struct str raw = STR_INIT;
 	struct err err;
 	size_t unseen;
 
 	if (!fs_read(&raw, s->real, LIMIT_INSTRUCTION_FILE, &err)) {
-		leave_out(in, s, err.text);
+		instructions_leave_out(in, s, err.text);
 		return false;
 	}
 	if (sv_find_char(sv_of(&raw), '\0') != SIZE_MAX) {
-		leave_out(in, s, "it is binary");
+		instructions_leave_out(in, s, "it is binary");
 		return false;
 	}
 	if (!utf8_valid(sv_of(&raw), NULL))
-		note(&in->left_out, "%s is not UTF-8; what is not is shown as U+FFFD.", s->real);
+		instructions_note(&in->left_out, "%s is not UTF-8; what is not is shown as U+FFFD.",
+				  s->real);
 	unseen = visible_text(text, sv_of(&raw));
 	if (unseen)
-		note(&in->left_out, "%s holds invisible characters; %zu were taken out.", s->real,
-		     unseen);
+		instructions_note(&in->left_out,
+				  "%s holds invisible characters; %zu were taken out.", s->real,
+				  unseen);
 	return true;
 }
 
 /* Takes `text`. */
-static void keep(struct instructions *in, const struct source *s, struct str text)
+static void instructions_keep(struct instructions *in, const struct source *s, struct str text)
 {
 	struct instruction *f = xnew(struct instruction);
 
@@ -222,17 +230,19 @@ static void keep(struct instructions *in, const struct source *s, struct str tex
 	vec_push(&in->files, f);
 }
 
-static void take(struct instructions *in, struct source *s);
+static void instructions_take(struct instructions *in, struct source *s);
 
-static void follow(struct instructions *in, const struct source *s, struct sv text)
+static void instructions_follow(struct instructions *in, const struct source *s, struct sv text)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct imports imports = imports_in(text);
 	/* What the user brings in from a project is the project's word, and imports as such. */
-	const char *project = s->by && is_trusted(s->scope) ? root_of(in, sv_cstr(s->real)) : NULL;
+	const char *project = s->by && instructions_is_trusted(s->scope)
+				      ? instructions_root_of(in, sv_cstr(s->real))
+				      : NULL;
 
 	for (size_t n = 0; imports_next(&imports, &path); n++) {
-		defer(mem_freep) char *target = resolve(in, s->path, sv_of(&path));
+		defer(mem_freep) char *target = instructions_resolve(in, s->path, sv_of(&path));
 		struct source import = { .scope = project ? INSTRUCTION_PROJECT : s->scope,
 					 .path = target,
 					 .folder = project ? project : s->folder,
@@ -241,27 +251,28 @@ static void follow(struct instructions *in, const struct source *s, struct sv te
 					 .depth = s->depth + 1 };
 
 		if (n == LIMIT_INSTRUCTION_IMPORTS) {
-			note(&in->left_out, "%s: imports after the first %d are left out.", s->path,
-			     LIMIT_INSTRUCTION_IMPORTS);
+			instructions_note(&in->left_out,
+					  "%s: imports after the first %d are left out.", s->path,
+					  LIMIT_INSTRUCTION_IMPORTS);
 			return;
 		}
-		take(in, &import);
+		instructions_take(in, &import);
 	}
 }
 
 /* A name alone that is no file is no import either: "@param", "@everyone". */
-static void miss(struct instructions *in, const struct source *s)
+static void instructions_miss(struct instructions *in, const struct source *s)
 {
 	if (sv_find_char(s->written, '/') != SIZE_MAX || sv_find_char(s->written, '.') != SIZE_MAX)
-		leave_out(in, s, "there is no such file");
+		instructions_leave_out(in, s, "there is no such file");
 }
 
 /* Why no more may be taken in; NULL when it may. */
-static const char *what_forbids(const struct instructions *in, const struct source *s)
+static const char *instructions_what_forbids(const struct instructions *in, const struct source *s)
 {
-	if (!may_read(in, s))
+	if (!instructions_may_read(in, s))
 		return "it is outside the working directories";
-	if (!is_trusted(s->scope) &&
+	if (!instructions_is_trusted(s->scope) &&
 	    (secret_is_file(sv_cstr(s->path)) || secret_is_file(sv_cstr(s->real))))
 		return "it looks like a secret";
 	if (is_anybodys(in, s))
@@ -272,7 +283,7 @@ static const char *what_forbids(const struct instructions *in, const struct sour
 }
 
 /* By the path it was found at, or by the one it really has. */
-static bool is_excluded(struct instructions *in, const struct source *s)
+static bool instructions_is_excluded(struct instructions *in, const struct source *s)
 {
 	defer(str_clear) struct str why = STR_INIT;
 	const char *pattern = NULL;
@@ -284,46 +295,47 @@ static bool is_excluded(struct instructions *in, const struct source *s)
 	if (!pattern)
 		return false;
 	str_addf(&why, "claudeMdExcludes has \"%s\"", pattern);
-	note_source(&in->unwanted, s, str_c(&why));
+	instructions_note_source(&in->unwanted, s, str_c(&why));
 	return true;
 }
 
 /* Adds the file and those it imports, or notes why not. */
-static void take(struct instructions *in, struct source *s)
+static void instructions_take(struct instructions *in, struct source *s)
 {
-	defer(mem_freep) char *real = real_path(s->path);
+	defer(mem_freep) char *real = instructions_real_path(s->path);
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv view;
 	const char *why;
 
 	if (!real) {
-		miss(in, s);
+		instructions_miss(in, s);
 		return;
 	}
 	s->real = real;
-	if (is_excluded(in, s))
+	if (instructions_is_excluded(in, s))
 		return;
 	why = is_loop(s) ? "it leads to itself" : NULL;
 	if (!why && map_get(&in->given, sv_cstr(real)))
 		return;
-	why = why ? why : what_forbids(in, s);
+	why = why ? why : instructions_what_forbids(in, s);
 	if (why) {
-		leave_out(in, s, why);
+		instructions_leave_out(in, s, why);
 		return;
 	}
 	map_put(&in->given, sv_cstr(real), in);
-	if (!read_text(in, s, &text))
+	if (!instructions_read_text(in, s, &text))
 		return;
 	if (text.len > LIMIT_INSTRUCTIONS - in->bytes) {
-		leave_out(in, s, "all instructions together are too long");
+		instructions_leave_out(in, s, "all instructions together are too long");
 		return;
 	}
 	view = sv_of(&text);
-	if (sv_trim(view).len > 0 && !is_pointer(view) && !is_repeated(in, s->path, view)) {
-		keep(in, s, text);
+	if (sv_trim(view).len > 0 && !is_pointer(view) &&
+	    !instructions_is_repeated(in, s->path, view)) {
+		instructions_keep(in, s, text);
 		text = (struct str)STR_INIT;
 	}
-	follow(in, s, view);
+	instructions_follow(in, s, view);
 }
 
 /* --- folders ------------------------------------------------------------------ */
@@ -350,8 +362,8 @@ static enum settings_source source_of(enum instruction_scope scope)
 }
 
 /* Why files of this name are not read in the folder; NULL when they are. */
-static const char *why_unwanted(const struct instructions *in, const struct source *s,
-				struct sv folder, const char *name)
+static const char *instructions_why_unwanted(const struct instructions *in, const struct source *s,
+					     struct sv folder, const char *name)
 {
 	bool is_agents = sv_is(sv_cstr(name), "AGENTS.md");
 
@@ -375,8 +387,8 @@ static const char *why_unwanted(const struct instructions *in, const struct sour
 	return NULL;
 }
 
-static void take_named(struct instructions *in, enum instruction_scope scope, struct sv folder,
-		       const char *name)
+static void instructions_take_named(struct instructions *in, enum instruction_scope scope,
+				    struct sv folder, const char *name)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(mem_freep) char *dir = sv_dup(folder);
@@ -387,15 +399,16 @@ static void take_named(struct instructions *in, enum instruction_scope scope, st
 	if (!fs_exists(str_c(&path)))
 		return;
 	s.path = str_c(&path);
-	why = why_unwanted(in, &s, folder, name);
+	why = instructions_why_unwanted(in, &s, folder, name);
 	if (why)
-		note_source(&in->unwanted, &s, why);
+		instructions_note_source(&in->unwanted, &s, why);
 	else
-		take(in, &s);
+		instructions_take(in, &s);
 }
 
 /* Takes the files of a folder, once. */
-static void look_into(struct instructions *in, struct sv folder, enum instruction_scope scope)
+static void instructions_look_into(struct instructions *in, struct sv folder,
+				   enum instruction_scope scope)
 {
 	static const char *const names[] = { "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md",
 					     "CLAUDE.local.md" };
@@ -405,34 +418,34 @@ static void look_into(struct instructions *in, struct sv folder, enum instructio
 	for (size_t i = 0; i < countof(names); i++) {
 		bool local = scope == INSTRUCTION_PROJECT && i == countof(names) - 1;
 
-		take_named(in, local ? INSTRUCTION_LOCAL : scope, folder, names[i]);
+		instructions_take_named(in, local ? INSTRUCTION_LOCAL : scope, folder, names[i]);
 	}
 }
 
 /* Looks into `top` and every folder from there down to `dir`. Both are real. */
-static void look_down(struct instructions *in, struct sv top, struct sv dir,
-		      enum instruction_scope scope)
+static void instructions_look_down(struct instructions *in, struct sv top, struct sv dir,
+				   enum instruction_scope scope)
 {
-	look_into(in, top, scope);
+	instructions_look_into(in, top, scope);
 	for (size_t i = top.len + 1; i < dir.len; i++)
 		if (dir.ptr[i] == '/')
-			look_into(in, sv_slice(dir, 0, i), scope);
+			instructions_look_into(in, sv_slice(dir, 0, i), scope);
 	if (dir.len > top.len)
-		look_into(in, dir, scope);
+		instructions_look_into(in, dir, scope);
 }
 
 /* --- the start ---------------------------------------------------------------- */
 
-static void add_root(struct instructions *in, const char *dir)
+static void instructions_add_root(struct instructions *in, const char *dir)
 {
-	char *real = real_path(dir);
+	char *real = instructions_real_path(dir);
 
 	if (real)
 		vec_push(&in->roots, real);
 }
 
 /* The text of "claudeMd", which is the policy's alone to set. */
-static void take_setting(struct instructions *in, const struct settings *settings)
+static void instructions_take_setting(struct instructions *in, const struct settings *settings)
 {
 	const char *raw = settings ? settings_str(settings, "claudeMd") : NULL;
 	defer(str_clear) struct str place = STR_INIT;
@@ -445,26 +458,28 @@ static void take_setting(struct instructions *in, const struct settings *setting
 	s.path = str_c(&place);
 	visible_text(&text, sv_cstr(raw));
 	if (text.len <= LIMIT_INSTRUCTIONS) {
-		keep(in, &s, text);
+		instructions_keep(in, &s, text);
 		return;
 	}
-	leave_out(in, &s, "it is too long");
+	instructions_leave_out(in, &s, "it is too long");
 	str_clear(&text);
 }
 
-static void take_policys(struct instructions *in, const struct instructions_opts *opts)
+static void instructions_take_policys(struct instructions *in, const struct instructions_opts *opts)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct err err = ERR_INIT;
 
-	take_setting(in, opts->settings);
+	instructions_take_setting(in, opts->settings);
 	if (settings_policy_file(&path, opts->policy_dir, "CLAUDE.md", &err))
-		take_named(in, INSTRUCTION_POLICY, parent_of(sv_of(&path)), "CLAUDE.md");
+		instructions_take_named(in, INSTRUCTION_POLICY,
+					instructions_parent_of(sv_of(&path)), "CLAUDE.md");
 	else if (err.kind != ERR_NOT_FOUND)
-		note(&in->left_out, "The policy's instructions are left out: %s.", err.text);
+		instructions_note(&in->left_out, "The policy's instructions are left out: %s.",
+				  err.text);
 }
 
-static void read_rules(struct instructions *in, const struct instructions_opts *opts)
+static void instructions_read_rules(struct instructions *in, const struct instructions_opts *opts)
 {
 	defer(str_clear) struct str bad = STR_INIT;
 	struct sv rest, line;
@@ -472,7 +487,7 @@ static void read_rules(struct instructions *in, const struct instructions_opts *
 	instruction_rules_read(&in->rules, opts->settings, opts->home, &bad);
 	rest = sv_of(&bad);
 	while (sv_cut_line(&rest, &line))
-		note(&in->left_out, "%.*s", SV_ARG(line));
+		instructions_note(&in->left_out, "%.*s", SV_ARG(line));
 	in->off = opts->off;
 }
 
@@ -481,20 +496,21 @@ struct instructions *instructions_new(const struct instructions_opts *opts)
 	struct instructions *in = xnew(struct instructions);
 	size_t ncwd;
 
-	in->config = real_path(opts->config_dir);
+	in->config = instructions_real_path(opts->config_dir);
 	in->home = opts->home ? xstrdup(opts->home) : NULL;
-	add_root(in, opts->cwd);
+	instructions_add_root(in, opts->cwd);
 	ncwd = in->roots.n;
 	for (const char *const *dir = opts->dirs; dir && *dir; dir++)
-		add_root(in, *dir);
-	read_rules(in, opts);
-	take_policys(in, opts);
+		instructions_add_root(in, *dir);
+	instructions_read_rules(in, opts);
+	instructions_take_policys(in, opts);
 	if (opts->config_dir)
-		take_named(in, INSTRUCTION_USER, sv_cstr(opts->config_dir), "CLAUDE.md");
+		instructions_take_named(in, INSTRUCTION_USER, sv_cstr(opts->config_dir),
+					"CLAUDE.md");
 	if (ncwd)
-		look_down(in, SV("/"), sv_cstr(in->roots.at[0]), INSTRUCTION_PROJECT);
+		instructions_look_down(in, SV("/"), sv_cstr(in->roots.at[0]), INSTRUCTION_PROJECT);
 	for (size_t i = ncwd; opts->reads_dirs && i < in->roots.n; i++)
-		look_into(in, sv_cstr(in->roots.at[i]), INSTRUCTION_PROJECT);
+		instructions_look_into(in, sv_cstr(in->roots.at[i]), INSTRUCTION_PROJECT);
 	return in;
 }
 
@@ -531,7 +547,7 @@ void instructions_freep(struct instructions **in)
 }
 
 /* The folder a path is in, or is, as far down as it exists; real. */
-static char *real_folder(struct sv path)
+static char *instructions_real_folder(struct sv path)
 {
 	struct fs_info info;
 	struct err err;
@@ -540,22 +556,23 @@ static char *real_folder(struct sv path)
 		defer(mem_freep) char *at = sv_dup(path);
 
 		if (fs_info(&info, at, true, &err) && info.kind == FS_DIR)
-			return real_path(at);
+			return instructions_real_path(at);
 		if (path.len == 1)
 			break;
-		path = parent_of(path);
+		path = instructions_parent_of(path);
 	}
 	return NULL;
 }
 
 size_t instructions_touch(struct instructions *in, struct sv path)
 {
-	defer(mem_freep) char *folder = path.len <= LIMIT_PATH ? real_folder(path) : NULL;
-	const char *root = folder ? root_of(in, sv_cstr(folder)) : NULL;
+	defer(mem_freep) char *folder =
+		path.len <= LIMIT_PATH ? instructions_real_folder(path) : NULL;
+	const char *root = folder ? instructions_root_of(in, sv_cstr(folder)) : NULL;
 	size_t before = in->files.n;
 
 	if (root)
-		look_down(in, sv_cstr(root), sv_cstr(folder), INSTRUCTION_NESTED);
+		instructions_look_down(in, sv_cstr(root), sv_cstr(folder), INSTRUCTION_NESTED);
 	return in->files.n - before;
 }
 

@@ -8,7 +8,7 @@
 
 /* The number behind the first occurrence of the tag in `*rest`, 1 without one, and
  * moves behind it; false when there is none. What is too big counts as 0. */
-static bool next_number(struct sv *rest, size_t too_big, size_t *number)
+static bool instructions_next_number(struct sv *rest, size_t too_big, size_t *number)
 {
 	size_t at = sv_find_nocase(*rest, TAG);
 	size_t n = 0;
@@ -27,7 +27,7 @@ static bool next_number(struct sv *rest, size_t too_big, size_t *number)
 
 /* The lowest number with which the tag is in no text; 1 means without a number. So
  * many texts cannot hold more tags than their length allows: one of these is free. */
-static size_t free_number(const struct instructions *in, size_t from)
+static size_t instructions_free_number(const struct instructions *in, size_t from)
 {
 	defer(mem_freep) char *taken = NULL;
 	size_t bytes = 0, end, number;
@@ -39,7 +39,7 @@ static size_t free_number(const struct instructions *in, size_t from)
 	for (size_t i = from; i < instructions_count(in); i++) {
 		struct sv rest = sv_of(&instructions_at(in, i)->text);
 
-		while (next_number(&rest, end, &number))
+		while (instructions_next_number(&rest, end, &number))
 			taken[number] = 1;
 	}
 	number = 1;
@@ -48,7 +48,7 @@ static size_t free_number(const struct instructions *in, size_t from)
 	return number;
 }
 
-static void add_attribute(struct str *out, const char *name, struct sv value)
+static void instructions_add_attribute(struct str *out, const char *name, struct sv value)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -66,7 +66,7 @@ static void add_attribute(struct str *out, const char *name, struct sv value)
 	str_addc(out, '"');
 }
 
-static const char *origin(enum instruction_scope scope)
+static const char *instructions_origin(enum instruction_scope scope)
 {
 	switch (scope) {
 	case INSTRUCTION_POLICY: return "policy";
@@ -78,13 +78,13 @@ static const char *origin(enum instruction_scope scope)
 	BUG("no such scope: %d", (int)scope);
 }
 
-static void add_file(struct str *out, const struct instruction *f, const char *tag)
+static void instructions_add_file(struct str *out, const struct instruction *f, const char *tag)
 {
 	str_addf(out, "\n<%s", tag);
-	add_attribute(out, "path", sv_cstr(f->path));
-	add_attribute(out, "from", sv_cstr(origin(f->scope)));
+	instructions_add_attribute(out, "path", sv_cstr(f->path));
+	instructions_add_attribute(out, "from", sv_cstr(instructions_origin(f->scope)));
 	if (f->imported_by)
-		add_attribute(out, "imported-by", sv_cstr(f->imported_by));
+		instructions_add_attribute(out, "imported-by", sv_cstr(f->imported_by));
 	str_adds(out, ">\n");
 	str_add(out, sv_of(&f->text));
 	if (!sv_ends(sv_of(&f->text), SV("\n")))
@@ -93,7 +93,7 @@ static void add_file(struct str *out, const struct instruction *f, const char *t
 }
 
 /* The first file says which kinds there can be: the policy's come before all others. */
-static void add_preamble(struct str *out, enum instruction_scope first)
+static void instructions_add_preamble(struct str *out, enum instruction_scope first)
 {
 	if (first == INSTRUCTION_NESTED) {
 		str_adds(out, "Further instructions, for the folders these files are in. "
@@ -117,18 +117,18 @@ void instructions_write(struct str *out, const struct instructions *in, size_t f
 
 	if (from >= instructions_count(in))
 		return;
-	number = free_number(in, from);
+	number = instructions_free_number(in, from);
 	str_add(&tag, TAG);
 	if (number > 1)
 		str_addf(&tag, "-%zu", number);
-	add_preamble(out, instructions_at(in, from)->scope);
+	instructions_add_preamble(out, instructions_at(in, from)->scope);
 	for (size_t i = from; i < instructions_count(in); i++)
-		add_file(out, instructions_at(in, i), str_c(&tag));
+		instructions_add_file(out, instructions_at(in, i), str_c(&tag));
 }
 
 /* --- for people ----------------------------------------------------------------- */
 
-static void list_file(struct str *out, const struct instruction *f, bool is_told)
+static void instructions_list_file(struct str *out, const struct instruction *f, bool is_told)
 {
 	str_addf(out, "\n%s (%zu bytes%s%s%s%s)", f->path, f->text.len,
 		 f->scope == INSTRUCTION_POLICY ? ", from the policy" : "",
@@ -146,7 +146,7 @@ void instructions_list(struct str *out, const struct instructions *in, size_t to
 			      ? "No instruction files are read:"
 			      : "There are no instruction files here (AGENTS.md, CLAUDE.md).");
 	for (size_t i = 0; i < n; i++)
-		list_file(out, instructions_at(in, i), i < told);
+		instructions_list_file(out, instructions_at(in, i), i < told);
 	if (unwanted.len || left_out.len)
 		str_addf(out, "\n%.*s%.*s", SV_ARG(unwanted), SV_ARG(left_out));
 }

@@ -9,7 +9,7 @@ extern const char git_guide_page[];
 extern const size_t git_guide_page_size;
 
 /* What can be seen of `raw`, on one line and not longer than `max`. */
-static void add_line(struct str *out, struct sv raw, size_t max)
+static void prompt_add_line(struct str *out, struct sv raw, size_t max)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	size_t start = out->len;
@@ -25,11 +25,11 @@ static void add_line(struct str *out, struct sv raw, size_t max)
 
 /* --- language -------------------------------------------------------------------- */
 
-static void add_language(struct str *out, const struct settings *settings)
+static void prompt_add_language(struct str *out, const struct settings *settings)
 {
 	defer(str_clear) struct str language = STR_INIT;
 
-	add_line(&language, sv_cstr(settings_str(settings, "language")), LIMIT_LANGUAGE);
+	prompt_add_line(&language, sv_cstr(settings_str(settings, "language")), LIMIT_LANGUAGE);
 	if (!language.len)
 		return;
 	str_addf(out,
@@ -42,7 +42,7 @@ static void add_language(struct str *out, const struct settings *settings)
 /* --- who made it ------------------------------------------------------------------ */
 
 /* The settings' own words; missing: they have none. */
-static struct json own_words(const struct settings *settings, const char *what)
+static struct json prompt_own_words(const struct settings *settings, const char *what)
 {
 	return json_get(settings_get(settings, "attribution"), what);
 }
@@ -56,30 +56,30 @@ static bool is_attributed(const struct settings *settings)
 				 : settings_bool(settings, "includeCoAuthoredBy");
 }
 
-static void add_model(struct str *out, const struct manners_opts *o)
+static void prompt_add_model(struct str *out, const struct manners_opts *o)
 {
-	add_line(out, o->model_name.len ? o->model_name : o->model_id, LIMIT_LANGUAGE);
+	prompt_add_line(out, o->model_name.len ? o->model_name : o->model_id, LIMIT_LANGUAGE);
 }
 
 /* Only who makes a model has an address for it. */
-static void add_trailer(struct str *out, const struct manners_opts *o)
+static void prompt_add_trailer(struct str *out, const struct manners_opts *o)
 {
 	bool is_claude = sv_find_nocase(o->model_id, SV("claude")) != SIZE_MAX;
 
 	str_adds(out, is_claude ? "Co-Authored-By: " : "Assisted-By: ");
-	add_model(out, o);
+	prompt_add_model(out, o);
 	str_adds(out, is_claude ? " <noreply@anthropic.com>" : "");
 }
 
-static void add_pull_request_line(struct str *out, const struct manners_opts *o)
+static void prompt_add_pull_request_line(struct str *out, const struct manners_opts *o)
 {
 	str_adds(out, "Made with awl and ");
-	add_model(out, o);
+	prompt_add_model(out, o);
 	str_addc(out, '.');
 }
 
 /* As an indented block, which no text can end. */
-static void add_block(struct str *out, struct sv text)
+static void prompt_add_block(struct str *out, struct sv text)
 {
 	struct sv line;
 
@@ -88,14 +88,14 @@ static void add_block(struct str *out, struct sv text)
 		str_addf(out, "%s%.*s\n", sv_trim(line).len ? "      " : "", SV_ARG(line));
 }
 
-static void add_attribution(struct str *out, const struct manners_opts *o, const char *where,
-			    const char *what,
-			    void (*usual)(struct str *, const struct manners_opts *))
+static void prompt_add_attribution(struct str *out, const struct manners_opts *o, const char *where,
+				   const char *what,
+				   void (*usual)(struct str *, const struct manners_opts *))
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv own;
 
-	if (json_str(own_words(o->settings, what), &own))
+	if (json_str(prompt_own_words(o->settings, what), &own))
 		visible_text(&text, utf8_prefix(own, LIMIT_ATTRIBUTION));
 	else if (is_attributed(o->settings))
 		usual(&text, o);
@@ -104,22 +104,23 @@ static void add_attribution(struct str *out, const struct manners_opts *o, const
 		return;
 	}
 	str_addf(out, "- At the end of %s stands, after an empty line:\n", where);
-	add_block(out, sv_trim(sv_of(&text)));
+	prompt_add_block(out, sv_trim(sv_of(&text)));
 }
 
-static void add_git(struct str *out, const struct manners_opts *o)
+static void prompt_add_git(struct str *out, const struct manners_opts *o)
 {
 	str_adds(out, out->len ? "\n" : "");
 	str_add(out, sv_from(git_guide_page, git_guide_page_size));
-	add_attribution(out, o, "a commit message", "commit", add_trailer);
-	add_attribution(out, o, "the text of a pull request", "pr", add_pull_request_line);
+	prompt_add_attribution(out, o, "a commit message", "commit", prompt_add_trailer);
+	prompt_add_attribution(out, o, "the text of a pull request", "pr",
+			       prompt_add_pull_request_line);
 }
 
 void manners_write(struct str *out, const struct manners_opts *opts)
 {
-	add_language(out, opts->settings);
+	prompt_add_language(out, opts->settings);
 	if (opts->can_commit && settings_bool(opts->settings, "includeGitInstructions"))
-		add_git(out, opts);
+		prompt_add_git(out, opts);
 }
 
 /* --- plan mode -------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 extern const char system_prompt_page[];
 extern const size_t system_prompt_page_size;
 
-static void add_part(struct str *out, struct sv part)
+static void prompt_add_part(struct str *out, struct sv part)
 {
 	part = sv_trim(part);
 	if (out->len > 0 && part.len > 0)
@@ -15,11 +15,11 @@ static void add_part(struct str *out, struct sv part)
 void prompt_system(struct str *out, const struct prompt_opts *opts)
 {
 	if (opts->custom) {
-		add_part(out, sv_cstr(opts->custom));
+		prompt_add_part(out, sv_cstr(opts->custom));
 	} else {
-		add_part(out, sv_from(system_prompt_page, system_prompt_page_size));
-		add_part(out, opts->manners);
+		prompt_add_part(out, sv_from(system_prompt_page, system_prompt_page_size));
+		prompt_add_part(out, opts->manners);
 	}
-	add_part(out, sv_cstr(opts->append));
-	add_part(out, sv_cstr(opts->append_more));
+	prompt_add_part(out, sv_cstr(opts->append));
+	prompt_add_part(out, sv_cstr(opts->append_more));
 }

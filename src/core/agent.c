@@ -82,8 +82,8 @@ void agent_rewind(struct agent *agent, const struct uuid *last)
 	agent->listener.rewind(agent->listener.arg, sv_cstr(last->text));
 }
 
-static void tell_heard(struct agent *agent, const struct said *said, struct sv message,
-		       struct sv uuid)
+static void agent_tell_heard(struct agent *agent, const struct said *said, struct sv message,
+			     struct sv uuid)
 {
 	struct event event = {
 		.kind = EVENT_USER,
@@ -119,11 +119,11 @@ bool agent_hear(struct agent *agent, const struct said *said)
 					   .durable = said->durable,
 				   });
 	if (!said->quiet)
-		tell_heard(agent, said, sv_of(&message), uuid);
+		agent_tell_heard(agent, said, sv_of(&message), uuid);
 	return kept;
 }
 
-static void know_model(struct agent *agent)
+static void agent_know_model(struct agent *agent)
 {
 	struct sv id = sv_of(&agent->model);
 	struct model_info info = model_info(agent->table, id);
@@ -149,7 +149,7 @@ void agent_settle_model(struct agent *agent)
 		agent->context_tokens = 0;
 		agent->context_bytes = 0;
 	}
-	know_model(agent);
+	agent_know_model(agent);
 }
 
 void agent_set_model(struct agent *agent, struct sv id)

@@ -14,7 +14,8 @@ void answer_clear(struct answer *a)
 	*a = (struct answer)ANSWER_INIT;
 }
 
-static void add_block(struct answer *a, enum model_block kind, struct sv json, struct loop *loop)
+static void answer_add_block(struct answer *a, enum model_block kind, struct sv json,
+			     struct loop *loop)
 {
 	struct answer_block *block = vec_add(&a->blocks);
 
@@ -25,7 +26,7 @@ static void add_block(struct answer *a, enum model_block kind, struct sv json, s
 }
 
 /* A text of nothing says nothing, and could not be sent back. */
-static bool is_blank(const struct answer *a, const struct model_event *stop)
+static bool answer_is_blank(const struct answer *a, const struct model_event *stop)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err err = ERR_INIT;
@@ -48,9 +49,9 @@ bool answer_take(struct answer *a, const struct model_event *event, struct loop 
 		return false;
 	case MODEL_TEXT: str_add(&a->open_text, event->text); return false;
 	case MODEL_BLOCK_STOP:
-		if (is_blank(a, event))
+		if (answer_is_blank(a, event))
 			return false;
-		add_block(a, event->block, event->json, loop);
+		answer_add_block(a, event->block, event->json, loop);
 		return true;
 	case MODEL_USAGE: a->usage = event->usage; return false;
 	case MODEL_STOP:
@@ -81,7 +82,7 @@ bool answer_keep_partial(struct answer *a, struct loop *loop)
 	if (!sv_trim(sv_of(&a->open_text)).len)
 		return false;
 	block_text(&block, sv_of(&a->open_text));
-	add_block(a, MODEL_BLOCK_TEXT, sv_of(&block), loop);
+	answer_add_block(a, MODEL_BLOCK_TEXT, sv_of(&block), loop);
 	return true;
 }
 

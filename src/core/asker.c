@@ -25,9 +25,9 @@ void asker_init(struct asker *asker, struct loop *loop)
 	asker->last = &asker->first;
 }
 
-static void on_timer(struct op *op, void *owner, const struct err *why);
+static void asker_on_timer(struct op *op, void *owner, const struct err *why);
 
-static void show_first(struct asker *asker)
+static void asker_show_first(struct asker *asker)
 {
 	struct question *q = asker->first;
 
@@ -35,11 +35,11 @@ static void show_first(struct asker *asker)
 		return;
 	q->is_shown = true;
 	if (q->ask.patience_ms)
-		q->timer = timer_start(asker->loop, q->ask.patience_ms, THEN(on_timer, q));
+		q->timer = timer_start(asker->loop, q->ask.patience_ms, THEN(asker_on_timer, q));
 	asker->show(asker->arg, &q->ask);
 }
 
-static void unlink_question(struct asker *asker, struct question *q)
+static void asker_unlink_question(struct asker *asker, struct question *q)
 {
 	struct question **at = &asker->first;
 
@@ -50,26 +50,27 @@ static void unlink_question(struct asker *asker, struct question *q)
 		asker->last = at;
 }
 
-static void make_way(struct question *q, bool is_answered)
+static void asker_make_way(struct question *q, bool is_answered)
 {
 	q->is_over = true;
-	unlink_question(q->asker, q);
+	asker_unlink_question(q->asker, q);
 	if (q->is_shown && !is_answered)
 		q->asker->withdraw(q->asker->arg, sv_cstr(q->id.text));
-	show_first(q->asker);
+	asker_show_first(q->asker);
 }
 
 /* With a timer, when that is over as well. */
-static void end(struct question *q, bool is_answered)
+static void asker_end(struct question *q, bool is_answered)
 {
-	make_way(q, is_answered);
+	asker_make_way(q, is_answered);
 	if (q->timer)
 		op_cancel(q->timer);
 	else
 		op_finish(&q->op, NULL);
 }
 
-static void on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void asker_on_timer(__attribute__((unused)) struct op *op, void *owner,
+			   const struct err *why)
 {
 	struct question *q = owner;
 	struct err expired = ERR_INIT;
@@ -79,7 +80,7 @@ static void on_timer(__attribute__((unused)) struct op *op, void *owner, const s
 		op_finish(&q->op, NULL);
 		return;
 	}
-	make_way(q, false);
+	asker_make_way(q, false);
 	err_set(&expired, ERR_TIMEOUT, "nobody has answered within %lld seconds",
 		(long long)q->ask.patience_ms / 1000);
 	op_finish(&q->op, why ? why : &expired);
@@ -90,7 +91,7 @@ static void question_cancel(struct op *op)
 	struct question *q = container_of(op, struct question, op);
 
 	if (!q->is_over)
-		end(q, false);
+		asker_end(q, false);
 }
 
 static void question_free(struct op *op)
@@ -128,7 +129,7 @@ struct op *asker_start(struct asker *asker, const struct event_ask *ask, struct 
 	};
 	*asker->last = q;
 	asker->last = &q->next;
-	show_first(asker);
+	asker_show_first(asker);
 	return &q->op;
 }
 
@@ -156,6 +157,6 @@ bool asker_answer(struct asker *asker, struct sv request_id, const struct answer
 		.message = arena_dup(&q->arena, answer->message),
 		.new_input = arena_dup(&q->arena, answer->new_input),
 	};
-	end(q, true);
+	asker_end(q, true);
 	return true;
 }

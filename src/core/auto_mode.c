@@ -50,7 +50,7 @@ struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,
 	return services->ask_small(services->arg, sv_cstr(instructions), sv_of(&text), out, then);
 }
 
-static struct verdict blocked(struct agent *agent, struct sv reason)
+static struct verdict auto_mode_blocked(struct agent *agent, struct sv reason)
 {
 	struct verdict v = { .behavior = BEHAVIOR_DENY, .reason = REASON_CLASSIFIER };
 
@@ -73,7 +73,7 @@ struct verdict auto_mode_read(struct agent *agent, struct sv answer)
 		return v;
 	}
 	if (sv_starts(answer, SV("BLOCK:")) || sv_is(answer, "BLOCK"))
-		return blocked(agent, sv_trim(sv_skip(answer, strlen("BLOCK:"))));
+		return auto_mode_blocked(agent, sv_trim(sv_skip(answer, strlen("BLOCK:"))));
 	snprintf(v.text, sizeof(v.text), "Mode auto could not tell whether this is fine.");
 	return v;
 }

@@ -46,7 +46,7 @@ int awl_api_version(void)
 	return AWL_API_MAJOR * 1000 + AWL_API_MINOR;
 }
 
-static void say(char *error, size_t size, const struct err *err)
+static void awl_say(char *error, size_t size, const struct err *err)
 {
 	if (error && size)
 		snprintf(error, size, "%s", err->text);
@@ -54,7 +54,8 @@ static void say(char *error, size_t size, const struct err *err)
 
 /* A structure of an older program is shorter; what it does not have is zero. One that
  * does not say its size would be ignored whole, and with it what it forbids. */
-static bool copy_sized(void *to, size_t size, const void *from, const char *init, struct err *err)
+static bool awl_copy_sized(void *to, size_t size, const void *from, const char *init,
+			   struct err *err)
 {
 	size_t given;
 
@@ -68,7 +69,7 @@ static bool copy_sized(void *to, size_t size, const void *from, const char *init
 	return true;
 }
 
-static const char *from_environment(__attribute__((unused)) void *arg, const char *name)
+static const char *awl_from_environment(__attribute__((unused)) void *arg, const char *name)
 {
 	return getenv(name);
 }
@@ -78,13 +79,13 @@ static const char *from_environment(__attribute__((unused)) void *arg, const cha
 struct awl *awl_open(const struct awl_options *options, char *error, size_t error_size)
 {
 	struct awl_options o = AWL_OPTIONS_INIT;
-	struct engine_opts opts = { .env = from_environment,
+	struct engine_opts opts = { .env = awl_from_environment,
 				    .environ = (const char *const *)environ };
 	struct awl *awl;
 	struct err err = ERR_INIT;
 
-	if (!copy_sized(&o, sizeof(o), options, "AWL_OPTIONS_INIT", &err)) {
-		say(error, error_size, &err);
+	if (!awl_copy_sized(&o, sizeof(o), options, "AWL_OPTIONS_INIT", &err)) {
+		awl_say(error, error_size, &err);
 		return NULL;
 	}
 	awl = xnew(struct awl);
@@ -100,7 +101,7 @@ struct awl *awl_open(const struct awl_options *options, char *error, size_t erro
 	awl->engine = engine_new(&opts, &err);
 	if (awl->engine)
 		return awl;
-	say(error, error_size, &err);
+	awl_say(error, error_size, &err);
 	loop_free(awl->loop);
 	free(awl);
 	return NULL;
@@ -185,22 +186,22 @@ void awl_stop(struct awl *awl)
 
 /* --- sessions ---------------------------------------------------------------------- */
 
-static void drop_events(struct awl_session *s)
+static void awl_drop_events(struct awl_session *s)
 {
 	for (size_t i = 0; i < s->events.n; i++)
 		str_clear(&s->events.at[i].json);
 	s->events.n = 0;
 }
 
-static void forget(struct awl_session *s)
+static void awl_forget(struct awl_session *s)
 {
-	drop_events(s);
+	awl_drop_events(s);
 	vec_clear(&s->events);
 	str_clear(&s->current);
 	free(s);
 }
 
-static struct awl_event event_of(const struct queued *queued)
+static struct awl_event awl_event_of(const struct queued *queued)
 {
 	return (struct awl_event){ .json = queued->json.ptr,
 				   .length = queued->json.len,
@@ -209,28 +210,28 @@ static struct awl_event event_of(const struct queued *queued)
 }
 
 /* The callback may close the session, or add events by what it says. */
-static void deliver(struct task *task)
+static void awl_deliver(struct task *task)
 {
 	struct awl_session *s = container_of(task, struct awl_session, deliver);
 	struct awl *awl = s->awl;
 
 	for (size_t i = 0; i < s->events.n && !s->is_closed && s->on_event; i++) {
 		struct str json = s->events.at[i].json;
-		struct awl_event event = event_of(&s->events.at[i]);
+		struct awl_event event = awl_event_of(&s->events.at[i]);
 
 		s->events.at[i].json = (struct str)STR_INIT;
 		s->on_event(s->arg, s, &event);
 		str_clear(&json);
 	}
 	if (s->on_event)
-		drop_events(s);
+		awl_drop_events(s);
 	if (s->is_closed && !s->session && !task->posted)
-		forget(s);
+		awl_forget(s);
 	if (awl->is_running && is_quiet(awl))
 		loop_stop(awl->loop);
 }
 
-static void on_event(void *arg, const struct event *event, struct sv json)
+static void awl_on_event(void *arg, const struct event *event, struct sv json)
 {
 	struct awl_session *s = arg;
 	struct queued *queued = vec_add(&s->events);
@@ -252,11 +253,11 @@ struct awl_session *awl_session_open(struct awl *awl, const struct awl_session_o
 	s->awl = awl;
 	s->on_event = callback;
 	s->arg = arg;
-	s->deliver.run = deliver;
-	if (copy_sized(&o, sizeof(o), options, "AWL_SESSION_OPTIONS_INIT", &err))
-		s->session = session_new(awl->engine, &o, on_event, s, &err);
+	s->deliver.run = awl_deliver;
+	if (awl_copy_sized(&o, sizeof(o), options, "AWL_SESSION_OPTIONS_INIT", &err))
+		s->session = session_new(awl->engine, &o, awl_on_event, s, &err);
 	if (!s->session) {
-		say(error, error_size, &err);
+		awl_say(error, error_size, &err);
 		free(s);
 		return NULL;
 	}
@@ -264,7 +265,7 @@ struct awl_session *awl_session_open(struct awl *awl, const struct awl_session_o
 	return s;
 }
 
-static void on_gone(void *arg)
+static void awl_on_gone(void *arg)
 {
 	struct awl_session *s = arg;
 
@@ -288,7 +289,7 @@ void awl_session_close(struct awl_session *s)
 			break;
 		}
 	}
-	session_close(s->session, on_gone);
+	session_close(s->session, awl_on_gone);
 }
 
 const char *awl_session_id(const struct awl_session *s)
@@ -302,7 +303,7 @@ bool awl_session_is_idle(const struct awl_session *s)
 }
 
 /* Those that were taken stand at the front until they are half of all. */
-static void close_ranks(struct awl_session *s)
+static void awl_close_ranks(struct awl_session *s)
 {
 	size_t left = s->events.n - s->ntaken;
 
@@ -321,10 +322,10 @@ const struct awl_event *awl_next(struct awl_session *s)
 		return NULL;
 	next = &s->events.at[s->ntaken++];
 	str_clear(&s->current);
-	s->given = event_of(next);
+	s->given = awl_event_of(next);
 	s->current = next->json;
 	next->json = (struct str)STR_INIT;
-	close_ranks(s);
+	awl_close_ranks(s);
 	return &s->given;
 }
 
@@ -335,7 +336,7 @@ bool awl_send(struct awl_session *s, const char *json, size_t length, char *erro
 
 	if (session_take(s->session, sv_from(json, length), &err))
 		return true;
-	say(error, error_size, &err);
+	awl_say(error, error_size, &err);
 	return false;
 }
 
@@ -374,11 +375,11 @@ bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error, siz
 	struct host_tool *made = NULL;
 	struct err err = ERR_INIT;
 
-	if (copy_sized(&host, sizeof(host), tool, "AWL_TOOL_INIT", &err) &&
+	if (awl_copy_sized(&host, sizeof(host), tool, "AWL_TOOL_INIT", &err) &&
 	    is_free(awl, host.name, &err))
 		made = host_tool_new(&host, &err);
 	if (!made) {
-		say(error, error_size, &err);
+		awl_say(error, error_size, &err);
 		return false;
 	}
 	vec_push(&awl->engine->tools, made);

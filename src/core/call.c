@@ -6,11 +6,11 @@
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
 
-static void decide(struct call *call);
+static void call_decide(struct call *call);
 
 /* --- its life ------------------------------------------------------------- */
 
-static void take_string(struct str *out, struct sv block, const char *key)
+static void call_take_string(struct str *out, struct sv block, const char *key)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct err err = ERR_INIT;
@@ -19,7 +19,7 @@ static void take_string(struct str *out, struct sv block, const char *key)
 	str_add(out, json_str_or(json_get(json_root(doc), key), SV_EMPTY));
 }
 
-static void take_input(struct str *out, struct sv block)
+static void call_take_input(struct str *out, struct sv block)
 {
 	struct json_span span;
 	struct err err = ERR_INIT;
@@ -30,7 +30,7 @@ static void take_input(struct str *out, struct sv block)
 		str_adds(out, "{}");
 }
 
-static bool read_input(struct call *call)
+static bool call_read_input(struct call *call)
 {
 	struct err err = ERR_INIT;
 
@@ -40,17 +40,17 @@ static bool read_input(struct call *call)
 	return json_is(call->run.input, JSON_OBJECT);
 }
 
-static bool fits(struct call *call, struct str *report)
+static bool call_fits(struct call *call, struct str *report)
 {
 	return toolset_check(call->entry, call->run.input, report);
 }
 
 /* Models slip in small ways ("42" for 42): then what was meant is taken. */
-static bool fits_after_all(struct call *call, struct str *report)
+static bool call_fits_after_all(struct call *call, struct str *report)
 {
 	defer(str_clear) struct str mended = STR_INIT;
 
-	if (fits(call, report))
+	if (call_fits(call, report))
 		return true;
 	if (!tool_coerce(toolset_schema(call->entry), sv_of(&call->input), &mended))
 		return false;
@@ -58,7 +58,7 @@ static bool fits_after_all(struct call *call, struct str *report)
 	call->input = mended;
 	mended = (struct str)STR_INIT;
 	str_truncate(report, 0);
-	return read_input(call) && fits(call, report);
+	return call_read_input(call) && call_fits(call, report);
 }
 
 static bool is_concurrent(struct call *call)
@@ -66,7 +66,7 @@ static bool is_concurrent(struct call *call)
 	const struct tool *tool = call->entry->tool;
 	defer(str_clear) struct str report = STR_INIT;
 
-	return tool->is_concurrent && fits_after_all(call, &report) &&
+	return tool->is_concurrent && call_fits_after_all(call, &report) &&
 	       tool->is_concurrent(call->run.input);
 }
 
@@ -75,9 +75,9 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 	struct call *call = xnew(struct call);
 
 	call->agent = agent;
-	take_string(&call->id, block, "id");
-	take_string(&call->name, block, "name");
-	take_input(&call->input, block);
+	call_take_string(&call->id, block, "id");
+	call_take_string(&call->name, block, "name");
+	call_take_input(&call->input, block);
 	str_add(&call->malformed, malformed);
 	call->entry = toolset_find(&agent->tools, sv_of(&call->name));
 	call->run = (struct tool_call){
@@ -85,7 +85,7 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 		.room = &agent->room,
 		.id = sv_of(&call->id),
 	};
-	if (call->entry && !malformed.len && read_input(call))
+	if (call->entry && !malformed.len && call_read_input(call))
 		call->concurrent = is_concurrent(call);
 	return call;
 }
@@ -111,7 +111,7 @@ void call_free(struct call *call)
 
 /* --- its end --------------------------------------------------------------- */
 
-static void say_cancelled(struct call *call)
+static void call_say_cancelled(struct call *call)
 {
 	static const char *const words[] = {
 		[CALL_INTERRUPTED] = "The user interrupted this call.",
@@ -131,10 +131,10 @@ static void say_cancelled(struct call *call)
 		str_adds(&result->text, " It was not run.");
 }
 
-static void finish(struct call *call)
+static void call_finish(struct call *call)
 {
 	if (call->cancel != CALL_NOT_CANCELLED)
-		say_cancelled(call);
+		call_say_cancelled(call);
 	if (!call->run.result.text.len && !call->run.result.blocks.len)
 		str_addf(&call->run.result.text, "(%.*s completed with no output)",
 			 SV_ARG(sv_of(&call->name)));
@@ -144,8 +144,8 @@ static void finish(struct call *call)
 	op_finish(&call->op, NULL);
 }
 
-static void fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
-static void fail(struct call *call, const char *fmt, ...)
+static void call_fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
+static void call_fail(struct call *call, const char *fmt, ...)
 {
 	va_list args;
 
@@ -153,48 +153,48 @@ static void fail(struct call *call, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vaddf(&call->run.result.text, fmt, args);
 	va_end(args);
-	finish(call);
+	call_finish(call);
 }
 
 /* True when the step was the last one because the call has been cancelled. */
-static bool ends_here(struct call *call)
+static bool call_ends_here(struct call *call)
 {
 	call->step = NULL;
 	if (call->cancel == CALL_NOT_CANCELLED)
 		return false;
-	finish(call);
+	call_finish(call);
 	return true;
 }
 
 /* --- post-hook --------------------------------------------------------------- */
 
-static void on_post_hook(__attribute__((unused)) struct op *op, void *owner,
-			 __attribute__((unused)) const struct err *why)
+static void call_on_post_hook(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
 {
 	struct call *call = owner;
 
-	if (ends_here(call))
+	if (call_ends_here(call))
 		return;
 	call->wants_stop |= call->post.stop;
-	finish(call);
+	call_finish(call);
 }
 
-static void post_hook(struct call *call)
+static void call_post_hook(struct call *call)
 {
 	struct seams *seams = &call->agent->seams;
 
 	if (!seams->post_tool) {
-		finish(call);
+		call_finish(call);
 		return;
 	}
 	call->state = CALL_POST_HOOK;
 	call->post.result = &call->run.result;
-	call->step = seams->post_tool(seams->arg, call, &call->post, THEN(on_post_hook, call));
+	call->step = seams->post_tool(seams->arg, call, &call->post, THEN(call_on_post_hook, call));
 }
 
 /* --- the tool ------------------------------------------------------------------ */
 
-static void on_progress(void *arg, struct sv text)
+static void call_on_progress(void *arg, struct sv text)
 {
 	struct call *call = arg;
 
@@ -204,7 +204,7 @@ static void on_progress(void *arg, struct sv text)
 							   .text = text } });
 }
 
-static void tell_touched(const struct call *call)
+static void call_tell_touched(const struct call *call)
 {
 	struct agent_listener *listener = &call->agent->listener;
 
@@ -213,41 +213,41 @@ static void tell_touched(const struct call *call)
 		listener->touched(listener->arg, call->wish.more_paths[i]);
 }
 
-static void on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct call *call = owner;
 	struct agent_listener *listener = &call->agent->listener;
 
-	if (ends_here(call))
+	if (call_ends_here(call))
 		return;
 	if (why) {
-		fail(call, "%s", why->text);
+		call_fail(call, "%s", why->text);
 		return;
 	}
 	if (call->wish.path.len && !call->run.result.is_error && listener->touched)
-		tell_touched(call);
-	post_hook(call);
+		call_tell_touched(call);
+	call_post_hook(call);
 }
 
-static void start_tool(struct call *call)
+static void call_start_tool(struct call *call)
 {
 	call->state = CALL_RUNNING;
-	call->run.on_progress = call->agent->wants_stream ? on_progress : NULL;
+	call->run.on_progress = call->agent->wants_stream ? call_on_progress : NULL;
 	call->run.progress_arg = call;
 	call->run.decided = &call->wish;
-	call->step = call->run.tool->start(&call->run, THEN(on_ran, call));
+	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
-static void on_kept(__attribute__((unused)) struct op *op, void *owner,
-		    __attribute__((unused)) const struct err *why)
+static void call_on_kept(__attribute__((unused)) struct op *op, void *owner,
+			 __attribute__((unused)) const struct err *why)
 {
 	struct call *call = owner;
 
-	if (!ends_here(call))
-		start_tool(call);
+	if (!call_ends_here(call))
+		call_start_tool(call);
 }
 
-static bool changes_something(const struct call *call)
+static bool call_changes_something(const struct call *call)
 {
 	bool only_reads =
 		call->run.tool->is_read_only && call->run.tool->is_read_only(call->run.input);
@@ -256,27 +256,27 @@ static bool changes_something(const struct call *call)
 	       (call->wish.access == ACCESS_WRITE || call->wish.access == ACCESS_RUN);
 }
 
-static void run(struct call *call)
+static void call_run(struct call *call)
 {
 	struct seams *seams = &call->agent->seams;
 
-	if (!seams->before_change || !changes_something(call)) {
-		start_tool(call);
+	if (!seams->before_change || !call_changes_something(call)) {
+		call_start_tool(call);
 		return;
 	}
 	call->state = CALL_KEEPING;
-	call->step = seams->before_change(seams->arg, call, THEN(on_kept, call));
+	call->step = seams->before_change(seams->arg, call, THEN(call_on_kept, call));
 }
 
 /* --- permission -------------------------------------------------------------- */
 
-static void deny(struct call *call, struct sv words)
+static void call_deny(struct call *call, struct sv words)
 {
 	call->denied = true;
-	fail(call, "%.*s", SV_ARG(words));
+	call_fail(call, "%.*s", SV_ARG(words));
 }
 
-static void deny_by_verdict(struct call *call, bool nobody_to_ask)
+static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
 {
 	struct sv words = arena_printf(
 		&call->arena, "Permission to use %.*s was denied%s: %s", SV_ARG(sv_of(&call->name)),
@@ -294,7 +294,7 @@ static void deny_by_verdict(struct call *call, bool nobody_to_ask)
 				       .message = words,
 				       .nobody_to_ask = nobody_to_ask },
 		   });
-	deny(call, words);
+	call_deny(call, words);
 }
 
 static bool is_sensible(struct call *call, struct str *report)
@@ -308,7 +308,7 @@ static bool is_sensible(struct call *call, struct str *report)
 }
 
 /* The user, or a hook, may have changed the input: it has to fit as any other. */
-static bool take_new_input(struct call *call, struct sv input)
+static bool call_take_new_input(struct call *call, struct sv input)
 {
 	defer(str_clear) struct str report = STR_INIT;
 
@@ -316,14 +316,14 @@ static bool take_new_input(struct call *call, struct sv input)
 		return true;
 	str_set(&call->input, input);
 	call->run.is_changed = true;
-	if (read_input(call) && fits(call, &report) && is_sensible(call, &report))
+	if (call_read_input(call) && call_fits(call, &report) && is_sensible(call, &report))
 		return true;
-	fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
-	     str_c(&report));
+	call_fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
+		  str_c(&report));
 	return false;
 }
 
-static void look_at_wish(struct call *call)
+static void call_look_at_wish(struct call *call)
 {
 	tool_wish(&call->run, &call->arena, &call->wish);
 }
@@ -335,7 +335,7 @@ static bool is_what_was_asked(struct call *call)
 	struct wish asked = call->wish;
 	bool same;
 
-	look_at_wish(call);
+	call_look_at_wish(call);
 	same = sv_eq(asked.path, call->wish.path) && asked.n_more == call->wish.n_more;
 	for (size_t i = 0; same && i < asked.n_more; i++)
 		same = sv_eq(asked.more_paths[i], call->wish.more_paths[i]);
@@ -356,36 +356,36 @@ static bool is_new_input(const struct call *call, struct sv input)
 
 /* The user's yes, and a model's, is an answer to a question; what a rule denies, or has come to
  * deny since it was asked, is not one. A mode may have been chosen together with the yes. */
-static void run_unless_denied(struct call *call, bool also_by_mode)
+static void call_run_unless_denied(struct call *call, bool also_by_mode)
 {
 	struct verdict verdict = perm_decide(call->agent->policy, &call->wish);
 
 	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
-		run(call);
+		call_run(call);
 		return;
 	}
 	call->verdict = verdict;
-	deny_by_verdict(call, false);
+	call_deny_by_verdict(call, false);
 }
 
-static void run_if_unchanged(struct call *call)
+static void call_run_if_unchanged(struct call *call)
 {
 	if (is_what_was_asked(call))
-		run_unless_denied(call, false);
+		call_run_unless_denied(call, false);
 	else
-		fail(call,
-		     "The path leads elsewhere since the question was asked; nothing was "
-		     "done. Now it leads to %.*s",
-		     SV_ARG(call->wish.path));
+		call_fail(call,
+			  "The path leads elsewhere since the question was asked; nothing was "
+			  "done. Now it leads to %.*s",
+			  SV_ARG(call->wish.path));
 }
 
-static void run_new_input(struct call *call)
+static void call_run_new_input(struct call *call)
 {
-	look_at_wish(call);
-	run_unless_denied(call, true);
+	call_look_at_wish(call);
+	call_run_unless_denied(call, true);
 }
 
-static struct sv what_user_said(const struct call *call, struct sv message)
+static struct sv call_what_user_said(const struct call *call, struct sv message)
 {
 	if (message.len) /* the host's own words */
 		return message;
@@ -396,20 +396,20 @@ static struct sv what_user_said(const struct call *call, struct sv message)
 			    "place.");
 }
 
-static void on_answer(struct op *op, void *owner, const struct err *why)
+static void call_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct call *call = owner;
 	struct answer_given answer;
 
-	if (ends_here(call))
+	if (call_ends_here(call))
 		return;
 	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows what to do without one */
 		call->run.waited_ms = call->wish.patience_ms;
-		run_if_unchanged(call);
+		call_run_if_unchanged(call);
 		return;
 	}
 	if (why) {
-		fail(call, "%s", why->text);
+		call_fail(call, "%s", why->text);
 		return;
 	}
 	answer = asker_answer_of(op);
@@ -419,14 +419,14 @@ static void on_answer(struct op *op, void *owner, const struct err *why)
 	if (answer.allow)
 		auto_mode_reset(call->agent);
 	if (!answer.allow)
-		deny(call, what_user_said(call, answer.message));
+		call_deny(call, call_what_user_said(call, answer.message));
 	else if (!is_new_input(call, answer.new_input))
-		run_if_unchanged(call);
-	else if (take_new_input(call, answer.new_input))
-		run_new_input(call);
+		call_run_if_unchanged(call);
+	else if (call_take_new_input(call, answer.new_input))
+		call_run_new_input(call);
 }
 
-static void ask(struct call *call)
+static void call_ask(struct call *call)
 {
 	struct event_ask question = {
 		.tool = sv_of(&call->name),
@@ -443,7 +443,7 @@ static void ask(struct call *call)
 
 	if (!call->agent->asker ||
 	    (call->agent->policy->denies_questions && !call->wish.needs_user)) {
-		deny_by_verdict(call, true);
+		call_deny_by_verdict(call, true);
 		return;
 	}
 	if (!call->wish.needs_user) {
@@ -451,16 +451,16 @@ static void ask(struct call *call)
 		question.suggestions = sv_of(&suggestions);
 	}
 	call->state = CALL_ASKING;
-	call->step = asker_start(call->agent->asker, &question, THEN(on_answer, call));
+	call->step = asker_start(call->agent->asker, &question, THEN(call_on_answer, call));
 }
 
 /* A rule that denies wins over a hook that allows; and to allow a question is not to
  * answer it. */
-static struct verdict judge(struct call *call)
+static struct verdict call_judge(struct call *call)
 {
 	struct verdict by_rule;
 
-	look_at_wish(call);
+	call_look_at_wish(call);
 	by_rule = perm_decide(call->agent->policy, &call->wish);
 	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
 	    (call->wish.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
@@ -468,105 +468,109 @@ static struct verdict judge(struct call *call)
 	return call->pre.verdict;
 }
 
-static void on_model_says(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void call_on_model_says(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
 {
 	struct call *call = owner;
 
-	if (ends_here(call))
+	if (call_ends_here(call))
 		return;
 	if (call->agent->policy->mode != PERM_AUTO) { /* any more */
-		decide(call);
+		call_decide(call);
 		return;
 	}
 	call->verdict = auto_mode_read(call->agent, why ? SV_EMPTY : sv_of(&call->advice));
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
-		run_if_unchanged(call);
+		call_run_if_unchanged(call);
 	else if (call->verdict.behavior == BEHAVIOR_DENY)
-		deny_by_verdict(call, false);
+		call_deny_by_verdict(call, false);
 	else
-		ask(call);
+		call_ask(call);
 }
 
-static void ask_model(struct call *call)
+static void call_ask_model(struct call *call)
 {
 	call->state = CALL_ASKING;
 	call->step = auto_mode_start(call->agent, sv_of(&call->name), sv_of(&call->input),
-				     &call->verdict, &call->advice, THEN(on_model_says, call));
+				     &call->verdict, &call->advice, THEN(call_on_model_says, call));
 }
 
-static void decide(struct call *call)
+static void call_decide(struct call *call)
 {
-	call->verdict = judge(call);
+	call->verdict = call_judge(call);
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
-		run(call);
+		call_run(call);
 	else if (call->verdict.behavior == BEHAVIOR_DENY)
-		deny_by_verdict(call, false);
+		call_deny_by_verdict(call, false);
 	else if (auto_mode_decides(call->agent, &call->verdict, &call->wish))
-		ask_model(call);
+		call_ask_model(call);
 	else
-		ask(call);
+		call_ask(call);
 }
 
 /* --- pre-hook ------------------------------------------------------------------ */
 
-static void on_pre_hook(__attribute__((unused)) struct op *op, void *owner,
-			__attribute__((unused)) const struct err *why)
+static void call_on_pre_hook(__attribute__((unused)) struct op *op, void *owner,
+			     __attribute__((unused)) const struct err *why)
 {
 	struct call *call = owner;
 
-	if (ends_here(call))
+	if (call_ends_here(call))
 		return;
 	call->wants_stop |= call->pre.stop;
-	if (take_new_input(call, sv_of(&call->pre.input)))
-		decide(call);
+	if (call_take_new_input(call, sv_of(&call->pre.input)))
+		call_decide(call);
 }
 
-static void pre_hook(struct call *call)
+static void call_pre_hook(struct call *call)
 {
 	struct seams *seams = &call->agent->seams;
 
 	if (!seams->pre_tool) {
-		decide(call);
+		call_decide(call);
 		return;
 	}
 	call->state = CALL_PRE_HOOK;
-	call->step = seams->pre_tool(seams->arg, call, &call->pre, THEN(on_pre_hook, call));
+	call->step = seams->pre_tool(seams->arg, call, &call->pre, THEN(call_on_pre_hook, call));
 }
 
 /* --- the beginning ------------------------------------------------------------- */
 
-static void fail_malformed(struct call *call)
+static void call_fail_malformed(struct call *call)
 {
 	struct sv came = sv_slice(sv_of(&call->malformed), 0, 200);
 
-	fail(call,
-	     "The input of this call was not a complete JSON object, so nothing was run. It began: "
-	     "%.*s\nSend the call again; if it was cut off for its length, do the work in smaller "
-	     "pieces.",
-	     SV_ARG(came));
+	call_fail(call,
+		  "The input of this call was not a complete JSON object, so nothing was run. It "
+		  "began: "
+		  "%.*s\nSend the call again; if it was cut off for its length, do the work in "
+		  "smaller "
+		  "pieces.",
+		  SV_ARG(came));
 }
 
-static void begin(struct call *call)
+static void call_begin(struct call *call)
 {
 	defer(str_clear) struct str report = STR_INIT;
 	struct err err = ERR_INIT;
 
 	if (!call->entry) {
 		toolset_explain_missing(&report, &call->agent->tools, sv_of(&call->name));
-		fail(call, "%s", report.ptr);
-	} else if (call->malformed.len || !read_input(call)) {
-		fail_malformed(call);
-	} else if (!fits_after_all(call, &report)) {
-		fail(call, "InputValidationError: the input of %s does not fit its schema:\n%s",
-		     call->run.tool->name, report.ptr);
+		call_fail(call, "%s", report.ptr);
+	} else if (call->malformed.len || !call_read_input(call)) {
+		call_fail_malformed(call);
+	} else if (!call_fits_after_all(call, &report)) {
+		call_fail(call,
+			  "InputValidationError: the input of %s does not fit its schema:\n%s",
+			  call->run.tool->name, report.ptr);
 	} else if (call->run.tool->check && !call->run.tool->check(&call->run, &err)) {
-		fail(call, "%s", err.text);
+		call_fail(call, "%s", err.text);
 	} else {
-		pre_hook(call);
+		call_pre_hook(call);
 	}
 }
 
-static void cancel_step(struct op *op)
+static void call_cancel_step(struct op *op)
 {
 	struct call *call = container_of(op, struct call, op);
 
@@ -574,14 +578,14 @@ static void cancel_step(struct op *op)
 }
 
 /* The executor frees the call, perhaps already in `done`. */
-static void keep(__attribute__((unused)) struct op *op)
+static void call_keep(__attribute__((unused)) struct op *op)
 {
 }
 
 static const struct op_type call_type = {
 	.name = "tool call",
-	.cancel = cancel_step,
-	.free = keep,
+	.cancel = call_cancel_step,
+	.free = call_keep,
 };
 
 void call_start(struct call *call, struct then then)
@@ -589,7 +593,7 @@ void call_start(struct call *call, struct then then)
 	BUG_ON(call->state != CALL_QUEUED);
 	op_init(&call->op, &call_type, call->agent->loop, then);
 	call->started_ms = loop_now(call->agent->loop);
-	begin(call);
+	call_begin(call);
 }
 
 void call_cancel(struct call *call, enum call_cancel why)
@@ -601,7 +605,7 @@ void call_cancel(struct call *call, enum call_cancel why)
 		op_cancel(&call->op);
 		return;
 	}
-	say_cancelled(call);
+	call_say_cancelled(call);
 	call->state = CALL_DONE;
 	call->is_over = true;
 }

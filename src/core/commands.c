@@ -5,9 +5,10 @@
 
 typedef void command_fn(struct session *s, struct sv rest, struct str *out);
 
-static void say_help(struct session *s, struct sv rest, struct str *out);
+static void commands_say_help(struct session *s, struct sv rest, struct str *out);
 
-static void say_usage(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_say_usage(struct session *s, __attribute__((unused)) struct sv rest,
+			       struct str *out)
 {
 	str_adds(out, "This session has cost ");
 	cost_format(out, s->costs.total);
@@ -23,7 +24,7 @@ static void say_usage(struct session *s, __attribute__((unused)) struct sv rest,
 	}
 }
 
-static void set_model(struct session *s, struct sv rest, struct str *out)
+static void commands_set_model(struct session *s, struct sv rest, struct str *out)
 {
 	struct err err = ERR_INIT;
 
@@ -32,12 +33,13 @@ static void set_model(struct session *s, struct sv rest, struct str *out)
 	str_addf(out, "The model is %s.", str_c(&s->agent.model));
 }
 
-static void say_memory(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_say_memory(struct session *s, __attribute__((unused)) struct sv rest,
+				struct str *out)
 {
 	instructions_list(out, s->instructions, s->instructions_told);
 }
 
-static void say_context(struct session *s, struct sv rest, struct str *out)
+static void commands_say_context(struct session *s, struct sv rest, struct str *out)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
 
@@ -47,15 +49,17 @@ static void say_context(struct session *s, struct sv rest, struct str *out)
 		 s->agent.system.len, s->agent.tools.entries.n, toolset_bytes(&s->agent.tools),
 		 s->agent.history.messages.n, s->agent.history.bytes,
 		 (long long)s->agent.context_tokens, (long long)info.context);
-	say_memory(s, rest, out);
+	commands_say_memory(s, rest, out);
 }
 
-static void say_rules(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_say_rules(struct session *s, __attribute__((unused)) struct sv rest,
+			       struct str *out)
 {
 	perm_rules_say(out, &s->policy);
 }
 
-static void clear(struct session *s, __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
+			   struct str *out)
 {
 	session_reset(s);
 	str_addf(out, "A new conversation begins, %s. The old one is kept.", s->id.text);
@@ -65,24 +69,24 @@ static const struct command {
 	const char *name, *alias, *help;
 	command_fn *run;
 } commands[] = {
-	{ "clear", "new", "Begin a new conversation", clear },
-	{ "context", NULL, "Show what the model is sent", say_context },
-	{ "help", NULL, "List the commands", say_help },
-	{ "memory", NULL, "List the instruction files", say_memory },
-	{ "model", NULL, "Show the model, or set it: /model sonnet", set_model },
+	{ "clear", "new", "Begin a new conversation", commands_clear },
+	{ "context", NULL, "Show what the model is sent", commands_say_context },
+	{ "help", NULL, "List the commands", commands_say_help },
+	{ "memory", NULL, "List the instruction files", commands_say_memory },
+	{ "model", NULL, "Show the model, or set it: /model sonnet", commands_set_model },
 	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied",
-	  say_rules },
-	{ "usage", "cost", "Show what this session has used", say_usage },
+	  commands_say_rules },
+	{ "usage", "cost", "Show what this session has used", commands_say_usage },
 };
 
-static void say_help(__attribute__((unused)) struct session *s,
-		     __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_say_help(__attribute__((unused)) struct session *s,
+			      __attribute__((unused)) struct sv rest, struct str *out)
 {
 	for (size_t i = 0; i < countof(commands); i++)
 		str_addf(out, "%s/%-11s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
 }
 
-static const struct command *find(struct sv name)
+static const struct command *commands_find(struct sv name)
 {
 	for (size_t i = 0; i < countof(commands); i++) {
 		if (sv_is(name, commands[i].name) ||
@@ -93,7 +97,7 @@ static const struct command *find(struct sv name)
 }
 
 /* An unknown word goes to the model as it is: it may be a path. */
-static const struct command *parse(struct sv text, struct sv *rest)
+static const struct command *commands_parse(struct sv text, struct sv *rest)
 {
 	struct sv name;
 
@@ -101,21 +105,21 @@ static const struct command *parse(struct sv text, struct sv *rest)
 	if (!sv_starts(*rest, SV("/")))
 		return NULL;
 	*rest = sv_skip(*rest, 1);
-	return sv_cut(rest, ' ', &name) ? find(name) : NULL;
+	return sv_cut(rest, ' ', &name) ? commands_find(name) : NULL;
 }
 
 bool session_is_command(struct sv text)
 {
 	struct sv rest;
 
-	return parse(text, &rest) != NULL;
+	return commands_parse(text, &rest) != NULL;
 }
 
 bool session_command(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct sv rest;
-	const struct command *command = parse(text, &rest);
+	const struct command *command = commands_parse(text, &rest);
 
 	if (!command)
 		return false;
@@ -126,7 +130,7 @@ bool session_command(struct session *s, struct sv text)
 
 struct sv session_command_help(struct sv name)
 {
-	const struct command *command = find(name);
+	const struct command *command = commands_find(name);
 
 	return command ? sv_cstr(command->help) : SV_EMPTY;
 }

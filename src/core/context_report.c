@@ -10,13 +10,13 @@ struct report {
 	int64_t total; /* tokens of it */
 };
 
-static int64_t share(const struct report *r, size_t bytes)
+static int64_t context_report_share(const struct report *r, size_t bytes)
 {
 	return r->bytes ? (int64_t)((double)r->total * (double)bytes / (double)r->bytes) : 0;
 }
 
-static void add_category(struct report *r, const char *id, const char *name, int64_t tokens,
-			 const char *kind)
+static void context_report_add_category(struct report *r, const char *id, const char *name,
+					int64_t tokens, const char *kind)
 {
 	jw_object(&r->w);
 	jw_put_str(&r->w, "id", sv_cstr(id));
@@ -27,7 +27,7 @@ static void add_category(struct report *r, const char *id, const char *name, int
 	jw_end(&r->w);
 }
 
-static size_t memory_bytes(const struct context_facts *facts)
+static size_t context_report_memory_bytes(const struct context_facts *facts)
 {
 	size_t n = 0;
 
@@ -37,22 +37,24 @@ static size_t memory_bytes(const struct context_facts *facts)
 }
 
 /* Whatever is lost in rounding is counted with the messages. */
-static void add_categories(struct report *r, const struct context_facts *facts)
+static void context_report_add_categories(struct report *r, const struct context_facts *facts)
 {
-	int64_t system = share(r, facts->system), tools = share(r, facts->tools);
-	int64_t memory = share(r, memory_bytes(facts));
+	int64_t system = context_report_share(r, facts->system),
+		tools = context_report_share(r, facts->tools);
+	int64_t memory = context_report_share(r, context_report_memory_bytes(facts));
 
 	jw_put_array(&r->w, "categories");
-	add_category(r, "system_prompt", "System prompt", system, "used");
-	add_category(r, "system_tools", "Tools", tools, "used");
-	add_category(r, "memory_files", "Instruction files", memory, "used");
-	add_category(r, "messages", "Messages", r->total - system - tools - memory, "used");
-	add_category(r, "free_space", "Free space", max_of(facts->window - r->total, (int64_t)0),
-		     "free");
+	context_report_add_category(r, "system_prompt", "System prompt", system, "used");
+	context_report_add_category(r, "system_tools", "Tools", tools, "used");
+	context_report_add_category(r, "memory_files", "Instruction files", memory, "used");
+	context_report_add_category(r, "messages", "Messages", r->total - system - tools - memory,
+				    "used");
+	context_report_add_category(r, "free_space", "Free space",
+				    max_of(facts->window - r->total, (int64_t)0), "free");
 	jw_end(&r->w);
 }
 
-static void add_files(struct report *r, const struct context_facts *facts)
+static void context_report_add_files(struct report *r, const struct context_facts *facts)
 {
 	static const char *const types[] = { [INSTRUCTION_POLICY] = "Managed",
 					     [INSTRUCTION_USER] = "User",
@@ -67,7 +69,7 @@ static void add_files(struct report *r, const struct context_facts *facts)
 		jw_object(&r->w);
 		jw_put_str(&r->w, "path", sv_cstr(file->path));
 		jw_put_str(&r->w, "type", sv_cstr(types[file->scope]));
-		jw_put_int(&r->w, "tokens", share(r, file->text.len));
+		jw_put_int(&r->w, "tokens", context_report_share(r, file->text.len));
 		jw_end(&r->w);
 	}
 	jw_end(&r->w);
@@ -81,14 +83,14 @@ void context_report_write(struct str *out, const struct context_facts *facts)
 	r.total = facts->counted ? facts->counted : (int64_t)(r.bytes / BYTES_PER_TOKEN);
 	jw_init(&r.w, out, JW_COMPACT);
 	jw_object(&r.w);
-	add_categories(&r, facts);
+	context_report_add_categories(&r, facts);
 	jw_put_int(&r.w, "totalTokens", r.total);
 	jw_put_int(&r.w, "maxTokens", facts->window);
 	jw_put_int(&r.w, "rawMaxTokens", facts->window);
 	jw_put_int(&r.w, "percentage", (int64_t)(100 * (double)r.total / window + .5));
 	jw_put_raw(&r.w, "gridRows", SV("[]"));
 	jw_put_str(&r.w, "model", facts->model);
-	add_files(&r, facts);
+	context_report_add_files(&r, facts);
 	jw_put_raw(&r.w, "mcpTools", SV("[]"));
 	jw_put_raw(&r.w, "agents", SV("[]"));
 	jw_put_bool(&r.w, "isAutoCompactEnabled", false);

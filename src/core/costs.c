@@ -10,7 +10,7 @@ void costs_clear(struct costs *costs)
 	*costs = (struct costs)COSTS_INIT;
 }
 
-static struct costs_line *line_of(struct costs *costs, struct sv model)
+static struct costs_line *costs_line_of(struct costs *costs, struct sv model)
 {
 	struct costs_line *line;
 
@@ -28,7 +28,7 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 	       const struct usage *usage, int64_t api_ms)
 {
 	struct model_info info = model_info(table, model);
-	struct costs_line *line = line_of(costs, model);
+	struct costs_line *line = costs_line_of(costs, model);
 	struct cost cost = usage_cost(usage, &info.price);
 
 	usage_add(&line->usage, usage);
@@ -37,7 +37,7 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 	costs->api_ms += api_ms;
 }
 
-static void put_counts(struct jw *w, const struct costs_line *line)
+static void costs_put_counts(struct jw *w, const struct costs_line *line)
 {
 	const struct usage *u = &line->usage;
 
@@ -65,7 +65,7 @@ void costs_models(struct str *out, const struct costs *costs, const struct model
 
 		jw_key(&w, model);
 		jw_object(&w);
-		put_counts(&w, &costs->lines.at[i]);
+		costs_put_counts(&w, &costs->lines.at[i]);
 		jw_put_int(&w, "contextWindow", info.context);
 		jw_put_int(&w, "maxOutputTokens", info.max_output);
 		jw_end(&w);
@@ -89,7 +89,7 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 	for (size_t i = 0; i < costs->lines.n; i++) {
 		jw_key(&w, sv_cstr(costs->lines.at[i].model));
 		jw_object(&w);
-		put_counts(&w, &costs->lines.at[i]);
+		costs_put_counts(&w, &costs->lines.at[i]);
 		jw_end(&w);
 	}
 	jw_end(&w);
@@ -97,14 +97,14 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 	jw_done(&w);
 }
 
-static int64_t count(struct json object, const char *key)
+static int64_t costs_count(struct json object, const char *key)
 {
 	int64_t n = json_int_or(json_get(object, key), 0);
 
 	return n > 0 && n < 1000000000000 ? n : 0;
 }
 
-static struct cost money(struct json object, const char *key)
+static struct cost costs_money(struct json object, const char *key)
 {
 	double usd = 0;
 	bool sane = json_real(json_get(object, key), &usd) && usd >= 0 && usd < 1e8;
@@ -115,21 +115,21 @@ static struct cost money(struct json object, const char *key)
 	};
 }
 
-static void read_line(struct costs *costs, struct sv model, struct json counts)
+static void costs_read_line(struct costs *costs, struct sv model, struct json counts)
 {
-	struct costs_line *line = line_of(costs, model);
-	int64_t hour = count(counts, "cacheCreationEphemeral1hInputTokens");
-	int64_t written = count(counts, "cacheCreationInputTokens");
+	struct costs_line *line = costs_line_of(costs, model);
+	int64_t hour = costs_count(counts, "cacheCreationEphemeral1hInputTokens");
+	int64_t written = costs_count(counts, "cacheCreationInputTokens");
 	int64_t minutes = max_of(written - hour, (int64_t)0);
 
-	line->cost = money(counts, "costUSD");
+	line->cost = costs_money(counts, "costUSD");
 	line->usage = (struct usage){
-		.input = count(counts, "inputTokens"),
-		.output = count(counts, "outputTokens"),
-		.cache_read = count(counts, "cacheReadInputTokens"),
+		.input = costs_count(counts, "inputTokens"),
+		.output = costs_count(counts, "outputTokens"),
+		.cache_read = costs_count(counts, "cacheReadInputTokens"),
 		.cache_write_1h = hour,
 		.cache_write_5m = minutes,
-		.web_searches = count(counts, "webSearchRequests"),
+		.web_searches = costs_count(counts, "webSearchRequests"),
 		.known = true,
 	};
 }
@@ -148,10 +148,10 @@ bool costs_read(struct costs *costs, struct sv note, struct err *err)
 		return err_set(err, ERR_INVALID, "a note of costs is an object, not %s",
 			       json_type_name(json_type(root)));
 	costs_clear(costs);
-	costs->total = money(root, "totalCostUSD");
-	costs->api_ms = count(root, "totalAPIDuration");
+	costs->total = costs_money(root, "totalCostUSD");
+	costs->api_ms = costs_count(root, "totalAPIDuration");
 	it = json_each(json_get(root, "modelUsage"));
 	while (costs->lines.n < LIMIT_COST_MODELS && json_next(&it, &model, &counts))
-		read_line(costs, model, counts);
+		costs_read_line(costs, model, counts);
 	return true;
 }

@@ -6,7 +6,7 @@
 #include "store/transcript/cleanup.h"
 #include "sys/fs.h"
 
-static void log_choice(const struct model_config *config)
+static void engine_log_choice(const struct model_config *config)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv rest, line;
@@ -18,7 +18,8 @@ static void log_choice(const struct model_config *config)
 }
 
 /* A relative one would lie in whatever project we are in: it cannot be meant. */
-static const char *absolute(struct engine *e, const struct engine_opts *opts, const char *name)
+static const char *engine_absolute(struct engine *e, const struct engine_opts *opts,
+				   const char *name)
 {
 	const char *dir = opts->env(opts->env_arg, name);
 
@@ -29,9 +30,9 @@ static const char *absolute(struct engine *e, const struct engine_opts *opts, co
 }
 
 /* Accounts of services have one that is not there, and are not to get one by us. */
-static const char *find_home(struct engine *e, const struct engine_opts *opts)
+static const char *engine_find_home(struct engine *e, const struct engine_opts *opts)
 {
-	const char *home = absolute(e, opts, "HOME");
+	const char *home = engine_absolute(e, opts, "HOME");
 
 	if (!home || fs_exists(home))
 		return home;
@@ -39,11 +40,11 @@ static const char *find_home(struct engine *e, const struct engine_opts *opts)
 	return NULL;
 }
 
-static void choose_dirs(struct engine *e, const struct engine_opts *opts)
+static void engine_choose_dirs(struct engine *e, const struct engine_opts *opts)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	const char *home = find_home(e, opts);
-	const char *config = absolute(e, opts, "CLAUDE_CONFIG_DIR");
+	const char *home = engine_find_home(e, opts);
+	const char *config = engine_absolute(e, opts, "CLAUDE_CONFIG_DIR");
 
 	e->home = home ? xstrdup(home) : NULL;
 	if (opts->config_dir)
@@ -57,7 +58,7 @@ static void choose_dirs(struct engine *e, const struct engine_opts *opts)
 }
 
 /* The built-in script is a model of its own, and free. */
-static bool know_demo(struct model_table *table, struct err *err)
+static bool engine_know_demo(struct model_table *table, struct err *err)
 {
 	struct sv text = SV("{\"demo\":{\"name\":\"built-in script\",\"context\":200000,"
 			    "\"maxOutput\":32000,\"price\":{\"input\":0,\"output\":0,"
@@ -68,19 +69,20 @@ static bool know_demo(struct model_table *table, struct err *err)
 }
 
 /* A replay needs no network, a recording may be one of a replay. */
-static bool choose_transport(struct engine *e, const struct engine_opts *opts, struct err *err)
+static bool engine_choose_transport(struct engine *e, const struct engine_opts *opts,
+				    struct err *err)
 {
 	e->is_demo = !opts->replay && e->config.provider == MODEL_REPLAY;
 	if (opts->replay && !model_client_replay(e->client, opts->replay, opts->replay_timed, err))
 		return false;
-	if (e->is_demo && (!know_demo(e->table, err) || !model_client_demo(e->client, err)))
+	if (e->is_demo && (!engine_know_demo(e->table, err) || !model_client_demo(e->client, err)))
 		return false;
 	return !opts->record || model_client_record(e->client, opts->record, err);
 }
 
 /* The key that models are asked with is nothing for children, unless somebody says so; but
  * for the commands that the user's settings get it with. */
-static void choose_child_env(struct engine *e, const struct engine_opts *opts)
+static void engine_choose_child_env(struct engine *e, const struct engine_opts *opts)
 {
 	const char *keep = opts->env(opts->env_arg, "AWL_KEEP_KEY_IN_CHILDREN");
 
@@ -92,7 +94,7 @@ static void choose_child_env(struct engine *e, const struct engine_opts *opts)
 }
 
 /* What the short names stand for, where the user has another model in mind. */
-static void name_models(struct engine *e, const struct engine_opts *opts)
+static void engine_name_models(struct engine *e, const struct engine_opts *opts)
 {
 	static const struct {
 		struct sv alias;
@@ -113,7 +115,7 @@ static void name_models(struct engine *e, const struct engine_opts *opts)
 }
 
 /* What the settings say of models, as far as it can be meant. */
-static void extend_table(struct engine *e, const struct settings *settings)
+static void engine_extend_table(struct engine *e, const struct settings *settings)
 {
 	struct json models = settings_get(settings, "awl.models");
 	struct json pricing = settings_get(settings, "modelPricing");
@@ -125,7 +127,7 @@ static void extend_table(struct engine *e, const struct settings *settings)
 		settings_complain(settings, "modelPricing", &err, &e->notes);
 }
 
-static bool configure(struct engine *e, const struct engine_opts *opts, struct err *err)
+static bool engine_configure(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
 	struct settings_opts where = { .config_dir = e->config_dir,
 				       .flag = opts->settings,
@@ -145,36 +147,36 @@ static bool configure(struct engine *e, const struct engine_opts *opts, struct e
 					 .aws_refresh = settings_str(settings, "awsAuthRefresh"),
 					 .gcp_refresh = settings_str(settings, "gcpAuthRefresh") };
 	e->table = model_table_new();
-	name_models(e, opts);
-	extend_table(e, settings);
+	engine_name_models(e, opts);
+	engine_extend_table(e, settings);
 	return model_config_read_with(&e->config, &of_models, opts->env, opts->env_arg, err);
 }
 
-static bool is_on(const struct engine_opts *opts, const char *name)
+static bool engine_is_on(const struct engine_opts *opts, const char *name)
 {
 	const char *value = opts->env(opts->env_arg, name);
 
 	return value && *value && !sv_is(sv_cstr(value), "0") && !sv_is(sv_cstr(value), "false");
 }
 
-static enum model_cache read_cache(const struct engine_opts *opts)
+static enum model_cache engine_read_cache(const struct engine_opts *opts)
 {
-	if (is_on(opts, "DISABLE_PROMPT_CACHING"))
+	if (engine_is_on(opts, "DISABLE_PROMPT_CACHING"))
 		return MODEL_CACHE_OFF;
-	return is_on(opts, "ENABLE_PROMPT_CACHING_1H") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
+	return engine_is_on(opts, "ENABLE_PROMPT_CACHING_1H") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
 }
 
-static bool open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
+static bool engine_open_parts(struct engine *e, const struct engine_opts *opts, struct err *err)
 {
-	if (!configure(e, opts, err))
+	if (!engine_configure(e, opts, err))
 		return false;
-	log_choice(&e->config);
-	choose_child_env(e, opts);
-	e->cache = read_cache(opts);
+	engine_log_choice(&e->config);
+	engine_choose_child_env(e, opts);
+	e->cache = engine_read_cache(opts);
 	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!e->is_offline && !opts->record)
 		return true; /* engine_connect() follows when there is something to ask */
-	return engine_connect(e, err) && choose_transport(e, opts, err);
+	return engine_connect(e, err) && engine_choose_transport(e, opts, err);
 }
 
 bool engine_connect(struct engine *e, struct err *err)
@@ -191,8 +193,8 @@ bool engine_connect(struct engine *e, struct err *err)
 	return true;
 }
 
-static void on_tidied(__attribute__((unused)) struct op *op, void *owner,
-		      __attribute__((unused)) const struct err *why)
+static void engine_on_tidied(__attribute__((unused)) struct op *op, void *owner,
+			     __attribute__((unused)) const struct err *why)
 {
 	struct engine *e = owner;
 
@@ -204,9 +206,9 @@ void engine_tidy(struct engine *e)
 	if (e->has_tidied || policy_is_unsure(e->settings))
 		return;
 	e->has_tidied = true;
-	e->tidying =
-		cleanup_start(e->loop, e->config_dir,
-			      settings_int(e->settings, "cleanupPeriodDays"), THEN(on_tidied, e));
+	e->tidying = cleanup_start(e->loop, e->config_dir,
+				   settings_int(e->settings, "cleanupPeriodDays"),
+				   THEN(engine_on_tidied, e));
 }
 
 /* The environment as the settings have it. */
@@ -215,7 +217,7 @@ struct overlay {
 	const struct engine_opts *opts;
 };
 
-static const char *look_up(void *arg, const char *name)
+static const char *engine_look_up(void *arg, const char *name)
 {
 	const struct overlay *o = arg;
 	struct json value = { NULL };
@@ -233,7 +235,7 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err)
 	struct overlay overlay = { e, given };
 	struct engine_opts with_settings = *given, *opts = &with_settings;
 
-	opts->env = look_up;
+	opts->env = engine_look_up;
 	opts->env_arg = &overlay;
 
 	e->loop = opts->loop;
@@ -242,8 +244,8 @@ struct engine *engine_new(const struct engine_opts *given, struct err *err)
 	e->flag_settings = opts->settings ? xstrdup(opts->settings) : NULL;
 	e->setting_sources = opts->setting_sources ? xstrdup(opts->setting_sources) : NULL;
 	e->managed_settings = opts->managed_settings ? xstrdup(opts->managed_settings) : NULL;
-	choose_dirs(e, opts);
-	if (open_parts(e, opts, err))
+	engine_choose_dirs(e, opts);
+	if (engine_open_parts(e, opts, err))
 		return e;
 	engine_free(e);
 	return NULL;
@@ -275,7 +277,7 @@ void engine_free(struct engine *e)
 	free(e);
 }
 
-static void locate(const void *settings, const char *key, struct sv entry, struct str *out)
+static void engine_locate(const void *settings, const char *key, struct sv entry, struct str *out)
 {
 	settings_locate_item(settings, key, entry, out);
 }
@@ -284,7 +286,9 @@ void engine_rules(const struct engine *e, const struct settings *settings, struc
 {
 	const char *wanted = e->is_demo ? "" : e->config.model;
 
-	*out = (struct model_rules){ .table = e->table, .where = locate, .where_arg = settings };
+	*out = (struct model_rules){ .table = e->table,
+				     .where = engine_locate,
+				     .where_arg = settings };
 	out->usual = e->is_demo ? SV("demo") : model_resolve(e->table, SV("default"));
 	out->wanted = model_resolve(e->table, sv_cstr(wanted));
 	model_rules_read(out, settings_get(settings, ""));

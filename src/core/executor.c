@@ -48,7 +48,7 @@ bool executor_is_quiet(const struct executor *ex)
 
 /* --- order ------------------------------------------------------------------ */
 
-static bool may_start(const struct executor *ex, const struct call *call)
+static bool executor_may_start(const struct executor *ex, const struct call *call)
 {
 	for (size_t i = 0; i < ex->voids.n; i++) {
 		if (!call->concurrent || !ex->voids.at[i]->concurrent)
@@ -63,20 +63,20 @@ static bool may_start(const struct executor *ex, const struct call *call)
 	return true;
 }
 
-static void on_call(struct op *op, void *owner, const struct err *why);
-static void beat(struct executor *ex);
+static void executor_on_call(struct op *op, void *owner, const struct err *why);
+static void executor_beat(struct executor *ex);
 
-static void pump(struct executor *ex)
+static void executor_pump(struct executor *ex)
 {
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		struct call *call = ex->calls.at[i];
 
 		if (call->state != CALL_QUEUED)
 			continue;
-		if (!may_start(ex, call))
+		if (!executor_may_start(ex, call))
 			return;
-		call_start(call, THEN(on_call, ex));
-		beat(ex);
+		call_start(call, THEN(executor_on_call, ex));
+		executor_beat(ex);
 	}
 }
 
@@ -85,12 +85,12 @@ void executor_add(struct executor *ex, struct call *call)
 	vec_push(&ex->calls, call);
 	if (ex->stopped != CALL_NOT_CANCELLED)
 		call_cancel(call, ex->stopped);
-	pump(ex);
+	executor_pump(ex);
 }
 
 /* --- ends --------------------------------------------------------------------- */
 
-static bool forget(struct executor *ex, struct call *call)
+static bool executor_forget(struct executor *ex, struct call *call)
 {
 	for (size_t i = 0; i < ex->voids.n; i++) {
 		if (ex->voids.at[i] != call)
@@ -103,32 +103,33 @@ static bool forget(struct executor *ex, struct call *call)
 }
 
 /* The others of the same answer, those that are still to come as well. */
-static void stop_siblings(struct executor *ex, enum call_cancel why)
+static void executor_stop_siblings(struct executor *ex, enum call_cancel why)
 {
 	ex->stopped = why;
 	executor_cancel(ex, why);
 }
 
-static void stop_heartbeat(struct executor *ex)
+static void executor_stop_heartbeat(struct executor *ex)
 {
 	if (executor_is_settled(ex) && !ex->voids.n)
 		op_cancel(ex->heartbeat);
 }
 
-static void on_call(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
+static void executor_on_call(struct op *op, void *owner,
+			     __attribute__((unused)) const struct err *why)
 {
 	struct executor *ex = owner;
 	struct call *call = container_of(op, struct call, op);
 
 	call->is_over = true;
-	if (!forget(ex, call)) {
+	if (!executor_forget(ex, call)) {
 		if (call->wants_stop && call->verdict.reason == REASON_USER)
-			stop_siblings(ex, CALL_INTERRUPTED);
+			executor_stop_siblings(ex, CALL_INTERRUPTED);
 		else if (call->run.result.stops_siblings)
-			stop_siblings(ex, CALL_SIBLING);
+			executor_stop_siblings(ex, CALL_SIBLING);
 	}
-	pump(ex);
-	stop_heartbeat(ex);
+	executor_pump(ex);
+	executor_stop_heartbeat(ex);
 	ex->on_progress(ex->arg);
 }
 
@@ -152,12 +153,13 @@ void executor_discard(struct executor *ex)
 	}
 	ex->calls.n = 0;
 	ex->stopped = CALL_NOT_CANCELLED;
-	stop_heartbeat(ex);
+	executor_stop_heartbeat(ex);
 }
 
 /* --- "still running" -------------------------------------------------------------- */
 
-static void on_beat(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void executor_on_beat(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
 {
 	struct executor *ex = owner;
 
@@ -179,11 +181,12 @@ static void on_beat(__attribute__((unused)) struct op *op, void *owner, const st
 								   call->started_ms },
 				   });
 	}
-	beat(ex);
+	executor_beat(ex);
 }
 
-static void beat(struct executor *ex)
+static void executor_beat(struct executor *ex)
 {
 	if (!ex->heartbeat && !(executor_is_settled(ex) && !ex->voids.n))
-		ex->heartbeat = timer_start(ex->agent->loop, HEARTBEAT_MS, THEN(on_beat, ex));
+		ex->heartbeat =
+			timer_start(ex->agent->loop, HEARTBEAT_MS, THEN(executor_on_beat, ex));
 }

@@ -33,7 +33,7 @@ void history_add(struct history *h, bool assistant, struct sv block)
 
 /* A message whose content is one string, as other programs write it, in the form that
  * more can be said in. */
-static void open_up(struct str *message, bool assistant)
+static void history_open_up(struct str *message, bool assistant)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 	struct str open = STR_INIT;
@@ -55,7 +55,7 @@ void history_restore(struct history *h, bool assistant, struct str *json)
 
 	*message = (struct history_message){ .json = *json, .assistant = assistant };
 	*json = (struct str)STR_INIT;
-	open_up(&message->json, assistant);
+	history_open_up(&message->json, assistant);
 	h->bytes += message->json.len;
 }
 
@@ -74,10 +74,10 @@ static bool is_media(struct json block)
 	return sv_is(type, "image") || sv_is(type, "document");
 }
 
-static size_t write_without_media(struct jw *w, struct json blocks);
+static size_t history_write_without_media(struct jw *w, struct json blocks);
 
 /* One block; of a tool's result, what is in it too. */
-static size_t write_shown(struct jw *w, struct json block)
+static size_t history_write_shown(struct jw *w, struct json block)
 {
 	struct json_iter it = json_each(block);
 	struct json value;
@@ -92,7 +92,7 @@ static size_t write_shown(struct jw *w, struct json block)
 	while (!is_media(block) && json_next(&it, &key, &value)) {
 		jw_key(w, key);
 		if (sv_is(key, "content") && json_is(value, JSON_ARRAY))
-			n += write_without_media(w, value);
+			n += history_write_without_media(w, value);
 		else
 			jw_value(w, value);
 	}
@@ -100,7 +100,7 @@ static size_t write_shown(struct jw *w, struct json block)
 	return n;
 }
 
-static size_t write_without_media(struct jw *w, struct json blocks)
+static size_t history_write_without_media(struct jw *w, struct json blocks)
 {
 	struct json_iter it = json_each(blocks);
 	struct json block;
@@ -108,12 +108,12 @@ static size_t write_without_media(struct jw *w, struct json blocks)
 
 	jw_array(w);
 	while (json_next(&it, NULL, &block))
-		n += write_shown(w, block);
+		n += history_write_shown(w, block);
 	jw_end(w);
 	return n;
 }
 
-static size_t drop_media(struct str *message)
+static size_t history_strip_media(struct str *message)
 {
 	struct str shown = STR_INIT;
 	struct err err = ERR_INIT;
@@ -125,7 +125,7 @@ static size_t drop_media(struct str *message)
 	jw_object(&w);
 	jw_put_str(&w, "role", SV("user"));
 	jw_key(&w, SV("content"));
-	n = write_without_media(&w, json_get(json_root(doc), "content"));
+	n = history_write_without_media(&w, json_get(json_root(doc), "content"));
 	jw_end(&w);
 	jw_done(&w);
 	if (n) {
@@ -144,7 +144,7 @@ size_t history_drop_media(struct history *h)
 	h->bytes = 0;
 	for (size_t i = 0; i < h->messages.n; i++) {
 		if (!h->messages.at[i].assistant)
-			n += drop_media(&h->messages.at[i].json);
+			n += history_strip_media(&h->messages.at[i].json);
 		h->bytes += h->messages.at[i].json.len;
 	}
 	return n;
@@ -164,7 +164,7 @@ static bool is_thinking(struct sv block)
 
 /* Rewrites a message without its thinking; one of nothing else keeps a word, as
  * no message may be empty. */
-static void drop_thinking(struct str *message)
+static void history_strip_thinking(struct str *message)
 {
 	defer(str_clear) struct str kept = STR_INIT;
 	defer(str_clear) struct str block = STR_INIT;
@@ -201,7 +201,7 @@ void history_drop_thinking(struct history *h)
 	h->bytes = 0;
 	for (size_t i = 0; i < h->messages.n; i++) {
 		if (h->messages.at[i].assistant)
-			drop_thinking(&h->messages.at[i].json);
+			history_strip_thinking(&h->messages.at[i].json);
 		h->bytes += h->messages.at[i].json.len;
 	}
 }

@@ -24,7 +24,7 @@ static const struct awl_tool *host_of(const struct awl_call *c)
 	return &container_of(c->call->tool, struct host_tool, tool)->host;
 }
 
-static void free_if_unwanted(struct awl_call *c)
+static void host_tool_free_if_unwanted(struct awl_call *c)
 {
 	if (c->is_with_host || !c->is_forgotten)
 		return;
@@ -36,7 +36,7 @@ void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
 {
 	c->is_with_host = false;
 	if (c->is_forgotten) {
-		free_if_unwanted(c);
+		host_tool_free_if_unwanted(c);
 	} else if (!c->op.cancelled) {
 		str_add(&c->call->result.text, sv_cstr(text));
 		c->call->result.is_error = is_error;
@@ -45,7 +45,7 @@ void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
 }
 
 /* In a step of its own, so that a host that finishes at once is fine. */
-static void call_host(struct task *task)
+static void host_tool_call_host(struct task *task)
 {
 	struct awl_call *c = container_of(task, struct awl_call, start);
 	const struct awl_tool *host = host_of(c);
@@ -56,7 +56,7 @@ static void call_host(struct task *task)
 	host->call(host->arg, c, c->input.ptr, c->input.len);
 }
 
-static void tell_cancelled(struct task *task)
+static void host_tool_tell_cancelled(struct task *task)
 {
 	struct awl_call *c = container_of(task, struct awl_call, cancel);
 	const struct awl_tool *host = host_of(c);
@@ -67,7 +67,7 @@ static void tell_cancelled(struct task *task)
 
 /* Whatever the host does, the user is not kept waiting. It is told in a step of its
  * own, too, which comes before the end. */
-static void call_cancel(struct op *op)
+static void host_tool_call_cancel(struct op *op)
 {
 	struct awl_call *c = container_of(op, struct awl_call, op);
 
@@ -75,29 +75,29 @@ static void call_cancel(struct op *op)
 	op_finish(op, NULL);
 }
 
-static void call_free(struct op *op)
+static void host_tool_call_free(struct op *op)
 {
 	struct awl_call *c = container_of(op, struct awl_call, op);
 
 	c->is_forgotten = true;
-	free_if_unwanted(c);
+	host_tool_free_if_unwanted(c);
 }
 
 static const struct op_type call_type = {
 	.name = "host tool",
-	.cancel = call_cancel,
-	.free = call_free,
+	.cancel = host_tool_call_cancel,
+	.free = host_tool_call_free,
 };
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *host_tool_start(struct tool_call *call, struct then then)
 {
 	struct awl_call *c = xnew(struct awl_call);
 	struct jw w;
 
 	op_init(&c->op, &call_type, call->room->loop, then);
 	c->call = call;
-	c->start.run = call_host;
-	c->cancel.run = tell_cancelled;
+	c->start.run = host_tool_call_host;
+	c->cancel.run = host_tool_tell_cancelled;
 	jw_init(&w, &c->input, JW_COMPACT);
 	jw_value(&w, call->input);
 	jw_done(&w);
@@ -105,19 +105,19 @@ static struct op *start(struct tool_call *call, struct then then)
 	return &c->op;
 }
 
-static bool yes(__attribute__((unused)) struct json input)
+static bool host_tool_yes(__attribute__((unused)) struct json input)
 {
 	return true;
 }
 
 /* A tool that only reads what is the host's own needs no question. */
-static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
-			 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void host_tool_wish_nothing(__attribute__((unused)) const struct tool_call *call,
+				   __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
 
-static bool is_name(const char *name)
+static bool host_tool_is_name(const char *name)
 {
 	size_t n = 0;
 
@@ -128,7 +128,7 @@ static bool is_name(const char *name)
 	return n > 0 && n <= 64;
 }
 
-static bool check(const struct awl_tool *host, struct err *err)
+static bool host_tool_check(const struct awl_tool *host, struct err *err)
 {
 	if (!host->call)
 		return err_set(err, ERR_INVALID, "it has no function to call");
@@ -140,13 +140,13 @@ struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
 {
 	struct host_tool *t;
 
-	if (!is_name(host->name)) {
+	if (!host_tool_is_name(host->name)) {
 		err_set(err, ERR_INVALID,
 			"a tool's name is 1 to 64 letters, digits, '_' and '-', not '%s'",
 			host->name ? host->name : "");
 		return NULL;
 	}
-	if (!check(host, err)) {
+	if (!host_tool_check(host, err)) {
 		err_context(err, "the tool %s", host->name);
 		return NULL;
 	}
@@ -160,10 +160,10 @@ struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
 		.page = t->host.description,
 		.schema = sv_cstr(t->host.input_schema),
 		.max_result = HOST_RESULT_MAX,
-		.is_read_only = host->read_only ? yes : NULL,
-		.is_concurrent = host->concurrent ? yes : NULL,
-		.wish = host->read_only ? wish_nothing : NULL,
-		.start = start,
+		.is_read_only = host->read_only ? host_tool_yes : NULL,
+		.is_concurrent = host->concurrent ? host_tool_yes : NULL,
+		.wish = host->read_only ? host_tool_wish_nothing : NULL,
+		.start = host_tool_start,
 	};
 	return t;
 }

@@ -29,7 +29,7 @@ struct update {
 	const char *key; /* of its list in a settings file */
 };
 
-static bool read_destination(struct update *u, struct err *err)
+static bool perm_update_read_destination(struct update *u, struct err *err)
 {
 	struct sv name = json_str_or(json_get(u->json, "destination"), SV("session"));
 
@@ -42,7 +42,7 @@ static bool read_destination(struct update *u, struct err *err)
 	return err_set(err, ERR_INVALID, "\"%.*s\" is no destination", SV_ARG(name));
 }
 
-static bool read_behavior(struct update *u, struct err *err)
+static bool perm_update_read_behavior(struct update *u, struct err *err)
 {
 	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
 	struct sv name;
@@ -62,8 +62,8 @@ static bool read_behavior(struct update *u, struct err *err)
 /* --- files ------------------------------------------------------------------ */
 
 /* settings_put() or one of its kin, of what is at `key` under "permissions". */
-static bool file_change(const struct update *u, typeof(settings_put) *change, const char *key,
-			struct sv json, struct err *err)
+static bool perm_update_file_change(const struct update *u, typeof(settings_put) *change,
+				    const char *key, struct sv json, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
@@ -76,8 +76,8 @@ static bool file_change(const struct update *u, typeof(settings_put) *change, co
 }
 
 /* The same of a text. */
-static bool file_text(const struct update *u, typeof(settings_put) *change, const char *key,
-		      struct sv text, struct err *err)
+static bool perm_update_file_text(const struct update *u, typeof(settings_put) *change,
+				  const char *key, struct sv text, struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -85,12 +85,12 @@ static bool file_text(const struct update *u, typeof(settings_put) *change, cons
 	jw_init(&w, &json, JW_COMPACT);
 	jw_str(&w, text);
 	jw_done(&w);
-	return file_change(u, change, key, sv_of(&json), err);
+	return perm_update_file_change(u, change, key, sv_of(&json), err);
 }
 
 /* --- rules ------------------------------------------------------------------ */
 
-static bool rule_text(struct str *out, struct json rule, struct err *err)
+static bool perm_update_rule_text(struct str *out, struct json rule, struct err *err)
 {
 	struct sv tool, content;
 
@@ -104,8 +104,8 @@ static bool rule_text(struct str *out, struct json rule, struct err *err)
 }
 
 /* To this policy, as the file it goes to would. */
-static bool add_to(struct perm_policy *policy, const struct update *u, struct sv text,
-		   struct err *err)
+static bool perm_update_add_to(struct perm_policy *policy, const struct update *u, struct sv text,
+			       struct err *err)
 {
 	bool is_users = u->to->file == SETTINGS_USER;
 	const struct perm_rule origin = {
@@ -118,7 +118,7 @@ static bool add_to(struct perm_policy *policy, const struct update *u, struct sv
 
 /* Whether all can be added, which is asked before anything is changed: those they replace
  * may forbid something. */
-static bool check_rules(const struct update *u, struct err *err)
+static bool perm_update_check_rules(const struct update *u, struct err *err)
 {
 	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
 	struct json_iter it = json_each(json_get(u->json, "rules"));
@@ -130,36 +130,39 @@ static bool check_rules(const struct update *u, struct err *err)
 	while (json_next(&it, NULL, &rule)) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		if (!rule_text(&text, rule, err) || !add_to(&trial, u, sv_of(&text), err))
+		if (!perm_update_rule_text(&text, rule, err) ||
+		    !perm_update_add_to(&trial, u, sv_of(&text), err))
 			return false;
 	}
 	return true;
 }
 
 /* In the session. Once is enough. */
-static bool remember_rule(const struct update *u, struct sv text, struct err *err)
+static bool perm_update_remember_rule(const struct update *u, struct sv text, struct err *err)
 {
 	perm_remove_rule(&u->s->policy, u->what, u->to->source, text);
-	return add_to(&u->s->policy, u, text, err);
+	return perm_update_add_to(&u->s->policy, u, text, err);
 }
 
 /* What cannot be kept does not hold now either: it would be gone without a word. */
-static bool add_rule(const struct update *u, struct sv text, struct err *err)
+static bool perm_update_add_rule(const struct update *u, struct sv text, struct err *err)
 {
-	return file_text(u, settings_add_item, u->key, text, err) && remember_rule(u, text, err);
+	return perm_update_file_text(u, settings_add_item, u->key, text, err) &&
+	       perm_update_remember_rule(u, text, err);
 }
 
-static bool remove_rule(const struct update *u, struct sv text, struct err *err)
+static bool perm_update_remove_rule(const struct update *u, struct sv text, struct err *err)
 {
-	if (!file_text(u, settings_remove_item, u->key, text, err))
+	if (!perm_update_file_text(u, settings_remove_item, u->key, text, err))
 		return false;
 	perm_remove_rule(&u->s->policy, u->what, u->to->source, text);
 	return true;
 }
 
-static bool each_rule(const struct update *u,
-		      bool (*change)(const struct update *u, struct sv text, struct err *err),
-		      struct err *err)
+static bool perm_update_each_rule(const struct update *u,
+				  bool (*change)(const struct update *u, struct sv text,
+						 struct err *err),
+				  struct err *err)
 {
 	struct json_iter it = json_each(json_get(u->json, "rules"));
 	struct json rule;
@@ -167,13 +170,13 @@ static bool each_rule(const struct update *u,
 	while (json_next(&it, NULL, &rule)) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		if (!rule_text(&text, rule, err) || !change(u, sv_of(&text), err))
+		if (!perm_update_rule_text(&text, rule, err) || !change(u, sv_of(&text), err))
 			return false;
 	}
 	return true;
 }
 
-static bool write_list(struct str *out, const struct update *u, struct err *err)
+static bool perm_update_write_list(struct str *out, const struct update *u, struct err *err)
 {
 	struct json_iter it = json_each(json_get(u->json, "rules"));
 	struct json rule;
@@ -184,7 +187,7 @@ static bool write_list(struct str *out, const struct update *u, struct err *err)
 	while (json_next(&it, NULL, &rule)) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		if (!rule_text(&text, rule, err))
+		if (!perm_update_rule_text(&text, rule, err))
 			return false;
 		jw_str(&w, sv_of(&text));
 	}
@@ -194,24 +197,25 @@ static bool write_list(struct str *out, const struct update *u, struct err *err)
 }
 
 /* All of that source and kind give way to the new ones, in one step. */
-static bool replace_rules(const struct update *u, struct err *err)
+static bool perm_update_replace_rules(const struct update *u, struct err *err)
 {
 	struct perm_policy *policy = &u->s->policy;
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str list = STR_INIT;
 
-	if (!write_list(&list, u, err) || !file_change(u, settings_put, u->key, sv_of(&list), err))
+	if (!perm_update_write_list(&list, u, err) ||
+	    !perm_update_file_change(u, settings_put, u->key, sv_of(&list), err))
 		return false;
 	while (perm_first_rule(policy, u->what, u->to->source, &text)) {
 		perm_remove_rule(policy, u->what, u->to->source, sv_of(&text));
 		str_truncate(&text, 0);
 	}
-	return each_rule(u, remember_rule, err);
+	return perm_update_each_rule(u, perm_update_remember_rule, err);
 }
 
 /* --- directories and the mode ------------------------------------------------ */
 
-static bool add_directory(const struct update *u, struct sv dir, struct err *err)
+static bool perm_update_add_directory(const struct update *u, struct sv dir, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
@@ -222,7 +226,7 @@ static bool add_directory(const struct update *u, struct sv dir, struct err *err
 		return false;
 	if (info.kind != FS_DIR)
 		return err_set(err, ERR_INVALID, "%s is not a directory", real.ptr);
-	if (!file_text(u, settings_add_item, "additionalDirectories", dir, err))
+	if (!perm_update_file_text(u, settings_add_item, "additionalDirectories", dir, err))
 		return false;
 	(u->to->file == SETTINGS_SOURCES ? perm_give_dir : perm_add_dir)(&u->s->policy,
 									 sv_of(&real));
@@ -230,13 +234,13 @@ static bool add_directory(const struct update *u, struct sv dir, struct err *err
 }
 
 /* One that is not there any more is known by the path it had. */
-static bool remove_directory(const struct update *u, struct sv dir, struct err *err)
+static bool perm_update_remove_directory(const struct update *u, struct sv dir, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
 	struct err missing = ERR_INIT;
 
-	if (!file_text(u, settings_remove_item, "additionalDirectories", dir, err))
+	if (!perm_update_file_text(u, settings_remove_item, "additionalDirectories", dir, err))
 		return false;
 	policy_place(&path, u->s->engine->home, u->s->agent.room.root, dir);
 	perm_remove_dir(&u->s->policy,
@@ -244,49 +248,52 @@ static bool remove_directory(const struct update *u, struct sv dir, struct err *
 	return true;
 }
 
-static bool each_directory(const struct update *u, bool adds, struct err *err)
+static bool perm_update_each_directory(const struct update *u, bool adds, struct err *err)
 {
 	struct json_iter it = json_each(json_get(u->json, "directories"));
 	struct json dir;
 
 	while (json_next(&it, NULL, &dir))
-		if (!(adds ? add_directory : remove_directory)(u, json_str_or(dir, SV_EMPTY), err))
+		if (!(adds ? perm_update_add_directory
+			   : perm_update_remove_directory)(u, json_str_or(dir, SV_EMPTY), err))
 			return false;
 	return true;
 }
 
 /* Only the user's file can say for good which mode it is. */
-static bool set_mode(const struct update *u, struct err *err)
+static bool perm_update_set_mode(const struct update *u, struct err *err)
 {
 	struct sv name;
 
 	if (!json_need_str(u->json, "mode", &name, err) || !session_set_mode(u->s, name, err))
 		return false;
 	session_tell_mode(u->s);
-	return u->to->file != SETTINGS_USER || file_text(u, settings_put, "defaultMode", name, err);
+	return u->to->file != SETTINGS_USER ||
+	       perm_update_file_text(u, settings_put, "defaultMode", name, err);
 }
 
 /* --- all ---------------------------------------------------------------------- */
 
-static bool apply_one(struct session *s, struct json json, struct err *err)
+static bool perm_update_apply_one(struct session *s, struct json json, struct err *err)
 {
 	struct update u = { .s = s, .json = json };
 	struct sv type;
 
-	if (!json_need_str(json, "type", &type, err) || !read_destination(&u, err))
+	if (!json_need_str(json, "type", &type, err) || !perm_update_read_destination(&u, err))
 		return false;
 	if (sv_is(type, "setMode"))
-		return set_mode(&u, err);
+		return perm_update_set_mode(&u, err);
 	if (sv_is(type, "addDirectories") || sv_is(type, "removeDirectories"))
-		return each_directory(&u, sv_is(type, "addDirectories"), err);
-	if (!read_behavior(&u, err))
+		return perm_update_each_directory(&u, sv_is(type, "addDirectories"), err);
+	if (!perm_update_read_behavior(&u, err))
 		return false;
 	if (sv_is(type, "removeRules"))
-		return each_rule(&u, remove_rule, err);
+		return perm_update_each_rule(&u, perm_update_remove_rule, err);
 	if (sv_is(type, "addRules"))
-		return check_rules(&u, err) && each_rule(&u, add_rule, err);
+		return perm_update_check_rules(&u, err) &&
+		       perm_update_each_rule(&u, perm_update_add_rule, err);
 	if (sv_is(type, "replaceRules"))
-		return check_rules(&u, err) && replace_rules(&u, err);
+		return perm_update_check_rules(&u, err) && perm_update_replace_rules(&u, err);
 	return err_set(err, ERR_INVALID, "\"%.*s\" is no change of permissions", SV_ARG(type));
 }
 
@@ -301,7 +308,7 @@ void perm_updates_apply(struct session *s, struct json updates, struct str *note
 	while (json_next(&it, NULL, &update)) {
 		struct err err = ERR_INIT;
 
-		if (!apply_one(s, update, &err))
+		if (!perm_update_apply_one(s, update, &err))
 			str_addf(notes, "A change of permissions was not made: %s\n", err.text);
 	}
 	if (!session_sandbox_renew(s, s->settings, &s->policy, &why))

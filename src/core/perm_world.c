@@ -9,7 +9,7 @@ enum { LINKS_MAX = 40 };
 
 /* --- links ---------------------------------------------------------------- */
 
-static void drop_last(struct str *path)
+static void world_drop_last(struct str *path)
 {
 	size_t slash = sv_rfind_char(sv_of(path), '/');
 
@@ -17,7 +17,7 @@ static void drop_last(struct str *path)
 }
 
 /* Puts where the link at `at` leads in front of `rest`; false when it is none. */
-static bool follow(struct str *at, struct str *rest)
+static bool world_follow(struct str *at, struct str *rest)
 {
 	defer(str_clear) struct str target = STR_INIT;
 	struct err ignored = ERR_INIT;
@@ -27,13 +27,13 @@ static bool follow(struct str *at, struct str *rest)
 	if (sv_starts(sv_of(&target), SV("/")))
 		str_truncate(at, 0);
 	else
-		drop_last(at);
+		world_drop_last(at);
 	str_addc(&target, '/');
 	str_splice(rest, 0, 0, sv_of(&target));
 	return true;
 }
 
-static void take_component(struct str *rest, struct str *name)
+static void world_take_component(struct str *rest, struct str *name)
 {
 	struct sv left = sv_of(rest), head = SV_EMPTY;
 
@@ -43,7 +43,7 @@ static void take_component(struct str *rest, struct str *name)
 }
 
 /* Of a link that leads elsewhere for each process, nothing behind it can be told. */
-static bool ends_here(struct str *at, const struct str *rest)
+static bool world_ends_here(struct str *at, const struct str *rest)
 {
 	size_t end;
 	bool is_own;
@@ -57,12 +57,12 @@ static bool ends_here(struct str *at, const struct str *rest)
 	return true;
 }
 
-static bool may_follow(const struct str *at)
+static bool world_may_follow(const struct str *at)
 {
 	return at->len < LIMIT_PATH && !sv_starts(sv_of(at), SV("/proc/"));
 }
 
-static struct sv real(__attribute__((unused)) void *arg, struct sv path, struct arena *arena)
+static struct sv world_real(__attribute__((unused)) void *arg, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str at = STR_INIT;
 	defer(str_clear) struct str rest = STR_INIT;
@@ -71,15 +71,16 @@ static struct sv real(__attribute__((unused)) void *arg, struct sv path, struct 
 
 	str_add(&rest, path);
 	while (rest.len) {
-		take_component(&rest, &name);
+		world_take_component(&rest, &name);
 		if (sv_is(sv_of(&name), "..")) {
-			drop_last(&at);
+			world_drop_last(&at);
 		} else if (name.len && !sv_is(sv_of(&name), ".")) {
 			str_addc(&at, '/');
 			str_add(&at, sv_of(&name));
-			if (ends_here(&at, &rest))
+			if (world_ends_here(&at, &rest))
 				break;
-			if (may_follow(&at) && follow(&at, &rest) && ++links > LINKS_MAX)
+			if (world_may_follow(&at) && world_follow(&at, &rest) &&
+			    ++links > LINKS_MAX)
 				return SV("/");
 		}
 	}
@@ -93,22 +94,22 @@ struct listing {
 	void *to;
 };
 
-static enum fs_visit visit(void *arg, const struct fs_entry *entry)
+static enum fs_visit world_visit(void *arg, const struct fs_entry *entry)
 {
 	struct listing *l = arg;
 
 	return l->each(l->to, entry->name) ? FS_SKIP : FS_STOP;
 }
 
-static void list(__attribute__((unused)) void *arg, struct sv dir,
-		 bool (*each)(void *to, struct sv name), void *to)
+static void world_list(__attribute__((unused)) void *arg, struct sv dir,
+		       bool (*each)(void *to, struct sv name), void *to)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct listing l = { each, to };
 	struct err ignored = ERR_INIT;
 
 	str_add(&path, dir);
-	if (!fs_walk(str_c(&path), visit, &l, &ignored))
+	if (!fs_walk(str_c(&path), world_visit, &l, &ignored))
 		return;
 }
 
@@ -124,7 +125,7 @@ static bool is_directory(__attribute__((unused)) void *arg, struct sv path)
 
 /* --- repositories --------------------------------------------------------- */
 
-static bool exists_in(struct sv dir, const char *name)
+static bool world_exists_in(struct sv dir, const char *name)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -135,12 +136,13 @@ static bool exists_in(struct sv dir, const char *name)
 /* Whether git takes the directory itself for a repository. */
 static bool is_bare(struct sv dir)
 {
-	return exists_in(dir, "HEAD") && exists_in(dir, "objects") && exists_in(dir, "refs");
+	return world_exists_in(dir, "HEAD") && world_exists_in(dir, "objects") &&
+	       world_exists_in(dir, "refs");
 }
 
 /* Whether a directory of hooks, as it is written in a setting, has the one hook that looking
  * at a repository can set off. What has to be worked out first counts as if it had. */
-static bool has_looking_hook(struct sv top, struct sv value)
+static bool world_has_looking_hook(struct sv top, struct sv value)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 
@@ -153,11 +155,11 @@ static bool has_looking_hook(struct sv top, struct sv value)
 		str_add(&dir, value);
 	else
 		fs_join(&dir, top, value);
-	return exists_in(sv_of(&dir), "post-index-change");
+	return world_exists_in(sv_of(&dir), "post-index-change");
 }
 
 /* Settings whose value is a program that even commands run which change nothing. */
-static bool names_program(struct sv section, struct sv key, struct sv value, struct sv top)
+static bool world_names_program(struct sv section, struct sv key, struct sv value, struct sv top)
 {
 	static const struct {
 		const char *section, *key;
@@ -177,7 +179,7 @@ static bool names_program(struct sv section, struct sv key, struct sv value, str
 		return value.len && !sv_eq_nocase(value, SV("true")) &&
 		       !sv_eq_nocase(value, SV("false"));
 	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("hooksPath")))
-		return has_looking_hook(top, value);
+		return world_has_looking_hook(top, value);
 	/* What is missing in a partial clone is fetched whenever it is looked at. */
 	if (sv_eq_nocase(section, SV("remote")))
 		return sv_eq_nocase(key, SV("uploadpack")) || sv_eq_nocase(key, SV("vcs")) ||
@@ -188,7 +190,7 @@ static bool names_program(struct sv section, struct sv key, struct sv value, str
 }
 
 /* Where the head `[diff "x]y"]` of a section ends. */
-static size_t section_length(struct sv line)
+static size_t world_section_length(struct sv line)
 {
 	bool quoted = false;
 
@@ -204,7 +206,7 @@ static size_t section_length(struct sv line)
 }
 
 /* `[diff "x"] key = value`: a section may be followed by its first key. */
-static bool line_names_program(struct sv line, struct sv *section, struct sv top)
+static bool world_line_names_program(struct sv line, struct sv *section, struct sv top)
 {
 	size_t equals;
 
@@ -217,16 +219,16 @@ static bool line_names_program(struct sv line, struct sv *section, struct sv top
 		while (end < line.len && sv_find_char(SV(" \t\"]."), line.ptr[end]) == SIZE_MAX)
 			end++;
 		*section = sv_slice(line, 1, end);
-		line = sv_trim(sv_skip(line, section_length(line)));
+		line = sv_trim(sv_skip(line, world_section_length(line)));
 	}
 	equals = sv_find_char(line, '=');
 	return line.len &&
-	       names_program(*section, sv_trim(sv_slice(line, 0, equals)),
-			     equals == SIZE_MAX ? SV("true") : sv_trim(sv_skip(line, equals + 1)),
-			     top);
+	       world_names_program(
+		       *section, sv_trim(sv_slice(line, 0, equals)),
+		       equals == SIZE_MAX ? SV("true") : sv_trim(sv_skip(line, equals + 1)), top);
 }
 
-static bool read_in(struct str *out, struct sv dir, const char *name, struct err *err)
+static bool world_read_in(struct str *out, struct sv dir, const char *name, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -235,30 +237,30 @@ static bool read_in(struct str *out, struct sv dir, const char *name, struct err
 }
 
 /* Also when it cannot be read. */
-static bool config_names_program(struct sv git_dir, const char *name, struct sv top)
+static bool world_config_names_program(struct sv git_dir, const char *name, struct sv top)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 	struct sv rest, line, section = SV_EMPTY;
 
-	if (!read_in(&text, git_dir, name, &err))
+	if (!world_read_in(&text, git_dir, name, &err))
 		return err.kind != ERR_NOT_FOUND;
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
-		if (line_names_program(line, &section, top))
+		if (world_line_names_program(line, &section, top))
 			return true;
 	return false;
 }
 
 /* A path in a file of git's, seen from the directory `from`. */
-static bool read_path(struct str *out, struct sv dir, const char *name, struct sv before,
-		      struct sv from)
+static bool world_read_path(struct str *out, struct sv dir, const char *name, struct sv before,
+			    struct sv from)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct err ignored = ERR_INIT;
 	struct sv path;
 
-	if (!read_in(&text, dir, name, &ignored))
+	if (!world_read_in(&text, dir, name, &ignored))
 		return false;
 	path = sv_trim(sv_of(&text));
 	if (!sv_starts(path, before))
@@ -271,11 +273,11 @@ static bool read_path(struct str *out, struct sv dir, const char *name, struct s
 	return true;
 }
 
-static bool git_dir_runs_programs(struct sv git_dir, struct sv top)
+static bool world_git_dir_runs_programs(struct sv git_dir, struct sv top)
 {
-	return config_names_program(git_dir, "config", top) ||
-	       config_names_program(git_dir, "config.worktree", top) ||
-	       has_looking_hook(git_dir, SV("hooks"));
+	return world_config_names_program(git_dir, "config", top) ||
+	       world_config_names_program(git_dir, "config.worktree", top) ||
+	       world_has_looking_hook(git_dir, SV("hooks"));
 }
 
 /* A repository, and how many it is inside of. */
@@ -284,20 +286,21 @@ struct nested {
 	size_t depth;
 };
 
-static bool runs_programs(struct sv top, size_t depth);
+static bool world_runs_programs(struct sv top, size_t depth);
 
-static bool link_runs_programs(void *arg, struct sv path)
+static bool world_link_runs_programs(void *arg, struct sv path)
 {
 	defer(str_clear) struct str top = STR_INIT;
 	const struct nested *outer = arg;
 
 	fs_join(&top, outer->top, path);
-	return exists_in(sv_of(&top), ".git") &&
-	       (outer->depth == LIMIT_GIT_NESTED || runs_programs(sv_of(&top), outer->depth + 1));
+	return world_exists_in(sv_of(&top), ".git") &&
+	       (outer->depth == LIMIT_GIT_NESTED ||
+		world_runs_programs(sv_of(&top), outer->depth + 1));
 }
 
 /* git compares what is in them, too, each by its own settings. */
-static bool submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+static bool world_submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str index = STR_INIT;
@@ -307,46 +310,47 @@ static bool submodule_runs_programs(struct sv git_dir, struct sv top, size_t dep
 	fs_join(&path, git_dir, SV("index"));
 	if (!fs_read(&index, str_c(&path), LIMIT_GIT_INDEX, &err))
 		return err.kind != ERR_NOT_FOUND;
-	return git_index_any(sv_of(&index), link_runs_programs, &nested);
+	return git_index_any(sv_of(&index), world_link_runs_programs, &nested);
 }
 
-static bool either_names_programs(struct sv git_dir, struct sv top)
+static bool world_either_names_programs(struct sv git_dir, struct sv top)
 {
 	defer(str_clear) struct str common = STR_INIT;
 
-	if (read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
-	    git_dir_runs_programs(sv_of(&common), top))
+	if (world_read_path(&common, git_dir, "commondir", SV_EMPTY, git_dir) &&
+	    world_git_dir_runs_programs(sv_of(&common), top))
 		return true;
-	return git_dir_runs_programs(git_dir, top);
+	return world_git_dir_runs_programs(git_dir, top);
 }
 
-static bool either_runs_programs(struct sv git_dir, struct sv top, size_t depth)
+static bool world_either_runs_programs(struct sv git_dir, struct sv top, size_t depth)
 {
-	return either_names_programs(git_dir, top) || submodule_runs_programs(git_dir, top, depth);
+	return world_either_names_programs(git_dir, top) ||
+	       world_submodule_runs_programs(git_dir, top, depth);
 }
 
-static void find_git_dir(struct str *out, struct sv top)
+static void world_find_git_dir(struct str *out, struct sv top)
 {
 	if (is_bare(top))
 		str_add(out, top);
-	else if (!read_path(out, top, ".git", SV("gitdir:"), top))
+	else if (!world_read_path(out, top, ".git", SV("gitdir:"), top))
 		fs_join(out, top, SV(".git"));
 }
 
-static bool runs_programs(struct sv top, size_t depth)
+static bool world_runs_programs(struct sv top, size_t depth)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
 
-	find_git_dir(&git_dir, top);
-	return either_runs_programs(sv_of(&git_dir), top, depth);
+	world_find_git_dir(&git_dir, top);
+	return world_either_runs_programs(sv_of(&git_dir), top, depth);
 }
 
 bool world_git_names_programs(struct sv top)
 {
 	defer(str_clear) struct str git_dir = STR_INIT;
 
-	find_git_dir(&git_dir, top);
-	return either_names_programs(sv_of(&git_dir), top);
+	world_find_git_dir(&git_dir, top);
+	return world_either_names_programs(sv_of(&git_dir), top);
 }
 
 /* What of these variables settings give to commands; empty: nothing. */
@@ -357,7 +361,7 @@ struct led {
 /* Whether a variable that commands get leads git, in `dir`, to a repository, whatever is
  * around it; then that one's settings count. The user's own settings, and variables that stand
  * for these, are the user's to make. `runs` may be NULL. */
-static bool is_led_elsewhere(const struct led *led, struct sv dir, bool *runs)
+static bool world_is_led_elsewhere(const struct led *led, struct sv dir, bool *runs)
 {
 	static const char *const variables[] = { "GIT_DIR", "GIT_COMMON_DIR" };
 	bool is_led = false;
@@ -374,15 +378,15 @@ static bool is_led_elsewhere(const struct led *led, struct sv dir, bool *runs)
 			str_add(&git_dir, dir);
 		fs_join(&git_dir, SV_EMPTY, value);
 		if (runs)
-			*runs |= either_runs_programs(sv_of(&git_dir), dir, 0);
+			*runs |= world_either_runs_programs(sv_of(&git_dir), dir, 0);
 	}
 	return is_led;
 }
 
 /* The nearest one around `dir`; empty: none. */
-static struct sv find_top(struct sv dir)
+static struct sv world_find_top(struct sv dir)
 {
-	while (!exists_in(dir, ".git") && !is_bare(dir)) {
+	while (!world_exists_in(dir, ".git") && !is_bare(dir)) {
 		if (sv_is(dir, "/"))
 			return SV_EMPTY;
 		dir = sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1));
@@ -390,22 +394,23 @@ static struct sv find_top(struct sv dir)
 	return dir;
 }
 
-static struct sv repository(void *arg, struct sv dir, enum world_repo *kind, struct arena *arena)
+static struct sv world_repository(void *arg, struct sv dir, enum world_repo *kind,
+				  struct arena *arena)
 {
-	struct sv here = real(arg, dir, arena), top = find_top(here);
-	bool runs = false, is_led = is_led_elsewhere(arg, here, kind ? &runs : NULL);
+	struct sv here = world_real(arg, dir, arena), top = world_find_top(here);
+	bool runs = false, is_led = world_is_led_elsewhere(arg, here, kind ? &runs : NULL);
 
 	if (kind)
-		*kind = runs || (top.len && runs_programs(top, 0)) ? REPO_RUNS_PROGRAMS
-								   : REPO_PLAIN;
+		*kind = runs || (top.len && world_runs_programs(top, 0)) ? REPO_RUNS_PROGRAMS
+									 : REPO_PLAIN;
 	return is_led && !top.len ? here : top;
 }
 
 const struct perm_world world_here = {
-	.real = real,
-	.list = list,
+	.real = world_real,
+	.list = world_list,
 	.is_directory = is_directory,
-	.repository = repository,
+	.repository = world_repository,
 };
 
 const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir)

@@ -4,7 +4,7 @@
 #include "perm/path.h"
 #include "sys/fs.h"
 
-static enum perm_source source_of(enum settings_source source)
+static enum perm_source policy_source_of(enum settings_source source)
 {
 	switch (source) {
 	case SETTINGS_USER: return PERM_FROM_USER;
@@ -21,10 +21,10 @@ static enum perm_source source_of(enum settings_source source)
 /* --- rules ---------------------------------------------------------------- */
 
 /* A rule that cannot be read forbids or allows nothing: only a stranger's may be lost. */
-static bool take_item(struct perm_policy *policy, enum behavior what,
-		      const struct settings_item *item, struct str *notes, struct err *err)
+static bool policy_take_item(struct perm_policy *policy, enum behavior what,
+			     const struct settings_item *item, struct str *notes, struct err *err)
 {
-	const struct perm_rule origin = { .source = source_of(item->source),
+	const struct perm_rule origin = { .source = policy_source_of(item->source),
 					  .root = sv_cstr(item->root),
 					  .file = sv_cstr(item->file),
 					  .line = item->line };
@@ -43,8 +43,8 @@ bool policy_is_managed(const struct settings *settings)
 	return settings_bool(settings, "allowManagedPermissionRulesOnly");
 }
 
-static bool take_list(struct perm_policy *policy, enum behavior what, const char *key,
-		      const struct settings *settings, struct str *notes, struct err *err)
+static bool policy_take_list(struct perm_policy *policy, enum behavior what, const char *key,
+			     const struct settings *settings, struct str *notes, struct err *err)
 {
 	bool managed_only = policy_is_managed(settings);
 	const struct settings_item *items;
@@ -53,20 +53,20 @@ static bool take_list(struct perm_policy *policy, enum behavior what, const char
 	for (size_t i = 0; i < n; i++) {
 		if (managed_only && items[i].source != SETTINGS_POLICY)
 			continue;
-		if (!take_item(policy, what, &items[i], notes, err))
+		if (!policy_take_item(policy, what, &items[i], notes, err))
 			return false;
 	}
 	return true;
 }
 
-static bool take_rules(struct perm_policy *policy, const struct policy_opts *o, struct str *notes,
-		       struct err *err)
+static bool policy_take_rules(struct perm_policy *policy, const struct policy_opts *o,
+			      struct str *notes, struct err *err)
 {
 	const struct settings *s = o->settings;
 
-	if (s && (!take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", s, notes, err) ||
-		  !take_list(policy, BEHAVIOR_ASK, "permissions.ask", s, notes, err) ||
-		  !take_list(policy, BEHAVIOR_DENY, "permissions.deny", s, notes, err)))
+	if (s && (!policy_take_list(policy, BEHAVIOR_ALLOW, "permissions.allow", s, notes, err) ||
+		  !policy_take_list(policy, BEHAVIOR_ASK, "permissions.ask", s, notes, err) ||
+		  !policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", s, notes, err)))
 		return false;
 	if (s && policy_is_managed(s) && sv_trim(sv_cstr(o->allow)).len)
 		str_adds(notes, "Only rules of the policy allow something here, so those of the "
@@ -79,8 +79,8 @@ static bool take_rules(struct perm_policy *policy, const struct policy_opts *o, 
 
 /* --- places --------------------------------------------------------------- */
 
-static bool add_dir(struct perm_policy *policy, const char *dir, typeof(perm_add_dir) *add,
-		    struct err *err)
+static bool policy_add_dir(struct perm_policy *policy, const char *dir, typeof(perm_add_dir) *add,
+			   struct err *err)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct fs_info info;
@@ -105,7 +105,7 @@ void policy_place(struct str *out, const char *home, const char *cwd, struct sv 
 
 /* A link in the project may have been put there by a command: it leads to no place outside
  * that anybody has named. */
-static bool leads_out(const char *path, const char *cwd, struct err *err)
+static bool policy_leads_out(const char *path, const char *cwd, struct err *err)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str real = STR_INIT;
@@ -117,38 +117,40 @@ static bool leads_out(const char *path, const char *cwd, struct err *err)
 	return !err_set(err, ERR_ACCESS, "%s is a link that leads out of the project", path);
 }
 
-static void add_written_dir(struct perm_policy *policy, const struct policy_opts *o,
-			    const struct settings_item *item, struct str *notes)
+static void policy_add_written_dir(struct perm_policy *policy, const struct policy_opts *o,
+				   const struct settings_item *item, struct str *notes)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct err err = ERR_INIT;
 
 	policy_place(&path, o->home, o->cwd, item->text);
-	if (leads_out(path.ptr, o->cwd, &err) || !add_dir(policy, path.ptr, perm_add_dir, &err))
+	if (policy_leads_out(path.ptr, o->cwd, &err) ||
+	    !policy_add_dir(policy, path.ptr, perm_add_dir, &err))
 		str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, err.text);
 }
 
-static bool take_dirs(struct perm_policy *policy, const struct policy_opts *o, struct str *notes,
-		      struct err *err)
+static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opts *o,
+			     struct str *notes, struct err *err)
 {
 	const struct settings_item *items;
 	size_t n = 0;
 
-	if (!add_dir(policy, o->cwd, perm_add_dir, err))
+	if (!policy_add_dir(policy, o->cwd, perm_add_dir, err))
 		return err_context(err, "the working directory");
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
-		if (!add_dir(policy, *dir, perm_give_dir, err))
+		if (!policy_add_dir(policy, *dir, perm_give_dir, err))
 			return err_context(err, "the working directory");
 	if (o->settings)
 		n = settings_items(o->settings, "permissions.additionalDirectories", &items);
 	for (size_t i = 0; i < n; i++)
-		add_written_dir(policy, o, &items[i], notes);
+		policy_add_written_dir(policy, o, &items[i], notes);
 	return true;
 }
 
 /* A name by which a working directory is given stands for it. One that leads elsewhere stands
  * for nothing: a list of names lets nobody in. */
-static void take_aliases(struct perm_policy *policy, const struct policy_opts *o, struct str *notes)
+static void policy_take_aliases(struct perm_policy *policy, const struct policy_opts *o,
+				struct str *notes)
 {
 	const struct settings_item *items;
 	size_t n = !o->settings ? 0
@@ -171,7 +173,7 @@ static void take_aliases(struct perm_policy *policy, const struct policy_opts *o
 }
 
 /* What is not there yet will be there by this name. */
-static void set_own(struct perm_policy *policy, const char *config_dir)
+static void policy_set_own(struct perm_policy *policy, const char *config_dir)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct err ignored = ERR_INIT;
@@ -183,7 +185,7 @@ static void set_own(struct perm_policy *policy, const char *config_dir)
 			      : path_join(SV("/"), sv_cstr(config_dir), &policy->arena);
 }
 
-static void set_home(struct perm_policy *policy, const char *home)
+static void policy_set_home(struct perm_policy *policy, const char *home)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct err ignored = ERR_INIT;
@@ -216,7 +218,7 @@ bool policy_is_unsure(const struct settings *settings)
 }
 
 /* A path that is not there exempts nothing yet. */
-static void take_exempt(struct perm_policy *policy, const struct policy_opts *o)
+static void policy_take_exempt(struct perm_policy *policy, const struct policy_opts *o)
 {
 	const struct settings_item *items;
 	size_t n = settings_items(o->settings, "permissions.blockReadsExemptPaths", &items);
@@ -232,7 +234,8 @@ static void take_exempt(struct perm_policy *policy, const struct policy_opts *o)
 	}
 }
 
-static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, struct err *err)
+static bool policy_take_mode(struct perm_policy *policy, const struct policy_opts *o,
+			     struct err *err)
 {
 	const struct settings *s = o->settings;
 	const char *name = o->mode ? o->mode
@@ -252,12 +255,12 @@ static bool take_mode(struct perm_policy *policy, const struct policy_opts *o, s
 			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
 		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
 		policy->doubts_commands = settings_bool(s, "autoMode.classifyAllShell");
-		take_exempt(policy, o);
+		policy_take_exempt(policy, o);
 	}
 	return true;
 }
 
-static void set_world(struct perm_policy *policy, const struct settings *settings)
+static void policy_set_world(struct perm_policy *policy, const struct settings *settings)
 {
 	struct json env = settings_get(settings, "env");
 	struct sv git_dir = json_str_or(json_get(env, "GIT_DIR"), SV_EMPTY);
@@ -271,13 +274,13 @@ static void set_world(struct perm_policy *policy, const struct settings *setting
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
 		 struct err *err)
 {
-	set_world(out, opts->settings);
-	set_home(out, opts->home);
-	set_own(out, opts->config_dir);
-	if (!take_dirs(out, opts, notes, err))
+	policy_set_world(out, opts->settings);
+	policy_set_home(out, opts->home);
+	policy_set_own(out, opts->config_dir);
+	if (!policy_take_dirs(out, opts, notes, err))
 		return false;
-	take_aliases(out, opts, notes);
-	return take_rules(out, opts, notes, err) && take_mode(out, opts, err);
+	policy_take_aliases(out, opts, notes);
+	return policy_take_rules(out, opts, notes, err) && policy_take_mode(out, opts, err);
 }
 
 static bool is_of_session(enum perm_source source)
@@ -286,8 +289,8 @@ static bool is_of_session(enum perm_source source)
 	       source == PERM_FROM_COMMAND_LINE;
 }
 
-static bool keep_rules(struct perm_policy *to, const struct perm_policy *from, bool is_managed,
-		       struct err *err)
+static bool policy_keep_rules(struct perm_policy *to, const struct perm_policy *from,
+			      bool is_managed, struct err *err)
 {
 	static const enum behavior all[] = { BEHAVIOR_ASK, BEHAVIOR_DENY, BEHAVIOR_ALLOW };
 	const struct perm_rule *rule;
@@ -305,7 +308,7 @@ bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 		  const struct policy_opts *opts, struct str *notes, struct err *err)
 {
 	if (!policy_load(out, opts, notes, err) ||
-	    !keep_rules(out, old, policy_is_managed(opts->settings), err))
+	    !policy_keep_rules(out, old, policy_is_managed(opts->settings), err))
 		return false;
 	for (size_t i = 0; i < old->given.n; i++)
 		perm_give_dir(out, old->given.at[i]);

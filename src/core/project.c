@@ -9,7 +9,7 @@ static bool is_vouched_for(const struct project *p)
 	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
 }
 
-static void look_at_trust(struct project *p)
+static void project_look_at_trust(struct project *p)
 {
 	struct settings_opts *files = &p->files;
 
@@ -20,7 +20,7 @@ static void look_at_trust(struct project *p)
 }
 
 /* All work trees of a repository share the file of its first checkout. */
-static bool find_repository(struct str *out, const char *dir)
+static bool project_find_repository(struct str *out, const char *dir)
 {
 	defer(str_clear) struct str top = STR_INIT;
 
@@ -35,9 +35,9 @@ void project_look(struct project *out, const char *config_dir, const char *dir, 
 {
 	out->files = (struct settings_opts){ .config_dir = config_dir, .project_dir = dir };
 	out->vouched = vouched;
-	if (find_repository(&out->top, dir))
+	if (project_find_repository(&out->top, dir))
 		out->files.repo_dir = out->top.ptr;
-	look_at_trust(out);
+	project_look_at_trust(out);
 }
 
 void project_clear(struct project *project)
@@ -46,7 +46,7 @@ void project_clear(struct project *project)
 	trust_clear(&project->trust);
 }
 
-static bool git_names_programs(const char *dir)
+static bool project_git_names_programs(const char *dir)
 {
 	defer(str_clear) struct str top = STR_INIT;
 
@@ -58,13 +58,13 @@ void project_ignored(const struct project *p, const struct settings *settings, s
 {
 	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
 		str_addf(out, "MCP servers (%s)\n", trust_file_name(TRUST_MCP));
-	if (!p->files.trusts_project && git_names_programs(p->files.project_dir))
+	if (!p->files.trusts_project && project_git_names_programs(p->files.project_dir))
 		str_adds(out, "programs that the repository has git run (.git/config, .git/hooks); "
 			      "awl's own git never runs them\n");
 	str_add(out, settings_ignored(settings));
 }
 
-static bool record(const struct project *p, bool is_trusted, struct err *err)
+static bool project_record(const struct project *p, bool is_trusted, struct err *err)
 {
 	return trust_record(p->files.config_dir, p->files.project_dir, p->files.repo_dir,
 			    is_trusted ? &p->trust : NULL, err);
@@ -74,11 +74,11 @@ bool project_trust(const struct project *project, bool is_trusted, struct err *e
 {
 	defer(fs_unlockp) struct fs_lock *turn = turn_take(project->files.config_dir, err);
 
-	return turn && record(project, is_trusted, err);
+	return turn && project_record(project, is_trusted, err);
 }
 
 /* Where trust cannot be recorded it ends, and the user is asked anew. */
-static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
+static void project_keep_trust(struct project *p, bool was_given, bool was_vouched_for)
 {
 	struct err ignored = ERR_INIT;
 
@@ -88,11 +88,11 @@ static void keep_trust(struct project *p, bool was_given, bool was_vouched_for)
 		str_set(p->vouched, sv_of(&p->trust.digest));
 	}
 	if (was_given)
-		(void)!record(p, true, &ignored);
+		(void)!project_record(p, true, &ignored);
 }
 
 /* Who has no place of his own, or none that can be written, takes no turns. */
-static bool wait_for_turn(const struct project *p, struct fs_lock **turn, struct err *err)
+static bool project_wait_for_turn(const struct project *p, struct fs_lock **turn, struct err *err)
 {
 	struct err none = ERR_INIT;
 
@@ -108,14 +108,14 @@ bool project_change(struct project *p, typeof(settings_put) *change, enum settin
 	defer(fs_unlockp) struct fs_lock *turn = NULL;
 	bool was_given, was_vouched_for;
 
-	if (!wait_for_turn(p, &turn, err))
+	if (!project_wait_for_turn(p, &turn, err))
 		return false;
-	look_at_trust(p);
+	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
 	was_vouched_for = is_vouched_for(p);
 	if (!change(&p->files, source, steps, json, err))
 		return false;
 	if (settings_are_projects(source))
-		keep_trust(p, was_given, was_vouched_for);
+		project_keep_trust(p, was_given, was_vouched_for);
 	return true;
 }

@@ -8,7 +8,7 @@ enum {
 	HARDLY = 500
 };
 
-static bool first_time(bool *tried)
+static bool recovery_first_time(bool *tried)
 {
 	bool first = !*tried;
 
@@ -21,9 +21,9 @@ enum recovery_step recovery_after_failure(struct recovery *r, enum model_failure
 	bool is_too_long =
 		failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_OUTPUT_LIMIT;
 
-	if (is_too_long && first_time(&r->drained))
+	if (is_too_long && recovery_first_time(&r->drained))
 		return RECOVER_DRAIN;
-	if ((is_too_long || failure == MODEL_FAILED_MEDIA) && first_time(&r->compacted))
+	if ((is_too_long || failure == MODEL_FAILED_MEDIA) && recovery_first_time(&r->compacted))
 		return RECOVER_COMPACT;
 	return RECOVER_NOT;
 }

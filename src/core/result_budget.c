@@ -8,7 +8,7 @@ struct fresh {
 	size_t at; /* which of the calls */
 };
 
-static size_t size_of(const struct tool_call *call)
+static size_t budget_size_of(const struct tool_call *call)
 {
 	return call->result.text.len;
 }
@@ -16,18 +16,18 @@ static size_t size_of(const struct tool_call *call)
 /* In place of less there would hardly be less. */
 enum { WORTH_A_FILE = 2 * LIMIT_RESULT_PREVIEW };
 
-static bool counts(const struct tool_call *call)
+static bool budget_counts(const struct tool_call *call)
 {
 	return call->tool && !call->tool->stays_whole && !call->result.blocks.len;
 }
 
 /* The biggest first; of two as big, the one that was called first. */
-static int compare(const void *one, const void *other)
+static int budget_compare(const void *one, const void *other)
 {
 	const struct fresh *a = one, *b = other;
 
-	if (size_of(a->call) != size_of(b->call))
-		return size_of(a->call) > size_of(b->call) ? -1 : 1;
+	if (budget_size_of(a->call) != budget_size_of(b->call))
+		return budget_size_of(a->call) > budget_size_of(b->call) ? -1 : 1;
 	return a->at < b->at ? -1 : 1;
 }
 
@@ -39,18 +39,18 @@ void result_budget(struct call *const *calls, size_t n, size_t max)
 	for (size_t i = 0; i < n; i++) {
 		struct tool_call *call = &calls[i]->run;
 
-		if (!counts(call))
+		if (!budget_counts(call))
 			continue;
-		total += size_of(call);
-		if (!call->result.is_replaced && size_of(call) > WORTH_A_FILE)
+		total += budget_size_of(call);
+		if (!call->result.is_replaced && budget_size_of(call) > WORTH_A_FILE)
 			fresh[nfresh++] = (struct fresh){ .call = call, .at = i };
 	}
 	if (total <= max)
 		return;
-	qsort(fresh, nfresh, sizeof(*fresh), compare);
+	qsort(fresh, nfresh, sizeof(*fresh), budget_compare);
 	for (size_t i = 0; i < nfresh && total > max; i++) {
-		total -= size_of(fresh[i].call);
+		total -= budget_size_of(fresh[i].call);
 		result_replace(fresh[i].call, max_of(LIMIT_RESULT_PREVIEW, max / n));
-		total += size_of(fresh[i].call);
+		total += budget_size_of(fresh[i].call);
 	}
 }

@@ -15,7 +15,7 @@
 
 /* --- events out ----------------------------------------------------------------- */
 
-static void emit(struct session *s, const struct event *event, struct sv uuid)
+static void session_emit(struct session *s, const struct event *event, struct sv uuid)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct uuid fresh;
@@ -36,7 +36,7 @@ static void emit(struct session *s, const struct event *event, struct sv uuid)
 
 void session_tell(struct session *s, const struct event *event)
 {
-	emit(s, event, SV_EMPTY);
+	session_emit(s, event, SV_EMPTY);
 }
 
 void session_inform(struct session *s, const char *level, struct sv text)
@@ -52,14 +52,14 @@ void session_tell_state(struct session *s, const char *state)
 					 .state = { .state = sv_cstr(state), .host_only = true } });
 }
 
-static void on_agent_event(void *arg, const struct event *event, struct sv uuid)
+static void session_on_agent_event(void *arg, const struct event *event, struct sv uuid)
 {
-	emit(arg, event, uuid);
+	session_emit(arg, event, uuid);
 }
 
 /* --- the transcript --------------------------------------------------------------- */
 
-static bool complain_once(struct session *s, const struct err *err)
+static bool session_complain_once(struct session *s, const struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -71,7 +71,7 @@ static bool complain_once(struct session *s, const struct err *err)
 	return false;
 }
 
-static bool on_record(void *arg, const struct transcript_record *record)
+static bool session_on_record(void *arg, const struct transcript_record *record)
 {
 	struct session *s = arg;
 	struct transcript_record full = *record;
@@ -82,12 +82,12 @@ static bool on_record(void *arg, const struct transcript_record *record)
 	full.git_branch = sv_of(&s->branch);
 	full.permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
 	if (!transcript_add(s->transcript, &full, &err))
-		return complain_once(s, &err);
+		return session_complain_once(s, &err);
 	s->is_kept_badly = false;
 	return true;
 }
 
-static void on_rewind(void *arg, struct sv uuid)
+static void session_on_rewind(void *arg, struct sv uuid)
 {
 	struct session *s = arg;
 
@@ -96,7 +96,7 @@ static void on_rewind(void *arg, struct sv uuid)
 }
 
 /* Again and again, so that it is near the end of the file. */
-static bool note_title(struct session *s, struct err *err)
+static bool session_note_title(struct session *s, struct err *err)
 {
 	defer(str_clear) struct str note = STR_INIT;
 	struct jw w;
@@ -113,7 +113,7 @@ static bool note_title(struct session *s, struct err *err)
 	return transcript_note(s->transcript, sv_of(&note), err);
 }
 
-static void note_state(struct session *s)
+static void session_note_state(struct session *s)
 {
 	defer(str_clear) struct str note = STR_INIT;
 	struct err err = ERR_INIT;
@@ -121,12 +121,12 @@ static void note_state(struct session *s)
 	if (!s->transcript || s->is_kept_badly)
 		return;
 	costs_note(&note, &s->costs, sv_cstr(s->id.text));
-	if (!transcript_note(s->transcript, sv_of(&note), &err) || !note_title(s, &err) ||
+	if (!transcript_note(s->transcript, sv_of(&note), &err) || !session_note_title(s, &err) ||
 	    !transcript_sync(s->transcript, &err))
-		complain_once(s, &err);
+		session_complain_once(s, &err);
 }
 
-static void on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
+static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
 {
 	struct session *s = arg;
 
@@ -142,7 +142,7 @@ static void on_used(void *arg, struct sv model, const struct usage *usage, int64
 
 /* --- prompts in ------------------------------------------------------------------ */
 
-static void waiting_clear(struct session_waiting *w)
+static void session_waiting_clear(struct session_waiting *w)
 {
 	str_clear(&w->blocks);
 	str_clear(&w->uuid);
@@ -150,7 +150,7 @@ static void waiting_clear(struct session_waiting *w)
 }
 
 /* How many prompts wait before the first command, which waits for the end of the turn. */
-static size_t prompts_waiting(const struct session *s)
+static size_t session_prompts_waiting(const struct session *s)
 {
 	size_t n = 0;
 
@@ -160,19 +160,19 @@ static size_t prompts_waiting(const struct session *s)
 }
 
 /* The first `n` have been dealt with. */
-static void drop_waiting(struct session *s, size_t n)
+static void session_drop_waiting(struct session *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		waiting_clear(&s->waiting.at[i]);
+		session_waiting_clear(&s->waiting.at[i]);
 	s->waiting.n -= n;
 	memmove(s->waiting.at, s->waiting.at + n, s->waiting.n * sizeof(*s->waiting.at));
 }
 
 /* Says what waits into the history; how many messages. */
-static size_t hear_waiting(void *arg)
+static size_t session_hear_waiting(void *arg)
 {
 	struct session *s = arg;
-	size_t n = prompts_waiting(s);
+	size_t n = session_prompts_waiting(s);
 
 	for (size_t i = 0; i < n; i++) {
 		struct session_waiting *w = &s->waiting.at[i];
@@ -184,11 +184,11 @@ static size_t hear_waiting(void *arg)
 							     .durable = i + 1 == n });
 	}
 	if (n)
-		drop_waiting(s, n);
+		session_drop_waiting(s, n);
 	return n;
 }
 
-static void hear_meta(struct session *s, struct sv text)
+static void session_hear_meta(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
@@ -200,7 +200,7 @@ static void hear_meta(struct session *s, struct sv text)
 }
 
 /* Instruction files that have not been told yet. */
-static void hear_instructions(struct session *s)
+static void session_hear_instructions(struct session *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	size_t n = instructions_count(s->instructions);
@@ -208,12 +208,12 @@ static void hear_instructions(struct session *s)
 	if (n > s->instructions_told)
 		instructions_write(&text, s->instructions, s->instructions_told);
 	s->instructions_told = n;
-	hear_meta(s, sv_of(&text));
+	session_hear_meta(s, sv_of(&text));
 }
 
 /* Those of a folder that is touched for the first time. They wait until the results
  * are in: nothing may stand between a call and its result. */
-static void on_touched(void *arg, struct sv path)
+static void session_on_touched(void *arg, struct sv path)
 {
 	struct session *s = arg;
 
@@ -221,19 +221,19 @@ static void on_touched(void *arg, struct sv path)
 }
 
 /* Plan mode was begun or left; a tool that is called for that tells of it itself. */
-static void hear_mode(struct session *s)
+static void session_hear_mode(struct session *s)
 {
 	bool plans = s->policy.mode == PERM_PLAN;
 
 	if (plans != s->knows_plan)
-		hear_meta(s,
-			  manners_of_plan(plans, toolset_has(&s->agent.tools, SV("ExitPlanMode"))));
+		session_hear_meta(s, manners_of_plan(plans, toolset_has(&s->agent.tools,
+									SV("ExitPlanMode"))));
 	s->knows_plan = plans;
 }
 
-static void hear_job_notes(struct session *s)
+static void session_hear_job_notes(struct session *s)
 {
-	hear_meta(s, sv_of(&s->job_notes));
+	session_hear_meta(s, sv_of(&s->job_notes));
 	str_truncate(&s->job_notes, 0);
 }
 
@@ -267,12 +267,12 @@ void session_on_job(void *arg, const struct job *job)
 	session_note(s, sv_of(&text));
 }
 
-static size_t take_waiting(void *arg)
+static size_t session_take_waiting(void *arg)
 {
-	hear_instructions(arg);
-	hear_mode(arg);
-	hear_job_notes(arg);
-	return hear_waiting(arg);
+	session_hear_instructions(arg);
+	session_hear_mode(arg);
+	session_hear_job_notes(arg);
+	return session_hear_waiting(arg);
 }
 
 /* --- a turn ------------------------------------------------------------------------- */
@@ -284,7 +284,7 @@ struct sv session_key_source(const struct session *s)
 	return origin ? sv_cstr(origin) : SV("none");
 }
 
-static void tell_init(struct session *s)
+static void session_tell_init(struct session *s)
 {
 	VEC(struct sv) tools = VEC_INIT;
 	struct event event = { .kind = EVENT_INIT };
@@ -309,13 +309,14 @@ static void tell_init(struct session *s)
 	vec_clear(&tools);
 }
 
-static void on_turn(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
+static void session_on_turn(struct op *op, void *owner,
+			    __attribute__((unused)) const struct err *why)
 {
 	struct session *s = owner;
 
 	s->turn = NULL;
 	s->agent.is_superseded = false;
-	note_state(s);
+	session_note_state(s);
 	session_tell_result(s, turn_outcome(op));
 	if (s->is_closed) {
 		session_vanish(s);
@@ -324,7 +325,7 @@ static void on_turn(struct op *op, void *owner, __attribute__((unused)) const st
 	session_pump(s);
 }
 
-static void tell_lines(struct session *s, struct str *lines, const char *level)
+static void session_tell_lines(struct session *s, struct str *lines, const char *level)
 {
 	struct sv rest = sv_of(lines), line;
 
@@ -336,16 +337,16 @@ static void tell_lines(struct session *s, struct str *lines, const char *level)
 /* What was noticed before anybody listened. */
 void session_tell_notes(struct session *s)
 {
-	tell_lines(s, &s->notes, "warning");
+	session_tell_lines(s, &s->notes, "warning");
 }
 
 void session_announce(struct session *s)
 {
-	tell_lines(s, &s->announcements, "notice");
+	session_tell_lines(s, &s->announcements, "notice");
 }
 
 /* Instruction files that were left out, in whole or in part, since the last turn. */
-static void tell_left_out(struct session *s)
+static void session_tell_left_out(struct session *s)
 {
 	struct sv notes = instructions_notes(s->instructions), line;
 	struct sv fresh = sv_skip(notes, s->left_out_told);
@@ -355,48 +356,48 @@ static void tell_left_out(struct session *s)
 	s->left_out_told = notes.len;
 }
 
-static bool only_silent(const struct session *s)
+static bool session_only_silent(const struct session *s)
 {
-	for (size_t i = 0, n = prompts_waiting(s); i < n; i++) {
+	for (size_t i = 0, n = session_prompts_waiting(s); i < n; i++) {
 		if (!s->waiting.at[i].silent)
 			return false;
 	}
 	return true;
 }
 
-static void begin_turn(struct session *s)
+static void session_begin_turn(struct session *s)
 {
-	bool silent = only_silent(s);
+	bool silent = session_only_silent(s);
 	struct err err = ERR_INIT;
 
-	tell_init(s);
+	session_tell_init(s);
 	if (!session_may_ask(s, &err) || !engine_connect(s->engine, &err)) {
-		drop_waiting(s, s->waiting.n);
+		session_drop_waiting(s, s->waiting.n);
 		session_tell_failure(s, sv_cstr(err.text));
 		return;
 	}
 	session_announce(s);
 	session_tell_notes(s);
-	tell_left_out(s);
-	hear_instructions(s);
-	hear_mode(s);
-	hear_job_notes(s);
-	hear_waiting(s);
-	if (s->transcript && !s->is_kept_badly && !note_title(s, &err))
-		complain_once(s, &err);
+	session_tell_left_out(s);
+	session_hear_instructions(s);
+	session_hear_mode(s);
+	session_hear_job_notes(s);
+	session_hear_waiting(s);
+	if (s->transcript && !s->is_kept_badly && !session_note_title(s, &err))
+		session_complain_once(s, &err);
 	s->has_asked = true;
 	s->agent.client = s->engine->client;
 	s->agent.room.http = s->engine->http;
 	if (silent)
 		session_tell_local_result(s, "", SV_EMPTY);
 	else
-		s->turn = turn_start(&s->agent, THEN(on_turn, s));
+		s->turn = turn_start(&s->agent, THEN(session_on_turn, s));
 	if (s->transcript)
 		engine_tidy(s->engine);
 }
 
 /* A replay sees the day and the repository of its recording. */
-static void hear_surroundings(struct session *s, struct sv now)
+static void session_hear_surroundings(struct session *s, struct sv now)
 {
 	struct model_client *client = s->engine->client;
 	struct sv recorded = client ? model_client_replay_note(client, "surroundings") : SV_EMPTY;
@@ -404,10 +405,10 @@ static void hear_surroundings(struct session *s, struct sv now)
 
 	if (client)
 		model_client_record_note(client, "surroundings", text);
-	hear_meta(s, text);
+	session_hear_meta(s, text);
 }
 
-static void on_surroundings(struct op *op, void *owner, const struct err *why)
+static void session_on_surroundings(struct op *op, void *owner, const struct err *why)
 {
 	struct session *s = owner;
 
@@ -419,16 +420,16 @@ static void on_surroundings(struct op *op, void *owner, const struct err *why)
 	s->knows_surroundings = !s->is_interrupted_early;
 	if (!why) {
 		str_add(&s->branch, surroundings_branch(op));
-		hear_surroundings(s, surroundings_text(op));
+		session_hear_surroundings(s, surroundings_text(op));
 	}
-	begin_turn(s);
+	session_begin_turn(s);
 	if (s->is_interrupted_early)
 		op_cancel(s->turn);
 	s->is_interrupted_early = false;
 	session_pump(s);
 }
 
-static void look_around(struct session *s)
+static void session_look_around(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
 	struct surroundings_opts opts = {
@@ -443,11 +444,13 @@ static void look_around(struct session *s)
 	};
 	struct err ignored = ERR_INIT;
 
-	s->surroundings = surroundings_start(s->engine->loop, &opts, THEN(on_surroundings, s));
-	(void)!engine_connect(s->engine, &ignored); /* while git works; begin_turn() tells */
+	s->surroundings =
+		surroundings_start(s->engine->loop, &opts, THEN(session_on_surroundings, s));
+	(void)!engine_connect(s->engine,
+			      &ignored); /* while git works; session_begin_turn() tells */
 }
 
-static void run_waiting_commands(struct session *s)
+static void session_run_waiting_commands(struct session *s)
 {
 	size_t n = 0;
 
@@ -456,7 +459,7 @@ static void run_waiting_commands(struct session *s)
 			BUG("a command that is none has waited");
 	}
 	if (n)
-		drop_waiting(s, n);
+		session_drop_waiting(s, n);
 }
 
 static bool is_working(const struct session *s)
@@ -469,14 +472,14 @@ static bool is_working(const struct session *s)
 void session_pump(struct session *s)
 {
 	while (!s->is_closed && !is_working(s)) {
-		run_waiting_commands(s);
+		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
 		session_tell_state(s, "running");
 		if (s->knows_surroundings)
-			begin_turn(s);
+			session_begin_turn(s);
 		else
-			look_around(s);
+			session_look_around(s);
 	}
 	if (s->is_busy && !is_working(s))
 		session_tell_state(s, "idle");
@@ -484,7 +487,7 @@ void session_pump(struct session *s)
 
 /* --- questions ------------------------------------------------------------------------ */
 
-static void show_question(void *arg, const struct event_ask *ask)
+static void session_show_question(void *arg, const struct event_ask *ask)
 {
 	struct session *s = arg;
 
@@ -492,7 +495,7 @@ static void show_question(void *arg, const struct event_ask *ask)
 	session_tell(s, &(struct event){ .kind = EVENT_ASK, .ask = *ask });
 }
 
-static void withdraw_question(void *arg, struct sv request_id)
+static void session_withdraw_question(void *arg, struct sv request_id)
 {
 	struct session *s = arg;
 
@@ -507,7 +510,7 @@ static void withdraw_question(void *arg, struct sv request_id)
 static void session_free(struct session *s)
 {
 	for (size_t i = 0; i < s->waiting.n; i++)
-		waiting_clear(&s->waiting.at[i]);
+		session_waiting_clear(&s->waiting.at[i]);
 	vec_clear(&s->waiting);
 	agent_clear(&s->agent);
 	transcript_free(s->transcript);
@@ -551,17 +554,17 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->kit = (struct user_kit)USER_KIT_INIT;
 	agent_init(&s->agent, engine->loop);
 	asker_init(&s->asker, engine->loop);
-	s->asker.show = show_question;
-	s->asker.withdraw = withdraw_question;
+	s->asker.show = session_show_question;
+	s->asker.withdraw = session_withdraw_question;
 	s->asker.arg = s;
 	s->agent.listener = (struct agent_listener){
 		.arg = s,
-		.event = on_agent_event,
-		.record = on_record,
-		.rewind = on_rewind,
-		.used = on_used,
-		.take_waiting = take_waiting,
-		.touched = on_touched,
+		.event = session_on_agent_event,
+		.record = session_on_record,
+		.rewind = session_on_rewind,
+		.used = session_on_used,
+		.take_waiting = session_take_waiting,
+		.touched = session_on_touched,
 	};
 	if (!session_configure(s, options, err)) {
 		session_free(s);
@@ -591,7 +594,7 @@ void session_vanish(struct session *s)
 		on_gone(arg);
 }
 
-static void on_jobs_quiet(void *arg)
+static void session_on_jobs_quiet(void *arg)
 {
 	session_vanish(arg);
 }
@@ -604,7 +607,7 @@ void session_close(struct session *s, void (*on_gone)(void *arg))
 	op_cancel(s->surroundings);
 	op_cancel(s->settings_watch);
 	if (s->jobs) {
-		jobs_when_quiet(s->jobs, on_jobs_quiet, s);
+		jobs_when_quiet(s->jobs, session_on_jobs_quiet, s);
 		jobs_stop_all(s->jobs);
 	}
 	session_vanish(s);

@@ -30,7 +30,7 @@ bool session_read_rules(const struct session *s, const struct settings *settings
 }
 
 /* By the policy, which may also say where a custom endpoint is. */
-static bool check_provider(const struct session *s, struct err *err)
+static bool session_model_check_provider(const struct session *s, struct err *err)
 {
 	const struct model_config *config = &s->engine->config;
 	const char *variable = model_provider_variable(config);
@@ -68,7 +68,8 @@ struct sv session_next_model(const struct session *s)
 
 bool session_may_ask(const struct session *s, struct err *err)
 {
-	return check_provider(s, err) && model_rules_stand(&s->rules, session_next_model(s), err);
+	return session_model_check_provider(s, err) &&
+	       model_rules_stand(&s->rules, session_next_model(s), err);
 }
 
 void session_keep_to_rules(struct session *s)
@@ -81,7 +82,8 @@ void session_keep_to_rules(struct session *s)
 	if (session_may_ask(s, &why))
 		return;
 	str_adds(&note, why.text);
-	if (check_provider(s, &err) && model_rules_find(&s->rules, SV_EMPTY, &id, &ignored, &err)) {
+	if (session_model_check_provider(s, &err) &&
+	    model_rules_find(&s->rules, SV_EMPTY, &id, &ignored, &err)) {
 		agent_set_model(&s->agent, sv_of(&id));
 		str_addf(&note, "; %s is asked in its place.", str_c(&id));
 	} else {
@@ -91,7 +93,7 @@ void session_keep_to_rules(struct session *s)
 }
 
 /* As much as the model can by itself, unless told otherwise. */
-static void think_by_default(struct agent *agent)
+static void session_model_think_by_default(struct agent *agent)
 {
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 
@@ -99,7 +101,7 @@ static void think_by_default(struct agent *agent)
 		info.abilities & MODEL_THINKS_ADAPTIVE ? MODEL_THINK_ADAPTIVE : MODEL_THINK_OFF;
 }
 
-static bool set_effort(struct session *s, const char *given, struct err *err)
+static bool session_model_set_effort(struct session *s, const char *given, struct err *err)
 {
 	const char *level = s->engine->config.effort ? s->engine->config.effort : given;
 	struct agent *agent = &s->agent;
@@ -121,7 +123,8 @@ bool session_set_model(struct session *s, const struct awl_session_options *o, s
 
 	agent->table = s->engine->table;
 	agent->rules = &s->rules;
-	if (!check_provider(s, err) || !session_read_rules(s, s->settings, &s->rules, err) ||
+	if (!session_model_check_provider(s, err) ||
+	    !session_read_rules(s, s->settings, &s->rules, err) ||
 	    !session_choose_model(s, sv_cstr(o->model), err))
 		return false;
 	model_rules_fallbacks(&s->rules, o->fallback_model,
@@ -131,8 +134,8 @@ bool session_set_model(struct session *s, const struct awl_session_options *o, s
 	agent->cache = session_setting_cache(s);
 	agent->max_context = s->engine->config.max_context;
 	if (settings_bool(s->settings, "alwaysThinkingEnabled"))
-		think_by_default(agent);
-	return set_effort(s, o->effort, err) &&
+		session_model_think_by_default(agent);
+	return session_model_set_effort(s, o->effort, err) &&
 	       (!o->thinking || model_thinking_read(&agent->thinking, &agent->thinking_budget,
 						    sv_cstr(o->thinking), err));
 }

@@ -17,7 +17,7 @@
 /* --- places ------------------------------------------------------------------------- */
 
 /* By the user's own variables: none that a project sets has a say. */
-static void set_snapshot(struct session *s)
+static void session_open_set_snapshot(struct session *s)
 {
 	const struct tool_room own = { .env = s->engine->child_env.at };
 
@@ -26,7 +26,8 @@ static void set_snapshot(struct session *s)
 							    s->agent.room.root, own.env);
 }
 
-static bool set_places(struct session *s, const struct awl_session_options *o, struct err *err)
+static bool session_open_set_places(struct session *s, const struct awl_session_options *o,
+				    struct err *err)
 {
 	struct str *cwd = &s->agent.room.cwd;
 
@@ -38,7 +39,7 @@ static bool set_places(struct session *s, const struct awl_session_options *o, s
 	}
 	s->agent.room.root = xstrdup(cwd->ptr);
 	s->agent.room.session_id = s->id.text;
-	set_snapshot(s);
+	session_open_set_snapshot(s);
 	return true;
 }
 
@@ -53,7 +54,8 @@ void session_note_start(struct session *s, struct sv text)
 
 /* --- permissions and tools -------------------------------------------------------------- */
 
-static bool set_policy(struct session *s, const struct awl_session_options *o, struct err *err)
+static bool session_open_set_policy(struct session *s, const struct awl_session_options *o,
+				    struct err *err)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 	const struct policy_opts opts = { .settings = s->settings,
@@ -75,7 +77,7 @@ static bool set_policy(struct session *s, const struct awl_session_options *o, s
 }
 
 /* Names of the host's win: it has registered them for this very program. */
-static void add_kit(struct session *s)
+static void session_open_add_kit(struct session *s)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 
@@ -92,7 +94,8 @@ static void add_kit(struct session *s)
 	}
 }
 
-static bool set_tools(struct session *s, const struct awl_session_options *o, struct err *err)
+static bool session_open_set_tools(struct session *s, const struct awl_session_options *o,
+				   struct err *err)
 {
 	struct agent *agent = &s->agent;
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
@@ -108,7 +111,7 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 		if (!perm_hides(&s->policy, sv_cstr(tool->name)))
 			toolset_add(&agent->tools, tool);
 	}
-	add_kit(s);
+	session_open_add_kit(s);
 	if (o->json_schema) {
 		agent->structured = structured_new(sv_cstr(o->json_schema), err);
 		if (!agent->structured)
@@ -121,7 +124,8 @@ static bool set_tools(struct session *s, const struct awl_session_options *o, st
 	return true;
 }
 
-static bool set_limits(struct session *s, const struct awl_session_options *o, struct err *err)
+static bool session_open_set_limits(struct session *s, const struct awl_session_options *o,
+				    struct err *err)
 {
 	if (o->max_turns < 0 || o->max_budget_usd < 0 || o->max_seconds < 0 || o->max_tokens < 0 ||
 	    o->token_budget < 0)
@@ -162,7 +166,7 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 					     .append_more = append });
 }
 
-static void set_instructions(struct session *s, const struct awl_session_options *o)
+static void session_open_set_instructions(struct session *s, const struct awl_session_options *o)
 {
 	const struct tool_room *room = &s->agent.room;
 	struct instructions_opts where = { .config_dir = s->engine->config_dir,
@@ -192,7 +196,7 @@ void session_place(struct session *s)
 }
 
 /* A file that another program has copied is called otherwise than the session in it. */
-static struct sv kept_as(const struct session *s)
+static struct sv session_open_kept_as(const struct session *s)
 {
 	struct sv name = sv_cstr(s->path);
 
@@ -214,7 +218,7 @@ void session_open_transcript(struct session *s)
 
 	if (!s->path)
 		return;
-	transcript_lock_path(&lock, sv_cstr(s->engine->config_dir), kept_as(s));
+	transcript_lock_path(&lock, sv_cstr(s->engine->config_dir), session_open_kept_as(s));
 	opts.lock_path = lock.ptr;
 	transcript_free(s->transcript);
 	s->transcript = transcript_new(&opts);
@@ -236,7 +240,7 @@ void session_open_transcript(struct session *s)
 	s->agent.room.tasks_dir = s->tasks_dir;
 }
 
-static bool name_new(struct session *s, const char *wanted, bool keep, struct err *err)
+static bool session_open_name_new(struct session *s, const char *wanted, bool keep, struct err *err)
 {
 	struct sv id = sv_cstr(wanted);
 
@@ -256,8 +260,8 @@ static bool name_new(struct session *s, const char *wanted, bool keep, struct er
 }
 
 /* The path of the conversation to go on with; empty: a new one. */
-static bool find_old(struct session *s, const struct awl_session_options *o, struct str *path,
-		     struct err *err)
+static bool session_open_find_old(struct session *s, const struct awl_session_options *o,
+				  struct str *path, struct err *err)
 {
 	struct sv config = sv_cstr(s->engine->config_dir), cwd = sv_cstr(s->agent.room.root);
 
@@ -275,7 +279,7 @@ static bool find_old(struct session *s, const struct awl_session_options *o, str
 	return true;
 }
 
-static void take_over(struct session *s, struct transcript_loaded *loaded)
+static void session_open_take_over(struct session *s, struct transcript_loaded *loaded)
 {
 	struct err err = ERR_INIT;
 
@@ -292,14 +296,14 @@ static void take_over(struct session *s, struct transcript_loaded *loaded)
 }
 
 /* `*old` is the session that it was. */
-static bool go_on_with(struct session *s, const struct awl_session_options *o, const char *from,
-		       bool keep, struct uuid *old, struct err *err)
+static bool session_open_go_on_with(struct session *s, const struct awl_session_options *o,
+				    const char *from, bool keep, struct uuid *old, struct err *err)
 {
 	struct transcript_loaded loaded = TRANSCRIPT_LOADED_INIT;
 	bool fine = transcript_load(&loaded, from, sv_cstr(o->resume_at), err);
 
 	if (fine && o->fork) {
-		fine = name_new(s, o->session_id, keep, err) &&
+		fine = session_open_name_new(s, o->session_id, keep, err) &&
 		       (!keep || transcript_fork(from, s->path, s->id.text, err));
 	} else if (fine) {
 		s->id = loaded.session_id.text[0] ? loaded.session_id
@@ -307,14 +311,14 @@ static bool go_on_with(struct session *s, const struct awl_session_options *o, c
 		s->path = keep ? xstrdup(from) : NULL;
 	}
 	if (fine)
-		take_over(s, &loaded);
+		session_open_take_over(s, &loaded);
 	*old = loaded.session_id;
 	transcript_loaded_clear(&loaded);
 	return fine;
 }
 
 /* The instructions may be in the history already, from the session's first days. */
-static void find_told_instructions(struct session *s)
+static void session_find_sent_instructions(struct session *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str block = STR_INIT;
@@ -329,7 +333,7 @@ static void find_told_instructions(struct session *s)
 
 /* A session under another name, or one that is not kept, has a list of its own, which
  * begins as the old one's. */
-static void take_tasks(struct session *s, const struct uuid *old)
+static void session_open_take_tasks(struct session *s, const struct uuid *old)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 	struct err err = ERR_INIT;
@@ -345,8 +349,8 @@ static void take_tasks(struct session *s, const struct uuid *old)
 	session_note_start(s, sv_cstr(err.text));
 }
 
-static bool set_conversation(struct session *s, const struct awl_session_options *o,
-			     struct err *err)
+static bool session_open_set_conversation(struct session *s, const struct awl_session_options *o,
+					  struct err *err)
 {
 	defer(str_clear) struct str from = STR_INIT;
 	struct uuid old = { .text = "" };
@@ -359,31 +363,31 @@ static bool set_conversation(struct session *s, const struct awl_session_options
 			s,
 			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
 			   "set."));
-	if (!find_old(s, o, &from, err))
+	if (!session_open_find_old(s, o, &from, err))
 		return false;
-	if (from.len ? !go_on_with(s, o, from.ptr, keep, &old, err)
-		     : !name_new(s, o->session_id, keep, err))
+	if (from.len ? !session_open_go_on_with(s, o, from.ptr, keep, &old, err)
+		     : !session_open_name_new(s, o->session_id, keep, err))
 		return false;
 	session_open_transcript(s);
-	take_tasks(s, &old);
-	find_told_instructions(s);
+	session_open_take_tasks(s, &old);
+	session_find_sent_instructions(s);
 	return true;
 }
 
 bool session_configure(struct session *s, const struct awl_session_options *o, struct err *err)
 {
-	if (!set_places(s, o, err) || !session_read_settings(s, o, err) ||
-	    !session_set_model(s, o, err) || !set_policy(s, o, err) ||
-	    !session_sandbox_renew(s, s->settings, &s->policy, err) || !set_tools(s, o, err) ||
-	    !set_limits(s, o, err))
+	if (!session_open_set_places(s, o, err) || !session_read_settings(s, o, err) ||
+	    !session_set_model(s, o, err) || !session_open_set_policy(s, o, err) ||
+	    !session_sandbox_renew(s, s->settings, &s->policy, err) ||
+	    !session_open_set_tools(s, o, err) || !session_open_set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
 	s->agent.room.web = web_new(s->engine->child_env.at);
 	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_write_prompt(s, NULL, NULL);
-	set_instructions(s, o);
+	session_open_set_instructions(s, o);
 	if (o->answers_questions) /* somebody is there to read them */
 		announcements_add(&s->announcements, s->settings);
-	return set_conversation(s, o, err);
+	return session_open_set_conversation(s, o, err);
 }

@@ -11,8 +11,8 @@
 #include "text/json/json_write.h"
 
 /* Takes `blocks`. What is a command of ours waits as such: it is not for the model. */
-static void add_waiting(struct session *s, struct str *blocks, struct sv text, struct sv uuid,
-			bool silent)
+static void session_ops_add_waiting(struct session *s, struct str *blocks, struct sv text,
+				    struct sv uuid, bool silent)
 {
 	struct session_waiting *w = vec_add(&s->waiting);
 	struct err err = ERR_INIT;
@@ -35,7 +35,7 @@ static void add_waiting(struct session *s, struct str *blocks, struct sv text, s
 }
 
 /* A service refuses a message of white space, and all that comes after it. */
-static struct sv something(struct sv text)
+static struct sv session_ops_something(struct sv text)
 {
 	return sv_trim(text).len ? text : SV("(empty message)");
 }
@@ -44,22 +44,22 @@ void session_prompt(struct session *s, struct sv text)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 
-	block_text(&blocks, something(text));
-	add_waiting(s, &blocks, text, SV_EMPTY, false);
+	block_text(&blocks, session_ops_something(text));
+	session_ops_add_waiting(s, &blocks, text, SV_EMPTY, false);
 }
 
 /* A message that comes again is the same one. */
-static bool is_repeated(struct session *s, struct sv uuid)
+static bool session_ops_is_repeated(struct session *s, struct sv uuid)
 {
 	return uuid.len && map_put(&s->seen, uuid, s);
 }
 
-static void take_prompt(struct session *s, const struct input *in)
+static void session_ops_take_prompt(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (is_repeated(s, in->uuid))
+	if (session_ops_is_repeated(s, in->uuid))
 		return;
 	if (in->now) {
 		s->agent.is_superseded = s->turn != NULL;
@@ -67,10 +67,10 @@ static void take_prompt(struct session *s, const struct input *in)
 	}
 	content_text(&text, in->content);
 	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
-		block_text(&blocks, something(sv_of(&text)));
+		block_text(&blocks, session_ops_something(sv_of(&text)));
 	else
 		content_blocks(&blocks, in->content);
-	add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
+	session_ops_add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
 }
 
 void session_interrupt(struct session *s)
@@ -85,13 +85,14 @@ bool session_is_idle(const struct session *s)
 	return !s->turn && !s->surroundings && !s->waiting.n;
 }
 
-static void reply(struct session *s, const struct input *in, struct sv json)
+static void session_ops_reply(struct session *s, const struct input *in, struct sv json)
 {
 	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
 					 .reply = { .request_id = in->request_id, .json = json } });
 }
 
-static void refuse(struct session *s, const struct input *in, const char *code, struct sv why)
+static void session_ops_refuse(struct session *s, const struct input *in, const char *code,
+			       struct sv why)
 {
 	session_tell(s, &(struct event){ .kind = EVENT_REPLY,
 					 .reply = { .request_id = in->request_id,
@@ -122,25 +123,25 @@ void session_tell_mode(struct session *s)
 							     perm_mode_name(s->policy.mode)) } });
 }
 
-static void set_mode(struct session *s, const struct input *in)
+static void session_ops_set_mode(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct err err = ERR_INIT;
 
 	if (!session_set_mode(s, in->value, &err)) {
-		refuse(s, in,
-		       err.kind == ERR_INVALID ? "invalid_mode"
-		       : !s->may_bypass        ? "bypass_not_launched"
-					       : NULL,
-		       sv_cstr(err.text));
+		session_ops_refuse(s, in,
+				   err.kind == ERR_INVALID ? "invalid_mode"
+				   : !s->may_bypass        ? "bypass_not_launched"
+							   : NULL,
+				   sv_cstr(err.text));
 		return;
 	}
 	str_addf(&json, "{\"mode\":\"%s\"}", perm_mode_name(s->policy.mode));
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 	session_tell_mode(s);
 }
 
-static void set_thinking(struct session *s, int64_t tokens)
+static void session_ops_set_thinking(struct session *s, int64_t tokens)
 {
 	s->agent.thinking = tokens > 0   ? MODEL_THINK_BUDGET
 			    : tokens < 0 ? MODEL_THINK_ADAPTIVE
@@ -154,7 +155,7 @@ void session_answer(struct session *s, struct sv request_id, const struct answer
 		session_tell_state(s, "running");
 }
 
-static void take_updates(struct session *s, struct json updates)
+static void session_ops_take_updates(struct session *s, struct json updates)
 {
 	defer(str_clear) struct str notes = STR_INIT;
 
@@ -163,7 +164,7 @@ static void take_updates(struct session *s, struct json updates)
 		session_inform(s, "warning", sv_of(&notes));
 }
 
-static void answer_question(struct session *s, const struct input *in)
+static void session_ops_answer_question(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct answer_given answer = { .allow = in->allow,
@@ -179,7 +180,7 @@ static void answer_question(struct session *s, const struct input *in)
 		answer.message = sv_of(&excuse);
 	}
 	if (in->allow && asker_is_open(&s->asker, in->request_id))
-		take_updates(s, in->updated_permissions);
+		session_ops_take_updates(s, in->updated_permissions);
 	if (json_is(in->updated_input, JSON_OBJECT)) {
 		jw_init(&w, &json, JW_COMPACT);
 		jw_value(&w, in->updated_input);
@@ -190,7 +191,7 @@ static void answer_question(struct session *s, const struct input *in)
 }
 
 /* The host's own prompt comes as a list of texts; an empty one is one too. */
-static void take_prompts_of_host(struct session *s, struct json request)
+static void session_ops_take_prompts_of_host(struct session *s, struct json request)
 {
 	defer(str_clear) struct str custom = STR_INIT;
 	struct json list = json_get(request, "systemPrompt");
@@ -210,14 +211,14 @@ static void take_prompts_of_host(struct session *s, struct json request)
 	session_write_prompt(s, json_exists(list) ? str_c(&custom) : NULL, append.ptr);
 }
 
-static void set_model(struct session *s, const struct input *in)
+static void session_ops_set_model(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct err err = ERR_INIT;
 	struct jw w;
 
 	if (!session_choose_model(s, in->value, &err)) {
-		refuse(s, in, NULL, sv_cstr(err.text));
+		session_ops_refuse(s, in, NULL, sv_cstr(err.text));
 		return;
 	}
 	jw_init(&w, &json, JW_COMPACT);
@@ -225,17 +226,17 @@ static void set_model(struct session *s, const struct input *in)
 	jw_put_str(&w, "model", session_next_model(s));
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
-static void initialize(struct session *s, const struct input *in)
+static void session_ops_initialize(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	size_t n;
 	const struct sv *commands = session_commands(&n);
 	struct jw w;
 
-	take_prompts_of_host(s, in->request);
+	session_ops_take_prompts_of_host(s, in->request);
 	jw_init(&w, &json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_array(&w, "commands");
@@ -258,10 +259,10 @@ static void initialize(struct session *s, const struct input *in)
 	jw_put_str(&w, "current_permission_mode", sv_cstr(perm_mode_name(s->policy.mode)));
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
-static void list_models(struct session *s, const struct input *in)
+static void session_ops_list_models(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -272,10 +273,10 @@ static void list_models(struct session *s, const struct input *in)
 	model_catalogue_write(&w, &s->engine->config, &s->rules);
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
-static void say_context_usage(struct session *s, const struct input *in)
+static void session_ops_say_context_usage(struct session *s, const struct input *in)
 {
 	struct model_info info = model_info(s->engine->table, session_next_model(s));
 	defer(str_clear) struct str json = STR_INIT;
@@ -289,11 +290,11 @@ static void say_context_usage(struct session *s, const struct input *in)
 						      .messages = s->agent.history.bytes,
 						      .instructions = s->instructions,
 						      .told = s->instructions_told });
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
 /* Whether there is one or not: what is wanted is that it does not run. */
-static void stop_task(struct session *s, const struct input *in)
+static void session_ops_stop_task(struct session *s, const struct input *in)
 {
 	const struct job *job = s->jobs ? jobs_find(s->jobs, in->value) : NULL;
 	defer(str_clear) struct str text = STR_INIT;
@@ -305,12 +306,12 @@ static void stop_task(struct session *s, const struct input *in)
 		session_inform(s, "notice", sv_of(&text));
 		session_note(s, sv_of(&text));
 	}
-	reply(s, in, SV("{}"));
+	session_ops_reply(s, in, SV("{}"));
 }
 
 /* --- settings ----------------------------------------------------------------- */
 
-static void say_settings(struct session *s, const struct input *in)
+static void session_ops_say_settings(struct session *s, const struct input *in)
 {
 	const char *effort = model_effort_name(
 		model_rules_effort(&s->rules, session_next_model(s), s->agent.asked_effort));
@@ -327,63 +328,63 @@ static void say_settings(struct session *s, const struct input *in)
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
-static void apply_settings(struct session *s, const struct input *in)
+static void session_ops_apply_settings(struct session *s, const struct input *in)
 {
 	struct json changes = json_get(in->request, "settings");
 	struct json model = json_get(changes, "model");
 	struct err err = ERR_INIT;
 
 	if (!session_change_settings(s, changes, &err)) {
-		refuse(s, in, NULL, sv_cstr(err.text));
+		session_ops_refuse(s, in, NULL, sv_cstr(err.text));
 		return;
 	}
 	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
 		session_note_start(s, sv_cstr(err.text)); /* as of one in a file */
-	reply(s, in, SV_EMPTY);
+	session_ops_reply(s, in, SV_EMPTY);
 	if (s->has_asked)
 		session_tell_notes(s);
 }
 
-static void list_rules(struct session *s, const struct input *in)
+static void session_ops_list_rules(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
 	perm_rules_write(&json, &s->policy, policy_is_managed(s->settings));
-	reply(s, in, sv_of(&json));
+	session_ops_reply(s, in, sv_of(&json));
 }
 
-static void carry_out(struct session *s, const struct input *in)
+static void session_ops_carry_out(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str error = STR_INIT;
 
 	switch (in->kind) {
 	case INPUT_IGNORED:
 	case INPUT_CANCEL: return;
-	case INPUT_PROMPT: take_prompt(s, in); return;
-	case INPUT_ANSWER: answer_question(s, in); return;
+	case INPUT_PROMPT: session_ops_take_prompt(s, in); return;
+	case INPUT_ANSWER: session_ops_answer_question(s, in); return;
 	case INPUT_INTERRUPT:
 		session_interrupt(s);
-		reply(s, in, SV_EMPTY);
+		session_ops_reply(s, in, SV_EMPTY);
 		return;
-	case INPUT_SET_MODEL: set_model(s, in); return;
-	case INPUT_SET_MODE: set_mode(s, in); return;
+	case INPUT_SET_MODEL: session_ops_set_model(s, in); return;
+	case INPUT_SET_MODE: session_ops_set_mode(s, in); return;
 	case INPUT_SET_THINKING:
-		set_thinking(s, in->number);
-		reply(s, in, SV_EMPTY);
+		session_ops_set_thinking(s, in->number);
+		session_ops_reply(s, in, SV_EMPTY);
 		return;
-	case INPUT_GET_SETTINGS: say_settings(s, in); return;
-	case INPUT_APPLY_SETTINGS: apply_settings(s, in); return;
-	case INPUT_LIST_RULES: list_rules(s, in); return;
-	case INPUT_LIST_MODELS: list_models(s, in); return;
-	case INPUT_CONTEXT_USAGE: say_context_usage(s, in); return;
-	case INPUT_STOP_TASK: stop_task(s, in); return;
-	case INPUT_INITIALIZE: initialize(s, in); return;
+	case INPUT_GET_SETTINGS: session_ops_say_settings(s, in); return;
+	case INPUT_APPLY_SETTINGS: session_ops_apply_settings(s, in); return;
+	case INPUT_LIST_RULES: session_ops_list_rules(s, in); return;
+	case INPUT_LIST_MODELS: session_ops_list_models(s, in); return;
+	case INPUT_CONTEXT_USAGE: session_ops_say_context_usage(s, in); return;
+	case INPUT_STOP_TASK: session_ops_stop_task(s, in); return;
+	case INPUT_INITIALIZE: session_ops_initialize(s, in); return;
 	case INPUT_UNKNOWN:
 		str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(in->subtype));
-		refuse(s, in, "unsupported_request", sv_of(&error));
+		session_ops_refuse(s, in, "unsupported_request", sv_of(&error));
 		return;
 	}
 }
@@ -395,6 +396,6 @@ bool session_take(struct session *s, struct sv line, struct err *err)
 
 	if (!doc || !input_read(&in, json_root(doc), err))
 		return false;
-	carry_out(s, &in);
+	session_ops_carry_out(s, &in);
 	return true;
 }

@@ -25,7 +25,8 @@ static const struct ending {
 	[END_STRUCTURED_OUTPUT_RETRIES] = { "error_max_structured_output_retries", true },
 };
 
-static void say_error(struct str *out, const struct session *s, enum end_reason reason)
+static void session_result_say_error(struct str *out, const struct session *s,
+				     enum end_reason reason)
 {
 	const struct agent_limits *limits = &s->agent.limits;
 
@@ -46,7 +47,7 @@ static void say_error(struct str *out, const struct session *s, enum end_reason 
 		str_adds(out, "Interrupted by the user");
 }
 
-static void write_usage(struct str *out, const struct usage *usage)
+static void session_result_write_usage(struct str *out, const struct usage *usage)
 {
 	struct jw w;
 
@@ -55,8 +56,8 @@ static void write_usage(struct str *out, const struct usage *usage)
 	jw_done(&w);
 }
 
-static void put_denials(struct event_result *r, const struct turn_outcome *out,
-			struct event_denial *denials)
+static void session_result_put_denials(struct event_result *r, const struct turn_outcome *out,
+				       struct event_denial *denials)
 {
 	for (size_t i = 0; i < out->denials.n; i++)
 		denials[i] = (struct event_denial){ .tool = sv_of(&out->denials.at[i].tool),
@@ -67,12 +68,13 @@ static void put_denials(struct event_result *r, const struct turn_outcome *out,
 }
 
 /* What every result has. */
-static void tell(struct session *s, struct event_result *r, const struct usage *usage)
+static void session_result_tell(struct session *s, struct event_result *r,
+				const struct usage *usage)
 {
 	defer(str_clear) struct str used = STR_INIT;
 	defer(str_clear) struct str models = STR_INIT;
 
-	write_usage(&used, usage);
+	session_result_write_usage(&used, usage);
 	costs_models(&models, &s->costs, s->engine->table);
 	r->usage = sv_of(&used);
 	r->model_usage = sv_of(&models);
@@ -100,12 +102,12 @@ void session_tell_result(struct session *s, const struct turn_outcome *out)
 		.api_error_status = out->api_status,
 	};
 
-	say_error(&error, s, out->reason);
+	session_result_say_error(&error, s, out->reason);
 	r.error = sv_of(&error);
 	if (s->agent.structured && out->reason == END_COMPLETED)
 		r.structured_output = sv_of(&s->agent.structured->value);
-	put_denials(&r, out, denials);
-	tell(s, &r, &out->usage);
+	session_result_put_denials(&r, out, denials);
+	session_result_tell(s, &r, &out->usage);
 }
 
 void session_tell_local_result(struct session *s, const char *command, struct sv text)
@@ -116,7 +118,7 @@ void session_tell_local_result(struct session *s, const char *command, struct sv
 				  .ttft_ms = -1,
 				  .local_command = sv_cstr(command) };
 
-	tell(s, &r, &none);
+	session_result_tell(s, &r, &none);
 }
 
 void session_tell_failure(struct session *s, struct sv why)
@@ -127,7 +129,7 @@ void session_tell_failure(struct session *s, struct sv why)
 				  .error = why,
 				  .ttft_ms = -1 };
 
-	tell(s, &r, &none);
+	session_result_tell(s, &r, &none);
 }
 
 void session_answer_locally(struct session *s, const char *command, struct sv text)

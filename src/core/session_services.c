@@ -4,7 +4,7 @@
 
 /* The provider's own small model, where one is known and may be asked; else the one that
  * answers. */
-static struct sv small_model(const struct session *s)
+static struct sv session_services_small_model(const struct session *s)
 {
 	const struct model_config *config = &s->engine->config;
 	struct sv small = sv_cstr(config->small_model);
@@ -14,17 +14,19 @@ static struct sv small_model(const struct session *s)
 	return small.len && model_rules_permit(&s->rules, small) ? small : sv_of(&s->agent.model);
 }
 
-static struct op *ask_small(void *arg, struct sv system, struct sv text, struct str *out,
-			    struct then then)
+static struct op *session_services_ask_small(void *arg, struct sv system, struct sv text,
+					     struct str *out, struct then then)
 {
 	struct session *s = arg;
-	struct side_question question = { .model = small_model(s), .system = system, .text = text };
+	struct side_question question = { .model = session_services_small_model(s),
+					  .system = system,
+					  .text = text };
 
 	return side_question_start(&s->agent, &question, out, then);
 }
 
-static struct op *search(void *arg, struct sv query, struct sv tool, struct str *out,
-			 struct then then)
+static struct op *session_services_search(void *arg, struct sv query, struct sv tool,
+					  struct str *out, struct then then)
 {
 	struct session *s = arg;
 	struct side_question question = { .model = sv_of(&s->agent.model),
@@ -36,7 +38,7 @@ static struct op *search(void *arg, struct sv query, struct sv tool, struct str 
 	return side_question_start(&s->agent, &question, out, then);
 }
 
-static bool bars_host(void *arg, struct sv host)
+static bool session_services_bars_host(void *arg, struct sv host)
 {
 	const struct session *s = arg;
 	const struct wish wish = { .tool = SV("WebFetch"), .access = ACCESS_NET, .host = host };
@@ -53,7 +55,7 @@ static bool is_planning(void *arg)
 }
 
 /* What the tool says tells the model, too. */
-static void end_planning(void *arg)
+static void session_services_end_planning(void *arg)
 {
 	struct session *s = arg;
 
@@ -64,13 +66,13 @@ static void end_planning(void *arg)
 	session_tell_mode(s);
 }
 
-static void notify(void *arg, struct sv text)
+static void session_services_notify(void *arg, struct sv text)
 {
 	session_inform(arg, "notice", text);
 	session_note(arg, text);
 }
 
-static bool has_news(void *arg)
+static bool session_services_has_news(void *arg)
 {
 	const struct session *s = arg;
 
@@ -85,13 +87,13 @@ void session_offer_services(struct session *s)
 
 	s->services = (struct tool_services){
 		.arg = s,
-		.ask_small = s->engine->is_offline ? NULL : ask_small,
-		.search = can_search ? search : NULL,
-		.bars_host = bars_host,
+		.ask_small = s->engine->is_offline ? NULL : session_services_ask_small,
+		.search = can_search ? session_services_search : NULL,
+		.bars_host = session_services_bars_host,
 		.is_planning = is_planning,
-		.end_planning = end_planning,
-		.notify = notify,
-		.has_news = has_news,
+		.end_planning = session_services_end_planning,
+		.notify = session_services_notify,
+		.has_news = session_services_has_news,
 	};
 	s->agent.room.services = &s->services;
 }

@@ -9,8 +9,8 @@
 #include "tool/shell/shell_env.h"
 
 /* Of what a stranger's files want, the user hears, and how to say yes to it. */
-static void tell_ignored(struct session *s, const struct settings *settings,
-			 const struct project *project)
+static void session_settings_tell_ignored(struct session *s, const struct settings *settings,
+					  const struct project *project)
 {
 	defer(str_clear) struct str ignored = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -36,7 +36,7 @@ static void tell_ignored(struct session *s, const struct settings *settings,
 }
 
 /* The files that have a say here. */
-static void look(struct session *s, struct project *out)
+static void session_settings_look(struct session *s, struct project *out)
 {
 	project_look(out, s->engine->config_dir, s->agent.room.root, &s->vouched_for);
 	out->files.flag = s->flag_settings.len ? s->flag_settings.ptr : s->engine->flag_settings;
@@ -47,30 +47,30 @@ static void look(struct session *s, struct project *out)
 }
 
 /* For the files as they are now; what becomes of them later nobody has seen. */
-static void vouch(struct session *s)
+static void session_settings_vouch(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	look(s, &project);
+	session_settings_look(s, &project);
 	str_set(&s->vouched_for, sv_of(&project.trust.digest));
 }
 
-static struct settings *load(struct session *s, struct err *err)
+static struct settings *session_settings_load(struct session *s, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(str_clear) struct str notes = STR_INIT;
 	struct settings *settings;
 
-	look(s, &project);
+	session_settings_look(s, &project);
 	settings = settings_load(&project.files, &notes, err);
 	if (settings) {
 		session_note_start(s, sv_of(&notes));
-		tell_ignored(s, settings, &project);
+		session_settings_tell_ignored(s, settings, &project);
 	}
 	return settings;
 }
 
-static bool take_timeout(struct session *s, struct err *err)
+static bool session_settings_take_timeout(struct session *s, struct err *err)
 {
 	const char *timeout = settings_str(s->settings, "askUserQuestionTimeout");
 
@@ -81,10 +81,10 @@ static bool take_timeout(struct session *s, struct err *err)
 bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	if (o->trust_project)
-		vouch(s);
+		session_settings_vouch(s);
 	s->watches_settings = o->watch_settings;
-	s->settings = load(s, err);
-	if (!s->settings || !take_timeout(s, err))
+	s->settings = session_settings_load(s, err);
+	if (!s->settings || !session_settings_take_timeout(s, err))
 		return false;
 	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
 			s->engine->withheld);
@@ -109,8 +109,8 @@ enum model_cache session_setting_cache(const struct session *s)
 /* --- while it runs -------------------------------------------------------------------- */
 
 /* A mode that may not be chosen any more is left. */
-static const char *mode_under(const struct session *s, const struct settings *fresh,
-			      struct str *notes)
+static const char *session_settings_mode_under(const struct session *s,
+					       const struct settings *fresh, struct str *notes)
 {
 	const char *name = perm_mode_name(s->policy.mode);
 
@@ -121,9 +121,9 @@ static const char *mode_under(const struct session *s, const struct settings *fr
 }
 
 /* All or nothing: what cannot be read leaves what was, and what that forbids. */
-static bool reload(struct session *s, struct err *err)
+static bool session_settings_reload(struct session *s, struct err *err)
 {
-	defer(settings_freep) struct settings *fresh = load(s, err);
+	defer(settings_freep) struct settings *fresh = session_settings_load(s, err);
 	struct policy_opts opts = { .settings = fresh,
 				    .home = s->engine->home,
 				    .cwd = s->agent.room.root,
@@ -139,7 +139,7 @@ static bool reload(struct session *s, struct err *err)
 		return err_set(err, ERR_INVALID, "a file cannot be read");
 	if (!session_read_rules(s, fresh, &rules, err))
 		return false;
-	opts.mode = mode_under(s, fresh, &notes);
+	opts.mode = session_settings_mode_under(s, fresh, &notes);
 	if (!policy_renew(&policy, &s->policy, &opts, &notes, err) ||
 	    !session_sandbox_renew(s, fresh, &policy, err))
 		return false;
@@ -162,11 +162,11 @@ bool session_change_settings(struct session *s, struct json changes, struct err 
 	defer(project_clear) struct project project = PROJECT_INIT;
 	struct str before = s->flag_settings, after = STR_INIT;
 
-	look(s, &project);
+	session_settings_look(s, &project);
 	if (!settings_change_flag(&project.files, changes, &after, &s->flag_root, err))
 		return false;
 	s->flag_settings = after;
-	if (reload(s, err)) {
+	if (session_settings_reload(s, err)) {
 		str_clear(&before);
 		return true;
 	}
@@ -175,7 +175,7 @@ bool session_change_settings(struct session *s, struct json changes, struct err 
 	return false;
 }
 
-static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
+static void session_settings_on_changed(void *owner, __attribute__((unused)) unsigned sources)
 {
 	struct session *s = owner;
 	struct err err = ERR_INIT;
@@ -183,7 +183,7 @@ static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
 
 	if (s->is_closed)
 		return;
-	if (reload(s, &err))
+	if (session_settings_reload(s, &err))
 		str_adds(&text, "The settings have changed. What they permit and forbid holds from "
 				"now on, all else in the next session.");
 	else
@@ -197,8 +197,8 @@ static void on_changed(void *owner, __attribute__((unused)) unsigned sources)
 	session_tell_notes(s);
 }
 
-static void on_watch_end(__attribute__((unused)) struct op *op, void *owner,
-			 __attribute__((unused)) const struct err *why)
+static void session_settings_on_watch_end(__attribute__((unused)) struct op *op, void *owner,
+					  __attribute__((unused)) const struct err *why)
 {
 	struct session *s = owner;
 
@@ -213,7 +213,8 @@ void session_watch_settings(struct session *s)
 
 	if (s->settings_watch)
 		return;
-	look(s, &project);
-	s->settings_watch = settings_watch_start(s->engine->loop, &project.files, on_changed,
-						 THEN(on_watch_end, s));
+	session_settings_look(s, &project);
+	s->settings_watch =
+		settings_watch_start(s->engine->loop, &project.files, session_settings_on_changed,
+				     THEN(session_settings_on_watch_end, s));
 }

@@ -15,14 +15,14 @@ struct side {
 	int64_t started_ms;
 };
 
-static void on_event(void *owner, const struct model_event *event)
+static void side_on_event(void *owner, const struct model_event *event)
 {
 	struct side *s = owner;
 
 	(void)answer_take(&s->answer, event, s->agent->loop);
 }
 
-static void add_blocks(struct str *out, const struct answer *answer)
+static void side_add_blocks(struct str *out, const struct answer *answer)
 {
 	str_addc(out, '[');
 	for (size_t i = 0; i < answer->blocks.n; i++) {
@@ -33,7 +33,8 @@ static void add_blocks(struct str *out, const struct answer *answer)
 	str_addc(out, ']');
 }
 
-static void on_answered(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void side_on_answered(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
 {
 	struct side *s = owner;
 	struct agent_listener *listener = &s->agent->listener;
@@ -43,7 +44,7 @@ static void on_answered(__attribute__((unused)) struct op *op, void *owner, cons
 		listener->used(listener->arg, sv_of(&s->model), &s->answer.usage,
 			       loop_now(s->agent->loop) - s->started_ms);
 	if (!why && s->wants_blocks)
-		add_blocks(s->out, &s->answer);
+		side_add_blocks(s->out, &s->answer);
 	else if (!why)
 		answer_text(s->out, &s->answer);
 	op_finish(&s->op, why);
@@ -73,7 +74,7 @@ static const struct op_type side_type = {
 	.free = side_free,
 };
 
-static void copy(struct side *s, const struct side_question *question)
+static void side_copy(struct side *s, const struct side_question *question)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
@@ -100,7 +101,7 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 	s->out = out;
 	s->answer = (struct answer)ANSWER_INIT;
 	s->started_ms = loop_now(agent->loop);
-	copy(s, question);
+	side_copy(s, question);
 	request = (struct model_request){
 		.model = sv_of(&s->model),
 		.wire = sv_of(&s->wire),
@@ -112,6 +113,6 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 		.ntools = s->tool.len ? 1 : 0,
 		.source = MODEL_FOR_WEB,
 	};
-	s->request = model_start(agent->client, &request, on_event, THEN(on_answered, s));
+	s->request = model_start(agent->client, &request, side_on_event, THEN(side_on_answered, s));
 	return &s->op;
 }

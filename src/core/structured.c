@@ -4,18 +4,18 @@
 #include "core/toolset.h"
 #include "text/json/json_write.h"
 
-static bool always(__attribute__((unused)) struct json input)
+static bool structured_always(__attribute__((unused)) struct json input)
 {
 	return true;
 }
 
-static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
-			 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void structured_wish_nothing(__attribute__((unused)) const struct tool_call *call,
+				    __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
 
-static struct op *hand_in(struct tool_call *call, struct then then)
+static struct op *structured_hand_in(struct tool_call *call, struct then then)
 {
 	struct structured *s = call->tool->arg;
 	struct jw w;
@@ -43,9 +43,9 @@ struct structured *structured_new(struct sv schema, struct err *err)
 		.page = "Hand in the final answer of this task as an object that fits the schema. "
 			"Call it exactly once, when the work is done.",
 		.schema = sv_of(&s->schema),
-		.is_read_only = always,
-		.wish = wish_nothing,
-		.start = hand_in,
+		.is_read_only = structured_always,
+		.wish = structured_wish_nothing,
+		.start = structured_hand_in,
 		.arg = s,
 	};
 	return s;

@@ -6,7 +6,7 @@
 
 enum { NAME_SHOWN = 200 }; /* bytes of one that a model made up */
 
-static void entry_clear(struct toolset_entry *entry)
+static void toolset_entry_clear(struct toolset_entry *entry)
 {
 	str_clear(&entry->json);
 	schema_free(entry->schema);
@@ -16,7 +16,7 @@ static void entry_clear(struct toolset_entry *entry)
 void toolset_clear(struct toolset *set)
 {
 	for (size_t i = 0; i < set->entries.n; i++)
-		entry_clear(&set->entries.at[i]);
+		toolset_entry_clear(&set->entries.at[i]);
 	vec_clear(&set->entries);
 	vec_clear(&set->views);
 	vec_clear(&set->deferred);
@@ -34,7 +34,7 @@ void toolset_add(struct toolset *set, const struct tool *tool)
 void toolset_unload(struct toolset *set)
 {
 	while (set->entries.n > set->nfirst)
-		entry_clear(&vec_pop(&set->entries));
+		toolset_entry_clear(&vec_pop(&set->entries));
 	set->seen = 0;
 }
 
@@ -70,7 +70,7 @@ static bool has_default(const char *list)
 	return false;
 }
 
-static bool is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
+static bool toolset_is_wanted(const struct toolset *set, const struct tool *tool, const char *list)
 {
 	if (toolset_is_search(tool) || (tool->needs_user && !set->has_user) ||
 	    (tool->keeps_tasks && set->no_tasks))
@@ -80,7 +80,8 @@ static bool is_wanted(const struct toolset *set, const struct tool *tool, const 
 	return has_default(list) && (!tool->hidden || (tool->wants_patch && set->wants_patch));
 }
 
-static bool all_known(const char *list, const struct tool *const *tools, size_t n, struct err *err)
+static bool toolset_all_known(const char *list, const struct tool *const *tools, size_t n,
+			      struct err *err)
 {
 	struct sv rest = sv_cstr(list), item;
 
@@ -104,10 +105,11 @@ bool toolset_builtins(struct toolset *set, const char *list, const struct perm_p
 	size_t n;
 	const struct tool *const *tools = tool_builtins(&n);
 
-	if (!all_known(list, tools, n, err))
+	if (!toolset_all_known(list, tools, n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!is_wanted(set, tools[i], list) || perm_hides(policy, sv_cstr(tools[i]->name)))
+		if (!toolset_is_wanted(set, tools[i], list) ||
+		    perm_hides(policy, sv_cstr(tools[i]->name)))
 			continue;
 		if (is_named(tools[i], list))
 			toolset_offer(set, tools[i]);
@@ -151,7 +153,7 @@ struct toolset_entry *toolset_find(struct toolset *set, struct sv name)
 }
 
 /* Our own schemas are right, and a host's was compiled when it was registered. */
-static void compile(struct toolset_entry *entry)
+static void toolset_compile(struct toolset_entry *entry)
 {
 	struct err err = ERR_INIT;
 
@@ -166,13 +168,13 @@ static void compile(struct toolset_entry *entry)
 
 struct json toolset_schema(struct toolset_entry *entry)
 {
-	compile(entry);
+	toolset_compile(entry);
 	return json_root(entry->doc);
 }
 
 bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report)
 {
-	compile(entry);
+	toolset_compile(entry);
 	return schema_check(entry->schema, input, report);
 }
 
@@ -195,7 +197,7 @@ bool toolset_accepts_schema(struct sv text, struct err *err)
 	return schema != NULL;
 }
 
-static bool lacks_user(const struct toolset *set, struct sv name)
+static bool toolset_lacks_user(const struct toolset *set, struct sv name)
 {
 	size_t n;
 	const struct tool *const *tools = tool_builtins(&n);
@@ -219,7 +221,7 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 			 " It is not loaded yet: call ToolSearch with the query "
 			 "\"select:%.*s\" first.",
 			 SV_ARG(name));
-	if (lacks_user(set, name))
+	if (toolset_lacks_user(set, name))
 		str_adds(out, " Nobody can be asked in this session: decide yourself, and say what "
 			      "you have assumed.");
 	if (best.word.len)

@@ -13,7 +13,7 @@ bool toolset_is_search(const struct tool *tool)
 
 /* --- the names ------------------------------------------------------------------------ */
 
-static void add_names(struct str *out, const struct toolset *set)
+static void toolset_load_add_names(struct str *out, const struct toolset *set)
 {
 	str_adds(out, "\n\nThe tools are:");
 	for (size_t i = 0; i < set->deferred.n; i++) {
@@ -35,7 +35,7 @@ void toolset_finish(struct toolset *set, const struct perm_policy *policy)
 
 	if (set->deferred.n && !perm_hides(policy, sv_cstr(search_name))) {
 		str_add(&page, sv_trim(sv_cstr(search->page)));
-		add_names(&page, set);
+		toolset_load_add_names(&page, set);
 		described.page = page.ptr;
 		toolset_add(set, search);
 		str_truncate(&vec_last(&set->entries)->json, 0);
@@ -46,17 +46,17 @@ void toolset_finish(struct toolset *set, const struct perm_policy *policy)
 
 /* --- loading ----------------------------------------------------------------------------- */
 
-static const struct tool *deferred_one(const struct toolset *set, struct sv name)
+static const struct tool *toolset_load_deferred_one(const struct toolset *set, struct sv name)
 {
 	return tool_find(set->deferred.at, set->deferred.n, name);
 }
 
 bool toolset_is_deferred(const struct toolset *set, struct sv name)
 {
-	return deferred_one(set, name) != NULL;
+	return toolset_load_deferred_one(set, name) != NULL;
 }
 
-static struct sv text_of(struct json object, const char *key)
+static struct sv toolset_load_text_of(struct json object, const char *key)
 {
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
@@ -68,7 +68,7 @@ static void load_from_text(struct toolset *set, struct sv text)
 	struct sv name;
 
 	while (tool_search_next(&text, &name)) {
-		tool = deferred_one(set, name);
+		tool = toolset_load_deferred_one(set, name);
 		if (tool && !toolset_find(set, name))
 			toolset_offer(set, tool);
 	}
@@ -83,7 +83,7 @@ static void load_from_result(struct toolset *set, struct json block)
 		return;
 	load_from_text(set, json_str_or(content, SV_EMPTY));
 	while (json_next(&it, NULL, &part))
-		load_from_text(set, text_of(part, "text"));
+		load_from_text(set, toolset_load_text_of(part, "text"));
 }
 
 static void load_for_call(struct toolset *set, struct sv id, struct json results)
@@ -92,8 +92,8 @@ static void load_for_call(struct toolset *set, struct sv id, struct json results
 	struct json block;
 
 	while (json_next(&it, NULL, &block))
-		if (sv_is(text_of(block, "type"), "tool_result") &&
-		    sv_eq(text_of(block, "tool_use_id"), id))
+		if (sv_is(toolset_load_text_of(block, "type"), "tool_result") &&
+		    sv_eq(toolset_load_text_of(block, "tool_use_id"), id))
 			load_from_result(set, block);
 }
 
@@ -106,9 +106,9 @@ static void load_from(struct toolset *set, struct sv calls, struct sv results)
 	struct json block;
 
 	while (json_next(&it, NULL, &block))
-		if (sv_is(text_of(block, "type"), "tool_use") &&
-		    sv_is(text_of(block, "name"), search_name))
-			load_for_call(set, text_of(block, "id"),
+		if (sv_is(toolset_load_text_of(block, "type"), "tool_use") &&
+		    sv_is(toolset_load_text_of(block, "name"), search_name))
+			load_for_call(set, toolset_load_text_of(block, "id"),
 				      json_get(json_root(answered), "content"));
 }
 

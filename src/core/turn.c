@@ -32,18 +32,18 @@ struct turn {
 	bool is_over_budget;
 };
 
-static void prepare(struct turn *t);
-static void ask(struct turn *t);
-static void settle(struct turn *t);
+static void turn_prepare(struct turn *t);
+static void turn_ask(struct turn *t);
+static void turn_settle(struct turn *t);
 
 /* --- small things ------------------------------------------------------------- */
 
-static void end(struct turn *t, enum end_reason reason)
+static void turn_end(struct turn *t, enum end_reason reason)
 {
 	t->out.reason = reason;
 	t->state = TURN_DONE;
 	op_cancel(t->deadline);
-	settle(t);
+	turn_settle(t);
 }
 
 static bool is_over_budget(const struct turn *t)
@@ -57,53 +57,53 @@ static bool is_over_budget(const struct turn *t)
 }
 
 /* On to the next request, if there may be one. */
-static void go_on(struct turn *t, enum go_reason reason)
+static void turn_go_on(struct turn *t, enum go_reason reason)
 {
 	int max = t->agent->limits.max_turns;
 
 	if (max && t->requests >= max) {
-		end(t, END_MAX_TURNS);
+		turn_end(t, END_MAX_TURNS);
 		return;
 	}
 	if (is_over_budget(t)) {
-		end(t, END_BUDGET_EXHAUSTED);
+		turn_end(t, END_BUDGET_EXHAUSTED);
 		return;
 	}
 	agent_tell(t->agent,
 		   &(struct event){ .kind = EVENT_TRANSITION, .transition = { .reason = reason } });
-	prepare(t);
+	turn_prepare(t);
 }
 
 /* The same request in another form: it counts once. */
-static void ask_again(struct turn *t, enum go_reason reason)
+static void turn_ask_again(struct turn *t, enum go_reason reason)
 {
 	t->requests--;
-	go_on(t, reason);
+	turn_go_on(t, reason);
 }
 
-static void set_text(struct str *out, struct sv text)
+static void turn_set_text(struct str *out, struct sv text)
 {
 	str_set(out, text);
 }
 
-static void hear(struct turn *t, const char *text)
+static void turn_append(struct turn *t, const char *text)
 {
 	turn_hear(t->agent, &t->out, text);
 }
 
-static bool is_stopped(const struct turn *t)
+static bool turn_is_stopped(const struct turn *t)
 {
 	return t->interrupted || t->timed_out;
 }
 
-static enum end_reason stopped_reason(const struct turn *t, enum end_reason interrupted)
+static enum end_reason turn_stopped_reason(const struct turn *t, enum end_reason interrupted)
 {
 	return t->timed_out ? END_TIME_EXHAUSTED : interrupted;
 }
 
 /* --- the answer: told, recorded, remembered --------------------------------- */
 
-static void keep_block(struct turn *t, const struct answer_block *block, bool is_aborted)
+static void turn_keep_block(struct turn *t, const struct answer_block *block, bool is_aborted)
 {
 	defer(str_clear) struct str message = STR_INIT;
 	struct sv uuid = sv_cstr(block->uuid.text);
@@ -120,15 +120,15 @@ static void keep_block(struct turn *t, const struct answer_block *block, bool is
 								.message = sv_of(&message) });
 }
 
-static void on_block(struct turn *t, const struct model_event *e)
+static void turn_on_block(struct turn *t, const struct model_event *e)
 {
-	keep_block(t, vec_last(&t->answer.blocks), false);
+	turn_keep_block(t, vec_last(&t->answer.blocks), false);
 	if (e->block == MODEL_BLOCK_TOOL_USE)
 		executor_add(&t->executor, call_new(t->agent, e->json, e->text));
 }
 
 /* What this reply has shown so far is void. */
-static void discard_answer(struct turn *t)
+static void turn_discard_answer(struct turn *t)
 {
 	VEC(struct sv) uuids = VEC_INIT;
 
@@ -156,13 +156,13 @@ static bool has_said_something(const struct answer *a)
 	return false;
 }
 
-static void remember_answer(struct turn *t)
+static void turn_remember_answer(struct turn *t)
 {
 	for (size_t i = 0; has_said_something(&t->answer) && i < t->answer.blocks.n; i++)
 		history_add(&t->agent->history, true, sv_of(&t->answer.blocks.at[i].json));
 }
 
-static void count_usage(struct turn *t)
+static void turn_count_usage(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	int64_t now = loop_now(agent->loop), api_ms = now - t->asked_ms;
@@ -183,7 +183,7 @@ static void count_usage(struct turn *t)
 
 /* The other model, which is one of our list, cannot read what this one has thought: it is asked
  * anew. */
-static void switch_model(struct turn *t, struct sv model)
+static void turn_switch_model(struct turn *t, struct sv model)
 {
 	size_t end = (size_t)(model.ptr - t->agent->fallbacks.ptr) + model.len;
 	struct event event = { .kind = EVENT_FALLBACK,
@@ -202,7 +202,7 @@ static void switch_model(struct turn *t, struct sv model)
 
 /* Blocks are put together by the id of their message, and some servers give every
  * answer the same one. */
-static void name_answer(struct turn *t)
+static void turn_name_answer(struct turn *t)
 {
 	struct str *last = &t->agent->last_answer, *id = &t->answer.id;
 
@@ -210,32 +210,32 @@ static void name_answer(struct turn *t)
 		str_truncate(id, 0);
 		str_addf(id, "msg_%s", uuid_v4(loop_rng(t->agent->loop)).text);
 	}
-	set_text(last, sv_of(id));
+	turn_set_text(last, sv_of(id));
 	if (t->out.ttft_ms < 0)
 		t->out.ttft_ms = loop_now(t->agent->loop) - t->started_ms;
 }
 
-static void on_model_event(void *owner, const struct model_event *e)
+static void turn_on_model_event(void *owner, const struct model_event *e)
 {
 	struct turn *t = owner;
 
-	if (is_stopped(t) || t->is_switching)
+	if (turn_is_stopped(t) || t->is_switching)
 		return;
 	if (e->kind == MODEL_DISCARD) {
-		count_usage(t); /* it is charged all the same */
-		discard_answer(t);
+		turn_count_usage(t); /* it is charged all the same */
+		turn_discard_answer(t);
 	} else if (e->kind == MODEL_FALLBACK) {
-		switch_model(t, e->model);
+		turn_switch_model(t, e->model);
 	} else if (answer_take(&t->answer, e, t->agent->loop)) {
-		on_block(t, e);
+		turn_on_block(t, e);
 	} else {
 		turn_tell_model(t->agent, e);
 	}
 	if (e->kind == MODEL_START)
-		name_answer(t);
+		turn_name_answer(t);
 }
 
-static enum end_reason failed_reason(enum model_failure failure)
+static enum end_reason turn_failed_reason(enum model_failure failure)
 {
 	if (failure == MODEL_FAILED_PROMPT_TOO_LONG)
 		return END_PROMPT_TOO_LONG;
@@ -246,178 +246,184 @@ static enum end_reason failed_reason(enum model_failure failure)
 	return END_API_ERROR;
 }
 
-static void on_shrunk(struct op *op, void *owner, const struct err *why);
+static void turn_on_shrunk(struct op *op, void *owner, const struct err *why);
 
 /* Tries what is left to try; an error that can be mended is never shown. */
-static void recover(struct turn *t)
+static void turn_recover(struct turn *t)
 {
 	struct seams *seams = &t->agent->seams;
 	enum recovery_step step = recovery_after_failure(&t->recovery, t->error.failure);
 
 	if (step != RECOVER_NOT && seams->shrink) {
 		t->shrinking = step == RECOVER_DRAIN ? SHRINK_DRAIN : SHRINK_COMPACT;
-		t->step = seams->shrink(seams->arg, t->agent, t->shrinking, THEN(on_shrunk, t));
+		t->step =
+			seams->shrink(seams->arg, t->agent, t->shrinking, THEN(turn_on_shrunk, t));
 		return;
 	}
 	if (t->error.failure == MODEL_FAILED_MEDIA && history_drop_media(&t->agent->history)) {
 		agent_inform(t->agent, "warning",
 			     "The service refused an image or a document: %s. It is left out.",
 			     t->error.err.text);
-		ask_again(t, GO_REACTIVE_COMPACT_RETRY);
+		turn_ask_again(t, GO_REACTIVE_COMPACT_RETRY);
 		return;
 	}
 	turn_say_failed(t->agent, &t->out, &t->error);
-	end(t, failed_reason(t->error.failure));
+	turn_end(t, turn_failed_reason(t->error.failure));
 }
 
-static void on_shrunk(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void turn_on_shrunk(__attribute__((unused)) struct op *op, void *owner,
+			   const struct err *why)
 {
 	struct turn *t = owner;
 
 	t->step = NULL;
-	if (is_stopped(t))
-		end(t, stopped_reason(t, END_ABORTED_STREAMING));
+	if (turn_is_stopped(t))
+		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
 	else if (why)
-		recover(t);
+		turn_recover(t);
 	else
-		ask_again(t, t->shrinking == SHRINK_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
-							  : GO_REACTIVE_COMPACT_RETRY);
+		turn_ask_again(t, t->shrinking == SHRINK_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
+							       : GO_REACTIVE_COMPACT_RETRY);
 }
 
-static void failed(struct turn *t, const struct model_error *error)
+static void turn_failed(struct turn *t, const struct model_error *error)
 {
 	t->error = *error;
-	discard_answer(t);
-	recover(t);
+	turn_discard_answer(t);
+	turn_recover(t);
 }
 
 /* --- an answer that has ended ---------------------------------------------------- */
 
-static void run_tools(struct turn *t)
+static void turn_run_tools(struct turn *t)
 {
-	remember_answer(t);
-	set_text(&t->out.stop_name, sv_of(&t->answer.stop_name));
+	turn_remember_answer(t);
+	turn_set_text(&t->out.stop_name, sv_of(&t->answer.stop_name));
 	t->is_over_budget = is_over_budget(t);
 	if (t->is_over_budget)
 		executor_cancel(&t->executor, CALL_OVER_BUDGET);
 	t->state = TURN_TOOLS;
-	settle(t);
+	turn_settle(t);
 }
 
-static void fail_as(struct turn *t, enum model_failure failure, const char *text)
+static void turn_fail_as(struct turn *t, enum model_failure failure, const char *text)
 {
 	struct model_error error = { .failure = failure };
 
 	err_set(&error.err, ERR_UNSUPPORTED, "%s", text);
 	turn_say_failed(t->agent, &t->out, &error);
-	end(t, END_API_ERROR);
+	turn_end(t, END_API_ERROR);
 }
 
-static void cut_off(struct turn *t)
+static void turn_cut_off(struct turn *t)
 {
 	struct model_info info = model_info(t->agent->table, sv_of(&t->agent->model));
 	bool has_calls = t->executor.calls.n > 0;
 	enum recovery_step step = recovery_after_cut(&t->recovery, &info, has_calls);
 
 	if (step == RECOVER_ESCALATE) {
-		discard_answer(t);
-		ask_again(t, GO_MAX_OUTPUT_ESCALATE);
+		turn_discard_answer(t);
+		turn_ask_again(t, GO_MAX_OUTPUT_ESCALATE);
 	} else if (has_calls) {
-		run_tools(t);
+		turn_run_tools(t);
 	} else if (step == RECOVER_CONTINUE) {
-		remember_answer(t);
-		hear(t, "Your answer was cut off at the output limit. Go on exactly where it "
-			"stopped: no apology, no repetition, and the rest in smaller pieces.");
-		go_on(t, GO_MAX_OUTPUT_RECOVERY);
+		turn_remember_answer(t);
+		turn_append(t,
+			    "Your answer was cut off at the output limit. Go on exactly where it "
+			    "stopped: no apology, no repetition, and the rest in smaller pieces.");
+		turn_go_on(t, GO_MAX_OUTPUT_RECOVERY);
 	} else {
-		remember_answer(t);
-		fail_as(t, MODEL_FAILED_OUTPUT_LIMIT,
+		turn_remember_answer(t);
+		turn_fail_as(
+			t, MODEL_FAILED_OUTPUT_LIMIT,
 			"the answer was cut off at the output limit again and again; ask for it in "
 			"smaller pieces");
 	}
 }
 
-static void refused(struct turn *t)
+static void turn_refused(struct turn *t)
 {
 	bool again = !t->recovery.refused && !t->executor.calls.n;
 
 	t->recovery.refused = true;
-	discard_answer(t);
+	turn_discard_answer(t);
 	if (!again) {
-		fail_as(t, MODEL_FAILED_REFUSED, "the model refuses to answer this");
+		turn_fail_as(t, MODEL_FAILED_REFUSED, "the model refuses to answer this");
 		return;
 	}
 	agent_inform(t->agent, "notice", "The model refused to answer; it is asked once more.");
-	hear(t, "The last reply was stopped by a safety filter. If the task is legitimate, go on "
+	turn_append(
+		t,
+		"The last reply was stopped by a safety filter. If the task is legitimate, go on "
 		"with it; if not, say briefly what you cannot do and why.");
-	go_on(t, GO_REFUSAL_CONTINUATION);
+	turn_go_on(t, GO_REFUSAL_CONTINUATION);
 }
 
-static void answered(struct turn *t)
+static void turn_answered(struct turn *t)
 {
 	struct model_error too_long = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
 
 	switch (t->answer.stop) {
-	case MODEL_STOP_MAX_TOKENS: cut_off(t); return;
-	case MODEL_STOP_REFUSAL: refused(t); return;
+	case MODEL_STOP_MAX_TOKENS: turn_cut_off(t); return;
+	case MODEL_STOP_REFUSAL: turn_refused(t); return;
 	case MODEL_STOP_CONTEXT_FULL:
 		err_set(&too_long.err, ERR_TOO_BIG, "the conversation fills the model's window");
-		failed(t, &too_long);
+		turn_failed(t, &too_long);
 		return;
 	case MODEL_STOP_PAUSE_TURN:
 		if (t->executor.calls.n) {
-			run_tools(t);
+			turn_run_tools(t);
 			return;
 		}
-		remember_answer(t);
+		turn_remember_answer(t);
 		if (recovery_pause(&t->recovery))
-			go_on(t, GO_PAUSED);
+			turn_go_on(t, GO_PAUSED);
 		else
-			fail_as(t, MODEL_FAILED_PROTOCOL,
-				"the model pauses again and again without an answer");
+			turn_fail_as(t, MODEL_FAILED_PROTOCOL,
+				     "the model pauses again and again without an answer");
 		return;
 	case MODEL_STOP_END_TURN:
 	case MODEL_STOP_TOOL_USE:
 	case MODEL_STOP_SEQUENCE:
-	case MODEL_STOP_OTHER: run_tools(t); return;
+	case MODEL_STOP_OTHER: turn_run_tools(t); return;
 	}
 }
 
 /* What was said before the interrupt stays. */
-static void stopped_streaming(struct turn *t)
+static void turn_stopped_streaming(struct turn *t)
 {
 	if (answer_keep_partial(&t->answer, t->agent->loop))
-		keep_block(t, vec_last(&t->answer.blocks), true);
-	remember_answer(t);
+		turn_keep_block(t, vec_last(&t->answer.blocks), true);
+	turn_remember_answer(t);
 	t->was_streaming = true;
 	t->state = TURN_TOOLS;
-	settle(t);
+	turn_settle(t);
 }
 
-static void on_streamed(struct op *op, void *owner, const struct err *why)
+static void turn_on_streamed(struct op *op, void *owner, const struct err *why)
 {
 	struct turn *t = owner;
 
 	t->stream = NULL;
 	t->agent->is_asking = false;
-	count_usage(t);
-	if (is_stopped(t)) {
-		stopped_streaming(t);
+	turn_count_usage(t);
+	if (turn_is_stopped(t)) {
+		turn_stopped_streaming(t);
 	} else if (t->is_switching) {
 		t->is_switching = false;
-		discard_answer(t);
-		ask(t);
+		turn_discard_answer(t);
+		turn_ask(t);
 	} else if (why) {
-		failed(t, model_error(op));
+		turn_failed(t, model_error(op));
 	} else {
-		answered(t);
+		turn_answered(t);
 	}
 }
 
 /* --- PREPARE ---------------------------------------------------------------------- */
 
 /* What certainly is too much: texts that tokenise best have six bytes a token. */
-static bool cannot_fit(const struct agent *agent)
+static bool turn_cannot_fit(const struct agent *agent)
 {
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 	size_t fresh = agent->history.bytes - min_of(agent->context_bytes, agent->history.bytes);
@@ -428,7 +434,7 @@ static bool cannot_fit(const struct agent *agent)
 	return info.known && tokens > info.context;
 }
 
-static void ask(struct turn *t)
+static void turn_ask(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct event requesting = { .kind = EVENT_STATUS };
@@ -438,7 +444,7 @@ static void ask(struct turn *t)
 	requesting.status.status = SV("requesting");
 	agent_settle_model(agent);
 	if (!model_rules_stand(agent->rules, sv_of(&agent->model), &barred)) {
-		fail_as(t, MODEL_FAILED_INVALID, barred.text);
+		turn_fail_as(t, MODEL_FAILED_INVALID, barred.text);
 		return;
 	}
 	toolset_load(&agent->tools, &agent->history);
@@ -472,133 +478,136 @@ static void ask(struct turn *t)
 	if (agent->wants_stream)
 		agent_tell(agent, &requesting);
 	agent->is_asking = true;
-	t->stream = model_start(agent->client, &request, on_model_event, THEN(on_streamed, t));
+	t->stream = model_start(agent->client, &request, turn_on_model_event,
+				THEN(turn_on_streamed, t));
 }
 
-static void prepare(struct turn *t)
+static void turn_prepare(struct turn *t)
 {
 	struct model_error error = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
 
 	t->state = TURN_PREPARE;
-	if (is_stopped(t)) {
-		end(t, stopped_reason(t, END_ABORTED_STREAMING));
+	if (turn_is_stopped(t)) {
+		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
 	} else if (is_over_budget(t)) {
-		end(t, END_BUDGET_EXHAUSTED);
-	} else if (cannot_fit(t->agent)) {
+		turn_end(t, END_BUDGET_EXHAUSTED);
+	} else if (turn_cannot_fit(t->agent)) {
 		err_set(&error.err, ERR_TOO_BIG,
 			"the conversation is longer than the model's window; start a new session");
 		turn_say_failed(t->agent, &t->out, &error);
-		end(t, END_BLOCKING_LIMIT);
+		turn_end(t, END_BLOCKING_LIMIT);
 	} else {
 		t->requests++;
-		ask(t);
+		turn_ask(t);
 	}
 }
 
 /* --- TOOLS ------------------------------------------------------------------------- */
 
-static void note_repetition(struct turn *t)
+static void turn_note_repetition(struct turn *t)
 {
 	if (!repeats_step(&t->agent->repeats))
 		return;
 	agent_inform(t->agent, "warning",
 		     "The same call has given the same result %d times in a row.",
 		     t->agent->repeats.n);
-	hear(t, "You have made this very call several times in a row and got the same result. "
-		"Doing it again will not help: change the approach, or say what is in the way.");
+	turn_append(
+		t, "You have made this very call several times in a row and got the same result. "
+		   "Doing it again will not help: change the approach, or say what is in the way.");
 }
 
-static void closing(struct turn *t);
+static void turn_closing(struct turn *t);
 
-static void mark_interrupt(struct turn *t)
+static void turn_mark_interrupt(struct turn *t)
 {
 	bool tools = t->executor.calls.n > 0;
 
 	if (t->agent->is_superseded)
 		return; /* another prompt has taken its place */
 	if (t->timed_out)
-		hear(t, "[Request interrupted: the time for this turn is used up]");
+		turn_append(t, "[Request interrupted: the time for this turn is used up]");
 	else
-		hear(t, tools ? MESSAGE_INTERRUPTED_TOOLS : MESSAGE_INTERRUPTED);
+		turn_append(t, tools ? MESSAGE_INTERRUPTED_TOOLS : MESSAGE_INTERRUPTED);
 }
 
 /* What the results lead to; the calls are still there to be looked at. */
-static void after_tools(struct turn *t)
+static void turn_after_tools(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct executor *ex = &t->executor;
 	struct structured *structured = agent->structured;
 
-	if (is_stopped(t)) {
-		mark_interrupt(t);
-		end(t, stopped_reason(t, t->was_streaming ? END_ABORTED_STREAMING
-							  : END_ABORTED_TOOLS));
+	if (turn_is_stopped(t)) {
+		turn_mark_interrupt(t);
+		turn_end(t, turn_stopped_reason(t, t->was_streaming ? END_ABORTED_STREAMING
+								    : END_ABORTED_TOOLS));
 	} else if (t->is_over_budget) {
-		end(t, END_BUDGET_EXHAUSTED);
+		turn_end(t, END_BUDGET_EXHAUSTED);
 	} else if (turn_is_stopped_by_user(ex)) {
-		hear(t, MESSAGE_INTERRUPTED_TOOLS);
-		end(t, END_ABORTED_TOOLS);
+		turn_append(t, MESSAGE_INTERRUPTED_TOOLS);
+		turn_end(t, END_ABORTED_TOOLS);
 	} else if (turn_is_stopped_by_hook(ex)) {
-		end(t, END_HOOK_STOPPED);
+		turn_end(t, END_HOOK_STOPPED);
 	} else if (structured && structured->value.len) {
-		set_text(&t->out.text, sv_of(&structured->value));
-		end(t, END_COMPLETED);
+		turn_set_text(&t->out.text, sv_of(&structured->value));
+		turn_end(t, END_COMPLETED);
 	} else if (structured && structured->failures >= STRUCTURED_TRIES) {
-		end(t, END_STRUCTURED_OUTPUT_RETRIES);
+		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
 	} else if (!ex->calls.n) {
-		closing(t);
+		turn_closing(t);
 	} else {
-		note_repetition(t);
+		turn_note_repetition(t);
 		executor_reset(ex);
 		t->out.num_turns += (int64_t)agent->listener.take_waiting(agent->listener.arg);
-		go_on(t, GO_NEXT_TURN);
+		turn_go_on(t, GO_NEXT_TURN);
 	}
 }
 
 /* --- CLOSING ---------------------------------------------------------------------- */
 
-static int64_t spent_tokens(const struct turn *t)
+static int64_t turn_spent_tokens(const struct turn *t)
 {
 	return t->out.usage.output;
 }
 
-static void close_or_go_on(struct turn *t)
+static void turn_close_or_go_on(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct structured *structured = agent->structured;
 
 	if (structured && !structured->reminded) {
 		structured->reminded = true;
-		hear(t, "Hand in the final answer with the StructuredOutput tool.");
-		go_on(t, GO_STRUCTURED_OUTPUT_REMINDER);
-	} else if (recovery_nudge(&t->recovery, spent_tokens(t), agent->limits.token_budget)) {
-		hear(t, "There is budget left: go on with the work, and deepen what is thin.");
-		go_on(t, GO_TOKEN_BUDGET_CONTINUATION);
+		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
+		turn_go_on(t, GO_STRUCTURED_OUTPUT_REMINDER);
+	} else if (recovery_nudge(&t->recovery, turn_spent_tokens(t), agent->limits.token_budget)) {
+		turn_append(t,
+			    "There is budget left: go on with the work, and deepen what is thin.");
+		turn_go_on(t, GO_TOKEN_BUDGET_CONTINUATION);
 	} else {
-		end(t, END_COMPLETED);
+		turn_end(t, END_COMPLETED);
 	}
 }
 
-static void on_stop_hook(__attribute__((unused)) struct op *op, void *owner,
-			 __attribute__((unused)) const struct err *why)
+static void turn_on_stop_hook(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
 {
 	struct turn *t = owner;
 
 	t->step = NULL;
-	if (is_stopped(t)) {
-		end(t, stopped_reason(t, END_ABORTED_STREAMING));
+	if (turn_is_stopped(t)) {
+		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
 	} else if (t->stop.prevent) {
-		end(t, END_STOP_HOOK_PREVENTED);
+		turn_end(t, END_STOP_HOOK_PREVENTED);
 	} else if (t->stop.feedback.len) {
-		hear(t, t->stop.feedback.ptr);
+		turn_append(t, t->stop.feedback.ptr);
 		str_truncate(&t->stop.feedback, 0);
-		go_on(t, GO_STOP_HOOK_BLOCKING);
+		turn_go_on(t, GO_STOP_HOOK_BLOCKING);
 	} else {
-		close_or_go_on(t);
+		turn_close_or_go_on(t);
 	}
 }
 
-static void closing(struct turn *t)
+static void turn_closing(struct turn *t)
 {
 	struct seams *seams = &t->agent->seams;
 
@@ -606,19 +615,19 @@ static void closing(struct turn *t)
 	str_truncate(&t->out.text, 0);
 	answer_text(&t->out.text, &t->answer);
 	if (seams->stop)
-		t->step = seams->stop(seams->arg, t->agent, &t->stop, THEN(on_stop_hook, t));
+		t->step = seams->stop(seams->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));
 	else
-		close_or_go_on(t);
+		turn_close_or_go_on(t);
 }
 
 /* --- the op ----------------------------------------------------------------------- */
 
 /* Goes on when nothing is in flight any more that has to be waited for. */
-static void settle(struct turn *t)
+static void turn_settle(struct turn *t)
 {
 	if (t->state == TURN_TOOLS && !t->stream && executor_is_settled(&t->executor)) {
 		turn_hear_results(t->agent, &t->out, &t->executor);
-		after_tools(t);
+		turn_after_tools(t);
 	} else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
 		   executor_is_quiet(&t->executor) && !t->op.finished) {
 		t->out.duration_ms = loop_now(t->agent->loop) - t->started_ms;
@@ -626,29 +635,30 @@ static void settle(struct turn *t)
 	}
 }
 
-static void on_call_over(void *arg)
+static void turn_on_call_over(void *arg)
 {
-	settle(arg);
+	turn_settle(arg);
 }
 
-static void stop(struct turn *t)
+static void turn_stop(struct turn *t)
 {
 	op_cancel(t->stream);
 	op_cancel(t->step);
 	executor_cancel(&t->executor, CALL_INTERRUPTED);
-	settle(t);
+	turn_settle(t);
 }
 
-static void on_deadline(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void turn_on_deadline(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
 {
 	struct turn *t = owner;
 
 	t->deadline = NULL;
 	if (!why && t->state != TURN_DONE) {
 		t->timed_out = true;
-		stop(t);
+		turn_stop(t);
 	}
-	settle(t);
+	turn_settle(t);
 }
 
 static void turn_cancel(struct op *op)
@@ -658,7 +668,7 @@ static void turn_cancel(struct op *op)
 	if (t->state == TURN_DONE)
 		return;
 	t->interrupted = true;
-	stop(t);
+	turn_stop(t);
 }
 
 static void turn_free(struct op *op)
@@ -695,12 +705,13 @@ struct op *turn_start(struct agent *agent, struct then then)
 	t->out.num_turns = 1;
 	t->out.ttft_ms = -1;
 	t->started_ms = loop_now(agent->loop);
-	executor_init(&t->executor, agent, on_call_over, t);
+	executor_init(&t->executor, agent, turn_on_call_over, t);
 	structured_reset(agent->structured);
 	agent->repeats = (struct repeats){ .n = 0 }; /* asking again is the user's business */
 	if (agent->limits.max_ms)
-		t->deadline = timer_start(agent->loop, agent->limits.max_ms, THEN(on_deadline, t));
-	prepare(t);
+		t->deadline =
+			timer_start(agent->loop, agent->limits.max_ms, THEN(turn_on_deadline, t));
+	turn_prepare(t);
 	return &t->op;
 }
 

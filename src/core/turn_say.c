@@ -72,7 +72,7 @@ void turn_hear(struct agent *agent, struct turn_outcome *out, const char *text)
 		&(struct said){ .block = sv_of(&block), .is_meta = true, .is_synthetic = true });
 }
 
-static void note_denial(struct turn_outcome *out, const struct call *call)
+static void turn_say_note_denial(struct turn_outcome *out, const struct call *call)
 {
 	struct turn_denial *denial;
 
@@ -84,7 +84,7 @@ static void note_denial(struct turn_outcome *out, const struct call *call)
 	str_add(&denial->input, sv_of(&call->input));
 }
 
-static void result_data(struct str *out, const struct tool_result *result)
+static void turn_say_result_data(struct str *out, const struct tool_result *result)
 {
 	struct jw w;
 
@@ -97,7 +97,7 @@ static void result_data(struct str *out, const struct tool_result *result)
 	jw_done(&w);
 }
 
-static void hear_result(struct agent *agent, struct turn_outcome *out, struct call *call)
+static void turn_say_hear_result(struct agent *agent, struct turn_outcome *out, struct call *call)
 {
 	defer(str_clear) struct str block = STR_INIT;
 	defer(str_clear) struct str data = STR_INIT;
@@ -112,21 +112,22 @@ static void hear_result(struct agent *agent, struct turn_outcome *out, struct ca
 							  .text = sv_of(&result->text),
 							  .blocks = sv_of(&result->blocks),
 							  .is_error = result->is_error });
-	result_data(&data, result);
+	turn_say_result_data(&data, result);
 	said.block = sv_of(&block);
 	said.tool_use_result = sv_of(&data);
 	out->num_turns++;
 	(void)!agent_hear(agent, &said);
 }
 
-static void hear_context(struct agent *agent, struct turn_outcome *out, const struct str *context)
+static void turn_say_hear_context(struct agent *agent, struct turn_outcome *out,
+				  const struct str *context)
 {
 	if (context->len)
 		turn_hear(agent, out, context->ptr);
 }
 
 /* A quarter of the window: at four bytes a token, as many bytes as that has tokens. */
-static size_t results_max(const struct agent *agent)
+static size_t turn_say_results_max(const struct agent *agent)
 {
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 	int64_t window = agent->max_context ? agent->max_context : info.known ? info.context : 0;
@@ -136,12 +137,12 @@ static size_t results_max(const struct agent *agent)
 
 void turn_hear_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex)
 {
-	result_budget(ex->calls.at, ex->calls.n, results_max(agent));
+	result_budget(ex->calls.at, ex->calls.n, turn_say_results_max(agent));
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		struct call *call = ex->calls.at[i];
 
-		hear_result(agent, out, call);
-		note_denial(out, call);
+		turn_say_hear_result(agent, out, call);
+		turn_say_note_denial(out, call);
 		repeats_add(&agent->repeats, sv_of(&call->name), sv_of(&call->input),
 			    sv_of(&call->run.result.text));
 		if (agent->structured && call->run.tool == &agent->structured->tool &&
@@ -149,12 +150,12 @@ void turn_hear_results(struct agent *agent, struct turn_outcome *out, const stru
 			agent->structured->failures++;
 	}
 	for (size_t i = 0; i < ex->calls.n; i++) {
-		hear_context(agent, out, &ex->calls.at[i]->pre.context);
-		hear_context(agent, out, &ex->calls.at[i]->post.context);
+		turn_say_hear_context(agent, out, &ex->calls.at[i]->pre.context);
+		turn_say_hear_context(agent, out, &ex->calls.at[i]->post.context);
 	}
 }
 
-static bool is_stopped(const struct executor *ex, bool by_user)
+static bool turn_say_is_stopped(const struct executor *ex, bool by_user)
 {
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		const struct call *call = ex->calls.at[i];
@@ -167,10 +168,10 @@ static bool is_stopped(const struct executor *ex, bool by_user)
 
 bool turn_is_stopped_by_user(const struct executor *ex)
 {
-	return is_stopped(ex, true);
+	return turn_say_is_stopped(ex, true);
 }
 
 bool turn_is_stopped_by_hook(const struct executor *ex)
 {
-	return is_stopped(ex, false);
+	return turn_say_is_stopped(ex, false);
 }

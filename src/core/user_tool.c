@@ -18,12 +18,12 @@ struct user_call {
 	struct bash_output out, complaint;
 };
 
-static void call_cancel(struct op *op)
+static void user_tool_call_cancel(struct op *op)
 {
 	op_cancel(container_of(op, struct user_call, op)->child);
 }
 
-static void call_free(struct op *op)
+static void user_tool_call_free(struct op *op)
 {
 	struct user_call *c = container_of(op, struct user_call, op);
 
@@ -34,11 +34,11 @@ static void call_free(struct op *op)
 
 static const struct op_type call_type = {
 	.name = "user's tool",
-	.cancel = call_cancel,
-	.free = call_free,
+	.cancel = user_tool_call_cancel,
+	.free = user_tool_call_free,
 };
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void user_tool_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct user_call *c = owner;
 	struct sv fresh = bash_output_add(from == CHILD_OUT ? &c->out : &c->complaint, bytes);
@@ -47,7 +47,7 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 		c->call->on_progress(c->call->progress_arg, fresh);
 }
 
-static void tell_output(struct user_call *c)
+static void user_tool_tell_output(struct user_call *c)
 {
 	struct str *text = &c->call->result.text;
 
@@ -58,7 +58,7 @@ static void tell_output(struct user_call *c)
 }
 
 /* Why it failed: in its own words, if it has any. */
-static void tell_failure(struct user_call *c, const struct err *why, int code)
+static void user_tool_tell_failure(struct user_call *c, const struct err *why, int code)
 {
 	struct str *text = &c->call->result.text;
 
@@ -73,11 +73,11 @@ static void tell_failure(struct user_call *c, const struct err *why, int code)
 	}
 	if (c->out.bytes) {
 		str_addc(text, '\n');
-		tell_output(c);
+		user_tool_tell_output(c);
 	}
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why)
+static void user_tool_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct user_call *c = owner;
 	int code = child_result(op).code;
@@ -86,20 +86,20 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 	bash_output_end(&c->out);
 	bash_output_end(&c->complaint);
 	if (why || code)
-		tell_failure(c, why, code);
+		user_tool_tell_failure(c, why, code);
 	else
-		tell_output(c);
+		user_tool_tell_output(c);
 	op_finish(&c->op, NULL);
 }
 
-static int64_t deadline_of(const struct user_tool *tool, const struct tool_room *room)
+static int64_t user_tool_deadline_of(const struct user_tool *tool, const struct tool_room *room)
 {
 	int64_t usual = room->bash_timeout_ms ? room->bash_timeout_ms : USUAL_TIMEOUT_MS;
 
 	return tool->timeout_ms ? tool->timeout_ms : usual;
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *user_tool_start(struct tool_call *call, struct then then)
 {
 	const struct user_tool *tool = call->tool->arg;
 	struct user_call *c = xnew(struct user_call);
@@ -109,8 +109,8 @@ static struct op *start(struct tool_call *call, struct then then)
 				   .env = call->room->env,
 				   .cwd = str_c(&call->room->cwd),
 				   .max_output = LIMIT_BASH_TOTAL,
-				   .deadline_ms = deadline_of(tool, call->room),
-				   .on_data = on_data };
+				   .deadline_ms = user_tool_deadline_of(tool, call->room),
+				   .on_data = user_tool_on_data };
 	struct jw w;
 
 	op_init(&c->op, &call_type, call->room->loop, then);
@@ -122,19 +122,19 @@ static struct op *start(struct tool_call *call, struct then then)
 	jw_done(&w);
 	str_addc(&input, '\n');
 	opts.input = sv_of(&input);
-	c->child = child_start(call->room->loop, &opts, THEN(on_child, c));
+	c->child = child_start(call->room->loop, &opts, THEN(user_tool_on_child, c));
 	return &c->op;
 }
 
 /* --- the tools ----------------------------------------------------------------------------- */
 
-static bool yes(__attribute__((unused)) struct json input)
+static bool user_tool_yes(__attribute__((unused)) struct json input)
 {
 	return true;
 }
 
-static void wish_nothing(__attribute__((unused)) const struct tool_call *call,
-			 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void user_tool_wish_nothing(__attribute__((unused)) const struct tool_call *call,
+				   __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -150,17 +150,17 @@ static bool is_fine(const struct user_tool *tool, struct err *err)
 	       err_context(err, "its \"input_schema\"");
 }
 
-static struct tool made_of(struct user_tool *tool)
+static struct tool user_tool_made_of(struct user_tool *tool)
 {
 	return (struct tool){
 		.name = tool->name,
 		.page = tool->description,
 		.schema = sv_cstr(tool->schema),
 		.deferred = tool->deferred,
-		.is_read_only = tool->read_only ? yes : NULL,
-		.is_concurrent = tool->read_only ? yes : NULL,
-		.wish = tool->read_only ? wish_nothing : NULL,
-		.start = start,
+		.is_read_only = tool->read_only ? user_tool_yes : NULL,
+		.is_concurrent = tool->read_only ? user_tool_yes : NULL,
+		.wish = tool->read_only ? user_tool_wish_nothing : NULL,
+		.start = user_tool_start,
 		.arg = tool,
 	};
 }
@@ -174,7 +174,7 @@ void user_kit_open(struct user_kit *kit, const char *dir)
 		struct err err = ERR_INIT;
 
 		if (is_fine(tool, &err))
-			kit->tools[kit->n++] = made_of(tool);
+			kit->tools[kit->n++] = user_tool_made_of(tool);
 		else
 			str_addf(&kit->found.notes, "A tool is left out: %s.json: %s\n", tool->path,
 				 err.text);

@@ -21,8 +21,8 @@ void why_answer_clear(struct why_answer *a)
 
 /* --- the policy ----------------------------------------------------------- */
 
-static bool add_rules(struct perm_policy *policy, enum behavior what, const struct sv *rules,
-		      size_t n, struct err *err)
+static bool why_add_rules(struct perm_policy *policy, enum behavior what, const struct sv *rules,
+			  size_t n, struct err *err)
 {
 	const struct perm_rule origin = { .source = PERM_FROM_USER };
 
@@ -32,8 +32,8 @@ static bool add_rules(struct perm_policy *policy, enum behavior what, const stru
 	return true;
 }
 
-static bool load_policy(struct perm_policy *policy, const struct why_question *q, const char *cwd,
-			struct str *notes, struct err *err)
+static bool why_load_policy(struct perm_policy *policy, const struct why_question *q,
+			    const char *cwd, struct str *notes, struct err *err)
 {
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -47,14 +47,14 @@ static bool load_policy(struct perm_policy *policy, const struct why_question *q
 	settings = settings_load(&project.files, notes, err);
 	opts.settings = settings;
 	return settings && policy_load(policy, &opts, notes, err) &&
-	       add_rules(policy, BEHAVIOR_ALLOW, q->allow.at, q->allow.n, err) &&
-	       add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) &&
-	       add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err);
+	       why_add_rules(policy, BEHAVIOR_ALLOW, q->allow.at, q->allow.n, err) &&
+	       why_add_rules(policy, BEHAVIOR_ASK, q->ask.at, q->ask.n, err) &&
+	       why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err);
 }
 
 /* --- the wish ------------------------------------------------------------- */
 
-static bool check_input(const struct tool *tool, struct json input, struct err *err)
+static bool why_check_input(const struct tool *tool, struct json input, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(tool->schema, 0, err);
 	defer(schema_freep) struct schema *schema =
@@ -70,7 +70,7 @@ static bool check_input(const struct tool *tool, struct json input, struct err *
 }
 
 /* Whether the input tells what the call is about, whatever else it lacks. */
-static bool names_something(const struct tool *tool, struct json input)
+static bool why_names_something(const struct tool *tool, struct json input)
 {
 	static const char *const keys[] = { "command", "file_path", "notebook_path", "path",
 					    "pattern", "url",       "skill" };
@@ -87,9 +87,9 @@ static bool names_something(const struct tool *tool, struct json input)
 }
 
 /* Tools that are not built in are servers' or the host's: nothing is known of them. */
-static bool make_wish(struct wish *out, const struct why_question *q, const char *cwd,
-		      struct tool_room *room, struct arena *arena, struct str *notes,
-		      struct err *err)
+static bool why_make_wish(struct wish *out, const struct why_question *q, const char *cwd,
+			  struct tool_room *room, struct arena *arena, struct str *notes,
+			  struct err *err)
 {
 	size_t n;
 	const struct tool *const *all = tool_builtins(&n);
@@ -101,8 +101,8 @@ static bool make_wish(struct wish *out, const struct why_question *q, const char
 		*out = (struct wish){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
 		return true;
 	}
-	if (!check_input(call.tool, q->input, err)) {
-		if (!names_something(call.tool, q->input))
+	if (!why_check_input(call.tool, q->input, err)) {
+		if (!why_names_something(call.tool, q->input))
 			return false;
 		str_addf(notes, "%s\n", err->text);
 	}
@@ -127,8 +127,9 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		str_addf(&home, "HOME=%s", q->home);
 		env[0] = home.ptr;
 	}
-	ok = fs_realpath(&cwd, q->cwd, err) && load_policy(&policy, q, cwd.ptr, &out->notes, err) &&
-	     make_wish(&wish, q, cwd.ptr, &room, &out->arena, &out->notes, err);
+	ok = fs_realpath(&cwd, q->cwd, err) &&
+	     why_load_policy(&policy, q, cwd.ptr, &out->notes, err) &&
+	     why_make_wish(&wish, q, cwd.ptr, &room, &out->arena, &out->notes, err);
 	if (ok) {
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);

@@ -12,14 +12,14 @@ static const int signal_numbers[HOST_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 /* --- the engine --------------------------------------------------------------- */
 
 /* Events are not made faster than they are read. */
-static void mind_the_engine(struct host *host)
+static void host_mind_the_engine(struct host *host)
 {
 	bool wanted = !host->is_leaving && !out_is_full(&host->out);
 
 	poll_want(host->engine, wanted ? POLL_READABLE : 0);
 }
 
-static void dispatch(struct task *task)
+static void host_dispatch(struct task *task)
 {
 	struct host *host = container_of(task, struct host, dispatch);
 
@@ -28,18 +28,19 @@ static void dispatch(struct task *task)
 	awl_dispatch(host->awl);
 	if (!host->is_leaving)
 		host->face->rest(host->arg);
-	mind_the_engine(host);
+	host_mind_the_engine(host);
 }
 
-static void on_engine(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
+static void host_on_engine(void *arg, __attribute__((unused)) int fd,
+			   __attribute__((unused)) int events)
 {
 	struct host *host = arg;
 
 	loop_post(host->loop, &host->dispatch);
 }
 
-static void on_event(void *arg, __attribute__((unused)) struct awl_session *session,
-		     const struct awl_event *event)
+static void host_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			  const struct awl_event *event)
 {
 	struct host *host = arg;
 
@@ -54,7 +55,7 @@ bool host_is_idle(const struct host *host)
 
 /* --- the world ----------------------------------------------------------------- */
 
-static void on_signal(void *owner, int signo)
+static void host_on_signal(void *owner, int signo)
 {
 	struct host *host = owner;
 
@@ -64,7 +65,8 @@ static void on_signal(void *owner, int signo)
 		loop_stop(host->loop); /* whoever reads our output does not */
 }
 
-static void on_unwatched(struct op *op, void *owner, __attribute__((unused)) const struct err *why)
+static void host_on_unwatched(struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
 {
 	struct host *host = owner;
 
@@ -73,7 +75,7 @@ static void on_unwatched(struct op *op, void *owner, __attribute__((unused)) con
 			host->signals[i] = NULL;
 }
 
-static void on_out(void *arg)
+static void host_on_out(void *arg)
 {
 	struct host *host = arg;
 
@@ -82,17 +84,17 @@ static void on_out(void *arg)
 	else if (host->is_leaving)
 		loop_stop(host->loop);
 	else
-		mind_the_engine(host);
+		host_mind_the_engine(host);
 }
 
-static void on_line(void *arg, struct sv line)
+static void host_on_line(void *arg, struct sv line)
 {
 	struct host *host = arg;
 
 	host->face->line(host->arg, line);
 }
 
-static void on_end(void *arg, const struct err *why)
+static void host_on_end(void *arg, const struct err *why)
 {
 	struct host *host = arg;
 
@@ -101,14 +103,14 @@ static void on_end(void *arg, const struct err *why)
 
 void host_listen(struct host *host)
 {
-	lines_start(&host->in, host->loop, STDIN_FILENO, on_line, on_end, host);
+	lines_start(&host->in, host->loop, STDIN_FILENO, host_on_line, host_on_end, host);
 }
 
 void host_say(struct host *host, struct sv text)
 {
 	out_add(&host->out, text);
 	if (out_is_full(&host->out))
-		mind_the_engine(host);
+		host_mind_the_engine(host);
 }
 
 /* --- its life ------------------------------------------------------------------- */
@@ -119,7 +121,7 @@ bool host_open(struct host *host, struct awl *awl, const struct awl_session_opti
 	char text[ERR_TEXT_SIZE];
 	struct awl_session *session;
 
-	session = awl_session_open(awl, options, on_event, host, text, sizeof(text));
+	session = awl_session_open(awl, options, host_on_event, host, text, sizeof(text));
 	if (!session)
 		return err_set(err, ERR_INVALID, "%s", text);
 	*host = (struct host){ .awl = awl,
@@ -127,17 +129,17 @@ bool host_open(struct host *host, struct awl *awl, const struct awl_session_opti
 			       .face = face,
 			       .arg = arg,
 			       .loop = loop_new(),
-			       .dispatch = { .run = dispatch } };
-	out_init(&host->out, host->loop, STDOUT_FILENO, on_out, host);
-	host->engine = poll_new(host->loop, awl_fd(awl), on_engine, host);
+			       .dispatch = { .run = host_dispatch } };
+	out_init(&host->out, host->loop, STDOUT_FILENO, host_on_out, host);
+	host->engine = poll_new(host->loop, awl_fd(awl), host_on_engine, host);
 	if (!host->engine) {
 		host_close(host);
 		return err_set(err, ERR_FULL, "no file descriptor is left for the event loop");
 	}
 	poll_want(host->engine, POLL_READABLE);
 	for (size_t i = 0; i < HOST_SIGNALS; i++)
-		host->signals[i] = signal_start(host->loop, signal_numbers[i], on_signal,
-						THEN(on_unwatched, host));
+		host->signals[i] = signal_start(host->loop, signal_numbers[i], host_on_signal,
+						THEN(host_on_unwatched, host));
 	return true;
 }
 
@@ -157,7 +159,7 @@ void host_leave(struct host *host, int status)
 		host->status = status;
 	host->is_leaving = true;
 	lines_stop(&host->in);
-	mind_the_engine(host);
+	host_mind_the_engine(host);
 	if (out_is_empty(&host->out))
 		loop_stop(host->loop);
 }

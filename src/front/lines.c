@@ -7,7 +7,7 @@
 
 /* Tells of every whole line; the first `seen` bytes have no line end. A callback may
  * stop us. */
-static void tell_lines(struct lines *lines, size_t seen)
+static void lines_tell(struct lines *lines, size_t seen)
 {
 	struct sv buffer = sv_of(&lines->buffer);
 	size_t from = 0, length;
@@ -22,7 +22,7 @@ static void tell_lines(struct lines *lines, size_t seen)
 	str_consume(&lines->buffer, from);
 }
 
-static void end(struct lines *lines, const struct err *why)
+static void lines_end(struct lines *lines, const struct err *why)
 {
 	if (!why && lines->buffer.len)
 		lines->on_line(lines->arg, sv_of(&lines->buffer));
@@ -32,48 +32,49 @@ static void end(struct lines *lines, const struct err *why)
 	lines->on_end(lines->arg, why);
 }
 
-static void take(struct lines *lines, struct sv bytes)
+static void lines_take(struct lines *lines, struct sv bytes)
 {
 	size_t seen = lines->buffer.len;
 	struct err err = ERR_INIT;
 
 	str_add(&lines->buffer, bytes);
-	tell_lines(lines, seen);
+	lines_tell(lines, seen);
 	if (lines->buffer.len <= LIMIT_INPUT_LINE || !lines->is_open)
 		return;
 	err_set(&err, ERR_TOO_BIG, "a line on standard input has more than %zu MiB",
 		LIMIT_INPUT_LINE / MIB);
-	end(lines, &err);
+	lines_end(lines, &err);
 }
 
-static void read_some(struct lines *lines)
+static void lines_read_some(struct lines *lines)
 {
 	char bytes[64 * 1024];
 	ssize_t n = read(lines->fd, bytes, sizeof(bytes));
 	struct err err = ERR_INIT;
 
 	if (n > 0) {
-		take(lines, sv_from(bytes, (size_t)n));
+		lines_take(lines, sv_from(bytes, (size_t)n));
 	} else if (n == 0) {
-		end(lines, NULL);
+		lines_end(lines, NULL);
 	} else if (errno != EINTR && errno != EAGAIN) {
 		err_sys(&err, errno, "cannot read standard input");
-		end(lines, &err);
+		lines_end(lines, &err);
 	}
 }
 
-static void step(struct task *task)
+static void lines_step(struct task *task)
 {
 	struct lines *lines = container_of(task, struct lines, task);
 
 	if (!lines->is_open)
 		return;
-	read_some(lines);
+	lines_read_some(lines);
 	if (lines->is_open && !lines->ready)
 		loop_post(lines->loop, task);
 }
 
-static void on_ready(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
+static void lines_on_ready(void *arg, __attribute__((unused)) int fd,
+			   __attribute__((unused)) int events)
 {
 	struct lines *lines = arg;
 
@@ -85,12 +86,12 @@ void lines_start(struct lines *lines, struct loop *loop, int fd, lines_fn *on_li
 {
 	*lines = (struct lines){ .loop = loop,
 				 .fd = fd,
-				 .task = { .run = step },
+				 .task = { .run = lines_step },
 				 .is_open = true,
 				 .on_line = on_line,
 				 .on_end = on_end,
 				 .arg = arg };
-	lines->ready = ready_new(loop, fd, POLL_READABLE, on_ready, lines);
+	lines->ready = ready_new(loop, fd, POLL_READABLE, lines_on_ready, lines);
 	if (lines->ready)
 		ready_want(lines->ready, true);
 	else
@@ -100,7 +101,7 @@ void lines_start(struct lines *lines, struct loop *loop, int fd, lines_fn *on_li
 void lines_catch_up(struct lines *lines)
 {
 	while (lines->is_open && ready_now(lines->fd, POLL_READABLE))
-		read_some(lines);
+		lines_read_some(lines);
 }
 
 void lines_stop(struct lines *lines)

@@ -12,7 +12,7 @@ void out_init(struct out *out, struct loop *loop, int fd, void (*on_change)(void
 }
 
 /* What is writable takes PIPE_BUF bytes without blocking. False when it has to wait. */
-static bool write_some(struct out *out)
+static bool out_write_some(struct out *out)
 {
 	struct sv rest = sv_skip(sv_of(&out->waiting), out->gone);
 	ssize_t n;
@@ -29,28 +29,29 @@ static bool write_some(struct out *out)
 	return true;
 }
 
-static void flush(struct out *out);
+static void out_flush(struct out *out);
 
-static void on_ready(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
+static void out_on_ready(void *arg, __attribute__((unused)) int fd,
+			 __attribute__((unused)) int events)
 {
-	flush(arg);
+	out_flush(arg);
 }
 
-static void wait_for_room(struct out *out)
+static void out_wait_for_room(struct out *out)
 {
 	if (!out->ready)
-		out->ready = ready_new(out->loop, out->fd, POLL_WRITABLE, on_ready, out);
+		out->ready = ready_new(out->loop, out->fd, POLL_WRITABLE, out_on_ready, out);
 	if (!out->ready)
 		out->failed = errno; /* no descriptor is left to wait with */
 	ready_want(out->ready, true);
 }
 
-static void flush(struct out *out)
+static void out_flush(struct out *out)
 {
 	while (!out_is_empty(out)) {
-		if (write_some(out))
+		if (out_write_some(out))
 			continue;
-		wait_for_room(out);
+		out_wait_for_room(out);
 		if (!out->failed)
 			return;
 	}
@@ -66,7 +67,7 @@ void out_add(struct out *out, struct sv text)
 		return;
 	str_add(&out->waiting, text);
 	if (!out->ready)
-		flush(out);
+		out_flush(out);
 }
 
 bool out_is_full(const struct out *out)

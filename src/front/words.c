@@ -80,7 +80,7 @@ void words_add_call(struct str *out, struct sv tool, struct json input, struct s
 	}
 }
 
-static void add_retry(struct str *out, struct json event)
+static void words_add_retry(struct str *out, struct json event)
 {
 	words_add_line(out,
 		       json_str_or(json_get(event, "awl_text"),
@@ -92,14 +92,14 @@ static void add_retry(struct str *out, struct json event)
 		 (long long)json_int_or(json_get(event, "max_retries"), 0));
 }
 
-static void add_stall(struct str *out, struct json event)
+static void words_add_stall(struct str *out, struct json event)
 {
 	str_addf(out, "nothing has come for %lld s; giving up after %lld s",
 		 (long long)json_int_or(json_get(event, "silent_ms"), 0) / 1000,
 		 (long long)json_int_or(json_get(event, "limit_ms"), 0) / 1000);
 }
 
-static void add_content(struct str *out, struct json event)
+static void words_add_content(struct str *out, struct json event)
 {
 	words_add(out, sv_trim(json_str_or(json_get(event, "content"), SV_EMPTY)));
 }
@@ -110,10 +110,10 @@ bool words_add_notice(struct str *out, const char *subtype, struct json event)
 		const char *subtype;
 		void (*add)(struct str *out, struct json event);
 	} notices[] = {
-		{ "api_retry", add_retry },
-		{ "awl_stall", add_stall },
-		{ "model_fallback", add_content },
-		{ "informational", add_content },
+		{ "api_retry", words_add_retry },
+		{ "awl_stall", words_add_stall },
+		{ "model_fallback", words_add_content },
+		{ "informational", words_add_content },
 	};
 
 	for (size_t i = 0; i < countof(notices); i++) {

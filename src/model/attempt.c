@@ -33,23 +33,23 @@ struct attempt {
 };
 
 /* Records the first failure, and stops the exchange that brought it. */
-static void fail(struct attempt *a)
+static void attempt_fail(struct attempt *a)
 {
 	a->failed = true;
 	op_cancel(a->exchange);
 }
 
-static void fail_with(struct attempt *a, enum model_failure failure, const struct err *why)
+static void attempt_fail_with(struct attempt *a, enum model_failure failure, const struct err *why)
 {
 	if (a->failed)
 		return;
 	a->error = (struct model_error){
 		.failure = failure, .err = *why, .status = a->head.status, .retry_after_ms = -1
 	};
-	fail(a);
+	attempt_fail(a);
 }
 
-static void on_decoded(void *arg, const struct model_event *event)
+static void attempt_on_decoded(void *arg, const struct model_event *event)
 {
 	struct attempt *a = arg;
 
@@ -60,7 +60,7 @@ static void on_decoded(void *arg, const struct model_event *event)
 	a->on_event(a->op.then.owner, event);
 }
 
-static void on_note(void *arg, const struct model_event *event)
+static void attempt_on_note(void *arg, const struct model_event *event)
 {
 	struct attempt *a = arg;
 
@@ -69,26 +69,26 @@ static void on_note(void *arg, const struct model_event *event)
 }
 
 /* Both framings end here. False stops the framing; the error is ours already. */
-static bool feed_decoder(struct attempt *a, struct sv name, struct sv data, struct err *err)
+static bool attempt_feed_decoder(struct attempt *a, struct sv name, struct sv data, struct err *err)
 {
 	if (a->decoder->type->event(a->decoder, name, data, &a->error))
 		return true;
 	*err = a->error.err;
-	fail(a);
+	attempt_fail(a);
 	return false;
 }
 
-static bool on_sse(void *arg, const struct sse_event *event, struct err *err)
+static bool attempt_on_sse(void *arg, const struct sse_event *event, struct err *err)
 {
-	return feed_decoder(arg, event->type, event->data, err);
+	return attempt_feed_decoder(arg, event->type, event->data, err);
 }
 
-static bool on_frame(void *arg, const struct aws_frame *frame, struct err *err)
+static bool attempt_on_frame(void *arg, const struct aws_frame *frame, struct err *err)
 {
-	return feed_decoder(arg, frame->name, frame->payload, err);
+	return attempt_feed_decoder(arg, frame->name, frame->payload, err);
 }
 
-static bool is_type(const struct http_head *head, const char *type)
+static bool attempt_is_type(const struct http_head *head, const char *type)
 {
 	struct sv value = http_header(head, "content-type"), first;
 
@@ -98,19 +98,19 @@ static bool is_type(const struct http_head *head, const char *type)
 
 /* A server that was asked to stream may still answer in one piece; anything
  * that is neither is looked at when it is complete, and named. */
-static enum sink sink_of(const struct attempt *a)
+static enum sink attempt_sink_of(const struct attempt *a)
 {
 	if (a->head.status != 200)
 		return SINK_REFUSAL;
 	if (a->opts.provider->framing == WIRE_AWS_FRAMES &&
-	    is_type(&a->head, "application/vnd.amazon.eventstream"))
+	    attempt_is_type(&a->head, "application/vnd.amazon.eventstream"))
 		return SINK_FRAMES;
-	if (is_type(&a->head, "text/event-stream"))
+	if (attempt_is_type(&a->head, "text/event-stream"))
 		return SINK_SSE;
 	return SINK_WHOLE;
 }
 
-static void keep_head(struct attempt *a, const struct http_head *head)
+static void attempt_keep_head(struct attempt *a, const struct http_head *head)
 {
 	struct http_header *headers =
 		arena_calloc(&a->arena, head->nheaders, sizeof(struct http_header));
@@ -123,16 +123,16 @@ static void keep_head(struct attempt *a, const struct http_head *head)
 	a->head.headers = headers;
 }
 
-static void on_head(void *owner, const struct http_head *head)
+static void attempt_on_head(void *owner, const struct http_head *head)
 {
 	struct attempt *a = owner;
 
 	a->heard_at = loop_now(a->op.loop);
-	keep_head(a, head);
-	a->sink = sink_of(a);
+	attempt_keep_head(a, head);
+	a->sink = attempt_sink_of(a);
 }
 
-static void collect(struct attempt *a, struct sv bytes)
+static void attempt_collect(struct attempt *a, struct sv bytes)
 {
 	size_t max = a->sink == SINK_WHOLE ? LIMIT_MODEL_WHOLE : LIMIT_MODEL_ERROR;
 	struct err err;
@@ -144,10 +144,10 @@ static void collect(struct attempt *a, struct sv bytes)
 		return;
 	}
 	err_set(&err, ERR_TOO_BIG, "the answer is longer than %zu MiB", max / MIB);
-	fail_with(a, MODEL_FAILED_PROTOCOL, &err);
+	attempt_fail_with(a, MODEL_FAILED_PROTOCOL, &err);
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void attempt_on_body(void *owner, struct sv bytes)
 {
 	struct attempt *a = owner;
 	struct err err = ERR_INIT;
@@ -157,14 +157,14 @@ static void on_body(void *owner, struct sv bytes)
 		return;
 	a->heard_at = loop_now(a->op.loop);
 	switch (a->sink) {
-	case SINK_SSE: ok = sse_feed(&a->sse, bytes, on_sse, a, &err); break;
-	case SINK_FRAMES: ok = aws_frames_feed(&a->frames, bytes, on_frame, a, &err); break;
+	case SINK_SSE: ok = sse_feed(&a->sse, bytes, attempt_on_sse, a, &err); break;
+	case SINK_FRAMES: ok = aws_frames_feed(&a->frames, bytes, attempt_on_frame, a, &err); break;
 	case SINK_NONE:
 	case SINK_WHOLE:
-	case SINK_REFUSAL: collect(a, bytes); break;
+	case SINK_REFUSAL: attempt_collect(a, bytes); break;
 	}
 	if (!ok && !a->complete)
-		fail_with(a, MODEL_FAILED_PROTOCOL, &err);
+		attempt_fail_with(a, MODEL_FAILED_PROTOCOL, &err);
 	if (a->complete && a->stall) /* the connection may be kept, if it ends soon */
 		timer_restart(a->stall, ATTEMPT_LINGER_MS);
 }
@@ -175,7 +175,7 @@ static bool is_cut(const struct attempt *a)
 }
 
 /* The bytes are all there: was it an answer? */
-static void judge(struct attempt *a)
+static void attempt_judge(struct attempt *a)
 {
 	const struct decoder_type *type = a->decoder->type;
 	struct err cut;
@@ -184,26 +184,26 @@ static void judge(struct attempt *a)
 	case SINK_SSE:
 	case SINK_FRAMES:
 		if (!type->end(a->decoder, &a->error)) {
-			fail(a);
+			attempt_fail(a);
 		} else if (is_cut(a)) {
 			err_set(&cut, ERR_RESET, "the answer ended in the middle of an event");
-			fail_with(a, MODEL_FAILED_NETWORK, &cut);
+			attempt_fail_with(a, MODEL_FAILED_NETWORK, &cut);
 		}
 		return;
 	case SINK_WHOLE:
 		if (!type->whole(a->decoder, sv_of(&a->collected), &a->error))
-			fail(a);
+			attempt_fail(a);
 		return;
 	case SINK_NONE:
 	case SINK_REFUSAL:
 		a->opts.provider->classify(&a->error, &a->head, sv_of(&a->collected));
-		fail(a);
+		attempt_fail(a);
 		return;
 	}
 }
 
 /* Done once nothing of ours is in flight. */
-static void settle(struct attempt *a)
+static void attempt_settle(struct attempt *a)
 {
 	if (!a->exchange && !a->stall)
 		op_finish(&a->op, a->failed ? &a->error.err : NULL);
@@ -211,30 +211,32 @@ static void settle(struct attempt *a)
 
 /* The exchange has ended before the answer was complete. A refusal needs no body
  * to be one. */
-static void conclude(struct attempt *a, const struct err *why)
+static void attempt_conclude(struct attempt *a, const struct err *why)
 {
 	if (!why || a->sink == SINK_REFUSAL)
-		judge(a);
+		attempt_judge(a);
 	else
-		fail_with(a, why->kind == ERR_STALE ? MODEL_FAILED_REPLAY : MODEL_FAILED_NETWORK,
-			  why);
+		attempt_fail_with(
+			a, why->kind == ERR_STALE ? MODEL_FAILED_REPLAY : MODEL_FAILED_NETWORK,
+			why);
 }
 
-static void on_exchanged(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void attempt_on_exchanged(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct attempt *a = owner;
 
 	a->exchange = NULL;
 	op_cancel(a->stall);
 	if (!a->complete && !a->failed && !a->op.cancelled)
-		conclude(a, why);
-	settle(a);
+		attempt_conclude(a, why);
+	attempt_settle(a);
 }
 
-static void watch_for_stall(struct attempt *a, int64_t ms);
+static void attempt_watch_for_stall(struct attempt *a, int64_t ms);
 
-static void on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
-			   __attribute__((unused)) const struct err *why)
+static void attempt_on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
+				   __attribute__((unused)) const struct err *why)
 {
 	struct attempt *a = owner;
 	int64_t silent = loop_now(a->op.loop) - a->heard_at;
@@ -244,7 +246,7 @@ static void on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
 	if (a->complete)
 		op_cancel(a->exchange);
 	if (!a->exchange || a->complete || a->failed || a->op.cancelled) {
-		settle(a);
+		attempt_settle(a);
 		return;
 	}
 	if (silent >= ATTEMPT_STALL_MS)
@@ -253,38 +255,39 @@ static void on_stall_timer(__attribute__((unused)) struct op *op, void *owner,
 						   .wait_ms = silent,
 						   .limit_ms = a->begun ? config->idle_ms
 									: config->timeout_ms });
-	watch_for_stall(a, ATTEMPT_STALL_MS - silent % ATTEMPT_STALL_MS);
+	attempt_watch_for_stall(a, ATTEMPT_STALL_MS - silent % ATTEMPT_STALL_MS);
 }
 
 /* One timer that looks when it fires, not one moved by every byte. */
-static void watch_for_stall(struct attempt *a, int64_t ms)
+static void attempt_watch_for_stall(struct attempt *a, int64_t ms)
 {
-	a->stall = timer_start(a->op.loop, ms, THEN(on_stall_timer, a));
+	a->stall = timer_start(a->op.loop, ms, THEN(attempt_on_stall_timer, a));
 }
 
-static bool encode(struct attempt *a, struct err *err)
+static bool attempt_encode(struct attempt *a, struct err *err)
 {
 	const struct attempt_opts *o = &a->opts;
 
-	return o->provider->encode(&a->wire, o->config, o->table, o->request, on_note, a, err) &&
+	return o->provider->encode(&a->wire, o->config, o->table, o->request, attempt_on_note, a,
+				   err) &&
 	       (!o->credential ||
 		o->provider->sign(&a->wire, o->config, o->credential, loop_wall(a->op.loop), err));
 }
 
 /* From the FIFO, so that notes of the encoder are not told inside start. */
-static void begin(struct task *task)
+static void attempt_begin(struct task *task)
 {
 	struct attempt *a = container_of(task, struct attempt, begin);
 	const struct model_config *config = a->opts.config;
-	struct http_request request = { .on_head = on_head,
-					.on_body = on_body,
+	struct http_request request = { .on_head = attempt_on_head,
+					.on_body = attempt_on_body,
 					.first_byte_ms = config->timeout_ms,
 					.idle_ms = config->idle_ms };
 	struct err err = ERR_INIT;
 
-	if (a->op.cancelled || !encode(a, &err) || a->op.cancelled) {
-		fail_with(a, MODEL_FAILED_INVALID, &err);
-		settle(a);
+	if (a->op.cancelled || !attempt_encode(a, &err) || a->op.cancelled) {
+		attempt_fail_with(a, MODEL_FAILED_INVALID, &err);
+		attempt_settle(a);
 		return;
 	}
 	request.url = a->wire.url;
@@ -293,8 +296,9 @@ static void begin(struct task *task)
 	request.body = a->wire.body.at;
 	request.nbody = a->wire.body.n;
 	a->heard_at = loop_now(a->op.loop);
-	a->exchange = a->opts.transport->start(a->opts.transport, &request, THEN(on_exchanged, a));
-	watch_for_stall(a, ATTEMPT_STALL_MS);
+	a->exchange = a->opts.transport->start(a->opts.transport, &request,
+					       THEN(attempt_on_exchanged, a));
+	attempt_watch_for_stall(a, ATTEMPT_STALL_MS);
 }
 
 static void attempt_cancel(struct op *op)
@@ -330,10 +334,10 @@ struct op *attempt_start(struct loop *loop, const struct attempt_opts *opts,
 	op_init(&a->op, &attempt_type, loop, then);
 	a->opts = *opts;
 	a->on_event = on_event;
-	a->decoder = opts->provider->decoder(opts->request, on_decoded, a);
+	a->decoder = opts->provider->decoder(opts->request, attempt_on_decoded, a);
 	sse_init(&a->sse, LIMIT_SSE_EVENT);
 	aws_frames_init(&a->frames, LIMIT_SSE_EVENT);
-	a->begin.run = begin;
+	a->begin.run = attempt_begin;
 	loop_post(loop, &a->begin);
 	return &a->op;
 }

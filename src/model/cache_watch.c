@@ -48,8 +48,8 @@ void cache_watch_free(struct cache_watch *watch)
 	free(watch);
 }
 
-static struct conversation fingerprint(const struct model_request *r, const struct usage *usage,
-				       int64_t now_ms)
+static struct conversation cache_watch_fingerprint(const struct model_request *r,
+						   const struct usage *usage, int64_t now_ms)
 {
 	struct conversation c = {
 		.key = hash_bytes(r->nmessages ? r->messages[0] : SV_EMPTY,
@@ -69,7 +69,8 @@ static struct conversation fingerprint(const struct model_request *r, const stru
 }
 
 /* The first index where `now` is not `before` continued; SIZE_MAX when it is. */
-static size_t first_change(const uint64_t *before, size_t nbefore, const uint64_t *now, size_t nnow)
+static size_t cache_watch_first_change(const uint64_t *before, size_t nbefore, const uint64_t *now,
+				       size_t nnow)
 {
 	for (size_t i = 0; i < nbefore; i++)
 		if (i >= nnow || before[i] != now[i])
@@ -77,7 +78,7 @@ static size_t first_change(const uint64_t *before, size_t nbefore, const uint64_
 	return SIZE_MAX;
 }
 
-static void describe_tool(struct str *why, const struct model_request *r, size_t i)
+static void cache_watch_describe_tool(struct str *why, const struct model_request *r, size_t i)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -92,19 +93,20 @@ static void describe_tool(struct str *why, const struct model_request *r, size_t
 }
 
 /* Tools stand before the system prompt, and that before the messages. */
-static void explain(struct str *why, const struct conversation *before,
-		    const struct conversation *now, const struct model_request *r)
+static void cache_watch_explain(struct str *why, const struct conversation *before,
+				const struct conversation *now, const struct model_request *r)
 {
-	size_t tool = first_change(before->tools.at, before->tools.n, now->tools.at, now->tools.n);
-	size_t block =
-		first_change(before->system.at, before->system.n, now->system.at, now->system.n);
-	size_t message = first_change(before->messages.at, before->messages.n, now->messages.at,
-				      now->messages.n);
+	size_t tool = cache_watch_first_change(before->tools.at, before->tools.n, now->tools.at,
+					       now->tools.n);
+	size_t block = cache_watch_first_change(before->system.at, before->system.n, now->system.at,
+						now->system.n);
+	size_t message = cache_watch_first_change(before->messages.at, before->messages.n,
+						  now->messages.at, now->messages.n);
 
 	if (before->model != now->model)
 		str_adds(why, "the model changed");
 	else if (tool != SIZE_MAX)
-		describe_tool(why, r, tool);
+		cache_watch_describe_tool(why, r, tool);
 	else if (now->tools.n != before->tools.n)
 		str_addf(why, "%zu tools were added", now->tools.n - before->tools.n);
 	else if (block != SIZE_MAX || now->system.n != before->system.n)
@@ -127,7 +129,7 @@ static bool is_drop(const struct conversation *before, const struct conversation
 }
 
 /* Takes the conversation out of the list; a new one when it is not there. */
-static struct conversation take_known(struct cache_watch *watch, uint64_t key)
+static struct conversation cache_watch_take_known(struct cache_watch *watch, uint64_t key)
 {
 	struct conversation found = { .cached = 0 };
 
@@ -148,12 +150,12 @@ static struct conversation take_known(struct cache_watch *watch, uint64_t key)
 bool cache_watch_answer(struct cache_watch *watch, const struct model_request *request,
 			const struct usage *usage, int64_t now_ms, struct str *why)
 {
-	struct conversation now = fingerprint(request, usage, now_ms);
-	struct conversation before = take_known(watch, now.key);
+	struct conversation now = cache_watch_fingerprint(request, usage, now_ms);
+	struct conversation before = cache_watch_take_known(watch, now.key);
 	bool dropped = is_drop(&before, &now, request, usage);
 
 	if (dropped)
-		explain(why, &before, &now, request);
+		cache_watch_explain(why, &before, &now, request);
 	conversation_clear(&before);
 	vec_push(&watch->known, now);
 	return dropped;

@@ -13,7 +13,7 @@
 #include "model/script/replay.h"
 #include "sys/timer.h"
 
-static void note_secrets(struct model_client *c)
+static void client_note_secrets(struct model_client *c)
 {
 	const char *const secrets[] = { c->config->key, c->config->aws_key_id,
 					c->config->aws_secret, c->config->aws_token };
@@ -29,7 +29,7 @@ static void note_secrets(struct model_client *c)
 }
 
 /* What was fetched is as secret as what was given. */
-static void note_credential(struct model_client *c)
+static void client_note_credential(struct model_client *c)
 {
 	const struct credential *now = credentials_get(c->credentials);
 
@@ -54,7 +54,7 @@ struct model_client *model_client_new(struct loop *loop, struct http *http,
 	c->transport = transport_http(http);
 	c->watch = cache_watch_new();
 	c->listings_left = LISTING_TRIES;
-	note_secrets(c);
+	client_note_secrets(c);
 	return c;
 }
 
@@ -99,7 +99,7 @@ struct ask {
 
 static void ask_enter(struct ask *a, enum ask_state next);
 
-static void tell(struct ask *a, const struct model_event *event)
+static void client_tell(struct ask *a, const struct model_event *event)
 {
 	if (a->op.cancelled)
 		return;
@@ -107,19 +107,19 @@ static void tell(struct ask *a, const struct model_event *event)
 }
 
 /* Takes back what a failed attempt has shown. */
-static void discard(struct ask *a)
+static void client_discard(struct ask *a)
 {
 	if (a->shown)
-		tell(a, &(struct model_event){ .kind = MODEL_DISCARD });
+		client_tell(a, &(struct model_event){ .kind = MODEL_DISCARD });
 	a->shown = false;
 	a->usage = (struct usage){ 0 };
 }
 
 /* Who answers is told by our id for it. */
-static void tell_renamed(struct ask *a, struct model_event event)
+static void client_tell_renamed(struct ask *a, struct model_event event)
 {
 	event.model = a->request.model;
-	tell(a, &event);
+	client_tell(a, &event);
 }
 
 /* An event of the attempt under way. */
@@ -136,20 +136,20 @@ static void ask_on_event(void *arg, const struct model_event *event)
 	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL)
 		a->shown = true;
 	if (event->model.len && sv_eq(event->model, a->request.wire))
-		tell_renamed(a, *event);
+		client_tell_renamed(a, *event);
 	else
-		tell(a, event);
+		client_tell(a, event);
 }
 
 static void ask_fail(struct ask *a)
 {
 	a->has_error = true;
-	discard(a);
+	client_discard(a);
 	ask_enter(a, ASK_DONE);
 }
 
 /* A server may repeat what it was sent. */
-static void hide_secrets(struct ask *a)
+static void client_hide_secrets(struct ask *a)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -173,15 +173,18 @@ static void ask_apply(struct ask *a, const struct retry_plan *plan)
 	case RETRY_FALL_BACK:
 		a->request.model = a->request.fallback;
 		a->request.wire = SV_EMPTY;
-		tell(a, &(struct model_event){ .kind = MODEL_FALLBACK, .model = a->request.model });
+		client_tell(a, &(struct model_event){ .kind = MODEL_FALLBACK,
+						      .model = a->request.model });
 		break;
 	case RETRY_SLOW_DOWN:
 		a->client->fast_again_at = loop_now(a->client->loop) + plan->wait_ms;
 		a->request.fast = a->retry.fast = false;
-		tell(a,
-		     &(struct model_event){
-			     .kind = MODEL_NOTE,
-			     .text = SV("fast mode is at its limit; going on at standard speed") });
+		client_tell(
+			a,
+			&(struct model_event){
+				.kind = MODEL_NOTE,
+				.text = SV(
+					"fast mode is at its limit; going on at standard speed") });
 		break;
 	case RETRY_SHRINK: a->request.max_tokens = plan->output; break;
 	}
@@ -194,22 +197,23 @@ static void ask_after_failure(struct ask *a, bool streamed)
 		retry_decide(&a->retry, &a->rules, &a->error, streamed, loop_rng(a->client->loop));
 
 	log_info("model: attempt %d failed: %s", a->retry.attempts, a->error.err.text);
-	discard(a);
+	client_discard(a);
 	ask_apply(a, &plan);
 }
 
-static void watch_cache(struct ask *a)
+static void client_watch_cache(struct ask *a)
 {
 	defer(str_clear) struct str why = STR_INIT;
 
 	if (cache_watch_answer(a->client->watch, &a->request, &a->usage, loop_now(a->client->loop),
 			       &why))
-		tell(a, &(struct model_event){
-				.kind = MODEL_CACHE_DROP, .text = sv_of(&why), .usage = a->usage });
+		client_tell(a, &(struct model_event){ .kind = MODEL_CACHE_DROP,
+						      .text = sv_of(&why),
+						      .usage = a->usage });
 }
 
 /* More of it than an error has room for. */
-static void show_difference(struct ask *a)
+static void client_show_difference(struct ask *a)
 {
 	struct transport *replay = a->client->replay;
 	struct sv diff = replay ? replay_difference(replay) : SV_EMPTY;
@@ -218,8 +222,9 @@ static void show_difference(struct ask *a)
 	if (!diff.len)
 		return;
 	str_addf(&text, "how the request differs from the recorded one:\n%.*s", SV_ARG(diff));
-	tell(a, &(struct model_event){
-			.kind = MODEL_NOTE, .text = sv_trim(sv_of(&text)), .error = &a->error });
+	client_tell(a, &(struct model_event){ .kind = MODEL_NOTE,
+					      .text = sv_trim(sv_of(&text)),
+					      .error = &a->error });
 }
 
 static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
@@ -231,12 +236,12 @@ static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
 		ask_enter(a, ASK_DONE);
 	} else if (why) {
 		a->error = *attempt_error(op);
-		hide_secrets(a);
+		client_hide_secrets(a);
 		if (a->error.failure == MODEL_FAILED_REPLAY)
-			show_difference(a);
+			client_show_difference(a);
 		ask_after_failure(a, attempt_had_begun(op));
 	} else {
-		watch_cache(a);
+		client_watch_cache(a);
 		ask_enter(a, ASK_DONE);
 	}
 }
@@ -254,10 +259,10 @@ static void ask_on_credential(__attribute__((unused)) struct op *op, void *owner
 		a->error = (struct model_error){ .failure = MODEL_FAILED_AUTH,
 						 .err = *why,
 						 .retry_after_ms = -1 };
-		hide_secrets(a);
+		client_hide_secrets(a);
 		ask_fail(a);
 	} else {
-		note_credential(a->client);
+		client_note_credential(a->client);
 		ask_enter(a, ASK_STREAMING);
 	}
 }
@@ -301,11 +306,11 @@ static void ask_on_login_line(void *owner, struct sv line)
 	defer(str_clear) struct str text = STR_INIT;
 
 	redact_text(&text, &a->client->secrets, line);
-	tell(a, &(struct model_event){ .kind = MODEL_LOGIN, .text = sv_of(&text) });
+	client_tell(a, &(struct model_event){ .kind = MODEL_LOGIN, .text = sv_of(&text) });
 }
 
 /* Nobody is asked to log in for an answer that nobody waits for. */
-static void start_authorizing(struct ask *a)
+static void client_start_authorizing(struct ask *a)
 {
 	struct credentials_want want = { .need = a->need,
 					 .refused = a->signed_with,
@@ -315,7 +320,7 @@ static void start_authorizing(struct ask *a)
 	a->current = credentials_start(a->client->credentials, &want, THEN(ask_on_credential, a));
 }
 
-static void start_attempt(struct ask *a)
+static void client_start_attempt(struct ask *a)
 {
 	struct model_client *c = a->client;
 	struct attempt_opts opts = {
@@ -338,7 +343,7 @@ static void start_attempt(struct ask *a)
 }
 
 /* Long waits are cut into heartbeats, so that a host sees that we are alive. */
-static void start_wait(struct ask *a)
+static void client_start_wait(struct ask *a)
 {
 	int64_t part =
 		a->rules.unattended ? min_of(a->wait_ms, (int64_t)RETRY_HEARTBEAT_MS) : a->wait_ms;
@@ -347,11 +352,11 @@ static void start_wait(struct ask *a)
 
 	a->wait_ms -= part;
 	a->current = timer_start(a->client->loop, part, THEN(ask_on_waited, a));
-	tell(a, &(struct model_event){ .kind = MODEL_RETRY,
-				       .error = &a->error,
-				       .attempt = a->retry.attempts,
-				       .attempts = a->rules.max_retries,
-				       .wait_ms = left });
+	client_tell(a, &(struct model_event){ .kind = MODEL_RETRY,
+					      .error = &a->error,
+					      .attempt = a->retry.attempts,
+					      .attempts = a->rules.max_retries,
+					      .wait_ms = left });
 }
 
 static void ask_enter(struct ask *a, enum ask_state next)
@@ -360,9 +365,9 @@ static void ask_enter(struct ask *a, enum ask_state next)
 		next = ASK_DONE;
 	a->state = next;
 	switch (next) {
-	case ASK_AUTHORIZING: start_authorizing(a); break;
-	case ASK_STREAMING: start_attempt(a); break;
-	case ASK_WAITING: start_wait(a); break;
+	case ASK_AUTHORIZING: client_start_authorizing(a); break;
+	case ASK_STREAMING: client_start_attempt(a); break;
+	case ASK_WAITING: client_start_wait(a); break;
 	case ASK_DONE:
 		op_cancel(a->listing);
 		ask_finish(a);

@@ -14,50 +14,50 @@ struct reader {
 };
 
 /* NULL when unset or empty: an empty variable is how shells unset one. */
-static const char *peek(const struct reader *r, const char *name)
+static const char *config_peek(const struct reader *r, const char *name)
 {
 	const char *value = r->env(r->arg, name);
 
 	return value && *value ? value : NULL;
 }
 
-static const char *copy(const struct reader *r, const char *value)
+static const char *config_copy(const struct reader *r, const char *value)
 {
 	return value ? arena_dup(&r->config->arena, sv_cstr(value)).ptr : NULL;
 }
 
-static const char *keep(const struct reader *r, const char *name)
+static const char *config_keep(const struct reader *r, const char *name)
 {
-	return copy(r, peek(r, name));
+	return config_copy(r, config_peek(r, name));
 }
 
 /* An empty setting is none, like an empty variable. */
-static const char *setting(const struct reader *r, const char *value)
+static const char *config_setting(const struct reader *r, const char *value)
 {
-	return value && *value ? copy(r, value) : NULL;
+	return value && *value ? config_copy(r, value) : NULL;
 }
 
 /* The command that renews what a cloud has refused. */
-static void keep_login(const struct reader *r, const char *name, const char *command)
+static void config_keep_login(const struct reader *r, const char *name, const char *command)
 {
-	r->config->login = setting(r, command);
+	r->config->login = config_setting(r, command);
 	r->config->login_name = r->config->login ? name : NULL;
 }
 
-static const char *keep_first(const struct reader *r, const char *const *names)
+static const char *config_keep_first(const struct reader *r, const char *const *names)
 {
 	const char *value = NULL;
 
 	for (; *names && !value; names++)
-		value = keep(r, *names);
+		value = config_keep(r, *names);
 	return value;
 }
 
 /* "1", "true", "yes" and "on" in any case. */
-static bool is_on(const struct reader *r, const char *name)
+static bool config_is_on(const struct reader *r, const char *name)
 {
 	static const char *const words[] = { "1", "true", "yes", "on" };
-	const char *value = peek(r, name);
+	const char *value = config_peek(r, name);
 
 	for (size_t i = 0; value && i < countof(words); i++)
 		if (sv_eq_nocase(sv_cstr(value), sv_cstr(words[i])))
@@ -66,10 +66,10 @@ static bool is_on(const struct reader *r, const char *name)
 }
 
 /* A whole number within bounds; `*out` keeps its default when unset. */
-static bool read_number(const struct reader *r, const char *name, int64_t least, int64_t most,
-			int64_t *out, struct err *err)
+static bool config_read_number(const struct reader *r, const char *name, int64_t least,
+			       int64_t most, int64_t *out, struct err *err)
 {
-	const char *value = peek(r, name);
+	const char *value = config_peek(r, name);
 	int64_t number;
 
 	if (!value)
@@ -82,7 +82,7 @@ static bool read_number(const struct reader *r, const char *name, int64_t least,
 	return true;
 }
 
-static bool check_url(const char *name, const char *url, struct err *err)
+static bool config_check_url(const char *name, const char *url, struct err *err)
 {
 	if (!url || sv_starts(sv_cstr(url), SV("https://")) ||
 	    sv_starts(sv_cstr(url), SV("http://")))
@@ -91,7 +91,7 @@ static bool check_url(const char *name, const char *url, struct err *err)
 }
 
 /* The first credential that is set wins; the order is documented in README. */
-static void choose_anthropic(struct reader *r)
+static void config_choose_anthropic(struct reader *r)
 {
 	static const struct {
 		const char *name;
@@ -106,10 +106,10 @@ static void choose_anthropic(struct reader *r)
 	};
 	struct model_config *c = r->config;
 
-	c->base_url = keep(r, "ANTHROPIC_BASE_URL");
+	c->base_url = config_keep(r, "ANTHROPIC_BASE_URL");
 	for (size_t i = 0; i < countof(order) && c->auth == MODEL_AUTH_NONE; i++) {
-		const char *value = order[i].is_setting ? setting(r, r->settings->key_helper)
-							: keep(r, order[i].name);
+		const char *value = order[i].is_setting ? config_setting(r, r->settings->key_helper)
+							: config_keep(r, order[i].name);
 
 		if (!value)
 			continue;
@@ -130,12 +130,12 @@ static void choose_anthropic(struct reader *r)
 		c->base_url = "https://api.anthropic.com";
 }
 
-static void choose_openai(struct reader *r)
+static void config_choose_openai(struct reader *r)
 {
 	struct model_config *c = r->config;
-	const char *base = keep(r, "OPENAI_BASE_URL");
-	const char *key = keep(r, "OPENAI_API_KEY");
-	const char *wire = peek(r, "AWL_OPENAI_WIRE");
+	const char *base = config_keep(r, "OPENAI_BASE_URL");
+	const char *key = config_keep(r, "OPENAI_API_KEY");
+	const char *wire = config_peek(r, "AWL_OPENAI_WIRE");
 
 	if (!base && !key)
 		return;
@@ -148,73 +148,73 @@ static void choose_openai(struct reader *r)
 }
 
 /* Keys in variables stay as they are, whatever logs in. */
-static void choose_aws_commands(struct reader *r)
+static void config_choose_aws_commands(struct reader *r)
 {
 	struct model_config *c = r->config;
 
-	c->aws_export = setting(r, r->settings->aws_export);
+	c->aws_export = config_setting(r, r->settings->aws_export);
 	if (c->aws_export)
 		c->auth_origin = "awsCredentialExport";
 	if (c->aws_export || (!c->aws_key_id && !c->aws_secret))
-		keep_login(r, "awsAuthRefresh", r->settings->aws_refresh);
+		config_keep_login(r, "awsAuthRefresh", r->settings->aws_refresh);
 }
 
-static bool choose_bedrock(struct reader *r, struct err *err)
+static bool config_choose_bedrock(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
-	const char *bearer = keep(r, "AWS_BEARER_TOKEN_BEDROCK");
+	const char *bearer = config_keep(r, "AWS_BEARER_TOKEN_BEDROCK");
 
 	c->provider = MODEL_BEDROCK;
-	c->base_url = keep(r, "ANTHROPIC_BEDROCK_BASE_URL");
+	c->base_url = config_keep(r, "ANTHROPIC_BEDROCK_BASE_URL");
 	c->auth = bearer ? MODEL_AUTH_BEARER : MODEL_AUTH_AWS;
 	c->key = bearer;
 	c->auth_origin = bearer ? "AWS_BEARER_TOKEN_BEDROCK" : "AWS credentials";
-	c->aws_key_id = keep(r, "AWS_ACCESS_KEY_ID");
-	c->aws_secret = keep(r, "AWS_SECRET_ACCESS_KEY");
-	c->aws_token = keep(r, "AWS_SESSION_TOKEN");
-	c->aws_profile = keep(r, "AWS_PROFILE");
-	c->region =
-		keep_first(r, (const char *const[]){ "AWS_REGION", "AWS_DEFAULT_REGION", NULL });
-	c->small_region = keep(r, "ANTHROPIC_SMALL_FAST_MODEL_AWS_REGION");
-	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_BEDROCK_AUTH");
+	c->aws_key_id = config_keep(r, "AWS_ACCESS_KEY_ID");
+	c->aws_secret = config_keep(r, "AWS_SECRET_ACCESS_KEY");
+	c->aws_token = config_keep(r, "AWS_SESSION_TOKEN");
+	c->aws_profile = config_keep(r, "AWS_PROFILE");
+	c->region = config_keep_first(
+		r, (const char *const[]){ "AWS_REGION", "AWS_DEFAULT_REGION", NULL });
+	c->small_region = config_keep(r, "ANTHROPIC_SMALL_FAST_MODEL_AWS_REGION");
+	c->skip_auth = config_is_on(r, "CLAUDE_CODE_SKIP_BEDROCK_AUTH");
 	if (!bearer)
-		choose_aws_commands(r);
+		config_choose_aws_commands(r);
 	return aws_config_read(c, r->env, r->arg, err);
 }
 
-static bool choose_vertex(struct reader *r, struct err *err)
+static bool config_choose_vertex(struct reader *r, struct err *err)
 {
 	static const char *const projects[] = { "ANTHROPIC_VERTEX_PROJECT_ID", "GCLOUD_PROJECT",
 						"GOOGLE_CLOUD_PROJECT", NULL };
 	struct model_config *c = r->config;
 
 	c->provider = MODEL_VERTEX;
-	c->base_url = keep(r, "ANTHROPIC_VERTEX_BASE_URL");
+	c->base_url = config_keep(r, "ANTHROPIC_VERTEX_BASE_URL");
 	c->auth = MODEL_AUTH_GOOGLE;
 	c->auth_origin = "Google credentials";
-	c->region = keep(r, "CLOUD_ML_REGION");
-	c->project = keep_first(r, projects);
-	c->google_credentials = keep(r, "GOOGLE_APPLICATION_CREDENTIALS");
-	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_VERTEX_AUTH");
+	c->region = config_keep(r, "CLOUD_ML_REGION");
+	c->project = config_keep_first(r, projects);
+	c->google_credentials = config_keep(r, "GOOGLE_APPLICATION_CREDENTIALS");
+	c->skip_auth = config_is_on(r, "CLAUDE_CODE_SKIP_VERTEX_AUTH");
 	if (!google_config_read(c, r->env, r->arg, err))
 		return false;
 	if (!google_is_metadata(c->google_credentials)) /* which knows no login */
-		keep_login(r, "gcpAuthRefresh", r->settings->gcp_refresh);
+		config_keep_login(r, "gcpAuthRefresh", r->settings->gcp_refresh);
 	return true;
 }
 
-static bool choose_foundry(struct reader *r, __attribute__((unused)) struct err *err)
+static bool config_choose_foundry(struct reader *r, __attribute__((unused)) struct err *err)
 {
 	struct model_config *c = r->config;
-	const char *token = keep(r, "ANTHROPIC_FOUNDRY_AUTH_TOKEN");
+	const char *token = config_keep(r, "ANTHROPIC_FOUNDRY_AUTH_TOKEN");
 
 	c->provider = MODEL_FOUNDRY;
-	c->base_url = keep(r, "ANTHROPIC_FOUNDRY_BASE_URL");
-	c->azure_resource = keep(r, "ANTHROPIC_FOUNDRY_RESOURCE");
-	c->key = token ? token : keep(r, "ANTHROPIC_FOUNDRY_API_KEY");
+	c->base_url = config_keep(r, "ANTHROPIC_FOUNDRY_BASE_URL");
+	c->azure_resource = config_keep(r, "ANTHROPIC_FOUNDRY_RESOURCE");
+	c->key = token ? token : config_keep(r, "ANTHROPIC_FOUNDRY_API_KEY");
 	c->auth = token ? MODEL_AUTH_BEARER : MODEL_AUTH_KEY;
 	c->auth_origin = token ? "ANTHROPIC_FOUNDRY_AUTH_TOKEN" : "ANTHROPIC_FOUNDRY_API_KEY";
-	c->skip_auth = is_on(r, "CLAUDE_CODE_SKIP_FOUNDRY_AUTH");
+	c->skip_auth = config_is_on(r, "CLAUDE_CODE_SKIP_FOUNDRY_AUTH");
 	return true;
 }
 
@@ -222,25 +222,25 @@ static const struct {
 	const char *name;
 	bool (*choose)(struct reader *r, struct err *err);
 } clouds[] = {
-	{ "CLAUDE_CODE_USE_BEDROCK", choose_bedrock },
-	{ "CLAUDE_CODE_USE_FOUNDRY", choose_foundry },
-	{ "CLAUDE_CODE_USE_VERTEX", choose_vertex },
+	{ "CLAUDE_CODE_USE_BEDROCK", config_choose_bedrock },
+	{ "CLAUDE_CODE_USE_FOUNDRY", config_choose_foundry },
+	{ "CLAUDE_CODE_USE_VERTEX", config_choose_vertex },
 };
 
-static bool choose_provider(struct reader *r, struct err *err)
+static bool config_choose_provider(struct reader *r, struct err *err)
 {
 	r->config->provider = MODEL_REPLAY;
 	r->config->auth_origin = "none";
 	for (size_t i = 0; i < countof(clouds); i++)
-		if (is_on(r, clouds[i].name))
+		if (config_is_on(r, clouds[i].name))
 			return clouds[i].choose(r, err);
-	choose_anthropic(r);
+	config_choose_anthropic(r);
 	if (r->config->provider == MODEL_REPLAY)
-		choose_openai(r);
+		config_choose_openai(r);
 	return true;
 }
 
-static void read_models(struct reader *r)
+static void config_read_models(struct reader *r)
 {
 	static const char *const main_names[] = { "ANTHROPIC_MODEL", "ANTHROPIC_DEFAULT_MODEL",
 						  NULL };
@@ -250,13 +250,14 @@ static void read_models(struct reader *r)
 	struct model_config *c = r->config;
 	bool openai = c->provider == MODEL_OPENAI_CHAT || c->provider == MODEL_OPENAI_RESPONSES;
 
-	c->model = keep_first(r, openai && peek(r, "OPENAI_MODEL") ? openai_names : main_names);
+	c->model = config_keep_first(r, openai && config_peek(r, "OPENAI_MODEL") ? openai_names
+										 : main_names);
 	if (!c->model)
-		c->model = setting(r, r->settings->model);
-	c->small_model = keep_first(r, small_names);
+		c->model = config_setting(r, r->settings->model);
+	c->small_model = config_keep_first(r, small_names);
 }
 
-static bool read_timing(struct reader *r, struct err *err)
+static bool config_read_timing(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
 	int64_t retries = 10;
@@ -264,32 +265,35 @@ static bool read_timing(struct reader *r, struct err *err)
 	c->timeout_ms = 600 * 1000;
 	c->idle_ms = 300 * 1000;
 	c->key_helper_ttl_ms = 300 * 1000;
-	c->unattended = is_on(r, "CLAUDE_CODE_UNATTENDED_RETRY");
-	c->no_whole_fallback = is_on(r, "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK");
-	c->no_listing = peek(r, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"); /* whatever it is */
-	if (!read_number(r, "API_TIMEOUT_MS", 1, INT32_MAX, &c->timeout_ms, err) ||
-	    !read_number(r, "CLAUDE_STREAM_IDLE_TIMEOUT_MS", 1, INT32_MAX, &c->idle_ms, err) ||
-	    !read_number(r, "CLAUDE_CODE_API_KEY_HELPER_TTL_MS", 0, INT32_MAX,
-			 &c->key_helper_ttl_ms, err) ||
-	    !read_number(r, "CLAUDE_CODE_MAX_RETRIES", 0, 15, &retries, err))
+	c->unattended = config_is_on(r, "CLAUDE_CODE_UNATTENDED_RETRY");
+	c->no_whole_fallback = config_is_on(r, "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK");
+	c->no_listing =
+		config_peek(r, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"); /* whatever it is */
+	if (!config_read_number(r, "API_TIMEOUT_MS", 1, INT32_MAX, &c->timeout_ms, err) ||
+	    !config_read_number(r, "CLAUDE_STREAM_IDLE_TIMEOUT_MS", 1, INT32_MAX, &c->idle_ms,
+				err) ||
+	    !config_read_number(r, "CLAUDE_CODE_API_KEY_HELPER_TTL_MS", 0, INT32_MAX,
+				&c->key_helper_ttl_ms, err) ||
+	    !config_read_number(r, "CLAUDE_CODE_MAX_RETRIES", 0, 15, &retries, err))
 		return false;
 	c->max_retries = (int)retries;
 	return true;
 }
 
-static bool read_limits(struct reader *r, struct err *err)
+static bool config_read_limits(struct reader *r, struct err *err)
 {
 	struct model_config *c = r->config;
 
-	return read_number(r, "CLAUDE_CODE_MAX_OUTPUT_TOKENS", 1, INT32_MAX, &c->max_output, err) &&
-	       read_number(r, "CLAUDE_CODE_MAX_CONTEXT_TOKENS", 1, INT32_MAX, &c->max_context,
-			   err) &&
-	       read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
+	return config_read_number(r, "CLAUDE_CODE_MAX_OUTPUT_TOKENS", 1, INT32_MAX, &c->max_output,
+				  err) &&
+	       config_read_number(r, "CLAUDE_CODE_MAX_CONTEXT_TOKENS", 1, INT32_MAX,
+				  &c->max_context, err) &&
+	       config_read_number(r, "MAX_THINKING_TOKENS", 0, INT32_MAX, &c->max_thinking, err);
 }
 
-static bool read_effort(struct reader *r, struct err *err)
+static bool config_read_effort(struct reader *r, struct err *err)
 {
-	const char *level = keep(r, "CLAUDE_CODE_EFFORT_LEVEL");
+	const char *level = config_keep(r, "CLAUDE_CODE_EFFORT_LEVEL");
 	enum model_effort ignored;
 
 	if (!level || sv_is(sv_cstr(level), "auto"))
@@ -305,15 +309,17 @@ bool model_config_read_with(struct model_config *out, const struct model_setting
 	struct model_config config = MODEL_CONFIG_INIT;
 	struct reader r = { .env = env, .arg = arg, .settings = settings, .config = &config };
 
-	config.custom_headers = keep(&r, "ANTHROPIC_CUSTOM_HEADERS");
-	config.betas = keep(&r, "ANTHROPIC_BETAS");
-	config.extra_body = keep(&r, "CLAUDE_CODE_EXTRA_BODY");
-	if (!choose_provider(&r, err) || !check_url("the base URL", config.base_url, err) ||
-	    !read_timing(&r, err) || !read_limits(&r, err) || !read_effort(&r, err)) {
+	config.custom_headers = config_keep(&r, "ANTHROPIC_CUSTOM_HEADERS");
+	config.betas = config_keep(&r, "ANTHROPIC_BETAS");
+	config.extra_body = config_keep(&r, "CLAUDE_CODE_EXTRA_BODY");
+	if (!config_choose_provider(&r, err) ||
+	    !config_check_url("the base URL", config.base_url, err) ||
+	    !config_read_timing(&r, err) || !config_read_limits(&r, err) ||
+	    !config_read_effort(&r, err)) {
 		model_config_clear(&config);
 		return false;
 	}
-	read_models(&r);
+	config_read_models(&r);
 	*out = config;
 	return true;
 }
@@ -331,7 +337,7 @@ void model_config_clear(struct model_config *config)
 	*config = (struct model_config)MODEL_CONFIG_INIT;
 }
 
-static const char *provider_title(enum model_provider provider)
+static const char *config_provider_title(enum model_provider provider)
 {
 	static const char *const titles[] = {
 		[MODEL_ANTHROPIC] = "Anthropic Messages",
@@ -347,7 +353,7 @@ static const char *provider_title(enum model_provider provider)
 }
 
 /* Scheme and host: a user name, path or query may hold what is nobody's business. */
-static struct sv url_host(const char *url)
+static struct sv config_url_host(const char *url)
 {
 	struct sv s = sv_cstr(url);
 	size_t at = sv_find(s, SV("://")), end;
@@ -361,9 +367,9 @@ static struct sv url_host(const char *url)
 
 void model_config_explain(struct str *out, const struct model_config *config)
 {
-	str_addf(out, "provider: %s\n", provider_title(config->provider));
+	str_addf(out, "provider: %s\n", config_provider_title(config->provider));
 	if (config->base_url && config->provider != MODEL_REPLAY)
-		str_addf(out, "endpoint: %.*s\n", SV_ARG(url_host(config->base_url)));
+		str_addf(out, "endpoint: %.*s\n", SV_ARG(config_url_host(config->base_url)));
 	str_addf(out, "credential: %s\n", config->skip_auth ? "skipped" : config->auth_origin);
 	if (config->region)
 		str_addf(out, "region: %s\n", config->region);

@@ -13,7 +13,7 @@ int64_t model_estimate(struct sv text, bool json)
 	return (int64_t)((text.len + per_token / 2) / per_token);
 }
 
-static int64_t estimate_all(const struct sv *texts, size_t n, bool json)
+static int64_t count_estimate_all(const struct sv *texts, size_t n, bool json)
 {
 	int64_t sum = 0;
 
@@ -25,9 +25,9 @@ static int64_t estimate_all(const struct sv *texts, size_t n, bool json)
 /* Messages are JSON around prose, so they count as prose; schemas are all JSON. */
 int64_t model_estimate_request(const struct model_request *r)
 {
-	return estimate_all(r->system, r->nsystem, false) +
-	       estimate_all(r->tools, r->ntools, true) +
-	       estimate_all(r->messages, r->nmessages, false);
+	return count_estimate_all(r->system, r->nsystem, false) +
+	       count_estimate_all(r->tools, r->ntools, true) +
+	       count_estimate_all(r->messages, r->nmessages, false);
 }
 
 struct count {
@@ -50,7 +50,7 @@ static void count_finish(struct count *c, enum model_count how, int64_t tokens)
 	op_finish(&c->op, NULL);
 }
 
-static void on_call_event(void *owner, const struct model_event *event)
+static void count_on_call_event(void *owner, const struct model_event *event)
 {
 	struct count *c = owner;
 
@@ -58,7 +58,8 @@ static void on_call_event(void *owner, const struct model_event *event)
 		c->usage = event->usage;
 }
 
-static void on_called(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void count_on_called(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
 {
 	struct count *c = owner;
 
@@ -87,17 +88,17 @@ static void count_by_call(struct count *c)
 	r.effort = MODEL_EFFORT_DEFAULT;
 	r.source = MODEL_FOR_COUNT;
 	r.whole = true;
-	c->current = model_start(c->client, &r, on_call_event, THEN(on_called, c));
+	c->current = model_start(c->client, &r, count_on_call_event, THEN(count_on_called, c));
 }
 
-static void on_count_head(void *owner, const struct http_head *head)
+static void count_on_count_head(void *owner, const struct http_head *head)
 {
 	struct count *c = owner;
 
 	c->status = head->status;
 }
 
-static void on_count_body(void *owner, struct sv bytes)
+static void count_on_count_body(void *owner, struct sv bytes)
 {
 	struct count *c = owner;
 
@@ -106,7 +107,7 @@ static void on_count_body(void *owner, struct sv bytes)
 		str_clear(&c->body);
 }
 
-static bool read_count(const struct count *c, int64_t *tokens)
+static bool count_read(const struct count *c, int64_t *tokens)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&c->body), 0, &ignored);
@@ -115,24 +116,26 @@ static bool read_count(const struct count *c, int64_t *tokens)
 	       *tokens >= 0;
 }
 
-static void on_counted(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void count_on_counted(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
 {
 	struct count *c = owner;
 	int64_t tokens;
 
 	c->current = NULL;
-	if (!why && read_count(c, &tokens))
+	if (!why && count_read(c, &tokens))
 		count_finish(c, MODEL_COUNT_EXACT, tokens);
 	else
 		count_by_call(c);
 }
 
-static void on_credential(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void count_on_credential(__attribute__((unused)) struct op *op, void *owner,
+				const struct err *why)
 {
 	struct count *c = owner;
 	const struct model_client *client = c->client;
-	struct http_request request = { .on_head = on_count_head,
-					.on_body = on_count_body,
+	struct http_request request = { .on_head = count_on_count_head,
+					.on_body = count_on_count_body,
 					.total_ms = client->config->timeout_ms };
 	const struct credential *credential = credentials_get(client->credentials);
 	struct err ignored = ERR_INIT;
@@ -151,7 +154,8 @@ static void on_credential(__attribute__((unused)) struct op *op, void *owner, co
 	request.nheaders = c->wire.headers.n;
 	request.body = c->wire.body.at;
 	request.nbody = c->wire.body.n;
-	c->current = client->transport->start(client->transport, &request, THEN(on_counted, c));
+	c->current =
+		client->transport->start(client->transport, &request, THEN(count_on_counted, c));
 }
 
 static void count_cancel(struct op *op)
@@ -182,7 +186,7 @@ struct op *model_count_start(struct model_client *client, const struct model_req
 	c->request = *request;
 	c->current =
 		credentials_start(client->credentials, &(struct credentials_want){ .refused = 0 },
-				  THEN(on_credential, c));
+				  THEN(count_on_credential, c));
 	return &c->op;
 }
 

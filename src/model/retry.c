@@ -10,7 +10,7 @@ int64_t retry_backoff(int attempt, int64_t cap_ms, struct rng *rng)
 	return wait + (int64_t)rng_below(rng, (uint64_t)wait / 4 + 1);
 }
 
-static struct retry_plan plan(enum retry_action action)
+static struct retry_plan retry_plan(enum retry_action action)
 {
 	return (struct retry_plan){ .action = action };
 }
@@ -22,17 +22,17 @@ static bool is_crowded(enum model_failure failure)
 
 /* A server that said how long is believed, unless that is too long to sit through
  * in silence; otherwise the waits grow. */
-static struct retry_plan wait_or_give_up(const struct retry_state *state,
-					 const struct retry_rules *rules,
-					 const struct model_error *error, struct rng *rng)
+static struct retry_plan retry_wait_or_give_up(const struct retry_state *state,
+					       const struct retry_rules *rules,
+					       const struct model_error *error, struct rng *rng)
 {
 	bool for_ever = rules->unattended && is_crowded(error->failure);
 	int64_t cap = for_ever ? RETRY_UNATTENDED_CAP_MS : RETRY_CAP_MS;
-	struct retry_plan p = plan(RETRY_WAIT);
+	struct retry_plan p = retry_plan(RETRY_WAIT);
 
 	if (!for_ever && (state->attempts > rules->max_retries || error->should_retry < 0 ||
 			  error->retry_after_ms > RETRY_LONGEST_MS))
-		return plan(RETRY_GIVE_UP);
+		return retry_plan(RETRY_GIVE_UP);
 	p.wait_ms = error->retry_after_ms >= 0 ? error->retry_after_ms
 					       : retry_backoff(state->attempts, cap, rng);
 	return p;
@@ -40,71 +40,74 @@ static struct retry_plan wait_or_give_up(const struct retry_state *state,
 
 /* A short wait keeps fast mode, and with it the prompt cache; a long one means
  * that fast mode is off for a while. */
-static struct retry_plan after_crowded_fast(struct retry_state *state,
-					    const struct retry_rules *rules,
-					    const struct model_error *error, struct rng *rng)
+static struct retry_plan retry_after_crowded_fast(struct retry_state *state,
+						  const struct retry_rules *rules,
+						  const struct model_error *error, struct rng *rng)
 {
 	struct retry_plan p;
 
 	if (error->retry_after_ms >= 0 && error->retry_after_ms < RETRY_FAST_SHORT_MS)
-		return wait_or_give_up(state, rules, error, rng);
+		return retry_wait_or_give_up(state, rules, error, rng);
 	state->slowed = true;
-	p = plan(RETRY_SLOW_DOWN);
+	p = retry_plan(RETRY_SLOW_DOWN);
 	p.wait_ms = max_of(error->retry_after_ms, (int64_t)RETRY_FAST_COOLDOWN_MS);
 	return p;
 }
 
 /* During a capacity cascade every retry makes it worse, so nobody retries for
  * an answer that nobody waits for. */
-static struct retry_plan after_overload(struct retry_state *state, const struct retry_rules *rules,
-					const struct model_error *error, struct rng *rng)
+static struct retry_plan retry_after_overload(struct retry_state *state,
+					      const struct retry_rules *rules,
+					      const struct model_error *error, struct rng *rng)
 {
 	if (!rules->foreground)
-		return plan(RETRY_GIVE_UP);
+		return retry_plan(RETRY_GIVE_UP);
 	if (++state->overloads >= RETRY_OVERLOADS && rules->has_fallback && !state->fell_back) {
 		state->fell_back = true;
 		state->overloads = 0;
-		return plan(RETRY_FALL_BACK);
+		return retry_plan(RETRY_FALL_BACK);
 	}
-	return wait_or_give_up(state, rules, error, rng);
+	return retry_wait_or_give_up(state, rules, error, rng);
 }
 
-static struct retry_plan after_auth(struct retry_state *state, const struct retry_rules *rules)
+static struct retry_plan retry_after_auth(struct retry_state *state,
+					  const struct retry_rules *rules)
 {
 	if (!rules->renewable || state->renewed)
-		return plan(RETRY_GIVE_UP);
+		return retry_plan(RETRY_GIVE_UP);
 	state->renewed = true;
-	return plan(RETRY_RENEW);
+	return retry_plan(RETRY_RENEW);
 }
 
 /* Asks once for what the window leaves, if that is worth asking for. */
-static struct retry_plan after_output_limit(struct retry_state *state,
-					    const struct model_error *error)
+static struct retry_plan retry_after_output_limit(struct retry_state *state,
+						  const struct model_error *error)
 {
-	struct retry_plan p = plan(RETRY_SHRINK);
+	struct retry_plan p = retry_plan(RETRY_SHRINK);
 	bool again = state->shrunk;
 
 	state->shrunk = true;
 	p.output = error->limit - error->tokens;
-	return !again && error->limit && p.output >= RETRY_MIN_OUTPUT ? p : plan(RETRY_GIVE_UP);
+	return !again && error->limit && p.output >= RETRY_MIN_OUTPUT ? p
+								      : retry_plan(RETRY_GIVE_UP);
 }
 
 /* What stands in the way of streaming may let a whole answer through. */
-static struct retry_plan after_broken_stream(struct retry_state *state,
-					     const struct retry_rules *rules,
-					     const struct model_error *error, struct rng *rng)
+static struct retry_plan retry_after_broken_stream(struct retry_state *state,
+						   const struct retry_rules *rules,
+						   const struct model_error *error, struct rng *rng)
 {
 	if (rules->may_go_whole && !state->whole) {
 		state->whole = true;
-		return plan(RETRY_WHOLE);
+		return retry_plan(RETRY_WHOLE);
 	}
 	if (error->failure == MODEL_FAILED_PROTOCOL)
-		return plan(RETRY_GIVE_UP);
-	return wait_or_give_up(state, rules, error, rng);
+		return retry_plan(RETRY_GIVE_UP);
+	return retry_wait_or_give_up(state, rules, error, rng);
 }
 
 /* Trying again cannot help against a bad certificate or a bad URL. */
-static bool is_passing(const struct model_error *error)
+static bool retry_is_passing(const struct model_error *error)
 {
 	switch (error->err.kind) {
 	case ERR_DNS:
@@ -142,20 +145,20 @@ struct retry_plan retry_decide(struct retry_state *state, const struct retry_rul
 	if (error->failure != MODEL_FAILED_OVERLOADED)
 		state->overloads = 0;
 	if (state->fast && !state->slowed && is_crowded(error->failure) && rules->foreground)
-		return after_crowded_fast(state, rules, error, rng);
+		return retry_after_crowded_fast(state, rules, error, rng);
 	switch (error->failure) {
-	case MODEL_FAILED_OVERLOADED: return after_overload(state, rules, error, rng);
-	case MODEL_FAILED_AUTH: return after_auth(state, rules);
-	case MODEL_FAILED_OUTPUT_LIMIT: return after_output_limit(state, error);
-	case MODEL_FAILED_PROTOCOL: return after_broken_stream(state, rules, error, rng);
+	case MODEL_FAILED_OVERLOADED: return retry_after_overload(state, rules, error, rng);
+	case MODEL_FAILED_AUTH: return retry_after_auth(state, rules);
+	case MODEL_FAILED_OUTPUT_LIMIT: return retry_after_output_limit(state, error);
+	case MODEL_FAILED_PROTOCOL: return retry_after_broken_stream(state, rules, error, rng);
 	case MODEL_FAILED_RATE_LIMIT:
-	case MODEL_FAILED_SERVER: return wait_or_give_up(state, rules, error, rng);
+	case MODEL_FAILED_SERVER: return retry_wait_or_give_up(state, rules, error, rng);
 	case MODEL_FAILED_NETWORK:
-		if (!is_passing(error))
-			return plan(RETRY_GIVE_UP);
+		if (!retry_is_passing(error))
+			return retry_plan(RETRY_GIVE_UP);
 		if (streamed)
-			return after_broken_stream(state, rules, error, rng);
-		return wait_or_give_up(state, rules, error, rng);
+			return retry_after_broken_stream(state, rules, error, rng);
+		return retry_wait_or_give_up(state, rules, error, rng);
 	case MODEL_FAILED_BILLING:
 	case MODEL_FAILED_PROMPT_TOO_LONG:
 	case MODEL_FAILED_REFUSED:
@@ -166,5 +169,5 @@ struct retry_plan retry_decide(struct retry_state *state, const struct retry_rul
 	case MODEL_FAILED_CANCELLED:
 	case MODEL_FAILURES: break;
 	}
-	return plan(RETRY_GIVE_UP);
+	return retry_plan(RETRY_GIVE_UP);
 }

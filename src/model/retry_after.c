@@ -5,14 +5,14 @@
 
 #define MOST_MS INT64_C(31536000000) /* a year: nobody means more */
 
-static int64_t two_digits(struct sv s, size_t at)
+static int64_t retry_after_two_digits(struct sv s, size_t at)
 {
 	int64_t n;
 
 	return sv_to_int(sv_slice(s, at, at + 2), &n) ? n : -1;
 }
 
-static int64_t month_of(struct sv name)
+static int64_t retry_after_month_of(struct sv name)
 {
 	size_t at = sv_find(SV("JanFebMarAprMayJunJulAugSepOctNovDec"), name);
 
@@ -20,7 +20,7 @@ static int64_t month_of(struct sv name)
 }
 
 /* Days since 1970 of a date in the Gregorian calendar; `month` from 0. */
-static int64_t days_since_epoch(int64_t year, int64_t month, int64_t day)
+static int64_t retry_after_days_since_epoch(int64_t year, int64_t month, int64_t day)
 {
 	static const int before[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334 };
 	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -31,24 +31,25 @@ static int64_t days_since_epoch(int64_t year, int64_t month, int64_t day)
 }
 
 /* Seconds since 1970 of "Sun, 06 Nov 1994 08:49:37 GMT"; -1: it is none. */
-static int64_t read_date(struct sv s)
+static int64_t retry_after_read_date(struct sv s)
 {
 	int64_t year, month, day, hour, minute, second;
 
 	if (s.len != 29 || !sv_ends(s, SV(" GMT")) || !sv_to_int(sv_slice(s, 12, 16), &year))
 		return -1;
-	month = month_of(sv_slice(s, 8, 11));
-	day = two_digits(s, 5);
-	hour = two_digits(s, 17);
-	minute = two_digits(s, 20);
-	second = two_digits(s, 23);
+	month = retry_after_month_of(sv_slice(s, 8, 11));
+	day = retry_after_two_digits(s, 5);
+	hour = retry_after_two_digits(s, 17);
+	minute = retry_after_two_digits(s, 20);
+	second = retry_after_two_digits(s, 23);
 	if (year < 1970 || month < 0 || day < 1 || hour < 0 || minute < 0 || second < 0)
 		return -1;
-	return ((days_since_epoch(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+	return ((retry_after_days_since_epoch(year, month, day) * 24 + hour) * 60 + minute) * 60 +
+	       second;
 }
 
 /* Seconds, with a fraction or without; in milliseconds. */
-static int64_t read_seconds(struct sv s)
+static int64_t retry_after_read_seconds(struct sv s)
 {
 	size_t point = sv_find_char(s, '.');
 	struct sv digits = sv_slice(sv_skip(s, point == SIZE_MAX ? s.len : point + 1), 0, 3);
@@ -63,9 +64,9 @@ static int64_t read_seconds(struct sv s)
 	return whole * 1000 + part * unit;
 }
 
-static int64_t until(const struct http_head *head, int64_t moment)
+static int64_t retry_after_until(const struct http_head *head, int64_t moment)
 {
-	int64_t now = read_date(http_header(head, "date"));
+	int64_t now = retry_after_read_date(http_header(head, "date"));
 
 	if (now < 0 || moment < 0 || moment - now > MOST_MS / 1000)
 		return -1;
@@ -81,10 +82,10 @@ int64_t wire_retry_after(const struct http_head *head)
 
 	if (ms.len && sv_to_int(sv_trim(ms), &n) && n >= 0 && n <= MOST_MS)
 		return n;
-	n = read_seconds(after);
+	n = retry_after_read_seconds(after);
 	if (n < 0 && after.len)
-		n = until(head, read_date(after));
+		n = retry_after_until(head, retry_after_read_date(after));
 	if (n < 0 && head->status == 429 && sv_to_int(sv_trim(reset), &n))
-		n = until(head, n);
+		n = retry_after_until(head, n);
 	return n;
 }

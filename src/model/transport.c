@@ -7,21 +7,21 @@ struct http_transport {
 	struct http *http;
 };
 
-static struct op *start(struct transport *transport, const struct http_request *request,
-			struct then then)
+static struct op *http_transport_start(struct transport *transport,
+				       const struct http_request *request, struct then then)
 {
 	struct http_transport *t = container_of(transport, struct http_transport, base);
 
 	return http_start(t->http, request, then);
 }
 
-static void pause_reading(__attribute__((unused)) struct transport *transport, struct op *op,
-			  bool paused)
+static void http_transport_pause(__attribute__((unused)) struct transport *transport, struct op *op,
+				 bool paused)
 {
 	http_pause(op, paused);
 }
 
-static void free_transport(struct transport *transport)
+static void http_transport_free(struct transport *transport)
 {
 	free(container_of(transport, struct http_transport, base));
 }
@@ -30,9 +30,9 @@ struct transport *transport_http(struct http *http)
 {
 	struct http_transport *t = xnew(struct http_transport);
 
-	t->base = (struct transport){ .start = start,
-				      .pause = pause_reading,
-				      .free = free_transport };
+	t->base = (struct transport){ .start = http_transport_start,
+				      .pause = http_transport_pause,
+				      .free = http_transport_free };
 	t->http = http;
 	return &t->base;
 }

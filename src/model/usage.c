@@ -5,14 +5,14 @@
 #define NANO_PER_CENT (NANO_PER_USD / 100)
 
 /* Sums of hostile numbers stay at the largest one. */
-static int64_t plus(int64_t a, int64_t b)
+static int64_t usage_plus(int64_t a, int64_t b)
 {
 	int64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-static int64_t times(int64_t a, int64_t b)
+static int64_t usage_times(int64_t a, int64_t b)
 {
 	int64_t product;
 
@@ -21,22 +21,23 @@ static int64_t times(int64_t a, int64_t b)
 
 int64_t usage_prompt(const struct usage *u)
 {
-	return plus(plus(u->input, u->cache_read), plus(u->cache_write_5m, u->cache_write_1h));
+	return usage_plus(usage_plus(u->input, u->cache_read),
+			  usage_plus(u->cache_write_5m, u->cache_write_1h));
 }
 
 void usage_add(struct usage *sum, const struct usage *more)
 {
-	sum->input = plus(sum->input, more->input);
-	sum->output = plus(sum->output, more->output);
-	sum->cache_read = plus(sum->cache_read, more->cache_read);
-	sum->cache_write_5m = plus(sum->cache_write_5m, more->cache_write_5m);
-	sum->cache_write_1h = plus(sum->cache_write_1h, more->cache_write_1h);
-	sum->web_searches = plus(sum->web_searches, more->web_searches);
+	sum->input = usage_plus(sum->input, more->input);
+	sum->output = usage_plus(sum->output, more->output);
+	sum->cache_read = usage_plus(sum->cache_read, more->cache_read);
+	sum->cache_write_5m = usage_plus(sum->cache_write_5m, more->cache_write_5m);
+	sum->cache_write_1h = usage_plus(sum->cache_write_1h, more->cache_write_1h);
+	sum->web_searches = usage_plus(sum->web_searches, more->web_searches);
 	sum->known |= more->known;
 }
 
 /* Leaves `*out` alone when the count is absent or null. */
-static bool read_count(struct json object, const char *key, int64_t *out, struct err *err)
+static bool usage_read_count(struct json object, const char *key, int64_t *out, struct err *err)
 {
 	struct json value = json_get(object, key);
 	int64_t n;
@@ -54,22 +55,22 @@ struct report {
 	int64_t input, output, read, write, write_5m, write_1h, searches;
 };
 
-static bool read_report(struct report *out, struct json usage, struct err *err)
+static bool usage_read_report(struct report *out, struct json usage, struct err *err)
 {
 	struct json writes = json_get(usage, "cache_creation");
 
 	*out = (struct report){ -1, -1, -1, -1, -1, -1, -1 };
-	return read_count(usage, "input_tokens", &out->input, err) &&
-	       read_count(usage, "output_tokens", &out->output, err) &&
-	       read_count(usage, "cache_read_input_tokens", &out->read, err) &&
-	       read_count(usage, "cache_creation_input_tokens", &out->write, err) &&
-	       read_count(writes, "ephemeral_5m_input_tokens", &out->write_5m, err) &&
-	       read_count(writes, "ephemeral_1h_input_tokens", &out->write_1h, err) &&
-	       read_count(json_get(usage, "server_tool_use"), "web_search_requests", &out->searches,
-			  err);
+	return usage_read_count(usage, "input_tokens", &out->input, err) &&
+	       usage_read_count(usage, "output_tokens", &out->output, err) &&
+	       usage_read_count(usage, "cache_read_input_tokens", &out->read, err) &&
+	       usage_read_count(usage, "cache_creation_input_tokens", &out->write, err) &&
+	       usage_read_count(writes, "ephemeral_5m_input_tokens", &out->write_5m, err) &&
+	       usage_read_count(writes, "ephemeral_1h_input_tokens", &out->write_1h, err) &&
+	       usage_read_count(json_get(usage, "server_tool_use"), "web_search_requests",
+				&out->searches, err);
 }
 
-static void take(struct usage *u, int64_t *count, int64_t reported)
+static void usage_take(struct usage *u, int64_t *count, int64_t reported)
 {
 	if (reported < 0)
 		return;
@@ -79,18 +80,18 @@ static void take(struct usage *u, int64_t *count, int64_t reported)
 
 /* A total of cache writes that exceeds its parts was written for five minutes,
  * the default; one that comes without parts keeps the division known so far. */
-static void take_writes(struct usage *u, const struct report *r)
+static void usage_take_writes(struct usage *u, const struct report *r)
 {
 	bool divided = r->write_5m >= 0 || r->write_1h >= 0;
 
-	take(u, &u->cache_write_5m, r->write_5m);
-	take(u, &u->cache_write_1h, r->write_1h);
+	usage_take(u, &u->cache_write_5m, r->write_5m);
+	usage_take(u, &u->cache_write_1h, r->write_1h);
 	if (r->write < 0)
 		return;
 	if (!divided)
 		u->cache_write_1h = min_of(u->cache_write_1h, r->write);
 	if (!divided || r->write > u->cache_write_5m + u->cache_write_1h)
-		take(u, &u->cache_write_5m, r->write - u->cache_write_1h);
+		usage_take(u, &u->cache_write_5m, r->write - u->cache_write_1h);
 }
 
 bool usage_update(struct usage *u, struct json usage, struct err *err)
@@ -103,13 +104,13 @@ bool usage_update(struct usage *u, struct json usage, struct err *err)
 		return err_set(err, ERR_PROTOCOL, "the usage is no object but a%s %s",
 			       json_is(usage, JSON_ARRAY) ? "n" : "",
 			       json_type_name(json_type(usage)));
-	if (!read_report(&r, usage, err))
+	if (!usage_read_report(&r, usage, err))
 		return false;
-	take(u, &u->input, r.input);
-	take(u, &u->output, r.output);
-	take(u, &u->cache_read, r.read);
-	take(u, &u->web_searches, r.searches);
-	take_writes(u, &r);
+	usage_take(u, &u->input, r.input);
+	usage_take(u, &u->output, r.output);
+	usage_take(u, &u->cache_read, r.read);
+	usage_take(u, &u->web_searches, r.searches);
+	usage_take_writes(u, &r);
 	return true;
 }
 
@@ -129,7 +130,7 @@ void usage_write(struct jw *w, const struct usage *u)
 	if (u->known) {
 		jw_put_int(w, "input_tokens", u->input);
 		jw_put_int(w, "cache_creation_input_tokens",
-			   plus(u->cache_write_5m, u->cache_write_1h));
+			   usage_plus(u->cache_write_5m, u->cache_write_1h));
 		jw_put_int(w, "cache_read_input_tokens", u->cache_read);
 		jw_put_int(w, "output_tokens", u->output);
 		jw_put_object(w, "server_tool_use");
@@ -143,10 +144,10 @@ void usage_write(struct jw *w, const struct usage *u)
 	jw_end(w);
 }
 
-static void add_part(struct cost *cost, int64_t count, int64_t price)
+static void usage_add_part(struct cost *cost, int64_t count, int64_t price)
 {
 	if (price >= 0)
-		cost->nano_usd = plus(cost->nano_usd, times(count, price));
+		cost->nano_usd = usage_plus(cost->nano_usd, usage_times(count, price));
 	else if (count > 0)
 		cost->known = false;
 }
@@ -157,15 +158,15 @@ struct cost usage_cost(const struct usage *u, const struct price *price)
 	struct cost read = { .known = u->known }, written = { .known = true };
 	struct cost searches = { .known = true };
 
-	add_part(&read, u->input, price->input);
-	add_part(&read, u->cache_read, price->cache_read);
-	add_part(&read, u->cache_write_5m, price->cache_write_5m);
-	add_part(&read, u->cache_write_1h, price->cache_write_1h);
-	add_part(&written, u->output, price->output);
-	add_part(&searches, u->web_searches, price->web_search);
+	usage_add_part(&read, u->input, price->input);
+	usage_add_part(&read, u->cache_read, price->cache_read);
+	usage_add_part(&read, u->cache_write_5m, price->cache_write_5m);
+	usage_add_part(&read, u->cache_write_1h, price->cache_write_1h);
+	usage_add_part(&written, u->output, price->output);
+	usage_add_part(&searches, u->web_searches, price->web_search);
 	if (is_long) {
-		read.nano_usd = times(read.nano_usd, 2);
-		written.nano_usd = plus(written.nano_usd, written.nano_usd / 2);
+		read.nano_usd = usage_times(read.nano_usd, 2);
+		written.nano_usd = usage_plus(written.nano_usd, written.nano_usd / 2);
 	}
 	cost_add(&read, written);
 	cost_add(&read, searches);
@@ -174,12 +175,12 @@ struct cost usage_cost(const struct usage *u, const struct price *price)
 
 void cost_add(struct cost *sum, struct cost more)
 {
-	sum->nano_usd = plus(sum->nano_usd, more.nano_usd);
+	sum->nano_usd = usage_plus(sum->nano_usd, more.nano_usd);
 	sum->known = sum->known && more.known;
 }
 
 /* `unit` nano-dollars make the last digit. */
-static int64_t in_units(int64_t nano, int64_t unit, bool down)
+static int64_t usage_in_units(int64_t nano, int64_t unit, bool down)
 {
 	return nano / unit + (!down && nano % unit >= unit / 2);
 }
@@ -187,8 +188,8 @@ static int64_t in_units(int64_t nano, int64_t unit, bool down)
 void cost_format(struct str *out, struct cost cost)
 {
 	bool down = !cost.known; /* "at least" must stay true */
-	int64_t fine = in_units(cost.nano_usd, NANO_PER_CENT / 100, down);
-	int64_t cents = in_units(cost.nano_usd, NANO_PER_CENT, down);
+	int64_t fine = usage_in_units(cost.nano_usd, NANO_PER_CENT / 100, down);
+	int64_t cents = usage_in_units(cost.nano_usd, NANO_PER_CENT, down);
 
 	if (!cost.known && fine == 0) {
 		str_adds(out, "unknown cost");

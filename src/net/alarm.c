@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* Not polled while it is not set, or it would keep the loop alive. */
-static void poll_if_set(struct alarm *alarm)
+static void alarm_poll_if_set(struct alarm *alarm)
 {
 	if (alarm->polled == alarm->set)
 		return;
@@ -13,7 +13,7 @@ static void poll_if_set(struct alarm *alarm)
 	poll_want(alarm->poll, alarm->set ? POLL_READABLE : 0);
 }
 
-static void on_ready(void *arg, int fd, __attribute__((unused)) int events)
+static void alarm_on_ready(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct alarm *alarm = arg;
 	uint64_t times;
@@ -23,7 +23,7 @@ static void on_ready(void *arg, int fd, __attribute__((unused)) int events)
 		return;
 	alarm->set = false;
 	alarm->ring(alarm->arg); /* which mostly sets it anew */
-	poll_if_set(alarm);
+	alarm_poll_if_set(alarm);
 }
 
 bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg), void *arg,
@@ -34,7 +34,7 @@ bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg),
 	if (fd < 0)
 		return err_sys(err, errno, "cannot make a timer");
 	*alarm = (struct alarm){ .fd = fd, .ring = ring, .arg = arg };
-	alarm->poll = poll_new(loop, fd, on_ready, alarm);
+	alarm->poll = poll_new(loop, fd, alarm_on_ready, alarm);
 	if (!alarm->poll)
 		BUG("the kernel cannot poll its own timer");
 	return true;
@@ -56,5 +56,5 @@ void alarm_set(struct alarm *alarm, int64_t ms)
 		at = (struct itimerspec){ .it_value = { .tv_sec = 0 } };
 	timerfd_settime(alarm->fd, 0, &at, NULL);
 	alarm->set = ms >= 0;
-	poll_if_set(alarm);
+	alarm_poll_if_set(alarm);
 }

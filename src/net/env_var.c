@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static const char *find(const char *const *env, const char *name)
+static const char *env_var_find(const char *const *env, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -14,7 +14,7 @@ static const char *find(const char *const *env, const char *name)
 
 const char *variable(const char *const *env, const char *name)
 {
-	const char *value = env ? find(env, name) : getenv(name);
+	const char *value = env ? env_var_find(env, name) : getenv(name);
 
 	return value && *value ? value : NULL;
 }

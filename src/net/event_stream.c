@@ -30,7 +30,7 @@ static bool is_event_stream(const struct http_head *head)
 }
 
 /* The head dies at the end of on_head, ours in `done`. */
-static void keep_head(struct events *e, const struct http_head *head)
+static void event_stream_keep_head(struct events *e, const struct http_head *head)
 {
 	struct http_header *copy = arena_calloc(&e->head, head->nheaders, sizeof(*copy));
 
@@ -42,18 +42,18 @@ static void keep_head(struct events *e, const struct http_head *head)
 	e->refusal.head.headers = copy;
 }
 
-static void on_head(void *owner, const struct http_head *head)
+static void event_stream_on_head(void *owner, const struct http_head *head)
 {
 	struct events *e = owner;
 
 	e->refused = !is_event_stream(head);
 	if (e->refused)
-		keep_head(e, head);
+		event_stream_keep_head(e, head);
 	if (e->on_head)
 		e->on_head(e->op.then.owner, head);
 }
 
-static bool on_event(void *arg, const struct sse_event *event, struct err *err)
+static bool event_stream_on_event(void *arg, const struct sse_event *event, struct err *err)
 {
 	struct events *e = arg;
 
@@ -63,7 +63,7 @@ static bool on_event(void *arg, const struct sse_event *event, struct err *err)
 	return true;
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void event_stream_on_body(void *owner, struct sv bytes)
 {
 	struct events *e = owner;
 	bool enough;
@@ -72,7 +72,7 @@ static void on_body(void *owner, struct sv bytes)
 		str_add(&e->body, sv_slice(bytes, 0, LIMIT_HTTP_ERROR - e->body.len));
 		enough = e->body.len == LIMIT_HTTP_ERROR;
 	} else {
-		enough = !sse_feed(&e->sse, bytes, on_event, e, &e->why);
+		enough = !sse_feed(&e->sse, bytes, event_stream_on_event, e, &e->why);
 		e->fed += bytes.len;
 	}
 	if (enough)
@@ -80,7 +80,7 @@ static void on_body(void *owner, struct sv bytes)
 }
 
 /* Why the whole failed, given how the request ended; ERR_NONE when it did not. */
-static void judge(struct events *e, const struct err *why)
+static void event_stream_judge(struct events *e, const struct err *why)
 {
 	if (e->why.kind != ERR_NONE)
 		return;
@@ -97,13 +97,14 @@ static void judge(struct events *e, const struct err *why)
 			"the event stream ended inside an event, at byte %" PRIu64, e->fed);
 }
 
-static void on_done(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void event_stream_on_done(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct events *e = owner;
 
 	e->request = NULL;
 	e->refusal.body = sv_of(&e->body);
-	judge(e, why);
+	event_stream_judge(e, why);
 	op_finish(&e->op, e->why.kind == ERR_NONE ? NULL : &e->why);
 }
 
@@ -126,7 +127,7 @@ static const struct op_type events_type = { .name = "events",
 					    .cancel = events_cancel,
 					    .free = events_free };
 
-static bool has_header(const struct http_request *request, struct sv name)
+static bool event_stream_has_header(const struct http_request *request, struct sv name)
 {
 	for (size_t i = 0; i < request->nheaders; i++)
 		if (sv_eq_nocase(request->headers[i].name, name))
@@ -148,16 +149,16 @@ struct op *events_start(struct http *http, const struct http_request *request, e
 	for (size_t i = 0; i < request->nheaders; i++)
 		vec_push(&headers, request->headers[i]);
 	for (size_t i = 0; i < countof(extra); i++)
-		if (!has_header(request, extra[i].name))
+		if (!event_stream_has_header(request, extra[i].name))
 			vec_push(&headers, extra[i]);
 	ask.headers = headers.at;
 	ask.nheaders = headers.n;
-	ask.on_head = on_head;
-	ask.on_body = on_body;
+	ask.on_head = event_stream_on_head;
+	ask.on_body = event_stream_on_body;
 	e->on_head = request->on_head;
 	e->on_event = on_each;
 	sse_init(&e->sse, LIMIT_SSE_EVENT);
-	e->request = http_start(http, &ask, THEN(on_done, e));
+	e->request = http_start(http, &ask, THEN(event_stream_on_done, e));
 	op_init(&e->op, &events_type, e->request->loop, then);
 	vec_clear(&headers);
 	return &e->op;

@@ -36,13 +36,13 @@ static bool public_v4(uint32_t address)
 	return true;
 }
 
-static uint32_t v4_at(const uint8_t *bytes)
+static uint32_t address_v4_at(const uint8_t *bytes)
 {
 	return IP4(bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
 /* Whether the address begins with these bits. */
-static bool in_v6(const uint8_t *address, const uint8_t *first, int bits)
+static bool address_in_v6(const uint8_t *address, const uint8_t *first, int bits)
 {
 	int whole = bits / 8, rest = bits % 8;
 
@@ -66,14 +66,14 @@ static bool public_v6(const uint8_t *a)
 		{ { 0x3f, 0xff, 0x00, 0x00 }, 20 }, /* for examples */
 	};
 
-	if (in_v6(a, mapped, 96) || in_v6(a, translated, 96))
-		return public_v4(v4_at(a + 12));
+	if (address_in_v6(a, mapped, 96) || address_in_v6(a, translated, 96))
+		return public_v4(address_v4_at(a + 12));
 	if (a[0] == 0x20 && a[1] == 0x02) /* 6to4 */
-		return public_v4(v4_at(a + 2));
+		return public_v4(address_v4_at(a + 2));
 	for (size_t i = 0; i < countof(blocks); i++)
-		if (in_v6(a, blocks[i].first, blocks[i].bits))
+		if (address_in_v6(a, blocks[i].first, blocks[i].bits))
 			return false;
-	return in_v6(a, global, 3);
+	return address_in_v6(a, global, 3);
 }
 
 bool public_address(const struct sockaddr *address)
@@ -85,7 +85,7 @@ bool public_address(const struct sockaddr *address)
 	return false;
 }
 
-static bool ends_nocase(struct sv host, struct sv suffix)
+static bool address_ends_nocase(struct sv host, struct sv suffix)
 {
 	return host.len >= suffix.len && sv_eq_nocase(sv_skip(host, host.len - suffix.len), suffix);
 }
@@ -95,7 +95,7 @@ static bool public_name(struct sv name)
 	static const char *const near[] = { ".localhost", ".local", ".internal" };
 
 	for (size_t i = 0; i < countof(near); i++)
-		if (ends_nocase(name, sv_cstr(near[i])))
+		if (address_ends_nocase(name, sv_cstr(near[i])))
 			return false;
 	return !sv_eq_nocase(name, SV("localhost"));
 }

@@ -49,7 +49,7 @@ static const struct {
 enum { PKEY_RSA = 6 /* NID_rsaEncryption */, LEAST_BITS = 2048, MOST_BITS = 16384 };
 
 /* The library stays in memory, as it must once it has registered exit handlers. */
-static bool load(struct crypto *out, const char *library, struct err *err)
+static bool rsa_load(struct crypto *out, const char *library, struct err *err)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 
@@ -69,25 +69,25 @@ static bool load(struct crypto *out, const char *library, struct err *err)
 }
 
 /* Without this OpenSSL would ask for a password on the terminal. */
-static int no_password(__attribute__((unused)) char *out, __attribute__((unused)) int size,
-		       __attribute__((unused)) int writing, __attribute__((unused)) void *arg)
+static int rsa_no_password(__attribute__((unused)) char *out, __attribute__((unused)) int size,
+			   __attribute__((unused)) int writing, __attribute__((unused)) void *arg)
 {
 	return -1;
 }
 
-static struct evp_pkey *read_key(const struct crypto *c, struct sv pem)
+static struct evp_pkey *rsa_read_key(const struct crypto *c, struct sv pem)
 {
 	struct bio *bio = pem.len <= INT32_MAX ? c->bio_new_mem_buf(pem.ptr, (int)pem.len) : NULL;
 	struct evp_pkey *key = NULL;
 
 	if (bio)
-		key = c->pem_read_private_key(bio, NULL, no_password, NULL);
+		key = c->pem_read_private_key(bio, NULL, rsa_no_password, NULL);
 	c->bio_free(bio);
 	return key;
 }
 
-static bool sign_with(struct str *out, const struct crypto *c, struct evp_pkey *key,
-		      struct sv message)
+static bool rsa_sign_with(struct str *out, const struct crypto *c, struct evp_pkey *key,
+			  struct sv message)
 {
 	struct evp_md_ctx *ctx = c->ctx_new();
 	unsigned char signature[MOST_BITS / 8];
@@ -109,12 +109,12 @@ bool rsa_sign_sha256(struct str *out, const char *library, struct sv pem, struct
 	struct evp_pkey *key;
 	bool fits, ok;
 
-	if (!load(&crypto, library, err))
+	if (!rsa_load(&crypto, library, err))
 		return false;
-	key = read_key(&crypto, pem);
+	key = rsa_read_key(&crypto, pem);
 	fits = key && crypto.pkey_type(key) == PKEY_RSA && crypto.pkey_bits(key) >= LEAST_BITS &&
 	       crypto.pkey_bits(key) <= MOST_BITS;
-	ok = fits && sign_with(out, &crypto, key, message);
+	ok = fits && rsa_sign_with(out, &crypto, key, message);
 	crypto.pkey_free(key);
 	crypto.clear_errors();
 	if (ok)

@@ -4,13 +4,13 @@
 
 #include "text/json/json_write.h"
 
-static void put_if(struct jw *w, const char *key, struct sv text)
+static void event_put_if(struct jw *w, const char *key, struct sv text)
 {
 	if (text.len)
 		jw_put_str(w, key, text);
 }
 
-static void put_or_null(struct jw *w, const char *key, struct sv text)
+static void event_put_or_null(struct jw *w, const char *key, struct sv text)
 {
 	if (text.len)
 		jw_put_str(w, key, text);
@@ -18,7 +18,7 @@ static void put_or_null(struct jw *w, const char *key, struct sv text)
 		jw_put_null(w, key);
 }
 
-static void put_list(struct jw *w, const char *key, const struct sv *items, size_t n)
+static void event_put_list(struct jw *w, const char *key, const struct sv *items, size_t n)
 {
 	jw_put_array(w, key);
 	for (size_t i = 0; i < n; i++)
@@ -26,52 +26,52 @@ static void put_list(struct jw *w, const char *key, const struct sv *items, size
 	jw_end(w);
 }
 
-static void write_init(struct jw *w, const struct event *e)
+static void event_write_init(struct jw *w, const struct event *e)
 {
 	const struct event_init *init = &e->init;
 
 	jw_put_str(w, "cwd", init->cwd);
-	put_list(w, "tools", init->tools, init->ntools);
-	put_list(w, "mcp_servers", NULL, 0);
+	event_put_list(w, "tools", init->tools, init->ntools);
+	event_put_list(w, "mcp_servers", NULL, 0);
 	jw_put_str(w, "model", init->model);
 	jw_put_str(w, "permissionMode", init->permission_mode);
-	put_list(w, "slash_commands", init->commands, init->ncommands);
+	event_put_list(w, "slash_commands", init->commands, init->ncommands);
 	jw_put_str(w, "apiKeySource", init->api_key_source);
 	jw_put_str(w, "claude_code_version", init->version);
 	jw_put_str(w, "output_style", SV("default"));
-	put_list(w, "agents", NULL, 0);
-	put_list(w, "skills", NULL, 0);
-	put_list(w, "plugins", NULL, 0);
-	put_list(w, "capabilities", NULL, 0);
-	put_list(w, "additional_directories", init->dirs, init->ndirs);
+	event_put_list(w, "agents", NULL, 0);
+	event_put_list(w, "skills", NULL, 0);
+	event_put_list(w, "plugins", NULL, 0);
+	event_put_list(w, "capabilities", NULL, 0);
+	event_put_list(w, "additional_directories", init->dirs, init->ndirs);
 }
 
-static void write_decision(struct jw *w, const struct event_message *m)
+static void event_write_decision(struct jw *w, const struct event_message *m)
 {
 	if (!m->decision.len)
 		return;
 	jw_put_object(w, "awl_permission");
 	jw_put_str(w, "decision", m->decision);
-	put_if(w, "reason", m->reason);
+	event_put_if(w, "reason", m->reason);
 	jw_end(w);
 }
 
-static void write_message(struct jw *w, const struct event *e)
+static void event_write_message(struct jw *w, const struct event *e)
 {
 	const struct event_message *m = &e->message;
 
 	jw_put_raw(w, "message", m->json);
-	put_or_null(w, "parent_tool_use_id", m->parent_tool_use_id);
-	put_if(w, "timestamp", m->timestamp);
-	put_if(w, "request_id", m->request_id);
-	put_if(w, "error", m->error);
+	event_put_or_null(w, "parent_tool_use_id", m->parent_tool_use_id);
+	event_put_if(w, "timestamp", m->timestamp);
+	event_put_if(w, "request_id", m->request_id);
+	event_put_if(w, "error", m->error);
 	if (m->status)
 		jw_put_int(w, "api_error_status", m->status);
 	if (m->error.len)
 		jw_put_bool(w, "is_api_error_message", true);
 	if (m->tool_use_result.len)
 		jw_put_raw(w, "tool_use_result", m->tool_use_result);
-	write_decision(w, m);
+	event_write_decision(w, m);
 	if (m->is_synthetic)
 		jw_put_bool(w, "isSynthetic", true);
 	if (m->is_replay)
@@ -80,15 +80,15 @@ static void write_message(struct jw *w, const struct event *e)
 		jw_put_bool(w, "aborted", true);
 }
 
-static void write_stream(struct jw *w, const struct event *e)
+static void event_write_stream(struct jw *w, const struct event *e)
 {
 	jw_put_raw(w, "event", e->stream.json);
-	put_or_null(w, "parent_tool_use_id", e->stream.parent_tool_use_id);
+	event_put_or_null(w, "parent_tool_use_id", e->stream.parent_tool_use_id);
 	if (e->stream.ttft_ms >= 0)
 		jw_put_int(w, "ttft_ms", e->stream.ttft_ms);
 }
 
-static void write_denials(struct jw *w, const struct event_result *r)
+static void event_write_denials(struct jw *w, const struct event_result *r)
 {
 	jw_put_array(w, "permission_denials");
 	for (size_t i = 0; i < r->ndenials; i++) {
@@ -101,7 +101,7 @@ static void write_denials(struct jw *w, const struct event_result *r)
 	jw_end(w);
 }
 
-static void write_outcome(struct jw *w, const struct event_result *r)
+static void event_write_outcome(struct jw *w, const struct event_result *r)
 {
 	if (sv_is(r->subtype, "success")) {
 		jw_put_str(w, "result", r->text);
@@ -110,14 +110,14 @@ static void write_outcome(struct jw *w, const struct event_result *r)
 		jw_str(w, r->error);
 		jw_end(w);
 	}
-	put_or_null(w, "stop_reason", r->stop_reason);
+	event_put_or_null(w, "stop_reason", r->stop_reason);
 	if (r->api_error_status)
 		jw_put_int(w, "api_error_status", r->api_error_status);
 	else
 		jw_put_null(w, "api_error_status");
 }
 
-static void write_result(struct jw *w, const struct event *e)
+static void event_write_result(struct jw *w, const struct event *e)
 {
 	const struct event_result *r = &e->result;
 
@@ -127,34 +127,34 @@ static void write_result(struct jw *w, const struct event *e)
 	if (r->ttft_ms >= 0)
 		jw_put_int(w, "ttft_ms", r->ttft_ms);
 	jw_put_int(w, "num_turns", r->num_turns);
-	write_outcome(w, r);
+	event_write_outcome(w, r);
 	jw_put_real(w, "total_cost_usd", r->cost_usd);
 	if (!r->cost_known)
 		jw_put_bool(w, "awl_cost_incomplete", true);
 	jw_put_raw(w, "usage", r->usage);
 	jw_put_raw(w, "modelUsage", r->model_usage);
-	write_denials(w, r);
+	event_write_denials(w, r);
 	if (r->has_reason)
 		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
 	if (r->structured_output.len)
 		jw_put_raw(w, "structured_output", r->structured_output);
-	put_if(w, "local_command", r->local_command);
+	event_put_if(w, "local_command", r->local_command);
 }
 
-static void write_status(struct jw *w, const struct event *e)
+static void event_write_status(struct jw *w, const struct event *e)
 {
-	put_or_null(w, "status", e->status.status);
-	put_if(w, "permissionMode", e->status.permission_mode);
+	event_put_or_null(w, "status", e->status.status);
+	event_put_if(w, "permissionMode", e->status.permission_mode);
 }
 
-static void write_state(struct jw *w, const struct event *e)
+static void event_write_state(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "state", e->state.state);
 	if (e->state.host_only)
 		jw_put_bool(w, "sdk_host_only", true);
 }
 
-static void write_retry(struct jw *w, const struct event *e)
+static void event_write_retry(struct jw *w, const struct event *e)
 {
 	jw_put_int(w, "attempt", e->retry.attempt);
 	jw_put_int(w, "max_retries", e->retry.max);
@@ -167,29 +167,29 @@ static void write_retry(struct jw *w, const struct event *e)
 	jw_put_str(w, "awl_text", e->retry.text);
 }
 
-static void write_stall(struct jw *w, const struct event *e)
+static void event_write_stall(struct jw *w, const struct event *e)
 {
 	jw_put_int(w, "silent_ms", e->stall.silent_ms);
 	jw_put_int(w, "limit_ms", e->stall.limit_ms);
 }
 
-static void write_discard(struct jw *w, const struct event *e)
+static void event_write_discard(struct jw *w, const struct event *e)
 {
-	put_list(w, "message_uuids", e->discard.uuids, e->discard.n);
+	event_put_list(w, "message_uuids", e->discard.uuids, e->discard.n);
 }
 
-static void write_denied(struct jw *w, const struct event *e)
+static void event_write_denied(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "tool_name", e->denied.tool);
 	jw_put_str(w, "tool_use_id", e->denied.id);
-	put_if(w, "decision_reason_type", e->denied.reason_type);
-	put_if(w, "decision_reason", e->denied.reason);
+	event_put_if(w, "decision_reason_type", e->denied.reason_type);
+	event_put_if(w, "decision_reason", e->denied.reason);
 	jw_put_str(w, "message", e->denied.message);
 	if (e->denied.nobody_to_ask)
 		jw_put_bool(w, "awl_nobody_to_ask", true);
 }
 
-static void write_fallback(struct jw *w, const struct event *e)
+static void event_write_fallback(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "trigger", SV("overloaded"));
 	jw_put_str(w, "original_model", e->fallback.from);
@@ -197,19 +197,19 @@ static void write_fallback(struct jw *w, const struct event *e)
 	jw_put_str(w, "content", e->fallback.text);
 }
 
-static void write_info(struct jw *w, const struct event *e)
+static void event_write_info(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "content", e->info.text);
 	jw_put_str(w, "level", e->info.level);
-	put_if(w, "tool_use_id", e->info.id);
+	event_put_if(w, "tool_use_id", e->info.id);
 }
 
-static void write_transition(struct jw *w, const struct event *e)
+static void event_write_transition(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "reason", sv_cstr(go_reason_name(e->transition.reason)));
 }
 
-static void write_tool(struct jw *w, const struct event *e)
+static void event_write_tool(struct jw *w, const struct event *e)
 {
 	if (e->kind == EVENT_TOOL_PROGRESS) {
 		jw_put_strf(w, "tool_use_id", "%.*s-heartbeat-0", SV_ARG(e->tool.id));
@@ -224,7 +224,7 @@ static void write_tool(struct jw *w, const struct event *e)
 	}
 }
 
-static void write_ask(struct jw *w, const struct event *e)
+static void event_write_ask(struct jw *w, const struct event *e)
 {
 	const struct event_ask *ask = &e->ask;
 
@@ -234,9 +234,9 @@ static void write_ask(struct jw *w, const struct event *e)
 	jw_put_str(w, "tool_name", ask->tool);
 	jw_put_raw(w, "input", ask->input);
 	jw_put_str(w, "tool_use_id", ask->id);
-	put_if(w, "decision_reason_type", ask->reason_type);
-	put_if(w, "decision_reason", ask->reason);
-	put_if(w, "blocked_path", ask->path);
+	event_put_if(w, "decision_reason_type", ask->reason_type);
+	event_put_if(w, "decision_reason", ask->reason);
+	event_put_if(w, "blocked_path", ask->path);
 	if (ask->suggestions.len)
 		jw_put_raw(w, "permission_suggestions", ask->suggestions);
 	if (ask->needs_user)
@@ -246,18 +246,18 @@ static void write_ask(struct jw *w, const struct event *e)
 	jw_end(w);
 }
 
-static void write_ask_cancel(struct jw *w, const struct event *e)
+static void event_write_ask_cancel(struct jw *w, const struct event *e)
 {
 	jw_put_str(w, "request_id", e->ask.request_id);
 }
 
-static void write_reply(struct jw *w, const struct event *e)
+static void event_write_reply(struct jw *w, const struct event *e)
 {
 	jw_put_object(w, "response");
 	jw_put_str(w, "subtype", e->reply.error.len ? SV("error") : SV("success"));
 	jw_put_str(w, "request_id", e->reply.request_id);
-	put_if(w, "error", e->reply.error);
-	put_if(w, "error_code", e->reply.code);
+	event_put_if(w, "error", e->reply.error);
+	event_put_if(w, "error_code", e->reply.code);
 	if (!e->reply.error.len && e->reply.json.len)
 		jw_put_raw(w, "response", e->reply.json);
 	jw_end(w);
@@ -268,25 +268,25 @@ static const struct form {
 	void (*write)(struct jw *w, const struct event *e);
 	bool control; /* no uuid, no session */
 } forms[EVENT_KINDS] = {
-	[EVENT_INIT] = { "system", "init", write_init, false },
-	[EVENT_ASSISTANT] = { "assistant", "", write_message, false },
-	[EVENT_USER] = { "user", "", write_message, false },
-	[EVENT_STREAM] = { "stream_event", "", write_stream, false },
-	[EVENT_RESULT] = { "result", NULL, write_result, false },
-	[EVENT_STATUS] = { "system", "status", write_status, false },
-	[EVENT_STATE] = { "system", "session_state_changed", write_state, false },
-	[EVENT_RETRY] = { "system", "api_retry", write_retry, false },
-	[EVENT_STALL] = { "system", "awl_stall", write_stall, false },
-	[EVENT_DISCARD] = { "system", "awl_discard", write_discard, false },
-	[EVENT_DENIED] = { "system", "permission_denied", write_denied, false },
-	[EVENT_FALLBACK] = { "system", "model_fallback", write_fallback, false },
-	[EVENT_INFORMATIONAL] = { "system", "informational", write_info, false },
-	[EVENT_TRANSITION] = { "system", "awl_transition", write_transition, false },
-	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", write_tool, false },
-	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", write_tool, false },
-	[EVENT_ASK] = { "control_request", "", write_ask, true },
-	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", write_ask_cancel, true },
-	[EVENT_REPLY] = { "control_response", "", write_reply, true },
+	[EVENT_INIT] = { "system", "init", event_write_init, false },
+	[EVENT_ASSISTANT] = { "assistant", "", event_write_message, false },
+	[EVENT_USER] = { "user", "", event_write_message, false },
+	[EVENT_STREAM] = { "stream_event", "", event_write_stream, false },
+	[EVENT_RESULT] = { "result", NULL, event_write_result, false },
+	[EVENT_STATUS] = { "system", "status", event_write_status, false },
+	[EVENT_STATE] = { "system", "session_state_changed", event_write_state, false },
+	[EVENT_RETRY] = { "system", "api_retry", event_write_retry, false },
+	[EVENT_STALL] = { "system", "awl_stall", event_write_stall, false },
+	[EVENT_DISCARD] = { "system", "awl_discard", event_write_discard, false },
+	[EVENT_DENIED] = { "system", "permission_denied", event_write_denied, false },
+	[EVENT_FALLBACK] = { "system", "model_fallback", event_write_fallback, false },
+	[EVENT_INFORMATIONAL] = { "system", "informational", event_write_info, false },
+	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false },
+	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false },
+	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false },
+	[EVENT_ASK] = { "control_request", "", event_write_ask, true },
+	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", event_write_ask_cancel, true },
+	[EVENT_REPLY] = { "control_response", "", event_write_reply, true },
 };
 
 const char *event_type(enum event_kind kind)
@@ -308,7 +308,7 @@ void event_write(struct str *out, const struct event *event, struct sv uuid, str
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", sv_cstr(form->type));
-	put_if(&w, "subtype", sv_cstr(event_subtype(event)));
+	event_put_if(&w, "subtype", sv_cstr(event_subtype(event)));
 	form->write(&w, event);
 	if (!form->control) {
 		jw_put_str(&w, "session_id", session_id);

@@ -1,7 +1,7 @@
 #include "proto/input.h"
 
 /* What a block has to have beside that is the model's to say. */
-static bool are_blocks(struct json content, struct err *err)
+static bool input_are_blocks(struct json content, struct err *err)
 {
 	struct json_iter it = json_each(content);
 	struct json block;
@@ -21,7 +21,7 @@ static bool are_blocks(struct json content, struct err *err)
 	return true;
 }
 
-static bool read_prompt(struct input *out, struct json line, struct err *err)
+static bool input_read_prompt(struct input *out, struct json line, struct err *err)
 {
 	struct json message;
 	struct sv role;
@@ -37,7 +37,7 @@ static bool read_prompt(struct input *out, struct json line, struct err *err)
 		return err_set(err, ERR_INVALID,
 			       "a user message: \"content\" must be a string or an array, not %s",
 			       json_type_name(json_type(out->content)));
-	if (!are_blocks(out->content, err))
+	if (!input_are_blocks(out->content, err))
 		return false;
 	out->kind = INPUT_PROMPT;
 	out->uuid = json_str_or(json_get(line, "uuid"), SV_EMPTY);
@@ -46,7 +46,7 @@ static bool read_prompt(struct input *out, struct json line, struct err *err)
 	return true;
 }
 
-static bool read_request(struct input *out, struct json line, struct err *err)
+static bool input_read_request(struct input *out, struct json line, struct err *err)
 {
 	static const struct {
 		const char *subtype;
@@ -84,7 +84,7 @@ static bool read_request(struct input *out, struct json line, struct err *err)
 
 /* Whether it can be meant as yes or no. What is not said of the input leaves it as it is; what is
  * said and makes no sense is no yes. */
-static bool check_answer(struct json answer, struct err *err)
+static bool input_check_answer(struct json answer, struct err *err)
 {
 	struct json input = json_get(answer, "updatedInput");
 	struct sv behavior;
@@ -108,7 +108,7 @@ static bool check_answer(struct json answer, struct err *err)
 }
 
 /* {"response":{"subtype":"success","request_id":..,"response":{"behavior":"allow",..}}} */
-static bool read_response(struct input *out, struct json line, struct err *err)
+static bool input_read_response(struct input *out, struct json line, struct err *err)
 {
 	struct json outer, answer;
 	struct sv error;
@@ -121,7 +121,7 @@ static bool read_response(struct input *out, struct json line, struct err *err)
 	error = json_str_or(json_get(outer, "error"), SV("It does not say why."));
 	if (sv_is(json_str_or(json_get(outer, "subtype"), SV_EMPTY), "error"))
 		err_set(&out->fault, ERR_INVALID, "%.*s", SV_ARG(error));
-	else if (check_answer(answer, &out->fault))
+	else if (input_check_answer(answer, &out->fault))
 		out->allow = sv_is(json_str_or(json_get(answer, "behavior"), SV_EMPTY), "allow");
 	out->interrupt = json_bool_or(json_get(answer, "interrupt"), false);
 	out->updated_input = json_get(answer, "updatedInput");
@@ -142,11 +142,11 @@ bool input_read(struct input *out, struct json line, struct err *err)
 	if (!json_need_str(line, "type", &type, err))
 		return false;
 	if (sv_is(type, "user")) {
-		fine = read_prompt(&in, line, err);
+		fine = input_read_prompt(&in, line, err);
 	} else if (sv_is(type, "control_request")) {
-		fine = read_request(&in, line, err);
+		fine = input_read_request(&in, line, err);
 	} else if (sv_is(type, "control_response")) {
-		fine = read_response(&in, line, err);
+		fine = input_read_response(&in, line, err);
 	} else if (sv_is(type, "control_cancel_request")) {
 		in.kind = INPUT_CANCEL;
 		in.request_id = json_str_or(json_get(line, "request_id"), SV_EMPTY);

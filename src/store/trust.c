@@ -42,24 +42,24 @@ enum trust_file trust_file_of(enum settings_source source)
 	return source == SETTINGS_LOCAL ? TRUST_LOCAL : TRUST_PROJECT;
 }
 
-static const char *dir_of(const struct trust *t, enum trust_file file)
+static const char *trust_dir_of(const struct trust *t, enum trust_file file)
 {
 	return str_c(file == TRUST_LOCAL ? &t->shared_dir : &t->project_dir);
 }
 
-static void see(struct trust *t, enum trust_file file, struct sv text)
+static void trust_see(struct trust *t, enum trust_file file, struct sv text)
 {
 	struct trust_seen *seen = &t->files[file];
 
 	seen->is_there = true;
 	seen->digest = sha256(text);
 	str_truncate(&seen->scripts, 0);
-	trust_find_scripts(&seen->scripts, text, dir_of(t, file));
+	trust_find_scripts(&seen->scripts, text, trust_dir_of(t, file));
 	seen->of_scripts = trust_digest_scripts(sv_of(&seen->scripts));
 }
 
 /* What a sandbox puts in the place of a file that must not be made. */
-static bool is_dir(const char *path)
+static bool trust_is_dir(const char *path)
 {
 	struct fs_info info;
 	struct err ignored;
@@ -69,20 +69,20 @@ static bool is_dir(const char *path)
 
 /* What cannot be read counts as well: it must not look as if nothing were there. But nobody
  * reads anything out of a directory. */
-static void look_at_file(struct trust *t, enum trust_file file)
+static void trust_look_at_file(struct trust *t, enum trust_file file)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	fs_join(&path, sv_cstr(dir_of(t, file)), sv_cstr(trust_file_name(file)));
+	fs_join(&path, sv_cstr(trust_dir_of(t, file)), sv_cstr(trust_file_name(file)));
 	if (!fs_read(&text, path.ptr, LIMIT_SETTINGS, &err)) {
-		if (err.kind == ERR_NOT_FOUND || is_dir(path.ptr))
+		if (err.kind == ERR_NOT_FOUND || trust_is_dir(path.ptr))
 			return;
 		str_truncate(&text, 0);
 		str_adds(&text, err.text);
 	}
-	see(t, file, sv_of(&text));
+	trust_see(t, file, sv_of(&text));
 }
 
 /* What is vouched for in one: what is the project's own, what the repository shares, or all. */
@@ -93,7 +93,7 @@ enum part {
 };
 
 /* Appends the digest of a part; nothing when nothing of it is there. */
-static void sum_up(struct str *out, const struct trust *t, enum part part)
+static void trust_sum_up(struct str *out, const struct trust *t, enum part part)
 {
 	struct sha256 hash;
 	struct digest digest;
@@ -135,32 +135,32 @@ void trust_follow(struct trust *t, enum trust_file file, struct sv before, struc
 	if (seen->is_there ? !trust_saw(t, file, before) || !has_same_scripts(seen)
 			   : before.len > 0)
 		t->is_lost = true;
-	see(t, file, after);
+	trust_see(t, file, after);
 	str_truncate(&t->digest, 0);
-	sum_up(&t->digest, t, ALL);
+	trust_sum_up(&t->digest, t, ALL);
 }
 
 /* --- the record ----------------------------------------------------------- */
 
-static void record_path(struct str *out, const char *config_dir)
+static void trust_record_path(struct str *out, const char *config_dir)
 {
 	fs_join(out, sv_cstr(config_dir), SV("awl/trust.json"));
 }
 
-static enum trust_state state_of(struct json known, const char *dir, const struct trust *t,
-				 enum part part)
+static enum trust_state trust_state_of(struct json known, const char *dir, const struct trust *t,
+				       enum part part)
 {
 	defer(str_clear) struct str digest = STR_INIT;
 	struct sv recorded = json_str_or(json_get(known, dir), SV_EMPTY);
 
-	sum_up(&digest, t, part);
+	trust_sum_up(&digest, t, part);
 	if (!recorded.len)
 		return digest.len ? TRUST_NEVER_GIVEN : TRUST_NOT_NEEDED;
 	return sv_eq(recorded, sv_of(&digest)) ? TRUST_GIVEN : TRUST_OUTDATED;
 }
 
 /* NULL: there is none that could be read. */
-static struct json_doc *read_record(const char *config_dir)
+static struct json_doc *trust_read_record(const char *config_dir)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -168,7 +168,7 @@ static struct json_doc *read_record(const char *config_dir)
 
 	if (!config_dir)
 		return NULL;
-	record_path(&path, config_dir);
+	trust_record_path(&path, config_dir);
 	return fs_read(&text, path.ptr, LIMIT_TRUST, &ignored)
 		       ? json_parse(sv_of(&text), 0, &ignored)
 		       : NULL;
@@ -178,23 +178,24 @@ void trust_look(struct trust *out, const char *config_dir, const char *project_d
 		const char *repo_dir)
 {
 	const char *shared = repo_dir ? repo_dir : project_dir;
-	defer(json_doc_freep) struct json_doc *record = read_record(config_dir);
+	defer(json_doc_freep) struct json_doc *record = trust_read_record(config_dir);
 	struct json root = json_root(record);
 
 	str_adds(&out->project_dir, project_dir);
 	str_adds(&out->shared_dir, shared);
 	for (enum trust_file i = TRUST_PROJECT; i < TRUST_FILES; i++)
-		look_at_file(out, i);
-	sum_up(&out->digest, out, ALL);
+		trust_look_at_file(out, i);
+	trust_sum_up(&out->digest, out, ALL);
 	out->state = TRUST_NOT_NEEDED;
 	if (out->digest.len)
-		out->state = max_of(state_of(json_get(root, "projects"), project_dir, out, OWN),
-				    state_of(json_get(root, "local"), shared, out, SHARED));
+		out->state =
+			max_of(trust_state_of(json_get(root, "projects"), project_dir, out, OWN),
+			       trust_state_of(json_get(root, "local"), shared, out, SHARED));
 }
 
 /* Sets what is recorded of a directory, or (empty) removes it. */
-static bool change(struct str *text, const char *kind, const char *dir, struct sv digest,
-		   struct err *err)
+static bool trust_change(struct str *text, const char *kind, const char *dir, struct sv digest,
+			 struct err *err)
 {
 	struct json_steps steps = JSON_STEPS(sv_cstr(kind), sv_cstr(dir));
 	defer(str_clear) struct str value = STR_INIT;
@@ -210,8 +211,8 @@ static bool change(struct str *text, const char *kind, const char *dir, struct s
 	return false;
 }
 
-static bool change_part(struct str *text, const char *kind, const char *dir,
-			const struct trust *trust, enum part part, struct err *err)
+static bool trust_change_part(struct str *text, const char *kind, const char *dir,
+			      const struct trust *trust, enum part part, struct err *err)
 {
 	defer(str_clear) struct str digest = STR_INIT;
 	size_t bad_at;
@@ -221,8 +222,8 @@ static bool change_part(struct str *text, const char *kind, const char *dir,
 			       "the path of the project is no UTF-8, so trust in it cannot be "
 			       "recorded");
 	if (trust)
-		sum_up(&digest, trust, part);
-	return change(text, kind, dir, sv_of(&digest), err);
+		trust_sum_up(&digest, trust, part);
+	return trust_change(text, kind, dir, sv_of(&digest), err);
 }
 
 bool trust_record(const char *config_dir, const char *project_dir, const char *repo_dir,
@@ -232,14 +233,15 @@ bool trust_record(const char *config_dir, const char *project_dir, const char *r
 	defer(str_clear) struct str text = STR_INIT;
 	struct err missing = ERR_INIT;
 
-	record_path(&path, config_dir);
+	trust_record_path(&path, config_dir);
 	if (!fs_read(&text, path.ptr, LIMIT_TRUST, &missing)) {
 		if (missing.kind != ERR_NOT_FOUND)
 			return err_set(err, missing.kind, "%s", missing.text);
 		str_adds(&text, "{}\n");
 	}
-	if (!change_part(&text, "projects", project_dir, trust, OWN, err) ||
-	    !change_part(&text, "local", repo_dir ? repo_dir : project_dir, trust, SHARED, err))
+	if (!trust_change_part(&text, "projects", project_dir, trust, OWN, err) ||
+	    !trust_change_part(&text, "local", repo_dir ? repo_dir : project_dir, trust, SHARED,
+			       err))
 		return err_context(err, "%s", path.ptr);
 	return fs_write(path.ptr, sv_of(&text), (struct fs_write){ .mode = 0600, .sync = true },
 			err);

@@ -28,13 +28,13 @@ static bool is_script_name(struct sv word)
 	return false;
 }
 
-static bool is_below(struct sv path, struct sv dir)
+static bool trust_scripts_is_below(struct sv path, struct sv dir)
 {
 	return path.len > dir.len && sv_starts(path, dir) &&
 	       (sv_ends(dir, SV("/")) || path.ptr[dir.len] == '/');
 }
 
-static bool climbs(struct sv path)
+static bool trust_scripts_climbs(struct sv path)
 {
 	struct sv part;
 
@@ -45,16 +45,17 @@ static bool climbs(struct sv path)
 }
 
 /* By its name, wherever a link leads; or by where it really is. */
-static bool is_in_project(const struct search *s, const char *path)
+static bool trust_scripts_is_in_project(const struct search *s, const char *path)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	struct err ignored = ERR_INIT;
 
-	return (is_below(sv_cstr(path), s->dir) && !climbs(sv_cstr(path))) ||
-	       (fs_realpath(&real, path, &ignored) && is_below(sv_of(&real), s->dir));
+	return (trust_scripts_is_below(sv_cstr(path), s->dir) &&
+		!trust_scripts_climbs(sv_cstr(path))) ||
+	       (fs_realpath(&real, path, &ignored) && trust_scripts_is_below(sv_of(&real), s->dir));
 }
 
-static void try_word(struct search *s, struct sv word)
+static void trust_scripts_try_word(struct search *s, struct sv word)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct fs_info info;
@@ -69,7 +70,7 @@ static void try_word(struct search *s, struct sv word)
 	else
 		fs_join(&path, s->dir, word);
 	if (!fs_info(&info, str_c(&path), true, &ignored) || info.kind != FS_FILE ||
-	    !is_in_project(s, str_c(&path)))
+	    !trust_scripts_is_in_project(s, str_c(&path)))
 		return;
 	str_addf(s->out, "%s\n", str_c(&path));
 	s->n++;
@@ -79,7 +80,7 @@ static void try_word(struct search *s, struct sv word)
 
 /* What the variable is called that stands for the project at the beginning of `text`; empty:
  * none is there. */
-static struct sv project_variable(struct sv text)
+static struct sv trust_scripts_project_variable(struct sv text)
 {
 	static const struct sv names[] = { SV_INIT("${CLAUDE_PROJECT_DIR:-.}"),
 					   SV_INIT("${CLAUDE_PROJECT_DIR}"),
@@ -93,20 +94,20 @@ static struct sv project_variable(struct sv text)
 
 /* Each of `ends` ends a word; quotes and backslashes are left out of it, and what is after one of
  * these stays. */
-static void try_words(struct search *s, struct sv text, struct sv ends)
+static void trust_scripts_try_words(struct search *s, struct sv text, struct sv ends)
 {
 	static const struct sv quotes = SV_INIT("\"'\\");
 	defer(str_clear) struct str word = STR_INIT;
 	bool is_escaped = false;
 
 	while (text.len) {
-		struct sv variable = project_variable(text);
+		struct sv variable = trust_scripts_project_variable(text);
 		char c = text.ptr[0];
 
 		if (variable.len) {
 			str_add(&word, s->dir);
 		} else if (c == '\n' || (!is_escaped && sv_find_char(ends, c) != SIZE_MAX)) {
-			try_word(s, sv_of(&word));
+			trust_scripts_try_word(s, sv_of(&word));
 			str_truncate(&word, 0);
 		} else if (c && sv_find_char(quotes, c) == SIZE_MAX) {
 			str_addc(&word, c);
@@ -114,16 +115,16 @@ static void try_words(struct search *s, struct sv text, struct sv ends)
 		is_escaped = c == '\\';
 		text = sv_skip(text, variable.len ? variable.len : 1);
 	}
-	try_word(s, sv_of(&word));
+	trust_scripts_try_word(s, sv_of(&word));
 }
 
 /* As a command, and as one in which names with blanks are between quotes, however deep. */
-static void try_command(struct search *s, struct sv text)
+static void trust_scripts_try_command(struct search *s, struct sv text)
 {
-	try_words(s, text, SV_EMPTY); /* an argument as it is */
-	try_words(s, text, SV(" \t\r;|&()<>`=,:"));
-	try_words(s, text, SV("\""));
-	try_words(s, text, SV("'"));
+	trust_scripts_try_words(s, text, SV_EMPTY); /* an argument as it is */
+	trust_scripts_try_words(s, text, SV(" \t\r;|&()<>`=,:"));
+	trust_scripts_try_words(s, text, SV("\""));
+	trust_scripts_try_words(s, text, SV("'"));
 }
 
 static void search_value(struct search *s, struct json value, bool is_command)
@@ -133,7 +134,7 @@ static void search_value(struct search *s, struct json value, bool is_command)
 	struct sv key = SV_EMPTY;
 
 	if (json_is(value, JSON_STRING) && is_command)
-		try_command(s, json_str_or(value, SV_EMPTY));
+		trust_scripts_try_command(s, json_str_or(value, SV_EMPTY));
 	while (json_next(&it, &key, &item))
 		search_value(s, item,
 			     is_command || sv_is(key, "command") || sv_is(key, "args") ||
@@ -154,7 +155,7 @@ void trust_find_scripts(struct str *out, struct sv text, const char *dir)
 
 /* What cannot be read, or is too long for what is `left`, is known by what else there is to
  * see. */
-static void add_content(struct sha256 *hash, const char *path, size_t *left)
+static void trust_scripts_add_content(struct sha256 *hash, const char *path, size_t *left)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct fs_info info = { .size = -1 };
@@ -185,7 +186,7 @@ struct digest trust_digest_scripts(struct sv paths)
 
 		sha256_add(&hash, path);
 		sha256_add(&hash, SV("\n"));
-		add_content(&hash, name, &left);
+		trust_scripts_add_content(&hash, name, &left);
 	}
 	return sha256_end(&hash);
 }

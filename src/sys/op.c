@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "sys/loop/loop_core.h"
 
-static void run_done(struct task *task)
+static void op_run_done(struct task *task)
 {
 	struct op *op = container_of(task, struct op, task);
 	const struct op_type *type = op->type;
@@ -19,7 +19,7 @@ void op_init(struct op *op, const struct op_type *type, struct loop *loop, struc
 	op->type = type;
 	op->loop = loop;
 	op->then = then;
-	op->task = (struct task){ .run = run_done };
+	op->task = (struct task){ .run = op_run_done };
 	op->err.kind = ERR_NONE;
 	op->cancelled = op->finished = false;
 	loop->live++;
@@ -45,20 +45,20 @@ void op_cancel(struct op *op)
 	op->type->cancel(op);
 }
 
-static void settled_cancel(__attribute__((unused)) struct op *op)
+static void op_settled_cancel(__attribute__((unused)) struct op *op)
 {
 	BUG("it had finished");
 }
 
-static void settled_free(struct op *op)
+static void op_settled_free(struct op *op)
 {
 	free(op);
 }
 
 static const struct op_type settled_type = {
 	.name = "settled",
-	.cancel = settled_cancel,
-	.free = settled_free,
+	.cancel = op_settled_cancel,
+	.free = op_settled_free,
 };
 
 struct op *op_settled(struct loop *loop, struct then then)

@@ -6,7 +6,7 @@ static const char alphabets[][65] = {
 };
 
 /* One to three bytes as two to four characters. */
-static void encode_group(struct str *out, const uint8_t *in, size_t n, enum base64_kind kind)
+static void base64_encode_group(struct str *out, const uint8_t *in, size_t n, enum base64_kind kind)
 {
 	const char *alphabet = alphabets[kind];
 	uint32_t bits =
@@ -24,7 +24,7 @@ void base64_encode(struct str *out, struct sv bytes, enum base64_kind kind)
 
 	str_reserve(out, bytes.len / 3 * 4 + 4);
 	for (size_t i = 0; i < bytes.len; i += 3)
-		encode_group(out, in + i, min_of(bytes.len - i, (size_t)3), kind);
+		base64_encode_group(out, in + i, min_of(bytes.len - i, (size_t)3), kind);
 }
 
 /* What each character is worth; 64 and more: nothing. */
@@ -43,8 +43,8 @@ static struct worth worth_in(enum base64_kind kind)
 }
 
 /* Says what is wrong: the first character outside the alphabet, or else `what`. */
-static bool bad_text(struct err *err, struct sv digits, const struct worth *worth, size_t at,
-		     const char *what)
+static bool base64_bad_text(struct err *err, struct sv digits, const struct worth *worth, size_t at,
+			    const char *what)
 {
 	for (size_t i = 0; i < digits.len; i++)
 		if (worth->of[(unsigned char)digits.ptr[i]] > 63)
@@ -54,7 +54,7 @@ static bool bad_text(struct err *err, struct sv digits, const struct worth *wort
 }
 
 /* The text without its padding; false when that is not what its length asks for. */
-static bool strip_padding(struct sv *text, enum base64_kind kind)
+static bool base64_strip_padding(struct sv *text, enum base64_kind kind)
 {
 	struct sv s = *text;
 
@@ -69,7 +69,8 @@ static bool strip_padding(struct sv *text, enum base64_kind kind)
 }
 
 /* Whole groups of four; returns false at a character outside the alphabet. */
-static bool decode_groups(uint8_t *out, const uint8_t *in, size_t n, const struct worth *worth)
+static bool base64_decode_groups(uint8_t *out, const uint8_t *in, size_t n,
+				 const struct worth *worth)
 {
 	uint8_t seen = 0;
 
@@ -86,7 +87,7 @@ static bool decode_groups(uint8_t *out, const uint8_t *in, size_t n, const struc
 }
 
 /* The last two or three characters: one or two bytes, and bits that must be 0. */
-static bool decode_rest(uint8_t *out, const uint8_t *in, size_t n, const struct worth *worth)
+static bool base64_decode_rest(uint8_t *out, const uint8_t *in, size_t n, const struct worth *worth)
 {
 	uint8_t a = worth->of[in[0]], b = worth->of[in[1]];
 	uint8_t c = n > 2 ? worth->of[in[2]] : 0;
@@ -106,16 +107,17 @@ bool base64_decode(struct str *out, struct sv text, enum base64_kind kind, struc
 	size_t groups, rest, before = out->len;
 	uint8_t *to;
 
-	if (!strip_padding(&text, kind))
-		return bad_text(err, text, &worth, text.len, "wrong padding");
+	if (!base64_strip_padding(&text, kind))
+		return base64_bad_text(err, text, &worth, text.len, "wrong padding");
 	groups = text.len / 4;
 	rest = text.len % 4;
 	str_reserve(out, groups * 3 + 2);
 	to = (uint8_t *)out->ptr + before;
-	if (!decode_groups(to, in, groups, &worth) ||
-	    (rest && !decode_rest(to + groups * 3, in + groups * 4, rest, &worth))) {
+	if (!base64_decode_groups(to, in, groups, &worth) ||
+	    (rest && !base64_decode_rest(to + groups * 3, in + groups * 4, rest, &worth))) {
 		*to = '\0';
-		return bad_text(err, text, &worth, text.len - 1, "bits that belong to no byte");
+		return base64_bad_text(err, text, &worth, text.len - 1,
+				       "bits that belong to no byte");
 	}
 	out->len = before + groups * 3 + (rest ? rest - 1 : 0);
 	out->ptr[out->len] = '\0';

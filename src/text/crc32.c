@@ -33,7 +33,7 @@ static const uint32_t effect[8][256] = {
 	       0x533b85da) },
 };
 
-static uint32_t load_le32(const uint8_t *p)
+static uint32_t crc32_load_le32(const uint8_t *p)
 {
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -45,7 +45,7 @@ uint32_t crc32_add(uint32_t crc, struct sv bytes)
 
 	crc = ~crc;
 	for (; n >= 8; n -= 8, p += 8) {
-		uint32_t low = crc ^ load_le32(p);
+		uint32_t low = crc ^ crc32_load_le32(p);
 
 		crc = effect[7][low & 255] ^ effect[6][low >> 8 & 255] ^
 		      effect[5][low >> 16 & 255] ^ effect[4][low >> 24] ^ effect[3][p[4]] ^

@@ -14,17 +14,17 @@ static const uint32_t k[64] = {
 	0xc67178f2,
 };
 
-static uint32_t rotate(uint32_t x, int n)
+static uint32_t digest_rotate(uint32_t x, int n)
 {
 	return x >> n | x << (32 - n);
 }
 
-static uint32_t load_be32(const uint8_t *p)
+static uint32_t digest_load_be32(const uint8_t *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void store_be32(uint8_t *p, uint32_t x)
+static void digest_store_be32(uint8_t *p, uint32_t x)
 {
 	p[0] = (uint8_t)(x >> 24);
 	p[1] = (uint8_t)(x >> 16);
@@ -33,13 +33,15 @@ static void store_be32(uint8_t *p, uint32_t x)
 }
 
 /* The message schedule: 16 words as they come, 48 mixed from those before. */
-static void expand(uint32_t w[64], const uint8_t *block)
+static void digest_expand(uint32_t w[64], const uint8_t *block)
 {
 	for (size_t i = 0; i < 16; i++)
-		w[i] = load_be32(block + 4 * i);
+		w[i] = digest_load_be32(block + 4 * i);
 	for (size_t i = 16; i < 64; i++) {
-		uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
-		uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
+		uint32_t s0 =
+			digest_rotate(w[i - 15], 7) ^ digest_rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
+		uint32_t s1 =
+			digest_rotate(w[i - 2], 17) ^ digest_rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
 
 		w[i] = w[i - 16] + s0 + w[i - 7] + s1;
 	}
@@ -47,33 +49,33 @@ static void expand(uint32_t w[64], const uint8_t *block)
 
 /* One round: d and h change, and then the eight trade places. Handing the names
  * around instead of the values lets the compiler keep all of them in registers. */
-static inline void mix(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
-		       uint32_t g, uint32_t *h, uint32_t input)
+static inline void digest_mix(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e,
+			      uint32_t f, uint32_t g, uint32_t *h, uint32_t input)
 {
-	uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-	uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+	uint32_t s1 = digest_rotate(e, 6) ^ digest_rotate(e, 11) ^ digest_rotate(e, 25);
+	uint32_t s0 = digest_rotate(a, 2) ^ digest_rotate(a, 13) ^ digest_rotate(a, 22);
 
 	*h += s1 + ((e & f) ^ (~e & g)) + input;
 	*d += *h;
 	*h += s0 + ((a & b) ^ (a & c) ^ (b & c));
 }
 
-static void compress(uint32_t state[8], const uint8_t *block)
+static void digest_compress(uint32_t state[8], const uint8_t *block)
 {
 	uint32_t w[64];
 	uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
 	uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
 
-	expand(w, block);
+	digest_expand(w, block);
 	for (size_t i = 0; i < 64; i += 8) {
-		mix(a, b, c, &d, e, f, g, &h, k[i] + w[i]);
-		mix(h, a, b, &c, d, e, f, &g, k[i + 1] + w[i + 1]);
-		mix(g, h, a, &b, c, d, e, &f, k[i + 2] + w[i + 2]);
-		mix(f, g, h, &a, b, c, d, &e, k[i + 3] + w[i + 3]);
-		mix(e, f, g, &h, a, b, c, &d, k[i + 4] + w[i + 4]);
-		mix(d, e, f, &g, h, a, b, &c, k[i + 5] + w[i + 5]);
-		mix(c, d, e, &f, g, h, a, &b, k[i + 6] + w[i + 6]);
-		mix(b, c, d, &e, f, g, h, &a, k[i + 7] + w[i + 7]);
+		digest_mix(a, b, c, &d, e, f, g, &h, k[i] + w[i]);
+		digest_mix(h, a, b, &c, d, e, f, &g, k[i + 1] + w[i + 1]);
+		digest_mix(g, h, a, &b, c, d, e, &f, k[i + 2] + w[i + 2]);
+		digest_mix(f, g, h, &a, b, c, d, &e, k[i + 3] + w[i + 3]);
+		digest_mix(e, f, g, &h, a, b, c, &d, k[i + 4] + w[i + 4]);
+		digest_mix(d, e, f, &g, h, a, b, &c, k[i + 5] + w[i + 5]);
+		digest_mix(c, d, e, &f, g, h, a, &b, k[i + 6] + w[i + 6]);
+		digest_mix(b, c, d, &e, f, g, h, &a, k[i + 7] + w[i + 7]);
 	}
 	state[0] += a;
 	state[1] += b;
@@ -105,10 +107,10 @@ void sha256_add(struct sha256 *hash, struct sv bytes)
 		bytes = sv_skip(bytes, n);
 		if (held + n < SHA256_BLOCK)
 			return;
-		compress(hash->state, hash->block);
+		digest_compress(hash->state, hash->block);
 	}
 	for (; bytes.len >= SHA256_BLOCK; bytes = sv_skip(bytes, SHA256_BLOCK))
-		compress(hash->state, (const uint8_t *)bytes.ptr);
+		digest_compress(hash->state, (const uint8_t *)bytes.ptr);
 	if (bytes.len > 0)
 		memcpy(hash->block, bytes.ptr, bytes.len);
 }
@@ -123,11 +125,11 @@ struct digest sha256_end(struct sha256 *hash)
 
 	/* One 0x80, then zeros up to eight bytes before the end of a block. */
 	sha256_add(hash, sv_from(padding, held < 56 ? 56 - held : 120 - held));
-	store_be32(length, (uint32_t)(bits >> 32));
-	store_be32(length + 4, (uint32_t)bits);
+	digest_store_be32(length, (uint32_t)(bits >> 32));
+	digest_store_be32(length + 4, (uint32_t)bits);
 	sha256_add(hash, sv_from((const char *)length, sizeof(length)));
 	for (size_t i = 0; i < 8; i++)
-		store_be32(out.bytes + 4 * i, hash->state[i]);
+		digest_store_be32(out.bytes + 4 * i, hash->state[i]);
 	return out;
 }
 
@@ -140,7 +142,7 @@ struct digest sha256(struct sv bytes)
 	return sha256_end(&hash);
 }
 
-static void add_padded_key(struct sha256 *hash, struct sv key, uint8_t pad)
+static void digest_add_padded_key(struct sha256 *hash, struct sv key, uint8_t pad)
 {
 	uint8_t block[SHA256_BLOCK];
 
@@ -159,8 +161,8 @@ void hmac_init(struct hmac *mac, struct sv key)
 		shorter = sha256(key);
 		key = digest_sv(&shorter);
 	}
-	add_padded_key(&mac->inner, key, 0x36);
-	add_padded_key(&mac->outer, key, 0x5c);
+	digest_add_padded_key(&mac->inner, key, 0x36);
+	digest_add_padded_key(&mac->outer, key, 0x5c);
 }
 
 void hmac_add(struct hmac *mac, struct sv bytes)

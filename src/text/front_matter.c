@@ -23,17 +23,17 @@ struct builder {
 };
 
 /* The block is on the second line of the file and the following. */
-static size_t line_of(yaml_mark_t mark)
+static size_t front_matter_line_of(yaml_mark_t mark)
 {
 	return mark.line + 2;
 }
 
-static bool fail_at(struct err *err, yaml_mark_t mark, const char *what)
+static bool front_matter_fail_at(struct err *err, yaml_mark_t mark, const char *what)
 {
-	return err_set(err, ERR_PARSE, "line %zu: %s", line_of(mark), what);
+	return err_set(err, ERR_PARSE, "line %zu: %s", front_matter_line_of(mark), what);
 }
 
-static void open_level(struct builder *b, bool is_map)
+static void front_matter_open_level(struct builder *b, bool is_map)
 {
 	b->levels[b->depth++] = (struct level){ .is_map = is_map, .keys = MAP_INIT };
 	if (is_map)
@@ -42,7 +42,7 @@ static void open_level(struct builder *b, bool is_map)
 		jw_array(&b->w);
 }
 
-static void close_level(struct builder *b)
+static void front_matter_close_level(struct builder *b)
 {
 	map_clear(&b->levels[--b->depth].keys);
 	b->done = b->depth == 0;
@@ -56,19 +56,20 @@ static void builder_clear(struct builder *b)
 }
 
 /* The level that the next event belongs to; NULL before the root. */
-static struct level *innermost(struct builder *b)
+static struct level *front_matter_innermost(struct builder *b)
 {
 	return b->depth > 0 ? &b->levels[b->depth - 1] : NULL;
 }
 
-static bool on_key(struct builder *b, const yaml_event_t *event, struct sv key, struct err *err)
+static bool front_matter_on_key(struct builder *b, const yaml_event_t *event, struct sv key,
+				struct err *err)
 {
-	struct level *level = innermost(b);
+	struct level *level = front_matter_innermost(b);
 
 	/* Any value but NULL will do. */
 	if (map_put(&level->keys, key, b))
 		return err_set(err, ERR_PARSE, "line %zu: the key \"%.*s\" appears twice",
-			       line_of(event->start_mark), SV_ARG(key));
+			       front_matter_line_of(event->start_mark), SV_ARG(key));
 	level->keyed = true;
 	jw_key(&b->w, key);
 	return true;
@@ -76,28 +77,28 @@ static bool on_key(struct builder *b, const yaml_event_t *event, struct sv key, 
 
 /* Takes note that a value begins here; only a mapping may begin at the root, and
  * only a scalar where a key is due. */
-static bool begin_value(struct builder *b, const yaml_event_t *event, struct err *err)
+static bool front_matter_begin_value(struct builder *b, const yaml_event_t *event, struct err *err)
 {
-	struct level *level = innermost(b);
+	struct level *level = front_matter_innermost(b);
 
 	if (!level && event->type != YAML_MAPPING_START_EVENT)
-		return fail_at(err, event->start_mark,
-			       "front matter is made of \"key: value\" lines");
+		return front_matter_fail_at(err, event->start_mark,
+					    "front matter is made of \"key: value\" lines");
 	if (level && level->is_map && !level->keyed)
-		return fail_at(err, event->start_mark, "a key must be plain text");
+		return front_matter_fail_at(err, event->start_mark, "a key must be plain text");
 	if (level)
 		level->keyed = false;
 	return true;
 }
 
-static bool on_scalar(struct builder *b, const yaml_event_t *event, struct err *err)
+static bool front_matter_on_scalar(struct builder *b, const yaml_event_t *event, struct err *err)
 {
-	const struct level *level = innermost(b);
+	const struct level *level = front_matter_innermost(b);
 	struct sv text = sv_from((const char *)event->data.scalar.value, event->data.scalar.length);
 
 	if (level && level->is_map && !level->keyed)
-		return on_key(b, event, text, err);
-	if (!begin_value(b, event, err))
+		return front_matter_on_key(b, event, text, err);
+	if (!front_matter_begin_value(b, event, err))
 		return false;
 	if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
 		front_write_plain(&b->w, text);
@@ -106,19 +107,20 @@ static bool on_scalar(struct builder *b, const yaml_event_t *event, struct err *
 	return true;
 }
 
-static bool on_start(struct builder *b, const yaml_event_t *event, struct err *err)
+static bool front_matter_on_start(struct builder *b, const yaml_event_t *event, struct err *err)
 {
-	if (!begin_value(b, event, err))
+	if (!front_matter_begin_value(b, event, err))
 		return false;
 	if (b->depth == LIMIT_FRONT_DEPTH)
 		return err_set(err, ERR_TOO_BIG, "line %zu: nested more than %d levels deep",
-			       line_of(event->start_mark), LIMIT_FRONT_DEPTH);
-	open_level(b, event->type == YAML_MAPPING_START_EVENT);
+			       front_matter_line_of(event->start_mark), LIMIT_FRONT_DEPTH);
+	front_matter_open_level(b, event->type == YAML_MAPPING_START_EVENT);
 	return true;
 }
 
 /* The anchor and the tag of a node, each NULL when there is none. */
-static void decorations(const yaml_event_t *event, const void **anchor, const void **tag)
+static void front_matter_decorations(const yaml_event_t *event, const void **anchor,
+				     const void **tag)
 {
 	*anchor = *tag = NULL;
 	if (event->type == YAML_SCALAR_EVENT) {
@@ -135,28 +137,29 @@ static void decorations(const yaml_event_t *event, const void **anchor, const vo
 	}
 }
 
-static bool on_event(struct builder *b, const yaml_event_t *event, struct err *err)
+static bool front_matter_on_event(struct builder *b, const yaml_event_t *event, struct err *err)
 {
 	const void *anchor, *tag;
 
-	decorations(event, &anchor, &tag);
+	front_matter_decorations(event, &anchor, &tag);
 	if (anchor)
-		return fail_at(err, event->start_mark,
-			       "anchors and aliases (&a, *a) are not supported; "
-			       "put the value in quotes if it is meant as text");
+		return front_matter_fail_at(err, event->start_mark,
+					    "anchors and aliases (&a, *a) are not supported; "
+					    "put the value in quotes if it is meant as text");
 	if (tag)
-		return fail_at(err, event->start_mark,
-			       "tags (!a) are not supported; "
-			       "put the value in quotes if it is meant as text");
+		return front_matter_fail_at(err, event->start_mark,
+					    "tags (!a) are not supported; "
+					    "put the value in quotes if it is meant as text");
 	switch (event->type) {
-	case YAML_SCALAR_EVENT: return on_scalar(b, event, err);
+	case YAML_SCALAR_EVENT: return front_matter_on_scalar(b, event, err);
 	case YAML_MAPPING_START_EVENT:
-	case YAML_SEQUENCE_START_EVENT: return on_start(b, event, err);
+	case YAML_SEQUENCE_START_EVENT: return front_matter_on_start(b, event, err);
 	case YAML_MAPPING_END_EVENT:
-	case YAML_SEQUENCE_END_EVENT: close_level(b); break;
+	case YAML_SEQUENCE_END_EVENT: front_matter_close_level(b); break;
 	case YAML_DOCUMENT_START_EVENT:
 		if (b->done)
-			return fail_at(err, event->start_mark, "a second YAML document begins");
+			return front_matter_fail_at(err, event->start_mark,
+						    "a second YAML document begins");
 		break;
 	case YAML_NO_EVENT:
 	case YAML_STREAM_START_EVENT:
@@ -167,7 +170,7 @@ static bool on_event(struct builder *b, const yaml_event_t *event, struct err *e
 	return true;
 }
 
-static struct sv line_at(struct sv text, size_t number)
+static struct sv front_matter_line_at(struct sv text, size_t number)
 {
 	struct sv line = SV_EMPTY;
 
@@ -187,7 +190,7 @@ static const struct {
 	{ "", "put the value in quotes if it is meant as text" },
 };
 
-static const char *hint_for(const char *problem, struct sv line)
+static const char *front_matter_hint_for(const char *problem, struct sv line)
 {
 	size_t i = 0;
 
@@ -201,7 +204,7 @@ static const char *hint_for(const char *problem, struct sv line)
 }
 
 /* libyaml's reader knows only the offset. */
-static size_t lines_before(struct sv text, size_t offset)
+static size_t front_matter_lines_before(struct sv text, size_t offset)
 {
 	struct sv before = sv_slice(text, 0, offset);
 	size_t lines = 0;
@@ -211,7 +214,8 @@ static size_t lines_before(struct sv text, size_t offset)
 	return lines;
 }
 
-static bool fail_yaml(const struct builder *b, const yaml_parser_t *parser, struct err *err)
+static bool front_matter_fail_yaml(const struct builder *b, const yaml_parser_t *parser,
+				   struct err *err)
 {
 	const char *problem = parser->problem ? parser->problem : "malformed YAML";
 	yaml_mark_t mark = parser->problem_mark;
@@ -219,30 +223,30 @@ static bool fail_yaml(const struct builder *b, const yaml_parser_t *parser, stru
 	if (parser->error == YAML_MEMORY_ERROR)
 		BUG("libyaml is out of memory");
 	if (parser->error == YAML_READER_ERROR) {
-		mark.line = lines_before(b->block, parser->problem_offset);
-		return fail_at(err, mark, problem);
+		mark.line = front_matter_lines_before(b->block, parser->problem_offset);
+		return front_matter_fail_at(err, mark, problem);
 	}
 	/* What is never closed is to be mended where it was opened. */
 	if (parser->context && (strstr(problem, "end of stream") || strstr(problem, "',' or")))
 		mark = parser->context_mark;
-	return err_set(err, ERR_PARSE, "line %zu: %s; %s", line_of(mark), problem,
-		       hint_for(problem, line_at(b->block, mark.line)));
+	return err_set(err, ERR_PARSE, "line %zu: %s; %s", front_matter_line_of(mark), problem,
+		       front_matter_hint_for(problem, front_matter_line_at(b->block, mark.line)));
 }
 
 /* Reads one event and acts on it. */
-static bool step(struct builder *b, yaml_parser_t *parser, bool *end, struct err *err)
+static bool front_matter_step(struct builder *b, yaml_parser_t *parser, bool *end, struct err *err)
 {
 	defer(yaml_event_delete) yaml_event_t event;
 
 	if (!yaml_parser_parse(parser, &event)) {
 		event.type = YAML_NO_EVENT; /* nothing to delete */
-		return fail_yaml(b, parser, err);
+		return front_matter_fail_yaml(b, parser, err);
 	}
 	*end = event.type == YAML_STREAM_END_EVENT;
-	return on_event(b, &event, err);
+	return front_matter_on_event(b, &event, err);
 }
 
-static bool read_block(struct builder *b, struct err *err)
+static bool front_matter_read_block(struct builder *b, struct err *err)
 {
 	defer(yaml_parser_delete) yaml_parser_t parser;
 	bool end = false;
@@ -252,18 +256,18 @@ static bool read_block(struct builder *b, struct err *err)
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)b->block.ptr, b->block.len);
 	while (!end)
-		if (!step(b, &parser, &end, err))
+		if (!front_matter_step(b, &parser, &end, err))
 			return false;
 	return true;
 }
 
-static struct json_doc *parse_block(struct sv block, struct err *err)
+static struct json_doc *front_matter_parse_block(struct sv block, struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	defer(builder_clear) struct builder b = { .block = block };
 
 	jw_init(&b.w, &json, JW_COMPACT);
-	if (!read_block(&b, err))
+	if (!front_matter_read_block(&b, err))
 		return NULL;
 	if (!b.done) { /* nothing but comments */
 		jw_object(&b.w);
@@ -279,7 +283,7 @@ static bool is_fence(struct sv line)
 }
 
 /* Finds the lines between the first two that are `---`, and what comes after. */
-static bool find_block(struct sv text, struct sv *block, struct sv *body)
+static bool front_matter_find_block(struct sv text, struct sv *block, struct sv *body)
 {
 	struct sv rest = text, line;
 	const char *start;
@@ -304,12 +308,12 @@ bool front_parse(struct front *out, struct sv text, struct err *err)
 
 	if (sv_starts(text, SV("\xef\xbb\xbf")))
 		front.body = sv_skip(text, 3);
-	if (find_block(front.body, &block, &front.body)) {
+	if (front_matter_find_block(front.body, &block, &front.body)) {
 		if (block.len > LIMIT_FRONT_MATTER)
 			return err_set(err, ERR_TOO_BIG,
 				       "%zu bytes of front matter; the limit is %zu", block.len,
 				       LIMIT_FRONT_MATTER);
-		front.meta = parse_block(block, err);
+		front.meta = front_matter_parse_block(block, err);
 		if (!front.meta)
 			return false;
 	}

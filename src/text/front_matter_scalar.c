@@ -8,7 +8,7 @@ static bool is_any_of(struct sv text, const char *const *words)
 	return false;
 }
 
-static size_t digits_at(struct sv text, size_t at)
+static size_t scalar_digits_at(struct sv text, size_t at)
 {
 	size_t n = 0;
 
@@ -18,7 +18,7 @@ static size_t digits_at(struct sv text, size_t at)
 }
 
 /* "0o17" or "0x1f", which have no sign. */
-static bool read_power_of_two(struct sv text, uint64_t *out)
+static bool scalar_read_power_of_two(struct sv text, uint64_t *out)
 {
 	int bits = sv_starts(text, SV("0x")) ? 4 : sv_starts(text, SV("0o")) ? 3 : 0;
 	uint64_t value = 0;
@@ -43,17 +43,17 @@ struct decimal {
 	struct sv whole, fraction, exponent; /* digits; the exponent with its sign */
 };
 
-static bool read_decimal(struct sv text, struct decimal *out)
+static bool scalar_read_decimal(struct sv text, struct decimal *out)
 {
 	bool sign = sv_starts(text, SV("-")) || sv_starts(text, SV("+"));
 	struct decimal d = { .negative = sv_starts(text, SV("-")) };
 	size_t at = sign;
 
-	d.whole = sv_slice(text, at, at + digits_at(text, at));
+	d.whole = sv_slice(text, at, at + scalar_digits_at(text, at));
 	at += d.whole.len;
 	if (at < text.len && text.ptr[at] == '.') {
 		at++;
-		d.fraction = sv_slice(text, at, at + digits_at(text, at));
+		d.fraction = sv_slice(text, at, at + scalar_digits_at(text, at));
 		at += d.fraction.len;
 	}
 	if (d.whole.len + d.fraction.len == 0)
@@ -62,9 +62,9 @@ static bool read_decimal(struct sv text, struct decimal *out)
 		size_t from = ++at;
 
 		at += at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+');
-		if (digits_at(text, at) == 0)
+		if (scalar_digits_at(text, at) == 0)
 			return false;
-		at += digits_at(text, at);
+		at += scalar_digits_at(text, at);
 		d.exponent = sv_slice(text, from, at);
 	}
 	*out = d;
@@ -72,7 +72,7 @@ static bool read_decimal(struct sv text, struct decimal *out)
 }
 
 /* JSON wants a digit before and after the point, and no zeros in front. */
-static void write_decimal(struct jw *w, struct decimal d)
+static void scalar_write_decimal(struct jw *w, struct decimal d)
 {
 	defer(str_clear) struct str number = STR_INIT;
 
@@ -103,10 +103,10 @@ void front_write_plain(struct jw *w, struct sv text)
 		jw_null(w);
 	else if (is_any_of(text, trues) || is_any_of(text, falses))
 		jw_bool(w, is_any_of(text, trues));
-	else if (read_power_of_two(text, &value))
+	else if (scalar_read_power_of_two(text, &value))
 		jw_uint(w, value);
-	else if (read_decimal(text, &decimal))
-		write_decimal(w, decimal);
+	else if (scalar_read_decimal(text, &decimal))
+		scalar_write_decimal(w, decimal);
 	else
 		jw_str(w, text);
 }

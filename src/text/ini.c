@@ -9,14 +9,14 @@ struct ini_reader ini_read(struct sv text)
 	return (struct ini_reader){ .rest = text, .section = SV_EMPTY, .indent = SIZE_MAX };
 }
 
-static bool malformed(struct ini_reader *reader, const char *what)
+static bool ini_malformed(struct ini_reader *reader, const char *what)
 {
 	reader->rest = SV_EMPTY;
 	err_set(&reader->err, ERR_PARSE, "line %zu: %s", reader->line, what);
 	return false;
 }
 
-static struct sv value_of(struct sv text)
+static struct sv ini_value_of(struct sv text)
 {
 	for (size_t i = 1; i < text.len; i++)
 		if ((text.ptr[i] == '#' || text.ptr[i] == ';') && ascii_is_blank(text.ptr[i - 1]))
@@ -24,33 +24,33 @@ static struct sv value_of(struct sv text)
 	return sv_trim(text);
 }
 
-static bool take_section(struct ini_reader *reader, struct sv line)
+static bool ini_take_section(struct ini_reader *reader, struct sv line)
 {
 	size_t end = sv_find_char(line, ']');
 	struct sv after;
 
 	if (end == SIZE_MAX)
-		return malformed(reader, "a section without its ']'");
+		return ini_malformed(reader, "a section without its ']'");
 	after = sv_trim(sv_skip(line, end + 1));
 	if (after.len > 0 && after.ptr[0] != '#' && after.ptr[0] != ';')
-		return malformed(reader, "something after the ']' of a section");
+		return ini_malformed(reader, "something after the ']' of a section");
 	reader->section = sv_trim(sv_slice(line, 1, end));
 	reader->indent = SIZE_MAX;
 	return true;
 }
 
-static bool take_entry(struct ini_reader *reader, struct sv line, struct ini_entry *out)
+static bool ini_take_entry(struct ini_reader *reader, struct sv line, struct ini_entry *out)
 {
 	size_t equals = sv_find_char(line, '=');
 	struct sv key = sv_trim(sv_slice(line, 0, equals));
 
 	if (equals == SIZE_MAX)
-		return malformed(reader, "neither a [section] nor key = value");
+		return ini_malformed(reader, "neither a [section] nor key = value");
 	if (key.len == 0)
-		return malformed(reader, "a value without a key");
+		return ini_malformed(reader, "a value without a key");
 	*out = (struct ini_entry){ .section = reader->section,
 				   .key = key,
-				   .value = value_of(sv_skip(line, equals + 1)) };
+				   .value = ini_value_of(sv_skip(line, equals + 1)) };
 	return true;
 }
 
@@ -70,9 +70,9 @@ bool ini_next(struct ini_reader *reader, struct ini_entry *out)
 			continue;
 		if (text.ptr[0] != '[') {
 			reader->indent = indent;
-			return take_entry(reader, text, out);
+			return ini_take_entry(reader, text, out);
 		}
-		if (!take_section(reader, text))
+		if (!ini_take_section(reader, text))
 			return false;
 	}
 	return false;

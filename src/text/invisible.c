@@ -6,7 +6,7 @@ struct range {
 	uint32_t first, last;
 };
 
-static bool is_among(uint32_t rune, const struct range *ranges, size_t n)
+static bool invisible_is_among(uint32_t rune, const struct range *ranges, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (rune >= ranges[i].first && rune <= ranges[i].last)
@@ -29,7 +29,7 @@ bool unseen_is(uint32_t rune)
 		{ 0xe0000, 0xe0fff }, /* tags, further variation selectors */
 	};
 
-	return is_among(rune, ranges, countof(ranges));
+	return invisible_is_among(rune, ranges, countof(ranges));
 }
 
 bool unseen_misleads(uint32_t rune)
@@ -48,7 +48,7 @@ bool unseen_misleads(uint32_t rune)
 		{ 0xfff0, 0xfff8 },                     /* not assigned, and without a glyph */
 	};
 
-	return unseen_is(rune) || is_among(rune, ranges, countof(ranges));
+	return unseen_is(rune) || invisible_is_among(rune, ranges, countof(ranges));
 }
 
 bool unseen_misleads_within(uint32_t rune)
@@ -57,7 +57,7 @@ bool unseen_misleads_within(uint32_t rune)
 }
 
 /* Most text is plain ASCII, which is passed on in long pieces. */
-static size_t plain_prefix(struct sv text, const char *also)
+static size_t invisible_plain_prefix(struct sv text, const char *also)
 {
 	size_t n = 0;
 
@@ -74,7 +74,7 @@ void unseen_drop(struct str *out, struct sv text)
 	int n;
 
 	while (text.len) {
-		plain = plain_prefix(text, "\n\r\t");
+		plain = invisible_plain_prefix(text, "\n\r\t");
 		str_add(out, sv_slice(text, 0, plain));
 		text = sv_skip(text, plain);
 		if (!text.len)
@@ -93,7 +93,7 @@ void unseen_spell(struct str *out, struct sv text, bool (*is)(uint32_t rune))
 	uint32_t rune;
 
 	while (text.len) {
-		size_t plain = plain_prefix(text, "");
+		size_t plain = invisible_plain_prefix(text, "");
 		int n;
 
 		str_add(out, sv_slice(text, 0, plain));

@@ -20,7 +20,7 @@ struct iso_time iso_time(int64_t wall_ms)
 }
 
 /* Takes exactly `n` digits, and `after` unless that is NUL, off the front of `*rest`. */
-static bool take_number(struct sv *rest, size_t n, char after, int *out)
+static bool iso_time_take_number(struct sv *rest, size_t n, char after, int *out)
 {
 	size_t len = n + (after != '\0');
 	int number = 0;
@@ -38,7 +38,7 @@ static bool take_number(struct sv *rest, size_t n, char after, int *out)
 }
 
 /* Of the digits after the point only three are of interest. */
-static bool take_fraction(struct sv *rest, int *ms)
+static bool iso_time_take_fraction(struct sv *rest, int *ms)
 {
 	int unit = 100;
 
@@ -53,7 +53,7 @@ static bool take_fraction(struct sv *rest, int *ms)
 	return true;
 }
 
-static bool take_offset(struct sv *rest, int *minutes)
+static bool iso_time_take_offset(struct sv *rest, int *minutes)
 {
 	int sign = sv_starts(*rest, SV("-")) ? -1 : 1, hour, minute;
 	struct sv digits = sv_skip(*rest, 1);
@@ -64,8 +64,9 @@ static bool take_offset(struct sv *rest, int *minutes)
 	}
 	if (!sv_starts(*rest, SV("+")) && !sv_starts(*rest, SV("-")))
 		return false;
-	if (!take_number(&digits, 2, digits.len == 5 ? ':' : '\0', &hour) ||
-	    !take_number(&digits, 2, '\0', &minute) || digits.len || hour > 23 || minute > 59)
+	if (!iso_time_take_number(&digits, 2, digits.len == 5 ? ':' : '\0', &hour) ||
+	    !iso_time_take_number(&digits, 2, '\0', &minute) || digits.len || hour > 23 ||
+	    minute > 59)
 		return false;
 	*minutes = sign * (hour * 60 + minute);
 	return true;
@@ -88,10 +89,14 @@ bool iso_time_parse(struct sv text, int64_t *wall_ms)
 	int year, month, ms, offset;
 	time_t seconds;
 
-	if (!take_number(&text, 4, '-', &year) || !take_number(&text, 2, '-', &month) ||
-	    !take_number(&text, 2, 'T', &tm.tm_mday) || !take_number(&text, 2, ':', &tm.tm_hour) ||
-	    !take_number(&text, 2, ':', &tm.tm_min) || !take_number(&text, 2, '\0', &tm.tm_sec) ||
-	    !take_fraction(&text, &ms) || !take_offset(&text, &offset) || year < 1970)
+	if (!iso_time_take_number(&text, 4, '-', &year) ||
+	    !iso_time_take_number(&text, 2, '-', &month) ||
+	    !iso_time_take_number(&text, 2, 'T', &tm.tm_mday) ||
+	    !iso_time_take_number(&text, 2, ':', &tm.tm_hour) ||
+	    !iso_time_take_number(&text, 2, ':', &tm.tm_min) ||
+	    !iso_time_take_number(&text, 2, '\0', &tm.tm_sec) ||
+	    !iso_time_take_fraction(&text, &ms) || !iso_time_take_offset(&text, &offset) ||
+	    year < 1970)
 		return false;
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;

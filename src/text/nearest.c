@@ -6,7 +6,7 @@
 
 enum { WORD_MAX = 64 };
 
-static bool same_letter(char a, char b)
+static bool nearest_same_letter(char a, char b)
 {
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -26,11 +26,11 @@ size_t nearest_distance(struct sv a, struct sv b)
 
 		row[0] = i;
 		for (size_t j = 1; j <= b.len; j++) {
-			bool same = same_letter(a.ptr[i - 1], b.ptr[j - 1]);
+			bool same = nearest_same_letter(a.ptr[i - 1], b.ptr[j - 1]);
 
 			row[j] = min_of(min_of(above[j], row[j - 1]) + 1, above[j - 1] + !same);
-			if (i > 1 && j > 1 && same_letter(a.ptr[i - 1], b.ptr[j - 2]) &&
-			    same_letter(a.ptr[i - 2], b.ptr[j - 1]))
+			if (i > 1 && j > 1 && nearest_same_letter(a.ptr[i - 1], b.ptr[j - 2]) &&
+			    nearest_same_letter(a.ptr[i - 2], b.ptr[j - 1]))
 				row[j] = min_of(row[j], before[j - 2] + 1);
 		}
 		before = above;

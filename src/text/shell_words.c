@@ -9,7 +9,7 @@ static bool is_escapable(char c)
 }
 
 /* Appends what the quotes that open at `*at` hold; `*at` is then behind them. */
-static bool take_quoted(struct str *word, struct sv text, size_t *at, struct err *err)
+static bool shell_words_take_quoted(struct str *word, struct sv text, size_t *at, struct err *err)
 {
 	char quote = text.ptr[*at];
 	size_t i = *at + 1;
@@ -26,13 +26,13 @@ static bool take_quoted(struct str *word, struct sv text, size_t *at, struct err
 	return true;
 }
 
-static bool take_word(struct str *word, struct sv text, size_t *at, struct err *err)
+static bool shell_words_take_word(struct str *word, struct sv text, size_t *at, struct err *err)
 {
 	while (*at < text.len && !ascii_is_space(text.ptr[*at])) {
 		char c = text.ptr[*at];
 
 		if (c == '"' || c == '\'') {
-			if (!take_quoted(word, text, at, err))
+			if (!shell_words_take_quoted(word, text, at, err))
 				return false;
 			continue;
 		}
@@ -57,7 +57,7 @@ bool words_split(const char *const **argv, struct arena *arena, struct sv text, 
 			at++;
 		if (at == text.len)
 			break;
-		ok = take_word(&word, text, &at, err);
+		ok = shell_words_take_word(&word, text, &at, err);
 		if (ok)
 			vec_push(&words, arena_dup(arena, sv_of(&word)).ptr);
 	}

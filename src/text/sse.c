@@ -23,7 +23,7 @@ bool sse_is_pending(const struct sse *sse)
 	return sse->line.len > 0 || sse->size > 0;
 }
 
-static bool too_big(const struct sse *sse, struct err *err)
+static bool sse_too_big(const struct sse *sse, struct err *err)
 {
 	return err_set(err, ERR_TOO_BIG,
 		       "event stream: an event of over %zu bytes, in the line at byte %llu",
@@ -31,7 +31,7 @@ static bool too_big(const struct sse *sse, struct err *err)
 }
 
 /* Copies a value that only borrows, so that it outlives the chunk it is in. */
-static void keep(struct sse_value *value)
+static void sse_keep(struct sse_value *value)
 {
 	if (value->now.len == 0 || value->now.ptr == value->kept.ptr)
 		return;
@@ -39,7 +39,7 @@ static void keep(struct sse_value *value)
 	value->now = sv_of(&value->kept);
 }
 
-static void add_data(struct sse *sse, struct sv value)
+static void sse_add_data(struct sse *sse, struct sv value)
 {
 	struct sse_value *data = &sse->data;
 
@@ -50,20 +50,20 @@ static void add_data(struct sse *sse, struct sv value)
 	}
 	if (data->now.len == 0)
 		str_truncate(&data->kept, 0);
-	keep(data);
+	sse_keep(data);
 	str_addc(&data->kept, '\n');
 	str_add(&data->kept, value);
 	data->now = sv_of(&data->kept);
 }
 
-static void set_id(struct sse *sse, struct sv value)
+static void sse_set_id(struct sse *sse, struct sv value)
 {
 	if (sv_find_char(value, '\0') != SIZE_MAX)
 		return;
 	str_set(&sse->id, value);
 }
 
-static void set_retry(struct sse *sse, struct sv value)
+static void sse_set_retry(struct sse *sse, struct sv value)
 {
 	int64_t ms;
 
@@ -72,7 +72,7 @@ static void set_retry(struct sse *sse, struct sv value)
 }
 
 /* Ends the event: dispatches it when it has data, and forgets it. */
-static bool end_event(struct sse *sse, sse_emit_fn *emit, void *arg, struct err *err)
+static bool sse_end_event(struct sse *sse, sse_emit_fn *emit, void *arg, struct err *err)
 {
 	struct sse_event event = {
 		.type = sse->type.now.len ? sse->type.now : SV("message"),
@@ -90,7 +90,7 @@ static bool end_event(struct sse *sse, sse_emit_fn *emit, void *arg, struct err 
 
 enum field { FIELD_DATA, FIELD_EVENT, FIELD_ID, FIELD_RETRY, FIELD_UNKNOWN };
 
-static enum field field_of(struct sv name)
+static enum field sse_field_of(struct sv name)
 {
 	if (sv_eq(name, SV("data")))
 		return FIELD_DATA;
@@ -106,50 +106,50 @@ static enum field field_of(struct sv name)
 /* One line that is not blank. Comments, which start with ':', and unknown fields
  * leave nothing behind, so they may keep a stream alive for as long as it likes;
  * the others count. */
-static bool take_field(struct sse *sse, struct sv line, struct err *err)
+static bool sse_take_field(struct sse *sse, struct sv line, struct err *err)
 {
 	size_t colon = sv_find_char(line, ':');
-	enum field field = field_of(sv_slice(line, 0, colon));
+	enum field field = sse_field_of(sv_slice(line, 0, colon));
 	struct sv value = colon == SIZE_MAX ? SV_EMPTY : sv_skip(line, colon + 1);
 
 	if (field == FIELD_UNKNOWN)
 		return true;
 	if (line.len > sse->max - sse->size)
-		return too_big(sse, err);
+		return sse_too_big(sse, err);
 	sse->size += line.len;
 	if (sv_starts(value, SV(" ")))
 		value = sv_skip(value, 1);
 	switch (field) {
-	case FIELD_DATA: add_data(sse, value); break;
+	case FIELD_DATA: sse_add_data(sse, value); break;
 	case FIELD_EVENT: sse->type.now = value; break;
-	case FIELD_ID: set_id(sse, value); break;
-	case FIELD_RETRY: set_retry(sse, value); break;
+	case FIELD_ID: sse_set_id(sse, value); break;
+	case FIELD_RETRY: sse_set_retry(sse, value); break;
 	case FIELD_UNKNOWN: break;
 	}
 	return true;
 }
 
 /* One whole line, without its end. */
-static bool take_line(struct sse *sse, struct sv line, sse_emit_fn *emit, void *arg,
-		      struct err *err)
+static bool sse_take_line(struct sse *sse, struct sv line, sse_emit_fn *emit, void *arg,
+			  struct err *err)
 {
 	if (line.len > sse->max)
-		return too_big(sse, err);
+		return sse_too_big(sse, err);
 	if (sse->line_at == 0 && sv_starts(line, SV("\xef\xbb\xbf")))
 		line = sv_skip(line, 3);
-	return line.len ? take_field(sse, line, err) : end_event(sse, emit, arg, err);
+	return line.len ? sse_take_field(sse, line, err) : sse_end_event(sse, emit, arg, err);
 }
 
 /* The same for a line whose start came with an earlier chunk. */
-static bool take_split_line(struct sse *sse, struct sv rest, sse_emit_fn *emit, void *arg,
-			    struct err *err)
+static bool sse_take_split_line(struct sse *sse, struct sv rest, sse_emit_fn *emit, void *arg,
+				struct err *err)
 {
 	if (!str_add_capped(&sse->line, rest, sse->max))
-		return too_big(sse, err);
-	if (!take_line(sse, sv_of(&sse->line), emit, arg, err))
+		return sse_too_big(sse, err);
+	if (!sse_take_line(sse, sv_of(&sse->line), emit, arg, err))
 		return false;
-	keep(&sse->type);
-	keep(&sse->data);
+	sse_keep(&sse->type);
+	sse_keep(&sse->data);
 	str_truncate(&sse->line, 0);
 	return true;
 }
@@ -161,7 +161,7 @@ struct scan {
 	const char *lf, *cr; /* at or after `at`, or stale and to be sought again */
 };
 
-static const char *seek(const char *from, const char *end, char c)
+static const char *sse_seek(const char *from, const char *end, char c)
 {
 	const char *hit = memchr(from, c, (size_t)(end - from));
 
@@ -169,29 +169,30 @@ static const char *seek(const char *from, const char *end, char c)
 }
 
 /* The end of the line that starts at `at`; `end` when it is not in the chunk. */
-static const char *line_end(struct scan *s)
+static const char *sse_line_end(struct scan *s)
 {
 	if (s->lf < s->at)
-		s->lf = seek(s->at, s->end, '\n');
+		s->lf = sse_seek(s->at, s->end, '\n');
 	if (s->cr < s->at)
-		s->cr = seek(s->at, s->end, '\r');
+		s->cr = sse_seek(s->at, s->end, '\r');
 	return min_of(s->lf, s->cr);
 }
 
-static bool take_lines(struct sse *sse, struct sv in, sse_emit_fn *emit, void *arg, struct err *err)
+static bool sse_take_lines(struct sse *sse, struct sv in, sse_emit_fn *emit, void *arg,
+			   struct err *err)
 {
 	struct scan s = { .at = in.ptr, .end = in.ptr + in.len };
 	const char *eol;
 
-	s.lf = seek(s.at, s.end, '\n');
-	s.cr = seek(s.at, s.end, '\r');
-	for (; s.at < s.end && (eol = line_end(&s)) < s.end; s.at = eol + 1) {
+	s.lf = sse_seek(s.at, s.end, '\n');
+	s.cr = sse_seek(s.at, s.end, '\r');
+	for (; s.at < s.end && (eol = sse_line_end(&s)) < s.end; s.at = eol + 1) {
 		struct sv line = sv_from(s.at, (size_t)(eol - s.at));
 		bool ends_cr_lf = sse->after_cr && line.len == 0 && *eol == '\n';
 
 		sse->after_cr = *eol == '\r';
-		if (!ends_cr_lf && !(sse->line.len ? take_split_line(sse, line, emit, arg, err)
-						   : take_line(sse, line, emit, arg, err)))
+		if (!ends_cr_lf && !(sse->line.len ? sse_take_split_line(sse, line, emit, arg, err)
+						   : sse_take_line(sse, line, emit, arg, err)))
 			return false;
 		sse->line_at = sse->fed + (uint64_t)(eol + 1 - in.ptr);
 	}
@@ -199,7 +200,7 @@ static bool take_lines(struct sse *sse, struct sv in, sse_emit_fn *emit, void *a
 		return true;
 	sse->after_cr = false;
 	if (!str_add_capped(&sse->line, sv_from(s.at, (size_t)(s.end - s.at)), sse->max))
-		return too_big(sse, err);
+		return sse_too_big(sse, err);
 	return true;
 }
 
@@ -207,10 +208,10 @@ bool sse_feed(struct sse *sse, struct sv in, sse_emit_fn *emit, void *arg, struc
 {
 	if (in.len == 0)
 		return true;
-	if (!take_lines(sse, in, emit, arg, err))
+	if (!sse_take_lines(sse, in, emit, arg, err))
 		return false;
-	keep(&sse->type);
-	keep(&sse->data);
+	sse_keep(&sse->type);
+	sse_keep(&sse->data);
 	sse->fed += in.len;
 	return true;
 }

@@ -15,7 +15,7 @@ static bool is_scheme(struct sv s)
 }
 
 /* Takes what is before the first of `ends` off the front of `*rest`. */
-static struct sv take_until(struct sv *rest, const char *ends)
+static struct sv url_take_until(struct sv *rest, const char *ends)
 {
 	struct sv head;
 	size_t n = 0;
@@ -27,7 +27,7 @@ static struct sv take_until(struct sv *rest, const char *ends)
 	return head;
 }
 
-static void split_authority(struct url *u)
+static void url_split_authority(struct url *u)
 {
 	size_t at = sv_rfind_char(u->authority, '@');
 	struct sv rest = sv_skip(u->authority, at + 1); /* SIZE_MAX + 1 is 0 */
@@ -35,10 +35,10 @@ static void split_authority(struct url *u)
 	u->has_user = at != SIZE_MAX;
 	if (sv_starts(rest, SV("["))) {
 		rest = sv_skip(rest, 1);
-		u->host = take_until(&rest, "]");
+		u->host = url_take_until(&rest, "]");
 		rest = sv_skip(rest, 1);
 	} else {
-		u->host = take_until(&rest, ":");
+		u->host = url_take_until(&rest, ":");
 	}
 	u->port = sv_skip(rest, 1);
 }
@@ -54,11 +54,11 @@ struct url url_split(struct sv text)
 		u.scheme = SV_EMPTY;
 	if (sv_starts(rest, SV("//"))) {
 		rest = sv_skip(rest, 2);
-		u.authority = take_until(&rest, "/?#");
-		split_authority(&u);
+		u.authority = url_take_until(&rest, "/?#");
+		url_split_authority(&u);
 	}
-	u.path = take_until(&rest, "?#");
-	u.query = take_until(&rest, "#");
+	u.path = url_take_until(&rest, "?#");
+	u.query = url_take_until(&rest, "#");
 	u.fragment = rest;
 	return u;
 }
@@ -70,7 +70,7 @@ bool url_is_web(const struct url *url)
 }
 
 /* Without "." and ".." segments; never above the root. */
-static void add_path(struct str *out, struct sv path)
+static void url_add_path(struct str *out, struct sv path)
 {
 	size_t root = out->len, slash;
 	struct sv rest = sv_skip(path, sv_starts(path, SV("/"))), segment;
@@ -89,23 +89,23 @@ static void add_path(struct str *out, struct sv path)
 }
 
 /* The path of `ref` as seen from the directory that `base` names. */
-static void add_merged(struct str *out, const struct url *base, const struct url *ref)
+static void url_add_merged(struct str *out, const struct url *base, const struct url *ref)
 {
 	defer(str_clear) struct str merged = STR_INIT;
 	size_t dir = sv_rfind_char(base->path, '/');
 
 	if (sv_starts(ref->path, SV("/")) || ref->authority.len) {
-		add_path(out, ref->path);
+		url_add_path(out, ref->path);
 	} else if (!ref->path.len) {
-		add_path(out, base->path);
+		url_add_path(out, base->path);
 	} else {
 		str_add(&merged, sv_slice(base->path, 0, dir + 1));
 		str_add(&merged, ref->path);
-		add_path(out, sv_of(&merged));
+		url_add_path(out, sv_of(&merged));
 	}
 }
 
-static void clean(struct str *out, struct sv ref)
+static void url_clean(struct str *out, struct sv ref)
 {
 	ref = sv_trim(ref);
 	for (size_t i = 0; i < ref.len; i++)
@@ -113,7 +113,7 @@ static void clean(struct str *out, struct sv ref)
 			str_addc(out, ref.ptr[i]);
 }
 
-static bool add_resolved(struct str *out, struct sv base_text, struct sv ref_text)
+static bool url_add_resolved(struct str *out, struct sv base_text, struct sv ref_text)
 {
 	struct url base = url_split(base_text), ref = url_split(ref_text);
 
@@ -126,7 +126,7 @@ static bool add_resolved(struct str *out, struct sv base_text, struct sv ref_tex
 	str_add(out, ref.scheme.len ? ref.scheme : base.scheme);
 	str_adds(out, "://");
 	str_add(out, ref.authority.len ? ref.authority : base.authority);
-	add_merged(out, &base, &ref);
+	url_add_merged(out, &base, &ref);
 	str_add(out, ref.path.len || ref.query.len || ref.authority.len ? ref.query : base.query);
 	str_add(out, ref.fragment);
 	return true;
@@ -139,8 +139,8 @@ bool url_resolve(struct str *out, struct sv base, struct sv ref)
 
 	if (ref.len > LIMIT_URL || base.len > LIMIT_URL)
 		return false;
-	clean(&cleaned, ref);
-	if (!add_resolved(&result, base, sv_of(&cleaned)) || result.len > LIMIT_URL)
+	url_clean(&cleaned, ref);
+	if (!url_add_resolved(&result, base, sv_of(&cleaned)) || result.len > LIMIT_URL)
 		return false;
 	str_add(out, sv_of(&result));
 	return true;

@@ -26,30 +26,30 @@ bool question_timeout_read(int64_t *ms, struct sv setting, struct err *err)
 		       SV_ARG(sv_slice(setting, 0, 40)));
 }
 
-static struct sv text_of(struct json object, const char *key)
+static struct sv ask_user_text_of(struct json object, const char *key)
 {
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
 
 /* Whether one of the `n` elements before has the same `key`. */
-static bool is_repeated(struct json array, size_t n, const char *key)
+static bool ask_user_is_repeated(struct json array, size_t n, const char *key)
 {
-	struct sv text = text_of(json_at(array, n), key);
+	struct sv text = ask_user_text_of(json_at(array, n), key);
 
 	for (size_t i = 0; i < n; i++)
-		if (sv_eq(text_of(json_at(array, i), key), text))
+		if (sv_eq(ask_user_text_of(json_at(array, i), key), text))
 			return true;
 	return false;
 }
 
-static bool check_options(struct json options, size_t question, struct err *err)
+static bool ask_user_check_options(struct json options, size_t question, struct err *err)
 {
 	for (size_t i = 0; i < json_len(options); i++) {
-		if (!sv_trim(text_of(json_at(options, i), "label")).len)
+		if (!sv_trim(ask_user_text_of(json_at(options, i), "label")).len)
 			return err_set(err, ERR_INVALID,
 				       "`questions[%zu].options[%zu].label` is empty.", question,
 				       i);
-		if (is_repeated(options, i, "label"))
+		if (ask_user_is_repeated(options, i, "label"))
 			return err_set(err, ERR_INVALID,
 				       "`questions[%zu].options[%zu].label` is that of another "
 				       "option: nobody could tell them apart.",
@@ -67,11 +67,11 @@ static bool ask_check(const struct tool_call *call, struct err *err)
 		return err_set(err, ERR_INVALID,
 			       "`answers` are the user's to give: call again without them.");
 	for (size_t i = 0; i < json_len(questions); i++) {
-		if (!sv_trim(text_of(json_at(questions, i), "question")).len)
+		if (!sv_trim(ask_user_text_of(json_at(questions, i), "question")).len)
 			return err_set(err, ERR_INVALID, "`questions[%zu].question` is empty.", i);
-		if (is_repeated(questions, i, "question"))
+		if (ask_user_is_repeated(questions, i, "question"))
 			return err_set(err, ERR_INVALID, "`questions[%zu]` is asked twice.", i);
-		if (!check_options(json_get(json_at(questions, i), "options"), i, err))
+		if (!ask_user_check_options(json_get(json_at(questions, i), "options"), i, err))
 			return false;
 	}
 	return true;
@@ -86,7 +86,7 @@ static void ask_wish(const struct tool_call *call, __attribute__((unused)) struc
 }
 
 /* An answer is a text; hosts may send several as a list. */
-static void add_answer(struct str *out, struct json answer)
+static void ask_user_add_answer(struct str *out, struct json answer)
 {
 	struct json_iter it = json_each(answer);
 	struct sv text;
@@ -106,7 +106,7 @@ static void add_answer(struct str *out, struct json answer)
 	}
 }
 
-static void put_answers(struct jw *w, struct json answers)
+static void ask_user_put_answers(struct jw *w, struct json answers)
 {
 	struct json_iter it = json_each(answers);
 	struct json answer;
@@ -116,14 +116,14 @@ static void put_answers(struct jw *w, struct json answers)
 	while (json_next(&it, &question, &answer)) {
 		defer(str_clear) struct str text = STR_INIT;
 
-		add_answer(&text, answer);
+		ask_user_add_answer(&text, answer);
 		jw_key(w, question);
 		jw_str(w, sv_of(&text));
 	}
 	jw_end(w);
 }
 
-static void tell_data(struct tool_call *call)
+static void ask_user_tell_data(struct tool_call *call)
 {
 	struct json notes = json_get(call->input, "annotations");
 	struct jw w;
@@ -131,7 +131,7 @@ static void tell_data(struct tool_call *call)
 	jw_init(&w, &call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_value(&w, "questions", json_get(call->input, "questions"));
-	put_answers(&w, json_get(call->input, "answers"));
+	ask_user_put_answers(&w, json_get(call->input, "answers"));
 	if (json_exists(notes))
 		jw_put_value(&w, "annotations", notes);
 	if (call->waited_ms)
@@ -140,7 +140,7 @@ static void tell_data(struct tool_call *call)
 	jw_done(&w);
 }
 
-static void tell_answers(struct tool_call *call)
+static void ask_user_tell_answers(struct tool_call *call)
 {
 	struct json answers = json_get(call->input, "answers");
 	struct json notes = json_get(call->input, "annotations"), answer;
@@ -150,22 +150,22 @@ static void tell_answers(struct tool_call *call)
 
 	str_adds(text, "The user has answered:");
 	while (json_next(&it, &question, &answer)) {
-		struct sv note = text_of(json_get_sv(notes, question), "notes");
+		struct sv note = ask_user_text_of(json_get_sv(notes, question), "notes");
 
 		str_addf(text, "\n- %.*s\n  ", SV_ARG(question));
-		add_answer(text, answer);
+		ask_user_add_answer(text, answer);
 		if (note.len)
 			str_addf(text, "\n  Note: %.*s", SV_ARG(note));
 	}
 }
 
-static void tell_unanswered(struct tool_call *call)
+static void ask_user_tell_unanswered(struct tool_call *call)
 {
 	struct json answers = json_get(call->input, "answers"), question;
 	struct json_iter it = json_each(json_get(call->input, "questions"));
 
 	while (json_next(&it, NULL, &question)) {
-		struct sv text = text_of(question, "question");
+		struct sv text = ask_user_text_of(question, "question");
 
 		if (!json_exists(json_get_sv(answers, text)))
 			str_addf(&call->result.text, "\n- %.*s\n  (no answer)", SV_ARG(text));
@@ -174,10 +174,10 @@ static void tell_unanswered(struct tool_call *call)
 
 static struct op *ask_start(struct tool_call *call, struct then then)
 {
-	tell_data(call);
+	ask_user_tell_data(call);
 	if (json_len(json_get(call->input, "answers"))) {
-		tell_answers(call);
-		tell_unanswered(call);
+		ask_user_tell_answers(call);
+		ask_user_tell_unanswered(call);
 	} else if (call->waited_ms) {
 		str_addf(&call->result.text,
 			 "Nobody has answered within %lld seconds: the user is not there. Go on as "

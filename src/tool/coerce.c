@@ -4,7 +4,7 @@
 #include "text/json/json_write.h"
 
 /* The schema of the member with this key; missing when it has none. */
-static struct json property(struct json schema, struct sv input, struct json_span key)
+static struct json coerce_property(struct json schema, struct sv input, struct json_span key)
 {
 	struct json_iter it = json_each(json_get(schema, "properties"));
 	struct json found;
@@ -17,7 +17,7 @@ static struct json property(struct json schema, struct sv input, struct json_spa
 }
 
 /* Whether the JSON value `v` is what a schema calls `type`. */
-static bool fits(struct json v, struct sv type)
+static bool coerce_fits(struct json v, struct sv type)
 {
 	if (sv_is(type, "integer"))
 		return json_is_integer(v);
@@ -25,7 +25,7 @@ static bool fits(struct json v, struct sv type)
 }
 
 /* Appends `text` as a value of the type wanted, if it is the JSON of one. */
-static bool add_parsed(struct str *out, struct sv type, struct sv text)
+static bool coerce_add_parsed(struct str *out, struct sv type, struct sv text)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct json_span span;
@@ -34,14 +34,14 @@ static bool add_parsed(struct str *out, struct sv type, struct sv text)
 	if (!json_span_root(text, &span, &ignored))
 		return false;
 	doc = json_parse(text, 0, &ignored);
-	if (!doc || !fits(json_root(doc), type))
+	if (!doc || !coerce_fits(json_root(doc), type))
 		return false;
 	str_add(out, json_span_sv(text, span));
 	return true;
 }
 
 /* Appends what the string `value`, as it stands in the input, was meant to be. */
-static bool add_meant(struct str *out, struct json wanted, struct sv value)
+static bool coerce_add_meant(struct str *out, struct json wanted, struct sv value)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct sv type = SV_EMPTY, text = SV_EMPTY;
@@ -57,7 +57,7 @@ static bool add_meant(struct str *out, struct json wanted, struct sv value)
 		str_adds(out, sv_is(text, "True") ? "true" : "false");
 		return true;
 	}
-	if (add_parsed(out, type, text))
+	if (coerce_add_parsed(out, type, text))
 		return true;
 	if (!sv_is(type, "array") ||
 	    !sv_is(json_str_or(json_path(wanted, "items.type"), SV_EMPTY), "string"))
@@ -81,8 +81,8 @@ bool tool_coerce(struct json schema, struct sv input, struct str *out)
 	while (json_span_next(&it, &item, &ignored) && !it.done) {
 		defer(str_clear) struct str meant = STR_INIT;
 
-		if (!add_meant(&meant, property(schema, input, item.key),
-			       json_span_sv(input, item.value)))
+		if (!coerce_add_meant(&meant, coerce_property(schema, input, item.key),
+				      json_span_sv(input, item.value)))
 			continue;
 		str_add(&changed, sv_slice(input, copied, item.value.from));
 		str_add(&changed, sv_of(&meant));

@@ -12,7 +12,7 @@ static struct sv plan_of(const struct tool_call *call)
 }
 
 /* When the user has changed the plan, the mode may be another already. */
-static bool check(const struct tool_call *call, struct err *err)
+static bool exit_plan_check(const struct tool_call *call, struct err *err)
 {
 	const struct tool_services *services = call->room->services;
 
@@ -23,14 +23,14 @@ static bool check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void wish(__attribute__((unused)) const struct tool_call *call,
-		 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void exit_plan_wish(__attribute__((unused)) const struct tool_call *call,
+			   __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 	out->needs_user = true;
 }
 
-static void tell_data(struct tool_call *call)
+static void exit_plan_tell_data(struct tool_call *call)
 {
 	struct jw w;
 
@@ -42,13 +42,13 @@ static void tell_data(struct tool_call *call)
 	jw_done(&w);
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *exit_plan_start(struct tool_call *call, struct then then)
 {
 	const struct tool_services *services = call->room->services;
 
 	if (services->end_planning)
 		services->end_planning(services->arg);
-	tell_data(call);
+	exit_plan_tell_data(call);
 	str_adds(&call->result.text,
 		 "The user agrees with the plan, and plan mode is over: carry it out now.");
 	if (call->is_changed)
@@ -64,7 +64,7 @@ const struct tool tool_exit_plan_mode = {
 			  "\"required\":[\"plan\"]}"),
 	.max_result = MAX_RESULT,
 	.needs_user = true,
-	.check = check,
-	.wish = wish,
-	.start = start,
+	.check = exit_plan_check,
+	.wish = exit_plan_wish,
+	.start = exit_plan_start,
 };

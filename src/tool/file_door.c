@@ -28,8 +28,8 @@ void file_door_clear(struct file_door *door)
 }
 
 /* Whether the path still leads to where it did; says so where not. */
-static bool leads_there(const struct file_door *door, const struct tool_room *room,
-			struct tool_result *result)
+static bool file_door_leads_there(const struct file_door *door, const struct tool_room *room,
+				  struct tool_result *result)
 {
 	struct arena arena = ARENA_INIT;
 	struct sv now = tool_real_path(room, sv_of(&door->path), &arena);
@@ -49,7 +49,7 @@ bool file_door_open(struct file_door *door, const struct tool_room *room,
 {
 	struct err err;
 
-	if (!leads_there(door, room, result))
+	if (!file_door_leads_there(door, room, result))
 		return false;
 	door->hold = fs_hold(str_c(&door->real), &err);
 	if (door->hold)
@@ -57,7 +57,7 @@ bool file_door_open(struct file_door *door, const struct tool_room *room,
 	if (err.kind != ERR_STALE)
 		return tool_fail(result, "%s", err.text);
 	/* A link that could not be resolved is in the real path itself. */
-	return leads_there(door, room, result) &&
+	return file_door_leads_there(door, room, result) &&
 	       tool_fail(result, "%s: its symbolic links lead in a circle, or through too many.",
 			 str_c(&door->path));
 }

@@ -6,7 +6,7 @@
 
 /* --- before and after --------------------------------------------------------- */
 
-static struct sv path_given(const struct tool_call *call)
+static struct sv file_job_path_given(const struct tool_call *call)
 {
 	struct sv notebook = json_str_or(json_get(call->input, "notebook_path"), SV_EMPTY);
 
@@ -15,7 +15,7 @@ static struct sv path_given(const struct tool_call *call)
 
 bool file_check(const struct tool_call *call, struct err *err)
 {
-	struct sv path = path_given(call);
+	struct sv path = file_job_path_given(call);
 
 	if (!path.len)
 		return err_set(err, ERR_INVALID, "file_path is empty");
@@ -24,22 +24,23 @@ bool file_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void wish(const struct tool_call *call, struct arena *arena, enum access access,
-		 struct wish *out)
+static void file_job_wish(const struct tool_call *call, struct arena *arena, enum access access,
+			  struct wish *out)
 {
 	*out = (struct wish){ .tool = out->tool,
 			      .access = access,
-			      .path = tool_real_path(call->room, path_given(call), arena) };
+			      .path = tool_real_path(call->room, file_job_path_given(call),
+						     arena) };
 }
 
 void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
-	wish(call, arena, ACCESS_READ, out);
+	file_job_wish(call, arena, ACCESS_READ, out);
 }
 
 void file_wish_write(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
-	wish(call, arena, ACCESS_WRITE, out);
+	file_job_wish(call, arena, ACCESS_WRITE, out);
 }
 
 void file_prepare(struct tool_job *job)
@@ -48,7 +49,7 @@ void file_prepare(struct tool_job *job)
 	const struct tool_room *room = job->call->room;
 	const struct file_seen *seen;
 
-	file_door_init(&f->door, room, path_given(job->call), file_decided(job->call, 0));
+	file_door_init(&f->door, room, file_job_path_given(job->call), file_decided(job->call, 0));
 	seen = read_state_get(room->files, sv_of(&f->door.real));
 	f->known = seen != NULL;
 	if (seen)
@@ -102,7 +103,7 @@ struct search {
 	struct str found;
 };
 
-static struct sv stem_of(struct sv name)
+static struct sv file_job_stem_of(struct sv name)
 {
 	size_t dot = sv_rfind_char(name, '.');
 
@@ -110,13 +111,14 @@ static struct sv stem_of(struct sv name)
 }
 
 /* A name that is nearly the same, or else the same but for the extension. */
-static enum fs_visit offer_name(void *arg, const struct fs_entry *entry)
+static enum fs_visit file_job_offer_name(void *arg, const struct fs_entry *entry)
 {
 	struct search *s = arg;
 	size_t before = s->near.distance;
 
 	nearest_offer(&s->near, s->typed, entry->name);
-	if (s->near.distance < before || (!s->found.len && sv_eq(stem_of(entry->name), s->stem))) {
+	if (s->near.distance < before ||
+	    (!s->found.len && sv_eq(file_job_stem_of(entry->name), s->stem))) {
 		str_set(&s->found, entry->name);
 	}
 	return FS_SKIP;
@@ -132,7 +134,7 @@ static bool search_dir(struct search *s, const struct file_door *door)
 	struct err ignored;
 	defer(fs_let_gop) struct fs_hold *hold = fs_hold(dir, &ignored);
 
-	return hold && fs_held_walk(hold, offer_name, s, &ignored);
+	return hold && fs_held_walk(hold, file_job_offer_name, s, &ignored);
 }
 
 bool file_missing(struct file_job *f)
@@ -140,7 +142,7 @@ bool file_missing(struct file_job *f)
 	struct sv path = sv_of(&f->door.path);
 	size_t slash = sv_rfind_char(path, '/');
 	struct sv name = sv_skip(path, slash + 1), dir = sv_slice(path, 0, slash + 1);
-	struct search s = { .typed = name, .stem = stem_of(name), .near = NEAREST_INIT };
+	struct search s = { .typed = name, .stem = file_job_stem_of(name), .near = NEAREST_INIT };
 	struct tool_result *result = &f->job.call->result;
 	const char *cwd = str_c(&f->job.call->room->cwd);
 

@@ -53,7 +53,7 @@ static void job_on_worked(struct tool_job *job, const struct err *why)
 	job_settle(job);
 }
 
-static bool mate_work(void *arg, struct err *err)
+static bool job_mate_work(void *arg, struct err *err)
 {
 	struct tool_mate *mate = arg;
 
@@ -68,11 +68,11 @@ static void job_on_mate(__attribute__((unused)) struct op *op, void *owner, cons
 	job_on_worked(mate->job, why);
 }
 
-static void start_crew(struct tool_job *job)
+static void job_start_crew(struct tool_job *job)
 {
 	for (size_t i = 0; i < TOOL_CREW; i++) {
 		job->crew[i].job = job;
-		job->crew[i].work = work_start(job->op.loop, mate_work, &job->crew[i],
+		job->crew[i].work = work_start(job->op.loop, job_mate_work, &job->crew[i],
 					       THEN(job_on_mate, &job->crew[i]));
 	}
 }
@@ -83,7 +83,7 @@ static void job_on_work(__attribute__((unused)) struct op *op, void *owner, cons
 
 	job->work = NULL;
 	if (!why && job->wants_crew)
-		start_crew(job);
+		job_start_crew(job);
 	else
 		job_on_worked(job, why);
 }

@@ -8,7 +8,7 @@
 
 /* "toolu_01Ab", and nothing that leads elsewhere or is there already: some servers
  * give the same id again. */
-static void file_of(struct str *path, const struct tool_call *call)
+static void result_cap_file_of(struct str *path, const struct tool_call *call)
 {
 	defer(str_clear) struct str name = STR_INIT;
 	size_t stem;
@@ -27,11 +27,11 @@ static void file_of(struct str *path, const struct tool_call *call)
 	}
 }
 
-static bool keep(struct str *path, const struct tool_call *call, struct err *err)
+static bool result_cap_keep(struct str *path, const struct tool_call *call, struct err *err)
 {
 	if (!call->room->results_dir)
 		return err_set(err, ERR_UNSUPPORTED, "this session keeps nothing on disk");
-	file_of(path, call);
+	result_cap_file_of(path, call);
 	return fs_mkdirs(call->room->results_dir, 0700, err) &&
 	       fs_write(path->ptr, sv_of(&call->result.text), (struct fs_write){ .mode = 0600 },
 			err);
@@ -43,7 +43,7 @@ void result_replace(struct tool_call *call, size_t max)
 	struct str *text = &call->result.text;
 	struct err err = ERR_INIT;
 	size_t whole = text->len;
-	bool kept = keep(&path, call, &err);
+	bool kept = result_cap_keep(&path, call, &err);
 
 	if (!kept && whole <= max)
 		return;

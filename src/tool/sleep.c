@@ -16,7 +16,7 @@ struct nap {
 	int64_t began, ms;
 };
 
-static void report(const struct nap *nap)
+static void sleep_report(const struct nap *nap)
 {
 	int64_t slept = loop_now(nap->op.loop) - nap->began;
 
@@ -27,13 +27,14 @@ static void report(const struct nap *nap)
 			 slept);
 }
 
-static void on_waited(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void sleep_on_waited(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
 {
 	struct nap *nap = owner;
 
 	nap->wait = NULL;
 	if (!why)
-		report(nap);
+		sleep_report(nap);
 	op_finish(&nap->op, why);
 }
 
@@ -49,14 +50,14 @@ static void nap_free(struct op *op)
 
 static const struct op_type nap_type = { .name = "Sleep", .cancel = nap_cancel, .free = nap_free };
 
-static int64_t ms_of(struct json input)
+static int64_t sleep_ms_of(struct json input)
 {
 	double seconds = json_real_or(json_get(input, "seconds"), 0);
 
 	return (int64_t)(1000 * max_of(0.0, min_of(seconds, (double)MAX_SECONDS)));
 }
 
-static struct op *wait_for_news(const struct tool_room *room, int64_t ms, struct then then)
+static struct op *sleep_wait_for_news(const struct tool_room *room, int64_t ms, struct then then)
 {
 	const struct tool_services *services = room->services;
 
@@ -66,20 +67,20 @@ static struct op *wait_for_news(const struct tool_room *room, int64_t ms, struct
 			  : timer_start(room->loop, ms, then);
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *sleep_start(struct tool_call *call, struct then then)
 {
 	struct nap *nap = xnew(struct nap);
 
 	op_init(&nap->op, &nap_type, call->room->loop, then);
 	nap->call = call;
 	nap->began = loop_now(call->room->loop);
-	nap->ms = ms_of(call->input);
-	nap->wait = wait_for_news(call->room, nap->ms, THEN(on_waited, nap));
+	nap->ms = sleep_ms_of(call->input);
+	nap->wait = sleep_wait_for_news(call->room, nap->ms, THEN(sleep_on_waited, nap));
 	return &nap->op;
 }
 
-static void wish(__attribute__((unused)) const struct tool_call *call,
-		 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void sleep_wish(__attribute__((unused)) const struct tool_call *call,
+		       __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -93,6 +94,6 @@ const struct tool tool_sleep = {
 	.deferred = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = wish,
-	.start = start,
+	.wish = sleep_wish,
+	.start = sleep_start,
 };

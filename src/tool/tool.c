@@ -71,29 +71,29 @@ bool tool_fail(struct tool_result *result, const char *fmt, ...)
 /* --- paths -------------------------------------------------------------------- */
 
 /* Takes the last part off; "/" stays. */
-static void drop_part(struct str *path)
+static void tool_drop_part(struct str *path)
 {
 	size_t slash = sv_rfind_char(sv_of(path), '/');
 
 	str_truncate(path, max_of(slash, (size_t)1));
 }
 
-static void add_part(struct str *path, struct sv part)
+static void tool_add_part(struct str *path, struct sv part)
 {
 	if (!part.len || sv_is(part, "."))
 		return;
 	if (sv_is(part, ".."))
-		drop_part(path);
+		tool_drop_part(path);
 	else
 		fs_join(path, SV_EMPTY, part);
 }
 
-static void add_parts(struct str *path, struct sv parts)
+static void tool_add_parts(struct str *path, struct sv parts)
 {
 	struct sv part;
 
 	while (sv_cut(&parts, '/', &part))
-		add_part(path, part);
+		tool_add_part(path, part);
 }
 
 struct sv tool_env(const struct tool_room *room, const char *name)
@@ -107,7 +107,7 @@ struct sv tool_env(const struct tool_room *room, const char *name)
 }
 
 /* Where `~` is; empty when the environment does not say. */
-static struct sv home_of(const struct tool_room *room)
+static struct sv tool_home_of(const struct tool_room *room)
 {
 	struct sv home = tool_env(room, "HOME");
 
@@ -116,34 +116,34 @@ static struct sv home_of(const struct tool_room *room)
 
 /* A NUL ends the path for the system, so it does here: what is decided about is
  * what would be touched. */
-static void normalize(struct str *out, const struct tool_room *room, struct sv path)
+static void tool_normalize(struct str *out, const struct tool_room *room, struct sv path)
 {
 	struct sv home;
 
 	path = sv_slice(path, 0, sv_find_char(path, '\0'));
-	home = sv_is(path, "~") || sv_starts(path, SV("~/")) ? home_of(room) : SV_EMPTY;
+	home = sv_is(path, "~") || sv_starts(path, SV("~/")) ? tool_home_of(room) : SV_EMPTY;
 	str_addc(out, '/');
 	if (home.len) {
-		add_parts(out, home);
+		tool_add_parts(out, home);
 		path = sv_skip(path, 1);
 	} else if (!sv_starts(path, SV("/"))) {
-		add_parts(out, sv_of(&room->cwd));
+		tool_add_parts(out, sv_of(&room->cwd));
 	}
-	add_parts(out, path);
+	tool_add_parts(out, path);
 }
 
 struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str normal = STR_INIT;
 
-	normalize(&normal, room, path);
+	tool_normalize(&normal, room, path);
 	return arena_dup(arena, sv_of(&normal));
 }
 
 enum { MAX_LINKS = 40 }; /* as the kernel follows */
 
 /* Appends where the link `path` leads; false when it is none. */
-static bool read_link(struct str *target, const char *path)
+static bool tool_read_link(struct str *target, const char *path)
 {
 	struct fs_info info;
 	struct err ignored;
@@ -155,7 +155,7 @@ static bool read_link(struct str *target, const char *path)
 /* Part by part, since also a link that leads to nothing decides where a file
  * would be made. False where the name gets too long to be looked at: what is there
  * could be a link to anywhere. */
-static bool resolve(struct str *out, struct sv path)
+static bool tool_resolve(struct str *out, struct sv path)
 {
 	defer(str_clear) struct str rest = STR_INIT;
 	int links = 0;
@@ -166,17 +166,17 @@ static bool resolve(struct str *out, struct sv path)
 		defer(str_clear) struct str target = STR_INIT;
 		size_t slash = min_of(sv_find_char(sv_of(&rest), '/'), rest.len);
 
-		add_part(out, sv_slice(sv_of(&rest), 0, slash));
+		tool_add_part(out, sv_slice(sv_of(&rest), 0, slash));
 		str_consume(&rest, min_of(slash + 1, rest.len));
 		if (out->len >= LIMIT_PATH)
 			return false;
-		if (links == MAX_LINKS || !read_link(&target, str_c(out)))
+		if (links == MAX_LINKS || !tool_read_link(&target, str_c(out)))
 			continue;
 		links++;
 		if (target.ptr[0] == '/')
 			str_truncate(out, 1);
 		else
-			drop_part(out);
+			tool_drop_part(out);
 		str_addc(&target, '/');
 		str_splice(&rest, 0, 0, sv_of(&target));
 	}
@@ -188,16 +188,16 @@ struct sv tool_real_path(const struct tool_room *room, struct sv path, struct ar
 	defer(str_clear) struct str normal = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
 
-	normalize(&normal, room, path);
+	tool_normalize(&normal, room, path);
 	if (normal.len > LIMIT_PATH) /* nothing can be there */
 		return arena_dup(arena, sv_of(&normal));
-	return arena_dup(arena, resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
+	return arena_dup(arena, tool_resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
 }
 
 /* --- wishes ------------------------------------------------------------------- */
 
 /* What the model calls the file. */
-static struct sv path_in(struct json input)
+static struct sv tool_path_in(struct json input)
 {
 	static const char *const names[] = { "file_path", "notebook_path", "path" };
 
@@ -212,7 +212,7 @@ static struct sv path_in(struct json input)
 
 /* Behind a link ".." is elsewhere for the system than for us, who drop it with the name before
  * it: whoever reads "link/../x" may take it for either. */
-static bool has_two_meanings(const struct tool_room *room, struct sv path, struct arena *arena)
+static bool tool_has_two_meanings(const struct tool_room *room, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str whole = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
@@ -223,22 +223,22 @@ static bool has_two_meanings(const struct tool_room *room, struct sv path, struc
 		fs_join(&whole, sv_of(&room->cwd), path);
 	else
 		str_add(&whole, path);
-	return !resolve(&real, sv_of(&whole)) ||
+	return !tool_resolve(&real, sv_of(&whole)) ||
 	       !sv_eq(sv_of(&real), tool_real_path(room, path, arena));
 }
 
 /* How the file is called, before links: rules may speak of either name. A NUL, at which the
  * system would stop reading, is left for whoever decides to see. */
-static void name_file(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void tool_name_file(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
-	struct sv path = path_in(call->input);
+	struct sv path = tool_path_in(call->input);
 
 	if (sv_find_char(path, '\0') != SIZE_MAX)
 		out->named = path;
 	else if (path.len && !out->named.len)
 		out->named = tool_path(call->room, path, arena);
 	if (path.len && !sv_starts(path, SV("~")))
-		out->is_disguised = has_two_meanings(call->room, path, arena);
+		out->is_disguised = tool_has_two_meanings(call->room, path, arena);
 }
 
 void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
@@ -247,7 +247,7 @@ void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *o
 	if (call->tool->wish)
 		call->tool->wish(call, arena, out);
 	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
-		name_file(call, arena, out);
+		tool_name_file(call, arena, out);
 	out->input = call->input;
 	out->cwd = tool_real_path(call->room, SV("."), arena);
 }

@@ -27,7 +27,7 @@ struct search {
 
 /* --- by name ------------------------------------------------------------------------- */
 
-static const struct tool *by_name(const struct search *s, struct sv name)
+static const struct tool *tool_search_by_name(const struct search *s, struct sv name)
 {
 	for (size_t i = 0; i < s->room->ndeferred; i++)
 		if (sv_eq_nocase(sv_cstr(s->room->deferred[i]->name), name))
@@ -43,12 +43,12 @@ static bool is_found(const struct search *s, const struct tool *tool)
 	return false;
 }
 
-static void select_tools(struct search *s, struct sv names)
+static void tool_search_select_tools(struct search *s, struct sv names)
 {
 	struct sv name;
 
 	while (sv_cut(&names, ',', &name) && s->found.n < MOST_RESULTS) {
-		const struct tool *tool = by_name(s, sv_trim(name));
+		const struct tool *tool = tool_search_by_name(s, sv_trim(name));
 
 		if (tool && !is_found(s, tool))
 			vec_push(&s->found, tool);
@@ -60,7 +60,7 @@ static void select_tools(struct search *s, struct sv names)
 
 /* --- by words ------------------------------------------------------------------------ */
 
-static bool next_word(struct sv *rest, struct sv *word)
+static bool tool_search_next_word(struct sv *rest, struct sv *word)
 {
 	*rest = sv_trim(*rest);
 	for (size_t n = 0; n <= rest->len; n++) {
@@ -76,7 +76,7 @@ static bool next_word(struct sv *rest, struct sv *word)
 
 /* A whole part of the name counts more than some letters of it: "list" in "list_files"
  * more than in "enlisted". */
-static int score_name(struct sv name, struct sv word)
+static int tool_search_score_name(struct sv name, struct sv word)
 {
 	size_t at = sv_find_nocase(name, word), end = at + word.len;
 	bool begins, ends;
@@ -91,17 +91,17 @@ static int score_name(struct sv name, struct sv word)
 }
 
 /* How well a tool fits; 0: not at all. */
-static int score(const struct tool *tool, struct sv query)
+static int tool_search_score(const struct tool *tool, struct sv query)
 {
 	struct sv word;
 	int total = 0;
 
-	for (int n = 0; n < MOST_WORDS && next_word(&query, &word); n++) {
+	for (int n = 0; n < MOST_WORDS && tool_search_next_word(&query, &word); n++) {
 		bool must = sv_starts(word, SV("+")) && word.len > 1;
 		int here;
 
 		word = must ? sv_skip(word, 1) : word;
-		here = score_name(sv_cstr(tool->name), word) +
+		here = tool_search_score_name(sv_cstr(tool->name), word) +
 		       (sv_find_nocase(sv_cstr(tool->page), word) != SIZE_MAX);
 		if (must && !here)
 			return 0;
@@ -111,13 +111,13 @@ static int score(const struct tool *tool, struct sv query)
 }
 
 /* The best ones, of equals the first. */
-static void find_tools(struct search *s)
+static void tool_search_find_tools(struct search *s)
 {
 	size_t n = s->room->ndeferred;
 	defer(mem_freep) int *scores = xcalloc(n + 1, sizeof(*scores));
 
 	for (size_t i = 0; i < n; i++)
-		scores[i] = score(s->room->deferred[i], s->query);
+		scores[i] = tool_search_score(s->room->deferred[i], s->query);
 	while (s->found.n < s->max) {
 		size_t best = 0;
 
@@ -149,7 +149,7 @@ bool tool_search_next(struct sv *rest, struct sv *name)
 	return true;
 }
 
-static void tell_found(struct str *out, const struct search *s)
+static void tool_search_tell_found(struct str *out, const struct search *s)
 {
 	str_adds(out, "Loaded; call them from now on:");
 	for (size_t i = 0; i < s->found.n; i++) {
@@ -161,7 +161,7 @@ static void tell_found(struct str *out, const struct search *s)
 	}
 }
 
-static void tell_nothing(struct str *out, const struct search *s)
+static void tool_search_tell_nothing(struct str *out, const struct search *s)
 {
 	size_t begin = out->len;
 
@@ -176,7 +176,7 @@ static void tell_nothing(struct str *out, const struct search *s)
 	}
 }
 
-static void tell_data(struct str *out, const struct search *s)
+static void tool_search_tell_data(struct str *out, const struct search *s)
 {
 	struct jw w;
 
@@ -202,16 +202,16 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	};
 
 	if (sv_starts(query, SV("select:")))
-		select_tools(&s, sv_skip(query, strlen("select:")));
+		tool_search_select_tools(&s, sv_skip(query, strlen("select:")));
 	else
-		find_tools(&s);
+		tool_search_find_tools(&s);
 	if (s.found.n)
-		tell_found(&call->result.text, &s);
+		tool_search_tell_found(&call->result.text, &s);
 	else
-		tell_nothing(&call->result.text, &s);
+		tool_search_tell_nothing(&call->result.text, &s);
 	if (s.found.n && s.unknown.len)
 		str_addf(&call->result.text, "\nThere is no tool %s.", s.unknown.ptr);
-	tell_data(&call->result.data, &s);
+	tool_search_tell_data(&call->result.data, &s);
 	vec_clear(&s.found);
 	str_clear(&s.unknown);
 	return op_settled(call->room->loop, then);

@@ -7,7 +7,7 @@
 #include "sys/fs.h"
 #include "text/json/json_write.h"
 
-static void tool_clear(struct user_tool *tool)
+static void user_tools_tool_clear(struct user_tool *tool)
 {
 	free(tool->name);
 	free(tool->path);
@@ -18,14 +18,14 @@ static void tool_clear(struct user_tool *tool)
 void user_tools_clear(struct user_tools *tools)
 {
 	for (size_t i = 0; i < tools->list.n; i++)
-		tool_clear(&tools->list.at[i]);
+		user_tools_tool_clear(&tools->list.at[i]);
 	vec_clear(&tools->list);
 	str_clear(&tools->notes);
 }
 
 /* --- one tool ------------------------------------------------------------------------ */
 
-static bool is_name(struct sv name)
+static bool user_tools_is_name(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if (!isalnum((unsigned char)name.ptr[i]) && name.ptr[i] != '_' &&
@@ -48,12 +48,12 @@ static bool is_runnable(const char *path, struct err *err)
 	return true;
 }
 
-static bool need_bool(struct json root, const char *key, bool *out, struct err *err)
+static bool user_tools_need_bool(struct json root, const char *key, bool *out, struct err *err)
 {
 	return !json_exists(json_get(root, key)) || json_need_bool(root, key, out, err);
 }
 
-static bool read_members(struct user_tool *tool, struct json root, struct err *err)
+static bool user_tools_read_members(struct user_tool *tool, struct json root, struct err *err)
 {
 	struct str schema = STR_INIT;
 	struct json object;
@@ -62,8 +62,8 @@ static bool read_members(struct user_tool *tool, struct json root, struct err *e
 
 	if (!json_need_str(root, "description", &text, err) ||
 	    !json_need_object(root, "input_schema", &object, err) ||
-	    !need_bool(root, "read_only", &tool->read_only, err) ||
-	    !need_bool(root, "deferred", &tool->deferred, err))
+	    !user_tools_need_bool(root, "read_only", &tool->read_only, err) ||
+	    !user_tools_need_bool(root, "deferred", &tool->deferred, err))
 		return false;
 	if (!sv_trim(text).len)
 		return err_set(err, ERR_INVALID, "its \"description\" is empty");
@@ -78,7 +78,7 @@ static bool read_members(struct user_tool *tool, struct json root, struct err *e
 	return true;
 }
 
-static bool read_description(struct user_tool *tool, const char *path, struct err *err)
+static bool user_tools_read_description(struct user_tool *tool, const char *path, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -86,11 +86,13 @@ static bool read_description(struct user_tool *tool, const char *path, struct er
 	if (!fs_read(&text, path, LIMIT_USER_TOOL_FILE, err))
 		return false;
 	doc = json_parse(sv_of(&text), JSON_LENIENT, err);
-	return (doc && read_members(tool, json_root(doc), err)) || err_context(err, "%s", path);
+	return (doc && user_tools_read_members(tool, json_root(doc), err)) ||
+	       err_context(err, "%s", path);
 }
 
 /* Fails for the one that `name` describes. */
-static bool read_tool(struct user_tools *tools, const char *dir, struct sv name, struct err *err)
+static bool user_tools_read_tool(struct user_tools *tools, const char *dir, struct sv name,
+				 struct err *err)
 {
 	struct user_tool tool = { .name = sv_dup(name) };
 	struct str path = STR_INIT;
@@ -100,16 +102,17 @@ static bool read_tool(struct user_tools *tools, const char *dir, struct sv name,
 	fs_join(&path, sv_cstr(dir), name);
 	str_addf(&described, "%s.json", path.ptr);
 	tool.path = str_detach(&path);
-	if (!is_name(name))
+	if (!user_tools_is_name(name))
 		fine = err_set(err, ERR_INVALID,
 			       "%s: a tool's name is 1 to 64 letters, digits, '_' and '-'",
 			       described.ptr);
 	else
-		fine = is_runnable(tool.path, err) && read_description(&tool, described.ptr, err);
+		fine = is_runnable(tool.path, err) &&
+		       user_tools_read_description(&tool, described.ptr, err);
 	if (fine)
 		vec_push(&tools->list, tool);
 	else
-		tool_clear(&tool);
+		user_tools_tool_clear(&tool);
 	return fine;
 }
 
@@ -122,7 +125,7 @@ struct visit {
 };
 
 /* By their descriptions: what else is in the folder is the user's own affair. */
-static enum fs_visit on_entry(void *arg, const struct fs_entry *entry)
+static enum fs_visit user_tools_on_entry(void *arg, const struct fs_entry *entry)
 {
 	struct visit *v = arg;
 	struct sv suffix = SV(".json");
@@ -145,10 +148,10 @@ void user_tools_load(struct user_tools *tools, const char *dir)
 	struct visit v = { .tools = tools, .dir = dir, .names = VEC_INIT };
 	struct err err = ERR_INIT;
 
-	if (!fs_walk(dir, on_entry, &v, &err) && err.kind != ERR_NOT_FOUND)
+	if (!fs_walk(dir, user_tools_on_entry, &v, &err) && err.kind != ERR_NOT_FOUND)
 		str_addf(&tools->notes, "The tools in %s are left out: %s\n", dir, err.text);
 	for (size_t i = 0; i < v.names.n; i++) {
-		if (!read_tool(tools, dir, sv_cstr(v.names.at[i]), &err))
+		if (!user_tools_read_tool(tools, dir, sv_cstr(v.names.at[i]), &err))
 			str_addf(&tools->notes, "A tool is left out: %s\n", err.text);
 		free(v.names.at[i]);
 	}

@@ -12,17 +12,17 @@ void choices_clear(struct choices *c)
 	*c = (struct choices)CHOICES_INIT;
 }
 
-static struct json questions_of(const struct choices *c)
+static struct json choices_questions_of(const struct choices *c)
 {
 	return json_get(json_root(c->doc), "questions");
 }
 
-static struct json open_question(const struct choices *c)
+static struct json choices_open_question(const struct choices *c)
 {
-	return json_at(questions_of(c), c->at);
+	return json_at(choices_questions_of(c), c->at);
 }
 
-static struct sv text_of(struct json object, const char *key)
+static struct sv choices_text_of(struct json object, const char *key)
 {
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
@@ -34,17 +34,17 @@ bool choices_begin(struct choices *c, struct json request)
 	struct jw w;
 
 	choices_clear(c);
-	if (!sv_is(text_of(request, "tool_name"), "AskUserQuestion") ||
+	if (!sv_is(choices_text_of(request, "tool_name"), "AskUserQuestion") ||
 	    !json_bool_or(json_get(request, "requires_user_interaction"), false))
 		return false;
 	jw_init(&w, &input, JW_COMPACT);
 	jw_value(&w, json_get(request, "input"));
 	jw_done(&w);
 	c->doc = json_parse(sv_of(&input), 0, &err);
-	return json_len(questions_of(c)) > 0;
+	return json_len(choices_questions_of(c)) > 0;
 }
 
-static void add_line(struct str *out, const char *before, struct sv text)
+static void choices_add_line(struct str *out, const char *before, struct sv text)
 {
 	str_adds(out, before);
 	words_add_line(out, text, LINE_CELLS);
@@ -52,17 +52,17 @@ static void add_line(struct str *out, const char *before, struct sv text)
 
 void choices_add(struct str *out, const struct choices *c)
 {
-	struct json question = open_question(c), option;
+	struct json question = choices_open_question(c), option;
 	struct json_iter it = json_each(json_get(question, "options"));
 	bool several = json_bool_or(json_get(question, "multiSelect"), false);
 
-	words_add(out, text_of(question, "question"));
+	words_add(out, choices_text_of(question, "question"));
 	str_addc(out, '\n');
 	for (size_t i = 1; json_next(&it, NULL, &option) && i <= MOST_OPTIONS; i++) {
 		str_addf(out, "  %zu ", i);
-		add_line(out, "", text_of(option, "label"));
-		if (text_of(option, "description").len)
-			add_line(out, ": ", text_of(option, "description"));
+		choices_add_line(out, "", choices_text_of(option, "label"));
+		if (choices_text_of(option, "description").len)
+			choices_add_line(out, ": ", choices_text_of(option, "description"));
 		str_addc(out, '\n');
 	}
 	str_adds(out, several ? "The numbers of one or more, or your own words; 0 declines\n"
@@ -71,7 +71,7 @@ void choices_add(struct str *out, const struct choices *c)
 
 /* --- replies ---------------------------------------------------------------------------- */
 
-static bool next_word(struct sv *rest, struct sv *word)
+static bool choices_next_word(struct sv *rest, struct sv *word)
 {
 	size_t n = 0;
 
@@ -85,13 +85,13 @@ static bool next_word(struct sv *rest, struct sv *word)
 }
 
 /* Whether the line is numbers and nothing else, and how many. */
-static size_t count_numbers(struct sv line)
+static size_t choices_count_numbers(struct sv line)
 {
 	struct sv word;
 	int64_t number;
 	size_t n = 0;
 
-	for (; next_word(&line, &word); n++)
+	for (; choices_next_word(&line, &word); n++)
 		if (!sv_to_int(word, &number))
 			return 0;
 	return n;
@@ -99,14 +99,14 @@ static size_t count_numbers(struct sv line)
 
 /* The labels that the numbers stand for; false when one stands for none. Each counts
  * once, in the order of the list. */
-static bool add_labels(struct str *out, struct json options, struct sv line)
+static bool choices_add_labels(struct str *out, struct json options, struct sv line)
 {
 	bool chosen[MOST_OPTIONS] = { false };
 	size_t n = min_of(json_len(options), (size_t)MOST_OPTIONS);
 	struct sv word;
 	int64_t number;
 
-	while (next_word(&line, &word)) {
+	while (choices_next_word(&line, &word)) {
 		if (!sv_to_int(word, &number) || number < 1 || number > (int64_t)n)
 			return false;
 		chosen[number - 1] = true;
@@ -115,19 +115,19 @@ static bool add_labels(struct str *out, struct json options, struct sv line)
 		if (!chosen[i])
 			continue;
 		str_adds(out, out->len ? ", " : "");
-		str_add(out, text_of(json_at(options, i), "label"));
+		str_add(out, choices_text_of(json_at(options, i), "label"));
 	}
 	return true;
 }
 
-static void note_answer(struct choices *c, struct sv answer)
+static void choices_note_answer(struct choices *c, struct sv answer)
 {
 	struct jw w;
 
 	if (c->answers.len)
 		str_addc(&c->answers, ',');
 	jw_init(&w, &c->answers, JW_COMPACT);
-	jw_str(&w, text_of(open_question(c), "question"));
+	jw_str(&w, choices_text_of(choices_open_question(c), "question"));
 	jw_done(&w);
 	str_addc(&c->answers, ':');
 	jw_init(&w, &c->answers, JW_COMPACT);
@@ -137,24 +137,24 @@ static void note_answer(struct choices *c, struct sv answer)
 
 enum choice choices_take(struct choices *c, struct sv line, const char **complaint)
 {
-	struct json question = open_question(c), options = json_get(question, "options");
+	struct json question = choices_open_question(c), options = json_get(question, "options");
 	bool several = json_bool_or(json_get(question, "multiSelect"), false);
 	defer(str_clear) struct str labels = STR_INIT;
 	size_t numbers;
 
 	line = sv_trim(line);
-	numbers = count_numbers(line);
+	numbers = choices_count_numbers(line);
 	if (sv_is(line, "0"))
 		return CHOICE_DECLINED;
 	*complaint = !line.len                 ? "Please answer, or type 0."
 		     : numbers > 1 && !several ? "Please choose one only."
-		     : numbers && !add_labels(&labels, options, line)
+		     : numbers && !choices_add_labels(&labels, options, line)
 			     ? "There is no option with that number."
 			     : NULL;
 	if (*complaint)
 		return CHOICE_UNCLEAR;
-	note_answer(c, numbers ? sv_of(&labels) : line);
-	return ++c->at < json_len(questions_of(c)) ? CHOICE_TAKEN : CHOICE_LAST;
+	choices_note_answer(c, numbers ? sv_of(&labels) : line);
+	return ++c->at < json_len(choices_questions_of(c)) ? CHOICE_TAKEN : CHOICE_LAST;
 }
 
 void choices_answer(struct str *out, const struct choices *c, struct sv request_id)

@@ -40,7 +40,7 @@ struct plain {
 
 /* --- the screen ------------------------------------------------------------------ */
 
-static void say(struct plain *p, struct sv text)
+static void plain_say(struct plain *p, struct sv text)
 {
 	if (!text.len)
 		return;
@@ -48,24 +48,24 @@ static void say(struct plain *p, struct sv text)
 	p->at_margin = text.ptr[text.len - 1] == '\n';
 }
 
-static void say_clean(struct plain *p, struct sv text)
+static void plain_say_clean(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
 	words_add(&clean, text);
-	say(p, sv_of(&clean));
+	plain_say(p, sv_of(&clean));
 }
 
 /* Where the next thing begins. */
-static void say_break(struct plain *p)
+static void plain_say_break(struct plain *p)
 {
 	if (!p->at_margin)
-		say(p, SV("\n"));
+		plain_say(p, SV("\n"));
 	p->has_prompted = false;
 }
 
-static void say_line(struct plain *p, const char *fmt, ...) printf_like(2, 3);
-static void say_line(struct plain *p, const char *fmt, ...)
+static void plain_say_line(struct plain *p, const char *fmt, ...) printf_like(2, 3);
+static void plain_say_line(struct plain *p, const char *fmt, ...)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	va_list args;
@@ -74,49 +74,49 @@ static void say_line(struct plain *p, const char *fmt, ...)
 	str_vaddf(&line, fmt, args);
 	va_end(args);
 	str_addc(&line, '\n');
-	say_break(p);
-	say(p, sv_of(&line));
+	plain_say_break(p);
+	plain_say(p, sv_of(&line));
 }
 
-static void ask_for_line(struct plain *p, const char *mark)
+static void plain_ask_for_line(struct plain *p, const char *mark)
 {
-	say_break(p);
-	say(p, sv_cstr(mark));
+	plain_say_break(p);
+	plain_say(p, sv_cstr(mark));
 	p->has_prompted = true;
 }
 
 /* --- what comes from the model ------------------------------------------------------ */
 
-static void show_block(struct plain *p, struct json block)
+static void plain_show_block(struct plain *p, struct json block)
 {
 	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
 
 	if (sv_is(type, "text")) {
 		if (!p->has_streamed) {
-			say_break(p);
-			say_clean(p, json_str_or(json_get(block, "text"), SV_EMPTY));
+			plain_say_break(p);
+			plain_say_clean(p, json_str_or(json_get(block, "text"), SV_EMPTY));
 		}
-		say_break(p);
+		plain_say_break(p);
 	} else if (sv_is(type, "tool_use")) {
 		defer(str_clear) struct str line = STR_INIT;
 
 		words_add_call(&line, json_str_or(json_get(block, "name"), SV_EMPTY),
 			       json_get(block, "input"), sv_of(&p->cwd));
-		say_line(p, "%s", line.ptr);
+		plain_say_line(p, "%s", line.ptr);
 	}
 	p->has_streamed = false;
 }
 
-static void show_message(struct plain *p, struct json event)
+static void plain_show_message(struct plain *p, struct json event)
 {
 	struct json_iter it = json_each(json_path(event, "message.content"));
 	struct json block;
 
 	while (json_next(&it, NULL, &block))
-		show_block(p, block);
+		plain_show_block(p, block);
 }
 
-static void show_delta(struct plain *p, struct json event)
+static void plain_show_delta(struct plain *p, struct json event)
 {
 	struct json delta = json_path(event, "event.delta");
 	struct sv text;
@@ -125,13 +125,13 @@ static void show_delta(struct plain *p, struct json event)
 	    !json_str(json_get(delta, "text"), &text))
 		return;
 	if (!p->has_streamed)
-		say_break(p);
+		plain_say_break(p);
 	p->has_streamed = true;
-	say_clean(p, text);
+	plain_say_clean(p, text);
 }
 
 /* The text of a result: a string, or blocks of which the first will do. */
-static struct sv result_text(struct json block)
+static struct sv plain_result_text(struct json block)
 {
 	struct json content = json_get(block, "content");
 
@@ -146,7 +146,7 @@ static bool was_declined(const struct plain *p, struct json block)
 	return id.len && sv_eq(id, sv_of(&p->asked));
 }
 
-static void show_failures(struct plain *p, struct json event)
+static void plain_show_failures(struct plain *p, struct json event)
 {
 	struct json_iter it = json_each(json_path(event, "message.content"));
 	struct json block;
@@ -156,28 +156,28 @@ static void show_failures(struct plain *p, struct json event)
 
 		if (!json_bool_or(json_get(block, "is_error"), false) || was_declined(p, block))
 			continue;
-		words_add_line(&line, result_text(block), RESULT_CELLS);
-		say_line(p, "  failed: %s", str_c(&line));
+		words_add_line(&line, plain_result_text(block), RESULT_CELLS);
+		plain_say_line(p, "  failed: %s", str_c(&line));
 	}
 }
 
 /* The prompt of the command line, once; it looks as if it had been typed. */
-static void send_first(struct plain *p)
+static void plain_send_first(struct plain *p)
 {
 	const char *prompt = move(p->first);
 
 	if (!prompt)
 		return;
-	say_break(p);
-	say(p, SV("> "));
-	say_clean(p, sv_cstr(prompt));
-	say(p, SV("\n"));
+	plain_say_break(p);
+	plain_say(p, SV("> "));
+	plain_say_clean(p, sv_cstr(prompt));
+	plain_say(p, SV("\n"));
 	awl_prompt(p->host.session, prompt);
 }
 
 /* --- the end of a turn ------------------------------------------------------------------ */
 
-static void add_tokens(struct str *out, struct json usage)
+static void plain_add_tokens(struct str *out, struct json usage)
 {
 	long long cached = json_int_or(json_get(usage, "cache_read_input_tokens"), 0);
 	long long in = cached + json_int_or(json_get(usage, "input_tokens"), 0) +
@@ -189,12 +189,12 @@ static void add_tokens(struct str *out, struct json usage)
 	str_addf(out, ", %lld out", (long long)json_int_or(json_get(usage, "output_tokens"), 0));
 }
 
-static void show_status(struct plain *p, struct json result)
+static void plain_show_status(struct plain *p, struct json result)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	double cost = json_real_or(json_get(result, "total_cost_usd"), p->cost);
 
-	add_tokens(&line, json_get(result, "usage"));
+	plain_add_tokens(&line, json_get(result, "usage"));
 	if (p->opts->is_script)
 		str_adds(&line, " as the script has it, nothing charged");
 	else if (json_bool_or(json_get(result, "awl_cost_incomplete"), false))
@@ -203,10 +203,10 @@ static void show_status(struct plain *p, struct json result)
 		str_addf(&line, ", $%.4f", cost - p->cost);
 	str_addf(&line, ", %.1f s", json_real_or(json_get(result, "duration_ms"), 0) / 1000);
 	p->cost = cost;
-	say_line(p, "[%s]", line.ptr);
+	plain_say_line(p, "[%s]", line.ptr);
 }
 
-static void show_result(struct plain *p, struct json result)
+static void plain_show_result(struct plain *p, struct json result)
 {
 	struct sv command = json_str_or(json_get(result, "local_command"), SV_EMPTY);
 	struct sv error = json_str_or(json_path(result, "errors[0]"), SV_EMPTY);
@@ -214,38 +214,38 @@ static void show_result(struct plain *p, struct json result)
 	p->is_interrupted = false;
 	if (command.len) {
 		if (sv_is(command, "help"))
-			say_line(p, "/exit         Leave (also /quit and Ctrl-D)");
-		send_first(p);
+			plain_say_line(p, "/exit         Leave (also /quit and Ctrl-D)");
+		plain_send_first(p);
 		return;
 	}
 	p->had_turn = true;
 	if (error.len)
-		say_line(p, "%.*s.", SV_ARG(error));
-	show_status(p, result);
+		plain_say_line(p, "%.*s.", SV_ARG(error));
+	plain_show_status(p, result);
 }
 
 /* --- questions ------------------------------------------------------------------------- */
 
-static void warn_of_expiry(struct plain *p, int64_t ms)
+static void plain_warn_of_expiry(struct plain *p, int64_t ms)
 {
 	p->will_expire = ms > 0;
 	if (p->will_expire)
-		say_line(p, "(Without an answer it goes on after %lld seconds.)",
-			 (long long)ms / 1000);
+		plain_say_line(p, "(Without an answer it goes on after %lld seconds.)",
+			       (long long)ms / 1000);
 }
 
-static void ask_choice(struct plain *p)
+static void plain_ask_choice(struct plain *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	choices_add(&text, &p->choices);
-	say_break(p);
-	say(p, sv_of(&text));
+	plain_say_break(p);
+	plain_say(p, sv_of(&text));
 	p->expects = EXPECTS_CHOICE;
-	ask_for_line(p, "? ");
+	plain_ask_for_line(p, "? ");
 }
 
-static void ask_permission(struct plain *p, struct json request)
+static void plain_ask_permission(struct plain *p, struct json request)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -253,14 +253,14 @@ static void ask_permission(struct plain *p, struct json request)
 	str_adds(&text, QUESTION_CHOICES "\n");
 	str_truncate(&p->offer, 0);
 	(void)!question_offer(request, &p->offer, &text);
-	say_break(p);
-	say(p, sv_of(&text));
+	plain_say_break(p);
+	plain_say(p, sv_of(&text));
 	p->expects = EXPECTS_REPLY;
-	ask_for_line(p, "? ");
+	plain_ask_for_line(p, "? ");
 }
 
 /* What had been typed before the question was seen is no reply to it. */
-static void ask(struct plain *p, struct json event)
+static void plain_ask(struct plain *p, struct json event)
 {
 	struct json request = json_get(event, "request");
 
@@ -271,24 +271,25 @@ static void ask(struct plain *p, struct json event)
 		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
 		return;
 	}
-	warn_of_expiry(p, json_int_or(json_get(request, "awl_timeout_ms"), 0));
+	plain_warn_of_expiry(p, json_int_or(json_get(request, "awl_timeout_ms"), 0));
 	if (choices_begin(&p->choices, request))
-		ask_choice(p);
+		plain_ask_choice(p);
 	else
-		ask_permission(p, request);
+		plain_ask_permission(p, request);
 }
 
-static void withdraw(struct plain *p)
+static void plain_withdraw(struct plain *p)
 {
 	if (p->expects == EXPECTS_PROMPT)
 		return;
 	p->expects = EXPECTS_PROMPT;
-	say_line(p, p->will_expire && !p->is_interrupted
-			    ? "(no longer asked; it goes on without, and the next line is a prompt)"
-			    : "(no longer asked)");
+	plain_say_line(
+		p, p->will_expire && !p->is_interrupted
+			   ? "(no longer asked; it goes on without, and the next line is a prompt)"
+			   : "(no longer asked)");
 }
 
-static void answer(struct plain *p, bool allow, const char *why)
+static void plain_answer(struct plain *p, bool allow, const char *why)
 {
 	p->expects = EXPECTS_PROMPT;
 	if (allow)
@@ -296,43 +297,43 @@ static void answer(struct plain *p, bool allow, const char *why)
 	awl_answer(p->host.session, p->question.ptr, allow, why);
 }
 
-static void send_answer(struct plain *p, const struct str *json)
+static void plain_send_answer(struct plain *p, const struct str *json)
 {
 	char error[AWL_ERROR_SIZE];
 
 	p->expects = EXPECTS_PROMPT;
 	str_truncate(&p->asked, 0);
 	if (!awl_send(p->host.session, json->ptr, json->len, error, sizeof(error)))
-		say_line(p, "(%s)", error);
+		plain_say_line(p, "(%s)", error);
 }
 
-static void answer_always(struct plain *p)
+static void plain_answer_always(struct plain *p)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
 	question_answer_always(&json, sv_of(&p->question), sv_of(&p->offer));
-	send_answer(p, &json);
+	plain_send_answer(p, &json);
 }
 
-static void take_reply(struct plain *p, struct sv line)
+static void plain_take_reply(struct plain *p, struct sv line)
 {
 	switch (question_reply(line, p->offer.len > 0)) {
-	case REPLY_YES: answer(p, true, NULL); break;
-	case REPLY_ALWAYS: answer_always(p); break;
-	case REPLY_NO: answer(p, false, NULL); break;
+	case REPLY_YES: plain_answer(p, true, NULL); break;
+	case REPLY_ALWAYS: plain_answer_always(p); break;
+	case REPLY_NO: plain_answer(p, false, NULL); break;
 	case REPLY_NO_BECAUSE:
 		p->expects = EXPECTS_REASON;
-		ask_for_line(p, "why? ");
+		plain_ask_for_line(p, "why? ");
 		break;
 	case REPLY_UNCLEAR:
-		say_line(p, "Please type one of the numbers: " QUESTION_CHOICES "%s",
-			 p->offer.len ? ", 4 as above" : "");
-		ask_for_line(p, "? ");
+		plain_say_line(p, "Please type one of the numbers: " QUESTION_CHOICES "%s",
+			       p->offer.len ? ", 4 as above" : "");
+		plain_ask_for_line(p, "? ");
 		break;
 	}
 }
 
-static void take_reason(struct plain *p, struct sv line)
+static void plain_take_reason(struct plain *p, struct sv line)
 {
 	defer(str_clear) struct str why = STR_INIT;
 
@@ -340,68 +341,68 @@ static void take_reason(struct plain *p, struct sv line)
 	if (line.len)
 		str_addf(&why, "The user said no to this call; it was not run. They said: %.*s",
 			 SV_ARG(line));
-	answer(p, false, str_c(&why));
+	plain_answer(p, false, str_c(&why));
 }
 
-static void send_choices(struct plain *p)
+static void plain_send_choices(struct plain *p)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
 	choices_answer(&json, &p->choices, sv_of(&p->question));
-	send_answer(p, &json);
+	plain_send_answer(p, &json);
 }
 
-static void take_choice(struct plain *p, struct sv line)
+static void plain_take_choice(struct plain *p, struct sv line)
 {
 	const char *complaint;
 
 	switch (choices_take(&p->choices, line, &complaint)) {
-	case CHOICE_TAKEN: ask_choice(p); break;
-	case CHOICE_LAST: send_choices(p); break;
-	case CHOICE_DECLINED: answer(p, false, NULL); break;
+	case CHOICE_TAKEN: plain_ask_choice(p); break;
+	case CHOICE_LAST: plain_send_choices(p); break;
+	case CHOICE_DECLINED: plain_answer(p, false, NULL); break;
 	case CHOICE_UNCLEAR:
-		say_line(p, "%s", complaint);
-		ask_for_line(p, "? ");
+		plain_say_line(p, "%s", complaint);
+		plain_ask_for_line(p, "? ");
 		break;
 	}
 }
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void say_goodbye(struct plain *p)
+static void plain_say_goodbye(struct plain *p)
 {
 	if (p->had_turn && !p->opts->session->no_persistence)
-		say_line(p, "awl --resume %s goes on with this session.",
-			 awl_session_id(p->host.session));
+		plain_say_line(p, "awl --resume %s goes on with this session.",
+			       awl_session_id(p->host.session));
 }
 
-static void leave(struct plain *p, int status)
+static void plain_leave(struct plain *p, int status)
 {
-	say_break(p);
-	say_goodbye(p);
+	plain_say_break(p);
+	plain_say_goodbye(p);
 	host_leave(&p->host, status);
 }
 
-static void settle(void *arg)
+static void plain_settle(void *arg)
 {
 	struct plain *p = arg;
 
 	if (p->expects != EXPECTS_PROMPT || !host_is_idle(&p->host))
 		return;
 	if (p->is_ending)
-		leave(p, EXIT_SUCCESS);
+		plain_leave(p, EXIT_SUCCESS);
 	else if (!p->has_prompted)
-		ask_for_line(p, p->draft.len ? ". " : "> ");
+		plain_ask_for_line(p, p->draft.len ? ". " : "> ");
 }
 
-static void take_prompt(struct plain *p, struct sv line)
+static void plain_take_prompt(struct plain *p, struct sv line)
 {
 	bool goes_on = sv_ends(line, SV("\\"));
 	struct sv text;
 
 	if (!str_add_capped(&p->draft, sv_slice(line, 0, line.len - goes_on), LIMIT_PROMPT)) {
-		say_line(p, "A prompt has no more than %zu MiB; this one is dropped.",
-			 LIMIT_PROMPT / MIB);
+		plain_say_line(p, "A prompt has no more than %zu MiB; this one is dropped.",
+			       LIMIT_PROMPT / MIB);
 		str_truncate(&p->draft, 0);
 		return;
 	}
@@ -411,13 +412,13 @@ static void take_prompt(struct plain *p, struct sv line)
 	}
 	text = sv_trim(sv_of(&p->draft));
 	if (sv_is(text, "/exit") || sv_is(text, "/quit"))
-		leave(p, EXIT_SUCCESS);
+		plain_leave(p, EXIT_SUCCESS);
 	else if (text.len)
 		awl_prompt(p->host.session, p->draft.ptr);
 	str_truncate(&p->draft, 0);
 }
 
-static void on_line(void *arg, struct sv line)
+static void plain_on_line(void *arg, struct sv line)
 {
 	struct plain *p = arg;
 
@@ -425,59 +426,59 @@ static void on_line(void *arg, struct sv line)
 	p->has_prompted = false;
 	p->leave_until = 0;
 	switch (p->expects) {
-	case EXPECTS_PROMPT: take_prompt(p, line); break;
-	case EXPECTS_REPLY: take_reply(p, line); break;
-	case EXPECTS_REASON: take_reason(p, line); break;
-	case EXPECTS_CHOICE: take_choice(p, line); break;
+	case EXPECTS_PROMPT: plain_take_prompt(p, line); break;
+	case EXPECTS_REPLY: plain_take_reply(p, line); break;
+	case EXPECTS_REASON: plain_take_reason(p, line); break;
+	case EXPECTS_CHOICE: plain_take_choice(p, line); break;
 	}
 	if (!p->host.is_leaving)
-		settle(p);
+		plain_settle(p);
 }
 
 /* What runs may end; what it asks meanwhile is declined. */
-static void on_end(void *arg, __attribute__((unused)) const struct err *why)
+static void plain_on_end(void *arg, __attribute__((unused)) const struct err *why)
 {
 	struct plain *p = arg;
 
 	p->is_ending = true;
-	say_break(p);
+	plain_say_break(p);
 	if (p->expects != EXPECTS_PROMPT)
-		answer(p, false, "The user has left.");
-	settle(p);
+		plain_answer(p, false, "The user has left.");
+	plain_settle(p);
 }
 
-static void interrupt(struct plain *p)
+static void plain_interrupt(struct plain *p)
 {
 	int64_t now = loop_now(p->host.loop);
 
 	p->at_margin = false; /* the terminal has echoed "^C" */
 	if (!awl_session_is_idle(p->host.session)) {
-		say_break(p);
+		plain_say_break(p);
 		p->is_interrupted = true;
 		awl_interrupt(p->host.session);
 	} else if (p->draft.len) {
 		str_truncate(&p->draft, 0);
-		ask_for_line(p, "> ");
+		plain_ask_for_line(p, "> ");
 	} else if (now < p->leave_until) {
-		leave(p, 128 + SIGINT);
+		plain_leave(p, 128 + SIGINT);
 	} else {
 		p->leave_until = now + LEAVE_WITHIN_MS;
-		say_line(p, "Ctrl-C again, or Ctrl-D, leaves.");
-		ask_for_line(p, "> ");
+		plain_say_line(p, "Ctrl-C again, or Ctrl-D, leaves.");
+		plain_ask_for_line(p, "> ");
 	}
 }
 
-static void on_signal(void *arg, int signo)
+static void plain_on_signal(void *arg, int signo)
 {
 	if (signo == SIGINT)
-		interrupt(arg);
+		plain_interrupt(arg);
 	else
-		leave(arg, 128 + signo);
+		plain_leave(arg, 128 + signo);
 }
 
 /* --- events --------------------------------------------------------------------------------- */
 
-static void show_system(struct plain *p, const char *subtype, struct json event)
+static void plain_show_system(struct plain *p, const char *subtype, struct json event)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -486,69 +487,71 @@ static void show_system(struct plain *p, const char *subtype, struct json event)
 		if (p->is_interrupted) /* before there was a turn */
 			awl_interrupt(p->host.session);
 	} else if (sv_is(sv_cstr(subtype), "awl_discard")) {
-		say_line(p, "(that was cut off; once more)");
+		plain_say_line(p, "(that was cut off; once more)");
 	} else if (words_add_notice(&text, subtype, event)) {
-		say_line(p, "(%s)", text.ptr);
+		plain_say_line(p, "(%s)", text.ptr);
 	}
 }
 
-static void show_event(struct plain *p, const struct awl_event *event, struct json json)
+static void plain_show_event(struct plain *p, const struct awl_event *event, struct json json)
 {
 	struct sv type = sv_cstr(event->type);
 
 	if (sv_is(type, "stream_event"))
-		show_delta(p, json);
+		plain_show_delta(p, json);
 	else if (sv_is(type, "assistant"))
-		show_message(p, json);
+		plain_show_message(p, json);
 	else if (sv_is(type, "user"))
-		show_failures(p, json);
+		plain_show_failures(p, json);
 	else if (sv_is(type, "result"))
-		show_result(p, json);
+		plain_show_result(p, json);
 	else if (sv_is(type, "system"))
-		show_system(p, event->subtype, json);
+		plain_show_system(p, event->subtype, json);
 	else if (sv_is(type, "control_request"))
-		ask(p, json);
+		plain_ask(p, json);
 	else if (sv_is(type, "control_cancel_request"))
-		withdraw(p);
+		plain_withdraw(p);
 }
 
-static void on_event(void *arg, const struct awl_event *event)
+static void plain_on_event(void *arg, const struct awl_event *event)
 {
 	struct plain *p = arg;
 	struct err err = ERR_INIT;
 	struct json json;
 
 	if (json_parse_in(&p->pool, sv_from(event->json, event->length), 0, &json, &err))
-		show_event(p, event, json);
+		plain_show_event(p, event, json);
 	else
-		say_line(p, "(an event cannot be shown: %s)", err.text);
+		plain_say_line(p, "(an event cannot be shown: %s)", err.text);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static const struct face plain_face = {
-	.event = on_event,
-	.line = on_line,
-	.end = on_end,
-	.signal = on_signal,
-	.rest = settle,
+	.event = plain_on_event,
+	.line = plain_on_line,
+	.end = plain_on_end,
+	.signal = plain_on_signal,
+	.rest = plain_settle,
 };
 
 /* Which model it is the engine says itself. */
-static void greet(struct plain *p)
+static void plain_greet(struct plain *p)
 {
 	struct err err = ERR_INIT;
 
-	say_line(p, "awl %s. /help lists the commands, Ctrl-D leaves.", awl_version());
+	plain_say_line(p, "awl %s. /help lists the commands, Ctrl-D leaves.", awl_version());
 	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
-		say_line(p, "The directory is %s.",
-			 p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
+		plain_say_line(p, "The directory is %s.",
+			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
 	if (p->opts->is_script) {
-		say_line(p, "No key or endpoint is configured, so a built-in script answers, and "
-			    "no model.");
-		say_line(p, "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
-			    "talk to one.");
-		send_first(p);
+		plain_say_line(
+			p, "No key or endpoint is configured, so a built-in script answers, and "
+			   "no model.");
+		plain_say_line(p,
+			       "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
+			       "talk to one.");
+		plain_send_first(p);
 	} else {
 		awl_prompt(p->host.session, "/model"); /* then the first */
 	}
@@ -567,7 +570,7 @@ int front_plain(const struct plain_opts *opts)
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
-	greet(&p);
+	plain_greet(&p);
 	host_listen(&p.host);
 	status = host_run(&p.host);
 	host_close(&p.host);

@@ -24,7 +24,7 @@ struct print {
 };
 
 /* Until the next one. Missing when it is nested deeper than we read. */
-static struct json parse(struct print *p, struct sv text)
+static struct json print_parse(struct print *p, struct sv text)
 {
 	struct json root = { .val = NULL };
 	struct err err = ERR_INIT;
@@ -33,14 +33,14 @@ static struct json parse(struct print *p, struct sv text)
 	return root;
 }
 
-static struct json parse_event(struct print *p, const struct awl_event *event)
+static struct json print_parse_event(struct print *p, const struct awl_event *event)
 {
-	return parse(p, sv_from(event->json, event->length));
+	return print_parse(p, sv_from(event->json, event->length));
 }
 
 /* --- the end ------------------------------------------------------------------- */
 
-static void say_text(struct print *p, struct sv text)
+static void print_say_text(struct print *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
@@ -53,7 +53,7 @@ static void say_text(struct print *p, struct sv text)
 		host_say(&p->host, SV("\n"));
 }
 
-static void complain_of_denials(const struct print *p)
+static void print_complain_of_denials(const struct print *p)
 {
 	if (p->denied.len)
 		complain("denied for lack of permission:%s; --allowedTools%s or another "
@@ -61,21 +61,21 @@ static void complain_of_denials(const struct print *p)
 			 p->denied.ptr, p->denied.ptr);
 }
 
-static void say_answer(struct print *p)
+static void print_say_answer(struct print *p)
 {
-	struct json result = parse(p, sv_of(&p->result));
+	struct json result = print_parse(p, sv_of(&p->result));
 	struct sv text;
 
-	complain_of_denials(p);
+	print_complain_of_denials(p);
 	if (!json_str(json_get(result, "result"), &text))
 		text = json_str_or(json_path(result, "errors[0]"), SV("the turn failed"));
 	if (!p->has_failed)
-		say_text(p, text);
+		print_say_text(p, text);
 	else if (!p->signal)
 		complain("%.*s", SV_ARG(text));
 }
 
-static int status(const struct print *p)
+static int print_status(const struct print *p)
 {
 	if (p->signal == SIGINT && p->opts->format == PRINT_STREAM && p->result.len)
 		return EXIT_SUCCESS;
@@ -84,29 +84,29 @@ static int status(const struct print *p)
 	return p->has_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static void finish(struct print *p)
+static void print_finish(struct print *p)
 {
 	if (p->result.len && p->opts->format == PRINT_TEXT) {
-		say_answer(p);
+		print_say_answer(p);
 	} else if (p->result.len && p->opts->format == PRINT_JSON) {
 		str_addc(&p->result, '\n');
 		host_say(&p->host, sv_of(&p->result));
 	}
-	host_leave(&p->host, status(p));
+	host_leave(&p->host, print_status(p));
 }
 
 /* Nothing runs, nothing waits, and nothing can come any more. */
-static void settle(void *arg)
+static void print_settle(void *arg)
 {
 	struct print *p = arg;
 
 	if (p->input_ended && host_is_idle(&p->host))
-		finish(p);
+		print_finish(p);
 }
 
 /* --- events ---------------------------------------------------------------------- */
 
-static void write_line(struct print *p, const struct awl_event *event)
+static void print_write_line(struct print *p, const struct awl_event *event)
 {
 	if (!p->opts->tells_states && sv_is(sv_cstr(event->subtype), "session_state_changed"))
 		return;
@@ -114,16 +114,16 @@ static void write_line(struct print *p, const struct awl_event *event)
 	host_say(&p->host, SV("\n"));
 }
 
-static void on_result(struct print *p, const struct awl_event *event)
+static void print_on_result(struct print *p, const struct awl_event *event)
 {
-	p->has_failed = json_bool_or(json_get(parse_event(p, event), "is_error"), true);
+	p->has_failed = json_bool_or(json_get(print_parse_event(p, event), "is_error"), true);
 	str_set(&p->result, sv_from(event->json, event->length));
 	if (p->signal)
-		finish(p);
+		print_finish(p);
 }
 
 /* Nobody is left who could answer. */
-static void refuse(struct print *p)
+static void print_refuse(struct print *p)
 {
 	if (p->question.len)
 		awl_answer(p->host.session, p->question.ptr, false,
@@ -131,32 +131,32 @@ static void refuse(struct print *p)
 	str_truncate(&p->question, 0);
 }
 
-static void on_question(struct print *p, const struct awl_event *event)
+static void print_on_question(struct print *p, const struct awl_event *event)
 {
-	struct json id = json_get(parse_event(p, event), "request_id");
+	struct json id = json_get(print_parse_event(p, event), "request_id");
 
 	str_set(&p->question, json_str_or(id, SV_EMPTY));
 	if (p->input_ended)
-		refuse(p);
+		print_refuse(p);
 }
 
-static void write_replays(struct print *p)
+static void print_write_replays(struct print *p)
 {
 	host_say(&p->host, sv_of(&p->replays));
 	str_truncate(&p->replays, 0);
 }
 
-static void on_init(struct print *p, const struct awl_event *event)
+static void print_on_init(struct print *p, const struct awl_event *event)
 {
-	struct json cwd = json_get(parse_event(p, event), "cwd");
+	struct json cwd = json_get(print_parse_event(p, event), "cwd");
 
 	str_set(&p->cwd, json_str_or(cwd, SV_EMPTY));
-	write_replays(p);
+	print_write_replays(p);
 	if (p->signal) /* it came before there was a turn to end */
 		awl_interrupt(p->host.session);
 }
 
-static void tell_calls(struct print *p, struct json event)
+static void print_tell_calls(struct print *p, struct json event)
 {
 	struct json_iter it = json_each(json_path(event, "message.content"));
 	struct json block;
@@ -172,7 +172,7 @@ static void tell_calls(struct print *p, struct json event)
 	}
 }
 
-static void note_denial(struct print *p, struct json event)
+static void print_note_denial(struct print *p, struct json event)
 {
 	struct sv type = json_str_or(json_get(event, "decision_reason_type"), SV_EMPTY);
 	defer(str_clear) struct str name = STR_INIT;
@@ -183,44 +183,44 @@ static void note_denial(struct print *p, struct json event)
 }
 
 /* Somebody may be watching; what is a warning is said in any case. */
-static void tell_notice(struct print *p, const struct awl_event *event)
+static void print_tell_notice(struct print *p, const struct awl_event *event)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct json json = parse_event(p, event);
+	struct json json = print_parse_event(p, event);
 	bool is_warning = sv_is(json_str_or(json_get(json, "level"), SV_EMPTY), "warning");
 
 	if (sv_is(sv_cstr(event->subtype), "permission_denied"))
-		note_denial(p, json);
+		print_note_denial(p, json);
 	else if ((p->opts->talks || is_warning) && words_add_notice(&text, event->subtype, json))
 		complain("%s", text.ptr);
 }
 
-static void on_event(void *arg, const struct awl_event *event)
+static void print_on_event(void *arg, const struct awl_event *event)
 {
 	struct print *p = arg;
 	struct sv type = sv_cstr(event->type);
 	bool streams = p->opts->format == PRINT_STREAM;
 
 	if (sv_is(type, "assistant") || sv_is(type, "result"))
-		write_replays(p); /* a local command has no init before its answer */
+		print_write_replays(p); /* a local command has no init before its answer */
 	if (streams)
-		write_line(p, event);
+		print_write_line(p, event);
 	if (sv_is(type, "result"))
-		on_result(p, event);
+		print_on_result(p, event);
 	else if (sv_is(type, "control_request"))
-		on_question(p, event);
+		print_on_question(p, event);
 	else if (sv_is(type, "system") && sv_is(sv_cstr(event->subtype), "init"))
-		on_init(p, event);
+		print_on_init(p, event);
 	else if (sv_is(type, "system") && !streams)
-		tell_notice(p, event);
+		print_tell_notice(p, event);
 	else if (sv_is(type, "assistant") && !streams && p->opts->talks)
-		tell_calls(p, parse_event(p, event));
+		print_tell_calls(p, print_parse_event(p, event));
 }
 
 /* --- ops --------------------------------------------------------------------------- */
 
 /* The prompt as the event that shows it again. */
-static void replay(struct print *p, struct json line)
+static void print_replay(struct print *p, struct json line)
 {
 	struct uuid uuid = uuid_v4(loop_rng(p->host.loop));
 	struct jw w;
@@ -238,18 +238,18 @@ static void replay(struct print *p, struct json line)
 	str_addc(&p->replays, '\n');
 }
 
-static void replay_prompt(struct print *p, struct sv line, bool was_idle)
+static void print_replay_prompt(struct print *p, struct sv line, bool was_idle)
 {
-	struct json json = parse(p, line);
+	struct json json = print_parse(p, line);
 
 	if (!sv_is(json_str_or(json_get(json, "type"), SV_EMPTY), "user"))
 		return;
-	replay(p, json);
+	print_replay(p, json);
 	if (!was_idle) /* it goes into the turn that runs: no init will come */
-		write_replays(p);
+		print_write_replays(p);
 }
 
-static void on_line(void *arg, struct sv line)
+static void print_on_line(void *arg, struct sv line)
 {
 	struct print *p = arg;
 	bool was_idle = awl_session_is_idle(p->host.session);
@@ -261,11 +261,11 @@ static void on_line(void *arg, struct sv line)
 		complain("standard input: %s", error);
 		host_leave(&p->host, EXIT_FAILURE);
 	} else if (p->opts->replays_prompts) {
-		replay_prompt(p, line, was_idle);
+		print_replay_prompt(p, line, was_idle);
 	}
 }
 
-static void on_end(void *arg, const struct err *why)
+static void print_on_end(void *arg, const struct err *why)
 {
 	struct print *p = arg;
 
@@ -275,13 +275,13 @@ static void on_end(void *arg, const struct err *why)
 		return;
 	}
 	p->input_ended = true;
-	refuse(p);
-	settle(p);
+	print_refuse(p);
+	print_settle(p);
 }
 
 /* A turn gets the time to end in order, and its result is written; who cannot wait
  * for that signals again. */
-static void on_signal(void *arg, int signo)
+static void print_on_signal(void *arg, int signo)
 {
 	struct print *p = arg;
 	bool again = p->signal != 0;
@@ -291,7 +291,7 @@ static void on_signal(void *arg, int signo)
 	lines_stop(&p->host.in);
 	str_truncate(&p->result, 0); /* that of the turn it ends is yet to come */
 	if (again || host_is_idle(&p->host))
-		finish(p);
+		print_finish(p);
 	else
 		awl_interrupt(p->host.session);
 }
@@ -299,11 +299,11 @@ static void on_signal(void *arg, int signo)
 /* --- the whole ------------------------------------------------------------------------ */
 
 static const struct face print_face = {
-	.event = on_event,
-	.line = on_line,
-	.end = on_end,
-	.signal = on_signal,
-	.rest = settle,
+	.event = print_on_event,
+	.line = print_on_line,
+	.end = print_on_end,
+	.signal = print_on_signal,
+	.rest = print_settle,
 };
 
 int front_print(const struct print_opts *opts)

@@ -11,7 +11,7 @@
 	"{\"input_tokens\":0,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0," \
 	"\"output_tokens\":0}"
 
-static void write_result(struct sv session_id, const struct err *why)
+static void unopened_write_result(struct sv session_id, const struct err *why)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	struct event event = { .kind = EVENT_RESULT,
@@ -34,7 +34,7 @@ static void write_result(struct sv session_id, const struct err *why)
 }
 
 /* Whether the other options are fine. */
-static bool only_resume_fails(const struct print_opts *opts)
+static bool unopened_only_resume_fails(const struct print_opts *opts)
 {
 	struct awl_session_options fresh = *opts->session;
 	struct awl_session *session;
@@ -50,8 +50,8 @@ static bool only_resume_fails(const struct print_opts *opts)
 
 int print_unopened(const struct print_opts *opts, const struct err *why)
 {
-	if (opts->format != PRINT_TEXT && only_resume_fails(opts))
-		write_result(sv_cstr(opts->session->resume), why);
+	if (opts->format != PRINT_TEXT && unopened_only_resume_fails(opts))
+		unopened_write_result(sv_cstr(opts->session->resume), why);
 	else
 		complain("%s", why->text);
 	return EXIT_FAILURE;

@@ -24,7 +24,7 @@ struct aws_auth {
 	int64_t keep_ms;
 };
 
-static bool take_printed(struct aws_auth *a, struct sv text, struct err *err)
+static bool aws_auth_take_printed(struct aws_auth *a, struct sv text, struct err *err)
 {
 	int64_t now = loop_wall(a->op.loop);
 	struct aws_printed printed;
@@ -41,26 +41,26 @@ static bool take_printed(struct aws_auth *a, struct sv text, struct err *err)
 	return true;
 }
 
-static void on_printed(struct op *op, void *owner, const struct err *why)
+static void aws_auth_on_printed(struct op *op, void *owner, const struct err *why)
 {
 	struct aws_auth *a = owner;
 	struct err err = ERR_INIT;
 
 	a->helper = NULL;
-	if (!why && !a->op.cancelled && !take_printed(a, helper_output(op), &err))
+	if (!why && !a->op.cancelled && !aws_auth_take_printed(a, helper_output(op), &err))
 		why = &err;
 	op_finish(&a->op, why);
 }
 
-static void run(struct aws_auth *a, struct helper helper)
+static void aws_auth_run(struct aws_auth *a, struct helper helper)
 {
 	a->name = helper.name;
 	helper.deadline_ms = COMMAND_MS;
-	a->helper = helper_start(a->op.loop, &helper, THEN(on_printed, a));
+	a->helper = helper_start(a->op.loop, &helper, THEN(aws_auth_on_printed, a));
 }
 
-static bool run_process(struct aws_auth *a, const struct model_config *config, const char *command,
-			struct err *err)
+static bool aws_auth_run_process(struct aws_auth *a, const struct model_config *config,
+				 const char *command, struct err *err)
 {
 	struct helper helper = { .name = "credential_process", .env = config->helper_env };
 
@@ -69,25 +69,25 @@ static bool run_process(struct aws_auth *a, const struct model_config *config, c
 	if (!words_split(&helper.argv, &a->arena, sv_cstr(command), err))
 		return err_context(err, "%s", helper.name);
 	a->form = AWS_FORM_PROCESS;
-	run(a, helper);
+	aws_auth_run(a, helper);
 	return true;
 }
 
-static bool begin(struct aws_auth *a, const struct model_config *config, struct err *err)
+static bool aws_auth_begin(struct aws_auth *a, const struct model_config *config, struct err *err)
 {
 	const char *origin, *process = NULL;
 
 	if (config->aws_export) {
 		a->form = AWS_FORM_EXPORT;
-		run(a, (struct helper){ .name = "awsCredentialExport",
-					.command = config->aws_export,
-					.env = config->helper_env });
+		aws_auth_run(a, (struct helper){ .name = "awsCredentialExport",
+						 .command = config->aws_export,
+						 .env = config->helper_env });
 		return true;
 	}
 	if (!aws_credentials_read(&a->credential, &origin, &process, &a->arena, config, err))
 		return false;
 	if (process)
-		return run_process(a, config, process, err);
+		return aws_auth_run_process(a, config, process, err);
 	a->keep_ms = FILES_KEEP_MS;
 	return true;
 }
@@ -115,7 +115,7 @@ struct op *aws_auth_start(struct loop *loop, const struct model_config *config, 
 	struct err err = ERR_INIT;
 
 	op_init(&a->op, &auth_type, loop, then);
-	if (!begin(a, config, &err))
+	if (!aws_auth_begin(a, config, &err))
 		op_finish(&a->op, &err);
 	else if (!a->helper)
 		op_finish(&a->op, NULL);

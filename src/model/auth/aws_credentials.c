@@ -10,7 +10,7 @@
 
 /* --- where to look ------------------------------------------------------- */
 
-static const char *look_up(model_env_fn *env, void *arg, const char *name)
+static const char *aws_look_up(model_env_fn *env, void *arg, const char *name)
 {
 	const char *value = env(arg, name);
 
@@ -18,10 +18,10 @@ static const char *look_up(model_env_fn *env, void *arg, const char *name)
 }
 
 /* The path in `variable`, its "~/" resolved, else `name` in the home directory. */
-static const char *file_path(struct arena *arena, model_env_fn *env, void *arg,
-			     const char *variable, const char *name)
+static const char *aws_file_path(struct arena *arena, model_env_fn *env, void *arg,
+				 const char *variable, const char *name)
 {
-	const char *path = look_up(env, arg, variable), *home = look_up(env, arg, "HOME");
+	const char *path = aws_look_up(env, arg, variable), *home = aws_look_up(env, arg, "HOME");
 
 	if (path && !sv_starts(sv_cstr(path), SV("~/")))
 		return arena_dup(arena, sv_cstr(path)).ptr;
@@ -39,7 +39,7 @@ struct profile {
 	struct sv process, sso_url, sso_session, role, web_identity;
 };
 
-static void put_entry(struct profile *p, struct sv key, struct sv value)
+static void aws_put_entry(struct profile *p, struct sv key, struct sv value)
 {
 	const struct {
 		const char *name;
@@ -62,7 +62,7 @@ static void put_entry(struct profile *p, struct sv key, struct sv value)
 }
 
 /* In the config file every section but [default] is called [profile name]. */
-static bool names_profile(struct sv section, struct sv name, bool in_config)
+static bool aws_names_profile(struct sv section, struct sv name, bool in_config)
 {
 	struct sv rest;
 
@@ -77,8 +77,8 @@ static bool names_profile(struct sv section, struct sv name, bool in_config)
 }
 
 /* A file that is not there has no profiles. */
-static bool read_profile(struct profile *out, struct str *text, const char *path, struct sv name,
-			 bool in_config, struct err *err)
+static bool aws_read_profile(struct profile *out, struct str *text, const char *path,
+			     struct sv name, bool in_config, struct err *err)
 {
 	struct ini_reader reader;
 	struct ini_entry entry;
@@ -95,10 +95,10 @@ static bool read_profile(struct profile *out, struct str *text, const char *path
 	}
 	reader = ini_read(sv_of(text));
 	while (ini_next(&reader, &entry)) {
-		if (!names_profile(entry.section, name, in_config))
+		if (!aws_names_profile(entry.section, name, in_config))
 			continue;
 		out->found = true;
-		put_entry(out, entry.key, entry.value);
+		aws_put_entry(out, entry.key, entry.value);
 	}
 	if (reader.err.kind == ERR_NONE)
 		return true;
@@ -128,14 +128,14 @@ static struct sv profile_name(const struct model_config *config)
 	return sv_cstr(config->aws_profile ? config->aws_profile : DEFAULT_PROFILE);
 }
 
-static bool read_shared(struct shared *out, const struct model_config *config, struct err *err)
+static bool aws_read_shared(struct shared *out, const struct model_config *config, struct err *err)
 {
 	struct sv name = profile_name(config);
 
-	return read_profile(&out->credentials, &out->credentials_text, config->aws_credentials_file,
-			    name, false, err) &&
-	       read_profile(&out->config, &out->config_text, config->aws_config_file, name, true,
-			    err);
+	return aws_read_profile(&out->credentials, &out->credentials_text,
+				config->aws_credentials_file, name, false, err) &&
+	       aws_read_profile(&out->config, &out->config_text, config->aws_config_file, name,
+				true, err);
 }
 
 bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, struct err *err)
@@ -145,11 +145,11 @@ bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, 
 	struct sv region = SV(DEFAULT_REGION);
 
 	config->aws_credentials_file =
-		file_path(arena, env, arg, "AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials");
-	config->aws_config_file = file_path(arena, env, arg, "AWS_CONFIG_FILE", ".aws/config");
+		aws_file_path(arena, env, arg, "AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials");
+	config->aws_config_file = aws_file_path(arena, env, arg, "AWS_CONFIG_FILE", ".aws/config");
 	if (config->region)
 		return true;
-	if (!read_shared(&shared, config, err))
+	if (!aws_read_shared(&shared, config, err))
 		return false;
 	if (shared.config.region.len > 0)
 		region = shared.config.region;
@@ -161,8 +161,8 @@ bool aws_config_read(struct model_config *config, model_env_fn *env, void *arg, 
 
 /* --- the credential ------------------------------------------------------ */
 
-static bool use_variables(struct credential *out, struct arena *arena,
-			  const struct model_config *config, struct err *err)
+static bool aws_use_variables(struct credential *out, struct arena *arena,
+			      const struct model_config *config, struct err *err)
 {
 	if (!config->aws_key_id || !config->aws_secret)
 		return err_set(err, ERR_INVALID, "%s is set but %s is not",
@@ -177,8 +177,9 @@ static bool use_variables(struct credential *out, struct arena *arena,
 	return true;
 }
 
-static bool use_profile(struct credential *out, const char **origin, struct arena *arena,
-			const struct profile *p, struct sv name, const char *path, struct err *err)
+static bool aws_use_profile(struct credential *out, const char **origin, struct arena *arena,
+			    const struct profile *p, struct sv name, const char *path,
+			    struct err *err)
 {
 	if (p->id.len == 0 || p->secret.len == 0)
 		return err_set(err, ERR_INVALID,
@@ -201,7 +202,7 @@ static bool has_keys(const struct profile *p)
 }
 
 /* How the profile gets its keys, where that is a way we cannot go ourselves; NULL: it is not. */
-static const char *other_way(const struct shared *s)
+static const char *aws_other_way(const struct shared *s)
 {
 	const struct profile *sides[] = { &s->credentials, &s->config };
 
@@ -215,10 +216,10 @@ static const char *other_way(const struct shared *s)
 }
 
 /* Why no keys could be taken from the files: what is there instead. */
-static bool say_why_not(const struct shared *s, struct sv name, const struct model_config *config,
-			struct err *err)
+static bool aws_say_why_not(const struct shared *s, struct sv name,
+			    const struct model_config *config, struct err *err)
 {
-	const char *way = other_way(s);
+	const char *way = aws_other_way(s);
 	bool is_sso = way && sv_is(sv_cstr(way), BY_SSO);
 
 	if (way)
@@ -238,10 +239,10 @@ static bool say_why_not(const struct shared *s, struct sv name, const struct mod
 
 /* Whoever has a command to log in with means what that leads to, and the program of AWS knows
  * it. Only for a name that is one word as it stands. */
-static const char *find_export(const char **origin, struct arena *arena, const struct shared *s,
-			       struct sv name, const struct model_config *config)
+static const char *aws_find_export(const char **origin, struct arena *arena, const struct shared *s,
+				   struct sv name, const struct model_config *config)
 {
-	if (!config->login || !other_way(s) || sv_find_char(name, '\'') != SIZE_MAX)
+	if (!config->login || !aws_other_way(s) || sv_find_char(name, '\'') != SIZE_MAX)
 		return NULL;
 	*origin = arena_printf(arena, AWS_EXPORT " of profile %.*s", SV_ARG(name)).ptr;
 	return arena_printf(arena, AWS_EXPORT " --profile '%.*s' --format process", SV_ARG(name))
@@ -249,8 +250,8 @@ static const char *find_export(const char **origin, struct arena *arena, const s
 }
 
 /* The command that prints the keys of the profile, if there is one. */
-static const char *find_process(const char **origin, struct arena *arena, const struct shared *s,
-				struct sv name)
+static const char *aws_find_process(const char **origin, struct arena *arena,
+				    const struct shared *s, struct sv name)
 {
 	struct sv command =
 		s->credentials.process.len > 0 ? s->credentials.process : s->config.process;
@@ -275,21 +276,21 @@ bool aws_credentials_read(struct credential *out, const char **origin, const cha
 		return true;
 	}
 	if (config->aws_key_id || config->aws_secret) {
-		if (!use_variables(out, arena, config, err))
+		if (!aws_use_variables(out, arena, config, err))
 			return false;
 		*origin = "AWS_ACCESS_KEY_ID";
 		return true;
 	}
-	if (!read_shared(&shared, config, err))
+	if (!aws_read_shared(&shared, config, err))
 		return false;
 	if (has_keys(&shared.credentials))
-		return use_profile(out, origin, arena, &shared.credentials, name,
-				   config->aws_credentials_file, err);
+		return aws_use_profile(out, origin, arena, &shared.credentials, name,
+				       config->aws_credentials_file, err);
 	if (has_keys(&shared.config))
-		return use_profile(out, origin, arena, &shared.config, name,
-				   config->aws_config_file, err);
-	*process = find_process(origin, arena, &shared, name);
+		return aws_use_profile(out, origin, arena, &shared.config, name,
+				       config->aws_config_file, err);
+	*process = aws_find_process(origin, arena, &shared, name);
 	if (!*process)
-		*process = find_export(origin, arena, &shared, name, config);
-	return *process || say_why_not(&shared, name, config, err);
+		*process = aws_find_export(origin, arena, &shared, name, config);
+	return *process || aws_say_why_not(&shared, name, config, err);
 }

@@ -4,7 +4,7 @@
 #include "text/json/json.h"
 
 /* They go into headers: what is no visible ASCII would be somebody's trick. */
-static bool is_key(struct sv text)
+static bool aws_printed_is_key(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (text.ptr[i] <= ' ' || text.ptr[i] >= 0x7f)
@@ -12,14 +12,15 @@ static bool is_key(struct sv text)
 	return text.len > 0;
 }
 
-static bool read_member(struct sv *out, struct json from, const char *key, struct err *err)
+static bool aws_printed_read_member(struct sv *out, struct json from, const char *key,
+				    struct err *err)
 {
 	if (!json_need_str(from, key, out, err))
 		return false;
-	return is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is no key", key);
+	return aws_printed_is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is no key", key);
 }
 
-static bool read_token(struct sv *out, struct json from, struct err *err)
+static bool aws_printed_read_token(struct sv *out, struct json from, struct err *err)
 {
 	struct json token = json_get(from, "SessionToken");
 
@@ -27,10 +28,10 @@ static bool read_token(struct sv *out, struct json from, struct err *err)
 	if (!json_exists(token) || json_is(token, JSON_NULL) ||
 	    sv_is(json_str_or(token, SV("-")), ""))
 		return true;
-	return read_member(out, from, "SessionToken", err);
+	return aws_printed_read_member(out, from, "SessionToken", err);
 }
 
-static bool check_version(struct json root, enum aws_form form, struct err *err)
+static bool aws_printed_check_version(struct json root, enum aws_form form, struct err *err)
 {
 	struct json version = json_get(root, "Version");
 	int64_t number;
@@ -42,14 +43,15 @@ static bool check_version(struct json root, enum aws_form form, struct err *err)
 }
 
 /* The object that has the keys. */
-static bool find_keys(struct json *out, struct json root, enum aws_form form, struct err *err)
+static bool aws_printed_find_keys(struct json *out, struct json root, enum aws_form form,
+				  struct err *err)
 {
 	if (!json_is(root, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "it is no JSON object");
 	*out = root;
 	if (form == AWS_FORM_EXPORT && json_exists(json_get(root, "Credentials")))
 		return json_need_object(root, "Credentials", out, err);
-	return check_version(root, form, err);
+	return aws_printed_check_version(root, form, err);
 }
 
 bool aws_printed_parse(struct aws_printed *out, struct arena *arena, struct sv text,
@@ -62,9 +64,10 @@ bool aws_printed_parse(struct aws_printed *out, struct arena *arena, struct sv t
 
 	if (!doc)
 		return err_set(err, ERR_INVALID, "it is no JSON");
-	if (!find_keys(&keys, json_root(doc), form, err) ||
-	    !read_member(&id, keys, "AccessKeyId", err) ||
-	    !read_member(&secret, keys, "SecretAccessKey", err) || !read_token(&token, keys, err))
+	if (!aws_printed_find_keys(&keys, json_root(doc), form, err) ||
+	    !aws_printed_read_member(&id, keys, "AccessKeyId", err) ||
+	    !aws_printed_read_member(&secret, keys, "SecretAccessKey", err) ||
+	    !aws_printed_read_token(&token, keys, err))
 		return false;
 	out->credential = (struct credential){
 		.auth = MODEL_AUTH_AWS,

@@ -14,7 +14,7 @@ struct target {
 	struct sv path, query;
 };
 
-static bool split_url(struct target *out, struct sv url, struct err *err)
+static bool aws_sign_split_url(struct target *out, struct sv url, struct err *err)
 {
 	size_t scheme = sv_find(url, SV("://"));
 	bool tls = sv_starts(url, SV("https:"));
@@ -39,13 +39,13 @@ static bool split_url(struct target *out, struct sv url, struct err *err)
 	return true;
 }
 
-static int order_views(const void *a, const void *b)
+static int aws_sign_order_views(const void *a, const void *b)
 {
 	return sv_cmp(*(const struct sv *)a, *(const struct sv *)b);
 }
 
 /* By name alone: a '-' that goes on with a name is below the ':' that ends one. */
-static int order_headers(const void *a, const void *b)
+static int aws_sign_order_headers(const void *a, const void *b)
 {
 	struct sv x = *(const struct sv *)a, y = *(const struct sv *)b;
 
@@ -54,7 +54,7 @@ static int order_headers(const void *a, const void *b)
 
 /* Parameters in byte order of their encoded form, each with its '='. What is
  * encoded in the URL already is left as it is. */
-static void add_query(struct str *out, struct arena *arena, struct sv query)
+static void aws_sign_add_query(struct str *out, struct arena *arena, struct sv query)
 {
 	VEC(struct sv) params = VEC_INIT;
 	struct sv param, name;
@@ -70,7 +70,7 @@ static void add_query(struct str *out, struct arena *arena, struct sv query)
 		vec_push(&params, arena_dup(arena, sv_of(&text)));
 	}
 	if (params.n)
-		qsort(params.at, params.n, sizeof(*params.at), order_views);
+		qsort(params.at, params.n, sizeof(*params.at), aws_sign_order_views);
 	for (size_t i = 0; i < params.n; i++) {
 		if (i > 0)
 			str_addc(out, '&');
@@ -79,7 +79,7 @@ static void add_query(struct str *out, struct arena *arena, struct sv query)
 	vec_clear(&params);
 }
 
-static void lower(struct str *out, struct sv text)
+static void aws_sign_lower(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
@@ -89,7 +89,7 @@ static void lower(struct str *out, struct sv text)
 }
 
 /* Without blanks at the ends, and runs of them as one. */
-static void add_value(struct str *out, struct sv value)
+static void aws_sign_add_value(struct str *out, struct sv value)
 {
 	value = sv_trim(value);
 	for (size_t i = 0; i < value.len; i++)
@@ -105,7 +105,8 @@ static bool is_signed(struct sv name)
 
 /* Appends "name:value\n" for each signed header to `out`, sorted, and the list of
  * their names to `names`. */
-static void add_headers(struct str *out, struct str *names, struct wire *wire, struct sv host)
+static void aws_sign_add_headers(struct str *out, struct str *names, struct wire *wire,
+				 struct sv host)
 {
 	VEC(struct sv) lines = VEC_INIT;
 
@@ -116,12 +117,12 @@ static void add_headers(struct str *out, struct str *names, struct wire *wire, s
 
 		if (!is_signed(header->name))
 			continue;
-		lower(&line, header->name);
+		aws_sign_lower(&line, header->name);
 		str_addc(&line, ':');
-		add_value(&line, header->value);
+		aws_sign_add_value(&line, header->value);
 		vec_push(&lines, arena_dup(&wire->arena, sv_of(&line)));
 	}
-	qsort(lines.at, lines.n, sizeof(*lines.at), order_headers);
+	qsort(lines.at, lines.n, sizeof(*lines.at), aws_sign_order_headers);
 	for (size_t i = 0; i < lines.n; i++) {
 		if (i > 0)
 			str_addc(names, ';');
@@ -132,7 +133,7 @@ static void add_headers(struct str *out, struct str *names, struct wire *wire, s
 	vec_clear(&lines);
 }
 
-static struct digest hash_body(const struct wire *wire)
+static struct digest aws_sign_hash_body(const struct wire *wire)
 {
 	struct sha256 hash;
 
@@ -142,30 +143,31 @@ static struct digest hash_body(const struct wire *wire)
 	return sha256_end(&hash);
 }
 
-static void add_hex(struct str *out, struct digest digest)
+static void aws_sign_add_hex(struct str *out, struct digest digest)
 {
 	hex_encode(out, digest_sv(&digest));
 }
 
 /* The request in the one form that both sides hash. */
-static struct digest hash_request(struct wire *wire, const char *method,
-				  const struct target *target, struct str *names)
+static struct digest aws_sign_hash_request(struct wire *wire, const char *method,
+					   const struct target *target, struct str *names)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text, "%s\n", method);
 	percent_encode(&text, target->path, "/");
 	str_addc(&text, '\n');
-	add_query(&text, &wire->arena, target->query);
+	aws_sign_add_query(&text, &wire->arena, target->query);
 	str_addc(&text, '\n');
-	add_headers(&text, names, wire, target->host);
+	aws_sign_add_headers(&text, names, wire, target->host);
 	str_addf(&text, "\n%s\n", str_c(names));
-	add_hex(&text, hash_body(wire));
+	aws_sign_add_hex(&text, aws_sign_hash_body(wire));
 	return sha256(sv_of(&text));
 }
 
 /* A key that is good for one day, region and service. */
-static struct digest derive_key(struct sv secret, struct sv day, const struct aws_scope *scope)
+static struct digest aws_sign_derive_key(struct sv secret, struct sv day,
+					 const struct aws_scope *scope)
 {
 	defer(str_clear) struct str start = STR_INIT;
 	struct digest key;
@@ -206,7 +208,7 @@ bool aws_sign(struct wire *wire, const char *method, const struct credential *cr
 
 	if (credential->aws_id.len == 0 || credential->aws_secret.len == 0)
 		return err_set(err, ERR_ACCESS, "no AWS access key to sign the request with");
-	if (!split_url(&target, sv_cstr(wire->url), err))
+	if (!aws_sign_split_url(&target, sv_cstr(wire->url), err))
 		return false;
 	wire_header(wire, "x-amz-date", sv_cstr(stamp.text));
 	if (credential->aws_token.len > 0)
@@ -215,14 +217,14 @@ bool aws_sign(struct wire *wire, const char *method, const struct credential *cr
 	str_addf(&within, "%.*s/%.*s/%.*s/aws4_request", SV_ARG(day), SV_ARG(scope->region),
 		 SV_ARG(scope->service));
 	str_addf(&text, ALGORITHM "\n%s\n%s\n", stamp.text, str_c(&within));
-	add_hex(&text, hash_request(wire, method, &target, &names));
-	key = derive_key(credential->aws_secret, day, scope);
+	aws_sign_add_hex(&text, aws_sign_hash_request(wire, method, &target, &names));
+	key = aws_sign_derive_key(credential->aws_secret, day, scope);
 	key = hmac_sha256(digest_sv(&key), sv_of(&text));
 
 	str_truncate(&text, 0);
 	str_addf(&text, ALGORITHM " Credential=%.*s/%s, SignedHeaders=%s, Signature=",
 		 SV_ARG(credential->aws_id), str_c(&within), str_c(&names));
-	add_hex(&text, key);
+	aws_sign_add_hex(&text, key);
 	wire_header(wire, "authorization", sv_of(&text));
 	return true;
 }

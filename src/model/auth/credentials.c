@@ -88,11 +88,11 @@ bool credentials_renewable(const struct credentials *c)
 	return is_fetched(c->config->auth) && !c->config->skip_auth && !c->dropped;
 }
 
-static void fetch(struct credentials *c);
+static void credentials_fetch(struct credentials *c);
 
 /* Everybody who waits hears the same; but a fetch that was cancelled is begun
  * again for those who have not given up. */
-static void settle(struct credentials *c, const struct err *why)
+static void credentials_settle(struct credentials *c, const struct err *why)
 {
 	bool cancelled = why && why->kind == ERR_CANCELLED;
 	size_t left = 0;
@@ -109,7 +109,7 @@ static void settle(struct credentials *c, const struct err *why)
 	}
 	c->waiting.n = left;
 	if (left)
-		fetch(c);
+		credentials_fetch(c);
 	else
 		c->refused = false;
 }
@@ -129,7 +129,7 @@ static bool is_awaited(const struct credentials *c, bool by_listener)
 }
 
 /* Who hears it may stop waiting. */
-static void tell(struct credentials *c, struct sv line)
+static void credentials_tell(struct credentials *c, struct sv line)
 {
 	for (size_t i = 0; i < c->waiting.n;) {
 		struct wait *w = c->waiting.at[i];
@@ -141,62 +141,63 @@ static void tell(struct credentials *c, struct sv line)
 	}
 }
 
-static void on_login_line(void *owner, struct sv line)
+static void credentials_on_login_line(void *owner, struct sv line)
 {
 	struct credentials *c = owner;
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text, "%s: %.*s", c->config->login_name, SV_ARG(line));
-	tell(c, sv_of(&text));
+	credentials_tell(c, sv_of(&text));
 }
 
-static void on_logged_in(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void credentials_on_logged_in(__attribute__((unused)) struct op *op, void *owner,
+				     const struct err *why)
 {
 	struct credentials *c = owner;
 
 	c->is_login = false;
 	if (!why && is_awaited(c, false))
-		fetch(c);
+		credentials_fetch(c);
 	else
-		settle(c, why);
+		credentials_settle(c, why);
 }
 
 /* Once in a fetch, and only where somebody sees what it says. */
-static bool may_log_in(const struct credentials *c)
+static bool credentials_may_log_in(const struct credentials *c)
 {
 	return c->config->login && !c->had_login && is_awaited(c, true);
 }
 
-static void log_in(struct credentials *c, const char *because)
+static void credentials_log_in(struct credentials *c, const char *because)
 {
 	struct helper helper = { .name = c->config->login_name,
 				 .command = c->config->login,
 				 .env = c->config->helper_env,
 				 .deadline_ms = LOGIN_MS,
-				 .on_line = on_login_line };
+				 .on_line = credentials_on_login_line };
 	defer(str_clear) struct str text = STR_INIT;
 
 	c->is_login = c->had_login = true;
-	c->fetch = helper_start(c->loop, &helper, THEN(on_logged_in, c));
+	c->fetch = helper_start(c->loop, &helper, THEN(credentials_on_logged_in, c));
 	str_addf(&text, "running %s: %s", c->config->login_name, because);
 	log_info("model: %s", str_c(&text));
-	tell(c, sv_of(&text));
+	credentials_tell(c, sv_of(&text));
 }
 
 /* --- fetching -------------------------------------------------------------- */
 
 /* There is none to be had, which a login may change when it is not there or was refused. */
-static void give_up(struct credentials *c, const struct err *why)
+static void credentials_give_up(struct credentials *c, const struct err *why)
 {
 	bool mends = why->kind == ERR_NOT_FOUND || why->kind == ERR_ACCESS;
 
-	if (mends && may_log_in(c))
-		log_in(c, why->text);
+	if (mends && credentials_may_log_in(c))
+		credentials_log_in(c, why->text);
 	else
-		settle(c, why);
+		credentials_settle(c, why);
 }
 
-static void take_secret(struct credentials *c, struct sv secret)
+static void credentials_take_secret(struct credentials *c, struct sv secret)
 {
 	if (sv_eq(sv_of(&c->secret), secret))
 		return;
@@ -205,19 +206,20 @@ static void take_secret(struct credentials *c, struct sv secret)
 	c->count++;
 }
 
-static void on_token(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void credentials_on_token(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct credentials *c = owner;
 
 	if (why) {
-		give_up(c, why);
+		credentials_give_up(c, why);
 		return;
 	}
-	take_secret(c, google_auth_token(c->google));
-	settle(c, NULL);
+	credentials_take_secret(c, google_auth_token(c->google));
+	credentials_settle(c, NULL);
 }
 
-static void on_key(struct op *op, void *owner, const struct err *why)
+static void credentials_on_key(struct op *op, void *owner, const struct err *why)
 {
 	struct credentials *c = owner;
 	struct err err;
@@ -227,19 +229,19 @@ static void on_key(struct op *op, void *owner, const struct err *why)
 		why = &err;
 	}
 	if (!why) {
-		take_secret(c, helper_output(op));
+		credentials_take_secret(c, helper_output(op));
 		c->good_until = loop_now(c->loop) + c->config->key_helper_ttl_ms;
 	}
-	settle(c, why);
+	credentials_settle(c, why);
 }
 
-static bool is_same(const struct credential *a, const struct credential *b)
+static bool credentials_is_same(const struct credential *a, const struct credential *b)
 {
 	return sv_eq(a->aws_id, b->aws_id) && sv_eq(a->aws_secret, b->aws_secret) &&
 	       sv_eq(a->aws_token, b->aws_token);
 }
 
-static void on_keys(struct op *op, void *owner, const struct err *why)
+static void credentials_on_keys(struct op *op, void *owner, const struct err *why)
 {
 	struct credentials *c = owner;
 	struct arena arena = ARENA_INIT;
@@ -247,13 +249,13 @@ static void on_keys(struct op *op, void *owner, const struct err *why)
 	int64_t keep_ms;
 
 	if (why) {
-		give_up(c, why);
+		credentials_give_up(c, why);
 		return;
 	}
 	keys = aws_auth_take(op, &arena, &keep_ms);
-	if (c->refused && is_same(&keys, &c->now) && may_log_in(c)) {
+	if (c->refused && credentials_is_same(&keys, &c->now) && credentials_may_log_in(c)) {
 		arena_clear(&arena);
-		log_in(c, "the AWS credentials are refused");
+		credentials_log_in(c, "the AWS credentials are refused");
 		return;
 	}
 	arena_clear(&c->arena); /* of those before */
@@ -261,10 +263,10 @@ static void on_keys(struct op *op, void *owner, const struct err *why)
 	c->now = keys;
 	c->count++;
 	c->good_until = loop_now(c->loop) + keep_ms;
-	settle(c, NULL);
+	credentials_settle(c, NULL);
 }
 
-static void fetch(struct credentials *c)
+static void credentials_fetch(struct credentials *c)
 {
 	struct helper helper = { .name = "apiKeyHelper",
 				 .command = c->config->key_helper,
@@ -272,16 +274,16 @@ static void fetch(struct credentials *c)
 				 .deadline_ms = KEY_HELPER_MS };
 
 	if (c->google)
-		c->fetch = google_auth_start(c->google, THEN(on_token, c));
+		c->fetch = google_auth_start(c->google, THEN(credentials_on_token, c));
 	else if (c->config->auth == MODEL_AUTH_HELPER)
-		c->fetch = helper_start(c->loop, &helper, THEN(on_key, c));
+		c->fetch = helper_start(c->loop, &helper, THEN(credentials_on_key, c));
 	else
-		c->fetch = aws_auth_start(c->loop, c->config, THEN(on_keys, c));
+		c->fetch = aws_auth_start(c->loop, c->config, THEN(credentials_on_keys, c));
 }
 
 /* --- waiting --------------------------------------------------------------- */
 
-static void remove_wait(struct credentials *c, const struct wait *w)
+static void credentials_remove_wait(struct credentials *c, const struct wait *w)
 {
 	for (size_t i = 0; i < c->waiting.n; i++) {
 		if (c->waiting.at[i] == w) {
@@ -291,7 +293,7 @@ static void remove_wait(struct credentials *c, const struct wait *w)
 	}
 }
 
-static void stop_waiting(struct op *op)
+static void credentials_stop_waiting(struct op *op)
 {
 	struct wait *w = container_of(op, struct wait, op);
 	struct credentials *c = w->credentials;
@@ -300,7 +302,7 @@ static void stop_waiting(struct op *op)
 		op_cancel(c->fetch); /* its end is ours */
 		return;
 	}
-	remove_wait(c, w);
+	credentials_remove_wait(c, w);
 	op_finish(op, NULL);
 	if (c->is_login && !is_awaited(c, true))
 		op_cancel(c->fetch); /* the others go on without it */
@@ -312,11 +314,11 @@ static void wait_free(struct op *op)
 }
 
 static const struct op_type wait_type = { .name = "credential",
-					  .cancel = stop_waiting,
+					  .cancel = credentials_stop_waiting,
 					  .free = wait_free };
 
 /* Drops what is kept, unless that is not the one that did not do. */
-static bool renew(struct credentials *c, const struct credentials_want *want)
+static bool credentials_renew(struct credentials *c, const struct credentials_want *want)
 {
 	if (want->need == CREDENTIALS_ANY || want->refused != c->count)
 		return false;
@@ -336,12 +338,12 @@ struct op *credentials_start(struct credentials *c, const struct credentials_wan
 	w->credentials = c;
 	w->on_line = want->on_line;
 	if (!credentials_renewable(c) ||
-	    (!renew(c, want) && !c->google && loop_now(c->loop) < c->good_until)) {
+	    (!credentials_renew(c, want) && !c->google && loop_now(c->loop) < c->good_until)) {
 		op_finish(&w->op, NULL);
 		return &w->op;
 	}
 	vec_push(&c->waiting, w);
 	if (!c->fetch)
-		fetch(c);
+		credentials_fetch(c);
 	return &w->op;
 }

@@ -66,21 +66,21 @@ struct fetch {
 	int status;
 };
 
-static void on_head(void *owner, const struct http_head *head)
+static void google_auth_on_head(void *owner, const struct http_head *head)
 {
 	struct fetch *f = owner;
 
 	f->status = head->status;
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void google_auth_on_body(void *owner, struct sv bytes)
 {
 	struct fetch *f = owner;
 
 	str_add(&f->answer, bytes); /* capped by max_body */
 }
 
-static void keep_token(struct fetch *f, struct sv token, int64_t lifetime_ms)
+static void google_auth_keep_token(struct fetch *f, struct sv token, int64_t lifetime_ms)
 {
 	struct google_auth *auth = f->auth;
 
@@ -88,7 +88,8 @@ static void keep_token(struct fetch *f, struct sv token, int64_t lifetime_ms)
 	auth->good_until = loop_wall(auth->loop) + lifetime_ms - SPARE_MS;
 }
 
-static void on_answer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void google_auth_on_answer(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
 {
 	struct fetch *f = owner;
 	defer(str_clear) struct str token = STR_INIT;
@@ -100,12 +101,12 @@ static void on_answer(__attribute__((unused)) struct op *op, void *owner, const 
 		err = *why;
 		err_context(&err, "fetching a Google access token");
 	} else if (google_token_parse(&token, &lifetime_ms, f->status, sv_of(&f->answer), &err)) {
-		keep_token(f, sv_of(&token), lifetime_ms);
+		google_auth_keep_token(f, sv_of(&token), lifetime_ms);
 	}
 	op_finish(&f->op, err.kind == ERR_NONE ? NULL : &err);
 }
 
-static void ask_metadata(struct fetch *f)
+static void google_auth_ask_metadata(struct fetch *f)
 {
 	static const struct http_header flavor = { SV_INIT("Metadata-Flavor"), SV_INIT("Google") };
 
@@ -117,12 +118,12 @@ static void ask_metadata(struct fetch *f)
 							.connect_ms = METADATA_CONNECT_MS,
 							.total_ms = FETCH_MS,
 							.max_body = LIMIT_CLOUD_TOKEN,
-							.on_head = on_head,
-							.on_body = on_body },
-				THEN(on_answer, f));
+							.on_head = google_auth_on_head,
+							.on_body = google_auth_on_body },
+				THEN(google_auth_on_answer, f));
 }
 
-static void post_form(struct fetch *f)
+static void google_auth_post_form(struct fetch *f)
 {
 	static const struct http_header type = { SV_INIT("Content-Type"),
 						 SV_INIT("application/x-www-form-urlencoded") };
@@ -137,13 +138,13 @@ static void post_form(struct fetch *f)
 							.nbody = 1,
 							.total_ms = FETCH_MS,
 							.max_body = LIMIT_CLOUD_TOKEN,
-							.on_head = on_head,
-							.on_body = on_body },
-				THEN(on_answer, f));
+							.on_head = google_auth_on_head,
+							.on_body = google_auth_on_body },
+				THEN(google_auth_on_answer, f));
 }
 
 /* Reads the file anew each time: a login may have replaced it. */
-static bool read_credentials(struct fetch *f, const char *path, struct err *err)
+static bool google_auth_read_credentials(struct fetch *f, const char *path, struct err *err)
 {
 	defer(google_key_clear) struct google_key key = { .doc = NULL };
 	defer(str_clear) struct str text = STR_INIT;
@@ -158,7 +159,7 @@ static bool read_credentials(struct fetch *f, const char *path, struct err *err)
 }
 
 /* A login may also have made the first there are. */
-static const char *find_credentials(const struct model_config *config)
+static const char *google_auth_find_credentials(const struct model_config *config)
 {
 	if (config->google_credentials)
 		return config->google_credentials;
@@ -168,7 +169,7 @@ static const char *find_credentials(const struct model_config *config)
 
 static void fetch_begin(struct fetch *f)
 {
-	const char *credentials = find_credentials(f->auth->config);
+	const char *credentials = google_auth_find_credentials(f->auth->config);
 	struct err err = ERR_INIT;
 
 	if (!credentials)
@@ -177,9 +178,9 @@ static void fetch_begin(struct fetch *f)
 			"auth application-default login (the metadata server is asked only with "
 			"METADATA_SERVER_DETECTION=assume-present)");
 	else if (google_is_metadata(credentials))
-		ask_metadata(f);
-	else if (read_credentials(f, credentials, &err))
-		post_form(f);
+		google_auth_ask_metadata(f);
+	else if (google_auth_read_credentials(f, credentials, &err))
+		google_auth_post_form(f);
 	if (!f->request)
 		op_finish(&f->op, &err);
 }

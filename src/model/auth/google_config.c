@@ -16,22 +16,22 @@ struct finder {
 	void *arg;
 };
 
-static const char *look_up(const struct finder *f, const char *name)
+static const char *google_look_up(const struct finder *f, const char *name)
 {
 	const char *value = f->env(f->arg, name);
 
 	return value && *value ? value : NULL;
 }
 
-static const char *keep(const struct finder *f, struct sv text)
+static const char *google_keep(const struct finder *f, struct sv text)
 {
 	return arena_dup(&f->config->arena, text).ptr;
 }
 
 /* `name` in gcloud's own directory; NULL when there is no home. */
-static const char *gcloud_path(const struct finder *f, const char *name)
+static const char *google_gcloud_path(const struct finder *f, const char *name)
 {
-	const char *dir = look_up(f, "CLOUDSDK_CONFIG"), *home = look_up(f, "HOME");
+	const char *dir = google_look_up(f, "CLOUDSDK_CONFIG"), *home = google_look_up(f, "HOME");
 	struct arena *arena = &f->config->arena;
 
 	if (dir)
@@ -39,13 +39,13 @@ static const char *gcloud_path(const struct finder *f, const char *name)
 	return home ? arena_printf(arena, "%s/.config/gcloud/%s", home, name).ptr : NULL;
 }
 
-static void find_credentials(const struct finder *f)
+static void google_find_credentials(const struct finder *f)
 {
 	struct model_config *c = f->config;
-	const char *host = look_up(f, "GCE_METADATA_HOST");
-	const char *detection = look_up(f, "METADATA_SERVER_DETECTION");
+	const char *host = google_look_up(f, "GCE_METADATA_HOST");
+	const char *detection = google_look_up(f, "METADATA_SERVER_DETECTION");
 
-	c->google_login = gcloud_path(f, "application_default_credentials.json");
+	c->google_login = google_gcloud_path(f, "application_default_credentials.json");
 	if (c->google_credentials) {
 		c->auth_origin = "GOOGLE_APPLICATION_CREDENTIALS";
 	} else if (c->google_login && fs_exists(c->google_login)) {
@@ -65,7 +65,7 @@ bool google_is_metadata(const char *credentials)
 	return sv_starts(sv_cstr(credentials), SV("http://"));
 }
 
-static bool project_from_credentials(const struct finder *f, struct err *err)
+static bool google_project_from_credentials(const struct finder *f, struct err *err)
 {
 	const char *path = f->config->google_credentials;
 	defer(google_key_clear) struct google_key key = { .doc = NULL };
@@ -78,14 +78,15 @@ static bool project_from_credentials(const struct finder *f, struct err *err)
 	if (!google_key_parse(&key, sv_of(&text), err))
 		return err_context(err, "%s", path);
 	if (key.project.len > 0)
-		f->config->project = keep(f, key.project);
+		f->config->project = google_keep(f, key.project);
 	return true;
 }
 
 /* Appends the text of a file of gcloud's that may not be there. */
-static bool read_gcloud(const struct finder *f, struct str *out, const char *name, struct err *err)
+static bool google_read_gcloud(const struct finder *f, struct str *out, const char *name,
+			       struct err *err)
 {
-	const char *path = gcloud_path(f, name);
+	const char *path = google_gcloud_path(f, name);
 	struct err why;
 
 	if (!path || fs_read(out, path, LIMIT_CLOUD_FILE, &why) || why.kind == ERR_NOT_FOUND)
@@ -94,7 +95,7 @@ static bool read_gcloud(const struct finder *f, struct str *out, const char *nam
 	return false;
 }
 
-static bool is_plain_name(struct sv name)
+static bool google_is_plain_name(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if (name.ptr[i] == '/' || name.ptr[i] == '\0')
@@ -103,26 +104,26 @@ static bool is_plain_name(struct sv name)
 }
 
 /* gcloud keeps named configurations, and the name of the active one. */
-static bool project_from_gcloud(const struct finder *f, struct err *err)
+static bool google_project_from_gcloud(const struct finder *f, struct err *err)
 {
 	defer(str_clear) struct str active = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
-	const char *name = look_up(f, "CLOUDSDK_ACTIVE_CONFIG_NAME");
+	const char *name = google_look_up(f, "CLOUDSDK_ACTIVE_CONFIG_NAME");
 	struct sv project = SV_EMPTY, which;
 	const char *file;
 
-	if (!name && !read_gcloud(f, &active, "active_config", err))
+	if (!name && !google_read_gcloud(f, &active, "active_config", err))
 		return false;
 	which = name ? sv_cstr(name) : sv_trim(sv_of(&active));
-	if (!is_plain_name(which))
+	if (!google_is_plain_name(which))
 		which = SV("default");
 	file = arena_printf(&f->config->arena, "configurations/config_%.*s", SV_ARG(which)).ptr;
-	if (!read_gcloud(f, &text, file, err))
+	if (!google_read_gcloud(f, &text, file, err))
 		return false;
 	if (!ini_get(sv_of(&text), SV("core"), SV("project"), &project, err))
-		return err_context(err, "%s", gcloud_path(f, file));
+		return err_context(err, "%s", google_gcloud_path(f, file));
 	if (project.len > 0)
-		f->config->project = keep(f, project);
+		f->config->project = google_keep(f, project);
 	return true;
 }
 
@@ -132,11 +133,11 @@ bool google_config_read(struct model_config *config, model_env_fn *env, void *ar
 	const char *project;
 
 	vertex_regions_read(config, env, arg);
-	find_credentials(&f);
-	if (!config->project && !project_from_credentials(&f, err))
+	google_find_credentials(&f);
+	if (!config->project && !google_project_from_credentials(&f, err))
 		return false;
-	project = look_up(&f, "CLOUDSDK_CORE_PROJECT");
+	project = google_look_up(&f, "CLOUDSDK_CORE_PROJECT");
 	if (!config->project && project)
-		config->project = keep(&f, sv_cstr(project));
-	return config->project || project_from_gcloud(&f, err);
+		config->project = google_keep(&f, sv_cstr(project));
+	return config->project || google_project_from_gcloud(&f, err);
 }

@@ -18,7 +18,7 @@ void google_key_clear(struct google_key *key)
 }
 
 /* A key must not be sent, nor a token fetched, in the clear. */
-static bool check_token_uri(struct sv uri, struct err *err)
+static bool google_key_check_token_uri(struct sv uri, struct err *err)
 {
 	static const struct sv fine[] = { SV_INIT("https://"), SV_INIT("http://127.0.0.1:"),
 					  SV_INIT("http://localhost:"), SV_INIT("http://[::1]:") };
@@ -29,7 +29,7 @@ static bool check_token_uri(struct sv uri, struct err *err)
 	return err_set(err, ERR_INVALID, "\"token_uri\" must begin with https://");
 }
 
-static bool read_members(struct google_key *key, struct json root, struct err *err)
+static bool google_key_read_members(struct google_key *key, struct json root, struct err *err)
 {
 	struct sv type;
 
@@ -43,14 +43,14 @@ static bool read_members(struct google_key *key, struct json root, struct err *e
 		key->private_key_id = json_str_or(json_get(root, "private_key_id"), SV_EMPTY);
 		return json_need_str(root, "client_email", &key->email, err) &&
 		       json_need_str(root, "private_key", &key->private_key, err) &&
-		       check_token_uri(key->token_uri, err);
+		       google_key_check_token_uri(key->token_uri, err);
 	}
 	if (sv_is(type, "authorized_user")) {
 		key->kind = GOOGLE_AUTHORIZED_USER;
 		return json_need_str(root, "client_id", &key->client_id, err) &&
 		       json_need_str(root, "client_secret", &key->client_secret, err) &&
 		       json_need_str(root, "refresh_token", &key->refresh_token, err) &&
-		       check_token_uri(key->token_uri, err);
+		       google_key_check_token_uri(key->token_uri, err);
 	}
 	return err_set(err, ERR_UNSUPPORTED,
 		       "Google credentials of type \"%.*s\" cannot be used; use a service_account "
@@ -64,7 +64,7 @@ bool google_key_parse(struct google_key *out, struct sv text, struct err *err)
 
 	if (!key.doc)
 		return false;
-	if (!read_members(&key, json_root(key.doc), err)) {
+	if (!google_key_read_members(&key, json_root(key.doc), err)) {
 		google_key_clear(&key);
 		return false;
 	}
@@ -72,7 +72,7 @@ bool google_key_parse(struct google_key *out, struct sv text, struct err *err)
 	return true;
 }
 
-static void add_part(struct str *out, struct str *json)
+static void google_key_add_part(struct str *out, struct str *json)
 {
 	base64_encode(out, sv_of(json), BASE64_URL);
 	str_truncate(json, 0);
@@ -93,7 +93,7 @@ bool google_key_jwt(struct str *out, const struct google_key *key, int64_t wall_
 		jw_put_str(&w, "kid", key->private_key_id);
 	jw_end(&w);
 	jw_done(&w);
-	add_part(&token, &json);
+	google_key_add_part(&token, &json);
 	str_addc(&token, '.');
 
 	jw_init(&w, &json, JW_COMPACT);
@@ -105,7 +105,7 @@ bool google_key_jwt(struct str *out, const struct google_key *key, int64_t wall_
 	jw_put_int(&w, "exp", wall_ms / 1000 + JWT_SECONDS);
 	jw_end(&w);
 	jw_done(&w);
-	add_part(&token, &json);
+	google_key_add_part(&token, &json);
 
 	if (!rsa_sign_sha256(&signature, RSA_LIBRARY, key->private_key, sv_of(&token), err))
 		return false;
@@ -115,7 +115,7 @@ bool google_key_jwt(struct str *out, const struct google_key *key, int64_t wall_
 	return true;
 }
 
-static void add_field(struct str *out, const char *name, struct sv value)
+static void google_key_add_field(struct str *out, const char *name, struct sv value)
 {
 	str_addf(out, "%s%s=", out->len ? "&" : "", name);
 	percent_encode(out, value, "");
@@ -130,20 +130,21 @@ bool google_key_form(struct str *out, const struct google_key *key, int64_t wall
 	if (key->kind == GOOGLE_SERVICE_ACCOUNT) {
 		if (!google_key_jwt(&jwt, key, wall_ms, err))
 			return false;
-		add_field(&form, "grant_type", SV("urn:ietf:params:oauth:grant-type:jwt-bearer"));
-		add_field(&form, "assertion", sv_of(&jwt));
+		google_key_add_field(&form, "grant_type",
+				     SV("urn:ietf:params:oauth:grant-type:jwt-bearer"));
+		google_key_add_field(&form, "assertion", sv_of(&jwt));
 	} else {
-		add_field(&form, "grant_type", SV("refresh_token"));
-		add_field(&form, "client_id", key->client_id);
-		add_field(&form, "client_secret", key->client_secret);
-		add_field(&form, "refresh_token", key->refresh_token);
+		google_key_add_field(&form, "grant_type", SV("refresh_token"));
+		google_key_add_field(&form, "client_id", key->client_id);
+		google_key_add_field(&form, "client_secret", key->client_secret);
+		google_key_add_field(&form, "refresh_token", key->refresh_token);
 	}
 	str_add(out, sv_of(&form));
 	return true;
 }
 
 /* The server's own words, or the start of whatever it sent. */
-static bool refused(int status, struct json root, struct sv body, struct err *err)
+static bool google_key_refused(int status, struct json root, struct sv body, struct err *err)
 {
 	struct sv code = json_str_or(json_get(root, "error"), SV_EMPTY);
 	struct sv about = json_str_or(json_get(root, "error_description"), SV_EMPTY);
@@ -168,7 +169,7 @@ bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status, str
 
 	doc = json_parse(body, 0, &why);
 	if (status != 200)
-		return refused(status, json_root(doc), body, err);
+		return google_key_refused(status, json_root(doc), body, err);
 	value = json_str_or(json_get(json_root(doc), "access_token"), SV_EMPTY);
 	if (value.len == 0)
 		return err_set(err, ERR_PROTOCOL,

@@ -17,7 +17,7 @@ struct run {
 	struct str complaint; /* what an error repeats */
 };
 
-static void tell_line(struct run *r, struct sv line)
+static void helper_tell_line(struct run *r, struct sv line)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -30,28 +30,28 @@ static void tell_line(struct run *r, struct sv line)
 }
 
 /* Tells the lines that are complete. */
-static void tell_lines(struct run *r)
+static void helper_tell_lines(struct run *r)
 {
 	struct sv rest = sv_of(&r->output);
 	size_t newline;
 
 	while ((newline = sv_find_char(rest, '\n')) != SIZE_MAX) {
-		tell_line(r, sv_slice(rest, 0, newline));
+		helper_tell_line(r, sv_slice(rest, 0, newline));
 		rest = sv_skip(rest, newline + 1);
 	}
 	str_consume(&r->output, r->output.len - rest.len);
 }
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void helper_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct run *r = owner;
 
 	str_add(from == CHILD_OUT ? &r->output : &r->complaint, bytes); /* capped by max_output */
 	if (r->on_line)
-		tell_lines(r);
+		helper_tell_lines(r);
 }
 
-static bool check(struct run *r, struct child_result result, struct err *err)
+static bool helper_check(struct run *r, struct child_result result, struct err *err)
 {
 	defer(str_clear) struct str words = STR_INIT;
 	struct sv complaint = sv_trim(sv_of(&r->complaint));
@@ -65,14 +65,14 @@ static bool check(struct run *r, struct child_result result, struct err *err)
 		       str_c(&words));
 }
 
-static void on_ended(struct op *op, void *owner, const struct err *why)
+static void helper_on_ended(struct op *op, void *owner, const struct err *why)
 {
 	struct run *r = owner;
 	struct err err = ERR_INIT;
 
 	r->child = NULL;
 	if (r->on_line) {
-		tell_line(r, sv_of(&r->output));
+		helper_tell_line(r, sv_of(&r->output));
 		str_truncate(&r->output, 0);
 	}
 	if (why && why->kind == ERR_TIMEOUT) {
@@ -82,7 +82,7 @@ static void on_ended(struct op *op, void *owner, const struct err *why)
 		err = *why;
 		err_context(&err, "%s", r->name);
 	} else {
-		(void)!check(r, child_result(op), &err);
+		(void)!helper_check(r, child_result(op), &err);
 	}
 	op_finish(&r->op, err.kind == ERR_NONE ? NULL : &err);
 }
@@ -113,14 +113,14 @@ struct op *helper_start(struct loop *loop, const struct helper *helper, struct t
 		.merge = helper->on_line != NULL,
 		.max_output = helper->on_line ? LIMIT_LOGIN_OUTPUT : LIMIT_MODEL_SECRET,
 		.deadline_ms = helper->deadline_ms,
-		.on_data = on_data,
+		.on_data = helper_on_data,
 	};
 
 	op_init(&r->op, &run_type, loop, then);
 	r->name = helper->name;
 	r->deadline_ms = helper->deadline_ms;
 	r->on_line = helper->on_line;
-	r->child = child_start(loop, &opts, THEN(on_ended, r));
+	r->child = child_start(loop, &opts, THEN(helper_on_ended, r));
 	return &r->op;
 }
 

@@ -4,7 +4,7 @@
 
 enum { DEADLINE_MS = 60 * 1000 };
 
-static struct op *start(void *arg, struct then then)
+static struct op *proxy_helper_start(void *arg, struct then then)
 {
 	const struct proxy_helper *h = arg;
 
@@ -21,7 +21,7 @@ const struct http_proxy_auth *proxy_helper_init(struct proxy_helper *helper, str
 {
 	*helper = (struct proxy_helper){
 		.auth = { .name = "proxyAuthHelper",
-			  .start = start,
+			  .start = proxy_helper_start,
 			  .value = helper_output,
 			  .arg = helper },
 		.loop = loop,

@@ -12,7 +12,7 @@ struct catalogue {
 	struct map seen; /* ids */
 };
 
-static bool asks_for_claude(const struct model_config *config)
+static bool catalogue_asks_for_claude(const struct model_config *config)
 {
 	return config->provider == MODEL_ANTHROPIC || config->provider == MODEL_BEDROCK ||
 	       config->provider == MODEL_VERTEX || config->provider == MODEL_FOUNDRY;
@@ -20,7 +20,7 @@ static bool asks_for_claude(const struct model_config *config)
 
 /* --- one ------------------------------------------------------------------ */
 
-static void put_efforts(struct catalogue *c, struct sv id, const struct model_info *info)
+static void catalogue_put_efforts(struct catalogue *c, struct sv id, const struct model_info *info)
 {
 	bool takes = info->abilities & MODEL_TAKES_EFFORT;
 
@@ -35,7 +35,8 @@ static void put_efforts(struct catalogue *c, struct sv id, const struct model_in
 }
 
 /* What it takes in and what it costs, as far as that is known. */
-static void put_description(struct catalogue *c, struct sv id, const struct model_info *info)
+static void catalogue_put_description(struct catalogue *c, struct sv id,
+				      const struct model_info *info)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	const struct price *price = &info->price;
@@ -49,7 +50,7 @@ static void put_description(struct catalogue *c, struct sv id, const struct mode
 	jw_put_str(c->w, "description", sv_of(&text));
 }
 
-static void add(struct catalogue *c, struct sv value, struct sv id, struct sv shown)
+static void catalogue_add(struct catalogue *c, struct sv value, struct sv id, struct sv shown)
 {
 	struct model_info info = model_info(c->rules->table, id);
 
@@ -58,52 +59,52 @@ static void add(struct catalogue *c, struct sv value, struct sv id, struct sv sh
 	jw_put_str(c->w, "resolvedModel", id);
 	jw_put_str(c->w, "displayName",
 		   shown.len ? shown : (info.known && info.name.len ? info.name : value));
-	put_description(c, id, &info);
-	put_efforts(c, id, &info);
+	catalogue_put_description(c, id, &info);
+	catalogue_put_efforts(c, id, &info);
 	jw_put_bool(c->w, "supportsAdaptiveThinking", info.abilities & MODEL_THINKS_ADAPTIVE);
 	jw_put_bool(c->w, "supportsAutoMode", model_may(&info, MODEL_CALLS_TOOLS));
 	jw_end(c->w);
 }
 
-static void add_unless_seen(struct catalogue *c, struct sv value, struct sv id)
+static void catalogue_add_unless_seen(struct catalogue *c, struct sv value, struct sv id)
 {
 	if (id.len && model_rules_permit(c->rules, id) && !map_put(&c->seen, id, c))
-		add(c, value, id, SV_EMPTY);
+		catalogue_add(c, value, id, SV_EMPTY);
 }
 
 /* --- all ------------------------------------------------------------------ */
 
-static void add_default(struct catalogue *c)
+static void catalogue_add_default(struct catalogue *c)
 {
 	defer(str_clear) struct str id = STR_INIT;
 	defer(str_clear) struct str notes = STR_INIT;
 	struct err ignored = ERR_INIT;
 
 	if (model_rules_find(c->rules, SV("default"), &id, &notes, &ignored))
-		add(c, SV("default"), sv_of(&id), SV("Default"));
+		catalogue_add(c, SV("default"), sv_of(&id), SV("Default"));
 }
 
-static void add_families(struct catalogue *c)
+static void catalogue_add_families(struct catalogue *c)
 {
 	struct sv family;
 
 	for (size_t at = 0; model_family_next(&at, &family);)
-		add_unless_seen(c, family, model_resolve(c->rules->table, family));
+		catalogue_add_unless_seen(c, family, model_resolve(c->rules->table, family));
 }
 
 /* The table has the newest last. */
-static void add_rows(struct catalogue *c, bool claude)
+static void catalogue_add_rows(struct catalogue *c, bool claude)
 {
 	for (size_t i = model_rows_count; i > 0; i--) {
 		const struct model_info *row = &model_rows[i - 1];
 		bool is_sold = row->price.input >= 0; /* else anybody may run it */
 
 		if (sv_starts(row->id, SV("claude-")) == claude && (claude || is_sold))
-			add_unless_seen(c, row->id, row->id);
+			catalogue_add_unless_seen(c, row->id, row->id);
 	}
 }
 
-static void add_named(struct catalogue *c)
+static void catalogue_add_named(struct catalogue *c)
 {
 	struct json_iter it = json_each(c->rules->available);
 	struct json item;
@@ -112,9 +113,9 @@ static void add_named(struct catalogue *c)
 		defer(str_clear) struct str id = STR_INIT;
 
 		model_rules_entry(c->rules, json_str_or(item, SV_EMPTY), &id);
-		add_unless_seen(c, sv_of(&id), sv_of(&id));
+		catalogue_add_unless_seen(c, sv_of(&id), sv_of(&id));
 	}
-	add_unless_seen(c, c->rules->wanted, c->rules->wanted);
+	catalogue_add_unless_seen(c, c->rules->wanted, c->rules->wanted);
 }
 
 /* Of a host that is not its maker's nobody knows what it has. */
@@ -133,12 +134,12 @@ void model_catalogue_write(struct jw *w, const struct model_config *config,
 	struct catalogue c = { .w = w, .rules = rules, .seen = MAP_INIT };
 
 	jw_array(w);
-	add_default(&c);
-	if (asks_for_claude(config))
-		add_families(&c);
-	if (asks_for_claude(config) || is_openai(config))
-		add_rows(&c, asks_for_claude(config));
-	add_named(&c);
+	catalogue_add_default(&c);
+	if (catalogue_asks_for_claude(config))
+		catalogue_add_families(&c);
+	if (catalogue_asks_for_claude(config) || is_openai(config))
+		catalogue_add_rows(&c, catalogue_asks_for_claude(config));
+	catalogue_add_named(&c);
 	jw_end(w);
 	map_clear(&c.seen);
 }

@@ -21,7 +21,7 @@ void model_rules_read(struct model_rules *rules, struct json settings)
 /* --- the lists -------------------------------------------------------------------------- */
 
 /* `*entry`: the one that does. */
-static bool is_denied(const struct model_rules *rules, struct sv id, struct sv *entry)
+static bool choice_is_denied(const struct model_rules *rules, struct sv id, struct sv *entry)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
 	struct json_iter it = json_each(rules->denied);
@@ -39,7 +39,7 @@ static bool is_denied(const struct model_rules *rules, struct sv id, struct sv *
 	return false;
 }
 
-static bool is_listed(const struct model_rules *rules, struct sv id)
+static bool choice_is_listed(const struct model_rules *rules, struct sv id)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
 	struct json_iter it = json_each(rules->available);
@@ -76,7 +76,7 @@ struct sv model_rules_wire(const struct model_rules *rules, struct sv id)
 }
 
 /* The next model that this id is an id of the provider for. */
-static bool next_known_as(struct json_iter *it, struct sv id, struct sv *key)
+static bool choice_next_known_as(struct json_iter *it, struct sv id, struct sv *key)
 {
 	struct sv bare = model_wire_id(id, NULL);
 	struct json value;
@@ -96,10 +96,11 @@ static bool is_denied_anyhow(const struct model_rules *rules, struct sv id, stru
 	struct sv wire = model_rules_wire(rules, id), key;
 	struct json_iter it = json_each(rules->overrides);
 
-	if (is_denied(rules, id, entry) || (wire.len && is_denied(rules, wire, entry)))
+	if (choice_is_denied(rules, id, entry) ||
+	    (wire.len && choice_is_denied(rules, wire, entry)))
 		return true;
-	while (next_known_as(&it, id, &key))
-		if (is_denied(rules, key, entry))
+	while (choice_next_known_as(&it, id, &key))
+		if (choice_is_denied(rules, key, entry))
 			return true;
 	return false;
 }
@@ -111,21 +112,21 @@ static bool is_listed_or_mute(const struct model_rules *rules, struct sv id)
 	struct sv family;
 
 	model_spelling_init(&spelling, id);
-	return !model_family_of(sv_of(&spelling.text), &family) || is_listed(rules, id);
+	return !model_family_of(sv_of(&spelling.text), &family) || choice_is_listed(rules, id);
 }
 
 static bool is_listed_anyhow(const struct model_rules *rules, struct sv id)
 {
 	struct json_iter it = json_each(rules->overrides);
-	bool listed = is_listed(rules, id);
+	bool listed = choice_is_listed(rules, id);
 	struct sv key;
 
-	while (!listed && next_known_as(&it, id, &key))
-		listed = is_listed(rules, key);
+	while (!listed && choice_next_known_as(&it, id, &key))
+		listed = choice_is_listed(rules, key);
 	return listed && is_listed_or_mute(rules, model_rules_wire(rules, id));
 }
 
-static enum bar find_bar(const struct model_rules *rules, struct sv id, struct sv *entry)
+static enum bar choice_find_bar(const struct model_rules *rules, struct sv id, struct sv *entry)
 {
 	if (is_denied_anyhow(rules, id, entry))
 		return BAR_DENIED;
@@ -139,13 +140,13 @@ bool model_rules_permit(const struct model_rules *rules, struct sv id)
 {
 	struct sv entry;
 
-	return find_bar(rules, id, &entry) == BAR_NONE;
+	return choice_find_bar(rules, id, &entry) == BAR_NONE;
 }
 
 bool model_rules_need(const struct model_rules *rules, struct sv id, struct err *err)
 {
 	struct sv entry, shown = sv_slice(id, 0, NAME_SHOWN);
-	enum bar bar = find_bar(rules, id, &entry);
+	enum bar bar = choice_find_bar(rules, id, &entry);
 	defer(str_clear) struct str where = STR_INIT;
 
 	if (bar == BAR_NONE)
@@ -165,7 +166,7 @@ bool model_rules_need(const struct model_rules *rules, struct sv id, struct err 
 
 /* --- the default ------------------------------------------------------------------------ */
 
-static bool names_a_model(const struct model_rules *rules)
+static bool choice_names_a_model(const struct model_rules *rules)
 {
 	struct json_iter it = json_each(rules->available);
 	struct json item;
@@ -180,9 +181,9 @@ static bool names_a_model(const struct model_rules *rules)
 	return false;
 }
 
-static bool may_be_default(const struct model_rules *rules, struct sv id)
+static bool choice_may_be_default(const struct model_rules *rules, struct sv id)
 {
-	bool needs_list = (rules->enforced || rules->exact) && names_a_model(rules);
+	bool needs_list = (rules->enforced || rules->exact) && choice_names_a_model(rules);
 	struct sv entry;
 
 	return needs_list ? model_rules_permit(rules, id) : !is_denied_anyhow(rules, id, &entry);
@@ -201,7 +202,7 @@ void model_rules_entry(const struct model_rules *rules, struct sv entry, struct 
 		str_add(out, sv_trim(entry));
 }
 
-static bool first_of_list(const struct model_rules *rules, struct str *out)
+static bool choice_first_of_list(const struct model_rules *rules, struct str *out)
 {
 	struct json_iter it = json_each(rules->available);
 	struct json item;
@@ -219,7 +220,8 @@ static bool first_of_list(const struct model_rules *rules, struct str *out)
 }
 
 /* The table has the newest of a family last. */
-static bool older_of_family(const struct model_rules *rules, struct sv usual, struct str *out)
+static bool choice_older_of_family(const struct model_rules *rules, struct sv usual,
+				   struct str *out)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
 	struct sv family, entry;
@@ -238,7 +240,7 @@ static bool older_of_family(const struct model_rules *rules, struct sv usual, st
 	return false;
 }
 
-static bool of_any_family(const struct model_rules *rules, struct str *out)
+static bool choice_of_any_family(const struct model_rules *rules, struct str *out)
 {
 	struct sv family, entry;
 
@@ -258,13 +260,13 @@ bool model_rules_default(const struct model_rules *rules, struct str *out, struc
 	const char *key = json_len(rules->denied) ? "deniedModels" : "availableModels";
 	defer(str_clear) struct str where = STR_INIT;
 
-	if (may_be_default(rules, rules->usual)) {
+	if (choice_may_be_default(rules, rules->usual)) {
 		str_add(out, rules->usual);
 		return true;
 	}
-	if (names_a_model(rules)
-		    ? first_of_list(rules, out)
-		    : older_of_family(rules, rules->usual, out) || of_any_family(rules, out))
+	if (choice_names_a_model(rules) ? choice_first_of_list(rules, out)
+					: choice_older_of_family(rules, rules->usual, out) ||
+						  choice_of_any_family(rules, out))
 		return true;
 	rules->where(rules->where_arg, key, SV_EMPTY, &where);
 	return err_set(err, ERR_ACCESS,
@@ -284,8 +286,8 @@ bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err
 
 /* --- names ------------------------------------------------------------------------------ */
 
-static bool find_usual(const struct model_rules *rules, struct str *out, struct str *notes,
-		       struct err *err)
+static bool choice_find_usual(const struct model_rules *rules, struct str *out, struct str *notes,
+			      struct err *err)
 {
 	struct err why = ERR_INIT;
 	size_t start = out->len;
@@ -307,15 +309,15 @@ bool model_rules_find(const struct model_rules *rules, struct sv name, struct st
 	struct sv id = model_resolve(rules->table, name);
 
 	if (!name.len || sv_eq_nocase(name, SV("default")))
-		return find_usual(rules, out, notes, err);
+		return choice_find_usual(rules, out, notes, err);
 	if (!model_rules_need(rules, id, err))
 		return false;
 	str_add(out, id);
 	return true;
 }
 
-static void add_fallback(const struct model_rules *rules, struct sv name, struct str *out,
-			 struct str *notes)
+static void choice_add_fallback(const struct model_rules *rules, struct sv name, struct str *out,
+				struct str *notes)
 {
 	struct err err = ERR_INIT;
 
@@ -339,7 +341,7 @@ void model_rules_fallbacks(const struct model_rules *rules, const char *given, s
 		str_addf(&names, "%.*s,", SV_ARG(json_str_or(item, SV_EMPTY)));
 	for (rest = sv_of(&names); sv_cut(&rest, ',', &name);)
 		if (sv_trim(name).len && n++ < FALLBACKS)
-			add_fallback(rules, sv_trim(name), out, notes);
+			choice_add_fallback(rules, sv_trim(name), out, notes);
 	if (n > FALLBACKS)
 		str_adds(notes, "Of the fallback models only the first three are tried.\n");
 }
@@ -356,8 +358,8 @@ struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines,
 
 /* --- for people ------------------------------------------------------------------------- */
 
-static void describe_list(struct str *out, const struct model_rules *rules, const char *title,
-			  const char *key, struct json list)
+static void choice_describe_list(struct str *out, const struct model_rules *rules,
+				 const char *title, const char *key, struct json list)
 {
 	struct json_iter it = json_each(list);
 	struct json item;
@@ -374,7 +376,7 @@ static void describe_list(struct str *out, const struct model_rules *rules, cons
 	str_adds(out, ")\n");
 }
 
-static void describe_model(struct str *out, const struct model_rules *rules)
+static void choice_describe_model(struct str *out, const struct model_rules *rules)
 {
 	defer(str_clear) struct str id = STR_INIT;
 	defer(str_clear) struct str notes = STR_INIT;
@@ -394,12 +396,12 @@ static void describe_model(struct str *out, const struct model_rules *rules)
 
 void model_rules_describe(struct str *out, const struct model_rules *rules)
 {
-	describe_model(out, rules);
+	choice_describe_model(out, rules);
 	if (json_exists(rules->available))
-		describe_list(out, rules, rules->exact ? "models, exactly" : "models",
-			      "availableModels", rules->available);
+		choice_describe_list(out, rules, rules->exact ? "models, exactly" : "models",
+				     "availableModels", rules->available);
 	if (json_len(rules->denied))
-		describe_list(out, rules, "denied models", "deniedModels", rules->denied);
+		choice_describe_list(out, rules, "denied models", "deniedModels", rules->denied);
 	if (rules->most_effort) {
 		str_addf(out, "most effort: %s (maxEffortLevel, ",
 			 model_effort_name(rules->most_effort));

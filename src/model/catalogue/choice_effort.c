@@ -10,7 +10,7 @@ struct levels {
 	enum model_effort usual, most; /* MODEL_EFFORT_DEFAULT: not said */
 };
 
-static enum model_effort lower_of(enum model_effort a, enum model_effort b)
+static enum model_effort effort_lower_of(enum model_effort a, enum model_effort b)
 {
 	return a && b ? min_of(a, b) : max_of(a, b);
 }
@@ -36,7 +36,8 @@ static struct levels levels_of(const struct model_rules *rules, struct sv id)
 		    (rule.kind != CHOICE_FAMILY || !choice_rule_is_of_family(&rule, &spelling)))
 			continue;
 		*(is_it ? &levels.usual : &of_family) = model_effort_in(settings, "effortLevel");
-		levels.most = lower_of(levels.most, model_effort_in(settings, "maxEffortLevel"));
+		levels.most =
+			effort_lower_of(levels.most, model_effort_in(settings, "maxEffortLevel"));
 	}
 	if (!levels.usual)
 		levels.usual = of_family ? of_family : rules->usual_effort;
@@ -50,7 +51,7 @@ enum model_effort model_rules_effort(const struct model_rules *rules, struct sv 
 	enum model_effort effort = asked ? asked : levels.usual;
 
 	if (effort)
-		return lower_of(effort, levels.most);
+		return effort_lower_of(effort, levels.most);
 	/* A service that is told nothing does as with "high". */
 	if (levels.most && levels.most < MODEL_EFFORT_HIGH &&
 	    model_info(rules->table, id).abilities & MODEL_TAKES_EFFORT)

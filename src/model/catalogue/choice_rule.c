@@ -18,12 +18,12 @@ static bool is_moving(struct sv name)
 	return false;
 }
 
-static struct sv drop_vendor(struct sv name)
+static struct sv choice_rule_drop_vendor(struct sv name)
 {
 	return sv_starts(name, SV("claude-")) ? sv_skip(name, strlen("claude-")) : name;
 }
 
-static enum choice_rule_kind kind_of(struct choice_rule *rule)
+static enum choice_rule_kind choice_rule_kind_of(struct choice_rule *rule)
 {
 	struct sv name = rule->spelling.bare, family;
 	size_t first;
@@ -32,7 +32,7 @@ static enum choice_rule_kind kind_of(struct choice_rule *rule)
 		return CHOICE_NONE;
 	for (size_t at = 0; model_family_next(&at, &family);) {
 		rule->family = family;
-		if (sv_eq(drop_vendor(name), family))
+		if (sv_eq(choice_rule_drop_vendor(name), family))
 			return CHOICE_FAMILY;
 		first = 0;
 		if (model_version_next(name, family, &first, &rule->version) &&
@@ -47,7 +47,7 @@ void choice_rule_init(struct choice_rule *rule, struct sv text)
 {
 	*rule = (struct choice_rule){ .kind = CHOICE_NONE };
 	model_spelling_init(&rule->spelling, text);
-	rule->kind = kind_of(rule);
+	rule->kind = choice_rule_kind_of(rule);
 }
 
 void choice_rule_clear(struct choice_rule *rule)
@@ -68,7 +68,7 @@ static bool is_version(const struct model_version *rule, const struct model_vers
 /* --- what is denied --------------------------------------------------------------------- */
 
 /* The newest of the family: that is what a name without a version is taken for. */
-static struct model_version newest(struct sv family)
+static struct model_version choice_rule_newest(struct sv family)
 {
 	struct model_version version = { .major = -1, .minor = -1 };
 
@@ -79,13 +79,13 @@ static struct model_version newest(struct sv family)
 	return version;
 }
 
-static bool denies_version(const struct choice_rule *rule, struct sv text)
+static bool choice_rule_denies_version(const struct choice_rule *rule, struct sv text)
 {
 	struct model_version version;
 
 	for (size_t at = 0; model_version_next(text, rule->family, &at, &version);) {
 		if (version.major < 0)
-			version = newest(rule->family);
+			version = choice_rule_newest(rule->family);
 		if (is_version(&rule->version, &version, true))
 			return true;
 	}
@@ -93,8 +93,9 @@ static bool denies_version(const struct choice_rule *rule, struct sv text)
 }
 
 /* An id that does not say what it is may be what the family's alias stands for. */
-static bool denies_family(const struct choice_rule *rule, const struct model_table *table,
-			  const struct model_spelling *id)
+static bool choice_rule_denies_family(const struct choice_rule *rule,
+				      const struct model_table *table,
+				      const struct model_spelling *id)
 {
 	struct model_version ignored;
 	struct sv text = sv_of(&id->text), alias, family;
@@ -106,7 +107,7 @@ static bool denies_family(const struct choice_rule *rule, const struct model_tab
 }
 
 /* The name without a tag is all that is tagged so. */
-static bool denies_name(const struct choice_rule *rule, const struct model_spelling *id)
+static bool choice_rule_denies_name(const struct choice_rule *rule, const struct model_spelling *id)
 {
 	struct sv name = rule->spelling.undated;
 	struct sv untagged = model_undated_id(sv_slice(id->bare, 0, sv_find_char(id->bare, ':')));
@@ -119,9 +120,9 @@ bool choice_rule_denies(const struct choice_rule *rule, const struct model_table
 {
 	switch (rule->kind) {
 	case CHOICE_NONE: return false;
-	case CHOICE_FAMILY: return denies_family(rule, table, id);
-	case CHOICE_VERSION: return denies_version(rule, sv_of(&id->text));
-	case CHOICE_NAME: return denies_name(rule, id);
+	case CHOICE_FAMILY: return choice_rule_denies_family(rule, table, id);
+	case CHOICE_VERSION: return choice_rule_denies_version(rule, sv_of(&id->text));
+	case CHOICE_NAME: return choice_rule_denies_name(rule, id);
 	}
 	BUG("rule %d", (int)rule->kind);
 }
@@ -135,7 +136,7 @@ static bool is_dated(const struct model_version *rule, const struct model_versio
 	return !exact || !sv_is(id->date, "latest");
 }
 
-static bool permits_version(const struct choice_rule *rule, struct sv bare, bool exact)
+static bool choice_rule_permits_version(const struct choice_rule *rule, struct sv bare, bool exact)
 {
 	struct model_version version;
 
@@ -147,8 +148,8 @@ static bool permits_version(const struct choice_rule *rule, struct sv bare, bool
 }
 
 /* A rule with a way to a model means that way. */
-static bool permits_name(const struct choice_rule *rule, const struct model_spelling *id,
-			 bool exact)
+static bool choice_rule_permits_name(const struct choice_rule *rule,
+				     const struct model_spelling *id, bool exact)
 {
 	struct sv name = sv_of(&rule->spelling.text), text = id->bare;
 
@@ -165,8 +166,8 @@ bool choice_rule_permits(const struct choice_rule *rule, const struct model_spel
 			 bool exact)
 {
 	if (rule->kind == CHOICE_VERSION)
-		return permits_version(rule, id->bare, exact);
-	return rule->kind == CHOICE_NAME && permits_name(rule, id, exact);
+		return choice_rule_permits_version(rule, id->bare, exact);
+	return rule->kind == CHOICE_NAME && choice_rule_permits_name(rule, id, exact);
 }
 
 bool choice_rule_is_of_family(const struct choice_rule *rule, const struct model_spelling *id)

@@ -28,21 +28,21 @@ bool listing_is_wanted(const struct model_client *client, struct sv model)
 	return !info.known || info.price.input < 0;
 }
 
-static void on_head(void *owner, const struct http_head *head)
+static void listing_on_head(void *owner, const struct http_head *head)
 {
 	struct listing *l = owner;
 
 	l->status = head->status;
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void listing_on_body(void *owner, struct sv bytes)
 {
 	struct listing *l = owner;
 
 	str_add(&l->body, bytes); /* bounded by max_body */
 }
 
-static bool learn(struct listing *l, struct err *err)
+static bool listing_learn(struct listing *l, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 
@@ -53,7 +53,7 @@ static bool learn(struct listing *l, struct err *err)
 }
 
 /* A failure is nobody's but the log's. */
-static void finish(struct listing *l, const struct err *why)
+static void listing_finish(struct listing *l, const struct err *why)
 {
 	l->client->is_listing = false;
 	if (l->op.cancelled) {
@@ -66,18 +66,19 @@ static void finish(struct listing *l, const struct err *why)
 	op_finish(&l->op, NULL);
 }
 
-static void on_done(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void listing_on_done(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
 {
 	struct listing *l = owner;
 	struct err err = ERR_INIT;
 
 	l->exchange = NULL;
-	if (!why && !l->op.cancelled && !learn(l, &err))
+	if (!why && !l->op.cancelled && !listing_learn(l, &err))
 		why = &err;
-	finish(l, why);
+	listing_finish(l, why);
 }
 
-static bool encode(struct listing *l, struct err *err)
+static bool listing_encode(struct listing *l, struct err *err)
 {
 	const struct model_client *c = l->client;
 	const struct credential *credential = credentials_get(c->credentials);
@@ -89,24 +90,24 @@ static bool encode(struct listing *l, struct err *err)
 
 /* From the FIFO, so that the request which this runs beside is out before it and has the
  * connection that may be open. */
-static void begin(struct task *task)
+static void listing_begin(struct task *task)
 {
 	struct listing *l = container_of(task, struct listing, begin);
 	struct transport *transport = l->client->transport;
-	struct http_request request = { .on_head = on_head,
-					.on_body = on_body,
+	struct http_request request = { .on_head = listing_on_head,
+					.on_body = listing_on_body,
 					.total_ms = LISTING_DEADLINE_MS,
 					.max_body = LIMIT_MODEL_LISTED };
 	struct err err = ERR_INIT;
 
-	if (l->op.cancelled || !encode(l, &err)) {
-		finish(l, &err);
+	if (l->op.cancelled || !listing_encode(l, &err)) {
+		listing_finish(l, &err);
 		return;
 	}
 	request.url = l->wire.url;
 	request.headers = l->wire.headers.at;
 	request.nheaders = l->wire.headers.n;
-	l->exchange = transport->start(transport, &request, THEN(on_done, l));
+	l->exchange = transport->start(transport, &request, THEN(listing_on_done, l));
 }
 
 static void listing_cancel(struct op *op)
@@ -135,7 +136,7 @@ struct op *listing_start(struct model_client *client, struct then then)
 	l->client = client;
 	client->is_listing = true;
 	client->listings_left--;
-	l->begin.run = begin;
+	l->begin.run = listing_begin;
 	loop_post(client->loop, &l->begin);
 	return &l->op;
 }

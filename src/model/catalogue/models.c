@@ -69,7 +69,7 @@ struct sv model_wire_id(struct sv id, bool *wants_long)
 	return is_long(id) ? sv_slice(id, 0, id.len - LONG_SUFFIX.len) : id;
 }
 
-static struct alias *find_alias(const struct model_table *table, struct sv name)
+static struct alias *models_find_alias(const struct model_table *table, struct sv name)
 {
 	for (size_t i = 0; i < table->aliases.n; i++)
 		if (sv_eq_nocase(table->aliases.at[i].name, name))
@@ -79,7 +79,7 @@ static struct alias *find_alias(const struct model_table *table, struct sv name)
 
 void model_table_alias(struct model_table *table, struct sv name, struct sv id)
 {
-	struct alias *alias = find_alias(table, name);
+	struct alias *alias = models_find_alias(table, name);
 
 	if (!alias) {
 		alias = vec_add(&table->aliases);
@@ -96,7 +96,7 @@ struct sv model_resolve(const struct model_table *table, struct sv name)
 	struct sv result = name, bare = model_wire_id(name, &wants_long);
 
 	for (int depth = 0; depth < ALIAS_DEPTH; depth++) {
-		const struct alias *alias = find_alias(table, bare);
+		const struct alias *alias = models_find_alias(table, bare);
 
 		if (!alias)
 			break;
@@ -108,7 +108,7 @@ struct sv model_resolve(const struct model_table *table, struct sv name)
 
 /* Ids. */
 
-static bool is_digits(struct sv s)
+static bool models_is_digits(struct sv s)
 {
 	for (size_t i = 0; i < s.len; i++)
 		if (s.ptr[i] < '0' || s.ptr[i] > '9')
@@ -116,33 +116,34 @@ static bool is_digits(struct sv s)
 	return s.len > 0;
 }
 
-static struct sv before(struct sv s, char sep)
+static struct sv models_before(struct sv s, char sep)
 {
 	return sv_slice(s, 0, sv_find_char(s, sep));
 }
 
 /* "-v1:0", "-v2": which revision of a cloud's packaging it is. */
-static struct sv drop_revision(struct sv id)
+static struct sv models_drop_revision(struct sv id)
 {
 	size_t dash = sv_rfind_char(id, '-');
 	struct sv last = dash == SIZE_MAX ? SV_EMPTY : sv_skip(id, dash + 1);
 
-	if (sv_starts(last, SV("v")) && is_digits(before(sv_skip(last, 1), ':')))
+	if (sv_starts(last, SV("v")) && models_is_digits(models_before(sv_skip(last, 1), ':')))
 		return sv_slice(id, 0, dash);
 	return id;
 }
 
 /* "-20250929", "-2024-08-06", "-latest". */
-static struct sv drop_date(struct sv id)
+static struct sv models_drop_date(struct sv id)
 {
 	size_t dash = sv_rfind_char(id, '-');
 	struct sv last = dash == SIZE_MAX ? SV_EMPTY : sv_skip(id, dash + 1);
 
-	if (sv_is(last, "latest") || (last.len == 8 && is_digits(last)))
+	if (sv_is(last, "latest") || (last.len == 8 && models_is_digits(last)))
 		return sv_slice(id, 0, dash);
-	if (id.len > 11 && is_digits(sv_slice(id, id.len - 10, id.len - 6)) &&
-	    is_digits(sv_slice(id, id.len - 5, id.len - 3)) && is_digits(sv_skip(id, id.len - 2)) &&
-	    id.ptr[id.len - 11] == '-' && id.ptr[id.len - 6] == '-' && id.ptr[id.len - 3] == '-')
+	if (id.len > 11 && models_is_digits(sv_slice(id, id.len - 10, id.len - 6)) &&
+	    models_is_digits(sv_slice(id, id.len - 5, id.len - 3)) &&
+	    models_is_digits(sv_skip(id, id.len - 2)) && id.ptr[id.len - 11] == '-' &&
+	    id.ptr[id.len - 6] == '-' && id.ptr[id.len - 3] == '-')
 		return sv_slice(id, 0, id.len - 11);
 	return id;
 }
@@ -162,17 +163,17 @@ struct sv model_undated_id(struct sv id)
 	struct sv bare = model_bare_id(id);
 
 	if (!sv_starts(bare, SV("claude-")))
-		return drop_date(bare);
-	return drop_date(drop_revision(before(bare, '@')));
+		return models_drop_date(bare);
+	return models_drop_date(models_drop_revision(models_before(bare, '@')));
 }
 
 /* The id as the table would spell it, in `buffer` or borrowed from `id`. */
-static struct sv normalise(struct sv id, char buffer[ID_SIZE])
+static struct sv models_normalise(struct sv id, char buffer[ID_SIZE])
 {
 	struct sv bare = model_bare_id(id);
 
 	if (!sv_starts(bare, SV("claude-")))
-		return drop_date(before(bare, ':'));
+		return models_drop_date(models_before(bare, ':'));
 	bare = model_undated_id(bare);
 	if (bare.len > ID_SIZE || sv_find_char(bare, '.') == SIZE_MAX)
 		return bare;
@@ -181,7 +182,7 @@ static struct sv normalise(struct sv id, char buffer[ID_SIZE])
 	return sv_from(buffer, bare.len);
 }
 
-static struct model_info find_row(struct sv id, struct sv stem)
+static struct model_info models_find_row(struct sv id, struct sv stem)
 {
 	struct model_info unknown =
 		sv_starts(stem, SV("claude-")) ? model_unknown_claude : model_unknown;
@@ -193,14 +194,14 @@ static struct model_info find_row(struct sv id, struct sv stem)
 	return unknown;
 }
 
-static void *find_fact(const struct map *facts, struct sv id, struct sv stem)
+static void *models_find_fact(const struct map *facts, struct sv id, struct sv stem)
 {
 	void *exact = map_get(facts, id);
 
 	return exact ? exact : map_get(facts, stem);
 }
 
-static void scale(struct price *price, double factor)
+static void models_scale(struct price *price, double factor)
 {
 	int64_t *const parts[] = { &price->input,          &price->output,
 				   &price->cache_read,     &price->cache_write_5m,
@@ -214,13 +215,13 @@ static void scale(struct price *price, double factor)
 struct model_info model_info(const struct model_table *table, struct sv id)
 {
 	char buffer[ID_SIZE];
-	struct sv stem = normalise(id, buffer);
-	struct model_info info = find_row(id, stem);
-	const struct price *price = find_fact(&table->pricing, id, stem);
+	struct sv stem = models_normalise(id, buffer);
+	struct model_info info = models_find_row(id, stem);
+	const struct price *price = models_find_fact(&table->pricing, id, stem);
 
-	model_patch_apply(&info, find_fact(&table->learned, id, stem));
-	model_patch_apply(&info, find_fact(&table->settings, id, stem));
-	scale(&info.price, table->multiplier);
+	model_patch_apply(&info, models_find_fact(&table->learned, id, stem));
+	model_patch_apply(&info, models_find_fact(&table->settings, id, stem));
+	models_scale(&info.price, table->multiplier);
 	if (price)
 		model_price_apply(&info.price, price);
 	if (is_long(id))
@@ -236,12 +237,12 @@ struct entry {
 
 typedef VEC(struct entry) entries;
 
-static void entries_clear(entries *all)
+static void models_entries_clear(entries *all)
 {
 	vec_clear(all);
 }
 
-static void commit(struct model_table *table, struct map *facts, const entries *all)
+static void models_commit(struct model_table *table, struct map *facts, const entries *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		struct model_patch *patch = arena_new(&table->arena, struct model_patch);
@@ -254,7 +255,7 @@ static void commit(struct model_table *table, struct map *facts, const entries *
 
 bool model_table_extend(struct model_table *table, struct json models, struct err *err)
 {
-	defer(entries_clear) entries all = VEC_INIT;
+	defer(models_entries_clear) entries all = VEC_INIT;
 	struct json_iter it = json_each(models);
 	struct json value;
 	struct sv id;
@@ -268,13 +269,13 @@ bool model_table_extend(struct model_table *table, struct json models, struct er
 		if (!model_patch_read(&entry->patch, value, err))
 			return err_context(err, "model \"%.*s\"", SV_ARG(sv_slice(id, 0, 80)));
 	}
-	commit(table, &table->settings, &all);
+	models_commit(table, &table->settings, &all);
 	return true;
 }
 
 bool model_table_learn(struct model_table *table, struct json listing, struct err *err)
 {
-	defer(entries_clear) entries all = VEC_INIT;
+	defer(models_entries_clear) entries all = VEC_INIT;
 	struct json models = json_get(listing, "data"), value;
 	struct json_iter it;
 
@@ -294,11 +295,11 @@ bool model_table_learn(struct model_table *table, struct json listing, struct er
 				       LIMIT_MODEL_LIST);
 		vec_push(&all, entry);
 	}
-	commit(table, &table->learned, &all);
+	models_commit(table, &table->learned, &all);
 	return true;
 }
 
-static bool read_overrides(entries *all, struct json overrides, struct err *err)
+static bool models_read_overrides(entries *all, struct json overrides, struct err *err)
 {
 	struct json_iter it = json_each(overrides);
 	struct json value;
@@ -319,7 +320,7 @@ static bool read_overrides(entries *all, struct json overrides, struct err *err)
 
 bool model_table_prices(struct model_table *table, struct json pricing, struct err *err)
 {
-	defer(entries_clear) entries all = VEC_INIT;
+	defer(models_entries_clear) entries all = VEC_INIT;
 	struct json factor = json_get(pricing, "multiplier");
 	double multiplier = 1;
 
@@ -328,7 +329,7 @@ bool model_table_prices(struct model_table *table, struct json pricing, struct e
 	if (json_exists(factor) &&
 	    (!json_real(factor, &multiplier) || multiplier < 0 || multiplier > 1000))
 		return err_set(err, ERR_INVALID, "\"multiplier\" must be a number from 0 to 1000");
-	if (!read_overrides(&all, json_get(pricing, "overrides"), err))
+	if (!models_read_overrides(&all, json_get(pricing, "overrides"), err))
 		return false;
 	table->multiplier = multiplier;
 	for (size_t i = 0; i < all.n; i++) {

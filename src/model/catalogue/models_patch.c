@@ -7,7 +7,7 @@
 
 static const struct model_patch nothing_said = { .abilities = -1, .price = PRICE_UNKNOWN };
 
-static void say(int64_t *fact, int64_t said)
+static void patch_say(int64_t *fact, int64_t said)
 {
 	if (said >= 0)
 		*fact = said;
@@ -15,12 +15,12 @@ static void say(int64_t *fact, int64_t said)
 
 void model_price_apply(struct price *price, const struct price *said)
 {
-	say(&price->input, said->input);
-	say(&price->output, said->output);
-	say(&price->cache_read, said->cache_read);
-	say(&price->cache_write_5m, said->cache_write_5m);
-	say(&price->cache_write_1h, said->cache_write_1h);
-	say(&price->web_search, said->web_search);
+	patch_say(&price->input, said->input);
+	patch_say(&price->output, said->output);
+	patch_say(&price->cache_read, said->cache_read);
+	patch_say(&price->cache_write_5m, said->cache_write_5m);
+	patch_say(&price->cache_write_1h, said->cache_write_1h);
+	patch_say(&price->web_search, said->web_search);
 }
 
 void model_patch_apply(struct model_info *info, const struct model_patch *patch)
@@ -48,7 +48,7 @@ void model_patch_apply(struct model_info *info, const struct model_patch *patch)
 
 /* Settings. */
 
-static bool read_tokens(int64_t *out, struct json value, const char *key, struct err *err)
+static bool patch_read_tokens(int64_t *out, struct json value, const char *key, struct err *err)
 {
 	int64_t n;
 
@@ -60,14 +60,14 @@ static bool read_tokens(int64_t *out, struct json value, const char *key, struct
 	return true;
 }
 
-static bool read_name(struct sv *out, struct json value, struct err *err)
+static bool patch_read_name(struct sv *out, struct json value, struct err *err)
 {
 	if (json_exists(value) && !json_str(value, out))
 		return err_set(err, ERR_INVALID, "\"name\" must be a string");
 	return true;
 }
 
-static bool read_ability(int *out, struct json word, struct err *err)
+static bool patch_read_ability(int *out, struct json word, struct err *err)
 {
 	struct sv text = json_str_or(word, SV_EMPTY);
 
@@ -81,7 +81,7 @@ static bool read_ability(int *out, struct json word, struct err *err)
 		       SV_ARG(sv_slice(text, 0, 80)));
 }
 
-static bool read_abilities(int *out, struct json words, struct err *err)
+static bool patch_read_abilities(int *out, struct json words, struct err *err)
 {
 	struct json_iter it = json_each(words);
 	struct json word;
@@ -92,13 +92,14 @@ static bool read_abilities(int *out, struct json words, struct err *err)
 		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of words");
 	*out = 0;
 	while (json_next(&it, NULL, &word))
-		if (!read_ability(out, word, err))
+		if (!patch_read_ability(out, word, err))
 			return false;
 	return true;
 }
 
 /* Fails on a member that is none of `keys`, so that a misspelt one is noticed. */
-static bool check_members(struct json object, const char *const *keys, size_t n, struct err *err)
+static bool patch_check_members(struct json object, const char *const *keys, size_t n,
+				struct err *err)
 {
 	struct json_iter it = json_each(object);
 	struct json value;
@@ -117,7 +118,7 @@ static bool check_members(struct json object, const char *const *keys, size_t n,
 }
 
 /* Dollars per million tokens are thousands of nano-dollars per token. */
-static bool read_dollars(int64_t *out, struct json value, const char *key, struct err *err)
+static bool patch_read_dollars(int64_t *out, struct json value, const char *key, struct err *err)
 {
 	double dollars;
 
@@ -140,10 +141,10 @@ bool model_price_read(struct price *out, struct json price, struct err *err)
 
 	if (!json_is(price, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "a price must be an object");
-	if (!check_members(price, keys, countof(keys), err))
+	if (!patch_check_members(price, keys, countof(keys), err))
 		return false;
 	for (size_t i = 0; i < countof(keys); i++)
-		if (!read_dollars(parts[i], json_get(price, keys[i]), keys[i], err))
+		if (!patch_read_dollars(parts[i], json_get(price, keys[i]), keys[i], err))
 			return false;
 	*out = p;
 	return true;
@@ -157,11 +158,11 @@ bool model_patch_read(struct model_patch *out, struct json entry, struct err *er
 
 	if (!json_is(entry, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "must be an object");
-	if (!check_members(entry, keys, countof(keys), err) ||
-	    !read_name(&patch.name, json_get(entry, "name"), err) ||
-	    !read_tokens(&patch.context, json_get(entry, "context"), "context", err) ||
-	    !read_tokens(&patch.max_output, json_get(entry, "maxOutput"), "maxOutput", err) ||
-	    !read_abilities(&patch.abilities, json_get(entry, "abilities"), err))
+	if (!patch_check_members(entry, keys, countof(keys), err) ||
+	    !patch_read_name(&patch.name, json_get(entry, "name"), err) ||
+	    !patch_read_tokens(&patch.context, json_get(entry, "context"), "context", err) ||
+	    !patch_read_tokens(&patch.max_output, json_get(entry, "maxOutput"), "maxOutput", err) ||
+	    !patch_read_abilities(&patch.abilities, json_get(entry, "abilities"), err))
 		return false;
 	if (json_exists(price) && !model_price_read(&patch.price, price, err))
 		return err_context(err, "\"price\"");
@@ -172,7 +173,7 @@ bool model_patch_read(struct model_patch *out, struct json entry, struct err *er
 /* Hosts. */
 
 /* The first of `paths` that is a number of tokens; 0: none is. */
-static int64_t learn_tokens(struct json entry, const char *const *paths, size_t n)
+static int64_t patch_learn_tokens(struct json entry, const char *const *paths, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		int64_t tokens = json_int_or(json_path(entry, paths[i]), 0);
@@ -184,7 +185,7 @@ static int64_t learn_tokens(struct json entry, const char *const *paths, size_t 
 }
 
 /* OpenRouter's prices: decimal strings, dollars per token. */
-static int64_t learn_dollars(struct json pricing, const char *key)
+static int64_t patch_learn_dollars(struct json pricing, const char *key)
 {
 	struct sv text = json_str_or(json_get(pricing, key), SV_EMPTY);
 	char *end = NULL;
@@ -212,12 +213,12 @@ bool model_patch_learn(struct model_patch *out, struct json entry)
 	struct model_patch patch = nothing_said;
 
 	patch.name = json_str_or(json_get(entry, "display_name"), SV_EMPTY);
-	patch.context = learn_tokens(entry, windows, countof(windows));
-	patch.max_output = learn_tokens(entry, outputs, countof(outputs));
-	patch.price.input = learn_dollars(pricing, "prompt");
-	patch.price.output = learn_dollars(pricing, "completion");
-	patch.price.cache_read = learn_dollars(pricing, "input_cache_read");
-	patch.price.cache_write_5m = learn_dollars(pricing, "input_cache_write");
+	patch.context = patch_learn_tokens(entry, windows, countof(windows));
+	patch.max_output = patch_learn_tokens(entry, outputs, countof(outputs));
+	patch.price.input = patch_learn_dollars(pricing, "prompt");
+	patch.price.output = patch_learn_dollars(pricing, "completion");
+	patch.price.cache_read = patch_learn_dollars(pricing, "input_cache_read");
+	patch.price.cache_write_5m = patch_learn_dollars(pricing, "input_cache_write");
 	*out = patch;
 	return patch.context || patch.max_output || patch.price.input >= 0;
 }

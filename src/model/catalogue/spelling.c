@@ -22,7 +22,7 @@ bool model_family_next(size_t *at, struct sv *family)
 
 /* --- versions --------------------------------------------------------------------------- */
 
-static size_t digits_at(struct sv text, size_t at)
+static size_t spelling_digits_at(struct sv text, size_t at)
 {
 	size_t n = 0;
 
@@ -32,14 +32,14 @@ static size_t digits_at(struct sv text, size_t at)
 }
 
 /* A number of one or two digits, that is no part of a word: longer ones are dates. */
-static int take_number(struct sv text, size_t *at)
+static int spelling_take_number(struct sv text, size_t *at)
 {
 	size_t from = *at, n;
 	int value = 0;
 
 	if (from < text.len && !ascii_is_lower(text.ptr[from]) && !ascii_is_digit(text.ptr[from]))
 		from++;
-	n = digits_at(text, from);
+	n = spelling_digits_at(text, from);
 	if (n == 0 || n > 2 || (from + n < text.len && ascii_is_lower(text.ptr[from + n])))
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -49,7 +49,7 @@ static int take_number(struct sv text, size_t *at)
 }
 
 /* The same just before `*at`, which a separator ends. */
-static int take_number_before(struct sv text, size_t *at)
+static int spelling_take_number_before(struct sv text, size_t *at)
 {
 	size_t end = *at, from;
 
@@ -60,34 +60,34 @@ static int take_number_before(struct sv text, size_t *at)
 	if (from == end || end - from > 2 || (from > 0 && ascii_is_lower(text.ptr[from - 1])))
 		return -1;
 	*at = from;
-	return take_number(text, &(size_t){ from });
+	return spelling_take_number(text, &(size_t){ from });
 }
 
-static struct sv find_date(struct sv text)
+static struct sv spelling_find_date(struct sv text)
 {
 	size_t latest = sv_find(text, SV("latest"));
 
 	for (size_t i = 0, n; i < text.len; i += max_of(n, (size_t)1)) {
-		n = digits_at(text, i);
+		n = spelling_digits_at(text, i);
 		if (n == DATE_LENGTH)
 			return sv_slice(text, i, i + n);
 	}
 	return latest == SIZE_MAX ? SV_EMPTY : sv_slice(text, latest, latest + strlen("latest"));
 }
 
-static void read_version(struct sv text, size_t from, size_t to, struct model_version *out)
+static void spelling_read_version(struct sv text, size_t from, size_t to, struct model_version *out)
 {
 	size_t after = to, before = from;
 	int first, second;
 
-	*out = (struct model_version){ .major = take_number(text, &after), .minor = -1 };
-	out->date = find_date(sv_skip(text, to));
+	*out = (struct model_version){ .major = spelling_take_number(text, &after), .minor = -1 };
+	out->date = spelling_find_date(sv_skip(text, to));
 	if (out->major >= 0) {
-		out->minor = take_number(text, &after);
+		out->minor = spelling_take_number(text, &after);
 		return;
 	}
-	second = take_number_before(text, &before); /* "claude-3-7-sonnet" */
-	first = second < 0 ? -1 : take_number_before(text, &before);
+	second = spelling_take_number_before(text, &before); /* "claude-3-7-sonnet" */
+	first = second < 0 ? -1 : spelling_take_number_before(text, &before);
 	out->major = first < 0 ? second : first;
 	out->minor = first < 0 ? -1 : second;
 }
@@ -104,7 +104,7 @@ bool model_version_next(struct sv lower, struct sv family, size_t *at, struct mo
 		if ((from > 0 && ascii_is_lower(lower.ptr[from - 1])) ||
 		    (to < lower.len && ascii_is_lower(lower.ptr[to])))
 			continue;
-		read_version(lower, from, to, out);
+		spelling_read_version(lower, from, to, out);
 		return true;
 	}
 	return false;

@@ -30,7 +30,7 @@ static bool has_bytes(const struct play_act *act)
 	return act->kind == PLAY_BYTES || act->kind == PLAY_GARBAGE;
 }
 
-static size_t said_so_far(const struct play *p)
+static size_t play_said_so_far(const struct play *p)
 {
 	for (size_t i = p->acts.n; i-- > 0;)
 		if (has_bytes(&p->acts.at[i]))
@@ -40,7 +40,7 @@ static size_t said_so_far(const struct play *p)
 
 void play_said(struct play *p, enum play_kind kind)
 {
-	struct play_act act = { .kind = kind, .from = said_so_far(p), .to = p->bytes.len };
+	struct play_act act = { .kind = kind, .from = play_said_so_far(p), .to = p->bytes.len };
 
 	if (act.to > act.from)
 		vec_push(&p->acts, act);
@@ -73,7 +73,7 @@ struct splitter {
 };
 
 /* The first offset after `at` where a piece has to end; SIZE_MAX: none. */
-static size_t next_split(struct splitter *s)
+static size_t play_next_split(struct splitter *s)
 {
 	size_t here = SIZE_MAX;
 
@@ -86,10 +86,10 @@ static size_t next_split(struct splitter *s)
 	return here;
 }
 
-static void split_act(struct splitter *s, struct play_act act)
+static void play_split_act(struct splitter *s, struct play_act act)
 {
 	while (act.from < act.to) {
-		size_t n = min_of(act.to - act.from, next_split(s) - s->at);
+		size_t n = min_of(act.to - act.from, play_next_split(s) - s->at);
 		struct play_act piece = { PLAY_BYTES, .from = act.from, .to = act.from + n };
 
 		vec_push(&s->play->acts, piece);
@@ -110,7 +110,7 @@ void play_split(struct play *p, const size_t *offsets, size_t n, size_t every, i
 	p->acts = (__typeof__(p->acts))VEC_INIT;
 	for (size_t i = 0; i < old.n; i++)
 		if (old.at[i].kind == PLAY_BYTES)
-			split_act(&s, old.at[i]);
+			play_split_act(&s, old.at[i]);
 		else
 			vec_push(&p->acts, old.at[i]);
 	vec_clear(&old);

@@ -31,7 +31,7 @@ static struct player *player_of(struct op *op)
 /* --- ends ---------------------------------------------------------------- */
 
 /* Done once the timer has had its `done`, too. */
-static void settle(struct player *p)
+static void player_settle(struct player *p)
 {
 	if (p->op.finished)
 		return;
@@ -40,12 +40,12 @@ static void settle(struct player *p)
 		op_finish(&p->op, p->why.kind == ERR_NONE ? NULL : &p->why);
 }
 
-static void end(struct player *p, enum err_kind kind, const char *what)
+static void player_end(struct player *p, enum err_kind kind, const char *what)
 {
 	p->ended = true;
 	if (kind != ERR_NONE)
 		err_set(&p->why, kind, "%s", what);
-	settle(p);
+	player_settle(p);
 }
 
 /* --- waits --------------------------------------------------------------- */
@@ -56,69 +56,69 @@ struct moment {
 	const char *what;
 };
 
-static void earlier(struct moment *m, int64_t from, int64_t ms, enum err_kind kind,
-		    const char *what)
+static void player_earlier(struct moment *m, int64_t from, int64_t ms, enum err_kind kind,
+			   const char *what)
 {
 	if (ms >= 0 && from < INT64_MAX - ms && from + ms < m->at)
 		*m = (struct moment){ .at = from + ms, .kind = kind, .what = what };
 }
 
 /* When a play that stands still is given up. */
-static struct moment last_moment(const struct player *p)
+static struct moment player_last_moment(const struct player *p)
 {
 	struct moment m = { .at = INT64_MAX };
 
-	earlier(&m, p->all_over, 0, ERR_TIMEOUT, "not complete in time");
+	player_earlier(&m, p->all_over, 0, ERR_TIMEOUT, "not complete in time");
 	return m;
 }
 
 /* When the wait under way ends, one way or the other. */
-static struct moment next_moment(const struct player *p)
+static struct moment player_next_moment(const struct player *p)
 {
-	struct moment m = last_moment(p);
+	struct moment m = player_last_moment(p);
 
-	earlier(&m, p->wait_until, 0, ERR_NONE, "");
+	player_earlier(&m, p->wait_until, 0, ERR_NONE, "");
 	if (!p->headed)
-		earlier(&m, p->heard_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
-			"no answer in time");
+		player_earlier(&m, p->heard_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
+			       "no answer in time");
 	else if (!p->paused)
-		earlier(&m, p->heard_at, p->idle_ms, ERR_TIMEOUT_IDLE,
-			"the answer stopped in the middle");
+		player_earlier(&m, p->heard_at, p->idle_ms, ERR_TIMEOUT_IDLE,
+			       "the answer stopped in the middle");
 	return m;
 }
 
-static void on_timer(__attribute__((unused)) struct op *op, void *owner,
-		     __attribute__((unused)) const struct err *why)
+static void player_on_timer(__attribute__((unused)) struct op *op, void *owner,
+			    __attribute__((unused)) const struct err *why)
 {
 	struct player *p = owner;
 
 	p->timer = NULL;
 	if (p->ended || p->op.cancelled)
-		settle(p);
+		player_settle(p);
 	else
 		loop_post(p->op.loop, &p->step);
 }
 
 /* True when the moment has come and the play goes on. */
-static bool has_come(struct player *p, struct moment m)
+static bool player_has_come(struct player *p, struct moment m)
 {
 	int64_t now = loop_now(p->op.loop);
 
 	if (m.at <= now && m.kind == ERR_NONE)
 		return true;
 	if (m.at <= now) {
-		end(p, m.kind, m.what);
+		player_end(p, m.kind, m.what);
 		return false;
 	}
 	op_cancel(p->timer); /* of another moment; we are asked again when it is gone */
 	if (!p->timer && m.at < INT64_MAX)
-		p->timer = timer_start(p->op.loop, m.at - now, THEN(on_timer, p));
+		p->timer = timer_start(p->op.loop, m.at - now, THEN(player_on_timer, p));
 	return false;
 }
 
 /* --- acts ---------------------------------------------------------------- */
 
-static void play_head(struct player *p)
+static void player_play_head(struct player *p)
 {
 	struct http_head head = { .status = p->play.status,
 				  .version = 11,
@@ -131,12 +131,12 @@ static void play_head(struct player *p)
 		p->on_head(p->op.then.owner, &head);
 }
 
-static void play_bytes(struct player *p, const struct play_act *act)
+static void player_play_bytes(struct player *p, const struct play_act *act)
 {
 	struct sv piece = sv_slice(sv_of(&p->play.bytes), act->from, act->to);
 
 	if (piece.len > p->left) {
-		end(p, ERR_TOO_BIG, "the answer is longer than was asked for");
+		player_end(p, ERR_TOO_BIG, "the answer is longer than was asked for");
 		return;
 	}
 	p->left -= piece.len;
@@ -145,29 +145,29 @@ static void play_bytes(struct player *p, const struct play_act *act)
 		p->on_body(p->op.then.owner, piece);
 }
 
-static void begin_wait(struct player *p, int64_t ms)
+static void player_begin_wait(struct player *p, int64_t ms)
 {
 	p->wait_until = ms < 0 ? INT64_MAX : loop_now(p->op.loop) + ms;
 }
 
 /* The owner may pause or cancel from inside its callbacks. */
-static void play_one(struct player *p)
+static void player_play_one(struct player *p)
 {
 	const struct play_act *act = &p->play.acts.at[p->at++];
 
 	switch (act->kind) {
-	case PLAY_HEAD: play_head(p); break;
-	case PLAY_BYTES: play_bytes(p, act); break;
-	case PLAY_WAIT: begin_wait(p, act->ms); break;
-	case PLAY_END: end(p, ERR_NONE, ""); break;
-	case PLAY_GARBAGE: end(p, ERR_PROTOCOL, "the answer is no HTTP"); break;
+	case PLAY_HEAD: player_play_head(p); break;
+	case PLAY_BYTES: player_play_bytes(p, act); break;
+	case PLAY_WAIT: player_begin_wait(p, act->ms); break;
+	case PLAY_END: player_end(p, ERR_NONE, ""); break;
+	case PLAY_GARBAGE: player_end(p, ERR_PROTOCOL, "the answer is no HTTP"); break;
 	case PLAY_CUT:
-	case PLAY_RESET: end(p, ERR_RESET, "the connection broke off in the middle"); break;
-	case PLAY_FAIL: end(p, p->play.err.kind, p->play.err.text); break;
+	case PLAY_RESET: player_end(p, ERR_RESET, "the connection broke off in the middle"); break;
+	case PLAY_FAIL: player_end(p, p->play.err.kind, p->play.err.text); break;
 	}
 }
 
-static bool may_play(const struct player *p)
+static bool player_may_play(const struct player *p)
 {
 	const struct play_act *act = &p->play.acts.at[p->at];
 
@@ -175,22 +175,22 @@ static bool may_play(const struct player *p)
 	return !p->paused || act->kind >= PLAY_CUT || act->kind == PLAY_WAIT;
 }
 
-static void run_step(struct task *task)
+static void player_run_step(struct task *task)
 {
 	struct player *p = container_of(task, struct player, step);
 
 	if (p->ended || p->op.cancelled) {
-		settle(p);
+		player_settle(p);
 		return;
 	}
-	if (p->wait_until >= 0 && !has_come(p, next_moment(p)))
+	if (p->wait_until >= 0 && !player_has_come(p, player_next_moment(p)))
 		return;
 	p->wait_until = -1;
-	if (!may_play(p)) {
-		has_come(p, last_moment(p));
+	if (!player_may_play(p)) {
+		player_has_come(p, player_last_moment(p));
 		return;
 	}
-	play_one(p);
+	player_play_one(p);
 	if (!p->ended)
 		loop_post(p->op.loop, &p->step);
 }
@@ -214,7 +214,7 @@ static const struct op_type player_type = { .name = "player",
 					    .cancel = player_cancel,
 					    .free = player_free };
 
-static int64_t or_default(int64_t ms, int64_t standard)
+static int64_t player_or_default(int64_t ms, int64_t standard)
 {
 	return ms ? ms : standard;
 }
@@ -228,11 +228,11 @@ struct op *player_start(struct loop *loop, struct play *play, const struct http_
 	op_init(&p->op, &player_type, loop, then);
 	p->play = *play;
 	*play = (struct play)PLAY_INIT;
-	p->step.run = run_step;
+	p->step.run = player_run_step;
 	p->on_head = request->on_head;
 	p->on_body = request->on_body;
-	p->first_byte_ms = or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);
-	p->idle_ms = or_default(request->idle_ms, HTTP_IDLE_MS);
+	p->first_byte_ms = player_or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);
+	p->idle_ms = player_or_default(request->idle_ms, HTTP_IDLE_MS);
 	p->left = request->max_body ? request->max_body : LIMIT_HTTP_BODY;
 	p->all_over = request->total_ms > 0 ? now + request->total_ms : INT64_MAX;
 	p->heard_at = now;

@@ -28,7 +28,7 @@ struct tape {
 
 /* --- lines --------------------------------------------------------------- */
 
-static void begin_line(struct jw *w, struct str *out, const char *type)
+static void record_begin_line(struct jw *w, struct str *out, const char *type)
 {
 	jw_init(w, out, JW_COMPACT);
 	jw_object(w);
@@ -36,20 +36,20 @@ static void begin_line(struct jw *w, struct str *out, const char *type)
 }
 
 /* Of an exchange. */
-static void open_line(struct jw *w, struct str *out, const char *type, int64_t id)
+static void record_open_line(struct jw *w, struct str *out, const char *type, int64_t id)
 {
-	begin_line(w, out, type);
+	record_begin_line(w, out, type);
 	jw_put_int(w, "id", id);
 }
 
-static void close_line(struct jw *w, struct str *out)
+static void record_close_line(struct jw *w, struct str *out)
 {
 	jw_end(w);
 	jw_done(w);
 	str_addc(out, '\n');
 }
 
-static void put_bytes(struct jw *w, struct sv bytes)
+static void record_put_bytes(struct jw *w, struct sv bytes)
 {
 	defer(str_clear) struct str coded = STR_INIT;
 
@@ -61,8 +61,8 @@ static void put_bytes(struct jw *w, struct sv bytes)
 	jw_put_str(w, "base64", sv_of(&coded));
 }
 
-static void put_headers(struct jw *w, const struct redact *secrets,
-			const struct http_header *headers, size_t n, bool received)
+static void record_put_headers(struct jw *w, const struct redact *secrets,
+			       const struct http_header *headers, size_t n, bool received)
 {
 	jw_put_array(w, "headers");
 	for (size_t i = 0; i < n; i++) {
@@ -85,15 +85,15 @@ void record_request(struct str *out, int64_t id, const struct server_request *re
 
 	redact_text(&body, secrets, request->body);
 	redact_url(&where, secrets, url);
-	open_line(&w, out, "request", id);
+	record_open_line(&w, out, "request", id);
 	jw_put_str(&w, "method", request->method);
 	jw_put_str(&w, "url", sv_of(&where));
-	put_headers(&w, secrets, request->headers, request->nheaders, false);
-	put_bytes(&w, sv_of(&body));
-	close_line(&w, out);
+	record_put_headers(&w, secrets, request->headers, request->nheaders, false);
+	record_put_bytes(&w, sv_of(&body));
+	record_close_line(&w, out);
 }
 
-static void write_line(struct recorder *r, const struct str *line)
+static void record_write_line(struct recorder *r, const struct str *line)
 {
 	struct err err = ERR_INIT;
 
@@ -116,69 +116,70 @@ void record_note(struct transport *transport, const char *name, struct sv text)
 	struct jw w;
 
 	redact_text(&kept, r->opts.secrets, text);
-	begin_line(&w, &line, "note");
+	record_begin_line(&w, &line, "note");
 	jw_put_str(&w, "name", sv_cstr(name));
-	put_bytes(&w, sv_of(&kept));
-	close_line(&w, &line);
-	write_line(r, &line);
+	record_put_bytes(&w, sv_of(&kept));
+	record_close_line(&w, &line);
+	record_write_line(r, &line);
 }
 
-static int64_t elapsed(const struct tape *t)
+static int64_t record_elapsed(const struct tape *t)
 {
 	return loop_now(t->op.loop) - t->started_at;
 }
 
 /* --- listening ----------------------------------------------------------- */
 
-static void on_head(void *owner, const struct http_head *head)
+static void record_on_head(void *owner, const struct http_head *head)
 {
 	struct tape *t = owner;
 	defer(str_clear) struct str line = STR_INIT;
 	struct jw w;
 
-	open_line(&w, &line, "head", t->id);
-	jw_put_int(&w, "ms", elapsed(t));
+	record_open_line(&w, &line, "head", t->id);
+	jw_put_int(&w, "ms", record_elapsed(t));
 	jw_put_int(&w, "status", head->status);
-	put_headers(&w, t->recorder->opts.secrets, head->headers, head->nheaders, true);
-	close_line(&w, &line);
-	write_line(t->recorder, &line);
+	record_put_headers(&w, t->recorder->opts.secrets, head->headers, head->nheaders, true);
+	record_close_line(&w, &line);
+	record_write_line(t->recorder, &line);
 	if (t->on_head)
 		t->on_head(t->op.then.owner, head);
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void record_on_body(void *owner, struct sv bytes)
 {
 	struct tape *t = owner;
 	defer(str_clear) struct str line = STR_INIT, kept = STR_INIT;
 	struct jw w;
 
 	redact_text(&kept, t->recorder->opts.secrets, bytes);
-	open_line(&w, &line, "body", t->id);
-	jw_put_int(&w, "ms", elapsed(t));
-	put_bytes(&w, sv_of(&kept));
-	close_line(&w, &line);
-	write_line(t->recorder, &line);
+	record_open_line(&w, &line, "body", t->id);
+	jw_put_int(&w, "ms", record_elapsed(t));
+	record_put_bytes(&w, sv_of(&kept));
+	record_close_line(&w, &line);
+	record_write_line(t->recorder, &line);
 	if (t->on_body)
 		t->on_body(t->op.then.owner, bytes);
 }
 
-static void on_done(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void record_on_done(__attribute__((unused)) struct op *op, void *owner,
+			   const struct err *why)
 {
 	struct tape *t = owner;
 	defer(str_clear) struct str line = STR_INIT;
 	struct jw w;
 
 	t->inner = NULL;
-	open_line(&w, &line, "end", t->id);
-	jw_put_int(&w, "ms", elapsed(t));
+	record_open_line(&w, &line, "end", t->id);
+	jw_put_int(&w, "ms", record_elapsed(t));
 	if (why) {
 		jw_put_object(&w, "error");
 		jw_put_str(&w, "kind", sv_cstr(err_kind_name(why->kind)));
 		jw_put_str(&w, "text", sv_cstr(why->text));
 		jw_end(&w);
 	}
-	close_line(&w, &line);
-	write_line(t->recorder, &line);
+	record_close_line(&w, &line);
+	record_write_line(t->recorder, &line);
 	op_finish(&t->op, why);
 }
 
@@ -198,8 +199,8 @@ static const struct op_type tape_type = { .name = "record",
 					  .cancel = tape_cancel,
 					  .free = tape_free };
 
-static struct op *start(struct transport *transport, const struct http_request *request,
-			struct then then)
+static struct op *record_start(struct transport *transport, const struct http_request *request,
+			       struct then then)
 {
 	struct recorder *r = recorder_of(transport);
 	struct tape *t = xnew(struct tape);
@@ -215,14 +216,14 @@ static struct op *start(struct transport *transport, const struct http_request *
 	t->on_body = request->on_body;
 	request_view(&seen, &body, request);
 	record_request(&line, t->id, &seen, sv_cstr(request->url), r->opts.secrets);
-	write_line(r, &line);
-	ask.on_head = on_head;
-	ask.on_body = on_body;
-	t->inner = r->inner->start(r->inner, &ask, THEN(on_done, t));
+	record_write_line(r, &line);
+	ask.on_head = record_on_head;
+	ask.on_body = record_on_body;
+	t->inner = r->inner->start(r->inner, &ask, THEN(record_on_done, t));
 	return &t->op;
 }
 
-static void pause_reading(struct transport *transport, struct op *op, bool paused)
+static void record_pause_reading(struct transport *transport, struct op *op, bool paused)
 {
 	struct recorder *r = recorder_of(transport);
 	struct tape *t = container_of(op, struct tape, op);
@@ -231,7 +232,7 @@ static void pause_reading(struct transport *transport, struct op *op, bool pause
 		r->inner->pause(r->inner, t->inner, paused);
 }
 
-static void free_transport(struct transport *transport)
+static void record_free_transport(struct transport *transport)
 {
 	struct recorder *r = recorder_of(transport);
 
@@ -240,7 +241,7 @@ static void free_transport(struct transport *transport)
 	free(r);
 }
 
-static bool begin_file(struct recorder *r, struct err *err)
+static bool record_begin_file(struct recorder *r, struct err *err)
 {
 	defer(str_clear) struct str line = STR_INIT;
 
@@ -257,14 +258,14 @@ struct transport *transport_record(struct loop *loop, struct transport *inner,
 {
 	struct recorder *r = xnew(struct recorder);
 
-	r->base = (struct transport){ .start = start,
-				      .pause = pause_reading,
-				      .free = free_transport };
+	r->base = (struct transport){ .start = record_start,
+				      .pause = record_pause_reading,
+				      .free = record_free_transport };
 	r->loop = loop;
 	r->inner = inner;
 	r->opts = *opts;
-	if (begin_file(r, err))
+	if (record_begin_file(r, err))
 		return &r->base;
-	free_transport(&r->base);
+	record_free_transport(&r->base);
 	return NULL;
 }

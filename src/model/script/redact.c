@@ -18,7 +18,7 @@ void redact_clear(struct redact *r)
 }
 
 /* The length of the longest secret that `text` begins with. */
-static size_t secret_at(const struct redact *r, struct sv text)
+static size_t redact_secret_at(const struct redact *r, struct sv text)
 {
 	size_t longest = 0;
 
@@ -33,7 +33,7 @@ void redact_text(struct str *out, const struct redact *r, struct sv text)
 	size_t kept = 0;
 
 	for (size_t at = 0; r->secrets.n && at < text.len;) {
-		size_t n = secret_at(r, sv_skip(text, at));
+		size_t n = redact_secret_at(r, sv_skip(text, at));
 
 		if (!n) {
 			at++;
@@ -58,7 +58,7 @@ static bool is_telling(struct sv name, const struct sv *words, size_t n)
 
 /* Of what we send everything that might be a credential goes; what comes back
  * counts tokens and names keys, so there the list is short. */
-static bool is_credential(struct sv name, bool received)
+static bool redact_is_credential(struct sv name, bool received)
 {
 	static const struct sv sent[] = {
 		SV_INIT("auth"),   SV_INIT("key"),        SV_INIT("token"),
@@ -76,7 +76,7 @@ static bool is_credential(struct sv name, bool received)
 void redact_header(struct str *out, const struct redact *r, const struct http_header *header,
 		   bool received)
 {
-	if (is_credential(header->name, received))
+	if (redact_is_credential(header->name, received))
 		str_adds(out, REDACTED);
 	else
 		redact_text(out, r, header->value);
@@ -94,7 +94,7 @@ static void redact_query(struct str *out, const struct redact *r, struct sv quer
 
 		str_addc(out, before);
 		before = '&';
-		if (equals != SIZE_MAX && is_credential(sv_slice(pair, 0, equals), false))
+		if (equals != SIZE_MAX && redact_is_credential(sv_slice(pair, 0, equals), false))
 			str_addf(out, "%.*s=" REDACTED, SV_ARG(sv_slice(pair, 0, equals)));
 		else
 			redact_text(out, r, pair);

@@ -42,7 +42,7 @@ static struct replay *replay_of(struct transport *transport)
 
 /* --- reading ------------------------------------------------------------- */
 
-static bool read_bytes(struct str *out, struct json line, struct err *err)
+static bool replay_read_bytes(struct str *out, struct json line, struct err *err)
 {
 	struct sv text;
 
@@ -55,14 +55,14 @@ static bool read_bytes(struct str *out, struct json line, struct err *err)
 }
 
 /* Ids count up from 1, anew in each run that was recorded into the file. */
-static struct recorded *find_id(struct replay *r, int64_t id)
+static struct recorded *replay_find_id(struct replay *r, int64_t id)
 {
 	if (id < 1 || (uint64_t)id > r->exchanges.n - r->run)
 		return NULL;
 	return &r->exchanges.at[r->run + (size_t)id - 1];
 }
 
-static bool read_request(struct replay *r, struct json line, int64_t id, struct err *err)
+static bool replay_read_request(struct replay *r, struct json line, int64_t id, struct err *err)
 {
 	struct recorded *x;
 	struct sv method, url;
@@ -71,7 +71,7 @@ static bool read_request(struct replay *r, struct json line, int64_t id, struct 
 	defer(str_clear) struct str body = STR_INIT, none = STR_INIT;
 
 	if (!json_need_str(line, "method", &method, err) ||
-	    !json_need_str(line, "url", &url, err) || !read_bytes(&body, line, err))
+	    !json_need_str(line, "url", &url, err) || !replay_read_bytes(&body, line, err))
 		return false;
 	if (id != (int64_t)(r->exchanges.n - r->run) + 1)
 		return err_set(err, ERR_PARSE, "request %lld is out of order", (long long)id);
@@ -86,13 +86,13 @@ static bool read_request(struct replay *r, struct json line, int64_t id, struct 
 	return true;
 }
 
-static bool read_note(struct replay *r, struct json line, struct err *err)
+static bool replay_read_note(struct replay *r, struct json line, struct err *err)
 {
 	struct note *note;
 	struct sv name;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!json_need_str(line, "name", &name, err) || !read_bytes(&text, line, err))
+	if (!json_need_str(line, "name", &name, err) || !replay_read_bytes(&text, line, err))
 		return false;
 	note = vec_add(&r->notes);
 	str_add(&note->name, name);
@@ -101,7 +101,7 @@ static bool read_note(struct replay *r, struct json line, struct err *err)
 	return true;
 }
 
-static bool read_line(struct replay *r, struct json line, struct sv text, struct err *err)
+static bool replay_read_line(struct replay *r, struct json line, struct sv text, struct err *err)
 {
 	struct recorded *x;
 	struct sv type;
@@ -117,19 +117,19 @@ static bool read_line(struct replay *r, struct json line, struct sv text, struct
 				(long long)version));
 	}
 	if (sv_is(type, "note"))
-		return read_note(r, line, err);
+		return replay_read_note(r, line, err);
 	if (!json_need_int(line, "id", &id, err))
 		return false;
 	if (sv_is(type, "request"))
-		return read_request(r, line, id, err);
-	x = find_id(r, id);
+		return replay_read_request(r, line, id, err);
+	x = replay_find_id(r, id);
 	if (!x)
 		return err_set(err, ERR_PARSE, "there is no request %lld before it", (long long)id);
 	vec_push(&x->lines, text);
 	return true;
 }
 
-static bool read_file(struct replay *r, const char *path, struct err *err)
+static bool replay_read_file(struct replay *r, const char *path, struct err *err)
 {
 	struct json_pool pool = JSON_POOL_INIT;
 	struct sv rest, text;
@@ -141,7 +141,8 @@ static bool read_file(struct replay *r, const char *path, struct err *err)
 		struct json line;
 
 		number++;
-		ok = json_parse_in(&pool, text, 0, &line, err) && read_line(r, line, text, err);
+		ok = json_parse_in(&pool, text, 0, &line, err) &&
+		     replay_read_line(r, line, text, err);
 		if (!ok)
 			err_context(err, "%s:%zu", path, number);
 	}
@@ -153,7 +154,7 @@ static bool read_file(struct replay *r, const char *path, struct err *err)
 
 /* --- answering ----------------------------------------------------------- */
 
-static enum err_kind kind_named(struct sv name)
+static enum err_kind replay_kind_named(struct sv name)
 {
 	for (int kind = ERR_NONE + 1; kind < ERR_KINDS; kind++)
 		if (sv_is(name, err_kind_name((enum err_kind)kind)))
@@ -161,7 +162,7 @@ static enum err_kind kind_named(struct sv name)
 	return ERR_IO;
 }
 
-static void add_head(struct play *play, struct json line)
+static void replay_add_head(struct play *play, struct json line)
 {
 	struct json_iter it = json_each(json_get(line, "headers"));
 	struct json pair;
@@ -173,7 +174,7 @@ static void add_head(struct play *play, struct json line)
 	play_act(play, PLAY_HEAD);
 }
 
-static void add_end(struct play *play, struct json line)
+static void replay_add_end(struct play *play, struct json line)
 {
 	struct json error = json_get(line, "error");
 	struct err why;
@@ -182,30 +183,30 @@ static void add_end(struct play *play, struct json line)
 		play_act(play, PLAY_END);
 		return;
 	}
-	err_set(&why, kind_named(json_str_or(json_get(error, "kind"), SV_EMPTY)), "%.*s",
+	err_set(&why, replay_kind_named(json_str_or(json_get(error, "kind"), SV_EMPTY)), "%.*s",
 		SV_ARG(json_str_or(json_get(error, "text"), SV("failed"))));
 	play_fail(play, &why);
 }
 
-static bool add_line(struct play *play, struct json line, struct err *err)
+static bool replay_add_line(struct play *play, struct json line, struct err *err)
 {
 	struct sv type = json_str_or(json_get(line, "type"), SV_EMPTY);
 
 	if (sv_is(type, "head")) {
-		add_head(play, line);
+		replay_add_head(play, line);
 	} else if (sv_is(type, "body")) {
-		if (!read_bytes(&play->bytes, line, err))
+		if (!replay_read_bytes(&play->bytes, line, err))
 			return false;
 		play_said(play, PLAY_BYTES);
 	} else if (sv_is(type, "end")) {
-		add_end(play, line);
+		replay_add_end(play, line);
 	}
 	return true;
 }
 
 /* Lines were seen to be JSON when the file was read. */
-static bool make_play(const struct replay *r, const struct recorded *x, struct play *play,
-		      struct err *err)
+static bool replay_make_play(const struct replay *r, const struct recorded *x, struct play *play,
+			     struct err *err)
 {
 	struct json_pool pool = JSON_POOL_INIT;
 	struct err cut;
@@ -221,7 +222,7 @@ static bool make_play(const struct replay *r, const struct recorded *x, struct p
 		if (r->opts.timed && ms > now)
 			play_wait(play, ms - now);
 		now = max_of(now, ms);
-		ok = ok && add_line(play, line, err);
+		ok = ok && replay_add_line(play, line, err);
 	}
 	json_pool_clear(&pool);
 	if (ok && (!play->acts.n || vec_last(&play->acts)->kind < PLAY_END)) {
@@ -240,7 +241,8 @@ static bool is_for(const struct recorded *x, const struct server_request *reques
 }
 
 /* The first that is for this request; else the first that is left, or NULL. */
-static struct recorded *find(struct replay *r, const struct server_request *request, bool *matches)
+static struct recorded *replay_find(struct replay *r, const struct server_request *request,
+				    bool *matches)
 {
 	struct recorded *first = NULL;
 
@@ -260,8 +262,8 @@ static struct recorded *find(struct replay *r, const struct server_request *requ
 	return first;
 }
 
-static void explain(struct replay *r, const struct recorded *x,
-		    const struct server_request *request, struct err *err)
+static void replay_explain(struct replay *r, const struct recorded *x,
+			   const struct server_request *request, struct err *err)
 {
 	defer(str_clear) struct str where = STR_INIT;
 
@@ -280,21 +282,21 @@ static void explain(struct replay *r, const struct recorded *x,
 	request_diff(&r->difference, sv_of(&x->body), request->body);
 }
 
-static void answer(struct replay *r, const struct server_request *request, struct play *play)
+static void replay_answer(struct replay *r, const struct server_request *request, struct play *play)
 {
 	struct err err;
 	bool matches;
-	struct recorded *x = find(r, request, &matches);
+	struct recorded *x = replay_find(r, request, &matches);
 
 	str_truncate(&r->difference, 0);
 	if (!matches) {
-		explain(r, x, request, &err);
+		replay_explain(r, x, request, &err);
 		play_fail(play, &err);
 		return;
 	}
 	x->used = true;
 	r->left--;
-	if (!make_play(r, x, play, &err)) {
+	if (!replay_make_play(r, x, play, &err)) {
 		play_clear(play);
 		*play = (struct play)PLAY_INIT;
 		play_fail(play, &err);
@@ -303,8 +305,8 @@ static void answer(struct replay *r, const struct server_request *request, struc
 
 /* --- the transport ------------------------------------------------------- */
 
-static struct op *start(struct transport *transport, const struct http_request *request,
-			struct then then)
+static struct op *replay_start(struct transport *transport, const struct http_request *request,
+			       struct then then)
 {
 	struct replay *r = replay_of(transport);
 	defer(str_clear) struct str body = STR_INIT, kept = STR_INIT, path = STR_INIT;
@@ -316,17 +318,17 @@ static struct op *start(struct transport *transport, const struct http_request *
 	redact_url(&path, r->opts.secrets, seen.path);
 	seen.body = sv_of(&kept);
 	seen.path = sv_of(&path);
-	answer(r, &seen, &play);
+	replay_answer(r, &seen, &play);
 	return player_start(r->loop, &play, request, then);
 }
 
-static void pause_reading(__attribute__((unused)) struct transport *transport, struct op *op,
-			  bool paused)
+static void replay_pause_reading(__attribute__((unused)) struct transport *transport, struct op *op,
+				 bool paused)
 {
 	player_pause(op, paused);
 }
 
-static void free_transport(struct transport *transport)
+static void replay_free_transport(struct transport *transport)
 {
 	struct replay *r = replay_of(transport);
 
@@ -352,14 +354,14 @@ struct transport *transport_replay(struct loop *loop, const struct replay_opts *
 {
 	struct replay *r = xnew(struct replay);
 
-	r->base = (struct transport){ .start = start,
-				      .pause = pause_reading,
-				      .free = free_transport };
+	r->base = (struct transport){ .start = replay_start,
+				      .pause = replay_pause_reading,
+				      .free = replay_free_transport };
 	r->loop = loop;
 	r->opts = *opts;
-	if (read_file(r, opts->path, err))
+	if (replay_read_file(r, opts->path, err))
 		return &r->base;
-	free_transport(&r->base);
+	replay_free_transport(&r->base);
 	return NULL;
 }
 

@@ -10,7 +10,7 @@ enum { MEMBERS = 4096 };
 /* Of a text at the difference, and of a line of the diff. */
 enum { EXCERPT_BEFORE = 12, EXCERPT = 44, LINE_BEFORE = 40, LINE = 120 };
 
-static size_t common_prefix(struct sv a, struct sv b)
+static size_t diff_common_prefix(struct sv a, struct sv b)
 {
 	size_t n = 0;
 
@@ -26,10 +26,10 @@ struct place {
 	struct json a, b;
 };
 
-static void descend(struct place *p);
+static void diff_descend(struct place *p);
 
 /* Goes into the first member that differs, if it is not just their order. */
-static void enter_member(struct place *p)
+static void diff_enter_member(struct place *p)
 {
 	struct json_iter it = json_each(p->a);
 	struct json item, other;
@@ -42,7 +42,7 @@ static void enter_member(struct place *p)
 		str_addf(&p->path, "%s%.*s", p->path.len ? "." : "", SV_ARG(key));
 		p->a = item;
 		p->b = other;
-		descend(p);
+		diff_descend(p);
 		return;
 	}
 	for (it = json_each(p->b); json_next(&it, &key, &item);)
@@ -54,7 +54,7 @@ static void enter_member(struct place *p)
 		}
 }
 
-static void enter_element(struct place *p)
+static void diff_enter_element(struct place *p)
 {
 	struct json_iter a = json_each(p->a), b = json_each(p->b);
 	size_t n = max_of(json_len(p->a), json_len(p->b));
@@ -69,26 +69,26 @@ static void enter_element(struct place *p)
 		str_addf(&p->path, "[%zu]", i);
 		p->a = left;
 		p->b = right;
-		descend(p);
+		diff_descend(p);
 		return;
 	}
 }
 
 /* No deeper than documents are. Looking up every key of an object takes time that
  * grows with its square. */
-static void descend(struct place *p)
+static void diff_descend(struct place *p)
 {
 	if (json_is(p->a, JSON_OBJECT) && json_is(p->b, JSON_OBJECT)) {
 		if (json_len(p->a) <= MEMBERS && json_len(p->b) <= MEMBERS)
-			enter_member(p);
+			diff_enter_member(p);
 	} else if (json_is(p->a, JSON_ARRAY) && json_is(p->b, JSON_ARRAY)) {
-		enter_element(p);
+		diff_enter_element(p);
 	}
 }
 
 /* --- what ---------------------------------------------------------------- */
 
-static void as_text(struct str *out, struct json v)
+static void diff_as_text(struct str *out, struct json v)
 {
 	struct jw w;
 	struct sv text;
@@ -106,7 +106,7 @@ static void as_text(struct str *out, struct json v)
 	jw_done(&w);
 }
 
-static void excerpt(struct str *out, struct sv text, size_t at)
+static void diff_excerpt(struct str *out, struct sv text, size_t at)
 {
 	size_t from = at > EXCERPT_BEFORE ? at - EXCERPT_BEFORE : 0;
 	struct sv part = sv_slice(text, from, from + EXCERPT);
@@ -120,14 +120,14 @@ static void excerpt(struct str *out, struct sv text, size_t at)
 	jw_done(&w);
 }
 
-static void both_sides(struct str *out, struct sv recorded, struct sv now)
+static void diff_both_sides(struct str *out, struct sv recorded, struct sv now)
 {
-	size_t at = common_prefix(recorded, now);
+	size_t at = diff_common_prefix(recorded, now);
 
 	str_adds(out, "recorded ");
-	excerpt(out, recorded, at);
+	diff_excerpt(out, recorded, at);
 	str_adds(out, ", now ");
-	excerpt(out, now, at);
+	diff_excerpt(out, now, at);
 }
 
 void request_difference(struct str *out, struct sv recorded, struct sv now)
@@ -141,22 +141,22 @@ void request_difference(struct str *out, struct sv recorded, struct sv now)
 	if (sv_eq(recorded, now))
 		return;
 	if (a && b)
-		descend(&p);
+		diff_descend(&p);
 	if (p.path.len) {
-		as_text(&left, p.a);
-		as_text(&right, p.b);
+		diff_as_text(&left, p.a);
+		diff_as_text(&right, p.b);
 		str_addf(out, "%s: ", str_c(&p.path));
-		both_sides(out, sv_of(&left), sv_of(&right));
+		diff_both_sides(out, sv_of(&left), sv_of(&right));
 	} else {
-		str_addf(out, "byte %zu: ", common_prefix(recorded, now) + 1);
-		both_sides(out, recorded, now);
+		str_addf(out, "byte %zu: ", diff_common_prefix(recorded, now) + 1);
+		diff_both_sides(out, recorded, now);
 	}
 	str_clear(&p.path);
 }
 
 /* --- lines --------------------------------------------------------------- */
 
-static void set_out(struct str *out, struct sv body)
+static void diff_set_out(struct str *out, struct sv body)
 {
 	struct err ignored = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(body, JSON_RAW_NUMBERS, &ignored);
@@ -172,7 +172,7 @@ static void set_out(struct str *out, struct sv body)
 	str_addc(out, '\n');
 }
 
-static const struct diff_line *first_of(const struct diff *d, char kind)
+static const struct diff_line *diff_first_of(const struct diff *d, char kind)
 {
 	for (size_t i = 0; i < d->hunks.at[0].n; i++)
 		if (d->lines.at[d->hunks.at[0].first + i].kind == kind)
@@ -181,14 +181,14 @@ static const struct diff_line *first_of(const struct diff *d, char kind)
 }
 
 /* Where the lines of the first hunk begin to differ. */
-static size_t first_change(const struct diff *d)
+static size_t diff_first_change(const struct diff *d)
 {
-	const struct diff_line *old = first_of(d, '-'), *new = first_of(d, '+');
+	const struct diff_line *old = diff_first_of(d, '-'), *new = diff_first_of(d, '+');
 
-	return old && new ? common_prefix(old->text, new->text) : 0;
+	return old && new ? diff_common_prefix(old->text, new->text) : 0;
 }
 
-static void add_line(struct str *out, const struct diff_line *line, size_t change)
+static void diff_add_line(struct str *out, const struct diff_line *line, size_t change)
 {
 	bool shifts = line->kind != ' ' && line->text.len > LINE && change > LINE_BEFORE;
 	size_t from = shifts ? change - LINE_BEFORE : 0;
@@ -210,13 +210,13 @@ void request_diff(struct str *out, struct sv recorded, struct sv now)
 	struct err ignored = ERR_INIT;
 	size_t change, end = out->len + LIMIT_REPLAY_DIFF;
 
-	set_out(&old, recorded);
-	set_out(&new, now);
+	diff_set_out(&old, recorded);
+	diff_set_out(&new, now);
 	if (!diff_texts(&d, sv_of(&old), sv_of(&new), 2, &ignored) || !d.hunks.n)
 		return;
 	str_addf(out, "--- recorded\n+++ now\n@@ -%zu,%zu +%zu,%zu @@\n", d.hunks.at[0].old_start,
 		 d.hunks.at[0].old_lines, d.hunks.at[0].new_start, d.hunks.at[0].new_lines);
-	change = first_change(&d);
+	change = diff_first_change(&d);
 	for (size_t i = 0; i < d.hunks.at[0].n && out->len < end; i++)
-		add_line(out, &d.lines.at[d.hunks.at[0].first + i], change);
+		diff_add_line(out, &d.lines.at[d.hunks.at[0].first + i], change);
 }

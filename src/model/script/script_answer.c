@@ -31,8 +31,8 @@ static const struct route *route_of(const struct server_request *request)
 	return NULL;
 }
 
-static void refuse(struct play *out, const struct route *route, int status, const char *type,
-		   const char *text)
+static void script_answer_refuse(struct play *out, const struct route *route, int status,
+				 const char *type, const char *text)
 {
 	script_refuse(out, route ? route->wire : SCRIPT_ANTHROPIC, status, sv_cstr(type),
 		      sv_cstr(text), 0);
@@ -40,7 +40,8 @@ static void refuse(struct play *out, const struct route *route, int status, cons
 
 /* --- the model ----------------------------------------------------------- */
 
-static bool all_hold(const struct script_reply *reply, const struct script_request *request)
+static bool script_answer_all_hold(const struct script_reply *reply,
+				   const struct script_request *request)
 {
 	for (size_t i = 0; i < reply->when.n; i++)
 		if (!script_check_holds(&reply->when.at[i], request))
@@ -49,7 +50,8 @@ static bool all_hold(const struct script_reply *reply, const struct script_reque
 }
 
 /* The first that fits and is not used up; else the one for all others. */
-static struct script_reply *choose(struct script *s, const struct script_request *request)
+static struct script_reply *script_answer_choose(struct script *s,
+						 const struct script_request *request)
 {
 	struct script_reply *otherwise = NULL;
 
@@ -58,14 +60,14 @@ static struct script_reply *choose(struct script *s, const struct script_request
 
 		if (r->otherwise)
 			otherwise = r;
-		else if ((r->uses < 0 || r->used < r->uses) && all_hold(r, request))
+		else if ((r->uses < 0 || r->used < r->uses) && script_answer_all_hold(r, request))
 			return r;
 	}
 	return otherwise;
 }
 
-static void complain(struct script *s, const struct script_reply *reply,
-		     const struct script_request *request, struct str *out)
+static void script_answer_complain(struct script *s, const struct script_reply *reply,
+				   const struct script_request *request, struct str *out)
 {
 	for (size_t i = 0; i < reply->expect.n; i++) {
 		const struct script_check *c = &reply->expect.at[i];
@@ -81,7 +83,7 @@ static void complain(struct script *s, const struct script_reply *reply,
 static void answer_model(struct script *s, const struct script_request *request, struct play *out,
 			 struct str *complaint)
 {
-	struct script_reply *reply = choose(s, request);
+	struct script_reply *reply = script_answer_choose(s, request);
 
 	s->served++;
 	if (!reply) {
@@ -89,7 +91,7 @@ static void answer_model(struct script *s, const struct script_request *request,
 			 (long long)s->served);
 	} else {
 		reply->used++;
-		complain(s, reply, request, complaint);
+		script_answer_complain(s, reply, request, complaint);
 	}
 	if (complaint->len)
 		script_refuse(out, request->wire, 400, SV("invalid_request_error"),
@@ -117,7 +119,7 @@ static void answer_count(const struct server_request *request, struct play *out)
 }
 
 /* Both vendors' members side by side. */
-static void put_model(struct jw *w, struct sv name)
+static void script_answer_put_model(struct jw *w, struct sv name)
 {
 	jw_object(w);
 	jw_put_str(w, "id", name);
@@ -139,9 +141,9 @@ static void answer_models(const struct script *s, struct play *out)
 	jw_put_str(&w, "object", SV("list"));
 	jw_put_array(&w, "data");
 	for (size_t i = 0; i < s->models.n; i++)
-		put_model(&w, s->models.at[i]);
+		script_answer_put_model(&w, s->models.at[i]);
 	if (!s->models.n)
-		put_model(&w, SV("scripted"));
+		script_answer_put_model(&w, SV("scripted"));
 	jw_end(&w);
 	jw_put_bool(&w, "has_more", false);
 	jw_end(&w);
@@ -157,15 +159,17 @@ void script_answer(struct script *script, const struct server_request *http, str
 	struct err err = ERR_INIT;
 
 	if (!route) {
-		refuse(out, NULL, 404, "not_found_error", "there is nothing at this path");
+		script_answer_refuse(out, NULL, 404, "not_found_error",
+				     "there is nothing at this path");
 	} else if (!sv_is(http->method, route->method)) {
-		refuse(out, route, 405, "invalid_request_error", "not with this method");
+		script_answer_refuse(out, route, 405, "invalid_request_error",
+				     "not with this method");
 	} else if (route->endpoint == ENDPOINT_COUNT) {
 		answer_count(http, out);
 	} else if (route->endpoint == ENDPOINT_MODELS) {
 		answer_models(script, out);
 	} else if (!script_request_read(&request, route->wire, http, &err)) {
-		refuse(out, route, 400, "invalid_request_error", err.text);
+		script_answer_refuse(out, route, 400, "invalid_request_error", err.text);
 	} else {
 		request.stream |= route->streams;
 		answer_model(script, &request, out, complaint);

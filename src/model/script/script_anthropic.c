@@ -3,7 +3,7 @@
 
 /* --- events -------------------------------------------------------------- */
 
-static void open_event(struct render *r, struct jw *w, const char *type)
+static void script_anthropic_open_event(struct render *r, struct jw *w, const char *type)
 {
 	str_addf(&r->play->bytes, "event: %s\ndata: ", type);
 	jw_init(w, &r->play->bytes, JW_COMPACT);
@@ -11,7 +11,7 @@ static void open_event(struct render *r, struct jw *w, const char *type)
 	jw_put_str(w, "type", sv_cstr(type));
 }
 
-static void close_event(struct render *r, struct jw *w)
+static void script_anthropic_close_event(struct render *r, struct jw *w)
 {
 	jw_end(w);
 	jw_done(w);
@@ -19,7 +19,7 @@ static void close_event(struct render *r, struct jw *w)
 	render_event(r);
 }
 
-static void put_usage(struct jw *w, const struct script_usage *u, int64_t output)
+static void script_anthropic_put_usage(struct jw *w, const struct script_usage *u, int64_t output)
 {
 	jw_put_object(w, "usage");
 	jw_put_int(w, "input_tokens", u->input);
@@ -34,7 +34,7 @@ static void put_usage(struct jw *w, const struct script_usage *u, int64_t output
 }
 
 /* The members of a message up to its content. */
-static void put_opening(struct render *r, struct jw *w)
+static void script_anthropic_put_opening(struct render *r, struct jw *w)
 {
 	jw_put_strf(w, "id", "msg_script_%04lld", (long long)r->number);
 	jw_put_str(w, "type", SV("message"));
@@ -43,26 +43,26 @@ static void put_opening(struct render *r, struct jw *w)
 	jw_put_array(w, "content");
 }
 
-static void begin(struct render *r)
+static void script_anthropic_begin(struct render *r)
 {
 	struct jw w;
 
-	open_event(r, &w, "message_start");
+	script_anthropic_open_event(r, &w, "message_start");
 	jw_put_object(&w, "message");
-	put_opening(r, &w);
+	script_anthropic_put_opening(r, &w);
 	jw_end(&w);
 	jw_put_null(&w, "stop_reason");
 	jw_put_null(&w, "stop_sequence");
-	put_usage(&w, &r->usage, 1);
+	script_anthropic_put_usage(&w, &r->usage, 1);
 	jw_end(&w);
-	close_event(r, &w);
+	script_anthropic_close_event(r, &w);
 }
 
-static void end(struct render *r)
+static void script_anthropic_end(struct render *r)
 {
 	struct jw w;
 
-	open_event(r, &w, "message_delta");
+	script_anthropic_open_event(r, &w, "message_delta");
 	jw_put_object(&w, "delta");
 	jw_put_str(&w, "stop_reason", r->stop);
 	jw_put_null(&w, "stop_sequence");
@@ -70,15 +70,16 @@ static void end(struct render *r)
 	jw_put_object(&w, "usage");
 	jw_put_int(&w, "output_tokens", r->usage.output);
 	jw_end(&w);
-	close_event(r, &w);
-	open_event(r, &w, "message_stop");
-	close_event(r, &w);
+	script_anthropic_close_event(r, &w);
+	script_anthropic_open_event(r, &w, "message_stop");
+	script_anthropic_close_event(r, &w);
 }
 
 /* --- blocks -------------------------------------------------------------- */
 
 /* As it begins when streamed, or whole. */
-static void put_block(struct render *r, struct jw *w, const struct script_step *step, bool whole)
+static void script_anthropic_put_block(struct render *r, struct jw *w,
+				       const struct script_step *step, bool whole)
 {
 	defer(str_clear) struct str said = STR_INIT;
 
@@ -109,75 +110,76 @@ static void put_block(struct render *r, struct jw *w, const struct script_step *
 	jw_end(w);
 }
 
-static void delta(struct render *r, const char *type, const char *key, struct sv piece)
+static void script_anthropic_delta(struct render *r, const char *type, const char *key,
+				   struct sv piece)
 {
 	struct jw w;
 
-	open_event(r, &w, "content_block_delta");
+	script_anthropic_open_event(r, &w, "content_block_delta");
 	jw_put_uint(&w, "index", r->blocks);
 	jw_put_object(&w, "delta");
 	jw_put_str(&w, "type", sv_cstr(type));
 	jw_put_str(&w, key, piece);
 	jw_end(&w);
-	close_event(r, &w);
+	script_anthropic_close_event(r, &w);
 }
 
-static void deltas(struct render *r, const struct script_step *step)
+static void script_anthropic_deltas(struct render *r, const struct script_step *step)
 {
 	struct script_pieces pieces = { .step = step };
 	struct sv piece;
 
 	if (step->kind == SCRIPT_TOOL)
-		delta(r, "input_json_delta", "partial_json", SV_EMPTY);
+		script_anthropic_delta(r, "input_json_delta", "partial_json", SV_EMPTY);
 	while (step->kind != SCRIPT_BLOCK && script_piece(&pieces, &piece)) {
 		if (step->kind == SCRIPT_TEXT)
-			delta(r, "text_delta", "text", piece);
+			script_anthropic_delta(r, "text_delta", "text", piece);
 		else if (step->kind == SCRIPT_THINKING)
-			delta(r, "thinking_delta", "thinking", piece);
+			script_anthropic_delta(r, "thinking_delta", "thinking", piece);
 		else
-			delta(r, "input_json_delta", "partial_json", piece);
+			script_anthropic_delta(r, "input_json_delta", "partial_json", piece);
 	}
 	if (step->kind == SCRIPT_THINKING)
-		delta(r, "signature_delta", "signature", step->name);
+		script_anthropic_delta(r, "signature_delta", "signature", step->name);
 }
 
-static void content(struct render *r, const struct script_step *step)
+static void script_anthropic_content(struct render *r, const struct script_step *step)
 {
 	struct jw w;
 
-	open_event(r, &w, "content_block_start");
+	script_anthropic_open_event(r, &w, "content_block_start");
 	jw_put_uint(&w, "index", r->blocks);
 	jw_key(&w, SV("content_block"));
-	put_block(r, &w, step, false);
-	close_event(r, &w);
-	deltas(r, step);
-	open_event(r, &w, "content_block_stop");
+	script_anthropic_put_block(r, &w, step, false);
+	script_anthropic_close_event(r, &w);
+	script_anthropic_deltas(r, step);
+	script_anthropic_open_event(r, &w, "content_block_stop");
 	jw_put_uint(&w, "index", r->blocks);
-	close_event(r, &w);
+	script_anthropic_close_event(r, &w);
 	r->blocks++;
 }
 
 /* --- wholes -------------------------------------------------------------- */
 
-static void whole(struct render *r, struct str *out)
+static void script_anthropic_whole(struct render *r, struct str *out)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
-	put_opening(r, &w);
+	script_anthropic_put_opening(r, &w);
 	for (size_t i = 0; i < r->reply->steps.n; i++)
 		if (r->reply->steps.at[i].kind <= SCRIPT_BLOCK)
-			put_block(r, &w, &r->reply->steps.at[i], true);
+			script_anthropic_put_block(r, &w, &r->reply->steps.at[i], true);
 	jw_end(&w);
 	jw_put_str(&w, "stop_reason", r->stop);
 	jw_put_null(&w, "stop_sequence");
-	put_usage(&w, &r->usage, r->usage.output);
+	script_anthropic_put_usage(&w, &r->usage, r->usage.output);
 	jw_end(&w);
 	jw_done(&w);
 }
 
-static void put_error(struct jw *w, struct sv type, struct sv text)
+static void script_anthropic_put_error(struct jw *w, struct sv type, struct sv text)
 {
 	jw_put_object(w, "error");
 	jw_put_str(w, "type", type);
@@ -185,34 +187,34 @@ static void put_error(struct jw *w, struct sv type, struct sv text)
 	jw_end(w);
 }
 
-static void error(struct render *r, const struct script_step *step)
+static void script_anthropic_error(struct render *r, const struct script_step *step)
 {
 	struct jw w;
 
-	open_event(r, &w, "error");
-	put_error(&w, step->name, step->text);
-	close_event(r, &w);
+	script_anthropic_open_event(r, &w, "error");
+	script_anthropic_put_error(&w, step->name, step->text);
+	script_anthropic_close_event(r, &w);
 }
 
-static void refusal(struct str *out, __attribute__((unused)) int status, struct sv type,
-		    struct sv text)
+static void script_anthropic_refusal(struct str *out, __attribute__((unused)) int status,
+				     struct sv type, struct sv text)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("error"));
-	put_error(&w, type, text);
+	script_anthropic_put_error(&w, type, text);
 	jw_end(&w);
 	jw_done(&w);
 }
 
 const struct script_wire_type script_anthropic = {
 	.id_header = "request-id",
-	.begin = begin,
-	.content = content,
-	.error = error,
-	.end = end,
-	.whole = whole,
-	.refusal = refusal,
+	.begin = script_anthropic_begin,
+	.content = script_anthropic_content,
+	.error = script_anthropic_error,
+	.end = script_anthropic_end,
+	.whole = script_anthropic_whole,
+	.refusal = script_anthropic_refusal,
 };

@@ -2,7 +2,7 @@
  * the local servers have it; blocks of the Anthropic wire have no form here. */
 #include "model/script/script_openai.h"
 
-static const char *finish_reason(const struct render *r)
+static const char *script_chat_finish_reason(const struct render *r)
 {
 	if (sv_is(r->stop, "tool_use"))
 		return "tool_calls";
@@ -13,7 +13,7 @@ static const char *finish_reason(const struct render *r)
 	return "stop";
 }
 
-static void put_opening(struct render *r, struct jw *w, const char *object)
+static void script_chat_put_opening(struct render *r, struct jw *w, const char *object)
 {
 	jw_put_strf(w, "id", "chatcmpl-script-%04lld", (long long)r->number);
 	jw_put_str(w, "object", sv_cstr(object));
@@ -21,7 +21,7 @@ static void put_opening(struct render *r, struct jw *w, const char *object)
 	jw_put_str(w, "model", render_model(r));
 }
 
-static void put_usage(struct jw *w, const struct script_usage *u)
+static void script_chat_put_usage(struct jw *w, const struct script_usage *u)
 {
 	jw_put_object(w, "usage");
 	jw_put_int(w, "prompt_tokens", script_prompt_tokens(u));
@@ -35,7 +35,7 @@ static void put_usage(struct jw *w, const struct script_usage *u)
 
 /* --- chunks -------------------------------------------------------------- */
 
-static void close_chunk(struct render *r, struct jw *w)
+static void script_chat_close_chunk(struct render *r, struct jw *w)
 {
 	jw_end(w);
 	jw_done(w);
@@ -44,19 +44,19 @@ static void close_chunk(struct render *r, struct jw *w)
 }
 
 /* Up to the inside of the delta. */
-static void open_delta(struct render *r, struct jw *w)
+static void script_chat_open_delta(struct render *r, struct jw *w)
 {
 	str_adds(&r->play->bytes, "data: ");
 	jw_init(w, &r->play->bytes, JW_COMPACT);
 	jw_object(w);
-	put_opening(r, w, "chat.completion.chunk");
+	script_chat_put_opening(r, w, "chat.completion.chunk");
 	jw_put_array(w, "choices");
 	jw_object(w);
 	jw_put_int(w, "index", 0);
 	jw_put_object(w, "delta");
 }
 
-static void close_delta(struct render *r, struct jw *w, const char *finish)
+static void script_chat_close_delta(struct render *r, struct jw *w, const char *finish)
 {
 	jw_end(w);
 	if (finish)
@@ -65,25 +65,26 @@ static void close_delta(struct render *r, struct jw *w, const char *finish)
 		jw_put_null(w, "finish_reason");
 	jw_end(w);
 	jw_end(w);
-	close_chunk(r, w);
+	script_chat_close_chunk(r, w);
 }
 
-static void begin(struct render *r)
+static void script_chat_begin(struct render *r)
 {
 	struct jw w;
 
-	open_delta(r, &w);
+	script_chat_open_delta(r, &w);
 	jw_put_str(&w, "role", SV("assistant"));
 	jw_put_str(&w, "content", SV_EMPTY);
-	close_delta(r, &w, NULL);
+	script_chat_close_delta(r, &w, NULL);
 }
 
 /* With a name the call begins. */
-static void call_delta(struct render *r, const struct script_step *start, struct sv arguments)
+static void script_chat_call_delta(struct render *r, const struct script_step *start,
+				   struct sv arguments)
 {
 	struct jw w;
 
-	open_delta(r, &w);
+	script_chat_open_delta(r, &w);
 	jw_put_array(&w, "tool_calls");
 	jw_object(&w);
 	jw_put_uint(&w, "index", r->tools);
@@ -98,19 +99,19 @@ static void call_delta(struct render *r, const struct script_step *start, struct
 	jw_end(&w);
 	jw_end(&w);
 	jw_end(&w);
-	close_delta(r, &w, NULL);
+	script_chat_close_delta(r, &w, NULL);
 }
 
-static void text_delta(struct render *r, const char *key, struct sv piece)
+static void script_chat_text_delta(struct render *r, const char *key, struct sv piece)
 {
 	struct jw w;
 
-	open_delta(r, &w);
+	script_chat_open_delta(r, &w);
 	jw_put_str(&w, key, piece);
-	close_delta(r, &w, NULL);
+	script_chat_close_delta(r, &w, NULL);
 }
 
-static void content(struct render *r, const struct script_step *step)
+static void script_chat_content(struct render *r, const struct script_step *step)
 {
 	struct script_pieces pieces = { .step = step };
 	struct sv piece;
@@ -118,32 +119,32 @@ static void content(struct render *r, const struct script_step *step)
 	if (step->kind == SCRIPT_BLOCK)
 		return;
 	if (step->kind == SCRIPT_TOOL)
-		call_delta(r, step, SV_EMPTY);
+		script_chat_call_delta(r, step, SV_EMPTY);
 	while (script_piece(&pieces, &piece)) {
 		if (step->kind == SCRIPT_TOOL)
-			call_delta(r, NULL, piece);
+			script_chat_call_delta(r, NULL, piece);
 		else if (step->kind == SCRIPT_THINKING)
-			text_delta(r, "reasoning_content", piece);
+			script_chat_text_delta(r, "reasoning_content", piece);
 		else
-			text_delta(r, "content", piece);
+			script_chat_text_delta(r, "content", piece);
 	}
 	r->tools += step->kind == SCRIPT_TOOL;
 }
 
-static void end(struct render *r)
+static void script_chat_end(struct render *r)
 {
 	struct jw w;
 
-	open_delta(r, &w);
-	close_delta(r, &w, finish_reason(r));
+	script_chat_open_delta(r, &w);
+	script_chat_close_delta(r, &w, script_chat_finish_reason(r));
 	if (r->request->wants_usage) {
 		str_adds(&r->play->bytes, "data: ");
 		jw_init(&w, &r->play->bytes, JW_COMPACT);
 		jw_object(&w);
-		put_opening(r, &w, "chat.completion.chunk");
+		script_chat_put_opening(r, &w, "chat.completion.chunk");
 		jw_put_raw(&w, "choices", SV("[]"));
-		put_usage(&w, &r->usage);
-		close_chunk(r, &w);
+		script_chat_put_usage(&w, &r->usage);
+		script_chat_close_chunk(r, &w);
 	}
 	str_adds(&r->play->bytes, "data: [DONE]\n\n");
 	render_event(r);
@@ -152,7 +153,8 @@ static void end(struct render *r)
 /* --- wholes -------------------------------------------------------------- */
 
 /* All that is said by steps of this kind; nothing when there is none. */
-static void put_said(struct render *r, struct jw *w, enum script_step_kind kind, const char *key)
+static void script_chat_put_said(struct render *r, struct jw *w, enum script_step_kind kind,
+				 const char *key)
 {
 	defer(str_clear) struct str said = STR_INIT;
 
@@ -163,7 +165,7 @@ static void put_said(struct render *r, struct jw *w, enum script_step_kind kind,
 		jw_put_str(w, key, sv_of(&said));
 }
 
-static void put_calls(struct render *r, struct jw *w)
+static void script_chat_put_calls(struct render *r, struct jw *w)
 {
 	bool any = false;
 
@@ -188,26 +190,26 @@ static void put_calls(struct render *r, struct jw *w)
 		jw_end(w);
 }
 
-static void whole(struct render *r, struct str *out)
+static void script_chat_whole(struct render *r, struct str *out)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
-	put_opening(r, &w, "chat.completion");
+	script_chat_put_opening(r, &w, "chat.completion");
 	jw_put_array(&w, "choices");
 	jw_object(&w);
 	jw_put_int(&w, "index", 0);
 	jw_put_object(&w, "message");
 	jw_put_str(&w, "role", SV("assistant"));
-	put_said(r, &w, SCRIPT_THINKING, "reasoning_content");
-	put_said(r, &w, SCRIPT_TEXT, "content");
-	put_calls(r, &w);
+	script_chat_put_said(r, &w, SCRIPT_THINKING, "reasoning_content");
+	script_chat_put_said(r, &w, SCRIPT_TEXT, "content");
+	script_chat_put_calls(r, &w);
 	jw_end(&w);
-	jw_put_str(&w, "finish_reason", sv_cstr(finish_reason(r)));
+	jw_put_str(&w, "finish_reason", sv_cstr(script_chat_finish_reason(r)));
 	jw_end(&w);
 	jw_end(&w);
-	put_usage(&w, &r->usage);
+	script_chat_put_usage(&w, &r->usage);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -228,7 +230,7 @@ void script_openai_refusal(struct str *out, int status, struct sv type, struct s
 	jw_done(&w);
 }
 
-static void error(struct render *r, const struct script_step *step)
+static void script_chat_error(struct render *r, const struct script_step *step)
 {
 	str_adds(&r->play->bytes, "data: ");
 	script_openai_refusal(&r->play->bytes, 500, step->name, step->text);
@@ -238,10 +240,10 @@ static void error(struct render *r, const struct script_step *step)
 
 const struct script_wire_type script_chat = {
 	.id_header = "x-request-id",
-	.begin = begin,
-	.content = content,
-	.error = error,
-	.end = end,
-	.whole = whole,
+	.begin = script_chat_begin,
+	.content = script_chat_content,
+	.error = script_chat_error,
+	.end = script_chat_end,
+	.whole = script_chat_whole,
 	.refusal = script_openai_refusal,
 };

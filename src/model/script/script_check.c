@@ -10,7 +10,8 @@ static const char *const subjects[] = {
 
 /* --- reading ------------------------------------------------------------- */
 
-static bool read_subject(struct script_words *w, struct script_check *c, struct err *err)
+static bool script_check_read_subject(struct script_words *w, struct script_check *c,
+				      struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 	struct sv word = script_word(w);
@@ -26,7 +27,7 @@ static bool read_subject(struct script_words *w, struct script_check *c, struct 
 	return script_fail_near(w, err, word, "is nothing that a request has", &best);
 }
 
-static bool read_test(struct script_words *w, struct script_check *c, struct err *err)
+static bool script_check_read_test(struct script_words *w, struct script_check *c, struct err *err)
 {
 	c->negated = script_accept(w, "not");
 	if (script_accept(w, "contains")) {
@@ -49,7 +50,7 @@ bool script_check_read(struct script_words *w, struct script_check *out, struct 
 	struct sv before = sv_trim(w->left);
 	bool none = script_accept(w, "no");
 
-	if (!read_subject(w, &c, err) || !read_test(w, &c, err))
+	if (!script_check_read_subject(w, &c, err) || !script_check_read_test(w, &c, err))
 		return false;
 	if (none && c.test != SCRIPT_EXISTS)
 		return script_fail(w, err, "'no' stands before a subject alone");
@@ -62,7 +63,7 @@ bool script_check_read(struct script_words *w, struct script_check *out, struct 
 
 /* --- holding ------------------------------------------------------------- */
 
-static bool compare(const struct script_check *c, struct sv text)
+static bool script_check_compare(const struct script_check *c, struct sv text)
 {
 	switch (c->test) {
 	case SCRIPT_EXISTS: return text.len > 0;
@@ -73,7 +74,8 @@ static bool compare(const struct script_check *c, struct sv text)
 }
 
 /* A list of names contains whole names, and is what they are joined by blanks. */
-static bool compare_names(const struct script_check *c, const struct script_names *names)
+static bool script_check_compare_names(const struct script_check *c,
+				       const struct script_names *names)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 
@@ -84,10 +86,10 @@ static bool compare_names(const struct script_check *c, const struct script_name
 			str_addc(&joined, ' ');
 		str_add(&joined, names->of.at[i]);
 	}
-	return c->test != SCRIPT_CONTAINS && compare(c, sv_of(&joined));
+	return c->test != SCRIPT_CONTAINS && script_check_compare(c, sv_of(&joined));
 }
 
-static struct sv header_value(const struct server_request *http, struct sv name)
+static struct sv script_check_header_value(const struct server_request *http, struct sv name)
 {
 	for (size_t i = 0; i < http->nheaders; i++)
 		if (sv_eq_nocase(http->headers[i].name, name))
@@ -95,24 +97,25 @@ static struct sv header_value(const struct server_request *http, struct sv name)
 	return SV_EMPTY;
 }
 
-static bool holds(const struct script_check *c, const struct script_request *r)
+static bool script_holds_check(const struct script_check *c, const struct script_request *r)
 {
 	switch (c->about) {
-	case SCRIPT_REQUEST: return compare(c, r->http->body);
-	case SCRIPT_PATH: return compare(c, r->http->path);
-	case SCRIPT_HEADER: return compare(c, header_value(r->http, c->header));
-	case SCRIPT_MODEL: return compare(c, r->model);
-	case SCRIPT_SYSTEM: return compare(c, sv_of(&r->system));
-	case SCRIPT_PROMPT: return compare(c, sv_of(&r->prompt));
-	case SCRIPT_TOOLS: return compare_names(c, &r->tools);
-	case SCRIPT_TOOL_RESULT: return compare(c, sv_of(&r->results));
-	case SCRIPT_TOOL_ERROR: return compare(c, sv_of(&r->errors));
-	case SCRIPT_RESULT_OF: return compare_names(c, &r->result_of);
+	case SCRIPT_REQUEST: return script_check_compare(c, r->http->body);
+	case SCRIPT_PATH: return script_check_compare(c, r->http->path);
+	case SCRIPT_HEADER:
+		return script_check_compare(c, script_check_header_value(r->http, c->header));
+	case SCRIPT_MODEL: return script_check_compare(c, r->model);
+	case SCRIPT_SYSTEM: return script_check_compare(c, sv_of(&r->system));
+	case SCRIPT_PROMPT: return script_check_compare(c, sv_of(&r->prompt));
+	case SCRIPT_TOOLS: return script_check_compare_names(c, &r->tools);
+	case SCRIPT_TOOL_RESULT: return script_check_compare(c, sv_of(&r->results));
+	case SCRIPT_TOOL_ERROR: return script_check_compare(c, sv_of(&r->errors));
+	case SCRIPT_RESULT_OF: return script_check_compare_names(c, &r->result_of);
 	}
 	BUG("subject %d", (int)c->about);
 }
 
 bool script_check_holds(const struct script_check *c, const struct script_request *r)
 {
-	return holds(c, r) != c->negated;
+	return script_holds_check(c, r) != c->negated;
 }

@@ -16,7 +16,7 @@ struct parser {
 
 /* --- conditions ---------------------------------------------------------- */
 
-static bool read_when(struct parser *p, struct err *err)
+static bool script_parse_read_when(struct parser *p, struct err *err)
 {
 	do {
 		struct script_check c;
@@ -28,7 +28,7 @@ static bool read_when(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool read_expect(struct parser *p, struct err *err)
+static bool script_parse_read_expect(struct parser *p, struct err *err)
 {
 	struct script_check c;
 
@@ -40,7 +40,7 @@ static bool read_expect(struct parser *p, struct err *err)
 
 /* --- lines of a reply ---------------------------------------------------- */
 
-static struct script_step *add_step(struct parser *p, enum script_step_kind kind)
+static struct script_step *script_parse_add_step(struct parser *p, enum script_step_kind kind)
 {
 	struct script_step *step = vec_add(&p->reply->steps);
 
@@ -49,7 +49,7 @@ static struct script_step *add_step(struct parser *p, enum script_step_kind kind
 }
 
 /* VALUE [times N] */
-static bool read_said(struct parser *p, struct script_step *step, struct err *err)
+static bool script_parse_read_said(struct parser *p, struct script_step *step, struct err *err)
 {
 	int64_t times = 1;
 
@@ -65,23 +65,23 @@ static bool read_said(struct parser *p, struct script_step *step, struct err *er
 	return true;
 }
 
-static bool read_text(struct parser *p, struct err *err)
+static bool script_parse_read_text(struct parser *p, struct err *err)
 {
-	return read_said(p, add_step(p, SCRIPT_TEXT), err);
+	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_TEXT), err);
 }
 
-static bool read_thinking(struct parser *p, struct err *err)
+static bool script_parse_read_thinking(struct parser *p, struct err *err)
 {
-	struct script_step *step = add_step(p, SCRIPT_THINKING);
+	struct script_step *step = script_parse_add_step(p, SCRIPT_THINKING);
 
 	step->name = SV("c2NyaXB0ZWQ="); /* "scripted": a signature is opaque */
-	if (!read_said(p, step, err))
+	if (!script_parse_read_said(p, step, err))
 		return false;
 	return !script_accept(&p->words, "signature") ||
 	       script_value(&p->words, "the signature", &step->name, err);
 }
 
-static bool read_object(struct parser *p, struct sv *out, struct err *err)
+static bool script_parse_read_object(struct parser *p, struct sv *out, struct err *err)
 {
 	struct script_words *w = &p->words;
 	size_t line = w->line;
@@ -102,34 +102,34 @@ static bool read_object(struct parser *p, struct sv *out, struct err *err)
 }
 
 /* NAME {...} | NAME "anything", for models that cannot write JSON */
-static bool read_tool(struct parser *p, struct err *err)
+static bool script_parse_read_tool(struct parser *p, struct err *err)
 {
-	struct script_step *step = add_step(p, SCRIPT_TOOL);
+	struct script_step *step = script_parse_add_step(p, SCRIPT_TOOL);
 
 	if (!script_value(&p->words, "the name of the tool", &step->name, err))
 		return false;
 	if (sv_starts(sv_trim(p->words.left), SV("\"")))
 		return script_value(&p->words, "its input", &step->text, err);
-	return read_object(p, &step->text, err);
+	return script_parse_read_object(p, &step->text, err);
 }
 
-static bool read_block(struct parser *p, struct err *err)
+static bool script_parse_read_block(struct parser *p, struct err *err)
 {
-	return read_object(p, &add_step(p, SCRIPT_BLOCK)->text, err);
+	return script_parse_read_object(p, &script_parse_add_step(p, SCRIPT_BLOCK)->text, err);
 }
 
-static bool read_event(struct parser *p, struct err *err)
+static bool script_parse_read_event(struct parser *p, struct err *err)
 {
-	struct script_step *step = add_step(p, SCRIPT_EVENT);
+	struct script_step *step = script_parse_add_step(p, SCRIPT_EVENT);
 
 	return script_value(&p->words, "the name of the event", &step->name, err) &&
 	       script_remainder(&p->words, "its data", &step->text, err);
 }
 
 /* TYPE ["text"] */
-static bool read_error(struct parser *p, struct err *err)
+static bool script_parse_read_error(struct parser *p, struct err *err)
 {
-	struct script_step *step = add_step(p, SCRIPT_ERROR);
+	struct script_step *step = script_parse_add_step(p, SCRIPT_ERROR);
 
 	if (!script_value(&p->words, "the type of the error", &step->name, err))
 		return false;
@@ -138,42 +138,42 @@ static bool read_error(struct parser *p, struct err *err)
 	       script_value(&p->words, "its text", &step->text, err);
 }
 
-static bool read_raw(struct parser *p, struct err *err)
+static bool script_parse_read_raw(struct parser *p, struct err *err)
 {
-	return read_said(p, add_step(p, SCRIPT_RAW), err);
+	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_RAW), err);
 }
 
-static bool read_garbage(struct parser *p, struct err *err)
+static bool script_parse_read_garbage(struct parser *p, struct err *err)
 {
-	return read_said(p, add_step(p, SCRIPT_GARBAGE), err);
+	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_GARBAGE), err);
 }
 
-static bool read_begin(struct parser *p, __attribute__((unused)) struct err *err)
+static bool script_parse_read_begin(struct parser *p, __attribute__((unused)) struct err *err)
 {
-	add_step(p, SCRIPT_BEGIN);
+	script_parse_add_step(p, SCRIPT_BEGIN);
 	return true;
 }
 
-static bool read_wait(struct parser *p, struct err *err)
+static bool script_parse_read_wait(struct parser *p, struct err *err)
 {
-	struct script_step *step = add_step(p, SCRIPT_WAIT);
+	struct script_step *step = script_parse_add_step(p, SCRIPT_WAIT);
 
 	step->ms = -1;
 	return script_accept(&p->words, "forever") || script_duration(&p->words, &step->ms, err);
 }
 
-static bool read_pace(struct parser *p, struct err *err)
+static bool script_parse_read_pace(struct parser *p, struct err *err)
 {
 	return script_duration(&p->words, p->reply ? &p->reply->pace : &p->script->pace, err);
 }
 
 /* [after N [bytes]]: without it, at this point. */
-static bool read_ending(struct parser *p, bool reset, struct err *err)
+static bool script_parse_read_ending(struct parser *p, bool reset, struct err *err)
 {
 	int64_t n;
 
 	if (!script_accept(&p->words, "after")) {
-		add_step(p, reset ? SCRIPT_RESET : SCRIPT_CUT);
+		script_parse_add_step(p, reset ? SCRIPT_RESET : SCRIPT_CUT);
 		return true;
 	}
 	if (!script_number(&p->words, "the number of bytes", INT64_MAX, &n, err))
@@ -184,18 +184,18 @@ static bool read_ending(struct parser *p, bool reset, struct err *err)
 	return true;
 }
 
-static bool read_cut(struct parser *p, struct err *err)
+static bool script_parse_read_cut(struct parser *p, struct err *err)
 {
-	return read_ending(p, false, err);
+	return script_parse_read_ending(p, false, err);
 }
 
-static bool read_reset(struct parser *p, struct err *err)
+static bool script_parse_read_reset(struct parser *p, struct err *err)
 {
-	return read_ending(p, true, err);
+	return script_parse_read_ending(p, true, err);
 }
 
 /* every N | N ... [pause TIME] */
-static bool read_split(struct parser *p, struct err *err)
+static bool script_parse_read_split(struct parser *p, struct err *err)
 {
 	struct script_faults *f = &p->reply->faults;
 	bool every = script_accept(&p->words, "every");
@@ -218,7 +218,7 @@ static bool read_split(struct parser *p, struct err *err)
 	       script_duration(&p->words, &f->split_pause, err);
 }
 
-static bool read_status(struct parser *p, struct err *err)
+static bool script_parse_read_status(struct parser *p, struct err *err)
 {
 	int64_t n;
 
@@ -230,7 +230,8 @@ static bool read_status(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool add_header(struct parser *p, struct sv name, struct sv value, struct err *err)
+static bool script_parse_add_header(struct parser *p, struct sv name, struct sv value,
+				    struct err *err)
 {
 	struct http_header h = { .name = arena_dup(&p->script->arena, name),
 				 .value = arena_dup(&p->script->arena, sv_trim(value)) };
@@ -243,17 +244,17 @@ static bool add_header(struct parser *p, struct sv name, struct sv value, struct
 }
 
 /* NAME: VALUE, to the end of the line */
-static bool read_header(struct parser *p, struct err *err)
+static bool script_parse_read_header(struct parser *p, struct err *err)
 {
 	struct sv line = sv_trim(p->words.left), name;
 
 	if (sv_find_char(line, ':') == SIZE_MAX || !sv_cut(&line, ':', &name))
 		return script_fail(&p->words, err, "a header is written 'name: value'");
 	p->words.left = SV_EMPTY;
-	return add_header(p, name, line, err);
+	return script_parse_add_header(p, name, line, err);
 }
 
-static bool read_usage(struct parser *p, struct err *err)
+static bool script_parse_read_usage(struct parser *p, struct err *err)
 {
 	struct script_usage *u = &p->reply->usage;
 	const struct {
@@ -286,7 +287,7 @@ static bool read_usage(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool read_stop(struct parser *p, struct err *err)
+static bool script_parse_read_stop(struct parser *p, struct err *err)
 {
 	return script_value(&p->words, "the reason", &p->reply->stop, err);
 }
@@ -297,19 +298,22 @@ struct directive {
 };
 
 static const struct directive lines[] = {
-	{ "begin", read_begin },   { "block", read_block },     { "cut", read_cut },
-	{ "delay", read_wait },    { "error", read_error },     { "event", read_event },
-	{ "expect", read_expect }, { "garbage", read_garbage }, { "header", read_header },
-	{ "pace", read_pace },     { "raw", read_raw },         { "reset", read_reset },
-	{ "split", read_split },   { "stall", read_wait },      { "status", read_status },
-	{ "stop", read_stop },     { "text", read_text },       { "thinking", read_thinking },
-	{ "tool", read_tool },     { "usage", read_usage },
+	{ "begin", script_parse_read_begin },   { "block", script_parse_read_block },
+	{ "cut", script_parse_read_cut },       { "delay", script_parse_read_wait },
+	{ "error", script_parse_read_error },   { "event", script_parse_read_event },
+	{ "expect", script_parse_read_expect }, { "garbage", script_parse_read_garbage },
+	{ "header", script_parse_read_header }, { "pace", script_parse_read_pace },
+	{ "raw", script_parse_read_raw },       { "reset", script_parse_read_reset },
+	{ "split", script_parse_read_split },   { "stall", script_parse_read_wait },
+	{ "status", script_parse_read_status }, { "stop", script_parse_read_stop },
+	{ "text", script_parse_read_text },     { "thinking", script_parse_read_thinking },
+	{ "tool", script_parse_read_tool },     { "usage", script_parse_read_usage },
 };
 
 /* --- replies ------------------------------------------------------------- */
 
 /* repeat N | forever | otherwise | when ... | and, of a failure, NAME=VALUE */
-static bool read_terms(struct parser *p, struct err *err)
+static bool script_parse_read_terms(struct parser *p, struct err *err)
 {
 	struct script_words *w = &p->words;
 	struct script_reply *r = p->reply;
@@ -325,12 +329,12 @@ static bool read_terms(struct parser *p, struct err *err)
 			if (!script_number(w, "the number of times", INT64_MAX, &r->uses, err))
 				return false;
 		} else if (sv_is(word, "when")) {
-			if (!read_when(p, err))
+			if (!script_parse_read_when(p, err))
 				return false;
 		} else if (r->fails && sv_starts(w->left, SV("="))) {
 			w->left = sv_skip(w->left, 1);
 			if (!script_value(w, "the value of the header", &value, err) ||
-			    !add_header(p, word, value, err))
+			    !script_parse_add_header(p, word, value, err))
 				return false;
 		} else {
 			return script_fail(w, err,
@@ -344,7 +348,7 @@ static bool read_terms(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool begin_reply(struct parser *p, struct err *err)
+static bool script_parse_begin_reply(struct parser *p, struct err *err)
 {
 	if (p->script->replies.n >= LIMIT_SCRIPT_REPLIES)
 		return script_fail(&p->words, err, "there are more than %d replies",
@@ -358,21 +362,22 @@ static bool begin_reply(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool read_reply(struct parser *p, struct err *err)
+static bool script_parse_read_reply(struct parser *p, struct err *err)
 {
-	return begin_reply(p, err) && read_terms(p, err);
+	return script_parse_begin_reply(p, err) && script_parse_read_terms(p, err);
 }
 
 /* STATUS TYPE ["text"] [NAME=VALUE ...] */
-static bool read_fail(struct parser *p, struct err *err)
+static bool script_parse_read_fail(struct parser *p, struct err *err)
 {
-	if (!begin_reply(p, err))
+	if (!script_parse_begin_reply(p, err))
 		return false;
 	p->reply->fails = true;
-	return read_status(p, err) && read_error(p, err) && read_terms(p, err);
+	return script_parse_read_status(p, err) && script_parse_read_error(p, err) &&
+	       script_parse_read_terms(p, err);
 }
 
-static bool read_model(struct parser *p, struct err *err)
+static bool script_parse_read_model(struct parser *p, struct err *err)
 {
 	struct sv name;
 
@@ -382,21 +387,21 @@ static bool read_model(struct parser *p, struct err *err)
 	return true;
 }
 
-static bool read_script_pace(struct parser *p, struct err *err)
+static bool script_parse_read_script_pace(struct parser *p, struct err *err)
 {
 	p->reply = NULL; /* for all that follow */
-	return read_pace(p, err);
+	return script_parse_read_pace(p, err);
 }
 
 static const struct directive statements[] = {
-	{ "fail", read_fail },
-	{ "model", read_model },
-	{ "pace", read_script_pace },
-	{ "reply", read_reply },
+	{ "fail", script_parse_read_fail },
+	{ "model", script_parse_read_model },
+	{ "pace", script_parse_read_script_pace },
+	{ "reply", script_parse_read_reply },
 };
 
-static bool read_directive(struct parser *p, const struct directive *table, size_t n,
-			   struct err *err)
+static bool script_parse_read_directive(struct parser *p, const struct directive *table, size_t n,
+					struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 	struct sv word = script_word(&p->words);
@@ -409,18 +414,18 @@ static bool read_directive(struct parser *p, const struct directive *table, size
 	return script_fail_near(&p->words, err, word, "is not understood", &best);
 }
 
-static bool read_line(struct parser *p, struct err *err)
+static bool script_parse_read_line(struct parser *p, struct err *err)
 {
 	if (!p->words.indented)
-		return read_directive(p, statements, countof(statements), err);
+		return script_parse_read_directive(p, statements, countof(statements), err);
 	if (!p->reply)
 		return script_fail(&p->words, err,
 				   "an indented line belongs to a reply, "
 				   "and there is none above it");
-	return read_directive(p, lines, countof(lines), err);
+	return script_parse_read_directive(p, lines, countof(lines), err);
 }
 
-static bool check_text(struct sv text, const char *name, struct err *err)
+static bool script_parse_check_text(struct sv text, const char *name, struct err *err)
 {
 	size_t bad, line = 1;
 
@@ -439,12 +444,12 @@ struct script *script_parse(struct sv text, const char *name, struct err *err)
 	defer(script_freep) struct script *s = xnew(struct script);
 	struct parser p = { .script = s, .words = { .name = name, .rest = text } };
 
-	if (!check_text(text, name, err))
+	if (!script_parse_check_text(text, name, err))
 		return NULL;
 	s->name = arena_dup(&s->arena, sv_cstr(name)).ptr;
 	p.words.arena = &s->arena;
 	while (script_line(&p.words))
-		if (!read_line(&p, err))
+		if (!script_parse_read_line(&p, err))
 			return NULL;
 	return move(s);
 }

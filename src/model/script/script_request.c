@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 
-static void add_line(struct str *out, struct sv text)
+static void script_request_add_line(struct str *out, struct sv text)
 {
 	if (out->len)
 		str_addc(out, '\n');
@@ -13,22 +13,22 @@ static void add_line(struct str *out, struct sv text)
 }
 
 /* A text, or a list of parts of which those with a "text" count. */
-static void add_content(struct str *out, struct json content)
+static void script_request_add_content(struct str *out, struct json content)
 {
 	struct json_iter it = json_each(content);
 	struct json part;
 	struct sv text;
 
 	if (json_str(content, &text))
-		add_line(out, text);
+		script_request_add_line(out, text);
 	if (!json_is(content, JSON_ARRAY))
 		return;
 	while (json_next(&it, NULL, &part))
 		if (json_str(json_get(part, "text"), &text))
-			add_line(out, text);
+			script_request_add_line(out, text);
 }
 
-static void new_tail(struct script_request *r)
+static void script_request_new_tail(struct script_request *r)
 {
 	str_truncate(&r->prompt, 0);
 	str_truncate(&r->results, 0);
@@ -43,7 +43,7 @@ struct calls {
 	VEC(struct sv) of;
 };
 
-static void add_call(struct calls *calls, struct json id, struct json name)
+static void script_request_add_call(struct calls *calls, struct json id, struct json name)
 {
 	if (calls->of.n >= 2 * LIMIT_MODEL_CALLS)
 		return;
@@ -51,14 +51,14 @@ static void add_call(struct calls *calls, struct json id, struct json name)
 	vec_push(&calls->of, json_str_or(name, SV_EMPTY));
 }
 
-static void add_result(struct script_request *r, const struct calls *calls, struct json id,
-		       struct json content, bool failed)
+static void script_request_add_result(struct script_request *r, const struct calls *calls,
+				      struct json id, struct json content, bool failed)
 {
 	struct sv wanted = json_str_or(id, SV_EMPTY);
 
-	add_content(&r->results, content);
+	script_request_add_content(&r->results, content);
 	if (failed)
-		add_content(&r->errors, content);
+		script_request_add_content(&r->errors, content);
 	for (size_t i = 0; i + 1 < calls->of.n; i += 2)
 		if (sv_eq(calls->of.at[i], wanted)) {
 			vec_push(&r->result_of.of, calls->of.at[i + 1]);
@@ -68,23 +68,23 @@ static void add_result(struct script_request *r, const struct calls *calls, stru
 
 /* --- Anthropic Messages -------------------------------------------------- */
 
-static void read_user_blocks(struct script_request *r, const struct calls *calls,
-			     struct json content)
+static void script_request_read_user_blocks(struct script_request *r, const struct calls *calls,
+					    struct json content)
 {
 	struct json_iter it = json_each(content);
 	struct json block;
 
-	add_content(&r->prompt, content);
+	script_request_add_content(&r->prompt, content);
 	if (!json_is(content, JSON_ARRAY))
 		return;
 	while (json_next(&it, NULL, &block))
 		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_result"))
-			add_result(r, calls, json_get(block, "tool_use_id"),
-				   json_get(block, "content"),
-				   json_bool_or(json_get(block, "is_error"), false));
+			script_request_add_result(r, calls, json_get(block, "tool_use_id"),
+						  json_get(block, "content"),
+						  json_bool_or(json_get(block, "is_error"), false));
 }
 
-static void read_tool_uses(struct calls *calls, struct json content)
+static void script_request_read_tool_uses(struct calls *calls, struct json content)
 {
 	struct json_iter it = json_each(content);
 	struct json block;
@@ -93,25 +93,27 @@ static void read_tool_uses(struct calls *calls, struct json content)
 		return;
 	while (json_next(&it, NULL, &block))
 		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use"))
-			add_call(calls, json_get(block, "id"), json_get(block, "name"));
+			script_request_add_call(calls, json_get(block, "id"),
+						json_get(block, "name"));
 }
 
-static void read_message(struct script_request *r, struct calls *calls, struct json message)
+static void script_request_read_message(struct script_request *r, struct calls *calls,
+					struct json message)
 {
 	struct json content = json_get(message, "content");
 
 	if (!sv_is(json_str_or(json_get(message, "role"), SV_EMPTY), "assistant")) {
-		read_user_blocks(r, calls, content);
+		script_request_read_user_blocks(r, calls, content);
 		return;
 	}
-	new_tail(r);
+	script_request_new_tail(r);
 	calls->of.n = 0;
-	read_tool_uses(calls, content);
+	script_request_read_tool_uses(calls, content);
 }
 
 /* --- OpenAI Chat Completions --------------------------------------------- */
 
-static void read_chat_calls(struct calls *calls, struct json list)
+static void script_request_read_chat_calls(struct calls *calls, struct json list)
 {
 	struct json_iter it = json_each(list);
 	struct json call;
@@ -120,42 +122,47 @@ static void read_chat_calls(struct calls *calls, struct json list)
 	if (!json_is(list, JSON_ARRAY))
 		return;
 	while (json_next(&it, NULL, &call))
-		add_call(calls, json_get(call, "id"), json_path(call, "function.name"));
+		script_request_add_call(calls, json_get(call, "id"),
+					json_path(call, "function.name"));
 }
 
-static void read_chat_message(struct script_request *r, struct calls *calls, struct json message)
+static void script_request_read_chat_message(struct script_request *r, struct calls *calls,
+					     struct json message)
 {
 	struct sv role = json_str_or(json_get(message, "role"), SV_EMPTY);
 	struct json content = json_get(message, "content");
 
 	if (sv_is(role, "system") || sv_is(role, "developer")) {
-		add_content(&r->system, content);
+		script_request_add_content(&r->system, content);
 	} else if (sv_is(role, "tool")) {
-		add_result(r, calls, json_get(message, "tool_call_id"), content, false);
+		script_request_add_result(r, calls, json_get(message, "tool_call_id"), content,
+					  false);
 	} else if (sv_is(role, "assistant")) {
-		new_tail(r);
-		read_chat_calls(calls, json_get(message, "tool_calls"));
+		script_request_new_tail(r);
+		script_request_read_chat_calls(calls, json_get(message, "tool_calls"));
 	} else {
-		add_content(&r->prompt, content);
+		script_request_add_content(&r->prompt, content);
 	}
 }
 
 /* --- OpenAI Responses ---------------------------------------------------- */
 
-static void read_item(struct script_request *r, struct calls *calls, struct json item)
+static void script_request_read_item(struct script_request *r, struct calls *calls,
+				     struct json item)
 {
 	struct sv type = json_str_or(json_get(item, "type"), SV("message"));
 
 	if (sv_is(type, "message")) {
-		read_chat_message(r, calls, item);
+		script_request_read_chat_message(r, calls, item);
 	} else if (sv_is(type, "function_call")) {
 		if (r->result_of.of.n || r->results.len || r->prompt.len) {
-			new_tail(r);
+			script_request_new_tail(r);
 			calls->of.n = 0;
 		}
-		add_call(calls, json_get(item, "call_id"), json_get(item, "name"));
+		script_request_add_call(calls, json_get(item, "call_id"), json_get(item, "name"));
 	} else if (sv_is(type, "function_call_output")) {
-		add_result(r, calls, json_get(item, "call_id"), json_get(item, "output"), false);
+		script_request_add_result(r, calls, json_get(item, "call_id"),
+					  json_get(item, "output"), false);
 	}
 }
 
@@ -167,12 +174,12 @@ static const struct wire_names {
 	const char *items, *system, *tool_name;
 	item_fn *read;
 } wires[] = {
-	[SCRIPT_ANTHROPIC] = { "messages", "system", "name", read_message },
-	[SCRIPT_CHAT] = { "messages", NULL, "function.name", read_chat_message },
-	[SCRIPT_RESPONSES] = { "input", "instructions", "name", read_item },
+	[SCRIPT_ANTHROPIC] = { "messages", "system", "name", script_request_read_message },
+	[SCRIPT_CHAT] = { "messages", NULL, "function.name", script_request_read_chat_message },
+	[SCRIPT_RESPONSES] = { "input", "instructions", "name", script_request_read_item },
 };
 
-static void read_tools(struct script_request *r, struct json tools)
+static void script_request_read_tools(struct script_request *r, struct json tools)
 {
 	struct json_iter it = json_each(tools);
 	struct json tool;
@@ -185,7 +192,7 @@ static void read_tools(struct script_request *r, struct json tools)
 			vec_push(&r->tools.of, name);
 }
 
-static void read_all(struct script_request *r, struct json root)
+static void script_request_read_all(struct script_request *r, struct json root)
 {
 	const struct wire_names *names = &wires[r->wire];
 	struct calls calls = { .of = VEC_INIT };
@@ -196,10 +203,10 @@ static void read_all(struct script_request *r, struct json root)
 	r->wants_usage = json_bool_or(json_path(root, "stream_options.include_usage"), false);
 	r->model = json_str_or(json_get(root, "model"), SV_EMPTY);
 	if (names->system)
-		add_content(&r->system, json_get(root, names->system));
-	read_tools(r, json_get(root, "tools"));
+		script_request_add_content(&r->system, json_get(root, names->system));
+	script_request_read_tools(r, json_get(root, "tools"));
 	if (!json_is(items, JSON_ARRAY))
-		add_content(&r->prompt, items); /* Responses take a text, too */
+		script_request_add_content(&r->prompt, items); /* Responses take a text, too */
 	else
 		while (json_next(&it, NULL, &item))
 			names->read(r, &calls, item);
@@ -219,7 +226,7 @@ bool script_request_read(struct script_request *out, enum script_wire wire,
 		json_doc_free(r.doc);
 		return err_set(err, ERR_INVALID, "the body has no \"%s\"", items);
 	}
-	read_all(&r, json_root(r.doc));
+	script_request_read_all(&r, json_root(r.doc));
 	*out = r;
 	return true;
 }

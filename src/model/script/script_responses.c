@@ -3,7 +3,7 @@
  * have no form here. */
 #include "model/script/script_openai.h"
 
-static void open_event(struct render *r, struct jw *w, const char *type)
+static void script_responses_open_event(struct render *r, struct jw *w, const char *type)
 {
 	str_addf(&r->play->bytes, "event: %s\ndata: ", type);
 	jw_init(w, &r->play->bytes, JW_COMPACT);
@@ -12,7 +12,7 @@ static void open_event(struct render *r, struct jw *w, const char *type)
 	jw_put_int(w, "sequence_number", r->events++);
 }
 
-static void close_event(struct render *r, struct jw *w)
+static void script_responses_close_event(struct render *r, struct jw *w)
 {
 	jw_end(w);
 	jw_done(w);
@@ -22,21 +22,21 @@ static void close_event(struct render *r, struct jw *w)
 
 /* --- items --------------------------------------------------------------- */
 
-static const char *id_prefix(const struct script_step *step)
+static const char *script_responses_id_prefix(const struct script_step *step)
 {
 	if (step->kind == SCRIPT_TOOL)
 		return "fc";
 	return step->kind == SCRIPT_THINKING ? "rs" : "msg";
 }
 
-static void put_item_id(struct render *r, struct jw *w, const char *key,
-			const struct script_step *step)
+static void script_responses_put_item_id(struct render *r, struct jw *w, const char *key,
+					 const struct script_step *step)
 {
-	jw_put_strf(w, key, "%s_script_%04lld_%zu", id_prefix(step), (long long)r->number,
-		    r->blocks + 1);
+	jw_put_strf(w, key, "%s_script_%04lld_%zu", script_responses_id_prefix(step),
+		    (long long)r->number, r->blocks + 1);
 }
 
-static void put_part(struct jw *w, const struct script_step *step, struct sv said)
+static void script_responses_put_part(struct jw *w, const struct script_step *step, struct sv said)
 {
 	jw_object(w);
 	if (step->kind == SCRIPT_THINKING) {
@@ -50,7 +50,8 @@ static void put_part(struct jw *w, const struct script_step *step, struct sv sai
 	jw_end(w);
 }
 
-static void put_call(struct render *r, struct jw *w, const struct script_step *step, struct sv said)
+static void script_responses_put_call(struct render *r, struct jw *w,
+				      const struct script_step *step, struct sv said)
 {
 	jw_put_str(w, "type", SV("function_call"));
 	jw_put_strf(w, "call_id", "call_script_%04lld_%zu", (long long)r->number, r->tools + 1);
@@ -59,22 +60,22 @@ static void put_call(struct render *r, struct jw *w, const struct script_step *s
 }
 
 /* Item number `r->blocks`, with what has been said of it. */
-static void put_item(struct render *r, struct jw *w, const struct script_step *step, struct sv said,
-		     bool done)
+static void script_responses_put_item(struct render *r, struct jw *w,
+				      const struct script_step *step, struct sv said, bool done)
 {
 	bool thinks = step->kind == SCRIPT_THINKING;
 
 	jw_object(w);
-	put_item_id(r, w, "id", step);
+	script_responses_put_item_id(r, w, "id", step);
 	if (step->kind == SCRIPT_TOOL) {
-		put_call(r, w, step, said);
+		script_responses_put_call(r, w, step, said);
 	} else {
 		jw_put_str(w, "type", thinks ? SV("reasoning") : SV("message"));
 		if (!thinks)
 			jw_put_str(w, "role", SV("assistant"));
 		jw_put_array(w, thinks ? "summary" : "content");
 		if (done)
-			put_part(w, step, said);
+			script_responses_put_part(w, step, said);
 		jw_end(w);
 	}
 	if (!thinks)
@@ -82,16 +83,16 @@ static void put_item(struct render *r, struct jw *w, const struct script_step *s
 	jw_end(w);
 }
 
-static void item_event(struct render *r, const char *type, const struct script_step *step,
-		       struct sv said, bool done)
+static void script_responses_item_event(struct render *r, const char *type,
+					const struct script_step *step, struct sv said, bool done)
 {
 	struct jw w;
 
-	open_event(r, &w, type);
+	script_responses_open_event(r, &w, type);
 	jw_put_uint(&w, "output_index", r->blocks);
 	jw_key(&w, SV("item"));
-	put_item(r, &w, step, said, done);
-	close_event(r, &w);
+	script_responses_put_item(r, &w, step, said, done);
+	script_responses_close_event(r, &w);
 }
 
 /* The events inside an item, which differ only in their names. */
@@ -132,42 +133,42 @@ static const struct names *names_of(const struct script_step *step)
 	return step->kind == SCRIPT_THINKING ? &thinking : &text;
 }
 
-static void open_inner(struct render *r, struct jw *w, const struct script_step *step,
-		       const char *type)
+static void script_responses_open_inner(struct render *r, struct jw *w,
+					const struct script_step *step, const char *type)
 {
 	const struct names *names = names_of(step);
 
-	open_event(r, w, type);
-	put_item_id(r, w, "item_id", step);
+	script_responses_open_event(r, w, type);
+	script_responses_put_item_id(r, w, "item_id", step);
 	jw_put_uint(w, "output_index", r->blocks);
 	if (names->part_index)
 		jw_put_int(w, names->part_index, 0);
 }
 
-static void part_event(struct render *r, const struct script_step *step, const char *type,
-		       struct sv said)
+static void script_responses_part_event(struct render *r, const struct script_step *step,
+					const char *type, struct sv said)
 {
 	struct jw w;
 
 	if (!type)
 		return;
-	open_inner(r, &w, step, type);
+	script_responses_open_inner(r, &w, step, type);
 	jw_key(&w, SV("part"));
-	put_part(&w, step, said);
-	close_event(r, &w);
+	script_responses_put_part(&w, step, said);
+	script_responses_close_event(r, &w);
 }
 
-static void text_event(struct render *r, const struct script_step *step, const char *type,
-		       const char *key, struct sv text)
+static void script_responses_text_event(struct render *r, const struct script_step *step,
+					const char *type, const char *key, struct sv text)
 {
 	struct jw w;
 
-	open_inner(r, &w, step, type);
+	script_responses_open_inner(r, &w, step, type);
 	jw_put_str(&w, key, text);
-	close_event(r, &w);
+	script_responses_close_event(r, &w);
 }
 
-static void content(struct render *r, const struct script_step *step)
+static void script_responses_content(struct render *r, const struct script_step *step)
 {
 	defer(str_clear) struct str said = STR_INIT;
 	const struct names *names = names_of(step);
@@ -177,20 +178,20 @@ static void content(struct render *r, const struct script_step *step)
 	if (step->kind == SCRIPT_BLOCK)
 		return;
 	script_said(&said, step);
-	item_event(r, "response.output_item.added", step, SV_EMPTY, false);
-	part_event(r, step, names->part_added, SV_EMPTY);
+	script_responses_item_event(r, "response.output_item.added", step, SV_EMPTY, false);
+	script_responses_part_event(r, step, names->part_added, SV_EMPTY);
 	while (script_piece(&pieces, &piece))
-		text_event(r, step, names->delta, "delta", piece);
-	text_event(r, step, names->done, names->text, sv_of(&said));
-	part_event(r, step, names->part_done, sv_of(&said));
-	item_event(r, "response.output_item.done", step, sv_of(&said), true);
+		script_responses_text_event(r, step, names->delta, "delta", piece);
+	script_responses_text_event(r, step, names->done, names->text, sv_of(&said));
+	script_responses_part_event(r, step, names->part_done, sv_of(&said));
+	script_responses_item_event(r, "response.output_item.done", step, sv_of(&said), true);
 	r->blocks++;
 	r->tools += step->kind == SCRIPT_TOOL;
 }
 
 /* --- the response -------------------------------------------------------- */
 
-static void put_usage(struct jw *w, const struct script_usage *u)
+static void script_responses_put_usage(struct jw *w, const struct script_usage *u)
 {
 	jw_put_object(w, "usage");
 	jw_put_int(w, "input_tokens", script_prompt_tokens(u));
@@ -205,7 +206,7 @@ static void put_usage(struct jw *w, const struct script_usage *u)
 	jw_end(w);
 }
 
-static void put_output(struct render *r, struct jw *w)
+static void script_responses_put_output(struct render *r, struct jw *w)
 {
 	jw_put_array(w, "output");
 	r->blocks = r->tools = 0;
@@ -216,7 +217,7 @@ static void put_output(struct render *r, struct jw *w)
 		if (step->kind >= SCRIPT_BLOCK)
 			continue;
 		script_said(&said, step);
-		put_item(r, w, step, sv_of(&said), true);
+		script_responses_put_item(r, w, step, sv_of(&said), true);
 		r->blocks++;
 		r->tools += step->kind == SCRIPT_TOOL;
 	}
@@ -224,16 +225,16 @@ static void put_output(struct render *r, struct jw *w)
 }
 
 /* Why it is not complete; NULL when it is. */
-static const char *incomplete(const struct render *r)
+static const char *script_responses_incomplete(const struct render *r)
 {
 	if (sv_is(r->stop, "max_tokens"))
 		return "max_output_tokens";
 	return sv_is(r->stop, "refusal") ? "content_filter" : NULL;
 }
 
-static void put_response(struct render *r, struct jw *w, bool done)
+static void script_responses_put_response(struct render *r, struct jw *w, bool done)
 {
-	const char *why = incomplete(r);
+	const char *why = script_responses_incomplete(r);
 
 	jw_object(w);
 	jw_put_strf(w, "id", "resp_script_%04lld", (long long)r->number);
@@ -250,59 +251,61 @@ static void put_response(struct render *r, struct jw *w, bool done)
 			jw_put_str(w, "reason", sv_cstr(why));
 			jw_end(w);
 		}
-		put_output(r, w);
-		put_usage(w, &r->usage);
+		script_responses_put_output(r, w);
+		script_responses_put_usage(w, &r->usage);
 	}
 	jw_end(w);
 }
 
-static void response_event(struct render *r, const char *type, bool done)
+static void script_responses_response_event(struct render *r, const char *type, bool done)
 {
 	struct jw w;
 
-	open_event(r, &w, type);
+	script_responses_open_event(r, &w, type);
 	jw_key(&w, SV("response"));
-	put_response(r, &w, done);
-	close_event(r, &w);
+	script_responses_put_response(r, &w, done);
+	script_responses_close_event(r, &w);
 }
 
-static void begin(struct render *r)
+static void script_responses_begin(struct render *r)
 {
-	response_event(r, "response.created", false);
-	response_event(r, "response.in_progress", false);
+	script_responses_response_event(r, "response.created", false);
+	script_responses_response_event(r, "response.in_progress", false);
 }
 
-static void end(struct render *r)
+static void script_responses_end(struct render *r)
 {
-	response_event(r, incomplete(r) ? "response.incomplete" : "response.completed", true);
+	script_responses_response_event(
+		r, script_responses_incomplete(r) ? "response.incomplete" : "response.completed",
+		true);
 }
 
-static void whole(struct render *r, struct str *out)
+static void script_responses_whole(struct render *r, struct str *out)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
-	put_response(r, &w, true);
+	script_responses_put_response(r, &w, true);
 	jw_done(&w);
 }
 
-static void error(struct render *r, const struct script_step *step)
+static void script_responses_error(struct render *r, const struct script_step *step)
 {
 	struct jw w;
 
-	open_event(r, &w, "error");
+	script_responses_open_event(r, &w, "error");
 	jw_put_str(&w, "code", step->name);
 	jw_put_str(&w, "message", step->text);
 	jw_put_null(&w, "param");
-	close_event(r, &w);
+	script_responses_close_event(r, &w);
 }
 
 const struct script_wire_type script_responses = {
 	.id_header = "x-request-id",
-	.begin = begin,
-	.content = content,
-	.error = error,
-	.end = end,
-	.whole = whole,
+	.begin = script_responses_begin,
+	.content = script_responses_content,
+	.error = script_responses_error,
+	.end = script_responses_end,
+	.whole = script_responses_whole,
 	.refusal = script_openai_refusal,
 };

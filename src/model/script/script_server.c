@@ -25,7 +25,7 @@ struct exchange {
 	struct task step;
 };
 
-static void unlink_exchange(struct exchange *x)
+static void script_server_unlink_exchange(struct exchange *x)
 {
 	*(x->prev ? &x->prev->next : &x->owner->first) = x->next;
 	if (x->next)
@@ -33,19 +33,19 @@ static void unlink_exchange(struct exchange *x)
 }
 
 /* Frees the exchange once nothing of it is under way. */
-static void settle(struct exchange *x)
+static void script_server_settle(struct exchange *x)
 {
 	op_cancel(x->timer);
 	if (x->timer || x->step.posted)
 		return;
 	if (x->owner)
-		unlink_exchange(x);
+		script_server_unlink_exchange(x);
 	play_clear(&x->play);
 	free(x);
 }
 
-static void on_timer(__attribute__((unused)) struct op *op, void *owner,
-		     __attribute__((unused)) const struct err *why)
+static void script_server_on_timer(__attribute__((unused)) struct op *op, void *owner,
+				   __attribute__((unused)) const struct err *why)
 {
 	struct exchange *x = owner;
 
@@ -53,13 +53,13 @@ static void on_timer(__attribute__((unused)) struct op *op, void *owner,
 	loop_post(x->loop, &x->step);
 }
 
-static void finish(struct exchange *x, void (*how)(struct reply *reply))
+static void script_server_finish(struct exchange *x, void (*how)(struct reply *reply))
 {
 	how(x->reply);
 	x->reply = NULL;
 }
 
-static void play_one(struct exchange *x)
+static void script_server_play_one(struct exchange *x)
 {
 	const struct play *p = &x->play;
 	const struct play_act *act = &p->acts.at[x->at++];
@@ -73,29 +73,30 @@ static void play_one(struct exchange *x)
 	case PLAY_GARBAGE: server_raw(x->reply, bytes); break;
 	case PLAY_WAIT:
 		if (act->ms >= 0)
-			x->timer = timer_start(x->loop, act->ms, THEN(on_timer, x));
+			x->timer = timer_start(x->loop, act->ms, THEN(script_server_on_timer, x));
 		return;
-	case PLAY_END: finish(x, server_end); break;
-	case PLAY_CUT: finish(x, server_cut); break;
+	case PLAY_END: script_server_finish(x, server_end); break;
+	case PLAY_CUT: script_server_finish(x, server_cut); break;
 	case PLAY_RESET:
-	case PLAY_FAIL: finish(x, server_abort); break;
+	case PLAY_FAIL: script_server_finish(x, server_abort); break;
 	}
 	x->choked = x->reply && server_waiting(x->reply);
 	if (!x->choked) /* one piece a step, so that each is sent by itself */
 		loop_post(x->loop, &x->step);
 }
 
-static void run_step(struct task *task)
+static void script_server_run_step(struct task *task)
 {
 	struct exchange *x = container_of(task, struct exchange, step);
 
 	if (x->reply)
-		play_one(x);
+		script_server_play_one(x);
 	else
-		settle(x);
+		script_server_settle(x);
 }
 
-static void on_request(void *owner, struct reply *reply, const struct server_request *request)
+static void script_server_on_request(void *owner, struct reply *reply,
+				     const struct server_request *request)
 {
 	struct script_server *s = owner;
 	defer(str_clear) struct str complaint = STR_INIT;
@@ -103,7 +104,7 @@ static void on_request(void *owner, struct reply *reply, const struct server_req
 
 	*x = (struct exchange){ .owner = s, .loop = s->loop, .reply = reply, .next = s->first };
 	x->play = (struct play)PLAY_INIT;
-	x->step.run = run_step;
+	x->step.run = script_server_run_step;
 	if (x->next)
 		x->next->prev = x;
 	s->first = x;
@@ -116,7 +117,7 @@ static void on_request(void *owner, struct reply *reply, const struct server_req
 	loop_post(s->loop, &x->step);
 }
 
-static void on_drained(__attribute__((unused)) void *owner, struct reply *reply)
+static void script_server_on_drained(__attribute__((unused)) void *owner, struct reply *reply)
 {
 	struct exchange *x = reply_get(reply);
 
@@ -126,12 +127,12 @@ static void on_drained(__attribute__((unused)) void *owner, struct reply *reply)
 	loop_post(x->loop, &x->step);
 }
 
-static void on_gone(__attribute__((unused)) void *owner, struct reply *reply)
+static void script_server_on_gone(__attribute__((unused)) void *owner, struct reply *reply)
 {
 	struct exchange *x = reply_get(reply);
 
 	x->reply = NULL;
-	settle(x);
+	script_server_settle(x);
 }
 
 struct script_server *script_server_new(struct loop *loop, const struct script_server_opts *opts,
@@ -140,9 +141,9 @@ struct script_server *script_server_new(struct loop *loop, const struct script_s
 	struct script_server *s = xnew(struct script_server);
 	struct server_opts server = { .address = opts->address,
 				      .port = opts->port,
-				      .on_request = on_request,
-				      .on_gone = on_gone,
-				      .on_drained = on_drained,
+				      .on_request = script_server_on_request,
+				      .on_gone = script_server_on_gone,
+				      .on_drained = script_server_on_drained,
 				      .owner = s };
 
 	s->loop = loop;
@@ -170,7 +171,7 @@ void script_server_free(struct script_server *s)
 		next = x->next;
 		x->owner = NULL;
 		x->reply = NULL;
-		settle(x);
+		script_server_settle(x);
 	}
 	free(s);
 }

@@ -12,8 +12,8 @@ struct script_transport {
 	struct script *script;
 };
 
-static struct op *start(struct transport *transport, const struct http_request *request,
-			struct then then)
+static struct op *script_transport_start(struct transport *transport,
+					 const struct http_request *request, struct then then)
 {
 	struct script_transport *t = container_of(transport, struct script_transport, base);
 	defer(str_clear) struct str body = STR_INIT, complaint = STR_INIT;
@@ -27,13 +27,13 @@ static struct op *start(struct transport *transport, const struct http_request *
 	return player_start(t->loop, &play, request, then);
 }
 
-static void pause_reading(__attribute__((unused)) struct transport *transport, struct op *op,
-			  bool paused)
+static void script_transport_pause_reading(__attribute__((unused)) struct transport *transport,
+					   struct op *op, bool paused)
 {
 	player_pause(op, paused);
 }
 
-static void free_transport(struct transport *transport)
+static void script_transport_free(struct transport *transport)
 {
 	struct script_transport *t = container_of(transport, struct script_transport, base);
 
@@ -45,9 +45,9 @@ struct transport *transport_script(struct loop *loop, struct script *script)
 {
 	struct script_transport *t = xnew(struct script_transport);
 
-	t->base = (struct transport){ .start = start,
-				      .pause = pause_reading,
-				      .free = free_transport };
+	t->base = (struct transport){ .start = script_transport_start,
+				      .pause = script_transport_pause_reading,
+				      .free = script_transport_free };
 	t->loop = loop;
 	t->script = script;
 	return &t->base;

@@ -52,8 +52,8 @@ struct sv render_model(const struct render *r)
 }
 
 /* What a script does not say is estimated, so that it is at least not nothing. */
-static struct script_usage usage_of(const struct script_reply *reply,
-				    const struct script_request *request)
+static struct script_usage script_wire_usage_of(const struct script_reply *reply,
+						const struct script_request *request)
 {
 	struct script_usage u = reply->usage;
 
@@ -66,7 +66,7 @@ static struct script_usage usage_of(const struct script_reply *reply,
 	return u;
 }
 
-static struct sv stop_of(const struct script_reply *reply)
+static struct sv script_wire_stop_of(const struct script_reply *reply)
 {
 	if (reply->stop.len)
 		return reply->stop;
@@ -78,7 +78,7 @@ static struct sv stop_of(const struct script_reply *reply)
 
 /* --- heads --------------------------------------------------------------- */
 
-static bool has_header(const struct script_reply *reply, const char *name)
+static bool script_wire_has_header(const struct script_reply *reply, const char *name)
 {
 	for (size_t i = 0; i < reply->headers.n; i++)
 		if (sv_eq_nocase(reply->headers.at[i].name, sv_cstr(name)))
@@ -86,13 +86,14 @@ static bool has_header(const struct script_reply *reply, const char *name)
 	return false;
 }
 
-static void add_id(struct play *out, const struct script_wire_type *type, int64_t number)
+static void script_wire_add_id(struct play *out, const struct script_wire_type *type,
+			       int64_t number)
 {
 	play_header(out, sv_cstr(type->id_header),
 		    arena_printf(&out->arena, "req_script_%04lld", (long long)number));
 }
 
-static void head(struct render *r, const char *content_type)
+static void script_wire_head(struct render *r, const char *content_type)
 {
 	const struct script_reply *reply = r->reply;
 
@@ -100,17 +101,17 @@ static void head(struct render *r, const char *content_type)
 		return;
 	r->headed = true;
 	r->play->status = reply->status;
-	if (!has_header(reply, "content-type"))
+	if (!script_wire_has_header(reply, "content-type"))
 		play_header(r->play, SV("content-type"), sv_cstr(content_type));
-	add_id(r->play, r->type, r->number);
+	script_wire_add_id(r->play, r->type, r->number);
 	for (size_t i = 0; i < reply->headers.n; i++)
 		play_header(r->play, reply->headers.at[i].name, reply->headers.at[i].value);
 	play_act(r->play, PLAY_HEAD);
 }
 
-static void begin(struct render *r)
+static void script_wire_begin(struct render *r)
 {
-	head(r, "text/event-stream");
+	script_wire_head(r, "text/event-stream");
 	if (r->begun)
 		return;
 	r->begun = true;
@@ -135,11 +136,11 @@ static bool has_step(const struct script_reply *reply, enum script_step_kind kin
 	return false;
 }
 
-static void raw_event(struct render *r, const struct script_step *step)
+static void script_wire_raw_event(struct render *r, const struct script_step *step)
 {
 	struct sv rest = step->text, line;
 
-	begin(r);
+	script_wire_begin(r);
 	if (!sv_is(step->name, "-"))
 		str_addf(&r->play->bytes, "event: %.*s\n", SV_ARG(step->name));
 	while (sv_cut_line(&rest, &line))
@@ -148,7 +149,7 @@ static void raw_event(struct render *r, const struct script_step *step)
 	render_event(r);
 }
 
-static void bytes(struct render *r, const struct script_step *step, enum play_kind kind)
+static void script_wire_bytes(struct render *r, const struct script_step *step, enum play_kind kind)
 {
 	for (size_t i = 0; i < step->times; i++) {
 		str_add(&r->play->bytes, step->text);
@@ -157,16 +158,17 @@ static void bytes(struct render *r, const struct script_step *step, enum play_ki
 }
 
 /* Those that are the same streamed and whole. False: the reply ends here. */
-static bool common_step(struct render *r, const struct script_step *step, const char *content_type)
+static bool script_wire_common_step(struct render *r, const struct script_step *step,
+				    const char *content_type)
 {
 	switch (step->kind) {
 	case SCRIPT_WAIT: play_wait(r->play, step->ms); break;
-	case SCRIPT_BEGIN: head(r, content_type); break;
+	case SCRIPT_BEGIN: script_wire_head(r, content_type); break;
 	case SCRIPT_RAW:
-		head(r, content_type);
-		bytes(r, step, PLAY_BYTES);
+		script_wire_head(r, content_type);
+		script_wire_bytes(r, step, PLAY_BYTES);
 		break;
-	case SCRIPT_GARBAGE: bytes(r, step, PLAY_GARBAGE); break;
+	case SCRIPT_GARBAGE: script_wire_bytes(r, step, PLAY_GARBAGE); break;
 	case SCRIPT_CUT: play_act(r->play, PLAY_CUT); return false;
 	case SCRIPT_RESET: play_act(r->play, PLAY_RESET); return false;
 	case SCRIPT_TEXT:
@@ -188,29 +190,29 @@ static void render_streamed(struct render *r)
 		enum script_step_kind kind = step->kind;
 
 		if (kind == SCRIPT_BEGIN && !raw) {
-			begin(r);
+			script_wire_begin(r);
 		} else if (kind == SCRIPT_EVENT) {
-			raw_event(r, step);
+			script_wire_raw_event(r, step);
 		} else if (kind == SCRIPT_ERROR) {
-			begin(r);
+			script_wire_begin(r);
 			r->type->error(r, step);
 			play_act(r->play, PLAY_END);
 			return;
 		} else if (kind <= SCRIPT_BLOCK && !raw) {
-			begin(r);
+			script_wire_begin(r);
 			r->type->content(r, step);
-		} else if (!common_step(r, step, "text/event-stream")) {
+		} else if (!script_wire_common_step(r, step, "text/event-stream")) {
 			return;
 		}
 	}
 	if (!raw) {
-		begin(r);
+		script_wire_begin(r);
 		r->type->end(r);
 	}
 	play_act(r->play, r->headed ? PLAY_END : PLAY_CUT);
 }
 
-static const struct script_step *error_of(const struct script_reply *reply)
+static const struct script_step *script_wire_error_of(const struct script_reply *reply)
 {
 	for (size_t i = 0; i < reply->steps.n; i++)
 		if (reply->steps.at[i].kind == SCRIPT_ERROR)
@@ -220,14 +222,14 @@ static const struct script_step *error_of(const struct script_reply *reply)
 
 static void render_whole(struct render *r)
 {
-	const struct script_step *error = error_of(r->reply);
+	const struct script_step *error = script_wire_error_of(r->reply);
 	bool raw = has_step(r->reply, SCRIPT_RAW) || has_step(r->reply, SCRIPT_GARBAGE);
 
 	for (size_t i = 0; i < r->reply->steps.n; i++)
-		if (!common_step(r, &r->reply->steps.at[i], "application/json"))
+		if (!script_wire_common_step(r, &r->reply->steps.at[i], "application/json"))
 			return;
 	if (!raw) {
-		head(r, "application/json");
+		script_wire_head(r, "application/json");
 		if (error)
 			r->type->refusal(&r->play->bytes, r->reply->status, error->name,
 					 error->text);
@@ -248,8 +250,8 @@ void script_render(struct play *out, const struct script_reply *reply,
 			    .request = request,
 			    .type = types[request->wire],
 			    .number = number,
-			    .usage = usage_of(reply, request),
-			    .stop = stop_of(reply) };
+			    .usage = script_wire_usage_of(reply, request),
+			    .stop = script_wire_stop_of(reply) };
 
 	if (request->stream && !reply->fails)
 		render_streamed(&r);
@@ -266,7 +268,7 @@ void script_refuse(struct play *out, enum script_wire wire, int status, struct s
 {
 	out->status = status;
 	play_header(out, SV("content-type"), SV("application/json"));
-	add_id(out, types[wire], number);
+	script_wire_add_id(out, types[wire], number);
 	types[wire]->refusal(&out->bytes, status, type, text);
 	play_act(out, PLAY_HEAD);
 	play_said(out, PLAY_BYTES);

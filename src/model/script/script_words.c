@@ -25,7 +25,7 @@ bool script_fail_near(const struct script_words *w, struct err *err, struct sv w
 			   SV_ARG(best->word));
 }
 
-static struct sv skip_blanks(struct sv s)
+static struct sv script_words_skip_blanks(struct sv s)
 {
 	while (s.len && ascii_is_blank(*s.ptr))
 		s = sv_skip(s, 1);
@@ -50,7 +50,7 @@ bool script_line(struct script_words *w)
 
 struct sv script_peek(const struct script_words *w)
 {
-	struct sv s = skip_blanks(w->left);
+	struct sv s = script_words_skip_blanks(w->left);
 	size_t n = 0;
 
 	while (n < s.len && !ascii_is_blank(s.ptr[n]) && s.ptr[n] != '"' && s.ptr[n] != '=')
@@ -62,7 +62,7 @@ struct sv script_word(struct script_words *w)
 {
 	struct sv word = script_peek(w);
 
-	w->left = sv_skip(skip_blanks(w->left), word.len);
+	w->left = sv_skip(script_words_skip_blanks(w->left), word.len);
 	return word;
 }
 
@@ -86,7 +86,7 @@ bool script_end_of_line(struct script_words *w, struct err *err)
 /* --- numbers ------------------------------------------------------------- */
 
 /* Takes the digits at the front of `s`; false when there are none or too many. */
-static bool take_digits(struct sv *s, int64_t *out)
+static bool script_words_take_digits(struct sv *s, int64_t *out)
 {
 	size_t n = 0;
 
@@ -104,7 +104,7 @@ bool script_number(struct script_words *w, const char *what, int64_t max, int64_
 	struct sv word = script_word(w), digits = word;
 	int64_t n;
 
-	if (!take_digits(&digits, &n) || digits.len || n > max)
+	if (!script_words_take_digits(&digits, &n) || digits.len || n > max)
 		return script_fail(w, err, "%s must be a number up to %lld, not '%.*s'", what,
 				   (long long)max, SV_ARG(sv_slice(word, 0, 40)));
 	*out = n;
@@ -120,7 +120,7 @@ bool script_duration(struct script_words *w, int64_t *ms, struct err *err)
 	struct sv word = script_word(w), unit = word;
 	int64_t n;
 
-	if (take_digits(&unit, &n))
+	if (script_words_take_digits(&unit, &n))
 		for (size_t i = 0; i < countof(units); i++)
 			if (sv_is(unit, units[i].name) && n <= 86400000 / units[i].ms) {
 				*ms = n * units[i].ms;
@@ -132,7 +132,7 @@ bool script_duration(struct script_words *w, int64_t *ms, struct err *err)
 
 /* --- values -------------------------------------------------------------- */
 
-static int hex_digit(char c)
+static int script_words_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -141,7 +141,8 @@ static int hex_digit(char c)
 }
 
 /* `s` begins after a backslash; what is read of it is taken off. */
-static bool unescape(struct script_words *w, struct sv *s, struct str *out, struct err *err)
+static bool script_words_unescape(struct script_words *w, struct sv *s, struct str *out,
+				  struct err *err)
 {
 	static const char from[] = "nrt\\\"", to[] = "\n\r\t\\\"";
 	const char *at = s->len ? memchr(from, *s->ptr, sizeof(from) - 1) : NULL;
@@ -151,19 +152,20 @@ static bool unescape(struct script_words *w, struct sv *s, struct str *out, stru
 		*s = sv_skip(*s, 1);
 		return true;
 	}
-	if (s->len >= 3 && *s->ptr == 'x' && hex_digit(s->ptr[1]) >= 0 &&
-	    hex_digit(s->ptr[2]) >= 0) {
-		str_addc(out, (char)(hex_digit(s->ptr[1]) << 4 | hex_digit(s->ptr[2])));
+	if (s->len >= 3 && *s->ptr == 'x' && script_words_hex_digit(s->ptr[1]) >= 0 &&
+	    script_words_hex_digit(s->ptr[2]) >= 0) {
+		str_addc(out, (char)(script_words_hex_digit(s->ptr[1]) << 4 |
+				     script_words_hex_digit(s->ptr[2])));
 		*s = sv_skip(*s, 3);
 		return true;
 	}
 	return script_fail(w, err, "only \\n \\r \\t \\\\ \\\" and \\xNN may follow a backslash");
 }
 
-static bool quoted(struct script_words *w, struct sv *out, struct err *err)
+static bool script_words_quoted(struct script_words *w, struct sv *out, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct sv s = sv_skip(skip_blanks(w->left), 1);
+	struct sv s = sv_skip(script_words_skip_blanks(w->left), 1);
 
 	while (s.len && *s.ptr != '"') {
 		char c = *s.ptr;
@@ -171,7 +173,7 @@ static bool quoted(struct script_words *w, struct sv *out, struct err *err)
 		s = sv_skip(s, 1);
 		if (c != '\\')
 			str_addc(&text, c);
-		else if (!unescape(w, &s, &text, err))
+		else if (!script_words_unescape(w, &s, &text, err))
 			return false;
 	}
 	if (!s.len)
@@ -181,14 +183,14 @@ static bool quoted(struct script_words *w, struct sv *out, struct err *err)
 	return true;
 }
 
-static struct sv indentation(struct sv line)
+static struct sv script_words_indentation(struct sv line)
 {
-	return sv_slice(line, 0, line.len - skip_blanks(line).len);
+	return sv_slice(line, 0, line.len - script_words_skip_blanks(line).len);
 }
 
 /* Joins the lines of `text`, each without the blanks of `indent`. */
-static bool join_block(struct script_words *w, struct sv text, struct sv indent, struct sv *out,
-		       struct err *err)
+static bool script_words_join_block(struct script_words *w, struct sv text, struct sv indent,
+				    struct sv *out, struct err *err)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	struct sv line;
@@ -197,7 +199,7 @@ static bool join_block(struct script_words *w, struct sv text, struct sv indent,
 		w->line++;
 		if (sv_starts(line, indent))
 			line = sv_skip(line, indent.len);
-		else if (skip_blanks(line).len)
+		else if (script_words_skip_blanks(line).len)
 			return script_fail(w, err,
 					   "the line is indented less than the end of its "
 					   "block");
@@ -211,9 +213,9 @@ static bool join_block(struct script_words *w, struct sv text, struct sv indent,
 	return true;
 }
 
-static bool block(struct script_words *w, struct sv *out, struct err *err)
+static bool script_words_block(struct script_words *w, struct sv *out, struct err *err)
 {
-	struct sv end = sv_skip(skip_blanks(w->left), 2), text = w->rest, line;
+	struct sv end = sv_skip(script_words_skip_blanks(w->left), 2), text = w->rest, line;
 
 	if (!end.len || sv_find_char(end, ' ') != SIZE_MAX)
 		return script_fail(w, err, "'<<' must be followed by the word that ends the block");
@@ -221,7 +223,7 @@ static bool block(struct script_words *w, struct sv *out, struct err *err)
 		if (!sv_eq(sv_trim(line), end))
 			continue;
 		text = sv_from(text.ptr, (size_t)(line.ptr - text.ptr));
-		if (!join_block(w, text, indentation(line), out, err))
+		if (!script_words_join_block(w, text, script_words_indentation(line), out, err))
 			return false;
 		w->line++;
 		w->left = SV_EMPTY;
@@ -233,12 +235,12 @@ static bool block(struct script_words *w, struct sv *out, struct err *err)
 
 bool script_value(struct script_words *w, const char *what, struct sv *out, struct err *err)
 {
-	struct sv s = skip_blanks(w->left), word;
+	struct sv s = script_words_skip_blanks(w->left), word;
 
 	if (sv_starts(s, SV("\"")))
-		return quoted(w, out, err);
+		return script_words_quoted(w, out, err);
 	if (sv_starts(s, SV("<<")))
-		return block(w, out, err);
+		return script_words_block(w, out, err);
 	word = script_word(w);
 	if (!word.len)
 		return script_fail(w, err, "%s is missing", what);

@@ -9,14 +9,14 @@
 
 /* Putting a transport in the place of another; NULL on failure. What the table knows
  * goes into requests, so a recording learns as little from the host as its replay. */
-static bool use(struct model_client *client, struct transport *transport)
+static bool tape_use(struct model_client *client, struct transport *transport)
 {
 	client->transport = transport;
 	client->listings_left = 0;
 	return transport != NULL;
 }
 
-static void on_record_error(void *owner, const struct err *why)
+static void tape_on_record_error(void *owner, const struct err *why)
 {
 	struct model_client *client = owner;
 
@@ -33,11 +33,11 @@ bool model_client_record(struct model_client *client, const char *path, struct e
 {
 	struct record_opts opts = { .path = path,
 				    .secrets = &client->secrets,
-				    .on_error = on_record_error,
+				    .on_error = tape_on_record_error,
 				    .owner = client };
 
 	client->recorder = transport_record(client->loop, move(client->transport), &opts, err);
-	return use(client, client->recorder);
+	return tape_use(client, client->recorder);
 }
 
 bool model_client_replay(struct model_client *client, const char *path, bool timed, struct err *err)
@@ -47,7 +47,7 @@ bool model_client_replay(struct model_client *client, const char *path, bool tim
 	transport_free(move(client->transport));
 	credentials_drop(client->credentials);
 	client->replay = transport_replay(client->loop, &opts, err);
-	return use(client, client->replay);
+	return tape_use(client, client->replay);
 }
 
 bool model_client_demo(struct model_client *client, struct err *err)
@@ -56,7 +56,7 @@ bool model_client_demo(struct model_client *client, struct err *err)
 
 	transport_free(move(client->transport));
 	credentials_drop(client->credentials);
-	return use(client, script ? transport_script(client->loop, script) : NULL);
+	return tape_use(client, script ? transport_script(client->loop, script) : NULL);
 }
 
 void model_client_record_note(struct model_client *client, const char *name, struct sv text)

@@ -3,7 +3,7 @@
 
 #define FIRST_PARTY "https://api.anthropic.com"
 
-static struct sv base_of(const struct model_config *config)
+static struct sv anthropic_base_of(const struct model_config *config)
 {
 	struct sv base = sv_cstr(config->base_url);
 
@@ -23,7 +23,7 @@ static bool is_first_party(struct sv base)
 }
 
 /* Adds to those of the user's own header, if there is one. */
-static void put_betas(struct wire *out, struct sv betas)
+static void anthropic_put_betas(struct wire *out, struct sv betas)
 {
 	const struct http_header *custom = wire_find_header(out, "anthropic-beta");
 
@@ -36,10 +36,10 @@ static void put_betas(struct wire *out, struct sv betas)
 }
 
 /* The user's own headers stand for ours. */
-static bool put_head(struct wire *out, const struct model_config *config, const char *path,
-		     struct sv client_request_id, struct err *err)
+static bool anthropic_put_head(struct wire *out, const struct model_config *config,
+			       const char *path, struct sv client_request_id, struct err *err)
 {
-	struct sv base = base_of(config);
+	struct sv base = anthropic_base_of(config);
 
 	out->url = arena_printf(&out->arena, "%.*s%s", SV_ARG(base), path).ptr;
 	wire_header(out, "content-type", SV("application/json"));
@@ -50,73 +50,76 @@ static bool put_head(struct wire *out, const struct model_config *config, const 
 	return wire_custom_headers(out, config, err);
 }
 
-static bool put_request(struct wire *out, const struct model_config *config,
-			const struct model_table *table, const struct model_request *request,
-			struct anthropic_options options, struct err *err)
+static bool anthropic_put_request(struct wire *out, const struct model_config *config,
+				  const struct model_table *table,
+				  const struct model_request *request,
+				  struct anthropic_options options, struct err *err)
 {
 	defer(str_clear) struct str betas = STR_INIT;
 
-	if (!put_head(out, config, options.counting ? "/v1/messages/count_tokens" : "/v1/messages",
-		      request->client_request_id, err))
+	if (!anthropic_put_head(out, config,
+				options.counting ? "/v1/messages/count_tokens" : "/v1/messages",
+				request->client_request_id, err))
 		return false;
 	anthropic_betas(&betas, config, table, request);
-	put_betas(out, sv_of(&betas));
+	anthropic_put_betas(out, sv_of(&betas));
 	return anthropic_body(out, config, table, request, options, err);
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool anthropic_encode(struct wire *out, const struct model_config *config,
+			     const struct model_table *table, const struct model_request *request,
+			     wire_event_fn *note, void *arg, struct err *err)
 {
 	struct anthropic_options options = { .with_model = true, .with_stream = true };
 
 	anthropic_notes(config, table, request, note, arg);
-	return put_request(out, config, table, request, options, err);
+	return anthropic_put_request(out, config, table, request, options, err);
 }
 
-static bool encode_count(struct wire *out, const struct model_config *config,
-			 const struct model_table *table, const struct model_request *request,
-			 struct err *err)
+static bool anthropic_encode_count(struct wire *out, const struct model_config *config,
+				   const struct model_table *table,
+				   const struct model_request *request, struct err *err)
 {
 	struct anthropic_options options = { .with_model = true, .counting = true };
 
-	return put_request(out, config, table, request, options, err);
+	return anthropic_put_request(out, config, table, request, options, err);
 }
 
-static bool encode_listing(struct wire *out, const struct model_config *config, struct err *err)
+static bool anthropic_encode_listing(struct wire *out, const struct model_config *config,
+				     struct err *err)
 {
-	return put_head(out, config, "/v1/models?limit=1000", SV_EMPTY, err);
+	return anthropic_put_head(out, config, "/v1/models?limit=1000", SV_EMPTY, err);
 }
 
-static void put_key(struct wire *wire, struct sv key)
+static void anthropic_put_key(struct wire *wire, struct sv key)
 {
 	if (!wire_find_header(wire, "x-api-key"))
 		wire_header(wire, "x-api-key", key);
 }
 
 /* Tokens of a subscription are only taken together with their beta. */
-static void put_token(struct wire *wire, struct sv token)
+static void anthropic_put_token(struct wire *wire, struct sv token)
 {
 	if (wire_find_header(wire, "authorization"))
 		return;
 	wire_header(wire, "authorization",
 		    arena_printf(&wire->arena, "Bearer %.*s", SV_ARG(token)));
 	if (sv_starts(token, SV("sk-ant-oat")))
-		put_betas(wire, SV("oauth-2025-04-20"));
+		anthropic_put_betas(wire, SV("oauth-2025-04-20"));
 }
 
 /* What the user's own headers say stands. */
-static bool sign(struct wire *wire, const struct model_config *config,
-		 const struct credential *credential, __attribute__((unused)) int64_t wall_ms,
-		 struct err *err)
+static bool anthropic_sign(struct wire *wire, const struct model_config *config,
+			   const struct credential *credential,
+			   __attribute__((unused)) int64_t wall_ms, struct err *err)
 {
 	switch (credential->auth) {
 	case MODEL_AUTH_NONE: return true;
-	case MODEL_AUTH_KEY: put_key(wire, credential->secret); return true;
-	case MODEL_AUTH_BEARER: put_token(wire, credential->secret); return true;
+	case MODEL_AUTH_KEY: anthropic_put_key(wire, credential->secret); return true;
+	case MODEL_AUTH_BEARER: anthropic_put_token(wire, credential->secret); return true;
 	case MODEL_AUTH_HELPER: /* it may print either; gateways look for both */
-		put_key(wire, credential->secret);
-		put_token(wire, credential->secret);
+		anthropic_put_key(wire, credential->secret);
+		anthropic_put_token(wire, credential->secret);
 		return true;
 	case MODEL_AUTH_AWS:
 	case MODEL_AUTH_GOOGLE: break;
@@ -127,11 +130,11 @@ static bool sign(struct wire *wire, const struct model_config *config,
 
 const struct provider provider_anthropic = {
 	.name = "anthropic",
-	.encode = encode,
-	.sign = sign,
+	.encode = anthropic_encode,
+	.sign = anthropic_sign,
 	.framing = WIRE_SSE,
 	.decoder = anthropic_decoder,
 	.classify = anthropic_classify,
-	.encode_count = encode_count,
-	.encode_listing = encode_listing,
+	.encode_count = anthropic_encode_count,
+	.encode_listing = anthropic_encode_listing,
 };

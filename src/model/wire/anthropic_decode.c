@@ -31,7 +31,7 @@ struct event {
 	struct json root, type, index, delta;
 };
 
-static struct event read_members(struct json root, struct sv data)
+static struct event anthropic_read_members(struct json root, struct sv data)
 {
 	struct event event = { .data = data, .root = root };
 	struct json_iter it = json_each(root);
@@ -49,18 +49,18 @@ static struct event read_members(struct json root, struct sv data)
 	return event;
 }
 
-static struct anthropic *of(struct decoder *decoder)
+static struct anthropic *anthropic_of(struct decoder *decoder)
 {
 	return container_of(decoder, struct anthropic, base);
 }
 
-static void emit(struct anthropic *a, const struct model_event *event)
+static void anthropic_emit(struct anthropic *a, const struct model_event *event)
 {
 	a->base.emit(a->base.arg, event);
 }
 
 /* Keeps the kind of an error that arose in reading the answer. */
-static bool fail_err(struct model_error *error, const struct err *why)
+static bool anthropic_fail_err(struct model_error *error, const struct err *why)
 {
 	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s", why->text);
 	if (why->kind == ERR_TOO_BIG)
@@ -68,8 +68,8 @@ static bool fail_err(struct model_error *error, const struct err *why)
 	return false;
 }
 
-static bool fail_excerpt(struct model_error *error, enum model_failure failure, const char *what,
-			 struct sv bytes)
+static bool anthropic_fail_excerpt(struct model_error *error, enum model_failure failure,
+				   const char *what, struct sv bytes)
 {
 	defer(str_clear) struct str excerpt = STR_INIT;
 
@@ -79,21 +79,22 @@ static bool fail_excerpt(struct model_error *error, enum model_failure failure, 
 
 /* What both forms of an answer say. */
 
-static bool tell_start(struct anthropic *a, struct json message, struct model_error *error)
+static bool anthropic_tell_start(struct anthropic *a, struct json message,
+				 struct model_error *error)
 {
 	struct model_event event = { .kind = MODEL_START };
 	struct err why;
 
 	if (!usage_read(&a->usage, json_get(message, "usage"), &why))
-		return fail_err(error, &why);
+		return anthropic_fail_err(error, &why);
 	event.text = json_str_or(json_get(message, "id"), SV_EMPTY);
 	event.model = json_str_or(json_get(message, "model"), SV_EMPTY);
 	event.usage = a->usage;
-	emit(a, &event);
+	anthropic_emit(a, &event);
 	return true;
 }
 
-static enum model_stop stop_of(struct sv reason)
+static enum model_stop anthropic_stop_of(struct sv reason)
 {
 	static const char *const reasons[] = {
 		[MODEL_STOP_END_TURN] = "end_turn",
@@ -111,19 +112,20 @@ static enum model_stop stop_of(struct sv reason)
 	return MODEL_STOP_OTHER;
 }
 
-static void tell_stop(struct anthropic *a)
+static void anthropic_tell_stop(struct anthropic *a)
 {
 	struct sv reason = sv_of(&a->stop);
 
-	emit(a, &(struct model_event){ .kind = MODEL_STOP,
-				       .stop = stop_of(reason),
-				       .text = reason,
-				       .usage = a->usage });
+	anthropic_emit(a, &(struct model_event){ .kind = MODEL_STOP,
+						 .stop = anthropic_stop_of(reason),
+						 .text = reason,
+						 .usage = a->usage });
 }
 
 /* The events of a stream. */
 
-static bool on_start(struct anthropic *a, const struct event *event, struct model_error *error)
+static bool anthropic_on_start(struct anthropic *a, const struct event *event,
+			       struct model_error *error)
 {
 	struct json message = json_get(event->root, "message");
 
@@ -134,10 +136,10 @@ static bool on_start(struct anthropic *a, const struct event *event, struct mode
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "message_start came without a message");
 	a->started = true;
-	return tell_start(a, message, error);
+	return anthropic_tell_start(a, message, error);
 }
 
-static bool read_index(const struct event *event, size_t *out, struct model_error *error)
+static bool anthropic_read_index(const struct event *event, size_t *out, struct model_error *error)
 {
 	int64_t index;
 
@@ -149,14 +151,14 @@ static bool read_index(const struct event *event, size_t *out, struct model_erro
 	return true;
 }
 
-static bool on_block_start(struct anthropic *a, const struct event *event,
-			   struct model_error *error)
+static bool anthropic_on_block_start(struct anthropic *a, const struct event *event,
+				     struct model_error *error)
 {
 	struct json_span span;
 	struct err why;
 	size_t index = 0;
 
-	if (!read_index(event, &index, error))
+	if (!anthropic_read_index(event, &index, error))
 		return false;
 	if (index < a->next)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
@@ -167,13 +169,14 @@ static bool on_block_start(struct anthropic *a, const struct event *event,
 				  "block %zu was started without a block", index);
 	if (!json_span_find(event->data, JSON_STEPS(SV("content_block")), &span, &why) ||
 	    !blocks_start(a->blocks, index, json_span_sv(event->data, span), &why))
-		return fail_err(error, &why);
+		return anthropic_fail_err(error, &why);
 	return true;
 }
 
 /* A delta newer than we are: its strings grow the members of the same name, which
  * is what all of them have done so far. Anything else in it is not kept. */
-static bool add_unknown(struct anthropic *a, size_t index, struct json delta, struct err *err)
+static bool anthropic_add_unknown(struct anthropic *a, size_t index, struct json delta,
+				  struct err *err)
 {
 	struct sv type = json_str_or(json_get(delta, "type"), SV_EMPTY), key, piece;
 	defer(str_clear) struct str note = STR_INIT;
@@ -189,11 +192,12 @@ static bool add_unknown(struct anthropic *a, size_t index, struct json delta, st
 	a->noted = true;
 	str_adds(&note, "the answer has a kind of delta unknown to this version: ");
 	wire_printable(&note, type, 40);
-	emit(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&note) });
+	anthropic_emit(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&note) });
 	return true;
 }
 
-static bool add_citation(struct anthropic *a, size_t index, struct sv data, struct err *err)
+static bool anthropic_add_citation(struct anthropic *a, size_t index, struct sv data,
+				   struct err *err)
 {
 	struct json_span span;
 
@@ -213,7 +217,8 @@ static const struct {
 	{ SV_INIT("signature_delta"), SV_INIT("signature"), blocks_signature },
 };
 
-static bool add_delta(struct anthropic *a, size_t index, const struct event *event, struct err *err)
+static bool anthropic_add_delta(struct anthropic *a, size_t index, const struct event *event,
+				struct err *err)
 {
 	struct sv type, piece;
 
@@ -228,31 +233,33 @@ static bool add_delta(struct anthropic *a, size_t index, const struct event *eve
 			       deltas[i].type.ptr, index, deltas[i].member.ptr);
 	}
 	if (sv_is(type, "citations_delta"))
-		return add_citation(a, index, event->data, err);
-	return add_unknown(a, index, event->delta, err);
+		return anthropic_add_citation(a, index, event->data, err);
+	return anthropic_add_unknown(a, index, event->delta, err);
 }
 
-static bool on_delta(struct anthropic *a, const struct event *event, struct model_error *error)
+static bool anthropic_on_delta(struct anthropic *a, const struct event *event,
+			       struct model_error *error)
 {
 	struct err why;
 	size_t index = 0;
 
-	if (!read_index(event, &index, error))
+	if (!anthropic_read_index(event, &index, error))
 		return false;
-	return add_delta(a, index, event, &why) || fail_err(error, &why);
+	return anthropic_add_delta(a, index, event, &why) || anthropic_fail_err(error, &why);
 }
 
-static bool on_block_stop(struct anthropic *a, const struct event *event, struct model_error *error)
+static bool anthropic_on_block_stop(struct anthropic *a, const struct event *event,
+				    struct model_error *error)
 {
 	struct err why;
 	size_t index = 0;
 
-	if (!read_index(event, &index, error))
+	if (!anthropic_read_index(event, &index, error))
 		return false;
-	return blocks_stop(a->blocks, index, &why) || fail_err(error, &why);
+	return blocks_stop(a->blocks, index, &why) || anthropic_fail_err(error, &why);
 }
 
-static bool take_stop(struct anthropic *a, struct json reason, struct model_error *error)
+static bool anthropic_take_stop(struct anthropic *a, struct json reason, struct model_error *error)
 {
 	struct sv text;
 
@@ -264,21 +271,22 @@ static bool take_stop(struct anthropic *a, struct json reason, struct model_erro
 	return true;
 }
 
-static bool on_message_delta(struct anthropic *a, const struct event *event,
-			     struct model_error *error)
+static bool anthropic_on_message_delta(struct anthropic *a, const struct event *event,
+				       struct model_error *error)
 {
 	struct err why;
 
-	if (!take_stop(a, json_get(event->delta, "stop_reason"), error))
+	if (!anthropic_take_stop(a, json_get(event->delta, "stop_reason"), error))
 		return false;
 	if (!usage_update(&a->usage, json_get(event->root, "usage"), &why))
-		return fail_err(error, &why);
-	emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
+		return anthropic_fail_err(error, &why);
+	anthropic_emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
 	return true;
 }
 
-static bool on_stop(struct anthropic *a, __attribute__((unused)) const struct event *event,
-		    struct model_error *error)
+static bool anthropic_on_stop(struct anthropic *a,
+			      __attribute__((unused)) const struct event *event,
+			      struct model_error *error)
 {
 	if (blocks_open(a->blocks) > 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
@@ -289,19 +297,19 @@ static bool on_stop(struct anthropic *a, __attribute__((unused)) const struct ev
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "message_stop came without a stop reason before it");
 	a->stopped = true;
-	tell_stop(a);
+	anthropic_tell_stop(a);
 	return true;
 }
 
-static bool on_ping(__attribute__((unused)) struct anthropic *a,
-		    __attribute__((unused)) const struct event *event,
-		    __attribute__((unused)) struct model_error *error)
+static bool anthropic_on_ping(__attribute__((unused)) struct anthropic *a,
+			      __attribute__((unused)) const struct event *event,
+			      __attribute__((unused)) struct model_error *error)
 {
 	return true;
 }
 
-static bool on_error(__attribute__((unused)) struct anthropic *a, const struct event *event,
-		     struct model_error *error)
+static bool anthropic_on_error(__attribute__((unused)) struct anthropic *a,
+			       const struct event *event, struct model_error *error)
 {
 	return anthropic_fail(error, 200, json_get(event->root, "error"));
 }
@@ -315,17 +323,17 @@ struct handler {
 
 /* The most frequent first. */
 static const struct handler handlers[] = {
-	{ SV_INIT("content_block_delta"), on_delta },
-	{ SV_INIT("content_block_start"), on_block_start },
-	{ SV_INIT("content_block_stop"), on_block_stop },
-	{ SV_INIT("message_start"), on_start },
-	{ SV_INIT("message_delta"), on_message_delta },
-	{ SV_INIT("message_stop"), on_stop },
-	{ SV_INIT("ping"), on_ping, .anywhere = true, .hidden = true },
-	{ SV_INIT("error"), on_error, .anywhere = true },
+	{ SV_INIT("content_block_delta"), anthropic_on_delta },
+	{ SV_INIT("content_block_start"), anthropic_on_block_start },
+	{ SV_INIT("content_block_stop"), anthropic_on_block_stop },
+	{ SV_INIT("message_start"), anthropic_on_start },
+	{ SV_INIT("message_delta"), anthropic_on_message_delta },
+	{ SV_INIT("message_stop"), anthropic_on_stop },
+	{ SV_INIT("ping"), anthropic_on_ping, .anywhere = true, .hidden = true },
+	{ SV_INIT("error"), anthropic_on_error, .anywhere = true },
 };
 
-static const struct handler *find_handler(struct sv type)
+static const struct handler *anthropic_find_handler(struct sv type)
 {
 	for (size_t i = 0; i < countof(handlers); i++)
 		if (sv_eq(type, handlers[i].type))
@@ -333,32 +341,33 @@ static const struct handler *find_handler(struct sv type)
 	return NULL;
 }
 
-static bool in_order(const struct anthropic *a, const struct handler *handler,
-		     struct model_error *error)
+static bool anthropic_in_order(const struct anthropic *a, const struct handler *handler,
+			       struct model_error *error)
 {
 	if (handler->anywhere)
 		return true;
 	if (a->stopped)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came after message_stop",
 				  handler->type.ptr);
-	if (!a->started && handler->handle != on_start)
+	if (!a->started && handler->handle != anthropic_on_start)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came before message_start",
 				  handler->type.ptr);
 	return true;
 }
 
 /* Events newer than we are have no handler. */
-static bool handle(struct anthropic *a, const struct event *event, struct sv type,
-		   struct model_error *error)
+static bool anthropic_handle(struct anthropic *a, const struct event *event, struct sv type,
+			     struct model_error *error)
 {
-	const struct handler *handler = find_handler(type);
+	const struct handler *handler = anthropic_find_handler(type);
 
 	a->events++;
 	a->last = handler ? handler->type.ptr : "new kind of event";
-	if (handler && (!in_order(a, handler, error) || !handler->handle(a, event, error)))
+	if (handler &&
+	    (!anthropic_in_order(a, handler, error) || !handler->handle(a, event, error)))
 		return false;
 	if (a->base.request->raw && !(handler && handler->hidden))
-		emit(a, &(struct model_event){ .kind = MODEL_RAW, .json = event->data });
+		anthropic_emit(a, &(struct model_event){ .kind = MODEL_RAW, .json = event->data });
 	return true;
 }
 
@@ -368,17 +377,17 @@ static bool is_done_mark(struct sv data)
 	return sv_is(sv_trim(data), "[DONE]");
 }
 
-static bool fail_data(struct model_error *error, struct sv name, struct sv data)
+static bool anthropic_fail_data(struct model_error *error, struct sv name, struct sv data)
 {
 	if (sv_is(name, "error"))
-		return fail_excerpt(error, MODEL_FAILED_SERVER, "an error came", data);
-	return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event is no JSON", data);
+		return anthropic_fail_excerpt(error, MODEL_FAILED_SERVER, "an error came", data);
+	return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event is no JSON", data);
 }
 
-static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
-		     struct model_error *error)
+static bool anthropic_on_event(struct decoder *decoder, struct sv name, struct sv data,
+			       struct model_error *error)
 {
-	struct anthropic *a = of(decoder);
+	struct anthropic *a = anthropic_of(decoder);
 	struct event event;
 	struct json root;
 	struct err why;
@@ -387,18 +396,18 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 	if (data.len == 0 || (a->stopped && is_done_mark(data)))
 		return true;
 	if (!json_parse_in(&a->pool, data, 0, &root, &why))
-		return fail_data(error, name, data);
-	event = read_members(root, data);
+		return anthropic_fail_data(error, name, data);
+	event = anthropic_read_members(root, data);
 	if (json_str(event.type, &type))
-		return handle(a, &event, type, error);
+		return anthropic_handle(a, &event, type, error);
 	if (json_is(json_get(root, "error"), JSON_OBJECT))
 		return anthropic_fail(error, 200, json_get(root, "error"));
-	return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event has no type", data);
+	return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event has no type", data);
 }
 
-static bool on_end(struct decoder *decoder, struct model_error *error)
+static bool anthropic_on_end(struct decoder *decoder, struct model_error *error)
 {
-	struct anthropic *a = of(decoder);
+	struct anthropic *a = anthropic_of(decoder);
 
 	if (a->stopped)
 		return true;
@@ -413,7 +422,7 @@ static bool on_end(struct decoder *decoder, struct model_error *error)
 
 /* A whole answer. */
 
-static bool tell_blocks(struct anthropic *a, struct sv body, struct err *err)
+static bool anthropic_tell_blocks(struct anthropic *a, struct sv body, struct err *err)
 {
 	struct json_span span;
 	struct json_span_iter it;
@@ -429,44 +438,46 @@ static bool tell_blocks(struct anthropic *a, struct sv body, struct err *err)
 	return it.done;
 }
 
-static bool tell_message(struct anthropic *a, struct json message, struct sv body,
-			 struct model_error *error)
+static bool anthropic_tell_message(struct anthropic *a, struct json message, struct sv body,
+				   struct model_error *error)
 {
 	struct err why;
 
 	if (!json_is(json_get(message, "content"), JSON_ARRAY))
-		return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no message", body);
-	if (!take_stop(a, json_get(message, "stop_reason"), error))
+		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL,
+					      "the answer is no message", body);
+	if (!anthropic_take_stop(a, json_get(message, "stop_reason"), error))
 		return false;
 	if (a->stop.len == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the message has no stop reason");
-	if (!tell_start(a, message, error))
+	if (!anthropic_tell_start(a, message, error))
 		return false;
-	if (!tell_blocks(a, body, &why))
-		return fail_err(error, &why);
-	emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
-	tell_stop(a);
+	if (!anthropic_tell_blocks(a, body, &why))
+		return anthropic_fail_err(error, &why);
+	anthropic_emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
+	anthropic_tell_stop(a);
 	return true;
 }
 
-static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+static bool anthropic_on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
 {
-	struct anthropic *a = of(decoder);
+	struct anthropic *a = anthropic_of(decoder);
 	struct err why;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(body, 0, &why);
 	struct json root = json_root(doc);
 
 	if (!doc)
-		return fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no JSON", body);
+		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no JSON",
+					      body);
 	if (json_is(json_get(root, "error"), JSON_OBJECT))
 		return anthropic_fail(error, 200, json_get(root, "error"));
-	return tell_message(a, root, body, error);
+	return anthropic_tell_message(a, root, body, error);
 }
 
-static void on_free(struct decoder *decoder)
+static void anthropic_on_free(struct decoder *decoder)
 {
-	struct anthropic *a = of(decoder);
+	struct anthropic *a = anthropic_of(decoder);
 
 	blocks_free(a->blocks);
 	json_pool_clear(&a->pool);
@@ -475,10 +486,10 @@ static void on_free(struct decoder *decoder)
 }
 
 static const struct decoder_type anthropic_type = {
-	.event = on_event,
-	.end = on_end,
-	.whole = on_whole,
-	.free = on_free,
+	.event = anthropic_on_event,
+	.end = anthropic_on_end,
+	.whole = anthropic_on_whole,
+	.free = anthropic_on_free,
 };
 
 struct decoder *anthropic_decoder(const struct model_request *request, wire_event_fn *emit_fn,

@@ -17,7 +17,7 @@ struct plan {
 	const char *effort; /* NULL: not said */
 };
 
-static bool can(const struct plan *plan, enum model_ability ability)
+static bool anthropic_encode_can(const struct plan *plan, enum model_ability ability)
 {
 	return model_may(&plan->info, ability);
 }
@@ -47,9 +47,11 @@ static bool is_forced(const struct model_request *request)
 }
 
 /* The way of thinking that is wanted, or the one the model has. */
-static enum model_thinking fit_thinking(const struct plan *plan, enum model_thinking wanted)
+static enum model_thinking anthropic_encode_fit_thinking(const struct plan *plan,
+							 enum model_thinking wanted)
 {
-	bool adaptive = can(plan, MODEL_THINKS_ADAPTIVE), budget = can(plan, MODEL_THINKS);
+	bool adaptive = anthropic_encode_can(plan, MODEL_THINKS_ADAPTIVE),
+	     budget = anthropic_encode_can(plan, MODEL_THINKS);
 
 	if (wanted == MODEL_THINK_OFF || (!adaptive && !budget))
 		return MODEL_THINK_OFF;
@@ -65,7 +67,7 @@ static void plan_thinking(struct plan *plan, const struct model_config *config,
 
 	if (is_forced(request))
 		return;
-	plan->thinking = fit_thinking(plan, request->thinking);
+	plan->thinking = anthropic_encode_fit_thinking(plan, request->thinking);
 	if (plan->thinking != MODEL_THINK_BUDGET)
 		return;
 	if (config->max_thinking > 0)
@@ -75,14 +77,15 @@ static void plan_thinking(struct plan *plan, const struct model_config *config,
 		plan->thinking = MODEL_THINK_OFF;
 }
 
-static struct plan make_plan(const struct model_config *config, const struct model_table *table,
-			     const struct model_request *request)
+static struct plan anthropic_encode_make_plan(const struct model_config *config,
+					      const struct model_table *table,
+					      const struct model_request *request)
 {
 	struct plan plan = { .info = model_info(table, request->model) };
 
 	plan.max_tokens = plan_output(config, &plan.info, request);
 	plan_thinking(&plan, config, request);
-	if (can(&plan, MODEL_TAKES_EFFORT))
+	if (anthropic_encode_can(&plan, MODEL_TAKES_EFFORT))
 		plan.effort = model_effort_name(request->effort);
 	return plan;
 }
@@ -90,10 +93,10 @@ static struct plan make_plan(const struct model_config *config, const struct mod
 void anthropic_notes(const struct model_config *config, const struct model_table *table,
 		     const struct model_request *request, wire_event_fn *note, void *arg)
 {
-	struct plan plan = make_plan(config, table, request);
+	struct plan plan = anthropic_encode_make_plan(config, table, request);
 
-	if (request->thinking != MODEL_THINK_OFF && !can(&plan, MODEL_THINKS) &&
-	    !can(&plan, MODEL_THINKS_ADAPTIVE))
+	if (request->thinking != MODEL_THINK_OFF && !anthropic_encode_can(&plan, MODEL_THINKS) &&
+	    !anthropic_encode_can(&plan, MODEL_THINKS_ADAPTIVE))
 		note(arg, &(struct model_event){ .kind = MODEL_NOTE,
 						 .text = SV("this model cannot think before it "
 							    "answers") });
@@ -105,7 +108,7 @@ void anthropic_notes(const struct model_config *config, const struct model_table
 
 /* Betas. */
 
-static bool in_list(struct sv list, struct sv word)
+static bool anthropic_encode_in_list(struct sv list, struct sv word)
 {
 	struct sv item;
 
@@ -115,16 +118,16 @@ static bool in_list(struct sv list, struct sv word)
 	return false;
 }
 
-static void add_beta(struct str *out, size_t start, struct sv beta)
+static void anthropic_encode_add_beta(struct str *out, size_t start, struct sv beta)
 {
-	if (beta.len == 0 || in_list(sv_skip(sv_of(out), start), beta))
+	if (beta.len == 0 || anthropic_encode_in_list(sv_skip(sv_of(out), start), beta))
 		return;
 	if (out->len > start)
 		str_addc(out, ',');
 	str_add(out, beta);
 }
 
-static bool needs_long_beta(const struct model_table *table, struct sv id)
+static bool anthropic_encode_needs_long_beta(const struct model_table *table, struct sv id)
 {
 	bool wants_long;
 	struct sv bare = model_wire_id(id, &wants_long);
@@ -135,20 +138,20 @@ static bool needs_long_beta(const struct model_table *table, struct sv id)
 void anthropic_betas(struct str *out, const struct model_config *config,
 		     const struct model_table *table, const struct model_request *request)
 {
-	struct plan plan = make_plan(config, table, request);
+	struct plan plan = anthropic_encode_make_plan(config, table, request);
 	struct sv own = sv_cstr(config->betas), beta;
 	size_t start = out->len;
 
 	if (plan.thinking == MODEL_THINK_BUDGET && request->ntools)
-		add_beta(out, start, SV("interleaved-thinking-2025-05-14"));
-	if (needs_long_beta(table, request->model))
-		add_beta(out, start, SV("context-1m-2025-08-07"));
+		anthropic_encode_add_beta(out, start, SV("interleaved-thinking-2025-05-14"));
+	if (anthropic_encode_needs_long_beta(table, request->model))
+		anthropic_encode_add_beta(out, start, SV("context-1m-2025-08-07"));
 	if (request->cache == MODEL_CACHE_1H)
-		add_beta(out, start, SV("extended-cache-ttl-2025-04-11"));
+		anthropic_encode_add_beta(out, start, SV("extended-cache-ttl-2025-04-11"));
 	if (request->fast)
-		add_beta(out, start, SV("fast-mode-2026-02-01"));
+		anthropic_encode_add_beta(out, start, SV("fast-mode-2026-02-01"));
 	while (sv_cut(&own, ',', &beta))
-		add_beta(out, start, sv_trim(beta));
+		anthropic_encode_add_beta(out, start, sv_trim(beta));
 }
 
 /* The body, member by member. */
@@ -168,7 +171,7 @@ static bool has_extra(const struct body *b, struct sv key)
 }
 
 /* False when the user has said this one. */
-static bool begin(struct body *b, const char *key)
+static bool anthropic_encode_begin(struct body *b, const char *key)
 {
 	if (has_extra(b, sv_cstr(key)))
 		return false;
@@ -177,33 +180,33 @@ static bool begin(struct body *b, const char *key)
 	return true;
 }
 
-static void put_raw(struct body *b, const char *key, struct sv json)
+static void anthropic_encode_put_raw(struct body *b, const char *key, struct sv json)
 {
-	if (begin(b, key))
+	if (anthropic_encode_begin(b, key))
 		wire_body(b->out, json);
 }
 
-static void put_text(struct body *b, const char *key, struct sv text)
+static void anthropic_encode_put_text(struct body *b, const char *key, struct sv text)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
 	jw_init(&w, &json, JW_COMPACT);
 	jw_str(&w, text);
-	put_raw(b, key, arena_dup(&b->out->arena, sv_of(&json)));
+	anthropic_encode_put_raw(b, key, arena_dup(&b->out->arena, sv_of(&json)));
 }
 
-static void put_number(struct body *b, const char *key, int64_t n)
+static void anthropic_encode_put_number(struct body *b, const char *key, int64_t n)
 {
-	put_raw(b, key, arena_printf(&b->out->arena, "%lld", (long long)n));
+	anthropic_encode_put_raw(b, key, arena_printf(&b->out->arena, "%lld", (long long)n));
 }
 
-static void put_tools(struct body *b, const struct model_request *request,
-		      const struct cache_marks *marks)
+static void anthropic_encode_put_tools(struct body *b, const struct model_request *request,
+				       const struct cache_marks *marks)
 {
 	static const struct cache_mark none;
 
-	if (request->ntools == 0 || !begin(b, "tools"))
+	if (request->ntools == 0 || !anthropic_encode_begin(b, "tools"))
 		return;
 	for (size_t i = 0; i < request->ntools; i++) {
 		wire_body(b->out, i ? SV(",") : SV("["));
@@ -214,8 +217,8 @@ static void put_tools(struct body *b, const struct model_request *request,
 }
 
 /* Texts that are empty would be refused. */
-static void put_system(struct body *b, const struct model_request *request,
-		       const struct cache_marks *marks)
+static void anthropic_encode_put_system(struct body *b, const struct model_request *request,
+					const struct cache_marks *marks)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
@@ -233,15 +236,15 @@ static void put_system(struct body *b, const struct model_request *request,
 		return;
 	str_add(&json, marks->system);
 	str_adds(&json, "}]");
-	put_raw(b, "system", arena_dup(&b->out->arena, sv_of(&json)));
+	anthropic_encode_put_raw(b, "system", arena_dup(&b->out->arena, sv_of(&json)));
 }
 
-static void put_messages(struct body *b, const struct model_request *request,
-			 const struct cache_marks *marks)
+static void anthropic_encode_put_messages(struct body *b, const struct model_request *request,
+					  const struct cache_marks *marks)
 {
 	static const struct cache_mark none;
 
-	if (!begin(b, "messages"))
+	if (!anthropic_encode_begin(b, "messages"))
 		return;
 	for (size_t i = 0; i < request->nmessages; i++) {
 		const struct cache_mark *mark = i == marks->tail       ? &marks->tail_mark
@@ -254,13 +257,16 @@ static void put_messages(struct body *b, const struct model_request *request,
 	wire_body(b->out, SV("]"));
 }
 
-static void put_thinking(struct body *b, const struct plan *plan)
+static void anthropic_encode_put_thinking(struct body *b, const struct plan *plan)
 {
 	switch (plan->thinking) {
 	case MODEL_THINK_OFF: return;
-	case MODEL_THINK_ADAPTIVE: put_raw(b, "thinking", SV("{\"type\":\"adaptive\"}")); return;
+	case MODEL_THINK_ADAPTIVE:
+		anthropic_encode_put_raw(b, "thinking", SV("{\"type\":\"adaptive\"}"));
+		return;
 	case MODEL_THINK_BUDGET:
-		put_raw(b, "thinking",
+		anthropic_encode_put_raw(
+			b, "thinking",
 			arena_printf(&b->out->arena,
 				     "{\"type\":\"enabled\",\"budget_tokens\":%lld}",
 				     (long long)plan->budget));
@@ -268,8 +274,9 @@ static void put_thinking(struct body *b, const struct plan *plan)
 	}
 }
 
-static void put_betas(struct body *b, const struct model_config *config,
-		      const struct model_table *table, const struct model_request *request)
+static void anthropic_encode_put_betas(struct body *b, const struct model_config *config,
+				       const struct model_table *table,
+				       const struct model_request *request)
 {
 	defer(str_clear) struct str list = STR_INIT, json = STR_INIT;
 	struct sv rest, beta;
@@ -284,10 +291,10 @@ static void put_betas(struct body *b, const struct model_config *config,
 	while (sv_cut(&rest, ',', &beta))
 		jw_str(&w, beta);
 	jw_end(&w);
-	put_raw(b, "anthropic_beta", arena_dup(&b->out->arena, sv_of(&json)));
+	anthropic_encode_put_raw(b, "anthropic_beta", arena_dup(&b->out->arena, sv_of(&json)));
 }
 
-static void put_metadata(struct body *b, struct sv user_id)
+static void anthropic_encode_put_metadata(struct body *b, struct sv user_id)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -298,32 +305,34 @@ static void put_metadata(struct body *b, struct sv user_id)
 	jw_object(&w);
 	jw_put_str(&w, "user_id", user_id);
 	jw_end(&w);
-	put_raw(b, "metadata", arena_dup(&b->out->arena, sv_of(&json)));
+	anthropic_encode_put_raw(b, "metadata", arena_dup(&b->out->arena, sv_of(&json)));
 }
 
 /* What may differ between two turns of one conversation. */
-static void put_settings(struct body *b, const struct plan *plan,
-			 const struct model_request *request, struct anthropic_options options)
+static void anthropic_encode_put_settings(struct body *b, const struct plan *plan,
+					  const struct model_request *request,
+					  struct anthropic_options options)
 {
 	if (!options.counting)
-		put_number(b, "max_tokens", plan->max_tokens);
-	put_thinking(b, plan);
+		anthropic_encode_put_number(b, "max_tokens", plan->max_tokens);
+	anthropic_encode_put_thinking(b, plan);
 	if (plan->effort && !options.counting)
-		put_raw(b, "output_config",
+		anthropic_encode_put_raw(
+			b, "output_config",
 			arena_printf(&b->out->arena, "{\"effort\":\"%s\"}", plan->effort));
 	if (request->tool_choice.len && request->ntools)
-		put_raw(b, "tool_choice", request->tool_choice);
+		anthropic_encode_put_raw(b, "tool_choice", request->tool_choice);
 	if (options.counting)
 		return;
-	put_metadata(b, request->user_id);
+	anthropic_encode_put_metadata(b, request->user_id);
 	if (request->fast)
-		put_raw(b, "speed", SV("\"fast\""));
+		anthropic_encode_put_raw(b, "speed", SV("\"fast\""));
 	if (options.with_stream && !request->whole)
-		put_raw(b, "stream", SV("true"));
+		anthropic_encode_put_raw(b, "stream", SV("true"));
 }
 
 /* The user's own members, as they were written. */
-static void put_extra(struct body *b, struct json_span span)
+static void anthropic_encode_put_extra(struct body *b, struct json_span span)
 {
 	struct sv inner = sv_trim(sv_slice(b->extra, span.from + 1, span.to - 1));
 
@@ -334,7 +343,7 @@ static void put_extra(struct body *b, struct json_span span)
 	b->any = true;
 }
 
-static bool check_extra(struct sv extra, struct json_span *span, struct err *err)
+static bool anthropic_encode_check_extra(struct sv extra, struct json_span *span, struct err *err)
 {
 	if (extra.len == 0)
 		return true;
@@ -349,27 +358,28 @@ bool anthropic_body(struct wire *out, const struct model_config *config,
 		    const struct model_table *table, const struct model_request *request,
 		    struct anthropic_options options, struct err *err)
 {
-	struct plan plan = make_plan(config, table, request);
+	struct plan plan = anthropic_encode_make_plan(config, table, request);
 	struct body b = { .out = out, .extra = sv_cstr(config->extra_body) };
 	struct json_span extra = { 0, 0 };
 	struct cache_marks marks;
 
 	if (request->nmessages == 0)
 		return err_set(err, ERR_INVALID, "a request needs at least one message");
-	if (!check_extra(b.extra, &extra, err) ||
-	    !cache_marks_plan(&marks, request, can(&plan, MODEL_CACHES), err))
+	if (!anthropic_encode_check_extra(b.extra, &extra, err) ||
+	    !cache_marks_plan(&marks, request, anthropic_encode_can(&plan, MODEL_CACHES), err))
 		return false;
 	if (options.with_model)
-		put_text(&b, "model", request_wire_id(request));
+		anthropic_encode_put_text(&b, "model", request_wire_id(request));
 	if (options.version_in_body)
-		put_text(&b, "anthropic_version", sv_cstr(options.version_in_body));
+		anthropic_encode_put_text(&b, "anthropic_version",
+					  sv_cstr(options.version_in_body));
 	if (options.betas_in_body)
-		put_betas(&b, config, table, request);
-	put_tools(&b, request, &marks);
-	put_system(&b, request, &marks);
-	put_messages(&b, request, &marks);
-	put_settings(&b, &plan, request, options);
-	put_extra(&b, extra);
+		anthropic_encode_put_betas(&b, config, table, request);
+	anthropic_encode_put_tools(&b, request, &marks);
+	anthropic_encode_put_system(&b, request, &marks);
+	anthropic_encode_put_messages(&b, request, &marks);
+	anthropic_encode_put_settings(&b, &plan, request, options);
+	anthropic_encode_put_extra(&b, extra);
 	wire_body(out, SV("}"));
 	return true;
 }

@@ -43,7 +43,7 @@ static const struct rule type_rules[] = {
 	{ "overloaded_error", MODEL_FAILED_OVERLOADED },
 };
 
-static enum model_failure by_error(int status, struct sv type, struct sv message)
+static enum model_failure anthropic_error_by(int status, struct sv type, struct sv message)
 {
 	for (size_t i = 0; i < countof(type_rules); i++)
 		if (sv_is(type, type_rules[i].sign))
@@ -59,7 +59,7 @@ static enum model_failure by_error(int status, struct sv type, struct sv message
 }
 
 /* The next number in `*text`, which is moved past it; 0 when there is none. */
-static int64_t next_number(struct sv *text)
+static int64_t anthropic_error_next_number(struct sv *text)
 {
 	size_t from = 0, to;
 	int64_t n = 0;
@@ -77,18 +77,19 @@ static int64_t next_number(struct sv *text)
 /* "prompt is too long: 214000 tokens > 200000 maximum"
  * "input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000"
  * "max_tokens: 100000 > 64000, which is the maximum allowed number of output ..." */
-static void read_numbers(struct model_error *out, struct sv message)
+static void anthropic_error_read_numbers(struct model_error *out, struct sv message)
 {
 	bool is_sum = sv_find_char(message, '+') != SIZE_MAX;
-	int64_t first = next_number(&message), second = next_number(&message);
+	int64_t first = anthropic_error_next_number(&message),
+		second = anthropic_error_next_number(&message);
 
-	out->limit = is_sum ? next_number(&message) : second;
+	out->limit = is_sum ? anthropic_error_next_number(&message) : second;
 	if (is_sum || out->failure == MODEL_FAILED_PROMPT_TOO_LONG)
 		out->tokens = first;
 }
 
 /* Numbers are looked for behind the words that announce them. */
-static struct sv after_words(struct sv message)
+static struct sv anthropic_error_after_words(struct sv message)
 {
 	static const char *const words[] = { "too long", "limit:", "max_tokens:" };
 
@@ -105,7 +106,7 @@ bool anthropic_fail(struct model_error *out, int status, struct json error)
 {
 	struct sv type = json_str_or(json_get(error, "type"), SV("error"));
 	struct sv message = sv_slice(json_str_or(json_get(error, "message"), SV_EMPTY), 0, 4 * KIB);
-	enum model_failure failure = by_error(status, type, message);
+	enum model_failure failure = anthropic_error_by(status, type, message);
 	defer(str_clear) struct str text = STR_INIT;
 
 	wire_printable(&text, message.len ? message : type, MESSAGE_SIZE);
@@ -116,11 +117,11 @@ bool anthropic_fail(struct model_error *out, int status, struct json error)
 	}
 	model_fail(out, failure, status, "%s", str_c(&text));
 	if (failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_OUTPUT_LIMIT)
-		read_numbers(out, after_words(message));
+		anthropic_error_read_numbers(out, anthropic_error_after_words(message));
 	return false;
 }
 
-static void fail_foreign(struct model_error *out, int status, struct sv body)
+static void anthropic_error_fail_foreign(struct model_error *out, int status, struct sv body)
 {
 	bool is_overloaded = sv_find_nocase(body, SV("overloaded_error")) != SIZE_MAX;
 
@@ -128,7 +129,8 @@ static void fail_foreign(struct model_error *out, int status, struct sv body)
 			  status, body);
 }
 
-static void read_head(struct model_error *out, const struct http_head *head, struct sv body_id)
+static void anthropic_error_read_head(struct model_error *out, const struct http_head *head,
+				      struct sv body_id)
 {
 	struct sv id = http_header(head, "request-id");
 
@@ -144,6 +146,6 @@ void anthropic_classify(struct model_error *out, const struct http_head *head, s
 	if (json_is(error, JSON_OBJECT))
 		anthropic_fail(out, head->status, error);
 	else
-		fail_foreign(out, head->status, body);
-	read_head(out, head, json_str_or(json_get(root, "request_id"), SV_EMPTY));
+		anthropic_error_fail_foreign(out, head->status, body);
+	anthropic_error_read_head(out, head, json_str_or(json_get(root, "request_id"), SV_EMPTY));
 }

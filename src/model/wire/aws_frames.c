@@ -24,45 +24,46 @@ bool aws_frames_is_pending(const struct aws_frames *frames)
 	return frames->held.len > 0;
 }
 
-static bool malformed(const struct aws_frames *frames, struct err *err, const char *what)
+static bool aws_frames_malformed(const struct aws_frames *frames, struct err *err, const char *what)
 {
 	return err_set(err, ERR_PARSE, "AWS event stream: %s, in the message at byte %llu", what,
 		       (unsigned long long)frames->at);
 }
 
-static uint32_t load_be32(const char *bytes)
+static uint32_t aws_frames_load_be32(const char *bytes)
 {
 	const uint8_t *p = (const uint8_t *)bytes;
 
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static bool crc_fits(struct sv covered)
+static bool aws_frames_crc_fits(struct sv covered)
 {
-	return crc32_add(0, covered) == load_be32(covered.ptr + covered.len);
+	return crc32_add(0, covered) == aws_frames_load_be32(covered.ptr + covered.len);
 }
 
 /* How long the message is that begins with this prelude. */
-static bool read_prelude(const struct aws_frames *frames, struct sv bytes, size_t *total,
-			 struct err *err)
+static bool aws_frames_read_prelude(const struct aws_frames *frames, struct sv bytes, size_t *total,
+				    struct err *err)
 {
-	size_t length = load_be32(bytes.ptr), headers = load_be32(bytes.ptr + 4);
+	size_t length = aws_frames_load_be32(bytes.ptr),
+	       headers = aws_frames_load_be32(bytes.ptr + 4);
 
-	if (!crc_fits(sv_slice(bytes, 0, 8)))
-		return malformed(frames, err, "the checksum of the lengths is wrong");
+	if (!aws_frames_crc_fits(sv_slice(bytes, 0, 8)))
+		return aws_frames_malformed(frames, err, "the checksum of the lengths is wrong");
 	if (length > frames->max)
 		return err_set(err, ERR_TOO_BIG,
 			       "AWS event stream: a message of %zu bytes, over the limit of %zu, "
 			       "at byte %llu",
 			       length, frames->max, (unsigned long long)frames->at);
 	if (length < OVERHEAD || headers > length - OVERHEAD || headers > LIMIT_AWS_HEADERS)
-		return malformed(frames, err, "lengths that cannot be");
+		return aws_frames_malformed(frames, err, "lengths that cannot be");
 	*total = length;
 	return true;
 }
 
 /* Takes `n` bytes off the front of `rest`. */
-static bool take(struct sv *rest, size_t n, struct sv *out)
+static bool aws_frames_take(struct sv *rest, size_t n, struct sv *out)
 {
 	if (n > rest->len)
 		return false;
@@ -72,22 +73,22 @@ static bool take(struct sv *rest, size_t n, struct sv *out)
 }
 
 /* Takes a length of `width` bytes and that many bytes after it. */
-static bool take_counted(struct sv *rest, size_t width, struct sv *out)
+static bool aws_frames_take_counted(struct sv *rest, size_t width, struct sv *out)
 {
 	struct sv count;
 	size_t n = 0;
 
-	if (!take(rest, width, &count))
+	if (!aws_frames_take(rest, width, &count))
 		return false;
 	for (size_t i = 0; i < width; i++)
 		n = n << 8 | (unsigned char)count.ptr[i];
-	return take(rest, n, out);
+	return aws_frames_take(rest, n, out);
 }
 
 enum { TYPE_BYTES = 6, TYPE_STRING = 7 };
 
 /* Takes one header; `value` is empty unless it is a string. */
-static bool take_header(struct sv *rest, struct sv *name, struct sv *value)
+static bool aws_frames_take_header(struct sv *rest, struct sv *name, struct sv *value)
 {
 	/* true, false, byte, short, int, long, bytes, string, timestamp, UUID */
 	static const uint8_t sizes[] = { 0, 0, 1, 2, 4, 8, 0, 0, 8, 16 };
@@ -95,14 +96,15 @@ static bool take_header(struct sv *rest, struct sv *name, struct sv *value)
 	size_t t;
 
 	*value = SV_EMPTY;
-	if (!take_counted(rest, 1, name) || name->len == 0 || !take(rest, 1, &type))
+	if (!aws_frames_take_counted(rest, 1, name) || name->len == 0 ||
+	    !aws_frames_take(rest, 1, &type))
 		return false;
 	t = (unsigned char)type.ptr[0];
 	if (t == TYPE_STRING)
-		return take_counted(rest, 2, value);
+		return aws_frames_take_counted(rest, 2, value);
 	if (t == TYPE_BYTES)
-		return take_counted(rest, 2, &ignored);
-	return t < countof(sizes) && take(rest, sizes[t], &ignored);
+		return aws_frames_take_counted(rest, 2, &ignored);
+	return t < countof(sizes) && aws_frames_take(rest, sizes[t], &ignored);
 }
 
 /* What the headers say, as far as we care. */
@@ -110,7 +112,7 @@ struct headers {
 	struct sv sort, event, exception, code, message, content_type;
 };
 
-static bool read_headers(struct headers *out, struct sv bytes)
+static bool aws_frames_read_headers(struct headers *out, struct sv bytes)
 {
 	const struct {
 		const char *name;
@@ -123,7 +125,7 @@ static bool read_headers(struct headers *out, struct sv bytes)
 	struct sv name, value;
 
 	while (bytes.len > 0) {
-		if (!take_header(&bytes, &name, &value))
+		if (!aws_frames_take_header(&bytes, &name, &value))
 			return false;
 		for (size_t i = 0; i < countof(known); i++)
 			if (sv_is(name, known[i].name))
@@ -132,7 +134,8 @@ static bool read_headers(struct headers *out, struct sv bytes)
 	return true;
 }
 
-static struct sv failure_name(struct aws_frames *frames, const char *sort, struct sv type)
+static struct sv aws_frames_failure_name(struct aws_frames *frames, const char *sort,
+					 struct sv type)
 {
 	str_truncate(&frames->name, 0);
 	str_addf(&frames->name, "%s:%.*s", sort, SV_ARG(type));
@@ -140,27 +143,27 @@ static struct sv failure_name(struct aws_frames *frames, const char *sort, struc
 }
 
 /* One whole message, its prelude already checked. */
-static bool take_message(struct aws_frames *frames, struct sv bytes, aws_frame_fn *emit, void *arg,
-			 struct err *err)
+static bool aws_frames_take_message(struct aws_frames *frames, struct sv bytes, aws_frame_fn *emit,
+				    void *arg, struct err *err)
 {
-	size_t headers_end = PRELUDE + load_be32(bytes.ptr + 4);
+	size_t headers_end = PRELUDE + aws_frames_load_be32(bytes.ptr + 4);
 	struct headers h = { .sort = SV_EMPTY };
 	struct aws_frame frame;
 
-	if (!crc_fits(sv_slice(bytes, 0, bytes.len - 4)))
-		return malformed(frames, err, "the checksum is wrong");
-	if (!read_headers(&h, sv_slice(bytes, PRELUDE, headers_end)))
-		return malformed(frames, err, "malformed headers");
+	if (!aws_frames_crc_fits(sv_slice(bytes, 0, bytes.len - 4)))
+		return aws_frames_malformed(frames, err, "the checksum is wrong");
+	if (!aws_frames_read_headers(&h, sv_slice(bytes, PRELUDE, headers_end)))
+		return aws_frames_malformed(frames, err, "malformed headers");
 	frame = (struct aws_frame){ .name = h.event,
 				    .content_type = h.content_type,
 				    .payload = sv_slice(bytes, headers_end, bytes.len - 4) };
 	if (sv_is(h.sort, "exception")) {
-		frame.name = failure_name(frames, "exception", h.exception);
+		frame.name = aws_frames_failure_name(frames, "exception", h.exception);
 	} else if (sv_is(h.sort, "error")) {
-		frame.name = failure_name(frames, "error", h.code);
+		frame.name = aws_frames_failure_name(frames, "error", h.code);
 		frame.payload = h.message;
 	} else if (!sv_is(h.sort, "event")) {
-		return malformed(frames, err, "neither event, exception nor error");
+		return aws_frames_malformed(frames, err, "neither event, exception nor error");
 	}
 	if (!emit(arg, &frame, err))
 		return false;
@@ -169,20 +172,20 @@ static bool take_message(struct aws_frames *frames, struct sv bytes, aws_frame_f
 }
 
 /* Adds to what is held, up to the next step, and takes it. Returns the rest. */
-static bool take_held(struct aws_frames *frames, struct sv *in, aws_frame_fn *emit, void *arg,
-		      struct err *err)
+static bool aws_frames_take_held(struct aws_frames *frames, struct sv *in, aws_frame_fn *emit,
+				 void *arg, struct err *err)
 {
 	struct str *held = &frames->held;
 	struct sv more;
 
-	if (!take(in, min_of(in->len, frames->need - held->len), &more))
+	if (!aws_frames_take(in, min_of(in->len, frames->need - held->len), &more))
 		return true;
 	str_add(held, more);
 	if (held->len < frames->need)
 		return true;
 	if (frames->need == PRELUDE)
-		return read_prelude(frames, sv_of(held), &frames->need, err);
-	if (!take_message(frames, sv_of(held), emit, arg, err))
+		return aws_frames_read_prelude(frames, sv_of(held), &frames->need, err);
+	if (!aws_frames_take_message(frames, sv_of(held), emit, arg, err))
 		return false;
 	str_truncate(held, 0);
 	frames->need = PRELUDE;
@@ -197,12 +200,12 @@ bool aws_frames_feed(struct aws_frames *frames, struct sv in, aws_frame_fn *emit
 		struct sv message;
 
 		if (frames->held.len == 0 && in.len >= PRELUDE &&
-		    !read_prelude(frames, in, &total, err))
+		    !aws_frames_read_prelude(frames, in, &total, err))
 			return false;
-		if (take(&in, total, &message)) {
-			if (!take_message(frames, message, emit, arg, err))
+		if (aws_frames_take(&in, total, &message)) {
+			if (!aws_frames_take_message(frames, message, emit, arg, err))
 				return false;
-		} else if (!take_held(frames, &in, emit, arg, err)) {
+		} else if (!aws_frames_take_held(frames, &in, emit, arg, err)) {
 			return false;
 		}
 	}

@@ -12,7 +12,7 @@
 /* --- requests ------------------------------------------------------------ */
 
 /* "/model/<id>/": how both halves, writing and signing, know the model. */
-static void add_model_path(struct str *out, struct sv model)
+static void bedrock_add_model_path(struct str *out, struct sv model)
 {
 	str_adds(out, "/model/");
 	percent_encode(out, model, "");
@@ -20,20 +20,20 @@ static void add_model_path(struct str *out, struct sv model)
 }
 
 /* The small model may live elsewhere. */
-static struct sv region_of(const struct model_config *config, struct sv model_path)
+static struct sv bedrock_region_of(const struct model_config *config, struct sv model_path)
 {
 	defer(str_clear) struct str small = STR_INIT;
 
 	if (config->small_region && config->small_model) {
-		add_model_path(&small, model_wire_id(sv_cstr(config->small_model), NULL));
+		bedrock_add_model_path(&small, model_wire_id(sv_cstr(config->small_model), NULL));
 		if (sv_find(model_path, sv_of(&small)) != SIZE_MAX)
 			return sv_cstr(config->small_region);
 	}
 	return config->region ? sv_cstr(config->region) : SV(DEFAULT_REGION);
 }
 
-static bool put_url(struct wire *out, const struct model_config *config,
-		    const struct model_request *request, struct err *err)
+static bool bedrock_put_url(struct wire *out, const struct model_config *config,
+			    const struct model_request *request, struct err *err)
 {
 	const char *call = request->whole ? "invoke" : "invoke-with-response-stream";
 	struct sv base = cloud_base(config->base_url);
@@ -42,8 +42,8 @@ static bool put_url(struct wire *out, const struct model_config *config,
 
 	if (request->model.len == 0)
 		return err_set(err, ERR_INVALID, "no model is named");
-	add_model_path(&path, request_wire_id(request));
-	region = region_of(config, sv_of(&path));
+	bedrock_add_model_path(&path, request_wire_id(request));
+	region = bedrock_region_of(config, sv_of(&path));
 	if (!cloud_check_name(region, "-", "the AWS region", err))
 		return false;
 	if (base.len > 0)
@@ -58,7 +58,7 @@ static bool put_url(struct wire *out, const struct model_config *config,
 }
 
 /* Bedrock runs no tools of its own. */
-static bool is_server_tool(struct sv tool)
+static bool bedrock_is_server_tool(struct sv tool)
 {
 	static const struct sv types[] = { SV_INIT("web_search_"), SV_INIT("web_fetch_"),
 					   SV_INIT("code_execution_") };
@@ -80,9 +80,9 @@ static bool is_server_tool(struct sv tool)
 }
 
 /* The request without the tools that Bedrock would refuse it for. */
-static struct model_request without_server_tools(struct wire *out,
-						 const struct model_request *request,
-						 wire_event_fn *note, void *arg)
+static struct model_request bedrock_without_server_tools(struct wire *out,
+							 const struct model_request *request,
+							 wire_event_fn *note, void *arg)
 {
 	struct model_request copy = *request;
 	struct sv *tools = arena_calloc(&out->arena, request->ntools + 1, sizeof(*tools));
@@ -90,7 +90,7 @@ static struct model_request without_server_tools(struct wire *out,
 	copy.tools = tools;
 	copy.ntools = 0;
 	for (size_t i = 0; i < request->ntools; i++) {
-		if (!is_server_tool(request->tools[i]))
+		if (!bedrock_is_server_tool(request->tools[i]))
 			tools[copy.ntools++] = request->tools[i];
 		else if (i < request->nbuiltin)
 			copy.nbuiltin--;
@@ -103,26 +103,26 @@ static struct model_request without_server_tools(struct wire *out,
 	return copy;
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool bedrock_encode(struct wire *out, const struct model_config *config,
+			   const struct model_table *table, const struct model_request *request,
+			   wire_event_fn *note, void *arg, struct err *err)
 {
 	struct anthropic_options options = { .version_in_body = "bedrock-2023-05-31",
 					     .betas_in_body = true };
-	struct model_request own = without_server_tools(out, request, note, arg);
+	struct model_request own = bedrock_without_server_tools(out, request, note, arg);
 
 	anthropic_notes(config, table, request, note, arg);
 	wire_header(out, "accept",
 		    request->whole ? SV("application/json")
 				   : SV("application/vnd.amazon.eventstream"));
-	return put_url(out, config, &own, err) && cloud_headers(out, config, err) &&
+	return bedrock_put_url(out, config, &own, err) && cloud_headers(out, config, err) &&
 	       anthropic_body(out, config, table, &own, options, err);
 }
 
-static bool sign(struct wire *wire, const struct model_config *config,
-		 const struct credential *credential, int64_t wall_ms, struct err *err)
+static bool bedrock_sign(struct wire *wire, const struct model_config *config,
+			 const struct credential *credential, int64_t wall_ms, struct err *err)
 {
-	struct aws_scope scope = { .region = region_of(config, sv_cstr(wire->url)),
+	struct aws_scope scope = { .region = bedrock_region_of(config, sv_cstr(wire->url)),
 				   .service = SV("bedrock"),
 				   .wall_ms = wall_ms };
 
@@ -156,8 +156,8 @@ static const struct cloud_error exceptions[] = {
 
 static const struct cloud_errors errors = { "Bedrock", exceptions, countof(exceptions) };
 
-static bool fail(struct model_error *out, const struct http_head *head, struct sv name,
-		 struct sv message)
+static bool bedrock_fail(struct model_error *out, const struct http_head *head, struct sv name,
+			 struct sv message)
 {
 	cloud_fail(out, &errors, head, name, message);
 	if (sv_find(message, SV("model identifier is invalid")) != SIZE_MAX)
@@ -167,13 +167,13 @@ static bool fail(struct model_error *out, const struct http_head *head, struct s
 }
 
 /* "message" in most errors, "Message" in those of the gate before. */
-static struct sv message_in(struct json body)
+static struct sv bedrock_message_in(struct json body)
 {
 	return json_str_or(json_get(body, "message"),
 			   json_str_or(json_get(body, "Message"), SV_EMPTY));
 }
 
-static void classify(struct model_error *out, const struct http_head *head, struct sv body)
+static void bedrock_classify(struct model_error *out, const struct http_head *head, struct sv body)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct sv name = http_header(head, "x-amzn-errortype");
@@ -181,7 +181,7 @@ static void classify(struct model_error *out, const struct http_head *head, stru
 	struct err err;
 
 	doc = json_parse(body, 0, &err);
-	message = message_in(json_root(doc));
+	message = bedrock_message_in(json_root(doc));
 	if (name.len == 0) {
 		name = json_str_or(json_get(json_root(doc), "__type"), SV_EMPTY);
 		name = sv_skip(name, sv_rfind_char(name, '#') + 1);
@@ -190,7 +190,7 @@ static void classify(struct model_error *out, const struct http_head *head, stru
 	if (name.len == 0 && message.len == 0)
 		anthropic_classify(out, head, body); /* a gateway's, not Amazon's */
 	else
-		fail(out, head, name, message);
+		bedrock_fail(out, head, name, message);
 }
 
 /* --- answers ------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static struct unwrapper *unwrapper_of(struct decoder *decoder)
 }
 
 /* An exception or an error instead of an event. */
-static bool fail_in_stream(struct model_error *out, struct sv name, struct sv data)
+static bool bedrock_fail_in_stream(struct model_error *out, struct sv name, struct sv data)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct sv message;
@@ -217,12 +217,12 @@ static bool fail_in_stream(struct model_error *out, struct sv name, struct sv da
 
 	name = sv_skip(name, sv_find_char(name, ':') + 1);
 	doc = json_parse(data, 0, &err);
-	message = message_in(json_root(doc));
-	return fail(out, NULL, name, message.len > 0 ? message : data);
+	message = bedrock_message_in(json_root(doc));
+	return bedrock_fail(out, NULL, name, message.len > 0 ? message : data);
 }
 
-static bool decode_event(struct decoder *decoder, struct sv name, struct sv data,
-			 struct model_error *error)
+static bool bedrock_decode_event(struct decoder *decoder, struct sv name, struct sv data,
+				 struct model_error *error)
 {
 	struct unwrapper *u = unwrapper_of(decoder);
 	struct json root;
@@ -230,7 +230,7 @@ static bool decode_event(struct decoder *decoder, struct sv name, struct sv data
 	struct sv bytes;
 
 	if (sv_starts(name, SV("exception:")) || sv_starts(name, SV("error:")))
-		return fail_in_stream(error, name, data);
+		return bedrock_fail_in_stream(error, name, data);
 	if (!sv_is(name, "chunk"))
 		return true; /* of a kind that is newer than we are */
 	str_truncate(&u->event, 0);
@@ -242,21 +242,21 @@ static bool decode_event(struct decoder *decoder, struct sv name, struct sv data
 	return u->inner->type->event(u->inner, SV_EMPTY, sv_of(&u->event), error);
 }
 
-static bool decode_end(struct decoder *decoder, struct model_error *error)
+static bool bedrock_decode_end(struct decoder *decoder, struct model_error *error)
 {
 	struct decoder *inner = unwrapper_of(decoder)->inner;
 
 	return inner->type->end(inner, error);
 }
 
-static bool decode_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+static bool bedrock_decode_whole(struct decoder *decoder, struct sv body, struct model_error *error)
 {
 	struct decoder *inner = unwrapper_of(decoder)->inner;
 
 	return inner->type->whole(inner, body, error);
 }
 
-static void free_decoder(struct decoder *decoder)
+static void bedrock_free_decoder(struct decoder *decoder)
 {
 	struct unwrapper *u = unwrapper_of(decoder);
 
@@ -266,12 +266,13 @@ static void free_decoder(struct decoder *decoder)
 	free(u);
 }
 
-static const struct decoder_type unwrapper_type = {
-	.event = decode_event, .end = decode_end, .whole = decode_whole, .free = free_decoder
-};
+static const struct decoder_type unwrapper_type = { .event = bedrock_decode_event,
+						    .end = bedrock_decode_end,
+						    .whole = bedrock_decode_whole,
+						    .free = bedrock_free_decoder };
 
-static struct decoder *new_decoder(const struct model_request *request, wire_event_fn *emit,
-				   void *arg)
+static struct decoder *bedrock_new_decoder(const struct model_request *request, wire_event_fn *emit,
+					   void *arg)
 {
 	struct unwrapper *u = xnew(struct unwrapper);
 
@@ -284,9 +285,9 @@ static struct decoder *new_decoder(const struct model_request *request, wire_eve
 
 const struct provider provider_bedrock = {
 	.name = "bedrock",
-	.encode = encode,
-	.sign = sign,
+	.encode = bedrock_encode,
+	.sign = bedrock_sign,
 	.framing = WIRE_AWS_FRAMES,
-	.decoder = new_decoder,
-	.classify = classify,
+	.decoder = bedrock_new_decoder,
+	.classify = bedrock_classify,
 };

@@ -88,7 +88,7 @@ bool blocks_any(const struct blocks *blocks)
 	return blocks->any;
 }
 
-static enum model_block type_of(struct sv name)
+static enum model_block blocks_type_of(struct sv name)
 {
 	static const char *const names[] = {
 		[MODEL_BLOCK_TEXT] = "text",
@@ -104,7 +104,8 @@ static enum model_block type_of(struct sv name)
 	return MODEL_BLOCK_OTHER;
 }
 
-static void tell(struct blocks *blocks, enum model_event_kind kind, size_t index, struct sv text)
+static void blocks_tell(struct blocks *blocks, enum model_event_kind kind, size_t index,
+			struct sv text)
 {
 	struct model_event *event = &blocks->piece;
 
@@ -118,7 +119,7 @@ static void tell(struct blocks *blocks, enum model_event_kind kind, size_t index
 }
 
 /* Counts bytes that are about to be kept. */
-static bool hold(struct blocks *blocks, struct block *block, size_t bytes, struct err *err)
+static bool blocks_hold(struct blocks *blocks, struct block *block, size_t bytes, struct err *err)
 {
 	if (bytes > LIMIT_MODEL_OPEN - blocks->held)
 		return err_set(err, ERR_TOO_BIG, "the blocks of the answer are over %zu MiB",
@@ -130,7 +131,7 @@ static bool hold(struct blocks *blocks, struct block *block, size_t bytes, struc
 
 /* The start of a block. */
 
-static bool claim(struct blocks *blocks, size_t index, struct err *err)
+static bool blocks_claim(struct blocks *blocks, size_t index, struct err *err)
 {
 	if (index >= LIMIT_MODEL_BLOCKS)
 		return err_set(err, ERR_TOO_BIG, "block %zu is over the limit of %d blocks", index,
@@ -148,20 +149,22 @@ static bool claim(struct blocks *blocks, size_t index, struct err *err)
 
 /* Tells what the block has from the beginning. An input that is empty then comes
  * in pieces or is really empty; neither is worth an event. */
-static bool tell_initial(struct blocks *blocks, size_t index, struct sv json, struct json block,
-			 struct err *err)
+static bool blocks_tell_initial(struct blocks *blocks, size_t index, struct sv json,
+				struct json block, struct err *err)
 {
 	struct json input = json_get(block, "input");
 	struct json_span span;
 
-	tell(blocks, MODEL_TEXT, index, json_str_or(json_get(block, "text"), SV_EMPTY));
-	tell(blocks, MODEL_THINKING, index, json_str_or(json_get(block, "thinking"), SV_EMPTY));
-	tell(blocks, MODEL_SIGNATURE, index, json_str_or(json_get(block, "signature"), SV_EMPTY));
+	blocks_tell(blocks, MODEL_TEXT, index, json_str_or(json_get(block, "text"), SV_EMPTY));
+	blocks_tell(blocks, MODEL_THINKING, index,
+		    json_str_or(json_get(block, "thinking"), SV_EMPTY));
+	blocks_tell(blocks, MODEL_SIGNATURE, index,
+		    json_str_or(json_get(block, "signature"), SV_EMPTY));
 	if (!json_is(input, JSON_OBJECT) || json_len(input) == 0)
 		return true;
 	if (!json_span_find(json, JSON_STEPS(SV("input")), &span, err))
 		return false;
-	tell(blocks, MODEL_INPUT, index, json_span_sv(json, span));
+	blocks_tell(blocks, MODEL_INPUT, index, json_span_sv(json, span));
 	return true;
 }
 
@@ -176,27 +179,27 @@ bool blocks_start(struct blocks *blocks, size_t index, struct sv json, struct er
 		return err_context(err, "block %zu", index);
 	if (!json_str(json_get(root, "type"), &type))
 		return err_set(err, ERR_PROTOCOL, "block %zu has no type", index);
-	if (!claim(blocks, index, err))
+	if (!blocks_claim(blocks, index, err))
 		return false;
 	block = xnew(struct block);
 	blocks->slots[index] = (struct slot){ .block = block, .used = true };
 	blocks->nopen++;
 	blocks->any = true;
-	if (!hold(blocks, block, json.len, err))
+	if (!blocks_hold(blocks, block, json.len, err))
 		return false;
-	block->type = type_of(type);
+	block->type = blocks_type_of(type);
 	str_add(&block->json, json);
 	event.block = block->type;
 	event.name = json_str_or(json_get(root, "name"), SV_EMPTY);
 	event.id = json_str_or(json_get(root, "id"), SV_EMPTY);
 	blocks->emit(blocks->arg, &event);
-	return tell_initial(blocks, index, json, root, err);
+	return blocks_tell_initial(blocks, index, json, root, err);
 }
 
 /* What is added to it. */
 
-static struct block *find_open(struct blocks *blocks, size_t index, const char *what,
-			       struct err *err)
+static struct block *blocks_find_open(struct blocks *blocks, size_t index, const char *what,
+				      struct err *err)
 {
 	if (index < blocks->nslots && blocks->slots[index].block)
 		return blocks->slots[index].block;
@@ -205,10 +208,10 @@ static struct block *find_open(struct blocks *blocks, size_t index, const char *
 }
 
 /* The block, if a delta of this kind may belong to it. */
-static struct block *find_fit(struct blocks *blocks, size_t index, unsigned types, const char *what,
-			      struct err *err)
+static struct block *blocks_find_fit(struct blocks *blocks, size_t index, unsigned types,
+				     const char *what, struct err *err)
 {
-	struct block *block = find_open(blocks, index, what, err);
+	struct block *block = blocks_find_open(blocks, index, what, err);
 
 	if (block && block->type != MODEL_BLOCK_OTHER && !(types & 1u << block->type)) {
 		err_set(err, ERR_PROTOCOL, "%s came for block %zu, which has none", what, index);
@@ -218,8 +221,8 @@ static struct block *find_fit(struct blocks *blocks, size_t index, unsigned type
 }
 
 /* Puts what the block had of this member from the beginning under `member`. */
-static bool load_initial(struct blocks *blocks, struct block *block, struct member *member,
-			 struct err *err)
+static bool blocks_load_initial(struct blocks *blocks, struct block *block, struct member *member,
+				struct err *err)
 {
 	struct sv json = sv_of(&block->json), name = sv_of(&member->name);
 	struct json root;
@@ -237,10 +240,10 @@ static bool load_initial(struct blocks *blocks, struct block *block, struct memb
 			return false;
 		str_add(&member->bytes, sv_trim(sv_slice(json, span.from + 1, span.to - 1)));
 	}
-	return hold(blocks, block, member->bytes.len, err);
+	return blocks_hold(blocks, block, member->bytes.len, err);
 }
 
-static struct member *find_member(struct block *block, struct sv name)
+static struct member *blocks_find_member(struct block *block, struct sv name)
 {
 	for (size_t i = 0; i < block->nmembers; i++)
 		if (sv_eq(name, sv_of(&block->members[i].name)))
@@ -248,10 +251,10 @@ static struct member *find_member(struct block *block, struct sv name)
 	return NULL;
 }
 
-static struct member *grow(struct blocks *blocks, struct block *block, struct sv name,
-			   enum growth growth, struct err *err)
+static struct member *blocks_grow(struct blocks *blocks, struct block *block, struct sv name,
+				  enum growth growth, struct err *err)
 {
-	struct member *member = find_member(block, name);
+	struct member *member = blocks_find_member(block, name);
 
 	if (member && member->growth == growth)
 		return member;
@@ -260,20 +263,20 @@ static struct member *grow(struct blocks *blocks, struct block *block, struct sv
 			SV_ARG(sv_slice(name, 0, 80)));
 		return NULL;
 	}
-	if (!hold(blocks, block, name.len, err))
+	if (!blocks_hold(blocks, block, name.len, err))
 		return NULL;
 	member = &block->members[block->nmembers++];
 	str_add(&member->name, name);
 	member->growth = growth;
-	return load_initial(blocks, block, member, err) ? member : NULL;
+	return blocks_load_initial(blocks, block, member, err) ? member : NULL;
 }
 
-static bool keep(struct blocks *blocks, struct block *block, struct sv name, enum growth growth,
-		 struct sv piece, struct err *err)
+static bool blocks_keep(struct blocks *blocks, struct block *block, struct sv name,
+			enum growth growth, struct sv piece, struct err *err)
 {
-	struct member *member = grow(blocks, block, name, growth, err);
+	struct member *member = blocks_grow(blocks, block, name, growth, err);
 
-	if (!member || !hold(blocks, block, piece.len + 1, err))
+	if (!member || !blocks_hold(blocks, block, piece.len + 1, err))
 		return false;
 	if (growth == GROWTH_LIST && member->bytes.len)
 		str_addc(&member->bytes, ',');
@@ -282,7 +285,7 @@ static bool keep(struct blocks *blocks, struct block *block, struct sv name, enu
 }
 
 /* Bytes at the end that begin a character and do not end it. */
-static size_t half_character(struct sv s)
+static size_t blocks_half_character(struct sv s)
 {
 	size_t n = 1, length;
 	unsigned char lead;
@@ -297,30 +300,30 @@ static size_t half_character(struct sv s)
 	return n < length && utf8_decode(sv_skip(s, s.len - n), &rune) == -(int)n ? n : 0;
 }
 
-static bool keep_and_tell(struct blocks *blocks, size_t index, struct sv name,
-			  enum model_event_kind kind, struct sv piece, struct err *err)
+static bool blocks_keep_and_tell(struct blocks *blocks, size_t index, struct sv name,
+				 enum model_event_kind kind, struct sv piece, struct err *err)
 {
-	if (!keep(blocks, blocks->slots[index].block, name, GROWTH_TEXT, piece, err))
+	if (!blocks_keep(blocks, blocks->slots[index].block, name, GROWTH_TEXT, piece, err))
 		return false;
-	tell(blocks, kind, index, piece);
+	blocks_tell(blocks, kind, index, piece);
 	return true;
 }
 
 /* Whole characters; malformed ones are kept as they will be shown. */
-static bool add_characters(struct blocks *blocks, size_t index, struct sv name,
-			   enum model_event_kind kind, struct sv piece, struct err *err)
+static bool blocks_add_characters(struct blocks *blocks, size_t index, struct sv name,
+				  enum model_event_kind kind, struct sv piece, struct err *err)
 {
 	defer(str_clear) struct str repaired = STR_INIT;
 
 	if (utf8_valid(piece, NULL))
-		return keep_and_tell(blocks, index, name, kind, piece, err);
+		return blocks_keep_and_tell(blocks, index, name, kind, piece, err);
 	utf8_repair(&repaired, piece);
-	return keep_and_tell(blocks, index, name, kind, sv_of(&repaired), err);
+	return blocks_keep_and_tell(blocks, index, name, kind, sv_of(&repaired), err);
 }
 
 /* The half character that waits, the piece, and perhaps a new half at its end. */
-static bool add_halves(struct blocks *blocks, size_t index, struct sv name,
-		       enum model_event_kind kind, struct sv piece, struct err *err)
+static bool blocks_add_halves(struct blocks *blocks, size_t index, struct sv name,
+			      enum model_event_kind kind, struct sv piece, struct err *err)
 {
 	struct block *block = blocks->slots[index].block;
 	defer(str_clear) struct str joined = block->half;
@@ -328,76 +331,77 @@ static bool add_halves(struct blocks *blocks, size_t index, struct sv name,
 
 	block->half = (struct str)STR_INIT;
 	str_add(&joined, piece);
-	whole = joined.len - half_character(sv_of(&joined));
+	whole = joined.len - blocks_half_character(sv_of(&joined));
 	str_add(&block->half, sv_skip(sv_of(&joined), whole));
-	return add_characters(blocks, index, name, kind, sv_slice(sv_of(&joined), 0, whole), err);
+	return blocks_add_characters(blocks, index, name, kind, sv_slice(sv_of(&joined), 0, whole),
+				     err);
 }
 
-static bool add_text(struct blocks *blocks, size_t index, struct sv name,
-		     enum model_event_kind kind, struct sv piece, struct err *err)
+static bool blocks_add_text(struct blocks *blocks, size_t index, struct sv name,
+			    enum model_event_kind kind, struct sv piece, struct err *err)
 {
-	if (blocks->slots[index].block->half.len || half_character(piece))
-		return add_halves(blocks, index, name, kind, piece, err);
-	return add_characters(blocks, index, name, kind, piece, err);
+	if (blocks->slots[index].block->half.len || blocks_half_character(piece))
+		return blocks_add_halves(blocks, index, name, kind, piece, err);
+	return blocks_add_characters(blocks, index, name, kind, piece, err);
 }
 
 bool blocks_text(struct blocks *blocks, size_t index, struct sv piece, struct err *err)
 {
-	return find_fit(blocks, index, 1u << MODEL_BLOCK_TEXT, "text", err) &&
-	       add_text(blocks, index, SV("text"), MODEL_TEXT, piece, err);
+	return blocks_find_fit(blocks, index, 1u << MODEL_BLOCK_TEXT, "text", err) &&
+	       blocks_add_text(blocks, index, SV("text"), MODEL_TEXT, piece, err);
 }
 
 bool blocks_thinking(struct blocks *blocks, size_t index, struct sv piece, struct err *err)
 {
-	return find_fit(blocks, index, 1u << MODEL_BLOCK_THINKING, "thinking", err) &&
-	       add_text(blocks, index, SV("thinking"), MODEL_THINKING, piece, err);
+	return blocks_find_fit(blocks, index, 1u << MODEL_BLOCK_THINKING, "thinking", err) &&
+	       blocks_add_text(blocks, index, SV("thinking"), MODEL_THINKING, piece, err);
 }
 
 bool blocks_signature(struct blocks *blocks, size_t index, struct sv piece, struct err *err)
 {
-	return find_fit(blocks, index, 1u << MODEL_BLOCK_THINKING, "a signature", err) &&
-	       add_characters(blocks, index, SV("signature"), MODEL_SIGNATURE, piece, err);
+	return blocks_find_fit(blocks, index, 1u << MODEL_BLOCK_THINKING, "a signature", err) &&
+	       blocks_add_characters(blocks, index, SV("signature"), MODEL_SIGNATURE, piece, err);
 }
 
 bool blocks_input(struct blocks *blocks, size_t index, struct sv piece, struct err *err)
 {
 	unsigned types = 1u << MODEL_BLOCK_TOOL_USE | 1u << MODEL_BLOCK_SERVER_TOOL_USE;
-	struct block *block = find_fit(blocks, index, types, "a tool's input", err);
+	struct block *block = blocks_find_fit(blocks, index, types, "a tool's input", err);
 
-	if (!block || !keep(blocks, block, SV("input"), GROWTH_JSON, piece, err))
+	if (!block || !blocks_keep(blocks, block, SV("input"), GROWTH_JSON, piece, err))
 		return false;
-	tell(blocks, MODEL_INPUT, index, piece);
+	blocks_tell(blocks, MODEL_INPUT, index, piece);
 	return true;
 }
 
 bool blocks_append(struct blocks *blocks, size_t index, struct sv member, struct sv json,
 		   struct err *err)
 {
-	struct block *block = find_open(blocks, index, "an element", err);
+	struct block *block = blocks_find_open(blocks, index, "an element", err);
 
-	return block && keep(blocks, block, member, GROWTH_LIST, json, err);
+	return block && blocks_keep(blocks, block, member, GROWTH_LIST, json, err);
 }
 
 bool blocks_extend(struct blocks *blocks, size_t index, struct sv member, struct sv piece,
 		   struct err *err)
 {
-	struct block *block = find_open(blocks, index, "a delta", err);
+	struct block *block = blocks_find_open(blocks, index, "a delta", err);
 
 	if (sv_is(member, "type") || sv_is(member, "input"))
 		return err_set(err, ERR_PROTOCOL, "a delta for the \"%.*s\" of block %zu",
 			       SV_ARG(member), index);
-	if (!block || !keep(blocks, block, member, GROWTH_TEXT, piece, err))
+	if (!block || !blocks_keep(blocks, block, member, GROWTH_TEXT, piece, err))
 		return false;
 	if (sv_is(member, "text"))
-		tell(blocks, MODEL_TEXT, index, piece);
+		blocks_tell(blocks, MODEL_TEXT, index, piece);
 	else if (sv_is(member, "thinking"))
-		tell(blocks, MODEL_THINKING, index, piece);
+		blocks_tell(blocks, MODEL_THINKING, index, piece);
 	return true;
 }
 
 /* The end. */
 
-static void write_value(struct str *out, const struct member *member)
+static void blocks_write_value(struct str *out, const struct member *member)
 {
 	struct jw w;
 
@@ -416,7 +420,7 @@ static void write_value(struct str *out, const struct member *member)
 }
 
 /* Members that the block did not have from the beginning come last. */
-static void write_new(struct str *out, const struct block *block, const bool *written)
+static void blocks_write_new(struct str *out, const struct block *block, const bool *written)
 {
 	struct jw w;
 
@@ -427,12 +431,12 @@ static void write_new(struct str *out, const struct block *block, const bool *wr
 		jw_init(&w, out, JW_COMPACT);
 		jw_str(&w, sv_of(&block->members[i].name));
 		str_addc(out, ':');
-		write_value(out, &block->members[i]);
+		blocks_write_value(out, &block->members[i]);
 	}
 }
 
 /* Copies the block's beginning with the members that grew replaced. */
-static bool write_block(struct str *out, const struct block *block, struct err *err)
+static bool blocks_write_block(struct str *out, const struct block *block, struct err *err)
 {
 	struct sv json = sv_of(&block->json);
 	bool written[MOST_MEMBERS] = { false };
@@ -448,23 +452,23 @@ static bool write_block(struct str *out, const struct block *block, struct err *
 		for (size_t i = 0; i < block->nmembers; i++) {
 			if (!json_span_key_is(json, item.key, sv_of(&block->members[i].name)))
 				continue;
-			write_value(out, &block->members[i]);
+			blocks_write_value(out, &block->members[i]);
 			written[i] = true;
 			at = item.value.to;
 		}
 		str_add(out, sv_slice(json, at, item.value.to));
 		at = item.value.to;
 	}
-	write_new(out, block, written);
+	blocks_write_new(out, block, written);
 	str_add(out, sv_skip(json, at));
 	return it.done;
 }
 
 /* Takes an input that is no object out of the block and returns it. Pieces that
  * hold nothing leave the input as it began. */
-static struct sv take_bad_input(struct block *block, struct str *taken)
+static struct sv blocks_take_bad_input(struct block *block, struct str *taken)
 {
-	struct member *input = find_member(block, SV("input"));
+	struct member *input = blocks_find_member(block, SV("input"));
 	struct json_span span;
 	struct sv text;
 
@@ -484,31 +488,31 @@ static struct sv take_bad_input(struct block *block, struct str *taken)
 }
 
 /* A character that was never finished is shown as malformed. */
-static bool flush_half(struct blocks *blocks, size_t index, struct err *err)
+static bool blocks_flush_half(struct blocks *blocks, size_t index, struct err *err)
 {
 	struct block *block = blocks->slots[index].block;
-	bool text = find_member(block, SV("text"));
+	bool text = blocks_find_member(block, SV("text"));
 	defer(str_clear) struct str half = block->half;
 
 	block->half = (struct str)STR_INIT;
 	return half.len == 0 ||
-	       add_characters(blocks, index, text ? SV("text") : SV("thinking"),
-			      text ? MODEL_TEXT : MODEL_THINKING, sv_of(&half), err);
+	       blocks_add_characters(blocks, index, text ? SV("text") : SV("thinking"),
+				     text ? MODEL_TEXT : MODEL_THINKING, sv_of(&half), err);
 }
 
 bool blocks_stop(struct blocks *blocks, size_t index, struct err *err)
 {
-	struct block *block = find_open(blocks, index, "the end", err);
+	struct block *block = blocks_find_open(blocks, index, "the end", err);
 	struct model_event event = { .kind = MODEL_BLOCK_STOP, .index = index };
 	defer(str_clear) struct str bad = STR_INIT, out = STR_INIT;
 
-	if (!block || !flush_half(blocks, index, err))
+	if (!block || !blocks_flush_half(blocks, index, err))
 		return false;
 	event.block = block->type;
-	event.text = take_bad_input(block, &bad);
+	event.text = blocks_take_bad_input(block, &bad);
 	event.json = sv_of(&block->json);
 	if (block->nmembers) {
-		if (!write_block(&out, block, err))
+		if (!blocks_write_block(&out, block, err))
 			return false;
 		event.json = sv_of(&out);
 	}

@@ -15,7 +15,7 @@ static const struct sv controls[][2] = {
 
 /* How many members "cache_control" a JSON text has. The quotes around the word
  * cannot be part of a longer string, where they would be escaped. */
-static size_t count_marks(struct sv json)
+static size_t cache_marks_count(struct sv json)
 {
 	struct sv word = SV("\"cache_control\"");
 	size_t n = 0, at;
@@ -27,19 +27,20 @@ static size_t count_marks(struct sv json)
 	return n;
 }
 
-static size_t count_all(const struct model_request *request)
+static size_t cache_marks_count_all(const struct model_request *request)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < request->ntools; i++)
-		n += count_marks(request->tools[i]);
+		n += cache_marks_count(request->tools[i]);
 	for (size_t i = 0; i < request->nmessages; i++)
-		n += count_marks(request->messages[i]);
+		n += cache_marks_count(request->messages[i]);
 	return n;
 }
 
 /* Marks an object just before its closing brace. */
-static void mark_object(struct cache_mark *out, struct json_span object, enum model_cache cache)
+static void cache_marks_mark_object(struct cache_mark *out, struct json_span object,
+				    enum model_cache cache)
 {
 	out->wanted = true;
 	out->open = out->close = object.to - 1;
@@ -47,7 +48,8 @@ static void mark_object(struct cache_mark *out, struct json_span object, enum mo
 }
 
 /* A content that is a string becomes the one text block that it stands for. */
-static void mark_string(struct cache_mark *out, struct json_span text, enum model_cache cache)
+static void cache_marks_mark_string(struct cache_mark *out, struct json_span text,
+				    enum model_cache cache)
 {
 	if (text.to - text.from <= 2)
 		return; /* the service refuses to cache nothing */
@@ -59,7 +61,7 @@ static void mark_string(struct cache_mark *out, struct json_span text, enum mode
 }
 
 /* Whether the service lets this block carry a mark. */
-static bool may_carry(struct sv json)
+static bool cache_marks_may_carry(struct sv json)
 {
 	static const char *const types[] = { "\"image\"", "\"document\"", "\"tool_result\"",
 					     "\"tool_use\"", "\"search_result\"" };
@@ -84,8 +86,8 @@ static bool may_carry(struct sv json)
 
 /* Marks the last block of the message that may carry it. One that has a mark of
  * its own already is marked well enough. */
-static bool mark_message(struct cache_mark *out, struct sv message, enum model_cache cache,
-			 struct err *err)
+static bool cache_marks_mark_message(struct cache_mark *out, struct sv message,
+				     enum model_cache cache, struct err *err)
 {
 	struct json_span content, last = { 0, 0 };
 	struct json_span_iter it;
@@ -94,18 +96,18 @@ static bool mark_message(struct cache_mark *out, struct sv message, enum model_c
 	if (!json_span_find(message, JSON_STEPS(SV("content")), &content, err))
 		return false;
 	if (message.ptr[content.from] == '"') {
-		mark_string(out, content, cache);
+		cache_marks_mark_string(out, content, cache);
 		return true;
 	}
 	if (!json_span_each(&it, message, content, err))
 		return false;
 	while (json_span_next(&it, &item, err) && !it.done)
-		if (may_carry(json_span_sv(message, item.value)))
+		if (cache_marks_may_carry(json_span_sv(message, item.value)))
 			last = item.value;
 	if (!it.done)
 		return false;
-	if (last.to && count_marks(json_span_sv(message, last)) == 0)
-		mark_object(out, last, cache);
+	if (last.to && cache_marks_count(json_span_sv(message, last)) == 0)
+		cache_marks_mark_object(out, last, cache);
 	return true;
 }
 
@@ -121,7 +123,7 @@ static bool has_role(struct sv message, const char *role)
 /* The message that was the tail one request ago: the last of the user's before
  * the last answer. The service looks back only twenty blocks from a mark, so that
  * after many parallel calls it would not find that place by itself. */
-static size_t find_old_tail(const struct model_request *request)
+static size_t cache_marks_find_old_tail(const struct model_request *request)
 {
 	bool answered = false;
 
@@ -135,24 +137,25 @@ static size_t find_old_tail(const struct model_request *request)
 	return SIZE_MAX;
 }
 
-static bool mark_tool(struct cache_marks *out, const struct model_request *request, struct err *err)
+static bool cache_marks_mark_tool(struct cache_marks *out, const struct model_request *request,
+				  struct err *err)
 {
 	size_t i = request->nbuiltin - 1;
 	struct json_span span;
 
 	if (!json_span_root(request->tools[i], &span, err))
 		return err_context(err, "tool %zu", i);
-	if (count_marks(request->tools[i]))
+	if (cache_marks_count(request->tools[i]))
 		return true;
 	out->tool = i;
-	mark_object(&out->tool_mark, span, request->cache);
+	cache_marks_mark_object(&out->tool_mark, span, request->cache);
 	return true;
 }
 
-static bool mark_tail(struct cache_mark *out, const struct model_request *request, size_t i,
-		      struct err *err)
+static bool cache_marks_mark_tail(struct cache_mark *out, const struct model_request *request,
+				  size_t i, struct err *err)
 {
-	return mark_message(out, request->messages[i], request->cache, err) ||
+	return cache_marks_mark_message(out, request->messages[i], request->cache, err) ||
 	       err_context(err, "message %zu", i);
 }
 
@@ -161,7 +164,8 @@ static bool mark_tail(struct cache_mark *out, const struct model_request *reques
 bool cache_marks_plan(struct cache_marks *out, const struct model_request *request,
 		      bool model_caches, struct err *err)
 {
-	size_t taken = count_all(request), left = MOST_MARKS - min_of(taken, (size_t)MOST_MARKS);
+	size_t taken = cache_marks_count_all(request),
+	       left = MOST_MARKS - min_of(taken, (size_t)MOST_MARKS);
 
 	BUG_ON(request->nbuiltin > request->ntools);
 	*out = (struct cache_marks){ .tool = SIZE_MAX, .tail = SIZE_MAX, .old_tail = SIZE_MAX };
@@ -169,7 +173,7 @@ bool cache_marks_plan(struct cache_marks *out, const struct model_request *reque
 		return true;
 	if (left > 0 && request->nmessages) {
 		out->tail = request->nmessages - 1;
-		if (!mark_tail(&out->tail_mark, request, out->tail, err))
+		if (!cache_marks_mark_tail(&out->tail_mark, request, out->tail, err))
 			return false;
 		left -= out->tail_mark.wanted;
 	}
@@ -178,13 +182,13 @@ bool cache_marks_plan(struct cache_marks *out, const struct model_request *reque
 		left--;
 	}
 	if (left > 0 && request->nbuiltin) {
-		if (!mark_tool(out, request, err))
+		if (!cache_marks_mark_tool(out, request, err))
 			return false;
 		left -= out->tool_mark.wanted;
 	}
-	out->old_tail = left > 0 ? find_old_tail(request) : SIZE_MAX;
+	out->old_tail = left > 0 ? cache_marks_find_old_tail(request) : SIZE_MAX;
 	return out->old_tail == SIZE_MAX ||
-	       mark_tail(&out->old_tail_mark, request, out->old_tail, err);
+	       cache_marks_mark_tail(&out->old_tail_mark, request, out->old_tail, err);
 }
 
 void cache_marks_write(struct wire *out, struct sv json, const struct cache_mark *mark)

@@ -56,7 +56,7 @@ bool cloud_bearer(struct wire *wire, struct sv secret, const char *whose, struct
 }
 
 /* What a status alone tells; these hosts say 503 for an overload. */
-static enum model_failure failure_of_status(int status)
+static enum model_failure cloud_failure_of_status(int status)
 {
 	if (status == 404)
 		return MODEL_FAILED_NOT_FOUND;
@@ -65,17 +65,18 @@ static enum model_failure failure_of_status(int status)
 	return status >= 400 ? wire_failure_of(status) : MODEL_FAILED_SERVER;
 }
 
-static enum model_failure failure_of(const struct cloud_errors *errors, int status, struct sv name)
+static enum model_failure cloud_failure_of(const struct cloud_errors *errors, int status,
+					   struct sv name)
 {
 	for (size_t i = 0; i < errors->n; i++)
 		if (sv_eq_nocase(name, sv_cstr(errors->at[i].name)))
 			return errors->at[i].failure;
-	return failure_of_status(status);
+	return cloud_failure_of_status(status);
 }
 
 /* Whether the message is one that the model's own host would have sent: those have
  * a class of their own and numbers that matter. */
-static bool read_invalid(struct model_error *out, int status, struct sv message)
+static bool cloud_read_invalid(struct model_error *out, int status, struct sv message)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -94,7 +95,7 @@ static bool read_invalid(struct model_error *out, int status, struct sv message)
 }
 
 /* People copy it into reports, so it must be as harmless as it looks. */
-static bool is_graphic(struct sv text)
+static bool cloud_is_graphic(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (text.ptr[i] <= ' ' || text.ptr[i] >= 0x7f)
@@ -102,7 +103,7 @@ static bool is_graphic(struct sv text)
 	return true;
 }
 
-static void put_request_id(struct model_error *out, const struct http_head *head)
+static void cloud_put_request_id(struct model_error *out, const struct http_head *head)
 {
 	static const char *const names[] = { "request-id", "x-amzn-requestid", "apim-request-id",
 					     "x-request-id" };
@@ -110,7 +111,7 @@ static void put_request_id(struct model_error *out, const struct http_head *head
 
 	for (size_t i = 0; i < countof(names) && id.len == 0; i++)
 		id = http_header(head, names[i]);
-	if (id.len < sizeof(out->request_id) && is_graphic(id))
+	if (id.len < sizeof(out->request_id) && cloud_is_graphic(id))
 		memcpy(out->request_id, id.ptr, id.len);
 }
 
@@ -118,7 +119,7 @@ bool cloud_fail(struct model_error *out, const struct cloud_errors *errors,
 		const struct http_head *head, struct sv name, struct sv message)
 {
 	int status = head ? head->status : 0;
-	enum model_failure failure = failure_of(errors, status, name);
+	enum model_failure failure = cloud_failure_of(errors, status, name);
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text, "%s", errors->host);
@@ -132,10 +133,10 @@ bool cloud_fail(struct model_error *out, const struct cloud_errors *errors,
 		str_adds(&text, ": ");
 		wire_printable(&text, message, 160);
 	}
-	if (failure != MODEL_FAILED_INVALID || !read_invalid(out, status, message))
+	if (failure != MODEL_FAILED_INVALID || !cloud_read_invalid(out, status, message))
 		model_fail(out, failure, status, "%s", str_c(&text));
 	if (head) {
-		put_request_id(out, head);
+		cloud_put_request_id(out, head);
 		out->retry_after_ms = wire_retry_after(head);
 	}
 	return false;

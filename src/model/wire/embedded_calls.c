@@ -35,7 +35,7 @@ void embedded_calls_clear(struct embedded_calls *e)
 	json_pool_clear(&e->pool);
 }
 
-static struct sv skip_space(struct sv s)
+static struct sv embedded_skip_space(struct sv s)
 {
 	while (s.len > 0 && ascii_is_space(s.ptr[0]))
 		s = sv_skip(s, 1);
@@ -44,7 +44,7 @@ static struct sv skip_space(struct sv s)
 
 /* The tools on offer. */
 
-static void read_names(struct embedded_calls *e)
+static void embedded_read_names(struct embedded_calls *e)
 {
 	for (size_t i = e->names.n; i < e->request->ntools; i++) {
 		struct sv tool = e->request->tools[i];
@@ -58,7 +58,7 @@ static void read_names(struct embedded_calls *e)
 
 static bool is_offered(struct embedded_calls *e, struct sv name)
 {
-	read_names(e);
+	embedded_read_names(e);
 	for (size_t i = 0; i < e->names.n; i++)
 		if (e->names.at[i].len > 2 &&
 		    json_span_key_is(e->names.at[i], JSON_SPAN_ALL(e->names.at[i]), name))
@@ -68,7 +68,7 @@ static bool is_offered(struct embedded_calls *e, struct sv name)
 
 /* Where the text stands: lines and fences. */
 
-static void pass_byte(struct embedded_calls *e, char c)
+static void embedded_pass_byte(struct embedded_calls *e, char c)
 {
 	e->begun |= !ascii_is_space(c);
 	e->before = c;
@@ -88,7 +88,7 @@ static void pass_byte(struct embedded_calls *e, char c)
 
 enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
 
-static enum match match_start(struct sv text, struct sv start)
+static enum match embedded_match_start(struct sv text, struct sv start)
 {
 	if (sv_starts(text, start))
 		return MATCH_YES;
@@ -96,7 +96,7 @@ static enum match match_start(struct sv text, struct sv start)
 }
 
 /* Whether a tag stands at the start of `text`, or may once more of it is there. */
-static enum match match_tag(const struct embedded_calls *e, struct sv text)
+static enum match embedded_match_tag(const struct embedded_calls *e, struct sv text)
 {
 	enum match best = MATCH_NO;
 
@@ -104,37 +104,37 @@ static enum match match_tag(const struct embedded_calls *e, struct sv text)
 		bool allowed = tags[i].own_line ? e->line_blank : e->before != '`';
 
 		if (allowed && text.ptr[0] == tags[i].text.ptr[0])
-			best = max_of(best, match_start(text, tags[i].text));
+			best = max_of(best, embedded_match_start(text, tags[i].text));
 	}
 	return best;
 }
 
 /* The same for what a message may be as a whole. */
-static enum match match_whole(const struct embedded_calls *e, struct sv text)
+static enum match embedded_match_whole(const struct embedded_calls *e, struct sv text)
 {
 	if (e->begun)
 		return MATCH_NO;
-	return text.ptr[0] == '{' ? MATCH_YES : match_start(text, FENCE);
+	return text.ptr[0] == '{' ? MATCH_YES : embedded_match_start(text, FENCE);
 }
 
-static bool may_start(char c)
+static bool embedded_may_start(char c)
 {
 	return c == '<' || c == '[' || c == '{' || c == '`';
 }
 
 /* Passes on the text before the next place where a call may start, or may once
  * more has come; gives its offset, or the length, and what it is. */
-static size_t find_start(struct embedded_calls *e, struct sv text, enum match *match)
+static size_t embedded_find_start(struct embedded_calls *e, struct sv text, enum match *match)
 {
 	*match = MATCH_NO;
 	for (size_t i = 0; i < text.len; i++) {
 		struct sv rest = sv_skip(text, i);
 
-		if (may_start(text.ptr[i]))
-			*match = max_of(match_whole(e, rest), match_tag(e, rest));
+		if (embedded_may_start(text.ptr[i]))
+			*match = max_of(embedded_match_whole(e, rest), embedded_match_tag(e, rest));
 		if (*match != MATCH_NO)
 			return i;
-		pass_byte(e, text.ptr[i]);
+		embedded_pass_byte(e, text.ptr[i]);
 	}
 	return text.len;
 }
@@ -143,7 +143,7 @@ static size_t find_start(struct embedded_calls *e, struct sv text, enum match *m
 
 /* The string at the start of `*s`, which is moved past it. A backslash in it is
  * more than a name needs. */
-static enum match cut_string(struct sv *s, struct sv *string)
+static enum match embedded_cut_string(struct sv *s, struct sv *string)
 {
 	size_t end;
 
@@ -159,19 +159,19 @@ static enum match cut_string(struct sv *s, struct sv *string)
 	return MATCH_YES;
 }
 
-static enum match vet_name(struct embedded_calls *e, struct sv after_key)
+static enum match embedded_vet_name(struct embedded_calls *e, struct sv after_key)
 {
-	struct sv s = skip_space(after_key), name;
+	struct sv s = embedded_skip_space(after_key), name;
 	enum match match;
 
 	if (s.len > 0 && s.ptr[0] != ':')
 		return MATCH_NO;
-	s = skip_space(sv_skip(s, 1));
-	match = cut_string(&s, &name);
+	s = embedded_skip_space(sv_skip(s, 1));
+	match = embedded_cut_string(&s, &name);
 	return match == MATCH_YES && !is_offered(e, name) ? MATCH_NO : match;
 }
 
-static enum match vet_object(struct embedded_calls *e, struct sv s)
+static enum match embedded_vet_object(struct embedded_calls *e, struct sv s)
 {
 	static const char *const others[] = { "type", "id", "function", "arguments", "parameters" };
 	struct sv key;
@@ -179,14 +179,14 @@ static enum match vet_object(struct embedded_calls *e, struct sv s)
 
 	if (s.len > 0 && s.ptr[0] != '{')
 		return MATCH_NO;
-	s = skip_space(sv_skip(s, 1));
-	match = cut_string(&s, &key);
+	s = embedded_skip_space(sv_skip(s, 1));
+	match = embedded_cut_string(&s, &key);
 	if (match != MATCH_YES)
 		return match;
 	for (size_t i = 0; i < countof(others); i++)
 		if (sv_is(key, others[i]))
 			return MATCH_YES;
-	return sv_is(key, "name") ? vet_name(e, s) : MATCH_NO;
+	return sv_is(key, "name") ? embedded_vet_name(e, s) : MATCH_NO;
 }
 
 /* What follows the fence on its line says what is in it. */
@@ -201,7 +201,7 @@ static bool is_fence_word(struct sv word)
 }
 
 /* Without the tag, or the fence and its line, that it starts with. */
-static struct sv skip_start(struct sv text)
+static struct sv embedded_skip_start(struct sv text)
 {
 	struct sv rest = sv_skip(text, FENCE.len), word;
 
@@ -216,22 +216,22 @@ static struct sv skip_start(struct sv text)
 	return is_fence_word(word) ? rest : SV("no call");
 }
 
-static enum match vet(struct embedded_calls *e)
+static enum match embedded_vet(struct embedded_calls *e)
 {
 	struct sv text = sv_slice(sv_of(&e->held), 0, VET_WINDOW);
-	struct sv s = skip_space(skip_start(text));
+	struct sv s = embedded_skip_space(embedded_skip_start(text));
 	enum match match;
 
 	if (sv_starts(text, SV("[TOOL_CALLS]")) && sv_starts(s, SV("[")))
-		s = skip_space(sv_skip(s, 1));
-	match = vet_object(e, s);
+		s = embedded_skip_space(sv_skip(s, 1));
+	match = embedded_vet_object(e, s);
 	return match == MATCH_MAYBE && text.len == VET_WINDOW ? MATCH_NO : match;
 }
 
 /* Feeding. */
 
 /* Appends the first `n` held bytes to `out`. */
-static void let_go(struct embedded_calls *e, size_t n, struct str *out)
+static void embedded_let_go(struct embedded_calls *e, size_t n, struct str *out)
 {
 	str_add(out, sv_slice(sv_of(&e->held), 0, n));
 	str_consume(&e->held, n);
@@ -239,36 +239,36 @@ static void let_go(struct embedded_calls *e, size_t n, struct str *out)
 
 /* What looked like a call is none: its first byte is text, and the search goes on
  * behind that. */
-static void give_up(struct embedded_calls *e, struct str *out)
+static void embedded_give_up(struct embedded_calls *e, struct str *out)
 {
 	e->holding = false;
-	pass_byte(e, e->held.ptr[0]);
-	let_go(e, 1, out);
+	embedded_pass_byte(e, e->held.ptr[0]);
+	embedded_let_go(e, 1, out);
 }
 
-static void look_for_start(struct embedded_calls *e, struct str *out)
+static void embedded_look_for_start(struct embedded_calls *e, struct str *out)
 {
 	enum match match;
 
-	let_go(e, find_start(e, sv_of(&e->held), &match), out);
+	embedded_let_go(e, embedded_find_start(e, sv_of(&e->held), &match), out);
 	e->holding = match == MATCH_YES;
 	e->vetted = false;
 }
 
-static void feed_slice(struct embedded_calls *e, struct sv slice, struct str *out)
+static void embedded_feed_slice(struct embedded_calls *e, struct sv slice, struct str *out)
 {
 	enum match match = MATCH_NO;
 
 	str_add(&e->held, slice);
 	while (e->held.len > 0 && match == MATCH_NO) {
 		if (!e->holding)
-			look_for_start(e, out);
+			embedded_look_for_start(e, out);
 		if (!e->holding)
 			return;
-		match = e->vetted ? MATCH_YES : vet(e);
+		match = e->vetted ? MATCH_YES : embedded_vet(e);
 		e->vetted = match == MATCH_YES;
 		if (match == MATCH_NO)
-			give_up(e, out);
+			embedded_give_up(e, out);
 	}
 	if (e->held.len <= LIMIT_MODEL_EMBEDDED)
 		return;
@@ -283,10 +283,10 @@ bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
 	if (e->held.len > 0)
 		return false;
 	for (size_t i = 0; i < piece.len; i++)
-		if (may_start(piece.ptr[i]))
+		if (embedded_may_start(piece.ptr[i]))
 			return false;
 	for (size_t i = 0; i < piece.len; i++)
-		pass_byte(e, piece.ptr[i]);
+		embedded_pass_byte(e, piece.ptr[i]);
 	return true;
 }
 
@@ -294,13 +294,13 @@ bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
 void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *out)
 {
 	for (; piece.len > 0 && !e->off; piece = sv_skip(piece, SLICE))
-		feed_slice(e, sv_slice(piece, 0, SLICE), out);
+		embedded_feed_slice(e, sv_slice(piece, 0, SLICE), out);
 	str_add(out, piece);
 }
 
 void embedded_calls_release(struct embedded_calls *e, struct str *out)
 {
-	let_go(e, e->held.len, out);
+	embedded_let_go(e, e->held.len, out);
 	e->holding = false;
 	e->off = true;
 }
@@ -308,7 +308,7 @@ void embedded_calls_release(struct embedded_calls *e, struct str *out)
 /* The end. */
 
 /* The length of the object that `text` starts with; SIZE_MAX: it has no end. */
-static size_t object_length(struct sv text)
+static size_t embedded_object_length(struct sv text)
 {
 	bool in_string = false;
 	size_t depth = 0;
@@ -328,7 +328,7 @@ static size_t object_length(struct sv text)
 	return SIZE_MAX;
 }
 
-static bool find_input(struct sv object, struct json root, struct sv *input)
+static bool embedded_find_input(struct sv object, struct json root, struct sv *input)
 {
 	static const struct sv keys[] = { SV_INIT("arguments"), SV_INIT("parameters") };
 	struct json_span span;
@@ -349,7 +349,8 @@ static bool find_input(struct sv object, struct json root, struct sv *input)
 }
 
 /* {"name": .., "arguments": ..}, or that as the "function" of an object. */
-static bool read_call(struct embedded_calls *e, struct sv object, struct embedded_part *part)
+static bool embedded_read_call(struct embedded_calls *e, struct sv object,
+			       struct embedded_part *part)
 {
 	struct json root, function;
 	struct json_span span;
@@ -364,97 +365,102 @@ static bool read_call(struct embedded_calls *e, struct sv object, struct embedde
 		root = function;
 	}
 	return (json_str(json_get(root, "name"), &part->name) || json_str(function, &part->name)) &&
-	       is_offered(e, part->name) && find_input(object, root, &part->input);
+	       is_offered(e, part->name) && embedded_find_input(object, root, &part->input);
 }
 
 /* Reads the object at the start of `*rest` as a call, and moves past it. */
-static bool cut_call(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_cut_call(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
 {
 	size_t length;
 
-	*rest = skip_space(*rest);
-	length = sv_starts(*rest, SV("{")) ? object_length(*rest) : SIZE_MAX;
-	if (length == SIZE_MAX || !read_call(e, sv_slice(*rest, 0, length), part))
+	*rest = embedded_skip_space(*rest);
+	length = sv_starts(*rest, SV("{")) ? embedded_object_length(*rest) : SIZE_MAX;
+	if (length == SIZE_MAX || !embedded_read_call(e, sv_slice(*rest, 0, length), part))
 		return false;
-	*rest = skip_space(sv_skip(*rest, length));
+	*rest = embedded_skip_space(sv_skip(*rest, length));
 	return true;
 }
 
 /* <tool_call>{..}</tool_call>; at the very end the closing tag may be missing. */
-static bool next_tagged(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_next_tagged(struct embedded_calls *e, struct sv *rest,
+				 struct embedded_part *part)
 {
 	*rest = sv_skip(*rest, tags[0].text.len);
-	if (!cut_call(e, rest, part))
+	if (!embedded_cut_call(e, rest, part))
 		return false;
 	if (sv_starts(*rest, CLOSING_TAG))
-		*rest = skip_space(sv_skip(*rest, CLOSING_TAG.len));
+		*rest = embedded_skip_space(sv_skip(*rest, CLOSING_TAG.len));
 	else if (rest->len > 0)
 		return false;
 	return true;
 }
 
 /* [{..}, {..}] */
-static bool next_in_list(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_next_in_list(struct embedded_calls *e, struct sv *rest,
+				  struct embedded_part *part)
 {
-	if (!cut_call(e, rest, part))
+	if (!embedded_cut_call(e, rest, part))
 		return false;
 	if (!sv_starts(*rest, SV("]")) && !sv_starts(*rest, SV(",")))
 		return false;
 	e->place = rest->ptr[0] == ']' ? EMBEDDED_TAGGED : EMBEDDED_LIST;
-	*rest = skip_space(sv_skip(*rest, 1));
+	*rest = embedded_skip_space(sv_skip(*rest, 1));
 	return true;
 }
 
 /* {..}; {..} */
-static bool next_in_sequence(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_next_in_sequence(struct embedded_calls *e, struct sv *rest,
+				      struct embedded_part *part)
 {
 	e->place = EMBEDDED_SEQUENCE;
-	if (!cut_call(e, rest, part))
+	if (!embedded_cut_call(e, rest, part))
 		return false;
 	if (sv_starts(*rest, SV(";")))
-		*rest = skip_space(sv_skip(*rest, 1));
+		*rest = embedded_skip_space(sv_skip(*rest, 1));
 	return true;
 }
 
 /* The one call that is all of the message. */
-static bool next_whole(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_next_whole(struct embedded_calls *e, struct sv *rest,
+				struct embedded_part *part)
 {
 	bool fenced = sv_starts(*rest, FENCE);
 
-	*rest = skip_start(*rest);
-	if (!cut_call(e, rest, part))
+	*rest = embedded_skip_start(*rest);
+	if (!embedded_cut_call(e, rest, part))
 		return false;
 	if (fenced && sv_starts(*rest, FENCE))
-		*rest = skip_space(sv_skip(*rest, FENCE.len));
+		*rest = embedded_skip_space(sv_skip(*rest, FENCE.len));
 	else if (fenced)
 		return false;
 	return rest->len == 0;
 }
 
-static bool next_call(struct embedded_calls *e, struct sv *rest, struct embedded_part *part)
+static bool embedded_next_call(struct embedded_calls *e, struct sv *rest,
+			       struct embedded_part *part)
 {
-	struct sv inside = skip_space(skip_start(*rest));
+	struct sv inside = embedded_skip_space(embedded_skip_start(*rest));
 
 	if (e->place == EMBEDDED_LIST)
-		return next_in_list(e, rest, part);
+		return embedded_next_in_list(e, rest, part);
 	if (e->place == EMBEDDED_SEQUENCE)
-		return next_in_sequence(e, rest, part);
+		return embedded_next_in_sequence(e, rest, part);
 	if (sv_starts(*rest, tags[0].text))
-		return next_tagged(e, rest, part);
+		return embedded_next_tagged(e, rest, part);
 	if (e->at == 0 && (rest->ptr[0] == '{' || rest->ptr[0] == '`'))
-		return next_whole(e, rest, part);
+		return embedded_next_whole(e, rest, part);
 	*rest = inside;
 	if (!sv_starts(inside, SV("[")))
-		return next_in_sequence(e, rest, part);
+		return embedded_next_in_sequence(e, rest, part);
 	*rest = sv_skip(inside, 1);
-	return next_in_list(e, rest, part);
+	return embedded_next_in_list(e, rest, part);
 }
 
 /* Text between two calls. */
-static bool next_text(struct embedded_calls *e, struct sv rest, struct embedded_part *part)
+static bool embedded_next_text(struct embedded_calls *e, struct sv rest, struct embedded_part *part)
 {
 	enum match match;
-	size_t n = e->place == EMBEDDED_TAGGED ? find_start(e, rest, &match) : 0;
+	size_t n = e->place == EMBEDDED_TAGGED ? embedded_find_start(e, rest, &match) : 0;
 
 	part->text = sv_slice(rest, 0, n);
 	e->at += n;
@@ -468,10 +474,10 @@ bool embedded_calls_next(struct embedded_calls *e, struct embedded_part *part)
 	*part = (struct embedded_part){ .text = SV_EMPTY };
 	if (rest.len == 0)
 		return false;
-	if (e->at > 0 && next_text(e, rest, part))
+	if (e->at > 0 && embedded_next_text(e, rest, part))
 		return true;
 	rest = sv_skip(held, e->at);
-	if (e->holding && next_call(e, &rest, part)) {
+	if (e->holding && embedded_next_call(e, &rest, part)) {
 		e->at = held.len - rest.len;
 		e->begun = e->line_blank = true; /* another tag may follow at once */
 		return true;

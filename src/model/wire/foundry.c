@@ -2,8 +2,8 @@
  * customer's resource, with Azure's key header or a token. */
 #include "model/wire/cloud.h"
 
-static bool put_url(struct wire *out, const struct model_config *config, const char *call,
-		    struct err *err)
+static bool foundry_put_url(struct wire *out, const struct model_config *config, const char *call,
+			    struct err *err)
 {
 	struct sv base = cloud_base(config->base_url);
 
@@ -24,40 +24,42 @@ static bool put_url(struct wire *out, const struct model_config *config, const c
 	return true;
 }
 
-static bool put_request(struct wire *out, const struct model_config *config,
-			const struct model_table *table, const struct model_request *request,
-			struct anthropic_options options, struct err *err)
+static bool foundry_put_request(struct wire *out, const struct model_config *config,
+				const struct model_table *table,
+				const struct model_request *request,
+				struct anthropic_options options, struct err *err)
 {
 	wire_header(out, "anthropic-version", SV("2023-06-01"));
-	if (!put_url(out, config, options.counting ? "messages/count_tokens" : "messages", err) ||
+	if (!foundry_put_url(out, config, options.counting ? "messages/count_tokens" : "messages",
+			     err) ||
 	    !cloud_headers(out, config, err))
 		return false;
 	cloud_betas(out, config, table, request);
 	return anthropic_body(out, config, table, request, options, err);
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool foundry_encode(struct wire *out, const struct model_config *config,
+			   const struct model_table *table, const struct model_request *request,
+			   wire_event_fn *note, void *arg, struct err *err)
 {
 	struct anthropic_options options = { .with_model = true, .with_stream = true };
 
 	anthropic_notes(config, table, request, note, arg);
-	return put_request(out, config, table, request, options, err);
+	return foundry_put_request(out, config, table, request, options, err);
 }
 
-static bool encode_count(struct wire *out, const struct model_config *config,
-			 const struct model_table *table, const struct model_request *request,
-			 struct err *err)
+static bool foundry_encode_count(struct wire *out, const struct model_config *config,
+				 const struct model_table *table,
+				 const struct model_request *request, struct err *err)
 {
 	struct anthropic_options options = { .with_model = true, .counting = true };
 
-	return put_request(out, config, table, request, options, err);
+	return foundry_put_request(out, config, table, request, options, err);
 }
 
-static bool sign(struct wire *wire, const struct model_config *config,
-		 const struct credential *credential, __attribute__((unused)) int64_t wall_ms,
-		 struct err *err)
+static bool foundry_sign(struct wire *wire, const struct model_config *config,
+			 const struct credential *credential,
+			 __attribute__((unused)) int64_t wall_ms, struct err *err)
 {
 	if (config->skip_auth || credential->auth == MODEL_AUTH_NONE)
 		return true;
@@ -81,7 +83,7 @@ static const struct cloud_error codes[] = {
 static const struct cloud_errors errors = { "Foundry", codes, countof(codes) };
 
 /* Azure's own errors have a "code", or no "error" at all; the model's have a type. */
-static void classify(struct model_error *out, const struct http_head *head, struct sv body)
+static void foundry_classify(struct model_error *out, const struct http_head *head, struct sv body)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct json error;
@@ -101,10 +103,10 @@ static void classify(struct model_error *out, const struct http_head *head, stru
 
 const struct provider provider_foundry = {
 	.name = "foundry",
-	.encode = encode,
-	.sign = sign,
+	.encode = foundry_encode,
+	.sign = foundry_sign,
 	.framing = WIRE_SSE,
 	.decoder = anthropic_decoder,
-	.classify = classify,
-	.encode_count = encode_count,
+	.classify = foundry_classify,
+	.encode_count = foundry_encode_count,
 };

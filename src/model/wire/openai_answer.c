@@ -12,7 +12,7 @@ void openai_answer_init(struct openai_answer *a, const struct model_request *req
 	embedded_calls_init(&a->embedded, request);
 }
 
-static void call_free(struct openai_call *call)
+static void openai_answer_call_free(struct openai_call *call)
 {
 	str_clear(&call->sent);
 	str_clear(&call->id);
@@ -24,7 +24,7 @@ static void call_free(struct openai_call *call)
 void openai_answer_clear(struct openai_answer *a)
 {
 	for (size_t i = 0; i < a->calls.n; i++)
-		call_free(a->calls.at[i]);
+		openai_answer_call_free(a->calls.at[i]);
 	vec_clear(&a->calls);
 	embedded_calls_clear(&a->embedded);
 	blocks_free(a->blocks);
@@ -55,7 +55,7 @@ void openai_answer_note(struct openai_answer *a, const char *fmt, ...)
 
 /* Text and thinking. */
 
-static bool close_open(struct openai_answer *a, struct err *err)
+static bool openai_answer_close_open(struct openai_answer *a, struct err *err)
 {
 	enum model_block open = a->open;
 
@@ -67,7 +67,8 @@ static bool close_open(struct openai_answer *a, struct err *err)
 	       blocks_stop(a->blocks, a->open_index, err);
 }
 
-static bool open_block(struct openai_answer *a, enum model_block type, struct err *err)
+static bool openai_answer_open_block(struct openai_answer *a, enum model_block type,
+				     struct err *err)
 {
 	struct sv json =
 		type == MODEL_BLOCK_TEXT
@@ -76,7 +77,7 @@ static bool open_block(struct openai_answer *a, enum model_block type, struct er
 
 	if (a->open == type)
 		return true;
-	if (!close_open(a, err) || !blocks_start(a->blocks, a->next, json, err))
+	if (!openai_answer_close_open(a, err) || !blocks_start(a->blocks, a->next, json, err))
 		return false;
 	a->open = type;
 	a->open_index = a->next++;
@@ -86,12 +87,12 @@ static bool open_block(struct openai_answer *a, enum model_block type, struct er
 
 /* White space alone makes no block: many a model puts a line break between its
  * thinking and its calls. Before a text it is part of it. */
-static bool put_text(struct openai_answer *a, struct sv piece, struct err *err)
+static bool openai_answer_put_text(struct openai_answer *a, struct sv piece, struct err *err)
 {
 	if (a->open != MODEL_BLOCK_TEXT && sv_trim(piece).len == 0 &&
 	    str_add_capped(&a->blank, piece, LIMIT_MODEL_BLANKS))
 		return true;
-	if (!open_block(a, MODEL_BLOCK_TEXT, err) ||
+	if (!openai_answer_open_block(a, MODEL_BLOCK_TEXT, err) ||
 	    (a->blank.len > 0 && !blocks_text(a->blocks, a->open_index, sv_of(&a->blank), err)))
 		return false;
 	str_truncate(&a->blank, 0);
@@ -101,16 +102,16 @@ static bool put_text(struct openai_answer *a, struct sv piece, struct err *err)
 bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err)
 {
 	if (embedded_calls_pass(&a->embedded, piece))
-		return piece.len == 0 || put_text(a, piece, err);
+		return piece.len == 0 || openai_answer_put_text(a, piece, err);
 	str_truncate(&a->text, 0);
 	embedded_calls_feed(&a->embedded, piece, &a->text);
-	return a->text.len == 0 || put_text(a, sv_of(&a->text), err);
+	return a->text.len == 0 || openai_answer_put_text(a, sv_of(&a->text), err);
 }
 
 bool openai_answer_refusal(struct openai_answer *a, struct sv piece, struct err *err)
 {
 	a->refused |= piece.len > 0;
-	return piece.len == 0 || put_text(a, piece, err);
+	return piece.len == 0 || openai_answer_put_text(a, piece, err);
 }
 
 bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv signature,
@@ -118,7 +119,7 @@ bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv 
 {
 	if (piece.len == 0)
 		return true;
-	if (!open_block(a, MODEL_BLOCK_THINKING, err))
+	if (!openai_answer_open_block(a, MODEL_BLOCK_THINKING, err))
 		return false;
 	a->signature = signature;
 	return blocks_thinking(a->blocks, a->open_index, piece, err);
@@ -126,16 +127,16 @@ bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv 
 
 bool openai_answer_sign(struct openai_answer *a, struct sv signature, struct err *err)
 {
-	if (!open_block(a, MODEL_BLOCK_THINKING, err))
+	if (!openai_answer_open_block(a, MODEL_BLOCK_THINKING, err))
 		return false;
 	a->signature = signature;
-	return close_open(a, err);
+	return openai_answer_close_open(a, err);
 }
 
 /* Ids: the server's own where they can be told apart, else made of where the call
  * stands, so that the same conversation gets the same ones. */
 
-static bool is_taken(const struct openai_answer *a, struct sv id)
+static bool openai_answer_is_taken(const struct openai_answer *a, struct sv id)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -151,24 +152,24 @@ static bool is_taken(const struct openai_answer *a, struct sv id)
 	return false;
 }
 
-static void make_id(const struct openai_answer *a, struct str *id)
+static void openai_answer_make_id(const struct openai_answer *a, struct str *id)
 {
 	size_t n = a->calls.n - 1;
 
 	do {
 		str_truncate(id, 0);
 		str_addf(id, "call_%zu_%zu", a->request->nmessages, n++);
-	} while (is_taken(a, sv_of(id)));
+	} while (openai_answer_is_taken(a, sv_of(id)));
 }
 
-static void settle_id(struct openai_answer *a, struct openai_call *call)
+static void openai_answer_settle_id(struct openai_answer *a, struct openai_call *call)
 {
 	if (call->sent.len == 0) {
 		if (!a->made_id)
 			openai_answer_note(a,
 					   "the server gives tool calls no id; they get one here");
 		a->made_id = true;
-	} else if (is_taken(a, sv_of(&call->sent))) {
+	} else if (openai_answer_is_taken(a, sv_of(&call->sent))) {
 		if (!a->broke_id)
 			openai_answer_note(a,
 					   "the server gave the id %s to two tool calls; the later "
@@ -179,19 +180,20 @@ static void settle_id(struct openai_answer *a, struct openai_call *call)
 		str_add(&call->id, sv_of(&call->sent));
 		return;
 	}
-	make_id(a, &call->id);
+	openai_answer_make_id(a, &call->id);
 }
 
 /* Calls. */
 
-static bool start_call(struct openai_answer *a, struct openai_call *call, struct err *err)
+static bool openai_answer_start_call(struct openai_answer *a, struct openai_call *call,
+				     struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
-	if (!close_open(a, err))
+	if (!openai_answer_close_open(a, err))
 		return false;
-	settle_id(a, call);
+	openai_answer_settle_id(a, call);
 	jw_init(&w, &json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("tool_use"));
@@ -208,7 +210,8 @@ static bool start_call(struct openai_answer *a, struct openai_call *call, struct
 	return true;
 }
 
-static struct openai_call *add_call(struct openai_answer *a, int64_t key, struct err *err)
+static struct openai_call *openai_answer_add_call(struct openai_answer *a, int64_t key,
+						  struct err *err)
 {
 	struct openai_call *call;
 
@@ -230,9 +233,9 @@ struct openai_call *openai_answer_call(struct openai_answer *a, int64_t key, str
 	struct openai_call *call;
 
 	embedded_calls_release(&a->embedded, &held);
-	if (held.len > 0 && !put_text(a, sv_of(&held), err))
+	if (held.len > 0 && !openai_answer_put_text(a, sv_of(&held), err))
 		return NULL;
-	call = add_call(a, key, err);
+	call = openai_answer_add_call(a, key, err);
 	return call && openai_answer_name(a, call, id, name, err) ? call : NULL;
 }
 
@@ -244,11 +247,11 @@ bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struc
 	if (call->sent.len == 0)
 		str_add(&call->sent, id);
 	str_add(&call->name, name);
-	return call->name.len == 0 || start_call(a, call, err);
+	return call->name.len == 0 || openai_answer_start_call(a, call, err);
 }
 
 /* What is no JSON is not in a block yet, and so not under the cap of those. */
-static bool count_rest(struct openai_answer *a, size_t more, struct err *err)
+static bool openai_answer_count_rest(struct openai_answer *a, size_t more, struct err *err)
 {
 	a->rest += more;
 	return a->rest <= LIMIT_MODEL_OPEN ||
@@ -269,7 +272,7 @@ bool openai_answer_input(struct openai_answer *a, struct openai_call *call, stru
 		       err_set(err, ERR_PROTOCOL,
 			       "the input of a tool call came before the name of its tool");
 	return tool_input_feed(&call->input, piece, &out, err) &&
-	       count_rest(a, call->input.rest.len - before, err) &&
+	       openai_answer_count_rest(a, call->input.rest.len - before, err) &&
 	       (out.len == 0 || blocks_input(a->blocks, call->index, out, err));
 }
 
@@ -299,10 +302,10 @@ bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool
 
 /* The end. */
 
-static bool put_embedded_call(struct openai_answer *a, const struct embedded_part *part,
-			      struct err *err)
+static bool openai_answer_put_embedded_call(struct openai_answer *a,
+					    const struct embedded_part *part, struct err *err)
 {
-	struct openai_call *call = add_call(a, -1, err);
+	struct openai_call *call = openai_answer_add_call(a, -1, err);
 
 	if (!call)
 		return false;
@@ -314,7 +317,7 @@ static bool put_embedded_call(struct openai_answer *a, const struct embedded_par
 	       openai_answer_close(a, call, false, err);
 }
 
-static bool put_embedded(struct openai_answer *a, struct err *err)
+static bool openai_answer_put_embedded(struct openai_answer *a, struct err *err)
 {
 	bool looked_like_call = a->embedded.holding && a->embedded.vetted;
 	struct embedded_part part;
@@ -326,8 +329,8 @@ static bool put_embedded(struct openai_answer *a, struct err *err)
 				   "%zu MiB; it is left as text",
 				   LIMIT_MODEL_EMBEDDED / MIB);
 	while (embedded_calls_next(&a->embedded, &part))
-		if (part.name.len ? !put_embedded_call(a, &part, err)
-				  : !put_text(a, part.text, err))
+		if (part.name.len ? !openai_answer_put_embedded_call(a, &part, err)
+				  : !openai_answer_put_text(a, part.text, err))
 			return false;
 	if (looked_like_call && a->calls.n == calls)
 		openai_answer_note(a, "a text looks like a tool call but is malformed; it is left "
@@ -335,9 +338,9 @@ static bool put_embedded(struct openai_answer *a, struct err *err)
 	return true;
 }
 
-static bool close_all(struct openai_answer *a, bool cut, struct err *err)
+static bool openai_answer_close_all(struct openai_answer *a, bool cut, struct err *err)
 {
-	if (!put_embedded(a, err) || !close_open(a, err))
+	if (!openai_answer_put_embedded(a, err) || !openai_answer_close_open(a, err))
 		return false;
 	for (size_t i = 0; i < a->calls.n; i++)
 		if (!openai_answer_close(a, a->calls.at[i], cut, err))
@@ -345,7 +348,8 @@ static bool close_all(struct openai_answer *a, bool cut, struct err *err)
 	return true;
 }
 
-static enum model_stop settle_stop(const struct openai_answer *a, enum model_stop stop)
+static enum model_stop openai_answer_settle_stop(const struct openai_answer *a,
+						 enum model_stop stop)
 {
 	if (stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE)
 		return stop;
@@ -354,7 +358,7 @@ static enum model_stop settle_stop(const struct openai_answer *a, enum model_sto
 	return a->calls.n ? MODEL_STOP_TOOL_USE : MODEL_STOP_END_TURN;
 }
 
-static struct sv stop_name(enum model_stop stop, struct sv other)
+static struct sv openai_answer_stop_name(enum model_stop stop, struct sv other)
 {
 	switch (stop) {
 	case MODEL_STOP_END_TURN: return SV("end_turn");
@@ -375,15 +379,15 @@ bool openai_answer_end(struct openai_answer *a, enum model_stop stop, struct sv 
 	bool cut = stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE;
 	struct model_event event = { .kind = MODEL_STOP };
 
-	if (!close_all(a, cut, err))
+	if (!openai_answer_close_all(a, cut, err))
 		return false;
 	if (stop == MODEL_STOP_TOOL_USE && a->calls.n == 0)
 		openai_answer_note(a, "the server announced a tool call, but none came");
 	if (a->usage.known)
 		raw_events_emit(&a->raw,
 				&(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
-	event.stop = settle_stop(a, stop);
-	event.text = stop_name(event.stop, name);
+	event.stop = openai_answer_settle_stop(a, stop);
+	event.text = openai_answer_stop_name(event.stop, name);
 	event.usage = a->usage;
 	raw_events_emit(&a->raw, &event);
 	return true;

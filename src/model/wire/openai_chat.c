@@ -2,7 +2,8 @@
  * There is no cache to mark, no metadata worth sending, and no counting. */
 #include "model/wire/openai_chat.h"
 
-static void put_settings(struct openai_body *b, const struct openai_plan *plan, bool whole)
+static void openai_chat_put_settings(struct openai_body *b, const struct openai_plan *plan,
+				     bool whole)
 {
 	if (openai_body_key(b, plan->reasons ? "max_completion_tokens" : "max_tokens"))
 		jw_int(&b->w, plan->max_tokens);
@@ -19,9 +20,10 @@ static void put_settings(struct openai_body *b, const struct openai_plan *plan, 
 	}
 }
 
-static bool put_body(struct wire *out, const struct openai_plan *plan,
-		     const struct model_config *config, const struct model_request *request,
-		     struct openai_notes *notes, struct err *err)
+static bool openai_chat_put_body(struct wire *out, const struct openai_plan *plan,
+				 const struct model_config *config,
+				 const struct model_request *request, struct openai_notes *notes,
+				 struct err *err)
 {
 	defer(openai_body_clear) struct openai_body b = { .json = STR_INIT };
 	bool can_images = model_may(&plan->info, MODEL_SEES);
@@ -32,13 +34,13 @@ static bool put_body(struct wire *out, const struct openai_plan *plan,
 	if (openai_body_key(&b, "messages") &&
 	    !openai_chat_messages(&b.w, &out->arena, request, can_images, notes, err))
 		return false;
-	put_settings(&b, plan, request->whole);
+	openai_chat_put_settings(&b, plan, request->whole);
 	return openai_body_end(&b, out, err);
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool openai_chat_encode(struct wire *out, const struct model_config *config,
+			       const struct model_table *table, const struct model_request *request,
+			       wire_event_fn *note, void *arg, struct err *err)
 {
 	defer(openai_notes_clear) struct openai_notes notes = { .note = note,
 								.arg = arg,
@@ -46,12 +48,12 @@ static bool encode(struct wire *out, const struct model_config *config,
 	struct openai_plan plan = openai_plan(config, table, request, &notes);
 
 	return openai_head(out, config, "/chat/completions", err) &&
-	       put_body(out, &plan, config, request, &notes, err);
+	       openai_chat_put_body(out, &plan, config, request, &notes, err);
 }
 
 const struct provider provider_openai_chat = {
 	.name = "openai-chat",
-	.encode = encode,
+	.encode = openai_chat_encode,
 	.sign = openai_sign,
 	.framing = WIRE_SSE,
 	.decoder = openai_chat_decoder,

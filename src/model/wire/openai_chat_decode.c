@@ -5,7 +5,7 @@
  * with the finish reason in one of the last, then perhaps the usage, then [DONE].
  * Servers agree on little more than that: ids, indices and names of calls come
  * once, each time or never, arguments as text or as an object, and the end mark may
- * be missing. What is ambiguous is settled by the rules at find_call(). */
+ * be missing. What is ambiguous is settled by the rules at chat_decode_find_call(). */
 #include "base/limits.h"
 #include "base/mem.h"
 #include "model/wire/openai_answer.h"
@@ -22,7 +22,7 @@ struct chat {
 	size_t events; /* for the error of a stream that breaks off */
 };
 
-static struct chat *of(struct decoder *decoder)
+static struct chat *chat_decode_of(struct decoder *decoder)
 {
 	return container_of(decoder, struct chat, base);
 }
@@ -30,7 +30,7 @@ static struct chat *of(struct decoder *decoder)
 /* Text and thinking. */
 
 /* A list of parts, as Mistral sends it. */
-static bool take_parts(struct chat *c, struct json list, struct err *err)
+static bool chat_decode_take_parts(struct chat *c, struct json list, struct err *err)
 {
 	struct json_iter it = json_each(list), inner_it;
 	struct json part, inner;
@@ -63,7 +63,7 @@ static const struct sv delta_keys[] = {
 };
 
 /* Of fields that say the same the first counts. */
-static bool take_thinking(struct chat *c, const struct json *delta, struct err *err)
+static bool chat_decode_take_thinking(struct chat *c, const struct json *delta, struct err *err)
 {
 	static const struct sv signatures[countof(delta_keys)] = {
 		[THINKING] = SV_INIT(OPENAI_SIGNED_FIELD "reasoning_content"),
@@ -78,9 +78,9 @@ static bool take_thinking(struct chat *c, const struct json *delta, struct err *
 	return true;
 }
 
-static bool take_text(struct chat *c, const struct json *delta, struct err *err)
+static bool chat_decode_take_text(struct chat *c, const struct json *delta, struct err *err)
 {
-	if (json_is(delta[CONTENT], JSON_ARRAY) && !take_parts(c, delta[CONTENT], err))
+	if (json_is(delta[CONTENT], JSON_ARRAY) && !chat_decode_take_parts(c, delta[CONTENT], err))
 		return false;
 	return openai_answer_text(&c->answer, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
 	       openai_answer_refusal(&c->answer, json_str_or(delta[REFUSAL], SV_EMPTY), err);
@@ -96,7 +96,7 @@ struct piece {
 
 /* Whether a piece that could belong to `call` begins another one: it has a name,
  * and another id, or nothing of its input can be missing. */
-static bool begins_another(const struct openai_call *call, const struct piece *p)
+static bool chat_decode_begins_another(const struct openai_call *call, const struct piece *p)
 {
 	bool same_name = sv_eq(p->name, sv_of(&call->name));
 
@@ -111,7 +111,7 @@ static bool begins_another(const struct openai_call *call, const struct piece *p
 
 /* The call that a piece belongs to: by its index, else by its id, else the last one.
  * NULL: it begins a new one. */
-static struct openai_call *find_call(const struct chat *c, const struct piece *p)
+static struct openai_call *chat_decode_find_call(const struct chat *c, const struct piece *p)
 {
 	struct openai_call *call = NULL;
 
@@ -122,12 +122,12 @@ static struct openai_call *find_call(const struct chat *c, const struct piece *p
 				: p->id.len == 0 || sv_eq(sv_of(&at->sent), p->id))
 			call = at;
 	}
-	return call && !begins_another(call, p) ? call : NULL;
+	return call && !chat_decode_begins_another(call, p) ? call : NULL;
 }
 
-static bool take_piece(struct chat *c, const struct piece *p, struct err *err)
+static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct err *err)
 {
-	struct openai_call *call = find_call(c, p);
+	struct openai_call *call = chat_decode_find_call(c, p);
 
 	if (!call) {
 		call = openai_answer_call(&c->answer, p->key, p->id, p->name, err);
@@ -142,7 +142,8 @@ static bool take_piece(struct chat *c, const struct piece *p, struct err *err)
 }
 
 /* `json` may have an id and an index. Arguments that are no text are their own JSON. */
-static bool take_call(struct chat *c, struct json json, struct json function, struct err *err)
+static bool chat_decode_take_call(struct chat *c, struct json json, struct json function,
+				  struct err *err)
 {
 	struct json arguments = json_get(function, "arguments");
 	defer(str_clear) struct str object = STR_INIT;
@@ -156,18 +157,18 @@ static bool take_call(struct chat *c, struct json json, struct json function, st
 		jw_value(&w, arguments);
 	}
 	p.input = json_str_or(arguments, sv_of(&object));
-	return take_piece(c, &p, err);
+	return chat_decode_take_piece(c, &p, err);
 }
 
-static bool take_calls(struct chat *c, const struct json *delta, struct err *err)
+static bool chat_decode_take_calls(struct chat *c, const struct json *delta, struct err *err)
 {
 	struct json old = delta[FUNCTION_CALL], call;
 	struct json_iter it = json_each(delta[TOOL_CALLS]);
 
 	while (json_next(&it, NULL, &call))
-		if (!take_call(c, call, json_get(call, "function"), err))
+		if (!chat_decode_take_call(c, call, json_get(call, "function"), err))
 			return false;
-	return !json_is(old, JSON_OBJECT) || take_call(c, old, old, err);
+	return !json_is(old, JSON_OBJECT) || chat_decode_take_call(c, old, old, err);
 }
 
 /* Chunks. */
@@ -180,7 +181,7 @@ static const struct sv choice_keys[] = {
 	[CHOICE_USAGE] = SV_INIT("usage"),
 };
 
-static void note_choices(struct chat *c)
+static void chat_decode_note_choices(struct chat *c)
 {
 	if (!c->noted_choices)
 		openai_answer_note(&c->answer,
@@ -188,14 +189,14 @@ static void note_choices(struct chat *c)
 	c->noted_choices = true;
 }
 
-static bool take_choice(struct chat *c, struct json json, struct err *err)
+static bool chat_decode_take_choice(struct chat *c, struct json json, struct err *err)
 {
 	struct json choice[countof(choice_keys)], delta[countof(delta_keys)];
 	struct sv reason;
 
 	openai_pick(json, choice_keys, countof(choice_keys), choice);
 	if (json_int_or(choice[INDEX], 0) != 0) {
-		note_choices(c);
+		chat_decode_note_choices(c);
 		return true;
 	}
 	if (json_str(choice[FINISH_REASON], &reason) && reason.len) {
@@ -203,8 +204,8 @@ static bool take_choice(struct chat *c, struct json json, struct err *err)
 	}
 	openai_pick(json_is(choice[DELTA], JSON_OBJECT) ? choice[DELTA] : choice[MESSAGE],
 		    delta_keys, countof(delta_keys), delta);
-	return take_thinking(c, delta, err) && take_text(c, delta, err) &&
-	       take_calls(c, delta, err) &&
+	return chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
+	       chat_decode_take_calls(c, delta, err) &&
 	       openai_usage(&c->answer.usage, choice[CHOICE_USAGE], err);
 }
 
@@ -216,7 +217,7 @@ static const struct sv chunk_keys[] = {
 	[ID] = SV_INIT("id"),           [MODEL] = SV_INIT("model"),
 };
 
-static bool take_chunk(struct chat *c, const struct json *chunk, struct err *err)
+static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, struct err *err)
 {
 	struct json_iter it = json_each(chunk[CHOICES]);
 	struct json choice;
@@ -226,14 +227,14 @@ static bool take_chunk(struct chat *c, const struct json *chunk, struct err *err
 			openai_answer_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
 					    json_str_or(chunk[MODEL], SV_EMPTY));
 		while (json_next(&it, NULL, &choice))
-			if (!take_choice(c, choice, err))
+			if (!chat_decode_take_choice(c, choice, err))
 				return false;
 	}
 	return openai_usage(&c->answer.usage, chunk[USAGE], err);
 }
 
 /* What an object is at all: a part of the answer, or an error instead. */
-static bool take_object(struct chat *c, struct json root, struct model_error *error)
+static bool chat_decode_take_object(struct chat *c, struct json root, struct model_error *error)
 {
 	struct json chunk[countof(chunk_keys)];
 	struct err why;
@@ -242,12 +243,12 @@ static bool take_object(struct chat *c, struct json root, struct model_error *er
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));
-	return take_chunk(c, chunk, &why) || openai_fail_err(error, &why);
+	return chat_decode_take_chunk(c, chunk, &why) || openai_fail_err(error, &why);
 }
 
 /* The end. */
 
-static enum model_stop stop_of(struct sv reason)
+static enum model_stop chat_decode_stop_of(struct sv reason)
 {
 	static const struct {
 		const char *name;
@@ -273,7 +274,7 @@ static enum model_stop stop_of(struct sv reason)
 	return MODEL_STOP_OTHER;
 }
 
-static bool end_answer(struct chat *c, struct model_error *error)
+static bool chat_decode_end_answer(struct chat *c, struct model_error *error)
 {
 	struct sv reason = sv_of(&c->finish);
 	struct err why;
@@ -286,23 +287,23 @@ static bool end_answer(struct chat *c, struct model_error *error)
 				  "the server broke the answer off with an error");
 	if (reason.len == 0)
 		openai_answer_note(&c->answer, "the server does not say why the answer ended");
-	if (!openai_answer_end(&c->answer, stop_of(reason), reason, &why))
+	if (!openai_answer_end(&c->answer, chat_decode_stop_of(reason), reason, &why))
 		return openai_fail_err(error, &why);
 	c->ended = true;
 	return true;
 }
 
-static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
-		     struct model_error *error)
+static bool chat_decode_on_event(struct decoder *decoder, struct sv name, struct sv data,
+				 struct model_error *error)
 {
-	struct chat *c = of(decoder);
+	struct chat *c = chat_decode_of(decoder);
 	struct json root;
 	struct err why;
 
 	if (data.len == 0 || c->ended)
 		return true;
 	if (sv_is(sv_trim(data), "[DONE]"))
-		return end_answer(c, error);
+		return chat_decode_end_answer(c, error);
 	if (!json_parse_in(&c->pool, data, 0, &root, &why))
 		return openai_fail_excerpt(
 			error, sv_is(name, "error") ? "an error came" : "an event is no JSON",
@@ -310,12 +311,12 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 	c->events++;
 	if (!json_is(root, JSON_OBJECT))
 		return openai_fail_excerpt(error, "an event is no object", data);
-	return take_object(c, root, error);
+	return chat_decode_take_object(c, root, error);
 }
 
-static bool on_end(struct decoder *decoder, struct model_error *error)
+static bool chat_decode_on_end(struct decoder *decoder, struct model_error *error)
 {
-	struct chat *c = of(decoder);
+	struct chat *c = chat_decode_of(decoder);
 
 	if (c->ended)
 		return true;
@@ -323,15 +324,15 @@ static bool on_end(struct decoder *decoder, struct model_error *error)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the answer has not one event of a stream in it");
 	if (c->finish.len)
-		return end_answer(c, error);
+		return chat_decode_end_answer(c, error);
 	return model_fail(error, MODEL_FAILED_NETWORK, 200,
 			  "the stream broke off after %zu event%s, before a finish reason",
 			  c->events, c->events == 1 ? "" : "s");
 }
 
-static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+static bool chat_decode_on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
 {
-	struct chat *c = of(decoder);
+	struct chat *c = chat_decode_of(decoder);
 	bool was_stream, ok = openai_whole_stream(decoder, body, &was_stream, error);
 	struct json root;
 	struct err why;
@@ -343,12 +344,12 @@ static bool on_whole(struct decoder *decoder, struct sv body, struct model_error
 	if (json_len(json_get(root, "choices")) == 0 && !json_exists(openai_error_of(root)))
 		return openai_fail_excerpt(error, "the answer has no choices", body);
 	c->whole = true;
-	return take_object(c, root, error) && end_answer(c, error);
+	return chat_decode_take_object(c, root, error) && chat_decode_end_answer(c, error);
 }
 
-static void on_free(struct decoder *decoder)
+static void chat_decode_on_free(struct decoder *decoder)
 {
-	struct chat *c = of(decoder);
+	struct chat *c = chat_decode_of(decoder);
 
 	openai_answer_clear(&c->answer);
 	json_pool_clear(&c->pool);
@@ -357,10 +358,10 @@ static void on_free(struct decoder *decoder)
 }
 
 static const struct decoder_type chat_type = {
-	.event = on_event,
-	.end = on_end,
-	.whole = on_whole,
-	.free = on_free,
+	.event = chat_decode_on_event,
+	.end = chat_decode_on_end,
+	.whole = chat_decode_on_whole,
+	.free = chat_decode_on_free,
 };
 
 struct decoder *openai_chat_decoder(const struct model_request *request, wire_event_fn *emit,

@@ -20,14 +20,14 @@ struct encoder {
 	bool can_images;
 };
 
-static struct openai_parts new_parts(const struct encoder *e)
+static struct openai_parts chat_encode_new_parts(const struct encoder *e)
 {
 	return (struct openai_parts){ .arena = e->arena,
 				      .notes = e->notes,
 				      .can_images = e->can_images };
 }
 
-static void put_message(struct jw *w, struct sv role, struct sv text)
+static void chat_encode_put_message(struct jw *w, struct sv role, struct sv text)
 {
 	jw_object(w);
 	jw_put_str(w, "role", role);
@@ -37,7 +37,7 @@ static void put_message(struct jw *w, struct sv role, struct sv text)
 
 /* What a person says. */
 
-static void put_part(struct jw *w, const struct openai_part *part)
+static void chat_encode_put_part(struct jw *w, const struct openai_part *part)
 {
 	jw_object(w);
 	if (part->kind == OPENAI_TEXT) {
@@ -52,27 +52,27 @@ static void put_part(struct jw *w, const struct openai_part *part)
 	jw_end(w);
 }
 
-static void put_parts(struct jw *w, struct sv role, const struct openai_parts *parts)
+static void chat_encode_put_parts(struct jw *w, struct sv role, const struct openai_parts *parts)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!openai_parts_has(parts, OPENAI_IMAGE)) {
 		openai_parts_join(parts, "", &text);
-		put_message(w, role, sv_of(&text));
+		chat_encode_put_message(w, role, sv_of(&text));
 		return;
 	}
 	jw_object(w);
 	jw_put_str(w, "role", role);
 	jw_put_array(w, "content");
 	for (size_t i = 0; i < parts->list.n; i++)
-		put_part(w, &parts->list.at[i]);
+		chat_encode_put_part(w, &parts->list.at[i]);
 	jw_end(w);
 	jw_end(w);
 }
 
 /* Moves the images of a result to what is shown after it. */
-static void take_images(struct encoder *e, const struct openai_parts *result, struct sv id,
-			struct openai_parts *after)
+static void chat_encode_take_images(struct encoder *e, const struct openai_parts *result,
+				    struct sv id, struct openai_parts *after)
 {
 	for (size_t i = 0; i < result->list.n; i++) {
 		if (result->list.at[i].kind != OPENAI_IMAGE)
@@ -85,14 +85,14 @@ static void take_images(struct encoder *e, const struct openai_parts *result, st
 	}
 }
 
-static void put_result(struct encoder *e, struct json block, struct openai_parts *after)
+static void chat_encode_put_result(struct encoder *e, struct json block, struct openai_parts *after)
 {
-	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	defer(openai_parts_clear) struct openai_parts parts = chat_encode_new_parts(e);
 	struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
 	defer(str_clear) struct str text = STR_INIT;
 
 	openai_parts_content(&parts, json_get(block, "content"));
-	take_images(e, &parts, id, after);
+	chat_encode_take_images(e, &parts, id, after);
 	if (json_bool_or(json_get(block, "is_error"), false))
 		str_adds(&text, "Error: ");
 	openai_parts_join(&parts, "[image: in the message that follows]", &text);
@@ -103,9 +103,9 @@ static void put_result(struct encoder *e, struct json block, struct openai_parts
 	jw_end(e->w);
 }
 
-static void put_person(struct encoder *e, const struct openai_message *m)
+static void chat_encode_put_person(struct encoder *e, const struct openai_message *m)
 {
-	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	defer(openai_parts_clear) struct openai_parts parts = chat_encode_new_parts(e);
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
 	bool any_result = false;
@@ -113,7 +113,7 @@ static void put_person(struct encoder *e, const struct openai_message *m)
 	while (openai_blocks_next(&each, &block)) {
 		if (!sv_is(block.type, "tool_result"))
 			continue;
-		put_result(e, block.root, &parts);
+		chat_encode_put_result(e, block.root, &parts);
 		any_result = true;
 	}
 	each = openai_blocks(m);
@@ -121,7 +121,7 @@ static void put_person(struct encoder *e, const struct openai_message *m)
 		if (!sv_is(block.type, "tool_result"))
 			openai_parts_block(&parts, block.root);
 	if (parts.list.n > 0 || !any_result)
-		put_parts(e->w, m->role, &parts);
+		chat_encode_put_parts(e->w, m->role, &parts);
 }
 
 /* What the model said. */
@@ -141,7 +141,7 @@ static void said_clear(struct said *said)
 }
 
 /* The field is known by what the server itself used. */
-static struct sv thinking_field(struct json block)
+static struct sv chat_encode_thinking_field(struct json block)
 {
 	static const char *const fields[] = { "reasoning_content", "reasoning", "thinking" };
 	struct sv mark = json_str_or(json_get(block, "signature"), SV_EMPTY);
@@ -152,9 +152,9 @@ static struct sv thinking_field(struct json block)
 	return SV_EMPTY;
 }
 
-static void hear_thinking(struct encoder *e, struct said *said, struct json block)
+static void chat_encode_hear_thinking(struct encoder *e, struct said *said, struct json block)
 {
-	struct sv field = thinking_field(block);
+	struct sv field = chat_encode_thinking_field(block);
 
 	if (field.len == 0) {
 		openai_note(e->notes, "thinking of another provider was left out");
@@ -166,17 +166,17 @@ static void hear_thinking(struct encoder *e, struct said *said, struct json bloc
 	str_add(&said->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
 }
 
-static void hear(struct encoder *e, struct said *said, const struct openai_block *block)
+static void chat_encode_hear(struct encoder *e, struct said *said, const struct openai_block *block)
 {
 	if (sv_is(block->type, "tool_use"))
 		vec_push(&said->calls, *block);
 	else if (sv_is(block->type, "thinking") || sv_is(block->type, "redacted_thinking"))
-		hear_thinking(e, said, block->root);
+		chat_encode_hear_thinking(e, said, block->root);
 	else
 		openai_parts_block(&said->parts, block->root);
 }
 
-static void put_call(struct jw *w, const struct openai_block *call)
+static void chat_encode_put_call(struct jw *w, const struct openai_block *call)
 {
 	jw_object(w);
 	jw_put_str(w, "id", json_str_or(json_get(call->root, "id"), SV_EMPTY));
@@ -188,7 +188,7 @@ static void put_call(struct jw *w, const struct openai_block *call)
 	jw_end(w);
 }
 
-static void put_said(struct jw *w, const struct said *said)
+static void chat_encode_put_said(struct jw *w, const struct said *said)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -206,35 +206,35 @@ static void put_said(struct jw *w, const struct said *said)
 	if (said->calls.n)
 		jw_put_array(w, "tool_calls");
 	for (size_t i = 0; i < said->calls.n; i++)
-		put_call(w, &said->calls.at[i]);
+		chat_encode_put_call(w, &said->calls.at[i]);
 	if (said->calls.n)
 		jw_end(w);
 	jw_end(w);
 }
 
-static void put_model(struct encoder *e, const struct openai_message *m)
+static void chat_encode_put_model(struct encoder *e, const struct openai_message *m)
 {
-	defer(said_clear) struct said said = { .parts = new_parts(e) };
+	defer(said_clear) struct said said = { .parts = chat_encode_new_parts(e) };
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
 
 	while (openai_blocks_next(&each, &block))
-		hear(e, &said, &block);
-	put_said(e->w, &said);
+		chat_encode_hear(e, &said, &block);
+	chat_encode_put_said(e->w, &said);
 }
 
-static bool put_any(struct encoder *e, struct sv json, struct err *err)
+static bool chat_encode_put_any(struct encoder *e, struct sv json, struct err *err)
 {
 	defer(openai_message_clear) struct openai_message m = { .doc = NULL };
 
 	if (!openai_message_read(&m, json, err))
 		return false;
 	if (m.is_text)
-		put_message(e->w, m.role, m.text);
+		chat_encode_put_message(e->w, m.role, m.text);
 	else if (sv_is(m.role, "assistant"))
-		put_model(e, &m);
+		chat_encode_put_model(e, &m);
 	else
-		put_person(e, &m);
+		chat_encode_put_person(e, &m);
 	return true;
 }
 
@@ -246,9 +246,9 @@ bool openai_chat_messages(struct jw *w, struct arena *arena, const struct model_
 
 	jw_array(w);
 	if (system.len)
-		put_message(w, SV("system"), system);
+		chat_encode_put_message(w, SV("system"), system);
 	for (size_t i = 0; i < request->nmessages; i++)
-		if (!put_any(&e, request->messages[i], err))
+		if (!chat_encode_put_any(&e, request->messages[i], err))
 			return err_context(err, "message %zu", i);
 	jw_end(w);
 	return true;

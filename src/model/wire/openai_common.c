@@ -47,7 +47,7 @@ static bool is_reasoner(struct sv id)
 }
 
 /* The budget of thinking, where that is all that was said, as a level. */
-static enum model_effort wanted_effort(const struct model_request *request)
+static enum model_effort openai_wanted_effort(const struct model_request *request)
 {
 	if (request->effort != MODEL_EFFORT_DEFAULT)
 		return request->effort;
@@ -58,7 +58,7 @@ static enum model_effort wanted_effort(const struct model_request *request)
 	return request->thinking_budget <= 16384 ? MODEL_EFFORT_MEDIUM : MODEL_EFFORT_HIGH;
 }
 
-static const char *effort_name(enum model_effort effort, struct openai_notes *notes)
+static const char *openai_effort_name(enum model_effort effort, struct openai_notes *notes)
 {
 	if (effort <= MODEL_EFFORT_HIGH)
 		return model_effort_name(effort);
@@ -68,12 +68,13 @@ static const char *effort_name(enum model_effort effort, struct openai_notes *no
 
 /* Of a model whose abilities nobody knows only the user's own word for its effort is
  * believed. */
-static const char *plan_effort(const struct model_info *info, const struct model_request *request,
-			       struct openai_notes *notes)
+static const char *openai_plan_effort(const struct model_info *info,
+				      const struct model_request *request,
+				      struct openai_notes *notes)
 {
 	if (info->has_abilities ? info->abilities & MODEL_TAKES_EFFORT
 				: request->effort != MODEL_EFFORT_DEFAULT)
-		return effort_name(wanted_effort(request), notes);
+		return openai_effort_name(openai_wanted_effort(request), notes);
 	if (request->effort != MODEL_EFFORT_DEFAULT)
 		openai_note(notes, "this model has no levels of effort");
 	return NULL;
@@ -90,7 +91,7 @@ struct openai_plan openai_plan(const struct model_config *config, const struct m
 			config->max_output > 0 ? config->max_output : plan.info.default_output;
 	if (plan.info.known)
 		plan.max_tokens = min_of(plan.max_tokens, plan.info.max_output);
-	plan.effort = plan_effort(&plan.info, request, notes);
+	plan.effort = openai_plan_effort(&plan.info, request, notes);
 	plan.reasons = is_reasoner(model_wire_id(request->model, NULL));
 	if (request->fast)
 		openai_note(notes, "this provider has no fast mode");
@@ -99,7 +100,7 @@ struct openai_plan openai_plan(const struct model_config *config, const struct m
 
 /* The body. */
 
-static bool check_extra(struct sv extra, struct err *err)
+static bool openai_check_extra(struct sv extra, struct err *err)
 {
 	struct json_span span;
 
@@ -119,7 +120,7 @@ bool openai_body_init(struct openai_body *b, const struct model_config *config,
 
 	if (request->nmessages == 0)
 		return err_set(err, ERR_INVALID, "a request needs at least one message");
-	if (!check_extra(extra, err))
+	if (!openai_check_extra(extra, err))
 		return false;
 	*b = (struct openai_body){ .extra = extra };
 	jw_init(&b->w, &b->json, JW_COMPACT);
@@ -145,7 +146,7 @@ bool openai_body_key(struct openai_body *b, const char *key)
 	return true;
 }
 
-static bool put_extra(struct openai_body *b, struct err *err)
+static bool openai_put_extra(struct openai_body *b, struct err *err)
 {
 	struct json_span_iter it;
 	struct json_item item;
@@ -166,7 +167,7 @@ static bool put_extra(struct openai_body *b, struct err *err)
 
 bool openai_body_end(struct openai_body *b, struct wire *out, struct err *err)
 {
-	if (!put_extra(b, err))
+	if (!openai_put_extra(b, err))
 		return false;
 	jw_end(&b->w);
 	jw_done(&b->w);
@@ -188,7 +189,7 @@ struct sv openai_system(struct arena *arena, const struct model_request *request
 
 /* Tools. */
 
-static void put_function(struct jw *w, struct json root, struct sv schema)
+static void openai_put_function(struct jw *w, struct json root, struct sv schema)
 {
 	struct sv description = json_str_or(json_get(root, "description"), SV_EMPTY);
 
@@ -198,8 +199,8 @@ static void put_function(struct jw *w, struct json root, struct sv schema)
 	jw_put_raw(w, "parameters", schema);
 }
 
-static bool put_tool(struct jw *w, struct sv tool, bool nested, struct openai_notes *notes,
-		     struct err *err)
+static bool openai_put_tool(struct jw *w, struct sv tool, bool nested, struct openai_notes *notes,
+			    struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(tool, 0, err);
 	struct json root = json_root(doc);
@@ -221,7 +222,7 @@ static bool put_tool(struct jw *w, struct sv tool, bool nested, struct openai_no
 	jw_put_str(w, "type", SV("function"));
 	if (nested)
 		jw_put_object(w, "function");
-	put_function(w, root, schema);
+	openai_put_function(w, root, schema);
 	if (nested)
 		jw_end(w);
 	else
@@ -230,7 +231,7 @@ static bool put_tool(struct jw *w, struct sv tool, bool nested, struct openai_no
 	return true;
 }
 
-static void put_named_choice(struct jw *w, struct sv name, bool nested)
+static void openai_put_named_choice(struct jw *w, struct sv name, bool nested)
 {
 	jw_object(w);
 	jw_put_str(w, "type", SV("function"));
@@ -242,8 +243,8 @@ static void put_named_choice(struct jw *w, struct sv name, bool nested)
 	jw_end(w);
 }
 
-static bool put_choice(struct openai_body *b, struct sv choice, bool nested,
-		       struct openai_notes *notes, struct err *err)
+static bool openai_put_choice(struct openai_body *b, struct sv choice, bool nested,
+			      struct openai_notes *notes, struct err *err)
 {
 	static const struct {
 		const char *ours, *theirs;
@@ -267,7 +268,7 @@ static bool put_choice(struct openai_body *b, struct sv choice, bool nested,
 	if (!sv_is(type, "tool") || !json_str(json_get(root, "name"), &name))
 		openai_note(notes, "this provider has no tool choice of type %.*s", SV_ARG(type));
 	else if (openai_body_key(b, "tool_choice"))
-		put_named_choice(&b->w, name, nested);
+		openai_put_named_choice(&b->w, name, nested);
 	return true;
 }
 
@@ -280,7 +281,7 @@ bool openai_tools(struct openai_body *b, const struct model_request *request, bo
 	jw_init(&w, &list, JW_COMPACT);
 	jw_array(&w);
 	for (size_t i = 0; i < request->ntools; i++)
-		if (!put_tool(&w, request->tools[i], nested, notes, err))
+		if (!openai_put_tool(&w, request->tools[i], nested, notes, err))
 			return false;
 	jw_end(&w);
 	if (list.len == strlen("[]"))
@@ -288,7 +289,7 @@ bool openai_tools(struct openai_body *b, const struct model_request *request, bo
 	if (openai_body_key(b, "tools"))
 		jw_raw(&b->w, sv_of(&list));
 	return request->tool_choice.len == 0 ||
-	       put_choice(b, request->tool_choice, nested, notes, err);
+	       openai_put_choice(b, request->tool_choice, nested, notes, err);
 }
 
 /* The head. */
@@ -335,7 +336,7 @@ bool openai_sign(struct wire *wire, const struct model_config *config,
 
 /* Members. */
 
-static size_t find_key(const struct sv *keys, size_t n, struct sv key)
+static size_t openai_find_key(const struct sv *keys, size_t n, struct sv key)
 {
 	size_t i = 0;
 
@@ -353,7 +354,7 @@ void openai_pick(struct json object, const struct sv *keys, size_t n, struct jso
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct json){ NULL };
 	while (it.keyed && json_next(&it, &key, &value)) {
-		size_t i = find_key(keys, n, key);
+		size_t i = openai_find_key(keys, n, key);
 
 		if (i < n)
 			out[i] = value;
@@ -362,7 +363,7 @@ void openai_pick(struct json object, const struct sv *keys, size_t n, struct jso
 
 /* Usage. */
 
-static bool read_count(struct json value, int64_t *out, bool *any, struct err *err)
+static bool openai_read_count(struct json value, int64_t *out, bool *any, struct err *err)
 {
 	int64_t n;
 
@@ -376,16 +377,16 @@ static bool read_count(struct json value, int64_t *out, bool *any, struct err *e
 }
 
 /* Of several names the last that is there counts. */
-static bool read_named(struct json usage, const char *const *paths, int64_t *out, bool *any,
-		       struct err *err)
+static bool openai_read_named(struct json usage, const char *const *paths, int64_t *out, bool *any,
+			      struct err *err)
 {
 	for (; *paths; paths++)
-		if (!read_count(json_path(usage, *paths), out, any, err))
+		if (!openai_read_count(json_path(usage, *paths), out, any, err))
 			return false;
 	return true;
 }
 
-static bool read_usage(struct usage *u, struct json usage, struct err *err)
+static bool openai_read_usage(struct usage *u, struct json usage, struct err *err)
 {
 	static const char *const prompts[] = { "prompt_tokens", "input_tokens", NULL };
 	static const char *const outputs[] = { "completion_tokens", "output_tokens", NULL };
@@ -395,9 +396,9 @@ static bool read_usage(struct usage *u, struct json usage, struct err *err)
 	int64_t prompt = usage_prompt(u), output = u->output, read = u->cache_read;
 	bool any = u->known;
 
-	if (!read_named(usage, prompts, &prompt, &any, err) ||
-	    !read_named(usage, outputs, &output, &any, err) ||
-	    !read_named(usage, cached, &read, &any, err))
+	if (!openai_read_named(usage, prompts, &prompt, &any, err) ||
+	    !openai_read_named(usage, outputs, &output, &any, err) ||
+	    !openai_read_named(usage, cached, &read, &any, err))
 		return false;
 	read = min_of(read, prompt);
 	*u = (struct usage){
@@ -408,7 +409,7 @@ static bool read_usage(struct usage *u, struct json usage, struct err *err)
 
 bool openai_usage(struct usage *u, struct json usage, struct err *err)
 {
-	return !json_is(usage, JSON_OBJECT) || read_usage(u, usage, err);
+	return !json_is(usage, JSON_OBJECT) || openai_read_usage(u, usage, err);
 }
 
 /* Streams that come as something else. */
@@ -418,7 +419,7 @@ struct replayed {
 	struct model_error *error;
 };
 
-static bool on_sse(void *arg, const struct sse_event *event, struct err *err)
+static bool openai_on_sse(void *arg, const struct sse_event *event, struct err *err)
 {
 	struct replayed *r = arg;
 
@@ -439,5 +440,6 @@ bool openai_whole_stream(struct decoder *decoder, struct sv body, bool *was_stre
 	if (!*was_stream)
 		return true;
 	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the answer has an event that is too long");
-	return sse_feed(&sse, body, on_sse, &replayed, &why) && decoder->type->end(decoder, error);
+	return sse_feed(&sse, body, openai_on_sse, &replayed, &why) &&
+	       decoder->type->end(decoder, error);
 }

@@ -60,7 +60,7 @@ static const struct rule message_rules[] = {
 };
 
 /* A path that is not there is no missing model. */
-static enum model_failure by_status(int status, struct sv message)
+static enum model_failure openai_error_by_status(int status, struct sv message)
 {
 	if (status < 400)
 		return MODEL_FAILED_SERVER;
@@ -75,7 +75,7 @@ struct report {
 	int64_t number; /* the code as one */
 };
 
-static bool by_code(struct sv code, enum model_failure *out)
+static bool openai_error_by_code(struct sv code, enum model_failure *out)
 {
 	for (size_t i = 0; i < countof(code_rules); i++) {
 		if (sv_is(code, code_rules[i].sign)) {
@@ -86,13 +86,13 @@ static bool by_code(struct sv code, enum model_failure *out)
 	return false;
 }
 
-static enum model_failure judge(const struct report *r, int status)
+static enum model_failure openai_error_judge(const struct report *r, int status)
 {
 	bool vague = status < 400 || status == 400 || status == 404 || status == 422 ||
 		     status == 429 || status >= 500;
 	enum model_failure failure;
 
-	if (by_code(r->code, &failure) || by_code(r->type, &failure))
+	if (openai_error_by_code(r->code, &failure) || openai_error_by_code(r->type, &failure))
 		return failure;
 	for (size_t i = 0; vague && i < countof(message_rules); i++)
 		if (sv_find_nocase(r->message, sv_cstr(message_rules[i].sign)) != SIZE_MAX)
@@ -101,13 +101,13 @@ static enum model_failure judge(const struct report *r, int status)
 		status = (int)r->number;
 	if (status < 400 && sv_is(r->type, "invalid_request_error"))
 		return MODEL_FAILED_INVALID;
-	return by_status(status, r->message);
+	return openai_error_by_status(status, r->message);
 }
 
 /* The numbers of a prompt that is too long. */
 
 /* The first number after `words`; 0: there is none. */
-static int64_t number_after(struct sv message, const char *words)
+static int64_t openai_error_number_after(struct sv message, const char *words)
 {
 	size_t at = sv_find_nocase(message, sv_cstr(words)), from, to;
 	int64_t n;
@@ -122,12 +122,12 @@ static int64_t number_after(struct sv message, const char *words)
 	return sv_to_int(sv_slice(message, from, to), &n) ? n : 0;
 }
 
-static int64_t first_after(struct sv message, const char *const *words)
+static int64_t openai_error_first_after(struct sv message, const char *const *words)
 {
 	int64_t n = 0;
 
 	for (; *words && n == 0; words++)
-		n = number_after(message, *words);
+		n = openai_error_number_after(message, *words);
 	return n;
 }
 
@@ -137,7 +137,7 @@ static int64_t first_after(struct sv message, const char *const *words)
  * "request (9000 tokens) exceeds the available context size (8192 tokens)"
  * "max_tokens is too large: 100000. This model supports at most 16384 completion ..."
  * "the valid range of max_tokens is [1, 8192]" */
-static void read_numbers(struct model_error *out, struct sv message, struct json error)
+static void openai_error_read_numbers(struct model_error *out, struct sv message, struct json error)
 {
 	static const char *const limits[] = { "context length is",   "context length of only",
 					      "configured limit of", "available context size",
@@ -153,9 +153,10 @@ static void read_numbers(struct model_error *out, struct sv message, struct json
 					       "the first",
 					       NULL };
 
-	out->limit = json_int_or(json_get(error, "n_ctx"), first_after(message, limits));
-	out->tokens =
-		json_int_or(json_get(error, "n_prompt_tokens"), first_after(message, prompts));
+	out->limit =
+		json_int_or(json_get(error, "n_ctx"), openai_error_first_after(message, limits));
+	out->tokens = json_int_or(json_get(error, "n_prompt_tokens"),
+				  openai_error_first_after(message, prompts));
 	if (out->tokens < 0 || out->limit < 0)
 		out->tokens = out->limit = 0;
 }
@@ -183,7 +184,7 @@ struct json openai_error_of(struct json root)
 }
 
 /* {"message": ..}, "..", [{"msg": ..}] or {"message": {"detail": [{"msg": ..}]}} */
-static struct sv message_of(struct json error)
+static struct sv openai_error_message_of(struct json error)
 {
 	struct json message = json_get(error, "message");
 	struct json list = json_is(message, JSON_OBJECT) ? json_get(message, "detail") : error;
@@ -194,9 +195,9 @@ static struct sv message_of(struct json error)
 	return json_str_or(json_get(json_at(list, 0), "msg"), SV_EMPTY);
 }
 
-static struct report read_report(struct json error)
+static struct report openai_error_read_report(struct json error)
 {
-	struct report r = { .message = message_of(error) };
+	struct report r = { .message = openai_error_message_of(error) };
 	struct json code = json_get(error, "code");
 
 	r.message = sv_slice(r.message, 0, 4 * KIB);
@@ -206,7 +207,7 @@ static struct report read_report(struct json error)
 	return r;
 }
 
-static void describe(struct str *out, const struct report *r)
+static void openai_error_describe(struct str *out, const struct report *r)
 {
 	struct sv name = r->code.len ? r->code : r->type;
 
@@ -221,14 +222,14 @@ static void describe(struct str *out, const struct report *r)
 
 bool openai_fail(struct model_error *out, int status, struct json error)
 {
-	struct report r = read_report(error);
-	enum model_failure failure = judge(&r, status);
+	struct report r = openai_error_read_report(error);
+	enum model_failure failure = openai_error_judge(&r, status);
 	defer(str_clear) struct str text = STR_INIT;
 	struct model_error numbers = { .failure = failure };
 
-	describe(&text, &r);
+	openai_error_describe(&text, &r);
 	if (failure == MODEL_FAILED_PROMPT_TOO_LONG || failure == MODEL_FAILED_OUTPUT_LIMIT)
-		read_numbers(&numbers, r.message, error);
+		openai_error_read_numbers(&numbers, r.message, error);
 	if (is_output_too_long(&numbers, r.message))
 		failure = MODEL_FAILED_OUTPUT_LIMIT;
 	model_fail(out, failure, status, "%s", str_c(&text));
@@ -256,7 +257,7 @@ bool openai_fail_excerpt(struct model_error *out, const char *what, struct sv by
 /* Responses that are no answer. */
 
 /* "1s", "6m0s", "20ms", "1h2m3.5s" in milliseconds; -1: it is none. */
-static int64_t read_duration(struct sv s)
+static int64_t openai_error_read_duration(struct sv s)
 {
 	static const struct {
 		const char *name;
@@ -288,10 +289,11 @@ static int64_t read_duration(struct sv s)
 }
 
 /* The limit that is used up decides; if none is said to be, the nearer one. */
-static int64_t read_reset(const struct http_head *head)
+static int64_t openai_error_read_reset(const struct http_head *head)
 {
-	int64_t requests = read_duration(http_header(head, "x-ratelimit-reset-requests"));
-	int64_t tokens = read_duration(http_header(head, "x-ratelimit-reset-tokens"));
+	int64_t requests =
+		openai_error_read_duration(http_header(head, "x-ratelimit-reset-requests"));
+	int64_t tokens = openai_error_read_duration(http_header(head, "x-ratelimit-reset-tokens"));
 	bool no_requests = sv_is(http_header(head, "x-ratelimit-remaining-requests"), "0");
 	bool no_tokens = sv_is(http_header(head, "x-ratelimit-remaining-tokens"), "0");
 
@@ -308,11 +310,12 @@ void openai_classify(struct model_error *out, const struct http_head *head, stru
 	defer(json_doc_freep) struct json_doc *doc = json_parse(body, 0, &why);
 	struct json error = openai_error_of(json_root(doc));
 
-	if (message_of(error).len > 0 || json_is(json_get(error, "code"), JSON_STRING))
+	if (openai_error_message_of(error).len > 0 || json_is(json_get(error, "code"), JSON_STRING))
 		openai_fail(out, head->status, error);
 	else
-		wire_fail_foreign(out, by_status(head->status, SV_EMPTY), head->status, body);
+		wire_fail_foreign(out, openai_error_by_status(head->status, SV_EMPTY), head->status,
+				  body);
 	wire_fail_advice(out, head, http_header(head, "x-request-id"));
 	if (out->retry_after_ms < 0 && head->status == 429)
-		out->retry_after_ms = read_reset(head);
+		out->retry_after_ms = openai_error_read_reset(head);
 }

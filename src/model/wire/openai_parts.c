@@ -73,8 +73,8 @@ void openai_parts_clear(struct openai_parts *parts)
 	vec_clear(&parts->list);
 }
 
-static void add(struct openai_parts *parts, enum openai_part_kind kind, struct sv text,
-		struct sv name)
+static void openai_part_add(struct openai_parts *parts, enum openai_part_kind kind, struct sv text,
+			    struct sv name)
 {
 	struct openai_part part = { .kind = kind, .text = text, .name = name };
 
@@ -83,11 +83,11 @@ static void add(struct openai_parts *parts, enum openai_part_kind kind, struct s
 
 void openai_parts_text(struct openai_parts *parts, struct sv text)
 {
-	add(parts, OPENAI_TEXT, text, SV_EMPTY);
+	openai_part_add(parts, OPENAI_TEXT, text, SV_EMPTY);
 }
 
 /* The URL of a source, its bytes in it if need be; empty: it cannot be expressed. */
-static struct sv source_url(struct arena *arena, struct json source)
+static struct sv openai_part_source_url(struct arena *arena, struct json source)
 {
 	struct sv type = json_str_or(json_get(source, "type"), SV_EMPTY);
 	struct sv media = json_str_or(json_get(source, "media_type"), SV_EMPTY);
@@ -101,7 +101,7 @@ static struct sv source_url(struct arena *arena, struct json source)
 }
 
 /* Says in the text that something is missing there, and to the user why. */
-static void add_missing(struct openai_parts *parts, struct sv what, const char *why)
+static void openai_part_add_missing(struct openai_parts *parts, struct sv what, const char *why)
 {
 	defer(str_clear) struct str name = STR_INIT;
 
@@ -111,20 +111,21 @@ static void add_missing(struct openai_parts *parts, struct sv what, const char *
 	openai_note(parts->notes, "%s was left out: %s", str_c(&name), why);
 }
 
-static void add_image(struct openai_parts *parts, struct json block)
+static void openai_part_add_image(struct openai_parts *parts, struct json block)
 {
-	struct sv url = source_url(parts->arena, json_get(block, "source"));
+	struct sv url = openai_part_source_url(parts->arena, json_get(block, "source"));
 
 	if (!parts->can_images)
-		add_missing(parts, SV("an image"), "this model cannot see images");
+		openai_part_add_missing(parts, SV("an image"), "this model cannot see images");
 	else if (url.len == 0)
-		add_missing(parts, SV("an image"), "its source means nothing to this provider");
+		openai_part_add_missing(parts, SV("an image"),
+					"its source means nothing to this provider");
 	else
-		add(parts, OPENAI_IMAGE, url, SV_EMPTY);
+		openai_part_add(parts, OPENAI_IMAGE, url, SV_EMPTY);
 }
 
 /* Documents of plain text are text, under their title. */
-static void add_document(struct openai_parts *parts, struct json block)
+static void openai_part_add_document(struct openai_parts *parts, struct json block)
 {
 	struct json source = json_get(block, "source");
 	struct sv title = json_str_or(json_get(block, "title"), SV_EMPTY);
@@ -139,12 +140,12 @@ static void add_document(struct openai_parts *parts, struct json block)
 		return;
 	}
 	if (parts->can_files && sv_is(type, "base64"))
-		url = source_url(parts->arena, source);
+		url = openai_part_source_url(parts->arena, source);
 	if (url.len)
-		add(parts, OPENAI_FILE, url, title.len ? title : SV("document.pdf"));
+		openai_part_add(parts, OPENAI_FILE, url, title.len ? title : SV("document.pdf"));
 	else
-		add_missing(parts, title.len ? title : SV("a document"),
-			    "this provider takes no documents of its kind");
+		openai_part_add_missing(parts, title.len ? title : SV("a document"),
+					"this provider takes no documents of its kind");
 }
 
 void openai_parts_block(struct openai_parts *parts, struct json block)
@@ -154,11 +155,11 @@ void openai_parts_block(struct openai_parts *parts, struct json block)
 	if (sv_is(type, "text"))
 		openai_parts_text(parts, json_str_or(json_get(block, "text"), SV_EMPTY));
 	else if (sv_is(type, "image"))
-		add_image(parts, block);
+		openai_part_add_image(parts, block);
 	else if (sv_is(type, "document"))
-		add_document(parts, block);
+		openai_part_add_document(parts, block);
 	else
-		add_missing(parts, type, "this provider has nothing like it");
+		openai_part_add_missing(parts, type, "this provider has nothing like it");
 }
 
 void openai_parts_content(struct openai_parts *parts, struct json content)

@@ -4,8 +4,8 @@
 
 /* Only models that reason take these. A summary is asked for by those who want to
  * see thinking: some accounts may not have one. */
-static void put_reasoning(struct openai_body *b, const struct openai_plan *plan,
-			  const struct model_request *request)
+static void responses_put_reasoning(struct openai_body *b, const struct openai_plan *plan,
+				    const struct model_request *request)
 {
 	bool summary = plan->reasons && request->thinking != MODEL_THINK_OFF;
 
@@ -24,21 +24,22 @@ static void put_reasoning(struct openai_body *b, const struct openai_plan *plan,
 	}
 }
 
-static void put_settings(struct openai_body *b, const struct openai_plan *plan,
-			 const struct model_request *request)
+static void responses_put_settings(struct openai_body *b, const struct openai_plan *plan,
+				   const struct model_request *request)
 {
 	if (openai_body_key(b, "max_output_tokens"))
 		jw_int(&b->w, plan->max_tokens);
-	put_reasoning(b, plan, request);
+	responses_put_reasoning(b, plan, request);
 	if (openai_body_key(b, "store"))
 		jw_bool(&b->w, false);
 	if (!request->whole && openai_body_key(b, "stream"))
 		jw_bool(&b->w, true);
 }
 
-static bool put_body(struct wire *out, const struct openai_plan *plan,
-		     const struct model_config *config, const struct model_request *request,
-		     struct openai_notes *notes, struct err *err)
+static bool responses_put_body(struct wire *out, const struct openai_plan *plan,
+			       const struct model_config *config,
+			       const struct model_request *request, struct openai_notes *notes,
+			       struct err *err)
 {
 	defer(openai_body_clear) struct openai_body b = { .json = STR_INIT };
 	bool can_images = model_may(&plan->info, MODEL_SEES);
@@ -53,13 +54,13 @@ static bool put_body(struct wire *out, const struct openai_plan *plan,
 	if (openai_body_key(&b, "input") &&
 	    !openai_responses_input(&b.w, &out->arena, request, can_images, notes, err))
 		return false;
-	put_settings(&b, plan, request);
+	responses_put_settings(&b, plan, request);
 	return openai_body_end(&b, out, err);
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool responses_encode(struct wire *out, const struct model_config *config,
+			     const struct model_table *table, const struct model_request *request,
+			     wire_event_fn *note, void *arg, struct err *err)
 {
 	defer(openai_notes_clear) struct openai_notes notes = { .note = note,
 								.arg = arg,
@@ -67,12 +68,12 @@ static bool encode(struct wire *out, const struct model_config *config,
 	struct openai_plan plan = openai_plan(config, table, request, &notes);
 
 	return openai_head(out, config, "/responses", err) &&
-	       put_body(out, &plan, config, request, &notes, err);
+	       responses_put_body(out, &plan, config, request, &notes, err);
 }
 
 const struct provider provider_openai_responses = {
 	.name = "openai-responses",
-	.encode = encode,
+	.encode = responses_encode,
 	.sign = openai_sign,
 	.framing = WIRE_SSE,
 	.decoder = openai_responses_decoder,

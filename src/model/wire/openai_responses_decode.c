@@ -27,7 +27,7 @@ struct responses {
 	struct str last; /* the type of the last one, or its start, for errors */
 };
 
-static struct responses *of(struct decoder *decoder)
+static struct responses *responses_decode_of(struct decoder *decoder)
 {
 	return container_of(decoder, struct responses, base);
 }
@@ -43,7 +43,7 @@ struct event {
 
 /* Items. */
 
-static struct openai_call *find_call(const struct responses *r, int64_t key)
+static struct openai_call *responses_decode_find_call(const struct responses *r, int64_t key)
 {
 	for (size_t i = r->answer.calls.n; i-- > 0;)
 		if (r->answer.calls.at[i]->key == key)
@@ -51,7 +51,8 @@ static struct openai_call *find_call(const struct responses *r, int64_t key)
 	return NULL;
 }
 
-static struct openai_call *begin_call(struct responses *r, const struct event *e, struct err *err)
+static struct openai_call *responses_decode_begin_call(struct responses *r, const struct event *e,
+						       struct err *err)
 {
 	struct sv id = json_str_or(json_get(e->item, "call_id"), SV_EMPTY);
 
@@ -59,19 +60,21 @@ static struct openai_call *begin_call(struct responses *r, const struct event *e
 				  json_str_or(json_get(e->item, "name"), SV_EMPTY), err);
 }
 
-static bool is_type(struct json item, const char *type)
+static bool responses_decode_is_type(struct json item, const char *type)
 {
 	return sv_is(json_str_or(json_get(item, "type"), SV_EMPTY), type);
 }
 
-static bool on_item_added(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_item_added(struct responses *r, const struct event *e,
+					   struct err *err)
 {
 	r->any_item = true;
 	r->any_delta = r->any_summary = false;
-	return !is_type(e->item, "function_call") || begin_call(r, e, err);
+	return !responses_decode_is_type(e->item, "function_call") ||
+	       responses_decode_begin_call(r, e, err);
 }
 
-static bool take_content(struct responses *r, struct json list, struct err *err)
+static bool responses_decode_take_content(struct responses *r, struct json list, struct err *err)
 {
 	struct json_iter it = json_each(list);
 	struct json part;
@@ -86,7 +89,7 @@ static bool take_content(struct responses *r, struct json list, struct err *err)
 }
 
 /* Parts of a summary are paragraphs. */
-static bool take_reasoning(struct responses *r, struct json list, struct err *err)
+static bool responses_decode_take_reasoning(struct responses *r, struct json list, struct err *err)
 {
 	struct json_iter it = json_each(list);
 	struct json part;
@@ -104,12 +107,14 @@ static bool take_reasoning(struct responses *r, struct json list, struct err *er
 }
 
 /* The item itself is kept, to be sent back as it is. */
-static bool end_reasoning(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_end_reasoning(struct responses *r, const struct event *e,
+					   struct err *err)
 {
 	defer(str_clear) struct str signature = STR_INIT;
 
-	if (!r->any_delta && (!take_reasoning(r, json_get(e->item, "summary"), err) ||
-			      !take_reasoning(r, json_get(e->item, "content"), err)))
+	if (!r->any_delta &&
+	    (!responses_decode_take_reasoning(r, json_get(e->item, "summary"), err) ||
+	     !responses_decode_take_reasoning(r, json_get(e->item, "content"), err)))
 		return false;
 	str_adds(&signature, OPENAI_SIGNED_ITEM);
 	str_add(&signature, e->item_json);
@@ -117,13 +122,13 @@ static bool end_reasoning(struct responses *r, const struct event *e, struct err
 }
 
 /* Also a call whose beginning never came. */
-static bool end_call(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_end_call(struct responses *r, const struct event *e, struct err *err)
 {
-	struct openai_call *call = find_call(r, e->key);
+	struct openai_call *call = responses_decode_find_call(r, e->key);
 	struct sv input = json_str_or(json_get(e->item, "arguments"), SV_EMPTY);
 
 	if (!call || (call->closed && e->key < 0))
-		call = begin_call(r, e, err);
+		call = responses_decode_begin_call(r, e, err);
 	if (!call)
 		return false;
 	if (!call->closed && call->input.json.text.len == 0 && call->input.rest.len == 0 &&
@@ -134,18 +139,20 @@ static bool end_call(struct responses *r, const struct event *e, struct err *err
 		sv_is(json_str_or(json_get(e->item, "status"), SV_EMPTY), "incomplete"), err);
 }
 
-static bool on_item_done(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_item_done(struct responses *r, const struct event *e,
+					  struct err *err)
 {
 	struct sv type = json_str_or(json_get(e->item, "type"), SV_EMPTY);
 	bool ok = true;
 
 	r->any_item = true;
 	if (sv_is(type, "message"))
-		ok = r->any_delta || take_content(r, json_get(e->item, "content"), err);
+		ok = r->any_delta ||
+		     responses_decode_take_content(r, json_get(e->item, "content"), err);
 	else if (sv_is(type, "reasoning"))
-		ok = end_reasoning(r, e, err);
+		ok = responses_decode_end_reasoning(r, e, err);
 	else if (sv_is(type, "function_call"))
-		ok = end_call(r, e, err);
+		ok = responses_decode_end_call(r, e, err);
 	else
 		openai_answer_note(&r->answer,
 				   "the answer has an item of type %.*s; it is left out",
@@ -156,47 +163,50 @@ static bool on_item_done(struct responses *r, const struct event *e, struct err 
 
 /* Deltas. */
 
-static struct sv take_delta(struct responses *r, const struct event *e)
+static struct sv responses_decode_take_delta(struct responses *r, const struct event *e)
 {
 	r->any_item = r->any_delta = true;
 	return json_str_or(e->delta, SV_EMPTY);
 }
 
-static bool on_text(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_text(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_answer_text(&r->answer, take_delta(r, e), err);
+	return openai_answer_text(&r->answer, responses_decode_take_delta(r, e), err);
 }
 
-static bool on_refusal(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_refusal(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_answer_refusal(&r->answer, take_delta(r, e), err);
+	return openai_answer_refusal(&r->answer, responses_decode_take_delta(r, e), err);
 }
 
-static bool on_thinking(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_thinking(struct responses *r, const struct event *e,
+					 struct err *err)
 {
 	r->any_summary = true;
-	return openai_answer_thinking(&r->answer, take_delta(r, e), SV_EMPTY, err);
+	return openai_answer_thinking(&r->answer, responses_decode_take_delta(r, e), SV_EMPTY, err);
 }
 
-static bool on_summary_part(struct responses *r, __attribute__((unused)) const struct event *e,
-			    struct err *err)
+static bool responses_decode_on_summary_part(struct responses *r,
+					     __attribute__((unused)) const struct event *e,
+					     struct err *err)
 {
 	return !r->any_summary || openai_answer_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err);
 }
 
-static bool on_arguments(struct responses *r, const struct event *e, struct err *err)
+static bool responses_decode_on_arguments(struct responses *r, const struct event *e,
+					  struct err *err)
 {
-	struct openai_call *call = find_call(r, e->key);
+	struct openai_call *call = responses_decode_find_call(r, e->key);
 
 	if (!call)
 		return err_set(err, ERR_PROTOCOL, "arguments came for item %lld, which is no call",
 			       (long long)e->key);
-	return openai_answer_input(&r->answer, call, take_delta(r, e), err);
+	return openai_answer_input(&r->answer, call, responses_decode_take_delta(r, e), err);
 }
 
-static bool on_nothing(__attribute__((unused)) struct responses *r,
-		       __attribute__((unused)) const struct event *e,
-		       __attribute__((unused)) struct err *err)
+static bool responses_decode_on_nothing(__attribute__((unused)) struct responses *r,
+					__attribute__((unused)) const struct event *e,
+					__attribute__((unused)) struct err *err)
 {
 	return true;
 }
@@ -205,22 +215,23 @@ static const struct handler {
 	struct sv type;
 	bool (*handle)(struct responses *r, const struct event *e, struct err *err);
 } handlers[] = {
-	{ SV_INIT("response.output_text.delta"), on_text },
-	{ SV_INIT("response.function_call_arguments.delta"), on_arguments },
-	{ SV_INIT("response.reasoning_summary_text.delta"), on_thinking },
-	{ SV_INIT("response.reasoning_text.delta"), on_thinking },
-	{ SV_INIT("response.reasoning_summary_part.added"), on_summary_part },
-	{ SV_INIT("response.output_item.added"), on_item_added },
-	{ SV_INIT("response.output_item.done"), on_item_done },
-	{ SV_INIT("response.refusal.delta"), on_refusal },
-	{ SV_INIT("response.created"), on_nothing },
-	{ SV_INIT("response.in_progress"), on_nothing },
+	{ SV_INIT("response.output_text.delta"), responses_decode_on_text },
+	{ SV_INIT("response.function_call_arguments.delta"), responses_decode_on_arguments },
+	{ SV_INIT("response.reasoning_summary_text.delta"), responses_decode_on_thinking },
+	{ SV_INIT("response.reasoning_text.delta"), responses_decode_on_thinking },
+	{ SV_INIT("response.reasoning_summary_part.added"), responses_decode_on_summary_part },
+	{ SV_INIT("response.output_item.added"), responses_decode_on_item_added },
+	{ SV_INIT("response.output_item.done"), responses_decode_on_item_done },
+	{ SV_INIT("response.refusal.delta"), responses_decode_on_refusal },
+	{ SV_INIT("response.created"), responses_decode_on_nothing },
+	{ SV_INIT("response.in_progress"), responses_decode_on_nothing },
 };
 
 /* The end. */
 
 /* All items of a response that is there as a whole. */
-static bool take_output(struct responses *r, struct json output, struct sv json, struct err *err)
+static bool responses_decode_take_output(struct responses *r, struct json output, struct sv json,
+					 struct err *err)
 {
 	struct json_iter it = json_each(output);
 	struct event e = { .key = -1 };
@@ -231,13 +242,13 @@ static bool take_output(struct responses *r, struct json output, struct sv json,
 		return !json_is(output, JSON_ARRAY);
 	while (json_next(&it, NULL, &e.item) && json_span_next(&spans, &item, err)) {
 		e.item_json = json_span_sv(json, item.value);
-		if (!on_item_done(r, &e, err))
+		if (!responses_decode_on_item_done(r, &e, err))
 			return false;
 	}
 	return true;
 }
 
-static enum model_stop stop_of(struct json response, struct sv *name)
+static enum model_stop responses_decode_stop_of(struct json response, struct sv *name)
 {
 	*name = json_str_or(json_path(response, "incomplete_details.reason"), SV_EMPTY);
 	if (sv_is(*name, "max_output_tokens"))
@@ -250,8 +261,8 @@ static enum model_stop stop_of(struct json response, struct sv *name)
 }
 
 /* `steps` lead to the output in `text`. */
-static bool end_answer(struct responses *r, struct json response, struct sv text,
-		       struct json_steps steps, struct err *err)
+static bool responses_decode_end_answer(struct responses *r, struct json response, struct sv text,
+					struct json_steps steps, struct err *err)
 {
 	struct json output = json_get(response, "output");
 	struct json_span span = { 0, 0 };
@@ -260,11 +271,11 @@ static bool end_answer(struct responses *r, struct json response, struct sv text
 
 	if (!r->any_item && json_len(output) > 0 &&
 	    (!json_span_find(text, steps, &span, err) ||
-	     !take_output(r, output, json_span_sv(text, span), err)))
+	     !responses_decode_take_output(r, output, json_span_sv(text, span), err)))
 		return false;
 	if (!openai_usage(&r->answer.usage, json_get(response, "usage"), err))
 		return false;
-	stop = stop_of(response, &name);
+	stop = responses_decode_stop_of(response, &name);
 	r->ended = true;
 	return openai_answer_end(&r->answer, stop, name.len ? name : SV("incomplete"), err);
 }
@@ -281,7 +292,7 @@ static bool is_failure(struct sv type)
 }
 
 /* Whatever comes first, an answer begins with its beginning. */
-static void start(struct responses *r, struct json response)
+static void responses_decode_start(struct responses *r, struct json response)
 {
 	if (r->answer.started)
 		return;
@@ -289,17 +300,18 @@ static void start(struct responses *r, struct json response)
 			    json_str_or(json_get(response, "model"), SV_EMPTY));
 }
 
-static bool handle(struct responses *r, struct sv type, const struct event *e, struct err *err)
+static bool responses_decode_handle(struct responses *r, struct sv type, const struct event *e,
+				    struct err *err)
 {
 	if (is_last(type)) {
-		start(r, e->response);
-		return end_answer(r, e->response, e->data, JSON_STEPS(SV("response"), SV("output")),
-				  err);
+		responses_decode_start(r, e->response);
+		return responses_decode_end_answer(r, e->response, e->data,
+						   JSON_STEPS(SV("response"), SV("output")), err);
 	}
 	for (size_t i = 0; i < countof(handlers); i++) {
 		if (!sv_eq(type, handlers[i].type))
 			continue;
-		start(r, e->response);
+		responses_decode_start(r, e->response);
 		return handlers[i].handle(r, e, err);
 	}
 	return true;
@@ -313,7 +325,8 @@ static const struct sv event_keys[] = {
 	[RESPONSE] = SV_INIT("response"), [ERROR] = SV_INIT("error"),
 };
 
-static bool read_event(struct event *e, struct sv data, const struct json *members, struct err *err)
+static bool responses_decode_read_event(struct event *e, struct sv data, const struct json *members,
+					struct err *err)
 {
 	struct json_span span;
 
@@ -331,7 +344,7 @@ static bool read_event(struct event *e, struct sv data, const struct json *membe
 }
 
 /* An error comes by itself, flat or not, or in the response it ended. */
-static bool fail_event(struct model_error *error, struct json root)
+static bool responses_decode_fail_event(struct model_error *error, struct json root)
 {
 	struct json in_response = json_path(root, "response.error");
 
@@ -341,10 +354,10 @@ static bool fail_event(struct model_error *error, struct json root)
 			   json_exists(openai_error_of(root)) ? openai_error_of(root) : root);
 }
 
-static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
-		     struct model_error *error)
+static bool responses_decode_on_event(struct decoder *decoder, struct sv name, struct sv data,
+				      struct model_error *error)
 {
-	struct responses *r = of(decoder);
+	struct responses *r = responses_decode_of(decoder);
 	struct event e;
 	struct json root, members[countof(event_keys)];
 	struct err why;
@@ -359,16 +372,17 @@ static bool on_event(struct decoder *decoder, struct sv name, struct sv data,
 	r->events++;
 	str_set(&r->last, sv_slice(type, 0, LAST_SIZE));
 	if (is_failure(type) || json_is(members[ERROR], JSON_OBJECT))
-		return fail_event(error, root);
+		return responses_decode_fail_event(error, root);
 	if (!json_is(root, JSON_OBJECT))
 		return openai_fail_excerpt(error, "an event is no object", data);
-	return (read_event(&e, data, members, &why) && handle(r, type, &e, &why)) ||
+	return (responses_decode_read_event(&e, data, members, &why) &&
+		responses_decode_handle(r, type, &e, &why)) ||
 	       openai_fail_err(error, &why);
 }
 
-static bool on_end(struct decoder *decoder, struct model_error *error)
+static bool responses_decode_on_end(struct decoder *decoder, struct model_error *error)
 {
-	struct responses *r = of(decoder);
+	struct responses *r = responses_decode_of(decoder);
 	defer(str_clear) struct str last = STR_INIT;
 
 	if (r->ended)
@@ -383,9 +397,10 @@ static bool on_end(struct decoder *decoder, struct model_error *error)
 			  r->events, r->events == 1 ? "" : "s", str_c(&last));
 }
 
-static bool on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
+static bool responses_decode_on_whole(struct decoder *decoder, struct sv body,
+				      struct model_error *error)
 {
-	struct responses *r = of(decoder);
+	struct responses *r = responses_decode_of(decoder);
 	bool was_stream, ok = openai_whole_stream(decoder, body, &was_stream, error);
 	struct json root;
 	struct err why;
@@ -398,14 +413,14 @@ static bool on_whole(struct decoder *decoder, struct sv body, struct model_error
 		return openai_fail(error, 200, openai_error_of(root));
 	if (!json_is(json_get(root, "output"), JSON_ARRAY))
 		return openai_fail_excerpt(error, "the answer has no output", body);
-	start(r, root);
-	return end_answer(r, root, body, JSON_STEPS(SV("output")), &why) ||
+	responses_decode_start(r, root);
+	return responses_decode_end_answer(r, root, body, JSON_STEPS(SV("output")), &why) ||
 	       openai_fail_err(error, &why);
 }
 
-static void on_free(struct decoder *decoder)
+static void responses_decode_on_free(struct decoder *decoder)
 {
-	struct responses *r = of(decoder);
+	struct responses *r = responses_decode_of(decoder);
 
 	openai_answer_clear(&r->answer);
 	json_pool_clear(&r->pool);
@@ -414,10 +429,10 @@ static void on_free(struct decoder *decoder)
 }
 
 static const struct decoder_type responses_type = {
-	.event = on_event,
-	.end = on_end,
-	.whole = on_whole,
-	.free = on_free,
+	.event = responses_decode_on_event,
+	.end = responses_decode_on_end,
+	.whole = responses_decode_on_whole,
+	.free = responses_decode_on_free,
 };
 
 struct decoder *openai_responses_decoder(const struct model_request *request, wire_event_fn *emit,

@@ -13,14 +13,15 @@ struct encoder {
 	bool can_images;
 };
 
-static struct openai_parts new_parts(const struct encoder *e)
+static struct openai_parts responses_encode_new_parts(const struct encoder *e)
 {
 	return (struct openai_parts){
 		.arena = e->arena, .notes = e->notes, .can_images = e->can_images, .can_files = true
 	};
 }
 
-static void put_part(struct jw *w, const struct openai_part *part, const char *text_type)
+static void responses_encode_put_part(struct jw *w, const struct openai_part *part,
+				      const char *text_type)
 {
 	jw_object(w);
 	switch (part->kind) {
@@ -41,37 +42,40 @@ static void put_part(struct jw *w, const struct openai_part *part, const char *t
 	jw_end(w);
 }
 
-static void put_parts(struct jw *w, const struct openai_parts *parts, const char *text_type)
+static void responses_encode_put_parts(struct jw *w, const struct openai_parts *parts,
+				       const char *text_type)
 {
 	jw_array(w);
 	for (size_t i = 0; i < parts->list.n; i++)
-		put_part(w, &parts->list.at[i], text_type);
+		responses_encode_put_part(w, &parts->list.at[i], text_type);
 	jw_end(w);
 }
 
 /* What the model said is output, whoever reads it now. */
-static void put_message(struct encoder *e, struct sv role, const struct openai_parts *parts)
+static void responses_encode_put_message(struct encoder *e, struct sv role,
+					 const struct openai_parts *parts)
 {
 	jw_object(e->w);
 	jw_put_str(e->w, "type", SV("message"));
 	jw_put_str(e->w, "role", role);
 	jw_key(e->w, SV("content"));
-	put_parts(e->w, parts, sv_is(role, "assistant") ? "output_text" : "input_text");
+	responses_encode_put_parts(e->w, parts,
+				   sv_is(role, "assistant") ? "output_text" : "input_text");
 	jw_end(e->w);
 }
 
-static void put_text(struct encoder *e, struct sv role, struct sv text)
+static void responses_encode_put_text(struct encoder *e, struct sv role, struct sv text)
 {
-	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
 
 	openai_parts_text(&parts, text);
-	put_message(e, role, &parts);
+	responses_encode_put_message(e, role, &parts);
 }
 
 /* Text alone is a string, which every server takes. */
-static void put_result(struct encoder *e, struct json block)
+static void responses_encode_put_result(struct encoder *e, struct json block)
 {
-	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (json_bool_or(json_get(block, "is_error"), false))
@@ -82,7 +86,7 @@ static void put_result(struct encoder *e, struct json block)
 	jw_put_str(e->w, "call_id", json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
 	jw_key(e->w, SV("output"));
 	if (openai_parts_has(&parts, OPENAI_IMAGE) || openai_parts_has(&parts, OPENAI_FILE)) {
-		put_parts(e->w, &parts, "input_text");
+		responses_encode_put_parts(e->w, &parts, "input_text");
 	} else {
 		openai_parts_join(&parts, "", &text);
 		jw_str(e->w, sv_of(&text));
@@ -90,23 +94,23 @@ static void put_result(struct encoder *e, struct json block)
 	jw_end(e->w);
 }
 
-static void put_person(struct encoder *e, const struct openai_message *m)
+static void responses_encode_put_person(struct encoder *e, const struct openai_message *m)
 {
-	defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+	defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
 
 	while (openai_blocks_next(&each, &block)) {
 		if (sv_is(block.type, "tool_result"))
-			put_result(e, block.root);
+			responses_encode_put_result(e, block.root);
 		else
 			openai_parts_block(&parts, block.root);
 	}
 	if (parts.list.n > 0)
-		put_message(e, m->role, &parts);
+		responses_encode_put_message(e, m->role, &parts);
 }
 
-static void put_call(struct jw *w, const struct openai_block *call)
+static void responses_encode_put_call(struct jw *w, const struct openai_block *call)
 {
 	jw_object(w);
 	jw_put_str(w, "type", SV("function_call"));
@@ -117,7 +121,7 @@ static void put_call(struct jw *w, const struct openai_block *call)
 }
 
 /* The item is in the signature; the user's own transcript may have been edited. */
-static void put_thinking(struct encoder *e, struct json block)
+static void responses_encode_put_thinking(struct encoder *e, struct json block)
 {
 	struct sv mark = json_str_or(json_get(block, "signature"), SV_EMPTY);
 	struct sv item = sv_skip(mark, strlen(OPENAI_SIGNED_ITEM));
@@ -131,38 +135,38 @@ static void put_thinking(struct encoder *e, struct json block)
 		openai_note(e->notes, "thinking of another provider was left out");
 }
 
-static void put_said(struct encoder *e, const struct openai_message *m)
+static void responses_encode_put_said(struct encoder *e, const struct openai_message *m)
 {
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
 
 	while (openai_blocks_next(&each, &block)) {
-		defer(openai_parts_clear) struct openai_parts parts = new_parts(e);
+		defer(openai_parts_clear) struct openai_parts parts = responses_encode_new_parts(e);
 
 		if (sv_is(block.type, "tool_use")) {
-			put_call(e->w, &block);
+			responses_encode_put_call(e->w, &block);
 		} else if (sv_is(block.type, "thinking") ||
 			   sv_is(block.type, "redacted_thinking")) {
-			put_thinking(e, block.root);
+			responses_encode_put_thinking(e, block.root);
 		} else {
 			openai_parts_block(&parts, block.root);
-			put_message(e, m->role, &parts);
+			responses_encode_put_message(e, m->role, &parts);
 		}
 	}
 }
 
-static bool put_any(struct encoder *e, struct sv json, struct err *err)
+static bool responses_encode_put_any(struct encoder *e, struct sv json, struct err *err)
 {
 	defer(openai_message_clear) struct openai_message m = { .doc = NULL };
 
 	if (!openai_message_read(&m, json, err))
 		return false;
 	if (m.is_text)
-		put_text(e, m.role, m.text);
+		responses_encode_put_text(e, m.role, m.text);
 	else if (sv_is(m.role, "assistant"))
-		put_said(e, &m);
+		responses_encode_put_said(e, &m);
 	else
-		put_person(e, &m);
+		responses_encode_put_person(e, &m);
 	return true;
 }
 
@@ -173,7 +177,7 @@ bool openai_responses_input(struct jw *w, struct arena *arena, const struct mode
 
 	jw_array(w);
 	for (size_t i = 0; i < request->nmessages; i++)
-		if (!put_any(&e, request->messages[i], err))
+		if (!responses_encode_put_any(&e, request->messages[i], err))
 			return err_context(err, "message %zu", i);
 	jw_end(w);
 	return true;

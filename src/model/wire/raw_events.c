@@ -10,7 +10,7 @@ void raw_events_clear(struct raw_events *raw)
 	str_clear(&raw->json);
 }
 
-static void put_start(struct jw *w, const struct model_event *event)
+static void raw_events_put_start(struct jw *w, const struct model_event *event)
 {
 	jw_put_object(w, "message");
 	jw_put_str(w, "id", event->text);
@@ -26,18 +26,18 @@ static void put_start(struct jw *w, const struct model_event *event)
 	jw_end(w);
 }
 
-static void put_block(struct jw *w, const struct model_event *event)
+static void raw_events_put_block(struct jw *w, const struct model_event *event)
 {
 	jw_put_uint(w, "index", event->index);
 	jw_put_raw(w, "content_block", event->json);
 }
 
-static void put_end(struct jw *w, const struct model_event *event)
+static void raw_events_put_end(struct jw *w, const struct model_event *event)
 {
 	jw_put_uint(w, "index", event->index);
 }
 
-static void put_stop(struct jw *w, const struct model_event *event)
+static void raw_events_put_stop(struct jw *w, const struct model_event *event)
 {
 	jw_put_object(w, "delta");
 	jw_put_str(w, "stop_reason", event->text);
@@ -47,15 +47,15 @@ static void put_stop(struct jw *w, const struct model_event *event)
 	usage_write(w, &event->usage);
 }
 
-static void put_nothing(__attribute__((unused)) struct jw *w,
-			__attribute__((unused)) const struct model_event *event)
+static void raw_events_put_nothing(__attribute__((unused)) struct jw *w,
+				   __attribute__((unused)) const struct model_event *event)
 {
 }
 
 typedef void put_fn(struct jw *w, const struct model_event *event);
 
-static void tell(struct raw_events *raw, const char *type, put_fn *put,
-		 const struct model_event *event)
+static void raw_events_tell(struct raw_events *raw, const char *type, put_fn *put,
+			    const struct model_event *event)
 {
 	struct jw w;
 
@@ -70,7 +70,7 @@ static void tell(struct raw_events *raw, const char *type, put_fn *put,
 }
 
 /* Each kind of piece has a type and a member of its own. */
-static void put_delta(struct jw *w, const struct model_event *event)
+static void raw_events_put_delta(struct jw *w, const struct model_event *event)
 {
 	static const struct {
 		struct sv type;
@@ -89,19 +89,27 @@ static void put_delta(struct jw *w, const struct model_event *event)
 	jw_end(w);
 }
 
-static void translate(struct raw_events *raw, const struct model_event *event)
+static void raw_events_translate(struct raw_events *raw, const struct model_event *event)
 {
 	switch (event->kind) {
-	case MODEL_START: tell(raw, "message_start", put_start, event); return;
-	case MODEL_BLOCK_START: tell(raw, "content_block_start", put_block, event); return;
+	case MODEL_START:
+		raw_events_tell(raw, "message_start", raw_events_put_start, event);
+		return;
+	case MODEL_BLOCK_START:
+		raw_events_tell(raw, "content_block_start", raw_events_put_block, event);
+		return;
 	case MODEL_TEXT:
 	case MODEL_THINKING:
 	case MODEL_SIGNATURE:
-	case MODEL_INPUT: tell(raw, "content_block_delta", put_delta, event); return;
-	case MODEL_BLOCK_STOP: tell(raw, "content_block_stop", put_end, event); return;
+	case MODEL_INPUT:
+		raw_events_tell(raw, "content_block_delta", raw_events_put_delta, event);
+		return;
+	case MODEL_BLOCK_STOP:
+		raw_events_tell(raw, "content_block_stop", raw_events_put_end, event);
+		return;
 	case MODEL_STOP:
-		tell(raw, "message_delta", put_stop, event);
-		tell(raw, "message_stop", put_nothing, event);
+		raw_events_tell(raw, "message_delta", raw_events_put_stop, event);
+		raw_events_tell(raw, "message_stop", raw_events_put_nothing, event);
 		return;
 	case MODEL_USAGE: /* is in message_delta, with the stop reason */
 	case MODEL_RAW:
@@ -121,5 +129,5 @@ void raw_events_emit(void *arg, const struct model_event *event)
 
 	raw->emit(raw->arg, event);
 	if (raw->wanted)
-		translate(raw, event);
+		raw_events_translate(raw, event);
 }

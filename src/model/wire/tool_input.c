@@ -9,7 +9,7 @@ void tool_input_clear(struct tool_input *input)
 	input->told = 0;
 }
 
-static bool keep_rest(struct tool_input *input, struct sv piece, struct err *err)
+static bool tool_input_keep_rest(struct tool_input *input, struct sv piece, struct err *err)
 {
 	if (str_add_capped(&input->rest, piece, LIMIT_JSON_DOC))
 		return true;
@@ -18,7 +18,7 @@ static bool keep_rest(struct tool_input *input, struct sv piece, struct err *err
 }
 
 /* Whether the last thing was a comma, which may yet turn out to be one too many. */
-static bool ends_in_comma(const struct json_partial *json)
+static bool tool_input_ends_in_comma(const struct json_partial *json)
 {
 	unsigned level = json->depth - 1;
 
@@ -36,12 +36,12 @@ bool tool_input_feed(struct tool_input *input, struct sv piece, struct sv *out, 
 
 	if (json->why.kind) {
 		*out = SV_EMPTY;
-		return keep_rest(input, piece, err);
+		return tool_input_keep_rest(input, piece, err);
 	}
 	if (!json_partial_feed(json, piece, &why) &&
-	    !keep_rest(input, sv_skip(piece, json->text.len - before), err))
+	    !tool_input_keep_rest(input, sv_skip(piece, json->text.len - before), err))
 		return false;
-	end = ends_in_comma(json) ? max_of(json->keep, input->told) : json->text.len;
+	end = tool_input_ends_in_comma(json) ? max_of(json->keep, input->told) : json->text.len;
 	*out = sv_slice(sv_of(&json->text), input->told, end);
 	input->told = end;
 	return true;
@@ -60,7 +60,7 @@ struct mender {
 	bool in_string, escaped;
 };
 
-static void mend_in_string(struct mender *m, char c)
+static void tool_input_mend_in_string(struct mender *m, char c)
 {
 	bool escaped = m->escaped;
 
@@ -78,7 +78,7 @@ static void mend_in_string(struct mender *m, char c)
 }
 
 /* A comma after nothing is no mistake we understand. */
-static void mend_structure(struct mender *m, char c)
+static void tool_input_mend_structure(struct mender *m, char c)
 {
 	bool closes = c == '}' || c == ']';
 
@@ -98,22 +98,22 @@ static void mend_structure(struct mender *m, char c)
 	m->in_string = c == '"';
 }
 
-static void mend(struct str *out, struct sv text)
+static void tool_input_mend(struct str *out, struct sv text)
 {
 	struct mender m = { .out = out, .last = '{' };
 
 	for (size_t i = 0; i < text.len; i++) {
 		if (m.in_string)
-			mend_in_string(&m, text.ptr[i]);
+			tool_input_mend_in_string(&m, text.ptr[i]);
 		else
-			mend_structure(&m, text.ptr[i]);
+			tool_input_mend_structure(&m, text.ptr[i]);
 	}
 	str_add(out, sv_of(&m.held));
 	str_clear(&m.held);
 }
 
 /* Whether `text` is an object, or is one with the closing brackets added. */
-static bool close_object(struct str *out, struct sv text, bool cut)
+static bool tool_input_close_object(struct str *out, struct sv text, bool cut)
 {
 	defer(json_partial_clear) struct json_partial json = JSON_PARTIAL_INIT;
 	defer(str_clear) struct str closed = STR_INIT;
@@ -141,8 +141,8 @@ enum tool_input_end tool_input_end(const struct tool_input *input, bool cut, str
 	}
 	str_add(&all, text);
 	str_add(&all, sv_of(&input->rest));
-	mend(&mended, sv_of(&all));
-	if (!close_object(&closed, sv_of(&mended), cut)) {
+	tool_input_mend(&mended, sv_of(&all));
+	if (!tool_input_close_object(&closed, sv_of(&mended), cut)) {
 		str_add(out, sv_skip(sv_of(&all), input->told));
 		return TOOL_INPUT_MALFORMED;
 	}

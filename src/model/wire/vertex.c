@@ -6,7 +6,7 @@
 #include "text/percent.h"
 
 /* Some places have a host of their own; all others are called by their region. */
-static void add_host(struct str *out, struct sv region)
+static void vertex_add_host(struct str *out, struct sv region)
 {
 	if (sv_is(region, "global"))
 		str_adds(out, "https://aiplatform.googleapis.com");
@@ -17,8 +17,8 @@ static void add_host(struct str *out, struct sv region)
 }
 
 /* `verb`: what to do with the model. */
-static bool put_url(struct wire *out, const struct model_config *config, struct sv region,
-		    struct sv model, const char *verb, struct err *err)
+static bool vertex_put_url(struct wire *out, const struct model_config *config, struct sv region,
+			   struct sv model, const char *verb, struct err *err)
 {
 	struct sv base = cloud_base(config->base_url);
 	defer(str_clear) struct str url = STR_INIT;
@@ -33,7 +33,7 @@ static bool put_url(struct wire *out, const struct model_config *config, struct 
 	if (base.len > 0)
 		str_add(&url, base);
 	else
-		add_host(&url, region);
+		vertex_add_host(&url, region);
 	if (!sv_ends(base, SV("/v1")))
 		str_adds(&url, "/v1");
 	str_addf(&url, "/projects/%s/locations/%.*s/publishers/anthropic/models/", config->project,
@@ -44,9 +44,9 @@ static bool put_url(struct wire *out, const struct model_config *config, struct 
 	return true;
 }
 
-static bool put_rest(struct wire *out, const struct model_config *config,
-		     const struct model_table *table, const struct model_request *request,
-		     struct anthropic_options options, struct err *err)
+static bool vertex_put_rest(struct wire *out, const struct model_config *config,
+			    const struct model_table *table, const struct model_request *request,
+			    struct anthropic_options options, struct err *err)
 {
 	if (!cloud_headers(out, config, err))
 		return false;
@@ -54,9 +54,9 @@ static bool put_rest(struct wire *out, const struct model_config *config,
 	return anthropic_body(out, config, table, request, options, err);
 }
 
-static bool encode(struct wire *out, const struct model_config *config,
-		   const struct model_table *table, const struct model_request *request,
-		   wire_event_fn *note, void *arg, struct err *err)
+static bool vertex_encode(struct wire *out, const struct model_config *config,
+			  const struct model_table *table, const struct model_request *request,
+			  wire_event_fn *note, void *arg, struct err *err)
 {
 	struct anthropic_options options = { .with_stream = true,
 					     .version_in_body = "vertex-2023-10-16" };
@@ -65,27 +65,27 @@ static bool encode(struct wire *out, const struct model_config *config,
 	if (model.len == 0)
 		return err_set(err, ERR_INVALID, "no model is named");
 	anthropic_notes(config, table, request, note, arg);
-	return put_url(out, config, vertex_region(config, model), model,
-		       request->whole ? "rawPredict" : "streamRawPredict", err) &&
-	       put_rest(out, config, table, request, options, err);
+	return vertex_put_url(out, config, vertex_region(config, model), model,
+			      request->whole ? "rawPredict" : "streamRawPredict", err) &&
+	       vertex_put_rest(out, config, table, request, options, err);
 }
 
-static bool encode_count(struct wire *out, const struct model_config *config,
-			 const struct model_table *table, const struct model_request *request,
-			 struct err *err)
+static bool vertex_encode_count(struct wire *out, const struct model_config *config,
+				const struct model_table *table,
+				const struct model_request *request, struct err *err)
 {
 	struct anthropic_options options = { .with_model = true,
 					     .version_in_body = "vertex-2023-10-16",
 					     .counting = true };
 
-	return put_url(out, config, vertex_region(config, request_wire_id(request)),
-		       SV("count-tokens"), "rawPredict", err) &&
-	       put_rest(out, config, table, request, options, err);
+	return vertex_put_url(out, config, vertex_region(config, request_wire_id(request)),
+			      SV("count-tokens"), "rawPredict", err) &&
+	       vertex_put_rest(out, config, table, request, options, err);
 }
 
-static bool sign(struct wire *wire, const struct model_config *config,
-		 const struct credential *credential, __attribute__((unused)) int64_t wall_ms,
-		 struct err *err)
+static bool vertex_sign(struct wire *wire, const struct model_config *config,
+			const struct credential *credential,
+			__attribute__((unused)) int64_t wall_ms, struct err *err)
 {
 	if (config->skip_auth || credential->auth == MODEL_AUTH_NONE)
 		return true;
@@ -110,7 +110,7 @@ static const struct cloud_error statuses[] = {
 
 static const struct cloud_errors errors = { "Vertex", statuses, countof(statuses) };
 
-static void classify(struct model_error *out, const struct http_head *head, struct sv body)
+static void vertex_classify(struct model_error *out, const struct http_head *head, struct sv body)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 	struct json root, error;
@@ -132,10 +132,10 @@ static void classify(struct model_error *out, const struct http_head *head, stru
 
 const struct provider provider_vertex = {
 	.name = "vertex",
-	.encode = encode,
-	.sign = sign,
+	.encode = vertex_encode,
+	.sign = vertex_sign,
 	.framing = WIRE_SSE,
 	.decoder = anthropic_decoder,
-	.classify = classify,
-	.encode_count = encode_count,
+	.classify = vertex_classify,
+	.encode_count = vertex_encode_count,
 };

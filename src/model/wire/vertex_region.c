@@ -11,7 +11,7 @@ enum { MAJOR_MIN = 3, MAJOR_MAX = 9, MINOR_MAX = 9 };
 
 /* "sonnet-4-5" of "claude-sonnet-4-5@20250929" and of "claude-3-5-sonnet-v2@...":
  * false when the id does not name a family and a version. */
-static bool version_of(struct sv model, char *out, size_t size)
+static bool vertex_region_version_of(struct sv model, char *out, size_t size)
 {
 	const char *family = NULL;
 	int64_t numbers[2] = { 0, 0 };
@@ -34,7 +34,8 @@ static bool version_of(struct sv model, char *out, size_t size)
 	return true;
 }
 
-static const char *look_up(model_env_fn *env, void *arg, const char *family, int major, int minor)
+static const char *vertex_region_look_up(model_env_fn *env, void *arg, const char *family,
+					 int major, int minor)
 {
 	char upper[16] = "", name[64];
 	const char *value;
@@ -57,8 +58,8 @@ void vertex_regions_read(struct model_config *config, model_env_fn *env, void *a
 	for (size_t i = 0; i < countof(families); i++) {
 		for (int version = MAJOR_MIN * 10; version <= MAJOR_MAX * 10 + MINOR_MAX;
 		     version++) {
-			const char *region =
-				look_up(env, arg, families[i], version / 10, version % 10);
+			const char *region = vertex_region_look_up(env, arg, families[i],
+								   version / 10, version % 10);
 
 			if (region)
 				str_addf(&lines, "%s-%d-%d=%s\n", families[i], version / 10,
@@ -73,7 +74,7 @@ struct sv vertex_region(const struct model_config *config, struct sv model)
 	struct sv lines = sv_cstr(config->vertex_regions), line, name;
 	char version[64];
 
-	if (version_of(model, version, sizeof(version)))
+	if (vertex_region_version_of(model, version, sizeof(version)))
 		while (sv_cut_line(&lines, &line))
 			if (sv_cut(&line, '=', &name) && sv_is(name, version))
 				return line;

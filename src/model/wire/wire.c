@@ -15,7 +15,7 @@ void wire_clear(struct wire *wire)
 	wire->url = NULL;
 }
 
-static struct http_header *find_header(const struct wire *wire, struct sv name)
+static struct http_header *wire_search_header(const struct wire *wire, struct sv name)
 {
 	for (size_t i = 0; i < wire->headers.n; i++)
 		if (sv_eq_nocase(wire->headers.at[i].name, name))
@@ -25,12 +25,12 @@ static struct http_header *find_header(const struct wire *wire, struct sv name)
 
 const struct http_header *wire_find_header(const struct wire *wire, const char *name)
 {
-	return find_header(wire, sv_cstr(name));
+	return wire_search_header(wire, sv_cstr(name));
 }
 
-static void put_header(struct wire *wire, struct sv name, struct sv value)
+static void wire_put_header(struct wire *wire, struct sv name, struct sv value)
 {
-	struct http_header *header = find_header(wire, name);
+	struct http_header *header = wire_search_header(wire, name);
 
 	if (!header) {
 		header = vec_add(&wire->headers);
@@ -41,7 +41,7 @@ static void put_header(struct wire *wire, struct sv name, struct sv value)
 
 void wire_header(struct wire *wire, const char *name, struct sv value)
 {
-	put_header(wire, sv_cstr(name), value);
+	wire_put_header(wire, sv_cstr(name), value);
 }
 
 bool wire_custom_headers(struct wire *wire, const struct model_config *config, struct err *err)
@@ -57,7 +57,7 @@ bool wire_custom_headers(struct wire *wire, const struct model_config *config, s
 		if (colon == SIZE_MAX || name.len == 0)
 			return err_set(err, ERR_INVALID,
 				       "line %d of the custom headers is not \"Name: value\"", n);
-		put_header(wire, name, sv_trim(sv_skip(line, colon + 1)));
+		wire_put_header(wire, name, sv_trim(sv_skip(line, colon + 1)));
 	}
 	return true;
 }
@@ -157,7 +157,7 @@ void wire_fail_foreign(struct model_error *out, enum model_failure failure, int 
 }
 
 /* People copy it into reports, so it must be as harmless as it looks. */
-static void set_request_id(struct model_error *out, struct sv id)
+static void wire_set_request_id(struct model_error *out, struct sv id)
 {
 	for (size_t i = 0; i < id.len; i++)
 		if (id.ptr[i] <= ' ' || id.ptr[i] >= 0x7f)
@@ -170,7 +170,7 @@ void wire_fail_advice(struct model_error *out, const struct http_head *head, str
 {
 	struct sv retry = http_header(head, "x-should-retry");
 
-	set_request_id(out, request_id);
+	wire_set_request_id(out, request_id);
 	out->retry_after_ms = wire_retry_after(head);
 	out->should_retry = sv_is(retry, "true") - sv_is(retry, "false");
 }

@@ -6,7 +6,7 @@
 #include "sys/work.h"
 
 /* Tells those whose transfers have ended; each drops its own. */
-static void report_ended(struct http *http)
+static void client_report_ended(struct http *http)
 {
 	struct transfer *t;
 	CURLMsg *message;
@@ -22,15 +22,15 @@ static void report_ended(struct http *http)
 	}
 }
 
-static void drive(struct http *http, curl_socket_t fd, int events)
+static void client_drive(struct http *http, curl_socket_t fd, int events)
 {
 	int running;
 
 	http->curl.multi_socket_action(http->multi, fd, events, &running);
-	report_ended(http);
+	client_report_ended(http);
 }
 
-static void on_ready(void *arg, int fd, int events)
+static void client_on_ready(void *arg, int fd, int events)
 {
 	int mask = 0;
 
@@ -38,15 +38,15 @@ static void on_ready(void *arg, int fd, int events)
 		mask |= CURL_CSELECT_IN;
 	if (events & POLL_WRITABLE)
 		mask |= CURL_CSELECT_OUT;
-	drive(arg, fd, mask);
+	client_drive(arg, fd, mask);
 }
 
-static void on_alarm(void *arg)
+static void client_on_alarm(void *arg)
 {
-	drive(arg, CURL_SOCKET_TIMEOUT, 0);
+	client_drive(arg, CURL_SOCKET_TIMEOUT, 0);
 }
 
-static int on_curl_timer(__attribute__((unused)) CURLM *multi, long ms, void *arg)
+static int client_on_curl_timer(__attribute__((unused)) CURLM *multi, long ms, void *arg)
 {
 	struct http *http = arg;
 
@@ -54,8 +54,8 @@ static int on_curl_timer(__attribute__((unused)) CURLM *multi, long ms, void *ar
 	return 0;
 }
 
-static int on_curl_socket(__attribute__((unused)) CURL *easy, curl_socket_t fd, int what, void *arg,
-			  void *socket_arg)
+static int client_on_curl_socket(__attribute__((unused)) CURL *easy, curl_socket_t fd, int what,
+				 void *arg, void *socket_arg)
 {
 	struct http *http = arg;
 	struct poll *poll = socket_arg;
@@ -67,7 +67,7 @@ static int on_curl_socket(__attribute__((unused)) CURL *easy, curl_socket_t fd, 
 		return 0;
 	}
 	if (!poll) {
-		poll = poll_new(http->loop, fd, on_ready, http);
+		poll = poll_new(http->loop, fd, client_on_ready, http);
 		if (!poll)
 			return -1;
 		http->curl.multi_assign(http->multi, fd, poll);
@@ -80,7 +80,7 @@ static int on_curl_socket(__attribute__((unused)) CURL *easy, curl_socket_t fd, 
 	return 0;
 }
 
-static void make_multi(struct http *http)
+static void client_make_multi(struct http *http)
 {
 	const struct curl_api *curl = &http->curl;
 
@@ -89,9 +89,9 @@ static void make_multi(struct http *http)
 	if (!http->multi || !http->share)
 		BUG("curl cannot make a handle");
 	curl->share_setopt(http->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
-	curl->multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
+	curl->multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, client_on_curl_socket);
 	curl->multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
-	curl->multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
+	curl->multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, client_on_curl_timer);
 	curl->multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
 	/* Requests at once get a connection each, HTTP/2 or not: in 7.88, and in
 	 * others since, a paused stream stalls those it shares one with. */
@@ -105,10 +105,10 @@ struct http *http_new(struct loop *loop, const struct http_config *config, struc
 	http->loop = loop;
 	if (!curl_api_load(&http->curl, CURL_LIBRARY, err))
 		goto free_http;
-	if (!alarm_init(&http->alarm, loop, on_alarm, http, err))
+	if (!alarm_init(&http->alarm, loop, client_on_alarm, http, err))
 		goto unload;
 	client_configure(http, config);
-	make_multi(http);
+	client_make_multi(http);
 	return http;
 unload:
 	curl_api_unload(&http->curl);
@@ -117,7 +117,7 @@ free_http:
 	return NULL;
 }
 
-static void preconnect_free(struct transfer *t)
+static void client_preconnect_free(struct transfer *t)
 {
 	struct transfer **at = &t->http->preconnects;
 
@@ -135,7 +135,7 @@ void http_free(struct http *http)
 	if (http->requests)
 		BUG("%zu requests in flight in http_free", http->requests);
 	while (http->preconnects)
-		preconnect_free(http->preconnects);
+		client_preconnect_free(http->preconnects);
 	http->curl.multi_cleanup(http->multi);
 	http->curl.share_cleanup(http->share);
 	alarm_clear(&http->alarm);
@@ -145,18 +145,18 @@ void http_free(struct http *http)
 	free(http);
 }
 
-static bool preload(__attribute__((unused)) void *arg, struct err *err)
+static bool client_preload(__attribute__((unused)) void *arg, struct err *err)
 {
 	return curl_api_preload(err);
 }
 
 struct op *http_preload(struct loop *loop, struct then then)
 {
-	return work_start(loop, preload, NULL, then);
+	return work_start(loop, client_preload, NULL, then);
 }
 
 /* For the proxy alone, whichever way the request goes through it. */
-static void set_permit(struct transfer *t)
+static void client_set_permit(struct transfer *t)
 {
 	const struct curl_api *curl = &t->http->curl;
 	struct curl_slist *old = t->proxy_headers;
@@ -173,7 +173,7 @@ static void set_permit(struct transfer *t)
 
 void transfer_begin(struct transfer *t)
 {
-	set_permit(t);
+	client_set_permit(t);
 	if (t->http->curl.multi_add_handle(t->http->multi, t->easy) != CURLM_OK)
 		BUG("curl does not take a new handle");
 }
@@ -197,9 +197,9 @@ void transfer_drop(struct transfer *t)
 	t->headers = t->proxy_headers = NULL;
 }
 
-static void preconnect_ended(struct transfer *t, __attribute__((unused)) CURLcode code)
+static void client_preconnect_ended(struct transfer *t, __attribute__((unused)) CURLcode code)
 {
-	preconnect_free(t);
+	client_preconnect_free(t);
 }
 
 /* CURLOPT_CONNECT_ONLY keeps its connection to itself. What leaves one in the
@@ -221,12 +221,12 @@ void http_preconnect(struct http *http, const char *url)
 	if (!can_preconnect(http) || !http_url_parse(&parts, url, &err))
 		return;
 	t = xnew(struct transfer);
-	t->ended = preconnect_ended;
+	t->ended = client_preconnect_ended;
 	t->next = http->preconnects;
 	http->preconnects = t;
 	transfer_init(t, http, url);
 	if (t->asks_proxy && !http->permit.line.len) { /* nobody is bothered for a guess */
-		preconnect_free(t);
+		client_preconnect_free(t);
 		return;
 	}
 	set_number(t, CURLOPT_CONNECTTIMEOUT_MS, HTTP_CONNECT_MS);

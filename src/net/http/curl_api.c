@@ -12,7 +12,7 @@ static const struct {
 	size_t at;
 } functions[] = { CURL_FUNCTIONS(CURL_FUNCTION_NAME) };
 
-static void *open_library(const char *library, struct err *err)
+static void *curl_api_open_library(const char *library, struct err *err)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 
@@ -21,7 +21,7 @@ static void *open_library(const char *library, struct err *err)
 	return handle;
 }
 
-static bool find_functions(struct curl_api *api, const char *library, struct err *err)
+static bool curl_api_find_functions(struct curl_api *api, const char *library, struct err *err)
 {
 	const curl_version_info_data *about;
 
@@ -43,11 +43,11 @@ static bool find_functions(struct curl_api *api, const char *library, struct err
 
 bool curl_api_load(struct curl_api *out, const char *library, struct err *err)
 {
-	struct curl_api api = { .library = open_library(library, err) };
+	struct curl_api api = { .library = curl_api_open_library(library, err) };
 
 	if (!api.library)
 		return false;
-	if (!find_functions(&api, library, err))
+	if (!curl_api_find_functions(&api, library, err))
 		goto close_library;
 	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): every slot is filled */
 	if (api.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
@@ -68,7 +68,7 @@ void curl_api_unload(struct curl_api *api)
 
 bool curl_api_preload(struct err *err)
 {
-	void *library = open_library(CURL_LIBRARY, err);
+	void *library = curl_api_open_library(CURL_LIBRARY, err);
 
 	if (library)
 		dlclose(library); /* RTLD_NODELETE: it stays */

@@ -7,7 +7,7 @@
 /* CURLE_TOO_LARGE, which this header may not have yet. */
 enum { TOO_LARGE = 100 };
 
-static enum err_kind kind_of_code(CURLcode code)
+static enum err_kind failure_kind_of_code(CURLcode code)
 {
 	switch ((int)code) {
 	case CURLE_COULDNT_RESOLVE_HOST: return ERR_DNS;
@@ -41,33 +41,33 @@ static enum err_kind kind_of_code(CURLcode code)
 	}
 }
 
-static bool says(const struct failure *f, const char *word)
+static bool failure_says(const struct failure *f, const char *word)
 {
 	return strstr(f->detail, word) != NULL;
 }
 
 /* Some failures come under a code that says less than the text beside it. */
-static enum err_kind kind_of(const struct failure *f)
+static enum err_kind failure_kind_of(const struct failure *f)
 {
-	enum err_kind kind = kind_of_code(f->code);
+	enum err_kind kind = failure_kind_of_code(f->code);
 	bool reset = f->os_errno == ECONNRESET || f->os_errno == EPIPE;
 
 	if (f->proxied && f->proxy_status && f->proxy_status / 100 != 2)
 		return ERR_PROXY;
 	if (f->proxied && !f->connected && (kind == ERR_REFUSED || kind == ERR_RESET))
 		return ERR_PROXY;
-	if (f->code == CURLE_SSL_CONNECT_ERROR && (reset || says(f, "SSL_ERROR_SYSCALL")))
+	if (f->code == CURLE_SSL_CONNECT_ERROR && (reset || failure_says(f, "SSL_ERROR_SYSCALL")))
 		return ERR_RESET;
-	if (f->code == CURLE_RECV_ERROR && says(f, " alert ")) /* TLS 1.3 refuses us late */
+	if (f->code == CURLE_RECV_ERROR && failure_says(f, " alert ")) /* TLS 1.3 refuses us late */
 		return ERR_TLS;
-	if (f->code == CURLE_RECV_ERROR && says(f, "hunk"))
+	if (f->code == CURLE_RECV_ERROR && failure_says(f, "hunk"))
 		return ERR_PROTOCOL;
 	if (kind == ERR_REFUSED && f->os_errno == ETIMEDOUT)
 		return ERR_TIMEOUT_CONNECT;
 	return kind;
 }
 
-static const char *words_for(enum err_kind kind, const struct failure *f)
+static const char *failure_words_for(enum err_kind kind, const struct failure *f)
 {
 	switch ((int)kind) {
 	case ERR_DNS: return "the host name cannot be resolved";
@@ -90,12 +90,12 @@ static const char *words_for(enum err_kind kind, const struct failure *f)
 
 void fail_explain(struct err *err, const struct failure *f)
 {
-	enum err_kind kind = kind_of(f);
+	enum err_kind kind = failure_kind_of(f);
 
 	if (kind == ERR_PROXY && f->proxy_status)
 		err_set(err, kind, "%s: the proxy answered %d", f->where, f->proxy_status);
 	else if (kind == ERR_PROXY)
 		err_set(err, kind, "%s: the proxy does not answer or cannot reach it", f->where);
 	else
-		err_set(err, kind, "%s: %s", f->where, words_for(kind, f));
+		err_set(err, kind, "%s: %s", f->where, failure_words_for(kind, f));
 }

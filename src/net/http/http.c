@@ -27,7 +27,7 @@ const char *http_request_method(const struct http_request *request)
 
 /* Blanks, controls and the backslash (which some read as a slash) make it
  * doubtful where a URL leads. */
-static bool check_url_bytes(struct sv url, struct err *err)
+static bool http_check_url_bytes(struct sv url, struct err *err)
 {
 	if (url.len > LIMIT_HTTP_URL)
 		return err_set(err, ERR_INVALID, "the URL is longer than %zu bytes",
@@ -44,7 +44,7 @@ static bool check_url_bytes(struct sv url, struct err *err)
 	return true;
 }
 
-static bool split_authority(struct http_url *out, struct sv authority, struct err *err)
+static bool http_split_authority(struct http_url *out, struct sv authority, struct err *err)
 {
 	struct sv rest = sv_skip(authority, sv_rfind_char(authority, '@') + 1);
 	bool bracket = sv_starts(rest, SV("["));
@@ -73,7 +73,7 @@ bool http_url_parse(struct http_url *out, const char *url, struct err *err)
 	size_t colon = sv_find(all, SV("://")), end;
 	struct http_url u = { .scheme = sv_slice(all, 0, colon) };
 
-	if (!check_url_bytes(all, err))
+	if (!http_check_url_bytes(all, err))
 		return false;
 	u.tls = sv_eq_nocase(u.scheme, SV("https"));
 	if (colon == SIZE_MAX || (!u.tls && !sv_eq_nocase(u.scheme, SV("http"))))
@@ -81,7 +81,7 @@ bool http_url_parse(struct http_url *out, const char *url, struct err *err)
 	rest = sv_skip(all, colon + 3);
 	for (end = 0; end < rest.len && !strchr("/?#", rest.ptr[end]); end++)
 		;
-	if (!split_authority(&u, sv_slice(rest, 0, end), err))
+	if (!http_split_authority(&u, sv_slice(rest, 0, end), err))
 		return false;
 	*out = u;
 	return true;
@@ -116,7 +116,7 @@ bool http_is_token(struct sv s)
 	return s.len > 0;
 }
 
-static bool check_header(const struct http_header *h, struct err *err)
+static bool http_check_header(const struct http_header *h, struct err *err)
 {
 	if (!http_is_token(h->name))
 		return err_set(err, ERR_INVALID, "\"%.*s\" is no header name",
@@ -145,7 +145,7 @@ bool http_request_check(const struct http_request *request, struct err *err)
 	if (!http_is_token(sv_cstr(http_request_method(request))))
 		return err_set(err, ERR_INVALID, "the method of the request is no HTTP method");
 	for (size_t i = 0; i < request->nheaders; i++)
-		if (!check_header(&request->headers[i], err))
+		if (!http_check_header(&request->headers[i], err))
 			return false;
 	return true;
 }

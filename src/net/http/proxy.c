@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 
 /* The address in network order; its length in bytes, 0 when it is none. */
-static size_t to_address(struct sv text, uint8_t out[16])
+static size_t proxy_to_address(struct sv text, uint8_t out[16])
 {
 	char name[INET6_ADDRSTRLEN];
 
@@ -16,14 +16,14 @@ static size_t to_address(struct sv text, uint8_t out[16])
 	return inet_pton(AF_INET6, name, out) == 1 ? 16 : 0;
 }
 
-static bool in_network(struct sv network, struct sv prefix, struct sv host)
+static bool proxy_in_network(struct sv network, struct sv prefix, struct sv host)
 {
 	uint8_t a[16], b[16];
-	size_t len = to_address(network, a);
+	size_t len = proxy_to_address(network, a);
 	int64_t bits;
 	uint8_t rest;
 
-	if (!len || to_address(host, b) != len || !sv_to_int(prefix, &bits))
+	if (!len || proxy_to_address(host, b) != len || !sv_to_int(prefix, &bits))
 		return false;
 	if (bits < 0 || bits > (int64_t)len * 8 || memcmp(a, b, (size_t)bits / 8) != 0)
 		return false;
@@ -32,7 +32,7 @@ static bool in_network(struct sv network, struct sv prefix, struct sv host)
 }
 
 /* "example.org" and ".example.org" both mean that name and all below it. */
-static bool in_domain(struct sv domain, struct sv host)
+static bool proxy_in_domain(struct sv domain, struct sv host)
 {
 	if (sv_starts(domain, SV(".")))
 		domain = sv_skip(domain, 1);
@@ -44,7 +44,7 @@ static bool in_domain(struct sv domain, struct sv host)
 }
 
 /* Takes a ":port" off the end of `*entry`; false when it is not `url`'s. */
-static bool port_matches(struct sv *entry, const struct http_url *url)
+static bool proxy_port_matches(struct sv *entry, const struct http_url *url)
 {
 	size_t colon = sv_rfind_char(*entry, ':');
 	bool address = sv_find_char(*entry, ':') != colon && !sv_starts(*entry, SV("["));
@@ -56,21 +56,22 @@ static bool port_matches(struct sv *entry, const struct http_url *url)
 	return port == http_url_port(url);
 }
 
-static bool excepts(struct sv entry, const struct http_url *url)
+static bool proxy_excepts(struct sv entry, const struct http_url *url)
 {
 	size_t slash = sv_find_char(entry, '/');
 
 	if (sv_is(entry, "*"))
 		return true;
 	if (slash != SIZE_MAX)
-		return in_network(sv_slice(entry, 0, slash), sv_skip(entry, slash + 1), url->host);
-	if (!port_matches(&entry, url))
+		return proxy_in_network(sv_slice(entry, 0, slash), sv_skip(entry, slash + 1),
+					url->host);
+	if (!proxy_port_matches(&entry, url))
 		return false;
 	if (sv_starts(entry, SV("[")) && sv_ends(entry, SV("]")))
 		entry = sv_slice(entry, 1, entry.len - 1);
 	if (sv_starts(entry, SV("*.")))
 		entry = sv_skip(entry, 1);
-	return in_domain(entry, url->host);
+	return proxy_in_domain(entry, url->host);
 }
 
 const char *proxy_for(const struct proxy_rules *rules, const struct http_url *url)
@@ -82,7 +83,7 @@ const char *proxy_for(const struct proxy_rules *rules, const struct http_url *ur
 		return NULL;
 	while (sv_cut(&rest, ',', &part))
 		while (sv_cut(&part, ' ', &entry))
-			if (excepts(sv_trim(entry), url))
+			if (proxy_excepts(sv_trim(entry), url))
 				return NULL;
 	return proxy;
 }

@@ -16,7 +16,7 @@ static bool is_header_value(struct sv text)
 }
 
 /* Nothing of it is repeated: it is a secret. */
-static bool take(struct permit *p, struct sv value, struct err *err)
+static bool proxy_auth_take(struct permit *p, struct sv value, struct err *err)
 {
 	if (!is_header_value(value))
 		return err_set(err, ERR_INVALID, "what %s printed is no value for a header",
@@ -27,11 +27,11 @@ static bool take(struct permit *p, struct sv value, struct err *err)
 	return true;
 }
 
-static void ask(struct http *http);
+static void proxy_auth_ask(struct http *http);
 
 /* Everybody who waits hears the same; but when it was cancelled, those who came after that
  * make it begin again. */
-static void settle(struct http *http, const struct err *why)
+static void proxy_auth_settle(struct http *http, const struct err *why)
 {
 	struct permit *p = &http->permit;
 	bool cancelled = why && why->kind == ERR_CANCELLED;
@@ -48,26 +48,26 @@ static void settle(struct http *http, const struct err *why)
 		}
 	}
 	if (p->waiting)
-		ask(http);
+		proxy_auth_ask(http);
 }
 
-static void on_answer(struct op *op, void *owner, const struct err *why)
+static void proxy_auth_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct http *http = owner;
 	struct permit *p = &http->permit;
 	struct err err = ERR_INIT;
 
 	p->asking = NULL;
-	if (!why && !take(p, p->source->value(op), &err))
+	if (!why && !proxy_auth_take(p, p->source->value(op), &err))
 		why = &err;
-	settle(http, why);
+	proxy_auth_settle(http, why);
 }
 
-static void ask(struct http *http)
+static void proxy_auth_ask(struct http *http)
 {
 	struct permit *p = &http->permit;
 
-	p->asking = p->source->start(p->source->arg, THEN(on_answer, http));
+	p->asking = p->source->start(p->source->arg, THEN(proxy_auth_on_answer, http));
 }
 
 bool permit_await(struct request *r)
@@ -82,7 +82,7 @@ bool permit_await(struct request *r)
 	r->next_waiting = p->waiting;
 	p->waiting = r;
 	if (!p->asking)
-		ask(http);
+		proxy_auth_ask(http);
 	return false;
 }
 

@@ -5,7 +5,7 @@
 #include "sys/timer.h"
 
 /* What curl knows about a failure, asked before the handle is gone. */
-static void explain(struct request *r, CURLcode code)
+static void request_explain(struct request *r, CURLcode code)
 {
 	struct transfer *t = &r->transfer;
 	long os_errno = 0, proxy_status = 0;
@@ -36,12 +36,12 @@ void request_end(struct request *r, CURLcode code)
 	if (r->waits)
 		permit_leave(r);
 	if (code != CURLE_OK && r->why.kind == ERR_NONE)
-		explain(r, code);
+		request_explain(r, code);
 	transfer_drop(&r->transfer);
 	loop_post(r->op.loop, &r->step);
 }
 
-static void go(struct request *r)
+static void request_go(struct request *r)
 {
 	r->phase = PHASE_CONNECT;
 	r->begun_at = r->moved_at = loop_now(r->op.loop);
@@ -54,7 +54,7 @@ void request_permitted(struct request *r, const struct err *why)
 	r->waits = false;
 	r->permit = r->transfer.http->permit.count;
 	if (!why && !r->ended) {
-		go(r);
+		request_go(r);
 		return;
 	}
 	if (!r->ended)
@@ -82,7 +82,7 @@ static bool is_challenge_in_tunnel(const struct request *r)
 }
 
 /* As if nothing had been sent or come. */
-static void start_over(struct request *r)
+static void request_start_over(struct request *r)
 {
 	bool follows = r->head.follows;
 
@@ -96,16 +96,16 @@ static void start_over(struct request *r)
 	r->phase = PHASE_PERMIT;
 	permit_refuse(r);
 	if (permit_await(r))
-		go(r);
+		request_go(r);
 }
 
 /* To curl a connection closed in the middle of the head is a short answer. */
-static void on_curl_ended(struct transfer *t, CURLcode code)
+static void request_on_curl_ended(struct transfer *t, CURLcode code)
 {
 	struct request *r = container_of(t, struct request, transfer);
 
 	if (code == CURLE_OK ? is_challenge(r) : is_challenge_in_tunnel(r)) {
-		start_over(r);
+		request_start_over(r);
 		return;
 	}
 	if (code == CURLE_OK) {
@@ -115,32 +115,32 @@ static void on_curl_ended(struct transfer *t, CURLcode code)
 	request_end(r, code);
 }
 
-static bool may_deliver(const struct request *r)
+static bool request_may_deliver(const struct request *r)
 {
 	return !r->paused && !r->op.cancelled && !is_challenge(r);
 }
 
-static bool head_waits(const struct request *r)
+static bool request_head_waits(const struct request *r)
 {
 	return r->head.state == HEAD_FINAL && !r->told_head;
 }
 
 /* Each call to the owner may pause or cancel the request. */
-static void deliver(struct request *r)
+static void request_deliver(struct request *r)
 {
 	struct http_head head = head_view(&r->head);
 	CURLcode code;
 
-	if (may_deliver(r) && head_waits(r)) {
+	if (request_may_deliver(r) && request_head_waits(r)) {
 		r->told_head = true;
 		if (r->ask.on_head)
 			r->ask.on_head(r->op.then.owner, &head);
 	}
-	if (may_deliver(r) && r->waiting.len) {
+	if (request_may_deliver(r) && r->waiting.len) {
 		r->ask.on_body(r->op.then.owner, sv_of(&r->waiting));
 		str_truncate(&r->waiting, 0);
 	}
-	if (may_deliver(r) && r->choked && !r->ended) {
+	if (request_may_deliver(r) && r->choked && !r->ended) {
 		r->choked = false;
 		code = r->transfer.http->curl.easy_pause(r->transfer.easy, CURLPAUSE_CONT);
 		if (code != CURLE_OK)
@@ -154,40 +154,40 @@ struct deadline {
 	const char *words;
 };
 
-static void tighten(struct deadline *d, int64_t from, int64_t ms, enum err_kind kind,
-		    const char *words)
+static void request_tighten(struct deadline *d, int64_t from, int64_t ms, enum err_kind kind,
+			    const char *words)
 {
 	if (ms >= 0 && ms < d->at - from)
 		*d = (struct deadline){ .at = from + ms, .kind = kind, .words = words };
 }
 
 /* The first that the request would miss now. */
-static struct deadline next_deadline(const struct request *r)
+static struct deadline request_next_deadline(const struct request *r)
 {
 	struct deadline d = { .at = INT64_MAX };
 
-	tighten(&d, r->started_at, r->ask.total_ms, ERR_TIMEOUT, "not complete in time");
+	request_tighten(&d, r->started_at, r->ask.total_ms, ERR_TIMEOUT, "not complete in time");
 	switch (r->phase) {
 	case PHASE_PERMIT: break; /* who is asked for it has a deadline of his own */
 	case PHASE_CONNECT:
-		tighten(&d, r->begun_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
-			"no connection in time");
+		request_tighten(&d, r->begun_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
+				"no connection in time");
 		break;
 	case PHASE_SEND:
-		tighten(&d, r->moved_at, r->ask.first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
-			"no answer in time");
+		request_tighten(&d, r->moved_at, r->ask.first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
+				"no answer in time");
 		break;
 	case PHASE_RECEIVE:
 		if (!r->paused)
-			tighten(&d, r->moved_at, r->ask.idle_ms, ERR_TIMEOUT_IDLE,
-				"the answer stopped in the middle");
+			request_tighten(&d, r->moved_at, r->ask.idle_ms, ERR_TIMEOUT_IDLE,
+					"the answer stopped in the middle");
 		break;
 	}
 	return d;
 }
 
-static void on_timer(__attribute__((unused)) struct op *timer, void *owner,
-		     __attribute__((unused)) const struct err *why)
+static void request_on_timer(__attribute__((unused)) struct op *timer, void *owner,
+			     __attribute__((unused)) const struct err *why)
 {
 	struct request *r = owner;
 
@@ -197,10 +197,10 @@ static void on_timer(__attribute__((unused)) struct op *timer, void *owner,
 
 /* Bytes only ever move a deadline away, so a timer that is running is left
  * alone unless it would come too late. */
-static void watch_deadlines(struct request *r)
+static void request_watch_deadlines(struct request *r)
 {
 	int64_t now = loop_now(r->op.loop);
-	struct deadline d = next_deadline(r);
+	struct deadline d = request_next_deadline(r);
 
 	if (r->ended)
 		return;
@@ -208,7 +208,7 @@ static void watch_deadlines(struct request *r)
 		err_set(&r->why, d.kind, "%s: %s", r->where, d.words);
 		request_end(r, CURLE_OK);
 	} else if (d.at < INT64_MAX && !r->timer) {
-		r->timer = timer_start(r->op.loop, d.at - now, THEN(on_timer, r));
+		r->timer = timer_start(r->op.loop, d.at - now, THEN(request_on_timer, r));
 		r->timer_at = d.at;
 	} else if (d.at < INT64_MAX && d.at < r->timer_at) {
 		timer_restart(r->timer, d.at - now);
@@ -217,13 +217,13 @@ static void watch_deadlines(struct request *r)
 }
 
 /* Finishes the op once nothing of it is left anywhere. */
-static void settle(struct request *r)
+static void request_settle(struct request *r)
 {
 	bool failed = r->op.cancelled || r->why.kind != ERR_NONE;
 
 	if (!r->ended || r->waits || r->step.posted)
 		return;
-	if (!failed && (r->waiting.len || head_waits(r)))
+	if (!failed && (r->waiting.len || request_head_waits(r)))
 		return; /* for a paused reader */
 	op_cancel(r->timer);
 	if (r->timer)
@@ -232,7 +232,7 @@ static void settle(struct request *r)
 	op_finish(&r->op, r->why.kind == ERR_NONE ? NULL : &r->why);
 }
 
-static void run_step(struct task *task)
+static void request_run_step(struct task *task)
 {
 	struct request *r = container_of(task, struct request, step);
 
@@ -240,9 +240,9 @@ static void run_step(struct task *task)
 		r->moved = false;
 		r->moved_at = loop_now(r->op.loop);
 	}
-	deliver(r);
-	watch_deadlines(r);
-	settle(r);
+	request_deliver(r);
+	request_watch_deadlines(r);
+	request_settle(r);
 }
 
 static void request_cancel(struct op *op)
@@ -266,12 +266,12 @@ static const struct op_type request_type = { .name = "http",
 					     .cancel = request_cancel,
 					     .free = request_free };
 
-static int64_t or_default(int64_t ms, int64_t fallback)
+static int64_t request_or_default(int64_t ms, int64_t fallback)
 {
 	return ms ? ms : fallback;
 }
 
-static void begin(struct request *r)
+static void request_begin(struct request *r)
 {
 	defer(str_clear) struct str where = STR_INIT;
 	struct http_url url;
@@ -287,7 +287,7 @@ static void begin(struct request *r)
 		r->body = xmemdup(r->ask.body, r->ask.nbody * sizeof(*r->body));
 	exchange_init(r);
 	if (permit_await(r))
-		go(r);
+		request_go(r);
 	else
 		loop_post(r->op.loop, &r->step);
 }
@@ -299,16 +299,16 @@ struct op *http_start(struct http *http, const struct http_request *request, str
 	op_init(&r->op, &request_type, http->loop, then);
 	http->requests++;
 	r->transfer.http = http;
-	r->transfer.ended = on_curl_ended;
-	r->step.run = run_step;
+	r->transfer.ended = request_on_curl_ended;
+	r->step.run = request_run_step;
 	r->ask = *request;
-	r->ask.connect_ms = or_default(request->connect_ms, HTTP_CONNECT_MS);
-	r->ask.first_byte_ms = or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);
-	r->ask.idle_ms = or_default(request->idle_ms, HTTP_IDLE_MS);
-	r->ask.total_ms = or_default(request->total_ms, HTTP_NO_DEADLINE);
+	r->ask.connect_ms = request_or_default(request->connect_ms, HTTP_CONNECT_MS);
+	r->ask.first_byte_ms = request_or_default(request->first_byte_ms, HTTP_FIRST_BYTE_MS);
+	r->ask.idle_ms = request_or_default(request->idle_ms, HTTP_IDLE_MS);
+	r->ask.total_ms = request_or_default(request->total_ms, HTTP_NO_DEADLINE);
 	r->ask.max_body = request->max_body ? request->max_body : LIMIT_HTTP_BODY;
 	r->started_at = r->moved_at = loop_now(http->loop);
-	begin(r);
+	request_begin(r);
 	return &r->op;
 }
 

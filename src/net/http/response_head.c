@@ -9,7 +9,7 @@ void head_clear(struct head *head)
 }
 
 /* "HTTP/1.1 200 OK" or "HTTP/2 200"; the rest of the line is for nobody. */
-static bool begin(struct head *head, struct sv line, struct err *err)
+static bool head_begin(struct head *head, struct sv line, struct err *err)
 {
 	struct sv rest = sv_skip(line, strlen("HTTP/")), version, code;
 	int64_t status;
@@ -27,7 +27,7 @@ static bool begin(struct head *head, struct sv line, struct err *err)
 	return true;
 }
 
-static bool add_field(struct head *head, struct sv line, struct err *err)
+static bool head_add_field(struct head *head, struct sv line, struct err *err)
 {
 	bool folded = line.ptr[0] == ' ' || line.ptr[0] == '\t';
 
@@ -41,7 +41,7 @@ static bool add_field(struct head *head, struct sv line, struct err *err)
 	return true;
 }
 
-static void find_fields(struct head *head)
+static void head_find_fields(struct head *head)
 {
 	struct sv rest = sv_of(&head->text), line, name;
 
@@ -58,7 +58,7 @@ static void find_fields(struct head *head)
 	}
 }
 
-static bool is_redirect(const struct head *head)
+static bool head_is_redirect(const struct head *head)
 {
 	struct http_head view = head_view(head);
 
@@ -72,12 +72,12 @@ static bool is_redirect(const struct head *head)
 	}
 }
 
-static void end(struct head *head)
+static void head_end(struct head *head)
 {
-	find_fields(head);
+	head_find_fields(head);
 	if (head->status < 200)
 		head->state = HEAD_AWAITED;
-	else if (head->follows && is_redirect(head))
+	else if (head->follows && head_is_redirect(head))
 		head->state = HEAD_TENTATIVE;
 	else
 		head->state = HEAD_FINAL;
@@ -91,16 +91,16 @@ bool head_add_line(struct head *head, struct sv line, struct err *err)
 	if (sv_ends(line, SV("\r")))
 		line = sv_slice(line, 0, line.len - 1);
 	switch (head->state) {
-	case HEAD_AWAITED: return begin(head, line, err);
+	case HEAD_AWAITED: return head_begin(head, line, err);
 	case HEAD_TENTATIVE:
 		/* Anything else is a trailer of the redirect's own body. */
-		return sv_starts(line, SV("HTTP/")) ? begin(head, line, err) : true;
+		return sv_starts(line, SV("HTTP/")) ? head_begin(head, line, err) : true;
 	case HEAD_FINAL: return true;
 	case HEAD_OPEN: break;
 	}
 	if (line.len)
-		return add_field(head, line, err);
-	end(head);
+		return head_add_field(head, line, err);
+	head_end(head);
 	return true;
 }
 

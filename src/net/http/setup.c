@@ -10,33 +10,33 @@
 enum { REDIR_PROTOCOLS = CURLOPTTYPE_LONG + 182 };
 
 /* What is configured, if only as "none", goes before what the variable says. */
-static const char *choose(const char *configured, const char *variable)
+static const char *setup_choose(const char *configured, const char *variable)
 {
 	if (!configured)
 		return variable;
 	return *configured ? configured : NULL;
 }
 
-static const char *keep(struct http *http, const char *text)
+static const char *setup_keep(struct http *http, const char *text)
 {
 	return text ? arena_dup(&http->strings, sv_cstr(text)).ptr : NULL;
 }
 
-static void configure_proxy(struct http *http, const struct http_config *config)
+static void setup_configure_proxy(struct http *http, const struct http_config *config)
 {
 	const char *all = variable_either(config->env, "all_proxy", "ALL_PROXY");
 	const char *plain = variable_either(config->env, "http_proxy", "HTTP_PROXY");
 	const char *tls = variable_either(config->env, "https_proxy", "HTTPS_PROXY");
 	const char *except = variable_either(config->env, "no_proxy", "NO_PROXY");
 
-	http->proxies.for_http = keep(http, choose(config->proxy, plain ? plain : all));
-	http->proxies.for_https = keep(http, choose(config->proxy, tls ? tls : all));
-	http->proxies.except = keep(http, choose(config->no_proxy, except));
+	http->proxies.for_http = setup_keep(http, setup_choose(config->proxy, plain ? plain : all));
+	http->proxies.for_https = setup_keep(http, setup_choose(config->proxy, tls ? tls : all));
+	http->proxies.except = setup_keep(http, setup_choose(config->no_proxy, except));
 }
 
 /* Whether OpenSSL can find certificates in `path` by the hash of their subject,
  * "1a2b3c4d.0", without reading them all. */
-static bool is_hashed(const char *path)
+static bool setup_is_hashed(const char *path)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
@@ -53,16 +53,16 @@ static bool is_hashed(const char *path)
 
 /* What curl cannot look up in a directory is joined into one text. A file that
  * cannot be read is left to curl to complain about, by its name. */
-static void join_stores(struct http *http, const char *store, const char *extra)
+static void setup_join_stores(struct http *http, const char *store, const char *extra)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	struct err err;
 
-	http->ca_file = keep(http, store);
+	http->ca_file = setup_keep(http, store);
 	if (!fs_read(&joined, store, LIMIT_HTTP_CA, &err))
 		return;
 	str_addc(&joined, '\n');
-	http->ca_file = keep(http, extra);
+	http->ca_file = setup_keep(http, extra);
 	if (!fs_read(&joined, extra, LIMIT_HTTP_CA, &err))
 		return;
 	http->ca_text = arena_dup(&http->strings, sv_of(&joined));
@@ -70,45 +70,48 @@ static void join_stores(struct http *http, const char *store, const char *extra)
 
 /* Reading the system's bundle file takes OpenSSL 40 ms, so it is the last
  * resort: a hashed directory does as well and costs nothing. */
-static void configure_trust(struct http *http, const struct http_config *config)
+static void setup_configure_trust(struct http *http, const struct http_config *config)
 {
-	const char *file = choose(config->ca_file, variable(config->env, "SSL_CERT_FILE"));
-	const char *extra = choose(config->extra_ca, variable(config->env, "NODE_EXTRA_CA_CERTS"));
+	const char *file = setup_choose(config->ca_file, variable(config->env, "SSL_CERT_FILE"));
+	const char *extra =
+		setup_choose(config->extra_ca, variable(config->env, "NODE_EXTRA_CA_CERTS"));
 	const char *dir = variable(config->env, "SSL_CERT_DIR");
 
 	if (!dir)
 		dir = "/etc/ssl/certs";
-	if (!file && is_hashed(dir)) {
-		http->ca_dir = keep(http, dir);
-		http->ca_file = keep(http, extra);
+	if (!file && setup_is_hashed(dir)) {
+		http->ca_dir = setup_keep(http, dir);
+		http->ca_file = setup_keep(http, extra);
 		return;
 	}
 	if (!file)
 		file = http->curl.version_info(CURLVERSION_NOW)->cainfo;
 	if (file && extra && strcmp(file, extra) != 0)
-		join_stores(http, file, extra);
+		setup_join_stores(http, file, extra);
 	else
-		http->ca_file = keep(http, file ? file : extra);
+		http->ca_file = setup_keep(http, file ? file : extra);
 }
 
-static void configure_identity(struct http *http, const struct http_config *config)
+static void setup_configure_identity(struct http *http, const struct http_config *config)
 {
 	const char *cert = variable(config->env, "CLAUDE_CODE_CLIENT_CERT");
 	const char *key = variable(config->env, "CLAUDE_CODE_CLIENT_KEY");
 	const char *password = variable(config->env, "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE");
 
-	http->client_cert = keep(http, choose(config->client_cert, cert));
-	http->client_key = keep(http, choose(config->client_key, key));
-	http->client_key_password = keep(http, choose(config->client_key_password, password));
+	http->client_cert = setup_keep(http, setup_choose(config->client_cert, cert));
+	http->client_key = setup_keep(http, setup_choose(config->client_key, key));
+	http->client_key_password =
+		setup_keep(http, setup_choose(config->client_key_password, password));
 }
 
 void client_configure(struct http *http, const struct http_config *config)
 {
-	configure_proxy(http, config);
+	setup_configure_proxy(http, config);
 	http->permit.source = config->proxy_auth;
-	configure_trust(http, config);
-	configure_identity(http, config);
-	http->user_agent = config->user_agent ? keep(http, config->user_agent) : "awl/" AWL_VERSION;
+	setup_configure_trust(http, config);
+	setup_configure_identity(http, config);
+	http->user_agent =
+		config->user_agent ? setup_keep(http, config->user_agent) : "awl/" AWL_VERSION;
 }
 
 void set_number(struct transfer *t, CURLoption option, long value)

@@ -6,15 +6,15 @@
  * it unpacks, since what it has unpacked it keeps whole while we are choked. */
 enum { READ_PLAIN = 128 * 1024, READ_PACKED = 16 * 1024 };
 
-static void note(struct request *r)
+static void transfer_note(struct request *r)
 {
 	r->moved = true;
 	loop_post(r->op.loop, &r->step);
 }
 
 /* In place of curl's own socket(), for requests that are public_only. */
-static curl_socket_t on_socket(void *arg, __attribute__((unused)) curlsocktype purpose,
-			       struct curl_sockaddr *address)
+static curl_socket_t transfer_on_socket(void *arg, __attribute__((unused)) curlsocktype purpose,
+					struct curl_sockaddr *address)
 {
 	struct request *r = arg;
 
@@ -30,9 +30,9 @@ static bool is_guarded(const struct request *r)
 	return r->ask.public_only && !r->transfer.proxied;
 }
 
-static int on_connected(void *arg, char *remote_ip, __attribute__((unused)) char *local_ip,
-			__attribute__((unused)) int remote_port,
-			__attribute__((unused)) int local_port)
+static int transfer_on_connected(void *arg, char *remote_ip, __attribute__((unused)) char *local_ip,
+				 __attribute__((unused)) int remote_port,
+				 __attribute__((unused)) int local_port)
 {
 	struct request *r = arg;
 
@@ -41,11 +41,11 @@ static int on_connected(void *arg, char *remote_ip, __attribute__((unused)) char
 		return CURL_PREREQFUNC_ABORT;
 	}
 	r->phase = PHASE_SEND;
-	note(r);
+	transfer_note(r);
 	return CURL_PREREQFUNC_OK;
 }
 
-static size_t on_send(char *out, size_t size, size_t n, void *arg)
+static size_t transfer_on_send(char *out, size_t size, size_t n, void *arg)
 {
 	struct request *r = arg;
 	size_t room = size * n, used = 0;
@@ -62,12 +62,12 @@ static size_t on_send(char *out, size_t size, size_t n, void *arg)
 			r->offset = 0;
 		}
 	}
-	note(r);
+	transfer_note(r);
 	return used;
 }
 
 /* Another try, after a redirect or on a fresh connection, starts over. */
-static int on_rewind(void *arg, curl_off_t offset, int origin)
+static int transfer_on_rewind(void *arg, curl_off_t offset, int origin)
 {
 	struct request *r = arg;
 
@@ -77,7 +77,7 @@ static int on_rewind(void *arg, curl_off_t offset, int origin)
 	return CURL_SEEKFUNC_OK;
 }
 
-static size_t on_header(char *line, size_t size, size_t n, void *arg)
+static size_t transfer_on_header(char *line, size_t size, size_t n, void *arg)
 {
 	struct request *r = arg;
 
@@ -88,17 +88,17 @@ static size_t on_header(char *line, size_t size, size_t n, void *arg)
 	if (r->head.state != HEAD_AWAITED && r->head.status >= 200)
 		r->phase = PHASE_RECEIVE;
 	if (r->phase == PHASE_RECEIVE) /* 1xx is no sign of an answer */
-		note(r);
+		transfer_note(r);
 	return size * n;
 }
 
-static size_t on_body(char *bytes, size_t size, size_t n, void *arg)
+static size_t transfer_on_body(char *bytes, size_t size, size_t n, void *arg)
 {
 	struct request *r = arg;
 	struct sv piece = sv_from(bytes, size * n);
 
 	head_settle(&r->head);
-	note(r);
+	transfer_note(r);
 	if (r->ask.on_body && r->waiting.len && r->waiting.len + piece.len > LIMIT_HTTP_BUFFER) {
 		r->choked = true;
 		return CURL_WRITEFUNC_PAUSE;
@@ -114,7 +114,7 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *arg)
 	return piece.len;
 }
 
-static void add_header(struct request *r, struct str *line)
+static void transfer_add_header(struct request *r, struct str *line)
 {
 	struct transfer *t = &r->transfer;
 	struct curl_slist *list = t->http->curl.slist_append(t->headers, str_c(line));
@@ -127,7 +127,7 @@ static void add_header(struct request *r, struct str *line)
 
 /* curl's spelling: "Name;" for one without a value, "Name:" for one that it
  * would add by itself and shall not. */
-static void set_headers(struct request *r)
+static void transfer_set_headers(struct request *r)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	bool typed = false, coded = false;
@@ -139,15 +139,15 @@ static void set_headers(struct request *r)
 		str_add(&line, h->name);
 		str_adds(&line, value.len ? ": " : ";");
 		str_add(&line, value);
-		add_header(r, &line);
+		transfer_add_header(r, &line);
 		typed |= sv_eq_nocase(h->name, SV("content-type"));
 		coded |= sv_eq_nocase(h->name, SV("accept-encoding"));
 	}
 	str_adds(&line, "Expect:");
-	add_header(r, &line);
+	transfer_add_header(r, &line);
 	if (!typed) {
 		str_adds(&line, "Content-Type:");
-		add_header(r, &line);
+		transfer_add_header(r, &line);
 	}
 	set_pointer(&r->transfer, CURLOPT_HTTPHEADER, r->transfer.headers);
 	set_pointer(&r->transfer, CURLOPT_ACCEPT_ENCODING, coded ? NULL : "gzip");
@@ -156,7 +156,7 @@ static void set_headers(struct request *r)
 
 /* To curl everything that carries a body, or whose lack of one has to be said,
  * is a POST by another name. */
-static void set_method(struct request *r)
+static void transfer_set_method(struct request *r)
 {
 	static const char *const with_body[] = { "POST", "PUT", "PATCH" };
 	const char *method = http_request_method(&r->ask);
@@ -176,23 +176,23 @@ static void set_method(struct request *r)
 	r->transfer.http->curl.easy_setopt(r->transfer.easy, CURLOPT_POSTFIELDSIZE_LARGE, size);
 }
 
-static void set_callbacks(struct request *r)
+static void transfer_set_callbacks(struct request *r)
 {
 	__typeof__(curl_easy_setopt) *setopt = r->transfer.http->curl.easy_setopt;
 	CURL *easy = r->transfer.easy;
 
-	setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
+	setopt(easy, CURLOPT_PREREQFUNCTION, transfer_on_connected);
 	setopt(easy, CURLOPT_PREREQDATA, r);
-	setopt(easy, CURLOPT_READFUNCTION, on_send);
+	setopt(easy, CURLOPT_READFUNCTION, transfer_on_send);
 	setopt(easy, CURLOPT_READDATA, r);
-	setopt(easy, CURLOPT_SEEKFUNCTION, on_rewind);
+	setopt(easy, CURLOPT_SEEKFUNCTION, transfer_on_rewind);
 	setopt(easy, CURLOPT_SEEKDATA, r);
-	setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	setopt(easy, CURLOPT_HEADERFUNCTION, transfer_on_header);
 	setopt(easy, CURLOPT_HEADERDATA, r);
-	setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	setopt(easy, CURLOPT_WRITEFUNCTION, transfer_on_body);
 	setopt(easy, CURLOPT_WRITEDATA, r);
 	if (is_guarded(r)) {
-		setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+		setopt(easy, CURLOPT_OPENSOCKETFUNCTION, transfer_on_socket);
 		setopt(easy, CURLOPT_OPENSOCKETDATA, r);
 	}
 }
@@ -202,9 +202,9 @@ void exchange_init(struct request *r)
 	struct transfer *t = &r->transfer;
 
 	transfer_init(t, t->http, r->ask.url);
-	set_headers(r);
-	set_method(r);
-	set_callbacks(r);
+	transfer_set_headers(r);
+	transfer_set_method(r);
+	transfer_set_callbacks(r);
 	/* curl is told of this deadline too, as it divides it between addresses. */
 	if (r->ask.connect_ms > 0)
 		set_number(t, CURLOPT_CONNECTTIMEOUT_MS, (long)r->ask.connect_ms);

@@ -14,18 +14,18 @@
  * not take our reply, of one that goes on sending after we have closed. */
 enum { IDLE_MS = 300 * 1000, TAKE_MS = 60 * 1000, LINGER_MS = 2000 };
 
-static size_t unsent(const struct conn *c)
+static size_t conn_unsent(const struct conn *c)
 {
 	return c->out.len - c->sent;
 }
 
-static void set_alarm(struct conn *c, int64_t ms)
+static void conn_set_alarm(struct conn *c, int64_t ms)
 {
 	c->overdue = false;
 	alarm_set(&c->alarm, ms);
 }
 
-static void want(struct conn *c)
+static void conn_want(struct conn *c)
 {
 	bool reads = c->state == CONN_READING || c->state == CONN_LINGERING;
 	bool watches = c->state == CONN_ASKED || c->state == CONN_REPLYING;
@@ -37,14 +37,14 @@ static void want(struct conn *c)
 	/* Also while it is the handler's turn: the client may leave. */
 	if (reads || (watches && c->early.len < LIMIT_SERVER_EARLY))
 		events |= POLL_READABLE;
-	if (unsent(c) || resets)
+	if (conn_unsent(c) || resets)
 		events |= POLL_WRITABLE;
 	if (events != c->wanted)
 		poll_want(c->poll, events);
 	c->wanted = events;
 }
 
-static void close_now(struct conn *c)
+static void conn_close_now(struct conn *c)
 {
 	if (c->state == CONN_CLOSED)
 		return;
@@ -69,7 +69,7 @@ static void conn_free(struct conn *c)
 
 /* --- requests ------------------------------------------------------------ */
 
-static void settle_request(struct conn *c)
+static void conn_settle_request(struct conn *c)
 {
 	if (c->in.waits_for_100) {
 		c->in.waits_for_100 = false;
@@ -81,23 +81,23 @@ static void settle_request(struct conn *c)
 		reply_refuse(c, c->in.refusal_status, c->in.refusal);
 	} else if (c->in.state == INCOMING_WHOLE) {
 		c->state = CONN_ASKED;
-		set_alarm(c, -1);
+		conn_set_alarm(c, -1);
 		loop_post(c->loop, &c->step);
 	}
 }
 
-static void feed(struct conn *c, struct sv bytes)
+static void conn_feed(struct conn *c, struct sv bytes)
 {
 	bool begun = incoming_begun(&c->in);
 	size_t n = incoming_feed(&c->in, bytes);
 
 	if (!begun && incoming_begun(&c->in))
-		set_alarm(c, c->server->opts.request_ms);
+		conn_set_alarm(c, c->server->opts.request_ms);
 	str_add(&c->early, sv_skip(bytes, n));
-	settle_request(c);
+	conn_settle_request(c);
 }
 
-static void next_request(struct conn *c)
+static void conn_next_request(struct conn *c)
 {
 	defer(str_clear) struct str early = c->early;
 
@@ -105,11 +105,11 @@ static void next_request(struct conn *c)
 	incoming_clear(&c->in);
 	incoming_init(&c->in, c->server->opts.max_body);
 	c->state = CONN_READING;
-	set_alarm(c, IDLE_MS);
-	feed(c, sv_of(&early));
+	conn_set_alarm(c, IDLE_MS);
+	conn_feed(c, sv_of(&early));
 }
 
-static void receive(struct conn *c)
+static void conn_receive(struct conn *c)
 {
 	char bytes[65536];
 	ssize_t n = recv(c->fd, bytes, sizeof(bytes), 0);
@@ -117,9 +117,9 @@ static void receive(struct conn *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0)
-		close_now(c);
+		conn_close_now(c);
 	else if (c->state == CONN_READING)
-		feed(c, sv_from(bytes, (size_t)n));
+		conn_feed(c, sv_from(bytes, (size_t)n));
 	else if (c->state == CONN_ASKED || c->state == CONN_REPLYING)
 		str_add(&c->early, sv_from(bytes, (size_t)n));
 }
@@ -127,7 +127,7 @@ static void receive(struct conn *c)
 /* --- replies ------------------------------------------------------------- */
 
 /* Closing with a reset throws away what the kernel has not sent. */
-static void reset_when_sent(struct conn *c)
+static void conn_reset_when_sent(struct conn *c)
 {
 	struct linger now = { .l_onoff = 1, .l_linger = 0 };
 	int left = 0;
@@ -135,19 +135,19 @@ static void reset_when_sent(struct conn *c)
 	if (ioctl(c->fd, SIOCOUTQNSD, &left) == 0 && left > 0)
 		return;
 	setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
-	close_now(c);
+	conn_close_now(c);
 }
 
 /* Closing while the client still sends would reset the connection under what it
  * has yet to read of us, so we wait for its end first. */
-static void linger(struct conn *c)
+static void conn_linger(struct conn *c)
 {
 	c->state = CONN_LINGERING;
-	set_alarm(c, LINGER_MS);
+	conn_set_alarm(c, LINGER_MS);
 	shutdown(c->fd, SHUT_WR);
 }
 
-static void all_sent(struct conn *c)
+static void conn_all_sent(struct conn *c)
 {
 	if (c->state == CONN_REPLYING) {
 		c->drained = true;
@@ -156,17 +156,17 @@ static void all_sent(struct conn *c)
 	if (c->state != CONN_ENDING)
 		return;
 	switch (c->end) {
-	case CONN_KEEP: next_request(c); break;
-	case CONN_CLOSE: linger(c); break;
-	case CONN_RESET: reset_when_sent(c); break;
+	case CONN_KEEP: conn_next_request(c); break;
+	case CONN_CLOSE: conn_linger(c); break;
+	case CONN_RESET: conn_reset_when_sent(c); break;
 	}
 }
 
 /* False when the connection is broken. */
-static bool send_some(struct conn *c)
+static bool conn_send_some(struct conn *c)
 {
-	while (unsent(c)) {
-		ssize_t n = send(c->fd, c->out.ptr + c->sent, unsent(c), MSG_NOSIGNAL);
+	while (conn_unsent(c)) {
+		ssize_t n = send(c->fd, c->out.ptr + c->sent, conn_unsent(c), MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -174,33 +174,33 @@ static bool send_some(struct conn *c)
 			return errno == EAGAIN;
 		c->sent += (size_t)n;
 		if (c->state == CONN_ENDING)
-			set_alarm(c, TAKE_MS);
+			conn_set_alarm(c, TAKE_MS);
 	}
 	str_truncate(&c->out, 0);
 	c->sent = 0;
 	return true;
 }
 
-static void flush(struct conn *c)
+static void conn_flush(struct conn *c)
 {
-	if (!send_some(c))
-		close_now(c);
-	else if (!unsent(c))
-		all_sent(c);
+	if (!conn_send_some(c))
+		conn_close_now(c);
+	else if (!conn_unsent(c))
+		conn_all_sent(c);
 }
 
 void conn_send(struct conn *c, struct sv bytes)
 {
-	bool waited = unsent(c) > 0;
+	bool waited = conn_unsent(c) > 0;
 
 	if (c->state == CONN_CLOSED)
 		return;
 	str_add(&c->out, bytes);
-	if (!send_some(c))
-		close_now(c);
-	else if (waited && !unsent(c))
-		all_sent(c);
-	want(c);
+	if (!conn_send_some(c))
+		conn_close_now(c);
+	else if (waited && !conn_unsent(c))
+		conn_all_sent(c);
+	conn_want(c);
 }
 
 void conn_end(struct conn *c, enum conn_end end)
@@ -211,27 +211,27 @@ void conn_end(struct conn *c, enum conn_end end)
 		return;
 	c->state = CONN_ENDING;
 	c->end = end;
-	set_alarm(c, TAKE_MS);
+	conn_set_alarm(c, TAKE_MS);
 	if (end == CONN_RESET) /* writable shall mean that all is sent */
 		setsockopt(c->fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &least, sizeof(least));
-	flush(c);
-	want(c);
+	conn_flush(c);
+	conn_want(c);
 }
 
 /* --- events -------------------------------------------------------------- */
 
-static void on_ready(void *arg, __attribute__((unused)) int fd, int events)
+static void conn_on_ready(void *arg, __attribute__((unused)) int fd, int events)
 {
 	struct conn *c = arg;
 
 	if (events & POLL_READABLE && c->wanted & POLL_READABLE)
-		receive(c);
+		conn_receive(c);
 	if (events & POLL_WRITABLE && c->state != CONN_CLOSED && c->wanted & POLL_WRITABLE)
-		flush(c);
-	want(c);
+		conn_flush(c);
+	conn_want(c);
 }
 
-static void on_alarm(void *arg)
+static void conn_on_alarm(void *arg)
 {
 	struct conn *c = arg;
 
@@ -239,7 +239,7 @@ static void on_alarm(void *arg)
 	loop_post(c->loop, &c->step);
 }
 
-static void ask_handler(struct conn *c)
+static void conn_ask_handler(struct conn *c)
 {
 	struct server_request request = { .method = c->in.method,
 					  .path = c->in.path,
@@ -252,7 +252,7 @@ static void ask_handler(struct conn *c)
 	c->server->opts.on_request(c->server->opts.owner, &c->reply, &request);
 }
 
-static void step_closed(struct conn *c)
+static void conn_step_closed(struct conn *c)
 {
 	struct server *s = c->server;
 
@@ -262,22 +262,22 @@ static void step_closed(struct conn *c)
 }
 
 /* The handler may end the reply, and even the server, from inside. */
-static void run_step(struct task *task)
+static void conn_run_step(struct task *task)
 {
 	struct conn *c = container_of(task, struct conn, step);
 	bool overdue = c->overdue, drained = c->drained && c->state == CONN_REPLYING;
 
 	c->overdue = c->drained = false;
 	if (c->state == CONN_CLOSED)
-		step_closed(c);
+		conn_step_closed(c);
 	else if (c->state == CONN_ASKED)
-		ask_handler(c);
+		conn_ask_handler(c);
 	else if (drained && c->server->opts.on_drained)
 		c->server->opts.on_drained(c->server->opts.owner, &c->reply);
 	else if (overdue && c->state == CONN_READING && incoming_begun(&c->in))
 		reply_refuse(c, 408, "the request did not come whole in time");
 	else if (overdue)
-		close_now(c);
+		conn_close_now(c);
 }
 
 bool conn_open(struct server *server, int fd, struct err *err)
@@ -286,9 +286,9 @@ bool conn_open(struct server *server, int fd, struct err *err)
 	int yes = 1;
 
 	*c = (struct conn){ .server = server, .loop = server->loop, .fd = fd };
-	c->step.run = run_step;
-	c->poll = poll_new(server->loop, fd, on_ready, c);
-	if (!c->poll || !alarm_init(&c->alarm, server->loop, on_alarm, c, err))
+	c->step.run = conn_run_step;
+	c->poll = poll_new(server->loop, fd, conn_on_ready, c);
+	if (!c->poll || !alarm_init(&c->alarm, server->loop, conn_on_alarm, c, err))
 		goto close_fd;
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
 	c->next = server->first;
@@ -296,8 +296,8 @@ bool conn_open(struct server *server, int fd, struct err *err)
 		c->next->prev = c;
 	server->first = c;
 	server->nconns++;
-	next_request(c);
-	want(c);
+	conn_next_request(c);
+	conn_want(c);
 	return true;
 close_fd:
 	poll_free(c->poll);
@@ -308,7 +308,7 @@ close_fd:
 
 void conn_drop(struct conn *c)
 {
-	close_now(c);
+	conn_close_now(c);
 	server_forget(c->server, c);
 	c->server = NULL;
 }

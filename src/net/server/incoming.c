@@ -21,7 +21,7 @@ bool incoming_begun(const struct incoming *in)
 	return in->head.len > 0;
 }
 
-static bool refuse(struct incoming *in, int status, const char *why)
+static bool incoming_refuse(struct incoming *in, int status, const char *why)
 {
 	in->state = INCOMING_REFUSED;
 	in->refusal_status = status;
@@ -40,7 +40,7 @@ static bool is_visible(struct sv s)
 }
 
 /* A proxy's clients name the whole URL; what we answer depends on its path. */
-static struct sv path_of(struct sv target)
+static struct sv incoming_path_of(struct sv target)
 {
 	size_t slash;
 
@@ -51,42 +51,42 @@ static struct sv path_of(struct sv target)
 	return slash == SIZE_MAX ? SV("/") : sv_skip(target, slash);
 }
 
-static bool read_request_line(struct incoming *in, struct sv line)
+static bool incoming_read_request_line(struct incoming *in, struct sv line)
 {
 	struct sv method, target;
 
 	if (!sv_cut(&line, ' ', &method) || !sv_cut(&line, ' ', &target) ||
 	    !http_is_token(method) || !is_visible(target))
-		return refuse(in, 400, "the first line is no HTTP request");
+		return incoming_refuse(in, 400, "the first line is no HTTP request");
 	if (!sv_starts(line, SV("HTTP/")))
-		return refuse(in, 400, "the first line names no HTTP version");
+		return incoming_refuse(in, 400, "the first line names no HTTP version");
 	if (!sv_is(line, "HTTP/1.1") && !sv_is(line, "HTTP/1.0"))
-		return refuse(in, 505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+		return incoming_refuse(in, 505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
 	in->version = sv_is(line, "HTTP/1.1") ? 11 : 10;
 	in->keep_alive = in->version == 11;
 	in->method = method;
-	in->path = path_of(target);
+	in->path = incoming_path_of(target);
 	if (!sv_starts(in->path, SV("/")) && !(sv_is(method, "OPTIONS") && sv_is(target, "*")))
-		return refuse(in, 400, "the request names no path");
+		return incoming_refuse(in, 400, "the request names no path");
 	return true;
 }
 
-static bool read_header(struct incoming *in, struct sv line)
+static bool incoming_read_header(struct incoming *in, struct sv line)
 {
 	size_t colon = sv_find_char(line, ':');
 	struct sv name = sv_slice(line, 0, colon);
 
 	if (colon == SIZE_MAX || !http_is_token(name))
-		return refuse(in, 400, "a header line is not of the form \"name: value\"");
+		return incoming_refuse(in, 400, "a header line is not of the form \"name: value\"");
 	if (in->headers.n == LIMIT_SERVER_HEADERS)
-		return refuse(in, 431, "too many headers");
+		return incoming_refuse(in, 431, "too many headers");
 	vec_push(&in->headers, ((struct http_header){
 				       .name = name, .value = sv_trim(sv_skip(line, colon + 1)) }));
 	return true;
 }
 
 /* The values of all headers of that name must agree. */
-static bool only_value(struct incoming *in, const char *name, struct sv *out)
+static bool incoming_only_value(struct incoming *in, const char *name, struct sv *out)
 {
 	bool found = false;
 
@@ -97,40 +97,43 @@ static bool only_value(struct incoming *in, const char *name, struct sv *out)
 		if (!sv_eq_nocase(h->name, sv_cstr(name)))
 			continue;
 		if (found && !sv_eq(*out, h->value))
-			return refuse(in, 400, "a header that may be said once is said twice");
+			return incoming_refuse(in, 400,
+					       "a header that may be said once is said twice");
 		found = true;
 		*out = h->value;
 	}
 	return true;
 }
 
-static bool read_length(struct incoming *in, struct sv value)
+static bool incoming_read_length(struct incoming *in, struct sv value)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < value.len; i++) {
 		if (value.ptr[i] < '0' || value.ptr[i] > '9')
-			return refuse(in, 400, "the Content-Length is no number");
+			return incoming_refuse(in, 400, "the Content-Length is no number");
 		n = n * 10 + (uint64_t)(value.ptr[i] - '0');
 		if (n > in->max_body)
-			return refuse(in, 413, "the body is too long");
+			return incoming_refuse(in, 413, "the body is too long");
 	}
 	in->left = n;
 	return true;
 }
 
-static bool read_framing(struct incoming *in)
+static bool incoming_read_framing(struct incoming *in)
 {
 	struct sv length, coding, expect;
 
-	if (!only_value(in, "content-length", &length) ||
-	    !only_value(in, "transfer-encoding", &coding) || !only_value(in, "expect", &expect))
+	if (!incoming_only_value(in, "content-length", &length) ||
+	    !incoming_only_value(in, "transfer-encoding", &coding) ||
+	    !incoming_only_value(in, "expect", &expect))
 		return false;
 	if (coding.len && (length.len || in->version == 10))
-		return refuse(in, 400, "the length of the body is said in two ways");
+		return incoming_refuse(in, 400, "the length of the body is said in two ways");
 	if (coding.len && !sv_eq_nocase(coding, SV("chunked")))
-		return refuse(in, 501, "the only Transfer-Encoding spoken here is chunked");
-	if (!read_length(in, length))
+		return incoming_refuse(in, 501,
+				       "the only Transfer-Encoding spoken here is chunked");
+	if (!incoming_read_length(in, length))
 		return false;
 	if (coding.len)
 		in->state = INCOMING_CHUNK_SIZE;
@@ -140,14 +143,14 @@ static bool read_framing(struct incoming *in)
 	return true;
 }
 
-static bool read_connection(struct incoming *in)
+static bool incoming_read_connection(struct incoming *in)
 {
 	struct sv host, option;
 
-	if (!only_value(in, "host", &host))
+	if (!incoming_only_value(in, "host", &host))
 		return false;
 	if (in->version == 11 && !host.len)
-		return refuse(in, 400, "the request has no Host");
+		return incoming_refuse(in, 400, "the request has no Host");
 	for (size_t i = 0; i < in->headers.n; i++) {
 		struct sv options = in->headers.at[i].value;
 
@@ -163,51 +166,51 @@ static bool read_connection(struct incoming *in)
 	return true;
 }
 
-static void read_head(struct incoming *in)
+static void incoming_read_head(struct incoming *in)
 {
 	struct sv rest = sv_slice(sv_of(&in->head), 0, in->head.len - 2), line;
 
-	if (!sv_cut_line(&rest, &line) || !read_request_line(in, line))
+	if (!sv_cut_line(&rest, &line) || !incoming_read_request_line(in, line))
 		return;
 	while (sv_cut_line(&rest, &line))
-		if (!read_header(in, line))
+		if (!incoming_read_header(in, line))
 			return;
-	if (read_connection(in))
-		(void)!read_framing(in);
+	if (incoming_read_connection(in))
+		(void)!incoming_read_framing(in);
 }
 
 /* Judges a byte of the head at once, so that whoever speaks TLS or nonsense
  * to us is told now and not when a deadline has passed. */
-static bool check_head_byte(struct incoming *in, char c)
+static bool incoming_check_head_byte(struct incoming *in, char c)
 {
 	bool after_cr = in->head.len && in->head.ptr[in->head.len - 1] == '\r';
 
 	if (((unsigned char)c < ' ' && c != '\r' && c != '\n' && c != '\t') || c == 0x7f)
-		return refuse(in, 400, "the request has a control character in its head");
+		return incoming_refuse(in, 400, "the request has a control character in its head");
 	if (after_cr != (c == '\n'))
-		return refuse(in, 400, "lines of the head must end with CR LF");
+		return incoming_refuse(in, 400, "lines of the head must end with CR LF");
 	if (in->head.len >= LIMIT_SERVER_HEAD)
-		return refuse(in, 431, "the head is too long");
+		return incoming_refuse(in, 431, "the head is too long");
 	return true;
 }
 
-static void take_head_byte(struct incoming *in, char c)
+static void incoming_take_head_byte(struct incoming *in, char c)
 {
 	struct sv head;
 
-	if (!check_head_byte(in, c))
+	if (!incoming_check_head_byte(in, c))
 		return;
 	str_addc(&in->head, c);
 	head = sv_of(&in->head);
 	if (sv_is(head, "\r\n")) /* some send one after a body */
 		str_truncate(&in->head, 0);
 	else if (c == '\n' && sv_ends(head, SV("\r\n\r\n")))
-		read_head(in);
+		incoming_read_head(in);
 }
 
 /* --- the body ------------------------------------------------------------ */
 
-static size_t take_bytes(struct incoming *in, struct sv bytes, enum incoming_state next)
+static size_t incoming_take_bytes(struct incoming *in, struct sv bytes, enum incoming_state next)
 {
 	size_t n = (size_t)min_of((uint64_t)bytes.len, in->left);
 
@@ -218,7 +221,7 @@ static size_t take_bytes(struct incoming *in, struct sv bytes, enum incoming_sta
 	return n;
 }
 
-static int hex_digit(char c)
+static int incoming_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -226,7 +229,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static void read_chunk_size(struct incoming *in, struct sv line)
+static void incoming_read_chunk_size(struct incoming *in, struct sv line)
 {
 	struct sv size = SV_EMPTY;
 	uint64_t n = 0;
@@ -234,56 +237,56 @@ static void read_chunk_size(struct incoming *in, struct sv line)
 	sv_cut(&line, ';', &size);
 	size = sv_trim(size);
 	for (size_t i = 0; i < size.len; i++) {
-		int digit = hex_digit(size.ptr[i]);
+		int digit = incoming_hex_digit(size.ptr[i]);
 
 		if (digit < 0) {
-			refuse(in, 400, "the size of a chunk is no number");
+			incoming_refuse(in, 400, "the size of a chunk is no number");
 			return;
 		}
 		n = n * 16 + (uint64_t)digit;
 		if (n > in->max_body - in->body.len) {
-			refuse(in, 413, "the body is too long");
+			incoming_refuse(in, 413, "the body is too long");
 			return;
 		}
 	}
 	if (!size.len) {
-		refuse(in, 400, "a chunk has no size");
+		incoming_refuse(in, 400, "a chunk has no size");
 		return;
 	}
 	in->left = n;
 	in->state = n ? INCOMING_CHUNK : INCOMING_TRAILER;
 }
 
-static void read_line(struct incoming *in, struct sv line)
+static void incoming_read_line(struct incoming *in, struct sv line)
 {
 	if (in->state == INCOMING_CHUNK_SIZE)
-		read_chunk_size(in, line);
+		incoming_read_chunk_size(in, line);
 	else if (in->state == INCOMING_TRAILER && line.len == 0)
 		in->state = INCOMING_WHOLE;
 	else if (in->state == INCOMING_CHUNK_END && line.len == 0)
 		in->state = INCOMING_CHUNK_SIZE;
 	else if (in->state == INCOMING_CHUNK_END)
-		refuse(in, 400, "a chunk is longer than it says");
+		incoming_refuse(in, 400, "a chunk is longer than it says");
 }
 
-static void take_line_byte(struct incoming *in, char c)
+static void incoming_take_line_byte(struct incoming *in, char c)
 {
 	bool after_cr = in->line.len && in->line.ptr[in->line.len - 1] == '\r';
 
 	if (after_cr != (c == '\n')) {
-		refuse(in, 400, "lines between chunks must end with CR LF");
+		incoming_refuse(in, 400, "lines between chunks must end with CR LF");
 		return;
 	}
 	if (in->line.len >= LIMIT_SERVER_LINE ||
 	    ++in->overhead > LIMIT_SERVER_HEAD + 8 * in->body.len) {
-		refuse(in, 431, "the lines between chunks are too long");
+		incoming_refuse(in, 431, "the lines between chunks are too long");
 		return;
 	}
 	str_addc(&in->line, c);
 	if (c != '\n')
 		return;
 	str_truncate(&in->line, in->line.len - 2);
-	read_line(in, sv_of(&in->line));
+	incoming_read_line(in, sv_of(&in->line));
 	str_truncate(&in->line, 0);
 }
 
@@ -293,14 +296,16 @@ size_t incoming_feed(struct incoming *in, struct sv bytes)
 
 	while (at < bytes.len) {
 		switch (in->state) {
-		case INCOMING_HEAD: take_head_byte(in, bytes.ptr[at++]); break;
-		case INCOMING_BODY: at += take_bytes(in, sv_skip(bytes, at), INCOMING_WHOLE); break;
+		case INCOMING_HEAD: incoming_take_head_byte(in, bytes.ptr[at++]); break;
+		case INCOMING_BODY:
+			at += incoming_take_bytes(in, sv_skip(bytes, at), INCOMING_WHOLE);
+			break;
 		case INCOMING_CHUNK:
-			at += take_bytes(in, sv_skip(bytes, at), INCOMING_CHUNK_END);
+			at += incoming_take_bytes(in, sv_skip(bytes, at), INCOMING_CHUNK_END);
 			break;
 		case INCOMING_CHUNK_SIZE:
 		case INCOMING_CHUNK_END:
-		case INCOMING_TRAILER: take_line_byte(in, bytes.ptr[at++]); break;
+		case INCOMING_TRAILER: incoming_take_line_byte(in, bytes.ptr[at++]); break;
 		case INCOMING_WHOLE:
 		case INCOMING_REFUSED: return at;
 		}

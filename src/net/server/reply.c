@@ -2,12 +2,12 @@
 #include "net/http/http_core.h"
 #include "net/server/conn.h"
 
-static struct conn *conn_of(struct reply *reply)
+static struct conn *reply_conn_of(struct reply *reply)
 {
 	return container_of(reply, struct conn, reply);
 }
 
-static const char *reason(int status)
+static const char *reply_reason(int status)
 {
 	static const struct {
 		int status;
@@ -44,7 +44,7 @@ void reply_begin(struct conn *c)
 	c->reply.silent = sv_is(c->in.method, "HEAD");
 }
 
-static void add_framing(struct str *out, struct conn *c, int64_t content_length)
+static void reply_add_framing(struct str *out, struct conn *c, int64_t content_length)
 {
 	struct reply *r = &c->reply;
 
@@ -61,18 +61,18 @@ static void add_framing(struct str *out, struct conn *c, int64_t content_length)
 void server_head(struct reply *r, int status, const struct http_header *headers, size_t nheaders,
 		 int64_t content_length)
 {
-	struct conn *c = conn_of(r);
+	struct conn *c = reply_conn_of(r);
 	defer(str_clear) struct str head = STR_INIT;
 
 	BUG_ON(r->headed);
 	r->headed = true;
 	r->silent |= status == 204 || status == 304;
-	str_addf(&head, "HTTP/1.1 %d %s\r\n", status, reason(status));
+	str_addf(&head, "HTTP/1.1 %d %s\r\n", status, reply_reason(status));
 	for (size_t i = 0; i < nheaders; i++)
 		str_addf(&head, "%.*s: %.*s\r\n", SV_ARG(headers[i].name),
 			 SV_ARG(headers[i].value));
 	if (status != 204 && status != 304)
-		add_framing(&head, c, content_length);
+		reply_add_framing(&head, c, content_length);
 	if (!r->keep)
 		str_adds(&head, "connection: close\r\n");
 	str_adds(&head, "\r\n");
@@ -91,13 +91,13 @@ void server_write(struct reply *r, struct sv bytes)
 		r->left -= (int64_t)bytes.len;
 	}
 	if (!r->chunked) {
-		conn_send(conn_of(r), bytes);
+		conn_send(reply_conn_of(r), bytes);
 		return;
 	}
 	str_addf(&piece, "%zx\r\n", bytes.len);
 	str_add(&piece, bytes);
 	str_adds(&piece, "\r\n");
-	conn_send(conn_of(r), sv_of(&piece));
+	conn_send(reply_conn_of(r), sv_of(&piece));
 }
 
 size_t server_waiting(const struct reply *r)
@@ -107,38 +107,38 @@ size_t server_waiting(const struct reply *r)
 	return c->state == CONN_CLOSED ? 0 : c->out.len - c->sent;
 }
 
-static void end_reply(struct reply *r, enum conn_end end)
+static void reply_end(struct reply *r, enum conn_end end)
 {
 	BUG_ON(!r->open);
 	r->open = false;
-	conn_end(conn_of(r), end);
+	conn_end(reply_conn_of(r), end);
 }
 
 void server_end(struct reply *r)
 {
 	BUG_ON(!r->headed);
 	if (r->chunked && !r->silent)
-		conn_send(conn_of(r), SV("0\r\n\r\n"));
+		conn_send(reply_conn_of(r), SV("0\r\n\r\n"));
 	if (r->left > 0 && !r->silent)
 		r->keep = false; /* less than was said */
-	end_reply(r, r->keep ? CONN_KEEP : CONN_CLOSE);
+	reply_end(r, r->keep ? CONN_KEEP : CONN_CLOSE);
 }
 
 void server_raw(struct reply *r, struct sv bytes)
 {
 	r->headed = true;
 	r->keep = false;
-	conn_send(conn_of(r), bytes);
+	conn_send(reply_conn_of(r), bytes);
 }
 
 void server_cut(struct reply *r)
 {
-	end_reply(r, CONN_CLOSE);
+	reply_end(r, CONN_CLOSE);
 }
 
 void server_abort(struct reply *r)
 {
-	end_reply(r, CONN_RESET);
+	reply_end(r, CONN_RESET);
 }
 
 /* Nobody can be sure where the next request would begin. */

@@ -11,22 +11,22 @@
 
 enum { BACKLOG = 128, AGAIN_MS = 100, REQUEST_MS = 30 * 1000 };
 
-static void listen_again(struct server *s)
+static void server_listen_again(struct server *s)
 {
 	s->full = s->nconns >= LIMIT_SERVER_CONNECTIONS;
 	poll_want(s->poll, s->full ? 0 : POLL_READABLE);
 }
 
-static void on_again(void *arg)
+static void server_on_again(void *arg)
 {
-	listen_again(arg);
+	server_listen_again(arg);
 }
 
 void server_closed(struct server *s)
 {
 	s->nconns--;
 	if (s->full)
-		listen_again(s);
+		server_listen_again(s);
 }
 
 void server_forget(struct server *s, struct conn *c)
@@ -37,13 +37,13 @@ void server_forget(struct server *s, struct conn *c)
 }
 
 /* Without a descriptor the listener would stay readable and we would spin. */
-static void rest(struct server *s)
+static void server_rest(struct server *s)
 {
 	poll_want(s->poll, 0);
 	alarm_set(&s->again, AGAIN_MS);
 }
 
-static void on_connection(void *arg, int fd, __attribute__((unused)) int events)
+static void server_on_connection(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct server *s = arg;
 	struct err err;
@@ -53,9 +53,9 @@ static void on_connection(void *arg, int fd, __attribute__((unused)) int events)
 	if (conn < 0 && gone)
 		return;
 	if (conn < 0 || !conn_open(s, conn, &err))
-		rest(s);
+		server_rest(s);
 	else
-		listen_again(s);
+		server_listen_again(s);
 }
 
 union address {
@@ -65,8 +65,8 @@ union address {
 	struct sockaddr_storage room;
 };
 
-static bool read_address(union address *out, socklen_t *len, const char *host, int port,
-			 struct err *err)
+static bool server_read_address(union address *out, socklen_t *len, const char *host, int port,
+				struct err *err)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
 				  .ai_socktype = SOCK_STREAM };
@@ -83,13 +83,13 @@ static bool read_address(union address *out, socklen_t *len, const char *host, i
 	return true;
 }
 
-static bool bind_listener(struct server *s, const char *host, struct err *err)
+static bool server_bind_listener(struct server *s, const char *host, struct err *err)
 {
 	union address address = { .room = { 0 } };
 	socklen_t len = 0;
 	int yes = 1;
 
-	if (!read_address(&address, &len, host, s->opts.port, err))
+	if (!server_read_address(&address, &len, host, s->opts.port, err))
 		return false;
 	s->fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (s->fd < 0)
@@ -115,11 +115,11 @@ struct server *server_new(struct loop *loop, const struct server_opts *opts, str
 	s->opts.address = NULL; /* not kept */
 	s->opts.max_body = opts->max_body ? opts->max_body : LIMIT_SERVER_BODY;
 	s->opts.request_ms = opts->request_ms ? opts->request_ms : REQUEST_MS;
-	if (!bind_listener(s, opts->address ? opts->address : "127.0.0.1", err))
+	if (!server_bind_listener(s, opts->address ? opts->address : "127.0.0.1", err))
 		goto free_server;
-	if (!alarm_init(&s->again, loop, on_again, s, err))
+	if (!alarm_init(&s->again, loop, server_on_again, s, err))
 		goto close_fd;
-	s->poll = poll_new(loop, s->fd, on_connection, s);
+	s->poll = poll_new(loop, s->fd, server_on_connection, s);
 	if (!s->poll)
 		BUG("the kernel cannot poll a socket");
 	poll_want(s->poll, POLL_READABLE);

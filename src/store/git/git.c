@@ -93,7 +93,7 @@ bool git_is_ours(const char *top)
 }
 
 /* The real path of what a file of git's names, from where that file is. */
-static bool follow(struct str *out, const char *dir, const char *name, struct sv prefix)
+static bool git_follow(struct str *out, const char *dir, const char *name, struct sv prefix)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -123,30 +123,31 @@ bool git_find_first(struct str *first, const char *top)
 	struct err ignored = ERR_INIT;
 	struct sv parent;
 
-	if (!fs_realpath(&here, top, &ignored) || !follow(&there, here.ptr, ".git", SV("gitdir: ")))
+	if (!fs_realpath(&here, top, &ignored) ||
+	    !git_follow(&there, here.ptr, ".git", SV("gitdir: ")))
 		return false;
 	fs_join(&here, SV_EMPTY, SV(".git"));
 	parent = sv_slice(sv_of(&there), 0, sv_rfind_char(sv_of(&there), '/'));
 	if (!sv_ends(parent, trees) || parent.len == trees.len ||
-	    !follow(&back, there.ptr, "gitdir", SV_EMPTY) || !sv_eq(sv_of(&back), sv_of(&here)))
+	    !git_follow(&back, there.ptr, "gitdir", SV_EMPTY) || !sv_eq(sv_of(&back), sv_of(&here)))
 		return false;
 	str_add(first, sv_slice(parent, 0, parent.len - trees.len));
 	return true;
 }
 
-static bool is_below(struct sv dir, struct sv path)
+static bool git_is_below(struct sv dir, struct sv path)
 {
 	return sv_starts(path, dir) && (path.len == dir.len || path.ptr[dir.len] == '/');
 }
 
 /* PATH without what the repository could put a "git" into. */
-static void add_search_path(struct git *git, struct sv value)
+static void git_add_search_path(struct git *git, struct sv value)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct sv dir;
 
 	while (sv_cut(&value, ':', &dir)) {
-		if (!sv_starts(dir, SV("/")) || is_below(sv_cstr(git->top), dir))
+		if (!sv_starts(dir, SV("/")) || git_is_below(sv_cstr(git->top), dir))
 			continue;
 		str_adds(&path, path.len ? ":" : "PATH=");
 		str_add(&path, dir);
@@ -155,7 +156,7 @@ static void add_search_path(struct git *git, struct sv value)
 		vec_push(&git->env, arena_dup(&git->arena, sv_of(&path)).ptr);
 }
 
-static void add_environment(struct git *git, const char *const *env)
+static void git_add_environment(struct git *git, const char *const *env)
 {
 	struct sv above = sv_slice(sv_cstr(git->top), 0, sv_rfind_char(sv_cstr(git->top), '/'));
 
@@ -163,7 +164,7 @@ static void add_environment(struct git *git, const char *const *env)
 		struct sv variable = sv_cstr(*env);
 
 		if (sv_starts(variable, SV("PATH=")))
-			add_search_path(git, sv_skip(variable, strlen("PATH=")));
+			git_add_search_path(git, sv_skip(variable, strlen("PATH=")));
 		else if (!sv_starts(variable, SV("GIT_")) && !sv_starts(variable, SV("LC_ALL=")))
 			vec_push(&git->env, arena_dup(&git->arena, variable).ptr);
 	}
@@ -174,7 +175,7 @@ static void add_environment(struct git *git, const char *const *env)
 	vec_push(&git->env, NULL);
 }
 
-static void override(struct git *git, const char *setting)
+static void git_override(struct git *git, const char *setting)
 {
 	vec_push(&git->words, "-c");
 	vec_push(&git->words, setting);
@@ -185,13 +186,13 @@ struct git *git_new(const char *top, const char *const *env)
 	struct git *git = xnew(struct git);
 
 	git->top = arena_dup(&git->arena, sv_cstr(top)).ptr;
-	add_environment(git, env ? env : (const char *const *)environ);
+	git_add_environment(git, env ? env : (const char *const *)environ);
 	vec_push(&git->words, "git");
 	vec_push(&git->words, "--no-pager");
 	vec_push(&git->words, "--no-optional-locks");
 	vec_push(&git->words, arena_printf(&git->arena, "--work-tree=%s", git->top).ptr);
 	for (size_t i = 0; i < countof(harmless); i++)
-		override(git, harmless[i]);
+		git_override(git, harmless[i]);
 	return git;
 }
 
@@ -206,7 +207,7 @@ void git_free(struct git *git)
 }
 
 /* The value that disarms a setting; NULL when it needs none. */
-static const char *disarming(struct sv name)
+static const char *git_disarming(struct sv name)
 {
 	struct sv key = sv_skip(name, sv_rfind_char(name, '.') + 1);
 
@@ -222,14 +223,14 @@ bool git_disarm(struct git *git, struct sv settings)
 	struct sv name;
 
 	while (sv_cut(&settings, '\0', &name)) {
-		const char *value = disarming(name);
+		const char *value = git_disarming(name);
 
 		if (!value)
 			continue;
 		/* On the command line the first "=" ends the name. */
 		if (sv_find_char(name, '=') != SIZE_MAX || ++git->overridden > LIMIT_GIT_OVERRIDES)
 			return false;
-		override(git, arena_printf(&git->arena, "%.*s=%s", SV_ARG(name), value).ptr);
+		git_override(git, arena_printf(&git->arena, "%.*s=%s", SV_ARG(name), value).ptr);
 	}
 	return true;
 }

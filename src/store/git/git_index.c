@@ -21,7 +21,7 @@ struct reading {
 	void *arg;
 };
 
-static uint32_t number_at(struct sv index, size_t at, size_t bytes)
+static uint32_t git_index_number_at(struct sv index, size_t at, size_t bytes)
 {
 	uint32_t n = 0;
 
@@ -38,7 +38,7 @@ static bool is_mode(uint32_t mode)
 }
 
 /* How many bytes of the last path this one does not begin with. */
-static bool read_shared(struct reading *r, size_t *out)
+static bool git_index_read_shared(struct reading *r, size_t *out)
 {
 	size_t n = 0;
 	unsigned char c = 0;
@@ -54,12 +54,12 @@ static bool read_shared(struct reading *r, size_t *out)
 }
 
 /* In version 4 it says only how it differs from the one before. */
-static bool read_packed_path(struct reading *r)
+static bool git_index_read_packed_path(struct reading *r)
 {
 	struct sv rest;
 	size_t end, drop;
 
-	if (!read_shared(r, &drop))
+	if (!git_index_read_shared(r, &drop))
 		return false;
 	rest = sv_skip(r->index, r->at);
 	end = sv_find_char(rest, '\0');
@@ -72,7 +72,7 @@ static bool read_packed_path(struct reading *r)
 }
 
 /* Indexes have hundreds of thousands of entries: no path is copied here. */
-static bool read_plain_path(struct reading *r, size_t from, size_t len, struct sv *path)
+static bool git_index_read_plain_path(struct reading *r, size_t from, size_t len, struct sv *path)
 {
 	struct sv rest = sv_skip(r->index, r->at);
 
@@ -86,7 +86,7 @@ static bool read_plain_path(struct reading *r, size_t from, size_t len, struct s
 }
 
 /* Past one entry. False: it is none. */
-static bool read_entry(struct reading *r, bool *found)
+static bool git_index_read_entry(struct reading *r, bool *found)
 {
 	size_t from = r->at, fixed = HASH_AT + r->hash + 2;
 	uint32_t mode, flags;
@@ -94,12 +94,12 @@ static bool read_entry(struct reading *r, bool *found)
 
 	if (r->index.len - from < fixed + 2)
 		return false;
-	mode = number_at(r->index, from + MODE_AT, 4);
-	flags = number_at(r->index, from + fixed - 2, 2);
+	mode = git_index_number_at(r->index, from + MODE_AT, 4);
+	flags = git_index_number_at(r->index, from + fixed - 2, 2);
 	r->at += fixed + (r->version > 2 && flags & FLAG_EXTENDED ? 2 : 0);
 	if (!is_mode(mode) ||
-	    !(r->version == 4 ? read_packed_path(r)
-			      : read_plain_path(r, from, flags & LENGTH_MASK, &path)))
+	    !(r->version == 4 ? git_index_read_packed_path(r)
+			      : git_index_read_plain_path(r, from, flags & LENGTH_MASK, &path)))
 		return false;
 	if (r->version == 4)
 		path = sv_of(&r->path);
@@ -110,7 +110,7 @@ static bool read_entry(struct reading *r, bool *found)
 
 /* What follows the entries, up to the hash of it all. False: that is not how it goes on, or
  * the rest of the entries is in another file ("link"). */
-static bool read_extensions(struct reading *r)
+static bool git_index_read_extensions(struct reading *r)
 {
 	size_t end = r->index.len - r->hash;
 
@@ -119,24 +119,24 @@ static bool read_extensions(struct reading *r)
 
 		if (rest.len < EXTENSION_HEADER || sv_starts(rest, SV("link")))
 			return false;
-		r->at += EXTENSION_HEADER + (size_t)number_at(rest, 4, 4);
+		r->at += EXTENSION_HEADER + (size_t)git_index_number_at(rest, 4, 4);
 	}
 	return r->at == end;
 }
 
 /* False: it is no index with such hashes. */
-static bool read_all(struct reading *r, bool *found)
+static bool git_index_read_all(struct reading *r, bool *found)
 {
-	uint32_t n = number_at(r->index, 8, 4);
+	uint32_t n = git_index_number_at(r->index, 8, 4);
 
-	r->version = number_at(r->index, 4, 4);
+	r->version = git_index_number_at(r->index, 4, 4);
 	r->at = HEADER;
 	if (r->version < 2 || r->version > 4)
 		return false;
 	for (uint32_t i = 0; i < n && !*found; i++)
-		if (!read_entry(r, found))
+		if (!git_index_read_entry(r, found))
 			return false;
-	return *found || (r->index.len - r->at >= r->hash && read_extensions(r));
+	return *found || (r->index.len - r->at >= r->hash && git_index_read_extensions(r));
 }
 
 bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), void *arg)
@@ -153,7 +153,7 @@ bool git_index_any(struct sv index, bool (*each)(void *arg, struct sv path), voi
 				     .each = each,
 				     .arg = arg };
 
-		is_read = read_all(&r, &found);
+		is_read = git_index_read_all(&r, &found);
 		str_clear(&r.path);
 	}
 	return found || !is_read;

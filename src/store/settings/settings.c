@@ -5,7 +5,7 @@
 #include "store/settings/settings_set.h"
 #include "text/json/json_write.h"
 
-static void lists_free(struct settings_lists *lists)
+static void settings_lists_free(struct settings_lists *lists)
 {
 	struct sv key;
 	void *value;
@@ -31,7 +31,7 @@ void settings_free(struct settings *s)
 	str_clear(&s->ignored);
 	str_clear(&s->printed);
 	free(s->helper);
-	lists_free(s->items);
+	settings_lists_free(s->items);
 	free(s);
 }
 
@@ -58,24 +58,24 @@ struct sv settings_ignored(const struct settings *s)
 
 /* --- values ----------------------------------------------------------------------------- */
 
-static struct json follow(struct json value, struct json_steps steps)
+static struct json settings_follow(struct json value, struct json_steps steps)
 {
 	for (size_t i = 0; i < steps.n; i++)
 		value = json_get_sv(value, steps.at[i]);
 	return value;
 }
 
-static struct json value_in(struct json root, const char *key)
+static struct json settings_value_in(struct json root, const char *key)
 {
 	struct sv at[SETTING_STEPS];
 	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 
-	return follow(root, steps);
+	return settings_follow(root, steps);
 }
 
 struct json settings_get(const struct settings *s, const char *key)
 {
-	return value_in(json_root(s->merged), key);
+	return settings_value_in(json_root(s->merged), key);
 }
 
 const char *settings_str(const struct settings *s, const char *key)
@@ -85,7 +85,7 @@ const char *settings_str(const struct settings *s, const char *key)
 	return text.len ? text.ptr : NULL;
 }
 
-static const char *fallback_of(const char *key)
+static const char *settings_fallback_of(const char *key)
 {
 	const struct setting *row = setting_find(sv_cstr(key));
 
@@ -94,31 +94,32 @@ static const char *fallback_of(const char *key)
 
 bool settings_bool(const struct settings *s, const char *key)
 {
-	return json_bool_or(settings_get(s, key), sv_is(sv_cstr(fallback_of(key)), "true"));
+	return json_bool_or(settings_get(s, key),
+			    sv_is(sv_cstr(settings_fallback_of(key)), "true"));
 }
 
 int64_t settings_int(const struct settings *s, const char *key)
 {
 	int64_t fallback = 0;
 
-	if (!sv_to_int(sv_cstr(fallback_of(key)), &fallback))
+	if (!sv_to_int(sv_cstr(settings_fallback_of(key)), &fallback))
 		fallback = 0;
 	return json_int_or(settings_get(s, key), fallback);
 }
 
 /* --- files ------------------------------------------------------------------------------ */
 
-static const struct settings_file *file_with(const struct settings *s, const char *key)
+static const struct settings_file *settings_file_with(const struct settings *s, const char *key)
 {
 	for (size_t i = s->files.n; i > 0; i--)
-		if (json_exists(value_in(json_root(s->files.at[i - 1].taken), key)))
+		if (json_exists(settings_value_in(json_root(s->files.at[i - 1].taken), key)))
 			return &s->files.at[i - 1];
 	return NULL;
 }
 
 enum settings_source settings_source_of(const struct settings *s, const char *key)
 {
-	const struct settings_file *file = file_with(s, key);
+	const struct settings_file *file = settings_file_with(s, key);
 
 	return file ? file->source : SETTINGS_SOURCES;
 }
@@ -130,7 +131,7 @@ struct json settings_get_from(const struct settings *s, enum settings_source sou
 
 	for (size_t i = s->files.n; i > 0 && !json_exists(value); i--)
 		if (s->files.at[i - 1].source == source)
-			value = value_in(json_root(s->files.at[i - 1].taken), key);
+			value = settings_value_in(json_root(s->files.at[i - 1].taken), key);
 	return value;
 }
 
@@ -149,7 +150,7 @@ bool settings_next_taken(const struct settings *s, size_t *at, struct settings_t
 
 void settings_locate(const struct settings *s, const char *key, struct str *out)
 {
-	const struct settings_file *file = file_with(s, key);
+	const struct settings_file *file = settings_file_with(s, key);
 	struct sv at[SETTING_STEPS];
 	struct json_steps steps = { at, setting_steps(sv_cstr(key), at) };
 	size_t line = file ? settings_file_spot(file, steps).line : 0;
@@ -229,10 +230,10 @@ static size_t lines_next(struct lines *l)
 }
 
 /* In the order of the file, each once. */
-static void add_items(struct settings_list *list, const struct settings_file *file,
-		      struct json_steps steps)
+static void settings_add_items(struct settings_list *list, const struct settings_file *file,
+			       struct json_steps steps)
 {
-	struct json_iter it = json_each(follow(json_root(file->taken), steps));
+	struct json_iter it = json_each(settings_follow(json_root(file->taken), steps));
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
 	struct lines lines;
 	struct json value;
@@ -260,7 +261,7 @@ size_t settings_items(const struct settings *s, const char *key, const struct se
 	if (!list) {
 		list = xnew(struct settings_list);
 		for (size_t i = s->files.n; i > 0; i--)
-			add_items(list, &s->files.at[i - 1], steps);
+			settings_add_items(list, &s->files.at[i - 1], steps);
 		map_put(&s->items->by_key, sv_cstr(key), list);
 	}
 	*out = list->items.at;

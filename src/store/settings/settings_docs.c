@@ -55,7 +55,7 @@ static const char *const merged[] = {
 	[SETTING_FALSE] = "; false if any file says so",
 };
 
-static void add_row(struct str *out, const struct setting *row)
+static void docs_add_row(struct str *out, const struct setting *row)
 {
 	str_addf(out, "| `%s` | ", row->name);
 	setting_expected(out, row);
@@ -75,6 +75,6 @@ void settings_docs(struct str *out)
 			 setting_group_title(group));
 		for (size_t i = 0; i < settings_table_size; i++)
 			if (settings_table[i].group == group)
-				add_row(out, &settings_table[i]);
+				docs_add_row(out, &settings_table[i]);
 	}
 }

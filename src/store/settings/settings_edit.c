@@ -15,7 +15,7 @@ static bool edit_plain(struct str *text, struct json_steps steps, struct sv json
 }
 
 /* Makes in `text` the change that leads from `before` to `after`. */
-static void carry_over(struct str *text, struct sv before, struct sv after)
+static void settings_edit_carry_over(struct str *text, struct sv before, struct sv after)
 {
 	size_t head = 0, tail = 0, shorter = min_of(before.len, after.len);
 
@@ -40,7 +40,7 @@ bool settings_edit(struct str *text, struct json_steps steps, struct sv json, st
 	if (!edit_plain(&after, steps, json, err))
 		return false;
 	str_add(&edited, sv_of(text));
-	carry_over(&edited, sv_of(&before), sv_of(&after));
+	settings_edit_carry_over(&edited, sv_of(&before), sv_of(&after));
 	settings_plain(&plain, sv_of(&edited));
 	if (!sv_eq(sv_of(&plain), sv_of(&after)))
 		return err_set(err, ERR_UNSUPPORTED, "a comment is in the way; change it by hand");

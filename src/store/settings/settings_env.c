@@ -179,24 +179,25 @@ static const char *const harmful[] = {
 	"OTEL_*",
 };
 
-static bool starts(struct sv text, struct sv prefix)
+static bool settings_env_starts(struct sv text, struct sv prefix)
 {
 	return text.len >= prefix.len && sv_eq_nocase(sv_slice(text, 0, prefix.len), prefix);
 }
 
-static bool ends(struct sv text, struct sv suffix)
+static bool settings_env_ends(struct sv text, struct sv suffix)
 {
 	return text.len >= suffix.len && sv_eq_nocase(sv_skip(text, text.len - suffix.len), suffix);
 }
 
-static bool is_among(const char *const *names, size_t n, struct sv name)
+static bool settings_env_is_among(const char *const *names, size_t n, struct sv name)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct sv one = sv_cstr(names[i]);
 
 		if (sv_eq_nocase(one, name) ||
-		    (sv_ends(one, SV("*")) && starts(name, sv_slice(one, 0, one.len - 1))) ||
-		    (sv_starts(one, SV("*")) && ends(name, sv_skip(one, 1))))
+		    (sv_ends(one, SV("*")) &&
+		     settings_env_starts(name, sv_slice(one, 0, one.len - 1))) ||
+		    (sv_starts(one, SV("*")) && settings_env_ends(name, sv_skip(one, 1))))
 			return true;
 	}
 	return false;
@@ -205,7 +206,8 @@ static bool is_among(const char *const *names, size_t n, struct sv name)
 bool settings_env_is_harmless(struct sv name)
 {
 	for (size_t i = 0; i < countof(own); i++)
-		if (starts(name, sv_cstr(own[i])))
-			return is_among(own_but_harmless, countof(own_but_harmless), name);
-	return !is_among(harmful, countof(harmful), name);
+		if (settings_env_starts(name, sv_cstr(own[i])))
+			return settings_env_is_among(own_but_harmless, countof(own_but_harmless),
+						     name);
+	return !settings_env_is_among(harmful, countof(harmful), name);
 }

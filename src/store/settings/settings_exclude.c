@@ -8,7 +8,8 @@
 #define LOCAL ".claude/settings.local.json"
 
 /* A file of rules that is missing or cannot be read has none. */
-static void add_rules(struct ignore *rules, const char *root, const char *name, struct sv base)
+static void settings_exclude_add_rules(struct ignore *rules, const char *root, const char *name,
+				       struct sv base)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -25,13 +26,13 @@ static bool is_decided(const char *root)
 {
 	defer(ignore_clear) struct ignore rules = IGNORE_INIT;
 
-	add_rules(&rules, root, ".git/info/exclude", SV_EMPTY);
-	add_rules(&rules, root, ".gitignore", SV_EMPTY);
-	add_rules(&rules, root, ".claude/.gitignore", SV(".claude"));
+	settings_exclude_add_rules(&rules, root, ".git/info/exclude", SV_EMPTY);
+	settings_exclude_add_rules(&rules, root, ".gitignore", SV_EMPTY);
+	settings_exclude_add_rules(&rules, root, ".claude/.gitignore", SV(".claude"));
 	return ignore_find(&rules, SV(LOCAL), false) != NULL;
 }
 
-static bool add_line(const char *path, struct err *err)
+static bool settings_exclude_add_line(const char *path, struct err *err)
 {
 	defer(fs_let_gop) struct fs_hold *hold = fs_hold(path, err);
 	defer(str_clear) struct str text = STR_INIT;
@@ -56,6 +57,6 @@ void settings_exclude(const char *root)
 	if (!fs_info(&info, str_c(&path), false, &err) || info.kind != FS_DIR || is_decided(root))
 		return;
 	fs_join(&path, SV_EMPTY, SV("info/exclude"));
-	if (!add_line(str_c(&path), &err))
+	if (!settings_exclude_add_line(str_c(&path), &err))
 		log_debug("%s", err.text);
 }

@@ -22,7 +22,7 @@ void settings_file_clear(struct settings_file *f)
 
 /* Where the comment that begins at `at` ends: there when none does, past the text when it
  * has no end. */
-static size_t skip_comment(struct sv text, size_t at)
+static size_t settings_file_skip_comment(struct sv text, size_t at)
 {
 	struct sv rest = sv_skip(text, at);
 	size_t end;
@@ -37,14 +37,14 @@ static size_t skip_comment(struct sv text, size_t at)
 	return end == SIZE_MAX ? SIZE_MAX : at + 2 + end + 2;
 }
 
-static size_t skip_string(struct sv text, size_t at)
+static size_t settings_file_skip_string(struct sv text, size_t at)
 {
 	for (at++; at < text.len && text.ptr[at] != '"'; at++)
 		at += text.ptr[at] == '\\';
 	return min_of(at + 1, text.len);
 }
 
-static void blank(struct str *out, size_t from, size_t to)
+static void settings_file_blank(struct str *out, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		if (out->ptr[i] != '\n' && out->ptr[i] != '\r')
@@ -60,18 +60,18 @@ void settings_plain(struct str *out, struct sv text)
 	for (size_t at = 0; at < text.len; at = next) {
 		char c = text.ptr[at];
 
-		next = skip_comment(text, at);
+		next = settings_file_skip_comment(text, at);
 		if (next == SIZE_MAX)
 			break; /* whoever parses it says so */
 		if (next > at) {
-			blank(out, start + at, start + next);
+			settings_file_blank(out, start + at, start + next);
 			continue;
 		}
-		next = c == '"' ? skip_string(text, at) : at + 1;
+		next = c == '"' ? settings_file_skip_string(text, at) : at + 1;
 		if (ascii_is_space(c))
 			continue;
 		if ((c == '}' || c == ']') && comma != SIZE_MAX)
-			blank(out, start + comma, start + comma + 1);
+			settings_file_blank(out, start + comma, start + comma + 1);
 		comma = c == ',' && !strchr("[{,:", before) ? at : SIZE_MAX;
 		before = c;
 	}
@@ -133,7 +133,7 @@ struct check {
 	struct str path; /* the same, dotted */
 };
 
-static void add_found(struct str *out, struct json value)
+static void settings_file_add_found(struct str *out, struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct jw w;
@@ -148,7 +148,8 @@ static void add_found(struct str *out, struct json value)
 	settings_add_shown(out, sv_of(&text));
 }
 
-static void complain(struct check *c, const struct setting *row, struct json value, size_t depth)
+static void settings_file_complain(struct check *c, const struct setting *row, struct json value,
+				   size_t depth)
 {
 	struct json misfit = setting_misfit(row, value);
 
@@ -158,13 +159,13 @@ static void complain(struct check *c, const struct setting *row, struct json val
 	str_adds(c->complaints, "expected ");
 	setting_expected(c->complaints, row);
 	str_adds(c->complaints, ", found ");
-	add_found(c->complaints, misfit);
+	settings_file_add_found(c->complaints, misfit);
 	str_addf(c->complaints, "%s" SETTINGS_CONSEQUENCE "\n",
 		 misfit.val == value.val ? "" : " in it");
 }
 
 /* ~/.claude.json is mostly others' business. */
-static const struct setting *find_row(const struct check *c)
+static const struct setting *settings_file_find_row(const struct check *c)
 {
 	const struct setting *row = setting_find(sv_of(&c->path));
 	bool is_global = c->file->source == SETTINGS_GLOBAL;
@@ -190,9 +191,9 @@ static void check_object(struct check *c, struct json object, size_t depth)
 			str_addc(&c->path, '.');
 		str_add(&c->path, key);
 		c->steps[depth] = key;
-		row = find_row(c);
+		row = settings_file_find_row(c);
 		if (row && json_exists(setting_misfit(row, value)))
-			complain(c, row, value, depth + 1);
+			settings_file_complain(c, row, value, depth + 1);
 		else if (row && row->type & SETTING_OBJECT && depth + 1 < SETTING_STEPS)
 			check_object(c, value, depth + 1);
 		str_truncate(&c->path, length);
@@ -200,8 +201,8 @@ static void check_object(struct check *c, struct json object, size_t depth)
 }
 
 /* What is no JSON is so at a line and a column, which are told as of values. */
-static void complain_of_text(const struct settings_file *f, const struct err *err,
-			     struct str *complaints)
+static void settings_file_complain_of_text(const struct settings_file *f, const struct err *err,
+					   struct str *complaints)
 {
 	struct sv rest = sv_cstr(err->text), line, column;
 
@@ -230,7 +231,7 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 		err_set(&err, ERR_INVALID, "settings are a JSON object, not %s",
 			json_type_name(json_type(json_root(doc))));
 	if (err.kind != ERR_NONE) {
-		complain_of_text(f, &err, complaints);
+		settings_file_complain_of_text(f, &err, complaints);
 		return false;
 	}
 	check_object(&check, json_root(doc), 0);

@@ -20,7 +20,7 @@ const struct setting *setting_find(struct sv name)
 	return NULL;
 }
 
-static struct sv last_part(struct sv name)
+static struct sv settings_find_last_part(struct sv name)
 {
 	size_t dot = sv_rfind_char(name, '.');
 
@@ -35,7 +35,7 @@ struct sv setting_nearest(struct sv name)
 	for (size_t i = 0; i < settings_table_size; i++)
 		nearest_offer(&best, name, sv_cstr(settings_table[i].name));
 	for (size_t i = 0; i < settings_table_size && !best.word.len; i++)
-		if (sv_eq_nocase(last_part(sv_cstr(settings_table[i].name)), name))
+		if (sv_eq_nocase(settings_find_last_part(sv_cstr(settings_table[i].name)), name))
 			best.word = sv_cstr(settings_table[i].name);
 	return best.word;
 }
@@ -83,7 +83,7 @@ const struct setting *setting_of(struct json_steps steps, size_t *used)
 
 /* --- types -------------------------------------------------------------------------- */
 
-static bool is_word(const char *words, struct sv word)
+static bool settings_find_is_word(const char *words, struct sv word)
 {
 	struct sv rest = sv_cstr(words), one;
 
@@ -93,7 +93,7 @@ static bool is_word(const char *words, struct sv word)
 	return false;
 }
 
-static bool number_fits(const struct setting *row, unsigned types, struct json value)
+static bool settings_find_number_fits(const struct setting *row, unsigned types, struct json value)
 {
 	bool any = !row->min && !row->max;
 	int64_t n;
@@ -106,13 +106,13 @@ static bool number_fits(const struct setting *row, unsigned types, struct json v
 	return false;
 }
 
-static bool string_fits(const struct setting *row, unsigned types, struct json value)
+static bool settings_find_string_fits(const struct setting *row, unsigned types, struct json value)
 {
 	struct sv text = json_str_or(value, SV_EMPTY);
 
 	if (types & SETTING_STRING)
 		return sv_find_char(text, '\0') == SIZE_MAX;
-	return types & SETTING_WORD && is_word(row->words, text);
+	return types & SETTING_WORD && settings_find_is_word(row->words, text);
 }
 
 /* The value alone, not what is in it. */
@@ -120,8 +120,8 @@ static bool is_of(const struct setting *row, unsigned types, struct json value)
 {
 	switch (json_type(value)) {
 	case JSON_BOOL: return types & SETTING_BOOL;
-	case JSON_NUMBER: return number_fits(row, types, value);
-	case JSON_STRING: return string_fits(row, types, value);
+	case JSON_NUMBER: return settings_find_number_fits(row, types, value);
+	case JSON_STRING: return settings_find_string_fits(row, types, value);
 	case JSON_ARRAY: return types & SETTING_LIST;
 	case JSON_OBJECT: return types & (SETTING_MAP | SETTING_OBJECT);
 	case JSON_MISSING:
@@ -146,7 +146,7 @@ struct json setting_misfit(const struct setting *row, struct json value)
 
 /* --- types in words -------------------------------------------------------------------- */
 
-static void add_words(struct str *out, const struct setting *row)
+static void settings_find_add_words(struct str *out, const struct setting *row)
 {
 	struct sv rest = sv_cstr(row->words), word;
 	bool only = sv_find_char(rest, ' ') == SIZE_MAX;
@@ -155,7 +155,7 @@ static void add_words(struct str *out, const struct setting *row)
 		str_addf(out, "%s\"%.*s\"", before, SV_ARG(word));
 }
 
-static void add_number(struct str *out, const struct setting *row, const char *kind)
+static void settings_find_add_number(struct str *out, const struct setting *row, const char *kind)
 {
 	str_adds(out, kind);
 	if (row->max == INT32_MAX)
@@ -165,13 +165,13 @@ static void add_number(struct str *out, const struct setting *row, const char *k
 }
 
 /* The one thing that all parts of a list or map are, with the word before it. */
-static void add_parts(struct str *out, const struct setting *row)
+static void settings_find_add_parts(struct str *out, const struct setting *row)
 {
 	unsigned types = row->type >> SETTING_TYPES;
 
 	if (types == SETTING_WORD) {
 		str_adds(out, " of ");
-		add_words(out, row);
+		settings_find_add_words(out, row);
 	} else if (types == SETTING_LIST) {
 		str_adds(out, " of lists");
 	} else if (types == SETTING_MAP) {
@@ -182,19 +182,19 @@ static void add_parts(struct str *out, const struct setting *row)
 	}
 }
 
-static void add_type(struct str *out, const struct setting *row, unsigned type)
+static void settings_find_add_type(struct str *out, const struct setting *row, unsigned type)
 {
 	switch (type) {
 	case SETTING_STRING: str_adds(out, "a string"); break;
 	case SETTING_BOOL: str_adds(out, "true or false"); break;
-	case SETTING_INT: add_number(out, row, "an integer"); break;
-	case SETTING_NUMBER: add_number(out, row, "a number"); break;
-	case SETTING_WORD: add_words(out, row); break;
+	case SETTING_INT: settings_find_add_number(out, row, "an integer"); break;
+	case SETTING_NUMBER: settings_find_add_number(out, row, "a number"); break;
+	case SETTING_WORD: settings_find_add_words(out, row); break;
 	case SETTING_LIST: str_adds(out, "a list"); break;
 	default: str_adds(out, "an object"); break;
 	}
 	if (type & (SETTING_LIST | SETTING_MAP))
-		add_parts(out, row);
+		settings_find_add_parts(out, row);
 }
 
 void setting_expected(struct str *out, const struct setting *row)
@@ -206,7 +206,7 @@ void setting_expected(struct str *out, const struct setting *row)
 			continue;
 		if (out->len > before)
 			str_adds(out, " or ");
-		add_type(out, row, type);
+		settings_find_add_type(out, row, type);
 	}
 	if (out->len == before)
 		str_adds(out, "anything");

@@ -15,14 +15,14 @@ struct asking {
 	struct err err;
 };
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void settings_helper_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct asking *a = owner;
 
 	str_add(from == CHILD_OUT ? &a->printed : &a->complaint, bytes); /* capped by max_output */
 }
 
-static void add_words(struct str *out, struct sv complaint)
+static void settings_helper_add_words(struct str *out, struct sv complaint)
 {
 	complaint = utf8_prefix(sv_trim(complaint), WORDS_SHOWN);
 	if (complaint.len)
@@ -31,14 +31,14 @@ static void add_words(struct str *out, struct sv complaint)
 		str_addc(out, (unsigned char)complaint.ptr[i] < ' ' ? ' ' : complaint.ptr[i]);
 }
 
-static void on_end(struct op *op, void *owner, const struct err *why)
+static void settings_helper_on_end(struct op *op, void *owner, const struct err *why)
 {
 	struct asking *a = owner;
 	defer(str_clear) struct str words = STR_INIT;
 	int code = child_result(op).code;
 
 	a->child = NULL;
-	add_words(&words, sv_of(&a->complaint));
+	settings_helper_add_words(&words, sv_of(&a->complaint));
 	if (why && why->kind == ERR_TIMEOUT)
 		err_set(&a->err, ERR_TIMEOUT, "did not end within %lld ms",
 			(long long)a->timeout_ms);
@@ -61,7 +61,7 @@ struct helper_env {
 	char *at[countof(passed) + 2]; /* and the path, and the NULL at the end */
 };
 
-static void env_make(struct helper_env *env)
+static void settings_helper_env_make(struct helper_env *env)
 {
 	size_t n = 0;
 
@@ -77,7 +77,7 @@ static void env_make(struct helper_env *env)
 	}
 }
 
-static void env_clear(struct helper_env *env)
+static void settings_helper_env_clear(struct helper_env *env)
 {
 	for (size_t i = 0; i < countof(env->at); i++)
 		free(env->at[i]);
@@ -85,12 +85,12 @@ static void env_clear(struct helper_env *env)
 
 /* --- running it ------------------------------------------------------------------------ */
 
-static void run(struct asking *a, const char *path)
+static void settings_helper_run(struct asking *a, const char *path)
 {
 	const char *const argv[] = { path, NULL };
-	defer(env_clear) struct helper_env env = { .at = { NULL } };
+	defer(settings_helper_env_clear) struct helper_env env = { .at = { NULL } };
 
-	env_make(&env);
+	settings_helper_env_make(&env);
 	a->loop = loop_new();
 	a->child = child_start(a->loop,
 			       &(struct child_opts){ .argv = argv,
@@ -98,14 +98,14 @@ static void run(struct asking *a, const char *path)
 						     .env = (const char *const *)env.at,
 						     .max_output = LIMIT_SETTINGS,
 						     .deadline_ms = a->timeout_ms,
-						     .on_data = on_data },
-			       THEN(on_end, a));
+						     .on_data = settings_helper_on_data },
+			       THEN(settings_helper_on_end, a));
 	while (a->child)
 		loop_run(a->loop);
 	loop_free(a->loop);
 }
 
-static bool take_printed(struct str *out, struct sv text, struct err *err)
+static bool settings_helper_take_printed(struct str *out, struct sv text, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
 	struct json settings = json_get(json_root(doc), "managedSettings");
@@ -127,10 +127,10 @@ bool settings_run_helper(struct str *out, const char *path, int64_t timeout_ms, 
 	struct asking a = { .timeout_ms = timeout_ms, .err = ERR_INIT };
 	bool ok;
 
-	run(&a, path);
+	settings_helper_run(&a, path);
 	if (a.err.kind != ERR_NONE)
 		*err = a.err;
-	ok = a.err.kind == ERR_NONE && take_printed(out, sv_of(&a.printed), err);
+	ok = a.err.kind == ERR_NONE && settings_helper_take_printed(out, sv_of(&a.printed), err);
 	str_clear(&a.printed);
 	str_clear(&a.complaint);
 	return ok || err_context(err, "the policyHelper %s", path);

@@ -30,21 +30,22 @@ struct build {
 };
 
 /* A file has fewer than 2^32 bytes. */
-static void *pack(struct settings_spot spot)
+static void *settings_lines_pack(struct settings_spot spot)
 {
 	return (void *)(uintptr_t)(spot.line << 32 | spot.column);
 }
 
-static struct settings_spot unpack(void *packed)
+static struct settings_spot settings_lines_unpack(void *packed)
 {
 	uintptr_t n = (uintptr_t)packed;
 
 	return (struct settings_spot){ n >> 32, n & UINT32_MAX };
 }
 
-static void visit(struct build *b, struct json_span object, bool is_map);
+static void settings_lines_visit(struct build *b, struct json_span object, bool is_map);
 
-static void visit_member(struct build *b, struct json_item item, struct sv key, bool is_map)
+static void settings_lines_visit_member(struct build *b, struct json_item item, struct sv key,
+					bool is_map)
 {
 	size_t path = b->path.len, name = b->name.len;
 	const struct setting *row;
@@ -61,17 +62,18 @@ static void visit_member(struct build *b, struct json_item item, struct sv key, 
 		str_addc(&b->name, '.');
 	str_add(&b->name, key);
 	map_put(b->lines, sv_of(&b->path),
-		pack((struct settings_spot){ b->line, item.value.from - b->start + 1 }));
+		settings_lines_pack(
+			(struct settings_spot){ b->line, item.value.from - b->start + 1 }));
 	row = is_map ? NULL : setting_find(sv_of(&b->name));
 	if (row && row->type & (SETTING_OBJECT | SETTING_MAP) &&
 	    b->text.ptr[item.value.from] == '{')
-		visit(b, item.value, !(row->type & SETTING_OBJECT));
+		settings_lines_visit(b, item.value, !(row->type & SETTING_OBJECT));
 	str_truncate(&b->path, path);
 	str_truncate(&b->name, name);
 }
 
 /* As deep as the table has rows, and into maps. */
-static void visit(struct build *b, struct json_span object, bool is_map)
+static void settings_lines_visit(struct build *b, struct json_span object, bool is_map)
 {
 	struct json_span_iter it;
 	struct json_item item;
@@ -82,14 +84,14 @@ static void visit(struct build *b, struct json_span object, bool is_map)
 		return;
 	while (json_span_next(&it, &item, &ignored) && !it.done)
 		if (json_parse_in(&b->key, json_span_sv(b->text, item.key), 0, &key, &ignored))
-			visit_member(b, item, json_str_or(key, SV_EMPTY), is_map);
+			settings_lines_visit_member(b, item, json_str_or(key, SV_EMPTY), is_map);
 }
 
 static void build(struct settings_lines *lines, struct sv text)
 {
 	struct build b = { .lines = &lines->by_path, .text = text, .line = 1 };
 
-	visit(&b, JSON_SPAN_ALL(text), false);
+	settings_lines_visit(&b, JSON_SPAN_ALL(text), false);
 	str_clear(&b.path);
 	str_clear(&b.name);
 	json_pool_clear(&b.key);
@@ -106,5 +108,5 @@ struct settings_spot settings_file_spot(const struct settings_file *f, struct js
 		str_add(&path, steps.at[i]);
 		str_addc(&path, '\n');
 	}
-	return unpack(map_get(&f->lines->by_path, sv_of(&path)));
+	return settings_lines_unpack(map_get(&f->lines->by_path, sv_of(&path)));
 }

@@ -53,7 +53,7 @@ bool settings_path(const struct settings_opts *opts, enum settings_source source
 
 static const char *const short_names[] = { "user", "project", "local" };
 
-static bool read_source(struct sv name, unsigned *chosen, struct err *err)
+static bool settings_load_read_source(struct sv name, unsigned *chosen, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
 
@@ -78,7 +78,7 @@ bool settings_chosen(const char *list, unsigned *out, struct err *err)
 
 	while (sv_cut(&rest, ',', &name)) {
 		name = sv_trim(name);
-		if (name.len && !read_source(name, &chosen, err))
+		if (name.len && !settings_load_read_source(name, &chosen, err))
 			return false;
 	}
 	*out = list ? chosen : ~0u;
@@ -88,8 +88,8 @@ bool settings_chosen(const char *list, unsigned *out, struct err *err)
 /* --- files ---------------------------------------------------------------------------------- */
 
 /* Keeps the file if its text can be taken; otherwise false, and why is in `complaints`. */
-static bool add_text(struct settings *s, struct settings_file *file, struct sv text,
-		     struct str *complaints)
+static bool settings_load_add_text(struct settings *s, struct settings_file *file, struct sv text,
+				   struct str *complaints)
 {
 	if (!settings_file_parse(file, text, complaints)) {
 		settings_file_clear(file);
@@ -122,14 +122,15 @@ static bool is_users_own(const struct settings_opts *opts, const char *path)
 	       a.device == b.device && a.inode == b.inode;
 }
 
-static bool trusts(const struct settings_opts *opts, enum settings_source source, struct sv text)
+static bool settings_load_trusts(const struct settings_opts *opts, enum settings_source source,
+				 struct sv text)
 {
 	return opts->trusts_project &&
 	       (!opts->looked || trust_saw(opts->looked, trust_file_of(source), text));
 }
 
-static void read_own(struct settings *s, const struct settings_opts *opts,
-		     enum settings_source source, struct str *notes)
+static void settings_load_read_own(struct settings *s, const struct settings_opts *opts,
+				   enum settings_source source, struct str *notes)
 {
 	const char *root = settings_are_projects(source) ? opts->project_dir : opts->config_dir;
 	defer(str_clear) struct str path = STR_INIT;
@@ -143,9 +144,9 @@ static void read_own(struct settings *s, const struct settings_opts *opts,
 		return;
 	file = settings_new_file(source, str_c(&path), root);
 	if (fs_read(&text, str_c(&path), settings_limit(source), &err)) {
-		file.is_trusted =
-			!settings_are_projects(source) || trusts(opts, source, sv_of(&text));
-		s->refused[source] = !add_text(s, &file, sv_of(&text), notes);
+		file.is_trusted = !settings_are_projects(source) ||
+				  settings_load_trusts(opts, source, sv_of(&text));
+		s->refused[source] = !settings_load_add_text(s, &file, sv_of(&text), notes);
 	} else if (err.kind != ERR_NOT_FOUND) {
 		s->refused[source] = true;
 		str_addf(notes, "%s" SETTINGS_CONSEQUENCE "\n", err.text);
@@ -157,11 +158,12 @@ bool settings_add_file(struct settings *s, struct settings_file *file, struct sv
 {
 	defer(str_clear) struct str complaints = STR_INIT;
 
-	return add_text(s, file, text, &complaints) || settings_fail(err, sv_of(&complaints));
+	return settings_load_add_text(s, file, text, &complaints) ||
+	       settings_fail(err, sv_of(&complaints));
 }
 
 /* The real directory that holds a file. */
-static void add_folder(struct str *out, const char *path)
+static void settings_load_add_folder(struct str *out, const char *path)
 {
 	size_t slash = sv_rfind_char(sv_cstr(path), '/');
 	defer(mem_freep) char *dir =
@@ -172,25 +174,26 @@ static void add_folder(struct str *out, const char *path)
 		str_truncate(out, 0);
 }
 
-static bool flag_is_json(const struct settings_opts *opts)
+static bool settings_load_flag_is_json(const struct settings_opts *opts)
 {
 	return sv_starts(sv_trim(sv_cstr(opts->flag)), SV("{"));
 }
 
 /* What it says, and where its rules begin. */
-static bool read_flag_text(const struct settings_opts *opts, struct str *text, struct str *root,
-			   struct err *err)
+static bool settings_load_read_flag_text(const struct settings_opts *opts, struct str *text,
+					 struct str *root, struct err *err)
 {
-	if (flag_is_json(opts)) {
+	if (settings_load_flag_is_json(opts)) {
 		str_add(text, sv_trim(sv_cstr(opts->flag)));
 		str_adds(root, opts->flag_root ? opts->flag_root : opts->project_dir);
 		return true;
 	}
-	add_folder(root, opts->flag);
+	settings_load_add_folder(root, opts->flag);
 	return fs_read(text, opts->flag, LIMIT_SETTINGS, err) || err_context(err, "--settings");
 }
 
-static bool read_flag(struct settings *s, const struct settings_opts *opts, struct err *err)
+static bool settings_load_read_flag(struct settings *s, const struct settings_opts *opts,
+				    struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str root = STR_INIT;
@@ -198,14 +201,16 @@ static bool read_flag(struct settings *s, const struct settings_opts *opts, stru
 
 	if (!opts->flag)
 		return true;
-	if (!read_flag_text(opts, &text, &root, err))
+	if (!settings_load_read_flag_text(opts, &text, &root, err))
 		return false;
-	file = settings_new_file(SETTINGS_FLAG, flag_is_json(opts) ? "--settings" : opts->flag,
+	file = settings_new_file(SETTINGS_FLAG,
+				 settings_load_flag_is_json(opts) ? "--settings" : opts->flag,
 				 str_c(&root));
 	return settings_add_file(s, &file, sv_of(&text), err);
 }
 
-static bool change_member(struct str *text, struct sv key, struct json value, struct err *err)
+static bool settings_load_change_member(struct str *text, struct sv key, struct json value,
+					struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -232,10 +237,10 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 			       json_type_name(json_type(changes)));
 	if (!opts->flag)
 		str_adds(&text, "{}");
-	else if (!read_flag_text(opts, &text, &begin, err))
+	else if (!settings_load_read_flag_text(opts, &text, &begin, err))
 		return false;
 	while (json_next(&it, &key, &value))
-		if (!change_member(&text, key, value, err))
+		if (!settings_load_change_member(&text, key, value, err))
 			return false;
 	str_set(json, sv_of(&text));
 	str_set(root, sv_of(&begin));
@@ -243,7 +248,8 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 }
 
 /* Of whoever started us: it is no more than a user, so it may take away but not give. */
-static bool read_managed(struct settings *s, const struct settings_opts *opts, struct err *err)
+static bool settings_load_read_managed(struct settings *s, const struct settings_opts *opts,
+				       struct err *err)
 {
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
 
@@ -256,21 +262,21 @@ static bool read_managed(struct settings *s, const struct settings_opts *opts, s
 
 /* --- all ------------------------------------------------------------------------------------------ */
 
-static bool read_all(struct settings *s, const struct settings_opts *opts, struct str *notes,
-		     struct err *err)
+static bool settings_load_read_all(struct settings *s, const struct settings_opts *opts,
+				   struct str *notes, struct err *err)
 {
 	if (!settings_chosen(opts->sources, &s->chosen, err))
 		return false;
 	for (enum settings_source i = SETTINGS_GLOBAL; i <= SETTINGS_LOCAL; i++)
 		if (i == SETTINGS_GLOBAL || settings_is_chosen(s, i))
-			read_own(s, opts, i, notes);
+			settings_load_read_own(s, opts, i, notes);
 	s->refused[SETTINGS_GLOBAL] = false; /* it forbids nothing */
-	return read_flag(s, opts, err) && settings_read_policy(s, opts, err) &&
-	       read_managed(s, opts, err);
+	return settings_load_read_flag(s, opts, err) && settings_read_policy(s, opts, err) &&
+	       settings_load_read_managed(s, opts, err);
 }
 
 /* Of the files that were added since it was last done, what counts; and of all, what holds. */
-static void take_files(struct settings *s, size_t from, struct str *notes)
+static void settings_load_take_files(struct settings *s, size_t from, struct str *notes)
 {
 	VEC(struct settings_layer) layers = VEC_INIT;
 
@@ -291,13 +297,13 @@ struct settings *settings_load(const struct settings_opts *opts, struct str *not
 	size_t n;
 
 	s->items = xnew(struct settings_lists);
-	if (!read_all(s, opts, notes, err))
+	if (!settings_load_read_all(s, opts, notes, err))
 		return NULL;
 	n = s->files.n;
-	take_files(s, 0, notes);
+	settings_load_take_files(s, 0, notes);
 	if (!settings_read_helper(s, opts, &has_helper, err))
 		return NULL;
 	if (has_helper)
-		take_files(s, n, notes);
+		settings_load_take_files(s, n, notes);
 	return settings_check_policy(s, err) ? move(s) : NULL;
 }

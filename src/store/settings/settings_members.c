@@ -8,13 +8,13 @@ void settings_members_clear(struct settings_members *m)
 	map_clear(&m->index);
 }
 
-static void add_to_index(struct settings_members *m, size_t place)
+static void members_add_to_index(struct settings_members *m, size_t place)
 {
 	map_put(&m->index, m->all.at[place].key, (void *)(uintptr_t)(place + 1));
 }
 
 /* SIZE_MAX when there is none. */
-static size_t find(const struct settings_members *m, struct sv key)
+static size_t members_find(const struct settings_members *m, struct sv key)
 {
 	if (m->all.n > FEW)
 		return (size_t)(uintptr_t)map_get(&m->index, key) - 1;
@@ -26,7 +26,7 @@ static size_t find(const struct settings_members *m, struct sv key)
 
 bool settings_members_put(struct settings_members *m, struct sv key, struct json value)
 {
-	size_t at = find(m, key);
+	size_t at = members_find(m, key);
 
 	if (at != SIZE_MAX) {
 		m->all.at[at].value = value;
@@ -34,13 +34,13 @@ bool settings_members_put(struct settings_members *m, struct sv key, struct json
 	}
 	vec_push(&m->all, ((struct settings_member){ key, value }));
 	for (size_t i = m->all.n == FEW + 1 ? 0 : m->all.n - 1; m->all.n > FEW && i < m->all.n; i++)
-		add_to_index(m, i);
+		members_add_to_index(m, i);
 	return true;
 }
 
 struct json settings_members_get(const struct settings_members *m, struct sv key)
 {
-	size_t at = find(m, key);
+	size_t at = members_find(m, key);
 
 	if (at == SIZE_MAX)
 		return (struct json){ NULL };

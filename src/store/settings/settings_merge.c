@@ -18,7 +18,7 @@ struct merge {
 static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row);
 
 /* How many of the first are of this kind: what is weaker than another kind is hidden. */
-static size_t run_of(const struct say *say, size_t n, enum json_type type)
+static size_t settings_merge_run_of(const struct say *say, size_t n, enum json_type type)
 {
 	size_t length = 0;
 
@@ -73,7 +73,7 @@ static void merge_objects(struct merge *m, const struct say *say, size_t n, bool
 /* --- lists ------------------------------------------------------------------------------ */
 
 /* By which elements are the same: a string is itself, anything else its JSON. */
-static struct sv name_of(struct arena *arena, struct json item)
+static struct sv settings_merge_name_of(struct arena *arena, struct json item)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv string;
@@ -88,7 +88,7 @@ static struct sv name_of(struct arena *arena, struct json item)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static void unite_lists(struct merge *m, const struct say *say, size_t n)
+static void settings_merge_unite_lists(struct merge *m, const struct say *say, size_t n)
 {
 	defer(settings_members_clear) struct settings_members seen = SETTINGS_MEMBERS_INIT;
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -99,7 +99,7 @@ static void unite_lists(struct merge *m, const struct say *say, size_t n)
 		struct json_iter it = json_each(say[i].value);
 
 		while (json_next(&it, NULL, &item))
-			if (settings_members_put(&seen, name_of(&arena, item), item))
+			if (settings_members_put(&seen, settings_merge_name_of(&arena, item), item))
 				jw_value(&m->w, item);
 	}
 	jw_end(&m->w);
@@ -110,14 +110,14 @@ static void unite_lists(struct merge *m, const struct say *say, size_t n)
 static void merge_usual(struct merge *m, const struct say *say, size_t n, bool has_row)
 {
 	if (json_is(say[0].value, JSON_OBJECT))
-		merge_objects(m, say, run_of(say, n, JSON_OBJECT), has_row);
+		merge_objects(m, say, settings_merge_run_of(say, n, JSON_OBJECT), has_row);
 	else if (json_is(say[0].value, JSON_ARRAY))
-		unite_lists(m, say, run_of(say, n, JSON_ARRAY));
+		settings_merge_unite_lists(m, say, settings_merge_run_of(say, n, JSON_ARRAY));
 	else
 		jw_value(&m->w, say[0].value);
 }
 
-static bool anyone_says(const struct say *say, size_t n, bool wanted)
+static bool settings_merge_anyone_says(const struct say *say, size_t n, bool wanted)
 {
 	for (size_t i = 0; i < n; i++)
 		if (json_bool_or(say[i].value, !wanted) == wanted)
@@ -125,7 +125,7 @@ static bool anyone_says(const struct say *say, size_t n, bool wanted)
 	return false;
 }
 
-static struct sv lowest(const char *words, const struct say *say, size_t n)
+static struct sv settings_merge_lowest(const char *words, const struct say *say, size_t n)
 {
 	struct sv rest = sv_cstr(words), word;
 
@@ -136,7 +136,7 @@ static struct sv lowest(const char *words, const struct say *say, size_t n)
 	BUG("a checked value is none of \"%s\"", words);
 }
 
-static size_t policys(const struct say *say, size_t n)
+static size_t settings_merge_policys(const struct say *say, size_t n)
 {
 	size_t length = 0;
 
@@ -153,10 +153,10 @@ static void merge_value(struct merge *m, const struct say *say, size_t n, bool h
 	switch (row ? row->merge : SETTING_MERGED) {
 	case SETTING_MERGED: merge_usual(m, say, n, deeper); break;
 	case SETTING_STRONGEST: merge_usual(m, say, 1, deeper); break;
-	case SETTING_POLICYS: merge_usual(m, say, policys(say, n), deeper); break;
-	case SETTING_LOWEST: jw_str(&m->w, lowest(row->words, say, n)); break;
-	case SETTING_TRUE: jw_bool(&m->w, anyone_says(say, n, true)); break;
-	case SETTING_FALSE: jw_bool(&m->w, !anyone_says(say, n, false)); break;
+	case SETTING_POLICYS: merge_usual(m, say, settings_merge_policys(say, n), deeper); break;
+	case SETTING_LOWEST: jw_str(&m->w, settings_merge_lowest(row->words, say, n)); break;
+	case SETTING_TRUE: jw_bool(&m->w, settings_merge_anyone_says(say, n, true)); break;
+	case SETTING_FALSE: jw_bool(&m->w, !settings_merge_anyone_says(say, n, false)); break;
 	}
 }
 

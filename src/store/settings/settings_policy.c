@@ -9,8 +9,8 @@
 
 /* What anybody else may write is nobody's policy, and neither is the machine's what the user
  * may. A missing one is fine. */
-static bool check_owner(const struct settings_opts *opts, const char *path, enum fs_kind kind,
-			bool *exists, struct err *err)
+static bool settings_policy_check_owner(const struct settings_opts *opts, const char *path,
+					enum fs_kind kind, bool *exists, struct err *err)
 {
 	bool may_be_ours = opts->policy_dir;
 	struct fs_info info;
@@ -45,14 +45,14 @@ struct policy {
 	bool ok;
 };
 
-static bool read_policy_file(struct policy *p, const char *path)
+static bool settings_policy_read_file(struct policy *p, const char *path)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(settings_file_clear) struct settings_file file = SETTINGS_FILE_INIT;
 	struct err missing = ERR_INIT;
 	bool exists;
 
-	if (!check_owner(p->opts, path, FS_FILE, &exists, &missing)) {
+	if (!settings_policy_check_owner(p->opts, path, FS_FILE, &exists, &missing)) {
 		*p->err = missing;
 		return false;
 	}
@@ -68,7 +68,7 @@ static bool read_policy_file(struct policy *p, const char *path)
 	return settings_add_file(p->settings, &file, sv_of(&text), p->err);
 }
 
-static enum fs_visit visit_drop_in(void *arg, const struct fs_entry *entry)
+static enum fs_visit settings_policy_visit_drop_in(void *arg, const struct fs_entry *entry)
 {
 	struct policy *p = arg;
 	defer(str_clear) struct str path = STR_INIT;
@@ -76,21 +76,22 @@ static enum fs_visit visit_drop_in(void *arg, const struct fs_entry *entry)
 	if (!sv_ends(entry->name, SV(".json")) || sv_starts(entry->name, SV(".")))
 		return FS_SKIP;
 	fs_join(&path, sv_of(&p->dir), entry->name);
-	p->ok = read_policy_file(p, str_c(&path));
+	p->ok = settings_policy_read_file(p, str_c(&path));
 	return p->ok ? FS_SKIP : FS_STOP;
 }
 
-static bool read_drop_ins(struct policy *p)
+static bool settings_policy_read_drop_ins(struct policy *p)
 {
 	struct err missing = ERR_INIT;
 	bool exists;
 
-	if (!check_owner(p->opts, str_c(&p->dir), FS_DIR, &exists, &missing)) {
+	if (!settings_policy_check_owner(p->opts, str_c(&p->dir), FS_DIR, &exists, &missing)) {
 		*p->err = missing;
 		return false;
 	}
 	p->ok = true;
-	return !exists || (fs_walk(str_c(&p->dir), visit_drop_in, p, p->err) && p->ok);
+	return !exists ||
+	       (fs_walk(str_c(&p->dir), settings_policy_visit_drop_in, p, p->err) && p->ok);
 }
 
 const char *settings_policy_dir(const struct settings_opts *opts)
@@ -107,8 +108,8 @@ bool settings_policy_file(struct str *out, const char *policy_dir, const char *n
 	bool exists = false;
 
 	fs_join(&path, sv_cstr(dir), sv_cstr(name));
-	if (!check_owner(&opts, dir, FS_DIR, &exists, err) ||
-	    (exists && !check_owner(&opts, str_c(&path), FS_FILE, &exists, err)))
+	if (!settings_policy_check_owner(&opts, dir, FS_DIR, &exists, err) ||
+	    (exists && !settings_policy_check_owner(&opts, str_c(&path), FS_FILE, &exists, err)))
 		return false;
 	if (!exists)
 		return err_set(err, ERR_NOT_FOUND, "%s: there is no such file", str_c(&path));
@@ -124,13 +125,14 @@ bool settings_read_policy(struct settings *s, const struct settings_opts *opts, 
 	struct err missing = ERR_INIT;
 	bool exists = false, ok;
 
-	ok = check_owner(opts, dir, FS_DIR, &exists, &missing);
+	ok = settings_policy_check_owner(opts, dir, FS_DIR, &exists, &missing);
 	if (!ok)
 		*err = missing;
 	fs_join(&path, sv_cstr(dir), SV("managed-settings.json"));
 	fs_join(&p.dir, sv_cstr(dir), SV("managed-settings.d"));
 	if (ok && exists)
-		ok = read_policy_file(&p, str_c(&path)) && read_drop_ins(&p);
+		ok = settings_policy_read_file(&p, str_c(&path)) &&
+		     settings_policy_read_drop_ins(&p);
 	str_clear(&p.dir);
 	return ok || err_context(err, "the policy of this machine cannot be taken");
 }
@@ -146,15 +148,15 @@ bool settings_check_helper(const struct settings_opts *opts, const char *path, s
 		return err_set(err, ERR_INVALID, "the policyHelper %s is no absolute path", path);
 	dir = sv_dup(
 		sv_slice(sv_cstr(path), 0, max_of(sv_rfind_char(sv_cstr(path), '/'), (size_t)1)));
-	if (!check_owner(opts, dir, FS_DIR, &exists, err) ||
-	    (exists && !check_owner(opts, path, FS_FILE, &exists, err)))
+	if (!settings_policy_check_owner(opts, dir, FS_DIR, &exists, err) ||
+	    (exists && !settings_policy_check_owner(opts, path, FS_FILE, &exists, err)))
 		return err_context(err, "the policyHelper");
 	return exists || err_set(err, ERR_NOT_FOUND, "the policyHelper %s is not there", path);
 }
 
 /* A session goes on with what was printed when awl started. */
-static bool recall(struct settings *s, const struct settings *asked, const char *path,
-		   struct err *err)
+static bool settings_policy_recall(struct settings *s, const struct settings *asked,
+				   const char *path, struct err *err)
 {
 	if (!asked->helper || strcmp(asked->helper, path) != 0)
 		return err_set(err, ERR_STALE,
@@ -164,8 +166,8 @@ static bool recall(struct settings *s, const struct settings *asked, const char 
 	return true;
 }
 
-static bool ask(struct settings *s, const struct settings_opts *opts, const char *path,
-		struct err *err)
+static bool settings_policy_ask(struct settings *s, const struct settings_opts *opts,
+				const char *path, struct err *err)
 {
 	return settings_check_helper(opts, path, err) &&
 	       settings_run_helper(&s->printed, path, settings_int(s, "policyHelper.timeoutMs"),
@@ -186,7 +188,8 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 			       "the policy of this machine cannot be taken: it has a policyHelper "
 			       "without a path");
 	s->helper = xstrdup(path);
-	if (!(opts->asked ? recall(s, opts->asked, path, err) : ask(s, opts, path, err)))
+	if (!(opts->asked ? settings_policy_recall(s, opts->asked, path, err)
+			  : settings_policy_ask(s, opts, path, err)))
 		return err_context(err, "the policy of this machine cannot be taken");
 	file = settings_new_file(SETTINGS_POLICY, path, opts->project_dir);
 	return settings_add_file(s, &file, sv_of(&s->printed), err) ||
@@ -196,7 +199,7 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 /* --- what it asks of awl itself ------------------------------------------------------- */
 
 /* The next number of a version, 0 past its end; false when it is none. */
-static bool next_number(struct sv *version, int64_t *out)
+static bool settings_policy_next_number(struct sv *version, int64_t *out)
 {
 	struct sv number;
 
@@ -205,13 +208,13 @@ static bool next_number(struct sv *version, int64_t *out)
 }
 
 /* Sets what -1, 0 or 1 says of `a` and `b`; false when they are no versions. */
-static bool compare_versions(struct sv a, struct sv b, int *order)
+static bool settings_policy_compare_versions(struct sv a, struct sv b, int *order)
 {
 	int64_t x, y;
 
 	*order = 0;
 	while (a.len || b.len) {
-		if (!next_number(&a, &x) || !next_number(&b, &y))
+		if (!settings_policy_next_number(&a, &x) || !settings_policy_next_number(&b, &y))
 			return false;
 		if (*order == 0)
 			*order = (x > y) - (x < y);
@@ -219,14 +222,15 @@ static bool compare_versions(struct sv a, struct sv b, int *order)
 	return true;
 }
 
-static bool check_version(const struct settings *s, const char *key, int forbidden, struct err *err)
+static bool settings_policy_check_version(const struct settings *s, const char *key, int forbidden,
+					  struct err *err)
 {
 	const char *wanted = settings_str(s, key);
 	int order;
 
 	if (!wanted)
 		return true;
-	if (!compare_versions(SV(AWL_VERSION), sv_cstr(wanted), &order))
+	if (!settings_policy_compare_versions(SV(AWL_VERSION), sv_cstr(wanted), &order))
 		return err_set(err, ERR_INVALID, "the policy has \"%s\" as %s, which is no version",
 			       wanted, key);
 	return order != forbidden ||
@@ -236,6 +240,6 @@ static bool check_version(const struct settings *s, const char *key, int forbidd
 
 bool settings_check_policy(const struct settings *s, struct err *err)
 {
-	return check_version(s, "awl.requiredMinimumVersion", -1, err) &&
-	       check_version(s, "awl.requiredMaximumVersion", 1, err);
+	return settings_policy_check_version(s, "awl.requiredMinimumVersion", -1, err) &&
+	       settings_policy_check_version(s, "awl.requiredMaximumVersion", 1, err);
 }

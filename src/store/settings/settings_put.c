@@ -29,7 +29,7 @@ static void edit_clear(struct edit *e)
 /* --- where ------------------------------------------------------------------------------- */
 
 /* The real path of a file that may be missing, with directories that may. */
-static bool resolve(struct str *out, const char *path, struct err *err)
+static bool settings_put_resolve(struct str *out, const char *path, struct err *err)
 {
 	struct sv rest = sv_cstr(path);
 	struct fs_info info;
@@ -56,7 +56,7 @@ static bool resolve(struct str *out, const char *path, struct err *err)
 	}
 }
 
-static bool is_below(struct sv dir, struct sv path)
+static bool settings_put_is_below(struct sv dir, struct sv path)
 {
 	if (sv_is(dir, "/"))
 		return true;
@@ -64,25 +64,26 @@ static bool is_below(struct sv dir, struct sv path)
 }
 
 /* The user's links are his own, and may lead to wherever he keeps such files. */
-static bool find_place(struct edit *e, struct err *err)
+static bool settings_put_find_place(struct edit *e, struct err *err)
 {
 	const struct settings_opts *o = e->opts;
 	const char *dir = e->source == SETTINGS_LOCAL && o->repo_dir ? o->repo_dir : o->project_dir;
 	defer(str_clear) struct str path = STR_INIT;
 
-	if (!settings_path(o, e->source, &path, err) || !resolve(&e->path, str_c(&path), err))
+	if (!settings_path(o, e->source, &path, err) ||
+	    !settings_put_resolve(&e->path, str_c(&path), err))
 		return false;
 	if (!settings_are_projects(e->source))
 		return true;
 	return fs_realpath(&e->root, dir, err) &&
-	       (is_below(sv_of(&e->root), sv_of(&e->path)) ||
+	       (settings_put_is_below(sv_of(&e->root), sv_of(&e->path)) ||
 		err_set(err, ERR_ACCESS, "%s: is a link that leads out of the project",
 			str_c(&path)));
 }
 
 /* --- what ------------------------------------------------------------------------------------ */
 
-static bool check(struct edit *e, const char *what, struct err *err)
+static bool settings_put_check(struct edit *e, const char *what, struct err *err)
 {
 	defer(str_clear) struct str complaints = STR_INIT;
 
@@ -97,7 +98,7 @@ static bool check(struct edit *e, const char *what, struct err *err)
 
 static bool edit_open(struct edit *e, struct err *err)
 {
-	if (!find_place(e, err))
+	if (!settings_put_find_place(e, err))
 		return false;
 	e->hold = fs_hold(str_c(&e->path), err);
 	if (!e->hold)
@@ -106,14 +107,14 @@ static bool edit_open(struct edit *e, struct err *err)
 	    !fs_held_read(e->hold, &e->before, settings_limit(e->source), err))
 		return false;
 	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
-	return check(e, "mend this first", err);
+	return settings_put_check(e, "mend this first", err);
 }
 
 static bool edit_set(struct edit *e, struct json_steps steps, struct sv json, struct err *err)
 {
 	if (!settings_edit(&e->text, steps, json, err))
 		return err_context(err, "%s", str_c(&e->path));
-	return check(e, "", err);
+	return settings_put_check(e, "", err);
 }
 
 static bool edit_save(struct edit *e, struct err *err)
@@ -138,7 +139,8 @@ static bool edit_save(struct edit *e, struct err *err)
 
 /* --- who ---------------------------------------------------------------------------------------- */
 
-static bool may_change(enum settings_source source, struct json_steps steps, struct err *err)
+static bool settings_put_may_change(enum settings_source source, struct json_steps steps,
+				    struct err *err)
 {
 	size_t used;
 	const struct setting *row = setting_of(steps, &used);
@@ -167,8 +169,9 @@ struct change {
 };
 
 /* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
-static bool carry_out(bool (*once)(struct edit *e, const struct change *c, struct err *err),
-		      const struct change *c, struct err *err)
+static bool settings_put_carry_out(bool (*once)(struct edit *e, const struct change *c,
+						struct err *err),
+				   const struct change *c, struct err *err)
 {
 	for (size_t tries = LIMIT_STALE_TRIES;; tries--) {
 		defer(edit_clear) struct edit e = { .opts = c->opts, .source = c->source };
@@ -192,12 +195,13 @@ bool settings_put(const struct settings_opts *opts, enum settings_source source,
 {
 	const struct change c = { opts, source, steps, json };
 
-	return (!json.len || may_change(source, steps, err)) && carry_out(put_once, &c, err);
+	return (!json.len || settings_put_may_change(source, steps, err)) &&
+	       settings_put_carry_out(put_once, &c, err);
 }
 
 /* The list that `steps` lead to, missing when there is none. */
-static bool find_list(const struct edit *e, struct json_steps steps, struct json *out,
-		      struct err *err)
+static bool settings_put_find_list(const struct edit *e, struct json_steps steps, struct json *out,
+				   struct err *err)
 {
 	struct json value = json_root(e->file.said);
 
@@ -209,7 +213,7 @@ static bool find_list(const struct edit *e, struct json_steps steps, struct json
 	return true;
 }
 
-static size_t index_in(struct json list, struct json wanted)
+static size_t settings_put_index_in(struct json list, struct json wanted)
 {
 	struct json_iter it = json_each(list);
 	struct json item;
@@ -221,8 +225,8 @@ static size_t index_in(struct json list, struct json wanted)
 }
 
 /* Sets the element at `index` of the list, or removes it. */
-static bool set_item(struct edit *e, struct json_steps steps, size_t index, struct sv json,
-		     struct err *err)
+static bool settings_put_set_item(struct edit *e, struct json_steps steps, size_t index,
+				  struct sv json, struct err *err)
 {
 	VEC(struct sv) whole = VEC_INIT;
 	char number[24];
@@ -237,18 +241,19 @@ static bool set_item(struct edit *e, struct json_steps steps, size_t index, stru
 	return ok;
 }
 
-static bool add_once(struct edit *e, const struct change *c, struct err *err)
+static bool settings_put_add_once(struct edit *e, const struct change *c, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
 	struct json list = { NULL };
 
-	if (!item || !find_list(e, c->steps, &list, err))
+	if (!item || !settings_put_find_list(e, c->steps, &list, err))
 		return false;
-	if (index_in(list, json_root(item)) != SIZE_MAX)
+	if (settings_put_index_in(list, json_root(item)) != SIZE_MAX)
 		return true;
 	if (!json_exists(list) && !edit_set(e, c->steps, SV("[]"), err))
 		return false;
-	return set_item(e, c->steps, json_len(list), c->json, err) && edit_save(e, err);
+	return settings_put_set_item(e, c->steps, json_len(list), c->json, err) &&
+	       edit_save(e, err);
 }
 
 bool settings_add_item(const struct settings_opts *opts, enum settings_source source,
@@ -256,20 +261,21 @@ bool settings_add_item(const struct settings_opts *opts, enum settings_source so
 {
 	const struct change c = { opts, source, steps, json };
 
-	return may_change(source, steps, err) && carry_out(add_once, &c, err);
+	return settings_put_may_change(source, steps, err) &&
+	       settings_put_carry_out(settings_put_add_once, &c, err);
 }
 
-static bool remove_once(struct edit *e, const struct change *c, struct err *err)
+static bool settings_put_remove_once(struct edit *e, const struct change *c, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
 	struct json list = { NULL };
 	size_t index;
 
-	if (!item || !find_list(e, c->steps, &list, err))
+	if (!item || !settings_put_find_list(e, c->steps, &list, err))
 		return false;
-	index = index_in(list, json_root(item));
+	index = settings_put_index_in(list, json_root(item));
 	return index == SIZE_MAX ||
-	       (set_item(e, c->steps, index, SV_EMPTY, err) && edit_save(e, err));
+	       (settings_put_set_item(e, c->steps, index, SV_EMPTY, err) && edit_save(e, err));
 }
 
 bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
@@ -277,5 +283,5 @@ bool settings_remove_item(const struct settings_opts *opts, enum settings_source
 {
 	const struct change c = { opts, source, steps, json };
 
-	return carry_out(remove_once, &c, err);
+	return settings_put_carry_out(settings_put_remove_once, &c, err);
 }

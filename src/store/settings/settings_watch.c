@@ -34,18 +34,18 @@ struct settings_watch {
 
 /* --- content -------------------------------------------------------------------------------- */
 
-static uint64_t hash_text(struct sv text)
+static uint64_t settings_watch_hash_text(struct sv text)
 {
 	return hash_bytes(text, 1);
 }
 
-static uint64_t hash_file(const char *path)
+static uint64_t settings_watch_hash_file(const char *path)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
 	if (fs_read(&text, path, LIMIT_SETTINGS, &err))
-		return hash_text(sv_of(&text));
+		return settings_watch_hash_text(sv_of(&text));
 	return err.kind == ERR_NOT_FOUND ? 0 : 1;
 }
 
@@ -54,36 +54,37 @@ struct tree {
 	uint64_t hash;
 };
 
-static enum fs_visit hash_entry(void *arg, const struct fs_entry *entry)
+static enum fs_visit settings_watch_hash_entry(void *arg, const struct fs_entry *entry)
 {
 	struct tree *tree = arg;
 	defer(str_clear) struct str path = STR_INIT;
 
 	fs_join(&path, sv_cstr(tree->root), entry->name);
-	tree->hash = hash_bytes(entry->name, tree->hash) ^ hash_file(str_c(&path));
+	tree->hash = hash_bytes(entry->name, tree->hash) ^ settings_watch_hash_file(str_c(&path));
 	return FS_SKIP;
 }
 
-static uint64_t hash_spot(const struct spot *s)
+static uint64_t settings_watch_hash_spot(const struct spot *s)
 {
 	struct tree tree = { .root = s->path, .hash = 1 };
 	struct fs_info info;
 	struct err err = ERR_INIT;
 
 	if (!fs_info(&info, s->path, true, &err) || info.kind != FS_DIR)
-		return hash_file(s->path);
-	return fs_walk(s->path, hash_entry, &tree, &err) ? tree.hash : 1;
+		return settings_watch_hash_file(s->path);
+	return fs_walk(s->path, settings_watch_hash_entry, &tree, &err) ? tree.hash : 1;
 }
 
 /* --- telling -------------------------------------------------------------------------------- */
 
-static void settle(struct settings_watch *w)
+static void settings_watch_settle(struct settings_watch *w)
 {
 	if (w->op.cancelled && w->live == 0)
 		op_finish(&w->op, NULL);
 }
 
-static void on_quiet(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void settings_watch_on_quiet(__attribute__((unused)) struct op *op, void *owner,
+				    const struct err *why)
 {
 	struct settings_watch *w = owner;
 	unsigned sources = 0;
@@ -91,7 +92,7 @@ static void on_quiet(__attribute__((unused)) struct op *op, void *owner, const s
 	w->quiet = NULL;
 	w->live--;
 	for (size_t i = 0; !why && i < w->n; i++) {
-		uint64_t content = hash_spot(&w->spots[i]);
+		uint64_t content = settings_watch_hash_spot(&w->spots[i]);
 
 		if (content != w->spots[i].content)
 			sources |= 1u << w->spots[i].source;
@@ -99,22 +100,22 @@ static void on_quiet(__attribute__((unused)) struct op *op, void *owner, const s
 	}
 	if (sources && !w->op.cancelled)
 		w->changed(w->op.then.owner, sources);
-	settle(w);
+	settings_watch_settle(w);
 }
 
-static void look_soon(struct settings_watch *w)
+static void settings_watch_look_soon(struct settings_watch *w)
 {
 	if (w->quiet) {
 		timer_restart(w->quiet, QUIET_MS);
 		return;
 	}
-	w->quiet = timer_start(w->op.loop, QUIET_MS, THEN(on_quiet, w));
+	w->quiet = timer_start(w->op.loop, QUIET_MS, THEN(settings_watch_on_quiet, w));
 	w->live++;
 }
 
 /* --- watching ------------------------------------------------------------------------------- */
 
-static bool is_dir(struct sv path)
+static bool settings_watch_is_dir(struct sv path)
 {
 	defer(mem_freep) char *name = sv_dup(path.len ? path : SV("/"));
 	struct fs_info info;
@@ -125,38 +126,40 @@ static bool is_dir(struct sv path)
 
 /* The path, or the first part of it that is missing: only what is in a directory that is
  * there can be watched. */
-static struct sv watchable(struct sv path)
+static struct sv settings_watch_watchable(struct sv path)
 {
 	size_t slash;
 
 	while ((slash = sv_rfind_char(path, '/')) != SIZE_MAX && slash > 0 &&
-	       !is_dir(sv_slice(path, 0, slash)))
+	       !settings_watch_is_dir(sv_slice(path, 0, slash)))
 		path = sv_slice(path, 0, slash);
 	return path;
 }
 
-static void on_change(void *owner, __attribute__((unused)) struct sv name)
+static void settings_watch_on_change(void *owner, __attribute__((unused)) struct sv name)
 {
 	struct spot *s = owner;
 
 	if (!sv_is(sv_cstr(s->path), s->target))
 		op_cancel(s->op); /* there is more of the way now: aim anew */
-	look_soon(s->watch);
+	settings_watch_look_soon(s->watch);
 }
 
-static op_done_fn on_end;
+static op_done_fn settings_watch_on_end;
 
-static void aim(struct spot *s)
+static void settings_watch_aim(struct spot *s)
 {
 	free(s->target);
-	s->target = sv_dup(watchable(sv_cstr(s->path)));
-	s->op = watch_start(s->watch->op.loop, s->target, on_change, THEN(on_end, s));
+	s->target = sv_dup(settings_watch_watchable(sv_cstr(s->path)));
+	s->op = watch_start(s->watch->op.loop, s->target, settings_watch_on_change,
+			    THEN(settings_watch_on_end, s));
 	s->watch->live++;
 }
 
 /* By our own wish to aim anew, because a directory came or went, or because the system
  * cannot do it. */
-static void on_end(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void settings_watch_on_end(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
 {
 	struct spot *s = owner;
 	struct settings_watch *w = s->watch;
@@ -164,10 +167,10 @@ static void on_end(__attribute__((unused)) struct op *op, void *owner, const str
 	s->op = NULL;
 	w->live--;
 	if (w->op.cancelled) {
-		settle(w);
+		settings_watch_settle(w);
 	} else if (why && (why->kind == ERR_CANCELLED || why->kind == ERR_NOT_FOUND)) {
-		aim(s);
-		look_soon(w);
+		settings_watch_aim(s);
+		settings_watch_look_soon(w);
 	} else {
 		log_info("settings: %s", why ? why->text : s->path);
 	}
@@ -175,12 +178,13 @@ static void on_end(__attribute__((unused)) struct op *op, void *owner, const str
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
-static void add_spot(struct settings_watch *w, enum settings_source source, char *path)
+static void settings_watch_add_spot(struct settings_watch *w, enum settings_source source,
+				    char *path)
 {
 	w->spots[w->n++] = (struct spot){ .watch = w, .source = source, .path = path };
 }
 
-static char *joined(const char *dir, const char *name)
+static char *settings_watch_joined(const char *dir, const char *name)
 {
 	struct str path = STR_INIT;
 
@@ -188,7 +192,7 @@ static char *joined(const char *dir, const char *name)
 	return str_detach(&path);
 }
 
-static void choose_spots(struct settings_watch *w, const struct settings_opts *opts)
+static void settings_watch_choose_spots(struct settings_watch *w, const struct settings_opts *opts)
 {
 	const char *policy = settings_policy_dir(opts);
 	unsigned chosen = 0;
@@ -200,12 +204,14 @@ static void choose_spots(struct settings_watch *w, const struct settings_opts *o
 		struct str path = STR_INIT;
 
 		if (chosen & 1u << i && settings_path(opts, i, &path, &ignored))
-			add_spot(w, i, str_detach(&path));
+			settings_watch_add_spot(w, i, str_detach(&path));
 	}
 	if (opts->flag && !sv_starts(sv_trim(sv_cstr(opts->flag)), SV("{")))
-		add_spot(w, SETTINGS_FLAG, xstrdup(opts->flag));
-	add_spot(w, SETTINGS_POLICY, joined(policy, "managed-settings.json"));
-	add_spot(w, SETTINGS_POLICY, joined(policy, "managed-settings.d"));
+		settings_watch_add_spot(w, SETTINGS_FLAG, xstrdup(opts->flag));
+	settings_watch_add_spot(w, SETTINGS_POLICY,
+				settings_watch_joined(policy, "managed-settings.json"));
+	settings_watch_add_spot(w, SETTINGS_POLICY,
+				settings_watch_joined(policy, "managed-settings.d"));
 }
 
 static void watch_cancel(struct op *op)
@@ -215,7 +221,7 @@ static void watch_cancel(struct op *op)
 	for (size_t i = 0; i < w->n; i++)
 		op_cancel(w->spots[i].op);
 	op_cancel(w->quiet);
-	settle(w);
+	settings_watch_settle(w);
 }
 
 static void watch_free(struct op *op)
@@ -240,10 +246,10 @@ struct op *settings_watch_start(struct loop *loop, const struct settings_opts *o
 
 	op_init(&w->op, &watch_type, loop, then);
 	w->changed = changed;
-	choose_spots(w, opts);
+	settings_watch_choose_spots(w, opts);
 	for (size_t i = 0; i < w->n; i++) {
-		aim(&w->spots[i]);
-		w->spots[i].content = hash_spot(&w->spots[i]);
+		settings_watch_aim(&w->spots[i]);
+		w->spots[i].content = settings_watch_hash_spot(&w->spots[i]);
 	}
 	return &w->op;
 }
@@ -254,5 +260,5 @@ void settings_watch_expect(struct op *op, enum settings_source source, struct sv
 
 	for (size_t i = 0; i < w->n; i++)
 		if (w->spots[i].source == source)
-			w->spots[i].content = hash_text(text);
+			w->spots[i].content = settings_watch_hash_text(text);
 }

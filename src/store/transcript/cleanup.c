@@ -16,12 +16,12 @@ struct cleanup {
 	size_t removed;
 };
 
-static bool is_over(const struct cleanup *c)
+static bool cleanup_is_over(const struct cleanup *c)
 {
 	return c->removed >= LIMIT_CLEANUP || atomic_load_explicit(c->stop, memory_order_relaxed);
 }
 
-static bool is(const char *path, enum fs_kind kind)
+static bool cleanup_is(const char *path, enum fs_kind kind)
 {
 	struct fs_info info;
 	struct err ignored = ERR_INIT;
@@ -40,29 +40,29 @@ static bool is_old(const struct cleanup *c, const char *path)
 
 /* --- one session ------------------------------------------------------------------------- */
 
-static bool remove_dir(struct sv parent, struct sv name)
+static bool cleanup_remove_dir(struct sv parent, struct sv name)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct err ignored = ERR_INIT;
 
 	fs_join(&path, parent, name);
-	return !is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), &ignored);
+	return !cleanup_is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), &ignored);
 }
 
 /* The transcript last: what is cut off in the middle is found again. */
-static bool remove_session(const struct cleanup *c, struct sv id, const char *transcript)
+static bool cleanup_remove_session(const struct cleanup *c, struct sv id, const char *transcript)
 {
 	defer(str_clear) struct str tasks = STR_INIT;
 	struct err ignored = ERR_INIT;
 
 	fs_join(&tasks, c->config_dir, SV("tasks"));
-	return remove_dir(sv_of(&c->project), id) &&
-	       (!is(str_c(&tasks), FS_DIR) || remove_dir(sv_of(&tasks), id)) &&
+	return cleanup_remove_dir(sv_of(&c->project), id) &&
+	       (!cleanup_is(str_c(&tasks), FS_DIR) || cleanup_remove_dir(sv_of(&tasks), id)) &&
 	       fs_remove(transcript, &ignored);
 }
 
 /* Whoever has it open holds the lock; who got it meanwhile has written. */
-static void remove_if_closed(struct cleanup *c, struct sv id, const char *transcript)
+static void cleanup_remove_if_closed(struct cleanup *c, struct sv id, const char *transcript)
 {
 	defer(str_clear) struct str lock_path = STR_INIT;
 	defer(fs_unlockp) struct fs_lock *lock = NULL;
@@ -74,32 +74,32 @@ static void remove_if_closed(struct cleanup *c, struct sv id, const char *transc
 	lock = fs_lock(str_c(&lock_path), &ignored);
 	if (!lock)
 		return;
-	if (is_old(c, transcript) && remove_session(c, id, transcript))
+	if (is_old(c, transcript) && cleanup_remove_session(c, id, transcript))
 		c->removed++;
 	(void)!fs_remove(str_c(&lock_path), &ignored);
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
 
-static enum fs_visit visit_file(void *arg, const struct fs_entry *entry)
+static enum fs_visit cleanup_visit_file(void *arg, const struct fs_entry *entry)
 {
 	static const struct sv suffix = SV_INIT(".jsonl");
 	struct cleanup *c = arg;
 	defer(str_clear) struct str path = STR_INIT;
 	struct sv id;
 
-	if (is_over(c))
+	if (cleanup_is_over(c))
 		return FS_STOP;
 	if (entry->kind != FS_FILE || !sv_ends(entry->name, suffix))
 		return FS_SKIP;
 	id = sv_slice(entry->name, 0, entry->name.len - suffix.len);
 	fs_join(&path, sv_of(&c->project), entry->name);
 	if (uuid_valid(id) && is_old(c, str_c(&path)))
-		remove_if_closed(c, id, str_c(&path));
+		cleanup_remove_if_closed(c, id, str_c(&path));
 	return FS_SKIP;
 }
 
-static enum fs_visit visit_project(void *arg, const struct fs_entry *entry)
+static enum fs_visit cleanup_visit_project(void *arg, const struct fs_entry *entry)
 {
 	struct cleanup *c = arg;
 	struct err ignored = ERR_INIT;
@@ -109,8 +109,8 @@ static enum fs_visit visit_project(void *arg, const struct fs_entry *entry)
 	str_truncate(&c->project, 0);
 	fs_join(&c->project, c->config_dir, SV("projects"));
 	fs_join(&c->project, SV_EMPTY, entry->name);
-	(void)!fs_walk(str_c(&c->project), visit_file, c, &ignored);
-	return is_over(c) ? FS_STOP : FS_SKIP;
+	(void)!fs_walk(str_c(&c->project), cleanup_visit_file, c, &ignored);
+	return cleanup_is_over(c) ? FS_STOP : FS_SKIP;
 }
 
 size_t cleanup_run(const char *config_dir, int64_t before_ns, const atomic_bool *stop)
@@ -122,8 +122,8 @@ size_t cleanup_run(const char *config_dir, int64_t before_ns, const atomic_bool 
 	struct err ignored = ERR_INIT;
 
 	fs_join(&projects, c.config_dir, SV("projects"));
-	if (is(str_c(&projects), FS_DIR))
-		(void)!fs_walk(str_c(&projects), visit_project, &c, &ignored);
+	if (cleanup_is(str_c(&projects), FS_DIR))
+		(void)!fs_walk(str_c(&projects), cleanup_visit_project, &c, &ignored);
 	str_clear(&c.project);
 	return c.removed;
 }
@@ -138,7 +138,7 @@ struct job {
 	atomic_bool stop;
 };
 
-static bool run(void *arg, __attribute__((unused)) struct err *err)
+static bool cleanup_work(void *arg, __attribute__((unused)) struct err *err)
 {
 	struct job *j = arg;
 
@@ -146,7 +146,8 @@ static bool run(void *arg, __attribute__((unused)) struct err *err)
 	return true;
 }
 
-static void on_work(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void cleanup_on_work(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
 {
 	struct job *j = owner;
 
@@ -182,6 +183,6 @@ struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days
 	op_init(&j->op, &job_type, loop, then);
 	j->config_dir = xstrdup(config_dir);
 	j->before_ns = max_of(before_ms, (int64_t)0) * 1000000;
-	j->work = work_start(loop, run, j, THEN(on_work, j));
+	j->work = work_start(loop, cleanup_work, j, THEN(cleanup_on_work, j));
 	return &j->op;
 }

@@ -28,7 +28,7 @@ static void sessions_clear(struct sessions *s)
 static const struct sv suffix = SV_INIT(".jsonl");
 
 /* The id that a file is named after. */
-static struct sv id_of(struct sv path)
+static struct sv transcript_find_id_of(struct sv path)
 {
 	struct sv name = sv_basename(path);
 
@@ -41,11 +41,11 @@ struct listing {
 	struct sv prefix; /* of the id */
 };
 
-static enum fs_visit list_file(void *arg, const struct fs_entry *entry)
+static enum fs_visit transcript_find_list_file(void *arg, const struct fs_entry *entry)
 {
 	struct listing *l = arg;
 	defer(str_clear) struct str path = STR_INIT;
-	struct sv id = id_of(entry->name);
+	struct sv id = transcript_find_id_of(entry->name);
 	struct fs_info info;
 	struct err ignored;
 
@@ -58,12 +58,12 @@ static enum fs_visit list_file(void *arg, const struct fs_entry *entry)
 }
 
 /* A directory that is not there has no sessions. */
-static void list_dir(struct sessions *out, const char *dir, struct sv prefix)
+static void transcript_find_list_dir(struct sessions *out, const char *dir, struct sv prefix)
 {
 	struct listing l = { .out = out, .dir = sv_cstr(dir), .prefix = prefix };
 	struct err ignored;
 
-	if (!fs_walk(dir, list_file, &l, &ignored))
+	if (!fs_walk(dir, transcript_find_list_file, &l, &ignored))
 		return;
 }
 
@@ -72,18 +72,18 @@ struct projects {
 	struct sv root, prefix;
 };
 
-static enum fs_visit list_project(void *arg, const struct fs_entry *entry)
+static enum fs_visit transcript_find_list_project(void *arg, const struct fs_entry *entry)
 {
 	struct projects *p = arg;
 	defer(str_clear) struct str dir = STR_INIT;
 
 	fs_join(&dir, p->root, entry->name);
 	if (entry->kind == FS_DIR || entry->kind == FS_LINK)
-		list_dir(p->out, str_c(&dir), p->prefix);
+		transcript_find_list_dir(p->out, str_c(&dir), p->prefix);
 	return FS_SKIP;
 }
 
-static int newest_first(const void *a, const void *b)
+static int transcript_find_newest_first(const void *a, const void *b)
 {
 	const struct session *x = a, *y = b;
 
@@ -92,22 +92,23 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->path, x->path);
 }
 
-static void sort(struct sessions *s)
+static void transcript_find_sort(struct sessions *s)
 {
 	if (s->list.n)
-		qsort(s->list.at, s->list.n, sizeof(s->list.at[0]), newest_first);
+		qsort(s->list.at, s->list.n, sizeof(s->list.at[0]), transcript_find_newest_first);
 }
 
-static void list_here(struct sessions *out, struct sv config_dir, struct sv cwd, struct sv prefix)
+static void transcript_find_list_here(struct sessions *out, struct sv config_dir, struct sv cwd,
+				      struct sv prefix)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 
 	transcript_dir(&dir, config_dir, cwd);
-	list_dir(out, str_c(&dir), prefix);
-	sort(out);
+	transcript_find_list_dir(out, str_c(&dir), prefix);
+	transcript_find_sort(out);
 }
 
-static void list_all(struct sessions *out, struct sv config_dir, struct sv prefix)
+static void transcript_find_list_all(struct sessions *out, struct sv config_dir, struct sv prefix)
 {
 	defer(str_clear) struct str root = STR_INIT;
 	struct projects p = { .out = out, .prefix = prefix };
@@ -115,13 +116,13 @@ static void list_all(struct sessions *out, struct sv config_dir, struct sv prefi
 
 	fs_join(&root, config_dir, SV("projects"));
 	p.root = sv_of(&root);
-	if (fs_walk(str_c(&root), list_project, &p, &ignored))
-		sort(out);
+	if (fs_walk(str_c(&root), transcript_find_list_project, &p, &ignored))
+		transcript_find_sort(out);
 }
 
 /* --- what is in them ------------------------------------------------------------- */
 
-static bool says_something(const char *path)
+static bool transcript_find_says_something(const char *path)
 {
 	defer(tail_close) struct tail t = TAIL_INIT;
 	struct tail_line where;
@@ -170,7 +171,7 @@ static bool has_title(const char *path, struct sv title)
 	return sv_eq_nocase(sv_of(&found), title);
 }
 
-static void keep_titled(struct sessions *s, struct sv title)
+static void transcript_find_keep_titled(struct sessions *s, struct sv title)
 {
 	size_t kept = 0;
 
@@ -185,7 +186,7 @@ static void keep_titled(struct sessions *s, struct sv title)
 
 /* --- finding --------------------------------------------------------------------- */
 
-static bool is_digits(struct sv s)
+static bool transcript_find_is_digits(struct sv s)
 {
 	for (size_t i = 0; i < s.len; i++)
 		if (sv_find_char(SV("0123456789abcdef-"), s.ptr[i]) == SIZE_MAX)
@@ -193,20 +194,21 @@ static bool is_digits(struct sv s)
 	return true;
 }
 
-static void lower(struct str *s)
+static void transcript_find_lower(struct str *s)
 {
 	for (size_t i = 0; i < s->len; i++)
 		if (s->ptr[i] >= 'A' && s->ptr[i] <= 'Z')
 			s->ptr[i] |= 0x20;
 }
 
-static bool too_many(const struct sessions *s, struct sv what, struct err *err)
+static bool transcript_find_too_many(const struct sessions *s, struct sv what, struct err *err)
 {
 	defer(str_clear) struct str ids = STR_INIT;
 	struct sv shown = utf8_prefix(what, 16);
 
 	for (size_t i = 0; i < min_of(s->list.n, (size_t)LISTED); i++)
-		str_addf(&ids, "%s%.*s", i ? ", " : "", SV_ARG(id_of(sv_cstr(s->list.at[i].path))));
+		str_addf(&ids, "%s%.*s", i ? ", " : "",
+			 SV_ARG(transcript_find_id_of(sv_cstr(s->list.at[i].path))));
 	return err_set(err, ERR_INVALID, "\"%.*s%s\" is %zu sessions: %s%s", SV_ARG(shown),
 		       shown.len < what.len ? "..." : "", s->list.n, str_c(&ids),
 		       s->list.n > LISTED ? "..." : "");
@@ -221,32 +223,33 @@ struct query {
 
 /* Appends the path when exactly one fits. Of copies of one session, the newest
  * does. */
-static bool choose(struct str *path, struct sessions *s, const struct query *q, struct err *err)
+static bool transcript_find_choose(struct str *path, struct sessions *s, const struct query *q,
+				   struct err *err)
 {
 	if (q->by_title)
-		keep_titled(s, q->what);
+		transcript_find_keep_titled(s, q->what);
 	if (s->list.n > 1 && !uuid_valid(q->what))
-		return too_many(s, q->what, err);
+		return transcript_find_too_many(s, q->what, err);
 	if (s->list.n)
 		str_adds(path, s->list.at[0].path);
 	return true;
 }
 
 /* Nothing found is a success too. */
-static bool look_for(struct str *path, const struct query *q, struct err *err)
+static bool transcript_find_look_for(struct str *path, const struct query *q, struct err *err)
 {
 	defer(sessions_clear) struct sessions here = { .list = VEC_INIT };
 	defer(sessions_clear) struct sessions all = { .list = VEC_INIT };
 	struct sv prefix = q->by_title ? SV_EMPTY : q->what;
 	size_t before = path->len;
 
-	list_here(&here, q->config_dir, q->cwd, prefix);
-	if (!choose(path, &here, q, err))
+	transcript_find_list_here(&here, q->config_dir, q->cwd, prefix);
+	if (!transcript_find_choose(path, &here, q, err))
 		return false;
 	if (path->len > before)
 		return true;
-	list_all(&all, q->config_dir, prefix);
-	return choose(path, &all, q, err);
+	transcript_find_list_all(&all, q->config_dir, prefix);
+	return transcript_find_choose(path, &all, q, err);
 }
 
 static bool find_file(struct str *path, struct sv what, struct err *err)
@@ -272,13 +275,15 @@ bool transcript_find(struct str *path, struct sv config_dir, struct sv cwd, stru
 	if (sv_find_char(what, '/') != SIZE_MAX || sv_ends(what, suffix))
 		return find_file(path, what, err);
 	str_add(&id, what);
-	lower(&id);
+	transcript_find_lower(&id);
 	q.what = sv_of(&id);
-	if (id.len >= PREFIX_MIN && is_digits(q.what) && !look_for(path, &q, err))
+	if (id.len >= PREFIX_MIN && transcript_find_is_digits(q.what) &&
+	    !transcript_find_look_for(path, &q, err))
 		return false;
 	q.what = what;
 	q.by_title = true;
-	if (path->len == before && what.len && !uuid_valid(what) && !look_for(path, &q, err))
+	if (path->len == before && what.len && !uuid_valid(what) &&
+	    !transcript_find_look_for(path, &q, err))
 		return false;
 	return path->len > before ||
 	       err_set(err, ERR_NOT_FOUND, "there is no session \"%.*s\"", SV_ARG(what));
@@ -288,9 +293,9 @@ bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd)
 {
 	defer(sessions_clear) struct sessions s = { .list = VEC_INIT };
 
-	list_here(&s, config_dir, cwd, SV_EMPTY);
+	transcript_find_list_here(&s, config_dir, cwd, SV_EMPTY);
 	for (size_t i = 0; i < s.list.n; i++) {
-		if (says_something(s.list.at[i].path)) {
+		if (transcript_find_says_something(s.list.at[i].path)) {
 			str_adds(path, s.list.at[i].path);
 			return true;
 		}

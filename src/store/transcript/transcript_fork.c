@@ -7,7 +7,7 @@
 /* Lines are written many at a time. */
 enum { BATCH = 256 * 1024 };
 
-static bool flush(struct fs_log *log, struct str *batch, struct err *err)
+static bool transcript_fork_flush(struct fs_log *log, struct str *batch, struct err *err)
 {
 	if (!fs_log_add(log, sv_of(batch), err))
 		return false;
@@ -17,7 +17,7 @@ static bool flush(struct fs_log *log, struct str *batch, struct err *err)
 
 /* Bytes are changed in the one place only, and a line that has taken damage inside
  * is carried on with it: others hang from it. */
-static void add_line(struct str *batch, struct sv text, struct sv quoted_id)
+static void transcript_fork_add_line(struct str *batch, struct sv text, struct sv quoted_id)
 {
 	defer(str_clear) struct str edited = STR_INIT;
 	struct line line;
@@ -32,8 +32,8 @@ static void add_line(struct str *batch, struct sv text, struct sv quoted_id)
 	str_addc(batch, '\n');
 }
 
-static bool copy_chain(struct chain_walk *w, struct fs_log *log, struct sv quoted_id,
-		       struct err *err)
+static bool transcript_fork_copy_chain(struct chain_walk *w, struct fs_log *log,
+				       struct sv quoted_id, struct err *err)
 {
 	defer(str_clear) struct str batch = STR_INIT;
 	struct sv line;
@@ -41,14 +41,14 @@ static bool copy_chain(struct chain_walk *w, struct fs_log *log, struct sv quote
 	for (size_t i = 0; i < w->picks.n; i++) {
 		if (!chain_walk_line(w, &w->picks.at[i], &line, err))
 			return false;
-		add_line(&batch, line, quoted_id);
-		if (batch.len >= BATCH && !flush(log, &batch, err))
+		transcript_fork_add_line(&batch, line, quoted_id);
+		if (batch.len >= BATCH && !transcript_fork_flush(log, &batch, err))
 			return false;
 	}
-	return flush(log, &batch, err) && fs_log_sync(log, err);
+	return transcript_fork_flush(log, &batch, err) && fs_log_sync(log, err);
 }
 
-static void quote(struct str *out, const char *text)
+static void transcript_fork_quote(struct str *out, const char *text)
 {
 	struct jw w;
 
@@ -68,13 +68,13 @@ bool transcript_fork(const char *from, const char *to, const char *session_id, s
 		return false;
 	if (fs_exists(to))
 		return err_set(err, ERR_EXISTS, "%s: is there already", to);
-	quote(&id, session_id);
+	transcript_fork_quote(&id, session_id);
 	if (!path_make_parents(to, err))
 		return false;
 	log = fs_log_open(to, 0600, err);
 	if (!log)
 		return false;
-	if (copy_chain(&w, log, sv_of(&id), err))
+	if (transcript_fork_copy_chain(&w, log, sv_of(&id), err))
 		return true;
 	if (!fs_remove(to, &ignored))
 		return err_context(err, "%s is left behind", to);

@@ -29,7 +29,7 @@ static const struct {
 	{ SV_INIT("messageUuid"), offsetof(struct line, queued) },
 };
 
-static void keep(struct line *line, struct sv key, struct sv value)
+static void line_keep(struct line *line, struct sv key, struct sv value)
 {
 	for (size_t i = 0; i < countof(members); i++) {
 		if (sv_eq(key, members[i].key)) {
@@ -46,7 +46,7 @@ static bool is_call(struct sv type)
 
 /* Past the content, and into its blocks on the way. What is wrong in there shows
  * when it is parsed; the line still has its place in the chain. */
-static bool read_content(struct peek *message, struct said *said)
+static bool line_read_content(struct peek *message, struct said *said)
 {
 	struct sv key = SV_EMPTY, value;
 	struct peek blocks, block;
@@ -67,7 +67,7 @@ static bool read_content(struct peek *message, struct said *said)
 	       peek_skip(message, &said->content);
 }
 
-static bool read_message(struct peek *line, struct line *out)
+static bool line_read_message(struct peek *line, struct line *out)
 {
 	struct said *said = &out->said;
 	struct sv key = SV_EMPTY, value;
@@ -79,7 +79,7 @@ static bool read_message(struct peek *line, struct line *out)
 		return peek_skip(line, &out->message);
 	while (ok && peek_item(&message, &key)) {
 		if (sv_eq(key, SV("content"))) {
-			ok = read_content(&message, said);
+			ok = line_read_content(&message, said);
 			continue;
 		}
 		ok = peek_skip(&message, &value);
@@ -102,12 +102,12 @@ bool line_read(struct line *out, struct sv text)
 		return false;
 	while (ok && !line_flag(line.side_chain) && peek_item(&p, &key)) {
 		if (sv_eq(key, SV("message"))) {
-			ok = read_message(&p, &line);
+			ok = line_read_message(&p, &line);
 			continue;
 		}
 		ok = peek_skip(&p, &value);
 		if (ok)
-			keep(&line, key, value);
+			line_keep(&line, key, value);
 	}
 	if (!ok || (!p.done && !line_flag(line.side_chain)))
 		return false;
@@ -173,7 +173,7 @@ struct said_calls said_calls(const struct said *said, bool assistant)
 }
 
 /* The id of a block of that type, or nothing; what comes first decides. */
-static struct sv call_id(const struct said_calls *calls, struct sv block)
+static struct sv line_call_id(const struct said_calls *calls, struct sv block)
 {
 	struct sv key = SV_EMPTY, value, type = SV_EMPTY, id = SV_EMPTY;
 	struct peek p;
@@ -196,7 +196,7 @@ bool said_next_call(struct said_calls *calls, struct sv *id)
 	struct sv none, block;
 
 	while (!calls->blocks.done && peek_next(&calls->blocks, &none, &block)) {
-		*id = call_id(calls, block);
+		*id = line_call_id(calls, block);
 		if (id->len)
 			return true;
 	}

@@ -144,7 +144,7 @@ static void reader_clear(struct reader *r)
 	json_pool_clear(&r->pool);
 }
 
-static bool read_record(struct reader *r, const struct pick *pick, struct err *err)
+static bool load_read_record(struct reader *r, const struct pick *pick, struct err *err)
 {
 	struct mend_record record = { .assistant = pick->assistant,
 				      .results_only = pick->stray && !pick->assistant,
@@ -167,7 +167,7 @@ static bool read_record(struct reader *r, const struct pick *pick, struct err *e
 
 /* The first of the picks that fit, and of these the first prompt; when they are
  * all of one endless turn, somewhere in it. */
-static size_t first_that_fits(const struct chain_walk *w)
+static size_t load_first_that_fits(const struct chain_walk *w)
 {
 	size_t weight = 0, first = w->picks.n;
 
@@ -181,7 +181,8 @@ static size_t first_that_fits(const struct chain_walk *w)
 	return first;
 }
 
-static void note_end(struct transcript_loaded *out, const struct chain_walk *w, size_t left_out)
+static void load_note_end(struct transcript_loaded *out, const struct chain_walk *w,
+			  size_t left_out)
 {
 	if (out->bad_lines)
 		str_addf(&out->notes, "%zu damaged line%s skipped.\n", out->bad_lines,
@@ -199,26 +200,26 @@ static void note_end(struct transcript_loaded *out, const struct chain_walk *w, 
 			 left_out == 1 ? "was" : "were", LIMIT_RESUME_BYTES / MIB);
 }
 
-static bool read_records(struct transcript_loaded *out, struct chain_walk *w, struct gather *g,
-			 struct err *err)
+static bool load_read_records(struct transcript_loaded *out, struct chain_walk *w, struct gather *g,
+			      struct err *err)
 {
 	defer(reader_clear) struct reader r = {
 		.walk = w, .gather = g, .mend = MEND_INIT, .pool = JSON_POOL_INIT
 	};
-	size_t first = w->end == WALK_FULL ? first_that_fits(w) : 0;
+	size_t first = w->end == WALK_FULL ? load_first_that_fits(w) : 0;
 
 	for (size_t i = first; i < w->picks.n; i++)
-		if (!read_record(&r, &w->picks.at[i], err))
+		if (!load_read_record(&r, &w->picks.at[i], err))
 			return false;
 	out->bad_lines += w->bad_lines;
 	out->dropped = first;
-	note_end(out, w, first);
+	load_note_end(out, w, first);
 	mend_finish(&r.mend, out);
 	return true;
 }
 
 /* A file that says nothing about whose session it is, is named after it. */
-static void name_session(struct transcript_loaded *out, const char *path)
+static void load_name_session(struct transcript_loaded *out, const char *path)
 {
 	struct sv name = sv_cstr(path);
 
@@ -229,7 +230,7 @@ static void name_session(struct transcript_loaded *out, const char *path)
 }
 
 /* On a line each, as notes are. */
-static void note_waiting(struct gather *g)
+static void load_note_waiting(struct gather *g)
 {
 	for (size_t i = g->waiting.n; i > 0; i--) {
 		struct sv text = utf8_prefix(sv_of(&g->waiting.at[i - 1]), LIMIT_QUEUED_SHOWN);
@@ -261,13 +262,13 @@ bool transcript_load(struct transcript_loaded *out, const char *path, struct sv 
 	};
 
 	if (!chain_walk_run(&w, path, err) || !gather_head(&g, &w.tail, err) ||
-	    !read_records(&loaded, &w, &g, err))
+	    !load_read_records(&loaded, &w, &g, err))
 		return false;
 	if (!loaded.title.len)
 		str_add(&loaded.title, sv_of(&g.summary));
-	note_waiting(&g);
+	load_note_waiting(&g);
 	str_add(&loaded.model, sv_of(&w.model));
-	name_session(&loaded, path);
+	load_name_session(&loaded, path);
 	loaded.last = w.last;
 	*out = loaded;
 	loaded = (struct transcript_loaded)TRANSCRIPT_LOADED_INIT;

@@ -20,12 +20,12 @@ struct mend_block {
 	struct sv call; /* the id of a call, owned */
 };
 
-static struct sv own(struct sv text)
+static struct sv mend_own(struct sv text)
 {
 	return sv_from(sv_dup(text), text.len);
 }
 
-static void disown(struct sv *text)
+static void mend_disown(struct sv *text)
 {
 	if (text->len)
 		free((char *)text->ptr);
@@ -35,8 +35,8 @@ static void disown(struct sv *text)
 void mend_clear(struct mend *m)
 {
 	for (size_t i = 0; i < m->blocks.n; i++) {
-		disown(&m->blocks.at[i].json);
-		disown(&m->blocks.at[i].call);
+		mend_disown(&m->blocks.at[i].json);
+		mend_disown(&m->blocks.at[i].call);
 	}
 	vec_clear(&m->blocks);
 	vec_clear(&m->drafts);
@@ -45,50 +45,50 @@ void mend_clear(struct mend *m)
 }
 
 /* `i` is 0 for none; NULL then. */
-static struct mend_block *block_at(const struct mend *m, size_t i)
+static struct mend_block *mend_block_at(const struct mend *m, size_t i)
 {
 	return i ? &m->blocks.at[i - 1] : NULL;
 }
 
-static const struct mend_block *first_block(const struct mend *m, const struct mend_draft *d)
+static const struct mend_block *mend_first_block(const struct mend *m, const struct mend_draft *d)
 {
-	return block_at(m, d->first);
+	return mend_block_at(m, d->first);
 }
 
 /* --- blocks of one record -------------------------------------------------------- */
 
 /* Returns the index of the block. */
-static uint32_t block_new(struct mend *m, enum block_kind kind, struct sv json)
+static uint32_t mend_block_new(struct mend *m, enum block_kind kind, struct sv json)
 {
-	vec_push(&m->blocks, ((struct mend_block){ .kind = kind, .json = own(json) }));
+	vec_push(&m->blocks, ((struct mend_block){ .kind = kind, .json = mend_own(json) }));
 	return (uint32_t)m->blocks.n;
 }
 
 /* Puts the list of blocks from `first` to `last` at the end of the draft's. */
-static void draft_link(struct mend *m, struct mend_draft *d, uint32_t first, uint32_t last)
+static void mend_draft_link(struct mend *m, struct mend_draft *d, uint32_t first, uint32_t last)
 {
 	if (d->last)
-		block_at(m, d->last)->next = first;
+		mend_block_at(m, d->last)->next = first;
 	else
 		d->first = first;
 	d->last = last;
 }
 
 /* Returns the block; it lives until the next is added. */
-static struct mend_block *draft_add(struct mend *m, struct mend_draft *d, enum block_kind kind,
-				    struct sv json)
+static struct mend_block *mend_draft_add(struct mend *m, struct mend_draft *d, enum block_kind kind,
+					 struct sv json)
 {
-	uint32_t block = block_new(m, kind, json);
+	uint32_t block = mend_block_new(m, kind, json);
 
-	draft_link(m, d, block, block);
+	mend_draft_link(m, d, block, block);
 	d->n++;
 	d->calls += kind == BLOCK_CALL;
 	d->thoughts += kind == BLOCK_THOUGHT;
-	return block_at(m, block);
+	return mend_block_at(m, block);
 }
 
 /* What the user said decides how the turn had ended, if it is the last. */
-static void note_words(struct mend_draft *d, struct sv text)
+static void mend_note_words(struct mend_draft *d, struct sv text)
 {
 	static const struct sv not_asked[] = {
 		SV_INIT("<command-name>"),
@@ -103,58 +103,58 @@ static void note_words(struct mend_draft *d, struct sv text)
 	d->prompt = !d->ended;
 }
 
-static bool is_blank(struct sv text)
+static bool mend_is_blank(struct sv text)
 {
 	return sv_trim(text).len == 0;
 }
 
-static void add_string(struct mend *m, struct mend_draft *d, const struct mend_record *r,
-		       struct sv text)
+static void mend_add_string(struct mend *m, struct mend_draft *d, const struct mend_record *r,
+			    struct sv text)
 {
-	if (is_blank(text) || r->results_only)
+	if (mend_is_blank(text) || r->results_only)
 		return;
-	draft_add(m, d, BLOCK_STRING, r->content);
+	mend_draft_add(m, d, BLOCK_STRING, r->content);
 	if (!r->harness)
-		note_words(d, text);
+		mend_note_words(d, text);
 }
 
-static void add_result(struct mend *m, struct json block, struct sv bytes)
+static void mend_add_result(struct mend *m, struct json block, struct sv bytes)
 {
 	struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
 
 	if (!id.len)
 		m->unusable++;
 	else if (!map_get(&m->results, id))
-		map_put(&m->results, id, (void *)(size_t)block_new(m, BLOCK_OTHER, bytes));
+		map_put(&m->results, id, (void *)(size_t)mend_block_new(m, BLOCK_OTHER, bytes));
 }
 
-static void add_call(struct mend *m, struct mend_draft *d, struct json block, struct sv bytes)
+static void mend_add_call(struct mend *m, struct mend_draft *d, struct json block, struct sv bytes)
 {
 	struct sv id = json_str_or(json_get(block, "id"), SV_EMPTY);
 
 	if (id.len && json_is(json_get(block, "name"), JSON_STRING) &&
 	    json_is(json_get(block, "input"), JSON_OBJECT) && !map_put(&m->calls, id, m))
-		draft_add(m, d, BLOCK_CALL, bytes)->call = own(id);
+		mend_draft_add(m, d, BLOCK_CALL, bytes)->call = mend_own(id);
 	else
 		m->unusable++;
 }
 
-static void add_text(struct mend *m, struct mend_draft *d, const struct mend_record *r,
-		     struct json block, struct sv bytes)
+static void mend_add_text(struct mend *m, struct mend_draft *d, const struct mend_record *r,
+			  struct json block, struct sv bytes)
 {
 	struct sv text = SV_EMPTY;
 
 	if (!json_str(json_get(block, "text"), &text)) {
 		m->unusable++;
-	} else if (!is_blank(text)) {
-		draft_add(m, d, BLOCK_OTHER, bytes);
+	} else if (!mend_is_blank(text)) {
+		mend_draft_add(m, d, BLOCK_OTHER, bytes);
 		if (!r->harness)
-			note_words(d, text);
+			mend_note_words(d, text);
 	}
 }
 
-static void add_block(struct mend *m, struct mend_draft *d, const struct mend_record *r,
-		      struct json block, struct sv bytes)
+static void mend_add_block(struct mend *m, struct mend_draft *d, const struct mend_record *r,
+			   struct json block, struct sv bytes)
 {
 	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
 	bool thought = sv_is(type, "thinking") || sv_is(type, "redacted_thinking");
@@ -163,15 +163,15 @@ static void add_block(struct mend *m, struct mend_draft *d, const struct mend_re
 	if (!type.len || (r->assistant ? result : thought || call)) {
 		m->unusable++;
 	} else if (result) {
-		add_result(m, block, bytes);
+		mend_add_result(m, block, bytes);
 	} else if (r->results_only) {
 		return;
 	} else if (call) {
-		add_call(m, d, block, bytes);
+		mend_add_call(m, d, block, bytes);
 	} else if (sv_is(type, "text")) {
-		add_text(m, d, r, block, bytes);
+		mend_add_text(m, d, r, block, bytes);
 	} else {
-		draft_add(m, d, thought ? BLOCK_THOUGHT : BLOCK_OTHER, bytes);
+		mend_draft_add(m, d, thought ? BLOCK_THOUGHT : BLOCK_OTHER, bytes);
 		d->prompt |= !r->assistant && !r->harness;
 	}
 }
@@ -180,7 +180,7 @@ static void add_block(struct mend *m, struct mend_draft *d, const struct mend_re
 
 /* The draft that `d` goes on with, or NULL. The parts of one answer stay together
  * even if results of its first calls came in between. */
-static struct mend_draft *home_of(struct mend *m, const struct mend_draft *d)
+static struct mend_draft *mend_home_of(struct mend *m, const struct mend_draft *d)
 {
 	struct mend_draft *last = m->drafts.n ? vec_last(&m->drafts) : NULL;
 
@@ -194,10 +194,10 @@ static struct mend_draft *home_of(struct mend *m, const struct mend_draft *d)
 	return last->answer == d->answer || !last->calls ? last : NULL;
 }
 
-static void draft_join(struct mend *m, struct mend_draft *d, const struct mend_draft *more)
+static void mend_draft_join(struct mend *m, struct mend_draft *d, const struct mend_draft *more)
 {
 	if (more->n)
-		draft_link(m, d, more->first, more->last);
+		mend_draft_link(m, d, more->first, more->last);
 	d->n += more->n;
 	d->calls += more->calls;
 	d->thoughts += more->thoughts;
@@ -210,13 +210,13 @@ static void draft_join(struct mend *m, struct mend_draft *d, const struct mend_d
 }
 
 /* Where calls were never answered, there is a place for that now. */
-static void place(struct mend *m, const struct mend_draft *d)
+static void mend_place(struct mend *m, const struct mend_draft *d)
 {
-	struct mend_draft *home = home_of(m, d);
+	struct mend_draft *home = mend_home_of(m, d);
 	struct uuid before;
 
 	if (home) {
-		draft_join(m, home, d);
+		mend_draft_join(m, home, d);
 		return;
 	}
 	if (d->assistant && m->drafts.n && vec_last(&m->drafts)->assistant) {
@@ -235,32 +235,32 @@ void mend_add(struct mend *m, const struct mend_record *r)
 	struct peek p;
 
 	if (json_str(r->as_tree, &text)) {
-		add_string(m, &d, r, text);
+		mend_add_string(m, &d, r, text);
 	} else if (json_is(r->as_tree, JSON_ARRAY) && peek_begin(&p, r->content)) {
 		while (json_next(&it, NULL, &block) && peek_next(&p, &none, &bytes))
-			add_block(m, &d, r, block, bytes);
+			mend_add_block(m, &d, r, block, bytes);
 	} else {
 		m->unusable++;
 	}
-	place(m, &d);
+	mend_place(m, &d);
 }
 
 /* --- the result ------------------------------------------------------------------ */
 
-static struct mend_block *result_of(const struct mend *m, const struct mend_block *call)
+static struct mend_block *mend_result_of(const struct mend *m, const struct mend_block *call)
 {
-	return block_at(m, (size_t)map_get(&m->results, call->call));
+	return mend_block_at(m, (size_t)map_get(&m->results, call->call));
 }
 
 static bool has_calls_open(const struct mend *m, const struct mend_draft *d)
 {
-	for (const struct mend_block *b = first_block(m, d); b; b = block_at(m, b->next))
-		if (b->kind == BLOCK_CALL && !result_of(m, b))
+	for (const struct mend_block *b = mend_first_block(m, d); b; b = mend_block_at(m, b->next))
+		if (b->kind == BLOCK_CALL && !mend_result_of(m, b))
 			return true;
 	return false;
 }
 
-static bool says_nothing(const struct mend *m, const struct mend_draft *d)
+static bool mend_says_nothing(const struct mend *m, const struct mend_draft *d)
 {
 	bool answers = m->drafts.n && vec_last(&m->drafts)->calls;
 
@@ -269,7 +269,7 @@ static bool says_nothing(const struct mend *m, const struct mend_draft *d)
 
 /* Leaves out what says nothing, and joins what is left. True when the last one was
  * an answer of that kind. */
-static bool sift(struct mend *m, size_t *dropped)
+static bool mend_sift(struct mend *m, size_t *dropped)
 {
 	struct mend old = *m;
 	bool broken_off = false;
@@ -277,18 +277,18 @@ static bool sift(struct mend *m, size_t *dropped)
 	m->drafts.at = NULL;
 	m->drafts.n = m->drafts.cap = 0;
 	for (size_t i = 0; i < old.drafts.n; i++) {
-		bool empty = says_nothing(m, &old.drafts.at[i]);
+		bool empty = mend_says_nothing(m, &old.drafts.at[i]);
 
 		broken_off = empty && old.drafts.at[i].assistant;
 		*dropped += empty;
 		if (!empty)
-			place(m, &old.drafts.at[i]);
+			mend_place(m, &old.drafts.at[i]);
 	}
 	vec_clear(&old.drafts);
 	return broken_off;
 }
 
-static enum transcript_cut cut_of(const struct mend *m)
+static enum transcript_cut mend_cut_of(const struct mend *m)
 {
 	const struct mend_draft *last = m->drafts.n ? vec_last(&m->drafts) : NULL;
 
@@ -304,7 +304,7 @@ static enum transcript_cut cut_of(const struct mend *m)
 }
 
 /* Writes a block and lets go of it, so that little is ever held twice. */
-static void write_block(struct jw *w, struct mend_block *b)
+static void mend_write_block(struct jw *w, struct mend_block *b)
 {
 	if (b->kind == BLOCK_STRING) {
 		jw_object(w);
@@ -314,20 +314,21 @@ static void write_block(struct jw *w, struct mend_block *b)
 	} else {
 		jw_raw(w, b->json);
 	}
-	disown(&b->json);
+	mend_disown(&b->json);
 }
 
 /* The results of a draft's calls, in their order. Returns how many had to be made
  * up. */
-static size_t write_results(struct jw *w, const struct mend *m, const struct mend_draft *calls)
+static size_t mend_write_results(struct jw *w, const struct mend *m, const struct mend_draft *calls)
 {
 	size_t made_up = 0;
 
-	for (const struct mend_block *b = first_block(m, calls); b; b = block_at(m, b->next)) {
+	for (const struct mend_block *b = mend_first_block(m, calls); b;
+	     b = mend_block_at(m, b->next)) {
 		if (b->kind != BLOCK_CALL)
 			continue;
-		if (result_of(m, b)) {
-			write_block(w, result_of(m, b));
+		if (mend_result_of(m, b)) {
+			mend_write_block(w, mend_result_of(m, b));
 			continue;
 		}
 		jw_object(w);
@@ -342,31 +343,33 @@ static size_t write_results(struct jw *w, const struct mend *m, const struct men
 }
 
 /* About what the message will take, so that it need not grow by doubling. */
-static size_t room_for(const struct mend *m, const struct mend_draft *d,
-		       const struct mend_draft *calls)
+static size_t mend_room_for(const struct mend *m, const struct mend_draft *d,
+			    const struct mend_draft *calls)
 {
 	size_t room = 64 + 32 * (size_t)d->n;
 
-	for (const struct mend_block *b = first_block(m, d); b; b = block_at(m, b->next))
+	for (const struct mend_block *b = mend_first_block(m, d); b; b = mend_block_at(m, b->next))
 		room += b->json.len;
-	for (const struct mend_block *b = calls ? first_block(m, calls) : NULL; b;
-	     b = block_at(m, b->next))
-		room += b->kind == BLOCK_CALL && result_of(m, b) ? result_of(m, b)->json.len : 0;
+	for (const struct mend_block *b = calls ? mend_first_block(m, calls) : NULL; b;
+	     b = mend_block_at(m, b->next))
+		room += b->kind == BLOCK_CALL && mend_result_of(m, b)
+				? mend_result_of(m, b)->json.len
+				: 0;
 	return room;
 }
 
-/* `calls` is the answer before, if it has any. Returns as write_results(). */
-static size_t write_message(struct transcript_loaded *out, const struct mend *m,
-			    const struct mend_draft *d, const struct mend_draft *calls)
+/* `calls` is the answer before, if it has any. Returns as mend_write_results(). */
+static size_t mend_write_message(struct transcript_loaded *out, const struct mend *m,
+				 const struct mend_draft *d, const struct mend_draft *calls)
 {
 	struct transcript_message *message = vec_add(&out->messages);
-	const struct mend_block *first = first_block(m, d);
+	const struct mend_block *first = mend_first_block(m, d);
 	size_t made_up = 0;
 	struct jw w;
 
 	message->assistant = d->assistant;
 	message->uuid = d->uuid;
-	str_reserve(&message->json, room_for(m, d, calls));
+	str_reserve(&message->json, mend_room_for(m, d, calls));
 	jw_init(&w, &message->json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "role", d->assistant ? SV("assistant") : SV("user"));
@@ -375,9 +378,9 @@ static size_t write_message(struct transcript_loaded *out, const struct mend *m,
 	} else {
 		jw_put_array(&w, "content");
 		if (calls)
-			made_up = write_results(&w, m, calls);
-		for (size_t i = d->first; i; i = block_at(m, i)->next)
-			write_block(&w, block_at(m, i));
+			made_up = mend_write_results(&w, m, calls);
+		for (size_t i = d->first; i; i = mend_block_at(m, i)->next)
+			mend_write_block(&w, mend_block_at(m, i));
 		jw_end(&w);
 	}
 	jw_end(&w);
@@ -385,7 +388,7 @@ static size_t write_message(struct transcript_loaded *out, const struct mend *m,
 	return made_up;
 }
 
-static void write_start(struct transcript_loaded *out)
+static void mend_write_start(struct transcript_loaded *out)
 {
 	struct transcript_message *message = vec_add(&out->messages);
 	struct jw w;
@@ -397,7 +400,7 @@ static void write_start(struct transcript_loaded *out)
 	jw_end(&w);
 }
 
-static void note(struct transcript_loaded *out, size_t n, const char *one, const char *many)
+static void mend_note(struct transcript_loaded *out, size_t n, const char *one, const char *many)
 {
 	if (n == 1)
 		str_addf(&out->notes, "1 %s\n", one);
@@ -405,16 +408,16 @@ static void note(struct transcript_loaded *out, size_t n, const char *one, const
 		str_addf(&out->notes, "%zu %s\n", n, many);
 }
 
-static size_t write_messages(struct transcript_loaded *out, const struct mend *m)
+static size_t mend_write_messages(struct transcript_loaded *out, const struct mend *m)
 {
 	size_t made_up = 0;
 
 	if (m->drafts.n && m->drafts.at[0].assistant)
-		write_start(out);
+		mend_write_start(out);
 	for (size_t i = 0; i < m->drafts.n; i++) {
 		const struct mend_draft *d = &m->drafts.at[i];
 
-		made_up += write_message(out, m, d, i && d[-1].calls ? &d[-1] : NULL);
+		made_up += mend_write_message(out, m, d, i && d[-1].calls ? &d[-1] : NULL);
 	}
 	return made_up;
 }
@@ -422,20 +425,20 @@ static size_t write_messages(struct transcript_loaded *out, const struct mend *m
 void mend_finish(struct mend *m, struct transcript_loaded *out)
 {
 	size_t empty = 0, calls = 0, made_up;
-	bool broken_off = sift(m, &empty);
+	bool broken_off = mend_sift(m, &empty);
 
-	out->cut = broken_off ? TRANSCRIPT_CUT_REPLY : cut_of(m);
+	out->cut = broken_off ? TRANSCRIPT_CUT_REPLY : mend_cut_of(m);
 	if (m->drafts.n && vec_last(&m->drafts)->calls)
 		vec_push(&m->drafts, ((struct mend_draft){ .uuid = vec_last(&m->drafts)->uuid }));
 	for (size_t i = 0; i < m->drafts.n; i++)
 		calls += m->drafts.at[i].calls;
-	made_up = write_messages(out, m);
-	note(out, made_up, "tool call had no result; it counts as failed.",
-	     "tool calls had no result; they count as failed.");
-	note(out, m->results.n - (calls - made_up), "tool result without a call was left out.",
-	     "tool results without a call were left out.");
-	note(out, empty, "empty message was left out.", "empty messages were left out.");
-	note(out, m->unusable, "part of a message could not be used.",
-	     "parts of messages could not be used.");
+	made_up = mend_write_messages(out, m);
+	mend_note(out, made_up, "tool call had no result; it counts as failed.",
+		  "tool calls had no result; they count as failed.");
+	mend_note(out, m->results.n - (calls - made_up), "tool result without a call was left out.",
+		  "tool results without a call were left out.");
+	mend_note(out, empty, "empty message was left out.", "empty messages were left out.");
+	mend_note(out, m->unusable, "part of a message could not be used.",
+		  "parts of messages could not be used.");
 	out->dropped += empty;
 }

@@ -6,19 +6,19 @@
 
 enum { KEY_MAX = 200 };
 
-static bool is_plain(uint32_t rune)
+static bool transcript_path_is_plain(uint32_t rune)
 {
 	return (rune >= '0' && rune <= '9') || (rune >= 'A' && rune <= 'Z') ||
 	       (rune >= 'a' && rune <= 'z');
 }
 
 /* The hash that the ecosystem gives long keys: 31 times what was, plus the unit. */
-static uint32_t add_unit(uint32_t hash, uint32_t unit)
+static uint32_t transcript_path_add_unit(uint32_t hash, uint32_t unit)
 {
 	return hash * 31 + unit;
 }
 
-static void add_base36(struct str *out, uint32_t n)
+static void transcript_path_add_base36(struct str *out, uint32_t n)
 {
 	char digits[8];
 	size_t at = sizeof(digits);
@@ -31,7 +31,7 @@ static void add_base36(struct str *out, uint32_t n)
 }
 
 /* JavaScript made the names that are there, so its characters count. */
-static void add_key(struct str *out, struct sv cwd)
+static void transcript_path_add_key(struct str *out, struct sv cwd)
 {
 	size_t start = out->len;
 	uint32_t hash = 0;
@@ -43,25 +43,25 @@ static void add_key(struct str *out, struct sv cwd)
 		if (n < 0)
 			rune = 0xfffd;
 		if (rune > 0xffff) {
-			hash = add_unit(hash, 0xd7c0 + (rune >> 10));
+			hash = transcript_path_add_unit(hash, 0xd7c0 + (rune >> 10));
 			str_addc(out, '-');
 			rune = 0xdc00 + (rune & 0x3ff);
 		}
-		hash = add_unit(hash, rune);
-		str_addc(out, is_plain(rune) ? (char)rune : '-');
+		hash = transcript_path_add_unit(hash, rune);
+		str_addc(out, transcript_path_is_plain(rune) ? (char)rune : '-');
 		cwd = sv_skip(cwd, (size_t)abs(n));
 	}
 	if (out->len - start <= KEY_MAX)
 		return;
 	str_truncate(out, start + KEY_MAX);
 	str_addc(out, '-');
-	add_base36(out, hash > INT32_MAX ? 0 - hash : hash);
+	transcript_path_add_base36(out, hash > INT32_MAX ? 0 - hash : hash);
 }
 
 void transcript_dir(struct str *out, struct sv config_dir, struct sv cwd)
 {
 	fs_join(out, config_dir, SV("projects/"));
-	add_key(out, cwd);
+	transcript_path_add_key(out, cwd);
 }
 
 void transcript_lock_path(struct str *out, struct sv config_dir, struct sv session_id)

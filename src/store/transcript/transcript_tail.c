@@ -30,7 +30,7 @@ int64_t tail_reached(const struct tail *t)
 }
 
 /* What is in memory ends where the memory does, with room for `more` before it. */
-static void make_room(struct tail *t, size_t more)
+static void tail_make_room(struct tail *t, size_t more)
 {
 	size_t held = t->to - t->from;
 	char *old = t->memory;
@@ -53,13 +53,13 @@ static void make_room(struct tail *t, size_t more)
 
 /* A line that is long already is read on in steps as long as it is, so that moving
  * it about stays cheap. */
-static bool load_more(struct tail *t, struct err *err)
+static bool tail_load_more(struct tail *t, struct err *err)
 {
 	size_t held = t->to - t->from;
 	size_t step = min_of(max_of((size_t)CHUNK, held), LIMIT_TRANSCRIPT_LINE + 1 - held);
 
 	step = (size_t)min_of((int64_t)step, t->at);
-	make_room(t, step);
+	tail_make_room(t, step);
 	if (!fs_read_at(t->file, t->at - (int64_t)step, t->memory + t->from - step, step, err))
 		return false;
 	t->from -= step;
@@ -68,7 +68,7 @@ static bool load_more(struct tail *t, struct err *err)
 }
 
 /* Looks for the last newline among the bytes not searched yet. */
-static bool find_newline(struct tail *t, size_t *at)
+static bool tail_find_newline(struct tail *t, size_t *at)
 {
 	const char *newline = NULL;
 
@@ -87,12 +87,12 @@ bool tail_prev(struct tail *t, struct tail_line *out, struct err *err)
 	size_t newline = 0;
 	bool found = false;
 
-	while (!line.end && !(found = find_newline(t, &newline)) && t->at > 0) {
+	while (!line.end && !(found = tail_find_newline(t, &newline)) && t->at > 0) {
 		if (t->to - t->from > LIMIT_TRANSCRIPT_LINE) {
 			line.too_long = true;
 			t->to = t->plain = t->from;
 		}
-		if (!load_more(t, err))
+		if (!tail_load_more(t, err))
 			return false;
 	}
 	if (!line.end) {

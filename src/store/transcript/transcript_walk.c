@@ -5,43 +5,43 @@
 
 enum { WINDOW = 16 * 1024 };
 
-static uint64_t hash_id(struct sv id)
+static uint64_t walk_hash_id(struct sv id)
 {
 	return id.len ? hash_bytes(id, 1) | 1 : 0;
 }
 
-static void assign(struct uuid *out, struct sv id)
+static void walk_assign(struct uuid *out, struct sv id)
 {
 	memcpy(out->text, id.ptr, id.len);
 	out->text[id.len] = '\0';
 }
 
-static struct pick pick_of(const struct line *line, const struct tail_line *where)
+static struct pick walk_pick_of(const struct line *line, const struct tail_line *where)
 {
 	const struct said *said = &line->said;
 	struct pick pick = { .at = where->at, .len = (uint32_t)where->text.len };
 
-	assign(&pick.uuid, line_id(line->uuid));
+	walk_assign(&pick.uuid, line_id(line->uuid));
 	if (!line_is_sent(line))
 		return pick;
 	pick.content_at = (uint32_t)(said->content.ptr - where->text.ptr);
 	pick.content_len = (uint32_t)said->content.len;
 	pick.assistant = line_is(line, "assistant");
-	pick.answer = pick.assistant ? hash_id(said->id) : 0;
+	pick.answer = pick.assistant ? walk_hash_id(said->id) : 0;
 	pick.harness = line_flag(line->meta) || line_flag(line->compact_summary);
 	return pick;
 }
 
 /* --- the chain ------------------------------------------------------------------- */
 
-static void end(struct chain_walk *w, enum chain_walk_end how)
+static void walk_end(struct chain_walk *w, enum chain_walk_end how)
 {
 	w->end = how;
 	w->following = false;
 }
 
 /* Forgets the picks from index `n` on: those found last, that is the oldest. */
-static void forget(struct chain_walk *w, size_t n)
+static void walk_forget(struct chain_walk *w, size_t n)
 {
 	while (w->picks.n > n) {
 		struct pick old = vec_pop(&w->picks);
@@ -51,14 +51,14 @@ static void forget(struct chain_walk *w, size_t n)
 	}
 }
 
-static void choose(struct chain_walk *w, const struct pick *pick)
+static void walk_choose(struct chain_walk *w, const struct pick *pick)
 {
 	vec_push(&w->picks, *pick);
 	w->weight += pick->content_len;
 	map_put(&w->chosen, sv_cstr(pick->uuid.text), (void *)w->picks.n);
 }
 
-static bool is_full(const struct chain_walk *w)
+static bool walk_is_full(const struct chain_walk *w)
 {
 	return !w->all && w->picks.n > 1 &&
 	       (w->weight > LIMIT_RESUME_BYTES || w->picks.n > LIMIT_RESUME_RECORDS);
@@ -66,38 +66,38 @@ static bool is_full(const struct chain_walk *w)
 
 /* One more record of the chain. Its calls stay noted even when it is forgotten
  * again: a result that nobody asked for is dropped later anyway. */
-static void take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
+static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct said_calls calls;
 	struct sv parent = line_id(line->parent), id;
 	struct pick pick;
 
-	pick = pick_of(line, where);
+	pick = walk_pick_of(line, where);
 	pick.prompt = pick.content_len && !pick.assistant;
 	calls = said_calls(&line->said, pick.assistant);
 	while (pick.content_len && said_next_call(&calls, &id)) {
 		pick.prompt = false;
 		if (pick.assistant)
-			vec_push(&w->calls, hash_id(id));
+			vec_push(&w->calls, walk_hash_id(id));
 	}
 	if (w->all || pick.content_len)
-		choose(w, &pick);
+		walk_choose(w, &pick);
 	if (pick.assistant && !w->model.len)
 		str_add(&w->model, line->said.model);
 	if (w->all && !parent.len)
 		parent = line_id(line->logical_parent);
-	assign(&w->wanted, parent);
-	if (is_full(w))
-		end(w, WALK_FULL);
+	walk_assign(&w->wanted, parent);
+	if (walk_is_full(w))
+		walk_end(w, WALK_FULL);
 	else if (!parent.len)
-		end(w, line_is_boundary(line) ? WALK_BOUNDARY : WALK_START);
+		walk_end(w, line_is_boundary(line) ? WALK_BOUNDARY : WALK_START);
 	else if (line_is_boundary(line) && !w->all)
-		end(w, WALK_BOUNDARY);
+		walk_end(w, WALK_BOUNDARY);
 }
 
 /* --- beside the chain ------------------------------------------------------------ */
 
-static void add_stray(struct chain_walk *w, struct stray stray)
+static void walk_add_stray(struct chain_walk *w, struct stray stray)
 {
 	if (w->strays.n < LIMIT_TRANSCRIPT_STRAYS)
 		vec_push(&w->strays, stray);
@@ -107,7 +107,8 @@ static void add_stray(struct chain_walk *w, struct stray stray)
 }
 
 /* Once for each of its calls or results; for an answer without calls, once. */
-static void note_stray(struct chain_walk *w, const struct line *line, const struct tail_line *where)
+static void walk_note_stray(struct chain_walk *w, const struct line *line,
+			    const struct tail_line *where)
 {
 	struct stray stray = { .call = 0 };
 	struct said_calls calls;
@@ -116,25 +117,25 @@ static void note_stray(struct chain_walk *w, const struct line *line, const stru
 
 	if (!line_is_sent(line))
 		return;
-	stray.pick = pick_of(line, where);
+	stray.pick = walk_pick_of(line, where);
 	stray.pick.stray = true;
 	calls = said_calls(&line->said, stray.pick.assistant);
 	for (; said_next_call(&calls, &id); any = true) {
-		stray.call = hash_id(id);
-		add_stray(w, stray);
+		stray.call = walk_hash_id(id);
+		walk_add_stray(w, stray);
 	}
 	if (!any && stray.pick.answer)
-		add_stray(w, stray);
+		walk_add_stray(w, stray);
 }
 
-static int compare_hashes(const void *a, const void *b)
+static int walk_compare_hashes(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int compare_picks(const void *a, const void *b)
+static int walk_compare_picks(const void *a, const void *b)
 {
 	int64_t x = ((const struct pick *)a)->at, y = ((const struct pick *)b)->at;
 
@@ -147,50 +148,51 @@ static int compare_picks(const void *a, const void *b)
 			qsort((v)->at, (v)->n, sizeof((v)->at[0]), compare); \
 	} while (0)
 
-static bool is_among(const uint64_t *sorted, size_t n, uint64_t hash)
+static bool walk_is_among(const uint64_t *sorted, size_t n, uint64_t hash)
 {
-	return n && hash && bsearch(&hash, sorted, n, sizeof(hash), compare_hashes);
+	return n && hash && bsearch(&hash, sorted, n, sizeof(hash), walk_compare_hashes);
 }
 
 /* The strays are in the ring, the newest of them found first; of two with the same
  * id, the one found last is the one that counts. */
-static struct stray *stray_before(struct chain_walk *w, size_t i)
+static struct stray *walk_stray_before(struct chain_walk *w, size_t i)
 {
 	return &w->strays.at[(w->nstrays - 1 - i) % LIMIT_TRANSCRIPT_STRAYS];
 }
 
-static bool fits(const struct chain_walk *w, const struct pick *pick)
+static bool walk_fits(const struct chain_walk *w, const struct pick *pick)
 {
 	return w->all || w->weight + pick->content_len <= 2 * LIMIT_RESUME_BYTES;
 }
 
-static void gather_answers(struct chain_walk *w)
+static void walk_gather_answers(struct chain_walk *w)
 {
 	for (size_t i = 0; i < w->picks.n; i++)
 		if (w->picks.at[i].answer)
 			vec_push(&w->answers, w->picks.at[i].answer);
-	sort(&w->answers, compare_hashes);
+	sort(&w->answers, walk_compare_hashes);
 	for (size_t i = 0; i < w->strays.n; i++) {
-		struct stray *s = stray_before(w, i);
+		struct stray *s = walk_stray_before(w, i);
 
-		if (!is_among(w->answers.at, w->answers.n, s->pick.answer) || !fits(w, &s->pick))
+		if (!walk_is_among(w->answers.at, w->answers.n, s->pick.answer) ||
+		    !walk_fits(w, &s->pick))
 			continue;
 		if (s->call)
 			vec_push(&w->calls, s->call);
 		if (!map_get(&w->chosen, sv_cstr(s->pick.uuid.text)))
-			choose(w, &s->pick);
+			walk_choose(w, &s->pick);
 	}
 }
 
-static void gather_results(struct chain_walk *w)
+static void walk_gather_results(struct chain_walk *w)
 {
-	sort(&w->calls, compare_hashes);
+	sort(&w->calls, walk_compare_hashes);
 	for (size_t i = 0; i < w->strays.n; i++) {
-		struct stray *s = stray_before(w, i);
+		struct stray *s = walk_stray_before(w, i);
 
-		if (!s->pick.assistant && is_among(w->calls.at, w->calls.n, s->call) &&
-		    fits(w, &s->pick) && !map_get(&w->chosen, sv_cstr(s->pick.uuid.text)))
-			choose(w, &s->pick);
+		if (!s->pick.assistant && walk_is_among(w->calls.at, w->calls.n, s->call) &&
+		    walk_fits(w, &s->pick) && !map_get(&w->chosen, sv_cstr(s->pick.uuid.text)))
+			walk_choose(w, &s->pick);
 	}
 }
 
@@ -201,15 +203,15 @@ static bool is_leaf(const struct chain_walk *w, const struct line *line)
 	return w->leaf.len ? sv_eq(line_id(line->uuid), w->leaf) : line_is_said(line);
 }
 
-static void visit(struct chain_walk *w, const struct line *line, const struct tail_line *where)
+static void walk_visit(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct sv id = line_id(line->uuid);
 	size_t copy = 0;
 
 	if (w->end == WALK_EMPTY && !w->following && is_leaf(w, line)) {
 		w->following = true;
-		assign(&w->last, id);
-		take(w, line, where);
+		walk_assign(&w->last, id);
+		walk_take(w, line, where);
 		return;
 	}
 	if (!w->following || !id.len)
@@ -217,23 +219,23 @@ static void visit(struct chain_walk *w, const struct line *line, const struct ta
 	if (w->picks.n)
 		copy = (size_t)map_get(&w->chosen, id);
 	if (copy) {
-		forget(w, copy - 1);
-		take(w, line, where);
+		walk_forget(w, copy - 1);
+		walk_take(w, line, where);
 	} else if (sv_is(id, w->wanted.text)) {
-		take(w, line, where);
+		walk_take(w, line, where);
 	} else {
-		note_stray(w, line, where);
+		walk_note_stray(w, line, where);
 	}
 }
 
-static bool is_enough(const struct chain_walk *w)
+static bool walk_is_enough(const struct chain_walk *w)
 {
 	return w->end != WALK_EMPTY &&
 	       (!w->see || w->tail.size - tail_reached(&w->tail) >= (int64_t)LIMIT_TRANSCRIPT_TAIL);
 }
 
 /* Blank lines are nothing, not even damage. */
-static void look_at(struct chain_walk *w, const struct tail_line *where)
+static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 {
 	struct line line;
 
@@ -244,7 +246,7 @@ static void look_at(struct chain_walk *w, const struct tail_line *where)
 	} else if (!line_flag(line.side_chain)) {
 		if (w->see)
 			w->see(w->arg, &line, where);
-		visit(w, &line, where);
+		walk_visit(w, &line, where);
 	}
 }
 
@@ -252,19 +254,19 @@ static bool walk_lines(struct chain_walk *w, struct err *err)
 {
 	struct tail_line where = { .end = false };
 
-	while (!where.end && !is_enough(w)) {
+	while (!where.end && !walk_is_enough(w)) {
 		if (!tail_prev(&w->tail, &where, err))
 			return false;
 		if (!where.end)
-			look_at(w, &where);
+			walk_look_at(w, &where);
 	}
 	if (w->following)
-		end(w, WALK_MISSING);
+		walk_end(w, WALK_MISSING);
 	return true;
 }
 
 /* What only the walk needed; memory for the messages comes next. */
-static void forget_strays(struct chain_walk *w)
+static void walk_forget_strays(struct chain_walk *w)
 {
 	vec_clear(&w->strays);
 	vec_clear(&w->answers);
@@ -278,16 +280,16 @@ bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
 		return false;
 	if (w->leaf.len && w->end == WALK_EMPTY)
 		return err_set(err, ERR_NOT_FOUND, "%s: has no record %.*s", path, SV_ARG(w->leaf));
-	gather_answers(w);
-	gather_results(w);
-	sort(&w->picks, compare_picks);
-	forget_strays(w);
+	walk_gather_answers(w);
+	walk_gather_results(w);
+	sort(&w->picks, walk_compare_picks);
+	walk_forget_strays(w);
 	return true;
 }
 
 void chain_walk_clear(struct chain_walk *w)
 {
-	forget_strays(w);
+	walk_forget_strays(w);
 	vec_clear(&w->picks);
 	str_clear(&w->model);
 	str_clear(&w->window);
@@ -295,7 +297,8 @@ void chain_walk_clear(struct chain_walk *w)
 }
 
 /* Reads some more than is asked for: most records are small, and near each other. */
-static bool read_part(struct chain_walk *w, int64_t at, size_t n, struct sv *out, struct err *err)
+static bool walk_read_part(struct chain_walk *w, int64_t at, size_t n, struct sv *out,
+			   struct err *err)
 {
 	int64_t left = w->tail.size - at;
 
@@ -317,10 +320,10 @@ static bool read_part(struct chain_walk *w, int64_t at, size_t n, struct sv *out
 bool chain_walk_content(struct chain_walk *w, const struct pick *pick, struct sv *out,
 			struct err *err)
 {
-	return read_part(w, pick->at + pick->content_at, pick->content_len, out, err);
+	return walk_read_part(w, pick->at + pick->content_at, pick->content_len, out, err);
 }
 
 bool chain_walk_line(struct chain_walk *w, const struct pick *pick, struct sv *out, struct err *err)
 {
-	return read_part(w, pick->at, pick->len, out, err);
+	return walk_read_part(w, pick->at, pick->len, out, err);
 }

@@ -58,7 +58,7 @@ void transcript_freep(struct transcript **t)
 
 /* --- opening --------------------------------------------------------------------- */
 
-static bool take_lock(struct transcript *t, struct err *err)
+static bool transcript_take_lock(struct transcript *t, struct err *err)
 {
 	if (!t->lock_path || t->lock)
 		return true;
@@ -79,18 +79,18 @@ void transcript_hold(struct transcript *t)
 {
 	struct err ignored = ERR_INIT;
 
-	(void)!take_lock(t, &ignored); /* the first record tells why not */
+	(void)!transcript_take_lock(t, &ignored); /* the first record tells why not */
 }
 
 /* A file made anew would begin with a record that goes on from nothing. */
-static bool check_there(const struct transcript *t, struct err *err)
+static bool transcript_check_there(const struct transcript *t, struct err *err)
 {
 	return !t->parent.len || fs_exists(t->path) ||
 	       err_set(err, ERR_NOT_FOUND,
 		       "%s: has been removed since the session was taken up again", t->path);
 }
 
-static bool ends_torn(const char *path, bool *torn, struct err *err)
+static bool transcript_ends_torn(const char *path, bool *torn, struct err *err)
 {
 	defer(fs_closep) struct fs_file *file = NULL;
 	int64_t size = 0;
@@ -103,16 +103,17 @@ static bool ends_torn(const char *path, bool *torn, struct err *err)
 	return true;
 }
 
-static bool open_log(struct transcript *t, struct err *err)
+static bool transcript_open_log(struct transcript *t, struct err *err)
 {
 	defer(fs_log_closep) struct fs_log *log = NULL;
 
 	if (t->log)
 		return true;
-	if (!take_lock(t, err) || !check_there(t, err) || !path_make_parents(t->path, err))
+	if (!transcript_take_lock(t, err) || !transcript_check_there(t, err) ||
+	    !path_make_parents(t->path, err))
 		return false;
 	log = fs_log_open(t->path, 0600, err);
-	if (!log || !ends_torn(t->path, &t->torn, err))
+	if (!log || !transcript_ends_torn(t->path, &t->torn, err))
 		return false;
 	t->log = move(log);
 	return true;
@@ -121,7 +122,7 @@ static bool open_log(struct transcript *t, struct err *err)
 /* --- adding ---------------------------------------------------------------------- */
 
 /* Line breaks in valid JSON are only ever white space. */
-static void make_one_line(struct str *line)
+static void transcript_make_one_line(struct str *line)
 {
 	for (size_t i = 0; i < line->len; i++)
 		if (line->ptr[i] == '\n' || line->ptr[i] == '\r')
@@ -130,7 +131,7 @@ static void make_one_line(struct str *line)
 
 /* Takes `line` as it is but for its line breaks; it is checked first, so that
  * nothing is ever written that cannot be read. */
-static bool append(struct transcript *t, struct str *line, struct err *err)
+static bool transcript_append(struct transcript *t, struct str *line, struct err *err)
 {
 	struct json_span span;
 
@@ -139,9 +140,9 @@ static bool append(struct transcript *t, struct str *line, struct err *err)
 			       t->path, line->len, LIMIT_TRANSCRIPT_LINE);
 	if (!json_span_root(sv_of(line), &span, err))
 		return err_context(err, "%s: a record that is not JSON", t->path);
-	if (!open_log(t, err))
+	if (!transcript_open_log(t, err))
 		return false;
-	make_one_line(line);
+	transcript_make_one_line(line);
 	str_addc(line, '\n');
 	if (t->torn)
 		str_splice(line, 0, 0, SV("\n"));
@@ -151,25 +152,26 @@ static bool append(struct transcript *t, struct str *line, struct err *err)
 	return true;
 }
 
-static void put_text(struct jw *w, const char *key, struct sv text)
+static void transcript_put_text(struct jw *w, const char *key, struct sv text)
 {
 	if (text.len)
 		jw_put_str(w, key, text);
 }
 
-static void put_json(struct jw *w, const char *key, struct sv json)
+static void transcript_put_json(struct jw *w, const char *key, struct sv json)
 {
 	if (json.len)
 		jw_put_raw(w, key, json);
 }
 
-static void put_flag(struct jw *w, const char *key, bool flag)
+static void transcript_put_flag(struct jw *w, const char *key, bool flag)
 {
 	if (flag)
 		jw_put_bool(w, key, true);
 }
 
-static void put_parent(struct jw *w, const struct transcript *t, const struct transcript_record *r)
+static void transcript_put_parent(struct jw *w, const struct transcript *t,
+				  const struct transcript_record *r)
 {
 	bool boundary = sv_is(r->subtype, "compact_boundary");
 
@@ -178,7 +180,7 @@ static void put_parent(struct jw *w, const struct transcript *t, const struct tr
 	else
 		jw_put_str(w, "parentUuid", sv_of(&t->parent));
 	if (boundary)
-		put_text(w, "logicalParentUuid", sv_of(&t->parent));
+		transcript_put_text(w, "logicalParentUuid", sv_of(&t->parent));
 }
 
 static void write_record(struct str *line, const struct transcript *t,
@@ -188,7 +190,7 @@ static void write_record(struct str *line, const struct transcript *t,
 
 	jw_init(&w, line, JW_COMPACT);
 	jw_object(&w);
-	put_parent(&w, t, r);
+	transcript_put_parent(&w, t, r);
 	jw_put_bool(&w, "isSidechain", false);
 	jw_put_str(&w, "userType", SV("external"));
 	jw_put_str(&w, "cwd", r->cwd);
@@ -197,17 +199,17 @@ static void write_record(struct str *line, const struct transcript *t,
 	jw_put_str(&w, "gitBranch", r->git_branch);
 	jw_put_str(&w, "entrypoint", sv_cstr(t->entrypoint));
 	jw_put_str(&w, "type", sv_cstr(r->type));
-	put_text(&w, "subtype", r->subtype);
-	put_text(&w, "content", r->content);
-	put_json(&w, "message", r->message);
-	put_text(&w, "requestId", r->request_id);
-	put_flag(&w, "isMeta", r->is_meta);
-	put_flag(&w, "isCompactSummary", r->is_compact_summary);
-	put_flag(&w, "isApiErrorMessage", r->is_api_error);
+	transcript_put_text(&w, "subtype", r->subtype);
+	transcript_put_text(&w, "content", r->content);
+	transcript_put_json(&w, "message", r->message);
+	transcript_put_text(&w, "requestId", r->request_id);
+	transcript_put_flag(&w, "isMeta", r->is_meta);
+	transcript_put_flag(&w, "isCompactSummary", r->is_compact_summary);
+	transcript_put_flag(&w, "isApiErrorMessage", r->is_api_error);
 	jw_put_str(&w, "uuid", r->uuid);
 	jw_put_str(&w, "timestamp", sv_cstr(iso_time(r->wall_ms).text));
-	put_text(&w, "permissionMode", r->permission_mode);
-	put_json(&w, "toolUseResult", r->tool_use_result);
+	transcript_put_text(&w, "permissionMode", r->permission_mode);
+	transcript_put_json(&w, "toolUseResult", r->tool_use_result);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -217,7 +219,7 @@ bool transcript_add(struct transcript *t, const struct transcript_record *record
 	defer(str_clear) struct str line = STR_INIT;
 
 	write_record(&line, t, record);
-	if (!append(t, &line, err) || (record->durable && !transcript_sync(t, err)))
+	if (!transcript_append(t, &line, err) || (record->durable && !transcript_sync(t, err)))
 		return false;
 	str_set(&t->parent, record->uuid);
 	return true;
@@ -228,7 +230,7 @@ bool transcript_note(struct transcript *t, struct sv json, struct err *err)
 	defer(str_clear) struct str line = STR_INIT;
 
 	str_add(&line, json);
-	return append(t, &line, err);
+	return transcript_append(t, &line, err);
 }
 
 bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, int64_t wall_ms,
@@ -247,7 +249,7 @@ bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text, in
 	jw_put_str(&w, "messageUuid", uuid);
 	jw_end(&w);
 	jw_done(&w);
-	return append(t, &line, err);
+	return transcript_append(t, &line, err);
 }
 
 bool transcript_sync(struct transcript *t, struct err *err)

@@ -47,7 +47,7 @@ static void child_settle(struct child *c);
 
 static void child_urge(struct child *c);
 
-static void on_timer_closed(uv_handle_t *handle)
+static void child_on_timer_closed(uv_handle_t *handle)
 {
 	struct child *c = handle->data;
 
@@ -55,7 +55,7 @@ static void on_timer_closed(uv_handle_t *handle)
 	child_settle(c);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void child_on_timer(uv_timer_t *timer)
 {
 	struct child *c = timer->data;
 
@@ -70,7 +70,7 @@ static void child_time(struct child *c, int64_t ms)
 		uv_timer_init(uv_of(c->op.loop), &c->timer);
 	c->timing = true;
 	c->timer.data = c;
-	uv_timer_start(&c->timer, on_timer, (uint64_t)ms, 0);
+	uv_timer_start(&c->timer, child_on_timer, (uint64_t)ms, 0);
 }
 
 /* --- its end ------------------------------------------------------------------ */
@@ -82,12 +82,12 @@ static void child_settle(struct child *c)
 	if (!c->over)
 		return;
 	if (c->timing && !uv_is_closing(timer))
-		uv_close(timer, on_timer_closed);
+		uv_close(timer, child_on_timer_closed);
 	if (!c->timing && child_io_is_over(&c->io) && !c->op.finished)
 		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 }
 
-static void close_sandbox(struct child *c)
+static void child_close_sandbox(struct child *c)
 {
 	poll_free(move(c->link));
 	sandbox_job_freep(&c->sandbox);
@@ -101,7 +101,7 @@ static void child_over(struct child *c, bool rest)
 {
 	c->over = true;
 	str_clear(&c->program);
-	close_sandbox(c);
+	child_close_sandbox(c);
 	if (rest)
 		child_io_drain(&c->io);
 	else
@@ -137,7 +137,7 @@ static void child_begin_end(struct child *c)
 		child_urge(c);
 }
 
-static void on_overflow(struct child_io *io)
+static void child_on_overflow(struct child_io *io)
 {
 	struct child *c = container_of(io, struct child, io);
 
@@ -147,7 +147,7 @@ static void on_overflow(struct child_io *io)
 	child_begin_end(c);
 }
 
-static void on_io_change(struct child_io *io)
+static void child_on_io_change(struct child_io *io)
 {
 	child_settle(container_of(io, struct child, io));
 }
@@ -168,7 +168,7 @@ static struct child *child_of_client(struct guard_client *client)
 	return container_of(client, struct child, client);
 }
 
-static bool open_sandbox(struct child *c, struct err *err)
+static bool child_open_sandbox(struct child *c, struct err *err)
 {
 	struct sandbox_job *sandbox = c->sandbox;
 	int *fds = c->client.job.fds;
@@ -183,7 +183,7 @@ static bool open_sandbox(struct child *c, struct err *err)
 	return true;
 }
 
-static bool open_job(struct child *c, struct err *err)
+static bool child_open_job(struct child *c, struct err *err)
 {
 	int *fds = c->client.job.fds;
 
@@ -193,18 +193,18 @@ static bool open_job(struct child *c, struct err *err)
 	fds[GUARD_FD_PROGRAM] = child_program_file(sv_of(&c->program));
 	if (fds[GUARD_FD_PROGRAM] < 0)
 		return err_sys(err, errno, "cannot hand over the arguments");
-	if (c->sandbox && !open_sandbox(c, err))
+	if (c->sandbox && !child_open_sandbox(c, err))
 		return false;
 	return child_io_open(&c->io, &fds[GUARD_FD_STDIN], err);
 }
 
-static bool on_prepare(struct guard_client *client)
+static bool child_on_prepare(struct guard_client *client)
 {
 	struct child *c = child_of_client(client);
 
 	client->job.program_size = (uint32_t)c->program.len;
 	client->job.terminal = c->io.terminal;
-	if (c->urge == URGE_NONE && open_job(c, &c->err)) {
+	if (c->urge == URGE_NONE && child_open_job(c, &c->err)) {
 		str_clear(&c->program);
 		return true;
 	}
@@ -214,7 +214,7 @@ static bool on_prepare(struct guard_client *client)
 	return false;
 }
 
-static bool explain(struct err *err, const struct child *c, const struct guard_report *why)
+static bool child_explain(struct err *err, const struct child *c, const struct guard_report *why)
 {
 	int errnum = why->errnum;
 
@@ -237,16 +237,16 @@ static bool explain(struct err *err, const struct child *c, const struct guard_r
 	return err_sys(err, errnum, "cannot run it");
 }
 
-static void on_failed(struct guard_client *client, const struct guard_report *why)
+static void child_on_failed(struct guard_client *client, const struct guard_report *why)
 {
 	struct child *c = child_of_client(client);
 
-	explain(&c->err, c, why);
+	child_explain(&c->err, c, why);
 	err_context(&c->err, "cannot start %s", c->name);
 	child_over(c, false);
 }
 
-static void on_left(struct guard_client *client, const struct child_result *result)
+static void child_on_left(struct guard_client *client, const struct child_result *result)
 {
 	struct child *c = child_of_client(client);
 
@@ -254,7 +254,7 @@ static void on_left(struct guard_client *client, const struct child_result *resu
 	child_begin_end(c);
 }
 
-static void on_ended(struct guard_client *client, const struct child_result *result)
+static void child_on_ended(struct guard_client *client, const struct child_result *result)
 {
 	struct child *c = child_of_client(client);
 
@@ -262,7 +262,7 @@ static void on_ended(struct guard_client *client, const struct child_result *res
 	child_over(c, true);
 }
 
-static void on_lost(struct guard_client *client)
+static void child_on_lost(struct guard_client *client)
 {
 	struct child *c = child_of_client(client);
 
@@ -273,11 +273,11 @@ static void on_lost(struct guard_client *client)
 	child_over(c, true);
 }
 
-static const struct guard_client_type client_type = { .prepare = on_prepare,
-						      .failed = on_failed,
-						      .left = on_left,
-						      .ended = on_ended,
-						      .lost = on_lost };
+static const struct guard_client_type client_type = { .prepare = child_on_prepare,
+						      .failed = child_on_failed,
+						      .left = child_on_left,
+						      .ended = child_on_ended,
+						      .lost = child_on_lost };
 
 /* --- its life ----------------------------------------------------------------- */
 
@@ -287,7 +287,7 @@ static void child_free(struct op *op)
 
 	child_io_clear(&c->io);
 	str_clear(&c->program);
-	close_sandbox(c);
+	child_close_sandbox(c);
 	free(c->name);
 	free(c->cwd);
 	free(c);
@@ -297,7 +297,8 @@ static const struct op_type child_type = { .name = "child",
 					   .cancel = child_cancel,
 					   .free = child_free };
 
-static void on_link(void *arg, __attribute__((unused)) int fd, __attribute__((unused)) int events)
+static void child_on_link(void *arg, __attribute__((unused)) int fd,
+			  __attribute__((unused)) int events)
 {
 	struct child *c = arg;
 
@@ -308,7 +309,7 @@ static void on_link(void *arg, __attribute__((unused)) int fd, __attribute__((un
 }
 
 /* What runs, and how much of it shows, is the sandbox's matter. */
-static bool begin_sandbox(struct child *c, struct child_opts *opts, struct err *err)
+static bool child_begin_sandbox(struct child *c, struct child_opts *opts, struct err *err)
 {
 	c->sandbox = sandbox_job_new(opts, err);
 	if (!c->sandbox)
@@ -320,7 +321,7 @@ static bool begin_sandbox(struct child *c, struct child_opts *opts, struct err *
 	c->on_listener = opts->sandbox->on_listener;
 	c->on_listener_end = opts->sandbox->on_listener_end;
 	c->listener_arg = opts->sandbox->listener_arg;
-	c->link = poll_new(c->op.loop, c->sandbox->link, on_link, c);
+	c->link = poll_new(c->op.loop, c->sandbox->link, child_on_link, c);
 	if (!c->link)
 		BUG("a socket cannot be polled");
 	poll_want(c->link, POLL_READABLE);
@@ -329,7 +330,7 @@ static bool begin_sandbox(struct child *c, struct child_opts *opts, struct err *
 
 static bool child_begin(struct child *c, struct child_opts *opts, struct err *err)
 {
-	if (opts->sandbox && !begin_sandbox(c, opts, err))
+	if (opts->sandbox && !child_begin_sandbox(c, opts, err))
 		return false;
 	if (!child_program_pack(&c->program, opts, err))
 		return false;
@@ -350,8 +351,8 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 	op_init(&c->op, &child_type, loop, then);
 	child_io_init(&c->io, loop, opts, then.owner);
 	c->listener = -1;
-	c->io.on_change = on_io_change;
-	c->io.on_overflow = on_overflow;
+	c->io.on_change = child_on_io_change;
+	c->io.on_overflow = child_on_overflow;
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
 	c->grace_ms = opts->grace_ms > 0 ? opts->grace_ms : CHILD_GRACE_MS;

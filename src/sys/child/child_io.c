@@ -13,9 +13,9 @@
 
 enum { READ_SIZE = 64 * 1024 };
 
-static void on_ready(void *arg, int fd, int events);
+static void child_io_on_ready(void *arg, int fd, int events);
 
-static void channel_close(struct child_channel *ch)
+static void child_io_channel_close(struct child_channel *ch)
 {
 	poll_free(move(ch->poll));
 	fd_close(&ch->fd);
@@ -23,15 +23,15 @@ static void channel_close(struct child_channel *ch)
 }
 
 /* Takes `fd`. */
-static void channel_open(struct child_channel *ch, int fd)
+static void child_io_channel_open(struct child_channel *ch, int fd)
 {
 	ch->fd = fd;
-	ch->poll = poll_new(ch->io->loop, fd, on_ready, ch);
+	ch->poll = poll_new(ch->io->loop, fd, child_io_on_ready, ch);
 	if (!ch->poll)
 		BUG("a pipe cannot be polled");
 }
 
-static void channel_want(struct child_channel *ch, int events)
+static void child_io_channel_want(struct child_channel *ch, int events)
 {
 	if (ch->fd < 0 || ch->events == events)
 		return;
@@ -53,17 +53,17 @@ static void io_update(struct child_io *io)
 	int in = io->input_at < io->input.len ? POLL_WRITABLE : 0;
 
 	if (io->stdin_to == &io->out)
-		channel_want(&io->out, out | in);
+		child_io_channel_want(&io->out, out | in);
 	else
-		channel_want(&io->out, out);
-	channel_want(&io->err, out);
-	channel_want(&io->in, in);
+		child_io_channel_want(&io->out, out);
+	child_io_channel_want(&io->err, out);
+	child_io_channel_want(&io->in, in);
 }
 
 /* --- from the child --------------------------------------------------------- */
 
 /* `bytes` counts in full against the cap, which cuts what is delivered. */
-static void take(struct child_channel *ch, struct sv bytes)
+static void child_io_take(struct child_channel *ch, struct sv bytes)
 {
 	struct child_io *io = ch->io;
 	size_t max = io->max_output ? io->max_output : SIZE_MAX;
@@ -80,7 +80,7 @@ static void take(struct child_channel *ch, struct sv bytes)
 }
 
 /* One read. A terminal whose other side is gone says EIO. */
-static void channel_read(struct child_channel *ch)
+static void child_io_channel_read(struct child_channel *ch)
 {
 	char bytes[READ_SIZE];
 	size_t want = min_of(io_room(ch->io), sizeof(bytes));
@@ -91,20 +91,20 @@ static void channel_read(struct child_channel *ch)
 	n = want > 0 ? read(ch->fd, bytes, want) : 0;
 	if (n > 0) {
 		ch->rest -= min_of((size_t)n, ch->rest);
-		take(ch, sv_from(bytes, (size_t)n));
+		child_io_take(ch, sv_from(bytes, (size_t)n));
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR) || ch->io->draining) {
-		channel_close(ch);
+		child_io_channel_close(ch);
 	}
 }
 
 /* Up to the end, or as far as the owner leaves room. */
-static void channel_drain(struct child_channel *ch)
+static void child_io_channel_drain(struct child_channel *ch)
 {
 	while (ch->fd >= 0 && io_room(ch->io) > 0)
-		channel_read(ch);
+		child_io_channel_read(ch);
 }
 
-static void hand_over(struct child_channel *ch)
+static void child_io_hand_over(struct child_channel *ch)
 {
 	struct child_io *io = ch->io;
 	defer(str_clear) struct str bytes = STR_INIT;
@@ -117,15 +117,15 @@ static void hand_over(struct child_channel *ch)
 		io->on_data(io->owner, ch->from, sv_of(&bytes));
 }
 
-static void run_deliver(struct task *task)
+static void child_io_run_deliver(struct task *task)
 {
 	struct child_io *io = container_of(task, struct child_io, deliver);
 
-	hand_over(&io->out);
-	hand_over(&io->err);
+	child_io_hand_over(&io->out);
+	child_io_hand_over(&io->err);
 	if (io->draining) {
-		channel_drain(&io->out);
-		channel_drain(&io->err);
+		child_io_channel_drain(&io->out);
+		child_io_channel_drain(&io->err);
 	}
 	io_update(io);
 	io->on_change(io);
@@ -140,7 +140,7 @@ static bool is_pending(int signo)
 	return sigpending(&pending) == 0 && sigismember(&pending, signo) == 1;
 }
 
-static ssize_t write_quietly(int fd, struct sv bytes)
+static ssize_t child_io_write_quietly(int fd, struct sv bytes)
 {
 	static const struct timespec at_once = { 0 };
 	bool was_pending = is_pending(SIGPIPE);
@@ -161,22 +161,22 @@ static ssize_t write_quietly(int fd, struct sv bytes)
 }
 
 /* A terminal stays, since we read from it too. */
-static void close_input(struct child_io *io)
+static void child_io_close_input(struct child_io *io)
 {
 	io->input_gone = true;
 	str_clear(&io->input);
 	io->input_at = 0;
 	if (!io->terminal)
-		channel_close(&io->in);
+		child_io_channel_close(&io->in);
 }
 
 static void io_write(struct child_io *io)
 {
 	struct sv rest = sv_skip(sv_of(&io->input), io->input_at);
-	ssize_t n = rest.len ? write_quietly(io->stdin_to->fd, rest) : 0;
+	ssize_t n = rest.len ? child_io_write_quietly(io->stdin_to->fd, rest) : 0;
 
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
-		close_input(io);
+		child_io_close_input(io);
 		return;
 	}
 	io->input_at += (size_t)max_of(n, (ssize_t)0);
@@ -185,10 +185,10 @@ static void io_write(struct child_io *io)
 	str_truncate(&io->input, 0);
 	io->input_at = 0;
 	if (io->input_closing)
-		close_input(io);
+		child_io_close_input(io);
 }
 
-static void on_ready(void *arg, __attribute__((unused)) int fd, int events)
+static void child_io_on_ready(void *arg, __attribute__((unused)) int fd, int events)
 {
 	struct child_channel *ch = arg;
 	struct child_io *io = ch->io;
@@ -196,7 +196,7 @@ static void on_ready(void *arg, __attribute__((unused)) int fd, int events)
 	if (events & POLL_WRITABLE && ch == io->stdin_to)
 		io_write(io);
 	if (events & POLL_READABLE && ch != &io->in && ch->fd >= 0 && io_room(io) > 0)
-		channel_read(ch);
+		child_io_channel_read(ch);
 	io_update(io);
 	io->on_change(io);
 }
@@ -222,7 +222,7 @@ bool child_io_write(struct child_io *io, struct sv bytes, struct err *err)
 
 /* In a terminal the end of file is a key, which only works at the start of a
  * line: elsewhere it takes two. */
-static void type_end_of_file(struct child_io *io)
+static void child_io_type_end_of_file(struct child_io *io)
 {
 	bool at_start = !io->input.len || io->input.ptr[io->input.len - 1] == '\n';
 
@@ -234,18 +234,19 @@ void child_io_end_input(struct child_io *io)
 	if (io->input_closing || io->input_gone)
 		return;
 	if (io->terminal) {
-		type_end_of_file(io);
+		child_io_type_end_of_file(io);
 	} else {
 		io->input_closing = true;
 		if (io->in.fd >= 0 && io->input_at == io->input.len)
-			close_input(io);
+			child_io_close_input(io);
 	}
 	io_update(io);
 }
 
 /* --- its life --------------------------------------------------------------- */
 
-static void channel_init(struct child_channel *ch, struct child_io *io, enum child_stream from)
+static void child_io_channel_init(struct child_channel *ch, struct child_io *io,
+				  enum child_stream from)
 {
 	*ch = (struct child_channel){ .io = io, .from = from, .fd = -1 };
 }
@@ -264,10 +265,10 @@ void child_io_init(struct child_io *io, struct loop *loop, const struct child_op
 				 .rows = opts->rows,
 				 .cols = opts->cols,
 				 .max_output = opts->max_output,
-				 .deliver = { .run = run_deliver } };
-	channel_init(&io->out, io, CHILD_OUT);
-	channel_init(&io->err, io, CHILD_ERR);
-	channel_init(&io->in, io, CHILD_OUT);
+				 .deliver = { .run = child_io_run_deliver } };
+	child_io_channel_init(&io->out, io, CHILD_OUT);
+	child_io_channel_init(&io->err, io, CHILD_ERR);
+	child_io_channel_init(&io->in, io, CHILD_OUT);
 	io->stdin_to = opts->pty ? &io->out : &io->in;
 	str_add(&io->input, opts->input);
 }
@@ -279,7 +280,7 @@ void child_io_clear(struct child_io *io)
 	str_clear(&io->input);
 }
 
-static bool open_terminal(struct child_io *io, int ends[3], struct err *err)
+static bool child_io_open_terminal(struct child_io *io, int ends[3], struct err *err)
 {
 	defer(fd_close) int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
 	defer(fd_close) int slave = -1;
@@ -294,13 +295,14 @@ static bool open_terminal(struct child_io *io, int ends[3], struct err *err)
 	ends[0] = fd_move(&slave);
 	if (ends[1] < 0 || ends[2] < 0)
 		return err_sys(err, errno, "cannot share a terminal");
-	channel_open(&io->out, fd_move(&master));
+	child_io_channel_open(&io->out, fd_move(&master));
 	child_io_resize(io, io->rows, io->cols);
 	return true;
 }
 
 /* The child's end is `*theirs`; ours does not block. */
-static bool open_pipe(struct child_channel *ch, int *theirs, bool they_write, struct err *err)
+static bool child_io_open_pipe(struct child_channel *ch, int *theirs, bool they_write,
+			       struct err *err)
 {
 	int ends[2];
 	int ours = they_write ? 0 : 1;
@@ -309,33 +311,34 @@ static bool open_pipe(struct child_channel *ch, int *theirs, bool they_write, st
 		return err_sys(err, errno, "cannot make a pipe");
 	fcntl(ends[ours], F_SETFL, O_NONBLOCK);
 	*theirs = ends[1 - ours];
-	channel_open(ch, ends[ours]);
+	child_io_channel_open(ch, ends[ours]);
 	return true;
 }
 
-static bool open_stdin(struct child_io *io, int *theirs, struct err *err)
+static bool child_io_open_stdin(struct child_io *io, int *theirs, struct err *err)
 {
 	if (io->input.len || io->keep_stdin)
-		return open_pipe(&io->in, theirs, false, err);
+		return child_io_open_pipe(&io->in, theirs, false, err);
 	*theirs = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	return *theirs >= 0 || err_sys(err, errno, "/dev/null");
 }
 
-static bool open_stderr(struct child_io *io, int ends[3], struct err *err)
+static bool child_io_open_stderr(struct child_io *io, int ends[3], struct err *err)
 {
 	if (!io->merge)
-		return open_pipe(&io->err, &ends[2], true, err);
+		return child_io_open_pipe(&io->err, &ends[2], true, err);
 	ends[2] = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
 	return ends[2] >= 0 || err_sys(err, errno, "cannot share a pipe");
 }
 
-static bool open_pipes(struct child_io *io, int ends[3], struct err *err)
+static bool child_io_open_pipes(struct child_io *io, int ends[3], struct err *err)
 {
-	return open_stdin(io, &ends[0], err) && open_pipe(&io->out, &ends[1], true, err) &&
-	       open_stderr(io, ends, err);
+	return child_io_open_stdin(io, &ends[0], err) &&
+	       child_io_open_pipe(&io->out, &ends[1], true, err) &&
+	       child_io_open_stderr(io, ends, err);
 }
 
-static bool copy_ours(int ends[3], struct err *err)
+static bool child_io_copy_ours(int ends[3], struct err *err)
 {
 	for (int fd = 0; fd <= 2; fd++) {
 		ends[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -345,16 +348,17 @@ static bool copy_ours(int ends[3], struct err *err)
 	return true;
 }
 
-static bool open_ends(struct child_io *io, int ends[3], struct err *err)
+static bool child_io_open_ends(struct child_io *io, int ends[3], struct err *err)
 {
 	if (io->inherit)
-		return copy_ours(ends, err);
-	return io->terminal ? open_terminal(io, ends, err) : open_pipes(io, ends, err);
+		return child_io_copy_ours(ends, err);
+	return io->terminal ? child_io_open_terminal(io, ends, err)
+			    : child_io_open_pipes(io, ends, err);
 }
 
 bool child_io_open(struct child_io *io, int ends[3], struct err *err)
 {
-	bool ok = open_ends(io, ends, err);
+	bool ok = child_io_open_ends(io, ends, err);
 
 	if (!ok) {
 		child_io_close(io);
@@ -363,14 +367,14 @@ bool child_io_open(struct child_io *io, int ends[3], struct err *err)
 		return false;
 	}
 	if (io->input_closing && !io->input.len)
-		close_input(io);
+		child_io_close_input(io);
 	io_update(io);
 	return true;
 }
 
 /* Somebody who escaped may write for ever: only what is there now counts. A
  * terminal does not say how much that is, but holds no more than this. */
-static void note_rest(struct child_channel *ch)
+static void child_io_note_rest(struct child_channel *ch)
 {
 	int waiting = 0;
 
@@ -381,20 +385,20 @@ static void note_rest(struct child_channel *ch)
 
 void child_io_drain(struct child_io *io)
 {
-	close_input(io);
-	note_rest(&io->out);
-	note_rest(&io->err);
+	child_io_close_input(io);
+	child_io_note_rest(&io->out);
+	child_io_note_rest(&io->err);
 	io->draining = true;
-	channel_drain(&io->out);
-	channel_drain(&io->err);
+	child_io_channel_drain(&io->out);
+	child_io_channel_drain(&io->err);
 	io_update(io);
 }
 
 void child_io_close(struct child_io *io)
 {
-	close_input(io);
-	channel_close(&io->out);
-	channel_close(&io->err);
+	child_io_close_input(io);
+	child_io_channel_close(&io->out);
+	child_io_channel_close(&io->err);
 }
 
 void child_io_discard(struct child_io *io)

@@ -19,7 +19,7 @@ const char *child_program_path(const char *const *env)
 	return DEFAULT_PATH;
 }
 
-static size_t count(const char *const *strings, size_t *bytes)
+static size_t program_count(const char *const *strings, size_t *bytes)
 {
 	size_t n = 0;
 
@@ -28,7 +28,7 @@ static size_t count(const char *const *strings, size_t *bytes)
 	return n;
 }
 
-static uintptr_t add_string(struct str *out, const char *s)
+static uintptr_t program_add_string(struct str *out, const char *s)
 {
 	uintptr_t at = out->len;
 
@@ -37,10 +37,11 @@ static uintptr_t add_string(struct str *out, const char *s)
 }
 
 /* Returns where the words for the next strings go. */
-static size_t add_strings(struct str *out, size_t words_at, const char *const *strings, size_t n)
+static size_t program_add_strings(struct str *out, size_t words_at, const char *const *strings,
+				  size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		uintptr_t at = add_string(out, strings[i]);
+		uintptr_t at = program_add_string(out, strings[i]);
 
 		memcpy(out->ptr + words_at + i * sizeof(at), &at, sizeof(at));
 	}
@@ -56,8 +57,8 @@ bool child_program_pack(struct str *out, const struct child_opts *opts, struct e
 
 	if (!opts->argv || !opts->argv[0] || !opts->argv[0][0])
 		return err_set(err, ERR_INVALID, "no program to start");
-	head.argc = count(opts->argv, &bytes);
-	head.envc = count(env, &bytes);
+	head.argc = program_count(opts->argv, &bytes);
+	head.envc = program_count(env, &bytes);
 	if (bytes > LIMIT_CHILD_ARGS)
 		return err_set(err, ERR_TOO_BIG,
 			       "arguments and environment take %zu bytes; no more than %zu may",
@@ -65,10 +66,10 @@ bool child_program_pack(struct str *out, const struct child_opts *opts, struct e
 	str_add(out, sv_from((const char *)&head, sizeof(head)));
 	for (size_t i = 0; i < head.argc + head.envc + 2; i++)
 		str_add(out, sv_from((const char *)&(uintptr_t){ 0 }, sizeof(uintptr_t)));
-	env_at = add_strings(out, sizeof(head), opts->argv, head.argc);
-	add_strings(out, env_at, env, head.envc);
+	env_at = program_add_strings(out, sizeof(head), opts->argv, head.argc);
+	program_add_strings(out, env_at, env, head.envc);
 	if (!strchr(opts->argv[0], '/'))
-		head.path = add_string(out, child_program_path(env));
+		head.path = program_add_string(out, child_program_path(env));
 	memcpy(out->ptr, &head, sizeof(head));
 	return true;
 }

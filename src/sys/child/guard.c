@@ -60,7 +60,7 @@ static void guard_retain(struct guard *g)
 		uv_unref((uv_handle_t *)&g->poll);
 }
 
-static struct guard_client *take_client(struct guard *g, uint32_t slot)
+static struct guard_client *guard_take_client(struct guard *g, uint32_t slot)
 {
 	struct guard_client *client = g->slots.at[slot].client;
 
@@ -74,13 +74,13 @@ static struct guard_client *take_client(struct guard *g, uint32_t slot)
 	return client;
 }
 
-static void free_slot(struct guard *g, uint32_t slot)
+static void guard_free_slot(struct guard *g, uint32_t slot)
 {
 	g->slots.at[slot] = (struct slot){ .taken = false };
 	g->pids[slot] = 0;
 }
 
-static void close_job(struct guard_client *client)
+static void guard_close_job(struct guard_client *client)
 {
 	for (size_t i = 0; i < GUARD_FDS; i++)
 		fd_close(&client->job.fds[i]);
@@ -89,7 +89,7 @@ static void close_job(struct guard_client *client)
 
 /* --- the end of a guard ------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void guard_on_closed(uv_handle_t *handle)
 {
 	struct guard *g = handle->data;
 
@@ -102,7 +102,7 @@ static void on_closed(uv_handle_t *handle)
 static void guard_close(struct guard *g)
 {
 	uv_poll_stop(&g->poll);
-	uv_close((uv_handle_t *)&g->poll, on_closed);
+	uv_close((uv_handle_t *)&g->poll, guard_on_closed);
 	fd_close(&g->sock);
 	fd_close(&g->pidfd);
 }
@@ -143,10 +143,10 @@ static void guard_lost(struct guard *g)
 		if (g->pids[i])
 			proc_signal_session(g->pids[i], false, SIGKILL);
 	for (uint32_t i = 0; i < g->slots.n; i++) {
-		struct guard_client *client = take_client(g, i);
+		struct guard_client *client = guard_take_client(g, i);
 
 		if (client) {
-			close_job(client);
+			guard_close_job(client);
 			client->type->lost(client);
 		}
 	}
@@ -155,7 +155,7 @@ static void guard_lost(struct guard *g)
 
 /* --- what it says --------------------------------------------------------- */
 
-static struct child_result result_of(const struct guard_report *r)
+static struct child_result guard_result_of(const struct guard_report *r)
 {
 	struct child_result result = { .user_us = r->user_us,
 				       .system_us = r->system_us,
@@ -167,49 +167,49 @@ static struct child_result result_of(const struct guard_report *r)
 	return result;
 }
 
-static void on_ended(struct guard *g, const struct guard_report *r)
+static void guard_on_ended(struct guard *g, const struct guard_report *r)
 {
-	struct guard_client *client = take_client(g, r->slot);
-	struct child_result result = result_of(r);
+	struct guard_client *client = guard_take_client(g, r->slot);
+	struct child_result result = guard_result_of(r);
 
-	free_slot(g, r->slot);
+	guard_free_slot(g, r->slot);
 	if (client)
 		client->type->ended(client, &result);
 }
 
-static void on_failed(struct guard *g, const struct guard_report *r)
+static void guard_on_failed(struct guard *g, const struct guard_report *r)
 {
-	struct guard_client *client = take_client(g, r->slot);
+	struct guard_client *client = guard_take_client(g, r->slot);
 
-	free_slot(g, r->slot);
+	guard_free_slot(g, r->slot);
 	if (client)
 		client->type->failed(client, r);
 }
 
-static void on_left(struct guard *g, const struct guard_report *r)
+static void guard_on_left(struct guard *g, const struct guard_report *r)
 {
 	struct guard_client *client = g->slots.at[r->slot].client;
-	struct child_result result = result_of(r);
+	struct child_result result = guard_result_of(r);
 
 	if (client)
 		client->type->left(client, &result);
 }
 
-static void on_report(struct guard *g, const struct guard_report *r)
+static void guard_on_report(struct guard *g, const struct guard_report *r)
 {
 	switch (r->news) {
 	case GUARD_STARTED: g->unanswered--; break;
 	case GUARD_FAILED:
 		g->unanswered--;
-		on_failed(g, r);
+		guard_on_failed(g, r);
 		break;
-	case GUARD_LEFT: on_left(g, r); break;
-	case GUARD_ENDED: on_ended(g, r); break;
+	case GUARD_LEFT: guard_on_left(g, r); break;
+	case GUARD_ENDED: guard_on_ended(g, r); break;
 	}
 }
 
-static void on_ready(uv_poll_t *poll, __attribute__((unused)) int status,
-		     __attribute__((unused)) int events)
+static void guard_on_ready(uv_poll_t *poll, __attribute__((unused)) int status,
+			   __attribute__((unused)) int events)
 {
 	struct guard *g = poll->data;
 	struct guard_report r;
@@ -219,7 +219,7 @@ static void on_ready(uv_poll_t *poll, __attribute__((unused)) int status,
 	while ((n = recv(g->sock, &r, sizeof(r), MSG_DONTWAIT)) > 0 ||
 	       (n < 0 && (errno == EINTR || errno == ECONNRESET)))
 		if (n > 0)
-			on_report(g, &r);
+			guard_on_report(g, &r);
 	if (n < 0)
 		guard_flush(g);
 	else
@@ -233,11 +233,12 @@ static void guard_wait_for(struct guard *g, int events)
 	if (events == g->events)
 		return;
 	g->events = events;
-	uv_poll_start(&g->poll, events, on_ready);
+	uv_poll_start(&g->poll, events, guard_on_ready);
 }
 
 /* Returns what errno says, 0 when it is sent. */
-static int send_request(struct guard *g, const struct guard_request *q, const int *fds, size_t n)
+static int guard_send_request(struct guard *g, const struct guard_request *q, const int *fds,
+			      size_t n)
 {
 	union {
 		struct cmsghdr head;
@@ -261,13 +262,13 @@ static int send_request(struct guard *g, const struct guard_request *q, const in
 }
 
 /* Too many descriptors under way is a matter of waiting, unless none are ours. */
-static bool is_full(const struct guard *g, int errnum)
+static bool guard_is_full(const struct guard *g, int errnum)
 {
 	return errnum == EAGAIN || (errnum == ETOOMANYREFS && g->unanswered > 0);
 }
 
 /* Those that are open, and which they are. */
-static size_t pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUARD_FDS])
+static size_t guard_pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUARD_FDS])
 {
 	size_t n = 0;
 
@@ -282,7 +283,7 @@ static size_t pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUARD_FDS]
 }
 
 /* False when the guard must first do something. */
-static bool send_start(struct guard *g, struct guard_request *q)
+static bool guard_send_start(struct guard *g, struct guard_request *q)
 {
 	struct guard_client *client = g->slots.at[q->slot].client;
 	int fds[GUARD_FDS];
@@ -291,44 +292,44 @@ static bool send_start(struct guard *g, struct guard_request *q)
 	if (g->unanswered >= WINDOW)
 		return false;
 	if (!client) {
-		free_slot(g, q->slot);
+		guard_free_slot(g, q->slot);
 		return true;
 	}
 	if (!client->job.ready && !client->type->prepare(client)) {
-		close_job(take_client(g, q->slot));
-		free_slot(g, q->slot);
+		guard_close_job(guard_take_client(g, q->slot));
+		guard_free_slot(g, q->slot);
 		return true;
 	}
 	client->job.ready = true;
 	q->program_size = client->job.program_size;
 	q->sandbox_size = client->job.sandbox_size;
 	q->terminal = client->job.terminal;
-	errnum = send_request(g, q, fds, pack(fds, &q->fds, client->job.fds));
-	if (is_full(g, errnum))
+	errnum = guard_send_request(g, q, fds, guard_pack(fds, &q->fds, client->job.fds));
+	if (guard_is_full(g, errnum))
 		return false;
-	close_job(client);
+	guard_close_job(client);
 	g->unanswered++;
 	g->slots.at[q->slot].sent = true;
 	if (errnum && errnum != EPIPE && errnum != ECONNRESET) /* those two are read as its end */
-		on_report(g, &(struct guard_report){ .news = GUARD_FAILED,
-						     .slot = q->slot,
-						     .stage = GUARD_AT_FORK,
-						     .errnum = errnum });
+		guard_on_report(g, &(struct guard_report){ .news = GUARD_FAILED,
+							   .slot = q->slot,
+							   .stage = GUARD_AT_FORK,
+							   .errnum = errnum });
 	return true;
 }
 
-static bool send_next(struct guard *g, struct guard_request *q)
+static bool guard_send_next(struct guard *g, struct guard_request *q)
 {
 	if (q->verb == GUARD_SPAWN)
-		return send_start(g, q);
+		return guard_send_start(g, q);
 	if (!g->slots.at[q->slot].sent)
 		return true; /* it ended, or never began */
-	return !is_full(g, send_request(g, q, NULL, 0));
+	return !guard_is_full(g, guard_send_request(g, q, NULL, 0));
 }
 
 static void guard_flush(struct guard *g)
 {
-	while (g->queue_at < g->queue.n && send_next(g, &g->queue.at[g->queue_at]))
+	while (g->queue_at < g->queue.n && guard_send_next(g, &g->queue.at[g->queue_at]))
 		g->queue_at++;
 	if (g->queue_at == g->queue.n)
 		g->queue.n = g->queue_at = 0;
@@ -362,8 +363,8 @@ void guard_abandon(struct guard_client *client)
 {
 	if (!client->guard)
 		return;
-	take_client(client->guard, client->slot);
-	close_job(client);
+	guard_take_client(client->guard, client->slot);
+	guard_close_job(client);
 }
 
 /* --- the beginning of a guard --------------------------------------------- */
@@ -371,7 +372,7 @@ void guard_abandon(struct guard_client *client)
 /* Not fork(): that would run the host's handlers for it, and end in a SIGCHLD
  * for the host. All signals are blocked so that no handler of the host ever runs
  * in the guard. */
-static pid_t fork_guard(int sock, pid_t *pids)
+static pid_t guard_fork_guard(int sock, pid_t *pids)
 {
 	pid_t host = getpid();
 	sigset_t all, before;
@@ -399,7 +400,7 @@ static bool guard_fork(struct guard *g, struct err *err)
 		err_sys(err, errno, "cannot make a socket for the guard process");
 		goto unmap;
 	}
-	g->pid = fork_guard(ends[1], g->pids);
+	g->pid = guard_fork_guard(ends[1], g->pids);
 	if (g->pid < 0)
 		err_sys(err, errno, "cannot start the guard process");
 	close(ends[1]);
@@ -447,7 +448,7 @@ static struct guard *guard_of(struct loop *loop, struct err *err)
 	return r->guard;
 }
 
-static bool find_slot(struct guard *g, uint32_t *out)
+static bool guard_find_slot(struct guard *g, uint32_t *out)
 {
 	uint32_t slot = 0;
 
@@ -468,7 +469,7 @@ bool guard_add(struct loop *loop, struct guard_client *client, const struct guar
 
 	if (!g)
 		return false;
-	if (!find_slot(g, &client->slot))
+	if (!guard_find_slot(g, &client->slot))
 		return err_set(err, ERR_FULL, "%d programs are running already", LIMIT_CHILDREN);
 	client->type = type;
 	client->guard = g;

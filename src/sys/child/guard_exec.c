@@ -15,7 +15,8 @@
 #include "sys/child/guard_wire.h"
 
 /* "dir/name" in `out`; an empty directory is the current one, as in any shell. */
-static bool join_candidate(char out[LIMIT_PATH], const char *dir, size_t dir_len, const char *name)
+static bool guard_join_candidate(char out[LIMIT_PATH], const char *dir, size_t dir_len,
+				 const char *name)
 {
 	size_t name_len = strlen(name);
 	size_t slash = dir_len > 0 ? 1 : 0;
@@ -39,7 +40,7 @@ static void exec_in_path(const char *dir, char **argv, char **env)
 	for (;;) {
 		size_t len = (size_t)(strchrnul(dir, ':') - dir);
 
-		if (join_candidate(candidate, dir, len, argv[0])) {
+		if (guard_join_candidate(candidate, dir, len, argv[0])) {
 			execve(candidate, argv, env);
 			denied = denied || errno == EACCES;
 			if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)
@@ -52,7 +53,7 @@ static void exec_in_path(const char *dir, char **argv, char **env)
 	errno = denied ? EACCES : ENOENT;
 }
 
-static bool fail(struct guard_start *s, enum guard_stage stage)
+static bool guard_fail(struct guard_start *s, enum guard_stage stage)
 {
 	s->stage = stage;
 	s->errnum = errno;
@@ -60,7 +61,7 @@ static bool fail(struct guard_start *s, enum guard_stage stage)
 }
 
 /* Turns `n` offsets and the 0 after them into pointers, in place. */
-static char **point(uintptr_t *words, size_t n, char *base)
+static char **guard_point(uintptr_t *words, size_t n, char *base)
 {
 	char **pointers = (char **)words;
 
@@ -75,22 +76,22 @@ void guard_become(struct guard_start *s)
 	struct guard_program *program = s->program;
 	char *base = (char *)program;
 	uintptr_t *words = (uintptr_t *)(program + 1);
-	char **argv = point(words, program->argc, base);
-	char **env = point(words + program->argc + 1, program->envc, base);
+	char **argv = guard_point(words, program->argc, base);
+	char **env = guard_point(words + program->argc + 1, program->envc, base);
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	errno = EINVAL;
 	if (!argv[0]) {
-		fail(s, GUARD_AT_EXEC);
+		guard_fail(s, GUARD_AT_EXEC);
 		return;
 	}
 	if (program->path)
 		exec_in_path(base + program->path, argv, env);
 	else
 		execve(argv[0], argv, env);
-	fail(s, GUARD_AT_EXEC);
+	guard_fail(s, GUARD_AT_EXEC);
 	if (!program->path && s->errnum == ENOENT && access(argv[0], F_OK) == 0)
 		s->stage = GUARD_AT_INTERPRETER;
 }
@@ -101,27 +102,27 @@ bool guard_settle_in(struct guard_start *s)
 {
 	setsid();
 	if (fchdir(s->fds[GUARD_FD_CWD]) < 0)
-		return fail(s, GUARD_AT_CWD);
+		return guard_fail(s, GUARD_AT_CWD);
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(s->fds[GUARD_FD_STDIN + fd], fd);
 	if (s->terminal && ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
-		return fail(s, GUARD_AT_TERMINAL);
+		return guard_fail(s, GUARD_AT_TERMINAL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return true;
 }
 
-static bool enter_sandbox(struct guard_start *s)
+static bool guard_enter_sandbox(struct guard_start *s)
 {
 	const int *fds = s->fds;
 
 	if (!s->sandbox)
 		return true;
 	if (!sandbox_confine(s->sandbox, fds[GUARD_FD_RULES], fds[GUARD_FD_FILTER], &s->place))
-		return fail(s, GUARD_AT_SANDBOX);
+		return guard_fail(s, GUARD_AT_SANDBOX);
 	if (s->sandbox->engine == SANDBOX_BWRAP &&
 	    !sandbox_hand_over(fds[GUARD_FD_FILTER], fds[GUARD_FD_LINK], fds[GUARD_FD_RULES],
 			       s->sandbox->has_helper ? fds[GUARD_FD_SANDBOX] : -1))
-		return fail(s, GUARD_AT_SANDBOX);
+		return guard_fail(s, GUARD_AT_SANDBOX);
 	return true;
 }
 
@@ -131,7 +132,7 @@ struct fork {
 };
 
 /* What it returns is the exit status of the process. */
-static int in_child(void *arg)
+static int guard_in_child(void *arg)
 {
 	struct fork *f = arg;
 
@@ -139,10 +140,10 @@ static int in_child(void *arg)
 		return 127;
 	if (getppid() != f->guard) { /* it died before we asked to be told */
 		errno = ESRCH;
-		fail(f->start, GUARD_AT_FORK);
+		guard_fail(f->start, GUARD_AT_FORK);
 		return 127;
 	}
-	if (enter_sandbox(f->start))
+	if (guard_enter_sandbox(f->start))
 		guard_become(f->start);
 	return 127;
 }
@@ -156,8 +157,8 @@ bool guard_exec(struct guard_start *s, pid_t *pid)
 	if (s->sandbox && s->sandbox->engine == SANDBOX_NAMESPACES)
 		return guard_exec_inside(s, SIGCHLD, pid);
 	s->errnum = 0;
-	if (clone(in_child, s->stack + GUARD_STACK, flags, &f, pid) < 0)
-		fail(s, GUARD_AT_FORK);
+	if (clone(guard_in_child, s->stack + GUARD_STACK, flags, &f, pid) < 0)
+		guard_fail(s, GUARD_AT_FORK);
 	else if (s->errnum)
 		waitpid(*pid, NULL, 0);
 	if (!s->errnum)

@@ -51,7 +51,7 @@ struct state {
 	bool over; /* nobody listens any more */
 };
 
-static void report(struct state *g, const struct guard_report *r)
+static void guard_report(struct state *g, const struct guard_report *r)
 {
 	while (send(SOCK, r, sizeof(*r), MSG_NOSIGNAL) < 0) {
 		if (errno != EINTR) {
@@ -61,12 +61,12 @@ static void report(struct state *g, const struct guard_report *r)
 	}
 }
 
-static int64_t micros(struct timeval t)
+static int64_t guard_micros(struct timeval t)
 {
 	return (int64_t)t.tv_sec * 1000000 + t.tv_usec;
 }
 
-static void note_death(struct state *g, pid_t pid, int status, const struct rusage *use)
+static void guard_note_death(struct state *g, pid_t pid, int status, const struct rusage *use)
 {
 	for (uint32_t slot = 0; slot < g->used; slot++) {
 		struct ward *w = &g->wards[slot];
@@ -76,27 +76,27 @@ static void note_death(struct state *g, pid_t pid, int status, const struct rusa
 		w->dead = true;
 		w->end = (struct guard_report){ .slot = slot,
 						.status = status,
-						.user_us = micros(use->ru_utime),
-						.system_us = micros(use->ru_stime),
+						.user_us = guard_micros(use->ru_utime),
+						.system_us = guard_micros(use->ru_stime),
 						.max_rss_kib = use->ru_maxrss };
 	}
 }
 
 /* Whether there are children at all. */
-static bool reap(struct state *g)
+static bool guard_main_reap(struct state *g)
 {
 	struct rusage use;
 	pid_t pid;
 	int status;
 
 	while ((pid = wait4(-1, &status, WNOHANG, &use)) > 0)
-		note_death(g, pid, status, &use);
+		guard_note_death(g, pid, status, &use);
 	return pid == 0;
 }
 
 /* What a dead leader left in its session is an orphan now, a child of ours; and
  * while we have not reaped that, the session's number is not given away. */
-static void mark_left(void *arg, pid_t pid)
+static void guard_mark_left(void *arg, pid_t pid)
 {
 	struct state *g = arg;
 	pid_t session = getsid(pid);
@@ -106,7 +106,7 @@ static void mark_left(void *arg, pid_t pid)
 			g->wards[slot].left = true;
 }
 
-static bool any_dead(struct state *g)
+static bool guard_any_dead(struct state *g)
 {
 	bool any = false;
 
@@ -119,11 +119,11 @@ static bool any_dead(struct state *g)
 	return any;
 }
 
-static void settle(struct state *g)
+static void guard_settle(struct state *g)
 {
-	if (!any_dead(g))
+	if (!guard_any_dead(g))
 		return;
-	proc_each_child(g->children, mark_left, g);
+	proc_each_child(g->children, guard_mark_left, g);
 	for (uint32_t slot = 0; slot < g->used; slot++) {
 		struct ward *w = &g->wards[slot];
 
@@ -131,14 +131,14 @@ static void settle(struct state *g)
 			continue;
 		w->end.news = w->left ? GUARD_LEFT : GUARD_ENDED;
 		w->told_left = w->left;
-		report(g, &w->end);
+		guard_report(g, &w->end);
 		if (!w->left)
 			*w = (struct ward){ .pid = 0 };
 	}
 }
 
 /* NULL when it cannot be mapped. */
-static void *map_file(int fd, size_t size)
+static void *guard_map_file(int fd, size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
@@ -146,17 +146,18 @@ static void *map_file(int fd, size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-static void unmap(void *memory, size_t size)
+static void guard_unmap(void *memory, size_t size)
 {
 	if (memory)
 		munmap(memory, size);
 }
 
-static bool spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
+static bool guard_spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
 {
-	void *program = map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
-	void *sandbox =
-		q->sandbox_size ? map_file(start->fds[GUARD_FD_SANDBOX], q->sandbox_size) : NULL;
+	void *program = guard_map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
+	void *sandbox = q->sandbox_size
+				? guard_map_file(start->fds[GUARD_FD_SANDBOX], q->sandbox_size)
+				: NULL;
 	bool ok = false;
 
 	start->program = program;
@@ -165,19 +166,19 @@ static bool spawn(struct state *g, const struct guard_request *q, struct guard_s
 		ok = guard_exec(start, &g->pids[q->slot]);
 	else
 		start->errnum = ENOMEM;
-	unmap(program, q->program_size);
-	unmap(sandbox, q->sandbox_size);
+	guard_unmap(program, q->program_size);
+	guard_unmap(sandbox, q->sandbox_size);
 	return ok;
 }
 
-static void on_spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
+static void guard_on_spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
 {
 	struct guard_start start = {
 		.fds = fds, .terminal = q->terminal, .stack = g->stack, .stage = GUARD_AT_FORK
 	};
 	struct guard_report r = { .news = GUARD_STARTED, .slot = q->slot };
 
-	if (spawn(g, q, &start)) {
+	if (guard_spawn(g, q, &start)) {
 		g->wards[q->slot] =
 			(struct ward){ .pid = g->pids[q->slot], .is_monitor = start.is_monitor };
 		if (q->slot >= g->used)
@@ -188,12 +189,12 @@ static void on_spawn(struct state *g, const struct guard_request *q, const int f
 		r.place = start.place;
 		r.errnum = start.errnum;
 	}
-	report(g, &r);
+	guard_report(g, &r);
 }
 
 /* A killed group dies at one blow; other groups of the session are looked for,
  * again and again as long as they may still be forking. */
-static void on_end(struct state *g, const struct ward *w, int signo)
+static void guard_on_end(struct state *g, const struct ward *w, int signo)
 {
 	if (signo == SIGKILL) {
 		if (!w->dead)
@@ -205,29 +206,30 @@ static void on_end(struct state *g, const struct ward *w, int signo)
 			kill(-w->pid, signo); /* there is no /proc to look in */
 		proc_signal_session(w->pid, false, SIGCONT);
 	}
-	reap(g);
-	settle(g);
+	guard_main_reap(g);
+	guard_settle(g);
 }
 
-static void on_request(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
+static void guard_on_request(struct state *g, const struct guard_request *q,
+			     const int fds[GUARD_FDS])
 {
 	struct ward *w = &g->wards[q->slot];
 
 	switch (q->verb) {
-	case GUARD_SPAWN: on_spawn(g, q, fds); break;
+	case GUARD_SPAWN: guard_on_spawn(g, q, fds); break;
 	case GUARD_SIGNAL:
 		if (w->pid && !w->dead)
 			kill(-w->pid, q->signo);
 		break;
 	case GUARD_END:
 		if (w->pid)
-			on_end(g, w, q->signo);
+			guard_on_end(g, w, q->signo);
 		break;
 	}
 }
 
 /* Those that came, each in its place. */
-static void unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *given)
+static void guard_unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *given)
 {
 	const unsigned char *from = given ? CMSG_DATA(given) : NULL;
 
@@ -240,7 +242,7 @@ static void unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *giv
 	}
 }
 
-static void receive(struct state *g)
+static void guard_receive(struct state *g)
 {
 	struct guard_request q;
 	int fds[GUARD_FDS];
@@ -262,13 +264,13 @@ static void receive(struct state *g)
 		g->over = true;
 		return;
 	}
-	unpack(fds, q.fds, given);
-	on_request(g, &q, fds);
+	guard_unpack(fds, q.fds, given);
+	guard_on_request(g, &q, fds);
 	for (int i = 0; i < GUARD_FDS; i++)
 		fd_close(&fds[i]);
 }
 
-static void forget_signals(struct state *g)
+static void guard_forget_signals(struct state *g)
 {
 	struct signalfd_siginfo info;
 
@@ -276,7 +278,7 @@ static void forget_signals(struct state *g)
 		continue;
 }
 
-static void serve(struct state *g)
+static void guard_serve(struct state *g)
 {
 	struct pollfd waits[] = { { .fd = g->host, .events = POLLIN },
 				  { .fd = g->deaths, .events = POLLIN },
@@ -288,16 +290,16 @@ static void serve(struct state *g)
 		if (waits[0].revents)
 			return;
 		if (waits[1].revents) {
-			forget_signals(g);
-			reap(g);
-			settle(g);
+			guard_forget_signals(g);
+			guard_main_reap(g);
+			guard_settle(g);
 		}
 		if (waits[2].revents)
-			receive(g);
+			guard_receive(g);
 	}
 }
 
-static int64_t now_ms(void)
+static int64_t guard_now_ms(void)
 {
 	struct timespec t;
 
@@ -305,7 +307,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void kill_child(void *arg, pid_t pid)
+static void guard_kill_child(void *arg, pid_t pid)
 {
 	bool *any = arg;
 
@@ -316,25 +318,25 @@ static void kill_child(void *arg, pid_t pid)
 /* Each death brings the dead one's children to us, until none are left. Those
  * that we may not kill (set-uid programs) do not hold us up, nor those that do
  * not die. */
-static void end_everything(struct state *g)
+static void guard_end_everything(struct state *g)
 {
 	struct pollfd deaths = { .fd = g->deaths, .events = POLLIN };
-	int64_t last = now_ms() + LAST_WAIT_MS;
+	int64_t last = guard_now_ms() + LAST_WAIT_MS;
 	bool any = true;
 
 	for (uint32_t slot = 0; slot < g->used; slot++)
 		if (g->wards[slot].pid && !g->wards[slot].dead)
 			kill(-g->wards[slot].pid, SIGKILL);
-	while (any && now_ms() < last && reap(g)) {
+	while (any && guard_now_ms() < last && guard_main_reap(g)) {
 		any = false;
-		proc_each_child(g->children, kill_child, &any);
+		proc_each_child(g->children, guard_kill_child, &any);
 		if (any)
-			poll(&deaths, 1, (int)(last - now_ms()));
-		forget_signals(g);
+			poll(&deaths, 1, (int)(last - guard_now_ms()));
+		guard_forget_signals(g);
 	}
 }
 
-static void close_from(unsigned int first)
+static void guard_close_from(unsigned int first)
 {
 	struct rlimit limit;
 
@@ -347,11 +349,11 @@ static void close_from(unsigned int first)
 /* Nothing of our process stays: no descriptor, no handler, no terminal, no
  * directory. The three standard descriptors are the socket, so that those sent
  * to us are never among them. */
-static void detach(int sock)
+static void guard_detach(int sock)
 {
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(sock, fd);
-	close_from(3);
+	guard_close_from(3);
 	for (int signo = 1; signo < NSIG; signo++)
 		signal(signo, SIG_DFL);
 	setsid();
@@ -360,7 +362,7 @@ static void detach(int sock)
 	prctl(PR_SET_NAME, "awl-guard");
 }
 
-static char *map_zeroes(size_t size)
+static char *guard_map_zeroes(size_t size)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 	/* cppcheck-suppress invalidFunctionArg ; -1 is right for anonymous memory */
@@ -372,7 +374,7 @@ static char *map_zeroes(size_t size)
 }
 
 /* For either process: the dead ones, and the orphans, are told to it. */
-static void expect_children(struct state *g)
+static void guard_expect_children(struct state *g)
 {
 	sigset_t deaths;
 
@@ -383,18 +385,18 @@ static void expect_children(struct state *g)
 	g->children = proc_open_children();
 }
 
-static void work(struct state *g)
+static void guard_work(struct state *g)
 {
 	g->pids[GUARD_WORKER] = getpid();
-	g->wards = (struct ward *)map_zeroes(LIMIT_CHILDREN * sizeof(*g->wards));
-	g->stack = map_zeroes(GUARD_STACK);
+	g->wards = (struct ward *)guard_map_zeroes(LIMIT_CHILDREN * sizeof(*g->wards));
+	g->stack = guard_map_zeroes(GUARD_STACK);
 	if (g->deaths >= 0)
-		serve(g);
+		guard_serve(g);
 }
 
 /* Returns when the worker is dead. One that has not ended a while after our end was
  * stopped by somebody. */
-static void watch_worker(struct state *g, pid_t worker)
+static void guard_watch_worker(struct state *g, pid_t worker)
 {
 	struct pollfd ends[] = { { .fd = (int)syscall(SYS_pidfd_open, worker, 0),
 				   .events = POLLIN },
@@ -416,17 +418,17 @@ _Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
 	struct state g = { .pids = pids };
 	pid_t worker;
 
-	detach(sock);
+	guard_detach(sock);
 	/* A copy of our end of the socket may outlive us in somebody we forked. */
 	g.host = (int)syscall(SYS_pidfd_open, host, 0);
 	if (getppid() != host)
 		_exit(0);
 	worker = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
-	expect_children(&g);
+	guard_expect_children(&g);
 	if (worker > 0)
-		watch_worker(&g, worker);
+		guard_watch_worker(&g, worker);
 	else
-		work(&g); /* alone, when there is no process to spare */
-	end_everything(&g);
+		guard_work(&g); /* alone, when there is no process to spare */
+	guard_end_everything(&g);
 	_exit(0);
 }

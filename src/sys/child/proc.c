@@ -29,7 +29,7 @@ static void digits_feed(struct digits *d, char c, proc_fn *visit, void *arg)
 }
 
 /* The name of a directory of /proc as a process id; 0 for any other name. */
-static pid_t pid_of_name(const char *name)
+static pid_t proc_pid_of_name(const char *name)
 {
 	pid_t pid = 0;
 
@@ -41,7 +41,7 @@ static pid_t pid_of_name(const char *name)
 	return pid;
 }
 
-static bool each_process(proc_fn *visit, void *arg)
+static bool proc_each_process(proc_fn *visit, void *arg)
 {
 	defer(fd_close) int dir = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	_Alignas(struct dirent64) char entries[4096];
@@ -50,7 +50,7 @@ static bool each_process(proc_fn *visit, void *arg)
 	while (dir >= 0 && (n = getdents64(dir, entries, sizeof(entries))) > 0) {
 		for (ssize_t at = 0; at < n;) {
 			struct dirent64 *entry = (struct dirent64 *)(entries + at);
-			pid_t pid = pid_of_name(entry->d_name);
+			pid_t pid = proc_pid_of_name(entry->d_name);
 
 			if (pid > 0)
 				visit(arg, pid);
@@ -70,7 +70,7 @@ struct child_filter {
 	void *arg;
 };
 
-static void visit_if_child(void *arg, pid_t pid)
+static void proc_visit_if_child(void *arg, pid_t pid)
 {
 	const struct child_filter *filter = arg;
 	siginfo_t info;
@@ -90,7 +90,7 @@ void proc_each_child(int children, proc_fn *visit, void *arg)
 	ssize_t n;
 
 	if (children < 0) {
-		each_process(visit_if_child, &filter);
+		proc_each_process(proc_visit_if_child, &filter);
 		return;
 	}
 	while ((n = pread(children, text, sizeof(text), at)) > 0) {
@@ -109,7 +109,7 @@ struct session_signal {
 
 /* The handle pins the process: when its number went to another one after the
  * second look, the signal meets a process that is gone. */
-static void signal_if_member(void *arg, pid_t pid)
+static void proc_signal_if_member(void *arg, pid_t pid)
 {
 	const struct session_signal *s = arg;
 	defer(fd_close) int handle = -1;
@@ -131,5 +131,5 @@ bool proc_signal_session(pid_t session, bool spare_leader, int signo)
 				    .spare_leader = spare_leader,
 				    .signo = signo };
 
-	return each_process(signal_if_member, &s);
+	return proc_each_process(proc_signal_if_member, &s);
 }

@@ -68,7 +68,7 @@ bool fs_open_regular(int *fd, struct stat *st, int dir, const char *name, int fl
 	return fs_check_regular(st, path, err);
 }
 
-static bool check_size(int64_t size, const char *path, size_t max, struct err *err)
+static bool fs_check_size(int64_t size, const char *path, size_t max, struct err *err)
 {
 	return (uint64_t)size <= max ||
 	       err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
@@ -78,7 +78,7 @@ static bool check_size(int64_t size, const char *path, size_t max, struct err *e
 /* Looks before it opens, since opening a device can do things; and looks again
  * at what it got, which O_NONBLOCK keeps from being waited for. The caller closes
  * `*fd` in any case. */
-static bool open_regular(int *fd, struct stat *st, const char *path, struct err *err)
+static bool fs_open_checked(int *fd, struct stat *st, const char *path, struct err *err)
 {
 	if (stat(path, st) < 0)
 		return err_sys(err, errno, "%s", path);
@@ -87,8 +87,8 @@ static bool open_regular(int *fd, struct stat *st, const char *path, struct err 
 }
 
 /* The size is only a hint: files of /proc say 0, and any may grow meanwhile. */
-static bool read_all(struct str *out, int fd, size_t size_hint, const char *path, size_t max,
-		     struct err *err)
+static bool fs_read_all(struct str *out, int fd, size_t size_hint, const char *path, size_t max,
+			struct err *err)
 {
 	size_t start = out->len;
 	ssize_t n;
@@ -117,9 +117,9 @@ bool fs_read_fd(struct str *out, int fd, int64_t size, const char *path, size_t 
 {
 	size_t before = out->len;
 
-	if (!check_size(size, path, max, err))
+	if (!fs_check_size(size, path, max, err))
 		return false;
-	if (read_all(out, fd, (size_t)size, path, max, err))
+	if (fs_read_all(out, fd, (size_t)size, path, max, err))
 		return true;
 	str_truncate(out, before);
 	return false;
@@ -130,7 +130,8 @@ bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
 	defer(fd_close) int fd = -1;
 	struct stat st;
 
-	return open_regular(&fd, &st, path, err) && fs_read_fd(out, fd, st.st_size, path, max, err);
+	return fs_open_checked(&fd, &st, path, err) &&
+	       fs_read_fd(out, fd, st.st_size, path, max, err);
 }
 
 bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
@@ -139,7 +140,7 @@ bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
 	struct stat st;
 	void *bytes;
 
-	if (!open_regular(&fd, &st, path, err) || !check_size(st.st_size, path, max, err))
+	if (!fs_open_checked(&fd, &st, path, err) || !fs_check_size(st.st_size, path, max, err))
 		return false;
 	if (st.st_size == 0) {
 		out->bytes = SV_EMPTY;
@@ -180,7 +181,7 @@ struct fs_file *fs_open(const char *path, int64_t *size, struct err *err)
 	defer(fd_close) int fd = -1;
 	struct stat st;
 
-	if (!open_regular(&fd, &st, path, err))
+	if (!fs_open_checked(&fd, &st, path, err))
 		return NULL;
 	*size = st.st_size;
 	return fs_file_new(fd_move(&fd), path);
@@ -224,7 +225,7 @@ void fs_closep(struct fs_file **file)
 
 /* --- names -------------------------------------------------------------------- */
 
-static bool make_dir(const char *path, uint32_t mode, struct err *err)
+static bool fs_make_dir(const char *path, uint32_t mode, struct err *err)
 {
 	struct stat st;
 
@@ -253,7 +254,7 @@ bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
 		if (!part.len)
 			continue;
 		fs_join(&prefix, SV_EMPTY, part);
-		if (!make_dir(str_c(&prefix), mode, err))
+		if (!fs_make_dir(str_c(&prefix), mode, err))
 			return false;
 	}
 	return true;

@@ -17,7 +17,7 @@ static bool is_kept(const char *name)
 
 /* One attribute; what `to` has already need not be permitted. `values` is room for
  * two. */
-static int copy_attr(int to, int from, const char *name, char *values)
+static int fs_attrs_copy_attr(int to, int from, const char *name, char *values)
 {
 	char *theirs = values + XATTR_SIZE_MAX;
 	ssize_t n = fgetxattr(from, name, values, XATTR_SIZE_MAX);
@@ -31,7 +31,7 @@ static int copy_attr(int to, int from, const char *name, char *values)
 }
 
 /* Also takes away an ACL that a new file has from its directory. */
-static int copy_attrs(int to, int from, const char *names, size_t n)
+static int fs_attrs_copy_attrs(int to, int from, const char *names, size_t n)
 {
 	defer(mem_freep) char *values = n ? xmalloc((size_t)2 * XATTR_SIZE_MAX) : NULL;
 	bool has_acl = false;
@@ -42,7 +42,7 @@ static int copy_attrs(int to, int from, const char *names, size_t n)
 
 		has_acl |= strcmp(name, ACL) == 0;
 		if (is_kept(name))
-			errnum = copy_attr(to, from, name, values);
+			errnum = fs_attrs_copy_attr(to, from, name, values);
 	}
 	if (!has_acl && !errnum && fremovexattr(to, ACL) < 0 && errno != ENODATA &&
 	    errno != ENOTSUP)
@@ -50,7 +50,7 @@ static int copy_attrs(int to, int from, const char *names, size_t n)
 	return errnum;
 }
 
-static int keep_attrs(int to, int from)
+static int fs_attrs_keep(int to, int from)
 {
 	defer(mem_freep) char *names = NULL;
 	ssize_t n = flistxattr(from, NULL, 0);
@@ -61,7 +61,7 @@ static int keep_attrs(int to, int from)
 	}
 	if (n < 0)
 		return errno == ENOTSUP ? 0 : errno;
-	return copy_attrs(to, from, names, (size_t)n);
+	return fs_attrs_copy_attrs(to, from, names, (size_t)n);
 }
 
 /* In this order: a new owner takes the set-id bits away, and an ACL changes the mode. */
@@ -75,7 +75,7 @@ int fs_attrs_copy(int to, int from, const struct stat *st)
 	if ((theirs.st_uid != st->st_uid || theirs.st_gid != st->st_gid) &&
 	    fchown(to, st->st_uid, st->st_gid) < 0)
 		return errno;
-	errnum = keep_attrs(to, from);
+	errnum = fs_attrs_keep(to, from);
 	if (errnum)
 		return errnum;
 	return fchmod(to, st->st_mode & 07777) < 0 ? errno : 0;

@@ -12,7 +12,7 @@ struct fs_hold {
 	struct fs_info info;
 };
 
-static bool linked(const char *path, struct err *err)
+static bool fs_hold_linked(const char *path, struct err *err)
 {
 	return err_set(err, ERR_STALE, "%s: a part of it is a symbolic link", path);
 }
@@ -20,7 +20,7 @@ static bool linked(const char *path, struct err *err)
 /* --- the directory ------------------------------------------------------------------ */
 
 /* One step down. To open a link says only that it is no directory. */
-static int step_into(int dir, const char *name, bool make)
+static int fs_hold_step_into(int dir, const char *name, bool make)
 {
 	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -40,7 +40,7 @@ static int step_into(int dir, const char *name, bool make)
 }
 
 /* Part by part: for kernels without openat2(), and to make what is missing. */
-static int walk_to(struct sv dir, bool make)
+static int fs_hold_walk_to(struct sv dir, bool make)
 {
 	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct sv part;
@@ -49,12 +49,12 @@ static int walk_to(struct sv dir, bool make)
 		defer(mem_freep) char *name = sv_dup(part);
 		defer(fd_close) int above = fd;
 
-		fd = part.len ? step_into(above, name, make) : fd_move(&above);
+		fd = part.len ? fs_hold_step_into(above, name, make) : fd_move(&above);
 	}
 	return fd;
 }
 
-static int open_dir(struct sv dir)
+static int fs_hold_open_dir(struct sv dir)
 {
 	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
 				.resolve = RESOLVE_NO_SYMLINKS };
@@ -62,43 +62,43 @@ static int open_dir(struct sv dir)
 	int fd = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof(how));
 
 	/* Filters that do not know the call forbid it. */
-	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? walk_to(dir, false) : fd;
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? fs_hold_walk_to(dir, false) : fd;
 }
 
-static struct sv dir_of(const struct fs_hold *h)
+static struct sv fs_hold_dir_of(const struct fs_hold *h)
 {
 	return sv_slice(sv_cstr(h->path), 0,
 			max_of(sv_rfind_char(sv_cstr(h->path), '/'), (size_t)1));
 }
 
-static bool find_dir(struct fs_hold *h, struct err *err)
+static bool fs_hold_find_dir(struct fs_hold *h, struct err *err)
 {
-	h->at.dir = open_dir(dir_of(h));
+	h->at.dir = fs_hold_open_dir(fs_hold_dir_of(h));
 	if (h->at.dir >= 0 || errno == ENOENT || errno == ENOTDIR)
 		return true;
-	return errno == ELOOP ? linked(h->path, err) : err_sys(err, errno, "%s", h->path);
+	return errno == ELOOP ? fs_hold_linked(h->path, err) : err_sys(err, errno, "%s", h->path);
 }
 
-static bool make_dir(struct fs_hold *h, struct err *err)
+static bool fs_hold_make_dir(struct fs_hold *h, struct err *err)
 {
 	if (h->at.dir < 0)
-		h->at.dir = walk_to(dir_of(h), true);
+		h->at.dir = fs_hold_walk_to(fs_hold_dir_of(h), true);
 	if (h->at.dir >= 0)
 		return true;
-	return errno == ELOOP ? linked(h->path, err)
+	return errno == ELOOP ? fs_hold_linked(h->path, err)
 			      : err_sys(err, errno, "cannot make the directory of %s", h->path);
 }
 
 /* --- the file ----------------------------------------------------------------------- */
 
-static bool look(struct fs_hold *h, struct err *err)
+static bool fs_hold_look(struct fs_hold *h, struct err *err)
 {
 	h->at.exists = h->at.dir >= 0 &&
 		       fstatat(h->at.dir, h->at.name, &h->at.st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!h->at.exists)
 		return h->at.dir < 0 || errno == ENOENT || err_sys(err, errno, "%s", h->path);
 	if (S_ISLNK(h->at.st.st_mode))
-		return linked(h->path, err);
+		return fs_hold_linked(h->path, err);
 	h->info = fs_info_of(&h->at.st);
 	return true;
 }
@@ -125,7 +125,7 @@ struct fs_hold *fs_hold(const char *path, struct err *err)
 	h->path = xstrdup(path);
 	h->at = (struct fs_place)FS_PLACE_INIT;
 	h->at.name = sv_dup(name.len ? name : SV(".")); /* of "/" */
-	return find_dir(h, err) && look(h, err) ? move(h) : NULL;
+	return fs_hold_find_dir(h, err) && fs_hold_look(h, err) ? move(h) : NULL;
 }
 
 const struct fs_info *fs_held_info(const struct fs_hold *hold)
@@ -134,7 +134,7 @@ const struct fs_info *fs_held_info(const struct fs_hold *hold)
 }
 
 /* The caller closes `*fd` in any case. */
-static bool open_held(struct fs_hold *h, int *fd, struct stat *st, struct err *err)
+static bool fs_hold_open_held(struct fs_hold *h, int *fd, struct stat *st, struct err *err)
 {
 	if (!h->at.exists)
 		return err_sys(err, ENOENT, "%s", h->path);
@@ -153,7 +153,7 @@ bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err 
 	defer(fd_close) int fd = -1;
 	struct stat st = { .st_size = 0 };
 
-	return open_held(hold, &fd, &st, err) &&
+	return fs_hold_open_held(hold, &fd, &st, err) &&
 	       fs_read_fd(out, fd, st.st_size, hold->path, max, err);
 }
 
@@ -162,7 +162,7 @@ struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *er
 	defer(fd_close) int fd = -1;
 	struct stat st = { .st_size = 0 };
 
-	if (!open_held(hold, &fd, &st, err))
+	if (!fs_hold_open_held(hold, &fd, &st, err))
 		return NULL;
 	*size = st.st_size;
 	return fs_file_new(fd_move(&fd), hold->path);
@@ -170,7 +170,8 @@ struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *er
 
 bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how, struct err *err)
 {
-	if (!make_dir(hold, err) || !fs_place_write(&hold->at, bytes, how, true, hold->path, err))
+	if (!fs_hold_make_dir(hold, err) ||
+	    !fs_place_write(&hold->at, bytes, how, true, hold->path, err))
 		return false;
 	hold->info = fs_info_of(&hold->at.st);
 	return true;

@@ -24,7 +24,7 @@ static int lock_fd(int fd, int command, short type)
 
 /* --- waiting -------------------------------------------------------------------------- */
 
-static struct timespec in(int64_t ms)
+static struct timespec fs_lock_in(int64_t ms)
 {
 	struct timespec t;
 
@@ -36,7 +36,7 @@ static struct timespec in(int64_t ms)
 	return t;
 }
 
-static void *wait_in_line(void *fd)
+static void *fs_lock_wait_in_line(void *fd)
 {
 	return (void *)(intptr_t)lock_fd(*(const int *)fd, F_OFD_SETLKW, F_WRLCK);
 }
@@ -52,8 +52,8 @@ static int lock_within(int fd, int64_t ms)
 
 	if (errnum != EAGAIN || ms == 0)
 		return errnum;
-	until = in(ms);
-	errnum = pthread_create(&thread, NULL, wait_in_line, &fd);
+	until = fs_lock_in(ms);
+	errnum = pthread_create(&thread, NULL, fs_lock_wait_in_line, &fd);
 	if (errnum)
 		return errnum;
 	if (pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &until) != 0) {
@@ -75,7 +75,7 @@ static bool is_current(int fd, const char *path)
 	       ours.st_ino == named.st_ino;
 }
 
-static bool open_lock(int *out, const char *path, int64_t ms, struct err *err)
+static bool fs_lock_open(int *out, const char *path, int64_t ms, struct err *err)
 {
 	defer(fd_close) int fd = -1;
 	struct stat st;
@@ -103,7 +103,7 @@ struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err)
 	struct fs_lock *lock;
 	int fd = -1;
 
-	if (!open_lock(&fd, path, ms, err))
+	if (!fs_lock_open(&fd, path, ms, err))
 		return NULL;
 	lock = xnew(struct fs_lock);
 	lock->fd = fd;

@@ -27,7 +27,7 @@ void fs_log_closep(struct fs_log **log)
 	*log = NULL;
 }
 
-static bool open_log(struct fs_log *log, const char *path, uint32_t mode, struct err *err)
+static bool fs_log_open_log(struct fs_log *log, const char *path, uint32_t mode, struct err *err)
 {
 	defer(fs_place_clear) struct fs_place at = FS_PLACE_INIT;
 	struct stat st;
@@ -54,12 +54,12 @@ struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err)
 
 	log->fd = log->dir = -1;
 	log->path = xstrdup(path);
-	return open_log(log, path, mode, err) ? move(log) : NULL;
+	return fs_log_open_log(log, path, mode, err) ? move(log) : NULL;
 }
 
 /* What came after a failed write, if it wrote anything, is nobody else's: all
  * writers hold the lock. */
-static bool cut_back(struct fs_log *log, off_t end, int errnum, struct err *err)
+static bool fs_log_cut_back(struct fs_log *log, off_t end, int errnum, struct err *err)
 {
 	if (ftruncate(log->fd, end) < 0)
 		return err_sys(err, errno, "cannot undo a torn record in %s", log->path);
@@ -67,7 +67,7 @@ static bool cut_back(struct fs_log *log, off_t end, int errnum, struct err *err)
 }
 
 /* A short write has no error of its own; the next try says why. */
-static bool append(struct fs_log *log, struct sv record, struct err *err)
+static bool fs_log_append(struct fs_log *log, struct sv record, struct err *err)
 {
 	off_t end = lseek(log->fd, 0, SEEK_END);
 	ssize_t n;
@@ -83,9 +83,9 @@ static bool append(struct fs_log *log, struct sv record, struct err *err)
 		struct sv rest = sv_skip(record, (size_t)n);
 
 		n = write(log->fd, rest.ptr, rest.len);
-		return cut_back(log, end, n < 0 ? errno : ENOSPC, err);
+		return fs_log_cut_back(log, end, n < 0 ? errno : ENOSPC, err);
 	}
-	return cut_back(log, end, errno, err);
+	return fs_log_cut_back(log, end, errno, err);
 }
 
 /* The lock makes cutting back safe beside other writers; a file system that has
@@ -96,7 +96,7 @@ bool fs_log_add(struct fs_log *log, struct sv record, struct err *err)
 
 	while (flock(log->fd, LOCK_EX) < 0 && errno == EINTR)
 		continue;
-	ok = append(log, record, err);
+	ok = fs_log_append(log, record, err);
 	flock(log->fd, LOCK_UN);
 	return ok;
 }

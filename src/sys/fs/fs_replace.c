@@ -14,7 +14,7 @@ enum { COPY_PIECE = 256 * KIB };
 
 /* --- is it still that ------------------------------------------------------------- */
 
-static bool is_same(const struct stat *a, const struct stat *b)
+static bool replace_is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
@@ -26,7 +26,7 @@ bool fs_place_is_same(const struct fs_place *at)
 
 	if (fstatat(at->dir, at->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT && !at->exists;
-	return at->exists && is_same(&st, &at->st);
+	return at->exists && replace_is_same(&st, &at->st);
 }
 
 bool fs_stale(const char *path, struct err *err)
@@ -35,7 +35,7 @@ bool fs_stale(const char *path, struct err *err)
 }
 
 /* What a plain write into the file would refuse, a rename over it would not. */
-static bool may_replace(const struct fs_place *at, const char *path, struct err *err)
+static bool replace_may(const struct fs_place *at, const char *path, struct err *err)
 {
 	if (!at->exists)
 		return true;
@@ -79,7 +79,7 @@ static bool draft_make(struct draft *d, const struct fs_place *at, uint32_t mode
 	return true;
 }
 
-static bool write_at(int fd, off_t at, struct sv bytes, const char *path, struct err *err)
+static bool replace_write_at(int fd, off_t at, struct sv bytes, const char *path, struct err *err)
 {
 	while (bytes.len > 0) {
 		ssize_t n = pwrite(fd, bytes.ptr, bytes.len, at);
@@ -96,13 +96,14 @@ static bool write_at(int fd, off_t at, struct sv bytes, const char *path, struct
 
 /* Makes these all the bytes of the file. To have it cut costs a file its set-id bits
  * also where there is nothing to write. */
-static bool fill(int fd, struct sv bytes, const char *path, struct err *err)
+static bool replace_fill(int fd, struct sv bytes, const char *path, struct err *err)
 {
-	return write_at(fd, 0, bytes, path, err) && (ftruncate(fd, (off_t)bytes.len) == 0 ||
-						     err_sys(err, errno, "cannot write %s", path));
+	return replace_write_at(fd, 0, bytes, path, err) &&
+	       (ftruncate(fd, (off_t)bytes.len) == 0 ||
+		err_sys(err, errno, "cannot write %s", path));
 }
 
-static bool sync_fd(int fd, const char *path, struct err *err)
+static bool replace_sync_fd(int fd, const char *path, struct err *err)
 {
 	return fsync(fd) == 0 || err_sys(err, errno, "cannot make %s durable", path);
 }
@@ -131,7 +132,7 @@ static bool draft_be(struct draft *d, const struct fs_place *at, uint32_t mode, 
 
 /* The last moment to notice another's file. Between this look and the renaming of a
  * draft over it nothing but the name itself can change hands. */
-static bool take_name(const struct draft *d, const struct fs_place *at, bool exact)
+static bool replace_take_name(const struct draft *d, const struct fs_place *at, bool exact)
 {
 	if (exact && !at->exists) {
 		if (renameat2(at->dir, d->name, at->dir, at->name, RENAME_NOREPLACE) == 0)
@@ -154,7 +155,7 @@ static bool draft_place(struct draft *d, struct fs_place *at, bool sync, bool ex
 	defer(fd_close) int dir = -1;
 	struct stat st;
 
-	if (sync && !sync_fd(d->fd, path, err))
+	if (sync && !replace_sync_fd(d->fd, path, err))
 		return false;
 	if (sync) {
 		dir = openat(at->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -163,7 +164,7 @@ static bool draft_place(struct draft *d, struct fs_place *at, bool sync, bool ex
 	}
 	if (fstat(d->fd, &st) < 0 || close(fd_move(&d->fd)) < 0)
 		return err_sys(err, errno, "cannot write %s", path);
-	if (!take_name(d, at, exact)) {
+	if (!replace_take_name(d, at, exact)) {
 		*unfit = errno == EBUSY; /* a mount of its own */
 		return errno == EEXIST ? fs_stale(path, err)
 				       : err_sys(err, errno, "cannot write %s", path);
@@ -171,11 +172,11 @@ static bool draft_place(struct draft *d, struct fs_place *at, bool sync, bool ex
 	d->name[0] = '\0';
 	at->exists = true;
 	at->st = st;
-	return !sync || sync_fd(dir, path, err);
+	return !sync || replace_sync_fd(dir, path, err);
 }
 
-static bool write_draft(struct fs_place *at, struct sv bytes, struct fs_write how, bool exact,
-			bool *unfit, const char *path, struct err *err)
+static bool replace_write_draft(struct fs_place *at, struct sv bytes, struct fs_write how,
+				bool exact, bool *unfit, const char *path, struct err *err)
 {
 	defer(draft_clear) struct draft d = { .fd = -1 };
 	uint32_t mode = how.mode ? how.mode : 0666;
@@ -184,14 +185,15 @@ static bool write_draft(struct fs_place *at, struct sv bytes, struct fs_write ho
 		*unfit = at->exists && err->kind == ERR_ACCESS; /* of the directory */
 		return false;
 	}
-	return draft_be(&d, at, how.mode, unfit, path, err) && fill(d.fd, bytes, path, err) &&
+	return draft_be(&d, at, how.mode, unfit, path, err) &&
+	       replace_fill(d.fd, bytes, path, err) &&
 	       draft_place(&d, at, how.sync, exact, unfit, path, err);
 }
 
 /* --- in place ----------------------------------------------------------------------- */
 
 /* Through memory: it is seldom needed, and every file system can. */
-static bool copy_bytes(int to, int from, off_t size, const char *path, struct err *err)
+static bool replace_copy_bytes(int to, int from, off_t size, const char *path, struct err *err)
 {
 	defer(mem_freep) char *piece = xmalloc(COPY_PIECE);
 
@@ -204,7 +206,7 @@ static bool copy_bytes(int to, int from, off_t size, const char *path, struct er
 			return err_sys(err, errno, "cannot copy %s", path);
 		if (n == 0)
 			return fs_stale(path, err);
-		if (!write_at(to, at, sv_from(piece, (size_t)n), path, err))
+		if (!replace_write_at(to, at, sv_from(piece, (size_t)n), path, err))
 			return false;
 		at += n;
 	}
@@ -212,8 +214,8 @@ static bool copy_bytes(int to, int from, off_t size, const char *path, struct er
 }
 
 /* Beside the file, or in memory where nothing can be made there. */
-static bool copy_make(struct draft *copy, const struct fs_place *at, const char *path,
-		      struct err *err)
+static bool replace_copy_make(struct draft *copy, const struct fs_place *at, const char *path,
+			      struct err *err)
 {
 	if (draft_make(copy, at, 0600, path, err))
 		return true;
@@ -225,7 +227,7 @@ static bool copy_make(struct draft *copy, const struct fs_place *at, const char 
 
 /* Room for all that is to come is taken before anything is changed, where that can be
  * had: it is the failure to expect. */
-static bool take_room(int fd, size_t size, const char *path, struct err *err)
+static bool replace_take_room(int fd, size_t size, const char *path, struct err *err)
 {
 	if (!size || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) == 0)
 		return true;
@@ -234,11 +236,12 @@ static bool take_room(int fd, size_t size, const char *path, struct err *err)
 }
 
 /* Puts the bytes of the copy back. Where that fails too, the copy stays, if it has a name. */
-static bool put_back(int fd, struct draft *copy, off_t size, const char *path, struct err *err)
+static bool replace_put_back(int fd, struct draft *copy, off_t size, const char *path,
+			     struct err *err)
 {
 	struct err why;
 
-	if (copy_bytes(fd, copy->fd, size, path, &why) && ftruncate(fd, size) == 0)
+	if (replace_copy_bytes(fd, copy->fd, size, path, &why) && ftruncate(fd, size) == 0)
 		return false;
 	if (copy->name[0])
 		err_context(err, "the old bytes are in %s beside it, and could not be put back",
@@ -249,8 +252,8 @@ static bool put_back(int fd, struct draft *copy, off_t size, const char *path, s
 	return false;
 }
 
-static bool write_in_place(struct fs_place *at, struct sv bytes, struct fs_write how, bool exact,
-			   const char *path, struct err *err)
+static bool replace_write_in_place(struct fs_place *at, struct sv bytes, struct fs_write how,
+				   bool exact, const char *path, struct err *err)
 {
 	defer(draft_clear) struct draft copy = { .fd = -1 };
 	defer(fd_close) int fd =
@@ -259,15 +262,17 @@ static bool write_in_place(struct fs_place *at, struct sv bytes, struct fs_write
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_sys(err, errno, "%s", path);
-	if (exact ? !is_same(&st, &at->st)
+	if (exact ? !replace_is_same(&st, &at->st)
 		  : st.st_ino != at->st.st_ino || st.st_dev != at->st.st_dev)
 		/* cppcheck-suppress resourceLeak ; defer closes it */
 		return fs_stale(path, err);
-	if (!copy_make(&copy, at, path, err) || !copy_bytes(copy.fd, fd, st.st_size, path, err) ||
-	    (how.sync && !sync_fd(copy.fd, path, err)) || !take_room(fd, bytes.len, path, err))
+	if (!replace_copy_make(&copy, at, path, err) ||
+	    !replace_copy_bytes(copy.fd, fd, st.st_size, path, err) ||
+	    (how.sync && !replace_sync_fd(copy.fd, path, err)) ||
+	    !replace_take_room(fd, bytes.len, path, err))
 		return false;
-	if (!fill(fd, bytes, path, err) || (how.sync && !sync_fd(fd, path, err)))
-		return put_back(fd, &copy, st.st_size, path, err);
+	if (!replace_fill(fd, bytes, path, err) || (how.sync && !replace_sync_fd(fd, path, err)))
+		return replace_put_back(fd, &copy, st.st_size, path, err);
 	return fstat(fd, &at->st) == 0 || err_sys(err, errno, "%s", path);
 }
 
@@ -278,9 +283,9 @@ bool fs_place_write(struct fs_place *at, struct sv bytes, struct fs_write how, b
 
 	if (exact && !fs_place_is_same(at))
 		return fs_stale(path, err);
-	if (!may_replace(at, path, err))
+	if (!replace_may(at, path, err))
 		return false;
-	if (!unfit && write_draft(at, bytes, how, exact, &unfit, path, err))
+	if (!unfit && replace_write_draft(at, bytes, how, exact, &unfit, path, err))
 		return true;
-	return unfit && write_in_place(at, bytes, how, exact, path, err);
+	return unfit && replace_write_in_place(at, bytes, how, exact, path, err);
 }

@@ -24,7 +24,7 @@ static void names_clear(struct names *names)
 	vec_clear(&names->list);
 }
 
-static enum fs_kind kind_of_entry(int dir, const struct dirent *entry)
+static enum fs_kind fs_walk_kind_of_entry(int dir, const struct dirent *entry)
 {
 	struct stat st;
 
@@ -40,7 +40,7 @@ static enum fs_kind kind_of_entry(int dir, const struct dirent *entry)
 	}
 }
 
-static int compare(const void *a, const void *b, void *text)
+static int fs_walk_compare(const void *a, const void *b, void *text)
 {
 	const struct name *x = a;
 	const struct name *y = b;
@@ -52,12 +52,12 @@ static void names_add(struct names *names, int dir, const struct dirent *entry)
 {
 	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 		return;
-	vec_push(&names->list,
-		 ((struct name){ .at = names->text.len, .kind = kind_of_entry(dir, entry) }));
+	vec_push(&names->list, ((struct name){ .at = names->text.len,
+					       .kind = fs_walk_kind_of_entry(dir, entry) }));
 	str_add(&names->text, sv_from(entry->d_name, strlen(entry->d_name) + 1));
 }
 
-static void dir_close(DIR **dir)
+static void fs_walk_dir_close(DIR **dir)
 {
 	if (*dir)
 		closedir(*dir);
@@ -66,7 +66,7 @@ static void dir_close(DIR **dir)
 /* All names in `fd`, sorted; takes `fd`. Returns what errno says, or 0. */
 static int names_read(struct names *out, int fd)
 {
-	defer(dir_close) DIR *dir = fdopendir(fd);
+	defer(fs_walk_dir_close) DIR *dir = fdopendir(fd);
 	const struct dirent *entry;
 
 	if (!dir) {
@@ -82,11 +82,12 @@ static int names_read(struct names *out, int fd)
 	if (errno)
 		return errno;
 	if (out->list.n)
-		qsort_r(out->list.at, out->list.n, sizeof(*out->list.at), compare, out->text.ptr);
+		qsort_r(out->list.at, out->list.n, sizeof(*out->list.at), fs_walk_compare,
+			out->text.ptr);
 	return 0;
 }
 
-static int open_dir(int at, const char *name, int flags)
+static int fs_walk_open_dir(int at, const char *name, int flags)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC | flags);
 }
@@ -115,7 +116,7 @@ static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind k
 						    .depth = depth });
 	w->stopped = next == FS_STOP;
 	if (next == FS_GO_ON && kind == FS_DIR && depth + 1 < LIMIT_WALK_DEPTH) {
-		fd = open_dir(dir, name, O_NOFOLLOW);
+		fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);
 		if (fd >= 0) /* else it is unreadable, or gone by now */
 			walk_dir(w, fd, depth + 1);
 	}
@@ -148,7 +149,7 @@ int fs_walk_fd(int fd, fs_visit_fn *visit, void *arg)
 
 bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
 {
-	int fd = open_dir(AT_FDCWD, root, 0);
+	int fd = fs_walk_open_dir(AT_FDCWD, root, 0);
 	int errnum = fd < 0 ? errno : fs_walk_fd(fd, visit, arg);
 
 	return !errnum || err_sys(err, errnum, "%s", root);
@@ -163,7 +164,7 @@ struct removal {
 	struct str failed;  /* and the name it was about */
 };
 
-static void note_failure(struct removal *r, const char *name)
+static void fs_walk_note_failure(struct removal *r, const char *name)
 {
 	if (r->errnum || errno == ENOENT)
 		return;
@@ -171,10 +172,10 @@ static void note_failure(struct removal *r, const char *name)
 	str_adds(&r->failed, name);
 }
 
-static void remove_inside(struct removal *r, int fd, int depth);
+static void fs_walk_remove_inside(struct removal *r, int fd, int depth);
 
 /* Depth is capped: what lies deeper is moved up to the root and removed there. */
-static void remove_entry(struct removal *r, int dir, const char *name, int depth)
+static void fs_walk_remove_entry(struct removal *r, int dir, const char *name, int depth)
 {
 	int errnum = 0;
 	char up[32];
@@ -183,28 +184,28 @@ static void remove_entry(struct removal *r, int dir, const char *name, int depth
 	if (unlinkat(dir, name, 0) == 0)
 		return;
 	if (errno != EISDIR) {
-		note_failure(r, name);
+		fs_walk_note_failure(r, name);
 		return;
 	}
 	if (depth + 1 == LIMIT_WALK_DEPTH) {
 		snprintf(up, sizeof(up), ".awl-deep-%u", r->moved++);
 		if (renameat(dir, name, r->root, up) < 0)
-			note_failure(r, name);
+			fs_walk_note_failure(r, name);
 		return;
 	}
-	fd = open_dir(dir, name, O_NOFOLLOW);
+	fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);
 	if (fd >= 0)
-		remove_inside(r, fd, depth + 1);
+		fs_walk_remove_inside(r, fd, depth + 1);
 	else
 		errnum = errno;
 	if (unlinkat(dir, name, AT_REMOVEDIR) < 0) { /* an empty one need not be readable */
 		errno = errnum ? errnum : errno;
-		note_failure(r, name);
+		fs_walk_note_failure(r, name);
 	}
 }
 
 /* Takes `fd`. */
-static void remove_inside(struct removal *r, int fd, int depth)
+static void fs_walk_remove_inside(struct removal *r, int fd, int depth)
 {
 	defer(names_clear) struct names names = { .list = VEC_INIT };
 	defer(fd_close) int dir = fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -212,19 +213,19 @@ static void remove_inside(struct removal *r, int fd, int depth)
 	if (dir < 0 || names_read(&names, fd))
 		return; /* removing it will fail and say why */
 	for (size_t i = 0; i < names.list.n; i++)
-		remove_entry(r, dir, names.text.ptr + names.list.at[i].at, depth);
+		fs_walk_remove_entry(r, dir, names.text.ptr + names.list.at[i].at, depth);
 }
 
 bool fs_remove_tree(const char *path, struct err *err)
 {
-	struct removal r = { .root = open_dir(AT_FDCWD, path, O_NOFOLLOW) };
+	struct removal r = { .root = fs_walk_open_dir(AT_FDCWD, path, O_NOFOLLOW) };
 	unsigned int moved;
 
 	if (r.root < 0)
 		return fs_remove(path, err);
 	do {
 		moved = r.moved;
-		remove_inside(&r, open_dir(r.root, ".", 0), 0);
+		fs_walk_remove_inside(&r, fs_walk_open_dir(r.root, ".", 0), 0);
 	} while (r.moved > moved && !r.errnum);
 	fd_close(&r.root);
 	if (rmdir(path) == 0 || errno == ENOENT) {

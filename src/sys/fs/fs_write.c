@@ -14,7 +14,7 @@ void fs_place_clear(struct fs_place *place)
 }
 
 /* Moves to where `to` leads from the place's directory. */
-static bool step_to(struct fs_place *p, struct sv to, const char *path, struct err *err)
+static bool fs_write_step_to(struct fs_place *p, struct sv to, const char *path, struct err *err)
 {
 	size_t slash = sv_rfind_char(to, '/');
 	struct sv name = slash == SIZE_MAX ? to : sv_skip(to, slash + 1);
@@ -36,7 +36,7 @@ static bool step_to(struct fs_place *p, struct sv to, const char *path, struct e
 }
 
 /* Looks at the last part. Where it is a link, appends the target to `link`. */
-static bool look(struct fs_place *p, struct str *link, const char *path, struct err *err)
+static bool fs_write_look(struct fs_place *p, struct str *link, const char *path, struct err *err)
 {
 	char target[LIMIT_PATH];
 	ssize_t n;
@@ -61,10 +61,10 @@ bool fs_place_find(struct fs_place *out, const char *path, struct err *err)
 
 	str_adds(&to, path);
 	for (int links = 0; links <= MAX_LINKS; links++) {
-		if (!step_to(&p, sv_of(&to), path, err))
+		if (!fs_write_step_to(&p, sv_of(&to), path, err))
 			return false;
 		str_truncate(&to, 0);
-		if (!look(&p, &to, path, err))
+		if (!fs_write_look(&p, &to, path, err))
 			return false;
 		if (to.len == 0) {
 			*out = p;

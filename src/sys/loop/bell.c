@@ -15,7 +15,7 @@ struct bell {
 	int set; /* as last told, so as not to tell the kernel what it knows */
 };
 
-static bool watch(int all, int fd)
+static bool bell_watch(int all, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
@@ -28,7 +28,7 @@ struct bell *bell_new(uv_loop_t *uv)
 	defer(fd_close) int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	struct bell *bell;
 
-	if (all < 0 || timer < 0 || !watch(all, timer) || !watch(all, uv_backend_fd(uv)))
+	if (all < 0 || timer < 0 || !bell_watch(all, timer) || !bell_watch(all, uv_backend_fd(uv)))
 		return NULL;
 	bell = xnew(struct bell);
 	uv_prepare_init(uv, &bell->life);
@@ -39,7 +39,7 @@ struct bell *bell_new(uv_loop_t *uv)
 	return bell;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void bell_on_closed(uv_handle_t *handle)
 {
 	free(handle->data);
 }
@@ -50,7 +50,7 @@ void bell_free(struct bell *bell)
 		return;
 	fd_close(&bell->all);
 	fd_close(&bell->timer);
-	uv_close((uv_handle_t *)&bell->life, on_closed);
+	uv_close((uv_handle_t *)&bell->life, bell_on_closed);
 }
 
 int bell_fd(const struct bell *bell)
@@ -72,14 +72,14 @@ void bell_set(struct bell *bell, int ms)
 	timerfd_settime(bell->timer, 0, &when, NULL);
 }
 
-static void stay_alive(__attribute__((unused)) uv_prepare_t *life)
+static void bell_stay_alive(__attribute__((unused)) uv_prepare_t *life)
 {
 }
 
 void bell_hold(struct bell *bell, bool held)
 {
 	if (held)
-		uv_prepare_start(&bell->life, stay_alive);
+		uv_prepare_start(&bell->life, bell_stay_alive);
 	else
 		uv_prepare_stop(&bell->life);
 }

@@ -15,7 +15,7 @@ bool real_err(struct err *err, int status, const char *what)
 }
 
 /* Time stands still between two ticks; a step sees one moment. */
-static void tick(struct real_loop *r)
+static void loop_tick(struct real_loop *r)
 {
 	struct timespec wall;
 
@@ -26,13 +26,13 @@ static void tick(struct real_loop *r)
 }
 
 /* Outside of a turn nobody else would look at the clock, or at what is new. */
-static void on_touched(struct loop *loop)
+static void loop_on_touched(struct loop *loop)
 {
 	struct real_loop *r = real_loop(loop);
 
 	if (r->turning)
 		return;
-	tick(r);
+	loop_tick(r);
 	if (r->bell)
 		bell_set(r->bell, 0);
 }
@@ -47,26 +47,26 @@ struct loop *loop_new(void)
 	status = uv_loop_init(&r->uv);
 	if (status < 0)
 		BUG("cannot make an event loop: %s", uv_strerror(status));
-	tick(r);
-	r->base.touched = on_touched;
+	loop_tick(r);
+	r->base.touched = loop_on_touched;
 	return &r->base;
 }
 
 /* Runs the steps that are waiting now; what they post waits for the next turn,
  * so that a busy FIFO never starves the descriptors. */
-static void drain(struct real_loop *r)
+static void loop_drain(struct real_loop *r)
 {
 	struct task *last = r->base.first ? container_of(r->base.last, struct task, next) : NULL;
 	bool more = last != NULL;
 
 	while (more && !r->base.stopped) {
 		more = r->base.first != last;
-		tick(r);
+		loop_tick(r);
 		loop_core_step(&r->base);
 	}
 }
 
-static void begin(struct real_loop *r)
+static void loop_begin(struct real_loop *r)
 {
 	BUG_ON(r->turning); /* a loop inside a loop */
 	r->turning = true;
@@ -75,7 +75,7 @@ static void begin(struct real_loop *r)
 
 /* Tells the bell when to ring next. It is held meanwhile: libuv has no time for a
  * loop that is not alive. */
-static void end(struct real_loop *r)
+static void loop_end(struct real_loop *r)
 {
 	r->turning = false;
 	if (!r->bell)
@@ -90,14 +90,14 @@ void loop_run(struct loop *loop)
 {
 	struct real_loop *r = real_loop(loop);
 
-	begin(r);
+	loop_begin(r);
 	for (;;) {
-		drain(r);
+		loop_drain(r);
 		if (loop->stopped || (!loop->first && !uv_loop_alive(&r->uv)))
 			break;
 		uv_run(&r->uv, loop->first ? UV_RUN_NOWAIT : UV_RUN_ONCE);
 	}
-	end(r);
+	loop_end(r);
 }
 
 int loop_fd(struct loop *loop)
@@ -126,16 +126,16 @@ void loop_turn(struct loop *loop)
 	struct real_loop *r = real_loop(loop);
 	int rounds = 0;
 
-	begin(r);
+	loop_begin(r);
 	if (r->bell)
 		bell_hold(r->bell, true);
 	do {
 		uv_run(&r->uv, UV_RUN_NOWAIT);
-		drain(r);
+		loop_drain(r);
 	} while (!loop->stopped && ++rounds < ROUNDS_A_TURN && is_due(r));
 	if (r->bell)
 		bell_hold(r->bell, false);
-	end(r);
+	loop_end(r);
 }
 
 void loop_free(struct loop *loop)

@@ -10,7 +10,7 @@ struct poll {
 	void *arg;
 };
 
-static void on_uv_poll(uv_poll_t *uv, int status, int events)
+static void poll_on_uv_poll(uv_poll_t *uv, int status, int events)
 {
 	struct poll *p = uv->data;
 	int ready = 0;
@@ -48,12 +48,12 @@ void poll_want(struct poll *p, int events)
 	if (events & POLL_WRITABLE)
 		wanted |= UV_WRITABLE;
 	if (wanted)
-		uv_poll_start(&p->uv, wanted, on_uv_poll);
+		uv_poll_start(&p->uv, wanted, poll_on_uv_poll);
 	else
 		uv_poll_stop(&p->uv);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void poll_on_closed(uv_handle_t *handle)
 {
 	free(handle->data);
 }
@@ -63,5 +63,5 @@ void poll_free(struct poll *p)
 	if (!p)
 		return;
 	uv_poll_stop(&p->uv);
-	uv_close((uv_handle_t *)&p->uv, on_closed);
+	uv_close((uv_handle_t *)&p->uv, poll_on_closed);
 }

@@ -11,7 +11,7 @@ struct signal {
 	struct err err; /* why it could not be watched */
 };
 
-static void run_tell(struct task *task)
+static void signal_run_tell(struct task *task)
 {
 	struct signal *s = container_of(task, struct signal, tell);
 
@@ -19,14 +19,14 @@ static void run_tell(struct task *task)
 		s->on_signal(s->op.then.owner, s->uv.signum);
 }
 
-static void on_arrived(uv_signal_t *uv, __attribute__((unused)) int signo)
+static void signal_on_arrived(uv_signal_t *uv, __attribute__((unused)) int signo)
 {
 	struct signal *s = uv->data;
 
 	loop_post(s->op.loop, &s->tell);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void signal_on_closed(uv_handle_t *handle)
 {
 	struct signal *s = handle->data;
 
@@ -38,7 +38,7 @@ static void signal_cancel(struct op *op)
 	uv_handle_t *handle = (uv_handle_t *)&container_of(op, struct signal, op)->uv;
 
 	if (!uv_is_closing(handle))
-		uv_close(handle, on_closed);
+		uv_close(handle, signal_on_closed);
 }
 
 static void signal_free(struct op *op)
@@ -57,13 +57,13 @@ struct op *signal_start(struct loop *loop, int signo, signal_fn *on_signal, stru
 
 	op_init(&s->op, &signal_type, loop, then);
 	s->on_signal = on_signal;
-	s->tell.run = run_tell;
+	s->tell.run = signal_run_tell;
 	uv_signal_init(uv_of(loop), &s->uv);
 	s->uv.data = s;
-	status = uv_signal_start(&s->uv, on_arrived, signo);
+	status = uv_signal_start(&s->uv, signal_on_arrived, signo);
 	if (status < 0) {
 		real_err(&s->err, status, "cannot watch for a signal");
-		uv_close((uv_handle_t *)&s->uv, on_closed);
+		uv_close((uv_handle_t *)&s->uv, signal_on_closed);
 	}
 	return &s->op;
 }

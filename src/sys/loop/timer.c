@@ -16,7 +16,7 @@ static void timer_end(struct timer *t)
 	op_finish(&t->op, NULL);
 }
 
-static void on_fired(uv_timer_t *uv)
+static void timer_on_fired(uv_timer_t *uv)
 {
 	uv_stop(uv->loop); /* else it goes on to wait for events, with `done` posted */
 	timer_end(uv->data);
@@ -27,7 +27,7 @@ static void timer_cancel(struct op *op)
 	timer_end(container_of(op, struct timer, op));
 }
 
-static void on_closed(uv_handle_t *handle)
+static void timer_on_closed(uv_handle_t *handle)
 {
 	free(handle->data);
 }
@@ -36,7 +36,7 @@ static void timer_free(struct op *op)
 {
 	struct timer *t = container_of(op, struct timer, op);
 
-	uv_close((uv_handle_t *)&t->uv, on_closed);
+	uv_close((uv_handle_t *)&t->uv, timer_on_closed);
 }
 
 static const struct op_type timer_type = { .name = "timer",
@@ -50,7 +50,7 @@ struct op *timer_start(struct loop *loop, int64_t ms, struct then then)
 	op_init(&t->op, &timer_type, loop, then);
 	uv_timer_init(uv_of(loop), &t->uv);
 	t->uv.data = t;
-	uv_timer_start(&t->uv, on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
+	uv_timer_start(&t->uv, timer_on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
 	return &t->op;
 }
 
@@ -61,5 +61,5 @@ void timer_restart(struct op *op, int64_t ms)
 	if (op->finished)
 		return;
 	loop_core_touch(op->loop);
-	uv_timer_start(&t->uv, on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
+	uv_timer_start(&t->uv, timer_on_fired, (uint64_t)max_of(ms, (int64_t)0), 0);
 }

@@ -33,7 +33,7 @@ struct watch {
 
 /* --- the end ------------------------------------------------------------------------ */
 
-static void on_closed(uv_handle_t *handle)
+static void watch_on_closed(uv_handle_t *handle)
 {
 	struct watch *w = handle->data;
 
@@ -45,7 +45,7 @@ static void watch_end(struct watch *w)
 {
 	for (int i = 0; i < SPOTS; i++)
 		if (!uv_is_closing((uv_handle_t *)&w->spots[i].uv))
-			uv_close((uv_handle_t *)&w->spots[i].uv, on_closed);
+			uv_close((uv_handle_t *)&w->spots[i].uv, watch_on_closed);
 }
 
 static void watch_cancel(struct op *op)
@@ -72,7 +72,7 @@ static const struct op_type watch_type = { .name = "watch",
 
 /* --- telling ------------------------------------------------------------------------ */
 
-static void run_tell(struct task *task)
+static void watch_run_tell(struct task *task)
 {
 	struct watch *w = container_of(task, struct watch, tell);
 	defer(map_clear) struct map changed = w->changed;
@@ -89,7 +89,7 @@ static void run_tell(struct task *task)
 			w->on_change(w->op.then.owner, name);
 }
 
-static void note_change(struct watch *w, struct sv name)
+static void watch_note_change(struct watch *w, struct sv name)
 {
 	if (w->changed.n < LIMIT_WATCH_NAMES)
 		map_put(&w->changed, name, w);
@@ -100,9 +100,9 @@ static void note_change(struct watch *w, struct sv name)
 
 /* --- watching ----------------------------------------------------------------------- */
 
-static void on_event(uv_fs_event_t *uv, const char *filename, int events, int status);
+static void watch_on_event(uv_fs_event_t *uv, const char *filename, int events, int status);
 
-static bool explain(struct err *err, int status, const char *dir)
+static bool watch_explain(struct err *err, int status, const char *dir)
 {
 	if (status == -ENOSPC)
 		return err_set(err, ERR_FULL,
@@ -127,8 +127,8 @@ static bool spot_aim(struct spot *s, struct sv dir, struct sv name, struct err *
 		return err_set(err, ERR_NOT_FOUND, "%s: is not a directory", str_c(&s->dir));
 	s->device = info.device;
 	s->inode = info.inode;
-	status = uv_fs_event_start(&s->uv, on_event, str_c(&s->dir), 0);
-	return status == 0 || explain(err, status, str_c(&s->dir));
+	status = uv_fs_event_start(&s->uv, watch_on_event, str_c(&s->dir), 0);
+	return status == 0 || watch_explain(err, status, str_c(&s->dir));
 }
 
 /* At the directory part of `path`, for its last part. */
@@ -174,7 +174,7 @@ static bool is_gone(const struct spot *s, struct sv name)
 	       info.inode != s->inode;
 }
 
-static void on_event(uv_fs_event_t *uv, const char *filename, int events, int status)
+static void watch_on_event(uv_fs_event_t *uv, const char *filename, int events, int status)
 {
 	struct watch *w = uv->data;
 	struct spot *s = container_of(uv, struct spot, uv);
@@ -187,7 +187,7 @@ static void on_event(uv_fs_event_t *uv, const char *filename, int events, int st
 	}
 	if (s->name.len && !sv_eq(name, sv_of(&s->name)))
 		return;
-	note_change(w, s == &w->spots[AT_TARGET] ? sv_of(&w->spots[AT_PATH].name) : name);
+	watch_note_change(w, s == &w->spots[AT_TARGET] ? sv_of(&w->spots[AT_PATH].name) : name);
 	if (w->spots[AT_PATH].name.len && s == &w->spots[AT_PATH])
 		watch_target(w);
 }
@@ -212,7 +212,7 @@ struct op *watch_start(struct loop *loop, const char *path, watch_fn *on_change,
 	op_init(&w->op, &watch_type, loop, then);
 	w->path = xstrdup(path);
 	w->on_change = on_change;
-	w->tell.run = run_tell;
+	w->tell.run = watch_run_tell;
 	for (int i = 0; i < SPOTS; i++) {
 		uv_fs_event_init(uv_of(loop), &w->spots[i].uv);
 		w->spots[i].uv.data = w;

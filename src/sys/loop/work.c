@@ -12,7 +12,7 @@ struct work {
 	struct err err; /* written by the worker */
 };
 
-static void on_worker(uv_work_t *uv)
+static void work_on_worker(uv_work_t *uv)
 {
 	struct work *w = uv->data;
 
@@ -21,7 +21,7 @@ static void on_worker(uv_work_t *uv)
 
 /* `status` tells only whether it was cancelled before it began, which the op
  * knows already. */
-static void on_finished(uv_work_t *uv, __attribute__((unused)) int status)
+static void work_on_finished(uv_work_t *uv, __attribute__((unused)) int status)
 {
 	struct work *w = uv->data;
 
@@ -50,7 +50,7 @@ struct op *work_start(struct loop *loop, work_fn *run, void *arg, struct then th
 	w->uv.data = w;
 	w->run = run;
 	w->arg = arg;
-	if (uv_queue_work(uv_of(loop), &w->uv, on_worker, on_finished) < 0)
+	if (uv_queue_work(uv_of(loop), &w->uv, work_on_worker, work_on_finished) < 0)
 		BUG("uv_queue_work without a function");
 	return &w->op;
 }

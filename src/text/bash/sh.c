@@ -4,7 +4,7 @@
 #include "text/bash/sh_reader.h"
 
 /* Commands up to the end of the text; there may be none. */
-static struct sh_node *whole(struct sh_reader *r)
+static struct sh_node *sh_whole(struct sh_reader *r)
 {
 	struct sh_node *list;
 
@@ -26,7 +26,7 @@ static struct sh_node *whole(struct sh_reader *r)
 
 /* Bytes that are part of any word for bash, but blanks or letters for others, look like an
  * ordinary character that is neither. */
-static char *plain_copy(struct sv text)
+static char *sh_plain_copy(struct sv text)
 {
 	char *copy = sv_dup(text);
 
@@ -42,7 +42,7 @@ static char *plain_copy(struct sv text)
 struct sh_node *sh_read_text(struct sv text, struct arena *arena, struct sh_budget *budget,
 			     struct err *err)
 {
-	defer(mem_freep) char *shadow = plain_copy(text);
+	defer(mem_freep) char *shadow = sh_plain_copy(text);
 	struct sh_reader r = { .src = arena_dup(arena, text),
 			       .end = text.len,
 			       .arena = arena,
@@ -53,7 +53,7 @@ struct sh_node *sh_read_text(struct sv text, struct arena *arena, struct sh_budg
 	struct sh_node *list;
 
 	r.last_here = &r.here;
-	list = whole(&r);
+	list = sh_whole(&r);
 	if (list && !sh_witness(sv_from(shadow, text.len), &r.spans, err))
 		list = NULL;
 	vec_clear(&r.spans);

@@ -21,12 +21,12 @@ struct atoms_list {
 	size_t n;
 };
 
-static bool too_many(struct sh_reader *r)
+static bool sh_brace_too_many(struct sh_reader *r)
 {
 	return err_set(r->err, ERR_TOO_BIG, "byte %zu: braces make too many words", r->at);
 }
 
-static bool flatten(struct sh_reader *r, const struct sh_raw *raw, struct atoms *out)
+static bool sh_brace_flatten(struct sh_reader *r, const struct sh_raw *raw, struct atoms *out)
 {
 	size_t n = 0;
 
@@ -48,19 +48,19 @@ static bool flatten(struct sh_reader *r, const struct sh_raw *raw, struct atoms 
 	return true;
 }
 
-static struct atoms slice(struct atoms s, size_t from, size_t to)
+static struct atoms sh_brace_slice(struct atoms s, size_t from, size_t to)
 {
 	return (struct atoms){ .at = s.at + from, .n = to - from };
 }
 
-static char char_at(struct atoms s, size_t i)
+static char sh_brace_char_at(struct atoms s, size_t i)
 {
 	return i < s.n ? s.at[i].c : '\0';
 }
 
 /* The first `wanted` from `from` on that is in no inner braces; SIZE_MAX when there is none.
  * A "}" only counts behind a "," or ".." that is not directly before it. */
-static size_t find(struct atoms s, size_t from, char wanted)
+static size_t sh_brace_find(struct atoms s, size_t from, char wanted)
 {
 	size_t depth = 0;
 	bool counts = wanted != '}';
@@ -69,7 +69,7 @@ static size_t find(struct atoms s, size_t from, char wanted)
 		char c = s.at[i].c;
 
 		if (c == wanted && c != '\0' && depth == 0 && counts) {
-			if (c == '{' && i == 0 && char_at(s, 1) == '}')
+			if (c == '{' && i == 0 && sh_brace_char_at(s, 1) == '}')
 				continue; /* bash leaves the {} of find alone */
 			return i;
 		}
@@ -78,17 +78,17 @@ static size_t find(struct atoms s, size_t from, char wanted)
 		else if (c == '}' && depth > 0)
 			depth--;
 		else if (depth == 0 && wanted == '}' &&
-			 (c == ',' ||
-			  (c == '.' && char_at(s, i + 1) == '.' && char_at(s, i + 2) != '}')))
+			 (c == ',' || (c == '.' && sh_brace_char_at(s, i + 1) == '.' &&
+				       sh_brace_char_at(s, i + 2) != '}')))
 			counts = true;
 	}
 	return SIZE_MAX;
 }
 
-static bool add(struct sh_reader *r, struct atoms_list *list, struct atoms word)
+static bool sh_brace_add(struct sh_reader *r, struct atoms_list *list, struct atoms word)
 {
 	if (r->budget->words >= LIMIT_SH_WORDS)
-		return too_many(r);
+		return sh_brace_too_many(r);
 	r->budget->words++;
 	if ((list->n & (list->n - 1)) == 0) { /* full: it holds a power of two */
 		struct atoms *more =
@@ -103,7 +103,8 @@ static bool add(struct sh_reader *r, struct atoms_list *list, struct atoms word)
 }
 
 /* `*list` becomes all of it with all of `tails` behind. */
-static bool cross(struct sh_reader *r, struct atoms_list *list, const struct atoms_list *tails)
+static bool sh_brace_cross(struct sh_reader *r, struct atoms_list *list,
+			   const struct atoms_list *tails)
 {
 	struct atoms_list out = { .n = 0 };
 
@@ -113,14 +114,14 @@ static bool cross(struct sh_reader *r, struct atoms_list *list, const struct ato
 			struct atoms both = { .n = head.n + tail.n };
 
 			if (LIMIT_SH_NODES - r->budget->nodes < both.n)
-				return too_many(r);
+				return sh_brace_too_many(r);
 			r->budget->nodes += both.n;
 			both.at = arena_calloc(r->arena, both.n, sizeof(*both.at));
 			if (head.n > 0)
 				memcpy(both.at, head.at, head.n * sizeof(*both.at));
 			if (tail.n > 0)
 				memcpy(both.at + head.n, tail.at, tail.n * sizeof(*both.at));
-			if (!add(r, &out, both))
+			if (!sh_brace_add(r, &out, both))
 				return false;
 		}
 	}
@@ -128,14 +129,14 @@ static bool cross(struct sh_reader *r, struct atoms_list *list, const struct ato
 	return true;
 }
 
-static bool add_term(struct sh_reader *r, struct atoms_list *list, struct sv text)
+static bool sh_brace_add_term(struct sh_reader *r, struct atoms_list *list, struct sv text)
 {
 	struct atoms word = { .at = arena_calloc(r->arena, text.len, sizeof(*word.at)),
 			      .n = text.len };
 
 	for (size_t i = 0; i < text.len; i++)
 		word.at[i] = (struct atom){ .c = text.ptr[i], .source = text.ptr + i };
-	return add(r, list, word);
+	return sh_brace_add(r, list, word);
 }
 
 struct sequence {
@@ -157,7 +158,7 @@ static bool is_letter(struct sv text)
 	return text.len == 1 && sh_is_name_start(text.ptr[0]) && text.ptr[0] != '_';
 }
 
-static bool take_ints(struct sv first, struct sv last, struct sequence *out)
+static bool sh_brace_take_ints(struct sv first, struct sv last, struct sequence *out)
 {
 	if (first.len > 15 || last.len > 15 || !sv_to_int(first, &out->first) ||
 	    !sv_to_int(last, &out->last))
@@ -168,7 +169,7 @@ static bool take_ints(struct sv first, struct sv last, struct sequence *out)
 }
 
 /* Not from one case into the other: there are "\" and "`" on the way. */
-static bool take_letters(struct sv first, struct sv last, struct sequence *out)
+static bool sh_brace_take_letters(struct sv first, struct sv last, struct sequence *out)
 {
 	if (!is_letter(first) || !is_letter(last) || (first.ptr[0] >= 'a') != (last.ptr[0] >= 'a'))
 		return false;
@@ -179,7 +180,7 @@ static bool take_letters(struct sv first, struct sv last, struct sequence *out)
 }
 
 /* "x..y" and "x..y..step". Of what else has ".." in it bash expands some. */
-static bool parse_sequence(struct sv text, struct sequence *out)
+static bool sh_brace_parse_sequence(struct sv text, struct sequence *out)
 {
 	size_t dots = sv_find(text, SV("..")), more;
 	struct sv last = sv_skip(text, dots + 2), step = SV("1");
@@ -191,7 +192,7 @@ static bool parse_sequence(struct sv text, struct sequence *out)
 	text = sv_slice(text, 0, dots);
 	*out = (struct sequence){ .width = 0 };
 	if (step.len > 15 || !sv_to_int(step, &out->step) ||
-	    !(take_ints(text, last, out) || take_letters(text, last, out)))
+	    !(sh_brace_take_ints(text, last, out) || sh_brace_take_letters(text, last, out)))
 		return false;
 	if (out->step == 0)
 		out->step = 1;
@@ -200,12 +201,13 @@ static bool parse_sequence(struct sv text, struct sequence *out)
 	return true;
 }
 
-static bool add_sequence(struct sh_reader *r, const struct sequence *q, struct atoms_list *out)
+static bool sh_brace_add_sequence(struct sh_reader *r, const struct sequence *q,
+				  struct atoms_list *out)
 {
 	int64_t count = (q->last - q->first) / q->step + 1;
 
 	if (count > LIMIT_SH_WORDS)
-		return too_many(r);
+		return sh_brace_too_many(r);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t value = q->first + i * q->step;
 		char letter = (char)value;
@@ -213,7 +215,7 @@ static bool add_sequence(struct sh_reader *r, const struct sequence *q, struct a
 					 ? arena_dup(r->arena, sv_from(&letter, 1))
 					 : arena_printf(r->arena, "%0*" PRId64, q->width, value);
 
-		if (!add_term(r, out, text))
+		if (!sh_brace_add_term(r, out, text))
 			return false;
 	}
 	return true;
@@ -229,64 +231,67 @@ static bool sequence(struct sh_reader *r, struct atoms amble, struct atoms_list 
 			return sh_fail(r, "a sequence in braces of no known form");
 		else
 			text[i] = amble.at[i].c;
-	if (!parse_sequence(sv_from(text, amble.n), &q))
+	if (!sh_brace_parse_sequence(sv_from(text, amble.n), &q))
 		return sh_fail(r, "a sequence in braces of no known form");
-	return add_sequence(r, &q, out);
+	return sh_brace_add_sequence(r, &q, out);
 }
 
-static bool expand(struct sh_reader *r, struct atoms s, struct atoms_list *out);
+static bool sh_brace_expand(struct sh_reader *r, struct atoms s, struct atoms_list *out);
 
-static bool alternatives(struct sh_reader *r, struct atoms amble, struct atoms_list *out)
+static bool sh_brace_alternatives(struct sh_reader *r, struct atoms amble, struct atoms_list *out)
 {
 	size_t from = 0, comma;
 
 	do {
 		struct atoms_list some = { .n = 0 };
 
-		comma = find(amble, from, ',');
-		if (!expand(r, slice(amble, from, min_of(comma, amble.n)), &some))
+		comma = sh_brace_find(amble, from, ',');
+		if (!sh_brace_expand(r, sh_brace_slice(amble, from, min_of(comma, amble.n)), &some))
 			return false;
 		for (size_t i = 0; i < some.n; i++)
-			if (!add(r, out, some.at[i]))
+			if (!sh_brace_add(r, out, some.at[i]))
 				return false;
 		from = comma + 1;
 	} while (comma != SIZE_MAX);
 	return true;
 }
 
-static bool expand_at(struct sh_reader *r, struct atoms s, size_t open, size_t close,
-		      struct atoms_list *out)
+static bool sh_brace_expand_at(struct sh_reader *r, struct atoms s, size_t open, size_t close,
+			       struct atoms_list *out)
 {
-	struct atoms amble = slice(s, open + 1, close);
+	struct atoms amble = sh_brace_slice(s, open + 1, close);
 	struct atoms_list middle = { .n = 0 }, tails = { .n = 0 };
-	bool ok = find(amble, 0, ',') != SIZE_MAX ? alternatives(r, amble, &middle)
-						  : sequence(r, amble, &middle);
+	bool ok = sh_brace_find(amble, 0, ',') != SIZE_MAX
+			  ? sh_brace_alternatives(r, amble, &middle)
+			  : sequence(r, amble, &middle);
 
-	return ok && add(r, out, slice(s, 0, open)) && cross(r, out, &middle) &&
-	       expand(r, slice(s, close + 1, s.n), &tails) && cross(r, out, &tails);
+	return ok && sh_brace_add(r, out, sh_brace_slice(s, 0, open)) &&
+	       sh_brace_cross(r, out, &middle) &&
+	       sh_brace_expand(r, sh_brace_slice(s, close + 1, s.n), &tails) &&
+	       sh_brace_cross(r, out, &tails);
 }
 
-static bool expand(struct sh_reader *r, struct atoms s, struct atoms_list *out)
+static bool sh_brace_expand(struct sh_reader *r, struct atoms s, struct atoms_list *out)
 {
-	size_t open = find(s, 0, '{'), close = SIZE_MAX;
+	size_t open = sh_brace_find(s, 0, '{'), close = SIZE_MAX;
 	bool ok;
 
 	while (open != SIZE_MAX && close == SIZE_MAX) {
-		close = find(s, open + 1, '}');
+		close = sh_brace_find(s, open + 1, '}');
 		if (close == SIZE_MAX)
-			open = find(s, open + 1, '{');
+			open = sh_brace_find(s, open + 1, '{');
 	}
 	if (open == SIZE_MAX)
-		return add(r, out, s);
+		return sh_brace_add(r, out, s);
 	if (!sh_enter(r))
 		return false;
-	ok = expand_at(r, s, open, close, out);
+	ok = sh_brace_expand_at(r, s, open, close, out);
 	sh_leave(r);
 	return ok;
 }
 
 /* The unquoted characters [from, to) as one text. */
-static struct sv text_of(struct sh_reader *r, struct atoms s, size_t from, size_t to)
+static struct sv sh_brace_text_of(struct sh_reader *r, struct atoms s, size_t from, size_t to)
 {
 	char *text;
 
@@ -298,7 +303,7 @@ static struct sv text_of(struct sh_reader *r, struct atoms s, size_t from, size_
 	return sv_from(text, to - from);
 }
 
-static bool unflatten(struct sh_reader *r, struct atoms s, struct sh_raw *out)
+static bool sh_brace_unflatten(struct sh_reader *r, struct atoms s, struct sh_raw *out)
 {
 	struct sh_part **last = &out->parts;
 
@@ -309,7 +314,8 @@ static bool unflatten(struct sh_reader *r, struct atoms s, struct sh_raw *out)
 		while (!part && to < s.n && !s.at[to].part)
 			to++;
 		copy = part ? sh_add_part(r, part->kind, part->text, part->quoted, &last)
-			    : sh_add_part(r, SH_TEXT, text_of(r, s, from, to), false, &last);
+			    : sh_add_part(r, SH_TEXT, sh_brace_text_of(r, s, from, to), false,
+					  &last);
 		if (!copy)
 			return false;
 		if (part) {
@@ -327,7 +333,7 @@ bool sh_expand_braces(struct sh_reader *r, const struct sh_raw *raw, struct sh_r
 	struct sh_raw *words;
 	size_t count = 0;
 
-	if (!flatten(r, raw, &word) || !expand(r, word, &list))
+	if (!sh_brace_flatten(r, raw, &word) || !sh_brace_expand(r, word, &list))
 		return false;
 	words = arena_calloc(r->arena, list.n, sizeof(*words));
 	for (size_t i = 0; i < list.n; i++) {
@@ -336,7 +342,7 @@ bool sh_expand_braces(struct sh_reader *r, const struct sh_raw *raw, struct sh_r
 		words[count] = (struct sh_raw){ .from = raw->from,
 						.to = raw->to,
 						.is_expanded = list.n > 1 };
-		if (!unflatten(r, list.at[i], &words[count++]))
+		if (!sh_brace_unflatten(r, list.at[i], &words[count++]))
 			return false;
 	}
 	*out = words;

@@ -3,7 +3,7 @@
 
 typedef bool compound_fn(struct sh_reader *r, struct sh_node *node);
 
-static bool add_list(struct sh_reader *r, struct sh_node ***last)
+static bool sh_add_list(struct sh_reader *r, struct sh_node ***last)
 {
 	struct sh_node *list = sh_list(r);
 
@@ -15,7 +15,7 @@ static bool add_list(struct sh_reader *r, struct sh_node ***last)
 }
 
 /* Groups hold their commands themselves. */
-static bool fill(struct sh_reader *r, struct sh_node *node)
+static bool sh_fill(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_node *list = sh_list(r);
 
@@ -25,20 +25,20 @@ static bool fill(struct sh_reader *r, struct sh_node *node)
 	return true;
 }
 
-static bool group(struct sh_reader *r, struct sh_node *node)
+static bool sh_group(struct sh_reader *r, struct sh_node *node)
 {
-	return fill(r, node) && sh_expect_keyword(r, "}");
+	return sh_fill(r, node) && sh_expect_keyword(r, "}");
 }
 
-static bool subshell(struct sh_reader *r, struct sh_node *node)
+static bool sh_subshell(struct sh_reader *r, struct sh_node *node)
 {
 	r->at++;
-	return fill(r, node) && sh_expect(r, ")");
+	return sh_fill(r, node) && sh_expect(r, ")");
 }
 
 /* What is here up to `close` as a word. Its text is from `from` on; that of a whole "((..))"
  * includes the end. */
-static bool expression(struct sh_reader *r, size_t from, char close, struct sh_word ***last)
+static bool sh_expression(struct sh_reader *r, size_t from, char close, struct sh_word ***last)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct sh_part *part, **parts = word ? &word->parts : NULL, **inner;
@@ -56,33 +56,34 @@ static bool expression(struct sh_reader *r, size_t from, char close, struct sh_w
 	return true;
 }
 
-static bool math(struct sh_reader *r, struct sh_node *node)
+static bool sh_math(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 	size_t from = r->at;
 
 	r->at += 2;
-	if (!expression(r, from, ')', &last))
+	if (!sh_expression(r, from, ')', &last))
 		return false;
 	sh_add_span(r, from, r->at, true);
 	return true;
 }
 
-static bool if_(struct sh_reader *r, struct sh_node *node)
+static bool sh_if_(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 
 	do {
-		if (!add_list(r, &last) || !sh_expect_keyword(r, "then") || !add_list(r, &last))
+		if (!sh_add_list(r, &last) || !sh_expect_keyword(r, "then") ||
+		    !sh_add_list(r, &last))
 			return false;
 		sh_skip_blanks(r);
 	} while (sh_take_keyword(r, "elif"));
-	if (sh_take_keyword(r, "else") && !add_list(r, &last))
+	if (sh_take_keyword(r, "else") && !sh_add_list(r, &last))
 		return false;
 	return sh_expect_keyword(r, "fi");
 }
 
-static bool body(struct sh_reader *r, struct sh_node ***last)
+static bool sh_body(struct sh_reader *r, struct sh_node ***last)
 {
 	bool has_braces;
 
@@ -91,19 +92,19 @@ static bool body(struct sh_reader *r, struct sh_node ***last)
 	has_braces = sh_take_keyword(r, "{");
 	if (!has_braces && !sh_expect_keyword(r, "do"))
 		return false;
-	return add_list(r, last) && sh_expect_keyword(r, has_braces ? "}" : "done");
+	return sh_add_list(r, last) && sh_expect_keyword(r, has_braces ? "}" : "done");
 }
 
-static bool while_(struct sh_reader *r, struct sh_node *node)
+static bool sh_while_(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 
-	return add_list(r, &last) && sh_expect_keyword(r, "do") && add_list(r, &last) &&
+	return sh_add_list(r, &last) && sh_expect_keyword(r, "do") && sh_add_list(r, &last) &&
 	       sh_expect_keyword(r, "done");
 }
 
 /* At "((". */
-static bool for_math(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_math(struct sh_reader *r, struct sh_node *node)
 {
 	static const char ends[] = { ';', ';', ')' };
 	struct sh_word **last = &node->words;
@@ -111,15 +112,15 @@ static bool for_math(struct sh_reader *r, struct sh_node *node)
 
 	r->at += 2;
 	for (size_t i = 0; i < countof(ends); i++)
-		if (!expression(r, r->at, ends[i], &last))
+		if (!sh_expression(r, r->at, ends[i], &last))
 			return false;
 	sh_skip_blanks(r);
 	if (sh_take(r, ";"))
 		sh_skip_blanks(r);
-	return body(r, &last_kid);
+	return sh_body(r, &last_kid);
 }
 
-static bool for_words(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_words(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 
@@ -133,14 +134,14 @@ static bool for_words(struct sh_reader *r, struct sh_node *node)
 	return sh_take(r, ";") || sh_peek(r, 0) == '\n' || sh_unexpected(r);
 }
 
-static bool for_(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 	size_t n;
 
 	sh_skip_blanks(r);
 	if (sh_peek(r, 0) == '(' && sh_peek(r, 1) == '(')
-		return for_math(r, node);
+		return sh_for_math(r, node);
 	n = sh_name_length(r, r->at);
 	if (n == 0 || n != sh_keyword(r).len)
 		return sh_unexpected(r);
@@ -148,16 +149,16 @@ static bool for_(struct sh_reader *r, struct sh_node *node)
 	r->at += n;
 	sh_skip_blanks(r);
 	if (sh_take(r, ";"))
-		return body(r, &last);
+		return sh_body(r, &last);
 	if (!sh_skip_newlines(r))
 		return false;
-	if (sh_take_keyword(r, "in") && !for_words(r, node))
+	if (sh_take_keyword(r, "in") && !sh_for_words(r, node))
 		return false;
-	return body(r, &last);
+	return sh_body(r, &last);
 }
 
 /* "a | b )" */
-static bool patterns(struct sh_reader *r, struct sh_word ***last)
+static bool sh_patterns(struct sh_reader *r, struct sh_word ***last)
 {
 	do {
 		sh_skip_blanks(r);
@@ -172,7 +173,7 @@ static bool patterns(struct sh_reader *r, struct sh_word ***last)
 	return sh_expect(r, ")");
 }
 
-static bool ends_clause(struct sh_reader *r)
+static bool sh_ends_clause(struct sh_reader *r)
 {
 	size_t from = r->at;
 
@@ -182,7 +183,7 @@ static bool ends_clause(struct sh_reader *r)
 	return true;
 }
 
-static bool case_(struct sh_reader *r, struct sh_node *node)
+static bool sh_case_(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 	struct sh_node **last_kid = &node->kids;
@@ -202,17 +203,17 @@ static bool case_(struct sh_reader *r, struct sh_node *node)
 		if (!may_go_on)
 			return sh_unexpected(r);
 		sh_take(r, "(");
-		if (!patterns(r, &last) || !sh_skip_newlines(r))
+		if (!sh_patterns(r, &last) || !sh_skip_newlines(r))
 			return false;
-		if (!ends_clause(r) && !sv_is(sh_keyword(r), "esac")) {
-			if (!add_list(r, &last_kid) || !sh_skip_newlines(r))
+		if (!sh_ends_clause(r) && !sv_is(sh_keyword(r), "esac")) {
+			if (!sh_add_list(r, &last_kid) || !sh_skip_newlines(r))
 				return false;
-			may_go_on = ends_clause(r);
+			may_go_on = sh_ends_clause(r);
 		}
 	}
 }
 
-static bool test(struct sh_reader *r, struct sh_node *node)
+static bool sh_compound_test(struct sh_reader *r, struct sh_node *node)
 {
 	size_t from = r->at - 2;
 
@@ -222,7 +223,7 @@ static bool test(struct sh_reader *r, struct sh_node *node)
 	return true;
 }
 
-static bool function(struct sh_reader *r, struct sh_node *node)
+static bool sh_function(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_word *name;
 	size_t from;
@@ -242,7 +243,7 @@ static bool function(struct sh_reader *r, struct sh_node *node)
 
 /* A word before a compound command would be the coprocess's name. In $(..) bash runs the text
  * that it prints of what it has read, in which a coprocess has another name than here. */
-static bool coproc(struct sh_reader *r, struct sh_node *node)
+static bool sh_coproc(struct sh_reader *r, struct sh_node *node)
 {
 	struct sh_reader ahead;
 
@@ -269,19 +270,19 @@ struct compound {
 };
 
 static const struct compound compounds[] = {
-	{ "{", SH_GROUP, group, true, true },
-	{ "if", SH_IF, if_, true, true },
-	{ "while", SH_WHILE, while_, true, true },
-	{ "until", SH_WHILE, while_, true, true },
-	{ "for", SH_FOR, for_, true, true },
-	{ "select", SH_FOR, for_, true, true },
-	{ "case", SH_CASE, case_, true, true },
-	{ "[[", SH_TEST, test, false, true },
-	{ "function", SH_FUNCTION, function, false, false },
-	{ "coproc", SH_COPROC, coproc, false, false },
+	{ "{", SH_GROUP, sh_group, true, true },
+	{ "if", SH_IF, sh_if_, true, true },
+	{ "while", SH_WHILE, sh_while_, true, true },
+	{ "until", SH_WHILE, sh_while_, true, true },
+	{ "for", SH_FOR, sh_for_, true, true },
+	{ "select", SH_FOR, sh_for_, true, true },
+	{ "case", SH_CASE, sh_case_, true, true },
+	{ "[[", SH_TEST, sh_compound_test, false, true },
+	{ "function", SH_FUNCTION, sh_function, false, false },
+	{ "coproc", SH_COPROC, sh_coproc, false, false },
 };
-static const struct compound in_parens = { "", SH_SUBSHELL, subshell, true, true };
-static const struct compound in_double_parens = { "", SH_MATH, math, false, true };
+static const struct compound in_parens = { "", SH_SUBSHELL, sh_subshell, true, true };
+static const struct compound in_double_parens = { "", SH_MATH, sh_math, false, true };
 
 static const struct compound *compound_here(struct sh_reader *r)
 {

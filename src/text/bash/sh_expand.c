@@ -17,8 +17,8 @@ struct sh_part *sh_add_part(struct sh_reader *r, enum sh_part_kind kind, struct 
 }
 
 /* `$(..)`, `<(..)` and `>(..)`, at the two characters that open it. */
-static bool substitution(struct sh_reader *r, enum sh_part_kind kind, bool quoted,
-			 struct sh_part ***last)
+static bool sh_expand_substitution(struct sh_reader *r, enum sh_part_kind kind, bool quoted,
+				   struct sh_part ***last)
 {
 	size_t from = r->at;
 	struct sh_part *part = sh_add_part(r, kind, SV_EMPTY, quoted, last);
@@ -34,13 +34,13 @@ static bool substitution(struct sh_reader *r, enum sh_part_kind kind, bool quote
 
 bool sh_process(struct sh_reader *r, struct sh_part ***last)
 {
-	return substitution(r, sh_peek(r, 0) == '<' ? SH_INPUT : SH_OUTPUT, false, last);
+	return sh_expand_substitution(r, sh_peek(r, 0) == '<' ? SH_INPUT : SH_OUTPUT, false, last);
 }
 
 /* What the backslashes in backquotes leave of [from, to): some hide the next character from
  * bash only until the text is read on its own. */
-static bool backquoted_text(struct sh_reader *r, size_t from, size_t to, bool quoted,
-			    struct str *out)
+static bool sh_expand_backquoted_text(struct sh_reader *r, size_t from, size_t to, bool quoted,
+				      struct str *out)
 {
 	for (size_t i = from; i < to; i++) {
 		char c = r->src.ptr[i], next = i + 1 < to ? r->src.ptr[i + 1] : '\0';
@@ -54,7 +54,8 @@ static bool backquoted_text(struct sh_reader *r, size_t from, size_t to, bool qu
 	return true;
 }
 
-static bool backquoted(struct sh_reader *r, size_t from, bool quoted, struct sh_part *part)
+static bool sh_expand_backquoted(struct sh_reader *r, size_t from, bool quoted,
+				 struct sh_part *part)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	size_t to = from;
@@ -63,7 +64,7 @@ static bool backquoted(struct sh_reader *r, size_t from, bool quoted, struct sh_
 		to += r->src.ptr[to] == '\\' ? 2 : 1;
 	if (to >= r->end)
 		return sh_fail_at(r, from - 1, "a backquote that is not closed");
-	if (!backquoted_text(r, from, to, quoted, &text))
+	if (!sh_expand_backquoted_text(r, from, to, quoted, &text))
 		return false;
 	part->text = sh_slice(r, from - 1, to + 1);
 	sh_show_all(r, from - 1, to + 1, '%');
@@ -84,14 +85,14 @@ bool sh_backquote(struct sh_reader *r, bool quoted, struct sh_part ***last)
 
 	if (!part || !sh_enter(r))
 		return false;
-	ok = backquoted(r, from, quoted, part);
+	ok = sh_expand_backquoted(r, from, quoted, part);
 	sh_leave(r);
 	return ok;
 }
 
 /* Behind the quote. Whether single quotes quote in "${..}" depends on what is around them
  * and before them, so it must not matter. */
-static bool inner_single_quotes(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_inner_single_quotes(struct sh_reader *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at;
 
@@ -105,7 +106,7 @@ static bool inner_single_quotes(struct sh_reader *r, bool quoted, struct sh_part
 	return true;
 }
 
-static bool inner_piece(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_inner_piece(struct sh_reader *r, bool quoted, struct sh_part ***last)
 {
 	char c = sh_peek(r, 0), next = sh_peek(r, 1);
 
@@ -115,7 +116,7 @@ static bool inner_piece(struct sh_reader *r, bool quoted, struct sh_part ***last
 		return sh_fail(r, "a process substitution within an expansion");
 	switch (c) {
 	case '\\': r->at += 2; return true;
-	case '\'': r->at++; return inner_single_quotes(r, quoted, last);
+	case '\'': r->at++; return sh_expand_inner_single_quotes(r, quoted, last);
 	case '"': r->at++; return sh_double_quotes(r, last);
 	case '`': return sh_backquote(r, quoted, last);
 	case '$':
@@ -124,7 +125,7 @@ static bool inner_piece(struct sh_reader *r, bool quoted, struct sh_part ***last
 		if (next != '\'')
 			return sh_dollar(r, quoted, last);
 		r->at += 2;
-		return inner_single_quotes(r, quoted, last);
+		return sh_expand_inner_single_quotes(r, quoted, last);
 	default: r->at++; return true;
 	}
 }
@@ -136,7 +137,7 @@ static bool is_special_parameter(char c)
 
 /* Behind "${" and, maybe, one of "!" and "#". 0: something else, also what newer versions
  * of bash run as commands. */
-static size_t parameter_length(const struct sh_reader *r, size_t from)
+static size_t sh_expand_parameter_length(const struct sh_reader *r, size_t from)
 {
 	size_t n = sh_name_length(r, from);
 
@@ -147,7 +148,7 @@ static size_t parameter_length(const struct sh_reader *r, size_t from)
 	return n > 0 ? n : from < r->end && is_special_parameter(r->src.ptr[from]);
 }
 
-static bool braced_rest(struct sh_reader *r, bool quoted, struct sh_part *part)
+static bool sh_expand_braced_rest(struct sh_reader *r, bool quoted, struct sh_part *part)
 {
 	struct sh_part **last = &part->parts;
 	size_t from = r->at;
@@ -157,7 +158,7 @@ static bool braced_rest(struct sh_reader *r, bool quoted, struct sh_part *part)
 	if (c == '\0' || !(strchr(":-=+?#%/^,@[*", c) || (has_prefix && sh_is_name(c))))
 		return sh_fail(r, "an expansion of no known form");
 	while (r->at < r->end && sh_peek(r, 0) != '}')
-		if (!inner_piece(r, quoted, &last))
+		if (!sh_expand_inner_piece(r, quoted, &last))
 			return false;
 	if (r->at >= r->end)
 		return sh_fail_at(r, from, "an expansion that is not closed");
@@ -166,9 +167,9 @@ static bool braced_rest(struct sh_reader *r, bool quoted, struct sh_part *part)
 }
 
 /* At "${". The first "}" that is not quoted or nested ends it. */
-static bool braced(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_braced(struct sh_reader *r, bool quoted, struct sh_part ***last)
 {
-	size_t from = r->at, name = from + 2, length = parameter_length(r, name);
+	size_t from = r->at, name = from + 2, length = sh_expand_parameter_length(r, name);
 	struct sh_part *part = sh_add_part(r, SH_EXPAND, SV_EMPTY, quoted, last);
 	bool ok;
 
@@ -183,14 +184,14 @@ static bool braced(struct sh_reader *r, bool quoted, struct sh_part ***last)
 		part->text = sh_slice(r, name, name + length);
 		ok = true;
 	} else {
-		ok = braced_rest(r, quoted, part);
+		ok = sh_expand_braced_rest(r, quoted, part);
 		part->text = sh_slice(r, from, r->at);
 	}
 	sh_leave(r);
 	return ok;
 }
 
-static bool arithmetic_piece(struct sh_reader *r, struct sh_part ***last)
+static bool sh_expand_arithmetic_piece(struct sh_reader *r, struct sh_part ***last)
 {
 	switch (sh_peek(r, 0)) {
 	case '\'': return sh_fail(r, "quotes in arithmetic");
@@ -201,7 +202,7 @@ static bool arithmetic_piece(struct sh_reader *r, struct sh_part ***last)
 		return true;
 	case '<':
 	case '>': r->at++; return true; /* with "(", no substitution here */
-	default: return inner_piece(r, true, last);
+	default: return sh_expand_inner_piece(r, true, last);
 	}
 }
 
@@ -221,14 +222,14 @@ bool sh_arithmetic(struct sh_reader *r, char close, struct sh_part ***last)
 		}
 		depth += c == open;
 		depth -= c == inner;
-		if (!arithmetic_piece(r, last))
+		if (!sh_expand_arithmetic_piece(r, last))
 			return false;
 	}
 	return sh_fail_at(r, from, "arithmetic that is not closed");
 }
 
 /* At "$((" or "$[". */
-static bool arithmetic(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_arithmetic(struct sh_reader *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at;
 	struct sh_part *part = sh_add_part(r, SH_ARITH, SV_EMPTY, quoted, last), **inner;
@@ -246,7 +247,8 @@ static bool arithmetic(struct sh_reader *r, bool quoted, struct sh_part ***last)
 }
 
 /* "$name", "$1", "$@": at the "$". */
-static bool parameter(struct sh_reader *r, size_t length, bool quoted, struct sh_part ***last)
+static bool sh_expand_parameter(struct sh_reader *r, size_t length, bool quoted,
+				struct sh_part ***last)
 {
 	size_t from = r->at + 1, to = from + length, next = sh_after_continuations(r, to);
 
@@ -266,11 +268,11 @@ bool sh_dollar(struct sh_reader *r, bool quoted, struct sh_part ***last)
 	if (next == '(' && sh_peek(r, 2) == '\\' && sh_peek(r, 3) == '\n')
 		return sh_fail(r, "a line continuation after $(");
 	if (next == '[' || (next == '(' && sh_peek(r, 2) == '('))
-		return arithmetic(r, quoted, last);
+		return sh_expand_arithmetic(r, quoted, last);
 	if (next == '(')
-		return substitution(r, SH_COMMAND, quoted, last);
+		return sh_expand_substitution(r, SH_COMMAND, quoted, last);
 	if (next == '{')
-		return braced(r, quoted, last);
+		return sh_expand_braced(r, quoted, last);
 	if (!quoted && (next == '\'' || next == '"')) {
 		if (next == '"')
 			sh_show(r, r->at, "%");
@@ -280,7 +282,7 @@ bool sh_dollar(struct sh_reader *r, bool quoted, struct sh_part ***last)
 	if (length == 0)
 		length = sh_is_digit(next) || is_special_parameter(next);
 	if (length > 0)
-		return parameter(r, length, quoted, last);
+		return sh_expand_parameter(r, length, quoted, last);
 	sh_show(r, r->at, "%");
 	r->at++;
 	return sh_add_part(r, SH_TEXT, SV("$"), true, last) != NULL;

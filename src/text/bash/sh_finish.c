@@ -14,7 +14,7 @@ struct finish {
 	bool quoted;
 };
 
-static void add_text(struct finish *f, struct sv text, bool quoted)
+static void sh_finish_add_text(struct finish *f, struct sv text, bool quoted)
 {
 	if (text.len == 0)
 		return;
@@ -30,7 +30,7 @@ static void add_text(struct finish *f, struct sv text, bool quoted)
 	}
 }
 
-static bool flush(struct finish *f)
+static bool sh_finish_flush(struct finish *f)
 {
 	struct sv text = f->joined.len > 0 ? arena_dup(f->r->arena, sv_of(&f->joined)) : f->text;
 
@@ -42,14 +42,14 @@ static bool flush(struct finish *f)
 	return true;
 }
 
-static bool add_special(struct finish *f, enum sh_part_kind kind, struct sv text)
+static bool sh_finish_add_special(struct finish *f, enum sh_part_kind kind, struct sv text)
 {
-	return flush(f) && sh_add_part(f->r, kind, text, false, &f->last);
+	return sh_finish_flush(f) && sh_add_part(f->r, kind, text, false, &f->last);
 }
 
 /* How much of `text` is "~name". A name ends at a slash, a colon or the end of the word;
  * anything quoted or expanded in it keeps the tilde as it is: then 0. */
-static size_t tilde_length(struct sv text, bool is_last)
+static size_t sh_finish_tilde_length(struct sv text, bool is_last)
 {
 	size_t n = 1;
 
@@ -62,7 +62,8 @@ static size_t tilde_length(struct sv text, bool is_last)
 
 /* How much of `part` from `at` on is a set in brackets; 0: the "[" is a plain one. A set
  * that goes on in other parts is only marked by its "[". */
-static bool bracket_length(struct finish *f, const struct sh_part *part, size_t at, size_t *out)
+static bool sh_finish_bracket_length(struct finish *f, const struct sh_part *part, size_t at,
+				     size_t *out)
 {
 	struct sv text = part->text;
 	size_t first = at + 1, close;
@@ -84,7 +85,8 @@ static bool bracket_length(struct finish *f, const struct sh_part *part, size_t 
 	return true;
 }
 
-static bool glob_length(struct finish *f, const struct sh_part *part, size_t at, size_t *out)
+static bool sh_finish_glob_length(struct finish *f, const struct sh_part *part, size_t at,
+				  size_t *out)
 {
 	size_t to = at, more = 1;
 
@@ -92,7 +94,7 @@ static bool glob_length(struct finish *f, const struct sh_part *part, size_t at,
 		char c = part->text.ptr[to];
 
 		more = c == '*' || c == '?';
-		if (c == '[' && !bracket_length(f, part, to, &more))
+		if (c == '[' && !sh_finish_bracket_length(f, part, to, &more))
 			return false;
 		to += more;
 	}
@@ -101,7 +103,8 @@ static bool glob_length(struct finish *f, const struct sh_part *part, size_t at,
 }
 
 /* From `start` on, where a tilde may be. */
-static bool unquoted(struct finish *f, const struct sh_part *part, size_t start, bool may_be_tilde)
+static bool sh_finish_unquoted(struct finish *f, const struct sh_part *part, size_t start,
+			       bool may_be_tilde)
 {
 	size_t from = start, length;
 	struct sv text = part->text;
@@ -109,28 +112,28 @@ static bool unquoted(struct finish *f, const struct sh_part *part, size_t start,
 	for (size_t i = start; i < text.len; i += max_of(length, (size_t)1)) {
 		bool is_tilde = may_be_tilde && text.ptr[i] == '~';
 
-		length = is_tilde ? tilde_length(sv_skip(text, i), !part->next) : 0;
+		length = is_tilde ? sh_finish_tilde_length(sv_skip(text, i), !part->next) : 0;
 		is_tilde = length > 0;
-		if (!is_tilde && !glob_length(f, part, i, &length))
+		if (!is_tilde && !sh_finish_glob_length(f, part, i, &length))
 			return false;
 		may_be_tilde = f->in_value && text.ptr[i] == ':';
 		if (length == 0)
 			continue;
-		add_text(f, sv_slice(text, from, i), false);
-		if (!add_special(f, is_tilde ? SH_TILDE : SH_GLOB,
-				 sv_slice(text, is_tilde ? i + 1 : i, i + length)))
+		sh_finish_add_text(f, sv_slice(text, from, i), false);
+		if (!sh_finish_add_special(f, is_tilde ? SH_TILDE : SH_GLOB,
+					   sv_slice(text, is_tilde ? i + 1 : i, i + length)))
 			return false;
 		from = i + length;
 	}
-	add_text(f, sv_skip(text, from), false);
+	sh_finish_add_text(f, sv_skip(text, from), false);
 	return true;
 }
 
-static bool copy_part(struct finish *f, const struct sh_part *part)
+static bool sh_finish_copy_part(struct finish *f, const struct sh_part *part)
 {
 	struct sh_part *copy;
 
-	if (!flush(f))
+	if (!sh_finish_flush(f))
 		return false;
 	copy = sh_add_part(f->r, part->kind, part->text, part->quoted, &f->last);
 	if (!copy)
@@ -142,7 +145,7 @@ static bool copy_part(struct finish *f, const struct sh_part *part)
 
 /* The length of "name=", "name+=" and "name[..]=" at the start of an argument: bash looks
  * for tildes behind it as if it were an assignment. */
-static size_t assignment_length(const struct sh_reader *r, const struct sh_raw *raw)
+static size_t sh_finish_assignment_length(const struct sh_reader *r, const struct sh_raw *raw)
 {
 	size_t at = raw->from, n = sh_name_length(r, at);
 	size_t first = raw->parts && raw->parts->kind == SH_TEXT && !raw->parts->quoted
@@ -160,7 +163,7 @@ static size_t assignment_length(const struct sh_reader *r, const struct sh_raw *
 	return at < raw->from + first && r->src.ptr[at] == '=' ? at + 1 - raw->from : 0;
 }
 
-static void look_for_brackets(struct finish *f, const struct sh_raw *raw)
+static void sh_finish_look_for_brackets(struct finish *f, const struct sh_raw *raw)
 {
 	for (const struct sh_part *part = raw->parts; part; part = part->next) {
 		if (part->kind != SH_TEXT)
@@ -176,11 +179,11 @@ static bool finish_first(struct finish *f, const struct sh_raw *raw, enum sh_pla
 	size_t n = 0;
 
 	if (place == SH_IN_COMMAND && !raw->is_expanded) {
-		n = assignment_length(f->r, raw);
+		n = sh_finish_assignment_length(f->r, raw);
 		f->in_value = n > 0;
-		add_text(f, sv_slice(raw->parts->text, 0, n), false);
+		sh_finish_add_text(f, sv_slice(raw->parts->text, 0, n), false);
 	}
-	return unquoted(f, raw->parts, n, place != SH_IN_REGEX);
+	return sh_finish_unquoted(f, raw->parts, n, place != SH_IN_REGEX);
 }
 
 static bool finish_parts(struct finish *f, const struct sh_raw *raw, enum sh_place place)
@@ -189,17 +192,17 @@ static bool finish_parts(struct finish *f, const struct sh_raw *raw, enum sh_pla
 		bool ok = true;
 
 		if (part->kind != SH_TEXT)
-			ok = copy_part(f, part);
+			ok = sh_finish_copy_part(f, part);
 		else if (part->quoted)
-			add_text(f, part->text, true);
+			sh_finish_add_text(f, part->text, true);
 		else if (part == raw->parts)
 			ok = finish_first(f, raw, place);
 		else
-			ok = unquoted(f, part, 0, false);
+			ok = sh_finish_unquoted(f, part, 0, false);
 		if (!ok)
 			return false;
 	}
-	return flush(f);
+	return sh_finish_flush(f);
 }
 
 struct sh_word *sh_finish(struct sh_reader *r, const struct sh_raw *raw, enum sh_place place)
@@ -218,7 +221,7 @@ struct sh_word *sh_finish(struct sh_reader *r, const struct sh_raw *raw, enum sh
 		return NULL;
 	f.last = &word->parts;
 	word->written = sh_slice(r, raw->from, raw->to);
-	look_for_brackets(&f, raw);
+	sh_finish_look_for_brackets(&f, raw);
 	ok = finish_parts(&f, raw, place);
 	str_clear(&f.joined);
 	return ok ? word : NULL;
@@ -231,8 +234,8 @@ struct sh_word *sh_read_word(struct sh_reader *r, enum sh_place place)
 	return sh_read_raw(r, place, &raw) ? sh_finish(r, &raw, place) : NULL;
 }
 
-static bool add_word(struct sh_reader *r, const struct sh_raw *raw, enum sh_place place,
-		     struct sh_word ***last)
+static bool sh_finish_add_word(struct sh_reader *r, const struct sh_raw *raw, enum sh_place place,
+			       struct sh_word ***last)
 {
 	struct sh_word *word = sh_finish(r, raw, place);
 
@@ -251,11 +254,11 @@ bool sh_read_words(struct sh_reader *r, enum sh_place place, struct sh_word ***l
 	if (!sh_read_raw(r, place, &raw))
 		return false;
 	if (!raw.has_brace)
-		return add_word(r, &raw, place, last);
+		return sh_finish_add_word(r, &raw, place, last);
 	if (!sh_expand_braces(r, &raw, &words, &n))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!add_word(r, &words[i], place, last))
+		if (!sh_finish_add_word(r, &words[i], place, last))
 			return false;
 	return true;
 }

@@ -9,19 +9,19 @@ struct sh_here {
 	struct sh_here *next;
 };
 
-static bool not_plain(struct sh_reader *r)
+static bool sh_here_not_plain(struct sh_reader *r)
 {
 	return sh_fail(r, "the delimiter of a here-document is not plain");
 }
 
 /* Behind the opening quote. */
-static bool quoted_delimiter(struct sh_reader *r, char quote, struct str *out)
+static bool sh_here_quoted_delimiter(struct sh_reader *r, char quote, struct str *out)
 {
 	for (; sh_peek(r, 0) != quote; r->at++) {
 		char c = sh_peek(r, 0);
 
 		if (c == '\0' || c == '\n' || (quote == '"' && strchr("$`\\", c)))
-			return not_plain(r);
+			return sh_here_not_plain(r);
 		str_addc(out, c);
 	}
 	r->at++;
@@ -30,17 +30,17 @@ static bool quoted_delimiter(struct sh_reader *r, char quote, struct str *out)
 
 /* The delimiter without its quotes. What it would be with expansions or line continuations
  * in it nobody should have to know. */
-static bool read_delimiter(struct sh_reader *r, struct str *out, bool *is_quoted)
+static bool sh_here_read_delimiter(struct sh_reader *r, struct str *out, bool *is_quoted)
 {
 	while (r->at < r->end && !sh_is_meta(sh_peek(r, 0))) {
 		char c = sh_peek(r, 0);
 
 		r->at++;
 		if (c == '$' || c == '`' || (c == '\\' && sh_peek(r, 0) <= ' '))
-			return not_plain(r);
+			return sh_here_not_plain(r);
 		*is_quoted |= c == '\'' || c == '"' || c == '\\';
 		if (c == '\'' || c == '"') {
-			if (!quoted_delimiter(r, c, out))
+			if (!sh_here_quoted_delimiter(r, c, out))
 				return false;
 			continue;
 		}
@@ -50,7 +50,7 @@ static bool read_delimiter(struct sh_reader *r, struct str *out, bool *is_quoted
 		}
 		str_addc(out, c);
 	}
-	return out->len > 0 || not_plain(r);
+	return out->len > 0 || sh_here_not_plain(r);
 }
 
 bool sh_note_here(struct sh_reader *r, struct sh_redirect *redirect, bool is_indented)
@@ -62,7 +62,7 @@ bool sh_note_here(struct sh_reader *r, struct sh_redirect *redirect, bool is_ind
 
 	sh_skip_blanks(r);
 	from = r->at;
-	if (!here || !read_delimiter(r, &delimiter, &is_quoted))
+	if (!here || !sh_here_read_delimiter(r, &delimiter, &is_quoted))
 		return false;
 	sh_add_span(r, from, r->at, false);
 	redirect->kind = is_quoted ? SH_HERE_LITERAL : SH_HERE_DOC;
@@ -75,7 +75,7 @@ bool sh_note_here(struct sh_reader *r, struct sh_redirect *redirect, bool is_ind
 }
 
 /* The end of the line at `from`, without its newline. */
-static size_t line_end(const struct sh_reader *r, size_t from)
+static size_t sh_here_line_end(const struct sh_reader *r, size_t from)
 {
 	size_t length = sv_find_char(sh_slice(r, from, r->end), '\n');
 
@@ -93,15 +93,15 @@ static bool is_continued(const struct sh_reader *r, size_t from, size_t end)
 }
 
 /* Bash looks for the delimiter in what lines are after they are joined. */
-static bool skip_joined_lines(struct sh_reader *r, const struct sh_here *here)
+static bool sh_here_skip_joined_lines(struct sh_reader *r, const struct sh_here *here)
 {
 	defer(str_clear) struct str joined = STR_INIT;
-	size_t from = r->at, end = line_end(r, from);
+	size_t from = r->at, end = sh_here_line_end(r, from);
 
 	while (is_continued(r, from, end)) {
 		str_add(&joined, sh_slice(r, from, end - 1));
 		from = end + 1;
-		end = line_end(r, from);
+		end = sh_here_line_end(r, from);
 	}
 	str_add(&joined, sh_slice(r, from, end));
 	if (sv_find(sv_of(&joined), here->delimiter) != SIZE_MAX)
@@ -112,9 +112,9 @@ static bool skip_joined_lines(struct sh_reader *r, const struct sh_here *here)
 
 /* Whether the line here is the delimiter; then behind it. In parentheses bash also takes
  * "EOF)", and any line that begins with the delimiter and has a ")" somewhere. */
-static bool take_end(struct sh_reader *r, const struct sh_here *here, bool *found)
+static bool sh_here_take_end(struct sh_reader *r, const struct sh_here *here, bool *found)
 {
-	size_t from = r->at, end = line_end(r, from);
+	size_t from = r->at, end = sh_here_line_end(r, from);
 	struct sv rest;
 
 	while (here->is_indented && from < end && r->src.ptr[from] == '\t')
@@ -132,28 +132,28 @@ static bool take_end(struct sh_reader *r, const struct sh_here *here, bool *foun
 	return true;
 }
 
-static bool find_end(struct sh_reader *r, const struct sh_here *here, size_t *body_end)
+static bool sh_here_find_end(struct sh_reader *r, const struct sh_here *here, size_t *body_end)
 {
 	bool joins = here->redirect->kind == SH_HERE_DOC, found = false;
 	size_t from = r->at;
 
 	while (r->at < r->end) {
-		size_t end = line_end(r, r->at);
+		size_t end = sh_here_line_end(r, r->at);
 
 		*body_end = r->at;
 		if (joins && is_continued(r, r->at, end)) {
-			if (!skip_joined_lines(r, here))
+			if (!sh_here_skip_joined_lines(r, here))
 				return false;
 			continue;
 		}
-		if (!take_end(r, here, &found) || found)
+		if (!sh_here_take_end(r, here, &found) || found)
 			return found;
 		r->at = min_of(end + 1, r->end);
 	}
 	return sh_fail_at(r, from, "a here-document without its end");
 }
 
-static bool literal_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
+static bool sh_here_literal_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
 {
 	size_t from = r->at;
 
@@ -168,7 +168,7 @@ static bool literal_body(struct sh_reader *r, bool is_indented, struct sh_part *
 				return false;
 			from = tabs;
 		}
-		r->at = min_of(line_end(r, tabs) + 1, r->end);
+		r->at = min_of(sh_here_line_end(r, tabs) + 1, r->end);
 	}
 	return r->at == from ||
 	       sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), true, last) != NULL;
@@ -176,7 +176,7 @@ static bool literal_body(struct sh_reader *r, bool is_indented, struct sh_part *
 
 /* What a document holds is like a string in double quotes: shown as one, on its own. The
  * spans from `n` on are those in it. */
-static bool witness_body(struct sh_reader *r, size_t from, size_t to, size_t n)
+static bool sh_here_witness_body(struct sh_reader *r, size_t from, size_t to, size_t n)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sh_spans spans = { .n = 0 };
@@ -197,32 +197,32 @@ static bool witness_body(struct sh_reader *r, size_t from, size_t to, size_t n)
 	return ok || err_context(r->err, "in the here-document at byte %zu", from);
 }
 
-static bool expanding_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
+static bool sh_here_expanding_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
 {
 	size_t from = r->at, n = r->spans.n;
 
 	if (!sh_expanding_text(r, '\0', is_indented, last))
 		return false;
 	return sv_find_char(sh_slice(r, from, r->end), '$') == SIZE_MAX ||
-	       witness_body(r, from, r->end, n);
+	       sh_here_witness_body(r, from, r->end, n);
 }
 
-static bool read_body(struct sh_reader *r, const struct sh_here *here)
+static bool sh_here_read_body(struct sh_reader *r, const struct sh_here *here)
 {
 	struct sh_raw raw = { .from = r->at };
 	struct sh_part **last = &raw.parts;
 	size_t after, end = r->end;
 	bool ok;
 
-	if (!find_end(r, here, &raw.to))
+	if (!sh_here_find_end(r, here, &raw.to))
 		return false;
 	after = r->at;
 	r->at = raw.from;
 	r->end = raw.to;
 	if (here->redirect->kind == SH_HERE_LITERAL)
-		ok = literal_body(r, here->is_indented, &last);
+		ok = sh_here_literal_body(r, here->is_indented, &last);
 	else
-		ok = expanding_body(r, here->is_indented, &last);
+		ok = sh_here_expanding_body(r, here->is_indented, &last);
 	sh_show_all(r, raw.from, after, ' ');
 	r->at = after;
 	r->end = end;
@@ -237,7 +237,7 @@ bool sh_read_here(struct sh_reader *r)
 	r->here = NULL;
 	r->last_here = &r->here;
 	for (; here; here = here->next)
-		if (!read_body(r, here))
+		if (!sh_here_read_body(r, here))
 			return false;
 	return true;
 }

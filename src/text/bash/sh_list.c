@@ -55,13 +55,13 @@ struct sh_node *sh_command(struct sh_reader *r, bool after_keyword)
 }
 
 /* From `from` to the end of `last`. */
-static struct sv text_from(const char *from, struct sv last)
+static struct sv sh_list_text_from(const char *from, struct sv last)
 {
 	return sv_from(from, (size_t)(last.ptr + last.len - from));
 }
 
-static struct sh_node *wrap(struct sh_reader *r, enum sh_kind kind, struct sv text,
-			    struct sh_node *kids)
+static struct sh_node *sh_list_wrap(struct sh_reader *r, enum sh_kind kind, struct sv text,
+				    struct sh_node *kids)
 {
 	struct sh_node *node = sh_node_new(r, kind);
 
@@ -74,7 +74,7 @@ static struct sh_node *wrap(struct sh_reader *r, enum sh_kind kind, struct sv te
 
 /* "time" is a word of the command that it measures, so that it can be looked at like the
  * program of this name; only the keyword's own options may be there. */
-static bool time_words(struct sh_reader *r, struct sh_word **out)
+static bool sh_list_time_words(struct sh_reader *r, struct sh_word **out)
 {
 	static const char *const words[] = { "time", "-p", "--" };
 
@@ -95,14 +95,14 @@ static bool time_words(struct sh_reader *r, struct sh_word **out)
 	return true;
 }
 
-static struct sh_node *timed(struct sh_reader *r)
+static struct sh_node *sh_list_timed(struct sh_reader *r)
 {
 	struct sh_word *before = NULL, **last = &before;
 	const char *from = r->src.ptr + r->at;
 	size_t start = r->at, nspans = r->spans.n;
 	struct sh_node *node;
 
-	if (!time_words(r, &before))
+	if (!sh_list_time_words(r, &before))
 		return NULL;
 	if (sv_is(sh_keyword(r), "{")) { /* which the other parser takes for an argument */
 		sh_show_all(r, start, r->at, ' ');
@@ -115,13 +115,14 @@ static struct sh_node *timed(struct sh_reader *r)
 		last = &(*last)->next;
 	*last = node->words;
 	node->words = before;
-	node->text = text_from(from, node->text);
+	node->text = sh_list_text_from(from, node->text);
 	return node;
 }
 
-static struct sh_node *pipes(struct sh_reader *r)
+static struct sh_node *sh_list_pipes(struct sh_reader *r)
 {
-	struct sh_node *first = sv_is(sh_keyword(r), "time") ? timed(r) : sh_command(r, false);
+	struct sh_node *first =
+		sv_is(sh_keyword(r), "time") ? sh_list_timed(r) : sh_command(r, false);
 	struct sh_node *last = first;
 
 	while (last) {
@@ -133,29 +134,29 @@ static struct sh_node *pipes(struct sh_reader *r)
 	}
 	if (!last || last == first)
 		return last;
-	return wrap(r, SH_PIPE, text_from(first->text.ptr, last->text), first);
+	return sh_list_wrap(r, SH_PIPE, sh_list_text_from(first->text.ptr, last->text), first);
 }
 
-static struct sh_node *pipeline(struct sh_reader *r)
+static struct sh_node *sh_list_pipeline(struct sh_reader *r)
 {
 	const char *from = r->src.ptr + r->at;
 	struct sh_node *node;
 
 	if (!sh_take_keyword(r, "!"))
-		return pipes(r);
+		return sh_list_pipes(r);
 	if (sh_peek(r, 0) == '(') {
 		sh_fail(r, "!( may be a glob as well");
 		return NULL;
 	}
 	sh_skip_blanks(r);
-	node = pipes(r);
-	return node ? wrap(r, SH_NOT, text_from(from, node->text), node) : NULL;
+	node = sh_list_pipes(r);
+	return node ? sh_list_wrap(r, SH_NOT, sh_list_text_from(from, node->text), node) : NULL;
 }
 
 /* Half of a chain of one operator on either side, which means the same as any other way to
  * hang it and is never deep. Takes `n` nodes off `*rest`. */
-static struct sh_node *chain(struct sh_reader *r, enum sh_kind kind, struct sh_node **rest,
-			     size_t n)
+static struct sh_node *sh_list_chain(struct sh_reader *r, enum sh_kind kind, struct sh_node **rest,
+				     size_t n)
 {
 	struct sh_node *left, *right;
 
@@ -165,15 +166,15 @@ static struct sh_node *chain(struct sh_reader *r, enum sh_kind kind, struct sh_n
 		left->next = NULL;
 		return left;
 	}
-	left = chain(r, kind, rest, n / 2);
-	right = left ? chain(r, kind, rest, n - n / 2) : NULL;
+	left = sh_list_chain(r, kind, rest, n / 2);
+	right = left ? sh_list_chain(r, kind, rest, n - n / 2) : NULL;
 	if (!right)
 		return NULL;
 	left->next = right;
-	return wrap(r, kind, text_from(left->text.ptr, right->text), left);
+	return sh_list_wrap(r, kind, sh_list_text_from(left->text.ptr, right->text), left);
 }
 
-static bool take_and_or(struct sh_reader *r, enum sh_kind *kind)
+static bool sh_list_take_and_or(struct sh_reader *r, enum sh_kind *kind)
 {
 	sh_skip_blanks(r);
 	if (sh_take(r, "&&"))
@@ -186,15 +187,15 @@ static bool take_and_or(struct sh_reader *r, enum sh_kind *kind)
 }
 
 /* What "&&" and "||" join; both bind alike, from the left. */
-static struct sh_node *and_or(struct sh_reader *r)
+static struct sh_node *sh_list_and_or(struct sh_reader *r)
 {
-	struct sh_node *first = pipeline(r), *last = first;
+	struct sh_node *first = sh_list_pipeline(r), *last = first;
 	enum sh_kind kind = SH_AND, next = SH_AND;
 	size_t n = 1, turns = 0;
 
-	while (last && take_and_or(r, &next)) {
+	while (last && sh_list_take_and_or(r, &next)) {
 		if (next != kind && n > 1) {
-			last = first = chain(r, kind, &first, n);
+			last = first = sh_list_chain(r, kind, &first, n);
 			n = 1;
 			turns++;
 		}
@@ -204,13 +205,13 @@ static struct sh_node *and_or(struct sh_reader *r)
 				r->at);
 		if (turns > LIMIT_SH_DEPTH || !last || !sh_skip_newlines(r))
 			return NULL;
-		last = last->next = pipeline(r);
+		last = last->next = sh_list_pipeline(r);
 		n++;
 	}
-	return last && n > 1 ? chain(r, kind, &first, n) : last;
+	return last && n > 1 ? sh_list_chain(r, kind, &first, n) : last;
 }
 
-static bool at_end_of_list(const struct sh_reader *r)
+static bool sh_list_at_end_of(const struct sh_reader *r)
 {
 	struct sv op = sh_operator(r);
 
@@ -219,17 +220,17 @@ static bool at_end_of_list(const struct sh_reader *r)
 }
 
 /* What may follow a command without a separator. */
-static bool check_end(struct sh_reader *r, const struct sh_node *kid)
+static bool sh_list_check_end(struct sh_reader *r, const struct sh_node *kid)
 {
 	size_t end = (size_t)(kid->text.ptr - r->src.ptr) + kid->text.len;
 	bool is_closed = end == r->closed_at;
 
-	if (at_end_of_list(r) && (is_closed || r->at >= r->end || sh_operator(r).len > 0))
+	if (sh_list_at_end_of(r) && (is_closed || r->at >= r->end || sh_operator(r).len > 0))
 		return true;
 	return sh_unexpected(r);
 }
 
-static bool fill_list(struct sh_reader *r, struct sh_node *list)
+static bool sh_list_fill(struct sh_reader *r, struct sh_node *list)
 {
 	struct sh_node **last = &list->kids, *kid;
 	const char *from = NULL;
@@ -237,24 +238,26 @@ static bool fill_list(struct sh_reader *r, struct sh_node *list)
 	for (;; last = &kid->next) {
 		if (!sh_skip_newlines(r))
 			return false;
-		if (list->kids && at_end_of_list(r))
+		if (list->kids && sh_list_at_end_of(r))
 			return true;
-		kid = and_or(r);
+		kid = sh_list_and_or(r);
 		if (!kid)
 			return false;
 		if (!from)
 			from = kid->text.ptr;
 		sh_skip_blanks(r);
 		if (sh_take(r, "&"))
-			kid = wrap(r, SH_BACKGROUND,
-				   text_from(kid->text.ptr, sh_slice(r, r->at - 1, r->at)), kid);
+			kid = sh_list_wrap(
+				r, SH_BACKGROUND,
+				sh_list_text_from(kid->text.ptr, sh_slice(r, r->at - 1, r->at)),
+				kid);
 		if (!kid)
 			return false;
 		*last = kid;
-		list->text = text_from(from, kid->text);
+		list->text = sh_list_text_from(from, kid->text);
 		if (kid->kind == SH_BACKGROUND || sh_take(r, ";") || sh_peek(r, 0) == '\n')
 			continue;
-		return check_end(r, kid);
+		return sh_list_check_end(r, kid);
 	}
 }
 
@@ -265,7 +268,7 @@ struct sh_node *sh_list(struct sh_reader *r)
 
 	if (!list || !sh_enter(r))
 		return NULL;
-	ok = fill_list(r, list);
+	ok = sh_list_fill(r, list);
 	sh_leave(r);
 	return ok ? list : NULL;
 }

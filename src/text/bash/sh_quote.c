@@ -22,34 +22,35 @@ struct expanding {
 };
 
 /* A backslash is itself before all others. */
-static bool is_escaped(char c, char close)
+static bool sh_quote_is_escaped(char c, char close)
 {
 	return c == '\n' || c == '$' || c == '`' || c == '\\' || (c == '"' && close == '"');
 }
 
-static bool at_special(const struct sh_reader *r, const struct expanding *x)
+static bool sh_quote_at_special(const struct sh_reader *r, const struct expanding *x)
 {
 	char c = sh_peek(r, 0);
 
 	if (c == '\\')
-		return is_escaped(sh_peek(r, 1), x->close);
+		return sh_quote_is_escaped(sh_peek(r, 1), x->close);
 	if (c == '\t')
 		return x->is_indented && r->src.ptr[r->at - 1] == '\n';
 	return c == '$' || c == '`' || (c == x->close && c != '\0');
 }
 
-static bool plain_text(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
+static bool sh_quote_plain_text(struct sh_reader *r, const struct expanding *x,
+				struct sh_part ***last)
 {
 	size_t from = r->at;
 
-	for (; r->at < r->end && !at_special(r, x); r->at++)
+	for (; r->at < r->end && !sh_quote_at_special(r, x); r->at++)
 		if (sh_peek(r, 0) == '"')
 			sh_show(r, r->at, "%"); /* see sh_here.c */
 	return r->at == from ||
 	       sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), true, last) != NULL;
 }
 
-static bool escaped(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
+static bool sh_quote_escaped(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
 {
 	size_t from = r->at + 1;
 
@@ -61,13 +62,13 @@ static bool escaped(struct sh_reader *r, const struct expanding *x, struct sh_pa
 	return true;
 }
 
-static bool special(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
+static bool sh_quote_special(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
 {
 	size_t from = r->at;
 	bool ok;
 
 	if (sh_peek(r, 0) == '\\')
-		return escaped(r, x, last);
+		return sh_quote_escaped(r, x, last);
 	if (sh_peek(r, 0) == '\t') {
 		r->at++;
 		while (sh_peek(r, 0) == '\t')
@@ -85,11 +86,11 @@ bool sh_expanding_text(struct sh_reader *r, char close, bool is_indented, struct
 	const struct expanding x = { .close = close, .is_indented = is_indented };
 
 	for (;;) {
-		if (!plain_text(r, &x, last))
+		if (!sh_quote_plain_text(r, &x, last))
 			return false;
 		if (r->at >= r->end || sh_peek(r, 0) == close)
 			return true;
-		if (!special(r, &x, last))
+		if (!sh_quote_special(r, &x, last))
 			return false;
 	}
 }
@@ -109,7 +110,7 @@ bool sh_double_quotes(struct sh_reader *r, struct sh_part ***last)
 	return true;
 }
 
-static int digit_of(char c)
+static int sh_quote_digit_of(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -119,16 +120,16 @@ static int digit_of(char c)
 }
 
 /* At most `max` digits; false when there is none. */
-static bool take_number(struct sh_reader *r, int base, int max, uint32_t *out)
+static bool sh_quote_take_number(struct sh_reader *r, int base, int max, uint32_t *out)
 {
 	int n = 0;
 
-	for (*out = 0; n < max && digit_of(sh_peek(r, 0)) < base; n++, r->at++)
-		*out = *out * (uint32_t)base + (uint32_t)digit_of(sh_peek(r, 0));
+	for (*out = 0; n < max && sh_quote_digit_of(sh_peek(r, 0)) < base; n++, r->at++)
+		*out = *out * (uint32_t)base + (uint32_t)sh_quote_digit_of(sh_peek(r, 0));
 	return n > 0;
 }
 
-static bool add_byte(struct sh_reader *r, struct str *out, uint32_t byte)
+static bool sh_quote_add_byte(struct sh_reader *r, struct str *out, uint32_t byte)
 {
 	if ((byte & 0xff) == 0)
 		return sh_fail(r, "a NUL character in $'..'");
@@ -137,26 +138,26 @@ static bool add_byte(struct sh_reader *r, struct str *out, uint32_t byte)
 }
 
 /* \x, \u, \U behind that letter; without digits they are themselves. */
-static bool take_hex(struct sh_reader *r, char letter, struct str *out)
+static bool sh_quote_take_hex(struct sh_reader *r, char letter, struct str *out)
 {
 	uint32_t value;
 
 	if (letter == 'x' && sh_peek(r, 0) == '{')
 		return sh_fail(r, "\\x{ in $'..'");
-	if (!take_number(r, 16, letter == 'x' ? 2 : letter == 'u' ? 4 : 8, &value)) {
+	if (!sh_quote_take_number(r, 16, letter == 'x' ? 2 : letter == 'u' ? 4 : 8, &value)) {
 		str_addc(out, '\\');
 		str_addc(out, letter);
 		return true;
 	}
 	if (letter == 'x' || value < 0x80)
-		return add_byte(r, out, value);
+		return sh_quote_add_byte(r, out, value);
 	if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
 		return sh_fail(r, "no character has this number");
 	utf8_encode(out, value);
 	return true;
 }
 
-static bool take_control(struct sh_reader *r, struct str *out)
+static bool sh_quote_take_control(struct sh_reader *r, struct str *out)
 {
 	char c = sh_peek(r, 0);
 
@@ -165,11 +166,11 @@ static bool take_control(struct sh_reader *r, struct str *out)
 	r->at += c == '\\' ? 2 : 1;
 	if (c >= 'a' && c <= 'z')
 		c = (char)(c - 'a' + 'A');
-	return add_byte(r, out, c == '?' ? 0x7f : (uint32_t)c & 0x1f);
+	return sh_quote_add_byte(r, out, c == '?' ? 0x7f : (uint32_t)c & 0x1f);
 }
 
 /* Behind the backslash. */
-static bool take_escape(struct sh_reader *r, struct str *out)
+static bool sh_quote_take_escape(struct sh_reader *r, struct str *out)
 {
 	static const char letters[] = "abeEfnrtv\\'\"?";
 	static const char meanings[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
@@ -179,13 +180,13 @@ static bool take_escape(struct sh_reader *r, struct str *out)
 
 	if (c == '\0')
 		return true; /* the quote is not closed, either */
-	if (take_number(r, 8, 3, &value))
-		return add_byte(r, out, value);
+	if (sh_quote_take_number(r, 8, 3, &value))
+		return sh_quote_add_byte(r, out, value);
 	r->at++;
 	if (c == 'x' || c == 'u' || c == 'U')
-		return take_hex(r, c, out);
+		return sh_quote_take_hex(r, c, out);
 	if (c == 'c')
-		return take_control(r, out);
+		return sh_quote_take_control(r, out);
 	if (simple) {
 		str_addc(out, meanings[simple - letters]);
 		return true;
@@ -206,7 +207,7 @@ bool sh_ansi_quotes(struct sh_reader *r, struct sh_part ***last)
 		r->at++;
 		if (c != '\\')
 			str_addc(&text, c);
-		else if (!take_escape(r, &text))
+		else if (!sh_quote_take_escape(r, &text))
 			return false;
 	}
 	if (r->at >= r->end)

@@ -2,7 +2,7 @@
 #include "text/bash/sh_reader.h"
 
 /* How long "12" or "{name}" is, when a redirection follows it at once; otherwise 0. */
-static size_t descriptor_length(const struct sh_reader *r)
+static size_t sh_simple_descriptor_length(const struct sh_reader *r)
 {
 	size_t n = 0;
 	char next;
@@ -23,12 +23,12 @@ bool sh_at_redirect(const struct sh_reader *r)
 {
 	struct sv op = sh_operator(r);
 
-	return descriptor_length(r) > 0 || (op.len > 0 && strchr("<>", op.ptr[0])) ||
+	return sh_simple_descriptor_length(r) > 0 || (op.len > 0 && strchr("<>", op.ptr[0])) ||
 	       sv_is(op, "&>") || sv_is(op, "&>>");
 }
 
 /* ">&2", "<&-", "3>&4-". */
-static bool is_descriptor(const struct sh_word *word)
+static bool sh_simple_is_descriptor(const struct sh_word *word)
 {
 	struct sv text = word->parts && !word->parts->next && word->parts->kind == SH_TEXT
 				 ? word->parts->text
@@ -44,14 +44,15 @@ static bool is_descriptor(const struct sh_word *word)
 	return true;
 }
 
-static bool redirect_target(struct sh_reader *r, struct sh_redirect *redirect, struct sv op)
+static bool sh_simple_redirect_target(struct sh_reader *r, struct sh_redirect *redirect,
+				      struct sv op)
 {
 	struct sh_word **last = &redirect->to;
 	size_t from;
 
 	sh_skip_blanks(r);
 	from = r->at;
-	if (!sh_at_word(r) || descriptor_length(r) > 0)
+	if (!sh_at_word(r) || sh_simple_descriptor_length(r) > 0)
 		return sh_unexpected(r);
 	if (redirect->kind == SH_HERE_STRING)
 		redirect->to = sh_read_word(r, SH_IN_STRING);
@@ -62,7 +63,7 @@ static bool redirect_target(struct sh_reader *r, struct sh_redirect *redirect, s
 	if (redirect->to->next)
 		return sh_fail_at(r, from, "a redirection to several files");
 	if (sv_is(op, ">&") || sv_is(op, "<&")) {
-		if (is_descriptor(redirect->to))
+		if (sh_simple_is_descriptor(redirect->to))
 			redirect->kind = SH_DUPLICATE;
 		else if (op.ptr[0] == '<' && redirect->to->parts &&
 			 redirect->to->parts->kind == SH_TEXT)
@@ -75,7 +76,7 @@ static bool redirect_target(struct sh_reader *r, struct sh_redirect *redirect, s
 	return true;
 }
 
-static bool redirect(struct sh_reader *r, struct sh_redirect ***last)
+static bool sh_simple_redirect(struct sh_reader *r, struct sh_redirect ***last)
 {
 	static const struct {
 		const char *op;
@@ -87,7 +88,7 @@ static bool redirect(struct sh_reader *r, struct sh_redirect ***last)
 		{ "<<<", SH_HERE_STRING }, { "<<", SH_HERE_DOC },     { "<<-", SH_HERE_DOC },
 	};
 	struct sh_redirect *made = sh_new(r, struct sh_redirect);
-	size_t fd = descriptor_length(r), i = 0;
+	size_t fd = sh_simple_descriptor_length(r), i = 0;
 	struct sv op;
 
 	if (!made)
@@ -109,7 +110,7 @@ static bool redirect(struct sh_reader *r, struct sh_redirect ***last)
 	**last = made;
 	*last = &made->next;
 	return made->kind == SH_HERE_DOC ? sh_note_here(r, made, sv_is(op, "<<-"))
-					 : redirect_target(r, made, op);
+					 : sh_simple_redirect_target(r, made, op);
 }
 
 bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
@@ -117,7 +118,7 @@ bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
 	struct sh_redirect **last = &node->redirects;
 
 	for (sh_skip_blanks(r); sh_at_redirect(r); sh_skip_blanks(r)) {
-		if (!redirect(r, &last))
+		if (!sh_simple_redirect(r, &last))
 			return false;
 		*end = r->at;
 	}
@@ -125,7 +126,7 @@ bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
 }
 
 /* Elements of a=(..): "[k]=v" only with a plain k, for bash evaluates it. */
-static bool element(struct sh_reader *r, struct sh_word ***last)
+static bool sh_simple_element(struct sh_reader *r, struct sh_word ***last)
 {
 	struct sv text = sh_keyword(r);
 	size_t close = sv_find_char(text, ']');
@@ -138,7 +139,7 @@ static bool element(struct sh_reader *r, struct sh_word ***last)
 }
 
 /* Behind the "(". */
-static bool elements(struct sh_reader *r, struct sh_assign *assign)
+static bool sh_simple_elements(struct sh_reader *r, struct sh_assign *assign)
 {
 	struct sh_word **last = &assign->elements;
 
@@ -153,13 +154,13 @@ static bool elements(struct sh_reader *r, struct sh_assign *assign)
 			       sh_fail(r, "something at the end of an array");
 		if (!sh_at_word(r))
 			return sh_unexpected(r);
-		if (!element(r, &last))
+		if (!sh_simple_element(r, &last))
 			return false;
 	}
 }
 
 /* The subscript of "a[..]=", behind the "[" and to behind the "]". */
-static bool subscript(struct sh_reader *r, struct sh_assign *assign)
+static bool sh_simple_subscript(struct sh_reader *r, struct sh_assign *assign)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct sh_part *part, **last = word ? &word->parts : NULL, **inner;
@@ -177,7 +178,7 @@ static bool subscript(struct sh_reader *r, struct sh_assign *assign)
 
 /* Whether "name=", "name+=" or "name[..]=" is here. Bash reads from a "[" to its "]"
  * whatever comes, so only with nothing special in between may `l[s]` be a word. */
-static bool at_assignment(const struct sh_reader *r)
+static bool sh_simple_at_assignment(const struct sh_reader *r)
 {
 	size_t n = sh_name_length(r, r->at), close = n + 1;
 
@@ -192,7 +193,7 @@ static bool at_assignment(const struct sh_reader *r)
 	       sh_peek(r, close + 1) == '+';
 }
 
-static bool assign_value(struct sh_reader *r, struct sh_assign *assign)
+static bool sh_simple_assign_value(struct sh_reader *r, struct sh_assign *assign)
 {
 	assign->append = sh_peek(r, 0) == '+';
 	r->at += assign->append;
@@ -201,7 +202,7 @@ static bool assign_value(struct sh_reader *r, struct sh_assign *assign)
 	r->at++;
 	if (sh_peek(r, 0) == '(') {
 		r->at++;
-		return elements(r, assign);
+		return sh_simple_elements(r, assign);
 	}
 	if (r->at >= r->end || sh_peek(r, 0) == ' ' || sh_peek(r, 0) == '\t' || !sh_at_word(r))
 		return true;
@@ -209,7 +210,7 @@ static bool assign_value(struct sh_reader *r, struct sh_assign *assign)
 	return assign->value != NULL;
 }
 
-static bool assignment(struct sh_reader *r, struct sh_assign ***last)
+static bool sh_simple_assignment(struct sh_reader *r, struct sh_assign ***last)
 {
 	struct sh_assign *assign = sh_new(r, struct sh_assign);
 	size_t from = r->at, n = sh_name_length(r, from);
@@ -220,10 +221,10 @@ static bool assignment(struct sh_reader *r, struct sh_assign ***last)
 	r->at += n;
 	if (sh_peek(r, 0) == '[') {
 		r->at++;
-		if (!subscript(r, assign))
+		if (!sh_simple_subscript(r, assign))
 			return false;
 	}
-	if (!assign_value(r, assign))
+	if (!sh_simple_assign_value(r, assign))
 		return false;
 	sh_add_span(r, from, r->at, false);
 	**last = assign;
@@ -241,7 +242,7 @@ struct simple {
 	size_t last_at; /* ... and this its last */
 };
 
-static bool first_word(struct sh_reader *r, struct simple *s, bool after_keyword)
+static bool sh_simple_first_word(struct sh_reader *r, struct simple *s, bool after_keyword)
 {
 	struct sv keyword = sh_keyword(r);
 	size_t from = r->at;
@@ -261,7 +262,7 @@ static bool first_word(struct sh_reader *r, struct simple *s, bool after_keyword
 	return true;
 }
 
-static bool further_word(struct sh_reader *r, struct simple *s)
+static bool sh_simple_further_word(struct sh_reader *r, struct simple *s)
 {
 	s->last_at = r->at;
 	if (!sh_read_words(r, SH_IN_COMMAND, &s->last_word))
@@ -274,14 +275,15 @@ static bool further_word(struct sh_reader *r, struct simple *s)
 static bool simple_piece(struct sh_reader *r, struct simple *s, bool after_keyword)
 {
 	if (sh_at_redirect(r))
-		return redirect(r, &s->last_redirect);
+		return sh_simple_redirect(r, &s->last_redirect);
 	if (s->is_named)
-		return further_word(r, s);
-	return at_assignment(r) ? assignment(r, &s->last_assign) : first_word(r, s, after_keyword);
+		return sh_simple_further_word(r, s);
+	return sh_simple_at_assignment(r) ? sh_simple_assignment(r, &s->last_assign)
+					  : sh_simple_first_word(r, s, after_keyword);
 }
 
 /* The other parser takes "[ .. ]" as one. */
-static bool end_test(struct sh_reader *r, const struct simple *s, size_t from)
+static bool sh_simple_end_test(struct sh_reader *r, const struct simple *s, size_t from)
 {
 	size_t end = s->last_at + 1;
 
@@ -298,7 +300,8 @@ static bool is_function(struct sh_reader *r, const struct simple *s)
 }
 
 /* Behind "name", at the "(". */
-static struct sh_node *function(struct sh_reader *r, const struct sh_word *name, size_t from)
+static struct sh_node *sh_simple_function(struct sh_reader *r, const struct sh_word *name,
+					  size_t from)
 {
 	struct sh_node *node = sh_node_new(r, SH_FUNCTION);
 	const struct sh_part *part = name->parts;
@@ -331,13 +334,13 @@ struct sh_node *sh_simple(struct sh_reader *r, bool after_keyword)
 		end = r->at;
 		sh_skip_blanks(r);
 		if (is_function(r, &s))
-			return function(r, node->words, from);
+			return sh_simple_function(r, node->words, from);
 	}
 	if (end == from) {
 		sh_unexpected(r);
 		return NULL;
 	}
-	if (s.is_test && !end_test(r, &s, from))
+	if (s.is_test && !sh_simple_end_test(r, &s, from))
 		return NULL;
 	node->text = sh_slice(r, from, end);
 	return node;

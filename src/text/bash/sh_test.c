@@ -7,7 +7,7 @@ struct test {
 	struct sh_word **last;
 };
 
-static bool add(struct test *t, struct sh_word *word)
+static bool sh_test_add(struct test *t, struct sh_word *word)
 {
 	if (!word)
 		return false;
@@ -16,21 +16,21 @@ static bool add(struct test *t, struct sh_word *word)
 	return true;
 }
 
-static bool operator(struct test *t, size_t length)
+static bool sh_test_operator(struct test *t, size_t length)
 {
 	size_t from = t->r->at;
 
 	t->r->at += length;
-	return add(t, sh_text_word(t->r, from, t->r->at));
+	return sh_test_add(t, sh_text_word(t->r, from, t->r->at));
 }
 
-static bool operand(struct test *t, enum sh_place place)
+static bool sh_test_operand(struct test *t, enum sh_place place)
 {
 	sh_skip_blanks(t->r);
 	if (!(sh_at_word(t->r) || (place == SH_IN_REGEX && sv_is(sh_operator(t->r), "("))) ||
 	    sv_is(sh_keyword(t->r), "]]"))
 		return sh_unexpected(t->r);
-	return add(t, sh_read_word(t->r, place));
+	return sh_test_add(t, sh_read_word(t->r, place));
 }
 
 static bool is_unary(struct sv word)
@@ -50,67 +50,68 @@ static bool is_binary(struct sv word)
 	return false;
 }
 
-static bool either(struct test *t);
+static bool sh_test_either(struct test *t);
 
-static bool parenthesized(struct test *t)
+static bool sh_test_parenthesized(struct test *t)
 {
-	if (!operator(t, 1) || !either(t))
+	if (!sh_test_operator(t, 1) || !sh_test_either(t))
 		return false;
 	if (!sv_is(sh_operator(t->r), ")"))
 		return sh_unexpected(t->r);
-	return operator(t, 1);
+	return sh_test_operator(t, 1);
 }
 
 /* A word alone, or with an operator and another. */
-static bool comparison(struct test *t)
+static bool sh_test_comparison(struct test *t)
 {
 	struct sv op;
 
-	if (!operand(t, SH_IN_STRING))
+	if (!sh_test_operand(t, SH_IN_STRING))
 		return false;
 	sh_skip_blanks(t->r);
 	op = sh_operator(t->r);
 	if (sv_is(op, "<") || sv_is(op, ">"))
-		return operator(t, 1) && operand(t, SH_IN_STRING);
+		return sh_test_operator(t, 1) && sh_test_operand(t, SH_IN_STRING);
 	op = sh_keyword(t->r);
 	if (!is_binary(op))
 		return true;
-	return operator(t, op.len) && operand(t, sv_is(op, "=~")    ? SH_IN_REGEX
-						 : op.ptr[0] == '-' ? SH_IN_STRING
-								    : SH_IN_PATTERN);
+	return sh_test_operator(t, op.len) &&
+	       sh_test_operand(t, sv_is(op, "=~")    ? SH_IN_REGEX
+				  : op.ptr[0] == '-' ? SH_IN_STRING
+						     : SH_IN_PATTERN);
 }
 
-static bool term(struct test *t)
+static bool sh_test_term(struct test *t)
 {
 	struct sh_reader *r = t->r;
 
 	if (!sh_skip_newlines(r))
 		return false;
 	while (sv_is(sh_keyword(r), "!") && sh_peek(r, 1) != '(') {
-		if (!operator(t, 1))
+		if (!sh_test_operator(t, 1))
 			return false;
 		sh_skip_blanks(r);
 	}
 	if (sv_is(sh_operator(r), "("))
-		return parenthesized(t);
+		return sh_test_parenthesized(t);
 	if (is_unary(sh_keyword(r)))
-		return operator(t, 2) && operand(t, SH_IN_STRING);
-	return comparison(t);
+		return sh_test_operator(t, 2) && sh_test_operand(t, SH_IN_STRING);
+	return sh_test_comparison(t);
 }
 
 /* Terms joined by && and ||: for the words it is all the same which binds tighter. */
-static bool either(struct test *t)
+static bool sh_test_either(struct test *t)
 {
 	if (!sh_enter(t->r))
 		return false;
 	do {
-		if (!term(t) || !sh_skip_newlines(t->r))
+		if (!sh_test_term(t) || !sh_skip_newlines(t->r))
 			return false;
 		if (!sv_is(sh_operator(t->r), "&&") && !sv_is(sh_operator(t->r), "||")) {
 			sh_leave(t->r);
 			return true;
 		}
-	} while (operator(t, 2));
+	} while (sh_test_operator(t, 2));
 	return false;
 }
 
@@ -118,5 +119,5 @@ bool sh_test(struct sh_reader *r, struct sh_node *node)
 {
 	struct test t = { .r = r, .last = &node->words };
 
-	return either(&t) && sh_expect_keyword(r, "]]");
+	return sh_test_either(&t) && sh_expect_keyword(r, "]]");
 }

@@ -25,7 +25,7 @@ struct witness {
 	VEC(enum role) roles; /* of the nodes above the present one */
 };
 
-static bool is_one_of(const char *type, const char *const *types, size_t n)
+static bool sh_witness_is_one_of(const char *type, const char *const *types, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(type, types[i]) == 0)
@@ -33,7 +33,7 @@ static bool is_one_of(const char *type, const char *const *types, size_t n)
 	return false;
 }
 
-static enum role role_of(const char *type)
+static enum role sh_witness_role_of(const char *type)
 {
 	static const struct {
 		const char *type;
@@ -54,7 +54,7 @@ static enum role role_of(const char *type)
 	return ROLE_NONE;
 }
 
-static bool is_literal(const char *type)
+static bool sh_witness_is_literal(const char *type)
 {
 	static const char *const types[] = {
 		"word",
@@ -72,18 +72,18 @@ static bool is_literal(const char *type)
 		"brace_expression",
 	};
 
-	return is_one_of(type, types, countof(types));
+	return sh_witness_is_one_of(type, types, countof(types));
 }
 
 /* Whether the node of this type is a word of ours, below one of this role. */
-static bool is_word(const char *type, bool is_named, enum role above)
+static bool sh_witness_is_word(const char *type, bool is_named, enum role above)
 {
 	switch (above) {
 	case ROLE_COMMAND:
 		return strcmp(type, "file_redirect") != 0 && strcmp(type, "subshell") != 0;
 	case ROLE_DECLARATION: return true;
 	case ROLE_REDIRECT:
-	case ROLE_FOR: return is_named && is_literal(type);
+	case ROLE_FOR: return is_named && sh_witness_is_literal(type);
 	case ROLE_FUNCTION: return strcmp(type, "word") == 0;
 	case ROLE_FOR_MATH: return false;
 	case ROLE_NONE: break;
@@ -91,13 +91,13 @@ static bool is_word(const char *type, bool is_named, enum role above)
 	return strcmp(type, "variable_assignment") == 0 || strcmp(type, "test_command") == 0;
 }
 
-static bool is_command(const char *type, bool is_named, enum role above)
+static bool sh_witness_is_command(const char *type, bool is_named, enum role above)
 {
 	return strcmp(type, "command_name") == 0 || strcmp(type, "test_command") == 0 ||
 	       above == ROLE_FUNCTION || (above == ROLE_DECLARATION && !is_named);
 }
 
-static void visit(struct witness *w)
+static void sh_witness_visit(struct witness *w)
 {
 	TSNode node = ts_tree_cursor_current_node(&w->cursor);
 	const char *type = ts_node_type(node);
@@ -105,20 +105,20 @@ static void visit(struct witness *w)
 	enum role above = *vec_last(&w->roles);
 	struct sh_span span = { .from = ts_node_start_byte(node),
 				.to = ts_node_end_byte(node),
-				.is_command = is_command(type, is_named, above) };
+				.is_command = sh_witness_is_command(type, is_named, above) };
 
-	if (is_word(type, is_named, above))
+	if (sh_witness_is_word(type, is_named, above))
 		vec_push(&w->seen, span);
-	vec_push(&w->roles, is_named ? role_of(type) : ROLE_NONE);
+	vec_push(&w->roles, is_named ? sh_witness_role_of(type) : ROLE_NONE);
 }
 
-static void walk(struct witness *w)
+static void sh_witness_walk(struct witness *w)
 {
 	vec_push(&w->roles, ROLE_NONE); /* what the whole is in */
-	visit(w);
+	sh_witness_visit(w);
 	while (w->roles.n > 1) {
 		if (ts_tree_cursor_goto_first_child(&w->cursor)) {
-			visit(w);
+			sh_witness_visit(w);
 			continue;
 		}
 		w->roles.n--;
@@ -127,11 +127,11 @@ static void walk(struct witness *w)
 			w->roles.n--;
 		}
 		if (w->roles.n > 1)
-			visit(w);
+			sh_witness_visit(w);
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int sh_witness_compare(const void *a, const void *b)
 {
 	const struct sh_span *x = a, *y = b;
 
@@ -142,19 +142,20 @@ static int compare(const void *a, const void *b)
 	return (int)x->is_command - (int)y->is_command;
 }
 
-static void sort(struct sh_spans *spans)
+static void sh_witness_sort(struct sh_spans *spans)
 {
 	if (spans->n > 1)
-		qsort(spans->at, spans->n, sizeof(*spans->at), compare);
+		qsort(spans->at, spans->n, sizeof(*spans->at), sh_witness_compare);
 }
 
-static bool agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
+static bool sh_witness_agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
 {
 	size_t i = 0;
 
-	sort(ours);
-	sort(theirs);
-	while (i < ours->n && i < theirs->n && compare(&ours->at[i], &theirs->at[i]) == 0)
+	sh_witness_sort(ours);
+	sh_witness_sort(theirs);
+	while (i < ours->n && i < theirs->n &&
+	       sh_witness_compare(&ours->at[i], &theirs->at[i]) == 0)
 		i++;
 	if (i == ours->n && i == theirs->n)
 		return true;
@@ -164,7 +165,7 @@ static bool agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *er
 }
 
 /* Where the tree has an error: the deepest node that has. */
-static size_t error_at(TSNode node)
+static size_t sh_witness_error_at(TSNode node)
 {
 	for (;;) {
 		uint32_t n = ts_node_child_count(node), i = 0;
@@ -177,7 +178,8 @@ static size_t error_at(TSNode node)
 	}
 }
 
-static bool testify(struct sv text, TSTree *tree, struct sh_spans *spans, struct err *err)
+static bool sh_witness_testify(struct sv text, TSTree *tree, struct sh_spans *spans,
+			       struct err *err)
 {
 	TSNode root = ts_tree_root_node(tree);
 	struct witness w = { .roles = VEC_INIT };
@@ -185,10 +187,10 @@ static bool testify(struct sv text, TSTree *tree, struct sh_spans *spans, struct
 
 	if (ts_node_has_error(root))
 		return err_set(err, ERR_PARSE, "byte %zu: this cannot be read with certainty",
-			       min_of(error_at(root), text.len));
+			       min_of(sh_witness_error_at(root), text.len));
 	w.cursor = ts_tree_cursor_new(root);
-	walk(&w);
-	ok = agree(spans, &w.seen, err);
+	sh_witness_walk(&w);
+	ok = sh_witness_agree(spans, &w.seen, err);
 	ts_tree_cursor_delete(&w.cursor);
 	vec_clear(&w.roles);
 	vec_clear(&w.seen);
@@ -197,7 +199,7 @@ static bool testify(struct sv text, TSTree *tree, struct sh_spans *spans, struct
 
 /* No fewer than the tokens of the text, those of no length included. Tree-sitter counts
  * what is in a node, which may be all of them, in 16 bits. */
-static size_t count_tokens(struct sv text)
+static size_t sh_witness_count_tokens(struct sv text)
 {
 	size_t n = 0;
 
@@ -222,7 +224,8 @@ struct pieces {
 
 enum { PIECE = 256 };
 
-static const char *next_piece(void *payload, uint32_t at, TSPoint point, uint32_t *length)
+static const char *sh_witness_next_piece(void *payload, uint32_t at, TSPoint point,
+					 uint32_t *length)
 {
 	struct pieces *pieces = payload;
 	struct sv piece = sv_slice(pieces->text, at, at + PIECE);
@@ -236,10 +239,12 @@ static const char *next_piece(void *payload, uint32_t at, TSPoint point, uint32_
 	return piece.ptr;
 }
 
-static TSTree *parse(TSParser *parser, struct sv text)
+static TSTree *sh_witness_parse(TSParser *parser, struct sv text)
 {
 	struct pieces pieces = { .text = text, .left = LIMIT_SH_LOOKS * (text.len / PIECE + 1) };
-	TSInput input = { .payload = &pieces, .read = next_piece, .encoding = TSInputEncodingUTF8 };
+	TSInput input = { .payload = &pieces,
+			  .read = sh_witness_next_piece,
+			  .encoding = TSInputEncodingUTF8 };
 	TSTree *tree = NULL;
 
 	ts_parser_set_cancellation_flag(parser, &pieces.is_spent);
@@ -257,11 +262,11 @@ bool sh_witness(struct sv text, struct sh_spans *spans, struct err *err)
 	TSTree *tree;
 	bool ok;
 
-	if (count_tokens(text) > LIMIT_SH_TOKENS)
+	if (sh_witness_count_tokens(text) > LIMIT_SH_TOKENS)
 		return err_set(err, ERR_TOO_BIG, "more than %d words and signs", LIMIT_SH_TOKENS);
 	parser = ts_parser_new();
-	tree = parse(parser, text);
-	ok = tree ? testify(text, tree, spans, err)
+	tree = sh_witness_parse(parser, text);
+	ok = tree ? sh_witness_testify(text, tree, spans, err)
 		  : err_set(err, ERR_TOO_BIG, "this takes too long to read with certainty");
 	ts_tree_delete(tree);
 	ts_parser_delete(parser);

@@ -9,7 +9,7 @@ void sh_add_span(struct sh_reader *r, size_t from, size_t to, bool is_command)
 	vec_push(&r->spans, ((struct sh_span){ .from = from, .to = to, .is_command = is_command }));
 }
 
-static bool opens_extended_glob(const struct sh_reader *r)
+static bool sh_word_opens_extended_glob(const struct sh_reader *r)
 {
 	char c = sh_peek(r, 0);
 
@@ -18,7 +18,7 @@ static bool opens_extended_glob(const struct sh_reader *r)
 
 /* With extended globs off, which is how bash starts, "@(" is an error in these places, so
  * that it cannot mean anything else; as the first word it can. */
-static bool extended_glob(struct sh_reader *r, enum sh_place place, struct sh_part ***last)
+static bool sh_word_extended_glob(struct sh_reader *r, enum sh_place place, struct sh_part ***last)
 {
 	size_t from = r->at, depth = 0;
 
@@ -41,7 +41,7 @@ static bool extended_glob(struct sh_reader *r, enum sh_place place, struct sh_pa
 }
 
 /* Parentheses of a regular expression hold blanks and operators. */
-static bool regex_group(struct sh_reader *r, struct sh_part ***last)
+static bool sh_word_regex_group(struct sh_reader *r, struct sh_part ***last)
 {
 	size_t from = r->at, depth = 0;
 
@@ -63,7 +63,7 @@ static bool regex_group(struct sh_reader *r, struct sh_part ***last)
 	return sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), false, last) != NULL;
 }
 
-static bool escaped(struct sh_reader *r, struct sh_part ***last)
+static bool sh_word_escaped(struct sh_reader *r, struct sh_part ***last)
 {
 	size_t from = r->at + 1;
 	uint32_t rune;
@@ -75,18 +75,19 @@ static bool escaped(struct sh_reader *r, struct sh_part ***last)
 	return sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), true, last) != NULL;
 }
 
-static bool is_plain(const struct sh_reader *r, enum sh_place place)
+static bool sh_word_is_plain(const struct sh_reader *r, enum sh_place place)
 {
 	char c = sh_peek(r, 0);
 
 	if (c == '|')
 		return place == SH_IN_REGEX;
-	return r->at < r->end && !sh_is_meta(c) && !strchr("\\'\"$`", c) && !opens_extended_glob(r);
+	return r->at < r->end && !sh_is_meta(c) && !strchr("\\'\"$`", c) &&
+	       !sh_word_opens_extended_glob(r);
 }
 
 /* Brackets and braces in a word are nothing special to bash; to the other grammar they are,
  * and it takes long over many. Where they may be keywords they are seen, but not many. */
-static bool show_plain(struct sh_reader *r, enum sh_place place, size_t from)
+static bool sh_word_show_plain(struct sh_reader *r, enum sh_place place, size_t from)
 {
 	if (place == SH_AS_NAME)
 		return r->at - from <= LIMIT_SH_NAME || sh_fail(r, "a name that is too long");
@@ -96,19 +97,19 @@ static bool show_plain(struct sh_reader *r, enum sh_place place, size_t from)
 	return true;
 }
 
-static bool plain(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
-		  struct sh_part ***last)
+static bool sh_word_plain(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
+			  struct sh_part ***last)
 {
 	size_t from = r->at;
 
-	for (; is_plain(r, place); r->at++)
+	for (; sh_word_is_plain(r, place); r->at++)
 		if (sh_peek(r, 0) == '{')
 			out->has_brace = true;
-	return show_plain(r, place, from) &&
+	return sh_word_show_plain(r, place, from) &&
 	       sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), false, last);
 }
 
-static bool ends_word(const struct sh_reader *r, enum sh_place place)
+static bool sh_word_ends(const struct sh_reader *r, enum sh_place place)
 {
 	char c = sh_peek(r, 0);
 
@@ -120,12 +121,12 @@ static bool ends_word(const struct sh_reader *r, enum sh_place place)
 }
 
 /* A word may go on in the next line. False at its end. */
-static bool continues(struct sh_reader *r, enum sh_place place, struct sh_raw *out)
+static bool sh_word_continues(struct sh_reader *r, enum sh_place place, struct sh_raw *out)
 {
 	struct sh_reader ahead = *r;
 
 	ahead.at = sh_after_continuations(r, r->at);
-	if (ends_word(&ahead, place))
+	if (sh_word_ends(&ahead, place))
 		return false;
 	for (; r->at < ahead.at; r->at += 2) {
 		out->is_continued = true;
@@ -134,21 +135,21 @@ static bool continues(struct sh_reader *r, enum sh_place place, struct sh_raw *o
 	return true;
 }
 
-static bool raw_piece(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
-		      struct sh_part ***last)
+static bool sh_word_raw_piece(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
+			      struct sh_part ***last)
 {
 	switch (sh_peek(r, 0)) {
-	case '\\': return escaped(r, last);
+	case '\\': return sh_word_escaped(r, last);
 	case '\'': r->at++; return sh_single_quotes(r, last);
 	case '"': r->at++; return sh_double_quotes(r, last);
 	case '$': return sh_dollar(r, false, last);
 	case '`': return sh_backquote(r, false, last);
 	case '<':
 	case '>': return sh_process(r, last);
-	case '(': return regex_group(r, last);
+	case '(': return sh_word_regex_group(r, last);
 	default:
-		return opens_extended_glob(r) ? extended_glob(r, place, last)
-					      : plain(r, place, out, last);
+		return sh_word_opens_extended_glob(r) ? sh_word_extended_glob(r, place, last)
+						      : sh_word_plain(r, place, out, last);
 	}
 }
 
@@ -158,8 +159,8 @@ bool sh_read_raw(struct sh_reader *r, enum sh_place place, struct sh_raw *out)
 	struct sh_part **last = &raw.parts;
 	size_t next;
 
-	while (continues(r, place, &raw))
-		if (!raw_piece(r, place, &raw, &last))
+	while (sh_word_continues(r, place, &raw))
+		if (!sh_word_raw_piece(r, place, &raw, &last))
 			return false;
 	raw.to = r->at;
 	next = sh_after_continuations(r, r->at);

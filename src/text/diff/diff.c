@@ -38,19 +38,19 @@ static void job_clear(struct job *j)
 }
 
 /* Where the line before the one at `at` starts; `at` is a line's start. */
-static size_t line_before(struct sv text, size_t at)
+static size_t diff_line_before(struct sv text, size_t at)
 {
 	return sv_rfind_char(sv_slice(text, 0, at - 1), '\n') + 1; /* SIZE_MAX + 1 is 0 */
 }
 
-static size_t line_after(struct sv text, size_t at)
+static size_t diff_line_after(struct sv text, size_t at)
 {
 	size_t newline = sv_find_char(sv_skip(text, at), '\n');
 
 	return newline == SIZE_MAX ? text.len : at + newline + 1;
 }
 
-static size_t common_start(struct sv a, struct sv b)
+static size_t diff_common_start(struct sv a, struct sv b)
 {
 	size_t n = min_of(a.len, b.len), i = 0;
 
@@ -61,7 +61,7 @@ static size_t common_start(struct sv a, struct sv b)
 	return i;
 }
 
-static size_t common_end(struct sv a, struct sv b)
+static size_t diff_common_end(struct sv a, struct sv b)
 {
 	size_t n = min_of(a.len, b.len), i = 0;
 
@@ -72,7 +72,7 @@ static size_t common_end(struct sv a, struct sv b)
 	return i;
 }
 
-static size_t count_newlines(struct sv text)
+static size_t diff_count_newlines(struct sv text)
 {
 	size_t n = 0;
 
@@ -84,38 +84,38 @@ static size_t count_newlines(struct sv text)
 /* Cuts the lines that both texts start and end with off, but `margin` lines;
  * returns how many lines are gone before. So a small change in a big file costs
  * little more than a comparison. */
-static size_t trim(struct sv *old_text, struct sv *new_text, size_t margin)
+static size_t diff_trim(struct sv *old_text, struct sv *new_text, size_t margin)
 {
 	struct sv whole = *old_text, tail;
-	size_t start = common_start(*old_text, *new_text), end;
+	size_t start = diff_common_start(*old_text, *new_text), end;
 
 	start = sv_rfind_char(sv_slice(whole, 0, start), '\n') + 1;
-	tail = sv_skip(whole,
-		       whole.len - common_end(sv_skip(whole, start), sv_skip(*new_text, start)));
-	end = line_after(tail, 0); /* the first line of it may have begun before */
+	tail = sv_skip(whole, whole.len - diff_common_end(sv_skip(whole, start),
+							  sv_skip(*new_text, start)));
+	end = diff_line_after(tail, 0); /* the first line of it may have begun before */
 	for (size_t i = 0; i < margin && start > 0; i++)
-		start = line_before(whole, start);
+		start = diff_line_before(whole, start);
 	for (size_t i = 0; i < margin && end < tail.len; i++)
-		end = line_after(tail, end);
+		end = diff_line_after(tail, end);
 	*old_text = sv_slice(whole, start, whole.len - (tail.len - end));
 	*new_text = sv_slice(*new_text, start, new_text->len - (tail.len - end));
-	return count_newlines(sv_slice(whole, 0, start));
+	return diff_count_newlines(sv_slice(whole, 0, start));
 }
 
-static bool split_lines(struct line_list *lines, struct sv text, struct err *err)
+static bool diff_split_lines(struct line_list *lines, struct sv text, struct err *err)
 {
 	for (size_t at = 0, end; at < text.len; at = end) {
 		if (lines->of.n == LIMIT_DIFF_LINES)
 			return err_set(err, ERR_TOO_BIG, "over %zu lines to compare",
 				       (size_t)LIMIT_DIFF_LINES);
-		end = line_after(text, at);
+		end = diff_line_after(text, at);
 		vec_push(&lines->of, sv_slice(text, at, end));
 	}
 	return true;
 }
 
 /* Pairs up the lines and collects what is left between the pairs. */
-static void find_changes(struct job *j)
+static void diff_find_changes(struct job *j)
 {
 	size_t n_old = j->old_lines.of.n, n_new = j->new_lines.of.n, i = 0, k = 0;
 	defer(mem_freep) bool *deleted = xcalloc(n_old, sizeof(bool));
@@ -138,7 +138,7 @@ static void find_changes(struct job *j)
 	}
 }
 
-static size_t indent_of(struct sv line)
+static size_t diff_indent_of(struct sv line)
 {
 	size_t n = 0;
 
@@ -147,19 +147,19 @@ static size_t indent_of(struct sv line)
 	return n;
 }
 
-static bool is_blank(struct sv line)
+static bool diff_is_blank(struct sv line)
 {
 	return sv_trim(line).len == 0;
 }
 
 /* How much it hurts to draw a border before line `at`: not at all beside a
  * blank line or an end of the text, else more the deeper the line is. */
-static size_t border_cost(const struct line_list *lines, size_t at)
+static size_t diff_border_cost(const struct line_list *lines, size_t at)
 {
-	if (at == 0 || at == lines->of.n || is_blank(lines->of.at[at]) ||
-	    is_blank(lines->of.at[at - 1]))
+	if (at == 0 || at == lines->of.n || diff_is_blank(lines->of.at[at]) ||
+	    diff_is_blank(lines->of.at[at - 1]))
 		return 0;
-	return 1 + indent_of(lines->of.at[at]);
+	return 1 + diff_indent_of(lines->of.at[at]);
 }
 
 /* A change that only inserts or only deletes, seen in the list it is in: the
@@ -170,7 +170,7 @@ struct slider {
 };
 
 /* Moves it down as far as it goes, as other diffs do. */
-static void slide_down(struct slider *s)
+static void diff_slide_down(struct slider *s)
 {
 	const struct sv *line = s->lines->of.at;
 
@@ -180,13 +180,14 @@ static void slide_down(struct slider *s)
 }
 
 /* From there, to where its borders fall best; the lowest such place. */
-static void slide_to_best(struct slider *s)
+static void diff_slide_to_best(struct slider *s)
 {
 	const struct sv *line = s->lines->of.at;
 	size_t best = s->at, least = SIZE_MAX;
 
 	for (size_t at = s->at, i = 0; i < SLIDE_MAX; i++, at--) {
-		size_t cost = border_cost(s->lines, at) + border_cost(s->lines, at + s->n);
+		size_t cost =
+			diff_border_cost(s->lines, at) + diff_border_cost(s->lines, at + s->n);
 
 		if (cost < least) {
 			least = cost;
@@ -199,8 +200,8 @@ static void slide_to_best(struct slider *s)
 }
 
 /* Moves one change, between its neighbours. */
-static void slide(const struct job *j, struct change *c, const struct change *before,
-		  const struct change *after)
+static void diff_slide(const struct job *j, struct change *c, const struct change *before,
+		       const struct change *after)
 {
 	struct slider s;
 	size_t was;
@@ -224,16 +225,16 @@ static void slide(const struct job *j, struct change *c, const struct change *be
 			.high = after ? after->new_at : j->new_lines.of.n,
 		};
 	was = s.at;
-	slide_down(&s);
+	diff_slide_down(&s);
 	if (!after || s.at + s.n < s.high)
-		slide_to_best(&s);
+		diff_slide_to_best(&s);
 	c->old_at += s.at - was; /* wraps when it went up, and comes out right */
 	c->new_at += s.at - was;
 }
 
 /* Places every change, from the last to the first; those that come to touch
  * become one. */
-static void slide_changes(struct job *j)
+static void diff_slide_changes(struct job *j)
 {
 	size_t n = j->changes.n, kept = n;
 	struct change *at = j->changes.at;
@@ -241,7 +242,7 @@ static void slide_changes(struct job *j)
 	for (size_t i = n; i > 0; i--) {
 		struct change c = at[i - 1], *after = kept < n ? &at[kept] : NULL;
 
-		slide(j, &c, i > 1 ? &at[i - 2] : NULL, after);
+		diff_slide(j, &c, i > 1 ? &at[i - 2] : NULL, after);
 		if (after && c.old_at + c.old_n == after->old_at &&
 		    c.new_at + c.new_n == after->new_at) {
 			c.old_n += after->old_n;
@@ -255,8 +256,8 @@ static void slide_changes(struct job *j)
 	j->changes.n = n - kept;
 }
 
-static void add_lines(struct diff *d, const struct line_list *lines, size_t from, size_t to,
-		      char kind)
+static void diff_add_lines(struct diff *d, const struct line_list *lines, size_t from, size_t to,
+			   char kind)
 {
 	for (size_t i = from; i < to; i++) {
 		struct sv text = lines->of.at[i];
@@ -270,7 +271,7 @@ static void add_lines(struct diff *d, const struct line_list *lines, size_t from
 }
 
 /* The hunk of the changes [first, end), which are close to each other. */
-static void add_hunk(struct diff *d, const struct job *j, size_t first, size_t end)
+static void diff_add_hunk(struct diff *d, const struct job *j, size_t first, size_t end)
 {
 	const struct change *c = &j->changes.at[first], *last = &j->changes.at[end - 1];
 	size_t before = min_of(c->old_at, j->context), old_end = last->old_at + last->old_n;
@@ -284,18 +285,18 @@ static void add_hunk(struct diff *d, const struct job *j, size_t first, size_t e
 	hunk->old_start = j->lines_before + old_from + (hunk->old_lines > 0);
 	hunk->new_start = j->lines_before + new_from + (hunk->new_lines > 0);
 	for (; c <= last; c++) {
-		add_lines(d, &j->old_lines, at, c->old_at, ' ');
-		add_lines(d, &j->old_lines, c->old_at, c->old_at + c->old_n, '-');
-		add_lines(d, &j->new_lines, c->new_at, c->new_at + c->new_n, '+');
+		diff_add_lines(d, &j->old_lines, at, c->old_at, ' ');
+		diff_add_lines(d, &j->old_lines, c->old_at, c->old_at + c->old_n, '-');
+		diff_add_lines(d, &j->new_lines, c->new_at, c->new_at + c->new_n, '+');
 		at = c->old_at + c->old_n;
 		d->removed += c->old_n;
 		d->added += c->new_n;
 	}
-	add_lines(d, &j->old_lines, at, at + after, ' ');
+	diff_add_lines(d, &j->old_lines, at, at + after, ' ');
 	hunk->n = d->lines.n - hunk->first;
 }
 
-static void add_hunks(struct diff *d, const struct job *j)
+static void diff_add_hunks(struct diff *d, const struct job *j)
 {
 	const struct change *c = j->changes.at;
 
@@ -303,7 +304,7 @@ static void add_hunks(struct diff *d, const struct job *j)
 		for (end = first + 1; end < j->changes.n; end++)
 			if (c[end].old_at - (c[end - 1].old_at + c[end - 1].old_n) > 2 * j->context)
 				break;
-		add_hunk(d, j, first, end);
+		diff_add_hunk(d, j, first, end);
 	}
 }
 
@@ -318,13 +319,13 @@ bool diff_texts(struct diff *d, struct sv old_text, struct sv new_text, size_t c
 			       max_of(old_text.len, new_text.len), (size_t)LIMIT_DIFF_INPUT);
 	j.context = min_of(context, LIMIT_DIFF_INPUT);
 	if (!sv_eq(old_text, new_text)) {
-		j.lines_before = trim(&old_text, &new_text, j.context + SLIDE_MAX);
-		if (!split_lines(&j.old_lines, old_text, err) ||
-		    !split_lines(&j.new_lines, new_text, err))
+		j.lines_before = diff_trim(&old_text, &new_text, j.context + SLIDE_MAX);
+		if (!diff_split_lines(&j.old_lines, old_text, err) ||
+		    !diff_split_lines(&j.new_lines, new_text, err))
 			return false;
-		find_changes(&j);
-		slide_changes(&j);
-		add_hunks(&made, &j);
+		diff_find_changes(&j);
+		diff_slide_changes(&j);
+		diff_add_hunks(&made, &j);
 	}
 	*d = made;
 	return true;

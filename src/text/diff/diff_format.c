@@ -1,7 +1,7 @@
 #include "text/diff/diff.h"
 
 /* Whether git would write the name in quotes. */
-static bool needs_quotes(struct sv name)
+static bool diff_format_needs_quotes(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		unsigned char c = (unsigned char)name.ptr[i];
@@ -12,7 +12,7 @@ static bool needs_quotes(struct sv name)
 	return false;
 }
 
-static void add_quoted(struct str *out, struct sv name)
+static void diff_format_add_quoted(struct str *out, struct sv name)
 {
 	str_addc(out, '"');
 	for (size_t i = 0; i < name.len; i++) {
@@ -28,11 +28,11 @@ static void add_quoted(struct str *out, struct sv name)
 	str_addc(out, '"');
 }
 
-static void add_name(struct str *out, const char *mark, struct sv name)
+static void diff_format_add_name(struct str *out, const char *mark, struct sv name)
 {
 	str_adds(out, mark);
-	if (needs_quotes(name)) {
-		add_quoted(out, name);
+	if (diff_format_needs_quotes(name)) {
+		diff_format_add_quoted(out, name);
 	} else {
 		str_add(out, name);
 		if (sv_find_char(name, ' ') != SIZE_MAX)
@@ -41,14 +41,14 @@ static void add_name(struct str *out, const char *mark, struct sv name)
 	str_addc(out, '\n');
 }
 
-static void add_range(struct str *out, char mark, size_t start, size_t lines)
+static void diff_format_add_range(struct str *out, char mark, size_t start, size_t lines)
 {
 	str_addf(out, "%c%zu", mark, start);
 	if (lines != 1)
 		str_addf(out, ",%zu", lines);
 }
 
-static void add_line(struct str *out, const struct diff_line *line)
+static void diff_format_add_line(struct str *out, const struct diff_line *line)
 {
 	str_addc(out, line->kind);
 	str_add(out, line->text);
@@ -61,17 +61,17 @@ void diff_format(struct str *out, const struct diff *d, struct sv old_name, stru
 {
 	if (d->hunks.n == 0)
 		return;
-	add_name(out, "--- ", old_name);
-	add_name(out, "+++ ", new_name);
+	diff_format_add_name(out, "--- ", old_name);
+	diff_format_add_name(out, "+++ ", new_name);
 	for (size_t i = 0; i < d->hunks.n; i++) {
 		const struct diff_hunk *hunk = &d->hunks.at[i];
 
 		str_adds(out, "@@ ");
-		add_range(out, '-', hunk->old_start, hunk->old_lines);
+		diff_format_add_range(out, '-', hunk->old_start, hunk->old_lines);
 		str_addc(out, ' ');
-		add_range(out, '+', hunk->new_start, hunk->new_lines);
+		diff_format_add_range(out, '+', hunk->new_start, hunk->new_lines);
 		str_adds(out, " @@\n");
 		for (size_t k = 0; k < hunk->n; k++)
-			add_line(out, &d->lines.at[hunk->first + k]);
+			diff_format_add_line(out, &d->lines.at[hunk->first + k]);
 	}
 }

@@ -32,7 +32,7 @@ static void side_clear(struct side *s)
 	free(s->at);
 }
 
-static void number_tokens(struct side *s, struct map *ids)
+static void edits_number_tokens(struct side *s, struct map *ids)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		uintptr_t id = (uintptr_t)map_get(ids, s->tokens[i]);
@@ -46,13 +46,13 @@ static void number_tokens(struct side *s, struct map *ids)
 }
 
 /* Notes in `bit` of `seen` which ids a side has. */
-static void note_ids(const struct side *s, unsigned char *seen, unsigned char bit)
+static void edits_note_ids(const struct side *s, unsigned char *seen, unsigned char bit)
 {
 	for (size_t i = 0; i < s->n; i++)
 		seen[s->ids[i]] |= bit;
 }
 
-static void leave_in_shared(struct side *s, const unsigned char *seen)
+static void edits_leave_in_shared(struct side *s, const unsigned char *seen)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (seen[s->ids[i]] != 3) {
@@ -64,18 +64,18 @@ static void leave_in_shared(struct side *s, const unsigned char *seen)
 	}
 }
 
-static void reduce(struct side *a, struct side *b)
+static void edits_reduce(struct side *a, struct side *b)
 {
 	struct map ids = MAP_INIT;
 	unsigned char *seen;
 
-	number_tokens(a, &ids);
-	number_tokens(b, &ids);
+	edits_number_tokens(a, &ids);
+	edits_number_tokens(b, &ids);
 	seen = xcalloc(ids.n + 1, 1);
-	note_ids(a, seen, 1);
-	note_ids(b, seen, 2);
-	leave_in_shared(a, seen);
-	leave_in_shared(b, seen);
+	edits_note_ids(a, seen, 1);
+	edits_note_ids(b, seen, 2);
+	edits_leave_in_shared(a, seen);
+	edits_leave_in_shared(b, seen);
 	free(seen);
 	map_clear(&ids);
 }
@@ -97,7 +97,7 @@ static void front_start(struct front *f)
 	f->reach[0] = 0; /* the first tokens differ, or the box would be smaller */
 }
 
-static int32_t best_start(const struct front *f, int32_t k)
+static int32_t edits_best_start(const struct front *f, int32_t k)
 {
 	int32_t delete = k > -f->m ? f->reach[k - 1] : -1;
 	int32_t insert = k < f->n ? f->reach[k + 1] : -1;
@@ -108,7 +108,7 @@ static int32_t best_start(const struct front *f, int32_t k)
 }
 
 /* Whether the two searches have met on diagonal k of `f`. */
-static bool fronts_meet(const struct front *f, const struct front *other, int32_t k)
+static bool edits_fronts_meet(const struct front *f, const struct front *other, int32_t k)
 {
 	int32_t theirs = f->n - f->m - k;
 
@@ -125,13 +125,13 @@ static bool front_advance(struct front *f, const struct front *other, int32_t *m
 
 	f->reach[d + 1] = f->reach[-d - 1] = -1;
 	for (int32_t k = low; k <= high; k += 2) {
-		int32_t x = best_start(f, k);
+		int32_t x = edits_best_start(f, k);
 
 		while (x >= 0 && x < f->n && x - k < f->m &&
 		       f->a[x * f->step] == f->b[(x - k) * f->step])
 			x++;
 		f->reach[k] = x;
-		if (x >= 0 && fronts_meet(f, other, k)) {
+		if (x >= 0 && edits_fronts_meet(f, other, k)) {
 			*met = k;
 			return true;
 		}
@@ -171,7 +171,7 @@ struct search {
 };
 
 /* The place in the box, as tokens from its start, that a front has come to. */
-static void place_of(const struct front *f, int32_t k, int32_t *x, int32_t *y)
+static void edits_place_of(const struct front *f, int32_t k, int32_t *x, int32_t *y)
 {
 	*x = f->step > 0 ? f->reach[k] : f->n - f->reach[k];
 	*y = f->step > 0 ? f->reach[k] - k : f->m - (f->reach[k] - k);
@@ -179,7 +179,7 @@ static void place_of(const struct front *f, int32_t k, int32_t *x, int32_t *y)
 
 /* A place within the box that a good path goes through. Each front has made at
  * least one edit and neither has finished alone, so it is not a corner. */
-static void split(const struct search *s, const struct box *box, int32_t *x, int32_t *y)
+static void edits_split(const struct search *s, const struct box *box, int32_t *x, int32_t *y)
 {
 	const uint32_t *a = s->a->ids + box->a, *b = s->b->ids + box->b;
 	int32_t n = (int32_t)box->n, m = (int32_t)box->m, k;
@@ -204,11 +204,11 @@ static void split(const struct search *s, const struct box *box, int32_t *x, int
 				 : &back;
 		k = front_best(winner);
 	}
-	place_of(winner, k, x, y);
+	edits_place_of(winner, k, x, y);
 }
 
 /* Drops what both sequences of the box start and end with. */
-static void shrink(const struct search *s, struct box *box)
+static void edits_shrink(const struct search *s, struct box *box)
 {
 	const uint32_t *a = s->a->ids, *b = s->b->ids;
 
@@ -220,7 +220,7 @@ static void shrink(const struct search *s, struct box *box)
 		box->n--, box->m--;
 }
 
-static void mark(struct side *s, size_t from, size_t n)
+static void edits_mark(struct side *s, size_t from, size_t n)
 {
 	for (size_t i = from; i < from + n; i++)
 		s->changed[s->at[i]] = true;
@@ -233,13 +233,13 @@ static void search_run(struct search *s)
 		struct box box = vec_pop(&s->todo);
 		int32_t x, y;
 
-		shrink(s, &box);
+		edits_shrink(s, &box);
 		if (box.n == 0 || box.m == 0) {
-			mark(s->a, box.a, box.n);
-			mark(s->b, box.b, box.m);
+			edits_mark(s->a, box.a, box.n);
+			edits_mark(s->b, box.b, box.m);
 			continue;
 		}
-		split(s, &box, &x, &y);
+		edits_split(s, &box, &x, &y);
 		vec_push(&s->todo, ((struct box){ box.a, (size_t)x, box.b, (size_t)y }));
 		vec_push(&s->todo, ((struct box){ box.a + (size_t)x, box.n - (size_t)x,
 						  box.b + (size_t)y, box.m - (size_t)y }));
@@ -249,21 +249,21 @@ static void search_run(struct search *s)
 
 /* A search of `cost` edits takes cost^2 steps and moves on by at least `cost`
  * tokens, so all of them together take tokens x cost. */
-static int32_t affordable_cost(size_t tokens)
+static int32_t edits_affordable_cost(size_t tokens)
 {
 	size_t cost = LIMIT_DIFF_STEPS / (tokens + 1);
 
 	return (int32_t)min_of(max_of(cost, (size_t)16), (size_t)LIMIT_DIFF_COST);
 }
 
-static void find_between(struct side *a, struct side *b)
+static void edits_find_between(struct side *a, struct side *b)
 {
 	struct search s = { .a = a, .b = b, .todo = VEC_INIT };
 	defer(mem_freep) int32_t *room = NULL;
 	size_t half;
 
-	reduce(a, b);
-	s.cost = affordable_cost(a->left + b->left);
+	edits_reduce(a, b);
+	s.cost = edits_affordable_cost(a->left + b->left);
 	half = (size_t)s.cost + 1;
 	room = xcalloc(2 * (2 * half + 1), sizeof(*room));
 	s.ahead = room + half;
@@ -291,5 +291,5 @@ void edits_find(const struct sv *old_tokens, size_t n_old, bool *deleted,
 		end++;
 	side_init(&a, old_tokens + start, n_old - start - end, deleted + start);
 	side_init(&b, new_tokens + start, n_new - start - end, inserted + start);
-	find_between(&a, &b);
+	edits_find_between(&a, &b);
 }

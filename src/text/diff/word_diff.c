@@ -12,7 +12,7 @@ void word_spans_clear(struct word_spans *spans)
 enum token_kind { TOKEN_WORD, TOKEN_BLANK, TOKEN_SINGLE };
 
 /* The kind of the character that `s` starts with, and its length. */
-static enum token_kind kind_of(struct sv s, size_t *len)
+static enum token_kind word_diff_kind_of(struct sv s, size_t *len)
 {
 	char c = s.ptr[0];
 	int cells;
@@ -28,12 +28,13 @@ static enum token_kind kind_of(struct sv s, size_t *len)
 	return cells == 2 ? TOKEN_SINGLE : TOKEN_WORD;
 }
 
-static size_t token_len(struct sv s)
+static size_t word_diff_token_len(struct sv s)
 {
 	size_t len, next;
-	enum token_kind kind = kind_of(s, &len);
+	enum token_kind kind = word_diff_kind_of(s, &len);
 
-	while (kind != TOKEN_SINGLE && len < s.len && kind_of(sv_skip(s, len), &next) == kind)
+	while (kind != TOKEN_SINGLE && len < s.len &&
+	       word_diff_kind_of(sv_skip(s, len), &next) == kind)
 		len += next;
 	return len;
 }
@@ -47,10 +48,10 @@ static void token_list_clear(struct token_list *list)
 	vec_clear(&list->of);
 }
 
-static bool split_tokens(struct token_list *list, struct sv line)
+static bool word_diff_split_tokens(struct token_list *list, struct sv line)
 {
 	while (line.len > 0) {
-		size_t len = token_len(line);
+		size_t len = word_diff_token_len(line);
 
 		if (list->of.n == LIMIT_WORD_DIFF)
 			return false;
@@ -60,8 +61,8 @@ static bool split_tokens(struct token_list *list, struct sv line)
 	return true;
 }
 
-static void add_spans(struct word_spans *spans, const struct token_list *tokens,
-		      const bool *changed)
+static void word_diff_add_spans(struct word_spans *spans, const struct token_list *tokens,
+				const bool *changed)
 {
 	size_t first = spans->of.n, at = 0;
 
@@ -83,10 +84,10 @@ bool word_diff(struct sv old_line, struct sv new_line, struct word_spans *old_sp
 	defer(token_list_clear) struct token_list b = { .of = VEC_INIT };
 	bool deleted[LIMIT_WORD_DIFF] = { false }, inserted[LIMIT_WORD_DIFF] = { false };
 
-	if (!split_tokens(&a, old_line) || !split_tokens(&b, new_line))
+	if (!word_diff_split_tokens(&a, old_line) || !word_diff_split_tokens(&b, new_line))
 		return false;
 	edits_find(a.of.at, a.of.n, deleted, b.of.at, b.of.n, inserted);
-	add_spans(old_spans, &a, deleted);
-	add_spans(new_spans, &b, inserted);
+	word_diff_add_spans(old_spans, &a, deleted);
+	word_diff_add_spans(new_spans, &b, inserted);
 	return true;
 }

@@ -77,14 +77,14 @@ static const struct entity entities[] = {
 	{ "zwnj", 0x200c },
 };
 
-static int by_name(const void *name, const void *entity)
+static int entity_by_name(const void *name, const void *entity)
 {
 	const struct entity *known = entity;
 
 	return sv_cmp(*(const struct sv *)name, sv_cstr(known->name));
 }
 
-static int digit_of(char c, unsigned base)
+static int entity_digit_of(char c, unsigned base)
 {
 	int digit = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 
@@ -92,14 +92,14 @@ static int digit_of(char c, unsigned base)
 }
 
 /* Reads "38" or "x26"; past the last character the value stays past it. */
-static bool number_of(struct sv text, uint32_t *out)
+static bool entity_number_of(struct sv text, uint32_t *out)
 {
 	bool hex = sv_starts(text, SV("x")) || sv_starts(text, SV("X"));
 	struct sv digits = sv_skip(text, hex);
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < digits.len; i++) {
-		int digit = digit_of(digits.ptr[i], hex ? 16 : 10);
+		int digit = entity_digit_of(digits.ptr[i], hex ? 16 : 10);
 
 		if (digit < 0)
 			return false;
@@ -110,10 +110,10 @@ static bool number_of(struct sv text, uint32_t *out)
 	return digits.len > 0;
 }
 
-static bool name_of(struct sv name, uint32_t *out)
+static bool entity_name_of(struct sv name, uint32_t *out)
 {
 	const struct entity *known =
-		bsearch(&name, entities, countof(entities), sizeof(entities[0]), by_name);
+		bsearch(&name, entities, countof(entities), sizeof(entities[0]), entity_by_name);
 
 	if (known)
 		*out = known->rune;
@@ -128,8 +128,8 @@ bool entity_decode(struct str *out, struct sv entity)
 
 	if (!sv_starts(entity, SV("&")) || !sv_ends(entity, SV(";")))
 		return false;
-	known = sv_starts(name, SV("#")) ? number_of(sv_skip(name, 1), &rune)
-					 : name_of(name, &rune);
+	known = sv_starts(name, SV("#")) ? entity_number_of(sv_skip(name, 1), &rune)
+					 : entity_name_of(name, &rune);
 	if (known)
 		utf8_encode(out, rune);
 	return known;

@@ -26,7 +26,7 @@ struct page {
 /* --- code ------------------------------------------------------------------------- */
 
 /* The text in `top`, with its line breaks. */
-static void add_text_of(struct str *out, const GumboNode *top)
+static void html_add_text_of(struct str *out, const GumboNode *top)
 {
 	const GumboNode *node = top;
 	bool shown = true;
@@ -41,7 +41,7 @@ static void add_text_of(struct str *out, const GumboNode *top)
 }
 
 /* Longer than any run of backticks in the code. */
-static size_t fence_of(struct sv code, size_t least)
+static size_t html_fence_of(struct sv code, size_t least)
 {
 	size_t run = 0, longest = 0;
 
@@ -52,30 +52,30 @@ static size_t fence_of(struct sv code, size_t least)
 	return max_of(longest + 1, least);
 }
 
-static void add_fence(struct str *out, size_t n)
+static void html_add_fence(struct str *out, size_t n)
 {
 	while (n-- > 0)
 		str_addc(out, '`');
 }
 
-static void write_code(struct page *p, const GumboNode *node)
+static void html_write_code(struct page *p, const GumboNode *node)
 {
 	defer(str_clear) struct str code = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 	bool pad;
 
-	add_text_of(&code, node);
+	html_add_text_of(&code, node);
 	for (size_t i = 0; i < code.len; i++)
 		if (code.ptr[i] == '\n')
 			code.ptr[i] = ' ';
 	if (!sv_trim(sv_of(&code)).len)
 		return;
 	pad = code.ptr[0] == '`' || code.ptr[code.len - 1] == '`';
-	add_fence(&text, fence_of(sv_of(&code), 1));
+	html_add_fence(&text, html_fence_of(sv_of(&code), 1));
 	str_adds(&text, pad ? " " : "");
 	str_add(&text, sv_trim(sv_of(&code)));
 	str_adds(&text, pad ? " " : "");
-	add_fence(&text, fence_of(sv_of(&code), 1));
+	html_add_fence(&text, html_fence_of(sv_of(&code), 1));
 	if (p->md.cell)
 		md_words(&p->md, sv_of(&text));
 	else
@@ -83,7 +83,7 @@ static void write_code(struct page *p, const GumboNode *node)
 }
 
 /* The language that highlighters write into the class of <pre> or its <code>. */
-static struct sv language_of(const GumboNode *node)
+static struct sv html_language_of(const GumboNode *node)
 {
 	static const char *const prefixes[] = { "language-", "lang-", "highlight-source-" };
 	struct sv classes = html_attribute(node, "class"), name;
@@ -101,24 +101,24 @@ static struct sv language_of(const GumboNode *node)
 	return SV_EMPTY;
 }
 
-static struct sv language_of_pre(const GumboNode *pre)
+static struct sv html_language_of_pre(const GumboNode *pre)
 {
 	const GumboVector *children = &pre->v.element.children;
-	struct sv language = language_of(pre);
+	struct sv language = html_language_of(pre);
 
 	if (!language.len && children->length && html_tag(children->data[0]) == GUMBO_TAG_CODE)
-		language = language_of(children->data[0]);
+		language = html_language_of(children->data[0]);
 	return language;
 }
 
-static void write_pre(struct page *p, const GumboNode *pre)
+static void html_write_pre(struct page *p, const GumboNode *pre)
 {
 	defer(str_clear) struct str code = STR_INIT;
 	defer(str_clear) struct str fence = STR_INIT;
 	struct sv rest, line;
 	size_t ticks;
 
-	add_text_of(&code, pre);
+	html_add_text_of(&code, pre);
 	while (code.len && (code.ptr[code.len - 1] == '\n' || code.ptr[code.len - 1] == ' '))
 		str_truncate(&code, code.len - 1);
 	if (!code.len)
@@ -128,9 +128,9 @@ static void write_pre(struct page *p, const GumboNode *pre)
 		return;
 	}
 	md_break(&p->md, 2);
-	add_fence(&fence, fence_of(sv_of(&code), 3));
+	html_add_fence(&fence, html_fence_of(sv_of(&code), 3));
 	ticks = fence.len;
-	unseen_drop(&fence, language_of_pre(pre));
+	unseen_drop(&fence, html_language_of_pre(pre));
 	md_line(&p->md, sv_of(&fence));
 	for (rest = sv_of(&code); sv_cut_line(&rest, &line) && !md_writer_full(&p->md);)
 		md_line(&p->md, line);
@@ -141,7 +141,7 @@ static void write_pre(struct page *p, const GumboNode *pre)
 /* --- links and images ------------------------------------------------------------- */
 
 /* In the parentheses of a link nothing may end them. */
-static void add_target(struct str *out, struct sv url)
+static void html_add_target(struct str *out, struct sv url)
 {
 	for (size_t i = 0; i < url.len; i++)
 		if (url.ptr[i] == '(' || url.ptr[i] == ')' || url.ptr[i] == ' ' ||
@@ -152,7 +152,7 @@ static void add_target(struct str *out, struct sv url)
 }
 
 /* Where a link leads, if it leads off the page: a place on it is no news. */
-static bool resolve_link(const struct page *p, const GumboNode *a, struct str *out)
+static bool html_resolve_link(const struct page *p, const GumboNode *a, struct str *out)
 {
 	defer(str_clear) struct str target = STR_INIT;
 	defer(str_clear) struct str visible = STR_INIT;
@@ -165,16 +165,16 @@ static bool resolve_link(const struct page *p, const GumboNode *a, struct str *o
 	if (!url_is_web(&url) && !sv_eq_nocase(url.scheme, SV("mailto")))
 		return false;
 	unseen_drop(&visible, sv_of(&target));
-	add_target(out, sv_of(&visible));
+	html_add_target(out, sv_of(&visible));
 	return true;
 }
 
-static void open_link(struct page *p, const GumboNode *a)
+static void html_open_link(struct page *p, const GumboNode *a)
 {
 	defer(str_clear) struct str close = STR_INIT;
 
 	str_adds(&close, "](");
-	if (md_is_open(&p->md, "[") || !resolve_link(p, a, &close)) {
+	if (md_is_open(&p->md, "[") || !html_resolve_link(p, a, &close)) {
 		md_open(&p->md, "", SV_EMPTY);
 		return;
 	}
@@ -182,7 +182,7 @@ static void open_link(struct page *p, const GumboNode *a)
 	md_open(&p->md, "[", sv_of(&close));
 }
 
-static void write_image(struct page *p, const GumboNode *img)
+static void html_write_image(struct page *p, const GumboNode *img)
 {
 	struct sv alt = sv_trim(html_attribute(img, "alt"));
 
@@ -194,7 +194,7 @@ static void write_image(struct page *p, const GumboNode *img)
 	str_addc(p->md.out, ']');
 }
 
-static void open_mark(struct page *p, const char *mark)
+static void html_open_mark(struct page *p, const char *mark)
 {
 	bool nested = md_is_open(&p->md, mark);
 
@@ -203,7 +203,7 @@ static void open_mark(struct page *p, const char *mark)
 
 /* --- tables ----------------------------------------------------------------------- */
 
-static void enter_table(struct page *p, const GumboNode *table)
+static void html_enter_table(struct page *p, const GumboNode *table)
 {
 	md_break(&p->md, 2);
 	if (!p->md.flat && !p->table && html_table_is_data(table)) {
@@ -212,7 +212,7 @@ static void enter_table(struct page *p, const GumboNode *table)
 	}
 }
 
-static void enter_cell(struct page *p)
+static void html_enter_cell(struct page *p)
 {
 	if (!p->table) {
 		md_break(&p->md, 1);
@@ -228,7 +228,7 @@ static void enter_cell(struct page *p)
 	p->md.space = true;
 }
 
-static void leave_cell(struct page *p, const GumboNode *cell)
+static void html_leave_cell(struct page *p, const GumboNode *cell)
 {
 	if (!p->table) {
 		md_break(&p->md, 1);
@@ -243,7 +243,7 @@ static void leave_cell(struct page *p, const GumboNode *cell)
 	p->md.space = false;
 }
 
-static void leave_row(struct page *p)
+static void html_leave_row(struct page *p)
 {
 	defer(str_clear) struct str rule = STR_INIT;
 
@@ -260,7 +260,7 @@ static void leave_row(struct page *p)
 
 /* --- blocks ----------------------------------------------------------------------- */
 
-static void enter_list(struct page *p, const GumboNode *node, bool ordered)
+static void html_enter_list(struct page *p, const GumboNode *node, bool ordered)
 {
 	struct list list = { .ordered = ordered, .next = 1 };
 	int64_t start;
@@ -272,13 +272,13 @@ static void enter_list(struct page *p, const GumboNode *node, bool ordered)
 	vec_push(&p->lists, list);
 }
 
-static void leave_list(struct page *p)
+static void html_leave_list(struct page *p)
 {
 	(void)vec_pop(&p->lists);
 	md_break(&p->md, p->lists.n ? 1 : 2);
 }
 
-static void enter_item(struct page *p)
+static void html_enter_item(struct page *p)
 {
 	static const char blanks[] = "                ";
 	struct list *list = p->lists.n ? vec_last(&p->lists) : NULL;
@@ -293,33 +293,33 @@ static void enter_item(struct page *p)
 		md_push(&p->md, sv_of(&marker), sv_from(blanks, marker.len));
 }
 
-static void enter_framed(struct page *p, int lines, const char *marker, const char *indent)
+static void html_enter_framed(struct page *p, int lines, const char *marker, const char *indent)
 {
 	md_break(&p->md, lines);
 	if (!p->md.flat)
 		md_push(&p->md, sv_cstr(marker), sv_cstr(indent));
 }
 
-static void leave_framed(struct page *p, int lines)
+static void html_leave_framed(struct page *p, int lines)
 {
 	if (!p->md.flat)
 		md_pop(&p->md);
 	md_break(&p->md, lines);
 }
 
-static void enter_heading(struct page *p, GumboTag tag)
+static void html_enter_heading(struct page *p, GumboTag tag)
 {
-	enter_framed(p, 2, &"###### "[GUMBO_TAG_H6 - tag], "");
+	html_enter_framed(p, 2, &"###### "[GUMBO_TAG_H6 - tag], "");
 	p->md.flat++;
 }
 
-static void leave_heading(struct page *p)
+static void html_leave_heading(struct page *p)
 {
 	p->md.flat--;
-	leave_framed(p, 2);
+	html_leave_framed(p, 2);
 }
 
-static void write_rule(struct page *p)
+static void html_write_rule(struct page *p)
 {
 	if (p->md.flat || !p->md.begun)
 		return;
@@ -329,7 +329,7 @@ static void write_rule(struct page *p)
 }
 
 /* How far a block stands off from others; 0: it is no block. */
-static int distance(GumboTag tag)
+static int html_distance(GumboTag tag)
 {
 	switch ((int)tag) {
 	case GUMBO_TAG_P:
@@ -360,7 +360,7 @@ static int distance(GumboTag tag)
 /* --- the walk --------------------------------------------------------------------- */
 
 /* Whether to go inside. */
-static bool enter(struct page *p, const GumboNode *node)
+static bool html_enter(struct page *p, const GumboNode *node)
 {
 	GumboTag tag = html_tag(node);
 
@@ -370,41 +370,41 @@ static bool enter(struct page *p, const GumboNode *node)
 	case GUMBO_TAG_H3:
 	case GUMBO_TAG_H4:
 	case GUMBO_TAG_H5:
-	case GUMBO_TAG_H6: enter_heading(p, tag); break;
+	case GUMBO_TAG_H6: html_enter_heading(p, tag); break;
 	case GUMBO_TAG_UL:
-	case GUMBO_TAG_OL: enter_list(p, node, tag == GUMBO_TAG_OL); break;
-	case GUMBO_TAG_LI: enter_item(p); break;
-	case GUMBO_TAG_DD: enter_framed(p, 1, ": ", "  "); break;
-	case GUMBO_TAG_BLOCKQUOTE: enter_framed(p, 2, "> ", "> "); break;
-	case GUMBO_TAG_TABLE: enter_table(p, node); break;
+	case GUMBO_TAG_OL: html_enter_list(p, node, tag == GUMBO_TAG_OL); break;
+	case GUMBO_TAG_LI: html_enter_item(p); break;
+	case GUMBO_TAG_DD: html_enter_framed(p, 1, ": ", "  "); break;
+	case GUMBO_TAG_BLOCKQUOTE: html_enter_framed(p, 2, "> ", "> "); break;
+	case GUMBO_TAG_TABLE: html_enter_table(p, node); break;
 	case GUMBO_TAG_TD:
-	case GUMBO_TAG_TH: enter_cell(p); break;
-	case GUMBO_TAG_A: open_link(p, node); break;
+	case GUMBO_TAG_TH: html_enter_cell(p); break;
+	case GUMBO_TAG_A: html_open_link(p, node); break;
 	case GUMBO_TAG_B:
-	case GUMBO_TAG_STRONG: open_mark(p, "**"); break;
+	case GUMBO_TAG_STRONG: html_open_mark(p, "**"); break;
 	case GUMBO_TAG_I:
-	case GUMBO_TAG_EM: open_mark(p, "*"); break;
+	case GUMBO_TAG_EM: html_open_mark(p, "*"); break;
 	case GUMBO_TAG_DEL:
 	case GUMBO_TAG_S:
-	case GUMBO_TAG_STRIKE: open_mark(p, "~~"); break;
+	case GUMBO_TAG_STRIKE: html_open_mark(p, "~~"); break;
 	case GUMBO_TAG_CODE:
 	case GUMBO_TAG_KBD:
 	case GUMBO_TAG_SAMP:
-	case GUMBO_TAG_TT: write_code(p, node); return false;
+	case GUMBO_TAG_TT: html_write_code(p, node); return false;
 	case GUMBO_TAG_PRE:
 	case GUMBO_TAG_LISTING:
-	case GUMBO_TAG_XMP: write_pre(p, node); return false;
-	case GUMBO_TAG_IMG: write_image(p, node); return false;
+	case GUMBO_TAG_XMP: html_write_pre(p, node); return false;
+	case GUMBO_TAG_IMG: html_write_image(p, node); return false;
 	case GUMBO_TAG_BR: md_newline(&p->md); return false;
-	case GUMBO_TAG_HR: write_rule(p); return false;
+	case GUMBO_TAG_HR: html_write_rule(p); return false;
 	default:
-		if (distance(tag))
-			md_break(&p->md, distance(tag));
+		if (html_distance(tag))
+			md_break(&p->md, html_distance(tag));
 	}
 	return true;
 }
 
-static void leave(void *arg, const GumboNode *node)
+static void html_leave(void *arg, const GumboNode *node)
 {
 	struct page *p = arg;
 	GumboTag tag = html_tag(node);
@@ -415,19 +415,19 @@ static void leave(void *arg, const GumboNode *node)
 	case GUMBO_TAG_H3:
 	case GUMBO_TAG_H4:
 	case GUMBO_TAG_H5:
-	case GUMBO_TAG_H6: leave_heading(p); break;
+	case GUMBO_TAG_H6: html_leave_heading(p); break;
 	case GUMBO_TAG_UL:
-	case GUMBO_TAG_OL: leave_list(p); break;
+	case GUMBO_TAG_OL: html_leave_list(p); break;
 	case GUMBO_TAG_LI:
-	case GUMBO_TAG_DD: leave_framed(p, 1); break;
-	case GUMBO_TAG_BLOCKQUOTE: leave_framed(p, 2); break;
+	case GUMBO_TAG_DD: html_leave_framed(p, 1); break;
+	case GUMBO_TAG_BLOCKQUOTE: html_leave_framed(p, 2); break;
 	case GUMBO_TAG_TABLE:
 		p->table = p->table == node ? NULL : p->table;
 		md_break(&p->md, 2);
 		break;
-	case GUMBO_TAG_TR: leave_row(p); break;
+	case GUMBO_TAG_TR: html_leave_row(p); break;
 	case GUMBO_TAG_TD:
-	case GUMBO_TAG_TH: leave_cell(p, node); break;
+	case GUMBO_TAG_TH: html_leave_cell(p, node); break;
 	case GUMBO_TAG_A:
 	case GUMBO_TAG_B:
 	case GUMBO_TAG_STRONG:
@@ -437,27 +437,27 @@ static void leave(void *arg, const GumboNode *node)
 	case GUMBO_TAG_S:
 	case GUMBO_TAG_STRIKE: md_close(&p->md); break;
 	default:
-		if (distance(tag))
-			md_break(&p->md, distance(tag));
+		if (html_distance(tag))
+			md_break(&p->md, html_distance(tag));
 	}
 }
 
-static void walk(struct page *p, const GumboNode *top)
+static void html_walk(struct page *p, const GumboNode *top)
 {
 	const GumboNode *node = top;
 	bool inside;
 
 	while (node && !md_writer_full(&p->md)) {
-		inside = html_is_element(node) && html_is_shown(node) && enter(p, node);
+		inside = html_is_element(node) && html_is_shown(node) && html_enter(p, node);
 		if (!html_is_element(node))
 			md_words(&p->md, html_text(node));
-		node = html_next(top, node, inside, leave, p);
+		node = html_next(top, node, inside, html_leave, p);
 	}
 }
 
 /* --- the head of the page --------------------------------------------------------- */
 
-static const GumboNode *child_of(const GumboNode *node, GumboTag tag)
+static const GumboNode *html_child_of(const GumboNode *node, GumboTag tag)
 {
 	for (size_t i = 0; node && i < node->v.element.children.length; i++)
 		if (html_tag(node->v.element.children.data[i]) == tag)
@@ -465,18 +465,18 @@ static const GumboNode *child_of(const GumboNode *node, GumboTag tag)
 	return NULL;
 }
 
-static void read_head(struct page *p, const GumboNode *root, struct sv url)
+static void html_read_head(struct page *p, const GumboNode *root, struct sv url)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	const GumboNode *head = child_of(root, GUMBO_TAG_HEAD);
-	const GumboNode *base = child_of(head, GUMBO_TAG_BASE);
-	const GumboNode *title = child_of(head, GUMBO_TAG_TITLE);
+	const GumboNode *head = html_child_of(root, GUMBO_TAG_HEAD);
+	const GumboNode *base = html_child_of(head, GUMBO_TAG_BASE);
+	const GumboNode *title = html_child_of(head, GUMBO_TAG_TITLE);
 
 	if (!base || !url_resolve(&p->base, url, html_attribute(base, "href")))
 		str_add(&p->base, url);
 	if (!title)
 		return;
-	add_text_of(&text, title);
+	html_add_text_of(&text, title);
 	if (!sv_trim(sv_of(&text)).len)
 		return;
 	md_bytes(&p->md, SV("Title:"));
@@ -494,8 +494,8 @@ bool html_to_md(struct str *out, struct sv html, struct sv base, size_t max, boo
 	if (!html_tree_parse(&tree, html, err))
 		return false;
 	md_writer_init(&p.md, out, max);
-	read_head(&p, tree.root, base);
-	walk(&p, tree.root);
+	html_read_head(&p, tree.root, base);
+	html_walk(&p, tree.root);
 	*cut = md_writer_full(&p.md);
 	md_writer_clear(&p.md);
 	vec_clear(&p.lists);

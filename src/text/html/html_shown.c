@@ -1,6 +1,6 @@
 #include "text/html/html_shown.h"
 
-static bool is_content(GumboTag tag)
+static bool html_is_content(GumboTag tag)
 {
 	switch ((int)tag) {
 	case GUMBO_TAG_HEAD:
@@ -48,37 +48,37 @@ static bool is_far(struct sv value)
 	return sv_starts(value, SV("-")) && n > 3;
 }
 
-static bool is_word(struct sv value, const char *word)
+static bool html_is_word(struct sv value, const char *word)
 {
 	return sv_eq_nocase(value, sv_cstr(word));
 }
 
-static bool declaration_hides(struct sv name, struct sv value)
+static bool html_declaration_hides(struct sv name, struct sv value)
 {
 	static const char *const sizes[] = { "font-size", "opacity",    "width",
 					     "height",    "max-height", "max-width" };
 	static const char *const places[] = { "left", "top", "text-indent", "margin-left" };
 
 	value = sv_trim(sv_slice(value, 0, sv_find_char(value, '!')));
-	if (is_word(name, "display"))
-		return is_word(value, "none");
-	if (is_word(name, "visibility"))
-		return is_word(value, "hidden") || is_word(value, "collapse");
-	if (is_word(name, "color"))
-		return is_word(value, "transparent");
-	if (is_word(name, "clip"))
+	if (html_is_word(name, "display"))
+		return html_is_word(value, "none");
+	if (html_is_word(name, "visibility"))
+		return html_is_word(value, "hidden") || html_is_word(value, "collapse");
+	if (html_is_word(name, "color"))
+		return html_is_word(value, "transparent");
+	if (html_is_word(name, "clip"))
 		return sv_find_nocase(value, SV("rect(0")) == 0 ||
 		       sv_find_nocase(value, SV("rect(1px")) == 0;
 	for (size_t i = 0; i < countof(sizes); i++)
-		if (is_word(name, sizes[i]))
+		if (html_is_word(name, sizes[i]))
 			return is_zero(value);
 	for (size_t i = 0; i < countof(places); i++)
-		if (is_word(name, places[i]))
+		if (html_is_word(name, places[i]))
 			return is_far(value);
 	return false;
 }
 
-static void drop_comments(struct str *out, struct sv css)
+static void html_drop_comments(struct str *out, struct sv css)
 {
 	size_t begin, end;
 
@@ -96,11 +96,11 @@ bool html_style_hides(struct sv style)
 	defer(str_clear) struct str plain = STR_INIT;
 	struct sv rest, declaration, name;
 
-	drop_comments(&plain, style);
+	html_drop_comments(&plain, style);
 	rest = sv_of(&plain);
 	while (sv_cut(&rest, ';', &declaration))
 		if (sv_cut(&declaration, ':', &name) && declaration.ptr &&
-		    declaration_hides(sv_trim(name), sv_trim(declaration)))
+		    html_declaration_hides(sv_trim(name), sv_trim(declaration)))
 			return true;
 	return false;
 }
@@ -120,7 +120,7 @@ bool html_is_shown(const GumboNode *node)
 {
 	struct sv role = html_attribute(node, "role");
 
-	if (!html_is_element(node) || !is_content(node->v.element.tag))
+	if (!html_is_element(node) || !html_is_content(node->v.element.tag))
 		return false;
 	if (is_dialog(node) && !html_has_attribute(node, "open"))
 		return false;

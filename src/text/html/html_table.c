@@ -4,7 +4,7 @@
  * tables nest; wider cells are a joke. */
 enum { MOST_NODES = 20000, WIDEST = 16 };
 
-static bool fits_no_line(GumboTag tag)
+static bool html_table_fits_no_line(GumboTag tag)
 {
 	switch ((int)tag) {
 	case GUMBO_TAG_TABLE:
@@ -31,7 +31,7 @@ bool html_table_is_data(const GumboNode *table)
 	for (; node; node = html_next(table, node, true, NULL, NULL)) {
 		GumboTag tag = html_tag(node);
 
-		if (++seen > MOST_NODES || fits_no_line(tag))
+		if (++seen > MOST_NODES || html_table_fits_no_line(tag))
 			return false;
 		if (tag == GUMBO_TAG_TR)
 			columns = 0;

@@ -19,13 +19,13 @@ struct guard {
 	jmp_buf refuse;
 };
 
-static void refuse(struct guard *g, const char *why)
+static void html_tree_refuse(struct guard *g, const char *why)
 {
 	g->why = why;
 	longjmp(g->refuse, 1);
 }
 
-static bool is_ours(const struct guard *g, const GumboNode *node)
+static bool html_tree_is_ours(const struct guard *g, const GumboNode *node)
 {
 	uintptr_t at = (uintptr_t)node, first = (uintptr_t)g->block;
 
@@ -35,20 +35,20 @@ static bool is_ours(const struct guard *g, const GumboNode *node)
 
 /* Looks at the way up from the last node, which has its parent by now: how far it
  * is, and whether <html> or <body> has been given attributes again and again. */
-static void check_last(struct guard *g)
+static void html_tree_check_last(struct guard *g)
 {
 	const GumboNode *node = g->last;
 
-	for (size_t depth = 0; node && is_ours(g, node); node = node->parent) {
+	for (size_t depth = 0; node && html_tree_is_ours(g, node); node = node->parent) {
 		if (++depth > LIMIT_HTML_DEPTH)
-			refuse(g, "its elements are nested too deep");
+			html_tree_refuse(g, "its elements are nested too deep");
 		if (node->type == GUMBO_NODE_ELEMENT &&
 		    node->v.element.attributes.length > LIMIT_HTML_ATTRIBUTES)
-			refuse(g, "an element has too many attributes");
+			html_tree_refuse(g, "an element has too many attributes");
 	}
 }
 
-static size_t rounded(size_t size)
+static size_t html_tree_rounded(size_t size)
 {
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
@@ -58,17 +58,17 @@ static void *guard_alloc(void *arg, size_t size)
 	struct guard *g = arg;
 	char *at = g->block + g->used;
 
-	size = rounded(size);
+	size = html_tree_rounded(size);
 	if (size > g->size - g->used)
-		refuse(g, "its tree is out of proportion");
+		html_tree_refuse(g, "its tree is out of proportion");
 	g->used += size;
-	if (size == rounded(sizeof(GumboNode))) {
-		check_last(g);
+	if (size == html_tree_rounded(sizeof(GumboNode))) {
+		html_tree_check_last(g);
 		g->last = (const GumboNode *)at;
 		g->attributes = 0;
-	} else if (size == rounded(sizeof(GumboAttribute)) &&
+	} else if (size == html_tree_rounded(sizeof(GumboAttribute)) &&
 		   ++g->attributes > LIMIT_HTML_ATTRIBUTES) {
-		refuse(g, "an element has too many attributes");
+		html_tree_refuse(g, "an element has too many attributes");
 	}
 	return memset(at, 0, size);
 }
@@ -77,7 +77,7 @@ static void guard_free(__attribute__((unused)) void *arg, __attribute__((unused)
 {
 }
 
-static const GumboNode *run_gumbo(struct guard *g, struct sv html)
+static const GumboNode *html_tree_run_gumbo(struct guard *g, struct sv html)
 {
 	GumboOptions options = kGumboDefaultOptions;
 
@@ -100,7 +100,7 @@ bool html_tree_parse(struct html_tree *out, struct sv html, struct err *err)
 	/* Address space more than memory: pages that are never used cost nothing. */
 	g.size = min_of(64 * KIB + html.len * LIMIT_HTML_GROWTH, LIMIT_HTML_MEMORY);
 	g.block = xmalloc(g.size);
-	root = run_gumbo(&g, sv_from(html.ptr, html.len));
+	root = html_tree_run_gumbo(&g, sv_from(html.ptr, html.len));
 	if (!root) {
 		free(g.block);
 		return err_set(err, ERR_TOO_BIG, "the page cannot be read: %s", g.why);
@@ -144,7 +144,7 @@ GumboTag html_tag(const GumboNode *node)
 	return node->v.element.tag;
 }
 
-static const GumboAttribute *find_attribute(const GumboNode *node, const char *name)
+static const GumboAttribute *html_tree_find_attribute(const GumboNode *node, const char *name)
 {
 	return html_is_element(node) ? gumbo_get_attribute(&node->v.element.attributes, name)
 				     : NULL;
@@ -152,14 +152,14 @@ static const GumboAttribute *find_attribute(const GumboNode *node, const char *n
 
 struct sv html_attribute(const GumboNode *node, const char *name)
 {
-	const GumboAttribute *found = find_attribute(node, name);
+	const GumboAttribute *found = html_tree_find_attribute(node, name);
 
 	return found ? sv_cstr(found->value) : SV_EMPTY;
 }
 
 bool html_has_attribute(const GumboNode *node, const char *name)
 {
-	return find_attribute(node, name) != NULL;
+	return html_tree_find_attribute(node, name) != NULL;
 }
 
 struct sv html_text(const GumboNode *node)

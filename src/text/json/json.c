@@ -11,7 +11,7 @@ struct json_doc {
 };
 
 /* yyjson takes no const values, though it changes none. */
-static yyjson_val *val_of(struct json v)
+static yyjson_val *json_val_of(struct json v)
 {
 	return (yyjson_val *)v.val;
 }
@@ -24,7 +24,7 @@ static struct json json_of(const yyjson_val *val)
 /* Where parsing went wrong. */
 
 /* The character at `at` in words, for the end of a sentence. */
-static void describe(char *out, size_t size, struct sv text, size_t at)
+static void json_describe(char *out, size_t size, struct sv text, size_t at)
 {
 	struct sv rest = sv_skip(text, at);
 	uint32_t rune;
@@ -54,12 +54,12 @@ bool json_fail_at(struct err *err, struct sv text, size_t at, const char *what)
 			column++;
 		}
 	}
-	describe(found, sizeof(found), text, at);
+	json_describe(found, sizeof(found), text, at);
 	return err_set(err, ERR_PARSE, "line %zu, column %zu: %s, found %s", line, column, what,
 		       found);
 }
 
-static void fail_read(struct err *err, struct sv text, const yyjson_read_err *why)
+static void json_fail_read(struct err *err, struct sv text, const yyjson_read_err *why)
 {
 	struct sv prefix = SV("unexpected character, ");
 	const char *what = why->msg;
@@ -75,29 +75,29 @@ static void fail_read(struct err *err, struct sv text, const yyjson_read_err *wh
 
 /* Parsing. */
 
-static void *heap_malloc(void *ctx, size_t size)
+static void *json_heap_malloc(void *ctx, size_t size)
 {
 	(void)ctx;
 	return xmalloc(size);
 }
 
-static void *heap_realloc(void *ctx, void *old, size_t old_size, size_t size)
+static void *json_heap_realloc(void *ctx, void *old, size_t old_size, size_t size)
 {
 	(void)ctx;
 	(void)old_size;
 	return xrealloc(old, size, 1);
 }
 
-static void heap_free(void *ctx, void *memory)
+static void json_heap_free(void *ctx, void *memory)
 {
 	(void)ctx;
 	free(memory);
 }
 
-static const yyjson_alc heap = { heap_malloc, heap_realloc, heap_free, NULL };
+static const yyjson_alc heap = { json_heap_malloc, json_heap_realloc, json_heap_free, NULL };
 
-static yyjson_doc *read_text(struct sv text, unsigned flags, const yyjson_alc *alc,
-			     yyjson_read_err *why)
+static yyjson_doc *json_read_text(struct sv text, unsigned flags, const yyjson_alc *alc,
+				  yyjson_read_err *why)
 {
 	yyjson_read_flag wanted = YYJSON_READ_BIGNUM_AS_RAW;
 
@@ -108,13 +108,13 @@ static yyjson_doc *read_text(struct sv text, unsigned flags, const yyjson_alc *a
 	return yyjson_read_opts((char *)text.ptr, text.len, wanted, alc, why);
 }
 
-static struct sv skip_bom(struct sv text)
+static struct sv json_skip_bom(struct sv text)
 {
 	return sv_starts(text, SV("\xef\xbb\xbf")) ? sv_skip(text, 3) : text;
 }
 
 /* The four hex digits of a "\uXXXX" at `at`, or -1. */
-static int escape_at(struct sv text, size_t at)
+static int json_escape_at(struct sv text, size_t at)
 {
 	int unit = 0;
 
@@ -134,16 +134,16 @@ static int escape_at(struct sv text, size_t at)
 /* Turns the escapes of lone surrogates in `text` into "\ufffd", which takes the
  * same room; whether there were any. A backslash outside a string can only be in
  * a comment, where changing it does no harm. */
-static bool replace_lone_surrogates(struct str *text)
+static bool json_replace_lone_surrogates(struct str *text)
 {
 	struct sv all = sv_of(text);
 	bool any = false;
 	size_t i = 0, hop;
 
 	while ((hop = sv_find_char(sv_skip(all, i), '\\')) != SIZE_MAX) {
-		int unit = escape_at(all, i += hop);
+		int unit = json_escape_at(all, i += hop);
 		bool high = unit >= 0xd800 && unit < 0xdc00;
-		int low = high ? escape_at(all, i + 6) : -1;
+		int low = high ? json_escape_at(all, i + 6) : -1;
 
 		if (high && low >= 0xdc00 && low < 0xe000) {
 			i += 12;
@@ -160,7 +160,7 @@ static bool replace_lone_surrogates(struct str *text)
 
 /* Depth cannot exceed the number of values, so small documents pass unseen. In
  * larger ones the values lie in the order of the text: one pass will do. */
-static bool is_too_deep(yyjson_doc *tree)
+static bool json_is_too_deep(yyjson_doc *tree)
 {
 	size_t n = yyjson_doc_get_val_count(tree), depth = 0;
 	yyjson_val *val = yyjson_doc_get_root(tree), *end = val + n;
@@ -186,23 +186,23 @@ struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err)
 	defer(str_clear) struct str mended = STR_INIT;
 	yyjson_read_err why;
 
-	text = skip_bom(text);
+	text = json_skip_bom(text);
 	if (text.len > LIMIT_JSON_DOC) {
 		err_set(err, ERR_TOO_BIG, "JSON of %zu bytes, more than %zu", text.len,
 			LIMIT_JSON_DOC);
 		return NULL;
 	}
-	doc->tree = read_text(text, flags, &heap, &why);
+	doc->tree = json_read_text(text, flags, &heap, &why);
 	if (!doc->tree && why.code == YYJSON_READ_ERROR_INVALID_STRING) {
 		str_add(&mended, text);
-		if (replace_lone_surrogates(&mended))
-			doc->tree = read_text(sv_of(&mended), flags, &heap, &why);
+		if (json_replace_lone_surrogates(&mended))
+			doc->tree = json_read_text(sv_of(&mended), flags, &heap, &why);
 	}
 	if (!doc->tree) {
-		fail_read(err, text, &why);
+		json_fail_read(err, text, &why);
 		return NULL;
 	}
-	if (is_too_deep(doc->tree)) {
+	if (json_is_too_deep(doc->tree)) {
 		err_set(err, ERR_TOO_BIG, "JSON nested deeper than %d levels", LIMIT_JSON_DEPTH);
 		return NULL;
 	}
@@ -230,7 +230,8 @@ struct json json_root(const struct json_doc *doc)
 
 /* The common case of json_parse_in(); anything unusual is left to json_parse().
  * The document has no life of its own: it is a part of the pool's memory. */
-static bool parse_pooled(struct json_pool *pool, struct sv text, unsigned flags, struct json *root)
+static bool json_parse_pooled(struct json_pool *pool, struct sv text, unsigned flags,
+			      struct json *root)
 {
 	size_t need = yyjson_read_max_memory_usage(text.len, 0);
 	yyjson_read_err why;
@@ -243,8 +244,8 @@ static bool parse_pooled(struct json_pool *pool, struct sv text, unsigned flags,
 		pool->memory = xmalloc(pool->size);
 	}
 	yyjson_alc_pool_init(&alc, pool->memory, pool->size);
-	tree = read_text(text, flags, &alc, &why);
-	if (!tree || is_too_deep(tree))
+	tree = json_read_text(text, flags, &alc, &why);
+	if (!tree || json_is_too_deep(tree))
 		return false;
 	*root = json_of(yyjson_doc_get_root(tree));
 	return true;
@@ -254,7 +255,7 @@ bool json_parse_in(struct json_pool *pool, struct sv text, unsigned flags, struc
 		   struct err *err)
 {
 	json_doc_freep(&pool->big);
-	if (text.len <= LIMIT_JSON_POOLED && parse_pooled(pool, text, flags, root))
+	if (text.len <= LIMIT_JSON_POOLED && json_parse_pooled(pool, text, flags, root))
 		return true;
 	pool->big = json_parse(text, flags, err);
 	if (!pool->big)
@@ -274,7 +275,7 @@ void json_pool_clear(struct json_pool *pool)
 
 enum json_type json_type(struct json v)
 {
-	switch (yyjson_get_type(val_of(v))) {
+	switch (yyjson_get_type(json_val_of(v))) {
 	case YYJSON_TYPE_NULL: return JSON_NULL;
 	case YYJSON_TYPE_BOOL: return JSON_BOOL;
 	case YYJSON_TYPE_RAW:
@@ -306,12 +307,12 @@ bool json_is(struct json v, enum json_type type)
 
 size_t json_len(struct json v)
 {
-	return yyjson_is_ctn(val_of(v)) ? unsafe_yyjson_get_len(val_of(v)) : 0;
+	return yyjson_is_ctn(json_val_of(v)) ? unsafe_yyjson_get_len(json_val_of(v)) : 0;
 }
 
 struct json_iter json_each(struct json container)
 {
-	yyjson_val *val = val_of(container);
+	yyjson_val *val = json_val_of(container);
 	struct json_iter it = { .left = json_len(container), .keyed = yyjson_is_obj(val) };
 
 	if (it.left)
@@ -354,11 +355,11 @@ struct json json_get(struct json object, const char *key)
 
 struct json json_at(struct json array, size_t i)
 {
-	return json_of(yyjson_arr_get(val_of(array), i));
+	return json_of(yyjson_arr_get(json_val_of(array), i));
 }
 
 /* Takes "[12]" off the front of `*path`. */
-static size_t path_index(const char **path)
+static size_t json_path_index(const char **path)
 {
 	struct sv digits = sv_from(*path + 1, strcspn(*path + 1, "]"));
 	int64_t index;
@@ -375,7 +376,7 @@ struct json json_path(struct json v, const char *path)
 		struct sv key;
 
 		if (*at == '[') {
-			v = json_at(v, path_index(&at));
+			v = json_at(v, json_path_index(&at));
 			continue;
 		}
 		at += at != path && *at == '.';
@@ -391,9 +392,9 @@ struct json json_path(struct json v, const char *path)
 /* Scalars. */
 
 /* The number `v` as yyjson's own kind, also when it was kept as spelt. */
-static bool number_of(struct json v, yyjson_val *out)
+static bool json_number_of(struct json v, yyjson_val *out)
 {
-	yyjson_val *val = val_of(v);
+	yyjson_val *val = json_val_of(v);
 
 	if (yyjson_is_raw(val))
 		return yyjson_read_number(unsafe_yyjson_get_raw(val), out, 0, &heap, NULL) != NULL;
@@ -404,31 +405,32 @@ static bool number_of(struct json v, yyjson_val *out)
 }
 
 /* Both ends excluded: -0x1p63 may be the rounding of a number out of range. */
-static bool fits_int(double x)
+static bool json_fits_int(double x)
 {
 	return x > -0x1p63 && x < 0x1p63;
 }
 
-static bool to_int(const yyjson_val *number, int64_t *out)
+static bool json_to_int(const yyjson_val *number, int64_t *out)
 {
 	double x = number->uni.f64;
 
 	if (unsafe_yyjson_is_sint((void *)number) ||
 	    (unsafe_yyjson_is_uint((void *)number) && number->uni.u64 <= INT64_MAX))
 		*out = number->uni.i64;
-	else if (unsafe_yyjson_is_real((void *)number) && fits_int(x) && x == (double)(int64_t)x)
+	else if (unsafe_yyjson_is_real((void *)number) && json_fits_int(x) &&
+		 x == (double)(int64_t)x)
 		*out = (int64_t)x;
 	else
 		return false;
 	return true;
 }
 
-static bool to_uint(const yyjson_val *number, uint64_t *out)
+static bool json_to_uint(const yyjson_val *number, uint64_t *out)
 {
 	double x = number->uni.f64;
 	int64_t n;
 
-	if (to_int(number, &n) && n >= 0)
+	if (json_to_int(number, &n) && n >= 0)
 		*out = (uint64_t)n;
 	else if (unsafe_yyjson_is_uint((void *)number))
 		*out = number->uni.u64;
@@ -446,15 +448,15 @@ bool json_is_integer(struct json v)
 
 	if (!json_is(v, JSON_NUMBER))
 		return false;
-	if (!number_of(v, &number) || !yyjson_is_real(&number))
+	if (!json_number_of(v, &number) || !yyjson_is_real(&number))
 		return true;
 	/* The larger a number, the coarser: doubles of this size have no fraction. */
-	return !fits_int(number.uni.f64) || to_int(&number, &n);
+	return !json_fits_int(number.uni.f64) || json_to_int(&number, &n);
 }
 
 bool json_str(struct json v, struct sv *out)
 {
-	yyjson_val *val = val_of(v);
+	yyjson_val *val = json_val_of(v);
 
 	if (!yyjson_is_str(val))
 		return false;
@@ -464,9 +466,9 @@ bool json_str(struct json v, struct sv *out)
 
 bool json_bool(struct json v, bool *out)
 {
-	if (!yyjson_is_bool(val_of(v)))
+	if (!yyjson_is_bool(json_val_of(v)))
 		return false;
-	*out = unsafe_yyjson_get_bool(val_of(v));
+	*out = unsafe_yyjson_get_bool(json_val_of(v));
 	return true;
 }
 
@@ -474,21 +476,21 @@ bool json_int(struct json v, int64_t *out)
 {
 	yyjson_val number;
 
-	return number_of(v, &number) && to_int(&number, out);
+	return json_number_of(v, &number) && json_to_int(&number, out);
 }
 
 bool json_uint(struct json v, uint64_t *out)
 {
 	yyjson_val number;
 
-	return number_of(v, &number) && to_uint(&number, out);
+	return json_number_of(v, &number) && json_to_uint(&number, out);
 }
 
 bool json_real(struct json v, double *out)
 {
 	yyjson_val number;
 
-	if (!number_of(v, &number))
+	if (!json_number_of(v, &number))
 		return false;
 	*out = yyjson_get_num(&number);
 	return true;
@@ -496,7 +498,7 @@ bool json_real(struct json v, double *out)
 
 bool json_raw(struct json v, struct sv *out)
 {
-	yyjson_val *val = val_of(v);
+	yyjson_val *val = json_val_of(v);
 
 	if (!yyjson_is_raw(val))
 		return false;

@@ -8,7 +8,7 @@ enum { SCAN_MAX = 16 }; /* members up to which a linear search is quicker */
 
 /* Tries the kinds of number from the most exact to the least: once one side is of
  * a kind, the other has to be as well. */
-static bool numbers_equal(struct json a, struct json b)
+static bool json_equal_numbers(struct json a, struct json b)
 {
 	int64_t a_int = 0, b_int = 0;
 	uint64_t a_uint = 0, b_uint = 0;
@@ -31,7 +31,7 @@ static bool numbers_equal(struct json a, struct json b)
 	return json_raw(a, &a_raw) && json_raw(b, &b_raw) && sv_eq(a_raw, b_raw);
 }
 
-static bool arrays_equal(struct json a, struct json b)
+static bool json_equal_arrays(struct json a, struct json b)
 {
 	struct json_iter in_a = json_each(a), in_b = json_each(b);
 	struct json x, y;
@@ -45,7 +45,7 @@ static bool arrays_equal(struct json a, struct json b)
 }
 
 /* Left empty for an object that is as quick to search. */
-static void index_members(struct map *index, struct json object)
+static void json_equal_index_members(struct map *index, struct json object)
 {
 	struct json_iter it = json_each(object);
 	struct json item;
@@ -56,29 +56,29 @@ static void index_members(struct map *index, struct json object)
 			map_put(index, key, (void *)item.val);
 }
 
-static struct json member(const struct map *index, struct json object, struct sv key)
+static struct json json_equal_member(const struct map *index, struct json object, struct sv key)
 {
 	if (!index->n)
 		return json_get_sv(object, key);
 	return (struct json){ .val = map_get(index, key) };
 }
 
-static bool objects_equal(struct json a, struct json b)
+static bool json_equal_objects(struct json a, struct json b)
 {
 	defer(map_clear) struct map a_index = MAP_INIT, b_index = MAP_INIT;
 	struct json_iter it;
 	struct json item;
 	struct sv key;
 
-	index_members(&a_index, a);
-	index_members(&b_index, b);
+	json_equal_index_members(&a_index, a);
+	json_equal_index_members(&b_index, b);
 	for (it = json_each(b); json_next(&it, &key, &item);)
-		if (!json_exists(member(&a_index, a, key)))
+		if (!json_exists(json_equal_member(&a_index, a, key)))
 			return false;
 	for (it = json_each(a); json_next(&it, &key, &item);) {
-		if (item.val != member(&a_index, a, key).val)
+		if (item.val != json_equal_member(&a_index, a, key).val)
 			continue; /* a later member has the same key */
-		if (!json_equal(item, member(&b_index, b, key)))
+		if (!json_equal(item, json_equal_member(&b_index, b, key)))
 			return false;
 	}
 	return true;
@@ -94,10 +94,10 @@ bool json_equal(struct json a, struct json b)
 	case JSON_MISSING:
 	case JSON_NULL: return true;
 	case JSON_BOOL: return json_bool_or(a, false) == json_bool_or(b, false);
-	case JSON_NUMBER: return numbers_equal(a, b);
+	case JSON_NUMBER: return json_equal_numbers(a, b);
 	case JSON_STRING: return sv_eq(json_str_or(a, SV_EMPTY), json_str_or(b, SV_EMPTY));
-	case JSON_ARRAY: return arrays_equal(a, b);
-	case JSON_OBJECT: return objects_equal(a, b);
+	case JSON_ARRAY: return json_equal_arrays(a, b);
+	case JSON_OBJECT: return json_equal_objects(a, b);
 	}
 	BUG("no such type: %d", type);
 }

@@ -1,7 +1,7 @@
 /* Members that a message has to have, and the words for when it has not. */
 #include "text/json/json.h"
 
-static const char *with_article(enum json_type type)
+static const char *json_need_with_article(enum json_type type)
 {
 	static const char *const names[] = {
 		[JSON_MISSING] = "nothing",  [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean",
@@ -19,12 +19,12 @@ static bool need(struct json object, const char *key, enum json_type type, struc
 
 	if (!json_is(object, JSON_OBJECT))
 		return err_set(err, ERR_INVALID, "expected an object with \"%s\", found %s", key,
-			       with_article(json_type(object)));
+			       json_need_with_article(json_type(object)));
 	if (!json_exists(v))
 		return err_set(err, ERR_INVALID, "\"%s\" is missing", key);
 	if (!json_is(v, type))
 		return err_set(err, ERR_INVALID, "\"%s\" must be %s, not %s", key,
-			       with_article(type), with_article(json_type(v)));
+			       json_need_with_article(type), json_need_with_article(json_type(v)));
 	*out = v;
 	return true;
 }

@@ -13,17 +13,17 @@ void json_partial_clear(struct json_partial *p)
 	*p = (struct json_partial)JSON_PARTIAL_INIT;
 }
 
-static bool fail(struct json_partial *p, size_t at, const char *what)
+static bool partial_fail(struct json_partial *p, size_t at, const char *what)
 {
 	return err_set(&p->why, ERR_PARSE, "byte %zu: %s", at, what);
 }
 
-static bool in_object(const struct json_partial *p, unsigned level)
+static bool partial_in_object(const struct json_partial *p, unsigned level)
 {
 	return p->is_object[level / 8] >> level % 8 & 1;
 }
 
-static void end_value(struct json_partial *p, size_t end)
+static void partial_end_value(struct json_partial *p, size_t end)
 {
 	p->keep = end;
 	p->state = p->depth ? JSON_PARTIAL_NEXT : JSON_PARTIAL_DONE;
@@ -31,22 +31,22 @@ static void end_value(struct json_partial *p, size_t end)
 
 /* Strings. */
 
-static void begin_string(struct json_partial *p, size_t at, enum json_partial_state state)
+static void partial_begin_string(struct json_partial *p, size_t at, enum json_partial_state state)
 {
 	p->state = state;
 	p->part = PART_CHAR;
 	p->shown = at + 1;
 }
 
-static void end_string(struct json_partial *p, size_t at)
+static void partial_end_string(struct json_partial *p, size_t at)
 {
 	if (p->state == JSON_PARTIAL_IN_KEY)
 		p->state = JSON_PARTIAL_COLON;
 	else
-		end_value(p, at + 1);
+		partial_end_value(p, at + 1);
 }
 
-static void end_char(struct json_partial *p, size_t at)
+static void partial_end_char(struct json_partial *p, size_t at)
 {
 	p->shown = at + 1;
 	p->part = PART_CHAR;
@@ -54,76 +54,76 @@ static void end_char(struct json_partial *p, size_t at)
 
 /* The first half of a surrogate pair is held back: it means nothing without the
  * second, and U+FFFD if that never comes. */
-static void end_hex(struct json_partial *p, size_t at)
+static void partial_end_hex(struct json_partial *p, size_t at)
 {
 	const char *digits = p->text.ptr + p->start + 2;
 	bool is_first_half = (digits[0] | 0x20) == 'd' && strchr("89abAB", digits[1]);
 
-	end_char(p, is_first_half ? p->start - 1 : at);
+	partial_end_char(p, is_first_half ? p->start - 1 : at);
 }
 
-static bool step_char(struct json_partial *p, char c, size_t at)
+static bool partial_step_char(struct json_partial *p, char c, size_t at)
 {
 	unsigned char byte = (unsigned char)c;
 
 	if (c == '"') {
-		end_string(p, at);
+		partial_end_string(p, at);
 		return true;
 	}
 	if (byte < ' ')
-		return fail(p, at, "control character in a string");
+		return partial_fail(p, at, "control character in a string");
 	if (byte >= 0x80 && (byte < 0xc2 || byte > 0xf4))
-		return fail(p, at, "invalid UTF-8");
+		return partial_fail(p, at, "invalid UTF-8");
 	p->start = at;
 	if (c == '\\')
 		p->part = PART_ESCAPE;
 	else if (byte >= 0x80)
 		p->part = PART_UTF8;
 	else
-		end_char(p, at);
+		partial_end_char(p, at);
 	return true;
 }
 
-static bool step_utf8(struct json_partial *p, size_t at)
+static bool partial_step_utf8(struct json_partial *p, size_t at)
 {
 	struct sv so_far = sv_slice(sv_of(&p->text), p->start, at + 1);
 	uint32_t rune;
 	int n = utf8_decode(so_far, &rune);
 
 	if (n > 0)
-		end_char(p, at);
+		partial_end_char(p, at);
 	else if ((size_t)-n < so_far.len)
-		return fail(p, at, "invalid UTF-8");
+		return partial_fail(p, at, "invalid UTF-8");
 	return true;
 }
 
-static bool step_escape(struct json_partial *p, char c, size_t at)
+static bool partial_step_escape(struct json_partial *p, char c, size_t at)
 {
 	if (c == 'u')
 		p->part = PART_HEX;
 	else if (c && strchr("\"\\/bfnrt", c))
-		end_char(p, at);
+		partial_end_char(p, at);
 	else
-		return fail(p, at, "invalid escape");
+		return partial_fail(p, at, "invalid escape");
 	return true;
 }
 
-static bool step_hex(struct json_partial *p, char c, size_t at)
+static bool partial_step_hex(struct json_partial *p, char c, size_t at)
 {
 	if (!ascii_is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
-		return fail(p, at, "expected a hex digit");
+		return partial_fail(p, at, "expected a hex digit");
 	if (at == p->start + 5)
-		end_hex(p, at);
+		partial_end_hex(p, at);
 	return true;
 }
 
-static bool step_string(struct json_partial *p, char c, size_t at)
+static bool partial_step_string(struct json_partial *p, char c, size_t at)
 {
 	switch (p->part) {
-	case PART_CHAR: return step_char(p, c, at);
-	case PART_UTF8: return step_utf8(p, at);
-	case PART_ESCAPE: return step_escape(p, c, at);
-	default: return step_hex(p, c, at);
+	case PART_CHAR: return partial_step_char(p, c, at);
+	case PART_UTF8: return partial_step_utf8(p, at);
+	case PART_ESCAPE: return partial_step_escape(p, c, at);
+	default: return partial_step_hex(p, c, at);
 	}
 }
 
@@ -131,7 +131,7 @@ static bool step_string(struct json_partial *p, char c, size_t at)
 
 enum { ON_ZERO, ON_DIGIT, ON_POINT, ON_E, ON_SIGN, ON_OTHER };
 
-static int number_class(char c)
+static int partial_number_class(char c)
 {
 	if (c == '0')
 		return ON_ZERO;
@@ -145,7 +145,7 @@ static int number_class(char c)
 }
 
 /* The part that `c` leads to from `part`, or -1. */
-static int number_part(int part, char c)
+static int partial_number_part(int part, char c)
 {
 	static const signed char next[][ON_OTHER + 1] = {
 		[PART_MINUS] = { PART_ZERO, PART_DIGITS, -1, -1, -1, -1 },
@@ -158,7 +158,7 @@ static int number_part(int part, char c)
 		[PART_EXP] = { PART_EXP, PART_EXP, -1, -1, -1, -1 },
 	};
 
-	return next[part][number_class(c)];
+	return next[part][partial_number_class(c)];
 }
 
 static bool is_whole_number(int part)
@@ -169,7 +169,7 @@ static bool is_whole_number(int part)
 
 /* Structure. */
 
-static bool open_container(struct json_partial *p, bool object, size_t at)
+static bool partial_open_container(struct json_partial *p, bool object, size_t at)
 {
 	uint8_t *bits = &p->is_object[p->depth / 8];
 	uint8_t bit = (uint8_t)(1u << p->depth % 8);
@@ -184,88 +184,88 @@ static bool open_container(struct json_partial *p, bool object, size_t at)
 	return true;
 }
 
-static void close_container(struct json_partial *p, size_t at)
+static void partial_close_container(struct json_partial *p, size_t at)
 {
 	p->depth--;
-	end_value(p, at + 1);
+	partial_end_value(p, at + 1);
 }
 
-static void begin_number(struct json_partial *p, char c)
+static void partial_begin_number(struct json_partial *p, char c)
 {
 	p->state = JSON_PARTIAL_IN_NUMBER;
-	p->part = c == '-' ? PART_MINUS : number_part(PART_MINUS, c);
+	p->part = c == '-' ? PART_MINUS : partial_number_part(PART_MINUS, c);
 }
 
-static void begin_literal(struct json_partial *p, const char *rest)
+static void partial_begin_literal(struct json_partial *p, const char *rest)
 {
 	p->state = JSON_PARTIAL_IN_LITERAL;
 	p->rest = rest;
 }
 
-static bool begin_value(struct json_partial *p, char c, size_t at)
+static bool partial_begin_value(struct json_partial *p, char c, size_t at)
 {
 	switch (c) {
-	case '{': return open_container(p, true, at);
-	case '[': return open_container(p, false, at);
-	case '"': begin_string(p, at, JSON_PARTIAL_IN_STRING); break;
-	case 't': begin_literal(p, "rue"); break;
-	case 'f': begin_literal(p, "alse"); break;
-	case 'n': begin_literal(p, "ull"); break;
+	case '{': return partial_open_container(p, true, at);
+	case '[': return partial_open_container(p, false, at);
+	case '"': partial_begin_string(p, at, JSON_PARTIAL_IN_STRING); break;
+	case 't': partial_begin_literal(p, "rue"); break;
+	case 'f': partial_begin_literal(p, "alse"); break;
+	case 'n': partial_begin_literal(p, "ull"); break;
 	default:
 		if (c != '-' && !ascii_is_digit(c))
-			return fail(p, at, "expected a value");
-		begin_number(p, c);
+			return partial_fail(p, at, "expected a value");
+		partial_begin_number(p, c);
 	}
 	return true;
 }
 
-static bool begin_key(struct json_partial *p, char c, size_t at)
+static bool partial_begin_key(struct json_partial *p, char c, size_t at)
 {
 	if (c != '"')
-		return fail(p, at, "expected a key");
-	begin_string(p, at, JSON_PARTIAL_IN_KEY);
+		return partial_fail(p, at, "expected a key");
+	partial_begin_string(p, at, JSON_PARTIAL_IN_KEY);
 	return true;
 }
 
-static bool step_colon(struct json_partial *p, char c, size_t at)
+static bool partial_step_colon(struct json_partial *p, char c, size_t at)
 {
 	if (c != ':')
-		return fail(p, at, "expected a colon");
+		return partial_fail(p, at, "expected a colon");
 	p->state = JSON_PARTIAL_VALUE;
 	return true;
 }
 
-static bool step_next(struct json_partial *p, char c, size_t at)
+static bool partial_step_next(struct json_partial *p, char c, size_t at)
 {
-	bool object = in_object(p, p->depth - 1);
+	bool object = partial_in_object(p, p->depth - 1);
 
 	if (c == (object ? '}' : ']'))
-		close_container(p, at);
+		partial_close_container(p, at);
 	else if (c == ',')
 		p->state = object ? JSON_PARTIAL_KEY : JSON_PARTIAL_VALUE;
 	else
-		return fail(p, at, object ? "expected ',' or '}'" : "expected ',' or ']'");
+		return partial_fail(p, at, object ? "expected ',' or '}'" : "expected ',' or ']'");
 	return true;
 }
 
 /* Between the scalars, where white space makes no difference. */
-static bool step_structure(struct json_partial *p, char c, size_t at)
+static bool partial_step_structure(struct json_partial *p, char c, size_t at)
 {
 	if (ascii_is_space(c))
 		return true;
 	if ((c == '}' && p->state == JSON_PARTIAL_FIRST_KEY) ||
 	    (c == ']' && p->state == JSON_PARTIAL_FIRST_VALUE)) {
-		close_container(p, at);
+		partial_close_container(p, at);
 		return true;
 	}
 	switch (p->state) {
 	case JSON_PARTIAL_VALUE:
-	case JSON_PARTIAL_FIRST_VALUE: return begin_value(p, c, at);
+	case JSON_PARTIAL_FIRST_VALUE: return partial_begin_value(p, c, at);
 	case JSON_PARTIAL_KEY:
-	case JSON_PARTIAL_FIRST_KEY: return begin_key(p, c, at);
-	case JSON_PARTIAL_COLON: return step_colon(p, c, at);
-	case JSON_PARTIAL_NEXT: return step_next(p, c, at);
-	case JSON_PARTIAL_DONE: return fail(p, at, "more than one value");
+	case JSON_PARTIAL_FIRST_KEY: return partial_begin_key(p, c, at);
+	case JSON_PARTIAL_COLON: return partial_step_colon(p, c, at);
+	case JSON_PARTIAL_NEXT: return partial_step_next(p, c, at);
+	case JSON_PARTIAL_DONE: return partial_fail(p, at, "more than one value");
 	case JSON_PARTIAL_IN_KEY:
 	case JSON_PARTIAL_IN_STRING:
 	case JSON_PARTIAL_IN_NUMBER:
@@ -274,41 +274,41 @@ static bool step_structure(struct json_partial *p, char c, size_t at)
 	BUG("in a scalar: %d", p->state);
 }
 
-static bool step_literal(struct json_partial *p, char c, size_t at)
+static bool partial_step_literal(struct json_partial *p, char c, size_t at)
 {
 	if (c != *p->rest)
-		return fail(p, at, "expected true, false or null");
+		return partial_fail(p, at, "expected true, false or null");
 	if (!*++p->rest)
-		end_value(p, at + 1);
+		partial_end_value(p, at + 1);
 	return true;
 }
 
 /* A number is known to end only by what follows it. */
-static bool step_number(struct json_partial *p, char c, size_t at)
+static bool partial_step_number(struct json_partial *p, char c, size_t at)
 {
-	int part = number_part(p->part, c);
+	int part = partial_number_part(p->part, c);
 
 	if (part >= 0) {
 		p->part = part;
 		return true;
 	}
 	if (!is_whole_number(p->part) || ascii_is_digit(c))
-		return fail(p, at, "malformed number");
-	end_value(p, at);
-	return step_structure(p, c, at);
+		return partial_fail(p, at, "malformed number");
+	partial_end_value(p, at);
+	return partial_step_structure(p, c, at);
 }
 
-static bool step(struct json_partial *p, size_t at)
+static bool partial_step(struct json_partial *p, size_t at)
 {
 	char c = p->text.ptr[at];
 
 	if (p->state == JSON_PARTIAL_IN_STRING || p->state == JSON_PARTIAL_IN_KEY)
-		return step_string(p, c, at);
+		return partial_step_string(p, c, at);
 	if (p->state == JSON_PARTIAL_IN_NUMBER)
-		return step_number(p, c, at);
+		return partial_step_number(p, c, at);
 	if (p->state == JSON_PARTIAL_IN_LITERAL)
-		return step_literal(p, c, at);
-	return step_structure(p, c, at);
+		return partial_step_literal(p, c, at);
+	return partial_step_structure(p, c, at);
 }
 
 bool json_partial_feed(struct json_partial *p, struct sv chunk, struct err *err)
@@ -317,7 +317,7 @@ bool json_partial_feed(struct json_partial *p, struct sv chunk, struct err *err)
 
 	if (!p->why.kind && !str_add_capped(&p->text, chunk, LIMIT_JSON_DOC))
 		err_set(&p->why, ERR_TOO_BIG, "JSON of more than %zu bytes", LIMIT_JSON_DOC);
-	while (!p->why.kind && at < p->text.len && step(p, at))
+	while (!p->why.kind && at < p->text.len && partial_step(p, at))
 		at++;
 	if (!p->why.kind)
 		return true;
@@ -340,5 +340,5 @@ void json_partial_close(const struct json_partial *p, struct str *out)
 	if (in_string)
 		str_addc(out, '"');
 	for (unsigned level = p->depth; level > 0; level--)
-		str_addc(out, in_object(p, level - 1) ? '}' : ']');
+		str_addc(out, partial_in_object(p, level - 1) ? '}' : ']');
 }

@@ -2,13 +2,13 @@
 
 #include "base/ascii.h"
 
-static void skip_space(struct peek *p)
+static void peek_skip_space(struct peek *p)
 {
 	while (p->at < p->text.len && ascii_is_space(p->text.ptr[p->at]))
 		p->at++;
 }
 
-static bool skip_char(struct peek *p, char wanted)
+static bool peek_skip_char(struct peek *p, char wanted)
 {
 	if (p->at == p->text.len || p->text.ptr[p->at] != wanted)
 		return false;
@@ -18,7 +18,7 @@ static bool skip_char(struct peek *p, char wanted)
 
 /* Whether the byte at `i` follows an odd number of backslashes; `from` is where
  * they could begin. */
-static bool is_escaped(const char *text, size_t from, size_t i)
+static bool peek_is_escaped(const char *text, size_t from, size_t i)
 {
 	size_t n = 0;
 
@@ -28,7 +28,7 @@ static bool is_escaped(const char *text, size_t from, size_t i)
 }
 
 /* From the opening quote past the closing one. */
-static bool skip_string(struct peek *p)
+static bool peek_skip_string(struct peek *p)
 {
 	const char *text = p->text.ptr;
 	size_t from = p->at + 1;
@@ -39,7 +39,7 @@ static bool skip_string(struct peek *p)
 		if (!quote)
 			return false;
 		i = (size_t)(quote - text);
-		if (!is_escaped(text, from, i)) {
+		if (!peek_is_escaped(text, from, i)) {
 			p->at = i + 1;
 			return true;
 		}
@@ -48,14 +48,14 @@ static bool skip_string(struct peek *p)
 }
 
 /* From the opening bracket past the one that closes it, of either kind. */
-static bool skip_nested(struct peek *p)
+static bool peek_skip_nested(struct peek *p)
 {
 	size_t depth = 0;
 
 	while (p->at < p->text.len) {
 		switch (p->text.ptr[p->at]) {
 		case '"':
-			if (!skip_string(p))
+			if (!peek_skip_string(p))
 				return false;
 			continue;
 		case '{':
@@ -71,7 +71,7 @@ static bool skip_nested(struct peek *p)
 	return false;
 }
 
-static bool skip_scalar(struct peek *p)
+static bool peek_skip_scalar(struct peek *p)
 {
 	size_t from = p->at;
 
@@ -86,13 +86,13 @@ static bool skip_scalar(struct peek *p)
 	return p->at > from;
 }
 
-static bool skip_value(struct peek *p)
+static bool peek_skip_value(struct peek *p)
 {
 	switch (p->at < p->text.len ? p->text.ptr[p->at] : '\0') {
-	case '"': return skip_string(p);
+	case '"': return peek_skip_string(p);
 	case '{':
-	case '[': return skip_nested(p);
-	default: return skip_scalar(p);
+	case '[': return peek_skip_nested(p);
+	default: return peek_skip_scalar(p);
 	}
 }
 
@@ -106,30 +106,30 @@ bool peek_begin(struct peek *p, struct sv text)
 	return true;
 }
 
-static bool skip_key(struct peek *p, struct sv *key)
+static bool peek_skip_key(struct peek *p, struct sv *key)
 {
 	size_t from = p->at + 1;
 
-	if (p->at == p->text.len || p->text.ptr[p->at] != '"' || !skip_string(p))
+	if (p->at == p->text.len || p->text.ptr[p->at] != '"' || !peek_skip_string(p))
 		return false;
 	*key = sv_slice(p->text, from, p->at - 1);
-	skip_space(p);
-	return skip_char(p, ':');
+	peek_skip_space(p);
+	return peek_skip_char(p, ':');
 }
 
 bool peek_item(struct peek *p, struct sv *key)
 {
-	skip_space(p);
-	if (skip_char(p, p->close)) {
+	peek_skip_space(p);
+	if (peek_skip_char(p, p->close)) {
 		p->done = p->nested || p->at == p->text.len;
 		return false;
 	}
-	if (p->any && !skip_char(p, ','))
+	if (p->any && !peek_skip_char(p, ','))
 		return false;
-	skip_space(p);
-	if (p->close == '}' && !skip_key(p, key))
+	peek_skip_space(p);
+	if (p->close == '}' && !peek_skip_key(p, key))
 		return false;
-	skip_space(p);
+	peek_skip_space(p);
 	p->any = true;
 	return true;
 }
@@ -138,7 +138,7 @@ bool peek_skip(struct peek *p, struct sv *value)
 {
 	size_t from = p->at;
 
-	if (!skip_value(p))
+	if (!peek_skip_value(p))
 		return false;
 	*value = sv_slice(p->text, from, p->at);
 	return true;

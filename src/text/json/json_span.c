@@ -14,32 +14,33 @@ struct cursor {
 	struct err *err;
 };
 
-static bool fail(const struct cursor *c, const char *what)
+static bool span_fail(const struct cursor *c, const char *what)
 {
 	return json_fail_at(c->err, c->text, c->at, what);
 }
 
 /* The byte under the cursor; NUL, which is nowhere valid, at the end. */
-static char peek(const struct cursor *c)
+static char span_peek(const struct cursor *c)
 {
 	return c->at < c->text.len ? c->text.ptr[c->at] : '\0';
 }
 
-static bool skip_char(struct cursor *c, char wanted)
+static bool span_skip_char(struct cursor *c, char wanted)
 {
-	if (peek(c) != wanted || c->at == c->text.len)
+	if (span_peek(c) != wanted || c->at == c->text.len)
 		return false;
 	c->at++;
 	return true;
 }
 
-static void skip_space(struct cursor *c)
+static void span_skip_space(struct cursor *c)
 {
-	while (peek(c) == ' ' || peek(c) == '\t' || peek(c) == '\n' || peek(c) == '\r')
+	while (span_peek(c) == ' ' || span_peek(c) == '\t' || span_peek(c) == '\n' ||
+	       span_peek(c) == '\r')
 		c->at++;
 }
 
-static void skip_bom(struct cursor *c)
+static void span_skip_bom(struct cursor *c)
 {
 	if (c->at == 0 && sv_starts(c->text, SV("\xef\xbb\xbf")))
 		c->at = 3;
@@ -50,22 +51,22 @@ static bool is_hex(char c)
 	return ascii_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-static bool skip_escape(struct cursor *c)
+static bool span_skip_escape(struct cursor *c)
 {
 	c->at++;
-	if (skip_char(c, 'u')) {
+	if (span_skip_char(c, 'u')) {
 		for (int i = 0; i < 4; i++, c->at++)
-			if (!is_hex(peek(c)))
-				return fail(c, "expected four hex digits");
+			if (!is_hex(span_peek(c)))
+				return span_fail(c, "expected four hex digits");
 		return true;
 	}
-	if (!peek(c) || !strchr("\"\\/bfnrt", peek(c)))
-		return fail(c, "invalid escape in string");
+	if (!span_peek(c) || !strchr("\"\\/bfnrt", span_peek(c)))
+		return span_fail(c, "invalid escape in string");
 	c->at++;
 	return true;
 }
 
-static bool skip_string(struct cursor *c)
+static bool span_skip_string(struct cursor *c)
 {
 	c->at++;
 	while (c->at < c->text.len) {
@@ -78,45 +79,45 @@ static bool skip_string(struct cursor *c)
 			return true;
 		}
 		if (byte == '\\') {
-			if (!skip_escape(c))
+			if (!span_skip_escape(c))
 				return false;
 			continue;
 		}
 		if (byte < ' ')
-			return fail(c, "unexpected control character in string");
+			return span_fail(c, "unexpected control character in string");
 		if (byte >= 0x80)
 			n = utf8_decode(sv_skip(c->text, c->at), &rune);
 		if (n < 0)
-			return fail(c, "invalid UTF-8 in string");
+			return span_fail(c, "invalid UTF-8 in string");
 		c->at += (size_t)n;
 	}
-	return fail(c, "unclosed string");
+	return span_fail(c, "unclosed string");
 }
 
-static bool skip_digits(struct cursor *c, const char *what)
+static bool span_skip_digits(struct cursor *c, const char *what)
 {
-	if (!ascii_is_digit(peek(c)))
-		return fail(c, what);
-	while (ascii_is_digit(peek(c)))
+	if (!ascii_is_digit(span_peek(c)))
+		return span_fail(c, what);
+	while (ascii_is_digit(span_peek(c)))
 		c->at++;
 	return true;
 }
 
-static bool skip_number(struct cursor *c)
+static bool span_skip_number(struct cursor *c)
 {
-	skip_char(c, '-');
-	if (!skip_char(c, '0') && !skip_digits(c, "no digit after minus sign"))
+	span_skip_char(c, '-');
+	if (!span_skip_char(c, '0') && !span_skip_digits(c, "no digit after minus sign"))
 		return false;
-	if (skip_char(c, '.') && !skip_digits(c, "no digit after decimal point"))
+	if (span_skip_char(c, '.') && !span_skip_digits(c, "no digit after decimal point"))
 		return false;
-	if (!skip_char(c, 'e') && !skip_char(c, 'E'))
+	if (!span_skip_char(c, 'e') && !span_skip_char(c, 'E'))
 		return true;
-	if (!skip_char(c, '+'))
-		skip_char(c, '-');
-	return skip_digits(c, "no digit after exponent sign");
+	if (!span_skip_char(c, '+'))
+		span_skip_char(c, '-');
+	return span_skip_digits(c, "no digit after exponent sign");
 }
 
-static bool skip_literal(struct cursor *c)
+static bool span_skip_literal(struct cursor *c)
 {
 	static const struct sv literals[] = { SV_INIT("true"), SV_INIT("false"), SV_INIT("null") };
 
@@ -126,45 +127,46 @@ static bool skip_literal(struct cursor *c)
 			return true;
 		}
 	}
-	return fail(c, "expected a value");
+	return span_fail(c, "expected a value");
 }
 
-static bool skip_value(struct cursor *c);
+static bool span_skip_value(struct cursor *c);
 
 /* Moves past one item of a container that ends with `close`, or past that end:
  * then `*done` is set. */
-static bool skip_item(struct cursor *c, char close, bool any, bool *done, struct json_item *item)
+static bool span_skip_item(struct cursor *c, char close, bool any, bool *done,
+			   struct json_item *item)
 {
-	skip_space(c);
-	if (skip_char(c, close)) {
+	span_skip_space(c);
+	if (span_skip_char(c, close)) {
 		*done = true;
 		return true;
 	}
-	if (any && !skip_char(c, ','))
-		return fail(c, close == '}' ? "expected a comma or a closing brace"
-					    : "expected a comma or a closing bracket");
-	skip_space(c);
+	if (any && !span_skip_char(c, ','))
+		return span_fail(c, close == '}' ? "expected a comma or a closing brace"
+						 : "expected a comma or a closing bracket");
+	span_skip_space(c);
 	item->key.from = item->key.to = c->at;
 	if (close == '}') {
-		if (peek(c) != '"')
-			return fail(c, "expected a string for object key");
-		if (!skip_string(c))
+		if (span_peek(c) != '"')
+			return span_fail(c, "expected a string for object key");
+		if (!span_skip_string(c))
 			return false;
 		item->key.to = c->at;
-		skip_space(c);
-		if (!skip_char(c, ':'))
-			return fail(c, "expected a colon after object key");
-		skip_space(c);
+		span_skip_space(c);
+		if (!span_skip_char(c, ':'))
+			return span_fail(c, "expected a colon after object key");
+		span_skip_space(c);
 	}
 	item->value.from = c->at;
-	if (!skip_value(c))
+	if (!span_skip_value(c))
 		return false;
 	item->value.to = c->at;
 	return true;
 }
 
 /* Recursion ends at the depth that json_parse() allows too. */
-static bool skip_container(struct cursor *c, char close)
+static bool span_skip_container(struct cursor *c, char close)
 {
 	struct json_item item;
 	bool done = false;
@@ -175,30 +177,31 @@ static bool skip_container(struct cursor *c, char close)
 	c->depth++;
 	c->at++;
 	for (bool any = false; !done; any = true)
-		if (!skip_item(c, close, any, &done, &item))
+		if (!span_skip_item(c, close, any, &done, &item))
 			return false;
 	c->depth--;
 	return true;
 }
 
-static bool skip_value(struct cursor *c)
+static bool span_skip_value(struct cursor *c)
 {
-	switch (peek(c)) {
-	case '{': return skip_container(c, '}');
-	case '[': return skip_container(c, ']');
-	case '"': return skip_string(c);
+	switch (span_peek(c)) {
+	case '{': return span_skip_container(c, '}');
+	case '[': return span_skip_container(c, ']');
+	case '"': return span_skip_string(c);
 	default: break;
 	}
-	return peek(c) == '-' || ascii_is_digit(peek(c)) ? skip_number(c) : skip_literal(c);
+	return span_peek(c) == '-' || ascii_is_digit(span_peek(c)) ? span_skip_number(c)
+								   : span_skip_literal(c);
 }
 
-static bool expect_end(struct cursor *c)
+static bool span_expect_end(struct cursor *c)
 {
-	skip_space(c);
-	return c->at == c->text.len || fail(c, "unexpected content after the value");
+	span_skip_space(c);
+	return c->at == c->text.len || span_fail(c, "unexpected content after the value");
 }
 
-static bool check_size(struct sv text, struct err *err)
+static bool span_check_size(struct sv text, struct err *err)
 {
 	return text.len <= LIMIT_JSON_DOC ||
 	       err_set(err, ERR_TOO_BIG, "JSON of %zu bytes, more than %zu", text.len,
@@ -210,15 +213,15 @@ bool json_span_root(struct sv text, struct json_span *out, struct err *err)
 	struct cursor c = { .text = text, .err = err };
 	struct json_span span;
 
-	if (!check_size(text, err))
+	if (!span_check_size(text, err))
 		return false;
-	skip_bom(&c);
-	skip_space(&c);
+	span_skip_bom(&c);
+	span_skip_space(&c);
 	span.from = c.at;
-	if (!skip_value(&c))
+	if (!span_skip_value(&c))
 		return false;
 	span.to = c.at;
-	if (!expect_end(&c))
+	if (!span_expect_end(&c))
 		return false;
 	*out = span;
 	return true;
@@ -232,12 +235,12 @@ bool json_span_each(struct json_span_iter *it, struct sv text, struct json_span 
 	struct cursor c = { .text = sv_slice(text, 0, span.to), .at = span.from, .err = err };
 	bool object;
 
-	if (!check_size(text, err))
+	if (!span_check_size(text, err))
 		return false;
-	skip_bom(&c);
-	skip_space(&c);
-	object = skip_char(&c, '{');
-	if (!object && !skip_char(&c, '['))
+	span_skip_bom(&c);
+	span_skip_space(&c);
+	object = span_skip_char(&c, '{');
+	if (!object && !span_skip_char(&c, '['))
 		return err_set(err, ERR_INVALID, "neither an object nor an array");
 	*it = (struct json_span_iter){ .text = c.text, .at = c.at, .close = object ? '}' : ']' };
 	return true;
@@ -249,7 +252,7 @@ bool json_span_next(struct json_span_iter *it, struct json_item *item, struct er
 	struct json_item next;
 	bool done = false;
 
-	if (!skip_item(&c, it->close, it->any, &done, &next) || (done && !expect_end(&c)))
+	if (!span_skip_item(&c, it->close, it->any, &done, &next) || (done && !span_expect_end(&c)))
 		return false;
 	it->at = c.at;
 	it->any = true;

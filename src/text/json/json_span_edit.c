@@ -12,12 +12,12 @@ struct place {
 	struct json_item hit;
 };
 
-static size_t item_start(const struct place *p, struct json_item item)
+static size_t span_edit_item_start(const struct place *p, struct json_item item)
 {
 	return p->is_object ? item.key.from : item.value.from;
 }
 
-static bool no_such_step(struct err *err, struct sv step)
+static bool span_edit_no_such_step(struct err *err, struct sv step)
 {
 	return err_set(err, ERR_NOT_FOUND, "there is no \"%.*s\"", SV_ARG(step));
 }
@@ -32,14 +32,14 @@ static bool is_step(const struct place *p, struct sv text, struct json_item item
 	return sv_to_int(step, &n) && n >= 0 && (size_t)n == index;
 }
 
-static bool look(struct place *p, struct sv text, struct json_span box, struct sv step,
-		 struct err *err)
+static bool span_edit_look(struct place *p, struct sv text, struct json_span box, struct sv step,
+			   struct err *err)
 {
 	struct json_span_iter it;
 	struct json_item item;
 
 	if (text.ptr[box.from] != '{' && text.ptr[box.from] != '[')
-		return no_such_step(err, step);
+		return span_edit_no_such_step(err, step);
 	if (!json_span_each(&it, text, box, err))
 		return false;
 	*p = (struct place){ .box = box, .is_object = it.close == '}' };
@@ -60,10 +60,10 @@ bool json_span_find(struct sv text, struct json_steps steps, struct json_span *o
 	if (!json_span_root(text, &span, err))
 		return false;
 	for (size_t i = 0; i < steps.n; i++) {
-		if (!look(&p, text, span, steps.at[i], err))
+		if (!span_edit_look(&p, text, span, steps.at[i], err))
 			return false;
 		if (!p.found)
-			return no_such_step(err, steps.at[i]);
+			return span_edit_no_such_step(err, steps.at[i]);
 		span = p.hit.value;
 	}
 	*out = span;
@@ -86,12 +86,12 @@ static void layout_clear(struct layout *l)
 	str_clear(&l->colon);
 }
 
-static void assign(struct str *s, struct sv text)
+static void span_edit_assign(struct str *s, struct sv text)
 {
 	str_set(s, text);
 }
 
-static bool has_newline(const struct str *s)
+static bool span_edit_has_newline(const struct str *s)
 {
 	return sv_find_char(sv_of(s), '\n') != SIZE_MAX;
 }
@@ -110,7 +110,7 @@ static void layout_init(struct layout *l, struct sv text)
 }
 
 /* The white space before offset `at`, from its last line break on. */
-static struct sv lead_before(struct sv text, size_t at)
+static struct sv span_edit_lead_before(struct sv text, size_t at)
 {
 	size_t from = at;
 
@@ -126,27 +126,27 @@ static void layout_enter(struct layout *l, struct sv text, const struct place *p
 {
 	struct sv indent;
 
-	assign(&l->outer, sv_of(&l->lead));
+	span_edit_assign(&l->outer, sv_of(&l->lead));
 	if (!p->n) {
-		if (has_newline(&l->outer))
+		if (span_edit_has_newline(&l->outer))
 			str_add(&l->lead, sv_of(&l->unit));
 		else
 			str_truncate(&l->lead, 0);
 		return;
 	}
-	assign(&l->lead, lead_before(text, item_start(p, p->last)));
+	span_edit_assign(&l->lead, span_edit_lead_before(text, span_edit_item_start(p, p->last)));
 	if (p->is_object)
-		assign(&l->colon, sv_slice(text, p->last.key.to, p->last.value.from));
+		span_edit_assign(&l->colon, sv_slice(text, p->last.key.to, p->last.value.from));
 	if (p->n == 1 && !l->lead.len && sv_ends(sv_of(&l->colon), SV(" ")))
 		str_addc(&l->lead, ' '); /* {"a": 1} shows no gap between items, yet has taste */
 	indent = sv_of(&l->lead);
-	if (is_root && has_newline(&l->lead))
-		assign(&l->unit, sv_skip(indent, sv_find_char(indent, '\n') + 1));
+	if (is_root && span_edit_has_newline(&l->lead))
+		span_edit_assign(&l->unit, sv_skip(indent, sv_find_char(indent, '\n') + 1));
 }
 
 /* Adds to `p` the member or element `step`, an empty object; gives its span. */
-static struct json_span insert(struct str *text, const struct place *p, const struct layout *l,
-			       struct sv step)
+static struct json_span span_edit_insert(struct str *text, const struct place *p,
+					 const struct layout *l, struct sv step)
 {
 	defer(str_clear) struct str item = STR_INIT;
 	size_t from = p->n ? p->last.value.to : p->box.from + 1;
@@ -165,7 +165,7 @@ static struct json_span insert(struct str *text, const struct place *p, const st
 	value = from + item.len;
 	str_add(&item, SV("{}"));
 	if (!p->n)
-		str_add(&item, has_newline(&l->outer) ? sv_of(&l->outer) : SV_EMPTY);
+		str_add(&item, span_edit_has_newline(&l->outer) ? sv_of(&l->outer) : SV_EMPTY);
 	str_splice(text, from, to, sv_of(&item));
 	return (struct json_span){ value, value + 2 };
 }
@@ -177,7 +177,7 @@ static bool can_insert(const struct place *p, struct sv step, struct err *err)
 
 	if (p->is_object || (sv_to_int(step, &index) && index >= 0 && (size_t)index == p->n))
 		return true;
-	return no_such_step(err, step);
+	return span_edit_no_such_step(err, step);
 }
 
 bool json_span_set(struct str *text, struct json_steps steps, struct sv value, struct err *err)
@@ -195,12 +195,12 @@ bool json_span_set(struct str *text, struct json_steps steps, struct sv value, s
 	str_add(&edited, sv_of(text));
 	layout_init(&layout, sv_of(text));
 	for (size_t i = 0; i < steps.n; i++) {
-		if (!look(&p, sv_of(&edited), span, steps.at[i], err))
+		if (!span_edit_look(&p, sv_of(&edited), span, steps.at[i], err))
 			return false;
 		if (!p.found && !can_insert(&p, steps.at[i], err))
 			return false;
 		layout_enter(&layout, sv_of(&edited), &p, i == 0);
-		span = p.found ? p.hit.value : insert(&edited, &p, &layout, steps.at[i]);
+		span = p.found ? p.hit.value : span_edit_insert(&edited, &p, &layout, steps.at[i]);
 	}
 	str_splice(&edited, span.from, span.to, json_span_sv(value, value_span));
 	if (!json_span_root(sv_of(&edited), &span, err)) /* too long or too deep now */
@@ -213,8 +213,8 @@ bool json_span_set(struct str *text, struct json_steps steps, struct sv value, s
 /* Appends the inside of the container, without the items that match `step`, to
  * `out`. A removed item takes along what separates it from the next; the last
  * ones what separates them from the one before. */
-static bool copy_others(struct str *out, const struct place *p, struct sv text, struct sv step,
-			struct err *err)
+static bool span_edit_copy_others(struct str *out, const struct place *p, struct sv text,
+				  struct sv step, struct err *err)
 {
 	size_t kept_to = p->box.from + 1, gap_to = 0, end = 0;
 	bool in_gap = false; /* the item before was removed */
@@ -225,13 +225,13 @@ static bool copy_others(struct str *out, const struct place *p, struct sv text, 
 		return false;
 	for (size_t i = 0; json_span_next(&it, &item, err) && !it.done; i++) {
 		if (!in_gap)
-			gap_to = item_start(p, item);
+			gap_to = span_edit_item_start(p, item);
 		end = item.value.to;
 		in_gap = is_step(p, text, item, i, step);
 		if (in_gap)
 			continue;
 		str_add(out, sv_slice(text, kept_to, gap_to));
-		str_add(out, sv_slice(text, item_start(p, item), end));
+		str_add(out, sv_slice(text, span_edit_item_start(p, item), end));
 		kept_to = end;
 	}
 	if (out->len)
@@ -249,11 +249,11 @@ bool json_span_remove(struct str *text, struct json_steps steps, struct err *err
 	BUG_ON(!steps.n);
 	step = steps.at[--steps.n];
 	if (!json_span_find(sv_of(text), steps, &box, err) ||
-	    !look(&p, sv_of(text), box, step, err))
+	    !span_edit_look(&p, sv_of(text), box, step, err))
 		return false;
 	if (!p.found)
-		return no_such_step(err, step);
-	if (!copy_others(&inside, &p, sv_of(text), step, err))
+		return span_edit_no_such_step(err, step);
+	if (!span_edit_copy_others(&inside, &p, sv_of(text), step, err))
 		return false;
 	str_splice(text, box.from + 1, box.to - 1, sv_of(&inside));
 	return true;

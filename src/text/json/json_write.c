@@ -16,14 +16,14 @@ void jw_done(const struct jw *w)
 	BUG_ON(w->depth || !w->any);
 }
 
-static bool in_object(const struct jw *w)
+static bool jw_in_object(const struct jw *w)
 {
 	unsigned top = w->depth - 1;
 
 	return w->depth && w->is_object[top / 8] >> top % 8 & 1;
 }
 
-static void new_line(struct jw *w)
+static void jw_new_line(struct jw *w)
 {
 	if (w->style == JW_COMPACT)
 		return;
@@ -33,35 +33,35 @@ static void new_line(struct jw *w)
 }
 
 /* What stands between the one before and the next element or key. */
-static void next_item(struct jw *w)
+static void jw_next_item(struct jw *w)
 {
 	if (w->any)
 		str_addc(w->out, ',');
 	w->any = true;
-	new_line(w);
+	jw_new_line(w);
 }
 
 /* Before every value, whichever kind. */
-static void begin_value(struct jw *w)
+static void jw_begin_value(struct jw *w)
 {
 	if (!w->depth) {
 		BUG_ON(w->any);
 		w->any = true;
-	} else if (in_object(w)) {
+	} else if (jw_in_object(w)) {
 		BUG_ON(!w->keyed);
 		w->keyed = false;
 	} else {
-		next_item(w);
+		jw_next_item(w);
 	}
 }
 
-static void begin_container(struct jw *w, bool object)
+static void jw_begin_container(struct jw *w, bool object)
 {
 	uint8_t *bits = &w->is_object[w->depth / 8];
 	uint8_t bit = (uint8_t)(1u << w->depth % 8);
 
 	BUG_ON(w->depth == JW_DEPTH);
-	begin_value(w);
+	jw_begin_value(w);
 	*bits = object ? *bits | bit : *bits & (uint8_t)~bit;
 	w->depth++;
 	w->any = false;
@@ -70,22 +70,22 @@ static void begin_container(struct jw *w, bool object)
 
 void jw_object(struct jw *w)
 {
-	begin_container(w, true);
+	jw_begin_container(w, true);
 }
 
 void jw_array(struct jw *w)
 {
-	begin_container(w, false);
+	jw_begin_container(w, false);
 }
 
 void jw_end(struct jw *w)
 {
-	char bracket = in_object(w) ? '}' : ']';
+	char bracket = jw_in_object(w) ? '}' : ']';
 
 	BUG_ON(!w->depth || w->keyed);
 	w->depth--;
 	if (w->any)
-		new_line(w);
+		jw_new_line(w);
 	w->any = true; /* the container around has at least this one */
 	str_addc(w->out, bracket);
 }
@@ -94,7 +94,7 @@ void jw_end(struct jw *w)
 
 /* Which of the eight bytes need more than copying: the high bit of each is set,
  * perhaps of some byte after the first such too. */
-static uint64_t special_bytes(uint64_t word)
+static uint64_t jw_special_bytes(uint64_t word)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
 	uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
@@ -102,31 +102,31 @@ static uint64_t special_bytes(uint64_t word)
 	return (word | (word - ones * ' ') | (quote - ones) | (backslash - ones)) & high;
 }
 
-static bool is_special(unsigned char c)
+static bool jw_is_special(unsigned char c)
 {
 	return c < ' ' || c == '"' || c == '\\' || c >= 0x80;
 }
 
-static size_t ascii_run(struct sv s)
+static size_t jw_ascii_run(struct sv s)
 {
 	size_t i = 0;
 
 	for (uint64_t word; i + 8 <= s.len; i += 8) {
 		memcpy(&word, s.ptr + i, 8);
-		if (special_bytes(word))
+		if (jw_special_bytes(word))
 			break;
 	}
-	while (i < s.len && !is_special((unsigned char)s.ptr[i]))
+	while (i < s.len && !jw_is_special((unsigned char)s.ptr[i]))
 		i++;
 	return i;
 }
 
 /* Length of the start of `s` that can be copied as it is. */
-static size_t plain_run(struct sv s)
+static size_t jw_plain_run(struct sv s)
 {
 	size_t i = 0;
 
-	while ((i += ascii_run(sv_skip(s, i))) < s.len) {
+	while ((i += jw_ascii_run(sv_skip(s, i))) < s.len) {
 		uint32_t rune;
 		int n = utf8_decode(sv_skip(s, i), &rune);
 
@@ -137,7 +137,7 @@ static size_t plain_run(struct sv s)
 	return i;
 }
 
-static void add_escape(struct str *out, char c)
+static void jw_add_escape(struct str *out, char c)
 {
 	switch (c) {
 	case '"': str_add(out, SV("\\\"")); break;
@@ -151,12 +151,12 @@ static void add_escape(struct str *out, char c)
 	}
 }
 
-static void add_quoted(struct str *out, struct sv text)
+static void jw_add_quoted(struct str *out, struct sv text)
 {
 	str_reserve(out, text.len + 2);
 	str_addc(out, '"');
 	for (;;) {
-		size_t run = plain_run(text);
+		size_t run = jw_plain_run(text);
 		uint32_t rune;
 		int n;
 
@@ -166,7 +166,7 @@ static void add_quoted(struct str *out, struct sv text)
 			break;
 		n = utf8_decode(text, &rune);
 		if (n == 1)
-			add_escape(out, text.ptr[0]);
+			jw_add_escape(out, text.ptr[0]);
 		else
 			str_add(out, UTF8_REPLACEMENT);
 		text = sv_skip(text, (size_t)abs(n));
@@ -176,20 +176,20 @@ static void add_quoted(struct str *out, struct sv text)
 
 void jw_key(struct jw *w, struct sv key)
 {
-	BUG_ON(!in_object(w) || w->keyed);
-	next_item(w);
-	add_quoted(w->out, key);
+	BUG_ON(!jw_in_object(w) || w->keyed);
+	jw_next_item(w);
+	jw_add_quoted(w->out, key);
 	str_add(w->out, w->style == JW_PRETTY ? SV(": ") : SV(":"));
 	w->keyed = true;
 }
 
 void jw_str(struct jw *w, struct sv text)
 {
-	begin_value(w);
-	add_quoted(w->out, text);
+	jw_begin_value(w);
+	jw_add_quoted(w->out, text);
 }
 
-static void printf_like(2, 0) add_vquoted(struct jw *w, const char *fmt, va_list args)
+static void printf_like(2, 0) jw_add_vquoted(struct jw *w, const char *fmt, va_list args)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -202,7 +202,7 @@ void jw_strf(struct jw *w, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	add_vquoted(w, fmt, args);
+	jw_add_vquoted(w, fmt, args);
 	va_end(args);
 }
 
@@ -211,19 +211,19 @@ void jw_strf(struct jw *w, const char *fmt, ...)
 void jw_raw(struct jw *w, struct sv json)
 {
 	BUG_ON(!json.len);
-	begin_value(w);
+	jw_begin_value(w);
 	str_add(w->out, json);
 }
 
 void jw_int(struct jw *w, int64_t n)
 {
-	begin_value(w);
+	jw_begin_value(w);
 	str_addf(w->out, "%lld", (long long)n);
 }
 
 void jw_uint(struct jw *w, uint64_t n)
 {
-	begin_value(w);
+	jw_begin_value(w);
 	str_addf(w->out, "%llu", (unsigned long long)n);
 }
 
@@ -277,7 +277,7 @@ static void write_container(struct jw *w, struct json v)
 	struct json item;
 	struct sv key;
 
-	begin_container(w, it.keyed);
+	jw_begin_container(w, it.keyed);
 	while (json_next(&it, &key, &item)) {
 		if (it.keyed)
 			jw_key(w, key);
@@ -325,7 +325,7 @@ void jw_put_strf(struct jw *w, const char *key, const char *fmt, ...)
 
 	jw_key(w, sv_cstr(key));
 	va_start(args, fmt);
-	add_vquoted(w, fmt, args);
+	jw_add_vquoted(w, fmt, args);
 	va_end(args);
 }
 

@@ -15,7 +15,7 @@ struct reader {
 	md_fn *fn;
 	void *arg;
 	enum verdict verdict;
-	size_t budget;             /* of bytes and events; see spend() */
+	size_t budget;             /* of bytes and events; see md_spend() */
 	VEC(enum md_node) spans;   /* entered and not yet left */
 	size_t open[MD_NODES];     /* how many of each kind */
 	struct str decoded, title; /* room for what had entities in it */
@@ -46,7 +46,7 @@ static const enum md_side sides[] = {
 
 /* A long target used many times, or a wide table with many short rows, turns n
  * bytes into n * n: every event is paid for out of a budget linear in n. */
-static int spend(struct reader *r, size_t bytes, const struct md_event *event)
+static int md_spend(struct reader *r, size_t bytes, const struct md_event *event)
 {
 	if (r->verdict != GO_ON)
 		return r->verdict; /* md4c does not always listen at once */
@@ -56,14 +56,14 @@ static int spend(struct reader *r, size_t bytes, const struct md_event *event)
 	return r->verdict = r->fn(r->arg, event) ? GO_ON : STOPPED;
 }
 
-static void add_part(struct str *out, MD_TEXTTYPE type, struct sv part)
+static void md_add_part(struct str *out, MD_TEXTTYPE type, struct sv part)
 {
 	if (type != MD_TEXT_ENTITY || !entity_decode(out, part))
 		str_add(out, part);
 }
 
 /* The text of an attribute: as it stands in the source, or decoded into `room`. */
-static struct sv attribute(const MD_ATTRIBUTE *a, struct str *room)
+static struct sv md_attribute(const MD_ATTRIBUTE *a, struct str *room)
 {
 	struct sv text = sv_from(a->text, a->size);
 
@@ -72,26 +72,26 @@ static struct sv attribute(const MD_ATTRIBUTE *a, struct str *room)
 		return text;
 	str_truncate(room, 0);
 	for (size_t i = 0; a->substr_offsets[i] < a->size; i++)
-		add_part(room, a->substr_types[i],
-			 sv_slice(text, a->substr_offsets[i], a->substr_offsets[i + 1]));
+		md_add_part(room, a->substr_types[i],
+			    sv_slice(text, a->substr_offsets[i], a->substr_offsets[i + 1]));
 	return sv_of(room);
 }
 
-static enum md_task task_of(const MD_BLOCK_LI_DETAIL *item)
+static enum md_task md_task_of(const MD_BLOCK_LI_DETAIL *item)
 {
 	if (!item->is_task)
 		return MD_TASK_NONE;
 	return item->task_mark == ' ' ? MD_TASK_OPEN : MD_TASK_DONE;
 }
 
-static void describe_list(struct md_event *event, bool ordered, unsigned start, bool tight)
+static void md_describe_list(struct md_event *event, bool ordered, unsigned start, bool tight)
 {
 	event->list.ordered = ordered;
 	event->list.start = start;
 	event->list.tight = tight;
 }
 
-static int enter_block(MD_BLOCKTYPE type, void *detail, void *reader)
+static int md_enter_block(MD_BLOCKTYPE type, void *detail, void *reader)
 {
 	struct reader *r = reader;
 	struct md_event event = { .what = MD_ENTER, .node = block_nodes[type] };
@@ -100,16 +100,16 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *reader)
 	switch (type) {
 	case MD_BLOCK_DOC: return GO_ON;
 	case MD_BLOCK_UL:
-		describe_list(&event, false, 0, ((MD_BLOCK_UL_DETAIL *)detail)->is_tight);
+		md_describe_list(&event, false, 0, ((MD_BLOCK_UL_DETAIL *)detail)->is_tight);
 		break;
 	case MD_BLOCK_OL:
-		describe_list(&event, true, ((MD_BLOCK_OL_DETAIL *)detail)->start,
-			      ((MD_BLOCK_OL_DETAIL *)detail)->is_tight);
+		md_describe_list(&event, true, ((MD_BLOCK_OL_DETAIL *)detail)->start,
+				 ((MD_BLOCK_OL_DETAIL *)detail)->is_tight);
 		break;
-	case MD_BLOCK_LI: event.task = task_of(detail); break;
+	case MD_BLOCK_LI: event.task = md_task_of(detail); break;
 	case MD_BLOCK_H: event.level = ((MD_BLOCK_H_DETAIL *)detail)->level; break;
 	case MD_BLOCK_CODE:
-		event.info = attribute(&((MD_BLOCK_CODE_DETAIL *)detail)->info, &r->decoded);
+		event.info = md_attribute(&((MD_BLOCK_CODE_DETAIL *)detail)->info, &r->decoded);
 		bytes = event.info.len;
 		break;
 	case MD_BLOCK_TABLE:
@@ -126,36 +126,36 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *reader)
 	case MD_BLOCK_TBODY:
 	case MD_BLOCK_TR: break;
 	}
-	return spend(r, bytes, &event);
+	return md_spend(r, bytes, &event);
 }
 
-static int leave_node(struct reader *r, enum md_node node)
+static int md_leave_node(struct reader *r, enum md_node node)
 {
-	return spend(r, 0, &(struct md_event){ .what = MD_LEAVE, .node = node });
+	return md_spend(r, 0, &(struct md_event){ .what = MD_LEAVE, .node = node });
 }
 
 /* Leaves the innermost span. */
-static enum md_node pop_span(struct reader *r)
+static enum md_node md_pop_span(struct reader *r)
 {
 	enum md_node node = vec_pop(&r->spans);
 
 	r->open[node]--;
-	leave_node(r, node);
+	md_leave_node(r, node);
 	return node;
 }
 
-static int leave_block(MD_BLOCKTYPE type, __attribute__((unused)) void *detail, void *reader)
+static int md_leave_block(MD_BLOCKTYPE type, __attribute__((unused)) void *detail, void *reader)
 {
 	struct reader *r = reader;
 
 	if (type == MD_BLOCK_DOC)
 		return GO_ON;
 	while (r->spans.n > 0)
-		pop_span(r);
-	return leave_node(r, block_nodes[type]);
+		md_pop_span(r);
+	return md_leave_node(r, block_nodes[type]);
 }
 
-static int enter_span(MD_SPANTYPE type, void *detail, void *reader)
+static int md_enter_span(MD_SPANTYPE type, void *detail, void *reader)
 {
 	struct reader *r = reader;
 	struct md_event event = { .what = MD_ENTER, .node = span_nodes[type] };
@@ -165,28 +165,28 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *reader)
 	if (type == MD_SPAN_A || type == MD_SPAN_IMG) {
 		const MD_SPAN_A_DETAIL *link = detail;
 
-		event.link.href = attribute(&link->href, &r->decoded);
-		event.link.title = attribute(&link->title, &r->title);
+		event.link.href = md_attribute(&link->href, &r->decoded);
+		event.link.title = md_attribute(&link->title, &r->title);
 		bytes = event.link.href.len + event.link.title.len;
 	}
 	vec_push(&r->spans, event.node);
 	r->open[event.node]++;
-	return spend(r, bytes, &event);
+	return md_spend(r, bytes, &event);
 }
 
 /* md4c 0.4.8 lets a link's title end emphasis that began before the link, so the
  * spans it leaves are not always those it entered last: we see to that. */
-static int leave_span(MD_SPANTYPE type, __attribute__((unused)) void *detail, void *reader)
+static int md_leave_span(MD_SPANTYPE type, __attribute__((unused)) void *detail, void *reader)
 {
 	struct reader *r = reader;
 
 	if (r->open[span_nodes[type]] > 0)
-		while (pop_span(r) != span_nodes[type])
+		while (md_pop_span(r) != span_nodes[type])
 			;
 	return r->verdict;
 }
 
-static enum md_what what_of(MD_TEXTTYPE type)
+static enum md_what md_what_of(MD_TEXTTYPE type)
 {
 	switch (type) {
 	case MD_TEXT_BR: return MD_HARD_BREAK;
@@ -201,27 +201,27 @@ static enum md_what what_of(MD_TEXTTYPE type)
 	return MD_TEXT;
 }
 
-static int on_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *reader)
+static int md_on_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *reader)
 {
 	struct reader *r = reader;
-	struct md_event event = { .what = what_of(type) };
+	struct md_event event = { .what = md_what_of(type) };
 
 	if (event.what == MD_TEXT || event.what == MD_HTML) {
 		event.text = sv_from(text, size);
 		if (type == MD_TEXT_ENTITY) {
 			str_truncate(&r->decoded, 0);
-			add_part(&r->decoded, type, event.text);
+			md_add_part(&r->decoded, type, event.text);
 			event.text = sv_of(&r->decoded);
 		}
 		if (event.text.len == 0)
 			return GO_ON;
 	}
-	return spend(r, size, &event);
+	return md_spend(r, size, &event);
 }
 
 /* md4c looks for the line of each link by walking through the paragraph's lines,
  * so one of n lines with n links costs n * n. Counted in such steps. */
-static size_t paragraph_cost(struct sv text)
+static size_t md_paragraph_cost(struct sv text)
 {
 	size_t lines = 0, links = 0, cost = 0, at = 0;
 	struct sv line;
@@ -239,19 +239,19 @@ static size_t paragraph_cost(struct sv text)
 	return cost + lines * links;
 }
 
-static bool read_clean(struct reader *r, struct sv text, struct err *err)
+static bool md_read_clean(struct reader *r, struct sv text, struct err *err)
 {
 	static const MD_PARSER parser = {
 		.flags = MD_DIALECT_GITHUB,
-		.enter_block = enter_block,
-		.leave_block = leave_block,
-		.enter_span = enter_span,
-		.leave_span = leave_span,
-		.text = on_text,
+		.enter_block = md_enter_block,
+		.leave_block = md_leave_block,
+		.enter_span = md_enter_span,
+		.leave_span = md_leave_span,
+		.text = md_on_text,
 	};
 
 	r->budget = LIMIT_MARKDOWN_GROWTH * (text.len + KIB);
-	if (paragraph_cost(text) > LIMIT_MARKDOWN_STEPS)
+	if (md_paragraph_cost(text) > LIMIT_MARKDOWN_STEPS)
 		return err_set(err, ERR_TOO_BIG, "Markdown with too many links in one paragraph");
 	if (md_parse(text.ptr, (MD_SIZE)text.len, &parser, r) < 0)
 		BUG("md4c is out of memory");
@@ -263,7 +263,7 @@ static bool read_clean(struct reader *r, struct sv text, struct err *err)
 
 /* A copy for md4c, which leaves malformed bytes, and NUL in code, as they are, and
  * sometimes reads the byte after its text: a `str` has one. */
-static void add_clean(struct str *out, struct sv text)
+static void md_add_clean(struct str *out, struct sv text)
 {
 	struct sv part;
 
@@ -290,6 +290,6 @@ bool md_read(struct sv text, md_fn *fn, void *arg, struct err *err)
 	if (text.len > LIMIT_MARKDOWN)
 		return err_set(err, ERR_TOO_BIG, "Markdown of %zu bytes; the limit is %zu",
 			       text.len, LIMIT_MARKDOWN);
-	add_clean(&clean, text);
-	return read_clean(&r, sv_of(&clean), err);
+	md_add_clean(&clean, text);
+	return md_read_clean(&r, sv_of(&clean), err);
 }

@@ -42,7 +42,7 @@ struct line {
 };
 
 /* How many of `c` the text begins with. */
-static size_t run_of(struct sv text, char c)
+static size_t md_split_run_of(struct sv text, char c)
 {
 	size_t n = 0;
 
@@ -51,7 +51,7 @@ static size_t run_of(struct sv text, char c)
 	return n;
 }
 
-static size_t digits_of(struct sv text)
+static size_t md_split_digits_of(struct sv text)
 {
 	size_t n = 0;
 
@@ -60,7 +60,7 @@ static size_t digits_of(struct sv text)
 	return n;
 }
 
-static bool is_rule(struct sv text)
+static bool md_split_is_rule(struct sv text)
 {
 	char mark = text.ptr[0];
 	size_t marks = 0;
@@ -77,9 +77,9 @@ static bool is_rule(struct sv text)
 }
 
 /* Length of the list marker that the text begins with, or 0. */
-static size_t marker_of(struct sv text)
+static size_t md_split_marker_of(struct sv text)
 {
-	size_t digits = digits_of(text);
+	size_t digits = md_split_digits_of(text);
 	size_t marker = digits + 1;
 
 	if (digits > 9 || digits == text.len)
@@ -89,11 +89,11 @@ static size_t marker_of(struct sv text)
 	return marker == text.len || ascii_is_blank(text.ptr[marker]) ? marker : 0;
 }
 
-static void look_for_item(struct line *line)
+static void md_split_look_for_item(struct line *line)
 {
-	size_t marker = marker_of(line->text);
+	size_t marker = md_split_marker_of(line->text);
 	struct sv rest = sv_skip(line->text, marker);
-	size_t spaces = run_of(rest, ' ');
+	size_t spaces = md_split_run_of(rest, ' ');
 
 	line->item = marker > 0 && !line->rule;
 	line->empty = sv_trim(rest).len == 0;
@@ -104,10 +104,10 @@ static void look_for_item(struct line *line)
 	line->content = line->indent + marker + (spaces > 4 || line->empty ? 1 : spaces);
 }
 
-static void look_for_fence(struct line *line)
+static void md_split_look_for_fence(struct line *line)
 {
 	char mark = line->text.ptr[0];
-	size_t n = run_of(line->text, mark);
+	size_t n = md_split_run_of(line->text, mark);
 
 	line->fences = sv_find(line->text, SV("```")) != SIZE_MAX ||
 		       sv_find(line->text, SV("~~~")) != SIZE_MAX;
@@ -117,7 +117,7 @@ static void look_for_fence(struct line *line)
 	line->opens = mark == '~' || sv_find_char(sv_skip(line->text, n), '`') == SIZE_MAX;
 }
 
-static bool looks_like_html(struct sv text)
+static bool md_split_looks_like_html(struct sv text)
 {
 	static const struct sv starts[] = {
 		SV_INIT("<!"),     SV_INIT("<?"),   SV_INIT("<script"),
@@ -130,7 +130,7 @@ static bool looks_like_html(struct sv text)
 	return false;
 }
 
-static struct line look_at(struct sv text)
+static struct line md_split_look_at(struct sv text)
 {
 	struct line line = { .text = SV_EMPTY };
 	size_t at = 0;
@@ -140,14 +140,14 @@ static struct line look_at(struct sv text)
 	line.text = sv_skip(text, at);
 	if (line.text.len == 0)
 		return line;
-	line.rule = is_rule(line.text);
-	look_for_item(&line);
-	look_for_fence(&line);
-	line.html = looks_like_html(line.text);
+	line.rule = md_split_is_rule(line.text);
+	md_split_look_for_item(&line);
+	md_split_look_for_fence(&line);
+	line.html = md_split_looks_like_html(line.text);
 	return line;
 }
 
-static void enter_item(struct splitter *s, const struct line *line)
+static void md_split_enter_item(struct splitter *s, const struct line *line)
 {
 	s->inner_fence |= line->fences;
 	s->state = line->odd ? LOST : LIST;
@@ -156,7 +156,7 @@ static void enter_item(struct splitter *s, const struct line *line)
 }
 
 /* A line that belongs to no list. */
-static void on_plain(struct splitter *s, const struct line *line)
+static void md_split_on_plain(struct splitter *s, const struct line *line)
 {
 	bool deep = line->indent >= 4;
 
@@ -174,7 +174,7 @@ static void on_plain(struct splitter *s, const struct line *line)
 	} else if (line->item) {
 		/* Else it depends on whether the line before is a paragraph's. */
 		if (s->after_blank || line->strong)
-			enter_item(s, line);
+			md_split_enter_item(s, line);
 		else
 			s->state = LOST;
 	}
@@ -186,7 +186,7 @@ static bool is_start(const struct line *line)
 	return line->rule || line->opens || line->html || line->text.ptr[0] == '>';
 }
 
-static void on_list(struct splitter *s, const struct line *line)
+static void md_split_on_list(struct splitter *s, const struct line *line)
 {
 	if (line->indent >= s->content) {
 		s->empty_item = false;
@@ -196,38 +196,38 @@ static void on_list(struct splitter *s, const struct line *line)
 	if (line->indent >= 4)
 		s->state = LOST;
 	else if (line->item)
-		enter_item(s, line);
+		md_split_enter_item(s, line);
 	else if (s->after_blank || is_start(line))
-		on_plain(s, line);
+		md_split_on_plain(s, line);
 	else
 		s->state = MAYBE_LIST;
 }
 
 /* Only what is the same within the list and after it is told for certain. */
-static void on_maybe_list(struct splitter *s, const struct line *line)
+static void md_split_on_maybe_list(struct splitter *s, const struct line *line)
 {
 	if (line->indent > 0 && (s->after_blank || is_start(line) || line->item))
 		s->state = LOST;
 	else if (line->item && (s->after_blank || line->strong))
-		enter_item(s, line);
+		md_split_enter_item(s, line);
 	else if (!line->item && (s->after_blank || is_start(line)))
-		on_plain(s, line);
+		md_split_on_plain(s, line);
 }
 
-static void on_fence(struct splitter *s, const struct line *line)
+static void md_split_on_fence(struct splitter *s, const struct line *line)
 {
 	struct sv rest = sv_skip(line->text, line->fence);
 
 	if (line->indent >= 4 || line->fence < s->fence_len || line->text.ptr[0] != s->fence)
 		return;
-	if (run_of(rest, ' ') == rest.len)
+	if (md_split_run_of(rest, ' ') == rest.len)
 		s->state = PLAIN;
 	else if (sv_trim(rest).len == 0)
 		s->state = LOST; /* readers differ on other white space there */
 }
 
 /* Whether this line may hold the label and colon of a link definition. */
-static bool may_define_link(struct splitter *s, const struct line *line)
+static bool md_split_may_define_link(struct splitter *s, const struct line *line)
 {
 	size_t at = 0;
 
@@ -269,46 +269,47 @@ static bool is_unclear(struct splitter *s, const struct line *line)
 	return unclear;
 }
 
-static void step(struct splitter *s, const struct line *line)
+static void md_split_step(struct splitter *s, const struct line *line)
 {
 	bool blank = line->text.len == 0;
 
 	if (s->state == FENCE) {
 		if (!blank)
-			on_fence(s, line);
+			md_split_on_fence(s, line);
 	} else if (blank) {
 		s->bracket = s->swallows = false;
 		if (s->state == LIST && s->empty_item)
 			s->state = LOST; /* what comes is no longer in that item */
-	} else if (may_define_link(s, line) || is_unclear(s, line)) {
+	} else if (md_split_may_define_link(s, line) || is_unclear(s, line)) {
 		s->state = LOST;
 	} else if (s->state == LIST) {
-		on_list(s, line);
+		md_split_on_list(s, line);
 	} else if (s->state == MAYBE_LIST) {
-		on_maybe_list(s, line);
+		md_split_on_maybe_list(s, line);
 	} else {
-		on_plain(s, line);
+		md_split_on_plain(s, line);
 	}
 	s->after_blank = blank;
 }
 
 /* Whether a line that may not be whole yet cannot go on with a list before it. */
-static bool leaves_list(const struct line *line, bool whole)
+static bool md_split_leaves_list(const struct line *line, bool whole)
 {
-	bool undecided = marker_of(line->text) > 0 || digits_of(line->text) == line->text.len;
+	bool undecided = md_split_marker_of(line->text) > 0 ||
+			 md_split_digits_of(line->text) == line->text.len;
 
 	return !line->item && (whole || !undecided);
 }
 
 /* Whether everything before this line is over, and it begins something new. */
-static bool may_cut(const struct splitter *s, const struct line *line, bool whole)
+static bool md_split_may_cut(const struct splitter *s, const struct line *line, bool whole)
 {
 	if (!s->after_blank || line->text.len == 0 || line->indent > 0)
 		return false;
 	if (s->inner_fence && has_ticks(line))
 		return false;
 	if (s->state == LIST || s->state == MAYBE_LIST)
-		return leaves_list(line, whole);
+		return md_split_leaves_list(line, whole);
 	return s->state == PLAIN;
 }
 
@@ -320,16 +321,16 @@ size_t md_stable_prefix(struct sv text)
 	struct sv view;
 
 	for (; s.state != LOST && md_next_line(text, &at, &view); start = at) {
-		struct line line = look_at(view);
+		struct line line = md_split_look_at(view);
 		/* A CR at the very end may be half of a line's end. */
 		bool whole = at < text.len || text.ptr[at - 1] == '\n';
 
-		if (may_cut(&s, &line, whole)) {
+		if (md_split_may_cut(&s, &line, whole)) {
 			cut = start;
 			s = fresh;
 		}
 		if (whole)
-			step(&s, &line);
+			md_split_step(&s, &line);
 	}
 	return cut;
 }

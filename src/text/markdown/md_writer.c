@@ -30,27 +30,27 @@ bool md_writer_full(const struct md_writer *w)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-static void trim_line(struct md_writer *w)
+static void md_writer_trim_line(struct md_writer *w)
 {
 	while (w->out->len > w->start && w->out->ptr[w->out->len - 1] == ' ')
 		str_truncate(w->out, w->out->len - 1);
 }
 
 /* The frames around what is between two blocks: not those that are yet to begin. */
-static void add_blank_line(struct md_writer *w)
+static void md_writer_add_blank_line(struct md_writer *w)
 {
 	for (size_t i = 0; i < w->frames.n && w->frames.at[i].used; i++)
 		str_adds(w->out, w->frames.at[i].indent);
-	trim_line(w);
+	md_writer_trim_line(w);
 	str_addc(w->out, '\n');
 }
 
-static void begin_line(struct md_writer *w)
+static void md_writer_begin_line(struct md_writer *w)
 {
 	if (w->begun) {
 		str_addc(w->out, '\n');
 		if (w->want > 1)
-			add_blank_line(w);
+			md_writer_add_blank_line(w);
 	}
 	for (size_t i = 0; i < w->frames.n; i++) {
 		struct md_frame *frame = &w->frames.at[i];
@@ -64,10 +64,10 @@ static void begin_line(struct md_writer *w)
 }
 
 /* Whatever waits for text. */
-static void begin_text(struct md_writer *w)
+static void md_writer_begin_text(struct md_writer *w)
 {
 	if (!w->begun || w->want)
-		begin_line(w);
+		md_writer_begin_line(w);
 	else if (w->space)
 		str_addc(w->out, ' ');
 	w->space = false;
@@ -77,32 +77,32 @@ static void begin_text(struct md_writer *w)
 
 void md_bytes(struct md_writer *w, struct sv bytes)
 {
-	begin_text(w);
+	md_writer_begin_text(w);
 	str_add(w->out, bytes);
 }
 
 void md_line(struct md_writer *w, struct sv line)
 {
 	w->want = max_of(w->want, 1);
-	begin_line(w);
+	md_writer_begin_line(w);
 	str_add(w->out, line);
 	if (!line.len)
-		trim_line(w);
+		md_writer_trim_line(w);
 	w->want = 1;
 }
 
 /* --- words ------------------------------------------------------------------------ */
 
-static bool is_blank(char c)
+static bool md_writer_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static void add_word(struct md_writer *w, struct sv word)
+static void md_writer_add_word(struct md_writer *w, struct sv word)
 {
 	struct sv part;
 
-	begin_text(w);
+	md_writer_begin_text(w);
 	if (!w->cell) {
 		str_add(w->out, word);
 		return;
@@ -115,7 +115,7 @@ static void add_word(struct md_writer *w, struct sv word)
 }
 
 /* Blanks that do not break are blanks. */
-static void plain_blanks(struct str *text)
+static void md_writer_plain_blanks(struct str *text)
 {
 	for (size_t i = 0; i + 1 < text->len; i++)
 		if (text->ptr[i] == '\xc2' && text->ptr[i + 1] == '\xa0')
@@ -129,15 +129,15 @@ void md_words(struct md_writer *w, struct sv text)
 
 	str_truncate(&w->scratch, 0);
 	unseen_drop(&w->scratch, text);
-	plain_blanks(&w->scratch);
+	md_writer_plain_blanks(&w->scratch);
 	for (rest = sv_of(&w->scratch); rest.len; rest = sv_skip(rest, n)) {
-		for (n = 0; n < rest.len && is_blank(rest.ptr[n]); n++)
+		for (n = 0; n < rest.len && md_writer_is_blank(rest.ptr[n]); n++)
 			w->space = true;
 		rest = sv_skip(rest, n);
-		for (n = 0; n < rest.len && !is_blank(rest.ptr[n]); n++)
+		for (n = 0; n < rest.len && !md_writer_is_blank(rest.ptr[n]); n++)
 			;
 		if (n)
-			add_word(w, sv_slice(rest, 0, n));
+			md_writer_add_word(w, sv_slice(rest, 0, n));
 	}
 }
 
@@ -145,7 +145,7 @@ void md_words(struct md_writer *w, struct sv text)
 
 /* Marks do not reach from one block into the next: they end here, and begin again
  * with the next text. */
-static void suspend_marks(struct md_writer *w)
+static void md_writer_suspend_marks(struct md_writer *w)
 {
 	while (w->written > 0)
 		str_add(w->out, sv_of(&w->marks.at[--w->written].close));
@@ -159,7 +159,7 @@ void md_break(struct md_writer *w, int lines)
 	}
 	if (w->frames.n && !vec_last(&w->frames)->used)
 		return; /* nothing stands in it yet to break away from */
-	suspend_marks(w);
+	md_writer_suspend_marks(w);
 	w->want = max_of(w->want, lines);
 }
 
@@ -188,7 +188,7 @@ void md_pop(struct md_writer *w)
 		return;
 	}
 	if (vec_pop(&w->frames).used) {
-		suspend_marks(w);
+		md_writer_suspend_marks(w);
 		w->want = 1;
 	}
 }

@@ -23,7 +23,7 @@ struct group {
 /* The outermost of the leftmost group worth expanding, in one pass: a group
  * closes before any that holds it, so of those that end here the one that
  * opened first is the one wanted. */
-static bool find_group(struct sv s, struct group *out)
+static bool glob_find_group(struct sv s, struct group *out)
 {
 	VEC(struct brace) open = VEC_INIT;
 	size_t best = SIZE_MAX;
@@ -50,7 +50,7 @@ static bool find_group(struct sv s, struct group *out)
 
 /* Where the alternative that starts at `from` ends: at the next ',' of the
  * group itself, or at its '}'. */
-static size_t alternative_end(struct sv s, const struct group *group, size_t from)
+static size_t glob_alternative_end(struct sv s, const struct group *group, size_t from)
 {
 	size_t depth = 0, i;
 
@@ -80,7 +80,7 @@ static void expansion_clear(struct expansion *e)
 	vec_clear(&e->todo);
 }
 
-static bool add_todo(struct expansion *e, char *pattern, struct err *err)
+static bool glob_add_todo(struct expansion *e, char *pattern, struct err *err)
 {
 	size_t size = strlen(pattern) + 1;
 
@@ -93,20 +93,20 @@ static bool add_todo(struct expansion *e, char *pattern, struct err *err)
 }
 
 /* Replaces `s` by one pattern for each alternative, the first one last. */
-static bool expand_group(struct expansion *e, struct sv s, const struct group *group,
-			 struct err *err)
+static bool glob_expand_group(struct expansion *e, struct sv s, const struct group *group,
+			      struct err *err)
 {
 	struct sv before = sv_slice(s, 0, group->open), after = sv_skip(s, group->close + 1);
 	size_t first = e->todo.n, from = group->open + 1;
 
 	while (from <= group->close) {
-		size_t end = alternative_end(s, group, from);
+		size_t end = glob_alternative_end(s, group, from);
 		struct str one = STR_INIT;
 
 		str_add(&one, before);
 		str_add(&one, sv_slice(s, from, end));
 		str_add(&one, after);
-		if (!add_todo(e, str_detach(&one), err))
+		if (!glob_add_todo(e, str_detach(&one), err))
 			return false;
 		from = end + 1;
 	}
@@ -119,7 +119,7 @@ static bool expand_group(struct expansion *e, struct sv s, const struct group *g
 	return true;
 }
 
-static bool check_pattern(struct sv pattern, struct err *err)
+static bool glob_check_pattern(struct sv pattern, struct err *err)
 {
 	size_t bad_at;
 
@@ -132,20 +132,20 @@ static bool check_pattern(struct sv pattern, struct err *err)
 		       SV_ARG(pattern));
 }
 
-static bool expand(struct glob *g, struct expansion *e, struct err *err)
+static bool glob_expand(struct glob *g, struct expansion *e, struct err *err)
 {
 	while (e->todo.n > 0) {
 		defer(mem_freep) char *text = vec_pop(&e->todo);
 		struct sv s = sv_cstr(text);
 		struct group group = { .open = 0 };
 
-		if (find_group(s, &group)) {
+		if (glob_find_group(s, &group)) {
 			e->bytes -= s.len + 1;
-			if (!expand_group(e, s, &group, err))
+			if (!glob_expand_group(e, s, &group, err))
 				return false;
 			continue;
 		}
-		if (!check_pattern(s, err))
+		if (!glob_check_pattern(s, err))
 			return false;
 		vec_push(&g->patterns, move(text));
 	}
@@ -163,7 +163,7 @@ bool glob_init(struct glob *g, struct sv pattern, bool nocase, struct err *err)
 			       pattern.len, (size_t)LIMIT_PATTERN - 1);
 	if (nul != SIZE_MAX)
 		return err_set(err, ERR_PARSE, "a NUL at byte %zu of a pattern", nul);
-	if (!add_todo(&e, sv_dup(pattern), err) || !expand(&built, &e, err)) {
+	if (!glob_add_todo(&e, sv_dup(pattern), err) || !glob_expand(&built, &e, err)) {
 		glob_clear(&built);
 		return false;
 	}

@@ -13,7 +13,7 @@ void ignore_clear(struct ignore *ig)
 
 /* Spaces at the end do not count unless escaped. With a lone '\' at the very
  * end git leaves them all; such a pattern matches nothing anyway. */
-static struct sv trim_spaces(struct sv line)
+static struct sv ignore_trim_spaces(struct sv line)
 {
 	size_t end = 0;
 
@@ -28,7 +28,7 @@ static struct sv trim_spaces(struct sv line)
 	return sv_slice(line, 0, end);
 }
 
-static enum ignore_kind kind_of(struct sv pattern, bool anchored)
+static enum ignore_kind ignore_kind_of(struct sv pattern, bool anchored)
 {
 	if (wild_literal_prefix(pattern) == pattern.len)
 		return IGNORE_LITERAL;
@@ -39,13 +39,13 @@ static enum ignore_kind kind_of(struct sv pattern, bool anchored)
 }
 
 /* What stands on a line; false when it is a comment or empty. */
-static bool parse_rule(struct sv line, struct ignore_rule *out)
+static bool ignore_parse_rule(struct sv line, struct ignore_rule *out)
 {
 	struct ignore_rule rule = { .line = out->line, .file = out->file };
 
 	if (sv_starts(line, SV("#")))
 		return false;
-	line = trim_spaces(sv_slice(line, 0, sv_find_char(line, '\0')));
+	line = ignore_trim_spaces(sv_slice(line, 0, sv_find_char(line, '\0')));
 	if (sv_starts(line, SV("!"))) {
 		rule.negated = true;
 		line = sv_skip(line, 1);
@@ -58,12 +58,12 @@ static bool parse_rule(struct sv line, struct ignore_rule *out)
 	if (sv_starts(line, SV("/")))
 		line = sv_skip(line, 1);
 	rule.pattern = line;
-	rule.kind = kind_of(line, rule.anchored);
+	rule.kind = ignore_kind_of(line, rule.anchored);
 	*out = rule;
 	return line.len > 0;
 }
 
-static bool add_rules(struct ignore *ig, struct sv text, struct err *err)
+static bool ignore_add_rules(struct ignore *ig, struct sv text, struct err *err)
 {
 	struct ignore_rule rule = { .file = (uint32_t)ig->files.n };
 	struct sv line;
@@ -77,7 +77,7 @@ static bool add_rules(struct ignore *ig, struct sv text, struct err *err)
 		if (line.len > LIMIT_PATTERN)
 			return err_set(err, ERR_TOO_BIG, "line %u: a pattern of over %zu bytes",
 				       rule.line, (size_t)LIMIT_PATTERN);
-		if (parse_rule(line, &rule))
+		if (ignore_parse_rule(line, &rule))
 			vec_push(&ig->rules, rule);
 	}
 	return true;
@@ -91,7 +91,7 @@ bool ignore_add(struct ignore *ig, struct sv base, struct sv text, struct err *e
 		return err_set(err, ERR_TOO_BIG, "ignore files of over %zu bytes",
 			       (size_t)LIMIT_IGNORE_BYTES);
 	ig->bytes += base.len + text.len;
-	if (!add_rules(ig, arena_dup(&ig->arena, text), err)) {
+	if (!ignore_add_rules(ig, arena_dup(&ig->arena, text), err)) {
 		ig->rules.n = file.first;
 		ig->bytes -= base.len + text.len;
 		return false;
@@ -102,13 +102,13 @@ bool ignore_add(struct ignore *ig, struct sv base, struct sv text, struct err *e
 	return true;
 }
 
-static bool equal(struct sv a, struct sv b, bool nocase)
+static bool ignore_equal(struct sv a, struct sv b, bool nocase)
 {
 	return nocase ? sv_eq_nocase(a, b) : sv_eq(a, b);
 }
 
 /* The part of `path` below `base`; false when it is not below it. */
-static bool below(struct sv path, struct sv base, bool nocase, struct sv *rest)
+static bool ignore_below(struct sv path, struct sv base, bool nocase, struct sv *rest)
 {
 	*rest = path;
 	if (base.len == 0)
@@ -116,32 +116,33 @@ static bool below(struct sv path, struct sv base, bool nocase, struct sv *rest)
 	if (path.len <= base.len + 1 || path.ptr[base.len] != '/')
 		return false;
 	*rest = sv_skip(path, base.len + 1);
-	return equal(sv_slice(path, 0, base.len), base, nocase);
+	return ignore_equal(sv_slice(path, 0, base.len), base, nocase);
 }
 
-static bool matches(const struct ignore_rule *rule, struct sv name, bool nocase, size_t *steps)
+static bool ignore_matches(const struct ignore_rule *rule, struct sv name, bool nocase,
+			   size_t *steps)
 {
 	struct sv suffix;
 
 	switch (rule->kind) {
-	case IGNORE_LITERAL: return equal(rule->pattern, name, nocase);
+	case IGNORE_LITERAL: return ignore_equal(rule->pattern, name, nocase);
 	case IGNORE_SUFFIX:
 		suffix = sv_skip(rule->pattern, 1);
 		return name.len >= suffix.len &&
-		       equal(sv_skip(name, name.len - suffix.len), suffix, nocase);
+		       ignore_equal(sv_skip(name, name.len - suffix.len), suffix, nocase);
 	case IGNORE_WILD: return wild_match(rule->pattern, name, nocase, steps);
 	}
 	return false;
 }
 
 /* The last rule of one file that matches. */
-static const struct ignore_rule *find_in_file(const struct ignore *ig,
-					      const struct ignore_file *file, struct sv path,
-					      bool is_dir, size_t *steps)
+static const struct ignore_rule *ignore_find_in_file(const struct ignore *ig,
+						     const struct ignore_file *file, struct sv path,
+						     bool is_dir, size_t *steps)
 {
 	struct sv rest, name;
 
-	if (!below(path, file->base, ig->nocase, &rest))
+	if (!ignore_below(path, file->base, ig->nocase, &rest))
 		return NULL;
 	name = sv_basename(rest);
 	for (size_t i = file->end; i > file->first && *steps > 0; i--) {
@@ -149,18 +150,18 @@ static const struct ignore_rule *find_in_file(const struct ignore *ig,
 
 		--*steps;
 		if ((is_dir || !rule->dir_only) &&
-		    matches(rule, rule->anchored ? rest : name, ig->nocase, steps))
+		    ignore_matches(rule, rule->anchored ? rest : name, ig->nocase, steps))
 			return rule;
 	}
 	return NULL;
 }
 
-static const struct ignore_rule *find_last(const struct ignore *ig, struct sv path, bool is_dir,
-					   size_t *steps)
+static const struct ignore_rule *ignore_find_last(const struct ignore *ig, struct sv path,
+						  bool is_dir, size_t *steps)
 {
 	for (size_t i = ig->files.n; i > 0; i--) {
 		const struct ignore_rule *rule =
-			find_in_file(ig, &ig->files.at[i - 1], path, is_dir, steps);
+			ignore_find_in_file(ig, &ig->files.at[i - 1], path, is_dir, steps);
 
 		if (rule)
 			return rule;
@@ -172,7 +173,7 @@ const struct ignore_rule *ignore_find_entry(const struct ignore *ig, struct sv p
 {
 	size_t steps = LIMIT_IGNORE_STEPS;
 
-	return find_last(ig, path, is_dir, &steps);
+	return ignore_find_last(ig, path, is_dir, &steps);
 }
 
 const struct ignore_rule *ignore_find(const struct ignore *ig, struct sv path, bool is_dir)
@@ -184,9 +185,9 @@ const struct ignore_rule *ignore_find(const struct ignore *ig, struct sv path, b
 
 		if (path.ptr[i] != '/')
 			continue;
-		rule = find_last(ig, sv_slice(path, 0, i), true, &steps);
+		rule = ignore_find_last(ig, sv_slice(path, 0, i), true, &steps);
 		if (rule && !rule->negated)
 			return rule;
 	}
-	return find_last(ig, path, is_dir, &steps);
+	return ignore_find_last(ig, path, is_dir, &steps);
 }

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-static pcre2_code *compile(struct sv pattern, struct pcre_how how, struct err *err)
+static pcre2_code *pcre_compile(struct sv pattern, struct pcre_how how, struct err *err)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	unsigned char reason[128];
@@ -33,7 +33,7 @@ bool pcre_init(struct pcre *out, struct sv pattern, struct pcre_how how, struct 
 	if (pattern.len > LIMIT_PATTERN)
 		return err_set(err, ERR_TOO_BIG, "a pattern of %zu bytes; the limit is %zu",
 			       pattern.len, LIMIT_PATTERN);
-	pcre.code = compile(pattern, how, err);
+	pcre.code = pcre_compile(pattern, how, err);
 	if (!pcre.code)
 		return false;
 	pcre.match = pcre2_match_data_create(1, NULL);

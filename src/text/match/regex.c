@@ -11,7 +11,7 @@ struct regex {
 };
 
 /* Callouts are what makes a match that takes too long stop. */
-static uint32_t options_of(struct regex_opts opts)
+static uint32_t regex_options_of(struct regex_opts opts)
 {
 	return PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C |
 	       PCRE2_AUTO_CALLOUT | (opts.nocase ? PCRE2_CASELESS : 0) |
@@ -19,7 +19,7 @@ static uint32_t options_of(struct regex_opts opts)
 }
 
 /* One step of a match. A positive answer makes only this way fail, a negative one all. */
-static int on_step(__attribute__((unused)) pcre2_callout_block *block, void *arg)
+static int regex_on_step(__attribute__((unused)) pcre2_callout_block *block, void *arg)
 {
 	struct regex_budget *budget = arg;
 
@@ -33,7 +33,7 @@ static int on_step(__attribute__((unused)) pcre2_callout_block *block, void *arg
 
 struct regex *regex_new(struct sv pattern, struct regex_opts opts, struct err *err)
 {
-	const struct pcre_how how = { .options = options_of(opts),
+	const struct pcre_how how = { .options = regex_options_of(opts),
 				      .newline = PCRE2_NEWLINE_LF,
 				      .kind = ERR_PARSE,
 				      .complaint = "regex parse error: at byte" };
@@ -69,7 +69,7 @@ enum regex_found regex_find(struct regex *re, struct sv text, size_t from,
 
 	if (budget->go_on && !budget->go_on(budget->arg))
 		return REGEX_GAVE_UP;
-	pcre2_set_callout(re->pcre.limits, on_step, budget);
+	pcre2_set_callout(re->pcre.limits, regex_on_step, budget);
 	n = pcre2_match(re->pcre.code, (PCRE2_SPTR)text.ptr, text.len, from, PCRE2_NO_UTF_CHECK,
 			re->pcre.match, re->pcre.limits);
 	if (n < 0)

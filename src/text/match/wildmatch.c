@@ -6,7 +6,7 @@ enum { END = -1 }; /* what stands past the last byte */
 
 static const size_t NOWHERE = SIZE_MAX;
 
-static int byte_at(struct sv s, size_t i)
+static int wildmatch_byte_at(struct sv s, size_t i)
 {
 	return i < s.len ? (unsigned char)s.ptr[i] : END;
 }
@@ -16,7 +16,7 @@ static bool is_upper(int c)
 	return c >= 'A' && c <= 'Z';
 }
 
-static int to_lower(int c)
+static int wildmatch_to_lower(int c)
 {
 	return is_upper(c) ? c + ('a' - 'A') : c;
 }
@@ -43,7 +43,7 @@ static bool is_punct(int c)
 
 static bool is_xdigit(int c)
 {
-	return ascii_is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f');
+	return ascii_is_digit(c) || (wildmatch_to_lower(c) >= 'a' && wildmatch_to_lower(c) <= 'f');
 }
 
 static const struct posix_class {
@@ -108,9 +108,9 @@ static bool set_take_class(struct set *s)
 /* The byte at `at`, or the one a '\' there stands before; END for none. */
 static int set_take_byte(struct set *s)
 {
-	if (byte_at(s->pattern, s->at) == '\\')
+	if (wildmatch_byte_at(s->pattern, s->at) == '\\')
 		s->at++;
-	return byte_at(s->pattern, s->at++);
+	return wildmatch_byte_at(s->pattern, s->at++);
 }
 
 static bool set_take_range(struct set *s)
@@ -127,7 +127,8 @@ static bool set_take_range(struct set *s)
 
 static bool set_take_item(struct set *s)
 {
-	int c = byte_at(s->pattern, s->at), next = byte_at(s->pattern, s->at + 1);
+	int c = wildmatch_byte_at(s->pattern, s->at),
+	    next = wildmatch_byte_at(s->pattern, s->at + 1);
 
 	if (c == '-' && s->previous != END && next != END && next != ']')
 		return set_take_range(s);
@@ -140,9 +141,9 @@ static bool set_take_item(struct set *s)
 
 /* Moves `*at` from the '[' there to past the set, and tells whether `c` is in
  * it. False when the set is malformed: it then has nothing. */
-static bool take_set(struct sv pattern, size_t *at, int c, bool nocase, bool *has)
+static bool wildmatch_take_set(struct sv pattern, size_t *at, int c, bool nocase, bool *has)
 {
-	int first = byte_at(pattern, *at + 1);
+	int first = wildmatch_byte_at(pattern, *at + 1);
 	bool negated = first == '!' || first == '^';
 	struct set s = {
 		.pattern = pattern,
@@ -156,7 +157,7 @@ static bool take_set(struct sv pattern, size_t *at, int c, bool nocase, bool *ha
 	do {
 		if (!set_take_item(&s))
 			return false;
-	} while (byte_at(pattern, s.at) != ']');
+	} while (wildmatch_byte_at(pattern, s.at) != ']');
 	*at = s.at + 1;
 	*has = s.has != negated;
 	return true;
@@ -181,7 +182,7 @@ static bool set_matches(struct walk *w, int c, size_t *after)
 	size_t end = w->p;
 	bool has;
 
-	if (!take_set(w->pattern, &end, c, w->nocase, &has)) {
+	if (!wildmatch_take_set(w->pattern, &end, c, w->nocase, &has)) {
 		has = false;
 		end = w->pattern.len;
 	}
@@ -191,22 +192,22 @@ static bool set_matches(struct walk *w, int c, size_t *after)
 }
 
 /* Matches one element, not a star, against the byte at `t`. */
-static bool take_one(struct walk *w)
+static bool wildmatch_take_one(struct walk *w)
 {
-	int c = byte_at(w->path, w->t), want = byte_at(w->pattern, w->p);
+	int c = wildmatch_byte_at(w->path, w->t), want = wildmatch_byte_at(w->pattern, w->p);
 	size_t after = w->p + 1;
 	bool matches;
 
 	if (c == END || want == END)
 		return false;
 	if (w->nocase) {
-		c = to_lower(c);
-		want = to_lower(want);
+		c = wildmatch_to_lower(c);
+		want = wildmatch_to_lower(want);
 	}
 	switch (want) {
 	case '?': matches = c != '/'; break;
 	case '[': matches = set_matches(w, c, &after); break;
-	case '\\': matches = c == byte_at(w->pattern, after++); break;
+	case '\\': matches = c == wildmatch_byte_at(w->pattern, after++); break;
 	default: matches = c == want; break;
 	}
 	if (!matches)
@@ -219,7 +220,7 @@ static bool take_one(struct walk *w)
 }
 
 /* Goes on after the next slash of the path, for the last "**". */
-static bool next_component(struct walk *w)
+static bool wildmatch_next_component(struct walk *w)
 {
 	size_t slash;
 
@@ -236,33 +237,34 @@ static bool next_component(struct walk *w)
 }
 
 /* Lets the last star take one byte more. */
-static bool retry(struct walk *w)
+static bool wildmatch_retry(struct walk *w)
 {
 	if (w->star_p == NOWHERE || w->star_t == w->path.len || w->path.ptr[w->star_t] == '/')
-		return next_component(w);
+		return wildmatch_next_component(w);
 	w->t = ++w->star_t;
 	w->p = w->star_p;
 	return true;
 }
 
 /* A run of stars. False when "**" needs a slash that the path does not have. */
-static bool take_stars(struct walk *w)
+static bool wildmatch_take_stars(struct walk *w)
 {
 	size_t from = w->p, end = from;
 	bool starts, escaped;
 
-	while (byte_at(w->pattern, end) == '*')
+	while (wildmatch_byte_at(w->pattern, end) == '*')
 		end++;
 	starts = end - from >= 2 && (from == 0 || w->pattern.ptr[from - 1] == '/');
-	escaped = byte_at(w->pattern, end) == '\\';
+	escaped = wildmatch_byte_at(w->pattern, end) == '\\';
 	w->p = end;
 	if (starts && end == w->pattern.len) {
 		w->t = w->path.len;
-	} else if (starts && byte_at(w->pattern, end + escaped) == '/') {
+	} else if (starts && wildmatch_byte_at(w->pattern, end + escaped) == '/') {
 		w->star_p = NOWHERE;
 		w->p = w->deep_p = end + escaped + 1;
 		w->deep_t = w->t;
-		return !escaped || next_component(w); /* only a bare "**" and '/' match nothing */
+		return !escaped ||
+		       wildmatch_next_component(w); /* only a bare "**" and '/' match nothing */
 	} else {
 		w->star_p = end;
 		w->star_t = w->t;
@@ -284,7 +286,9 @@ bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps)
 	for (; *steps > 0; --*steps) {
 		if (w.p == pattern.len && w.t == path.len)
 			return true;
-		if (byte_at(pattern, w.p) == '*' ? !take_stars(&w) : !take_one(&w) && !retry(&w))
+		if (wildmatch_byte_at(pattern, w.p) == '*'
+			    ? !wildmatch_take_stars(&w)
+			    : !wildmatch_take_one(&w) && !wildmatch_retry(&w))
 			return false;
 	}
 	return false;
@@ -297,7 +301,7 @@ bool wild_valid(struct sv pattern, size_t *bad_at)
 
 		*bad_at = i;
 		if (pattern.ptr[i] == '[') {
-			if (!take_set(pattern, &i, 0, false, &ignored))
+			if (!wildmatch_take_set(pattern, &i, 0, false, &ignored))
 				return false;
 			continue;
 		}

@@ -23,8 +23,8 @@ struct place {
 typedef bool keyword_fn(struct compiler *c, struct place at, struct json value);
 
 /* Fails with "#/properties/a/minimum: <what>". */
-static bool fail(struct compiler *c, const struct schema_node *node, const char *keyword,
-		 const char *what)
+static bool schema_fail(struct compiler *c, const struct schema_node *node, const char *keyword,
+			const char *what)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -41,8 +41,8 @@ static bool fail(struct compiler *c, const struct schema_node *node, const char 
 }
 
 /* The node of a source: the same one each time, compiled later, from the list. */
-static struct schema_node *node_for(struct compiler *c, struct place at, struct sv key,
-				    struct json source)
+static struct schema_node *schema_node_for(struct compiler *c, struct place at, struct sv key,
+					   struct json source)
 {
 	struct sv address = sv_from((const char *)&source.val, sizeof(source.val));
 	struct schema_node *node = map_get(&c->seen, address);
@@ -61,22 +61,22 @@ static struct schema_node *node_for(struct compiler *c, struct place at, struct 
 	return node;
 }
 
-static bool compile_one(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_one(struct compiler *c, struct place at, struct json value)
 {
-	*(struct schema_node **)at.field = node_for(c, at, SV_EMPTY, value);
+	*(struct schema_node **)at.field = schema_node_for(c, at, SV_EMPTY, value);
 	return true;
 }
 
-static bool compile_list(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_list(struct compiler *c, struct place at, struct json value)
 {
 	struct json_iter it = json_each(value);
 	schema_list *list = at.field;
 	struct json item;
 
 	if (!json_is(value, JSON_ARRAY))
-		return fail(c, at.node, at.keyword, "must be an array of schemas");
+		return schema_fail(c, at.node, at.keyword, "must be an array of schemas");
 	while (json_next(&it, NULL, &item)) {
-		struct schema_node *node = node_for(c, at, SV_EMPTY, item);
+		struct schema_node *node = schema_node_for(c, at, SV_EMPTY, item);
 
 		snprintf(node->index, sizeof(node->index), "%zu", list->n);
 		node->key = sv_cstr(node->index);
@@ -86,121 +86,122 @@ static bool compile_list(struct compiler *c, struct place at, struct json value)
 }
 
 /* A list is how older drafts wrote prefixItems. */
-static bool compile_items(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_items(struct compiler *c, struct place at, struct json value)
 {
 	if (!json_is(value, JSON_ARRAY))
-		return compile_one(c, at, value);
+		return schema_compile_one(c, at, value);
 	at.field = &at.node->first;
-	return compile_list(c, at, value);
+	return schema_compile_list(c, at, value);
 }
 
-static bool compile_additional_items(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_additional_items(struct compiler *c, struct place at, struct json value)
 {
 	if (!json_is(json_get(at.node->source, "items"), JSON_ARRAY))
 		return true;
-	return compile_one(c, at, value);
+	return schema_compile_one(c, at, value);
 }
 
-static bool compile_properties(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_properties(struct compiler *c, struct place at, struct json value)
 {
 	struct json_iter it = json_each(value);
 	struct json item;
 	struct sv key;
 
 	if (!json_is(value, JSON_OBJECT))
-		return fail(c, at.node, at.keyword, "must be an object of schemas");
+		return schema_fail(c, at.node, at.keyword, "must be an object of schemas");
 	while (json_next(&it, &key, &item))
-		map_put(at.field, key, node_for(c, at, key, item));
+		map_put(at.field, key, schema_node_for(c, at, key, item));
 	return true;
 }
 
-static bool compile_pattern(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_pattern(struct compiler *c, struct place at, struct json value)
 {
 	struct schema_pattern **pattern = at.field;
 	struct err why = ERR_INIT;
 	struct sv source;
 
 	if (!json_str(value, &source))
-		return fail(c, at.node, at.keyword, "must be a string");
+		return schema_fail(c, at.node, at.keyword, "must be a string");
 	*pattern = schema_pattern_new(source, &why);
-	return *pattern || fail(c, at.node, at.keyword, why.text);
+	return *pattern || schema_fail(c, at.node, at.keyword, why.text);
 }
 
-static bool compile_matching(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_matching(struct compiler *c, struct place at, struct json value)
 {
 	struct json_iter it = json_each(value);
 	struct json item;
 	struct sv key;
 
 	if (!json_is(value, JSON_OBJECT))
-		return fail(c, at.node, at.keyword, "must be an object of schemas");
+		return schema_fail(c, at.node, at.keyword, "must be an object of schemas");
 	while (json_next(&it, &key, &item)) {
 		struct schema_matching *entry = vec_add(&at.node->matching);
 		struct err why = ERR_INIT;
 
-		entry->node = node_for(c, at, key, item);
+		entry->node = schema_node_for(c, at, key, item);
 		entry->pattern = schema_pattern_new(key, &why);
 		if (!entry->pattern)
-			return fail(c, at.node, at.keyword, why.text);
+			return schema_fail(c, at.node, at.keyword, why.text);
 	}
 	return true;
 }
 
-static bool compile_bool(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_bool(struct compiler *c, struct place at, struct json value)
 {
-	return json_bool(value, at.field) || fail(c, at.node, at.keyword, "must be true or false");
+	return json_bool(value, at.field) ||
+	       schema_fail(c, at.node, at.keyword, "must be true or false");
 }
 
-static bool compile_count(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_count(struct compiler *c, struct place at, struct json value)
 {
 	uint64_t n;
 
 	if (!json_uint(value, &n))
-		return fail(c, at.node, at.keyword, "must be a whole number");
+		return schema_fail(c, at.node, at.keyword, "must be a whole number");
 	*(size_t *)at.field = n;
 	return true;
 }
 
-static bool compile_number(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_number(struct compiler *c, struct place at, struct json value)
 {
 	if (!json_is(value, JSON_NUMBER))
-		return fail(c, at.node, at.keyword, "must be a number");
+		return schema_fail(c, at.node, at.keyword, "must be a number");
 	*(struct json *)at.field = value;
 	return true;
 }
 
-static bool compile_step(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_step(struct compiler *c, struct place at, struct json value)
 {
 	if (!(json_real_or(value, 0) > 0))
-		return fail(c, at.node, at.keyword, "must be a number greater than 0");
+		return schema_fail(c, at.node, at.keyword, "must be a number greater than 0");
 	*(struct json *)at.field = value;
 	return true;
 }
 
 /* In older drafts a boolean said whether minimum itself is allowed. */
-static bool compile_exclusive(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_exclusive(struct compiler *c, struct place at, struct json value)
 {
 	bool below = at.field == &at.node->below;
 	bool exclusive;
 
 	if (!json_bool(value, &exclusive))
-		return compile_number(c, at, value);
+		return schema_compile_number(c, at, value);
 	if (exclusive)
 		*(struct json *)at.field = below ? at.node->maximum : at.node->minimum;
 	return true;
 }
 
-static bool compile_const(__attribute__((unused)) struct compiler *c, struct place at,
-			  struct json value)
+static bool schema_compile_const(__attribute__((unused)) struct compiler *c, struct place at,
+				 struct json value)
 {
 	*(struct json *)at.field = value;
 	return true;
 }
 
-static bool compile_enum(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_enum(struct compiler *c, struct place at, struct json value)
 {
 	if (!json_is(value, JSON_ARRAY))
-		return fail(c, at.node, at.keyword, "must be an array");
+		return schema_fail(c, at.node, at.keyword, "must be an array");
 	*(struct json *)at.field = value;
 	return true;
 }
@@ -216,29 +217,30 @@ static bool is_list_of_names(struct json value)
 	return json_is(value, JSON_ARRAY);
 }
 
-static bool compile_required(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_required(struct compiler *c, struct place at, struct json value)
 {
 	if (!is_list_of_names(value))
-		return fail(c, at.node, at.keyword, "must be an array of names");
+		return schema_fail(c, at.node, at.keyword, "must be an array of names");
 	*(struct json *)at.field = value;
 	return true;
 }
 
-static bool compile_dependents(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_dependents(struct compiler *c, struct place at, struct json value)
 {
 	struct json_iter it = json_each(value);
 	struct json item;
 
 	while (json_next(&it, NULL, &item))
 		if (!is_list_of_names(item))
-			return fail(c, at.node, at.keyword, "must be an object of arrays of names");
+			return schema_fail(c, at.node, at.keyword,
+					   "must be an object of arrays of names");
 	if (!json_is(value, JSON_OBJECT))
-		return fail(c, at.node, at.keyword, "must be an object of arrays of names");
+		return schema_fail(c, at.node, at.keyword, "must be an object of arrays of names");
 	*(struct json *)at.field = value;
 	return true;
 }
 
-static bool add_type(struct compiler *c, struct place at, struct json name)
+static bool schema_add_type(struct compiler *c, struct place at, struct json name)
 {
 	static const char *const names[] = { "null",   "boolean", "integer", "number",
 					     "string", "array",   "object" };
@@ -250,40 +252,42 @@ static bool add_type(struct compiler *c, struct place at, struct json name)
 			return true;
 		}
 	}
-	return fail(c, at.node, at.keyword,
-		    "must be one of null, boolean, integer, number, string, array and object, "
-		    "or an array of these");
+	return schema_fail(
+		c, at.node, at.keyword,
+		"must be one of null, boolean, integer, number, string, array and object, "
+		"or an array of these");
 }
 
-static bool compile_type(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_type(struct compiler *c, struct place at, struct json value)
 {
 	struct json_iter it = json_each(value);
 	struct json item;
 
 	if (!json_is(value, JSON_ARRAY) || json_len(value) == 0)
-		return add_type(c, at, value);
+		return schema_add_type(c, at, value);
 	while (json_next(&it, NULL, &item))
-		if (!add_type(c, at, item))
+		if (!schema_add_type(c, at, item))
 			return false;
 	return true;
 }
 
-static bool compile_ref(struct compiler *c, struct place at, struct json value)
+static bool schema_compile_ref(struct compiler *c, struct place at, struct json value)
 {
 	struct json target;
 	struct sv ref;
 
 	if (!json_str(value, &ref))
-		return fail(c, at.node, at.keyword, "must be a string");
+		return schema_fail(c, at.node, at.keyword, "must be a string");
 	if (!sv_starts(ref, SV("#"))) {
-		fail(c, at.node, at.keyword, "refers to another document, which is not supported");
+		schema_fail(c, at.node, at.keyword,
+			    "refers to another document, which is not supported");
 		c->err->kind = ERR_UNSUPPORTED;
 		return false;
 	}
 	target = schema_resolve(c->root, ref);
 	if (!json_exists(target))
-		return fail(c, at.node, at.keyword, "refers to nothing in this schema");
-	at.node->ref = node_for(c, at, SV_EMPTY, target);
+		return schema_fail(c, at.node, at.keyword, "refers to nothing in this schema");
+	at.node->ref = schema_node_for(c, at, SV_EMPTY, target);
 	return true;
 }
 
@@ -294,46 +298,46 @@ static const struct {
 	size_t field;
 } keywords[] = {
 #define FIELD(name) offsetof(struct schema_node, name)
-	{ "$ref", compile_ref, FIELD(ref) },
-	{ "type", compile_type, FIELD(types) },
-	{ "enum", compile_enum, FIELD(choices) },
-	{ "const", compile_const, FIELD(constant) },
-	{ "minimum", compile_number, FIELD(minimum) },
-	{ "maximum", compile_number, FIELD(maximum) },
-	{ "exclusiveMinimum", compile_exclusive, FIELD(above) },
-	{ "exclusiveMaximum", compile_exclusive, FIELD(below) },
-	{ "multipleOf", compile_step, FIELD(step) },
-	{ "minLength", compile_count, FIELD(length.min) },
-	{ "maxLength", compile_count, FIELD(length.max) },
-	{ "pattern", compile_pattern, FIELD(pattern) },
-	{ "minItems", compile_count, FIELD(items.min) },
-	{ "maxItems", compile_count, FIELD(items.max) },
-	{ "prefixItems", compile_list, FIELD(first) },
-	{ "items", compile_items, FIELD(each) },
-	{ "additionalItems", compile_additional_items, FIELD(each) },
-	{ "uniqueItems", compile_bool, FIELD(unique) },
-	{ "contains", compile_one, FIELD(contains) },
-	{ "minContains", compile_count, FIELD(contained.min) },
-	{ "maxContains", compile_count, FIELD(contained.max) },
-	{ "minProperties", compile_count, FIELD(members.min) },
-	{ "maxProperties", compile_count, FIELD(members.max) },
-	{ "properties", compile_properties, FIELD(properties) },
-	{ "patternProperties", compile_matching, FIELD(matching) },
-	{ "additionalProperties", compile_one, FIELD(additional) },
-	{ "propertyNames", compile_one, FIELD(names) },
-	{ "required", compile_required, FIELD(required) },
-	{ "dependentRequired", compile_dependents, FIELD(dependents) },
-	{ "allOf", compile_list, FIELD(all) },
-	{ "anyOf", compile_list, FIELD(any) },
-	{ "oneOf", compile_list, FIELD(one) },
-	{ "not", compile_one, FIELD(not_) },
-	{ "if", compile_one, FIELD(if_) },
-	{ "then", compile_one, FIELD(then) },
-	{ "else", compile_one, FIELD(otherwise) },
+	{ "$ref", schema_compile_ref, FIELD(ref) },
+	{ "type", schema_compile_type, FIELD(types) },
+	{ "enum", schema_compile_enum, FIELD(choices) },
+	{ "const", schema_compile_const, FIELD(constant) },
+	{ "minimum", schema_compile_number, FIELD(minimum) },
+	{ "maximum", schema_compile_number, FIELD(maximum) },
+	{ "exclusiveMinimum", schema_compile_exclusive, FIELD(above) },
+	{ "exclusiveMaximum", schema_compile_exclusive, FIELD(below) },
+	{ "multipleOf", schema_compile_step, FIELD(step) },
+	{ "minLength", schema_compile_count, FIELD(length.min) },
+	{ "maxLength", schema_compile_count, FIELD(length.max) },
+	{ "pattern", schema_compile_pattern, FIELD(pattern) },
+	{ "minItems", schema_compile_count, FIELD(items.min) },
+	{ "maxItems", schema_compile_count, FIELD(items.max) },
+	{ "prefixItems", schema_compile_list, FIELD(first) },
+	{ "items", schema_compile_items, FIELD(each) },
+	{ "additionalItems", schema_compile_additional_items, FIELD(each) },
+	{ "uniqueItems", schema_compile_bool, FIELD(unique) },
+	{ "contains", schema_compile_one, FIELD(contains) },
+	{ "minContains", schema_compile_count, FIELD(contained.min) },
+	{ "maxContains", schema_compile_count, FIELD(contained.max) },
+	{ "minProperties", schema_compile_count, FIELD(members.min) },
+	{ "maxProperties", schema_compile_count, FIELD(members.max) },
+	{ "properties", schema_compile_properties, FIELD(properties) },
+	{ "patternProperties", schema_compile_matching, FIELD(matching) },
+	{ "additionalProperties", schema_compile_one, FIELD(additional) },
+	{ "propertyNames", schema_compile_one, FIELD(names) },
+	{ "required", schema_compile_required, FIELD(required) },
+	{ "dependentRequired", schema_compile_dependents, FIELD(dependents) },
+	{ "allOf", schema_compile_list, FIELD(all) },
+	{ "anyOf", schema_compile_list, FIELD(any) },
+	{ "oneOf", schema_compile_list, FIELD(one) },
+	{ "not", schema_compile_one, FIELD(not_) },
+	{ "if", schema_compile_one, FIELD(if_) },
+	{ "then", schema_compile_one, FIELD(then) },
+	{ "else", schema_compile_one, FIELD(otherwise) },
 #undef FIELD
 };
 
-static bool compile_node(struct compiler *c, struct schema_node *node)
+static bool schema_compile_node(struct compiler *c, struct schema_node *node)
 {
 	bool anything;
 
@@ -342,7 +346,7 @@ static bool compile_node(struct compiler *c, struct schema_node *node)
 		return true;
 	}
 	if (!json_is(node->source, JSON_OBJECT))
-		return fail(c, node, "", "a schema must be an object, true or false");
+		return schema_fail(c, node, "", "a schema must be an object, true or false");
 	for (size_t i = 0; i < countof(keywords); i++) {
 		struct place at = { node, keywords[i].name, (char *)node + keywords[i].field };
 		struct json value = json_get(node->source, keywords[i].name);
@@ -353,7 +357,7 @@ static bool compile_node(struct compiler *c, struct schema_node *node)
 	return true;
 }
 
-static void node_free(struct schema_node *node)
+static void schema_node_free(struct schema_node *node)
 {
 	for (size_t i = 0; i < node->matching.n; i++)
 		schema_pattern_free(node->matching.at[i].pattern);
@@ -377,9 +381,9 @@ struct schema *schema_compile(struct json source, struct err *err)
 	defer(schema_freep) struct schema *schema = xnew(struct schema);
 	defer(compiler_clear) struct compiler c = { .schema = schema, .root = source, .err = err };
 
-	schema->root = node_for(&c, (struct place){ NULL, "", NULL }, SV_EMPTY, source);
+	schema->root = schema_node_for(&c, (struct place){ NULL, "", NULL }, SV_EMPTY, source);
 	for (size_t i = 0; i < schema->nodes.n; i++)
-		if (!compile_node(&c, schema->nodes.at[i]))
+		if (!schema_compile_node(&c, schema->nodes.at[i]))
 			return NULL;
 	return move(schema);
 }
@@ -389,7 +393,7 @@ void schema_free(struct schema *schema)
 	if (!schema)
 		return;
 	for (size_t i = 0; i < schema->nodes.n; i++)
-		node_free(schema->nodes.at[i]);
+		schema_node_free(schema->nodes.at[i]);
 	vec_clear(&schema->nodes);
 	free(schema);
 }

@@ -60,8 +60,8 @@ static bool check_all(struct schema_checker *c, const struct schema_node *node, 
 }
 
 /* None of the list fits: tells why not the one that came closest. */
-static bool explain(struct schema_checker *c, const schema_list *list, struct json value,
-		    const struct schema_at *at)
+static bool schema_explain(struct schema_checker *c, const schema_list *list, struct json value,
+			   const struct schema_at *at)
 {
 	defer(schema_findings_clear) struct schema_findings best = { .worst = SIZE_MAX };
 	VEC(const struct schema_node *) misfits = VEC_INIT;
@@ -96,7 +96,7 @@ static bool check_any(struct schema_checker *c, const struct schema_node *node, 
 	for (size_t i = 0; i < node->any.n; i++)
 		if (schema_fits(c, node->any.at[i], value, at))
 			return true;
-	return node->any.n == 0 || explain(c, &node->any, value, at);
+	return node->any.n == 0 || schema_explain(c, &node->any, value, at);
 }
 
 static bool check_one(struct schema_checker *c, const struct schema_node *node, struct json value,
@@ -111,7 +111,7 @@ static bool check_one(struct schema_checker *c, const struct schema_node *node, 
 	if (found == 1 || node->one.n == 0)
 		return true;
 	if (found == 0)
-		return explain(c, &node->one, value, at);
+		return schema_explain(c, &node->one, value, at);
 	line = schema_complain(c, at);
 	if (line)
 		str_addf(line, " fits both form %zu and form %zu, but must fit just one",

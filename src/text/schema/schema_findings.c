@@ -7,7 +7,8 @@ void schema_findings_clear(struct schema_findings *f)
 	str_clear(&f->text);
 }
 
-static size_t weight_at(const struct schema_findings *f, const struct schema_at *at, size_t weight)
+static size_t schema_weight_at(const struct schema_findings *f, const struct schema_at *at,
+			       size_t weight)
 {
 	return weight >> min_of(at->depth - f->base, (size_t)20);
 }
@@ -17,7 +18,7 @@ struct str *schema_finding(struct schema_findings *f, const struct schema_at *at
 {
 	if (!f)
 		return NULL;
-	f->worst = max_of(f->worst, weight_at(f, at, weight));
+	f->worst = max_of(f->worst, schema_weight_at(f, at, weight));
 	f->misfit = NULL;
 	if (f->n++ >= LIMIT_SCHEMA_ERRORS)
 		return NULL;
@@ -70,5 +71,5 @@ void schema_adopt(struct schema_findings *to, const struct schema_findings *from
 		if (sv_cut(&rest, '\n', &text) && line)
 			str_add(line, text);
 	}
-	to->worst = max_of(to->worst, weight_at(to, at, from->worst));
+	to->worst = max_of(to->worst, schema_weight_at(to, at, from->worst));
 }

@@ -2,8 +2,8 @@
 #include "text/schema/schema_checker.h"
 #include "text/schema/schema_shape.h"
 
-static bool check_required(struct schema_checker *c, struct json names, struct json value,
-			   const struct schema_at *at)
+static bool schema_check_required(struct schema_checker *c, struct json names, struct json value,
+				  const struct schema_at *at)
 {
 	struct json_iter it = json_each(names);
 	VEC(struct sv) missing = VEC_INIT;
@@ -30,8 +30,8 @@ static bool check_required(struct schema_checker *c, struct json names, struct j
 	return ok;
 }
 
-static bool check_dependents(struct schema_checker *c, const struct schema_node *node,
-			     struct json value, const struct schema_at *at)
+static bool schema_check_dependents(struct schema_checker *c, const struct schema_node *node,
+				    struct json value, const struct schema_at *at)
 {
 	struct json_iter it = json_each(node->dependents);
 	struct json names;
@@ -41,12 +41,12 @@ static bool check_dependents(struct schema_checker *c, const struct schema_node 
 	while (json_next(&it, &key, &names))
 		if (schema_spend(c, at, 1 + json_len(value) / 16) &&
 		    json_exists(json_get_sv(value, key)))
-			ok = check_required(c, names, value, at) && ok;
+			ok = schema_check_required(c, names, value, at) && ok;
 	return ok && !c->gave_up;
 }
 
-static bool check_name(struct schema_checker *c, const struct schema_node *node, struct sv name,
-		       const struct schema_at *at)
+static bool schema_check_name(struct schema_checker *c, const struct schema_node *node,
+			      struct sv name, const struct schema_at *at)
 {
 	defer(json_pool_clear) struct json_pool pool = JSON_POOL_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -83,8 +83,8 @@ static bool is_unknown(struct schema_checker *c, const struct schema_node *node,
 }
 
 /* A member against all that speaks of it: its name, or else the rest. */
-static bool check_member(struct schema_checker *c, const struct schema_node *node,
-			 struct json value, const struct schema_at *at)
+static bool schema_check_member(struct schema_checker *c, const struct schema_node *node,
+				struct json value, const struct schema_at *at)
 {
 	const struct schema_node *known = map_get(&node->properties, at->key);
 	bool spoken_of = known != NULL;
@@ -102,7 +102,7 @@ static bool check_member(struct schema_checker *c, const struct schema_node *nod
 		ok = schema_check_node(c, node->matching.at[i].node, value, at) && ok;
 	}
 	if (node->names)
-		ok = check_name(c, node->names, at->key, at) && ok;
+		ok = schema_check_name(c, node->names, at->key, at) && ok;
 	if (spoken_of || !node->additional)
 		return ok;
 	if (node->additional->never)
@@ -121,17 +121,18 @@ bool schema_check_object(struct schema_checker *c, const struct schema_node *nod
 
 	if (!json_is(value, JSON_OBJECT))
 		return true;
-	ok = check_required(c, node->required, value, at);
-	ok = check_dependents(c, node, value, at) && ok;
+	ok = schema_check_required(c, node->required, value, at);
+	ok = schema_check_dependents(c, node, value, at) && ok;
 	while (any && (ok || c->findings) && json_next(&it, &member.key, &item)) {
 		if (!schema_spend(c, at, 1))
 			return false;
-		ok = check_member(c, node, item, &member) && ok;
+		ok = schema_check_member(c, node, item, &member) && ok;
 	}
 	return ok;
 }
 
-static bool check_unique(struct schema_checker *c, struct json value, const struct schema_at *at)
+static bool schema_check_unique(struct schema_checker *c, struct json value,
+				const struct schema_at *at)
 {
 	size_t pair[2];
 	enum schema_fit fit = schema_is_unique(value, pair, &c->steps);
@@ -148,8 +149,8 @@ static bool check_unique(struct schema_checker *c, struct json value, const stru
 	return false;
 }
 
-static bool check_contains(struct schema_checker *c, const struct schema_node *node,
-			   struct json value, const struct schema_at *at)
+static bool schema_check_contains(struct schema_checker *c, const struct schema_node *node,
+				  struct json value, const struct schema_at *at)
 {
 	struct json_iter it = json_each(value);
 	struct schema_at inner = { .up = at, .is_item = true, .depth = at->depth + 1 };
@@ -192,8 +193,8 @@ bool schema_check_array(struct schema_checker *c, const struct schema_node *node
 		ok = schema_check_node(c, of, item, &inner) && ok;
 	}
 	if (node->unique)
-		ok = check_unique(c, value, at) && ok;
+		ok = schema_check_unique(c, value, at) && ok;
 	if (node->contains)
-		ok = check_contains(c, node, value, at) && ok;
+		ok = schema_check_contains(c, node, value, at) && ok;
 	return ok;
 }

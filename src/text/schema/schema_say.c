@@ -11,7 +11,7 @@ enum {
 };
 
 /* A string as JSON writes it, so that nothing in it can look like our own words. */
-static void add_quoted(struct str *out, struct sv text)
+static void schema_add_quoted(struct str *out, struct sv text)
 {
 	struct sv shown = utf8_prefix(text, CUT_TEXT);
 	struct jw w;
@@ -23,14 +23,14 @@ static void add_quoted(struct str *out, struct sv text)
 		str_adds(out, "...");
 }
 
-static void add_json(struct str *out, struct json value)
+static void schema_add_json(struct str *out, struct json value)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct sv shown;
 	struct jw w;
 
 	if (json_str(value, &shown)) {
-		add_quoted(out, shown);
+		schema_add_quoted(out, shown);
 		return;
 	}
 	jw_init(&w, &json, JW_COMPACT);
@@ -53,20 +53,20 @@ static bool is_plain_key(struct sv key)
 	return key.len > 0 && key.len <= CUT_TEXT;
 }
 
-static void add_step(struct str *out, bool first, struct sv key)
+static void schema_add_step(struct str *out, bool first, struct sv key)
 {
 	if (is_plain_key(key)) {
 		str_adds(out, first ? "" : ".");
 		str_add(out, key);
 	} else {
 		str_addc(out, '[');
-		add_quoted(out, key);
+		schema_add_quoted(out, key);
 		str_addc(out, ']');
 	}
 }
 
 /* The path without its ticks; of a long one the last steps. */
-static void add_path(struct str *out, const struct schema_at *at)
+static void schema_add_path(struct str *out, const struct schema_at *at)
 {
 	const struct schema_at *steps[CUT_PLACE];
 	size_t n = 0;
@@ -79,7 +79,7 @@ static void add_path(struct str *out, const struct schema_at *at)
 		if (steps[i]->is_item)
 			str_addf(out, "[%zu]", steps[i]->index);
 		else
-			add_step(out, i == n - 1 && !at->up, steps[i]->key);
+			schema_add_step(out, i == n - 1 && !at->up, steps[i]->key);
 	}
 }
 
@@ -90,12 +90,12 @@ void schema_say_place(struct str *out, const struct schema_at *at)
 		return;
 	}
 	str_addc(out, '`');
-	add_path(out, at);
+	schema_add_path(out, at);
 	str_addc(out, '`');
 }
 
 /* What comes before element `i` of `n` in a list of words. */
-static const char *separator(size_t i, size_t n, const char *last)
+static const char *schema_separator(size_t i, size_t n, const char *last)
 {
 	return i == 0 ? "" : i + 1 < n ? ", " : last;
 }
@@ -106,17 +106,17 @@ void schema_say_members(struct str *out, const struct schema_at *at, const struc
 	size_t shown = min_of(n, (size_t)CUT_LIST);
 
 	for (size_t i = 0; i < shown; i++) {
-		str_adds(out, separator(i, n, " and "));
+		str_adds(out, schema_separator(i, n, " and "));
 		str_addc(out, '`');
-		add_path(out, at);
-		add_step(out, !at->up, names[i]);
+		schema_add_path(out, at);
+		schema_add_step(out, !at->up, names[i]);
 		str_addc(out, '`');
 	}
 	if (shown < n)
 		str_addf(out, " and %zu more", n - shown);
 }
 
-static void add_choices(struct str *out, struct json choices)
+static void schema_add_choices(struct str *out, struct json choices)
 {
 	size_t n = json_len(choices), i = 0;
 	struct json_iter it = json_each(choices);
@@ -124,8 +124,8 @@ static void add_choices(struct str *out, struct json choices)
 
 	str_adds(out, n > 1 ? "one of " : "");
 	for (; i < CUT_LIST && json_next(&it, NULL, &choice); i++) {
-		str_adds(out, separator(i, n, ", "));
-		add_json(out, choice);
+		str_adds(out, schema_separator(i, n, ", "));
+		schema_add_json(out, choice);
 	}
 	if (i < n)
 		str_addf(out, " and %zu more", n - i);
@@ -133,7 +133,7 @@ static void add_choices(struct str *out, struct json choices)
 
 /* "from 1 to 3", "of at least 1", or nothing; a word stands before all but the
  * first part. */
-static void add_bounds(struct str *out, const struct schema_node *node)
+static void schema_add_bounds(struct str *out, const struct schema_node *node)
 {
 	struct json low = json_exists(node->above) ? node->above : node->minimum;
 	struct json high = json_exists(node->below) ? node->below : node->maximum;
@@ -144,22 +144,23 @@ static void add_bounds(struct str *out, const struct schema_node *node)
 		str_adds(out, between                    ? " from "
 			      : json_exists(node->above) ? " greater than "
 							 : " of at least ");
-		add_json(out, low);
+		schema_add_json(out, low);
 	}
 	if (json_exists(high)) {
 		str_adds(out, json_exists(low) && !between ? " and" : "");
 		str_adds(out, between                    ? " to "
 			      : json_exists(node->below) ? " less than "
 							 : " of at most ");
-		add_json(out, high);
+		schema_add_json(out, high);
 	}
 	if (json_exists(node->step)) {
 		str_adds(out, " that is a multiple of ");
-		add_json(out, node->step);
+		schema_add_json(out, node->step);
 	}
 }
 
-static void add_range(struct str *out, struct schema_range range, const char *one, const char *many)
+static void schema_add_range(struct str *out, struct schema_range range, const char *one,
+			     const char *many)
 {
 	size_t last = range.max == SIZE_MAX ? range.min : range.max;
 
@@ -176,7 +177,7 @@ static void add_range(struct str *out, struct schema_range range, const char *on
 	str_addf(out, " %s", last == 1 ? one : many);
 }
 
-static void add_type(struct str *out, const struct schema_node *node, unsigned type)
+static void schema_say_add_type(struct str *out, const struct schema_node *node, unsigned type)
 {
 	switch ((enum schema_type)type) {
 	case SCHEMA_NULL: str_adds(out, "null"); break;
@@ -184,29 +185,29 @@ static void add_type(struct str *out, const struct schema_node *node, unsigned t
 	case SCHEMA_INTEGER:
 	case SCHEMA_NUMBER:
 		str_adds(out, type == SCHEMA_INTEGER ? "an integer" : "a number");
-		add_bounds(out, node);
+		schema_add_bounds(out, node);
 		break;
 	case SCHEMA_STRING:
 		str_adds(out, "a string");
-		add_range(out, node->length, "character", "characters");
+		schema_add_range(out, node->length, "character", "characters");
 		if (node->pattern) {
 			str_adds(out, " that matches the pattern ");
-			add_quoted(out, schema_pattern_source(node->pattern));
+			schema_add_quoted(out, schema_pattern_source(node->pattern));
 		}
 		break;
 	case SCHEMA_ARRAY:
 		str_adds(out, "an array");
-		add_range(out, node->items, "item", "items");
+		schema_add_range(out, node->items, "item", "items");
 		break;
 	case SCHEMA_OBJECT:
 		str_adds(out, "an object");
-		add_range(out, node->members, "property", "properties");
+		schema_add_range(out, node->members, "property", "properties");
 		break;
 	}
 }
 
 /* Without "type", the kinds of value that the other keywords speak of. */
-static unsigned types_of(const struct schema_node *node)
+static unsigned schema_types_of(const struct schema_node *node)
 {
 	unsigned types = node->types;
 
@@ -227,28 +228,28 @@ static unsigned types_of(const struct schema_node *node)
 
 void schema_say_expected(struct str *out, const struct schema_node *node)
 {
-	unsigned types = types_of(node);
+	unsigned types = schema_types_of(node);
 	size_t n = (size_t)__builtin_popcount(types), i = 0;
 
 	if (json_exists(node->constant)) {
-		add_json(out, node->constant);
+		schema_add_json(out, node->constant);
 		return;
 	}
 	if (json_exists(node->choices)) {
-		add_choices(out, node->choices);
+		schema_add_choices(out, node->choices);
 		return;
 	}
 	for (unsigned type = 1; type <= SCHEMA_OBJECT; type <<= 1) {
 		if (!(types & type))
 			continue;
-		str_adds(out, separator(i++, n, " or "));
-		add_type(out, node, type);
+		str_adds(out, schema_separator(i++, n, " or "));
+		schema_say_add_type(out, node, type);
 	}
 	if (n == 0)
 		str_adds(out, "something else");
 }
 
-static size_t characters(struct sv text)
+static size_t schema_characters(struct sv text)
 {
 	size_t n = 0;
 
@@ -257,8 +258,8 @@ static size_t characters(struct sv text)
 	return n;
 }
 
-static void add_count(struct str *out, const char *what, size_t n, const char *one,
-		      const char *many)
+static void schema_add_count(struct str *out, const char *what, size_t n, const char *one,
+			     const char *many)
 {
 	str_addf(out, "%s of %zu %s", what, n, n == 1 ? one : many);
 }
@@ -271,18 +272,18 @@ void schema_say_found(struct str *out, struct json value)
 	case JSON_STRING:
 		text = json_str_or(value, SV_EMPTY);
 		str_adds(out, "the string ");
-		add_quoted(out, text);
+		schema_add_quoted(out, text);
 		if (text.len > CUT_TEXT)
-			str_addf(out, " (%zu characters)", characters(text));
+			str_addf(out, " (%zu characters)", schema_characters(text));
 		break;
-	case JSON_ARRAY: add_count(out, "an array", json_len(value), "item", "items"); break;
+	case JSON_ARRAY: schema_add_count(out, "an array", json_len(value), "item", "items"); break;
 	case JSON_OBJECT:
-		add_count(out, "an object", json_len(value), "property", "properties");
+		schema_add_count(out, "an object", json_len(value), "property", "properties");
 		break;
 	case JSON_MISSING: str_adds(out, "nothing"); break;
 	case JSON_NULL:
 	case JSON_BOOL:
-	case JSON_NUMBER: add_json(out, value); break;
+	case JSON_NUMBER: schema_add_json(out, value); break;
 	}
 }
 
@@ -297,14 +298,15 @@ void schema_say_known(struct str *out, const struct schema_node *node, struct sv
 		nearest_offer(&nearest, unknown, name);
 	if (nearest.word.len && nearest.distance < unknown.len) {
 		str_adds(out, "; did you mean `");
-		add_step(out, true, nearest.word);
+		schema_add_step(out, true, nearest.word);
 		str_adds(out, "`?");
 		return;
 	}
 	for (i = 0; n < CUT_LIST && map_next(&node->properties, &i, &name, &ignored); n++) {
-		str_adds(out, n == 0 ? "; known are `" : separator(n, node->properties.n, " and "));
+		str_adds(out, n == 0 ? "; known are `"
+				     : schema_separator(n, node->properties.n, " and "));
 		str_adds(out, n == 0 ? "" : "`");
-		add_step(out, true, name);
+		schema_add_step(out, true, name);
 		str_addc(out, '`');
 	}
 	if (n < node->properties.n)

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 
-static bool spend(size_t *steps, size_t n)
+static bool shape_spend(size_t *steps, size_t n)
 {
 	if (n > *steps) {
 		*steps = 0;
@@ -15,7 +15,7 @@ static bool spend(size_t *steps, size_t n)
 	return true;
 }
 
-static unsigned types_of(struct json value)
+static unsigned shape_types_of(struct json value)
 {
 	switch (json_type(value)) {
 	case JSON_NULL: return SCHEMA_NULL;
@@ -30,7 +30,7 @@ static unsigned types_of(struct json value)
 }
 
 /* Beyond a double: infinite, with the sign it is spelt with. */
-static double real_of(struct json number)
+static double shape_real_of(struct json number)
 {
 	struct sv spelling = SV_EMPTY;
 	double x;
@@ -42,7 +42,7 @@ static double real_of(struct json number)
 
 /* Below, at or above 0 as `a` is less than, equal to or greater than `b`: exact
  * for integers of 64 bits. */
-static int compare(struct json a, struct json b)
+static int shape_compare(struct json a, struct json b)
 {
 	uint64_t ua, ub;
 	int64_t ia, ib;
@@ -52,8 +52,8 @@ static int compare(struct json a, struct json b)
 		return ia < ib ? -1 : ia > ib;
 	if (json_uint(a, &ua) && json_uint(b, &ub))
 		return ua < ub ? -1 : ua > ub;
-	da = real_of(a);
-	db = real_of(b);
+	da = shape_real_of(a);
+	db = shape_real_of(b);
 	return da < db ? -1 : da > db;
 }
 
@@ -65,7 +65,7 @@ static bool is_multiple(struct json value, struct json step)
 
 	if (json_int(value, &a) && json_int(step, &b))
 		return a % b == 0; /* a step is never below 1 */
-	quotient = fabs(real_of(value) / real_of(step));
+	quotient = fabs(shape_real_of(value) / shape_real_of(step));
 	if (quotient >= 0x1p53)
 		return isfinite(quotient); /* so large a double has no fraction */
 	off = quotient - (double)(int64_t)(quotient + 0.5);
@@ -74,10 +74,10 @@ static bool is_multiple(struct json value, struct json step)
 
 static bool is_in_bounds(const struct schema_node *node, struct json value)
 {
-	return !(json_exists(node->minimum) && compare(value, node->minimum) < 0) &&
-	       !(json_exists(node->maximum) && compare(value, node->maximum) > 0) &&
-	       !(json_exists(node->above) && compare(value, node->above) <= 0) &&
-	       !(json_exists(node->below) && compare(value, node->below) >= 0) &&
+	return !(json_exists(node->minimum) && shape_compare(value, node->minimum) < 0) &&
+	       !(json_exists(node->maximum) && shape_compare(value, node->maximum) > 0) &&
+	       !(json_exists(node->above) && shape_compare(value, node->above) <= 0) &&
+	       !(json_exists(node->below) && shape_compare(value, node->below) >= 0) &&
 	       !(json_exists(node->step) && !is_multiple(value, node->step));
 }
 
@@ -86,7 +86,7 @@ static bool is_in_range(struct schema_range range, size_t n)
 	return n >= range.min && n <= range.max;
 }
 
-static size_t characters(struct sv text)
+static size_t shape_characters(struct sv text)
 {
 	size_t n = 0;
 
@@ -97,7 +97,7 @@ static size_t characters(struct sv text)
 
 /* What matching may cost: one look at the text from every start, unless there is
  * only one. Short strings are cheap, those of 100 kilobytes beyond our means. */
-static size_t cost_of(const struct schema_pattern *pattern, struct sv text)
+static size_t shape_cost_of(const struct schema_pattern *pattern, struct sv text)
 {
 	if (schema_pattern_is_anchored(pattern))
 		return 1 + text.len / KIB;
@@ -110,10 +110,10 @@ enum schema_fit schema_matches(const struct schema_pattern *pattern, struct sv t
 {
 	enum schema_match match;
 
-	if (!spend(steps, cost_of(pattern, text)))
+	if (!shape_spend(steps, shape_cost_of(pattern, text)))
 		return SCHEMA_UNKNOWN;
 	match = schema_pattern_match(pattern, text, LIMIT_PATTERN_STEPS / 1000);
-	if (match == SCHEMA_TOO_COSTLY && spend(steps, LIMIT_SCHEMA_STEPS / 8))
+	if (match == SCHEMA_TOO_COSTLY && shape_spend(steps, LIMIT_SCHEMA_STEPS / 8))
 		match = schema_pattern_match(pattern, text, LIMIT_PATTERN_STEPS);
 	if (match == SCHEMA_TOO_COSTLY) {
 		*steps = 0;
@@ -122,18 +122,18 @@ enum schema_fit schema_matches(const struct schema_pattern *pattern, struct sv t
 	return match == SCHEMA_MATCH ? SCHEMA_FITS : SCHEMA_MISFIT;
 }
 
-static enum schema_fit string_shape(const struct schema_node *node, struct json value,
+static enum schema_fit shape_string(const struct schema_node *node, struct json value,
 				    size_t *steps)
 {
 	struct sv text = json_str_or(value, SV_EMPTY);
 	bool bounded = node->length.min > 0 || node->length.max < SIZE_MAX;
 
-	if (bounded && !is_in_range(node->length, characters(text)))
+	if (bounded && !is_in_range(node->length, shape_characters(text)))
 		return SCHEMA_MISFIT;
 	return node->pattern ? schema_matches(node->pattern, text, steps) : SCHEMA_FITS;
 }
 
-static enum schema_fit choice_shape(const struct schema_node *node, struct json value,
+static enum schema_fit shape_choice(const struct schema_node *node, struct json value,
 				    size_t *steps)
 {
 	struct json_iter it = json_each(node->choices);
@@ -144,7 +144,7 @@ static enum schema_fit choice_shape(const struct schema_node *node, struct json 
 	if (!json_exists(node->choices))
 		return SCHEMA_FITS;
 	while (json_next(&it, NULL, &choice)) {
-		if (!spend(steps, 1))
+		if (!shape_spend(steps, 1))
 			return SCHEMA_UNKNOWN;
 		if (json_equal(choice, value))
 			return SCHEMA_FITS;
@@ -154,17 +154,17 @@ static enum schema_fit choice_shape(const struct schema_node *node, struct json 
 
 enum schema_fit schema_shape(const struct schema_node *node, struct json value, size_t *steps)
 {
-	unsigned types = types_of(value);
+	unsigned types = shape_types_of(value);
 	enum schema_fit choice;
 	bool fits = true;
 
 	if (node->types && !(node->types & types))
 		return SCHEMA_MISFIT;
-	choice = choice_shape(node, value, steps);
+	choice = shape_choice(node, value, steps);
 	if (choice != SCHEMA_FITS)
 		return choice;
 	if (types & SCHEMA_STRING)
-		return string_shape(node, value, steps);
+		return shape_string(node, value, steps);
 	if (types & SCHEMA_NUMBER)
 		fits = is_in_bounds(node, value);
 	else if (types & SCHEMA_ARRAY)
@@ -176,7 +176,7 @@ enum schema_fit schema_shape(const struct schema_node *node, struct json value, 
 
 /* Values that json_equal() takes for equal have the same hash, but for objects in
  * which a key repeats. */
-static uint64_t hash_of(struct json value)
+static uint64_t shape_hash_of(struct json value)
 {
 	struct json_iter it = json_each(value);
 	uint64_t hash = json_type(value);
@@ -188,15 +188,15 @@ static uint64_t hash_of(struct json value)
 	case JSON_STRING: return hash_bytes(json_str_or(value, SV_EMPTY), hash);
 	case JSON_BOOL: return hash * 2 + json_bool_or(value, false);
 	case JSON_NUMBER:
-		x = real_of(value) + 0.0; /* -0 is 0 */
+		x = shape_real_of(value) + 0.0; /* -0 is 0 */
 		return hash_bytes(sv_from((const char *)&x, sizeof(x)), hash);
 	case JSON_ARRAY:
 		while (json_next(&it, NULL, &item))
-			hash = hash * 31 + hash_of(item);
+			hash = hash * 31 + shape_hash_of(item);
 		return hash;
 	case JSON_OBJECT: /* whatever the order */
 		while (json_next(&it, &key, &item))
-			hash += hash_bytes(key, hash_of(item));
+			hash += hash_bytes(key, shape_hash_of(item));
 		return hash;
 	case JSON_NULL:
 	case JSON_MISSING: break;
@@ -210,7 +210,7 @@ struct hashed {
 	struct json item;
 };
 
-static int by_hash(const void *left, const void *right)
+static int shape_by_hash(const void *left, const void *right)
 {
 	const struct hashed *a = left, *b = right;
 
@@ -220,11 +220,11 @@ static int by_hash(const void *left, const void *right)
 }
 
 /* Compares the items that follow `i` and have its hash. */
-static enum schema_fit find_equal(const struct hashed *items, size_t n, size_t i, size_t *other,
-				  size_t *steps)
+static enum schema_fit shape_find_equal(const struct hashed *items, size_t n, size_t i,
+					size_t *other, size_t *steps)
 {
 	for (size_t j = i + 1; j < n && items[j].hash == items[i].hash; j++) {
-		if (!spend(steps, 1))
+		if (!shape_spend(steps, 1))
 			return SCHEMA_UNKNOWN;
 		if (json_equal(items[i].item, items[j].item)) {
 			*other = items[j].index;
@@ -241,15 +241,15 @@ enum schema_fit schema_is_unique(struct json array, size_t pair[2], size_t *step
 	enum schema_fit fit = SCHEMA_FITS;
 	struct json item;
 
-	if (!spend(steps, json_len(array)))
+	if (!shape_spend(steps, json_len(array)))
 		return SCHEMA_UNKNOWN;
 	while (json_next(&it, NULL, &item))
-		vec_push(&items, ((struct hashed){ hash_of(item), items.n, item }));
+		vec_push(&items, ((struct hashed){ shape_hash_of(item), items.n, item }));
 	if (items.n > 0)
-		qsort(items.at, items.n, sizeof(*items.at), by_hash);
+		qsort(items.at, items.n, sizeof(*items.at), shape_by_hash);
 	for (size_t i = 0; i < items.n && fit == SCHEMA_FITS; i++) {
 		pair[0] = items.at[i].index;
-		fit = find_equal(items.at, items.n, i, &pair[1], steps);
+		fit = shape_find_equal(items.at, items.n, i, &pair[1], steps);
 	}
 	vec_clear(&items);
 	return fit;

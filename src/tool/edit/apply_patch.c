@@ -39,7 +39,7 @@ struct patch_job {
 	size_t total;          /* bytes read so far */
 };
 
-static struct sv text_of(const struct tool_call *call)
+static struct sv apply_patch_text_of(const struct tool_call *call)
 {
 	return json_str_or(json_get(call->input, "input"), SV_EMPTY);
 }
@@ -48,7 +48,7 @@ static bool patch_check(const struct tool_call *call, struct err *err)
 {
 	defer(patch_clear) struct patch p = PATCH_INIT;
 
-	return patch_parse(&p, text_of(call), err);
+	return patch_parse(&p, apply_patch_text_of(call), err);
 }
 
 /* First what is touched, in the order of target_for(); then how that was named, where
@@ -60,7 +60,7 @@ static void patch_wish(const struct tool_call *call, struct arena *arena, struct
 	struct err ignored;
 	size_t n = 0, touched;
 
-	if (!patch_parse(&p, text_of(call), &ignored))
+	if (!patch_parse(&p, apply_patch_text_of(call), &ignored))
 		return;
 	paths = arena_calloc(arena, 4 * p.parts.n, sizeof(*paths));
 	for (size_t i = 0; i < p.parts.n; i++) {
@@ -91,7 +91,7 @@ static void target_clear(struct target *t)
 	str_clear(&t->after);
 }
 
-static const char *name_of(const struct target *t)
+static const char *apply_patch_name_of(const struct target *t)
 {
 	return str_c(&t->door.path);
 }
@@ -119,7 +119,7 @@ static size_t target_for(struct patch_job *j, struct sv path)
 	return j->targets.n - 1;
 }
 
-static bool is_link(const struct tool_room *room, struct sv path)
+static bool apply_patch_is_link(const struct tool_room *room, struct sv path)
 {
 	struct arena arena = ARENA_INIT;
 	struct fs_info info;
@@ -136,12 +136,12 @@ static void patch_prepare(struct tool_job *job)
 	struct patch_job *j = container_of(job, struct patch_job, job);
 	struct err err;
 
-	if (!patch_parse(&j->patch, text_of(job->call), &err))
+	if (!patch_parse(&j->patch, apply_patch_text_of(job->call), &err))
 		tool_fail(&job->call->result, "%s", err.text);
 	for (size_t i = 0; i < j->patch.parts.n; i++) {
 		const struct patch_part *part = &j->patch.parts.at[i];
 		struct ends ends = { .from = target_for(j, part->path),
-				     .by_link = is_link(job->call->room, part->path) };
+				     .by_link = apply_patch_is_link(job->call->room, part->path) };
 
 		ends.to = part->move_to.len ? target_for(j, part->move_to) : ends.from;
 		vec_push(&j->ends, ends);
@@ -150,13 +150,14 @@ static void patch_prepare(struct tool_job *job)
 
 /* --- what shall be ------------------------------------------------------------ */
 
-static bool fail(struct patch_job *j, const struct target *t, const char *what)
+static bool apply_patch_fail(struct patch_job *j, const struct target *t, const char *what)
 {
-	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.", name_of(t), what);
+	return tool_fail(&j->job.call->result, "%s %s. Nothing was changed.",
+			 apply_patch_name_of(t), what);
 }
 
 /* Reads what is there, once; a file that the model has read must still be that. */
-static bool look(struct patch_job *j, struct target *t)
+static bool apply_patch_look(struct patch_job *j, struct target *t)
 {
 	struct tool_result *result = &j->job.call->result;
 	const struct fs_info *info;
@@ -171,14 +172,15 @@ static bool look(struct patch_job *j, struct target *t)
 	if (!info)
 		return true;
 	if (info->kind != FS_FILE)
-		return fail(j, t, "is a directory, device, pipe or socket, not a file");
+		return apply_patch_fail(j, t, "is a directory, device, pipe or socket, not a file");
 	if (!fs_held_read(t->door.hold, &t->before, LIMIT_PATCH_FILES - j->total, &err))
 		return tool_fail(result, "%s. Nothing was changed.", err.text);
 	j->total += t->before.len;
 	if (t->known && !file_seen_is(&t->seen, info, sv_of(&t->before)))
-		return fail(j, t,
-			    "has been modified since it was read, by the user or another program; "
-			    "read it again");
+		return apply_patch_fail(
+			j, t,
+			"has been modified since it was read, by the user or another program; "
+			"read it again");
 	t->existed = t->exists = true;
 	if (t->known && (!t->seen.by_cells || lines_are_all(&t->seen.shown)))
 		t->shown = t->seen.shown;
@@ -188,15 +190,15 @@ static bool look(struct patch_job *j, struct target *t)
 	return true;
 }
 
-static bool refuse_hunk(struct patch_job *j, const struct target *t, const struct patch_hunk *hunk,
-			const struct err *why)
+static bool apply_patch_refuse_hunk(struct patch_job *j, const struct target *t,
+				    const struct patch_hunk *hunk, const struct err *why)
 {
 	struct tool_result *result = &j->job.call->result;
 	defer(str_clear) struct str old_text = STR_INIT;
 	size_t first, last;
 
-	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.", name_of(t),
-		  why->text);
+	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.",
+		  apply_patch_name_of(t), why->text);
 	if (!hunk)
 		return false;
 	patch_old_text(&old_text, &j->patch, hunk);
@@ -209,21 +211,22 @@ static bool refuse_hunk(struct patch_job *j, const struct target *t, const struc
 	return false;
 }
 
-static bool plan_update(struct patch_job *j, const struct patch_part *part, struct target *from,
-			struct target *to)
+static bool apply_patch_plan_update(struct patch_job *j, const struct patch_part *part,
+				    struct target *from, struct target *to)
 {
 	const struct patch_hunk *hunk;
 	defer(str_clear) struct str after = STR_INIT;
 	struct err err;
 
 	if (!from->exists)
-		return fail(j, from, "does not exist; to make it use \"*** Add File:\"");
+		return apply_patch_fail(j, from,
+					"does not exist; to make it use \"*** Add File:\"");
 	if (from != to && to->exists)
-		return fail(j, to, "exists; a file can only be moved to where none is");
-	if (!edit_is_possible(&j->job.call->result, name_of(from), sv_of(&from->after)))
+		return apply_patch_fail(j, to, "exists; a file can only be moved to where none is");
+	if (!edit_is_possible(&j->job.call->result, apply_patch_name_of(from), sv_of(&from->after)))
 		return false;
 	if (!patch_apply(&after, &j->patch, part, sv_of(&from->after), &hunk, &err))
-		return refuse_hunk(j, from, hunk, &err);
+		return apply_patch_refuse_hunk(j, from, hunk, &err);
 	lines_change_text(&from->shown, sv_of(&from->after), sv_of(&after));
 	from->exists = false;
 	str_clear(&from->after);
@@ -236,14 +239,14 @@ static bool plan_update(struct patch_job *j, const struct patch_part *part, stru
 	return true;
 }
 
-static bool plan_part(struct patch_job *j, size_t i)
+static bool apply_patch_plan_part(struct patch_job *j, size_t i)
 {
 	const struct patch_part *part = &j->patch.parts.at[i];
 	struct target *from = &j->targets.at[j->ends.at[i].from];
 	struct target *to = &j->targets.at[j->ends.at[i].to];
 	bool removes = part->kind == PATCH_DELETE || from != to;
 
-	if (!look(j, from) || !look(j, to))
+	if (!apply_patch_look(j, from) || !apply_patch_look(j, to))
 		return false;
 	if (removes && j->ends.at[i].by_link)
 		return tool_fail(&j->job.call->result,
@@ -254,7 +257,8 @@ static bool plan_part(struct patch_job *j, size_t i)
 	switch (part->kind) {
 	case PATCH_ADD:
 		if (from->exists)
-			return fail(j, from, "exists; to change it use \"*** Update File:\"");
+			return apply_patch_fail(j, from,
+						"exists; to change it use \"*** Update File:\"");
 		from->exists = true;
 		from->shown = LINES_ALL;
 		from->cut = false;
@@ -262,23 +266,23 @@ static bool plan_part(struct patch_job *j, size_t i)
 		return true;
 	case PATCH_DELETE:
 		if (!from->exists)
-			return fail(j, from, "does not exist");
+			return apply_patch_fail(j, from, "does not exist");
 		from->exists = false;
 		str_clear(&from->after);
 		return true;
-	case PATCH_UPDATE: return plan_update(j, part, from, to);
+	case PATCH_UPDATE: return apply_patch_plan_update(j, part, from, to);
 	}
 	return false;
 }
 
 /* --- making it so ------------------------------------------------------------- */
 
-static bool differs(const struct target *t)
+static bool apply_patch_differs(const struct target *t)
 {
 	return t->existed != t->exists || !sv_eq(sv_of(&t->before), sv_of(&t->after));
 }
 
-static bool write_target(struct target *t, struct err *err)
+static bool apply_patch_write_target(struct target *t, struct err *err)
 {
 	if (!fs_held_write(t->door.hold, sv_of(&t->after), (struct fs_write){ .mode = t->mode },
 			   err))
@@ -292,12 +296,12 @@ static bool write_target(struct target *t, struct err *err)
 }
 
 /* Files are removed last: what was written is more easily taken back. */
-static bool make_all(struct patch_job *j, struct err *err)
+static bool apply_patch_make_all(struct patch_job *j, struct err *err)
 {
 	for (size_t i = 0; i < j->targets.n; i++) {
 		struct target *t = &j->targets.at[i];
 
-		if (t->exists && differs(t) && !write_target(t, err))
+		if (t->exists && apply_patch_differs(t) && !apply_patch_write_target(t, err))
 			return false;
 	}
 	for (size_t i = 0; i < j->targets.n; i++) {
@@ -312,7 +316,7 @@ static bool make_all(struct patch_job *j, struct err *err)
 	return true;
 }
 
-static bool restore(const struct target *t)
+static bool apply_patch_restore(const struct target *t)
 {
 	struct err ignored;
 
@@ -323,7 +327,7 @@ static bool restore(const struct target *t)
 }
 
 /* Says why, and which files could not be put back as they were. */
-static bool take_back(struct patch_job *j, const struct err *why)
+static bool apply_patch_take_back(struct patch_job *j, const struct err *why)
 {
 	struct tool_result *result = &j->job.call->result;
 	defer(str_clear) struct str lost = STR_INIT;
@@ -331,10 +335,10 @@ static bool take_back(struct patch_job *j, const struct err *why)
 	for (size_t i = 0; i < j->targets.n; i++) {
 		struct target *t = &j->targets.at[i];
 
-		if (t->done && restore(t))
+		if (t->done && apply_patch_restore(t))
 			t->done = false;
 		if (t->done)
-			str_addf(&lost, "\n%s", name_of(t));
+			str_addf(&lost, "\n%s", apply_patch_name_of(t));
 	}
 	return lost.len ? tool_fail(result,
 				    "%s. Other files of the patch had been changed by then; these "
@@ -345,7 +349,7 @@ static bool take_back(struct patch_job *j, const struct err *why)
 
 /* --- the answer --------------------------------------------------------------- */
 
-static void say_text(struct patch_job *j)
+static void apply_patch_say_text(struct patch_job *j)
 {
 	static const char kinds[] = {
 		[PATCH_ADD] = 'A', [PATCH_DELETE] = 'D', [PATCH_UPDATE] = 'M'
@@ -363,7 +367,7 @@ static void say_text(struct patch_job *j)
 	}
 }
 
-static void say_data(struct patch_job *j)
+static void apply_patch_say_data(struct patch_job *j)
 {
 	struct str *data = &j->job.call->result.data;
 	struct jw w;
@@ -404,17 +408,17 @@ static bool apply(struct patch_job *j)
 	for (size_t i = 0; i < j->patch.parts.n; i++) {
 		if (tool_job_stopped(&j->job))
 			return tool_fail(result, "cancelled");
-		if (!plan_part(j, i))
+		if (!apply_patch_plan_part(j, i))
 			return false;
 	}
 	for (size_t i = 0; i < j->targets.n; i++)
-		any |= differs(&j->targets.at[i]);
+		any |= apply_patch_differs(&j->targets.at[i]);
 	if (!any)
 		return tool_fail(result, "No changes to make: the files already read like that.");
-	if (!make_all(j, &err))
-		return take_back(j, &err);
-	say_text(j);
-	say_data(j);
+	if (!apply_patch_make_all(j, &err))
+		return apply_patch_take_back(j, &err);
+	apply_patch_say_text(j);
+	apply_patch_say_data(j);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 #include "tool/builtins.h"
 #include "tool/edit/edit_job.h"
 
-static struct json edits_of(struct json input)
+static struct json edit_edits_of(struct json input)
 {
 	return input;
 }
@@ -18,7 +18,7 @@ static bool edit_check(const struct tool_call *call, struct err *err)
 
 /* --- the answer --------------------------------------------------------------- */
 
-static void say_text(struct edit_job *e)
+static void edit_say_text(struct edit_job *e)
 {
 	struct str *text = &e->file.job.call->result.text;
 	const struct edit_done *done = &e->done.at[0];
@@ -39,7 +39,7 @@ static void edit_say(struct edit_job *e)
 	const struct edit_step *step = &e->steps.at[0];
 	struct jw w;
 
-	say_text(e);
+	edit_say_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "filePath", sv_of(&e->file.door.path));
@@ -55,7 +55,7 @@ static void edit_say(struct edit_job *e)
 static struct op *edit_start(struct tool_call *call, struct then then)
 {
 	static const struct edit_job_type type = { .file = EDIT_FILE,
-						   .edits = edits_of,
+						   .edits = edit_edits_of,
 						   .say = edit_say };
 
 	return tool_job_start(call, &type.file.job, then);

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "tool/edit/patch_json.h"
 
-static const struct edit_job_type *type_of(const struct file_job *f)
+static const struct edit_job_type *edit_job_type_of(const struct file_job *f)
 {
 	return container_of(f->job.type, struct edit_job_type, file.job);
 }
@@ -11,7 +11,7 @@ static const struct edit_job_type *type_of(const struct file_job *f)
 void edit_job_prepare(struct tool_job *job)
 {
 	struct edit_job *e = container_of(job, struct edit_job, file.job);
-	struct json edits = type_of(&e->file)->edits(job->call->input), edit;
+	struct json edits = edit_job_type_of(&e->file)->edits(job->call->input), edit;
 	struct json_iter it = json_each(edits);
 
 	file_prepare(job);
@@ -46,13 +46,13 @@ void edit_job_put_change(struct jw *w, const struct edit_job *e)
 
 /* --- the work ----------------------------------------------------------------- */
 
-static bool creates(const struct edit_job *e)
+static bool edit_job_creates(const struct edit_job *e)
 {
 	return !e->steps.at[0].old_text.len;
 }
 
 /* Puts the number of the edit that failed before what is said of it. */
-static bool blame(struct edit_job *e, size_t i)
+static bool edit_job_blame(struct edit_job *e, size_t i)
 {
 	struct tool_result *result = &e->file.job.call->result;
 	defer(str_clear) struct str text = STR_INIT;
@@ -65,7 +65,7 @@ static bool blame(struct edit_job *e, size_t i)
 }
 
 /* Makes `after` what the step makes of it, or the first one of `before`. */
-static bool take_step(struct edit_job *e, size_t i)
+static bool edit_job_take_step(struct edit_job *e, size_t i)
 {
 	const struct edit_step *step = &e->steps.at[i];
 	struct sv text = sv_of(i ? &e->after : &e->before);
@@ -76,7 +76,7 @@ static bool take_step(struct edit_job *e, size_t i)
 		str_add(&next, step->new_text);
 	else if (!edit_step(step, &e->file.job.call->result, file_name(&e->file), text, &e->shown,
 			    &next, &done))
-		return blame(e, i);
+		return edit_job_blame(e, i);
 	vec_push(&e->done, done);
 	str_clear(&e->after);
 	e->after = next;
@@ -84,14 +84,14 @@ static bool take_step(struct edit_job *e, size_t i)
 	return true;
 }
 
-static bool take_steps(struct edit_job *e)
+static bool edit_job_take_steps(struct edit_job *e)
 {
 	struct tool_result *result = &e->file.job.call->result;
 
 	for (size_t i = 0; i < e->steps.n; i++) {
 		if (tool_job_stopped(&e->file.job))
 			return tool_fail(result, "cancelled");
-		if (!take_step(e, i))
+		if (!edit_job_take_step(e, i))
 			return false;
 	}
 	if (e->existed && sv_eq(sv_of(&e->before), sv_of(&e->after)))
@@ -100,7 +100,7 @@ static bool take_steps(struct edit_job *e)
 }
 
 /* Reads what is there, if it may be changed like this. */
-static bool open_file(struct edit_job *e)
+static bool edit_job_open_file(struct edit_job *e)
 {
 	struct file_job *f = &e->file;
 	struct tool_result *result = &f->job.call->result;
@@ -111,8 +111,8 @@ static bool open_file(struct edit_job *e)
 	e->existed = info != NULL;
 	e->shown = LINES_ALL;
 	if (!e->existed)
-		return creates(e) || file_missing(f);
-	if (creates(e))
+		return edit_job_creates(e) || file_missing(f);
+	if (edit_job_creates(e))
 		return info->size == 0 ||
 		       tool_fail(result,
 				 "old_string is empty, but %s exists and is not: give the text to "
@@ -133,10 +133,10 @@ bool edit_job_work(struct file_job *f)
 {
 	struct edit_job *e = container_of(f, struct edit_job, file);
 
-	if (!open_file(e) || !take_steps(e) || !file_store(f, sv_of(&e->after)))
+	if (!edit_job_open_file(e) || !edit_job_take_steps(e) || !file_store(f, sv_of(&e->after)))
 		return false;
 	f->now.shown = e->shown;
-	f->now.cut = !creates(e) && f->seen.cut;
-	type_of(f)->say(e);
+	f->now.cut = !edit_job_creates(e) && f->seen.cut;
+	edit_job_type_of(f)->say(e);
 	return true;
 }

@@ -1,29 +1,29 @@
 #include "tool/edit/edit_lines.h"
 
-static bool is_blank(char c)
+static bool edit_lines_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 struct sv edit_trim_end(struct sv line)
 {
-	while (line.len > 0 && is_blank(line.ptr[line.len - 1]))
+	while (line.len > 0 && edit_lines_is_blank(line.ptr[line.len - 1]))
 		line.len--;
 	return line;
 }
 
-static struct sv indent_of(struct sv line)
+static struct sv edit_lines_indent_of(struct sv line)
 {
 	size_t n = 0;
 
-	while (n < line.len && is_blank(line.ptr[n]))
+	while (n < line.len && edit_lines_is_blank(line.ptr[n]))
 		n++;
 	return sv_slice(line, 0, n);
 }
 
 struct sv edit_trim(struct sv line)
 {
-	return edit_trim_end(sv_skip(line, indent_of(line).len));
+	return edit_trim_end(sv_skip(line, edit_lines_indent_of(line).len));
 }
 
 void edit_lines_init(struct edit_lines *lines, struct sv text)
@@ -45,20 +45,20 @@ void edit_lines_clear(struct edit_lines *lines)
 
 /* --- scanning ----------------------------------------------------------------- */
 
-static bool same(const struct edit_scan *s, struct sv a, struct sv b)
+static bool edit_lines_same(const struct edit_scan *s, struct sv a, struct sv b)
 {
 	return s->indented ? sv_eq(edit_trim(a), edit_trim(b))
 			   : sv_eq(edit_trim_end(a), edit_trim_end(b));
 }
 
 /* How much of the pattern is matched after `line`, when `matched` was before. */
-static size_t step(const struct edit_scan *s, size_t matched, struct sv line)
+static size_t edit_lines_step(const struct edit_scan *s, size_t matched, struct sv line)
 {
 	const struct edit_lines *p = s->pattern;
 
-	while (matched > 0 && (matched == p->at.n || !same(s, p->at.at[matched], line)))
+	while (matched > 0 && (matched == p->at.n || !edit_lines_same(s, p->at.at[matched], line)))
 		matched = s->back[matched];
-	return matched + same(s, p->at.at[matched], line);
+	return matched + edit_lines_same(s, p->at.at[matched], line);
 }
 
 void edit_scan_init(struct edit_scan *scan, struct sv text, const struct edit_lines *pattern,
@@ -72,7 +72,7 @@ void edit_scan_init(struct edit_scan *scan, struct sv text, const struct edit_li
 	scan->starts = xcalloc(n, sizeof(*scan->starts));
 	scan->back = xcalloc(n + 1, sizeof(*scan->back));
 	for (size_t i = 1; i < n; i++)
-		scan->back[i + 1] = step(scan, scan->back[i], pattern->at.at[i]);
+		scan->back[i + 1] = edit_lines_step(scan, scan->back[i], pattern->at.at[i]);
 }
 
 void edit_scan_clear(struct edit_scan *scan)
@@ -92,7 +92,7 @@ bool edit_scan_next(struct edit_scan *scan, size_t *from, size_t *to)
 
 		scan->at = ended ? start + end + 1 : scan->text.len;
 		scan->starts[scan->line++ % n] = start;
-		scan->matched = step(scan, scan->matched, line);
+		scan->matched = edit_lines_step(scan, scan->matched, line);
 		if (scan->matched < n || (scan->pattern->ended && !ended))
 			continue;
 		*from = scan->starts[scan->line % n];
@@ -111,9 +111,9 @@ static bool is_deeper(struct sv deep, struct sv more, struct sv flat)
 }
 
 /* What `line` has more than `old` or, with `*less`, the other way round. */
-static bool find_shift(struct sv line, struct sv old, struct sv *indent, bool *less)
+static bool edit_lines_find_shift(struct sv line, struct sv old, struct sv *indent, bool *less)
 {
-	struct sv a = indent_of(line), b = indent_of(old);
+	struct sv a = edit_lines_indent_of(line), b = edit_lines_indent_of(old);
 
 	*less = a.len < b.len;
 	*indent = *less ? sv_slice(b, 0, b.len - a.len) : sv_slice(a, 0, a.len - b.len);
@@ -122,8 +122,8 @@ static bool find_shift(struct sv line, struct sv old, struct sv *indent, bool *l
 
 static bool is_shifted(struct sv line, struct sv old, struct sv indent, bool less)
 {
-	return less ? is_deeper(indent_of(old), indent, indent_of(line))
-		    : is_deeper(indent_of(line), indent, indent_of(old));
+	return less ? is_deeper(edit_lines_indent_of(old), indent, edit_lines_indent_of(line))
+		    : is_deeper(edit_lines_indent_of(line), indent, edit_lines_indent_of(old));
 }
 
 static bool can_lose(struct sv text, struct sv indent, size_t *steps)
@@ -150,7 +150,7 @@ bool edit_lines_shift(const struct edit_lines *pattern, struct sv text, struct s
 		*steps += line.len + 1;
 		if (edit_trim(old).len == 0)
 			continue;
-		if (!found && !find_shift(line, old, indent, less))
+		if (!found && !edit_lines_find_shift(line, old, indent, less))
 			return false;
 		found = true;
 		if (!is_shifted(line, old, *indent, *less))

@@ -21,13 +21,14 @@ size_t edit_line_of(struct sv text, size_t at)
 /* --- bytes -------------------------------------------------------------------- */
 
 /* Whether the cut at `at` would part a "\r" from its "\n". */
-static bool parts_line_end(struct sv text, size_t at)
+static bool edit_match_parts_line_end(struct sv text, size_t at)
 {
 	return at > 0 && at < text.len && text.ptr[at - 1] == '\r' && text.ptr[at] == '\n';
 }
 
 /* The next place at or after `at`; false when there is none. */
-static bool next_place(struct sv text, struct sv needle, size_t at, struct edit_place *out)
+static bool edit_match_next_place(struct sv text, struct sv needle, size_t at,
+				  struct edit_place *out)
 {
 	size_t found = sv_find(sv_skip(text, at), needle);
 
@@ -39,12 +40,14 @@ static bool next_place(struct sv text, struct sv needle, size_t at, struct edit_
 
 /* A match that would tear a line end apart is none at all: then "\n" was meant to
  * stand for the whole of it, and the next rung finds every place. */
-static void find_exact(struct edit_match *m, struct sv text, struct sv old_text)
+static void edit_match_find_exact(struct edit_match *m, struct sv text, struct sv old_text)
 {
 	struct edit_place place = { .to = 0 };
 
-	while (m->places.n < LIMIT_EDIT_PLACES && next_place(text, old_text, place.to, &place)) {
-		if (parts_line_end(text, place.from) || parts_line_end(text, place.to)) {
+	while (m->places.n < LIMIT_EDIT_PLACES &&
+	       edit_match_next_place(text, old_text, place.to, &place)) {
+		if (edit_match_parts_line_end(text, place.from) ||
+		    edit_match_parts_line_end(text, place.to)) {
 			m->places.n = 0;
 			return;
 		}
@@ -53,7 +56,7 @@ static void find_exact(struct edit_match *m, struct sv text, struct sv old_text)
 }
 
 /* Appends `text` with every "\r\n" as "\n". */
-static void add_plain(struct str *out, struct sv text)
+static void edit_match_add_plain(struct str *out, struct sv text)
 {
 	size_t at;
 
@@ -67,14 +70,14 @@ static void add_plain(struct str *out, struct sv text)
 
 /* Goes on from `*raw` in `text`, which is `*plain` in its plain form, to where that
  * is `to`. */
-static size_t raw_of(struct sv text, size_t *raw, size_t *plain, size_t to)
+static size_t edit_match_raw_of(struct sv text, size_t *raw, size_t *plain, size_t to)
 {
 	for (; *plain < to; ++*plain)
-		*raw += parts_line_end(text, *raw + 1) ? 2 : 1;
+		*raw += edit_match_parts_line_end(text, *raw + 1) ? 2 : 1;
 	return *raw;
 }
 
-static void find_line_ends(struct edit_match *m, struct sv text, struct sv old_text)
+static void edit_match_find_line_ends(struct edit_match *m, struct sv text, struct sv old_text)
 {
 	defer(str_clear) struct str plain_text = STR_INIT;
 	defer(str_clear) struct str plain_old = STR_INIT;
@@ -83,22 +86,23 @@ static void find_line_ends(struct edit_match *m, struct sv text, struct sv old_t
 
 	if (sv_find_char(text, '\r') == SIZE_MAX && sv_find_char(old_text, '\r') == SIZE_MAX)
 		return;
-	add_plain(&plain_text, text);
-	add_plain(&plain_old, old_text);
+	edit_match_add_plain(&plain_text, text);
+	edit_match_add_plain(&plain_old, old_text);
 	while (m->places.n < LIMIT_EDIT_PLACES &&
-	       next_place(sv_of(&plain_text), sv_of(&plain_old), place.to, &place)) {
+	       edit_match_next_place(sv_of(&plain_text), sv_of(&plain_old), place.to, &place)) {
 		struct edit_place there;
 
-		there = (struct edit_place){ .from = raw_of(text, &raw, &plain, place.from) };
-		there.to = raw_of(text, &raw, &plain, place.to);
+		there = (struct edit_place){ .from = edit_match_raw_of(text, &raw, &plain,
+								       place.from) };
+		there.to = edit_match_raw_of(text, &raw, &plain, place.to);
 		vec_push(&m->places, there);
 	}
 }
 
 /* --- whole lines -------------------------------------------------------------- */
 
-static void find_lines(struct edit_match *m, struct sv text, const struct edit_lines *pattern,
-		       struct sv new_text)
+static void edit_match_find_lines(struct edit_match *m, struct sv text,
+				  const struct edit_lines *pattern, struct sv new_text)
 {
 	bool shifted = m->rung == EDIT_INDENT;
 	struct edit_scan scan;
@@ -126,14 +130,14 @@ void edit_find(struct edit_match *m, struct sv text, struct sv old_text, struct 
 	defer(edit_lines_clear) struct edit_lines pattern = EDIT_LINES_INIT;
 
 	m->rung = EDIT_EXACT;
-	find_exact(m, text, old_text);
+	edit_match_find_exact(m, text, old_text);
 	if (m->places.n == 0 && text.len <= LIMIT_EDIT_LINEWISE) {
 		m->rung = EDIT_LINE_ENDS;
-		find_line_ends(m, text, old_text);
+		edit_match_find_line_ends(m, text, old_text);
 		edit_lines_init(&pattern, old_text);
 		while (m->places.n == 0 && !pattern.blank && m->rung < EDIT_INDENT) {
 			m->rung++;
-			find_lines(m, text, &pattern, new_text);
+			edit_match_find_lines(m, text, &pattern, new_text);
 		}
 	}
 	if (m->places.n == 0)
@@ -143,7 +147,8 @@ void edit_find(struct edit_match *m, struct sv text, struct sv old_text, struct 
 /* --- the new text ------------------------------------------------------------- */
 
 /* Appends the new text with the indentation of the place. */
-static void add_shifted(struct str *out, struct sv new_text, const struct edit_place *place)
+static void edit_match_add_shifted(struct str *out, struct sv new_text,
+				   const struct edit_place *place)
 {
 	while (new_text.len > 0) {
 		size_t end = min_of(sv_find_char(new_text, '\n'), new_text.len - 1) + 1;
@@ -159,7 +164,7 @@ static void add_shifted(struct str *out, struct sv new_text, const struct edit_p
 }
 
 /* Appends plain text with the line ends asked for. */
-static void add_ended(struct str *out, struct sv text, bool crlf)
+static void edit_match_add_ended(struct str *out, struct sv text, bool crlf)
 {
 	size_t at;
 
@@ -180,7 +185,7 @@ struct line_ends {
 	bool crlf, known;
 };
 
-static bool is_crlf_at(struct line_ends *ends, size_t at)
+static bool edit_match_is_crlf_at(struct line_ends *ends, size_t at)
 {
 	size_t end;
 
@@ -193,7 +198,7 @@ static bool is_crlf_at(struct line_ends *ends, size_t at)
 	else
 		end += at;
 	ends->known = true;
-	ends->crlf = end != SIZE_MAX && parts_line_end(ends->text, end);
+	ends->crlf = end != SIZE_MAX && edit_match_parts_line_end(ends->text, end);
 	return ends->crlf;
 }
 
@@ -206,7 +211,7 @@ bool edit_apply(struct str *out, struct sv text, const struct edit_match *m, str
 	struct line_ends ends = { .text = text };
 	size_t before = out->len, copied = 0;
 
-	add_plain(&plain, new_text);
+	edit_match_add_plain(&plain, new_text);
 	str_reserve(out, text.len + plain.len);
 	for (size_t i = 0; i < m->places.n; i++) {
 		const struct edit_place *place = &m->places.at[i];
@@ -215,12 +220,12 @@ bool edit_apply(struct str *out, struct sv text, const struct edit_match *m, str
 		if (!str_add_capped(out, sv_slice(text, copied, place->from), before + max))
 			break;
 		if (m->rung == EDIT_INDENT)
-			add_shifted(&shifted, sv_of(&plain), place);
+			edit_match_add_shifted(&shifted, sv_of(&plain), place);
 		if (as_it_is)
 			str_add(out, new_text);
 		else
-			add_ended(out, sv_of(m->rung == EDIT_INDENT ? &shifted : &plain),
-				  is_crlf_at(&ends, place->from));
+			edit_match_add_ended(out, sv_of(m->rung == EDIT_INDENT ? &shifted : &plain),
+					     edit_match_is_crlf_at(&ends, place->from));
 		copied = place->to;
 	}
 	if (str_add_capped(out, sv_skip(text, copied), before + max))

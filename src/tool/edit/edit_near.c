@@ -15,7 +15,7 @@ struct votes {
 	VEC(size_t) at;
 };
 
-static int compare_votes(const void *a, const void *b)
+static int edit_near_compare_votes(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
@@ -23,11 +23,11 @@ static int compare_votes(const void *a, const void *b)
 }
 
 /* Where most votes fall, the first of equals. */
-static size_t most_voted(struct votes *votes)
+static size_t edit_near_most_voted(struct votes *votes)
 {
 	size_t best = votes->at.at[0], most = 0, run = 0;
 
-	qsort(votes->at.at, votes->at.n, sizeof(size_t), compare_votes);
+	qsort(votes->at.at, votes->at.n, sizeof(size_t), edit_near_compare_votes);
 	for (size_t i = 0; i < votes->at.n; i++) {
 		run = i > 0 && votes->at.at[i] == votes->at.at[i - 1] ? run + 1 : 1;
 		if (run > most) {
@@ -39,7 +39,7 @@ static size_t most_voted(struct votes *votes)
 }
 
 /* Every line that both have votes; it counts as the first such of the old text. */
-static bool by_votes(struct sv text, const struct edit_lines *old, size_t *start)
+static bool edit_near_by_votes(struct sv text, const struct edit_lines *old, size_t *start)
 {
 	struct map numbers = MAP_INIT; /* trimmed line of the old text -> its number, from 1 */
 	struct votes votes = { VEC_INIT };
@@ -57,14 +57,14 @@ static bool by_votes(struct sv text, const struct edit_lines *old, size_t *start
 	}
 	any = votes.at.n > 0;
 	if (any)
-		*start = most_voted(&votes);
+		*start = edit_near_most_voted(&votes);
 	vec_clear(&votes.at);
 	map_clear(&numbers);
 	return any;
 }
 
 /* Bytes that both have at the start and at the end. */
-static size_t common(struct sv a, struct sv b)
+static size_t edit_near_common(struct sv a, struct sv b)
 {
 	size_t max = min_of(a.len, b.len), head = 0, tail = 0;
 
@@ -75,7 +75,7 @@ static size_t common(struct sv a, struct sv b)
 	return head + tail;
 }
 
-static size_t longest(const struct edit_lines *old)
+static size_t edit_near_longest(const struct edit_lines *old)
 {
 	size_t best = 0;
 
@@ -86,13 +86,13 @@ static size_t longest(const struct edit_lines *old)
 }
 
 /* The line most like the longest of the old text, if a third of that is the same. */
-static bool by_likeness(struct sv text, const struct edit_lines *old, size_t *start)
+static bool edit_near_by_likeness(struct sv text, const struct edit_lines *old, size_t *start)
 {
-	size_t number = longest(old), most = 0;
+	size_t number = edit_near_longest(old), most = 0;
 	struct sv wanted = edit_trim(old->at.at[number]), line;
 
 	for (size_t n = 1; sv_cut_line(&text, &line); n++) {
-		size_t score = common(edit_trim(line), wanted);
+		size_t score = edit_near_common(edit_trim(line), wanted);
 
 		if (score > most && n > number) {
 			most = score;
@@ -110,7 +110,8 @@ bool edit_near(struct sv text, struct sv old_text, size_t *first, size_t *last)
 	if (text.len > LIMIT_EDIT_LINEWISE)
 		return false;
 	edit_lines_init(&old, old_text);
-	if (old.blank || (!by_votes(text, &old, &start) && !by_likeness(text, &old, &start)))
+	if (old.blank ||
+	    (!edit_near_by_votes(text, &old, &start) && !edit_near_by_likeness(text, &old, &start)))
 		return false;
 	*first = start;
 	*last = start + old.at.n - 1;

@@ -38,7 +38,8 @@ const char *edit_how_found(enum edit_rung rung)
 	return "";
 }
 
-static bool refuse_ambiguous(struct tool_result *result, struct sv text, const struct edit_match *m)
+static bool edit_step_refuse_ambiguous(struct tool_result *result, struct sv text,
+				       const struct edit_match *m)
 {
 	defer(str_clear) struct str lines = STR_INIT;
 	size_t n = m->places.n;
@@ -52,8 +53,8 @@ static bool refuse_ambiguous(struct tool_result *result, struct sv text, const s
 			 n, lines.ptr, n > LINES_NAMED ? ", ..." : "");
 }
 
-static bool refuse_missing(const struct edit_step *step, struct tool_result *result,
-			   const char *path, struct sv text)
+static bool edit_step_refuse_missing(const struct edit_step *step, struct tool_result *result,
+				     const char *path, struct sv text)
 {
 	size_t first, last;
 
@@ -75,7 +76,7 @@ static bool refuse_missing(const struct edit_step *step, struct tool_result *res
 
 /* --- lines that the model knows ------------------------------------------------- */
 
-static size_t newlines_in(struct sv text)
+static size_t edit_step_newlines_in(struct sv text)
 {
 	return edit_line_of(text, text.len) - 1;
 }
@@ -87,16 +88,16 @@ struct place_lines {
 	size_t first, last;
 };
 
-static void next_lines(struct place_lines *p, const struct edit_place *place)
+static void edit_step_next_lines(struct place_lines *p, const struct edit_place *place)
 {
-	p->first = p->line + newlines_in(sv_slice(p->text, p->at, place->from));
-	p->last = p->first + newlines_in(sv_slice(p->text, place->from, place->to - 1));
+	p->first = p->line + edit_step_newlines_in(sv_slice(p->text, p->at, place->from));
+	p->last = p->first + edit_step_newlines_in(sv_slice(p->text, place->from, place->to - 1));
 	p->at = place->from;
 	p->line = p->first;
 }
 
-static bool refuse_unseen(struct tool_result *result, const char *path,
-			  const struct lines_seen *shown, const struct place_lines *p)
+static bool edit_step_refuse_unseen(struct tool_result *result, const char *path,
+				    const struct lines_seen *shown, const struct place_lines *p)
 {
 	defer(str_clear) struct str lines = STR_INIT;
 
@@ -113,27 +114,27 @@ static bool are_seen(struct tool_result *result, const char *path, struct sv tex
 	struct place_lines p = { .text = text, .line = 1 };
 
 	for (size_t i = 0; i < m->places.n && !lines_are_all(shown); i++) {
-		next_lines(&p, &m->places.at[i]);
+		edit_step_next_lines(&p, &m->places.at[i]);
 		if (!lines_have(shown, p.first, p.last))
-			return refuse_unseen(result, path, shown, &p);
+			return edit_step_refuse_unseen(result, path, shown, &p);
 	}
 	return true;
 }
 
 /* Where the old text ends with its line and the new one does not, the next line comes
  * to where it was. */
-static void change_seen(struct lines_seen *shown, struct sv text, const struct edit_match *m,
-			struct sv new_text)
+static void edit_step_change_seen(struct lines_seen *shown, struct sv text,
+				  const struct edit_match *m, struct sv new_text)
 {
 	struct place_lines p = { .text = text, .line = 1 };
-	size_t added = newlines_in(new_text), moved = 0;
+	size_t added = edit_step_newlines_in(new_text), moved = 0;
 
 	for (size_t i = 0; i < m->places.n && !lines_are_all(shown); i++) {
 		const struct edit_place *place = &m->places.at[i];
 		bool ends = text.ptr[place->to - 1] == '\n';
 		size_t old_n, new_n = added + !ends;
 
-		next_lines(&p, place);
+		edit_step_next_lines(&p, place);
 		old_n = p.last - p.first + 1;
 		lines_change(shown, p.first + moved, old_n, new_n);
 		moved += new_n - old_n; /* may wrap, and back */
@@ -150,9 +151,9 @@ bool edit_step(const struct edit_step *step, struct tool_result *result, const c
 
 	edit_find(&m, text, step->old_text, step->new_text);
 	if (m.places.n == 0)
-		return refuse_missing(step, result, path, text);
+		return edit_step_refuse_missing(step, result, path, text);
 	if (m.places.n > 1 && !step->all)
-		return refuse_ambiguous(result, text, &m);
+		return edit_step_refuse_ambiguous(result, text, &m);
 	if (!are_seen(result, path, text, &m, shown))
 		return false;
 	if (m.places.n == LIMIT_EDIT_PLACES ||
@@ -165,7 +166,7 @@ bool edit_step(const struct edit_step *step, struct tool_result *result, const c
 				 "No changes to make: %s already reads like new_string there.",
 				 path);
 	}
-	change_seen(shown, text, &m, step->new_text);
+	edit_step_change_seen(shown, text, &m, step->new_text);
 	*done = (struct edit_done){ .rung = m.rung, .places = m.places.n };
 	return true;
 }

@@ -1,14 +1,14 @@
 #include "tool/builtins.h"
 #include "tool/edit/edit_job.h"
 
-static struct json edits_of(struct json input)
+static struct json multi_edit_edits_of(struct json input)
 {
 	return json_get(input, "edits");
 }
 
 static bool multi_check(const struct tool_call *call, struct err *err)
 {
-	struct json_iter it = json_each(edits_of(call->input));
+	struct json_iter it = json_each(multi_edit_edits_of(call->input));
 	struct json edit;
 
 	for (size_t i = 1; json_next(&it, NULL, &edit); i++) {
@@ -28,7 +28,7 @@ static bool multi_check(const struct tool_call *call, struct err *err)
 
 /* --- the answer --------------------------------------------------------------- */
 
-static void say_text(struct edit_job *e)
+static void multi_edit_say_text(struct edit_job *e)
 {
 	struct str *text = &e->file.job.call->result.text;
 	size_t n = e->steps.n;
@@ -46,7 +46,7 @@ static void say_text(struct edit_job *e)
 	}
 }
 
-static void put_edits(struct jw *w, const struct edit_job *e)
+static void multi_edit_put_edits(struct jw *w, const struct edit_job *e)
 {
 	jw_put_array(w, "edits");
 	for (size_t i = 0; i < e->steps.n; i++) {
@@ -65,11 +65,11 @@ static void multi_say(struct edit_job *e)
 {
 	struct jw w;
 
-	say_text(e);
+	multi_edit_say_text(e);
 	jw_init(&w, &e->file.job.call->result.data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "filePath", sv_of(&e->file.door.path));
-	put_edits(&w, e);
+	multi_edit_put_edits(&w, e);
 	edit_job_put_change(&w, e);
 	jw_put_bool(&w, "userModified", false);
 	jw_end(&w);
@@ -79,7 +79,7 @@ static void multi_say(struct edit_job *e)
 static struct op *multi_start(struct tool_call *call, struct then then)
 {
 	static const struct edit_job_type type = { .file = EDIT_FILE,
-						   .edits = edits_of,
+						   .edits = multi_edit_edits_of,
 						   .say = multi_say };
 
 	return tool_job_start(call, &type.file.job, then);

@@ -44,7 +44,7 @@ struct sv notebook_language(const struct notebook *nb)
 	return json_str_or(json_path(nb->root, "metadata.language_info.name"), kernel);
 }
 
-static struct sv id_of(struct json cell)
+static struct sv notebook_id_of(struct json cell)
 {
 	return json_str_or(json_get(cell, "id"), SV_EMPTY);
 }
@@ -56,7 +56,7 @@ bool notebook_find(const struct notebook *nb, struct sv id, size_t *index)
 	int64_t number;
 
 	for (size_t i = 0; id.len && json_next(&it, NULL, &cell); i++)
-		if (sv_eq(id_of(cell), id)) {
+		if (sv_eq(notebook_id_of(cell), id)) {
 			*index = i;
 			return true;
 		}
@@ -69,8 +69,8 @@ bool notebook_find(const struct notebook *nb, struct sv id, size_t *index)
 
 void notebook_id(struct str *out, struct json cell, size_t index)
 {
-	if (id_of(cell).len)
-		str_add(out, id_of(cell));
+	if (notebook_id_of(cell).len)
+		str_add(out, notebook_id_of(cell));
 	else
 		str_addf(out, "cell-%zu", index);
 }
@@ -130,7 +130,7 @@ static void layout_of(struct layout *l, struct sv text)
 }
 
 /* Goes on to the next member or element. */
-static void add_break(struct str *out, const struct layout *l, int depth)
+static void notebook_add_break(struct str *out, const struct layout *l, int depth)
 {
 	if (!l->lines)
 		return;
@@ -139,13 +139,13 @@ static void add_break(struct str *out, const struct layout *l, int depth)
 		str_add(out, sv_of(&l->unit));
 }
 
-static void add_comma(struct str *out, const struct layout *l, int depth)
+static void notebook_add_comma(struct str *out, const struct layout *l, int depth)
 {
 	str_adds(out, l->lines ? "," : ", ");
-	add_break(out, l, depth);
+	notebook_add_break(out, l, depth);
 }
 
-static void add_string(struct str *out, struct sv text)
+static void notebook_add_string(struct str *out, struct sv text)
 {
 	struct jw w;
 
@@ -155,7 +155,8 @@ static void add_string(struct str *out, struct sv text)
 }
 
 /* A list of lines with their ends, as notebooks have it. */
-static void add_source(struct str *out, const struct layout *l, struct sv source, int depth)
+static void notebook_add_source(struct str *out, const struct layout *l, struct sv source,
+				int depth)
 {
 	bool any = source.len > 0;
 
@@ -163,14 +164,14 @@ static void add_source(struct str *out, const struct layout *l, struct sv source
 	while (source.len > 0) {
 		size_t end = min_of(sv_find_char(source, '\n'), source.len - 1) + 1;
 
-		add_break(out, l, depth + 1);
-		add_string(out, sv_slice(source, 0, end));
+		notebook_add_break(out, l, depth + 1);
+		notebook_add_string(out, sv_slice(source, 0, end));
 		source = sv_skip(source, end);
 		if (source.len > 0)
 			str_adds(out, l->lines ? "," : ", ");
 	}
 	if (any)
-		add_break(out, l, depth);
+		notebook_add_break(out, l, depth);
 	str_addc(out, ']');
 }
 
@@ -189,20 +190,20 @@ static struct sv index_text(struct index *out, size_t at)
 	return sv_from(out->digits, (size_t)n);
 }
 
-static bool set(struct str *text, struct sv at, const char *member, struct sv value,
-		struct err *err)
+static bool notebook_set(struct str *text, struct sv at, const char *member, struct sv value,
+			 struct err *err)
 {
 	return json_span_set(text, JSON_STEPS(SV("cells"), at, sv_cstr(member)), value, err);
 }
 
-static bool unset(struct str *text, struct sv at, const char *member, struct err *err)
+static bool notebook_unset(struct str *text, struct sv at, const char *member, struct err *err)
 {
 	return json_span_remove(text, JSON_STEPS(SV("cells"), at, sv_cstr(member)), err) ||
 	       err->kind == ERR_NOT_FOUND;
 }
 
 /* A string stays one, a list a list. */
-static bool set_source(struct str *text, struct sv at, struct sv source, struct err *err)
+static bool notebook_set_source(struct str *text, struct sv at, struct sv source, struct err *err)
 {
 	struct json_steps steps = JSON_STEPS(SV("cells"), at, SV("source"));
 	defer(layout_clear) struct layout l = { .unit = STR_INIT };
@@ -210,10 +211,10 @@ static bool set_source(struct str *text, struct sv at, struct sv source, struct 
 	struct json_span span;
 
 	if (json_span_find(sv_of(text), steps, &span, err) && text->ptr[span.from] == '"') {
-		add_string(&value, source);
+		notebook_add_string(&value, source);
 	} else {
 		layout_of(&l, sv_of(text));
-		add_source(&value, &l, source, MEMBER_DEPTH);
+		notebook_add_source(&value, &l, source, MEMBER_DEPTH);
 	}
 	return json_span_set(text, steps, sv_of(&value), err);
 }
@@ -225,58 +226,61 @@ bool notebook_replace(struct str *text, size_t at, struct sv type, struct sv sou
 	struct index index = { .digits = "" };
 	struct sv i = index_text(&index, at);
 
-	add_string(&type_json, type);
-	if (!set_source(text, i, source, err) || !set(text, i, "cell_type", sv_of(&type_json), err))
+	notebook_add_string(&type_json, type);
+	if (!notebook_set_source(text, i, source, err) ||
+	    !notebook_set(text, i, "cell_type", sv_of(&type_json), err))
 		return false;
 	if (sv_is(type, "code"))
-		return set(text, i, "execution_count", SV("null"), err) &&
-		       set(text, i, "outputs", SV("[]"), err);
-	return unset(text, i, "execution_count", err) && unset(text, i, "outputs", err);
+		return notebook_set(text, i, "execution_count", SV("null"), err) &&
+		       notebook_set(text, i, "outputs", SV("[]"), err);
+	return notebook_unset(text, i, "execution_count", err) &&
+	       notebook_unset(text, i, "outputs", err);
 }
 
-static void add_member(struct str *out, const struct layout *l, const char *key, struct sv value)
+static void notebook_add_member(struct str *out, const struct layout *l, const char *key,
+				struct sv value)
 {
-	add_comma(out, l, MEMBER_DEPTH);
+	notebook_add_comma(out, l, MEMBER_DEPTH);
 	str_addf(out, "\"%s\": ", key);
 	str_add(out, value);
 }
 
 /* In the order of their names, as notebooks have them. */
-static void add_cell(struct str *out, const struct layout *l, struct sv id, struct sv type,
-		     struct sv source)
+static void notebook_add_cell(struct str *out, const struct layout *l, struct sv id, struct sv type,
+			      struct sv source)
 {
 	defer(str_clear) struct str value = STR_INIT;
 	bool code = sv_is(type, "code");
 
 	str_addc(out, '{');
-	add_break(out, l, MEMBER_DEPTH);
+	notebook_add_break(out, l, MEMBER_DEPTH);
 	str_adds(out, "\"cell_type\": ");
-	add_string(out, type);
+	notebook_add_string(out, type);
 	if (code)
-		add_member(out, l, "execution_count", SV("null"));
+		notebook_add_member(out, l, "execution_count", SV("null"));
 	if (id.len) {
-		add_string(&value, id);
-		add_member(out, l, "id", sv_of(&value));
+		notebook_add_string(&value, id);
+		notebook_add_member(out, l, "id", sv_of(&value));
 	}
-	add_member(out, l, "metadata", SV("{}"));
+	notebook_add_member(out, l, "metadata", SV("{}"));
 	if (code)
-		add_member(out, l, "outputs", SV("[]"));
+		notebook_add_member(out, l, "outputs", SV("[]"));
 	str_truncate(&value, 0);
-	add_source(&value, l, source, MEMBER_DEPTH);
-	add_member(out, l, "source", sv_of(&value));
-	add_break(out, l, CELL_DEPTH);
+	notebook_add_source(&value, l, source, MEMBER_DEPTH);
+	notebook_add_member(out, l, "source", sv_of(&value));
+	notebook_add_break(out, l, CELL_DEPTH);
 	str_addc(out, '}');
 }
 
 /* Where in the text the cell goes, with what parts it from its neighbour. */
-static bool splice(struct str *text, size_t at, const struct layout *l, struct str *cell,
-		   struct err *err)
+static bool notebook_splice(struct str *text, size_t at, const struct layout *l, struct str *cell,
+			    struct err *err)
 {
 	defer(str_clear) struct str comma = STR_INIT;
 	struct index index;
 	struct json_span span;
 
-	add_comma(&comma, l, CELL_DEPTH);
+	notebook_add_comma(&comma, l, CELL_DEPTH);
 	if (json_span_find(sv_of(text), JSON_STEPS(SV("cells"), index_text(&index, at)), &span,
 			   err)) {
 		str_add(cell, sv_of(&comma));
@@ -294,9 +298,9 @@ static bool splice(struct str *text, size_t at, const struct layout *l, struct s
 	}
 	str_truncate(&comma, 0);
 	str_addc(&comma, '[');
-	add_break(&comma, l, CELL_DEPTH);
+	notebook_add_break(&comma, l, CELL_DEPTH);
 	str_splice(cell, 0, 0, sv_of(&comma));
-	add_break(cell, l, CELL_DEPTH - 1);
+	notebook_add_break(cell, l, CELL_DEPTH - 1);
 	str_addc(cell, ']');
 	return json_span_set(text, JSON_STEPS(SV("cells")), sv_of(cell), err);
 }
@@ -308,8 +312,8 @@ bool notebook_insert(struct str *text, size_t at, struct sv id, struct sv type, 
 	defer(str_clear) struct str cell = STR_INIT;
 
 	layout_of(&l, sv_of(text));
-	add_cell(&cell, &l, id, type, source);
-	return splice(text, at, &l, &cell, err);
+	notebook_add_cell(&cell, &l, id, type, source);
+	return notebook_splice(text, at, &l, &cell, err);
 }
 
 bool notebook_remove(struct str *text, size_t at, struct err *err)

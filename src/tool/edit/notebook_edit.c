@@ -21,26 +21,28 @@ struct notebook_job {
 	struct str before, after;
 };
 
-static struct sv text_of(const struct tool_call *call, const char *key)
+static struct sv notebook_edit_text_of(const struct tool_call *call, const char *key)
 {
 	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
 
-static enum mode mode_of(const struct tool_call *call)
+static enum mode notebook_edit_mode_of(const struct tool_call *call)
 {
 	enum mode mode = MODE_DELETE;
 
-	while (mode > MODE_REPLACE && !sv_is(text_of(call, "edit_mode"), mode_names[mode]))
+	while (mode > MODE_REPLACE &&
+	       !sv_is(notebook_edit_text_of(call, "edit_mode"), mode_names[mode]))
 		mode--;
 	return mode;
 }
 
 static bool notebook_check(const struct tool_call *call, struct err *err)
 {
-	if (!sv_ends(text_of(call, "notebook_path"), SV(".ipynb")))
+	if (!sv_ends(notebook_edit_text_of(call, "notebook_path"), SV(".ipynb")))
 		return err_set(err, ERR_INVALID,
 			       "notebook_path must end with .ipynb. For other files use Edit.");
-	if (mode_of(call) != MODE_INSERT && !text_of(call, "cell_id").len)
+	if (notebook_edit_mode_of(call) != MODE_INSERT &&
+	    !notebook_edit_text_of(call, "cell_id").len)
 		return err_set(err, ERR_INVALID,
 			       "cell_id is missing: which cell? Read shows them with their ids.");
 	return file_check(call, err);
@@ -48,7 +50,7 @@ static bool notebook_check(const struct tool_call *call, struct err *err)
 
 /* --- the answer --------------------------------------------------------------- */
 
-static void say_data(struct notebook_job *n)
+static void notebook_edit_say_data(struct notebook_job *n)
 {
 	struct jw w;
 
@@ -70,7 +72,7 @@ static void say_data(struct notebook_job *n)
 	jw_done(&w);
 }
 
-static void say(struct notebook_job *n)
+static void notebook_edit_say(struct notebook_job *n)
 {
 	static const char *const words[] = {
 		[MODE_REPLACE] = "replaced", [MODE_INSERT] = "inserted", [MODE_DELETE] = "deleted"
@@ -78,13 +80,13 @@ static void say(struct notebook_job *n)
 
 	str_addf(&n->file.job.call->result.text, "The cell %s of %s has been %s.", str_c(&n->id),
 		 file_name(&n->file), words[n->mode]);
-	say_data(n);
+	notebook_edit_say_data(n);
 }
 
 /* --- the work ----------------------------------------------------------------- */
 
 /* The cell, or for an insertion where the new one comes. */
-static bool find_cell(struct notebook_job *n, size_t *at)
+static bool notebook_edit_find_cell(struct notebook_job *n, size_t *at)
 {
 	struct tool_result *result = &n->file.job.call->result;
 
@@ -98,7 +100,7 @@ static bool find_cell(struct notebook_job *n, size_t *at)
 	return true;
 }
 
-static void name_cell(struct notebook_job *n, size_t at)
+static void notebook_edit_name_cell(struct notebook_job *n, size_t at)
 {
 	struct json cell = json_at(n->nb.cells, at);
 
@@ -117,7 +119,7 @@ static void name_cell(struct notebook_job *n, size_t at)
 		n->type = SV("code");
 }
 
-static bool change(struct notebook_job *n, size_t at, struct err *err)
+static bool notebook_edit_change(struct notebook_job *n, size_t at, struct err *err)
 {
 	struct sv id = notebook_has_ids(&n->nb) ? sv_of(&n->id) : SV_EMPTY;
 
@@ -143,15 +145,15 @@ static bool is_seen(struct notebook_job *n, size_t at)
 			 file_name(&n->file), SV_ARG(n->cell_id), at + 1);
 }
 
-static bool change_file(struct notebook_job *n, size_t at)
+static bool notebook_edit_change_file(struct notebook_job *n, size_t at)
 {
 	struct file_job *f = &n->file;
 	struct lines_seen shown = f->seen.shown;
 	struct err err;
 
-	name_cell(n, at);
+	notebook_edit_name_cell(n, at);
 	str_add(&n->after, sv_of(&n->before));
-	if (!change(n, at, &err))
+	if (!notebook_edit_change(n, at, &err))
 		return tool_fail(&f->job.call->result, "%s: %s", file_name(f), err.text);
 	if (!file_store(f, sv_of(&n->after)))
 		return false;
@@ -159,7 +161,7 @@ static bool change_file(struct notebook_job *n, size_t at)
 	f->now.shown = shown;
 	f->now.by_cells = f->seen.by_cells;
 	f->now.cut = f->seen.cut;
-	say(n);
+	notebook_edit_say(n);
 	return true;
 }
 
@@ -178,7 +180,8 @@ static bool edit_notebook(struct file_job *f)
 		return false;
 	if (!notebook_open(&n->nb, sv_of(&n->before), &err))
 		return tool_fail(&f->job.call->result, "%s: %s", file_name(f), err.text);
-	return find_cell(n, &at) && is_seen(n, at) && change_file(n, at);
+	return notebook_edit_find_cell(n, &at) && is_seen(n, at) &&
+	       notebook_edit_change_file(n, at);
 }
 
 /* --- the tool ----------------------------------------------------------------- */
@@ -188,10 +191,10 @@ static void notebook_prepare(struct tool_job *job)
 	struct notebook_job *n = container_of(job, struct notebook_job, file.job);
 
 	file_prepare(job);
-	n->mode = mode_of(job->call);
-	n->cell_id = text_of(job->call, "cell_id");
-	n->source = text_of(job->call, "new_source");
-	n->type = text_of(job->call, "cell_type");
+	n->mode = notebook_edit_mode_of(job->call);
+	n->cell_id = notebook_edit_text_of(job->call, "cell_id");
+	n->source = notebook_edit_text_of(job->call, "new_source");
+	n->type = notebook_edit_text_of(job->call, "cell_type");
 }
 
 static void notebook_job_clear(struct tool_job *job)

@@ -37,14 +37,14 @@ static bool sheet_init(struct sheet *s, struct str *out, struct sv text, struct 
 }
 
 /* With its line end. */
-static struct sv bytes_of(const struct sheet *s, size_t line)
+static struct sv patch_apply_bytes_of(const struct sheet *s, size_t line)
 {
 	return sv_slice(s->text, s->at.at[line], s->at.at[line + 1]);
 }
 
-static struct sv line_of(const struct sheet *s, size_t line)
+static struct sv patch_apply_line_of(const struct sheet *s, size_t line)
 {
-	struct sv rest = bytes_of(s, line), text = SV_EMPTY;
+	struct sv rest = patch_apply_bytes_of(s, line), text = SV_EMPTY;
 
 	sv_cut_line(&rest, &text);
 	return text;
@@ -54,7 +54,7 @@ static struct sv line_of(const struct sheet *s, size_t line)
 
 typedef VEC(struct sv) lines;
 
-static bool same(enum rung rung, struct sv a, struct sv b)
+static bool patch_apply_same(enum rung rung, struct sv a, struct sv b)
 {
 	switch (rung) {
 	case RUNG_EXACT: return sv_eq(a, b);
@@ -67,40 +67,43 @@ static bool same(enum rung rung, struct sv a, struct sv b)
 
 /* How much of the pattern is matched after `line`, when `matched` lines were before
  * (Knuth, Morris and Pratt, by lines). */
-static size_t advance(const lines *pattern, const size_t *back, enum rung rung, size_t matched,
-		      struct sv line)
+static size_t patch_apply_advance(const lines *pattern, const size_t *back, enum rung rung,
+				  size_t matched, struct sv line)
 {
-	while (matched > 0 && !same(rung, pattern->at[matched], line))
+	while (matched > 0 && !patch_apply_same(rung, pattern->at[matched], line))
 		matched = back[matched];
-	return same(rung, pattern->at[matched], line) ? matched + 1 : 0;
+	return patch_apply_same(rung, pattern->at[matched], line) ? matched + 1 : 0;
 }
 
 /* The first line at or after `from` where the pattern, which is not empty, is; or
  * SIZE_MAX. */
-static size_t seek_on(struct sheet *s, const lines *pattern, enum rung rung, size_t from)
+static size_t patch_apply_seek_on(struct sheet *s, const lines *pattern, enum rung rung,
+				  size_t from)
 {
 	defer(mem_freep) size_t *back = xcalloc(pattern->n + 1, sizeof(*back));
 	size_t matched = 0;
 
 	for (size_t i = 1; i < pattern->n; i++)
-		back[i + 1] = advance(pattern, back, rung, back[i], pattern->at[i]);
+		back[i + 1] = patch_apply_advance(pattern, back, rung, back[i], pattern->at[i]);
 	for (size_t i = from; i < s->n && s->steps < LIMIT_EDIT_STEPS; i++) {
-		s->steps += bytes_of(s, i).len;
-		matched = advance(pattern, back, rung, matched, line_of(s, i));
+		s->steps += patch_apply_bytes_of(s, i).len;
+		matched = patch_apply_advance(pattern, back, rung, matched,
+					      patch_apply_line_of(s, i));
 		if (matched == pattern->n)
 			return i + 1 - pattern->n;
 	}
 	return SIZE_MAX;
 }
 
-static size_t seek(struct sheet *s, const lines *pattern, size_t from, bool at_end, enum rung *rung)
+static size_t patch_apply_seek(struct sheet *s, const lines *pattern, size_t from, bool at_end,
+			       enum rung *rung)
 {
 	size_t found = SIZE_MAX;
 
 	if (at_end && s->n >= from + pattern->n)
 		from = s->n - pattern->n;
 	for (*rung = RUNG_EXACT; *rung < RUNGS; ++*rung) {
-		found = seek_on(s, pattern, *rung, from);
+		found = patch_apply_seek_on(s, pattern, *rung, from);
 		if (found != SIZE_MAX)
 			break;
 	}
@@ -109,7 +112,7 @@ static size_t seek(struct sheet *s, const lines *pattern, size_t from, bool at_e
 
 /* --- putting lines -------------------------------------------------------------- */
 
-static void pass_to(struct sheet *s, size_t line)
+static void patch_apply_pass_to(struct sheet *s, size_t line)
 {
 	if (line == s->passed)
 		return;
@@ -118,9 +121,9 @@ static void pass_to(struct sheet *s, size_t line)
 	s->new_end = SV_EMPTY;
 }
 
-static struct sv end_of(const struct sheet *s, size_t line)
+static struct sv patch_apply_end_of(const struct sheet *s, size_t line)
 {
-	struct sv bytes = line < s->n ? bytes_of(s, line) : SV_EMPTY;
+	struct sv bytes = line < s->n ? patch_apply_bytes_of(s, line) : SV_EMPTY;
 
 	if (sv_ends(bytes, SV("\r\n")))
 		return SV("\r\n");
@@ -128,12 +131,12 @@ static struct sv end_of(const struct sheet *s, size_t line)
 }
 
 /* How a new line here ends: as this one does, or if that does not, the one before. */
-static struct sv end_at(const struct sheet *s, size_t line)
+static struct sv patch_apply_end_at(const struct sheet *s, size_t line)
 {
-	struct sv end = end_of(s, line);
+	struct sv end = patch_apply_end_of(s, line);
 
 	if (!end.len && line > 0)
-		end = end_of(s, line - 1);
+		end = patch_apply_end_of(s, line - 1);
 	return end.len ? end : SV("\n");
 }
 
@@ -143,7 +146,8 @@ struct shift {
 	bool less;
 };
 
-static void put_new(struct sheet *s, struct sv text, struct sv end, const struct shift *shift)
+static void patch_apply_put_new(struct sheet *s, struct sv text, struct sv end,
+				const struct shift *shift)
 {
 	bool torn = s->out->len > s->start && s->out->ptr[s->out->len - 1] != '\n';
 
@@ -158,7 +162,8 @@ static void put_new(struct sheet *s, struct sv text, struct sv end, const struct
 	s->new_end = end;
 }
 
-static void add_new_lines(struct str *out, const struct patch *p, const struct patch_hunk *hunk)
+static void patch_apply_add_new_lines(struct str *out, const struct patch *p,
+				      const struct patch_hunk *hunk)
 {
 	for (size_t i = hunk->first; i < hunk->first + hunk->n; i++)
 		if (p->lines.at[i].kind == '+') {
@@ -169,14 +174,15 @@ static void add_new_lines(struct str *out, const struct patch *p, const struct p
 
 /* Sets `shift` if all lines at `at` are shifted by the same blanks. It borrows from
  * `old_text`, which this fills. */
-static void find_shift(struct sheet *s, const struct patch *p, const struct patch_hunk *hunk,
-		       size_t at, struct str *old_text, struct shift *shift)
+static void patch_apply_find_shift(struct sheet *s, const struct patch *p,
+				   const struct patch_hunk *hunk, size_t at, struct str *old_text,
+				   struct shift *shift)
 {
 	defer(edit_lines_clear) struct edit_lines pattern = EDIT_LINES_INIT;
 	defer(str_clear) struct str new_text = STR_INIT;
 	struct shift found;
 
-	add_new_lines(&new_text, p, hunk);
+	patch_apply_add_new_lines(&new_text, p, hunk);
 	patch_old_text(old_text, p, hunk);
 	edit_lines_init(&pattern, sv_of(old_text));
 	if (edit_lines_shift(&pattern, sv_skip(s->text, s->at.at[at]), sv_of(&new_text), &s->steps,
@@ -184,19 +190,20 @@ static void find_shift(struct sheet *s, const struct patch *p, const struct patc
 		*shift = found;
 }
 
-static void put_hunk(struct sheet *s, const struct patch *p, const struct patch_hunk *hunk,
-		     size_t at, const struct shift *shift)
+static void patch_apply_put_hunk(struct sheet *s, const struct patch *p,
+				 const struct patch_hunk *hunk, size_t at,
+				 const struct shift *shift)
 {
-	struct sv end = end_at(s, at);
+	struct sv end = patch_apply_end_at(s, at);
 
-	pass_to(s, at);
+	patch_apply_pass_to(s, at);
 	for (size_t i = hunk->first; i < hunk->first + hunk->n; i++) {
 		const struct patch_line *line = &p->lines.at[i];
 
 		if (line->kind == '+')
-			put_new(s, line->text, end, shift);
+			patch_apply_put_new(s, line->text, end, shift);
 		else if (line->kind == ' ')
-			pass_to(s, s->passed + 1);
+			patch_apply_pass_to(s, s->passed + 1);
 		else
 			s->passed++;
 	}
@@ -205,8 +212,8 @@ static void put_hunk(struct sheet *s, const struct patch *p, const struct patch_
 
 /* --- hunks ---------------------------------------------------------------------- */
 
-static bool fail(const struct sheet *s, const struct patch_hunk *hunk, const char *what,
-		 struct err *err)
+static bool patch_apply_fail(const struct sheet *s, const struct patch_hunk *hunk, const char *what,
+			     struct err *err)
 {
 	if (s->steps >= LIMIT_EDIT_STEPS)
 		return err_set(err, ERR_TOO_BIG,
@@ -215,23 +222,24 @@ static bool fail(const struct sheet *s, const struct patch_hunk *hunk, const cha
 	return err_set(err, ERR_NOT_FOUND, "line %zu of the patch: %s", hunk->number, what);
 }
 
-static bool find_anchor(struct sheet *s, const struct patch_hunk *hunk, struct err *err)
+static bool patch_apply_find_anchor(struct sheet *s, const struct patch_hunk *hunk, struct err *err)
 {
 	lines pattern = { .at = (struct sv[]){ hunk->anchor }, .n = 1 };
 	enum rung rung;
-	size_t at = seek(s, &pattern, s->eye, false, &rung);
+	size_t at = patch_apply_seek(s, &pattern, s->eye, false, &rung);
 
 	if (at == SIZE_MAX)
-		return fail(s, hunk,
-			    "no line of the file, after the hunks before, is the one after \"@@\"",
-			    err);
+		return patch_apply_fail(
+			s, hunk,
+			"no line of the file, after the hunks before, is the one after \"@@\"",
+			err);
 	s->eye = at + 1;
 	return true;
 }
 
 /* Where the old lines are. New lines alone come after the anchor, or to the end. */
-static size_t find_place(struct sheet *s, const struct patch *p, const struct patch_hunk *hunk,
-			 enum rung *rung)
+static size_t patch_apply_find_place(struct sheet *s, const struct patch *p,
+				     const struct patch_hunk *hunk, enum rung *rung)
 {
 	lines old = VEC_INIT;
 	size_t at;
@@ -242,10 +250,10 @@ static size_t find_place(struct sheet *s, const struct patch *p, const struct pa
 			vec_push(&old, p->lines.at[i].text);
 	if (!old.n)
 		return hunk->anchor.len && !hunk->at_end ? s->eye : s->n;
-	at = seek(s, &old, s->eye, hunk->at_end, rung);
+	at = patch_apply_seek(s, &old, s->eye, hunk->at_end, rung);
 	/* Some repeat the anchor as the first line. */
 	if (at == SIZE_MAX && hunk->anchor.len)
-		at = seek(s, &old, s->eye - 1, hunk->at_end, rung);
+		at = patch_apply_seek(s, &old, s->eye - 1, hunk->at_end, rung);
 	vec_clear(&old);
 	return at;
 }
@@ -258,20 +266,21 @@ static bool apply_hunk(struct sheet *s, const struct patch *p, const struct patc
 	enum rung rung;
 	size_t at;
 
-	if (hunk->anchor.len && !find_anchor(s, hunk, err))
+	if (hunk->anchor.len && !patch_apply_find_anchor(s, hunk, err))
 		return false;
 	if (!hunk->n)
 		return true;
-	at = find_place(s, p, hunk, &rung);
+	at = patch_apply_find_place(s, p, hunk, &rung);
 	if (at == SIZE_MAX)
-		return fail(s, hunk,
-			    hunk->at_end ? "these lines are not at the end of the file"
-					 : "these lines are not in the file, or not after the "
-					   "hunks before",
-			    err);
+		return patch_apply_fail(
+			s, hunk,
+			hunk->at_end ? "these lines are not at the end of the file"
+				     : "these lines are not in the file, or not after the "
+				       "hunks before",
+			err);
 	if (rung == RUNG_TRIMMED)
-		find_shift(s, p, hunk, at, &old_text, &shift);
-	put_hunk(s, p, hunk, at, &shift);
+		patch_apply_find_shift(s, p, hunk, at, &old_text, &shift);
+	patch_apply_put_hunk(s, p, hunk, at, &shift);
 	return true;
 }
 
@@ -279,7 +288,7 @@ static void sheet_end(struct sheet *s)
 {
 	bool open = s->text.len > 0 && !sv_ends(s->text, SV("\n"));
 
-	pass_to(s, s->n);
+	patch_apply_pass_to(s, s->n);
 	if (open)
 		str_truncate(s->out, s->out->len - s->new_end.len);
 }

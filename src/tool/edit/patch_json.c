@@ -5,7 +5,7 @@
 #include "text/diff/diff.h"
 #include "text/diff/word_diff.h"
 
-static void add_line(struct jw *w, const struct diff_line *line)
+static void patch_json_add_line(struct jw *w, const struct diff_line *line)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -16,7 +16,7 @@ static void add_line(struct jw *w, const struct diff_line *line)
 		jw_str(w, SV("\\ No newline at end of file"));
 }
 
-static size_t hunk_size(const struct diff *d, const struct diff_hunk *hunk)
+static size_t patch_json_hunk_size(const struct diff *d, const struct diff_hunk *hunk)
 {
 	size_t size = 0;
 
@@ -25,7 +25,7 @@ static size_t hunk_size(const struct diff *d, const struct diff_hunk *hunk)
 	return size;
 }
 
-static void add_hunk(struct jw *w, const struct diff *d, const struct diff_hunk *hunk)
+static void patch_json_add_hunk(struct jw *w, const struct diff *d, const struct diff_hunk *hunk)
 {
 	jw_object(w);
 	jw_put_uint(w, "oldStart", hunk->old_start);
@@ -34,7 +34,7 @@ static void add_hunk(struct jw *w, const struct diff *d, const struct diff_hunk 
 	jw_put_uint(w, "newLines", hunk->new_lines);
 	jw_put_array(w, "lines");
 	for (size_t i = 0; i < hunk->n; i++)
-		add_line(w, &d->lines.at[hunk->first + i]);
+		patch_json_add_line(w, &d->lines.at[hunk->first + i]);
 	jw_end(w);
 	jw_end(w);
 }
@@ -47,7 +47,7 @@ struct words {
 	size_t n; /* entries so far */
 };
 
-static void put_spans(struct jw *w, const char *key, const struct word_spans *spans)
+static void patch_json_put_spans(struct jw *w, const char *key, const struct word_spans *spans)
 {
 	jw_put_array(w, key);
 	for (size_t i = 0; i < spans->of.n; i++) {
@@ -66,8 +66,8 @@ static bool is_all(const struct word_spans *spans, struct sv line)
 
 /* Whether there is something to stress in lines that are otherwise alike. The spans
  * are of the lines as JSON has them. */
-static bool compare(const struct diff_line *old_line, const struct diff_line *new_line,
-		    struct word_spans *old_spans, struct word_spans *new_spans)
+static bool patch_json_compare(const struct diff_line *old_line, const struct diff_line *new_line,
+			       struct word_spans *old_spans, struct word_spans *new_spans)
 {
 	defer(str_clear) struct str a = STR_INIT;
 	defer(str_clear) struct str b = STR_INIT;
@@ -82,15 +82,15 @@ static bool compare(const struct diff_line *old_line, const struct diff_line *ne
 }
 
 /* A pair of lines of a hunk; `shift` is by how much the second is further down in JSON. */
-static void add_pair(struct words *words, size_t hunk, size_t old_line, size_t new_line,
-		     size_t shift)
+static void patch_json_add_pair(struct words *words, size_t hunk, size_t old_line, size_t new_line,
+				size_t shift)
 {
 	const struct diff_line *lines = &words->d->lines.at[words->d->hunks.at[hunk].first];
 	defer(word_spans_clear) struct word_spans old_spans = WORD_SPANS_INIT;
 	defer(word_spans_clear) struct word_spans new_spans = WORD_SPANS_INIT;
 
 	if (words->n == LIMIT_PATCH_WORDS ||
-	    !compare(&lines[old_line], &lines[new_line], &old_spans, &new_spans))
+	    !patch_json_compare(&lines[old_line], &lines[new_line], &old_spans, &new_spans))
 		return;
 	if (words->n++ == 0)
 		jw_put_array(words->w, "awlWordDiff");
@@ -98,14 +98,14 @@ static void add_pair(struct words *words, size_t hunk, size_t old_line, size_t n
 	jw_put_uint(words->w, "hunk", hunk);
 	jw_put_uint(words->w, "oldLine", old_line);
 	jw_put_uint(words->w, "newLine", new_line + shift);
-	put_spans(words->w, "old", &old_spans);
-	put_spans(words->w, "new", &new_spans);
+	patch_json_put_spans(words->w, "old", &old_spans);
+	patch_json_put_spans(words->w, "new", &new_spans);
 	jw_end(words->w);
 }
 
 /* The first line that goes is taken to be replaced by the first that comes, and so on.
  * Only the last lines of a file can be followed by the note that it has no newline. */
-static void add_words(struct words *words, size_t hunk)
+static void patch_json_add_words(struct words *words, size_t hunk)
 {
 	const struct diff_hunk *h = &words->d->hunks.at[hunk];
 	const struct diff_line *lines = &words->d->lines.at[h->first];
@@ -117,8 +117,8 @@ static void add_words(struct words *words, size_t hunk)
 		for (come = gone; come < h->n && lines[come].kind == '+';)
 			come++;
 		for (size_t k = 0; k < min_of(gone - i, come - gone); k++)
-			add_pair(words, hunk, i + k, gone + k,
-				 gone > i && lines[gone - 1].no_newline);
+			patch_json_add_pair(words, hunk, i + k, gone + k,
+					    gone > i && lines[gone - 1].no_newline);
 		come = max_of(come, i + 1);
 	}
 }
@@ -135,14 +135,14 @@ void patch_json_put(struct jw *w, struct sv old_text, struct sv new_text)
 	jw_put_array(w, "structuredPatch");
 	if (diff_texts(&d, old_text, new_text, 3, &ignored))
 		for (; shown < d.hunks.n; shown++) {
-			size += hunk_size(&d, &d.hunks.at[shown]);
+			size += patch_json_hunk_size(&d, &d.hunks.at[shown]);
 			if (size > LIMIT_PATCH)
 				break;
-			add_hunk(w, &d, &d.hunks.at[shown]);
+			patch_json_add_hunk(w, &d, &d.hunks.at[shown]);
 		}
 	jw_end(w);
 	for (size_t i = 0; i < shown; i++)
-		add_words(&words, i);
+		patch_json_add_words(&words, i);
 	if (words.n)
 		jw_end(w);
 }

@@ -11,12 +11,12 @@ struct reader {
 	struct err *err; /* borrowed */
 };
 
-static bool fail(const struct reader *r, const char *what)
+static bool patch_text_fail(const struct reader *r, const char *what)
 {
 	return err_set(r->err, ERR_PARSE, "line %zu of the patch: %s", r->number, what);
 }
 
-static void go_on(struct reader *r)
+static void patch_text_go_on(struct reader *r)
 {
 	r->ended = !sv_cut_line(&r->rest, &r->line);
 	r->number++;
@@ -29,26 +29,26 @@ static bool is_mark(const struct reader *r, const char *mark)
 	return sv_starts(r->line, SV("***")) && sv_is(sv_trim(r->line), mark);
 }
 
-static void skip_empty(struct reader *r)
+static void patch_text_skip_empty(struct reader *r)
 {
 	while (!r->ended && !r->line.len)
-		go_on(r);
+		patch_text_go_on(r);
 }
 
 /* --- lines ---------------------------------------------------------------------- */
 
-static bool is_content(const struct reader *r, const char *kinds)
+static bool patch_text_is_content(const struct reader *r, const char *kinds)
 {
 	return !r->ended && (!r->line.len || (r->line.ptr[0] && strchr(kinds, r->line.ptr[0])));
 }
 
 /* Takes lines of these kinds. Empty ones between them count as `empty`; those after
  * the last only part it from what follows. */
-static void read_lines(struct reader *r, const char *kinds, char empty)
+static void patch_text_read_lines(struct reader *r, const char *kinds, char empty)
 {
 	size_t waiting = 0;
 
-	for (; is_content(r, kinds); go_on(r)) {
+	for (; patch_text_is_content(r, kinds); patch_text_go_on(r)) {
 		if (!r->line.len) {
 			waiting++;
 			continue;
@@ -61,7 +61,7 @@ static void read_lines(struct reader *r, const char *kinds, char empty)
 }
 
 /* What stands after "@@". The line numbers of other patch languages say nothing here. */
-static struct sv anchor_of(struct sv line)
+static struct sv patch_text_anchor_of(struct sv line)
 {
 	struct sv anchor = sv_skip(line, 2);
 	struct sv text = sv_trim(anchor);
@@ -73,22 +73,23 @@ static struct sv anchor_of(struct sv line)
 	return sv_starts(anchor, SV(" ")) ? sv_skip(anchor, 1) : anchor;
 }
 
-static bool read_hunk(struct reader *r)
+static bool patch_text_read_hunk(struct reader *r)
 {
 	struct patch_hunk hunk = { .first = r->p->lines.n, .number = r->number };
 
 	if (sv_starts(r->line, SV("@@"))) {
-		hunk.anchor = anchor_of(r->line);
-		go_on(r);
+		hunk.anchor = patch_text_anchor_of(r->line);
+		patch_text_go_on(r);
 	}
-	read_lines(r, " -+", ' ');
+	patch_text_read_lines(r, " -+", ' ');
 	hunk.n = r->p->lines.n - hunk.first;
 	if (is_mark(r, "*** End of File")) {
 		hunk.at_end = true;
-		go_on(r);
+		patch_text_go_on(r);
 	}
 	if (!hunk.n && (!hunk.anchor.len || hunk.at_end || !sv_starts(r->line, SV("@@"))))
-		return fail(r, "the hunk before it has no lines; they begin with ' ', '-' or '+'");
+		return patch_text_fail(
+			r, "the hunk before it has no lines; they begin with ' ', '-' or '+'");
 	vec_push(&r->p->hunks, hunk);
 	return true;
 }
@@ -96,44 +97,45 @@ static bool read_hunk(struct reader *r)
 /* --- parts ---------------------------------------------------------------------- */
 
 /* "*** Add File: path"; `*path` is empty when the line is something else. */
-static bool take_path(const struct reader *r, const char *mark, struct sv *path)
+static bool patch_text_take_path(const struct reader *r, const char *mark, struct sv *path)
 {
 	if (!sv_starts(r->line, sv_cstr(mark)))
 		return true;
 	*path = sv_trim(sv_skip(r->line, strlen(mark)));
 	if (!path->len)
-		return fail(r, "the path is missing");
-	return sv_find_char(*path, '\0') == SIZE_MAX || fail(r, "the path has a NUL in it");
+		return patch_text_fail(r, "the path is missing");
+	return sv_find_char(*path, '\0') == SIZE_MAX ||
+	       patch_text_fail(r, "the path has a NUL in it");
 }
 
-static bool read_added(struct reader *r, struct patch_part *part)
+static bool patch_text_read_added(struct reader *r, struct patch_part *part)
 {
 	part->first = r->p->lines.n;
-	read_lines(r, "+", '+');
+	patch_text_read_lines(r, "+", '+');
 	part->n = r->p->lines.n - part->first;
 	return true;
 }
 
-static bool read_update(struct reader *r, struct patch_part *part)
+static bool patch_text_read_update(struct reader *r, struct patch_part *part)
 {
-	if (!take_path(r, "*** Move to:", &part->move_to))
+	if (!patch_text_take_path(r, "*** Move to:", &part->move_to))
 		return false;
 	if (part->move_to.len)
-		go_on(r);
+		patch_text_go_on(r);
 	part->first = r->p->hunks.n;
-	skip_empty(r);
-	while (sv_starts(r->line, SV("@@")) || is_content(r, " -+")) {
-		if (!read_hunk(r))
+	patch_text_skip_empty(r);
+	while (sv_starts(r->line, SV("@@")) || patch_text_is_content(r, " -+")) {
+		if (!patch_text_read_hunk(r))
 			return false;
-		skip_empty(r);
+		patch_text_skip_empty(r);
 	}
 	part->n = r->p->hunks.n - part->first;
 	/* What else may stand here is for the next part to say. */
 	return part->n || part->move_to.len || !sv_starts(r->line, SV("***")) ||
-	       fail(r, "the update before it has no hunks");
+	       patch_text_fail(r, "the update before it has no hunks");
 }
 
-static bool read_part(struct reader *r)
+static bool patch_text_read_part(struct reader *r)
 {
 	static const char *const marks[] = { [PATCH_ADD] = "*** Add File:",
 					     [PATCH_DELETE] = "*** Delete File:",
@@ -141,20 +143,21 @@ static bool read_part(struct reader *r)
 	struct patch_part part = { .path = SV_EMPTY, .move_to = SV_EMPTY };
 
 	for (part.kind = PATCH_ADD; part.kind <= PATCH_UPDATE; part.kind++) {
-		if (!take_path(r, marks[part.kind], &part.path))
+		if (!patch_text_take_path(r, marks[part.kind], &part.path))
 			return false;
 		if (part.path.len)
 			break;
 	}
 	if (!part.path.len)
-		return fail(r, "expected \"*** Update File: path\", Add File, Delete File or End "
-			       "Patch, or in an update \"@@\" or a line that begins with ' ', '-' "
-			       "or '+'");
+		return patch_text_fail(
+			r, "expected \"*** Update File: path\", Add File, Delete File or End "
+			   "Patch, or in an update \"@@\" or a line that begins with ' ', '-' "
+			   "or '+'");
 	if (r->p->parts.n == LIMIT_PATCH_PARTS)
-		return fail(r, "the patch is about too many files");
-	go_on(r);
-	if ((part.kind == PATCH_ADD && !read_added(r, &part)) ||
-	    (part.kind == PATCH_UPDATE && !read_update(r, &part)))
+		return patch_text_fail(r, "the patch is about too many files");
+	patch_text_go_on(r);
+	if ((part.kind == PATCH_ADD && !patch_text_read_added(r, &part)) ||
+	    (part.kind == PATCH_UPDATE && !patch_text_read_update(r, &part)))
 		return false;
 	vec_push(&r->p->parts, part);
 	return true;
@@ -163,38 +166,40 @@ static bool read_part(struct reader *r)
 /* --- the whole ------------------------------------------------------------------ */
 
 /* Goes to the mark, past lines that are no part of any patch. */
-static bool go_to(struct reader *r, const char *mark)
+static bool patch_text_go_to(struct reader *r, const char *mark)
 {
-	for (go_on(r); !r->ended && !is_mark(r, mark); go_on(r))
+	for (patch_text_go_on(r); !r->ended && !is_mark(r, mark); patch_text_go_on(r))
 		if (sv_starts(r->line, SV("***")))
-			return fail(r, "a patch begins with \"*** Begin Patch\" and ends with "
-				       "\"*** End Patch\", and there is one of them");
+			return patch_text_fail(
+				r, "a patch begins with \"*** Begin Patch\" and ends with "
+				   "\"*** End Patch\", and there is one of them");
 	return true;
 }
 
-static bool read_all(struct reader *r)
+static bool patch_text_read_all(struct reader *r)
 {
-	if (!go_to(r, "*** Begin Patch"))
+	if (!patch_text_go_to(r, "*** Begin Patch"))
 		return false;
 	if (r->ended)
-		return fail(r, "there is no \"*** Begin Patch\"");
-	go_on(r);
-	for (skip_empty(r); !is_mark(r, "*** End Patch"); skip_empty(r)) {
+		return patch_text_fail(r, "there is no \"*** Begin Patch\"");
+	patch_text_go_on(r);
+	for (patch_text_skip_empty(r); !is_mark(r, "*** End Patch"); patch_text_skip_empty(r)) {
 		if (r->ended)
-			return fail(r, "there is no \"*** End Patch\": it has been cut off");
-		if (!read_part(r))
+			return patch_text_fail(
+				r, "there is no \"*** End Patch\": it has been cut off");
+		if (!patch_text_read_part(r))
 			return false;
 	}
 	if (!r->p->parts.n)
-		return fail(r, "the patch is empty");
-	return go_to(r, ""); /* to the end */
+		return patch_text_fail(r, "the patch is empty");
+	return patch_text_go_to(r, ""); /* to the end */
 }
 
 bool patch_parse(struct patch *p, struct sv text, struct err *err)
 {
 	struct reader r = { .p = p, .rest = text, .err = err };
 
-	if (read_all(&r))
+	if (patch_text_read_all(&r))
 		return true;
 	patch_clear(p);
 	return false;

@@ -7,7 +7,7 @@
 
 /* --- what cannot be seen ------------------------------------------------------ */
 
-static bool has(struct sv text, struct sv part)
+static bool write_has(struct sv text, struct sv part)
 {
 	return sv_find(text, part) != SIZE_MAX;
 }
@@ -15,16 +15,16 @@ static bool has(struct sv text, struct sv part)
 /* Read shows U+FFFD for these. */
 static bool has_unshown(struct sv bytes)
 {
-	return !utf8_valid(bytes, NULL) || has(bytes, sv_from("", 1));
+	return !utf8_valid(bytes, NULL) || write_has(bytes, sv_from("", 1));
 }
 
-static bool keeps_unshown(struct file_job *f, struct sv before, struct sv content)
+static bool write_keeps_unshown(struct file_job *f, struct sv before, struct sv content)
 {
 	struct tool_result *result = &f->job.call->result;
 
 	if (!edit_is_possible(result, file_name(f), before))
 		return false;
-	return !has(content, UTF8_REPLACEMENT) || !has_unshown(before) ||
+	return !write_has(content, UTF8_REPLACEMENT) || !has_unshown(before) ||
 	       tool_fail(result,
 			 "%s has bytes that are not UTF-8, which Read shows as U+FFFD: written "
 			 "like that they would be lost. Change the rest of it with Edit, or use "
@@ -32,13 +32,14 @@ static bool keeps_unshown(struct file_job *f, struct sv before, struct sv conten
 			 file_name(f));
 }
 
-static void say_unseen(struct str *text, struct sv before, struct sv content)
+static void write_say_unseen(struct str *text, struct sv before, struct sv content)
 {
 	struct sv bom = SV("\xef\xbb\xbf");
 
 	if (sv_starts(before, bom) && !sv_starts(content, bom))
 		str_adds(text, " It began with a byte order mark; now not.");
-	if (has(before, SV("\r\n")) && has(content, SV("\n")) && !has(content, SV("\r\n")))
+	if (write_has(before, SV("\r\n")) && write_has(content, SV("\n")) &&
+	    !write_has(content, SV("\r\n")))
 		str_adds(text, " Its lines ended with CRLF; now not.");
 	if (!utf8_valid(before, NULL))
 		str_adds(text, " It was not UTF-8; now it is.");
@@ -47,7 +48,7 @@ static void say_unseen(struct str *text, struct sv before, struct sv content)
 /* --- the answer --------------------------------------------------------------- */
 
 /* `before` NULL: there was no file. */
-static void say(struct file_job *f, struct sv content, const struct str *before)
+static void write_say(struct file_job *f, struct sv content, const struct str *before)
 {
 	struct tool_result *result = &f->job.call->result;
 	struct jw w;
@@ -57,7 +58,7 @@ static void say(struct file_job *f, struct sv content, const struct str *before)
 			: "File created successfully at: %s",
 		 file_name(f));
 	if (before)
-		say_unseen(&result->text, sv_of(before), content);
+		write_say_unseen(&result->text, sv_of(before), content);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", before ? SV("update") : SV("create"));
@@ -87,11 +88,11 @@ static bool write_file(struct file_job *f)
 		return false;
 	exists = info != NULL;
 	if (exists && (!file_read_known(f, &before) || !file_is_all_known(f) ||
-		       !keeps_unshown(f, sv_of(&before), content)))
+		       !write_keeps_unshown(f, sv_of(&before), content)))
 		return false;
 	if (!file_store(f, content))
 		return false;
-	say(f, content, exists ? &before : NULL);
+	write_say(f, content, exists ? &before : NULL);
 	return true;
 }
 

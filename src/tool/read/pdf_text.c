@@ -13,7 +13,7 @@ struct extraction {
 	struct str complaint;
 };
 
-static bool is_blank(struct sv text)
+static bool pdf_text_is_blank(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if ((uint8_t)text.ptr[i] > ' ')
@@ -21,7 +21,7 @@ static bool is_blank(struct sv text)
 	return true;
 }
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void pdf_text_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct extraction *x = owner;
 	struct str *text = &x->out->text;
@@ -36,7 +36,8 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 		op_cancel(x->child);
 }
 
-static bool judge(const struct extraction *x, const struct err *why, int code, struct err *err)
+static bool pdf_text_judge(const struct extraction *x, const struct err *why, int code,
+			   struct err *err)
 {
 	struct sv complaint = sv_trim(sv_of(&x->complaint));
 
@@ -49,14 +50,14 @@ static bool judge(const struct extraction *x, const struct err *why, int code, s
 	if (code && !x->out->is_full)
 		return complaint.len ? err_set(err, ERR_PARSE, "%.*s", SV_ARG(complaint))
 				     : err_set(err, ERR_PARSE, "pdftotext exited with %d", code);
-	if (is_blank(sv_of(&x->out->text)))
+	if (pdf_text_is_blank(sv_of(&x->out->text)))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "there is none on these pages. If they are scanned, make images of "
 			       "them with Bash (pdftoppm -png), and read those");
 	return true;
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why)
+static void pdf_text_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct extraction *x = owner;
 	struct err err = ERR_INIT;
@@ -64,7 +65,7 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 	x->child = NULL;
 	if (sv_ends(sv_of(&x->out->text), SV("\f"))) /* there is one after the last page */
 		str_truncate(&x->out->text, x->out->text.len - 1);
-	op_finish(&x->op, judge(x, why, child_result(op).code, &err) ? NULL : &err);
+	op_finish(&x->op, pdf_text_judge(x, why, child_result(op).code, &err) ? NULL : &err);
 }
 
 static void extraction_cancel(struct op *op)
@@ -80,7 +81,7 @@ static void extraction_free(struct op *op)
 	free(x);
 }
 
-static struct op *run(struct extraction *x, const struct pdf_source *source)
+static struct op *pdf_text_run(struct extraction *x, const struct pdf_source *source)
 {
 	char first[24], last[24];
 	const char *argv[] = { "pdftotext", "-layout", "-enc",
@@ -96,8 +97,8 @@ static struct op *run(struct extraction *x, const struct pdf_source *source)
 						 .input = source->path ? SV_EMPTY : source->bytes,
 						 .deadline_ms = DEADLINE_MS,
 						 .grace_ms = GRACE_MS,
-						 .on_data = on_data },
-			   THEN(on_child, x));
+						 .on_data = pdf_text_on_data },
+			   THEN(pdf_text_on_child, x));
 }
 
 struct op *pdf_text_start(struct loop *loop, const struct pdf_source *source, struct pdf_text *out,
@@ -110,6 +111,6 @@ struct op *pdf_text_start(struct loop *loop, const struct pdf_source *source, st
 
 	op_init(&x->op, &type, loop, then);
 	x->out = out;
-	x->child = run(x, source);
+	x->child = pdf_text_run(x, source);
 	return &x->op;
 }

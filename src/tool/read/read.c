@@ -9,7 +9,7 @@
 /* --- what can be shown -------------------------------------------------------- */
 
 /* Regular by their kind, yet without an end, or emptied by being read. */
-static bool is_endless(struct sv real)
+static bool read_is_endless(struct sv real)
 {
 	static const char *const names[] = { "kcore",      "kmsg",       "kpagecgroup",
 					     "kpagecount", "kpageflags", "mem",
@@ -27,7 +27,7 @@ static bool is_endless(struct sv real)
 enum encoding { ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE, ENCODING_BINARY };
 
 /* By the first bytes, as grep and git do. */
-static enum encoding encoding_of(struct sv bytes)
+static enum encoding read_encoding_of(struct sv bytes)
 {
 	if (sv_starts(bytes, SV("\xff\xfe")))
 		return ENCODING_UTF16_LE;
@@ -39,7 +39,7 @@ static enum encoding encoding_of(struct sv bytes)
 	return ENCODING_BYTES;
 }
 
-static uint32_t unit_at(struct sv bytes, size_t i, bool big)
+static uint32_t read_unit_at(struct sv bytes, size_t i, bool big)
 {
 	uint8_t a = (uint8_t)bytes.ptr[i], b = (uint8_t)bytes.ptr[i + 1];
 
@@ -47,13 +47,13 @@ static uint32_t unit_at(struct sv bytes, size_t i, bool big)
 }
 
 /* Half a pair becomes U+FFFD, as any surrogate that is encoded does. */
-static void add_utf16(struct str *out, struct sv bytes, bool big)
+static void read_add_utf16(struct str *out, struct sv bytes, bool big)
 {
 	for (size_t i = 0; i + 2 <= bytes.len; i += 2) {
-		uint32_t unit = unit_at(bytes, i, big), low = 0;
+		uint32_t unit = read_unit_at(bytes, i, big), low = 0;
 
 		if ((unit & 0xfc00) == 0xd800 && i + 4 <= bytes.len)
-			low = unit_at(bytes, i + 2, big);
+			low = read_unit_at(bytes, i + 2, big);
 		if ((low & 0xfc00) == 0xdc00) {
 			unit = 0x10000 + ((unit & 0x3ff) << 10 | (low & 0x3ff));
 			i += 2;
@@ -92,7 +92,7 @@ static bool is_shown_already(const struct read_job *r, const struct fs_info *inf
 }
 
 /* What was seen of it before counts as long as it is the same. */
-static void remember(struct read_job *r, struct file_seen now, bool same)
+static void read_remember(struct read_job *r, struct file_seen now, bool same)
 {
 	r->file.now = now;
 	r->file.now.shown = (struct lines_seen){ .n = 0 };
@@ -121,7 +121,7 @@ static bool read_otherwise(struct read_job *r, struct sv bytes)
 	return true;
 }
 
-static struct sv without_mark(struct sv bytes)
+static struct sv read_without_mark(struct sv bytes)
 {
 	return sv_starts(bytes, SV("\xef\xbb\xbf")) ? sv_skip(bytes, 3) : bytes;
 }
@@ -139,24 +139,24 @@ static bool read_whole(struct read_job *r, const struct fs_info *info)
 		return tool_fail(&f->job.call->result, "%s", err.text);
 	text = sv_of(&bytes);
 	r->unchanged = is_shown_already(r, info, text);
-	remember(r, file_seen_of(info, text), f->known && file_seen_is(&f->seen, info, text));
+	read_remember(r, file_seen_of(info, text), f->known && file_seen_is(&f->seen, info, text));
 	if (r->unchanged || read_otherwise(r, text))
 		return true;
-	encoding = encoding_of(text);
+	encoding = read_encoding_of(text);
 	if (encoding == ENCODING_BINARY)
 		return tool_fail(&f->job.call->result, BINARY, file_name(f));
 	if (encoding != ENCODING_BYTES) {
-		add_utf16(&decoded, sv_skip(text, 2), encoding == ENCODING_UTF16_BE);
+		read_add_utf16(&decoded, sv_skip(text, 2), encoding == ENCODING_UTF16_BE);
 		text = sv_of(&decoded);
 	}
-	view_feed(&r->view, without_mark(text));
+	view_feed(&r->view, read_without_mark(text));
 	view_end(&r->view);
 	r->whole = true;
 	return true;
 }
 
 /* Reads on until all that is wanted has been through the view. */
-static bool stream(struct read_job *r, struct fs_file *file, int64_t size, struct err *err)
+static bool read_stream(struct read_job *r, struct fs_file *file, int64_t size, struct err *err)
 {
 	defer(mem_freep) char *piece = xmalloc(PIECE);
 
@@ -168,9 +168,9 @@ static bool stream(struct read_job *r, struct fs_file *file, int64_t size, struc
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		if (!fs_read_at(file, at, piece, n, err))
 			return false;
-		if (at == 0 && encoding_of(bytes) != ENCODING_BYTES)
+		if (at == 0 && read_encoding_of(bytes) != ENCODING_BYTES)
 			return err_set(err, ERR_UNSUPPORTED, BINARY, file_name(&r->file));
-		view_feed(&r->view, at == 0 ? without_mark(bytes) : bytes);
+		view_feed(&r->view, at == 0 ? read_without_mark(bytes) : bytes);
 		at += (int64_t)n;
 		r->whole = at == size;
 	}
@@ -189,17 +189,17 @@ static bool read_big(struct read_job *r, const struct fs_info *info)
 	int64_t size;
 
 	r->unchanged = same && is_shown_already(r, info, SV_EMPTY);
-	remember(r, now, same);
+	read_remember(r, now, same);
 	if (r->unchanged)
 		return true;
 	file = fs_held_open(f->door.hold, &size, &err);
-	return (file && stream(r, file, size, &err)) ||
+	return (file && read_stream(r, file, size, &err)) ||
 	       tool_fail(&f->job.call->result, "%s", err.text);
 }
 
 /* --- the answer --------------------------------------------------------------- */
 
-static void say_data(struct read_job *r)
+static void read_say_data(struct read_job *r)
 {
 	const struct view *v = &r->view;
 	struct jw w;
@@ -221,7 +221,7 @@ static void say_data(struct read_job *r)
 }
 
 /* What follows the lines when there are more. */
-static void say_rest(struct read_job *r)
+static void read_say_rest(struct read_job *r)
 {
 	struct str *text = &r->file.job.call->result.text;
 	const struct view *v = &r->view;
@@ -236,14 +236,14 @@ static void say_rest(struct read_job *r)
 		 v->capped ? ", or a smaller limit" : "");
 }
 
-static void say_text(struct read_job *r)
+static void read_say_text(struct read_job *r)
 {
 	struct str *text = &r->file.job.call->result.text;
 	const struct view *v = &r->view;
 
 	if (v->shown > 0) {
 		str_add(text, sv_of(&v->text));
-		say_rest(r);
+		read_say_rest(r);
 	} else if (v->lines == 0) {
 		str_adds(text, "The file exists but is empty.");
 	} else {
@@ -252,7 +252,7 @@ static void say_text(struct read_job *r)
 	}
 }
 
-static bool say_unchanged(struct read_job *r)
+static bool read_say_unchanged(struct read_job *r)
 {
 	struct tool_result *result = &r->file.job.call->result;
 	struct jw w;
@@ -272,7 +272,7 @@ static bool say_unchanged(struct read_job *r)
 	return true;
 }
 
-static void note_lines(struct read_job *r)
+static void read_note_lines(struct read_job *r)
 {
 	const struct view *v = &r->view;
 	size_t after = v->first + v->shown;
@@ -294,18 +294,18 @@ static bool read_file(struct file_job *f)
 		return false;
 	if (!info)
 		return file_missing(f);
-	if (is_endless(sv_of(&f->door.real)))
+	if (read_is_endless(sv_of(&f->door.real)))
 		return tool_fail(&f->job.call->result, "%s has no end or is used up by reading it.",
 				 file_name(f));
 	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))
 		return false;
 	if (r->unchanged)
-		return say_unchanged(r);
+		return read_say_unchanged(r);
 	if (r->other)
 		return f->learnt;
-	note_lines(r);
-	say_text(r);
-	say_data(r);
+	read_note_lines(r);
+	read_say_text(r);
+	read_say_data(r);
 	return true;
 }
 

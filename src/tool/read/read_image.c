@@ -3,7 +3,8 @@
 #include "text/json/json_write.h"
 #include "tool/read/read_kinds.h"
 
-static void say_block(struct tool_result *result, const struct image *image, struct sv base64)
+static void read_image_say_block(struct tool_result *result, const struct image *image,
+				 struct sv base64)
 {
 	struct jw w;
 
@@ -21,8 +22,8 @@ static void say_block(struct tool_result *result, const struct image *image, str
 	jw_done(&w);
 }
 
-static void say_data(struct tool_result *result, const struct image *image, struct sv base64,
-		     size_t size)
+static void read_image_say_data(struct tool_result *result, const struct image *image,
+				struct sv base64, size_t size)
 {
 	struct jw w;
 
@@ -68,7 +69,7 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 				 LIMIT_IMAGE_SIDE);
 	base64_encode(&base64, bytes, BASE64_STD);
 	str_addf(&result->text, "[%s, %zu bytes]", image->media_type, bytes.len);
-	say_block(result, image, sv_of(&base64));
-	say_data(result, image, sv_of(&base64), bytes.len);
+	read_image_say_block(result, image, sv_of(&base64));
+	read_image_say_data(result, image, sv_of(&base64), bytes.len);
 	return true;
 }

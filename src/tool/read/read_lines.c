@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-static size_t length_of(const struct lines_range *range)
+static size_t read_lines_length_of(const struct lines_range *range)
 {
 	return range->last - range->first;
 }
@@ -13,18 +13,18 @@ struct ranges {
 	struct lines_range at[LIMIT_LINE_RANGES + 1];
 };
 
-static bool touches(const struct lines_range *a, const struct lines_range *b)
+static bool read_lines_touches(const struct lines_range *a, const struct lines_range *b)
 {
 	return (a->last == LINES_END || b->first <= a->last + 1) &&
 	       (b->last == LINES_END || a->first <= b->last + 1);
 }
 
-static void forget_shortest(struct ranges *r)
+static void read_lines_forget_shortest(struct ranges *r)
 {
 	size_t shortest = 0;
 
 	for (size_t i = 1; i < r->n; i++)
-		if (length_of(&r->at[i]) < length_of(&r->at[shortest]))
+		if (read_lines_length_of(&r->at[i]) < read_lines_length_of(&r->at[shortest]))
 			shortest = i;
 	r->n--;
 	for (size_t i = shortest; i < r->n; i++)
@@ -37,9 +37,10 @@ void lines_add(struct lines_seen *seen, size_t first, size_t last)
 	struct ranges r = { .n = 0 };
 	size_t i = 0;
 
-	for (; i < seen->n && seen->at[i].first < first && !touches(&seen->at[i], &all); i++)
+	for (; i < seen->n && seen->at[i].first < first && !read_lines_touches(&seen->at[i], &all);
+	     i++)
 		r.at[r.n++] = seen->at[i];
-	for (; i < seen->n && touches(&seen->at[i], &all); i++) {
+	for (; i < seen->n && read_lines_touches(&seen->at[i], &all); i++) {
 		all.first = min_of(all.first, seen->at[i].first);
 		all.last = max_of(all.last, seen->at[i].last);
 	}
@@ -47,7 +48,7 @@ void lines_add(struct lines_seen *seen, size_t first, size_t last)
 	for (; i < seen->n; i++)
 		r.at[r.n++] = seen->at[i];
 	if (r.n > LIMIT_LINE_RANGES)
-		forget_shortest(&r);
+		read_lines_forget_shortest(&r);
 	seen->n = r.n;
 	memcpy(seen->at, r.at, r.n * sizeof(*r.at));
 }
@@ -84,7 +85,7 @@ void lines_change(struct lines_seen *seen, size_t first, size_t old_n, size_t ne
 		lines_add(seen, first, first + new_n - 1);
 }
 
-static size_t count_lines(struct sv text)
+static size_t read_lines_count(struct sv text)
 {
 	size_t n = 0, end;
 
@@ -94,7 +95,7 @@ static size_t count_lines(struct sv text)
 }
 
 /* How much both begin with, in whole lines. */
-static size_t common_start(struct sv a, struct sv b)
+static size_t read_lines_common_start(struct sv a, struct sv b)
 {
 	size_t n = 0, lines = 0;
 
@@ -105,31 +106,31 @@ static size_t common_start(struct sv a, struct sv b)
 }
 
 /* Whether the last `n` bytes begin with a line. */
-static bool begins_line(struct sv text, size_t n)
+static bool read_lines_begins_line(struct sv text, size_t n)
 {
 	return n == text.len || text.ptr[text.len - n - 1] == '\n';
 }
 
-static size_t common_end(struct sv a, struct sv b)
+static size_t read_lines_common_end(struct sv a, struct sv b)
 {
 	size_t n = 0, lines = 0;
 
 	for (; n < a.len && n < b.len && a.ptr[a.len - n - 1] == b.ptr[b.len - n - 1]; n++)
-		if (begins_line(a, n) && begins_line(b, n))
+		if (read_lines_begins_line(a, n) && read_lines_begins_line(b, n))
 			lines = n;
-	return begins_line(a, n) && begins_line(b, n) ? n : lines;
+	return read_lines_begins_line(a, n) && read_lines_begins_line(b, n) ? n : lines;
 }
 
 void lines_change_text(struct lines_seen *seen, struct sv before, struct sv after)
 {
-	size_t start = common_start(before, after);
+	size_t start = read_lines_common_start(before, after);
 	struct sv old_part = sv_skip(before, start), new_part = sv_skip(after, start);
-	size_t end = common_end(old_part, new_part);
+	size_t end = read_lines_common_end(old_part, new_part);
 
 	old_part.len -= end;
 	new_part.len -= end;
-	lines_change(seen, count_lines(sv_slice(before, 0, start)) + 1, count_lines(old_part),
-		     count_lines(new_part));
+	lines_change(seen, read_lines_count(sv_slice(before, 0, start)) + 1,
+		     read_lines_count(old_part), read_lines_count(new_part));
 }
 
 void lines_list(struct str *out, const struct lines_seen *seen)

@@ -19,7 +19,7 @@ bool read_is_notebook(const struct file_job *f, struct sv bytes)
 /* --- outputs ---------------------------------------------------------------------- */
 
 /* As a terminal would show it, up to LIMIT_CELL_OUTPUT. */
-static void add_shown(struct str *out, struct sv text, bool *cut)
+static void read_notebook_add_shown(struct str *out, struct sv text, bool *cut)
 {
 	struct bash_plain plain = BASH_PLAIN_INIT;
 	defer(str_clear) struct str shown = STR_INIT;
@@ -35,7 +35,7 @@ static void add_shown(struct str *out, struct sv text, bool *cut)
 }
 
 /* What is no text is named. */
-static void add_rich(struct str *out, struct json data)
+static void read_notebook_add_rich(struct str *out, struct json data)
 {
 	struct json_iter it = json_each(data);
 	struct json value;
@@ -47,7 +47,7 @@ static void add_rich(struct str *out, struct json data)
 			str_addf(out, "%s[%.*s]", out->len ? "\n" : "", SV_ARG(type));
 }
 
-static void add_error(struct str *out, struct json output)
+static void read_notebook_add_error(struct str *out, struct json output)
 {
 	struct json_iter it = json_each(json_get(output, "traceback"));
 	struct json line;
@@ -61,7 +61,7 @@ static void add_error(struct str *out, struct json output)
 	}
 }
 
-static void add_output(struct str *out, struct json output, bool *cut)
+static void read_notebook_add_output(struct str *out, struct json output, bool *cut)
 {
 	struct sv type = json_str_or(json_get(output, "output_type"), SV_EMPTY);
 	defer(str_clear) struct str text = STR_INIT;
@@ -69,10 +69,10 @@ static void add_output(struct str *out, struct json output, bool *cut)
 	if (sv_is(type, "stream"))
 		notebook_text(&text, json_get(output, "text"));
 	else if (sv_is(type, "error"))
-		add_error(&text, output);
+		read_notebook_add_error(&text, output);
 	else
-		add_rich(&text, json_get(output, "data"));
-	add_shown(out, sv_of(&text), cut);
+		read_notebook_add_rich(&text, json_get(output, "data"));
+	read_notebook_add_shown(out, sv_of(&text), cut);
 }
 
 /* --- cells ------------------------------------------------------------------------ */
@@ -89,7 +89,7 @@ static void cell_clear(struct cell *c)
 	str_clear(&c->data);
 }
 
-static void add_outputs(struct cell *c, struct jw *w, struct json cell, bool *cut)
+static void read_notebook_add_outputs(struct cell *c, struct jw *w, struct json cell, bool *cut)
 {
 	struct json_iter it = json_each(json_get(cell, "outputs"));
 	struct json output;
@@ -98,7 +98,7 @@ static void add_outputs(struct cell *c, struct jw *w, struct json cell, bool *cu
 	while (json_next(&it, NULL, &output) && c->text.len < LIMIT_READ_RESULT) {
 		defer(str_clear) struct str shown = STR_INIT;
 
-		add_output(&shown, output, cut);
+		read_notebook_add_output(&shown, output, cut);
 		str_adds(&c->text, "\n<output>\n");
 		str_add(&c->text, sv_trim(sv_of(&shown)));
 		str_adds(&c->text, "\n</output>");
@@ -111,8 +111,8 @@ static void add_outputs(struct cell *c, struct jw *w, struct json cell, bool *cu
 	jw_end(w);
 }
 
-static void make_cell(struct cell *c, const struct notebook *nb, struct json cell, size_t index,
-		      bool *cut)
+static void read_notebook_make_cell(struct cell *c, const struct notebook *nb, struct json cell,
+				    size_t index, bool *cut)
 {
 	struct sv type = notebook_cell_type(cell);
 	defer(str_clear) struct str id = STR_INIT;
@@ -132,7 +132,7 @@ static void make_cell(struct cell *c, const struct notebook *nb, struct json cel
 	if (sv_is(type, "code")) {
 		jw_put_str(&w, "language", notebook_language(nb));
 		jw_put_value(&w, "execution_count", json_get(cell, "execution_count"));
-		add_outputs(c, &w, cell, cut);
+		read_notebook_add_outputs(c, &w, cell, cut);
 	}
 	jw_end(&w);
 	jw_done(&w);
@@ -142,8 +142,8 @@ static void make_cell(struct cell *c, const struct notebook *nb, struct json cel
 
 /* Adds the cells that are wanted until there is room for no more; returns how many. A
  * single one that is too big is cut. */
-static size_t add_cells(struct str *text, struct jw *w, const struct notebook *nb, size_t first,
-			size_t limit, bool *cut)
+static size_t read_notebook_add_cells(struct str *text, struct jw *w, const struct notebook *nb,
+				      size_t first, size_t limit, bool *cut)
 {
 	struct json_iter it = json_each(nb->cells);
 	struct json item;
@@ -154,7 +154,7 @@ static size_t add_cells(struct str *text, struct jw *w, const struct notebook *n
 
 		if (i + 1 < first)
 			continue;
-		make_cell(&c, nb, item, i, cut);
+		read_notebook_make_cell(&c, nb, item, i, cut);
 		if (shown && text->len + c.text.len > LIMIT_READ_RESULT)
 			break;
 		*cut |= c.text.len > LIMIT_READ_RESULT;
@@ -186,7 +186,7 @@ bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t lim
 	jw_put_object(&w, "file");
 	jw_put_str(&w, "filePath", sv_of(&f->door.path));
 	jw_put_array(&w, "cells");
-	shown = add_cells(&result->text, &w, &nb, first, limit, &cut);
+	shown = read_notebook_add_cells(&result->text, &w, &nb, first, limit, &cut);
 	jw_end(&w);
 	jw_end(&w);
 	jw_end(&w);

@@ -22,14 +22,14 @@ struct pdf {
 
 /* --- which pages ------------------------------------------------------------------ */
 
-static struct sv text_of(const struct tool_call *call, const char *key)
+static struct sv read_pdf_text_of(const struct tool_call *call, const char *key)
 {
 	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
 
 bool read_is_pdf(const struct tool_call *call)
 {
-	struct sv path = text_of(call, "file_path");
+	struct sv path = read_pdf_text_of(call, "file_path");
 
 	return path.len >= 4 && sv_eq_nocase(sv_skip(path, path.len - 4), SV(".pdf"));
 }
@@ -55,7 +55,7 @@ bool read_check_pages(const struct tool_call *call, struct err *err)
 {
 	int64_t first, last;
 
-	if (!read_pages(text_of(call, "pages"), &first, &last))
+	if (!read_pages(read_pdf_text_of(call, "pages"), &first, &last))
 		return err_set(err, ERR_INVALID,
 			       "pages must be one page or a range of them, from 1: \"3\", \"1-5\" "
 			       "or \"10-\".");
@@ -121,11 +121,11 @@ static void look_clear(struct tool_job *job)
 }
 
 /* Where some pages were asked for, that it is all of them, and why. */
-static void say_whole(struct jw *w, const struct pdf *p)
+static void read_pdf_say_whole(struct jw *w, const struct pdf *p)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!text_of(p->call, "pages").len)
+	if (!read_pdf_text_of(p->call, "pages").len)
 		return;
 	str_addf(&text,
 		 "This is the whole file, not only the pages %lld-%lld: their text could not be "
@@ -137,13 +137,13 @@ static void say_whole(struct jw *w, const struct pdf *p)
 	jw_end(w);
 }
 
-static void say_document(struct pdf *p, struct sv base64)
+static void read_pdf_say_document(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
 	jw_init(&w, &p->call->result.blocks, JW_COMPACT);
 	jw_array(&w);
-	say_whole(&w, p);
+	read_pdf_say_whole(&w, p);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("document"));
 	jw_put_object(&w, "source");
@@ -156,7 +156,7 @@ static void say_document(struct pdf *p, struct sv base64)
 	jw_done(&w);
 }
 
-static void say_document_data(struct pdf *p, struct sv base64)
+static void read_pdf_say_document_data(struct pdf *p, struct sv base64)
 {
 	struct jw w;
 
@@ -172,7 +172,7 @@ static void say_document_data(struct pdf *p, struct sv base64)
 	jw_done(&w);
 }
 
-static bool give_run(struct tool_job *job, __attribute__((unused)) struct err *err)
+static bool read_pdf_give_run(struct tool_job *job, __attribute__((unused)) struct err *err)
 {
 	struct pdf *p = pdf_of(job);
 	struct tool_result *result = &job->call->result;
@@ -185,14 +185,14 @@ static bool give_run(struct tool_job *job, __attribute__((unused)) struct err *e
 	}
 	base64_encode(&base64, sv_of(&p->bytes), BASE64_STD);
 	str_addf(&result->text, "[application/pdf, %zu bytes]", p->bytes.len);
-	say_document(p, sv_of(&base64));
-	say_document_data(p, sv_of(&base64));
+	read_pdf_say_document(p, sv_of(&base64));
+	read_pdf_say_document_data(p, sv_of(&base64));
 	return true;
 }
 
 /* --- its text --------------------------------------------------------------------- */
 
-static void say_text_data(struct pdf *p, struct sv content)
+static void read_pdf_say_text_data(struct pdf *p, struct sv content)
 {
 	struct sv rest = content, line;
 	size_t lines = 0;
@@ -215,7 +215,7 @@ static void say_text_data(struct pdf *p, struct sv content)
 }
 
 /* Appends one page. False when it does not fit, unless it is the first: that is cut. */
-static bool add_page(struct pdf *p, int64_t number, struct sv page)
+static bool read_pdf_add_page(struct pdf *p, int64_t number, struct sv page)
 {
 	struct str *text = &p->call->result.text;
 	defer(str_clear) struct str clean = STR_INIT;
@@ -233,7 +233,7 @@ static bool add_page(struct pdf *p, int64_t number, struct sv page)
 }
 
 /* One more was asked for than is shown. */
-static void say_pages(struct pdf *p)
+static void read_pdf_say_pages(struct pdf *p)
 {
 	struct str *text = &p->call->result.text;
 	struct sv rest = sv_of(&p->found.text), page;
@@ -241,11 +241,11 @@ static void say_pages(struct pdf *p)
 	bool more = p->found.is_full;
 
 	for (; sv_cut(&rest, '\f', &page); number++)
-		if (number > p->last || !add_page(p, number, page)) {
+		if (number > p->last || !read_pdf_add_page(p, number, page)) {
 			more = true;
 			break;
 		}
-	say_text_data(p, sv_of(text));
+	read_pdf_say_text_data(p, sv_of(text));
 	if (more)
 		str_addf(text, "\n\n[Pages %lld-%lld. To read on: pages=\"%lld-\"]",
 			 (long long)p->first, (long long)number - 1, (long long)number);
@@ -265,7 +265,7 @@ static void pdf_on_given(__attribute__((unused)) struct op *op, void *owner, con
 static void pdf_give(struct pdf *p)
 {
 	static const struct tool_job_type type = { .size = sizeof(struct tool_job),
-						   .run = give_run };
+						   .run = read_pdf_give_run };
 
 	if (p->call->room->reads_pdf) {
 		p->step = tool_job_start(p->call, &type, THEN(pdf_on_given, p));
@@ -291,7 +291,7 @@ static void pdf_on_text(__attribute__((unused)) struct op *op, void *owner, cons
 			tool_fail(&p->call->result, "%s cannot be read: %s", str_c(&p->path),
 				  why->text);
 		else
-			say_pages(p);
+			read_pdf_say_pages(p);
 		op_finish(&p->op, NULL);
 	}
 }
@@ -344,7 +344,7 @@ struct op *read_pdf_start(struct tool_call *call, struct then then)
 
 	op_init(&p->op, &type, call->room->loop, then);
 	p->call = call;
-	if (!read_pages(text_of(call, "pages"), &p->first, &p->last)) {
+	if (!read_pages(read_pdf_text_of(call, "pages"), &p->first, &p->last)) {
 		tool_fail(&call->result, "There are no such pages.");
 		op_finish(&p->op, NULL);
 		return &p->op;

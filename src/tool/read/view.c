@@ -24,7 +24,7 @@ bool view_is_full(const struct view *v)
 }
 
 /* Appends the start of `line` as it is shown; returns how many bytes that was. */
-static size_t add_start(struct str *out, struct sv line)
+static size_t view_add_start(struct str *out, struct sv line)
 {
 	size_t at = 0;
 
@@ -41,7 +41,7 @@ static size_t add_start(struct str *out, struct sv line)
 	return at;
 }
 
-static void show_line(struct view *v)
+static void view_show_line(struct view *v)
 {
 	size_t length = v->length - (v->last == '\r');
 	size_t plain = v->plain.len, start;
@@ -49,7 +49,7 @@ static void show_line(struct view *v)
 	if (v->shown > 0)
 		str_addc(&v->plain, '\n');
 	start = v->plain.len;
-	length -= add_start(&v->plain, sv_slice(sv_of(&v->head), 0, length));
+	length -= view_add_start(&v->plain, sv_slice(sv_of(&v->head), 0, length));
 	if (length > 0)
 		str_addf(&v->plain, " [... %zu more bytes]", length);
 	if (v->text.len + (v->plain.len - start) + sizeof("1234567\t\n") > LIMIT_READ_RESULT) {
@@ -63,28 +63,28 @@ static void show_line(struct view *v)
 	v->cut |= length > 0;
 }
 
-static bool is_wanted(const struct view *v)
+static bool view_is_wanted(const struct view *v)
 {
 	return v->lines + 1 >= v->first && !view_is_full(v);
 }
 
-static void add_piece(struct view *v, struct sv piece)
+static void view_add_piece(struct view *v, struct sv piece)
 {
 	if (!piece.len)
 		return;
 	v->length += piece.len;
 	v->last = piece.ptr[piece.len - 1];
-	if (is_wanted(v))
+	if (view_is_wanted(v))
 		str_add(&v->head, sv_slice(piece, 0, HEAD_BYTES - v->head.len));
 }
 
-static void end_line(struct view *v)
+static void view_end_line(struct view *v)
 {
-	bool wanted = is_wanted(v);
+	bool wanted = view_is_wanted(v);
 
 	v->lines++;
 	if (wanted)
-		show_line(v);
+		view_show_line(v);
 	str_truncate(&v->head, 0);
 	v->length = 0;
 	v->last = '\0';
@@ -95,10 +95,10 @@ void view_feed(struct view *v, struct sv bytes)
 	while (bytes.len > 0) {
 		size_t end = sv_find_char(bytes, '\n');
 
-		add_piece(v, sv_slice(bytes, 0, end));
+		view_add_piece(v, sv_slice(bytes, 0, end));
 		if (end == SIZE_MAX)
 			return;
-		end_line(v);
+		view_end_line(v);
 		bytes = sv_skip(bytes, end + 1);
 	}
 }
@@ -106,5 +106,5 @@ void view_feed(struct view *v, struct sv bytes)
 void view_end(struct view *v)
 {
 	if (v->length > 0)
-		end_line(v);
+		view_end_line(v);
 }

@@ -43,7 +43,7 @@ struct glob_job {
 
 /* The part of the pattern that is plain directories need not be searched for: it goes
  * to `*start`, and `*rest` is what is matched below there. */
-static struct sv split(const struct tool_call *call, struct arena *arena, struct sv *rest)
+static struct sv glob_split(const struct tool_call *call, struct arena *arena, struct sv *rest)
 {
 	struct sv pattern = json_str_or(json_get(call->input, "pattern"), SV_EMPTY);
 	struct sv path = json_str_or(json_get(call->input, "path"), SV_EMPTY);
@@ -60,7 +60,7 @@ static struct sv split(const struct tool_call *call, struct arena *arena, struct
 }
 
 /* Longer ones cannot match, so there is no need to go as deep as they lie. */
-static size_t most_slashes(const struct glob *glob)
+static size_t glob_most_slashes(const struct glob *glob)
 {
 	size_t most = 0;
 
@@ -87,7 +87,7 @@ static bool is_newer(const struct found *a, const struct found *b)
 }
 
 /* Takes `found` among the newest, or frees it. */
-static void add_found(struct part *p, struct found found)
+static void glob_add_found(struct part *p, struct found found)
 {
 	size_t at = p->newest.n;
 
@@ -99,7 +99,7 @@ static void add_found(struct part *p, struct found found)
 		free(vec_pop(&p->newest).path);
 }
 
-static size_t slashes(struct sv path)
+static size_t glob_slashes(struct sv path)
 {
 	size_t n = 0;
 
@@ -108,7 +108,7 @@ static size_t slashes(struct sv path)
 	return n;
 }
 
-static void look_at_file(struct part *p, const struct walk_entry *entry, struct sv path)
+static void glob_look_at_file(struct part *p, const struct walk_entry *entry, struct sv path)
 {
 	struct fs_info info;
 	struct err ignored;
@@ -118,32 +118,32 @@ static void look_at_file(struct part *p, const struct walk_entry *entry, struct 
 		return;
 	p->matches++;
 	if (p->newest.n < LIMIT_GLOB_SHOWN || info.mtime_ns >= vec_last(&p->newest)->mtime_ns)
-		add_found(p, (struct found){ sv_dup(path), info.mtime_ns });
+		glob_add_found(p, (struct found){ sv_dup(path), info.mtime_ns });
 }
 
-static enum fs_visit visit_all(void *arg, const struct walk_entry *entry)
+static enum fs_visit glob_visit_all(void *arg, const struct walk_entry *entry)
 {
 	struct part *p = arg;
 	struct sv path = sv_skip(entry->full, p->g->start.len + (p->g->start.len > 1));
 
 	if (entry->kind != FS_DIR)
-		look_at_file(p, entry, path);
-	else if (p->g->max_slashes != SIZE_MAX && slashes(path) >= p->g->max_slashes)
+		glob_look_at_file(p, entry, path);
+	else if (p->g->max_slashes != SIZE_MAX && glob_slashes(path) >= p->g->max_slashes)
 		return FS_SKIP;
 	return FS_GO_ON;
 }
 
 /* Directories are for later. */
-static enum fs_visit visit_level(void *arg, const struct walk_entry *entry)
+static enum fs_visit glob_visit_level(void *arg, const struct walk_entry *entry)
 {
 	struct part *p = arg;
 
-	if (visit_all(p, entry) == FS_GO_ON && entry->kind == FS_DIR)
+	if (glob_visit_all(p, entry) == FS_GO_ON && entry->kind == FS_DIR)
 		vec_push(&p->g->dirs, sv_dup(entry->full));
 	return FS_SKIP;
 }
 
-static bool search(struct part *p, struct sv dir, walk_fn *visit, struct err *err)
+static bool glob_search(struct part *p, struct sv dir, walk_fn *visit, struct err *err)
 {
 	p->walk.root = dir;
 	p->walk.visit = visit;
@@ -152,7 +152,7 @@ static bool search(struct part *p, struct sv dir, walk_fn *visit, struct err *er
 
 /* Looks level by level until there are directories enough for a crew. Those that cannot
  * be read have nothing in them. */
-static void scout(struct glob_job *g)
+static void glob_scout(struct glob_job *g)
 {
 	struct part *p = &g->parts[0];
 	struct err ignored;
@@ -162,7 +162,7 @@ static void scout(struct glob_job *g)
 			defer(mem_freep) char *dir = g->dirs.at[0];
 
 			vec_remove(&g->dirs, 0);
-			if (!search(p, sv_cstr(dir), visit_level, &ignored))
+			if (!glob_search(p, sv_cstr(dir), glob_visit_level, &ignored))
 				continue;
 		}
 	g->job.wants_crew = g->dirs.n > 0 && p->walk.end == WALK_WHOLE;
@@ -182,10 +182,10 @@ static bool glob_run(struct tool_job *job, struct err *err)
 		return true;
 	for (size_t i = 0; i < TOOL_CREW; i++)
 		g->parts[i].walk.top = walk_top(g->start);
-	if (!search(&g->parts[0], g->start, visit_level, err))
+	if (!glob_search(&g->parts[0], g->start, glob_visit_level, err))
 		tool_fail(result, "Cannot search: %s.", err->text);
 	else
-		scout(g);
+		glob_scout(g);
 	return true;
 }
 
@@ -197,13 +197,13 @@ static bool glob_help(struct tool_job *job, size_t mate, __attribute__((unused))
 	size_t i;
 
 	while (p->walk.end == WALK_WHOLE && (i = atomic_fetch_add(&g->next, 1)) < g->dirs.n)
-		if (!search(p, sv_cstr(g->dirs.at[i]), visit_all, &ignored))
+		if (!glob_search(p, sv_cstr(g->dirs.at[i]), glob_visit_all, &ignored))
 			continue;
 	return true;
 }
 
 /* All that was found, in the first part. */
-static void join_parts(struct glob_job *g)
+static void glob_join_parts(struct glob_job *g)
 {
 	struct part *all = &g->parts[0];
 
@@ -211,7 +211,7 @@ static void join_parts(struct glob_job *g)
 		struct part *p = &g->parts[i];
 
 		for (size_t k = 0; k < p->newest.n; k++)
-			add_found(all, p->newest.at[k]);
+			glob_add_found(all, p->newest.at[k]);
 		p->newest.n = 0;
 		all->matches += p->matches;
 		all->walk.entries += p->walk.entries;
@@ -226,7 +226,7 @@ static bool is_partial(const struct part *all)
 	return all->walk.end == WALK_LATE || all->walk.end == WALK_FULL;
 }
 
-static void add_text(const struct glob_job *g, const struct part *all, struct str *out)
+static void glob_add_text(const struct glob_job *g, const struct part *all, struct str *out)
 {
 	for (size_t i = 0; i < all->newest.n; i++) {
 		defer(str_clear) struct str path = STR_INIT;
@@ -248,7 +248,7 @@ static void add_text(const struct glob_job *g, const struct part *all, struct st
 	str_truncate(out, out->len - 1);
 }
 
-static void add_data(const struct glob_job *g, const struct part *all, struct str *out)
+static void glob_add_data(const struct glob_job *g, const struct part *all, struct str *out)
 {
 	struct jw w;
 
@@ -276,14 +276,14 @@ static void glob_finish(struct tool_job *job)
 
 	if (job->call->result.is_error)
 		return;
-	join_parts(g);
-	add_text(g, &g->parts[0], &job->call->result.text);
-	add_data(g, &g->parts[0], &job->call->result.data);
+	glob_join_parts(g);
+	glob_add_text(g, &g->parts[0], &job->call->result.text);
+	glob_add_data(g, &g->parts[0], &job->call->result.data);
 }
 
 /* --- its life --------------------------------------------------------------------- */
 
-static bool flag_of(const struct tool_room *room, const char *name, bool fallback)
+static bool glob_flag_of(const struct tool_room *room, const char *name, bool fallback)
 {
 	struct sv value = tool_env(room, name);
 
@@ -292,7 +292,7 @@ static bool flag_of(const struct tool_room *room, const char *name, bool fallbac
 	return fallback || sv_is(value, "1") || sv_eq_nocase(value, SV("true"));
 }
 
-static int64_t deadline_of(const struct tool_room *room)
+static int64_t glob_deadline_of(const struct tool_room *room)
 {
 	int64_t seconds;
 
@@ -310,9 +310,9 @@ static void glob_prepare(struct tool_job *job)
 	struct err err;
 
 	g->began = loop_now(job->op.loop);
-	job->deadline_ms = deadline_of(room);
+	job->deadline_ms = glob_deadline_of(room);
 	g->dir = tool_path(room, path, &g->arena);
-	g->start = split(job->call, &g->arena, &rest);
+	g->start = glob_split(job->call, &g->arena, &rest);
 	for (size_t i = 0; i < TOOL_CREW; i++) {
 		struct part *p = &g->parts[i];
 
@@ -320,13 +320,13 @@ static void glob_prepare(struct tool_job *job)
 		p->walk = (struct walk){
 			.job = job,
 			.arg = p,
-			.skip_dotted = !flag_of(room, "CLAUDE_CODE_GLOB_HIDDEN", true),
-			.no_ignore = flag_of(room, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
+			.skip_dotted = !glob_flag_of(room, "CLAUDE_CODE_GLOB_HIDDEN", true),
+			.no_ignore = glob_flag_of(room, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
 		};
 	}
 	if (!glob_init(&g->glob, rest, false, &err))
 		BUG("a pattern that was checked: %s", err.text);
-	g->max_slashes = most_slashes(&g->glob);
+	g->max_slashes = glob_most_slashes(&g->glob);
 }
 
 static void glob_job_clear(struct tool_job *job)
@@ -373,9 +373,9 @@ static bool glob_check(const struct tool_call *call, struct err *err)
 
 /* Where all that the pattern speaks of is below. Nothing that is found has a ".." in its path,
  * and yet what was asked for behind a '*' may lie higher: "*" + "/../../x". */
-static struct sv top_of(const struct tool_call *call, struct arena *arena)
+static struct sv glob_top_of(const struct tool_call *call, struct arena *arena)
 {
-	struct sv rest, top = split(call, arena, &rest), part;
+	struct sv rest, top = glob_split(call, arena, &rest), part;
 
 	if (sv_find(rest, SV("{/")) != SIZE_MAX || sv_find(rest, SV(",/")) != SIZE_MAX)
 		return SV("/");
@@ -389,7 +389,7 @@ static struct sv top_of(const struct tool_call *call, struct arena *arena)
 static void glob_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_READ;
-	out->named = top_of(call, arena);
+	out->named = glob_top_of(call, arena);
 	out->path = tool_real_path(call->room, out->named, arena);
 }
 

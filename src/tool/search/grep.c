@@ -35,7 +35,7 @@ typedef VEC(const char *) words;
 
 #define PUSHF(argv, arena, ...) vec_push(argv, arena_printf(arena, __VA_ARGS__).ptr)
 
-static void push_mode(words *argv, struct grep_query *q)
+static void grep_push_mode(words *argv, struct grep_query *q)
 {
 	switch (q->mode) {
 	case GREP_FILES: vec_push(argv, "--files-with-matches"); break;
@@ -53,21 +53,21 @@ static void push_mode(words *argv, struct grep_query *q)
 		vec_push(argv, "--with-filename");
 }
 
-static void push_all(words *argv, const char *const *more, size_t n)
+static void grep_push_all(words *argv, const char *const *more, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		vec_push(argv, more[i]);
 }
 
-static void push_program(words *argv, const struct sandbox_plan *plan)
+static void grep_push_program(words *argv, const struct sandbox_plan *plan)
 {
 	if (plan && plan->search.n)
-		push_all(argv, plan->search.at, plan->search.n);
+		grep_push_all(argv, plan->search.at, plan->search.n);
 	else
 		vec_push(argv, "rg");
 }
 
-static void make_argv(words *argv, struct grep *g)
+static void grep_make_argv(words *argv, struct grep *g)
 {
 	static const char *const always[] = { "--no-config",      "--color=never", "--hidden",
 					      "--no-require-git", "--no-messages", "--null" };
@@ -76,10 +76,10 @@ static void make_argv(words *argv, struct grep *g)
 					     "--glob=!.bzr", "--glob=!.jj",  "--glob=!.sl" };
 	struct grep_query *q = &g->query;
 
-	push_program(argv, g->call->room->sandbox);
-	push_all(argv, always, countof(always));
+	grep_push_program(argv, g->call->room->sandbox);
+	grep_push_all(argv, always, countof(always));
 	PUSHF(argv, &q->arena, "--max-columns=%d", GREP_COLUMNS);
-	push_mode(argv, q);
+	grep_push_mode(argv, q);
 	if (g->in_order)
 		vec_push(argv, "--sort=path");
 	if (q->nocase)
@@ -90,7 +90,7 @@ static void make_argv(words *argv, struct grep *g)
 	}
 	for (size_t i = 0; i < q->globs.n; i++)
 		PUSHF(argv, &q->arena, "--glob=%s", q->globs.at[i].ptr);
-	push_all(argv, never, countof(never));
+	grep_push_all(argv, never, countof(never));
 	if (q->type.len)
 		PUSHF(argv, &q->arena, "--type=%s", q->type.ptr);
 	vec_push(argv, "--"); /* what follows are no options, whatever they begin with */
@@ -103,14 +103,14 @@ static void make_argv(words *argv, struct grep *g)
 
 static void grep_run(struct grep *g);
 
-static void report(struct grep *g)
+static void grep_finish(struct grep *g)
 {
 	grep_output_end(&g->out);
 	grep_report(&g->call->result, &g->out, &g->notes);
 	op_finish(&g->op, NULL);
 }
 
-static bool sort(void *arg, __attribute__((unused)) struct err *err)
+static bool grep_sort_paths(void *arg, __attribute__((unused)) struct err *err)
 {
 	struct grep *g = arg;
 
@@ -125,7 +125,7 @@ static void grep_on_sorted(__attribute__((unused)) struct op *op, void *owner,
 	struct grep *g = owner;
 
 	g->sorting = NULL;
-	report(g);
+	grep_finish(g);
 }
 
 static void grep_on_builtin(__attribute__((unused)) struct op *op, void *owner,
@@ -155,7 +155,7 @@ static void grep_on_data(void *owner, enum child_stream from, struct sv bytes)
 
 /* Whether ripgrep answered, with matches or without. Unreadable files make it exit
  * with 2 as well, but only its complaint about a pattern or glob is printed. */
-static bool has_answered(struct grep *g, const struct err *why, struct child_result ended)
+static bool grep_has_answered(struct grep *g, const struct err *why, struct child_result ended)
 {
 	struct tool_result *result = &g->call->result;
 
@@ -188,16 +188,16 @@ static void grep_on_child(struct op *op, void *owner, const struct err *why)
 		g->notes.stopped = SV("Stopped after 60 s: name a path or a glob.");
 	if (!g->op.cancelled && is_missing(g, why)) {
 		g->builtin = grep_builtin_start(g->call, THEN(grep_on_builtin, g));
-	} else if (g->op.cancelled || !has_answered(g, why, ended)) {
+	} else if (g->op.cancelled || !grep_has_answered(g, why, ended)) {
 		op_finish(&g->op, NULL);
 	} else if (g->in_order) {
-		report(g);
+		grep_finish(g);
 	} else if (g->notes.overflowed && g->query.mode != GREP_FILES) {
 		g->in_order = true;
 		g->notes.overflowed = false;
 		grep_run(g);
 	} else {
-		g->sorting = work_start(g->op.loop, sort, g, THEN(grep_on_sorted, g));
+		g->sorting = work_start(g->op.loop, grep_sort_paths, g, THEN(grep_on_sorted, g));
 	}
 }
 
@@ -229,7 +229,7 @@ static void grep_run(struct grep *g)
 {
 	words argv = VEC_INIT;
 
-	make_argv(&argv, g);
+	grep_make_argv(&argv, g);
 	g->child = child_start(
 		g->op.loop,
 		&(struct child_opts){ .argv = argv.at,
@@ -243,7 +243,7 @@ static void grep_run(struct grep *g)
 }
 
 /* What is to be searched, if that can be. */
-static bool look(struct grep *g, struct fs_info *info)
+static bool grep_look(struct grep *g, struct fs_info *info)
 {
 	struct tool_result *result = &g->call->result;
 	const char *path = g->query.path.ptr;
@@ -269,7 +269,7 @@ static struct op *grep_start(struct tool_call *call, struct then then)
 	g->call = call;
 	grep_query_init(&g->query, call);
 	g->out.query = &g->query;
-	if (!look(g, &info)) {
+	if (!grep_look(g, &info)) {
 		op_finish(&g->op, NULL);
 		return &g->op;
 	}
@@ -279,7 +279,7 @@ static struct op *grep_start(struct tool_call *call, struct then then)
 	return &g->op;
 }
 
-static struct sv text_of(const struct tool_call *call, const char *key)
+static struct sv grep_text_of(const struct tool_call *call, const char *key)
 {
 	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
@@ -288,10 +288,10 @@ static bool grep_check(const struct tool_call *call, struct err *err)
 {
 	static const char *const keys[] = { "pattern", "path", "glob", "type" };
 
-	if (!text_of(call, "pattern").len)
+	if (!grep_text_of(call, "pattern").len)
 		return err_set(err, ERR_INVALID, "The pattern is empty.");
 	for (size_t i = 0; i < countof(keys); i++)
-		if (sv_find_char(text_of(call, keys[i]), '\0') != SIZE_MAX)
+		if (sv_find_char(grep_text_of(call, keys[i]), '\0') != SIZE_MAX)
 			return err_set(err, ERR_INVALID, "`%s` has a NUL character in it.",
 				       keys[i]);
 	return true;
@@ -300,7 +300,7 @@ static bool grep_check(const struct tool_call *call, struct err *err)
 static void grep_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_READ;
-	out->path = tool_real_path(call->room, text_of(call, "path"), arena);
+	out->path = tool_real_path(call->room, grep_text_of(call, "path"), arena);
 }
 
 const struct tool tool_grep = {

@@ -28,7 +28,7 @@ struct builtin {
 /* --- one file --------------------------------------------------------------------- */
 
 /* Whether there is text in the file, or it is the one that was named: then its bytes. */
-static bool read_text(struct builtin *b, const char *path)
+static bool grep_builtin_read_text(struct builtin *b, const char *path)
 {
 	int64_t size, head;
 	struct err ignored;
@@ -55,7 +55,7 @@ static bool read_text(struct builtin *b, const char *path)
 }
 
 /* Valid UTF-8, as far as it is searched: to the first NUL, unless the file was named. */
-static struct sv make_text(struct builtin *b, size_t *nul_at)
+static struct sv grep_builtin_make_text(struct builtin *b, size_t *nul_at)
 {
 	struct sv text = sv_of(&b->bytes);
 
@@ -73,28 +73,28 @@ static struct sv make_text(struct builtin *b, size_t *nul_at)
 	return sv_of(&b->repaired);
 }
 
-static bool go_on(void *arg)
+static bool grep_builtin_go_on(void *arg)
 {
 	const struct tool_job *job = arg;
 
 	return !tool_job_stopped(job) && !tool_job_late(job);
 }
 
-static void search_file(struct builtin *b, const char *path, struct sv shown)
+static void grep_builtin_search_file(struct builtin *b, const char *path, struct sv shown)
 {
 	struct sv text;
 	size_t nul_at;
 
-	if (!read_text(b, path))
+	if (!grep_builtin_read_text(b, path))
 		return;
-	text = make_text(b, &nul_at);
+	text = grep_builtin_make_text(b, &nul_at);
 	b->scan.budget.steps = LIMIT_GREP_STEPS;
 	grep_scan_text(&b->scan, text, shown, nul_at);
-	if (b->scan.gave_up && go_on(&b->job))
+	if (b->scan.gave_up && grep_builtin_go_on(&b->job))
 		b->notes.too_hard++;
 }
 
-static bool put_record(void *arg, struct sv record)
+static bool grep_builtin_put_record(void *arg, struct sv record)
 {
 	struct builtin *b = arg;
 
@@ -106,7 +106,7 @@ static bool put_record(void *arg, struct sv record)
 
 /* --- the tree --------------------------------------------------------------------- */
 
-static enum fs_visit visit(void *arg, const struct walk_entry *entry)
+static enum fs_visit grep_builtin_visit(void *arg, const struct walk_entry *entry)
 {
 	struct builtin *b = arg;
 	const struct grep_query *q = &b->query;
@@ -119,11 +119,11 @@ static enum fs_visit visit(void *arg, const struct walk_entry *entry)
 	if (strcmp(q->shown, ".") != 0)
 		str_adds(&b->path, q->shown);
 	fs_join(&b->path, SV_EMPTY, entry->path);
-	search_file(b, entry->full.ptr, sv_of(&b->path));
+	grep_builtin_search_file(b, entry->full.ptr, sv_of(&b->path));
 	return b->scan.enough ? FS_STOP : FS_GO_ON;
 }
 
-static void search_tree(struct builtin *b)
+static void grep_builtin_search_tree(struct builtin *b)
 {
 	struct tool_result *result = &b->job.call->result;
 	struct err err;
@@ -140,7 +140,7 @@ static void search_tree(struct builtin *b)
 /* --- the call --------------------------------------------------------------------- */
 
 /* Outside of multiline mode a newline can never match, which is better said. */
-static bool has_newline(struct sv pattern)
+static bool grep_builtin_has_newline(struct sv pattern)
 {
 	for (size_t i = 0; i < pattern.len; i++) {
 		if (pattern.ptr[i] == '\n')
@@ -151,7 +151,7 @@ static bool has_newline(struct sv pattern)
 	return false;
 }
 
-static bool understand(struct builtin *b)
+static bool grep_builtin_understand(struct builtin *b)
 {
 	const struct grep_query *q = &b->query;
 	struct tool_result *result = &b->job.call->result;
@@ -160,7 +160,7 @@ static bool understand(struct builtin *b)
 	b->regex = regex_new(q->pattern, (struct regex_opts){ q->nocase, q->multiline }, &err);
 	if (!b->regex)
 		return tool_fail(result, "%s", err.text);
-	if (!q->multiline && has_newline(q->pattern))
+	if (!q->multiline && grep_builtin_has_newline(q->pattern))
 		return tool_fail(result, "A newline in the pattern matches nothing unless "
 					 "`multiline` is true.");
 	if (q->type.len && !grep_type_known(q->type))
@@ -177,14 +177,14 @@ static bool builtin_run(struct tool_job *job, __attribute__((unused)) struct err
 	struct fs_info info;
 	struct err ignored;
 
-	if (!understand(b))
+	if (!grep_builtin_understand(b))
 		return true;
 	b->query.is_file = fs_info(&info, b->query.path.ptr, true, &ignored) && info.kind != FS_DIR;
 	b->scan.regex = b->regex;
 	if (b->query.is_file)
-		search_file(b, b->query.path.ptr, sv_cstr(b->query.shown));
+		grep_builtin_search_file(b, b->query.path.ptr, sv_cstr(b->query.shown));
 	else
-		search_tree(b);
+		grep_builtin_search_tree(b);
 	b->notes.timed_out = tool_job_late(job) && !b->scan.enough;
 	grep_sort(&b->files, &b->query);
 	grep_output_add(&b->out, sv_of(&b->files));
@@ -212,12 +212,12 @@ static void builtin_prepare(struct tool_job *job)
 	b->out.query = &b->query;
 	b->notes.is_builtin = true;
 	b->scan = (struct grep_scan){ .query = &b->query,
-				      .budget = { .go_on = go_on, .arg = job },
-				      .put = put_record,
+				      .budget = { .go_on = grep_builtin_go_on, .arg = job },
+				      .put = grep_builtin_put_record,
 				      .arg = b };
 	b->walk = (struct walk){ .root = b->query.path,
 				 .job = job,
-				 .visit = visit,
+				 .visit = grep_builtin_visit,
 				 .arg = b,
 				 .globs_below = b->query.cwd };
 }

@@ -21,7 +21,7 @@ static bool is_whole(const struct grep_query *q, struct sv line)
 
 /* --- a page ----------------------------------------------------------------------- */
 
-static void show_path(struct str *out, const struct grep_query *q, struct sv path)
+static void grep_output_show_path(struct str *out, const struct grep_query *q, struct sv path)
 {
 	if (strcmp(q->shown, ".") == 0 && sv_starts(path, SV("./")))
 		path = sv_skip(path, 2);
@@ -29,7 +29,7 @@ static void show_path(struct str *out, const struct grep_query *q, struct sv pat
 }
 
 /* A number of a line tells what kind it is by what follows it. */
-static void show_rest(struct str *out, const struct grep_query *q, struct sv rest)
+static void grep_output_show_rest(struct str *out, const struct grep_query *q, struct sv rest)
 {
 	size_t digits = 0;
 
@@ -39,21 +39,21 @@ static void show_rest(struct str *out, const struct grep_query *q, struct sv res
 	utf8_repair(out, q->mode == GREP_CONTENT && !q->numbers ? sv_skip(rest, digits + 1) : rest);
 }
 
-static void show_record(struct str *out, const struct grep_query *q, struct sv record)
+static void grep_output_show_record(struct str *out, const struct grep_query *q, struct sv record)
 {
 	size_t nul = sv_find_char(record, '\0');
 
 	if (q->mode == GREP_FILES) {
-		show_path(out, q, record);
+		grep_output_show_path(out, q, record);
 	} else if (nul == SIZE_MAX) {
 		utf8_repair(out, record);
 	} else {
-		show_path(out, q, sv_slice(record, 0, nul));
-		show_rest(out, q, sv_skip(record, nul + 1));
+		grep_output_show_path(out, q, sv_slice(record, 0, nul));
+		grep_output_show_rest(out, q, sv_skip(record, nul + 1));
 	}
 }
 
-static void add_record(struct grep_output *o, struct sv record)
+static void grep_output_add_record(struct grep_output *o, struct sv record)
 {
 	size_t before = o->text.len;
 
@@ -62,7 +62,7 @@ static void add_record(struct grep_output *o, struct sv record)
 	o->more = o->query->limit && o->kept == o->query->limit;
 	if (o->more)
 		return;
-	show_record(&o->text, o->query, record);
+	grep_output_show_record(&o->text, o->query, record);
 	if (o->text.len >= LIMIT_GREP_TEXT) {
 		str_truncate(&o->text, before);
 		o->more = o->full = true;
@@ -72,13 +72,13 @@ static void add_record(struct grep_output *o, struct sv record)
 	o->kept++;
 }
 
-static void end_record(struct grep_output *o)
+static void grep_output_end_record(struct grep_output *o)
 {
 	struct sv record = sv_of(&o->partial);
 
 	if (o->query->mode != GREP_FILES && sv_ends(record, SV("\r")))
 		record.len--;
-	add_record(o, record);
+	grep_output_add_record(o, record);
 	str_truncate(&o->partial, 0);
 }
 
@@ -94,7 +94,7 @@ bool grep_output_add(struct grep_output *o, struct sv bytes)
 		if (at != SIZE_MAX && end == '\n' && !is_whole(o->query, sv_of(&o->partial)))
 			str_addc(&o->partial, end);
 		else if (at != SIZE_MAX)
-			end_record(o);
+			grep_output_end_record(o);
 		bytes = sv_skip(bytes, at == SIZE_MAX ? bytes.len : at + 1);
 	}
 	return !o->more;
@@ -103,7 +103,7 @@ bool grep_output_add(struct grep_output *o, struct sv bytes)
 void grep_output_end(struct grep_output *o)
 {
 	if (o->partial.len && !o->more)
-		end_record(o);
+		grep_output_end_record(o);
 }
 
 int64_t grep_output_sum(const struct grep_output *o)
@@ -127,7 +127,7 @@ struct block {
 
 typedef VEC(struct block) blocks;
 
-static void cut_paths(blocks *list, struct sv rest)
+static void grep_output_cut_paths(blocks *list, struct sv rest)
 {
 	struct sv path;
 
@@ -135,7 +135,7 @@ static void cut_paths(blocks *list, struct sv rest)
 		vec_push(list, ((struct block){ .path = path }));
 }
 
-static bool cut_record(struct sv *rest, const struct grep_query *q, struct sv *out)
+static bool grep_output_cut_record(struct sv *rest, const struct grep_query *q, struct sv *out)
 {
 	struct sv more;
 
@@ -147,11 +147,11 @@ static bool cut_record(struct sv *rest, const struct grep_query *q, struct sv *o
 }
 
 /* What lies between two blocks, a line that sets them apart, belongs to neither. */
-static void cut_lines(blocks *list, struct sv rest, const struct grep_query *q)
+static void grep_output_cut_lines(blocks *list, struct sv rest, const struct grep_query *q)
 {
 	struct sv line;
 
-	while (cut_record(&rest, q, &line)) {
+	while (grep_output_cut_record(&rest, q, &line)) {
 		size_t nul = sv_find_char(line, '\0');
 		struct sv path = sv_slice(line, 0, nul);
 		struct block *last = list->n ? vec_last(list) : NULL;
@@ -164,7 +164,7 @@ static void cut_lines(blocks *list, struct sv rest, const struct grep_query *q)
 }
 
 /* As a walk meets them: a directory's names in byte order, all of it at its place. */
-static int compare_paths(struct sv a, struct sv b)
+static int grep_output_compare_paths(struct sv a, struct sv b)
 {
 	size_t n = min_of(a.len, b.len);
 
@@ -178,16 +178,16 @@ static int compare_paths(struct sv a, struct sv b)
 	return a.len < b.len ? -1 : a.len > b.len;
 }
 
-static int compare(const void *a, const void *b)
+static int grep_output_compare(const void *a, const void *b)
 {
 	const struct block *x = a, *y = b;
 
 	if (x->mtime_ns != y->mtime_ns)
 		return x->mtime_ns > y->mtime_ns ? -1 : 1;
-	return compare_paths(x->path, y->path);
+	return grep_output_compare_paths(x->path, y->path);
 }
 
-static void look_at_dates(blocks *list, struct sv dir)
+static void grep_output_look_at_dates(blocks *list, struct sv dir)
 {
 	defer(str_clear) struct str full = STR_INIT;
 	struct fs_info info;
@@ -205,7 +205,8 @@ static void look_at_dates(blocks *list, struct sv dir)
 	}
 }
 
-static void add_block(struct str *out, const struct block *block, const struct grep_query *q)
+static void grep_output_add_block(struct str *out, const struct block *block,
+				  const struct grep_query *q)
 {
 	if (q->mode == GREP_FILES) {
 		str_add(out, block->path);
@@ -224,15 +225,15 @@ void grep_sort(struct str *records, const struct grep_query *query)
 	struct str sorted = STR_INIT;
 
 	if (query->mode == GREP_FILES) {
-		cut_paths(&list, sv_of(records));
-		look_at_dates(&list, query->cwd);
+		grep_output_cut_paths(&list, sv_of(records));
+		grep_output_look_at_dates(&list, query->cwd);
 	} else {
-		cut_lines(&list, sv_of(records), query);
+		grep_output_cut_lines(&list, sv_of(records), query);
 	}
 	if (list.n)
-		qsort(list.at, list.n, sizeof(*list.at), compare);
+		qsort(list.at, list.n, sizeof(*list.at), grep_output_compare);
 	for (size_t i = 0; i < list.n; i++)
-		add_block(&sorted, &list.at[i], query);
+		grep_output_add_block(&sorted, &list.at[i], query);
 	vec_clear(&list);
 	str_clear(records);
 	*records = sorted;

@@ -8,31 +8,32 @@ enum {
 /* Of results; a double has all whole numbers up to there. */
 static const size_t max_results = (size_t)1 << 50;
 
-static struct sv text_of(const struct tool_call *call, const char *key)
+static struct sv grep_query_text_of(const struct tool_call *call, const char *key)
 {
 	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
 
-static bool flag_of(const struct tool_call *call, const char *key, bool fallback)
+static bool grep_query_flag_of(const struct tool_call *call, const char *key, bool fallback)
 {
 	return json_bool_or(json_get(call->input, key), fallback);
 }
 
-static size_t number_of(const struct tool_call *call, const char *key, size_t fallback, size_t max)
+static size_t grep_query_number_of(const struct tool_call *call, const char *key, size_t fallback,
+				   size_t max)
 {
 	double n = json_real_or(json_get(call->input, key), (double)fallback);
 
 	return n < 0 ? 0 : (size_t)min_of(n, (double)max);
 }
 
-static size_t context_of(const struct tool_call *call, const char *key)
+static size_t grep_query_context_of(const struct tool_call *call, const char *key)
 {
-	return number_of(call, key, 0, MAX_CONTEXT);
+	return grep_query_number_of(call, key, 0, MAX_CONTEXT);
 }
 
-static enum grep_mode mode_of(const struct tool_call *call)
+static enum grep_mode grep_query_mode_of(const struct tool_call *call)
 {
-	struct sv mode = text_of(call, "output_mode");
+	struct sv mode = grep_query_text_of(call, "output_mode");
 
 	return sv_is(mode, "content") ? GREP_CONTENT
 	       : sv_is(mode, "count") ? GREP_COUNT
@@ -40,7 +41,7 @@ static enum grep_mode mode_of(const struct tool_call *call)
 }
 
 /* Several globs may be given in one, apart from the commas of "{a,b}". */
-static void add_globs(struct grep_query *q, struct sv globs)
+static void grep_query_add_globs(struct grep_query *q, struct sv globs)
 {
 	int braces = 0;
 	size_t from = 0;
@@ -59,7 +60,7 @@ static void add_globs(struct grep_query *q, struct sv globs)
 }
 
 /* "-" alone would be the standard input. */
-static const char *shown_path(const struct grep_query *q)
+static const char *grep_query_shown_path(const struct grep_query *q)
 {
 	const char *path = q->path.ptr;
 
@@ -70,31 +71,32 @@ static const char *shown_path(const struct grep_query *q)
 	return strcmp(path, "-") == 0 ? "./-" : path;
 }
 
-static void add_context(struct grep_query *q, const struct tool_call *call)
+static void grep_query_add_context(struct grep_query *q, const struct tool_call *call)
 {
-	size_t around = max_of(context_of(call, "-C"), context_of(call, "context"));
+	size_t around =
+		max_of(grep_query_context_of(call, "-C"), grep_query_context_of(call, "context"));
 
-	q->after = max_of(around, context_of(call, "-A"));
-	q->before = max_of(around, context_of(call, "-B"));
+	q->after = max_of(around, grep_query_context_of(call, "-A"));
+	q->before = max_of(around, grep_query_context_of(call, "-B"));
 }
 
 void grep_query_init(struct grep_query *q, const struct tool_call *call)
 {
-	q->mode = mode_of(call);
-	q->pattern = text_of(call, "pattern");
-	q->type = text_of(call, "type");
-	add_globs(q, text_of(call, "glob"));
+	q->mode = grep_query_mode_of(call);
+	q->pattern = grep_query_text_of(call, "pattern");
+	q->type = grep_query_text_of(call, "type");
+	grep_query_add_globs(q, grep_query_text_of(call, "glob"));
 	q->cwd = arena_dup(&q->arena, sv_of(&call->room->cwd));
-	q->path = tool_path(call->room, text_of(call, "path"), &q->arena);
-	q->shown = shown_path(q);
-	q->nocase = flag_of(call, "-i", false);
-	q->multiline = flag_of(call, "multiline", false);
-	q->numbers = flag_of(call, "-n", true);
-	q->only = flag_of(call, "-o", false);
+	q->path = tool_path(call->room, grep_query_text_of(call, "path"), &q->arena);
+	q->shown = grep_query_shown_path(q);
+	q->nocase = grep_query_flag_of(call, "-i", false);
+	q->multiline = grep_query_flag_of(call, "multiline", false);
+	q->numbers = grep_query_flag_of(call, "-n", true);
+	q->only = grep_query_flag_of(call, "-o", false);
 	if (q->mode == GREP_CONTENT)
-		add_context(q, call);
-	q->offset = number_of(call, "offset", 0, max_results);
-	q->limit = number_of(call, "head_limit", HEAD_LIMIT, max_results);
+		grep_query_add_context(q, call);
+	q->offset = grep_query_number_of(call, "offset", 0, max_results);
+	q->limit = grep_query_number_of(call, "head_limit", HEAD_LIMIT, max_results);
 }
 
 void grep_query_clear(struct grep_query *q)

@@ -3,24 +3,25 @@
 #include "base/limits.h"
 #include "text/json/json_write.h"
 
-static const char *plural(size_t n)
+static const char *grep_report_plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void add_files(const struct grep_output *o, const struct grep_notes *notes, struct str *text)
+static void grep_report_add_files(const struct grep_output *o, const struct grep_notes *notes,
+				  struct str *text)
 {
 	if (!o->kept) {
 		str_adds(text, "No files found\n");
 		return;
 	}
 	/* Said here too: of a long result only the beginning is read. */
-	str_addf(text, "Found %zu file%s%s\n", o->kept, plural(o->kept),
+	str_addf(text, "Found %zu file%s%s\n", o->kept, grep_report_plural(o->kept),
 		 o->more || notes->overflowed ? " (there are more)" : "");
 	str_add(text, sv_of(&o->text));
 }
 
-static void add_lines(const struct grep_output *o, struct str *text)
+static void grep_report_add_lines(const struct grep_output *o, struct str *text)
 {
 	int64_t sum = o->query->mode == GREP_COUNT ? grep_output_sum(o) : 0;
 
@@ -29,10 +30,11 @@ static void add_lines(const struct grep_output *o, struct str *text)
 	str_add(text, sv_of(&o->text));
 	if (o->query->mode == GREP_COUNT && o->kept)
 		str_addf(text, "\n%lld match%s in %zu file%s\n", (long long)sum,
-			 sum == 1 ? "" : "es", o->kept, plural(o->kept));
+			 sum == 1 ? "" : "es", o->kept, grep_report_plural(o->kept));
 }
 
-static void add_notes(const struct grep_output *o, const struct grep_notes *notes, struct str *text)
+static void grep_report_add_notes(const struct grep_output *o, const struct grep_notes *notes,
+				  struct str *text)
 {
 	if (o->full)
 		str_addf(text, "[Stopped after %zu KiB of results: search for less.]\n",
@@ -51,16 +53,16 @@ static void add_notes(const struct grep_output *o, const struct grep_notes *note
 		str_adds(text, "[Some files or directories could not be read.]\n");
 	if (notes->too_big)
 		str_addf(text, "[%zu file%s of over %zu MiB not searched.]\n", notes->too_big,
-			 plural(notes->too_big), LIMIT_GREP_FILE / MIB);
+			 grep_report_plural(notes->too_big), LIMIT_GREP_FILE / MIB);
 	if (notes->too_hard)
 		str_addf(text, "[The pattern is too costly for %zu file%s: make it simpler.]\n",
-			 notes->too_hard, plural(notes->too_hard));
+			 notes->too_hard, grep_report_plural(notes->too_hard));
 	if (notes->is_builtin)
 		str_adds(text, "[ripgrep (rg) is not installed, so this is from a slower built-in "
 			       "search; the package \"ripgrep\" makes it fast.]\n");
 }
 
-static void put_results(struct jw *w, const struct grep_output *o)
+static void grep_report_put_results(struct jw *w, const struct grep_output *o)
 {
 	struct sv rest = sv_of(&o->text), line;
 	enum grep_mode mode = o->query->mode;
@@ -78,7 +80,8 @@ static void put_results(struct jw *w, const struct grep_output *o)
 		jw_put_int(w, "numMatches", grep_output_sum(o));
 }
 
-static void add_data(const struct grep_output *o, const struct grep_notes *notes, struct str *data)
+static void grep_report_add_data(const struct grep_output *o, const struct grep_notes *notes,
+				 struct str *data)
 {
 	static const char *const names[] = { [GREP_FILES] = "files_with_matches",
 					     [GREP_CONTENT] = "content",
@@ -88,7 +91,7 @@ static void add_data(const struct grep_output *o, const struct grep_notes *notes
 	jw_init(&w, data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "mode", sv_cstr(names[o->query->mode]));
-	put_results(&w, o);
+	grep_report_put_results(&w, o);
 	if (o->more && o->query->limit)
 		jw_put_uint(&w, "appliedLimit", o->query->limit);
 	if (o->query->offset)
@@ -103,10 +106,10 @@ void grep_report(struct tool_result *result, const struct grep_output *out,
 		 const struct grep_notes *notes)
 {
 	if (out->query->mode == GREP_FILES)
-		add_files(out, notes, &result->text);
+		grep_report_add_files(out, notes, &result->text);
 	else
-		add_lines(out, &result->text);
-	add_notes(out, notes, &result->text);
+		grep_report_add_lines(out, &result->text);
+	grep_report_add_notes(out, notes, &result->text);
 	str_truncate(&result->text, result->text.len - 1);
-	add_data(out, notes, &result->data);
+	grep_report_add_data(out, notes, &result->data);
 }

@@ -10,12 +10,12 @@ void grep_scan_clear(struct grep_scan *s)
 /* --- lines ------------------------------------------------------------------------ */
 
 /* Where the line that holds `at` begins, and where it ends: at its newline. */
-static size_t line_start(struct sv text, size_t at)
+static size_t grep_scan_line_start(struct sv text, size_t at)
 {
 	return sv_rfind_char(sv_slice(text, 0, at), '\n') + 1; /* SIZE_MAX + 1 is 0 */
 }
 
-static size_t line_end(struct sv text, size_t at)
+static size_t grep_scan_line_end(struct sv text, size_t at)
 {
 	size_t newline = sv_find_char(sv_skip(text, at), '\n');
 
@@ -23,15 +23,15 @@ static size_t line_end(struct sv text, size_t at)
 }
 
 /* The same for `at` as for those before it, of which many may be in one long line. */
-static void look_at_line(struct grep_scan *s, size_t at)
+static void grep_scan_look_at_line(struct grep_scan *s, size_t at)
 {
 	if (at >= s->start && at <= s->end && s->end != SIZE_MAX)
 		return;
-	s->start = line_start(s->text, at);
-	s->end = line_end(s->text, at);
+	s->start = grep_scan_line_start(s->text, at);
+	s->end = grep_scan_line_end(s->text, at);
 }
 
-static size_t number_at(struct grep_scan *s, size_t at)
+static size_t grep_scan_number_at(struct grep_scan *s, size_t at)
 {
 	for (; s->counted < at; s->counted++)
 		s->line += s->text.ptr[s->counted] == '\n';
@@ -40,7 +40,8 @@ static size_t number_at(struct grep_scan *s, size_t at)
 
 /* --- matches ---------------------------------------------------------------------- */
 
-static bool find(struct grep_scan *s, struct sv text, size_t from, struct regex_match *out)
+static bool grep_scan_find(struct grep_scan *s, struct sv text, size_t from,
+			   struct regex_match *out)
 {
 	enum regex_found found = regex_find(s->regex, text, from, &s->budget, out);
 
@@ -48,7 +49,7 @@ static bool find(struct grep_scan *s, struct sv text, size_t from, struct regex_
 	return found == REGEX_FOUND;
 }
 
-static size_t after_char(struct sv text, size_t at)
+static size_t grep_scan_after_char(struct sv text, size_t at)
 {
 	uint32_t rune;
 	int n = at < text.len ? utf8_decode(sv_skip(text, at), &rune) : 1;
@@ -63,26 +64,26 @@ static bool is_past_end(struct sv text, size_t at)
 }
 
 /* The next match, which may span lines. */
-static bool next_anywhere(struct grep_scan *s, struct regex_match *out)
+static bool grep_scan_next_anywhere(struct grep_scan *s, struct regex_match *out)
 {
-	if (is_past_end(s->text, s->at) || !find(s, s->text, s->at, out) ||
+	if (is_past_end(s->text, s->at) || !grep_scan_find(s, s->text, s->at, out) ||
 	    is_past_end(s->text, out->start))
 		return false;
-	s->at = out->end > out->start ? out->end : after_char(s->text, out->end);
+	s->at = out->end > out->start ? out->end : grep_scan_after_char(s->text, out->end);
 	return true;
 }
 
 /* The first match of the next line that has one. All of the text is searched at once,
  * which is faster; only a line from which a match runs on is searched alone. */
-static bool next_line(struct grep_scan *s, struct regex_match *out)
+static bool grep_scan_next_line(struct grep_scan *s, struct regex_match *out)
 {
-	while (!is_past_end(s->text, s->at) && find(s, s->text, s->at, out) &&
+	while (!is_past_end(s->text, s->at) && grep_scan_find(s, s->text, s->at, out) &&
 	       !is_past_end(s->text, out->start)) {
-		look_at_line(s, out->start);
+		grep_scan_look_at_line(s, out->start);
 		s->at = s->end + 1;
 		if (out->end <= s->end)
 			return true;
-		if (find(s, sv_slice(s->text, s->start, s->end), 0, out)) {
+		if (grep_scan_find(s, sv_slice(s->text, s->start, s->end), 0, out)) {
 			out->start += s->start;
 			out->end += s->start;
 			return true;
@@ -93,14 +94,15 @@ static bool next_line(struct grep_scan *s, struct regex_match *out)
 
 /* --- records ---------------------------------------------------------------------- */
 
-static void put(struct grep_scan *s, struct sv record)
+static void grep_scan_put(struct grep_scan *s, struct sv record)
 {
 	s->enough = s->enough || !s->put(s->arg, record);
 }
 
 /* What is at `at`. `kind` is ':' for what matches, '-' for what is around it; `width` is
  * with the newline, where there is one. */
-static void put_line(struct grep_scan *s, size_t at, struct sv text, size_t width, char kind)
+static void grep_scan_put_line(struct grep_scan *s, size_t at, struct sv text, size_t width,
+			       char kind)
 {
 	const struct grep_query *q = s->query;
 
@@ -113,49 +115,49 @@ static void put_line(struct grep_scan *s, size_t at, struct sv text, size_t widt
 		str_addc(&s->record, '\0');
 	}
 	if (!q->is_file || q->numbers)
-		str_addf(&s->record, "%zu%c", number_at(s, at), kind);
+		str_addf(&s->record, "%zu%c", grep_scan_number_at(s, at), kind);
 	str_add(&s->record, text);
 	str_addc(&s->record, '\n');
-	put(s, sv_of(&s->record));
+	grep_scan_put(s, sv_of(&s->record));
 }
 
 /* The lines that begin from `start`, where one does, to before `end`. */
-static void put_lines(struct grep_scan *s, size_t start, size_t end, char kind)
+static void grep_scan_put_lines(struct grep_scan *s, size_t start, size_t end, char kind)
 {
 	while (start < end && !s->enough) {
-		size_t newline = line_end(s->text, start);
+		size_t newline = grep_scan_line_end(s->text, start);
 
-		put_line(s, start, sv_slice(s->text, start, newline),
-			 min_of(newline + 1, s->text.len) - start, kind);
+		grep_scan_put_line(s, start, sv_slice(s->text, start, newline),
+				   min_of(newline + 1, s->text.len) - start, kind);
 		start = newline + 1;
 	}
 	s->shown = max_of(s->shown, start);
 }
 
-static void put_after_context(struct grep_scan *s, size_t limit)
+static void grep_scan_put_after_context(struct grep_scan *s, size_t limit)
 {
 	for (; s->after > 0 && s->shown < limit && !s->enough; s->after--)
-		put_lines(s, s->shown, s->shown + 1, '-');
+		grep_scan_put_lines(s, s->shown, s->shown + 1, '-');
 }
 
 /* What is around a match before it: the rest of what follows the one before, a mark
  * where lines are left out, and the lines above. */
-static void put_before_context(struct grep_scan *s, size_t start)
+static void grep_scan_put_before_context(struct grep_scan *s, size_t start)
 {
 	const struct grep_query *q = s->query;
 	size_t from = start;
 
-	put_after_context(s, start);
+	grep_scan_put_after_context(s, start);
 	for (size_t i = 0; i < q->before && from > s->shown; i++)
-		from = max_of(line_start(s->text, from - 1), s->shown);
+		from = max_of(grep_scan_line_start(s->text, from - 1), s->shown);
 	if (q->before + q->after > 0 && (s->begun ? from > s->shown : s->any) && !s->enough)
-		put(s, SV("--\n"));
+		grep_scan_put(s, SV("--\n"));
 	s->begun = s->any = true;
-	put_lines(s, from, start, '-');
+	grep_scan_put_lines(s, from, start, '-');
 }
 
 /* A match as it is, a record for each line of it but empty ones. */
-static void put_match(struct grep_scan *s, struct regex_match m)
+static void grep_scan_put_match(struct grep_scan *s, struct regex_match m)
 {
 	bool is_empty = m.start == m.end;
 
@@ -164,45 +166,47 @@ static void put_match(struct grep_scan *s, struct regex_match m)
 		size_t end = m.start + min_of(sv_find_char(rest, '\n'), rest.len);
 
 		if (is_empty || end > m.start)
-			put_line(s, m.start, sv_slice(s->text, m.start, end), end - m.start, ':');
+			grep_scan_put_line(s, m.start, sv_slice(s->text, m.start, end),
+					   end - m.start, ':');
 		m.start = end + 1;
 	} while (m.start < m.end && !s->enough);
 }
 
 /* All matches of a line; an empty one right after another is none. */
-static void put_matches(struct grep_scan *s, size_t start, size_t end)
+static void grep_scan_put_matches(struct grep_scan *s, size_t start, size_t end)
 {
 	struct sv line = sv_slice(s->text, start, end);
 	struct regex_match m;
 	size_t last = SIZE_MAX, from = 0;
 
-	while (from <= line.len && !s->enough && find(s, line, from, &m)) {
+	while (from <= line.len && !s->enough && grep_scan_find(s, line, from, &m)) {
 		bool is_empty = m.start == m.end;
 
 		if (!is_empty || m.start != last)
-			put_match(s, (struct regex_match){ start + m.start, start + m.end });
+			grep_scan_put_match(s,
+					    (struct regex_match){ start + m.start, start + m.end });
 		last = m.end;
-		from = is_empty ? after_char(line, m.end) : m.end;
+		from = is_empty ? grep_scan_after_char(line, m.end) : m.end;
 	}
 }
 
 /* --- the modes -------------------------------------------------------------------- */
 
-static bool next(struct grep_scan *s, struct regex_match *out)
+static bool grep_scan_next(struct grep_scan *s, struct regex_match *out)
 {
 	if (s->enough || s->gave_up)
 		return false;
-	return s->query->multiline ? next_anywhere(s, out) : next_line(s, out);
+	return s->query->multiline ? grep_scan_next_anywhere(s, out) : grep_scan_next_line(s, out);
 }
 
 /* The lines that a match touches: where the first begins and the last ends. */
-static struct regex_match lines_of(struct grep_scan *s, struct regex_match m)
+static struct regex_match grep_scan_lines_of(struct grep_scan *s, struct regex_match m)
 {
 	struct regex_match lines;
 
-	look_at_line(s, m.start);
+	grep_scan_look_at_line(s, m.start);
 	lines.start = s->start;
-	look_at_line(s, m.end > m.start ? m.end - 1 : m.end);
+	grep_scan_look_at_line(s, m.end > m.start ? m.end - 1 : m.end);
 	lines.end = s->end;
 	return lines;
 }
@@ -211,20 +215,20 @@ static void scan_content(struct grep_scan *s)
 {
 	struct regex_match m;
 
-	while (next(s, &m)) {
-		struct regex_match lines = lines_of(s, m);
+	while (grep_scan_next(s, &m)) {
+		struct regex_match lines = grep_scan_lines_of(s, m);
 
-		put_before_context(s, lines.start);
+		grep_scan_put_before_context(s, lines.start);
 		if (!s->query->only)
-			put_lines(s, max_of(lines.start, s->shown), lines.end + 1, ':');
+			grep_scan_put_lines(s, max_of(lines.start, s->shown), lines.end + 1, ':');
 		else if (s->query->multiline)
-			put_match(s, m);
+			grep_scan_put_match(s, m);
 		else
-			put_matches(s, lines.start, lines.end);
+			grep_scan_put_matches(s, lines.start, lines.end);
 		s->shown = max_of(s->shown, lines.end + 1);
 		s->after = s->query->after;
 	}
-	put_after_context(s, s->text.len);
+	grep_scan_put_after_context(s, s->text.len);
 }
 
 /* Lines that match; once a match spans lines, matches. */
@@ -234,8 +238,8 @@ static void scan_count(struct grep_scan *s)
 	bool spans = false;
 	struct regex_match m;
 
-	for (; next(s, &m); matches++) {
-		struct regex_match touched = lines_of(s, m);
+	for (; grep_scan_next(s, &m); matches++) {
+		struct regex_match touched = grep_scan_lines_of(s, m);
 
 		lines += matches == 0 || touched.start >= s->shown;
 		spans = spans || sv_find_char(sv_slice(s->text, m.start, m.end), '\n') != SIZE_MAX;
@@ -246,30 +250,30 @@ static void scan_count(struct grep_scan *s)
 	str_set(&s->record, s->path);
 	str_addc(&s->record, '\0');
 	str_addf(&s->record, "%zu\n", spans ? matches : lines);
-	put(s, sv_of(&s->record));
+	grep_scan_put(s, sv_of(&s->record));
 }
 
 static void scan_file(struct grep_scan *s)
 {
 	struct regex_match m;
 
-	if (!next(s, &m))
+	if (!grep_scan_next(s, &m))
 		return;
 	str_set(&s->record, s->path);
 	str_addc(&s->record, '\0');
-	put(s, sv_of(&s->record));
+	grep_scan_put(s, sv_of(&s->record));
 }
 
 static void scan_binary(struct grep_scan *s, size_t nul_at)
 {
 	struct regex_match m;
 
-	if (!next(s, &m))
+	if (!grep_scan_next(s, &m))
 		return;
 	str_truncate(&s->record, 0);
 	str_addf(&s->record, "binary file matches (found \"\\0\" byte around offset %zu)\n",
 		 nul_at);
-	put(s, sv_of(&s->record));
+	grep_scan_put(s, sv_of(&s->record));
 }
 
 void grep_scan_text(struct grep_scan *s, struct sv text, struct sv path, size_t nul_at)

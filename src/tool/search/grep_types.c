@@ -80,7 +80,7 @@ static const struct type {
 	{ "zig", "*.zig" },
 };
 
-static const struct type *find_type(struct sv name)
+static const struct type *grep_types_find_type(struct sv name)
 {
 	for (size_t i = 0; i < countof(types); i++)
 		if (sv_is(name, types[i].name))
@@ -90,12 +90,12 @@ static const struct type *find_type(struct sv name)
 
 bool grep_type_known(struct sv type)
 {
-	return find_type(type) != NULL;
+	return grep_types_find_type(type) != NULL;
 }
 
 bool grep_type_has(struct sv type, struct sv name)
 {
-	const struct type *found = find_type(type);
+	const struct type *found = grep_types_find_type(type);
 	struct sv rest = sv_cstr(found ? found->globs : ""), glob;
 
 	while (sv_cut(&rest, ' ', &glob)) {

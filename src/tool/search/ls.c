@@ -35,7 +35,7 @@ static void listing_clear(struct listing *l)
 
 /* --- looking ---------------------------------------------------------------------- */
 
-static enum fs_visit visit(void *arg, const struct walk_entry *entry)
+static enum fs_visit ls_visit(void *arg, const struct walk_entry *entry)
 {
 	struct listing *l = arg;
 	bool is_last = entry->depth + 1 == l->levels;
@@ -51,7 +51,7 @@ static enum fs_visit visit(void *arg, const struct walk_entry *entry)
 
 /* Level by level, so that what is near is always seen: each time from the start, which
  * never is much. Keeps the last listing that was not too long, or else the first. */
-static bool list(struct ls_job *l, struct err *err)
+static bool ls_list(struct ls_job *l, struct err *err)
 {
 	bool is_more = true;
 
@@ -74,7 +74,7 @@ static bool list(struct ls_job *l, struct err *err)
 	return true;
 }
 
-static bool add_globs(struct ls_job *l, struct err *err)
+static bool ls_add_globs(struct ls_job *l, struct err *err)
 {
 	struct json globs = json_get(l->job.call->input, "ignore");
 
@@ -99,14 +99,14 @@ static bool ls_run(struct tool_job *job, struct err *err)
 	else if (info.kind != FS_DIR)
 		tool_fail(result, "%s is no directory. To see what is in a file use Read.",
 			  l->path.ptr);
-	else if (!add_globs(l, err) || !list(l, err))
+	else if (!ls_add_globs(l, err) || !ls_list(l, err))
 		tool_fail(result, "%s", err->text);
 	return true;
 }
 
 /* --- the result ------------------------------------------------------------------- */
 
-static void add_name(struct str *out, const struct listing *l, const struct name *name)
+static void ls_add_name(struct str *out, const struct listing *l, const struct name *name)
 {
 	bool is_dir = name->kind == FS_DIR;
 
@@ -127,7 +127,7 @@ static void ls_finish(struct tool_job *job)
 	walk_show_path(out, l->path);
 	str_adds(out, l->path.len > 1 ? "/\n" : "\n");
 	for (size_t i = 0; i < l->listing.names.n; i++)
-		add_name(out, &l->listing, &l->listing.names.at[i]);
+		ls_add_name(out, &l->listing, &l->listing.names.at[i]);
 	if (!l->listing.names.n)
 		str_adds(out, "  (nothing)\n");
 	if (l->listing.is_full)
@@ -145,7 +145,7 @@ static void ls_finish(struct tool_job *job)
 
 /* --- its life --------------------------------------------------------------------- */
 
-static struct sv path_of(const struct tool_call *call)
+static struct sv ls_path_of(const struct tool_call *call)
 {
 	return json_str_or(json_get(call->input, "path"), SV_EMPTY);
 }
@@ -155,8 +155,8 @@ static void ls_prepare(struct tool_job *job)
 	struct ls_job *l = (struct ls_job *)job;
 
 	job->deadline_ms = DEADLINE_MS;
-	l->path = tool_path(job->call->room, path_of(job->call), &l->arena);
-	l->walk = (struct walk){ .root = l->path, .job = job, .visit = visit };
+	l->path = tool_path(job->call->room, ls_path_of(job->call), &l->arena);
+	l->walk = (struct walk){ .root = l->path, .job = job, .visit = ls_visit };
 }
 
 static void ls_clear(struct tool_job *job)
@@ -182,7 +182,7 @@ static struct op *ls_start(struct tool_call *call, struct then then)
 static void ls_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_READ;
-	out->path = tool_real_path(call->room, path_of(call), arena);
+	out->path = tool_real_path(call->room, ls_path_of(call), arena);
 }
 
 const struct tool tool_ls = {

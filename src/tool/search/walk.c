@@ -14,7 +14,7 @@ struct walk_rules {
 	int depth;   /* of its directory; -1 for the root and what is above it */
 };
 
-static void pop_rules(struct walk *w, enum walk_source source)
+static void walk_pop_rules(struct walk *w, enum walk_source source)
 {
 	struct walk_rules *rules = w->rules[source];
 
@@ -24,8 +24,8 @@ static void pop_rules(struct walk *w, enum walk_source source)
 }
 
 /* A file that is missing, no file or too big has no rules. */
-static void push_rules(struct walk *w, enum walk_source source, struct sv dir, const char *name,
-		       int depth)
+static void walk_push_rules(struct walk *w, enum walk_source source, struct sv dir,
+			    const char *name, int depth)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -41,15 +41,15 @@ static void push_rules(struct walk *w, enum walk_source source, struct sv dir, c
 	rules->depth = depth;
 	w->rules[source] = rules;
 	if (!ignore_add(&rules->ignore, SV_EMPTY, sv_of(&text), &ignored))
-		pop_rules(w, source);
+		walk_pop_rules(w, source);
 }
 
-static void enter_dir(struct walk *w, struct sv dir, int depth)
+static void walk_enter_dir(struct walk *w, struct sv dir, int depth)
 {
 	if (w->no_ignore)
 		return;
-	push_rules(w, WALK_GITIGNORE, dir, ".gitignore", depth);
-	push_rules(w, WALK_IGNORE, dir, ".ignore", depth);
+	walk_push_rules(w, WALK_GITIGNORE, dir, ".gitignore", depth);
+	walk_push_rules(w, WALK_IGNORE, dir, ".ignore", depth);
 }
 
 static bool has_git(struct sv dir)
@@ -69,17 +69,17 @@ struct sv walk_top(struct sv root)
 	return dir;
 }
 
-static void load_rules_of(struct walk *w, struct sv dir)
+static void walk_load_rules_of(struct walk *w, struct sv dir)
 {
 	if (dir.len == w->top.len)
-		push_rules(w, WALK_GITIGNORE, dir, ".git/info/exclude", -1);
+		walk_push_rules(w, WALK_GITIGNORE, dir, ".git/info/exclude", -1);
 	if (dir.len >= w->top.len)
-		push_rules(w, WALK_GITIGNORE, dir, ".gitignore", -1);
-	push_rules(w, WALK_IGNORE, dir, ".ignore", -1);
+		walk_push_rules(w, WALK_GITIGNORE, dir, ".gitignore", -1);
+	walk_push_rules(w, WALK_IGNORE, dir, ".ignore", -1);
 }
 
 /* The rules of the root and of all above it, the topmost first. */
-static void load_rules(struct walk *w)
+static void walk_load_rules(struct walk *w)
 {
 	if (w->no_ignore)
 		return;
@@ -87,14 +87,15 @@ static void load_rules(struct walk *w)
 		w->top = walk_top(w->root);
 	for (size_t i = 0; i < w->root.len; i++)
 		if (w->root.ptr[i] == '/')
-			load_rules_of(w, sv_slice(w->root, 0, max_of(i, (size_t)1)));
+			walk_load_rules_of(w, sv_slice(w->root, 0, max_of(i, (size_t)1)));
 	if (w->root.len > 1)
-		load_rules_of(w, w->root);
+		walk_load_rules_of(w, w->root);
 }
 
 /* --- what is hidden --------------------------------------------------------------- */
 
-static const struct ignore_rule *find_rule(const struct walk *w, const struct walk_entry *entry)
+static const struct ignore_rule *walk_find_rule(const struct walk *w,
+						const struct walk_entry *entry)
 {
 	const struct ignore_rule *rule = NULL;
 
@@ -115,7 +116,7 @@ static bool is_of_version_control(struct sv name)
 	return false;
 }
 
-static bool is_hidden(const struct walk *w, struct walk_entry *entry)
+static bool walk_is_hidden(const struct walk *w, struct walk_entry *entry)
 {
 	bool is_dotted = entry->name.ptr[0] == '.', is_dir = entry->kind == FS_DIR;
 	const struct ignore_rule *rule;
@@ -130,13 +131,13 @@ static bool is_hidden(const struct walk *w, struct walk_entry *entry)
 		return rule->negated;
 	if (w->only_globs && !is_dir)
 		return true;
-	rule = find_rule(w, entry);
+	rule = walk_find_rule(w, entry);
 	return rule ? !rule->negated : w->skip_dotted && is_dotted;
 }
 
 /* --- walking ---------------------------------------------------------------------- */
 
-static bool is_over(struct walk *w)
+static bool walk_is_over(struct walk *w)
 {
 	size_t most = w->max_entries ? w->max_entries : LIMIT_WALK_ENTRIES;
 
@@ -149,14 +150,14 @@ static bool is_over(struct walk *w)
 	return w->end != WALK_WHOLE;
 }
 
-static void leave_dirs(struct walk *w, int depth)
+static void walk_leave_dirs(struct walk *w, int depth)
 {
 	for (int source = 0; source < WALK_SOURCES; source++)
 		while (w->rules[source] && w->rules[source]->depth >= depth)
-			pop_rules(w, (enum walk_source)source);
+			walk_pop_rules(w, (enum walk_source)source);
 }
 
-static enum fs_visit look(void *arg, const struct fs_entry *found)
+static enum fs_visit walk_look(void *arg, const struct fs_entry *found)
 {
 	struct walk *w = arg;
 	struct walk_entry entry = { .path = found->path,
@@ -165,26 +166,26 @@ static enum fs_visit look(void *arg, const struct fs_entry *found)
 				    .depth = (size_t)found->depth };
 	enum fs_visit next;
 
-	if (is_over(w))
+	if (walk_is_over(w))
 		return FS_STOP;
 	w->entries++;
-	leave_dirs(w, found->depth);
+	walk_leave_dirs(w, found->depth);
 	str_truncate(&w->full, w->root.len);
 	fs_join(&w->full, SV_EMPTY, found->path);
 	entry.full = sv_of(&w->full);
-	if (is_hidden(w, &entry))
+	if (walk_is_hidden(w, &entry))
 		return FS_SKIP;
 	next = w->visit(w->arg, &entry);
 	if (next == FS_STOP)
 		w->end = WALK_ENOUGH;
 	if (next == FS_GO_ON && found->kind == FS_DIR)
-		enter_dir(w, sv_of(&w->full), found->depth);
+		walk_enter_dir(w, sv_of(&w->full), found->depth);
 	return next;
 }
 
 /* Where in a path below `root` begins what is below `from`: everything, if it is not
  * there. */
-static size_t base_of(struct sv root, struct sv from)
+static size_t walk_base_of(struct sv root, struct sv from)
 {
 	bool is_below = from.len == 1 || (sv_starts(root, from) &&
 					  (root.len == from.len || root.ptr[from.len] == '/'));
@@ -197,11 +198,11 @@ bool walk_run(struct walk *w, struct err *err)
 	bool ok;
 
 	w->end = WALK_WHOLE;
-	w->glob_base = base_of(w->root, w->globs_below.len ? w->globs_below : w->root);
+	w->glob_base = walk_base_of(w->root, w->globs_below.len ? w->globs_below : w->root);
 	str_set(&w->full, w->root);
-	load_rules(w);
-	ok = fs_walk(w->root.ptr, look, w, err);
-	leave_dirs(w, -1);
+	walk_load_rules(w);
+	ok = fs_walk(w->root.ptr, walk_look, w, err);
+	walk_leave_dirs(w, -1);
 	return ok;
 }
 

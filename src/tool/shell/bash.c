@@ -45,7 +45,7 @@ struct bash {
 };
 
 /* Out of the sandbox. */
-static bool wants_out(struct json input)
+static bool bash_wants_out(struct json input)
 {
 	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
 }
@@ -69,7 +69,7 @@ static void bash_on_data(void *owner, __attribute__((unused)) enum child_stream 
 }
 
 static void bash_on_shell(struct op *op, void *owner, const struct err *why);
-static void settle(struct bash *b);
+static void bash_settle(struct bash *b);
 
 static void bash_run(struct bash *b)
 {
@@ -82,7 +82,7 @@ static void bash_run(struct bash *b)
 						     .room = b->call->room,
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
-						     .let_out = wants_out(b->call->input),
+						     .let_out = bash_wants_out(b->call->input),
 						     .must_be_held = was_held(b->call),
 						     .max_output = LIMIT_BASH_TOTAL,
 						     .grace_ms = GRACE_MS,
@@ -92,20 +92,20 @@ static void bash_run(struct bash *b)
 
 /* --- the directory ---------------------------------------------------------------- */
 
-static bool is_dir(const char *path, struct fs_info *info)
+static bool bash_is_dir(const char *path, struct fs_info *info)
 {
 	struct err ignored;
 
 	return path[0] == '/' && fs_info(info, path, true, &ignored) && info->kind == FS_DIR;
 }
 
-static void set(struct str *s, struct sv text)
+static void bash_set(struct str *s, struct sv text)
 {
 	str_set(s, text);
 }
 
 /* Where the command was at its end, as far as the shell could tell. */
-static bool read_final_dir(const struct bash *b, struct str *dir)
+static bool bash_read_final_dir(const struct bash *b, struct str *dir)
 {
 	defer(str_clear) struct str file = STR_INIT;
 	struct err ignored;
@@ -120,7 +120,7 @@ static bool read_final_dir(const struct bash *b, struct str *dir)
 }
 
 /* Some users want every command to start where the session did. */
-static void go_home(struct bash *b)
+static void bash_go_home(struct bash *b)
 {
 	const struct tool_room *room = b->call->room;
 
@@ -128,47 +128,47 @@ static void go_home(struct bash *b)
 	    !shell_env_is_on(room, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
 		return;
 	str_addf(&b->note, "[The working directory is %s again.]\n", room->root);
-	set(&b->cwd, sv_cstr(room->root));
+	bash_set(&b->cwd, sv_cstr(room->root));
 }
 
 /* The room's directory moves to where the command ended. When that is the same one
  * it stays as it was spelt, with links in it perhaps. */
-static void follow(struct bash *b)
+static void bash_follow(struct bash *b)
 {
 	defer(str_clear) struct str dir = STR_INIT;
 	struct tool_room *room = b->call->room;
 	struct fs_info then, now;
-	bool exists = is_dir(str_c(&b->cwd), &then);
+	bool exists = bash_is_dir(str_c(&b->cwd), &then);
 
-	if (read_final_dir(b, &dir) && is_dir(str_c(&dir), &now)) {
+	if (bash_read_final_dir(b, &dir) && bash_is_dir(str_c(&dir), &now)) {
 		if (!exists || then.device != now.device || then.inode != now.inode)
-			set(&b->cwd, sv_of(&dir));
+			bash_set(&b->cwd, sv_of(&dir));
 	} else if (!exists && room->root) {
 		str_addf(&b->note, "[%s is gone. The working directory is %s again.]\n",
 			 str_c(&b->cwd), room->root);
-		set(&b->cwd, sv_cstr(room->root));
+		bash_set(&b->cwd, sv_cstr(room->root));
 	}
-	go_home(b);
-	set(&room->cwd, sv_of(&b->cwd));
+	bash_go_home(b);
+	bash_set(&room->cwd, sv_of(&b->cwd));
 }
 
-static void choose_dir(struct bash *b)
+static void bash_choose_dir(struct bash *b)
 {
 	const struct tool_room *room = b->call->room;
 	struct fs_info info;
 
-	set(&b->cwd, sv_of(&room->cwd));
-	if (is_dir(str_c(&b->cwd), &info) || !room->root)
+	bash_set(&b->cwd, sv_of(&room->cwd));
+	if (bash_is_dir(str_c(&b->cwd), &info) || !room->root)
 		return;
 	str_addf(&b->note, "[The working directory %s is gone. This ran in %s.]\n", str_c(&b->cwd),
 		 room->root);
-	set(&b->cwd, sv_cstr(room->root));
+	bash_set(&b->cwd, sv_cstr(room->root));
 }
 
 /* --- the result ------------------------------------------------------------------- */
 
 /* Why it is an error, or nothing. */
-static void add_headline(const struct bash *b, struct str *out)
+static void bash_add_headline(const struct bash *b, struct str *out)
 {
 	const struct child_result *r = &b->ended;
 
@@ -192,7 +192,7 @@ static void add_headline(const struct bash *b, struct str *out)
 	str_addc(out, '\n');
 }
 
-static void add_file_note(const struct bash_output *o, struct str *out)
+static void bash_add_file_note(const struct bash_output *o, struct str *out)
 {
 	bool whole = o->file_err.kind == ERR_NONE;
 
@@ -203,23 +203,25 @@ static void add_file_note(const struct bash_output *o, struct str *out)
 		str_addf(out, "[The whole output could not be kept: %s]\n", o->file_err.text);
 }
 
-static void add_text(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+static void bash_add_text(const struct bash *b, struct sv shown, const char *meaning,
+			  struct str *out)
 {
 	if (!meaning)
-		add_headline(b, out);
+		bash_add_headline(b, out);
 	str_add(out, shown);
 	if (shown.len)
 		str_addc(out, '\n');
 	if (meaning)
 		str_addf(out, "[Exit code %d: %s]\n", b->ended.code, meaning);
-	add_file_note(&b->output, out);
+	bash_add_file_note(&b->output, out);
 	str_add(out, sv_of(&b->note));
 	if (!out->len)
 		str_adds(out, "(No output)\n");
 	str_truncate(out, out->len - 1);
 }
 
-static void add_data(const struct bash *b, struct sv shown, const char *meaning, struct str *out)
+static void bash_add_data(const struct bash *b, struct sv shown, const char *meaning,
+			  struct str *out)
 {
 	struct jw w;
 
@@ -253,9 +255,9 @@ static void bash_report(struct bash *b)
 	if (b->end == BASH_EXITED && b->ended.code)
 		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
 	if (!bash_only_reads(b->command)) /* else others may run, and rely on the room */
-		follow(b);
-	add_text(b, sv_of(&shown), meaning, &result->text);
-	add_data(b, sv_of(&shown), meaning, &result->data);
+		bash_follow(b);
+	bash_add_text(b, sv_of(&shown), meaning, &result->text);
+	bash_add_data(b, sv_of(&shown), meaning, &result->data);
 	result->is_error = b->end != BASH_EXITED || (b->ended.code && !meaning);
 	result->stops_siblings = result->is_error;
 }
@@ -289,11 +291,11 @@ static void bash_on_shell(struct op *op, void *owner, const struct err *why)
 	else
 		b->err = *why;
 	op_cancel(b->deadline);
-	settle(b);
+	bash_settle(b);
 }
 
 /* Done once nothing of it is in flight. */
-static void settle(struct bash *b)
+static void bash_settle(struct bash *b)
 {
 	if (!b->shell && !b->deadline)
 		op_finish(&b->op, b->err.kind == ERR_NONE ? NULL : &b->err);
@@ -326,7 +328,7 @@ static const struct op_type bash_type = { .name = "Bash",
 					  .free = bash_free };
 
 /* What the call asks for, within what the settings allow. */
-static int64_t timeout_of(const struct tool_call *call)
+static int64_t bash_timeout_of(const struct tool_call *call)
 {
 	const struct tool_room *room = call->room;
 	int64_t usual = room->bash_timeout_ms > 0 ? room->bash_timeout_ms : TIMEOUT_MS;
@@ -339,7 +341,7 @@ static int64_t timeout_of(const struct tool_call *call)
 }
 
 /* How much of the output the user lets the model see. */
-static size_t shown_of(const struct tool_room *room)
+static size_t bash_shown_of(const struct tool_room *room)
 {
 	struct sv value = sv_cstr(shell_env_get(room, "BASH_MAX_OUTPUT_LENGTH"));
 	int64_t n;
@@ -351,7 +353,7 @@ static size_t shown_of(const struct tool_room *room)
 
 /* --- in the background ------------------------------------------------------------- */
 
-static void report_job(const struct job *job, struct tool_result *result)
+static void bash_report_job(const struct job *job, struct tool_result *result)
 {
 	struct jw w;
 
@@ -370,7 +372,7 @@ static void report_job(const struct job *job, struct tool_result *result)
 }
 
 /* A command that takes too long may be a server: it goes on by itself, if it can. */
-static bool move_to_background(struct bash *b)
+static bool bash_move_to_background(struct bash *b)
 {
 	defer(str_clear) struct str so_far = STR_INIT;
 	struct tool_result *result = &b->call->result;
@@ -386,7 +388,7 @@ static bool move_to_background(struct bash *b)
 		return false;
 	b->shell = NULL;
 	str_addf(&result->text, "It still ran after %" PRId64 " ms. ", b->timeout_ms);
-	report_job(job, result);
+	bash_report_job(job, result);
 	if (so_far.len)
 		str_addf(&result->text, " So far it has printed:\n%s", so_far.ptr);
 	return true;
@@ -399,19 +401,19 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 
 	b->deadline = NULL;
 	/* One that has finished in the same moment only has yet to say so. */
-	if (!why && b->shell && !b->shell->finished && !move_to_background(b)) {
+	if (!why && b->shell && !b->shell->finished && !bash_move_to_background(b)) {
 		b->timed_out = true;
 		op_cancel(b->shell);
 	}
-	settle(b);
+	bash_settle(b);
 }
 
-static struct op *start_job(struct tool_call *call, struct then then)
+static struct op *bash_start_job(struct tool_call *call, struct then then)
 {
 	struct job_start start = { .command =
 					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
 				   .room = call->room,
-				   .let_out = wants_out(call->input),
+				   .let_out = bash_wants_out(call->input),
 				   .must_be_held = was_held(call) };
 	struct err err = ERR_INIT;
 	const struct job *job = NULL;
@@ -421,17 +423,17 @@ static struct op *start_job(struct tool_call *call, struct then then)
 	else
 		err_set(&err, ERR_UNSUPPORTED, "nothing can run in the background here");
 	if (job)
-		report_job(job, &call->result);
+		bash_report_job(job, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
 	return op_settled(call->room->loop, then);
 }
 
 /* Where the command can write: in a sandbox that is not just anywhere. */
-static bool make_temp(struct bash *b, struct err *err)
+static bool bash_make_temp(struct bash *b, struct err *err)
 {
 	const struct sandbox *sandbox =
-		sandbox_for(b->call->room->sandbox, b->command, wants_out(b->call->input));
+		sandbox_for(b->call->room->sandbox, b->command, bash_wants_out(b->call->input));
 	struct uuid name;
 
 	if (!sandbox || !sandbox->temp_dir)
@@ -447,17 +449,17 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	struct err err;
 
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
-		return start_job(call, then);
+		return bash_start_job(call, then);
 	b = xnew(struct bash);
 	op_init(&b->op, &bash_type, call->room->loop, then);
 	b->call = call;
 	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	b->timeout_ms = timeout_of(call);
+	b->timeout_ms = bash_timeout_of(call);
 	bash_output_init(&b->output, call->room->results_dir, call->id);
-	bash_output_show(&b->output, shown_of(call->room));
-	choose_dir(b);
+	bash_output_show(&b->output, bash_shown_of(call->room));
+	bash_choose_dir(b);
 	/* What only reads stays where it is, and so does what cannot tell us where it went. */
-	if (!bash_only_reads(b->command) && !make_temp(b, &err))
+	if (!bash_only_reads(b->command) && !bash_make_temp(b, &err))
 		log_warn("Bash cannot follow the working directory: %s", err.text);
 	bash_run(b);
 	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
@@ -474,7 +476,8 @@ static void bash_wish(const struct tool_call *call, __attribute__((unused)) stru
 {
 	out->access = ACCESS_RUN;
 	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	out->is_held = sandbox_is_enough(call->room->sandbox, out->command, wants_out(call->input));
+	out->is_held =
+		sandbox_is_enough(call->room->sandbox, out->command, bash_wants_out(call->input));
 }
 
 static bool bash_input_only_reads(struct json input)

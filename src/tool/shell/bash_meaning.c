@@ -8,7 +8,7 @@ struct part {
 	bool after_and; /* behind "&&": it may never have run */
 };
 
-static char char_at(struct sv s, size_t at)
+static char bash_meaning_char_at(struct sv s, size_t at)
 {
 	return at < s.len ? s.ptr[at] : ' ';
 }
@@ -16,12 +16,12 @@ static char char_at(struct sv s, size_t at)
 /* Whether a substitution begins there, inside double quotes too. */
 static bool is_substitution(struct sv s, size_t at)
 {
-	return s.ptr[at] == '`' ||
-	       (s.ptr[at] == '$' && (char_at(s, at + 1) == '(' || char_at(s, at + 1) == '{'));
+	return s.ptr[at] == '`' || (s.ptr[at] == '$' && (bash_meaning_char_at(s, at + 1) == '(' ||
+							 bash_meaning_char_at(s, at + 1) == '{'));
 }
 
 /* Steps over a quoted string; false when it has no end or takes a parser. */
-static bool skip_quoted(struct sv s, size_t *at)
+static bool bash_meaning_skip_quoted(struct sv s, size_t *at)
 {
 	char quote = s.ptr[*at];
 
@@ -35,9 +35,9 @@ static bool skip_quoted(struct sv s, size_t *at)
 }
 
 /* Whether what begins there can hide an operator from us, or is none we know. */
-static bool takes_parser(struct sv s, size_t at)
+static bool bash_meaning_takes_parser(struct sv s, size_t at)
 {
-	char next = char_at(s, at + 1);
+	char next = bash_meaning_char_at(s, at + 1);
 
 	switch (s.ptr[at]) {
 	case '(':
@@ -56,19 +56,21 @@ static bool is_operator(struct sv s, size_t at)
 	char before = at > 0 ? s.ptr[at - 1] : ' ';
 
 	if (c == '&' || c == '|')
-		return before != '>' && before != '<' && !(c == '&' && char_at(s, at + 1) == '>');
+		return before != '>' && before != '<' &&
+		       !(c == '&' && bash_meaning_char_at(s, at + 1) == '>');
 	return c == ';' || c == '\n';
 }
 
 /* Finds where the command that begins `s` ends; false when that takes a parser. */
-static bool find_end(struct sv s, size_t *end)
+static bool bash_meaning_find_end(struct sv s, size_t *end)
 {
 	size_t i = 0;
 
 	for (; i < s.len && !is_operator(s, i); i++) {
 		char c = s.ptr[i];
 
-		if (takes_parser(s, i) || ((c == '\'' || c == '"') && !skip_quoted(s, &i)))
+		if (bash_meaning_takes_parser(s, i) ||
+		    ((c == '\'' || c == '"') && !bash_meaning_skip_quoted(s, &i)))
 			return false;
 		if (c == '\\')
 			i++;
@@ -78,11 +80,11 @@ static bool find_end(struct sv s, size_t *end)
 }
 
 /* Takes the first command off `*rest`; false when it cannot be told. */
-static bool cut_part(struct sv *rest, struct part *out)
+static bool bash_meaning_cut_part(struct sv *rest, struct part *out)
 {
 	size_t end;
 
-	if (!find_end(*rest, &end))
+	if (!bash_meaning_find_end(*rest, &end))
 		return false;
 	out->text = sv_trim(sv_slice(*rest, 0, end));
 	*rest = sv_skip(*rest, end);
@@ -90,7 +92,7 @@ static bool cut_part(struct sv *rest, struct part *out)
 }
 
 /* Takes the operator that follows; whether the next command hangs on "&&". */
-static bool cut_operator(struct sv *rest, bool after_and)
+static bool bash_meaning_cut_operator(struct sv *rest, bool after_and)
 {
 	size_t n = 1;
 
@@ -104,7 +106,7 @@ static bool cut_operator(struct sv *rest, bool after_and)
 	return after_and;
 }
 
-static bool is_assignment(struct sv word)
+static bool bash_meaning_is_assignment(struct sv word)
 {
 	size_t equals = sv_find_char(word, '=');
 	bool named = equals != SIZE_MAX && equals > 0;
@@ -115,7 +117,7 @@ static bool is_assignment(struct sv word)
 }
 
 /* The program's name, without its directory. */
-static struct sv name_of(struct sv command)
+static struct sv bash_meaning_name_of(struct sv command)
 {
 	struct sv word;
 
@@ -127,11 +129,11 @@ static struct sv name_of(struct sv command)
 			n++;
 		word = sv_slice(command, 0, n);
 		command = sv_skip(command, n);
-	} while (is_assignment(word));
+	} while (bash_meaning_is_assignment(word));
 	return sv_basename(word);
 }
 
-static bool is_among(struct sv word, const char *const *words)
+static bool bash_meaning_is_among(struct sv word, const char *const *words)
 {
 	for (; *words; words++)
 		if (sv_is(word, *words))
@@ -165,16 +167,16 @@ const char *bash_meaning(struct sv command, int code, bool printed)
 	struct sv rest = command, name;
 
 	for (part.after_and = false; rest.len > 0;) {
-		if (!cut_part(&rest, &part))
+		if (!bash_meaning_cut_part(&rest, &part))
 			return NULL;
 		if (part.text.len)
 			last = part;
-		part.after_and = cut_operator(&rest, part.after_and);
+		part.after_and = bash_meaning_cut_operator(&rest, part.after_and);
 	}
 	/* Behind "&&" the code may be of what went before; that would have said why. */
 	if (last.after_and && printed)
 		return NULL;
-	name = name_of(last.text);
+	name = bash_meaning_name_of(last.text);
 	for (size_t i = 0; i < countof(meanings); i++)
 		if (meanings[i].code == code && sv_is(name, meanings[i].name))
 			return meanings[i].meaning;
@@ -190,10 +192,11 @@ bool bash_is_silent(struct sv command)
 	bool any = false;
 
 	while (command.len > 0) {
-		if (!cut_part(&command, &part))
+		if (!bash_meaning_cut_part(&command, &part))
 			return false;
-		cut_operator(&command, false);
-		if (part.text.len && !is_among(name_of(part.text), silent))
+		bash_meaning_cut_operator(&command, false);
+		if (part.text.len &&
+		    !bash_meaning_is_among(bash_meaning_name_of(part.text), silent))
 			return false;
 		any = any || part.text.len;
 	}
@@ -212,5 +215,5 @@ bool bash_only_reads(struct sv command)
 		    !memchr(harmless, command.ptr[i], sizeof(harmless) - 1))
 			return false;
 	command = sv_trim(command);
-	return sv_cut(&command, ' ', &word) && is_among(word, readers);
+	return sv_cut(&command, ' ', &word) && bash_meaning_is_among(word, readers);
 }

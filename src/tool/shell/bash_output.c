@@ -11,7 +11,7 @@ enum { NAME_MAX_BYTES = 128, NOTE_BYTES = 1000, SHOWN_LEAST = 2 * NOTE_BYTES };
 _Static_assert(LIMIT_BASH_HEAD == LIMIT_BASH_TAIL, "one number stands for both");
 
 /* A name of letters, digits, '-' and '_' alone, so that it names a file of ours. */
-static char *file_name(struct sv name)
+static char *bash_output_file_name(struct sv name)
 {
 	struct str out = STR_INIT;
 
@@ -28,7 +28,7 @@ void bash_output_init(struct bash_output *o, const char *dir, struct sv name)
 	*o = (struct bash_output){ .plain = BASH_PLAIN_INIT,
 				   .each = LIMIT_BASH_HEAD,
 				   .dir = dir ? xstrdup(dir) : NULL,
-				   .name = file_name(name),
+				   .name = bash_output_file_name(name),
 				   .file_err = ERR_INIT };
 }
 
@@ -57,7 +57,7 @@ bool bash_output_is_cut(const struct bash_output *o)
 
 /* --- the file --------------------------------------------------------------------- */
 
-static bool open_file(struct bash_output *o, struct err *err)
+static bool bash_output_open_file(struct bash_output *o, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -73,7 +73,7 @@ static bool open_file(struct bash_output *o, struct err *err)
 }
 
 /* What does not fit any more, or cannot be written, is the end of it. */
-static void file_add(struct bash_output *o, struct sv text)
+static void bash_output_file_add(struct bash_output *o, struct sv text)
 {
 	struct sv room = sv_slice(text, 0, LIMIT_BASH_FILE - o->file_bytes);
 
@@ -89,7 +89,7 @@ static void file_add(struct bash_output *o, struct sv text)
 }
 
 /* The last `n` bytes of the text, which the tail still holds. */
-static void copy_tail(const struct bash_output *o, size_t n, struct str *out)
+static void bash_output_copy_tail(const struct bash_output *o, size_t n, struct str *out)
 {
 	size_t wrapped = n - min_of(n, o->tail_next);
 
@@ -100,26 +100,26 @@ static void copy_tail(const struct bash_output *o, size_t n, struct str *out)
 }
 
 /* How many bytes the tail holds. */
-static size_t tail_len(const struct bash_output *o)
+static size_t bash_output_tail_len(const struct bash_output *o)
 {
 	return (size_t)min_of(o->bytes - o->head.len, (uint64_t)o->each);
 }
 
 /* Just before something is lost: the file begins with all there is so far. */
-static void spill(struct bash_output *o)
+static void bash_output_spill(struct bash_output *o)
 {
 	defer(str_clear) struct str tail = STR_INIT;
 
-	if (!o->dir || !open_file(o, &o->file_err))
+	if (!o->dir || !bash_output_open_file(o, &o->file_err))
 		return;
-	copy_tail(o, tail_len(o), &tail);
-	file_add(o, sv_of(&o->head));
-	file_add(o, sv_of(&tail));
+	bash_output_copy_tail(o, bash_output_tail_len(o), &tail);
+	bash_output_file_add(o, sv_of(&o->head));
+	bash_output_file_add(o, sv_of(&tail));
 }
 
 /* --- head and tail ---------------------------------------------------------------- */
 
-static void tail_add(struct bash_output *o, struct sv text)
+static void bash_output_tail_add(struct bash_output *o, struct sv text)
 {
 	if (!o->tail)
 		o->tail = xmalloc(o->each);
@@ -133,7 +133,7 @@ static void tail_add(struct bash_output *o, struct sv text)
 	}
 }
 
-static uint64_t count_lines(struct sv text)
+static uint64_t bash_output_count_lines(struct sv text)
 {
 	uint64_t n = 0;
 
@@ -142,22 +142,22 @@ static uint64_t count_lines(struct sv text)
 	return n;
 }
 
-static void keep(struct bash_output *o, struct sv text)
+static void bash_output_keep(struct bash_output *o, struct sv text)
 {
 	struct sv rest = sv_skip(text, o->each - o->head.len);
 
 	if (!bash_output_is_cut(o) && o->bytes + text.len > 2 * o->each)
-		spill(o);
-	file_add(o, text);
+		bash_output_spill(o);
+	bash_output_file_add(o, text);
 	str_add(&o->head, sv_slice(text, 0, o->each - o->head.len));
 	if (rest.len)
-		tail_add(o, rest);
+		bash_output_tail_add(o, rest);
 	o->bytes += text.len;
-	o->lines += count_lines(text);
+	o->lines += bash_output_count_lines(text);
 }
 
 /* Without an incomplete first line; of one very long line, without half a character. */
-static struct sv whole_end(struct sv text)
+static struct sv bash_output_whole_end(struct sv text)
 {
 	size_t newline = sv_find_char(text, '\n');
 	size_t n = 0;
@@ -176,24 +176,24 @@ struct sv bash_output_add(struct bash_output *o, struct sv bytes)
 	str_truncate(&o->fresh, 0);
 	bash_plain_feed(&o->plain, bytes, &o->fresh);
 	fresh = sv_of(&o->fresh);
-	keep(o, fresh);
+	bash_output_keep(o, fresh);
 	if (fresh.len <= LIMIT_BASH_PROGRESS)
 		return fresh;
-	return whole_end(sv_skip(fresh, fresh.len - LIMIT_BASH_PROGRESS));
+	return bash_output_whole_end(sv_skip(fresh, fresh.len - LIMIT_BASH_PROGRESS));
 }
 
 void bash_output_end(struct bash_output *o)
 {
 	str_truncate(&o->fresh, 0);
 	bash_plain_end(&o->plain, &o->fresh);
-	keep(o, sv_of(&o->fresh));
+	bash_output_keep(o, sv_of(&o->fresh));
 	fs_log_closep(&o->file);
 }
 
 /* --- what is shown ---------------------------------------------------------------- */
 
 /* Without an incomplete last line; of one very long line, without half a character. */
-static struct sv whole_start(struct sv text)
+static struct sv bash_output_whole_start(struct sv text)
 {
 	size_t newline = sv_rfind_char(text, '\n');
 
@@ -202,7 +202,7 @@ static struct sv whole_start(struct sv text)
 	return sv_slice(text, 0, bash_plain_whole(text));
 }
 
-static struct sv without_blank_start(struct sv text)
+static struct sv bash_output_without_blank_start(struct sv text)
 {
 	struct sv rest = text, line;
 
@@ -211,7 +211,7 @@ static struct sv without_blank_start(struct sv text)
 	return text;
 }
 
-static void trim_end(struct str *text)
+static void bash_output_trim_end(struct str *text)
 {
 	size_t n = text->len;
 
@@ -226,20 +226,20 @@ void bash_output_text(const struct bash_output *o, struct str *out)
 	defer(str_clear) struct str all = STR_INIT;
 	struct sv start = sv_of(&o->head), end;
 
-	copy_tail(o, tail_len(o), &tail);
+	bash_output_copy_tail(o, bash_output_tail_len(o), &tail);
 	end = sv_of(&tail);
 	if (bash_output_is_cut(o)) {
 		size_t each = o->path.len ? min_of(o->each, (size_t)LIMIT_BASH_PREVIEW) : o->each;
 
-		start = whole_start(sv_slice(start, 0, each));
-		end = whole_end(sv_skip(end, end.len - min_of(end.len, each)));
+		start = bash_output_whole_start(sv_slice(start, 0, each));
+		end = bash_output_whole_end(sv_skip(end, end.len - min_of(end.len, each)));
 	}
 	str_add(&all, start);
 	if (bash_output_is_cut(o))
 		str_addf(&all, "%s[... %" PRIu64 " bytes, %" PRIu64 " lines left out ...]\n",
 			 sv_ends(start, SV("\n")) ? "" : "\n", o->bytes - start.len - end.len,
-			 o->lines - count_lines(start) - count_lines(end));
+			 o->lines - bash_output_count_lines(start) - bash_output_count_lines(end));
 	str_add(&all, end);
-	trim_end(&all);
-	str_add(out, without_blank_start(sv_of(&all)));
+	bash_output_trim_end(&all);
+	str_add(out, bash_output_without_blank_start(sv_of(&all)));
 }

@@ -10,7 +10,7 @@ void bash_plain_clear(struct bash_plain *p)
 
 /* Appends `text` as valid UTF-8, without the control characters of two bytes: some
  * terminals take U+009B for ESC and "[". */
-static void settle(struct str *out, struct sv text)
+static void bash_plain_settle(struct str *out, struct sv text)
 {
 	size_t to = out->len;
 
@@ -28,7 +28,7 @@ static void settle(struct str *out, struct sv text)
 
 void bash_plain_end(struct bash_plain *p, struct str *out)
 {
-	settle(out, sv_of(&p->line));
+	bash_plain_settle(out, sv_of(&p->line));
 	str_truncate(&p->line, 0);
 	p->returned = false;
 }
@@ -53,15 +53,15 @@ size_t bash_plain_whole(struct sv text)
 }
 
 /* A line this long is no progress bar: its start need not wait. */
-static void settle_start(struct bash_plain *p, struct str *out)
+static void bash_plain_settle_start(struct bash_plain *p, struct str *out)
 {
 	size_t n = bash_plain_whole(sv_of(&p->line));
 
-	settle(out, sv_slice(sv_of(&p->line), 0, n));
+	bash_plain_settle(out, sv_slice(sv_of(&p->line), 0, n));
 	str_consume(&p->line, n);
 }
 
-static void take_back(struct bash_plain *p)
+static void bash_plain_take_back(struct bash_plain *p)
 {
 	size_t n = p->line.len;
 
@@ -70,13 +70,13 @@ static void take_back(struct bash_plain *p)
 	str_truncate(&p->line, n > 0 ? n - 1 : 0);
 }
 
-static bool is_plain(char c)
+static bool bash_plain_is(char c)
 {
 	return (unsigned char)c >= ' ' && c != '\x7f';
 }
 
 /* Adds a run of ordinary characters as far as the line has room; returns its length. */
-static size_t add_run(struct bash_plain *p, struct sv bytes, struct str *out)
+static size_t bash_plain_add_run(struct bash_plain *p, struct sv bytes, struct str *out)
 {
 	size_t n = 0, room;
 
@@ -84,15 +84,15 @@ static size_t add_run(struct bash_plain *p, struct sv bytes, struct str *out)
 		str_truncate(&p->line, 0);
 	p->returned = false;
 	if (p->line.len >= LIMIT_BASH_LINE)
-		settle_start(p, out);
+		bash_plain_settle_start(p, out);
 	room = LIMIT_BASH_LINE - p->line.len;
-	while (n < min_of(bytes.len, room) && (is_plain(bytes.ptr[n]) || bytes.ptr[n] == '\t'))
+	while (n < min_of(bytes.len, room) && (bash_plain_is(bytes.ptr[n]) || bytes.ptr[n] == '\t'))
 		n++;
 	str_add(&p->line, sv_slice(bytes, 0, n));
 	return n;
 }
 
-static void control(struct bash_plain *p, char c, struct str *out)
+static void bash_plain_control(struct bash_plain *p, char c, struct str *out)
 {
 	switch (c) {
 	case '\n':
@@ -100,13 +100,13 @@ static void control(struct bash_plain *p, char c, struct str *out)
 		str_addc(out, '\n');
 		break;
 	case '\r': p->returned = true; break;
-	case '\b': take_back(p); break;
+	case '\b': bash_plain_take_back(p); break;
 	case '\x1b': p->escape = ESCAPE_BEGUN; break;
 	default: break;
 	}
 }
 
-static enum bash_escape after_begun(char c)
+static enum bash_escape bash_plain_after_begun(char c)
 {
 	if (c == '[')
 		return ESCAPE_CSI;
@@ -116,14 +116,14 @@ static enum bash_escape after_begun(char c)
 }
 
 /* The state after `c` of a sequence that it belongs to. */
-static enum bash_escape after(enum bash_escape escape, char c)
+static enum bash_escape bash_plain_after(enum bash_escape escape, char c)
 {
 	switch (escape) {
-	case ESCAPE_BEGUN: return after_begun(c);
+	case ESCAPE_BEGUN: return bash_plain_after_begun(c);
 	case ESCAPE_CSI: return c >= '@' && c <= '~' ? ESCAPE_NONE : ESCAPE_CSI;
 	case ESCAPE_SHORT: return c >= '0' && c <= '~' ? ESCAPE_NONE : ESCAPE_SHORT;
 	case ESCAPE_TEXT: return c == '\x1b' ? ESCAPE_TEXT_END : ESCAPE_TEXT;
-	case ESCAPE_TEXT_END: return c == '\\' ? ESCAPE_NONE : after_begun(c);
+	case ESCAPE_TEXT_END: return c == '\\' ? ESCAPE_NONE : bash_plain_after_begun(c);
 	case ESCAPE_NONE: break;
 	}
 	return ESCAPE_NONE;
@@ -131,12 +131,12 @@ static enum bash_escape after(enum bash_escape escape, char c)
 
 /* Whether `c` is part of the sequence; if not, or if it is the BEL after a text, that
  * is over. */
-static bool in_escape(struct bash_plain *p, char c)
+static bool bash_plain_in_escape(struct bash_plain *p, char c)
 {
 	bool in_text = p->escape == ESCAPE_TEXT;
-	bool belongs = in_text ? c != '\n' && c != '\a' : is_plain(c) && (signed char)c > 0;
+	bool belongs = in_text ? c != '\n' && c != '\a' : bash_plain_is(c) && (signed char)c > 0;
 
-	p->escape = belongs ? after(p->escape, c) : ESCAPE_NONE;
+	p->escape = belongs ? bash_plain_after(p->escape, c) : ESCAPE_NONE;
 	return belongs;
 }
 
@@ -146,11 +146,11 @@ void bash_plain_feed(struct bash_plain *p, struct sv bytes, struct str *out)
 		char c = bytes.ptr[0];
 		size_t n = 1;
 
-		if (p->escape == ESCAPE_NONE || !in_escape(p, c)) {
-			if (is_plain(c) || c == '\t')
-				n = add_run(p, bytes, out);
+		if (p->escape == ESCAPE_NONE || !bash_plain_in_escape(p, c)) {
+			if (bash_plain_is(c) || c == '\t')
+				n = bash_plain_add_run(p, bytes, out);
 			else
-				control(p, c, out);
+				bash_plain_control(p, c, out);
 		}
 		bytes = sv_skip(bytes, n);
 	}

@@ -1,13 +1,13 @@
 #include "tool/shell/child_env.h"
 
-static struct sv name_of(const char *entry)
+static struct sv child_env_name_of(const char *entry)
 {
 	return sv_slice(sv_cstr(entry), 0, sv_find_char(sv_cstr(entry), '='));
 }
 
 /* Programs read HTTPS_PROXY and https_proxy as one variable, some the one first and some the
  * other: who sets one of them means both. */
-static bool is_same(struct sv a, struct sv b)
+static bool child_env_is_same(struct sv a, struct sv b)
 {
 	static const struct sv proxy = SV_INIT("_proxy");
 
@@ -22,12 +22,12 @@ static bool is_overridden(const char *entry, struct json settings)
 	struct json value;
 
 	while (json_next(&it, &name, &value))
-		if (is_same(name_of(entry), name))
+		if (child_env_is_same(child_env_name_of(entry), name))
 			return true;
 	return false;
 }
 
-static void add(env_list *out, struct sv name, struct sv value)
+static void child_env_add(env_list *out, struct sv name, struct sv value)
 {
 	struct str entry = STR_INIT;
 
@@ -47,11 +47,12 @@ void child_env_build(env_list *out, const char *const *base, struct json setting
 	struct json value;
 
 	for (; base && *base; base++)
-		if (!(without && sv_is(name_of(*base), without)) && !is_overridden(*base, settings))
+		if (!(without && sv_is(child_env_name_of(*base), without)) &&
+		    !is_overridden(*base, settings))
 			vec_push(out, xstrdup(*base));
 	while (json_next(&it, &name, &value))
 		if (!without || !sv_is(name, without))
-			add(out, name, json_str_or(value, SV_EMPTY));
+			child_env_add(out, name, json_str_or(value, SV_EMPTY));
 	vec_push(out, NULL);
 }
 

@@ -88,7 +88,7 @@ void jobs_when_quiet(struct jobs *jobs, void (*on_quiet)(void *arg), void *arg)
 	jobs->quiet_arg = arg;
 }
 
-static void one_less(struct jobs *jobs)
+static void jobs_one_less(struct jobs *jobs)
 {
 	jobs->live--;
 	if (!jobs->live && jobs->on_quiet)
@@ -97,7 +97,7 @@ static void one_less(struct jobs *jobs)
 
 /* --- output --------------------------------------------------------------------- */
 
-static void keep(struct running *r, struct sv text)
+static void jobs_keep(struct running *r, struct sv text)
 {
 	struct err err = ERR_INIT;
 
@@ -114,13 +114,14 @@ static void keep(struct running *r, struct sv text)
 		op_cancel(r->shell);
 }
 
-static void on_data(void *owner, __attribute__((unused)) enum child_stream from, struct sv bytes)
+static void jobs_on_data(void *owner, __attribute__((unused)) enum child_stream from,
+			 struct sv bytes)
 {
 	struct running *r = owner;
 	defer(str_clear) struct str settled = STR_INIT;
 
 	bash_plain_feed(&r->plain, bytes, &settled);
-	keep(r, sv_of(&settled));
+	jobs_keep(r, sv_of(&settled));
 	if (r->feed)
 		jobs_feed_add(r->feed, sv_of(&settled));
 }
@@ -150,7 +151,7 @@ bool jobs_read(__attribute__((unused)) struct jobs *jobs, const struct job *job,
 
 /* --- ends ------------------------------------------------------------------------ */
 
-static void wake(struct waiter **list)
+static void jobs_wake(struct waiter **list)
 {
 	while (*list) {
 		struct waiter *w = *list;
@@ -161,7 +162,7 @@ static void wake(struct waiter **list)
 	}
 }
 
-static enum job_state state_after(const struct running *r, const struct err *why)
+static enum job_state jobs_state_after(const struct running *r, const struct err *why)
 {
 	if (r->job.err.kind != ERR_NONE)
 		return JOB_FAILED;
@@ -170,7 +171,7 @@ static enum job_state state_after(const struct running *r, const struct err *why
 	return why ? JOB_FAILED : JOB_EXITED;
 }
 
-static void set_reason(struct running *r, const struct err *why)
+static void jobs_set_reason(struct running *r, const struct err *why)
 {
 	if (why->kind == ERR_TIMEOUT)
 		err_set(&r->job.err, ERR_TIMEOUT, "its %" PRId64 " ms are over", r->deadline_ms);
@@ -178,7 +179,7 @@ static void set_reason(struct running *r, const struct err *why)
 		r->job.err = *why;
 }
 
-static void end_feed(struct running *r, struct sv last)
+static void jobs_end_feed(struct running *r, struct sv last)
 {
 	if (!r->feed)
 		return;
@@ -186,31 +187,31 @@ static void end_feed(struct running *r, struct sv last)
 	jobs_feed_end(r->feed);
 }
 
-static void on_shell(struct op *op, void *owner, const struct err *why)
+static void jobs_on_shell(struct op *op, void *owner, const struct err *why)
 {
 	struct running *r = owner;
 	defer(str_clear) struct str last = STR_INIT;
 
 	bash_plain_end(&r->plain, &last);
-	keep(r, sv_of(&last));
-	end_feed(r, sv_of(&last));
+	jobs_keep(r, sv_of(&last));
+	jobs_end_feed(r, sv_of(&last));
 	r->shell = NULL;
 	r->job.code = shell_result(op).code;
-	r->job.state = state_after(r, why);
+	r->job.state = jobs_state_after(r, why);
 	if (why && r->job.err.kind == ERR_NONE && !r->is_stopped)
-		set_reason(r, why);
+		jobs_set_reason(r, why);
 	fs_log_closep(&r->file);
-	wake(&r->waiters);
+	jobs_wake(&r->waiters);
 	if (r->jobs->opts.on_end && !r->is_stopped)
 		r->jobs->opts.on_end(r->jobs->opts.arg, &r->job);
 	if (!r->is_stopped)
 		jobs_announce(r->jobs);
-	one_less(r->jobs);
+	jobs_one_less(r->jobs);
 }
 
 /* --- starting and stopping --------------------------------------------------------- */
 
-static size_t count_running(const struct jobs *jobs)
+static size_t jobs_count_running(const struct jobs *jobs)
 {
 	size_t n = 0;
 
@@ -219,7 +220,7 @@ static size_t count_running(const struct jobs *jobs)
 	return n;
 }
 
-static bool open_output(struct running *r, struct err *err)
+static bool jobs_open_output(struct running *r, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
 
@@ -237,11 +238,12 @@ static bool open_output(struct running *r, struct err *err)
 }
 
 /* A job without a shell yet. */
-static struct running *make_job(struct jobs *jobs, const struct job_start *start, struct err *err)
+static struct running *jobs_make_job(struct jobs *jobs, const struct job_start *start,
+				     struct err *err)
 {
 	struct running *r;
 
-	if (count_running(jobs) >= LIMIT_JOBS) {
+	if (jobs_count_running(jobs) >= LIMIT_JOBS) {
 		err_set(err, ERR_FULL, "%d commands run in the background already; stop one first",
 			LIMIT_JOBS);
 		return NULL;
@@ -252,7 +254,7 @@ static struct running *make_job(struct jobs *jobs, const struct job_start *start
 	r->tell = start->tell;
 	r->tell_arg = start->arg;
 	r->deadline_ms = start->deadline_ms;
-	if (!open_output(r, err)) {
+	if (!jobs_open_output(r, err)) {
 		free(r->job.path);
 		free(r);
 		return NULL;
@@ -264,7 +266,7 @@ static struct running *make_job(struct jobs *jobs, const struct job_start *start
 	return r;
 }
 
-static void on_news(void *arg, struct sv text)
+static void jobs_on_news(void *arg, struct sv text)
 {
 	struct running *r = arg;
 
@@ -272,24 +274,24 @@ static void on_news(void *arg, struct sv text)
 	jobs_announce(r->jobs);
 }
 
-static void on_feed(__attribute__((unused)) struct op *op, void *owner,
-		    __attribute__((unused)) const struct err *why)
+static void jobs_on_feed(__attribute__((unused)) struct op *op, void *owner,
+			 __attribute__((unused)) const struct err *why)
 {
 	struct running *r = owner;
 
 	r->feed = NULL;
-	one_less(r->jobs);
+	jobs_one_less(r->jobs);
 }
 
-static void watch(struct running *r)
+static void jobs_watch(struct running *r)
 {
-	r->feed = jobs_feed_start(r->jobs->loop, on_news, r, THEN(on_feed, r));
+	r->feed = jobs_feed_start(r->jobs->loop, jobs_on_news, r, THEN(jobs_on_feed, r));
 	r->jobs->live++;
 }
 
 const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, struct err *err)
 {
-	struct running *r = make_job(jobs, start, err);
+	struct running *r = jobs_make_job(jobs, start, err);
 	struct shell_opts opts = { .command = start->command,
 				   .room = start->room,
 				   .cwd = str_c(&start->room->cwd),
@@ -297,28 +299,28 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 				   .must_be_held = start->must_be_held,
 				   .deadline_ms = start->deadline_ms,
 				   .grace_ms = JOB_GRACE_MS,
-				   .on_data = on_data };
+				   .on_data = jobs_on_data };
 
 	if (!r)
 		return NULL;
 	if (r->tell)
-		watch(r);
-	r->shell = shell_start(jobs->loop, &opts, THEN(on_shell, r));
+		jobs_watch(r);
+	r->shell = shell_start(jobs->loop, &opts, THEN(jobs_on_shell, r));
 	return &r->job;
 }
 
 const struct job *jobs_adopt(struct jobs *jobs, struct op *shell, struct sv command,
 			     struct sv so_far, struct err *err)
 {
-	struct running *r = make_job(jobs, &(struct job_start){ .command = command }, err);
+	struct running *r = jobs_make_job(jobs, &(struct job_start){ .command = command }, err);
 
 	if (!r)
 		return NULL;
 	r->shell = shell;
-	shell_hand_over(shell, on_data, THEN(on_shell, r));
-	keep(r, so_far);
+	shell_hand_over(shell, jobs_on_data, THEN(jobs_on_shell, r));
+	jobs_keep(r, so_far);
 	if (so_far.len && !sv_ends(so_far, SV("\n")))
-		keep(r, SV("\n"));
+		jobs_keep(r, SV("\n"));
 	r->job.read = r->job.bytes;
 	return &r->job;
 }
@@ -361,7 +363,7 @@ const struct job *jobs_at(const struct jobs *jobs, size_t i)
 
 /* --- waiting ------------------------------------------------------------------------ */
 
-static void forget(struct waiter *w)
+static void jobs_forget(struct waiter *w)
 {
 	struct waiter **at = w->list;
 
@@ -374,13 +376,13 @@ static void forget(struct waiter *w)
 }
 
 /* The time is over, what was waited for has come, or nobody waits any more. */
-static void on_timer(__attribute__((unused)) struct op *op, void *owner,
-		     __attribute__((unused)) const struct err *why)
+static void jobs_on_timer(__attribute__((unused)) struct op *op, void *owner,
+			  __attribute__((unused)) const struct err *why)
 {
 	struct waiter *w = owner;
 
 	w->timer = NULL;
-	forget(w);
+	jobs_forget(w);
 	op_finish(&w->op, NULL);
 }
 
@@ -398,7 +400,8 @@ static const struct op_type waiter_type = { .name = "job",
 					    .cancel = waiter_cancel,
 					    .free = waiter_free };
 
-static struct op *wait_in(struct waiter **list, struct loop *loop, int64_t ms, struct then then)
+static struct op *jobs_wait_in(struct waiter **list, struct loop *loop, int64_t ms,
+			       struct then then)
 {
 	struct waiter *w = xnew(struct waiter);
 
@@ -406,7 +409,7 @@ static struct op *wait_in(struct waiter **list, struct loop *loop, int64_t ms, s
 	w->list = list;
 	w->next = *list;
 	*list = w;
-	w->timer = timer_start(loop, ms, THEN(on_timer, w));
+	w->timer = timer_start(loop, ms, THEN(jobs_on_timer, w));
 	return &w->op;
 }
 
@@ -416,15 +419,15 @@ struct op *jobs_wait(struct jobs *jobs, const struct job *job, int64_t ms, struc
 
 	if (!r->shell || ms <= 0)
 		return op_settled(jobs->loop, then);
-	return wait_in(&r->waiters, jobs->loop, ms, then);
+	return jobs_wait_in(&r->waiters, jobs->loop, ms, then);
 }
 
 void jobs_announce(struct jobs *jobs)
 {
-	wake(&jobs->awaiting);
+	jobs_wake(&jobs->awaiting);
 }
 
 struct op *jobs_wait_news(struct jobs *jobs, int64_t ms, struct then then)
 {
-	return wait_in(&jobs->awaiting, jobs->loop, ms, then);
+	return jobs_wait_in(&jobs->awaiting, jobs->loop, ms, then);
 }

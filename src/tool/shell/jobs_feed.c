@@ -20,12 +20,12 @@ struct feed {
 	bool is_over;
 };
 
-static bool has_news(const struct feed *f)
+static bool jobs_feed_has_news(const struct feed *f)
 {
 	return f->text.len || f->left_out;
 }
 
-static void tell(struct feed *f)
+static void jobs_feed_tell(struct feed *f)
 {
 	if (f->left_out)
 		str_addf(&f->text, "[%" PRIu64 " more lines]\n", f->left_out);
@@ -34,28 +34,29 @@ static void tell(struct feed *f)
 	str_truncate(&f->text, 0);
 }
 
-static void rest(struct feed *f);
+static void jobs_feed_rest(struct feed *f);
 
 /* One quiet pause, and the next line is told soon again. */
-static void on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void jobs_feed_on_timer(__attribute__((unused)) struct op *op, void *owner,
+			       const struct err *why)
 {
 	struct feed *f = owner;
 
 	f->timer = NULL;
 	if (f->is_over) {
 		op_finish(&f->op, NULL);
-	} else if (!why && has_news(f)) {
-		tell(f);
+	} else if (!why && jobs_feed_has_news(f)) {
+		jobs_feed_tell(f);
 		f->pause_ms = min_of(2 * f->pause_ms, (int64_t)LONGEST_PAUSE_MS);
-		rest(f);
+		jobs_feed_rest(f);
 	} else {
 		f->pause_ms = PAUSE_MS;
 	}
 }
 
-static void rest(struct feed *f)
+static void jobs_feed_rest(struct feed *f)
 {
-	f->timer = timer_start(f->op.loop, f->pause_ms, THEN(on_timer, f));
+	f->timer = timer_start(f->op.loop, f->pause_ms, THEN(jobs_feed_on_timer, f));
 }
 
 void jobs_feed_add(struct op *feed, struct sv text)
@@ -73,11 +74,11 @@ void jobs_feed_add(struct op *feed, struct sv text)
 		str_add(&f->text, shown);
 		str_adds(&f->text, shown.len < line.len ? "...\n" : "\n");
 	}
-	if (has_news(f) && !f->timer && !f->is_over)
-		rest(f);
+	if (jobs_feed_has_news(f) && !f->timer && !f->is_over)
+		jobs_feed_rest(f);
 }
 
-static void finish(struct feed *f)
+static void jobs_feed_finish(struct feed *f)
 {
 	f->is_over = true;
 	if (f->timer)
@@ -92,9 +93,9 @@ void jobs_feed_end(struct op *feed)
 
 	if (f->is_over)
 		return;
-	if (has_news(f))
-		tell(f);
-	finish(f);
+	if (jobs_feed_has_news(f))
+		jobs_feed_tell(f);
+	jobs_feed_finish(f);
 }
 
 static void feed_cancel(struct op *op)
@@ -102,7 +103,7 @@ static void feed_cancel(struct op *op)
 	struct feed *f = container_of(op, struct feed, op);
 
 	if (!f->is_over)
-		finish(f);
+		jobs_feed_finish(f);
 }
 
 static void feed_free(struct op *op)

@@ -9,7 +9,7 @@
 
 enum { TIMEOUT_MS = 300000, MAX_TIMEOUT_MS = 3600000 };
 
-static struct sv command_of(const struct tool_call *call)
+static struct sv monitor_command_of(const struct tool_call *call)
 {
 	return json_str_or(json_get(call->input, "command"), SV_EMPTY);
 }
@@ -19,7 +19,7 @@ static bool is_persistent(const struct tool_call *call)
 	return json_bool_or(json_get(call->input, "persistent"), false);
 }
 
-static int64_t timeout_of(const struct tool_call *call)
+static int64_t monitor_timeout_of(const struct tool_call *call)
 {
 	double asked = json_real_or(json_get(call->input, "timeout_ms"), TIMEOUT_MS);
 
@@ -28,15 +28,15 @@ static int64_t timeout_of(const struct tool_call *call)
 	return asked < MAX_TIMEOUT_MS ? (int64_t)asked : MAX_TIMEOUT_MS;
 }
 
-static bool check(const struct tool_call *call, struct err *err)
+static bool monitor_check(const struct tool_call *call, struct err *err)
 {
 	if (!call->room->jobs || !call->room->services->notify)
 		return err_set(err, ERR_UNSUPPORTED, "Nothing can be monitored in this session.");
-	return shell_check(command_of(call), err);
+	return shell_check(monitor_command_of(call), err);
 }
 
 /* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
-static void tell(void *arg, const struct job *job, struct sv text)
+static void monitor_tell(void *arg, const struct job *job, struct sv text)
 {
 	const struct tool_room *room = arg;
 	defer(str_clear) struct str note = STR_INIT;
@@ -48,7 +48,8 @@ static void tell(void *arg, const struct job *job, struct sv text)
 	room->services->notify(room->services->arg, sv_of(&note));
 }
 
-static void report(const struct tool_call *call, const struct job *job, struct tool_result *result)
+static void monitor_report(const struct tool_call *call, const struct job *job,
+			   struct tool_result *result)
 {
 	struct jw w;
 
@@ -59,20 +60,20 @@ static void report(const struct tool_call *call, const struct job *job, struct t
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "taskId", sv_cstr(job->id));
-	jw_put_int(&w, "timeoutMs", is_persistent(call) ? 0 : timeout_of(call));
+	jw_put_int(&w, "timeoutMs", is_persistent(call) ? 0 : monitor_timeout_of(call));
 	if (is_persistent(call))
 		jw_put_bool(&w, "persistent", true);
 	jw_end(&w);
 	jw_done(&w);
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *monitor_start(struct tool_call *call, struct then then)
 {
 	struct job_start how = {
-		.command = command_of(call),
+		.command = monitor_command_of(call),
 		.room = call->room,
-		.deadline_ms = is_persistent(call) ? 0 : timeout_of(call),
-		.tell = tell,
+		.deadline_ms = is_persistent(call) ? 0 : monitor_timeout_of(call),
+		.tell = monitor_tell,
 		.arg = call->room,
 		.description = json_str_or(json_get(call->input, "description"), SV_EMPTY),
 	};
@@ -80,17 +81,17 @@ static struct op *start(struct tool_call *call, struct then then)
 	const struct job *job = jobs_start(call->room->jobs, &how, &err);
 
 	if (job)
-		report(call, job, &call->result);
+		monitor_report(call, job, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
 	return op_settled(call->room->loop, then);
 }
 
-static void wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
-		 struct wish *out)
+static void monitor_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
+			 struct wish *out)
 {
 	out->access = ACCESS_RUN;
-	out->command = command_of(call);
+	out->command = monitor_command_of(call);
 }
 
 const struct tool tool_monitor = {
@@ -107,7 +108,7 @@ const struct tool tool_monitor = {
 			  "\"required\":[\"command\",\"description\"],"
 			  "\"additionalProperties\":false}"),
 	.deferred = true,
-	.check = check,
-	.wish = wish,
-	.start = start,
+	.check = monitor_check,
+	.wish = monitor_wish,
+	.start = monitor_start,
 };

@@ -43,12 +43,12 @@ bool shell_check(struct sv command, struct err *err)
 
 /* --- the words ------------------------------------------------------------------------ */
 
-static const char *cwd_file(const struct shell_opts *opts)
+static const char *shell_cwd_file(const struct shell_opts *opts)
 {
 	return opts->cwd_file ? opts->cwd_file : "/dev/null";
 }
 
-static void make_argv(struct shell *s)
+static void shell_make_argv(struct shell *s)
 {
 	struct sv rest = s->opts.command;
 
@@ -56,7 +56,7 @@ static void make_argv(struct shell *s)
 	vec_push(&s->argv, "-c");
 	vec_push(&s->argv, wrapper);
 	vec_push(&s->argv, NULL); /* its name for itself */
-	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(cwd_file(&s->opts))).ptr);
+	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(shell_cwd_file(&s->opts))).ptr);
 	vec_push(&s->argv, s->opts.cwd);
 	vec_push(&s->argv, shell_env_file(s->opts.room));
 	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
@@ -65,7 +65,7 @@ static void make_argv(struct shell *s)
 }
 
 /* Between single quotes nothing means anything to a shell but their end. */
-static void add_quoted(struct str *out, struct sv word)
+static void shell_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
 
@@ -79,15 +79,15 @@ static void add_quoted(struct str *out, struct sv word)
 }
 
 /* A prefix wants the command as one word; what it runs that with is its own affair. */
-static void add_script(struct shell *s)
+static void shell_add_script(struct shell *s)
 {
 	defer(str_clear) struct str script = STR_INIT;
 
 	str_adds(&script, "set --");
-	add_quoted(&script, sv_cstr(cwd_file(&s->opts)));
-	add_quoted(&script, sv_cstr(s->opts.cwd));
-	add_quoted(&script, sv_cstr(shell_env_file(s->opts.room)));
-	add_quoted(&script, s->opts.command);
+	shell_add_quoted(&script, sv_cstr(shell_cwd_file(&s->opts)));
+	shell_add_quoted(&script, sv_cstr(s->opts.cwd));
+	shell_add_quoted(&script, sv_cstr(shell_env_file(s->opts.room)));
+	shell_add_quoted(&script, s->opts.command);
 	str_addf(&script, "; %s", wrapper);
 	vec_push(&s->argv, arena_dup(&s->arena, sv_of(&script)).ptr);
 	vec_push(&s->argv, NULL);
@@ -95,7 +95,7 @@ static void add_script(struct shell *s)
 
 /* --- its life -------------------------------------------------------------------------- */
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void shell_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct shell *s = owner;
 
@@ -103,16 +103,16 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 }
 
 /* What was taken of the user's bash is of use to no other shell. */
-static const char *snapshot_for(const struct shell *s, const char *name)
+static const char *shell_snapshot_for(const struct shell *s, const char *name)
 {
 	if (!s->opts.room->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
 		return NULL;
 	return shell_snapshot_variable(s->opts.room->snapshot);
 }
 
-static void choose_shell(struct shell *s)
+static void shell_choose(struct shell *s)
 {
-	const char *name = s->names.at[0], *snapshot = snapshot_for(s, name);
+	const char *name = s->names.at[0], *snapshot = shell_snapshot_for(s, name);
 
 	s->argv.at[0] = s->argv.at[3] = name;
 	s->env.n = s->nenv;
@@ -122,12 +122,12 @@ static void choose_shell(struct shell *s)
 	vec_remove(&s->names, 0);
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why);
+static void shell_on_child(struct op *op, void *owner, const struct err *why);
 
-static void run(struct shell *s)
+static void shell_run(struct shell *s)
 {
 	if (s->names.n)
-		choose_shell(s);
+		shell_choose(s);
 	s->child = child_start(s->op.loop,
 			       &(struct child_opts){ .argv = s->argv.at,
 						     .env = s->env.at,
@@ -137,12 +137,12 @@ static void run(struct shell *s)
 						     .max_output = s->opts.max_output,
 						     .deadline_ms = s->opts.deadline_ms,
 						     .grace_ms = s->opts.grace_ms,
-						     .on_data = on_data },
-			       THEN(on_child, s));
+						     .on_data = shell_on_data },
+			       THEN(shell_on_child, s));
 }
 
 /* Whoever hears of the end may free the sandbox. */
-static void finish(struct shell *s, const struct err *why)
+static void shell_finish(struct shell *s, const struct err *why)
 {
 	if (s->plan)
 		s->plan->users--;
@@ -150,27 +150,28 @@ static void finish(struct shell *s, const struct err *why)
 	op_finish(&s->op, why);
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why)
+static void shell_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct shell *s = owner;
 
 	s->child = NULL;
 	s->result = child_result(op);
 	if (why && why->kind == ERR_NOT_FOUND && !s->op.cancelled && s->names.n)
-		run(s);
+		shell_run(s);
 	else
-		finish(s, why);
+		shell_finish(s, why);
 }
 
-static void on_snapshot(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void shell_on_snapshot(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
 {
 	struct shell *s = owner;
 
 	s->snapshot = NULL;
 	if (s->op.cancelled)
-		finish(s, why);
+		shell_finish(s, why);
 	else
-		run(s);
+		shell_run(s);
 }
 
 static void shell_cancel(struct op *op)
@@ -199,7 +200,7 @@ static const struct op_type shell_type = { .name = "shell",
 /* --- starting --------------------------------------------------------------------------- */
 
 /* What it is held to is what there is to hold now. */
-static bool enter_sandbox(struct shell *s, struct err *err)
+static bool shell_enter_sandbox(struct shell *s, struct err *err)
 {
 	struct sandbox_plan *plan = s->opts.room->sandbox;
 
@@ -215,9 +216,9 @@ static bool enter_sandbox(struct shell *s, struct err *err)
 	return true;
 }
 
-static bool prepare(struct shell *s, struct err *err)
+static bool shell_prepare(struct shell *s, struct err *err)
 {
-	if (!enter_sandbox(s, err))
+	if (!shell_enter_sandbox(s, err))
 		return false;
 	shell_env_make(&s->env, s->opts.room, &s->arena);
 	s->nenv = s->env.n;
@@ -225,9 +226,9 @@ static bool prepare(struct shell *s, struct err *err)
 	if (!shell_env_prefix(&s->argv, s->opts.room, &s->arena, err))
 		return false;
 	if (s->argv.n) {
-		add_script(s);
+		shell_add_script(s);
 	} else {
-		make_argv(s);
+		shell_make_argv(s);
 		shell_env_shells(&s->names, s->opts.room);
 	}
 	return true;
@@ -241,13 +242,13 @@ struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct 
 	op_init(&s->op, &shell_type, loop, then);
 	s->opts = *opts;
 	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
-	if (!prepare(s, &err))
-		finish(s, &err);
+	if (!shell_prepare(s, &err))
+		shell_finish(s, &err);
 	else if (s->names.n && opts->room->snapshot &&
 		 !shell_snapshot_is_known(opts->room->snapshot))
-		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(on_snapshot, s));
+		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(shell_on_snapshot, s));
 	else
-		run(s);
+		shell_run(s);
 	return &s->op;
 }
 

@@ -82,14 +82,15 @@ static bool is_replaced(const char *variable)
 	return false;
 }
 
-static void add(shell_words *env, struct arena *arena, const char *name, const char *value)
+static void shell_env_add(shell_words *env, struct arena *arena, const char *name,
+			  const char *value)
 {
 	if (value)
 		vec_push(env, arena_printf(arena, "%s=%s", name, value).ptr);
 }
 
 /* Whether programs in there may be the project's, or a command's. */
-static bool is_worked_in(const struct tool_room *room, struct sv dir)
+static bool shell_env_is_worked_in(const struct tool_room *room, struct sv dir)
 {
 	const char *const *write = room->sandbox ? room->sandbox->sandbox.write : NULL;
 	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
@@ -106,13 +107,14 @@ static bool is_worked_in(const struct tool_room *room, struct sv dir)
 
 /* What is no absolute path is somewhere below wherever a command runs: a program there is not
  * the one that is meant by its name. With a room, nor is one where work is done in it. */
-static const char *definite_path(struct sv path, const struct tool_room *room, struct arena *arena)
+static const char *shell_env_definite_path(struct sv path, const struct tool_room *room,
+					   struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv dir;
 
 	while (sv_cut(&path, ':', &dir))
-		if (sv_starts(dir, SV("/")) && !(room && is_worked_in(room, dir)))
+		if (sv_starts(dir, SV("/")) && !(room && shell_env_is_worked_in(room, dir)))
 			str_addf(&text, "%s%.*s", text.len ? ":" : "PATH=", SV_ARG(dir));
 	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
 }
@@ -123,14 +125,15 @@ void shell_env_make(shell_words *env, const struct tool_room *room, struct arena
 
 	for (const char *const *var = room->env; var && *var; var++)
 		if (sv_starts(sv_cstr(*var), path))
-			vec_push(env, definite_path(sv_skip(sv_cstr(*var), path.len), NULL, arena));
+			vec_push(env, shell_env_definite_path(sv_skip(sv_cstr(*var), path.len),
+							      NULL, arena));
 		else if (!is_replaced(*var))
 			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
 	for (size_t i = 0; i < countof(extra_env); i++)
 		vec_push(env, extra_env[i]);
-	add(env, arena, "CLAUDE_CODE_SESSION_ID", room->session_id);
-	add(env, arena, "CLAUDE_EFFORT", room->effort);
-	add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
+	shell_env_add(env, arena, "CLAUDE_CODE_SESSION_ID", room->session_id);
+	shell_env_add(env, arena, "CLAUDE_EFFORT", room->effort);
+	shell_env_add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
 	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
 }
 
@@ -148,7 +151,7 @@ const char *const *shell_env_own(const struct tool_room *room, struct arena *are
 		struct sv variable = sv_cstr(all[i]);
 
 		env[i] = sv_starts(variable, path)
-				 ? definite_path(sv_skip(variable, path.len), room, arena)
+				 ? shell_env_definite_path(sv_skip(variable, path.len), room, arena)
 				 : all[i];
 	}
 	return env;

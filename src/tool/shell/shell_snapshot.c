@@ -33,7 +33,7 @@ struct waiter {
 
 /* --- where from ------------------------------------------------------------------------ */
 
-static bool is_in_project(const char *rc, const char *project)
+static bool snapshot_is_in_project(const char *rc, const char *project)
 {
 	defer(str_clear) struct str real = STR_INIT;
 	defer(str_clear) struct str dir = STR_INIT;
@@ -45,13 +45,13 @@ static bool is_in_project(const char *rc, const char *project)
 	       path_is_inside(sv_of(&real), sv_of(&dir));
 }
 
-static bool is_trusted(const char *rc, const char *project)
+static bool snapshot_is_trusted(const char *rc, const char *project)
 {
 	struct fs_info info;
 	struct err ignored;
 
 	return fs_info(&info, rc, true, &ignored) && info.kind == FS_FILE &&
-	       !(info.mode & OTHERS_WRITE) && !is_in_project(rc, project);
+	       !(info.mode & OTHERS_WRITE) && !snapshot_is_in_project(rc, project);
 }
 
 struct shell_snapshot *shell_snapshot_new(struct loop *loop, const char *home, const char *project,
@@ -63,7 +63,7 @@ struct shell_snapshot *shell_snapshot_new(struct loop *loop, const char *home, c
 	if (!home || home[0] != '/')
 		return NULL;
 	fs_join(&rc, sv_cstr(home), SV(".bashrc"));
-	if (!is_trusted(str_c(&rc), project))
+	if (!snapshot_is_trusted(str_c(&rc), project))
 		return NULL;
 	s = xnew(struct shell_snapshot);
 	s->loop = loop;
@@ -98,7 +98,7 @@ static const char script[] = "\\builtin printf '\\n%s\\n' \"$0\"\n"
 			     "\\builtin alias -p\n"
 			     "\\builtin printf '\\n%s\\n' \"$0\"\n";
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void snapshot_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct shell_snapshot *s = owner;
 
@@ -107,7 +107,7 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 }
 
 /* Cuts off what stands before the next mark. */
-static bool cut_at_mark(const struct shell_snapshot *s, struct sv *rest, struct sv *head)
+static bool snapshot_cut_at_mark(const struct shell_snapshot *s, struct sv *rest, struct sv *head)
 {
 	defer(str_clear) struct str mark = STR_INIT;
 	size_t at;
@@ -123,13 +123,13 @@ static bool cut_at_mark(const struct shell_snapshot *s, struct sv *rest, struct 
 
 /* Functions may be written in extended patterns, which commands are not; and they come
  * before the aliases, which are in them already. */
-static void make_variable(struct shell_snapshot *s)
+static void snapshot_make_variable(struct shell_snapshot *s)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv rest = sv_of(&s->said), own, functions, aliases;
 
-	if (!cut_at_mark(s, &rest, &own) || !cut_at_mark(s, &rest, &functions) ||
-	    !cut_at_mark(s, &rest, &aliases))
+	if (!snapshot_cut_at_mark(s, &rest, &own) || !snapshot_cut_at_mark(s, &rest, &functions) ||
+	    !snapshot_cut_at_mark(s, &rest, &aliases))
 		return;
 	if (!functions.len && !aliases.len)
 		return;
@@ -144,7 +144,8 @@ static void make_variable(struct shell_snapshot *s)
 
 /* --- asking it ---------------------------------------------------------------------------- */
 
-static void on_shell(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void snapshot_on_shell(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
 {
 	struct shell_snapshot *s = owner;
 
@@ -152,7 +153,7 @@ static void on_shell(__attribute__((unused)) struct op *op, void *owner, const s
 	if (why && why->kind != ERR_CANCELLED)
 		log_info("%s could not be read: %s", s->rc, why->text);
 	if (!why)
-		make_variable(s);
+		snapshot_make_variable(s);
 	s->is_known = !why || why->kind != ERR_CANCELLED;
 	str_clear(&s->said);
 	while (s->waiters) {
@@ -169,7 +170,7 @@ static bool is_start_up(const char *variable)
 	return strncmp(variable, "BASH_ENV=", 9) == 0 || strncmp(variable, "ENV=", 4) == 0;
 }
 
-static void ask(struct shell_snapshot *s)
+static void snapshot_ask(struct shell_snapshot *s)
 {
 	const char *argv[] = { "bash", "--rcfile", s->rc, "-i", "-c", script, s->mark.text, NULL };
 	VEC(const char *) env = VEC_INIT;
@@ -186,8 +187,8 @@ static void ask(struct shell_snapshot *s)
 						     .max_output = 2 * LIMIT_SNAPSHOT,
 						     .deadline_ms = DEADLINE_MS,
 						     .grace_ms = GRACE_MS,
-						     .on_data = on_data },
-			       THEN(on_shell, s));
+						     .on_data = snapshot_on_data },
+			       THEN(snapshot_on_shell, s));
 	vec_clear(&env);
 }
 
@@ -231,7 +232,7 @@ struct op *shell_snapshot_wait(struct shell_snapshot *s, struct then then)
 	if (s->is_known)
 		return op_settled(s->loop, then);
 	if (!s->shell)
-		ask(s);
+		snapshot_ask(s);
 	w = xnew(struct waiter);
 	op_init(&w->op, &waiter_type, s->loop, then);
 	w->of = s;

@@ -2,21 +2,21 @@
 #include "tool/builtins.h"
 #include "tool/task/task_job.h"
 
-static struct sv member(const struct tool_call *call, const char *key)
+static struct sv task_create_member(const struct tool_call *call, const char *key)
 {
 	return json_str_or(json_get(call->input, key), SV_EMPTY);
 }
 
 static bool create_check(const struct tool_call *call, struct err *err)
 {
-	if (!sv_trim(member(call, "subject")).len)
+	if (!sv_trim(task_create_member(call, "subject")).len)
 		return err_set(err, ERR_INVALID,
 			       "`subject` is empty: say in a few words what is "
 			       "to be done.");
 	return true;
 }
 
-static void tell(struct tool_call *call, const struct task_item *task)
+static void task_create_tell(struct tool_call *call, const struct task_item *task)
 {
 	struct jw w;
 
@@ -42,15 +42,15 @@ static bool create(struct tool_call *call, struct task_list *list)
 
 	if (!task)
 		return tool_fail(&call->result, "Nothing was added: %s.", err.text);
-	str_add(&task->subject, sv_trim(member(call, "subject")));
-	str_add(&task->description, member(call, "description"));
-	str_add(&task->active_form, member(call, "activeForm"));
+	str_add(&task->subject, sv_trim(task_create_member(call, "subject")));
+	str_add(&task->description, task_create_member(call, "description"));
+	str_add(&task->active_form, task_create_member(call, "activeForm"));
 	if (json_len(metadata)) {
 		jw_init(&w, &task->metadata, JW_COMPACT);
 		jw_value(&w, metadata);
 		jw_done(&w);
 	}
-	tell(call, task);
+	task_create_tell(call, task);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 #include "tool/builtins.h"
 #include "tool/task/task_job.h"
 
-static void add_ids(struct str *out, const char *before, struct json ids)
+static void task_get_add_ids(struct str *out, const char *before, struct json ids)
 {
 	struct json_iter it = json_each(ids);
 	struct json id;
@@ -10,7 +10,8 @@ static void add_ids(struct str *out, const char *before, struct json ids)
 		str_addf(out, "%s%.*s", first ? before : ", ", SV_ARG(json_str_or(id, SV_EMPTY)));
 }
 
-static void put_task(struct str *out, const struct task_list *list, const struct task_item *task)
+static void task_get_put_task(struct str *out, const struct task_list *list,
+			      const struct task_item *task)
 {
 	struct jw w;
 
@@ -28,7 +29,7 @@ static void put_task(struct str *out, const struct task_list *list, const struct
 	jw_done(&w);
 }
 
-static void tell(struct tool_result *result, const struct task_item *task)
+static void task_get_tell(struct tool_result *result, const struct task_item *task)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_of(&result->data), 0, &err);
@@ -39,8 +40,8 @@ static void tell(struct tool_result *result, const struct task_item *task)
 		 str_c(&task->subject));
 	if (task->owner.len)
 		str_addf(text, "\nOwner: %s", task->owner.ptr);
-	add_ids(text, "\nWaits for: ", json_get(told, "blockedBy"));
-	add_ids(text, "\nWait for it: ", json_get(told, "blocks"));
+	task_get_add_ids(text, "\nWaits for: ", json_get(told, "blockedBy"));
+	task_get_add_ids(text, "\nWait for it: ", json_get(told, "blocks"));
 	if (task->metadata.len)
 		str_addf(text, "\nMetadata: %s", task->metadata.ptr);
 	if (task->description.len)
@@ -53,8 +54,8 @@ static bool get(struct tool_call *call, struct task_list *list)
 	const struct task_item *task = task_named(list, id);
 
 	if (task) {
-		put_task(&call->result.data, list, task);
-		tell(&call->result, task);
+		task_get_put_task(&call->result.data, list, task);
+		task_get_tell(&call->result, task);
 	} else {
 		call->result.is_error = true;
 		task_say_unknown(&call->result.text, list, id);

@@ -10,7 +10,7 @@ enum { RETRY_MS = 20, RETRIES = 250, NAMED = 30, NAME_SHOWN = 40 };
 
 /* --- where it is kept ----------------------------------------------------------------- */
 
-static char *path_of(const char *dir, const char *name)
+static char *task_job_path_of(const char *dir, const char *name)
 {
 	struct str path = STR_INIT;
 
@@ -18,9 +18,9 @@ static char *path_of(const char *dir, const char *name)
 	return str_detach(&path);
 }
 
-static bool read_file(struct str *out, const char *dir, struct err *err)
+static bool task_job_read_file(struct str *out, const char *dir, struct err *err)
 {
-	defer(mem_freep) char *path = path_of(dir, "tasks.json");
+	defer(mem_freep) char *path = task_job_path_of(dir, "tasks.json");
 
 	if (fs_read(out, path, LIMIT_TASK_LIST, err))
 		return true;
@@ -30,31 +30,31 @@ static bool read_file(struct str *out, const char *dir, struct err *err)
 	return true;
 }
 
-static bool load(struct task_list *list, const struct tool_room *room, struct err *err)
+static bool task_job_load(struct task_list *list, const struct tool_room *room, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!room->tasks_dir)
 		return task_list_read(list, sv_of(&room->tasks), err);
-	if (!read_file(&text, room->tasks_dir, err))
+	if (!task_job_read_file(&text, room->tasks_dir, err))
 		return false;
 	return task_list_read(list, sv_of(&text), err) ||
 	       err_context(err, "%s/tasks.json", room->tasks_dir);
 }
 
-static bool keep_text(struct sv text, struct tool_room *room, struct err *err)
+static bool task_job_keep_text(struct sv text, struct tool_room *room, struct err *err)
 {
 	defer(mem_freep) char *path = NULL;
 
 	if (room->tasks_dir) {
-		path = path_of(room->tasks_dir, "tasks.json");
+		path = task_job_path_of(room->tasks_dir, "tasks.json");
 		return fs_write(path, text, (struct fs_write){ .mode = 0600 }, err);
 	}
 	str_set(&room->tasks, text);
 	return true;
 }
 
-static bool keep(const struct task_list *list, struct tool_room *room, struct err *err)
+static bool task_job_keep(const struct task_list *list, struct tool_room *room, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -64,19 +64,19 @@ static bool keep(const struct task_list *list, struct tool_room *room, struct er
 			       "the list would have more than %zu KiB; delete tasks that are "
 			       "completed, or describe them in fewer words",
 			       LIMIT_TASK_LIST / KIB);
-	return keep_text(sv_of(&text), room, err);
+	return task_job_keep_text(sv_of(&text), room, err);
 }
 
 bool task_adopt(struct tool_room *room, const char *dir, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!read_file(&text, dir, err))
+	if (!task_job_read_file(&text, dir, err))
 		return false;
 	if (!text.len)
 		return true;
 	return (!room->tasks_dir || fs_mkdirs(room->tasks_dir, 0700, err)) &&
-	       keep_text(sv_of(&text), room, err);
+	       task_job_keep_text(sv_of(&text), room, err);
 }
 
 /* --- one call -------------------------------------------------------------------------- */
@@ -117,22 +117,23 @@ static struct task_job *job_new(struct tool_call *call, task_fn *change, struct 
 	return job;
 }
 
-static void use(struct task_job *job)
+static void task_job_use(struct task_job *job)
 {
 	defer(task_list_clear) struct task_list list = TASK_LIST_INIT;
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
 
-	if (!load(&list, call->room, &err))
+	if (!task_job_load(&list, call->room, &err))
 		tool_fail(&call->result, "The task list cannot be read: %s", err.text);
-	else if (job->change(call, &list) && !keep(&list, call->room, &err))
+	else if (job->change(call, &list) && !task_job_keep(&list, call->room, &err))
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
 	op_finish(&job->op, NULL);
 }
 
-static void try(struct task_job *job);
+static void task_job_try(struct task_job *job);
 
-static void on_pause(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void task_job_on_pause(__attribute__((unused)) struct op *op, void *owner,
+			      const struct err *why)
 {
 	struct task_job *job = owner;
 
@@ -140,27 +141,27 @@ static void on_pause(__attribute__((unused)) struct op *op, void *owner, const s
 	if (why)
 		op_finish(&job->op, why);
 	else
-		try(job);
+		task_job_try(job);
 }
 
-static struct fs_lock *lock(const struct tool_room *room, struct err *err)
+static struct fs_lock *task_job_lock(const struct tool_room *room, struct err *err)
 {
-	defer(mem_freep) char *path = path_of(room->tasks_dir, "tasks.lock");
+	defer(mem_freep) char *path = task_job_path_of(room->tasks_dir, "tasks.lock");
 
 	return fs_mkdirs(room->tasks_dir, 0700, err) ? fs_lock(path, err) : NULL;
 }
 
-static void try(struct task_job *job)
+static void task_job_try(struct task_job *job)
 {
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
-	struct fs_lock *held = lock(call->room, &err);
+	struct fs_lock *held = task_job_lock(call->room, &err);
 
 	if (held) {
-		use(job);
+		task_job_use(job);
 		fs_unlock(held);
 	} else if (err.kind == ERR_BUSY && job->tries++ < RETRIES) {
-		job->pause = timer_start(call->room->loop, RETRY_MS, THEN(on_pause, job));
+		job->pause = timer_start(call->room->loop, RETRY_MS, THEN(task_job_on_pause, job));
 	} else {
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
 		op_finish(&job->op, NULL);
@@ -171,7 +172,7 @@ struct op *task_look(struct tool_call *call, task_fn *look, struct then then)
 {
 	struct task_job *job = job_new(call, look, then);
 
-	use(job);
+	task_job_use(job);
 	return &job->op;
 }
 
@@ -180,9 +181,9 @@ struct op *task_change(struct tool_call *call, task_fn *change, struct then then
 	struct task_job *job = job_new(call, change, then);
 
 	if (call->room->tasks_dir)
-		try(job);
+		task_job_try(job);
 	else
-		use(job);
+		task_job_use(job);
 	return &job->op;
 }
 

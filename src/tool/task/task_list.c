@@ -45,7 +45,7 @@ void task_list_clear(struct task_list *list)
 	*list = (struct task_list)TASK_LIST_INIT;
 }
 
-static size_t index_of(const struct task_list *list, int64_t id)
+static size_t task_list_index_of(const struct task_list *list, int64_t id)
 {
 	size_t low = 0, high = list->tasks.n;
 
@@ -62,12 +62,12 @@ static size_t index_of(const struct task_list *list, int64_t id)
 
 struct task_item *task_list_find(const struct task_list *list, int64_t id)
 {
-	size_t i = index_of(list, id);
+	size_t i = task_list_index_of(list, id);
 
 	return i == SIZE_MAX ? NULL : &list->tasks.at[i];
 }
 
-static struct task_item *add_with_id(struct task_list *list, int64_t id, struct err *err)
+static struct task_item *task_list_add_with_id(struct task_list *list, int64_t id, struct err *err)
 {
 	struct task_item *task;
 
@@ -85,10 +85,10 @@ static struct task_item *add_with_id(struct task_list *list, int64_t id, struct 
 
 struct task_item *task_list_add(struct task_list *list, struct err *err)
 {
-	return add_with_id(list, list->last_id + 1, err);
+	return task_list_add_with_id(list, list->last_id + 1, err);
 }
 
-static size_t edge_at(const struct task_item *task, int64_t blocker)
+static size_t task_list_edge_at(const struct task_item *task, int64_t blocker)
 {
 	for (size_t i = 0; i < task->blocked_by.n; i++)
 		if (task->blocked_by.at[i] == blocker)
@@ -98,7 +98,7 @@ static size_t edge_at(const struct task_item *task, int64_t blocker)
 
 void task_list_remove(struct task_list *list, int64_t id)
 {
-	size_t at = index_of(list, id);
+	size_t at = task_list_index_of(list, id);
 
 	if (at == SIZE_MAX)
 		return;
@@ -106,7 +106,7 @@ void task_list_remove(struct task_list *list, int64_t id)
 	task_clear(&list->tasks.at[at]);
 	vec_remove(&list->tasks, at);
 	for (size_t i = 0; i < list->tasks.n; i++) {
-		size_t edge = edge_at(&list->tasks.at[i], id);
+		size_t edge = task_list_edge_at(&list->tasks.at[i], id);
 
 		if (edge == SIZE_MAX)
 			continue;
@@ -118,19 +118,19 @@ void task_list_remove(struct task_list *list, int64_t id)
 /* --- what waits for what ------------------------------------------------------------ */
 
 /* Whether `from` waits for `to`, over however many others. Each task is visited once. */
-static bool waits_for(const struct task_list *list, int64_t from, int64_t to)
+static bool task_list_waits_for(const struct task_list *list, int64_t from, int64_t to)
 {
 	defer(mem_freep) bool *seen = xcalloc(list->tasks.n + 1, sizeof(*seen));
 	VEC(size_t) open = VEC_INIT;
 	bool found = false;
 
-	vec_push(&open, index_of(list, from));
+	vec_push(&open, task_list_index_of(list, from));
 	while (open.n && !found) {
 		const struct task_item *task = &list->tasks.at[vec_pop(&open)];
 
 		found = task->id == to;
 		for (size_t i = 0; i < task->blocked_by.n; i++) {
-			size_t next = index_of(list, task->blocked_by.at[i]);
+			size_t next = task_list_index_of(list, task->blocked_by.at[i]);
 
 			if (!seen[next])
 				vec_push(&open, next);
@@ -146,14 +146,14 @@ bool task_list_block(struct task_list *list, int64_t blocker, int64_t blocked, b
 {
 	struct task_item *task = task_list_find(list, blocked);
 
-	if (edge_at(task, blocker) != SIZE_MAX) {
+	if (task_list_edge_at(task, blocker) != SIZE_MAX) {
 		*added = false;
 		return true;
 	}
 	if (blocker == blocked)
 		return err_set(err, ERR_INVALID, "task %lld cannot wait for itself",
 			       (long long)blocked);
-	if (waits_for(list, blocker, blocked))
+	if (task_list_waits_for(list, blocker, blocked))
 		return err_set(err, ERR_INVALID,
 			       "task %lld cannot wait for task %lld, which already waits for it: "
 			       "neither could ever begin",
@@ -184,7 +184,7 @@ void task_put_blocks(struct jw *w, const struct task_list *list, const struct ta
 {
 	jw_put_array(w, "blocks");
 	for (size_t i = 0; i < list->tasks.n; i++)
-		if (edge_at(&list->tasks.at[i], task->id) != SIZE_MAX)
+		if (task_list_edge_at(&list->tasks.at[i], task->id) != SIZE_MAX)
 			jw_strf(w, "%lld", (long long)list->tasks.at[i].id);
 	jw_end(w);
 }
@@ -201,21 +201,22 @@ void task_put_blocked_by(struct jw *w, const struct task_list *list, const struc
 
 /* --- as JSON -------------------------------------------------------------------------- */
 
-static void put_if(struct jw *w, const char *key, const struct str *text)
+static void task_list_put_if(struct jw *w, const char *key, const struct str *text)
 {
 	if (text->len)
 		jw_put_str(w, key, sv_of(text));
 }
 
-static void write_task(struct jw *w, const struct task_list *list, const struct task_item *task)
+static void task_list_write_task(struct jw *w, const struct task_list *list,
+				 const struct task_item *task)
 {
 	jw_object(w);
 	jw_put_strf(w, "id", "%lld", (long long)task->id);
 	jw_put_str(w, "subject", sv_of(&task->subject));
 	jw_put_str(w, "description", sv_of(&task->description));
-	put_if(w, "activeForm", &task->active_form);
+	task_list_put_if(w, "activeForm", &task->active_form);
 	jw_put_str(w, "status", sv_cstr(task_status_name(task->status)));
-	put_if(w, "owner", &task->owner);
+	task_list_put_if(w, "owner", &task->owner);
 	task_put_blocked_by(w, list, task, false);
 	if (task->metadata.len)
 		jw_put_raw(w, "metadata", sv_of(&task->metadata));
@@ -231,18 +232,18 @@ void task_list_write(struct str *out, const struct task_list *list)
 	jw_put_int(&w, "lastId", list->last_id);
 	jw_put_array(&w, "tasks");
 	for (size_t i = 0; i < list->tasks.n; i++)
-		write_task(&w, list, &list->tasks.at[i]);
+		task_list_write_task(&w, list, &list->tasks.at[i]);
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
 }
 
-static void take(struct str *out, struct json object, const char *key)
+static void task_list_take(struct str *out, struct json object, const char *key)
 {
 	str_add(out, json_str_or(json_get(object, key), SV_EMPTY));
 }
 
-static bool read_task(struct task_list *list, struct json json, struct err *err)
+static bool task_list_read_task(struct task_list *list, struct json json, struct err *err)
 {
 	struct sv id_text, status;
 	int64_t id;
@@ -256,15 +257,15 @@ static bool read_task(struct task_list *list, struct json json, struct err *err)
 		return err_set(err, ERR_INVALID, "its id is no number");
 	if (list->tasks.n && id <= vec_last(&list->tasks)->id)
 		return err_set(err, ERR_INVALID, "its id is not above the one before");
-	task = add_with_id(list, id, err);
+	task = task_list_add_with_id(list, id, err);
 	if (!task)
 		return false;
 	if (!task_status_read(&task->status, status))
 		return err_set(err, ERR_INVALID, "its status is none");
-	take(&task->subject, json, "subject");
-	take(&task->description, json, "description");
-	take(&task->active_form, json, "activeForm");
-	take(&task->owner, json, "owner");
+	task_list_take(&task->subject, json, "subject");
+	task_list_take(&task->description, json, "description");
+	task_list_take(&task->active_form, json, "activeForm");
+	task_list_take(&task->owner, json, "owner");
 	if (json_is(json_get(json, "metadata"), JSON_OBJECT)) {
 		jw_init(&w, &task->metadata, JW_COMPACT);
 		jw_value(&w, json_get(json, "metadata"));
@@ -275,7 +276,7 @@ static bool read_task(struct task_list *list, struct json json, struct err *err)
 
 /* When all tasks are known. Our own lists have no circle; where one has, the rest of
  * what its task waits for is left out, too, so that the search for it is bounded. */
-static void read_edges(struct task_list *list, struct json json)
+static void task_list_read_edges(struct task_list *list, struct json json)
 {
 	struct json_iter it = json_each(json_get(json, "blockedBy"));
 	struct json item;
@@ -302,10 +303,10 @@ bool task_list_read(struct task_list *list, struct sv text, struct err *err)
 		return false;
 	it = json_each(tasks);
 	for (size_t i = 0; json_next(&it, NULL, &item); i++)
-		if (!read_task(list, item, err))
+		if (!task_list_read_task(list, item, err))
 			return err_context(err, "task %zu of the list", i + 1);
 	for (it = json_each(tasks); json_next(&it, NULL, &item);)
-		read_edges(list, item);
+		task_list_read_edges(list, item);
 	list->last_id =
 		max_of(list->last_id, min_of(json_int_or(json_get(json_root(doc), "lastId"), 0),
 					     (int64_t)INT32_MAX));

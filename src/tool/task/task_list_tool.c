@@ -3,7 +3,7 @@
 
 enum { MAX_RESULT = 50000 };
 
-static void put_list(struct str *out, const struct task_list *list)
+static void task_list_put(struct str *out, const struct task_list *list)
 {
 	struct jw w;
 
@@ -27,7 +27,8 @@ static void put_list(struct str *out, const struct task_list *list)
 	jw_done(&w);
 }
 
-static void add_waiting(struct str *out, const struct task_list *list, const struct task_item *task)
+static void task_list_add_waiting(struct str *out, const struct task_list *list,
+				  const struct task_item *task)
 {
 	const char *before = " (waits for ";
 
@@ -43,7 +44,8 @@ static void add_waiting(struct str *out, const struct task_list *list, const str
 }
 
 /* A line a task; of a subject with more than one line, the first. */
-static void add_line(struct str *out, const struct task_list *list, const struct task_item *task)
+static void task_list_add_line(struct str *out, const struct task_list *list,
+			       const struct task_item *task)
 {
 	struct sv rest = sv_of(&task->subject), line = SV_EMPTY;
 
@@ -52,14 +54,14 @@ static void add_line(struct str *out, const struct task_list *list, const struct
 		 task_status_name(task->status), SV_ARG(line));
 	if (task->owner.len)
 		str_addf(out, " [%s]", task->owner.ptr);
-	add_waiting(out, list, task);
+	task_list_add_waiting(out, list, task);
 }
 
-static bool show(struct tool_call *call, struct task_list *list)
+static bool task_list_show(struct tool_call *call, struct task_list *list)
 {
-	put_list(&call->result.data, list);
+	task_list_put(&call->result.data, list);
 	for (size_t i = 0; i < list->tasks.n; i++)
-		add_line(&call->result.text, list, &list->tasks.at[i]);
+		task_list_add_line(&call->result.text, list, &list->tasks.at[i]);
 	if (!list->tasks.n)
 		str_adds(&call->result.text, "There are no tasks.");
 	return false;
@@ -67,7 +69,7 @@ static bool show(struct tool_call *call, struct task_list *list)
 
 static struct op *list_start(struct tool_call *call, struct then then)
 {
-	return task_look(call, show, then);
+	return task_look(call, task_list_show, then);
 }
 
 const struct tool tool_task_list_tool = {

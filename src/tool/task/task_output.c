@@ -15,16 +15,16 @@ struct task_output {
 	struct op *wait;
 };
 
-static const struct job *find_job(const struct tool_call *call)
+static const struct job *task_output_find_job(const struct tool_call *call)
 {
 	struct sv id = json_str_or(json_get(call->input, "task_id"), SV_EMPTY);
 
 	return call->room->jobs ? jobs_find(call->room->jobs, id) : NULL;
 }
 
-static bool check(const struct tool_call *call, struct err *err)
+static bool task_output_check(const struct tool_call *call, struct err *err)
 {
-	if (find_job(call))
+	if (task_output_find_job(call))
 		return true;
 	return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 		       SV_ARG(json_str_or(json_get(call->input, "task_id"), SV_EMPTY)));
@@ -32,7 +32,7 @@ static bool check(const struct tool_call *call, struct err *err)
 
 /* --- the result -------------------------------------------------------------------- */
 
-static const char *state_name(const struct job *job)
+static const char *task_output_state_name(const struct job *job)
 {
 	static const char *const names[] = { [JOB_RUNNING] = "running",
 					     [JOB_EXITED] = "completed",
@@ -42,9 +42,9 @@ static const char *state_name(const struct job *job)
 	return names[job->state];
 }
 
-static void add_state(struct str *out, const struct job *job)
+static void task_output_add_state(struct str *out, const struct job *job)
 {
-	str_addf(out, "[%s: %s", job->id, state_name(job));
+	str_addf(out, "[%s: %s", job->id, task_output_state_name(job));
 	if (job->state == JOB_EXITED)
 		str_addf(out, ", exit code %d", job->code);
 	else if (job->state == JOB_FAILED)
@@ -55,7 +55,7 @@ static void add_state(struct str *out, const struct job *job)
 	str_adds(out, "]");
 }
 
-static void add_data(struct str *out, const struct job *job, struct sv fresh)
+static void task_output_add_data(struct str *out, const struct job *job, struct sv fresh)
 {
 	struct jw w;
 
@@ -63,7 +63,7 @@ static void add_data(struct str *out, const struct job *job, struct sv fresh)
 	jw_object(&w);
 	jw_put_str(&w, "task_id", sv_cstr(job->id));
 	jw_put_str(&w, "task_type", SV("local_bash"));
-	jw_put_str(&w, "status", sv_cstr(state_name(job)));
+	jw_put_str(&w, "status", sv_cstr(task_output_state_name(job)));
 	jw_put_str(&w, "command", sv_cstr(job->command));
 	jw_put_str(&w, "output", fresh);
 	if (job->state == JOB_EXITED)
@@ -72,7 +72,7 @@ static void add_data(struct str *out, const struct job *job, struct sv fresh)
 	jw_done(&w);
 }
 
-static bool report(struct task_output *t, struct err *err)
+static bool task_output_report(struct task_output *t, struct err *err)
 {
 	defer(str_clear) struct str fresh = STR_INIT;
 	struct tool_result *result = &t->call->result;
@@ -82,37 +82,40 @@ static bool report(struct task_output *t, struct err *err)
 	str_add(&result->text, sv_of(&fresh));
 	if (fresh.len && fresh.ptr[fresh.len - 1] != '\n')
 		str_addc(&result->text, '\n');
-	add_state(&result->text, t->job);
-	add_data(&result->data, t->job, sv_of(&fresh));
+	task_output_add_state(&result->text, t->job);
+	task_output_add_data(&result->data, t->job, sv_of(&fresh));
 	return true;
 }
 
 /* --- its life ---------------------------------------------------------------------- */
 
-static void on_waited(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void task_output_on_waited(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
 {
 	struct task_output *t = owner;
 	struct err err = ERR_INIT;
 
 	t->wait = NULL;
-	if (!why && !report(t, &err))
+	if (!why && !task_output_report(t, &err))
 		why = &err;
 	op_finish(&t->op, why);
 }
 
-static void cancel(struct op *op)
+static void task_output_cancel(struct op *op)
 {
 	op_cancel(container_of(op, struct task_output, op)->wait);
 }
 
-static void release(struct op *op)
+static void task_output_release(struct op *op)
 {
 	free(container_of(op, struct task_output, op));
 }
 
-static const struct op_type type = { .name = "TaskOutput", .cancel = cancel, .free = release };
+static const struct op_type type = { .name = "TaskOutput",
+				     .cancel = task_output_cancel,
+				     .free = task_output_release };
 
-static int64_t wait_ms(struct json input)
+static int64_t task_output_wait_ms(struct json input)
 {
 	double asked = json_real_or(json_get(input, "timeout"), WAIT_MS);
 
@@ -121,20 +124,21 @@ static int64_t wait_ms(struct json input)
 	return asked < MAX_WAIT_MS ? (int64_t)asked : MAX_WAIT_MS;
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *task_output_start(struct tool_call *call, struct then then)
 {
 	struct task_output *t = xnew(struct task_output);
 
 	op_init(&t->op, &type, call->room->loop, then);
 	t->call = call;
-	t->job = find_job(call);
+	t->job = task_output_find_job(call);
 	BUG_ON(!t->job); /* they are known until the session ends */
-	t->wait = jobs_wait(call->room->jobs, t->job, wait_ms(call->input), THEN(on_waited, t));
+	t->wait = jobs_wait(call->room->jobs, t->job, task_output_wait_ms(call->input),
+			    THEN(task_output_on_waited, t));
 	return &t->op;
 }
 
-static void wish(__attribute__((unused)) const struct tool_call *call,
-		 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void task_output_wish(__attribute__((unused)) const struct tool_call *call,
+			     __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -153,7 +157,7 @@ const struct tool tool_task_output = {
 			  "\"required\":[\"task_id\"],\"additionalProperties\":false}"),
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.check = check,
-	.wish = wish,
-	.start = start,
+	.check = task_output_check,
+	.wish = task_output_wish,
+	.start = task_output_start,
 };

@@ -4,33 +4,33 @@
 #include "text/json/json_write.h"
 #include "tool/shell/jobs.h"
 
-static struct sv id_of(struct json input)
+static struct sv task_stop_id_of(struct json input)
 {
 	return json_str_or(json_get(input, "task_id"),
 			   json_str_or(json_get(input, "shell_id"), SV_EMPTY));
 }
 
-static const struct job *find_job(const struct tool_call *call)
+static const struct job *task_stop_find_job(const struct tool_call *call)
 {
-	return call->room->jobs ? jobs_find(call->room->jobs, id_of(call->input)) : NULL;
+	return call->room->jobs ? jobs_find(call->room->jobs, task_stop_id_of(call->input)) : NULL;
 }
 
-static bool check(const struct tool_call *call, struct err *err)
+static bool task_stop_check(const struct tool_call *call, struct err *err)
 {
-	const struct job *job = find_job(call);
+	const struct job *job = task_stop_find_job(call);
 
 	if (!job)
 		return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
-			       SV_ARG(id_of(call->input)));
+			       SV_ARG(task_stop_id_of(call->input)));
 	if (job->state != JOB_RUNNING)
 		return err_set(err, ERR_INVALID, "The background task %s has ended already.",
 			       job->id);
 	return true;
 }
 
-static struct op *start(struct tool_call *call, struct then then)
+static struct op *task_stop_start(struct tool_call *call, struct then then)
 {
-	const struct job *job = find_job(call);
+	const struct job *job = task_stop_find_job(call);
 	struct jw w;
 
 	jobs_stop(call->room->jobs, job);
@@ -46,8 +46,8 @@ static struct op *start(struct tool_call *call, struct then then)
 	return jobs_wait(call->room->jobs, job, INT32_MAX, then);
 }
 
-static void wish(__attribute__((unused)) const struct tool_call *call,
-		 __attribute__((unused)) struct arena *arena, struct wish *out)
+static void task_stop_wish(__attribute__((unused)) const struct tool_call *call,
+			   __attribute__((unused)) struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -62,7 +62,7 @@ const struct tool tool_task_stop = {
 			  "\"task_id\":{\"type\":\"string\"},"
 			  "\"shell_id\":{\"type\":\"string\",\"description\":\"The same\"}},"
 			  "\"additionalProperties\":false}"),
-	.check = check,
-	.wish = wish,
-	.start = start,
+	.check = task_stop_check,
+	.wish = task_stop_wish,
+	.start = task_stop_start,
 };

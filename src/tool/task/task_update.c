@@ -14,29 +14,29 @@ struct update {
 	struct str error; /* empty: fine */
 };
 
-static struct json given(const struct update *u, const char *key)
+static struct json task_update_given(const struct update *u, const char *key)
 {
 	return json_get(u->call->input, key);
 }
 
-static void note(struct update *u, const char *field)
+static void task_update_note(struct update *u, const char *field)
 {
 	u->fields[u->nfields++] = field;
 }
 
 /* --- texts ---------------------------------------------------------------------------- */
 
-static void set_text(struct update *u, const char *key, struct str *text)
+static void task_update_set_text(struct update *u, const char *key, struct str *text)
 {
 	struct sv value;
 
-	if (!json_str(given(u, key), &value) || sv_eq(value, sv_of(text)))
+	if (!json_str(task_update_given(u, key), &value) || sv_eq(value, sv_of(text)))
 		return;
 	str_set(text, value);
-	note(u, key);
+	task_update_note(u, key);
 }
 
-static void copy_but(struct jw *w, struct json from, struct json but)
+static void task_update_copy_but(struct jw *w, struct json from, struct json but)
 {
 	struct json_iter it = json_each(from);
 	struct json value;
@@ -51,9 +51,9 @@ static void copy_but(struct jw *w, struct json from, struct json but)
 }
 
 /* The new keys win; those that are null go. */
-static void merge_metadata(struct update *u)
+static void task_update_merge_metadata(struct update *u)
 {
-	struct json fresh = given(u, "metadata");
+	struct json fresh = task_update_given(u, "metadata");
 	defer(json_doc_freep) struct json_doc *old = NULL;
 	struct str merged = STR_INIT;
 	struct err err = ERR_INIT;
@@ -64,18 +64,18 @@ static void merge_metadata(struct update *u)
 	old = json_parse(u->task->metadata.len ? sv_of(&u->task->metadata) : SV("{}"), 0, &err);
 	jw_init(&w, &merged, JW_COMPACT);
 	jw_object(&w);
-	copy_but(&w, json_root(old), fresh);
-	copy_but(&w, fresh, (struct json){ .val = NULL });
+	task_update_copy_but(&w, json_root(old), fresh);
+	task_update_copy_but(&w, fresh, (struct json){ .val = NULL });
 	jw_end(&w);
 	jw_done(&w);
 	str_clear(&u->task->metadata);
 	u->task->metadata = merged;
-	note(u, "metadata");
+	task_update_note(u, "metadata");
 }
 
 /* --- what waits for what ---------------------------------------------------------------- */
 
-static bool add_edge(struct update *u, struct sv other_text, bool blocks, bool *added)
+static bool task_update_add_edge(struct update *u, struct sv other_text, bool blocks, bool *added)
 {
 	const struct task_item *other = task_named(u->list, other_text);
 	struct err err = ERR_INIT;
@@ -91,25 +91,25 @@ static bool add_edge(struct update *u, struct sv other_text, bool blocks, bool *
 	return false;
 }
 
-static bool add_edges(struct update *u, const char *key, bool blocks)
+static bool task_update_add_edges(struct update *u, const char *key, bool blocks)
 {
-	struct json_iter it = json_each(given(u, key));
+	struct json_iter it = json_each(task_update_given(u, key));
 	bool any = false, added;
 	struct json item;
 
 	while (json_next(&it, NULL, &item)) {
-		if (!add_edge(u, json_str_or(item, SV_EMPTY), blocks, &added))
+		if (!task_update_add_edge(u, json_str_or(item, SV_EMPTY), blocks, &added))
 			return false;
 		any |= added;
 	}
 	if (any)
-		note(u, blocks ? "blocks" : "blockedBy");
+		task_update_note(u, blocks ? "blocks" : "blockedBy");
 	return true;
 }
 
 /* --- the result --------------------------------------------------------------------------- */
 
-static void tell_data(const struct update *u, struct sv id, const char *status)
+static void task_update_tell_data(const struct update *u, struct sv id, const char *status)
 {
 	struct jw w;
 
@@ -134,7 +134,7 @@ static void tell_data(const struct update *u, struct sv id, const char *status)
 }
 
 /* What a completed task lets begin. */
-static void tell_freed(const struct update *u)
+static void task_update_tell_freed(const struct update *u)
 {
 	const char *before = " Now free to begin: ";
 
@@ -151,43 +151,44 @@ static void tell_freed(const struct update *u)
 	}
 }
 
-static bool refuse(struct update *u, struct sv id)
+static bool task_update_refuse(struct update *u, struct sv id)
 {
 	tool_fail(&u->call->result, "Nothing was changed: %s", u->error.ptr);
-	tell_data(u, id, NULL);
+	task_update_tell_data(u, id, NULL);
 	return false;
 }
 
-static bool remove_task(struct update *u, struct sv id)
+static bool task_update_remove_task(struct update *u, struct sv id)
 {
-	note(u, "deleted");
-	tell_data(u, id, "deleted");
+	task_update_note(u, "deleted");
+	task_update_tell_data(u, id, "deleted");
 	str_addf(&u->call->result.text, "Task %lld is deleted.", (long long)u->task->id);
 	task_list_remove(u->list, u->task->id);
 	return true;
 }
 
-static bool change(struct update *u, struct sv id)
+static bool task_update_change(struct update *u, struct sv id)
 {
-	struct sv status = json_str_or(given(u, "status"), SV_EMPTY);
+	struct sv status = json_str_or(task_update_given(u, "status"), SV_EMPTY);
 	struct str *text = &u->call->result.text;
 	bool moved;
 
-	set_text(u, "subject", &u->task->subject);
-	set_text(u, "description", &u->task->description);
-	set_text(u, "activeForm", &u->task->active_form);
-	set_text(u, "owner", &u->task->owner);
-	merge_metadata(u);
+	task_update_set_text(u, "subject", &u->task->subject);
+	task_update_set_text(u, "description", &u->task->description);
+	task_update_set_text(u, "activeForm", &u->task->active_form);
+	task_update_set_text(u, "owner", &u->task->owner);
+	task_update_merge_metadata(u);
 	moved = task_status_read(&u->task->status, status) && u->task->status != u->before;
 	if (moved)
-		note(u, "status");
-	if (!add_edges(u, "addBlocks", true) || !add_edges(u, "addBlockedBy", false))
-		return refuse(u, id);
-	tell_data(u, id, moved ? task_status_name(u->task->status) : NULL);
+		task_update_note(u, "status");
+	if (!task_update_add_edges(u, "addBlocks", true) ||
+	    !task_update_add_edges(u, "addBlockedBy", false))
+		return task_update_refuse(u, id);
+	task_update_tell_data(u, id, moved ? task_status_name(u->task->status) : NULL);
 	str_addf(text, u->nfields ? "Task %lld is updated." : "Task %lld was like that before.",
 		 (long long)u->task->id);
 	if (moved && u->task->status == TASK_COMPLETED)
-		tell_freed(u);
+		task_update_tell_freed(u);
 	if (moved && u->task->status == TASK_IN_PROGRESS && task_is_blocked(u->list, u->task))
 		str_adds(text, " It waits for tasks that are not completed; see TaskGet.");
 	return u->nfields > 0;
@@ -202,12 +203,12 @@ static bool update(struct tool_call *call, struct task_list *list)
 	u.task = task_named(list, id);
 	if (!u.task) {
 		task_say_unknown(&u.error, list, id);
-		changed = refuse(&u, id);
+		changed = task_update_refuse(&u, id);
 	} else {
 		u.before = u.task->status;
-		changed = sv_is(json_str_or(given(&u, "status"), SV_EMPTY), "deleted")
-				  ? remove_task(&u, id)
-				  : change(&u, id);
+		changed = sv_is(json_str_or(task_update_given(&u, "status"), SV_EMPTY), "deleted")
+				  ? task_update_remove_task(&u, id)
+				  : task_update_change(&u, id);
 	}
 	str_clear(&u.error);
 	return changed;

@@ -19,7 +19,7 @@ static void todo_wish(__attribute__((unused)) const struct tool_call *call,
 	out->access = ACCESS_NONE;
 }
 
-static void replace_todos(struct tool_call *call)
+static void todo_write_replace_todos(struct tool_call *call)
 {
 	struct str *todos = &call->room->todos;
 	struct tool_result *result = &call->result;
@@ -58,7 +58,7 @@ static struct op *todo_start(struct tool_call *call, struct then then)
 	struct op *op = xnew(struct op);
 
 	op_init(op, &todo_type, call->room->loop, then);
-	replace_todos(call);
+	todo_write_replace_todos(call);
 	op_finish(op, NULL);
 	return op;
 }

@@ -18,7 +18,7 @@ struct run {
 /* --- what is run ------------------------------------------------------------------ */
 
 /* What cannot be an argument is refused: an argument ends with its first NUL. */
-static bool add_word(struct run *run, struct json word, struct sv query)
+static bool search_add_word(struct run *run, struct json word, struct sv query)
 {
 	bool is_query;
 	struct sv text;
@@ -37,7 +37,7 @@ static bool add_word(struct run *run, struct json word, struct sv query)
 	return true;
 }
 
-static bool add_words(struct run *run, struct sv setting, struct sv query, struct err *err)
+static bool search_add_words(struct run *run, struct sv setting, struct sv query, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(setting, 0, err);
 	struct json_iter it = json_each(json_root(doc));
@@ -46,7 +46,7 @@ static bool add_words(struct run *run, struct sv setting, struct sv query, struc
 	if (!doc)
 		return err_context(err, "AWL_SEARCH_COMMAND");
 	while (json_next(&it, NULL, &word))
-		if (!add_word(run, word, query))
+		if (!search_add_word(run, word, query))
 			return err_set(err, ERR_INVALID,
 				       "AWL_SEARCH_COMMAND or the query: word %zu cannot be an "
 				       "argument",
@@ -54,11 +54,11 @@ static bool add_words(struct run *run, struct sv setting, struct sv query, struc
 	return run->argv.n > 0 || err_set(err, ERR_INVALID, "AWL_SEARCH_COMMAND names no program");
 }
 
-static bool choose(struct run *run, struct sv setting, struct sv query, struct err *err)
+static bool search_choose(struct run *run, struct sv setting, struct sv query, struct err *err)
 {
 	bool is_list = sv_starts(setting, SV("["));
 
-	if (is_list && !add_words(run, setting, query, err))
+	if (is_list && !search_add_words(run, setting, query, err))
 		return false;
 	if (!is_list)
 		vec_push(&run->argv, arena_dup(&run->arena, setting).ptr);
@@ -68,7 +68,7 @@ static bool choose(struct run *run, struct sv setting, struct sv query, struct e
 
 /* --- its life --------------------------------------------------------------------- */
 
-static void on_data(void *owner, enum child_stream from, struct sv bytes)
+static void search_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
 	struct run *run = owner;
 
@@ -78,7 +78,7 @@ static void on_data(void *owner, enum child_stream from, struct sv bytes)
 		str_add(&run->complaint, sv_slice(bytes, 0, COMPLAINT_MAX - run->complaint.len));
 }
 
-static void on_child(struct op *op, void *owner, const struct err *why)
+static void search_on_child(struct op *op, void *owner, const struct err *why)
 {
 	struct run *run = owner;
 	struct sv complaint = sv_trim(sv_of(&run->complaint));
@@ -94,7 +94,7 @@ static void on_child(struct op *op, void *owner, const struct err *why)
 	op_finish(&run->op, err.kind == ERR_NONE ? NULL : &err);
 }
 
-static void start_child(struct run *run, struct tool_call *call)
+static void search_start_child(struct run *run, struct tool_call *call)
 {
 	defer(str_clear) struct str input = STR_INIT;
 	struct jw w;
@@ -111,8 +111,8 @@ static void start_child(struct run *run, struct tool_call *call)
 						       .max_output = LIMIT_WEB_SEARCH,
 						       .deadline_ms = DEADLINE_MS,
 						       .grace_ms = GRACE_MS,
-						       .on_data = on_data },
-				 THEN(on_child, run));
+						       .on_data = search_on_data },
+				 THEN(search_on_child, run));
 }
 
 static void run_cancel(struct op *op)
@@ -141,8 +141,9 @@ struct op *search_command_start(struct tool_call *call, struct sv setting, struc
 
 	op_init(&run->op, &type, call->room->loop, then);
 	run->out = out;
-	if (choose(run, setting, json_str_or(json_get(call->input, "query"), SV_EMPTY), &err))
-		start_child(run, call);
+	if (search_choose(run, setting, json_str_or(json_get(call->input, "query"), SV_EMPTY),
+			  &err))
+		search_start_child(run, call);
 	else
 		op_finish(&run->op, &err);
 	return &run->op;

@@ -16,7 +16,7 @@ void web_page_clear(struct web_page *page)
 	str_clear(&page->text);
 }
 
-static struct sv env_value(const char *const *env, struct sv name)
+static struct sv web_env_value(const char *const *env, struct sv name)
 {
 	for (size_t i = 0; env && env[i]; i++) {
 		struct sv value = sv_cstr(env[i]), key;
@@ -31,13 +31,13 @@ struct web *web_new(const char *const *env)
 {
 	struct web *web = xnew(struct web);
 
-	web->allow_private = sv_is(env_value(env, SV("AWL_WEB_ALLOW_PRIVATE")), "1");
-	str_add(&web->search_url, env_value(env, SV("AWL_SEARCH_URL")));
-	str_add(&web->search_command, sv_trim(env_value(env, SV("AWL_SEARCH_COMMAND"))));
+	web->allow_private = sv_is(web_env_value(env, SV("AWL_WEB_ALLOW_PRIVATE")), "1");
+	str_add(&web->search_url, web_env_value(env, SV("AWL_SEARCH_URL")));
+	str_add(&web->search_command, sv_trim(web_env_value(env, SV("AWL_SEARCH_COMMAND"))));
 	return web;
 }
 
-static void forget(struct web *web, size_t i)
+static void web_forget(struct web *web, size_t i)
 {
 	web_page_clear(&web->pages.at[i]);
 	vec_remove(&web->pages, i);
@@ -48,7 +48,7 @@ void web_free(struct web *web)
 	if (!web)
 		return;
 	while (web->pages.n)
-		forget(web, web->pages.n - 1);
+		web_forget(web, web->pages.n - 1);
 	vec_clear(&web->pages);
 	str_clear(&web->search_url);
 	str_clear(&web->search_command);
@@ -66,7 +66,7 @@ const struct web_page *web_recall(struct web *web, struct sv asked, int64_t now)
 	if (!web)
 		return NULL;
 	while (web->pages.n && now - web->pages.at[0].at >= KEPT_MS)
-		forget(web, 0);
+		web_forget(web, 0);
 	for (size_t i = web->pages.n; i-- > 0;)
 		if (sv_eq(sv_of(&web->pages.at[i].asked), asked))
 			return &web->pages.at[i];
@@ -80,14 +80,14 @@ void web_remember(struct web *web, struct web_page *page)
 		return;
 	}
 	if (web->pages.n == LIMIT_WEB_CACHED)
-		forget(web, 0);
+		web_forget(web, 0);
 	vec_push(&web->pages, *page);
 	*page = (struct web_page){ .code = 0 };
 }
 
 /* --- what a body is --------------------------------------------------------------- */
 
-static bool ends_nocase(struct sv s, struct sv end)
+static bool web_ends_nocase(struct sv s, struct sv end)
 {
 	return s.len >= end.len && sv_eq_nocase(sv_skip(s, s.len - end.len), end);
 }
@@ -108,8 +108,8 @@ enum web_kind web_kind(struct sv type)
 	if (sv_eq_nocase(name, SV("application/pdf")) ||
 	    sv_eq_nocase(name, SV("application/x-pdf")))
 		return WEB_PDF;
-	if (sv_find_nocase(name, SV("text/")) == 0 || ends_nocase(name, SV("+json")) ||
-	    (ends_nocase(name, SV("+xml")) && !sv_eq_nocase(name, SV("image/svg+xml"))))
+	if (sv_find_nocase(name, SV("text/")) == 0 || web_ends_nocase(name, SV("+json")) ||
+	    (web_ends_nocase(name, SV("+xml")) && !sv_eq_nocase(name, SV("image/svg+xml"))))
 		return WEB_TEXT;
 	for (size_t i = 0; i < countof(readable); i++)
 		if (sv_eq_nocase(name, sv_cstr(readable[i])))
@@ -118,7 +118,7 @@ enum web_kind web_kind(struct sv type)
 }
 
 /* A page without a type is what it looks like. */
-static enum web_kind kind_by_bytes(struct sv body)
+static enum web_kind web_kind_by_bytes(struct sv body)
 {
 	if (sv_starts(body, SV("%PDF-")))
 		return WEB_PDF;
@@ -132,7 +132,7 @@ enum web_kind web_kind_of_body(struct sv type, struct sv body)
 {
 	enum web_kind kind = web_kind(type);
 
-	return kind == WEB_UNKNOWN ? kind_by_bytes(body) : kind;
+	return kind == WEB_UNKNOWN ? web_kind_by_bytes(body) : kind;
 }
 
 /* What is sent as Latin-1 is read as Windows-1252, as browsers do it. */
@@ -143,7 +143,7 @@ static bool is_latin(struct sv type)
 	       sv_find_nocase(type, SV("latin1")) != SIZE_MAX;
 }
 
-static void add_latin(struct str *out, struct sv body)
+static void web_add_latin(struct str *out, struct sv body)
 {
 	static const uint16_t from_80[32] = {
 		0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
@@ -167,7 +167,7 @@ bool web_read(struct web_page *page, struct sv body, struct sv type, struct err 
 	if (kind == WEB_OTHER || kind == WEB_PDF)
 		return err_set(err, ERR_UNSUPPORTED, "its bytes are no text");
 	if (is_latin(type)) {
-		add_latin(&decoded, body);
+		web_add_latin(&decoded, body);
 		body = sv_of(&decoded);
 	}
 	if (kind == WEB_HTML)

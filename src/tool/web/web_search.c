@@ -30,7 +30,7 @@ enum { DEADLINE_MS = 30000, MAX_USES = 8 };
 /* --- domains ---------------------------------------------------------------------- */
 
 /* "https://Example.com/x" means example.com. */
-static struct sv domain_of(struct json domain)
+static struct sv web_search_domain_of(struct json domain)
 {
 	struct sv text = sv_trim(json_str_or(domain, SV_EMPTY));
 	struct url url = url_split(text);
@@ -42,32 +42,33 @@ static struct sv domain_of(struct json domain)
 	return sv_starts(text, SV("*.")) ? sv_skip(text, 2) : text;
 }
 
-static bool is_listed(struct json domains, struct sv host)
+static bool web_search_is_listed(struct json domains, struct sv host)
 {
 	struct json_iter it = json_each(domains);
 	struct json domain;
 
 	while (json_next(&it, NULL, &domain))
-		if (url_host_is_in(host, domain_of(domain)))
+		if (url_host_is_in(host, web_search_domain_of(domain)))
 			return true;
 	return false;
 }
 
 /* The provider and the engine are told of the domains, or not; this holds. */
-static bool is_wanted(const struct search *s, struct sv text)
+static bool web_search_is_wanted(const struct search *s, struct sv text)
 {
 	struct json allowed = json_get(s->call->input, "allowed_domains");
 	struct json blocked = json_get(s->call->input, "blocked_domains");
 	struct url url = url_split(text);
 
-	return url_is_web(&url) && (!json_len(allowed) || is_listed(allowed, url.host)) &&
-	       !is_listed(blocked, url.host);
+	return url_is_web(&url) &&
+	       (!json_len(allowed) || web_search_is_listed(allowed, url.host)) &&
+	       !web_search_is_listed(blocked, url.host);
 }
 
 /* --- results ---------------------------------------------------------------------- */
 
 /* What strangers wrote, on one line. */
-static void add_line(struct str *out, struct sv text, size_t max)
+static void web_search_add_line(struct str *out, struct sv text, size_t max)
 {
 	defer(str_clear) struct str seen = STR_INIT;
 	struct sv cut = utf8_prefix(text, max);
@@ -88,20 +89,21 @@ static void add_line(struct str *out, struct sv text, size_t max)
 		str_adds(out, "...");
 }
 
-static void tell_result(struct search *s, struct sv title, struct sv url, struct sv snippet)
+static void web_search_tell_result(struct search *s, struct sv title, struct sv url,
+				   struct sv snippet)
 {
 	struct str *out = &s->call->result.text;
 
-	if (!is_wanted(s, url))
+	if (!web_search_is_wanted(s, url))
 		return;
 	str_addf(out, "%zu. ", ++s->told);
-	add_line(out, title.len ? title : url, LIMIT_WEB_SNIPPET);
+	web_search_add_line(out, title.len ? title : url, LIMIT_WEB_SNIPPET);
 	str_adds(out, "\n   ");
-	add_line(out, url, LIMIT_URL);
+	web_search_add_line(out, url, LIMIT_URL);
 	str_addc(out, '\n');
 	if (sv_trim(snippet).len) {
 		str_adds(out, "   ");
-		add_line(out, snippet, LIMIT_WEB_SNIPPET);
+		web_search_add_line(out, snippet, LIMIT_WEB_SNIPPET);
 		str_addc(out, '\n');
 	}
 	jw_object(&s->data);
@@ -112,14 +114,14 @@ static void tell_result(struct search *s, struct sv title, struct sv url, struct
 	jw_end(&s->data);
 }
 
-static void begin_set(struct search *s, struct sv id)
+static void web_search_begin_set(struct search *s, struct sv id)
 {
 	jw_object(&s->data);
 	jw_put_str(&s->data, "tool_use_id", id);
 	jw_put_array(&s->data, "content");
 }
 
-static void end_set(struct search *s)
+static void web_search_end_set(struct search *s)
 {
 	jw_end(&s->data);
 	jw_end(&s->data);
@@ -127,25 +129,26 @@ static void end_set(struct search *s)
 
 /* --- the provider's --------------------------------------------------------------- */
 
-static void tell_set(struct search *s, struct json block)
+static void web_search_tell_set(struct search *s, struct json block)
 {
 	struct json content = json_get(block, "content"), item;
 	struct json_iter it = json_each(content);
 	struct sv code;
 
-	begin_set(s, json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
+	web_search_begin_set(s, json_str_or(json_get(block, "tool_use_id"), SV_EMPTY));
 	if (json_is(content, JSON_ARRAY))
 		while (json_next(&it, NULL, &item))
-			tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
-				    json_str_or(json_get(item, "url"), SV_EMPTY), SV_EMPTY);
+			web_search_tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+					       json_str_or(json_get(item, "url"), SV_EMPTY),
+					       SV_EMPTY);
 	else if (json_str(json_get(content, "error_code"), &code))
 		str_addf(&s->call->result.text, "(A search failed: %.*s.)\n",
 			 SV_ARG(utf8_prefix(code, LIMIT_WEB_SNIPPET)));
-	end_set(s);
+	web_search_end_set(s);
 }
 
 /* Pieces of text belong together, as citations cut one sentence into several. */
-static void tell_text(struct search *s, struct str *text)
+static void web_search_tell_text(struct search *s, struct str *text)
 {
 	if (!text->len)
 		return;
@@ -155,7 +158,7 @@ static void tell_text(struct search *s, struct str *text)
 	str_truncate(text, 0);
 }
 
-static void tell_blocks(struct search *s, struct json blocks)
+static void web_search_tell_blocks(struct search *s, struct json blocks)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct json_iter it = json_each(blocks);
@@ -167,14 +170,14 @@ static void tell_blocks(struct search *s, struct json blocks)
 		if (sv_is(type, "text"))
 			unseen_drop(&text, json_str_or(json_get(block, "text"), SV_EMPTY));
 		if (sv_is(type, "web_search_tool_result")) {
-			tell_text(s, &text);
-			tell_set(s, block);
+			web_search_tell_text(s, &text);
+			web_search_tell_set(s, block);
 		}
 	}
-	tell_text(s, &text);
+	web_search_tell_text(s, &text);
 }
 
-static void add_domains(struct jw *w, const struct search *s, const char *key)
+static void web_search_add_domains(struct jw *w, const struct search *s, const char *key)
 {
 	struct json_iter it = json_each(json_get(s->call->input, key));
 	struct json domain;
@@ -183,11 +186,11 @@ static void add_domains(struct jw *w, const struct search *s, const char *key)
 		return;
 	jw_put_array(w, key);
 	while (json_next(&it, NULL, &domain))
-		jw_str(w, domain_of(domain));
+		jw_str(w, web_search_domain_of(domain));
 	jw_end(w);
 }
 
-static void add_tool(const struct search *s, struct str *out)
+static void web_search_add_tool(const struct search *s, struct str *out)
 {
 	struct jw w;
 
@@ -196,28 +199,28 @@ static void add_tool(const struct search *s, struct str *out)
 	jw_put_str(&w, "type", SV("web_search_20250305"));
 	jw_put_str(&w, "name", SV("web_search"));
 	jw_put_int(&w, "max_uses", MAX_USES);
-	add_domains(&w, s, "allowed_domains");
-	add_domains(&w, s, "blocked_domains");
+	web_search_add_domains(&w, s, "allowed_domains");
+	web_search_add_domains(&w, s, "blocked_domains");
 	jw_end(&w);
 	jw_done(&w);
 }
 
 /* --- the user's engine ------------------------------------------------------------ */
 
-static void tell_engine(struct search *s, struct json answer)
+static void web_search_tell_engine(struct search *s, struct json answer)
 {
 	struct json_iter it = json_each(json_get(answer, "results"));
 	struct json item;
 
-	begin_set(s, s->call->id);
+	web_search_begin_set(s, s->call->id);
 	while (s->told < LIMIT_WEB_RESULTS && json_next(&it, NULL, &item))
-		tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
-			    json_str_or(json_get(item, "url"), SV_EMPTY),
-			    json_str_or(json_get(item, "content"), SV_EMPTY));
-	end_set(s);
+		web_search_tell_result(s, json_str_or(json_get(item, "title"), SV_EMPTY),
+				       json_str_or(json_get(item, "url"), SV_EMPTY),
+				       json_str_or(json_get(item, "content"), SV_EMPTY));
+	web_search_end_set(s);
 }
 
-static void add_engine_url(const struct search *s, struct str *out)
+static void web_search_add_engine_url(const struct search *s, struct str *out)
 {
 	struct sv base = sv_of(&s->call->room->web->search_url);
 
@@ -228,14 +231,14 @@ static void add_engine_url(const struct search *s, struct str *out)
 	str_adds(out, "&format=json");
 }
 
-static void on_head(void *owner, const struct http_head *head)
+static void web_search_on_head(void *owner, const struct http_head *head)
 {
 	struct search *s = owner;
 
 	s->code = head->status;
 }
 
-static void on_body(void *owner, struct sv bytes)
+static void web_search_on_body(void *owner, struct sv bytes)
 {
 	struct search *s = owner;
 
@@ -244,23 +247,23 @@ static void on_body(void *owner, struct sv bytes)
 
 /* --- the end ---------------------------------------------------------------------- */
 
-static void tell_found(struct search *s, struct json answer)
+static void web_search_tell_found(struct search *s, struct json answer)
 {
 	jw_init(&s->data, &s->call->result.data, JW_COMPACT);
 	jw_object(&s->data);
 	jw_put_str(&s->data, "query", s->query);
 	jw_put_array(&s->data, "results");
 	if (s->by_provider)
-		tell_blocks(s, answer);
+		web_search_tell_blocks(s, answer);
 	else
-		tell_engine(s, answer);
+		web_search_tell_engine(s, answer);
 	jw_end(&s->data);
 	jw_put_real(&s->data, "durationSeconds", (double)(loop_now(s->op.loop) - s->began) / 1000);
 	jw_end(&s->data);
 	jw_done(&s->data);
 }
 
-static bool tell(struct search *s, struct err *err)
+static bool web_search_tell(struct search *s, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 
@@ -273,13 +276,14 @@ static bool tell(struct search *s, struct err *err)
 		return err_context(err, "the answer is no JSON");
 	if (!s->by_provider && !json_is(json_get(json_root(doc), "results"), JSON_ARRAY))
 		return err_set(err, ERR_PROTOCOL, "the answer has no list of \"results\"");
-	tell_found(s, json_root(doc));
+	web_search_tell_found(s, json_root(doc));
 	if (!s->call->result.text.len)
 		str_adds(&s->call->result.text, "Nothing was found.\n");
 	return true;
 }
 
-static void on_answer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void web_search_on_answer(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct search *s = owner;
 	struct err err;
@@ -289,7 +293,7 @@ static void on_answer(__attribute__((unused)) struct op *op, void *owner, const 
 		;
 	else if (why)
 		tool_fail(&s->call->result, "The search failed: %s.", why->text);
-	else if (!tell(s, &err))
+	else if (!web_search_tell(s, &err))
 		tool_fail(&s->call->result, "The search failed: %s.", err.text);
 	op_finish(&s->op, NULL);
 }
@@ -312,18 +316,18 @@ static const struct op_type search_type = { .name = "WebSearch",
 					    .cancel = search_cancel,
 					    .free = search_free };
 
-static void ask_engine(struct search *s)
+static void web_search_ask_engine(struct search *s)
 {
 	defer(str_clear) struct str url = STR_INIT;
 
-	add_engine_url(s, &url);
+	web_search_add_engine_url(s, &url);
 	s->step = http_start(s->call->room->http,
 			     &(struct http_request){ .url = str_c(&url),
 						     .total_ms = DEADLINE_MS,
 						     .max_body = LIMIT_WEB_SEARCH,
-						     .on_head = on_head,
-						     .on_body = on_body },
-			     THEN(on_answer, s));
+						     .on_head = web_search_on_head,
+						     .on_body = web_search_on_body },
+			     THEN(web_search_on_answer, s));
 }
 
 static struct op *search_start(struct tool_call *call, struct then then)
@@ -338,14 +342,14 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
 	if (web && web->search_command.len) {
 		s->step = search_command_start(call, sv_of(&web->search_command), &s->answer,
-					       THEN(on_answer, s));
+					       THEN(web_search_on_answer, s));
 	} else if (call->room->http && web && web->search_url.len) {
-		ask_engine(s);
+		web_search_ask_engine(s);
 	} else if (services && services->search) {
 		s->by_provider = true;
-		add_tool(s, &s->tool);
+		web_search_add_tool(s, &s->tool);
 		s->step = services->search(services->arg, s->query, sv_of(&s->tool), &s->answer,
-					   THEN(on_answer, s));
+					   THEN(web_search_on_answer, s));
 	} else {
 		tool_fail(&call->result,
 			  "There is no web search here: this provider has none. The user can set "
