@@ -1,7 +1,7 @@
-# Shared by the scripts here; sourced from the root of the tree.
+# Functions that the other scripts share. They source this file from the root of the tree.
 
-# setup DIR [meson options]: a build directory that was made with other options,
-# or whose making was interrupted, is made anew.
+# setup DIR [MESON_OPTION...]: configure the build directory DIR. Start from scratch
+# if the options changed or an earlier configuration was interrupted.
 setup() {
   local dir=$1 options="${CC:-cc} ${*:2}"
   [ -f "$dir/options" ] && [ "$(cat "$dir/options")" = "$options" ] && return 0
@@ -10,8 +10,8 @@ setup() {
   echo "$options" >"$dir/options"
 }
 
-# build NAME [meson options]: brings build/NAME up to date, or of it only what $targets
-# names. With V=1 everything is shown, otherwise only what goes wrong.
+# build NAME [MESON_OPTION...]: bring build/NAME up to date, or only the targets named
+# in $targets. Shows the compiler's output on failure, and always with V=1.
 build() {
   local dir=build/$1 log
   log=$(mktemp)
@@ -23,4 +23,13 @@ build() {
   fi
   if [ -n "${V:-}" ]; then cat "$log" >&2; fi
   rm -f "$log"
+}
+
+# debian_mirrors: print the addresses of the Debian archives that apt uses, one a line,
+# without the security archive. debian_mirrors security: print only the security archive.
+debian_mirrors() {
+  local how=-v
+  [ "${1:-}" = security ] && how=-e
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' |
+    sort -u | grep $how security
 }
