@@ -89,7 +89,7 @@ struct awl_options {
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
-/* Reads the environment for the model service: see README, "Which model answers". */
+/* Reads the environment to find the model provider: see docs/models.md. */
 AWL_API struct awl *awl_open(const struct awl_options *options, char *error, size_t error_size);
 /* Ends everything that is under way, sessions included, and waits for it. */
 AWL_API void awl_close(struct awl *awl);

@@ -90,7 +90,7 @@ static bool config_check_url(const char *name, const char *url, struct err *err)
 	return err_set(err, ERR_INVALID, "%s must begin with https:// or http://", name);
 }
 
-/* The first credential that is set wins; the order is documented in README. */
+/* The first credential that is set wins; docs/models.md documents the order. */
 static void config_choose_anthropic(struct reader *r)
 {
 	static const struct {

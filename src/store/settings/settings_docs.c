@@ -1,43 +1,47 @@
-/* docs/settings.md: the table, for people. */
+/* Generate docs/settings.md from the table of settings. */
 #include "store/settings/settings_keys.h"
 
 static const char head[] =
 	"# Settings\n"
 	"\n"
-	"This page is made from the table in `src/store/settings/settings_keys.c` by `awl config "
-	"docs`.\n"
+	"`awl config docs` generates this page from the table in "
+	"`src/store/settings/settings_keys.c`.\n"
 	"\n"
-	"Files, the strongest first:\n"
+	"awl reads these settings, highest precedence first:\n"
 	"\n"
-	"| file | name |\n"
+	"| source | name |\n"
 	"|---|---|\n"
 	"| `/etc/claude-code/managed-settings.json` and `managed-settings.d/*.json` | policy |\n"
-	"| `--managed-settings JSON` of the program that starts awl: keys marked *forbids* alone "
-	"| policy |\n"
+	"| `--managed-settings JSON`, from the program that starts awl; only keys marked "
+	"*restricts* | policy |\n"
 	"| `--settings FILE` or `--settings JSON` | flag |\n"
-	"| `.claude/settings.local.json` at the root of the repository; its work trees share that "
-	"of the first checkout | local |\n"
-	"| `.claude/settings.json` where awl is started | project |\n"
-	"| `~/.claude/settings.json`, or in `$CLAUDE_CONFIG_DIR` | user |\n"
+	"| `.claude/settings.local.json` at the root of the repository; its worktrees "
+	"share the file of the main checkout | local |\n"
+	"| `.claude/settings.json` in the directory where awl starts | project |\n"
+	"| `~/.claude/settings.json`, or `settings.json` in `$CLAUDE_CONFIG_DIR` | user |\n"
 	"\n"
-	"Objects are merged, lists united; of anything else the strongest file wins. A file with a "
-	"value\nof a wrong type is not used at all: `awl config check` tells where. Comments and "
-	"trailing commas\nare fine.\n"
+	"Objects and lists from several files are merged. For any other value, the file with "
+	"the\n"
+	"highest precedence wins. If a file contains a value of the wrong type, awl uses nothing "
+	"from it, and\n"
+	"no rule allows anything until the mistake is fixed; `awl config check` says where it is. "
+	"Comments and\n"
+	"trailing commas are allowed.\n"
 	"\n"
-	"What a repository says waits until you trust it, but for keys marked *forbids*, which "
-	"only "
-	"take\npower away. The column *from* says who may set a key: *user* means you, "
-	"`--settings` "
-	"or the\npolicy but never a repository, *policy* the policy alone, *global* "
-	"`~/.claude.json`. "
-	"Of `env` a\nrepository may not set what says where requests go and with what key, what "
-	"makes "
-	"programs load\ncode, and what telemetry tells.\n"
+	"Settings from a repository take effect once you trust it. Keys marked *restricts* apply "
+	"before that,\n"
+	"because they cannot allow anything. The column *from* says who may set a key: *user* "
+	"means you,\n"
+	"`--settings` or the policy, but never a repository; *policy* means only the policy; "
+	"*global* means\n"
+	"`~/.claude.json`. In `env`, a repository cannot set variables that control where requests "
+	"go and with\n"
+	"which key, that make programs load code, or that control telemetry.\n"
 	"\n"
-	"awl accepts and checks every key of the settings it shares with other programs, so that "
-	"their\nfiles work unchanged. What is marked *no effect yet* it accepts and checks, but "
-	"does "
-	"nothing with;\n`awl config list` says so beside such a value.\n";
+	"awl accepts and checks every key of the settings it shares with other programs, so their "
+	"files work\n"
+	"unchanged. The keys in the last section have no effect yet; `awl config list` marks "
+	"them.\n";
 
 static const char *const from[] = {
 	[SETTING_FROM_ALL] = "",
@@ -48,33 +52,51 @@ static const char *const from[] = {
 
 static const char *const merged[] = {
 	[SETTING_MERGED] = "",
-	[SETTING_STRONGEST] = "; the strongest file's alone",
+	[SETTING_STRONGEST] = "; lists are not merged",
 	[SETTING_POLICYS] = "",
 	[SETTING_LOWEST] = "",
-	[SETTING_TRUE] = "; true if any file says so",
-	[SETTING_FALSE] = "; false if any file says so",
+	[SETTING_TRUE] = "; true in any file wins",
+	[SETTING_FALSE] = "; false in any file wins",
 };
 
 static void docs_add_row(struct str *out, const struct setting *row)
 {
 	str_addf(out, "| `%s` | ", row->name);
 	setting_expected(out, row);
-	str_addf(out, " | %s%s%s | %s%s%s | %s%s%s |\n", row->fallback ? "`" : "",
+	str_addf(out, " | %s%s%s | %s%s%s | %s%s |\n", row->fallback ? "`" : "",
 		 row->fallback ? row->fallback : "", row->fallback ? "`" : "", from[row->from],
-		 row->from && row->forbids ? ", " : "", row->forbids ? "*forbids*" : "",
-		 setting_has_effect(row) ? "" : "*no effect yet:* ", row->help, merged[row->merge]);
+		 row->from && row->forbids ? ", " : "", row->forbids ? "*restricts*" : "",
+		 row->help, merged[row->merge]);
+}
+
+/* Add the rows of a group that have an effect, or those that have none, below `heading`. */
+static void docs_add_group(struct str *out, const char *heading, enum setting_group group,
+			   bool has_effect)
+{
+	bool is_empty = true;
+
+	for (size_t i = 0; i < settings_table_size; i++) {
+		const struct setting *row = &settings_table[i];
+
+		if (row->group != group || setting_has_effect(row) != has_effect)
+			continue;
+		if (is_empty)
+			str_addf(out,
+				 "\n%s %s\n\n| key | value | default | from | meaning |\n"
+				 "|---|---|---|---|---|\n",
+				 heading, setting_group_title(group));
+		is_empty = false;
+		docs_add_row(out, row);
+	}
 }
 
 void settings_docs(struct str *out)
 {
 	str_adds(out, head);
-	for (enum setting_group group = SETTINGS_MODEL; group < SETTINGS_GROUPS; group++) {
-		str_addf(out,
-			 "\n## %s\n\n| key | value | default | from | what it does |\n"
-			 "|---|---|---|---|---|\n",
-			 setting_group_title(group));
-		for (size_t i = 0; i < settings_table_size; i++)
-			if (settings_table[i].group == group)
-				docs_add_row(out, &settings_table[i]);
-	}
+	for (enum setting_group group = SETTINGS_MODEL; group < SETTINGS_GROUPS; group++)
+		docs_add_group(out, "##", group, true);
+	str_adds(out, "\n## Keys without effect\n\n"
+		      "awl accepts and checks these keys, but ignores them for now.\n");
+	for (enum setting_group group = SETTINGS_MODEL; group < SETTINGS_GROUPS; group++)
+		docs_add_group(out, "###", group, false);
 }

@@ -149,10 +149,16 @@ struct json setting_misfit(const struct setting *row, struct json value)
 static void settings_find_add_words(struct str *out, const struct setting *row)
 {
 	struct sv rest = sv_cstr(row->words), word;
-	bool only = sv_find_char(rest, ' ') == SIZE_MAX;
 
-	for (const char *before = only ? "" : "one of "; sv_cut(&rest, ' ', &word); before = ", ")
+	for (const char *before = ""; sv_cut(&rest, ' ', &word); before = ", ")
 		str_addf(out, "%s\"%.*s\"", before, SV_ARG(word));
+}
+
+static void settings_find_add_choice(struct str *out, const struct setting *row)
+{
+	if (strchr(row->words, ' '))
+		str_adds(out, "one of ");
+	settings_find_add_words(out, row);
 }
 
 static void settings_find_add_number(struct str *out, const struct setting *row, const char *kind)
@@ -189,7 +195,7 @@ static void settings_find_add_type(struct str *out, const struct setting *row, u
 	case SETTING_BOOL: str_adds(out, "true or false"); break;
 	case SETTING_INT: settings_find_add_number(out, row, "an integer"); break;
 	case SETTING_NUMBER: settings_find_add_number(out, row, "a number"); break;
-	case SETTING_WORD: settings_find_add_words(out, row); break;
+	case SETTING_WORD: settings_find_add_choice(out, row); break;
 	case SETTING_LIST: str_adds(out, "a list"); break;
 	default: str_adds(out, "an object"); break;
 	}
