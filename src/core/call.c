@@ -80,6 +80,8 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 	call_take_input(&call->input, block);
 	str_add(&call->malformed, malformed);
 	call->entry = toolset_find(&agent->tools, sv_of(&call->name));
+	if (call->entry)
+		toolset_entry_ref(call->entry);
 	call->run = (struct tool_call){
 		.tool = call->entry ? call->entry->tool : NULL,
 		.room = &agent->room,
@@ -95,6 +97,7 @@ void call_free(struct call *call)
 	if (!call)
 		return;
 	BUG_ON(call->step);
+	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
 	json_doc_free(call->doc);
 	arena_clear(&call->arena);

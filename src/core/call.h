@@ -43,7 +43,7 @@ struct call {
 	struct tool_call run; /* run.result is the outcome */
 	int64_t started_ms;
 
-	struct toolset_entry *entry; /* NULL: no such tool */
+	struct toolset_entry *entry; /* one reference; NULL: no such tool */
 	struct json_doc *doc;
 	struct arena arena;
 	struct wish wish;

@@ -290,7 +290,7 @@ static void session_tell_init(struct session *s)
 	struct event event = { .kind = EVENT_INIT };
 
 	for (size_t i = 0; i < s->agent.tools.nfirst; i++)
-		vec_push(&tools, sv_cstr(s->agent.tools.entries.at[i].tool->name));
+		vec_push(&tools, sv_cstr(s->agent.tools.entries.at[i]->tool->name));
 	for (size_t i = 0; i < s->agent.tools.deferred.n; i++)
 		vec_push(&tools, sv_cstr(s->agent.tools.deferred.at[i]->name));
 	event.init = (struct event_init){

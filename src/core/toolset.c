@@ -6,18 +6,36 @@
 
 enum { NAME_SHOWN = 200 }; /* bytes of one that a model made up */
 
-static void toolset_entry_clear(struct toolset_entry *entry)
+struct toolset_entry *toolset_entry_ref(struct toolset_entry *entry)
 {
+	entry->references++;
+	return entry;
+}
+
+void toolset_entry_unref(struct toolset_entry *entry)
+{
+	if (!entry || --entry->references)
+		return;
 	str_clear(&entry->json);
 	schema_free(entry->schema);
 	json_doc_free(entry->doc);
+	free(entry);
+}
+
+/* Let go of what the last request borrowed. */
+static void toolset_release_retired(struct toolset *set)
+{
+	while (set->retired.n)
+		toolset_entry_unref(vec_pop(&set->retired));
 }
 
 void toolset_clear(struct toolset *set)
 {
+	toolset_release_retired(set);
 	for (size_t i = 0; i < set->entries.n; i++)
-		toolset_entry_clear(&set->entries.at[i]);
+		toolset_entry_unref(set->entries.at[i]);
 	vec_clear(&set->entries);
+	vec_clear(&set->retired);
 	vec_clear(&set->views);
 	vec_clear(&set->deferred);
 	set->nbuiltin = 0;
@@ -34,16 +52,44 @@ void toolset_add(struct toolset *set, const struct tool *tool)
 void toolset_unload(struct toolset *set)
 {
 	while (set->entries.n > set->nfirst)
-		toolset_entry_clear(&vec_pop(&set->entries));
+		toolset_entry_unref(vec_pop(&set->entries));
 	set->seen = 0;
 }
 
 void toolset_offer(struct toolset *set, const struct tool *tool)
 {
-	struct toolset_entry *entry = vec_add(&set->entries);
+	struct toolset_entry *entry = xnew(struct toolset_entry);
 
 	entry->tool = tool;
 	tool_describe(&entry->json, tool);
+	vec_push(&set->entries, toolset_entry_ref(entry));
+}
+
+static bool toolset_drop_deferred(struct toolset *set, struct sv name)
+{
+	for (size_t i = 0; i < set->deferred.n; i++) {
+		if (!tool_find(&set->deferred.at[i], 1, name))
+			continue;
+		vec_remove(&set->deferred, i);
+		return true;
+	}
+	return false;
+}
+
+bool toolset_remove(struct toolset *set, struct sv name)
+{
+	bool found = toolset_drop_deferred(set, name);
+
+	for (size_t i = 0; i < set->entries.n; i++) {
+		if (!tool_find(&set->entries.at[i]->tool, 1, name))
+			continue;
+		vec_push(&set->retired, set->entries.at[i]);
+		vec_remove(&set->entries, i);
+		set->nbuiltin -= i < set->nbuiltin;
+		set->nfirst -= i < set->nfirst;
+		return true;
+	}
+	return found;
 }
 
 static bool is_named(const struct tool *tool, const char *list)
@@ -131,23 +177,24 @@ size_t toolset_bytes(const struct toolset *set)
 	size_t n = 0;
 
 	for (size_t i = 0; i < set->entries.n; i++)
-		n += set->entries.at[i].json.len;
+		n += set->entries.at[i]->json.len;
 	return n;
 }
 
 const struct sv *toolset_views(struct toolset *set)
 {
+	toolset_release_retired(set);
 	set->views.n = 0;
 	for (size_t i = 0; i < set->entries.n; i++)
-		vec_push(&set->views, sv_of(&set->entries.at[i].json));
+		vec_push(&set->views, sv_of(&set->entries.at[i]->json));
 	return set->views.at;
 }
 
 struct toolset_entry *toolset_find(struct toolset *set, struct sv name)
 {
 	for (size_t i = 0; i < set->entries.n; i++) {
-		if (tool_find(&set->entries.at[i].tool, 1, name))
-			return &set->entries.at[i];
+		if (tool_find(&set->entries.at[i]->tool, 1, name))
+			return set->entries.at[i];
 	}
 	return NULL;
 }
@@ -213,7 +260,7 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 	str_addf(out, "Error: No such tool available: %.*s.",
 		 SV_ARG(utf8_prefix(name, NAME_SHOWN)));
 	for (size_t i = 0; i < set->entries.n; i++)
-		nearest_offer(&best, name, sv_cstr(set->entries.at[i].tool->name));
+		nearest_offer(&best, name, sv_cstr(set->entries.at[i]->tool->name));
 	for (size_t i = 0; i < set->deferred.n && !toolset_is_deferred(set, name); i++)
 		nearest_offer(&best, name, sv_cstr(set->deferred.at[i]->name));
 	if (toolset_is_deferred(set, name))
@@ -228,5 +275,5 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 		str_addf(out, " Did you mean %.*s?", SV_ARG(best.word));
 	str_adds(out, set->entries.n ? " The tools are:" : " There are no tools in this session.");
 	for (size_t i = 0; i < set->entries.n; i++)
-		str_addf(out, "%s %s", i ? "," : "", set->entries.at[i].tool->name);
+		str_addf(out, "%s %s", i ? "," : "", set->entries.at[i]->tool->name);
 }

@@ -14,17 +14,26 @@
 #include "text/schema/schema.h"
 #include "tool/tool.h"
 
+/* One tool on offer. The set holds one reference and each call of the tool another, so that a
+ * call can finish with the tool it began with after the set has dropped it. */
 struct toolset_entry {
-	const struct tool *tool; /* borrowed */
-	struct str json;         /* as the request has it */
-	struct json_doc *doc;    /* of the schema; both made by the first call */
+	const struct tool
+		*tool;        /* borrowed: whoever adds a tool keeps it until its calls are over */
+	struct str json;      /* its description, as every request carries it */
+	struct json_doc *doc; /* its schema, parsed and compiled by the first call */
 	struct schema *schema;
+	size_t references;
 };
+
+struct toolset_entry *toolset_entry_ref(struct toolset_entry *entry);
+void toolset_entry_unref(struct toolset_entry *entry); /* NULL is fine */
 
 struct history;
 
 struct toolset {
-	VEC(struct toolset_entry) entries;
+	VEC(struct toolset_entry *) entries; /* one reference each */
+	/* Dropped since the last request, which borrows their descriptions until it is over. */
+	VEC(struct toolset_entry *) retired;
 	VEC(struct sv) views;
 	size_t nbuiltin;
 	VEC(const struct tool *) deferred; /* loaded or not; borrowed */
@@ -35,9 +44,9 @@ struct toolset {
 	bool wants_patch; /* the model edits best by apply_patch */
 };
 
-#define TOOLSET_INIT                                                         \
-	{                                                                    \
-		.entries = VEC_INIT, .views = VEC_INIT, .deferred = VEC_INIT \
+#define TOOLSET_INIT                                                                              \
+	{                                                                                         \
+		.entries = VEC_INIT, .retired = VEC_INIT, .views = VEC_INIT, .deferred = VEC_INIT \
 	}
 
 void toolset_clear(struct toolset *set);
@@ -50,11 +59,13 @@ must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
 /* One more to be offered, or deferred if it is. */
 void toolset_add(struct toolset *set, const struct tool *tool);
+/* Withdraws a tool; its calls that are under way end as they would have. False when the set
+ * does not offer it. */
+bool toolset_remove(struct toolset *set, struct sv name);
 /* After the last toolset_add(): ToolSearch, if there is something to be loaded. */
 void toolset_finish(struct toolset *set, const struct perm_policy *policy);
 
-/* Before a request, and while no call holds an entry: offers what ToolSearch has loaded
- * in the conversation so far. */
+/* Before a request: offers the tools that ToolSearch has loaded in the conversation so far. */
 void toolset_load(struct toolset *set, const struct history *history);
 /* As before anything was loaded: for another conversation. */
 void toolset_unload(struct toolset *set);
@@ -70,7 +81,7 @@ const struct sv *toolset_views(struct toolset *set);
 
 /* Whether the name is taken, also by a tool that is not loaded yet, or is ours. */
 bool toolset_has(struct toolset *set, struct sv name);
-/* By name or alias; NULL when there is none. */
+/* By name or alias; NULL when there is none. Valid until the set changes, unless referenced. */
 struct toolset_entry *toolset_find(struct toolset *set, struct sv name);
 /* Fails with what the model has to change, one line each, in `report`. */
 must_use bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report);

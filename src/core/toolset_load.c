@@ -38,8 +38,8 @@ void toolset_finish(struct toolset *set, const struct perm_policy *policy)
 		toolset_load_add_names(&page, set);
 		described.page = page.ptr;
 		toolset_add(set, search);
-		str_truncate(&vec_last(&set->entries)->json, 0);
-		tool_describe(&vec_last(&set->entries)->json, &described);
+		str_truncate(&(*vec_last(&set->entries))->json, 0);
+		tool_describe(&(*vec_last(&set->entries))->json, &described);
 	}
 	set->nfirst = set->entries.n;
 }

@@ -61,7 +61,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 	const struct event_message *m = &e->message;
 
 	jw_put_raw(w, "message", m->json);
-	event_put_or_null(w, "parent_tool_use_id", m->parent_tool_use_id);
+	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	event_put_if(w, "timestamp", m->timestamp);
 	event_put_if(w, "request_id", m->request_id);
 	event_put_if(w, "error", m->error);
@@ -83,7 +83,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 static void event_write_stream(struct jw *w, const struct event *e)
 {
 	jw_put_raw(w, "event", e->stream.json);
-	event_put_or_null(w, "parent_tool_use_id", e->stream.parent_tool_use_id);
+	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	if (e->stream.ttft_ms >= 0)
 		jw_put_int(w, "ttft_ms", e->stream.ttft_ms);
 }
@@ -234,6 +234,7 @@ static void event_write_ask(struct jw *w, const struct event *e)
 	jw_put_str(w, "tool_name", ask->tool);
 	jw_put_raw(w, "input", ask->input);
 	jw_put_str(w, "tool_use_id", ask->id);
+	event_put_if(w, "awl_parent_tool_use_id", e->parent_tool_use_id);
 	event_put_if(w, "decision_reason_type", ask->reason_type);
 	event_put_if(w, "decision_reason", ask->reason);
 	event_put_if(w, "blocked_path", ask->path);
@@ -266,27 +267,28 @@ static void event_write_reply(struct jw *w, const struct event *e)
 static const struct form {
 	const char *type, *subtype;
 	void (*write)(struct jw *w, const struct event *e);
-	bool control; /* no uuid, no session */
+	bool control;    /* no uuid, no session */
+	bool has_parent; /* the SDK has parent_tool_use_id here */
 } forms[EVENT_KINDS] = {
-	[EVENT_INIT] = { "system", "init", event_write_init, false },
-	[EVENT_ASSISTANT] = { "assistant", "", event_write_message, false },
-	[EVENT_USER] = { "user", "", event_write_message, false },
-	[EVENT_STREAM] = { "stream_event", "", event_write_stream, false },
-	[EVENT_RESULT] = { "result", NULL, event_write_result, false },
-	[EVENT_STATUS] = { "system", "status", event_write_status, false },
-	[EVENT_STATE] = { "system", "session_state_changed", event_write_state, false },
-	[EVENT_RETRY] = { "system", "api_retry", event_write_retry, false },
-	[EVENT_STALL] = { "system", "awl_stall", event_write_stall, false },
-	[EVENT_DISCARD] = { "system", "awl_discard", event_write_discard, false },
-	[EVENT_DENIED] = { "system", "permission_denied", event_write_denied, false },
-	[EVENT_FALLBACK] = { "system", "model_fallback", event_write_fallback, false },
-	[EVENT_INFORMATIONAL] = { "system", "informational", event_write_info, false },
-	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false },
-	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false },
-	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false },
-	[EVENT_ASK] = { "control_request", "", event_write_ask, true },
-	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", event_write_ask_cancel, true },
-	[EVENT_REPLY] = { "control_response", "", event_write_reply, true },
+	[EVENT_INIT] = { "system", "init", event_write_init, false, false },
+	[EVENT_ASSISTANT] = { "assistant", "", event_write_message, false, true },
+	[EVENT_USER] = { "user", "", event_write_message, false, true },
+	[EVENT_STREAM] = { "stream_event", "", event_write_stream, false, true },
+	[EVENT_RESULT] = { "result", NULL, event_write_result, false, false },
+	[EVENT_STATUS] = { "system", "status", event_write_status, false, false },
+	[EVENT_STATE] = { "system", "session_state_changed", event_write_state, false, false },
+	[EVENT_RETRY] = { "system", "api_retry", event_write_retry, false, false },
+	[EVENT_STALL] = { "system", "awl_stall", event_write_stall, false, false },
+	[EVENT_DISCARD] = { "system", "awl_discard", event_write_discard, false, false },
+	[EVENT_DENIED] = { "system", "permission_denied", event_write_denied, false, false },
+	[EVENT_FALLBACK] = { "system", "model_fallback", event_write_fallback, false, false },
+	[EVENT_INFORMATIONAL] = { "system", "informational", event_write_info, false, false },
+	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false, false },
+	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false, false },
+	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false, false },
+	[EVENT_ASK] = { "control_request", "", event_write_ask, true, false },
+	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", event_write_ask_cancel, true, false },
+	[EVENT_REPLY] = { "control_response", "", event_write_reply, true, false },
 };
 
 const char *event_type(enum event_kind kind)
@@ -311,6 +313,8 @@ void event_write(struct str *out, const struct event *event, struct sv uuid, str
 	event_put_if(&w, "subtype", sv_cstr(event_subtype(event)));
 	form->write(&w, event);
 	if (!form->control) {
+		if (!form->has_parent)
+			event_put_if(&w, "awl_parent_tool_use_id", event->parent_tool_use_id);
 		jw_put_str(&w, "session_id", session_id);
 		jw_put_str(&w, "uuid", uuid);
 	}

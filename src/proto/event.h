@@ -40,7 +40,7 @@ struct event_init {
 
 struct event_message {
 	struct sv json; /* the message */
-	struct sv parent_tool_use_id, request_id, timestamp;
+	struct sv request_id, timestamp;
 	struct sv tool_use_result;  /* JSON */
 	struct sv decision, reason; /* of the permission: "accept", "config" */
 	struct sv error;            /* class of an API error */
@@ -50,7 +50,6 @@ struct event_message {
 
 struct event_stream {
 	struct sv json;
-	struct sv parent_tool_use_id;
 	int64_t ttft_ms; /* on the first; -1: not said */
 };
 
@@ -96,6 +95,8 @@ struct event_ask {
 
 struct event {
 	enum event_kind kind;
+	/* The call whose sub-agent emits this; empty for the session's own agent. */
+	struct sv parent_tool_use_id;
 	union {
 		struct event_init init;
 		struct event_message message; /* ASSISTANT, USER */

@@ -10,7 +10,7 @@
 static void names_of(struct str *out, const struct toolset *set)
 {
 	for (size_t i = 0; i < set->entries.n; i++)
-		str_addf(out, "%s%s", i ? " " : "", set->entries.at[i].tool->name);
+		str_addf(out, "%s%s", i ? " " : "", set->entries.at[i]->tool->name);
 }
 
 /* The tools offered for a list, or the error; `deny` are rules. */
@@ -171,11 +171,11 @@ TEST(an_input_is_checked_against_the_schema_of_its_tool)
 		struct err err = ERR_INIT;
 
 		doc = json_parse(sv_cstr(cases[i].input), 0, &err);
-		CHECK_INT(toolset_check(&set.entries.at[0], json_root(doc), &report),
+		CHECK_INT(toolset_check(set.entries.at[0], json_root(doc), &report),
 			  !*cases[i].report);
 		CHECK(strstr(str_c(&report), cases[i].report));
 	}
-	CHECK(json_is(toolset_schema(&set.entries.at[0]), JSON_OBJECT));
+	CHECK(json_is(toolset_schema(set.entries.at[0]), JSON_OBJECT));
 }
 
 TEST(the_schema_of_a_tool_is_one_of_an_object)
@@ -269,4 +269,28 @@ TEST(the_system_prompt_and_all_tools_take_at_most_12_kib)
 		fail_msg("%zu bytes", bytes);
 	print_message("# %zu bytes of system prompt, %zu with %zu tools\n", prompt.len, bytes,
 		      set.entries.n);
+}
+
+TEST(an_entry_outlives_its_removal_while_a_call_or_a_request_uses_it)
+{
+	defer(toolset_clear) struct toolset set = TOOLSET_INIT;
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(str_clear) struct str report = STR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct toolset_entry *entry;
+	const struct sv *views;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(toolset_builtins(&set, "Bash,Read", &policy, &err), err);
+	views = toolset_views(&set);
+	entry = toolset_entry_ref(toolset_find(&set, SV("Bash")));
+	CHECK(toolset_remove(&set, SV("Bash")));
+	CHECK(!toolset_remove(&set, SV("Bash")));
+	CHECK(!toolset_find(&set, SV("Bash")));
+	CHECK_INT(set.nbuiltin, 1);
+	CHECK(sv_starts(views[0], SV("{\"name\":\"Bash\""))); /* the request still reads it */
+	(void)toolset_views(&set);
+	doc = json_parse(SV("{\"command\":\"ls\"}"), 0, &err);
+	CHECK(toolset_check(entry, json_root(doc), &report));
+	toolset_entry_unref(entry);
 }

@@ -30,7 +30,7 @@ static void check_names(const struct toolset *set, const char *expected)
 	defer(str_clear) struct str names = STR_INIT;
 
 	for (size_t i = 0; i < set->entries.n; i++)
-		str_addf(&names, "%s%s", i ? " " : "", set->entries.at[i].tool->name);
+		str_addf(&names, "%s%s", i ? " " : "", set->entries.at[i]->tool->name);
 	CHECK_STR(str_c(&names), expected);
 }
 

@@ -52,8 +52,8 @@ static const struct {
 	  "'agents':[],'skills':[],'plugins':[],'capabilities':[],"
 	  "'additional_directories':['one']" ENDS },
 	{ { .kind = EVENT_ASSISTANT,
+	    .parent_tool_use_id = SV_INIT("p"),
 	    .message = { .json = SV_INIT("{\"role\":\"assistant\"}"),
-			 .parent_tool_use_id = SV_INIT("p"),
 			 .request_id = SV_INIT("r"),
 			 .timestamp = SV_INIT("now"),
 			 .error = SV_INIT("overloaded"),
@@ -73,9 +73,8 @@ static const struct {
 	  "'tool_use_result':[1],'awl_permission':{'decision':'accept','reason':'config'},"
 	  "'isSynthetic':true,'isReplay':true" ENDS },
 	{ { .kind = EVENT_STREAM,
-	    .stream = { .json = SV_INIT("{\"type\":\"ping\"}"),
-			.parent_tool_use_id = SV_INIT("p"),
-			.ttft_ms = 7 } },
+	    .parent_tool_use_id = SV_INIT("p"),
+	    .stream = { .json = SV_INIT("{\"type\":\"ping\"}"), .ttft_ms = 7 } },
 	  "{'type':'stream_event','event':{'type':'ping'},'parent_tool_use_id':'p',"
 	  "'ttft_ms':7" ENDS },
 	{ { .kind = EVENT_RESULT,
@@ -165,6 +164,20 @@ TEST(every_kind_of_event_has_its_one_json_form)
 		check_form(&full[i].event, full[i].json);
 	}
 	CHECK_INT(countof(full), EVENT_KINDS);
+}
+
+TEST(every_event_of_a_sub_agent_names_the_call_that_started_it)
+{
+	for (size_t i = 0; i < countof(full); i++) {
+		defer(str_clear) struct str out = STR_INIT;
+		struct event event = full[i].event;
+		bool names = event.kind != EVENT_ASK_CANCEL && event.kind != EVENT_REPLY;
+
+		event.parent_tool_use_id = SV("call-7");
+		event_write(&out, &event, SV("U"), SV("S"));
+		CHECK_INT(sv_find(sv_of(&out), SV("parent_tool_use_id\":\"call-7\"")) != SIZE_MAX,
+			  names);
+	}
 }
 
 TEST(type_and_subtype_are_those_of_the_json_form)
