@@ -6,8 +6,8 @@
 #include "context/imports.h"
 #include "context/instruction_rules.h"
 #include "context/visible_text.h"
-#include "perm/path.h"
-#include "perm/secret.h"
+#include "perm/path/path.h"
+#include "perm/path/secret_name.h"
 #include "sys/fs.h"
 
 struct notes {

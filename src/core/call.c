@@ -1,7 +1,7 @@
 #include "core/call.h"
 
 #include "core/auto_mode.h"
-#include "perm/offer.h"
+#include "perm/decide/suggest_json.h"
 #include "text/json/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"

@@ -1,7 +1,7 @@
 /* The slash commands that the engine answers by itself, without asking a model: one
  * row each. */
 #include "core/session.h"
-#include "perm/rules.h"
+#include "perm/rule/rules_describe.h"
 
 typedef void command_fn(struct session *s, struct sv rest, struct str *out);
 

@@ -1,7 +1,7 @@
 #include "core/perm_world.h"
 
 #include "base/limits.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "store/git/git_index.h"
 #include "sys/fs.h"
 

@@ -1,7 +1,7 @@
 #include "core/policy.h"
 
 #include "core/perm_world.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "sys/fs.h"
 
 static enum perm_source policy_source_of(enum settings_source source)

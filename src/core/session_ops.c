@@ -6,7 +6,7 @@
 #include "core/policy.h"
 #include "core/session.h"
 #include "model/catalogue/catalogue.h"
-#include "perm/rules.h"
+#include "perm/rule/rules_describe.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 

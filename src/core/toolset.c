@@ -1,7 +1,7 @@
 #include "core/toolset.h"
 
 #include "base/utf8.h"
-#include "perm/list.h"
+#include "perm/rule/rule_list.h"
 #include "text/nearest.h"
 
 enum { NAME_SHOWN = 200 }; /* bytes of one that a model made up */

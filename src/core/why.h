@@ -5,7 +5,7 @@
 #define AWL_CORE_WHY_H
 
 #include "core/policy.h"
-#include "perm/suggest.h"
+#include "perm/decide/suggest.h"
 
 struct why_question {
 	struct sv tool;

@@ -1,14 +1,14 @@
 #include "perm/perm.h"
 
 #include "base/limits.h"
-#include "perm/command.h"
-#include "perm/floor.h"
-#include "perm/judge.h"
-#include "perm/list.h"
-#include "perm/path.h"
-#include "perm/rule.h"
-#include "perm/say.h"
-#include "perm/secret.h"
+#include "perm/decide/decide_command.h"
+#include "perm/decide/floor.h"
+#include "perm/decide/message.h"
+#include "perm/path/path.h"
+#include "perm/path/secret_name.h"
+#include "perm/rule/raw_command.h"
+#include "perm/rule/rule.h"
+#include "perm/rule/rule_list.h"
 
 /* --- modes ---------------------------------------------------------------- */
 

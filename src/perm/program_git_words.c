@@ -2,7 +2,7 @@
  * to create, and settings, as the options and the words before them have it. */
 #include "perm/program_git.h"
 
-#include "perm/secret.h"
+#include "perm/path/secret_name.h"
 
 /* --- objects and files ----------------------------------------------------------------- */
 

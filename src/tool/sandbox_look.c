@@ -1,6 +1,6 @@
 /* What there is of the things that a plan speaks of without naming them. */
 #include "base/limits.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "sys/fs.h"
 #include "tool/sandbox_protect.h"
 

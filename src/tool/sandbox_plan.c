@@ -1,7 +1,7 @@
 #include "tool/sandbox_plan.h"
 
 #include "base/limits.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "tool/sandbox_protect.h"
 
 /* --- paths ------------------------------------------------------------------------------ */

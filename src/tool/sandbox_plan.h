@@ -43,7 +43,7 @@ struct sandbox_entry {
 typedef VEC(struct sandbox_entry) sandbox_entries;
 typedef VEC(const char *) sandbox_list;
 
-/* What a rule with a pattern forbids: as such rules are written, see perm/path.h. */
+/* What a rule with a pattern forbids: as such rules are written, see perm/path/path.h. */
 struct sandbox_pattern {
 	struct sv text, root;
 	bool hides; /* else it only protects */

@@ -6,9 +6,9 @@
  * one, and denied wherever it stands. */
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "perm/command.h"
-#include "perm/path.h"
-#include "perm/rule.h"
+#include "perm/path/path.h"
+#include "perm/rule/raw_command.h"
+#include "perm/rule/rule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

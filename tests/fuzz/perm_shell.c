@@ -4,9 +4,9 @@
  * no more than without. */
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "perm/path.h"
+#include "perm/command/command_analysis.h"
+#include "perm/path/path.h"
 #include "perm/perm.h"
-#include "perm/runs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

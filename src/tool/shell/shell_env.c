@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "sys/fs.h"
 #include "tool/sandbox_plan.h"
 

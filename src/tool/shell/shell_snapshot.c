@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/uuid.h"
 #include "base/vec.h"
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "net/http.h"
 #include "net/public_address.h"
-#include "perm/command.h"
+#include "perm/rule/raw_command.h"
 #include "sys/work.h"
 #include "text/json/json_write.h"
 #include "text/url.h"

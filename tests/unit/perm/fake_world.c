@@ -1,6 +1,6 @@
 #include "perm/fake_world.h"
 
-#include "perm/path.h"
+#include "perm/path/path.h"
 #include "test.h"
 
 static bool is_at(const struct fake_entry *entry, struct sv path)

@@ -1,0 +1,452 @@
+#include "perm/command/command_paths.h"
+
+#include <ctype.h>
+
+#include "perm/path/path.h"
+
+enum {
+	CLUSTER_MAX = 16,   /* short options in one argument */
+	LINKS_MAX = 8,      /* of processes, in one path */
+	SUSPECT_MAX = 4096, /* bytes at the end of an argument that may be a path */
+	WORDS_MAX = 2000,   /* in the texts of programs that are looked at */
+};
+
+static bool is_descriptor(struct sv path, struct sv dir)
+{
+	bool is_one = sv_starts(path, dir) && path.len > dir.len;
+
+	for (size_t i = dir.len; is_one && i < path.len; i++)
+		is_one = path.ptr[i] >= '0' && path.ptr[i] <= '9';
+	return is_one;
+}
+
+/* Reading or writing them touches nothing. */
+static bool is_inert(struct sv path, bool writes)
+{
+	static const char *const both[] = { "/dev/null", "/dev/stdin", "/dev/stdout",
+					    "/dev/stderr" };
+	static const char *const read[] = { "/dev/zero", "/dev/random", "/dev/urandom" };
+
+	for (size_t i = 0; i < countof(both); i++)
+		if (sv_is(path, both[i]))
+			return true;
+	for (size_t i = 0; i < countof(read) && !writes; i++)
+		if (sv_is(path, read[i]))
+			return true;
+	return is_descriptor(path, SV("/dev/fd/")) || is_descriptor(path, SV("/proc/self/fd/"));
+}
+
+bool touch_writes(const struct touch *touch)
+{
+	return touch->use == OPERAND_WRITE || touch->use == OPERAND_REMOVE ||
+	       touch->use == OPERAND_DEVICE;
+}
+
+/* --- where a path leads --------------------------------------------------------- */
+
+enum leads { LEADS_THERE, LEADS_ON, LEADS_ANYWHERE };
+
+/* What the link of a process in `path` stands for: for a command in `dir` (empty: it may be
+ * anywhere), `*next`. */
+static enum leads follow_process(struct sv path, struct sv dir, struct sv *next,
+				 struct arena *arena)
+{
+	size_t end;
+	bool is_own;
+	struct sv link;
+
+	if (!path_is_of_process(path, &end, &is_own))
+		return LEADS_THERE;
+	link = sv_slice(path, 0, end);
+	if (is_own && sv_ends(link, SV("/cwd")) && dir.len)
+		*next = arena_printf(arena, "%.*s%.*s", SV_ARG(dir), SV_ARG(sv_skip(path, end)));
+	else if (is_own && sv_ends(link, SV("/root")))
+		*next = arena_printf(arena, "/%.*s", SV_ARG(sv_skip(path, end)));
+	else
+		return LEADS_ANYWHERE;
+	return LEADS_ON;
+}
+
+bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world,
+		   struct arena *arena, struct sv *real)
+{
+	struct sv next = sv_starts(path, SV("/"))
+				 ? path
+				 : arena_printf(arena, "%.*s/%.*s", SV_ARG(dir), SV_ARG(path));
+
+	for (int i = 0; i < LINKS_MAX; i++) {
+		enum leads leads = follow_process(next, dir, &next, arena);
+
+		if (leads == LEADS_ANYWHERE)
+			return false;
+		if (leads == LEADS_ON)
+			continue;
+		*real = world ? world->real(world->arg, next, arena)
+			      : path_join(SV("/"), next, arena);
+		if (sv_eq(*real, next) || !sv_starts(*real, SV("/proc/")))
+			return true;
+		next = *real;
+	}
+	return false;
+}
+
+static struct sv last_name(struct sv path)
+{
+	return sv_basename(path);
+}
+
+/* Whether it may name a link: a slash behind it says what that leads to. */
+static bool has_last_name(struct sv path)
+{
+	struct sv last = last_name(path);
+
+	return last.len && !sv_is(last, ".") && !sv_is(last, "..");
+}
+
+static bool resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
+			   struct arena *arena, struct sv *real)
+{
+	struct sv last = last_name(path), parent;
+	size_t name = path.len - last.len;
+
+	if (!touch_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena, &parent))
+		return false;
+	*real = path_join(parent, last, arena);
+	return !sv_starts(*real, SV("/proc/")) || touch_resolve(dir, path, world, arena, real);
+}
+
+/* Once for every directory it may be seen from. */
+static void add(touch_list *out, struct touch touch, struct sv path, const struct run *run,
+		const struct perm_world *world, struct arena *arena)
+{
+	bool is_absolute = sv_starts(path, SV("/"));
+	size_t n = is_absolute ? max_of(run->place.n, (size_t)1) : run->place.n;
+
+	if (touch.known && is_inert(path, touch_writes(&touch)))
+		return;
+	touch.is_itself &= has_last_name(path);
+	if (!touch.known || n == 0) {
+		touch.known = false;
+		touch.named = touch.real = path;
+		vec_push(out, touch);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct touch here = touch;
+		struct sv dir = run->place.n ? run->place.dirs[i] : SV_EMPTY;
+
+		here.named = path_join(dir, path, arena);
+		here.known = touch.is_itself ? resolve_itself(dir, path, world, arena, &here.real)
+					     : touch_resolve(dir, path, world, arena, &here.real);
+		if (!here.known)
+			here.named = here.real = path;
+		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
+			continue; /* wherever it is */
+		if (sv_eq(here.named, here.real) && is_inert(here.named, touch_writes(&touch)))
+			return; /* "/dev//null" */
+		vec_push(out, here);
+	}
+}
+
+/* --- what is written into a directory ------------------------------------------ */
+
+static bool is_copier(const struct run *run)
+{
+	static const char *const names[] = { "cp", "install", "ln", "mv" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(run_name(run), names[i]))
+			return true;
+	return false;
+}
+
+static struct sv last_component(struct sv path)
+{
+	while (path.len > 1 && sv_ends(path, SV("/")))
+		path.len--;
+	return sv_basename(path);
+}
+
+static bool is_dots(struct sv path)
+{
+	return sv_is(path, ".") || sv_is(path, "..") || sv_ends(path, SV("/.")) ||
+	       sv_ends(path, SV("/.."));
+}
+
+static bool is_source(const struct touch *t)
+{
+	return t->known && !t->is_redirect && (t->use == OPERAND_READ || t->use == OPERAND_REMOVE);
+}
+
+/* `cp a/b dir` writes dir/b, and `cp -r a/. dir` what is below a. */
+static void add_entry(touch_list *out, const struct touch *target, const struct touch *source,
+		      const struct run *run, const struct perm_world *world, struct arena *arena)
+{
+	struct touch entry = *target;
+	bool is_merged = source->arg < run->n && is_dots(run->argv[source->arg].text);
+
+	if (!is_merged && world->is_directory(world->arg, target->real)) {
+		struct sv name = last_component(source->named);
+
+		entry.named = path_join(target->named, name, arena);
+		entry.real = world->real(world->arg, path_join(target->real, name, arena), arena);
+	}
+	if (source->recursive && world->is_directory(world->arg, source->real))
+		entry.copied = source->real;
+	vec_push(out, entry);
+}
+
+static void add_entries(touch_list *out, const struct run *run, const struct perm_world *world,
+			struct arena *arena)
+{
+	size_t n = out->n;
+
+	for (size_t to = 0; world && is_copier(run) && to < n; to++) {
+		struct touch target = out->at[to];
+
+		for (size_t from = 0; target.known && target.use == OPERAND_WRITE && from < n;
+		     from++) {
+			struct touch source = out->at[from];
+
+			if (is_source(&source))
+				add_entry(out, &target, &source, run, world, arena);
+		}
+	}
+}
+
+/* `git restore src` and `eslint --fix src` are about all that is in there. */
+static void note_trees(touch_list *out, const struct run *run, const struct perm_world *world)
+{
+	bool enters = sv_is(run_name(run), "git") || !run->use.is_tool;
+
+	for (size_t i = 0; world && enters && i < out->n; i++)
+		if (out->at[i].known && out->at[i].use == OPERAND_WRITE)
+			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
+}
+
+/* Whether it acts on a link rather than on what that leads to. */
+static bool takes_links(const struct run *run)
+{
+	static const char *const names[] = { "rm", "rmdir", "unlink" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(run_name(run), names[i]))
+			return true;
+	return false;
+}
+
+void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
+		   struct arena *arena)
+{
+	for (size_t i = 0; i < run->use.operands.n; i++) {
+		const struct operand *o = &run->use.operands.at[i];
+		struct touch touch = { .known = o->known,
+				       .use = o->use,
+				       .recursive = o->recursive,
+				       .follows_links = o->follows_links,
+				       .arg = o->arg,
+				       .is_itself = o->use == OPERAND_REMOVE && takes_links(run),
+				       .is_glob = o->arg < run->n && run->argv[o->arg].is_glob };
+
+		if (!o->known || !sv_is(o->path, "-"))
+			add(out, touch, o->path, run, world, arena);
+	}
+	add_entries(out, run, world, arena);
+	note_trees(out, run, world);
+	for (size_t i = 0; i < run->nfiles; i++) {
+		struct touch touch = { .known = run->files[i].known,
+				       .use = run->files[i].writes ? OPERAND_WRITE : OPERAND_READ,
+				       .is_redirect = true };
+
+		add(out, touch, run->files[i].path, run, world, arena);
+	}
+}
+
+void touch_named(touch_list *out, const struct run *run, const struct perm_world *world,
+		 struct arena *arena)
+{
+	for (size_t i = 1; world && i < run->n; i++) {
+		struct sv path = run->argv[i].text;
+		size_t before = out->n, n = before;
+
+		if (sv_starts(path, SV("-")))
+			path = sv_skip(path, min_of(sv_find_char(path, '='), path.len - 1) + 1);
+		if (path.len && run->argv[i].known)
+			add(out, (struct touch){ .known = true, .use = OPERAND_READ }, path, run,
+			    world, arena);
+		for (size_t at = before; at < out->n; at++) /* "/api/v1" is none */
+			if (!out->at[at].known ||
+			    world->is_directory(world->arg, path_parent(out->at[at].real)))
+				out->at[n++] = out->at[at];
+		out->n = n;
+	}
+}
+
+/* Where in an argument the name of a file could begin: "if=x", "@x", "HEAD:x", "-fx". */
+static bool may_begin(struct sv text, size_t at)
+{
+	bool is_cluster = sv_starts(text, SV("-")) && at >= 2 && at <= CLUSTER_MAX;
+
+	for (size_t i = 1; is_cluster && i < at; i++)
+		is_cluster = (text.ptr[i] >= 'a' && text.ptr[i] <= 'z') ||
+			     (text.ptr[i] >= 'A' && text.ptr[i] <= 'Z');
+	return at == 0 || is_cluster || sv_find_char(SV("=@:,<"), text.ptr[at - 1]) != SIZE_MAX;
+}
+
+/* git has names for what is in the repository: "HEAD:./x". */
+static bool may_be_object(const struct run *run, struct sv text)
+{
+	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
+}
+
+bool touch_is_plain_edit(const struct run *run)
+{
+	const struct program_use *use = &run->use;
+	struct sv option;
+
+	if (!sv_is(run_name(run), "sed") || !use->known || run->more_args || !use->escalates ||
+	    use->also_escalating.n)
+		return false;
+	option = run->argv[use->escalating].text;
+	return sv_starts(option, SV("--in")) ||
+	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
+		sv_find_char(option, 'i') != SIZE_MAX);
+}
+
+/* Whether it may hold a program of its own, which could do anything. */
+static bool holds_program(const struct run *run)
+{
+	const struct program_use *use = &run->use;
+
+	return (!use->known || use->escalates || (!use->is_tool && !use->read_only)) &&
+	       !touch_is_plain_edit(run);
+}
+
+/* An interpreter that is given no other program: `python3 -u`, `perl - x`, `node <(..)`. */
+static bool is_told_by_input(const struct run *run)
+{
+	bool is_told = run->use.is_interpreter && !run->use.escalates;
+
+	for (size_t i = 1; i < run->n && is_told; i++) {
+		struct sv text = run->argv[i].text;
+
+		if (sv_is(text, "-") || sv_starts(text, SV("/dev/")))
+			break;
+		is_told = sv_starts(text, SV("-"));
+	}
+	return is_told;
+}
+
+bool touch_program_text(const struct run *run, size_t i, struct sv *text)
+{
+	if (i < run->n ? !holds_program(run) : !run->input.len || !is_told_by_input(run))
+		return false;
+	*text = i < run->n ? run->argv[i].text : run->input;
+	return true;
+}
+
+/* perl -i. */
+static bool edits_in_place(const struct run *run)
+{
+	bool found = false;
+
+	for (size_t i = 1; i < run->n && run->use.is_interpreter; i++)
+		found |= sv_starts(run->argv[i].text, SV("-")) &&
+			 !sv_starts(run->argv[i].text, SV("--")) &&
+			 sv_find_char(run->argv[i].text, 'i') != SIZE_MAX;
+	return found;
+}
+
+/* Whether it may write what its arguments name: of build and test tools the tables know that. */
+static bool may_write(const struct run *run)
+{
+	return !run->use.known || run->use.escalates || edits_in_place(run) ||
+	       sv_ends(run_name(run), SV("awk"));
+}
+
+/* How a name came up. */
+enum suspicion { IS_ARGUMENT, IS_DOUBTFUL, IS_IN_PROGRAM };
+
+static void add_suspect(touch_list *out, const struct run *run, struct sv path, enum suspicion how,
+			const struct perm_world *world, struct arena *arena)
+{
+	struct touch touch = { .known = true,
+			       .use = OPERAND_READ,
+			       .is_doubtful = how != IS_ARGUMENT };
+
+	add(out, touch, path, run, world, arena);
+	touch.use = OPERAND_WRITE;
+	touch.is_doubtful = true;
+	if (how == IS_IN_PROGRAM || may_write(run))
+		add(out, touch, path, run, world, arena);
+}
+
+static bool is_in_path(char c)
+{
+	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 ||
+	       sv_find_char(SV("._/~+@%-"), c) != SIZE_MAX;
+}
+
+/* What in the text of a program, `open("x")`, could be the name of a file. */
+static void add_words(touch_list *out, const struct run *run, struct sv text, size_t *left,
+		      const struct perm_world *world, struct arena *arena)
+{
+	for (size_t at = 0, end; *left > 0 && at < text.len; at = end + 1) {
+		for (end = at; end < text.len && is_in_path(text.ptr[end]);)
+			end++;
+		if (end == at || end - at == text.len)
+			continue;
+		add_suspect(out, run, sv_slice(text, at, end), IS_IN_PROGRAM, world, arena);
+		--*left;
+	}
+}
+
+/* Of what has more words than anybody looks at, any file may be meant. */
+static void add_everything(touch_list *out)
+{
+	vec_push(out, ((struct touch){ .named = SV("/"),
+				       .real = SV("/"),
+				       .known = true,
+				       .use = OPERAND_WRITE,
+				       .recursive = true,
+				       .is_doubtful = true }));
+}
+
+/* What begins at `at`: all of it, and up to where something else is added, as in "x:/there". */
+static void add_suspects(touch_list *out, const struct run *run, struct sv text, size_t at,
+			 const struct perm_world *world, struct arena *arena)
+{
+	struct sv path = sv_skip(text, at);
+	size_t end = min_of(sv_find_char(path, ':'), sv_find_char(path, ','));
+	bool is_doubtful = may_be_object(run, text) || (at && text.ptr[at - 1] == ':');
+
+	add_suspect(out, run, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world, arena);
+	if (end != SIZE_MAX && end > 0)
+		add_suspect(out, run, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
+}
+
+bool touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
+		    struct arena *arena, size_t *most)
+{
+	size_t left = WORDS_MAX, before = out->n, i;
+	struct sv input;
+
+	for (i = 1; i < run->n && out->n - before < *most; i++) {
+		struct sv text = run->argv[i].text;
+
+		if (!run->argv[i].known)
+			continue;
+		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX); at < text.len;
+		     at++)
+			if (may_begin(text, at))
+				add_suspects(out, run, text, at, world, arena);
+		if (touch_program_text(run, i, &text))
+			add_words(out, run, text, &left, world, arena);
+	}
+	if (touch_program_text(run, run->n, &input))
+		add_words(out, run, input, &left, world, arena);
+	*most -= min_of(*most, out->n - before);
+	if (left == 0)
+		add_everything(out);
+	return i >= run->n;
+}

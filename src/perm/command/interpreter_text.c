@@ -1,0 +1,166 @@
+#include "perm/command/interpreter_text.h"
+
+#include <ctype.h>
+
+#include "perm/command/command_paths.h"
+#include "perm/rule/raw_words.h"
+#include "perm/rule/rule_match.h"
+
+/* Without one of these the text of an interpreter runs no other program, as far as one who
+ * hides nothing is concerned; who does would not spell the name of the command either. */
+static const char *const starters[] = {
+	"system",  "exec", "spawn", "popen", "Popen", "process", "Process", "fork", "shell", "eval",
+	"Command", "run",  "call",  "$(",    "`",     "qx",      "%x",      "|\"",  "|'",
+};
+
+/* Words of editors, debuggers and clients that lead to a command, besides those of shells. */
+static const char *const leaders[] = { "call",   "execute", "run",   "shell",
+				       "silent", "spawn",   "system" };
+
+static bool starts_programs(struct sv text)
+{
+	for (size_t i = 0; i < countof(starters); i++)
+		if (sv_find(text, sv_cstr(starters[i])) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+static bool leads_to_command(struct sv word)
+{
+	struct sv name = sv_starts(word, SV(".")) ? sv_skip(word, 1) : word;
+
+	for (size_t i = 0; i < countof(leaders); i++)
+		if (sv_is(name, leaders[i]))
+			return true;
+	return word_wraps(word) || word_is_keyword(word);
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || sv_find_char(SV("_-./"), c) != SIZE_MAX;
+}
+
+static bool is_script(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!is_name_char(text.ptr[i]))
+			return true;
+	return false;
+}
+
+/* What is looked for. */
+struct sought {
+	struct sv words;
+	bool open;   /* the last word may go on */
+	bool script; /* the text is more than a path: then a slash may stand before anything */
+};
+
+static bool is_inside_word(const struct sought *s, struct sv text, size_t at)
+{
+	return at < text.len && is_name_char(text.ptr[at]) && !(s->script && text.ptr[at] == '/');
+}
+
+/* Whether the words stand at `at`, one after the other, with quotes and commas between them. */
+static bool stand_at(const struct sought *s, struct sv text, size_t at)
+{
+	struct sv words = s->words, word;
+
+	while (word_next(&words, &word)) {
+		if (!sv_starts(sv_skip(text, at), word))
+			return false;
+		at += word.len;
+		if (is_inside_word(s, text, at) && !(s->open && !words.len))
+			return false;
+		while (words.len && at < text.len &&
+		       sv_find_char(SV(" \t'\",[]()"), text.ptr[at]) != SIZE_MAX)
+			at++;
+	}
+	return true;
+}
+
+static bool stand_in(const struct sought *s, struct sv text, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if ((i == from || !is_inside_word(s, text, i - 1)) && stand_at(s, text, i))
+			return true;
+	return false;
+}
+
+/* Whether the words stand where a command may begin: at the beginning, behind anything but a
+ * word, or behind words that lead to commands. */
+static bool are_commanded(const struct sought *s, struct sv text)
+{
+	bool may_begin = true, leads = false;
+
+	for (size_t at = 0, end; at < text.len; at = end) {
+		char c = text.ptr[at];
+
+		end = at + 1;
+		if (!is_name_char(c)) {
+			bool is_assigned = c == '=' && may_begin; /* "A=b curl" */
+
+			may_begin |= c != ' ' && c != '\t';
+			leads = is_assigned || (leads && (c == ' ' || c == '\t' || c == '='));
+			continue;
+		}
+		while (end < text.len && is_name_char(text.ptr[end]))
+			end++;
+		if ((may_begin || leads) && stand_in(s, text, at, end))
+			return true;
+		leads |= leads_to_command(sv_slice(text, at, end));
+		may_begin = end < text.len && text.ptr[end] == '=' && may_begin;
+	}
+	return false;
+}
+
+/* Build and test tools run what their variables say; other words of theirs are targets and
+ * names of tests, unless the tables know better. */
+static bool is_told_by_variables(const struct run *run)
+{
+	return run->use.known && !run->use.is_interpreter && !run->use.escalates;
+}
+
+/* The arguments of a command inside are looked at with it. */
+static bool is_of_inner(const struct run *run, size_t i)
+{
+	for (size_t k = 0; k < run->use.inner.n; k++)
+		if (i > run->use.inner.at[k].from && i < run->use.inner.at[k].to)
+			return true;
+	return false;
+}
+
+static bool is_commanded_in(const struct run *run, size_t i, struct sought *s, size_t *steps)
+{
+	struct sv text;
+	size_t equals;
+
+	if (is_of_inner(run, i) || !touch_program_text(run, i, &text))
+		return false;
+	equals = sv_find_char(text, '=');
+	if (is_told_by_variables(run)) {
+		if (equals == SIZE_MAX)
+			return false;
+		text = sv_skip(text, equals + 1);
+	}
+	s->script = is_script(text);
+	if ((!s->script && equals == SIZE_MAX) ||
+	    (run->use.is_interpreter && !starts_programs(text)))
+		return false;
+	if (*steps <= text.len) {
+		*steps = 0;
+		return true;
+	}
+	*steps -= text.len;
+	return are_commanded(s, text);
+}
+
+bool mention_finds(const struct run *run, struct sv pattern, size_t *steps)
+{
+	struct sought s = { .open = false };
+	bool found = false;
+
+	s.words = cover_words(pattern, &s.open);
+	for (size_t i = 1; s.words.len && i <= run->n && !found; i++)
+		found = is_commanded_in(run, i, &s, steps);
+	return found;
+}

@@ -1,0 +1,333 @@
+#include "perm/command/variables.h"
+
+#include "base/ascii.h"
+#include "base/limits.h"
+
+struct reading {
+	struct script_names *out;
+	struct arena *arena;
+	size_t depth;
+};
+
+static size_t name_length(struct sv text)
+{
+	size_t n = 0;
+
+	while (n < text.len && ascii_is_word(text.ptr[n]))
+		n++;
+	return n > 0 && ascii_is_digit(text.ptr[0]) ? 0 : n;
+}
+
+static struct script_name *find(const struct script_names *names, struct sv name)
+{
+	for (size_t i = 0; i < names->all.n; i++)
+		if (sv_eq(names->all.at[i].name, name))
+			return &names->all.at[i];
+	return NULL;
+}
+
+static struct script_name *find_or_add(struct reading *r, struct sv name)
+{
+	struct script_name *known = find(r->out, name);
+
+	if (!known && r->out->all.n < LIMIT_PERM_NAMES) {
+		known = vec_add(&r->out->all);
+		*known = (struct script_name){ name, false, true, true };
+	}
+	r->out->is_open |= !known || sv_is(name, "IFS");
+	return known;
+}
+
+/* It is given a value, a number or not, by a loop or not. */
+static void note(struct reading *r, struct sv name, bool is_number, bool is_looped)
+{
+	struct script_name *known = find_or_add(r, name);
+
+	r->out->is_tampered |= sv_is(name, "PATH") || sv_starts(name, SV("LD_"));
+	if (!known)
+		return;
+	known->is_set = true;
+	known->is_number &= is_number;
+	known->is_looped &= is_looped;
+}
+
+static bool is_number_text(struct sv text)
+{
+	if (sv_starts(text, SV("-")))
+		text = sv_skip(text, 1);
+	for (size_t i = 0; i < text.len; i++)
+		if (!ascii_is_digit(text.ptr[i]))
+			return false;
+	return text.len > 0;
+}
+
+static bool is_number_word(struct reading *r, const struct sh_word *word)
+{
+	const struct sh_part *part = word ? word->parts : NULL;
+	struct sv text;
+
+	if (part && !part->next && part->kind == SH_ARITH)
+		return true;
+	return word && sh_word_static(word, r->arena, &text) && is_number_text(text);
+}
+
+static bool is_assigned(struct sv rest)
+{
+	rest = sv_trim(rest);
+	return sv_starts(rest, SV("=")) && !sv_starts(rest, SV("=="));
+}
+
+/* Names in capitals, and some others, mean something to programs: even a number would. */
+static bool is_own(struct sv name)
+{
+	return name.ptr[0] >= 'a' && name.ptr[0] <= 'z' && !sv_ends(name, SV("_proxy")) &&
+	       !sv_starts(name, SV("npm_"));
+}
+
+/* What a name is given in arithmetic is a number, even where that depends on what it was. */
+static void read_name(struct reading *r, struct sv name, struct sv rest, bool changes)
+{
+	struct script_name *known = find_or_add(r, name);
+
+	if (!known)
+		return;
+	known->is_looped = false;
+	known->is_set |= is_assigned(rest);
+	known->is_number &= !changes || is_own(name);
+}
+
+static void read_arithmetic(struct reading *r, struct sv text)
+{
+	bool changes = sv_find_char(text, '=') != SIZE_MAX || sv_find(text, SV("++")) != SIZE_MAX ||
+		       sv_find(text, SV("--")) != SIZE_MAX;
+
+	for (size_t i = 0; i < text.len;) {
+		size_t n = name_length(sv_skip(text, i));
+
+		if (n > 0 && !(i > 0 && text.ptr[i - 1] == '$'))
+			read_name(r, sv_slice(text, i, i + n), sv_skip(text, i + n), changes);
+		i += n ? n : 1;
+		while (n == 0 && i < text.len && ascii_is_digit(text.ptr[i - 1]) &&
+		       ascii_is_word(text.ptr[i]))
+			i++; /* "0x1f" */
+	}
+}
+
+static void read_node(struct reading *r, const struct sh_node *node);
+
+static void read_parts(struct reading *r, const struct sh_part *parts)
+{
+	for (const struct sh_part *part = parts; part; part = part->next) {
+		if (part->kind == SH_ARITH)
+			read_arithmetic(r, part->text);
+		else if (part->kind == SH_EXPAND && sv_find_char(part->text, '=') != SIZE_MAX)
+			r->out->is_open = true; /* "${x:=y}" */
+		read_parts(r, part->parts);
+		read_node(r, part->script);
+	}
+}
+
+static void read_words(struct reading *r, const struct sh_word *words)
+{
+	for (; words; words = words->next)
+		read_parts(r, words->parts);
+}
+
+static void read_assigns(struct reading *r, const struct sh_assign *assigns)
+{
+	for (; assigns; assigns = assigns->next) {
+		bool is_plain = !assigns->is_array && !assigns->index && !assigns->append;
+
+		note(r, assigns->name, is_plain && is_number_word(r, assigns->value), false);
+		read_words(r, assigns->value);
+		read_words(r, assigns->elements);
+		read_words(r, assigns->index);
+	}
+}
+
+static bool sets_names(struct sv command)
+{
+	static const char *const names[] = { ".",       "declare", "eval",      "export",
+					     "getopts", "let",     "local",     "mapfile",
+					     "printf",  "read",    "readarray", "readonly",
+					     "source",  "typeset", "unset",     "wait" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(command, names[i]))
+			return true;
+	return false;
+}
+
+/* After it a name may stand for something else, or nothing may run at all. */
+static bool tampers(struct sv command)
+{
+	static const char *const names[] = { "alias", "builtin", "command", "enable", "eval",
+					     "hash",  "source",  "trap",    "ulimit" };
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(command, names[i]))
+			return true;
+	return false;
+}
+
+/* printf sets a name only with -v, which comes first. */
+static bool only_prints(struct reading *r, struct sv command, const struct sh_word *next)
+{
+	struct sv text;
+
+	return sv_is(command, "printf") && next && sh_word_static(next, r->arena, &text) &&
+	       !sv_starts(text, SV("-"));
+}
+
+/* Any word of a command may be the name of a variable that it sets: "x", "x=1", "x[1]". */
+static void read_command(struct reading *r, const struct sh_word *words)
+{
+	bool may_set = false;
+	struct sv text;
+
+	for (const struct sh_word *word = words; word; word = word->next) {
+		bool is_known = sh_word_static(word, r->arena, &text);
+		size_t n = is_known ? name_length(text) : 0;
+
+		may_set |= is_known ? sets_names(text) && !only_prints(r, text, word->next)
+				    : word == words;
+		r->out->is_open |= may_set && !is_known;
+		r->out->is_tampered |= is_known ? tampers(text) : word == words;
+		r->out->is_tampered |= is_known && word == words && sv_is(text, ".");
+		if (n > 0 && (n == text.len || text.ptr[n] == '=' || text.ptr[n] == '[' ||
+			      text.ptr[n] == '+'))
+			note(r, sv_slice(text, 0, n), false, false);
+	}
+}
+
+static void read_redirects(struct reading *r, const struct sh_redirect *all)
+{
+	for (const struct sh_redirect *to = all; to; to = to->next) {
+		if (sv_starts(to->fd, SV("{"))) /* gets the number of the descriptor */
+			note(r, sv_slice(to->fd, 1, to->fd.len - 1), true, false);
+		read_words(r, to->to);
+	}
+}
+
+static void read_loop(struct reading *r, const struct sh_node *node)
+{
+	bool is_number = node->words != NULL, is_for = sv_starts(node->text, SV("for"));
+
+	for (const struct sh_word *word = node->words; word; word = word->next)
+		is_number &= is_number_word(r, word);
+	if (node->name.len)
+		note(r, node->name, is_for && is_number, is_for);
+}
+
+static void read_node(struct reading *r, const struct sh_node *node)
+{
+	if (!node)
+		return;
+	if (++r->depth > LIMIT_SH_DEPTH) {
+		r->out->is_open = true;
+		node = NULL;
+	}
+	for (; node; node = node->next) {
+		read_assigns(r, node->assigns);
+		read_words(r, node->words);
+		read_redirects(r, node->redirects);
+		if (node->kind == SH_SIMPLE)
+			read_command(r, node->words);
+		else if (node->kind == SH_FOR)
+			read_loop(r, node);
+		else if (node->kind == SH_FUNCTION)
+			r->out->is_tampered = true;
+		else if (node->kind == SH_COPROC && node->name.len)
+			note(r, node->name, false, false);
+		read_node(r, node->kids);
+	}
+	r->depth--;
+}
+
+void script_names_read(struct script_names *out, const struct sh_node *tree, struct arena *arena)
+{
+	struct reading r = { .out = out, .arena = arena };
+
+	*out = (struct script_names){ .is_open = false };
+	read_node(&r, tree);
+}
+
+void script_names_clear(struct script_names *names)
+{
+	vec_clear(&names->all);
+}
+
+bool script_names_number(const struct script_names *names, struct sv name)
+{
+	const struct script_name *known;
+
+	if (!names || names->is_open)
+		return false;
+	if (sv_is(name, "?") || sv_is(name, "#") || sv_is(name, "$"))
+		return true;
+	known = find(names, name);
+	return known && known->is_set && known->is_number;
+}
+
+bool script_names_looped(const struct script_names *names, struct sv name)
+{
+	const struct script_name *known = names && !names->is_open ? find(names, name) : NULL;
+
+	return known && known->is_set && known->is_looped;
+}
+
+/* "HEAD", "HEAD~3": printed as it is where there is no such commit. */
+static bool is_head(struct sv text)
+{
+	struct sv rest = sv_skip(text, strlen("HEAD"));
+
+	for (size_t i = 0; i < rest.len; i++)
+		if (rest.ptr[i] != '~' && rest.ptr[i] != '^' && !ascii_is_digit(rest.ptr[i]))
+			return false;
+	return sv_starts(text, SV("HEAD"));
+}
+
+/* Whether word `i` is one that such a command may have there. */
+static bool is_tame_word(const char *expected, struct sv given)
+{
+	struct sv text = sv_cstr(expected);
+
+	if (sv_is(text, "REV"))
+		return given.len > 0 && given.ptr[0] != '-';
+	return sv_is(text, "HEAD") ? is_head(given) : sv_eq(text, given);
+}
+
+static bool is_command(const struct sh_node *node, const char *const *words, struct arena *arena)
+{
+	const struct sh_word *word = node->words;
+	struct sv given;
+
+	for (; word && *words; word = word->next, words++)
+		if (!sh_word_static(word, arena, &given) || !is_tame_word(*words, given))
+			return false;
+	return !word && !*words;
+}
+
+bool script_names_tame(const struct script_names *names, const struct sh_node *script,
+		       struct arena *arena)
+{
+	static const char *const commands[][5] = {
+		{ "nproc" },
+		{ "nproc", "--all" },
+		{ "getconf", "_NPROCESSORS_ONLN" },
+		{ "git", "merge-base", "REV", "REV" },
+		{ "git", "rev-parse", "HEAD" },
+		{ "git", "rev-parse", "--short", "HEAD" },
+		{ "git", "rev-parse", "--verify", "HEAD" },
+	};
+	const struct sh_node *command = script ? script->kids : NULL;
+
+	if (!names || names->is_open || names->is_tampered || !command || command->next ||
+	    command->kind != SH_SIMPLE || command->assigns || command->redirects ||
+	    script->redirects)
+		return false;
+	for (size_t i = 0; i < countof(commands); i++)
+		if (is_command(command, commands[i], arena))
+			return true;
+	return false;
+}

@@ -1,0 +1,109 @@
+/* What the floor forbids, in the text of a program: `python3 -c 'shutil.rmtree("/")'`. */
+#include <ctype.h>
+
+#include "perm/decide/floor.h"
+#include "perm/decide/message.h"
+#include "perm/path/path.h"
+
+/* Commands and functions of libraries that remove what is at a path with all below it. */
+static bool removes_trees(struct sv name)
+{
+	static const char *const names[] = {
+		"RemoveAll",  "mkfs",       "remove_dir_all", "remove_entry", "remove_tree",
+		"removeSync", "removedirs", "rimraf",         "rm",           "rmSync",
+		"rm_r",       "rm_rf",      "rmdirSync",      "rmtree",
+	};
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (sv_is(name, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* What stands behind a name, its options and what sets them apart: its first argument. Empty:
+ * it has none. */
+static struct sv first_argument(struct sv text)
+{
+	size_t before;
+
+	do {
+		before = text.len;
+		while (text.len && sv_find_char(SV(" \t'\",[](){"), text.ptr[0]) != SIZE_MAX)
+			text = sv_skip(text, 1);
+		if (text.len == before)
+			return SV_EMPTY;
+		before = text.len;
+		while (text.len && sv_starts(text, SV("-")))
+			text = sv_skip(text, 1);
+		while (text.len < before && text.len && is_name_char(text.ptr[0]))
+			text = sv_skip(text, 1);
+	} while (text.len < before);
+	return text;
+}
+
+static struct sv first_path(struct sv text)
+{
+	size_t end = 0;
+
+	while (end < text.len &&
+	       sv_find_char(SV(" \t\n'\",;:|&()[]{}<>`\\"), text.ptr[end]) == SIZE_MAX)
+		end++;
+	text.len = end;
+	while (text.len > 1 && (sv_ends(text, SV("/")) || sv_ends(text, SV("/*"))))
+		text.len--;
+	return text;
+}
+
+/* The path that is removed at the beginning of `text`; empty: it is none that the floor
+ * forbids. */
+static struct sv find_ruined(const struct perm_policy *policy, struct sv text, struct arena *arena)
+{
+	struct sv path = first_path(first_argument(text)), normal;
+
+	if (sv_is(path, "~") || sv_is(path, "$HOME"))
+		return path;
+	if (!sv_starts(path, SV("/")))
+		return SV_EMPTY;
+	normal = path_join(SV("/"), path, arena);
+	return floor_has(policy, normal) || floor_is_storage(normal) ? path : SV_EMPTY;
+}
+
+static struct verdict judge_text(const struct perm_policy *policy, const struct run *run,
+				 struct sv text, struct arena *arena)
+{
+	for (size_t at = 0, end; at < text.len; at = end) {
+		struct sv path;
+
+		for (end = at; end < text.len && is_name_char(text.ptr[end]);)
+			end++;
+		if (end == at) {
+			end++;
+			continue;
+		}
+		if (!removes_trees(sv_slice(text, at, end)))
+			continue;
+		path = find_ruined(policy, sv_skip(text, end), arena);
+		if (path.len)
+			return say(BEHAVIOR_ASK, REASON_SAFETY,
+				   "%s may remove or change all of %s; no rule permits that.",
+				   show(run_name(run)).text, show(path).text);
+	}
+	return (struct verdict){ .behavior = BEHAVIOR_ALLOW };
+}
+
+struct verdict floor_judge_texts(const struct perm_policy *policy, const struct run *run,
+				 struct arena *arena)
+{
+	struct verdict worst = { .behavior = BEHAVIOR_ALLOW };
+	struct sv text;
+
+	for (size_t i = 1; i <= run->n && worst.behavior == BEHAVIOR_ALLOW; i++)
+		if (touch_program_text(run, i, &text))
+			worst = judge_text(policy, run, text, arena);
+	return worst;
+}

@@ -1,0 +1,80 @@
+#include "perm/decide/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "perm/rule/rule.h"
+#include "text/invisible.h"
+
+struct shown show(struct sv text)
+{
+	defer(str_clear) struct str clean = STR_INIT;
+	struct shown out;
+	struct sv cut;
+
+	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), unseen_misleads_within);
+	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
+	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
+		 cut.len < clean.len ? "..." : "");
+	return out;
+}
+
+struct shown show_rule(const struct perm_rule *rule)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	rule_write(&text, rule);
+	return show(sv_of(&text));
+}
+
+struct shown show_asking(enum perm_mode mode)
+{
+	struct shown out = { "" };
+
+	if (mode != PERM_DONT_ASK)
+		snprintf(out.text, sizeof(out.text), ", so mode %s asks", perm_mode_name(mode));
+	return out;
+}
+
+struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
+{
+	struct verdict v = { .behavior = behavior, .reason = reason };
+	defer(str_clear) struct str raw = STR_INIT, clean = STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vaddf(&raw, fmt, args);
+	va_end(args);
+	unseen_spell(&clean, sv_of(&raw), unseen_misleads_within);
+	memcpy(v.text, clean.ptr, utf8_prefix(sv_of(&clean), sizeof(v.text) - 1).len);
+	return v;
+}
+
+struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule)
+{
+	static const char *const does[] = { [BEHAVIOR_ALLOW] = "allows",
+					    [BEHAVIOR_ASK] = "asks about",
+					    [BEHAVIOR_DENY] = "denies" };
+
+	if (rule->file.len)
+		return say(behavior, REASON_RULE, "The rule %s (%s:%zu) %s this.",
+			   show_rule(rule).text, show(rule->file).text, rule->line, does[behavior]);
+	return say(behavior, REASON_RULE, "The rule %s %s this.", show_rule(rule).text,
+		   does[behavior]);
+}
+
+/* How much it is the user alone who can answer; see perm_is_for_model(). */
+static int weight(const struct verdict *v)
+{
+	if (v->behavior != BEHAVIOR_ASK)
+		return 0;
+	return v->reason == REASON_SAFETY ? 2 : v->reason == REASON_RULE;
+}
+
+struct verdict worse(struct verdict a, struct verdict b)
+{
+	if (a.behavior != b.behavior)
+		return b.behavior > a.behavior ? b : a;
+	return weight(&b) > weight(&a) ? b : a;
+}

@@ -1,0 +1,27 @@
+/* message.h - private to src/perm: verdicts in words. What is quoted in them comes from anywhere
+ * and may hold anything: it is cut and made harmless. */
+#ifndef AWL_PERM_DECIDE_MESSAGE_H
+#define AWL_PERM_DECIDE_MESSAGE_H
+
+#include "perm/perm.h"
+
+struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
+	printf_like(3, 4);
+
+/* Part of a sentence: a path, a rule, a command. */
+struct shown {
+	char text[84];
+};
+struct shown show(struct sv text);
+struct shown show_rule(const struct perm_rule *rule);
+/* ", so mode default asks"; nothing of a mode that does not ask. */
+struct shown show_asking(enum perm_mode mode);
+
+/* "The rule .. allows this." with where the rule is written. */
+struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule);
+
+/* The stricter one. Of two that ask, that which only the user can answer (see
+ * perm_is_for_model()); of equals the first. */
+struct verdict worse(struct verdict a, struct verdict b);
+
+#endif

@@ -1,0 +1,67 @@
+#include "perm/path/secret_name.h"
+
+#include "perm/rule/glob_star.h"
+
+/* Patterns of the last component, in lower case. */
+static const char *const secret_files[] = {
+	"*.jks",         "*.kdbx",       "*.key",       "*.keystore",
+	"*.p12",         "*.pem",        "*.pfx",       "*.ppk",
+	"*credentials*", ".dockercfg",   ".env*",       ".git-credentials",
+	".htpasswd",     ".netrc",       ".npmrc",      ".pgpass",
+	".pypirc",       ".vault-token", "_netrc",      "id_dsa*",
+	"id_ecdsa*",     "id_ed25519*",  "id_rsa*",     "secrets.json",
+	"secrets.toml",  "secrets.yaml", "secrets.yml",
+};
+
+/* What is made to be shown. */
+static const char *const shown_files[] = { "*.example", "*.sample", "*.template", "*.dist",
+					   "*.pub",     "*.c",      "*.h",        "*.md" };
+
+static const char *const secret_parts[] = {
+	"API_KEY",    "APIKEY",      "SECRET",     "TOKEN",      "PASSWORD", "PASSWD",
+	"PASSPHRASE", "PRIVATE_KEY", "CREDENTIAL", "ACCESS_KEY", "AUTH_KEY",
+};
+
+static bool matches_any(struct sv text, const char *const *patterns, size_t n)
+{
+	size_t steps = 100000;
+
+	for (size_t i = 0; i < n; i++)
+		if (star_match(sv_cstr(patterns[i]), false, text, &steps))
+			return true;
+	return false;
+}
+
+static void to_lower(struct str *out, struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		str_addc(out, (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] + 32
+									      : text.ptr[i]));
+}
+
+static bool is_process_memory(struct sv path)
+{
+	static const char *const patterns[] = { "/proc/*/environ", "/proc/*/mem", "/proc/kcore",
+						"/dev/mem", "/dev/kmem" };
+
+	return matches_any(path, patterns, countof(patterns));
+}
+
+bool secret_is_file(struct sv path)
+{
+	defer(str_clear) struct str name = STR_INIT;
+
+	if (is_process_memory(path))
+		return true;
+	to_lower(&name, sv_basename(path));
+	return matches_any(sv_of(&name), secret_files, countof(secret_files)) &&
+	       !matches_any(sv_of(&name), shown_files, countof(shown_files));
+}
+
+bool secret_is_variable(struct sv name)
+{
+	for (size_t i = 0; i < countof(secret_parts); i++)
+		if (sv_find(name, sv_cstr(secret_parts[i])) != SIZE_MAX)
+			return true;
+	return false;
+}

@@ -1,0 +1,31 @@
+#include "perm/rule/glob_star.h"
+
+static bool is_end(struct sv text, size_t at, bool open)
+{
+	return at == text.len || (open && (text.ptr[at] == ' ' || text.ptr[at] == '\t'));
+}
+
+/* Only the last '*' ever has to be tried again: what the earlier ones took is the
+ * least, so taking more leaves no more for the rest. */
+bool star_match(struct sv pattern, bool open, struct sv text, size_t *steps)
+{
+	size_t p = 0, t = 0, star = SIZE_MAX, from = 0;
+
+	for (; *steps > 0; --*steps) {
+		if (p == pattern.len && is_end(text, t, open)) {
+			return true;
+		} else if (p < pattern.len && pattern.ptr[p] == '*') {
+			star = p++;
+			from = t;
+		} else if (p < pattern.len && t < text.len && pattern.ptr[p] == text.ptr[t]) {
+			p++;
+			t++;
+		} else if (star != SIZE_MAX && from < text.len) {
+			p = star + 1;
+			t = ++from;
+		} else {
+			return false;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,162 @@
+#include "perm/rule/raw_command.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "perm/rule/glob_star.h"
+#include "perm/rule/raw_words.h"
+#include "text/invisible.h"
+
+/* --- characters ----------------------------------------------------------- */
+
+bool command_is_visible(struct sv text)
+{
+	while (text.len > 0) {
+		uint32_t rune;
+		int n = utf8_decode(text, &rune);
+
+		if (n < 0 || unseen_misleads(rune))
+			return false;
+		text = sv_skip(text, (size_t)n);
+	}
+	return true;
+}
+
+/* --- taking apart --------------------------------------------------------- */
+
+static void add_blank(struct str *out, size_t from)
+{
+	if (out->len > from && !ascii_is_blank(out->ptr[out->len - 1]))
+		str_addc(out, ' ');
+}
+
+/* Appends the words of `text` with one blank between them and without quoting:
+ * c"ur"l and \curl are curl. A redirection ends a word without a blank, and so may
+ * a comma, in {curl,x}. */
+static void add_bare(struct str *out, struct sv text)
+{
+	size_t from = out->len;
+
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : '\0';
+
+		if (ascii_is_one_of(c, " \t,<>"))
+			add_blank(out, from);
+		if (ascii_is_one_of(c, " \t,'\"\\") || (c == '$' && ascii_is_one_of(next, "'\"")))
+			continue;
+		str_addc(out, c);
+		if (ascii_is_one_of(c, "<>"))
+			add_blank(out, from);
+	}
+	if (out->len > from && ascii_is_blank(out->ptr[out->len - 1]))
+		str_truncate(out, out->len - 1);
+}
+
+/* By its name, and where that is a path, by its last part. */
+static void add_start(struct command *c, size_t from, struct sv word)
+{
+	size_t base = from + word.len - word_base(word).len;
+
+	vec_push(&c->starts, ((struct command_span){ from, c->bare.len }));
+	if (base > from)
+		vec_push(&c->starts, ((struct command_span){ base, c->bare.len }));
+}
+
+/* After a wrapper any word may be the command: its options are not known here. */
+static void add_part(struct command *c, struct sv part)
+{
+	size_t begin = c->bare.len;
+	struct sv rest, finder = SV_EMPTY, word;
+	bool first = true, wrapped = false;
+
+	add_bare(&c->bare, part);
+	rest = sv_skip(sv_of(&c->bare), begin);
+	while ((first || wrapped || finder.len > 0) && word_next(&rest, &word)) {
+		if (first || wrapped)
+			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
+		if (finder.len > 0 ? word_acts(finder, word) : word_wraps(word))
+			wrapped = true;
+		if (first && word_finds(word))
+			finder = word;
+		first = first && word_is_keyword(word);
+	}
+}
+
+/* At anything that might begin a new command, quoted or not. */
+static void add_parts(struct command *c, struct sv text)
+{
+	while (text.len > 0) {
+		size_t n = 0;
+
+		while (n < text.len && !ascii_is_one_of(text.ptr[n], ";&|\n`(){}"))
+			n++;
+		add_part(c, sv_slice(text, 0, n));
+		text = sv_skip(text, n + 1);
+	}
+}
+
+/* A backslash before a newline joins two lines, though not in a comment: so both
+ * readings count. */
+static void add_joined(struct command *c, struct sv text)
+{
+	defer(str_clear) struct str joined = STR_INIT;
+	size_t at;
+
+	if (sv_find(text, SV("\\\n")) == SIZE_MAX)
+		return;
+	while ((at = sv_find(text, SV("\\\n"))) != SIZE_MAX) {
+		str_add(&joined, sv_slice(text, 0, at));
+		text = sv_skip(text, at + 2);
+	}
+	str_add(&joined, text);
+	add_parts(c, sv_of(&joined));
+}
+
+void command_init(struct command *c, struct sv text)
+{
+	text = sv_trim(text);
+	*c = (struct command){ .text = text };
+	str_reserve(&c->bare, text.len);
+	add_parts(c, text);
+	add_joined(c, text);
+}
+
+void command_clear(struct command *c)
+{
+	vec_clear(&c->starts);
+	str_clear(&c->bare);
+}
+
+/* --- patterns ------------------------------------------------------------- */
+
+struct pattern {
+	struct sv text;
+	bool open; /* further words may follow */
+};
+
+static struct pattern pattern_of(struct sv text)
+{
+	if (sv_ends(text, SV(":*")) || sv_ends(text, SV(" *")))
+		return (struct pattern){ sv_slice(text, 0, text.len - 2), true };
+	return (struct pattern){ text, false };
+}
+
+static bool matches(struct pattern pattern, struct sv text, size_t *steps)
+{
+	return star_match(pattern.text, pattern.open, text, steps);
+}
+
+bool command_forbidden_by(struct sv text, const struct command *c, size_t *steps)
+{
+	defer(str_clear) struct str bare = STR_INIT;
+	struct pattern pattern = pattern_of(text);
+	bool found = matches(pattern, c->text, steps);
+
+	add_bare(&bare, pattern.text);
+	pattern.text = sv_of(&bare);
+	for (size_t i = 0; !found && i < c->starts.n; i++) {
+		struct command_span span = c->starts.at[i];
+
+		found = matches(pattern, sv_slice(sv_of(&c->bare), span.from, span.to), steps);
+	}
+	return found || *steps == 0;
+}

@@ -1,0 +1,90 @@
+#include "perm/rule/raw_words.h"
+
+#include <ctype.h>
+
+static const char *const wrappers[] = {
+	"bash",    "builtin",     "busybox", "chroot", "chrt",    "command",  "coproc",  "dash",
+	"doas",    "env",         "eval",    "exec",   "fish",    "flock",    "ionice",  "ksh",
+	"ltrace",  "nice",        "noglob",  "nohup",  "nsenter", "parallel", "runuser", "script",
+	"setpriv", "setsid",      "sg",      "sh",     "ssh",     "stdbuf",   "strace",  "su",
+	"sudo",    "systemd-run", "taskset", "time",   "timeout", "toybox",   "trap",    "unshare",
+	"watch",   "xargs",       "zsh",
+};
+
+static const char *const keywords[] = { "!", "do", "elif", "else", "if", "then", "until", "while" };
+
+static const char *const find_actions[] = { "-delete", "-exec", "-fls", "-fprint", "-ok" };
+
+static bool is_in(struct sv word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_is(word, words[i]))
+			return true;
+	return false;
+}
+
+static bool has(struct sv word, char c)
+{
+	return sv_find_char(word, c) != SIZE_MAX;
+}
+
+bool word_next(struct sv *rest, struct sv *word)
+{
+	size_t from = 0, to;
+
+	while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == '\t'))
+		from++;
+	for (to = from; to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != '\t';)
+		to++;
+	*word = sv_slice(*rest, from, to);
+	*rest = sv_skip(*rest, to);
+	return word->len > 0;
+}
+
+struct sv word_base(struct sv word)
+{
+	return sv_basename(word);
+}
+
+/* "30", "0.5", "5m". */
+static bool is_number(struct sv word)
+{
+	size_t n = 0;
+
+	while (n < word.len && ((word.ptr[n] >= '0' && word.ptr[n] <= '9') || word.ptr[n] == '.'))
+		n++;
+	return n > 0 && (n == word.len || (n == word.len - 1 && has(SV("smhd"), word.ptr[n])));
+}
+
+bool word_wraps(struct sv word)
+{
+	return is_number(word) || sv_starts(word, SV("-")) || has(word, '=') || has(word, '<') ||
+	       has(word, '>') || is_in(word_base(word), wrappers, countof(wrappers));
+}
+
+bool word_is_keyword(struct sv word)
+{
+	return is_in(word, keywords, countof(keywords));
+}
+
+static bool is_fd(struct sv word)
+{
+	return sv_is(word_base(word), "fd") || sv_is(word_base(word), "fdfind");
+}
+
+bool word_finds(struct sv word)
+{
+	return sv_is(word_base(word), "find") || is_fd(word);
+}
+
+bool word_acts(struct sv finder, struct sv word)
+{
+	if (is_fd(finder)) /* -x and -X, also in a cluster */
+		return sv_starts(word, SV("--exec")) ||
+		       (sv_starts(word, SV("-")) && !sv_starts(word, SV("--")) &&
+			(has(word, 'x') || has(word, 'X')));
+	for (size_t i = 0; i < countof(find_actions); i++)
+		if (sv_starts(word, sv_cstr(find_actions[i])))
+			return true;
+	return false;
+}

@@ -1,0 +1,212 @@
+#include "perm/rule/rule_match.h"
+
+#include <ctype.h>
+
+#include "perm/rule/glob_star.h"
+#include "perm/rule/raw_words.h"
+
+/* In the text of a command: blanks that are part of an argument, and what is not known. No
+ * rule has these bytes, so only a '*' matches them. */
+#define INNER_BLANK '\x01'
+#define NOT_KNOWN   '\x02'
+
+struct pattern {
+	struct sv text;
+	bool open; /* further arguments may follow */
+};
+
+static struct pattern pattern_of(struct sv text)
+{
+	bool open = sv_ends(text, SV(":*")) || sv_ends(text, SV(" *"));
+
+	return (struct pattern){ sv_trim(sv_slice(text, 0, text.len - (open ? 2 : 0))), open };
+}
+
+static void add_argument(struct str *out, const struct argument *arg, struct sv text)
+{
+	if (out->len)
+		str_addc(out, ' ');
+	for (size_t i = 0; i < text.len; i++)
+		str_addc(out, sv_find_char(SV(" \t\n"), text.ptr[i]) == SIZE_MAX ? text.ptr[i]
+										 : INNER_BLANK);
+	if (!arg->known)
+		str_addc(out, NOT_KNOWN);
+}
+
+/* `name` and the arguments from `from` on, without those two at `skipped` (0: all of them). */
+static void join(struct str *out, const struct run *run, struct sv name, size_t from,
+		 size_t skipped)
+{
+	add_argument(out, &run->argv[0], name);
+	for (size_t i = from; i < run->n; i++)
+		if (!skipped || i < skipped || i > skipped + 1)
+			add_argument(out, &run->argv[i], run->argv[i].text);
+	if (run->more_args)
+		str_adds(out, (char[]){ ' ', NOT_KNOWN, '\0' });
+}
+
+static bool is_system_path(struct sv path)
+{
+	static const char *const dirs[] = { "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/",
+					    "/usr/local/bin/" };
+	size_t slash = sv_rfind_char(path, '/');
+
+	for (size_t i = 0; i < countof(dirs); i++)
+		if (sv_eq(sv_slice(path, 0, slash + 1), sv_cstr(dirs[i])))
+			return true;
+	return false;
+}
+
+bool cover_allows(struct sv pattern, const struct run *run, size_t *steps)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct pattern p = pattern_of(pattern);
+	struct sv name;
+	bool matches;
+
+	if (!run->n || !run->argv[0].known)
+		return false;
+	name = run->argv[0].text;
+	if (is_system_path(name))
+		name = run_name(run);
+	if (!p.open && sv_eq(p.text, sv_trim(run->text)) && !run->is_inside) /* quotes and all */
+		return true;
+	join(&text, run, name, 1, 0);
+	matches = star_match(p.text, p.open, sv_of(&text), steps);
+	if (!matches && run->entered) {
+		str_truncate(&text, 0);
+		join(&text, run, name, 1, run->entered);
+		matches = star_match(p.text, p.open, sv_of(&text), steps);
+	}
+	return matches;
+}
+
+/* Whether `text` begins as the pattern does, up to where something is not known. */
+static bool may_match(struct pattern p, struct sv text)
+{
+	size_t known = sv_find_char(text, NOT_KNOWN), literal = sv_find_char(p.text, '*');
+	size_t n = min_of(min_of(known, literal), p.text.len);
+
+	return known != SIZE_MAX && sv_eq(sv_slice(p.text, 0, n), sv_slice(text, 0, n));
+}
+
+static enum rule_match forbids_text(struct pattern p, struct sv text, size_t *steps)
+{
+	if (star_match(p.text, p.open, text, steps) || *steps == 0)
+		return RULE_YES;
+	return may_match(p, text) ? RULE_MAYBE : RULE_NO;
+}
+
+static enum rule_match surer(enum rule_match a, enum rule_match b)
+{
+	return a > b ? a : b;
+}
+
+/* "sudo $c": a wrapper whose command is not known. */
+static bool may_run_anything(const struct run *run)
+{
+	if (run->use.inner.n || !word_wraps(run_name(run)))
+		return false;
+	for (size_t i = 1; i < run->n; i++)
+		if (!run->argv[i].known)
+			return true;
+	return false;
+}
+
+/* A rule about /usr/bin/curl means curl, from wherever it is started. */
+static struct sv without_system_dir(struct sv pattern)
+{
+	struct sv name = sv_slice(pattern, 0, sv_find_char(pattern, ' '));
+
+	return is_system_path(name) ? sv_skip(pattern, sv_rfind_char(name, '/') + 1) : pattern;
+}
+
+/* Whether one of the options is `letter`, alone or among others, or a long one that begins
+ * with it, as --recursive does for -r. */
+static bool has_letter(const struct run *run, char letter)
+{
+	for (size_t i = 1; i < run->n; i++) {
+		struct sv text = run->argv[i].text;
+		bool is_long = sv_starts(text, SV("--"));
+
+		if (sv_is(text, "--"))
+			break;
+		if (is_long && text.len > 3 && text.ptr[2] == letter)
+			return true;
+		for (size_t k = 1; !is_long && sv_starts(text, SV("-")) && k < text.len; k++)
+			if (text.ptr[k] == letter ||
+			    (letter == 'r' && text.ptr[k] == 'R' && sv_is(run_name(run), "rm")))
+				return true;
+	}
+	return false;
+}
+
+/* "rm -rf" in another order, or one by one: rm -fr, rm -r -f. */
+static bool forbids_letters(struct pattern p, const struct run *run)
+{
+	struct sv rest = p.text, name, letters, more;
+
+	if (!p.open || !word_next(&rest, &name) || !word_next(&rest, &letters) ||
+	    word_next(&rest, &more) || !sv_eq(name, run_name(run)) || letters.len < 3 ||
+	    letters.ptr[0] != '-')
+		return false;
+	for (size_t i = 1; i < letters.len; i++)
+		if (!isalpha((unsigned char)letters.ptr[i]) || !has_letter(run, letters.ptr[i]))
+			return false;
+	return true;
+}
+
+/* As a name of a program, the subcommand next to it, or all as it is written. */
+enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps)
+{
+	struct pattern p = pattern_of(without_system_dir(pattern));
+	const size_t from[] = { 1, run->use.subcommand, run->entered ? 1 : 0 };
+	const size_t skipped[countof(from)] = { 0, 0, run->entered };
+	enum rule_match match = forbids_text(p, sv_trim(run->text), steps);
+
+	if (!run->n)
+		return match;
+	if (!run->argv[0].known || may_run_anything(run))
+		match = surer(match, RULE_MAYBE);
+	if (!run->argv[0].known)
+		return match;
+	if (forbids_letters(p, run))
+		return RULE_YES;
+	for (size_t i = 0; i < countof(from) && match != RULE_YES; i++) {
+		const struct sv names[] = { run_name(run), run->argv[0].text };
+
+		for (size_t k = 0; k < countof(names) && match != RULE_YES && from[i]; k++) {
+			defer(str_clear) struct str text = STR_INIT;
+
+			join(&text, run, names[k], from[i], skipped[i]);
+			match = surer(match, forbids_text(p, sv_of(&text), steps));
+		}
+	}
+	return match;
+}
+
+struct sv cover_words(struct sv pattern, bool *open)
+{
+	struct pattern p = pattern_of(without_system_dir(pattern));
+	size_t star = sv_find_char(p.text, '*');
+	struct sv words = sv_slice(p.text, 0, min_of(star, p.text.len));
+
+	*open = star != SIZE_MAX && !sv_ends(words, SV(" "));
+	return sv_trim(words);
+}
+
+bool cover_spells(struct sv pattern, struct sv argument)
+{
+	struct sv option = sv_slice(argument, 0, sv_find_char(argument, '=')), word;
+
+	while (sv_cut(&pattern, ' ', &word)) {
+		struct sv name = sv_slice(word, 0, sv_find_char(word, '='));
+
+		if (sv_ends(word, SV(":*")))
+			word.len -= 2;
+		if (word.len && (sv_eq(word, argument) ||
+				 (sv_starts(argument, SV("--")) && sv_eq(name, option))))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,14 @@
+/* rules_describe.h - what holds in a policy, told: to a person, and to a host. */
+#ifndef AWL_PERM_RULE_RULES_DESCRIBE_H
+#define AWL_PERM_RULE_RULES_DESCRIBE_H
+
+#include "perm/perm.h"
+
+/* Appends the mode, the working directories and every rule with its place, a line each, the
+ * strictest first. */
+void perm_rules_say(struct str *out, const struct perm_policy *policy);
+
+/* Appends the same as the answer to list_permission_rules: {"state":{"rules":[..], ..}}. */
+void perm_rules_write(struct str *out, const struct perm_policy *policy, bool managed_only);
+
+#endif

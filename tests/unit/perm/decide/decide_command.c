@@ -1,0 +1,503 @@
+/* Decisions about command lines, on a machine that is a table (fake_world.h). Each row says
+ * which rule of the design it is about. */
+#include "perm/decide/decide_command.h"
+
+#include "base/limits.h"
+#include "perm/fake_world.h"
+#include "test.h"
+
+struct row {
+	const char *command;
+	enum behavior expected;
+	const char *allow, *ask, *deny;
+	enum perm_mode mode;
+};
+
+#define ALLOW BEHAVIOR_ALLOW
+#define ASK   BEHAVIOR_ASK
+#define DENY  BEHAVIOR_DENY
+#define ANY   "Bash(*)"
+
+static void check_row(const struct row *row)
+{
+	struct perm_policy policy =
+		fake_policy(row->mode, row->allow ? row->allow : "", row->ask ? row->ask : "",
+			    row->deny ? row->deny : "");
+	struct verdict v = fake_decide(&policy, row->command);
+
+	if (v.behavior != row->expected)
+		print_error("%s [%s|%s|%s] %s: %s\n", row->command, row->allow ? row->allow : "",
+			    row->ask ? row->ask : "", row->deny ? row->deny : "",
+			    behavior_name(v.behavior), v.text);
+	CHECK_INT(v.behavior, row->expected);
+	CHECK(v.text[0] != '\0'); /* the reason is never missing */
+	perm_policy_clear(&policy);
+}
+
+static void check_rows(const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		check_row(&rows[i]);
+}
+
+TEST(strictest_of_all_commands_decides_in_the_order_of_the_rules)
+{
+	static const struct row rows[] = {
+		{ "rm -rf /", DENY, ANY },
+		{ "rm -rf /", DENY, ANY, .mode = PERM_BYPASS },
+		{ "curl x", DENY, ANY, "Bash(curl:*)", "Bash(curl:*)" },
+		{ "curl x", ASK, ANY, "Bash(curl:*)" },
+		{ "touch .mcp.json", ASK, ANY },
+		{ "touch .mcp.json", DENY, ANY, .deny = "Edit(.mcp.json)" },
+		{ "curl x", ALLOW, ANY },
+		{ "ls", ALLOW },
+		{ "curl x", ASK },
+		{ "ls && curl x", ASK },
+		{ "ls && curl x || rm -rf /", DENY, ANY },
+		{ "ls; $(curl x)", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "", DENY, .deny = "Bash" },
+		{ "# nothing", DENY, ANY, .deny = "Bash" },
+		{ "# nothing", ALLOW },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(what_is_known_only_when_it_runs_is_asked_whatever_allows)
+{
+	static const struct row rows[] = {
+		{ "$c", ASK, ANY },
+		{ "cat $f", ASK, ANY },
+		{ "x \"$f\"", ASK, ANY },
+		{ "echo $f", ALLOW, ANY },
+		{ "cd $d", ASK, ANY },
+		{ "cat > $f", ASK, ANY },
+		{ "eval $x", ASK, ANY },
+		{ "a | sh", ASK, ANY },
+		{ "sh <<< \"$x\"", ASK, ANY },
+		{ "sh <(a)", ASK, ANY },
+		{ "echo 'x", ASK, ANY },
+		{ "/bin/ca? x", ASK, ANY },
+		{ "sh <<< \"$x\"", ASK, "Bash(sh:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(name_of_a_program_is_more_than_its_last_component_for_what_allows)
+{
+	static const struct row rows[] = {
+		{ "npm test", ALLOW, "Bash(npm test:*)" },
+		{ "/usr/bin/npm test", ALLOW, "Bash(npm test:*)" },
+		{ "./npm test", ASK, "Bash(npm test:*)" },
+		{ "npm tests", ASK, "Bash(npm test:*)" },
+		{ "npm test x", ASK, "Bash(npm test)" },
+		{ "./x a", ALLOW, "Bash(./x:*)" },
+		{ "cd src && ./x a", ASK, "Bash(./x:*)" },
+		{ "./curl x", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "./ls", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(rule_does_not_cover_what_goes_beyond_the_name)
+{
+	static const struct row rows[] = {
+		{ "sort -o x README.md", ASK, "Bash(sort:*)" },
+		{ "sort -o x README.md", ALLOW, "Bash(sort -o x:*)" },
+		{ "git log --output=x", ASK, "Bash(git log:*)" },
+		{ "git push --force", ASK, "Bash(git push:*)" },
+		{ "git push --force", ALLOW, "Bash(git push --force:*)" },
+		{ "git reset --hard", ASK, "Bash(git:*)" },
+		{ "git reset --hard", ALLOW, "Bash(git reset:*)" },
+		{ "rg --pre ./x --pre-glob y z", ASK, "Bash(rg --pre-glob:*)" },
+		{ "find . -exec curl x \\;", ASK, "Bash(find:*)" },
+		{ "python3 -c x", ALLOW, "Bash(python3:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(question_for_a_version_needs_no_rule_where_the_project_does_not_answer)
+{
+	static const struct row rows[] = {
+		{ "node --version", ALLOW },       { "python3 -V 2>&1", ALLOW },
+		{ "cargo --version", ALLOW },      { "cd rust && cargo --version", ASK },
+		{ "cd rust/src; rustc -V", ASK },  { "cd rust; rustc -V", ALLOW, "Bash(rustc:*)" },
+		{ "./node --version", ASK },       { "node --version -e 1", ASK },
+		{ "node --version; node x", ASK }, { "yarn --version", ASK },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(file_by_the_name_of_a_branch_is_no_branch)
+{
+	static const struct row rows[] = {
+		{ "git checkout main", ALLOW, "Bash(git:*)" },
+		{ "git checkout src", ASK, "Bash(git:*)" },
+		{ "git checkout src", ALLOW, "Bash(git checkout:*)" },
+		{ "cd src && git checkout src", ALLOW, "Bash(git:*)" },
+		{ "git checkout --ours main", ASK, "Bash(git:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(redirection_is_an_edit_or_a_read)
+{
+	static const struct row rows[] = {
+		{ "ls > x", ASK, "Bash(ls:*)" },
+		{ "ls > x", ALLOW, "Edit(x)" },
+		{ "ls > x", ALLOW, .mode = PERM_ACCEPT_EDITS },
+		{ "ls > /dev/null 2>&1", ALLOW },
+		{ "cat < README.md", ALLOW },
+		{ "cat < ../notes", ASK, "Bash(cat:*)" },
+		{ "cat < ../notes", ALLOW, "Read(../notes)" },
+		{ "cat < .env", ASK },
+		{ "{ ls; } > x", ASK },
+		{ "ls > out/x", ASK, .mode = PERM_ACCEPT_EDITS },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(assignment_is_asked_about_where_a_program_may_see_it)
+{
+	static const struct row rows[] = {
+		{ "A=1", ALLOW },
+		{ "FOO=1", ALLOW },
+		{ "FOO=$(git status)", ALLOW },
+		{ "FOO=1; echo $FOO", ALLOW },
+		{ "x=1; ls", ALLOW },
+		{ "CI=1 ls", ALLOW },
+		{ "LC_ALL=C ls", ALLOW },
+		{ "FOO=1 ls", ASK },
+		{ "FOO=1; ls", ASK },
+		{ "PATH=.; ls", ASK },
+		{ "http_proxy=x; ls", ASK },
+		{ "for i in 1 2; do ls; PATH=.; done", ASK },
+		{ "f() { ls; PATH=.; }; f; f", ASK },
+		{ "for PATH in .; do ls; done", ASK },
+		{ "exec {PATH}</dev/null; ls", ASK },
+		{ "FOO=1; echo $(ls)", ASK },
+		{ "FOO=1 npm test", ASK, "Bash(npm test:*)" },
+		{ "env FOO=1 npm test", ASK, "Bash(npm test:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(wrapper_is_peeled_and_grants_nothing_inside)
+{
+	static const struct row rows[] = {
+		{ "timeout 5 npm test", ALLOW, "Bash(npm test:*)" },
+		{ "nice nohup npm test", ALLOW, "Bash(npm test:*)" },
+		{ "timeout 5 curl x", ASK, "Bash(timeout:*)" },
+		{ "env npm test", ASK, "Bash(npm test:*)" },
+		{ "sudo npm test", ASK, "Bash(npm test:*)" },
+		{ "sudo env timeout 5 curl x", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "ls | xargs wc -l", ASK },
+		{ "ls | xargs wc -l", ALLOW, "Bash(wc:*)" },
+		{ "ls | xargs wc -l", ASK, "Bash(wc:*)", .deny = "Read(.env)" },
+		{ "bash -c 'ls && git log'", ALLOW },
+		{ "bash -c 'ls && curl x'", ASK },
+		{ "bash x.sh", ASK },
+		{ "bash -c 'npm publish'", ALLOW, "Bash(bash -c 'npm publish')" },
+		{ "bash -c 'npm publish'", ASK, "Bash(bash:*)" },
+		{ "timeout 5 npm publish", ALLOW, "Bash(timeout 5 npm publish)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(command_in_an_option_or_behind_an_unknown_program_can_only_be_forbidden)
+{
+	static const struct row rows[] = {
+		{ "sort --compress-program=curl f", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "sort --compress-program=gzip f", ALLOW, "Bash(sort --compress-program=gzip:*)" },
+		{ "git -c alias.x='!curl y' x", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "awk 'BEGIN { system(\"curl x\") }'", DENY, ANY, .deny = "Bash(curl:*)" },
+		{ "sed '1e rm -rf /' f", DENY, ANY },
+		{ "nobody curl x", ASK, ANY, .deny = "Bash(curl:*)" },
+		{ "nobody rm -rf /", ASK, ANY },
+		{ "nobody curl x", ALLOW, "Bash(nobody:*)" },
+		{ "awk 'BEGIN { system(\"a (b\") }'", ALLOW, ANY },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(rule_for_a_program_grants_no_paths)
+{
+	static const struct row rows[] = {
+		{ "cat README.md", ALLOW },
+		{ "cat ../notes", ASK, "Bash(cat:*)" },
+		{ "cat ../notes", ALLOW, ANY },
+		{ "cat out/notes", ASK, "Bash(cat:*)" },
+		{ "cat evil", ASK },
+		{ "cat .env", ASK, "Bash(cat:*)" },
+		{ "cat key", ASK },
+		{ "cat .env.example", ALLOW },
+		{ "cat .env", DENY, ANY, .deny = "Read(.env)" },
+		{ "cat key", DENY, ANY, .deny = "Read(.env)" },
+		{ "cat key", DENY, ANY, .deny = "Read(key)" },
+		{ "x --file=.env", DENY, ANY, .deny = "Read(.env)" },
+		{ "git show HEAD:.env", ASK, ANY, .deny = "Read(.env)" },
+		{ "grep -r x .", ASK, ANY, .deny = "Read(.env)" },
+		{ "grep -r x src", ALLOW, ANY, .deny = "Read(.env)" },
+		{ "grep '.env' README.md", ALLOW, ANY, .deny = "Read(.env)" },
+		{ "ls .env", ALLOW, ANY, .deny = "Read(.env)" },
+		{ "grep -R x src", ASK },
+		{ "rm -r src", ASK, ANY, .deny = "Edit(src/a.c)" },
+		{ "rm -r build", ALLOW, ANY, .deny = "Edit(src/a.c)" },
+		{ "mv src x", ASK, ANY, .deny = "Edit(src/a.c)" },
+		{ "cat /proc/self/environ", ASK },
+		{ "python3 ../notes", ALLOW, "Bash(python3:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(glob_is_judged_by_what_it_stands_for)
+{
+	static const struct row rows[] = {
+		{ "cat src/*.c", ALLOW },      { "cat .e*", ASK },      { "cat */./notes", ASK },
+		{ "cat o*/notes", ASK },       { "cat .en[v-v]", ASK }, { "cat ./.en[v-v]", ASK },
+		{ "cat .e[[:alpha:]]v", ASK }, { "ls */", ASK },        { "ls s*/", ALLOW },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(git_is_asked_about_in_repositories_that_are_not_the_projects)
+{
+	static const struct row rows[] = {
+		{ "git status", ALLOW },
+		{ "cd src && git status", ALLOW },
+		{ "cd nested && git status", ASK },
+		{ "cd other && git status", ASK },
+		{ "cd nested; git status", ASK },
+		{ "git -C nested status", ASK },
+		{ "cd .. && ls", ASK },
+		{ "cd out && ls", ASK },
+		{ "f() { cd src; }; f() { cd nested; }; f; git log", ASK },
+		{ "cd nested && npm test", ALLOW, "Bash(npm test:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(secrets_and_hidden_evaluation_are_asked_about)
+{
+	static const struct row rows[] = {
+		{ "echo $HOME", ALLOW },
+		{ "echo $API_KEY", ASK, "Bash(echo:*)" },
+		{ "x=$API_KEY; echo $x", ASK },
+		{ "cat <<< $API_KEY", ASK },
+		{ "echo ${x@P}", ASK, "Bash(echo:*)" },
+		{ "echo $((a[0]))", ASK, "Bash(echo:*)" },
+		{ "[[ a -eq 1 ]]", ASK },
+		{ "x[$(ls)]=1", ASK },
+		{ "echo \"$(git status)\"", ALLOW },
+		{ "echo \"$(curl x)\"", ASK, "Bash(echo:*)" },
+		{ "git commit -m \"$(cat <<'E'\n$(x)\nE\n)\"", ALLOW, "Bash(git commit:*)" },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(characters_that_cannot_be_seen_are_never_allowed)
+{
+	static const struct row rows[] = {
+		{ "git log\xe2\x80\x8b", ASK, ANY }, { "git log \xe2\x80\xae", ASK, ANY },
+		{ "git log\r", ASK, ANY },           { "echo \x1b[2J", ASK, ANY },
+		{ "echo \xc3\xa9", ALLOW },          { "ls\tsrc", ALLOW },
+	};
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "");
+	struct wish nul = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("ls\0; x") };
+
+	check_rows(rows, countof(rows));
+	CHECK_INT(perm_decide(&policy, &nul).behavior, DENY);
+	perm_policy_clear(&policy);
+}
+
+TEST(protected_paths_are_asked_about_in_every_mode)
+{
+	static const char *const commands[] = {
+		"touch .mcp.json",        "touch .MCP.json",
+		"cp src/.mcp.json .",     "cp -r src/. .",
+		"echo x > git/config",    "cd .git && touch config",
+		"touch lib/../.mcp.json", "mv src/a.c .claude",
+		"echo x >> ~/.bashrc",    "mkdir -p .github/workflows",
+	};
+
+	for (int mode = 0; mode < PERM_MODES; mode++)
+		for (size_t i = 0; i < countof(commands); i++) {
+			struct row row = { commands[i], ASK, ANY, .mode = (enum perm_mode)mode };
+
+			if (mode == PERM_DONT_ASK)
+				row.expected = DENY;
+			check_row(&row);
+		}
+}
+
+TEST(link_made_in_the_same_line_is_not_believed)
+{
+	static const struct row rows[] = {
+		{ "ln -s / r && cat r/etc/passwd", ASK, "Bash(ln:*)" },
+		{ "cat r/x; ln -s / r", ASK, "Bash(ln:*)" },
+		{ "cp -P key h && echo x > h", ASK, .mode = PERM_ACCEPT_EDITS },
+		{ "mv key h && cat h", ASK, .mode = PERM_ACCEPT_EDITS },
+		{ "cp src/a.c h && cat h", ALLOW, .mode = PERM_ACCEPT_EDITS },
+		{ "mv src/a.c h && cat h", ALLOW, .mode = PERM_ACCEPT_EDITS },
+		{ "mkdir d && touch d/x", ALLOW, .mode = PERM_ACCEPT_EDITS },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(mode_decides_what_no_rule_does)
+{
+	static const struct row rows[] = {
+		{ "touch x", ASK },
+		{ "touch x", ALLOW, .mode = PERM_ACCEPT_EDITS },
+		{ "touch x", ALLOW, .mode = PERM_AUTO },
+		{ "touch x", ASK, .mode = PERM_PLAN },
+		{ "touch x", ASK, ANY, .mode = PERM_PLAN },
+		{ "ls > x", ASK, ANY, .mode = PERM_PLAN },
+		{ "npm test", ALLOW, "Bash(npm test:*)", .mode = PERM_PLAN },
+		{ "ls", ALLOW, .mode = PERM_PLAN },
+		{ "touch x", DENY, .mode = PERM_DONT_ASK },
+		{ "ls", ALLOW, .mode = PERM_DONT_ASK },
+		{ "npm publish", ALLOW, .mode = PERM_BYPASS },
+		{ "$x", ALLOW, .mode = PERM_BYPASS },
+		{ "echo 'x", ASK, .mode = PERM_BYPASS }, /* the floor could be in it */
+		{ "touch ../x", ASK, .mode = PERM_ACCEPT_EDITS },
+		{ "npm publish", ASK, .mode = PERM_ACCEPT_EDITS },
+		{ "x", ASK, ANY, .mode = PERM_AUTO }, /* too broad where nobody looks */
+		{ "python3 x", ASK, "Bash(python3:*)", .mode = PERM_AUTO },
+		{ "npm test", ALLOW, "Bash(npm test:*)", .mode = PERM_AUTO },
+	};
+
+	check_rows(rows, countof(rows));
+}
+
+TEST(settings_can_close_what_is_outside)
+{
+	struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "");
+
+	policy.denies_reads_outside = policy.denies_writes_outside = true;
+	CHECK_INT(fake_decide(&policy, "cat ../notes").behavior, DENY);
+	CHECK_INT(fake_decide(&policy, "ls > ../x").behavior, DENY);
+	CHECK_INT(fake_decide(&policy, "cat README.md").behavior, ALLOW);
+	perm_policy_clear(&policy);
+}
+
+TEST(where_a_settings_file_could_not_be_read_only_reading_goes_on)
+{
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "");
+
+	policy.is_unsure = true;
+	CHECK_INT(fake_decide(&policy, "touch x").behavior, ASK);
+	policy.mode = PERM_DEFAULT;
+	CHECK_INT(fake_decide(&policy, "touch x").behavior, ASK);
+	policy.allow.n = 0;
+	CHECK_INT(fake_decide(&policy, "ls").behavior, ALLOW);
+	perm_policy_clear(&policy);
+}
+
+TEST(rule_about_files_has_its_root_where_it_is_written)
+{
+	struct perm_policy policy = fake_policy(PERM_DEFAULT, ANY, "", "");
+	const struct perm_rule at_src = { .source = PERM_FROM_PROJECT,
+					  .root = SV("/home/me/pro/src") };
+	struct err err;
+
+	CHECK_OK(perm_add_rule(&policy, BEHAVIOR_DENY, SV("Read(/a.c)"), &at_src, &err), err);
+	CHECK_INT(fake_decide(&policy, "cat src/a.c").behavior, DENY);
+	CHECK_INT(fake_decide(&policy, "cat a.c").behavior, ALLOW);
+	perm_policy_clear(&policy);
+}
+
+TEST(no_number_of_commands_weakens_a_rule_that_denies)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "Bash(curl:*)");
+
+	for (int i = 0; i < 7000; i++)
+		str_adds(&text, "true && ");
+	str_adds(&text, "curl x");
+	CHECK_INT(fake_decide(&policy, str_c(&text)).behavior, DENY);
+	perm_policy_clear(&policy);
+}
+
+TEST(no_number_of_words_weakens_a_rule_that_denies_a_file)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "Read(.env)");
+	struct verdict v;
+
+	/* Each word may be read or written. */
+	for (int i = 0; i < LIMIT_PERM_SUSPECTS * 2 / 3; i++)
+		str_adds(&text, i % 10000 ? "a " : "; foo ");
+	str_adds(&text, "; foo .env");
+	v = fake_decide(&policy, str_c(&text) + 2);
+	CHECK_INT(v.behavior, DENY);
+	CHECK(strstr(v.text, "Read(.env)"));
+	perm_policy_clear(&policy);
+	policy = fake_policy(PERM_BYPASS, ANY, "Read(.env)", "");
+	CHECK_INT(fake_decide(&policy, str_c(&text) + 2).behavior, ASK);
+	perm_policy_clear(&policy);
+	policy = fake_policy(PERM_BYPASS, ANY, "", "Bash(curl:*)");
+	CHECK_INT(fake_decide(&policy, str_c(&text) + 2).behavior, ALLOW);
+	perm_policy_clear(&policy);
+}
+
+/* Each eval has all that follows as its text. */
+static struct verdict decide_evals(const char *deny, const char *last)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", deny);
+	struct verdict v;
+
+	for (int i = 0; i < 10; i++)
+		str_adds(&text, "eval ");
+	for (size_t i = 0; i < LIMIT_PERM_TEXT / 40; i++)
+		str_adds(&text, "true");
+	str_addf(&text, " x; %s", last);
+	v = fake_decide(&policy, str_c(&text));
+	perm_policy_clear(&policy);
+	return v;
+}
+
+TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
+{
+	struct verdict v = decide_evals("Bash(curl:*)", "true");
+
+	CHECK_INT(v.behavior, ASK);
+	CHECK(strstr(v.text, "inside each other are too long"));
+	CHECK_INT(decide_evals("Bash(curl:*)", "curl x").behavior, DENY);
+}
+
+TEST(link_made_in_the_same_line_is_followed_in_every_mode)
+{
+	static const struct row rows[] = {
+		{ "ln -s .git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "ln -s .git a; ln -s a b; cd b; echo > config", ASK, .mode = PERM_BYPASS },
+		{ "cd src; ln -s ../.git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "ln .git/config c; tee c", ASK, .mode = PERM_BYPASS },
+		{ "mv git g; echo > g/config", ASK, .mode = PERM_BYPASS },
+		{ "cp -l .git/config c; echo > c", ASK, .mode = PERM_BYPASS },
+		{ "ln -s / r; rm -rf r/*", DENY, .mode = PERM_BYPASS },
+		{ "ln -s /dev d; echo > d/sda", DENY, .mode = PERM_BYPASS },
+		{ "ln -s b a; ln -s a b; echo > a/x", ASK, .mode = PERM_BYPASS },
+		{ "ln -s / r; rm -rf r", ALLOW, .mode = PERM_BYPASS },
+		{ "rm -rf r/*; ln -s / r", ALLOW, .mode = PERM_BYPASS },
+		{ "ln -s .git g; cat g/config", ALLOW, .mode = PERM_BYPASS },
+		{ "ln -s src/a.c s; echo > s", ALLOW, .mode = PERM_BYPASS },
+	};
+
+	check_rows(rows, countof(rows));
+}

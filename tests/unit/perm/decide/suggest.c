@@ -1,0 +1,133 @@
+#include "perm/decide/suggest.h"
+
+#include "perm/fake_world.h"
+#include "test.h"
+
+static void suggest(struct str *out, const struct perm_policy *policy, const struct wish *wish)
+{
+	struct arena arena = ARENA_INIT;
+	struct sv rules[SUGGEST_MAX];
+	size_t n = perm_suggest(policy, wish, &arena, rules);
+
+	for (size_t i = 0; i < n; i++)
+		str_addf(out, "%s%.*s", i ? ", " : "", SV_ARG(rules[i]));
+	arena_clear(&arena);
+}
+
+static void check(const char *allow, struct wish wish, const char *expected)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = fake_policy(PERM_DEFAULT, allow, "", "Bash(curl:*)");
+
+	suggest(&text, &policy, &wish);
+	CHECK_STR(str_c(&text), expected);
+	perm_policy_clear(&policy);
+}
+
+static struct wish run(const char *command)
+{
+	return (struct wish){ .tool = SV("Bash"),
+			      .access = ACCESS_RUN,
+			      .command = sv_cstr(command) };
+}
+
+TEST(shortest_rule_that_is_of_use_again_is_suggested)
+{
+	static const struct {
+		const char *command, *expected;
+	} cases[] = {
+		{ "npm test", "Bash(npm test:*)" },
+		{ "npm run build -- --x", "Bash(npm run build:*)" },
+		{ "npm test && npm run lint", "Bash(npm test:*), Bash(npm run lint:*)" },
+		{ "make", "Bash(make:*)" },
+		{ "timeout 5 npm test", "Bash(npm test:*)" },
+		{ "npm test | tail -5", "Bash(npm test:*)" },
+		{ "python3 x.py", "Bash(python3 x.py:*)" }, /* not all that python can do */
+		{ "python3 /tmp/x.py", "Bash(python3 /tmp/x.py)" },
+		{ "python3 -m pytest -q", "Bash(python3 -m pytest:*)" },
+		{ "python3 -m http.server", "Bash(python3 -m http.server)" },
+		{ "git -C src commit -m x", "Bash(git commit:*)" },
+		{ "git --no-pager push", "Bash(git --no-pager push:*)" },
+		{ "git stash pop", "Bash(git stash pop:*)" },
+		{ "docker compose -f README.md ps", "Bash(docker compose -f README.md ps:*)" },
+		{ "pnpm --filter app test", "Bash(pnpm --filter app test:*)" },
+		{ "yarn workspace app test", "Bash(yarn workspace app test:*)" },
+		{ "kubectl get pods -A", "Bash(kubectl get pods:*)" },
+		{ "tar -xzf x.tgz", "Bash(tar -xzf:*)" },
+		{ "zgrep foo README.md", "Bash(zgrep:*)" },
+		{ "printenv", "Bash(printenv)" },
+		{ "find . -name '*.c' -exec grep -n x {} +", "Bash(find * -exec grep:*)" },
+		{ "find . -exec sh -c 'ls {}' ';'", "Bash(find . -exec sh -c 'ls {}' ';')" },
+		{ "find . -name '*.c' -exec rm {} +", "" },
+		{ "ls | xargs -0 grep -n x", "Bash(xargs -0 grep:*)" },
+		{ "FOO=1 npm test", "Bash(FOO=1 npm test)" },
+		{ "PATH=. npm test", "" },
+		{ "git push --force", "Bash(git push --force)" },
+		{ "ls", "" },
+		{ "curl x", "" }, /* a rule denies it */
+		{ "$x", "" },     /* nothing would help */
+		{ "rm -rf /", "" },
+		{ "touch .mcp.json", "" },
+		{ "cat ../notes", "Read(//home/me/notes)" },
+		{ "npm test > out.log", "Bash(npm test:*), Edit(//home/me/pro/out.log)" },
+		{ "echo hi > x", "Edit(//home/me/pro/x)" },
+		{ "make test", "Bash(make test:*)" },
+		{ "npx tsc --noEmit", "Bash(npx tsc:*)" },
+		{ "aws s3 ls", "Bash(aws s3 ls:*)" },
+		{ "aws s3 rm s3://x", "Bash(aws s3 rm s3://x)" },
+		{ "pip install x", "Bash(pip install x)" },
+		{ "wget https://x.example", "Bash(wget https://x.example)" },
+		{ "docker run -it x", "Bash(docker run -it x)" },
+		{ "python3 -c 'print(1)'", "Bash(python3 -c 'print(1)')" },
+		{ "xargs rm < README.md", "" }, /* what it removes, nobody knows */
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		check("", run(cases[i].command), cases[i].expected);
+}
+
+TEST(what_is_suggested_does_allow_the_call)
+{
+	static const char *const commands[] = {
+		"npm test; npm run a b", "go build ./... && go test ./...",
+		"docker compose up -d",  "cargo test --release 2>&1 | tail -20",
+		"sort -o x README.md",   "FOO=1 npm test",
+		"npx tsc --noEmit",      "git add . && git commit -m 'a b'",
+		"ls | xargs wc -l",
+	};
+
+	for (size_t i = 0; i < countof(commands); i++) {
+		struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "");
+		struct wish wish = run(commands[i]);
+		defer(str_clear) struct str text = STR_INIT;
+		struct err err;
+
+		suggest(&text, &policy, &wish);
+		CHECK_OK(perm_add_rules(&policy, BEHAVIOR_ALLOW, sv_of(&text), &err), err);
+		CHECK(!text.len || perm_decide(&policy, &wish).behavior == BEHAVIOR_ALLOW);
+		perm_policy_clear(&policy);
+	}
+}
+
+TEST(suggestion_for_a_file_a_host_or_a_tool_is_as_narrow)
+{
+	check("", (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/e/f") },
+	      "Read(//d/e/**)");
+	check("",
+	      (struct wish){ .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/e/f") },
+	      "Edit(//d/e/f)");
+	check("",
+	      (struct wish){
+		      .tool = SV("WebFetch"), .access = ACCESS_NET, .host = SV("a.example") },
+	      "WebFetch(domain:a.example)");
+	check("", (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/.env") },
+	      "Read(//d/.env)"); /* a secret */
+	check("",
+	      (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/home/me/x") },
+	      "Read(//home/me/x)"); /* not the whole home */
+	check("", (struct wish){ .tool = SV("LS"), .access = ACCESS_READ, .path = SV("/etc") }, "");
+	check("", (struct wish){ .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/*[") },
+	      "Edit(//d/\\*\\[)");
+	check("", (struct wish){ .tool = SV("mcp__a__b"), .access = ACCESS_OTHER }, "mcp__a__b");
+	check("", (struct wish){ .tool = SV("X"), .access = ACCESS_OTHER, .needs_user = true }, "");
+}

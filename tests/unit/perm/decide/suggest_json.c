@@ -1,0 +1,41 @@
+#include "perm/decide/suggest_json.h"
+
+#include "test.h"
+
+static void check(enum perm_mode mode, struct wish wish, const char *expected)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	struct perm_policy policy = PERM_POLICY_INIT;
+
+	policy.mode = mode;
+	perm_add_dir(&policy, SV("/w/pro"));
+	perm_offer(&text, &policy, &wish);
+	CHECK_STR(str_c(&text), expected);
+	perm_policy_clear(&policy);
+}
+
+TEST(question_offers_what_would_have_allowed_the_call)
+{
+	struct wish run = { .tool = SV("Bash"),
+			    .access = ACCESS_RUN,
+			    .command = SV("npm test && make x") };
+	struct wish both = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("touch a") };
+	struct wish edit = { .tool = SV("Edit"), .access = ACCESS_WRITE, .path = SV("/w/pro/a") };
+	struct wish lost = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("$x") };
+	struct wish tool = { .tool = SV("mcp__a__b"), .access = ACCESS_OTHER };
+
+	check(PERM_DEFAULT, run,
+	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"npm "
+	      "test:*\"},{\"toolName\":\"Bash\",\"ruleContent\":\"make x:*\"}],"
+	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
+	/* "Always" to a command is no word about edits, though that mode would allow it, too. */
+	check(PERM_DEFAULT, both,
+	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"touch"
+	      ":*\"}],\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
+	check(PERM_DEFAULT, edit,
+	      "[{\"type\":\"setMode\",\"mode\":\"acceptEdits\",\"destination\":\"session\"}]");
+	check(PERM_DEFAULT, lost, "[]");
+	check(PERM_DEFAULT, tool,
+	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"mcp__a__b\"}],"
+	      "\"behavior\":\"allow\",\"destination\":\"localSettings\"}]");
+}

@@ -1,0 +1,80 @@
+#include "perm/rule/rule_match.h"
+
+#include "base/limits.h"
+#include "test.h"
+
+struct covering {
+	const char *pattern, *command;
+	bool allows;
+	enum rule_match forbids;
+};
+
+static const struct covering table[] = {
+	{ "git log:*", "git log", true, RULE_YES },
+	{ "git log:*", "git log --oneline", true, RULE_YES },
+	{ "git log *", "git log", true, RULE_YES },
+	{ "git log:*", "git logx", false, RULE_NO },
+	{ "git log:*", "git -C x log", false, RULE_YES }, /* an option between */
+	{ "git log", "git log", true, RULE_YES },
+	{ "git log", "git log -3", false, RULE_NO },
+	{ "git log", "git   'log'", true, RULE_YES },
+	{ "ls *", "lsof", false, RULE_NO },
+	{ "ls*", "lsof -i", true, RULE_YES },
+	{ "npm run test:*", "npm run test:unit", false, RULE_NO },
+	{ "curl:*", "/usr/bin/curl x", true, RULE_YES },
+	{ "curl:*", "./curl x", false, RULE_YES },
+	{ "curl:*", "/tmp/curl x", false, RULE_YES },
+	{ "/usr/bin/curl:*", "curl x", false, RULE_YES },
+	{ "./curl:*", "./curl x", true, RULE_YES },
+	{ "curl:*", "$c x", false, RULE_MAYBE },
+	{ "curl x:*", "curl $c", false, RULE_MAYBE },
+	{ "wget:*", "curl $c", false, RULE_NO },
+	{ "echo 'a b'", "echo 'a b'", true, RULE_YES }, /* as it is written */
+	{ "echo a b", "echo 'a b'", false, RULE_NO },
+	{ "echo * b", "echo a 'x b'", false, RULE_NO },
+	{ "*", "anything at all", true, RULE_YES },
+};
+
+static void check(const struct covering *c)
+{
+	struct runs runs = RUNS_INIT;
+	size_t steps = LIMIT_PERM_STEPS;
+	struct sv pattern = sv_cstr(c->pattern);
+	const struct run *run;
+
+	runs_read(&runs, sv_cstr(c->command), SV("/p"), SV("/h"), NULL);
+	run = &runs.all.at[0];
+	if (cover_allows(pattern, run, &steps) != c->allows ||
+	    cover_forbids(pattern, run, &steps) != c->forbids)
+		print_error("%.*s: %s\n", SV_ARG(pattern), c->command);
+	CHECK_INT(cover_allows(pattern, run, &steps), c->allows);
+	CHECK_INT(cover_forbids(pattern, run, &steps), c->forbids);
+	runs_clear(&runs);
+}
+
+TEST(rule_covers_the_arguments_that_the_program_gets)
+{
+	for (size_t i = 0; i < countof(table); i++)
+		check(&table[i]);
+}
+
+TEST(answer_that_costs_too_much_allows_nothing_and_forbids)
+{
+	struct runs runs = RUNS_INIT;
+	size_t none = 0;
+
+	runs_read(&runs, SV("git status"), SV("/p"), SV("/h"), NULL);
+	CHECK(!cover_allows(SV("git:*"), &runs.all.at[0], &none));
+	CHECK_INT(cover_forbids(SV("curl:*"), &runs.all.at[0], &none), RULE_YES);
+	runs_clear(&runs);
+}
+
+TEST(rule_spells_an_option_in_so_many_words)
+{
+	CHECK(cover_spells(SV("git push --force:*"), SV("--force")));
+	CHECK(cover_spells(SV("git log --output=x:*"), SV("--output=y")));
+	CHECK(cover_spells(SV("git push -f *"), SV("-f")));
+	CHECK(!cover_spells(SV("git push:*"), SV("--force")));
+	CHECK(!cover_spells(SV("git push --forceful:*"), SV("--force")));
+	CHECK(!cover_spells(SV("git *"), SV("push")));
+}

@@ -1,0 +1,54 @@
+#include "perm/rule/rules_describe.h"
+
+#include "test.h"
+
+static void fill(struct perm_policy *policy)
+{
+	const struct perm_rule local = { .source = PERM_FROM_LOCAL,
+					 .file = SV("/w/pro/.claude/settings.local.json"),
+					 .line = 4 };
+	const struct perm_rule session = { .source = PERM_FROM_SESSION };
+	struct err err = ERR_INIT;
+
+	perm_add_dir(policy, SV("/w/pro"));
+	perm_add_dir(policy, SV("/w/other"));
+	CHECK(perm_add_rule(policy, BEHAVIOR_ALLOW, SV("Bash(make:*)"), &session, &err));
+	CHECK(perm_add_rule(policy, BEHAVIOR_DENY, SV("WebFetch"), &local, &err));
+}
+
+TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	perm_rules_say(&text, &policy);
+	CHECK_STR(str_c(&text),
+		  "The mode is default; 'awl --permission-mode MODE' begins in another.\n"
+		  "There are no rules; 'awl config allow RULE' makes one.");
+	str_truncate(&text, 0);
+	fill(&policy);
+	policy.mode = PERM_PLAN;
+	perm_rules_say(&text, &policy);
+	CHECK_STR(str_c(&text),
+		  "The mode is plan; 'awl --permission-mode MODE' begins in another.\n"
+		  "It works in /w/pro\n"
+		  "and in /w/other\n"
+		  "deny  WebFetch  (/w/pro/.claude/settings.local.json:4)\n"
+		  "allow Bash(make:*)  (this session)");
+}
+
+TEST(rules_are_told_to_a_host_with_how_long_they_last)
+{
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	fill(&policy);
+	perm_rules_write(&text, &policy, true);
+	CHECK_STR(str_c(&text),
+		  "{\"state\":{\"rules\":[{\"behavior\":\"deny\",\"source\":\"localSettings\","
+		  "\"rule\":"
+		  "\"WebFetch\",\"editability\":\"persistent\"},{\"behavior\":\"allow\",\"source\":"
+		  "\"session\",\"rule\":\"Bash(make:*)\",\"editability\":\"session\"}],"
+		  "\"workspaceDirectories\":[{\"path\":\"/w/other\",\"source\":\"session\"}],"
+		  "\"originalCwd\":\"/w/pro\",\"managedOnly\":true}}");
+}
