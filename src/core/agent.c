@@ -2,10 +2,7 @@
 
 #include "proto/message.h"
 #include "tool/read/read_state.h"
-#include "tool/web/web.h"
 
-/* An agent alone can offer nothing. */
-static const struct tool_services no_services = { .arg = NULL };
 static const struct model_rules no_rules = { .table = NULL };
 
 void agent_init(struct agent *agent, struct loop *loop)
@@ -16,7 +13,7 @@ void agent_init(struct agent *agent, struct loop *loop)
 		.rules = &no_rules,
 		.history = HISTORY_INIT,
 		.tools = TOOLSET_INIT,
-		.room = { .loop = loop, .files = read_state_new(), .services = &no_services },
+		.ctx = { .loop = loop, .files = read_state_new() },
 	};
 }
 
@@ -24,11 +21,10 @@ void agent_clear(struct agent *agent)
 {
 	history_clear(&agent->history);
 	toolset_clear(&agent->tools);
-	read_state_free(agent->room.files);
-	web_free(agent->room.web);
-	str_clear(&agent->room.cwd);
-	str_clear(&agent->room.todos);
-	str_clear(&agent->room.tasks);
+	read_state_free(agent->ctx.files);
+	str_clear(&agent->ctx.cwd);
+	str_clear(&agent->ctx.todos);
+	str_clear(&agent->ctx.tasks);
 	str_clear(&agent->model);
 	str_clear(&agent->wire);
 	str_clear(&agent->next_model);
@@ -67,7 +63,7 @@ bool agent_record(struct agent *agent, const struct transcript_record *record)
 {
 	struct transcript_record full = *record;
 
-	full.cwd = sv_of(&agent->room.cwd);
+	full.cwd = sv_of(&agent->ctx.cwd);
 	full.wall_ms = loop_wall(agent->loop);
 	if (!agent->listener.record(agent->listener.arg, &full))
 		return false;
@@ -128,10 +124,10 @@ static void agent_know_model(struct agent *agent)
 	struct sv id = sv_of(&agent->model);
 	struct model_info info = model_info(agent->table, id);
 
-	agent->room.sees = model_may(&info, MODEL_SEES);
-	agent->room.reads_pdf = model_may(&info, MODEL_READS_PDF);
+	agent->ctx.has_vision = model_may(&info, MODEL_SEES);
+	agent->ctx.reads_pdf = model_may(&info, MODEL_READS_PDF);
 	agent->effort = model_rules_effort(agent->rules, id, agent->asked_effort);
-	agent->room.effort = model_effort_name(agent->effort);
+	agent->ctx.effort = model_effort_name(agent->effort);
 	str_set(&agent->wire, model_rules_wire(agent->rules, id));
 }
 

@@ -64,7 +64,7 @@ struct agent {
 
 	struct history history;
 	struct toolset tools;
-	struct tool_room room;
+	struct tool_context ctx;
 	struct perm_policy *policy; /* borrowed */
 	struct asker *asker;        /* NULL: nobody can be asked */
 	struct str asked;           /* what the user wants: the last prompt, cut */

@@ -26,20 +26,20 @@ bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
 			 agent->blocks.in_all >= AUTO_BLOCKS_IN_ALL;
 
 	return perm_is_for_model(agent->policy, wish, verdict) && !is_paused &&
-	       agent->room.services->ask_small;
+	       agent->ctx.session->services->ask_small;
 }
 
 struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,
 			   const struct verdict *verdict, struct str *out, struct then then)
 {
-	const struct tool_services *services = agent->room.services;
+	const struct tool_services *services = agent->ctx.session->services;
 	defer(str_clear) struct str text = STR_INIT;
 	struct jw w;
 
 	jw_init(&w, &text, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "user_asked", sv_of(&agent->asked));
-	jw_put_str(&w, "working_directory", sv_of(&agent->room.cwd));
+	jw_put_str(&w, "working_directory", sv_of(&agent->ctx.cwd));
 	jw_put_str(&w, "tool", tool);
 	jw_put_raw(&w, "input", input);
 	jw_put_str(&w, "not_allowed_because", sv_cstr(verdict->text));

@@ -84,7 +84,7 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 		toolset_entry_ref(call->entry);
 	call->run = (struct tool_call){
 		.tool = call->entry ? call->entry->tool : NULL,
-		.room = &agent->room,
+		.ctx = &agent->ctx,
 		.id = sv_of(&call->id),
 	};
 	if (call->entry && !malformed.len && call_read_input(call))

@@ -94,7 +94,7 @@ static struct op *host_tool_start(struct tool_call *call, struct then then)
 	struct awl_call *c = xnew(struct awl_call);
 	struct jw w;
 
-	op_init(&c->op, &call_type, call->room->loop, then);
+	op_init(&c->op, &call_type, call->ctx->loop, then);
 	c->call = call;
 	c->start.run = host_tool_call_host;
 	c->cancel.run = host_tool_tell_cancelled;

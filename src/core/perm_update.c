@@ -69,7 +69,7 @@ static bool perm_update_file_change(const struct update *u, typeof(settings_put)
 
 	if (u->to->file == SETTINGS_SOURCES)
 		return true;
-	project_look(&project, u->s->engine->config_dir, u->s->agent.room.root, &u->s->vouched_for);
+	project_look(&project, u->s->engine->config_dir, u->s->shared.root, &u->s->vouched_for);
 	project.files.watch = u->s->settings_watch;
 	return project_change(&project, change, u->to->file,
 			      JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
@@ -221,7 +221,7 @@ static bool perm_update_add_directory(const struct update *u, struct sv dir, str
 	defer(str_clear) struct str real = STR_INIT;
 	struct fs_info info;
 
-	policy_place(&path, u->s->engine->home, u->s->agent.room.root, dir);
+	policy_place(&path, u->s->engine->home, u->s->shared.root, dir);
 	if (!fs_realpath(&real, str_c(&path), err) || !fs_info(&info, real.ptr, true, err))
 		return false;
 	if (info.kind != FS_DIR)
@@ -242,7 +242,7 @@ static bool perm_update_remove_directory(const struct update *u, struct sv dir, 
 
 	if (!perm_update_file_text(u, settings_remove_item, "additionalDirectories", dir, err))
 		return false;
-	policy_place(&path, u->s->engine->home, u->s->agent.room.root, dir);
+	policy_place(&path, u->s->engine->home, u->s->shared.root, dir);
 	perm_remove_dir(&u->s->policy,
 			fs_realpath(&real, str_c(&path), &missing) ? sv_of(&real) : sv_of(&path));
 	return true;

@@ -12,6 +12,7 @@
 #include "text/json/json_write.h"
 #include "tool/read/read_state.h"
 #include "tool/shell/shell_snapshot.h"
+#include "tool/web/web.h"
 
 /* --- events out ----------------------------------------------------------------- */
 
@@ -294,7 +295,7 @@ static void session_tell_init(struct session *s)
 	for (size_t i = 0; i < s->agent.tools.deferred.n; i++)
 		vec_push(&tools, sv_cstr(s->agent.tools.deferred.at[i]->name));
 	event.init = (struct event_init){
-		.cwd = sv_of(&s->agent.room.cwd),
+		.cwd = sv_of(&s->agent.ctx.cwd),
 		.model = sv_of(&s->agent.model),
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
 		.api_key_source = session_key_source(s),
@@ -387,7 +388,7 @@ static void session_begin_turn(struct session *s)
 		session_complain_once(s, &err);
 	s->has_asked = true;
 	s->agent.client = s->engine->client;
-	s->agent.room.http = s->engine->http;
+	s->shared.http = s->engine->http;
 	if (silent)
 		session_tell_local_result(s, "", SV_EMPTY);
 	else
@@ -433,7 +434,7 @@ static void session_look_around(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
 	struct surroundings_opts opts = {
-		.cwd = str_c(&s->agent.room.cwd),
+		.cwd = str_c(&s->agent.ctx.cwd),
 		.dirs = s->policy.dirs.at,
 		.ndirs = s->policy.dirs.n,
 		.model_id = sv_of(&s->agent.model),
@@ -530,8 +531,9 @@ static void session_free(struct session *s)
 	str_clear(&s->announcements);
 	str_clear(&s->job_notes);
 	jobs_free(s->jobs);
-	shell_snapshot_free(s->agent.room.snapshot);
-	free((char *)s->agent.room.root);
+	shell_snapshot_free(s->shared.snapshot);
+	web_free(s->shared.web);
+	free((char *)s->shared.root);
 	free(s->results_dir);
 	free(s->tasks_dir);
 	user_kit_clear(&s->kit);
@@ -553,6 +555,7 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->costs = (struct costs)COSTS_INIT;
 	s->kit = (struct user_kit)USER_KIT_INIT;
 	agent_init(&s->agent, engine->loop);
+	s->agent.ctx.session = &s->shared;
 	asker_init(&s->asker, engine->loop);
 	s->asker.show = session_show_question;
 	s->asker.withdraw = session_withdraw_question;
@@ -623,11 +626,11 @@ void session_reset(struct session *s)
 		limits->max_budget_usd =
 			max_of(limits->max_budget_usd - costs_usd(&s->costs), 1e-9);
 	costs_clear(&s->costs);
-	read_state_free(s->agent.room.files);
-	s->agent.room.files = read_state_new();
+	read_state_free(s->agent.ctx.files);
+	s->agent.ctx.files = read_state_new();
 	str_truncate(&s->agent.last_answer, 0);
-	str_truncate(&s->agent.room.todos, 0);
-	str_truncate(&s->agent.room.tasks, 0);
+	str_truncate(&s->agent.ctx.todos, 0);
+	str_truncate(&s->agent.ctx.tasks, 0);
 	s->agent.repeats = (struct repeats){ .n = 0 };
 	s->agent.context_tokens = 0;
 	s->agent.context_bytes = 0;

@@ -57,10 +57,11 @@ struct session {
 	VEC(struct session_waiting) waiting;
 	struct op *turn, *surroundings; /* NULL when not in flight */
 	struct tool_services services;
-	struct jobs *jobs;         /* NULL: there is no place for their output */
-	struct str job_notes;      /* of what has happened meanwhile, for the next request */
-	bool is_interrupted_early; /* before the turn began */
-	bool is_busy;              /* as was told last */
+	struct tool_session shared; /* with the tools of its agents */
+	struct jobs *jobs;          /* NULL: there is no place for their output */
+	struct str job_notes;       /* of what has happened meanwhile, for the next request */
+	bool is_interrupted_early;  /* before the turn began */
+	bool is_busy;               /* as was told last */
 	session_event_fn *on_event;
 	void *arg;
 	bool is_closed; /* no event comes any more; gone when nothing is in flight */

@@ -111,7 +111,7 @@ static bool session_model_set_effort(struct session *s, const char *given, struc
 		return false;
 	agent_settle_model(agent);
 	if (agent->effort < agent->asked_effort)
-		str_addf(&note, "The settings permit no more effort than %s.", agent->room.effort);
+		str_addf(&note, "The settings permit no more effort than %s.", agent->ctx.effort);
 	session_note_start(s, sv_of(&note));
 	return true;
 }

@@ -19,17 +19,17 @@
 /* By the user's own variables: none that a project sets has a say. */
 static void session_open_set_snapshot(struct session *s)
 {
-	const struct tool_room own = { .env = s->engine->child_env.at };
+	const struct tool_session own = { .env = s->engine->child_env.at };
 
 	if (!shell_env_is_on(&own, "AWL_NO_SHELL_SNAPSHOT"))
-		s->agent.room.snapshot = shell_snapshot_new(s->engine->loop, s->engine->home,
-							    s->agent.room.root, own.env);
+		s->shared.snapshot = shell_snapshot_new(s->engine->loop, s->engine->home,
+							s->shared.root, own.env);
 }
 
 static bool session_open_set_places(struct session *s, const struct awl_session_options *o,
 				    struct err *err)
 {
-	struct str *cwd = &s->agent.room.cwd;
+	struct str *cwd = &s->agent.ctx.cwd;
 
 	if (o->cwd) {
 		if (!fs_realpath(cwd, o->cwd, err))
@@ -37,8 +37,8 @@ static bool session_open_set_places(struct session *s, const struct awl_session_
 	} else if (!fs_cwd(cwd, err)) {
 		return err_context(err, "the working directory");
 	}
-	s->agent.room.root = xstrdup(cwd->ptr);
-	s->agent.room.session_id = s->id.text;
+	s->shared.root = xstrdup(cwd->ptr);
+	s->shared.id = s->id.text;
 	session_open_set_snapshot(s);
 	return true;
 }
@@ -60,7 +60,7 @@ static bool session_open_set_policy(struct session *s, const struct awl_session_
 	defer(str_clear) struct str notes = STR_INIT;
 	const struct policy_opts opts = { .settings = s->settings,
 					  .home = s->engine->home,
-					  .cwd = s->agent.room.root,
+					  .cwd = s->shared.root,
 					  .config_dir = s->engine->config_dir,
 					  .add_dirs = o->add_dirs,
 					  .mode = o->permission_mode,
@@ -119,8 +119,8 @@ static bool session_open_set_tools(struct session *s, const struct awl_session_o
 		toolset_add(&agent->tools, &agent->structured->tool);
 	}
 	toolset_finish(&agent->tools, &s->policy);
-	agent->room.deferred = agent->tools.deferred.at;
-	agent->room.ndeferred = agent->tools.deferred.n;
+	agent->ctx.deferred = agent->tools.deferred.at;
+	agent->ctx.ndeferred = agent->tools.deferred.n;
 	return true;
 }
 
@@ -156,7 +156,7 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 			.model_id = sv_of(&s->agent.model),
 			.model_name = info.name,
 			.can_commit = toolset_has(&s->agent.tools, SV("Bash")) &&
-				      !shell_env_is_on(&s->agent.room,
+				      !shell_env_is_on(&s->shared,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
 	str_truncate(&s->agent.system, 0);
 	prompt_system(&s->agent.system,
@@ -168,17 +168,17 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 
 static void session_open_set_instructions(struct session *s, const struct awl_session_options *o)
 {
-	const struct tool_room *room = &s->agent.room;
+	const struct tool_session *shared = &s->shared;
 	struct instructions_opts where = { .config_dir = s->engine->config_dir,
 					   .home = s->engine->home,
-					   .cwd = room->root,
+					   .cwd = shared->root,
 					   .dirs = o->add_dirs,
 					   .settings = s->settings };
 
-	where.reads_dirs = shell_env_is_on(room, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
+	where.reads_dirs = shell_env_is_on(shared, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
 	if (o->no_instructions)
 		where.off = "this session was started without";
-	else if (shell_env_is_on(room, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
+	else if (shell_env_is_on(shared, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
 		where.off = "CLAUDE_CODE_DISABLE_CLAUDE_MDS is set";
 	s->instructions = instructions_new(&where);
 }
@@ -190,7 +190,7 @@ void session_place(struct session *s)
 	defer(str_clear) struct str path = STR_INIT;
 
 	free(s->path);
-	transcript_dir(&path, sv_cstr(s->engine->config_dir), sv_cstr(s->agent.room.root));
+	transcript_dir(&path, sv_cstr(s->engine->config_dir), sv_cstr(s->shared.root));
 	str_addf(&path, "/%s.jsonl", s->id.text);
 	s->path = str_detach(&path);
 }
@@ -228,16 +228,16 @@ void session_open_transcript(struct session *s)
 	str_adds(&results, "/tool-results");
 	free(s->results_dir);
 	s->results_dir = str_detach(&results);
-	s->agent.room.results_dir = s->results_dir;
+	s->shared.results_dir = s->results_dir;
 	if (!s->jobs)
 		s->jobs = jobs_new(s->engine->loop, &(struct jobs_opts){ .dir = s->results_dir,
 									 .on_end = session_on_job,
 									 .arg = s });
-	s->agent.room.jobs = s->jobs;
+	s->shared.jobs = s->jobs;
 	str_addf(&tasks, "%s/tasks/%s", s->engine->config_dir, s->id.text);
 	free(s->tasks_dir);
 	s->tasks_dir = str_detach(&tasks);
-	s->agent.room.tasks_dir = s->tasks_dir;
+	s->shared.tasks_dir = s->tasks_dir;
 }
 
 static bool session_open_name_new(struct session *s, const char *wanted, bool keep, struct err *err)
@@ -263,7 +263,7 @@ static bool session_open_name_new(struct session *s, const char *wanted, bool ke
 static bool session_open_find_old(struct session *s, const struct awl_session_options *o,
 				  struct str *path, struct err *err)
 {
-	struct sv config = sv_cstr(s->engine->config_dir), cwd = sv_cstr(s->agent.room.root);
+	struct sv config = sv_cstr(s->engine->config_dir), cwd = sv_cstr(s->shared.root);
 
 	if (!o->resume && !o->continue_newest)
 		return true;
@@ -286,7 +286,7 @@ static void session_open_take_over(struct session *s, struct transcript_loaded *
 	for (size_t i = 0; i < loaded->messages.n; i++)
 		history_restore(&s->agent.history, loaded->messages.at[i].assistant,
 				&loaded->messages.at[i].json);
-	str_add(&s->agent.room.todos, sv_of(&loaded->todos));
+	str_add(&s->agent.ctx.todos, sv_of(&loaded->todos));
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
 		session_note_start(s, SV("What this session had cost could not be read."));
 	if (!s->title.len)
@@ -343,7 +343,7 @@ static void session_open_take_tasks(struct session *s, const struct uuid *old)
 	str_addf(&dir, "%s/tasks/%s", s->engine->config_dir, old->text);
 	if (s->tasks_dir && sv_eq(sv_of(&dir), sv_cstr(s->tasks_dir)))
 		return;
-	if (task_adopt(&s->agent.room, dir.ptr, &err))
+	if (task_adopt(&s->agent.ctx, dir.ptr, &err))
 		return;
 	err_context(&err, "The task list of the old session could not be taken over");
 	session_note_start(s, sv_cstr(err.text));
@@ -382,7 +382,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	    !session_open_set_tools(s, o, err) || !session_open_set_limits(s, o, err))
 		return false;
 	session_offer_services(s);
-	s->agent.room.web = web_new(s->engine->child_env.at);
+	s->shared.web = web_new(s->engine->child_env.at);
 	s->prompt = o->system_prompt ? xstrdup(o->system_prompt) : NULL;
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_write_prompt(s, NULL, NULL);

@@ -146,7 +146,7 @@ static void put(struct session_sandbox *b, struct cage *fresh)
 	if (b->cage)
 		vec_push(&b->earlier, b->cage);
 	b->cage = fresh;
-	b->session->agent.room.sandbox = fresh ? &fresh->plan : NULL;
+	b->session->shared.sandbox = fresh ? &fresh->plan : NULL;
 	if (fresh)
 		session_note_start(b->session, sv_of(&fresh->plan.notes));
 	free_earlier(b);

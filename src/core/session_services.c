@@ -95,5 +95,5 @@ void session_offer_services(struct session *s)
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 	};
-	s->agent.room.services = &s->services;
+	s->shared.services = &s->services;
 }

@@ -38,7 +38,7 @@ static void session_settings_tell_ignored(struct session *s, const struct settin
 /* The files that have a say here. */
 static void session_settings_look(struct session *s, struct project *out)
 {
-	project_look(out, s->engine->config_dir, s->agent.room.root, &s->vouched_for);
+	project_look(out, s->engine->config_dir, s->shared.root, &s->vouched_for);
 	out->files.flag = s->flag_settings.len ? s->flag_settings.ptr : s->engine->flag_settings;
 	out->files.flag_root = s->flag_root.len ? s->flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
@@ -75,7 +75,7 @@ static bool session_settings_take_timeout(struct session *s, struct err *err)
 	const char *timeout = settings_str(s->settings, "askUserQuestionTimeout");
 
 	return !timeout ||
-	       question_timeout_read(&s->agent.room.question_timeout_ms, sv_cstr(timeout), err);
+	       question_timeout_read(&s->shared.question_timeout_ms, sv_cstr(timeout), err);
 }
 
 bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
@@ -88,10 +88,10 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 		return false;
 	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
 			s->engine->withheld);
-	s->agent.room.env = s->child_env.at;
-	s->agent.room.bash_timeout_ms = shell_env_ms(&s->agent.room, "BASH_DEFAULT_TIMEOUT_MS");
-	s->agent.room.bash_max_timeout_ms = shell_env_ms(&s->agent.room, "BASH_MAX_TIMEOUT_MS");
-	s->agent.room.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
+	s->shared.env = s->child_env.at;
+	s->shared.bash_timeout_ms = shell_env_ms(&s->shared, "BASH_DEFAULT_TIMEOUT_MS");
+	s->shared.bash_max_timeout_ms = shell_env_ms(&s->shared, "BASH_MAX_TIMEOUT_MS");
+	s->shared.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
 	s->agent.auto_rules = settings_get(s->settings, "autoMode");
 	return true;
 }
@@ -126,7 +126,7 @@ static bool session_settings_reload(struct session *s, struct err *err)
 	defer(settings_freep) struct settings *fresh = session_settings_load(s, err);
 	struct policy_opts opts = { .settings = fresh,
 				    .home = s->engine->home,
-				    .cwd = s->agent.room.root,
+				    .cwd = s->shared.root,
 				    .config_dir = s->engine->config_dir };
 	enum perm_mode mode = s->policy.mode;
 	struct model_rules rules;

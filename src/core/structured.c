@@ -25,7 +25,7 @@ static struct op *structured_hand_in(struct tool_call *call, struct then then)
 	jw_value(&w, call->input);
 	jw_done(&w);
 	str_adds(&call->result.text, "Structured output provided successfully");
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 struct structured *structured_new(struct sv schema, struct err *err)

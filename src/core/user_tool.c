@@ -92,9 +92,10 @@ static void user_tool_on_child(struct op *op, void *owner, const struct err *why
 	op_finish(&c->op, NULL);
 }
 
-static int64_t user_tool_deadline_of(const struct user_tool *tool, const struct tool_room *room)
+static int64_t user_tool_deadline_of(const struct user_tool *tool, const struct tool_context *ctx)
 {
-	int64_t usual = room->bash_timeout_ms ? room->bash_timeout_ms : USUAL_TIMEOUT_MS;
+	int64_t usual =
+		ctx->session->bash_timeout_ms ? ctx->session->bash_timeout_ms : USUAL_TIMEOUT_MS;
 
 	return tool->timeout_ms ? tool->timeout_ms : usual;
 }
@@ -106,23 +107,23 @@ static struct op *user_tool_start(struct tool_call *call, struct then then)
 	defer(str_clear) struct str input = STR_INIT;
 	const char *const argv[] = { tool->path, NULL };
 	struct child_opts opts = { .argv = argv,
-				   .env = call->room->env,
-				   .cwd = str_c(&call->room->cwd),
+				   .env = call->ctx->session->env,
+				   .cwd = str_c(&call->ctx->cwd),
 				   .max_output = LIMIT_BASH_TOTAL,
-				   .deadline_ms = user_tool_deadline_of(tool, call->room),
+				   .deadline_ms = user_tool_deadline_of(tool, call->ctx),
 				   .on_data = user_tool_on_data };
 	struct jw w;
 
-	op_init(&c->op, &call_type, call->room->loop, then);
+	op_init(&c->op, &call_type, call->ctx->loop, then);
 	c->call = call;
-	bash_output_init(&c->out, call->room->results_dir, call->id);
+	bash_output_init(&c->out, call->ctx->session->results_dir, call->id);
 	bash_output_init(&c->complaint, NULL, SV_EMPTY);
 	jw_init(&w, &input, JW_COMPACT);
 	jw_value(&w, call->input);
 	jw_done(&w);
 	str_addc(&input, '\n');
 	opts.input = sv_of(&input);
-	c->child = child_start(call->room->loop, &opts, THEN(user_tool_on_child, c));
+	c->child = child_start(call->ctx->loop, &opts, THEN(user_tool_on_child, c));
 	return &c->op;
 }
 

@@ -88,13 +88,13 @@ static bool why_names_something(const struct tool *tool, struct json input)
 
 /* Tools that are not built in are servers' or the host's: nothing is known of them. */
 static bool why_make_wish(struct wish *out, const struct why_question *q, const char *cwd,
-			  struct tool_room *room, struct arena *arena, struct str *notes,
+			  struct tool_context *ctx, struct arena *arena, struct str *notes,
 			  struct err *err)
 {
 	size_t n;
 	const struct tool *const *all = tool_builtins(&n);
 	struct tool_call call = { .tool = tool_find(all, n, q->tool),
-				  .room = room,
+				  .ctx = ctx,
 				  .input = q->input };
 
 	if (!call.tool) {
@@ -106,8 +106,7 @@ static bool why_make_wish(struct wish *out, const struct why_question *q, const 
 			return false;
 		str_addf(notes, "%s\n", err->text);
 	}
-	str_adds(&room->cwd, cwd);
-	room->root = cwd;
+	str_adds(&ctx->cwd, cwd);
 	tool_wish(&call, arena, out);
 	return true;
 }
@@ -119,7 +118,8 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str cwd = STR_INIT;
 	const char *env[] = { NULL, NULL };
-	struct tool_room room = { .env = env, .services = &none };
+	struct tool_session session = { .env = env, .services = &none };
+	struct tool_context ctx = { .session = &session };
 	struct wish wish;
 	bool ok;
 
@@ -128,8 +128,9 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		env[0] = home.ptr;
 	}
 	ok = fs_realpath(&cwd, q->cwd, err) &&
-	     why_load_policy(&policy, q, cwd.ptr, &out->notes, err) &&
-	     why_make_wish(&wish, q, cwd.ptr, &room, &out->arena, &out->notes, err);
+	     why_load_policy(&policy, q, cwd.ptr, &out->notes, err);
+	session.root = str_c(&cwd);
+	ok = ok && why_make_wish(&wish, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
 	if (ok) {
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);
@@ -138,6 +139,6 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		if (explains)
 			out->nrules = perm_suggest(&policy, &wish, &out->arena, out->rules);
 	}
-	str_clear(&room.cwd);
+	str_clear(&ctx.cwd);
 	return ok;
 }

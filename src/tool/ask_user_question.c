@@ -82,7 +82,7 @@ static void ask_wish(const struct tool_call *call, __attribute__((unused)) struc
 {
 	out->access = ACCESS_NONE;
 	out->needs_user = json_len(json_get(call->input, "answers")) == 0;
-	out->patience_ms = out->needs_user ? call->room->question_timeout_ms : 0;
+	out->patience_ms = out->needs_user ? call->ctx->session->question_timeout_ms : 0;
 }
 
 /* An answer is a text; hosts may send several as a list. */
@@ -188,7 +188,7 @@ static struct op *ask_start(struct tool_call *call, struct then then)
 		str_adds(&call->result.text, "The user has seen the questions and answered none. "
 					     "Go on as you think best, and say what you assume.");
 	}
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 #define TEXT "{\"type\":\"string\"}"

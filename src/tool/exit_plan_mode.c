@@ -14,7 +14,7 @@ static struct sv plan_of(const struct tool_call *call)
 /* When the user has changed the plan, the mode may be another already. */
 static bool exit_plan_check(const struct tool_call *call, struct err *err)
 {
-	const struct tool_services *services = call->room->services;
+	const struct tool_services *services = call->ctx->session->services;
 
 	if (!call->is_changed && (!services->is_planning || !services->is_planning(services->arg)))
 		return err_set(err, ERR_INVALID, "The session is not in plan mode: go on.");
@@ -44,7 +44,7 @@ static void exit_plan_tell_data(struct tool_call *call)
 
 static struct op *exit_plan_start(struct tool_call *call, struct then then)
 {
-	const struct tool_services *services = call->room->services;
+	const struct tool_services *services = call->ctx->session->services;
 
 	if (services->end_planning)
 		services->end_planning(services->arg);
@@ -54,7 +54,7 @@ static struct op *exit_plan_start(struct tool_call *call, struct then then)
 	if (call->is_changed)
 		str_addf(&call->result.text, " They have changed it to this:\n\n%.*s",
 			 SV_ARG(plan_of(call)));
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 const struct tool tool_exit_plan_mode = {

@@ -9,14 +9,14 @@ struct sv file_decided(const struct tool_call *call, size_t i)
 	return i ? wish->more_paths[i - 1] : wish->path;
 }
 
-void file_door_init(struct file_door *door, const struct tool_room *room, struct sv path,
+void file_door_init(struct file_door *door, const struct tool_context *ctx, struct sv path,
 		    struct sv decided)
 {
 	struct arena arena = ARENA_INIT;
 
 	*door = (struct file_door){ .path = STR_INIT, .real = STR_INIT };
-	str_add(&door->path, tool_path(room, path, &arena));
-	str_add(&door->real, decided.len ? decided : tool_real_path(room, path, &arena));
+	str_add(&door->path, tool_path(ctx, path, &arena));
+	str_add(&door->real, decided.len ? decided : tool_real_path(ctx, path, &arena));
 	arena_clear(&arena);
 }
 
@@ -28,11 +28,11 @@ void file_door_clear(struct file_door *door)
 }
 
 /* Whether the path still leads to where it did; says so where not. */
-static bool file_door_leads_there(const struct file_door *door, const struct tool_room *room,
+static bool file_door_leads_there(const struct file_door *door, const struct tool_context *ctx,
 				  struct tool_result *result)
 {
 	struct arena arena = ARENA_INIT;
-	struct sv now = tool_real_path(room, sv_of(&door->path), &arena);
+	struct sv now = tool_real_path(ctx, sv_of(&door->path), &arena);
 	bool same = sv_eq(now, sv_of(&door->real));
 
 	if (!same)
@@ -44,12 +44,12 @@ static bool file_door_leads_there(const struct file_door *door, const struct too
 	return same;
 }
 
-bool file_door_open(struct file_door *door, const struct tool_room *room,
+bool file_door_open(struct file_door *door, const struct tool_context *ctx,
 		    struct tool_result *result)
 {
 	struct err err;
 
-	if (!file_door_leads_there(door, room, result))
+	if (!file_door_leads_there(door, ctx, result))
 		return false;
 	door->hold = fs_hold(str_c(&door->real), &err);
 	if (door->hold)
@@ -57,7 +57,7 @@ bool file_door_open(struct file_door *door, const struct tool_room *room,
 	if (err.kind != ERR_STALE)
 		return tool_fail(result, "%s", err.text);
 	/* A link that could not be resolved is in the real path itself. */
-	return file_door_leads_there(door, room, result) &&
+	return file_door_leads_there(door, ctx, result) &&
 	       tool_fail(result, "%s: its symbolic links lead in a circle, or through too many.",
 			 str_c(&door->path));
 }

@@ -15,13 +15,13 @@ struct file_door {
 };
 
 /* `decided` is what the permission was given for; empty: where `path` leads now. */
-void file_door_init(struct file_door *door, const struct tool_room *room, struct sv path,
+void file_door_init(struct file_door *door, const struct tool_context *ctx, struct sv path,
 		    struct sv decided);
 void file_door_clear(struct file_door *door);
 
 /* Takes hold of what is there, a file, a directory or nothing. Blocks. False when it
  * has failed the call (tool_fail). */
-must_use bool file_door_open(struct file_door *door, const struct tool_room *room,
+must_use bool file_door_open(struct file_door *door, const struct tool_context *ctx,
 			     struct tool_result *result);
 
 /* The `i`-th path that the call's wish named; empty when nobody decided. */

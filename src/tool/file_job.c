@@ -29,8 +29,7 @@ static void file_job_wish(const struct tool_call *call, struct arena *arena, enu
 {
 	*out = (struct wish){ .tool = out->tool,
 			      .access = access,
-			      .path = tool_real_path(call->room, file_job_path_given(call),
-						     arena) };
+			      .path = tool_real_path(call->ctx, file_job_path_given(call), arena) };
 }
 
 void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out)
@@ -46,11 +45,11 @@ void file_wish_write(const struct tool_call *call, struct arena *arena, struct w
 void file_prepare(struct tool_job *job)
 {
 	struct file_job *f = container_of(job, struct file_job, job);
-	const struct tool_room *room = job->call->room;
+	const struct tool_context *ctx = job->call->ctx;
 	const struct file_seen *seen;
 
-	file_door_init(&f->door, room, file_job_path_given(job->call), file_decided(job->call, 0));
-	seen = read_state_get(room->files, sv_of(&f->door.real));
+	file_door_init(&f->door, ctx, file_job_path_given(job->call), file_decided(job->call, 0));
+	seen = read_state_get(ctx->files, sv_of(&f->door.real));
 	f->known = seen != NULL;
 	if (seen)
 		f->seen = *seen;
@@ -68,7 +67,7 @@ void file_finish(struct tool_job *job)
 	struct file_job *f = container_of(job, struct file_job, job);
 
 	if (f->learnt)
-		read_state_put(job->call->room->files, sv_of(&f->door.real), f->now);
+		read_state_put(job->call->ctx->files, sv_of(&f->door.real), f->now);
 }
 
 void file_clear(struct tool_job *job)
@@ -82,7 +81,7 @@ bool file_look(struct file_job *f, const struct fs_info **info)
 {
 	struct tool_result *result = &f->job.call->result;
 
-	if (!file_door_open(&f->door, f->job.call->room, result))
+	if (!file_door_open(&f->door, f->job.call->ctx, result))
 		return false;
 	*info = fs_held_info(f->door.hold);
 	if (*info && (*info)->kind == FS_DIR)
@@ -144,7 +143,7 @@ bool file_missing(struct file_job *f)
 	struct sv name = sv_skip(path, slash + 1), dir = sv_slice(path, 0, slash + 1);
 	struct search s = { .typed = name, .stem = file_job_stem_of(name), .near = NEAREST_INIT };
 	struct tool_result *result = &f->job.call->result;
-	const char *cwd = str_c(&f->job.call->room->cwd);
+	const char *cwd = str_c(&f->job.call->ctx->cwd);
 
 	if (!search_dir(&s, &f->door))
 		tool_fail(result,

@@ -116,14 +116,14 @@ struct op *tool_job_start(struct tool_call *call, const struct tool_job_type *ty
 {
 	struct tool_job *job = xcalloc(1, type->size);
 
-	op_init(&job->op, &job_type, call->room->loop, then);
+	op_init(&job->op, &job_type, call->ctx->loop, then);
 	job->call = call;
 	job->type = type;
 	if (type->prepare)
 		type->prepare(job);
 	if (job->deadline_ms)
 		job->timer =
-			timer_start(call->room->loop, job->deadline_ms, THEN(job_on_timer, job));
-	job->work = work_start(call->room->loop, job_work, job, THEN(job_on_work, job));
+			timer_start(call->ctx->loop, job->deadline_ms, THEN(job_on_timer, job));
+	job->work = work_start(call->ctx->loop, job_work, job, THEN(job_on_work, job));
 	return &job->op;
 }

@@ -18,7 +18,7 @@ static void result_cap_file_of(struct str *path, const struct tool_call *call)
 
 		str_addc(&name, isalnum(c) || c == '_' || c == '-' ? (char)c : '_');
 	}
-	fs_join(path, sv_cstr(call->room->results_dir), sv_of(&name));
+	fs_join(path, sv_cstr(call->ctx->session->results_dir), sv_of(&name));
 	stem = path->len;
 	str_adds(path, ".txt");
 	for (int n = 2; fs_exists(path->ptr); n++) {
@@ -29,10 +29,10 @@ static void result_cap_file_of(struct str *path, const struct tool_call *call)
 
 static bool result_cap_keep(struct str *path, const struct tool_call *call, struct err *err)
 {
-	if (!call->room->results_dir)
+	if (!call->ctx->session->results_dir)
 		return err_set(err, ERR_UNSUPPORTED, "this session keeps nothing on disk");
 	result_cap_file_of(path, call);
-	return fs_mkdirs(call->room->results_dir, 0700, err) &&
+	return fs_mkdirs(call->ctx->session->results_dir, 0700, err) &&
 	       fs_write(path->ptr, sv_of(&call->result.text), (struct fs_write){ .mode = 0600 },
 			err);
 }

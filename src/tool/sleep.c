@@ -57,25 +57,25 @@ static int64_t sleep_ms_of(struct json input)
 	return (int64_t)(1000 * max_of(0.0, min_of(seconds, (double)MAX_SECONDS)));
 }
 
-static struct op *sleep_wait_for_news(const struct tool_room *room, int64_t ms, struct then then)
+static struct op *sleep_wait_for_news(const struct tool_context *ctx, int64_t ms, struct then then)
 {
-	const struct tool_services *services = room->services;
+	const struct tool_services *services = ctx->session->services;
 
 	if (services->has_news && services->has_news(services->arg))
-		return op_settled(room->loop, then);
-	return room->jobs ? jobs_wait_news(room->jobs, ms, then)
-			  : timer_start(room->loop, ms, then);
+		return op_settled(ctx->loop, then);
+	return ctx->session->jobs ? jobs_wait_news(ctx->session->jobs, ms, then)
+				  : timer_start(ctx->loop, ms, then);
 }
 
 static struct op *sleep_start(struct tool_call *call, struct then then)
 {
 	struct nap *nap = xnew(struct nap);
 
-	op_init(&nap->op, &nap_type, call->room->loop, then);
+	op_init(&nap->op, &nap_type, call->ctx->loop, then);
 	nap->call = call;
-	nap->began = loop_now(call->room->loop);
+	nap->began = loop_now(call->ctx->loop);
 	nap->ms = sleep_ms_of(call->input);
-	nap->wait = sleep_wait_for_news(call->room, nap->ms, THEN(sleep_on_waited, nap));
+	nap->wait = sleep_wait_for_news(call->ctx, nap->ms, THEN(sleep_on_waited, nap));
 	return &nap->op;
 }
 

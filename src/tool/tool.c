@@ -96,47 +96,47 @@ static void tool_add_parts(struct str *path, struct sv parts)
 		tool_add_part(path, part);
 }
 
-struct sv tool_env(const struct tool_room *room, const char *name)
+struct sv tool_env(const struct tool_context *ctx, const char *name)
 {
 	size_t n = strlen(name);
 
-	for (const char *const *var = room->env; var && *var; var++)
+	for (const char *const *var = ctx->session->env; var && *var; var++)
 		if (strncmp(*var, name, n) == 0 && (*var)[n] == '=')
 			return sv_cstr(*var + n + 1);
 	return SV_EMPTY;
 }
 
 /* Where `~` is; empty when the environment does not say. */
-static struct sv tool_home_of(const struct tool_room *room)
+static struct sv tool_home_of(const struct tool_context *ctx)
 {
-	struct sv home = tool_env(room, "HOME");
+	struct sv home = tool_env(ctx, "HOME");
 
 	return sv_starts(home, SV("/")) ? home : SV_EMPTY;
 }
 
 /* A NUL ends the path for the system, so it does here: what is decided about is
  * what would be touched. */
-static void tool_normalize(struct str *out, const struct tool_room *room, struct sv path)
+static void tool_normalize(struct str *out, const struct tool_context *ctx, struct sv path)
 {
 	struct sv home;
 
 	path = sv_slice(path, 0, sv_find_char(path, '\0'));
-	home = sv_is(path, "~") || sv_starts(path, SV("~/")) ? tool_home_of(room) : SV_EMPTY;
+	home = sv_is(path, "~") || sv_starts(path, SV("~/")) ? tool_home_of(ctx) : SV_EMPTY;
 	str_addc(out, '/');
 	if (home.len) {
 		tool_add_parts(out, home);
 		path = sv_skip(path, 1);
 	} else if (!sv_starts(path, SV("/"))) {
-		tool_add_parts(out, sv_of(&room->cwd));
+		tool_add_parts(out, sv_of(&ctx->cwd));
 	}
 	tool_add_parts(out, path);
 }
 
-struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena)
+struct sv tool_path(const struct tool_context *ctx, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str normal = STR_INIT;
 
-	tool_normalize(&normal, room, path);
+	tool_normalize(&normal, ctx, path);
 	return arena_dup(arena, sv_of(&normal));
 }
 
@@ -183,12 +183,12 @@ static bool tool_resolve(struct str *out, struct sv path)
 	return true;
 }
 
-struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena)
+struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct arena *arena)
 {
 	defer(str_clear) struct str normal = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
 
-	tool_normalize(&normal, room, path);
+	tool_normalize(&normal, ctx, path);
 	if (normal.len > LIMIT_PATH) /* nothing can be there */
 		return arena_dup(arena, sv_of(&normal));
 	return arena_dup(arena, tool_resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
@@ -212,7 +212,8 @@ static struct sv tool_path_in(struct json input)
 
 /* Behind a link ".." is elsewhere for the system than for us, who drop it with the name before
  * it: whoever reads "link/../x" may take it for either. */
-static bool tool_has_two_meanings(const struct tool_room *room, struct sv path, struct arena *arena)
+static bool tool_has_two_meanings(const struct tool_context *ctx, struct sv path,
+				  struct arena *arena)
 {
 	defer(str_clear) struct str whole = STR_INIT;
 	defer(str_clear) struct str real = STR_INIT;
@@ -220,11 +221,11 @@ static bool tool_has_two_meanings(const struct tool_room *room, struct sv path, 
 	if (sv_find(path, SV("/..")) == SIZE_MAX)
 		return false;
 	if (!sv_starts(path, SV("/")))
-		fs_join(&whole, sv_of(&room->cwd), path);
+		fs_join(&whole, sv_of(&ctx->cwd), path);
 	else
 		str_add(&whole, path);
 	return !tool_resolve(&real, sv_of(&whole)) ||
-	       !sv_eq(sv_of(&real), tool_real_path(room, path, arena));
+	       !sv_eq(sv_of(&real), tool_real_path(ctx, path, arena));
 }
 
 /* How the file is called, before links: rules may speak of either name. A NUL, at which the
@@ -236,9 +237,9 @@ static void tool_name_file(const struct tool_call *call, struct arena *arena, st
 	if (sv_find_char(path, '\0') != SIZE_MAX)
 		out->named = path;
 	else if (path.len && !out->named.len)
-		out->named = tool_path(call->room, path, arena);
+		out->named = tool_path(call->ctx, path, arena);
 	if (path.len && !sv_starts(path, SV("~")))
-		out->is_disguised = tool_has_two_meanings(call->room, path, arena);
+		out->is_disguised = tool_has_two_meanings(call->ctx, path, arena);
 }
 
 void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
@@ -249,5 +250,5 @@ void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *o
 	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
 		tool_name_file(call, arena, out);
 	out->input = call->input;
-	out->cwd = tool_real_path(call->room, SV("."), arena);
+	out->cwd = tool_real_path(call->ctx, SV("."), arena);
 }

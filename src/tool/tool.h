@@ -23,38 +23,45 @@ struct sandbox_plan;   /* tool/sandbox_plan.h: what commands are held to */
 struct shell_snapshot; /* tool/shell/shell_snapshot.h: what the user's shell has of its own */
 struct web;            /* tool/web/web.h: pages fetched lately, and what may be fetched */
 
-/* The surroundings of an agent's calls, lent to each of them. Calls of one agent
- * share it; only calls that run alone may change it. */
-struct tool_room {
-	struct loop *loop;
-	struct str cwd;         /* absolute; Bash moves it */
-	const char *root;       /* where the session began: cwd returns here when lost */
-	const char *const *env; /* for children, NULL-terminated */
-	struct read_state *files;
-	struct str todos; /* JSON array; empty: none yet */
-	struct str tasks; /* the task list (task_list.h) without tasks_dir; empty: none yet */
-	/* Where results too long for the model are kept, one file a call; NULL: nowhere.
-	 * Made when first needed. */
+/* What the tools of all agents of a session share. The session owns it and may change it between
+ * two calls; tools only read it. */
+struct tool_session {
+	const char *root;       /* where the session began; cwd returns here when it is lost */
+	const char *const *env; /* variables of children, NULL-terminated */
+	const char *id;         /* of the session, for children to see; NULL: none */
+	/* Results too long for the model are kept here, one file a call; made when first needed.
+	 * NULL: nowhere. */
 	const char *results_dir;
-	int64_t bash_timeout_ms, bash_max_timeout_ms; /* 0: 120000 and 600000 */
-	int64_t bash_max_output;      /* bytes of a command's output for the model; 0: the usual */
-	int64_t question_timeout_ms;  /* of AskUserQuestion; 0: none */
-	bool sees, reads_pdf;         /* what else than text the model takes */
-	struct http *http;            /* NULL: no network */
-	struct jobs *jobs;            /* NULL: nothing may run on */
-	struct web *web;              /* NULL: nothing is kept or set */
-	struct sandbox_plan *sandbox; /* settled; NULL: commands are held to nothing */
-	struct shell_snapshot *snapshot; /* NULL: commands know nothing of the user's shell */
-	const char *session_id, *effort; /* for children to know; NULL: not said */
-	const char *tasks_dir; /* of this session's task list, made when needed; NULL: `tasks` */
+	const char *tasks_dir;                /* of the task list; NULL: tool_context.tasks */
+	int64_t bash_timeout_ms;              /* 0: 120000 */
+	int64_t bash_max_timeout_ms;          /* 0: 600000 */
+	int64_t bash_max_output;              /* bytes of output for the model; 0: the default */
+	int64_t question_timeout_ms;          /* of AskUserQuestion; 0: none */
+	struct http *http;                    /* NULL: no network */
+	struct jobs *jobs;                    /* NULL: nothing may run in the background */
+	struct web *web;                      /* NULL: no cache and no settings */
+	struct sandbox_plan *sandbox;         /* settled; NULL: commands run outside a sandbox */
+	struct shell_snapshot *snapshot;      /* NULL: commands know nothing of the user's shell */
 	const struct tool_services *services; /* never NULL */
-	/* Those that ToolSearch can load, loaded or not. */
-	const struct tool *const *deferred;
+};
+
+/* What the calls of one agent work on. Concurrent calls share it; only a call that runs alone may
+ * change it. */
+struct tool_context {
+	struct loop *loop;
+	const struct tool_session *session; /* borrowed */
+	struct str cwd;                     /* absolute; Bash moves it */
+	struct read_state *files;
+	struct str todos;                   /* JSON array; empty: none yet */
+	struct str tasks;                   /* the task list (task_list.h) without tasks_dir */
+	bool has_vision, reads_pdf;         /* what the model takes besides text */
+	const char *effort;                 /* of the model, for children to see; NULL: not set */
+	const struct tool *const *deferred; /* what ToolSearch can load, loaded or not */
 	size_t ndeferred;
 };
 
-/* What tools need of those above them. Each function may be NULL: there is no such
- * service here, and the tool says so. */
+/* What tools need from the session. A function may be NULL: then this session does not offer the
+ * service, and the tool says so. */
 struct tool_services {
 	void *arg;
 	/* One question to the small model; appends its answer to `out`. `text` is hostile:
@@ -90,7 +97,7 @@ struct tool;
 
 struct tool_call {
 	const struct tool *tool;
-	struct tool_room *room;
+	struct tool_context *ctx;
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
 	bool is_changed;   /* the user or a hook wrote the input, not the model */
@@ -148,14 +155,14 @@ void tool_result_clear(struct tool_result *result);
 /* The result is this sentence and an error; returns false as err_set() does. */
 bool tool_fail(struct tool_result *result, const char *fmt, ...) printf_like(2, 3);
 
-/* A variable of the room's environment; empty when it is not set. */
-struct sv tool_env(const struct tool_room *room, const char *name);
+/* An environment variable of children; empty when it is not set. */
+struct sv tool_env(const struct tool_context *ctx, const char *name);
 
 /* The path a call means: absolute as it is, else below cwd, `~` expanded; normal
  * (no ".", "..", "//"). In `arena`. */
-struct sv tool_path(const struct tool_room *room, struct sv path, struct arena *arena);
+struct sv tool_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
 /* The same with every link resolved as far as the path exists, so that a wish
  * names what would really be touched; "/" where links lead too far to be followed. */
-struct sv tool_real_path(const struct tool_room *room, struct sv path, struct arena *arena);
+struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
 
 #endif

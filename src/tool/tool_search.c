@@ -18,7 +18,7 @@ enum {
 };
 
 struct search {
-	const struct tool_room *room;
+	const struct tool_context *ctx;
 	struct sv query;
 	size_t max;
 	VEC(const struct tool *) found;
@@ -29,9 +29,9 @@ struct search {
 
 static const struct tool *tool_search_by_name(const struct search *s, struct sv name)
 {
-	for (size_t i = 0; i < s->room->ndeferred; i++)
-		if (sv_eq_nocase(sv_cstr(s->room->deferred[i]->name), name))
-			return s->room->deferred[i];
+	for (size_t i = 0; i < s->ctx->ndeferred; i++)
+		if (sv_eq_nocase(sv_cstr(s->ctx->deferred[i]->name), name))
+			return s->ctx->deferred[i];
 	return NULL;
 }
 
@@ -113,11 +113,11 @@ static int tool_search_score(const struct tool *tool, struct sv query)
 /* The best ones, of equals the first. */
 static void tool_search_find_tools(struct search *s)
 {
-	size_t n = s->room->ndeferred;
+	size_t n = s->ctx->ndeferred;
 	defer(mem_freep) int *scores = xcalloc(n + 1, sizeof(*scores));
 
 	for (size_t i = 0; i < n; i++)
-		scores[i] = tool_search_score(s->room->deferred[i], s->query);
+		scores[i] = tool_search_score(s->ctx->deferred[i], s->query);
 	while (s->found.n < s->max) {
 		size_t best = 0;
 
@@ -126,7 +126,7 @@ static void tool_search_find_tools(struct search *s)
 				best = i;
 		if (!n || !scores[best])
 			return;
-		vec_push(&s->found, s->room->deferred[best]);
+		vec_push(&s->found, s->ctx->deferred[best]);
 		scores[best] = 0;
 	}
 }
@@ -167,12 +167,12 @@ static void tool_search_tell_nothing(struct str *out, const struct search *s)
 
 	str_addf(out,
 		 "No tool fits \"%.*s\". There are:", SV_ARG(utf8_prefix(s->query, QUERY_SHOWN)));
-	for (size_t i = 0; i < s->room->ndeferred; i++) {
+	for (size_t i = 0; i < s->ctx->ndeferred; i++) {
 		if (out->len - begin > NAMED) {
-			str_addf(out, " and %zu more", s->room->ndeferred - i);
+			str_addf(out, " and %zu more", s->ctx->ndeferred - i);
 			return;
 		}
-		str_addf(out, "%s %s", i ? "," : "", s->room->deferred[i]->name);
+		str_addf(out, "%s %s", i ? "," : "", s->ctx->deferred[i]->name);
 	}
 }
 
@@ -187,7 +187,7 @@ static void tool_search_tell_data(struct str *out, const struct search *s)
 		jw_str(&w, sv_cstr(s->found.at[i]->name));
 	jw_end(&w);
 	jw_put_str(&w, "query", s->query);
-	jw_put_uint(&w, "total_deferred_tools", s->room->ndeferred);
+	jw_put_uint(&w, "total_deferred_tools", s->ctx->ndeferred);
 	jw_end(&w);
 	jw_done(&w);
 }
@@ -198,7 +198,7 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	int64_t asked = json_int_or(json_get(call->input, "max_results"), USUAL_RESULTS);
 	int64_t max = min_of(asked, (int64_t)MOST_RESULTS);
 	struct search s = {
-		.room = call->room, .query = query, .max = (size_t)max, .found = VEC_INIT
+		.ctx = call->ctx, .query = query, .max = (size_t)max, .found = VEC_INIT
 	};
 
 	if (sv_starts(query, SV("select:")))
@@ -214,7 +214,7 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	tool_search_tell_data(&call->result.data, &s);
 	vec_clear(&s.found);
 	str_clear(&s.unknown);
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 static void search_wish(__attribute__((unused)) const struct tool_call *call,

@@ -10,7 +10,8 @@
 extern char **environ;
 
 struct run {
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct tool_call call;
 	int64_t left;
 };
@@ -32,33 +33,32 @@ static void start_next(struct run *run)
 	if (run->left-- > 0)
 		run->call.tool->start(&run->call, THEN(on_done, run));
 	else
-		loop_stop(run->room.loop);
+		loop_stop(run->ctx.loop);
 }
 
 static bool run_tool(int64_t n)
 {
 	static const struct tool_services none;
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct run run = {
-		.left = n,
-		.room = { .loop = loop, .env = (const char *const *)environ, .services = &none }
-	};
+	struct run run = { .left = n,
+			   .session = { .env = (const char *const *)environ, .services = &none },
+			   .ctx = { .loop = loop, .session = &run.session } };
 	struct err err;
 	defer(json_doc_freep) struct json_doc *input =
 		json_parse(SV("{\"command\":\"true\"}"), 0, &err);
 	size_t ntools;
 	const struct tool *const *tools = tool_builtins(&ntools);
 
-	if (!input || !fs_cwd(&run.room.cwd, &err))
+	if (!input || !fs_cwd(&run.ctx.cwd, &err))
 		return false;
-	run.room.root = str_c(&run.room.cwd);
+	run.session.root = str_c(&run.ctx.cwd);
 	run.call = (struct tool_call){ .tool = tool_find(tools, ntools, SV("Bash")),
-				       .room = &run.room,
+				       .ctx = &run.ctx,
 				       .id = SV("toolu_1"),
 				       .input = json_root(input) };
 	start_next(&run);
 	loop_run(loop);
-	str_clear(&run.room.cwd);
+	str_clear(&run.ctx.cwd);
 	return true;
 }
 

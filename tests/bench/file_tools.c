@@ -22,7 +22,8 @@ enum { ROUNDS = 25 };
 
 struct bench {
 	struct loop *loop;
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	const char *path;
 };
 
@@ -37,7 +38,7 @@ static void call(struct bench *b, const struct tool *tool, struct sv input)
 {
 	struct err err;
 	struct json_doc *doc = json_parse(input, 0, &err);
-	struct tool_call c = { .tool = tool, .room = &b->room, .input = json_root(doc) };
+	struct tool_call c = { .tool = tool, .ctx = &b->ctx, .input = json_root(doc) };
 
 	tool->start(&c, THEN(on_done, b->loop));
 	loop_run(b->loop);
@@ -96,7 +97,7 @@ static void know(struct bench *b)
 	if (!fs_info(&info, b->path, true, &err) ||
 	    !fs_read(&bytes, b->path, LIMIT_EDIT_FILE, &err))
 		BUG("%s", err.text);
-	read_state_put(b->room.files, sv_cstr(b->path), file_seen_of(&info, sv_of(&bytes)));
+	read_state_put(b->ctx.files, sv_cstr(b->path), file_seen_of(&info, sv_of(&bytes)));
 }
 
 static void bench_edit(struct bench *b)
@@ -140,19 +141,21 @@ int main(int argc, char **argv)
 {
 	static const struct tool_services none;
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct bench b = { .loop = loop, .room = { .loop = loop, .services = &none } };
+	struct bench b = { .loop = loop,
+			   .session = { .services = &none },
+			   .ctx = { .loop = loop, .session = &b.session } };
 
 	if (argc < 3)
 		return 2;
 	b.path = argv[2];
-	b.room.files = read_state_new();
-	b.room.root = "/";
-	str_adds(&b.room.cwd, "/");
+	b.ctx.files = read_state_new();
+	b.session.root = "/";
+	str_adds(&b.ctx.cwd, "/");
 	if (argc == 4)
 		bench_read(&b, argv[3]);
 	else
 		bench_edit(&b);
-	read_state_free(b.room.files);
-	str_clear(&b.room.cwd);
+	read_state_free(b.ctx.files);
+	str_clear(&b.ctx.cwd);
 	return 0;
 }

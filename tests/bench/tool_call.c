@@ -24,10 +24,9 @@ int main(int argc, char **argv)
 {
 	static const struct tool_services none;
 	defer(loop_freep) struct loop *loop = loop_new();
-	struct tool_room room = { .loop = loop,
-				  .env = (const char *const *)environ,
-				  .services = &none };
-	struct tool_call call = { .room = &room };
+	struct tool_session session = { .env = (const char *const *)environ, .services = &none };
+	struct tool_context ctx = { .loop = loop, .session = &session };
+	struct tool_call call = { .ctx = &ctx };
 	struct err err;
 	size_t n;
 	const struct tool *const *tools = tool_builtins(&n);
@@ -36,14 +35,14 @@ int main(int argc, char **argv)
 	int code;
 
 	call.tool = input ? tool_find(tools, n, sv_cstr(argv[1])) : NULL;
-	if (!call.tool || !fs_cwd(&room.cwd, &err))
+	if (!call.tool || !fs_cwd(&ctx.cwd, &err))
 		return 2;
-	room.root = str_c(&room.cwd);
+	session.root = str_c(&ctx.cwd);
 	call.input = json_root(input);
 	call.tool->start(&call, THEN(on_done, loop));
 	loop_run(loop);
 	code = print_result(&call.result);
 	tool_result_clear(&call.result);
-	str_clear(&room.cwd);
+	str_clear(&ctx.cwd);
 	return code;
 }

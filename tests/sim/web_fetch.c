@@ -8,7 +8,8 @@
 
 struct world {
 	struct sim *sim;
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct tool_services services;
 	struct tool_call call;
 	struct json_doc *input;
@@ -21,19 +22,20 @@ static void world_init(struct world *w)
 	struct err err;
 
 	*w = (struct world){ .sim = sim_new() };
-	w->room.loop = sim_loop(w->sim);
-	w->room.http = http_new(w->room.loop, &(struct http_config){ .proxy = NULL }, &err);
-	CHECK_OK(w->room.http != NULL, err);
-	w->room.web = web_new(NULL);
-	w->room.services = &w->services;
+	w->ctx.loop = sim_loop(w->sim);
+	w->ctx.session = &w->session;
+	w->session.http = http_new(w->ctx.loop, &(struct http_config){ .proxy = NULL }, &err);
+	CHECK_OK(w->session.http != NULL, err);
+	w->session.web = web_new(NULL);
+	w->session.services = &w->services;
 }
 
 static void world_clear(struct world *w)
 {
 	tool_result_clear(&w->call.result);
 	json_doc_free(w->input);
-	web_free(w->room.web);
-	http_free(w->room.http);
+	web_free(w->session.web);
+	http_free(w->session.http);
 	sim_free(w->sim);
 }
 
@@ -60,12 +62,12 @@ static void fetch(struct world *w, const char *url)
 	w->input = json_parse(sv_of(&input), 0, &err);
 	CHECK_OK(w->input != NULL, err);
 	w->call = (struct tool_call){ .tool = &tool_web_fetch,
-				      .room = &w->room,
+				      .ctx = &w->ctx,
 				      .input = json_root(w->input) };
 	w->done = 0;
 	CHECK_OK(tool_web_fetch.check(&w->call, &err), err);
 	tool_web_fetch.start(&w->call, THEN(on_done, w));
-	loop_run(w->room.loop);
+	loop_run(w->ctx.loop);
 	CHECK_INT(w->done, 1);
 }
 
@@ -210,11 +212,11 @@ TEST(a_near_address_is_not_even_asked)
 	w.input =
 		json_parse(SV("{\"url\":\"http://169.254.169.254/x\",\"prompt\":\"x\"}"), 0, &err);
 	w.call = (struct tool_call){ .tool = &tool_web_fetch,
-				     .room = &w.room,
+				     .ctx = &w.ctx,
 				     .input = json_root(w.input) };
 	CHECK(!tool_web_fetch.check(&w.call, &err));
 	tool_web_fetch.start(&w.call, THEN(on_done, &w)); /* as if nobody had checked */
-	loop_run(w.room.loop);
+	loop_run(w.ctx.loop);
 	said(&w, true, "not an address of the public network");
 	CHECK(sim_http_received(w.sim, 0) == NULL);
 }

@@ -70,9 +70,9 @@ static void patch_wish(const struct tool_call *call, struct arena *arena, struct
 	}
 	touched = n;
 	for (size_t i = 0; i < touched; i++) {
-		struct sv named = tool_path(call->room, paths[i], arena);
+		struct sv named = tool_path(call->ctx, paths[i], arena);
 
-		paths[i] = tool_real_path(call->room, named, arena);
+		paths[i] = tool_real_path(call->ctx, named, arena);
 		if (!sv_eq(named, paths[i]))
 			paths[n++] = named;
 	}
@@ -99,12 +99,12 @@ static const char *apply_patch_name_of(const struct target *t)
 /* The target of a path, the same for every name of a file; made when it is new. */
 static size_t target_for(struct patch_job *j, struct sv path)
 {
-	const struct tool_room *room = j->job.call->room;
+	const struct tool_context *ctx = j->job.call->ctx;
 	const struct file_seen *seen;
 	struct file_door door;
 	struct target *t;
 
-	file_door_init(&door, room, path, file_decided(j->job.call, j->named++));
+	file_door_init(&door, ctx, path, file_decided(j->job.call, j->named++));
 	for (size_t i = 0; i < j->targets.n; i++)
 		if (sv_eq(sv_of(&j->targets.at[i].door.real), sv_of(&door.real))) {
 			file_door_clear(&door);
@@ -112,19 +112,19 @@ static size_t target_for(struct patch_job *j, struct sv path)
 		}
 	t = vec_add(&j->targets);
 	t->door = door;
-	seen = read_state_get(room->files, sv_of(&door.real));
+	seen = read_state_get(ctx->files, sv_of(&door.real));
 	t->known = seen != NULL;
 	if (seen)
 		t->seen = *seen;
 	return j->targets.n - 1;
 }
 
-static bool apply_patch_is_link(const struct tool_room *room, struct sv path)
+static bool apply_patch_is_link(const struct tool_context *ctx, struct sv path)
 {
 	struct arena arena = ARENA_INIT;
 	struct fs_info info;
 	struct err ignored;
-	bool is = fs_info(&info, tool_path(room, path, &arena).ptr, false, &ignored) &&
+	bool is = fs_info(&info, tool_path(ctx, path, &arena).ptr, false, &ignored) &&
 		  info.kind == FS_LINK;
 
 	arena_clear(&arena);
@@ -141,7 +141,7 @@ static void patch_prepare(struct tool_job *job)
 	for (size_t i = 0; i < j->patch.parts.n; i++) {
 		const struct patch_part *part = &j->patch.parts.at[i];
 		struct ends ends = { .from = target_for(j, part->path),
-				     .by_link = apply_patch_is_link(job->call->room, part->path) };
+				     .by_link = apply_patch_is_link(job->call->ctx, part->path) };
 
 		ends.to = part->move_to.len ? target_for(j, part->move_to) : ends.from;
 		vec_push(&j->ends, ends);
@@ -166,7 +166,7 @@ static bool apply_patch_look(struct patch_job *j, struct target *t)
 	if (t->looked)
 		return true;
 	t->looked = true;
-	if (!file_door_open(&t->door, j->job.call->room, result))
+	if (!file_door_open(&t->door, j->job.call->ctx, result))
 		return false;
 	info = fs_held_info(t->door.hold);
 	if (!info)
@@ -435,7 +435,7 @@ static bool patch_run(struct tool_job *job, __attribute__((unused)) struct err *
 static void patch_finish(struct tool_job *job)
 {
 	struct patch_job *j = container_of(job, struct patch_job, job);
-	struct read_state *files = job->call->room->files;
+	struct read_state *files = job->call->ctx->files;
 
 	for (size_t i = 0; i < j->targets.n; i++) {
 		const struct target *t = &j->targets.at[i];

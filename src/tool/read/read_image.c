@@ -50,7 +50,7 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 	struct tool_result *result = &f->job.call->result;
 	defer(str_clear) struct str base64 = STR_INIT;
 
-	if (!f->job.call->room->sees)
+	if (!f->job.call->ctx->has_vision)
 		return tool_fail(result,
 				 "%s is a binary file (%s), and this model takes only text. Use "
 				 "Bash with a program that tells what is in it.",

@@ -267,7 +267,7 @@ static void pdf_give(struct pdf *p)
 	static const struct tool_job_type type = { .size = sizeof(struct tool_job),
 						   .run = read_pdf_give_run };
 
-	if (p->call->room->reads_pdf) {
+	if (p->call->ctx->reads_pdf) {
 		p->step = tool_job_start(p->call, &type, THEN(pdf_on_given, p));
 		return;
 	}
@@ -310,7 +310,7 @@ static void pdf_on_look(__attribute__((unused)) struct op *op, void *owner, cons
 			&(struct pdf_source){ .bytes = sv_of(&p->bytes),
 					      .first = p->first,
 					      .last = p->last + 1,
-					      .env = shell_env_own(p->call->room, &arena) },
+					      .env = shell_env_own(p->call->ctx, &arena) },
 			&p->found, THEN(pdf_on_text, p));
 }
 
@@ -342,7 +342,7 @@ struct op *read_pdf_start(struct tool_call *call, struct then then)
 							.work = look };
 	struct pdf *p = xnew(struct pdf);
 
-	op_init(&p->op, &type, call->room->loop, then);
+	op_init(&p->op, &type, call->ctx->loop, then);
 	p->call = call;
 	if (!read_pages(read_pdf_text_of(call, "pages"), &p->first, &p->last)) {
 		tool_fail(&call->result, "There are no such pages.");

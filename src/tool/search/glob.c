@@ -53,10 +53,9 @@ static struct sv glob_split(const struct tool_call *call, struct arena *arena, s
 
 	*rest = sv_skip(pattern, start.len);
 	if (sv_starts(start, SV("/")) || sv_starts(start, SV("~/")))
-		return tool_path(call->room, start, arena);
-	path = tool_path(call->room, path, arena);
-	return tool_path(call->room, arena_printf(arena, "%s/%.*s", path.ptr, SV_ARG(start)),
-			 arena);
+		return tool_path(call->ctx, start, arena);
+	path = tool_path(call->ctx, path, arena);
+	return tool_path(call->ctx, arena_printf(arena, "%s/%.*s", path.ptr, SV_ARG(start)), arena);
 }
 
 /* Longer ones cannot match, so there is no need to go as deep as they lie. */
@@ -283,21 +282,20 @@ static void glob_finish(struct tool_job *job)
 
 /* --- its life --------------------------------------------------------------------- */
 
-static bool glob_flag_of(const struct tool_room *room, const char *name, bool fallback)
+static bool glob_flag_of(const struct tool_context *ctx, const char *name, bool fallback)
 {
-	struct sv value = tool_env(room, name);
+	struct sv value = tool_env(ctx, name);
 
 	if (sv_is(value, "0") || sv_eq_nocase(value, SV("false")))
 		return false;
 	return fallback || sv_is(value, "1") || sv_eq_nocase(value, SV("true"));
 }
 
-static int64_t glob_deadline_of(const struct tool_room *room)
+static int64_t glob_deadline_of(const struct tool_context *ctx)
 {
 	int64_t seconds;
 
-	if (!sv_to_int(tool_env(room, "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"), &seconds) ||
-	    seconds <= 0)
+	if (!sv_to_int(tool_env(ctx, "CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"), &seconds) || seconds <= 0)
 		seconds = DEADLINE_S;
 	return 1000 * min_of(seconds, (int64_t)MAX_DEADLINE_S);
 }
@@ -305,13 +303,13 @@ static int64_t glob_deadline_of(const struct tool_room *room)
 static void glob_prepare(struct tool_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
-	const struct tool_room *room = job->call->room;
+	const struct tool_context *ctx = job->call->ctx;
 	struct sv path = json_str_or(json_get(job->call->input, "path"), SV_EMPTY), rest;
 	struct err err;
 
 	g->began = loop_now(job->op.loop);
-	job->deadline_ms = glob_deadline_of(room);
-	g->dir = tool_path(room, path, &g->arena);
+	job->deadline_ms = glob_deadline_of(ctx);
+	g->dir = tool_path(ctx, path, &g->arena);
 	g->start = glob_split(job->call, &g->arena, &rest);
 	for (size_t i = 0; i < TOOL_CREW; i++) {
 		struct part *p = &g->parts[i];
@@ -320,8 +318,8 @@ static void glob_prepare(struct tool_job *job)
 		p->walk = (struct walk){
 			.job = job,
 			.arg = p,
-			.skip_dotted = !glob_flag_of(room, "CLAUDE_CODE_GLOB_HIDDEN", true),
-			.no_ignore = glob_flag_of(room, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
+			.skip_dotted = !glob_flag_of(ctx, "CLAUDE_CODE_GLOB_HIDDEN", true),
+			.no_ignore = glob_flag_of(ctx, "CLAUDE_CODE_GLOB_NO_IGNORE", false),
 		};
 	}
 	if (!glob_init(&g->glob, rest, false, &err))
@@ -382,7 +380,7 @@ static struct sv glob_top_of(const struct tool_call *call, struct arena *arena)
 	while (sv_cut(&rest, '/', &part))
 		if (sv_is(part, "..") || sv_ends(part, SV("{..")) || sv_ends(part, SV(",..")) ||
 		    sv_starts(part, SV("..}")) || sv_starts(part, SV("..,")))
-			top = tool_path(call->room, arena_printf(arena, "%s/..", top.ptr), arena);
+			top = tool_path(call->ctx, arena_printf(arena, "%s/..", top.ptr), arena);
 	return top;
 }
 
@@ -390,7 +388,7 @@ static void glob_wish(const struct tool_call *call, struct arena *arena, struct 
 {
 	out->access = ACCESS_READ;
 	out->named = glob_top_of(call, arena);
-	out->path = tool_real_path(call->room, out->named, arena);
+	out->path = tool_real_path(call->ctx, out->named, arena);
 }
 
 const struct tool tool_glob = {

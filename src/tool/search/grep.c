@@ -76,7 +76,7 @@ static void grep_make_argv(words *argv, struct grep *g)
 					     "--glob=!.bzr", "--glob=!.jj",  "--glob=!.sl" };
 	struct grep_query *q = &g->query;
 
-	grep_push_program(argv, g->call->room->sandbox);
+	grep_push_program(argv, g->call->ctx->session->sandbox);
 	grep_push_all(argv, always, countof(always));
 	PUSHF(argv, &q->arena, "--max-columns=%d", GREP_COLUMNS);
 	grep_push_mode(argv, q);
@@ -233,7 +233,7 @@ static void grep_run(struct grep *g)
 	g->child = child_start(
 		g->op.loop,
 		&(struct child_opts){ .argv = argv.at,
-				      .env = shell_env_own(g->call->room, &g->query.arena),
+				      .env = shell_env_own(g->call->ctx, &g->query.arena),
 				      .cwd = g->query.cwd.ptr,
 				      .deadline_ms = DEADLINE_MS,
 				      .grace_ms = GRACE_MS,
@@ -265,7 +265,7 @@ static struct op *grep_start(struct tool_call *call, struct then then)
 	struct grep *g = xnew(struct grep);
 	struct fs_info info;
 
-	op_init(&g->op, &grep_type, call->room->loop, then);
+	op_init(&g->op, &grep_type, call->ctx->loop, then);
 	g->call = call;
 	grep_query_init(&g->query, call);
 	g->out.query = &g->query;
@@ -300,7 +300,7 @@ static bool grep_check(const struct tool_call *call, struct err *err)
 static void grep_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_READ;
-	out->path = tool_real_path(call->room, grep_text_of(call, "path"), arena);
+	out->path = tool_real_path(call->ctx, grep_text_of(call, "path"), arena);
 }
 
 const struct tool tool_grep = {

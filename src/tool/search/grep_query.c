@@ -86,8 +86,8 @@ void grep_query_init(struct grep_query *q, const struct tool_call *call)
 	q->pattern = grep_query_text_of(call, "pattern");
 	q->type = grep_query_text_of(call, "type");
 	grep_query_add_globs(q, grep_query_text_of(call, "glob"));
-	q->cwd = arena_dup(&q->arena, sv_of(&call->room->cwd));
-	q->path = tool_path(call->room, grep_query_text_of(call, "path"), &q->arena);
+	q->cwd = arena_dup(&q->arena, sv_of(&call->ctx->cwd));
+	q->path = tool_path(call->ctx, grep_query_text_of(call, "path"), &q->arena);
 	q->shown = grep_query_shown_path(q);
 	q->nocase = grep_query_flag_of(call, "-i", false);
 	q->multiline = grep_query_flag_of(call, "multiline", false);

@@ -95,7 +95,7 @@ static bool ls_run(struct tool_job *job, struct err *err)
 
 	if (!fs_info(&info, l->path.ptr, true, err))
 		tool_fail(result, "There is no directory %s. The working directory is %s.",
-			  l->path.ptr, str_c(&job->call->room->cwd));
+			  l->path.ptr, str_c(&job->call->ctx->cwd));
 	else if (info.kind != FS_DIR)
 		tool_fail(result, "%s is no directory. To see what is in a file use Read.",
 			  l->path.ptr);
@@ -155,7 +155,7 @@ static void ls_prepare(struct tool_job *job)
 	struct ls_job *l = (struct ls_job *)job;
 
 	job->deadline_ms = DEADLINE_MS;
-	l->path = tool_path(job->call->room, ls_path_of(job->call), &l->arena);
+	l->path = tool_path(job->call->ctx, ls_path_of(job->call), &l->arena);
 	l->walk = (struct walk){ .root = l->path, .job = job, .visit = ls_visit };
 }
 
@@ -182,7 +182,7 @@ static struct op *ls_start(struct tool_call *call, struct then then)
 static void ls_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
 {
 	out->access = ACCESS_READ;
-	out->path = tool_real_path(call->room, ls_path_of(call), arena);
+	out->path = tool_real_path(call->ctx, ls_path_of(call), arena);
 }
 
 const struct tool tool_ls = {

@@ -79,7 +79,7 @@ static void bash_run(struct bash *b)
 		fs_join(&file, sv_of(&b->temp), SV("cwd"));
 	b->shell = shell_start(b->op.loop,
 			       &(struct shell_opts){ .command = b->command,
-						     .room = b->call->room,
+						     .ctx = b->call->ctx,
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
 						     .let_out = bash_wants_out(b->call->input),
@@ -122,47 +122,47 @@ static bool bash_read_final_dir(const struct bash *b, struct str *dir)
 /* Some users want every command to start where the session did. */
 static void bash_go_home(struct bash *b)
 {
-	const struct tool_room *room = b->call->room;
+	const struct tool_context *ctx = b->call->ctx;
 
-	if (!room->root || sv_is(sv_of(&b->cwd), room->root) ||
-	    !shell_env_is_on(room, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
+	if (!ctx->session->root || sv_is(sv_of(&b->cwd), ctx->session->root) ||
+	    !shell_env_is_on(ctx->session, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
 		return;
-	str_addf(&b->note, "[The working directory is %s again.]\n", room->root);
-	bash_set(&b->cwd, sv_cstr(room->root));
+	str_addf(&b->note, "[The working directory is %s again.]\n", ctx->session->root);
+	bash_set(&b->cwd, sv_cstr(ctx->session->root));
 }
 
-/* The room's directory moves to where the command ended. When that is the same one
+/* The working directory moves to where the command ended. When that is the same one
  * it stays as it was spelt, with links in it perhaps. */
 static void bash_follow(struct bash *b)
 {
 	defer(str_clear) struct str dir = STR_INIT;
-	struct tool_room *room = b->call->room;
+	struct tool_context *ctx = b->call->ctx;
 	struct fs_info then, now;
 	bool exists = bash_is_dir(str_c(&b->cwd), &then);
 
 	if (bash_read_final_dir(b, &dir) && bash_is_dir(str_c(&dir), &now)) {
 		if (!exists || then.device != now.device || then.inode != now.inode)
 			bash_set(&b->cwd, sv_of(&dir));
-	} else if (!exists && room->root) {
+	} else if (!exists && ctx->session->root) {
 		str_addf(&b->note, "[%s is gone. The working directory is %s again.]\n",
-			 str_c(&b->cwd), room->root);
-		bash_set(&b->cwd, sv_cstr(room->root));
+			 str_c(&b->cwd), ctx->session->root);
+		bash_set(&b->cwd, sv_cstr(ctx->session->root));
 	}
 	bash_go_home(b);
-	bash_set(&room->cwd, sv_of(&b->cwd));
+	bash_set(&ctx->cwd, sv_of(&b->cwd));
 }
 
 static void bash_choose_dir(struct bash *b)
 {
-	const struct tool_room *room = b->call->room;
+	const struct tool_context *ctx = b->call->ctx;
 	struct fs_info info;
 
-	bash_set(&b->cwd, sv_of(&room->cwd));
-	if (bash_is_dir(str_c(&b->cwd), &info) || !room->root)
+	bash_set(&b->cwd, sv_of(&ctx->cwd));
+	if (bash_is_dir(str_c(&b->cwd), &info) || !ctx->session->root)
 		return;
 	str_addf(&b->note, "[The working directory %s is gone. This ran in %s.]\n", str_c(&b->cwd),
-		 room->root);
-	bash_set(&b->cwd, sv_cstr(room->root));
+		 ctx->session->root);
+	bash_set(&b->cwd, sv_cstr(ctx->session->root));
 }
 
 /* --- the result ------------------------------------------------------------------- */
@@ -254,7 +254,7 @@ static void bash_report(struct bash *b)
 	bash_output_text(&b->output, &shown);
 	if (b->end == BASH_EXITED && b->ended.code)
 		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
-	if (!bash_only_reads(b->command)) /* else others may run, and rely on the room */
+	if (!bash_only_reads(b->command)) /* else others may run, and rely on the directory */
 		bash_follow(b);
 	bash_add_text(b, sv_of(&shown), meaning, &result->text);
 	bash_add_data(b, sv_of(&shown), meaning, &result->data);
@@ -330,9 +330,11 @@ static const struct op_type bash_type = { .name = "Bash",
 /* What the call asks for, within what the settings allow. */
 static int64_t bash_timeout_of(const struct tool_call *call)
 {
-	const struct tool_room *room = call->room;
-	int64_t usual = room->bash_timeout_ms > 0 ? room->bash_timeout_ms : TIMEOUT_MS;
-	int64_t most = room->bash_max_timeout_ms > 0 ? room->bash_max_timeout_ms : MAX_TIMEOUT_MS;
+	const struct tool_context *ctx = call->ctx;
+	int64_t usual =
+		ctx->session->bash_timeout_ms > 0 ? ctx->session->bash_timeout_ms : TIMEOUT_MS;
+	int64_t most = ctx->session->bash_max_timeout_ms > 0 ? ctx->session->bash_max_timeout_ms
+							     : MAX_TIMEOUT_MS;
 	double asked = json_real_or(json_get(call->input, "timeout"), 0);
 
 	if (asked < 1)
@@ -341,14 +343,15 @@ static int64_t bash_timeout_of(const struct tool_call *call)
 }
 
 /* How much of the output the user lets the model see. */
-static size_t bash_shown_of(const struct tool_room *room)
+static size_t bash_shown_of(const struct tool_context *ctx)
 {
-	struct sv value = sv_cstr(shell_env_get(room, "BASH_MAX_OUTPUT_LENGTH"));
+	struct sv value = sv_cstr(shell_env_get(ctx->session, "BASH_MAX_OUTPUT_LENGTH"));
 	int64_t n;
 
 	if (sv_to_int(value, &n) && n > 0)
 		return (size_t)n;
-	return room->bash_max_output > 0 ? (size_t)room->bash_max_output : SHOWN_BYTES;
+	return ctx->session->bash_max_output > 0 ? (size_t)ctx->session->bash_max_output
+						 : SHOWN_BYTES;
 }
 
 /* --- in the background ------------------------------------------------------------- */
@@ -379,11 +382,11 @@ static bool bash_move_to_background(struct bash *b)
 	struct err err = ERR_INIT;
 	const struct job *job;
 
-	if (!b->call->room->jobs)
+	if (!b->call->ctx->session->jobs)
 		return false;
 	bash_output_end(&b->output);
 	bash_output_text(&b->output, &so_far);
-	job = jobs_adopt(b->call->room->jobs, b->shell, b->command, sv_of(&so_far), &err);
+	job = jobs_adopt(b->call->ctx->session->jobs, b->shell, b->command, sv_of(&so_far), &err);
 	if (!job)
 		return false;
 	b->shell = NULL;
@@ -412,28 +415,28 @@ static struct op *bash_start_job(struct tool_call *call, struct then then)
 {
 	struct job_start start = { .command =
 					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
-				   .room = call->room,
+				   .ctx = call->ctx,
 				   .let_out = bash_wants_out(call->input),
 				   .must_be_held = was_held(call) };
 	struct err err = ERR_INIT;
 	const struct job *job = NULL;
 
-	if (call->room->jobs)
-		job = jobs_start(call->room->jobs, &start, &err);
+	if (call->ctx->session->jobs)
+		job = jobs_start(call->ctx->session->jobs, &start, &err);
 	else
 		err_set(&err, ERR_UNSUPPORTED, "nothing can run in the background here");
 	if (job)
 		bash_report_job(job, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 /* Where the command can write: in a sandbox that is not just anywhere. */
 static bool bash_make_temp(struct bash *b, struct err *err)
 {
-	const struct sandbox *sandbox =
-		sandbox_for(b->call->room->sandbox, b->command, bash_wants_out(b->call->input));
+	const struct sandbox *sandbox = sandbox_for(b->call->ctx->session->sandbox, b->command,
+						    bash_wants_out(b->call->input));
 	struct uuid name;
 
 	if (!sandbox || !sandbox->temp_dir)
@@ -451,12 +454,12 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	if (json_bool_or(json_get(call->input, "run_in_background"), false))
 		return bash_start_job(call, then);
 	b = xnew(struct bash);
-	op_init(&b->op, &bash_type, call->room->loop, then);
+	op_init(&b->op, &bash_type, call->ctx->loop, then);
 	b->call = call;
 	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
 	b->timeout_ms = bash_timeout_of(call);
-	bash_output_init(&b->output, call->room->results_dir, call->id);
-	bash_output_show(&b->output, bash_shown_of(call->room));
+	bash_output_init(&b->output, call->ctx->session->results_dir, call->id);
+	bash_output_show(&b->output, bash_shown_of(call->ctx));
 	bash_choose_dir(b);
 	/* What only reads stays where it is, and so does what cannot tell us where it went. */
 	if (!bash_only_reads(b->command) && !bash_make_temp(b, &err))
@@ -476,8 +479,8 @@ static void bash_wish(const struct tool_call *call, __attribute__((unused)) stru
 {
 	out->access = ACCESS_RUN;
 	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	out->is_held =
-		sandbox_is_enough(call->room->sandbox, out->command, bash_wants_out(call->input));
+	out->is_held = sandbox_is_enough(call->ctx->session->sandbox, out->command,
+					 bash_wants_out(call->input));
 }
 
 static bool bash_input_only_reads(struct json input)

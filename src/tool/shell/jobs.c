@@ -293,8 +293,8 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 {
 	struct running *r = jobs_make_job(jobs, start, err);
 	struct shell_opts opts = { .command = start->command,
-				   .room = start->room,
-				   .cwd = str_c(&start->room->cwd),
+				   .ctx = start->ctx,
+				   .cwd = str_c(&start->ctx->cwd),
 				   .let_out = start->let_out,
 				   .must_be_held = start->must_be_held,
 				   .deadline_ms = start->deadline_ms,

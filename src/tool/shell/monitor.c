@@ -30,7 +30,7 @@ static int64_t monitor_timeout_of(const struct tool_call *call)
 
 static bool monitor_check(const struct tool_call *call, struct err *err)
 {
-	if (!call->room->jobs || !call->room->services->notify)
+	if (!call->ctx->session->jobs || !call->ctx->session->services->notify)
 		return err_set(err, ERR_UNSUPPORTED, "Nothing can be monitored in this session.");
 	return shell_check(monitor_command_of(call), err);
 }
@@ -38,14 +38,14 @@ static bool monitor_check(const struct tool_call *call, struct err *err)
 /* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
 static void monitor_tell(void *arg, const struct job *job, struct sv text)
 {
-	const struct tool_room *room = arg;
+	const struct tool_context *ctx = arg;
 	defer(str_clear) struct str note = STR_INIT;
 	struct sv line;
 
 	str_addf(&note, "%s (%s) has printed:", job->id, job->description);
 	while (sv_cut_line(&text, &line))
 		str_addf(&note, "\n> %.*s", SV_ARG(line));
-	room->services->notify(room->services->arg, sv_of(&note));
+	ctx->session->services->notify(ctx->session->services->arg, sv_of(&note));
 }
 
 static void monitor_report(const struct tool_call *call, const struct job *job,
@@ -71,20 +71,20 @@ static struct op *monitor_start(struct tool_call *call, struct then then)
 {
 	struct job_start how = {
 		.command = monitor_command_of(call),
-		.room = call->room,
+		.ctx = call->ctx,
 		.deadline_ms = is_persistent(call) ? 0 : monitor_timeout_of(call),
 		.tell = monitor_tell,
-		.arg = call->room,
+		.arg = call->ctx,
 		.description = json_str_or(json_get(call->input, "description"), SV_EMPTY),
 	};
 	struct err err = ERR_INIT;
-	const struct job *job = jobs_start(call->room->jobs, &how, &err);
+	const struct job *job = jobs_start(call->ctx->session->jobs, &how, &err);
 
 	if (job)
 		monitor_report(call, job, &call->result);
 	else
 		tool_fail(&call->result, "The command was not started: %s.", err.text);
-	return op_settled(call->room->loop, then);
+	return op_settled(call->ctx->loop, then);
 }
 
 static void monitor_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,

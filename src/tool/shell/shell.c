@@ -58,7 +58,7 @@ static void shell_make_argv(struct shell *s)
 	vec_push(&s->argv, NULL); /* its name for itself */
 	vec_push(&s->argv, arena_dup(&s->arena, sv_cstr(shell_cwd_file(&s->opts))).ptr);
 	vec_push(&s->argv, s->opts.cwd);
-	vec_push(&s->argv, shell_env_file(s->opts.room));
+	vec_push(&s->argv, shell_env_file(s->opts.ctx));
 	for (; rest.len > 0; rest = sv_skip(rest, LIMIT_BASH_PIECE))
 		vec_push(&s->argv, arena_dup(&s->arena, sv_slice(rest, 0, LIMIT_BASH_PIECE)).ptr);
 	vec_push(&s->argv, NULL);
@@ -86,7 +86,7 @@ static void shell_add_script(struct shell *s)
 	str_adds(&script, "set --");
 	shell_add_quoted(&script, sv_cstr(shell_cwd_file(&s->opts)));
 	shell_add_quoted(&script, sv_cstr(s->opts.cwd));
-	shell_add_quoted(&script, sv_cstr(shell_env_file(s->opts.room)));
+	shell_add_quoted(&script, sv_cstr(shell_env_file(s->opts.ctx)));
 	shell_add_quoted(&script, s->opts.command);
 	str_addf(&script, "; %s", wrapper);
 	vec_push(&s->argv, arena_dup(&s->arena, sv_of(&script)).ptr);
@@ -105,9 +105,9 @@ static void shell_on_data(void *owner, enum child_stream from, struct sv bytes)
 /* What was taken of the user's bash is of use to no other shell. */
 static const char *shell_snapshot_for(const struct shell *s, const char *name)
 {
-	if (!s->opts.room->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
+	if (!s->opts.ctx->session->snapshot || !sv_ends(sv_cstr(name), SV("bash")))
 		return NULL;
-	return shell_snapshot_variable(s->opts.room->snapshot);
+	return shell_snapshot_variable(s->opts.ctx->session->snapshot);
 }
 
 static void shell_choose(struct shell *s)
@@ -202,7 +202,7 @@ static const struct op_type shell_type = { .name = "shell",
 /* What it is held to is what there is to hold now. */
 static bool shell_enter_sandbox(struct shell *s, struct err *err)
 {
-	struct sandbox_plan *plan = s->opts.room->sandbox;
+	struct sandbox_plan *plan = s->opts.ctx->session->sandbox;
 
 	if (sandbox_for(plan, s->opts.command, s->opts.let_out)) {
 		sandbox_plan_look(plan);
@@ -220,16 +220,16 @@ static bool shell_prepare(struct shell *s, struct err *err)
 {
 	if (!shell_enter_sandbox(s, err))
 		return false;
-	shell_env_make(&s->env, s->opts.room, &s->arena);
+	shell_env_make(&s->env, s->opts.ctx, &s->arena);
 	s->nenv = s->env.n;
 	vec_push(&s->env, NULL);
-	if (!shell_env_prefix(&s->argv, s->opts.room, &s->arena, err))
+	if (!shell_env_prefix(&s->argv, s->opts.ctx, &s->arena, err))
 		return false;
 	if (s->argv.n) {
 		shell_add_script(s);
 	} else {
 		shell_make_argv(s);
-		shell_env_shells(&s->names, s->opts.room);
+		shell_env_shells(&s->names, s->opts.ctx);
 	}
 	return true;
 }
@@ -244,9 +244,10 @@ struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct 
 	s->opts.cwd = arena_dup(&s->arena, sv_cstr(opts->cwd)).ptr;
 	if (!shell_prepare(s, &err))
 		shell_finish(s, &err);
-	else if (s->names.n && opts->room->snapshot &&
-		 !shell_snapshot_is_known(opts->room->snapshot))
-		s->snapshot = shell_snapshot_wait(opts->room->snapshot, THEN(shell_on_snapshot, s));
+	else if (s->names.n && opts->ctx->session->snapshot &&
+		 !shell_snapshot_is_known(opts->ctx->session->snapshot))
+		s->snapshot = shell_snapshot_wait(opts->ctx->session->snapshot,
+						  THEN(shell_on_snapshot, s));
 	else
 		shell_run(s);
 	return &s->op;

@@ -11,11 +11,11 @@
 #include "tool/tool.h"
 
 struct shell_opts {
-	struct sv command;            /* copied */
-	const struct tool_room *room; /* for the environment; outlives the shell */
+	struct sv command;              /* copied */
+	const struct tool_context *ctx; /* for the environment; outlives the shell */
 	const char *cwd;
 	const char *cwd_file; /* the final directory goes here, if it is another; NULL: nowhere */
-	bool let_out;         /* of the room's sandbox, if that permits it */
+	bool let_out;         /* of the session's sandbox, if that permits it */
 	bool must_be_held;    /* it was allowed because of the sandbox: nothing less will do */
 	int64_t deadline_ms;  /* 0: none */
 	int64_t grace_ms;     /* from TERM to KILL */

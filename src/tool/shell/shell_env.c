@@ -43,26 +43,26 @@ static const char *const kept_back[] = {
 	"awl_rc=",
 };
 
-const char *shell_env_get(const struct tool_room *room, const char *name)
+const char *shell_env_get(const struct tool_session *session, const char *name)
 {
 	size_t n = strlen(name);
 
-	for (const char *const *var = room->env; var && *var; var++)
+	for (const char *const *var = session->env; var && *var; var++)
 		if (strncmp(*var, name, n) == 0 && (*var)[n] == '=')
 			return (*var)[n + 1] ? *var + n + 1 : NULL;
 	return NULL;
 }
 
-bool shell_env_is_on(const struct tool_room *room, const char *name)
+bool shell_env_is_on(const struct tool_session *session, const char *name)
 {
-	const char *value = shell_env_get(room, name);
+	const char *value = shell_env_get(session, name);
 
 	return value && strcmp(value, "0") != 0 && strcmp(value, "false") != 0;
 }
 
-int64_t shell_env_ms(const struct tool_room *room, const char *name)
+int64_t shell_env_ms(const struct tool_session *session, const char *name)
 {
-	const char *value = shell_env_get(room, name);
+	const char *value = shell_env_get(session, name);
 	int64_t ms;
 
 	return value && sv_to_int(sv_cstr(value), &ms) && ms > 0 ? ms : 0;
@@ -90,9 +90,10 @@ static void shell_env_add(shell_words *env, struct arena *arena, const char *nam
 }
 
 /* Whether programs in there may be the project's, or a command's. */
-static bool shell_env_is_worked_in(const struct tool_room *room, struct sv dir)
+static bool shell_env_is_worked_in(const struct tool_context *ctx, struct sv dir)
 {
-	const char *const *write = room->sandbox ? room->sandbox->sandbox.write : NULL;
+	const char *const *write =
+		ctx->session->sandbox ? ctx->session->sandbox->sandbox.write : NULL;
 	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
 	struct err ignored;
 
@@ -102,28 +103,28 @@ static bool shell_env_is_worked_in(const struct tool_room *room, struct sv dir)
 	for (; write && *write; write++)
 		if (path_is_inside(dir, sv_cstr(*write)))
 			return true;
-	return room->root && path_is_inside(dir, sv_cstr(room->root));
+	return ctx->session->root && path_is_inside(dir, sv_cstr(ctx->session->root));
 }
 
 /* What is no absolute path is somewhere below wherever a command runs: a program there is not
- * the one that is meant by its name. With a room, nor is one where work is done in it. */
-static const char *shell_env_definite_path(struct sv path, const struct tool_room *room,
+ * the one that is meant by its name. With a context, nor is one where work is done in it. */
+static const char *shell_env_definite_path(struct sv path, const struct tool_context *ctx,
 					   struct arena *arena)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv dir;
 
 	while (sv_cut(&path, ':', &dir))
-		if (sv_starts(dir, SV("/")) && !(room && shell_env_is_worked_in(room, dir)))
+		if (sv_starts(dir, SV("/")) && !(ctx && shell_env_is_worked_in(ctx, dir)))
 			str_addf(&text, "%s%.*s", text.len ? ":" : "PATH=", SV_ARG(dir));
 	return arena_dup(arena, text.len ? sv_of(&text) : SV("PATH=/usr/bin:/bin")).ptr;
 }
 
-void shell_env_make(shell_words *env, const struct tool_room *room, struct arena *arena)
+void shell_env_make(shell_words *env, const struct tool_context *ctx, struct arena *arena)
 {
 	struct sv path = SV("PATH=");
 
-	for (const char *const *var = room->env; var && *var; var++)
+	for (const char *const *var = ctx->session->env; var && *var; var++)
 		if (sv_starts(sv_cstr(*var), path))
 			vec_push(env, shell_env_definite_path(sv_skip(sv_cstr(*var), path.len),
 							      NULL, arena));
@@ -131,16 +132,17 @@ void shell_env_make(shell_words *env, const struct tool_room *room, struct arena
 			vec_push(env, arena_dup(arena, sv_cstr(*var)).ptr);
 	for (size_t i = 0; i < countof(extra_env); i++)
 		vec_push(env, extra_env[i]);
-	shell_env_add(env, arena, "CLAUDE_CODE_SESSION_ID", room->session_id);
-	shell_env_add(env, arena, "CLAUDE_EFFORT", room->effort);
-	shell_env_add(env, arena, "CLAUDE_PROJECT_DIR", room->root);
+	shell_env_add(env, arena, "CLAUDE_CODE_SESSION_ID", ctx->session->id);
+	shell_env_add(env, arena, "CLAUDE_EFFORT", ctx->effort);
+	shell_env_add(env, arena, "CLAUDE_PROJECT_DIR", ctx->session->root);
 	vec_push(env, arena_printf(arena, "CLAUDE_PID=%d", (int)getpid()).ptr);
 }
 
-const char *const *shell_env_own(const struct tool_room *room, struct arena *arena)
+const char *const *shell_env_own(const struct tool_context *ctx, struct arena *arena)
 {
 	struct sv path = SV("PATH=");
-	const char *const *all = room->env ? room->env : (const char *const *)environ;
+	const char *const *all =
+		ctx->session->env ? ctx->session->env : (const char *const *)environ;
 	const char **env;
 	size_t n = 0;
 
@@ -151,7 +153,7 @@ const char *const *shell_env_own(const struct tool_room *room, struct arena *are
 		struct sv variable = sv_cstr(all[i]);
 
 		env[i] = sv_starts(variable, path)
-				 ? shell_env_definite_path(sv_skip(variable, path.len), room, arena)
+				 ? shell_env_definite_path(sv_skip(variable, path.len), ctx, arena)
 				 : all[i];
 	}
 	return env;
@@ -165,9 +167,9 @@ static bool is_definite(struct sv program)
 	return sv_starts(program, SV("/")) || sv_find_char(program, '/') == SIZE_MAX;
 }
 
-void shell_env_shells(shell_words *names, const struct tool_room *room)
+void shell_env_shells(shell_words *names, const struct tool_context *ctx)
 {
-	const char *wanted = shell_env_get(room, "CLAUDE_CODE_SHELL");
+	const char *wanted = shell_env_get(ctx->session, "CLAUDE_CODE_SHELL");
 	struct sv base = sv_cstr(wanted);
 
 	base = sv_basename(base);
@@ -181,10 +183,11 @@ void shell_env_shells(shell_words *names, const struct tool_room *room)
 }
 
 /* The program may have blanks in its path: its arguments begin with the first "-". */
-bool shell_env_prefix(shell_words *words, const struct tool_room *room, struct arena *arena,
+bool shell_env_prefix(shell_words *words, const struct tool_context *ctx, struct arena *arena,
 		      struct err *err)
 {
-	struct sv prefix = sv_trim(sv_cstr(shell_env_get(room, "CLAUDE_CODE_SHELL_PREFIX")));
+	struct sv prefix =
+		sv_trim(sv_cstr(shell_env_get(ctx->session, "CLAUDE_CODE_SHELL_PREFIX")));
 	size_t dash = sv_find(prefix, SV(" -"));
 	struct sv program = sv_trim(sv_slice(prefix, 0, dash));
 	struct sv rest = sv_skip(prefix, dash), word;
@@ -202,9 +205,9 @@ bool shell_env_prefix(shell_words *words, const struct tool_room *room, struct a
 	return true;
 }
 
-const char *shell_env_file(const struct tool_room *room)
+const char *shell_env_file(const struct tool_context *ctx)
 {
-	const char *file = shell_env_get(room, "CLAUDE_ENV_FILE");
+	const char *file = shell_env_get(ctx->session, "CLAUDE_ENV_FILE");
 
 	if (file && file[0] == '/')
 		return file;

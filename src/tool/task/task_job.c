@@ -30,31 +30,31 @@ static bool task_job_read_file(struct str *out, const char *dir, struct err *err
 	return true;
 }
 
-static bool task_job_load(struct task_list *list, const struct tool_room *room, struct err *err)
+static bool task_job_load(struct task_list *list, const struct tool_context *ctx, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!room->tasks_dir)
-		return task_list_read(list, sv_of(&room->tasks), err);
-	if (!task_job_read_file(&text, room->tasks_dir, err))
+	if (!ctx->session->tasks_dir)
+		return task_list_read(list, sv_of(&ctx->tasks), err);
+	if (!task_job_read_file(&text, ctx->session->tasks_dir, err))
 		return false;
 	return task_list_read(list, sv_of(&text), err) ||
-	       err_context(err, "%s/tasks.json", room->tasks_dir);
+	       err_context(err, "%s/tasks.json", ctx->session->tasks_dir);
 }
 
-static bool task_job_keep_text(struct sv text, struct tool_room *room, struct err *err)
+static bool task_job_keep_text(struct sv text, struct tool_context *ctx, struct err *err)
 {
 	defer(mem_freep) char *path = NULL;
 
-	if (room->tasks_dir) {
-		path = task_job_path_of(room->tasks_dir, "tasks.json");
+	if (ctx->session->tasks_dir) {
+		path = task_job_path_of(ctx->session->tasks_dir, "tasks.json");
 		return fs_write(path, text, (struct fs_write){ .mode = 0600 }, err);
 	}
-	str_set(&room->tasks, text);
+	str_set(&ctx->tasks, text);
 	return true;
 }
 
-static bool task_job_keep(const struct task_list *list, struct tool_room *room, struct err *err)
+static bool task_job_keep(const struct task_list *list, struct tool_context *ctx, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -64,10 +64,10 @@ static bool task_job_keep(const struct task_list *list, struct tool_room *room, 
 			       "the list would have more than %zu KiB; delete tasks that are "
 			       "completed, or describe them in fewer words",
 			       LIMIT_TASK_LIST / KIB);
-	return task_job_keep_text(sv_of(&text), room, err);
+	return task_job_keep_text(sv_of(&text), ctx, err);
 }
 
-bool task_adopt(struct tool_room *room, const char *dir, struct err *err)
+bool task_adopt(struct tool_context *ctx, const char *dir, struct err *err)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -75,8 +75,8 @@ bool task_adopt(struct tool_room *room, const char *dir, struct err *err)
 		return false;
 	if (!text.len)
 		return true;
-	return (!room->tasks_dir || fs_mkdirs(room->tasks_dir, 0700, err)) &&
-	       task_job_keep_text(sv_of(&text), room, err);
+	return (!ctx->session->tasks_dir || fs_mkdirs(ctx->session->tasks_dir, 0700, err)) &&
+	       task_job_keep_text(sv_of(&text), ctx, err);
 }
 
 /* --- one call -------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static struct task_job *job_new(struct tool_call *call, task_fn *change, struct 
 {
 	struct task_job *job = xnew(struct task_job);
 
-	op_init(&job->op, &job_type, call->room->loop, then);
+	op_init(&job->op, &job_type, call->ctx->loop, then);
 	job->call = call;
 	job->change = change;
 	return job;
@@ -123,9 +123,9 @@ static void task_job_use(struct task_job *job)
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
 
-	if (!task_job_load(&list, call->room, &err))
+	if (!task_job_load(&list, call->ctx, &err))
 		tool_fail(&call->result, "The task list cannot be read: %s", err.text);
-	else if (job->change(call, &list) && !task_job_keep(&list, call->room, &err))
+	else if (job->change(call, &list) && !task_job_keep(&list, call->ctx, &err))
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
 	op_finish(&job->op, NULL);
 }
@@ -144,24 +144,24 @@ static void task_job_on_pause(__attribute__((unused)) struct op *op, void *owner
 		task_job_try(job);
 }
 
-static struct fs_lock *task_job_lock(const struct tool_room *room, struct err *err)
+static struct fs_lock *task_job_lock(const struct tool_context *ctx, struct err *err)
 {
-	defer(mem_freep) char *path = task_job_path_of(room->tasks_dir, "tasks.lock");
+	defer(mem_freep) char *path = task_job_path_of(ctx->session->tasks_dir, "tasks.lock");
 
-	return fs_mkdirs(room->tasks_dir, 0700, err) ? fs_lock(path, err) : NULL;
+	return fs_mkdirs(ctx->session->tasks_dir, 0700, err) ? fs_lock(path, err) : NULL;
 }
 
 static void task_job_try(struct task_job *job)
 {
 	struct tool_call *call = job->call;
 	struct err err = ERR_INIT;
-	struct fs_lock *held = task_job_lock(call->room, &err);
+	struct fs_lock *held = task_job_lock(call->ctx, &err);
 
 	if (held) {
 		task_job_use(job);
 		fs_unlock(held);
 	} else if (err.kind == ERR_BUSY && job->tries++ < RETRIES) {
-		job->pause = timer_start(call->room->loop, RETRY_MS, THEN(task_job_on_pause, job));
+		job->pause = timer_start(call->ctx->loop, RETRY_MS, THEN(task_job_on_pause, job));
 	} else {
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
 		op_finish(&job->op, NULL);
@@ -180,7 +180,7 @@ struct op *task_change(struct tool_call *call, task_fn *change, struct then then
 {
 	struct task_job *job = job_new(call, change, then);
 
-	if (call->room->tasks_dir)
+	if (call->ctx->session->tasks_dir)
 		task_job_try(job);
 	else
 		task_job_use(job);

@@ -1,5 +1,5 @@
 /* task_job.h - what TaskCreate, TaskGet, TaskUpdate and TaskList have in common: the list
- * of the room is read, looked at or changed, and kept. */
+ * of the context is read, looked at or changed, and kept. */
 #ifndef AWL_TOOL_TASK_TASK_JOB_H
 #define AWL_TOOL_TASK_TASK_JOB_H
 
@@ -16,9 +16,9 @@ struct op *task_look(struct tool_call *call, task_fn *look, struct then then);
  * seconds. A list that cannot be kept is a failed call, and stays as it was. */
 struct op *task_change(struct tool_call *call, task_fn *change, struct then then);
 
-/* The list of another session, kept in `dir`, becomes that of the room, which has none yet.
+/* The list of another session, kept in `dir`, becomes that of the context, which has none yet.
  * Fine when there is none. */
-must_use bool task_adopt(struct tool_room *room, const char *dir, struct err *err);
+must_use bool task_adopt(struct tool_context *ctx, const char *dir, struct err *err);
 
 /* The task that `text` names, "3" or "#3"; NULL when there is none. */
 struct task_item *task_named(const struct task_list *list, struct sv text);

@@ -1,6 +1,6 @@
 /* task_list.h - the tasks of a session: what is to be done, by whom, and what has to
  * wait for what. Kept as one JSON text, in a file that several processes may share or
- * in the room (task_job.h has the lock).
+ * in the context (task_job.h has the lock).
  *
  * Only "blocked by" is stored, and "blocks" derived from it, so that both always agree;
  * no task ever waits for itself, however indirectly. Ids count up from 1 and are not

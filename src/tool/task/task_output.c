@@ -19,7 +19,7 @@ static const struct job *task_output_find_job(const struct tool_call *call)
 {
 	struct sv id = json_str_or(json_get(call->input, "task_id"), SV_EMPTY);
 
-	return call->room->jobs ? jobs_find(call->room->jobs, id) : NULL;
+	return call->ctx->session->jobs ? jobs_find(call->ctx->session->jobs, id) : NULL;
 }
 
 static bool task_output_check(const struct tool_call *call, struct err *err)
@@ -77,7 +77,7 @@ static bool task_output_report(struct task_output *t, struct err *err)
 	defer(str_clear) struct str fresh = STR_INIT;
 	struct tool_result *result = &t->call->result;
 
-	if (!jobs_read(t->call->room->jobs, t->job, LIMIT_JOB_READ, &fresh, err))
+	if (!jobs_read(t->call->ctx->session->jobs, t->job, LIMIT_JOB_READ, &fresh, err))
 		return false;
 	str_add(&result->text, sv_of(&fresh));
 	if (fresh.len && fresh.ptr[fresh.len - 1] != '\n')
@@ -128,11 +128,11 @@ static struct op *task_output_start(struct tool_call *call, struct then then)
 {
 	struct task_output *t = xnew(struct task_output);
 
-	op_init(&t->op, &type, call->room->loop, then);
+	op_init(&t->op, &type, call->ctx->loop, then);
 	t->call = call;
 	t->job = task_output_find_job(call);
 	BUG_ON(!t->job); /* they are known until the session ends */
-	t->wait = jobs_wait(call->room->jobs, t->job, task_output_wait_ms(call->input),
+	t->wait = jobs_wait(call->ctx->session->jobs, t->job, task_output_wait_ms(call->input),
 			    THEN(task_output_on_waited, t));
 	return &t->op;
 }

@@ -12,7 +12,9 @@ static struct sv task_stop_id_of(struct json input)
 
 static const struct job *task_stop_find_job(const struct tool_call *call)
 {
-	return call->room->jobs ? jobs_find(call->room->jobs, task_stop_id_of(call->input)) : NULL;
+	return call->ctx->session->jobs
+		       ? jobs_find(call->ctx->session->jobs, task_stop_id_of(call->input))
+		       : NULL;
 }
 
 static bool task_stop_check(const struct tool_call *call, struct err *err)
@@ -33,7 +35,7 @@ static struct op *task_stop_start(struct tool_call *call, struct then then)
 	const struct job *job = task_stop_find_job(call);
 	struct jw w;
 
-	jobs_stop(call->room->jobs, job);
+	jobs_stop(call->ctx->session->jobs, job);
 	str_addf(&call->result.text, "Stopped %s: %s", job->id, job->command);
 	jw_init(&w, &call->result.data, JW_COMPACT);
 	jw_object(&w);
@@ -43,7 +45,7 @@ static struct op *task_stop_start(struct tool_call *call, struct then then)
 	jw_put_str(&w, "command", sv_cstr(job->command));
 	jw_end(&w);
 	jw_done(&w);
-	return jobs_wait(call->room->jobs, job, INT32_MAX, then);
+	return jobs_wait(call->ctx->session->jobs, job, INT32_MAX, then);
 }
 
 static void task_stop_wish(__attribute__((unused)) const struct tool_call *call,

@@ -21,7 +21,7 @@ static void todo_wish(__attribute__((unused)) const struct tool_call *call,
 
 static void todo_write_replace_todos(struct tool_call *call)
 {
-	struct str *todos = &call->room->todos;
+	struct str *todos = &call->ctx->todos;
 	struct tool_result *result = &call->result;
 	struct jw w;
 
@@ -57,7 +57,7 @@ static struct op *todo_start(struct tool_call *call, struct then then)
 {
 	struct op *op = xnew(struct op);
 
-	op_init(op, &todo_type, call->room->loop, then);
+	op_init(op, &todo_type, call->ctx->loop, then);
 	todo_write_replace_todos(call);
 	op_finish(op, NULL);
 	return op;

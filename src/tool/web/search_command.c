@@ -105,8 +105,8 @@ static void search_start_child(struct run *run, struct tool_call *call)
 	str_addc(&input, '\n');
 	run->child = child_start(run->op.loop,
 				 &(struct child_opts){ .argv = run->argv.at,
-						       .env = call->room->env,
-						       .cwd = call->room->root,
+						       .env = call->ctx->session->env,
+						       .cwd = call->ctx->session->root,
 						       .input = sv_of(&input),
 						       .max_output = LIMIT_WEB_SEARCH,
 						       .deadline_ms = DEADLINE_MS,
@@ -139,7 +139,7 @@ struct op *search_command_start(struct tool_call *call, struct sv setting, struc
 	struct run *run = xnew(struct run);
 	struct err err = ERR_INIT;
 
-	op_init(&run->op, &type, call->room->loop, then);
+	op_init(&run->op, &type, call->ctx->loop, then);
 	run->out = out;
 	if (search_choose(run, setting, json_str_or(json_get(call->input, "query"), SV_EMPTY),
 			  &err))

@@ -80,7 +80,7 @@ static bool is_same_site(const struct url *a, const struct url *b)
 
 static bool is_barred(const struct fetch *f, struct sv host)
 {
-	const struct tool_services *services = f->call->room->services;
+	const struct tool_services *services = f->call->ctx->session->services;
 
 	host.len -= sv_ends(host, SV("."));
 	return services->bars_host && services->bars_host(services->arg, host);
@@ -164,7 +164,7 @@ static void web_fetch_add_question(const struct fetch *f, struct str *out)
 
 static void web_fetch_answer(struct fetch *f)
 {
-	const struct tool_services *services = f->call->room->services;
+	const struct tool_services *services = f->call->ctx->session->services;
 
 	if (services && services->ask_small) {
 		web_fetch_add_question(f, &f->question);
@@ -222,7 +222,7 @@ static void web_fetch_extract(struct fetch *f)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct pdf_source source = { .bytes = sv_of(&f->body),
 				     .first = 1,
-				     .env = shell_env_own(f->call->room, &arena) };
+				     .env = shell_env_own(f->call->ctx, &arena) };
 
 	f->step = pdf_text_start(f->op.loop, &source, &f->pdf, THEN(web_fetch_on_pdf, f));
 }
@@ -340,7 +340,7 @@ static void web_fetch_request(struct fetch *f)
 		SV_INIT("text/markdown, text/html, text/plain, application/json, */*;q=0.5"),
 	};
 
-	f->step = http_start(f->call->room->http,
+	f->step = http_start(f->call->ctx->session->http,
 			     &(struct http_request){ .url = str_c(&f->page.url),
 						     .headers = &accept,
 						     .nheaders = 1,
@@ -390,16 +390,16 @@ static struct op *fetch_start(struct tool_call *call, struct then then)
 	struct fetch *f = xnew(struct fetch);
 	const struct web_page *known;
 
-	op_init(&f->op, &fetch_type, call->room->loop, then);
+	op_init(&f->op, &fetch_type, call->ctx->loop, then);
 	f->call = call;
-	f->web = call->room->web;
+	f->web = call->ctx->session->web;
 	f->began = loop_now(f->op.loop);
 	web_fetch_add_asked(f, &f->page.asked, json_str_or(json_get(call->input, "url"), SV_EMPTY));
 	known = web_recall(f->web, sv_of(&f->page.asked), f->began);
 	if (known) {
 		web_fetch_copy_page(&f->page, known);
 		web_fetch_answer(f);
-	} else if (call->room->http) {
+	} else if (call->ctx->session->http) {
 		str_add(&f->page.url, sv_of(&f->page.asked));
 		web_fetch_request(f);
 	} else {
@@ -442,7 +442,7 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 {
 	struct sv text = json_str_or(json_get(call->input, "url"), SV_EMPTY);
 	struct sv prompt = json_str_or(json_get(call->input, "prompt"), SV_EMPTY);
-	bool near = call->room->web && call->room->web->allow_private;
+	bool near = call->ctx->session->web && call->ctx->session->web->allow_private;
 	struct url url = url_split(text);
 
 	if (text.len > LIMIT_URL)

@@ -222,7 +222,7 @@ static void web_search_tell_engine(struct search *s, struct json answer)
 
 static void web_search_add_engine_url(const struct search *s, struct str *out)
 {
-	struct sv base = sv_of(&s->call->room->web->search_url);
+	struct sv base = sv_of(&s->call->ctx->session->web->search_url);
 
 	str_add(out, base);
 	str_addc(out, sv_find_char(base, '?') == SIZE_MAX ? '?' : '&');
@@ -321,7 +321,7 @@ static void web_search_ask_engine(struct search *s)
 	defer(str_clear) struct str url = STR_INIT;
 
 	web_search_add_engine_url(s, &url);
-	s->step = http_start(s->call->room->http,
+	s->step = http_start(s->call->ctx->session->http,
 			     &(struct http_request){ .url = str_c(&url),
 						     .total_ms = DEADLINE_MS,
 						     .max_body = LIMIT_WEB_SEARCH,
@@ -332,18 +332,18 @@ static void web_search_ask_engine(struct search *s)
 
 static struct op *search_start(struct tool_call *call, struct then then)
 {
-	const struct tool_services *services = call->room->services;
-	const struct web *web = call->room->web;
+	const struct tool_services *services = call->ctx->session->services;
+	const struct web *web = call->ctx->session->web;
 	struct search *s = xnew(struct search);
 
-	op_init(&s->op, &search_type, call->room->loop, then);
+	op_init(&s->op, &search_type, call->ctx->loop, then);
 	s->call = call;
 	s->began = loop_now(s->op.loop);
 	s->query = json_str_or(json_get(call->input, "query"), SV_EMPTY);
 	if (web && web->search_command.len) {
 		s->step = search_command_start(call, sv_of(&web->search_command), &s->answer,
 					       THEN(web_search_on_answer, s));
-	} else if (call->room->http && web && web->search_url.len) {
+	} else if (call->ctx->session->http && web && web->search_url.len) {
 		web_search_ask_engine(s);
 	} else if (services && services->search) {
 		s->by_provider = true;

@@ -12,6 +12,7 @@ static struct op *ask_nobody(__attribute__((unused)) void *arg,
 }
 
 static const struct tool_services services = { .ask_small = ask_nobody };
+static const struct tool_session session = { .services = &services };
 
 /* Only what auto mode looks at. */
 static void begin(struct agent *agent, struct perm_policy *policy)
@@ -19,7 +20,7 @@ static void begin(struct agent *agent, struct perm_policy *policy)
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
 	policy->mode = PERM_AUTO;
 	*agent = (struct agent){ .policy = policy };
-	agent->room.services = &services;
+	agent->ctx.session = &session;
 }
 
 TEST(model_is_asked_where_the_mode_would_ask_and_nothing_is_the_users)

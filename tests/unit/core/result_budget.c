@@ -8,7 +8,8 @@ enum { MANY = 8 };
 
 /* The calls of one reply, each with a result. */
 struct reply {
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct call made[MANY], *calls[MANY];
 	char ids[MANY][8];
 	size_t n;
@@ -26,7 +27,8 @@ static void reply_clear(struct reply *r)
 
 static void reply_init(struct reply *r, const char *results_dir)
 {
-	*r = (struct reply){ .room = { .results_dir = results_dir } };
+	*r = (struct reply){ .session = { .results_dir = results_dir } };
+	r->ctx.session = &r->session;
 }
 
 #define REPLY(name, dir)                                   \
@@ -39,7 +41,7 @@ static struct tool_result *add(struct reply *r, const struct tool *of, size_t n)
 	struct tool_call *run = &r->made[r->n].run;
 
 	snprintf(r->ids[r->n], sizeof(r->ids[0]), "t%zu", r->n);
-	*run = (struct tool_call){ .tool = of, .room = &r->room, .id = sv_cstr(r->ids[r->n]) };
+	*run = (struct tool_call){ .tool = of, .ctx = &r->ctx, .id = sv_cstr(r->ids[r->n]) };
 	while (run->result.text.len < n)
 		str_addc(&run->result.text, (char)('a' + (char)r->n));
 	r->calls[r->n] = &r->made[r->n];

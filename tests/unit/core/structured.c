@@ -26,8 +26,8 @@ static void hand_in(struct structured *s, const char *input)
 	struct err err = ERR_INIT;
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(input), 0, &err);
-	struct tool_room room = { .loop = loop };
-	struct tool_call call = { .tool = &s->tool, .room = &room, .input = json_root(doc) };
+	struct tool_context ctx = { .loop = loop };
+	struct tool_call call = { .tool = &s->tool, .ctx = &ctx, .input = json_root(doc) };
 	struct outcome outcome = { .done = 0 };
 
 	s->tool.start(&call, THEN(outcome_done, &outcome));

@@ -24,7 +24,7 @@ TEST(the_answers_are_told_in_words_and_as_data)
 	struct outcome outcome = { .done = 0 };
 
 	CHECK_OK(doc != NULL, err);
-	r.call = (struct tool_call){ .tool = tool, .room = &r.room, .input = json_root(doc) };
+	r.call = (struct tool_call){ .tool = tool, .ctx = &r.ctx, .input = json_root(doc) };
 	tool->start(&r.call, THEN(outcome_done, &outcome));
 	RUN_UNTIL(r.loop, outcome.done);
 	CHECK_STR(str_c(&r.call.result.text),
@@ -99,8 +99,9 @@ TEST(only_an_answer_takes_the_place_of_the_user)
 		struct err err;
 		defer(json_doc_freep) struct json_doc *doc =
 			json_parse(sv_cstr(cases[i].input), 0, &err);
-		struct tool_room room = { .question_timeout_ms = 60000 };
-		struct tool_call call = { .tool = tool, .room = &room, .input = json_root(doc) };
+		const struct tool_session session = { .question_timeout_ms = 60000 };
+		struct tool_context ctx = { .session = &session };
+		struct tool_call call = { .tool = tool, .ctx = &ctx, .input = json_root(doc) };
 		struct arena arena = ARENA_INIT;
 		struct wish wish = { .access = ACCESS_OTHER };
 
@@ -145,8 +146,8 @@ TEST(the_question_waits_as_long_as_the_user_has_set)
 
 		CHECK_OK(question_timeout_read(&ms, sv_cstr(cases[i].setting), &err), err);
 		CHECK_INT(ms, cases[i].ms);
-		r.room.question_timeout_ms = ms;
-		r.call = (struct tool_call){ .room = &r.room, .input = json_root(doc) };
+		r.session.question_timeout_ms = ms;
+		r.call = (struct tool_call){ .ctx = &r.ctx, .input = json_root(doc) };
 		tool->wish(&r.call, &arena, &wish);
 		CHECK(wish.needs_user);
 		CHECK_INT(wish.patience_ms, ms);

@@ -12,7 +12,8 @@
 struct errand {
 	struct loop *loop;
 	struct str dir, results; /* the working directory at first; below it, for results */
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct tool_call call;
 	struct json_doc *input, *data;
 	struct op *op;
@@ -30,11 +31,11 @@ static inline void errand_init(struct errand *e)
 	*e = (struct errand){ .loop = loop_new() };
 	CHECK_OK(fs_temp_dir(&made, &err) && fs_realpath(&e->dir, str_c(&made), &err), err);
 	fs_join(&e->results, sv_of(&e->dir), SV("results/of/calls"));
-	e->room = (struct tool_room){ .loop = e->loop,
-				      .root = str_c(&e->dir),
-				      .env = (const char *const *)environ,
-				      .results_dir = str_c(&e->results) };
-	str_add(&e->room.cwd, sv_of(&e->dir));
+	e->session = (struct tool_session){ .root = str_c(&e->dir),
+					    .env = (const char *const *)environ,
+					    .results_dir = str_c(&e->results) };
+	e->ctx = (struct tool_context){ .loop = e->loop, .session = &e->session };
+	str_add(&e->ctx.cwd, sv_of(&e->dir));
 }
 
 static inline void errand_forget(struct errand *e)
@@ -49,9 +50,9 @@ static inline void errand_forget(struct errand *e)
 static inline void errand_clear(struct errand *e)
 {
 	errand_forget(e);
-	str_clear(&e->room.cwd);
-	str_clear(&e->room.todos);
-	str_clear(&e->room.tasks);
+	str_clear(&e->ctx.cwd);
+	str_clear(&e->ctx.todos);
+	str_clear(&e->ctx.tasks);
 	str_clear(&e->results);
 	temp_dir_remove(&e->dir);
 	loop_free(e->loop);
@@ -104,7 +105,7 @@ static inline void errand_begin(struct errand *e, const struct tool *tool, const
 	CHECK_OK(e->input != NULL, err);
 	check_schema(tool, json_root(e->input));
 	e->call = (struct tool_call){ .tool = tool,
-				      .room = &e->room,
+				      .ctx = &e->ctx,
 				      .id = SV("toolu_01/../x"),
 				      .input = json_root(e->input),
 				      .on_progress = errand_on_progress,
@@ -142,8 +143,7 @@ static inline struct err errand_check(struct errand *e, const struct tool *tool,
 	errand_forget(e);
 	e->input = json_parse(sv_cstr(input), 0, &err);
 	CHECK_OK(e->input != NULL, err);
-	e->call =
-		(struct tool_call){ .tool = tool, .room = &e->room, .input = json_root(e->input) };
+	e->call = (struct tool_call){ .tool = tool, .ctx = &e->ctx, .input = json_root(e->input) };
 	if (tool->check(&e->call, &err))
 		err = (struct err)ERR_INIT;
 	return err;

@@ -62,7 +62,7 @@ static struct op *begin(struct room *r, const struct tool_job_type *type, struct
 			struct outcome *outcome)
 {
 	s->loop_thread = pthread_self();
-	r->call.room = &r->room;
+	r->call.ctx = &r->ctx;
 	r->call.progress_arg = s;
 	return tool_job_start(&r->call, type, THEN(outcome_done, outcome));
 }
@@ -112,14 +112,14 @@ TEST(a_job_cancelled_before_it_ran_has_nothing_to_finish)
 	ROOM(r);
 	struct script scripts[MANY] = { { .prepared = 0 } };
 	struct outcome outcomes[MANY] = { { .done = 0 } };
-	struct tool_call calls[MANY] = { { .room = &r.room } };
+	struct tool_call calls[MANY] = { { .ctx = &r.ctx } };
 	sem_t gate;
 	int never = 0;
 
 	sem_init(&gate, 0, 0);
 	for (int i = 0; i < MANY; i++) {
 		scripts[i] = (struct script){ .gate = &gate, .loop_thread = pthread_self() };
-		calls[i] = (struct tool_call){ .room = &r.room, .progress_arg = &scripts[i] };
+		calls[i] = (struct tool_call){ .ctx = &r.ctx, .progress_arg = &scripts[i] };
 		op_cancel(tool_job_start(&calls[i], &full, THEN(outcome_done, &outcomes[i])));
 	}
 	for (int i = 0; i < MANY; i++)

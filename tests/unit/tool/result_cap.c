@@ -7,10 +7,10 @@
 static const struct tool tool = { .name = "T", .max_result = 5000 };
 
 /* A call with a result of `n` bytes, `text` again and again. */
-static struct tool_call call_with(struct tool_room *room, const char *id, const char *text,
+static struct tool_call call_with(struct tool_context *ctx, const char *id, const char *text,
 				  size_t n)
 {
-	struct tool_call call = { .tool = &tool, .room = room, .id = sv_cstr(id) };
+	struct tool_call call = { .tool = &tool, .ctx = ctx, .id = sv_cstr(id) };
 
 	while (call.result.text.len < n)
 		str_adds(&call.result.text, text);
@@ -22,10 +22,11 @@ TEST(a_result_that_is_short_enough_stays_as_it_is)
 {
 	TEMP_DIR(dir);
 	PATH_IN(results, dir, "results");
-	struct tool_room room = { .results_dir = results };
+	const struct tool_session session = { .results_dir = results };
+	struct tool_context ctx = { .session = &session };
 
 	for (size_t n = 4998; n <= 5000; n++) {
-		struct tool_call call = call_with(&room, "t1", "x", n);
+		struct tool_call call = call_with(&ctx, "t1", "x", n);
 
 		result_cap(&call);
 		CHECK_INT(call.result.text.len, n);
@@ -37,8 +38,9 @@ TEST(a_result_that_is_short_enough_stays_as_it_is)
 TEST(a_tool_that_minds_it_itself_is_not_capped)
 {
 	static const struct tool free_tool = { .name = "T", .max_result = 0 };
-	struct tool_room room = { .results_dir = NULL };
-	struct tool_call call = call_with(&room, "t1", "x", 1000000);
+	const struct tool_session session = { .results_dir = NULL };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "t1", "x", 1000000);
 
 	call.tool = &free_tool;
 	result_cap(&call);
@@ -52,8 +54,9 @@ TEST(a_longer_one_is_kept_in_a_file_and_the_model_gets_its_beginning_and_the_way
 	PATH_IN(results, dir, "deep/er/results");
 	PATH_IN(path, dir, "deep/er/results/toolu_01-Ab.txt");
 	defer(str_clear) struct str kept = STR_INIT, note = STR_INIT;
-	struct tool_room room = { .results_dir = results };
-	struct tool_call call = call_with(&room, "toolu_01-Ab", "0123456789", 5001);
+	const struct tool_session session = { .results_dir = results };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "toolu_01-Ab", "0123456789", 5001);
 	struct fs_info info;
 	struct err err = ERR_INIT;
 
@@ -75,8 +78,9 @@ TEST(a_longer_one_is_kept_in_a_file_and_the_model_gets_its_beginning_and_the_way
 
 TEST(without_a_place_to_keep_it_the_rest_is_cut_off_and_said_to_be)
 {
-	struct tool_room room = { .results_dir = NULL };
-	struct tool_call call = call_with(&room, "t1", "x", 6000);
+	const struct tool_session session = { .results_dir = NULL };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "t1", "x", 6000);
 
 	result_cap(&call);
 	CHECK_SV(sv_skip(sv_of(&call.result.text), 5000),
@@ -90,8 +94,9 @@ TEST(a_place_that_cannot_be_made_is_named_and_the_result_is_cut_off)
 	TEMP_DIR(dir);
 	PATH_IN(file, dir, "file");
 	PATH_IN(results, dir, "file/results");
-	struct tool_room room = { .results_dir = results };
-	struct tool_call call = call_with(&room, "t1", "x", 6000);
+	const struct tool_session session = { .results_dir = results };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "t1", "x", 6000);
 
 	write_file(file, "", 0600);
 	result_cap(&call);
@@ -105,8 +110,9 @@ TEST(the_preview_is_never_longer_than_the_tool_may_say)
 {
 	static const struct tool terse = { .name = "T", .max_result = 100 };
 	TEMP_DIR(dir);
-	struct tool_room room = { .results_dir = str_c(&dir) };
-	struct tool_call call = call_with(&room, "t1", "x", 150);
+	const struct tool_session session = { .results_dir = str_c(&dir) };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "t1", "x", 150);
 
 	call.tool = &terse;
 	result_cap(&call);
@@ -118,8 +124,9 @@ TEST(the_preview_is_never_longer_than_the_tool_may_say)
 TEST(a_cut_never_goes_through_a_character)
 {
 	for (size_t shift = 0; shift < 3; shift++) {
-		struct tool_room room = { .results_dir = NULL };
-		struct tool_call call = call_with(&room, "t1", "\xe2\x82\xac", 6000);
+		const struct tool_session session = { .results_dir = NULL };
+		struct tool_context ctx = { .session = &session };
+		struct tool_call call = call_with(&ctx, "t1", "\xe2\x82\xac", 6000);
 		struct sv text;
 		size_t end;
 
@@ -136,8 +143,9 @@ TEST(a_cut_never_goes_through_a_character)
 
 TEST(bytes_that_are_no_text_are_cut_all_the_same)
 {
-	struct tool_room room = { .results_dir = NULL };
-	struct tool_call call = call_with(&room, "t1", "\x80", 6000);
+	const struct tool_session session = { .results_dir = NULL };
+	struct tool_context ctx = { .session = &session };
+	struct tool_call call = call_with(&ctx, "t1", "\x80", 6000);
 
 	result_cap(&call);
 	CHECK_INT(sv_find_char(sv_of(&call.result.text), '\n'), 5000);
@@ -158,9 +166,10 @@ TEST(no_id_leads_out_of_the_directory)
 	for (size_t i = 0; i <= countof(ids); i++) {
 		TEMP_DIR(dir);
 		PATH_IN(results, dir, "in");
-		struct tool_room room = { .results_dir = results };
+		const struct tool_session session = { .results_dir = results };
+		struct tool_context ctx = { .session = &session };
 		struct tool_call call =
-			call_with(&room, i < countof(ids) ? ids[i] : str_c(&long_id), "x", 6000);
+			call_with(&ctx, i < countof(ids) ? ids[i] : str_c(&long_id), "x", 6000);
 
 		result_cap(&call);
 		CHECK(strstr(str_c(&call.result.text), "All of it is in "));
@@ -185,12 +194,13 @@ TEST(a_second_result_of_the_same_id_does_not_take_the_place_of_the_first)
 {
 	static const char *const ids[] = { "call_0", "call_0", "call/0", "call_0" };
 	TEMP_DIR(dir);
-	struct tool_room room = { .results_dir = str_c(&dir) };
+	const struct tool_session session = { .results_dir = str_c(&dir) };
+	struct tool_context ctx = { .session = &session };
 	char *paths[countof(ids)];
 
 	for (size_t i = 0; i < countof(ids); i++) {
 		char letter[] = { (char)('a' + (char)i), '\0' };
-		struct tool_call call = call_with(&room, ids[i], letter, 6000);
+		struct tool_call call = call_with(&ctx, ids[i], letter, 6000);
 
 		result_cap(&call);
 		paths[i] = path_told(&call);

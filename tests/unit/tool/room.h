@@ -12,7 +12,8 @@
 struct room {
 	struct str dir;
 	struct loop *loop;
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct tool_call call; /* the last one */
 	/* Decides about a call, false: it is denied; and does what another does before it
 	 * starts. May be NULL. */
@@ -22,10 +23,10 @@ struct room {
 static inline void room_clear(struct room *r)
 {
 	tool_result_clear(&r->call.result);
-	read_state_free(r->room.files);
-	str_clear(&r->room.cwd);
-	str_clear(&r->room.todos);
-	str_clear(&r->room.tasks);
+	read_state_free(r->ctx.files);
+	str_clear(&r->ctx.cwd);
+	str_clear(&r->ctx.todos);
+	str_clear(&r->ctx.tasks);
 	loop_free(r->loop);
 	temp_dir_remove(&r->dir);
 }
@@ -36,10 +37,11 @@ static inline void room_init(struct room *r)
 
 	*r = (struct room){ .loop = loop_new() };
 	CHECK_OK(fs_temp_dir(&r->dir, &err), err);
-	r->room.loop = r->loop;
-	r->room.files = read_state_new();
-	r->room.root = str_c(&r->dir);
-	str_add(&r->room.cwd, sv_of(&r->dir));
+	r->ctx.loop = r->loop;
+	r->ctx.session = &r->session;
+	r->ctx.files = read_state_new();
+	r->session.root = str_c(&r->dir);
+	str_add(&r->ctx.cwd, sv_of(&r->dir));
 }
 
 #define ROOM(name)                          \
@@ -108,7 +110,7 @@ static inline void room_call(struct room *r, const struct tool *tool, const char
 	CHECK_OK(schema != NULL, err);
 	tool_result_clear(&r->call.result);
 	r->call.tool = tool;
-	r->call.room = &r->room;
+	r->call.ctx = &r->ctx;
 	r->call.input = json_root(doc);
 	if (!schema_check(schema, r->call.input, &report)) {
 		tool_fail(&r->call.result, "%s", str_c(&report));

@@ -88,16 +88,17 @@ TEST(a_path_is_normal_absolute_and_knows_the_home)
 	};
 	static const char *const env[] = { "HOMES=/no", "HOME=/home//me", NULL };
 	struct arena arena = ARENA_INIT;
-	struct tool_room room = { .cwd = STR_INIT, .env = env };
+	struct tool_session session = { .env = env };
+	struct tool_context ctx = { .session = &session };
 
-	str_adds(&room.cwd, "/project/dir");
+	str_adds(&ctx.cwd, "/project/dir");
 	for (size_t i = 0; i < countof(cases); i++)
-		CHECK_STR(tool_path(&room, sv_cstr(cases[i].given), &arena).ptr, cases[i].meant);
-	CHECK_STR(tool_path(&room, SV("/a\0/../../etc"), &arena).ptr, "/a");
-	room.env = NULL;
-	CHECK_STR(tool_path(&room, SV("~/x"), &arena).ptr, "/project/dir/~/x");
+		CHECK_STR(tool_path(&ctx, sv_cstr(cases[i].given), &arena).ptr, cases[i].meant);
+	CHECK_STR(tool_path(&ctx, SV("/a\0/../../etc"), &arena).ptr, "/a");
+	session.env = NULL;
+	CHECK_STR(tool_path(&ctx, SV("~/x"), &arena).ptr, "/project/dir/~/x");
 	arena_clear(&arena);
-	str_clear(&room.cwd);
+	str_clear(&ctx.cwd);
 }
 
 /* `meant` is relative to the room, too. */
@@ -110,7 +111,7 @@ static void check_real(struct room *r, const char *given, const char *meant)
 	CHECK_OK(fs_realpath(&real, str_c(&r->dir), &err), err);
 	if (*meant)
 		fs_join(&real, SV_EMPTY, sv_cstr(meant));
-	CHECK_STR(tool_real_path(&r->room, sv_cstr(given), &arena).ptr, str_c(&real));
+	CHECK_STR(tool_real_path(&r->ctx, sv_cstr(given), &arena).ptr, str_c(&real));
 	arena_clear(&arena);
 }
 
@@ -175,12 +176,11 @@ TEST(a_path_that_leads_further_than_a_name_can_be_long_is_taken_for_none_inside)
 	CHECK_OK(fs_symlink("way/to-the-outside-under-a-name-of-some-length/../../../../../passwd",
 			    back, &err),
 		 err);
-	CHECK_SV_EQ(tool_real_path(&r.room, SV("way"), &arena), sv_of(&deep));
-	CHECK_SV(tool_real_path(&r.room,
-				SV("way/to-the-outside-under-a-name-of-some-length/passwd"),
+	CHECK_SV_EQ(tool_real_path(&r.ctx, SV("way"), &arena), sv_of(&deep));
+	CHECK_SV(tool_real_path(&r.ctx, SV("way/to-the-outside-under-a-name-of-some-length/passwd"),
 				&arena),
 		 "/");
-	CHECK_SV(tool_real_path(&r.room, SV("back"), &arena), "/");
+	CHECK_SV(tool_real_path(&r.ctx, SV("back"), &arena), "/");
 	arena_clear(&arena);
 }
 
@@ -193,9 +193,9 @@ TEST(a_loop_of_links_and_a_path_of_any_length_have_an_end)
 	struct err err;
 
 	CHECK_OK(fs_symlink("a/a", a, &err), err);
-	CHECK(tool_real_path(&r.room, SV("a"), &arena).len > 0);
+	CHECK(tool_real_path(&r.ctx, SV("a"), &arena).len > 0);
 	for (int i = 0; i < 500000; i++)
 		str_adds(&longest, "a/");
-	CHECK(tool_real_path(&r.room, sv_of(&longest), &arena).len > 900000);
+	CHECK(tool_real_path(&r.ctx, sv_of(&longest), &arena).len > 900000);
 	arena_clear(&arena);
 }

@@ -27,8 +27,8 @@ static void check_found(const char *query, int max, const char *expected)
 	defer(str_clear) struct str input = STR_INIT, found = STR_INIT;
 	struct sv text, name;
 
-	r.room.deferred = list;
-	r.room.ndeferred = countof(list);
+	r.ctx.deferred = list;
+	r.ctx.ndeferred = countof(list);
 	str_addf(&input, "{'query':'%s'", query);
 	if (max)
 		str_addf(&input, ",'max_results':%d", max);
@@ -66,8 +66,8 @@ TEST(a_search_says_what_it_found_and_what_there_is_otherwise)
 {
 	ROOM(r);
 
-	r.room.deferred = list;
-	r.room.ndeferred = 4;
+	r.ctx.deferred = list;
+	r.ctx.ndeferred = 4;
 	room_call(&r, &tool_tool_search, "{'query':'select:WebFetch,Nope'}");
 	room_said(&r, false, "\n- WebFetch: Fetches a page of the web.\nThere is no tool Nope.");
 	room_data(&r, "matches", "[\"WebFetch\"]");
@@ -78,7 +78,7 @@ TEST(a_search_says_what_it_found_and_what_there_is_otherwise)
 		  "mcp__git__commit, enlisted, WebFetch");
 	room_call(&r, &tool_tool_search, "{'query':'branches'}");
 	room_said(&r, false, "\n- mcp__git__list_branches: Lists the branches.");
-	r.room.ndeferred = 0;
+	r.ctx.ndeferred = 0;
 	room_call(&r, &tool_tool_search, "{'query':'x'}");
 	room_said(&r, false, "No tool fits");
 }

@@ -134,7 +134,7 @@ TEST(apply_patch_minds_what_the_model_has_read)
 	apply(&r, "*** Update File: f\\n*** Move to: g\\n");
 	room_call(&r, &tool_edit, "{'file_path':'g','old_string':'y','new_string':'z'}");
 	room_check(&r, "g", SV("z\nb\n"));
-	CHECK_INT(read_state_count(r.room.files), 1);
+	CHECK_INT(read_state_count(r.ctx.files), 1);
 }
 
 TEST(apply_patch_wishes_for_every_file_that_it_names)
@@ -148,7 +148,7 @@ TEST(apply_patch_wishes_for_every_file_that_it_names)
 			      "*** Update File: /c\\n*** Move to: /d\\n" END "\"}"),
 			   0, &err);
 	struct tool_call call = { .tool = &tool_apply_patch,
-				  .room = &r.room,
+				  .ctx = &r.ctx,
 				  .input = json_root(doc) };
 
 	tool_apply_patch.wish(&call, &arena, &wish);

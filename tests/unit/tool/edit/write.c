@@ -241,7 +241,7 @@ TEST(write_wishes_for_the_real_path_and_runs_alone)
 		json_parse(SV("{\"file_path\":\"link\",\"content\":\"\"}"), 0, &err);
 
 	CHECK_OK(fs_symlink("not/yet", link, &err), err);
-	r.call.room = &r.room;
+	r.call.ctx = &r.ctx;
 	r.call.input = json_root(doc);
 	tool_write.wish(&r.call, &arena, &wish);
 	CHECK_INT(wish.access, ACCESS_WRITE);
@@ -258,11 +258,10 @@ TEST(a_write_cancelled_before_it_began_changes_nothing)
 	defer(json_doc_freep) struct json_doc *doc =
 		json_parse(SV("{\"file_path\":\"f\",\"content\":\"new\"}"), 0, &err);
 
-	r.call =
-		(struct tool_call){ .tool = &tool_write, .room = &r.room, .input = json_root(doc) };
+	r.call = (struct tool_call){ .tool = &tool_write, .ctx = &r.ctx, .input = json_root(doc) };
 	op_cancel(tool_write.start(&r.call, THEN(outcome_done, &outcome)));
 	RUN_UNTIL(r.loop, outcome.done);
 	CHECK_INT(outcome.why.kind, ERR_CANCELLED);
 	/* A worker may have been quicker; then the file is known. */
-	CHECK_INT(entries_in(str_c(&r.dir)), read_state_count(r.room.files));
+	CHECK_INT(entries_in(str_c(&r.dir)), read_state_count(r.ctx.files));
 }

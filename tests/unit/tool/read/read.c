@@ -16,7 +16,7 @@ static const struct file_seen *seen(struct room *r, const char *name)
 {
 	struct arena arena = ARENA_INIT;
 	const struct file_seen *found =
-		read_state_get(r->room.files, tool_real_path(&r->room, sv_cstr(name), &arena));
+		read_state_get(r->ctx.files, tool_real_path(&r->ctx, sv_cstr(name), &arena));
 
 	arena_clear(&arena);
 	return found;

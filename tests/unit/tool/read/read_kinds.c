@@ -38,7 +38,7 @@ TEST(read_gives_an_image_as_a_block)
 {
 	ROOM(r);
 
-	r.room.sees = true;
+	r.ctx.has_vision = true;
 	room_put(&r, "picture", SV(GIF));
 	read_with(&r, "picture", "");
 	CHECK(!r.call.result.is_error);
@@ -66,7 +66,7 @@ TEST(read_refuses_an_image_that_the_model_cannot_take)
 	room_put(&r, "picture", SV(GIF));
 	read_with(&r, "picture", "");
 	room_said(&r, true, "this model takes only text");
-	r.room.sees = true;
+	r.ctx.has_vision = true;
 	str_add(&big, SV(GIF));
 	while (big.len < LIMIT_IMAGE)
 		str_addc(&big, '\0');
@@ -93,7 +93,7 @@ TEST(read_never_gives_a_broken_image_to_the_model)
 					    SV_INIT("GIF89a\0\0\0\0") };
 	ROOM(r);
 
-	r.room.sees = true;
+	r.ctx.has_vision = true;
 	for (size_t i = 0; i < countof(broken); i++) {
 		room_put(&r, "picture", broken[i]);
 		read_with(&r, "picture", "");
@@ -106,7 +106,7 @@ TEST(read_shows_a_text_that_begins_like_an_image_as_text)
 {
 	ROOM(r);
 
-	r.room.sees = true;
+	r.ctx.has_vision = true;
 	room_put(&r, "formats.txt", SV("GIF89a is the name of a format.\n"));
 	read_with(&r, "formats.txt", "");
 	CHECK_INT(r.call.result.blocks.len, 0);
@@ -200,8 +200,8 @@ static void put_program(struct room *r, const char *script, const char *env[2], 
 	str_addf(path, "PATH=%s", dir);
 	env[0] = str_c(path);
 	env[1] = NULL;
-	r->room.env = env;
-	r->room.root = NULL; /* the program is none of the project's */
+	r->session.env = env;
+	r->session.root = NULL; /* the program is none of the project's */
 }
 
 #define PDF_ROOM(name, script)                                      \
@@ -278,7 +278,7 @@ TEST(read_gives_a_pdf_as_it_is_where_its_text_cannot_be_had)
 
 		read_with(&r, "f.PDF", "");
 		room_said(&r, true, i ? "If they are scanned" : "pdftotext is not installed");
-		r.room.reads_pdf = true;
+		r.ctx.reads_pdf = true;
 		read_with(&r, "f.PDF", "");
 		CHECK(!r.call.result.is_error);
 		{
@@ -366,7 +366,7 @@ TEST(read_shows_the_same_part_of_the_same_file_once)
 	check_shown(&r, "", false);
 	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'number 7\\n','new_string':'7'}");
 	check_shown(&r, "", true);
-	read_state_forget_views(r.room.files);
+	read_state_forget_views(r.ctx.files);
 	check_shown(&r, "", true);
 	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'number 8\\n','new_string':'8'}");
 	CHECK(!r.call.result.is_error);
@@ -388,8 +388,8 @@ TEST(a_clone_of_what_was_seen_has_been_shown_nothing)
 
 	put_lines(&r, 100);
 	check_shown(&r, "", true);
-	files = read_state_clone(r.room.files);
-	read_state_free(r.room.files);
-	r.room.files = files;
+	files = read_state_clone(r.ctx.files);
+	read_state_free(r.ctx.files);
+	r.ctx.files = files;
 	check_shown(&r, "", true);
 }

@@ -269,7 +269,7 @@ static void with_env(struct errand *e, const char *first, const char *second,
 	env[0] = first;
 	env[1] = second;
 	env[2] = NULL;
-	e->room.env = env;
+	e->session.env = env;
 }
 
 TEST(variables_say_what_is_hidden)

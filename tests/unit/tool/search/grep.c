@@ -12,7 +12,7 @@ static void search(struct errand *e, const char *input, bool with_rg)
 {
 	size_t note;
 
-	e->room.env = with_rg ? (const char *const *)environ : without_rg;
+	e->session.env = with_rg ? (const char *const *)environ : without_rg;
 	errand_run(e, &tool_grep, input);
 	CHECK_INT(e->why.kind, ERR_NONE);
 	note = sv_find(errand_text(e), SV(NOTE));
@@ -151,7 +151,7 @@ TEST(results_are_relative_to_the_working_directory_or_absolute)
 	defer(str_clear) struct str expected = STR_INIT;
 
 	put_tree(&e);
-	str_adds(&e.room.cwd, "/src");
+	str_adds(&e.ctx.cwd, "/src");
 	check_grep(&e, "{\"pattern\":\"alpha\",\"glob\":\"*.c\"}", "Found 1 file\nb.c");
 	str_addf(&expected, "Found 1 file\n%s/-e", str_c(&e.dir));
 	check_grep(&e, "{\"pattern\":\"-alpha\",\"path\":\"..\"}", str_c(&expected));
@@ -338,7 +338,7 @@ TEST(a_configuration_file_of_ripgrep_is_not_read)
 	str_addf(&config, "RIPGREP_CONFIG_PATH=%s/rgrc", str_c(&e.dir));
 	env[0] = str_c(&path);
 	env[1] = str_c(&config);
-	e.room.env = env;
+	e.session.env = env;
 	check_grep(&e, "{\"pattern\":\"gamma\"}", "Found 1 file\na.c");
 }
 
@@ -370,7 +370,7 @@ TEST(a_program_of_the_project_is_not_taken_for_ripgrep)
 		const char *paths[] = { "PATH=bin:.", "PATH=:", str_c(&below), str_c(&by_link) };
 		const char *const env[] = { paths[i], NULL };
 
-		e.room.env = env;
+		e.session.env = env;
 		errand_run(&e, &tool_grep, "{\"pattern\":\"gamma\"}");
 		CHECK(sv_starts(errand_text(&e), SV("Found 1 file\na.c")));
 		CHECK(!fs_exists(ran));
@@ -439,8 +439,8 @@ TEST(a_search_that_could_not_look_everywhere_says_so)
 
 	str_addf(&path, "PATH=%s/bin", str_c(&e.dir));
 	env[0] = str_c(&path);
-	e.room.env = env;
-	e.room.root = NULL; /* the program is none of the project's */
+	e.session.env = env;
+	e.session.root = NULL; /* the program is none of the project's */
 	for (size_t i = 0; i < countof(cases); i++) {
 		put_rg(&e, cases[i].script);
 		errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");
@@ -456,7 +456,7 @@ TEST(the_settings_of_a_sandbox_name_another_ripgrep)
 	const char *words[] = { rg, "first" };
 	struct sandbox_plan plan = { .search = { .at = words, .n = countof(words) } };
 
-	e.room.sandbox = &plan;
+	e.session.sandbox = &plan;
 	put_rg(&e, "#!/bin/sh\n[ \"$1\" = first ] && printf 'found\\0'\n");
 	errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");
 	CHECK_STR(str_c(&e.call.result.text), "Found 1 file\nfound");
@@ -470,7 +470,7 @@ TEST(a_search_can_be_cancelled_whatever_it_is_doing)
 
 	put_tree(&e);
 	for (size_t i = 0; i < countof(inputs); i++) {
-		e.room.env = without_rg;
+		e.session.env = without_rg;
 		errand_begin(&e, &tool_grep, inputs[i]);
 		op_cancel(e.op);
 		op_cancel(e.op);

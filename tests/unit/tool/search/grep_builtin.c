@@ -8,7 +8,7 @@ static void run_search(struct errand *e, const char *input, bool with_rg, struct
 {
 	static const char *const without_rg[] = { "PATH=/nonexistent", NULL };
 
-	e->room.env = with_rg ? (const char *const *)environ : without_rg;
+	e->session.env = with_rg ? (const char *const *)environ : without_rg;
 	errand_run(e, &tool_grep, input);
 	CHECK_INT(e->why.kind, ERR_NONE);
 	if (e->call.result.is_error)
@@ -169,7 +169,7 @@ TEST(the_built_in_search_starts_anywhere_as_ripgrep_does)
 	ERRAND(e);
 
 	put_zoo(&e);
-	str_adds(&e.room.cwd, "/src");
+	str_adds(&e.ctx.cwd, "/src");
 	check_same(&e, "{\"pattern\":\"hit\"}");
 	check_same(&e, "{\"pattern\":\"hit\",\"path\":\"sub\"}");
 	check_same(&e, "{\"pattern\":\"hit\",\"path\":\"..\",\"glob\":\"*.c\"}");
@@ -233,7 +233,7 @@ TEST(a_built_in_search_can_be_cancelled)
 	put_zoo(&e);
 	e.input = json_parse(SV("{\"pattern\":\"hit\"}"), 0, &e.why);
 	e.call = (struct tool_call){ .tool = &tool_grep,
-				     .room = &e.room,
+				     .ctx = &e.ctx,
 				     .input = json_root(e.input) };
 	e.op = grep_builtin_start(&e.call, THEN(errand_on_done, &e));
 	op_cancel(e.op);

@@ -133,7 +133,7 @@ TEST(a_listing_wishes_to_read_and_is_offered_only_when_named)
 	struct err err;
 
 	input = json_parse(SV("{\"path\":\"/etc/../usr\"}"), 0, &err);
-	e.call = (struct tool_call){ .tool = &tool_ls, .room = &e.room, .input = json_root(input) };
+	e.call = (struct tool_call){ .tool = &tool_ls, .ctx = &e.ctx, .input = json_root(input) };
 	tool_ls.wish(&e.call, &arena, &wish);
 	CHECK_INT(wish.access, ACCESS_READ);
 	CHECK_SV(wish.path, "/usr");

@@ -27,8 +27,8 @@ static void bash(struct errand *e, const char *command)
 
 static const char *cwd_below(const struct errand *e)
 {
-	CHECK(sv_starts(sv_of(&e->room.cwd), sv_of(&e->dir)));
-	return str_c(&e->room.cwd) + e->dir.len;
+	CHECK(sv_starts(sv_of(&e->ctx.cwd), sv_of(&e->dir)));
+	return str_c(&e->ctx.cwd) + e->dir.len;
 }
 
 TEST(a_command_gives_both_streams_in_order_and_the_data_of_the_protocol)
@@ -189,7 +189,7 @@ TEST(a_directory_spelt_with_a_link_stays_so_until_the_command_leaves_it)
 
 	put_file(&e, "sub/inner/file", "");
 	CHECK_OK(fs_symlink("sub", link, &err), err);
-	str_adds(&e.room.cwd, "/link");
+	str_adds(&e.ctx.cwd, "/link");
 	bash(&e, "true");
 	CHECK_STR(cwd_below(&e), "/link");
 	bash(&e, "cd inner");
@@ -205,7 +205,7 @@ TEST(a_directory_that_is_gone_is_left_for_the_root_and_that_is_said)
 	bash(&e, "rm -r ../sub");
 	CHECK_STR(cwd_below(&e), "");
 	CHECK_HAS(&e, "/sub is gone. The working directory is ");
-	str_adds(&e.room.cwd, "/missing/sub");
+	str_adds(&e.ctx.cwd, "/missing/sub");
 	bash(&e, "touch here");
 	CHECK_HAS(&e, "/sub is gone. This ran in ");
 	CHECK_STR(cwd_below(&e), "");
@@ -215,7 +215,7 @@ TEST(a_call_that_may_run_beside_others_does_not_move_the_room)
 {
 	ERRAND(e);
 
-	str_adds(&e.room.cwd, "/missing");
+	str_adds(&e.ctx.cwd, "/missing");
 	bash(&e, "pwd");
 	CHECK_HAS(&e, "This ran in ");
 	CHECK_STR(cwd_below(&e), "/missing");
@@ -233,7 +233,7 @@ TEST(with_no_bash_in_the_path_a_command_runs_in_sh)
 	CHECK_OK(fs_mkdirs(bin, 0700, &err) && fs_symlink("/bin/sh", sh, &err), err);
 	str_addf(&path, "PATH=%s", bin);
 	env[0] = str_c(&path);
-	e.room.env = env;
+	e.session.env = env;
 	bash(&e, "echo $0; cd bin; exit 4");
 	CHECK_SV(errand_text(&e), "Exit code 4\nsh");
 	CHECK_STR(cwd_below(&e), "/bin");
@@ -244,7 +244,7 @@ TEST(with_no_shell_at_all_the_call_fails)
 	static const char *const env[] = { "PATH=/nonexistent", NULL };
 	ERRAND(e);
 
-	e.room.env = env;
+	e.session.env = env;
 	bash(&e, "echo hi");
 	CHECK_ERR(e.why, ERR_NOT_FOUND, "cannot start sh");
 }
@@ -257,7 +257,7 @@ TEST(nothing_pages_edits_or_prompts_and_other_variables_are_passed_on)
 
 	str_addf(&path, "PATH=%s", getenv("PATH"));
 	env[0] = str_c(&path);
-	e.room.env = env;
+	e.session.env = env;
 	bash(&e, "printenv AWL CLAUDECODE GIT_EDITOR GIT_PAGER GIT_TERMINAL_PROMPT PAGER PAGERS; "
 		 "echo ${EMPTY-unset}; env | grep -c ^PAGER=; env | grep awl_");
 	CHECK_SV(errand_text(&e), "Exit code 1\n1\n1\ntrue\ncat\n0\ncat\nmine\n\n1");
@@ -328,8 +328,8 @@ TEST(the_room_sets_the_usual_and_the_longest_timeout)
 	ERRAND(e);
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		e.room.bash_timeout_ms = cases[i].usual;
-		e.room.bash_max_timeout_ms = cases[i].most;
+		e.session.bash_timeout_ms = cases[i].usual;
+		e.session.bash_max_timeout_ms = cases[i].most;
 		bash_with(&e, SV("sleep 100"), cases[i].more);
 		errand_end(&e);
 		CHECK_INT(json_int_or(errand_data(&e, "timedOutAfterMs"), 0), cases[i].took);
@@ -401,7 +401,7 @@ TEST(with_no_place_for_results_there_is_no_file)
 {
 	ERRAND(e);
 
-	e.room.results_dir = NULL;
+	e.session.results_dir = NULL;
 	bash(&e, "seq 1 100000");
 	CHECK_HAS(&e, " lines left out ...]");
 	CHECK(!json_exists(errand_data(&e, "persistedOutputPath")));
@@ -411,7 +411,7 @@ TEST(a_runaway_command_is_ended)
 {
 	ERRAND(e);
 
-	e.room.results_dir = NULL;
+	e.session.results_dir = NULL;
 	bash(&e, "yes | tr -d '\\n'");
 	CHECK(sv_starts(errand_text(&e), SV("Ended because it printed more than 256 MiB.\n")));
 	CHECK(e.call.result.is_error);

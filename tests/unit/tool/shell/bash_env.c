@@ -27,7 +27,7 @@ static void setting_init(struct setting *s)
 	*s = (struct setting){ .n = 0 };
 	errand_init(&s->e);
 	set(s, "PATH", getenv("PATH"));
-	s->e.room.env = s->env;
+	s->e.session.env = s->env;
 }
 
 static void setting_clear(struct setting *s)
@@ -73,8 +73,8 @@ TEST(commands_know_who_runs_them_and_nothing_of_start_up_files_or_telemetry)
 	set(&s, "OTEL_EXPORTER_OTLP_HEADERS", "key=secret");
 	set(&s, "CLAUDE_CODE_SESSION_ID", "of another one");
 	set(&s, "awl_rc", "echo planted");
-	s.e.room.session_id = "the-session";
-	s.e.room.effort = "high";
+	s.e.session.id = "the-session";
+	s.e.ctx.effort = "high";
 	bash(&s,
 	     "printenv AI_AGENT CLAUDECODE CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_SESSION_ID "
 	     "CLAUDE_EFFORT; [ \"$CLAUDE_PROJECT_DIR\" = \"$PWD\" ] && echo same; "
@@ -115,7 +115,7 @@ TEST(what_is_not_known_is_not_said)
 {
 	SETTING(s);
 
-	s.e.room.root = NULL;
+	s.e.session.root = NULL;
 	bash(&s, "env | grep -E '^CLAUDE_(EFFORT|PROJECT_DIR|CODE_SESSION_ID)='; echo $?");
 	CHECK_SV(errand_text(&s.e), "1");
 }
@@ -155,7 +155,7 @@ TEST(a_prefix_is_given_the_command_as_its_last_argument)
 	set(&s, "CLAUDE_CODE_SHELL_PREFIX", str_c(&prefix));
 	bash(&s, "mkdir sub; cd sub\nprintf '%s' 'it'\\''s \"$(echo fine)\" '; exit 7");
 	CHECK_SV(errand_text(&s.e), "Exit code 7\n2 --flag\nit's \"$(echo fine)\"");
-	CHECK(sv_ends(sv_of(&s.e.room.cwd), SV("/sub")));
+	CHECK(sv_ends(sv_of(&s.e.ctx.cwd), SV("/sub")));
 }
 
 TEST(a_prefix_is_never_read_by_a_shell)
@@ -239,7 +239,7 @@ TEST(the_user_sets_how_much_of_the_output_is_shown)
 	for (size_t i = 0; i < countof(cases); i++) {
 		SETTING(s);
 
-		s.e.room.results_dir = NULL; /* else there is only a preview */
+		s.e.session.results_dir = NULL; /* else there is only a preview */
 		set(&s, "BASH_MAX_OUTPUT_LENGTH", cases[i].value);
 		bash(&s, "seq 1 100000");
 		CHECK(errand_text(&s.e).len >= cases[i].at_least);
@@ -256,7 +256,7 @@ TEST(the_user_may_want_every_command_to_start_where_the_session_did)
 	set(&s, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR", "1");
 	bash(&s, "mkdir sub; cd sub; echo there");
 	CHECK_HAS(&s.e, "there\n[The working directory is ");
-	CHECK_SV_EQ(sv_of(&s.e.room.cwd), sv_of(&s.e.dir));
+	CHECK_SV_EQ(sv_of(&s.e.ctx.cwd), sv_of(&s.e.dir));
 	bash(&s, "touch x");
 	CHECK_SV(errand_text(&s.e), "(No output)");
 }
@@ -274,7 +274,7 @@ TEST(a_switch_is_off_when_it_says_so)
 		SETTING(s);
 
 		set(&s, "SWITCH", cases[i].value);
-		CHECK_INT(shell_env_is_on(&s.e.room, "SWITCH"), cases[i].on);
-		CHECK(!shell_env_is_on(&s.e.room, "SWITC"));
+		CHECK_INT(shell_env_is_on(&s.e.session, "SWITCH"), cases[i].on);
+		CHECK(!shell_env_is_on(&s.e.session, "SWITC"));
 	}
 }

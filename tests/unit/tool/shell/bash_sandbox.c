@@ -31,7 +31,7 @@ static bool held_make(struct held *h)
 
 	*h = (struct held){ .real = STR_INIT };
 	room_init(&h->r);
-	h->r.room.env = env;
+	h->r.session.env = env;
 	CHECK_OK(fs_temp_dir(&h->outside, &err) && fs_temp_dir(&h->temp, &err) &&
 			 fs_realpath(&h->real, str_c(&h->r.dir), &err),
 		 err);
@@ -40,7 +40,7 @@ static bool held_make(struct held *h)
 	h->plan.enabled = true;
 	sandbox_host_probe(&h->host, NULL);
 	sandbox_plan_finish(&h->plan, &h->host);
-	h->r.room.sandbox = &h->plan;
+	h->r.session.sandbox = &h->plan;
 	return sandbox_choose(&h->plan.sandbox, &engine, &gaps, &err) && !gaps;
 }
 
@@ -70,7 +70,7 @@ TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
 	room_check(&h.r, "f", SV("hi\n"));
 	CHECK(!fs_exists(out));
 	/* It has gone there all the same, and its notes about that are gone, too. */
-	CHECK(sv_ends(sv_of(&h.r.room.cwd), SV("/sub")));
+	CHECK(sv_ends(sv_of(&h.r.ctx.cwd), SV("/sub")));
 	CHECK_INT(entries_in(str_c(&h.temp)), 0);
 }
 
@@ -120,7 +120,7 @@ TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
 	h.plan.auto_allow = false; /* somebody has changed the settings since the decision */
 	shell_start(h.r.loop,
 		    &(struct shell_opts){ .command = SV("touch made"),
-					  .room = &h.r.room,
+					  .ctx = &h.r.ctx,
 					  .cwd = str_c(&h.r.dir),
 					  .must_be_held = true },
 		    THEN(outcome_done, &outcome));

@@ -9,7 +9,8 @@
 
 struct world {
 	struct loop *loop;
-	struct tool_room room;
+	struct tool_session session;
+	struct tool_context ctx;
 	struct jobs *jobs;
 	struct str dir;
 	int ended;   /* by themselves */
@@ -42,8 +43,9 @@ static void world_init(struct world *w)
 
 	*w = (struct world){ .loop = loop_new() };
 	CHECK_OK(fs_temp_dir(&w->dir, &err), err);
-	w->room.env = env;
-	str_adds(&w->room.cwd, "/");
+	w->session.env = env;
+	w->ctx.session = &w->session;
+	str_adds(&w->ctx.cwd, "/");
 	w->jobs = jobs_new(
 		w->loop, &(struct jobs_opts){ .dir = str_c(&w->dir), .on_end = on_end, .arg = w });
 }
@@ -55,7 +57,7 @@ static void world_clear(struct world *w)
 	if (!jobs_are_quiet(w->jobs))
 		loop_run(w->loop);
 	jobs_free(w->jobs);
-	str_clear(&w->room.cwd);
+	str_clear(&w->ctx.cwd);
 	temp_dir_remove(&w->dir);
 	loop_free(w->loop);
 }
@@ -68,8 +70,7 @@ static const struct job *start(struct world *w, const char *command)
 {
 	struct err err = ERR_INIT;
 	const struct job *job = jobs_start(
-		w->jobs, &(struct job_start){ .command = sv_cstr(command), .room = &w->room },
-		&err);
+		w->jobs, &(struct job_start){ .command = sv_cstr(command), .ctx = &w->ctx }, &err);
 
 	CHECK_OK(job != NULL, err);
 	return job;
@@ -168,7 +169,7 @@ TEST(no_more_than_the_limit_run_at_a_time)
 
 	for (int i = 0; i < LIMIT_JOBS; i++)
 		start(&w, "exec sleep 1000");
-	CHECK(!jobs_start(w.jobs, &(struct job_start){ .command = SV("true"), .room = &w.room },
+	CHECK(!jobs_start(w.jobs, &(struct job_start){ .command = SV("true"), .ctx = &w.ctx },
 			  &err));
 	CHECK_ERR(err, ERR_FULL, "stop one first");
 	CHECK_INT(jobs_count(w.jobs), LIMIT_JOBS);
@@ -190,8 +191,7 @@ TEST(without_a_place_for_its_output_no_job_is_started)
 	struct jobs *jobs = jobs_new(w.loop, &(struct jobs_opts){ .dir = "/dev/null/nowhere" });
 	struct err err = ERR_INIT;
 
-	CHECK(!jobs_start(jobs, &(struct job_start){ .command = SV("true"), .room = &w.room },
-			  &err));
+	CHECK(!jobs_start(jobs, &(struct job_start){ .command = SV("true"), .ctx = &w.ctx }, &err));
 	CHECK(err.text[0]);
 	CHECK(jobs_are_quiet(jobs));
 	jobs_free(jobs);

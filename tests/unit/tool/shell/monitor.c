@@ -47,16 +47,16 @@ static void watch_init(struct watch *w)
 	errand_init(&w->e);
 	opts.dir = str_c(&w->e.results);
 	w->services = (struct tool_services){ .arg = w, .notify = on_told, .has_news = has_news };
-	w->e.room.services = &w->services;
-	w->e.room.jobs = jobs_new(w->e.loop, &opts);
+	w->e.session.services = &w->services;
+	w->e.session.jobs = jobs_new(w->e.loop, &opts);
 }
 
 static void watch_clear(struct watch *w)
 {
-	jobs_stop_all(w->e.room.jobs);
-	jobs_when_quiet(w->e.room.jobs, on_quiet, w);
-	RUN_UNTIL(w->e.loop, jobs_are_quiet(w->e.room.jobs));
-	jobs_free(w->e.room.jobs);
+	jobs_stop_all(w->e.session.jobs);
+	jobs_when_quiet(w->e.session.jobs, on_quiet, w);
+	RUN_UNTIL(w->e.loop, jobs_are_quiet(w->e.session.jobs));
+	jobs_free(w->e.session.jobs);
 	str_clear(&w->told);
 	errand_clear(&w->e);
 }
@@ -124,7 +124,7 @@ TEST(the_time_is_bounded_unless_the_session_is_its_bound)
 TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 {
 	WATCH(w);
-	struct jobs *jobs = w.e.room.jobs;
+	struct jobs *jobs = w.e.session.jobs;
 	struct err err;
 
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\" \",\"description\":\"x\"}");
@@ -133,10 +133,10 @@ TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Nothing can be monitored");
 	w.services.notify = on_told;
-	w.e.room.jobs = NULL;
+	w.e.session.jobs = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
 	CHECK_ERR(err, ERR_UNSUPPORTED, "Nothing can be monitored");
-	w.e.room.jobs = jobs;
+	w.e.session.jobs = jobs;
 }
 
 TEST(to_monitor_is_to_run_a_command)
@@ -165,7 +165,7 @@ TEST(a_sleep_ends_with_its_time_with_news_or_when_it_is_interrupted)
 	CHECK_HAS(&w.e, "there is news");
 	w.has_news = false;
 	errand_begin(&w.e, &tool_sleep, "{\"seconds\":1000}");
-	jobs_announce(w.e.room.jobs);
+	jobs_announce(w.e.session.jobs);
 	errand_end(&w.e);
 	CHECK_HAS(&w.e, "there is news");
 	errand_begin(&w.e, &tool_sleep, "{\"seconds\":1000}");

@@ -20,15 +20,15 @@ static void house_init(struct house *h)
 	str_addf(&h->home_env, "HOME=%s", str_c(&h->home));
 	h->env[0] = str_c(&h->path_env);
 	h->env[1] = str_c(&h->home_env);
-	h->e.room.env = h->env;
+	h->e.session.env = h->env;
 	put_file(&h->e, "project/file", "");
 	put_file(&h->e, "home/file", "");
-	str_adds(&h->e.room.cwd, "/project");
+	str_adds(&h->e.ctx.cwd, "/project");
 }
 
 static void house_clear(struct house *h)
 {
-	shell_snapshot_free(h->e.room.snapshot);
+	shell_snapshot_free(h->e.session.snapshot);
 	str_clear(&h->home);
 	str_clear(&h->path_env);
 	str_clear(&h->home_env);
@@ -43,9 +43,9 @@ static void house_clear(struct house *h)
 static void move_in(struct house *h, const char *rc)
 {
 	put_file(&h->e, "home/.bashrc", rc);
-	h->e.room.snapshot =
-		shell_snapshot_new(h->e.loop, str_c(&h->home), str_c(&h->e.room.cwd), h->env);
-	CHECK(h->e.room.snapshot != NULL);
+	h->e.session.snapshot =
+		shell_snapshot_new(h->e.loop, str_c(&h->home), str_c(&h->e.ctx.cwd), h->env);
+	CHECK(h->e.session.snapshot != NULL);
 }
 
 static void bash(struct house *h, const char *command)
@@ -76,7 +76,7 @@ TEST(aliases_and_functions_of_the_user_are_known_to_commands)
 	CHECK_SV(errand_text(&h.e), "Exit code 3\nhello there\nminus sign\nREALLY IT'S\nodd");
 	bash(&h, "hi again; shopt extglob; env | grep awl_; mkdir sub; cd sub");
 	CHECK_HAS(&h.e, "hello again\nextglob        \toff");
-	CHECK(sv_ends(sv_of(&h.e.room.cwd), SV("/project/sub")));
+	CHECK(sv_ends(sv_of(&h.e.ctx.cwd), SV("/project/sub")));
 }
 
 TEST(the_file_is_read_once_and_where_the_user_lives)
@@ -108,8 +108,8 @@ TEST(a_file_with_nothing_in_it_costs_nothing_afterwards)
 
 	move_in(&h, "export A=b\n");
 	bash(&h, "true");
-	CHECK(shell_snapshot_is_known(h.e.room.snapshot));
-	CHECK(!shell_snapshot_variable(h.e.room.snapshot));
+	CHECK(shell_snapshot_is_known(h.e.session.snapshot));
+	CHECK(!shell_snapshot_variable(h.e.session.snapshot));
 }
 
 TEST(whatever_the_file_does_the_command_runs)
@@ -136,7 +136,7 @@ TEST(whatever_the_file_does_the_command_runs)
 		move_in(&h, files[i]);
 		bash(&h, "echo fine");
 		CHECK_SV(errand_text(&h.e), "fine");
-		CHECK(shell_snapshot_is_known(h.e.room.snapshot));
+		CHECK(shell_snapshot_is_known(h.e.session.snapshot));
 	}
 }
 
@@ -153,11 +153,11 @@ TEST(a_file_in_the_project_or_that_others_may_write_is_not_read)
 	CHECK(!shell_snapshot_new(h.e.loop, NULL, NULL, h.env));
 	CHECK(!shell_snapshot_new(h.e.loop, "home", NULL, h.env));
 	CHECK_INT(chmod(rc, 0666), 0);
-	CHECK(!shell_snapshot_new(h.e.loop, str_c(&h.home), str_c(&h.e.room.cwd), h.env));
+	CHECK(!shell_snapshot_new(h.e.loop, str_c(&h.home), str_c(&h.e.ctx.cwd), h.env));
 	CHECK_OK(fs_remove(rc, &err), err);
 	put_file(&h.e, "project/rc", "touch ran\n"); /* kept in the project, and linked to */
 	CHECK_OK(fs_symlink("../project/rc", rc, &err), err);
-	CHECK(!shell_snapshot_new(h.e.loop, str_c(&h.home), str_c(&h.e.room.cwd), h.env));
+	CHECK(!shell_snapshot_new(h.e.loop, str_c(&h.home), str_c(&h.e.ctx.cwd), h.env));
 }
 
 TEST(a_command_cancelled_meanwhile_ends_the_shell_and_the_next_one_asks_again)
@@ -172,7 +172,7 @@ TEST(a_command_cancelled_meanwhile_ends_the_shell_and_the_next_one_asks_again)
 	op_cancel(h.e.op);
 	errand_end(&h.e);
 	CHECK_INT(h.e.why.kind, ERR_CANCELLED);
-	CHECK(!shell_snapshot_is_known(h.e.room.snapshot));
+	CHECK(!shell_snapshot_is_known(h.e.session.snapshot));
 	CHECK_OK(fs_remove(slow, &err), err);
 	bash(&h, "hi; ls");
 	CHECK_SV(errand_text(&h.e), "hello\nfile");
@@ -192,16 +192,16 @@ TEST(several_may_wait_and_one_may_leave)
 	struct op *leaving;
 
 	move_in(&h, "alias hi='echo hello'\n");
-	shell_snapshot_wait(h.e.room.snapshot, THEN(on_waited, &first));
-	leaving = shell_snapshot_wait(h.e.room.snapshot, THEN(on_waited, &second));
-	shell_snapshot_wait(h.e.room.snapshot, THEN(on_waited, &third));
+	shell_snapshot_wait(h.e.session.snapshot, THEN(on_waited, &first));
+	leaving = shell_snapshot_wait(h.e.session.snapshot, THEN(on_waited, &second));
+	shell_snapshot_wait(h.e.session.snapshot, THEN(on_waited, &third));
 	op_cancel(leaving);
 	op_cancel(leaving);
 	loop_run(h.e.loop);
 	CHECK_INT(first, -1);
 	CHECK_INT(second, ERR_CANCELLED);
 	CHECK_INT(third, -1);
-	CHECK(strstr(shell_snapshot_variable(h.e.room.snapshot), "alias hi='echo hello'"));
+	CHECK(strstr(shell_snapshot_variable(h.e.session.snapshot), "alias hi='echo hello'"));
 }
 
 TEST(other_shells_get_nothing_of_it)

@@ -20,7 +20,7 @@ static void update(struct room *r, const char *input)
 static void in_dir(struct room *r, struct str *dir)
 {
 	fs_join(dir, sv_of(&r->dir), SV("lists/one"));
-	r->room.tasks_dir = dir->ptr;
+	r->session.tasks_dir = dir->ptr;
 }
 
 /* The same whether the list is in a file or in memory. */
@@ -73,7 +73,7 @@ TEST(a_list_of_tasks_from_plan_to_end_in_a_file)
 
 	in_dir(&r, &dir);
 	check_life(&r);
-	CHECK_INT(r.room.tasks.len, 0);
+	CHECK_INT(r.ctx.tasks.len, 0);
 }
 
 TEST(a_list_in_a_file_is_there_for_the_next_session)
@@ -83,7 +83,7 @@ TEST(a_list_in_a_file_is_there_for_the_next_session)
 	defer(str_clear) struct str dir = STR_INIT;
 
 	in_dir(&first, &dir);
-	second.room.tasks_dir = dir.ptr;
+	second.session.tasks_dir = dir.ptr;
 	create(&first, "One");
 	create(&second, "Two");
 	room_call(&first, &tool_task_list_tool, "{}");
@@ -223,13 +223,13 @@ TEST(a_list_is_taken_over_whole_and_then_goes_its_own_way)
 		in_dir(&r, &old);
 		create(&r, "Plan");
 		fs_join(&fresh, sv_of(&r.dir), SV("lists/two"));
-		r.room.tasks_dir = in_file ? fresh.ptr : NULL;
-		CHECK_OK(task_adopt(&r.room, old.ptr, &err), err);
+		r.session.tasks_dir = in_file ? fresh.ptr : NULL;
+		CHECK_OK(task_adopt(&r.ctx, old.ptr, &err), err);
 		update(&r, "{'taskId':'1','status':'completed'}");
 		create(&r, "Build");
 		room_call(&r, &tool_task_list_tool, "{}");
 		CHECK_STR(str_c(&r.call.result.text), "1 completed: Plan\n2 pending: Build");
-		r.room.tasks_dir = old.ptr;
+		r.session.tasks_dir = old.ptr;
 		room_call(&r, &tool_task_list_tool, "{}");
 		CHECK_STR(str_c(&r.call.result.text), "1 pending: Plan");
 	}
@@ -242,10 +242,10 @@ TEST(where_there_is_no_list_none_is_taken_over)
 	ROOM(r);
 
 	in_dir(&r, &fresh);
-	CHECK_OK(task_adopt(&r.room, "/nowhere/at/all", &err), err);
+	CHECK_OK(task_adopt(&r.ctx, "/nowhere/at/all", &err), err);
 	CHECK(!fs_exists(fresh.ptr));
 	room_put(&r, "tasks.json", SV("{\"tasks\":[]}"));
 	room_put(&r, "lists", SV("in the way"));
-	CHECK(!task_adopt(&r.room, str_c(&r.dir), &err));
+	CHECK(!task_adopt(&r.ctx, str_c(&r.dir), &err));
 	CHECK(err.kind != ERR_NONE);
 }

@@ -11,14 +11,14 @@ TEST(each_list_replaces_the_one_before)
 	ERRAND(e);
 
 	errand_run(&e, &tool_todo_write, "{\"todos\":" FIRST "}");
-	CHECK_SV(sv_of(&e.room.todos), FIRST);
+	CHECK_SV(sv_of(&e.ctx.todos), FIRST);
 	CHECK_SV(sv_of(&e.call.result.data), "{\"oldTodos\":[],\"newTodos\":" FIRST "}");
 	errand_run(&e, &tool_todo_write, "{\"todos\":" SECOND "}");
-	CHECK_SV(sv_of(&e.room.todos), SECOND);
+	CHECK_SV(sv_of(&e.ctx.todos), SECOND);
 	CHECK_SV(sv_of(&e.call.result.data), "{\"oldTodos\":" FIRST ",\"newTodos\":" SECOND "}");
 	CHECK(!e.call.result.is_error && errand_text(&e).len > 0);
 	errand_run(&e, &tool_todo_write, "{\"todos\":[]}");
-	CHECK_SV(sv_of(&e.room.todos), "[]");
+	CHECK_SV(sv_of(&e.ctx.todos), "[]");
 }
 
 TEST(a_task_without_content_is_refused_by_its_place)

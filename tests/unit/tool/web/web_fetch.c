@@ -102,10 +102,10 @@ static void site_init(struct site *site)
 			   &(struct server_opts){ .on_request = on_request, .owner = site }, &err);
 	CHECK_OK(site->server != NULL, err);
 	str_addf(&site->base, "http://127.0.0.1:%d", server_port(site->server));
-	site->r.room.http = http_new(site->r.loop, &config, &err);
-	CHECK_OK(site->r.room.http != NULL, err);
-	site->r.room.web = web_new(env);
-	site->r.room.services = &site->services;
+	site->r.session.http = http_new(site->r.loop, &config, &err);
+	CHECK_OK(site->r.session.http != NULL, err);
+	site->r.session.web = web_new(env);
+	site->r.session.services = &site->services;
 	site->services.arg = site;
 }
 
@@ -117,11 +117,11 @@ static void nothing_more(__attribute__((unused)) struct op *op, void *owner,
 
 static void site_clear(struct site *site)
 {
-	http_free(site->r.room.http);
+	http_free(site->r.session.http);
 	server_free(site->server);
 	timer_start(site->r.loop, 0, THEN(nothing_more, site->r.loop));
 	loop_run(site->r.loop);
-	web_free(site->r.room.web);
+	web_free(site->r.session.web);
 	str_clear(&site->base);
 	str_clear(&site->paths);
 	str_clear(&site->asked);
@@ -242,7 +242,7 @@ TEST(a_pdf_is_kept_as_its_text)
 	SITE(site);
 
 	fetch_path(&site, "/pdf");
-	site.r.room.env = (const char *const[]){ "PATH=/nowhere", NULL };
+	site.r.session.env = (const char *const[]){ "PATH=/nowhere", NULL };
 	fetch_path(&site, "/pdf");
 	room_said(&site.r, false, "[Page 2]\nSecond page");
 	CHECK_SV(sv_of(&site.paths), "/pdf\n");
@@ -252,11 +252,11 @@ TEST(without_pdftotext_that_is_said_of_a_pdf)
 {
 	SITE(site);
 
-	site.r.room.env = (const char *const[]){ "PATH=/nowhere", NULL };
+	site.r.session.env = (const char *const[]){ "PATH=/nowhere", NULL };
 	fetch_path(&site, "/pdf");
 	room_said(&site.r, true,
 		  "The PDF was fetched, but cannot be shown as text: pdftotext is not installed");
-	CHECK_INT(site.r.room.web->pages.n, 0);
+	CHECK_INT(site.r.session.web->pages.n, 0);
 }
 
 /* One that prints for ever, what a screen does not show, too. */
@@ -272,8 +272,8 @@ TEST(the_text_of_a_pdf_is_bounded_and_cleaned)
 
 	CHECK_OK(fs_write(program, sv_cstr(script), (struct fs_write){ .mode = 0700 }, &err), err);
 	str_addf(&path, "PATH=%s:/bin:/usr/bin", str_c(&site.r.dir));
-	site.r.room.env = (const char *const[]){ path.ptr, NULL };
-	site.r.room.root = NULL; /* the program is none of the project's */
+	site.r.session.env = (const char *const[]){ path.ptr, NULL };
+	site.r.session.root = NULL; /* the program is none of the project's */
 	fetch_path(&site, "/pdf");
 	text = sv_of(&site.r.call.result.text);
 	CHECK(sv_find(text, SV("[Page 1]\nab000")) != SIZE_MAX);
@@ -301,7 +301,7 @@ TEST(a_page_is_fetched_once_in_a_quarter_of_an_hour)
 	room_said(&site.r, false, "# Hi");
 	room_data(&site.r, "code", "200");
 	CHECK_SV(sv_of(&site.paths), "/hop\n/page\n");
-	site.r.room.web->pages.at[0].at -= 15 * 60 * 1000;
+	site.r.session.web->pages.at[0].at -= 15 * 60 * 1000;
 	fetch_path(&site, "/hop");
 	CHECK_SV(sv_of(&site.paths), "/hop\n/page\n/hop\n/page\n");
 	fetch_path(&site, "/missing");
@@ -335,7 +335,7 @@ TEST(near_addresses_are_refused_unless_the_user_allows_them)
 	};
 	SITE(site);
 
-	site.r.room.web->allow_private = false;
+	site.r.session.web->allow_private = false;
 	for (size_t i = 0; i < countof(urls); i++) {
 		defer(str_clear) struct str url = STR_INIT;
 		struct sv form = sv_cstr(urls[i]);
@@ -356,7 +356,7 @@ TEST(a_name_that_leads_here_is_refused_after_it_was_resolved)
 	char name[256];
 	SITE(site);
 
-	site.r.room.web->allow_private = false;
+	site.r.session.web->allow_private = false;
 	CHECK_INT(gethostname(name, sizeof(name)), 0);
 	str_addf(&url, "https://%s:%d/page", name, server_port(site.server));
 	fetch_url(&site, str_c(&url));
@@ -419,7 +419,7 @@ TEST(a_fetch_can_be_cancelled_at_any_turn_of_the_loop)
 		str_addf(&input, "{\"url\":\"%s/hop\",\"prompt\":\"x\"}", str_c(&site.base));
 		doc = json_parse(sv_of(&input), 0, &err);
 		site.r.call = (struct tool_call){ .tool = &tool_web_fetch,
-						  .room = &site.r.room,
+						  .ctx = &site.r.ctx,
 						  .input = json_root(doc) };
 		op = tool_web_fetch.start(&site.r.call, THEN(outcome_done, &outcome));
 		for (int i = 0; i < turns && !outcome.done; i++)

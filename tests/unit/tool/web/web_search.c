@@ -39,8 +39,8 @@ static void searching_init(struct searching *s)
 	*s = (struct searching){ .status = 200 };
 	room_init(&s->r);
 	s->services.arg = s;
-	s->r.room.services = &s->services;
-	s->r.room.web = web_new(NULL);
+	s->r.session.services = &s->services;
+	s->r.session.web = web_new(NULL);
 }
 
 static void use_engine(struct searching *s, const char *path)
@@ -51,9 +51,10 @@ static void use_engine(struct searching *s, const char *path)
 	s->server = server_new(s->r.loop,
 			       &(struct server_opts){ .on_request = on_request, .owner = s }, &err);
 	CHECK_OK(s->server != NULL, err);
-	s->r.room.http = http_new(s->r.loop, &config, &err);
-	CHECK_OK(s->r.room.http != NULL, err);
-	str_addf(&s->r.room.web->search_url, "http://127.0.0.1:%d%s", server_port(s->server), path);
+	s->r.session.http = http_new(s->r.loop, &config, &err);
+	CHECK_OK(s->r.session.http != NULL, err);
+	str_addf(&s->r.session.web->search_url, "http://127.0.0.1:%d%s", server_port(s->server),
+		 path);
 }
 
 static void nothing_more(__attribute__((unused)) struct op *op, void *owner,
@@ -64,11 +65,11 @@ static void nothing_more(__attribute__((unused)) struct op *op, void *owner,
 
 static void searching_clear(struct searching *s)
 {
-	http_free(s->r.room.http);
+	http_free(s->r.session.http);
 	server_free(s->server);
 	timer_start(s->r.loop, 0, THEN(nothing_more, s->r.loop));
 	loop_run(s->r.loop);
-	web_free(s->r.room.web);
+	web_free(s->r.session.web);
 	str_clear(&s->query);
 	str_clear(&s->tool);
 	str_clear(&s->path);
@@ -215,11 +216,11 @@ static void use_program(struct searching *s, const char *script, const char *arg
 
 	str_addf(&text, "#!/bin/sh\n%s\n", script);
 	CHECK_OK(fs_write(program, sv_of(&text), (struct fs_write){ .mode = 0700 }, &err), err);
-	str_truncate(&s->r.room.web->search_command, 0);
+	str_truncate(&s->r.session.web->search_command, 0);
 	if (arguments)
-		str_addf(&s->r.room.web->search_command, "[\"%s\"%s]", program, arguments);
+		str_addf(&s->r.session.web->search_command, "[\"%s\"%s]", program, arguments);
 	else
-		str_adds(&s->r.room.web->search_command, program);
+		str_adds(&s->r.session.web->search_command, program);
 }
 
 #define PRINTS(results) "cat > in.json; echo '{\"results\":[" results "]}'"
@@ -297,7 +298,7 @@ TEST(a_setting_that_is_no_command_is_reported)
 	for (size_t i = 0; i < countof(cases); i++) {
 		SEARCHING(s);
 
-		str_adds(&s.r.room.web->search_command, cases[i].setting);
+		str_adds(&s.r.session.web->search_command, cases[i].setting);
 		room_call(&s.r, &tool_web_search, "{'query':'true'}");
 		room_said(&s.r, true, cases[i].says);
 	}
