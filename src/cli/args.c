@@ -48,8 +48,8 @@ static bool args_unknown_flag(const struct command *command, struct sv name, str
 	const struct flag *flag;
 
 	if (why)
-		return err_set(err, ERR_UNSUPPORTED, "awl does not know '--%.*s': %s", SV_ARG(name),
-			       why);
+		return err_set(err, ERR_UNSUPPORTED, "option '--%.*s' is not supported: %s",
+			       SV_ARG(name), why);
 	for (size_t i = 0; (flag = args_flag_at(command, i)); i++)
 		nearest_offer(&best, name, sv_cstr(flag->name));
 	if (best.word.len)
@@ -172,8 +172,8 @@ static bool args_take_word(struct args *args, const char *word, bool is_prompt, 
 			return found != NULL;
 	}
 	if (args->words.n == command->max_words)
-		return err_set(err, ERR_INVALID, "'awl %s' takes no argument '%s'", command->name,
-			       word);
+		return err_set(err, ERR_INVALID, "unexpected argument '%s' for 'awl %s'", word,
+			       command->name);
 	vec_push(&args->words, word);
 	return true;
 }

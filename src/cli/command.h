@@ -24,9 +24,9 @@ enum flag_group {
 	FLAG_GENERAL, /* these hold for every sub-command, too */
 	FLAG_PRINTING,
 	FLAG_MODEL,
-	FLAG_TOLD,
-	FLAG_MAY,
-	FLAG_CONVERSATION,
+	FLAG_INSTRUCTIONS,
+	FLAG_PERMISSIONS,
+	FLAG_SESSION,
 	FLAG_LIMITS,
 	FLAG_RECORDING,
 	FLAG_IGNORED, /* harmless ones of programs that were made for another */

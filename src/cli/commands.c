@@ -1,5 +1,5 @@
-/* The table of everything that `awl` can be told, and the small commands that
- * only print. A larger one has a file of its own and a row here. */
+/* The table of commands, and the small commands that only print. Every larger command
+ * has a row here and a file of its own. */
 #include <stdio.h>
 
 #include "cli/flags.h"
@@ -18,7 +18,8 @@ static enum exit_code commands_run_help(const struct args *args)
 	if (args->words.n)
 		command = command_find(sv_cstr(args->words.at[0]));
 	if (!command)
-		return usage_error("no help for '%s'; it is not a command", args->words.at[0]);
+		return usage_error("no help for '%s': not a command; 'awl --help' lists them",
+				   args->words.at[0]);
 	help_page(&page, command);
 	return output(sv_of(&page));
 }
@@ -37,7 +38,7 @@ static enum exit_code commands_run_completion(const struct args *args)
 	struct err err = ERR_INIT;
 
 	if (!args->words.n)
-		return usage_error("which shell? 'awl completion bash', 'zsh' or 'fish'");
+		return usage_error("name a shell: 'awl completion bash', 'zsh' or 'fish'");
 	if (!completion_script(&script, sv_cstr(args->words.at[0]), &err))
 		return usage_error("%s", err.text);
 	return output(sv_of(&script));
@@ -56,11 +57,11 @@ static const struct flag model_server_flags[] = {
 	{ .name = "port",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "Listen on this port; without it on any that is free" },
+	  .help = "Port to listen on; a free one by default" },
 	{ .name = "host",
 	  .takes = FLAG_VALUE,
 	  .value = "address",
-	  .help = "Listen on this address in place of 127.0.0.1" },
+	  .help = "Address to listen on instead of 127.0.0.1" },
 	{ .name = "record-requests",
 	  .takes = FLAG_VALUE,
 	  .value = "file",
@@ -70,114 +71,115 @@ static const struct flag model_server_flags[] = {
 static const struct flag why_flags[] = {
 	{ .name = "batch",
 	  .takes = FLAG_SWITCH,
-	  .help = "Read calls as JSON lines from standard input, answer each with a line" },
-	{ .name = "json", .takes = FLAG_SWITCH, .help = "Print the answer as JSON" },
+	  .help = "Read calls as JSON lines from standard input and print a decision per line" },
+	{ .name = "json", .takes = FLAG_SWITCH, .help = "Print the decision as JSON" },
 	{ .name = "mode",
 	  .takes = FLAG_VALUE,
 	  .value = "mode",
-	  .help = "As in this permission mode" },
+	  .help = "Assume this permission mode" },
 	{ .name = "allow",
 	  .takes = FLAG_VALUE,
 	  .value = "rule",
-	  .help = "As if the user's settings had this rule; repeat it for more" },
+	  .help = "Assume this allow rule in the user's settings (repeatable)" },
 	{ .name = "ask",
 	  .takes = FLAG_VALUE,
 	  .value = "rule",
-	  .help = "The same for one that asks" },
+	  .help = "Assume this ask rule (repeatable)" },
 	{ .name = "deny",
 	  .takes = FLAG_VALUE,
 	  .value = "rule",
-	  .help = "The same for one that denies" },
+	  .help = "Assume this deny rule (repeatable)" },
 	{ .name = "settings",
 	  .takes = FLAG_VALUE,
 	  .value = "file|json",
-	  .help = "With these settings, too" },
+	  .help = "Apply these settings as well" },
 	{ .name = "setting-sources",
 	  .takes = FLAG_VALUE,
 	  .value = "list",
-	  .help = "With only these settings files: user, project, local" },
+	  .help = "Use only these settings files: user, project, local" },
 };
 
 static const struct flag config_flags[] = {
 	{ .name = "scope",
 	  .takes = FLAG_VALUE,
 	  .value = "whose",
-	  .help = "The file to change: 'user' (without it), 'project', or 'local' (without it "
-		  "for rules)" },
-	{ .name = "json", .help = "List as JSON: what counts, and what each file says" },
+	  .help = "File to change: 'user' (the default), 'project' or 'local' (the default for "
+		  "rules)" },
+	{ .name = "json", .help = "List as JSON: the effective settings, and those of each file" },
 	{ .name = "settings",
 	  .takes = FLAG_VALUE,
 	  .value = "file|json",
-	  .help = "With these settings, too" },
+	  .help = "Apply these settings as well" },
 	{ .name = "setting-sources",
 	  .takes = FLAG_VALUE,
 	  .value = "list",
-	  .help = "With only these settings files: user, project, local" },
+	  .help = "Use only these settings files: user, project, local" },
 };
 
 static const struct flag trust_flags[] = {
-	{ .name = "show", .takes = FLAG_SWITCH, .help = "Only show them" },
-	{ .name = "yes", .takes = FLAG_SWITCH, .help = "Do not ask" },
-	{ .name = "forget", .takes = FLAG_SWITCH, .help = "Take the trust back" },
+	{ .name = "show", .takes = FLAG_SWITCH, .help = "Show the settings and change nothing" },
+	{ .name = "yes", .takes = FLAG_SWITCH, .help = "Trust the settings without asking" },
+	{ .name = "forget", .takes = FLAG_SWITCH, .help = "Withdraw the trust" },
 };
 
 static const struct flag sandbox_flags[] = {
 	{ .name = "report",
 	  .takes = FLAG_SWITCH,
-	  .help = "Show what can be enforced on this machine and what would be, and run nothing; "
-		  "so does no command at all" },
+	  .help = "Show what this machine can enforce and what the sandbox would allow, and run "
+		  "nothing; the default if there is no command" },
 	{ .name = "write",
 	  .takes = FLAG_VALUE,
 	  .value = "path",
-	  .help = "Let this be written, too; repeat it for more" },
+	  .help = "Allow writing to this path (repeatable)" },
 	{ .name = "deny-write",
 	  .takes = FLAG_VALUE,
 	  .value = "path",
-	  .help = "Let this not be written, nor made; repeat it for more" },
+	  .help = "Deny writing to or creating this path (repeatable)" },
 	{ .name = "deny-read",
 	  .takes = FLAG_VALUE,
 	  .value = "path",
-	  .help = "Let this not be read; repeat it for more" },
+	  .help = "Deny reading this path (repeatable)" },
 	{ .name = "allow-read",
 	  .takes = FLAG_VALUE,
 	  .value = "path",
-	  .help = "Let this be read, though it is in something that is not; repeat it for more" },
+	  .help = "Allow reading this path inside a denied one (repeatable)" },
 	{ .name = "allow-host",
 	  .takes = FLAG_VALUE,
 	  .value = "host[:port]",
-	  .help = "Let this host be reached, or with *. before it all below it; repeat it for "
-		  "more" },
+	  .help = "Allow this host, or with a leading *. all its subdomains (repeatable)" },
 	{ .name = "deny-host",
 	  .takes = FLAG_VALUE,
 	  .value = "host[:port]",
-	  .help = "Let this host not be reached, though it is below an allowed one" },
-	{ .name = "full-network", .takes = FLAG_SWITCH, .help = "Let it use the network as it is" },
+	  .help = "Deny this host, even inside an allowed domain (repeatable)" },
+	{ .name = "full-network",
+	  .takes = FLAG_SWITCH,
+	  .help = "Allow unrestricted network access" },
 	{ .name = "unix-sockets",
 	  .takes = FLAG_SWITCH,
-	  .help = "Let it talk to programs outside through sockets in the file system" },
+	  .help = "Allow sockets in the file system, which lead to programs outside" },
 	{ .name = "max-processes",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "Let it have no more than these at a time; without it 4096" },
+	  .help = "Maximum number of processes at a time; 4096 by default" },
 	{ .name = "max-memory",
 	  .takes = FLAG_VALUE,
 	  .value = "bytes",
-	  .help = "Let each of its processes have no more than this" },
+	  .help = "Maximum memory of each process" },
 	{ .name = "max-files",
 	  .takes = FLAG_VALUE,
 	  .value = "number",
-	  .help = "Let each of its processes have no more open than these; without it 65536" },
+	  .help = "Maximum number of open files of each process; 65536 by default" },
 	{ .name = "engine",
 	  .takes = FLAG_VALUE,
 	  .value = "name",
-	  .help = "What holds it: auto, bwrap, namespaces or landlock" },
+	  .help = "Enforcement back end: auto, bwrap, namespaces or landlock" },
 	{ .name = "bwrap",
 	  .takes = FLAG_VALUE,
 	  .value = "file",
-	  .help = "Where bubblewrap is, if not in PATH" },
+	  .help = "Path of bubblewrap, if it is not in PATH" },
 	{ .name = "nested",
 	  .takes = FLAG_SWITCH,
-	  .help = "Do without a /proc of its own where a container forbids that" },
+	  .help = "Do without a private /proc if a container forbids it" },
 };
 
 const struct command cli_commands[] = {
@@ -187,11 +189,11 @@ const struct command cli_commands[] = {
 	  .max_words = 1,
 	  .run = commands_run_help },
 	{ .name = "doctor",
-	  .summary = "Show what is configured and what works, without secrets",
+	  .summary = "Show the configuration that awl uses, without secrets",
 	  .run = doctor_run },
 	{ .name = "why",
 	  .words = "<tool> <input>",
-	  .summary = "Say whether a tool call would be allowed, by what, and what would allow it",
+	  .summary = "Explain whether a tool call would be allowed, and which rule would allow it",
 	  .flags = why_flags,
 	  .nflags = countof(why_flags),
 	  .max_words = 2,
@@ -205,13 +207,13 @@ const struct command cli_commands[] = {
 	  .max_words = 3,
 	  .run = config_run },
 	{ .name = "trust",
-	  .summary = "Show what the settings of this project want, and let them take effect",
+	  .summary = "Review the settings of this project and trust them",
 	  .flags = trust_flags,
 	  .nflags = countof(trust_flags),
 	  .run = trust_run },
 	{ .name = "sandbox",
 	  .words = "[--] [command [argument ...]]",
-	  .summary = "Run a command in the sandbox that a session here would have, or show that",
+	  .summary = "Run a command in the sandbox that a session here would use, or show it",
 	  .flags = sandbox_flags,
 	  .nflags = countof(sandbox_flags),
 	  .max_words = SIZE_MAX,

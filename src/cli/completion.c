@@ -136,6 +136,6 @@ bool completion_script(struct str *out, struct sv shell, struct err *err)
 			return true;
 		}
 	}
-	return err_set(err, ERR_INVALID, "no completions for '%.*s'; there are bash, zsh and fish",
+	return err_set(err, ERR_INVALID, "no completions for '%.*s'; choose bash, zsh or fish",
 		       SV_ARG(shell));
 }

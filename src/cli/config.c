@@ -39,7 +39,7 @@ static bool config_read_scope(struct config *c, struct err *err)
 		return true;
 	c->scope = sv_is(sv_cstr(scope), "project") ? SETTINGS_PROJECT : SETTINGS_LOCAL;
 	return c->scope == SETTINGS_PROJECT || sv_is(sv_cstr(scope), "local") ||
-	       err_set(err, ERR_INVALID, "--scope is 'user', 'project' or 'local', not '%s'",
+	       err_set(err, ERR_INVALID, "--scope must be 'user', 'project' or 'local', not '%s'",
 		       scope);
 }
 
@@ -61,9 +61,8 @@ enum exit_code config_unknown_key(const struct config *c)
 	struct sv near = setting_nearest(sv_cstr(c->key));
 
 	if (near.len)
-		return failure("there is no setting '%s'; did you mean '%.*s'?", c->key,
-			       SV_ARG(near));
-	return failure("there is no setting '%s'; 'awl config docs' lists them", c->key);
+		return failure("unknown setting '%s'; did you mean '%.*s'?", c->key, SV_ARG(near));
+	return failure("unknown setting '%s'; 'awl config docs' lists them all", c->key);
 }
 
 /* What is wrong with the files is told once, beside what was asked for. */
@@ -83,7 +82,7 @@ static struct settings *config_load(const struct config *c)
 		complain("%.*s", SV_ARG(line));
 	rest = sv_of(&ignored);
 	while (sv_cut_line(&rest, &line))
-		complain("not taken from a project that is not trusted: %.*s", SV_ARG(line));
+		complain("ignored until you trust this project: %.*s", SV_ARG(line));
 	return settings;
 }
 
@@ -217,7 +216,7 @@ static enum exit_code config_run_path(struct config *c)
 		if (!settings_path(&c->project.files, (enum settings_source)i, &path, &err))
 			continue;
 		str_addf(&page, "%-8s %s%s\n", names[i], str_c(&path),
-			 fs_exists(str_c(&path)) ? "" : " (not there)");
+			 fs_exists(str_c(&path)) ? "" : " (does not exist)");
 	}
 	return config_print(sv_of(&page));
 }
@@ -233,21 +232,21 @@ static enum exit_code config_run_docs(__attribute__((unused)) struct config *c)
 /* --- which of them ---------------------------------------------------------------------------- */
 
 const struct action config_actions[] = {
-	{ "list", NULL, "What counts, and which file says so", config_run_list },
-	{ "get", "<key>", "One value, or else its default", config_run_get },
-	{ "set", "<key> <value>", "Set it in a file (see --scope)", config_set },
-	{ "unset", "<key>", "Take it out of the file", config_unset },
-	{ "add", "<key> <value>", "Add to a list", config_add },
-	{ "remove", "<key> <value>", "Take out of a list", config_remove },
+	{ "list", NULL, "List the effective settings and where each comes from", config_run_list },
+	{ "get", "<key>", "Print one value, or its default", config_run_get },
+	{ "set", "<key> <value>", "Set a value in a file (see --scope)", config_set },
+	{ "unset", "<key>", "Remove a key from a file", config_unset },
+	{ "add", "<key> <value>", "Add a value to a list", config_add },
+	{ "remove", "<key> <value>", "Remove a value from a list", config_remove },
 	{ "allow", "<rule>",
-	  "Let it be done here without a question; 'Bash(npm test)' is that command, "
-	  "'Bash(npm run:*)' all that begin so",
+	  "Allow matching calls in this project; 'Bash(npm test)' matches that command, 'Bash(npm "
+	  "run:*)' every command that begins with 'npm run'",
 	  config_add },
-	{ "ask", "<rule>", "Always ask about it here", config_add },
-	{ "deny", "<rule>", "Never let it be done here", config_add },
-	{ "check", NULL, "Say what is wrong with the files, and where", config_run_check },
-	{ "path", NULL, "Where the files are", config_run_path },
-	{ "docs", NULL, "A page about all keys", config_run_docs },
+	{ "ask", "<rule>", "Always ask about matching calls in this project", config_add },
+	{ "deny", "<rule>", "Always deny matching calls in this project", config_add },
+	{ "check", NULL, "Report mistakes in the settings files", config_run_check },
+	{ "path", NULL, "Print the paths of the settings files", config_run_path },
+	{ "docs", NULL, "Print a page about all settings", config_run_docs },
 	{ NULL, NULL, NULL, NULL },
 };
 
@@ -319,8 +318,9 @@ enum exit_code config_run(const struct args *args)
 	if (!c.action || !config_read_scope(&c, &err))
 		return usage_error("%s", err.text);
 	if (max_of(args->words.n, (size_t)1) - 1 != config_count(c.action->words, '<'))
-		return usage_error("'awl config %s' takes %s", c.action->name,
-				   c.action->words ? c.action->words : "nothing more");
+		return usage_error("wrong number of arguments; use 'awl config %s%s%s'",
+				   c.action->name, c.action->words ? " " : "",
+				   c.action->words ? c.action->words : "");
 	config_take_words(&c);
 	return config_look_around(&c, &err) ? c.action->run(&c) : failure("%s", err.text);
 }

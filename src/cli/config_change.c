@@ -61,8 +61,8 @@ static bool config_check_meant(enum behavior what, struct sv rule, struct err *e
 	str_addf(&command, "Bash(%.*s)", SV_ARG(rule));
 	if (!config_check_rule(what, sv_of(&command), &ignored))
 		return false;
-	return err_set(err, ERR_INVALID, "\"%.*s\" is no rule; a command is \"%s\"", SV_ARG(rule),
-		       str_c(&command));
+	return err_set(err, ERR_INVALID, "\"%.*s\" is not a rule; for a command, write \"%s\"",
+		       SV_ARG(rule), str_c(&command));
 }
 
 /* It may be one of a server that is not known here; a slip of the pen is told. */
@@ -76,8 +76,8 @@ static void config_note_tool(struct sv rule)
 	for (size_t i = 0; i < n; i++)
 		nearest_offer(&best, name, sv_cstr(tools[i]->name));
 	if (best.word.len && best.distance)
-		complain("there is no tool called %.*s; is it %.*s?", SV_ARG(name),
-			 SV_ARG(best.word));
+		complain("there is no tool named %.*s; did you mean %.*s? The rule is added anyway",
+			 SV_ARG(name), SV_ARG(best.word));
 }
 
 /* `json` is what goes into the setting, or one more element of it. */
@@ -120,7 +120,7 @@ static enum exit_code change(struct config *c, typeof(settings_put) *how, struct
 		return failure("%s", err.text);
 	if (settings_are_projects(c->scope) &&
 	    ((!p->files.trusts_project && !forbids) || p->trust.is_lost))
-		complain("the files of this project are not trusted, so what they allow waits for "
+		complain("this project is not trusted, so its settings allow nothing until you run "
 			 "'awl trust'");
 	return EXIT_OK;
 }
@@ -156,7 +156,7 @@ enum exit_code config_add(struct config *c)
 	if (!c->row)
 		return config_unknown_key(c);
 	if (c->is_inside || !(c->row->type & SETTING_LIST))
-		return failure("%s is no list; 'awl config set' sets it", c->key);
+		return failure("%s is not a list; use 'awl config set'", c->key);
 	config_read_value(&json, c->row->type >> SETTING_TYPES, c->value);
 	return config_put(c, settings_add_item, sv_of(&json));
 }

@@ -128,6 +128,6 @@ void help_page(struct str *out, const struct command *command)
 	} else {
 		help_add_actions(out, command);
 		help_add_flags(out, "Options", command->flags, command->nflags);
-		help_add_flags(out, "Options of every command", cli_main.flags, flags_general());
+		help_add_flags(out, "General options", cli_main.flags, flags_general());
 	}
 }

@@ -18,8 +18,8 @@ static bool interactive_check_flags(const struct args *args, struct err *err)
 			return err_set(err, ERR_INVALID, "--%s needs -p", for_print[i]);
 	if (!isatty(STDIN_FILENO))
 		return err_set(err, ERR_INVALID,
-			       "standard input is no terminal; an answer without one comes with "
-			       "-p: awl -p \"...\"");
+			       "standard input is not a terminal; use awl -p \"...\" for a "
+			       "one-shot answer");
 	return true;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/command.h"
 
-/* Appends text with roff's two special characters made harmless. */
+/* Append text, escaping the two characters that are special to roff. */
 static void man_add_text(struct str *out, const char *text)
 {
 	if (text[0] == '.' || text[0] == '\'')
@@ -66,18 +66,20 @@ static void man_add_command(struct str *out, const struct command *command)
 }
 
 static const char description[] =
-	"Without \\-p awl talks to a person: a prompt is read from the terminal, the answer is "
-	"shown "
-	"as it comes, with a line for every tool that is used, and whatever is not allowed by "
-	"itself is asked about. Ctrl\\-C ends a turn, Ctrl\\-D leaves, a line that ends with a "
-	"backslash goes on with the next one.\n.PP\n"
-	"With \\-p awl answers one prompt, made of the words and of what stands on standard input, "
-	"and exits. It never asks: what would need a question is denied, unless the settings, "
-	"\\-\\-allowedTools or \\-\\-permission\\-mode allow it. With \\-\\-input\\-format "
-	"stream\\-json prompts and control requests are read from standard input, one JSON object "
-	"a line.\n.PP\n"
-	"A flag that takes a list takes all words up to the next flag: write the prompt before it, "
-	"after \\-\\-, or on standard input.\n";
+	"Without \\-p, awl starts an interactive session. It reads prompts from the terminal, "
+	"shows "
+	"the answer as it arrives, with a line for every tool call, and asks before it does "
+	"anything "
+	"that is not allowed. Ctrl\\-C ends the turn and Ctrl\\-D leaves. A line that ends with a "
+	"backslash continues on the next line.\n.PP\n"
+	"With \\-p, awl answers one prompt, made of the arguments and standard input, and exits. "
+	"It "
+	"never asks: calls that would need a question are denied, unless the settings, "
+	"\\-\\-allowedTools or \\-\\-permission\\-mode allow them. With \\-\\-input\\-format "
+	"stream\\-json it reads prompts and control requests from standard input, one JSON object "
+	"per line.\n.PP\n"
+	"An option that takes a list takes all words up to the next option. Put the prompt before "
+	"it, after \\-\\-, or on standard input.\n";
 
 void man_page(struct str *out)
 {
@@ -97,7 +99,7 @@ void man_page(struct str *out)
 		man_add_command(out, c);
 	str_adds(out, ".SH EXIT STATUS\n"
 		      ".TP\n0\nSuccess: the last turn ended without an error.\n"
-		      ".TP\n1\nFailure; the reason is on standard error, or in the result that was "
-		      "printed. A command line that was not understood has done nothing.\n"
+		      ".TP\n1\nFailure: the reason is on standard error, or in the result. If the "
+		      "command line is invalid, awl does nothing.\n"
 		      ".TP\n130, 143\nEnded by SIGINT or SIGTERM.\n");
 }

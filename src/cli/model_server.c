@@ -141,9 +141,9 @@ enum exit_code model_server_run(const struct args *args)
 	struct err err = ERR_INIT;
 
 	if (!args->words.n)
-		return usage_error("which script? 'awl model-server FILE'");
+		return usage_error("no script given; use 'awl model-server FILE'");
 	if (port && (!sv_to_int(sv_cstr(port), &number) || number < 0 || number > UINT16_MAX))
-		return usage_error("the port must be a number up to 65535, not '%s'", port);
+		return usage_error("--port must be a number from 0 to 65535, not '%s'", port);
 	if (!model_server_load_script(&s, args->words.at[0], &err) ||
 	    !model_server_open_log(&s, args_value(args, "record-requests"), &err))
 		return failure("%s", err.text);

@@ -16,7 +16,7 @@ bool options_choice(bool *is_second, const struct args *args, const char *flag, 
 	const char *value = args_value(args, flag);
 
 	if (value && !sv_is(sv_cstr(value), first) && !sv_is(sv_cstr(value), second))
-		return err_set(err, ERR_INVALID, "--%s is '%s' or '%s', not '%s'", flag, first,
+		return err_set(err, ERR_INVALID, "--%s must be '%s' or '%s', not '%s'", flag, first,
 			       second, value);
 	*is_second = value && sv_is(sv_cstr(value), second);
 	return true;
@@ -47,7 +47,7 @@ static bool options_read_text(const char **out, struct str *text, const struct a
 	if (!path)
 		return true;
 	if (*out)
-		return err_set(err, ERR_INVALID, "--%s and --%s cannot both be given", flag,
+		return err_set(err, ERR_INVALID, "use either --%s or --%s, not both", flag,
 			       file_flag);
 	if (!fs_read(text, path, LIMIT_PROMPT, err))
 		return err_context(err, "--%s", file_flag);
@@ -78,7 +78,8 @@ static bool options_read_count(int64_t *out, const struct args *args, const char
 	if (!value)
 		return true;
 	if (!sv_to_int(sv_cstr(value), &n) || n < 1 || n > max)
-		return err_set(err, ERR_INVALID, "--%s is a number from 1, not '%s'", flag, value);
+		return err_set(err, ERR_INVALID,
+			       "--%s must be a whole number of at least 1, not '%s'", flag, value);
 	*out = n;
 	return true;
 }
@@ -94,8 +95,8 @@ static bool options_read_money(double *out, const struct args *args, const char 
 		return true;
 	amount = strtod(value, &end);
 	if (end == value || *end || !isfinite(amount) || amount <= 0)
-		return err_set(err, ERR_INVALID, "--%s is an amount above 0, not '%s'", flag,
-			       value);
+		return err_set(err, ERR_INVALID, "--%s must be an amount greater than 0, not '%s'",
+			       flag, value);
 	*out = amount;
 	return true;
 }
@@ -126,7 +127,7 @@ static bool options_read_model(struct options *o, const struct args *args, struc
 	s->thinking = args_value(args, "thinking");
 	if (s->thinking && budget)
 		return err_set(err, ERR_INVALID,
-			       "--thinking and --max-thinking-tokens cannot both be given");
+			       "use either --thinking or --max-thinking-tokens, not both");
 	if (s->thinking && sv_is(sv_cstr(s->thinking), "enabled"))
 		s->thinking = "adaptive";
 	if (budget)
@@ -167,8 +168,8 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
 	    is_root_outside_a_sandbox())
 		return err_set(err, ERR_ACCESS,
-			       "permissions cannot be skipped as root, where nothing else holds "
-			       "a mistake back; inside a sandbox set IS_SANDBOX=1");
+			       "refusing to skip permissions as root, where nothing would contain "
+			       "a mistake; inside a sandbox, set IS_SANDBOX=1");
 	return true;
 }
 
@@ -190,15 +191,15 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	goes_on = s->resume || s->continue_newest;
 	if (args_has(args, "resume") && !goes_on)
 		return err_set(err, ERR_INVALID,
-			       "--resume needs the id, the title or the file of a session; "
-			       "--continue goes on with the newest one");
+			       "--resume needs the id, title or file of a session; use --continue "
+			       "for the most recent one");
 	if (s->resume_at && !goes_on)
 		return err_set(err, ERR_INVALID,
 			       "--resume-session-at needs --resume or --continue");
 	if (s->session_id && goes_on && !s->fork)
 		return err_set(err, ERR_INVALID,
-			       "--session-id is for a new session; with --resume or --continue "
-			       "it needs --fork-session");
+			       "--session-id is for new sessions; with --resume or --continue, add "
+			       "--fork-session");
 	return true;
 }
 
@@ -263,7 +264,7 @@ enum exit_code options_close(struct awl *awl, int status)
 	const char *recording = awl_record_error(awl);
 
 	if (recording && status == EXIT_OK)
-		status = failure("the recording is not complete: %s", recording);
+		status = failure("the recording is incomplete: %s", recording);
 	awl_close(awl);
 	return (enum exit_code)status;
 }

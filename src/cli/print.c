@@ -22,8 +22,8 @@ static bool print_stdin_has_come(struct sv words)
 
 	if (!words.len || poll(&in, 1, STDIN_PATIENCE_MS) != 0)
 		return true;
-	complain("nothing has come on standard input for 3 s, so the prompt goes without it; "
-		 "'< /dev/null' says that there is none");
+	complain("nothing on standard input after 3 s; continuing without it (use '< /dev/null' to "
+		 "skip the wait)");
 	return false;
 }
 
@@ -38,9 +38,9 @@ static bool print_read_stdin(struct str *prompt, struct err *err)
 			str_addc(prompt, '\n');
 		if (memchr(buffer, '\0', (size_t)n))
 			return err_set(err, ERR_INVALID,
-				       "standard input is not text: it has a NUL byte in it");
+				       "standard input is not text: it contains a NUL byte");
 		if (!str_add_capped(prompt, sv_from(buffer, (size_t)n), LIMIT_PROMPT))
-			return err_set(err, ERR_TOO_BIG, "standard input has more than %zu MiB",
+			return err_set(err, ERR_TOO_BIG, "standard input is larger than %zu MiB",
 				       LIMIT_PROMPT / MIB);
 	}
 	if (n < 0 && !(words && errno == EBADF)) /* a closed one adds nothing */
@@ -58,7 +58,7 @@ static bool print_read_prompt(struct str *prompt, const struct args *args, struc
 		return false;
 	if (!sv_trim(sv_of(prompt)).len)
 		return err_set(err, ERR_INVALID,
-			       "a prompt is needed: awl -p \"...\", or text on standard input");
+			       "no prompt; use awl -p \"...\", or send text to standard input");
 	return true;
 }
 
@@ -88,7 +88,7 @@ static bool print_read_output_format(enum print_format *out, const struct args *
 		*out = PRINT_STREAM;
 	else
 		return err_set(err, ERR_INVALID,
-			       "--output-format is 'text', 'json' or 'stream-json', not '%s'",
+			       "--output-format must be 'text', 'json' or 'stream-json', not '%s'",
 			       name);
 	return true;
 }
@@ -104,8 +104,8 @@ static bool print_check_formats(enum print_format format, bool reads_stream,
 			       "--input-format stream-json needs --output-format stream-json");
 	if (reads_stream && args->words.n)
 		return err_set(err, ERR_INVALID,
-			       "with --input-format stream-json prompts come on standard input, "
-			       "not as words: '%s'",
+			       "with --input-format stream-json, prompts come on standard input, "
+			       "not as arguments: '%s'",
 			       args->words.at[0]);
 	if (format == PRINT_STREAM && !reads_stream && !args_has(args, "verbose"))
 		return err_set(err, ERR_INVALID, "--output-format stream-json needs --verbose");
@@ -126,8 +126,8 @@ static bool print_read_asker(bool *out, bool reads_stream, const struct args *ar
 		return false;
 	if (tool && !sv_is(sv_cstr(tool), "stdio"))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "--permission-prompt-tool: there are no MCP servers yet, so '%s' "
-			       "cannot be asked; 'stdio' has the host asked",
+			       "--permission-prompt-tool %s: awl does not support MCP servers yet; "
+			       "use 'stdio' to ask the host",
 			       tool);
 	if ((tool || by_host) && !reads_stream)
 		return err_set(err, ERR_INVALID,
@@ -161,8 +161,8 @@ static enum exit_code print_with(struct print_opts *opts, const struct options *
 	if (!opts->awl)
 		return EXIT_FAILED;
 	if (awl_is_demo(opts->awl) && opts->talks && opts->format != PRINT_STREAM)
-		complain("no key or endpoint is configured, so this is the built-in replay and no "
-			 "model; set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server");
+		complain("no model is configured, so a built-in demo answers; set "
+			 "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server");
 	return options_close(opts->awl, front_print(opts));
 }
 

@@ -144,11 +144,13 @@ static bool sandbox_read_limits(const struct run *r, struct sandbox *sandbox, st
 {
 	if (!sandbox_read_engine(args_value(r->args, "engine"), &sandbox->engine))
 		return err_set(err, ERR_INVALID,
-			       "the engine is auto, bwrap, namespaces or landlock");
+			       "--engine must be 'auto', 'bwrap', 'namespaces' or 'landlock'");
 	return (sandbox_read_count(r->args, "max-processes", &sandbox->max_processes) &&
 		sandbox_read_count(r->args, "max-memory", &sandbox->max_memory) &&
 		sandbox_read_count(r->args, "max-files", &sandbox->max_files)) ||
-	       err_set(err, ERR_INVALID, "a limit must be a number above 0");
+	       err_set(err, ERR_INVALID,
+		       "--max-processes, --max-memory and --max-files must be whole numbers "
+		       "greater than 0");
 }
 
 /* Nobody is asked: who runs a command this way can name its hosts. */
@@ -220,7 +222,7 @@ static void sandbox_add_gaps(struct str *page, unsigned gaps)
 {
 	for (int i = 0; i < SANDBOX_GAPS; i++)
 		if (gaps & 1U << i)
-			str_addf(page, "  not held: %s\n",
+			str_addf(page, "  gap: %s\n",
 				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
 }
 
@@ -246,13 +248,13 @@ static enum exit_code sandbox_report(struct run *r)
 		(void)!output(sv_of(&page));
 		return EXIT_FAILED;
 	}
-	str_addf(&page, "a command in %s is held by: %s\n", str_c(&r->cwd),
+	str_addf(&page, "back end for commands in %s: %s\n", str_c(&r->cwd),
 		 sandbox_engine_name(engine));
 	sandbox_add_gaps(&page, gaps);
 	sandbox_add_notes(&page, sv_of(&r->notes));
 	if (r->cage->plan.is_short)
-		str_adds(&page, "  not held: all of what it should, there are too many files\n");
-	str_adds(&page, "to this plan:\n");
+		str_adds(&page, "  gap: there are too many files to protect them all\n");
+	str_adds(&page, "plan:\n");
 	sandbox_describe(&page, sandbox);
 	return output(sv_of(&page));
 }

@@ -32,7 +32,8 @@ static bool trust_inspect(struct trusting *t, struct err *err)
 		return false;
 	if (!find_config_dir(&t->config_dir))
 		return err_set(err, ERR_INVALID,
-			       "neither HOME nor CLAUDE_CONFIG_DIR says where to remember it");
+			       "there is nowhere to record trust; set HOME to an existing "
+			       "directory, or CLAUDE_CONFIG_DIR");
 	project_look(&t->project, t->config_dir.ptr, t->cwd.ptr, NULL);
 	t->project.files.trusts_project = false; /* so that all it wants is listed */
 	t->settings = settings_load(&t->project.files, &t->notes, err);
@@ -79,14 +80,15 @@ static bool trust_show_file(struct str *out, const struct trusting *t, enum trus
 		str_adds(&text, unreadable.text);
 	}
 	if (!trust_saw(&t->project.trust, file, sv_of(&text)))
-		return err_set(err, ERR_STALE, "%s: was changed just now; look again", path.ptr);
+		return err_set(err, ERR_STALE, "%s has just changed; run 'awl trust' again",
+			       path.ptr);
 	str_addf(out, "%s:\n", path.ptr);
 	rest = sv_of(&text);
 	while (sv_cut_line(&rest, &line))
 		trust_add_line(out, line);
 	rest = sv_of(&t->project.trust.files[file].scripts);
 	while (sv_cut_line(&rest, &line))
-		str_addf(out, "  a command of it names %.*s\n", SV_ARG(line));
+		str_addf(out, "  a command in it names the script %.*s\n", SV_ARG(line));
 	return true;
 }
 
@@ -94,7 +96,7 @@ static bool trust_show(struct str *out, const struct trusting *t, struct err *er
 {
 	static const char *const states[] = {
 		[TRUST_NOT_NEEDED] = "has no files that need trust",
-		[TRUST_GIVEN] = "is trusted as it is now",
+		[TRUST_GIVEN] = "is trusted",
 		[TRUST_NEVER_GIVEN] = "is not trusted yet",
 		[TRUST_OUTDATED] = "has changed since it was trusted",
 	};
@@ -108,7 +110,9 @@ static bool trust_show(struct str *out, const struct trusting *t, struct err *er
 			return false;
 	project_ignored(&t->project, t->settings, &wants);
 	if (wants.len)
-		str_adds(&page, "What waits for your trust:\n");
+		str_adds(&page, trust_is_given(trust->state)
+					? "What these settings do:\n"
+					: "What takes effect once you trust them:\n");
 	rest = sv_of(&wants);
 	while (sv_cut_line(&rest, &line))
 		str_addf(&page, "  %.*s\n", SV_ARG(line));
@@ -122,7 +126,7 @@ static bool trust_user_says_yes(void)
 {
 	char answer[16] = "";
 
-	fputs("Let them take effect from now on? [y/N] ", stdout);
+	fputs("Trust these settings? [y/N] ", stdout);
 	fflush(stdout);
 	return fgets(answer, sizeof(answer), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
@@ -145,7 +149,7 @@ enum exit_code trust_run(const struct args *args)
 	if (!trust_inspect(&t, &err))
 		return failure("%s", err.text);
 	if (args_has(args, "forget"))
-		return trust_save(&t, false, "It is not trusted any more.\n");
+		return trust_save(&t, false, "This project is no longer trusted.\n");
 	if (!trust_show(&page, &t, &err))
 		return failure("%s", err.text);
 	if (output(sv_of(&page)) != EXIT_OK)
@@ -153,12 +157,12 @@ enum exit_code trust_run(const struct args *args)
 	if (args_has(args, "show") || trust_is_given(t.project.trust.state))
 		return EXIT_OK;
 	if (getenv("CLAUDE_CODE_CHILD_SESSION"))
-		return failure(
-			"this runs inside of a session, and trust is yours to give: run 'awl "
-			"trust' outside of it");
+		return failure("only you can trust a project: run 'awl trust' in a terminal of "
+			       "your own, not in a session");
 	if (!args_has(args, "yes") && !isatty(STDIN_FILENO))
-		return failure("nobody can be asked: run 'awl trust --yes' once you have looked");
+		return failure("standard input is not a terminal; review the files, then run 'awl "
+			       "trust --yes'");
 	if (!args_has(args, "yes") && !trust_user_says_yes())
 		return output(SV("Nothing was changed.\n"));
-	return trust_save(&t, true, "It is trusted now, until one of these files changes.\n");
+	return trust_save(&t, true, "This project is trusted until one of these files changes.\n");
 }

@@ -53,7 +53,8 @@ static bool why_take_list(text_list *out, struct json line, const char *key, str
 		struct json item = json_at(list, i);
 
 		if (!json_is(item, JSON_STRING))
-			return err_set(err, ERR_INVALID, "\"%s\" holds something but rules", key);
+			return err_set(err, ERR_INVALID,
+				       "\"%s\" contains something that is not a rule", key);
 		vec_push(out, json_str_or(item, SV_EMPTY));
 	}
 	return true;
@@ -68,7 +69,8 @@ static bool why_take_text(const char **out, struct json line, const char *key, s
 	if (!json_exists(value) || json_is(value, JSON_NULL))
 		return true;
 	if (!json_is(value, JSON_STRING) || sv_find_char(text, '\0') != SIZE_MAX)
-		return err_set(err, ERR_INVALID, "\"%s\" is not a text", key);
+		return err_set(err, ERR_INVALID, "\"%s\" is not a string without NUL characters",
+			       key);
 	*out = text.ptr;
 	return true;
 }
@@ -107,7 +109,7 @@ static void why_write_line(struct str *out, const struct asking *a, struct sv te
 		jw_put_str(&w, "reason", sv_cstr(answer.verdict.text));
 		jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(answer.verdict.reason)));
 	} else {
-		jw_put_strf(&w, "reason", "It cannot be decided: %s", err.text);
+		jw_put_strf(&w, "reason", "Cannot decide: %s", err.text);
 		jw_put_bool(&w, "error", true);
 	}
 	jw_end(&w);
@@ -140,9 +142,9 @@ static enum exit_code why_run_batch(const struct asking *a)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return failure("standard input cannot be read: %s", strerror(errno));
+			return failure("cannot read standard input: %s", strerror(errno));
 		if (!str_add_capped(&in, sv_from(buffer, (size_t)n), LIMIT_JSON_DOC))
-			return failure("a line of the input is too long");
+			return failure("an input line is too long");
 		if (why_answer_lines(a, &in, false) != EXIT_OK)
 			return EXIT_FAILED;
 	}
@@ -234,13 +236,13 @@ static void why_write_remedy(struct str *out, const struct why_answer *a)
 	if (a->nrules || a->verdict.behavior == BEHAVIOR_ALLOW)
 		return;
 	if (a->verdict.behavior == BEHAVIOR_DENY)
-		str_adds(out, "No rule would allow it, since what denies goes first.\n");
+		str_adds(out, "No allow rule can change this: deny rules take precedence.\n");
 	else if (a->is_unsure)
-		str_adds(out, "No rule allows anything while a settings file cannot be used; 'awl "
-			      "config check' says which.\n");
+		str_adds(out, "Allow rules have no effect while a settings file is invalid; 'awl "
+			      "config check' says which one.\n");
 	else
-		str_addf(out, "No rule would allow it%s.\n",
-			 a->asks_model ? "" : ": you are asked each time");
+		str_addf(out, "No rule can allow this%s.\n",
+			 a->asks_model ? "" : "; awl asks each time");
 }
 
 static void why_write_text(struct str *out, const struct why_answer *a)
@@ -255,7 +257,8 @@ static void why_write_text(struct str *out, const struct why_answer *a)
 	}
 	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
 	if (a->asks_model)
-		str_adds(out, "Mode auto asks a model first, and you only if that cannot tell.\n");
+		str_adds(out, "In auto mode a model decides first; awl asks you only if the model "
+			      "is unsure.\n");
 	why_write_remedy(out, a);
 }
 
@@ -301,7 +304,7 @@ static struct json_doc *why_read_input(const char *tool, const char *text, struc
 	}
 	doc = json_parse(sv_cstr(text), 0, err);
 	if (!doc)
-		err_context(err, "the input of %s has to be a JSON object", tool);
+		err_context(err, "the input of %s must be a JSON object", tool);
 	return doc;
 }
 
@@ -323,8 +326,8 @@ static enum exit_code why_run_one(const struct asking *a, const struct args *arg
 
 	if (args->words.n != 2)
 		return usage_error(
-			"which call? for example: awl why Bash 'npm test', awl why Read src/x, or "
-			"awl why mcp__files__get '{\"name\":\"x\"}'");
+			"name a tool and its input, for example: awl why Bash 'npm test', "
+			"awl why Read src/x, or awl why mcp__files__get '{\"name\":\"x\"}'");
 	doc = why_read_input(args->words.at[0], args->words.at[1], &err);
 	if (!doc)
 		return failure("%s", err.text);

@@ -17,7 +17,7 @@ class Config(Sandbox):
 
     def test_a_slip_of_the_pen_in_the_name_of_a_tool_is_told(self):
         self.assertEqual(self.config("deny", "Bsh(rm:*)"),
-                         (0, "", "awl: there is no tool called Bsh; is it Bash?\n"))
+                         (0, "", "awl: there is no tool named Bsh; did you mean Bash? The rule is added anyway\n"))
         for rule in ("Bash(rm:*)", "Read", "mcp__files__get", "Agent(x)", "Skill(x)", "mcp__*"):
             self.assertEqual(self.config("deny", rule), (0, "", ""), rule)
 
@@ -104,7 +104,7 @@ class Config(Sandbox):
                                 capture_output=True, text=True, env=self.environment()).stdout
         self.assertEqual(status, "?? .claude/settings.json\n")
         self.assertEqual(os.path.exists(self.file("user")), False)
-        self.assertIn("--scope is 'user', 'project' or 'local'", self.config("list", "--scope", "x")[2])
+        self.assertIn("--scope must be 'user', 'project' or 'local'", self.config("list", "--scope", "x")[2])
 
     def git(self, *args):
         subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *args], cwd=self.cwd,
@@ -129,24 +129,24 @@ class Config(Sandbox):
     def test_mistakes_are_explained_and_change_nothing(self):
         self.write('{"model": "x"}')
         for args, words in (
-                (("set", "modle", "y"), "there is no setting 'modle'; did you mean 'model'?"),
+                (("set", "modle", "y"), "unknown setting 'modle'; did you mean 'model'?"),
                 (("set", "defaultMode", "plan"), "did you mean 'permissions.defaultMode'?"),
-                (("set", "qqqqqqqqq", "y"), "'awl config docs' lists them"),
-                (("set", "permissions.nothing", "y"), "there is no setting"),
+                (("set", "qqqqqqqqq", "y"), "'awl config docs' lists them all"),
+                (("set", "permissions.nothing", "y"), "unknown setting"),
                 (("get", "modle"), "did you mean 'model'?"),
                 (("set", "fastMode", "maybe"), 'fastMode: expected true or false, found "maybe"'),
                 (("set", "promptCacheTtl", "2h"), 'expected one of "5m", "1h", found "2h"'),
                 (("set", "permissions.allow", "Read"), "expected a list of strings"),
-                (("add", "model", "y"), "model is no list"),
+                (("add", "model", "y"), "model is not a list"),
                 (("set", "claudeMd", "y"), "can only be set by the policy"),
                 (("set", "--scope", "local", "apiKeyHelper", "y"), "never taken from a project's settings"),
                 (("sett", "model", "y"), "unknown action 'sett'; did you mean 'set'?"),
                 (("model",), "did you mean 'awl config get model'?"),
-                (("set", "model"), "takes <key> <value>"),
-                (("allow", "npm test"), '"npm test" is no rule; a command is "Bash(npm test)"'),
+                (("set", "model"), "use 'awl config set <key> <value>'"),
+                (("allow", "npm test"), '"npm test" is not a rule; for a command, write "Bash(npm test)"'),
                 (("add", "permissions.deny", "Bash("), 'does not end with a ")"'),
-                (("set", "permissions.ask", '["Read", "rm -rf"]'), 'a command is "Bash(rm -rf)"'),
-                (("list", "model"), "takes nothing more")):
+                (("set", "permissions.ask", '["Read", "rm -rf"]'), 'for a command, write "Bash(rm -rf)"'),
+                (("list", "model"), "use 'awl config list'")):
             status, out, err = self.config(*args)
             self.assertEqual((status, out), (1, ""), args)
             self.assertIn(words, err)
@@ -173,8 +173,8 @@ class Config(Sandbox):
         status, out, err = self.config("list")
         self.assertEqual(status, 0)
         self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1\n')
-        self.assertIn("not trusted: hooks.Stop (.claude/settings.json:1)", err)
-        self.assertIn("not trusted: permissions.allow (.claude/settings.json:1)", err)
+        self.assertIn("ignored until you trust this project: hooks.Stop (.claude/settings.json:1)", err)
+        self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.json:1)", err)
         self.assertIn("apiKeyHelper: is never taken from a project's settings", err)
 
     def test_whoever_trusts_a_project_can_change_its_settings(self):
@@ -184,11 +184,11 @@ class Config(Sandbox):
         self.write('{"permissions": {"allow": ["Bash"]}}', "local")
         status, out, err = self.config("add", "--scope", "project", "permissions.allow", "X")
         self.assertEqual((status, out), (0, ""))
-        self.assertIn("what they allow waits for 'awl trust'", err)
+        self.assertIn("its settings allow nothing until you run 'awl trust'", err)
         self.assertEqual(self.config("deny", "Bash(rm:*)"), (0, "", ""))  # that waits for nothing
         status, _, err = self.config("get", "permissions.allow")
         self.assertEqual(status, 1)
-        self.assertIn("not trusted: permissions.allow (.claude/settings.local.json:1)", err)
+        self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.local.json:1)", err)
 
     def all_at_once(self, *commands):
         running = [subprocess.Popen([AWL, "config", *args], cwd=self.cwd, env=self.environment(),
@@ -269,9 +269,9 @@ class Config(Sandbox):
         other = os.path.join(self.root, "elsewhere")
         self.write("{}", "local")
         self.assertEqual(self.config("path", CLAUDE_CONFIG_DIR=other)[1],
-                         f"global   {other}/.claude.json (not there)\n"
-                         f"user     {other}/settings.json (not there)\n"
-                         f"project  {self.file('project')} (not there)\n"
+                         f"global   {other}/.claude.json (does not exist)\n"
+                         f"user     {other}/settings.json (does not exist)\n"
+                         f"project  {self.file('project')} (does not exist)\n"
                          f"local    {self.file('local')}\n")
 
     def test_the_page_about_settings_is_current(self):

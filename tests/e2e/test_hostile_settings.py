@@ -200,7 +200,7 @@ class Settings(Modelled):
         self.assertFalse(os.path.exists(self.path("said")))
         ran = self.awl("trust", "--yes", env={"CLAUDE_CODE_CHILD_SESSION": "1"})
         self.assertEqual(ran.returncode, 1)
-        self.assertIn(b"trust is yours to give", ran.stderr)
+        self.assertIn(b"only you can trust a project", ran.stderr)
         self.assertIn(b"is not trusted", self.awl("trust", "--show").stdout)
 
     def test_nothing_hides_from_who_is_asked_for_trust(self):

@@ -345,7 +345,7 @@ class Life(Server):
         port = str(self.serve("reply\n"))
         script = os.path.join(self.cwd, "model.script")
         for args, status, words in (
-                ([], 1, b"which script?"),
+                ([], 1, b"no script given"),
                 (["--port", "x", script], 1, b"must be a number"),
                 (["--port", "70000", script], 1, b"must be a number"),
                 (["--port", port, script], 1, b"Address already in use"),

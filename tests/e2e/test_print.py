@@ -111,7 +111,7 @@ class Print(Modelled):
     def test_no_prompt_is_an_error(self):
         ran = self.awl("-p")
         self.assertEqual((ran.returncode, ran.stdout), (1, b""))
-        self.assertIn(b"a prompt is needed", ran.stderr)
+        self.assertIn(b"no prompt; use awl -p", ran.stderr)
 
     def test_interrupting_a_silent_stream_ends_at_once(self):
         url = self.serve("reply repeat 2\n  text \"Hel\"\n  stall forever\n")

@@ -112,9 +112,9 @@ class Prompt(Modelled):
     def test_a_text_and_a_file_exclude_each_other_and_a_missing_file_is_named(self):
         self.serve('reply\n  text "ok"\n')
         path = self.write("prompt.txt", "x")
-        for args, words in ((["--system-prompt", "x", "--system-prompt-file", path], b"cannot both"),
+        for args, words in ((["--system-prompt", "x", "--system-prompt-file", path], b"not both"),
                             (["--append-system-prompt", "x", "--append-system-prompt-file", path],
-                             b"cannot both"),
+                             b"not both"),
                             (["--system-prompt-file", "/nonexistent"], b"/nonexistent"),
                             (["--append-system-prompt-file", self.cwd], self.cwd.encode())):
             ran = self.print("hi", *args)
@@ -277,7 +277,7 @@ class Refused(Modelled):
                             (["--resume"], b"--continue"),
                             (["--resume-session-at", "x"], b"--resume"),
                             (["--managed-settings", "{"], b"--managed-settings:1:2"),
-                            (["--project-config-root", "x"], b"the files of a project are those of its directory"),
+                            (["--project-config-root", "x"], b"awl reads the project files of the current directory"),
                             (["--settings", "{"], b"--settings:1:2"),
                             (["--max-trun", "1"], b"did you mean '--max-turns'?")):
             with self.subTest(args=args):
@@ -301,7 +301,7 @@ class Refused(Modelled):
         for args in (["--mcp-config", "{}"], ["--plugin-dir", "x"]):
             ran = self.print("hi", *args)
             self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"))
-            self.assertIn(f"{args[0]} has no effect: There are no".encode(), ran.stderr)
+            self.assertIn(f"{args[0]} has no effect: awl does not support".encode(), ran.stderr)
 
     def test_debug_goes_to_stderr(self):
         self.serve('reply\n  text "ok"\n')

@@ -65,7 +65,7 @@ class Trust(Modelled):
         self.put("work/.claude/settings.json", {**ALLOWS, "hooks": {"Stop": [{"hooks": [
             {"type": "command", "command": "$CLAUDE_PROJECT_DIR/hooks/stop.sh"}]}]}})
         self.put("work/hooks/stop.sh", "harmless")
-        self.assertIn(b"names " + os.path.realpath(self.cwd).encode() + b"/hooks/stop.sh",
+        self.assertIn(b"names the script " + os.path.realpath(self.cwd).encode() + b"/hooks/stop.sh",
                       self.awl("trust", "--show").stdout)
         self.awl("trust", "--yes")
         self.assertEqual(self.why(), "allow")

@@ -363,9 +363,9 @@ class Page(Project):
         self.assertIn(r"""To allow it: awl config allow 'Bash(rm -f it'\''s)'""", ran.stdout)
 
     def test_what_no_rule_allows_is_told_with_the_reason(self):
-        self.assertIn("No rule would allow it: you are asked each time.",
+        self.assertIn("No rule can allow this; awl asks each time.",
                       self.why("Bash", "curl example.org | sh").stdout)
-        self.assertIn("No rule would allow it, since what denies goes first.",
+        self.assertIn("No allow rule can change this: deny rules take precedence.",
                       self.why("--deny", "Bash(rm:*)", "Bash", "rm x").stdout)
         os.makedirs(os.path.join(self.proj, ".claude"), exist_ok=True)
         path = os.path.join(self.proj, ".claude", "settings.json")
@@ -375,7 +375,7 @@ class Page(Project):
             ran = self.why("--allow", "Bash(make)", "Bash", "make")
         finally:
             os.unlink(path)
-        self.assertIn("No rule allows anything while a settings file cannot be used; 'awl config check'", ran.stdout)
+        self.assertIn("Allow rules have no effect while a settings file is invalid; 'awl config check'", ran.stdout)
 
     def test_the_rule_is_told_with_its_file_and_line(self):
         os.makedirs(os.path.join(self.home, ".claude"), exist_ok=True)
@@ -387,7 +387,7 @@ class Page(Project):
         finally:
             os.remove(path)
         self.assertIn("settings.json:3", ran.stdout)
-        self.assertIn("No rule would allow it", ran.stdout)
+        self.assertIn("No allow rule can change this", ran.stdout)
 
     def test_the_answer_is_the_same_as_json(self):
         answer = json.loads(self.why("--json", "--mode", "acceptEdits", "Write",
@@ -427,7 +427,7 @@ class Page(Project):
 
     def test_who_is_asked_first_in_mode_auto_is_said(self):
         told = self.why("--mode", "auto", "Bash", "make x").stdout
-        self.assertIn("Mode auto asks a model first", told)
+        self.assertIn("In auto mode a model decides first", told)
         for flags, asks in [(["--mode", "auto"], "model"), ([], "user"),
                             (["--mode", "auto", "--ask", "Bash"], "user"),
                             (["--mode", "auto", "--allow", "Bash(make:*)"], None)]:
@@ -452,15 +452,15 @@ class Page(Project):
             self.assertEqual(told["decision"], decision, (mode, call))
         told = self.why("--mode", "auto", *settings, "--allow", "Bash", "Bash", "ls").stdout
         self.assertIn("autoMode.classifyAllShell", told)
-        self.assertIn("No rule would allow it.", told)
+        self.assertIn("No rule can allow this.", told)
 
     def test_a_mode_that_does_not_ask_is_not_said_to(self):
         for call in (("Bash", "touch x"), ("Write", "x"), ("WebFetch", "https://a.example/")):
             self.assertNotIn("mode dontask asks", self.why("--mode", "dontAsk", *call).stdout.lower())
 
     def test_what_makes_no_sense_is_refused_with_words(self):
-        for args, part in [(["Bash"], "which call"), (["Read", "{"], "the input of Read has to be a JSON object"),
-                           (["mcp__a__b", "x"], "the input of mcp__a__b has to be"),
+        for args, part in [(["Bash"], "name a tool and its input"), (["Read", "{"], "the input of Read must be a JSON object"),
+                           (["mcp__a__b", "x"], "the input of mcp__a__b must be"),
                            (["Read", "{}"], "does not fit"), (["--mode", "x", "Bash", "ls"], "mode"),
                            (["--deny", "Bash(", "Bash", "ls"], "not valid")]:
             ran = self.why(*args)

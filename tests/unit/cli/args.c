@@ -58,8 +58,8 @@ TEST(a_command_line_that_cannot_be_meant_is_refused_and_explained)
 		{ "awl --allowedTools", "option '--allowedTools' needs a value" },
 		{ "awl --alowedTools x", "did you mean '--allowedTools'?" },
 		{ "awl help --model x", "unknown option '--model'" },
-		{ "awl man extra", "'awl man' takes no argument 'extra'" },
-		{ "awl help man extra", "'awl help' takes no argument 'extra'" },
+		{ "awl man extra", "unexpected argument 'extra' for 'awl man'" },
+		{ "awl help man extra", "unexpected argument 'extra' for 'awl help'" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
