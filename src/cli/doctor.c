@@ -2,7 +2,7 @@
 #include <awl.h>
 
 #include "cli/output.h"
-#include "sys/sandbox.h"
+#include "sandbox/policy.h"
 
 static void doctor_add_sandbox(struct str *page)
 {

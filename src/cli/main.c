@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "cli/output.h"
-#include "sys/sandbox.h"
+#include "sandbox/policy.h"
 
 static enum exit_code main_run(const struct args *args)
 {

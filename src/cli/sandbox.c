@@ -6,10 +6,10 @@
 #include "cli/places.h"
 #include "core/policy.h"
 #include "core/project.h"
+#include "core/sandbox_load.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 #include "sys/signal.h"
-#include "tool/cage.h"
 
 static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -126,7 +126,7 @@ static bool sandbox_make_cage(struct run *r, struct err *err)
 	if (!fs_cwd(&r->cwd, err) || !sandbox_make_temp(r, err))
 		return false;
 	project_look(&project, opts.config_dir, str_c(&r->cwd), NULL);
-	opts.settings = settings = settings_load(&project.files, &r->notes, err);
+	settings = settings_load(&project.files, &r->notes, err);
 	if (!settings || !policy_load(&policy,
 				      &(struct policy_opts){ .settings = settings,
 							     .home = getenv("HOME"),
@@ -134,7 +134,7 @@ static bool sandbox_make_cage(struct run *r, struct err *err)
 				      &r->notes, err))
 		return false;
 	opts.temp_dir = sv_of(&r->temp);
-	r->cage = cage_new(&opts);
+	r->cage = sandbox_load(settings, opts);
 	cage_probe(r->cage);
 	str_add(&r->notes, sv_of(&r->cage->plan.notes));
 	return true;
@@ -205,14 +205,16 @@ static void sandbox_on_child(struct op *op, void *owner, const struct err *why)
 
 static void run_command(struct run *r, const char *const *argv)
 {
+	const struct confinement sandbox = { .type = &sandbox_confinement,
+					     .data = &r->cage->plan.sandbox };
+
 	for (size_t i = 0; i < countof(forwarded); i++)
 		r->signals[i] = signal_start(r->loop, forwarded[i], sandbox_on_signal,
 					     THEN(sandbox_on_signal_done, r));
-	r->child = child_start(r->loop,
-			       &(struct child_opts){ .argv = argv,
-						     .sandbox = &r->cage->plan.sandbox,
-						     .inherit = true },
-			       THEN(sandbox_on_child, r));
+	r->child = child_start(
+		r->loop,
+		&(struct child_opts){ .argv = argv, .confinement = &sandbox, .inherit = true },
+		THEN(sandbox_on_child, r));
 	loop_run(r->loop);
 }
 

@@ -1,10 +1,10 @@
 #include "core/session_sandbox.h"
 
+#include "core/sandbox_load.h"
 #include "core/session.h"
 #include "store/settings/settings.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
-#include "tool/cage.h"
 
 struct session_sandbox {
 	struct session *session;
@@ -152,9 +152,8 @@ static void put(struct session_sandbox *b, struct cage *fresh)
 	free_earlier(b);
 }
 
-static bool renew(struct session_sandbox *b, const struct cage_opts *opts, struct err *err)
+static bool renew(struct session_sandbox *b, struct cage *fresh, struct err *err)
 {
-	struct cage *fresh = cage_new(opts);
 	bool is_same = b->cage && sv_eq(sv_of(&b->cage->wants), sv_of(&fresh->wants));
 
 	if (!is_same && settle(b, fresh, err)) {
@@ -170,6 +169,7 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 {
 	bool is_wanted = settings_bool(settings, "sandbox.enabled");
 	struct session_sandbox *b = s->sandbox;
+	struct cage_opts opts = { .policy = policy, .config_dir = s->engine->config_dir };
 
 	if (!b && !is_wanted)
 		return true;
@@ -181,10 +181,8 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 		put(b, NULL);
 		return true;
 	}
-	return make_temp(b, err) && renew(b,
-					  &(struct cage_opts){ .settings = settings,
-							       .policy = policy,
-							       .config_dir = s->engine->config_dir,
-							       .temp_dir = sv_of(&b->temp) },
-					  err);
+	if (!make_temp(b, err))
+		return false;
+	opts.temp_dir = sv_of(&b->temp);
+	return renew(b, sandbox_load(settings, opts), err);
 }

@@ -16,8 +16,8 @@
 #define AWL_SYS_CHILD_H
 
 #include "base/str.h"
+#include "sys/confinement.h"
 #include "sys/op.h"
-#include "sys/sandbox.h"
 
 enum child_stream { CHILD_OUT, CHILD_ERR };
 
@@ -31,8 +31,7 @@ struct child_opts {
 	const char *const *env;  /* "NAME=value", NULL-terminated; NULL: ours */
 	const char *cwd;         /* NULL: ours */
 
-	/* Held to this; NULL: to nothing. Copied but for what `on_listener` needs. */
-	const struct sandbox *sandbox;
+	const struct confinement *confinement; /* NULL: the child may do what we may */
 
 	struct sv input; /* what it reads on stdin before end of file; copied */
 	bool keep_stdin; /* no end of file yet: child_write() may follow */

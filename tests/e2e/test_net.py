@@ -205,7 +205,7 @@ class Library(NetTest):
         self.assertTrue(report["loaded_after"])
 
     def test_one_that_is_too_old_is_refused_with_the_package_to_install(self):
-        with open(os.path.join(HERE, "../../src/net/real/curl_api.h")) as header:
+        with open(os.path.join(HERE, "../../src/net/http/curl_api.h")) as header:
             names = [line.split("(")[1].split(")")[0] for line in header
                      if line.startswith("\tX(")]
         source = "struct { int age; const char *version; unsigned num; } info = " \

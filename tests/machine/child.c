@@ -360,13 +360,13 @@ static const struct op_type child_type = { .name = "child",
 					   .cancel = child_cancel,
 					   .free = child_free };
 
-static char *describe(const struct sandbox *plan)
+static char *describe(const struct confinement *confinement)
 {
 	struct str text = STR_INIT;
 
-	if (!plan)
+	if (!confinement)
 		return NULL;
-	sandbox_describe(&text, plan);
+	confinement->type->describe(&text, confinement->data);
 	return str_detach(&text);
 }
 
@@ -376,7 +376,7 @@ static void copy_opts(struct child *c, const struct child_opts *opts)
 	for (size_t i = 0; opts->argv && opts->argv[i]; i++)
 		str_addf(&c->command, i ? " %s" : "%s", opts->argv[i]);
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
-	c->sandbox = describe(opts->sandbox);
+	c->sandbox = describe(opts->confinement);
 	c->merge = opts->merge;
 	c->terminal = opts->pty;
 	c->rows = opts->rows;

@@ -1,6 +1,6 @@
 /* On the simulated machine everything can be enforced, and nothing has to be: children are
  * scripts. What they were held to is in their record (sim_spawn). */
-#include "sys/sandbox.h"
+#include "sandbox/policy.h"
 
 void sandbox_host_probe(struct sandbox_host *host, __attribute__((unused)) const char *bwrap)
 {
@@ -27,3 +27,10 @@ bool sandbox_choose(const struct sandbox *plan, enum sandbox_engine *engine, uns
 	*gaps = 0;
 	return true;
 }
+
+static void describe(struct str *out, const void *data)
+{
+	sandbox_describe(out, data);
+}
+
+const struct confinement_type sandbox_confinement = { .describe = describe };

@@ -11,7 +11,6 @@
 #include "sys/child/guard.h"
 #include "sys/fd.h"
 #include "sys/loop/uv_loop.h"
-#include "sys/real/sandbox_job.h"
 
 /* How hard we have tried to end it. */
 enum urge { URGE_NONE, URGE_TERM, URGE_KILL, URGE_GIVEN_UP };
@@ -20,13 +19,10 @@ struct child {
 	struct op op;
 	struct guard_client client;
 	struct child_io io;
-	char *name, *cwd;            /* argv[0]; NULL: ours */
-	struct str program;          /* packed, until sent */
-	struct sandbox_job *sandbox; /* until nothing runs any more; NULL: none */
-	struct poll *link;           /* of its listening socket */
-	sandbox_listener_fn *on_listener, *on_listener_end;
-	void *listener_arg;
-	int listener; /* -1: none yet */
+	char *name, *cwd;   /* argv[0]; NULL: ours */
+	struct str program; /* packed, until sent */
+	const struct confinement_type *confinement;
+	void *confined; /* what confinement->prepare() made; NULL: none */
 	struct child_result result;
 	struct err err; /* the first reason to fail */
 	enum urge urge;
@@ -87,13 +83,10 @@ static void child_settle(struct child *c)
 		op_finish(&c->op, c->err.kind == ERR_NONE ? NULL : &c->err);
 }
 
-static void child_close_sandbox(struct child *c)
+static void child_release_confinement(struct child *c)
 {
-	poll_free(move(c->link));
-	sandbox_job_freep(&c->sandbox);
-	if (c->listener >= 0)
-		c->on_listener_end(c->listener_arg, c->listener);
-	c->listener = -1;
+	if (c->confined)
+		c->confinement->release(move(c->confined));
 }
 
 /* Nothing runs any more; `rest` says whether what it wrote is worth reading. */
@@ -101,7 +94,7 @@ static void child_over(struct child *c, bool rest)
 {
 	c->over = true;
 	str_clear(&c->program);
-	child_close_sandbox(c);
+	child_release_confinement(c);
 	if (rest)
 		child_io_drain(&c->io);
 	else
@@ -168,18 +161,16 @@ static struct child *child_of_client(struct guard_client *client)
 	return container_of(client, struct child, client);
 }
 
-static bool child_open_sandbox(struct child *c, struct err *err)
+static bool child_hand_over_confinement(struct child *c, struct err *err)
 {
-	struct sandbox_job *sandbox = c->sandbox;
 	int *fds = c->client.job.fds;
+	struct sv image = c->confinement->hand_over(c->confined, &fds[GUARD_FD_CONFINEMENT]);
 
-	fds[GUARD_FD_SANDBOX] = child_program_file(sv_of(&sandbox->program));
-	if (fds[GUARD_FD_SANDBOX] < 0)
+	fds[GUARD_FD_IMAGE] = child_program_file(image);
+	if (fds[GUARD_FD_IMAGE] < 0)
 		return err_sys(err, errno, "cannot hand over the sandbox");
-	c->client.job.sandbox_size = (uint32_t)sandbox->program.len;
-	fds[GUARD_FD_FILTER] = fd_move(&sandbox->filter);
-	fds[GUARD_FD_RULES] = fd_move(&sandbox->rules);
-	fds[GUARD_FD_LINK] = fd_move(&sandbox->their_link);
+	c->client.job.confinement = c->confinement;
+	c->client.job.image_size = (uint32_t)image.len;
 	return true;
 }
 
@@ -193,7 +184,7 @@ static bool child_open_job(struct child *c, struct err *err)
 	fds[GUARD_FD_PROGRAM] = child_program_file(sv_of(&c->program));
 	if (fds[GUARD_FD_PROGRAM] < 0)
 		return err_sys(err, errno, "cannot hand over the arguments");
-	if (c->sandbox && !child_open_sandbox(c, err))
+	if (c->confined && !child_hand_over_confinement(c, err))
 		return false;
 	return child_io_open(&c->io, &fds[GUARD_FD_STDIN], err);
 }
@@ -227,9 +218,8 @@ static bool child_explain(struct err *err, const struct child *c, const struct g
 	case GUARD_AT_INTERPRETER:
 		return err_set(err, ERR_NOT_FOUND,
 			       "the interpreter its first line names is missing");
-	case GUARD_AT_SANDBOX:
-		return sandbox_job_explain(c->sandbox, why->place.step, why->place.mount, errnum,
-					   err);
+	case GUARD_AT_CONFINEMENT:
+		return c->confinement->explain(c->confined, why->place, errnum, err);
 	case GUARD_AT_EXEC: break;
 	}
 	if (errnum == ENOENT && !strchr(c->name, '/'))
@@ -287,7 +277,7 @@ static void child_free(struct op *op)
 
 	child_io_clear(&c->io);
 	str_clear(&c->program);
-	child_close_sandbox(c);
+	child_release_confinement(c);
 	free(c->name);
 	free(c->cwd);
 	free(c);
@@ -297,40 +287,16 @@ static const struct op_type child_type = { .name = "child",
 					   .cancel = child_cancel,
 					   .free = child_free };
 
-static void child_on_link(void *arg, __attribute__((unused)) int fd,
-			  __attribute__((unused)) int events)
+static bool child_prepare_confinement(struct child *c, struct child_opts *opts, struct err *err)
 {
-	struct child *c = arg;
-
-	poll_want(c->link, 0);
-	c->listener = sandbox_job_listener(c->sandbox);
-	if (c->listener >= 0)
-		c->on_listener(c->listener_arg, c->listener);
-}
-
-/* What runs, and how much of it shows, is the sandbox's matter. */
-static bool child_begin_sandbox(struct child *c, struct child_opts *opts, struct err *err)
-{
-	c->sandbox = sandbox_job_new(opts, err);
-	if (!c->sandbox)
-		return false;
-	opts->argv = c->sandbox->argv.at;
-	opts->env = c->sandbox->env.at;
-	if (c->sandbox->link < 0)
-		return true;
-	c->on_listener = opts->sandbox->on_listener;
-	c->on_listener_end = opts->sandbox->on_listener_end;
-	c->listener_arg = opts->sandbox->listener_arg;
-	c->link = poll_new(c->op.loop, c->sandbox->link, child_on_link, c);
-	if (!c->link)
-		BUG("a socket cannot be polled");
-	poll_want(c->link, POLL_READABLE);
-	return true;
+	c->confinement = opts->confinement->type;
+	c->confined = c->confinement->prepare(opts->confinement->data, c->op.loop, opts, err);
+	return c->confined != NULL;
 }
 
 static bool child_begin(struct child *c, struct child_opts *opts, struct err *err)
 {
-	if (opts->sandbox && !child_begin_sandbox(c, opts, err))
+	if (opts->confinement && !child_prepare_confinement(c, opts, err))
 		return false;
 	if (!child_program_pack(&c->program, opts, err))
 		return false;
@@ -350,7 +316,6 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 
 	op_init(&c->op, &child_type, loop, then);
 	child_io_init(&c->io, loop, opts, then.owner);
-	c->listener = -1;
 	c->io.on_change = child_on_io_change;
 	c->io.on_overflow = child_on_overflow;
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");

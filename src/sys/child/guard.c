@@ -302,7 +302,8 @@ static bool guard_send_start(struct guard *g, struct guard_request *q)
 	}
 	client->job.ready = true;
 	q->program_size = client->job.program_size;
-	q->sandbox_size = client->job.sandbox_size;
+	q->image_size = client->job.image_size;
+	q->confinement = client->job.confinement;
 	q->terminal = client->job.terminal;
 	errnum = guard_send_request(g, q, fds, guard_pack(fds, &q->fds, client->job.fds));
 	if (guard_is_full(g, errnum))

@@ -39,8 +39,9 @@ struct guard_client {
 	struct {
 		bool ready;
 		int fds[GUARD_FDS]; /* closed here once sent */
-		uint32_t program_size, sandbox_size;
+		uint32_t program_size, image_size;
 		bool terminal;
+		const struct confinement_type *confinement; /* NULL: none */
 	} job;
 };
 

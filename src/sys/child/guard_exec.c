@@ -111,21 +111,6 @@ bool guard_settle_in(struct guard_start *s)
 	return true;
 }
 
-static bool guard_enter_sandbox(struct guard_start *s)
-{
-	const int *fds = s->fds;
-
-	if (!s->sandbox)
-		return true;
-	if (!sandbox_confine(s->sandbox, fds[GUARD_FD_RULES], fds[GUARD_FD_FILTER], &s->place))
-		return guard_fail(s, GUARD_AT_SANDBOX);
-	if (s->sandbox->engine == SANDBOX_BWRAP &&
-	    !sandbox_hand_over(fds[GUARD_FD_FILTER], fds[GUARD_FD_LINK], fds[GUARD_FD_RULES],
-			       s->sandbox->has_helper ? fds[GUARD_FD_SANDBOX] : -1))
-		return guard_fail(s, GUARD_AT_SANDBOX);
-	return true;
-}
-
 struct fork {
 	struct guard_start *start;
 	pid_t guard;
@@ -143,7 +128,10 @@ static int guard_in_child(void *arg)
 		guard_fail(f->start, GUARD_AT_FORK);
 		return 127;
 	}
-	if (guard_enter_sandbox(f->start))
+	if (f->start->confinement &&
+	    !f->start->confinement->enter(&f->start->image, &f->start->place))
+		guard_fail(f->start, GUARD_AT_CONFINEMENT);
+	else
 		guard_become(f->start);
 	return 127;
 }
@@ -153,9 +141,9 @@ bool guard_exec(struct guard_start *s, pid_t *pid)
 	struct fork f = { .start = s, .guard = getpid() };
 	int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
 
-	s->is_monitor = s->sandbox && s->sandbox->engine != SANDBOX_LANDLOCK;
-	if (s->sandbox && s->sandbox->engine == SANDBOX_NAMESPACES)
-		return guard_exec_inside(s, SIGCHLD, pid);
+	s->is_monitor = s->confinement && s->confinement->is_watched(s->image.bytes);
+	if (s->confinement && s->confinement->clone_flags(s->image.bytes))
+		return guard_exec_confined(s, SIGCHLD, pid);
 	s->errnum = 0;
 	if (clone(guard_in_child, s->stack + GUARD_STACK, flags, &f, pid) < 0)
 		guard_fail(s, GUARD_AT_FORK);

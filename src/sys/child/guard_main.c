@@ -155,19 +155,21 @@ static void guard_unmap(void *memory, size_t size)
 static bool guard_spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
 {
 	void *program = guard_map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
-	void *sandbox = q->sandbox_size
-				? guard_map_file(start->fds[GUARD_FD_SANDBOX], q->sandbox_size)
-				: NULL;
+	void *image =
+		q->confinement ? guard_map_file(start->fds[GUARD_FD_IMAGE], q->image_size) : NULL;
 	bool ok = false;
 
 	start->program = program;
-	start->sandbox = sandbox;
-	if (program && (sandbox || !q->sandbox_size))
+	start->confinement = q->confinement;
+	start->image = (struct confinement_image){ .bytes = image,
+						   .file = start->fds[GUARD_FD_IMAGE],
+						   .fds = &start->fds[GUARD_FD_CONFINEMENT] };
+	if (program && (image || !q->confinement))
 		ok = guard_exec(start, &g->pids[q->slot]);
 	else
 		start->errnum = ENOMEM;
 	guard_unmap(program, q->program_size);
-	guard_unmap(sandbox, q->sandbox_size);
+	guard_unmap(image, q->image_size);
 	return ok;
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "base/limits.h"
-#include "sys/real/sandbox_enter.h"
+#include "sys/confinement.h"
 
 enum guard_verb {
 	GUARD_SPAWN,  /* with those descriptors that `fds` says */
@@ -25,9 +25,10 @@ struct guard_request {
 	uint32_t slot;
 	int32_t signo;
 	uint32_t program_size; /* of the file behind GUARD_FD_PROGRAM */
-	uint32_t sandbox_size; /* likewise of GUARD_FD_SANDBOX; 0: none */
-	uint32_t fds;          /* a bit for each that comes with it, in their order */
+	uint32_t image_size;   /* of the file behind GUARD_FD_IMAGE */
+	uint32_t fds;          /* a bit for each descriptor that comes with it, in their order */
 	bool terminal;         /* stdin becomes the controlling terminal */
+	const struct confinement_type *confinement; /* NULL: none */
 };
 
 enum {
@@ -36,13 +37,9 @@ enum {
 	GUARD_FD_STDIN,
 	GUARD_FD_STDOUT,
 	GUARD_FD_STDERR,
-	/* Of a sandbox: a struct sandbox_program; the filter; the Landlock rules; the way for
-	 * its listening socket. */
-	GUARD_FD_SANDBOX,
-	GUARD_FD_FILTER,
-	GUARD_FD_RULES,
-	GUARD_FD_LINK,
-	GUARD_FDS,
+	GUARD_FD_IMAGE,       /* of a confinement, */
+	GUARD_FD_CONFINEMENT, /* with the first of its descriptors */
+	GUARD_FDS = GUARD_FD_CONFINEMENT + CONFINEMENT_FDS,
 };
 
 /* What to run: this head; then argc + 1 words for argv and envc + 1 for the
@@ -65,7 +62,7 @@ enum guard_stage {
 	GUARD_AT_FORK,
 	GUARD_AT_CWD,
 	GUARD_AT_TERMINAL,
-	GUARD_AT_SANDBOX, /* `place` says where in there */
+	GUARD_AT_CONFINEMENT, /* `place` says where in there */
 	GUARD_AT_EXEC,
 	GUARD_AT_INTERPRETER, /* the file is there, what its first line names is not */
 };
@@ -75,7 +72,7 @@ struct guard_report {
 	uint32_t slot;
 	int32_t errnum;
 	enum guard_stage stage;
-	struct sandbox_place place;
+	struct confinement_place place;
 	int32_t status; /* as wait4 tells it */
 	int64_t user_us, system_us, max_rss_kib;
 };
@@ -91,15 +88,16 @@ _Noreturn void guard_main(int sock, pid_t host, pid_t *pids);
 
 /* A program about to be run. */
 struct guard_start {
-	struct guard_program *program;         /* mapped, writable */
-	const struct sandbox_program *sandbox; /* NULL: none */
-	const int *fds;                        /* GUARD_FDS of them, -1 where there is none */
+	struct guard_program *program; /* mapped, writable; NULL: set the confinement up, and end */
+	const struct confinement_type *confinement; /* NULL: none */
+	struct confinement_image image;
+	const int *fds; /* GUARD_FDS of them, -1 where there is none */
 	bool terminal;
 	char *stack;     /* GUARD_STACK bytes for the moment before the new program takes over */
 	bool is_monitor; /* set here: the process that was made only watches over others */
 	/* Why it could not be run. */
 	enum guard_stage stage;
-	struct sandbox_place place;
+	struct confinement_place place;
 	int errnum;
 };
 enum { GUARD_STACK = 64 * 1024 };
@@ -107,9 +105,8 @@ enum { GUARD_STACK = 64 * 1024 };
 /* Runs it in a new session. `*pid` is set before its first instruction runs. False,
  * with `*pid` 0, when it could not be. */
 must_use bool guard_exec(struct guard_start *start, pid_t *pid);
-/* The same, known to be in a sandbox of namespaces. Also for whoever only tries out
- * whether that can be: with `exit_signal` 0 nobody hears of it. */
-must_use bool guard_exec_inside(struct guard_start *start, int exit_signal, pid_t *pid);
+/* The same for a confinement with a first process, of which `exit_signal` tells the end. */
+must_use bool guard_exec_confined(struct guard_start *start, int exit_signal, pid_t *pid);
 
 /* For these two, in the new process: takes the session, its descriptors and its terminal,
  * and then becomes the program. Both return only when they fail, after filling `start`. */

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "tool/sandbox_plan.h"
+#include "sandbox/settings.h"
 #include "tool/shell/shell_env.h"
 #include "tool/shell/shell_snapshot.h"
 
@@ -126,13 +126,16 @@ static void shell_on_child(struct op *op, void *owner, const struct err *why);
 
 static void shell_run(struct shell *s)
 {
+	const struct confinement sandbox = { .type = &sandbox_confinement,
+					     .data = s->plan ? &s->plan->sandbox : NULL };
+
 	if (s->names.n)
 		shell_choose(s);
 	s->child = child_start(s->op.loop,
 			       &(struct child_opts){ .argv = s->argv.at,
 						     .env = s->env.at,
 						     .cwd = s->opts.cwd,
-						     .sandbox = s->plan ? &s->plan->sandbox : NULL,
+						     .confinement = s->plan ? &sandbox : NULL,
 						     .merge = true,
 						     .max_output = s->opts.max_output,
 						     .deadline_ms = s->opts.deadline_ms,

@@ -4,8 +4,8 @@
 
 #include "base/log.h"
 #include "perm/path/path.h"
+#include "sandbox/settings.h"
 #include "sys/fs.h"
-#include "tool/sandbox_plan.h"
 
 /* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
 static const char *const extra_env[] = {

@@ -1,7 +1,7 @@
 #include "tool/errand.h"
 
 #include "base/limits.h"
-#include "tool/sandbox_plan.h"
+#include "sandbox/settings.h"
 
 #define NOTE "\n[ripgrep (rg) is not installed, so this is from a slower built-in search; "
 

@@ -1,7 +1,7 @@
 /* The Bash tool in a sandbox, on the real machine; skipped where there can be none. */
 #include "tool/room.h"
 
-#include "tool/sandbox_plan.h"
+#include "sandbox/settings.h"
 #include "tool/shell/shell.h"
 
 struct held {

@@ -1,0 +1,33 @@
+#include "core/sandbox_load.h"
+
+#include <stdlib.h>
+
+#include "store/settings/settings.h"
+
+static enum sandbox_from sandbox_layer_from(enum settings_source source)
+{
+	if (source == SETTINGS_POLICY)
+		return SANDBOX_FROM_POLICY;
+	return settings_are_projects(source) ? SANDBOX_FROM_PROJECT : SANDBOX_FROM_USER;
+}
+
+struct cage *sandbox_load(const struct settings *settings, struct cage_opts opts)
+{
+	const char *ours = getenv("CLAUDE_ENV_FILE");
+	VEC(struct sandbox_layer) layers = VEC_INIT;
+	struct settings_taken taken;
+	struct cage *cage;
+
+	for (size_t at = 0; settings_next_taken(settings, &at, &taken);)
+		vec_push(&layers,
+			 ((struct sandbox_layer){ .settings = json_get(taken.settings, "sandbox"),
+						  .from = sandbox_layer_from(taken.source) }));
+	opts.settings = settings_get(settings, "sandbox");
+	opts.layers = layers.at;
+	opts.nlayers = layers.n;
+	opts.env_file = json_str_or(json_get(settings_get(settings, "env"), "CLAUDE_ENV_FILE"),
+				    sv_cstr(ours ? ours : ""));
+	cage = cage_new(&opts);
+	vec_clear(&layers);
+	return cage;
+}

@@ -1,0 +1,112 @@
+/* What bubblewrap does not do: run by it as the helper of a plan. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "sandbox/engines/enter.h"
+#include "sandbox/engines/path.h"
+#include "sandbox/policy.h"
+
+/* --- what bubblewrap has made ------------------------------------------------------------ */
+
+/* NULL when it was not handed over. */
+static const struct sandbox_program *map_program(void)
+{
+	struct stat info;
+	void *memory;
+
+	if (fstat(SANDBOX_BWRAP_PROGRAM, &info) < 0)
+		return NULL;
+	memory = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, SANDBOX_BWRAP_PROGRAM, 0);
+	/* cppcheck-suppress memleak ; until the command takes its place */
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Older kernels do not tell of mounts. */
+static bool is_mounted(const struct statx *info)
+{
+	return !(info->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) ||
+	       info->stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+static bool is_as_decided(const struct sandbox_step_mount *m, const struct statx *info)
+{
+	return m->kind == MOUNT_HIDE_DIR || m->kind == MOUNT_HIDE_FILE ||
+	       (m->inode == info->stx_ino && m->device_major == info->stx_dev_major &&
+		m->device_minor == info->stx_dev_minor);
+}
+
+/* It goes by names, and follows links. Whoever runs already where things can be written may
+ * have turned one of them elsewhere since the names were looked at: then what is mounted there is
+ * something else, or it is mounted elsewhere. Each mount that is in its place is in no other. */
+static bool is_in_place(const struct sandbox_program *p)
+{
+	struct statx info;
+
+	for (uint32_t i = 0; i < p->nmounts; i++) {
+		const struct sandbox_step_mount *m = &p->mounts[i];
+
+		if (m->kind == MOUNT_LINK)
+			continue;
+		if (!sandbox_look_at(sandbox_text(p, m->path), &info) || !is_mounted(&info) ||
+		    !is_as_decided(m, &info)) {
+			fprintf(stderr, "awl: cannot make a sandbox: %s was replaced meanwhile\n",
+				sandbox_text(p, m->path));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- what it does not do -------------------------------------------------------------------- */
+
+static bool limit_processes(const char *most)
+{
+	struct rlimit r;
+	int64_t n;
+
+	if (!sv_to_int(sv_cstr(most), &n) || getrlimit(RLIMIT_NPROC, &r) < 0)
+		return false;
+	if (n > 0)
+		r.rlim_cur = r.rlim_max = min_of(r.rlim_max, (rlim_t)n);
+	return setrlimit(RLIMIT_NPROC, &r) == 0;
+}
+
+/* `rights` is "-" where there are no rules. */
+static bool obey(const char *rights)
+{
+	int64_t bits;
+
+	if (strcmp(rights, "-") == 0)
+		return true;
+	return sv_to_int(sv_cstr(rights), &bits) &&
+	       sandbox_obey(SANDBOX_BWRAP_RULES, (uint64_t)bits);
+}
+
+/* Whether there is a socket to make; how many processes; the rights of the rules; and the
+ * command. */
+int sandbox_inside(char **words)
+{
+	const struct sandbox_program *program = map_program();
+
+	for (size_t i = 0; i < 4; i++)
+		if (!words[i])
+			return 125;
+	if (!program || !is_in_place(program))
+		return 125;
+	if ((words[0][0] == '1' && !sandbox_listen(SANDBOX_BWRAP_LINK)) ||
+	    !limit_processes(words[1]) || !obey(words[2])) {
+		perror("awl: cannot make a sandbox");
+		return 125;
+	}
+	close(SANDBOX_BWRAP_LINK);
+	close(SANDBOX_BWRAP_RULES);
+	close(SANDBOX_BWRAP_PROGRAM);
+	execvp(words[3], words + 3);
+	perror(words[3]);
+	return 127;
+}

@@ -1,0 +1,263 @@
+#include "sandbox/engines/enter.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "sandbox/engines/landlock.h"
+#include "sandbox/engines/namespace_mounts.h"
+#include "sys/fd.h"
+
+unsigned long sandbox_clone_flags(const void *program)
+{
+	const struct sandbox_program *p = program;
+
+	if (p->engine != SANDBOX_NAMESPACES)
+		return 0;
+	return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+	       CLONE_NEWCGROUP | (p->own_net ? CLONE_NEWNET : 0);
+}
+
+/* bubblewrap has a first process, too. */
+bool sandbox_is_watched(const void *program)
+{
+	return ((const struct sandbox_program *)program)->engine != SANDBOX_LANDLOCK;
+}
+
+/* --- who it is --------------------------------------------------------------------------- */
+
+static bool write_text(const char *path, const char *text)
+{
+	defer(fd_close) int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+}
+
+/* The same ids inside as outside, and no others. */
+static bool map_ids(uid_t uid, gid_t gid)
+{
+	char users[64], groups[64];
+
+	snprintf(users, sizeof(users), "%u %u 1\n", uid, uid);
+	snprintf(groups, sizeof(groups), "%u %u 1\n", gid, gid);
+	return write_text("/proc/self/uid_map", users) &&
+	       write_text("/proc/self/setgroups", "deny") &&
+	       write_text("/proc/self/gid_map", groups);
+}
+
+/* Not even root gets any power back by running a program: no_new_privs sees to that, and the
+ * bits that say so for themselves can only be set by who has powers. */
+static bool drop_powers(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct none[2] = { { 0 }, { 0 } };
+
+	if (prctl(PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS) < 0 && errno != EPERM)
+		return false;
+	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&
+	       syscall(SYS_capset, &head, none) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+/* --- network ------------------------------------------------------------------------------ */
+
+static bool raise_loopback(void)
+{
+	defer(fd_close) int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+
+	return fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &lo) == 0;
+}
+
+static bool send_descriptor(int link, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .room = { 0 } };
+	struct iovec byte = { .iov_base = "", .iov_len = 1 };
+	struct msghdr message = { .msg_iov = &byte,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+
+	control.head.cmsg_level = SOL_SOCKET;
+	control.head.cmsg_type = SCM_RIGHTS;
+	control.head.cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+	return sendmsg(link, &message, MSG_NOSIGNAL) == 1;
+}
+
+bool sandbox_listen(int link)
+{
+	enum { BACKLOG = 128 };
+	defer(fd_close) int fd =
+		socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP);
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_port = htons(SANDBOX_PORT),
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+
+	return fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
+	       listen(fd, BACKLOG) == 0 && send_descriptor(link, fd);
+}
+
+/* --- in order ------------------------------------------------------------------------------ */
+
+static bool furnish_files(const struct sandbox_program *p, struct confinement_place *at)
+{
+	int trees[LIMIT_SANDBOX_MOUNTS];
+
+	at->step = SANDBOX_AT_BASE;
+	if (!sandbox_detach())
+		return false;
+	at->step = SANDBOX_AT_TREE;
+	if (!sandbox_copy_trees(p, trees, &at->item))
+		return false;
+	at->step = SANDBOX_AT_BASE;
+	if (!p->any_file && !sandbox_seal(p->base_rw))
+		return false;
+	at->step = SANDBOX_AT_PROC;
+	if (p->own_proc && !sandbox_mount_proc(p->pid_max))
+		return false;
+	at->step = SANDBOX_AT_DEV;
+	if (!p->any_file && !sandbox_mount_dev())
+		return false;
+	at->step = SANDBOX_AT_MOUNT;
+	return sandbox_put_trees(p, trees, &at->item);
+}
+
+bool sandbox_furnish(const struct confinement_image *image, struct confinement_place *at)
+{
+	const struct sandbox_program *p = image->bytes;
+
+	at->step = SANDBOX_AT_IDS;
+	if (!map_ids(p->uid, p->gid))
+		return false;
+	if (!furnish_files(p, at))
+		return false;
+	at->step = SANDBOX_AT_NET;
+	if (p->own_net && !raise_loopback())
+		return false;
+	at->step = SANDBOX_AT_LISTEN;
+	if (p->listens && !sandbox_listen(image->fds[SANDBOX_FD_LINK]))
+		return false;
+	at->step = SANDBOX_AT_CWD;
+	if (chdir(sandbox_text(p, p->cwd)) < 0)
+		return false;
+	at->step = SANDBOX_AT_POWERS;
+	/* Its own children must not look into its memory, which is a copy of the guard's. */
+	return drop_powers() && prctl(PR_SET_DUMPABLE, 0) == 0;
+}
+
+static bool limit(int what, uint64_t most)
+{
+	struct rlimit r;
+
+	if (!most || getrlimit((__rlimit_resource_t)what, &r) < 0)
+		return !most;
+	r.rlim_max = min_of(r.rlim_max, (rlim_t)most);
+	r.rlim_cur = min_of(r.rlim_cur, r.rlim_max);
+	return setrlimit((__rlimit_resource_t)what, &r) == 0;
+}
+
+static bool set_limits(const struct sandbox_program *p)
+{
+	/* How many a user has counts anew only in a namespace of its own. */
+	bool counts = p->engine == SANDBOX_NAMESPACES;
+
+	return limit(RLIMIT_AS, p->max_memory) && limit(RLIMIT_FSIZE, p->max_file) &&
+	       limit(RLIMIT_CPU, p->max_cpu) && limit(RLIMIT_NOFILE, p->max_files) &&
+	       (!counts || limit(RLIMIT_NPROC, p->max_processes));
+}
+
+static bool set_filter(const struct sandbox_program *p, int filter)
+{
+	void *code = mmap(NULL, p->filter_size, PROT_READ, MAP_PRIVATE, filter, 0);
+	struct sock_fprog program = {
+		.len = (unsigned short)(p->filter_size / sizeof(struct sock_filter)), .filter = code
+	};
+
+	return code != MAP_FAILED &&
+	       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+bool sandbox_obey(int rules, uint64_t rights)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return false;
+	if (rules < 0)
+		return true;
+	if (rights && (!sandbox_rules_add(rules, "/dev", rights) ||
+		       !sandbox_rules_add(rules, "/proc", rights)))
+		return false;
+	return sandbox_rules_apply(rules);
+}
+
+/* Puts the descriptors where bubblewrap is told they are, by way of numbers that nobody else
+ * has, since any of them may be in the way. */
+static bool hand_over(const struct confinement_image *image, const struct sandbox_program *p)
+{
+	enum { CLEAR = 16 };
+	const int from[] = { image->fds[SANDBOX_FD_FILTER], image->fds[SANDBOX_FD_LINK],
+			     image->fds[SANDBOX_FD_RULES], p->has_helper ? image->file : -1 };
+	int clear[countof(from)];
+
+	for (size_t i = 0; i < countof(from); i++) {
+		clear[i] = from[i] < 0 ? -1 : fcntl(from[i], F_DUPFD_CLOEXEC, CLEAR);
+		if (from[i] >= 0 && clear[i] < 0)
+			return false;
+	}
+	for (int i = 0; i < (int)countof(from); i++)
+		if (clear[i] >= 0 && dup2(clear[i], SANDBOX_BWRAP_FILTER + i) < 0)
+			return false;
+	return true;
+}
+
+bool sandbox_confine(const struct confinement_image *image, struct confinement_place *at)
+{
+	const struct sandbox_program *p = image->bytes;
+
+	at->step = SANDBOX_AT_LIMITS;
+	if (!set_limits(p))
+		return false;
+	if (p->engine == SANDBOX_BWRAP) /* does the rest */
+		return hand_over(image, p);
+	at->step = SANDBOX_AT_POWERS;
+	if (p->engine == SANDBOX_LANDLOCK && !drop_powers())
+		return false;
+	at->step = SANDBOX_AT_RULES;
+	if (!sandbox_obey(image->fds[SANDBOX_FD_RULES],
+			  p->engine == SANDBOX_NAMESPACES ? p->rules : 0))
+		return false;
+	at->step = SANDBOX_AT_FILTER;
+	return set_filter(p, image->fds[SANDBOX_FD_FILTER]);
+}
+
+void sandbox_keep_house(pid_t command)
+{
+	int status;
+	pid_t pid;
+
+	syscall(SYS_close_range, 0, ~0U, 0);
+	while ((pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR)
+		if (pid == command)
+			_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+	_exit(1);
+}

@@ -1,0 +1,408 @@
+#include "sandbox/engines/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "sandbox/engines/enter.h"
+#include "sandbox/engines/landlock.h"
+#include "sandbox/engines/path.h"
+#include "sandbox/engines/seccomp.h"
+#include "sys/child/child_program.h"
+#include "sys/fd.h"
+#include "sys/poll.h"
+
+/* --- masks ------------------------------------------------------------------------------- */
+
+/* What is missing gets a place; what cannot is no danger, and leaves the list. */
+static bool fill_in(struct sandbox_job *job, struct err *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < job->mounts.list.n; i++) {
+		struct sandbox_mount m = job->mounts.list.at[i];
+		bool held = true;
+
+		if (m.missing && !sandbox_mask(&job->masks, m.path, m.is_dir, &held, err))
+			return false;
+		if (m.missing && !m.is_dir && sandbox_mask_is_pipe(m.path))
+			m.kind = MOUNT_HIDE_FILE;
+		if (held)
+			job->mounts.list.at[kept++] = m;
+	}
+	job->mounts.list.n = kept;
+	return true;
+}
+
+/* --- what the guard gets -------------------------------------------------------------------- */
+
+static bool make_filter(struct sandbox_job *job, const struct sandbox *plan, uint32_t *size,
+			struct err *err)
+{
+	bool alone = job->engine == SANDBOX_LANDLOCK; /* nothing else holds the network */
+	sandbox_filter code = VEC_INIT;
+	struct sv bytes;
+
+	sandbox_filter_make(&code, (struct sandbox_filter_opts){
+					   .unix_sockets = plan->unix_sockets,
+					   .inet = !alone || plan->net == SANDBOX_NET_FULL,
+					   .alone = alone });
+	bytes = sv_from((const char *)code.at, code.n * sizeof(*code.at));
+	job->filter = child_program_file(bytes);
+	*size = (uint32_t)bytes.len;
+	vec_clear(&code);
+	if (job->filter < 0 || lseek(job->filter, 0, SEEK_SET) < 0)
+		return err_sys(err, errno, "cannot hand over the filter of system calls");
+	return true;
+}
+
+static bool make_link(struct sandbox_job *job, struct err *err)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_sys(err, errno, "cannot make a socket");
+	job->link = ends[0];
+	job->their_link = ends[1];
+	fcntl(job->link, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+static uint32_t add_text(struct str *out, const char *text)
+{
+	uint32_t at = (uint32_t)out->len;
+
+	str_add(out, sv_from(text, strlen(text) + 1));
+	return at;
+}
+
+static struct sandbox_program *program_of(struct sandbox_job *job)
+{
+	return (struct sandbox_program *)job->program.ptr;
+}
+
+/* The kernel takes no less than this for a limit of its own, and some are taken already. */
+static uint32_t pid_max_for(const struct sandbox *plan)
+{
+	enum { LEAST = 301, TAKEN = 2, MOST = 4 * 1024 * 1024 };
+	uint64_t most = plan->max_processes;
+
+	if (!most || !plan->host->counts_pids)
+		return 0;
+	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
+}
+
+/* A mount as the guard gets it, but for its path. */
+static bool pack_mount(struct sandbox_job *job, const struct sandbox_mount *m, struct err *err)
+{
+	struct sandbox_step_mount step = { .kind = m->kind, .is_dir = m->is_dir };
+	struct statx info;
+
+	if (job->engine == SANDBOX_BWRAP) {
+		if (!sandbox_look_at(m->path, &info))
+			return err_sys(err, errno, "%s", m->path);
+		step.device_major = info.stx_dev_major;
+		step.device_minor = info.stx_dev_minor;
+		step.inode = info.stx_ino;
+	}
+	str_add(&job->program, sv_from((const char *)&step, sizeof(step)));
+	return true;
+}
+
+static bool pack(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
+		 struct sandbox_program head, struct err *err)
+{
+	size_t n = job->mounts.list.n;
+	uint32_t at;
+
+	head.engine = job->engine;
+	head.uid = geteuid();
+	head.gid = getegid();
+	head.base_rw = job->mounts.base_rw;
+	head.any_file = plan->any_file;
+	head.own_net = plan->net != SANDBOX_NET_FULL;
+	head.listens = job->link >= 0;
+	head.own_proc = plan->host->own_proc;
+	head.has_helper = plan->helper != NULL;
+	head.pid_max = pid_max_for(plan);
+	head.max_processes = plan->max_processes;
+	head.max_memory = plan->max_memory;
+	head.max_file = plan->max_file;
+	head.max_cpu = plan->max_cpu;
+	head.max_files = plan->max_files;
+	head.nmounts = (uint32_t)n;
+	str_add(&job->program,
+		sv_from((const char *)&head, offsetof(struct sandbox_program, mounts)));
+	for (size_t i = 0; i < n; i++)
+		if (!pack_mount(job, &job->mounts.list.at[i], err))
+			return false;
+	for (size_t i = 0; i < n; i++) {
+		at = add_text(&job->program, job->mounts.list.at[i].path);
+		program_of(job)->mounts[i].path = at;
+	}
+	at = add_text(&job->program, cwd);
+	program_of(job)->cwd = at;
+	return true;
+}
+
+/* --- what is run ----------------------------------------------------------------------------- */
+
+/* bubblewrap would only print that there is no such program. */
+static bool can_be_found(const char *name, const char *const *env, struct err *err)
+{
+	struct sv path = sv_cstr(child_program_path(env)), dir;
+	defer(str_clear) struct str candidate = STR_INIT;
+
+	if (strchr(name, '/'))
+		return true;
+	while (sv_cut(&path, ':', &dir)) {
+		str_truncate(&candidate, 0);
+		str_addf(&candidate, "%.*s/%s", SV_ARG(dir), name);
+		if (access(str_c(&candidate), X_OK) == 0)
+			return true;
+	}
+	return err_set(err, ERR_NOT_FOUND, "not found in PATH");
+}
+
+static void call_bwrap(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
+		       uint64_t rights)
+{
+	sandbox_bwrap_argv(&job->argv, plan, &job->mounts, cwd, &job->arena);
+	sandbox_bwrap_env(&job->argv, &job->env, &job->arena);
+	vec_push(&job->argv, "--");
+	sandbox_bwrap_helper(&job->argv, plan, job->rules >= 0, rights, &job->arena);
+}
+
+static bool make_argv(struct sandbox_job *job, const struct sandbox *plan,
+		      const struct child_opts *opts, const char *cwd, uint64_t rights,
+		      struct err *err)
+{
+	if (!opts->argv || !opts->argv[0] || !opts->argv[0][0])
+		return err_set(err, ERR_INVALID, "no program to start");
+	if (job->engine == SANDBOX_BWRAP) {
+		if (!can_be_found(opts->argv[0], job->env.at, err))
+			return false;
+		call_bwrap(job, plan, cwd, rights);
+	}
+	for (const char *const *word = opts->argv; *word; word++)
+		vec_push(&job->argv, *word);
+	vec_push(&job->argv, NULL);
+	return true;
+}
+
+static bool find_cwd(const struct child_opts *opts, struct str *out, struct err *err)
+{
+	char *real = realpath(opts->cwd ? opts->cwd : ".", NULL);
+
+	if (!real)
+		return err_sys(err, errno, "cannot work in %s",
+			       opts->cwd ? opts->cwd : "this directory");
+	str_adds(out, real);
+	free(real);
+	return true;
+}
+
+static bool job_make(struct sandbox_job *job, const struct sandbox *plan,
+		     const struct child_opts *opts, struct err *err)
+{
+	defer(str_clear) struct str cwd = STR_INIT;
+	struct sandbox_program head = { .engine = SANDBOX_AUTO };
+	unsigned gaps;
+
+	if (!find_cwd(opts, &cwd, err) || !sandbox_mounts(&job->mounts, plan, err) ||
+	    !sandbox_pick(plan, &job->mounts, &job->engine, &gaps, err))
+		return false;
+	if (job->engine != SANDBOX_LANDLOCK && !fill_in(job, err))
+		return false;
+	sandbox_make_env(&job->env, plan, opts->env ? opts->env : (const char *const *)environ,
+			 &job->arena);
+	if (!make_filter(job, plan, &head.filter_size, err) ||
+	    !sandbox_rules_make(&job->rules, &head.rules, &job->mounts, plan, job->engine, err) ||
+	    !make_argv(job, plan, opts, arena_dup(&job->arena, sv_of(&cwd)).ptr, head.rules, err))
+		return false;
+	if (plan->net == SANDBOX_NET_PROXY && !(gaps & SANDBOX_GAP_PROXY) && !make_link(job, err))
+		return false;
+	return pack(job, plan, str_c(&cwd), head, err);
+}
+
+/* --- the listening socket ---------------------------------------------------------------------- */
+
+/* It came out of the sandbox. */
+static bool is_listener(int fd)
+{
+	int domain = 0, listens = 0;
+	socklen_t len = sizeof(int);
+
+	return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) == 0 &&
+	       getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 &&
+	       domain == AF_INET && listens && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* The socket, once it has come; -1: not, or not any more. */
+static int job_receive_listener(struct sandbox_job *job)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec bytes = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = { .msg_iov = &bytes,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(job->link, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	const struct cmsghdr *given = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	int fd = -1;
+
+	if (given && given->cmsg_type == SCM_RIGHTS && given->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(given), sizeof(fd));
+	if (fd >= 0 && !is_listener(fd))
+		fd_close(&fd);
+	return fd;
+}
+
+static void job_on_link(void *arg, __attribute__((unused)) int fd,
+			__attribute__((unused)) int events)
+{
+	struct sandbox_job *job = arg;
+
+	poll_want(job->link_poll, 0);
+	job->listener = job_receive_listener(job);
+	if (job->listener >= 0)
+		job->on_listener(job->listener_arg, job->listener);
+}
+
+static void job_await_listener(struct sandbox_job *job, const struct sandbox *plan,
+			       struct loop *loop)
+{
+	job->on_listener = plan->on_listener;
+	job->on_listener_end = plan->on_listener_end;
+	job->listener_arg = plan->listener_arg;
+	job->link_poll = poll_new(loop, job->link, job_on_link, job);
+	if (!job->link_poll)
+		BUG("a socket cannot be polled");
+	poll_want(job->link_poll, POLL_READABLE);
+}
+
+struct sandbox_job *sandbox_job_new(const struct sandbox *plan, struct loop *loop,
+				    const struct child_opts *opts, struct err *err)
+{
+	struct sandbox_job *job = xnew(struct sandbox_job);
+
+	job->filter = job->rules = job->link = job->their_link = job->listener = -1;
+	if (!job_make(job, plan, opts, err)) {
+		err_context(err, "cannot make a sandbox");
+		sandbox_job_free(job);
+		return NULL;
+	}
+	if (job->link >= 0)
+		job_await_listener(job, plan, loop);
+	return job;
+}
+
+void sandbox_job_free(struct sandbox_job *job)
+{
+	if (!job)
+		return;
+	poll_free(move(job->link_poll));
+	fd_close(&job->filter);
+	fd_close(&job->rules);
+	fd_close(&job->link);
+	fd_close(&job->their_link);
+	sandbox_masks_clear(&job->masks);
+	sandbox_mounts_clear(&job->mounts);
+	vec_clear(&job->argv);
+	vec_clear(&job->env);
+	str_clear(&job->program);
+	arena_clear(&job->arena);
+	if (job->listener >= 0)
+		job->on_listener_end(job->listener_arg, job->listener);
+	free(job);
+}
+
+bool sandbox_job_explain(const struct sandbox_job *job, struct confinement_place at, int errnum,
+			 struct err *err)
+{
+	static const char *const doing[SANDBOX_STEPS] = {
+		[SANDBOX_AT_IDS] = "take its ids",
+		[SANDBOX_AT_TREE] = "copy",
+		[SANDBOX_AT_BASE] = "make the file system read-only",
+		[SANDBOX_AT_PROC] = "mount /proc",
+		[SANDBOX_AT_DEV] = "mount /dev",
+		[SANDBOX_AT_MOUNT] = "mount",
+		[SANDBOX_AT_NET] = "make its network",
+		[SANDBOX_AT_LISTEN] = "listen for its connections",
+		[SANDBOX_AT_CWD] = "enter the working directory",
+		[SANDBOX_AT_POWERS] = "give up its powers",
+		[SANDBOX_AT_LIMITS] = "set its limits",
+		[SANDBOX_AT_RULES] = "apply its Landlock rules",
+		[SANDBOX_AT_FILTER] = "filter its system calls",
+	};
+	bool of_mount = at.step == SANDBOX_AT_TREE || at.step == SANDBOX_AT_MOUNT;
+
+	if (at.step >= SANDBOX_STEPS)
+		return err_sys(err, errnum, "cannot make a sandbox");
+	return err_sys(err, errnum, "cannot make a sandbox: cannot %s%s%s", doing[at.step],
+		       of_mount ? " " : "",
+		       of_mount && at.item < job->mounts.list.n ? job->mounts.list.at[at.item].path
+								: "");
+}
+
+/* --- the confinement of a child ----------------------------------------------------------------- */
+
+static void job_describe(struct str *out, const void *data)
+{
+	sandbox_describe(out, data);
+}
+
+static void *job_prepare(const void *data, struct loop *loop, struct child_opts *opts,
+			 struct err *err)
+{
+	struct sandbox_job *job = sandbox_job_new(data, loop, opts, err);
+
+	if (job) {
+		opts->argv = job->argv.at;
+		opts->env = job->env.at;
+	}
+	return job;
+}
+
+static struct sv job_hand_over(void *prepared, int fds[CONFINEMENT_FDS])
+{
+	struct sandbox_job *job = prepared;
+
+	fds[SANDBOX_FD_FILTER] = fd_move(&job->filter);
+	fds[SANDBOX_FD_RULES] = fd_move(&job->rules);
+	fds[SANDBOX_FD_LINK] = fd_move(&job->their_link);
+	return sv_of(&job->program);
+}
+
+static bool job_explain(const void *prepared, struct confinement_place at, int errnum,
+			struct err *err)
+{
+	return sandbox_job_explain(prepared, at, errnum, err);
+}
+
+static void job_release(void *prepared)
+{
+	sandbox_job_free(prepared);
+}
+
+const struct confinement_type sandbox_confinement = {
+	.describe = job_describe,
+	.prepare = job_prepare,
+	.hand_over = job_hand_over,
+	.explain = job_explain,
+	.release = job_release,
+	.clone_flags = sandbox_clone_flags,
+	.is_watched = sandbox_is_watched,
+	.set_up = sandbox_furnish,
+	.enter = sandbox_confine,
+	.watch = sandbox_keep_house,
+};

@@ -1,0 +1,185 @@
+#include "sandbox/engines/landlock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "base/limits.h"
+#include "sandbox/engines/path.h"
+#include "sys/fd.h"
+
+/* What the headers of older systems lack. */
+struct ruleset {
+	uint64_t fs, net, scoped;
+};
+#define FS_REFER    (1ULL << 13)                        /* version 2 */
+#define FS_TRUNCATE (1ULL << 14)                        /* version 3 */
+enum { SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 }; /* version 6 */
+
+#define FS_READS                                                               \
+	((uint64_t)LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | \
+	 LANDLOCK_ACCESS_FS_READ_DIR)
+#define FS_WRITES                                                        \
+	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
+	 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | \
+	 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |     \
+	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
+	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | FS_REFER | FS_TRUNCATE)
+/* Of these, what can be allowed of something that is no directory. */
+#define FS_OF_FILES                                                  \
+	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | \
+	 LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE)
+
+int sandbox_landlock_version(void)
+{
+	long version =
+		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+
+	return version > 0 ? (int)version : 0;
+}
+
+bool sandbox_rules_apply(int rules)
+{
+	return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+}
+
+bool sandbox_rules_add(int rules, const char *path, uint64_t rights)
+{
+	defer(fd_close) int fd = open(path, O_PATH | O_CLOEXEC);
+	struct landlock_path_beneath_attr rule = { .allowed_access = rights, .parent_fd = fd };
+	struct stat info;
+
+	if (fd < 0 || fstat(fd, &info) < 0)
+		return false;
+	if (!S_ISDIR(info.st_mode))
+		rule.allowed_access &= FS_OF_FILES;
+	return !rule.allowed_access ||
+	       syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+}
+
+/* --- reading, where nothing can be hidden by a mount ---------------------------------------- */
+
+/* Disks, what the user types into his other terminals, memory that he shares with others: only
+ * some are allowed by their names. */
+static const char all_devices[] = "/dev";
+
+static bool leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
+{
+	for (size_t i = 0; i < mounts->hidden.n; i++)
+		if (sandbox_is_inside(mounts->hidden.at[i], path))
+			return true;
+	return sandbox_is_inside(all_devices, path);
+}
+
+static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
+{
+	for (size_t i = 0; i < mounts->hidden.n; i++)
+		if (strcmp(mounts->hidden.at[i], path) == 0)
+			return true;
+	return strcmp(all_devices, path) == 0;
+}
+
+/* Everything in `dir` but what is hidden, directory by directory on the way to it. What
+ * comes to be in these directories later cannot be read. Some files may be gone again, or
+ * not be ours to open: those the child cannot open, either. */
+static bool allow_around(int rules, const struct sandbox_mounts *mounts, const char *dir,
+			 struct arena *arena, int depth)
+{
+	DIR *entries = opendir(dir);
+	const struct dirent *entry;
+	bool ok = depth < LIMIT_WALK_DEPTH;
+
+	while (entries && ok && (entry = readdir(entries))) {
+		const char *path;
+
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		path = arena_printf(arena, "%s/%s", dir[1] ? dir : "", entry->d_name).ptr;
+		if (is_hidden(mounts, path))
+			continue;
+		if (leads_to_hidden(mounts, path))
+			ok = allow_around(rules, mounts, path, arena, depth + 1);
+		else
+			(void)!sandbox_rules_add(rules, path, FS_READS);
+	}
+	if (entries)
+		closedir(entries);
+	return ok;
+}
+
+static bool allow_reads(int rules, const struct sandbox_mounts *mounts, struct err *err)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+
+	if (!allow_around(rules, mounts, "/", &arena, 0))
+		return err_set(err, ERR_TOO_BIG, "what is hidden lies too deep");
+	for (size_t i = 0; i < mounts->shown.n; i++)
+		if (!sandbox_rules_add(rules, mounts->shown.at[i], FS_READS))
+			return err_sys(err, errno, "cannot show %s", mounts->shown.at[i]);
+	return true;
+}
+
+/* --- all of it ----------------------------------------------------------------------------- */
+
+static uint64_t rights_of(int version)
+{
+	uint64_t rights = FS_READS | FS_WRITES;
+
+	if (version < 2)
+		rights &= ~FS_REFER;
+	if (version < 3)
+		rights &= ~FS_TRUNCATE;
+	return rights;
+}
+
+static const char *const devices[] = { "/dev/null",   "/dev/zero", "/dev/full",
+				       "/dev/random", "/dev/tty",  "/dev/urandom" };
+
+static bool fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts,
+		 enum sandbox_engine engine, struct err *err)
+{
+	for (size_t i = 0; i < mounts->roots.n; i++) {
+		const char *root = mounts->roots.at[i];
+		uint64_t here = leads_to_hidden(mounts, root) ? rights & ~FS_READS : rights;
+
+		if (!sandbox_rules_add(rules, root, here))
+			return err_sys(err, errno, "cannot let %s be written", root);
+	}
+	if (engine != SANDBOX_LANDLOCK)
+		return true;
+	for (size_t i = 0; i < countof(devices); i++)
+		(void)!sandbox_rules_add(rules, devices[i], rights);
+	return allow_reads(rules, mounts, err);
+}
+
+bool sandbox_rules_make(int *rules, uint64_t *rights, const struct sandbox_mounts *mounts,
+			const struct sandbox *plan, enum sandbox_engine engine, struct err *err)
+{
+	int version = plan->host->landlock;
+	bool reads = engine == SANDBOX_LANDLOCK && !plan->any_file;
+	struct ruleset set = { .fs = reads ? FS_READS : 0 };
+	size_t size = version >= 6 ? sizeof(set) : sizeof(set.fs);
+	defer(fd_close) int fd = -1;
+
+	*rules = -1;
+	*rights = 0;
+	/* Version 1 lets nothing be moved to another directory. */
+	if (!mounts->base_rw && (engine == SANDBOX_LANDLOCK || version >= 2))
+		set.fs |= rights_of(version) & ~FS_READS;
+	if (version >= 6)
+		set.scoped = SCOPE_SIGNALS | (plan->unix_sockets ? 0 : SCOPE_ABSTRACT_SOCKETS);
+	/* Inside of bubblewrap it is the helper that obeys. */
+	if (!version || (engine == SANDBOX_BWRAP && !plan->helper) || (!set.fs && !set.scoped))
+		return true;
+	fd = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
+	if (fd < 0)
+		return err_sys(err, errno, "cannot make Landlock rules");
+	if (set.fs && !fill(fd, set.fs, mounts, engine, err))
+		return false;
+	*rules = fd_move(&fd);
+	*rights = set.fs;
+	return true;
+}

@@ -1,0 +1,276 @@
+/* The mounts of a sandbox that we make ourselves. All of the old tree stays where it is and
+ * becomes read-only; what may be written, or is to be seen within something hidden, is
+ * copied before that (a copy keeps its flags) and put in its place afterwards. No path goes
+ * through a link here: whoever can write on the way could turn it elsewhere meanwhile. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "sandbox/engines/namespace_mounts.h"
+#include "sys/fd.h"
+
+static bool set_flags(int at, const char *path, unsigned flags, uint64_t attributes)
+{
+	struct mount_attr attr = { .attr_set = attributes, .propagation = MS_PRIVATE };
+
+	return mount_setattr(at, path, AT_RECURSIVE | flags, &attr, sizeof(attr)) == 0;
+}
+
+/* The place itself, a link too. */
+static int open_place(const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+				.resolve = RESOLVE_NO_MAGICLINKS };
+
+	/* The last component may be a link, none before it. */
+	const char *slash = strrchr(path, '/');
+	char dir[LIMIT_PATH];
+	defer(fd_close) int parent = -1;
+
+	if (!slash || slash - path >= LIMIT_PATH)
+		return errno = ENAMETOOLONG, -1;
+	memcpy(dir, path, (size_t)(slash - path));
+	dir[slash - path] = '\0';
+	how.resolve |= RESOLVE_NO_SYMLINKS;
+	parent = (int)syscall(SYS_openat2, AT_FDCWD, *dir ? dir : "/", &how, sizeof(how));
+	if (parent < 0)
+		return -1;
+	return openat(parent, slash + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* A copy of what is mounted there, with all below, not yet to be seen anywhere. */
+static int copy_tree(const char *path)
+{
+	defer(fd_close) int place = open_place(path);
+
+	if (place < 0)
+		return -1;
+	return open_tree(place, "",
+			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
+}
+
+/* A directory or file to mount on, inside of something hidden, which is ours. */
+static void make_place(const char *path, bool is_dir)
+{
+	char part[LIMIT_PATH];
+
+	for (size_t i = 1; i < sizeof(part) - 1 && path[i]; i++) {
+		if (path[i] != '/')
+			continue;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		mkdir(part, 0111);
+	}
+	if (is_dir)
+		mkdir(path, 0111);
+	else
+		close(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+}
+
+/* Takes `tree`. */
+static bool put(int tree, const char *path)
+{
+	defer(fd_close) int from = tree;
+	defer(fd_close) int place = open_place(path);
+
+	return from >= 0 && place >= 0 &&
+	       move_mount(from, "", place, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ==
+		       0;
+}
+
+/* Options are pairs of strings; a NULL value makes it a flag. */
+static int make_fs(const char *type, const char *const *options, uint64_t attributes)
+{
+	defer(fd_close) int fs = fsopen(type, FSOPEN_CLOEXEC);
+
+	if (fs < 0)
+		return -1;
+	for (; options && *options; options += 2)
+		if (fsconfig(fs, options[1] ? FSCONFIG_SET_STRING : FSCONFIG_SET_FLAG, options[0],
+			     options[1], 0) < 0)
+			return -1;
+	if (fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
+		return -1;
+	return fsmount(fs, FSMOUNT_CLOEXEC, (unsigned)attributes);
+}
+
+/* --- /proc ----------------------------------------------------------------------------- */
+
+static bool cover(const char *path)
+{
+	int tree = copy_tree(path);
+
+	if (tree < 0)
+		return errno == ENOENT;
+	return set_flags(tree, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY) && put(tree, path);
+}
+
+/* The numbers of processes end there, in this namespace. */
+static bool limit_pids(uint32_t most)
+{
+	char text[16];
+	int n = snprintf(text, sizeof(text), "%u", most);
+	defer(fd_close) int fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
+
+	return fd >= 0 && write(fd, text, (size_t)n) == n;
+}
+
+bool sandbox_mount_proc(uint32_t pid_max)
+{
+	int fs = make_fs("proc", NULL, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+
+	if (!put(fs, "/proc"))
+		return false;
+	if (pid_max && !limit_pids(pid_max))
+		return false;
+	for (size_t i = 0; i < SANDBOX_COVERED; i++)
+		if (!cover(sandbox_covered[i]))
+			return false;
+	return true;
+}
+
+/* --- /dev ------------------------------------------------------------------------------ */
+
+static const char *const devices[] = { "/dev/null",   "/dev/zero",    "/dev/full",
+				       "/dev/random", "/dev/urandom", "/dev/tty" };
+
+static const char *const device_links[][2] = {
+	{ "/proc/self/fd", "fd" },       { "/proc/self/fd/0", "stdin" },
+	{ "/proc/self/fd/1", "stdout" }, { "/proc/self/fd/2", "stderr" },
+	{ "pts/ptmx", "ptmx" },
+};
+
+/* One that works, where the rest of the file system has none. */
+static int copy_device(const char *path)
+{
+	struct mount_attr attr = { .attr_clr = MOUNT_ATTR_NODEV };
+	int tree = copy_tree(path);
+
+	if (tree >= 0)
+		mount_setattr(tree, "", AT_EMPTY_PATH, &attr, sizeof(attr));
+	return tree;
+}
+
+static bool fill_dev(int fs)
+{
+	for (size_t i = 0; i < countof(device_links); i++)
+		if (symlinkat(device_links[i][0], fs, device_links[i][1]) < 0)
+			return false;
+	for (size_t i = 0; i < countof(devices); i++)
+		close(openat(fs, devices[i] + strlen("/dev/"), O_WRONLY | O_CREAT | O_CLOEXEC,
+			     0444));
+	return mkdirat(fs, "pts", 0755) == 0 && mkdirat(fs, "shm", 01777) == 0 &&
+	       fchmodat(fs, "shm", 01777, 0) == 0;
+}
+
+bool sandbox_mount_dev(void)
+{
+	static const char *const dev_options[] = { "mode", "0755", NULL };
+	static const char *const pts_options[] = { "newinstance", NULL,   "ptmxmode", "0666",
+						   "mode",        "0620", NULL };
+	int trees[countof(devices)];
+	int fs = make_fs("tmpfs", dev_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+
+	for (size_t i = 0; i < countof(devices); i++)
+		trees[i] = copy_device(devices[i]);
+	if (fs < 0 || !fill_dev(fs) || !put(fs, "/dev"))
+		return false;
+	for (size_t i = 0; i < countof(devices); i++)
+		if (trees[i] >= 0 && !put(trees[i], devices[i]))
+			return false;
+	return put(make_fs("devpts", pts_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
+		   "/dev/pts");
+}
+
+/* --- the list ---------------------------------------------------------------------------- */
+
+static bool hides(enum mount_kind kind)
+{
+	return kind == MOUNT_HIDE_DIR || kind == MOUNT_HIDE_FILE;
+}
+
+bool sandbox_copy_trees(const struct sandbox_program *p, int *trees, uint32_t *at)
+{
+	for (*at = 0; *at < p->nmounts; ++*at) {
+		const struct sandbox_step_mount *m = &p->mounts[*at];
+
+		/* A device that is not there for anybody reads as forbidden. */
+		trees[*at] = m->kind == MOUNT_HIDE_DIR
+				     ? -1
+				     : copy_tree(hides(m->kind) ? "/dev/null"
+								: sandbox_text(p, m->path));
+		if (m->kind != MOUNT_HIDE_DIR && trees[*at] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Devices can be written to where files cannot, and may lie anywhere. */
+bool sandbox_seal(bool stays_writable)
+{
+	return set_flags(AT_FDCWD, "/", 0,
+			 MOUNT_ATTR_NODEV | (stays_writable ? 0 : MOUNT_ATTR_RDONLY));
+}
+
+bool sandbox_detach(void)
+{
+	return set_flags(AT_FDCWD, "/", 0, 0);
+}
+
+static bool is_in_hidden(const struct sandbox_program *p, const struct sandbox_step_mount *m)
+{
+	const char *path = sandbox_text(p, m->path);
+
+	for (uint32_t i = 0; i < p->nmounts && &p->mounts[i] != m; i++) {
+		const char *dir = sandbox_text(p, p->mounts[i].path);
+		size_t len = strlen(dir);
+
+		if (p->mounts[i].kind == MOUNT_HIDE_DIR && strncmp(path, dir, len) == 0 &&
+		    path[len] == '/')
+			return true;
+	}
+	return false;
+}
+
+static bool put_one(const struct sandbox_program *p, const struct sandbox_step_mount *m, int tree)
+{
+	static const char *const options[] = { "mode", "0111", NULL };
+	const char *path = sandbox_text(p, m->path);
+	uint64_t attributes = MOUNT_ATTR_NODEV;
+
+	if (m->kind == MOUNT_HIDE_DIR)
+		tree = make_fs("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	else if (m->kind == MOUNT_HIDE_FILE || m->kind == MOUNT_RO)
+		attributes |= MOUNT_ATTR_RDONLY;
+	if (!set_flags(tree, "", AT_EMPTY_PATH, attributes))
+		return false;
+	if (is_in_hidden(p, m))
+		make_place(path, m->is_dir);
+	return put(tree, path);
+}
+
+bool sandbox_put_trees(const struct sandbox_program *p, const int *trees, uint32_t *at)
+{
+	for (*at = 0; *at < p->nmounts; ++*at)
+		if (!put_one(p, &p->mounts[*at], trees[*at]))
+			return false;
+	/* Now that nothing more is mounted inside of them. */
+	for (*at = 0; *at < p->nmounts; ++*at) {
+		struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY };
+		defer(fd_close) int place = -1;
+
+		if (p->mounts[*at].kind != MOUNT_HIDE_DIR)
+			continue;
+		place = open_place(sandbox_text(p, p->mounts[*at].path));
+		if (place < 0 || mount_setattr(place, "", AT_EMPTY_PATH, &attr, sizeof(attr)) < 0)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,229 @@
+#include "sandbox/engines/placeholder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "sandbox/engines/path.h"
+#include "sys/fd.h"
+
+/* The sticky bit means nothing on a file or in a directory of one's own. */
+enum { DIR_MODE = 01755, FILE_MODE = 01444 };
+enum { TRIES = 100, PAUSE_MS = 5 };
+
+/* What is read while it is there must mean what it means that it is not: no settings, and
+ * for git that a repository has no other one behind it. */
+static struct sv content_for(const char *name)
+{
+	if (strcmp(name, "commondir") == 0)
+		return SV(".\n");
+	return sv_ends(sv_cstr(name), SV(".json")) ? SV("{}\n") : SV_EMPTY;
+}
+
+/* Sticky from the start: another sandbox that looks just now is not to take it for a directory
+ * of the user's. */
+static bool make_dir(int dir, const char *name)
+{
+	defer(fd_close) int fd = -1;
+
+	if (mkdirat(dir, name, DIR_MODE) < 0)
+		return false;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() minds the umask */
+}
+
+static bool fill_file(int fd, const char *name)
+{
+	struct sv content = content_for(name);
+
+	return write(fd, content.ptr, content.len) == (ssize_t)content.len &&
+	       fchmod(fd, FILE_MODE) == 0;
+}
+
+/* Gets its name when all of it is there, for the same reason; where that cannot be done,
+ * before. */
+static bool make_file(int dir, const char *name)
+{
+	defer(fd_close) int whole = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0444);
+	defer(fd_close) int fd = -1;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", whole);
+	if (whole >= 0 && fill_file(whole, name)) {
+		if (linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) == 0)
+			return true;
+		if (errno == EEXIST)
+			return false;
+	}
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	return fd >= 0 && fill_file(fd, name);
+}
+
+/* Where the file system has pipes. */
+static bool make_pipe(int dir, const char *name)
+{
+	return mkfifoat(dir, name, FILE_MODE) == 0 || (errno != EEXIST && make_file(dir, name));
+}
+
+/* Whether what is open is one of these, nothing put into it since. */
+static bool is_mask(const struct stat *info, const char *name)
+{
+	/* One that was made just now, without what the umask forbids, counts. */
+	if (S_ISDIR(info->st_mode))
+		return (info->st_mode & 07777 & ~0055) == (DIR_MODE & ~0055);
+	if (S_ISFIFO(info->st_mode))
+		return (info->st_mode & 07777 & ~0044) == (FILE_MODE & ~0044);
+	return S_ISREG(info->st_mode) && (info->st_mode & 07777) == FILE_MODE &&
+	       (size_t)info->st_size == content_for(name).len;
+}
+
+static bool is_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry = NULL;
+
+	if (!dir)
+		return false;
+	do
+		entry = readdir(dir);
+	while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+	closedir(dir);
+	return !entry;
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* By other names an empty directory with that mode may be one that is worked in. A file with it
+ * is nothing else, whatever its name. */
+bool sandbox_is_mask(const char *path, const struct stat *info)
+{
+	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
+					      "hooks" };
+	const char *name = strrchr(path, '/') + 1;
+
+	if (!is_mask(info, name))
+		return false;
+	return !S_ISDIR(info->st_mode) ||
+	       ((name[0] == '.' || is_one_of(name, of_git, countof(of_git))) && is_empty(path));
+}
+
+bool sandbox_mask_is_pipe(const char *path)
+{
+	static const char *const names[] = { "objects", "refs" };
+
+	return is_one_of(strrchr(path, '/') + 1, names, countof(names));
+}
+
+static bool is_still_there(const struct stat *info, int dir, const char *name)
+{
+	struct stat now;
+
+	return fstatat(dir, name, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_dev == info->st_dev &&
+	       now.st_ino == info->st_ino;
+}
+
+enum hold { HOLD_NONE, HOLD_MASK, HOLD_OTHER, HOLD_AGAIN };
+
+/* Takes a lock on what is there; `*fd` is open for HOLD_MASK. */
+static enum hold try_hold(int dir, const char *name, int *fd)
+{
+	struct stat info;
+
+	*fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (*fd < 0)
+		return errno == ENOENT ? HOLD_NONE : HOLD_OTHER;
+	if (fstat(*fd, &info) < 0 || !is_mask(&info, name)) {
+		fd_close(fd);
+		return HOLD_OTHER;
+	}
+	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && is_still_there(&info, dir, name))
+		return HOLD_MASK;
+	fd_close(fd);
+	return HOLD_AGAIN;
+}
+
+static bool may_not_make(int errnum)
+{
+	return errnum == EACCES || errnum == EROFS || errnum == EPERM || errnum == ENOENT ||
+	       errnum == ENOTDIR;
+}
+
+/* Makes it where nothing is; `*hold` is what came of it. */
+static bool hold_or_make(int dir, const char *name, bool (*make)(int dir, const char *name),
+			 enum hold *hold, int *fd, struct err *err)
+{
+	for (int i = 0; i < TRIES; i++) {
+		*hold = try_hold(dir, name, fd);
+		if (*hold == HOLD_MASK || *hold == HOLD_OTHER)
+			return true;
+		if (*hold == HOLD_AGAIN) { /* somebody is removing it, on a busy machine slowly */
+			poll(NULL, 0, PAUSE_MS);
+			continue;
+		}
+		if (make(dir, name))
+			continue;
+		if (may_not_make(errno))
+			return true;
+		if (errno != EEXIST)
+			return err_sys(err, errno, "cannot make it");
+	}
+	return err_set(err, ERR_BUSY, "another process holds it");
+}
+
+bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held, struct err *err)
+{
+	const char *name = strrchr(path, '/') + 1;
+	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
+	bool (*make)(int dir, const char *name) = is_dir                       ? make_dir
+						  : sandbox_mask_is_pipe(path) ? make_pipe
+									       : make_file;
+	enum hold hold;
+	int fd = -1;
+
+	if (dir < 0)
+		return err_sys(err, errno, "cannot keep %s from being made", path);
+	if (!hold_or_make(dir, name, make, &hold, &fd, err))
+		return err_context(err, "cannot keep %s from being made", path);
+	*held = hold != HOLD_NONE;
+	if (hold == HOLD_MASK)
+		vec_push(masks, ((struct sandbox_mask){
+					.dir = fd_move(&dir), .name = xstrdup(name), .fd = fd }));
+	return true;
+}
+
+/* What somebody has put something into meanwhile is his, and gets a usual mode. */
+static void release(struct sandbox_mask *mask)
+{
+	struct stat info;
+
+	if (flock(mask->fd, LOCK_EX | LOCK_NB) == 0 && fstat(mask->fd, &info) == 0 &&
+	    is_mask(&info, mask->name) && is_still_there(&info, mask->dir, mask->name)) {
+		if (!S_ISDIR(info.st_mode))
+			unlinkat(mask->dir, mask->name, 0);
+		else if (unlinkat(mask->dir, mask->name, AT_REMOVEDIR) < 0)
+			fchmod(mask->fd, 0755);
+	}
+	fd_close(&mask->fd);
+	fd_close(&mask->dir);
+	free(mask->name);
+}
+
+void sandbox_masks_clear(sandbox_masks *masks)
+{
+	for (size_t i = masks->n; i > 0; i--)
+		release(&masks->at[i - 1]);
+	vec_clear(masks);
+}

@@ -1,0 +1,289 @@
+#include "sandbox/engines/seccomp.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/netlink.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+#define NATIVE_ARCH AUDIT_ARCH_X86_64
+#define X32_BIT     0x40000000
+#elif defined(__aarch64__)
+#define NATIVE_ARCH AUDIT_ARCH_AARCH64
+#else
+#error "which audit architecture is this?"
+#endif
+
+/* Of these 32 bits count: the kernel looks at no more of an int. */
+#define LOW_WORD(arg) (offsetof(struct seccomp_data, args) + (arg) * sizeof(uint64_t))
+
+static void add(sandbox_filter *out, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+{
+	vec_push(out, ((struct sock_filter){ .code = code, .k = k, .jt = yes, .jf = no }));
+}
+
+static void load(sandbox_filter *out, size_t offset)
+{
+	add(out, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void answer(sandbox_filter *out, uint32_t action)
+{
+	add(out, BPF_RET | BPF_K, action, 0, 0);
+}
+
+static void refuse(sandbox_filter *out, int errnum)
+{
+	answer(out, SECCOMP_RET_ERRNO | (uint32_t)errnum);
+}
+
+/* The next instruction runs only if what is loaded equals `value`. */
+static void only_if(sandbox_filter *out, uint32_t value)
+{
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+}
+
+static void refuse_call(sandbox_filter *out, long nr, int errnum)
+{
+	only_if(out, (uint32_t)nr);
+	refuse(out, errnum);
+}
+
+static void load_call(sandbox_filter *out)
+{
+	load(out, offsetof(struct seccomp_data, nr));
+}
+
+static const long refused[] = {
+	/* around the mounts */
+	SYS_mount,
+	SYS_umount2,
+	SYS_pivot_root,
+	SYS_chroot,
+	SYS_move_mount,
+	SYS_open_tree,
+	SYS_fsopen,
+	SYS_fsconfig,
+	SYS_fsmount,
+	SYS_fspick,
+	SYS_mount_setattr,
+	SYS_setns,
+	SYS_open_by_handle_at,
+	SYS_quotactl,
+#ifdef SYS_quotactl_fd
+	SYS_quotactl_fd,
+#endif
+	SYS_swapon,
+	SYS_swapoff,
+	SYS_acct,
+	/* into other processes */
+	SYS_ptrace,
+	SYS_process_vm_readv,
+	SYS_process_vm_writev,
+	SYS_kcmp,
+	SYS_pidfd_getfd,
+	SYS_keyctl,
+	SYS_add_key,
+	SYS_request_key,
+	SYS_process_madvise,
+	/* past this filter */
+	SYS_io_uring_setup,
+	SYS_io_uring_enter,
+	SYS_io_uring_register,
+	/* into the kernel */
+	SYS_bpf,
+	SYS_perf_event_open,
+	SYS_userfaultfd,
+	SYS_init_module,
+	SYS_finit_module,
+	SYS_delete_module,
+	SYS_kexec_load,
+	SYS_reboot,
+	SYS_syslog,
+	SYS_settimeofday,
+	SYS_clock_settime,
+	SYS_clock_adjtime,
+	SYS_adjtimex,
+	SYS_lookup_dcookie,
+	SYS_nfsservctl,
+	SYS_vhangup,
+	SYS_sethostname,
+	SYS_setdomainname,
+	SYS_fanotify_init,
+#ifdef SYS_kexec_file_load
+	SYS_kexec_file_load,
+#endif
+#ifdef __x86_64__
+	SYS_iopl,
+	SYS_ioperm,
+	SYS_modify_ldt,
+	SYS_uselib,
+	SYS_ustat,
+	SYS_sysfs,
+#endif
+};
+
+/* To memory and queues of the user's other processes; they can be listed, so that nobody has
+ * to be asked for their numbers. */
+static const long refused_alone[] = {
+	SYS_shmget, SYS_shmat,  SYS_shmctl, SYS_msgget,     SYS_msgsnd,  SYS_msgrcv,    SYS_msgctl,
+	SYS_semget, SYS_semctl, SYS_semop,  SYS_semtimedop, SYS_mq_open, SYS_mq_unlink,
+};
+
+/* Calls that are refused when an argument has any of these bits. */
+static const struct {
+	long nr;
+	int arg;
+	uint32_t bits;
+} flagged[] = {
+#define NAMESPACES                                                                                 \
+	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | \
+	 CLONE_NEWCGROUP)
+	{ SYS_clone, 0, NAMESPACES },
+	{ SYS_unshare, 0, NAMESPACES | 0x80 /* CLONE_NEWTIME */ },
+};
+
+/* A check of an argument: `first` is where its instructions begin; all that is left to do
+ * is to skip them for any other call. */
+static void end_check(sandbox_filter *out, size_t first, long nr)
+{
+	out->at[first].k = (uint32_t)nr;
+	out->at[first].jf = (uint8_t)(out->n - first - 1);
+}
+
+static size_t begin_check(sandbox_filter *out)
+{
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0);
+	return out->n - 1;
+}
+
+static void refuse_bits(sandbox_filter *out, long nr, int arg, uint32_t bits)
+{
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)arg));
+	add(out, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+	refuse(out, EPERM);
+	load_call(out);
+	end_check(out, first, nr);
+}
+
+/* Calls that may only be about the caller: these arguments have to be 0. */
+static const struct {
+	long nr;
+	int arg;
+} about_itself[] = {
+	{ SYS_prlimit64, 0 },     { SYS_setpriority, 0 },    { SYS_setpriority, 1 },
+	{ SYS_ioprio_set, 1 },    { SYS_sched_setparam, 0 }, { SYS_sched_setscheduler, 0 },
+	{ SYS_sched_setattr, 0 },
+};
+
+static void refuse_others(sandbox_filter *out, long nr, int arg)
+{
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)arg));
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+	refuse(out, EPERM);
+	load_call(out);
+	end_check(out, first, nr);
+}
+
+/* Typing into a terminal is acting as the one who sits at it. */
+static void check_ioctl(sandbox_filter *out)
+{
+	enum { PASTE_AND_MORE = 0x541c }; /* TIOCLINUX */
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)1));
+	only_if(out, TIOCSTI);
+	refuse(out, EPERM);
+	only_if(out, PASTE_AND_MORE);
+	refuse(out, EPERM);
+	load_call(out);
+	end_check(out, first, SYS_ioctl);
+}
+
+static void allow_family(sandbox_filter *out, int family)
+{
+	only_if(out, (uint32_t)family);
+	answer(out, SECCOMP_RET_ALLOW);
+}
+
+/* Only families that are known to stay inside: a VM's sockets to its host, for one, belong
+ * to no network namespace. Of netlink, what lists interfaces. */
+static void check_socket(sandbox_filter *out, struct sandbox_filter_opts opts)
+{
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)0));
+	if (opts.unix_sockets)
+		allow_family(out, AF_UNIX);
+	if (opts.inet) {
+		allow_family(out, AF_INET);
+		allow_family(out, AF_INET6);
+	}
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 1, 0);
+	refuse(out, EPERM);
+	load(out, LOW_WORD((size_t)2));
+	only_if(out, NETLINK_ROUTE);
+	answer(out, SECCOMP_RET_ALLOW);
+	refuse(out, EPERM);
+	end_check(out, first, SYS_socket);
+}
+
+/* Pairs that are connected for good: one of datagrams could be turned to any socket there
+ * is, by connect() or with the address of a message. */
+static void check_pair(sandbox_filter *out)
+{
+	enum { KIND_BITS = 0xf };
+	size_t first = begin_check(out);
+
+	load(out, LOW_WORD((size_t)0));
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+	refuse(out, EPERM);
+	load(out, LOW_WORD((size_t)1));
+	add(out, BPF_ALU | BPF_AND | BPF_K, KIND_BITS, 0, 0);
+	only_if(out, SOCK_STREAM);
+	answer(out, SECCOMP_RET_ALLOW);
+	only_if(out, SOCK_SEQPACKET);
+	answer(out, SECCOMP_RET_ALLOW);
+	refuse(out, EPERM);
+	end_check(out, first, SYS_socketpair);
+}
+
+static void check_architecture(sandbox_filter *out)
+{
+	load(out, offsetof(struct seccomp_data, arch));
+	add(out, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
+	answer(out, SECCOMP_RET_KILL_PROCESS);
+	load_call(out);
+#ifdef X32_BIT
+	add(out, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	refuse(out, ENOSYS);
+#endif
+}
+
+void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts)
+{
+	check_architecture(out);
+	refuse_call(out, SYS_clone3, ENOSYS);
+	for (size_t i = 0; i < countof(refused); i++)
+		refuse_call(out, refused[i], EPERM);
+	for (size_t i = 0; i < countof(flagged); i++)
+		refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
+	for (size_t i = 0; opts.alone && i < countof(refused_alone); i++)
+		refuse_call(out, refused_alone[i], EPERM);
+	for (size_t i = 0; opts.alone && i < countof(about_itself); i++)
+		refuse_others(out, about_itself[i].nr, about_itself[i].arg);
+	check_ioctl(out);
+	check_socket(out, opts);
+	if (!opts.unix_sockets)
+		check_pair(out);
+	answer(out, SECCOMP_RET_ALLOW);
+}

@@ -1,0 +1,143 @@
+#include "sandbox/policy.h"
+
+#include <inttypes.h>
+
+const char *sandbox_engine_name(enum sandbox_engine engine)
+{
+	static const char *const names[] = { [SANDBOX_AUTO] = "auto",
+					     [SANDBOX_BWRAP] = "bwrap",
+					     [SANDBOX_NAMESPACES] = "namespaces",
+					     [SANDBOX_LANDLOCK] = "landlock" };
+
+	return engine < SANDBOX_ENGINES ? names[engine] : "unknown";
+}
+
+const char *sandbox_gap_text(enum sandbox_gap gap)
+{
+	switch (gap) {
+	case SANDBOX_GAP_PROTECTED:
+		return "protected files inside of writable directories can be changed or moved "
+		       "away";
+	case SANDBOX_GAP_LINKS: return "links that lead to protected files can be replaced";
+	case SANDBOX_GAP_PROXY: return "there is no network at all, in place of a filtered one";
+	case SANDBOX_GAP_PROC: return "processes outside can be seen, though not touched";
+	case SANDBOX_GAP_COUNT: return "the number of processes is not limited";
+	case SANDBOX_GAP_SIGNALS: return "other processes of the user can be signalled";
+	case SANDBOX_GAP_DAEMONS: return "processes that detach themselves live on until awl ends";
+	case SANDBOX_GAP_PIPES: return "named pipes outside can be written to";
+	case SANDBOX_GAP_MODES: return "modes and times of the user's files can be changed";
+	case SANDBOX_GAP_DOUBT:
+		return "something to be written or read is reached by a link that a command could "
+		       "turn elsewhere, so it is not (name the place it leads to instead)";
+	}
+	return "";
+}
+
+static void add_list(struct str *out, const char *what, const char *const *list)
+{
+	for (; list && *list; list++)
+		str_addf(out, "%s %s\n", what, *list);
+}
+
+static void add_limit(struct str *out, const char *what, uint64_t limit)
+{
+	if (limit)
+		str_addf(out, "%s %" PRIu64 "\n", what, limit);
+}
+
+void sandbox_describe(struct str *out, const struct sandbox *plan)
+{
+	static const char *const nets[] = { [SANDBOX_NET_NONE] = "none",
+					    [SANDBOX_NET_PROXY] = "proxy",
+					    [SANDBOX_NET_FULL] = "full" };
+
+	if (plan->any_file)
+		str_adds(out, "any file\n");
+	add_list(out, "write", plan->write);
+	if (plan->temp_dir)
+		str_addf(out, "temp %s\n", plan->temp_dir);
+	add_list(out, "deny write", plan->deny_write);
+	add_list(out, "keep", plan->keep);
+	add_list(out, "deny read", plan->deny_read);
+	add_list(out, "allow read", plan->allow_read);
+	str_addf(out, "net %s\n", nets[plan->net]);
+	if (plan->unix_sockets)
+		str_adds(out, "unix sockets\n");
+	add_list(out, "unset", plan->unset);
+	add_limit(out, "processes", plan->max_processes);
+	add_limit(out, "memory", plan->max_memory);
+	add_limit(out, "file", plan->max_file);
+	add_limit(out, "cpu", plan->max_cpu);
+	add_limit(out, "open files", plan->max_files);
+}
+
+/* --- the environment ---------------------------------------------------------------- */
+
+/* Lower case is what curl reads for http, upper case what most others do. */
+static const char *const proxy_names[] = {
+	"HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "http_proxy", "https_proxy", "ftp_proxy",
+};
+static const char *const socks_names[] = { "ALL_PROXY", "all_proxy" };
+static const char *const direct_names[] = { "NO_PROXY", "no_proxy" };
+
+static bool is_variable(const char *variable, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(variable, name, len) == 0 && variable[len] == '=';
+}
+
+static bool is_one_of(const char *variable, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_variable(variable, names[i]))
+			return true;
+	return false;
+}
+
+/* A proxy of the user's is of no use where it cannot be reached. */
+static bool is_about_network(const char *variable)
+{
+	return is_one_of(variable, proxy_names, countof(proxy_names)) ||
+	       is_one_of(variable, socks_names, countof(socks_names)) ||
+	       is_one_of(variable, direct_names, countof(direct_names));
+}
+
+static bool is_dropped(const struct sandbox *plan, const char *variable)
+{
+	size_t n = 0;
+
+	while (plan->unset && plan->unset[n])
+		n++;
+	return is_one_of(variable, plan->unset, n) ||
+	       (plan->temp_dir && is_variable(variable, "TMPDIR")) ||
+	       (plan->net != SANDBOX_NET_FULL && is_about_network(variable));
+}
+
+static void set_all(sandbox_env *out, struct arena *arena, const char *const *names, size_t n,
+		    const char *scheme)
+{
+	for (size_t i = 0; i < n; i++)
+		vec_push(out,
+			 arena_printf(arena, "%s=%s://127.0.0.1:%d", names[i], scheme, SANDBOX_PORT)
+				 .ptr);
+}
+
+void sandbox_make_env(sandbox_env *out, const struct sandbox *plan, const char *const *env,
+		      struct arena *arena)
+{
+	for (; *env; env++)
+		if (!is_dropped(plan, *env))
+			vec_push(out, *env);
+	if (plan->temp_dir)
+		vec_push(out, arena_printf(arena, "TMPDIR=%s", plan->temp_dir).ptr);
+	if (plan->net == SANDBOX_NET_PROXY) {
+		set_all(out, arena, proxy_names, countof(proxy_names), "http");
+		set_all(out, arena, socks_names, countof(socks_names), "socks5h");
+		for (size_t i = 0; i < countof(direct_names); i++)
+			vec_push(out,
+				 arena_printf(arena, "%s=localhost,127.0.0.1,::1", direct_names[i])
+					 .ptr);
+	}
+	vec_push(out, NULL);
+}

@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sandbox/proxy/connection.h"
+
+enum { READ_SIZE = 32 * 1024 };
+
+void gate_side_want(struct gate_side *side, int events)
+{
+	if (side->poll && side->wanted != events)
+		poll_want(side->poll, events);
+	side->wanted = events;
+}
+
+void gate_side_close(struct gate_side *side)
+{
+	poll_free(move(side->poll));
+	if (side->fd >= 0)
+		close(side->fd);
+	side->fd = -1;
+	str_clear(&side->out);
+}
+
+static bool is_for_later(int errnum)
+{
+	return errnum == EAGAIN || errnum == EINTR;
+}
+
+bool gate_side_flush(struct gate_side *side)
+{
+	struct sv rest = sv_skip(sv_of(&side->out), side->sent);
+	ssize_t n = rest.len ? send(side->fd, rest.ptr, rest.len, MSG_NOSIGNAL) : 0;
+
+	if (n < 0)
+		return is_for_later(errno);
+	side->sent += (size_t)n;
+	if (side->sent == side->out.len) {
+		str_truncate(&side->out, 0);
+		side->sent = 0;
+	}
+	return true;
+}
+
+static size_t waiting(const struct gate_side *side)
+{
+	return side->out.len - side->sent;
+}
+
+/* What comes from one side is for the other, up to `*left` bytes; NULL: all of it. */
+static bool take(struct gate_side *from, struct gate_side *to, uint64_t *left)
+{
+	char bytes[READ_SIZE];
+	ssize_t n;
+
+	if (from->ended || waiting(to) >= LIMIT_GATE_BUFFER)
+		return true;
+	n = recv(from->fd, bytes, sizeof(bytes), 0);
+	if (n < 0)
+		return is_for_later(errno);
+	if (to->sent) { /* each byte moves once at most */
+		str_consume(&to->out, to->sent);
+		to->sent = 0;
+	}
+	from->ended = n == 0;
+	if (left) {
+		n = (ssize_t)min_of((uint64_t)n, *left);
+		*left -= (uint64_t)n;
+	}
+	str_add(&to->out, sv_from(bytes, (size_t)n));
+	return true;
+}
+
+/* Its end is passed on once all before it is. */
+static void pass_end(struct gate_side *from, struct gate_side *to)
+{
+	if (!from->ended || to->shut || waiting(to))
+		return;
+	shutdown(to->fd, SHUT_WR);
+	to->shut = true;
+}
+
+static void want(struct gate_side *side, const struct gate_side *other)
+{
+	bool reads = !side->ended && waiting(other) < LIMIT_GATE_BUFFER;
+
+	gate_side_want(side, (reads ? POLL_READABLE : 0) | (waiting(side) ? POLL_WRITABLE : 0));
+}
+
+bool gate_flow(struct gate_conn *c)
+{
+	struct gate_side *a = &c->client, *b = &c->server;
+
+	if (!take(a, b, c->is_limited ? &c->left : NULL) || !take(b, a, NULL) ||
+	    !gate_side_flush(a) || !gate_side_flush(b))
+		return false;
+	pass_end(a, b);
+	pass_end(b, a);
+	want(a, b);
+	want(b, a);
+	return !a->shut || !b->shut;
+}

@@ -1,0 +1,532 @@
+#include "sandbox/proxy/proxy.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "sys/poll.h"
+#include "sys/run.h"
+
+/* A machine with names of its own: each leads to an address, the port is that of a server
+ * which answers every line with "echo <line>". */
+struct net {
+	struct loop *loop;
+	struct gate *gate;
+	int listener, listen_port; /* of the gate */
+	int server, server_port;
+	struct poll *server_poll;
+	int accepted, guest;
+	struct poll *guest_poll;
+	const char *leads_to[2]; /* what any name leads to; NULL: the server itself */
+	int lookups, asked, refused;
+	bool answer, answers_late;
+	struct op *question;
+	bool *allowed;
+};
+
+static int listen_on_loopback(int *port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	CHECK_INT(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	CHECK_INT(listen(fd, 64), 0);
+	CHECK_INT(getsockname(fd, (struct sockaddr *)&address, &len), 0);
+	*port = ntohs(address.sin_port);
+	return fd;
+}
+
+static void on_guest(void *arg, int fd, __attribute__((unused)) int events)
+{
+	struct net *net = arg;
+	char bytes[4096];
+	ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
+
+	if (n > 0) {
+		CHECK_INT(send(fd, "echo ", 5, MSG_NOSIGNAL), 5);
+		CHECK_INT(send(fd, bytes, (size_t)n, MSG_NOSIGNAL), n);
+		return;
+	}
+	poll_free(move(net->guest_poll));
+	close(net->guest);
+	net->guest = -1;
+	poll_want(net->server_poll, POLL_READABLE);
+}
+
+/* One at a time: who comes before the last has gone waits. */
+static void on_guest_comes(void *arg, int fd, __attribute__((unused)) int events)
+{
+	struct net *net = arg;
+
+	net->accepted++;
+	loop_stop(net->loop);
+	net->guest = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	net->guest_poll = poll_new(net->loop, net->guest, on_guest, net);
+	poll_want(net->guest_poll, POLL_READABLE);
+	poll_want(net->server_poll, 0);
+}
+
+static bool resolve(void *arg, __attribute__((unused)) const char *host, int port,
+		    struct gate_addresses *out, struct err *err)
+{
+	struct net *net = arg;
+
+	net->lookups++;
+	if (!net->leads_to[0])
+		return err_set(err, ERR_DNS, "no such host");
+	for (size_t i = 0; i < countof(net->leads_to) && net->leads_to[i]; i++) {
+		struct sockaddr_in *v4 = (struct sockaddr_in *)&out->at[out->n++];
+
+		*v4 = (struct sockaddr_in){ .sin_family = AF_INET,
+					    .sin_port = htons((uint16_t)port) };
+		CHECK_INT(inet_pton(AF_INET, net->leads_to[i], &v4->sin_addr), 1);
+	}
+	return true;
+}
+
+static struct op *ask(void *arg, __attribute__((unused)) const char *host,
+		      __attribute__((unused)) int port, bool *allowed, struct then then)
+{
+	struct net *net = arg;
+
+	net->asked++;
+	net->allowed = allowed;
+	*allowed = net->answer;
+	if (!net->answers_late)
+		return op_settled(net->loop, then);
+	net->question = timer_start(net->loop, RUN_DEADLINE_MS, then);
+	return net->question;
+}
+
+static void on_refused(void *arg, __attribute__((unused)) const char *host,
+		       __attribute__((unused)) int port, __attribute__((unused)) const char *why)
+{
+	((struct net *)arg)->refused++;
+}
+
+static void net_open(struct net *net, struct gate_opts opts)
+{
+	struct err err;
+
+	*net = (struct net){ .loop = loop_new(), .guest = -1, .leads_to = { "127.0.0.1" } };
+	net->listener = listen_on_loopback(&net->listen_port);
+	net->server = listen_on_loopback(&net->server_port);
+	net->server_poll = poll_new(net->loop, net->server, on_guest_comes, net);
+	poll_want(net->server_poll, POLL_READABLE);
+	opts.resolve = resolve;
+	opts.on_refused = on_refused;
+	opts.arg = opts.resolve_arg = net;
+	net->gate = gate_new(net->loop, &opts, &err);
+	CHECK(net->gate);
+	gate_serve(net->gate, net->listener);
+}
+
+static void net_close(struct net *net)
+{
+	gate_free(net->gate);
+	poll_free(net->server_poll);
+	poll_free(net->guest_poll);
+	close(net->server);
+	if (net->guest >= 0)
+		close(net->guest);
+	loop_run(net->loop);
+	loop_free(net->loop);
+}
+
+#define NET(name, ...)                    \
+	defer(net_close) struct net name; \
+	net_open(&name, (struct gate_opts){ __VA_ARGS__ })
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* A program in the sandbox: says something, and hears what comes until there is enough or
+ * nothing more. */
+struct guest {
+	struct net *net;
+	int fd;
+	struct poll *poll;
+	struct str heard;
+	bool ended;
+};
+
+static void on_heard(void *arg, int fd, __attribute__((unused)) int events)
+{
+	struct guest *g = arg;
+	char bytes[4096];
+	ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
+
+	if (n > 0)
+		str_add(&g->heard, sv_from(bytes, (size_t)n));
+	else
+		g->ended = true;
+	if (g->ended)
+		poll_want(g->poll, 0);
+	loop_stop(g->net->loop);
+}
+
+static void guest_come(struct guest *g, struct net *net)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_port = htons((uint16_t)net->listen_port),
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+
+	*g = (struct guest){ .net = net, .fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) };
+	CHECK_INT(connect(g->fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	CHECK(fcntl(g->fd, F_SETFL, O_NONBLOCK) == 0);
+	g->poll = poll_new(net->loop, g->fd, on_heard, g);
+	poll_want(g->poll, POLL_READABLE);
+}
+
+static void guest_go(struct guest *g)
+{
+	poll_free(g->poll);
+	close(g->fd);
+	str_clear(&g->heard);
+}
+
+static void guest_say(struct guest *g, struct sv bytes)
+{
+	CHECK_INT(send(g->fd, bytes.ptr, bytes.len, MSG_NOSIGNAL), (ssize_t)bytes.len);
+}
+
+#define GUEST(name, net)                   \
+	defer(guest_go) struct guest name; \
+	guest_come(&name, net)
+
+static void guest_connect(struct guest *g, const char *host)
+{
+	defer(str_clear) struct str request = STR_INIT;
+
+	str_addf(&request, "CONNECT %s:%d HTTP/1.1\r\n\r\n", host, g->net->server_port);
+	guest_say(g, sv_of(&request));
+	RUN_UNTIL(g->net->loop, g->heard.len >= 13 || g->ended);
+}
+
+static bool reaches(struct net *net, const char *host)
+{
+	GUEST(g, net);
+
+	guest_connect(&g, host);
+	return sv_starts(sv_of(&g.heard), SV("HTTP/1.1 200"));
+}
+
+TEST(gate_lets_bytes_flow_both_ways_and_passes_on_the_end)
+{
+	NET(net, .allow = LIST("127.0.0.1"));
+	GUEST(g, &net);
+
+	guest_connect(&g, "127.0.0.1");
+	CHECK(sv_ends(sv_of(&g.heard), SV("\r\n\r\n")));
+	str_truncate(&g.heard, 0);
+	guest_say(&g, SV("hello"));
+	RUN_UNTIL(net.loop, g.heard.len >= 10);
+	CHECK_SV(sv_of(&g.heard), "echo hello");
+	shutdown(g.fd, SHUT_WR);
+	RUN_UNTIL(net.loop, g.ended);
+}
+
+TEST(gate_carries_more_than_it_holds)
+{
+	NET(net, .allow = LIST("127.0.0.1"));
+	GUEST(g, &net);
+	size_t sent = 0, most = 8 * LIMIT_GATE_BUFFER;
+	char block[1000] = { 0 };
+
+	guest_connect(&g, "127.0.0.1");
+	while (sent < most) {
+		ssize_t n = send(g.fd, block, sizeof(block), MSG_NOSIGNAL);
+
+		sent += (size_t)max_of(n, (ssize_t)0);
+		loop_turn(net.loop);
+	}
+	RUN_UNTIL(net.loop, g.heard.len >= sent);
+}
+
+TEST(gate_with_an_empty_list_lets_nothing_through)
+{
+	NET(net);
+
+	CHECK(!reaches(&net, "127.0.0.1"));
+	CHECK(!reaches(&net, "example.org"));
+	CHECK_INT(net.accepted, 0);
+	CHECK_INT(net.lookups, 0);
+	CHECK_INT(net.refused, 2);
+}
+
+TEST(gate_knows_what_each_list_says)
+{
+	NET(net, .allow = LIST("127.0.0.1", "good.example", "*.good.example"),
+	    .deny = LIST("bad.good.example"));
+
+	CHECK(reaches(&net, "good.example"));
+	CHECK(reaches(&net, "GOOD.example"));
+	CHECK(reaches(&net, "a.good.example"));
+	CHECK(!reaches(&net, "bad.good.example"));
+	CHECK(!reaches(&net, "Bad.Good.Example"));
+	CHECK(!reaches(&net, "good.example.evil.example"));
+	CHECK(!reaches(&net, "evilgood.example"));
+	CHECK(!reaches(&net, "good.example."));
+	RUN_UNTIL(net.loop, net.accepted == 3);
+}
+
+/* Names that lead to an address of this machine or the network around it. */
+TEST(gate_follows_no_name_to_an_address_nearby)
+{
+	static const char *const near[] = { "127.0.0.1",       "10.0.0.1", "192.168.1.1",
+					    "169.254.169.254", "0.0.0.0",  "172.16.0.1",
+					    "100.64.0.1" };
+	NET(net, .allow = LIST("good.example", "*.good.example", "localhost"));
+
+	for (size_t i = 0; i < countof(near); i++) {
+		net.leads_to[0] = near[i];
+		CHECK(!reaches(&net, "good.example"));
+		CHECK(!reaches(&net, "rebound.good.example"));
+	}
+	CHECK_INT(net.accepted, 0);
+	CHECK_INT(net.refused, 2 * (int)countof(near));
+	net.leads_to[0] = "127.0.0.1";
+	CHECK(reaches(&net, "localhost"));
+}
+
+TEST(gate_connects_to_the_address_it_has_looked_at)
+{
+	NET(net, .allow = LIST("good.example", "127.0.0.1"));
+
+	/* The first may not be reached, the second is named. */
+	net.leads_to[0] = "10.0.0.1";
+	net.leads_to[1] = "127.0.0.1";
+	CHECK(reaches(&net, "good.example"));
+	CHECK_INT(net.lookups, 1);
+	RUN_UNTIL(net.loop, net.accepted == 1);
+}
+
+TEST(gate_asks_once_for_a_host_it_does_not_know)
+{
+	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
+	NET(mean, .ask = ask, .allow = LIST("127.0.0.1"));
+	NET(strict, .ask = ask, .strict = true);
+
+	net.answer = true;
+	CHECK(reaches(&net, "new.example"));
+	CHECK(reaches(&net, "new.example"));
+	CHECK_INT(net.asked, 1);
+	CHECK(!reaches(&mean, "new.example"));
+	CHECK(!reaches(&mean, "new.example"));
+	CHECK_INT(mean.asked, 1);
+	strict.answer = true;
+	CHECK(!reaches(&strict, "new.example"));
+	CHECK_INT(strict.asked, 0);
+}
+
+TEST(gate_never_asks_about_what_is_denied_or_no_host)
+{
+	NET(net, .ask = ask, .deny = LIST("*.example"));
+	GUEST(g, &net);
+
+	net.answer = true;
+	CHECK(!reaches(&net, "evil.example"));
+	guest_say(&g, SV("CONNECT evil\0.org:443 HTTP/1.1\r\n\r\n"));
+	RUN_UNTIL(net.loop, g.ended);
+	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 403")));
+	CHECK_INT(net.asked, 0);
+}
+
+TEST(gate_lets_all_who_wait_know_the_answer)
+{
+	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
+	GUEST(a, &net);
+	GUEST(b, &net);
+
+	net.answer = net.answers_late = true;
+	guest_say(&a, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+	guest_say(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+	while (!net.asked)
+		loop_turn(net.loop);
+	loop_turn(net.loop);
+	op_cancel(net.question); /* nobody answers: no */
+	RUN_UNTIL(net.loop, a.ended && b.ended);
+	CHECK_INT(net.asked, 1);
+	CHECK(sv_starts(sv_of(&a.heard), SV("HTTP/1.1 403")));
+	CHECK(sv_starts(sv_of(&b.heard), SV("HTTP/1.1 403")));
+}
+
+TEST(gate_speaks_socks)
+{
+	NET(net, .allow = LIST("good.example", "127.0.0.1"));
+	GUEST(g, &net);
+	defer(str_clear) struct str request = STR_INIT;
+
+	guest_say(&g, SV("\5\1\0"));
+	RUN_UNTIL(net.loop, g.heard.len == 2);
+	str_add(&request, SV("\5\1\0\3\14good.example"));
+	str_addc(&request, (char)(net.server_port >> 8));
+	str_addc(&request, (char)net.server_port);
+	str_adds(&request, "early");
+	guest_say(&g, sv_of(&request));
+	RUN_UNTIL(net.loop, g.heard.len == 12 + 10);
+	CHECK_SV_EQ(sv_of(&g.heard), SV("\5\0\5\0\0\1\0\0\0\0\0\0echo early"));
+}
+
+TEST(gate_rewrites_a_request_for_the_one_server_it_goes_to)
+{
+	NET(net, .allow = LIST("127.0.0.1"));
+	GUEST(g, &net);
+	defer(str_clear) struct str request = STR_INIT;
+
+	str_addf(&request, "GET http://127.0.0.1:%d/x HTTP/1.1\r\nHost: elsewhere\r\n\r\n",
+		 net.server_port);
+	guest_say(&g, sv_of(&request));
+	RUN_UNTIL(net.loop, sv_ends(sv_of(&g.heard), SV("\r\n\r\n")));
+	CHECK(sv_starts(sv_of(&g.heard), SV("echo GET /x HTTP/1.1\r\nHost: 127.0.0.1:")));
+	CHECK(sv_find(sv_of(&g.heard), SV("elsewhere")) == SIZE_MAX);
+}
+
+TEST(gate_says_what_cannot_be_reached)
+{
+	NET(net, .allow = LIST("gone.example", "127.0.0.1"));
+	GUEST(g, &net);
+	GUEST(h, &net);
+
+	net.leads_to[0] = NULL;
+	guest_connect(&g, "gone.example");
+	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 502")));
+	net.leads_to[0] = "127.0.0.1";
+	guest_say(&h, SV("CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n"));
+	RUN_UNTIL(net.loop, h.ended);
+	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
+}
+
+/* Of two loops; only what is broken takes so many. */
+enum { TURNS = 50 * 1000 * 1000 };
+
+TEST(gate_hands_all_to_a_proxy_of_the_users_own)
+{
+	NET(net);
+	NET(upstream, .allow = LIST("127.0.0.1"));
+	struct gate_opts opts = { .http_port = upstream.listen_port };
+	struct err err;
+	GUEST(g, &net);
+
+	gate_free(net.gate);
+	net.listener = listen_on_loopback(&net.listen_port);
+	net.gate = gate_new(net.loop, &opts, &err);
+	gate_serve(net.gate, net.listener);
+	guest_go(&g);
+	guest_come(&g, &net);
+	guest_say(&g, SV("CONNECT evil.example:443 HTTP/1.1\r\n\r\n"));
+	/* Two machines, each with a loop of its own. */
+	for (int i = 0; !g.heard.len && i < TURNS; i++) {
+		loop_turn(net.loop);
+		loop_turn(upstream.loop);
+	}
+	CHECK(sv_starts(sv_of(&g.heard), SV("HTTP/1.1 403")));
+	CHECK_INT(upstream.refused, 1);
+}
+
+/* What comes of a connection by a proxy that is a gate itself, on another machine. */
+static void check_by_proxy(const char *const *proxy_allows, const char *before, const char *after,
+			   const char *heard)
+{
+	defer(str_clear) struct str url = STR_INIT;
+	defer(str_clear) struct str line = STR_INIT;
+	NET(proxy, .allow = proxy_allows);
+	NET(net, .allow = LIST("far.example", "127.0.0.1"), .no_proxy = "near.example",
+	    .https_proxy = (str_addf(&url, "http://us%%65r:pass@127.0.0.1:%d/", proxy.listen_port),
+			    str_c(&url)),
+	    .http_proxy = str_c(&url));
+	GUEST(g, &net);
+
+	str_addf(&line, "%sfar.example:%d%s", before, proxy.server_port, after);
+	guest_say(&g, sv_of(&line));
+	for (int i = 0; sv_find(sv_of(&g.heard), sv_cstr(heard)) == SIZE_MAX && i < TURNS; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_find(sv_of(&g.heard), sv_cstr(heard)) != SIZE_MAX);
+	CHECK_INT(net.lookups, 1); /* the proxy's own name */
+}
+
+TEST(gate_goes_through_the_proxy_of_the_environment)
+{
+	const char *const *far = LIST("far.example", "127.0.0.1");
+
+	check_by_proxy(far, "CONNECT ", " HTTP/1.1\r\n\r\nearly", "\r\n\r\necho early");
+	check_by_proxy(far, "GET http://", "/x HTTP/1.1\r\n\r\n",
+		       "echo GET /x HTTP/1.1\r\nHost: far.example:");
+	check_by_proxy(NULL, "CONNECT ", " HTTP/1.1\r\n\r\n", "the proxy says HTTP/1.1 403");
+}
+
+/* The proxy knows no lists of ours: a second request would go where it says. */
+TEST(gate_passes_one_request_to_a_proxy_and_nothing_after_it)
+{
+	static const char after[] = "GET http://evil.example/ HTTP/1.1\r\n\r\n";
+	defer(str_clear) struct str url = STR_INIT;
+	NET(proxy);
+	NET(net, .allow = LIST("far.example"),
+	    .http_proxy = (str_addf(&url, "http://127.0.0.1:%d", proxy.server_port), str_c(&url)));
+	GUEST(g, &net);
+	GUEST(h, &net);
+
+	/* What is there is no proxy but says what it is told. */
+	guest_say(&g, SV("POST http://far.example/ HTTP/1.1\r\nContent-Length: 6\r\n\r\none"));
+	for (int i = 0; !sv_ends(sv_of(&g.heard), SV("one")) && i < TURNS; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_find(sv_of(&g.heard), SV("POST http://far.example:80/")) != SIZE_MAX);
+	guest_say(&g, SV("two"));
+	guest_say(&g, sv_cstr(after));
+	CHECK_INT(shutdown(g.fd, SHUT_WR), 0);
+	for (int i = 0; !g.ended && i < TURNS; i++) {
+		loop_turn(net.loop);
+		loop_turn(proxy.loop);
+	}
+	CHECK(sv_ends(sv_of(&g.heard), SV("two")));
+	guest_say(&h, SV("POST http://far.example/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+			 "0\r\n\r\n"));
+	RUN_UNTIL(net.loop, h.ended);
+	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
+}
+
+TEST(gate_asks_its_lists_before_any_proxy)
+{
+	NET(net, .https_proxy = "http://127.0.0.1:1", .deny = LIST("bad.example"),
+	    .allow = LIST("bad.example", "127.0.0.1"));
+
+	CHECK(!reaches(&net, "bad.example"));
+	CHECK(!reaches(&net, "new.example"));
+	CHECK_INT(net.lookups, 0);
+	CHECK(reaches(&net, "127.0.0.1")); /* what is near is reached directly */
+}
+
+TEST(gate_follows_no_name_to_an_address_that_is_denied)
+{
+	NET(net, .allow = LIST("good.example", "127.0.0.1"),
+	    .deny = LIST("203.0.113.7", "127.0.0.1"));
+
+	net.leads_to[0] = "203.0.113.7";
+	CHECK(!reaches(&net, "good.example"));
+	net.leads_to[0] = "127.0.0.1";
+	CHECK(!reaches(&net, "good.example"));
+	CHECK_INT(net.refused, 2);
+}
+
+TEST(gate_can_be_left_at_any_moment)
+{
+	for (int turns = 0; turns < 12; turns++) {
+		NET(net, .allow = LIST("good.example", "127.0.0.1"), .ask = ask);
+		GUEST(a, &net);
+		GUEST(b, &net);
+
+		net.answers_late = true;
+		guest_say(&a, SV("CONNECT good.example:9 HTTP/1.1\r\n\r\n"));
+		guest_say(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
+		for (int i = 0; i < turns; i++)
+			loop_turn(net.loop);
+		gate_leave(net.gate, net.listener);
+	}
+}

@@ -1,0 +1,89 @@
+#include "sandbox/proxy/upstream.h"
+
+#include "test.h"
+
+TEST(gate_upstream_reads_urls_of_proxies)
+{
+	static const struct {
+		const char *url, *host; /* NULL: it is none */
+		int port;
+		const char *credentials;
+	} cases[] = {
+		{ "http://proxy.example:8080", "proxy.example", 8080, "" },
+		{ "http://proxy.example:8080/", "proxy.example", 8080, "" },
+		{ "HTTP://Proxy.Example", "proxy.example", 1080, "" },
+		{ "proxy.example:3128", "proxy.example", 3128, "" },
+		{ "10.0.0.1:3128", "10.0.0.1", 3128, "" },
+		{ "http://[::1]:3128", "::1", 3128, "" },
+		{ "http://[::1]", "::1", 1080, "" },
+		{ "http://user:pass@proxy.example:1", "proxy.example", 1, "Basic dXNlcjpwYXNz" },
+		{ "http://us%65r:pa%73s@proxy.example:1", "proxy.example", 1,
+		  "Basic dXNlcjpwYXNz" },
+		{ "http://user:pass@proxy.example", "proxy.example", 1080, "Basic dXNlcjpwYXNz" },
+		{ "http://a@b@proxy.example:1", "proxy.example", 1, "Basic YUBi" },
+		{ "https://proxy.example:8080", NULL, 0, "" },
+		{ "socks5h://proxy.example:8080", NULL, 0, "" },
+		{ "http://", NULL, 0, "" },
+		{ "http://proxy.example:0", NULL, 0, "" },
+		{ "http://proxy.example:99999", NULL, 0, "" },
+		{ "http://pro xy:1", NULL, 0, "" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(gate_upstream_clear) struct gate_upstream up = { .credentials = STR_INIT };
+		struct err err = ERR_INIT;
+		bool ok = gate_upstream_read(&up, cases[i].url, &err);
+
+		if (ok != (cases[i].host != NULL))
+			print_error("%s\n", cases[i].url);
+		CHECK(ok == (cases[i].host != NULL));
+		CHECK(ok || err.kind != ERR_NONE);
+		if (!ok)
+			continue;
+		CHECK_STR(up.host.name, cases[i].host);
+		CHECK_INT(up.host.port, cases[i].port);
+		CHECK_STR(str_c(&up.credentials), cases[i].credentials);
+	}
+}
+
+TEST(gate_upstream_hears_answers_at_every_split)
+{
+	static const struct {
+		struct sv answer;
+		bool yes;
+		const char *says;
+	} cases[] = {
+		{ SV_INIT("HTTP/1.1 200 Connection established\r\nX: y\r\n\r\n"), true, "" },
+		{ SV_INIT("HTTP/1.0 200\r\n\r\n"), true, "" },
+		{ SV_INIT("HTTP/1.1 407 Who are you\r\n\r\n"), false, "407 Who are you" },
+		{ SV_INIT("echo what\r\n\r\n"), false, "no answer that makes sense" },
+	};
+
+	for (size_t i = 0; i < countof(cases); i++)
+		for (size_t cut = 0; cut < cases[i].answer.len; cut++) {
+			defer(str_clear) struct str heard = STR_INIT;
+			struct err refused;
+
+			str_add(&heard, sv_slice(cases[i].answer, 0, cut));
+			CHECK(!gate_upstream_hear(&heard, &refused));
+			str_add(&heard, sv_skip(cases[i].answer, cut));
+			str_adds(&heard, "more");
+			CHECK(gate_upstream_hear(&heard, &refused));
+			CHECK((refused.kind == ERR_NONE) == cases[i].yes);
+			if (cases[i].yes)
+				CHECK_SV(sv_of(&heard), "more");
+			else
+				CHECK(strstr(refused.text, cases[i].says));
+		}
+}
+
+TEST(gate_upstream_does_not_listen_for_ever)
+{
+	defer(str_clear) struct str heard = STR_INIT;
+	struct err refused;
+
+	while (!gate_upstream_hear(&heard, &refused))
+		str_adds(&heard, "HTTP/1.1 200 and on and on ");
+	CHECK(refused.kind == ERR_PROXY);
+	CHECK(heard.len < 2 * LIMIT_GATE_HEAD);
+}

@@ -1,0 +1,267 @@
+/* What a plan finds in real directories. */
+#include "base/limits.h"
+#include "sandbox/settings.h"
+#include "sys/temp_dir.h"
+
+static const struct sandbox_host host = { .namespaces = true };
+
+struct place {
+	struct str made, dir;
+	struct sandbox_plan plan;
+};
+
+static void place_clear(struct place *p)
+{
+	sandbox_plan_clear(&p->plan);
+	temp_dir_remove(&p->made);
+	str_clear(&p->dir);
+}
+
+static void place_make(struct place *p)
+{
+	struct err err;
+
+	*p = (struct place){ .made = STR_INIT };
+	CHECK_OK(fs_temp_dir(&p->made, &err), err);
+	CHECK_OK(fs_realpath(&p->dir, str_c(&p->made), &err), err);
+	sandbox_plan_init(&p->plan, &(struct sandbox_site){ .project = sv_of(&p->dir) });
+}
+
+#define PLACE(name)                           \
+	defer(place_clear) struct place name; \
+	place_make(&name)
+
+static void put(const struct place *p, const char *name)
+{
+	PATH_IN(path, p->dir, name);
+	defer(str_clear) struct str dir = STR_INIT;
+	struct err err;
+
+	str_add(&dir, sv_slice(sv_cstr(path), 0, sv_rfind_char(sv_cstr(path), '/')));
+	CHECK_OK(fs_mkdirs(str_c(&dir), 0755, &err), err);
+	if (!sv_ends(sv_cstr(name), SV("/")))
+		write_file(path, "", 0644);
+}
+
+static void deny(struct place *p, const char *tool, const char *content)
+{
+	sandbox_plan_rule(&p->plan, BEHAVIOR_DENY, sv_cstr(tool), sv_cstr(content), SV_EMPTY,
+			  SANDBOX_FROM_USER);
+}
+
+static bool has(const struct place *p, const char *const *list, const char *name)
+{
+	PATH_IN(path, p->dir, name);
+
+	for (; *list; list++)
+		if (strcmp(*list, path) == 0)
+			return true;
+	return false;
+}
+
+TEST(sandbox_look_finds_what_patterns_match)
+{
+	PLACE(p);
+
+	put(&p, "a.pem");
+	put(&p, "deep/er/down/b.pem");
+	put(&p, "deep/er/down/b.txt");
+	put(&p, "config/x/y.conf");
+	put(&p, "sub/.env");
+	put(&p, ".git/c.pem");
+	deny(&p, "Read", "**/*.pem");
+	deny(&p, "Read", ".env");
+	deny(&p, "Edit", "/conf*/**");
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(!p.plan.is_short);
+	CHECK(has(&p, p.plan.sandbox.deny_read, "a.pem"));
+	CHECK(has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.pem"));
+	CHECK(has(&p, p.plan.sandbox.deny_read, "sub/.env"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "config/x")); /* it is in there */
+	CHECK(!has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.txt"));
+	CHECK(!has(&p, p.plan.sandbox.deny_read, ".git/c.pem"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "a.pem"));
+}
+
+TEST(sandbox_look_sees_what_has_come_and_gone)
+{
+	PLACE(p);
+	PATH_IN(first, p.dir, "first.pem");
+	struct err err;
+
+	put(&p, "first.pem");
+	deny(&p, "Read", "*.pem");
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_read, "first.pem"));
+	put(&p, "second.pem");
+	CHECK_OK(fs_remove(first, &err), err);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_read, "second.pem"));
+	CHECK(!has(&p, p.plan.sandbox.deny_read, "first.pem"));
+}
+
+TEST(sandbox_look_begins_where_a_pattern_does)
+{
+	PLACE(p);
+	PLACE(other);
+	defer(str_clear) struct str rule = STR_INIT;
+
+	put(&other, "keys/a.key");
+	put(&other, "keys/b.txt");
+	str_addf(&rule, "/%s/keys/*.key", str_c(&other.dir));
+	deny(&p, "Read", str_c(&rule));
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&other, p.plan.sandbox.deny_read, "keys/a.key"));
+	CHECK(!has(&other, p.plan.sandbox.deny_read, "keys/b.txt"));
+}
+
+TEST(sandbox_look_goes_up_for_a_pattern_that_does)
+{
+	PLACE(p);
+	defer(str_clear) struct str project = STR_INIT;
+
+	put(&p, "project/x");
+	put(&p, "keys/a.key");
+	str_addf(&project, "%s/project", str_c(&p.dir));
+	sandbox_plan_clear(&p.plan);
+	sandbox_plan_init(&p.plan, &(struct sandbox_site){ .project = sv_of(&project) });
+	deny(&p, "Read", "../keys/*.key");
+	deny(&p, "Edit", "**");
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_read, "keys/a.key"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "project/x"));
+}
+
+TEST(sandbox_look_keeps_a_directory_from_becoming_a_repository_by_itself)
+{
+	PLACE(p);
+
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_write, "refs"));
+	put(&p, "refs/x"); /* somebody has one of that name */
+	sandbox_plan_look(&p.plan);
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "refs"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "objects"));
+	put(&p, "objects/x");
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
+	put(&p, ".git/HEAD"); /* now git looks no further */
+	sandbox_plan_look(&p.plan);
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "config"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "objects"));
+}
+
+TEST(sandbox_look_protects_repositories_and_settings_below)
+{
+	PLACE(p);
+
+	put(&p, ".git/modules/lib/sub/HEAD");
+	put(&p, ".git/worktrees/w/gitdir");
+	put(&p, "vendor/x/.git/HEAD");
+	put(&p, "vendor/y/.git");
+	put(&p, "pkg/.claude/settings.json");
+	put(&p, "node_modules/z/.git/HEAD");
+	put(&p, "1/2/3/4/.git/HEAD");
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/modules/lib/sub/config"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/modules/lib/sub/hooks/"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/worktrees/w/commondir"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "vendor/x/.git/config"));
+	CHECK(has(&p, p.plan.sandbox.deny_write, "vendor/y/.git"));
+	CHECK(has(&p, p.plan.sandbox.keep, "pkg/.claude/"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "node_modules/z/.git/config"));
+	CHECK(!has(&p, p.plan.sandbox.deny_write, "1/2/3/4/.git/config"));
+}
+
+TEST(sandbox_look_says_when_there_is_too_much)
+{
+	PLACE(p);
+	char name[32];
+
+	for (int i = 0; i < LIMIT_SANDBOX_FOUND + 2; i++) {
+		snprintf(name, sizeof(name), "%d.pem", i);
+		put(&p, name);
+	}
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(!p.plan.is_short);
+	deny(&p, "Read", "*.pem");
+	p.plan.enabled = true;
+	sandbox_plan_look(&p.plan);
+	CHECK(p.plan.is_short);
+	CHECK(sandbox_for(&p.plan, SV("ls"), false));
+	CHECK(!sandbox_is_enough(&p.plan, SV("ls"), false));
+}
+
+TEST(sandbox_look_leaves_room_for_what_is_named)
+{
+	PLACE(p);
+	char name[64];
+
+	for (int i = 0; i < 150; i++) {
+		snprintf(name, sizeof(name), ".git/modules/%d/HEAD", i);
+		put(&p, name);
+	}
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(p.plan.is_short);
+	CHECK(p.plan.fixed.n - p.plan.nfixed < LIMIT_SANDBOX_FOUND + 8);
+	p.plan.enabled = true;
+	CHECK(sandbox_is_enough(&p.plan, SV("ls"), false)); /* no rule is broken */
+}
+
+TEST(sandbox_look_at_nothing_where_files_are_open)
+{
+	PLACE(p);
+
+	put(&p, "a.pem");
+	deny(&p, "Read", "*.pem");
+	p.plan.files_open = true;
+	sandbox_plan_finish(&p.plan, &host);
+	sandbox_plan_look(&p.plan);
+	CHECK(!has(&p, p.plan.sandbox.deny_read, "a.pem"));
+}
+
+/* --- linked work trees -------------------------------------------------------------------------- */
+
+static void write_in(const struct place *p, const char *name, const char *fmt, const char *text)
+{
+	PATH_IN(path, p->dir, name);
+	defer(str_clear) struct str content = STR_INIT;
+
+	put(p, name);
+	str_adds(&content, fmt);
+	str_adds(&content, text);
+	write_file(path, str_c(&content), 0644);
+}
+
+TEST(sandbox_find_git_wants_to_be_known_there)
+{
+	PLACE(main);
+	PLACE(tree);
+	PLACE(stranger);
+	PATH_IN(own, main.dir, ".git/worktrees/t");
+	PATH_IN(back, tree.dir, ".git");
+	PATH_IN(common, main.dir, ".git");
+	defer(str_clear) struct str found = STR_INIT;
+
+	write_in(&main, ".git/worktrees/t/commondir", "../..\n", "");
+	write_in(&main, ".git/worktrees/t/gitdir", back, "\n");
+	write_in(&tree, ".git", "gitdir: ", own);
+	write_in(&stranger, ".git", "gitdir: ", own);
+	CHECK(sandbox_find_git(&found, sv_of(&tree.dir)));
+	CHECK_STR(str_c(&found), common);
+	CHECK(!sandbox_find_git(&found, sv_of(&stranger.dir)));
+	CHECK(!sandbox_find_git(&found, sv_of(&main.dir)));
+	write_in(&main, ".git/worktrees/t/commondir", "/", "");
+	CHECK(!sandbox_find_git(&found, sv_of(&tree.dir)));
+	write_in(&tree, ".git", "elsewhere", "");
+	CHECK(!sandbox_find_git(&found, sv_of(&tree.dir)));
+}
