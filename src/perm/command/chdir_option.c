@@ -90,9 +90,9 @@ static void shift_use(struct program_use *use, size_t at)
 		shift(&use->inner.at[i].from, at);
 		shift(&use->inner.at[i].to, at);
 	}
-	for (size_t i = 0; i < use->asides.n; i++) {
-		shift(&use->asides.at[i].from, at);
-		shift(&use->asides.at[i].to, at);
+	for (size_t i = 0; i < use->maybe_inner.n; i++) {
+		shift(&use->maybe_inner.at[i].from, at);
+		shift(&use->maybe_inner.at[i].to, at);
 	}
 }
 
@@ -105,7 +105,7 @@ static void look_again(struct run *run, size_t at, struct arena *arena)
 	memcpy(argv + at, run->argv + at + WORDS, (n - at) * sizeof(*argv));
 	argv[0].text = run_name(run);
 	program_use_clear(&run->use);
-	program_look(&run->use, argv, n, arena);
+	program_analyse(&run->use, argv, n, arena);
 	shift_use(&run->use, at);
 	vec_push(&run->use.operands,
 		 ((struct operand){

@@ -39,7 +39,7 @@ static void look_at_program(struct walk *w, struct run *run)
 	argv = arena_calloc(w->arena, run->n, sizeof(*argv));
 	memcpy(argv, run->argv, run->n * sizeof(*argv));
 	argv[0].text = run_name(run);
-	program_look(&run->use, argv, run->n, w->arena);
+	program_analyse(&run->use, argv, run->n, w->arena);
 	doubt_program(run, w->x.world, w->arena);
 }
 
@@ -134,14 +134,14 @@ static void add_aside(struct walk *w, const struct run *run, size_t at,
 
 static void add_asides(struct walk *w, const struct run *run, size_t at)
 {
-	if (run->is_guess || run->use.asides.n + run->ncommands == 0)
+	if (run->is_guess || run->use.maybe_inner.n + run->ncommands == 0)
 		return;
 	if (at - w->first >= LIMIT_PERM_RUNS / 2) {
 		walk_give_up(w, TOO_MANY);
 		return;
 	}
-	for (size_t i = 0; i < run->use.asides.n; i++)
-		add_aside(w, run, at, &run->use.asides.at[i]);
+	for (size_t i = 0; i < run->use.maybe_inner.n; i++)
+		add_aside(w, run, at, &run->use.maybe_inner.at[i]);
 	for (size_t i = 0; i < run->ncommands; i++)
 		add_aside(w, run, at, &(struct inner_command){ .script = run->commands[i] });
 }

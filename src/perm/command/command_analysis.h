@@ -40,7 +40,7 @@ struct run {
 	bool is_again;        /* it may run more than once: in a loop or a function */
 	bool writes_looped;   /* to a file that is known for this turn of a loop */
 	bool is_fed;          /* what it reads comes from another command */
-	bool is_aside;        /* one of program_use.asides, or in it */
+	bool is_aside;        /* one of program_use.maybe_inner, or in it */
 	bool is_guess;        /* ... and maybe never run */
 	bool is_likely;       /* aside: noted again, with what variables hold */
 	bool is_doubtful;     /* ... one of several values */

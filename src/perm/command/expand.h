@@ -7,7 +7,7 @@
 #include "perm/command/cwd_set.h"
 #include "perm/command/variable_values.h"
 #include "perm/command/variables.h"
-#include "perm/program.h"
+#include "perm/program/program.h"
 #include "perm/world.h"
 #include "text/bash/sh.h"
 

@@ -68,7 +68,7 @@ static void doubt_own(struct run *run)
 {
 	struct sv name = run_name(run);
 
-	run->use.is_own |= run->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
+	run->use.is_awl |= run->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
 }
 
 void doubt_program(struct run *run, const struct perm_world *world, struct arena *arena)

@@ -6,7 +6,7 @@
 #define AWL_PERM_COMMAND_VARIABLE_VALUES_H
 
 #include "base/vec.h"
-#include "perm/program.h"
+#include "perm/program/program.h"
 
 enum {
 	LIKELY_VALUES = 8, /* of one variable that are told apart */

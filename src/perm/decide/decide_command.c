@@ -61,8 +61,9 @@ static bool spells_all(const struct perm_rule *rule, const struct run *run)
 	for (size_t i = 0; i < use->inner.n; i++) {
 		const struct inner_command *inner = &use->inner.at[i];
 
-		if (!inner->is_peeled && (inner->script.len || inner->from >= run->n ||
-					  !cover_spells(rule->content, argv[inner->from].text)))
+		if (!inner->is_transparent &&
+		    (inner->script.len || inner->from >= run->n ||
+		     !cover_spells(rule->content, argv[inner->from].text)))
 			return false;
 	}
 	return true;
@@ -253,7 +254,7 @@ static bool is_only_wrapper(const struct run *run)
 	const struct program_use *use = &run->use;
 
 	for (size_t i = 0; i < use->inner.n; i++)
-		if (!use->inner.at[i].is_peeled)
+		if (!use->inner.at[i].is_transparent)
 			return false;
 	return use->inner.n > 0 && !use->escalates && !use->loses;
 }

@@ -123,7 +123,7 @@ struct verdict by_protection(struct judging *j, const struct run *run, const tou
 	struct verdict v = fine;
 	struct sv what;
 
-	if (run->use.is_own)
+	if (run->use.is_awl)
 		return say(BEHAVIOR_ASK, REASON_SAFETY,
 			   "%s may change here what it permits itself.", show(run_name(run)).text);
 	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {

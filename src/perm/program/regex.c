@@ -1,0 +1,61 @@
+#include "perm/program/table.h"
+
+/* Past "[:alpha:]" and its like, whose "[" is at `at`; SIZE_MAX: it does not end. */
+static size_t skip_class(struct sv text, size_t at, char mark)
+{
+	char end = text.ptr[at + 1];
+
+	for (size_t i = at + 2; i + 1 < text.len; i++) {
+		if (text.ptr[i] == end && text.ptr[i + 1] == ']')
+			return i + 2;
+		if (text.ptr[i] == mark || text.ptr[i] == '\n')
+			break;
+	}
+	return SIZE_MAX;
+}
+
+/* Past a bracket expression whose "[" is at `at`. */
+static size_t skip_brackets(struct sv text, size_t at, char mark)
+{
+	at++;
+	if (at < text.len && text.ptr[at] == '^')
+		at++;
+	if (at < text.len && text.ptr[at] == ']')
+		at++;
+	while (at + 1 < text.len) {
+		char c = text.ptr[at], next = text.ptr[at + 1];
+
+		if (c == ']')
+			return at + 1;
+		if (c == mark || c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
+			return SIZE_MAX;
+		if (c == '[' && (next == ':' || next == '.' || next == '=')) {
+			at = skip_class(text, at, mark);
+			if (at == SIZE_MAX)
+				return SIZE_MAX;
+		} else {
+			at += c == '\\' ? 2 : 1;
+		}
+	}
+	return SIZE_MAX;
+}
+
+size_t program_skip_regex(struct sv text, size_t at, char mark)
+{
+	while (at < text.len) {
+		char c = text.ptr[at];
+
+		if (c == mark)
+			return at + 1;
+		if (c == '\n')
+			return SIZE_MAX;
+		if (c == '[') {
+			at = skip_brackets(text, at, mark);
+			if (at == SIZE_MAX)
+				return SIZE_MAX;
+		} else {
+			at += c == '\\' ? 2 : 1;
+		}
+	}
+	return SIZE_MAX;
+}

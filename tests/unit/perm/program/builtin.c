@@ -1,0 +1,185 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(builtin_that_only_prints_or_changes_directory_is_read_only)
+{
+	static const struct program_case cases[] = {
+		{ "cd", "ro enter:\"~\"" },
+		{ "cd src", "ro enter:src" },
+		{ "cd -", "ro enter:\"-\"" },
+		{ "cd ..", "ro enter:.." },
+		{ "cd -P src", "ro enter:src" },
+		{ "cd \"$d\"", "? enter:\"\"" },
+		{ "cd -- \"$d\"", "ro enter:\"\"" },
+		{ "cd a b", "?" },
+		{ "pushd src", "ro enter:src" },
+		{ "pushd", "?" },
+		{ "pushd +1", "?" },
+		{ "popd", "?" },
+		{ "pwd", "ro" },
+		{ "pwd -P", "ro" },
+		{ "echo hi", "ro" },
+		{ "echo -e $x \"$y\" *", "ro" },
+		{ "echo -n", "ro" },
+		{ "printf '%s\\n' \"$x\"", "ro" },
+		{ "printf hi", "ro" },
+		{ "printf -v x hi", "ro" },
+		{ "printf -vPATH hi", "rule" },
+		{ "printf \"$fmt\" x", "?" },
+		{ "printf \"a$fmt\" x", "ro" },
+		{ "printf -- -v x", "ro" },
+		{ "true x", "ro" },
+		{ "false", "ro" },
+		{ ": $x", "ro" },
+		{ "exit 1", "ro" },
+		{ "return $x", "ro" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
+
+TEST(test_is_read_only_unless_it_evaluates_a_subscript)
+{
+	static const struct program_case cases[] = {
+		{ "test -f a", "ro list:a" },
+		{ "test -e a -a -d b", "ro list:a list:-d list:b" },
+		{ "[ -f a ]", "ro list:a" },
+		{ "[ \"$x\" = y ]", "ro" },
+		{ "[ -n \"$x\" ]", "ro" },
+		{ "[ $x = y ]", "?" },
+		{ "[ a -nt b ]", "ro list:a list:b" },
+		{ "test -v 'a[$(touch x)]'", "rule acts:'a[$(touch x)]' may be evaluated as a "
+					     "subscript script{: a[$(touch x)]}" },
+		{ "test -v a", "ro" },
+		{ "test -v 'a[3]'", "ro" },
+		{ "test -v \"$x\"", "rule acts:\"$x\" may be evaluated as a subscript" },
+		{ "test \"$op\" 'a[$(touch x)]'", "rule acts:'a[$(touch x)]' may be evaluated as a "
+						  "subscript script{: a[$(touch x)]}" },
+		{ "test \"$a\" \"$b\"", "rule acts:\"$b\" may be evaluated as a subscript" },
+		{ "[ -R 'a[x]' ]", "rule acts:'a[x]' may be evaluated as a subscript" },
+		{ "[[ -v 'a[$(x)]' ]]",
+		  "rule acts:'a[$(x)]' may be evaluated as a subscript script{: a[$(x)]}" },
+		{ "[[ \"$x\" -eq 1 ]]", "rule acts:-eq evaluates what it compares" },
+		{ "[[ 'a[$(touch x)]' -eq 0 ]]",
+		  "rule acts:-eq evaluates what it compares script{: a[$(touch x)]}" },
+		{ "[[ 3 -gt -2 ]]", "ro" },
+		{ "[[ $x == y ]]", "ro" },
+		{ "[[ -f src/a ]]", "ro list:src/a" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
+
+TEST(builtin_that_names_variables_may_evaluate_them_or_steer_what_runs_later)
+{
+	static const struct program_case cases[] = {
+		{ "unset x", "ro" },
+		{ "unset 'a[$(touch x)]'", "rule acts:'a[$(touch x)]' may be evaluated as a "
+					   "subscript script{: a[$(touch x)]}" },
+		{ "unset 'a[0]'", "ro" },
+		{ "unset PATH", "rule" },
+		{ "unset -f f", "ro" },
+		{ "unset \"$x\"", "? acts:\"$x\" may be evaluated as a subscript" },
+		{ "read x", "ro" },
+		{ "read -r line", "ro" },
+		{ "read -r -a arr", "ro" },
+		{ "read -ra 'a[$(x)]'",
+		  "rule acts:'a[$(x)]' may be evaluated as a subscript script{: a[$(x)]}" },
+		{ "read 'a[$(touch x)]'", "rule acts:'a[$(touch x)]' may be evaluated as a "
+					  "subscript script{: a[$(touch x)]}" },
+		{ "read PATH", "rule" },
+		{ "read -p hi name", "ro" },
+		{ "local x=1", "ro" },
+		{ "local \"x=$y\"", "ro" },
+		{ "local -n r=x", "rule acts:-n is not known to be harmless" },
+		{ "local PATH=.", "rule" },
+		{ "export FOO=bar", "rule acts:export changes the environment" },
+		{ "export", "rule acts:export changes the environment" },
+		{ "declare -p", "rule acts:declare changes the environment" },
+		{ "declare 'a[$(x)]=1'",
+		  "rule acts:declare changes the environment script{: a[$(x)]=1}" },
+		{ "typeset x", "rule acts:typeset changes the environment" },
+		{ "readonly x=1", "rule acts:readonly changes the environment" },
+		{ "let x=1", "rule acts:let evaluates its arguments" },
+		{ "let 'a[$(x)]=1'", "rule acts:let evaluates its arguments script{: a[$(x)]=1}" },
+		{ "wait", "ro" },
+		{ "wait 12", "ro" },
+		{ "wait -n", "ro" },
+		{ "wait -p x", "ro" },
+		{ "wait -p 'a[$(x)]'",
+		  "rule acts:'a[$(x)]' may be evaluated as a subscript script{: a[$(x)]}" },
+		{ "mapfile -t lines", "ro" },
+		{ "mapfile -C 'touch x' -c 1 a",
+		  "rule acts:-C evaluates a command script{touch x}" },
+		{ "readarray -t 'a[$(x)]'",
+		  "rule acts:'a[$(x)]' may be evaluated as a subscript script{: a[$(x)]}" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
+
+TEST(builtin_that_changes_how_the_shell_works_escalates)
+{
+	static const struct program_case cases[] = {
+		{ "compgen -W '$(x)'", "rule acts:compgen evaluates its arguments" },
+		{ "complete -C x y", "rule acts:complete evaluates its arguments" },
+		{ "trap 'touch x' EXIT", "rule acts:trap runs a command later script{touch x}" },
+		{ "trap - INT", "ro" },
+		{ "trap '' INT", "ro" },
+		{ "trap", "ro" },
+		{ "trap -p", "ro" },
+		{ "trap \"$x\" EXIT", "? acts:trap runs a command later" },
+		{ "alias", "ro" },
+		{ "alias ls='touch x'",
+		  "rule acts:alias changes what a name runs script{touch x}" },
+		{ "alias ls", "ro" },
+		{ "unalias ls", "rule" },
+		{ "hash", "ro" },
+		{ "hash -r", "ro" },
+		{ "hash -p ./x ls", "rule acts:-p changes what a name runs" },
+		{ "enable -f ./x.so x", "rule acts:enable changes what a name runs" },
+		{ "enable -n test", "rule acts:enable changes what a name runs" },
+		{ "shopt", "ro" },
+		{ "shopt -s expand_aliases", "rule acts:-s changes how commands are read" },
+		{ "shopt -u extglob", "rule acts:-u changes how commands are read" },
+		{ "set -e", "ro" },
+		{ "set -euo pipefail", "ro" },
+		{ "set -o pipefail", "ro" },
+		{ "set -o xtrace", "rule acts:xtrace changes how commands are run" },
+		{ "set -x", "rule acts:-x changes how commands are run" },
+		{ "set -a", "rule acts:-a changes how commands are run" },
+		{ "set +e", "ro" },
+		{ "set -- \"$@\"", "ro" },
+		{ "set -- a b", "ro" },
+		{ "set", "rule" },
+		{ "set -o", "ro" },
+		{ "set \"$x\"", "?" },
+		{ "set -eo posix", "rule acts:posix changes how commands are run" },
+		{ "history", "ro" },
+		{ "history -s 'touch x'", "rule acts:-s reads or writes the history" },
+		{ "history -a /root/.bashrc", "rule acts:-a reads or writes the history" },
+		{ "history 5", "ro" },
+		{ "umask", "ro" },
+		{ "umask 022", "rule acts:022 is an argument that may set something" },
+		{ "ulimit -a", "ro" },
+		{ "ulimit -n 100", "rule acts:100 is an argument that may set something" },
+		{ "kill -l", "ro" },
+		{ "kill 12", "rule" },
+		{ "kill -9 12", "rule" },
+		{ "jobs", "ro" },
+		{ "jobs -x touch x", "rule acts:-x runs a command" },
+		{ "type ls", "ro" },
+		{ "type -a ls", "ro" },
+		{ "getopts ab: opt", "ro" },
+		{ "getopts ab: 'a[$(x)]'",
+		  "rule acts:'a[$(x)]' may be evaluated as a subscript script{: a[$(x)]}" },
+		{ "read http_proxy", "rule" },
+		{ "fc -e vi", "rule acts:fc evaluates its arguments" },
+		{ "bind -x x", "rule acts:bind evaluates its arguments" },
+		{ "help cd", "ro" },
+		{ "shift $n", "ro" },
+		{ "times", "ro" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
