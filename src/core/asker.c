@@ -123,7 +123,9 @@ struct op *asker_start(struct asker *asker, const struct event_ask *ask, struct 
 		.reason_type = arena_dup(&q->arena, ask->reason_type),
 		.reason = arena_dup(&q->arena, ask->reason),
 		.path = arena_dup(&q->arena, ask->path),
-		.suggestions = arena_dup(&q->arena, ask->suggestions),
+		.suggestions =
+			permission_changes_copy(&q->arena, ask->suggestions, ask->nsuggestions),
+		.nsuggestions = ask->nsuggestions,
 		.needs_user = ask->needs_user,
 		.patience_ms = ask->patience_ms,
 	};

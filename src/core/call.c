@@ -1,7 +1,7 @@
 #include "core/call.h"
 
 #include "core/auto_mode.h"
-#include "perm/decide/suggest_json.h"
+#include "perm/decide/offer.h"
 #include "text/json/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
@@ -442,16 +442,18 @@ static void call_ask(struct call *call)
 		.patience_ms = call->wish.patience_ms,
 	};
 
-	defer(str_clear) struct str suggestions = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct permission_change suggestion;
 
 	if (!call->agent->asker ||
 	    (call->agent->policy->denies_questions && !call->wish.needs_user)) {
 		call_deny_by_verdict(call, true);
 		return;
 	}
-	if (!call->wish.needs_user) {
-		perm_offer(&suggestions, call->agent->policy, &call->wish);
-		question.suggestions = sv_of(&suggestions);
+	if (!call->wish.needs_user &&
+	    perm_offer(&suggestion, &arena, call->agent->policy, &call->wish)) {
+		question.suggestions = &suggestion;
+		question.nsuggestions = 1;
 	}
 	call->state = CALL_ASKING;
 	call->step = asker_start(call->agent->asker, &question, THEN(call_on_answer, call));

@@ -238,8 +238,10 @@ static void event_write_ask(struct jw *w, const struct event *e)
 	event_put_if(w, "decision_reason_type", ask->reason_type);
 	event_put_if(w, "decision_reason", ask->reason);
 	event_put_if(w, "blocked_path", ask->path);
-	if (ask->suggestions.len)
-		jw_put_raw(w, "permission_suggestions", ask->suggestions);
+	if (ask->nsuggestions) {
+		jw_key(w, SV("permission_suggestions"));
+		permission_changes_write(w, ask->suggestions, ask->nsuggestions);
+	}
 	if (ask->needs_user)
 		jw_put_bool(w, "requires_user_interaction", true);
 	if (ask->patience_ms)

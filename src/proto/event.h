@@ -6,8 +6,8 @@
 #ifndef AWL_PROTO_EVENT_H
 #define AWL_PROTO_EVENT_H
 
+#include "proto/permission.h"
 #include "proto/reason.h"
-#include "proto/verdict.h"
 
 enum event_kind {
 	EVENT_INIT,          /* a turn begins */
@@ -88,9 +88,10 @@ struct event_retry {
 struct event_ask {
 	struct sv request_id, tool, id, input; /* input: JSON */
 	struct sv reason_type, reason, path;
-	struct sv suggestions; /* JSON array of changes that would have allowed it; empty: none */
-	bool needs_user;       /* an answer of words, not only yes or no */
-	int64_t patience_ms;   /* how long one is waited for; 0: for ever */
+	const struct permission_change *suggestions; /* that would have allowed it */
+	size_t nsuggestions;
+	bool needs_user;     /* an answer of words, not only yes or no */
+	int64_t patience_ms; /* how long one is waited for; 0: for ever */
 };
 
 struct event {

@@ -1,15 +1,20 @@
-#include "perm/decide/suggest_json.h"
+#include "perm/decide/offer.h"
 
 #include "test.h"
 
 static void check(enum perm_mode mode, struct wish wish, const char *expected)
 {
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str text = STR_INIT;
+	struct permission_change change;
+	struct jw w;
 	struct perm_policy policy = PERM_POLICY_INIT;
 
 	policy.mode = mode;
 	perm_add_dir(&policy, SV("/w/pro"));
-	perm_offer(&text, &policy, &wish);
+	jw_init(&w, &text, JW_COMPACT);
+	permission_changes_write(&w, &change, perm_offer(&change, &arena, &policy, &wish));
+	jw_done(&w);
 	CHECK_STR(str_c(&text), expected);
 	perm_policy_clear(&policy);
 }

@@ -1,0 +1,84 @@
+/* permission.h - what a permission question offers, and what its answer changes: rules,
+ * directories and the mode, for this session or for good. Both travel as lists of the same
+ * objects, so that a host can send back exactly what it was offered. */
+#ifndef AWL_PROTO_PERMISSION_H
+#define AWL_PROTO_PERMISSION_H
+
+#include "base/arena.h"
+#include "proto/verdict.h"
+#include "text/json/json_write.h"
+
+enum permission_change_kind {
+	PERMISSION_ADD_RULES,
+	PERMISSION_REPLACE_RULES, /* of the same destination and behavior */
+	PERMISSION_REMOVE_RULES,
+	PERMISSION_ADD_DIRS,
+	PERMISSION_REMOVE_DIRS,
+	PERMISSION_SET_MODE,
+	PERMISSION_CHANGES,
+};
+
+/* Where a change is kept. The first two end with the session. */
+enum permission_destination {
+	PERMISSION_TO_SESSION,
+	PERMISSION_TO_COMMAND_LINE,
+	PERMISSION_TO_LOCAL,
+	PERMISSION_TO_PROJECT,
+	PERMISSION_TO_USER,
+	PERMISSION_DESTINATIONS,
+};
+
+struct permission_rule {
+	struct sv tool;
+	struct sv content; /* what stands in parentheses; empty: the whole tool */
+};
+
+/* Borrows everything. */
+struct permission_change {
+	enum permission_change_kind kind;
+	enum permission_destination destination;
+	enum behavior behavior;              /* of rules */
+	const struct permission_rule *rules; /* of the three kinds about rules */
+	size_t nrules;
+	const struct sv *dirs; /* of the two kinds about directories */
+	size_t ndirs;
+	struct sv mode; /* of PERMISSION_SET_MODE */
+};
+
+/* Writes an array. */
+void permission_changes_write(struct jw *w, const struct permission_change *changes, size_t n);
+
+/* Reads one object; lists go into `arena`, texts borrow from the document. A change without a
+ * destination goes to the session. Fails (ERR_INVALID) on an unknown type, destination or behavior
+ * and on a rule or directory that is not a text. */
+must_use bool permission_change_read(struct permission_change *out, struct json json,
+				     struct arena *arena, struct err *err);
+
+/* A copy of all of them in `arena`. */
+struct permission_change *permission_changes_copy(struct arena *arena,
+						  const struct permission_change *changes,
+						  size_t n) must_use;
+
+/* Appends "Bash(npm test:*)" or "Read". */
+void permission_rule_text(struct str *out, const struct permission_rule *rule);
+
+/* What the answer to a permission question says. Borrows from the document. */
+struct permission_answer {
+	bool allow;
+	bool interrupt;            /* the turn is to end */
+	struct sv message;         /* for the model; may be empty */
+	struct json updated_input; /* missing or null: run the call as asked */
+	struct json changes;       /* an array of changes; may be missing */
+};
+
+/* Reads the body of the answer. Fails (ERR_INVALID) unless it clearly allows or denies, and when
+ * the updated input is not an object. */
+must_use bool permission_answer_read(struct permission_answer *out, struct json body,
+				     struct err *err);
+
+/* An answer that allows a call: appends the control response to question `request_id`.
+ * `updated_input` is JSON; empty leaves the input as it was asked about. */
+void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
+			    const struct permission_change *changes, size_t n);
+
+#endif
