@@ -12,6 +12,9 @@
 /* Anything longer is a missing cap, not data: str.c aborts. */
 #define LIMIT_STR (2 * GIB)
 
+/* base: the text of one line of the log. */
+#define LIMIT_LOG_TEXT (16 * KIB)
+
 /* text: documents, their nesting, one event of a stream, one pattern. */
 #define LIMIT_JSON_DOC        (64 * MIB)
 #define LIMIT_JSON_DEPTH      512

@@ -7,28 +7,103 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "base/limits.h"
+
+/* The folders of src, as filters name them; script/lint compares them with the tree. */
+static const char *const log_folders[] = { "base", "text",  "sys",   "net",  "proto",
+					   "perm", "model", "store", "tool", "context",
+					   "core", "front", "cli" };
+
+/* What other tools of this kind call a part of the log. */
+static const struct {
+	const char *word, *folder;
+} log_aliases[] = { { "api", "model" }, { "hooks", "core" }, { "file", "store" } };
 
 enum log_level log_threshold = LOG_OFF;
-static int log_fd = -1;
+_Thread_local uint32_t log_session;
 
-bool log_open(const char *path, enum log_level level, struct err *err)
+static struct {
+	int fd;
+	log_sink_fn *sink;
+	void *arg;
+	unsigned folders; /* a bit for each of log_folders that is written */
+} log_out = { .fd = -1 };
+
+/* The bit of a folder; 0 for a word that names none. */
+static unsigned log_folder_bit(struct sv word)
+{
+	for (size_t i = 0; i < countof(log_aliases); i++)
+		if (sv_is(word, log_aliases[i].word))
+			word = sv_cstr(log_aliases[i].folder);
+	for (size_t i = 0; i < countof(log_folders); i++)
+		if (sv_is(word, log_folders[i]))
+			return 1U << i;
+	return 0;
+}
+
+/* Reads the filter; words that name no folder go to `unknown`. */
+static unsigned log_read_filter(struct sv filter, struct str *unknown)
+{
+	unsigned wanted = 0, excluded = 0, bit;
+	bool names_some = false;
+	struct sv word;
+
+	while (sv_cut(&filter, ',', &word)) {
+		bool excludes = sv_starts(sv_trim(word), SV("!"));
+
+		word = sv_trim(sv_skip(sv_trim(word), excludes));
+		if (!word.len)
+			continue;
+		bit = log_folder_bit(word);
+		if (!bit)
+			str_addf(unknown, " %.*s", SV_ARG(word));
+		*(excludes ? &excluded : &wanted) |= bit;
+		names_some |= !excludes && bit;
+	}
+	return (names_some ? wanted : ~0U) & ~excluded;
+}
+
+static void log_report_unknown(struct sv words)
+{
+	defer(str_clear) struct str known = STR_INIT;
+
+	for (size_t i = 0; i < countof(log_folders); i++)
+		str_addf(&known, " %s", log_folders[i]);
+	log_warn("the debug filter names no part of awl:%.*s; the parts are:%s", SV_ARG(words),
+		 str_c(&known));
+}
+
+bool log_open(const char *path, enum log_level level, const char *filter, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+	defer(str_clear) struct str unknown = STR_INIT;
 
 	if (fd < 0)
 		return err_sys(err, errno, "cannot open the log file %s", path);
 	log_close();
-	log_fd = fd;
+	log_out.fd = fd;
+	log_out.folders = log_read_filter(sv_cstr(filter ? filter : ""), &unknown);
 	log_threshold = level;
+	if (unknown.len)
+		log_report_unknown(sv_of(&unknown));
 	return true;
+}
+
+void log_to(log_sink_fn *sink, void *arg, enum log_level level)
+{
+	log_close();
+	log_out.sink = sink;
+	log_out.arg = arg;
+	log_out.folders = ~0U;
+	log_threshold = level;
 }
 
 void log_close(void)
 {
-	if (log_fd >= 0)
-		close(log_fd);
-	log_fd = -1;
+	if (log_out.fd >= 0)
+		close(log_out.fd);
+	log_out.fd = -1;
+	log_out.sink = NULL;
 	log_threshold = LOG_OFF;
 }
 
@@ -42,6 +117,27 @@ static void log_add_time(struct str *line)
 	gmtime_r(&now.tv_sec, &tm);
 	str_addf(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03ldZ ", tm.tm_year + 1900, tm.tm_mon + 1,
 		 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000000);
+}
+
+/* "core" of "../../src/core/turn.c"; the name of the file where it is not below src. */
+static struct sv log_folder_of(const char *file)
+{
+	struct sv path = sv_cstr(file), folder;
+	size_t at = sv_find(path, SV("src/"));
+
+	if (at == SIZE_MAX)
+		return sv_basename(path);
+	path = sv_skip(path, at + 4);
+	sv_cut(&path, '/', &folder);
+	return folder;
+}
+
+/* Files outside src are tests, which no filter hides. */
+static bool log_is_wanted(struct sv folder)
+{
+	unsigned bit = log_folder_bit(folder);
+
+	return !bit || (log_out.folders & bit);
 }
 
 /* No control character gets to the terminal that shows the log: not ASCII's,
@@ -59,21 +155,41 @@ static void log_defuse(struct str *line, size_t from)
 	}
 }
 
-void log_line(enum log_level level, const char *fmt, ...)
+static void log_write(enum log_level level, struct str *line)
+{
+	if (log_out.sink) {
+		log_out.sink(log_out.arg, level, sv_of(line));
+		return;
+	}
+	str_addc(line, '\n');
+	if (write(log_out.fd, line->ptr, line->len) < 0)
+		log_close(); /* a full disk must not slow the work down */
+}
+
+void log_line(enum log_level level, const char *file, const char *fmt, ...)
 {
 	static const char *const names[] = { "off", "error", "warn", "info", "debug" };
 	defer(str_clear) struct str line = STR_INIT;
+	struct sv folder = log_folder_of(file);
 	size_t text;
 	va_list args;
 
+	if (!log_is_wanted(folder))
+		return;
 	log_add_time(&line);
-	str_addf(&line, "%s ", names[level]);
+	str_addf(&line, "%s %.*s ", names[level], SV_ARG(folder));
+	if (log_session)
+		str_addf(&line, "%08x ", log_session);
+	else
+		str_adds(&line, "- ");
 	text = line.len;
 	va_start(args, fmt);
 	str_vaddf(&line, fmt, args);
 	va_end(args);
+	if (line.len > text + LIMIT_LOG_TEXT) {
+		str_truncate(&line, text + LIMIT_LOG_TEXT);
+		str_adds(&line, "...");
+	}
 	log_defuse(&line, text);
-	str_addc(&line, '\n');
-	if (write(log_fd, line.ptr, line.len) < 0)
-		log_close(); /* a full disk must not slow the work down */
+	log_write(level, &line);
 }

@@ -196,7 +196,7 @@ static void ask_after_failure(struct ask *a, bool streamed)
 	struct retry_plan plan =
 		retry_decide(&a->retry, &a->rules, &a->error, streamed, loop_rng(a->client->loop));
 
-	log_info("model: attempt %d failed: %s", a->retry.attempts, a->error.err.text);
+	log_info("attempt %d failed: %s", a->retry.attempts, a->error.err.text);
 	client_discard(a);
 	ask_apply(a, &plan);
 }
@@ -335,8 +335,7 @@ static void client_start_attempt(struct ask *a)
 	a->signed_with = credentials_count(c->credentials);
 	a->id = uuid_v4(loop_rng(c->loop));
 	a->request.client_request_id = sv_cstr(a->id.text);
-	log_debug("model: attempt %d has the client request id %s", a->retry.attempts + 1,
-		  a->id.text);
+	log_debug("attempt %d has the client request id %s", a->retry.attempts + 1, a->id.text);
 	a->current = attempt_start(c->loop, &opts, ask_on_event, THEN(ask_on_attempt, a));
 	if (listing_is_wanted(c, a->request.model))
 		a->listing = listing_start(c, THEN(ask_on_listing, a));

@@ -22,6 +22,7 @@ struct loop;
 struct task {
 	void (*run)(struct task *task);
 	struct task *next;
+	uint32_t session; /* log_session while it runs: that of its first loop_post() */
 	bool posted;
 };
 

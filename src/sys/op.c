@@ -1,5 +1,6 @@
 #include "sys/op.h"
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "sys/loop/loop_core.h"
 
@@ -19,10 +20,12 @@ void op_init(struct op *op, const struct op_type *type, struct loop *loop, struc
 	op->type = type;
 	op->loop = loop;
 	op->then = then;
-	op->task = (struct task){ .run = op_run_done };
+	op->task = (struct task){ .run = op_run_done, .session = log_session };
+	op->number = ++loop->started;
 	op->err.kind = ERR_NONE;
 	op->cancelled = op->finished = false;
 	loop->live++;
+	log_debug("op %u %s: begin", op->number, type->name);
 }
 
 void op_finish(struct op *op, const struct err *why)
@@ -33,6 +36,8 @@ void op_finish(struct op *op, const struct err *why)
 		err_set(&op->err, ERR_CANCELLED, "cancelled");
 	else if (why)
 		op->err = *why;
+	log_debug("op %u %s: end: %s", op->number, op->type->name,
+		  op->err.kind == ERR_NONE ? "ok" : op->err.text);
 	loop_post(op->loop, &op->task);
 }
 
@@ -42,6 +47,7 @@ void op_cancel(struct op *op)
 		return;
 	loop_core_touch(op->loop);
 	op->cancelled = true;
+	log_debug("op %u %s: cancel", op->number, op->type->name);
 	op->type->cancel(op);
 }
 

@@ -40,7 +40,8 @@ struct op {
 	struct loop *loop;
 	struct then then;
 	struct task task;
-	struct err err; /* ERR_NONE: finished well */
+	struct err err;  /* ERR_NONE: finished well */
+	unsigned number; /* names it in the log */
 	bool cancelled, finished;
 };
 

@@ -180,7 +180,7 @@ static void credentials_log_in(struct credentials *c, const char *because)
 	c->is_login = c->had_login = true;
 	c->fetch = helper_start(c->loop, &helper, THEN(credentials_on_logged_in, c));
 	str_addf(&text, "running %s: %s", c->config->login_name, because);
-	log_info("model: %s", str_c(&text));
+	log_info("%s", str_c(&text));
 	credentials_tell(c, sv_of(&text));
 }
 

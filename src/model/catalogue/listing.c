@@ -62,7 +62,7 @@ static void listing_finish(struct listing *l, const struct err *why)
 	}
 	l->client->listings_left = 0;
 	if (why)
-		log_info("model: the host does not list its models: %s", why->text);
+		log_info("the host does not list its models: %s", why->text);
 	op_finish(&l->op, NULL);
 }
 

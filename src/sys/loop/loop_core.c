@@ -1,5 +1,7 @@
 #include "sys/loop/loop_core.h"
 
+#include "base/log.h"
+
 void loop_core_init(struct loop *loop)
 {
 	*loop = (struct loop){ .first = NULL };
@@ -18,6 +20,8 @@ void loop_post(struct loop *loop, struct task *task)
 		return;
 	loop_core_touch(loop);
 	task->posted = true;
+	if (!task->session)
+		task->session = log_session;
 	task->next = NULL;
 	*loop->last = task;
 	loop->last = &task->next;
@@ -33,7 +37,9 @@ bool loop_core_step(struct loop *loop)
 	if (!loop->first)
 		loop->last = &loop->first;
 	task->posted = false;
+	log_session = task->session;
 	task->run(task); /* may free it, or post it again */
+	log_session = 0;
 	return true;
 }
 

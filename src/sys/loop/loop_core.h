@@ -8,6 +8,7 @@
 struct loop {
 	struct task *first, **last; /* the FIFO */
 	size_t live;                /* ops without their `done` */
+	unsigned started;           /* ops, ever: numbers them in the log */
 	int64_t now, wall;          /* of the current step */
 	struct rng rng;
 	bool stopped;

@@ -42,7 +42,7 @@ static struct str slurp(const char *path)
 	return text;
 }
 
-/* What follows the time, when `line` is "2024-01-31T23:59:59.999Z level text". */
+/* What follows the time, when `line` is "2024-01-31T23:59:59.999Z level folder session text". */
 static struct sv after_time(struct sv line)
 {
 	static const char shape[] = "dddd-dd-ddTdd:dd:dd.dddZ ";
@@ -63,7 +63,7 @@ TEST(lines_carry_time_level_and_text)
 	struct err err = ERR_INIT;
 	struct sv rest, line;
 
-	CHECK_OK(log_open(p.path, LOG_DEBUG, &err), err);
+	CHECK_OK(log_open(p.path, LOG_DEBUG, NULL, &err), err);
 	log_error("one %d", 1);
 	log_warn("two");
 	log_info("three");
@@ -72,13 +72,13 @@ TEST(lines_carry_time_level_and_text)
 	text = slurp(p.path);
 	rest = sv_of(&text);
 	CHECK(sv_cut_line(&rest, &line));
-	CHECK_SV(after_time(line), "error one 1");
+	CHECK_SV(after_time(line), "error log.c - one 1");
 	CHECK(sv_cut_line(&rest, &line));
-	CHECK_SV(after_time(line), "warn two");
+	CHECK_SV(after_time(line), "warn log.c - two");
 	CHECK(sv_cut_line(&rest, &line));
-	CHECK_SV(after_time(line), "info three");
+	CHECK_SV(after_time(line), "info log.c - three");
 	CHECK(sv_cut_line(&rest, &line));
-	CHECK_SV(after_time(line), "debug ");
+	CHECK_SV(after_time(line), "debug log.c - ");
 	CHECK(!sv_cut_line(&rest, &line));
 }
 
@@ -90,14 +90,14 @@ TEST(less_urgent_lines_are_not_even_formatted)
 	int evaluated = 0;
 
 	log_error("nothing is open: %d", ++evaluated);
-	CHECK_OK(log_open(p.path, LOG_WARN, &err), err);
+	CHECK_OK(log_open(p.path, LOG_WARN, NULL, &err), err);
 	log_info("hidden %d", ++evaluated);
 	log_warn("shown");
 	log_close();
 	log_error("closed again: %d", ++evaluated);
 	CHECK_INT(evaluated, 0);
 	text = slurp(p.path);
-	CHECK_SV(after_time(sv_trim(sv_of(&text))), "warn shown");
+	CHECK_SV(after_time(sv_trim(sv_of(&text))), "warn log.c - shown");
 }
 
 TEST(control_characters_cannot_forge_lines_or_reach_a_terminal)
@@ -106,13 +106,14 @@ TEST(control_characters_cannot_forge_lines_or_reach_a_terminal)
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	CHECK_OK(log_open(p.path, LOG_INFO, &err), err);
+	CHECK_OK(log_open(p.path, LOG_INFO, NULL, &err), err);
 	log_info("a\nb\r\x1b[2J\x7f\tc%cd", 0);
 	log_info("%s", "csi \xc2\x9b pad \xc2\x80 nbsp \xc2\xa0 \xc3\x9b end \xc2");
 	log_close();
 	text = slurp(p.path);
-	CHECK(sv_find(sv_of(&text), SV("info a?b??[2J??c?d\n")) != SIZE_MAX);
-	CHECK(sv_ends(sv_of(&text), SV("info csi ?? pad ?? nbsp \xc2\xa0 \xc3\x9b end \xc2\n")));
+	CHECK(sv_find(sv_of(&text), SV("info log.c - a?b??[2J??c?d\n")) != SIZE_MAX);
+	CHECK(sv_ends(sv_of(&text),
+		      SV("info log.c - csi ?? pad ?? nbsp \xc2\xa0 \xc3\x9b end \xc2\n")));
 }
 
 TEST(the_file_is_appended_to_and_private)
@@ -123,7 +124,7 @@ TEST(the_file_is_appended_to_and_private)
 	struct stat st;
 
 	for (int i = 0; i < 2; i++) {
-		CHECK_OK(log_open(p.path, LOG_INFO, &err), err);
+		CHECK_OK(log_open(p.path, LOG_INFO, NULL, &err), err);
 		log_info("run %d", i);
 		log_close();
 	}
@@ -140,8 +141,8 @@ TEST(a_log_that_cannot_be_opened_leaves_the_old_one)
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err = ERR_INIT;
 
-	CHECK_OK(log_open(p.path, LOG_INFO, &err), err);
-	CHECK(!log_open("/nonexistent/log", LOG_DEBUG, &err));
+	CHECK_OK(log_open(p.path, LOG_INFO, NULL, &err), err);
+	CHECK(!log_open("/nonexistent/log", LOG_DEBUG, NULL, &err));
 	CHECK_ERR(err, ERR_NOT_FOUND, "cannot open the log file /nonexistent/log");
 	CHECK_INT(log_threshold, LOG_INFO);
 	log_info("still here");
@@ -159,7 +160,7 @@ TEST(lines_of_several_processes_do_not_mix)
 	struct sv rest, line;
 	size_t lines = 0;
 
-	CHECK_OK(log_open(p.path, LOG_INFO, &err), err);
+	CHECK_OK(log_open(p.path, LOG_INFO, NULL, &err), err);
 	for (int w = 0; w < WRITERS; w++) {
 		if (fork() == 0) {
 			char filler[LENGTH + 1];
@@ -175,7 +176,7 @@ TEST(lines_of_several_processes_do_not_mix)
 		CHECK(wait(&(int){ 0 }) > 0);
 	text = slurp(p.path);
 	for (rest = sv_of(&text); sv_cut_line(&rest, &line); lines++) {
-		struct sv filler = sv_skip(after_time(line), strlen("info "));
+		struct sv filler = sv_skip(after_time(line), strlen("info log.c - "));
 
 		CHECK_INT(filler.len, LENGTH);
 		for (size_t i = 1; i < filler.len; i++)
@@ -188,7 +189,101 @@ TEST(a_full_disk_turns_logging_off)
 {
 	struct err err = ERR_INIT;
 
-	CHECK_OK(log_open("/dev/full", LOG_INFO, &err), err);
+	CHECK_OK(log_open("/dev/full", LOG_INFO, NULL, &err), err);
 	log_info("lost");
 	CHECK_INT(log_threshold, LOG_OFF);
+}
+
+TEST(a_filter_chooses_lines_by_the_folder_that_wrote_them)
+{
+	static const struct {
+		const char *filter;
+		bool core, perm, model;
+	} rows[] = {
+		{ NULL, true, true, true },
+		{ "", true, true, true },
+		{ "core", true, false, false },
+		{ " perm , model", false, true, true },
+		{ "!core", false, true, true },
+		{ "api", false, false, true },
+		{ "core,!core", false, false, false },
+	};
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < countof(rows); i++) {
+		defer(place_clear) struct place p = place_make();
+		defer(str_clear) struct str text = STR_INIT;
+
+		CHECK_OK(log_open(p.path, LOG_DEBUG, rows[i].filter, &err), err);
+		log_line(LOG_DEBUG, "../../src/core/turn.c", "one");
+		log_line(LOG_DEBUG, "src/perm/rule/rule.c", "two");
+		log_line(LOG_DEBUG, "../src/model/client.c", "three");
+		text = slurp(p.path);
+		CHECK((sv_find(sv_of(&text), SV("debug core - one\n")) != SIZE_MAX) ==
+		      rows[i].core);
+		CHECK((sv_find(sv_of(&text), SV("debug perm - two\n")) != SIZE_MAX) ==
+		      rows[i].perm);
+		CHECK((sv_find(sv_of(&text), SV("debug model - three\n")) != SIZE_MAX) ==
+		      rows[i].model);
+	}
+}
+
+TEST(a_filter_word_that_names_nothing_is_reported_in_the_log)
+{
+	defer(place_clear) struct place p = place_make();
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(log_open(p.path, LOG_DEBUG, "statsig", &err), err);
+	log_line(LOG_DEBUG, "src/core/turn.c", "shown all the same");
+	text = slurp(p.path);
+	CHECK(sv_find(sv_of(&text), SV("names no part of awl: statsig; the parts are: base")) !=
+	      SIZE_MAX);
+	CHECK(sv_find(sv_of(&text), SV("shown all the same")) != SIZE_MAX);
+}
+
+TEST(a_line_names_the_session_that_is_being_worked_for)
+{
+	defer(place_clear) struct place p = place_make();
+	defer(str_clear) struct str text = STR_INIT;
+	struct err err = ERR_INIT;
+
+	CHECK_OK(log_open(p.path, LOG_DEBUG, NULL, &err), err);
+	log_session = 0x1a2b3c4d;
+	log_info("busy");
+	log_session = 0;
+	text = slurp(p.path);
+	CHECK(sv_find(sv_of(&text), SV(" 1a2b3c4d busy\n")) != SIZE_MAX);
+}
+
+static void keep_line(void *arg, enum log_level level, struct sv line)
+{
+	str_addf(arg, "%d %.*s|", (int)level, SV_ARG(line));
+}
+
+TEST(a_host_gets_the_lines_through_a_sink)
+{
+	defer(str_clear) struct str text = STR_INIT;
+
+	log_to(keep_line, &text, LOG_INFO);
+	log_debug("hidden");
+	log_info("seen");
+	log_close();
+	log_info("closed");
+	CHECK(sv_starts(sv_of(&text), SV("3 ")));
+	CHECK(sv_ends(sv_of(&text), SV(" info log.c - seen|")));
+}
+
+TEST(a_long_text_is_cut)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str big = STR_INIT;
+
+	for (int i = 0; i < 20000; i++)
+		str_addc(&big, 'x');
+	log_to(keep_line, &text, LOG_INFO);
+	log_info("%s", str_c(&big));
+	log_close();
+	CHECK(text.len < 17000);
+	CHECK(sv_ends(sv_of(&text), SV("x...|")));
 }
