@@ -5,6 +5,7 @@
 #include "model/attempt.h"
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "model/wire/aws_frames.h"
 #include "sys/timer.h"
@@ -128,6 +129,7 @@ static void attempt_on_head(void *owner, const struct http_head *head)
 	struct attempt *a = owner;
 
 	a->heard_at = loop_now(a->op.loop);
+	log_debug("response: status %d", head->status);
 	attempt_keep_head(a, head);
 	a->sink = attempt_sink_of(a);
 }
@@ -274,6 +276,17 @@ static bool attempt_encode(struct attempt *a, struct err *err)
 		o->provider->sign(&a->wire, o->config, o->credential, loop_wall(a->op.loop), err));
 }
 
+/* Which model is requested from where, and how large the request is. */
+static void attempt_log(const struct attempt *a)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < a->wire.body.n; i++)
+		bytes += a->wire.body.at[i].len;
+	log_debug("request: %.*s from %s, %zu bytes", SV_ARG(a->opts.request->model),
+		  a->opts.provider->name, bytes);
+}
+
 /* From the FIFO, so that notes of the encoder are not told inside start. */
 static void attempt_begin(struct task *task)
 {
@@ -296,6 +309,7 @@ static void attempt_begin(struct task *task)
 	request.body = a->wire.body.at;
 	request.nbody = a->wire.body.n;
 	a->heard_at = loop_now(a->op.loop);
+	attempt_log(a);
 	a->exchange = a->opts.transport->start(a->opts.transport, &request,
 					       THEN(attempt_on_exchanged, a));
 	attempt_watch_for_stall(a, ATTEMPT_STALL_MS);

@@ -77,6 +77,8 @@ void model_client_freep(struct model_client **c)
 
 enum ask_state { ASK_AUTHORIZING, ASK_STREAMING, ASK_WAITING, ASK_DONE };
 
+static const char *const ask_state_names[] = { "AUTHORIZING", "STREAMING", "WAITING", "DONE" };
+
 struct ask {
 	struct op op;
 	struct model_client *client;
@@ -362,6 +364,7 @@ static void ask_enter(struct ask *a, enum ask_state next)
 {
 	if (a->op.cancelled) /* by whoever was told something on the way here */
 		next = ASK_DONE;
+	log_state("request", ask_state_names[a->state], ask_state_names[next]);
 	a->state = next;
 	switch (next) {
 	case ASK_AUTHORIZING: client_start_authorizing(a); break;

@@ -1,6 +1,5 @@
 #include "sys/op.h"
 
-#include "base/log.h"
 #include "base/mem.h"
 #include "sys/loop/loop_core.h"
 
@@ -36,8 +35,8 @@ void op_finish(struct op *op, const struct err *why)
 		err_set(&op->err, ERR_CANCELLED, "cancelled");
 	else if (why)
 		op->err = *why;
-	log_debug("op %u %s: end: %s", op->number, op->type->name,
-		  op->err.kind == ERR_NONE ? "ok" : op->err.text);
+	op_log(op, "op %u %s: end: %s", op->number, op->type->name,
+	       op->err.kind == ERR_NONE ? "ok" : op->err.text);
 	loop_post(op->loop, &op->task);
 }
 

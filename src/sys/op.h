@@ -11,6 +11,7 @@
 #ifndef AWL_SYS_OP_H
 #define AWL_SYS_OP_H
 
+#include "base/log.h"
 #include "sys/loop.h"
 
 struct op;
@@ -47,6 +48,16 @@ struct op {
 
 /* First thing in an x_start(): counts the op as live. */
 void op_init(struct op *op, const struct op_type *type, struct loop *loop, struct then then);
+
+/* A line in the debug log under the session that the op was started for: for callbacks from
+ * below, which run outside of any step. */
+#define op_log(op, ...)                               \
+	do {                                          \
+		uint32_t outer_session = log_session; \
+		log_session = (op)->task.session;     \
+		log_debug(__VA_ARGS__);               \
+		log_session = outer_session;          \
+	} while (0)
 
 /* By the implementer, once, when nothing of the op is in flight below: posts
  * `done`. `why` NULL means success. A cancelled op that reports success is

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "sys/child/child_io.h"
 #include "sys/child/child_program.h"
@@ -93,6 +94,9 @@ static void child_release_confinement(struct child *c)
 static void child_over(struct child *c, bool rest)
 {
 	c->over = true;
+	op_log(&c->op, "child %d %s: over, exit code %d, signal %d%s%s", guard_pid(&c->client),
+	       c->name, c->result.code, c->result.signal, c->err.kind == ERR_NONE ? "" : ": ",
+	       c->err.text);
 	str_clear(&c->program);
 	child_release_confinement(c);
 	if (rest)
@@ -269,6 +273,16 @@ static const struct guard_client_type client_type = { .prepare = child_on_prepar
 						      .ended = child_on_ended,
 						      .lost = child_on_lost };
 
+/* What is run, as one line of the log. */
+static void child_log_start(const struct child *c, const struct child_opts *opts)
+{
+	defer(str_clear) struct str line = STR_INIT;
+
+	for (size_t i = 0; opts->argv && opts->argv[i]; i++)
+		str_addf(&line, " %s", opts->argv[i]);
+	op_log(&c->op, "child start:%s (in %s)", str_c(&line), c->cwd ? c->cwd : ".");
+}
+
 /* --- its life ----------------------------------------------------------------- */
 
 static void child_free(struct op *op)
@@ -321,6 +335,8 @@ struct op *child_start(struct loop *loop, const struct child_opts *opts, struct 
 	c->name = xstrdup(opts->argv && opts->argv[0] ? opts->argv[0] : "");
 	c->cwd = opts->cwd ? xstrdup(opts->cwd) : NULL;
 	c->grace_ms = opts->grace_ms > 0 ? opts->grace_ms : CHILD_GRACE_MS;
+	if (LOG_DEBUG <= log_threshold)
+		child_log_start(c, opts);
 	if (!child_begin(c, &run, &c->err)) {
 		err_context(&c->err, "cannot start %s", c->name);
 		child_over(c, false);
