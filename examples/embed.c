@@ -13,7 +13,7 @@ static const char *const dictionary[][2] = {
 static const char schema[] = "{\"type\":\"object\",\"properties\":{\"word\":{\"enum\":"
 			     "[\"awl\",\"bodkin\",\"fid\"]}},\"required\":[\"word\"]}";
 
-/* `input` has passed the schema, so one of our words stands in it. */
+/* `input` fits the schema, so one of our words is in it. */
 static void look_up(void *arg, struct awl_call *call, const char *input, size_t length)
 {
 	const char *meaning = "not in the dictionary";
@@ -26,54 +26,53 @@ static void look_up(void *arg, struct awl_call *call, const char *input, size_t 
 	awl_call_finish(call, meaning, false); /* now; or later, from any callback */
 }
 
-/* Prints the text that follows `key`; a bigger program has a JSON library. */
-static void print_text(const char *json, const char *key)
-{
-	const char *c = strstr(json, key);
-
-	for (c = c ? c + strlen(key) : ""; *c && *c != '"'; c++) {
-		bool escaped = *c == '\\';
-
-		c += escaped;
-		putchar(escaped && *c == 'n' ? '\n' : *c);
-	}
-	putchar('\n');
-}
-
+/* Prints the answer, or why there is none. */
 static void on_event(void *arg, struct awl_session *session, const struct awl_event *event)
 {
 	(void)session;
-	if (strcmp(event->type, "result") != 0)
+	if (awl_event_kind(event) != AWL_EVENT_RESULT)
 		return;
-	*(bool *)arg = strstr(event->json, "\"is_error\":false") != NULL;
-	print_text(event->json,
-		   strcmp(event->subtype, "success") ? "\"errors\":[\"" : "\"result\":\"");
+	*(enum awl_result *)arg = awl_event_result(event);
+	printf("%s\n", awl_event_text(event));
 }
 
-int main(int argc, char **argv)
+static int fail(void)
 {
-	char error[AWL_ERROR_SIZE] = "";
+	fprintf(stderr, "%s\n", awl_last_error());
+	return 1;
+}
+
+/* Asks the agent, and returns the exit status. */
+static int ask(struct awl *awl, const char *prompt)
+{
 	struct awl_tool tool = AWL_TOOL_INIT;
 	struct awl_session_options options = AWL_SESSION_OPTIONS_INIT;
-	struct awl *awl = awl_open(NULL, error, sizeof(error));
-	struct awl_session *session = NULL;
-	bool fine = false;
+	struct awl_session *session;
+	enum awl_result answer = AWL_ERR_FAILED;
 
 	tool.name = "lookup";
 	tool.description = "Looks up what a word of the trade means.";
 	tool.input_schema = schema;
-	tool.read_only = true; /* so nobody is asked */
+	tool.is_read_only = true; /* needs no permission */
 	tool.call = look_up;
-	options.tools = ""; /* none of the built-in ones */
-	options.no_persistence = true;
-	if (awl && awl_add_tool(awl, &tool, error, sizeof(error)))
-		session = awl_session_open(awl, &options, on_event, &fine, error, sizeof(error));
-	if (session) {
-		awl_prompt(session, argc > 1 ? argv[1] : "What is a bodkin?");
-		awl_run(awl); /* until it is answered */
-	} else {
-		fprintf(stderr, "%s\n", error);
-	}
+	options.tools = ""; /* none of the built-in tools */
+	options.skip_transcript = true;
+	if (awl_add_tool(awl, &tool) != AWL_OK ||
+	    awl_session_open(&session, awl, &options, on_event, &answer) != AWL_OK)
+		return fail();
+	awl_prompt(session, prompt);
+	awl_run(awl); /* until the turn has ended */
+	return answer == AWL_OK ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct awl *awl;
+	int status;
+
+	if (awl_open(&awl, NULL) != AWL_OK)
+		return fail();
+	status = ask(awl, argc > 1 ? argv[1] : "What is a bodkin?");
 	awl_close(awl);
-	return fine ? 0 : 1;
+	return status;
 }

@@ -1,4 +1,4 @@
-// That awl.h is as good in C++, of any age and with every warning on.
+// Checks that awl.h compiles as C++11 with all warnings.
 #include <awl.h>
 
 bool header_is_fine();
@@ -6,14 +6,16 @@ bool header_is_fine();
 bool header_is_fine()
 {
 	struct awl_options engine = AWL_OPTIONS_INIT;
-	struct awl_session_options session = AWL_SESSION_OPTIONS_INIT;
+	struct awl_session_options options = AWL_SESSION_OPTIONS_INIT;
 	struct awl_tool tool = AWL_TOOL_INIT;
-	char error[AWL_ERROR_SIZE];
-	struct awl *awl = awl_open(&engine, error, sizeof(error));
+	struct awl *awl;
+	struct awl_session *session;
 
-	awl_add_tool(awl, &tool, error, sizeof(error));
-	awl_session_close(awl_session_open(awl, &session, nullptr, nullptr, error, sizeof(error)));
+	if (awl_open(&awl, &engine) != AWL_OK || awl_add_tool(awl, &tool) != AWL_OK ||
+	    awl_session_open(&session, awl, &options, nullptr, nullptr) != AWL_OK)
+		return false;
+	awl_session_close(session);
 	awl_close(awl);
-	return engine.size == sizeof(engine) && session.size == sizeof(session) &&
-	       tool.size == sizeof(tool) && session.tools == nullptr;
+	return engine.size == sizeof(engine) && options.size == sizeof(options) &&
+	       tool.size == sizeof(tool) && options.tools == nullptr;
 }

@@ -1,30 +1,42 @@
 /* awl.h - a coding agent as a library.
  *
- *   struct awl *awl = awl_open(NULL, error, sizeof(error));
- *   struct awl_session *s = awl_session_open(awl, NULL, on_event, NULL, error, sizeof(error));
- *   awl_prompt(s, "fix the failing test");
+ *   struct awl *awl;
+ *   struct awl_session *session;
+ *
+ *   if (awl_open(&awl, NULL) != AWL_OK ||
+ *       awl_session_open(&session, awl, NULL, on_event, NULL) != AWL_OK)
+ *           die(awl_last_error());
+ *   awl_prompt(session, "fix the failing test");
  *   awl_run(awl);
  *   awl_close(awl);
  *
- * An engine has sessions; a session is one conversation with a model that may use
- * tools on this machine. What you tell a session are ops, what it tells you are
- * events; both are JSON objects in the stream-json format of the Agent SDK
- * (docs/events.md), so that a C program, a pipe and an editor speak the same words.
- * The functions below spare you the JSON of the ops that everybody needs.
+ * An engine runs sessions. A session is one conversation with a model that can use tools on
+ * this machine. You send a session prompts, answers and control requests; it sends you
+ * events. Both have a JSON form, the stream-json format of the Agent SDK (docs/events.md), so
+ * a C program, a pipe and an editor all speak the same protocol. The functions below cover
+ * what most programs need without a JSON parser.
  *
- * Rules that hold throughout:
- *   - One thread. An engine and all of its sessions belong to the thread that opened it;
- *     different engines may live in different threads.
- *   - Nothing calls back from inside a call of yours, except awl_dispatch() and
- *     awl_run(), and awl_close() for what tools have to know. In a callback you may
- *     call anything but those three.
- *   - Strings are UTF-8 and copied; what a callback is given dies when it returns.
- *   - A function that can fail returns NULL or false and writes a sentence into
- *     `error`, if there is room for one; nothing has happened then.
- *   - Structures begin with their size, so that a program built against an older
- *     header keeps working: start from the _INIT macros.
- *   - The library never writes to standard output or standard error, never touches
- *     SIGCHLD or any other signal, and leaves no process behind. */
+ * Rules for all functions:
+ *
+ *   Results.    A function that can fail returns enum awl_result, AWL_OK being 0. When it
+ *               fails, it has changed nothing, its outputs are NULL or untouched, and
+ *               awl_last_error() explains the failure in a sentence.
+ *   Threads.    An engine, its sessions and everything obtained from them belong to one
+ *               thread at a time. Different engines may run in different threads. Only
+ *               awl_wake(), and only while the engine is open, may be called from anywhere.
+ *   Callbacks.  The library calls back only from awl_dispatch(), awl_run() and awl_close(),
+ *               never from inside another function. A callback may call any function except
+ *               these three.
+ *   Strings.    Strings are UTF-8. The library copies what you pass in. A string that you
+ *               get lives until the moment its function names; what a callback receives
+ *               lives until the callback returns.
+ *   Structures. A structure that you fill in starts with its size: initialise it with its
+ *               _INIT macro. NULL and 0 mean "default" everywhere, and every boolean is false
+ *               by default. A program built with an older header keeps working; one built
+ *               with a newer header works unless it sets a member that this library does not
+ *               know, which fails with AWL_ERR_UNSUPPORTED.
+ *   Process.    The library never writes to standard output or standard error, never
+ *               installs a signal handler, and leaves no process behind. */
 #ifndef AWL_H
 #define AWL_H
 
@@ -42,7 +54,7 @@ extern "C" {
 #define AWL_API
 #endif
 
-/* A structure that says its size and nothing else. */
+/* A structure whose size is set and whose other members are zero. */
 #ifdef __cplusplus
 #define AWL_INIT(type)                    \
 	[] {                              \
@@ -57,186 +69,336 @@ extern "C" {
 	}
 #endif
 
-/* Of this header; a change that old programs would notice raises the first. */
-#define AWL_API_MAJOR 1
+/* === versions ==================================================================
+ *
+ * The header has a version of its own. A change that breaks existing programs raises the
+ * major number, an addition raises the minor one. */
+
+#define AWL_API_MAJOR 2
 #define AWL_API_MINOR 0
 
-/* Of the library: "0.1.0"; and of the header it was built with, major * 1000 + minor,
- * for languages that do not see the macros. */
+/* Returns the version of the library, for example "0.1.0". */
 AWL_API const char *awl_version(void);
+/* Returns the version of the header that the library was built with: major * 1000 + minor.
+ * It is for languages that do not see the macros. */
 AWL_API int awl_api_version(void);
 
-/* Room for any sentence that is written into `error`. */
-#define AWL_ERROR_SIZE 256
+/* === results ====================================================================
+ *
+ * What kind of failure it was, for programs; awl_last_error() is for people. New codes may be
+ * added, so treat an unknown one like AWL_ERR_FAILED. */
 
-/* --- the engine ------------------------------------------------------------- */
+enum awl_result {
+	AWL_OK = 0,
+	AWL_ERR_FAILED,      /* none of the kinds below */
+	AWL_ERR_INVALID,     /* an argument, option or setting has a wrong value */
+	AWL_ERR_PARSE,       /* malformed JSON, or a malformed file */
+	AWL_ERR_TOO_LARGE,   /* larger than a limit of the library or of the model */
+	AWL_ERR_NOT_FOUND,   /* no such file, session, setting or model */
+	AWL_ERR_EXISTS,      /* the name is taken */
+	AWL_ERR_DENIED,      /* the system, a rule or a policy forbids it */
+	AWL_ERR_CREDENTIALS, /* the model provider accepts no credential that we have */
+	AWL_ERR_NO_SPACE,    /* no disk space, quota or file descriptor is left */
+	AWL_ERR_BUSY,        /* somebody else uses it, or a provider is overloaded: try later */
+	AWL_ERR_CHANGED,     /* it changed in the meantime: look again */
+	AWL_ERR_UNSUPPORTED, /* this library or this machine cannot do it */
+	AWL_ERR_IO,          /* reading or writing failed */
+	AWL_ERR_CANCELLED,   /* it was interrupted or closed */
+	AWL_ERR_TIMEOUT,     /* it took too long */
+	AWL_ERR_NETWORK,     /* no connection to the other side */
+	AWL_ERR_PROTOCOL,    /* the other side sent something unexpected */
+	AWL_ERR_LIMIT,       /* a limit of the session ended the turn: turns, money, time */
+};
+
+/* Returns the name of a result without its prefix, for example "not-found". */
+AWL_API const char *awl_result_name(enum awl_result result);
+/* Returns a sentence about the last call that failed in this thread, "" if none did. It lives
+ * until the next failure in this thread. */
+AWL_API const char *awl_last_error(void);
+
+/* === the engine =================================================================
+ *
+ * An engine is what sessions share: the event loop, the connection to the model provider, the
+ * user's settings and the tools that your program adds. Most programs open one. */
 
 struct awl;
 
-/* NULL and 0 mean the default everywhere. */
 struct awl_options {
 	size_t size;
-	const char *config_dir; /* in place of $CLAUDE_CONFIG_DIR or ~/.claude */
-	const char *record;     /* every exchange with a model is appended here */
-	const char *replay;     /* answers come from such a file, never from the network */
-	bool replay_timed;      /* ... as fast as they were recorded */
-	const char *entrypoint; /* who is using it: "cli", "sdk-ts"; goes into transcripts */
-	/* A settings file, or JSON: stronger than the files of "user,project,local"; and
-	 * which of those are read. */
-	const char *settings, *setting_sources;
-	/* JSON: settings that no other can loosen. Only what forbids something is taken. */
+	const char *config_dir; /* instead of $CLAUDE_CONFIG_DIR or ~/.claude */
+	const char *record;     /* append every exchange with a model to this file */
+	const char *replay;     /* take all responses from such a file, use no network */
+	bool replay_timed;      /* replay at the recorded speed, not as fast as possible */
+	const char *entrypoint; /* who uses the library, for transcripts: "cli", "sdk-ts" */
+	/* A settings file, or JSON that begins with '{'. It overrides the settings files. */
+	const char *settings;
+	const char *setting_sources; /* the files to read: "user,project,local" */
+	/* JSON settings that nothing can override. Only keys that restrict are accepted. */
 	const char *managed_settings;
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
-/* Reads the environment to find the model provider: see docs/models.md. */
-AWL_API struct awl *awl_open(const struct awl_options *options, char *error, size_t error_size);
-/* Ends everything that is under way, sessions included, and waits for it. */
+/* Opens an engine. `options` may be NULL. The model provider is configured by environment
+ * variables and settings (docs/models.md); without any, a built-in script stands in for a
+ * model, see awl_is_demo(). On failure `*out` is NULL. */
+AWL_API enum awl_result awl_open(struct awl **out, const struct awl_options *options);
+/* Closes the engine and its sessions, and waits until everything in progress has ended. NULL is
+ * ignored. */
 AWL_API void awl_close(struct awl *awl);
 
-/* What is configured and what works, a line each, without any secret. It lives until the
- * next call with this engine. */
+/* Returns what is configured and what works, one line each and without secrets. It lives until
+ * the next call for this engine. */
 AWL_API const char *awl_describe(struct awl *awl);
-/* Whether no service is configured, so that the built-in script answers. */
+/* Returns true when no model provider is configured and the built-in script answers. */
 AWL_API bool awl_is_demo(const struct awl *awl);
-/* Why the recording is not complete, or NULL. */
+/* Returns why the recording is incomplete, or NULL when it is complete or there is none. */
 AWL_API const char *awl_record_error(const struct awl *awl);
 
-/* Three ways to let it work. Wait for awl_fd() to become readable with whatever
- * you wait with (poll, epoll, your own loop), then call awl_dispatch(): it does what is due
- * without blocking. Or let awl_run() block until every session is idle and
- * nothing is queued, or until awl_stop(). */
-AWL_API int awl_fd(struct awl *awl); /* -1: the process has no descriptor left */
-AWL_API void awl_dispatch(struct awl *awl);
-AWL_API void awl_run(struct awl *awl);
-AWL_API void awl_stop(struct awl *awl); /* also from a callback */
+/* There are two ways to run an engine. A program with its own event loop waits until awl_fd()
+ * is readable, with poll, epoll or anything else, and then calls awl_dispatch(). A program
+ * without one calls awl_run(). */
 
-/* --- sessions --------------------------------------------------------------- */
+/* Returns a descriptor that is readable while the engine has something to do. The engine owns
+ * it: do not read or close it. Returns -1 when the process has no descriptor left. */
+AWL_API int awl_fd(struct awl *awl);
+/* Does what is due, without blocking. */
+AWL_API void awl_dispatch(struct awl *awl);
+/* Blocks until all sessions are idle and their events are delivered, or until awl_stop(). */
+AWL_API void awl_run(struct awl *awl);
+/* Makes awl_run() or awl_dispatch() return soon. Call it from a callback. */
+AWL_API void awl_stop(struct awl *awl);
+
+/* === events =====================================================================
+ *
+ * An event is one JSON object. awl_event_json() returns it; the other functions pick out what
+ * most programs need. They return "", 0 or false when the event does not have the value, and
+ * never NULL. A string with a NUL character in it seems to end there; the JSON has all of it.
+ *
+ * A turn begins with AWL_EVENT_INIT and ends with exactly one AWL_EVENT_RESULT. Kinds may be
+ * added: ignore unknown ones. */
+
+struct awl_event;
+
+enum awl_event_kind {
+	AWL_EVENT_OTHER,         /* newer than your program */
+	AWL_EVENT_INIT,          /* a turn begins */
+	AWL_EVENT_ASSISTANT,     /* a finished block from the model: text, thinking or a tool use */
+	AWL_EVENT_USER,          /* a tool result, or a message for the model from the harness */
+	AWL_EVENT_STREAM,        /* a piece of a response as it arrives */
+	AWL_EVENT_RESULT,        /* the turn has ended */
+	AWL_EVENT_STATUS,        /* a request was sent, or the permission mode changed */
+	AWL_EVENT_STATE,         /* awl_event_text(): "running", "requires_action" or "idle" */
+	AWL_EVENT_RETRY,         /* a request failed and will be repeated */
+	AWL_EVENT_STALL,         /* the response has paused for long */
+	AWL_EVENT_DISCARD,       /* earlier messages are void */
+	AWL_EVENT_DENIED,        /* a tool use was denied without a question */
+	AWL_EVENT_FALLBACK,      /* another model answers from now on */
+	AWL_EVENT_INFORMATIONAL, /* a notice for the user */
+	AWL_EVENT_TRANSITION,    /* the turn continues, and why */
+	AWL_EVENT_TOOL_PROGRESS, /* a tool is still running */
+	AWL_EVENT_TOOL_OUTPUT,   /* what a running tool has written */
+	AWL_EVENT_QUESTION,      /* may this tool use go ahead? see awl_answer() */
+	AWL_EVENT_QUESTION_VOID, /* a question needs no answer any more */
+	AWL_EVENT_REPLY,         /* to a control request, see awl_request() */
+};
+
+/* Returns what kind of event it is. */
+AWL_API enum awl_event_kind awl_event_kind(const struct awl_event *event);
+/* Returns the whole event as JSON on one line, NUL-terminated; and its length in bytes. */
+AWL_API const char *awl_event_json(const struct awl_event *event);
+AWL_API size_t awl_event_length(const struct awl_event *event);
+/* Return the members "type" and "subtype" of the JSON. */
+AWL_API const char *awl_event_type(const struct awl_event *event);
+AWL_API const char *awl_event_subtype(const struct awl_event *event);
+/* Return the ids of the session and of the event. Control events have neither. */
+AWL_API const char *awl_event_session_id(const struct awl_event *event);
+AWL_API const char *awl_event_uuid(const struct awl_event *event);
+/* Returns the id of the tool use whose sub-agent sent the event, "" for the main agent. */
+AWL_API const char *awl_event_parent_tool_use_id(const struct awl_event *event);
+
+/* Returns the text of the event: what the model wrote (ASSISTANT; the new piece of it: STREAM),
+ * what a tool returned (USER) or has written (TOOL_OUTPUT), the final answer or the error
+ * (RESULT), the state (STATE), the reason (DENIED, QUESTION, RETRY, TRANSITION), the notice
+ * (INFORMATIONAL, FALLBACK), or the error (REPLY). */
+AWL_API const char *awl_event_text(const struct awl_event *event);
+/* Returns what the model is thinking (ASSISTANT), or the new piece of it (STREAM). */
+AWL_API const char *awl_event_thinking(const struct awl_event *event);
+/* Return the name, the id and the input, as JSON, of a tool use (ASSISTANT, QUESTION, DENIED,
+ * TOOL_PROGRESS, TOOL_OUTPUT). A tool result (USER) has only the id. */
+AWL_API const char *awl_event_tool_name(const struct awl_event *event);
+AWL_API const char *awl_event_tool_use_id(const struct awl_event *event);
+AWL_API const char *awl_event_tool_input(const struct awl_event *event);
+/* Returns true for a turn that failed (RESULT), a tool that failed (USER), a message that stands
+ * in for a response that failed (ASSISTANT) and a control request that was refused (REPLY). */
+AWL_API bool awl_event_is_error(const struct awl_event *event);
+/* Returns how a turn ended (RESULT). AWL_OK, AWL_ERR_CANCELLED and AWL_ERR_LIMIT are the usual
+ * codes; AWL_ERR_CREDENTIALS, AWL_ERR_BUSY and so on say why no model could answer. Other kinds
+ * return AWL_ERR_FAILED when awl_event_is_error(), else AWL_OK. */
+AWL_API enum awl_result awl_event_result(const struct awl_event *event);
+/* Returns the id of a question (QUESTION, QUESTION_VOID) or of a control request (REPLY). */
+AWL_API const char *awl_event_request_id(const struct awl_event *event);
+/* Returns the reply to a control request as JSON (REPLY). */
+AWL_API const char *awl_event_response(const struct awl_event *event);
+/* Returns the structured output as JSON (RESULT), with awl_session_options.json_schema. */
+AWL_API const char *awl_event_structured_output(const struct awl_event *event);
+
+/* What was used: by one response (ASSISTANT) or by a whole turn (RESULT). */
+enum awl_tokens {
+	AWL_TOKENS_INPUT, /* without those of the cache */
+	AWL_TOKENS_OUTPUT,
+	AWL_TOKENS_CACHE_READ,
+	AWL_TOKENS_CACHE_WRITE,
+};
+AWL_API int64_t awl_event_tokens(const struct awl_event *event, enum awl_tokens which);
+/* Returns what the session has cost so far, in US dollars (RESULT). */
+AWL_API double awl_event_cost_usd(const struct awl_event *event);
+/* Return how long the turn took and how many requests it made (RESULT). */
+AWL_API int64_t awl_event_duration_ms(const struct awl_event *event);
+AWL_API int64_t awl_event_num_turns(const struct awl_event *event);
+
+/* === sessions ===================================================================
+ *
+ * A session runs one turn at a time: a prompt, the model's responses, the tools it uses, and a
+ * result. It keeps a transcript on disk, so it can be resumed later. */
 
 struct awl_session;
 
 struct awl_session_options {
 	size_t size;
-	const char *cwd; /* the process's own */
+	const char *cwd; /* working directory; default: that of the process */
 
 	/* The model. */
-	const char *model;          /* an alias or an id; one that settings forbid is an error */
+	const char *model;          /* an alias or an id */
 	const char *fallback_model; /* "a,b,c": each after three overloads of the one before */
-	const char *effort;         /* low, medium, high, xhigh, max; settings may limit it */
+	const char *effort;         /* low, medium, high, xhigh or max */
 	const char *thinking;       /* adaptive, disabled, or a number of tokens */
 
-	/* What it is told. */
-	const char *system_prompt;        /* in place of awl's own */
-	const char *append_system_prompt; /* after either */
-	bool no_instructions;             /* no AGENTS.md, no CLAUDE.md but the policy's */
+	/* The system prompt. */
+	const char *system_prompt;        /* instead of the built-in one */
+	const char *append_system_prompt; /* after it */
+	bool skip_instructions;           /* read no AGENTS.md or CLAUDE.md but the policy's */
 
-	/* What it may do. Lists are written as on the command line: "Read,Bash(git log:*)". */
-	const char *tools;            /* built-in ones offered; "" none, "default" all */
-	const char *allowed_tools;    /* rules: need no question */
-	const char *disallowed_tools; /* rules: never */
+	/* Permissions. Lists are written as on the command line: "Read,Bash(git log:*)". */
+	const char *tools;            /* the built-in tools to offer; "": none, "default": all */
+	const char *allowed_tools;    /* rules: allow without a question */
+	const char *disallowed_tools; /* rules: deny */
 	const char *permission_mode;  /* default, acceptEdits, plan, dontAsk, auto, ... */
-	const char *const *add_dirs;  /* working directories beside cwd; NULL-terminated */
-	/* What the project's own settings want is taken, though the user has not looked at it
-	 * with 'awl trust': as they are when the session opens, not what becomes of them. */
-	bool trust_project;
-	bool watch_settings; /* what is changed in the files holds at once, for long sessions */
-	bool allow_bypass;   /* the host may choose bypassPermissions later */
-	/* Questions come as can_use_tool events, for awl_answer(); otherwise whatever
-	 * would have to be asked is denied. */
-	bool answers_questions;
+	const char *const *add_dirs;  /* more working directories; NULL-terminated */
+	bool trust_project;           /* trust the project's settings as they are now */
+	bool watch_settings;          /* apply changes of the settings files at once */
+	bool allow_bypass;            /* permit a later switch to bypassPermissions */
+	bool send_questions;          /* send AWL_EVENT_QUESTION; without it "ask" means "deny" */
 
-	/* Which conversation. */
-	const char *session_id; /* a UUID for a new one */
-	const char *name;       /* a title, by which it can be resumed */
-	const char *resume;     /* an id, a title or a file */
-	const char *resume_at;  /* uuid of the record to end with */
-	bool continue_newest;   /* of cwd; a new one when there is none */
-	bool fork;              /* with those: under a new id, the old one untouched */
-	bool no_persistence;    /* nothing is written */
+	/* The conversation. */
+	const char *session_id; /* a UUID for a new session */
+	const char *name;       /* a title; the session can be resumed by it */
+	const char *resume;     /* the id, title or file of a session to resume */
+	const char *resume_at;  /* the uuid of its last record to use */
+	bool continue_newest;   /* resume the newest session of cwd, if there is one */
+	bool fork;              /* resume under a new id, leave the old session unchanged */
+	bool skip_transcript;   /* write nothing to disk */
 
-	/* How far it may go; what is used up ends the turn. */
-	int max_turns;         /* requests in one turn */
-	double max_budget_usd; /* of the session */
-	int64_t max_seconds;   /* of one turn */
-	int64_t max_tokens;    /* of one turn, read and written */
-	int64_t token_budget;  /* the model is told to go on until it is nearly used */
+	/* Limits. Reaching one ends the turn. */
+	int max_turns;         /* requests per turn */
+	double max_budget_usd; /* money per session */
+	int64_t max_seconds;   /* time per turn */
+	int64_t max_tokens;    /* tokens per turn, read and written */
+	int64_t token_budget;  /* the model should work until this many tokens are nearly used */
 
-	const char *json_schema;       /* the answer is an object that fits */
-	bool include_partial_messages; /* stream_event events too */
+	/* Output. */
+	const char *json_schema;    /* the answer is a JSON object that fits this schema */
+	bool send_partial_messages; /* send AWL_EVENT_STREAM */
 };
 #define AWL_SESSION_OPTIONS_INIT AWL_INIT(struct awl_session_options)
 
-/* An event. `json` is the whole object without a line end, NUL-terminated. */
-struct awl_event {
-	const char *json;
-	size_t length;
-	const char *type;    /* "assistant", "result", ... */
-	const char *subtype; /* "init", "success", ...; "" when there is none */
-};
+/* Receives the events of a session. */
 typedef void awl_event_fn(void *arg, struct awl_session *session, const struct awl_event *event);
 
-/* Without `on_event` events wait for awl_next(). */
-AWL_API struct awl_session *awl_session_open(struct awl *awl,
-					     const struct awl_session_options *options,
-					     awl_event_fn *on_event, void *arg, char *error,
-					     size_t error_size);
-/* Interrupts what is under way. No event comes after it; inside its own callback the
- * event itself lives until that returns. */
+/* Opens a session. `options` may be NULL. Without `on_event`, events are kept for
+ * awl_next_event(). On failure `*out` is NULL. */
+AWL_API enum awl_result awl_session_open(struct awl_session **out, struct awl *awl,
+					 const struct awl_session_options *options,
+					 awl_event_fn *on_event, void *arg);
+/* Closes a session and interrupts its turn. No more events arrive. NULL is ignored. */
 AWL_API void awl_session_close(struct awl_session *session);
 
+/* Returns the id of the session, a UUID. It may change with the command /clear. */
 AWL_API const char *awl_session_id(const struct awl_session *session);
-/* Whether no turn runs and none is queued. */
+/* Returns true when no turn runs and none is queued. */
 AWL_API bool awl_session_is_idle(const struct awl_session *session);
 
-/* Takes the oldest event that waits; NULL when none does. It lives until the next
- * call with this session. */
-AWL_API const struct awl_event *awl_next(struct awl_session *session);
+/* Removes the oldest event from the queue and returns it, or NULL when the queue is empty. The
+ * event lives until the next call for this session. */
+AWL_API const struct awl_event *awl_next_event(struct awl_session *session);
 
-/* One op as JSON: a `user` message, a `control_request` (interrupt, set_model,
- * set_permission_mode, ...) or a `control_response`. Fails on what is no such object;
- * unknown types are ignored. */
-AWL_API bool awl_send(struct awl_session *session, const char *json, size_t length, char *error,
-		      size_t error_size);
-
-/* A prompt; while a turn runs it waits, and is folded into its next request. */
+/* Sends a prompt. While a turn runs, the prompt waits for its next request. */
 AWL_API void awl_prompt(struct awl_session *session, const char *text);
-/* Ends the turn that runs; its result event follows. Without one: nothing. */
+/* Ends the current turn; its AWL_EVENT_RESULT follows. Does nothing when no turn runs. */
 AWL_API void awl_interrupt(struct awl_session *session);
 
-/* Answers the question with this `request_id` of a can_use_tool event; one that is
- * no longer open is ignored. `message` is what the model is told with a no; without one it
- * hears that the user said so. */
+/* Answers the question with this awl_event_request_id(). `message` explains a denial to the
+ * model and may be NULL. Questions that are void are ignored. */
 AWL_API void awl_answer(struct awl_session *session, const char *request_id, bool allow,
 			const char *message);
 
-/* --- tools of your own ------------------------------------------------------ */
+/* Return the model that the next request goes to, and the permission mode. They live until the
+ * next call for this session. */
+AWL_API const char *awl_session_model(struct awl_session *session);
+AWL_API const char *awl_session_permission_mode(struct awl_session *session);
+/* Switch to another model, "" being the default one, or to another permission mode. Fail with
+ * AWL_ERR_DENIED when the settings forbid it. */
+AWL_API enum awl_result awl_set_model(struct awl_session *session, const char *model);
+AWL_API enum awl_result awl_set_permission_mode(struct awl_session *session, const char *mode);
+
+/* === control requests ===========================================================
+ *
+ * Everything else that a host can ask of a session: get_settings, get_context_usage,
+ * apply_flag_settings, supported_models and so on; docs/events.md lists them. */
+
+/* Receives the reply to a control request, an AWL_EVENT_REPLY, exactly once. `reply` is NULL when
+ * the session was closed first. */
+typedef void awl_reply_fn(void *arg, struct awl_session *session, const struct awl_event *reply);
+
+/* Sends a control request. `json` is the request itself, such as {"subtype":"get_settings"}; the
+ * library adds an id and hands the reply to `on_reply`, and to nobody else. */
+AWL_API enum awl_result awl_request(struct awl_session *session, const char *json,
+				    awl_reply_fn *on_reply, void *arg);
+
+/* Sends one input message as JSON: a user message, a control_request or a control_response, as
+ * the SDK writes them to standard input. Replies arrive as events. Fails with AWL_ERR_PARSE or
+ * AWL_ERR_INVALID when it is not a message; unknown types are ignored. */
+AWL_API enum awl_result awl_send(struct awl_session *session, const char *json, size_t length);
+
+/* === your own tools =============================================================
+ *
+ * A tool is a function of your program that the model can call. */
 
 struct awl_call;
 
-/* Called with the input, a JSON object that fits the schema. Finish the call with
+/* Runs a tool. `input` is a JSON object that fits the schema. Finish the call with
  * awl_call_finish(), now or later. */
 typedef void awl_tool_fn(void *arg, struct awl_call *call, const char *input, size_t length);
 
 struct awl_tool {
 	size_t size;
-	const char *name;         /* letters, digits, '_' and '-' */
+	const char *name;         /* 1 to 64 letters, digits, '_' and '-' */
 	const char *description;  /* for the model */
-	const char *input_schema; /* a JSON Schema of an object */
-	bool read_only;           /* allowed without a question */
-	bool concurrent;          /* may run beside others */
+	const char *input_schema; /* a JSON Schema of type object */
+	bool is_read_only;        /* needs no permission */
+	bool is_concurrent;       /* may run at the same time as other tools */
 	awl_tool_fn *call;
-	/* Nobody waits for the result any more; finish it soon. May be NULL. */
+	/* Nobody waits for the result any more; finish the call soon. May be NULL. */
 	void (*cancel)(void *arg, struct awl_call *call);
 	void *arg;
-	void (*release)(void *arg); /* the engine is closed; may be NULL */
+	void (*release)(void *arg); /* the engine closes; may be NULL */
 };
 #define AWL_TOOL_INIT AWL_INIT(struct awl_tool)
 
-/* For sessions opened from now on. Fails when the name is taken or the schema is none. */
-AWL_API bool awl_add_tool(struct awl *awl, const struct awl_tool *tool, char *error,
-			  size_t error_size);
-/* Exactly once a call, cancelled ones and those of a closed session or engine too; then
- * the call is gone. */
+/* Offers a tool to all sessions that are opened from now on. Fails with AWL_ERR_EXISTS when the
+ * name is taken, with AWL_ERR_INVALID when the name or the schema is malformed. */
+AWL_API enum awl_result awl_add_tool(struct awl *awl, const struct awl_tool *tool);
+/* Finishes a call with its result. Do this exactly once per call, even when it was cancelled or
+ * its session or engine has been closed. The call is freed. */
 AWL_API void awl_call_finish(struct awl_call *call, const char *text, bool is_error);
 
 #ifdef __cplusplus

@@ -15,12 +15,11 @@ static void doctor_add_sandbox(struct str *page)
 
 enum exit_code doctor_run(__attribute__((unused)) const struct args *args)
 {
-	char error[AWL_ERROR_SIZE];
-	struct awl *awl = awl_open(NULL, error, sizeof(error));
+	struct awl *awl;
 	defer(str_clear) struct str page = STR_INIT;
 
-	if (!awl)
-		return failure("%s", error);
+	if (awl_open(&awl, NULL) != AWL_OK)
+		return failure("%s", awl_last_error());
 	str_addf(&page, "awl %s\n%s", awl_version(), awl_describe(awl));
 	awl_close(awl);
 	doctor_add_sandbox(&page);

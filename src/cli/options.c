@@ -59,7 +59,7 @@ static bool options_read_told(struct options *o, const struct args *args, struct
 {
 	struct awl_session_options *s = &o->session;
 
-	s->no_instructions = args_has(args, "bare");
+	s->skip_instructions = args_has(args, "bare");
 	return options_read_text(&s->system_prompt, &o->system_prompt, args, "system-prompt",
 				 "system-prompt-file", err) &&
 	       options_read_text(&s->append_system_prompt, &o->append_system_prompt, args,
@@ -186,7 +186,7 @@ static bool options_read_conversation(struct options *o, const struct args *args
 	s->resume_at = args_value(args, "resume-session-at");
 	s->continue_newest = args_has(args, "continue") && !s->resume;
 	s->fork = args_has(args, "fork-session");
-	s->no_persistence = args_has(args, "no-session-persistence");
+	s->skip_transcript = args_has(args, "no-session-persistence");
 	s->json_schema = args_value(args, "json-schema");
 	goes_on = s->resume || s->continue_newest;
 	if (args_has(args, "resume") && !goes_on)
@@ -251,11 +251,10 @@ void options_clear(struct options *o)
 
 struct awl *options_open(const struct options *o)
 {
-	char text[ERR_TEXT_SIZE];
-	struct awl *awl = awl_open(&o->engine, text, sizeof(text));
+	struct awl *awl;
 
-	if (!awl)
-		failure("%s", text);
+	if (awl_open(&awl, &o->engine) != AWL_OK)
+		failure("%s", awl_last_error());
 	return awl;
 }
 

@@ -142,9 +142,9 @@ static bool print_read_formats(struct print_opts *opts, bool *reads_stream, stru
 	if (!options_choice(reads_stream, args, "input-format", "text", "stream-json", err) ||
 	    !print_read_output_format(&opts->format, args, err) ||
 	    !print_check_formats(opts->format, *reads_stream, args, err) ||
-	    !print_read_asker(&o->session.answers_questions, *reads_stream, args, err))
+	    !print_read_asker(&o->session.send_questions, *reads_stream, args, err))
 		return false;
-	o->session.include_partial_messages = args_has(args, "include-partial-messages");
+	o->session.send_partial_messages = args_has(args, "include-partial-messages");
 	opts->replays_prompts = args_has(args, "replay-user-messages");
 	opts->tells_states = getenv("CLAUDE_CODE_SDK_READS_SESSION_STATE") != NULL;
 	opts->talks = isatty(STDERR_FILENO) || args_has(args, "verbose");

@@ -160,9 +160,9 @@ struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
 		.page = t->host.description,
 		.schema = sv_cstr(t->host.input_schema),
 		.max_result = HOST_RESULT_MAX,
-		.is_read_only = host->read_only ? host_tool_yes : NULL,
-		.is_concurrent = host->concurrent ? host_tool_yes : NULL,
-		.wish = host->read_only ? host_tool_wish_nothing : NULL,
+		.is_read_only = host->is_read_only ? host_tool_yes : NULL,
+		.is_concurrent = host->is_concurrent ? host_tool_yes : NULL,
+		.wish = host->is_read_only ? host_tool_wish_nothing : NULL,
 		.start = host_tool_start,
 	};
 	return t;

@@ -68,7 +68,7 @@ static bool session_open_set_policy(struct session *s, const struct awl_session_
 					  .deny = o->disallowed_tools };
 
 	s->agent.policy = &s->policy;
-	s->agent.asker = o->answers_questions ? &s->asker : NULL;
+	s->agent.asker = o->send_questions ? &s->asker : NULL;
 	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
 	session_note_start(s, sv_of(&notes));
@@ -131,7 +131,7 @@ static bool session_open_set_limits(struct session *s, const struct awl_session_
 	    o->token_budget < 0)
 		return err_set(err, ERR_INVALID, "a limit cannot be negative");
 	s->agent.costs = &s->costs;
-	s->agent.wants_stream = o->include_partial_messages;
+	s->agent.wants_stream = o->send_partial_messages;
 	s->agent.limits = (struct agent_limits){
 		.max_turns = o->max_turns,
 		.max_budget_usd = o->max_budget_usd,
@@ -176,7 +176,7 @@ static void session_open_set_instructions(struct session *s, const struct awl_se
 					   .settings = s->settings };
 
 	where.reads_dirs = shell_env_is_on(shared, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
-	if (o->no_instructions)
+	if (o->skip_instructions)
 		where.off = "this session was started without";
 	else if (shell_env_is_on(shared, "CLAUDE_CODE_DISABLE_CLAUDE_MDS"))
 		where.off = "CLAUDE_CODE_DISABLE_CLAUDE_MDS is set";
@@ -354,11 +354,11 @@ static bool session_open_set_conversation(struct session *s, const struct awl_se
 {
 	defer(str_clear) struct str from = STR_INIT;
 	struct uuid old = { .text = "" };
-	bool keep = !o->no_persistence && s->engine->config_dir;
+	bool keep = !o->skip_transcript && s->engine->config_dir;
 
 	str_add(&s->title, sv_trim(sv_cstr(o->name)));
 	session_note_start(s, sv_of(&s->engine->notes));
-	if (!o->no_persistence && !keep)
+	if (!o->skip_transcript && !keep)
 		session_note_start(
 			s,
 			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
@@ -387,7 +387,7 @@ bool session_configure(struct session *s, const struct awl_session_options *o, s
 	s->append_prompt = o->append_system_prompt ? xstrdup(o->append_system_prompt) : NULL;
 	session_write_prompt(s, NULL, NULL);
 	session_open_set_instructions(s, o);
-	if (o->answers_questions) /* somebody is there to read them */
+	if (o->send_questions) /* somebody is there to read them */
 		announcements_add(&s->announcements, s->settings);
 	return session_open_set_conversation(s, o, err);
 }

@@ -118,12 +118,10 @@ void host_say(struct host *host, struct sv text)
 bool host_open(struct host *host, struct awl *awl, const struct awl_session_options *options,
 	       const struct face *face, void *arg, struct err *err)
 {
-	char text[ERR_TEXT_SIZE];
 	struct awl_session *session;
 
-	session = awl_session_open(awl, options, host_on_event, host, text, sizeof(text));
-	if (!session)
-		return err_set(err, ERR_INVALID, "%s", text);
+	if (awl_session_open(&session, awl, options, host_on_event, host) != AWL_OK)
+		return err_set(err, ERR_INVALID, "%s", awl_last_error());
 	*host = (struct host){ .awl = awl,
 			       .session = session,
 			       .face = face,

@@ -260,11 +260,11 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		const char *name;
 		bool *at;
 	} switches[] = {
-		{ "ask", &o->answers_questions },
+		{ "ask", &o->send_questions },
 		{ "continue", &o->continue_newest },
 		{ "fork", &o->fork },
-		{ "forget", &o->no_persistence },
-		{ "partial", &o->include_partial_messages },
+		{ "forget", &o->skip_transcript },
+		{ "partial", &o->send_partial_messages },
 		{ "watch", &o->watch_settings },
 	};
 	int64_t n = 0;

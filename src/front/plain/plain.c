@@ -299,12 +299,10 @@ static void plain_answer(struct plain *p, bool allow, const char *why)
 
 static void plain_send_answer(struct plain *p, const struct str *json)
 {
-	char error[AWL_ERROR_SIZE];
-
 	p->expects = EXPECTS_PROMPT;
 	str_truncate(&p->asked, 0);
-	if (!awl_send(p->host.session, json->ptr, json->len, error, sizeof(error)))
-		plain_say_line(p, "(%s)", error);
+	if (awl_send(p->host.session, json->ptr, json->len) != AWL_OK)
+		plain_say_line(p, "(%s)", awl_last_error());
 }
 
 static void plain_answer_always(struct plain *p)
@@ -371,7 +369,7 @@ static void plain_take_choice(struct plain *p, struct sv line)
 
 static void plain_say_goodbye(struct plain *p)
 {
-	if (p->had_turn && !p->opts->session->no_persistence)
+	if (p->had_turn && !p->opts->session->skip_transcript)
 		plain_say_line(p, "awl --resume %s goes on with this session.",
 			       awl_session_id(p->host.session));
 }
@@ -495,7 +493,7 @@ static void plain_show_system(struct plain *p, const char *subtype, struct json 
 
 static void plain_show_event(struct plain *p, const struct awl_event *event, struct json json)
 {
-	struct sv type = sv_cstr(event->type);
+	struct sv type = sv_cstr(awl_event_type(event));
 
 	if (sv_is(type, "stream_event"))
 		plain_show_delta(p, json);
@@ -506,7 +504,7 @@ static void plain_show_event(struct plain *p, const struct awl_event *event, str
 	else if (sv_is(type, "result"))
 		plain_show_result(p, json);
 	else if (sv_is(type, "system"))
-		plain_show_system(p, event->subtype, json);
+		plain_show_system(p, awl_event_subtype(event), json);
 	else if (sv_is(type, "control_request"))
 		plain_ask(p, json);
 	else if (sv_is(type, "control_cancel_request"))
@@ -519,7 +517,8 @@ static void plain_on_event(void *arg, const struct awl_event *event)
 	struct err err = ERR_INIT;
 	struct json json;
 
-	if (json_parse_in(&p->pool, sv_from(event->json, event->length), 0, &json, &err))
+	if (json_parse_in(&p->pool, sv_from(awl_event_json(event), awl_event_length(event)), 0,
+			  &json, &err))
 		plain_show_event(p, event, json);
 	else
 		plain_say_line(p, "(an event cannot be shown: %s)", err.text);
@@ -564,8 +563,8 @@ int front_plain(const struct plain_opts *opts)
 	struct err err = ERR_INIT;
 	int status;
 
-	session.answers_questions = true;
-	session.include_partial_messages = true;
+	session.send_questions = true;
+	session.send_partial_messages = true;
 	if (!host_open(&p.host, opts->awl, &session, &plain_face, &p, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;

@@ -8,7 +8,7 @@
 
 struct plain_opts {
 	struct awl *awl;
-	/* answers_questions and include_partial_messages are set by the front end. */
+	/* send_questions and send_partial_messages are set by the front end. */
 	const struct awl_session_options *session;
 	const char *prompt; /* the first one; may be NULL */
 	bool is_script;     /* no model answers: awl_is_demo() */

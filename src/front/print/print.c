@@ -35,7 +35,7 @@ static struct json print_parse(struct print *p, struct sv text)
 
 static struct json print_parse_event(struct print *p, const struct awl_event *event)
 {
-	return print_parse(p, sv_from(event->json, event->length));
+	return print_parse(p, sv_from(awl_event_json(event), awl_event_length(event)));
 }
 
 /* --- the end ------------------------------------------------------------------- */
@@ -108,16 +108,17 @@ static void print_settle(void *arg)
 
 static void print_write_line(struct print *p, const struct awl_event *event)
 {
-	if (!p->opts->tells_states && sv_is(sv_cstr(event->subtype), "session_state_changed"))
+	if (!p->opts->tells_states &&
+	    sv_is(sv_cstr(awl_event_subtype(event)), "session_state_changed"))
 		return;
-	host_say(&p->host, sv_from(event->json, event->length));
+	host_say(&p->host, sv_from(awl_event_json(event), awl_event_length(event)));
 	host_say(&p->host, SV("\n"));
 }
 
 static void print_on_result(struct print *p, const struct awl_event *event)
 {
 	p->has_failed = json_bool_or(json_get(print_parse_event(p, event), "is_error"), true);
-	str_set(&p->result, sv_from(event->json, event->length));
+	str_set(&p->result, sv_from(awl_event_json(event), awl_event_length(event)));
 	if (p->signal)
 		print_finish(p);
 }
@@ -189,16 +190,17 @@ static void print_tell_notice(struct print *p, const struct awl_event *event)
 	struct json json = print_parse_event(p, event);
 	bool is_warning = sv_is(json_str_or(json_get(json, "level"), SV_EMPTY), "warning");
 
-	if (sv_is(sv_cstr(event->subtype), "permission_denied"))
+	if (sv_is(sv_cstr(awl_event_subtype(event)), "permission_denied"))
 		print_note_denial(p, json);
-	else if ((p->opts->talks || is_warning) && words_add_notice(&text, event->subtype, json))
+	else if ((p->opts->talks || is_warning) &&
+		 words_add_notice(&text, awl_event_subtype(event), json))
 		complain("%s", text.ptr);
 }
 
 static void print_on_event(void *arg, const struct awl_event *event)
 {
 	struct print *p = arg;
-	struct sv type = sv_cstr(event->type);
+	struct sv type = sv_cstr(awl_event_type(event));
 	bool streams = p->opts->format == PRINT_STREAM;
 
 	if (sv_is(type, "assistant") || sv_is(type, "result"))
@@ -209,7 +211,7 @@ static void print_on_event(void *arg, const struct awl_event *event)
 		print_on_result(p, event);
 	else if (sv_is(type, "control_request"))
 		print_on_question(p, event);
-	else if (sv_is(type, "system") && sv_is(sv_cstr(event->subtype), "init"))
+	else if (sv_is(type, "system") && sv_is(sv_cstr(awl_event_subtype(event)), "init"))
 		print_on_init(p, event);
 	else if (sv_is(type, "system") && !streams)
 		print_tell_notice(p, event);
@@ -253,12 +255,11 @@ static void print_on_line(void *arg, struct sv line)
 {
 	struct print *p = arg;
 	bool was_idle = awl_session_is_idle(p->host.session);
-	char error[ERR_TEXT_SIZE];
 
 	if (!sv_trim(line).len)
 		return;
-	if (!awl_send(p->host.session, line.ptr, line.len, error, sizeof(error))) {
-		complain("standard input: %s", error);
+	if (awl_send(p->host.session, line.ptr, line.len) != AWL_OK) {
+		complain("standard input: %s", awl_last_error());
 		host_leave(&p->host, EXIT_FAILURE);
 	} else if (p->opts->replays_prompts) {
 		print_replay_prompt(p, line, was_idle);

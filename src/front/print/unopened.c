@@ -38,14 +38,15 @@ static bool unopened_only_resume_fails(const struct print_opts *opts)
 {
 	struct awl_session_options fresh = *opts->session;
 	struct awl_session *session;
+	enum awl_result result;
 
 	if (!fresh.resume)
 		return false;
 	fresh.resume = fresh.resume_at = fresh.session_id = NULL;
-	fresh.no_persistence = true;
-	session = awl_session_open(opts->awl, &fresh, NULL, NULL, NULL, 0);
+	fresh.skip_transcript = true;
+	result = awl_session_open(&session, opts->awl, &fresh, NULL, NULL);
 	awl_session_close(session);
-	return session != NULL;
+	return result == AWL_OK;
 }
 
 int print_unopened(const struct print_opts *opts, const struct err *why)

@@ -35,27 +35,22 @@ TEST(the_library_says_its_version)
 	CHECK_INT(awl_api_version(), AWL_API_MAJOR * 1000 + AWL_API_MINOR);
 }
 
-TEST(an_engine_that_cannot_be_opened_says_why_in_the_room_there_is)
+TEST(an_engine_that_cannot_be_opened_says_why)
 {
 	struct awl_options options = AWL_OPTIONS_INIT;
-	char error[AWL_ERROR_SIZE] = "", small[8] = "1234567";
+	struct awl *awl = (struct awl *)&options; /* not NULL */
 
 	host_forget_models();
 	options.replay = "/does/not/exist";
-	CHECK(!awl_open(&options, error, sizeof(error)));
-	CHECK(strstr(error, "/does/not/exist"));
-	CHECK(!awl_open(&options, small, sizeof(small)));
-	CHECK_INT(strlen(small), 7);
-	CHECK(strncmp(small, error, 7) == 0);
-	CHECK(!awl_open(&options, error, 0));
-	CHECK(!awl_open(&options, NULL, 0));
+	CHECK_RESULT(awl_open(&awl, &options), AWL_ERR_NOT_FOUND);
+	CHECK(strstr(awl_last_error(), "/does/not/exist"));
+	CHECK(!awl);
 }
 
 /* A program built against a header whose structures ended earlier. */
 TEST(options_of_an_older_program_are_those_it_knows)
 {
 	struct awl_options options = AWL_OPTIONS_INIT;
-	char error[AWL_ERROR_SIZE] = "";
 	struct awl *awl;
 	TEMP_DIR(dir);
 
@@ -63,13 +58,10 @@ TEST(options_of_an_older_program_are_those_it_knows)
 	options.config_dir = str_c(&dir);
 	options.replay = "/does/not/exist";
 	options.size = offsetof(struct awl_options, replay);
-	awl = awl_open(&options, error, sizeof(error));
-	CHECK(awl != NULL); /* it knows of no replay */
+	CHECK_RESULT(awl_open(&awl, &options), AWL_OK); /* it knows of no replay */
 	awl_close(awl);
 	options.size = offsetof(struct awl_options, replay_timed);
-	CHECK(!awl_open(&options, error, sizeof(error)));
-	options.size = sizeof(options) + 100; /* and of a newer one */
-	CHECK(!awl_open(&options, error, sizeof(error)));
+	CHECK_RESULT(awl_open(&awl, &options), AWL_ERR_NOT_FOUND);
 }
 
 TEST(options_that_do_not_say_their_size_are_refused_not_ignored)
@@ -79,12 +71,15 @@ TEST(options_that_do_not_say_their_size_are_refused_not_ignored)
 	struct awl_session_options session = { .disallowed_tools = "Bash" };
 	struct awl_tool tool = { .name = "lookup" };
 
-	CHECK(!awl_open(&engine, h.error, sizeof(h.error)));
-	CHECK(strstr(h.error, "AWL_OPTIONS_INIT"));
-	CHECK(!awl_session_open(h.awl, &session, NULL, NULL, h.error, sizeof(h.error)));
-	CHECK(strstr(h.error, "AWL_SESSION_OPTIONS_INIT"));
-	CHECK(!awl_add_tool(h.awl, &tool, h.error, sizeof(h.error)));
-	CHECK(strstr(h.error, "AWL_TOOL_INIT"));
+	struct awl *awl;
+	struct awl_session *opened;
+
+	CHECK_RESULT(awl_open(&awl, &engine), AWL_ERR_INVALID);
+	CHECK(strstr(awl_last_error(), "AWL_OPTIONS_INIT"));
+	CHECK_RESULT(awl_session_open(&opened, h.awl, &session, NULL, NULL), AWL_ERR_INVALID);
+	CHECK(strstr(awl_last_error(), "AWL_SESSION_OPTIONS_INIT"));
+	CHECK_RESULT(awl_add_tool(h.awl, &tool), AWL_ERR_INVALID);
+	CHECK(strstr(awl_last_error(), "AWL_TOOL_INIT"));
 }
 
 /* --- a turn, three ways ------------------------------------------------------------- */
@@ -109,31 +104,31 @@ TEST(without_a_callback_events_wait_to_be_taken)
 {
 	HOST(h, NULL);
 	struct awl_session_options options = host_options(&h);
-	struct awl_session *s =
-		awl_session_open(h.awl, &options, NULL, NULL, h.error, sizeof(h.error));
+	struct awl_session *s;
 	const struct awl_event *event;
 
-	CHECK(!awl_next(s));
+	CHECK_RESULT(awl_session_open(&s, h.awl, &options, NULL, NULL), AWL_OK);
+	CHECK(!awl_next_event(s));
 	awl_prompt(s, "hi");
 	awl_run(h.awl);
 	awl_prompt(s, "and again");
 	awl_run(h.awl);
-	while ((event = awl_next(s)))
+	while ((event = awl_next_event(s)))
 		host_take(&h, event);
 	CHECK_STR(str_c(&h.log), HOST_TURN HOST_TURN);
-	CHECK(!awl_next(s));
+	CHECK(!awl_next_event(s));
 }
 
 TEST(events_that_nobody_took_are_gone_with_the_session)
 {
 	HOST(h, NULL);
 	struct awl_session_options options = host_options(&h);
-	struct awl_session *s =
-		awl_session_open(h.awl, &options, NULL, NULL, h.error, sizeof(h.error));
+	struct awl_session *s;
 
+	CHECK_RESULT(awl_session_open(&s, h.awl, &options, NULL, NULL), AWL_OK);
 	awl_prompt(s, "hi");
 	awl_run(h.awl);
-	CHECK(awl_next(s));
+	CHECK(awl_next_event(s));
 	awl_session_close(s);
 }
 
@@ -143,7 +138,7 @@ TEST(with_a_callback_there_is_nothing_to_take)
 
 	host_open(&h, NULL);
 	awl_prompt(h.session, "/help");
-	CHECK(!awl_next(h.session)); /* it waits for its callback */
+	CHECK(!awl_next_event(h.session)); /* it waits for its callback */
 	awl_run(h.awl);
 	CHECK_STR(str_c(&h.log), "assistant\nresult success\n");
 }
@@ -167,7 +162,7 @@ TEST(a_program_with_a_loop_of_its_own_waits_for_the_descriptor)
 
 static void prompt_again(struct host *h, const struct awl_event *event)
 {
-	if (strcmp(event->type, "result") == 0 && h->results < 3)
+	if (awl_event_kind(event) == AWL_EVENT_RESULT && h->results < 3)
 		awl_prompt(h->session, "more");
 }
 
@@ -185,7 +180,7 @@ TEST(a_callback_may_prompt_again_and_the_run_goes_on)
 
 static void stop_at_init(struct host *h, const struct awl_event *event)
 {
-	if (strcmp(event->subtype, "init") == 0)
+	if (awl_event_kind(event) == AWL_EVENT_INIT)
 		awl_stop(h->awl);
 }
 
@@ -208,7 +203,7 @@ TEST(pieces_of_an_answer_are_told_when_asked_for)
 	HOST(h, SAYS_HELLO);
 	struct awl_session_options options = host_options(&h);
 
-	options.include_partial_messages = true;
+	options.send_partial_messages = true;
 	host_open(&h, &options);
 	awl_prompt(h.session, "hi");
 	HOST_UNTIL(&h, h.results == 1);
@@ -313,7 +308,7 @@ static void close_when_answered(void *arg, struct awl_session *session,
 {
 	struct crowd *crowd = arg;
 
-	if (strcmp(event->type, "result") != 0)
+	if (awl_event_kind(event) != AWL_EVENT_RESULT)
 		return;
 	crowd->closed++;
 	awl_session_close(session);
@@ -326,9 +321,10 @@ TEST(a_run_ends_when_the_last_of_its_sessions_is_done_not_the_first)
 	struct awl_session_options options = host_options(&h);
 
 	for (int i = 0; i < 5; i++) {
-		struct awl_session *s = awl_session_open(h.awl, &options, close_when_answered,
-							 &crowd, h.error, sizeof(h.error));
+		struct awl_session *s;
 
+		CHECK_RESULT(awl_session_open(&s, h.awl, &options, close_when_answered, &crowd),
+			     AWL_OK);
 		awl_prompt(s, "hi");
 		if (i % 2)
 			awl_prompt(s, "and this");
@@ -367,16 +363,19 @@ TEST(a_session_that_cannot_be_opened_says_why)
 	static const struct {
 		size_t member;
 		const char *value, *error;
+		enum awl_result result;
 	} cases[] = {
-		{ TEXT_AT(cwd), "/does/not/exist", "/does/not/exist" },
-		{ TEXT_AT(effort), "utmost", "utmost" },
-		{ TEXT_AT(thinking), "-5", "-5" },
-		{ TEXT_AT(tools), "Bsah", "did you mean 'Bash'?" },
-		{ TEXT_AT(allowed_tools), "Bash(", "Bash(" },
-		{ TEXT_AT(permission_mode), "yolo", "yolo" },
-		{ TEXT_AT(session_id), "seven", "seven" },
-		{ TEXT_AT(resume), "00000000-0000-4000-8000-000000000000", "00000000" },
-		{ TEXT_AT(json_schema), "{\"type\":\"array\"}", "schema of the answer" },
+		{ TEXT_AT(cwd), "/does/not/exist", "/does/not/exist", AWL_ERR_NOT_FOUND },
+		{ TEXT_AT(effort), "utmost", "utmost", AWL_ERR_INVALID },
+		{ TEXT_AT(thinking), "-5", "-5", AWL_ERR_INVALID },
+		{ TEXT_AT(tools), "Bsah", "did you mean 'Bash'?", AWL_ERR_INVALID },
+		{ TEXT_AT(allowed_tools), "Bash(", "Bash(", AWL_ERR_INVALID },
+		{ TEXT_AT(permission_mode), "yolo", "yolo", AWL_ERR_INVALID },
+		{ TEXT_AT(session_id), "seven", "seven", AWL_ERR_INVALID },
+		{ TEXT_AT(resume), "00000000-0000-4000-8000-000000000000", "00000000",
+		  AWL_ERR_NOT_FOUND },
+		{ TEXT_AT(json_schema), "{\"type\":\"array\"}", "schema of the answer",
+		  AWL_ERR_INVALID },
 	};
 	HOST(h, NULL);
 
@@ -385,11 +384,11 @@ TEST(a_session_that_cannot_be_opened_says_why)
 		const char **member = (void *)((char *)&options + cases[i].member);
 
 		*member = cases[i].value;
-		CHECK(!awl_session_open(h.awl, &options, host_on_event, &h, h.error,
-					sizeof(h.error)));
-		if (!strstr(h.error, cases[i].error))
-			fail_msg("%s: %s", cases[i].value, h.error);
-		CHECK(!awl_session_open(h.awl, &options, NULL, NULL, NULL, 0));
+		CHECK_RESULT(awl_session_open(&h.session, h.awl, &options, host_on_event, &h),
+			     cases[i].result);
+		if (!strstr(awl_last_error(), cases[i].error))
+			fail_msg("%s: %s", cases[i].value, awl_last_error());
+		CHECK(!h.session);
 	}
 }
 
@@ -411,7 +410,7 @@ TEST(a_kept_session_can_be_resumed_by_another_engine_and_an_unkept_one_not)
 		HOST(h, "reply when request contains \"the word is xyzzy\"\n text \"xyzzy\"\n");
 		struct awl_session_options options = host_options(&h);
 
-		options.no_persistence = !keep;
+		options.skip_transcript = !keep;
 		host_open(&h, &options);
 		snprintf(id, sizeof(id), "%s", awl_session_id(h.session));
 		awl_prompt(h.session, "the word is xyzzy");
@@ -419,10 +418,9 @@ TEST(a_kept_session_can_be_resumed_by_another_engine_and_an_unkept_one_not)
 		HOST_UNTIL(&h, awl_session_is_idle(h.session));
 		awl_session_close(h.session);
 		options.resume = id;
-		options.no_persistence = true;
-		h.session = awl_session_open(h.awl, &options, host_on_event, &h, h.error,
-					     sizeof(h.error));
-		CHECK_INT(h.session != NULL, keep);
+		options.skip_transcript = true;
+		CHECK_RESULT(awl_session_open(&h.session, h.awl, &options, host_on_event, &h),
+			     keep ? AWL_OK : AWL_ERR_NOT_FOUND);
 		if (keep)
 			CHECK_STR(awl_session_id(h.session), id);
 	}
@@ -438,9 +436,7 @@ static void record_or_replay(struct str *out, const struct awl_options *options,
 
 	session.cwd = cwd;
 	session.model = "demo"; /* whatever would be chosen otherwise */
-	h.awl = awl_open(options, h.error, sizeof(h.error));
-	if (!h.awl)
-		fail_msg("%s", h.error);
+	CHECK_RESULT(awl_open(&h.awl, options), AWL_OK);
 	host_open(&h, &session);
 	awl_prompt(h.session, "hi");
 	awl_run(h.awl);
@@ -455,7 +451,7 @@ static void record_or_replay(struct str *out, const struct awl_options *options,
 
 static void result_text(struct str *out, const struct str *json)
 {
-	host_member(out, &(struct awl_event){ .json = str_c(json), .length = json->len }, "result");
+	host_member(out, sv_of(json), "result");
 }
 
 TEST(what_was_recorded_can_be_replayed)

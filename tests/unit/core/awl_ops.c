@@ -15,11 +15,10 @@ static int count(const struct host *h, struct sv line)
 
 static bool send(struct host *h, const char *json)
 {
-	bool fine;
+	enum awl_result result;
 
-	h->error[0] = '\0';
-	HOST_CALL(h, fine = awl_send(h->session, json, strlen(json), h->error, sizeof(h->error)));
-	return fine;
+	HOST_CALL(h, result = awl_send(h->session, json, strlen(json)));
+	return result == AWL_OK;
 }
 
 TEST(what_is_no_op_is_refused_with_the_reason_and_nothing_happens)
@@ -43,10 +42,11 @@ TEST(what_is_no_op_is_refused_with_the_reason_and_nothing_happens)
 	host_open(&h, NULL);
 	for (size_t i = 0; i < countof(cases); i++) {
 		CHECK(!send(&h, cases[i].json));
-		if (!strstr(h.error, cases[i].error))
-			fail_msg("%s: %s", cases[i].json, h.error);
+		if (!strstr(awl_last_error(), cases[i].error))
+			fail_msg("%s: %s", cases[i].json, awl_last_error());
 	}
-	CHECK(!awl_send(h.session, NULL, 0, NULL, 0));
+	CHECK_RESULT(awl_send(h.session, NULL, 0), AWL_ERR_PARSE);
+	CHECK_RESULT(awl_send(h.session, "[]", 2), AWL_ERR_INVALID);
 	CHECK(awl_session_is_idle(h.session));
 	awl_run(h.awl);
 	CHECK_INT(h.events, 0);
@@ -126,14 +126,12 @@ TEST(a_message_that_asks_for_no_answer_ends_idle)
 static void take_replies(struct awl_session *s, int from, int n)
 {
 	for (int i = from; i < from + n; i++) {
-		const struct awl_event *event = awl_next(s);
-		defer(str_clear) struct str id = STR_INIT;
+		const struct awl_event *event = awl_next_event(s);
 		char expected[16];
 
 		CHECK(event != NULL);
-		host_member(&id, event, "response.request_id");
 		snprintf(expected, sizeof(expected), "%d", i);
-		CHECK_STR(str_c(&id), expected);
+		CHECK_STR(awl_event_request_id(event), expected);
 	}
 }
 
@@ -143,7 +141,7 @@ TEST(events_are_taken_in_order_however_many_wait)
 	struct awl_session_options options = host_options(&h);
 	int sent = 0, taken = 0;
 
-	h.session = awl_session_open(h.awl, &options, NULL, NULL, h.error, sizeof(h.error));
+	CHECK_RESULT(awl_session_open(&h.session, h.awl, &options, NULL, NULL), AWL_OK);
 	for (int round = 1; round < 60; round++) {
 		int n = round * 7 % 31; /* now more come, now more are taken */
 
@@ -161,7 +159,7 @@ TEST(events_are_taken_in_order_however_many_wait)
 		taken += n;
 	}
 	take_replies(h.session, taken, sent - taken);
-	CHECK(!awl_next(h.session));
+	CHECK(!awl_next_event(h.session));
 }
 
 /* --- what waits ------------------------------------------------------------------------ */
@@ -216,7 +214,7 @@ static void open_asking(struct host *h)
 	struct awl_session_options options = host_options(h);
 
 	options.tools = "default";
-	options.answers_questions = true;
+	options.send_questions = true;
 	host_open(h, &options);
 }
 

@@ -22,10 +22,10 @@ struct host {
 
 	struct awl *awl;
 	struct awl_session *session;
-	char error[AWL_ERROR_SIZE];
-	struct str log;      /* a line an event: "result success" */
-	struct str result;   /* the last one, JSON */
-	struct str question; /* request_id of the last one */
+	struct str log;          /* a line an event: "result success" */
+	struct str result;       /* the last one, JSON */
+	struct str question;     /* request_id of the last one */
+	enum awl_result outcome; /* of the last turn */
 	int events, results;
 	bool is_calling; /* into the library: nothing may call back now */
 	void (*on_event)(struct host *h, const struct awl_event *event); /* may be NULL */
@@ -86,9 +86,8 @@ static inline void host_init(struct host *h, const char *script)
 	if (script)
 		host_serve(h, script);
 	options.config_dir = h->config;
-	h->awl = awl_open(&options, h->error, sizeof(h->error));
-	if (!h->awl)
-		fail_msg("%s", h->error);
+	if (awl_open(&h->awl, &options) != AWL_OK)
+		fail_msg("%s", awl_last_error());
 	host_forget_models();
 }
 
@@ -118,13 +117,21 @@ static inline void host_clear(struct host *h)
 	defer(host_clear) struct host name; \
 	host_init(&name, script)
 
+/* Which result a call has; on failure the error is shown. */
+#define CHECK_RESULT(call, expected)                                              \
+	do {                                                                      \
+		enum awl_result result_ = (call);                                 \
+		if (result_ != (expected))                                        \
+			fail_msg("%s is %s: %s", #call, awl_result_name(result_), \
+				 awl_last_error());                               \
+	} while (0)
+
 /* --- events ----------------------------------------------------------------------- */
 
-static inline void host_member(struct str *out, const struct awl_event *event, const char *path)
+static inline void host_member(struct str *out, struct sv json, const char *path)
 {
 	struct err err = ERR_INIT;
-	defer(json_doc_freep) struct json_doc *doc =
-		json_parse(sv_from(event->json, event->length), 0, &err);
+	defer(json_doc_freep) struct json_doc *doc = json_parse(json, 0, &err);
 
 	CHECK_OK(doc != NULL, err);
 	str_truncate(out, 0);
@@ -133,22 +140,20 @@ static inline void host_member(struct str *out, const struct awl_event *event, c
 
 static inline void host_take(struct host *h, const struct awl_event *event)
 {
-	defer(str_clear) struct str more = STR_INIT;
+	const char *subtype = awl_event_subtype(event);
 
-	CHECK_INT(strlen(event->json), event->length);
+	CHECK_INT(strlen(awl_event_json(event)), awl_event_length(event));
 	h->events++;
-	str_addf(&h->log, "%s%s%s", event->type, *event->subtype ? " " : "", event->subtype);
-	if (strcmp(event->subtype, "session_state_changed") == 0) {
-		host_member(&more, event, "state");
-		str_addf(&h->log, " %s", str_c(&more));
-	}
+	str_addf(&h->log, "%s%s%s", awl_event_type(event), *subtype ? " " : "", subtype);
+	if (awl_event_kind(event) == AWL_EVENT_STATE)
+		str_addf(&h->log, " %s", awl_event_text(event));
 	str_addc(&h->log, '\n');
-	if (strcmp(event->type, "control_request") == 0)
-		host_member(&h->question, event, "request_id");
-	if (strcmp(event->type, "result") == 0) {
+	if (awl_event_kind(event) == AWL_EVENT_QUESTION)
+		str_set(&h->question, sv_cstr(awl_event_request_id(event)));
+	if (awl_event_kind(event) == AWL_EVENT_RESULT) {
 		h->results++;
-		str_truncate(&h->result, 0);
-		str_adds(&h->result, event->json);
+		h->outcome = awl_event_result(event);
+		str_set(&h->result, sv_cstr(awl_event_json(event)));
 	}
 }
 
@@ -181,8 +186,8 @@ static inline struct awl_session_options host_options(const struct host *h)
 
 	options.cwd = str_c(&h->dir);
 	options.tools = "";
-	options.no_instructions = true;
-	options.no_persistence = true;
+	options.skip_instructions = true;
+	options.skip_transcript = true;
 	return options;
 }
 
@@ -190,10 +195,9 @@ static inline void host_open(struct host *h, const struct awl_session_options *o
 {
 	struct awl_session_options usual = host_options(h);
 
-	h->session = awl_session_open(h->awl, options ? options : &usual, host_on_event, h,
-				      h->error, sizeof(h->error));
-	if (!h->session)
-		fail_msg("%s", h->error);
+	if (awl_session_open(&h->session, h->awl, options ? options : &usual, host_on_event, h) !=
+	    AWL_OK)
+		fail_msg("%s", awl_last_error());
 }
 
 /* Calls into the library, during which it must not call back. */
@@ -238,10 +242,9 @@ static inline bool host_has(const struct host *h, const char *line)
 /* A member of the last result, as text. */
 static inline void host_check_result(const struct host *h, const char *member, const char *value)
 {
-	struct awl_event event = { .json = str_c(&h->result), .length = h->result.len };
 	defer(str_clear) struct str found = STR_INIT;
 
-	host_member(&found, &event, member);
+	host_member(&found, sv_of(&h->result), member);
 	CHECK_STR(str_c(&found), value);
 }
 

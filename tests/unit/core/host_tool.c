@@ -72,7 +72,7 @@ static struct awl_tool tool_of(struct shelf *shelf)
 	tool.description = "Looks a word up.";
 	tool.input_schema = "{\"type\":\"object\",\"properties\":{\"key\":{\"type\":\"string\"}},"
 			    "\"required\":[\"key\"],\"additionalProperties\":false}";
-	tool.read_only = true;
+	tool.is_read_only = true;
 	tool.call = on_call;
 	tool.cancel = on_cancel;
 	tool.release = on_release;
@@ -82,8 +82,7 @@ static struct awl_tool tool_of(struct shelf *shelf)
 
 static void add(struct host *h, const struct awl_tool *tool)
 {
-	if (!awl_add_tool(h->awl, tool, h->error, sizeof(h->error)))
-		fail_msg("%s", h->error);
+	CHECK_RESULT(awl_add_tool(h->awl, tool), AWL_OK);
 }
 
 static void add_shelf(struct host *h, struct shelf *shelf)
@@ -178,7 +177,7 @@ TEST(a_call_may_be_finished_later_from_outside_of_any_callback)
 /* Finishes what the other session's tool call waits for. */
 static void finish_other(struct host *h, const struct awl_event *event)
 {
-	if (strcmp(event->type, "result") == 0 && h->call)
+	if (awl_event_kind(event) == AWL_EVENT_RESULT && h->call)
 		awl_call_finish(move(h->call), "apple", false);
 }
 
@@ -193,7 +192,7 @@ TEST(a_call_may_be_finished_later_from_another_callback)
 	bool found = false;
 
 	add_shelf(&h, &shelf);
-	asking = awl_session_open(h.awl, &options, NULL, NULL, h.error, sizeof(h.error));
+	CHECK_RESULT(awl_session_open(&asking, h.awl, &options, NULL, NULL), AWL_OK);
 	awl_prompt(asking, "what is a?");
 	HOST_UNTIL(&h, shelf.called == 1);
 	h.call = shelf.calls[0];
@@ -202,8 +201,9 @@ TEST(a_call_may_be_finished_later_from_another_callback)
 	awl_prompt(h.session, "else");
 	HOST_UNTIL(&h, awl_session_is_idle(asking));
 	CHECK(!h.call);
-	while ((event = awl_next(asking)))
-		found |= strcmp(event->type, "result") == 0 && strstr(event->json, "an apple");
+	while ((event = awl_next_event(asking)))
+		found |= awl_event_kind(event) == AWL_EVENT_RESULT &&
+			 strstr(awl_event_text(event), "an apple");
 	CHECK(found);
 }
 
@@ -362,11 +362,11 @@ TEST(a_tool_that_changes_things_is_asked_about)
 	struct awl_tool tool = tool_of(&shelf);
 	struct awl_session_options options = host_options(&h);
 
-	tool.read_only = false;
+	tool.is_read_only = false;
 	shelf.host = &h;
 	shelf.answer = "apple";
 	add(&h, &tool);
-	options.answers_questions = true;
+	options.send_questions = true;
 	host_open(&h, &options);
 	awl_prompt(h.session, "what is a?");
 	HOST_UNTIL(&h, h.question.len);
@@ -386,7 +386,7 @@ TEST(without_anybody_to_ask_a_tool_that_changes_things_needs_a_rule)
 		struct awl_tool tool = tool_of(&shelf);
 		struct awl_session_options options = host_options(&h);
 
-		tool.read_only = false;
+		tool.is_read_only = false;
 		shelf.host = &h;
 		shelf.answer = "apple";
 		add(&h, &tool);
@@ -409,7 +409,7 @@ TEST(calls_run_side_by_side_only_when_the_tool_says_they_may)
 			"reply when result_of contains lookup\n text \"done\"\n");
 		struct awl_tool tool = tool_of(&shelf);
 
-		tool.concurrent = concurrent;
+		tool.is_concurrent = concurrent;
 		shelf.host = &h;
 		add(&h, &tool);
 		host_open(&h, NULL);
@@ -485,9 +485,9 @@ TEST(a_tool_that_cannot_be_meant_is_refused_with_the_reason)
 		{ "look\xc3\xbcp", "{}", "a tool's name is" },
 		{ "a/b", "{}", "a tool's name is" },
 		{ LONG_NAME "4", "{}", "1 to 64" },
-		{ "Bash", "{}", "there is a tool Bash already" },
-		{ "there", "{}", "there is a tool there already" },
-		{ "StructuredOutput", "{}", "there is a tool StructuredOutput already" },
+		{ "Bash", "{}", "there is already a tool called Bash" },
+		{ "there", "{}", "there is already a tool called there" },
+		{ "StructuredOutput", "{}", "there is already a tool called StructuredOutput" },
 		{ "lookup", NULL, "the tool lookup: its schema: line 1" },
 		{ "lookup", "", "the tool lookup: its schema: line 1" },
 		{ "lookup", "{\"type\":", "the tool lookup: its schema: line 1, column 9" },
@@ -504,15 +504,14 @@ TEST(a_tool_that_cannot_be_meant_is_refused_with_the_reason)
 	for (size_t i = 0; i < countof(cases); i++) {
 		tool.name = cases[i].name;
 		tool.input_schema = cases[i].schema;
-		CHECK(!awl_add_tool(h.awl, &tool, h.error, sizeof(h.error)));
-		if (!strstr(h.error, cases[i].error))
-			fail_msg("%s, %s: %s", cases[i].name, cases[i].schema, h.error);
-		CHECK(!awl_add_tool(h.awl, &tool, NULL, 0));
+		CHECK(awl_add_tool(h.awl, &tool) != AWL_OK);
+		if (!strstr(awl_last_error(), cases[i].error))
+			fail_msg("%s, %s: %s", cases[i].name, cases[i].schema, awl_last_error());
 	}
 	tool = tool_of(&shelf);
 	tool.call = NULL;
-	CHECK(!awl_add_tool(h.awl, &tool, h.error, sizeof(h.error)));
-	CHECK(strstr(h.error, "the tool lookup: it has no function to call"));
+	CHECK_RESULT(awl_add_tool(h.awl, &tool), AWL_ERR_INVALID);
+	CHECK(strstr(awl_last_error(), "the tool lookup: it has no function to call"));
 	host_close(&h);
 	CHECK_INT(shelf.released, 1); /* of the one that was added */
 }
