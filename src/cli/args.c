@@ -58,7 +58,7 @@ static bool args_unknown_flag(const struct command *command, struct sv name, str
 	return err_set(err, ERR_INVALID, "unknown option '--%.*s'", SV_ARG(name));
 }
 
-/* Whether a word is too near to a command to be a prompt: "hlep" is, "hello" is not. */
+/* Whether a word is too close to a command to be a prompt: "hlep" is, "hello" is not. */
 static bool is_misspelt_command(struct sv name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
@@ -93,7 +93,7 @@ static const char *args_next_plain_word(struct cursor *c)
 	return args_next_word(c);
 }
 
-/* Stores `flag` with the value attached to it, or with the words after it that it takes. */
+/* Store `flag` with the value attached to it, or with the words after it that it takes. */
 static bool args_take_flag(struct args *args, const struct flag *flag, const char *attached,
 			   struct cursor *c, struct err *err)
 {
@@ -128,7 +128,7 @@ static bool args_take_long(struct args *args, const char *word, struct cursor *c
 	return args_take_flag(args, flag, has_value ? rest.ptr : NULL, c, err);
 }
 
-/* "-v", or several switches in one word, the last of which may take a value. */
+/* Parse "-v", or several switches in one word; the last one may take a value. */
 static bool args_take_short(struct args *args, const char *word, struct cursor *c, struct err *err)
 {
 	for (const char *letter = word + 1; *letter; letter++) {
@@ -147,7 +147,7 @@ static bool args_take_short(struct args *args, const char *word, struct cursor *
 	return true;
 }
 
-/* Whether -p comes before or after, words are a prompt and not a command. */
+/* With -p, before or after them, words are a prompt and not a command. */
 static bool args_asks_to_print(const struct cursor *c)
 {
 	for (int i = 1; i < c->argc && !sv_is(sv_cstr(c->argv[i]), "--"); i++)
@@ -156,8 +156,8 @@ static bool args_asks_to_print(const struct cursor *c)
 	return false;
 }
 
-/* The first word chooses the command, unless it is a prompt; the rest are the
- * command's own. */
+/* The first word chooses the command, unless it is a prompt. All others are arguments of
+ * the command. */
 static bool args_take_word(struct args *args, const char *word, bool is_prompt, struct err *err)
 {
 	const struct command *command = args->command;

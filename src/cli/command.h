@@ -8,20 +8,20 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* Besides 128 + N after signal N. */
+/* A signal N that ends awl makes it exit with 128 + N instead. */
 enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1 };
 
 enum flag_takes {
 	FLAG_SWITCH,   /* --verbose */
 	FLAG_VALUE,    /* --model M or --model=M */
-	FLAG_ATTACHED, /* --debug or --debug=FILTER; the next word is never taken */
-	FLAG_OPTIONAL, /* --resume, --resume=ID, or --resume ID: a word that is no flag */
+	FLAG_ATTACHED, /* --debug or --debug=FILTER; never takes the next word */
+	FLAG_OPTIONAL, /* --resume, --resume=ID, or --resume ID, if ID is not a flag */
 	FLAG_LIST,     /* --add-dir A B ..., up to the next flag; or --add-dir=A */
 };
 
 /* The sections of the help, in this order. */
 enum flag_group {
-	FLAG_GENERAL, /* these hold for every sub-command, too */
+	FLAG_GENERAL, /* apply to every sub-command, too */
 	FLAG_PRINTING,
 	FLAG_MODEL,
 	FLAG_INSTRUCTIONS,
@@ -29,11 +29,11 @@ enum flag_group {
 	FLAG_SESSION,
 	FLAG_LIMITS,
 	FLAG_RECORDING,
-	FLAG_IGNORED, /* harmless ones of programs that were made for another */
+	FLAG_IGNORED, /* accepted for programs that were written for another agent */
 	FLAG_GROUPS,
 };
 const char *flag_group_title(enum flag_group group);
-/* How many of `awl` itself are general; they stand first. */
+/* How many flags of `awl` itself are general; they come first. */
 size_t flags_general(void);
 
 struct flag {
@@ -44,16 +44,16 @@ struct flag {
 	enum flag_group group;
 	const char *value; /* its name in help: "file" */
 	const char *help;  /* one sentence, no full stop */
-	bool is_missed;    /* FLAG_IGNORED: whoever gives it is told that it has no effect */
+	bool is_missed;    /* FLAG_IGNORED: warn the user that it has no effect */
 };
 
 struct args;
 
-/* One of the things that a command does: which one its first word says. */
+/* One of the things a command can do, chosen by its first word. */
 struct config;
 struct action {
 	const char *name;
-	const char *words;   /* that follow it: "<key> <value>"; NULL: none */
+	const char *words;   /* arguments: "<key> <value>"; NULL: none */
 	const char *summary; /* one sentence, no full stop */
 	enum exit_code (*run)(struct config *config);
 };
@@ -83,7 +83,7 @@ struct arg {
 
 struct args {
 	const struct command *command;
-	VEC(struct arg) flags; /* one for each value of a list */
+	VEC(struct arg) flags; /* one per value of a list */
 	VEC(const char *) words;
 };
 
@@ -93,8 +93,8 @@ struct args {
 	}
 
 /* Fails (ERR_INVALID) with a text that names the offending word and the nearest
- * known one. "--" ends the flags. A first word that is no command, nor nearly one, is
- * a prompt; with -p every word is. */
+ * known one. "--" ends the flags. If the first word is neither a command nor
+ * close to one, the words are a prompt; with -p they always are. */
 must_use bool args_parse(struct args *out, int argc, char **argv, struct err *err);
 void args_clear(struct args *args);
 
@@ -114,7 +114,7 @@ enum exit_code sandbox_run(const struct args *args);
 enum exit_code why_run(const struct args *args);
 enum exit_code model_server_run(const struct args *args);
 
-/* Whether -p is said or meant: stream-json goes in or comes out. */
+/* Whether -p is given, or implied by stream-json input or output. */
 bool print_is_meant(const struct args *args);
 
 const struct command *command_find(struct sv name); /* NULL when unknown */

@@ -5,7 +5,7 @@ static bool completion_needs_value(const struct flag *flag)
 	return flag->takes == FLAG_VALUE || flag->takes == FLAG_LIST;
 }
 
-/* Words that the shells split at blanks: commands, and every flag's long form. */
+/* Append the long form of every flag, separated by blanks as the shells expect. */
 static void completion_add_names(struct str *out, const struct flag *flags, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -34,7 +34,7 @@ static void completion_bash_script(struct str *out)
 		      "complete -o default -F _awl awl\n");
 }
 
-/* Inside single quotes, for zsh and fish alike. */
+/* Append `text` as the inside of a single-quoted word, for zsh and fish. */
 static void completion_add_quoted(struct str *out, const char *text)
 {
 	for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* awl config: what the settings are, where they come from, and changing them. */
+/* awl config: show the settings and where they come from, and change them. */
 #include "cli/config.h"
 #include "cli/places.h"
 #include "front/words.h"
@@ -65,7 +65,7 @@ enum exit_code config_unknown_key(const struct config *c)
 	return failure("unknown setting '%s'; 'awl config docs' lists them all", c->key);
 }
 
-/* What is wrong with the files is told once, beside what was asked for. */
+/* Load the settings, and report mistakes in the files beside the requested output. */
 static struct settings *config_load(const struct config *c)
 {
 	defer(str_clear) struct str notes = STR_INIT;
@@ -97,7 +97,7 @@ static void config_add_json(struct str *out, struct json value)
 	jw_done(&w);
 }
 
-/* One line for every value, however deep the table knows it. */
+/* Append one line for every value that has a row in the table, at any depth. */
 static void config_list_object(struct str *out, const struct settings *s, struct str *path,
 			       struct json object)
 {
@@ -147,7 +147,7 @@ static enum exit_code config_run_list(struct config *c)
 	return output(sv_of(&shown));
 }
 
-/* To a program as it is; to a terminal what it may show. */
+/* Print the text unchanged to a program; escape control characters for a terminal. */
 static enum exit_code config_print(struct sv text)
 {
 	defer(str_clear) struct str shown = STR_INIT;
@@ -250,7 +250,7 @@ const struct action config_actions[] = {
 	{ NULL, NULL, NULL, NULL },
 };
 
-/* What is neither may be a key, by those who expect that to be enough. */
+/* A user may have typed just a key; if so, the error suggests 'get'. */
 static const struct action *config_find_action(const char *name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
@@ -280,7 +280,7 @@ static size_t config_count(const char *words, char c)
 	return n;
 }
 
-/* A rule's key has the name of the action, and its place is here. */
+/* The actions allow, ask and deny stand for the key of the same name. */
 static const char *config_rule_key(const struct action *action)
 {
 	static const char *const keys[] = { "permissions.allow", "permissions.ask",

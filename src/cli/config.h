@@ -11,12 +11,12 @@ struct config {
 	const struct action *action;
 	struct str config_dir, global, cwd;
 	struct project project;
-	enum settings_source scope; /* that is written */
+	enum settings_source scope; /* the file to change */
 	const char *key, *value;    /* NULL: none */
 	struct sv at[SETTING_STEPS];
 	struct json_steps steps; /* of the key */
 	const struct setting *row;
-	bool is_inside; /* the key leads into the map that the row is */
+	bool is_inside; /* the row is a map, and the key names a member of it */
 };
 
 enum exit_code config_unknown_key(const struct config *config);

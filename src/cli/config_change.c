@@ -1,4 +1,4 @@
-/* awl config: changing a file. */
+/* awl config: the actions that change a file. */
 #include "cli/config.h"
 #include "front/words.h"
 #include "perm/perm.h"
@@ -20,8 +20,8 @@ static bool config_is_one_of(unsigned types, struct json value)
 	return false;
 }
 
-/* What was typed, as JSON: as it is when it is JSON of a type that is wanted here, else as a
- * string; so are numbers where both would do. */
+/* Convert what the user typed to JSON. Text that is JSON of an expected type stays as it is;
+ * anything else becomes a string, and so does a number where a string is also expected. */
 static void config_read_value(struct str *out, unsigned types, const char *typed)
 {
 	struct err ignored = ERR_INIT;
@@ -36,7 +36,7 @@ static void config_read_value(struct str *out, unsigned types, const char *typed
 		return;
 	}
 	jw_init(&w, out, JW_COMPACT);
-	jw_str(&w, sv_cstr(typed)); /* where no string fits, what does is told */
+	jw_str(&w, sv_cstr(typed)); /* if a string is wrong here, the check says what is right */
 	jw_done(&w);
 }
 
@@ -46,11 +46,11 @@ static bool config_check_rule(enum behavior what, struct sv rule, struct err *er
 {
 	defer(perm_policy_clear) struct perm_policy trial = PERM_POLICY_INIT;
 
-	perm_set_home(&trial, SV("/")); /* any will do */
+	perm_set_home(&trial, SV("/")); /* any directory will do */
 	return perm_add_rule(&trial, what, rule, &(struct perm_rule){ .line = 0 }, err);
 }
 
-/* Whoever leaves out the tool means a command. */
+/* If the user omitted the tool, suggest a rule for Bash. */
 static bool config_check_meant(enum behavior what, struct sv rule, struct err *err)
 {
 	defer(str_clear) struct str command = STR_INIT;
@@ -65,7 +65,7 @@ static bool config_check_meant(enum behavior what, struct sv rule, struct err *e
 		       SV_ARG(rule), str_c(&command));
 }
 
-/* It may be one of a server that is not known here; a slip of the pen is told. */
+/* An unknown tool may belong to a server, so only a likely typo gets a warning. */
 static void config_note_tool(struct sv rule)
 {
 	struct nearest best = NEAREST_INIT;
@@ -80,7 +80,7 @@ static void config_note_tool(struct sv rule)
 			 SV_ARG(name), SV_ARG(best.word));
 }
 
-/* `json` is what goes into the setting, or one more element of it. */
+/* `json` is the new value of the setting, or one more element of it. */
 static bool config_check_rules(const struct config *c, struct sv json, struct err *err)
 {
 	static const enum behavior all[] = { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
@@ -109,12 +109,12 @@ static bool config_check_rules(const struct config *c, struct sv json, struct er
 
 /* --- the actions --------------------------------------------------------------------------- */
 
-/* What is written where nothing is believed does nothing yet, and that is told. */
+/* Change the file, and warn if the change has no effect because the project is not trusted. */
 static enum exit_code change(struct config *c, typeof(settings_put) *how, struct sv json)
 {
 	struct err err = ERR_INIT;
 	const struct project *p = &c->project;
-	bool forbids = c->row && c->row->forbids; /* that waits for nothing */
+	bool forbids = c->row && c->row->forbids; /* needs no trust */
 
 	if (!project_change(&c->project, how, c->scope, c->steps, json, &err))
 		return failure("%s", err.text);
@@ -161,7 +161,7 @@ enum exit_code config_add(struct config *c)
 	return config_put(c, settings_add_item, sv_of(&json));
 }
 
-/* Whatever is in a file can be removed, known or not. */
+/* Any key that is in a file can be removed, known or not. */
 enum exit_code config_unset(struct config *c)
 {
 	return change(c, settings_put, SV_EMPTY);

@@ -1,4 +1,4 @@
-/* awl doctor: what is configured and what works, without a secret in it. */
+/* awl doctor: show the configuration in use, without secrets. */
 #include <awl.h>
 
 #include "cli/output.h"

@@ -7,7 +7,7 @@
 enum { MAIN_FLAGS = 55 };
 extern const struct flag main_flags[MAIN_FLAGS];
 
-/* Why there is no such flag, though hosts of other programs may give it; NULL: nobody does. */
+/* Why awl does not support this flag of other agents; NULL if it is not a known one. */
 const char *flag_absent(struct sv name);
 
 #endif

@@ -74,7 +74,7 @@ static void help_add_flags(struct str *out, const char *title, const struct flag
 		help_add_flag(out, &flags[i]);
 }
 
-/* The flags of a group stand together in the table. */
+/* The table lists the flags of a group together. */
 static void help_add_groups(struct str *out)
 {
 	const struct flag *flag = cli_main.flags, *end = flag + cli_main.nflags;

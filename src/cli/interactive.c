@@ -1,4 +1,4 @@
-/* awl: the command line of the front end for a person. */
+/* awl without -p: parse the options and run the interactive front end. */
 #include <unistd.h>
 
 #include "cli/options.h"

@@ -28,8 +28,8 @@ static enum exit_code main_run(const struct args *args)
 	return args->command->run(args);
 }
 
-/* A file that we open must never become standard output by taking the number of one
- * that was closed. What stands in for it still fails to be read or written. */
+/* Open a placeholder for every standard descriptor that is closed, so that no file we open
+ * later gets its number. Reading or writing the placeholder fails, as it did before. */
 static void main_fill_standard_descriptors(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -44,9 +44,9 @@ int main(int argc, char **argv)
 	struct err err = ERR_INIT;
 
 	if (argc > 2 && strcmp(argv[1], "sandbox-inside") == 0)
-		return sandbox_inside(argv + 2); /* no command of anybody's: see sandbox.h */
+		return sandbox_inside(argv + 2); /* internal, not a command: see sandbox.h */
 	main_fill_standard_descriptors();
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to handle, not a death */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error that we handle */
 	if (!args_parse(&args, argc, argv, &err))
 		return usage_error("%s", err.text);
 	return main_run(&args);

@@ -1,6 +1,6 @@
-/* `awl model-server`: a scripted model over HTTP until SIGINT or SIGTERM. Fails
- * when the script is bad, the address is taken, or a request was not what the
- * script expects. */
+/* `awl model-server`: serve a scripted model over HTTP until SIGINT or SIGTERM. Fails
+ * if the script is invalid, the address is in use, or a request was not what the script
+ * expects. */
 #include <signal.h>
 
 #include "base/limits.h"
@@ -10,7 +10,7 @@
 #include "sys/fs.h"
 #include "sys/signal.h"
 
-/* The command under way. */
+/* The running server. */
 struct model_service {
 	struct loop *loop;
 	struct script *script;
@@ -98,7 +98,7 @@ static bool model_server_listen_on(struct model_service *s, const char *host, in
 	return s->server != NULL;
 }
 
-/* IPv6 addresses stand in brackets in a URL. */
+/* In a URL, IPv6 addresses need brackets. */
 static void model_server_announce(struct model_service *s, const char *host)
 {
 	defer(str_clear) struct str line = STR_INIT;

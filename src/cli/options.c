@@ -24,7 +24,7 @@ bool options_choice(bool *is_second, const struct args *args, const char *flag, 
 
 /* --- lists and files ------------------------------------------------------------- */
 
-/* All values joined, or NULL without the flag. */
+/* Join all values of a flag; NULL if it was not given. */
 static const char *options_join(struct str *out, const struct args *args, const char *flag)
 {
 	const char *value;
@@ -37,7 +37,7 @@ static const char *options_join(struct str *out, const struct args *args, const 
 	return args_has(args, flag) ? str_c(out) : NULL;
 }
 
-/* A text, or the file that holds it. */
+/* Read a text that is given directly or as a file. */
 static bool options_read_text(const char **out, struct str *text, const struct args *args,
 			      const char *flag, const char *file_flag, struct err *err)
 {
@@ -68,7 +68,7 @@ static bool options_read_told(struct options *o, const struct args *args, struct
 
 /* --- numbers ----------------------------------------------------------------------- */
 
-/* Zero without the flag. */
+/* Without the flag, `*out` keeps its value. */
 static bool options_read_count(int64_t *out, const struct args *args, const char *flag, int64_t max,
 			       struct err *err)
 {

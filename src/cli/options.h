@@ -1,4 +1,4 @@
-/* options.h - the flags that make a session, as awl.h wants them. */
+/* options.h - converts flags to the session options of awl.h. */
 #ifndef AWL_CLI_OPTIONS_H
 #define AWL_CLI_OPTIONS_H
 
@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 
-/* Borrows from the arguments; what had to be put together is here. */
+/* Borrows from the arguments, except for the texts that it had to build. */
 struct options {
 	struct awl_options engine;
 	struct awl_session_options session;
@@ -20,20 +20,20 @@ struct options {
 		.engine = AWL_OPTIONS_INIT, .session = AWL_SESSION_OPTIONS_INIT \
 	}
 
-/* Fails with a text to show; clear it in any case. `entrypoint` says who uses awl when
- * $CLAUDE_CODE_ENTRYPOINT does not. */
+/* Fails with a text to show; clear `out` in any case. `entrypoint` says who uses awl if
+ * $CLAUDE_CODE_ENTRYPOINT is not set. */
 must_use bool options_read(struct options *out, const struct args *args, const char *entrypoint,
 			   struct err *err);
 void options_clear(struct options *options);
 
-/* Whether the value of a flag is one of two; a third is an error that names both.
- * Without the flag: false. */
+/* Read a flag that has two possible values; any other value is an error. Without the flag,
+ * `*is_second` is false. */
 must_use bool options_choice(bool *is_second, const struct args *args, const char *flag,
 			     const char *first, const char *second, struct err *err);
 
-/* NULL when it cannot be opened, which has been said. */
+/* Returns NULL if the engine cannot be opened, after printing why. */
 struct awl *options_open(const struct options *options);
-/* The status in the end: a recording that is not complete is a failure. */
+/* Close the engine and return the exit status; an incomplete recording is a failure. */
 enum exit_code options_close(struct awl *awl, int status);
 
 #endif

@@ -1,15 +1,15 @@
-/* output.h - how a command speaks to the one who typed it. */
+/* output.h - prints the output and the errors of a command. */
 #ifndef AWL_CLI_OUTPUT_H
 #define AWL_CLI_OUTPUT_H
 
 #include "cli/command.h"
 
-/* Writes all of `text` to standard output. A reader that has gone away is fine;
- * a full disk is EXIT_FAILED with a message. */
+/* Writes all of `text` to standard output. A closed pipe is fine; any other failure returns
+ * EXIT_FAILED and prints a message. */
 enum exit_code output(struct sv text);
 
-/* "awl: <text>" on standard error; both return EXIT_FAILED. A mistake on the command
- * line also gets a hint. */
+/* Both print "awl: <text>" to standard error and return EXIT_FAILED. usage_error() adds a
+ * hint to read the help. */
 enum exit_code failure(const char *fmt, ...) printf_like(1, 2);
 enum exit_code usage_error(const char *fmt, ...) printf_like(1, 2);
 

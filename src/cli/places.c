@@ -11,7 +11,7 @@ static const char *places_moved_config(void)
 	return config && *config == '/' ? config : NULL;
 }
 
-/* One that is not there is not made. */
+/* A home that does not exist counts as none: awl does not create it. */
 static const char *find_home(void)
 {
 	const char *home = getenv("HOME");

@@ -1,4 +1,4 @@
-/* awl -p: the command line of the front end without a person. */
+/* awl -p: parse the options and run the front end for scripts. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "front/print/print.h"
 #include "front/words.h"
 
-/* How long a prompt waits for more on a standard input that is open but silent: many a
- * script and job runner leaves one behind that nobody will ever write to. */
+/* How long to wait for standard input if there is a prompt on the command line. Many scripts
+ * and job runners leave a standard input open that nobody will ever write to. */
 enum { STDIN_PATIENCE_MS = 3000 };
 
 /* --- the prompt ------------------------------------------------------------------- */
@@ -43,12 +43,12 @@ static bool print_read_stdin(struct str *prompt, struct err *err)
 			return err_set(err, ERR_TOO_BIG, "standard input is larger than %zu MiB",
 				       LIMIT_PROMPT / MIB);
 	}
-	if (n < 0 && !(words && errno == EBADF)) /* a closed one adds nothing */
+	if (n < 0 && !(words && errno == EBADF)) /* a closed stdin adds nothing */
 		return err_sys(err, errno, "cannot read standard input");
 	return true;
 }
 
-/* Words and standard input make the prompt, in this order. */
+/* The prompt is the arguments followed by standard input. */
 static bool print_read_prompt(struct str *prompt, const struct args *args, struct err *err)
 {
 	for (size_t i = 0; i < args->words.n; i++)
@@ -116,7 +116,7 @@ static bool print_check_formats(enum print_format format, bool reads_stream,
 	return true;
 }
 
-/* Who answers questions: nobody, or whoever writes to standard input. */
+/* Read who answers questions: nobody, or the host that writes to standard input. */
 static bool print_read_asker(bool *out, bool reads_stream, const struct args *args, struct err *err)
 {
 	const char *tool = args_value(args, "permission-prompt-tool");

@@ -1,5 +1,5 @@
-/* `awl sandbox`: anything at all in the sandbox that commands of the model would run in here,
- * and what this machine can make of one. */
+/* `awl sandbox`: run any command in the sandbox that commands of the model would run in, or
+ * show what this machine can enforce. */
 #include <signal.h>
 
 #include "cli/output.h"
@@ -13,7 +13,7 @@
 
 static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };
 
-/* The command under way. */
+/* The running command. */
 struct run {
 	const struct args *args;
 	struct loop *loop;
@@ -21,7 +21,7 @@ struct run {
 	struct cage *cage;
 	struct op *child;
 	struct op *signals[countof(forwarded)];
-	int signal; /* that ended it; 0: none */
+	int signal; /* the signal that ended it; 0: none */
 	int code;
 };
 
@@ -63,7 +63,7 @@ static void sandbox_add_hosts(const struct run *r, const char *flag, sandbox_ent
 		vec_push(out, ((struct sandbox_entry){ .text = value }));
 }
 
-/* Who gives a flag is the user, and stronger than a list of his. */
+/* Add the flags to the plan. They come from the user, so they may extend the settings. */
 static void sandbox_take_flags(void *arg, struct sandbox_plan *plan)
 {
 	const struct run *r = arg;
@@ -112,7 +112,7 @@ static bool sandbox_make_temp(struct run *r, struct err *err)
 	return fs_temp_dir(&temp, err) && fs_realpath(&r->temp, str_c(&temp), err);
 }
 
-/* As a session in this directory would have it. */
+/* Build the sandbox that a session in this directory would use. */
 static bool sandbox_make_cage(struct run *r, struct err *err)
 {
 	defer(str_clear) struct str config_dir = STR_INIT;
@@ -153,7 +153,7 @@ static bool sandbox_read_limits(const struct run *r, struct sandbox *sandbox, st
 		       "greater than 0");
 }
 
-/* Nobody is asked: who runs a command this way can name its hosts. */
+/* Open the network, without questions: the user can name hosts on the command line. */
 static bool sandbox_open_network(struct run *r, struct err *err)
 {
 	const struct sandbox_plan *plan = &r->cage->plan;

@@ -1,4 +1,4 @@
-/* awl trust: shows what the files of a project want to do, and lets them. */
+/* awl trust: show what the settings of a project do, and trust them. */
 #include <awl.h>
 
 #include "base/limits.h"
@@ -35,14 +35,14 @@ static bool trust_inspect(struct trusting *t, struct err *err)
 			       "there is nowhere to record trust; set HOME to an existing "
 			       "directory, or CLAUDE_CONFIG_DIR");
 	project_look(&t->project, t->config_dir.ptr, t->cwd.ptr, NULL);
-	t->project.files.trusts_project = false; /* so that all it wants is listed */
+	t->project.files.trusts_project = false; /* so that everything is listed */
 	t->settings = settings_load(&t->project.files, &t->notes, err);
 	return t->settings != NULL;
 }
 
-enum { BLANKS = 40 }; /* in a row, that nobody would take for the end of a line */
+enum { BLANKS = 40 }; /* a longer run of blanks could hide the rest of the line */
 
-/* Nothing is out of sight at the far end of a line. */
+/* Append a line, shortening long runs of blanks that could push text out of sight. */
 static void trust_add_line(struct str *out, struct sv line)
 {
 	str_adds(out, "  | ");
@@ -62,7 +62,8 @@ static void trust_add_line(struct str *out, struct sv line)
 	str_addc(out, '\n');
 }
 
-/* All of a file, since all of it is trusted: a command that is run looks like any other text. */
+/* Append the whole file, because the user trusts all of it: a command looks like any other
+ * text. */
 static bool trust_show_file(struct str *out, const struct trusting *t, enum trust_file file,
 			    struct err *err)
 {

@@ -1,5 +1,5 @@
-/* awl why: what would be said to a tool call, and what would have to be said for it to be
- * allowed. The decision is the session's own (core/why.h). */
+/* awl why: explain whether a tool call would be allowed, and which rules would allow it. The
+ * decision is the one a session would make (core/why.h). */
 #include <errno.h>
 
 #include "base/limits.h"
@@ -60,7 +60,8 @@ static bool why_take_list(text_list *out, struct json line, const char *key, str
 	return true;
 }
 
-/* Texts of JSON end with a NUL. Without one `*out` stays. */
+/* JSON strings end with a NUL, so they can be used as C strings. If the key is missing,
+ * `*out` is unchanged. */
 static bool why_take_text(const char **out, struct json line, const char *key, struct err *err)
 {
 	struct json value = json_get(line, key);
@@ -90,7 +91,7 @@ static bool why_answer_line(const struct asking *a, struct json line, struct why
 	       why_take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
 }
 
-/* What cannot be answered is not allowed. */
+/* Write the decision for one line of input; if there is none, it is "ask". */
 static void why_write_line(struct str *out, const struct asking *a, struct sv text)
 {
 	struct err err = ERR_INIT;
@@ -155,8 +156,8 @@ static enum exit_code why_run_batch(const struct asking *a)
 
 enum { DEPTHS = 256 };
 
-/* How deep a part is inside others that are shown: not everything that a command stands in
- * is one of its parts. */
+/* How deep a part is nested in other parts that are shown. Not everything that encloses a
+ * command is a part itself. */
 static size_t why_nesting(const struct why_answer *a, const struct perm_part *part)
 {
 	bool is_there[DEPTHS] = { false };
@@ -202,7 +203,7 @@ static void why_write_json(struct str *out, const struct why_answer *a)
 	str_addc(out, '\n');
 }
 
-/* On one line, and nothing in it that a terminal would obey. */
+/* Append text on one line, with control characters escaped. */
 static void why_write_shown(struct str *out, struct sv text)
 {
 	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
@@ -212,7 +213,7 @@ static void why_write_shown(struct str *out, struct sv text)
 	unseen_spell(out, text, unseen_misleads);
 }
 
-/* For a shell. */
+/* Append a word quoted for a shell. */
 static void why_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
@@ -262,10 +263,10 @@ static void why_write_text(struct str *out, const struct why_answer *a)
 	why_write_remedy(out, a);
 }
 
-/* What decides may be given as it is: the command, the path, the address. */
+/* Tools whose main argument may be given as plain text instead of JSON. */
 static const struct plain {
 	const char *tool, *key;
-	const char *others[2]; /* that have to be there, whatever they say */
+	const char *others[2]; /* other required members; their values do not matter */
 } plains[] = {
 	{ "Bash", "command", { NULL } },
 	{ "Edit", "file_path", { "old_string", "new_string" } },
