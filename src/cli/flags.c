@@ -8,8 +8,8 @@ const struct flag main_flags[MAIN_FLAGS] = {
 	  .letter = 'd',
 	  .takes = FLAG_ATTACHED,
 	  .value = "filter",
-	  .help = "Write a debug log without secrets to standard error; a filter has no effect "
-		  "yet" },
+	  .help = "Write a debug log without secrets to standard error; a filter chooses folders "
+		  "of src: 'core,perm', or '!sys' for all but sys" },
 	{ .name = "debug-file",
 	  .takes = FLAG_VALUE,
 	  .value = "file",
