@@ -20,12 +20,12 @@ static const char instructions[] =
 	"runs code from strangers, or was not asked for. Answer nothing else.";
 
 bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
-		       const struct wish *wish)
+		       const struct perm_request *perm_request)
 {
 	bool is_paused = agent->blocks.in_a_row >= AUTO_BLOCKS_IN_A_ROW ||
 			 agent->blocks.in_all >= AUTO_BLOCKS_IN_ALL;
 
-	return perm_is_for_model(agent->policy, wish, verdict) && !is_paused &&
+	return perm_is_for_model(agent->policy, perm_request, verdict) && !is_paused &&
 	       agent->ctx.session->services->ask_small;
 }
 

@@ -13,7 +13,7 @@ enum { AUTO_BLOCKS_IN_A_ROW = 3, AUTO_BLOCKS_IN_ALL = 20 };
 
 /* Whether the model is to be asked about a call that got this verdict. */
 bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
-		       const struct wish *wish);
+		       const struct perm_request *perm_request);
 
 /* Its answer is appended to `out`. `input` is the call's JSON. */
 struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,

@@ -211,9 +211,9 @@ static void call_tell_touched(const struct call *call)
 {
 	struct agent_listener *listener = &call->agent->listener;
 
-	listener->touched(listener->arg, call->wish.path);
-	for (size_t i = 0; i < call->wish.n_more; i++)
-		listener->touched(listener->arg, call->wish.more_paths[i]);
+	listener->touched(listener->arg, call->perm_request.path);
+	for (size_t i = 0; i < call->perm_request.n_more; i++)
+		listener->touched(listener->arg, call->perm_request.more_paths[i]);
 }
 
 static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
@@ -227,7 +227,7 @@ static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, cons
 		call_fail(call, "%s", why->text);
 		return;
 	}
-	if (call->wish.path.len && !call->run.result.is_error && listener->touched)
+	if (call->perm_request.path.len && !call->run.result.is_error && listener->touched)
 		call_tell_touched(call);
 	call_post_hook(call);
 }
@@ -237,7 +237,7 @@ static void call_start_tool(struct call *call)
 	call->state = CALL_RUNNING;
 	call->run.on_progress = call->agent->wants_stream ? call_on_progress : NULL;
 	call->run.progress_arg = call;
-	call->run.decided = &call->wish;
+	call->run.decided = &call->perm_request;
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
@@ -255,8 +255,8 @@ static bool call_changes_something(const struct call *call)
 	bool only_reads =
 		call->run.tool->is_read_only && call->run.tool->is_read_only(call->run.input);
 
-	return !only_reads &&
-	       (call->wish.access == ACCESS_WRITE || call->wish.access == ACCESS_RUN);
+	return !only_reads && (call->perm_request.access == ACCESS_WRITE ||
+			       call->perm_request.access == ACCESS_RUN);
 }
 
 static void call_run(struct call *call)
@@ -326,22 +326,23 @@ static bool call_take_new_input(struct call *call, struct sv input)
 	return false;
 }
 
-static void call_look_at_wish(struct call *call)
+static void call_look_at_request(struct call *call)
 {
-	tool_wish(&call->run, &call->arena, &call->wish);
+	tool_perm_request(&call->run, &call->arena, &call->perm_request);
 }
 
 /* A link may have been made while the user was being asked: what was allowed is the
  * file that was named then. */
 static bool is_what_was_asked(struct call *call)
 {
-	struct wish asked = call->wish;
+	struct perm_request asked = call->perm_request;
 	bool same;
 
-	call_look_at_wish(call);
-	same = sv_eq(asked.path, call->wish.path) && asked.n_more == call->wish.n_more;
+	call_look_at_request(call);
+	same = sv_eq(asked.path, call->perm_request.path) &&
+	       asked.n_more == call->perm_request.n_more;
 	for (size_t i = 0; same && i < asked.n_more; i++)
-		same = sv_eq(asked.more_paths[i], call->wish.more_paths[i]);
+		same = sv_eq(asked.more_paths[i], call->perm_request.more_paths[i]);
 	return same;
 }
 
@@ -361,7 +362,7 @@ static bool is_new_input(const struct call *call, struct sv input)
  * deny since it was asked, is not one. A mode may have been chosen together with the yes. */
 static void call_run_unless_denied(struct call *call, bool also_by_mode)
 {
-	struct verdict verdict = perm_decide(call->agent->policy, &call->wish);
+	struct verdict verdict = perm_decide(call->agent->policy, &call->perm_request);
 
 	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
 		call_run(call);
@@ -379,12 +380,12 @@ static void call_run_if_unchanged(struct call *call)
 		call_fail(call,
 			  "The path leads elsewhere since the question was asked; nothing was "
 			  "done. Now it leads to %.*s",
-			  SV_ARG(call->wish.path));
+			  SV_ARG(call->perm_request.path));
 }
 
 static void call_run_new_input(struct call *call)
 {
-	call_look_at_wish(call);
+	call_look_at_request(call);
 	call_run_unless_denied(call, true);
 }
 
@@ -392,7 +393,7 @@ static struct sv call_what_user_said(const struct call *call, struct sv message)
 {
 	if (message.len) /* the host's own words */
 		return message;
-	return call->wish.needs_user
+	return call->perm_request.needs_user
 		       ? SV("The user did not answer the questions. Go on without, or say what you "
 			    "need to know.")
 		       : SV("The user said no to this call; it was not run. Ask what to do in its "
@@ -407,7 +408,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	if (call_ends_here(call))
 		return;
 	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows what to do without one */
-		call->run.waited_ms = call->wish.patience_ms;
+		call->run.waited_ms = call->perm_request.patience_ms;
 		call_run_if_unchanged(call);
 		return;
 	}
@@ -437,21 +438,21 @@ static void call_ask(struct call *call)
 		.input = sv_of(&call->input),
 		.reason_type = sv_cstr(verdict_reason_name(call->verdict.reason)),
 		.reason = sv_cstr(call->verdict.text),
-		.path = call->wish.path,
-		.needs_user = call->wish.needs_user,
-		.patience_ms = call->wish.patience_ms,
+		.path = call->perm_request.path,
+		.needs_user = call->perm_request.needs_user,
+		.patience_ms = call->perm_request.patience_ms,
 	};
 
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct permission_change suggestion;
 
 	if (!call->agent->asker ||
-	    (call->agent->policy->denies_questions && !call->wish.needs_user)) {
+	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
 		call_deny_by_verdict(call, true);
 		return;
 	}
-	if (!call->wish.needs_user &&
-	    perm_offer(&suggestion, &arena, call->agent->policy, &call->wish)) {
+	if (!call->perm_request.needs_user &&
+	    perm_offer(&suggestion, &arena, call->agent->policy, &call->perm_request)) {
 		question.suggestions = &suggestion;
 		question.nsuggestions = 1;
 	}
@@ -465,10 +466,10 @@ static struct verdict call_judge(struct call *call)
 {
 	struct verdict by_rule;
 
-	call_look_at_wish(call);
-	by_rule = perm_decide(call->agent->policy, &call->wish);
+	call_look_at_request(call);
+	by_rule = perm_decide(call->agent->policy, &call->perm_request);
 	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
-	    (call->wish.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
+	    (call->perm_request.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
 		return by_rule;
 	return call->pre.verdict;
 }
@@ -507,7 +508,7 @@ static void call_decide(struct call *call)
 		call_run(call);
 	else if (call->verdict.behavior == BEHAVIOR_DENY)
 		call_deny_by_verdict(call, false);
-	else if (auto_mode_decides(call->agent, &call->verdict, &call->wish))
+	else if (auto_mode_decides(call->agent, &call->verdict, &call->perm_request))
 		call_ask_model(call);
 	else
 		call_ask(call);

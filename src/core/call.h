@@ -46,7 +46,7 @@ struct call {
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
 	struct json_doc *doc;
 	struct arena arena;
-	struct wish wish;
+	struct perm_request perm_request;
 	struct pre_tool pre;
 	struct post_tool post;
 	enum call_cancel cancel;

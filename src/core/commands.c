@@ -55,7 +55,7 @@ static void commands_say_context(struct session *s, struct sv rest, struct str *
 static void commands_say_rules(struct session *s, __attribute__((unused)) struct sv rest,
 			       struct str *out)
 {
-	perm_rules_say(out, &s->policy);
+	perm_describe_rules(out, &s->policy);
 }
 
 static void commands_clear(struct session *s, __attribute__((unused)) struct sv rest,

@@ -111,8 +111,9 @@ static bool host_tool_yes(__attribute__((unused)) struct json input)
 }
 
 /* A tool that only reads what is the host's own needs no question. */
-static void host_tool_wish_nothing(__attribute__((unused)) const struct tool_call *call,
-				   __attribute__((unused)) struct arena *arena, struct wish *out)
+static void host_tool_request_nothing(__attribute__((unused)) const struct tool_call *call,
+				      __attribute__((unused)) struct arena *arena,
+				      struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -162,7 +163,7 @@ struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err)
 		.max_result = HOST_RESULT_MAX,
 		.is_read_only = host->is_read_only ? host_tool_yes : NULL,
 		.is_concurrent = host->is_concurrent ? host_tool_yes : NULL,
-		.wish = host->is_read_only ? host_tool_wish_nothing : NULL,
+		.perm_request = host->is_read_only ? host_tool_request_nothing : NULL,
 		.start = host_tool_start,
 	};
 	return t;

@@ -40,7 +40,7 @@ struct seams {
 	void *arg;
 	struct op *(*pre_tool)(void *arg, struct call *call, struct pre_tool *out,
 			       struct then then);
-	/* A call that is allowed is about to change something: call->wish says what. For keeping
+	/* A call that is allowed is about to change something: call->perm_request says what. For keeping
 	 * what is there now; never asked about what only reads. */
 	struct op *(*before_change)(void *arg, struct call *call, struct then then);
 	struct op *(*post_tool)(void *arg, struct call *call, struct post_tool *out,

@@ -352,7 +352,7 @@ static void session_ops_list_rules(struct session *s, const struct input *in)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	perm_rules_write(&json, &s->policy, policy_is_managed(s->settings));
+	perm_write_rules(&json, &s->policy, policy_is_managed(s->settings));
 	session_ops_reply(s, in, sv_of(&json));
 }
 

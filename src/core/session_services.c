@@ -41,8 +41,10 @@ static struct op *session_services_search(void *arg, struct sv query, struct sv 
 static bool session_services_bars_host(void *arg, struct sv host)
 {
 	const struct session *s = arg;
-	const struct wish wish = { .tool = SV("WebFetch"), .access = ACCESS_NET, .host = host };
-	struct verdict verdict = perm_decide(&s->policy, &wish);
+	const struct perm_request perm_request = { .tool = SV("WebFetch"),
+						   .access = ACCESS_NET,
+						   .host = host };
+	struct verdict verdict = perm_decide(&s->policy, &perm_request);
 
 	return verdict.reason == REASON_RULE && verdict.behavior != BEHAVIOR_ALLOW;
 }

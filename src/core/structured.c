@@ -9,8 +9,9 @@ static bool structured_always(__attribute__((unused)) struct json input)
 	return true;
 }
 
-static void structured_wish_nothing(__attribute__((unused)) const struct tool_call *call,
-				    __attribute__((unused)) struct arena *arena, struct wish *out)
+static void structured_request_nothing(__attribute__((unused)) const struct tool_call *call,
+				       __attribute__((unused)) struct arena *arena,
+				       struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -44,7 +45,7 @@ struct structured *structured_new(struct sv schema, struct err *err)
 			"Call it exactly once, when the work is done.",
 		.schema = sv_of(&s->schema),
 		.is_read_only = structured_always,
-		.wish = structured_wish_nothing,
+		.perm_request = structured_request_nothing,
 		.start = structured_hand_in,
 		.arg = s,
 	};

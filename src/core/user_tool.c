@@ -134,8 +134,9 @@ static bool user_tool_yes(__attribute__((unused)) struct json input)
 	return true;
 }
 
-static void user_tool_wish_nothing(__attribute__((unused)) const struct tool_call *call,
-				   __attribute__((unused)) struct arena *arena, struct wish *out)
+static void user_tool_request_nothing(__attribute__((unused)) const struct tool_call *call,
+				      __attribute__((unused)) struct arena *arena,
+				      struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -160,7 +161,7 @@ static struct tool user_tool_made_of(struct user_tool *tool)
 		.deferred = tool->deferred,
 		.is_read_only = tool->read_only ? user_tool_yes : NULL,
 		.is_concurrent = tool->read_only ? user_tool_yes : NULL,
-		.wish = tool->read_only ? user_tool_wish_nothing : NULL,
+		.perm_request = tool->read_only ? user_tool_request_nothing : NULL,
 		.start = user_tool_start,
 		.arg = tool,
 	};

@@ -52,7 +52,7 @@ static bool why_load_policy(struct perm_policy *policy, const struct why_questio
 	       why_add_rules(policy, BEHAVIOR_DENY, q->deny.at, q->deny.n, err);
 }
 
-/* --- the wish ------------------------------------------------------------- */
+/* --- the request ------------------------------------------------------------- */
 
 static bool why_check_input(const struct tool *tool, struct json input, struct err *err)
 {
@@ -87,9 +87,9 @@ static bool why_names_something(const struct tool *tool, struct json input)
 }
 
 /* Tools that are not built in are servers' or the host's: nothing is known of them. */
-static bool why_make_wish(struct wish *out, const struct why_question *q, const char *cwd,
-			  struct tool_context *ctx, struct arena *arena, struct str *notes,
-			  struct err *err)
+static bool why_make_request(struct perm_request *out, const struct why_question *q,
+			     const char *cwd, struct tool_context *ctx, struct arena *arena,
+			     struct str *notes, struct err *err)
 {
 	size_t n;
 	const struct tool *const *all = tool_builtins(&n);
@@ -98,7 +98,9 @@ static bool why_make_wish(struct wish *out, const struct why_question *q, const 
 				  .input = q->input };
 
 	if (!call.tool) {
-		*out = (struct wish){ .tool = q->tool, .access = ACCESS_OTHER, .input = q->input };
+		*out = (struct perm_request){ .tool = q->tool,
+					      .access = ACCESS_OTHER,
+					      .input = q->input };
 		return true;
 	}
 	if (!why_check_input(call.tool, q->input, err)) {
@@ -107,7 +109,7 @@ static bool why_make_wish(struct wish *out, const struct why_question *q, const 
 		str_addf(notes, "%s\n", err->text);
 	}
 	str_adds(&ctx->cwd, cwd);
-	tool_wish(&call, arena, out);
+	tool_perm_request(&call, arena, out);
 	return true;
 }
 
@@ -120,7 +122,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	const char *env[] = { NULL, NULL };
 	struct tool_session session = { .env = env, .services = &none };
 	struct tool_context ctx = { .session = &session };
-	struct wish wish;
+	struct perm_request perm_request;
 	bool ok;
 
 	if (q->home) { /* where "~" is */
@@ -130,14 +132,14 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	ok = fs_realpath(&cwd, q->cwd, err) &&
 	     why_load_policy(&policy, q, cwd.ptr, &out->notes, err);
 	session.root = str_c(&cwd);
-	ok = ok && why_make_wish(&wish, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
+	ok = ok && why_make_request(&perm_request, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
 	if (ok) {
 		out->mode = policy.mode;
-		out->verdict = perm_explain(&policy, &wish, explains ? &out->report : NULL);
+		out->verdict = perm_explain(&policy, &perm_request, explains ? &out->report : NULL);
 		out->is_unsure = policy.is_unsure;
-		out->asks_model = perm_is_for_model(&policy, &wish, &out->verdict);
+		out->asks_model = perm_is_for_model(&policy, &perm_request, &out->verdict);
 		if (explains)
-			out->nrules = perm_suggest(&policy, &wish, &out->arena, out->rules);
+			out->nrules = perm_suggest(&policy, &perm_request, &out->arena, out->rules);
 	}
 	str_clear(&ctx.cwd);
 	return ok;

@@ -128,10 +128,16 @@ bool perm_denies_read(const struct perm_policy *policy, struct sv path);
  * the part of the path that says so. */
 bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what);
 
-struct verdict perm_decide(const struct perm_policy *policy, const struct wish *wish);
+/* What the request's command would run. For request->analysis, so that several decisions share
+ * it; it borrows from both arguments. */
+struct command_analysis;
+void perm_analyse(struct command_analysis *out, const struct perm_policy *policy,
+		  const struct perm_request *request);
+
+struct verdict perm_decide(const struct perm_policy *policy, const struct perm_request *request);
 /* Whether a model is asked before the user is. Rules that ask, protected paths, what nobody can
  * know before it runs, and questions stay the user's. */
-bool perm_is_for_model(const struct perm_policy *policy, const struct wish *wish,
+bool perm_is_for_model(const struct perm_policy *policy, const struct perm_request *request,
 		       const struct verdict *verdict);
 
 /* The same with what led to it: each command of a command line, or each path. */
@@ -149,7 +155,7 @@ struct perm_report {
 		.arena = ARENA_INIT, .parts = VEC_INIT \
 	}
 void perm_report_clear(struct perm_report *report);
-struct verdict perm_explain(const struct perm_policy *policy, const struct wish *wish,
+struct verdict perm_explain(const struct perm_policy *policy, const struct perm_request *request,
 			    struct perm_report *report);
 
 /* Whether a rule denies every call of a tool, so that it is not even offered. */

@@ -17,7 +17,9 @@ enum access {
 	ACCESS_OTHER, /* a tool of a server or of the host program */
 };
 
-struct wish {
+struct command_analysis; /* perm/command/command_analysis.h */
+
+struct perm_request {
 	struct sv tool; /* its name */
 	enum access access;
 	struct sv path;    /* absolute, normal, links resolved as far as it exists */
@@ -27,7 +29,9 @@ struct wish {
 	struct sv cwd;     /* where `command` runs, normal; empty: the first working directory */
 	struct sv host;    /* lower case, without port; empty: none, or not known */
 	struct json input; /* all of it, for rules about a parameter; missing: not told */
-	bool is_held;      /* `command` runs in a sandbox that the settings say is enough */
+	/* Of `command`, where somebody has made it; borrowed. NULL: whoever decides makes one. */
+	const struct command_analysis *analysis;
+	bool is_sandboxed; /* `command` runs in a sandbox that the settings say is enough */
 	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
 	bool is_disguised; /* what it names may not be what is read there: no rule allows it */
 	/* ... and after this long it goes on without an answer; 0: it waits for ever. */

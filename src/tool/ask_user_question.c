@@ -77,8 +77,8 @@ static bool ask_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void ask_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
-		     struct wish *out)
+static void ask_perm_request(const struct tool_call *call,
+			     __attribute__((unused)) struct arena *arena, struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 	out->needs_user = json_len(json_get(call->input, "answers")) == 0;
@@ -213,6 +213,6 @@ const struct tool tool_ask_user_question = {
 	.max_result = MAX_RESULT,
 	.needs_user = true,
 	.check = ask_check,
-	.wish = ask_wish,
+	.perm_request = ask_perm_request,
 	.start = ask_start,
 };

@@ -23,8 +23,9 @@ static bool exit_plan_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void exit_plan_wish(__attribute__((unused)) const struct tool_call *call,
-			   __attribute__((unused)) struct arena *arena, struct wish *out)
+static void exit_plan_perm_request(__attribute__((unused)) const struct tool_call *call,
+				   __attribute__((unused)) struct arena *arena,
+				   struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 	out->needs_user = true;
@@ -65,6 +66,6 @@ const struct tool tool_exit_plan_mode = {
 	.max_result = MAX_RESULT,
 	.needs_user = true,
 	.check = exit_plan_check,
-	.wish = exit_plan_wish,
+	.perm_request = exit_plan_perm_request,
 	.start = exit_plan_start,
 };

@@ -2,11 +2,11 @@
 
 struct sv file_decided(const struct tool_call *call, size_t i)
 {
-	const struct wish *wish = call->decided;
+	const struct perm_request *perm_request = call->decided;
 
-	if (!wish || i > wish->n_more)
+	if (!perm_request || i > perm_request->n_more)
 		return SV_EMPTY;
-	return i ? wish->more_paths[i - 1] : wish->path;
+	return i ? perm_request->more_paths[i - 1] : perm_request->path;
 }
 
 void file_door_init(struct file_door *door, const struct tool_context *ctx, struct sv path,

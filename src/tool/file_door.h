@@ -24,7 +24,7 @@ void file_door_clear(struct file_door *door);
 must_use bool file_door_open(struct file_door *door, const struct tool_context *ctx,
 			     struct tool_result *result);
 
-/* The `i`-th path that the call's wish named; empty when nobody decided. */
+/* The `i`-th path that the call's permission request named; empty when nobody decided. */
 struct sv file_decided(const struct tool_call *call, size_t i);
 
 #endif

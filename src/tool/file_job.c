@@ -24,22 +24,23 @@ bool file_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void file_job_wish(const struct tool_call *call, struct arena *arena, enum access access,
-			  struct wish *out)
+static void file_job_perm_request(const struct tool_call *call, struct arena *arena,
+				  enum access access, struct perm_request *out)
 {
-	*out = (struct wish){ .tool = out->tool,
-			      .access = access,
-			      .path = tool_real_path(call->ctx, file_job_path_given(call), arena) };
+	*out = (struct perm_request){ .tool = out->tool,
+				      .access = access,
+				      .path = tool_real_path(call->ctx, file_job_path_given(call),
+							     arena) };
 }
 
-void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out)
+void file_read_request(const struct tool_call *call, struct arena *arena, struct perm_request *out)
 {
-	file_job_wish(call, arena, ACCESS_READ, out);
+	file_job_perm_request(call, arena, ACCESS_READ, out);
 }
 
-void file_wish_write(const struct tool_call *call, struct arena *arena, struct wish *out)
+void file_write_request(const struct tool_call *call, struct arena *arena, struct perm_request *out)
 {
-	file_job_wish(call, arena, ACCESS_WRITE, out);
+	file_job_perm_request(call, arena, ACCESS_WRITE, out);
 }
 
 void file_prepare(struct tool_job *job)

@@ -42,8 +42,9 @@ void file_clear(struct tool_job *job);
 
 /* The members of a tool. */
 bool file_check(const struct tool_call *call, struct err *err);
-void file_wish_read(const struct tool_call *call, struct arena *arena, struct wish *out);
-void file_wish_write(const struct tool_call *call, struct arena *arena, struct wish *out);
+void file_read_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);
+void file_write_request(const struct tool_call *call, struct arena *arena,
+			struct perm_request *out);
 
 /* For work(). Each returns false when it has failed the call (tool_fail). */
 

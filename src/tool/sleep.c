@@ -79,8 +79,9 @@ static struct op *sleep_start(struct tool_call *call, struct then then)
 	return &nap->op;
 }
 
-static void sleep_wish(__attribute__((unused)) const struct tool_call *call,
-		       __attribute__((unused)) struct arena *arena, struct wish *out)
+static void sleep_perm_request(__attribute__((unused)) const struct tool_call *call,
+			       __attribute__((unused)) struct arena *arena,
+			       struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -94,6 +95,6 @@ const struct tool tool_sleep = {
 	.deferred = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = sleep_wish,
+	.perm_request = sleep_perm_request,
 	.start = sleep_start,
 };

@@ -194,7 +194,7 @@ struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct 
 	return arena_dup(arena, tool_resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
 }
 
-/* --- wishes ------------------------------------------------------------------- */
+/* --- permission requests ------------------------------------------------------------------- */
 
 /* What the model calls the file. */
 static struct sv tool_path_in(struct json input)
@@ -230,7 +230,8 @@ static bool tool_has_two_meanings(const struct tool_context *ctx, struct sv path
 
 /* How the file is called, before links: rules may speak of either name. A NUL, at which the
  * system would stop reading, is left for whoever decides to see. */
-static void tool_name_file(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void tool_name_file(const struct tool_call *call, struct arena *arena,
+			   struct perm_request *out)
 {
 	struct sv path = tool_path_in(call->input);
 
@@ -242,11 +243,11 @@ static void tool_name_file(const struct tool_call *call, struct arena *arena, st
 		out->is_disguised = tool_has_two_meanings(call->ctx, path, arena);
 }
 
-void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+void tool_perm_request(const struct tool_call *call, struct arena *arena, struct perm_request *out)
 {
-	*out = (struct wish){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
-	if (call->tool->wish)
-		call->tool->wish(call, arena, out);
+	*out = (struct perm_request){ .tool = sv_cstr(call->tool->name), .access = ACCESS_OTHER };
+	if (call->tool->perm_request)
+		call->tool->perm_request(call, arena, out);
 	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
 		tool_name_file(call, arena, out);
 	out->input = call->input;

@@ -2,12 +2,12 @@
  * it) and one row in the table of registry.c make a tool; everything else (schema
  * check, permission, order, interruption, size of the result) is done around it.
  *
- *   check()    quick, on the loop, changes nothing: can this be meant at all?
- *   wish()     what it is going to touch, for the permission decision
- *   start()    the work, an op; the answer is left in call->result
+ *   check()         quick, on the loop, changes nothing: can this be meant at all?
+ *   perm_request()  what it is going to touch, for the permission decision
+ *   start()         the work, an op; the answer is left in call->result
  *
  * Defaults fail closed: a tool that says nothing is neither read-only nor
- * concurrent, and wishes for ACCESS_OTHER. */
+ * concurrent, and requests ACCESS_OTHER. */
 #ifndef AWL_TOOL_TOOL_H
 #define AWL_TOOL_TOOL_H
 
@@ -101,10 +101,10 @@ struct tool_call {
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
 	bool is_changed;   /* the user or a hook wrote the input, not the model */
-	/* What the permission was given for, as wish() told it: whatever the paths of the
+	/* What the permission was given for, as perm_request() told it: whatever the paths of the
 	 * input lead to by now, no other file is changed or shown (file_door.h; searches go
 	 * where they lead when they start). Borrowed. NULL: so do all. */
-	const struct wish *decided;
+	const struct perm_request *decided;
 	int64_t waited_ms; /* in vain, for the answer to a question; 0: not */
 	struct tool_result result;
 	/* Something to show while it runs; never reaches the model. May be NULL. */
@@ -130,7 +130,8 @@ struct tool {
 	/* Fails with a text that the model can act on. NULL: always fine. */
 	bool (*check)(const struct tool_call *call, struct err *err);
 	/* Fills all but `tool`; views live in `arena` or the input. */
-	void (*wish)(const struct tool_call *call, struct arena *arena, struct wish *out);
+	void (*perm_request)(const struct tool_call *call, struct arena *arena,
+			     struct perm_request *out);
 	/* Everything in `call` outlives the op. It succeeds also when the tool has an
 	 * error to report (result.is_error); it fails only when cancelled or when the
 	 * harness itself could not do it, and then the error is the result. */
@@ -145,8 +146,8 @@ const struct tool *const *tool_builtins(size_t *n);
 /* By name or alias; NULL when there is none. */
 const struct tool *tool_find(const struct tool *const *tools, size_t n, struct sv name);
 
-/* What the call is going to touch, whoever asks: tool->wish() and what is the same for all. */
-void tool_wish(const struct tool_call *call, struct arena *arena, struct wish *out);
+/* What the call is going to touch, whoever asks: tool->perm_request() and what is the same for all. */
+void tool_perm_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);
 
 /* Appends {"name":..,"description":..,"input_schema":..}: the bytes of the request. */
 void tool_describe(struct str *out, const struct tool *tool);
@@ -161,7 +162,7 @@ struct sv tool_env(const struct tool_context *ctx, const char *name);
 /* The path a call means: absolute as it is, else below cwd, `~` expanded; normal
  * (no ".", "..", "//"). In `arena`. */
 struct sv tool_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
-/* The same with every link resolved as far as the path exists, so that a wish
+/* The same with every link resolved as far as the path exists, so that a request
  * names what would really be touched; "/" where links lead too far to be followed. */
 struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct arena *arena);
 

@@ -217,8 +217,9 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	return op_settled(call->ctx->loop, then);
 }
 
-static void search_wish(__attribute__((unused)) const struct tool_call *call,
-			__attribute__((unused)) struct arena *arena, struct wish *out)
+static void search_perm_request(__attribute__((unused)) const struct tool_call *call,
+				__attribute__((unused)) struct arena *arena,
+				struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -234,6 +235,6 @@ const struct tool tool_tool_search = {
 	.hidden = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = search_wish,
+	.perm_request = search_perm_request,
 	.start = search_start,
 };

@@ -180,7 +180,7 @@ class Questions(Hosted):
         told, = seen.of("system", "permission_denied")
         self.assertEqual(told["tool_use_id"], "toolu_script_0001_1")
         self.assertEqual(told["message"], seen.told()[0])
-        self.assertEqual(told["decision_reason"], "No rule allows touch a, so mode default asks.")
+        self.assertEqual(told["decision_reason"], "No rule allows touch a.")
         self.assertEqual(seen.denied(), [{"command": "touch a"}])
 
 
@@ -290,7 +290,7 @@ class Plans(Hosted):
         seen = self.plan(one_by_one(self.WRITE, TOUCH[0]), allowedTools=["Write", "Bash(touch:*)"])
         self.assertEqual((self.files(), len(seen.denied())), ([], 2))
         self.assertIn("nobody can be asked", seen.told()[0])
-        self.assertIn("In mode plan", seen.told()[0])
+        self.assertIn("In plan mode", seen.told()[0])
         self.assertNotIn("ExitPlanMode", seen.of("system", "init")[0]["tools"])
         self.assertIn("end with your plan as your answer", json.dumps(self.requests()[0]["messages"]))
 

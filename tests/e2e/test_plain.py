@@ -87,7 +87,7 @@ class Plan(Plain):
     def test_without_agreement_the_mode_stays(self):
         terminal = self.plan("2")
         terminal.wait_for("May it run this command?")
-        terminal.wait_for("In mode plan")
+        terminal.wait_for("In plan mode")
         terminal.type("2\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("made")))
@@ -243,7 +243,7 @@ class Questions(Plain):
         self.assertTrue(os.path.exists(self.path("b")))
         self.assertIn('"Bash(touch:*)"', self.read(".claude/settings.local.json"))
         terminal.type("/permissions\n")
-        terminal.wait_for("The mode is default;")
+        terminal.wait_for("Permission mode: default.")
         terminal.wait_for("allow Bash(touch:*)")
         self.leave(terminal)
 

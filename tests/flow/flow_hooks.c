@@ -61,8 +61,8 @@ static struct op *before_change(void *arg, struct call *call, struct then then)
 	struct flow_hooks *hooks = arg;
 
 	if (next_hook(hooks, "keep"))
-		flow_log(hooks->flow, SV("hook"), "keeps %.*s%.*s", SV_ARG(call->wish.path),
-			 SV_ARG(call->wish.command));
+		flow_log(hooks->flow, SV("hook"), "keeps %.*s%.*s", SV_ARG(call->perm_request.path),
+			 SV_ARG(call->perm_request.command));
 	return op_settled(hooks->flow->loop, then);
 }
 

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct input {
 	struct sv allow, ask, deny, more;
 	enum perm_mode mode;
-	struct wish wish;
-	struct json_doc *doc; /* wish.input is in it */
+	struct perm_request request;
+	struct json_doc *doc; /* request.input is in it */
 };
 
 static void take_extra(struct input *in, struct sv extra)
@@ -25,11 +25,11 @@ static void take_extra(struct input *in, struct sv extra)
 
 	if (sv_starts(extra, SV("{"))) {
 		in->doc = json_parse(extra, 0, &ignored);
-		in->wish.input = json_root(in->doc);
-	} else if (in->wish.access == ACCESS_NET) {
-		in->wish.host = extra;
+		in->request.input = json_root(in->doc);
+	} else if (in->request.access == ACCESS_NET) {
+		in->request.host = extra;
 	} else if (path_is_normal(extra)) {
-		in->wish.named = extra;
+		in->request.named = extra;
 	}
 }
 
@@ -49,17 +49,17 @@ static void read_input(struct input *in, struct sv text)
 	if (text.len < 2)
 		return;
 	in->mode = (enum perm_mode)((unsigned char)text.ptr[0] % PERM_MODES);
-	in->wish.access = (enum access)((unsigned char)text.ptr[1] % (ACCESS_OTHER + 1));
-	in->wish.tool = sv_cstr(tools[in->wish.access]);
+	in->request.access = (enum access)((unsigned char)text.ptr[1] % (ACCESS_OTHER + 1));
+	in->request.tool = sv_cstr(tools[in->request.access]);
 	text = sv_skip(text, 2);
 	tab = sv_find_char(text, '\t');
-	in->wish.path = in->wish.command = sv_slice(text, 0, tab);
+	in->request.path = in->request.command = sv_slice(text, 0, tab);
 	if (tab == SIZE_MAX)
 		return;
 	take_extra(in, sv_skip(text, tab + 1));
-	if (in->wish.access == ACCESS_OTHER && in->doc)
-		in->wish.tool =
-			json_exists(json_get(in->wish.input, "skill")) ? SV("Skill") : SV("Agent");
+	if (in->request.access == ACCESS_OTHER && in->doc)
+		in->request.tool = json_exists(json_get(in->request.input, "skill")) ? SV("Skill")
+										     : SV("Agent");
 }
 
 /* Whether the list could be read. */
@@ -101,18 +101,19 @@ static void check_round_trip(const struct perm_policy *policy)
 	}
 }
 
-static enum behavior decide(const struct perm_policy *policy, const struct wish *wish)
+static enum behavior decide(const struct perm_policy *policy, const struct perm_request *request)
 {
-	struct verdict v = perm_decide(policy, wish);
+	struct verdict v = perm_decide(policy, request);
 	struct sv text = sv_cstr(v.text);
 
 	BUG_ON(text.len == 0 || !utf8_valid(text, NULL));
 	for (size_t i = 0; i < text.len; i++)
 		BUG_ON((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f);
 	BUG_ON(policy->mode == PERM_DONT_ASK && v.behavior == BEHAVIOR_ASK);
-	BUG_ON(perm_hides(policy, wish->tool) && v.behavior != BEHAVIOR_DENY);
+	BUG_ON(perm_hides(policy, request->tool) && v.behavior != BEHAVIOR_DENY);
 	BUG_ON(v.behavior == BEHAVIOR_ALLOW && v.reason == REASON_WORKING_DIR &&
-	       !path_is_inside(wish->path, SV("/w/pro")) && !path_is_inside(wish->path, SV("/x")));
+	       !path_is_inside(request->path, SV("/w/pro")) &&
+	       !path_is_inside(request->path, SV("/x")));
 	return v.behavior;
 }
 
@@ -122,24 +123,24 @@ static void check_order(const struct input *in)
 	enum behavior bare, asking, denying, allowing;
 
 	begin(&policy, in->mode);
-	bare = decide(&policy, &in->wish);
+	bare = decide(&policy, &in->request);
 	if (!add(&policy, BEHAVIOR_ASK, in->ask))
 		return;
-	asking = decide(&policy, &in->wish);
+	asking = decide(&policy, &in->request);
 	BUG_ON(asking < bare);
 	if (!add(&policy, BEHAVIOR_DENY, in->deny))
 		return;
-	denying = decide(&policy, &in->wish);
+	denying = decide(&policy, &in->request);
 	BUG_ON(denying < asking);
 	check_round_trip(&policy);
 	if (!add(&policy, BEHAVIOR_ALLOW, in->allow))
 		return;
-	allowing = decide(&policy, &in->wish);
+	allowing = decide(&policy, &in->request);
 	BUG_ON(allowing > denying);
 	BUG_ON(denying == BEHAVIOR_DENY && policy.mode != PERM_DONT_ASK &&
 	       policy.mode != PERM_PLAN && allowing != BEHAVIOR_DENY);
 	if (add(&policy, BEHAVIOR_DENY, in->more))
-		BUG_ON(decide(&policy, &in->wish) < allowing);
+		BUG_ON(decide(&policy, &in->request) < allowing);
 }
 
 static bool has_any(struct sv text, const char *set)
@@ -153,14 +154,14 @@ static bool has_any(struct sv text, const char *set)
 static bool forbids(struct sv pattern, const char *before, struct sv command, const char *after)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	defer(command_clear) struct command parts;
+	defer(raw_command_clear) struct raw_command parts;
 	size_t steps = SIZE_MAX;
 
 	str_adds(&text, before);
 	str_add(&text, command);
 	str_adds(&text, after);
-	command_init(&parts, sv_of(&text));
-	return command_forbidden_by(pattern, &parts, &steps);
+	raw_command_init(&parts, sv_of(&text));
+	return raw_command_matches(pattern, &parts, &steps);
 }
 
 static void check_command(struct sv pattern, struct sv command)
@@ -170,7 +171,7 @@ static void check_command(struct sv pattern, struct sv command)
 
 	if (fixed.len == 0)
 		return;
-	if (has_any(fixed, ";&|\n`(){}'\"\\*$ \t\v\f\r") || !command_is_visible(command) ||
+	if (has_any(fixed, ";&|\n`(){}'\"\\*$ \t\v\f\r") || !text_is_visible(command) ||
 	    has_any(command, "\n\\") || !forbids(pattern, "", command, ""))
 		return;
 	BUG_ON(!forbids(pattern, "true; ", command, ""));
@@ -189,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	read_input(&in, sv_from((const char *)data, size));
 	check_order(&in);
-	check_command(in.more, in.wish.command);
+	check_command(in.more, in.request.command);
 	json_doc_free(in.doc);
 	return 0;
 }

@@ -59,7 +59,9 @@ struct input {
 static enum behavior ask(const struct input *in, struct sv command, const char *deny)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
-	struct wish wish = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = command };
+	struct perm_request request = { .tool = SV("Bash"),
+					.access = ACCESS_RUN,
+					.command = command };
 	struct err ignored = ERR_INIT;
 	struct verdict v;
 
@@ -71,7 +73,7 @@ static enum behavior ask(const struct input *in, struct sv command, const char *
 		policy.allow.n = 0;
 	if (deny)
 		BUG_ON(!perm_add_rules(&policy, BEHAVIOR_DENY, sv_cstr(deny), &ignored));
-	v = perm_decide(&policy, &wish);
+	v = perm_decide(&policy, &request);
 	BUG_ON(!v.text[0] || !utf8_valid(sv_cstr(v.text), NULL));
 	return v.behavior;
 }
@@ -88,10 +90,10 @@ static bool is_plain_name(struct sv name)
 	return name.len > 0 && name.len < 100;
 }
 
-static void check_denied(const struct input *in, const struct runs *runs)
+static void check_denied(const struct input *in, const struct command_analysis *analysis)
 {
-	for (size_t i = 0; i < min_of(runs->all.n, (size_t)8); i++) {
-		struct sv name = run_name(&runs->all.at[i]);
+	for (size_t i = 0; i < min_of(analysis->commands.n, (size_t)8); i++) {
+		struct sv name = shell_command_name(&analysis->commands.at[i]);
 		defer(str_clear) struct str rule = STR_INIT;
 
 		str_addf(&rule, "Bash(%.*s:*)", SV_ARG(name));
@@ -119,7 +121,7 @@ static void check_wrapped(const struct input *in, enum behavior bare)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sv text = sv_from((const char *)data, size);
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	struct input in;
 	enum behavior bare;
 
@@ -131,10 +133,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in.command = text;
 	bare = ask(&in, in.command, NULL);
 	BUG_ON(ask(&in, in.command, "Bash") != BEHAVIOR_DENY);
-	runs_read(&runs, in.command, SV("/w/pro"), SV("/h"), &world);
-	check_denied(&in, &runs);
-	if (!runs.wrong[0] && runs.all.n && sv_find_char(in.command, '\0') == SIZE_MAX)
+	command_analysis_read(&analysis, in.command, SV("/w/pro"), SV("/h"), &world);
+	check_denied(&in, &analysis);
+	if (!analysis.problem[0] && analysis.commands.n &&
+	    sv_find_char(in.command, '\0') == SIZE_MAX)
 		check_wrapped(&in, bare);
-	runs_clear(&runs);
+	command_analysis_clear(&analysis);
 	return 0;
 }

@@ -16,17 +16,18 @@ static bool is_known_word(const struct argument *arg)
 }
 
 /* Where "-C" stands; 0: nowhere, or several times, which stay options that a rule must spell. */
-static size_t find_directory(const struct run *run)
+static size_t find_directory(const struct shell_command *command)
 {
 	size_t at = 0;
 
-	for (size_t i = 0; i < run->use.operands.n; i++) {
-		size_t arg = run->use.operands.at[i].arg;
+	for (size_t i = 0; i < command->use.operands.n; i++) {
+		size_t arg = command->use.operands.at[i].arg;
 
-		if (run->use.operands.at[i].use != OPERAND_ENTER)
+		if (command->use.operands.at[i].use != OPERAND_ENTER)
 			continue;
-		if (at || arg < WORDS || !is_known_word(&run->argv[arg]) ||
-		    !is_known_word(&run->argv[arg - 1]) || !sv_is(run->argv[arg - 1].text, "-C"))
+		if (at || arg < WORDS || !is_known_word(&command->argv[arg]) ||
+		    !is_known_word(&command->argv[arg - 1]) ||
+		    !sv_is(command->argv[arg - 1].text, "-C"))
 			return 0;
 		at = arg - 1;
 	}
@@ -34,36 +35,36 @@ static size_t find_directory(const struct run *run)
 }
 
 /* As the kernel does: behind a link ".." is not where it was. */
-static bool enter_place(struct place *place, struct sv path, const struct perm_world *world,
+static bool enter_place(struct cwd_set *cwd, struct sv path, const struct perm_world *world,
 			struct arena *arena)
 {
-	struct place out = { .n = 0 };
+	struct cwd_set out = { .n = 0 };
 
-	for (size_t i = 0; i < place->n; i++) {
-		struct place here;
+	for (size_t i = 0; i < cwd->n; i++) {
+		struct cwd_set here;
 		struct sv real;
 
-		if (!touch_resolve(place->dirs[i], path, world, arena, &real))
+		if (!command_path_resolve(cwd->dirs[i], path, world, arena, &real))
 			return false;
-		here = place_at(real);
-		out = i ? place_either(&out, &here) : here;
+		here = cwd_set_of(real);
+		out = i ? cwd_set_union(&out, &here) : here;
 	}
-	*place = out;
-	return !place->lost && place->n > 0;
+	*cwd = out;
+	return !cwd->is_unknown && cwd->n > 0;
 }
 
 /* The shell opens these before the program goes anywhere. */
-static bool keep_files(struct run *run, struct arena *arena)
+static bool keep_files(struct shell_command *command, struct arena *arena)
 {
-	for (size_t i = 0; i < run->nfiles; i++) {
-		struct run_file *file = &run->files[i];
+	for (size_t i = 0; i < command->nredirections; i++) {
+		struct redirection *redirection = &command->redirections[i];
 
-		if (!file->known || sv_starts(file->path, SV("/")))
+		if (!redirection->known || sv_starts(redirection->path, SV("/")))
 			continue;
-		if (run->place.n != 1)
+		if (command->cwd.n != 1)
 			return false;
-		file->path = arena_printf(arena, "%.*s/%.*s", SV_ARG(run->place.dirs[0]),
-					  SV_ARG(file->path));
+		redirection->path = arena_printf(arena, "%.*s/%.*s", SV_ARG(command->cwd.dirs[0]),
+						 SV_ARG(redirection->path));
 	}
 	return true;
 }
@@ -96,32 +97,33 @@ static void shift_use(struct program_use *use, size_t at)
 	}
 }
 
-static void look_again(struct run *run, size_t at, struct arena *arena)
+static void look_again(struct shell_command *command, size_t at, struct arena *arena)
 {
-	size_t n = run->n - WORDS;
+	size_t n = command->n - WORDS;
 	struct argument *argv = arena_calloc(arena, n, sizeof(*argv));
 
-	memcpy(argv, run->argv, at * sizeof(*argv));
-	memcpy(argv + at, run->argv + at + WORDS, (n - at) * sizeof(*argv));
-	argv[0].text = run_name(run);
-	program_use_clear(&run->use);
-	program_analyse(&run->use, argv, n, arena);
-	shift_use(&run->use, at);
-	vec_push(&run->use.operands,
+	memcpy(argv, command->argv, at * sizeof(*argv));
+	memcpy(argv + at, command->argv + at + WORDS, (n - at) * sizeof(*argv));
+	argv[0].text = shell_command_name(command);
+	program_use_clear(&command->use);
+	program_analyse(&command->use, argv, n, arena);
+	shift_use(&command->use, at);
+	vec_push(&command->use.operands,
 		 ((struct operand){
 			 .arg = at + 1, .path = SV("."), .known = true, .use = OPERAND_ENTER }));
 }
 
-void enter_directory(struct run *run, const struct perm_world *world, struct arena *arena)
+void chdir_option_apply(struct shell_command *command, const struct perm_world *world,
+			struct arena *arena)
 {
-	bool follows = world && run->use.known && takes_directory(run_name(run));
-	size_t at = follows ? find_directory(run) : 0;
-	struct place place = run->place;
+	bool follows = world && command->use.known && takes_directory(shell_command_name(command));
+	size_t at = follows ? find_directory(command) : 0;
+	struct cwd_set cwd = command->cwd;
 
-	if (!at || !enter_place(&place, run->argv[at + 1].text, world, arena) ||
-	    !keep_files(run, arena))
+	if (!at || !enter_place(&cwd, command->argv[at + 1].text, world, arena) ||
+	    !keep_files(command, arena))
 		return;
-	run->place = place;
-	run->entered = at;
-	look_again(run, at, arena);
+	command->cwd = cwd;
+	command->chdir_at = at;
+	look_again(command, at, arena);
 }

@@ -9,6 +9,7 @@
  * these two words are. The directory stays an operand that is entered, and what the
  * command is redirected to stays where it was. Otherwise, and without a `world`, nothing
  * changes. */
-void enter_directory(struct run *run, const struct perm_world *world, struct arena *arena);
+void chdir_option_apply(struct shell_command *command, const struct perm_world *world,
+			struct arena *arena);
 
 #endif

@@ -1,75 +1,103 @@
-/* command_analysis.h - everything that a command line would run: each simple command in it, wherever it
- * stands (lists, pipes, groups, functions, substitutions, here-documents that expand, text
- * given to `sh -c`, commands behind wrappers), with the directory it would be in and the
- * files it is redirected to. */
+/* command_analysis.h - everything that a command line would run: each simple command in it,
+ * wherever it stands (lists, pipes, groups, functions, substitutions, here-documents that
+ * expand, the text of `sh -c`, commands behind wrappers), with the directories it may run in,
+ * the files it is redirected to and how certain all of that is.
+ *
+ * A call is analysed once. Whoever has a question about its command reads the analysis: the
+ * permission decision and its suggestions, the order of calls, the sandbox. */
 #ifndef AWL_PERM_COMMAND_COMMAND_ANALYSIS_H
 #define AWL_PERM_COMMAND_COMMAND_ANALYSIS_H
 
 #include "perm/command/expand.h"
 
-/* A redirection. */
-struct run_file {
+struct command_path;
+
+struct redirection {
 	struct sv path; /* as the shell has it; see `known` */
 	bool known, writes;
 	bool is_looped; /* known for this turn of a loop */
 };
 
-struct run {
+/* How certain it is that a command runs, and with these words. The order matters: a command is
+ * as uncertain as whatever starts it. From CERTAINTY_INDIRECT on, only what forbids the command
+ * counts, since nothing may be allowed because of it. */
+enum certainty {
+	CERTAINTY_CERTAIN,
+	CERTAINTY_LOOPED,   /* an argument is known for one turn of a loop only */
+	CERTAINTY_INDIRECT, /* an option or a variable of another command names it, and that
+			     * command is decided by itself: sort --compress-program=x */
+	CERTAINTY_LIKELY,   /* noted again, with the values that its variables probably hold */
+	CERTAINTY_POSSIBLE, /* ... with one of several values that they may hold */
+	CERTAINTY_GUESSED,  /* maybe not a command at all: a word after an unknown program */
+};
+
+static inline enum certainty certainty_least(enum certainty a, enum certainty b)
+{
+	return a > b ? a : b;
+}
+
+struct shell_command {
 	struct sv text;        /* as it is written */
 	struct argument *argv; /* n of them; 0: assignments and redirections only */
 	size_t n;
 	struct program_use use;          /* all zero when argv[0] is not known */
 	const struct sh_assign *assigns; /* before the command, or alone */
 	const struct sh_assign *sets;    /* names that get values otherwise: for, {fd}> */
-	const struct sv *commands; /* ncommands of them, in variables that programs run: PAGER=x */
-	size_t ncommands;
-	bool runs_unknown; /* ... or one that is not known is there, or in an option */
-	struct sv
-		unread; /* what is not understood of the commands that options and variables name */
-	struct run_file *files;
-	size_t nfiles;
-	struct sv input; /* what it reads, as far as the text says; empty: that is not known */
-	struct place place;
-	struct sv hides, secret; /* as in struct expand */
-	size_t entered;       /* argv there and the next say where it runs, "-C" "src"; 0: none */
-	bool more_args;       /* and arguments that come from elsewhere (xargs) */
-	bool is_function;     /* for sure one that is defined in the same text, walked there */
-	bool may_be_function; /* one may be defined in the same text */
-	bool is_looped;       /* an argument or file is known for one turn of a loop */
-	bool is_repeated;     /* it is one of another turn than the first */
-	bool is_again;        /* it may run more than once: in a loop or a function */
+	const struct sv *env_commands;   /* in variables that programs run: PAGER=x */
+	size_t nenv_commands;
+	bool runs_unknown;  /* a variable or an option names a command that is not known */
+	struct sv unparsed; /* commands in options and variables that could not be parsed */
+	struct redirection *redirections;
+	size_t nredirections;
+	struct sv input;                  /* what it reads, if the text says so; empty: not known */
+	const struct command_path *paths; /* the files it uses, npaths of them (command_paths.h) */
+	size_t npaths;
+	struct cwd_set cwd;
+	struct sv reevaluates, secret; /* as in struct expand */
+	size_t chdir_at; /* argv[chdir_at] and the next say where it runs: "-C" "src"; 0: none */
+	enum certainty certainty;
+	bool has_more_values; /* its variables may hold more values than were looked at */
+	bool more_args;       /* it gets further arguments from elsewhere (xargs) */
+	bool is_function; /* certainly a function of the same text, analysed where it is called */
+	bool may_be_function; /* the same text may define such a function */
+	bool is_later_turn;   /* of a loop: the same command was noted for the first turn */
+	bool may_repeat;      /* it is in a loop or a function */
 	bool writes_looped;   /* to a file that is known for this turn of a loop */
-	bool is_fed;          /* what it reads comes from another command */
-	bool is_aside;        /* one of program_use.maybe_inner, or in it */
-	bool is_guess;        /* ... and maybe never run */
-	bool is_likely;       /* aside: noted again, with what variables hold */
-	bool is_doubtful;     /* ... one of several values */
-	bool is_crowded;      /* ... of too many */
-	bool is_inside;       /* of a wrapper or `sh -c`: the run before it with less depth */
-	size_t outer;         /* index of the run that starts it; SIZE_MAX: the shell does */
+	bool has_piped_input; /* it reads what another command prints */
+	bool is_nested;       /* in a wrapper or `sh -c`: the closest command before it with less
+			       * depth */
+	size_t outer;         /* index of the command that starts it; SIZE_MAX: the shell does */
 	bool is_script;       /* ... which has it in a text, as `sh -c` does */
 	size_t depth;
 };
 
-struct runs {
+struct command_analysis {
 	struct arena arena;
-	VEC(struct run) all;
-	bool is_bomb; /* a function that starts itself twice */
-	/* Why not all of it is known; empty: it is. The runs are those that were found. */
-	char wrong[ERR_TEXT_SIZE];
+	/* In the order in which they would run. An empty line has one without words. */
+	VEC(struct shell_command) commands;
+	bool is_fork_bomb; /* a function that starts itself twice */
+	/* Why not everything is known; empty: it is. `commands` then holds those found so far. */
+	char problem[ERR_TEXT_SIZE];
 };
 
-#define RUNS_INIT                                    \
-	{                                            \
-		.arena = ARENA_INIT, .all = VEC_INIT \
+#define COMMAND_ANALYSIS_INIT                             \
+	{                                                 \
+		.arena = ARENA_INIT, .commands = VEC_INIT \
 	}
 
-/* `cwd` is normal; `home` and `world` as in struct expand. */
-void runs_read(struct runs *out, struct sv command, struct sv cwd, struct sv home,
-	       const struct perm_world *world);
-void runs_clear(struct runs *runs);
+/* `dir` is where the command line starts, normal; `home` and `world` as in struct expand. All
+ * texts are borrowed for as long as the analysis lives. */
+void command_analysis_read(struct command_analysis *out, struct sv text, struct sv dir,
+			   struct sv home, const struct perm_world *world);
+void command_analysis_clear(struct command_analysis *analysis);
 
 /* The last component of the name of its program; empty when that is not known. */
-struct sv run_name(const struct run *run);
+struct sv shell_command_name(const struct shell_command *command);
+
+/* Whether only what forbids the command counts (enum certainty). */
+static inline bool shell_command_is_secondary(const struct shell_command *command)
+{
+	return command->certainty >= CERTAINTY_INDIRECT;
+}
 
 #endif

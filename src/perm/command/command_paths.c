@@ -36,10 +36,10 @@ static bool is_inert(struct sv path, bool writes)
 	return is_descriptor(path, SV("/dev/fd/")) || is_descriptor(path, SV("/proc/self/fd/"));
 }
 
-bool touch_writes(const struct touch *touch)
+bool command_path_writes(const struct command_path *target)
 {
-	return touch->use == OPERAND_WRITE || touch->use == OPERAND_REMOVE ||
-	       touch->use == OPERAND_DEVICE;
+	return target->use == OPERAND_WRITE || target->use == OPERAND_REMOVE ||
+	       target->use == OPERAND_DEVICE;
 }
 
 /* --- where a path leads --------------------------------------------------------- */
@@ -67,8 +67,8 @@ static enum leads follow_process(struct sv path, struct sv dir, struct sv *next,
 	return LEADS_ON;
 }
 
-bool touch_resolve(struct sv dir, struct sv path, const struct perm_world *world,
-		   struct arena *arena, struct sv *real)
+bool command_path_resolve(struct sv dir, struct sv path, const struct perm_world *world,
+			  struct arena *arena, struct sv *real)
 {
 	struct sv next = sv_starts(path, SV("/"))
 				 ? path
@@ -109,40 +109,45 @@ static bool resolve_itself(struct sv dir, struct sv path, const struct perm_worl
 	struct sv last = last_name(path), parent;
 	size_t name = path.len - last.len;
 
-	if (!touch_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena, &parent))
+	if (!command_path_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena,
+				  &parent))
 		return false;
 	*real = path_join(parent, last, arena);
-	return !sv_starts(*real, SV("/proc/")) || touch_resolve(dir, path, world, arena, real);
+	return !sv_starts(*real, SV("/proc/")) ||
+	       command_path_resolve(dir, path, world, arena, real);
 }
 
 /* Once for every directory it may be seen from. */
-static void add(touch_list *out, struct touch touch, struct sv path, const struct run *run,
-		const struct perm_world *world, struct arena *arena)
+static void add(command_path_list *out, struct command_path target, struct sv path,
+		const struct shell_command *command, const struct perm_world *world,
+		struct arena *arena)
 {
 	bool is_absolute = sv_starts(path, SV("/"));
-	size_t n = is_absolute ? max_of(run->place.n, (size_t)1) : run->place.n;
+	size_t n = is_absolute ? max_of(command->cwd.n, (size_t)1) : command->cwd.n;
 
-	if (touch.known && is_inert(path, touch_writes(&touch)))
+	if (target.known && is_inert(path, command_path_writes(&target)))
 		return;
-	touch.is_itself &= has_last_name(path);
-	if (!touch.known || n == 0) {
-		touch.known = false;
-		touch.named = touch.real = path;
-		vec_push(out, touch);
+	target.is_itself &= has_last_name(path);
+	if (!target.known || n == 0) {
+		target.known = false;
+		target.named = target.real = path;
+		vec_push(out, target);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct touch here = touch;
-		struct sv dir = run->place.n ? run->place.dirs[i] : SV_EMPTY;
+		struct command_path here = target;
+		struct sv dir = command->cwd.n ? command->cwd.dirs[i] : SV_EMPTY;
 
 		here.named = path_join(dir, path, arena);
-		here.known = touch.is_itself ? resolve_itself(dir, path, world, arena, &here.real)
-					     : touch_resolve(dir, path, world, arena, &here.real);
+		here.known = target.is_itself
+				     ? resolve_itself(dir, path, world, arena, &here.real)
+				     : command_path_resolve(dir, path, world, arena, &here.real);
 		if (!here.known)
 			here.named = here.real = path;
 		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
 			continue; /* wherever it is */
-		if (sv_eq(here.named, here.real) && is_inert(here.named, touch_writes(&touch)))
+		if (sv_eq(here.named, here.real) &&
+		    is_inert(here.named, command_path_writes(&target)))
 			return; /* "/dev//null" */
 		vec_push(out, here);
 	}
@@ -150,12 +155,12 @@ static void add(touch_list *out, struct touch touch, struct sv path, const struc
 
 /* --- what is written into a directory ------------------------------------------ */
 
-static bool is_copier(const struct run *run)
+static bool is_copier(const struct shell_command *command)
 {
 	static const char *const names[] = { "cp", "install", "ln", "mv" };
 
 	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(run_name(run), names[i]))
+		if (sv_is(shell_command_name(command), names[i]))
 			return true;
 	return false;
 }
@@ -173,17 +178,18 @@ static bool is_dots(struct sv path)
 	       sv_ends(path, SV("/.."));
 }
 
-static bool is_source(const struct touch *t)
+static bool is_source(const struct command_path *t)
 {
 	return t->known && !t->is_redirect && (t->use == OPERAND_READ || t->use == OPERAND_REMOVE);
 }
 
 /* `cp a/b dir` writes dir/b, and `cp -r a/. dir` what is below a. */
-static void add_entry(touch_list *out, const struct touch *target, const struct touch *source,
-		      const struct run *run, const struct perm_world *world, struct arena *arena)
+static void add_entry(command_path_list *out, const struct command_path *target,
+		      const struct command_path *source, const struct shell_command *command,
+		      const struct perm_world *world, struct arena *arena)
 {
-	struct touch entry = *target;
-	bool is_merged = source->arg < run->n && is_dots(run->argv[source->arg].text);
+	struct command_path entry = *target;
+	bool is_merged = source->arg < command->n && is_dots(command->argv[source->arg].text);
 
 	if (!is_merged && world->is_directory(world->arg, target->real)) {
 		struct sv name = last_component(source->named);
@@ -196,28 +202,29 @@ static void add_entry(touch_list *out, const struct touch *target, const struct 
 	vec_push(out, entry);
 }
 
-static void add_entries(touch_list *out, const struct run *run, const struct perm_world *world,
-			struct arena *arena)
+static void add_entries(command_path_list *out, const struct shell_command *command,
+			const struct perm_world *world, struct arena *arena)
 {
 	size_t n = out->n;
 
-	for (size_t to = 0; world && is_copier(run) && to < n; to++) {
-		struct touch target = out->at[to];
+	for (size_t to = 0; world && is_copier(command) && to < n; to++) {
+		struct command_path target = out->at[to];
 
 		for (size_t from = 0; target.known && target.use == OPERAND_WRITE && from < n;
 		     from++) {
-			struct touch source = out->at[from];
+			struct command_path source = out->at[from];
 
 			if (is_source(&source))
-				add_entry(out, &target, &source, run, world, arena);
+				add_entry(out, &target, &source, command, world, arena);
 		}
 	}
 }
 
 /* `git restore src` and `eslint --fix src` are about all that is in there. */
-static void note_trees(touch_list *out, const struct run *run, const struct perm_world *world)
+static void note_trees(command_path_list *out, const struct shell_command *command,
+		       const struct perm_world *world)
 {
-	bool enters = sv_is(run_name(run), "git") || !run->use.is_tool;
+	bool enters = sv_is(shell_command_name(command), "git") || !command->use.is_tool;
 
 	for (size_t i = 0; world && enters && i < out->n; i++)
 		if (out->at[i].known && out->at[i].use == OPERAND_WRITE)
@@ -225,55 +232,59 @@ static void note_trees(touch_list *out, const struct run *run, const struct perm
 }
 
 /* Whether it acts on a link rather than on what that leads to. */
-static bool takes_links(const struct run *run)
+static bool takes_links(const struct shell_command *command)
 {
 	static const char *const names[] = { "rm", "rmdir", "unlink" };
 
 	for (size_t i = 0; i < countof(names); i++)
-		if (sv_is(run_name(run), names[i]))
+		if (sv_is(shell_command_name(command), names[i]))
 			return true;
 	return false;
 }
 
-void touch_collect(touch_list *out, const struct run *run, const struct perm_world *world,
-		   struct arena *arena)
+void command_paths_collect(command_path_list *out, const struct shell_command *command,
+			   const struct perm_world *world, struct arena *arena)
 {
-	for (size_t i = 0; i < run->use.operands.n; i++) {
-		const struct operand *o = &run->use.operands.at[i];
-		struct touch touch = { .known = o->known,
-				       .use = o->use,
-				       .recursive = o->recursive,
-				       .follows_links = o->follows_links,
-				       .arg = o->arg,
-				       .is_itself = o->use == OPERAND_REMOVE && takes_links(run),
-				       .is_glob = o->arg < run->n && run->argv[o->arg].is_glob };
+	for (size_t i = 0; i < command->use.operands.n; i++) {
+		const struct operand *o = &command->use.operands.at[i];
+		struct command_path target = {
+			.known = o->known,
+			.use = o->use,
+			.recursive = o->recursive,
+			.follows_links = o->follows_links,
+			.arg = o->arg,
+			.is_itself = o->use == OPERAND_REMOVE && takes_links(command),
+			.is_glob = o->arg < command->n && command->argv[o->arg].is_glob
+		};
 
 		if (!o->known || !sv_is(o->path, "-"))
-			add(out, touch, o->path, run, world, arena);
+			add(out, target, o->path, command, world, arena);
 	}
-	add_entries(out, run, world, arena);
-	note_trees(out, run, world);
-	for (size_t i = 0; i < run->nfiles; i++) {
-		struct touch touch = { .known = run->files[i].known,
-				       .use = run->files[i].writes ? OPERAND_WRITE : OPERAND_READ,
-				       .is_redirect = true };
+	add_entries(out, command, world, arena);
+	note_trees(out, command, world);
+	for (size_t i = 0; i < command->nredirections; i++) {
+		struct command_path target = { .known = command->redirections[i].known,
+					       .use = command->redirections[i].writes
+							      ? OPERAND_WRITE
+							      : OPERAND_READ,
+					       .is_redirect = true };
 
-		add(out, touch, run->files[i].path, run, world, arena);
+		add(out, target, command->redirections[i].path, command, world, arena);
 	}
 }
 
-void touch_named(touch_list *out, const struct run *run, const struct perm_world *world,
-		 struct arena *arena)
+void command_paths_named(command_path_list *out, const struct shell_command *command,
+			 const struct perm_world *world, struct arena *arena)
 {
-	for (size_t i = 1; world && i < run->n; i++) {
-		struct sv path = run->argv[i].text;
+	for (size_t i = 1; world && i < command->n; i++) {
+		struct sv path = command->argv[i].text;
 		size_t before = out->n, n = before;
 
 		if (sv_starts(path, SV("-")))
 			path = sv_skip(path, min_of(sv_find_char(path, '='), path.len - 1) + 1);
-		if (path.len && run->argv[i].known)
-			add(out, (struct touch){ .known = true, .use = OPERAND_READ }, path, run,
-			    world, arena);
+		if (path.len && command->argv[i].known)
+			add(out, (struct command_path){ .known = true, .use = OPERAND_READ }, path,
+			    command, world, arena);
 		for (size_t at = before; at < out->n; at++) /* "/api/v1" is none */
 			if (!out->at[at].known ||
 			    world->is_directory(world->arg, path_parent(out->at[at].real)))
@@ -294,41 +305,41 @@ static bool may_begin(struct sv text, size_t at)
 }
 
 /* git has names for what is in the repository: "HEAD:./x". */
-static bool may_be_object(const struct run *run, struct sv text)
+static bool may_be_object(const struct shell_command *command, struct sv text)
 {
-	return sv_is(run_name(run), "git") && sv_find_char(text, ':') != SIZE_MAX;
+	return sv_is(shell_command_name(command), "git") && sv_find_char(text, ':') != SIZE_MAX;
 }
 
-bool touch_is_plain_edit(const struct run *run)
+bool command_is_plain_edit(const struct shell_command *command)
 {
-	const struct program_use *use = &run->use;
+	const struct program_use *use = &command->use;
 	struct sv option;
 
-	if (!sv_is(run_name(run), "sed") || !use->known || run->more_args || !use->escalates ||
-	    use->also_escalating.n)
+	if (!sv_is(shell_command_name(command), "sed") || !use->known || command->more_args ||
+	    !use->escalates || use->also_escalating.n)
 		return false;
-	option = run->argv[use->escalating].text;
+	option = command->argv[use->escalating].text;
 	return sv_starts(option, SV("--in")) ||
 	       (sv_starts(option, SV("-")) && !sv_starts(option, SV("--")) &&
 		sv_find_char(option, 'i') != SIZE_MAX);
 }
 
 /* Whether it may hold a program of its own, which could do anything. */
-static bool holds_program(const struct run *run)
+static bool holds_program(const struct shell_command *command)
 {
-	const struct program_use *use = &run->use;
+	const struct program_use *use = &command->use;
 
 	return (!use->known || use->escalates || (!use->is_tool && !use->read_only)) &&
-	       !touch_is_plain_edit(run);
+	       !command_is_plain_edit(command);
 }
 
 /* An interpreter that is given no other program: `python3 -u`, `perl - x`, `node <(..)`. */
-static bool is_told_by_input(const struct run *run)
+static bool is_told_by_input(const struct shell_command *command)
 {
-	bool is_told = run->use.is_interpreter && !run->use.escalates;
+	bool is_told = command->use.is_interpreter && !command->use.escalates;
 
-	for (size_t i = 1; i < run->n && is_told; i++) {
-		struct sv text = run->argv[i].text;
+	for (size_t i = 1; i < command->n && is_told; i++) {
+		struct sv text = command->argv[i].text;
 
 		if (sv_is(text, "-") || sv_starts(text, SV("/dev/")))
 			break;
@@ -337,48 +348,49 @@ static bool is_told_by_input(const struct run *run)
 	return is_told;
 }
 
-bool touch_program_text(const struct run *run, size_t i, struct sv *text)
+bool command_program_text(const struct shell_command *command, size_t i, struct sv *text)
 {
-	if (i < run->n ? !holds_program(run) : !run->input.len || !is_told_by_input(run))
+	if (i < command->n ? !holds_program(command)
+			   : !command->input.len || !is_told_by_input(command))
 		return false;
-	*text = i < run->n ? run->argv[i].text : run->input;
+	*text = i < command->n ? command->argv[i].text : command->input;
 	return true;
 }
 
 /* perl -i. */
-static bool edits_in_place(const struct run *run)
+static bool edits_in_place(const struct shell_command *command)
 {
 	bool found = false;
 
-	for (size_t i = 1; i < run->n && run->use.is_interpreter; i++)
-		found |= sv_starts(run->argv[i].text, SV("-")) &&
-			 !sv_starts(run->argv[i].text, SV("--")) &&
-			 sv_find_char(run->argv[i].text, 'i') != SIZE_MAX;
+	for (size_t i = 1; i < command->n && command->use.is_interpreter; i++)
+		found |= sv_starts(command->argv[i].text, SV("-")) &&
+			 !sv_starts(command->argv[i].text, SV("--")) &&
+			 sv_find_char(command->argv[i].text, 'i') != SIZE_MAX;
 	return found;
 }
 
 /* Whether it may write what its arguments name: of build and test tools the tables know that. */
-static bool may_write(const struct run *run)
+static bool may_write(const struct shell_command *command)
 {
-	return !run->use.known || run->use.escalates || edits_in_place(run) ||
-	       sv_ends(run_name(run), SV("awk"));
+	return !command->use.known || command->use.escalates || edits_in_place(command) ||
+	       sv_ends(shell_command_name(command), SV("awk"));
 }
 
 /* How a name came up. */
 enum suspicion { IS_ARGUMENT, IS_DOUBTFUL, IS_IN_PROGRAM };
 
-static void add_suspect(touch_list *out, const struct run *run, struct sv path, enum suspicion how,
-			const struct perm_world *world, struct arena *arena)
+static void add_suspect(command_path_list *out, const struct shell_command *command, struct sv path,
+			enum suspicion how, const struct perm_world *world, struct arena *arena)
 {
-	struct touch touch = { .known = true,
-			       .use = OPERAND_READ,
-			       .is_doubtful = how != IS_ARGUMENT };
+	struct command_path target = { .known = true,
+				       .use = OPERAND_READ,
+				       .is_doubtful = how != IS_ARGUMENT };
 
-	add(out, touch, path, run, world, arena);
-	touch.use = OPERAND_WRITE;
-	touch.is_doubtful = true;
-	if (how == IS_IN_PROGRAM || may_write(run))
-		add(out, touch, path, run, world, arena);
+	add(out, target, path, command, world, arena);
+	target.use = OPERAND_WRITE;
+	target.is_doubtful = true;
+	if (how == IS_IN_PROGRAM || may_write(command))
+		add(out, target, path, command, world, arena);
 }
 
 static bool is_in_path(char c)
@@ -388,65 +400,66 @@ static bool is_in_path(char c)
 }
 
 /* What in the text of a program, `open("x")`, could be the name of a file. */
-static void add_words(touch_list *out, const struct run *run, struct sv text, size_t *left,
-		      const struct perm_world *world, struct arena *arena)
+static void add_words(command_path_list *out, const struct shell_command *command, struct sv text,
+		      size_t *left, const struct perm_world *world, struct arena *arena)
 {
 	for (size_t at = 0, end; *left > 0 && at < text.len; at = end + 1) {
 		for (end = at; end < text.len && is_in_path(text.ptr[end]);)
 			end++;
 		if (end == at || end - at == text.len)
 			continue;
-		add_suspect(out, run, sv_slice(text, at, end), IS_IN_PROGRAM, world, arena);
+		add_suspect(out, command, sv_slice(text, at, end), IS_IN_PROGRAM, world, arena);
 		--*left;
 	}
 }
 
 /* Of what has more words than anybody looks at, any file may be meant. */
-static void add_everything(touch_list *out)
+static void add_everything(command_path_list *out)
 {
-	vec_push(out, ((struct touch){ .named = SV("/"),
-				       .real = SV("/"),
-				       .known = true,
-				       .use = OPERAND_WRITE,
-				       .recursive = true,
-				       .is_doubtful = true }));
+	vec_push(out, ((struct command_path){ .named = SV("/"),
+					      .real = SV("/"),
+					      .known = true,
+					      .use = OPERAND_WRITE,
+					      .recursive = true,
+					      .is_doubtful = true }));
 }
 
 /* What begins at `at`: all of it, and up to where something else is added, as in "x:/there". */
-static void add_suspects(touch_list *out, const struct run *run, struct sv text, size_t at,
-			 const struct perm_world *world, struct arena *arena)
+static void add_suspects(command_path_list *out, const struct shell_command *command,
+			 struct sv text, size_t at, const struct perm_world *world,
+			 struct arena *arena)
 {
 	struct sv path = sv_skip(text, at);
 	size_t end = min_of(sv_find_char(path, ':'), sv_find_char(path, ','));
-	bool is_doubtful = may_be_object(run, text) || (at && text.ptr[at - 1] == ':');
+	bool is_doubtful = may_be_object(command, text) || (at && text.ptr[at - 1] == ':');
 
-	add_suspect(out, run, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world, arena);
+	add_suspect(out, command, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world, arena);
 	if (end != SIZE_MAX && end > 0)
-		add_suspect(out, run, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
+		add_suspect(out, command, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
 }
 
-bool touch_suspects(touch_list *out, const struct run *run, const struct perm_world *world,
-		    struct arena *arena, size_t *most)
+bool command_paths_suspects(command_path_list *out, const struct shell_command *command,
+			    const struct perm_world *world, struct arena *arena, size_t *most)
 {
 	size_t left = WORDS_MAX, before = out->n, i;
 	struct sv input;
 
-	for (i = 1; i < run->n && out->n - before < *most; i++) {
-		struct sv text = run->argv[i].text;
+	for (i = 1; i < command->n && out->n - before < *most; i++) {
+		struct sv text = command->argv[i].text;
 
-		if (!run->argv[i].known)
+		if (!command->argv[i].known)
 			continue;
 		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX); at < text.len;
 		     at++)
 			if (may_begin(text, at))
-				add_suspects(out, run, text, at, world, arena);
-		if (touch_program_text(run, i, &text))
-			add_words(out, run, text, &left, world, arena);
+				add_suspects(out, command, text, at, world, arena);
+		if (command_program_text(command, i, &text))
+			add_words(out, command, text, &left, world, arena);
 	}
-	if (touch_program_text(run, run->n, &input))
-		add_words(out, run, input, &left, world, arena);
+	if (command_program_text(command, command->n, &input))
+		add_words(out, command, input, &left, world, arena);
 	*most -= min_of(*most, out->n - before);
 	if (left == 0)
 		add_everything(out);
-	return i >= run->n;
+	return i >= command->n;
 }

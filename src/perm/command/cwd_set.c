@@ -2,17 +2,17 @@
 
 #include "perm/path/path.h"
 
-struct place place_at(struct sv dir)
+struct cwd_set cwd_set_of(struct sv dir)
 {
-	return (struct place){ .dirs = { dir }, .n = 1 };
+	return (struct cwd_set){ .dirs = { dir }, .n = 1 };
 }
 
-struct place place_anywhere(void)
+struct cwd_set cwd_set_unknown(void)
 {
-	return (struct place){ .lost = true };
+	return (struct cwd_set){ .is_unknown = true };
 }
 
-static bool has(const struct place *p, struct sv dir)
+static bool has(const struct cwd_set *p, struct sv dir)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (sv_eq(p->dirs[i], dir))
@@ -20,41 +20,41 @@ static bool has(const struct place *p, struct sv dir)
 	return false;
 }
 
-static void add(struct place *p, struct sv dir)
+static void add(struct cwd_set *p, struct sv dir)
 {
-	if (p->lost || has(p, dir))
+	if (p->is_unknown || has(p, dir))
 		return;
-	if (p->n == PLACE_MAX)
-		*p = place_anywhere();
+	if (p->n == CWD_SET_MAX)
+		*p = cwd_set_unknown();
 	else
 		p->dirs[p->n++] = dir;
 }
 
-struct place place_enter(const struct place *from, struct sv path, struct arena *arena)
+struct cwd_set cwd_set_enter(const struct cwd_set *from, struct sv path, struct arena *arena)
 {
-	struct place out = { .lost = from->lost && !sv_starts(path, SV("/")) };
+	struct cwd_set out = { .is_unknown = from->is_unknown && !sv_starts(path, SV("/")) };
 
-	if (from->lost && !out.lost)
+	if (from->is_unknown && !out.is_unknown)
 		add(&out, path_join(SV("/"), path, arena));
 	for (size_t i = 0; i < from->n; i++)
 		add(&out, path_join(from->dirs[i], path, arena));
 	return out;
 }
 
-struct place place_either(const struct place *a, const struct place *b)
+struct cwd_set cwd_set_union(const struct cwd_set *a, const struct cwd_set *b)
 {
-	struct place out = *a;
+	struct cwd_set out = *a;
 
-	if (a->lost || b->lost)
-		return place_anywhere();
+	if (a->is_unknown || b->is_unknown)
+		return cwd_set_unknown();
 	for (size_t i = 0; i < b->n; i++)
 		add(&out, b->dirs[i]);
 	return out;
 }
 
-bool place_is(const struct place *a, const struct place *b)
+bool cwd_set_equals(const struct cwd_set *a, const struct cwd_set *b)
 {
-	struct place both = place_either(a, b);
+	struct cwd_set both = cwd_set_union(a, b);
 
-	return a->lost == b->lost && a->n == b->n && (a->lost || both.n == a->n);
+	return a->is_unknown == b->is_unknown && a->n == b->n && (a->is_unknown || both.n == a->n);
 }

@@ -5,20 +5,20 @@
 
 #include "base/arena.h"
 
-enum { PLACE_MAX = 4 };
+enum { CWD_SET_MAX = 4 };
 
-struct place {
-	struct sv dirs[PLACE_MAX]; /* normal; borrowed */
+struct cwd_set {
+	struct sv dirs[CWD_SET_MAX]; /* normal; borrowed */
 	size_t n;
-	bool lost; /* it could be anywhere */
+	bool is_unknown; /* it could be anywhere */
 };
 
-struct place place_at(struct sv dir);
-struct place place_anywhere(void);
+struct cwd_set cwd_set_of(struct sv dir);
+struct cwd_set cwd_set_unknown(void);
 /* After `cd path`. */
-struct place place_enter(const struct place *from, struct sv path, struct arena *arena);
+struct cwd_set cwd_set_enter(const struct cwd_set *from, struct sv path, struct arena *arena);
 /* In one or the other. */
-struct place place_either(const struct place *a, const struct place *b);
-bool place_is(const struct place *a, const struct place *b);
+struct cwd_set cwd_set_union(const struct cwd_set *a, const struct cwd_set *b);
+bool cwd_set_equals(const struct cwd_set *a, const struct cwd_set *b);
 
 #endif

@@ -38,7 +38,7 @@ static size_t number_length(const struct expand *x, struct sv text)
 	is_length = is_braced && sv_starts(in, SV("#")) && !sv_starts(in, SV("#}"));
 	in = sv_skip(in, is_length);
 	n = name_length(in);
-	if (!is_length && !script_names_number(x->names, sv_slice(in, 0, n)))
+	if (!is_length && !variables_is_number(x->names, sv_slice(in, 0, n)))
 		return 0;
 	if (is_braced && !sv_starts(sv_skip(in, n), SV("}")))
 		return 0;
@@ -65,7 +65,7 @@ bool expand_is_computed(const struct expand *x, struct sv text)
 			n = constant_length(sv_skip(text, i));
 		} else if (isalpha(c) || c == '_') {
 			n = word_length(sv_skip(text, i));
-			if (!script_names_number(x->names, sv_slice(text, i, i + n)))
+			if (!variables_is_number(x->names, sv_slice(text, i, i + n)))
 				return true;
 		} else if (c == '$') {
 			n = number_length(x, sv_skip(text, i));
@@ -83,7 +83,7 @@ static bool is_number_part(const struct expand *x, const struct sh_part *part)
 		return false;
 	switch (part->kind) {
 	case SH_ARITH: return true;
-	case SH_PARAM: return script_names_number(x->names, part->text);
+	case SH_PARAM: return variables_is_number(x->names, part->text);
 	case SH_EXPAND: return number_length(x, part->text) == part->text.len;
 	case SH_TEXT:
 	case SH_GLOB:
@@ -159,18 +159,18 @@ static struct sv name_in(struct sv expansion)
 static void look(struct expand *x, const struct sh_part *part)
 {
 	struct sv name = SV_EMPTY;
-	bool hides = false;
+	bool reevaluates = false;
 
 	if (part->kind == SH_PARAM) {
 		name = part->text;
 	} else if (part->kind == SH_EXPAND) {
 		name = name_in(part->text);
-		hides = expansion_hides(x, part->text);
+		reevaluates = expansion_hides(x, part->text);
 	} else if (part->kind == SH_ARITH) {
-		hides = expand_is_computed(x, part->text);
+		reevaluates = expand_is_computed(x, part->text);
 	}
-	if (hides && !x->hides.len)
-		x->hides = part->text;
+	if (reevaluates && !x->reevaluates.len)
+		x->reevaluates = part->text;
 	if (!x->secret.len && secret_is_variable(name))
 		x->secret = name;
 }
@@ -186,7 +186,7 @@ void expand_look(struct expand *x, const struct sh_part *parts)
 /* --- one word ------------------------------------------------------------- */
 
 /* A word in the making. `pattern` is `text` with what is no glob escaped. */
-struct making {
+struct word_builder {
 	struct expand *x;
 	struct str text, pattern;
 	bool known, single, has_glob;
@@ -198,7 +198,7 @@ struct making {
 	argument_list *out;
 };
 
-static void add_text(struct making *m, struct sv text)
+static void add_text(struct word_builder *m, struct sv text)
 {
 	m->is_dropped = false;
 	if (!m->known)
@@ -211,7 +211,7 @@ static void add_text(struct making *m, struct sv text)
 	}
 }
 
-static void add_glob(struct making *m, struct sv glob)
+static void add_glob(struct word_builder *m, struct sv glob)
 {
 	/* An extended glob, only with shopt; and what a locale says of characters. */
 	bool is_simple = sv_find_char(glob, '(') == SIZE_MAX &&
@@ -241,8 +241,8 @@ static struct sv value_of(const struct expand *x, struct sv name)
 {
 	if (sv_is(name, "HOME"))
 		return x->home;
-	if (sv_is(name, "PWD") && x->place.n == 1)
-		return x->place.dirs[0];
+	if (sv_is(name, "PWD") && x->cwd.n == 1)
+		return x->cwd.dirs[0];
 	return SV_EMPTY;
 }
 
@@ -257,9 +257,9 @@ static const struct loop_value *find_loop(const struct expand *x, struct sv name
 
 /* --- what variables hold ---------------------------------------------------- */
 
-static void finish_word(struct making *m);
+static void finish_word(struct word_builder *m);
 
-static void next_word(struct making *m)
+static void next_word(struct word_builder *m)
 {
 	if (!m->is_dropped)
 		finish_word(m);
@@ -270,7 +270,7 @@ static void next_word(struct making *m)
 }
 
 /* As the shell does with what is not quoted: blanks end a word, globs are worked out. */
-static void add_split(struct making *m, struct sv value)
+static void add_split(struct word_builder *m, struct sv value)
 {
 	m->is_dropped |= m->text.len == 0 && !m->has_glob;
 	for (size_t i = 0; i < value.len; i++) {
@@ -285,10 +285,10 @@ static void add_split(struct making *m, struct sv value)
 	}
 }
 
-static void add_value(struct making *m, struct sv value, bool quoted)
+static void add_value(struct word_builder *m, struct sv value, bool quoted)
 {
 	m->is_likely = true;
-	if (!likely_take(m->x->likely, value.len))
+	if (!variable_values_reserve(m->x->values, value.len))
 		m->known = false;
 	else if (quoted || m->is_whole)
 		add_text(m, value);
@@ -296,42 +296,43 @@ static void add_value(struct making *m, struct sv value, bool quoted)
 		add_split(m, value);
 }
 
-static bool add_positional(struct making *m, struct sv name, bool quoted)
+static bool add_positional(struct word_builder *m, struct sv name, bool quoted)
 {
-	const struct likely *likely = m->x->likely;
+	const struct variable_values *values = m->x->values;
 	bool is_all = sv_is(name, "@") || sv_is(name, "*");
 	size_t at = name.len == 1 && isdigit((unsigned char)name.ptr[0])
 			    ? (size_t)(name.ptr[0] - '0')
 			    : SIZE_MAX;
 
-	if (at < likely->nargs && likely->args[at].known)
-		add_value(m, likely->args[at].text, quoted);
-	for (size_t i = 1; is_all && i < likely->nargs; i++) {
+	if (at < values->nargs && values->args[at].known)
+		add_value(m, values->args[at].text, quoted);
+	for (size_t i = 1; is_all && i < values->nargs; i++) {
 		if (i > 1)
 			next_word(m);
-		add_value(m, likely->args[i].text, quoted);
+		add_value(m, values->args[i].text, quoted);
 	}
-	return at < likely->nargs ? likely->args[at].known : is_all && likely->nargs > 1;
+	return at < values->nargs ? values->args[at].known : is_all && values->nargs > 1;
 }
 
-static bool add_likely(struct making *m, struct sv name, bool quoted)
+static bool add_likely(struct word_builder *m, struct sv name, bool quoted)
 {
 	struct expand *x = m->x;
-	struct sv values[LIKELY_VALUES];
-	size_t n = x->likely ? likely_find(x->likely, name, values) : 0;
+	struct sv found[VARIABLE_VALUES_MAX];
+	size_t n = x->values ? variable_values_find(x->values, name, found) : 0;
 
 	if (n == 0)
-		return x->likely && add_positional(m, name, quoted);
-	x->ways =
-		n > LIKELY_VALUES ? LIKELY_WAYS + 1 : min_of(x->ways * n, (size_t)LIKELY_WAYS + 1);
-	n = min_of(n, (size_t)LIKELY_VALUES);
-	add_value(m, values[x->choice % n], quoted);
+		return x->values && add_positional(m, name, quoted);
+	x->choices = n > VARIABLE_VALUES_MAX
+			     ? EXPAND_CHOICES_MAX + 1
+			     : min_of(x->choices * n, (size_t)EXPAND_CHOICES_MAX + 1);
+	n = min_of(n, (size_t)VARIABLE_VALUES_MAX);
+	add_value(m, found[x->choice % n], quoted);
 	x->choice /= n;
 	return true;
 }
 
 /* "${x:-y}", "${x=y}": what x holds, else y. */
-static bool add_default(struct making *m, const struct sh_part *part)
+static bool add_default(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv in = sv_slice(part->text, 2, part->text.len - 1), name;
 
@@ -353,11 +354,11 @@ static bool add_default(struct making *m, const struct sh_part *part)
 }
 
 /* What a substitution prints, without the newlines at its end. */
-static bool add_printed(struct making *m, const struct sh_part *part)
+static bool add_printed(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
 
-	if (!m->x->likely || !prints_text(m->x, part->script, NULL, &text))
+	if (!m->x->values || !known_output(m->x, part->script, NULL, &text))
 		return false;
 	while (sv_ends(text, SV("\n")))
 		text.len--;
@@ -368,7 +369,7 @@ static bool add_printed(struct making *m, const struct sh_part *part)
 
 /* --- parts of words ----------------------------------------------------------- */
 
-static void add_param(struct making *m, const struct sh_part *part)
+static void add_param(struct word_builder *m, const struct sh_part *part)
 {
 	const struct loop_value *loop = find_loop(m->x, part->text);
 	struct sv value = loop ? loop->value.text : value_of(m->x, part->text);
@@ -383,7 +384,7 @@ static void add_param(struct making *m, const struct sh_part *part)
 		m->known = m->is_dropped = false;
 }
 
-static void add_tilde(struct making *m, struct sv user)
+static void add_tilde(struct word_builder *m, struct sv user)
 {
 	struct sv value = user.len == 0 ? m->x->home
 					: value_of(m->x, sv_is(user, "+") ? SV("PWD") : SV_EMPTY);
@@ -423,14 +424,14 @@ static bool is_range_end(const struct sh_part *part)
 	       (sv_starts(text, SV("..")) || sv_starts(text, SV("~")) || sv_starts(text, SV("^")));
 }
 
-static void add_output(struct making *m, const struct sh_part *part)
+static void add_output(struct word_builder *m, const struct sh_part *part)
 {
 	m->is_tame = m->known && !m->has_glob && is_range_end(part->next) &&
-		     script_names_tame(m->x->names, part->script, m->x->arena);
+		     variables_is_tame_output(m->x->names, part->script, m->x->arena);
 	m->known = m->is_dropped = false;
 }
 
-static void add_part(struct making *m, const struct sh_part *part)
+static void add_part(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
 
@@ -448,7 +449,7 @@ static void add_part(struct making *m, const struct sh_part *part)
 	case SH_INPUT:
 	case SH_OUTPUT: add_text(m, SV("/dev/fd/63")); return; /* or another number */
 	case SH_EXPAND:
-		if (m->x->likely && add_default(m, part))
+		if (m->x->values && add_default(m, part))
 			break;
 		m->known = m->is_dropped = false;
 		break;
@@ -460,7 +461,7 @@ static void add_part(struct making *m, const struct sh_part *part)
 
 /* --- globs ---------------------------------------------------------------- */
 
-struct globbing {
+struct glob_walk {
 	struct expand *x;
 	argument_list *out;
 	struct sv written;
@@ -472,13 +473,13 @@ struct globbing {
 	size_t *left;
 };
 
-static void glob_in(struct globbing g);
+static void glob_in(struct glob_walk g);
 
 /* `name` is one that the next component stands for. */
-static void glob_found(const struct globbing *g, struct sv name)
+static void glob_found(const struct glob_walk *g, struct sv name)
 {
 	struct arena *a = g->x->arena;
-	struct globbing next = *g;
+	struct glob_walk next = *g;
 	struct sv path = arena_printf(a, "%.*s%.*s", SV_ARG(g->before), SV_ARG(name));
 
 	if (*g->left == 0)
@@ -509,7 +510,7 @@ static bool glob_matches(struct sv pattern, struct sv name)
 
 static bool glob_name(void *to, struct sv name)
 {
-	struct globbing *g = to;
+	struct glob_walk *g = to;
 
 	if (glob_matches(g->pattern, name))
 		glob_found(g, name);
@@ -517,7 +518,7 @@ static bool glob_name(void *to, struct sv name)
 }
 
 /* Whether the command would find other names there than we do. */
-static bool is_of_process(const struct globbing *g)
+static bool is_of_process(const struct glob_walk *g)
 {
 	const struct perm_world *world = g->x->world;
 	size_t end;
@@ -527,7 +528,7 @@ static bool is_of_process(const struct globbing *g)
 }
 
 /* The next component of g.rest, below g.dir. */
-static void glob_in(struct globbing g)
+static void glob_in(struct glob_walk g)
 {
 	static const struct sv dots[] = { SV_INIT("."), SV_INIT("..") };
 	const struct perm_world *world = g.x->world;
@@ -552,24 +553,24 @@ static void glob_in(struct globbing g)
 }
 
 /* Appends the names it stands for; none when there are none. False when that cannot be told. */
-static bool expand_glob(struct making *m, struct sv written, argument_list *out)
+static bool expand_glob(struct word_builder *m, struct sv written, argument_list *out)
 {
 	struct expand *x = m->x;
 	size_t before = out->n, left = LIMIT_PERM_GLOB;
 	struct sv pattern = arena_dup(x->arena, sv_of(&m->pattern));
-	struct globbing g = {
+	struct glob_walk g = {
 		.x = x, .out = out, .written = written, .rest = pattern, .left = &left
 	};
 	bool from_root = sv_starts(pattern, SV("/"));
 
-	if (!x->world || (!from_root && !x->place.n))
+	if (!x->world || (!from_root && !x->cwd.n))
 		return false;
 	if (from_root) {
 		g.dir = g.before = SV("/");
 		glob_in(g);
 	}
-	for (size_t i = 0; !from_root && i < x->place.n; i++) {
-		g.dir = x->place.dirs[i];
+	for (size_t i = 0; !from_root && i < x->cwd.n; i++) {
+		g.dir = x->cwd.dirs[i];
 		glob_in(g);
 	}
 	if (left == 0)
@@ -579,7 +580,7 @@ static bool expand_glob(struct making *m, struct sv written, argument_list *out)
 
 /* --- all words ------------------------------------------------------------ */
 
-static void finish_word(struct making *m)
+static void finish_word(struct word_builder *m)
 {
 	argument_list *out = m->out;
 	size_t before = out->n;
@@ -608,12 +609,12 @@ static void finish_word(struct making *m)
 static void expand_word(struct expand *x, const struct sh_word *word, bool is_whole,
 			argument_list *out)
 {
-	struct making m = { .x = x,
-			    .known = true,
-			    .single = true,
-			    .is_whole = is_whole,
-			    .written = word->written,
-			    .out = out };
+	struct word_builder m = { .x = x,
+				  .known = true,
+				  .single = true,
+				  .is_whole = is_whole,
+				  .written = word->written,
+				  .out = out };
 
 	for (const struct sh_part *part = word->parts; part; part = part->next)
 		add_part(&m, part);

@@ -24,15 +24,16 @@ struct loop_value {
 /* What is met on the way. */
 struct expand {
 	struct arena *arena;
-	const struct perm_world *world;   /* NULL: globs stay open */
-	struct sv home;                   /* empty: not known */
-	const struct script_names *names; /* of the text; NULL: nothing is known of them */
+	const struct perm_world *world; /* NULL: globs stay open */
+	struct sv home;                 /* empty: not known */
+	const struct variables *names;  /* of the text; NULL: nothing is known of them */
 	const struct loop_value *loops;
-	struct place place;
-	struct likely *likely; /* what variables hold; NULL: that is left open */
-	size_t choice, ways;   /* which of their values, and how many choices there are */
-	bool is_doubtful;      /* what a command prints, or else stands for a variable, is in it */
-	struct sv hides; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
+	struct cwd_set cwd;
+	struct variable_values *values; /* what variables hold; NULL: that is left open */
+	size_t choice, choices;         /* which of their values, and how many choices there are */
+	bool is_doubtful; /* what a command prints, or else stands for a variable, is in it */
+	struct sv
+		reevaluates; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
 	struct sv secret; /* the name of a variable that holds one; empty: none */
 };
 

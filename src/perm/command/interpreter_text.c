@@ -32,7 +32,7 @@ static bool leads_to_command(struct sv word)
 	for (size_t i = 0; i < countof(leaders); i++)
 		if (sv_is(name, leaders[i]))
 			return true;
-	return word_wraps(word) || word_is_keyword(word);
+	return raw_word_is_wrapper(word) || raw_word_is_keyword(word);
 }
 
 static bool is_name_char(char c)
@@ -65,7 +65,7 @@ static bool stand_at(const struct sought *s, struct sv text, size_t at)
 {
 	struct sv words = s->words, word;
 
-	while (word_next(&words, &word)) {
+	while (raw_word_next(&words, &word)) {
 		if (!sv_starts(sv_skip(text, at), word))
 			return false;
 		at += word.len;
@@ -115,36 +115,37 @@ static bool are_commanded(const struct sought *s, struct sv text)
 
 /* Build and test tools run what their variables say; other words of theirs are targets and
  * names of tests, unless the tables know better. */
-static bool is_told_by_variables(const struct run *run)
+static bool is_told_by_variables(const struct shell_command *command)
 {
-	return run->use.known && !run->use.is_interpreter && !run->use.escalates;
+	return command->use.known && !command->use.is_interpreter && !command->use.escalates;
 }
 
 /* The arguments of a command inside are looked at with it. */
-static bool is_of_inner(const struct run *run, size_t i)
+static bool is_of_inner(const struct shell_command *command, size_t i)
 {
-	for (size_t k = 0; k < run->use.inner.n; k++)
-		if (i > run->use.inner.at[k].from && i < run->use.inner.at[k].to)
+	for (size_t k = 0; k < command->use.inner.n; k++)
+		if (i > command->use.inner.at[k].from && i < command->use.inner.at[k].to)
 			return true;
 	return false;
 }
 
-static bool is_commanded_in(const struct run *run, size_t i, struct sought *s, size_t *steps)
+static bool is_commanded_in(const struct shell_command *command, size_t i, struct sought *s,
+			    size_t *steps)
 {
 	struct sv text;
 	size_t equals;
 
-	if (is_of_inner(run, i) || !touch_program_text(run, i, &text))
+	if (is_of_inner(command, i) || !command_program_text(command, i, &text))
 		return false;
 	equals = sv_find_char(text, '=');
-	if (is_told_by_variables(run)) {
+	if (is_told_by_variables(command)) {
 		if (equals == SIZE_MAX)
 			return false;
 		text = sv_skip(text, equals + 1);
 	}
 	s->script = is_script(text);
 	if ((!s->script && equals == SIZE_MAX) ||
-	    (run->use.is_interpreter && !starts_programs(text)))
+	    (command->use.is_interpreter && !starts_programs(text)))
 		return false;
 	if (*steps <= text.len) {
 		*steps = 0;
@@ -154,13 +155,13 @@ static bool is_commanded_in(const struct run *run, size_t i, struct sought *s, s
 	return are_commanded(s, text);
 }
 
-bool mention_finds(const struct run *run, struct sv pattern, size_t *steps)
+bool interpreter_text_names(const struct shell_command *command, struct sv pattern, size_t *steps)
 {
 	struct sought s = { .open = false };
 	bool found = false;
 
-	s.words = cover_words(pattern, &s.open);
-	for (size_t i = 1; s.words.len && i <= run->n && !found; i++)
-		found = is_commanded_in(run, i, &s, steps);
+	s.words = rule_pattern_words(pattern, &s.open);
+	for (size_t i = 1; s.words.len && i <= command->n && !found; i++)
+		found = is_commanded_in(command, i, &s, steps);
 	return found;
 }

@@ -8,6 +8,6 @@
 
 /* Words that are plainly data do not count: "use curl". Once `*steps` is 0 the answer is
  * true. */
-bool mention_finds(const struct run *run, struct sv pattern, size_t *steps);
+bool interpreter_text_names(const struct shell_command *command, struct sv pattern, size_t *steps);
 
 #endif

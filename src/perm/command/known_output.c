@@ -202,7 +202,7 @@ static bool word_text(struct expand *x, const struct sh_word *word, struct sv *o
 	return known;
 }
 
-bool prints_input(struct expand *x, const struct sh_redirect *redirects, struct sv *out)
+bool known_input(struct expand *x, const struct sh_redirect *redirects, struct sv *out)
 {
 	bool found = false;
 
@@ -214,7 +214,7 @@ bool prints_input(struct expand *x, const struct sh_redirect *redirects, struct 
 			found = r->to && word_text(x, r->to, out);
 		else if (r->kind == SH_READ)
 			found = part && !part->next && part->kind == SH_INPUT &&
-				prints_text(x, part->script, NULL, out);
+				known_output(x, part->script, NULL, out);
 	}
 	return found;
 }
@@ -236,7 +236,7 @@ static bool print_simple(struct expand *x, const struct sh_node *node, const str
 	struct sv own;
 	bool known;
 
-	if (prints_input(x, node->redirects, &own))
+	if (known_input(x, node->redirects, &own))
 		input = &own;
 	expand_words(x, node->words, &words);
 	known = words.n > 0;
@@ -290,19 +290,19 @@ static bool print_node(struct expand *x, const struct sh_node *node, const struc
 	return false;
 }
 
-bool prints_text(struct expand *x, const struct sh_node *node, const struct sv *input,
-		 struct sv *out)
+bool known_output(struct expand *x, const struct sh_node *node, const struct sv *input,
+		  struct sv *out)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!node || !x->likely || !print_node(x, node, input, &text, 0) ||
-	    !likely_take(x->likely, text.len))
+	if (!node || !x->values || !print_node(x, node, input, &text, 0) ||
+	    !variable_values_reserve(x->values, text.len))
 		return false;
 	*out = arena_dup(x->arena, sv_of(&text));
 	return true;
 }
 
-bool prints_formatted(struct expand *x, const struct argument *argv, size_t n, struct sv *out)
+bool known_printf(struct expand *x, const struct argument *argv, size_t n, struct sv *out)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	argument_list words = VEC_INIT;
@@ -312,7 +312,7 @@ bool prints_formatted(struct expand *x, const struct argument *argv, size_t n, s
 		vec_push(&words, argv[i]);
 		known &= argv[i].known;
 	}
-	known = known && print(&text, &words) && likely_take(x->likely, text.len);
+	known = known && print(&text, &words) && variable_values_reserve(x->values, text.len);
 	vec_clear(&words);
 	if (known)
 		*out = arena_dup(x->arena, sv_of(&text));

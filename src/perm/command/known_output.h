@@ -7,13 +7,13 @@
 
 /* `input` is what it reads; NULL: not known. Of several commands, what is known of each. The
  * text is in x->arena. False when nothing of it is known. */
-bool prints_text(struct expand *x, const struct sh_node *node, const struct sv *input,
-		 struct sv *out);
+bool known_output(struct expand *x, const struct sh_node *node, const struct sv *input,
+		  struct sv *out);
 
 /* What the redirections give a command to read; `*out` stays when they are about others. */
-bool prints_input(struct expand *x, const struct sh_redirect *redirects, struct sv *out);
+bool known_input(struct expand *x, const struct sh_redirect *redirects, struct sv *out);
 
 /* printf with argv[1] as its format; argv[0] is not looked at. */
-bool prints_formatted(struct expand *x, const struct argument *argv, size_t n, struct sv *out);
+bool known_printf(struct expand *x, const struct argument *argv, size_t n, struct sv *out);
 
 #endif

@@ -12,12 +12,12 @@ static bool is_toolchain(void *found, struct sv name)
 }
 
 /* Whether a file there or above says which program is run as cargo and rustc. */
-static bool has_toolchain(const struct perm_world *world, const struct place *place)
+static bool has_toolchain(const struct perm_world *world, const struct cwd_set *cwd)
 {
-	bool found = !world || place->lost;
+	bool found = !world || cwd->is_unknown;
 
-	for (size_t i = 0; i < place->n && !found; i++) {
-		struct sv dir = place->dirs[i];
+	for (size_t i = 0; i < cwd->n && !found; i++) {
+		struct sv dir = cwd->dirs[i];
 
 		for (; !found && !sv_is(dir, "/"); dir = path_parent(dir))
 			world->list(world->arg, dir, is_toolchain, &found);
@@ -38,43 +38,45 @@ static bool is_name(void *arg, struct sv name)
 	return !in->found;
 }
 
-static void doubt_branch(struct run *run, const struct perm_world *world, struct arena *arena)
+static void doubt_branch(struct shell_command *command, const struct perm_world *world,
+			 struct arena *arena)
 {
-	size_t arg = run->use.loses_if_file;
+	size_t arg = command->use.loses_if_file;
 
-	for (size_t i = 0; arg && world && i < run->place.n && !run->use.loses; i++) {
-		struct sv path = path_join(run->place.dirs[i], run->argv[arg].text, arena);
+	for (size_t i = 0; arg && world && i < command->cwd.n && !command->use.loses; i++) {
+		struct sv path = path_join(command->cwd.dirs[i], command->argv[arg].text, arena);
 		struct name_in_dir in = { sv_basename(path), false };
 
 		world->list(world->arg, path_parent(path), is_name, &in);
 		if (in.found) {
-			run->use.loses = "checkout drops changes of files";
-			run->use.losing = arg;
+			command->use.loses = "checkout drops changes of files";
+			command->use.losing = arg;
 		}
 	}
 }
 
-static void doubt_version(struct run *run, const struct perm_world *world)
+static void doubt_version(struct shell_command *command, const struct perm_world *world)
 {
-	struct sv name = run_name(run);
+	struct sv name = shell_command_name(command);
 
-	if (run->use.is_version &&
+	if (command->use.is_version &&
 	    (sv_is(name, "cargo") || sv_is(name, "rustc") || sv_is(name, "rustup")))
-		run->use.read_only = !has_toolchain(world, &run->place);
+		command->use.read_only = !has_toolchain(world, &command->cwd);
 }
 
 /* What else it is told may be anything. */
-static void doubt_own(struct run *run)
+static void doubt_own(struct shell_command *command)
 {
-	struct sv name = run_name(run);
+	struct sv name = shell_command_name(command);
 
-	run->use.is_awl |= run->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
+	command->use.is_awl |= command->more_args && (sv_is(name, "awl") || sv_is(name, "claude"));
 }
 
-void doubt_program(struct run *run, const struct perm_world *world, struct arena *arena)
+void program_context_apply(struct shell_command *command, const struct perm_world *world,
+			   struct arena *arena)
 {
-	enter_directory(run, world, arena);
-	doubt_version(run, world);
-	doubt_branch(run, world, arena);
-	doubt_own(run);
+	chdir_option_apply(command, world, arena);
+	doubt_version(command, world);
+	doubt_branch(command, world, arena);
+	doubt_own(command);
 }

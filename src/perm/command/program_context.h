@@ -7,6 +7,7 @@
 #include "perm/command/command_analysis.h"
 
 /* Takes back in `run->use` what is not so there. `world` may be NULL: nothing is known. */
-void doubt_program(struct run *run, const struct perm_world *world, struct arena *arena);
+void program_context_apply(struct shell_command *command, const struct perm_world *world,
+			   struct arena *arena);
 
 #endif

@@ -1,22 +1,24 @@
 #include "perm/command/variable_values.h"
 
-bool likely_take(struct likely *likely, size_t bytes)
+bool variable_values_reserve(struct variable_values *values, size_t bytes)
 {
-	bool fits = bytes <= likely->left;
+	bool fits = bytes <= values->left;
 
-	likely->left -= fits ? bytes : likely->left;
+	values->left -= fits ? bytes : values->left;
 	return fits;
 }
 
-void likely_set(struct likely *likely, struct sv name, const struct sv *text, bool is_only)
+void variable_values_set(struct variable_values *values, struct sv name, const struct sv *text,
+			 bool is_only)
 {
-	struct likely_value value = { .is_only = is_only,
-				      .known = text && likely_take(likely, text->len + 64) };
+	struct variable_value value = {
+		.is_only = is_only, .known = text && variable_values_reserve(values, text->len + 64)
+	};
 
-	value.name = arena_dup(likely->arena, name);
+	value.name = arena_dup(values->arena, name);
 	if (value.known)
-		value.text = arena_dup(likely->arena, *text);
-	vec_push(&likely->all, value);
+		value.text = arena_dup(values->arena, *text);
+	vec_push(&values->all, value);
 }
 
 static bool has(const struct sv *values, size_t n, struct sv text)
@@ -27,18 +29,19 @@ static bool has(const struct sv *values, size_t n, struct sv text)
 	return false;
 }
 
-size_t likely_find(const struct likely *likely, struct sv name, struct sv out[LIKELY_VALUES])
+size_t variable_values_find(const struct variable_values *values, struct sv name,
+			    struct sv out[VARIABLE_VALUES_MAX])
 {
 	size_t n = 0;
 
-	for (size_t i = likely->all.n; i-- > 0;) {
-		const struct likely_value *value = &likely->all.at[i];
+	for (size_t i = values->all.n; i-- > 0;) {
+		const struct variable_value *value = &values->all.at[i];
 
 		if (!sv_eq(value->name, name))
 			continue;
 		if (value->known && !has(out, n, value->text)) {
-			if (n == LIKELY_VALUES)
-				return LIKELY_VALUES + 1;
+			if (n == VARIABLE_VALUES_MAX)
+				return VARIABLE_VALUES_MAX + 1;
 			out[n++] = value->text;
 		}
 		if (value->is_only)
@@ -47,7 +50,7 @@ size_t likely_find(const struct likely *likely, struct sv name, struct sv out[LI
 	return n;
 }
 
-void likely_clear(struct likely *likely)
+void variable_values_clear(struct variable_values *values)
 {
-	vec_clear(&likely->all);
+	vec_clear(&values->all);
 }

@@ -9,30 +9,32 @@
 #include "perm/program/program.h"
 
 enum {
-	LIKELY_VALUES = 8, /* of one variable that are told apart */
-	LIKELY_WAYS = 32,  /* to put the words of one command together from them */
+	VARIABLE_VALUES_MAX = 8, /* of one variable that are told apart */
+	EXPAND_CHOICES_MAX = 32, /* to put the words of one command together from them */
 };
 
-struct likely_value {
+struct variable_value {
 	struct sv name, text;
 	bool known;
 	bool is_only; /* what the variable held before is gone for sure */
 };
 
-struct likely {
+struct variable_values {
 	struct arena *arena;
-	VEC(struct likely_value) all; /* in the order in which they are given */
-	const struct argument *args;  /* "$0" and so on; nargs of them */
+	VEC(struct variable_value) all; /* in the order in which they are given */
+	const struct argument *args;    /* "$0" and so on; nargs of them */
 	size_t nargs;
 	size_t left; /* bytes of values that may still be kept */
 };
 
 /* `text` is copied. NULL: something that is not known. */
-void likely_set(struct likely *likely, struct sv name, const struct sv *text, bool is_only);
-/* What it may hold, each once; gives how many, LIKELY_VALUES + 1 when there are more. */
-size_t likely_find(const struct likely *likely, struct sv name, struct sv out[LIKELY_VALUES]);
+void variable_values_set(struct variable_values *values, struct sv name, const struct sv *text,
+			 bool is_only);
+/* What it may hold, each once; gives how many, VARIABLE_VALUES_MAX + 1 when there are more. */
+size_t variable_values_find(const struct variable_values *values, struct sv name,
+			    struct sv out[VARIABLE_VALUES_MAX]);
 /* Counts what is put together of them; false when it is too much. */
-bool likely_take(struct likely *likely, size_t bytes);
-void likely_clear(struct likely *likely);
+bool variable_values_reserve(struct variable_values *values, size_t bytes);
+void variable_values_clear(struct variable_values *values);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 
 struct reading {
-	struct script_names *out;
+	struct variables *out;
 	struct arena *arena;
 	size_t depth;
 };
@@ -18,7 +18,7 @@ static size_t name_length(struct sv text)
 	return n > 0 && ascii_is_digit(text.ptr[0]) ? 0 : n;
 }
 
-static struct script_name *find(const struct script_names *names, struct sv name)
+static struct variable *find(const struct variables *names, struct sv name)
 {
 	for (size_t i = 0; i < names->all.n; i++)
 		if (sv_eq(names->all.at[i].name, name))
@@ -26,13 +26,13 @@ static struct script_name *find(const struct script_names *names, struct sv name
 	return NULL;
 }
 
-static struct script_name *find_or_add(struct reading *r, struct sv name)
+static struct variable *find_or_add(struct reading *r, struct sv name)
 {
-	struct script_name *known = find(r->out, name);
+	struct variable *known = find(r->out, name);
 
 	if (!known && r->out->all.n < LIMIT_PERM_NAMES) {
 		known = vec_add(&r->out->all);
-		*known = (struct script_name){ name, false, true, true };
+		*known = (struct variable){ name, false, true, true };
 	}
 	r->out->is_open |= !known || sv_is(name, "IFS");
 	return known;
@@ -41,7 +41,7 @@ static struct script_name *find_or_add(struct reading *r, struct sv name)
 /* It is given a value, a number or not, by a loop or not. */
 static void note(struct reading *r, struct sv name, bool is_number, bool is_looped)
 {
-	struct script_name *known = find_or_add(r, name);
+	struct variable *known = find_or_add(r, name);
 
 	r->out->is_tampered |= sv_is(name, "PATH") || sv_starts(name, SV("LD_"));
 	if (!known)
@@ -87,7 +87,7 @@ static bool is_own(struct sv name)
 /* What a name is given in arithmetic is a number, even where that depends on what it was. */
 static void read_name(struct reading *r, struct sv name, struct sv rest, bool changes)
 {
-	struct script_name *known = find_or_add(r, name);
+	struct variable *known = find_or_add(r, name);
 
 	if (!known)
 		return;
@@ -244,22 +244,22 @@ static void read_node(struct reading *r, const struct sh_node *node)
 	r->depth--;
 }
 
-void script_names_read(struct script_names *out, const struct sh_node *tree, struct arena *arena)
+void variables_read(struct variables *out, const struct sh_node *tree, struct arena *arena)
 {
 	struct reading r = { .out = out, .arena = arena };
 
-	*out = (struct script_names){ .is_open = false };
+	*out = (struct variables){ .is_open = false };
 	read_node(&r, tree);
 }
 
-void script_names_clear(struct script_names *names)
+void variables_clear(struct variables *names)
 {
 	vec_clear(&names->all);
 }
 
-bool script_names_number(const struct script_names *names, struct sv name)
+bool variables_is_number(const struct variables *names, struct sv name)
 {
-	const struct script_name *known;
+	const struct variable *known;
 
 	if (!names || names->is_open)
 		return false;
@@ -269,9 +269,9 @@ bool script_names_number(const struct script_names *names, struct sv name)
 	return known && known->is_set && known->is_number;
 }
 
-bool script_names_looped(const struct script_names *names, struct sv name)
+bool variables_is_looped(const struct variables *names, struct sv name)
 {
-	const struct script_name *known = names && !names->is_open ? find(names, name) : NULL;
+	const struct variable *known = names && !names->is_open ? find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
 }
@@ -308,8 +308,8 @@ static bool is_command(const struct sh_node *node, const char *const *words, str
 	return !word && !*words;
 }
 
-bool script_names_tame(const struct script_names *names, const struct sh_node *script,
-		       struct arena *arena)
+bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,
+			      struct arena *arena)
 {
 	static const char *const commands[][5] = {
 		{ "nproc" },

@@ -11,29 +11,29 @@
 #include "base/vec.h"
 #include "text/bash/sh.h"
 
-struct script_name {
+struct variable {
 	struct sv name;
 	bool is_set;
 	bool is_number; /* all it is ever given are numbers */
 	bool is_looped; /* only `for` sets it */
 };
 
-struct script_names {
-	VEC(struct script_name) all;
+struct variables {
+	VEC(struct variable) all;
 	bool is_open;     /* something may set any name, or change how words are split */
 	bool is_tampered; /* something may change which program a name stands for */
 };
 
 /* Texts of `out` are borrowed of the tree. */
-void script_names_read(struct script_names *out, const struct sh_node *tree, struct arena *arena);
-void script_names_clear(struct script_names *names);
+void variables_read(struct variables *out, const struct sh_node *tree, struct arena *arena);
+void variables_clear(struct variables *names);
 
 /* NULL counts as names of which nothing is known. "$?", "$#" and "$$" are numbers, too. */
-bool script_names_number(const struct script_names *names, struct sv name);
-bool script_names_looped(const struct script_names *names, struct sv name);
+bool variables_is_number(const struct variables *names, struct sv name);
+bool variables_is_looped(const struct variables *names, struct sv name);
 /* Whether `$(script)` is a number or the name of a commit, or nothing when it fails: `nproc`,
  * `git rev-parse HEAD`. */
-bool script_names_tame(const struct script_names *names, const struct sh_node *script,
-		       struct arena *arena);
+bool variables_is_tame_output(const struct variables *names, const struct sh_node *script,
+			      struct arena *arena);
 
 #endif

@@ -1,19 +1,19 @@
 /* What a command is given: redirections, assignments, arguments. */
 #include "perm/command/walk.h"
 
-static struct run_file file_of(struct expand *x, const struct sh_redirect *r)
+static struct redirection file_of(struct expand *x, const struct sh_redirect *r)
 {
-	struct run_file file = { .writes = r->kind != SH_READ };
+	struct redirection redirection = { .writes = r->kind != SH_READ };
 	argument_list words = VEC_INIT;
 
 	expand_words(x, r->to, &words);
 	if (words.n == 1) { /* otherwise bash says it is ambiguous */
-		file.path = words.at[0].text;
-		file.known = words.at[0].known;
-		file.is_looped = words.at[0].is_looped;
+		redirection.path = words.at[0].text;
+		redirection.known = words.at[0].known;
+		redirection.is_looped = words.at[0].is_looped;
 	}
 	vec_clear(&words);
-	return file;
+	return redirection;
 }
 
 static bool is_pipe_name(const struct sh_word *word)
@@ -33,46 +33,48 @@ static bool is_open_input(struct walk *w, const struct sh_redirect *r)
 	       (r->kind == SH_READ && is_pipe_name(r->to));
 }
 
-static void add_set(struct walk *w, struct run *run, struct sv name)
+static void add_set(struct walk *w, struct shell_command *command, struct sv name)
 {
 	struct sh_assign *set = arena_calloc(w->arena, 1, sizeof(*set));
 
 	set->name = name;
-	set->next = (struct sh_assign *)run->sets;
-	run->sets = set;
+	set->next = (struct sh_assign *)command->sets;
+	command->sets = set;
 }
 
 static void add_redirects(struct walk *w, struct expand *x, const struct sh_redirect *all,
-			  struct run *run)
+			  struct shell_command *command)
 {
-	VEC(struct run_file) files = VEC_INIT;
+	VEC(struct redirection) redirections = VEC_INIT;
 
 	for (const struct sh_redirect *r = all; r; r = r->next) {
 		bool is_data = r->kind == SH_HERE_STRING || r->kind == SH_HERE_DOC ||
 			       r->kind == SH_HERE_LITERAL;
-		run->is_fed |= is_open_input(w, r);
+		command->has_piped_input |= is_open_input(w, r);
 		if (sv_starts(r->fd, SV("{"))) /* the number goes into a variable */
-			add_set(w, run, sv_slice(r->fd, 1, r->fd.len - 1));
+			add_set(w, command, sv_slice(r->fd, 1, r->fd.len - 1));
 		if (r->to)
-			walk_parts(w, r->to->parts, x->place);
+			walk_parts(w, r->to->parts, x->cwd);
 		if (is_data && r->to && r->kind != SH_HERE_LITERAL)
 			expand_look(x, r->to->parts);
 		if (!is_data && r->kind != SH_DUPLICATE && !is_pipe_name(r->to))
-			vec_push(&files, file_of(x, r));
+			vec_push(&redirections, file_of(x, r));
 	}
-	for (size_t i = 0; i < files.n; i++)
-		run->writes_looped |= files.at[i].writes && files.at[i].is_looped;
-	run->nfiles = files.n;
-	run->files = arena_calloc(w->arena, files.n + 1, sizeof(*run->files));
-	if (files.n)
-		memcpy(run->files, files.at, files.n * sizeof(*files.at));
-	vec_clear(&files);
+	for (size_t i = 0; i < redirections.n; i++)
+		command->writes_looped |= redirections.at[i].writes && redirections.at[i].is_looped;
+	command->nredirections = redirections.n;
+	command->redirections =
+		arena_calloc(w->arena, redirections.n + 1, sizeof(*command->redirections));
+	if (redirections.n)
+		memcpy(command->redirections, redirections.at,
+		       redirections.n * sizeof(*redirections.at));
+	vec_clear(&redirections);
 }
 
-void walk_words(struct walk *w, const struct sh_word *words, struct place place)
+void walk_words(struct walk *w, const struct sh_word *words, struct cwd_set cwd)
 {
 	for (; words; words = words->next)
-		walk_parts(w, words->parts, place);
+		walk_parts(w, words->parts, cwd);
 }
 
 /* What is assigned to them bash takes for arithmetic, whatever its quotes. */
@@ -104,15 +106,15 @@ static void look_for_arithmetic(struct walk *w, struct expand *x, const struct s
 	struct sv text;
 
 	if (a->index && expand_is_computed(x, a->index->written))
-		x->hides = a->index->written;
+		x->reevaluates = a->index->written;
 	for (const struct sh_word *word = a->elements; word; word = word->next)
 		if (expand_is_computed(x, element_index(word->written)))
-			x->hides = word->written;
+			x->reevaluates = word->written;
 	if (is_evaluated(a->name) && a->elements)
-		x->hides = a->name;
+		x->reevaluates = a->name;
 	if (is_evaluated(a->name) && a->value &&
 	    (!sh_word_static(a->value, w->arena, &text) || expand_is_computed(x, text)))
-		x->hides = a->value->written;
+		x->reevaluates = a->value->written;
 }
 
 static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_assign *assigns)
@@ -121,7 +123,7 @@ static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_as
 		const struct sh_word *const lists[] = { a->value, a->elements, a->index };
 
 		for (size_t i = 0; i < countof(lists); i++) {
-			walk_words(w, lists[i], x->place);
+			walk_words(w, lists[i], x->cwd);
 			for (const struct sh_word *word = lists[i]; word; word = word->next)
 				expand_look(x, word->parts);
 		}
@@ -136,7 +138,7 @@ bool walk_sets_name(const struct sh_node *node)
 
 /* "PAGER=x": a command, to whatever follows. */
 static void take_commands(struct walk *w, struct expand *x, const struct sh_assign *a,
-			  struct run *run)
+			  struct shell_command *command)
 {
 	argument_list words = VEC_INIT;
 	struct sv texts[PROGRAM_COMMANDS], *all;
@@ -145,58 +147,56 @@ static void take_commands(struct walk *w, struct expand *x, const struct sh_assi
 	expand_words(x, a->value, &words);
 	if (words.n != 1 || !words.at[0].known || words.at[0].is_looped || a->append || a->index ||
 	    program_hides_commands(a->name)) {
-		run->runs_unknown |= a->value || a->is_array;
+		command->runs_unknown |= a->value || a->is_array;
 		vec_clear(&words);
 		return;
 	}
 	n = program_commands_in(words.at[0].text, texts);
-	all = arena_calloc(w->arena, run->ncommands + n + 1, sizeof(*all));
-	if (run->ncommands)
-		memcpy(all, run->commands, run->ncommands * sizeof(*all));
-	memcpy(all + run->ncommands, texts, n * sizeof(*all));
-	run->commands = all;
-	run->ncommands += n;
+	all = arena_calloc(w->arena, command->nenv_commands + n + 1, sizeof(*all));
+	if (command->nenv_commands)
+		memcpy(all, command->env_commands, command->nenv_commands * sizeof(*all));
+	memcpy(all + command->nenv_commands, texts, n * sizeof(*all));
+	command->env_commands = all;
+	command->nenv_commands += n;
 	vec_clear(&words);
 }
 
-struct run walk_given(struct walk *w, const struct sh_node *node, struct expand *x)
+struct shell_command walk_begin_command(struct walk *w, const struct sh_node *node,
+					struct expand *x)
 {
-	struct run run = { .text = node->text,
-			   .assigns = node->assigns,
-			   .place = x->place,
-			   .is_fed = w->is_fed,
-			   .is_again = w->again > 0,
-			   .is_repeated = w->turn > 0,
-			   .is_aside = w->aside || w->x.likely,
-			   .is_likely = w->x.likely,
-			   .is_doubtful = w->is_doubtful,
-			   .is_guess = w->aside && w->aside->is_guess,
-			   .outer = w->outer,
-			   .is_script = w->outer != SIZE_MAX,
-			   .depth = w->depth };
+	struct shell_command command = { .text = node->text,
+					 .assigns = node->assigns,
+					 .cwd = x->cwd,
+					 .has_piped_input = w->has_piped_input,
+					 .may_repeat = w->repeat_depth > 0,
+					 .is_later_turn = w->later_turn_depth > 0,
+					 .certainty = w->certainty,
+					 .outer = w->outer,
+					 .is_script = w->outer != SIZE_MAX,
+					 .depth = w->depth };
 
 	look_at_assigns(w, x, node->assigns);
 	for (const struct sh_assign *a = node->assigns; a; a = a->next)
 		if (program_runs_variable(a->name))
-			take_commands(w, x, a, &run);
-	add_redirects(w, x, node->redirects, &run);
+			take_commands(w, x, a, &command);
+	add_redirects(w, x, node->redirects, &command);
 	if (walk_sets_name(node)) {
-		add_set(w, &run, node->name);
-		run.runs_unknown |= program_runs_variable(node->name);
+		add_set(w, &command, node->name);
+		command.runs_unknown |= program_runs_variable(node->name);
 		if (is_evaluated(node->name))
-			x->hides = node->name;
+			x->reevaluates = node->name;
 	}
-	return run;
+	return command;
 }
 
-void walk_take_arguments(struct walk *w, struct run *run, argument_list *words)
+void walk_set_argv(struct walk *w, struct shell_command *command, argument_list *words)
 {
-	run->n = words->n;
-	run->argv = arena_calloc(w->arena, words->n + 1, sizeof(*run->argv));
+	command->n = words->n;
+	command->argv = arena_calloc(w->arena, words->n + 1, sizeof(*command->argv));
 	if (words->n)
-		memcpy(run->argv, words->at, words->n * sizeof(*words->at));
+		memcpy(command->argv, words->at, words->n * sizeof(*words->at));
 	/* What a glob finds may be another program tomorrow. */
-	if (run->n && (run->argv[0].is_glob || run->argv[0].is_looped))
-		run->argv[0].known = false;
+	if (command->n && (command->argv[0].is_glob || command->argv[0].is_looped))
+		command->argv[0].known = false;
 	vec_clear(words);
 }

@@ -4,20 +4,20 @@
 #include "perm/command/known_output.h"
 #include "perm/command/walk.h"
 
-bool walk_has_gap(const struct run *run)
+bool walk_has_unknowns(const struct shell_command *command)
 {
-	bool is_told = run->use.is_shell || run->use.is_interpreter;
-	bool found = run->more_args || (is_told && run->is_fed);
+	bool is_told = command->use.is_shell || command->use.is_interpreter;
+	bool found = command->more_args || (is_told && command->has_piped_input);
 
-	for (size_t i = 0; i < run->n; i++)
-		found |= !run->argv[i].known ||
-			 (is_told && sv_starts(run->argv[i].text, SV("/dev/fd/")));
-	for (size_t i = 0; i < run->nfiles; i++)
-		found |= !run->files[i].known;
+	for (size_t i = 0; i < command->n; i++)
+		found |= !command->argv[i].known ||
+			 (is_told && sv_starts(command->argv[i].text, SV("/dev/fd/")));
+	for (size_t i = 0; i < command->nredirections; i++)
+		found |= !command->redirections[i].known;
 	return found;
 }
 
-bool walk_may_tell(struct sv command)
+bool walk_text_sets_values(struct sv command)
 {
 	static const char *const marks[] = { "=",  "$(", "`",    "${",    "$@",
 					     "$*", "<<", "echo", "printf" };
@@ -55,56 +55,56 @@ static void take_written(struct walk *w, const struct sh_redirect *redirects)
 	}
 }
 
-void walk_take_input(struct walk *w, struct expand *x, const struct sh_node *node)
+void walk_note_input(struct walk *w, struct expand *x, const struct sh_node *node)
 {
 	struct sv text;
 
-	if (!w->x.likely) {
+	if (!w->x.values) {
 		take_written(w, node->redirects);
 		return;
 	}
 	for (const struct sh_redirect *r = node->redirects; r; r = r->next)
 		if (r->kind == SH_READ)
 			w->has_input = false;
-	if (prints_input(x, node->redirects, &text)) {
+	if (known_input(x, node->redirects, &text)) {
 		w->input = text;
 		w->has_input = true;
 	}
 	for (const struct sh_word *word = node->words; word && node->kind == SH_SIMPLE;
 	     word = word->next)
 		if (word->parts && !word->parts->next && word->parts->kind == SH_INPUT &&
-		    prints_text(x, word->parts->script, NULL, &text)) {
+		    known_output(x, word->parts->script, NULL, &text)) {
 			w->input = text;
 			w->has_input = true;
 		}
 }
 
-void walk_pipe_on(struct walk *w, const struct sh_node *node, struct place place)
+void walk_note_output(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	struct expand x = w->x;
 	struct sv text;
 
-	if (!x.likely) {
+	if (!x.values) {
 		w->has_input = false;
 		return;
 	}
-	x.place = place;
-	w->has_input = prints_text(&x, node, w->has_input ? &w->input : NULL, &text);
+	x.cwd = cwd;
+	w->has_input = known_output(&x, node, w->has_input ? &w->input : NULL, &text);
 	if (w->has_input)
 		w->input = text;
 }
 
 /* What xargs adds. */
-void walk_add_read(struct walk *w, struct run *run)
+void walk_add_input_args(struct walk *w, struct shell_command *command)
 {
 	argument_list words = VEC_INIT;
 	struct sv rest = w->input;
 	size_t at = 0;
 
-	if (!w->x.likely || !w->has_input)
+	if (!w->x.values || !w->has_input)
 		return;
-	for (size_t i = 0; i < run->n; i++)
-		vec_push(&words, run->argv[i]);
+	for (size_t i = 0; i < command->n; i++)
+		vec_push(&words, command->argv[i]);
 	while (at < rest.len) {
 		size_t from = at;
 
@@ -117,17 +117,17 @@ void walk_add_read(struct walk *w, struct run *run)
 		}
 		at++;
 	}
-	walk_take_arguments(w, run, &words);
+	walk_set_argv(w, command, &words);
 }
 
 /* --- what is set ---------------------------------------------------------------- */
 
 static void set(struct walk *w, struct sv name, const struct sv *text)
 {
-	likely_set(w->x.likely, name, text, w->maybe == 0);
+	variable_values_set(w->x.values, name, text, w->optional_depth == 0);
 }
 
-void walk_set_assigns(struct walk *w, const struct expand *from, const struct sh_assign *assigns)
+void walk_assign_prefix(struct walk *w, const struct expand *from, const struct sh_assign *assigns)
 {
 	for (const struct sh_assign *a = assigns; a; a = a->next) {
 		struct expand x = *from;
@@ -154,65 +154,65 @@ static bool declares(struct sv name)
 	return false;
 }
 
-static void set_declared(struct walk *w, const struct run *run)
+static void set_declared(struct walk *w, const struct shell_command *command)
 {
-	for (size_t i = 1; i < run->n; i++) {
-		struct sv text = run->argv[i].text, name;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text, name;
 
 		if (sv_find_char(text, '=') == SIZE_MAX)
 			continue;
 		sv_cut(&text, '=', &name);
-		set(w, name, run->argv[i].known ? &text : NULL);
+		set(w, name, command->argv[i].known ? &text : NULL);
 	}
 }
 
-static void set_printed(struct walk *w, const struct run *run)
+static void set_printed(struct walk *w, const struct shell_command *command)
 {
 	struct sv text;
 	bool known;
 
-	if (run->n < 4 || !sv_is(run->argv[1].text, "-v"))
+	if (command->n < 4 || !sv_is(command->argv[1].text, "-v"))
 		return;
-	known = prints_formatted(&w->x, run->argv + 2, run->n - 2, &text);
-	set(w, run->argv[2].text, known ? &text : NULL);
+	known = known_printf(&w->x, command->argv + 2, command->n - 2, &text);
+	set(w, command->argv[2].text, known ? &text : NULL);
 }
 
-static void set_read(struct walk *w, const struct run *run)
+static void set_read(struct walk *w, const struct shell_command *command)
 {
 	struct sv rest = w->input, line = SV_EMPTY;
 	bool known = w->has_input && sv_cut(&rest, '\n', &line);
 
-	for (size_t i = 1; i < run->n; i++)
-		if (!sv_starts(run->argv[i].text, SV("-")))
-			set(w, run->argv[i].text, known ? &line : NULL);
+	for (size_t i = 1; i < command->n; i++)
+		if (!sv_starts(command->argv[i].text, SV("-")))
+			set(w, command->argv[i].text, known ? &line : NULL);
 }
 
 /* set -- x y. */
-static void set_positional(struct walk *w, const struct run *run)
+static void set_positional(struct walk *w, const struct shell_command *command)
 {
-	for (size_t i = 1; i < run->n; i++)
-		if (sv_is(run->argv[i].text, "--")) {
-			w->x.likely->args = run->argv + i;
-			w->x.likely->nargs = run->n - i;
+	for (size_t i = 1; i < command->n; i++)
+		if (sv_is(command->argv[i].text, "--")) {
+			w->x.values->args = command->argv + i;
+			w->x.values->nargs = command->n - i;
 			return;
 		}
 }
 
-void walk_set_values(struct walk *w, const struct expand *x, const struct sh_node *node,
-		     const struct run *run)
+void walk_assign_values(struct walk *w, const struct expand *x, const struct sh_node *node,
+			const struct shell_command *command)
 {
-	struct sv name = run_name(run);
+	struct sv name = shell_command_name(command);
 
-	if (!run->n)
-		walk_set_assigns(w, x, node->assigns);
+	if (!command->n)
+		walk_assign_prefix(w, x, node->assigns);
 	else if (declares(name))
-		set_declared(w, run);
+		set_declared(w, command);
 	else if (sv_is(name, "printf"))
-		set_printed(w, run);
+		set_printed(w, command);
 	else if (sv_is(name, "read"))
-		set_read(w, run);
+		set_read(w, command);
 	else if (sv_is(name, "set"))
-		set_positional(w, run);
-	for (size_t i = 1; sv_is(name, "unset") && i < run->n; i++)
-		set(w, run->argv[i].text, NULL);
+		set_positional(w, command);
+	for (size_t i = 1; sv_is(name, "unset") && i < command->n; i++)
+		set(w, command->argv[i].text, NULL);
 }

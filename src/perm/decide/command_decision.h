@@ -1,4 +1,4 @@
-/* command_decision.h - private to judge*.c: one command line on trial. */
+/* command_decision.h - private to decide_*.c: the decision about one command line. */
 #ifndef AWL_PERM_DECIDE_COMMAND_DECISION_H
 #define AWL_PERM_DECIDE_COMMAND_DECISION_H
 
@@ -6,61 +6,82 @@
 #include "perm/perm.h"
 #include "perm/rule/rule.h"
 
-/* A command, and what it touches. */
-struct member {
-	const struct run *run;
-	touch_list touches;
-	touch_list suspects; /* what else may be a file, once rules about files were asked */
-	bool has_suspects;   /* they are collected */
-	bool is_beyond;      /* ... but not all of them: any file may be meant */
-	const struct perm_rule *rule; /* about its name that allows it; NULL: none */
-	bool brings_links; /* what it makes, moves or copies may be a link, or hold one */
+/* A command of the line. */
+struct line_part {
+	const struct shell_command *command;
+	command_path_list paths;      /* that it uses; later also where new links lead */
+	command_path_list suspects;   /* words that may name a file, for rules that forbid some */
+	bool has_suspects;            /* they have been collected */
+	bool has_more_suspects;       /* ... but not all of them, so any file may be meant */
+	const struct perm_rule *rule; /* that allows it by its name; NULL: none */
+	bool makes_links;             /* it may make, move or copy links */
 };
 
-struct judging {
+struct line_decision {
 	const struct perm_policy *policy;
-	const struct wish *wish;
-	struct runs runs;
-	struct member *members; /* as many as runs, in their order */
-	size_t nbringing;       /* that bring links */
-	struct place start;
-	size_t steps;               /* what all answers together may still cost */
-	size_t names;               /* ... and how many names below directories they may look at */
-	size_t suspects;            /* ... and how many words that may name a file */
-	struct sv plain_repository; /* a directory where git was found to do no harm; empty: none */
-	bool is_shown;              /* no character hides */
+	const struct perm_request *request;
+	const struct command_analysis *analysis;
+	struct arena arena;
+	struct line_part *parts; /* one for each command of the analysis, in its order */
+	size_t nmaking_links;    /* parts that do */
+	struct cwd_set start;
+	size_t steps;           /* budget of all matching together */
+	size_t names;           /* ... of names looked at in directories */
+	size_t suspects;        /* ... of words that may name a file */
+	struct sv checked_repo; /* a directory where git turned out to be harmless; or empty */
+	bool is_visible;        /* the text has no invisible characters */
 	/* The first rule that forbids reading or writing a path; NULL: there is none. */
 	const struct perm_rule *denies_path, *asks_path;
+	char problem[ERR_TEXT_SIZE]; /* as in the analysis, or found later; empty: none */
 };
 
 /* How far the rule that allows a command goes. */
 enum grant {
 	GRANT_NOTHING,
-	GRANT_PROGRAM, /* what it writes among the working directories */
-	GRANT_READS,   /* and what it reads anywhere: interpreters */
+	GRANT_PROGRAM, /* it covers what the program writes in the working directories */
+	GRANT_READS,   /* ... and what it reads anywhere: interpreters */
 };
 
-/* Nothing is said against it. */
+/* Nothing speaks against it. */
 static const struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
-/* Files (judge_files.c): the rules that do `what` to one of them, whatever in the arguments
- * may name it; protected ones; and what is said to them once nothing forbids them. */
-struct verdict by_path_rules(struct judging *j, enum behavior what, struct member *m);
-struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches);
-struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant);
-/* The same for what the arguments of a program name that is in no table. */
-struct verdict judge_named(struct judging *j, const struct run *run);
-struct verdict judge_writes(struct judging *j, const touch_list *touches);
+/* Rules about commands (decide_rules.c). What a rule that denies or asks says about the command
+ * or a file of it, and the rule that allows it by its name; NULL: none. */
+struct verdict decide_by_forbidding_rules(struct line_decision *d, struct line_part *part);
+const struct perm_rule *decide_find_allowing(struct line_decision *d, const struct line_part *part);
+/* The rule that allows every command; NULL: none. */
+const struct perm_rule *decide_find_allowing_all(const struct line_decision *d);
+/* A deny rule that may mean something in a text that could not be parsed. */
+struct verdict decide_by_text(struct line_decision *d);
+/* Whether the rule is one command, with no '*' in it; NULL is none. */
+bool decide_rule_is_exact(const struct perm_rule *rule);
+/* Whether bash evaluates something in the words once more that may hold commands: for sure in
+ * "${x@P}" and "${!x}"; and in "$((x))" if x holds the right text, which matters to those who
+ * forbid some commands. */
+bool decide_may_run_anything(const struct line_decision *d, const struct shell_command *command);
 
-/* Links (judge_links.c) that a command of the line makes, moves or copies: where a path leads
- * that another one puts there, nobody can tell. */
-void look_for_links(struct judging *j);
-struct verdict by_made_links(const struct judging *j, const struct run *run,
-			     const touch_list *touches);
+/* Files (decide_paths.c): the rules that deny or ask about one of them, or about a word that may
+ * name it; protected paths; and everything else, once nothing forbids them. */
+struct verdict decide_by_path_rules(struct line_decision *d, enum behavior what,
+				    struct line_part *part);
+struct verdict decide_by_protection(struct line_decision *d, const struct shell_command *command,
+				    const command_path_list *paths);
+struct verdict decide_by_paths(struct line_decision *d, const command_path_list *paths,
+			       enum grant grant);
+/* The same for files that the arguments of an unknown program name. */
+struct verdict decide_by_named_paths(struct line_decision *d, const struct shell_command *command);
+struct verdict decide_by_writes(struct line_decision *d, const command_path_list *paths);
 
-/* What a rule about the command's name does not speak of (judge_surprises.c): variables that
+/* Links that a command of the line makes, moves or copies (decide_links.c): nobody can tell
+ * where a path leads that another command of the line puts there. */
+void decide_find_links(struct line_decision *d);
+struct verdict decide_by_new_links(const struct line_decision *d,
+				   const struct shell_command *command,
+				   const command_path_list *paths);
+
+/* What a rule about the command's name doesn't speak of (decide_environment.c): variables that
  * change what programs do, secrets, hidden evaluation, repositories that make git run
  * something. */
-struct verdict by_surprises(struct judging *j, const struct run *run);
+struct verdict decide_by_environment(struct line_decision *d, const struct shell_command *command);
 
 #endif

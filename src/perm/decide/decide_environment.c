@@ -18,7 +18,7 @@ static bool is_inert(struct sv name)
 }
 
 /* Printing all at once instead of page by page. */
-static bool is_pager_off(struct judging *j, const struct sh_assign *a)
+static bool is_pager_off(struct line_decision *d, const struct sh_assign *a)
 {
 	static const char *const names[] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
 					     "MANPAGER",  "PAGER",    "SYSTEMD_PAGER" };
@@ -28,20 +28,21 @@ static bool is_pager_off(struct judging *j, const struct sh_assign *a)
 	for (size_t i = 0; i < countof(names); i++)
 		is_pager |= sv_is(a->name, names[i]);
 	return is_pager && !a->is_array && !a->append && !a->index &&
-	       (!a->value || sh_word_static(a->value, &j->runs.arena, &value)) &&
+	       (!a->value || sh_word_static(a->value, &d->arena, &value)) &&
 	       (!value.len || sv_is(value, "cat"));
 }
 
 /* Before `read` it says how that splits a line, and nothing else. */
-static bool is_for_read(const struct run *run, const struct sh_assign *a)
+static bool is_for_read(const struct shell_command *command, const struct sh_assign *a)
 {
-	return sv_is(a->name, "IFS") && run->argv[0].known && sv_is(run->argv[0].text, "read") &&
-	       !run->may_be_function;
+	return sv_is(a->name, "IFS") && command->argv[0].known &&
+	       sv_is(command->argv[0].text, "read") && !command->may_be_function;
 }
 
-static bool is_harmless(struct judging *j, const struct run *run, const struct sh_assign *a)
+static bool is_harmless(struct line_decision *d, const struct shell_command *command,
+			const struct sh_assign *a)
 {
-	return is_inert(a->name) || is_for_read(run, a) || is_pager_off(j, a);
+	return is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
 }
 
 /* Of a variable that is already exported, later commands see the new value: names that mean
@@ -56,22 +57,23 @@ static bool may_reach_programs(struct sv name)
 }
 
 /* Part of the shell, and what they do depends on nothing but their arguments. */
-static bool is_deaf(const struct run *run)
+static bool is_deaf(const struct shell_command *command)
 {
 	static const char *const names[] = { ":",     "[",      "[[",   "echo",
 					     "false", "printf", "test", "true" };
 
 	for (size_t i = 0; i < countof(names); i++)
-		if (run->n && run->argv[0].known && sv_is(run->argv[0].text, names[i]))
-			return !run->is_inside;
-	return run->n == 0;
+		if (command->n && command->argv[0].known && sv_is(command->argv[0].text, names[i]))
+			return !command->is_nested;
+	return command->n == 0;
 }
 
 /* Whether a command that runs after it could see its variables. */
-static bool is_heard(const struct judging *j, const struct run *run)
+static bool is_heard(const struct line_decision *d, const struct shell_command *command)
 {
-	for (const struct run *at = run->is_again ? j->runs.all.at : run + 1;
-	     at < j->runs.all.at + j->runs.all.n; at++)
+	for (const struct shell_command *at = command->may_repeat ? d->analysis->commands.at
+								  : command + 1;
+	     at < d->analysis->commands.at + d->analysis->commands.n; at++)
 		if (!is_deaf(at))
 			return true;
 	return false;
@@ -89,109 +91,112 @@ static bool is_hijacking(struct sv name)
 }
 
 /* Whether a rule is this very text, with them in it. */
-static bool is_spelt(struct judging *j, const struct run *run)
+static bool is_spelt(struct line_decision *d, const struct shell_command *command)
 {
-	const rule_list *rules = &j->policy->allow;
-	bool is_plain = run->n && !run->is_inside && !run->is_script, found = false;
+	const rule_list *rules = &d->policy->allow;
+	bool is_plain = command->n && !command->is_nested && !command->is_script, found = false;
 	struct sv value;
 
-	for (const struct sh_assign *a = run->assigns; a; a = a->next)
+	for (const struct sh_assign *a = command->assigns; a; a = a->next)
 		is_plain &= !a->is_array && !a->index && !is_hijacking(a->name) &&
-			    (!a->value || sh_word_static(a->value, &j->runs.arena, &value));
+			    (!a->value || sh_word_static(a->value, &d->arena, &value));
 	for (size_t i = 0; i < rules->n && is_plain; i++)
 		found |= sv_find_char(rules->at[i].content, '*') == SIZE_MAX &&
-			 sv_eq(sv_trim(rules->at[i].content), sv_trim(run->text)) &&
-			 rule_covers(&rules->at[i], BEHAVIOR_ALLOW, j->wish->tool);
+			 sv_eq(sv_trim(rules->at[i].content), sv_trim(command->text)) &&
+			 rule_covers(&rules->at[i], BEHAVIOR_ALLOW, d->request->tool);
 	return found;
 }
 
 static struct verdict changes_commands(struct sv name)
 {
-	return say(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
-		   show(name).text);
+	return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
+			  quote(name).text);
 }
 
-static struct verdict by_assignments(struct judging *j, const struct run *run)
+static struct verdict by_assignments(struct line_decision *d, const struct shell_command *command)
 {
-	bool spelt = run->assigns && is_spelt(j, run);
+	bool spelt = command->assigns && is_spelt(d, command);
 
-	for (const struct sh_assign *a = run->assigns; a && !spelt; a = a->next)
-		if (run->n ? !is_harmless(j, run, a)
-			   : may_reach_programs(a->name) && is_heard(j, run))
+	for (const struct sh_assign *a = command->assigns; a && !spelt; a = a->next)
+		if (command->n ? !is_harmless(d, command, a)
+			       : may_reach_programs(a->name) && is_heard(d, command))
 			return changes_commands(a->name);
-	for (const struct sh_assign *a = run->sets; a; a = a->next)
-		if (may_reach_programs(a->name) && is_heard(j, run))
+	for (const struct sh_assign *a = command->sets; a; a = a->next)
+		if (may_reach_programs(a->name) && is_heard(d, command))
 			return changes_commands(a->name);
-	for (size_t i = 0; i < run->use.inner.n; i++)
-		if (run->use.inner.at[i].adds_environment)
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "%s sets variables that may change what the command does.",
-				   show(run_name(run)).text);
+	for (size_t i = 0; i < command->use.inner.n; i++)
+		if (command->use.inner.at[i].adds_environment)
+			return verdict_of(
+				BEHAVIOR_ASK, REASON_SAFETY,
+				"%s sets variables that may change what the command does.",
+				quote(shell_command_name(command)).text);
 	return fine;
 }
 
 /* --- repositories ---------------------------------------------------------------- */
 
-static bool is_own_repository(struct judging *j, struct sv root)
+static bool is_own_repository(struct line_decision *d, struct sv root)
 {
-	const struct perm_world *world = j->policy->world;
+	const struct perm_world *world = d->policy->world;
 
-	for (size_t i = 0; i < j->policy->dirs.n; i++)
-		if (sv_eq(root, world->repository(world->arg, j->policy->dirs.at[i], NULL,
-						  &j->runs.arena)))
+	for (size_t i = 0; i < d->policy->dirs.n; i++)
+		if (sv_eq(root,
+			  world->repository(world->arg, d->policy->dirs.at[i], NULL, &d->arena)))
 			return true;
 	return false;
 }
 
 /* What a repository is set up to run, git runs with the most harmless of its commands. */
-static struct verdict look_at_repository(struct judging *j, struct sv dir)
+static struct verdict look_at_repository(struct line_decision *d, struct sv dir)
 {
-	const struct perm_world *world = j->policy->world;
+	const struct perm_world *world = d->policy->world;
 	enum world_repo kind = REPO_PLAIN;
-	struct sv root = world->repository(world->arg, dir, &kind, &j->runs.arena);
+	struct sv root = world->repository(world->arg, dir, &kind, &d->arena);
 
 	if (root.len && kind == REPO_RUNS_PROGRAMS)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "The repository %s makes git run programs of its own.", show(root).text);
-	if (root.len && !is_own_repository(j, root))
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "git would work in another repository: %s.",
-			   show(root).text);
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "The repository %s is configured to make git run programs.",
+				  quote(root).text);
+	if (root.len && !is_own_repository(d, root))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "git would use another repository: %s.", quote(root).text);
 	return fine;
 }
 
 /* A line often has several commands of git, and an index may be large: one look will do. */
-static struct verdict by_repository(struct judging *j, const struct run *run)
+static struct verdict by_repository(struct line_decision *d, const struct shell_command *command)
 {
 	struct verdict v = fine;
 
-	if (!j->policy->world || !sv_is(run_name(run), "git"))
+	if (!d->policy->world || !sv_is(shell_command_name(command), "git"))
 		return fine;
-	if (run->place.lost)
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "Where git would run is not known.");
-	for (size_t i = 0; i < run->place.n && v.behavior == BEHAVIOR_ALLOW; i++) {
-		if (sv_eq(run->place.dirs[i], j->plain_repository))
+	if (command->cwd.is_unknown)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "The directory where git would run is not known.");
+	for (size_t i = 0; i < command->cwd.n && v.behavior == BEHAVIOR_ALLOW; i++) {
+		if (sv_eq(command->cwd.dirs[i], d->checked_repo))
 			continue;
-		v = look_at_repository(j, run->place.dirs[i]);
+		v = look_at_repository(d, command->cwd.dirs[i]);
 		if (v.behavior == BEHAVIOR_ALLOW)
-			j->plain_repository = run->place.dirs[i];
+			d->checked_repo = command->cwd.dirs[i];
 	}
 	return v;
 }
 
 /* --- all of it -------------------------------------------------------------------- */
 
-struct verdict by_surprises(struct judging *j, const struct run *run)
+struct verdict decide_by_environment(struct line_decision *d, const struct shell_command *command)
 {
-	struct verdict v = by_assignments(j, run);
+	struct verdict v = by_assignments(d, command);
 
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
-	if (run->hides.len)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "%s makes the shell evaluate more than can be seen.",
-			   show(run->hides).text);
-	if (run->secret.len)
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "$%s looks like a secret.",
-			   show(run->secret).text);
-	return by_repository(j, run);
+	if (command->reevaluates.len)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "%s makes the shell evaluate hidden text.",
+				  quote(command->reevaluates).text);
+	if (command->secret.len)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "$%s looks like a secret.",
+				  quote(command->secret).text);
+	return by_repository(d, command);
 }

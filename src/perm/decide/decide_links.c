@@ -11,12 +11,12 @@ enum {
 	FOLLOWED_MAX = 200, /* places that what one command touches may lead to by them */
 };
 
-static bool is_link(const struct judging *j, struct sv path)
+static bool is_link(const struct line_decision *d, struct sv path)
 {
-	const struct perm_world *world = j->policy->world;
+	const struct perm_world *world = d->policy->world;
 	struct sv dir = sv_slice(path, 0, sv_rfind_char(path, '/'));
 	struct sv name = sv_skip(path, dir.len + 1);
-	struct arena *arena = (struct arena *)&j->runs.arena;
+	struct arena *arena = (struct arena *)&d->arena;
 
 	return world && name.len &&
 	       !sv_eq(world->real(world->arg, path, arena),
@@ -29,18 +29,18 @@ static bool is_link_in_tree(void *arg, struct sv path)
 	return is_link(arg, path);
 }
 
-static bool is_copy(const struct run *run)
+static bool is_copy(const struct shell_command *command)
 {
-	return sv_is(run_name(run), "cp") || sv_is(run_name(run), "mv");
+	return sv_is(shell_command_name(command), "cp") || sv_is(shell_command_name(command), "mv");
 }
 
 /* cp -s and cp -l. */
-static bool copies_as_links(const struct run *run)
+static bool copies_as_links(const struct shell_command *command)
 {
 	bool found = false;
 
-	for (size_t i = 1; i < run->n; i++) {
-		struct sv text = run->argv[i].text;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
 
 		if (sv_starts(text, SV("--")))
 			found |= sv_starts(text, SV("--s")) || sv_starts(text, SV("--l"));
@@ -51,31 +51,31 @@ static bool copies_as_links(const struct run *run)
 	return found;
 }
 
-static bool brings_links(struct judging *j, const struct member *m)
+static bool makes_links(struct line_decision *d, const struct line_part *part)
 {
-	if (sv_is(run_name(m->run), "ln"))
+	if (sv_is(shell_command_name(part->command), "ln"))
 		return true;
-	if (!is_copy(m->run))
+	if (!is_copy(part->command))
 		return false;
-	if (copies_as_links(m->run))
+	if (copies_as_links(part->command))
 		return true;
-	for (size_t i = 0; i < m->touches.n; i++) {
-		const struct touch *t = &m->touches.at[i];
+	for (size_t i = 0; i < part->paths.n; i++) {
+		const struct command_path *t = &part->paths.at[i];
 
-		if (!t->known || !j->policy->world ||
-		    (t->use != OPERAND_WRITE && is_link(j, t->named)))
+		if (!t->known || !d->policy->world ||
+		    (t->use != OPERAND_WRITE && is_link(d, t->named)))
 			return true;
-		if (t->copied.len &&
-		    tree_any(j->policy->world, t->copied, is_link_in_tree, j, &j->names) != TREE_NO)
+		if (t->copied.len && tree_search(d->policy->world, t->copied, is_link_in_tree, d,
+						 &d->names) != TREE_NO)
 			return true;
 	}
 	return false;
 }
 
-static bool is_made_by(const struct touch *t, const struct member *maker)
+static bool is_made_by(const struct command_path *t, const struct line_part *maker)
 {
-	for (size_t i = 0; i < maker->touches.n; i++) {
-		const struct touch *made = &maker->touches.at[i];
+	for (size_t i = 0; i < maker->paths.n; i++) {
+		const struct command_path *made = &maker->paths.at[i];
 
 		if (t->known && made->use == OPERAND_WRITE &&
 		    (path_is_inside(t->named, made->named) || path_is_inside(t->real, made->real)))
@@ -84,19 +84,21 @@ static bool is_made_by(const struct touch *t, const struct member *maker)
 	return false;
 }
 
-struct verdict by_made_links(const struct judging *j, const struct run *run,
-			     const touch_list *touches)
+struct verdict decide_by_new_links(const struct line_decision *d,
+				   const struct shell_command *command,
+				   const command_path_list *paths)
 {
-	for (size_t k = 0; j->nbringing > 0 && k < j->runs.all.n; k++) {
-		const struct member *maker = &j->members[k];
+	for (size_t k = 0; d->nmaking_links > 0 && k < d->analysis->commands.n; k++) {
+		const struct line_part *maker = &d->parts[k];
 
-		if (maker->run == run || !maker->brings_links)
+		if (maker->command == command || !maker->makes_links)
 			continue;
-		for (size_t i = 0; i < touches->n; i++)
-			if (is_made_by(&touches->at[i], maker))
-				return say(BEHAVIOR_ASK, REASON_SAFETY,
-					   "Where %s leads depends on another command before it.",
-					   show(touches->at[i].named).text);
+		for (size_t i = 0; i < paths->n; i++)
+			if (is_made_by(&paths->at[i], maker))
+				return verdict_of(
+					BEHAVIOR_ASK, REASON_SAFETY,
+					"Where %s leads depends on another command of this line.",
+					quote(paths->at[i].named).text);
 	}
 	return fine;
 }
@@ -105,68 +107,70 @@ struct verdict by_made_links(const struct judging *j, const struct run *run,
 
 /* A path that a command touches, below something that another one makes. */
 struct following {
-	struct judging *j;
-	struct member *m;
-	struct touch touch;
+	struct line_decision *d;
+	struct line_part *part;
+	struct command_path target;
 };
 
 static void add_followed(struct following *f, struct sv base, struct sv rest)
 {
-	const struct perm_world *world = f->j->policy->world;
-	struct arena *arena = &f->j->runs.arena;
-	struct touch there = f->touch;
+	const struct perm_world *world = f->d->policy->world;
+	struct arena *arena = &f->d->arena;
+	struct command_path there = f->target;
 
 	there.named = path_join(SV("/"),
 				arena_printf(arena, "%.*s%.*s", SV_ARG(base), SV_ARG(rest)), arena);
 	there.real = world ? world->real(world->arg, there.named, arena) : there.named;
 	there.is_doubtful = true;
-	if (!sv_eq(there.named, f->touch.named))
-		vec_push(&f->m->touches, there);
+	if (!sv_eq(there.named, f->target.named))
+		vec_push(&f->part->paths, there);
 }
 
 /* A name is removed or moved, not what it leads to. */
 static bool stays_at_link(const struct following *f, struct sv rest)
 {
-	bool is_moved = f->touch.use == OPERAND_REMOVE && sv_is(run_name(f->m->run), "mv");
+	bool is_moved = f->target.use == OPERAND_REMOVE &&
+			sv_is(shell_command_name(f->part->command), "mv");
 
-	return rest.len == 0 && (f->touch.is_itself || is_moved);
+	return rest.len == 0 && (f->target.is_itself || is_moved);
 }
 
 /* Into a directory that is there already, names are put. */
-static bool is_put_into(const struct judging *j, const struct touch *made)
+static bool is_put_into(const struct line_decision *d, const struct command_path *made)
 {
-	const struct perm_world *world = j->policy->world;
+	const struct perm_world *world = d->policy->world;
 
-	return world && world->is_directory(world->arg, made->named) && !is_link(j, made->named);
+	return world && world->is_directory(world->arg, made->named) && !is_link(d, made->named);
 }
 
 /* What a link says is seen from where it is. */
-static void follow_source(struct following *f, const struct member *maker, const struct touch *made,
-			  const struct touch *source, struct sv rest)
+static void follow_source(struct following *f, const struct line_part *maker,
+			  const struct command_path *made, const struct command_path *source,
+			  struct sv rest)
 {
-	struct arena *arena = &f->j->runs.arena;
+	struct arena *arena = &f->d->arena;
 
 	add_followed(f, source->named, rest);
-	if (source->arg && source->arg < maker->run->n)
+	if (source->arg && source->arg < maker->command->n)
 		add_followed(f,
-			     path_join(path_parent(made->named), maker->run->argv[source->arg].text,
-				       arena),
+			     path_join(path_parent(made->named),
+				       maker->command->argv[source->arg].text, arena),
 			     rest);
 }
 
-static void follow_maker(struct following *f, const struct member *maker)
+static void follow_maker(struct following *f, const struct line_part *maker)
 {
-	f->j->steps -= min_of(f->j->steps, maker->touches.n);
-	for (size_t i = 0; i < maker->touches.n; i++) {
-		const struct touch *made = &maker->touches.at[i];
-		struct sv rest = sv_skip(f->touch.named, made->named.len);
+	f->d->steps -= min_of(f->d->steps, maker->paths.n);
+	for (size_t i = 0; i < maker->paths.n; i++) {
+		const struct command_path *made = &maker->paths.at[i];
+		struct sv rest = sv_skip(f->target.named, made->named.len);
 
 		if (!made->known || made->use != OPERAND_WRITE ||
-		    !path_is_inside(f->touch.named, made->named) || stays_at_link(f, rest) ||
-		    is_put_into(f->j, made))
+		    !path_is_inside(f->target.named, made->named) || stays_at_link(f, rest) ||
+		    is_put_into(f->d, made))
 			continue;
-		for (size_t k = 0; k < maker->touches.n; k++) {
-			const struct touch *source = &maker->touches.at[k];
+		for (size_t k = 0; k < maker->paths.n; k++) {
+			const struct command_path *source = &maker->paths.at[k];
 
 			if (source->known &&
 			    (source->use == OPERAND_READ || source->use == OPERAND_REMOVE))
@@ -176,33 +180,34 @@ static void follow_maker(struct following *f, const struct member *maker)
 }
 
 /* Each place once more, since a link may lead to another one. */
-static void follow_links_of(struct judging *j, struct member *m)
+static void follow_links_of(struct line_decision *d, struct line_part *part)
 {
-	size_t before = m->touches.n;
+	size_t before = part->paths.n;
 
-	for (size_t i = 0; i < m->touches.n; i++) {
-		struct following f = { j, m, m->touches.at[i] };
+	for (size_t i = 0; i < part->paths.n; i++) {
+		struct following f = { d, part, part->paths.at[i] };
 
-		for (struct member *maker = j->members; f.touch.known && maker < m; maker++)
-			if (maker->brings_links || is_copy(maker->run))
+		for (struct line_part *maker = d->parts; f.target.known && maker < part; maker++)
+			if (maker->makes_links || is_copy(maker->command))
 				follow_maker(&f, maker);
-		if (m->touches.n > before + FOLLOWED_MAX || j->steps == 0) {
-			snprintf(j->runs.wrong, sizeof(j->runs.wrong),
-				 "the links that it makes lead to too many places");
+		if (part->paths.n > before + FOLLOWED_MAX || d->steps == 0) {
+			snprintf(d->problem, sizeof(d->problem),
+				 "its new links lead to too many places");
 			return;
 		}
 	}
 }
 
-void look_for_links(struct judging *j)
+void decide_find_links(struct line_decision *d)
 {
-	for (size_t i = 0; i < j->runs.all.n; i++) {
-		j->members[i].brings_links = brings_links(j, &j->members[i]);
-		j->nbringing += j->members[i].brings_links;
+	for (size_t i = 0; i < d->analysis->commands.n; i++) {
+		d->parts[i].makes_links = makes_links(d, &d->parts[i]);
+		d->nmaking_links += d->parts[i].makes_links;
 	}
-	if (j->nbringing > LINKS_MAX)
-		snprintf(j->runs.wrong, sizeof(j->runs.wrong),
-			 "too many of its commands make links");
-	for (size_t i = 0; j->nbringing > 0 && j->nbringing <= LINKS_MAX && i < j->runs.all.n; i++)
-		follow_links_of(j, &j->members[i]);
+	if (d->nmaking_links > LINKS_MAX)
+		snprintf(d->problem, sizeof(d->problem), "too many of its commands make links");
+	for (size_t i = 0;
+	     d->nmaking_links > 0 && d->nmaking_links <= LINKS_MAX && i < d->analysis->commands.n;
+	     i++)
+		follow_links_of(d, &d->parts[i]);
 }

@@ -7,79 +7,84 @@
 
 /* --- rules about files ------------------------------------------------------- */
 
-static struct wish wish_of(const struct touch *t)
+static struct perm_request request_of(const struct command_path *t)
 {
-	bool writes = touch_writes(t);
+	bool writes = command_path_writes(t);
 
-	return (struct wish){ .tool = writes ? SV("Edit") : SV("Read"),
-			      .access = writes ? ACCESS_WRITE : ACCESS_READ,
-			      .path = t->real,
-			      .named = t->named };
+	return (struct perm_request){ .tool = writes ? SV("Edit") : SV("Read"),
+				      .access = writes ? ACCESS_WRITE : ACCESS_READ,
+				      .path = t->real,
+				      .named = t->named };
 }
 
-static struct verdict by_rules_of_path(struct judging *j, enum behavior what, const struct touch *t)
+static struct verdict by_rules_of_path(struct line_decision *d, enum behavior what,
+				       const struct command_path *t)
 {
-	struct wish wish = wish_of(t);
+	struct perm_request request = request_of(t);
 	struct rule_case c;
 	enum rule_match match;
 	const struct perm_rule *rule;
 
 	if (!t->known || t->use == OPERAND_LIST || t->use == OPERAND_ENTER)
 		return fine;
-	rule_case_init(&c, j->policy, &wish);
+	rule_case_init(&c, d->policy, &request);
 	c.is_tree = t->recursive || t->copied.len;
-	c.names = j->names;
+	c.names = d->names;
 	rule = rule_find(what, &c, &match);
-	j->names = c.names;
+	d->names = c.names;
 	if (!rule)
 		return fine;
-	return say_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
+	return verdict_by_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
 }
 
 /* Of what only reads, the tables know every option; git has its own names for files. */
-static bool says_all_it_touches(const struct run *run)
+static bool says_all_it_touches(const struct shell_command *command)
 {
-	return (run->use.read_only && !sv_is(run_name(run), "git")) || touch_is_plain_edit(run);
+	return (command->use.read_only && !sv_is(shell_command_name(command), "git")) ||
+	       command_is_plain_edit(command);
 }
 
 /* Arguments of a command that is only guessed are those of the one around it. */
-static bool needs_suspects(const struct run *run)
+static bool needs_suspects(const struct shell_command *command)
 {
-	return !says_all_it_touches(run) && !(run->is_guess && run->is_inside);
+	return !says_all_it_touches(command) &&
+	       !(command->certainty == CERTAINTY_GUESSED && command->is_nested);
 }
 
-static void collect_suspects(struct judging *j, struct member *m)
+static void collect_suspects(struct line_decision *d, struct line_part *part)
 {
-	if (!m->has_suspects && needs_suspects(m->run))
-		m->is_beyond = !touch_suspects(&m->suspects, m->run, j->policy->world,
-					       &j->runs.arena, &j->suspects);
-	m->has_suspects = true;
+	if (!part->has_suspects && needs_suspects(part->command))
+		part->has_more_suspects = !command_paths_suspects(
+			&part->suspects, part->command, d->policy->world, &d->arena, &d->suspects);
+	part->has_suspects = true;
 }
 
 /* No number of words makes less of a rule (S20). */
-static struct verdict by_number(const struct judging *j, enum behavior what, const struct member *m)
+static struct verdict by_number(const struct line_decision *d, enum behavior what,
+				const struct line_part *part)
 {
-	const struct perm_rule *rule = what == BEHAVIOR_DENY ? j->denies_path : j->asks_path;
+	const struct perm_rule *rule = what == BEHAVIOR_DENY ? d->denies_path : d->asks_path;
 
-	if (!m->is_beyond || !rule)
+	if (!part->has_more_suspects || !rule)
 		return fine;
-	return say(what, REASON_SAFETY,
-		   "More words may name files here than can be looked at; %s is about some.",
-		   show_rule(rule).text);
+	return verdict_of(what, REASON_SAFETY,
+			  "Too many words here may name files to check them all against %s.",
+			  quote_rule(rule).text);
 }
 
-struct verdict by_path_rules(struct judging *j, enum behavior what, struct member *m)
+struct verdict decide_by_path_rules(struct line_decision *d, enum behavior what,
+				    struct line_part *part)
 {
 	struct verdict worst = fine;
 
-	if (!j->denies_path && !j->asks_path)
+	if (!d->denies_path && !d->asks_path)
 		return fine;
-	collect_suspects(j, m);
-	for (size_t i = 0; i < m->touches.n; i++)
-		worst = worse(worst, by_rules_of_path(j, what, &m->touches.at[i]));
-	for (size_t i = 0; i < m->suspects.n; i++)
-		worst = worse(worst, by_rules_of_path(j, what, &m->suspects.at[i]));
-	return worse(worst, by_number(j, what, m));
+	collect_suspects(d, part);
+	for (size_t i = 0; i < part->paths.n; i++)
+		worst = verdict_stricter(worst, by_rules_of_path(d, what, &part->paths.at[i]));
+	for (size_t i = 0; i < part->suspects.n; i++)
+		worst = verdict_stricter(worst, by_rules_of_path(d, what, &part->suspects.at[i]));
+	return verdict_stricter(worst, by_number(d, what, part));
 }
 
 /* --- protected ones ---------------------------------------------------------- */
@@ -87,62 +92,66 @@ struct verdict by_path_rules(struct judging *j, enum behavior what, struct membe
 /* What is at `path` below one directory will be below another. */
 struct copying {
 	const struct perm_policy *policy;
-	const struct touch *touch;
+	const struct command_path *target;
 	struct arena *arena;
 };
 
 static bool is_copied_to_protected(void *arg, struct sv path)
 {
 	const struct copying *c = arg;
-	struct sv what, below = sv_skip(path, c->touch->copied.len);
+	struct sv what, below = sv_skip(path, c->target->copied.len);
 
 	return perm_protects(
 		c->policy,
-		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->touch->real), SV_ARG(below)), &what);
+		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->target->real), SV_ARG(below)), &what);
 }
 
-static struct verdict by_copied(struct judging *j, const struct touch *t)
+static struct verdict by_copied(struct line_decision *d, const struct command_path *t)
 {
-	struct copying c = { j->policy, t, &j->runs.arena };
+	struct copying c = { d->policy, t, &d->arena };
 
-	if (!t->copied.len ||
-	    tree_any(j->policy->world, t->copied, is_copied_to_protected, &c, &j->names) == TREE_NO)
+	if (!t->copied.len || tree_search(d->policy->world, t->copied, is_copied_to_protected, &c,
+					  &d->names) == TREE_NO)
 		return fine;
-	return say(BEHAVIOR_ASK, REASON_SAFETY, "Below %s something would be protected.",
-		   show(t->named).text);
+	return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+			  "Something that is copied to %s would be a protected path.",
+			  quote(t->named).text);
 }
 
 /* What works in a directory may write there: `tar x -C`. */
-static bool may_write(const struct run *run, const struct touch *t)
+static bool may_write(const struct shell_command *command, const struct command_path *t)
 {
-	return touch_writes(t) || (t->use == OPERAND_ENTER && !run->use.read_only);
+	return command_path_writes(t) || (t->use == OPERAND_ENTER && !command->use.read_only);
 }
 
-struct verdict by_protection(struct judging *j, const struct run *run, const touch_list *touches)
+struct verdict decide_by_protection(struct line_decision *d, const struct shell_command *command,
+				    const command_path_list *paths)
 {
 	struct verdict v = fine;
 	struct sv what;
 
-	if (run->use.is_awl)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "%s may change here what it permits itself.", show(run_name(run)).text);
-	for (size_t i = 0; i < touches->n && v.behavior == BEHAVIOR_ALLOW; i++) {
-		const struct touch *t = &touches->at[i];
+	if (command->use.is_awl)
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "%s could change its own permissions here.",
+				  quote(shell_command_name(command)).text);
+	for (size_t i = 0; i < paths->n && v.behavior == BEHAVIOR_ALLOW; i++) {
+		const struct command_path *t = &paths->at[i];
 
-		if (!t->known || !may_write(run, t))
+		if (!t->known || !may_write(command, t))
 			continue;
-		if (perm_protects(j->policy, t->real, &what) ||
-		    perm_protects(j->policy, t->named, &what))
-			return say(BEHAVIOR_ASK, REASON_SAFETY, "%s is protected, because of %s.",
-				   show(t->named).text, show(what).text);
-		v = by_copied(j, t);
+		if (perm_protects(d->policy, t->real, &what) ||
+		    perm_protects(d->policy, t->named, &what))
+			return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+					  "%s is a protected path (%s).", quote(t->named).text,
+					  quote(what).text);
+		v = by_copied(d, t);
 	}
 	return v;
 }
 
 /* --- files, once nothing forbids them ------------------------------------------- */
 
-static bool is_inside(const struct perm_policy *policy, struct sv path)
+static bool is_nested(const struct perm_policy *policy, struct sv path)
 {
 	for (size_t i = 0; i < policy->dirs.n; i++)
 		if (path_is_inside(path, policy->dirs.at[i]))
@@ -150,93 +159,99 @@ static bool is_inside(const struct perm_policy *policy, struct sv path)
 	return false;
 }
 
-static const struct perm_rule *path_allowed(struct judging *j, const struct touch *t)
+static const struct perm_rule *path_allowed(struct line_decision *d, const struct command_path *t)
 {
-	struct wish wish = wish_of(t);
+	struct perm_request request = request_of(t);
 	struct rule_case c;
 	enum rule_match match;
 	const struct perm_rule *rule;
 
-	rule_case_init(&c, j->policy, &wish);
+	rule_case_init(&c, d->policy, &request);
 	rule = rule_find(BEHAVIOR_ALLOW, &c, &match);
 	return match == RULE_YES ? rule : NULL;
 }
 
-static struct verdict judge_read(struct judging *j, const struct touch *t, enum grant grant)
+static struct verdict judge_read(struct line_decision *d, const struct command_path *t,
+				 enum grant grant)
 {
 	bool reads = t->use == OPERAND_READ;
 
-	if (grant == GRANT_READS || path_allowed(j, t))
+	if (grant == GRANT_READS || path_allowed(d, t))
 		return fine;
-	if (!is_inside(j->policy, t->real))
-		return say(perm_denies_read(j->policy, t->real) ? BEHAVIOR_DENY : BEHAVIOR_ASK,
-			   REASON_WORKING_DIR, "%s is outside the working %s.", show(t->real).text,
-			   j->policy->dirs.n == 1 ? "directory" : "directories");
+	if (!is_nested(d->policy, t->real))
+		return verdict_of(
+			perm_denies_read(d->policy, t->real) ? BEHAVIOR_DENY : BEHAVIOR_ASK,
+			REASON_WORKING_DIR, "%s is outside the working %s.", quote(t->real).text,
+			d->policy->dirs.n == 1 ? "directory" : "directories");
 	if (reads && (secret_is_file(t->real) || secret_is_file(t->named)))
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
-			   show(t->named).text);
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
+				  quote(t->named).text);
 	if (t->recursive && t->follows_links)
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "Links below %s may lead out of the working directory.",
-			   show(t->named).text);
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "Links in %s may lead outside the working directory.",
+				  quote(t->named).text);
 	return fine;
 }
 
-static struct verdict judge_write(struct judging *j, const struct touch *t, enum grant grant)
+static struct verdict judge_write(struct line_decision *d, const struct command_path *t,
+				  enum grant grant)
 {
-	bool inside = is_inside(j->policy, t->real);
+	bool inside = is_nested(d->policy, t->real);
 	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
-	bool plans = j->policy->mode == PERM_PLAN; /* then no rule allows it */
-	bool allowed = path_allowed(j, t);
+	bool plans = d->policy->mode == PERM_PLAN; /* then no rule allows it */
+	bool allowed = path_allowed(d, t);
 
 	if (allowed && !plans)
 		return fine;
 	if (!inside && !allowed)
-		return say(j->policy->denies_writes_outside ? BEHAVIOR_DENY : BEHAVIOR_ASK,
-			   REASON_WORKING_DIR, "%s would be written, outside the working %s.",
-			   show(t->real).text,
-			   j->policy->dirs.n == 1 ? "directory" : "directories");
+		return verdict_of(d->policy->denies_writes_outside ? BEHAVIOR_DENY : BEHAVIOR_ASK,
+				  REASON_WORKING_DIR,
+				  "%s would be written, but it is outside the working %s.",
+				  quote(t->real).text,
+				  d->policy->dirs.n == 1 ? "directory" : "directories");
 	/* mv: under another name it is read without a question. */
 	if (t->use == OPERAND_REMOVE && t->recursive &&
 	    (secret_is_file(t->real) || secret_is_file(t->named)))
-		return say(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
-			   show(t->named).text);
-	if (!plans && (granted || perm_mode_edits(j->policy->mode)))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",
+				  quote(t->named).text);
+	if (!plans && (granted || perm_mode_edits(d->policy->mode)))
 		return fine;
-	return say(BEHAVIOR_ASK, REASON_MODE, "Mode %s asks before %s is written.",
-		   perm_mode_name(j->policy->mode), show(t->named).text);
+	return verdict_of(BEHAVIOR_ASK, REASON_MODE, "Writing %s needs your approval in %s mode.",
+			  quote(t->named).text, perm_mode_name(d->policy->mode));
 }
 
-struct verdict judge_writes(struct judging *j, const touch_list *touches)
+struct verdict decide_by_writes(struct line_decision *d, const command_path_list *paths)
 {
 	struct verdict worst = fine;
 
-	for (size_t i = 0; i < touches->n; i++)
-		if (touch_writes(&touches->at[i]))
-			worst = worse(worst, judge_write(j, &touches->at[i], GRANT_PROGRAM));
+	for (size_t i = 0; i < paths->n; i++)
+		if (command_path_writes(&paths->at[i]))
+			worst = verdict_stricter(worst,
+						 judge_write(d, &paths->at[i], GRANT_PROGRAM));
 	return worst;
 }
 
-struct verdict judge_touches(struct judging *j, const touch_list *touches, enum grant grant)
+struct verdict decide_by_paths(struct line_decision *d, const command_path_list *paths,
+			       enum grant grant)
 {
 	struct verdict worst = fine;
 
-	for (size_t i = 0; i < touches->n; i++) {
-		const struct touch *t = &touches->at[i];
+	for (size_t i = 0; i < paths->n; i++) {
+		const struct command_path *t = &paths->at[i];
 
-		worst = worse(worst,
-			      touch_writes(t) ? judge_write(j, t, grant) : judge_read(j, t, grant));
+		worst = verdict_stricter(worst, command_path_writes(t) ? judge_write(d, t, grant)
+								       : judge_read(d, t, grant));
 	}
 	return worst;
 }
 
-struct verdict judge_named(struct judging *j, const struct run *run)
+struct verdict decide_by_named_paths(struct line_decision *d, const struct shell_command *command)
 {
-	touch_list named = VEC_INIT;
+	command_path_list named = VEC_INIT;
 	struct verdict v;
 
-	touch_named(&named, run, j->policy->world, &j->runs.arena);
-	v = judge_touches(j, &named, GRANT_PROGRAM);
+	command_paths_named(&named, command, d->policy->world, &d->arena);
+	v = decide_by_paths(d, &named, GRANT_PROGRAM);
 	vec_clear(&named);
 	return v;
 }

@@ -43,29 +43,29 @@ static bool is_for_all_names(struct sv written)
 	return true;
 }
 
-static struct sv written_of(const struct run *run, const struct touch *t)
+static struct sv written_of(const struct shell_command *command, const struct command_path *t)
 {
-	struct sv written = t->arg < run->n ? run->argv[t->arg].written : SV_EMPTY;
+	struct sv written = t->arg < command->n ? command->argv[t->arg].written : SV_EMPTY;
 
 	while (sv_ends(written, SV("/")))
 		written.len--;
 	return written;
 }
 
-bool floor_has(const struct perm_policy *policy, struct sv path)
+bool floor_contains(const struct perm_policy *policy, struct sv path)
 {
 	return is_system(path) || is_home(policy, path);
 }
 
 /* A glob over all that is in a place is as good as the place. */
-static bool is_below_floor(const struct perm_policy *policy, const struct run *run,
-			   const struct touch *t)
+static bool is_below_floor(const struct perm_policy *policy, const struct shell_command *command,
+			   const struct command_path *t)
 {
-	bool is_all = t->is_glob && is_for_all_names(written_of(run, t));
+	bool is_all = t->is_glob && is_for_all_names(written_of(command, t));
 
-	return floor_has(policy, t->real) || floor_has(policy, t->named) ||
-	       (is_all && (floor_has(policy, path_parent(t->real)) ||
-			   floor_has(policy, path_parent(t->named))));
+	return floor_contains(policy, t->real) || floor_contains(policy, t->named) ||
+	       (is_all && (floor_contains(policy, path_parent(t->real)) ||
+			   floor_contains(policy, path_parent(t->named))));
 }
 
 bool floor_is_storage(struct sv path)
@@ -85,48 +85,50 @@ bool floor_is_storage(struct sv path)
 	return false;
 }
 
-static bool is_around_work(const struct perm_policy *policy, const struct run *run, struct sv path)
+static bool is_around_work(const struct perm_policy *policy, const struct shell_command *command,
+			   struct sv path)
 {
 	for (size_t i = 0; i < policy->dirs.n; i++)
 		if (path_is_inside(policy->dirs.at[i], path))
 			return true;
-	for (size_t i = 0; i < run->place.n; i++)
-		if (path_is_inside(run->place.dirs[i], path))
+	for (size_t i = 0; i < command->cwd.n; i++)
+		if (path_is_inside(command->cwd.dirs[i], path))
 			return true;
 	return false;
 }
 
 /* find's tests: it acts on some of what it finds. */
-static bool is_picky(const struct run *run)
+static bool is_picky(const struct shell_command *command)
 {
 	static const char *const tests[] = { "-name",  "-iname", "-path", "-ipath", "-regex",
 					     "-newer", "-mtime", "-mmin", "-empty", "-size" };
 
-	for (size_t i = 1; i < run->n; i++)
+	for (size_t i = 1; i < command->n; i++)
 		for (size_t k = 0; k < countof(tests); k++)
-			if (run->argv[i].known && sv_is(run->argv[i].text, tests[k]) &&
-			    (i + 1 == run->n || !is_for_all_names(run->argv[i + 1].text)))
+			if (command->argv[i].known && sv_is(command->argv[i].text, tests[k]) &&
+			    (i + 1 == command->n || !is_for_all_names(command->argv[i + 1].text)))
 				return true;
 	return false;
 }
 
-static struct verdict judge_removal(const struct perm_policy *policy, const struct run *run,
-				    const struct touch *t, bool is_some)
+static struct verdict judge_removal(const struct perm_policy *policy,
+				    const struct shell_command *command,
+				    const struct command_path *t, bool is_some)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
-	if (is_below_floor(policy, run, t))
-		return say(is_some ? BEHAVIOR_ASK : BEHAVIOR_DENY, REASON_SAFETY,
-			   "This would remove or change %s of %s; no rule permits that.",
-			   is_some ? "much" : "all", show(t->real).text);
-	if (!is_some && is_around_work(policy, run, t->real))
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "This would remove or change the directory it works in: %s.",
-			   show(t->real).text);
+	if (is_below_floor(policy, command, t))
+		return verdict_of(is_some ? BEHAVIOR_ASK : BEHAVIOR_DENY, REASON_SAFETY,
+				  "This would remove or change %s of %s; no rule can allow that.",
+				  is_some ? "much" : "all", quote(t->real).text);
+	if (!is_some && is_around_work(policy, command, t->real))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "This would remove or change the working directory: %s.",
+				  quote(t->real).text);
 	if (!is_some && t->recursive && sv_is(path_parent(t->real), "/"))
-		return say(BEHAVIOR_ASK, REASON_SAFETY,
-			   "This would remove or change all of %s, next to the root.",
-			   show(t->real).text);
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "This would remove or change all of %s, a top-level directory.",
+				  quote(t->real).text);
 	return fine;
 }
 
@@ -143,21 +145,21 @@ static bool is_someones_home(struct sv written)
 }
 
 /* The known start of it up to a slash, which keeps it there unless it is itself too much. */
-static bool is_kept_apart(const struct perm_policy *policy, const struct run *run,
-			  const struct touch *t, struct arena *arena)
+static bool is_kept_apart(const struct perm_policy *policy, const struct shell_command *command,
+			  const struct command_path *t, struct arena *arena)
 {
 	size_t slash = sv_rfind_char(t->real, '/');
 	struct sv start = sv_slice(t->real, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
 	bool is_own;
 
-	if (!start.len || (!sv_starts(start, SV("/")) && !run->place.n) ||
+	if (!start.len || (!sv_starts(start, SV("/")) && !command->cwd.n) ||
 	    path_is_of_process(t->real, &slash, &is_own))
 		return false;
-	for (size_t i = 0; i < max_of(run->place.n, (size_t)1); i++) {
+	for (size_t i = 0; i < max_of(command->cwd.n, (size_t)1); i++) {
 		struct sv dir =
-			path_join(run->place.n ? run->place.dirs[i] : SV("/"), start, arena);
+			path_join(command->cwd.n ? command->cwd.dirs[i] : SV("/"), start, arena);
 
-		if (floor_has(policy, dir) || is_around_work(policy, run, dir))
+		if (floor_contains(policy, dir) || is_around_work(policy, command, dir))
 			return false;
 	}
 	return true;
@@ -189,58 +191,64 @@ static bool is_floor_when_empty(const struct perm_policy *policy, struct sv writ
 	if (!sv_starts(rest, SV("/")))
 		return false;
 	path = path_join(SV("/"), rest, arena);
-	return floor_has(policy, path) ||
-	       (is_for_all_names(path) && floor_has(policy, path_parent(path)));
+	return floor_contains(policy, path) ||
+	       (is_for_all_names(path) && floor_contains(policy, path_parent(path)));
 }
 
 /* Moving is what one does with names out of a loop, so there only the slip counts. */
-static struct verdict judge_unknown(const struct perm_policy *policy, const struct run *run,
-				    const struct touch *t, struct arena *arena)
+static struct verdict judge_unknown(const struct perm_policy *policy,
+				    const struct shell_command *command,
+				    const struct command_path *t, struct arena *arena)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
-	struct sv written = t->arg < run->n ? run->argv[t->arg].written : SV_EMPTY;
+	struct sv written = t->arg < command->n ? command->argv[t->arg].written : SV_EMPTY;
 
 	if (t->use != OPERAND_REMOVE || !t->recursive)
 		return fine;
-	if (is_someones_home(written_of(run, t)))
-		return say(BEHAVIOR_DENY, REASON_SAFETY,
-			   "This would remove or change all of a home, %s; no rule permits that.",
-			   show(written).text);
-	if (sv_is(run_name(run), "mv") ? !is_floor_when_empty(policy, written, arena)
-				       : is_kept_apart(policy, run, t, arena))
+	if (is_someones_home(written_of(command, t)))
+		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
+				  "This would remove or change a whole home directory, %s; no rule "
+				  "can allow that.",
+				  quote(written).text);
+	if (sv_is(shell_command_name(command), "mv") ? !is_floor_when_empty(policy, written, arena)
+						     : is_kept_apart(policy, command, t, arena))
 		return fine;
-	return say(BEHAVIOR_ASK, REASON_SAFETY,
-		   "What %s removes or changes is known only when it runs; it may be all.",
-		   show(run->text).text);
+	return verdict_of(
+		BEHAVIOR_ASK, REASON_SAFETY,
+		"What %s removes or changes can't be checked in advance; it may be everything.",
+		quote(command->text).text);
 }
 
-static struct verdict judge_touch(const struct perm_policy *policy, const struct run *run,
-				  const struct touch *t, struct arena *arena)
+static struct verdict judge_touch(const struct perm_policy *policy,
+				  const struct shell_command *command, const struct command_path *t,
+				  struct arena *arena)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
 	if (!t->known)
-		return judge_unknown(policy, run, t, arena);
-	if (touch_writes(t) && (floor_is_storage(t->real) || floor_is_storage(t->named)))
-		return say(BEHAVIOR_DENY, REASON_SAFETY,
-			   "%s is raw storage: writing to it destroys what is there.",
-			   show(t->named).text);
+		return judge_unknown(policy, command, t, arena);
+	if (command_path_writes(t) && (floor_is_storage(t->real) || floor_is_storage(t->named)))
+		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
+				  "%s is raw storage; writing to it would destroy its contents.",
+				  quote(t->named).text);
 	if (t->use == OPERAND_REMOVE)
-		return judge_removal(policy, run, t, sv_is(run_name(run), "find") && is_picky(run));
+		return judge_removal(policy, command, t,
+				     sv_is(shell_command_name(command), "find") &&
+					     is_picky(command));
 	return fine;
 }
 
 /* --- what another command finds --------------------------------------------------- */
 
-static bool is_remover(const struct run *run, bool *recursive)
+static bool is_remover(const struct shell_command *command, bool *recursive)
 {
 	static const char *const names[] = { "chgrp", "chmod", "chown", "rm", "shred", "unlink" };
 	bool is_one = false;
 
 	for (size_t i = 0; i < countof(names); i++)
-		is_one |= sv_is(run_name(run), names[i]);
-	for (size_t i = 1; i < run->n; i++) {
-		struct sv text = run->argv[i].text;
+		is_one |= sv_is(shell_command_name(command), names[i]);
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
 		bool is_long = sv_starts(text, SV("--"));
 
 		*recursive |= is_long ? sv_starts(text, SV("--r"))
@@ -252,21 +260,25 @@ static bool is_remover(const struct run *run, bool *recursive)
 }
 
 /* `find / -exec rm {} +` removes what find looks at; `.. | xargs rm -r`, whatever it gets. */
-static struct verdict judge_found(const struct perm_policy *policy, const struct run *run,
-				  const struct run *outer, const touch_list *outer_touches)
+static struct verdict judge_found(const struct perm_policy *policy,
+				  const struct shell_command *command,
+				  const struct shell_command *outer,
+				  const command_path_list *outer_paths)
 {
 	struct verdict worst = { .behavior = BEHAVIOR_ALLOW };
 	bool recursive = false;
 
-	if (!run->more_args || !is_remover(run, &recursive))
+	if (!command->more_args || !is_remover(command, &recursive))
 		return worst;
-	if (!outer || !sv_is(run_name(outer), "find"))
-		return recursive ? say(BEHAVIOR_ASK, REASON_SAFETY,
-				       "What %s removes or changes is known only when it runs.",
-				       show(run_name(run)).text)
-				 : worst;
-	for (size_t i = 0; i < outer_touches->n; i++) {
-		const struct touch *t = &outer_touches->at[i];
+	if (!outer || !sv_is(shell_command_name(outer), "find"))
+		return recursive
+			       ? verdict_of(
+					 BEHAVIOR_ASK, REASON_SAFETY,
+					 "What %s removes or changes can't be checked in advance.",
+					 quote(shell_command_name(command)).text)
+			       : worst;
+	for (size_t i = 0; i < outer_paths->n; i++) {
+		const struct command_path *t = &outer_paths->at[i];
 		struct verdict v = worst;
 
 		if (t->known && t->recursive)
@@ -277,18 +289,18 @@ static struct verdict judge_found(const struct perm_policy *policy, const struct
 	return worst;
 }
 
-struct verdict floor_judge(const struct perm_policy *policy, const struct run *run,
-			   const touch_list *touches, const struct run *outer,
-			   const touch_list *outer_touches, struct arena *arena)
+struct verdict floor_check(const struct perm_policy *policy, const struct shell_command *command,
+			   const command_path_list *paths, const struct shell_command *outer,
+			   const command_path_list *outer_paths, struct arena *arena)
 {
-	struct verdict worst = judge_found(policy, run, outer, outer_touches);
+	struct verdict worst = judge_found(policy, command, outer, outer_paths);
 
-	if (run->use.is_floor)
-		return say(BEHAVIOR_DENY, REASON_SAFETY,
-			   "%s destroys what is on a disk; no rule permits it.",
-			   show(run_name(run)).text);
-	for (size_t i = 0; i < touches->n; i++) {
-		struct verdict v = judge_touch(policy, run, &touches->at[i], arena);
+	if (command->use.is_floor)
+		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
+				  "%s destroys the contents of a disk; no rule can allow it.",
+				  quote(shell_command_name(command)).text);
+	for (size_t i = 0; i < paths->n; i++) {
+		struct verdict v = judge_touch(policy, command, &paths->at[i], arena);
 
 		if (v.behavior > worst.behavior)
 			worst = v;

@@ -70,11 +70,12 @@ static struct sv find_ruined(const struct perm_policy *policy, struct sv text, s
 	if (!sv_starts(path, SV("/")))
 		return SV_EMPTY;
 	normal = path_join(SV("/"), path, arena);
-	return floor_has(policy, normal) || floor_is_storage(normal) ? path : SV_EMPTY;
+	return floor_contains(policy, normal) || floor_is_storage(normal) ? path : SV_EMPTY;
 }
 
-static struct verdict judge_text(const struct perm_policy *policy, const struct run *run,
-				 struct sv text, struct arena *arena)
+static struct verdict judge_text(const struct perm_policy *policy,
+				 const struct shell_command *command, struct sv text,
+				 struct arena *arena)
 {
 	for (size_t at = 0, end; at < text.len; at = end) {
 		struct sv path;
@@ -89,21 +90,22 @@ static struct verdict judge_text(const struct perm_policy *policy, const struct 
 			continue;
 		path = find_ruined(policy, sv_skip(text, end), arena);
 		if (path.len)
-			return say(BEHAVIOR_ASK, REASON_SAFETY,
-				   "%s may remove or change all of %s; no rule permits that.",
-				   show(run_name(run)).text, show(path).text);
+			return verdict_of(
+				BEHAVIOR_ASK, REASON_SAFETY,
+				"%s may remove or change all of %s; no rule can allow that.",
+				quote(shell_command_name(command)).text, quote(path).text);
 	}
 	return (struct verdict){ .behavior = BEHAVIOR_ALLOW };
 }
 
-struct verdict floor_judge_texts(const struct perm_policy *policy, const struct run *run,
-				 struct arena *arena)
+struct verdict floor_check_texts(const struct perm_policy *policy,
+				 const struct shell_command *command, struct arena *arena)
 {
 	struct verdict worst = { .behavior = BEHAVIOR_ALLOW };
 	struct sv text;
 
-	for (size_t i = 1; i <= run->n && worst.behavior == BEHAVIOR_ALLOW; i++)
-		if (touch_program_text(run, i, &text))
-			worst = judge_text(policy, run, text, arena);
+	for (size_t i = 1; i <= command->n && worst.behavior == BEHAVIOR_ALLOW; i++)
+		if (command_program_text(command, i, &text))
+			worst = judge_text(policy, command, text, arena);
 	return worst;
 }

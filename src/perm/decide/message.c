@@ -7,10 +7,10 @@
 #include "perm/rule/rule.h"
 #include "text/invisible.h"
 
-struct shown show(struct sv text)
+struct quoted quote(struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
-	struct shown out;
+	struct quoted out;
 	struct sv cut;
 
 	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), unseen_misleads_within);
@@ -20,24 +20,15 @@ struct shown show(struct sv text)
 	return out;
 }
 
-struct shown show_rule(const struct perm_rule *rule)
+struct quoted quote_rule(const struct perm_rule *rule)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	rule_write(&text, rule);
-	return show(sv_of(&text));
+	return quote(sv_of(&text));
 }
 
-struct shown show_asking(enum perm_mode mode)
-{
-	struct shown out = { "" };
-
-	if (mode != PERM_DONT_ASK)
-		snprintf(out.text, sizeof(out.text), ", so mode %s asks", perm_mode_name(mode));
-	return out;
-}
-
-struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
+struct verdict verdict_of(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
 {
 	struct verdict v = { .behavior = behavior, .reason = reason };
 	defer(str_clear) struct str raw = STR_INIT, clean = STR_INIT;
@@ -51,17 +42,18 @@ struct verdict say(enum behavior behavior, enum verdict_reason reason, const cha
 	return v;
 }
 
-struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule)
+struct verdict verdict_by_rule(enum behavior behavior, const struct perm_rule *rule)
 {
 	static const char *const does[] = { [BEHAVIOR_ALLOW] = "allows",
 					    [BEHAVIOR_ASK] = "asks about",
 					    [BEHAVIOR_DENY] = "denies" };
 
 	if (rule->file.len)
-		return say(behavior, REASON_RULE, "The rule %s (%s:%zu) %s this.",
-			   show_rule(rule).text, show(rule->file).text, rule->line, does[behavior]);
-	return say(behavior, REASON_RULE, "The rule %s %s this.", show_rule(rule).text,
-		   does[behavior]);
+		return verdict_of(behavior, REASON_RULE, "The rule %s (%s:%zu) %s this.",
+				  quote_rule(rule).text, quote(rule->file).text, rule->line,
+				  does[behavior]);
+	return verdict_of(behavior, REASON_RULE, "The rule %s %s this.", quote_rule(rule).text,
+			  does[behavior]);
 }
 
 /* How much it is the user alone who can answer; see perm_is_for_model(). */
@@ -72,7 +64,7 @@ static int weight(const struct verdict *v)
 	return v->reason == REASON_SAFETY ? 2 : v->reason == REASON_RULE;
 }
 
-struct verdict worse(struct verdict a, struct verdict b)
+struct verdict verdict_stricter(struct verdict a, struct verdict b)
 {
 	if (a.behavior != b.behavior)
 		return b.behavior > a.behavior ? b : a;

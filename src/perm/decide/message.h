@@ -5,23 +5,21 @@
 
 #include "perm/perm.h"
 
-struct verdict say(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
+struct verdict verdict_of(enum behavior behavior, enum verdict_reason reason, const char *fmt, ...)
 	printf_like(3, 4);
 
 /* Part of a sentence: a path, a rule, a command. */
-struct shown {
+struct quoted {
 	char text[84];
 };
-struct shown show(struct sv text);
-struct shown show_rule(const struct perm_rule *rule);
-/* ", so mode default asks"; nothing of a mode that does not ask. */
-struct shown show_asking(enum perm_mode mode);
+struct quoted quote(struct sv text);
+struct quoted quote_rule(const struct perm_rule *rule);
 
 /* "The rule .. allows this." with where the rule is written. */
-struct verdict say_rule(enum behavior behavior, const struct perm_rule *rule);
+struct verdict verdict_by_rule(enum behavior behavior, const struct perm_rule *rule);
 
 /* The stricter one. Of two that ask, that which only the user can answer (see
  * perm_is_for_model()); of equals the first. */
-struct verdict worse(struct verdict a, struct verdict b);
+struct verdict verdict_stricter(struct verdict a, struct verdict b);
 
 #endif

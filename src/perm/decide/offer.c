@@ -14,12 +14,13 @@ static struct permission_rule split_rule(struct sv text)
 }
 
 /* Whether mode acceptEdits would allow it: what helps with an edit of a project file. */
-static bool would_edit(const struct perm_policy *policy, const struct wish *wish)
+static bool would_edit(const struct perm_policy *policy, const struct perm_request *request)
 {
 	struct perm_policy edits = *policy;
 
 	edits.mode = PERM_ACCEPT_EDITS;
-	return policy->mode == PERM_DEFAULT && perm_decide(&edits, wish).behavior == BEHAVIOR_ALLOW;
+	return policy->mode == PERM_DEFAULT &&
+	       perm_decide(&edits, request).behavior == BEHAVIOR_ALLOW;
 }
 
 /* All rules are one change, since a host accepts the whole offer or nothing. */
@@ -38,12 +39,13 @@ static void offer_rules(struct permission_change *out, struct arena *arena, cons
 }
 
 bool perm_offer(struct permission_change *out, struct arena *arena,
-		const struct perm_policy *policy, const struct wish *wish)
+		const struct perm_policy *policy, const struct perm_request *request)
 {
 	struct sv texts[SUGGEST_MAX];
-	bool edits = would_edit(policy, wish);
-	size_t n = edits && wish->access == ACCESS_WRITE ? 0
-							 : perm_suggest(policy, wish, arena, texts);
+	bool edits = would_edit(policy, request);
+	size_t n = edits && request->access == ACCESS_WRITE
+			   ? 0
+			   : perm_suggest(policy, request, arena, texts);
 
 	if (n)
 		offer_rules(out, arena, texts, n);

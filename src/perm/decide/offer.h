@@ -9,6 +9,6 @@
 
 /* Fills in `out`, with its lists in `arena`; false when no change would have allowed the call. */
 bool perm_offer(struct permission_change *out, struct arena *arena,
-		const struct perm_policy *policy, const struct wish *wish);
+		const struct perm_policy *policy, const struct perm_request *request);
 
 #endif

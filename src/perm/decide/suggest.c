@@ -1,3 +1,29 @@
+/* Which rules would have allowed this call?
+ *
+ * The problem. A question offers "yes, always", and what it means has to be a rule. The command
+ * itself is useless as a rule (`npm test -- --grep foo` never comes again), and its program alone
+ * is dangerous (`git:*` allows `git push --force`). Users click without reading, so a rule that
+ * allows too much is worse than none.
+ *
+ * The idea. For each part of the call that is not allowed, try candidates from the most useful to
+ * the narrowest, and keep the first one that makes the difference. Trying means deciding: the rule
+ * is added to a copy of the policy and the call is decided again, with the same analysis of its
+ * command. So nothing here repeats what decides, and a rule that would not help (because the
+ * command can't be analysed, or because it goes too far) is never offered.
+ *
+ * Candidates for a command, in this order: rules for its files alone; for `find -exec` and xargs,
+ * a rule that names the command inside; the program with its verb ("git log:*", "npm run test:*");
+ * the very words; the very text with its quotes. The verb is
+ * the first word that says what is done rather than to what.
+ *
+ * Invariants.
+ * - No open-ended rule for interpreters, shells, wrappers, network clients, or for what removes or
+ *   loses something: there the rule is the very command.
+ * - All parts are allowed in the end, or nothing is offered. At most SUGGEST_MAX rules.
+ * - Reading outside the project is offered for a directory, writing for one file.
+ *
+ * Rejected: building the rule from the text; one rule for the whole line, since it would match
+ * this line only; asking the user to edit the rule. */
 #include "perm/decide/suggest.h"
 
 #include <ctype.h>
@@ -9,15 +35,15 @@
 #include "perm/rule/rule.h"
 
 /* The policy with rules on trial. Only its list of allowing rules is its own. */
-struct trial {
+struct suggestion {
 	struct perm_policy policy;
-	const struct wish *wish;
+	const struct perm_request *request;
 	struct arena *arena;
 	struct sv *out;
 	size_t n;
 };
 
-static void trial_init(struct trial *t, const struct perm_policy *policy)
+static void trial_init(struct suggestion *t, const struct perm_policy *policy)
 {
 	t->policy = *policy;
 	t->policy.allow = (rule_list)VEC_INIT;
@@ -29,18 +55,18 @@ static void trial_init(struct trial *t, const struct perm_policy *policy)
 }
 
 /* What is said to part `at` of the call, and to those after it that the same rules allow. */
-static bool is_allowed(const struct trial *t, size_t at)
+static bool is_allowed(const struct suggestion *t, size_t at)
 {
 	struct perm_report report = PERM_REPORT_INIT;
 	bool allowed;
 
-	perm_explain(&t->policy, t->wish, &report);
+	perm_explain(&t->policy, t->request, &report);
 	allowed = at < report.parts.n && report.parts.at[at].verdict.behavior == BEHAVIOR_ALLOW;
 	perm_report_clear(&report);
 	return allowed;
 }
 
-static bool push_rule(struct trial *t, struct sv text)
+static bool push_rule(struct suggestion *t, struct sv text)
 {
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
@@ -53,14 +79,14 @@ static bool push_rule(struct trial *t, struct sv text)
 	return true;
 }
 
-static void pop_rules(struct trial *t, size_t n)
+static void pop_rules(struct suggestion *t, size_t n)
 {
 	t->policy.allow.n -= t->n - n;
 	t->n = n;
 }
 
 /* Keeps the rule if it makes the difference. */
-static bool try_rule(struct trial *t, struct sv text, size_t at)
+static bool try_rule(struct suggestion *t, struct sv text, size_t at)
 {
 	size_t before = t->n;
 
@@ -85,7 +111,7 @@ static struct sv pattern_of(struct arena *arena, struct sv path)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static struct sv rule_for(struct trial *t, struct sv path, bool writes)
+static struct sv rule_for(struct suggestion *t, struct sv path, bool writes)
 {
 	return arena_printf(t->arena, "%s(/%.*s)", writes ? "Edit" : "Read",
 			    SV_ARG(pattern_of(t->arena, path)));
@@ -97,10 +123,10 @@ static bool is_of_use(const struct perm_policy *policy, struct sv dir)
 	for (size_t i = 0; i < policy->dirs.n; i++)
 		if (path_is_inside(policy->dirs.at[i], dir))
 			return false;
-	return !floor_has(policy, dir);
+	return !floor_contains(policy, dir);
 }
 
-static bool try_path(struct trial *t, struct sv path, bool writes, size_t at)
+static bool try_path(struct suggestion *t, struct sv path, bool writes, size_t at)
 {
 	struct sv dir = path_parent(path);
 
@@ -113,24 +139,22 @@ static bool try_path(struct trial *t, struct sv path, bool writes, size_t at)
 	       try_rule(t, rule_for(t, path, writes), at);
 }
 
-static void suggest_for_paths(struct trial *t)
+static void suggest_for_paths(struct suggestion *t)
 {
-	const struct wish *wish = t->wish;
-	bool writes = wish->access == ACCESS_WRITE;
+	const struct perm_request *request = t->request;
+	bool writes = request->access == ACCESS_WRITE;
 
-	for (size_t i = 0; i <= wish->n_more; i++)
+	for (size_t i = 0; i <= request->n_more; i++)
 		if (!is_allowed(t, i))
-			try_path(t, i ? wish->more_paths[i - 1] : wish->path, writes, i);
+			try_path(t, i ? request->more_paths[i - 1] : request->path, writes, i);
 }
 
 /* --- commands ------------------------------------------------------------- */
 
-/* One of the line, and the files it touches. */
-struct member {
-	const struct run *run;
-	touch_list touches;
-	size_t at, all; /* which, of how many */
-};
+static const struct shell_command *suggest_command(const struct suggestion *t, size_t at)
+{
+	return &t->request->analysis->commands.at[at];
+}
 
 static bool is_in(struct sv word, const char *const *words, size_t n)
 {
@@ -152,101 +176,105 @@ static bool is_verb(struct sv word)
 	return true;
 }
 
-static bool is_file(const struct run *run, size_t arg)
+static bool is_file(const struct shell_command *command, size_t arg)
 {
-	for (size_t i = 0; i < run->use.operands.n; i++)
-		if (run->use.operands.at[i].arg == arg)
+	for (size_t i = 0; i < command->use.operands.n; i++)
+		if (command->use.operands.at[i].arg == arg)
 			return true;
 	return false;
 }
 
 /* Its words without those that only say where it runs. */
-static const struct argument *word_at(const struct run *run, size_t i)
+static const struct argument *word_at(const struct shell_command *command, size_t i)
 {
-	return &run->argv[run->entered && i >= run->entered ? i + 2 : i];
+	return &command->argv[command->chdir_at && i >= command->chdir_at ? i + 2 : i];
 }
 
-static size_t count_words(const struct run *run)
+static size_t count_words(const struct shell_command *command)
 {
-	return run->n - (run->entered ? 2 : 0);
+	return command->n - (command->chdir_at ? 2 : 0);
 }
 
-static struct sv rule_of(struct arena *arena, const struct run *run, size_t nwords, bool open)
+static struct sv rule_of(struct arena *arena, const struct shell_command *command, size_t nwords,
+			 bool open)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(&text, "Bash(");
 	for (size_t i = 0; i < nwords; i++) {
 		str_adds(&text, i ? " " : "");
-		str_add(&text, open ? word_at(run, i)->text : run->argv[i].text);
+		str_add(&text, open ? word_at(command, i)->text : command->argv[i].text);
 	}
 	str_adds(&text, open ? ":*)" : ")");
 	return arena_dup(arena, sv_of(&text));
 }
 
-static bool has_verb_at(const struct run *run, size_t i)
+static bool has_verb_at(const struct shell_command *command, size_t i)
 {
-	return i < count_words(run) && is_verb(word_at(run, i)->text) &&
-	       !is_file(run, (size_t)(word_at(run, i) - run->argv));
+	return i < count_words(command) && is_verb(word_at(command, i)->text) &&
+	       !is_file(command, (size_t)(word_at(command, i) - command->argv));
 }
 
 /* What these are told is never what they do. */
-static bool has_no_verbs(const struct run *run)
+static bool has_no_verbs(const struct shell_command *command)
 {
 	static const char *const names[] = { "ack",    "ag",      "apropos", "bat",   "cloc",
 					     "lsof",   "man",     "pgrep",   "tldr",  "tokei",
 					     "whatis", "whereis", "zcat",    "zgrep", "zless" };
 
-	return is_in(run_name(run), names, countof(names));
+	return is_in(shell_command_name(command), names, countof(names));
 }
 
 /* Their first option says what they do: `tar -tzf`, `dpkg -l`. */
-static bool has_option_for_verb(const struct run *run)
+static bool has_option_for_verb(const struct shell_command *command)
 {
 	static const char *const names[] = { "dpkg", "pacman", "rpm", "tar", "unzip" };
 
-	return is_in(run_name(run), names, countof(names)) && count_words(run) > 1 &&
-	       sv_starts(word_at(run, 1)->text, SV("-"));
+	return is_in(shell_command_name(command), names, countof(names)) &&
+	       count_words(command) > 1 && sv_starts(word_at(command, 1)->text, SV("-"));
 }
 
 /* Whether the verb alone does not say it: `npm run` what, `kubectl get` what? */
-static bool needs_next(const struct run *run, size_t verb)
+static bool needs_next(const struct shell_command *command, size_t verb)
 {
 	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
-	static const char *const runs[] = { "compose", "run" };
+	static const char *const analysis[] = { "compose", "run" };
 	static const char *const kube[] = { "auth", "config", "describe", "get", "rollout", "top" };
-	struct sv word = word_at(run, verb)->text;
+	struct sv word = word_at(command, verb)->text;
 
-	if (sv_is(run_name(run), "kubectl"))
+	if (sv_is(shell_command_name(command), "kubectl"))
 		return is_in(word, kube, countof(kube));
-	return (verb == 1 && is_in(run_name(run), deep, countof(deep))) ||
-	       is_in(word, runs, countof(runs));
+	return (verb == 1 && is_in(shell_command_name(command), deep, countof(deep))) ||
+	       is_in(word, analysis, countof(analysis));
 }
 
-static size_t verb_of(const struct run *run)
+static size_t verb_of(const struct shell_command *command)
 {
-	size_t verb = run->use.verb;
+	size_t verb = command->use.verb;
 
 	if (!verb)
-		return has_no_verbs(run) || run->use.subcommand > 1 || !has_verb_at(run, 1) ? 0 : 1;
-	return run->entered && verb > run->entered ? verb - 2 : verb;
+		return has_no_verbs(command) || command->use.subcommand > 1 ||
+				       !has_verb_at(command, 1)
+			       ? 0
+			       : 1;
+	return command->chdir_at && verb > command->chdir_at ? verb - 2 : verb;
 }
 
 /* How many words of it make a rule that can be used again: the program, what it is told to
  * do, and for those that run others' scripts, which. 0: none do. */
-static size_t words_to_keep(const struct run *run)
+static size_t words_to_keep(const struct shell_command *command)
 {
-	size_t verb = verb_of(run);
+	size_t verb = verb_of(command);
 
-	if (has_option_for_verb(run))
+	if (has_option_for_verb(command))
 		return 2;
 	if (!verb)
 		return 1;
-	if (!has_verb_at(run, verb))
+	if (!has_verb_at(command, verb))
 		return 0;
-	if (sv_is(word_at(run, verb)->text, "workspace")) /* yarn workspace app test */
-		return has_verb_at(run, verb + 2) ? verb + 3 : 0;
-	return needs_next(run, verb) && has_verb_at(run, verb + 1) ? verb + 2 : verb + 1;
+	if (sv_is(word_at(command, verb)->text, "workspace")) /* yarn workspace app test */
+		return has_verb_at(command, verb + 2) ? verb + 3 : 0;
+	return needs_next(command, verb) && has_verb_at(command, verb + 1) ? verb + 2 : verb + 1;
 }
 
 /* What these run is the project's, whatever they are told besides. */
@@ -259,14 +287,14 @@ static bool is_module(struct sv name)
 }
 
 /* The words of `python3 scripts/x.py` and `python3 -m pytest`; 0: it is neither. */
-static size_t words_of_script(const struct run *run)
+static size_t words_of_script(const struct shell_command *command)
 {
-	struct sv word = run->n > 1 ? run->argv[1].text : SV_EMPTY;
+	struct sv word = command->n > 1 ? command->argv[1].text : SV_EMPTY;
 
-	if (!run->use.is_interpreter && !run->use.is_shell)
+	if (!command->use.is_interpreter && !command->use.is_shell)
 		return 0;
-	if (run->use.is_interpreter && run->n > 2 && sv_is(word, "-m"))
-		return is_module(run->argv[2].text) ? 3 : 0;
+	if (command->use.is_interpreter && command->n > 2 && sv_is(word, "-m"))
+		return is_module(command->argv[2].text) ? 3 : 0;
 	return sv_find_char(word, '.') == SIZE_MAX || sv_starts(word, SV("-")) ||
 			       sv_starts(word, SV("/")) || sv_find(word, SV("..")) != SIZE_MAX
 		       ? 0
@@ -274,7 +302,7 @@ static size_t words_of_script(const struct run *run)
 }
 
 /* What is done to one thing need not be done to the next. */
-static bool is_grave(const struct run *run)
+static bool is_grave(const struct shell_command *command)
 {
 	static const char *const names[] = { "adb",   "kill",     "killall", "mongosh", "mysql",
 					     "pkill", "printenv", "psql",    "sqlite3" };
@@ -283,64 +311,66 @@ static bool is_grave(const struct run *run)
 					     "prune", "publish",   "purge",    "remove", "rm",
 					     "stop",  "terminate", "uninstall" };
 
-	if (is_in(run_name(run), names, countof(names)))
+	if (is_in(shell_command_name(command), names, countof(names)))
 		return true;
-	for (size_t i = 1; i < min_of(max_of(words_to_keep(run), (size_t)3), run->n); i++)
-		if (is_in(run->argv[i].text, verbs, countof(verbs)))
-			return !sv_is(run_name(run), "git");
+	for (size_t i = 1; i < min_of(max_of(words_to_keep(command), (size_t)3), command->n); i++)
+		if (is_in(command->argv[i].text, verbs, countof(verbs)))
+			return !sv_is(shell_command_name(command), "git");
 	/* "run" what? */
-	return run->n > 2 && sv_is(run->argv[1].text, "run") && words_to_keep(run) < 3;
+	return command->n > 2 && sv_is(command->argv[1].text, "run") && words_to_keep(command) < 3;
 }
 
 /* Whether a rule for all that it may do would be a rule for everything. */
-static bool is_open_ended(const struct run *run)
+static bool is_open_ended(const struct shell_command *command)
 {
-	for (size_t i = 0; i < run->use.operands.n; i++)
-		if (run->use.operands.at[i].use == OPERAND_REMOVE ||
-		    run->use.operands.at[i].use == OPERAND_DEVICE)
+	for (size_t i = 0; i < command->use.operands.n; i++)
+		if (command->use.operands.at[i].use == OPERAND_REMOVE ||
+		    command->use.operands.at[i].use == OPERAND_DEVICE)
 			return true;
-	return run->use.is_interpreter || run->use.is_shell || run->use.inner.n > 0 ||
-	       run->use.escalates || run->use.loses || is_grave(run) ||
-	       (run->use.network && !run->use.subcommand);
+	return command->use.is_interpreter || command->use.is_shell || command->use.inner.n > 0 ||
+	       command->use.escalates || command->use.loses || is_grave(command) ||
+	       (command->use.network && !command->use.subcommand);
 }
 
 /* A file for which the command itself is no reason. */
-static bool needs_rule(const struct perm_policy *policy, const struct touch *touch)
+static bool needs_rule(const struct perm_policy *policy, const struct command_path *target)
 {
 	bool is_inside = false;
 
 	for (size_t i = 0; i < policy->dirs.n; i++)
-		is_inside |= path_is_inside(touch->real, policy->dirs.at[i]);
-	return touch->known && (!is_inside || touch->is_redirect || secret_is_file(touch->real)) &&
-	       (touch_writes(touch) || touch->use == OPERAND_READ) && !touch->recursive;
+		is_inside |= path_is_inside(target->real, policy->dirs.at[i]);
+	return target->known &&
+	       (!is_inside || target->is_redirect || secret_is_file(target->real)) &&
+	       (command_path_writes(target) || target->use == OPERAND_READ) && !target->recursive;
 }
 
 /* Together with rules for the files that it names, if those are the trouble; `text` may be
  * empty. */
-static bool try_with_files(struct trial *t, const struct member *m, struct sv text)
+static bool try_with_files(struct suggestion *t, size_t at, struct sv text)
 {
+	const struct shell_command *command = suggest_command(t, at);
 	size_t before = t->n;
 
-	if (text.len && try_rule(t, text, m->at))
+	if (text.len && try_rule(t, text, at))
 		return true;
 	if (text.len && !push_rule(t, text))
 		return false;
-	for (size_t i = 0; i < m->touches.n; i++)
-		if (needs_rule(&t->policy, &m->touches.at[i]))
-			push_rule(t, rule_for(t, m->touches.at[i].real,
-					      touch_writes(&m->touches.at[i])));
-	if (t->n > before + (text.len > 0) && is_allowed(t, m->at))
+	for (size_t i = 0; i < command->npaths; i++)
+		if (needs_rule(&t->policy, &command->paths[i]))
+			push_rule(t, rule_for(t, command->paths[i].real,
+					      command_path_writes(&command->paths[i])));
+	if (t->n > before + (text.len > 0) && is_allowed(t, at))
 		return true;
 	pop_rules(t, before);
 	return false;
 }
 
-static bool are_plain(const struct run *run, size_t nwords)
+static bool are_plain(const struct shell_command *command, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++) {
-		struct sv text = word_at(run, i)->text;
+		struct sv text = word_at(command, i)->text;
 
-		if (!word_at(run, i)->known || !text.len || word_at(run, i)->is_glob)
+		if (!word_at(command, i)->known || !text.len || word_at(command, i)->is_glob)
 			return false;
 		for (size_t k = 0; k < text.len; k++)
 			if (sv_find_char(SV(" \t\n*()"), text.ptr[k]) != SIZE_MAX)
@@ -349,106 +379,96 @@ static bool are_plain(const struct run *run, size_t nwords)
 	return true;
 }
 
-static bool try_again_and_again(struct trial *t, const struct member *m)
+static bool try_again_and_again(struct suggestion *t, size_t at)
 {
-	const struct run *run = m->run;
-	size_t script = words_of_script(run), keep = script ? script : words_to_keep(run);
+	const struct shell_command *command = suggest_command(t, at);
+	size_t script = words_of_script(command), keep = script ? script : words_to_keep(command);
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
 	struct sv text;
 
-	if ((!script && is_open_ended(run)) || (run->more_args && !run->use.read_only) || !keep ||
-	    !are_plain(run, keep))
+	if ((!script && is_open_ended(command)) ||
+	    (command->more_args && !command->use.read_only) || !keep || !are_plain(command, keep))
 		return false;
-	text = rule_of(t->arena, run, keep, true);
+	text = rule_of(t->arena, command, keep, true);
 	return rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
-	       !rule_is_broad(&rule) && try_with_files(t, m, text);
+	       !rule_is_broad(&rule) && try_with_files(t, at, text);
 }
 
 /* The one command that it runs, if that only reads what it is given; NULL: none. */
-static const struct run *find_reader(const struct member *m)
+static const struct shell_command *find_reader(const struct suggestion *t, size_t at)
 {
-	const struct run *inner = m->run + 1; /* those inside follow */
+	const struct shell_command *command = suggest_command(t, at);
+	const struct shell_command *inner = command + 1; /* nested commands follow */
 
-	return m->run->use.inner.n == 1 && m->at + 1 < m->all && inner->outer == m->at &&
-			       inner->is_inside && !inner->is_script && inner->use.read_only &&
-			       !inner->use.is_shell && !inner->use.inner.n &&
-			       inner->argv > m->run->argv
+	return command->use.inner.n == 1 && at + 1 < t->request->analysis->commands.n &&
+			       inner->outer == at && inner->is_nested && !inner->is_script &&
+			       inner->use.read_only && !inner->use.is_shell &&
+			       !inner->use.inner.n && inner->argv > command->argv
 		       ? inner
 		       : NULL;
 }
 
 /* `find * -exec grep:*`, `xargs -0 grep:*`: such a rule has to name the command inside. */
-static bool try_around_reader(struct trial *t, const struct member *m)
+static bool try_around_reader(struct suggestion *t, size_t at)
 {
-	const struct run *run = m->run, *inner = find_reader(m);
-	size_t at = inner ? (size_t)(inner->argv - run->argv) : 0;
+	const struct shell_command *command = suggest_command(t, at), *inner = find_reader(t, at);
+	size_t word = inner ? (size_t)(inner->argv - command->argv) : 0;
 
 	if (!inner || !are_plain(inner, 1))
 		return false;
-	if (sv_is(run_name(run), "find") && are_plain(run, 1))
+	if (sv_is(shell_command_name(command), "find") && are_plain(command, 1))
 		return try_rule(t,
 				arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
-					     SV_ARG(run->argv[at - 1].text),
+					     SV_ARG(command->argv[word - 1].text),
 					     SV_ARG(inner->argv[0].text)),
-				m->at);
-	return sv_is(run_name(run), "xargs") && are_plain(run, at + 1) &&
-	       try_rule(t, rule_of(t->arena, run, at + 1, true), m->at);
+				at);
+	return sv_is(shell_command_name(command), "xargs") && are_plain(command, word + 1) &&
+	       try_rule(t, rule_of(t->arena, command, word + 1, true), at);
 }
 
-static void suggest_for_member(struct trial *t, const struct member *m)
+static void suggest_for_command(struct suggestion *t, size_t at)
 {
-	const struct run *run = m->run;
+	const struct shell_command *command = suggest_command(t, at);
 
-	if (is_allowed(t, m->at) || try_with_files(t, m, SV_EMPTY) || try_around_reader(t, m))
+	if (is_allowed(t, at) || try_with_files(t, at, SV_EMPTY) || try_around_reader(t, at))
 		return;
-	if (!run->n || !run->argv[0].known || try_again_and_again(t, m) || run->more_args)
+	if (!command->n || !command->argv[0].known || try_again_and_again(t, at) ||
+	    command->more_args)
 		return;
-	if (are_plain(run, run->n - 2 * (run->entered > 0)) &&
-	    try_with_files(t, m, rule_of(t->arena, run, run->n, false)))
+	if (are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
+	    try_with_files(t, at, rule_of(t->arena, command, command->n, false)))
 		return;
 	/* Quotes and all. */
-	if (!run->is_inside && sv_find_char(run->text, '*') == SIZE_MAX)
-		try_rule(t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(run->text))),
-			 m->at);
+	if (!command->is_nested && sv_find_char(command->text, '*') == SIZE_MAX)
+		try_rule(t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(command->text))),
+			 at);
 }
 
-static void suggest_for_command(struct trial *t)
+static void suggest_for_commands(struct suggestion *t)
 {
-	struct runs runs = RUNS_INIT;
-	struct sv cwd = t->wish->cwd.len   ? t->wish->cwd
-			: t->policy.dirs.n ? t->policy.dirs.at[0]
-					   : SV("/");
-
-	runs_read(&runs, t->wish->command, cwd, t->policy.home, t->policy.world);
-	for (size_t i = 0; i < runs.all.n; i++) {
-		struct member m = { .run = &runs.all.at[i], .at = i, .all = runs.all.n };
-
-		touch_collect(&m.touches, m.run, t->policy.world, &runs.arena);
-		suggest_for_member(t, &m);
-		vec_clear(&m.touches);
-	}
-	runs_clear(&runs);
+	for (size_t i = 0; i < t->request->analysis->commands.n; i++)
+		suggest_for_command(t, i);
 }
 
 /* --- the others ----------------------------------------------------------- */
 
 /* What the rules of the tool speak of: a skill, a kind of agent. Empty: of all its calls. */
-static struct sv named_by(const struct wish *wish)
+static struct sv named_by(const struct perm_request *request)
 {
 	static const struct {
 		const char *tool, *param;
 	} named[] = { { "Skill", "skill" }, { "Agent", "subagent_type" } };
 
 	for (size_t i = 0; i < countof(named); i++)
-		if (sv_is(wish->tool, named[i].tool))
-			return json_str_or(json_get(wish->input, named[i].param), SV_EMPTY);
+		if (sv_is(request->tool, named[i].tool))
+			return json_str_or(json_get(request->input, named[i].param), SV_EMPTY);
 	return SV_EMPTY;
 }
 
-static void suggest_for_tool(struct trial *t)
+static void suggest_for_tool(struct suggestion *t)
 {
-	struct sv tool = t->wish->tool, name = named_by(t->wish);
+	struct sv tool = t->request->tool, name = named_by(t->request);
 
 	if (!name.len)
 		try_rule(t, tool, 0);
@@ -456,34 +476,53 @@ static void suggest_for_tool(struct trial *t)
 		try_rule(t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)), 0);
 }
 
-static void suggest_for_wish(struct trial *t)
+static void suggest_for_request(struct suggestion *t)
 {
-	const struct wish *wish = t->wish;
+	const struct perm_request *request = t->request;
 
-	if (wish->access == ACCESS_RUN)
-		suggest_for_command(t);
-	else if (wish->access == ACCESS_READ || wish->access == ACCESS_WRITE)
+	if (request->access == ACCESS_RUN)
+		suggest_for_commands(t);
+	else if (request->access == ACCESS_READ || request->access == ACCESS_WRITE)
 		suggest_for_paths(t);
-	else if (wish->host.len)
+	else if (request->host.len)
 		try_rule(t,
-			 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(wish->tool),
-				      SV_ARG(wish->host)),
+			 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(request->tool),
+				      SV_ARG(request->host)),
 			 0);
 	else
 		suggest_for_tool(t);
 }
 
-size_t perm_suggest(const struct perm_policy *policy, const struct wish *wish, struct arena *arena,
-		    struct sv out[SUGGEST_MAX])
+/* The request has an analysis if it is about a command. */
+static size_t suggest_rules(const struct perm_policy *policy, const struct perm_request *request,
+			    struct arena *arena, struct sv out[SUGGEST_MAX])
 {
-	struct trial t = { .wish = wish, .arena = arena, .out = out };
+	struct suggestion t = { .request = request, .arena = arena, .out = out };
 
-	if (wish->needs_user || perm_decide(policy, wish).behavior == BEHAVIOR_ALLOW)
+	if (perm_decide(policy, request).behavior == BEHAVIOR_ALLOW)
 		return 0;
 	trial_init(&t, policy);
-	suggest_for_wish(&t);
-	if (perm_decide(&t.policy, wish).behavior != BEHAVIOR_ALLOW)
+	suggest_for_request(&t);
+	if (perm_decide(&t.policy, request).behavior != BEHAVIOR_ALLOW)
 		t.n = 0;
 	vec_clear(&t.policy.allow);
 	return t.n;
+}
+
+size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
+		    struct arena *arena, struct sv out[SUGGEST_MAX])
+{
+	struct command_analysis own = COMMAND_ANALYSIS_INIT;
+	struct perm_request analysed = *request;
+	size_t n;
+
+	if (request->needs_user)
+		return 0;
+	if (request->access == ACCESS_RUN && !request->analysis) {
+		perm_analyse(&own, policy, request);
+		analysed.analysis = &own;
+	}
+	n = suggest_rules(policy, &analysed, arena, out);
+	command_analysis_clear(&own);
+	return n;
 }

@@ -11,7 +11,7 @@ enum { SUGGEST_MAX = 5 };
 
 /* Texts of rules, at most SUGGEST_MAX, in `arena`; returns how many. 0 when the call is
  * allowed as it is, and when no few rules would allow it. */
-size_t perm_suggest(const struct perm_policy *policy, const struct wish *wish, struct arena *arena,
-		    struct sv out[SUGGEST_MAX]);
+size_t perm_suggest(const struct perm_policy *policy, const struct perm_request *request,
+		    struct arena *arena, struct sv out[SUGGEST_MAX]);
 
 #endif

@@ -27,7 +27,7 @@ static bool matches_any(struct sv text, const char *const *patterns, size_t n)
 	size_t steps = 100000;
 
 	for (size_t i = 0; i < n; i++)
-		if (star_match(sv_cstr(patterns[i]), false, text, &steps))
+		if (glob_star_match(sv_cstr(patterns[i]), false, text, &steps))
 			return true;
 	return false;
 }

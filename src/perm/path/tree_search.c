@@ -48,8 +48,8 @@ static bool look_at(void *to, struct sv name)
 	return t->answer == TREE_NO;
 }
 
-enum tree_answer tree_any(const struct perm_world *world, struct sv dir, tree_hit_fn *is_hit,
-			  void *arg, size_t *left)
+enum tree_answer tree_search(const struct perm_world *world, struct sv dir, tree_hit_fn *is_hit,
+			     void *arg, size_t *left)
 {
 	struct tree t = {
 		.world = world, .is_hit = is_hit, .arg = arg, .arena = ARENA_INIT, .left = left

@@ -14,7 +14,7 @@ typedef bool tree_hit_fn(void *arg, struct sv path);
 
 /* Whether something below `dir` (real) is a hit. Links are names like others, and not
  * followed. `*left` is how many names may be looked at; it is reduced by those that were. */
-enum tree_answer tree_any(const struct perm_world *world, struct sv dir, tree_hit_fn *is_hit,
-			  void *arg, size_t *left);
+enum tree_answer tree_search(const struct perm_world *world, struct sv dir, tree_hit_fn *is_hit,
+			     void *arg, size_t *left);
 
 #endif

@@ -7,7 +7,7 @@ static bool is_end(struct sv text, size_t at, bool open)
 
 /* Only the last '*' ever has to be tried again: what the earlier ones took is the
  * least, so taking more leaves no more for the rest. */
-bool star_match(struct sv pattern, bool open, struct sv text, size_t *steps)
+bool glob_star_match(struct sv pattern, bool open, struct sv text, size_t *steps)
 {
 	size_t p = 0, t = 0, star = SIZE_MAX, from = 0;
 

@@ -7,6 +7,6 @@
 /* Whether all of `text` matches; with `open`, whether it does up to a blank or its
  * end. `*steps` is what the answer may cost; it is reduced by what it did cost, at
  * most pattern x text, and once it is 0 the answer is false. */
-bool star_match(struct sv pattern, bool open, struct sv text, size_t *steps);
+bool glob_star_match(struct sv pattern, bool open, struct sv text, size_t *steps);
 
 #endif

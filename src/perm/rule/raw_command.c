@@ -8,7 +8,7 @@
 
 /* --- characters ----------------------------------------------------------- */
 
-bool command_is_visible(struct sv text)
+bool text_is_visible(struct sv text)
 {
 	while (text.len > 0) {
 		uint32_t rune;
@@ -52,17 +52,17 @@ static void add_bare(struct str *out, struct sv text)
 }
 
 /* By its name, and where that is a path, by its last part. */
-static void add_start(struct command *c, size_t from, struct sv word)
+static void add_start(struct raw_command *c, size_t from, struct sv word)
 {
-	size_t base = from + word.len - word_base(word).len;
+	size_t base = from + word.len - raw_word_base(word).len;
 
-	vec_push(&c->starts, ((struct command_span){ from, c->bare.len }));
+	vec_push(&c->starts, ((struct raw_span){ from, c->bare.len }));
 	if (base > from)
-		vec_push(&c->starts, ((struct command_span){ base, c->bare.len }));
+		vec_push(&c->starts, ((struct raw_span){ base, c->bare.len }));
 }
 
 /* After a wrapper any word may be the command: its options are not known here. */
-static void add_part(struct command *c, struct sv part)
+static void add_part(struct raw_command *c, struct sv part)
 {
 	size_t begin = c->bare.len;
 	struct sv rest, finder = SV_EMPTY, word;
@@ -70,19 +70,20 @@ static void add_part(struct command *c, struct sv part)
 
 	add_bare(&c->bare, part);
 	rest = sv_skip(sv_of(&c->bare), begin);
-	while ((first || wrapped || finder.len > 0) && word_next(&rest, &word)) {
+	while ((first || wrapped || finder.len > 0) && raw_word_next(&rest, &word)) {
 		if (first || wrapped)
 			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
-		if (finder.len > 0 ? word_acts(finder, word) : word_wraps(word))
+		if (finder.len > 0 ? raw_word_is_find_action(finder, word)
+				   : raw_word_is_wrapper(word))
 			wrapped = true;
-		if (first && word_finds(word))
+		if (first && raw_word_is_finder(word))
 			finder = word;
-		first = first && word_is_keyword(word);
+		first = first && raw_word_is_keyword(word);
 	}
 }
 
 /* At anything that might begin a new command, quoted or not. */
-static void add_parts(struct command *c, struct sv text)
+static void add_parts(struct raw_command *c, struct sv text)
 {
 	while (text.len > 0) {
 		size_t n = 0;
@@ -96,7 +97,7 @@ static void add_parts(struct command *c, struct sv text)
 
 /* A backslash before a newline joins two lines, though not in a comment: so both
  * readings count. */
-static void add_joined(struct command *c, struct sv text)
+static void add_joined(struct raw_command *c, struct sv text)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	size_t at;
@@ -111,16 +112,16 @@ static void add_joined(struct command *c, struct sv text)
 	add_parts(c, sv_of(&joined));
 }
 
-void command_init(struct command *c, struct sv text)
+void raw_command_init(struct raw_command *c, struct sv text)
 {
 	text = sv_trim(text);
-	*c = (struct command){ .text = text };
+	*c = (struct raw_command){ .text = text };
 	str_reserve(&c->bare, text.len);
 	add_parts(c, text);
 	add_joined(c, text);
 }
 
-void command_clear(struct command *c)
+void raw_command_clear(struct raw_command *c)
 {
 	vec_clear(&c->starts);
 	str_clear(&c->bare);
@@ -142,10 +143,10 @@ static struct pattern pattern_of(struct sv text)
 
 static bool matches(struct pattern pattern, struct sv text, size_t *steps)
 {
-	return star_match(pattern.text, pattern.open, text, steps);
+	return glob_star_match(pattern.text, pattern.open, text, steps);
 }
 
-bool command_forbidden_by(struct sv text, const struct command *c, size_t *steps)
+bool raw_command_matches(struct sv text, const struct raw_command *c, size_t *steps)
 {
 	defer(str_clear) struct str bare = STR_INIT;
 	struct pattern pattern = pattern_of(text);
@@ -154,7 +155,7 @@ bool command_forbidden_by(struct sv text, const struct command *c, size_t *steps
 	add_bare(&bare, pattern.text);
 	pattern.text = sv_of(&bare);
 	for (size_t i = 0; !found && i < c->starts.n; i++) {
-		struct command_span span = c->starts.at[i];
+		struct raw_span span = c->starts.at[i];
 
 		found = matches(pattern, sv_slice(sv_of(&c->bare), span.from, span.to), steps);
 	}

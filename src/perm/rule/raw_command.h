@@ -12,30 +12,30 @@
 #include "base/vec.h"
 
 /* Part of a text. */
-struct command_span {
+struct raw_span {
 	size_t from, to;
 };
 
 /* A command, taken apart once to be held against many rules. */
-struct command {
+struct raw_command {
 	struct sv text; /* without blanks at the ends; borrowed */
 	/* Whatever might begin a command, up to the end of its part of the text: the
 	 * words without their quoting, one blank between them. Into `bare`. */
-	VEC(struct command_span) starts;
+	VEC(struct raw_span) starts;
 	struct str bare;
 };
 
-void command_init(struct command *command, struct sv text);
-void command_clear(struct command *command);
+void raw_command_init(struct raw_command *command, struct sv text);
+void raw_command_clear(struct raw_command *command);
 
 /* Whether all characters can be seen, so that a person who looks at the command
  * knows what will run: no control characters but tabs and newlines, nothing of no
  * width or that changes the direction, no malformed UTF-8. */
-bool command_is_visible(struct sv text);
+bool text_is_visible(struct sv text);
 
 /* Whether it may run what `pattern` names: behind ';', '|', 'cd x &&' and the like,
  * in parentheses, after assignments and wrappers such as sudo, quoted in part, by
  * its path. `*steps` is what the answer may cost; once it is 0 the answer is true. */
-bool command_forbidden_by(struct sv pattern, const struct command *command, size_t *steps);
+bool raw_command_matches(struct sv pattern, const struct raw_command *command, size_t *steps);
 
 #endif

@@ -28,7 +28,7 @@ static bool has(struct sv word, char c)
 	return sv_find_char(word, c) != SIZE_MAX;
 }
 
-bool word_next(struct sv *rest, struct sv *word)
+bool raw_word_next(struct sv *rest, struct sv *word)
 {
 	size_t from = 0, to;
 
@@ -41,7 +41,7 @@ bool word_next(struct sv *rest, struct sv *word)
 	return word->len > 0;
 }
 
-struct sv word_base(struct sv word)
+struct sv raw_word_base(struct sv word)
 {
 	return sv_basename(word);
 }
@@ -56,28 +56,28 @@ static bool is_number(struct sv word)
 	return n > 0 && (n == word.len || (n == word.len - 1 && has(SV("smhd"), word.ptr[n])));
 }
 
-bool word_wraps(struct sv word)
+bool raw_word_is_wrapper(struct sv word)
 {
 	return is_number(word) || sv_starts(word, SV("-")) || has(word, '=') || has(word, '<') ||
-	       has(word, '>') || is_in(word_base(word), wrappers, countof(wrappers));
+	       has(word, '>') || is_in(raw_word_base(word), wrappers, countof(wrappers));
 }
 
-bool word_is_keyword(struct sv word)
+bool raw_word_is_keyword(struct sv word)
 {
 	return is_in(word, keywords, countof(keywords));
 }
 
 static bool is_fd(struct sv word)
 {
-	return sv_is(word_base(word), "fd") || sv_is(word_base(word), "fdfind");
+	return sv_is(raw_word_base(word), "fd") || sv_is(raw_word_base(word), "fdfind");
 }
 
-bool word_finds(struct sv word)
+bool raw_word_is_finder(struct sv word)
 {
-	return sv_is(word_base(word), "find") || is_fd(word);
+	return sv_is(raw_word_base(word), "find") || is_fd(word);
 }
 
-bool word_acts(struct sv finder, struct sv word)
+bool raw_word_is_find_action(struct sv finder, struct sv word)
 {
 	if (is_fd(finder)) /* -x and -X, also in a cluster */
 		return sv_starts(word, SV("--exec")) ||

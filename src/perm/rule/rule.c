@@ -95,7 +95,7 @@ static bool is_balanced(struct sv content)
 static bool check_name(const struct perm_rule *rule, enum behavior what, struct err *err)
 {
 	if (!is_name(rule->tool))
-		return err_set(err, ERR_INVALID, "it does not begin with the name of a tool");
+		return err_set(err, ERR_INVALID, "it does not start with a tool name");
 	if (what == BEHAVIOR_ALLOW && sv_find_char(rule->tool, '*') != SIZE_MAX &&
 	    !names_server(rule->tool))
 		return err_set(err, ERR_INVALID,
@@ -109,9 +109,9 @@ static bool check_content(const struct perm_rule *rule, struct sv home, struct e
 	if (!is_balanced(rule->content))
 		return err_set(err, ERR_INVALID, "its parentheses do not match");
 	if (rule->content.len == 0)
-		return err_set(err, ERR_INVALID, "nothing stands in its parentheses");
+		return err_set(err, ERR_INVALID, "its parentheses are empty");
 	if (sv_is(rule->content, ":*"))
-		return err_set(err, ERR_INVALID, "nothing stands before \":*\"");
+		return err_set(err, ERR_INVALID, "there is nothing before \":*\"");
 	return !is_file_tool(rule->tool) || path_pattern_check(rule->content, home, err);
 }
 
@@ -121,7 +121,8 @@ static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv tex
 	size_t open = sv_find_char(text, '(');
 
 	if (text.len > LIMIT_PATTERN)
-		return err_set(err, ERR_TOO_BIG, "it has over %zu bytes", (size_t)LIMIT_PATTERN);
+		return err_set(err, ERR_TOO_BIG, "it is longer than %zu bytes",
+			       (size_t)LIMIT_PATTERN);
 	rule->tool = sv_slice(text, 0, open);
 	rule->content = SV_EMPTY;
 	if (!check_name(rule, what, err))
@@ -130,7 +131,7 @@ static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv tex
 	if (open == SIZE_MAX)
 		return true;
 	if (!sv_ends(text, SV(")")))
-		return err_set(err, ERR_INVALID, "it does not end with a \")\"");
+		return err_set(err, ERR_INVALID, "it does not end with \")\"");
 	rule->content = sv_trim(sv_slice(text, open + 1, text.len - 1));
 	if (!check_content(rule, home, err))
 		return false;
@@ -179,7 +180,7 @@ bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv too
 
 	tool = present_name(tool);
 	steps = (rule->tool.len + 1) * (tool.len + 1) * 2;
-	return is_kind(rule->tool, tool) || star_match(rule->tool, false, tool, &steps) ||
+	return is_kind(rule->tool, tool) || glob_star_match(rule->tool, false, tool, &steps) ||
 	       is_server_of(rule->tool, tool, what);
 }
 
@@ -193,14 +194,15 @@ static bool reaches(const struct perm_rule *rule, enum behavior what, struct sv 
 	return sv_is(rule->tool, "Read") && is_kind(SV("Edit"), tool);
 }
 
-void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish)
+void rule_case_init(struct rule_case *c, const struct perm_policy *policy,
+		    const struct perm_request *request)
 {
 	*c = (struct rule_case){ .policy = policy,
-				 .wish = *wish,
-				 .is_tree = sv_is(wish->tool, "Grep"), /* others list at most */
+				 .request = *request,
+				 .is_tree = sv_is(request->tool, "Grep"), /* others list at most */
 				 .steps = LIMIT_PERM_STEPS,
 				 .names = LIMIT_PERM_TREE };
-	c->wish.tool = present_name(wish->tool);
+	c->request.tool = present_name(request->tool);
 }
 
 bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
@@ -285,7 +287,7 @@ static bool matches_name(const struct path_scope *scope, const struct perm_rule 
 			 const struct rule_case *c, bool is_dir)
 {
 	defer(str_clear) struct str name = STR_INIT;
-	struct sv path = c->wish.path, named = c->wish.named.len ? c->wish.named : path;
+	struct sv path = c->request.path, named = c->request.named.len ? c->request.named : path;
 	bool by_path = path_matches(scope, rule->content, path, is_dir);
 
 	if (sv_eq(named, path) || !path_is_normal(named))
@@ -315,18 +317,19 @@ static bool matches_in_tree(const struct path_scope *scope, const struct perm_ru
 {
 	const struct perm_world *world = c->policy->world;
 	struct held held = { scope, rule->content };
-	bool found = path_matches_below(scope, rule->content, c->wish.path);
+	bool found = path_matches_below(scope, rule->content, c->request.path);
 
 	if (found && world)
-		found = world->is_directory(world->arg, c->wish.path) &&
-			tree_any(world, c->wish.path, is_matched, &held, &c->names) != TREE_NO;
+		found = world->is_directory(world->arg, c->request.path) &&
+			tree_search(world, c->request.path, is_matched, &held, &c->names) !=
+				TREE_NO;
 	return found;
 }
 
 static enum rule_match match_path(const struct perm_rule *rule, enum behavior what,
 				  struct rule_case *c)
 {
-	bool wide = what != BEHAVIOR_ALLOW, is_dir = wide || c->wish.access == ACCESS_READ;
+	bool wide = what != BEHAVIOR_ALLOW, is_dir = wide || c->request.access == ACCESS_READ;
 	size_t ndirs = wide || c->policy->dirs.n == 0 ? c->policy->dirs.n : 1;
 	struct path_scope scope = { .dirs = c->policy->dirs.at,
 				    .n = ndirs,
@@ -335,7 +338,7 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 				    .wide = wide,
 				    .steps = &c->steps };
 
-	if (!path_is_normal(c->wish.path))
+	if (!path_is_normal(c->request.path))
 		return RULE_MAYBE;
 	if (matches_name(&scope, rule, c, is_dir))
 		return RULE_YES;
@@ -362,7 +365,7 @@ static bool host_matches(struct sv pattern, struct sv host, size_t *steps)
 	while (sv_cut(&pattern, '.', &want)) {
 		if (!sv_cut(&host, '.', &have))
 			return false;
-		if (!sv_eq_nocase(want, have) && !star_match(want, false, have, steps))
+		if (!sv_eq_nocase(want, have) && !glob_star_match(want, false, have, steps))
 			return false;
 	}
 	return !sv_cut(&host, '.', &have);
@@ -396,11 +399,11 @@ static enum rule_match match_param(const struct perm_rule *rule, enum behavior w
 		return RULE_NO;
 	memcpy(name, rule->content.ptr, colon);
 	name[colon] = '\0';
-	value = json_get(c->wish.input, name);
+	value = json_get(c->request.input, name);
 	if (!json_exists(value))
 		return RULE_NO;
 	value_text(&text, value);
-	return star_match(sv_skip(rule->content, colon + 1), false, sv_of(&text), &c->steps)
+	return glob_star_match(sv_skip(rule->content, colon + 1), false, sv_of(&text), &c->steps)
 		       ? RULE_YES
 		       : RULE_NO;
 }
@@ -410,7 +413,7 @@ const struct perm_rule *rule_find_param(enum behavior what, struct rule_case *c)
 	const rule_list *rules = rules_of(c->policy, what);
 
 	for (size_t i = 0; i < rules->n; i++)
-		if (rule_covers(&rules->at[i], what, c->wish.tool) &&
+		if (rule_covers(&rules->at[i], what, c->request.tool) &&
 		    match_param(&rules->at[i], what, c) == RULE_YES)
 			return &rules->at[i];
 	return NULL;
@@ -439,16 +442,18 @@ static enum rule_match match_named(const struct perm_rule *rule, struct rule_cas
 		bool any_plugin = sv_ends(text, SV(":*")),
 		     open = any_plugin || sv_ends(text, SV(" *"));
 
-		if (!sv_is(c->wish.tool, named[i].tool))
+		if (!sv_is(c->request.tool, named[i].tool))
 			continue;
-		value = sv_trim(json_str_or(json_get(c->wish.input, named[i].param), SV_EMPTY));
+		value = sv_trim(json_str_or(json_get(c->request.input, named[i].param), SV_EMPTY));
 		value = sv_skip(value, sv_starts(value, SV("/")) ? 1 : 0);
-		if (any_plugin && star_match(text, false, value, &c->steps)) /* "my:x" */
+		if (any_plugin && glob_star_match(text, false, value, &c->steps)) /* "my:x" */
 			return RULE_YES;
 		text.len -= open ? 2 : 0;
-		return value.len && star_match(text, open, value, &c->steps) ? RULE_YES : RULE_NO;
+		return value.len && glob_star_match(text, open, value, &c->steps) ? RULE_YES
+										  : RULE_NO;
 	}
-	return is_about_param(rule->content) && json_exists(c->wish.input) ? RULE_NO : RULE_MAYBE;
+	return is_about_param(rule->content) && json_exists(c->request.input) ? RULE_NO
+									      : RULE_MAYBE;
 }
 
 static bool is_ascii(struct sv text)
@@ -466,19 +471,19 @@ static enum rule_match match_host(const struct perm_rule *rule, enum behavior wh
 {
 	struct sv pattern = sv_skip(rule->content, strlen("domain:"));
 
-	if (!c->wish.host.len ||
-	    (sv_find(c->wish.host, SV("xn--")) != SIZE_MAX && !is_ascii(pattern)))
+	if (!c->request.host.len ||
+	    (sv_find(c->request.host, SV("xn--")) != SIZE_MAX && !is_ascii(pattern)))
 		return what == BEHAVIOR_ALLOW ? RULE_NO : RULE_MAYBE;
-	return host_matches(pattern, c->wish.host, &c->steps) ? RULE_YES : RULE_NO;
+	return host_matches(pattern, c->request.host, &c->steps) ? RULE_YES : RULE_NO;
 }
 
 enum rule_match rule_matches(const struct perm_rule *rule, enum behavior what, struct rule_case *c)
 {
-	if (!rule_covers(rule, what, c->wish.tool) && !reaches(rule, what, c->wish.tool))
+	if (!rule_covers(rule, what, c->request.tool) && !reaches(rule, what, c->request.tool))
 		return RULE_NO;
 	if (rule->content.len == 0 || match_param(rule, what, c) == RULE_YES)
 		return RULE_YES;
-	if (c->wish.access == ACCESS_READ || c->wish.access == ACCESS_WRITE)
+	if (c->request.access == ACCESS_READ || c->request.access == ACCESS_WRITE)
 		return match_path(rule, what, c);
 	if (sv_starts(rule->content, SV("domain:")))
 		return match_host(rule, what, c);

@@ -19,19 +19,20 @@ bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv too
 
 enum rule_match {
 	RULE_NO,
-	RULE_MAYBE, /* its content is about something that the wish does not tell */
+	RULE_MAYBE, /* its content is about something that the request does not say */
 	RULE_YES,
 };
 
 /* One call, prepared to be held against many rules. */
 struct rule_case {
-	const struct perm_policy *policy; /* borrowed, as all in `wish` */
-	struct wish wish;
-	bool is_tree; /* it is about all below wish.path as well */
+	const struct perm_policy *policy; /* borrowed, as all in `request` */
+	struct perm_request request;
+	bool is_tree; /* it is about all below request.path as well */
 	size_t steps; /* what all answers together may still cost */
 	size_t names; /* ... and how many names below directories they may look at */
 };
-void rule_case_init(struct rule_case *c, const struct perm_policy *policy, const struct wish *wish);
+void rule_case_init(struct rule_case *c, const struct perm_policy *policy,
+		    const struct perm_request *request);
 
 /* The rules of the policy that do `what`. */
 typedef typeof(((struct perm_policy *)NULL)->allow) rule_list;

@@ -34,14 +34,14 @@ static void add_argument(struct str *out, const struct argument *arg, struct sv 
 }
 
 /* `name` and the arguments from `from` on, without those two at `skipped` (0: all of them). */
-static void join(struct str *out, const struct run *run, struct sv name, size_t from,
+static void join(struct str *out, const struct shell_command *command, struct sv name, size_t from,
 		 size_t skipped)
 {
-	add_argument(out, &run->argv[0], name);
-	for (size_t i = from; i < run->n; i++)
+	add_argument(out, &command->argv[0], name);
+	for (size_t i = from; i < command->n; i++)
 		if (!skipped || i < skipped || i > skipped + 1)
-			add_argument(out, &run->argv[i], run->argv[i].text);
-	if (run->more_args)
+			add_argument(out, &command->argv[i], command->argv[i].text);
+	if (command->more_args)
 		str_adds(out, (char[]){ ' ', NOT_KNOWN, '\0' });
 }
 
@@ -57,26 +57,27 @@ static bool is_system_path(struct sv path)
 	return false;
 }
 
-bool cover_allows(struct sv pattern, const struct run *run, size_t *steps)
+bool rule_match_allow(struct sv pattern, const struct shell_command *command, size_t *steps)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct pattern p = pattern_of(pattern);
 	struct sv name;
 	bool matches;
 
-	if (!run->n || !run->argv[0].known)
+	if (!command->n || !command->argv[0].known)
 		return false;
-	name = run->argv[0].text;
+	name = command->argv[0].text;
 	if (is_system_path(name))
-		name = run_name(run);
-	if (!p.open && sv_eq(p.text, sv_trim(run->text)) && !run->is_inside) /* quotes and all */
+		name = shell_command_name(command);
+	if (!p.open && sv_eq(p.text, sv_trim(command->text)) &&
+	    !command->is_nested) /* quotes and all */
 		return true;
-	join(&text, run, name, 1, 0);
-	matches = star_match(p.text, p.open, sv_of(&text), steps);
-	if (!matches && run->entered) {
+	join(&text, command, name, 1, 0);
+	matches = glob_star_match(p.text, p.open, sv_of(&text), steps);
+	if (!matches && command->chdir_at) {
 		str_truncate(&text, 0);
-		join(&text, run, name, 1, run->entered);
-		matches = star_match(p.text, p.open, sv_of(&text), steps);
+		join(&text, command, name, 1, command->chdir_at);
+		matches = glob_star_match(p.text, p.open, sv_of(&text), steps);
 	}
 	return matches;
 }
@@ -92,7 +93,7 @@ static bool may_match(struct pattern p, struct sv text)
 
 static enum rule_match forbids_text(struct pattern p, struct sv text, size_t *steps)
 {
-	if (star_match(p.text, p.open, text, steps) || *steps == 0)
+	if (glob_star_match(p.text, p.open, text, steps) || *steps == 0)
 		return RULE_YES;
 	return may_match(p, text) ? RULE_MAYBE : RULE_NO;
 }
@@ -103,12 +104,12 @@ static enum rule_match surer(enum rule_match a, enum rule_match b)
 }
 
 /* "sudo $c": a wrapper whose command is not known. */
-static bool may_run_anything(const struct run *run)
+static bool may_run_anything(const struct shell_command *command)
 {
-	if (run->use.inner.n || !word_wraps(run_name(run)))
+	if (command->use.inner.n || !raw_word_is_wrapper(shell_command_name(command)))
 		return false;
-	for (size_t i = 1; i < run->n; i++)
-		if (!run->argv[i].known)
+	for (size_t i = 1; i < command->n; i++)
+		if (!command->argv[i].known)
 			return true;
 	return false;
 }
@@ -123,10 +124,10 @@ static struct sv without_system_dir(struct sv pattern)
 
 /* Whether one of the options is `letter`, alone or among others, or a long one that begins
  * with it, as --recursive does for -r. */
-static bool has_letter(const struct run *run, char letter)
+static bool has_letter(const struct shell_command *command, char letter)
 {
-	for (size_t i = 1; i < run->n; i++) {
-		struct sv text = run->argv[i].text;
+	for (size_t i = 1; i < command->n; i++) {
+		struct sv text = command->argv[i].text;
 		bool is_long = sv_starts(text, SV("--"));
 
 		if (sv_is(text, "--"))
@@ -134,58 +135,59 @@ static bool has_letter(const struct run *run, char letter)
 		if (is_long && text.len > 3 && text.ptr[2] == letter)
 			return true;
 		for (size_t k = 1; !is_long && sv_starts(text, SV("-")) && k < text.len; k++)
-			if (text.ptr[k] == letter ||
-			    (letter == 'r' && text.ptr[k] == 'R' && sv_is(run_name(run), "rm")))
+			if (text.ptr[k] == letter || (letter == 'r' && text.ptr[k] == 'R' &&
+						      sv_is(shell_command_name(command), "rm")))
 				return true;
 	}
 	return false;
 }
 
 /* "rm -rf" in another order, or one by one: rm -fr, rm -r -f. */
-static bool forbids_letters(struct pattern p, const struct run *run)
+static bool forbids_letters(struct pattern p, const struct shell_command *command)
 {
 	struct sv rest = p.text, name, letters, more;
 
-	if (!p.open || !word_next(&rest, &name) || !word_next(&rest, &letters) ||
-	    word_next(&rest, &more) || !sv_eq(name, run_name(run)) || letters.len < 3 ||
-	    letters.ptr[0] != '-')
+	if (!p.open || !raw_word_next(&rest, &name) || !raw_word_next(&rest, &letters) ||
+	    raw_word_next(&rest, &more) || !sv_eq(name, shell_command_name(command)) ||
+	    letters.len < 3 || letters.ptr[0] != '-')
 		return false;
 	for (size_t i = 1; i < letters.len; i++)
-		if (!isalpha((unsigned char)letters.ptr[i]) || !has_letter(run, letters.ptr[i]))
+		if (!isalpha((unsigned char)letters.ptr[i]) || !has_letter(command, letters.ptr[i]))
 			return false;
 	return true;
 }
 
 /* As a name of a program, the subcommand next to it, or all as it is written. */
-enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps)
+enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
+				  size_t *steps)
 {
 	struct pattern p = pattern_of(without_system_dir(pattern));
-	const size_t from[] = { 1, run->use.subcommand, run->entered ? 1 : 0 };
-	const size_t skipped[countof(from)] = { 0, 0, run->entered };
-	enum rule_match match = forbids_text(p, sv_trim(run->text), steps);
+	const size_t from[] = { 1, command->use.subcommand, command->chdir_at ? 1 : 0 };
+	const size_t skipped[countof(from)] = { 0, 0, command->chdir_at };
+	enum rule_match match = forbids_text(p, sv_trim(command->text), steps);
 
-	if (!run->n)
+	if (!command->n)
 		return match;
-	if (!run->argv[0].known || may_run_anything(run))
+	if (!command->argv[0].known || may_run_anything(command))
 		match = surer(match, RULE_MAYBE);
-	if (!run->argv[0].known)
+	if (!command->argv[0].known)
 		return match;
-	if (forbids_letters(p, run))
+	if (forbids_letters(p, command))
 		return RULE_YES;
 	for (size_t i = 0; i < countof(from) && match != RULE_YES; i++) {
-		const struct sv names[] = { run_name(run), run->argv[0].text };
+		const struct sv names[] = { shell_command_name(command), command->argv[0].text };
 
 		for (size_t k = 0; k < countof(names) && match != RULE_YES && from[i]; k++) {
 			defer(str_clear) struct str text = STR_INIT;
 
-			join(&text, run, names[k], from[i], skipped[i]);
+			join(&text, command, names[k], from[i], skipped[i]);
 			match = surer(match, forbids_text(p, sv_of(&text), steps));
 		}
 	}
 	return match;
 }
 
-struct sv cover_words(struct sv pattern, bool *open)
+struct sv rule_pattern_words(struct sv pattern, bool *open)
 {
 	struct pattern p = pattern_of(without_system_dir(pattern));
 	size_t star = sv_find_char(p.text, '*');
@@ -195,7 +197,7 @@ struct sv cover_words(struct sv pattern, bool *open)
 	return sv_trim(words);
 }
 
-bool cover_spells(struct sv pattern, struct sv argument)
+bool rule_pattern_spells(struct sv pattern, struct sv argument)
 {
 	struct sv option = sv_slice(argument, 0, sv_find_char(argument, '=')), word;
 

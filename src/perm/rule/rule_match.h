@@ -11,18 +11,19 @@
 
 /* Whether it speaks of the command for what allows: by its bare name or its place in a system
  * directory, with nothing between the words. Once `*steps` is 0 the answer is false. */
-bool cover_allows(struct sv pattern, const struct run *run, size_t *steps);
+bool rule_match_allow(struct sv pattern, const struct shell_command *command, size_t *steps);
 
 /* The same for what asks or denies: by the last component of its name, as it is written, and
  * with options between it and its subcommand. RULE_MAYBE where the command is not all known.
  * Once `*steps` is 0 the answer is RULE_YES. */
-enum rule_match cover_forbids(struct sv pattern, const struct run *run, size_t *steps);
+enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
+				  size_t *steps);
 
 /* The words that every command it speaks of begins with. `*open`: the last of them may go on,
  * as in "ls*". */
-struct sv cover_words(struct sv pattern, bool *open);
+struct sv rule_pattern_words(struct sv pattern, bool *open);
 
 /* Whether one of its words is `argument` or the option in it ("--output=x"). */
-bool cover_spells(struct sv pattern, struct sv argument);
+bool rule_pattern_spells(struct sv pattern, struct sv argument);
 
 #endif

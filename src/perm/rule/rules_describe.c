@@ -13,14 +13,14 @@ static void add_rule(struct str *out, const struct perm_rule *rule)
 
 /* --- to a person ------------------------------------------------------------- */
 
-static void say_rule(struct str *out, enum behavior what, const struct perm_rule *rule)
+static void describe_rule(struct str *out, enum behavior what, const struct perm_rule *rule)
 {
 	static const char *const from[PERM_SOURCES] = {
 		[PERM_FROM_USER] = "your settings",
-		[PERM_FROM_PROJECT] = "settings of the project",
-		[PERM_FROM_LOCAL] = "local settings of the project",
+		[PERM_FROM_PROJECT] = "the project's settings",
+		[PERM_FROM_LOCAL] = "the project's local settings",
 		[PERM_FROM_FLAG] = "--settings",
-		[PERM_FROM_POLICY] = "settings of your organisation",
+		[PERM_FROM_POLICY] = "your organisation's settings",
 		[PERM_FROM_COMMAND_LINE] = "the command line",
 		[PERM_FROM_COMMAND] = "a command",
 		[PERM_FROM_SESSION] = "this session",
@@ -34,20 +34,20 @@ static void say_rule(struct str *out, enum behavior what, const struct perm_rule
 		str_addf(out, "  (%s)", from[rule->source]);
 }
 
-void perm_rules_say(struct str *out, const struct perm_policy *policy)
+void perm_describe_rules(struct str *out, const struct perm_policy *policy)
 {
 	const struct perm_rule *rule;
 
-	str_addf(out, "The mode is %s; 'awl --permission-mode MODE' begins in another.",
+	str_addf(out, "Permission mode: %s. To start in another mode: awl --permission-mode MODE",
 		 perm_mode_name(policy->mode));
 	for (size_t i = 0; i < policy->dirs.n; i++)
-		str_addf(out, "\n%s %.*s", i ? "and in" : "It works in",
+		str_addf(out, "\n%s %.*s", i ? "Additional directory:" : "Working directory:",
 			 SV_ARG(policy->dirs.at[i]));
 	for (size_t i = 0; i < countof(strictest_first); i++)
 		for (size_t n = 0; (rule = perm_rule_at(policy, strictest_first[i], n)); n++)
-			say_rule(out, strictest_first[i], rule);
+			describe_rule(out, strictest_first[i], rule);
 	if (!policy->allow.n && !policy->ask.n && !policy->deny.n)
-		str_adds(out, "\nThere are no rules; 'awl config allow RULE' makes one.");
+		str_adds(out, "\nNo rules. To add one: awl config allow RULE");
 }
 
 /* --- to a host ---------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void write_dirs(struct jw *w, const struct perm_policy *policy)
 	jw_end(w);
 }
 
-void perm_rules_write(struct str *out, const struct perm_policy *policy, bool managed_only)
+void perm_write_rules(struct str *out, const struct perm_policy *policy, bool managed_only)
 {
 	const struct perm_rule *rule;
 	struct jw w;

@@ -6,9 +6,9 @@
 
 /* Appends the mode, the working directories and every rule with its place, a line each, the
  * strictest first. */
-void perm_rules_say(struct str *out, const struct perm_policy *policy);
+void perm_describe_rules(struct str *out, const struct perm_policy *policy);
 
 /* Appends the same as the answer to list_permission_rules: {"state":{"rules":[..], ..}}. */
-void perm_rules_write(struct str *out, const struct perm_policy *policy, bool managed_only);
+void perm_write_rules(struct str *out, const struct perm_policy *policy, bool managed_only);
 
 #endif

@@ -35,7 +35,7 @@ struct patch_job {
 	struct patch patch;
 	VEC(struct target) targets;
 	VEC(struct ends) ends; /* of each part */
-	size_t named;          /* paths so far, in the order of the wish */
+	size_t named;          /* paths so far, in the order of the permission request */
 	size_t total;          /* bytes read so far */
 };
 
@@ -53,7 +53,8 @@ static bool patch_check(const struct tool_call *call, struct err *err)
 
 /* First what is touched, in the order of target_for(); then how that was named, where
  * links make a difference: a rule may speak of either. */
-static void patch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void patch_perm_request(const struct tool_call *call, struct arena *arena,
+			       struct perm_request *out)
 {
 	defer(patch_clear) struct patch p = PATCH_INIT;
 	struct sv *paths;
@@ -478,6 +479,6 @@ const struct tool tool_apply_patch = {
 	.hidden = true,
 	.wants_patch = true,
 	.check = patch_check,
-	.wish = patch_wish,
+	.perm_request = patch_perm_request,
 	.start = patch_start,
 };

@@ -72,6 +72,6 @@ const struct tool tool_edit = {
 			  "\"required\":[\"file_path\",\"old_string\",\"new_string\"],"
 			  "\"additionalProperties\":false}"),
 	.check = edit_check,
-	.wish = file_wish_write,
+	.perm_request = file_write_request,
 	.start = edit_start,
 };

@@ -102,6 +102,6 @@ const struct tool tool_multi_edit = {
 			  "\"additionalProperties\":false}"),
 	.hidden = true,
 	.check = multi_check,
-	.wish = file_wish_write,
+	.perm_request = file_write_request,
 	.start = multi_start,
 };

@@ -235,6 +235,6 @@ const struct tool tool_notebook_edit = {
 		"\"required\":[\"notebook_path\",\"new_source\"],"
 		"\"additionalProperties\":false}"),
 	.check = notebook_check,
-	.wish = file_wish_write,
+	.perm_request = file_write_request,
 	.start = notebook_start,
 };

@@ -113,6 +113,6 @@ const struct tool tool_write = {
 			  "\"required\":[\"file_path\",\"content\"],"
 			  "\"additionalProperties\":false}"),
 	.check = file_check,
-	.wish = file_wish_write,
+	.perm_request = file_write_request,
 	.start = write_start,
 };

@@ -372,6 +372,6 @@ const struct tool tool_read = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = read_check,
-	.wish = file_wish_read,
+	.perm_request = file_read_request,
 	.start = read_start,
 };

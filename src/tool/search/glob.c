@@ -384,7 +384,8 @@ static struct sv glob_top_of(const struct tool_call *call, struct arena *arena)
 	return top;
 }
 
-static void glob_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void glob_perm_request(const struct tool_call *call, struct arena *arena,
+			      struct perm_request *out)
 {
 	out->access = ACCESS_READ;
 	out->named = glob_top_of(call, arena);
@@ -402,6 +403,6 @@ const struct tool tool_glob = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = glob_check,
-	.wish = glob_wish,
+	.perm_request = glob_perm_request,
 	.start = glob_start,
 };

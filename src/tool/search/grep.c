@@ -297,7 +297,8 @@ static bool grep_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void grep_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void grep_perm_request(const struct tool_call *call, struct arena *arena,
+			      struct perm_request *out)
 {
 	out->access = ACCESS_READ;
 	out->path = tool_real_path(call->ctx, grep_text_of(call, "path"), arena);
@@ -333,6 +334,6 @@ const struct tool tool_grep = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = grep_check,
-	.wish = grep_wish,
+	.perm_request = grep_perm_request,
 	.start = grep_start,
 };

@@ -179,7 +179,8 @@ static struct op *ls_start(struct tool_call *call, struct then then)
 	return tool_job_start(call, &ls_type, then);
 }
 
-static void ls_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void ls_perm_request(const struct tool_call *call, struct arena *arena,
+			    struct perm_request *out)
 {
 	out->access = ACCESS_READ;
 	out->path = tool_real_path(call->ctx, ls_path_of(call), arena);
@@ -196,6 +197,6 @@ const struct tool tool_ls = {
 	.hidden = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = ls_wish,
+	.perm_request = ls_perm_request,
 	.start = ls_start,
 };

@@ -53,7 +53,7 @@ static bool bash_wants_out(struct json input)
 /* Whether it was allowed because of the sandbox. */
 static bool was_held(const struct tool_call *call)
 {
-	return call->decided && call->decided->is_held;
+	return call->decided && call->decided->is_sandboxed;
 }
 
 /* --- starting --------------------------------------------------------------------- */
@@ -474,13 +474,13 @@ static bool bash_check(const struct tool_call *call, struct err *err)
 	return shell_check(json_str_or(json_get(call->input, "command"), SV_EMPTY), err);
 }
 
-static void bash_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
-		      struct wish *out)
+static void bash_perm_request(const struct tool_call *call,
+			      __attribute__((unused)) struct arena *arena, struct perm_request *out)
 {
 	out->access = ACCESS_RUN;
 	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	out->is_held = sandbox_is_enough(call->ctx->session->sandbox, out->command,
-					 bash_wants_out(call->input));
+	out->is_sandboxed = sandbox_is_enough(call->ctx->session->sandbox, out->command,
+					      bash_wants_out(call->input));
 }
 
 static bool bash_input_only_reads(struct json input)
@@ -507,6 +507,6 @@ const struct tool tool_bash = {
 	.is_read_only = bash_input_only_reads,
 	.is_concurrent = bash_input_only_reads,
 	.check = bash_check,
-	.wish = bash_wish,
+	.perm_request = bash_perm_request,
 	.start = bash_start,
 };

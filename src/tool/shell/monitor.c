@@ -87,8 +87,9 @@ static struct op *monitor_start(struct tool_call *call, struct then then)
 	return op_settled(call->ctx->loop, then);
 }
 
-static void monitor_wish(const struct tool_call *call, __attribute__((unused)) struct arena *arena,
-			 struct wish *out)
+static void monitor_perm_request(const struct tool_call *call,
+				 __attribute__((unused)) struct arena *arena,
+				 struct perm_request *out)
 {
 	out->access = ACCESS_RUN;
 	out->command = monitor_command_of(call);
@@ -109,6 +110,6 @@ const struct tool tool_monitor = {
 			  "\"additionalProperties\":false}"),
 	.deferred = true,
 	.check = monitor_check,
-	.wish = monitor_wish,
+	.perm_request = monitor_perm_request,
 	.start = monitor_start,
 };

@@ -72,6 +72,6 @@ const struct tool tool_task_create = {
 	.hidden = true,
 	.keeps_tasks = true,
 	.check = create_check,
-	.wish = task_wish,
+	.perm_request = task_perm_request,
 	.start = create_start,
 };

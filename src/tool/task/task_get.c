@@ -78,6 +78,6 @@ const struct tool tool_task_get = {
 	.keeps_tasks = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = task_wish,
+	.perm_request = task_perm_request,
 	.start = get_start,
 };

@@ -214,8 +214,8 @@ void task_say_unknown(struct str *out, const struct task_list *list, struct sv t
 	str_addc(out, '.');
 }
 
-void task_wish(__attribute__((unused)) const struct tool_call *call,
-	       __attribute__((unused)) struct arena *arena, struct wish *out)
+void task_perm_request(__attribute__((unused)) const struct tool_call *call,
+		       __attribute__((unused)) struct arena *arena, struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }

@@ -26,6 +26,6 @@ struct task_item *task_named(const struct task_list *list, struct sv text);
 void task_say_unknown(struct str *out, const struct task_list *list, struct sv text);
 
 /* A member of the tools. */
-void task_wish(const struct tool_call *call, struct arena *arena, struct wish *out);
+void task_perm_request(const struct tool_call *call, struct arena *arena, struct perm_request *out);
 
 #endif

@@ -81,6 +81,6 @@ const struct tool tool_task_list_tool = {
 	.keeps_tasks = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
-	.wish = task_wish,
+	.perm_request = task_perm_request,
 	.start = list_start,
 };

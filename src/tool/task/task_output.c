@@ -137,8 +137,9 @@ static struct op *task_output_start(struct tool_call *call, struct then then)
 	return &t->op;
 }
 
-static void task_output_wish(__attribute__((unused)) const struct tool_call *call,
-			     __attribute__((unused)) struct arena *arena, struct wish *out)
+static void task_output_perm_request(__attribute__((unused)) const struct tool_call *call,
+				     __attribute__((unused)) struct arena *arena,
+				     struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -158,6 +159,6 @@ const struct tool tool_task_output = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = task_output_check,
-	.wish = task_output_wish,
+	.perm_request = task_output_perm_request,
 	.start = task_output_start,
 };

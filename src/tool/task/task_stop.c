@@ -48,8 +48,9 @@ static struct op *task_stop_start(struct tool_call *call, struct then then)
 	return jobs_wait(call->ctx->session->jobs, job, INT32_MAX, then);
 }
 
-static void task_stop_wish(__attribute__((unused)) const struct tool_call *call,
-			   __attribute__((unused)) struct arena *arena, struct wish *out)
+static void task_stop_perm_request(__attribute__((unused)) const struct tool_call *call,
+				   __attribute__((unused)) struct arena *arena,
+				   struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -65,6 +66,6 @@ const struct tool tool_task_stop = {
 			  "\"shell_id\":{\"type\":\"string\",\"description\":\"The same\"}},"
 			  "\"additionalProperties\":false}"),
 	.check = task_stop_check,
-	.wish = task_stop_wish,
+	.perm_request = task_stop_perm_request,
 	.start = task_stop_start,
 };

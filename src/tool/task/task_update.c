@@ -244,6 +244,6 @@ const struct tool tool_task_update = {
 	.hidden = true,
 	.keeps_tasks = true,
 	.check = update_check,
-	.wish = task_wish,
+	.perm_request = task_perm_request,
 	.start = update_start,
 };

@@ -13,8 +13,8 @@ static bool todo_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void todo_wish(__attribute__((unused)) const struct tool_call *call,
-		      __attribute__((unused)) struct arena *arena, struct wish *out)
+static void todo_perm_request(__attribute__((unused)) const struct tool_call *call,
+			      __attribute__((unused)) struct arena *arena, struct perm_request *out)
 {
 	out->access = ACCESS_NONE;
 }
@@ -79,6 +79,6 @@ const struct tool tool_todo_write = {
 		"\"required\":[\"todos\"],\"additionalProperties\":false}"),
 	.keeps_tasks = true,
 	.check = todo_check,
-	.wish = todo_wish,
+	.perm_request = todo_perm_request,
 	.start = todo_start,
 };

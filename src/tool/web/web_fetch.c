@@ -470,14 +470,15 @@ static bool fetch_check(const struct tool_call *call, struct err *err)
 /* Browsers drop blanks, and take a backslash for a slash. */
 static bool is_plain_url(struct sv text)
 {
-	return command_is_visible(text) && sv_find_char(text, '\\') == SIZE_MAX &&
+	return text_is_visible(text) && sv_find_char(text, '\\') == SIZE_MAX &&
 	       sv_find_char(text, ' ') == SIZE_MAX && sv_find_char(text, '\t') == SIZE_MAX &&
 	       sv_find_char(text, '\n') == SIZE_MAX;
 }
 
 /* "Example.com." is where example.com is. Of what fetch_check() refuses the host is known only
  * to whoever would have to connect. */
-static void fetch_wish(const struct tool_call *call, struct arena *arena, struct wish *out)
+static void fetch_perm_request(const struct tool_call *call, struct arena *arena,
+			       struct perm_request *out)
 {
 	struct sv text = json_str_or(json_get(call->input, "url"), SV_EMPTY);
 	struct url url = url_split(text);
@@ -503,6 +504,6 @@ const struct tool tool_web_fetch = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = fetch_check,
-	.wish = fetch_wish,
+	.perm_request = fetch_perm_request,
 	.start = fetch_start,
 };

@@ -381,8 +381,9 @@ static bool search_check(const struct tool_call *call, struct err *err)
 	return true;
 }
 
-static void search_wish(__attribute__((unused)) const struct tool_call *call,
-			__attribute__((unused)) struct arena *arena, struct wish *out)
+static void search_perm_request(__attribute__((unused)) const struct tool_call *call,
+				__attribute__((unused)) struct arena *arena,
+				struct perm_request *out)
 {
 	out->access = ACCESS_NET;
 }
@@ -400,6 +401,6 @@ const struct tool tool_web_search = {
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = search_check,
-	.wish = search_wish,
+	.perm_request = search_perm_request,
 	.start = search_start,
 };

@@ -36,19 +36,19 @@ TEST(model_is_asked_where_the_mode_would_ask_and_nothing_is_the_users)
 		{ BEHAVIOR_DENY, REASON_MODE, false },
 	};
 	struct perm_policy policy;
-	struct wish wish = { .tool = SV("Bash") };
+	struct perm_request perm_request = { .tool = SV("Bash") };
 	struct agent agent;
 
 	begin(&agent, &policy);
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct verdict v = { .behavior = cases[i].behavior, .reason = cases[i].reason };
 
-		CHECK_INT(auto_mode_decides(&agent, &v, &wish), cases[i].decides);
-		wish.needs_user = true;
-		CHECK(!auto_mode_decides(&agent, &v, &wish));
-		wish.needs_user = false;
+		CHECK_INT(auto_mode_decides(&agent, &v, &perm_request), cases[i].decides);
+		perm_request.needs_user = true;
+		CHECK(!auto_mode_decides(&agent, &v, &perm_request));
+		perm_request.needs_user = false;
 		policy.mode = PERM_DEFAULT;
-		CHECK(!auto_mode_decides(&agent, &v, &wish));
+		CHECK(!auto_mode_decides(&agent, &v, &perm_request));
 		policy.mode = PERM_AUTO;
 	}
 }
@@ -83,23 +83,23 @@ TEST(only_a_plain_answer_of_the_model_counts)
 TEST(blocks_in_a_row_or_in_all_bring_the_user_back_until_he_allows)
 {
 	const struct verdict asks = { .behavior = BEHAVIOR_ASK, .reason = REASON_MODE };
-	struct wish wish = { .tool = SV("Bash") };
+	struct perm_request perm_request = { .tool = SV("Bash") };
 	struct perm_policy policy;
 	struct agent agent;
 
 	begin(&agent, &policy);
 	for (int i = 0; i < AUTO_BLOCKS_IN_A_ROW; i++) {
-		CHECK(auto_mode_decides(&agent, &asks, &wish));
+		CHECK(auto_mode_decides(&agent, &asks, &perm_request));
 		auto_mode_read(&agent, SV("BLOCK: no"));
 	}
-	CHECK(!auto_mode_decides(&agent, &asks, &wish));
+	CHECK(!auto_mode_decides(&agent, &asks, &perm_request));
 	auto_mode_reset(&agent);
 	for (int i = 0; i < AUTO_BLOCKS_IN_ALL; i++) {
-		CHECK(auto_mode_decides(&agent, &asks, &wish));
+		CHECK(auto_mode_decides(&agent, &asks, &perm_request));
 		auto_mode_read(&agent, SV("BLOCK: no"));
 		auto_mode_read(&agent, SV("ALLOW"));
 	}
-	CHECK(!auto_mode_decides(&agent, &asks, &wish));
+	CHECK(!auto_mode_decides(&agent, &asks, &perm_request));
 	auto_mode_reset(&agent);
-	CHECK(auto_mode_decides(&agent, &asks, &wish));
+	CHECK(auto_mode_decides(&agent, &asks, &perm_request));
 }

@@ -68,14 +68,14 @@ TEST(the_tool_is_described_by_the_schema_asked_for_and_touches_nothing)
 	defer(structured_freep) struct structured *s = make("\n " SCHEMA " \n");
 	defer(str_clear) struct str json = STR_INIT;
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 
 	tool_describe(&json, &s->tool);
 	CHECK(sv_starts(sv_of(&json), SV("{\"name\":\"StructuredOutput\",")));
 	CHECK(sv_ends(sv_of(&json), SV(",\"input_schema\":" SCHEMA "}")));
 	CHECK(s->tool.is_read_only(json_root(NULL)));
-	s->tool.wish(&(struct tool_call){ .tool = &s->tool }, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_NONE);
+	s->tool.perm_request(&(struct tool_call){ .tool = &s->tool }, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_NONE);
 	arena_clear(&arena);
 }
 

@@ -121,15 +121,16 @@ TEST(a_tool_asks_unless_it_only_reads)
 {
 	ERRAND(e);
 	defer(user_kit_clear) struct user_kit kit = USER_KIT_INIT;
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	struct arena arena = ARENA_INIT;
 
 	put_tool(&e, "a", "#!/bin/sh\n", "");
 	put_tool(&e, "b", "#!/bin/sh\n", ",\"read_only\":true");
 	open_kit(&kit, &e);
-	CHECK(!kit.tools[0].wish && !kit.tools[0].is_concurrent && !kit.tools[0].is_read_only);
-	kit.tools[1].wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_NONE);
+	CHECK(!kit.tools[0].perm_request && !kit.tools[0].is_concurrent &&
+	      !kit.tools[0].is_read_only);
+	kit.tools[1].perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_NONE);
 	CHECK(kit.tools[1].is_concurrent(json_root(NULL)));
 }
 

@@ -179,9 +179,9 @@ struct perm_policy fake_policy(enum perm_mode mode, const char *allow, const cha
 
 struct verdict fake_decide(const struct perm_policy *policy, const char *command)
 {
-	struct wish wish = { .tool = SV("Bash"),
-			     .access = ACCESS_RUN,
-			     .command = sv_cstr(command) };
+	struct perm_request request = { .tool = SV("Bash"),
+					.access = ACCESS_RUN,
+					.command = sv_cstr(command) };
 
-	return perm_decide(policy, &wish);
+	return perm_decide(policy, &request);
 }

@@ -22,36 +22,36 @@ static struct perm_policy policy_new(enum perm_mode mode, const char *allow, con
 
 #define POLICY(name, ...) defer(perm_policy_clear) struct perm_policy name = policy_new(__VA_ARGS__)
 
-static struct wish wish_read(const char *tool, const char *path)
+static struct perm_request read_request(const char *tool, const char *path)
 {
-	return (struct wish){ sv_cstr(tool), ACCESS_READ, sv_cstr(path), SV_EMPTY };
+	return (struct perm_request){ sv_cstr(tool), ACCESS_READ, sv_cstr(path), SV_EMPTY };
 }
 
-static struct wish wish_write(const char *tool, const char *path)
+static struct perm_request write_request(const char *tool, const char *path)
 {
-	return (struct wish){ sv_cstr(tool), ACCESS_WRITE, sv_cstr(path), SV_EMPTY };
+	return (struct perm_request){ sv_cstr(tool), ACCESS_WRITE, sv_cstr(path), SV_EMPTY };
 }
 
-static struct wish wish_run(const char *command)
+static struct perm_request run_request(const char *command)
 {
-	return (struct wish){ SV("Bash"), ACCESS_RUN, SV_EMPTY, sv_cstr(command) };
+	return (struct perm_request){ SV("Bash"), ACCESS_RUN, SV_EMPTY, sv_cstr(command) };
 }
 
-static struct wish wish_of(const char *tool, enum access access)
+static struct perm_request request_of(const char *tool, enum access access)
 {
-	return (struct wish){ sv_cstr(tool), access, SV_EMPTY, SV_EMPTY };
+	return (struct perm_request){ sv_cstr(tool), access, SV_EMPTY, SV_EMPTY };
 }
 
-static void check(const struct perm_policy *policy, struct wish wish, enum behavior behavior,
-		  enum verdict_reason reason, const char *part)
+static void check(const struct perm_policy *policy, struct perm_request request,
+		  enum behavior behavior, enum verdict_reason reason, const char *part)
 {
-	struct verdict v = perm_decide(policy, &wish);
+	struct verdict v = perm_decide(policy, &request);
 
 	if (v.behavior == behavior && v.reason == reason && strstr(v.text, part))
 		return;
-	print_error("%.*s %.*s%.*s: %s, %s: %s\n", SV_ARG(wish.tool), SV_ARG(wish.path),
-		    SV_ARG(wish.command), behavior_name(v.behavior), verdict_reason_name(v.reason),
-		    v.text);
+	print_error("%.*s %.*s%.*s: %s, %s: %s\n", SV_ARG(request.tool), SV_ARG(request.path),
+		    SV_ARG(request.command), behavior_name(v.behavior),
+		    verdict_reason_name(v.reason), v.text);
 	CHECK(false);
 }
 
@@ -71,7 +71,7 @@ TEST(mode_is_read_by_its_name_and_an_unknown_one_is_told_the_names)
 	CHECK_INT(mode, PERM_DEFAULT);
 	mode = PERM_PLAN;
 	CHECK(!perm_mode_read(&mode, SV("acceptedits"), &err));
-	CHECK_ERR(err, ERR_INVALID, "\"acceptedits\" is no permission mode");
+	CHECK_ERR(err, ERR_INVALID, "unknown permission mode 'acceptedits'");
 	for (int i = 0; i < PERM_MODES; i++)
 		CHECK(strstr(err.text, perm_mode_name((enum perm_mode)i)));
 	CHECK_INT(mode, PERM_PLAN);
@@ -102,8 +102,8 @@ TEST(rules_outlive_the_text_they_were_read_from)
 	perm_add_dir(&p, sv_cstr(dir));
 	memset(text, 'x', sizeof(text));
 	memset(dir, 'x', sizeof(dir));
-	check(&p, wish_run("git log"), BEHAVIOR_DENY, REASON_RULE, "Bash(git log)");
-	check(&p, wish_read("Read", "/w/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "/w");
+	check(&p, run_request("git log"), BEHAVIOR_DENY, REASON_RULE, "Bash(git log)");
+	check(&p, read_request("Read", "/w/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "/w");
 }
 
 TEST(rule_that_is_malformed_is_named_and_none_of_its_list_is_added)
@@ -114,12 +114,12 @@ TEST(rule_that_is_malformed_is_named_and_none_of_its_list_is_added)
 		{ "Bash(", "does not end with" },
 		{ "Bash(ls", "does not end with" },
 		{ "Bash(ls)x", "does not end with" },
-		{ "(ls)", "does not begin with the name" },
-		{ "Bash()", "nothing stands in its parentheses" },
-		{ "Bash( )", "nothing stands in its parentheses" },
-		{ "Bash(:*)", "nothing stands before" },
+		{ "(ls)", "does not start with a tool name" },
+		{ "Bash()", "its parentheses are empty" },
+		{ "Bash( )", "its parentheses are empty" },
+		{ "Bash(:*)", "there is nothing before" },
 		{ "Bash(ls))", "parentheses do not match" },
-		{ "Bash)", "does not begin with the name" },
+		{ "Bash)", "does not start with a tool name" },
 		{ "Read(a/../b)", "\"..\"" },
 		{ "Edit([x)", "can match nothing" },
 		{ "Write(~/x)", "home directory" },
@@ -180,37 +180,37 @@ TEST(rules_have_caps)
 
 /* One letter a mode, in their order: allow (y), ask (?), deny (n). */
 struct mode_row {
-	struct wish wish;
+	struct perm_request request;
 	const char *behavior;
 };
 
 TEST(mode_decides_where_no_rule_does)
 {
 	const struct mode_row rows[] = {
-		{ wish_of("TodoWrite", ACCESS_NONE), "yyyyyy" },
-		{ wish_read("Read", "/w/pro/a"), "yyyyyy" },
-		{ wish_read("Grep", "/x"), "yyyyyy" },
-		{ wish_read("Read", "/w/pro/.env"), "???ny?" },
-		{ wish_read("Read", "/w/proj/a"), "???ny?" },
-		{ wish_read("Read", ""), "???ny?" },
-		{ wish_read("Read", "/w/pro/../a"), "???ny?" },
-		{ wish_write("Edit", "/w/pro/a"), "?y?nyy" },
-		{ wish_write("Write", "/x/new/b"), "?y?nyy" },
-		{ wish_write("Write", "/w/proj/a"), "???ny?" },
-		{ wish_write("Write", "/w/pro/.git/config"), "???n??" },
-		{ wish_write("Write", "/w/pro/.Bashrc"), "???n??" },
-		{ wish_run("ls"), "yyyyyy" },
-		{ wish_run("make"), "???ny?" },
-		{ wish_run("touch a"), "?y?nyy" },
-		{ wish_run("rm -rf /"), "nnnnnn" },
-		{ wish_of("WebFetch", ACCESS_NET), "???ny?" },
-		{ wish_of("mcp__a__b", ACCESS_OTHER), "???ny?" },
+		{ request_of("TodoWrite", ACCESS_NONE), "yyyyyy" },
+		{ read_request("Read", "/w/pro/a"), "yyyyyy" },
+		{ read_request("Grep", "/x"), "yyyyyy" },
+		{ read_request("Read", "/w/pro/.env"), "???ny?" },
+		{ read_request("Read", "/w/proj/a"), "???ny?" },
+		{ read_request("Read", ""), "???ny?" },
+		{ read_request("Read", "/w/pro/../a"), "???ny?" },
+		{ write_request("Edit", "/w/pro/a"), "?y?nyy" },
+		{ write_request("Write", "/x/new/b"), "?y?nyy" },
+		{ write_request("Write", "/w/proj/a"), "???ny?" },
+		{ write_request("Write", "/w/pro/.git/config"), "???n??" },
+		{ write_request("Write", "/w/pro/.Bashrc"), "???n??" },
+		{ run_request("ls"), "yyyyyy" },
+		{ run_request("make"), "???ny?" },
+		{ run_request("touch a"), "?y?nyy" },
+		{ run_request("rm -rf /"), "nnnnnn" },
+		{ request_of("WebFetch", ACCESS_NET), "???ny?" },
+		{ request_of("mcp__a__b", ACCESS_OTHER), "???ny?" },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++) {
 		for (int mode = 0; mode < PERM_MODES; mode++) {
 			POLICY(p, (enum perm_mode)mode, "", "", "");
-			struct verdict v = perm_decide(&p, &rows[i].wish);
+			struct verdict v = perm_decide(&p, &rows[i].request);
 
 			if ("y?n"[v.behavior] != rows[i].behavior[mode])
 				print_error("row %zu, mode %s\n", i,
@@ -230,26 +230,26 @@ TEST(mode_or_folder_that_decided_is_named)
 	POLICY(bypass, PERM_BYPASS, "", "", "");
 	defer(perm_policy_clear) struct perm_policy nowhere = PERM_POLICY_INIT;
 
-	check(&def, wish_read("Read", "/x/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR,
+	check(&def, read_request("Read", "/x/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR,
 	      "/x/a is inside the working directory /x.");
-	check(&def, wish_read("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
-	      "/y is outside the working directories, the first of them /w/pro.");
-	check(&nowhere, wish_read("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
+	check(&def, read_request("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
+	      "/y is outside the working directories (the first is /w/pro).");
+	check(&nowhere, read_request("Read", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR,
 	      "no working directory");
-	check(&def, wish_write("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE,
-	      "Mode default asks before /x/a is written.");
-	check(&def, wish_run("make"), BEHAVIOR_ASK, REASON_MODE, "make, so mode default asks");
-	check(&def, wish_run("ls"), BEHAVIOR_ALLOW, REASON_OTHER, "ls only reads");
-	check(&edits, wish_write("Edit", "/x/a"), BEHAVIOR_ALLOW, REASON_MODE, "acceptEdits");
-	check(&edits, wish_write("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
-	check(&edits, wish_write("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
-	      "/x/.git/hooks/a is protected, because of .git.");
-	check(&plan, wish_run("make"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
-	check(&plan, wish_write("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
-	check(&plan, wish_write("Edit", "/x/.git/a"), BEHAVIOR_ASK, REASON_SAFETY, "protected");
-	check(&dont, wish_run("make"), BEHAVIOR_DENY, REASON_MODE, "Mode dontAsk");
-	check(&dont, wish_write("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
-	check(&bypass, wish_run("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
+	check(&def, write_request("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE,
+	      "Editing files needs your approval in default mode.");
+	check(&def, run_request("make"), BEHAVIOR_ASK, REASON_MODE, "No rule allows make.");
+	check(&def, run_request("ls"), BEHAVIOR_ALLOW, REASON_OTHER, "ls only reads");
+	check(&edits, write_request("Edit", "/x/a"), BEHAVIOR_ALLOW, REASON_MODE, "acceptEdits");
+	check(&edits, write_request("Edit", "/y"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&edits, write_request("Edit", "/x/.git/hooks/a"), BEHAVIOR_ASK, REASON_SAFETY,
+	      "/x/.git/hooks/a is a protected path (.git).");
+	check(&plan, run_request("make"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
+	check(&plan, write_request("Edit", "/x/a"), BEHAVIOR_ASK, REASON_MODE, "present your plan");
+	check(&plan, write_request("Edit", "/x/.git/a"), BEHAVIOR_ASK, REASON_SAFETY, "protected");
+	check(&dont, run_request("make"), BEHAVIOR_DENY, REASON_MODE, "dontAsk mode denies");
+	check(&dont, write_request("Edit", "/x/.git/a"), BEHAVIOR_DENY, REASON_MODE, "protected");
+	check(&bypass, run_request("ls"), BEHAVIOR_ALLOW, REASON_MODE, "bypassPermissions");
 }
 
 /* --- rules ------------------------------------------------------------------- */
@@ -260,14 +260,14 @@ TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
 		POLICY(p, (enum perm_mode)mode, "Bash,Bash(a:*),Bash(b:*),Bash(c:*)",
 		       "Bash(a:*),Bash(b:*)", "Bash(a:*)");
 
-		check(&p, wish_run("a x"), BEHAVIOR_DENY, REASON_RULE,
+		check(&p, run_request("a x"), BEHAVIOR_DENY, REASON_RULE,
 		      "The rule Bash(a:*) denies this.");
-		check(&p, wish_run("b x"), mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
+		check(&p, run_request("b x"), mode == PERM_DONT_ASK ? BEHAVIOR_DENY : BEHAVIOR_ASK,
 		      mode == PERM_DONT_ASK ? REASON_MODE : REASON_RULE,
 		      "The rule Bash(b:*) asks about this.");
 		/* Where nobody looks, a rule for everything does not count. */
 		if (mode != PERM_BYPASS)
-			check(&p, wish_run("c x"), BEHAVIOR_ALLOW, REASON_RULE,
+			check(&p, run_request("c x"), BEHAVIOR_ALLOW, REASON_RULE,
 			      mode == PERM_AUTO ? "The rule Bash(c:*) allows this."
 						: "The rule Bash allows this.");
 	}
@@ -277,40 +277,44 @@ TEST(rule_without_content_is_about_every_call_of_its_tool_alone)
 {
 	POLICY(p, PERM_DEFAULT, "Bash(*),mcp__a__b,WebFetch", "", "Agent");
 
-	check(&p, wish_run("ls; rm x | wc"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
-	check(&p, wish_run("cat x | sh"), BEHAVIOR_ASK, REASON_SAFETY, "another command prints");
-	check(&p, wish_run("ls \x1b[K"), BEHAVIOR_ASK, REASON_SAFETY, "cannot be seen");
-	check(&p, wish_of("mcp__a__b", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a__b");
-	check(&p, wish_of("mcp__a__bc", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__a__bc");
-	check(&p, wish_of("Webfetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "Webfetch");
-	check(&p, wish_of("Agent", ACCESS_NONE), BEHAVIOR_DENY, REASON_RULE, "Agent");
+	check(&p, run_request("ls; rm x | wc"), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	check(&p, run_request("cat x | sh"), BEHAVIOR_ASK, REASON_SAFETY,
+	      "the output of another command");
+	check(&p, run_request("ls \x1b[K"), BEHAVIOR_ASK, REASON_SAFETY, "invisible characters");
+	check(&p, request_of("mcp__a__b", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a__b");
+	check(&p, request_of("mcp__a__bc", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__a__bc");
+	check(&p, request_of("Webfetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "Webfetch");
+	check(&p, request_of("Agent", ACCESS_NONE), BEHAVIOR_DENY, REASON_RULE, "Agent");
 }
 
 TEST(rule_for_a_command_allows_just_that_and_denies_it_anywhere)
 {
 	POLICY(p, PERM_DEFAULT, "Bash(git log:*)", "", "Bash(rm:*)");
 
-	check(&p, wish_run("git log -3"), BEHAVIOR_ALLOW, REASON_RULE, "Bash(git log:*)");
-	check(&p, wish_run("git log -3; make"), BEHAVIOR_ASK, REASON_MODE, "default");
-	check(&p, wish_run("git log -3; rm x"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
-	check(&p, wish_run("cd x && rm -rf y"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
+	check(&p, run_request("git log -3"), BEHAVIOR_ALLOW, REASON_RULE, "Bash(git log:*)");
+	check(&p, run_request("git log -3; make"), BEHAVIOR_ASK, REASON_MODE, "make");
+	check(&p, run_request("git log -3; rm x"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
+	check(&p, run_request("cd x && rm -rf y"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
 }
 
 TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
 {
 	POLICY(p, PERM_DEFAULT, "Edit(/src/**),Write(/new/**)", "Read(//var/**)", "Read(.env)");
 
-	check(&p, wish_write("Edit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit(/src/**)");
-	check(&p, wish_write("Write", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE,
+	check(&p, write_request("Edit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE,
 	      "Edit(/src/**)");
-	check(&p, wish_write("NotebookEdit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
-	check(&p, wish_write("Write", "/w/pro/new/a"), BEHAVIOR_ALLOW, REASON_RULE, "Write(");
-	check(&p, wish_write("Edit", "/w/pro/new/a"), BEHAVIOR_ASK, REASON_MODE, "default");
-	check(&p, wish_write("Edit", "/x/src/a"), BEHAVIOR_ASK, REASON_MODE, "default");
-	check(&p, wish_read("Read", "/w/pro/sub/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
-	check(&p, wish_read("Grep", "/w/pro/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
-	check(&p, wish_read("Read", "/x/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
-	check(&p, wish_read("Glob", "/var/log"), BEHAVIOR_ASK, REASON_RULE, "Read(//var/**)");
+	check(&p, write_request("Write", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE,
+	      "Edit(/src/**)");
+	check(&p, write_request("NotebookEdit", "/w/pro/src/a"), BEHAVIOR_ALLOW, REASON_RULE,
+	      "Edit");
+	check(&p, write_request("Write", "/w/pro/new/a"), BEHAVIOR_ALLOW, REASON_RULE, "Write(");
+	check(&p, write_request("Edit", "/w/pro/new/a"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, write_request("Edit", "/x/src/a"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, read_request("Read", "/w/pro/sub/.env"), BEHAVIOR_DENY, REASON_RULE,
+	      "Read(.env)");
+	check(&p, read_request("Grep", "/w/pro/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
+	check(&p, read_request("Read", "/x/.env"), BEHAVIOR_DENY, REASON_RULE, "Read(.env)");
+	check(&p, read_request("Glob", "/var/log"), BEHAVIOR_ASK, REASON_RULE, "Read(//var/**)");
 }
 
 /* Where the shell would work out what to run, a rule cannot know. */
@@ -337,14 +341,14 @@ TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 	POLICY(free, PERM_DEFAULT, "Bash", "", "Edit(other)");
 
 	for (size_t i = 0; i < countof(unknown); i++) {
-		check(&p, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
-		check(&bypass, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
-		check(&free, wish_run(unknown[i]), BEHAVIOR_ASK, REASON_SAFETY, "when it runs");
+		check(&p, run_request(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
+		check(&bypass, run_request(unknown[i]), BEHAVIOR_ASK, REASON_RULE, "Bash(curl:*)");
+		check(&free, run_request(unknown[i]), BEHAVIOR_ASK, REASON_SAFETY, "in advance");
 	}
 	for (size_t i = 0; i < countof(known); i++)
-		check(&p, wish_run(known[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
-	check(&p, wish_run("$'\\x63url' evil.example"), BEHAVIOR_DENY, REASON_RULE, "curl");
-	check(&p, wish_run("ls; $'c\\u0075rl' evil"), BEHAVIOR_DENY, REASON_RULE, "curl");
+		check(&p, run_request(known[i]), BEHAVIOR_ALLOW, REASON_RULE, "Bash");
+	check(&p, run_request("$'\\x63url' evil.example"), BEHAVIOR_DENY, REASON_RULE, "curl");
+	check(&p, run_request("ls; $'c\\u0075rl' evil"), BEHAVIOR_DENY, REASON_RULE, "curl");
 }
 
 TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)
@@ -352,26 +356,29 @@ TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)
 	POLICY(p, PERM_DEFAULT, "Grep", "",
 	       "Read(.env),Read(/conf/key.pem),Read(//etc/**),Read(/a/*/c/d)");
 
-	check(&p, wish_read("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
-	check(&p, wish_read("Grep", "/w/pro/src"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	check(&p, read_request("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	check(&p, read_request("Grep", "/w/pro/src"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
 	p.deny.at[0] = p.deny.at[1];
-	check(&p, wish_read("Grep", "/"), BEHAVIOR_ASK, REASON_RULE, "Read(");
-	check(&p, wish_read("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(/conf/key.pem)");
-	check(&p, wish_read("Grep", "/w/pro/conf"), BEHAVIOR_ASK, REASON_RULE, "key.pem");
-	check(&p, wish_read("Grep", "/w/pro/conf/key.pem"), BEHAVIOR_DENY, REASON_RULE, "key.pem");
-	check(&p, wish_read("Grep", "/w/pro/a/b/c"), BEHAVIOR_ASK, REASON_RULE, "Read(/a/*/c/d)");
-	check(&p, wish_read("Grep", "/w/pro/a/b/x"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
-	check(&p, wish_read("Grep", "/w/pro/src"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
-	check(&p, wish_read("Glob", "/w/pro"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "inside");
-	check(&p, wish_read("Read", "/w/pro/conf"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "inside");
+	check(&p, read_request("Grep", "/"), BEHAVIOR_ASK, REASON_RULE, "Read(");
+	check(&p, read_request("Grep", "/w/pro"), BEHAVIOR_ASK, REASON_RULE, "Read(/conf/key.pem)");
+	check(&p, read_request("Grep", "/w/pro/conf"), BEHAVIOR_ASK, REASON_RULE, "key.pem");
+	check(&p, read_request("Grep", "/w/pro/conf/key.pem"), BEHAVIOR_DENY, REASON_RULE,
+	      "key.pem");
+	check(&p, read_request("Grep", "/w/pro/a/b/c"), BEHAVIOR_ASK, REASON_RULE,
+	      "Read(/a/*/c/d)");
+	check(&p, read_request("Grep", "/w/pro/a/b/x"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
+	check(&p, read_request("Grep", "/w/pro/src"), BEHAVIOR_ALLOW, REASON_RULE, "Grep");
+	check(&p, read_request("Glob", "/w/pro"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "inside");
+	check(&p, read_request("Read", "/w/pro/conf"), BEHAVIOR_ALLOW, REASON_WORKING_DIR,
+	      "inside");
 }
 
 TEST(rule_to_edit_lets_read_and_rule_not_to_read_keeps_from_editing)
 {
 	POLICY(p, PERM_ACCEPT_EDITS, "Edit(//srv/**)", "", "Read(secret/**)");
 
-	check(&p, wish_read("Read", "/srv/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit(//srv/**)");
-	check(&p, wish_write("Write", "/w/pro/secret/a"), BEHAVIOR_DENY, REASON_RULE,
+	check(&p, read_request("Read", "/srv/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit(//srv/**)");
+	check(&p, write_request("Write", "/w/pro/secret/a"), BEHAVIOR_DENY, REASON_RULE,
 	      "Read(secret/**)");
 }
 
@@ -379,19 +386,19 @@ TEST(rule_without_a_path_reaches_no_further_than_its_kind)
 {
 	POLICY(p, PERM_ACCEPT_EDITS, "Edit", "", "Read");
 
-	check(&p, wish_write("Write", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
-	check(&p, wish_read("Grep", "/w/pro/a"), BEHAVIOR_DENY, REASON_RULE, "Read");
+	check(&p, write_request("Write", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
+	check(&p, read_request("Grep", "/w/pro/a"), BEHAVIOR_DENY, REASON_RULE, "Read");
 	p.deny.n = 0;
-	check(&p, wish_read("Read", "/etc/a"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&p, read_request("Read", "/etc/a"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 }
 
 TEST(rule_for_all_below_a_directory_lets_the_directory_be_searched)
 {
 	POLICY(p, PERM_DEFAULT, "Read(//srv/docs/**),Edit(//opt/**)", "", "");
 
-	check(&p, wish_read("Grep", "/srv/docs"), BEHAVIOR_ALLOW, REASON_RULE, "//srv/docs");
-	check(&p, wish_read("Grep", "/srv"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
-	check(&p, wish_write("Write", "/opt"), BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, read_request("Grep", "/srv/docs"), BEHAVIOR_ALLOW, REASON_RULE, "//srv/docs");
+	check(&p, read_request("Grep", "/srv"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&p, write_request("Write", "/opt"), BEHAVIOR_ASK, REASON_MODE, "default");
 }
 
 TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
@@ -399,27 +406,29 @@ TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
 	POLICY(p, PERM_DEFAULT, "Edit,Write(//**)", "", "");
 	POLICY(plan, PERM_PLAN, "Edit,Bash(git log:*)", "Edit(x)", "");
 
-	check(&p, wish_write("Edit", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
-	check(&p, wish_write("Edit", "/w/pro/.git/config"), BEHAVIOR_ASK, REASON_SAFETY, ".git");
-	check(&p, wish_write("Write", "/home/me/.zshrc"), BEHAVIOR_ASK, REASON_SAFETY, ".zshrc");
-	check(&plan, wish_write("Edit", "/w/pro/a"), BEHAVIOR_ASK, REASON_MODE, "plan");
-	check(&plan, wish_write("Edit", "/w/pro/x"), BEHAVIOR_ASK, REASON_RULE, "Edit(x)");
+	check(&p, write_request("Edit", "/w/pro/a"), BEHAVIOR_ALLOW, REASON_RULE, "Edit");
+	check(&p, write_request("Edit", "/w/pro/.git/config"), BEHAVIOR_ASK, REASON_SAFETY, ".git");
+	check(&p, write_request("Write", "/home/me/.zshrc"), BEHAVIOR_ASK, REASON_SAFETY, ".zshrc");
+	check(&plan, write_request("Edit", "/w/pro/a"), BEHAVIOR_ASK, REASON_MODE, "plan");
+	check(&plan, write_request("Edit", "/w/pro/x"), BEHAVIOR_ASK, REASON_RULE, "Edit(x)");
 	plan.denies_writes_outside = true;
-	check(&plan, wish_write("Edit", "/y"), BEHAVIOR_DENY, REASON_WORKING_DIR, "outside");
-	check(&plan, wish_run("git log"), BEHAVIOR_ALLOW, REASON_RULE, "git log");
+	check(&plan, write_request("Edit", "/y"), BEHAVIOR_DENY, REASON_WORKING_DIR, "outside");
+	check(&plan, run_request("git log"), BEHAVIOR_ALLOW, REASON_RULE, "git log");
 }
 
 TEST(rule_for_a_server_is_about_all_of_its_tools)
 {
 	POLICY(p, PERM_DEFAULT, "mcp__a,mcp__b__get_*,mcp__c__d", "", "mcp__x,mcp__*__drop*");
 
-	check(&p, wish_of("mcp__a__t", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a");
-	check(&p, wish_of("mcp__ab__t", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__ab");
-	check(&p, wish_of("mcp__b__get_x", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "get_*");
-	check(&p, wish_of("mcp__b__put_x", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "put_x");
-	check(&p, wish_of("mcp__c__d__e", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__c__d__e");
-	check(&p, wish_of("mcp__x__t", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE, "mcp__x");
-	check(&p, wish_of("mcp__a__drop_all", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE, "drop*");
+	check(&p, request_of("mcp__a__t", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "mcp__a");
+	check(&p, request_of("mcp__ab__t", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "mcp__ab");
+	check(&p, request_of("mcp__b__get_x", ACCESS_OTHER), BEHAVIOR_ALLOW, REASON_RULE, "get_*");
+	check(&p, request_of("mcp__b__put_x", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "put_x");
+	check(&p, request_of("mcp__c__d__e", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE,
+	      "mcp__c__d__e");
+	check(&p, request_of("mcp__x__t", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE, "mcp__x");
+	check(&p, request_of("mcp__a__drop_all", ACCESS_OTHER), BEHAVIOR_DENY, REASON_RULE,
+	      "drop*");
 }
 
 TEST(rule_about_something_that_the_call_does_not_tell_is_asked_about)
@@ -427,19 +436,20 @@ TEST(rule_about_something_that_the_call_does_not_tell_is_asked_about)
 	POLICY(p, PERM_BYPASS, "", "", "WebFetch(domain:evil.example),Read(.env)");
 	POLICY(q, PERM_DEFAULT, "WebFetch(domain:good.example),Read(//**)", "", "");
 
-	check(&p, wish_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_RULE, "evil.example");
-	check(&p, wish_read("Read", "not/absolute"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
-	check(&q, wish_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "WebFetch");
-	check(&q, wish_read("Read", "/a/../b"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
+	check(&p, request_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_RULE, "evil.example");
+	check(&p, read_request("Read", "not/absolute"), BEHAVIOR_ASK, REASON_RULE, "Read(.env)");
+	check(&q, request_of("WebFetch", ACCESS_OTHER), BEHAVIOR_ASK, REASON_MODE, "WebFetch");
+	check(&q, read_request("Read", "/a/../b"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 }
 
 TEST(command_with_a_nul_byte_is_denied_in_every_mode)
 {
 	for (int mode = 0; mode < PERM_MODES; mode++) {
 		POLICY(p, (enum perm_mode)mode, "Bash", "", "");
-		struct wish wish = { SV("Bash"), ACCESS_RUN, SV_EMPTY, SV("ls\0; rm -rf src") };
+		struct perm_request request = { SV("Bash"), ACCESS_RUN, SV_EMPTY,
+						SV("ls\0; rm -rf src") };
 
-		check(&p, wish, BEHAVIOR_DENY, REASON_SAFETY, "NUL");
+		check(&p, request, BEHAVIOR_DENY, REASON_SAFETY, "NUL");
 	}
 }
 
@@ -461,10 +471,10 @@ TEST(question_to_the_user_is_asked_whatever_allows_it)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		POLICY(policy, cases[i].mode, cases[i].allow, "", cases[i].deny);
-		struct wish wish = wish_of("Q", ACCESS_NONE);
+		struct perm_request request = request_of("Q", ACCESS_NONE);
 
-		wish.needs_user = true;
-		check(&policy, wish, cases[i].behavior, cases[i].reason, "");
+		request.needs_user = true;
+		check(&policy, request, cases[i].behavior, cases[i].reason, "");
 	}
 }
 
@@ -489,8 +499,8 @@ TEST(verdict_text_is_readable_whatever_is_not_understood)
 	POLICY(p, PERM_DEFAULT, "", "", "");
 
 	for (size_t i = 0; i < countof(commands); i++) {
-		struct wish wish = wish_run(commands[i]);
-		struct verdict v = perm_decide(&p, &wish);
+		struct perm_request request = run_request(commands[i]);
+		struct verdict v = perm_decide(&p, &request);
 
 		CHECK_INT(v.behavior, BEHAVIOR_ASK);
 		for (const char *c = v.text; *c; c++)
@@ -505,8 +515,8 @@ TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
 
 	str_adds(&path, "/\x1b[2J\n\xff");
 	for (int i = 0; i < 1000; i++) {
-		struct wish wish = { SV("Read"), ACCESS_READ, sv_of(&path), SV_EMPTY };
-		struct verdict v = perm_decide(&p, &wish);
+		struct perm_request request = { SV("Read"), ACCESS_READ, sv_of(&path), SV_EMPTY };
+		struct verdict v = perm_decide(&p, &request);
 
 		for (const char *c = v.text; *c; c++)
 			CHECK((unsigned char)*c >= ' ');
@@ -519,27 +529,27 @@ TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
 TEST(working_directory_may_have_a_name_with_links_for_what_allows)
 {
 	POLICY(p, PERM_DEFAULT, "Edit(src/**)", "", "");
-	struct wish wish = wish_write("Edit", "/w/pro/src/a");
-	struct wish other = wish_write("Edit", "/w/pro/src/a");
+	struct perm_request request = write_request("Edit", "/w/pro/src/a");
+	struct perm_request other = write_request("Edit", "/w/pro/src/a");
 
-	wish.named = SV("/link/src/a");
+	request.named = SV("/link/src/a");
 	other.named = SV("/linked/src/a");
-	check(&p, wish, BEHAVIOR_ASK, REASON_MODE, "default");
+	check(&p, request, BEHAVIOR_ASK, REASON_MODE, "default");
 	perm_add_alias(&p, SV("/link"), SV("/w/pro"));
-	check(&p, wish, BEHAVIOR_ALLOW, REASON_RULE, "Edit(src/**)");
+	check(&p, request, BEHAVIOR_ALLOW, REASON_RULE, "Edit(src/**)");
 	check(&p, other, BEHAVIOR_ASK, REASON_MODE, "default");
-	wish.path = SV("/etc/src/a"); /* where it leads is what counts */
-	check(&p, wish, BEHAVIOR_ASK, REASON_MODE, "default");
+	request.path = SV("/etc/src/a"); /* where it leads is what counts */
+	check(&p, request, BEHAVIOR_ASK, REASON_MODE, "default");
 }
 
 TEST(own_files_are_protected_wherever_they_are_kept)
 {
 	POLICY(p, PERM_BYPASS, "", "", "");
 
-	check(&p, wish_write("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ALLOW, REASON_MODE,
+	check(&p, write_request("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ALLOW, REASON_MODE,
 	      "");
 	p.own = SV("/w/pro/conf");
-	check(&p, wish_write("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ASK, REASON_SAFETY,
+	check(&p, write_request("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ASK, REASON_SAFETY,
 	      "/w/pro/conf");
-	check(&p, wish_write("Write", "/w/pro/config"), BEHAVIOR_ALLOW, REASON_MODE, "");
+	check(&p, write_request("Write", "/w/pro/config"), BEHAVIOR_ALLOW, REASON_MODE, "");
 }

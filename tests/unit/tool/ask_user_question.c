@@ -103,12 +103,13 @@ TEST(only_an_answer_takes_the_place_of_the_user)
 		struct tool_context ctx = { .session = &session };
 		struct tool_call call = { .tool = tool, .ctx = &ctx, .input = json_root(doc) };
 		struct arena arena = ARENA_INIT;
-		struct wish wish = { .access = ACCESS_OTHER };
+		struct perm_request perm_request = { .access = ACCESS_OTHER };
 
-		tool->wish(&call, &arena, &wish);
-		CHECK_INT(wish.needs_user, cases[i].needs_user);
-		CHECK_INT(wish.patience_ms > 0, cases[i].needs_user); /* a permission waits */
-		CHECK_INT(wish.access, ACCESS_NONE);
+		tool->perm_request(&call, &arena, &perm_request);
+		CHECK_INT(perm_request.needs_user, cases[i].needs_user);
+		CHECK_INT(perm_request.patience_ms > 0,
+			  cases[i].needs_user); /* a permission waits */
+		CHECK_INT(perm_request.access, ACCESS_NONE);
 	}
 }
 
@@ -142,14 +143,14 @@ TEST(the_question_waits_as_long_as_the_user_has_set)
 		ROOM(r);
 		defer(arena_clear) struct arena arena = ARENA_INIT;
 		defer(json_doc_freep) struct json_doc *doc = json_parse(SV("{}"), 0, &err);
-		struct wish wish = { .needs_user = false };
+		struct perm_request perm_request = { .needs_user = false };
 
 		CHECK_OK(question_timeout_read(&ms, sv_cstr(cases[i].setting), &err), err);
 		CHECK_INT(ms, cases[i].ms);
 		r.session.question_timeout_ms = ms;
 		r.call = (struct tool_call){ .ctx = &r.ctx, .input = json_root(doc) };
-		tool->wish(&r.call, &arena, &wish);
-		CHECK(wish.needs_user);
-		CHECK_INT(wish.patience_ms, ms);
+		tool->perm_request(&r.call, &arena, &perm_request);
+		CHECK(perm_request.needs_user);
+		CHECK_INT(perm_request.patience_ms, ms);
 	}
 }

@@ -47,7 +47,7 @@ static void check_files(struct room *r, const char *dir)
 }
 
 /* What happens between the decision and the use; all is allowed. */
-typedef bool decide_fn(struct room *r, const struct wish *wish);
+typedef bool decide_fn(struct room *r, const struct perm_request *perm_request);
 
 /* Moves `name` aside and links it to where it is in the trap. */
 static void swap(struct room *r, const char *name, const char *to)
@@ -61,19 +61,22 @@ static void swap(struct room *r, const char *name, const char *to)
 	CHECK_OK(fs_symlink(to, path, &err), err);
 }
 
-static bool swap_first(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool swap_first(struct room *r,
+		       __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a", "trap");
 	return true;
 }
 
-static bool swap_middle(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool swap_middle(struct room *r,
+			__attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/b", "../trap/b");
 	return true;
 }
 
-static bool swap_file(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool swap_file(struct room *r,
+		      __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/b/f", "../../trap/b/f");
 	swap(r, "a/b/f.ipynb", "../../trap/b/f.ipynb");
@@ -81,14 +84,16 @@ static bool swap_file(struct room *r, __attribute__((unused)) const struct wish 
 	return true;
 }
 
-static bool swap_missing(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool swap_missing(struct room *r,
+			 __attribute__((unused)) const struct perm_request *perm_request)
 {
 	swap(r, "a/new", "../trap/b");
 	return true;
 }
 
 /* The link by which the path was named leads elsewhere, the file itself is as it was. */
-static bool turn_link(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool turn_link(struct room *r,
+		      __attribute__((unused)) const struct perm_request *perm_request)
 {
 	PATH_IN(link, r->dir, "link");
 	struct err err;
@@ -262,13 +267,13 @@ static void *keep_swapping(void *arg)
 }
 
 /* The trap is forbidden. */
-static bool outside_trap(struct room *r, const struct wish *wish)
+static bool outside_trap(struct room *r, const struct perm_request *perm_request)
 {
 	PATH_IN(trap, r->dir, "trap");
-	bool inside = sv_starts(wish->path, sv_cstr(trap));
+	bool inside = sv_starts(perm_request->path, sv_cstr(trap));
 
-	for (size_t i = 0; i < wish->n_more; i++)
-		inside |= sv_starts(wish->more_paths[i], sv_cstr(trap));
+	for (size_t i = 0; i < perm_request->n_more; i++)
+		inside |= sv_starts(perm_request->more_paths[i], sv_cstr(trap));
 	return !inside;
 }
 

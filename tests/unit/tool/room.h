@@ -1,5 +1,5 @@
 /* room.h - a room in a directory of its own, and tools called in it as the engine
- * calls them: schema, check, wish, start. */
+ * calls them: schema, check, perm_request, start. */
 #ifndef AWL_TESTS_UNIT_TOOL_ROOM_H
 #define AWL_TESTS_UNIT_TOOL_ROOM_H
 
@@ -17,7 +17,7 @@ struct room {
 	struct tool_call call; /* the last one */
 	/* Decides about a call, false: it is denied; and does what another does before it
 	 * starts. May be NULL. */
-	bool (*decide)(struct room *r, const struct wish *wish);
+	bool (*decide)(struct room *r, const struct perm_request *perm_request);
 };
 
 static inline void room_clear(struct room *r)
@@ -70,14 +70,14 @@ static inline void room_check(struct room *r, const char *name, struct sv bytes)
 /* From the decision on. */
 static inline void room_start(struct room *r, const struct tool *tool)
 {
-	struct wish wish = { .tool = sv_cstr(tool->name), .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .tool = sv_cstr(tool->name), .access = ACCESS_OTHER };
 	struct outcome outcome = { .done = 0 };
 	struct arena arena = ARENA_INIT;
 
-	if (tool->wish)
-		tool->wish(&r->call, &arena, &wish);
-	r->call.decided = &wish;
-	if (r->decide && !r->decide(r, &wish)) {
+	if (tool->perm_request)
+		tool->perm_request(&r->call, &arena, &perm_request);
+	r->call.decided = &perm_request;
+	if (r->decide && !r->decide(r, &perm_request)) {
 		tool_fail(&r->call.result, "denied");
 	} else {
 		tool->start(&r->call, THEN(outcome_done, &outcome));

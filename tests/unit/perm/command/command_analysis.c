@@ -5,43 +5,47 @@
 
 /* All runs on one line: the words, "@dir" where it is not in the project, and marks: "()" a
  * function, "+" more arguments, "<" fed, "!" evaluates more, "&" again. */
-static void tell(struct str *out, const struct runs *runs, bool is_likely)
+static void tell(struct str *out, const struct command_analysis *analysis, bool is_likely)
 {
-	for (size_t i = 0; i < runs->all.n; i++) {
-		const struct run *run = &runs->all.at[i];
+	for (size_t i = 0; i < analysis->commands.n; i++) {
+		const struct shell_command *command = &analysis->commands.at[i];
 
-		if (run->is_guess || run->is_likely != is_likely)
+		bool is_second = command->certainty == CERTAINTY_LIKELY ||
+				 command->certainty == CERTAINTY_POSSIBLE;
+
+		if (command->certainty == CERTAINTY_GUESSED || is_second != is_likely)
 			continue;
 		str_adds(out, i && !(is_likely && !out->len) ? "; " : "");
-		for (size_t k = 0; k < run->n; k++)
-			str_addf(out, "%s%.*s%s", k ? " " : "", SV_ARG(run->argv[k].text),
-				 run->argv[k].known ? "" : "?");
-		for (size_t k = 0; k < run->nfiles; k++)
-			str_addf(out, " %s%.*s%s", run->files[k].writes ? ">" : "<",
-				 SV_ARG(run->files[k].path), run->files[k].known ? "" : "?");
-		if (run->place.lost)
+		for (size_t k = 0; k < command->n; k++)
+			str_addf(out, "%s%.*s%s", k ? " " : "", SV_ARG(command->argv[k].text),
+				 command->argv[k].known ? "" : "?");
+		for (size_t k = 0; k < command->nredirections; k++)
+			str_addf(out, " %s%.*s%s", command->redirections[k].writes ? ">" : "<",
+				 SV_ARG(command->redirections[k].path),
+				 command->redirections[k].known ? "" : "?");
+		if (command->cwd.is_unknown)
 			str_adds(out, " @?");
-		for (size_t k = 0; k < run->place.n; k++)
-			if (!sv_is(run->place.dirs[k], "/p"))
-				str_addf(out, " @%.*s", SV_ARG(run->place.dirs[k]));
-		str_addf(out, "%s%s%s%s%s", run->is_function ? "()" : "", run->more_args ? "+" : "",
-			 run->is_fed ? "<" : "", run->hides.len ? "!" : "",
-			 run->is_again ? "&" : "");
+		for (size_t k = 0; k < command->cwd.n; k++)
+			if (!sv_is(command->cwd.dirs[k], "/p"))
+				str_addf(out, " @%.*s", SV_ARG(command->cwd.dirs[k]));
+		str_addf(out, "%s%s%s%s%s", command->is_function ? "()" : "",
+			 command->more_args ? "+" : "", command->has_piped_input ? "<" : "",
+			 command->reevaluates.len ? "!" : "", command->may_repeat ? "&" : "");
 	}
-	if (runs->wrong[0])
+	if (analysis->problem[0])
 		str_adds(out, "; WRONG");
-	if (runs->is_bomb)
+	if (analysis->is_fork_bomb)
 		str_adds(out, "; BOMB");
 }
 
 static void check_as(const char *command, const char *expected, bool is_likely)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
-	runs_read(&runs, sv_cstr(command), SV("/p"), SV("/h"), NULL);
-	tell(&text, &runs, is_likely);
-	runs_clear(&runs);
+	command_analysis_read(&analysis, sv_cstr(command), SV("/p"), SV("/h"), NULL);
+	tell(&text, &analysis, is_likely);
+	command_analysis_clear(&analysis);
 	if (strcmp(str_c(&text), expected) != 0)
 		print_error("%s\n", command);
 	CHECK_STR(str_c(&text), expected);
@@ -111,12 +115,13 @@ TEST(directory_of_each_command_is_followed)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str text = STR_INIT;
-		struct runs runs = RUNS_INIT;
+		struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
 		/* After ";" a cd may have failed: the first place is left out by "/p". */
-		runs_read(&runs, sv_cstr(cases[i].command), SV("/p"), SV("/h"), NULL);
-		tell(&text, &runs, false);
-		runs_clear(&runs);
+		command_analysis_read(&analysis, sv_cstr(cases[i].command), SV("/p"), SV("/h"),
+				      NULL);
+		tell(&text, &analysis, false);
+		command_analysis_clear(&analysis);
 		if (strstr(cases[i].expected, "f()&"))
 			continue;
 		if (strcmp(str_c(&text), cases[i].expected) != 0)
@@ -133,14 +138,14 @@ TEST(directory_changed_in_a_loop_is_given_up)
 /* Whether the run named `name` (the last of them) counts as a function and no program. */
 static bool is_function(const char *command, const char *name)
 {
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	bool found = false;
 
-	runs_read(&runs, sv_cstr(command), SV("/p"), SV("/h"), NULL);
-	for (size_t i = 0; i < runs.all.n; i++)
-		if (sv_is(run_name(&runs.all.at[i]), name))
-			found = runs.all.at[i].is_function;
-	runs_clear(&runs);
+	command_analysis_read(&analysis, sv_cstr(command), SV("/p"), SV("/h"), NULL);
+	for (size_t i = 0; i < analysis.commands.n; i++)
+		if (sv_is(shell_command_name(&analysis.commands.at[i]), name))
+			found = analysis.commands.at[i].is_function;
+	command_analysis_clear(&analysis);
 	return found;
 }
 
@@ -181,7 +186,7 @@ TEST(function_that_multiplies_is_a_bomb)
 {
 	static const struct {
 		const char *command;
-		bool is_bomb, is_wrong;
+		bool is_fork_bomb, is_wrong;
 	} cases[] = {
 		{ ":(){ :|:& };:", true, false },
 		{ "b() { b | b & }; b", true, false },
@@ -194,12 +199,13 @@ TEST(function_that_multiplies_is_a_bomb)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct runs runs = RUNS_INIT;
+		struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
-		runs_read(&runs, sv_cstr(cases[i].command), SV("/p"), SV("/h"), NULL);
-		CHECK_INT(runs.is_bomb, cases[i].is_bomb);
-		CHECK_INT(runs.wrong[0] != '\0', cases[i].is_wrong);
-		runs_clear(&runs);
+		command_analysis_read(&analysis, sv_cstr(cases[i].command), SV("/p"), SV("/h"),
+				      NULL);
+		CHECK_INT(analysis.is_fork_bomb, cases[i].is_fork_bomb);
+		CHECK_INT(analysis.problem[0] != '\0', cases[i].is_wrong);
+		command_analysis_clear(&analysis);
 	}
 }
 
@@ -232,29 +238,30 @@ TEST(names_that_get_values_without_an_assignment_are_told)
 					     "select PATH in a; do b; done", "{ a; } {PATH}>b" };
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct runs runs = RUNS_INIT;
+		struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 		bool found = false;
 
-		runs_read(&runs, sv_cstr(cases[i]), SV("/p"), SV("/h"), NULL);
-		for (size_t k = 0; k < runs.all.n; k++)
-			found |= runs.all.at[k].sets && sv_is(runs.all.at[k].sets->name, "PATH");
+		command_analysis_read(&analysis, sv_cstr(cases[i]), SV("/p"), SV("/h"), NULL);
+		for (size_t k = 0; k < analysis.commands.n; k++)
+			found |= analysis.commands.at[k].sets &&
+				 sv_is(analysis.commands.at[k].sets->name, "PATH");
 		if (!found)
 			print_error("%s\n", cases[i]);
 		CHECK(found);
-		runs_clear(&runs);
+		command_analysis_clear(&analysis);
 	}
 }
 
 TEST(too_many_commands_are_told_as_such)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 
 	for (int i = 0; i < 6000; i++)
 		str_adds(&text, "a;");
-	runs_read(&runs, sv_of(&text), SV("/p"), SV("/h"), NULL);
-	CHECK(strstr(runs.wrong, "too many"));
-	runs_clear(&runs);
+	command_analysis_read(&analysis, sv_of(&text), SV("/p"), SV("/h"), NULL);
+	CHECK(strstr(analysis.problem, "too many"));
+	command_analysis_clear(&analysis);
 }
 
 TEST(line_is_told_once_more_with_what_its_variables_and_pipes_hold)

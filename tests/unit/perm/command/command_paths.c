@@ -3,10 +3,10 @@
 #include "perm/fake_world.h"
 #include "test.h"
 
-typedef void collect_fn(touch_list *out, const struct run *run, const struct perm_world *world,
-			struct arena *arena);
+typedef void collect_fn(command_path_list *out, const struct shell_command *command,
+			const struct perm_world *world, struct arena *arena);
 
-static const char *use_name(const struct touch *t)
+static const char *use_name(const struct command_path *t)
 {
 	switch (t->use) {
 	case OPERAND_READ: return "r";
@@ -23,13 +23,14 @@ static const char *use_name(const struct touch *t)
 static void check(collect_fn *collect, const char *command, const char *expected)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct runs runs = RUNS_INIT;
-	touch_list touches = VEC_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
+	command_path_list paths = VEC_INIT;
 
-	runs_read(&runs, sv_cstr(command), SV("/home/me/pro"), SV("/home/me"), &fake_project);
-	collect(&touches, vec_last(&runs.all), &fake_project, &runs.arena);
-	for (size_t i = 0; i < touches.n; i++) {
-		const struct touch *t = &touches.at[i];
+	command_analysis_read(&analysis, sv_cstr(command), SV("/home/me/pro"), SV("/home/me"),
+			      &fake_project);
+	collect(&paths, vec_last(&analysis.commands), &fake_project, &analysis.arena);
+	for (size_t i = 0; i < paths.n; i++) {
+		const struct command_path *t = &paths.at[i];
 		struct sv path = t->real;
 
 		if (sv_starts(path, SV("/home/me/pro/")))
@@ -38,8 +39,8 @@ static void check(collect_fn *collect, const char *command, const char *expected
 			 t->recursive ? "r" : "", SV_ARG(path), t->known ? "" : "?",
 			 t->copied.len ? "+" : "");
 	}
-	vec_clear(&touches);
-	runs_clear(&runs);
+	vec_clear(&paths);
+	command_analysis_clear(&analysis);
 	if (strcmp(str_c(&text), expected) != 0)
 		print_error("%s\n", command);
 	CHECK_STR(str_c(&text), expected);
@@ -75,7 +76,7 @@ TEST(operands_and_redirections_are_files_with_their_links_resolved)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		check(touch_collect, cases[i].command, cases[i].expected);
+		check(command_paths_collect, cases[i].command, cases[i].expected);
 }
 
 TEST(what_is_copied_into_a_directory_keeps_its_name)
@@ -91,7 +92,7 @@ TEST(what_is_copied_into_a_directory_keeps_its_name)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		check(touch_collect, cases[i].command, cases[i].expected);
+		check(command_paths_collect, cases[i].command, cases[i].expected);
 }
 
 TEST(name_of_a_file_is_suspected_wherever_it_can_stand_in_an_argument)
@@ -114,20 +115,20 @@ TEST(name_of_a_file_is_suspected_wherever_it_can_stand_in_an_argument)
 	};
 
 	for (size_t i = 0; i < countof(commands); i++) {
-		struct runs runs = RUNS_INIT;
-		touch_list touches = VEC_INIT;
+		struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
+		command_path_list paths = VEC_INIT;
 		bool found = false;
 
-		runs_read(&runs, sv_cstr(commands[i]), SV("/home/me/pro"), SV("/home/me"),
-			  &fake_project);
-		(void)touch_suspects(&touches, &runs.all.at[0], &fake_project, &runs.arena,
-				     &(size_t){ 1000 });
-		for (size_t k = 0; k < touches.n; k++)
-			found |= sv_is(touches.at[k].real, "/home/me/pro/.env");
+		command_analysis_read(&analysis, sv_cstr(commands[i]), SV("/home/me/pro"),
+				      SV("/home/me"), &fake_project);
+		(void)command_paths_suspects(&paths, &analysis.commands.at[0], &fake_project,
+					     &analysis.arena, &(size_t){ 1000 });
+		for (size_t k = 0; k < paths.n; k++)
+			found |= sv_is(paths.at[k].real, "/home/me/pro/.env");
 		if (!found)
 			print_error("%s\n", commands[i]);
 		CHECK(found);
-		vec_clear(&touches);
-		runs_clear(&runs);
+		vec_clear(&paths);
+		command_analysis_clear(&analysis);
 	}
 }

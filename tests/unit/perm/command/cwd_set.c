@@ -14,8 +14,8 @@ TEST(place_is_where_cd_leads_as_the_shell_counts)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct arena arena = ARENA_INIT;
-		struct place at = place_at(sv_cstr(cases[i].from));
-		struct place then = place_enter(&at, sv_cstr(cases[i].path), &arena);
+		struct cwd_set at = cwd_set_of(sv_cstr(cases[i].from));
+		struct cwd_set then = cwd_set_enter(&at, sv_cstr(cases[i].path), &arena);
 
 		CHECK_INT(then.n, 1);
 		CHECK_SV_EQ(then.dirs[0], sv_cstr(cases[i].to));
@@ -25,44 +25,45 @@ TEST(place_is_where_cd_leads_as_the_shell_counts)
 
 TEST(place_holds_each_directory_once_and_is_lost_past_its_limit)
 {
-	struct place p = place_at(SV("/a")), b = place_at(SV("/b"));
+	struct cwd_set p = cwd_set_of(SV("/a")), b = cwd_set_of(SV("/b"));
 	static const char *const more[] = { "/c", "/d", "/e" };
 
-	p = place_either(&p, &p);
+	p = cwd_set_union(&p, &p);
 	CHECK_INT(p.n, 1);
-	p = place_either(&p, &b);
+	p = cwd_set_union(&p, &b);
 	CHECK_INT(p.n, 2);
 	for (size_t i = 0; i < countof(more); i++) {
-		struct place next = place_at(sv_cstr(more[i]));
+		struct cwd_set next = cwd_set_of(sv_cstr(more[i]));
 
-		CHECK(!p.lost);
-		p = place_either(&p, &next);
+		CHECK(!p.is_unknown);
+		p = cwd_set_union(&p, &next);
 	}
-	CHECK(p.lost);
+	CHECK(p.is_unknown);
 	CHECK_INT(p.n, 0);
 }
 
 TEST(lost_place_is_found_again_by_a_whole_path_only)
 {
 	struct arena arena = ARENA_INIT;
-	struct place lost = place_anywhere(), then;
+	struct cwd_set is_unknown = cwd_set_unknown(), then;
 
-	then = place_enter(&lost, SV("src"), &arena);
-	CHECK(then.lost);
-	then = place_enter(&lost, SV("/w"), &arena);
-	CHECK(!then.lost);
+	then = cwd_set_enter(&is_unknown, SV("src"), &arena);
+	CHECK(then.is_unknown);
+	then = cwd_set_enter(&is_unknown, SV("/w"), &arena);
+	CHECK(!then.is_unknown);
 	CHECK_SV(then.dirs[0], "/w");
 	arena_clear(&arena);
 }
 
 TEST(places_are_the_same_whatever_their_order)
 {
-	struct place a = place_at(SV("/a")), b = place_at(SV("/b")), lost = place_anywhere();
-	struct place ab = place_either(&a, &b), ba = place_either(&b, &a);
+	struct cwd_set a = cwd_set_of(SV("/a")), b = cwd_set_of(SV("/b")),
+		       is_unknown = cwd_set_unknown();
+	struct cwd_set ab = cwd_set_union(&a, &b), ba = cwd_set_union(&b, &a);
 
-	CHECK(place_is(&ab, &ba));
-	CHECK(!place_is(&ab, &a));
-	CHECK(!place_is(&a, &b));
-	CHECK(place_is(&lost, &lost));
-	CHECK(!place_is(&lost, &a));
+	CHECK(cwd_set_equals(&ab, &ba));
+	CHECK(!cwd_set_equals(&ab, &a));
+	CHECK(!cwd_set_equals(&a, &b));
+	CHECK(cwd_set_equals(&is_unknown, &is_unknown));
+	CHECK(!cwd_set_equals(&is_unknown, &a));
 }

@@ -5,7 +5,7 @@
 
 /* The arguments of `command`, told on one line: each followed by what is not plain about it:
  * "?" not known, "1" one word all the same, "*" by a glob. */
-static void expand_to(struct str *out, const char *command, struct place place, struct expand *x)
+static void expand_to(struct str *out, const char *command, struct cwd_set cwd, struct expand *x)
 {
 	struct arena arena = ARENA_INIT;
 	struct err err = ERR_INIT;
@@ -16,7 +16,7 @@ static void expand_to(struct str *out, const char *command, struct place place, 
 		print_error("%s: %s\n", command, err.text);
 	CHECK(list != NULL);
 	*x = (struct expand){
-		.arena = &arena, .world = &fake_project, .home = SV("/home/me"), .place = place
+		.arena = &arena, .world = &fake_project, .home = SV("/home/me"), .cwd = cwd
 	};
 	expand_words(x, list->kids->words, &words);
 	for (size_t i = 0; i < words.n; i++) {
@@ -26,18 +26,18 @@ static void expand_to(struct str *out, const char *command, struct place place, 
 			 arg->known ? "" : "?", !arg->known && arg->single ? "1" : "",
 			 arg->is_glob ? "*" : "");
 	}
-	x->hides = x->hides.len ? SV("hides") : SV_EMPTY;
+	x->reevaluates = x->reevaluates.len ? SV("hides") : SV_EMPTY;
 	x->secret = x->secret.len ? SV("secret") : SV_EMPTY;
 	vec_clear(&words);
 	arena_clear(&arena);
 }
 
-static void check(const char *command, struct place place, const char *expected)
+static void check(const char *command, struct cwd_set cwd, const char *expected)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct expand x;
 
-	expand_to(&text, command, place, &x);
+	expand_to(&text, command, cwd, &x);
 	if (strcmp(str_c(&text), expected) != 0)
 		print_error("%s\n", command);
 	CHECK_STR(str_c(&text), expected);
@@ -63,7 +63,7 @@ TEST(words_become_the_arguments_that_the_program_gets)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		check(cases[i].command, place_at(SV("/home/me/pro")), cases[i].expected);
+		check(cases[i].command, cwd_set_of(SV("/home/me/pro")), cases[i].expected);
 }
 
 TEST(globs_stand_for_the_names_there_are)
@@ -91,20 +91,21 @@ TEST(globs_stand_for_the_names_there_are)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		check(cases[i].command, place_at(SV("/home/me/pro")), cases[i].expected);
+		check(cases[i].command, cwd_set_of(SV("/home/me/pro")), cases[i].expected);
 }
 
 TEST(glob_is_matched_in_every_directory_it_may_be_in)
 {
-	struct place pro = place_at(SV("/home/me/pro")), src = place_at(SV("/home/me/pro/src"));
+	struct cwd_set pro = cwd_set_of(SV("/home/me/pro")),
+		       src = cwd_set_of(SV("/home/me/pro/src"));
 
-	check("l *.[cm]*", place_either(&pro, &src), "l|README.md*|a.c*|b.c*");
-	check("l *.c", place_anywhere(), "l|?1*");
+	check("l *.[cm]*", cwd_set_union(&pro, &src), "l|README.md*|a.c*|b.c*");
+	check("l *.c", cwd_set_unknown(), "l|?1*");
 }
 
 TEST(what_bash_evaluates_once_more_is_noticed)
 {
-	static const char *const hides[] = {
+	static const char *const reevaluates[] = {
 		"e ${x@P}",   "e ${!x}",     "e ${x:=y}",      "e ${x=y}",  "e ${x[$y]}",
 		"e ${x[a]}",  "e $((a))",    "e $((1+$x))",    "e $[a[0]]", "e \"${x@P}\"",
 		"e ${x:a:b}", "e ${x[0]@P}", "e ${y:-${x@P}}",
@@ -114,18 +115,18 @@ TEST(what_bash_evaluates_once_more_is_noticed)
 		"e ${#x}",   "e ${x/a/b}",   "e ${x:1:2}", "e ${x^^}", "e ${x[@]}",
 		"e ${x[0]}", "e $((1 + 2))", "e '${x@P}'",
 	};
-	struct place at = place_at(SV("/"));
+	struct cwd_set at = cwd_set_of(SV("/"));
 
-	for (size_t i = 0; i < countof(hides) + countof(plain); i++) {
-		bool is_hidden = i < countof(hides);
-		const char *command = is_hidden ? hides[i] : plain[i - countof(hides)];
+	for (size_t i = 0; i < countof(reevaluates) + countof(plain); i++) {
+		bool is_hidden = i < countof(reevaluates);
+		const char *command = is_hidden ? reevaluates[i] : plain[i - countof(reevaluates)];
 		defer(str_clear) struct str text = STR_INIT;
 		struct expand x;
 
 		expand_to(&text, command, at, &x);
-		if ((x.hides.len > 0) != is_hidden)
+		if ((x.reevaluates.len > 0) != is_hidden)
 			print_error("%s\n", command);
-		CHECK_INT(x.hides.len > 0, is_hidden);
+		CHECK_INT(x.reevaluates.len > 0, is_hidden);
 	}
 }
 
@@ -134,7 +135,7 @@ TEST(variable_with_the_name_of_a_secret_is_noticed_in_all_its_forms)
 	static const char *const secret[] = { "e $API_KEY", "e \"${MY_TOKEN}\"",
 					      "e ${#DB_PASSWORD}", "e ${X_SECRET:-y}",
 					      "e ${y:-$AUTH_TOKEN}" };
-	struct place at = place_at(SV("/"));
+	struct cwd_set at = cwd_set_of(SV("/"));
 
 	for (size_t i = 0; i < countof(secret); i++) {
 		defer(str_clear) struct str text = STR_INIT;

@@ -7,15 +7,15 @@ static void tell(struct str *out, const char *text)
 {
 	static const char *const names[] = { "x", "y", "i" };
 	struct arena arena = ARENA_INIT;
-	struct script_names found;
+	struct variables found;
 	struct err err = ERR_INIT;
 	struct sh_node *tree = sh_parse(sv_cstr(text), &arena, &err);
 
 	CHECK(tree != NULL);
-	script_names_read(&found, tree, &arena);
+	variables_read(&found, tree, &arena);
 	for (size_t i = 0; i < countof(names); i++) {
-		bool is_number = script_names_number(&found, sv_cstr(names[i]));
-		bool is_looped = script_names_looped(&found, sv_cstr(names[i]));
+		bool is_number = variables_is_number(&found, sv_cstr(names[i]));
+		bool is_looped = variables_is_looped(&found, sv_cstr(names[i]));
 
 		if (is_number || is_looped)
 			str_addf(out, "%s%s:%s%s", out->len ? " " : "", names[i],
@@ -23,7 +23,7 @@ static void tell(struct str *out, const char *text)
 	}
 	if (found.is_open)
 		str_adds(out, "open");
-	script_names_clear(&found);
+	variables_clear(&found);
 	arena_clear(&arena);
 }
 

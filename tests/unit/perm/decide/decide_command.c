@@ -316,7 +316,9 @@ TEST(characters_that_cannot_be_seen_are_never_allowed)
 		{ "echo \xc3\xa9", ALLOW },          { "ls\tsrc", ALLOW },
 	};
 	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "");
-	struct wish nul = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("ls\0; x") };
+	struct perm_request nul = { .tool = SV("Bash"),
+				    .access = ACCESS_RUN,
+				    .command = SV("ls\0; x") };
 
 	check_rows(rows, countof(rows));
 	CHECK_INT(perm_decide(&policy, &nul).behavior, DENY);
@@ -477,7 +479,7 @@ TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
 	struct verdict v = decide_evals("Bash(curl:*)", "true");
 
 	CHECK_INT(v.behavior, ASK);
-	CHECK(strstr(v.text, "inside each other are too long"));
+	CHECK(strstr(v.text, "nested in it are too long"));
 	CHECK_INT(decide_evals("Bash(curl:*)", "curl x").behavior, DENY);
 }
 

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-static void check(enum perm_mode mode, struct wish wish, const char *expected)
+static void check(enum perm_mode mode, struct perm_request request, const char *expected)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -13,7 +13,7 @@ static void check(enum perm_mode mode, struct wish wish, const char *expected)
 	policy.mode = mode;
 	perm_add_dir(&policy, SV("/w/pro"));
 	jw_init(&w, &text, JW_COMPACT);
-	permission_changes_write(&w, &change, perm_offer(&change, &arena, &policy, &wish));
+	permission_changes_write(&w, &change, perm_offer(&change, &arena, &policy, &request));
 	jw_done(&w);
 	CHECK_STR(str_c(&text), expected);
 	perm_policy_clear(&policy);
@@ -21,13 +21,19 @@ static void check(enum perm_mode mode, struct wish wish, const char *expected)
 
 TEST(question_offers_what_would_have_allowed_the_call)
 {
-	struct wish run = { .tool = SV("Bash"),
-			    .access = ACCESS_RUN,
-			    .command = SV("npm test && make x") };
-	struct wish both = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("touch a") };
-	struct wish edit = { .tool = SV("Edit"), .access = ACCESS_WRITE, .path = SV("/w/pro/a") };
-	struct wish lost = { .tool = SV("Bash"), .access = ACCESS_RUN, .command = SV("$x") };
-	struct wish tool = { .tool = SV("mcp__a__b"), .access = ACCESS_OTHER };
+	struct perm_request run = { .tool = SV("Bash"),
+				    .access = ACCESS_RUN,
+				    .command = SV("npm test && make x") };
+	struct perm_request both = { .tool = SV("Bash"),
+				     .access = ACCESS_RUN,
+				     .command = SV("touch a") };
+	struct perm_request edit = { .tool = SV("Edit"),
+				     .access = ACCESS_WRITE,
+				     .path = SV("/w/pro/a") };
+	struct perm_request lost = { .tool = SV("Bash"),
+				     .access = ACCESS_RUN,
+				     .command = SV("$x") };
+	struct perm_request tool = { .tool = SV("mcp__a__b"), .access = ACCESS_OTHER };
 
 	check(PERM_DEFAULT, run,
 	      "[{\"type\":\"addRules\",\"rules\":[{\"toolName\":\"Bash\",\"ruleContent\":\"npm "

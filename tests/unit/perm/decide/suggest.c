@@ -3,32 +3,33 @@
 #include "perm/fake_world.h"
 #include "test.h"
 
-static void suggest(struct str *out, const struct perm_policy *policy, const struct wish *wish)
+static void suggest(struct str *out, const struct perm_policy *policy,
+		    const struct perm_request *request)
 {
 	struct arena arena = ARENA_INIT;
 	struct sv rules[SUGGEST_MAX];
-	size_t n = perm_suggest(policy, wish, &arena, rules);
+	size_t n = perm_suggest(policy, request, &arena, rules);
 
 	for (size_t i = 0; i < n; i++)
 		str_addf(out, "%s%.*s", i ? ", " : "", SV_ARG(rules[i]));
 	arena_clear(&arena);
 }
 
-static void check(const char *allow, struct wish wish, const char *expected)
+static void check(const char *allow, struct perm_request request, const char *expected)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct perm_policy policy = fake_policy(PERM_DEFAULT, allow, "", "Bash(curl:*)");
 
-	suggest(&text, &policy, &wish);
+	suggest(&text, &policy, &request);
 	CHECK_STR(str_c(&text), expected);
 	perm_policy_clear(&policy);
 }
 
-static struct wish run(const char *command)
+static struct perm_request command(const char *command)
 {
-	return (struct wish){ .tool = SV("Bash"),
-			      .access = ACCESS_RUN,
-			      .command = sv_cstr(command) };
+	return (struct perm_request){ .tool = SV("Bash"),
+				      .access = ACCESS_RUN,
+				      .command = sv_cstr(command) };
 }
 
 TEST(shortest_rule_that_is_of_use_again_is_suggested)
@@ -83,7 +84,7 @@ TEST(shortest_rule_that_is_of_use_again_is_suggested)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++)
-		check("", run(cases[i].command), cases[i].expected);
+		check("", command(cases[i].command), cases[i].expected);
 }
 
 TEST(what_is_suggested_does_allow_the_call)
@@ -98,36 +99,49 @@ TEST(what_is_suggested_does_allow_the_call)
 
 	for (size_t i = 0; i < countof(commands); i++) {
 		struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "");
-		struct wish wish = run(commands[i]);
+		struct perm_request request = command(commands[i]);
 		defer(str_clear) struct str text = STR_INIT;
 		struct err err;
 
-		suggest(&text, &policy, &wish);
+		suggest(&text, &policy, &request);
 		CHECK_OK(perm_add_rules(&policy, BEHAVIOR_ALLOW, sv_of(&text), &err), err);
-		CHECK(!text.len || perm_decide(&policy, &wish).behavior == BEHAVIOR_ALLOW);
+		CHECK(!text.len || perm_decide(&policy, &request).behavior == BEHAVIOR_ALLOW);
 		perm_policy_clear(&policy);
 	}
 }
 
 TEST(suggestion_for_a_file_a_host_or_a_tool_is_as_narrow)
 {
-	check("", (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/e/f") },
+	check("",
+	      (struct perm_request){
+		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/e/f") },
 	      "Read(//d/e/**)");
 	check("",
-	      (struct wish){ .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/e/f") },
+	      (struct perm_request){
+		      .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/e/f") },
 	      "Edit(//d/e/f)");
 	check("",
-	      (struct wish){
+	      (struct perm_request){
 		      .tool = SV("WebFetch"), .access = ACCESS_NET, .host = SV("a.example") },
 	      "WebFetch(domain:a.example)");
-	check("", (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/.env") },
+	check("",
+	      (struct perm_request){
+		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/d/.env") },
 	      "Read(//d/.env)"); /* a secret */
 	check("",
-	      (struct wish){ .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/home/me/x") },
+	      (struct perm_request){
+		      .tool = SV("Read"), .access = ACCESS_READ, .path = SV("/home/me/x") },
 	      "Read(//home/me/x)"); /* not the whole home */
-	check("", (struct wish){ .tool = SV("LS"), .access = ACCESS_READ, .path = SV("/etc") }, "");
-	check("", (struct wish){ .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/*[") },
+	check("",
+	      (struct perm_request){ .tool = SV("LS"), .access = ACCESS_READ, .path = SV("/etc") },
+	      "");
+	check("",
+	      (struct perm_request){
+		      .tool = SV("Write"), .access = ACCESS_WRITE, .path = SV("/d/*[") },
 	      "Edit(//d/\\*\\[)");
-	check("", (struct wish){ .tool = SV("mcp__a__b"), .access = ACCESS_OTHER }, "mcp__a__b");
-	check("", (struct wish){ .tool = SV("X"), .access = ACCESS_OTHER, .needs_user = true }, "");
+	check("", (struct perm_request){ .tool = SV("mcp__a__b"), .access = ACCESS_OTHER },
+	      "mcp__a__b");
+	check("",
+	      (struct perm_request){ .tool = SV("X"), .access = ACCESS_OTHER, .needs_user = true },
+	      "");
 }

@@ -12,7 +12,7 @@ static enum tree_answer look_for(const struct perm_world *world, const char *dir
 {
 	size_t left = 1000;
 
-	return tree_any(world, sv_cstr(dir), is_named, name, &left);
+	return tree_search(world, sv_cstr(dir), is_named, name, &left);
 }
 
 TEST(tree_is_searched_to_its_ends_but_not_through_links)

@@ -9,10 +9,10 @@ struct command_case {
 
 static bool judge_one(struct sv pattern, struct sv text, size_t *steps)
 {
-	defer(command_clear) struct command command;
+	defer(raw_command_clear) struct raw_command command;
 
-	command_init(&command, text);
-	return command_forbidden_by(pattern, &command, steps);
+	raw_command_init(&command, text);
+	return raw_command_matches(pattern, &command, steps);
 }
 
 static void check_all(const struct command_case *cases, size_t n, bool expected)
@@ -148,11 +148,11 @@ TEST(command_too_costly_to_judge_is_forbidden)
 
 TEST(command_with_characters_that_do_not_show_is_told_from_one_with_other_scripts)
 {
-	CHECK(command_is_visible(SV("ls\n\t-la")));
-	CHECK(command_is_visible(
+	CHECK(text_is_visible(SV("ls\n\t-la")));
+	CHECK(text_is_visible(
 		SV("echo \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xe6\x97\xa5 \xf0\x9f\x91\x8d")));
-	CHECK(command_is_visible(SV("")));
-	CHECK(!command_is_visible(SV("ls\0")));
-	CHECK(!command_is_visible(SV("ls\xc0\xaf")));
-	CHECK(!command_is_visible(SV("git log\xe2\x80\x8b -3")));
+	CHECK(text_is_visible(SV("")));
+	CHECK(!text_is_visible(SV("ls\0")));
+	CHECK(!text_is_visible(SV("ls\xc0\xaf")));
+	CHECK(!text_is_visible(SV("git log\xe2\x80\x8b -3")));
 }

@@ -5,7 +5,7 @@
 #include "text/json/json.h"
 
 /* What a rule in a list of `what` says to a call with this input. */
-static enum rule_match match(const char *rule_text, enum behavior what, struct wish wish,
+static enum rule_match match(const char *rule_text, enum behavior what, struct perm_request request,
 			     const char *input)
 {
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -17,10 +17,10 @@ static enum rule_match match(const char *rule_text, enum behavior what, struct w
 
 	if (input) {
 		doc = json_parse(sv_cstr(input), 0, &err);
-		wish.input = json_root(doc);
+		request.input = json_root(doc);
 	}
 	CHECK_OK(rule_read(&rule, what, sv_cstr(rule_text), SV("/home/me"), &err), err);
-	rule_case_init(&c, &policy, &wish);
+	rule_case_init(&c, &policy, &request);
 	found = rule_matches(&rule, what, &c);
 	perm_policy_clear(&policy);
 	return found;
@@ -49,26 +49,26 @@ TEST(rule_about_a_host_means_it_and_with_a_star_those_below)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct wish wish = { .tool = SV("WebFetch"),
-				     .access = ACCESS_NET,
-				     .host = sv_cstr(cases[i].host) };
+		struct perm_request request = { .tool = SV("WebFetch"),
+						.access = ACCESS_NET,
+						.host = sv_cstr(cases[i].host) };
 
-		CHECK_INT(match(cases[i].rule, BEHAVIOR_ALLOW, wish, NULL),
+		CHECK_INT(match(cases[i].rule, BEHAVIOR_ALLOW, request, NULL),
 			  cases[i].matches ? RULE_YES : RULE_NO);
 	}
 }
 
 TEST(rule_about_a_host_that_is_not_known_forbids_and_does_not_allow)
 {
-	struct wish wish = { .tool = SV("WebFetch"), .access = ACCESS_NET };
+	struct perm_request request = { .tool = SV("WebFetch"), .access = ACCESS_NET };
 
-	CHECK_INT(match("WebFetch(domain:a.example)", BEHAVIOR_ALLOW, wish, NULL), RULE_NO);
-	CHECK_INT(match("WebFetch(domain:a.example)", BEHAVIOR_DENY, wish, NULL), RULE_MAYBE);
+	CHECK_INT(match("WebFetch(domain:a.example)", BEHAVIOR_ALLOW, request, NULL), RULE_NO);
+	CHECK_INT(match("WebFetch(domain:a.example)", BEHAVIOR_DENY, request, NULL), RULE_MAYBE);
 }
 
 TEST(rule_about_a_parameter_forbids_by_its_value)
 {
-	struct wish wish = { .tool = SV("Agent"), .access = ACCESS_OTHER };
+	struct perm_request request = { .tool = SV("Agent"), .access = ACCESS_OTHER };
 	static const struct {
 		const char *rule, *input;
 		enum rule_match found;
@@ -82,16 +82,16 @@ TEST(rule_about_a_parameter_forbids_by_its_value)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		CHECK_INT(match(cases[i].rule, BEHAVIOR_DENY, wish, cases[i].input),
+		CHECK_INT(match(cases[i].rule, BEHAVIOR_DENY, request, cases[i].input),
 			  cases[i].found);
-		CHECK_INT(match(cases[i].rule, BEHAVIOR_ALLOW, wish, cases[i].input), RULE_NO);
+		CHECK_INT(match(cases[i].rule, BEHAVIOR_ALLOW, request, cases[i].input), RULE_NO);
 	}
 }
 
 TEST(rule_about_a_skill_or_an_agent_is_about_its_name)
 {
-	struct wish skill = { .tool = SV("Skill"), .access = ACCESS_OTHER };
-	struct wish agent = { .tool = SV("Agent"), .access = ACCESS_OTHER };
+	struct perm_request skill = { .tool = SV("Skill"), .access = ACCESS_OTHER };
+	struct perm_request agent = { .tool = SV("Agent"), .access = ACCESS_OTHER };
 
 	CHECK_INT(match("Skill(pdf)", BEHAVIOR_ALLOW, skill, "{\"skill\":\"pdf\"}"), RULE_YES);
 	CHECK_INT(match("Skill(pdf)", BEHAVIOR_ALLOW, skill, "{\"skill\":\"pdfx\"}"), RULE_NO);
@@ -107,30 +107,30 @@ TEST(rule_about_a_skill_or_an_agent_is_about_its_name)
 
 TEST(link_has_two_names_and_what_allows_must_speak_of_both)
 {
-	struct wish wish = { .tool = SV("Read"),
-			     .access = ACCESS_READ,
-			     .path = SV("/home/me/pro/.env"),
-			     .named = SV("/home/me/pro/key") };
+	struct perm_request request = { .tool = SV("Read"),
+					.access = ACCESS_READ,
+					.path = SV("/home/me/pro/.env"),
+					.named = SV("/home/me/pro/key") };
 
-	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, wish, NULL), RULE_YES);
-	CHECK_INT(match("Read(key)", BEHAVIOR_DENY, wish, NULL), RULE_YES);
-	CHECK_INT(match("Read(key)", BEHAVIOR_ALLOW, wish, NULL), RULE_NO);
-	CHECK_INT(match("Read(.env)", BEHAVIOR_ALLOW, wish, NULL), RULE_NO);
-	CHECK_INT(match("Read(//home/me/pro/**)", BEHAVIOR_ALLOW, wish, NULL), RULE_YES);
+	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, request, NULL), RULE_YES);
+	CHECK_INT(match("Read(key)", BEHAVIOR_DENY, request, NULL), RULE_YES);
+	CHECK_INT(match("Read(key)", BEHAVIOR_ALLOW, request, NULL), RULE_NO);
+	CHECK_INT(match("Read(.env)", BEHAVIOR_ALLOW, request, NULL), RULE_NO);
+	CHECK_INT(match("Read(//home/me/pro/**)", BEHAVIOR_ALLOW, request, NULL), RULE_YES);
 }
 
 TEST(search_is_asked_about_only_where_something_forbidden_lies_below)
 {
-	struct wish wish = { .tool = SV("Grep"),
-			     .access = ACCESS_READ,
-			     .path = SV("/home/me/pro") };
+	struct perm_request request = { .tool = SV("Grep"),
+					.access = ACCESS_READ,
+					.path = SV("/home/me/pro") };
 
-	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, wish, NULL), RULE_MAYBE);
-	wish.path = SV("/home/me/pro/src");
-	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, wish, NULL), RULE_NO);
-	CHECK_INT(match("Read(src/a.c)", BEHAVIOR_DENY, wish, NULL), RULE_MAYBE);
-	wish.path = SV("/home/me/pro/README.md");
-	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, wish, NULL), RULE_NO);
+	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, request, NULL), RULE_MAYBE);
+	request.path = SV("/home/me/pro/src");
+	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, request, NULL), RULE_NO);
+	CHECK_INT(match("Read(src/a.c)", BEHAVIOR_DENY, request, NULL), RULE_MAYBE);
+	request.path = SV("/home/me/pro/README.md");
+	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, request, NULL), RULE_NO);
 }
 
 TEST(broad_rules_are_those_that_let_anything_run)

@@ -37,19 +37,19 @@ static const struct covering table[] = {
 
 static void check(const struct covering *c)
 {
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	size_t steps = LIMIT_PERM_STEPS;
 	struct sv pattern = sv_cstr(c->pattern);
-	const struct run *run;
+	const struct shell_command *command;
 
-	runs_read(&runs, sv_cstr(c->command), SV("/p"), SV("/h"), NULL);
-	run = &runs.all.at[0];
-	if (cover_allows(pattern, run, &steps) != c->allows ||
-	    cover_forbids(pattern, run, &steps) != c->forbids)
+	command_analysis_read(&analysis, sv_cstr(c->command), SV("/p"), SV("/h"), NULL);
+	command = &analysis.commands.at[0];
+	if (rule_match_allow(pattern, command, &steps) != c->allows ||
+	    rule_match_forbid(pattern, command, &steps) != c->forbids)
 		print_error("%.*s: %s\n", SV_ARG(pattern), c->command);
-	CHECK_INT(cover_allows(pattern, run, &steps), c->allows);
-	CHECK_INT(cover_forbids(pattern, run, &steps), c->forbids);
-	runs_clear(&runs);
+	CHECK_INT(rule_match_allow(pattern, command, &steps), c->allows);
+	CHECK_INT(rule_match_forbid(pattern, command, &steps), c->forbids);
+	command_analysis_clear(&analysis);
 }
 
 TEST(rule_covers_the_arguments_that_the_program_gets)
@@ -60,21 +60,21 @@ TEST(rule_covers_the_arguments_that_the_program_gets)
 
 TEST(answer_that_costs_too_much_allows_nothing_and_forbids)
 {
-	struct runs runs = RUNS_INIT;
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	size_t none = 0;
 
-	runs_read(&runs, SV("git status"), SV("/p"), SV("/h"), NULL);
-	CHECK(!cover_allows(SV("git:*"), &runs.all.at[0], &none));
-	CHECK_INT(cover_forbids(SV("curl:*"), &runs.all.at[0], &none), RULE_YES);
-	runs_clear(&runs);
+	command_analysis_read(&analysis, SV("git status"), SV("/p"), SV("/h"), NULL);
+	CHECK(!rule_match_allow(SV("git:*"), &analysis.commands.at[0], &none));
+	CHECK_INT(rule_match_forbid(SV("curl:*"), &analysis.commands.at[0], &none), RULE_YES);
+	command_analysis_clear(&analysis);
 }
 
 TEST(rule_spells_an_option_in_so_many_words)
 {
-	CHECK(cover_spells(SV("git push --force:*"), SV("--force")));
-	CHECK(cover_spells(SV("git log --output=x:*"), SV("--output=y")));
-	CHECK(cover_spells(SV("git push -f *"), SV("-f")));
-	CHECK(!cover_spells(SV("git push:*"), SV("--force")));
-	CHECK(!cover_spells(SV("git push --forceful:*"), SV("--force")));
-	CHECK(!cover_spells(SV("git *"), SV("push")));
+	CHECK(rule_pattern_spells(SV("git push --force:*"), SV("--force")));
+	CHECK(rule_pattern_spells(SV("git log --output=x:*"), SV("--output=y")));
+	CHECK(rule_pattern_spells(SV("git push -f *"), SV("-f")));
+	CHECK(!rule_pattern_spells(SV("git push:*"), SV("--force")));
+	CHECK(!rule_pattern_spells(SV("git push --forceful:*"), SV("--force")));
+	CHECK(!rule_pattern_spells(SV("git *"), SV("push")));
 }

@@ -21,18 +21,18 @@ TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	perm_rules_say(&text, &policy);
+	perm_describe_rules(&text, &policy);
 	CHECK_STR(str_c(&text),
-		  "The mode is default; 'awl --permission-mode MODE' begins in another.\n"
-		  "There are no rules; 'awl config allow RULE' makes one.");
+		  "Permission mode: default. To start in another mode: awl --permission-mode MODE\n"
+		  "No rules. To add one: awl config allow RULE");
 	str_truncate(&text, 0);
 	fill(&policy);
 	policy.mode = PERM_PLAN;
-	perm_rules_say(&text, &policy);
+	perm_describe_rules(&text, &policy);
 	CHECK_STR(str_c(&text),
-		  "The mode is plan; 'awl --permission-mode MODE' begins in another.\n"
-		  "It works in /w/pro\n"
-		  "and in /w/other\n"
+		  "Permission mode: plan. To start in another mode: awl --permission-mode MODE\n"
+		  "Working directory: /w/pro\n"
+		  "Additional directory: /w/other\n"
 		  "deny  WebFetch  (/w/pro/.claude/settings.local.json:4)\n"
 		  "allow Bash(make:*)  (this session)");
 }
@@ -43,7 +43,7 @@ TEST(rules_are_told_to_a_host_with_how_long_they_last)
 	defer(str_clear) struct str text = STR_INIT;
 
 	fill(&policy);
-	perm_rules_write(&text, &policy, true);
+	perm_write_rules(&text, &policy, true);
 	CHECK_STR(str_c(&text),
 		  "{\"state\":{\"rules\":[{\"behavior\":\"deny\",\"source\":\"localSettings\","
 		  "\"rule\":"

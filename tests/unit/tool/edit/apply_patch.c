@@ -137,11 +137,11 @@ TEST(apply_patch_minds_what_the_model_has_read)
 	CHECK_INT(read_state_count(r.ctx.files), 1);
 }
 
-TEST(apply_patch_wishes_for_every_file_that_it_names)
+TEST(apply_patch_requests_every_file_that_it_names)
 {
 	ROOM(r);
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .tool = SV("apply_patch") };
+	struct perm_request perm_request = { .tool = SV("apply_patch") };
 	struct err err;
 	defer(json_doc_freep) struct json_doc *doc =
 		json_parse(SV("{\"input\":\"" BEGIN "*** Add File: /a\\n*** Delete File: /b\\n"
@@ -151,13 +151,13 @@ TEST(apply_patch_wishes_for_every_file_that_it_names)
 				  .ctx = &r.ctx,
 				  .input = json_root(doc) };
 
-	tool_apply_patch.wish(&call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_WRITE);
-	CHECK_SV(wish.path, "/a");
-	CHECK_INT(wish.n_more, 3);
-	CHECK_SV(wish.more_paths[0], "/b");
-	CHECK_SV(wish.more_paths[1], "/c");
-	CHECK_SV(wish.more_paths[2], "/d");
+	tool_apply_patch.perm_request(&call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_WRITE);
+	CHECK_SV(perm_request.path, "/a");
+	CHECK_INT(perm_request.n_more, 3);
+	CHECK_SV(perm_request.more_paths[0], "/b");
+	CHECK_SV(perm_request.more_paths[1], "/c");
+	CHECK_SV(perm_request.more_paths[2], "/d");
 	arena_clear(&arena);
 }
 

@@ -211,7 +211,7 @@ TEST(what_may_not_be_read_or_written_is_said_to_be_so)
 
 /* --- what does not stay ----------------------------------------------------------------- */
 
-static bool vanish(struct room *r, __attribute__((unused)) const struct wish *wish)
+static bool vanish(struct room *r, __attribute__((unused)) const struct perm_request *perm_request)
 {
 	PATH_IN(path, r->dir, "f.ipynb");
 	struct err err;

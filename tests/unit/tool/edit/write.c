@@ -229,13 +229,13 @@ TEST(write_tells_what_a_reader_cannot_see_has_changed)
 	}
 }
 
-TEST(write_wishes_for_the_real_path_and_runs_alone)
+TEST(write_requests_the_real_path_and_runs_alone)
 {
 	ROOM(r);
 	PATH_IN(link, r.dir, "link");
 	PATH_IN(target, r.dir, "not/yet");
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	struct err err;
 	defer(json_doc_freep) struct json_doc *doc =
 		json_parse(SV("{\"file_path\":\"link\",\"content\":\"\"}"), 0, &err);
@@ -243,9 +243,9 @@ TEST(write_wishes_for_the_real_path_and_runs_alone)
 	CHECK_OK(fs_symlink("not/yet", link, &err), err);
 	r.call.ctx = &r.ctx;
 	r.call.input = json_root(doc);
-	tool_write.wish(&r.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_WRITE);
-	CHECK_STR(wish.path.ptr, target);
+	tool_write.perm_request(&r.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_WRITE);
+	CHECK_STR(perm_request.path.ptr, target);
 	CHECK(!tool_write.is_read_only && !tool_write.is_concurrent);
 	arena_clear(&arena);
 }

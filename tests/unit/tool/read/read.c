@@ -252,7 +252,7 @@ TEST(read_refuses_a_path_that_cannot_be_meant)
 }
 
 /* A descriptor's link reads as a name, but leads to what is open. */
-TEST(read_shows_the_file_that_it_wished_for_whatever_the_link_leads_to)
+TEST(read_shows_the_file_that_it_requested_wherever_the_link_leads)
 {
 	defer(str_clear) struct str link = STR_INIT;
 	ROOM(r);
@@ -271,13 +271,13 @@ TEST(read_shows_the_file_that_it_wished_for_whatever_the_link_leads_to)
 	room_said(&r, false, "this one");
 }
 
-TEST(read_wishes_for_the_real_path_and_runs_beside_others)
+TEST(read_requests_the_real_path_and_runs_beside_others)
 {
 	ROOM(r);
 	PATH_IN(link, r.dir, "link");
 	PATH_IN(path, r.dir, "file");
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	struct err err;
 
 	room_put(&r, "file", SV("x\n"));
@@ -290,9 +290,9 @@ TEST(read_wishes_for_the_real_path_and_runs_beside_others)
 			json_parse(SV("{\"file_path\":\"link\"}"), 0, &err);
 
 		r.call.input = json_root(doc);
-		tool_read.wish(&r.call, &arena, &wish);
-		CHECK_INT(wish.access, ACCESS_READ);
-		CHECK_STR(wish.path.ptr, path);
+		tool_read.perm_request(&r.call, &arena, &perm_request);
+		CHECK_INT(perm_request.access, ACCESS_READ);
+		CHECK_STR(perm_request.path.ptr, path);
 		CHECK(tool_read.is_read_only(r.call.input) &&
 		      tool_read.is_concurrent(r.call.input));
 	}

@@ -190,32 +190,32 @@ TEST(a_pattern_that_matches_nothing_ever_is_refused)
 	CHECK_ERR(err, ERR_TOO_BIG, "");
 }
 
-TEST(a_search_wishes_for_the_directory_it_really_walks)
+TEST(a_search_requests_the_directory_it_really_walks)
 {
 	ERRAND(e);
 	PATH_IN(link, e.dir, "link");
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_NONE };
+	struct perm_request perm_request = { .access = ACCESS_NONE };
 	struct err err;
 
 	CHECK_OK(fs_symlink("/usr", link, &err), err);
 	errand_check(&e, &tool_glob, "{\"pattern\":\"/etc/**/*.conf\"}");
-	tool_glob.wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_READ);
-	CHECK_SV(wish.path, "/etc");
+	tool_glob.perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_READ);
+	CHECK_SV(perm_request.path, "/etc");
 	errand_check(&e, &tool_glob, "{\"pattern\":\"link/share/*\"}");
-	tool_glob.wish(&e.call, &arena, &wish);
-	CHECK_SV(wish.path, "/usr/share");
+	tool_glob.perm_request(&e.call, &arena, &perm_request);
+	CHECK_SV(perm_request.path, "/usr/share");
 	errand_check(&e, &tool_glob, "{\"pattern\":\"/*\"}");
-	tool_glob.wish(&e.call, &arena, &wish);
-	CHECK_SV(wish.path, "/");
+	tool_glob.perm_request(&e.call, &arena, &perm_request);
+	CHECK_SV(perm_request.path, "/");
 	errand_check(&e, &tool_glob,
 		     "{\"pattern\":\"/usr/*/../../etc/*\"}"); /* as high as it asks */
-	tool_glob.wish(&e.call, &arena, &wish);
-	CHECK_SV(wish.path, "/");
+	tool_glob.perm_request(&e.call, &arena, &perm_request);
+	CHECK_SV(perm_request.path, "/");
 	errand_check(&e, &tool_glob, "{\"pattern\":\"{a,/etc}/*\"}");
-	tool_glob.wish(&e.call, &arena, &wish);
-	CHECK_SV(wish.path, "/");
+	tool_glob.perm_request(&e.call, &arena, &perm_request);
+	CHECK_SV(perm_request.path, "/");
 	arena_clear(&arena);
 }
 

@@ -491,18 +491,18 @@ TEST(a_pattern_must_not_be_empty_and_nothing_has_a_nul)
 	CHECK_ERR(err, ERR_INVALID, "`pattern`");
 }
 
-TEST(a_search_wishes_to_read_its_path)
+TEST(a_search_requests_to_read_its_path)
 {
 	ERRAND(e);
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_NONE };
+	struct perm_request perm_request = { .access = ACCESS_NONE };
 
 	errand_check(&e, &tool_grep, "{\"pattern\":\"a\",\"path\":\"/etc/../usr\"}");
-	tool_grep.wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_READ);
-	CHECK_SV(wish.path, "/usr");
+	tool_grep.perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_READ);
+	CHECK_SV(perm_request.path, "/usr");
 	errand_check(&e, &tool_grep, "{\"pattern\":\"a\"}");
-	tool_grep.wish(&e.call, &arena, &wish);
-	CHECK_SV_EQ(wish.path, sv_of(&e.dir));
+	tool_grep.perm_request(&e.call, &arena, &perm_request);
+	CHECK_SV_EQ(perm_request.path, sv_of(&e.dir));
 	arena_clear(&arena);
 }

@@ -124,19 +124,19 @@ TEST(what_cannot_be_listed_is_told_with_a_way_on)
 	}
 }
 
-TEST(a_listing_wishes_to_read_and_is_offered_only_when_named)
+TEST(a_listing_requests_to_read_and_is_offered_only_when_named)
 {
 	ERRAND(e);
 	struct arena arena = ARENA_INIT;
-	struct wish wish = { .access = ACCESS_NONE };
+	struct perm_request perm_request = { .access = ACCESS_NONE };
 	defer(json_doc_freep) struct json_doc *input = NULL;
 	struct err err;
 
 	input = json_parse(SV("{\"path\":\"/etc/../usr\"}"), 0, &err);
 	e.call = (struct tool_call){ .tool = &tool_ls, .ctx = &e.ctx, .input = json_root(input) };
-	tool_ls.wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_READ);
-	CHECK_SV(wish.path, "/usr");
+	tool_ls.perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_READ);
+	CHECK_SV(perm_request.path, "/usr");
 	CHECK(tool_ls.hidden && tool_ls.is_read_only(e.call.input));
 	arena_clear(&arena);
 }

@@ -435,16 +435,16 @@ TEST(an_empty_command_or_one_with_a_nul_is_refused)
 	CHECK_ERR(err, ERR_INVALID, "NUL");
 }
 
-TEST(a_command_wishes_to_run_and_only_plain_readers_are_concurrent)
+TEST(a_command_requests_to_run_and_only_readers_are_concurrent)
 {
 	ERRAND(e);
-	struct wish wish = { .access = ACCESS_NONE };
+	struct perm_request perm_request = { .access = ACCESS_NONE };
 	struct arena arena = ARENA_INIT;
 
 	errand_check(&e, &tool_bash, "{\"command\":\"ls -l\"}");
-	tool_bash.wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_RUN);
-	CHECK_SV(wish.command, "ls -l");
+	tool_bash.perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_RUN);
+	CHECK_SV(perm_request.command, "ls -l");
 	CHECK(tool_bash.is_read_only(e.call.input) && tool_bash.is_concurrent(e.call.input));
 	errand_check(&e, &tool_bash, "{\"command\":\"ls; rm x\"}");
 	CHECK(!tool_bash.is_read_only(e.call.input) && !tool_bash.is_concurrent(e.call.input));

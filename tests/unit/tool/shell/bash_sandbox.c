@@ -89,13 +89,13 @@ TEST(a_command_is_let_out_of_a_sandbox_only_where_that_is_permitted)
 	CHECK_FILE(out, "yes\n");
 }
 
-static bool note_held(struct room *r, const struct wish *wish)
+static bool note_held(struct room *r, const struct perm_request *perm_request)
 {
 	(void)r;
-	return wish->is_held;
+	return perm_request->is_sandboxed;
 }
 
-TEST(the_wish_says_whether_a_command_is_held)
+TEST(the_request_says_whether_a_command_is_sandboxed)
 {
 	HELD(h);
 

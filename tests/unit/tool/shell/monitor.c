@@ -142,13 +142,13 @@ TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 TEST(to_monitor_is_to_run_a_command)
 {
 	WATCH(w);
-	struct wish wish = { .access = ACCESS_NONE };
+	struct perm_request perm_request = { .access = ACCESS_NONE };
 	struct arena arena = ARENA_INIT;
 
 	errand_check(&w.e, &tool_monitor, "{\"command\":\"rm x\",\"description\":\"x\"}");
-	tool_monitor.wish(&w.e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_RUN);
-	CHECK_SV(wish.command, "rm x");
+	tool_monitor.perm_request(&w.e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_RUN);
+	CHECK_SV(perm_request.command, "rm x");
 	CHECK(!tool_monitor.is_read_only && !tool_monitor.is_concurrent);
 }
 

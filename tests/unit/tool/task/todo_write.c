@@ -35,11 +35,11 @@ TEST(a_task_without_content_is_refused_by_its_place)
 TEST(a_list_touches_nothing_and_runs_alone)
 {
 	ERRAND(e);
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	struct arena arena = ARENA_INIT;
 
 	errand_check(&e, &tool_todo_write, "{\"todos\":[]}");
-	tool_todo_write.wish(&e.call, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_NONE);
+	tool_todo_write.perm_request(&e.call, &arena, &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_NONE);
 	CHECK(!tool_todo_write.is_concurrent);
 }

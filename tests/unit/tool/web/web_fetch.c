@@ -439,7 +439,7 @@ TEST(what_the_web_tools_tell_of_themselves_is_short)
 	CHECK(strlen(tool_web_search_page) <= 400 && tool_web_search.schema.len <= 300);
 }
 
-TEST(a_fetch_wishes_for_the_host_whatever_way_it_is_written)
+TEST(a_fetch_requests_the_host_however_it_is_written)
 {
 	static const struct {
 		const char *url, *host;
@@ -456,7 +456,7 @@ TEST(a_fetch_wishes_for_the_host_whatever_way_it_is_written)
 		defer(arena_clear) struct arena arena = ARENA_INIT;
 		defer(str_clear) struct str json = STR_INIT;
 		struct err err = ERR_INIT;
-		struct wish wish = { .access = ACCESS_OTHER };
+		struct perm_request perm_request = { .access = ACCESS_OTHER };
 
 		str_addf(&json, "{\"url\":\"%s\"}", cases[i].url);
 		{
@@ -464,10 +464,10 @@ TEST(a_fetch_wishes_for_the_host_whatever_way_it_is_written)
 				json_parse(sv_of(&json), 0, &err);
 			struct tool_call call = { .input = json_root(doc) };
 
-			tool_web_fetch.wish(&call, &arena, &wish);
+			tool_web_fetch.perm_request(&call, &arena, &perm_request);
 		}
-		CHECK_INT(wish.access, ACCESS_NET);
-		CHECK_SV_EQ(wish.host, sv_cstr(cases[i].host));
+		CHECK_INT(perm_request.access, ACCESS_NET);
+		CHECK_SV_EQ(perm_request.host, sv_cstr(cases[i].host));
 	}
 }
 

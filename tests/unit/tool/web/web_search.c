@@ -338,12 +338,13 @@ TEST(the_settings_of_the_web_come_from_the_environment)
 	CHECK(!web->allow_private);
 }
 
-TEST(a_search_wishes_for_the_network_and_no_host_of_its_own)
+TEST(a_search_requests_the_network_and_no_host_of_its_own)
 {
-	struct wish wish = { .access = ACCESS_OTHER };
+	struct perm_request perm_request = { .access = ACCESS_OTHER };
 	struct arena arena = ARENA_INIT;
 
-	tool_web_search.wish(&(struct tool_call){ .tool = &tool_web_search }, &arena, &wish);
-	CHECK_INT(wish.access, ACCESS_NET);
-	CHECK_INT(wish.host.len, 0);
+	tool_web_search.perm_request(&(struct tool_call){ .tool = &tool_web_search }, &arena,
+				     &perm_request);
+	CHECK_INT(perm_request.access, ACCESS_NET);
+	CHECK_INT(perm_request.host.len, 0);
 }

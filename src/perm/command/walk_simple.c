@@ -1,0 +1,376 @@
+/* One simple command: the function it calls, the program it runs, the commands that this program
+ * starts in turn, and where it leaves the shell. */
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "perm/command/program_context.h"
+#include "perm/command/walk.h"
+
+void walk_give_up(struct walk *w, const char *why)
+{
+	if (!w->out->problem[0])
+		snprintf(w->out->problem, sizeof(w->out->problem), "%s", why);
+}
+
+void walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
+{
+	size_t defined = w->functions.n;
+
+	if (node)
+		walk_node(w, node, cwd);
+	w->functions.n = defined;
+}
+
+/* --- one command ---------------------------------------------------------- */
+
+static void look_at_program(struct walk *w, struct shell_command *command)
+{
+	struct argument *argv;
+
+	if (!command->n || !command->argv[0].known)
+		return;
+	argv = arena_calloc(w->arena, command->n, sizeof(*argv));
+	memcpy(argv, command->argv, command->n * sizeof(*argv));
+	argv[0].text = shell_command_name(command);
+	program_analyse(&command->use, argv, command->n, w->arena);
+	program_context_apply(command, w->x.world, w->arena);
+}
+
+/* What follows the text of sh -c are its arguments, from $0 on. */
+static void give_arguments(struct variable_values *values, const struct shell_command *command,
+			   struct sv script)
+{
+	for (size_t i = 0; i < command->n; i++)
+		if (command->argv[i].text.ptr == script.ptr) {
+			values->args = command->argv + i + 1;
+			values->nargs = command->n - i - 1;
+		}
+}
+
+/* The text of `outer`, run `at`. Only eval leaves something behind. */
+static void add_script(struct walk *w, const struct shell_command *outer, size_t at,
+		       struct sv script, struct cwd_set cwd)
+{
+	struct variable_values *values = w->x.values, before = { .nargs = 0 };
+	size_t outside = w->outer;
+	enum certainty certainty_before = w->certainty;
+
+	if (values) {
+		before = *values;
+		give_arguments(values, outer, script);
+	}
+	w->outer = at;
+	if (outer->certainty > CERTAINTY_LOOPED)
+		w->certainty = certainty_least(w->certainty, outer->certainty);
+	w->depth++;
+	walk_text(w, script, cwd);
+	w->depth--;
+	w->certainty = certainty_before;
+	w->outer = outside;
+	if (values) {
+		values->args = before.args;
+		values->nargs = before.nargs;
+		if (!sv_is(shell_command_name(outer), "eval"))
+			values->all.n = before.all.n;
+	}
+}
+
+/* `at` is the index of `outer`. */
+static void add_inner(struct walk *w, const struct shell_command *outer, size_t at,
+		      const struct inner_command *inner)
+{
+	struct cwd_set cwd = outer->cwd;
+	struct shell_command command = { .depth = outer->depth + 1,
+					 .is_nested = true,
+					 .certainty = outer->certainty == CERTAINTY_LOOPED
+							      ? CERTAINTY_CERTAIN
+							      : outer->certainty,
+					 .has_more_values = outer->has_more_values,
+					 .outer = at };
+
+	if (inner->directory.len)
+		cwd = cwd_set_enter(&cwd, inner->directory, w->arena);
+	if (inner->script.len) {
+		bool was_fed = w->has_piped_input;
+
+		w->has_piped_input |= outer->has_piped_input;
+		add_script(w, outer, at, inner->script, cwd);
+		w->has_piped_input = was_fed;
+		return;
+	}
+	if (inner->from >= inner->to || inner->to > outer->n)
+		return;
+	command.text = outer->text;
+	command.argv = outer->argv + inner->from;
+	command.n = inner->to - inner->from;
+	command.more_args = inner->more_args || outer->more_args;
+	command.has_piped_input = outer->has_piped_input;
+	command.may_repeat = outer->may_repeat;
+	command.is_later_turn = outer->is_later_turn;
+	command.cwd = cwd;
+	if (inner->more_args)
+		walk_add_input_args(w, &command);
+	walk_add(w, &command);
+}
+
+/* A command that an option or a variable of `command` names. */
+static void add_indirect(struct walk *w, const struct shell_command *command, size_t at,
+			 const struct inner_command *named)
+{
+	enum certainty certainty = named->is_guess ? CERTAINTY_GUESSED : CERTAINTY_INDIRECT,
+		       certainty_before = w->certainty;
+	bool was_indirect = w->is_indirect;
+	struct shell_command outer = *command;
+
+	outer.certainty = certainty_least(outer.certainty, certainty);
+	w->certainty = certainty_least(w->certainty, certainty);
+	w->is_indirect = true;
+	add_inner(w, &outer, at, named);
+	w->is_indirect = was_indirect;
+	w->certainty = certainty_before;
+}
+
+static void add_all_indirect(struct walk *w, const struct shell_command *command, size_t at)
+{
+	if (command->certainty == CERTAINTY_GUESSED ||
+	    command->use.maybe_inner.n + command->nenv_commands == 0)
+		return;
+	if (at - w->first_of_pass >= LIMIT_PERM_RUNS / 2) {
+		walk_give_up(w, TOO_MANY);
+		return;
+	}
+	for (size_t i = 0; i < command->use.maybe_inner.n; i++)
+		add_indirect(w, command, at, &command->use.maybe_inner.at[i]);
+	for (size_t i = 0; i < command->nenv_commands; i++)
+		add_indirect(w, command, at,
+			     &(struct inner_command){ .script = command->env_commands[i] });
+}
+
+/* A script on its standard input is as good as one behind -c; but no rule for the shell speaks
+ * of it. */
+static void walk_input(struct walk *w, const struct shell_command *command, size_t at)
+{
+	bool was_fed = w->has_piped_input;
+
+	w->has_input = false;
+	w->has_piped_input = false;
+	if (w->x.values)
+		add_script(w, command, at, command->input, command->cwd);
+	else
+		walk_text(w, command->input, command->cwd);
+	w->has_piped_input = was_fed;
+	w->has_input = true;
+}
+
+void walk_add(struct walk *w, struct shell_command *command)
+{
+	size_t at = w->out->commands.n;
+
+	if (at - w->first_of_pass >= LIMIT_PERM_RUNS || command->depth > LIMIT_PERM_DEPTH) {
+		walk_give_up(w, TOO_MANY);
+		return;
+	}
+	look_at_program(w, command);
+	if (w->has_input && !command->more_args)
+		command->input = w->input;
+	w->has_unknowns |= walk_has_unknowns(command);
+	command->runs_unknown |= command->use.runs_unknown;
+	for (size_t i = 0; i < command->n; i++)
+		if (command->argv[i].is_looped)
+			command->certainty = certainty_least(command->certainty, CERTAINTY_LOOPED);
+	vec_push(&w->out->commands, *command);
+	for (size_t i = 0; i < command->use.inner.n; i++)
+		add_inner(w, command, at, &command->use.inner.at[i]);
+	add_all_indirect(w, command, at);
+	if (command->input.len && command->use.is_shell && !command->use.inner.n)
+		walk_input(w, command, at);
+}
+
+/* --- what a command does to what follows ---------------------------------- */
+
+static const struct operand *chdir_at(const struct shell_command *command)
+{
+	for (size_t i = 0; i < command->use.operands.n; i++)
+		if (command->use.operands.at[i].use == OPERAND_ENTER)
+			return &command->use.operands.at[i];
+	return NULL;
+}
+
+static struct cwd_after after_run(struct walk *w, const struct shell_command *command)
+{
+	const struct operand *to = chdir_at(command);
+	struct sv name = shell_command_name(command);
+	struct cwd_after after = cwd_unchanged(command->cwd);
+
+	if (sv_is(name, "popd"))
+		after.ok = cwd_set_unknown();
+	if (!sv_is(name, "cd") && !sv_is(name, "pushd"))
+		return after;
+	if (to && to->known && !sv_is(to->path, "-"))
+		after.ok = cwd_set_enter(&command->cwd, to->path, w->arena);
+	else if (command->n == 1 && w->x.home.len && sv_is(name, "cd"))
+		after.ok = cwd_set_of(w->x.home);
+	else
+		after.ok = cwd_set_unknown();
+	return after;
+}
+
+struct cwd_after cwd_after_union(struct cwd_after a, struct cwd_after b)
+{
+	return (struct cwd_after){ cwd_set_union(&a.ok, &b.ok),
+				   cwd_set_union(&a.failed, &b.failed) };
+}
+
+static struct cwd_after call_function(struct walk *w, size_t at,
+				      const struct shell_command *command)
+{
+	struct variable_values *values = w->x.values, before = { .nargs = 0 };
+	struct cwd_after after = cwd_unchanged(command->cwd);
+	bool was_fed = w->has_piped_input;
+
+	if (w->functions.at[at].is_open) {
+		w->out->is_fork_bomb |= w->forks;
+		if (w->substitution_depth)
+			walk_give_up(w, "a function starts itself in another process");
+		return after;
+	}
+	w->functions.at[at].is_open = true;
+	w->has_piped_input |= command->has_piped_input;
+	w->optional_depth++;
+	w->repeat_depth++;
+	if (values) {
+		before = *values;
+		values->args = command->argv;
+		values->nargs = command->n;
+	}
+	after = walk_node(w, w->functions.at[at].body, command->cwd);
+	if (values) {
+		values->args = before.args;
+		values->nargs = before.nargs;
+	}
+	w->repeat_depth--;
+	w->optional_depth--;
+	w->has_piped_input = was_fed;
+	w->functions.at[at].is_open = false;
+	return after;
+}
+
+enum called { CALLS_NOT, MAY_CALL, CALLS };
+
+/* Walks every function of this command line that the name may stand for. MAY_CALL: it may be
+ * a program's all the same. `*after` is where they leave the shell. */
+static enum called find_call(struct walk *w, const struct shell_command *command,
+			     struct cwd_after *after)
+{
+	enum called called = CALLS_NOT;
+
+	for (size_t i = w->functions.n;
+	     command->n && command->argv[0].known && i-- > w->visible_from;) {
+		struct cwd_after here;
+
+		if (!sv_eq(w->functions.at[i].name, command->argv[0].text))
+			continue;
+		here = call_function(w, i, command);
+		*after = called == CALLS_NOT ? here : cwd_after_union(*after, here);
+		called = w->functions.at[i].is_sure ? CALLS : MAY_CALL;
+		if (called == CALLS)
+			break;
+	}
+	return called;
+}
+
+/* After `unset` a name may be a program's again. */
+static void forget_functions(struct walk *w)
+{
+	for (size_t i = w->visible_from; i < w->functions.n; i++)
+		w->functions.at[i].is_sure = false;
+}
+
+static struct cwd_after after_call(struct walk *w, const struct shell_command *command,
+				   enum called called, struct cwd_after after)
+{
+	switch (called) {
+	case CALLS: return after;
+	case MAY_CALL: return cwd_after_union(after, after_run(w, command));
+	case CALLS_NOT: break;
+	}
+	return after_run(w, command);
+}
+
+/* With the values of its variables that x->choice says. */
+static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, struct expand *x)
+{
+	struct variable_values *values = w->x.values;
+	argument_list words = VEC_INIT;
+	enum called called;
+	struct cwd_after after;
+	struct shell_command command = walk_begin_command(w, node, x);
+	size_t nvalues = values ? values->all.n : 0;
+
+	walk_words(w, node->words, x->cwd);
+	expand_words(x, node->words, &words);
+	walk_set_argv(w, &command, &words);
+	command.reevaluates = x->reevaluates;
+	command.secret = x->secret;
+	if (x->choices > 1 || x->is_doubtful)
+		command.certainty = certainty_least(command.certainty, CERTAINTY_POSSIBLE);
+	command.has_more_values = x->choices > EXPAND_CHOICES_MAX;
+	if (values && command.n)
+		walk_assign_prefix(w, x, node->assigns);
+	called = find_call(w, &command, &after);
+	command.is_function = called == CALLS;
+	command.may_be_function = called != CALLS_NOT;
+	walk_add(w, &command);
+	if (values && command.n && node->assigns)
+		values->all.n = nvalues;
+	if (values)
+		walk_assign_values(w, x, node, &command);
+	if (sv_is(shell_command_name(&command), "unset"))
+		forget_functions(w);
+	return after_call(w, &command, called, after);
+}
+
+struct cwd_after walk_simple(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
+{
+	struct sv input = w->input;
+	bool has_input = w->has_input, is_same = w->is_same;
+	struct cwd_after after = cwd_unchanged(cwd);
+	size_t choices = 1;
+
+	for (size_t i = 0; i < min_of(choices, (size_t)EXPAND_CHOICES_MAX); i++) {
+		struct expand x = w->x;
+		struct cwd_after here;
+
+		x.cwd = cwd;
+		x.choice = i;
+		x.choices = 1;
+		w->is_same = is_same || i > 0;
+		walk_note_input(w, &x, node);
+		here = walk_once(w, node, &x);
+		after = i ? cwd_after_union(after, here) : here;
+		choices = i ? choices : x.choices;
+		w->input = input;
+		w->has_input = has_input;
+	}
+	w->is_same = is_same;
+	return after;
+}
+
+void walk_parts(struct walk *w, const struct sh_part *parts, struct cwd_set cwd)
+{
+	size_t nvalues = w->x.values ? w->x.values->all.n : 0;
+	bool was_fed = w->has_piped_input, had_input = w->has_input;
+
+	for (; parts && !w->is_same; parts = parts->next) {
+		w->substitution_depth++;
+		w->has_piped_input = was_fed || parts->kind == SH_OUTPUT;
+		w->has_input = had_input && parts->kind != SH_OUTPUT;
+		walk_subshell(w, parts->script, cwd);
+		w->has_input = had_input;
+		w->has_piped_input = was_fed;
+		w->substitution_depth--;
+		if (w->x.values)
+			w->x.values->all.n = nvalues;
+		walk_parts(w, parts->parts, cwd);
+	}
+}

@@ -1,0 +1,238 @@
+/* Rules about commands: the ones that forbid, and the ones that allow a command by its name. */
+#include "perm/command/interpreter_text.h"
+#include "perm/decide/command_decision.h"
+#include "perm/decide/message.h"
+#include "perm/rule/raw_command.h"
+#include "perm/rule/rule_match.h"
+
+/* --- rules that allow ------------------------------------------------------- */
+
+bool decide_rule_is_exact(const struct perm_rule *rule)
+{
+	return rule && sv_find_char(rule->content, '*') == SIZE_MAX;
+}
+
+static bool is_for_all(const struct perm_rule *rule)
+{
+	return rule->content.len == 0;
+}
+
+/* Whether the rule spells everything that goes beyond the program's name: options that
+ * escalate, what would be lost, commands inside. Otherwise the rule does not mean this. */
+static bool rule_spells_all(const struct perm_rule *rule, const struct shell_command *command)
+{
+	const struct program_use *use = &command->use;
+	const struct argument *argv = command->argv;
+
+	if (decide_rule_is_exact(rule)) /* it is this very command */
+		return true;
+	if (use->escalates && !rule_pattern_spells(rule->content, argv[use->escalating].text))
+		return false;
+	for (size_t i = 0; i < use->also_escalating.n; i++)
+		if (!rule_pattern_spells(rule->content, argv[use->also_escalating.at[i]].text))
+			return false;
+	if (use->loses && use->subcommand &&
+	    !rule_pattern_spells(rule->content, argv[use->subcommand].text))
+		return false;
+	if (use->loses && use->loses_forced &&
+	    !rule_pattern_spells(rule->content, argv[use->losing].text))
+		return false;
+	for (size_t i = 0; i < use->inner.n; i++) {
+		const struct inner_command *inner = &use->inner.at[i];
+
+		if (!inner->is_transparent &&
+		    (inner->script.len || inner->from >= command->n ||
+		     !rule_pattern_spells(rule->content, argv[inner->from].text)))
+			return false;
+	}
+	return true;
+}
+
+/* "./x" in another directory is another program. */
+static bool decide_is_other_program(const struct line_decision *d,
+				    const struct shell_command *command)
+{
+	struct sv name = command->argv[0].text;
+
+	return sv_find_char(name, '/') != SIZE_MAX && !sv_starts(name, SV("/")) &&
+	       !cwd_set_equals(&command->cwd, &d->start);
+}
+
+static const struct perm_rule *decide_find_own_rule(struct line_decision *d,
+						    const struct shell_command *command)
+{
+	const rule_list *rules = &d->policy->allow;
+
+	for (size_t i = 0; i < rules->n && !decide_is_other_program(d, command); i++) {
+		const struct perm_rule *rule = &rules->at[i];
+
+		if (!rule_is_void(d->policy, rule, BEHAVIOR_ALLOW) && !is_for_all(rule) &&
+		    rule_covers(rule, BEHAVIOR_ALLOW, d->request->tool) &&
+		    rule_match_allow(rule->content, command, &d->steps) &&
+		    rule_spells_all(rule, command))
+			return rule;
+	}
+	return NULL;
+}
+
+/* The rule for a wrapper allows the command inside, too, if it spells that. A rule for a shell
+ * speaks of the text in it only if it is that very command. */
+const struct perm_rule *decide_find_allowing(struct line_decision *d, const struct line_part *part)
+{
+	const struct perm_rule *rule = decide_find_own_rule(d, part->command), *outer = NULL;
+
+	if (part->command->outer < d->analysis->commands.n)
+		outer = d->parts[part->command->outer].rule;
+	if (outer && !rule_spells_all(outer, part->command))
+		outer = NULL;
+	return rule || (part->command->is_script && !decide_rule_is_exact(outer)) ? rule : outer;
+}
+
+const struct perm_rule *decide_find_allowing_all(const struct line_decision *d)
+{
+	const rule_list *rules = &d->policy->allow;
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (is_for_all(&rules->at[i]) &&
+		    !rule_is_void(d->policy, &rules->at[i], BEHAVIOR_ALLOW) &&
+		    rule_covers(&rules->at[i], BEHAVIOR_ALLOW, d->request->tool))
+			return &rules->at[i];
+	return NULL;
+}
+
+/* --- rules that forbid -------------------------------------------------------- */
+
+/* The first rule that matches; failing that, the first that may. */
+static const struct perm_rule *decide_find_forbidding(struct line_decision *d, enum behavior what,
+						      const struct shell_command *command,
+						      enum rule_match *match)
+{
+	const rule_list *rules = rules_of(d->policy, what);
+	const struct perm_rule *found = NULL;
+
+	*match = RULE_NO;
+	for (size_t i = 0; i < rules->n && *match != RULE_YES; i++) {
+		const struct perm_rule *rule = &rules->at[i];
+		enum rule_match here;
+
+		if (!rule_covers(rule, what, d->request->tool))
+			continue;
+		here = rule->content.len ? rule_match_forbid(rule->content, command, &d->steps)
+					 : RULE_YES;
+		if (here == RULE_NO && interpreter_text_names(command, rule->content, &d->steps))
+			here = RULE_MAYBE;
+		if (here > *match) {
+			*match = here;
+			found = rule;
+		}
+	}
+	return found;
+}
+
+static bool decide_has_rules(const struct line_decision *d, enum behavior what)
+{
+	const rule_list *rules = rules_of(d->policy, what);
+
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, d->request->tool))
+			return true;
+	return false;
+}
+
+static bool decide_forbids_some(const struct line_decision *d)
+{
+	return decide_has_rules(d, BEHAVIOR_DENY) || decide_has_rules(d, BEHAVIOR_ASK);
+}
+
+/* A rule that may mean something in a text that could not be parsed. */
+static const struct perm_rule *decide_find_by_text(struct line_decision *d, enum behavior what,
+						   struct sv text)
+{
+	defer(raw_command_clear) struct raw_command command;
+	const rule_list *rules = rules_of(d->policy, what);
+
+	raw_command_init(&command, text);
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_covers(&rules->at[i], what, d->request->tool) &&
+		    (is_for_all(&rules->at[i]) ||
+		     raw_command_matches(rules->at[i].content, &command, &d->steps)))
+			return &rules->at[i];
+	return NULL;
+}
+
+struct verdict decide_by_text(struct line_decision *d)
+{
+	const struct perm_rule *rule = decide_find_by_text(d, BEHAVIOR_DENY, d->request->command);
+
+	return rule ? verdict_by_rule(BEHAVIOR_DENY, rule) : fine;
+}
+
+static struct verdict decide_by_unparsed(struct line_decision *d,
+					 const struct shell_command *command)
+{
+	const struct perm_rule *rule = NULL;
+
+	if (command->unparsed.len)
+		rule = decide_find_by_text(d, BEHAVIOR_DENY, command->unparsed);
+	if (command->unparsed.len && !rule)
+		rule = decide_find_by_text(d, BEHAVIOR_ASK, command->unparsed);
+	return rule ? verdict_by_rule(BEHAVIOR_ASK, rule) : fine;
+}
+
+bool decide_may_run_anything(const struct line_decision *d, const struct shell_command *command)
+{
+	static const char *const marks[] = { "@", "!", "$(", "`" };
+	struct sv text = command->reevaluates;
+
+	if (sv_starts(text, SV("$((")))
+		text = sv_skip(text, 3);
+	for (size_t i = 0; i < countof(marks); i++)
+		if (sv_find(text, sv_cstr(marks[i])) != SIZE_MAX)
+			return true;
+	return text.len && decide_forbids_some(d);
+}
+
+/* Something about the command is unknown, and may be what a rule forbids. */
+static struct verdict decide_by_unknowns(const struct line_decision *d,
+					 const struct shell_command *command)
+{
+	if (command->runs_unknown && decide_forbids_some(d))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "%s runs a command that can't be checked in advance, and a rule "
+				  "forbids some commands.",
+				  quote(command->text).text);
+	if (command->more_args && (d->denies_path || d->asks_path))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "%s gets files that can't be checked in advance, and a rule "
+				  "forbids some files.",
+				  quote(shell_command_name(command)).text);
+	if (decide_may_run_anything(d, command) && decide_forbids_some(d))
+		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
+				  "%s makes the shell evaluate hidden text, and a rule forbids "
+				  "some commands.",
+				  quote(command->reevaluates).text);
+	return fine;
+}
+
+struct verdict decide_by_forbidding_rules(struct line_decision *d, struct line_part *part)
+{
+	const struct shell_command *command = part->command;
+	enum rule_match denied, asked;
+	const struct perm_rule *denies = decide_find_forbidding(d, BEHAVIOR_DENY, command, &denied),
+			       *asks;
+	struct verdict by_path, v;
+
+	if (denied == RULE_YES)
+		return verdict_by_rule(BEHAVIOR_DENY, denies);
+	by_path = decide_by_path_rules(d, BEHAVIOR_DENY, part);
+	if (by_path.behavior == BEHAVIOR_DENY)
+		return by_path;
+	asks = decide_find_forbidding(d, BEHAVIOR_ASK, command, &asked);
+	if (asked == RULE_YES || denied == RULE_MAYBE || asks)
+		return verdict_by_rule(BEHAVIOR_ASK, asked == RULE_YES || !denies ? asks : denies);
+	v = decide_by_unknowns(d, command);
+	if (v.behavior != BEHAVIOR_ALLOW)
+		return v;
+	by_path = verdict_stricter(by_path, decide_by_unparsed(d, command));
+	return verdict_stricter(by_path, decide_by_path_rules(d, BEHAVIOR_ASK, part));
+}
