@@ -105,13 +105,11 @@ bool html_style_hides(struct sv style)
 	return false;
 }
 
-/* gumbo does not know the element by a number. */
+/* Compare the name, because old versions of gumbo have no number for this element. */
 static bool is_dialog(const GumboNode *node)
 {
 	GumboStringPiece name = node->v.element.original_tag;
 
-	if (node->v.element.tag != GUMBO_TAG_UNKNOWN)
-		return false;
 	gumbo_tag_from_original_text(&name);
 	return sv_eq_nocase(sv_from(name.data, name.length), SV("dialog"));
 }
