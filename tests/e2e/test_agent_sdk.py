@@ -462,10 +462,10 @@ class Methods(Hosted):
         self.assertEqual((len(seen.of("result")), seen.error), (2, None))
 
     def test_options_that_would_mean_something_else_end_it_with_words(self):
-        for options, words in [({"agent": "r"}, "there are no agents yet"),
-                               ({"permissionPromptToolName": "mcp__a__b"}, "no MCP servers yet, so 'mcp__a__b'"),
+        for options, words in [({"agent": "r"}, "awl does not support agents yet"),
+                               ({"permissionPromptToolName": "mcp__a__b"}, "mcp__a__b: awl does not support MCP servers yet"),
                                ({"projectConfigRoot": self.home}, "--project-config-root"),
-                               ({"resume": "x", "resumeDropsTurn": "y"}, "--resume-session-at alone")]:
+                               ({"resume": "x", "resumeDropsTurn": "y"}, "use --resume-session-at to cut")]:
             with self.subTest(options=options):
                 self.assertIn(words, self.host(DONE, **options).error)
 
