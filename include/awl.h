@@ -135,6 +135,9 @@ struct awl_options {
 	const char *setting_sources; /* the files to read: "user,project,local" */
 	/* JSON settings that nothing can override. Only keys that restrict are accepted. */
 	const char *managed_settings;
+	/* "NAME=value", NULL-terminated: the environment that configures the engine and that its
+	 * child processes get. Default: that of the process when the engine is opened. */
+	const char *const *environment;
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
 
@@ -146,8 +149,8 @@ AWL_API enum awl_result awl_open(struct awl **out, const struct awl_options *opt
  * ignored. */
 AWL_API void awl_close(struct awl *awl);
 
-/* Returns what is configured and what works, one line each and without secrets. It lives until
- * the next call for this engine. */
+/* Returns what is configured and what works on this machine, one line each and without secrets. It
+ * lives until the next call for this engine. */
 AWL_API const char *awl_describe(struct awl *awl);
 /* Returns true when no model provider is configured and the built-in script answers. */
 AWL_API bool awl_is_demo(const struct awl *awl);
@@ -167,6 +170,35 @@ AWL_API void awl_dispatch(struct awl *awl);
 AWL_API void awl_run(struct awl *awl);
 /* Makes awl_run() or awl_dispatch() return soon. Call it from a callback. */
 AWL_API void awl_stop(struct awl *awl);
+
+/* Other threads reach an engine through a wake-up call: they put what they have somewhere,
+ * guarded by a lock of yours, and call awl_wake(). The engine then runs your function in its own
+ * thread, where it may send prompts, finish tool calls and so on. */
+typedef void awl_wake_fn(void *arg);
+
+/* Sets the function that answers awl_wake(), NULL for none. While one is set, awl_run() waits for
+ * wake-up calls as long as a session is busy. */
+AWL_API void awl_on_wake(struct awl *awl, awl_wake_fn *on_wake, void *arg);
+/* Wakes the engine. Call it from any thread or from a signal handler, but not before
+ * awl_on_wake() has returned and not after awl_close() was called. Calls in quick succession may
+ * be answered once. Does nothing without a function. */
+AWL_API void awl_wake(struct awl *awl);
+
+/* Log levels; each includes those before it. */
+enum awl_log_level {
+	AWL_LOG_OFF,
+	AWL_LOG_ERROR,
+	AWL_LOG_WARNING,
+	AWL_LOG_INFO,
+	AWL_LOG_DEBUG,
+};
+/* Receives one line of the log without its line end. It must not call the library. */
+typedef void awl_log_fn(void *arg, enum awl_log_level level, const char *line);
+
+/* Sends the log of all engines of the process to a function, or to nobody with AWL_LOG_OFF. Call
+ * it before the first engine is opened. The function is called at any time, in the thread of the
+ * engine that has something to say. Lines hold no secrets. */
+AWL_API void awl_log(enum awl_log_level level, awl_log_fn *on_line, void *arg);
 
 /* === events =====================================================================
  *
@@ -350,6 +382,25 @@ AWL_API const char *awl_session_permission_mode(struct awl_session *session);
 AWL_API enum awl_result awl_set_model(struct awl_session *session, const char *model);
 AWL_API enum awl_result awl_set_permission_mode(struct awl_session *session, const char *mode);
 
+/* What a session, or one model in it, has used. */
+struct awl_usage {
+	size_t size;
+	int64_t input_tokens; /* without those of the cache */
+	int64_t output_tokens;
+	int64_t cache_read_tokens, cache_write_tokens;
+	double cost_usd;
+	bool is_cost_incomplete; /* the price of some model is not known */
+};
+#define AWL_USAGE_INIT AWL_INIT(struct awl_usage)
+
+/* Stores what the session has used so far, also before it was resumed, in `*out`. `model` is the
+ * id of one model, or NULL for all. Fails with AWL_ERR_NOT_FOUND for a model that was not used. */
+AWL_API enum awl_result awl_session_usage(const struct awl_session *session, const char *model,
+					  struct awl_usage *out);
+/* Returns the id of the model that was used as number `i`, from 0; NULL when there are not so
+ * many. It lives until the next call for this session. */
+AWL_API const char *awl_session_used_model(const struct awl_session *session, size_t i);
+
 /* === control requests ===========================================================
  *
  * Everything else that a host can ask of a session: get_settings, get_context_usage,
@@ -400,6 +451,217 @@ AWL_API enum awl_result awl_add_tool(struct awl *awl, const struct awl_tool *too
 /* Finishes a call with its result. Do this exactly once per call, even when it was cancelled or
  * its session or engine has been closed. The call is freed. */
 AWL_API void awl_call_finish(struct awl_call *call, const char *text, bool is_error);
+
+/* === projects ===================================================================
+ *
+ * A project is a directory together with the settings files that apply there: global, user,
+ * project, local, and the policy of the machine. The functions of the next sections answer
+ * questions about it without an engine and without a model: what the settings are, whether the
+ * user trusts the project's own files, what a tool use would be allowed to do, and what its
+ * sandbox looks like. They read the files anew each time.
+ *
+ * Strings and structures that these functions return live until the next call for the project,
+ * unless something else is said. */
+
+struct awl_project;
+
+struct awl_project_options {
+	size_t size;
+	const char *cwd;        /* default: that of the process */
+	const char *config_dir; /* as in struct awl_options, and so are the others */
+	const char *settings, *setting_sources;
+	const char *const *environment;
+};
+#define AWL_PROJECT_OPTIONS_INIT AWL_INIT(struct awl_project_options)
+
+/* Opens a project. `options` may be NULL. Fails when the directory does not exist. */
+AWL_API enum awl_result awl_project_open(struct awl_project **out,
+					 const struct awl_project_options *options);
+/* Closes a project. NULL is ignored. */
+AWL_API void awl_project_close(struct awl_project *project);
+/* Returns the directory without symbolic links. It lives as long as the project. */
+AWL_API const char *awl_project_dir(const struct awl_project *project);
+/* Returns what the last call noticed and a user should know, one line each: mistakes in settings
+ * files, settings without effect, rules that look misspelt. "" means nothing. */
+AWL_API const char *awl_project_notes(const struct awl_project *project);
+
+/* === settings ===================================================================
+ *
+ * A key is dotted, "permissions.allow". docs/settings.md describes all keys. */
+
+/* The files that can be changed. */
+enum awl_scope {
+	AWL_SCOPE_DEFAULT, /* user, or global for the keys that are only there */
+	AWL_SCOPE_GLOBAL,  /* ~/.claude.json */
+	AWL_SCOPE_USER,    /* ~/.claude/settings.json */
+	AWL_SCOPE_PROJECT, /* .claude/settings.json */
+	AWL_SCOPE_LOCAL,   /* .claude/settings.local.json */
+};
+
+/* Stores the JSON of the value that applies, or of the default, in `*json`. Fails with
+ * AWL_ERR_NOT_FOUND when the key is unknown or not set. */
+AWL_API enum awl_result awl_config_get(struct awl_project *project, const char *key,
+				       const char **json);
+/* Stores {"effective":{...},"sources":[{"source","file","settings"},...]} in `*json`. */
+AWL_API enum awl_result awl_config_json(struct awl_project *project, const char **json);
+
+struct awl_config_entry {
+	const char *key, *json;
+	const char *where; /* "file:line" of the strongest file that sets it */
+	bool has_effect;   /* false: accepted, but nothing uses it yet */
+};
+/* Stores all settings that are set in `*entries`, and how many they are in `*n`. */
+AWL_API enum awl_result awl_config_list(struct awl_project *project,
+					const struct awl_config_entry **entries, size_t *n);
+
+/* Checks all files. Fails with AWL_ERR_INVALID when one has a mistake; awl_project_notes() has
+ * file, line, key and what was expected. */
+AWL_API enum awl_result awl_config_check(struct awl_project *project);
+
+/* Sets a value in the file of a scope. `value` is JSON, or a string without quotes where the key
+ * is one. Only this value changes; every other byte of the file stays. Fails, and changes nothing,
+ * when the key is unknown, the value is invalid or the file has a mistake. */
+AWL_API enum awl_result awl_config_set(struct awl_project *project, enum awl_scope scope,
+				       const char *key, const char *value);
+/* Removes a value from the file of a scope. */
+AWL_API enum awl_result awl_config_unset(struct awl_project *project, enum awl_scope scope,
+					 const char *key);
+/* Add an element to a list, unless it is there, and remove one. */
+AWL_API enum awl_result awl_config_add(struct awl_project *project, enum awl_scope scope,
+				       const char *key, const char *value);
+AWL_API enum awl_result awl_config_remove(struct awl_project *project, enum awl_scope scope,
+					  const char *key, const char *value);
+
+/* Returns the path of the file of a scope, NULL when there is none: without a home directory. The
+ * file need not exist. */
+AWL_API const char *awl_config_path(struct awl_project *project, enum awl_scope scope);
+/* Returns true for a key that can be set. */
+AWL_API bool awl_config_is_key(const char *key);
+/* Returns docs/settings.md, the page about all keys. */
+AWL_API const char *awl_config_docs(struct awl_project *project);
+
+/* === trust ======================================================================
+ *
+ * The files of a project can come from anybody. Until the user has looked at them and trusts them,
+ * they can forbid but not allow. Trust is in the content: it ends when a file changes. */
+
+enum awl_trust {
+	AWL_TRUST_NOT_NEEDED, /* the project has no such files */
+	AWL_TRUST_GIVEN,
+	AWL_TRUST_NEVER_GIVEN,
+	AWL_TRUST_OUTDATED, /* the files changed after they were trusted */
+};
+
+struct awl_trust_file {
+	const char *path, *text;
+	const char *scripts; /* files that its commands run, one line each */
+};
+
+/* Reads the files that need trust and stores the state in `*state`. */
+AWL_API enum awl_result awl_trust_look(struct awl_project *project, enum awl_trust *state);
+/* Returns the file number `i`, from 0, as awl_trust_look() read it; NULL when there are not so
+ * many. It lives until the next awl_trust_look(). */
+AWL_API const struct awl_trust_file *awl_trust_file(const struct awl_project *project, size_t i);
+/* Returns what has no effect without trust, one line each. It lives as long. */
+AWL_API const char *awl_trust_pending(const struct awl_project *project);
+/* Trusts the files as awl_trust_look() read them. Ask the user first. */
+AWL_API enum awl_result awl_trust_give(struct awl_project *project);
+/* Forgets that the user ever trusted this project. */
+AWL_API enum awl_result awl_trust_forget(struct awl_project *project);
+
+/* === permissions ================================================================
+ *
+ * What a session in this project would decide about a tool use, and why. Nothing is run. */
+
+enum awl_decision { AWL_ALLOW, AWL_ASK, AWL_DENY };
+
+struct awl_why_question {
+	size_t size;
+	const char *tool;            /* "Bash" */
+	const char *input;           /* JSON: {"command":"npm test"} */
+	const char *cwd;             /* of the session; default: that of the project */
+	const char *permission_mode; /* default: that of the settings */
+	/* Rules to add to those of the settings; NULL-terminated lists. */
+	const char *const *allow, *const *ask, *const *deny;
+	bool skip_details; /* leave out parts and rules, which takes less time */
+};
+#define AWL_WHY_QUESTION_INIT AWL_INIT(struct awl_why_question)
+
+struct awl_why {
+	enum awl_decision decision;
+	const char *reason;          /* a sentence */
+	const char *reason_type;     /* "rule", "mode", ... */
+	const char *permission_mode; /* that was used */
+	bool asks_model;             /* a model decides first, see mode auto */
+	bool has_unusable_settings;  /* a settings file has a mistake, so no rule can allow */
+	size_t nparts, nrules;
+};
+
+/* A part of a command, with a decision of its own. */
+struct awl_why_part {
+	const char *text, *reason;
+	enum awl_decision decision;
+	size_t depth; /* inside other parts */
+};
+
+/* Stores the decision in `*out`. Fails with AWL_ERR_INVALID when the input, a rule or the mode is
+ * malformed. */
+AWL_API enum awl_result awl_why(struct awl_project *project,
+				const struct awl_why_question *question,
+				const struct awl_why **out);
+/* Return part or rule number `i`, from 0; NULL when there are not so many. The rules, together,
+ * would allow the tool use. They live as long as the answer. */
+AWL_API const struct awl_why_part *awl_why_part(const struct awl_why *why, size_t i);
+AWL_API const char *awl_why_rule(const struct awl_why *why, size_t i);
+/* Returns "allow", "ask" or "deny". */
+AWL_API const char *awl_decision_name(enum awl_decision decision);
+
+/* === the sandbox ================================================================
+ *
+ * The sandbox that a session in this project has, for running other commands in it. The kernel
+ * enforces it: docs/sandbox.md says what and how. */
+
+struct awl_sandbox;
+
+struct awl_sandbox_options {
+	size_t size;
+	/* These lists, each NULL-terminated, add to those of the settings. Relative paths begin in
+	 * the directory of the project. */
+	const char *const *write, *const *deny_write;
+	const char *const *allow_read, *const *deny_read;
+	const char *const *allow_hosts, *const *deny_hosts;
+	bool allow_network;      /* all of it, not only through the filtering proxy */
+	bool allow_unix_sockets; /* talk to programs outside */
+	bool allow_nested;       /* run without an own /proc inside a container */
+	const char *engine;      /* auto, bwrap, namespaces or landlock */
+	const char *bwrap;       /* the path of bubblewrap */
+	uint64_t max_processes, max_memory, max_files; /* memory in bytes */
+};
+#define AWL_SANDBOX_OPTIONS_INIT AWL_INIT(struct awl_sandbox_options)
+
+/* Prepares a sandbox. `options` may be NULL. The project must stay open as long. */
+AWL_API enum awl_result awl_sandbox_open(struct awl_sandbox **out, struct awl_project *project,
+					 const struct awl_sandbox_options *options);
+/* Closes a sandbox. Fails when its directory for temporary files cannot be removed. NULL is
+ * ignored. */
+AWL_API enum awl_result awl_sandbox_close(struct awl_sandbox *sandbox);
+/* Stores a report about what the machine can enforce and what a command may do in `*text`. Fails
+ * with AWL_ERR_UNSUPPORTED when the sandbox cannot be enforced here; the report says why. It lives
+ * until the next call for this sandbox. */
+AWL_API enum awl_result awl_sandbox_describe(struct awl_sandbox *sandbox, const char **text);
+/* Runs a command in the sandbox and waits for it. It has the standard input, output and error of
+ * your process. Stores its exit status in `*status`, 128 + N when signal N ended it. Fails when
+ * the command cannot be started. */
+AWL_API enum awl_result awl_sandbox_run(struct awl_sandbox *sandbox, const char *const *argv,
+					int *status);
+/* Sends SIGINT to the running command; ends it for any other signal. Call it from any thread or
+ * from a signal handler while awl_sandbox_run() runs. */
+AWL_API void awl_sandbox_signal(struct awl_sandbox *sandbox, int signo);
+
+/* Bubblewrap needs a helper inside the sandbox, and a program called awl is its own. Such a program
+ * begins main() with this call: it returns -1, or the exit status when the process is the helper,
+ * and then main() must return it at once. */
+AWL_API int awl_helper_main(int argc, char **argv);
 
 #ifdef __cplusplus
 }

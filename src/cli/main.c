@@ -1,10 +1,10 @@
+#include <awl.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "cli/output.h"
-#include "sandbox/policy.h"
 
 static enum exit_code main_run(const struct args *args)
 {
@@ -41,10 +41,11 @@ static void main_fill_standard_descriptors(void)
 int main(int argc, char **argv)
 {
 	defer(args_clear) struct args args = ARGS_INIT;
+	int helper = awl_helper_main(argc, argv);
 	struct err err = ERR_INIT;
 
-	if (argc > 2 && strcmp(argv[1], "sandbox-inside") == 0)
-		return sandbox_inside(argv + 2); /* internal, not a command: see sandbox.h */
+	if (helper >= 0)
+		return helper;
 	main_fill_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error that we handle */
 	if (!args_parse(&args, argc, argv, &err))

@@ -1,67 +1,56 @@
-/* awl why: explain whether a tool call would be allowed, and which rules would allow it. The
- * decision is the one a session would make (core/why.h). */
+/* awl why: explains what would be decided about a tool use, and which rules would allow it. The
+ * decision is the session's own (awl_why). */
+#include <awl.h>
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "cli/output.h"
-#include "cli/places.h"
-#include "core/why.h"
-#include "sys/fs.h"
 #include "text/invisible.h"
 #include "text/json/json_write.h"
 
-struct asking {
-	struct str cwd, config_dir;
-	const char *home;
+typedef VEC(const char *) why_rules; /* NULL-terminated */
+
+/* --- many questions, as JSON lines -------------------------------------------------- */
+
+/* A question of one line; its strings are those of the line's document. */
+struct why_line {
+	struct awl_why_question question;
+	struct str tool, input;
+	why_rules allow, ask, deny;
 };
 
-static bool why_look_around(struct asking *a, struct err *err)
+static void why_line_clear(struct why_line *l)
 {
-	const char *home = getenv("HOME");
-
-	a->home = home && *home == '/' ? home : NULL;
-	find_config_dir(&a->config_dir);
-	return fs_cwd(&a->cwd, err);
+	str_clear(&l->tool);
+	str_clear(&l->input);
+	vec_clear(&l->allow);
+	vec_clear(&l->ask);
+	vec_clear(&l->deny);
 }
 
-static struct why_question why_question_of(const struct asking *a)
-{
-	return (struct why_question){ .cwd = a->cwd.ptr,
-				      .home = a->home,
-				      .config_dir = a->config_dir.len ? a->config_dir.ptr : NULL };
-}
-
-static void asking_clear(struct asking *a)
-{
-	str_clear(&a->cwd);
-	str_clear(&a->config_dir);
-}
-
-/* --- many, as JSON lines -------------------------------------------------- */
-
-typedef typeof(((struct why_question *)NULL)->allow) text_list;
-
-static bool why_take_list(text_list *out, struct json line, const char *key, struct err *err)
+/* Takes a list of rules. A rule with a NUL character would be another rule. */
+static bool why_take_list(why_rules *out, struct json line, const char *key, struct err *err)
 {
 	struct json list = json_get(line, key);
+	struct json_iter it = json_each(list);
+	struct json item;
 
-	if (!json_exists(list) || json_is(list, JSON_NULL))
-		return true;
-	if (!json_is(list, JSON_ARRAY))
+	if (json_exists(list) && !json_is(list, JSON_NULL) && !json_is(list, JSON_ARRAY))
 		return err_set(err, ERR_INVALID, "\"%s\" is not a list of rules", key);
-	for (size_t i = 0; i < json_len(list); i++) {
-		struct json item = json_at(list, i);
+	while (json_next(&it, NULL, &item)) {
+		struct sv rule;
 
-		if (!json_is(item, JSON_STRING))
+		if (!json_str(item, &rule) || sv_find_char(rule, '\0') != SIZE_MAX)
 			return err_set(err, ERR_INVALID,
 				       "\"%s\" contains something that is not a rule", key);
-		vec_push(out, json_str_or(item, SV_EMPTY));
+		vec_push(out, rule.ptr);
 	}
+	vec_push(out, NULL);
 	return true;
 }
 
-/* JSON strings end with a NUL, so they can be used as C strings. If the key is missing,
- * `*out` is unchanged. */
+/* Takes a string, which JSON ends with a NUL. Without one `*out` stays. */
 static bool why_take_text(const char **out, struct json line, const char *key, struct err *err)
 {
 	struct json value = json_get(line, key);
@@ -76,39 +65,70 @@ static bool why_take_text(const char **out, struct json line, const char *key, s
 	return true;
 }
 
-static bool why_answer_line(const struct asking *a, struct json line, struct why_answer *answer,
-			    struct err *err)
+static void why_write_input(struct str *out, struct json input)
 {
-	defer(why_question_clear) struct why_question q = why_question_of(a);
+	struct jw w;
 
-	if (!json_need_str(line, "tool", &q.tool, err))
-		return false;
-	q.input = json_get(line, "input");
-	return why_take_text(&q.cwd, line, "cwd", err) &&
-	       why_take_text(&q.mode, line, "mode", err) &&
-	       why_take_list(&q.allow, line, "allow", err) &&
-	       why_take_list(&q.ask, line, "ask", err) &&
-	       why_take_list(&q.deny, line, "deny", err) && why_ask(answer, &q, false, err);
+	jw_init(&w, out, JW_COMPACT);
+	if (json_exists(input))
+		jw_value(&w, input);
+	else
+		jw_null(&w);
+	jw_done(&w);
 }
 
-/* Write the decision for one line of input; if there is none, it is "ask". */
-static void why_write_line(struct str *out, const struct asking *a, struct sv text)
+static bool why_read_line(struct why_line *l, struct json line, struct err *err)
+{
+	struct awl_why_question *q = &l->question;
+	struct sv tool;
+
+	*q = (struct awl_why_question)AWL_WHY_QUESTION_INIT;
+	q->skip_details = true;
+	if (!json_need_str(line, "tool", &tool, err) || !why_take_text(&q->cwd, line, "cwd", err) ||
+	    !why_take_text(&q->permission_mode, line, "mode", err) ||
+	    !why_take_list(&l->allow, line, "allow", err) ||
+	    !why_take_list(&l->ask, line, "ask", err) ||
+	    !why_take_list(&l->deny, line, "deny", err))
+		return false;
+	str_add(&l->tool, tool);
+	why_write_input(&l->input, json_get(line, "input"));
+	q->tool = str_c(&l->tool);
+	q->input = str_c(&l->input);
+	q->allow = l->allow.at;
+	q->ask = l->ask.at;
+	q->deny = l->deny.at;
+	return true;
+}
+
+static bool why_answer_line(struct awl_project *project, struct json line,
+			    const struct awl_why **why, struct err *err)
+{
+	defer(why_line_clear) struct why_line l = { .tool = STR_INIT };
+
+	if (!why_read_line(&l, line, err))
+		return false;
+	return awl_why(project, &l.question, why) == AWL_OK ||
+	       err_set(err, ERR_INVALID, "%s", awl_last_error());
+}
+
+/* Answers one line. What cannot be decided is not allowed. */
+static void why_write_line(struct str *out, struct awl_project *project, struct sv text)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &err);
-	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
 	struct json line = json_root(doc);
+	const struct awl_why *why;
+	bool ok = doc && why_answer_line(project, line, &why, &err);
 	struct jw w;
-	bool ok = doc && why_answer_line(a, line, &answer, &err);
 
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	if (json_exists(json_get(line, "id")))
 		jw_put_value(&w, "id", json_get(line, "id"));
-	jw_put_str(&w, "decision", sv_cstr(ok ? behavior_name(answer.verdict.behavior) : "ask"));
+	jw_put_str(&w, "decision", sv_cstr(awl_decision_name(ok ? why->decision : AWL_ASK)));
 	if (ok) {
-		jw_put_str(&w, "reason", sv_cstr(answer.verdict.text));
-		jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(answer.verdict.reason)));
+		jw_put_str(&w, "reason", sv_cstr(why->reason));
+		jw_put_str(&w, "reasonType", sv_cstr(why->reason_type));
 	} else {
 		jw_put_strf(&w, "reason", "Cannot decide: %s", err.text);
 		jw_put_bool(&w, "error", true);
@@ -118,7 +138,7 @@ static void why_write_line(struct str *out, const struct asking *a, struct sv te
 	str_addc(out, '\n');
 }
 
-static enum exit_code why_answer_lines(const struct asking *a, struct str *in, bool is_end)
+static enum exit_code why_answer_lines(struct awl_project *project, struct str *in, bool is_end)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	size_t at;
@@ -127,13 +147,13 @@ static enum exit_code why_answer_lines(const struct asking *a, struct str *in, b
 		struct sv line = sv_slice(sv_of(in), 0, at);
 
 		if (sv_trim(line).len)
-			why_write_line(&out, a, line);
+			why_write_line(&out, project, line);
 		str_consume(in, min_of(at, in->len - 1) + 1);
 	}
 	return out.len ? output(sv_of(&out)) : EXIT_OK;
 }
 
-static enum exit_code why_run_batch(const struct asking *a)
+static enum exit_code why_run_batch(struct awl_project *project)
 {
 	defer(str_clear) struct str in = STR_INIT;
 	char buffer[65536];
@@ -146,65 +166,49 @@ static enum exit_code why_run_batch(const struct asking *a)
 			return failure("cannot read standard input: %s", strerror(errno));
 		if (!str_add_capped(&in, sv_from(buffer, (size_t)n), LIMIT_JSON_DOC))
 			return failure("an input line is too long");
-		if (why_answer_lines(a, &in, false) != EXIT_OK)
+		if (why_answer_lines(project, &in, false) != EXIT_OK)
 			return EXIT_FAILED;
 	}
-	return why_answer_lines(a, &in, true);
+	return why_answer_lines(project, &in, true);
 }
 
-/* --- one ------------------------------------------------------------------ */
+/* --- one question -------------------------------------------------------------------- */
 
-enum { DEPTHS = 256 };
-
-/* How deep a part is nested in other parts that are shown. Not everything that encloses a
- * command is a part itself. */
-static size_t why_nesting(const struct why_answer *a, const struct perm_part *part)
-{
-	bool is_there[DEPTHS] = { false };
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->report.parts.n; i++)
-		is_there[min_of(a->report.parts.at[i].depth, (size_t)DEPTHS - 1)] = true;
-	for (size_t i = 0; i < min_of(part->depth, (size_t)DEPTHS); i++)
-		n += is_there[i];
-	return n;
-}
-
-static void why_write_json(struct str *out, const struct why_answer *a)
+static void why_write_json(struct str *out, const struct awl_why *why)
 {
 	struct jw w;
 
 	jw_init(&w, out, JW_PRETTY);
 	jw_object(&w);
-	jw_put_str(&w, "decision", sv_cstr(behavior_name(a->verdict.behavior)));
-	jw_put_str(&w, "reason", sv_cstr(a->verdict.text));
-	jw_put_str(&w, "reasonType", sv_cstr(verdict_reason_name(a->verdict.reason)));
-	jw_put_str(&w, "mode", sv_cstr(perm_mode_name(a->mode)));
-	if (a->verdict.behavior == BEHAVIOR_ASK)
-		jw_put_str(&w, "asks", a->asks_model ? SV("model") : SV("user"));
+	jw_put_str(&w, "decision", sv_cstr(awl_decision_name(why->decision)));
+	jw_put_str(&w, "reason", sv_cstr(why->reason));
+	jw_put_str(&w, "reasonType", sv_cstr(why->reason_type));
+	jw_put_str(&w, "mode", sv_cstr(why->permission_mode));
+	if (why->decision == AWL_ASK)
+		jw_put_str(&w, "asks", why->asks_model ? SV("model") : SV("user"));
 	jw_put_array(&w, "parts");
-	for (size_t i = 0; i < a->report.parts.n; i++) {
-		const struct perm_part *part = &a->report.parts.at[i];
+	for (size_t i = 0; i < why->nparts; i++) {
+		const struct awl_why_part *part = awl_why_part(why, i);
 
 		jw_object(&w);
-		jw_put_str(&w, "text", part->text);
-		jw_put_uint(&w, "depth", why_nesting(a, part));
-		jw_put_str(&w, "decision", sv_cstr(behavior_name(part->verdict.behavior)));
-		jw_put_str(&w, "reason", sv_cstr(part->verdict.text));
+		jw_put_str(&w, "text", sv_cstr(part->text));
+		jw_put_uint(&w, "depth", part->depth);
+		jw_put_str(&w, "decision", sv_cstr(awl_decision_name(part->decision)));
+		jw_put_str(&w, "reason", sv_cstr(part->reason));
 		jw_end(&w);
 	}
 	jw_end(&w);
 	jw_put_array(&w, "suggestions");
-	for (size_t i = 0; i < a->nrules; i++)
-		jw_str(&w, a->rules[i]);
+	for (size_t i = 0; i < why->nrules; i++)
+		jw_str(&w, sv_cstr(awl_why_rule(why, i)));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
 	str_addc(out, '\n');
 }
 
-/* Append text on one line, with control characters escaped. */
-static void why_write_shown(struct str *out, struct sv text)
+/* Appends text on one line, without anything that a terminal would obey. */
+static void why_add_shown(struct str *out, struct sv text)
 {
 	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
 		unseen_spell(out, sv_slice(text, 0, at), unseen_misleads);
@@ -213,7 +217,7 @@ static void why_write_shown(struct str *out, struct sv text)
 	unseen_spell(out, text, unseen_misleads);
 }
 
-/* Append a word quoted for a shell. */
+/* Quotes a word for a shell. */
 static void why_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
@@ -224,49 +228,50 @@ static void why_add_quoted(struct str *out, struct sv word)
 	str_addf(out, "%.*s'", SV_ARG(word));
 }
 
-static void why_write_remedy(struct str *out, const struct why_answer *a)
+static void why_write_remedy(struct str *out, const struct awl_why *why)
 {
-	for (size_t i = 0; i < a->nrules; i++) {
+	for (size_t i = 0; i < why->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
 
-		why_add_quoted(&rule, a->rules[i]);
+		why_add_quoted(&rule, sv_cstr(awl_why_rule(why, i)));
 		str_addf(out, "%s awl config allow ", i ? "        and" : "To allow it:");
-		why_write_shown(out, sv_of(&rule));
+		why_add_shown(out, sv_of(&rule));
 		str_addc(out, '\n');
 	}
-	if (a->nrules || a->verdict.behavior == BEHAVIOR_ALLOW)
+	if (why->nrules || why->decision == AWL_ALLOW)
 		return;
-	if (a->verdict.behavior == BEHAVIOR_DENY)
+	if (why->decision == AWL_DENY)
 		str_adds(out, "No allow rule can change this: deny rules take precedence.\n");
-	else if (a->is_unsure)
+	else if (why->has_unusable_settings)
 		str_adds(out, "Allow rules have no effect while a settings file is invalid; 'awl "
 			      "config check' says which one.\n");
 	else
 		str_addf(out, "No rule can allow this%s.\n",
-			 a->asks_model ? "" : "; awl asks each time");
+			 why->asks_model ? "" : "; awl asks each time");
 }
 
-static void why_write_text(struct str *out, const struct why_answer *a)
+static void why_write_text(struct str *out, const struct awl_why *why)
 {
-	for (size_t i = 0; i < a->report.parts.n; i++) {
-		const struct perm_part *part = &a->report.parts.at[i];
-		int indent = (int)(2 * why_nesting(a, part));
+	for (size_t i = 0; i < why->nparts; i++) {
+		const struct awl_why_part *part = awl_why_part(why, i);
+		int indent = (int)(2 * part->depth);
 
-		str_addf(out, "  %-6s%*s", behavior_name(part->verdict.behavior), indent, "");
-		why_write_shown(out, part->text);
-		str_addf(out, "\n        %*s%s\n", indent, "", part->verdict.text);
+		str_addf(out, "  %-6s%*s", awl_decision_name(part->decision), indent, "");
+		why_add_shown(out, sv_cstr(part->text));
+		str_addf(out, "\n        %*s%s\n", indent, "", part->reason);
 	}
-	str_addf(out, "%s: %s\n", behavior_name(a->verdict.behavior), a->verdict.text);
-	if (a->asks_model)
+	str_addf(out, "%s: %s\n", awl_decision_name(why->decision), why->reason);
+	if (why->asks_model)
 		str_adds(out, "In auto mode a model decides first; awl asks you only if the model "
 			      "is unsure.\n");
-	why_write_remedy(out, a);
+	why_write_remedy(out, why);
 }
 
-/* Tools whose main argument may be given as plain text instead of JSON. */
+/* Tools whose input may be written as the one thing that decides: the command, the path, the
+ * address. */
 static const struct plain {
 	const char *tool, *key;
-	const char *others[2]; /* other required members; their values do not matter */
+	const char *others[2]; /* required by the schema, whatever they say */
 } plains[] = {
 	{ "Bash", "command", { NULL } },
 	{ "Edit", "file_path", { "old_string", "new_string" } },
@@ -292,68 +297,66 @@ static void why_write_plain(struct str *json, const struct plain *plain, const c
 	jw_done(&w);
 }
 
-static struct json_doc *why_read_input(const char *tool, const char *text, struct err *err)
+/* Appends the input as JSON. */
+static void why_read_input(struct str *out, const char *tool, const char *text)
 {
-	defer(str_clear) struct str json = STR_INIT;
-	struct json_doc *doc;
-
 	for (size_t i = 0; text[0] != '{' && i < countof(plains); i++) {
 		if (!sv_is(sv_cstr(tool), plains[i].tool))
 			continue;
-		why_write_plain(&json, &plains[i], text);
-		return json_parse(sv_of(&json), 0, err);
+		why_write_plain(out, &plains[i], text);
+		return;
 	}
-	doc = json_parse(sv_cstr(text), 0, err);
-	if (!doc)
-		err_context(err, "the input of %s must be a JSON object", tool);
-	return doc;
+	str_adds(out, text);
 }
 
-static void why_take_flags(text_list *out, const struct args *args, const char *flag)
+/* Returns all values of a flag as a NULL-terminated list. */
+static const char *const *why_flag_rules(why_rules *out, const struct args *args, const char *flag)
 {
 	const char *value;
 
 	for (size_t at = 0; (value = args_next(args, flag, &at));)
-		vec_push(out, sv_cstr(value));
+		vec_push(out, value);
+	vec_push(out, NULL);
+	return out->at;
 }
 
-static enum exit_code why_run_one(const struct asking *a, const struct args *args)
+static enum exit_code why_run_one(struct awl_project *project, const struct args *args)
 {
-	defer(why_question_clear) struct why_question q = why_question_of(a);
-	defer(why_answer_clear) struct why_answer answer = WHY_ANSWER_INIT;
-	defer(json_doc_freep) struct json_doc *doc = NULL;
+	defer(why_line_clear) struct why_line l = { .question = AWL_WHY_QUESTION_INIT };
 	defer(str_clear) struct str page = STR_INIT;
-	struct err err = ERR_INIT;
+	const struct awl_why *why;
 
 	if (args->words.n != 2)
 		return usage_error(
 			"name a tool and its input, for example: awl why Bash 'npm test', "
 			"awl why Read src/x, or awl why mcp__files__get '{\"name\":\"x\"}'");
-	doc = why_read_input(args->words.at[0], args->words.at[1], &err);
-	if (!doc)
-		return failure("%s", err.text);
-	q.tool = sv_cstr(args->words.at[0]);
-	q.input = json_root(doc);
-	q.mode = args_value(args, "mode");
-	q.flag_settings = args_value(args, "settings");
-	q.setting_sources = args_value(args, "setting-sources");
-	why_take_flags(&q.allow, args, "allow");
-	why_take_flags(&q.ask, args, "ask");
-	why_take_flags(&q.deny, args, "deny");
-	if (!why_ask(&answer, &q, true, &err))
-		return failure("%s", err.text);
-	if (answer.notes.len)
-		fputs(answer.notes.ptr, stderr);
-	(args_has(args, "json") ? why_write_json : why_write_text)(&page, &answer);
+	why_read_input(&l.input, args->words.at[0], args->words.at[1]);
+	l.question.tool = args->words.at[0];
+	l.question.input = str_c(&l.input);
+	l.question.permission_mode = args_value(args, "mode");
+	l.question.allow = why_flag_rules(&l.allow, args, "allow");
+	l.question.ask = why_flag_rules(&l.ask, args, "ask");
+	l.question.deny = why_flag_rules(&l.deny, args, "deny");
+	if (awl_why(project, &l.question, &why) != AWL_OK)
+		return failure("%s", awl_last_error());
+	fputs(awl_project_notes(project), stderr);
+	(args_has(args, "json") ? why_write_json : why_write_text)(&page, why);
 	return output(sv_of(&page));
 }
 
 enum exit_code why_run(const struct args *args)
 {
-	defer(asking_clear) struct asking a = { .cwd = STR_INIT, .config_dir = STR_INIT };
-	struct err err = ERR_INIT;
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	struct awl_project *project;
+	enum exit_code code;
 
-	if (!why_look_around(&a, &err))
-		return failure("%s", err.text);
-	return args_has(args, "batch") ? why_run_batch(&a) : why_run_one(&a, args);
+	if (!args_has(args, "batch")) {
+		options.settings = args_value(args, "settings");
+		options.setting_sources = args_value(args, "setting-sources");
+	}
+	if (awl_project_open(&project, &options) != AWL_OK)
+		return failure("%s", awl_last_error());
+	code = args_has(args, "batch") ? why_run_batch(project) : why_run_one(project, args);
+	awl_project_close(project);
+	return code;
 }

@@ -2,7 +2,9 @@
  * awl_session.c and so on; awl_int.h has what they share. */
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "core/awl_int.h"
+#include "sandbox/policy.h"
 
 extern char **environ;
 
@@ -16,17 +18,21 @@ int awl_api_version(void)
 	return AWL_API_MAJOR * 1000 + AWL_API_MINOR;
 }
 
-static const char *awl_from_environment(__attribute__((unused)) void *arg, const char *name)
+static const char *awl_env_look_up(void *arg, const char *name)
 {
-	return getenv(name);
+	return child_env_get(arg, name);
 }
+
+/* --- opening and closing ---------------------------------------------------------------- */
 
 static struct engine *awl_make_engine(struct loop *loop, const struct awl_options *o,
 				      struct err *err)
 {
 	struct engine_opts opts = { .loop = loop,
-				    .env = awl_from_environment,
-				    .environ = (const char *const *)environ,
+				    .env = awl_env_look_up,
+				    .env_arg = (void *)o->environment,
+				    .environ = o->environment ? o->environment
+							      : (const char *const *)environ,
 				    .config_dir = o->config_dir,
 				    .record = o->record,
 				    .replay = o->replay,
@@ -65,6 +71,8 @@ void awl_close(struct awl *awl)
 	if (!awl)
 		return;
 	awl->is_closing = true;
+	wake_free(awl->wake);
+	awl->on_wake = NULL;
 	while (awl->sessions.n)
 		awl_session_close(*vec_last(&awl->sessions));
 	op_cancel(awl->engine->tidying);
@@ -78,15 +86,27 @@ void awl_close(struct awl *awl)
 	free(awl);
 }
 
+/* --- what is configured ------------------------------------------------------------------ */
+
 bool awl_is_demo(const struct awl *awl)
 {
 	return awl->engine->is_demo;
+}
+
+static void awl_describe_sandbox(struct str *out)
+{
+	struct sandbox_host host;
+
+	sandbox_host_probe(&host, NULL);
+	sandbox_host_describe(out, &host);
+	sandbox_host_clear(&host);
 }
 
 const char *awl_describe(struct awl *awl)
 {
 	str_truncate(&awl->description, 0);
 	engine_describe(&awl->description, awl->engine);
+	awl_describe_sandbox(&awl->description);
 	return str_c(&awl->description);
 }
 
@@ -97,6 +117,8 @@ const char *awl_record_error(const struct awl *awl)
 
 	return err ? err->text : NULL;
 }
+
+/* --- running ----------------------------------------------------------------------------- */
 
 int awl_fd(struct awl *awl)
 {
@@ -131,6 +153,61 @@ void awl_run(struct awl *awl)
 void awl_stop(struct awl *awl)
 {
 	loop_stop(awl->loop);
+}
+
+/* --- other threads ---------------------------------------------------------------------- */
+
+static void awl_run_woken(struct task *task)
+{
+	struct awl *awl = container_of(task, struct awl, woken);
+
+	if (awl->on_wake)
+		awl->on_wake(awl->wake_arg);
+	if (awl->is_running && awl_is_quiet(awl))
+		loop_stop(awl->loop);
+}
+
+void awl_on_wake(struct awl *awl, awl_wake_fn *on_wake, void *arg)
+{
+	awl->on_wake = on_wake;
+	awl->wake_arg = arg;
+	awl->woken.run = awl_run_woken;
+	if (on_wake && !awl->wake) {
+		awl->wake = wake_new(awl->loop, &awl->woken);
+	} else if (!on_wake) {
+		wake_free(awl->wake);
+		awl->wake = NULL;
+	}
+}
+
+void awl_wake(struct awl *awl)
+{
+	if (awl->wake)
+		wake_send(awl->wake);
+}
+
+/* --- the log ------------------------------------------------------------------------------ */
+
+static struct {
+	awl_log_fn *on_line;
+	void *arg;
+} awl_log_sink;
+
+static void awl_log_line(__attribute__((unused)) void *arg, enum log_level level, struct sv line)
+{
+	defer(mem_freep) char *text = sv_dup(line);
+
+	awl_log_sink.on_line(awl_log_sink.arg, (enum awl_log_level)level, text);
+}
+
+void awl_log(enum awl_log_level level, awl_log_fn *on_line, void *arg)
+{
+	awl_log_sink.on_line = on_line;
+	awl_log_sink.arg = arg;
+	if (level == AWL_LOG_OFF || !on_line)
+		log_close();
+	else
+		log_to(awl_log_line, NULL, (enum log_level)level);
 }
 
 /* --- tools of the host ----------------------------------------------------------------- */

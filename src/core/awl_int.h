@@ -6,6 +6,7 @@
 #include <awl.h>
 
 #include "core/session.h"
+#include "sys/wake.h"
 
 struct awl {
 	struct loop *loop;
@@ -13,6 +14,10 @@ struct awl {
 	struct str description;             /* last returned by awl_describe() */
 	VEC(struct awl_session *) sessions; /* not closed yet */
 	bool is_running, is_closing;        /* inside awl_run(), awl_close() */
+	struct wake *wake;                  /* NULL: awl_wake() does nothing */
+	struct task woken;
+	awl_wake_fn *on_wake; /* may be NULL */
+	void *wake_arg;
 };
 
 /* A control request of awl_request() that has no reply yet. */

@@ -307,6 +307,63 @@ enum awl_result awl_set_permission_mode(struct awl_session *s, const char *mode)
 	return AWL_OK;
 }
 
+/* --- usage -------------------------------------------------------------------------------- */
+
+static void awl_usage_add(struct awl_usage *sum, const struct costs_line *line)
+{
+	const struct usage *used = &line->usage;
+
+	sum->input_tokens += used->input;
+	sum->output_tokens += used->output;
+	sum->cache_read_tokens += used->cache_read;
+	sum->cache_write_tokens += used->cache_write_5m + used->cache_write_1h;
+	sum->cost_usd += (double)line->cost.nano_usd / 1e9;
+	sum->is_cost_incomplete |= !line->cost.known;
+}
+
+/* Copies a structure to a caller whose header may be older or newer than ours. */
+static bool awl_usage_give(struct awl_usage *to, struct awl_usage *from, struct err *err)
+{
+	size_t size = to->size;
+
+	if (size < sizeof(size))
+		return err_set(
+			err, ERR_INVALID,
+			"the size of the structure is not set: initialise it with AWL_USAGE_INIT");
+	memset(to, 0, size);
+	memcpy(to, from, min_of(size, sizeof(*from)));
+	to->size = size;
+	return true;
+}
+
+enum awl_result awl_session_usage(const struct awl_session *s, const char *model,
+				  struct awl_usage *out)
+{
+	const struct costs *costs = &s->session->costs;
+	struct awl_usage sum = AWL_USAGE_INIT;
+	struct err err = ERR_INIT;
+	bool is_used = !model;
+
+	for (size_t i = 0; i < costs->lines.n; i++) {
+		const struct costs_line *line = &costs->lines.at[i];
+
+		if (model && strcmp(model, line->model) != 0)
+			continue;
+		awl_usage_add(&sum, line);
+		is_used = true;
+	}
+	if (!is_used)
+		err_set(&err, ERR_NOT_FOUND, "the session has not used the model %s", model);
+	return awl_end(is_used && awl_usage_give(out, &sum, &err), &err);
+}
+
+const char *awl_session_used_model(const struct awl_session *s, size_t i)
+{
+	const struct costs *costs = &s->session->costs;
+
+	return i < costs->lines.n ? costs->lines.at[i].model : NULL;
+}
+
 /* --- control requests ------------------------------------------------------------------- */
 
 enum awl_result awl_send(struct awl_session *s, const char *json, size_t length)

@@ -353,7 +353,7 @@ bool world_git_names_programs(struct sv top)
 	return world_either_names_programs(sv_of(&git_dir), top);
 }
 
-/* What of these variables settings give to commands; empty: nothing. */
+/* What these variables are for commands; empty: not set. */
 struct led {
 	struct sv to[2];
 };
@@ -367,8 +367,7 @@ static bool world_is_led_elsewhere(const struct led *led, struct sv dir, bool *r
 	bool is_led = false;
 
 	for (size_t i = 0; i < countof(variables); i++) {
-		bool is_set = led && led->to[i].len;
-		struct sv value = is_set ? led->to[i] : sv_cstr(getenv(variables[i]));
+		struct sv value = led ? led->to[i] : sv_cstr(getenv(variables[i]));
 		defer(str_clear) struct str git_dir = STR_INIT;
 
 		if (!value.len)

@@ -7,8 +7,8 @@
 
 extern const struct perm_world world_here;
 
-/* The same for commands that get these values of GIT_DIR and GIT_COMMON_DIR, empty: those that
- * we have. Made, with copies of them, in `arena`. */
+/* The same for commands whose GIT_DIR and GIT_COMMON_DIR have these values, empty: are not set.
+ * It is made, with copies of them, in `arena`. */
 const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir);
 
 /* Whether the repository at `top` itself, none inside of it, names programs that git runs as soon

@@ -3,6 +3,7 @@
 #include "core/perm_world.h"
 #include "perm/path/path.h"
 #include "sys/fs.h"
+#include "tool/shell/child_env.h"
 
 static enum perm_source policy_source_of(enum settings_source source)
 {
@@ -260,21 +261,24 @@ static bool policy_take_mode(struct perm_policy *policy, const struct policy_opt
 	return true;
 }
 
-static void policy_set_world(struct perm_policy *policy, const struct settings *settings)
+/* Returns the value that commands get: that of the settings, or else of the environment. */
+static struct sv policy_variable(const struct policy_opts *o, const char *name)
 {
-	struct json env = settings_get(settings, "env");
-	struct sv git_dir = json_str_or(json_get(env, "GIT_DIR"), SV_EMPTY);
-	struct sv common_dir = json_str_or(json_get(env, "GIT_COMMON_DIR"), SV_EMPTY);
+	struct sv value = json_str_or(json_get(settings_get(o->settings, "env"), name), SV_EMPTY);
 
-	policy->world = git_dir.len || common_dir.len
-				? world_led(&policy->arena, git_dir, common_dir)
-				: &world_here;
+	return value.len ? value : sv_cstr(child_env_get(o->env, name));
+}
+
+static void policy_set_world(struct perm_policy *policy, const struct policy_opts *o)
+{
+	policy->world = world_led(&policy->arena, policy_variable(o, "GIT_DIR"),
+				  policy_variable(o, "GIT_COMMON_DIR"));
 }
 
 bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct str *notes,
 		 struct err *err)
 {
-	policy_set_world(out, opts->settings);
+	policy_set_world(out, opts);
 	policy_set_home(out, opts->home);
 	policy_set_own(out, opts->config_dir);
 	if (!policy_take_dirs(out, opts, notes, err))

@@ -12,6 +12,7 @@ struct policy_opts {
 	const char *home;                /* NULL: not known */
 	const char *cwd;                 /* real */
 	const char *config_dir;          /* awl's own files are there; NULL: none */
+	const char *const *env;          /* that commands get; NULL: our own */
 	const char *const *add_dirs;     /* NULL-terminated; NULL: none */
 	const char *mode;                /* NULL: that of the settings */
 	const char *allow, *ask, *deny;  /* lists of rules of the command line; NULL: none */

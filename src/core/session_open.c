@@ -62,6 +62,7 @@ static bool session_open_set_policy(struct session *s, const struct awl_session_
 					  .home = s->engine->home,
 					  .cwd = s->shared.root,
 					  .config_dir = s->engine->config_dir,
+					  .env = s->engine->helper_env.at,
 					  .add_dirs = o->add_dirs,
 					  .mode = o->permission_mode,
 					  .allow = o->allowed_tools,

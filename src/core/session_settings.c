@@ -127,7 +127,8 @@ static bool session_settings_reload(struct session *s, struct err *err)
 	struct policy_opts opts = { .settings = fresh,
 				    .home = s->engine->home,
 				    .cwd = s->shared.root,
-				    .config_dir = s->engine->config_dir };
+				    .config_dir = s->engine->config_dir,
+				    .env = s->engine->helper_env.at };
 	enum perm_mode mode = s->policy.mode;
 	struct model_rules rules;
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;

@@ -37,9 +37,11 @@ static bool why_load_policy(struct perm_policy *policy, const struct why_questio
 {
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(project_clear) struct project project = PROJECT_INIT;
-	struct policy_opts opts = {
-		.home = q->home, .cwd = cwd, .config_dir = q->config_dir, .mode = q->mode
-	};
+	struct policy_opts opts = { .home = q->home,
+				    .cwd = cwd,
+				    .config_dir = q->config_dir,
+				    .env = q->env,
+				    .mode = q->mode };
 
 	project_look(&project, q->config_dir, cwd, NULL);
 	project.files.flag = q->flag_settings;

@@ -14,7 +14,8 @@ struct why_question {
 	const char *home;       /* NULL: not known */
 	const char *config_dir; /* NULL: none */
 	const char *flag_settings, *setting_sources;
-	const char *mode; /* NULL: that of the settings */
+	const char *const *env; /* that commands get; NULL: our own */
+	const char *mode;       /* NULL: that of the settings */
 	/* Rules that count as the user's own. */
 	VEC(struct sv) allow, ask, deny;
 };

@@ -1,5 +1,7 @@
 #include "tool/shell/child_env.h"
 
+#include <stdlib.h>
+
 static struct sv child_env_name_of(const char *entry)
 {
 	return sv_slice(sv_cstr(entry), 0, sv_find_char(sv_cstr(entry), '='));
@@ -61,4 +63,16 @@ void child_env_clear(env_list *env)
 	for (size_t i = 0; i < env->n; i++)
 		free((char *)env->at[i]);
 	vec_clear(env);
+}
+
+const char *child_env_get(const char *const *env, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!env)
+		return getenv(name);
+	for (; *env; env++)
+		if (strncmp(*env, name, length) == 0 && (*env)[length] == '=')
+			return *env + length + 1;
+	return NULL;
 }

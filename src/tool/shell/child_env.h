@@ -14,4 +14,8 @@ void child_env_build(env_list *out, const char *const *base, struct json setting
 		     const char *without);
 void child_env_clear(env_list *env);
 
+/* Returns the value of a variable, NULL when it is not set. `env` is a list of "NAME=value" with a
+ * NULL at the end, or NULL for the environment of this process. */
+const char *child_env_get(const char *const *env, const char *name);
+
 #endif

@@ -1,0 +1,308 @@
+/* awl.h: the sandbox of a project, for running commands in it and for describing it. It is the
+ * same sandbox that a session in the project has. */
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "core/awl_project.h"
+#include "core/sandbox_load.h"
+#include "sys/child.h"
+#include "sys/fs.h"
+
+struct awl_sandbox {
+	struct awl_sandbox_options options; /* borrowed: only for awl_sandbox_open() */
+	const struct awl_project *project;
+	struct loop *loop;
+	struct str temp, notes, text;
+	struct cage *cage;
+	struct op *child;
+	struct wake *wake;
+	struct task woken;
+	atomic_uint_fast64_t signals; /* to handle, a bit each */
+	int signal;                   /* that ended the command; 0: none */
+	int status;
+	struct err failure; /* of the command: it could not be started */
+};
+
+/* --- the plan ------------------------------------------------------------------------------ */
+
+/* Adds paths; relative ones begin in the project. */
+static void awl_sandbox_add_paths(const struct awl_sandbox *s, struct sandbox_plan *plan,
+				  const char *const *paths, sandbox_entries *out)
+{
+	for (; paths && *paths; paths++) {
+		struct sv path = **paths == '/' ? arena_dup(&plan->arena, sv_cstr(*paths))
+						: arena_printf(&plan->arena, "%s/%s",
+							       str_c(&s->project->dir), *paths);
+
+		vec_push(out, ((struct sandbox_entry){ .text = path.ptr }));
+	}
+}
+
+static void awl_sandbox_add_hosts(struct sandbox_plan *plan, const char *const *hosts,
+				  sandbox_entries *out)
+{
+	for (; hosts && *hosts; hosts++)
+		vec_push(out, ((struct sandbox_entry){
+				      .text = arena_dup(&plan->arena, sv_cstr(*hosts)).ptr }));
+}
+
+/* Adds what the caller wants to what the settings say. */
+static void awl_sandbox_adjust(void *arg, struct sandbox_plan *plan)
+{
+	const struct awl_sandbox *s = arg;
+	const struct awl_sandbox_options *o = &s->options;
+
+	awl_sandbox_add_paths(s, plan, o->write, &plan->allow_write);
+	awl_sandbox_add_paths(s, plan, o->deny_write, &plan->deny_write);
+	awl_sandbox_add_paths(s, plan, o->deny_read, &plan->deny_read);
+	awl_sandbox_add_paths(s, plan, o->allow_read, &plan->allow_read);
+	awl_sandbox_add_hosts(plan, o->allow_hosts, &plan->hosts);
+	awl_sandbox_add_hosts(plan, o->deny_hosts, &plan->denied_hosts);
+	plan->all_unix_sockets = plan->all_unix_sockets || o->allow_unix_sockets;
+	plan->nested = plan->nested || o->allow_nested;
+	if (o->bwrap && !plan->bwrap)
+		plan->bwrap = arena_dup(&plan->arena, sv_cstr(o->bwrap)).ptr;
+}
+
+static bool awl_sandbox_read_engine(const char *name, enum sandbox_engine *out, struct err *err)
+{
+	for (enum sandbox_engine e = SANDBOX_AUTO; name && e < SANDBOX_ENGINES; e++) {
+		if (sv_is(sv_cstr(name), sandbox_engine_name(e))) {
+			*out = e;
+			return true;
+		}
+	}
+	return !name || err_set(err, ERR_INVALID,
+				"the engine of a sandbox must be 'auto', 'bwrap', 'namespaces' or "
+				"'landlock', not '%s'",
+				name);
+}
+
+static bool awl_sandbox_make_temp(struct awl_sandbox *s, struct err *err)
+{
+	defer(str_clear) struct str temp = STR_INIT;
+
+	return fs_temp_dir(&temp, err) && fs_realpath(&s->temp, str_c(&temp), err);
+}
+
+static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, struct err *err)
+{
+	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(settings_freep) struct settings *settings = NULL;
+	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	const struct policy_opts rules = { .home = p->home,
+					   .cwd = str_c(&p->dir),
+					   .env = awl_project_env(p) };
+	struct policy_opts with_settings = rules;
+	struct cage_opts opts = { .policy = &policy,
+				  .config_dir = awl_project_config_dir(p),
+				  .adjust = awl_sandbox_adjust,
+				  .arg = s };
+
+	awl_project_look(p, &project);
+	settings = settings_load(&project.files, &s->notes, err);
+	with_settings.settings = settings;
+	if (!settings || !awl_sandbox_make_temp(s, err) ||
+	    !policy_load(&policy, &with_settings, &s->notes, err))
+		return false;
+	opts.temp_dir = sv_of(&s->temp);
+	s->cage = sandbox_load(settings, opts);
+	cage_probe(s->cage);
+	str_add(&s->notes, sv_of(&s->cage->plan.notes));
+	return true;
+}
+
+static void awl_sandbox_set_limits(struct awl_sandbox *s)
+{
+	struct sandbox *sandbox = &s->cage->plan.sandbox;
+	const struct awl_sandbox_options *o = &s->options;
+
+	if (o->max_processes)
+		sandbox->max_processes = o->max_processes;
+	if (o->max_memory)
+		sandbox->max_memory = o->max_memory;
+	if (o->max_files)
+		sandbox->max_files = o->max_files;
+}
+
+/* Opens the network, without questions: the caller can name hosts. */
+static bool awl_sandbox_open_network(struct awl_sandbox *s, struct err *err)
+{
+	const struct sandbox_plan *plan = &s->cage->plan;
+	const struct gate_opts gate = { .strict = true, .env = awl_project_env(s->project) };
+
+	if (s->options.allow_network)
+		s->cage->plan.sandbox.net = SANDBOX_NET_FULL;
+	else if (plan->hosts.n || plan->http_port || plan->socks_port)
+		return cage_open_gate(s->cage, s->loop, gate, err);
+	return true;
+}
+
+/* --- opening and closing ---------------------------------------------------------------------- */
+
+static bool awl_sandbox_prepare(struct awl_sandbox *s, struct awl_project *p, struct err *err)
+{
+	enum sandbox_engine engine = SANDBOX_AUTO;
+
+	if (!awl_sandbox_read_engine(s->options.engine, &engine, err) ||
+	    !awl_sandbox_make_cage(s, p, err))
+		return false;
+	if (s->options.engine)
+		s->cage->plan.sandbox.engine = engine;
+	awl_sandbox_set_limits(s);
+	if (!awl_sandbox_open_network(s, err))
+		return false;
+	sandbox_plan_look(&s->cage->plan);
+	s->options = (struct awl_sandbox_options)AWL_SANDBOX_OPTIONS_INIT;
+	return true;
+}
+
+enum awl_result awl_sandbox_open(struct awl_sandbox **out, struct awl_project *project,
+				 const struct awl_sandbox_options *options)
+{
+	struct awl_sandbox_options o = AWL_SANDBOX_OPTIONS_INIT;
+	struct awl_sandbox *s;
+	struct err err = ERR_INIT;
+
+	*out = NULL;
+	awl_project_begin(project);
+	if (!awl_copy_struct(&o, sizeof(o), options, "AWL_SANDBOX_OPTIONS_INIT", &err))
+		return awl_fail(&err);
+	s = xnew(struct awl_sandbox);
+	s->options = o;
+	s->project = project;
+	s->loop = loop_new();
+	if (!awl_sandbox_prepare(s, project, &err)) {
+		(void)!awl_sandbox_close(s);
+		return awl_fail(&err);
+	}
+	*out = s;
+	return AWL_OK;
+}
+
+enum awl_result awl_sandbox_close(struct awl_sandbox *s)
+{
+	struct err err = ERR_INIT;
+	bool ok;
+
+	if (!s)
+		return AWL_OK;
+	cage_free(s->cage);
+	ok = !s->temp.len || fs_remove_tree(str_c(&s->temp), &err);
+	loop_free(s->loop);
+	str_clear(&s->temp);
+	str_clear(&s->notes);
+	str_clear(&s->text);
+	free(s);
+	return awl_end(ok, &err);
+}
+
+/* --- running ----------------------------------------------------------------------------------- */
+
+/* Passes an interrupt on, as a terminal does; any other signal ends the command. */
+static void awl_sandbox_take_signals(struct task *task)
+{
+	struct awl_sandbox *s = container_of(task, struct awl_sandbox, woken);
+	uint64_t signals = atomic_exchange(&s->signals, 0);
+
+	if (signals & UINT64_C(1) << SIGINT && s->child)
+		child_signal(s->child, SIGINT);
+	signals &= ~(UINT64_C(1) << SIGINT);
+	if (signals && !s->signal) {
+		s->signal = __builtin_ctzll(signals);
+		op_cancel(s->child);
+	}
+}
+
+void awl_sandbox_signal(struct awl_sandbox *s, int signo)
+{
+	if (signo <= 0 || signo >= 64 || !s->wake)
+		return;
+	atomic_fetch_or(&s->signals, UINT64_C(1) << signo);
+	wake_send(s->wake);
+}
+
+static void awl_sandbox_on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct awl_sandbox *s = owner;
+
+	s->child = NULL;
+	if (s->signal)
+		s->status = 128 + s->signal;
+	else if (why)
+		s->failure = *why;
+	else
+		s->status = child_result(op).code;
+	gate_freep(&s->cage->gate);
+	wake_free(s->wake);
+	s->wake = NULL;
+}
+
+enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, int *status)
+{
+	const struct confinement confinement = { .type = &sandbox_confinement,
+						 .data = &s->cage->plan.sandbox };
+	const struct child_opts opts = { .argv = argv,
+					 .env = awl_project_env(s->project),
+					 .confinement = &confinement,
+					 .inherit = true };
+
+	s->failure = (struct err)ERR_INIT;
+	s->signal = 0;
+	s->woken.run = awl_sandbox_take_signals;
+	s->wake = wake_new(s->loop, &s->woken);
+	s->child = child_start(s->loop, &opts, THEN(awl_sandbox_on_child, s));
+	loop_run(s->loop);
+	if (s->failure.kind != ERR_NONE)
+		return awl_fail(&s->failure);
+	*status = s->status;
+	return AWL_OK;
+}
+
+/* --- the description --------------------------------------------------------------------------- */
+
+static void awl_sandbox_add_gaps(struct str *page, unsigned gaps)
+{
+	for (int i = 0; i < SANDBOX_GAPS; i++)
+		if (gaps & 1U << i)
+			str_addf(page, "  gap: %s\n",
+				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
+}
+
+enum awl_result awl_sandbox_describe(struct awl_sandbox *s, const char **text)
+{
+	const struct sandbox *sandbox = &s->cage->plan.sandbox;
+	struct sv rest = sv_of(&s->notes), line;
+	enum sandbox_engine engine;
+	unsigned gaps;
+	struct err err = ERR_INIT;
+
+	str_truncate(&s->text, 0);
+	sandbox_host_describe(&s->text, &s->cage->host);
+	if (!sandbox_choose(sandbox, &engine, &gaps, &err)) {
+		str_addf(&s->text, "not available: %s\n", err.text);
+		*text = str_c(&s->text);
+		return awl_fail(&err);
+	}
+	str_addf(&s->text, "back end for commands in %s: %s\n", str_c(&s->project->dir),
+		 sandbox_engine_name(engine));
+	awl_sandbox_add_gaps(&s->text, gaps);
+	while (sv_cut_line(&rest, &line))
+		str_addf(&s->text, "  note: %.*s\n", SV_ARG(line));
+	if (s->cage->plan.is_short)
+		str_adds(&s->text, "  gap: there are too many files to protect them all\n");
+	str_adds(&s->text, "plan:\n");
+	sandbox_describe(&s->text, sandbox);
+	*text = str_c(&s->text);
+	return AWL_OK;
+}
+
+/* --- the helper -------------------------------------------------------------------------------- */
+
+int awl_helper_main(int argc, char **argv)
+{
+	if (argc > 2 && strcmp(argv[1], "sandbox-inside") == 0)
+		return sandbox_inside(argv + 2);
+	return -1;
+}

@@ -1,0 +1,335 @@
+/* The public interface: settings, trust and permissions of a directory, without an engine. */
+#include <signal.h>
+
+#include "host.h"
+
+/* A directory with its own home, and the project that it is. */
+struct place {
+	struct str dir;
+	char *home, *work;
+	struct str variable;
+	const char *environment[2];
+	struct awl_project *project;
+};
+
+static void place_open(struct place *p)
+{
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+
+	options.cwd = p->work;
+	options.environment = p->environment;
+	CHECK_RESULT(awl_project_open(&p->project, &options), AWL_OK);
+}
+
+static void place_init(struct place *p)
+{
+	struct err err = ERR_INIT;
+
+	*p = (struct place){ .project = NULL };
+	CHECK_OK(fs_temp_dir(&p->dir, &err), err);
+	p->home = path_in(&p->dir, "home");
+	p->work = path_in(&p->dir, "work");
+	CHECK_OK(fs_mkdirs(p->home, 0700, &err) && fs_mkdirs(p->work, 0700, &err), err);
+	str_addf(&p->variable, "HOME=%s", p->home);
+	p->environment[0] = str_c(&p->variable);
+	place_open(p);
+}
+
+static void place_clear(struct place *p)
+{
+	awl_project_close(p->project);
+	str_clear(&p->variable);
+	free(p->home);
+	free(p->work);
+	temp_dir_remove(&p->dir);
+}
+
+#define PLACE(name)                           \
+	defer(place_clear) struct place name; \
+	place_init(&name)
+
+static void place_write(const struct place *p, const char *name, const char *text)
+{
+	defer(str_clear) struct str path = STR_INIT, dir = STR_INIT;
+	struct err err = ERR_INIT;
+
+	str_addf(&dir, "%s/.claude", p->work);
+	str_addf(&path, "%s/%s", str_c(&dir), name);
+	if (!fs_exists(str_c(&dir)))
+		CHECK_OK(fs_mkdirs(str_c(&dir), 0700, &err), err);
+	CHECK_OK(fs_write(str_c(&path), sv_cstr(text), (struct fs_write){ .mode = 0600 }, &err),
+		 err);
+}
+
+/* --- projects ----------------------------------------------------------------------------- */
+
+TEST(a_project_needs_a_directory_that_exists)
+{
+	struct awl_project_options options = { .cwd = "/" }; /* its size is not set */
+	struct awl_project *project;
+
+	CHECK_RESULT(awl_project_open(&project, &options), AWL_ERR_INVALID);
+	options = (struct awl_project_options)AWL_PROJECT_OPTIONS_INIT;
+	options.cwd = "/does/not/exist";
+	CHECK_RESULT(awl_project_open(&project, &options), AWL_ERR_NOT_FOUND);
+	CHECK(!project);
+	awl_project_close(NULL);
+	CHECK_RESULT(awl_project_open(&project, NULL), AWL_OK);
+	CHECK(*awl_project_dir(project) == '/');
+	CHECK_STR(awl_project_notes(project), "");
+	awl_project_close(project);
+}
+
+/* --- settings ----------------------------------------------------------------------------- */
+
+TEST(a_setting_can_be_set_read_and_removed)
+{
+	PLACE(p);
+	const char *json;
+
+	CHECK_RESULT(awl_config_get(p.project, "model", &json), AWL_ERR_NOT_FOUND);
+	CHECK_STR(awl_last_error(), "model is not set");
+	CHECK_RESULT(awl_config_set(p.project, AWL_SCOPE_DEFAULT, "model", "opus"), AWL_OK);
+	CHECK_RESULT(awl_config_get(p.project, "model", &json), AWL_OK);
+	CHECK_STR(json, "\"opus\"");
+	CHECK_RESULT(awl_config_unset(p.project, AWL_SCOPE_USER, "model"), AWL_OK);
+	CHECK_RESULT(awl_config_get(p.project, "model", &json), AWL_ERR_NOT_FOUND);
+	CHECK_RESULT(awl_config_get(p.project, "cleanupPeriodDays", &json), AWL_OK);
+	CHECK_STR(json, "30"); /* the default */
+}
+
+TEST(mistakes_in_settings_have_codes_and_change_nothing)
+{
+	PLACE(p);
+	const char *path = awl_config_path(p.project, AWL_SCOPE_USER);
+
+	CHECK(strstr(path, "/home/.claude/settings.json"));
+	CHECK_RESULT(awl_config_set(p.project, AWL_SCOPE_USER, "modle", "opus"), AWL_ERR_NOT_FOUND);
+	CHECK(strstr(awl_last_error(), "did you mean 'model'?"));
+	CHECK_RESULT(awl_config_set(p.project, AWL_SCOPE_USER, "cleanupPeriodDays", "soon"),
+		     AWL_ERR_INVALID);
+	CHECK_RESULT(awl_config_add(p.project, AWL_SCOPE_USER, "model", "opus"), AWL_ERR_INVALID);
+	CHECK_RESULT(awl_config_add(p.project, AWL_SCOPE_USER, "permissions.allow", "npm test"),
+		     AWL_ERR_INVALID);
+	CHECK(strstr(awl_last_error(), "Bash(npm test)"));
+	CHECK(!fs_exists(awl_config_path(p.project, AWL_SCOPE_USER)));
+	CHECK(awl_config_is_key("permissions.allow") && !awl_config_is_key("modle"));
+	CHECK(strstr(awl_config_docs(p.project), "cleanupPeriodDays"));
+}
+
+TEST(a_list_gets_and_loses_an_element)
+{
+	PLACE(p);
+	const struct awl_config_entry *entries;
+	const char *json;
+	size_t n;
+
+	CHECK_RESULT(awl_config_add(p.project, AWL_SCOPE_USER, "permissions.deny", "Bsh(rm:*)"),
+		     AWL_OK);
+	CHECK(strstr(awl_project_notes(p.project), "did you mean Bash?"));
+	CHECK_RESULT(awl_config_add(p.project, AWL_SCOPE_USER, "permissions.deny", "Read(x)"),
+		     AWL_OK);
+	CHECK_STR(awl_project_notes(p.project), "");
+	CHECK_RESULT(awl_config_remove(p.project, AWL_SCOPE_USER, "permissions.deny", "Bsh(rm:*)"),
+		     AWL_OK);
+	CHECK_RESULT(awl_config_list(p.project, &entries, &n), AWL_OK);
+	CHECK_INT(n, 1);
+	CHECK_STR(entries[0].key, "permissions.deny");
+	CHECK_STR(entries[0].json, "[\"Read(x)\"]");
+	CHECK(strstr(entries[0].where, "/home/.claude/settings.json:"));
+	CHECK(entries[0].has_effect);
+	CHECK_RESULT(awl_config_json(p.project, &json), AWL_OK);
+	CHECK(strstr(json, "\"effective\"") && strstr(json, "\"Read(x)\""));
+}
+
+TEST(files_are_checked)
+{
+	PLACE(p);
+
+	CHECK_RESULT(awl_config_check(p.project), AWL_OK);
+	place_write(&p, "settings.json", "{\"cleanupPeriodDays\": \"soon\"}");
+	CHECK_RESULT(awl_config_check(p.project), AWL_ERR_INVALID);
+	CHECK(strstr(awl_project_notes(p.project), "settings.json:1:"));
+}
+
+TEST(without_a_home_there_is_no_file_of_the_user)
+{
+	static const char *const nothing[] = { NULL };
+	struct awl_project_options options = AWL_PROJECT_OPTIONS_INIT;
+	struct awl_project *project;
+	PLACE(p);
+
+	options.environment = nothing;
+	options.cwd = p.work;
+	CHECK_RESULT(awl_project_open(&project, &options), AWL_OK);
+	CHECK(!awl_config_path(project, AWL_SCOPE_USER));
+	CHECK(!awl_config_path(project, AWL_SCOPE_GLOBAL));
+	CHECK(awl_config_path(project, AWL_SCOPE_LOCAL));
+	CHECK(awl_config_set(project, AWL_SCOPE_USER, "model", "opus") != AWL_OK);
+	CHECK(awl_trust_forget(project) != AWL_OK);
+	CHECK(strstr(awl_last_error(), "nowhere to record trust"));
+	awl_project_close(project);
+}
+
+/* --- trust -------------------------------------------------------------------------------- */
+
+TEST(trust_is_looked_at_given_and_lost_by_a_change)
+{
+	PLACE(p);
+	enum awl_trust state;
+	const char *json;
+
+	CHECK_RESULT(awl_trust_give(p.project), AWL_ERR_INVALID); /* nobody has looked */
+	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
+	CHECK_INT(state, AWL_TRUST_NOT_NEEDED);
+	CHECK(!awl_trust_file(p.project, 0));
+	place_write(&p, "settings.json", "{\"permissions\":{\"allow\":[\"Bash(make)\"]}}");
+	CHECK_RESULT(awl_config_get(p.project, "permissions.allow", &json), AWL_ERR_NOT_FOUND);
+	CHECK(strstr(awl_project_notes(p.project), "ignored until you trust this project"));
+	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
+	CHECK_INT(state, AWL_TRUST_NEVER_GIVEN);
+	CHECK(strstr(awl_trust_file(p.project, 0)->path, "/.claude/settings.json"));
+	CHECK(strstr(awl_trust_file(p.project, 0)->text, "Bash(make)"));
+	CHECK(!awl_trust_file(p.project, 1));
+	CHECK(strstr(awl_trust_pending(p.project), "permissions.allow"));
+	CHECK_RESULT(awl_trust_give(p.project), AWL_OK);
+	CHECK_RESULT(awl_config_get(p.project, "permissions.allow", &json), AWL_OK);
+	CHECK_STR(json, "[\"Bash(make)\"]");
+	place_write(&p, "settings.json", "{\"permissions\":{\"allow\":[\"Bash(rm)\"]}}");
+	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
+	CHECK_INT(state, AWL_TRUST_OUTDATED);
+	CHECK_RESULT(awl_trust_forget(p.project), AWL_OK);
+	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
+	CHECK_INT(state, AWL_TRUST_NEVER_GIVEN);
+}
+
+/* --- permissions --------------------------------------------------------------------------- */
+
+static const struct awl_why *ask(struct place *p, const char *command, const char *mode,
+				 const char *const *deny)
+{
+	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
+	defer(str_clear) struct str input = STR_INIT;
+	const struct awl_why *why = NULL;
+
+	str_addf(&input, "{\"command\":\"%s\"}", command);
+	question.tool = "Bash";
+	question.input = str_c(&input);
+	question.permission_mode = mode;
+	question.deny = deny;
+	CHECK_RESULT(awl_why(p->project, &question, &why), AWL_OK);
+	return why;
+}
+
+TEST(a_tool_use_is_explained)
+{
+	static const char *const no_curl[] = { "Bash(curl:*)", NULL };
+	const struct awl_why *why;
+	PLACE(p);
+
+	why = ask(&p, "ls", NULL, NULL);
+	CHECK_STR(awl_decision_name(why->decision), "allow");
+	CHECK_STR(why->permission_mode, "default");
+	why = ask(&p, "ls && make x", NULL, NULL);
+	CHECK_INT(why->decision, AWL_ASK);
+	CHECK_INT(why->nparts, 2);
+	CHECK_STR(awl_why_part(why, 0)->text, "ls");
+	CHECK_INT(awl_why_part(why, 0)->decision, AWL_ALLOW);
+	CHECK_INT(awl_why_part(why, 1)->decision, AWL_ASK);
+	CHECK(*awl_why_part(why, 1)->reason && !awl_why_part(why, 2));
+	CHECK_INT(why->nrules, 1);
+	CHECK_STR(awl_why_rule(why, 0), "Bash(make x:*)");
+	CHECK(!awl_why_rule(why, 1));
+	why = ask(&p, "make x", "auto", NULL);
+	CHECK(why->asks_model);
+	why = ask(&p, "curl x", NULL, no_curl);
+	CHECK_INT(why->decision, AWL_DENY);
+	CHECK_STR(why->reason_type, "rule");
+	CHECK(strstr(why->reason, "Bash(curl:*)"));
+}
+
+TEST(a_question_that_makes_no_sense_is_refused)
+{
+	static const char *const wrong[] = { "Bash(", NULL };
+	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
+	const struct awl_why *why = NULL;
+	PLACE(p);
+
+	question.tool = "Bash";
+	question.input = "{";
+	CHECK_RESULT(awl_why(p.project, &question, &why), AWL_ERR_PARSE);
+	question.input = "{}";
+	CHECK_RESULT(awl_why(p.project, &question, &why), AWL_ERR_INVALID);
+	question.input = "{\"command\":\"ls\"}";
+	question.allow = wrong;
+	CHECK_RESULT(awl_why(p.project, &question, &why), AWL_ERR_INVALID);
+	question.allow = NULL;
+	question.permission_mode = "yolo";
+	CHECK_RESULT(awl_why(p.project, &question, &why), AWL_ERR_INVALID);
+	CHECK(!why);
+}
+
+/* --- the sandbox ------------------------------------------------------------------------------ */
+
+static const char *const sandbox_write[] = { "made", NULL };
+
+/* Runs a shell command in the sandbox; its exit status, or -1 where there can be no sandbox. */
+static int run_in_sandbox(struct place *p, const char *command, int signo)
+{
+	const char *argv[] = { "/bin/sh", "-c", command, NULL };
+	struct awl_sandbox_options options = AWL_SANDBOX_OPTIONS_INIT;
+	struct awl_sandbox *sandbox;
+	enum awl_result result;
+	const char *text;
+	int status = -1;
+
+	options.write = sandbox_write;
+	CHECK_RESULT(awl_sandbox_open(&sandbox, p->project, &options), AWL_OK);
+	result = awl_sandbox_describe(sandbox, &text);
+	CHECK(strstr(text, result == AWL_OK ? "plan:" : "not available"));
+	awl_sandbox_signal(sandbox, signo); /* nothing runs yet */
+	if (result == AWL_OK)
+		CHECK_RESULT(awl_sandbox_run(sandbox, argv, &status), AWL_OK);
+	CHECK_RESULT(awl_sandbox_close(sandbox), AWL_OK);
+	return status;
+}
+
+TEST(a_command_runs_in_the_sandbox_of_the_project)
+{
+	PLACE(p);
+	defer(str_clear) struct str command = STR_INIT;
+	struct err err = ERR_INIT;
+	PATH_IN(inside, p.dir, "work/made/x");
+	PATH_IN(outside, p.dir, "home/x");
+	PATH_IN(made, p.dir, "work/made");
+	int status;
+
+	CHECK_OK(fs_mkdirs(made, 0700, &err), err);
+	str_addf(&command, "echo in >'%s'; echo out 2>&- >'%s'; exit 7", inside, outside);
+	status = run_in_sandbox(&p, str_c(&command), SIGTERM);
+	if (status < 0)
+		skip();
+	CHECK_INT(status, 7);
+	CHECK(fs_exists(inside));
+	CHECK(!fs_exists(outside));
+}
+
+TEST(a_sandbox_with_an_unknown_engine_is_refused)
+{
+	PLACE(p);
+	struct awl_sandbox_options options = AWL_SANDBOX_OPTIONS_INIT;
+	struct awl_sandbox *sandbox;
+
+	options.engine = "magic";
+	CHECK_RESULT(awl_sandbox_open(&sandbox, p.project, &options), AWL_ERR_INVALID);
+	CHECK(!sandbox && strstr(awl_last_error(), "magic"));
+	CHECK_RESULT(awl_sandbox_close(NULL), AWL_OK);
+}
+
+TEST(only_a_helper_is_one)
+{
+	char *argv[] = { (char *)"awl", (char *)"sandbox", (char *)"x", NULL };
+
+	CHECK_INT(awl_helper_main(3, argv), -1);
+	CHECK_INT(awl_helper_main(1, argv), -1);
+}
