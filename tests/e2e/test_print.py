@@ -88,7 +88,7 @@ class Print(Modelled):
     def test_without_any_key_the_built_in_replay_answers_and_says_so(self):
         terminal = self.terminal("-p", "hi")
         self.assertEqual(terminal.wait_end(), 0)
-        self.assertIn("built-in replay", terminal.text())
+        self.assertIn("no model is configured, so a built-in demo answers", terminal.text())
 
     def test_a_replay_needs_no_credentials_of_any_cloud(self):
         tape = os.path.join(self.root, "tape.jsonl")
