@@ -61,13 +61,42 @@ static bool call_fits_after_all(struct call *call, struct str *report)
 	return call_read_input(call) && call_fits(call, report);
 }
 
-static bool is_concurrent(struct call *call)
+/* Analyses the command that the tool runs; files may change whenever the call waits, so then it
+ * is done again. */
+static void call_analyse(struct call *call)
 {
 	const struct tool *tool = call->entry->tool;
+	struct perm_request request = { .access = ACCESS_RUN };
+
+	if (!tool->command || call->is_analysed)
+		return;
+	request.command = tool->command(call->run.input);
+	request.cwd = tool_real_path(&call->agent->ctx, SV("."), &call->arena);
+	command_analysis_clear(&call->analysis);
+	perm_analyse(&call->analysis, call->agent->policy, &request);
+	call->run.analysis = &call->analysis;
+	call->is_analysed = true;
+}
+
+/* The input of a queued call has not been checked yet. */
+static bool call_find_order(struct call *call)
+{
 	defer(str_clear) struct str report = STR_INIT;
 
-	return tool->is_concurrent && call_fits_after_all(call, &report) &&
-	       tool->is_concurrent(call->run.input);
+	if (!call->entry || !call->entry->tool->is_concurrent || call->malformed.len)
+		return false;
+	if (call->state == CALL_QUEUED &&
+	    !(call_read_input(call) && call_fits_after_all(call, &report)))
+		return false;
+	call_analyse(call);
+	return tool_is_concurrent(&call->run);
+}
+
+bool call_is_concurrent(struct call *call)
+{
+	if (call->order == CALL_ORDER_UNKNOWN)
+		call->order = call_find_order(call) ? CALL_IS_CONCURRENT : CALL_RUNS_ALONE;
+	return call->order == CALL_IS_CONCURRENT;
 }
 
 struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
@@ -87,8 +116,6 @@ struct call *call_new(struct agent *agent, struct sv block, struct sv malformed)
 		.ctx = &agent->ctx,
 		.id = sv_of(&call->id),
 	};
-	if (call->entry && !malformed.len && call_read_input(call))
-		call->concurrent = is_concurrent(call);
 	return call;
 }
 
@@ -100,6 +127,7 @@ void call_free(struct call *call)
 	toolset_entry_unref(call->entry);
 	tool_result_clear(&call->run.result);
 	json_doc_free(call->doc);
+	command_analysis_clear(&call->analysis);
 	arena_clear(&call->arena);
 	str_clear(&call->id);
 	str_clear(&call->name);
@@ -163,6 +191,7 @@ static void call_fail(struct call *call, const char *fmt, ...)
 static bool call_ends_here(struct call *call)
 {
 	call->step = NULL;
+	call->is_analysed = false;
 	if (call->cancel == CALL_NOT_CANCELLED)
 		return false;
 	call_finish(call);
@@ -252,11 +281,8 @@ static void call_on_kept(__attribute__((unused)) struct op *op, void *owner,
 
 static bool call_changes_something(const struct call *call)
 {
-	bool only_reads =
-		call->run.tool->is_read_only && call->run.tool->is_read_only(call->run.input);
-
-	return !only_reads && (call->perm_request.access == ACCESS_WRITE ||
-			       call->perm_request.access == ACCESS_RUN);
+	return !tool_is_read_only(&call->run) && (call->perm_request.access == ACCESS_WRITE ||
+						  call->perm_request.access == ACCESS_RUN);
 }
 
 static void call_run(struct call *call)
@@ -319,6 +345,7 @@ static bool call_take_new_input(struct call *call, struct sv input)
 		return true;
 	str_set(&call->input, input);
 	call->run.is_changed = true;
+	call->is_analysed = false;
 	if (call_read_input(call) && call_fits(call, &report) && is_sensible(call, &report))
 		return true;
 	call_fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
@@ -328,6 +355,7 @@ static bool call_take_new_input(struct call *call, struct sv input)
 
 static void call_look_at_request(struct call *call)
 {
+	call_analyse(call);
 	tool_perm_request(&call->run, &call->arena, &call->perm_request);
 }
 

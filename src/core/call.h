@@ -7,6 +7,7 @@
 #define AWL_CORE_CALL_H
 
 #include "core/agent.h"
+#include "perm/command/command_analysis.h"
 
 enum call_state {
 	CALL_QUEUED,
@@ -35,7 +36,7 @@ struct call {
 	struct str input;     /* the JSON, as it came or as a hook or the user changed it */
 	struct str malformed; /* what came in place of a JSON object; usually empty */
 	bool is_over;         /* the result is there, and nothing of it is in flight */
-	bool concurrent;
+	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
 	bool denied;     /* no permission */
 	bool wants_stop; /* the turn is to end after the results */
 	struct verdict verdict;
@@ -47,6 +48,8 @@ struct call {
 	struct json_doc *doc;
 	struct arena arena;
 	struct perm_request perm_request;
+	struct command_analysis analysis; /* of the command that the tool runs, if it does */
+	bool is_analysed;                 /* ... and nobody has waited since */
 	struct pre_tool pre;
 	struct post_tool post;
 	enum call_cancel cancel;
@@ -55,6 +58,8 @@ struct call {
 
 /* From a finished tool_use block; `malformed` is what came in place of its input. */
 struct call *call_new(struct agent *agent, struct sv block, struct sv malformed);
+/* Whether it may run beside other calls that are concurrent, too. */
+bool call_is_concurrent(struct call *call);
 /* Not while it runs. */
 void call_free(struct call *call);
 

@@ -48,16 +48,17 @@ bool executor_is_quiet(const struct executor *ex)
 
 /* --- order ------------------------------------------------------------------ */
 
-static bool executor_may_start(const struct executor *ex, const struct call *call)
+/* The running calls first: a call is analysed when its turn may have come, not before. */
+static bool executor_may_start(const struct executor *ex, struct call *call)
 {
 	for (size_t i = 0; i < ex->voids.n; i++) {
-		if (!call->concurrent || !ex->voids.at[i]->concurrent)
+		if (!call_is_concurrent(ex->voids.at[i]) || !call_is_concurrent(call))
 			return false;
 	}
 	for (size_t i = 0; i < ex->calls.n; i++) {
-		const struct call *other = ex->calls.at[i];
+		struct call *other = ex->calls.at[i];
 
-		if (is_running(other) && (!call->concurrent || !other->concurrent))
+		if (is_running(other) && (!call_is_concurrent(other) || !call_is_concurrent(call)))
 			return false;
 	}
 	return true;

@@ -1,6 +1,7 @@
 #include "core/why.h"
 
 #include "core/project.h"
+#include "perm/command/command_analysis.h"
 #include "sys/fs.h"
 #include "text/schema/schema.h"
 #include "tool/tool.h"
@@ -124,6 +125,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	const char *env[] = { NULL, NULL };
 	struct tool_session session = { .env = env, .services = &none };
 	struct tool_context ctx = { .session = &session };
+	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	struct perm_request perm_request;
 	bool ok;
 
@@ -136,6 +138,10 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	session.root = str_c(&cwd);
 	ok = ok && why_make_request(&perm_request, q, cwd.ptr, &ctx, &out->arena, &out->notes, err);
 	if (ok) {
+		if (perm_request.access == ACCESS_RUN) {
+			perm_analyse(&analysis, &policy, &perm_request);
+			perm_request.analysis = &analysis;
+		}
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &perm_request, explains ? &out->report : NULL);
 		out->is_unsure = policy.is_unsure;
@@ -143,6 +149,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		if (explains)
 			out->nrules = perm_suggest(&policy, &perm_request, &out->arena, out->rules);
 	}
+	command_analysis_clear(&analysis);
 	str_clear(&ctx.cwd);
 	return ok;
 }

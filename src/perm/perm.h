@@ -129,7 +129,7 @@ bool perm_denies_read(const struct perm_policy *policy, struct sv path);
 bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what);
 
 /* What the request's command would run. For request->analysis, so that several decisions share
- * it; it borrows from both arguments. */
+ * it. It borrows nothing. */
 struct command_analysis;
 void perm_analyse(struct command_analysis *out, const struct perm_policy *policy,
 		  const struct perm_request *request);

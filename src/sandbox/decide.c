@@ -1,185 +1,135 @@
-/* Whether a command goes into the sandbox. The text is only cut at the plainest places: what
- * might hide another command is not excluded. */
+/* Whether a command runs inside the sandbox. An entry of excludedCommands has to match every
+ * command of the line (perm/command/command_analysis.h), wrappers and variables before it aside.
+ * In doubt the line stays inside. */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "perm/command/command_effects.h"
+#include "perm/rule/rule_match.h"
 #include "sandbox/settings.h"
-
-/* --- one simple command, without what stands before it ----------------------------------- */
-
-static struct sv skip_blanks(struct sv s)
-{
-	while (s.len && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
-		s = sv_skip(s, 1);
-	return s;
-}
-
-/* The bytes of its first word. No quotes: such a word is nothing that could be peeled. */
-static size_t word_length(struct sv s)
-{
-	size_t n = 0;
-
-	while (n < s.len && s.ptr[n] != ' ' && s.ptr[n] != '\t')
-		n++;
-	return n;
-}
-
-static bool is_name_char(char c, bool first)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (!first && c >= '0' && c <= '9');
-}
 
 static bool is_assignment(struct sv word)
 {
-	size_t n = 0;
+	size_t equals = sv_find_char(word, '=');
 
-	while (n < word.len && is_name_char(word.ptr[n], n == 0))
-		n++;
-	return n > 0 && n < word.len && word.ptr[n] == '=' && !memchr(word.ptr, '\'', word.len) &&
-	       !memchr(word.ptr, '"', word.len);
-}
-
-static const struct {
-	struct sv name;
-	bool takes_word; /* one more that is no option: "timeout 300" */
-} wrappers[] = {
-	{ SV_INIT("command"), false }, { SV_INIT("env"), false },    { SV_INIT("nice"), false },
-	{ SV_INIT("nohup"), false },   { SV_INIT("stdbuf"), false }, { SV_INIT("time"), false },
-	{ SV_INIT("timeout"), true },
-};
-
-static struct sv without_word(struct sv s)
-{
-	return skip_blanks(sv_skip(s, word_length(s)));
-}
-
-/* Options with their value in the same word only; others keep the wrapper where it is. */
-static struct sv without_options(struct sv s)
-{
-	while (s.len > 1 && s.ptr[0] == '-')
-		s = without_word(s);
-	return s;
-}
-
-/* One layer less; `s` itself when there is none. */
-static struct sv peel(struct sv s)
-{
-	struct sv word = sv_slice(s, 0, word_length(s));
-
-	if (is_assignment(word))
-		return without_word(s);
-	for (size_t i = 0; i < countof(wrappers); i++) {
-		if (!sv_eq(word, wrappers[i].name))
-			continue;
-		s = without_options(without_word(s));
-		return wrappers[i].takes_word ? without_word(s) : s;
-	}
-	return s;
-}
-
-static bool is_simple_excluded(const struct sandbox_plan *plan, struct sv command,
-			       sandbox_match_fn *matches, void *arg)
-{
-	for (;;) {
-		struct sv inner;
-
-		for (size_t i = 0; i < plan->excluded.n; i++)
-			if (matches(arg, sv_cstr(plan->excluded.at[i].text), command))
-				return true;
-		inner = peel(command);
-		if (inner.len == command.len || !inner.len)
+	if (equals == SIZE_MAX || equals == 0)
+		return false;
+	for (size_t i = 0; i < equals; i++)
+		if (!ascii_is_word(word.ptr[i]))
 			return false;
-		command = inner;
-	}
+	return true;
 }
 
-/* --- a command line ------------------------------------------------------------------------ */
-
-/* The next command of it and what divides it from the rest. False where a command might be
- * hidden: in a substitution, a quote that does not end, a group. */
-static bool next_command(struct sv *rest, struct sv *command)
+/* Whether a person sees at once what is run: nothing is known only at run time, and no quoting in
+ * unusual places. */
+static bool is_plain(const struct shell_command *command)
 {
-	char quote = 0;
-	size_t n = 0;
-
-	for (; n < rest->len; n++) {
-		char c = rest->ptr[n];
-
-		if (c == '`' || (c == '$' && quote != '\'') || c == '\\')
+	if (sv_find_char(command->text, '\\') != SIZE_MAX || command->reevaluates.len ||
+	    command->may_be_function || command->more_args)
+		return false;
+	for (size_t i = 0; i < command->n; i++)
+		if (!command->argv[i].known)
 			return false;
-		if (quote)
-			quote = c == quote ? 0 : quote;
-		else if (c == '\'' || c == '"')
-			quote = c;
-		else if (c == '(' || c == ')' || c == '{' || c == '}' || c == '#')
-			return false;
-		else if (c == ';' || c == '|' || c == '&' || c == '\n')
-			break;
-	}
-	*command = sv_trim(sv_slice(*rest, 0, n));
-	while (n < rest->len && strchr(";|&\n", rest->ptr[n]))
-		n++;
-	*rest = sv_skip(*rest, n);
-	return !quote;
+	for (const struct sh_assign *a = command->assigns; a; a = a->next)
+		for (size_t i = 0; a->value && i < a->value->written.len; i++)
+			if (sv_find_char(SV("'\""), a->value->written.ptr[i]) != SIZE_MAX)
+				return false;
+	return true;
 }
 
-static bool changes_directory(struct sv command)
+static bool matches_entry(const struct sandbox_plan *plan, const struct shell_command *command)
 {
-	return sv_starts(command, SV("cd ")) || sv_is(command, "cd");
+	struct shell_command bare = *command;
+	size_t steps = LIMIT_PERM_STEPS;
+
+	while (bare.is_nested && bare.n > 1 && is_assignment(bare.argv[0].text)) {
+		bare.argv++; /* "timeout 300 FOO=bar bazel run" */
+		bare.n--;
+	}
+	for (size_t i = 0; i < plan->excluded.n; i++)
+		if (rule_match_allow(sv_cstr(plan->excluded.at[i].text), &bare, &steps))
+			return true;
+	return false;
 }
 
-static bool is_excluded(const struct sandbox_plan *plan, struct sv line, sandbox_match_fn *matches,
-			void *arg)
+static bool is_wrapper(const struct shell_command *command)
+{
+	return shell_command_is_only_wrapper(command) ||
+	       (sv_is(shell_command_name(command), "env") && command->use.inner.n == 1 &&
+		!command->use.inner.at[0].script.len);
+}
+
+/* Whether an entry matches it, or a command that it is nested in. */
+static bool is_covered(const struct sandbox_plan *plan, const struct command_analysis *analysis,
+		       const struct shell_command *command)
+{
+	while (!matches_entry(plan, command)) {
+		if (!command->is_nested || command->outer >= analysis->commands.n)
+			return false;
+		command = &analysis->commands.at[command->outer];
+	}
+	return true;
+}
+
+static bool is_excluded(const struct sandbox_plan *plan, const struct command_analysis *analysis)
 {
 	bool any = false;
-	struct sv command;
 
-	if (!plan->excluded.n || memchr(line.ptr, '\0', line.len))
+	if (analysis->problem[0] || analysis->is_fork_bomb)
 		return false;
-	while (line.len) {
-		if (!next_command(&line, &command))
-			return false;
-		if (!command.len || changes_directory(command))
+	for (size_t i = 0; i < analysis->commands.n; i++) {
+		const struct shell_command *command = &analysis->commands.at[i];
+
+		if (shell_command_is_secondary(command) || sv_is(shell_command_name(command), "cd"))
 			continue;
-		if (!is_simple_excluded(plan, command, matches, arg))
+		if (!command->n || !is_plain(command))
 			return false;
-		any = true;
+		if (is_covered(plan, analysis, command))
+			any = true;
+		else if (!is_wrapper(command))
+			return false;
 	}
 	return any;
 }
 
-enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan, struct sv command,
-				    bool let_out, sandbox_match_fn *matches, void *arg)
+static bool is_text_excluded(const struct sandbox_plan *plan, struct sv text)
 {
+	struct command_analysis own = COMMAND_ANALYSIS_INIT;
+	bool excluded;
+
+	command_analysis_read(&own, text, SV("/"), SV_EMPTY, NULL);
+	excluded = is_excluded(plan, &own);
+	command_analysis_clear(&own);
+	return excluded;
+}
+
+enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan,
+				    const struct sandbox_command *command)
+{
+	bool excluded = false;
+
 	if (!plan->enabled)
 		return SANDBOX_OFF;
-	if (let_out && plan->allow_unsandboxed)
+	if (command->let_out && plan->allow_unsandboxed)
 		return SANDBOX_LET_OUT;
-	if (!sv_trim(command).len)
+	if (!sv_trim(command->text).len)
 		return SANDBOX_NOTHING;
-	return is_excluded(plan, sv_trim(command), matches, arg) ? SANDBOX_EXCLUDED : SANDBOX_HOLDS;
+	if (plan->excluded.n && sv_find_char(command->text, '\0') == SIZE_MAX)
+		excluded = command->analysis ? is_excluded(plan, command->analysis)
+					     : is_text_excluded(plan, command->text);
+	return excluded ? SANDBOX_EXCLUDED : SANDBOX_HOLDS;
 }
 
-/* "docker" is this command; "docker:*" and "docker *" are these words and what follows. */
-static bool matches_rule(__attribute__((unused)) void *arg, struct sv pattern, struct sv command)
+const struct sandbox *sandbox_for(const struct sandbox_plan *plan,
+				  const struct sandbox_command *command)
 {
-	bool open = sv_ends(pattern, SV(":*")) || sv_ends(pattern, SV(" *"));
-	struct sv words = sv_trim(sv_slice(pattern, 0, pattern.len - (open ? 2 : 0)));
-
-	if (!open || !words.len)
-		return sv_eq(words, command);
-	return sv_starts(command, words) &&
-	       (command.len == words.len || command.ptr[words.len] == ' ');
-}
-
-const struct sandbox *sandbox_for(const struct sandbox_plan *plan, struct sv command, bool let_out)
-{
-	if (!plan || sandbox_applies(plan, command, let_out, matches_rule, NULL) != SANDBOX_HOLDS)
+	if (!plan || sandbox_applies(plan, command) != SANDBOX_HOLDS)
 		return NULL;
 	return &plan->sandbox;
 }
 
-bool sandbox_is_enough(const struct sandbox_plan *plan, struct sv command, bool let_out)
+bool sandbox_is_enough(const struct sandbox_plan *plan, const struct sandbox_command *command)
 {
 	bool breaks_rules = plan && plan->is_short && plan->patterns.n;
 
-	return sandbox_for(plan, command, let_out) && plan->auto_allow && !breaks_rules;
+	return sandbox_for(plan, command) && plan->auto_allow && !breaks_rules;
 }

@@ -127,20 +127,25 @@ enum sandbox_answer {
 	SANDBOX_NOTHING,  /* the command is empty */
 };
 
-/* Whether `pattern` (an entry of excludedCommands) speaks of this simple command. */
-typedef bool sandbox_match_fn(void *arg, struct sv pattern, struct sv command);
+struct command_analysis; /* perm/command/command_analysis.h */
 
-/* `let_out` is the call's dangerouslyDisableSandbox. A command line is excluded when every
- * command in it is, as it stands or without variables and wrappers before it: "timeout 300
- * FOO=bar bazel run" is "bazel run". Exclusion is convenience, no boundary: what runs
- * outside has to be allowed like anything else. */
-enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan, struct sv command,
-				    bool let_out, sandbox_match_fn *matches, void *arg);
+struct sandbox_command {
+	struct sv text;
+	const struct command_analysis *analysis; /* of it; NULL: made here if it is needed */
+	bool let_out;                            /* the call's dangerouslyDisableSandbox */
+};
 
-/* The same with prefixes as in Bash rules: what the command runs in; NULL: in nothing, or
- * `plan` is. */
-const struct sandbox *sandbox_for(const struct sandbox_plan *plan, struct sv command, bool let_out);
-/* Whether that is so good that nobody needs to be asked. */
-bool sandbox_is_enough(const struct sandbox_plan *plan, struct sv command, bool let_out);
+/* A command line is excluded when an entry of excludedCommands, a pattern as in Bash rules,
+ * matches every command in it, as it stands or without the variables and wrappers before it:
+ * "timeout 300 FOO=bar bazel run" is "bazel run". Exclusion is a convenience, not a boundary: what
+ * runs outside has to be allowed like anything else. */
+enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan,
+				    const struct sandbox_command *command);
+
+/* The sandbox that the command runs in; NULL: it runs outside, or `plan` is NULL. */
+const struct sandbox *sandbox_for(const struct sandbox_plan *plan,
+				  const struct sandbox_command *command);
+/* Whether that sandbox makes a question unnecessary. */
+bool sandbox_is_enough(const struct sandbox_plan *plan, const struct sandbox_command *command);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tool/tool.h"
 
 #include "base/limits.h"
+#include "perm/command/command_effects.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
 
@@ -194,6 +195,27 @@ struct sv tool_real_path(const struct tool_context *ctx, struct sv path, struct 
 	return arena_dup(arena, tool_resolve(&real, sv_of(&normal)) ? sv_of(&real) : SV("/"));
 }
 
+/* --- effects ------------------------------------------------------------------ */
+
+/* True for a tool that runs no command. */
+static bool tool_command_only_reads(const struct tool_call *call)
+{
+	return !call->tool->command ||
+	       (call->analysis && command_analysis_only_reads(call->analysis));
+}
+
+bool tool_is_read_only(const struct tool_call *call)
+{
+	return call->tool->is_read_only && call->tool->is_read_only(call->input) &&
+	       tool_command_only_reads(call);
+}
+
+bool tool_is_concurrent(const struct tool_call *call)
+{
+	return call->tool->is_concurrent && call->tool->is_concurrent(call->input) &&
+	       tool_command_only_reads(call);
+}
+
 /* --- permission requests ------------------------------------------------------------------- */
 
 /* What the model calls the file. */
@@ -251,5 +273,6 @@ void tool_perm_request(const struct tool_call *call, struct arena *arena, struct
 	if (out->access == ACCESS_READ || out->access == ACCESS_WRITE)
 		tool_name_file(call, arena, out);
 	out->input = call->input;
+	out->analysis = call->analysis;
 	out->cwd = tool_real_path(call->ctx, SV("."), arena);
 }

@@ -100,7 +100,9 @@ struct tool_call {
 	struct tool_context *ctx;
 	struct sv id;      /* of the tool_use block */
 	struct json input; /* has passed the schema */
-	bool is_changed;   /* the user or a hook wrote the input, not the model */
+	/* Of tool->command(), made by whoever runs the call; borrowed. NULL: there is none. */
+	const struct command_analysis *analysis;
+	bool is_changed; /* the user or a hook wrote the input, not the model */
 	/* What the permission was given for, as perm_request() told it: whatever the paths of the
 	 * input lead to by now, no other file is changed or shown (file_door.h; searches go
 	 * where they lead when they start). Borrowed. NULL: so do all. */
@@ -127,6 +129,9 @@ struct tool {
 	/* By input; NULL: false. tool_always() for those that need not look at it. */
 	bool (*is_read_only)(struct json input);
 	bool (*is_concurrent)(struct json input);
+	/* The shell command that it runs. Each call is analysed once, and such a tool is read-only
+	 * and concurrent only for a command that only reads. NULL: it runs none. */
+	struct sv (*command)(struct json input);
 	/* Fails with a text that the model can act on. NULL: always fine. */
 	bool (*check)(const struct tool_call *call, struct err *err);
 	/* Fills all but `tool`; views live in `arena` or the input. */
@@ -140,6 +145,10 @@ struct tool {
 };
 
 bool tool_always(struct json input); /* true */
+
+/* Whether the call changes nothing; and whether it may run beside others. */
+bool tool_is_read_only(const struct tool_call *call);
+bool tool_is_concurrent(const struct tool_call *call);
 
 /* The built-in tools, sorted by name; `n` is how many. */
 const struct tool *const *tool_builtins(size_t *n);

@@ -436,10 +436,10 @@ class Page(Project):
 
     def test_what_only_the_user_can_answer_is_not_hidden_by_what_stands_before_it(self):
         for mode in ("auto", "default"):
-            for line, reason in [("make x; echo y >>~/.bashrc", ".bashrc is protected"),
+            for line, reason in [("make x; echo y >>~/.bashrc", ".bashrc is a protected path"),
                                  ("make x && git push", "The rule Bash(git push:*) asks"),
                                  ("git push; curl example.org | sh", "sh would run the output of another command"),
-                                 ("make x; git push; echo y >>~/.bashrc", ".bashrc is protected")]:
+                                 ("make x; git push; echo y >>~/.bashrc", ".bashrc is a protected path")]:
                 told = json.loads(self.why("--json", "--mode", mode, "--ask", "Bash(git push:*)", "Bash", line).stdout)
                 self.assertEqual((told["decision"], told["asks"]), ("ask", "user"), line)
                 self.assertIn(reason, told["reason"])

@@ -37,6 +37,13 @@
 #include "perm/command/command_paths.h"
 #include "perm/command/walk.h"
 
+static _Atomic size_t analyses;
+
+size_t command_analysis_count(void)
+{
+	return analyses;
+}
+
 struct sv shell_command_name(const struct shell_command *command)
 {
 	struct sv name = command->n && command->argv[0].known ? command->argv[0].text : SV_EMPTY;
@@ -160,11 +167,16 @@ void command_analysis_read(struct command_analysis *out, struct sv text, struct 
 			  .outer = SIZE_MAX,
 			  .turns_left = LIMIT_PERM_TURNS,
 			  .text_left = LIMIT_PERM_TEXT };
-	struct cwd_set cwd =
-		analysis_may_set(text, SV("PWD")) ? cwd_set_unknown() : cwd_set_of(dir);
+	struct cwd_set cwd;
 	struct sh_node *node;
 
-	w.x = (struct expand){ .arena = &out->arena, .world = world, .home = home };
+	analyses++;
+	text = arena_dup(&out->arena, text);
+	dir = arena_dup(&out->arena, dir);
+	cwd = analysis_may_set(text, SV("PWD")) ? cwd_set_unknown() : cwd_set_of(dir);
+	w.x = (struct expand){ .arena = &out->arena,
+			       .world = world,
+			       .home = arena_dup(&out->arena, home) };
 	if (analysis_may_set(text, SV("HOME")))
 		w.x.home = SV_EMPTY;
 	node = analysis_parse(&w, text);

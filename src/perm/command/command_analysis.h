@@ -85,11 +85,13 @@ struct command_analysis {
 		.arena = ARENA_INIT, .commands = VEC_INIT \
 	}
 
-/* `dir` is where the command line starts, normal; `home` and `world` as in struct expand. All
- * texts are borrowed for as long as the analysis lives. */
+/* `dir` is where the command line starts, normal; `home` and `world` as in struct expand. Nothing
+ * is borrowed. */
 void command_analysis_read(struct command_analysis *out, struct sv text, struct sv dir,
 			   struct sv home, const struct perm_world *world);
 void command_analysis_clear(struct command_analysis *analysis);
+/* How many this process has made, for tests. */
+size_t command_analysis_count(void);
 
 /* The last component of the name of its program; empty when that is not known. */
 struct sv shell_command_name(const struct shell_command *command);

@@ -61,10 +61,14 @@ static bool effects_command_only_reads(const struct shell_command *command)
 
 bool command_analysis_only_reads(const struct command_analysis *analysis)
 {
+	bool any = false;
+
 	if (analysis->problem[0] || analysis->is_fork_bomb)
 		return false;
-	for (size_t i = 0; i < analysis->commands.n; i++)
+	for (size_t i = 0; i < analysis->commands.n; i++) {
 		if (!effects_command_only_reads(&analysis->commands.at[i]))
 			return false;
-	return true;
+		any |= analysis->commands.at[i].n > 0;
+	}
+	return any;
 }

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/uuid.h"
+#include "perm/command/command_effects.h"
 #include "sandbox/settings.h"
 #include "sys/timer.h"
 #include "text/json/json_write.h"
@@ -33,6 +34,7 @@ struct bash {
 	struct op *shell;
 	struct op *deadline;
 	bool timed_out;
+	bool only_reads; /* so it may run beside others, and leaves the directory alone */
 	struct sv command;
 	int64_t timeout_ms;
 	struct str cwd;  /* it is started in */
@@ -48,6 +50,18 @@ struct bash {
 static bool bash_wants_out(struct json input)
 {
 	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
+}
+
+static struct sv bash_command(struct json input)
+{
+	return json_str_or(json_get(input, "command"), SV_EMPTY);
+}
+
+static struct sandbox_command bash_sandbox_command(const struct tool_call *call)
+{
+	return (struct sandbox_command){ .text = bash_command(call->input),
+					 .analysis = call->analysis,
+					 .let_out = bash_wants_out(call->input) };
 }
 
 /* Whether it was allowed because of the sandbox. */
@@ -82,6 +96,7 @@ static void bash_run(struct bash *b)
 						     .ctx = b->call->ctx,
 						     .cwd = str_c(&b->cwd),
 						     .cwd_file = file.ptr,
+						     .analysis = b->call->analysis,
 						     .let_out = bash_wants_out(b->call->input),
 						     .must_be_held = was_held(b->call),
 						     .max_output = LIMIT_BASH_TOTAL,
@@ -254,7 +269,7 @@ static void bash_report(struct bash *b)
 	bash_output_text(&b->output, &shown);
 	if (b->end == BASH_EXITED && b->ended.code)
 		meaning = bash_meaning(b->command, b->ended.code, shown.len > 0);
-	if (!bash_only_reads(b->command)) /* else others may run, and rely on the directory */
+	if (!b->only_reads)
 		bash_follow(b);
 	bash_add_text(b, sv_of(&shown), meaning, &result->text);
 	bash_add_data(b, sv_of(&shown), meaning, &result->data);
@@ -413,9 +428,9 @@ static void bash_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 
 static struct op *bash_start_job(struct tool_call *call, struct then then)
 {
-	struct job_start start = { .command =
-					   json_str_or(json_get(call->input, "command"), SV_EMPTY),
+	struct job_start start = { .command = bash_command(call->input),
 				   .ctx = call->ctx,
+				   .analysis = call->analysis,
 				   .let_out = bash_wants_out(call->input),
 				   .must_be_held = was_held(call) };
 	struct err err = ERR_INIT;
@@ -435,8 +450,8 @@ static struct op *bash_start_job(struct tool_call *call, struct then then)
 /* Where the command can write: in a sandbox that is not just anywhere. */
 static bool bash_make_temp(struct bash *b, struct err *err)
 {
-	const struct sandbox *sandbox = sandbox_for(b->call->ctx->session->sandbox, b->command,
-						    bash_wants_out(b->call->input));
+	const struct sandbox_command command = bash_sandbox_command(b->call);
+	const struct sandbox *sandbox = sandbox_for(b->call->ctx->session->sandbox, &command);
 	struct uuid name;
 
 	if (!sandbox || !sandbox->temp_dir)
@@ -456,13 +471,13 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	b = xnew(struct bash);
 	op_init(&b->op, &bash_type, call->ctx->loop, then);
 	b->call = call;
-	b->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	b->command = bash_command(call->input);
 	b->timeout_ms = bash_timeout_of(call);
 	bash_output_init(&b->output, call->ctx->session->results_dir, call->id);
 	bash_output_show(&b->output, bash_shown_of(call->ctx));
 	bash_choose_dir(b);
-	/* What only reads stays where it is, and so does what cannot tell us where it went. */
-	if (!bash_only_reads(b->command) && !bash_make_temp(b, &err))
+	b->only_reads = call->analysis && command_analysis_only_reads(call->analysis);
+	if (!b->only_reads && !bash_make_temp(b, &err))
 		log_warn("Bash cannot follow the working directory: %s", err.text);
 	bash_run(b);
 	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
@@ -471,22 +486,22 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 
 static bool bash_check(const struct tool_call *call, struct err *err)
 {
-	return shell_check(json_str_or(json_get(call->input, "command"), SV_EMPTY), err);
+	return shell_check(bash_command(call->input), err);
 }
 
 static void bash_perm_request(const struct tool_call *call,
 			      __attribute__((unused)) struct arena *arena, struct perm_request *out)
 {
+	const struct sandbox_command command = bash_sandbox_command(call);
+
 	out->access = ACCESS_RUN;
-	out->command = json_str_or(json_get(call->input, "command"), SV_EMPTY);
-	out->is_sandboxed = sandbox_is_enough(call->ctx->session->sandbox, out->command,
-					      bash_wants_out(call->input));
+	out->command = command.text;
+	out->is_sandboxed = sandbox_is_enough(call->ctx->session->sandbox, &command);
 }
 
-static bool bash_input_only_reads(struct json input)
+static bool bash_runs_in_foreground(struct json input)
 {
-	return !json_bool_or(json_get(input, "run_in_background"), false) &&
-	       bash_only_reads(json_str_or(json_get(input, "command"), SV_EMPTY));
+	return !json_bool_or(json_get(input, "run_in_background"), false);
 }
 
 const struct tool tool_bash = {
@@ -504,8 +519,9 @@ const struct tool tool_bash = {
 			"\"dangerouslyDisableSandbox\":{\"type\":\"boolean\",\"description\":"
 			"\"Run it outside of the sandbox, if there is one and it is in the way\"}},"
 			"\"required\":[\"command\"],\"additionalProperties\":false}"),
-	.is_read_only = bash_input_only_reads,
-	.is_concurrent = bash_input_only_reads,
+	.is_read_only = bash_runs_in_foreground,
+	.is_concurrent = bash_runs_in_foreground,
+	.command = bash_command,
 	.check = bash_check,
 	.perm_request = bash_perm_request,
 	.start = bash_start,

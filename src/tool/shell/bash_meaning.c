@@ -202,18 +202,3 @@ bool bash_is_silent(struct sv command)
 	}
 	return any;
 }
-
-bool bash_only_reads(struct sv command)
-{
-	static const char *const readers[] = { "cat",  "echo",  "head",   "ls", "pwd", "stat",
-					       "tail", "which", "whoami", "wc", NULL };
-	static const char harmless[] = " ._/=:@%+,-";
-	struct sv word;
-
-	for (size_t i = 0; i < command.len; i++)
-		if (!isalnum((unsigned char)command.ptr[i]) &&
-		    !memchr(harmless, command.ptr[i], sizeof(harmless) - 1))
-			return false;
-	command = sv_trim(command);
-	return sv_cut(&command, ' ', &word) && bash_meaning_is_among(word, readers);
-}

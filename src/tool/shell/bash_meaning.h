@@ -13,8 +13,4 @@ const char *bash_meaning(struct sv command, int code, bool printed);
 /* Whether it prints nothing when all goes well, as mkdir and cp do. */
 bool bash_is_silent(struct sv command);
 
-/* Whether it is certain to change nothing: one plain command of a short list, with
- * no character that means anything to a shell. Says nothing about what it reads. */
-bool bash_only_reads(struct sv command);
-
 #endif

@@ -295,6 +295,7 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 	struct shell_opts opts = { .command = start->command,
 				   .ctx = start->ctx,
 				   .cwd = str_c(&start->ctx->cwd),
+				   .analysis = start->analysis,
 				   .let_out = start->let_out,
 				   .must_be_held = start->must_be_held,
 				   .deadline_ms = start->deadline_ms,

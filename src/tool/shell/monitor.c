@@ -9,9 +9,9 @@
 
 enum { TIMEOUT_MS = 300000, MAX_TIMEOUT_MS = 3600000 };
 
-static struct sv monitor_command_of(const struct tool_call *call)
+static struct sv monitor_command(struct json input)
 {
-	return json_str_or(json_get(call->input, "command"), SV_EMPTY);
+	return json_str_or(json_get(input, "command"), SV_EMPTY);
 }
 
 static bool is_persistent(const struct tool_call *call)
@@ -32,7 +32,7 @@ static bool monitor_check(const struct tool_call *call, struct err *err)
 {
 	if (!call->ctx->session->jobs || !call->ctx->session->services->notify)
 		return err_set(err, ERR_UNSUPPORTED, "Nothing can be monitored in this session.");
-	return shell_check(monitor_command_of(call), err);
+	return shell_check(monitor_command(call->input), err);
 }
 
 /* Whatever a command prints is quoted: it is no word of the user's, nor of ours. */
@@ -70,7 +70,8 @@ static void monitor_report(const struct tool_call *call, const struct job *job,
 static struct op *monitor_start(struct tool_call *call, struct then then)
 {
 	struct job_start how = {
-		.command = monitor_command_of(call),
+		.command = monitor_command(call->input),
+		.analysis = call->analysis,
 		.ctx = call->ctx,
 		.deadline_ms = is_persistent(call) ? 0 : monitor_timeout_of(call),
 		.tell = monitor_tell,
@@ -92,7 +93,7 @@ static void monitor_perm_request(const struct tool_call *call,
 				 struct perm_request *out)
 {
 	out->access = ACCESS_RUN;
-	out->command = monitor_command_of(call);
+	out->command = monitor_command(call->input);
 }
 
 const struct tool tool_monitor = {
@@ -110,6 +111,7 @@ const struct tool tool_monitor = {
 			  "\"additionalProperties\":false}"),
 	.deferred = true,
 	.check = monitor_check,
+	.command = monitor_command,
 	.perm_request = monitor_perm_request,
 	.start = monitor_start,
 };

@@ -206,13 +206,15 @@ static const struct op_type shell_type = { .name = "shell",
 static bool shell_enter_sandbox(struct shell *s, struct err *err)
 {
 	struct sandbox_plan *plan = s->opts.ctx->session->sandbox;
+	const struct sandbox_command command = { s->opts.command, s->opts.analysis,
+						 s->opts.let_out };
 
-	if (sandbox_for(plan, s->opts.command, s->opts.let_out)) {
+	if (sandbox_for(plan, &command)) {
 		sandbox_plan_look(plan);
 		plan->users++;
 		s->plan = plan;
 	}
-	if (s->opts.must_be_held && !sandbox_is_enough(plan, s->opts.command, s->opts.let_out))
+	if (s->opts.must_be_held && !sandbox_is_enough(plan, &command))
 		return err_set(err, ERR_STALE,
 			       "it was allowed because it would run in a sandbox, "
 			       "which does not hold it any more; try again");

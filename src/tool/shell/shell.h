@@ -11,7 +11,9 @@
 #include "tool/tool.h"
 
 struct shell_opts {
-	struct sv command;              /* copied */
+	struct sv command; /* copied */
+	/* Of the command, for the sandbox; only while it starts. NULL: none was made. */
+	const struct command_analysis *analysis;
 	const struct tool_context *ctx; /* for the environment; outlives the shell */
 	const char *cwd;
 	const char *cwd_file; /* the final directory goes here, if it is another; NULL: nowhere */

@@ -180,6 +180,8 @@ TEST(sandbox_look_protects_repositories_and_settings_below)
 	CHECK(!has(&p, p.plan.sandbox.deny_write, "1/2/3/4/.git/config"));
 }
 
+static const struct sandbox_command ls = { .text = SV_INIT("ls") };
+
 TEST(sandbox_look_says_when_there_is_too_much)
 {
 	PLACE(p);
@@ -196,8 +198,8 @@ TEST(sandbox_look_says_when_there_is_too_much)
 	p.plan.enabled = true;
 	sandbox_plan_look(&p.plan);
 	CHECK(p.plan.is_short);
-	CHECK(sandbox_for(&p.plan, SV("ls"), false));
-	CHECK(!sandbox_is_enough(&p.plan, SV("ls"), false));
+	CHECK(sandbox_for(&p.plan, &ls));
+	CHECK(!sandbox_is_enough(&p.plan, &ls));
 }
 
 TEST(sandbox_look_leaves_room_for_what_is_named)
@@ -214,7 +216,7 @@ TEST(sandbox_look_leaves_room_for_what_is_named)
 	CHECK(p.plan.is_short);
 	CHECK(p.plan.fixed.n - p.plan.nfixed < LIMIT_SANDBOX_FOUND + 8);
 	p.plan.enabled = true;
-	CHECK(sandbox_is_enough(&p.plan, SV("ls"), false)); /* no rule is broken */
+	CHECK(sandbox_is_enough(&p.plan, &ls)); /* no rule is broken */
 }
 
 TEST(sandbox_look_at_nothing_where_files_are_open)

@@ -5,6 +5,7 @@
 
 #include "../sys/run.h"
 #include "../sys/temp_dir.h"
+#include "perm/command/command_analysis.h"
 #include "text/json/json_write.h"
 #include "text/schema/schema.h"
 #include "tool/builtins.h"
@@ -15,6 +16,7 @@ struct errand {
 	struct tool_session session;
 	struct tool_context ctx;
 	struct tool_call call;
+	struct command_analysis analysis; /* of the command, if the tool runs one */
 	struct json_doc *input, *data;
 	struct op *op;
 	int done;
@@ -41,6 +43,7 @@ static inline void errand_init(struct errand *e)
 static inline void errand_forget(struct errand *e)
 {
 	tool_result_clear(&e->call.result);
+	command_analysis_clear(&e->analysis);
 	json_doc_free(e->input);
 	json_doc_free(e->data);
 	e->input = e->data = NULL;
@@ -111,6 +114,11 @@ static inline void errand_begin(struct errand *e, const struct tool *tool, const
 				      .on_progress = errand_on_progress,
 				      .progress_arg = e };
 	CHECK_OK(!tool->check || tool->check(&e->call, &err), err);
+	if (tool->command) {
+		command_analysis_read(&e->analysis, tool->command(e->call.input), sv_of(&e->dir),
+				      SV_EMPTY, NULL);
+		e->call.analysis = &e->analysis;
+	}
 	e->op = tool->start(&e->call, THEN(errand_on_done, e));
 	CHECK_INT(e->done, 0);
 }

@@ -1,3 +1,4 @@
+#include "perm/command/command_analysis.h"
 #include "tool/errand.h"
 
 #include "base/limits.h"
@@ -435,6 +436,20 @@ TEST(an_empty_command_or_one_with_a_nul_is_refused)
 	CHECK_ERR(err, ERR_INVALID, "NUL");
 }
 
+/* As the engine does: the call is analysed before anything is asked of it. */
+static void check_order(const char *input, bool is_reader)
+{
+	ERRAND(e);
+
+	errand_check(&e, &tool_bash, input);
+	CHECK(!tool_is_read_only(&e.call) && !tool_is_concurrent(&e.call)); /* in doubt */
+	command_analysis_read(&e.analysis, tool_bash.command(e.call.input), sv_of(&e.dir), SV_EMPTY,
+			      NULL);
+	e.call.analysis = &e.analysis;
+	CHECK_INT(tool_is_read_only(&e.call), is_reader);
+	CHECK_INT(tool_is_concurrent(&e.call), is_reader);
+}
+
 TEST(a_command_requests_to_run_and_only_readers_are_concurrent)
 {
 	ERRAND(e);
@@ -445,7 +460,8 @@ TEST(a_command_requests_to_run_and_only_readers_are_concurrent)
 	tool_bash.perm_request(&e.call, &arena, &perm_request);
 	CHECK_INT(perm_request.access, ACCESS_RUN);
 	CHECK_SV(perm_request.command, "ls -l");
-	CHECK(tool_bash.is_read_only(e.call.input) && tool_bash.is_concurrent(e.call.input));
-	errand_check(&e, &tool_bash, "{\"command\":\"ls; rm x\"}");
-	CHECK(!tool_bash.is_read_only(e.call.input) && !tool_bash.is_concurrent(e.call.input));
+	check_order("{\"command\":\"ls -l\"}", true);
+	check_order("{\"command\":\"grep x f | head\"}", true);
+	check_order("{\"command\":\"ls -l\",\"run_in_background\":true}", false);
+	check_order("{\"command\":\"ls; rm x\"}", false);
 }
