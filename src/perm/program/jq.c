@@ -1,25 +1,31 @@
-/* jq filters cannot write or run anything, but they can show the environment and bring in
- * other files. The arguments are read here: some options take two values. */
-#include "perm/program/table.h"
-
+/* jq filters cannot write or run anything, but they can print the environment (env, $ENV) and
+ * read other files (import, include, and what yq adds).
+ *
+ * The reader splits a filter into words, strings and the rest, and looks for those words where
+ * they are not a field (.env) or a key ({env: 1}). Filters inside strings, "\(..)", are read as
+ * well. It gives up ("is not understood") when a string does not end or parentheses do not
+ * match. A filter that is not known before the command runs makes the call unclear.
+ *
+ * jq's arguments are read here, since some of its options take two values. */
 #include "base/ascii.h"
+#include "perm/program/special.h"
 
-enum { MOST_OPEN = 64 };
+enum { JQ_MAX_OPEN = 64 };
 
-/* --- filters --------------------------------------------------------------------------- */
+/* --- filters ------------------------------------------------------------------------------- */
 
-/* Each open "(" of a string's "\(..)" is remembered, so that what follows its end is text. */
-struct filter {
+/* A string may hold "\(..)" with a filter inside; after its end the text continues. */
+struct jq_filter {
 	struct sv text;
 	size_t at;
-	size_t depth;           /* of all parentheses */
-	size_t nstrings;        /* strings that wait for the end of a "\(" */
-	size_t back[MOST_OPEN]; /* the depth at which each goes on */
+	size_t depth;             /* of all parentheses */
+	size_t nstrings;          /* strings that wait for the end of a "\(" */
+	size_t back[JQ_MAX_OPEN]; /* the depth at which each goes on */
 	const char *harm;
 };
 
-/* The inside of a string, up to its end or a "\("; false: it has none. */
-static bool take_string(struct filter *f)
+/* Read the text of a string up to its end or a "\(". Return false when it has neither. */
+static bool jq_take_string(struct jq_filter *f)
 {
 	for (; f->at < f->text.len; f->at++) {
 		char c = f->text.ptr[f->at];
@@ -32,7 +38,7 @@ static bool take_string(struct filter *f)
 			continue;
 		f->at++;
 		if (f->at < f->text.len && f->text.ptr[f->at] == '(') {
-			if (f->nstrings == MOST_OPEN)
+			if (f->nstrings == JQ_MAX_OPEN)
 				return false;
 			f->back[f->nstrings++] = f->depth++;
 			f->at++;
@@ -42,7 +48,7 @@ static bool take_string(struct filter *f)
 	return false;
 }
 
-static bool take_close(struct filter *f)
+static bool jq_take_close(struct jq_filter *f)
 {
 	f->at++;
 	if (f->depth == 0)
@@ -50,21 +56,13 @@ static bool take_close(struct filter *f)
 	f->depth--;
 	if (f->nstrings > 0 && f->back[f->nstrings - 1] == f->depth) {
 		f->nstrings--;
-		return take_string(f);
+		return jq_take_string(f);
 	}
 	return true;
 }
 
-static bool is_among(struct sv word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sv_is(word, words[i]))
-			return true;
-	return false;
-}
-
 /* ".env" is a field; "..env" and "1.env" are something else. */
-static bool is_after_dot(const struct filter *f)
+static bool jq_is_after_dot(const struct jq_filter *f)
 {
 	char before = f->at > 1 ? f->text.ptr[f->at - 2] : ' ';
 
@@ -72,8 +70,8 @@ static bool is_after_dot(const struct filter *f)
 	       !ascii_is_digit(before);
 }
 
-/* "{env: 1}": behind the word. */
-static bool is_key(const struct filter *f)
+/* Whether the word before is a key: "{env: 1}". */
+static bool jq_is_key(const struct jq_filter *f)
 {
 	struct sv rest = sv_skip(f->text, f->at);
 
@@ -82,8 +80,8 @@ static bool is_key(const struct filter *f)
 	return sv_starts(rest, SV(":"));
 }
 
-/* Words of jq, and of the other yq. */
-static void take_word(struct filter *f)
+/* Words of jq, and of the yq that is written in Go. */
+static void jq_take_word(struct jq_filter *f)
 {
 	static const char *const showing[] = { "env", "ENV", "strenv", "envsubst" };
 	static const char *const loading[] = { "import",          "include",   "modulemeta",
@@ -92,33 +90,33 @@ static void take_word(struct filter *f)
 					       "load_base64",     "system",    "eval",
 					       "input_file" };
 	size_t from = f->at;
-	bool is_field = is_after_dot(f);
+	bool is_field = jq_is_after_dot(f);
 	struct sv word;
 
 	while (f->at < f->text.len && ascii_is_word(f->text.ptr[f->at]))
 		f->at++;
 	word = sv_slice(f->text, from, f->at);
-	if (is_field || is_key(f))
+	if (is_field || jq_is_key(f))
 		return;
-	if (is_among(word, showing, countof(showing)))
+	if (word_is_among(word, showing, countof(showing)))
 		f->harm = "shows the environment";
-	else if (is_among(word, loading, countof(loading)))
+	else if (word_is_among(word, loading, countof(loading)))
 		f->harm = "brings in other files";
 }
 
-static bool take_token(struct filter *f)
+static bool jq_take_token(struct jq_filter *f)
 {
 	char c = f->text.ptr[f->at];
 
 	if (ascii_is_digit(c)) {
 		f->at++;
 	} else if (ascii_is_word(c)) {
-		take_word(f);
+		jq_take_word(f);
 	} else if (c == '"') {
 		f->at++;
-		return take_string(f);
+		return jq_take_string(f);
 	} else if (c == ')') {
-		return take_close(f);
+		return jq_take_close(f);
 	} else if (c == '#') {
 		f->at += min_of(sv_find_char(sv_skip(f->text, f->at), '\n'), f->text.len - f->at);
 	} else {
@@ -128,193 +126,131 @@ static bool take_token(struct filter *f)
 	return true;
 }
 
-static const char *harm_of(struct sv text)
+static const char *jq_harm_of(struct sv text)
 {
-	struct filter f = { .text = text };
+	struct jq_filter f = { .text = text };
 
 	while (f.at < text.len)
-		if (!take_token(&f))
+		if (!jq_take_token(&f))
 			return "is not understood";
 	return f.harm;
 }
 
 /* --- the call ------------------------------------------------------------------------------ */
 
-struct call {
-	struct look *look;
+struct jq_call {
+	struct invocation *inv;
 	size_t nvalues; /* that the option read last still takes */
 	bool reads;     /* the last of them is a file */
 	bool rest_is_text;
 	bool has_filter, filter_in_file;
 };
 
-struct jq_option {
-	const char *name;
-	size_t nvalues;
-	bool reads;
-	const char *acts;
-};
-
-static const struct jq_option long_options[] = {
-	{ "--arg", 2 },
-	{ "--argfile", 2, true },
-	{ "--argjson", 2 },
-	{ "--args", 0 },
-	{ "--ascii", 0 },
-	{ "--ascii-output", 0 },
-	{ "--binary", 0 },
-	{ "--color-output", 0 },
-	{ "--compact-output", 0 },
-	{ "--exit-status", 0 },
-	{ "--from-file", 0, .acts = "takes the filter from a file" },
-	{ "--help", 0 },
-	{ "--indent", 1 },
-	{ "--join-output", 0 },
-	{ "--jsonargs", 0 },
-	{ "--library-path", 1, .acts = "brings in other files" },
-	{ "--monochrome-output", 0 },
-	{ "--null-input", 0 },
-	{ "--raw-input", 0 },
-	{ "--raw-output", 0 },
-	{ "--raw-output0", 0 },
-	{ "--rawfile", 2, true },
-	{ "--seq", 0 },
-	{ "--slurp", 0 },
-	{ "--slurpfile", 2, true },
-	{ "--sort-keys", 0 },
-	{ "--stream", 0 },
-	{ "--stream-errors", 0 },
-	{ "--tab", 0 },
-	{ "--unbuffered", 0 },
-	{ "--version", 0 },
-};
-
-static void take_long(struct call *call, size_t arg)
+static void jq_take_long(struct jq_call *call, size_t arg)
 {
-	struct sv text = call->look->argv[arg].text;
+	struct sv text = call->inv->argv[arg].text;
 
 	if (sv_is(text, "--args") || sv_is(text, "--jsonargs"))
 		call->rest_is_text = true;
-	for (size_t i = 0; i < countof(long_options); i++) {
-		const struct jq_option *option = &long_options[i];
-
+	for (const struct jq_option *option = jq_long_options; option->name; option++) {
 		if (!sv_is(text, option->name))
 			continue;
 		call->nvalues = option->nvalues;
 		call->reads = option->reads;
 		call->filter_in_file |= sv_is(text, "--from-file");
-		if (option->acts)
-			look_acts(call->look, arg, text, option->acts);
+		if (option->escalates)
+			inv_escalates(call->inv, arg, text, option->escalates);
 		return;
 	}
-	look_acts(call->look, arg, text, "is not known to be harmless");
+	inv_escalates(call->inv, arg, text, "is not known to be harmless");
 }
 
-static void take_short(struct call *call, size_t arg)
+static void jq_take_short(struct jq_call *call, size_t arg)
 {
-	struct sv text = call->look->argv[arg].text;
+	struct sv text = call->inv->argv[arg].text;
 
 	for (size_t i = 1; i < text.len; i++) {
 		char c = text.ptr[i];
 
 		if (c == 'L') {
-			look_acts(call->look, arg, SV("-L"), "brings in other files");
+			inv_escalates(call->inv, arg, SV("-L"), "brings in other files");
 			call->nvalues = i + 1 == text.len ? 1 : 0;
 			return;
 		}
 		if (c == 'f') {
-			look_acts(call->look, arg, SV("-f"), "takes the filter from a file");
+			inv_escalates(call->inv, arg, SV("-f"), "takes the filter from a file");
 			call->filter_in_file = true;
 		} else if (!strchr("snrjaRceSCMhV", c)) {
-			look_acts(call->look, arg, text, "is not known to be harmless");
+			inv_escalates(call->inv, arg, text, "is not known to be harmless");
 		}
 	}
 }
 
-static void take_operand(struct call *call, size_t arg)
+static void jq_take_operand(struct jq_call *call, size_t arg)
 {
-	const struct argument *text = &call->look->argv[arg];
+	const struct argument *text = &call->inv->argv[arg];
 	const char *harm;
 
 	if (call->has_filter || call->filter_in_file) {
 		if (!call->rest_is_text || !call->has_filter)
-			look_operand(call->look, arg, OPERAND_READ);
+			inv_operand(call->inv, arg, OPERAND_READ);
 		call->has_filter = true;
 		return;
 	}
 	call->has_filter = true;
-	call->look->unclear |= !text->known;
-	harm = text->known ? harm_of(text->text) : NULL;
+	call->inv->unclear |= !text->known;
+	harm = text->known ? jq_harm_of(text->text) : NULL;
 	if (harm)
-		look_acts(call->look, arg, SV("its filter"), harm);
+		inv_escalates(call->inv, arg, SV("its filter"), harm);
 }
 
-static void take_value(struct call *call, size_t arg)
+static void jq_take_value(struct jq_call *call, size_t arg)
 {
-	call->look->unclear |= !call->look->argv[arg].known && !call->look->argv[arg].single;
+	call->inv->unclear |= !call->inv->argv[arg].known && !call->inv->argv[arg].single;
 	if (--call->nvalues == 0 && call->reads)
-		look_operand(call->look, arg, OPERAND_READ);
+		inv_operand(call->inv, arg, OPERAND_READ);
 }
 
-static void take_call(struct look *look)
+void jq_arguments(struct invocation *inv)
 {
-	struct call call = { .look = look };
+	struct jq_call call = { .inv = inv };
 	bool ended = false;
 
-	for (size_t i = 1; i < look->n; i++) {
-		const struct argument *arg = &look->argv[i];
+	for (size_t i = 1; i < inv->n; i++) {
+		const struct argument *arg = &inv->argv[i];
 		bool dashed = sv_starts(arg->text, SV("-")) && arg->text.len > 1;
 
 		if (call.nvalues > 0) {
-			take_value(&call, i);
+			jq_take_value(&call, i);
 		} else if (ended || !dashed) {
-			look->unclear |= !arg->known &&
-					 (arg->text.len == 0 || !(arg->single || arg->is_glob));
-			take_operand(&call, i);
+			inv->unclear |= !arg->known &&
+					(arg->text.len == 0 || !(arg->single || arg->is_glob));
+			jq_take_operand(&call, i);
 		} else if (sv_is(arg->text, "--")) {
 			ended = true;
 		} else {
-			look->unclear |= !arg->known;
+			inv->unclear |= !arg->known;
 			if (sv_starts(arg->text, SV("--")))
-				take_long(&call, i);
+				jq_take_long(&call, i);
 			else
-				take_short(&call, i);
+				jq_take_short(&call, i);
 		}
 	}
 }
 
-/* --- yq: two programs of that name --------------------------------------------------------------- */
+/* --- yq, of which there are two ------------------------------------------------------------ */
 
-static const struct option_row yq_options[] = {
-	{ "-i --in-place --inplace", EFFECT_ACTS, "edits files in place", .tag = 'i' },
-	{ "-s= --split-exp=", EFFECT_ACTS, "writes files" },
-	{ "--from-file= --split-exp-file= --expression=", EFFECT_ACTS,
-	  "takes the filter from a file" },
-	{ "--security-enable-system-operator", EFFECT_ACTS, "lets the filter run programs" },
-	{ "-opwI= --output-format= --input-format= --width= --indent= --arg= --argjson=" },
-	{ "-L=", EFFECT_ACTS, "brings in other files" },
-};
-
-static void yq_filter(struct look *look)
+void jq_yq_arguments(struct invocation *inv)
 {
-	bool in_place = look_seen(look, 'i');
+	bool in_place = inv_option(inv, YQ_IN_PLACE);
 
-	for (size_t i = 0; i < look->operands.n; i++) {
-		size_t arg = look->operands.at[i];
-		const char *harm = harm_of(look->argv[arg].text);
+	for (size_t i = 0; i < inv->operands.n; i++) {
+		size_t arg = inv->operands.at[i];
+		const char *harm = jq_harm_of(inv->argv[arg].text);
 
 		if (i < 2 && harm)
-			look_acts(look, arg, SV("its filter"), harm);
+			inv_escalates(inv, arg, SV("its filter"), harm);
 		if (i > 0)
-			look_operand(look, arg, in_place ? OPERAND_WRITE : OPERAND_READ);
+			inv_operand(inv, arg, in_place ? OPERAND_WRITE : OPERAND_READ);
 	}
 }
-
-static const struct program_row rows[] = {
-	{ "jq", .read_only = true, .is_tool = true, .any_text = true, .operands = OPERANDS_OWN,
-	  .special = take_call },
-	{ "yq", OPTIONS(yq_options), .is_tool = true, .operands = OPERANDS_OWN,
-	  .special = yq_filter },
-};
-
-const struct program_table program_table_jq = { rows, countof(rows) };

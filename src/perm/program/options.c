@@ -1,19 +1,40 @@
-/* Reads the options of a call exactly as the program's own parser does: clusters, attached
- * values, abbreviations, "--", subcommands. What the program would reject does not matter:
- * then it does nothing. */
-#include "perm/program/table.h"
+/* Reads the options of a call as the program's own parser would.
+ *
+ * The problem: "tar xf a -C b" and "sort -no out" only give away what they do to a reader who
+ * knows which letters take a value and where options end. A reader that gets this wrong takes an
+ * option for a value, and an attacker needs only one such case. So this code copies
+ * getopt_long(): clusters ("-abc"), attached values ("-ovalue", "--output=value"),
+ * abbreviations ("--outp") unless they are ambiguous, "--", operands between options, and the
+ * variations that traits describe (table.h). What the program itself would reject does not
+ * matter: then it does nothing.
+ *
+ * Each argument is one of four things: an option, the value of one, a subcommand, or an operand.
+ * A subcommand changes the row: from there on its options apply, and those of the outer rows
+ * that are marked `anywhere`. The effects of an option are noted at once; options with a tag and
+ * all operands are also kept for the code that follows (program.c, special.h).
+ *
+ * Arguments that are not known before the command runs are the other half of the work. One that
+ * could be an option, or several words, makes the call unclear: no operand can be trusted then,
+ * and the call is neither known nor read-only. Exceptions keep everyday commands free of
+ * questions: a quoted value, a path that begins with known text, and an argument that is a number
+ * or missing (`head -n $n`). The last may shift what follows, see `gap`.
+ *
+ * An option that the table does not list escalates when the row is CLOSED. In an open row it is
+ * only remembered, because it may take the next argument as its value: a command inside may
+ * then begin later than it seems, see inv_wraps(). */
+#include "perm/program/special.h"
 
-/* --- the spellings of a table -------------------------------------------------- */
+/* --- spellings ----------------------------------------------------------------------------- */
 
-/* One spelling of an option as a table has it. */
+/* One spelling of an option in a table. */
 struct spelling {
 	const struct option_row *row;
 	struct sv name; /* "--output", "-o" */
 	enum option_value value;
 };
 
-/* Takes the next spelling off `*rest`: "-ab=" gives "-ab" with VALUE_NEEDED. */
-static bool next_spelling(struct sv *rest, struct spelling *out)
+/* Take the next spelling off `*rest`: "-ab=" gives "-ab" with VALUE_NEEDED. */
+static bool options_next_spelling(struct sv *rest, struct spelling *out)
 {
 	struct sv word;
 
@@ -39,7 +60,7 @@ struct search {
 	bool found, exact, ambiguous;
 };
 
-static void offer(struct search *search, const struct spelling *one, bool exact)
+static void options_offer(struct search *search, const struct spelling *one, bool exact)
 {
 	struct spelling *best = &search->best;
 
@@ -51,50 +72,50 @@ static void offer(struct search *search, const struct spelling *one, bool exact)
 	search->found = true;
 }
 
-/* Holds a long option against one spelling, "--[no-]x" being two. */
-static void offer_long(struct search *search, const struct spelling *one, struct sv given)
+/* Compare a long option with one spelling; "--[no-]x" is two. */
+static void options_offer_long(struct search *search, const struct spelling *one, struct sv given)
 {
 	struct sv both = SV("--[no-]"), no = SV("--no-"), name = one->name, tail;
 
 	if (!sv_starts(name, both)) {
 		if (sv_starts(name, given))
-			offer(search, one, name.len == given.len);
+			options_offer(search, one, name.len == given.len);
 		return;
 	}
 	name = sv_skip(name, both.len);
 	tail = sv_skip(given, 2);
 	if (sv_starts(name, tail))
-		offer(search, one, name.len == tail.len);
+		options_offer(search, one, name.len == tail.len);
 	tail = sv_skip(given, no.len);
 	if (!search->exact && (sv_starts(no, given) || sv_starts(given, no)) &&
 	    sv_starts(name, tail))
-		offer(search, one, name.len == tail.len);
+		options_offer(search, one, name.len == tail.len);
 }
 
-/* Without the dashes; "-name" and "--name" are the same to some programs. */
-static struct sv undashed(struct sv name)
+/* Remove the dashes: "-name" and "--name" are the same to some programs. */
+static struct sv options_undashed(struct sv name)
 {
 	return sv_skip(name, sv_starts(name, SV("--")) ? 2 : 1);
 }
 
-static void offer_one(struct search *search, const struct spelling *one, struct sv given,
-		      bool long_by_one_dash)
+static void options_offer_one(struct search *search, const struct spelling *one, struct sv given,
+			      bool one_dash_long)
 {
 	bool is_long = sv_starts(one->name, SV("--"));
 
-	if (long_by_one_dash) {
-		if (sv_eq(undashed(one->name), undashed(given)))
-			offer(search, one, true);
+	if (one_dash_long) {
+		if (sv_eq(options_undashed(one->name), options_undashed(given)))
+			options_offer(search, one, true);
 	} else if (sv_starts(given, SV("--"))) {
 		if (is_long)
-			offer_long(search, one, given);
+			options_offer_long(search, one, given);
 	} else if (!is_long && sv_find_char(sv_skip(one->name, 1), given.ptr[1]) != SIZE_MAX) {
-		offer(search, one, true);
+		options_offer(search, one, true);
 	}
 }
 
-/* Whether the next spelling is worth a closer look. */
-static bool may_fit(struct sv rest, struct sv given)
+/* Whether the next spelling can match at all, judging by its first characters. */
+static bool options_may_fit(struct sv rest, struct sv given)
 {
 	bool is_long = rest.len > 2 && rest.ptr[1] == '-';
 
@@ -103,8 +124,8 @@ static bool may_fit(struct sv rest, struct sv given)
 	return is_long && (given.len == 2 || rest.ptr[2] == given.ptr[2] || rest.ptr[2] == '[');
 }
 
-static void search_row(struct search *search, const struct program_row *row, struct sv given,
-		       bool anywhere_only)
+static void options_search_row(struct search *search, const struct program_row *row,
+			       struct sv given, bool anywhere_only)
 {
 	for (size_t i = 0; i < row->noptions && !search->exact; i++) {
 		struct spelling one = { .row = &row->options[i] };
@@ -113,225 +134,222 @@ static void search_row(struct search *search, const struct program_row *row, str
 		if (anywhere_only && !row->options[i].anywhere)
 			continue;
 		while (!search->exact && rest.len > 0)
-			if (!row->long_by_one_dash && !may_fit(rest, given))
+			if (!row_has(row, ONE_DASH_LONG) && !options_may_fit(rest, given))
 				rest = sv_skip(rest,
 					       min_of(sv_find_char(rest, ' '), rest.len - 1) + 1);
-			else if (next_spelling(&rest, &one))
-				offer_one(search, &one, given, row->long_by_one_dash);
+			else if (options_next_spelling(&rest, &one))
+				options_offer_one(search, &one, given, row_has(row, ONE_DASH_LONG));
 	}
 }
 
-/* `given`: "--outp" or "-o". An exact one of an outer command counts before an
+/* Find the option "--outp" or "-o". An exact match in an outer command wins over an
  * abbreviation. */
-static struct search find_option(struct look *look, struct sv given)
+static struct search options_find(struct invocation *inv, struct sv given)
 {
 	struct search search = { .found = false };
 
-	search_row(&search, look->row, given, false);
-	for (size_t i = look->nouter; i-- > 0 && !search.exact;)
-		search_row(&search, look->outer[i], given, true);
+	options_search_row(&search, inv->row, given, false);
+	for (size_t i = inv->nouter; i-- > 0 && !search.exact;)
+		options_search_row(&search, inv->outer[i], given, true);
 	return search;
 }
 
-/* What to call it: abbreviations in full. */
-static struct sv full_name(const struct search *search, struct sv given)
+/* Return how to call the option in messages: abbreviations in full. */
+static struct sv options_full_name(const struct search *search, struct sv given)
 {
 	struct sv name = search->best.name;
 
 	return sv_starts(name, SV("--")) && sv_find_char(name, '[') == SIZE_MAX ? name : given;
 }
 
-/* --- what one does --------------------------------------------------------------- */
+/* --- effects ------------------------------------------------------------------------------- */
 
-static void take_value(struct look *look, const struct seen *seen, enum operand_use use)
+static void options_take_script(struct invocation *inv, const struct given_option *option,
+				struct sv name)
 {
-	if (!seen->has_value || (seen->known && sv_is(seen->value, "-")))
-		return;
-	vec_push(&look->use->operands, ((struct operand){ .arg = seen->value_arg,
-							  .path = seen->value,
-							  .known = seen->known,
-							  .use = use }));
+	if (option->has_value && option->known)
+		inv_runs_script(inv, option->value);
+	inv_escalates(inv, option->arg, name,
+		      option->row->why ? option->row->why : "runs a command");
 }
 
-static void take_script(struct look *look, const struct seen *seen, struct sv name)
-{
-	if (seen->has_value && seen->known)
-		look_script(look, seen->value);
-	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a command");
-}
-
-/* "user.name=x" of git is none. */
-static bool is_harmless(struct sv value)
+/* Whether the value is a setting of git that runs nothing: "user.name=x". */
+static bool options_is_harmless(struct sv value)
 {
 	size_t equals = sv_find_char(value, '=');
 
-	return equals != SIZE_MAX && program_is_harmless_setting(sv_slice(value, 0, equals));
+	return equals != SIZE_MAX && git_is_harmless_setting(sv_slice(value, 0, equals));
 }
 
 /* "alias.x=push" makes "x" mean "git push". */
-static void take_alias(struct look *look, struct sv value)
+static void options_take_alias(struct invocation *inv, struct sv value)
 {
 	size_t equals = sv_find_char(value, '=');
 
 	if (sv_starts(value, SV("alias.")) && equals != SIZE_MAX)
-		look_aside(look, arena_printf(look->arena, "git %.*s",
+		inv_may_run(inv, arena_printf(inv->arena, "git %.*s",
 					      SV_ARG(sv_skip(value, equals + 1))));
 }
 
-static void take_command(struct look *look, const struct seen *seen, struct sv name)
+static void options_take_command(struct invocation *inv, const struct given_option *option,
+				 struct sv name)
 {
-	bool known = seen->known && seen->row->effect != EFFECT_RUNS_UNKNOWN;
+	bool known = option->known && option->row->effect != EFFECT_RUNS_UNKNOWN;
 
-	if (seen->has_value && is_harmless(seen->value)) {
+	if (option->has_value && options_is_harmless(option->value)) {
 		if (!known)
-			look_acts(look, seen->arg, name, "is known only when it runs");
+			inv_escalates(inv, option->arg, name, "is known only when it runs");
 		return;
 	}
-	if (seen->has_value)
-		look_commands_in(look, seen->value, known);
-	if (seen->has_value && known)
-		take_alias(look, seen->value);
-	look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "runs a program");
+	if (option->has_value)
+		inv_may_run_value(inv, option->value, known);
+	if (option->has_value && known)
+		options_take_alias(inv, option->value);
+	inv_escalates(inv, option->arg, name,
+		      option->row->why ? option->row->why : "runs a program");
 }
 
-static bool is_tool(const struct look *look)
+static bool options_is_tool(const struct invocation *inv)
 {
-	return look->row->is_tool || (look->nouter > 0 && look->outer[0]->is_tool);
+	return row_has(inv->row, TOOL) || (inv->nouter > 0 && row_has(inv->outer[0], TOOL));
 }
 
-static void take_output(struct look *look, const struct seen *seen, struct sv name)
+static void options_take_output(struct invocation *inv, const struct given_option *option,
+				struct sv name)
 {
-	if (seen->known && sv_is(seen->value, "/dev/null"))
+	if (option->known && sv_is(option->value, "/dev/null"))
 		return;
-	take_value(look, seen, OPERAND_WRITE);
-	if (is_tool(look))
-		look_acts(look, seen->arg, name, seen->row->why ? seen->row->why : "writes a file");
+	inv_option_path(inv, option, OPERAND_WRITE);
+	if (options_is_tool(inv))
+		inv_escalates(inv, option->arg, name,
+			      option->row->why ? option->row->why : "writes a file");
 }
 
-static void apply(struct look *look, const struct seen *seen, struct sv name)
+static void options_apply(struct invocation *inv, const struct given_option *option, struct sv name)
 {
-	const struct option_row *row = seen->row;
+	const struct option_row *row = option->row;
 
 	switch (row->effect) {
 	case EFFECT_NONE: break;
-	case EFFECT_CHANGES: look->changes = true; break;
-	case EFFECT_READS: take_value(look, seen, OPERAND_READ); break;
-	case EFFECT_LISTS: take_value(look, seen, OPERAND_LIST); break;
-	case EFFECT_TARGET: take_value(look, seen, OPERAND_WRITE); break;
-	case EFFECT_WRITES: take_output(look, seen, name); break;
+	case EFFECT_CHANGES: inv->changes = true; break;
+	case EFFECT_READS: inv_option_path(inv, option, OPERAND_READ); break;
+	case EFFECT_LISTS: inv_option_path(inv, option, OPERAND_LIST); break;
+	case EFFECT_TARGET: inv_option_path(inv, option, OPERAND_WRITE); break;
+	case EFFECT_WRITES: options_take_output(inv, option, name); break;
 	case EFFECT_ENTERS:
-		take_value(look, seen, OPERAND_ENTER);
-		if (is_tool(look))
-			look_acts(look, seen->arg, name,
-				  row->why ? row->why : "changes the directory");
+		inv_option_path(inv, option, OPERAND_ENTER);
+		if (options_is_tool(inv))
+			inv_escalates(inv, option->arg, name,
+				      row->why ? row->why : "changes the directory");
 		break;
-	case EFFECT_ACTS: look_acts(look, seen->arg, name, row->why); break;
+	case EFFECT_ESCALATES: inv_escalates(inv, option->arg, name, row->why); break;
 	case EFFECT_LOADS:
-		take_value(look, seen, OPERAND_READ);
-		look_acts(look, seen->arg, name, row->why);
+		inv_option_path(inv, option, OPERAND_READ);
+		inv_escalates(inv, option->arg, name, row->why);
 		break;
-	case EFFECT_LOSES: look_loses(look, seen->arg, name, row->why, false); break;
-	case EFFECT_LOSES_NAMED: look_loses(look, seen->arg, name, row->why, true); break;
-	case EFFECT_RECURSES: look->recursive = true; break;
-	case EFFECT_FOLLOWS: look->follows = true; break;
-	case EFFECT_RECURSES_FOLLOWING: look->recursive = look->follows = true; break;
-	case EFFECT_SCRIPT: take_script(look, seen, name); break;
+	case EFFECT_LOSES: inv_loses(inv, option->arg, name, row->why, false); break;
+	case EFFECT_LOSES_NAMED: inv_loses(inv, option->arg, name, row->why, true); break;
+	case EFFECT_RECURSES: inv->recursive = true; break;
+	case EFFECT_FOLLOWS: inv->follows = true; break;
+	case EFFECT_RECURSES_FOLLOWING: inv->recursive = inv->follows = true; break;
+	case EFFECT_SCRIPT: options_take_script(inv, option, name); break;
 	case EFFECT_RUNS:
-	case EFFECT_RUNS_UNKNOWN: take_command(look, seen, name); break;
+	case EFFECT_RUNS_UNKNOWN: options_take_command(inv, option, name); break;
 	}
-	look->first_given |= row->in_place_of;
+	inv->first_replaced |= row->replaces_operand;
 	if (row->tag)
-		vec_push(&look->seen, *seen);
+		vec_push(&inv->options, *option);
 }
 
-/* --- one argument ------------------------------------------------------------------- */
+/* --- one argument -------------------------------------------------------------------------- */
 
-/* When argument `arg` turns out to be nothing, the option takes the next one for its value. */
-static void note_gap(struct look *look, size_t arg)
+/* Argument `arg` may turn out to be nothing: the option then takes the next one as its value. */
+static void options_note_gap(struct invocation *inv, size_t arg)
 {
-	look->gap = arg;
-	look->changes = true;
+	inv->gap = arg;
+	inv->changes = true;
 }
 
-static void note_value(struct look *look, size_t at)
+static void options_note_value(struct invocation *inv, size_t at)
 {
-	const struct argument *arg = &look->argv[at];
+	const struct argument *arg = &inv->argv[at];
 
 	if (arg->is_tame && !arg->single)
-		note_gap(look, at);
+		options_note_gap(inv, at);
 	else
-		look->unclear |= !arg->known && !arg->single;
+		inv->unclear |= !arg->known && !arg->single;
 }
 
-/* With the value in the next argument, which is the one read last then. */
-static size_t apply_with_next(struct look *look, struct seen seen, struct sv name)
+/* Apply an option whose value is the next argument. Return the last argument read. */
+static size_t options_apply_with_next(struct invocation *inv, struct given_option option,
+				      struct sv name)
 {
-	size_t at = seen.arg + 1;
+	size_t at = option.arg + 1;
 
-	if (at < look->n) {
-		const struct argument *arg = &look->argv[at];
+	if (at < inv->n) {
+		const struct argument *arg = &inv->argv[at];
 
-		note_value(look, at);
-		seen.has_value = true;
-		seen.value = arg->text;
-		seen.known = arg->known;
-		seen.value_arg = at;
+		options_note_value(inv, at);
+		option.has_value = true;
+		option.value = arg->text;
+		option.known = arg->known;
+		option.value_arg = at;
 	}
-	apply(look, &seen, name);
-	return min_of(at, look->n);
+	options_apply(inv, &option, name);
+	return min_of(at, inv->n);
 }
 
-static void unknown_option(struct look *look, size_t arg, struct sv name)
+static void options_unknown(struct invocation *inv, size_t arg, struct sv name)
 {
-	look->strange = true;
-	if (look->row->closed)
-		look_acts(look, arg, name, "is not known to be harmless");
+	inv->has_unlisted = true;
+	if (row_has(inv->row, CLOSED))
+		inv_escalates(inv, arg, name, "is not known to be harmless");
 }
 
-/* "--name", "--name=value"; gives the last argument read. */
-static size_t read_long(struct look *look, size_t at)
+/* Read "--name" or "--name=value". Return the last argument read. */
+static size_t options_read_long(struct invocation *inv, size_t at)
 {
-	const struct argument *arg = &look->argv[at];
+	const struct argument *arg = &inv->argv[at];
 	size_t equals = sv_find_char(arg->text, '=');
 	struct sv given = sv_slice(arg->text, 0, min_of(equals, arg->text.len));
-	struct search search = find_option(look, given);
-	struct seen seen = { .row = search.best.row,
-			     .arg = at,
-			     .has_value = equals != SIZE_MAX,
-			     .known = arg->known,
-			     .value_arg = at };
+	struct search search = options_find(inv, given);
+	struct given_option option = { .row = search.best.row,
+				       .arg = at,
+				       .has_value = equals != SIZE_MAX,
+				       .known = arg->known,
+				       .value_arg = at };
 
 	if (!arg->known && (equals == SIZE_MAX || !arg->single))
-		look->unclear = true;
+		inv->unclear = true;
 	if (search.ambiguous && !search.exact) {
-		look_acts(look, at, given, "could mean several options");
+		inv_escalates(inv, at, given, "could mean several options");
 		return at;
 	}
 	if (!search.found) {
-		unknown_option(look, at, given);
+		options_unknown(inv, at, given);
 		return at;
 	}
-	if (!seen.has_value && search.best.value == VALUE_NEEDED)
-		return apply_with_next(look, seen, full_name(&search, given));
-	seen.value = sv_skip(arg->text, seen.has_value ? equals + 1 : arg->text.len);
-	apply(look, &seen, full_name(&search, given));
+	if (!option.has_value && search.best.value == VALUE_NEEDED)
+		return options_apply_with_next(inv, option, options_full_name(&search, given));
+	option.value = sv_skip(arg->text, option.has_value ? equals + 1 : arg->text.len);
+	options_apply(inv, &option, options_full_name(&search, given));
 	return at;
 }
 
-enum { LONGEST_CLUSTER = 64 };
+enum { OPTIONS_MAX_CLUSTER = 64 };
 
-/* Nobody writes such a cluster; each letter of it would cost a search. */
-static bool is_too_long(struct look *look, size_t arg, size_t letter)
+/* Nobody writes such a cluster, and each letter of it would cost a search. */
+static bool options_is_too_long(struct invocation *inv, size_t arg, size_t letter)
 {
-	if (letter < LONGEST_CLUSTER)
+	if (letter < OPTIONS_MAX_CLUSTER)
 		return false;
-	look->strange = true;
-	look_acts(look, arg, sv_slice(look->argv[arg].text, 0, 8), "... is too long");
+	inv->has_unlisted = true;
+	inv_escalates(inv, arg, sv_slice(inv->argv[arg].text, 0, 8), "... is too long");
 	return true;
 }
 
-/* Digits to the end: "-5c", the old way, is none of what follows it. */
-static bool is_number(struct sv text)
+/* Whether the text is digits to its end: "-5", but not "-5c". */
+static bool options_is_number(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (text.ptr[i] < '0' || text.ptr[i] > '9')
@@ -339,165 +357,169 @@ static bool is_number(struct sv text)
 	return text.len > 0;
 }
 
-/* "-abc", "-ovalue"; gives the last argument read. */
-static size_t read_cluster(struct look *look, size_t at)
+/* Read "-abc" or "-ovalue". Return the last argument read. */
+static size_t options_read_cluster(struct invocation *inv, size_t at)
 {
-	const struct argument *arg = &look->argv[at];
-	bool lost = false; /* a letter that is not known may have a value */
+	const struct argument *arg = &inv->argv[at];
+	bool lost = false; /* a letter that the table does not list may take a value */
 
-	for (size_t i = 1; i < arg->text.len && !is_too_long(look, at, i); i++) {
+	for (size_t i = 1; i < arg->text.len && !options_is_too_long(inv, at, i); i++) {
 		char letter[2] = { '-', arg->text.ptr[i] };
 		struct sv name = sv_from(letter, 2);
-		struct search search = find_option(look, name);
-		struct seen seen = { .row = search.best.row, .arg = at, .value_arg = at };
+		struct search search = options_find(inv, name);
+		struct given_option option = { .row = search.best.row, .arg = at, .value_arg = at };
 		bool last = i + 1 == arg->text.len;
 
-		if (!search.found && look->row->numbers && is_number(sv_skip(arg->text, i)))
+		if (!search.found && row_has(inv->row, NUMBERS) &&
+		    options_is_number(sv_skip(arg->text, i)))
 			break;
 		if (!search.found) {
-			unknown_option(look, at, name);
+			options_unknown(inv, at, name);
 			lost = true;
 			continue;
 		}
 		if (search.best.value == VALUE_NEEDED && last && arg->known && !lost)
-			return apply_with_next(look, seen, name);
+			return options_apply_with_next(inv, option, name);
 		if (search.best.value != VALUE_NONE && (!last || !arg->known) && !lost) {
-			seen.has_value = true;
-			seen.value = sv_skip(arg->text, i + 1);
-			seen.known = arg->known;
-			apply(look, &seen, name);
-			look->unclear |= !arg->known && !arg->single;
+			option.has_value = true;
+			option.value = sv_skip(arg->text, i + 1);
+			option.known = arg->known;
+			options_apply(inv, &option, name);
+			inv->unclear |= !arg->known && !arg->single;
 			if (arg->is_tame && last && search.best.value == VALUE_NEEDED)
-				note_gap(look, at);
+				options_note_gap(inv, at);
 			return at;
 		}
-		apply(look, &seen, name);
+		options_apply(inv, &option, name);
 	}
-	look->unclear |= !arg->known;
+	inv->unclear |= !arg->known;
 	return at;
 }
 
-static size_t read_option(struct look *look, size_t at)
+static size_t options_read_option(struct invocation *inv, size_t at)
 {
-	struct sv text = look->argv[at].text;
+	struct sv text = inv->argv[at].text;
 
-	if (sv_starts(text, SV("--")) || look->row->long_by_one_dash)
-		return read_long(look, at);
-	return read_cluster(look, at);
+	if (sv_starts(text, SV("--")) || row_has(inv->row, ONE_DASH_LONG))
+		return options_read_long(inv, at);
+	return options_read_cluster(inv, at);
 }
 
-/* --- subcommands and all ---------------------------------------------------------------- */
+/* --- all arguments ------------------------------------------------------------------------- */
 
-static const struct program_row *find_sub(const struct program_row *row, struct sv name)
+static const struct program_row *options_find_sub(const struct program_row *row, struct sv name)
 {
 	for (size_t i = 0; i < row->nsubs; i++)
 		if (sv_is(name, row->subs[i].name))
-			return row->subs[i].as ? find_sub(row, sv_cstr(row->subs[i].as))
-					       : &row->subs[i];
+			return row->subs[i].alias_of
+				       ? options_find_sub(row, sv_cstr(row->subs[i].alias_of))
+				       : &row->subs[i];
 	return NULL;
 }
 
-/* Whether the operand at `at` is a subcommand, whose row then counts. */
-static bool enter_sub(struct look *look, size_t at)
+/* Whether the operand at `at` is a subcommand; its row applies from there on. */
+static bool options_enter_sub(struct invocation *inv, size_t at)
 {
-	const struct argument *arg = &look->argv[at];
+	const struct argument *arg = &inv->argv[at];
 	const struct program_row *sub;
 
-	if (look->row->nsubs == 0 || look->operands.n > 0)
+	if (inv->row->nsubs == 0 || inv->operands.n > 0)
 		return false;
-	if (look->nouter == 0)
-		look->use->subcommand = at;
-	sub = arg->known ? find_sub(look->row, arg->text) : NULL;
-	if (!sub || look->nouter == countof(look->outer)) {
-		look->unclear |= !arg->known;
-		if (look->row->closed)
-			look_acts(look, at, arg->text, "is not a known subcommand");
+	if (inv->nouter == 0)
+		inv->use->subcommand = at;
+	sub = arg->known ? options_find_sub(inv->row, arg->text) : NULL;
+	if (!sub || inv->nouter == countof(inv->outer)) {
+		inv->unclear |= !arg->known;
+		if (row_has(inv->row, CLOSED))
+			inv_escalates(inv, at, arg->text, "is not a known subcommand");
 		return false;
 	}
-	look->outer[look->nouter++] = look->row;
-	look->row = sub;
-	look->first = at + 1;
+	inv->outer[inv->nouter++] = inv->row;
+	inv->row = sub;
+	inv->first = at + 1;
 	return true;
 }
 
-/* "xf", as tar has it: the values follow in the order of the letters. Gives the last argument
+/* Read "xf" of tar: the values follow in the order of the letters. Return the last argument
  * read. */
-static size_t read_bundle(struct look *look, size_t at)
+static size_t options_read_bundle(struct invocation *inv, size_t at)
 {
-	const struct argument *arg = &look->argv[at];
+	const struct argument *arg = &inv->argv[at];
 	size_t last = at;
 
-	look->unclear |= !arg->known;
-	for (size_t i = 0; i < arg->text.len && !is_too_long(look, at, i); i++) {
+	inv->unclear |= !arg->known;
+	for (size_t i = 0; i < arg->text.len && !options_is_too_long(inv, at, i); i++) {
 		char letter[2] = { '-', arg->text.ptr[i] };
 		struct sv name = sv_from(letter, 2);
-		struct search search = find_option(look, name);
-		struct seen seen = { .row = search.best.row, .arg = last };
+		struct search search = options_find(inv, name);
+		struct given_option option = { .row = search.best.row, .arg = last };
 
 		if (!search.found)
-			unknown_option(look, at, name);
+			options_unknown(inv, at, name);
 		else if (search.best.value == VALUE_NEEDED)
-			last = apply_with_next(look, seen, name);
+			last = options_apply_with_next(inv, option, name);
 		else
-			apply(look, &seen, name);
+			options_apply(inv, &option, name);
 	}
 	return last;
 }
 
-/* Whether something in the argument that is not known could make it an option, or several
- * words of which one is. */
-static bool may_hide_option(const struct argument *arg)
+/* Whether the unknown part of an argument could make it an option, or several words of which one
+ * is an option. */
+static bool options_may_hide_option(const struct argument *arg)
 {
 	return !arg->known && !arg->is_tame &&
 	       (arg->text.len == 0 || (!arg->single && !arg->is_glob));
 }
 
-static bool is_option(const struct look *look, const struct argument *arg)
+static bool options_is_option(const struct invocation *inv, const struct argument *arg)
 {
 	bool is_signed = sv_starts(arg->text, SV("-")) ||
-			 (look->row->plus_options && sv_starts(arg->text, SV("+")));
+			 (row_has(inv->row, PLUS_OPTIONS) && sv_starts(arg->text, SV("+")));
 
 	return is_signed && (arg->text.len > 1 || !arg->known);
 }
 
-/* Gives the last argument read. */
-static size_t read_argument(struct look *look, size_t at, bool *ended)
+/* Read one argument. Return the last argument read, which may be the value of this one. */
+static size_t options_read_argument(struct invocation *inv, size_t at, bool *ended)
 {
-	const struct argument *arg = &look->argv[at];
+	const struct argument *arg = &inv->argv[at];
 
 	if (!*ended && arg->known && sv_is(arg->text, "--")) {
 		*ended = true;
-	} else if (!*ended && is_option(look, arg)) {
-		return read_option(look, at);
-	} else if (!*ended && enter_sub(look, at)) {
-		*ended = look->row->any_text;
+	} else if (!*ended && options_is_option(inv, arg)) {
+		return options_read_option(inv, at);
+	} else if (!*ended && options_enter_sub(inv, at)) {
+		*ended = row_has(inv->row, ANY_TEXT);
 	} else {
-		look->unclear |= !*ended && may_hide_option(arg);
-		look->unclear |= arg->is_tame && !arg->single && !look->row->any_order &&
-				 at + 1 < look->n && !look->row->any_text;
-		vec_push(&look->operands, at);
-		*ended |= look->row->stops_at_operand || look->row->wraps != WRAPS_NOTHING;
+		inv->unclear |= !*ended && options_may_hide_option(arg);
+		inv->unclear |= arg->is_tame && !arg->single && !row_has(inv->row, ANY_ORDER) &&
+				at + 1 < inv->n && !row_has(inv->row, ANY_TEXT);
+		vec_push(&inv->operands, at);
+		*ended |= row_has(inv->row, STOPS_AT_OPERAND) || inv->row->wraps != WRAPS_NOTHING;
 	}
 	return at;
 }
 
-void look_read(struct look *look, size_t from)
+void inv_read_options(struct invocation *inv, size_t from)
 {
-	bool ended = look->row->any_text;
+	bool ended = row_has(inv->row, ANY_TEXT);
 
-	look->first = from;
-	if (look->row->bundle_first && from < look->n && !is_option(look, &look->argv[from]))
-		from = read_bundle(look, from) + 1;
-	for (size_t i = from; i < look->n; i++) {
-		const struct argument *arg = &look->argv[i];
-		bool is_alone = !ended && is_option(look, arg) && !sv_is(arg->text, "--");
+	inv->first = from;
+	if (row_has(inv->row, BUNDLE_FIRST) && from < inv->n &&
+	    !options_is_option(inv, &inv->argv[from]))
+		from = options_read_bundle(inv, from) + 1;
+	for (size_t i = from; i < inv->n; i++) {
+		const struct argument *arg = &inv->argv[i];
+		bool is_alone = !ended && options_is_option(inv, arg) && !sv_is(arg->text, "--");
 		size_t last;
 
-		if (look->row->response_files && sv_starts(arg->text, SV("@")))
-			look_acts(look, i, arg->text, "stands for arguments in a file");
-		last = read_argument(look, i, &ended);
-		/* What a gap takes must be an option that stands alone: all else stays as it is. */
-		look->unclear |= look->gap && i == look->gap + 1 && (!is_alone || last > i);
+		if (row_has(inv->row, RESPONSE_FILES) && sv_starts(arg->text, SV("@")))
+			inv_escalates(inv, i, arg->text, "stands for arguments in a file");
+		last = options_read_argument(inv, i, &ended);
+		/* The value that a gap would take must be an option without a value: then the
+		 * arguments after it keep their meaning. */
+		inv->unclear |= inv->gap && i == inv->gap + 1 && (!is_alone || last > i);
 		i = last;
 	}
 }

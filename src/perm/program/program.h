@@ -1,9 +1,13 @@
-/* program.h - what running a program with given arguments does: which files it reads and
- * writes, which other commands it starts, and what in its arguments goes beyond what the
- * name promises. From tables (program_*.c); a safe name is not a safe invocation, so an
- * option that is not in the table of a known program counts as one that could do anything.
+/* program.h - what running a program with given arguments does: which files it reads and writes,
+ * which other commands it starts, and which of its arguments do more than its name promises.
+ * A safe name is not a safe invocation: an option that is not in the table of a known program
+ * counts as one that could do anything.
  *
- * Pure and syntactic: whether a path is fine is decided elsewhere (judge.h). */
+ * The knowledge is in tables (src/perm/programs, written as table.h explains). This folder reads
+ * them: program.c finds the row, options.c reads the arguments, and the other files know what
+ * rows cannot say about single programs (special.h).
+ *
+ * Pure and syntactic: whether a path is allowed is decided elsewhere (src/perm/decide). */
 #ifndef AWL_PERM_PROGRAM_PROGRAM_H
 #define AWL_PERM_PROGRAM_PROGRAM_H
 
@@ -13,25 +17,25 @@
 /* One argument as far as it is known before the command runs. */
 struct argument {
 	struct sv text;    /* all of it when `known`, else what it certainly begins with */
-	bool known;        /* false: something is worked out while it runs */
+	bool known;        /* false: part of it is worked out while the command runs */
 	bool single;       /* not known, but certainly one word (quoted) */
 	bool is_glob;      /* one of the names that a glob stands for, or the glob itself: then
 			    * not known, any number of words, all of which begin with `text` */
 	struct sv written; /* as in the source */
 	bool is_number;    /* not known, but certainly a number, one word */
 	bool is_looped;    /* known for this turn of a loop */
-	bool is_tame; /* not known, but what follows `text` is a number or the name of a commit,
-			    * no option and no path; or nothing, and then there may be no such
-			    * argument unless it is `single` */
+	bool is_tame;      /* not known, but `text` is only followed by a number or the name of a
+			    * commit, neither an option nor a path; or by nothing: then the
+			    * argument may be missing altogether unless it is `single` */
 };
 
 enum operand_use {
 	OPERAND_READ,
-	OPERAND_WRITE,  /* or creates, removes, changes its mode */
+	OPERAND_WRITE,  /* or created, removed, its mode changed */
 	OPERAND_ENTER,  /* becomes the working directory: cd, pushd, git -C, make -C */
-	OPERAND_LIST,   /* only names below it are looked at: ls, find, test -e */
-	OPERAND_REMOVE, /* removed, moved away or changed with all below it: the floor looks */
-	OPERAND_DEVICE, /* written, and as raw storage if it is a device: the floor looks */
+	OPERAND_LIST,   /* only names and times are looked at: ls, find, test -e */
+	OPERAND_REMOVE, /* removed, moved away or changed with all below it; the floor checks it */
+	OPERAND_DEVICE, /* written, as raw storage if it is a device; the floor checks it */
 };
 
 struct operand {
@@ -48,67 +52,69 @@ struct inner_command {
 	struct sv script;      /* text for a shell; empty: the arguments below */
 	size_t from, to;       /* argv[from..to) */
 	bool more_args;        /* further arguments come from elsewhere (xargs, {} of find) */
-	bool is_transparent;   /* the outer one adds nothing: what allows the inner allows this
-				* (S9: timeout, time, nice, nohup, stdbuf, command, builtin, plain
-				* xargs, exec). Otherwise only a rule that names it does (env, sudo). */
-	bool is_guess;         /* of `maybe_inner`: maybe no command at all */
+	bool is_transparent;   /* the outer program adds nothing: a rule that allows the inner
+			      * command allows the call (timeout, time, nice, nohup, stdbuf,
+			      * command, builtin, exec, plain xargs). Otherwise only a rule that
+			      * names the outer program does (env, sudo). */
+	bool is_guess;         /* in `maybe_inner`: perhaps not a command at all */
 	struct sv directory;   /* it runs there (env -C); empty: here */
-	bool adds_environment; /* env A=1: decide as an assignment */
+	bool adds_environment; /* env A=1: decided like an assignment */
 };
 
 struct program_use {
-	bool known;     /* it is in the tables */
-	bool read_only; /* it only reads its operands and writes to its outputs: needs no rule, if
-			 * those paths need none */
-	bool is_tool;   /* S5 holds for its rules: `escalates` counts. Otherwise a rule for the name
-			 * is full trust (python3, npm, make); `escalates` then only holds options
-			 * that bring in code from the command line */
-	bool is_interpreter; /* a rule for it grants reads as well */
-	bool network;        /* talks to others: never read-only */
-	bool is_shell;   /* sh, bash, eval, source ...: what it runs is not known unless `inner` */
-	bool is_floor;   /* mkfs and its like: never */
-	bool is_awl;     /* it is awl, and may change what awl permits: asked in every mode */
-	bool is_version; /* it is only asked for its version */
-	bool runs_unknown; /* a command that an option or a variable names is not known */
+	bool known;     /* the program is in the tables and its arguments are understood */
+	bool read_only; /* it only reads its operands and writes to its outputs: it needs no rule
+			 * if those paths need none */
+	bool is_tool;   /* a rule for its name, such as Bash(tar:*), does not cover arguments that
+			 * escalate: the rule must spell them. Otherwise the rule is full trust
+			 * (python3, npm, make), and only options that bring in code from the
+			 * command line escalate. */
+	bool is_interpreter; /* a rule for it covers the files it reads as well */
+	bool network;        /* it talks to other machines: never read-only */
+	bool is_shell;       /* sh, bash, eval, source ...: it may run anything but `inner` */
+	bool is_floor;       /* mkfs and similar: denied in every mode */
+	bool is_awl;         /* it is awl and may change what awl allows: asked in every mode */
+	bool is_version;     /* it is only asked for its version */
+	bool runs_unknown;   /* an option or a variable names a command that is not known */
 
-	size_t verb; /* index of what the innermost subcommand is, known or not; 0: it has none */
-	size_t subcommand; /* index of "push" in `git -C x push`, past the options before it; 0: none */
+	size_t verb;       /* index of the innermost subcommand, known or not; 0: it has none */
+	size_t subcommand; /* index of "push" in `git -C x push`, after the options before it; 0: none */
 
-	/* What a rule must spell to cover it; NULL: nothing. The sentence names the option, e.g.
-	 * "--output writes a file". `escalating` is that argument's index; the rule must spell
-	 * those of `also_escalating`, too. */
+	/* Why a rule must spell an argument to cover the call; NULL: it need not. The sentence
+	 * names the option: "--output writes a file". `escalating` is the index of that argument;
+	 * the rule must spell those of `also_escalating`, too. */
 	const char *escalates;
 	size_t escalating;
 	VEC(size_t) also_escalating;
-	/* What would be lost for good (S6); NULL: nothing. The rule must name the subcommand, and
-	 * where `loses_forced` that argument, too. */
+	/* What work would be lost for good; NULL: none. A rule must name the subcommand (not just
+	 * `git`), and where `loses_forced` also the argument `losing`. */
 	const char *loses;
 	bool loses_forced;
 	size_t losing;
-	size_t loses_if_file; /* it does when this argument names a file (git checkout x); 0: none */
+	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 
 	VEC(struct operand) operands;
 	VEC(struct inner_command) inner;
-	/* Commands of which only what forbids them counts: the values of options that escalate
-	 * by themselves (sort --compress-program), and words of a program that is not known,
-	 * which may be one that runs others. */
+	/* Commands that the program may run. They can be denied, but never allow anything: values
+	 * of options that escalate by themselves (sort --compress-program), and words of a program
+	 * that is not in the tables and may run others. */
 	VEC(struct inner_command) maybe_inner;
 };
 
 void program_use_clear(struct program_use *use);
 
-/* argv[0] is the program by its base name; n >= 1. Arguments that are not known where an
- * option could stand make the use neither known nor read-only, except for programs that
- * take any text (echo, printf). Texts of `escalates` and `loses` live in `arena`. */
+/* Analyse a call. argv[0] is the base name of the program; n >= 1. An argument that is not known
+ * and could be an option makes the call neither known nor read-only, except for programs that take
+ * any text (echo, printf). The sentences in `escalates` and `loses` live in `arena`. */
 void program_analyse(struct program_use *out, const struct argument *argv, size_t n,
 		     struct arena *arena);
 
-/* Whether programs run what a variable of that name holds: PAGER, GIT_SSH_COMMAND. */
+/* Whether programs run the value of a variable with that name: PAGER, GIT_SSH_COMMAND. */
 bool program_runs_variable(struct sv name);
-/* ... though in a syntax of its own, so that nobody looks for them. */
+/* Whether its value has a syntax of its own in which no commands are looked for. */
 bool program_hides_commands(struct sv name);
-/* What may be a command in the value of such a variable, or of such an option: all of it, and
- * what is behind its '='. Gives how many of `out` were set, borrowed of `value`. */
+/* Find what may be a command in the value of such a variable or of such an option: all of it, and
+ * the part after its '='. Return how many of `out` were set; they borrow from `value`. */
 enum { PROGRAM_COMMANDS = 2 };
 size_t program_commands_in(struct sv value, struct sv out[PROGRAM_COMMANDS]);
 

@@ -1,7 +1,8 @@
-#include "perm/program/table.h"
+/* Regular expressions of sed and awk, read only as far as finding their end requires. */
+#include "perm/program/regex.h"
 
 /* Past "[:alpha:]" and its like, whose "[" is at `at`; SIZE_MAX: it does not end. */
-static size_t skip_class(struct sv text, size_t at, char mark)
+static size_t regex_skip_class(struct sv text, size_t at, char mark)
 {
 	char end = text.ptr[at + 1];
 
@@ -15,7 +16,7 @@ static size_t skip_class(struct sv text, size_t at, char mark)
 }
 
 /* Past a bracket expression whose "[" is at `at`. */
-static size_t skip_brackets(struct sv text, size_t at, char mark)
+static size_t regex_skip_brackets(struct sv text, size_t at, char mark)
 {
 	at++;
 	if (at < text.len && text.ptr[at] == '^')
@@ -30,7 +31,7 @@ static size_t skip_brackets(struct sv text, size_t at, char mark)
 		if (c == mark || c == '\n' || (c == '\\' && (next == ']' || next == '\n')))
 			return SIZE_MAX;
 		if (c == '[' && (next == ':' || next == '.' || next == '=')) {
-			at = skip_class(text, at, mark);
+			at = regex_skip_class(text, at, mark);
 			if (at == SIZE_MAX)
 				return SIZE_MAX;
 		} else {
@@ -40,7 +41,7 @@ static size_t skip_brackets(struct sv text, size_t at, char mark)
 	return SIZE_MAX;
 }
 
-size_t program_skip_regex(struct sv text, size_t at, char mark)
+size_t regex_skip(struct sv text, size_t at, char mark)
 {
 	while (at < text.len) {
 		char c = text.ptr[at];
@@ -50,7 +51,7 @@ size_t program_skip_regex(struct sv text, size_t at, char mark)
 		if (c == '\n')
 			return SIZE_MAX;
 		if (c == '[') {
-			at = skip_brackets(text, at, mark);
+			at = regex_skip_brackets(text, at, mark);
 			if (at == SIZE_MAX)
 				return SIZE_MAX;
 		} else {

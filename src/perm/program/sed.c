@@ -1,56 +1,54 @@
-/* sed scripts. One counts as harmless only when all of it is understood: addresses, and
- * commands that change nothing but what is printed. */
-#include "perm/program/table.h"
-
+/* sed scripts. `sed -n '10,40p' file` needs no rule, but sed can also write files (w), read others
+ * (r) and run commands (e), so a script is read to its end.
+ *
+ * The reader follows GNU sed: addresses, all one-letter commands with their arguments, the flags
+ * of s, groups and comments. Files that a script names are noted as operands; a script that
+ * writes, reads another file or runs a command escalates.
+ *
+ * It gives up ("is not understood") rather than guess: an unknown command, a delimiter that is
+ * not printable ASCII, a regular expression whose end is not certain (regex.h), text after a
+ * command where none may be, braces that do not match. A script that is not known before the
+ * command runs makes the call unclear. */
 #include "base/ascii.h"
+#include "perm/program/regex.h"
+#include "perm/program/special.h"
 
-enum { SED_SCRIPT = 1, SED_IN_PLACE };
+/* --- the script, read as GNU sed does ------------------------------------------------------ */
 
-static const struct option_row sed_options[] = {
-	{ "-nErsuz -l= --quiet --silent --debug --follow-symlinks --line-length= --posix "
-	  "--regexp-extended --separate --sandbox --unbuffered --null-data --zero-terminated "
-	  "--help --version" },
-	{ "-e= --expression=", .tag = SED_SCRIPT, .in_place_of = true },
-	{ "-f= --file=", EFFECT_LOADS, "takes the script from a file", .in_place_of = true },
-	{ "-i=? --in-place=?", EFFECT_ACTS, "edits files in place", .tag = SED_IN_PLACE },
-};
-
-/* --- the script, read as GNU sed does ----------------------------------------------------- */
-
-struct script {
-	struct look *look;
+struct sed_script {
+	struct invocation *inv;
 	struct sv text;
 	size_t at;
 	size_t arg;   /* the argument that holds it, for what is noted */
 	size_t depth; /* of { } */
 };
 
-static char peek(const struct script *s)
+static char sed_peek(const struct sed_script *s)
 {
 	return s->at < s->text.len ? s->text.ptr[s->at] : '\0';
 }
 
-static bool at_end(const struct script *s)
+static bool sed_at_end(const struct sed_script *s)
 {
 	return s->at >= s->text.len;
 }
 
-static void skip(struct script *s, const char *set)
+static void sed_skip(struct sed_script *s, const char *set)
 {
-	while (ascii_is_one_of(peek(s), set))
+	while (ascii_is_one_of(sed_peek(s), set))
 		s->at++;
 }
 
-static void skip_digits(struct script *s)
+static void sed_skip_digits(struct sed_script *s)
 {
-	skip(s, "0123456789");
+	sed_skip(s, "0123456789");
 }
 
-/* Past the next `mark` that has no backslash before it; a newline there is an error. */
-static bool skip_to(struct script *s, char mark)
+/* Skip to after the next `mark` that has no backslash before it; a newline is an error. */
+static bool sed_skip_to(struct sed_script *s, char mark)
 {
-	for (; !at_end(s); s->at++) {
-		char c = peek(s);
+	for (; !sed_at_end(s); s->at++) {
+		char c = sed_peek(s);
 
 		if (c == mark) {
 			s->at++;
@@ -64,22 +62,22 @@ static bool skip_to(struct script *s, char mark)
 	return false;
 }
 
-static bool skip_regex(struct script *s, char mark)
+static bool sed_skip_regex(struct sed_script *s, char mark)
 {
-	s->at = program_skip_regex(s->text, s->at, mark);
+	s->at = regex_skip(s->text, s->at, mark);
 	return s->at != SIZE_MAX;
 }
 
-/* What may stand between the parts of s, y and \xREx. */
-static bool take_mark(struct script *s, char *mark)
+/* Read the character that separates the parts of s, y and \xREx. */
+static bool sed_take_mark(struct sed_script *s, char *mark)
 {
-	*mark = peek(s);
+	*mark = sed_peek(s);
 	s->at++;
 	return *mark > ' ' && *mark < 0x7f && *mark != '\\';
 }
 
-/* The rest of the line: the name of a file. */
-static struct sv take_line(struct script *s)
+/* Read the rest of the line: the name of a file. */
+static struct sv sed_take_line(struct sed_script *s)
 {
 	size_t from = s->at, end;
 
@@ -88,129 +86,129 @@ static struct sv take_line(struct script *s)
 	return sv_slice(s->text, from, s->at);
 }
 
-/* Text of a, i and c: to the end of the line, or of several with a backslash at the end. */
-static void skip_text(struct script *s)
+/* Skip the text of a, i and c: the rest of the line, and the next line after a backslash. */
+static void sed_skip_text(struct sed_script *s)
 {
-	for (; !at_end(s) && peek(s) != '\n'; s->at++)
-		if (peek(s) == '\\')
+	for (; !sed_at_end(s) && sed_peek(s) != '\n'; s->at++)
+		if (sed_peek(s) == '\\')
 			s->at++;
 }
 
-static bool take_label(struct script *s)
+static bool sed_take_label(struct sed_script *s)
 {
-	skip(s, " \t");
-	skip(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+	sed_skip(s, " \t");
+	sed_skip(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
 	return true;
 }
 
-/* --- addresses -------------------------------------------------------------------------------- */
+/* --- addresses ----------------------------------------------------------------------------- */
 
-static bool take_regex(struct script *s)
+static bool sed_take_regex(struct sed_script *s)
 {
 	char mark = '/';
 
 	s->at++;
-	if (s->text.ptr[s->at - 1] == '\\' && !take_mark(s, &mark))
+	if (s->text.ptr[s->at - 1] == '\\' && !sed_take_mark(s, &mark))
 		return false;
-	if (!skip_regex(s, mark))
+	if (!sed_skip_regex(s, mark))
 		return false;
-	skip(s, "IM");
+	sed_skip(s, "IM");
 	return true;
 }
 
-/* One address; false: it is malformed. None is fine. */
-static bool take_address(struct script *s, bool second)
+/* Read one address, which may be missing. Return false when it is malformed. */
+static bool sed_take_address(struct sed_script *s, bool second)
 {
-	char c = peek(s);
+	char c = sed_peek(s);
 
 	if (c == '/' || c == '\\')
-		return take_regex(s);
+		return sed_take_regex(s);
 	if (c == '$') {
 		s->at++;
 		return true;
 	}
 	if (second && ascii_is_one_of(c, "+~"))
 		s->at++;
-	if (!ascii_is_digit(peek(s)))
+	if (!ascii_is_digit(sed_peek(s)))
 		return !second;
-	skip_digits(s);
-	if (peek(s) == '~') {
+	sed_skip_digits(s);
+	if (sed_peek(s) == '~') {
 		s->at++;
-		skip_digits(s);
+		sed_skip_digits(s);
 	}
 	return true;
 }
 
-static bool take_addresses(struct script *s)
+static bool sed_take_addresses(struct sed_script *s)
 {
-	if (!take_address(s, false))
+	if (!sed_take_address(s, false))
 		return false;
-	skip(s, " \t");
-	if (peek(s) == ',') {
+	sed_skip(s, " \t");
+	if (sed_peek(s) == ',') {
 		s->at++;
-		skip(s, " \t");
-		if (!take_address(s, true))
+		sed_skip(s, " \t");
+		if (!sed_take_address(s, true))
 			return false;
 	}
-	skip(s, " \t!");
+	sed_skip(s, " \t!");
 	return true;
 }
 
-/* --- commands --------------------------------------------------------------------------------- */
+/* --- commands ------------------------------------------------------------------------------ */
 
-static void note_file(struct script *s, enum operand_use use)
+static void sed_note_file(struct sed_script *s, enum operand_use use)
 {
 	struct sv path;
 
-	skip(s, " \t");
-	path = take_line(s);
+	sed_skip(s, " \t");
+	path = sed_take_line(s);
 	if (sv_is(path, "/dev/stdout") || sv_is(path, "/dev/stderr"))
 		return;
-	look_path(s->look, s->arg, path, use);
-	look_acts(s->look, s->arg, SV("its script"),
-		  use == OPERAND_WRITE ? "writes a file" : "reads another file");
+	inv_path(s->inv, s->arg, path, use);
+	inv_escalates(s->inv, s->arg, SV("its script"),
+		      use == OPERAND_WRITE ? "writes a file" : "reads another file");
 }
 
-static bool note_run(struct script *s)
+static bool sed_note_run(struct sed_script *s)
 {
-	look_acts(s->look, s->arg, SV("its script"), "runs a command");
-	look_aside(s->look, sv_trim(take_line(s)));
+	inv_escalates(s->inv, s->arg, SV("its script"), "runs a command");
+	inv_may_run(s->inv, sv_trim(sed_take_line(s)));
 	return true;
 }
 
-static bool take_substitute_flags(struct script *s)
+static bool sed_take_substitute_flags(struct sed_script *s)
 {
 	for (;;) {
-		skip(s, "gpiImM0123456789 \t");
-		if (peek(s) == 'e') {
-			look_acts(s->look, s->arg, SV("its script"), "runs a command");
+		sed_skip(s, "gpiImM0123456789 \t");
+		if (sed_peek(s) == 'e') {
+			inv_escalates(s->inv, s->arg, SV("its script"), "runs a command");
 			s->at++;
-		} else if (peek(s) == 'w') {
+		} else if (sed_peek(s) == 'w') {
 			s->at++;
-			note_file(s, OPERAND_WRITE);
+			sed_note_file(s, OPERAND_WRITE);
 			return true;
 		} else {
-			return at_end(s) || ascii_is_one_of(peek(s), ";\n}#");
+			return sed_at_end(s) || ascii_is_one_of(sed_peek(s), ";\n}#");
 		}
 	}
 }
 
-static bool take_substitute(struct script *s)
+static bool sed_take_substitute(struct sed_script *s)
 {
 	char mark;
 
-	return take_mark(s, &mark) && skip_regex(s, mark) && skip_to(s, mark) &&
-	       take_substitute_flags(s);
+	return sed_take_mark(s, &mark) && sed_skip_regex(s, mark) && sed_skip_to(s, mark) &&
+	       sed_take_substitute_flags(s);
 }
 
-static bool take_translate(struct script *s)
+static bool sed_take_translate(struct sed_script *s)
 {
 	char mark;
 
-	return take_mark(s, &mark) && skip_to(s, mark) && skip_to(s, mark);
+	return sed_take_mark(s, &mark) && sed_skip_to(s, mark) && sed_skip_to(s, mark);
 }
 
-static bool close_group(struct script *s)
+static bool sed_close_group(struct sed_script *s)
 {
 	if (s->depth == 0)
 		return false;
@@ -218,15 +216,15 @@ static bool close_group(struct script *s)
 	return true;
 }
 
-/* The command letter at `at` and its arguments; false: not understood. */
-static bool take_command(struct script *s)
+/* Read a command and its arguments. Return false when it is not understood. */
+static bool sed_take_command(struct sed_script *s)
 {
-	char c = peek(s);
+	char c = sed_peek(s);
 
 	s->at++;
 	switch (c) {
 	case '{': s->depth++; return true;
-	case '}': return close_group(s);
+	case '}': return sed_close_group(s);
 	case '=':
 	case 'd':
 	case 'D':
@@ -243,102 +241,94 @@ static bool take_command(struct script *s)
 	case 'F': return true;
 	case 'a':
 	case 'i':
-	case 'c': skip_text(s); return true;
+	case 'c': sed_skip_text(s); return true;
 	case ':':
 	case 'b':
 	case 't':
-	case 'T': return take_label(s);
+	case 'T': return sed_take_label(s);
 	case 'q':
 	case 'Q':
 	case 'l':
 	case 'L':
-		skip(s, " \t");
-		skip_digits(s);
+		sed_skip(s, " \t");
+		sed_skip_digits(s);
 		return true;
-	case 'e': return note_run(s);
+	case 'e': return sed_note_run(s);
 	case 'r':
-	case 'R': note_file(s, OPERAND_READ); return true;
+	case 'R': sed_note_file(s, OPERAND_READ); return true;
 	case 'w':
-	case 'W': note_file(s, OPERAND_WRITE); return true;
-	case 's': return take_substitute(s);
-	case 'y': return take_translate(s);
+	case 'W': sed_note_file(s, OPERAND_WRITE); return true;
+	case 's': return sed_take_substitute(s);
+	case 'y': return sed_take_translate(s);
 	default: return false;
 	}
 }
 
-/* What may follow a command; after "{" another one may begin at once. */
-static bool take_end(struct script *s, bool opened)
+/* Whether the command ends here; after "{" another one may begin at once. */
+static bool sed_take_end(struct sed_script *s, bool opened)
 {
-	skip(s, " \t");
-	return opened || at_end(s) || ascii_is_one_of(peek(s), ";\n}#");
+	sed_skip(s, " \t");
+	return opened || sed_at_end(s) || ascii_is_one_of(sed_peek(s), ";\n}#");
 }
 
-static bool take_script(struct script *s)
+static bool sed_take_script(struct sed_script *s)
 {
 	for (;;) {
 		bool opened;
 
-		skip(s, " \t\n;");
-		if (at_end(s))
+		sed_skip(s, " \t\n;");
+		if (sed_at_end(s))
 			return s->depth == 0;
-		if (peek(s) == '#') {
-			take_line(s);
+		if (sed_peek(s) == '#') {
+			sed_take_line(s);
 			continue;
 		}
-		if (!take_addresses(s))
+		if (!sed_take_addresses(s))
 			return false;
-		opened = peek(s) == '{';
-		if (!take_command(s) || !take_end(s, opened))
+		opened = sed_peek(s) == '{';
+		if (!sed_take_command(s) || !sed_take_end(s, opened))
 			return false;
 	}
 }
 
-static void check_script(struct look *look, struct sv text, size_t arg)
+static void sed_check_script(struct invocation *inv, struct sv text, size_t arg)
 {
-	struct script s = { .look = look, .text = text, .arg = arg };
+	struct sed_script s = { .inv = inv, .text = text, .arg = arg };
 
-	if (!take_script(&s))
-		look_acts(look, arg, SV("its script"), "is not understood");
+	if (!sed_take_script(&s))
+		inv_escalates(inv, arg, SV("its script"), "is not understood");
 }
 
-/* All of -e in their order, a line each. */
-static size_t join_scripts(struct look *look, struct str *out)
+/* Join the values of all -e in their order, a line each. Return the argument of the first. */
+static size_t sed_join_scripts(struct invocation *inv, struct str *out)
 {
 	size_t arg = 0;
 
-	for (size_t i = 0; i < look->seen.n; i++) {
-		const struct seen *seen = &look->seen.at[i];
+	for (size_t i = 0; i < inv->options.n; i++) {
+		const struct given_option *option = &inv->options.at[i];
 
-		if (seen->row->tag != SED_SCRIPT)
+		if (option->row->tag != SED_SCRIPT)
 			continue;
-		look->unclear |= !seen->known;
-		str_addf(out, "%.*s\n", SV_ARG(seen->value));
-		arg = arg ? arg : seen->arg;
+		inv->unclear |= !option->known;
+		str_addf(out, "%.*s\n", SV_ARG(option->value));
+		arg = arg ? arg : option->arg;
 	}
 	return arg;
 }
 
-static void check_call(struct look *look)
+void sed_arguments(struct invocation *inv)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	size_t arg = join_scripts(look, &text), first = look->first_given ? 0 : 1;
+	size_t arg = sed_join_scripts(inv, &text), first = inv->first_replaced ? 0 : 1;
 
-	if (first == 1 && look->operands.n > 0) {
-		arg = look->operands.at[0];
-		look->unclear |= !look->argv[arg].known;
-		str_add(&text, look->argv[arg].text);
+	if (first == 1 && inv->operands.n > 0) {
+		arg = inv->operands.at[0];
+		inv->unclear |= !inv->argv[arg].known;
+		str_add(&text, inv->argv[arg].text);
 	}
-	if (arg > 0 && !look->unclear)
-		check_script(look, arena_dup(look->arena, sv_of(&text)), arg);
-	for (size_t i = first; i < look->operands.n; i++)
-		look_operand(look, look->operands.at[i],
-			     look_seen(look, SED_IN_PLACE) ? OPERAND_WRITE : OPERAND_READ);
+	if (arg > 0 && !inv->unclear)
+		sed_check_script(inv, arena_dup(inv->arena, sv_of(&text)), arg);
+	for (size_t i = first; i < inv->operands.n; i++)
+		inv_operand(inv, inv->operands.at[i],
+			    inv_option(inv, SED_IN_PLACE) ? OPERAND_WRITE : OPERAND_READ);
 }
-
-static const struct program_row rows[] = {
-	{ "gsed", .as = "sed" },
-	{ "sed", OPTIONS(sed_options), .closed = true, .read_only = true, .is_tool = true,
-	  .operands = OPERANDS_OWN, .special = check_call },
-};
-
-const struct program_table program_table_sed = { rows, countof(rows) };

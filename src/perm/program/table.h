@@ -1,217 +1,256 @@
-/* program_table.h - private to program*.c: how a program is described as data, and what
- * the code for the rest may ask of a call.
+/* table.h - how a program is described as data. The tables in src/perm/programs are written in
+ * this notation and hold nothing but data; the code that reads them is in this folder.
  *
- * A row describes a program or one of its subcommands. `closed` rows list all options there
- * are: any other one escalates, as does any other subcommand. Open rows list those that
- * escalate and those that take a value, for programs that need a rule anyway.
+ * A row describes a program or one of its subcommands: its name, its traits, what its operands
+ * are, then whatever else applies, and its options last. Two rows, and how to read them:
+ *
+ *   { "sort", READER, OPERANDS_READ,
+ *     OPTIONS({ "-bdfghinrsuz -kSt= --key= --check=? --stable --reverse --help" },
+ *             { "-o= --output=", EFFECT_WRITES },
+ *             { "--compress-program=", EFFECT_RUNS }) },
+ *
+ * sort is a READER: it only reads, and the row lists all of its options, so that an option
+ * that is missing here counts as one that could do anything. `sort -rn f` therefore needs no
+ * rule beyond the permission to read f. `sort -o out f` writes out, so it needs a rule, and the
+ * rule must spell "-o". The program named by --compress-program may be denied.
+ *
+ *   { "checkout", NUMBERS, .special = git_checkout,
+ *     OPTIONS({ "-b= -td --orphan= --detach --track=?", .tag = GIT_CREATES },
+ *             { "-f --force", EFFECT_LOSES_NAMED, "drops changes" }) },
+ *
+ * This row is open: git checkout needs a rule in any case, so the row lists only the options
+ * that take a value or do more than the name promises. "-3" is an option without a value
+ * (NUMBERS). A rule that allows `git checkout --force` must spell both words, and the user is
+ * told "--force drops changes". Whether an operand is a branch or a file depends on the other
+ * arguments; the function git_checkout() decides that and finds "-b" by its tag.
  *
  * Options are written as blank-separated spellings:
  *
  *   "-abc"             the short options a, b and c, without a value
  *   "-abc="            each with a value, attached or in the next argument
- *   "-abc=?"           each with a value only when one is attached
- *   "--all --name= --color=?"   long ones in the same way: --name=v, --name v, --color=v
+ *   "-abc=?"           each with a value only when it is attached
+ *   "--all --name= --color=?"   long options in the same way: --name=v, --name v, --color=v
  *   "--[no-]verbose"   both --verbose and --no-verbose
  *
- * Long options may be abbreviated and short ones clustered and attached by the caller, as
- * getopt_long has it; "--" ends them, and operands may stand between them unless
- * `stops_at_operand`. Where `long_by_one_dash` is set, "-name" is one long option (Go's
- * flags, java), to be given with one dash or two and never abbreviated. */
+ * options.c reads the arguments of a call by these rows.
+ *
+ * The tables are C rather than a text format of their own. With options inside their row, a
+ * text format would only save the braces and quotes. It would cost a generator, error messages
+ * for it, and what C gives for free: the compiler checks every effect, tag and function name,
+ * and an editor jumps from a row to the function that it names. */
 #ifndef AWL_PERM_PROGRAM_TABLE_H
 #define AWL_PERM_PROGRAM_TABLE_H
 
-#include "perm/program/program.h"
+#include "base/base.h"
 
-enum option_value { VALUE_NONE, VALUE_NEEDED, VALUE_ATTACHED };
-
-/* "Escalates" here: a rule must spell the option, and the use is not read-only. */
+/* What an option does. An option escalates when the name of the program does not promise what
+ * the option does: a rule must spell it, and the call is not read-only. */
 enum option_effect {
 	EFFECT_NONE,        /* harmless */
-	EFFECT_CHANGES,     /* fine with any rule, but not read-only: git branch -m */
+	EFFECT_CHANGES,     /* covered by any rule, but not read-only: git branch -m */
 	EFFECT_READS,       /* its value is a file that is read */
-	EFFECT_LISTS,       /* its value is only looked at: date -r */
-	EFFECT_TARGET,      /* its value is written, as is the program's work: tar -f, cp -t */
-	EFFECT_WRITES,      /* its value is a file that is written; escalates in a tool */
-	EFFECT_ENTERS,      /* its value becomes the directory; escalates in a tool */
-	EFFECT_ACTS,        /* escalates; `why`: "runs a program", "takes paths from a file" */
+	EFFECT_LISTS,       /* its value is a file whose name or times are looked at: date -r */
+	EFFECT_TARGET,      /* its value is written, which is the program's work: cp -t */
+	EFFECT_WRITES,      /* its value is a file that is written; escalates for a TOOL */
+	EFFECT_ENTERS,      /* its value becomes the directory; escalates for a TOOL */
+	EFFECT_ESCALATES,   /* `why` says how: "runs a program", "takes paths from a file" */
 	EFFECT_LOADS,       /* escalates, and its value is a file that is read; `why`: "takes
 			     * the script from a file" */
-	EFFECT_LOSES,       /* S6: the rule must name the subcommand; `why`: "drops changes" */
+	EFFECT_LOSES,       /* work is lost for good: the rule must name the subcommand; `why`:
+			     * "drops changes" */
 	EFFECT_LOSES_NAMED, /* ... and this option, too: git branch -D, git push --force */
-	EFFECT_RECURSES,    /* operands with all below them */
-	EFFECT_FOLLOWS,     /* ... and through links; does not recurse by itself */
+	EFFECT_RECURSES,    /* operands stand for all below them */
+	EFFECT_FOLLOWS,     /* recursion, if any, follows symbolic links */
 	EFFECT_RECURSES_FOLLOWING, /* both: grep -R */
-	EFFECT_SCRIPT, /* its value is text for a shell; escalates, and the text is looked at */
-	EFFECT_RUNS,   /* escalates, and its value is a command, which may be forbidden */
-	EFFECT_RUNS_UNKNOWN, /* ... is where one is found: a variable, a file */
+	EFFECT_SCRIPT,             /* escalates; its value is text for a shell, which is analysed */
+	EFFECT_RUNS,               /* escalates; its value is a command, which may be denied */
+	EFFECT_RUNS_UNKNOWN, /* escalates; its value says where a command is found: a variable */
 };
+
+/* Whether an option takes a value: "-a", "-a=", "-a=?". */
+enum option_value { VALUE_NONE, VALUE_NEEDED, VALUE_ATTACHED };
 
 struct option_row {
 	const char *names;
 	enum option_effect effect;
-	const char *why;  /* completes the sentence "--output ..." */
-	int tag;          /* for `special` to find it again; 0: none */
-	bool in_place_of; /* gives what is else the first operand: grep -e; or the last: cp -t */
-	bool anywhere;    /* of a row with subcommands: may stand after one as well (npm) */
+	const char *why;       /* completes the sentence "--output ..." */
+	int tag;               /* how special() finds the option again; 0: it does not */
+	bool replaces_operand; /* it gives the first operand (grep -e) or the last (cp -t) */
+	bool anywhere;         /* in a row with subcommands: may stand after one as well (npm) */
 };
 
+/* What the arguments that are not options are. */
 enum operand_shape {
-	OPERANDS_TEXT, /* any text: expr, seq; not paths */
+	OPERANDS_TEXT, /* not paths, unless special() finds some: expr, seq */
 	OPERANDS_READ,
 	OPERANDS_LIST,
 	OPERANDS_WRITE,
 	OPERANDS_REMOVE,
-	OPERANDS_ENTER,
 	OPERANDS_DEVICE,
-	OPERANDS_TEXT_READ,  /* the first is text unless an option gave it: grep */
+	OPERANDS_TEXT_READ,  /* the first is text unless an option replaces it: grep */
 	OPERANDS_TEXT_LIST,  /* fd */
-	OPERANDS_TEXT_WRITE, /* chmod */
-	OPERANDS_READ_WRITE, /* the last is written, those before it read: cp, uniq */
+	OPERANDS_READ_WRITE, /* the last is written, the others are read: cp, uniq */
 	OPERANDS_NONE,       /* an operand escalates */
-	OPERANDS_OWN,        /* `special` sees to them */
 };
 
+/* How a program that runs another one affects rules: the operands after `skips` others are the
+ * inner command. */
 enum row_wraps {
 	WRAPS_NOTHING,
-	WRAPS_PEELED, /* inner_command.is_transparent, unless an option escalates */
-	WRAPS_APART,  /* a rule must name the inner command: env, sudo, setsid */
+	WRAPS_TRANSPARENT, /* a rule that allows the inner command allows the call, unless an
+			    * option escalates: timeout, nice */
+	WRAPS_OPAQUE,      /* only a rule that names the wrapper allows the call: sudo, setsid */
 };
 
-struct look;
+/* Yes-or-no properties of a row, combined with "|". */
+enum program_trait {
+	/* What the program is: see struct program_use. */
+	READ_ONLY = 1 << 0,
+	TOOL = 1 << 1,
+	INTERPRETER = 1 << 2,
+	NETWORK = 1 << 3,
+	SHELL = 1 << 4,
+	FLOOR = 1 << 5,
+	NAMED = 1 << 6, /* a subcommand; a rule must name it because of `escalates` or `loses` */
+
+	/* How it reads its options. */
+	CLOSED = 1 << 7,            /* the row lists all there are: any other option or subcommand
+			  * escalates. The options of other rows need not be known, since the
+			  * program needs a rule anyway. */
+	ONE_DASH_LONG = 1 << 8,     /* "-name" is a long option, never abbreviated, and the same
+				     * as "--name": Go's flags, java */
+	PLUS_OPTIONS = 1 << 9,      /* "+x" undoes "-x": shells */
+	NUMBERS = 1 << 10,          /* "-3" is harmless, also in a cluster: head, git log */
+	STOPS_AT_OPERAND = 1 << 11, /* no options after the first operand; implied by `wraps` */
+	BUNDLE_FIRST = 1 << 12,     /* the first argument may be a cluster without its dash: tar */
+	RESPONSE_FILES = 1 << 13,   /* "@x" stands for the arguments in the file x: gcc */
+	ANY_TEXT = 1 << 14,         /* no argument is an option: echo */
+
+	/* Which files its operands stand for. */
+	ANY_ORDER = 1 << 15,     /* the meaning of an operand does not depend on its position */
+	RECURSIVE = 1 << 16,     /* with all below them, without an option: find, rg, tar */
+	FOLLOWS_LINKS = 1 << 17, /* recursion follows symbolic links without an option: diff */
+	HERE = 1 << 18,          /* no operand means ".": ls; for readers that are not RECURSIVE
+				  * only with an option that recurses: grep -r */
+
+	/* Frequent combinations. */
+	READER = READ_ONLY | TOOL | CLOSED,
+	CLOSED_TOOL = TOOL | CLOSED,
+	LOOKS = READ_ONLY | CLOSED, /* a subcommand that only reads */
+	CLIENT = TOOL | NETWORK,
+};
+
+struct invocation;
 
 struct program_row {
 	const char *name; /* tables of programs are sorted by it, in byte order */
-	const char *as;   /* the same as that row of this table: "egrep" as "grep" */
+	unsigned traits;
+	enum operand_shape operands;
+	const char *alias_of; /* the same as that row of this table: "egrep" of "grep" */
+	enum row_wraps wraps;
+	size_t skips;          /* see `wraps` */
+	const char *escalates; /* every call does, at its first argument: "evaluates it" */
+	const char *loses;     /* every call loses work for good: "drops changes" */
+	/* What a table cannot say: sed scripts, find's primaries. Runs after the options are
+	 * read and before the operands are noted; NULL: nothing. */
+	void (*special)(struct invocation *inv);
+	const struct program_row *subs; /* looked up at the first operand; in any order */
+	size_t nsubs;
 	const struct option_row *options;
 	size_t noptions;
-	enum operand_shape operands;
-	bool closed, read_only, is_tool, is_interpreter, network, is_shell, is_floor;
-	bool long_by_one_dash;
-	bool plus_options;     /* "+x" takes back what "-x" does: shells */
-	bool numbers;          /* "-3" is fine, also in a cluster: head, git log */
-	bool stops_at_operand; /* options end at the first operand; implied by `wraps` */
-	bool bundle_first;     /* the first argument may be a cluster without its dash: tar xf */
-	bool any_order;        /* what an operand means does not depend on its place */
-	bool any_text;         /* no options to speak of, any arguments do: echo */
-	bool recursive;        /* without being told: find, rg, tar */
-	bool response_files;   /* an argument "@x" stands for those in the file x: binutils, gcc */
-	bool follows;          /* recursion goes through links without being told: diff */
-	bool here;             /* without operands it works on ".": ls; where it is not
-				* `recursive`, and reads: only when told to recurse (grep -r) */
-	enum row_wraps wraps;  /* the operands after `skips` others are a command */
-	size_t skips;
-	const char *acts;  /* every use escalates, at its first argument: "evaluates it" */
-	const char *loses; /* every use does (S6): "drops changes" */
-	/* What a table cannot say: sed and awk programs, find's primaries. Runs after the
-	 * options and before the operands; NULL: nothing. */
-	void (*special)(struct look *look);
-	const struct program_row *subs; /* looked for at the first operand; in any order */
-	size_t nsubs;
 };
 
-#define OPTIONS(array) .options = (array), .noptions = countof(array)
-#define SUBS(array)    .subs = (array), .nsubs = countof(array)
+#define OPTIONS(...)                                           \
+	.options = (const struct option_row[]){ __VA_ARGS__ }, \
+	.noptions = sizeof((const struct option_row[]){ __VA_ARGS__ }) / sizeof(struct option_row)
+#define OPTIONS_OF(array)     .options = (array), .noptions = countof(array)
+#define SUBCOMMANDS_OF(array) .subs = (array), .nsubs = countof(array)
+/* Rows that several arrays of options share, as one macro argument or many. */
+#define OPTION_ROWS(...) __VA_ARGS__
 
-/* An option of the call that has a tag. */
-struct seen {
-	const struct option_row *row;
-	size_t arg;     /* where the option stands */
-	bool has_value; /* below; else empty */
-	struct sv value;
-	bool known;
-	size_t value_arg; /* where its value ends */
-};
+/* Phrases for `why`, and options that many programs have. */
+#define RUNS   "runs a program"
+#define LOADS  "brings in code"
+#define PATHS  "takes paths from a file"
+#define TOLD   "takes its rules from elsewhere"
+#define LEAVES "works on another project"
+#define HELP   " --help --version"
 
-/* One call being looked at. */
-struct look {
-	struct program_use *use;
-	const struct argument *argv;
-	size_t n;
-	struct arena *arena;
-	const struct program_row *row;      /* of the innermost subcommand */
-	const struct program_row *outer[4]; /* those around it */
-	size_t nouter;
-	size_t first; /* argument after the name of the (sub)command */
-	VEC(struct seen) seen;
-	VEC(size_t) operands; /* arguments that are no options nor their values */
-	bool first_given;     /* an option gave what is else the first operand */
-	bool recursive, follows;
-	bool changes; /* not read-only, though nothing escalates */
-	bool unclear; /* something that is not known may be an option */
-	size_t gap;   /* argument that is a value, or nothing; 0: none */
-	bool strange; /* an option that the table does not list */
-};
+static inline bool row_has(const struct program_row *row, enum program_trait trait)
+{
+	return row->traits & trait;
+}
 
-/* Notes that argument `arg` does more than the name promises. `why` completes the sentence
- * that begins with `name`, the option as the program's manual has it. */
-void look_acts(struct look *look, size_t arg, struct sv name, const char *why);
-void look_loses(struct look *look, size_t arg, struct sv name, const char *why, bool named);
-
-/* An operand that is all of argument `arg`, or `path`, a part of it. "-" is no file where it
- * stands for standard input or output: not added. */
-void look_operand(struct look *look, size_t arg, enum operand_use use);
-void look_path(struct look *look, size_t arg, struct sv path, enum operand_use use);
-
-/* A command inside: arguments from..to), or the text of `script`. */
-struct inner_command *look_inner(struct look *look, size_t from, size_t to);
-struct inner_command *look_script(struct look *look, struct sv script);
-/* A command of which only what forbids it counts, as text. */
-void look_aside(struct look *look, struct sv script);
-/* The value of an option or variable that names one: "core.pager=x", "alias.y=!x", "exec=x". */
-void look_commands_in(struct look *look, struct sv value, bool known);
-/* An argument that sets a variable, "PAGER=x", for what runs then (program_variable.c). */
-void look_variable(struct look *look, size_t arg);
-/* Argument `from` and what follows may be a command, for all that is known. */
-void look_guess(struct look *look, size_t from);
-/* The operands after the first `skips` are a command. Where options are not known for sure,
- * it may begin later, too: then each of those is noted. */
-void look_wrapped(struct look *look, size_t skips, bool peeled);
-/* The texts of from..to) with blanks between, as eval reads them; false when one of them
- * is not known. */
-bool look_join(struct look *look, size_t from, size_t to, struct sv *out);
-
-/* The first option with that tag, or NULL. */
-const struct seen *look_seen(const struct look *look, int tag);
-
-/* Reads options and collects operands from argument `from` on as `look->row` says
- * (program_options.c); follows subcommands. */
-void look_read(struct look *look, size_t from);
-
-/* Whether `set -o NAME` changes nothing but when a script gives up (program_shell.c). */
-bool program_is_harmless_mode(struct sv name);
-
-/* Whether a setting of git runs nothing, opens nothing and leads nowhere (program_git_words.c). */
-bool program_is_harmless_setting(struct sv key);
-
-/* Whether all the call does is to tell the program's version (program_version.c). */
-bool program_tells_version(const struct argument *argv, size_t n);
-
-/* Where the regular expression that begins at `at` has ended behind its `mark`. SIZE_MAX: it
- * does not end on its line, or where it does depends on who reads it, as "[/]" and "[\\]" do
- * (program_regex.c; sed and awk). */
-size_t program_skip_regex(struct sv text, size_t at, char mark);
-
-/* The tables, one per file, each sorted by name. */
 struct program_table {
 	const struct program_row *rows;
 	size_t n;
 };
 
-extern const struct program_table program_table_text;    /* readers, filters, what prints */
-extern const struct program_table program_table_builtin; /* of the shell: cd, test, read */
-extern const struct program_table program_table_files;   /* rm, cp, dd, chmod, mkfs ... */
-extern const struct program_table program_table_archive; /* tar, zip, gzip, rsync ... */
-extern const struct program_table program_table_wraps;   /* timeout, env, xargs, sudo ... */
-extern const struct program_table program_table_shell;   /* bash, sh, eval, source ... */
-extern const struct program_table program_table_search;  /* grep, rg, fd, ag */
-extern const struct program_table program_table_find;
-extern const struct program_table program_table_sed;
-extern const struct program_table program_table_awk; /* and gawk, mawk, nawk */
-extern const struct program_table program_table_awl; /* awl itself */
-extern const struct program_table program_table_jq;  /* and yq */
-extern const struct program_table program_table_net; /* curl, wget, ping, dig, scp ... */
+/* All tables; no program is in two of them. */
+extern const struct program_table program_table_archive;
+extern const struct program_table program_table_awl;
+extern const struct program_table program_table_build;
+extern const struct program_table program_table_builtins;
+extern const struct program_table program_table_checks;
+extern const struct program_table program_table_containers;
+extern const struct program_table program_table_editors;
+extern const struct program_table program_table_files;
+extern const struct program_table program_table_filters;
 extern const struct program_table program_table_git;
-extern const struct program_table program_table_dev; /* gh, docker, npm, make, compilers,
-						      * interpreters, editors, man, less ... */
+extern const struct program_table program_table_github;
+extern const struct program_table program_table_languages;
+extern const struct program_table program_table_network;
+extern const struct program_table program_table_packages;
+extern const struct program_table program_table_search;
+extern const struct program_table program_table_shells;
+extern const struct program_table program_table_system;
+extern const struct program_table program_table_text;
+extern const struct program_table program_table_wrappers;
+
+/* Programs whose version and help can be shown without a rule, NULL-terminated by name. */
+struct version_row {
+	const char *name;
+	const char *arguments; /* each shows the version or the help when it is the only argument;
+				* blank-separated */
+};
+
+extern const struct version_row program_versions[];
+
+/* Names of variables whose value programs run, with a '*' at one end or both for any text;
+ * NULL-terminated. */
+extern const char *const program_variables[];
+
+/* Settings of git that run nothing, open nothing and lead nowhere, blank-separated; one that
+ * ends in a dot stands for a whole section. */
+extern const char git_harmless_settings[];
+
+/* One primary of find's expressions. */
+enum find_primary_kind {
+	FIND_TEST,   /* changes nothing */
+	FIND_FILE,   /* looks at the file that is its argument */
+	FIND_WRITE,  /* writes the file that is its argument */
+	FIND_RUN,    /* a command follows */
+	FIND_DELETE, /* removes what was found */
+	FIND_FOLLOW, /* follows symbolic links */
+	FIND_NAMES,  /* takes starting points from a file */
+};
+
+struct find_primary {
+	const char *name;
+	size_t nargs;
+	enum find_primary_kind kind;
+};
+
+extern const struct find_primary find_primaries[]; /* ends with a NULL name */
+
+/* One long option of jq, which differ from those of option_row in taking up to two values. */
+struct jq_option {
+	const char *name;
+	size_t nvalues;
+	bool reads; /* the last value is a file that is read */
+	const char *escalates;
+};
+
+extern const struct jq_option jq_long_options[]; /* ends with a NULL name */
 
 #endif

@@ -1,75 +1,7 @@
-/* Variables whose value programs run. */
-#include "perm/program/table.h"
+/* Variables and settings whose value programs run: PAGER, GIT_SSH_COMMAND, core.pager. */
+#include "perm/program/invocation.h"
 
-/* With a '*' at one end, all that end or begin so. */
-static const char *const commands[] = {
-	/* editors, pagers, browsers, and what asks for passwords */
-	"BROWSER",
-	"EDITOR",
-	"FCEDIT",
-	"LESSCLOSE",
-	"LESSEDIT",
-	"LESSOPEN",
-	"MANOPT",
-	"PAGER",
-	"TERMINAL",
-	"VISUAL",
-	"*EDITOR",
-	"*PAGER",
-	"*_ASKPASS",
-	"*_BROWSER",
-	"*_OPENER",
-	/* ways to other machines */
-	"RSYNC_CONNECT_PROG",
-	"*_PROXY_COMMAND",
-	"*_RSH",
-	"*_SSH",
-	"*_SSH_COMMAND",
-	/* shells: expanded, or read before all else */
-	"BASH_ENV",
-	"ENV",
-	"PROMPT_COMMAND",
-	"PS0",
-	"PS1",
-	"PS2",
-	"PS4",
-	"SHELL",
-	"*_SHELL",
-	"*_SHELL_*",
-	"npm_config_*",
-	/* builds */
-	"AR",
-	"AS",
-	"CC",
-	"CPP",
-	"CXX",
-	"FC",
-	"LD",
-	"MAKE",
-	"MAKEFLAGS",
-	"GOFLAGS",
-	"RUSTC",
-	"RUSTDOC",
-	"*_LAUNCHER",
-	"*_LINKER",
-	"*_RUNNER",
-	"*_WRAPPER",
-	/* git's settings, options of others */
-	"GIT_CONFIG_PARAMETERS",
-	"GIT_CONFIG_VALUE_*",
-	"GIT_EXTERNAL_DIFF",
-	"RSYNC_OPTIONS",
-	"TAR_OPTIONS",
-	/* whatever says so */
-	"*_CMD",
-	"*_COMMAND",
-	"*_EXEC",
-	"*_HOOK",
-	"*_PROG",
-	"*_PROGRAM",
-};
-
-static bool is_like(struct sv name, struct sv row)
+static bool variable_matches(struct sv name, struct sv row)
 {
 	bool open_start = sv_starts(row, SV("*")), open_end = sv_ends(row, SV("*"));
 	struct sv text = sv_slice(row, open_start, row.len - open_end);
@@ -83,14 +15,14 @@ static bool is_like(struct sv name, struct sv row)
 
 bool program_runs_variable(struct sv name)
 {
-	for (size_t i = 0; i < countof(commands); i++)
-		if (is_like(name, sv_cstr(commands[i])))
+	for (const char *const *row = program_variables; *row; row++)
+		if (variable_matches(name, sv_cstr(*row)))
 			return true;
 	return false;
 }
 
-/* git's "!curl", less's "||-curl %s". */
-static struct sv without_marks(struct sv value)
+/* Remove what marks a command: git's "!curl", less's "||-curl %s". */
+static struct sv variable_strip_marks(struct sv value)
 {
 	value = sv_trim(value);
 	while (value.len && sv_find_char(SV("!|-"), value.ptr[0]) != SIZE_MAX)
@@ -108,7 +40,7 @@ size_t program_commands_in(struct sv value, struct sv out[PROGRAM_COMMANDS])
 	size_t equals = sv_find_char(value, '='), n = 0;
 	struct sv behind =
 		equals < sv_find_char(value, ' ') ? sv_skip(value, equals + 1) : SV_EMPTY;
-	const struct sv texts[] = { without_marks(value), without_marks(behind) };
+	const struct sv texts[] = { variable_strip_marks(value), variable_strip_marks(behind) };
 
 	for (size_t i = 0; i < countof(texts); i++)
 		if (texts[i].len)
@@ -116,19 +48,19 @@ size_t program_commands_in(struct sv value, struct sv out[PROGRAM_COMMANDS])
 	return n;
 }
 
-void look_commands_in(struct look *look, struct sv value, bool known)
+void inv_may_run_value(struct invocation *inv, struct sv value, bool known)
 {
 	struct sv texts[PROGRAM_COMMANDS];
 	size_t n = known ? program_commands_in(value, texts) : 0;
 
-	look->use->runs_unknown |= !known;
+	inv->use->runs_unknown |= !known;
 	for (size_t i = 0; i < n; i++)
-		look_aside(look, texts[i]);
+		inv_may_run(inv, texts[i]);
 }
 
-void look_variable(struct look *look, size_t arg)
+void inv_sets_variable(struct invocation *inv, size_t arg)
 {
-	struct sv value = look->argv[arg].text, name;
+	struct sv value = inv->argv[arg].text, name;
 
 	if (sv_find_char(value, '=') == SIZE_MAX)
 		return;
@@ -136,6 +68,6 @@ void look_variable(struct look *look, size_t arg)
 	if (sv_ends(name, SV("+")))
 		name.len--;
 	if (program_runs_variable(name))
-		look_commands_in(look, value,
-				 look->argv[arg].known && !program_hides_commands(name));
+		inv_may_run_value(inv, value,
+				  inv->argv[arg].known && !program_hides_commands(name));
 }

@@ -310,7 +310,7 @@ TEST(git_options_that_run_programs_or_write_files_escalate)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(git_settings_that_may_run_programs_escalate_and_only_telling_them_is_read_only)
+TEST(git_settings_that_may_run_programs_escalate_and_only_printing_them_is_read_only)
 {
 	static const struct program_case cases[] = {
 		{ "git config -e", "rule acts:-e runs an editor" },

@@ -5,10 +5,13 @@
 #include "test.h"
 
 static const struct program_table *const tables[] = {
-	&program_table_archive, &program_table_awk,    &program_table_builtin, &program_table_dev,
-	&program_table_files,   &program_table_find,   &program_table_git,     &program_table_jq,
-	&program_table_net,     &program_table_search, &program_table_sed,     &program_table_shell,
-	&program_table_text,    &program_table_wraps,
+	&program_table_archive,  &program_table_awl,      &program_table_build,
+	&program_table_builtins, &program_table_checks,   &program_table_containers,
+	&program_table_editors,  &program_table_files,    &program_table_filters,
+	&program_table_git,      &program_table_github,   &program_table_languages,
+	&program_table_network,  &program_table_packages, &program_table_search,
+	&program_table_shells,   &program_table_system,   &program_table_text,
+	&program_table_wrappers,
 };
 
 typedef void row_fn(const struct program_row *row, struct sv command, void *arg);
@@ -20,7 +23,7 @@ static void walk_rows(const struct program_row *rows, size_t n, struct sv before
 	for (size_t i = 0; i < n; i++) {
 		defer(str_clear) struct str command = STR_INIT;
 
-		if (rows[i].as)
+		if (rows[i].alias_of)
 			continue;
 		str_addf(&command, "%.*s%s%s", SV_ARG(before), before.len > 0 ? " " : "",
 			 rows[i].name);
@@ -64,9 +67,9 @@ static void check_aliases(const struct program_row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct program_row *same =
-			rows[i].as ? row_named(rows, n, rows[i].as) : &rows[i];
+			rows[i].alias_of ? row_named(rows, n, rows[i].alias_of) : &rows[i];
 
-		if (!same || same->as)
+		if (!same || same->alias_of)
 			fail_msg("%s is the same as nothing", rows[i].name);
 		check_aliases(rows[i].subs, rows[i].nsubs);
 	}
@@ -119,7 +122,7 @@ static void check_escalates(const struct option_row *option, const char *command
 	defer(program_use_clear) struct program_use use;
 	struct arena arena = ARENA_INIT;
 	struct argument argv[16];
-	bool acts = option->effect == EFFECT_ACTS || option->effect == EFFECT_LOADS ||
+	bool acts = option->effect == EFFECT_ESCALATES || option->effect == EFFECT_LOADS ||
 		    option->effect == EFFECT_SCRIPT || option->effect == EFFECT_RUNS;
 
 	program_analyse(&use, argv, program_words(sv_cstr(command), argv, countof(argv), &arena),
@@ -148,7 +151,7 @@ static void check_option(const struct option_row *option, struct sv program, str
 static void check_long(const struct program_row *row, const struct option_row *option,
 		       struct sv program, struct sv name, enum option_value value)
 {
-	size_t shortest = row->long_by_one_dash ? name.len : 3;
+	size_t shortest = row_has(row, ONE_DASH_LONG) ? name.len : 3;
 
 	for (size_t n = shortest; n <= name.len; n++) {
 		struct sv given = sv_slice(name, 0, n);
@@ -200,7 +203,7 @@ static void check_spelling(const struct program_row *row, const struct option_ro
 	word.len -= value == VALUE_ATTACHED ? 2 : value == VALUE_NEEDED ? 1 : 0;
 	if (sv_starts(word, SV("--[")))
 		return;
-	if (sv_starts(word, SV("--")) || row->long_by_one_dash)
+	if (sv_starts(word, SV("--")) || row_has(row, ONE_DASH_LONG))
 		check_long(row, option, program, word, value);
 	else
 		for (size_t i = 1; i < word.len; i++)
@@ -210,7 +213,7 @@ static void check_spelling(const struct program_row *row, const struct option_ro
 static void check_row(const struct program_row *row, struct sv program, void *arg)
 {
 	(void)arg;
-	for (size_t i = 0; i < row->noptions && !row->any_text; i++) {
+	for (size_t i = 0; i < row->noptions && !row_has(row, ANY_TEXT); i++) {
 		struct sv rest = sv_cstr(row->options[i].names), word;
 
 		while (!is_harmless(&row->options[i]) && sv_cut(&rest, ' ', &word))
@@ -232,8 +235,9 @@ static void check_unknown(const struct program_row *row, struct sv program, void
 	struct arena arena = ARENA_INIT;
 
 	(void)arg;
-	for (size_t i = 0; i < countof(unknown) && row->closed && row->read_only &&
-			   !row->stops_at_operand && row->wraps == WRAPS_NOTHING;
+	for (size_t i = 0;
+	     i < countof(unknown) && row_has(row, CLOSED) && row_has(row, READ_ONLY) &&
+	     !row_has(row, STOPS_AT_OPERAND) && row->wraps == WRAPS_NOTHING;
 	     i++) {
 		defer(str_clear) struct str command = STR_INIT, line = STR_INIT;
 

@@ -1,14 +1,9 @@
-/* Programs that tell their version, or what their options are, and nothing else, when that is
- * all they are asked. Not listed: those that first read what the project says of which program
- * is to answer (yarn, pnpm, mvn, gradle, dotnet), or code of the project (pytest, eslint). */
+/* Programs that print their version or their options, and do nothing else, when that is all they
+ * are asked for. Not listed: programs that first read which program the project wants to answer
+ * (yarn, pnpm, mvn, gradle, dotnet), or that load code of the project (pytest, eslint). */
 #include "perm/program/table.h"
 
-struct version_row {
-	const char *name;
-	const char *asks; /* blank-separated */
-};
-
-static const struct version_row versions[] = {
+const struct version_row program_versions[] = {
 	{ "bash", "--help --version" },
 	{ "bun", "--help --version -v" },
 	{ "c++", "--help --version -v" },
@@ -67,24 +62,5 @@ static const struct version_row versions[] = {
 	{ "vim", "--version" },
 	{ "wget", "--help --version -V" },
 	{ "zsh", "--version" },
+	{ NULL },
 };
-
-static bool is_asked(const char *asks, struct sv argument)
-{
-	struct sv rest = sv_cstr(asks), ask;
-
-	while (sv_cut(&rest, ' ', &ask))
-		if (sv_eq(ask, argument))
-			return true;
-	return false;
-}
-
-bool program_tells_version(const struct argument *argv, size_t n)
-{
-	if (n != 2 || !argv[1].known)
-		return false;
-	for (size_t i = 0; i < countof(versions); i++)
-		if (sv_is(argv[0].text, versions[i].name))
-			return is_asked(versions[i].asks, argv[1].text);
-	return false;
-}

@@ -1,0 +1,51 @@
+/* awl itself, and the program it stands in for: a session that could allow itself what its
+ * user did not is no better than one that writes the settings. */
+#include "perm/program/special.h"
+
+static const struct program_row config_subcommands[] = {
+	{ "list", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "get", READER, .special = awl_reads },
+	{ "check", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "path", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "docs", READER, OPERANDS_NONE, .special = awl_reads },
+};
+
+static const struct program_row awl_subcommands[] = {
+	{ "help", READER, .special = awl_reads },
+	{ "doctor", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "why", READER, .special = awl_reads,
+	  OPTIONS({ "--batch --json --mode= --allow= --ask= --deny= --setting-sources=" },
+		  { "--settings=", EFFECT_READS }) },
+	{ "completion", READER, .special = awl_reads },
+	{ "man", READER, OPERANDS_NONE, .special = awl_reads },
+	{ "config", READER, .special = awl_config, SUBCOMMANDS_OF(config_subcommands),
+	  OPTIONS({ "--json --scope= --setting-sources=", .anywhere = true },
+		  { "--settings=", EFFECT_READS, .anywhere = true }) },
+	{ "trust", READER, OPERANDS_NONE, .special = awl_trust,
+	  OPTIONS({ "--show", .tag = AWL_SHOWS }) },
+	{ "mcp", TOOL, .special = awl_changes },
+	{ "sandbox", CLOSED_TOOL, .wraps = WRAPS_OPAQUE,
+	  OPTIONS({ "--report --write= --deny-write= --deny-read= --allow-read= --allow-host= "
+		    "--deny-host= --full-network --unix-sockets --max-processes= --max-memory= "
+		    "--max-files= --engine= --nested" },
+		  { "--bwrap=", EFFECT_RUNS, "runs a program" }) },
+	{ "model-server", TOOL, OPERANDS_READ, .escalates = "answers in place of a model" },
+};
+
+static const struct program_row awl_rows[] = {
+	/* Only options that let nothing through are listed; any other may be one that does
+ * (--permission-mode, --allowedTools, --settings, --input-format), or one whose value hides
+ * a subcommand. */
+	{ "awl", READ_ONLY | TOOL, .special = awl_session, SUBCOMMANDS_OF(awl_subcommands),
+	  OPTIONS({ "-hv --help --version", .tag = AWL_INFORMS, .anywhere = true },
+		  { "-d --debug=?", .anywhere = true },
+		  { "--debug-file=", EFFECT_WRITES, .anywhere = true },
+		  { "-p --print --plain --verbose --bare --output-format= "
+		    "--include-partial-messages --json-schema= --model= --fallback-model= "
+		    "--effort= --thinking= --system-prompt= --append-system-prompt= -n= --name= "
+		    "--max-turns= --max-budget-usd= --max-seconds= --no-session-persistence" },
+		  { "--system-prompt-file= --append-system-prompt-file=", EFFECT_READS }) },
+	{ "claude", .alias_of = "awl" },
+};
+
+const struct program_table program_table_awl = { awl_rows, countof(awl_rows) };

@@ -1,0 +1,139 @@
+/* Package managers. A subcommand that is like most others of its program has no row. */
+#include "perm/program/special.h"
+
+static const struct option_row npx_options[] = {
+	{ "-yq --yes --no --no-install --quiet --ignore-existing" },
+	{ "-c= --call=", EFFECT_SCRIPT },
+	{ "-p= --package=", EFFECT_ESCALATES, LOADS },
+	{ "-n= --node-arg= --node-options= --shell= --script-shell=", EFFECT_ESCALATES, RUNS },
+	{ "--userconfig= --registry= --prefix=", EFFECT_ESCALATES, TOLD },
+};
+
+static const struct program_row npm_subcommands[] = {
+	{ "install", .special = dev_packages },
+	{ "i", .special = dev_packages },
+	{ "add", .special = dev_packages },
+	{ "unpublish", NETWORK | NAMED, .loses = "cannot be undone" },
+	{ "exec", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "x", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "dlx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "node", NAMED, .escalates = "reaches beyond the project" },
+	{ "explore", NAMED, .escalates = "reaches beyond the project" },
+	{ "init", NAMED, .escalates = "reaches beyond the project" },
+	{ "create", NAMED, .escalates = "reaches beyond the project" },
+	{ "config", NAMED, .escalates = "reaches beyond the project" },
+	{ "set", NAMED, .escalates = "reaches beyond the project" },
+	{ "edit", NAMED, .escalates = "reaches beyond the project" },
+	{ "plugin", NAMED, .escalates = "reaches beyond the project" },
+};
+
+static const struct program_row bun_subcommands[] = {
+	{ "add", .special = dev_packages },
+	{ "x", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "exec", NAMED, .escalates = "reaches beyond the project" },
+	{ "create", NAMED, .escalates = "reaches beyond the project" },
+	{ "init", NAMED, .escalates = "reaches beyond the project" },
+};
+
+static const struct option_row pip_install_options[] = {
+	{ "-if=", EFFECT_ESCALATES, LOADS },
+};
+
+static const struct program_row pip_subcommands[] = {
+	{ "install", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "download", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "wheel", .special = dev_packages, OPTIONS_OF(pip_install_options) },
+	{ "config", NAMED, .escalates = "reaches beyond the project" },
+};
+
+static const struct option_row pip_options[] = {
+	{ "--index-url= --pypi-url= --extra-index-url= --find-links= --trusted-host= --index= "
+	  "--default-index= --proxy=",
+	  EFFECT_ESCALATES, LOADS, .anywhere = true },
+	{ "--config-settings= --global-option= --install-option= --build-option= --python=",
+	  EFFECT_ESCALATES, RUNS, .anywhere = true },
+	{ "-rce= --requirement= --constraint= --editable= --cert=", EFFECT_READS,
+	  .anywhere = true },
+	{ "-td= --target= --prefix= --root= --dest= --log= --src= --report= --cache-dir=",
+	  EFFECT_WRITES, .anywhere = true },
+	{ "--pre --format= --timeout= --retries= --platform= --only-binary= --no-binary=",
+	  .anywhere = true },
+};
+
+static const struct program_row uv_subcommands[] = {
+	{ "run", .wraps = WRAPS_OPAQUE,
+	  OPTIONS({ "--with= --with-editable= --with-requirements= -w= --from=", EFFECT_ESCALATES,
+		    LOADS },
+		  { "--extra= --group= --package= --only-group= --no-group=" },
+		  { "-p=", EFFECT_ESCALATES, RUNS }) },
+	{ "pip", SUBCOMMANDS_OF(pip_subcommands), OPTIONS_OF(pip_options) },
+	{ "add", .special = dev_packages },
+	{ "publish", NETWORK },
+	{ "tool", NAMED, .escalates = "reaches beyond the project" },
+	{ "config", NAMED, .escalates = "reaches beyond the project" },
+	{ "self", NAMED, .escalates = "reaches beyond the project" },
+};
+
+static const struct program_row bundle_subcommands[] = {
+	{ "exec", .wraps = WRAPS_OPAQUE },
+	{ "config", NAMED, .escalates = "reaches beyond the project" },
+};
+
+static const struct program_row packages_rows[] = {
+	{ "apt", CLIENT,
+	  OPTIONS({ "-oc= --option= --config-file=", EFFECT_ESCALATES,
+		    "changes settings, which may run programs" },
+		  { "-t= --target-release= --default-release=" }) },
+	{ "apt-get", .alias_of = "apt" },
+	{ "brew", CLIENT },
+	{ "bun", SUBCOMMANDS_OF(bun_subcommands),
+	  OPTIONS({ "-r= --preload= --require= --import= -ep= --eval= --print= -l= --loader= -d= "
+		    "--define= --tsconfig-override= --plugin=",
+		    EFFECT_ESCALATES, LOADS, .anywhere = true },
+		  { "--shell=", EFFECT_ESCALATES, RUNS, .anywhere = true },
+		  { "--config=? -c=? --env-file= --registry=", EFFECT_ESCALATES, TOLD,
+		    .anywhere = true },
+		  { "--cwd=", EFFECT_ESCALATES, LEAVES, .anywhere = true },
+		  { "--filter= --timeout= -t= --test-name-pattern= --rerun-each= --bail=?",
+		    .anywhere = true }) },
+	{ "bundle", SUBCOMMANDS_OF(bundle_subcommands) },
+	{ "bunx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "dnf", CLIENT },
+	{ "dpkg", TOOL,
+	  OPTIONS({ "--pre-invoke= --post-invoke= --status-logger= --debsig-verify",
+		    EFFECT_ESCALATES, RUNS },
+		  { "--root= --admindir= --instdir= --path-exclude= --path-include=",
+		    EFFECT_ESCALATES, LEAVES }) },
+	{ "npm", .special = dev_npm, SUBCOMMANDS_OF(npm_subcommands),
+	  OPTIONS({ "--script-shell= --shell= --node-options= --git= --editor= --viewer= "
+		    "--browser=? --onload-script= --init-module= --node-gyp=",
+		    EFFECT_ESCALATES, RUNS, .anywhere = true },
+		  { "--userconfig= --globalconfig= --registry= --use-yarnrc=", EFFECT_ESCALATES,
+		    TOLD, .anywhere = true },
+		  { "-C= --prefix= --dir= --cwd=", EFFECT_ESCALATES, LEAVES, .anywhere = true },
+		  { "-g --global --location=", EFFECT_ESCALATES, "works on all projects",
+		    .anywhere = true },
+		  { "-w= --workspace= --loglevel= --tag= --otp= --omit= --include= --filter= -F= "
+		    "--access= --depth= --cache=",
+		    .anywhere = true }) },
+	{ "npx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "pdm", .alias_of = "uv" },
+	{ "pip", SUBCOMMANDS_OF(pip_subcommands), OPTIONS_OF(pip_options) },
+	{ "pip3", .alias_of = "pip" },
+	{ "pipenv", .alias_of = "uv" },
+	{ "pnpm", .alias_of = "npm" },
+	{ "pnpx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "poetry", .alias_of = "uv" },
+	{ "uv", SUBCOMMANDS_OF(uv_subcommands),
+	  OPTIONS({ "--index-url= --extra-index-url= --default-index= --index= --find-links= "
+		    "--allow-insecure-host=",
+		    EFFECT_ESCALATES, LOADS, .anywhere = true },
+		  { "--config-file= --env-file=", EFFECT_ESCALATES, TOLD, .anywhere = true },
+		  { "--directory= --project= -C= --python=", EFFECT_ESCALATES, LEAVES,
+		    .anywhere = true }) },
+	{ "uvx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
+	{ "yarn", .alias_of = "npm" },
+	{ "yum", CLIENT },
+};
+
+const struct program_table program_table_packages = { packages_rows, countof(packages_rows) };

@@ -1,0 +1,58 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(jq_is_read_only_unless_it_shows_the_environment_or_loads_files)
+{
+	static const struct program_case cases[] = {
+		{ "jq '.version' package.json", "ro read:package.json" },
+		{ "jq . a b", "ro read:a read:b" },
+		{ "jq -r '.a[] | select(.b > 1) | \"x \\(.c) y\"' f", "ro read:f" },
+		{ "jq -n env", "rule acts:its filter shows the environment" },
+		{ "jq 'env.HOME' f", "rule acts:its filter shows the environment read:f" },
+		{ "jq -n '$ENV.HOME'", "rule acts:its filter shows the environment" },
+		{ "jq '.env' f", "ro read:f" },
+		{ "jq '.a.env.b' f", "ro read:f" },
+		{ "jq '\"\\(env.HOME)\"' f", "rule acts:its filter shows the environment read:f" },
+		{ "jq '\"\\(\"a\" + \"\\(env)\")\"' f",
+		  "rule acts:its filter shows the environment read:f" },
+		{ "jq '\"env\"' f", "ro read:f" },
+		{ "jq 'import \"a\" as a; .' f",
+		  "rule acts:its filter brings in other files read:f" },
+		{ "jq 'include \"a\"; .' f", "rule acts:its filter brings in other files read:f" },
+		{ "jq -f x.jq f", "rule acts:-f takes the filter from a file read:x.jq read:f" },
+		{ "jq -rf x.jq f", "rule acts:-f takes the filter from a file read:x.jq read:f" },
+		{ "jq --from-file x.jq f",
+		  "rule acts:--from-file takes the filter from a file read:x.jq read:f" },
+		{ "jq -L dir . f", "rule acts:-L brings in other files read:f" },
+		{ "jq -Ldir . f", "rule acts:-L brings in other files read:f" },
+		{ "jq --arg a b '.x = $a' f", "ro read:f" },
+		{ "jq --arg a \"$x\" '.x = $a' f", "ro read:f" },
+		{ "jq --arg a $x '.x' f", "? read:f" },
+		{ "jq --slurpfile a f.json '$a' g", "ro read:f.json read:g" },
+		{ "jq --rawfile a /etc/passwd -n '$a'", "ro read:/etc/passwd" },
+		{ "jq --argjson a 1 --indent 2 . f", "ro read:f" },
+		{ "jq . --args a b", "ro" },
+		{ "jq --args . a b", "ro" },
+		{ "jq -n '[1,2] | length # env'", "ro" },
+		{ "jq -c --tab -S . f", "ro read:f" },
+		{ "jq --weird . f", "rule acts:--weird is not known to be harmless read:f" },
+		{ "jq -Q . f", "rule acts:-Q is not known to be harmless read:f" },
+		{ "jq \"$x\" f", "? read:f" },
+		{ "jq . \"$f\"", "? read:\"\"" },
+		{ "jq input_filename f", "ro read:f" },
+		{ "jq '\"unterminated' f", "rule acts:its filter is not understood read:f" },
+		{ "jq -- -x f", "ro read:f" },
+		{ "jq -e '.a // empty' f", "ro read:f" },
+		{ "jq '{env: 1}' f", "ro read:f" },
+		{ "jq '1env' f", "rule acts:its filter shows the environment read:f" },
+		{ "jq '..env' f", "rule acts:its filter shows the environment read:f" },
+		{ "yq . f", "rule read:f" },
+		{ "yq -i '.a = 1' f", "rule acts:-i edits files in place write:f" },
+		{ "yq --in-place . f", "rule acts:--in-place edits files in place write:f" },
+		{ "yq 'load(\"x\")' f", "rule acts:its filter brings in other files read:f" },
+		{ "yq eval '.a' f", "rule acts:its filter brings in other files read:.a read:f" },
+		{ "yq -y . f", "rule read:f" },
+	};
+
+	program_check_all(cases, countof(cases));
+}

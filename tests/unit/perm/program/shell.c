@@ -1,0 +1,51 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(shell_is_looked_into_only_where_its_text_is_known_and_read_alike)
+{
+	static const struct program_case cases[] = {
+		{ "bash -c 'git status && git log -3'",
+		  "ro shell peelscript{git status && git log -3}" },
+		{ "bash -c \"$CMD\"", "? shell" },
+		{ "bash -ec 'ls'", "ro shell peelscript{ls}" },
+		{ "bash -e -u -o pipefail -c 'ls'", "ro shell peelscript{ls}" },
+		{ "bash -euo pipefail -c 'ls'", "ro shell peelscript{ls}" },
+		{ "bash -c -e 'ls'", "ro shell peelscript{ls}" },
+		{ "bash -c -- 'ls'", "ro shell peelscript{ls}" },
+		{ "bash -c 'ls' x y", "ro shell peelscript{ls}" },
+		{ "bash -xc ls", "ro shell peelscript{ls}" },
+		{ "bash -lc ls", "rule shell acts:-l makes it read other files script{ls}" },
+		{ "bash -ic ls", "rule shell acts:-i makes it read other files script{ls}" },
+		{ "bash --rcfile ./x -c ls",
+		  "rule shell acts:--rcfile makes it read other files script{ls}" },
+		{ "bash --rc ./x -c ls",
+		  "rule shell acts:--rcfile makes it read other files script{ls}" },
+		{ "bash --norc -c ls", "ro shell peelscript{ls}" },
+		{ "bash -O extglob -c ls",
+		  "rule shell acts:-O changes how commands are read script{ls}" },
+		{ "bash -o allexport -c ls",
+		  "rule shell acts:-o changes how commands are run script{ls}" },
+		{ "bash x.sh", "rule shell" },
+		{ "bash", "rule shell" },
+		{ "bash -s", "rule shell acts:-s makes it read other files" },
+		{ "bash -", "rule shell" },
+		{ "sh -c 'ls'", "ro shell peelscript{ls}" },
+		{ "sh -c 'echo $'\"'\"'a'\"'\"", "rule shell script{echo $'a'}" },
+		{ "sh -c '((touch x))'", "rule shell script{((touch x))}" },
+		{ "sh -c 'echo $((1+2))'", "ro shell peelscript{echo $((1+2))}" },
+		{ "sh -c '[[ a || touch ]]'", "rule shell script{[[ a || touch ]]}" },
+		{ "dash -c ls", "ro shell peelscript{ls}" },
+		{ "zsh -c 'rm x'", "rule shell script{rm x}" },
+		{ "fish -c 'rm x'", "rule shell script{rm x}" },
+		{ "ksh -c ls", "rule shell script{ls}" },
+		{ "eval 'git status'",
+		  "rule shell acts:eval evaluates its arguments script{git status}" },
+		{ "eval rm x", "rule shell acts:eval evaluates its arguments script{rm x}" },
+		{ "eval \"$x\"", "rule shell acts:eval evaluates its arguments" },
+		{ "source ./env.sh",
+		  "rule shell acts:source runs a file in this shell read:./env.sh" },
+		{ ". ./env.sh", "rule shell acts:. runs a file in this shell read:./env.sh" },
+	};
+
+	program_check_all(cases, countof(cases));
+}

@@ -1,0 +1,44 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(pager_and_editor_escalate_where_they_begin_with_a_command)
+{
+	static const struct program_case cases[] = {
+		{ "man ls", "rule" },
+		{ "man 3 printf", "rule" },
+		{ "man -k x", "rule" },
+		{ "man -P ./x ls", "rule acts:-P runs a program" },
+		{ "man -P./x ls", "rule acts:-P runs a program" },
+		{ "man --pager=./x ls", "rule acts:--pager runs a program" },
+		{ "man --pag ./x ls", "rule acts:--pager runs a program" },
+		{ "man -H./x ls", "rule acts:-H runs a program" },
+		{ "man --html=./x ls", "rule acts:--html runs a program" },
+		{ "man --ht ls", "rule acts:--html runs a program" },
+		{ "man -aP ./x ls", "rule acts:-P runs a program" },
+		{ "man -l ../x", "rule read:../x" },
+		{ "man -C x ls", "rule acts:-C takes its rules from elsewhere" },
+		{ "man -M x ls", "rule acts:-M takes its rules from elsewhere" },
+		{ "man --unheard ls", "rule acts:--unheard is not known to be harmless" },
+		{ "less a", "rule read:a" },
+		{ "less +F log", "rule read:log" },
+		{ "less +20 a", "rule read:a" },
+		{ "less '+!touch x' a", "rule acts:+!touch x is a command to begin with read:a" },
+		{ "less -o out a", "rule acts:-o writes a file write:out read:a" },
+		{ "less -k keys a", "rule acts:-k takes its rules from elsewhere read:a" },
+		{ "more a", "rule read:a" },
+		{ "vim a.c", "rule write:a.c" },
+		{ "vim +12 a.c", "rule write:a.c" },
+		{ "vim +q a.c", "rule acts:+q is a command to begin with write:a.c" },
+		{ "vim -c '!touch x' a.c", "rule acts:-c may run commands write:a.c" },
+		{ "vim -es -S x a.c", "rule acts:-e may run commands write:x write:a.c" },
+		{ "vi --cmd x a", "rule acts:--cmd may run commands write:a" },
+		{ "nvim a", "rule write:a" },
+		{ "emacs --batch --eval x", "rule acts:--batch may run commands +2" },
+		{ "emacs a", "rule write:a" },
+		{ "nano a", "rule write:a" },
+		{ "nano --speller=./x a", "rule acts:--speller runs a program write:a" },
+		{ "ed a", "rule acts:ed runs the commands it is given write:a" },
+	};
+
+	program_check_all(cases, countof(cases));
+}

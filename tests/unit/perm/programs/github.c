@@ -1,0 +1,45 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(gh_talks_to_others_and_says_what_it_would_change)
+{
+	static const struct program_case cases[] = {
+		{ "gh pr list", "rule net" },
+		{ "gh pr view 1 --comments", "rule net" },
+		{ "gh pr view 1 --json title -q .title", "rule net" },
+		{ "gh pr diff 1", "rule net" },
+		{ "gh pr checks", "rule net" },
+		{ "gh issue list -L 5", "rule net" },
+		{ "gh pr list -R other/repo", "rule net acts:-R works on another repository" },
+		{ "gh pr list --repo=other/repo",
+		  "rule net acts:--repo works on another repository" },
+		{ "gh pr view -w", "rule net acts:-w runs a program" },
+		{ "gh pr view --web", "rule net acts:--web runs a program" },
+		{ "gh run list -w ci.yml", "rule net" },
+		{ "gh run view 1 --log", "rule net" },
+		{ "gh pr create --title x --body-file ../x", "rule net read:../x" },
+		{ "gh repo view", "rule net" },
+		{ "gh repo delete x", "rule net loses!:delete cannot be undone" },
+		{ "gh release download v1 -D ../x", "rule net acts:-D writes a file write:../x" },
+		{ "gh release delete v1", "rule net loses!:delete cannot be undone" },
+		{ "gh api repos/x/y", "rule net" },
+		{ "gh api repos/x/y --jq .name --paginate", "rule net" },
+		{ "gh api -X GET repos/x/y", "rule net" },
+		{ "gh api -X DELETE repos/x/y", "rule net acts:--method changes things" },
+		{ "gh api -XDELETE repos/x/y", "rule net acts:--method changes things" },
+		{ "gh api --method=post repos/x/y", "rule net acts:--method changes things" },
+		{ "gh api -f a=b repos/x/y", "rule net acts:-f changes things" },
+		{ "gh api -F a=@../x repos/x/y", "rule net acts:-F changes things read:../x" },
+		{ "gh api -X GET -f q=x search/issues", "rule net" },
+		{ "gh api --input x repos/x/y", "rule net acts:--input changes things" },
+		{ "gh api --hostname evil.example x",
+		  "rule net acts:--hostname talks to another host" },
+		{ "gh alias set x '!sh'", "rule net acts:alias reaches beyond the project" },
+		{ "gh extension install x", "rule net acts:extension reaches beyond the project" },
+		{ "gh auth token", "rule net acts:auth reaches beyond the project" },
+		{ "gh config set pager ./x", "rule net acts:config reaches beyond the project" },
+		{ "gh gist create ../x", "rule net read:create read:../x" },
+	};
+
+	program_check_all(cases, countof(cases));
+}

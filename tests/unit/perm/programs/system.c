@@ -1,0 +1,26 @@
+#include "perm/program/case.h"
+#include "test.h"
+
+TEST(program_of_the_system_needs_a_rule)
+{
+	static const struct program_case cases[] = {
+		{ "kill 1", "rule" },
+		{ "pkill x", "rule" },
+		{ "killall x", "rule" },
+		{ "systemctl status x", "rule" },
+		{ "systemctl -H evil.example status", "rule acts:-H works on another system" },
+		{ "systemctl --root=/x enable y", "rule acts:--root works on another system" },
+		{ "service x restart", "rule" },
+		{ "mount /dev/sda1 /mnt", "rule" },
+		{ "umount /mnt", "rule" },
+		{ "apt install x", "rule net" },
+		{ "apt-get -o APT::Update::Pre-Invoke::=./x update",
+		  "rule net acts:-o changes settings, which may run programs" },
+		{ "apt -c x update", "rule net acts:-c changes settings, which may run programs" },
+		{ "dpkg -l", "rule" },
+		{ "dpkg --pre-invoke=./x -i a.deb", "rule acts:--pre-invoke runs a program" },
+		{ "dpkg --root=/x -i a.deb", "rule acts:--root works on another project" },
+	};
+
+	program_check_all(cases, countof(cases));
+}
