@@ -505,10 +505,16 @@ AWL_API enum awl_result awl_config_get(struct awl_project *project, const char *
 /* Stores {"effective":{...},"sources":[{"source","file","settings"},...]} in `*json`. */
 AWL_API enum awl_result awl_config_json(struct awl_project *project, const char **json);
 
+/* When a change of a setting takes effect. Keys that awl accepts for the sake of other programs
+ * and does not use have none yet. */
+enum awl_applies { AWL_APPLIES_NOW, AWL_APPLIES_TO_NEW_SESSIONS, AWL_HAS_NO_EFFECT };
+/* "applies at once", "applies to new sessions" or "has no effect yet". */
+AWL_API const char *awl_applies_text(enum awl_applies when);
+
 struct awl_config_entry {
 	const char *key, *json;
 	const char *where; /* "file:line" of the strongest file that sets it */
-	bool has_effect;   /* false: accepted, but nothing uses it yet */
+	enum awl_applies applies;
 };
 /* Stores all settings that are set in `*entries`, and how many they are in `*n`. */
 AWL_API enum awl_result awl_config_list(struct awl_project *project,

@@ -10,9 +10,9 @@
 #include "base/limits.h"
 
 /* The folders of src, as filters name them; script/lint compares them with the tree. */
-static const char *const log_folders[] = { "base", "text",  "sys",   "net",  "proto",
-					   "perm", "model", "store", "tool", "context",
-					   "core", "front", "cli" };
+static const char *const log_folders[] = { "base",    "text",    "sys",   "net",   "proto",
+					   "perm",    "sandbox", "model", "store", "tool",
+					   "context", "core",    "front", "cli" };
 
 /* What other tools of this kind call a part of the log. */
 static const struct {

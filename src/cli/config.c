@@ -117,9 +117,8 @@ static enum exit_code config_run_list(struct config *c)
 	if (config_end(c, result) != EXIT_OK)
 		return EXIT_FAILED;
 	for (size_t i = 0; i < n; i++)
-		str_addf(&page, "%s = %s  # %s%s\n", entries[i].key, entries[i].json,
-			 entries[i].where,
-			 entries[i].has_effect ? "" : "; accepted, no effect yet");
+		str_addf(&page, "%s = %s  # %s; %s\n", entries[i].key, entries[i].json,
+			 entries[i].where, awl_applies_text(entries[i].applies));
 	words_add(&shown, sv_of(&page));
 	return output(sv_of(&shown));
 }

@@ -115,6 +115,27 @@ enum awl_result awl_config_json(struct awl_project *p, const char **json)
 	return AWL_OK;
 }
 
+static enum awl_applies awl_config_applies(const struct setting *row)
+{
+	switch (setting_applies(row)) {
+	case SETTING_APPLIES_NOW: return AWL_APPLIES_NOW;
+	case SETTING_NEXT_SESSION: return AWL_APPLIES_TO_NEW_SESSIONS;
+	case SETTING_NO_EFFECT: break;
+	}
+	return AWL_HAS_NO_EFFECT;
+}
+
+const char *awl_applies_text(enum awl_applies when)
+{
+	static const enum setting_applies inner[] = {
+		[AWL_APPLIES_NOW] = SETTING_APPLIES_NOW,
+		[AWL_APPLIES_TO_NEW_SESSIONS] = SETTING_NEXT_SESSION,
+		[AWL_HAS_NO_EFFECT] = SETTING_NO_EFFECT,
+	};
+
+	return setting_applies_text(inner[when]);
+}
+
 static void awl_config_add_entry(struct awl_project *p, const struct settings *s, struct str *path,
 				 struct json value, const struct setting *row)
 {
@@ -127,7 +148,8 @@ static void awl_config_add_entry(struct awl_project *p, const struct settings *s
 		 ((struct awl_config_entry){ .key = arena_dup(&p->arena, sv_of(path)).ptr,
 					     .json = arena_dup(&p->arena, sv_of(&json)).ptr,
 					     .where = arena_dup(&p->arena, sv_of(&where)).ptr,
-					     .has_effect = !row || setting_has_effect(row) }));
+					     .applies = row ? awl_config_applies(row)
+							    : AWL_APPLIES_TO_NEW_SESSIONS }));
 }
 
 /* Adds an entry for every value, as deep as the table knows them. */
@@ -367,8 +389,8 @@ static bool awl_config_put(struct awl_project *p, enum awl_scope scope,
 	if (!awl_config_check_rules(p, key, json, err) ||
 	    !awl_config_change(p, scope, key, how, json, err))
 		return false;
-	if (!setting_has_effect(key->row))
-		awl_project_note(p, "%s is accepted, but has no effect yet", key->name);
+	if (setting_applies(key->row) == SETTING_NO_EFFECT)
+		awl_project_note(p, "%s has no effect yet", key->name);
 	return true;
 }
 

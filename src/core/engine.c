@@ -87,6 +87,7 @@ static void engine_choose_child_env(struct engine *e, const struct engine_opts *
 	const char *keep = opts->env(opts->env_arg, "AWL_KEEP_KEY_IN_CHILDREN");
 
 	e->withheld = keep ? NULL : e->config.auth_origin;
+	child_env_build(&e->base_env, opts->environ, (struct json){ 0 }, e->withheld);
 	child_env_build(&e->child_env, opts->environ, settings_get(e->settings, "env"),
 			e->withheld);
 	child_env_build(&e->helper_env, opts->environ, settings_get(e->settings, "env"), NULL);
@@ -263,6 +264,7 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->tools.n; i++)
 		host_tool_free(e->tools.at[i]);
 	vec_clear(&e->tools);
+	child_env_clear(&e->base_env);
 	child_env_clear(&e->child_env);
 	child_env_clear(&e->helper_env);
 	settings_free(e->settings);

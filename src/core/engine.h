@@ -31,7 +31,8 @@ struct engine_opts {
 struct engine {
 	struct loop *loop;
 	struct settings *settings; /* of the user, the command line and the machine */
-	env_list child_env;        /* without the key models are asked with */
+	env_list base_env;         /* as given, without the key of the model provider */
+	env_list child_env;        /* the same with the user's settings */
 	env_list helper_env;       /* with it: of the commands that get us credentials */
 	const char *withheld;      /* the variable that has it; NULL: children get it, too */
 	enum model_cache cache;

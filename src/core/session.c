@@ -520,6 +520,9 @@ static void session_free(struct session *s)
 	session_sandbox_free(s->sandbox);
 	settings_free(s->settings);
 	child_env_clear(&s->child_env);
+	for (size_t i = 0; i < s->old_envs.n; i++)
+		child_env_clear(&s->old_envs.at[i]);
+	vec_clear(&s->old_envs);
 	map_clear(&s->seen);
 	costs_clear(&s->costs);
 	str_clear(&s->vouched_for);

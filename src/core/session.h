@@ -29,7 +29,8 @@ struct session {
 	struct str flag_settings, flag_root; /* what the host made of --settings; usually empty */
 	bool watches_settings;
 	struct str vouched_for; /* digest of the project's files at the start; empty: of none */
-	env_list child_env;     /* as they have it */
+	env_list child_env;     /* of commands, as the settings have it */
+	VEC(env_list) old_envs; /* of before a change: commands that start may still use them */
 	struct session_sandbox *sandbox; /* of its commands; NULL: none */
 	struct perm_policy policy;
 	struct asker asker;

@@ -1,9 +1,11 @@
 /* What the settings files say about a session in its directory. */
 #include "base/limits.h"
+#include "base/log.h"
 #include "core/policy.h"
 #include "core/project.h"
 #include "core/session.h"
 #include "core/session_sandbox.h"
+#include "store/settings/settings_keys.h"
 #include "store/settings/settings_watch.h"
 #include "tool/ask_user_question.h"
 #include "tool/shell/shell_env.h"
@@ -70,33 +72,7 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 	return settings;
 }
 
-static bool session_settings_take_timeout(struct session *s, struct err *err)
-{
-	const char *timeout = settings_str(s->settings, "askUserQuestionTimeout");
-
-	return !timeout ||
-	       question_timeout_read(&s->shared.question_timeout_ms, sv_cstr(timeout), err);
-}
-
-bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
-{
-	if (o->trust_project)
-		session_settings_vouch(s);
-	s->watches_settings = o->watch_settings;
-	s->settings = session_settings_load(s, err);
-	if (!s->settings || !session_settings_take_timeout(s, err))
-		return false;
-	child_env_build(&s->child_env, s->engine->child_env.at, settings_get(s->settings, "env"),
-			s->engine->withheld);
-	s->shared.env = s->child_env.at;
-	s->shared.bash_timeout_ms = shell_env_ms(&s->shared, "BASH_DEFAULT_TIMEOUT_MS");
-	s->shared.bash_max_timeout_ms = shell_env_ms(&s->shared, "BASH_MAX_TIMEOUT_MS");
-	s->shared.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
-	s->agent.auto_rules = settings_get(s->settings, "autoMode");
-	return true;
-}
-
-/* Whether it is off, or how long it lasts, the environment may have said. */
+/* How long the provider caches the prompt. The environment overrides the setting. */
 enum model_cache session_setting_cache(const struct session *s)
 {
 	struct sv ttl = sv_cstr(settings_str(s->settings, "promptCacheTtl"));
@@ -106,9 +82,23 @@ enum model_cache session_setting_cache(const struct session *s)
 	return sv_is(ttl, "1h") ? MODEL_CACHE_1H : MODEL_CACHE_5M;
 }
 
-/* --- while it runs -------------------------------------------------------------------- */
+/* --- while it runs --------------------------------------------------------------------
+ *
+ * Each part of a session that can change while it runs subscribes to the keys it uses. A
+ * change is all or nothing: every part prepares what may fail, and only then do all of them
+ * apply it. Keys that no part subscribes to apply to new sessions; the table of settings says
+ * so of each (LIVE), and script/lint compares it with the keys here. */
 
-/* A mode that may not be chosen any more is left. */
+struct settings_change {
+	struct session *s;
+	struct settings *fresh; /* owned until it is applied; then the session's */
+	struct perm_policy policy;
+	struct model_rules rules;
+	int64_t question_timeout_ms;
+	struct str notes;
+};
+
+/* The mode under the new settings: default where they disable the present one. */
 static const char *session_settings_mode_under(const struct session *s,
 					       const struct settings *fresh, struct str *notes)
 {
@@ -120,54 +110,212 @@ static const char *session_settings_mode_under(const struct session *s,
 	return perm_mode_name(PERM_DEFAULT);
 }
 
-/* All or nothing: what cannot be read leaves what was, and what that forbids. */
-static bool session_settings_reload(struct session *s, struct err *err)
+static bool session_settings_prepare_policy(struct settings_change *c, struct err *err)
 {
-	defer(settings_freep) struct settings *fresh = session_settings_load(s, err);
-	struct policy_opts opts = { .settings = fresh,
+	struct session *s = c->s;
+	struct policy_opts opts = { .settings = c->fresh,
 				    .home = s->engine->home,
 				    .cwd = s->shared.root,
 				    .config_dir = s->engine->config_dir,
-				    .env = s->engine->helper_env.at };
-	enum perm_mode mode = s->policy.mode;
-	struct model_rules rules;
-	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
-	defer(str_clear) struct str notes = STR_INIT;
+				    .env = s->engine->helper_env.at,
+				    .mode = session_settings_mode_under(s, c->fresh, &c->notes) };
 
-	if (!fresh)
-		return false;
-	if (policy_is_unsure(fresh))
+	if (policy_is_unsure(c->fresh))
 		return err_set(err, ERR_INVALID, "a file cannot be read");
-	if (!session_read_rules(s, fresh, &rules, err))
-		return false;
-	opts.mode = session_settings_mode_under(s, fresh, &notes);
-	if (!policy_renew(&policy, &s->policy, &opts, &notes, err) ||
-	    !session_sandbox_renew(s, fresh, &policy, err))
-		return false;
+	return policy_renew(&c->policy, &s->policy, &opts, &c->notes, err);
+}
+
+static void session_settings_apply_policy(struct settings_change *c)
+{
+	struct session *s = c->s;
+	enum perm_mode before = s->policy.mode;
+
 	perm_policy_clear(&s->policy);
-	s->policy = policy;
-	policy = (struct perm_policy)PERM_POLICY_INIT;
-	settings_free(s->settings);
-	s->settings = move(fresh);
-	s->agent.auto_rules = settings_get(s->settings, "autoMode");
-	s->rules = rules;
-	session_note_start(s, sv_of(&notes));
-	session_keep_to_rules(s);
-	if (s->policy.mode != mode)
+	s->policy = c->policy;
+	c->policy = (struct perm_policy)PERM_POLICY_INIT;
+	if (s->policy.mode != before)
 		session_tell_mode(s);
+}
+
+/* The sandbox is the last to prepare: it replaces the old one as soon as it succeeds. */
+static bool session_settings_prepare_sandbox(struct settings_change *c, struct err *err)
+{
+	return session_sandbox_renew(c->s, c->fresh, &c->policy, err);
+}
+
+static bool session_settings_prepare_models(struct settings_change *c, struct err *err)
+{
+	return session_read_rules(c->s, c->fresh, &c->rules, err);
+}
+
+static void session_settings_apply_models(struct settings_change *c)
+{
+	c->s->rules = c->rules;
+	session_keep_to_rules(c->s);
+}
+
+static void session_settings_apply_auto_mode(struct settings_change *c)
+{
+	c->s->agent.auto_rules = settings_get(c->s->settings, "autoMode");
+}
+
+static bool env_is_same(const env_list *a, const env_list *b)
+{
+	for (size_t i = 0; a->n == b->n && i + 1 < a->n; i++)
+		if (strcmp(a->at[i], b->at[i]) != 0)
+			return false;
+	return a->n == b->n;
+}
+
+static void session_settings_renew_env(struct session *s)
+{
+	env_list fresh = { 0 };
+
+	child_env_build(&fresh, s->engine->base_env.at, settings_get(s->settings, "env"),
+			s->engine->withheld);
+	if (env_is_same(&fresh, &s->child_env)) {
+		child_env_clear(&fresh);
+		return;
+	}
+	vec_push(&s->old_envs, s->child_env);
+	s->child_env = fresh;
+	s->shared.env = s->child_env.at;
+}
+
+static void session_settings_apply_commands(struct settings_change *c)
+{
+	struct session *s = c->s;
+
+	session_settings_renew_env(s);
+	s->shared.bash_timeout_ms = shell_env_ms(&s->shared, "BASH_DEFAULT_TIMEOUT_MS");
+	s->shared.bash_max_timeout_ms = shell_env_ms(&s->shared, "BASH_MAX_TIMEOUT_MS");
+	s->shared.bash_max_output = settings_int(s->settings, "bashOutputMaxChars");
+}
+
+static bool session_settings_prepare_questions(struct settings_change *c, struct err *err)
+{
+	const char *timeout = settings_str(c->fresh, "askUserQuestionTimeout");
+
+	return !timeout || question_timeout_read(&c->question_timeout_ms, sv_cstr(timeout), err);
+}
+
+static void session_settings_apply_questions(struct settings_change *c)
+{
+	c->s->shared.question_timeout_ms = c->question_timeout_ms;
+}
+
+static void session_settings_apply_cache(struct settings_change *c)
+{
+	c->s->agent.cache = session_setting_cache(c->s);
+}
+
+/* A key covers everything below it. */
+static const struct settings_part {
+	const char *keys[12];
+	bool (*prepare)(struct settings_change *c, struct err *err); /* NULL: cannot fail */
+	void (*apply)(struct settings_change *c);                    /* NULL: nothing is left */
+	bool at_opening; /* session_read_settings() applies it, too */
+} settings_parts[] = {
+	{ { "permissions", "allowManagedPermissionRulesOnly", "disableAutoMode" },
+	  session_settings_prepare_policy,
+	  session_settings_apply_policy },
+	{ { "allowedProviders", "availableModels", "availableModelsMatch", "deniedModels",
+	    "enforceAvailableModels", "maxEffortLevel", "modelOverrides" },
+	  session_settings_prepare_models,
+	  session_settings_apply_models },
+	{ { "autoMode" }, NULL, session_settings_apply_auto_mode, true },
+	{ { "env", "bashOutputMaxChars" }, NULL, session_settings_apply_commands, true },
+	{ { "askUserQuestionTimeout" },
+	  session_settings_prepare_questions,
+	  session_settings_apply_questions,
+	  true },
+	{ { "promptCacheTtl" }, NULL, session_settings_apply_cache },
+	{ { "sandbox" }, session_settings_prepare_sandbox, NULL },
+};
+
+static void settings_change_clear(struct settings_change *c)
+{
+	settings_free(c->fresh);
+	perm_policy_clear(&c->policy);
+	str_clear(&c->notes);
+}
+
+/* Prepares every part, or only those that a new session opens with. */
+static bool settings_change_prepare(struct settings_change *c, bool opening, struct err *err)
+{
+	c->question_timeout_ms = c->s->shared.question_timeout_ms;
+	for (size_t i = 0; i < countof(settings_parts); i++) {
+		const struct settings_part *part = &settings_parts[i];
+
+		if (part->prepare && (part->at_opening || !opening) && !part->prepare(c, err))
+			return false;
+	}
+	return true;
+}
+
+static void settings_change_apply(struct settings_change *c, bool opening)
+{
+	settings_free(c->s->settings);
+	c->s->settings = move(c->fresh);
+	for (size_t i = 0; i < countof(settings_parts); i++) {
+		const struct settings_part *part = &settings_parts[i];
+
+		if (part->apply && (part->at_opening || !opening))
+			part->apply(c);
+	}
+	session_note_start(c->s, sv_of(&c->notes));
+}
+
+bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
+{
+	defer(settings_change_clear) struct settings_change c = { .s = s,
+								  .policy = PERM_POLICY_INIT };
+
+	if (o->trust_project)
+		session_settings_vouch(s);
+	s->watches_settings = o->watch_settings;
+	c.fresh = session_settings_load(s, err);
+	if (!c.fresh || !settings_change_prepare(&c, true, err))
+		return false;
+	settings_change_apply(&c, true);
+	return true;
+}
+
+/* Adds "permissions.deny (applies at once)" to a list. */
+static void session_settings_add_changed(void *arg, const struct setting *key)
+{
+	struct str *out = arg;
+	const char *when = setting_applies_text(setting_applies(key));
+
+	log_debug("setting %s changed: %s", key->name, when);
+	str_addf(out, "%s%s (%s)", out->len ? ", " : "", key->name, when);
+}
+
+/* Appends the keys that changed to `changed`. When it fails everything stays as it was. */
+static bool session_settings_reload(struct session *s, struct str *changed, struct err *err)
+{
+	defer(settings_change_clear) struct settings_change c = { .s = s,
+								  .policy = PERM_POLICY_INIT };
+
+	c.fresh = session_settings_load(s, err);
+	if (!c.fresh || !settings_change_prepare(&c, false, err))
+		return false;
+	settings_compare(s->settings, c.fresh, session_settings_add_changed, changed);
+	settings_change_apply(&c, false);
 	return true;
 }
 
 bool session_change_settings(struct session *s, struct json changes, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
+	defer(str_clear) struct str changed = STR_INIT;
 	struct str before = s->flag_settings, after = STR_INIT;
 
 	session_settings_look(s, &project);
 	if (!settings_change_flag(&project.files, changes, &after, &s->flag_root, err))
 		return false;
 	s->flag_settings = after;
-	if (session_settings_reload(s, err)) {
+	if (session_settings_reload(s, &changed, err)) {
 		str_clear(&before);
 		return true;
 	}
@@ -180,15 +328,16 @@ static void session_settings_on_changed(void *owner, __attribute__((unused)) uns
 {
 	struct session *s = owner;
 	struct err err = ERR_INIT;
+	defer(str_clear) struct str changed = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (s->is_closed)
 		return;
-	if (session_settings_reload(s, &err))
-		str_adds(&text, "The settings have changed. What they permit and forbid holds from "
-				"now on, all else in the next session.");
+	if (session_settings_reload(s, &changed, &err))
+		str_addf(&text, "Settings changed: %s.",
+			 changed.len ? str_c(&changed) : "nothing that awl uses");
 	else
-		str_addf(&text, "The settings have changed, but those before still hold: %s",
+		str_addf(&text, "Settings changed, but the previous ones stay in effect: %s",
 			 err.text);
 	if (!s->has_asked) { /* nobody listens yet */
 		session_note_start(s, sv_of(&text));

@@ -52,18 +52,20 @@ class Config(Sandbox):
         self.assertEqual(self.config("get", "promptCacheTtl")[0], 1)
         self.assertEqual(self.config("get", "sandbox.enabled"), (0, "false\n", ""))
         self.assertEqual(self.config("get", "agent")[0], 1)
-        self.assertIn(f'model = "opus"  # {self.file()}:2\n', self.config("list")[1])
+        listed = self.config("list")[1]
+        self.assertIn(f'model = "opus"  # {self.file()}:2; applies to new sessions\n', listed)
+        self.assertIn("; applies at once\n", listed)
 
     def test_what_has_no_effect_yet_is_said_to_have_none(self):
         for args in (("set", "theme", "light"), ("set", "voice.enabled", "true"),
                      ("add", "spinnerVerbs.verbs", "Boring")):
             code, out, err = self.config(*args)
             self.assertEqual((code, out), (0, ""), args)
-            self.assertIn(f"{args[1]} is accepted, but has no effect yet", err)
+            self.assertIn(f"{args[1]} has no effect yet", err)
         self.assertEqual(self.config("unset", "voice.enabled"), (0, "", ""))
         self.config("set", "model", "opus")
         listed = self.config("list")[1].splitlines()
-        self.assertEqual([line.endswith("; accepted, no effect yet") for line in sorted(listed)],
+        self.assertEqual([line.endswith("; has no effect yet") for line in sorted(listed)],
                          [False, True, True], listed)
 
     def test_what_is_removed_is_gone(self):
@@ -172,7 +174,7 @@ class Config(Sandbox):
                    '"apiKeyHelper": "touch pwned"}', "project")
         status, out, err = self.config("list")
         self.assertEqual(status, 0)
-        self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1\n')
+        self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1; applies at once\n')
         self.assertIn("ignored until you trust this project: hooks.Stop (.claude/settings.json:1)", err)
         self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.json:1)", err)
         self.assertIn("apiKeyHelper: is never taken from a project's settings", err)

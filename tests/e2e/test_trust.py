@@ -139,7 +139,7 @@ class Live(Modelled):
         terminal = self.open()
         self.put("home/.claude/settings.json", {"permissions": {"deny": ["Bash"]}})
         terminal.type("hi\n")
-        terminal.wait_for("settings have changed")
+        terminal.wait_for("Settings changed")
         terminal.wait_for("Hello")
         self.leave(terminal)
 

@@ -524,7 +524,8 @@ static bool open_session(struct flow_agent *a, struct err *err)
 	if (a->engine)
 		a->session = session_new(a->engine, &a->options, on_event, a, err);
 	if (a->session) {
-		a->session->shared.question_timeout_ms = a->question_timeout_ms;
+		if (a->question_timeout_ms)
+			a->session->shared.question_timeout_ms = a->question_timeout_ms;
 		flow_hooks_install(&a->hooks, a->flow, &a->session->agent);
 	}
 	return a->session != NULL;

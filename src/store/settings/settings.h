@@ -122,6 +122,12 @@ void settings_write_json(const struct settings *settings, struct str *out);
 /* The two members alone, into an object that is open. */
 void settings_write(struct jw *w, const struct settings *settings);
 
+/* Calls `each` for every key of the table whose value differs between the two. Objects are
+ * compared member by member. */
+struct setting;
+void settings_compare(const struct settings *before, const struct settings *after,
+		      void (*each)(void *arg, const struct setting *key), void *arg);
+
 /* Visits the files that were taken, weakest first; false at the end. */
 struct settings_taken {
 	enum settings_source source;

@@ -38,6 +38,10 @@ static const char head[] =
 	"go and with\n"
 	"which key, that make programs load code, or that control telemetry.\n"
 	"\n"
+	"A change of a key marked *live* applies to running sessions at once. A change of any "
+	"other key\n"
+	"applies to new sessions.\n"
+	"\n"
 	"awl accepts and checks every key of the settings it shares with other programs, so their "
 	"files work\n"
 	"unchanged. The keys in the last section have no effect yet; `awl config list` marks "
@@ -63,10 +67,11 @@ static void docs_add_row(struct str *out, const struct setting *row)
 {
 	str_addf(out, "| `%s` | ", row->name);
 	setting_expected(out, row);
-	str_addf(out, " | %s%s%s | %s%s%s | %s%s |\n", row->fallback ? "`" : "",
+	str_addf(out, " | %s%s%s | %s%s%s | %s%s%s |\n", row->fallback ? "`" : "",
 		 row->fallback ? row->fallback : "", row->fallback ? "`" : "", from[row->from],
 		 row->from && row->forbids ? ", " : "", row->forbids ? "*restricts*" : "",
-		 row->help, merged[row->merge]);
+		 row->help, merged[row->merge],
+		 setting_applies(row) == SETTING_APPLIES_NOW ? " (*live*)" : "");
 }
 
 /* Add the rows of a group that have an effect, or those that have none, below `heading`. */
@@ -78,7 +83,8 @@ static void docs_add_group(struct str *out, const char *heading, enum setting_gr
 	for (size_t i = 0; i < settings_table_size; i++) {
 		const struct setting *row = &settings_table[i];
 
-		if (row->group != group || setting_has_effect(row) != has_effect)
+		if (row->group != group ||
+		    (setting_applies(row) != SETTING_NO_EFFECT) != has_effect)
 			continue;
 		if (is_empty)
 			str_addf(out,

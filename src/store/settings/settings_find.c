@@ -238,19 +238,36 @@ static bool is_member(const struct setting *row, const struct setting *of)
 	return sv_starts(name, object) && sv_starts(sv_skip(name, object.len), SV("."));
 }
 
-/* Members stand right behind their object. */
-bool setting_has_effect(const struct setting *row)
+static enum setting_applies setting_own_applies(const struct setting *row)
+{
+	if (row->no_effect)
+		return SETTING_NO_EFFECT;
+	return row->is_live ? SETTING_APPLIES_NOW : SETTING_NEXT_SESSION;
+}
+
+/* The rows of an object's members follow that of the object. */
+enum setting_applies setting_applies(const struct setting *row)
 {
 	const struct setting *end = settings_table + settings_table_size;
+	enum setting_applies soonest = SETTING_NO_EFFECT;
 
 	if (row->same_as)
 		row = setting_find(sv_cstr(row->same_as));
 	if (!(row->type & SETTING_OBJECT))
-		return !row->no_effect;
+		return setting_own_applies(row);
 	for (const struct setting *r = row + 1; r < end && is_member(r, row); r++)
-		if (!(r->type & SETTING_OBJECT) && !r->no_effect)
-			return true;
-	return false;
+		if (!(r->type & SETTING_OBJECT))
+			soonest = min_of(soonest, setting_own_applies(r));
+	return soonest;
+}
+
+const char *setting_applies_text(enum setting_applies when)
+{
+	static const char *const texts[] = { [SETTING_APPLIES_NOW] = "applies at once",
+					     [SETTING_NEXT_SESSION] = "applies to new sessions",
+					     [SETTING_NO_EFFECT] = "has no effect yet" };
+
+	return texts[when];
 }
 
 bool setting_only_forbids(const struct setting *row, struct json value)
@@ -262,4 +279,16 @@ bool setting_only_forbids(const struct setting *row, struct json value)
 	if (row->merge != SETTING_TRUE && row->merge != SETTING_FALSE)
 		return true;
 	return json_bool(value, &b) && b == (row->merge == SETTING_TRUE);
+}
+
+void settings_compare(const struct settings *before, const struct settings *after,
+		      void (*each)(void *arg, const struct setting *key), void *arg)
+{
+	for (size_t i = 0; i < settings_table_size; i++) {
+		const struct setting *row = &settings_table[i];
+
+		if (!(row->type & SETTING_OBJECT) && !row->same_as &&
+		    !json_equal(settings_get(before, row->name), settings_get(after, row->name)))
+			each(arg, row);
+	}
 }

@@ -72,7 +72,8 @@ struct setting {
 	int64_t min, max;     /* of a number; both 0: any */
 	const char *fallback; /* as JSON; NULL: there is none */
 	const char *same_as;  /* an old or second spelling of this; NULL: none */
-	bool no_effect;       /* accepted, but nothing reads it yet; see setting_has_effect() */
+	bool no_effect;       /* accepted, but nothing reads it yet; see setting_applies() */
+	bool is_live;         /* a change reaches running sessions */
 };
 
 extern const struct setting settings_table[]; /* in byte order of the names */
@@ -99,8 +100,11 @@ void setting_expected(struct str *out, const struct setting *row);
 
 /* Whether this source may say it at all. */
 bool setting_may_be_from(const struct setting *row, enum settings_source source);
-/* Whether awl does anything with it: of an object, with any of its members. */
-bool setting_has_effect(const struct setting *row);
+/* When a change applies. Of an object: what holds for any of its members, the soonest. */
+enum setting_applies { SETTING_APPLIES_NOW, SETTING_NEXT_SESSION, SETTING_NO_EFFECT };
+enum setting_applies setting_applies(const struct setting *row);
+/* "applies at once", "applies to new sessions", "has no effect yet". */
+const char *setting_applies_text(enum setting_applies when);
 /* Whether the value only forbids. */
 bool setting_only_forbids(const struct setting *row, struct json value);
 

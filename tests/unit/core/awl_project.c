@@ -137,7 +137,7 @@ TEST(a_list_gets_and_loses_an_element)
 	CHECK_STR(entries[0].key, "permissions.deny");
 	CHECK_STR(entries[0].json, "[\"Read(x)\"]");
 	CHECK(strstr(entries[0].where, "/home/.claude/settings.json:"));
-	CHECK(entries[0].has_effect);
+	CHECK(entries[0].applies != AWL_HAS_NO_EFFECT);
 	CHECK_RESULT(awl_config_json(p.project, &json), AWL_OK);
 	CHECK(strstr(json, "\"effective\"") && strstr(json, "\"Read(x)\""));
 }

@@ -124,7 +124,8 @@ TEST(what_has_no_effect_says_so_and_an_object_is_as_its_members_are)
 	};
 
 	for (size_t i = 0; i < countof(rows); i++)
-		if (setting_has_effect(setting_find(sv_cstr(rows[i].key))) != rows[i].has_effect)
+		if ((setting_applies(setting_find(sv_cstr(rows[i].key))) != SETTING_NO_EFFECT) !=
+		    rows[i].has_effect)
 			fail_msg("%s", rows[i].key);
 	for (size_t i = 0; i < settings_table_size; i++)
 		if (settings_table[i].no_effect &&
@@ -209,4 +210,23 @@ TEST(the_page_about_settings_names_every_key)
 		if (sv_find(sv_of(&page), sv_of(&cell)) == SIZE_MAX)
 			fail_msg("%s", settings_table[i].name);
 	}
+}
+
+TEST(a_key_says_when_its_change_applies)
+{
+	static const struct {
+		const char *key;
+		enum setting_applies when;
+	} rows[] = {
+		{ "permissions.deny", SETTING_APPLIES_NOW },
+		{ "permissions", SETTING_APPLIES_NOW },
+		{ "permissions.defaultMode", SETTING_NEXT_SESSION },
+		{ "sandbox.network.allowedDomains", SETTING_APPLIES_NOW },
+		{ "env", SETTING_APPLIES_NOW },
+		{ "language", SETTING_NEXT_SESSION },
+		{ "hooks", SETTING_NO_EFFECT },
+	};
+
+	for (size_t i = 0; i < countof(rows); i++)
+		CHECK_INT(setting_applies(setting_find(sv_cstr(rows[i].key))), rows[i].when);
 }
