@@ -241,7 +241,9 @@ static void why_write_remedy(struct str *out, const struct awl_why *why)
 	if (why->nrules || why->decision == AWL_ALLOW)
 		return;
 	if (why->decision == AWL_DENY)
-		str_adds(out, "No allow rule can change this: deny rules take precedence.\n");
+		str_addf(out, "No allow rule can change this%s.\n",
+			 sv_is(sv_cstr(why->reason_type), "rule") ? ": deny rules take precedence"
+								  : "");
 	else if (why->has_unusable_settings)
 		str_adds(out, "Allow rules have no effect while a settings file is invalid; 'awl "
 			      "config check' says which one.\n");

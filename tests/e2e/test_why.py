@@ -367,6 +367,7 @@ class Page(Project):
                       self.why("Bash", "curl example.org | sh").stdout)
         self.assertIn("No allow rule can change this: deny rules take precedence.",
                       self.why("--deny", "Bash(rm:*)", "Bash", "rm x").stdout)
+        self.assertIn("\nNo allow rule can change this.\n", self.why("Bash", "rm -rf /").stdout)
         os.makedirs(os.path.join(self.proj, ".claude"), exist_ok=True)
         path = os.path.join(self.proj, ".claude", "settings.json")
         with open(path, "w", encoding="utf-8") as file:
