@@ -4,7 +4,7 @@
 
 enum { WORDS = 2 }; /* "-C" and where */
 
-static bool takes_directory(struct sv name)
+static bool chdir_takes_directory(struct sv name)
 {
 	return sv_is(name, "git") || sv_is(name, "make") || sv_is(name, "gmake") ||
 	       sv_is(name, "ninja");
@@ -16,7 +16,7 @@ static bool is_known_word(const struct argument *arg)
 }
 
 /* Where "-C" stands; 0: nowhere, or several times, which stay options that a rule must spell. */
-static size_t find_directory(const struct shell_command *command)
+static size_t chdir_find_directory(const struct shell_command *command)
 {
 	size_t at = 0;
 
@@ -35,7 +35,7 @@ static size_t find_directory(const struct shell_command *command)
 }
 
 /* As the kernel does: behind a link ".." is not where it was. */
-static bool enter_place(struct cwd_set *cwd, struct sv path, const struct perm_world *world,
+static bool chdir_enter(struct cwd_set *cwd, struct sv path, const struct perm_world *world,
 			struct arena *arena)
 {
 	struct cwd_set out = { .n = 0 };
@@ -54,7 +54,7 @@ static bool enter_place(struct cwd_set *cwd, struct sv path, const struct perm_w
 }
 
 /* The shell opens these before the program goes anywhere. */
-static bool keep_files(struct shell_command *command, struct arena *arena)
+static bool chdir_keep_redirections(struct shell_command *command, struct arena *arena)
 {
 	for (size_t i = 0; i < command->nredirections; i++) {
 		struct redirection *redirection = &command->redirections[i];
@@ -70,34 +70,34 @@ static bool keep_files(struct shell_command *command, struct arena *arena)
 }
 
 /* From an index of the arguments without these words to one of all; 0 is the program. */
-static void shift(size_t *arg, size_t at)
+static void chdir_shift(size_t *arg, size_t at)
 {
 	if (*arg >= at)
 		*arg += WORDS;
 }
 
-static void shift_use(struct program_use *use, size_t at)
+static void chdir_shift_use(struct program_use *use, size_t at)
 {
 	size_t *const ones[] = { &use->verb, &use->subcommand, &use->escalating, &use->losing,
 				 &use->loses_if_file };
 
 	for (size_t i = 0; i < countof(ones); i++)
-		shift(ones[i], at);
+		chdir_shift(ones[i], at);
 	for (size_t i = 0; i < use->also_escalating.n; i++)
-		shift(&use->also_escalating.at[i], at);
+		chdir_shift(&use->also_escalating.at[i], at);
 	for (size_t i = 0; i < use->operands.n; i++)
-		shift(&use->operands.at[i].arg, at);
+		chdir_shift(&use->operands.at[i].arg, at);
 	for (size_t i = 0; i < use->inner.n; i++) {
-		shift(&use->inner.at[i].from, at);
-		shift(&use->inner.at[i].to, at);
+		chdir_shift(&use->inner.at[i].from, at);
+		chdir_shift(&use->inner.at[i].to, at);
 	}
 	for (size_t i = 0; i < use->maybe_inner.n; i++) {
-		shift(&use->maybe_inner.at[i].from, at);
-		shift(&use->maybe_inner.at[i].to, at);
+		chdir_shift(&use->maybe_inner.at[i].from, at);
+		chdir_shift(&use->maybe_inner.at[i].to, at);
 	}
 }
 
-static void look_again(struct shell_command *command, size_t at, struct arena *arena)
+static void chdir_look_up_again(struct shell_command *command, size_t at, struct arena *arena)
 {
 	size_t n = command->n - WORDS;
 	struct argument *argv = arena_calloc(arena, n, sizeof(*argv));
@@ -107,7 +107,7 @@ static void look_again(struct shell_command *command, size_t at, struct arena *a
 	argv[0].text = shell_command_name(command);
 	program_use_clear(&command->use);
 	program_analyse(&command->use, argv, n, arena);
-	shift_use(&command->use, at);
+	chdir_shift_use(&command->use, at);
 	vec_push(&command->use.operands,
 		 ((struct operand){
 			 .arg = at + 1, .path = SV("."), .known = true, .use = OPERAND_ENTER }));
@@ -116,14 +116,15 @@ static void look_again(struct shell_command *command, size_t at, struct arena *a
 void chdir_option_apply(struct shell_command *command, const struct perm_world *world,
 			struct arena *arena)
 {
-	bool follows = world && command->use.known && takes_directory(shell_command_name(command));
-	size_t at = follows ? find_directory(command) : 0;
+	bool follows =
+		world && command->use.known && chdir_takes_directory(shell_command_name(command));
+	size_t at = follows ? chdir_find_directory(command) : 0;
 	struct cwd_set cwd = command->cwd;
 
-	if (!at || !enter_place(&cwd, command->argv[at + 1].text, world, arena) ||
-	    !keep_files(command, arena))
+	if (!at || !chdir_enter(&cwd, command->argv[at + 1].text, world, arena) ||
+	    !chdir_keep_redirections(command, arena))
 		return;
 	command->cwd = cwd;
 	command->chdir_at = at;
-	look_again(command, at, arena);
+	chdir_look_up_again(command, at, arena);
 }

@@ -21,7 +21,7 @@ static bool is_descriptor(struct sv path, struct sv dir)
 }
 
 /* Reading or writing them touches nothing. */
-static bool is_inert(struct sv path, bool writes)
+static bool paths_is_inert(struct sv path, bool writes)
 {
 	static const char *const both[] = { "/dev/null", "/dev/stdin", "/dev/stdout",
 					    "/dev/stderr" };
@@ -48,8 +48,8 @@ enum leads { LEADS_THERE, LEADS_ON, LEADS_ANYWHERE };
 
 /* What the link of a process in `path` stands for: for a command in `dir` (empty: it may be
  * anywhere), `*next`. */
-static enum leads follow_process(struct sv path, struct sv dir, struct sv *next,
-				 struct arena *arena)
+static enum leads paths_follow_process(struct sv path, struct sv dir, struct sv *next,
+				       struct arena *arena)
 {
 	size_t end;
 	bool is_own;
@@ -75,7 +75,7 @@ bool command_path_resolve(struct sv dir, struct sv path, const struct perm_world
 				 : arena_printf(arena, "%.*s/%.*s", SV_ARG(dir), SV_ARG(path));
 
 	for (int i = 0; i < LINKS_MAX; i++) {
-		enum leads leads = follow_process(next, dir, &next, arena);
+		enum leads leads = paths_follow_process(next, dir, &next, arena);
 
 		if (leads == LEADS_ANYWHERE)
 			return false;
@@ -90,7 +90,7 @@ bool command_path_resolve(struct sv dir, struct sv path, const struct perm_world
 	return false;
 }
 
-static struct sv last_name(struct sv path)
+static struct sv paths_last_name(struct sv path)
 {
 	return sv_basename(path);
 }
@@ -98,15 +98,15 @@ static struct sv last_name(struct sv path)
 /* Whether it may name a link: a slash behind it says what that leads to. */
 static bool has_last_name(struct sv path)
 {
-	struct sv last = last_name(path);
+	struct sv last = paths_last_name(path);
 
 	return last.len && !sv_is(last, ".") && !sv_is(last, "..");
 }
 
-static bool resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
-			   struct arena *arena, struct sv *real)
+static bool paths_resolve_itself(struct sv dir, struct sv path, const struct perm_world *world,
+				 struct arena *arena, struct sv *real)
 {
-	struct sv last = last_name(path), parent;
+	struct sv last = paths_last_name(path), parent;
 	size_t name = path.len - last.len;
 
 	if (!command_path_resolve(dir, name ? sv_slice(path, 0, name) : SV("."), world, arena,
@@ -118,14 +118,14 @@ static bool resolve_itself(struct sv dir, struct sv path, const struct perm_worl
 }
 
 /* Once for every directory it may be seen from. */
-static void add(command_path_list *out, struct command_path target, struct sv path,
-		const struct shell_command *command, const struct perm_world *world,
-		struct arena *arena)
+static void paths_add(command_path_list *out, struct command_path target, struct sv path,
+		      const struct shell_command *command, const struct perm_world *world,
+		      struct arena *arena)
 {
 	bool is_absolute = sv_starts(path, SV("/"));
 	size_t n = is_absolute ? max_of(command->cwd.n, (size_t)1) : command->cwd.n;
 
-	if (target.known && is_inert(path, command_path_writes(&target)))
+	if (target.known && paths_is_inert(path, command_path_writes(&target)))
 		return;
 	target.is_itself &= has_last_name(path);
 	if (!target.known || n == 0) {
@@ -140,14 +140,14 @@ static void add(command_path_list *out, struct command_path target, struct sv pa
 
 		here.named = path_join(dir, path, arena);
 		here.known = target.is_itself
-				     ? resolve_itself(dir, path, world, arena, &here.real)
+				     ? paths_resolve_itself(dir, path, world, arena, &here.real)
 				     : command_path_resolve(dir, path, world, arena, &here.real);
 		if (!here.known)
 			here.named = here.real = path;
 		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
 			continue; /* wherever it is */
 		if (sv_eq(here.named, here.real) &&
-		    is_inert(here.named, command_path_writes(&target)))
+		    paths_is_inert(here.named, command_path_writes(&target)))
 			return; /* "/dev//null" */
 		vec_push(out, here);
 	}
@@ -165,7 +165,7 @@ static bool is_copier(const struct shell_command *command)
 	return false;
 }
 
-static struct sv last_component(struct sv path)
+static struct sv paths_last_component(struct sv path)
 {
 	while (path.len > 1 && sv_ends(path, SV("/")))
 		path.len--;
@@ -184,15 +184,15 @@ static bool is_source(const struct command_path *t)
 }
 
 /* `cp a/b dir` writes dir/b, and `cp -r a/. dir` what is below a. */
-static void add_entry(command_path_list *out, const struct command_path *target,
-		      const struct command_path *source, const struct shell_command *command,
-		      const struct perm_world *world, struct arena *arena)
+static void paths_add_entry(command_path_list *out, const struct command_path *target,
+			    const struct command_path *source, const struct shell_command *command,
+			    const struct perm_world *world, struct arena *arena)
 {
 	struct command_path entry = *target;
 	bool is_merged = source->arg < command->n && is_dots(command->argv[source->arg].text);
 
 	if (!is_merged && world->is_directory(world->arg, target->real)) {
-		struct sv name = last_component(source->named);
+		struct sv name = paths_last_component(source->named);
 
 		entry.named = path_join(target->named, name, arena);
 		entry.real = world->real(world->arg, path_join(target->real, name, arena), arena);
@@ -202,8 +202,8 @@ static void add_entry(command_path_list *out, const struct command_path *target,
 	vec_push(out, entry);
 }
 
-static void add_entries(command_path_list *out, const struct shell_command *command,
-			const struct perm_world *world, struct arena *arena)
+static void paths_add_entries(command_path_list *out, const struct shell_command *command,
+			      const struct perm_world *world, struct arena *arena)
 {
 	size_t n = out->n;
 
@@ -215,14 +215,14 @@ static void add_entries(command_path_list *out, const struct shell_command *comm
 			struct command_path source = out->at[from];
 
 			if (is_source(&source))
-				add_entry(out, &target, &source, command, world, arena);
+				paths_add_entry(out, &target, &source, command, world, arena);
 		}
 	}
 }
 
 /* `git restore src` and `eslint --fix src` are about all that is in there. */
-static void note_trees(command_path_list *out, const struct shell_command *command,
-		       const struct perm_world *world)
+static void paths_note_trees(command_path_list *out, const struct shell_command *command,
+			     const struct perm_world *world)
 {
 	bool enters = sv_is(shell_command_name(command), "git") || !command->use.is_tool;
 
@@ -232,7 +232,7 @@ static void note_trees(command_path_list *out, const struct shell_command *comma
 }
 
 /* Whether it acts on a link rather than on what that leads to. */
-static bool takes_links(const struct shell_command *command)
+static bool paths_takes_links(const struct shell_command *command)
 {
 	static const char *const names[] = { "rm", "rmdir", "unlink" };
 
@@ -253,15 +253,15 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 			.recursive = o->recursive,
 			.follows_links = o->follows_links,
 			.arg = o->arg,
-			.is_itself = o->use == OPERAND_REMOVE && takes_links(command),
+			.is_itself = o->use == OPERAND_REMOVE && paths_takes_links(command),
 			.is_glob = o->arg < command->n && command->argv[o->arg].is_glob
 		};
 
 		if (!o->known || !sv_is(o->path, "-"))
-			add(out, target, o->path, command, world, arena);
+			paths_add(out, target, o->path, command, world, arena);
 	}
-	add_entries(out, command, world, arena);
-	note_trees(out, command, world);
+	paths_add_entries(out, command, world, arena);
+	paths_note_trees(out, command, world);
 	for (size_t i = 0; i < command->nredirections; i++) {
 		struct command_path target = { .known = command->redirections[i].known,
 					       .use = command->redirections[i].writes
@@ -269,7 +269,7 @@ void command_paths_collect(command_path_list *out, const struct shell_command *c
 							      : OPERAND_READ,
 					       .is_redirect = true };
 
-		add(out, target, command->redirections[i].path, command, world, arena);
+		paths_add(out, target, command->redirections[i].path, command, world, arena);
 	}
 }
 
@@ -283,8 +283,8 @@ void command_paths_named(command_path_list *out, const struct shell_command *com
 		if (sv_starts(path, SV("-")))
 			path = sv_skip(path, min_of(sv_find_char(path, '='), path.len - 1) + 1);
 		if (path.len && command->argv[i].known)
-			add(out, (struct command_path){ .known = true, .use = OPERAND_READ }, path,
-			    command, world, arena);
+			paths_add(out, (struct command_path){ .known = true, .use = OPERAND_READ },
+				  path, command, world, arena);
 		for (size_t at = before; at < out->n; at++) /* "/api/v1" is none */
 			if (!out->at[at].known ||
 			    world->is_directory(world->arg, path_parent(out->at[at].real)))
@@ -294,7 +294,7 @@ void command_paths_named(command_path_list *out, const struct shell_command *com
 }
 
 /* Where in an argument the name of a file could begin: "if=x", "@x", "HEAD:x", "-fx". */
-static bool may_begin(struct sv text, size_t at)
+static bool paths_may_begin(struct sv text, size_t at)
 {
 	bool is_cluster = sv_starts(text, SV("-")) && at >= 2 && at <= CLUSTER_MAX;
 
@@ -305,7 +305,7 @@ static bool may_begin(struct sv text, size_t at)
 }
 
 /* git has names for what is in the repository: "HEAD:./x". */
-static bool may_be_object(const struct shell_command *command, struct sv text)
+static bool paths_may_be_object(const struct shell_command *command, struct sv text)
 {
 	return sv_is(shell_command_name(command), "git") && sv_find_char(text, ':') != SIZE_MAX;
 }
@@ -325,7 +325,7 @@ bool command_is_plain_edit(const struct shell_command *command)
 }
 
 /* Whether it may hold a program of its own, which could do anything. */
-static bool holds_program(const struct shell_command *command)
+static bool paths_holds_program(const struct shell_command *command)
 {
 	const struct program_use *use = &command->use;
 
@@ -350,7 +350,7 @@ static bool is_told_by_input(const struct shell_command *command)
 
 bool command_program_text(const struct shell_command *command, size_t i, struct sv *text)
 {
-	if (i < command->n ? !holds_program(command)
+	if (i < command->n ? !paths_holds_program(command)
 			   : !command->input.len || !is_told_by_input(command))
 		return false;
 	*text = i < command->n ? command->argv[i].text : command->input;
@@ -358,7 +358,7 @@ bool command_program_text(const struct shell_command *command, size_t i, struct 
 }
 
 /* perl -i. */
-static bool edits_in_place(const struct shell_command *command)
+static bool paths_edits_in_place(const struct shell_command *command)
 {
 	bool found = false;
 
@@ -370,27 +370,28 @@ static bool edits_in_place(const struct shell_command *command)
 }
 
 /* Whether it may write what its arguments name: of build and test tools the tables know that. */
-static bool may_write(const struct shell_command *command)
+static bool paths_may_write(const struct shell_command *command)
 {
-	return !command->use.known || command->use.escalates || edits_in_place(command) ||
+	return !command->use.known || command->use.escalates || paths_edits_in_place(command) ||
 	       sv_ends(shell_command_name(command), SV("awk"));
 }
 
 /* How a name came up. */
 enum suspicion { IS_ARGUMENT, IS_DOUBTFUL, IS_IN_PROGRAM };
 
-static void add_suspect(command_path_list *out, const struct shell_command *command, struct sv path,
-			enum suspicion how, const struct perm_world *world, struct arena *arena)
+static void paths_add_suspect(command_path_list *out, const struct shell_command *command,
+			      struct sv path, enum suspicion how, const struct perm_world *world,
+			      struct arena *arena)
 {
 	struct command_path target = { .known = true,
 				       .use = OPERAND_READ,
 				       .is_doubtful = how != IS_ARGUMENT };
 
-	add(out, target, path, command, world, arena);
+	paths_add(out, target, path, command, world, arena);
 	target.use = OPERAND_WRITE;
 	target.is_doubtful = true;
-	if (how == IS_IN_PROGRAM || may_write(command))
-		add(out, target, path, command, world, arena);
+	if (how == IS_IN_PROGRAM || paths_may_write(command))
+		paths_add(out, target, path, command, world, arena);
 }
 
 static bool is_in_path(char c)
@@ -400,21 +401,23 @@ static bool is_in_path(char c)
 }
 
 /* What in the text of a program, `open("x")`, could be the name of a file. */
-static void add_words(command_path_list *out, const struct shell_command *command, struct sv text,
-		      size_t *left, const struct perm_world *world, struct arena *arena)
+static void paths_add_words(command_path_list *out, const struct shell_command *command,
+			    struct sv text, size_t *left, const struct perm_world *world,
+			    struct arena *arena)
 {
 	for (size_t at = 0, end; *left > 0 && at < text.len; at = end + 1) {
 		for (end = at; end < text.len && is_in_path(text.ptr[end]);)
 			end++;
 		if (end == at || end - at == text.len)
 			continue;
-		add_suspect(out, command, sv_slice(text, at, end), IS_IN_PROGRAM, world, arena);
+		paths_add_suspect(out, command, sv_slice(text, at, end), IS_IN_PROGRAM, world,
+				  arena);
 		--*left;
 	}
 }
 
 /* Of what has more words than anybody looks at, any file may be meant. */
-static void add_everything(command_path_list *out)
+static void paths_add_everything(command_path_list *out)
 {
 	vec_push(out, ((struct command_path){ .named = SV("/"),
 					      .real = SV("/"),
@@ -425,17 +428,18 @@ static void add_everything(command_path_list *out)
 }
 
 /* What begins at `at`: all of it, and up to where something else is added, as in "x:/there". */
-static void add_suspects(command_path_list *out, const struct shell_command *command,
-			 struct sv text, size_t at, const struct perm_world *world,
-			 struct arena *arena)
+static void paths_add_suspects(command_path_list *out, const struct shell_command *command,
+			       struct sv text, size_t at, const struct perm_world *world,
+			       struct arena *arena)
 {
 	struct sv path = sv_skip(text, at);
 	size_t end = min_of(sv_find_char(path, ':'), sv_find_char(path, ','));
-	bool is_doubtful = may_be_object(command, text) || (at && text.ptr[at - 1] == ':');
+	bool is_doubtful = paths_may_be_object(command, text) || (at && text.ptr[at - 1] == ':');
 
-	add_suspect(out, command, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world, arena);
+	paths_add_suspect(out, command, path, is_doubtful ? IS_DOUBTFUL : IS_ARGUMENT, world,
+			  arena);
 	if (end != SIZE_MAX && end > 0)
-		add_suspect(out, command, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
+		paths_add_suspect(out, command, sv_slice(path, 0, end), IS_DOUBTFUL, world, arena);
 }
 
 bool command_paths_suspects(command_path_list *out, const struct shell_command *command,
@@ -451,15 +455,15 @@ bool command_paths_suspects(command_path_list *out, const struct shell_command *
 			continue;
 		for (size_t at = text.len - min_of(text.len, (size_t)SUSPECT_MAX); at < text.len;
 		     at++)
-			if (may_begin(text, at))
-				add_suspects(out, command, text, at, world, arena);
+			if (paths_may_begin(text, at))
+				paths_add_suspects(out, command, text, at, world, arena);
 		if (command_program_text(command, i, &text))
-			add_words(out, command, text, &left, world, arena);
+			paths_add_words(out, command, text, &left, world, arena);
 	}
 	if (command_program_text(command, command->n, &input))
-		add_words(out, command, input, &left, world, arena);
+		paths_add_words(out, command, input, &left, world, arena);
 	*most -= min_of(*most, out->n - before);
 	if (left == 0)
-		add_everything(out);
+		paths_add_everything(out);
 	return i >= command->n;
 }

@@ -12,7 +12,7 @@ struct cwd_set cwd_set_unknown(void)
 	return (struct cwd_set){ .is_unknown = true };
 }
 
-static bool has(const struct cwd_set *p, struct sv dir)
+static bool cwd_set_has(const struct cwd_set *p, struct sv dir)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (sv_eq(p->dirs[i], dir))
@@ -20,9 +20,9 @@ static bool has(const struct cwd_set *p, struct sv dir)
 	return false;
 }
 
-static void add(struct cwd_set *p, struct sv dir)
+static void cwd_set_add(struct cwd_set *p, struct sv dir)
 {
-	if (p->is_unknown || has(p, dir))
+	if (p->is_unknown || cwd_set_has(p, dir))
 		return;
 	if (p->n == CWD_SET_MAX)
 		*p = cwd_set_unknown();
@@ -35,9 +35,9 @@ struct cwd_set cwd_set_enter(const struct cwd_set *from, struct sv path, struct 
 	struct cwd_set out = { .is_unknown = from->is_unknown && !sv_starts(path, SV("/")) };
 
 	if (from->is_unknown && !out.is_unknown)
-		add(&out, path_join(SV("/"), path, arena));
+		cwd_set_add(&out, path_join(SV("/"), path, arena));
 	for (size_t i = 0; i < from->n; i++)
-		add(&out, path_join(from->dirs[i], path, arena));
+		cwd_set_add(&out, path_join(from->dirs[i], path, arena));
 	return out;
 }
 
@@ -48,7 +48,7 @@ struct cwd_set cwd_set_union(const struct cwd_set *a, const struct cwd_set *b)
 	if (a->is_unknown || b->is_unknown)
 		return cwd_set_unknown();
 	for (size_t i = 0; i < b->n; i++)
-		add(&out, b->dirs[i]);
+		cwd_set_add(&out, b->dirs[i]);
 	return out;
 }
 

@@ -11,7 +11,7 @@
 
 /* --- what is evaluated once more ------------------------------------------ */
 
-static size_t word_length(struct sv text)
+static size_t expand_word_length(struct sv text)
 {
 	size_t n = 0;
 
@@ -20,15 +20,15 @@ static size_t word_length(struct sv text)
 	return n;
 }
 
-static size_t name_length(struct sv text)
+static size_t expand_name_length(struct sv text)
 {
-	size_t n = word_length(text);
+	size_t n = expand_word_length(text);
 
 	return n ? n : min_of(text.len, (size_t)1); /* $@, $#, ... */
 }
 
 /* How long "$n", "${n}" or "${#x}" is, a number. 0: it is something else. */
-static size_t number_length(const struct expand *x, struct sv text)
+static size_t expand_number_length(const struct expand *x, struct sv text)
 {
 	struct sv in = sv_skip(text, 1);
 	bool is_braced = sv_starts(in, SV("{")), is_length;
@@ -37,7 +37,7 @@ static size_t number_length(const struct expand *x, struct sv text)
 	in = sv_skip(in, is_braced);
 	is_length = is_braced && sv_starts(in, SV("#")) && !sv_starts(in, SV("#}"));
 	in = sv_skip(in, is_length);
-	n = name_length(in);
+	n = expand_name_length(in);
 	if (!is_length && !variables_is_number(x->names, sv_slice(in, 0, n)))
 		return 0;
 	if (is_braced && !sv_starts(sv_skip(in, n), SV("}")))
@@ -46,11 +46,12 @@ static size_t number_length(const struct expand *x, struct sv text)
 }
 
 /* "0x1f", "16#ff". */
-static size_t constant_length(struct sv text)
+static size_t expand_constant_length(struct sv text)
 {
-	size_t n = word_length(text);
+	size_t n = expand_word_length(text);
 
-	return n < text.len && text.ptr[n] == '#' ? n + 1 + word_length(sv_skip(text, n + 1)) : n;
+	return n < text.len && text.ptr[n] == '#' ? n + 1 + expand_word_length(sv_skip(text, n + 1))
+						  : n;
 }
 
 bool expand_is_computed(const struct expand *x, struct sv text)
@@ -62,13 +63,13 @@ bool expand_is_computed(const struct expand *x, struct sv text)
 		size_t n = 1;
 
 		if (isdigit(c)) {
-			n = constant_length(sv_skip(text, i));
+			n = expand_constant_length(sv_skip(text, i));
 		} else if (isalpha(c) || c == '_') {
-			n = word_length(sv_skip(text, i));
+			n = expand_word_length(sv_skip(text, i));
 			if (!variables_is_number(x->names, sv_slice(text, i, i + n)))
 				return true;
 		} else if (c == '$') {
-			n = number_length(x, sv_skip(text, i));
+			n = expand_number_length(x, sv_skip(text, i));
 		}
 		if (n == 0 || c == '`' || c == '[' || c >= 0x80)
 			return true;
@@ -77,14 +78,14 @@ bool expand_is_computed(const struct expand *x, struct sv text)
 	return false;
 }
 
-static bool is_number_part(const struct expand *x, const struct sh_part *part)
+static bool expand_is_number_part(const struct expand *x, const struct sh_part *part)
 {
 	if (!x->names || x->names->is_open)
 		return false;
 	switch (part->kind) {
 	case SH_ARITH: return true;
 	case SH_PARAM: return variables_is_number(x->names, part->text);
-	case SH_EXPAND: return number_length(x, part->text) == part->text.len;
+	case SH_EXPAND: return expand_number_length(x, part->text) == part->text.len;
 	case SH_TEXT:
 	case SH_GLOB:
 	case SH_TILDE:
@@ -101,7 +102,7 @@ bool expand_is_number(const struct expand *x, const struct sh_word *word)
 
 	if (!word || !word->parts)
 		return false;
-	if (!word->parts->next && is_number_part(x, word->parts))
+	if (!word->parts->next && expand_is_number_part(x, word->parts))
 		return true;
 	return sh_word_static(word, x->arena, &text) && !expand_is_computed(x, text);
 }
@@ -114,13 +115,13 @@ static bool is_plain_index(const struct expand *x, struct sv index)
 /* "${!x[@]}" are the subscripts of x, with no more ado. */
 static bool is_subscripts(struct sv in)
 {
-	struct sv rest = sv_skip(in, 1 + word_length(sv_skip(in, 1)));
+	struct sv rest = sv_skip(in, 1 + expand_word_length(sv_skip(in, 1)));
 
 	return rest.len < in.len - 1 && (sv_is(rest, "[@]") || sv_is(rest, "[*]"));
 }
 
 /* "${x..}" in its many forms: only those that are known to do nothing else. */
-static bool expansion_hides(const struct expand *x, struct sv text)
+static bool expand_reevaluates(const struct expand *x, struct sv text)
 {
 	struct sv in = sv_slice(text, 2, text.len - 1); /* without "${" and "}" */
 	size_t close;
@@ -131,7 +132,7 @@ static bool expansion_hides(const struct expand *x, struct sv text)
 		return !is_subscripts(in);
 	if (sv_starts(in, SV("#")) && in.len > 1)
 		in = sv_skip(in, 1);
-	in = sv_skip(in, name_length(in));
+	in = sv_skip(in, expand_name_length(in));
 	if (sv_starts(in, SV("["))) {
 		close = sv_find_char(in, ']');
 		if (close == SIZE_MAX || !is_plain_index(x, sv_slice(in, 1, close)))
@@ -147,16 +148,16 @@ static bool expansion_hides(const struct expand *x, struct sv text)
 	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX;  /* '=' and '@' */
 }
 
-static struct sv name_in(struct sv expansion)
+static struct sv expand_name_in(struct sv expansion)
 {
 	struct sv in = sv_skip(expansion, 2);
 
 	while (sv_starts(in, SV("#")) || sv_starts(in, SV("!")))
 		in = sv_skip(in, 1);
-	return sv_slice(in, 0, name_length(in));
+	return sv_slice(in, 0, expand_name_length(in));
 }
 
-static void look(struct expand *x, const struct sh_part *part)
+static void expand_look_at_part(struct expand *x, const struct sh_part *part)
 {
 	struct sv name = SV_EMPTY;
 	bool reevaluates = false;
@@ -164,8 +165,8 @@ static void look(struct expand *x, const struct sh_part *part)
 	if (part->kind == SH_PARAM) {
 		name = part->text;
 	} else if (part->kind == SH_EXPAND) {
-		name = name_in(part->text);
-		reevaluates = expansion_hides(x, part->text);
+		name = expand_name_in(part->text);
+		reevaluates = expand_reevaluates(x, part->text);
 	} else if (part->kind == SH_ARITH) {
 		reevaluates = expand_is_computed(x, part->text);
 	}
@@ -178,7 +179,7 @@ static void look(struct expand *x, const struct sh_part *part)
 void expand_look(struct expand *x, const struct sh_part *parts)
 {
 	for (const struct sh_part *part = parts; part; part = part->next) {
-		look(x, part);
+		expand_look_at_part(x, part);
 		expand_look(x, part->parts);
 	}
 }
@@ -198,7 +199,7 @@ struct word_builder {
 	argument_list *out;
 };
 
-static void add_text(struct word_builder *m, struct sv text)
+static void expand_add_text(struct word_builder *m, struct sv text)
 {
 	m->is_dropped = false;
 	if (!m->known)
@@ -211,7 +212,7 @@ static void add_text(struct word_builder *m, struct sv text)
 	}
 }
 
-static void add_glob(struct word_builder *m, struct sv glob)
+static void expand_add_glob(struct word_builder *m, struct sv glob)
 {
 	/* An extended glob, only with shopt; and what a locale says of characters. */
 	bool is_simple = sv_find_char(glob, '(') == SIZE_MAX &&
@@ -237,7 +238,7 @@ static bool is_one_word(struct sv value)
 	return value.len > 0;
 }
 
-static struct sv value_of(const struct expand *x, struct sv name)
+static struct sv expand_value_of(const struct expand *x, struct sv name)
 {
 	if (sv_is(name, "HOME"))
 		return x->home;
@@ -246,7 +247,7 @@ static struct sv value_of(const struct expand *x, struct sv name)
 	return SV_EMPTY;
 }
 
-static const struct loop_value *find_loop(const struct expand *x, struct sv name)
+static const struct loop_value *expand_find_loop(const struct expand *x, struct sv name)
 {
 	const struct loop_value *loop = x->loops;
 
@@ -257,12 +258,12 @@ static const struct loop_value *find_loop(const struct expand *x, struct sv name
 
 /* --- what variables hold ---------------------------------------------------- */
 
-static void finish_word(struct word_builder *m);
+static void expand_finish_word(struct word_builder *m);
 
-static void next_word(struct word_builder *m)
+static void expand_next_word(struct word_builder *m)
 {
 	if (!m->is_dropped)
-		finish_word(m);
+		expand_finish_word(m);
 	str_truncate(&m->text, 0);
 	str_truncate(&m->pattern, 0);
 	m->has_glob = false;
@@ -270,33 +271,33 @@ static void next_word(struct word_builder *m)
 }
 
 /* As the shell does with what is not quoted: blanks end a word, globs are worked out. */
-static void add_split(struct word_builder *m, struct sv value)
+static void expand_add_split(struct word_builder *m, struct sv value)
 {
 	m->is_dropped |= m->text.len == 0 && !m->has_glob;
 	for (size_t i = 0; i < value.len; i++) {
 		struct sv one = sv_slice(value, i, i + 1);
 
 		if (sv_find_char(SV(" \t\n"), value.ptr[i]) != SIZE_MAX)
-			next_word(m);
+			expand_next_word(m);
 		else if (sv_find_char(SV("*?["), value.ptr[i]) != SIZE_MAX)
-			add_glob(m, one);
+			expand_add_glob(m, one);
 		else
-			add_text(m, one);
+			expand_add_text(m, one);
 	}
 }
 
-static void add_value(struct word_builder *m, struct sv value, bool quoted)
+static void expand_add_value(struct word_builder *m, struct sv value, bool quoted)
 {
 	m->is_likely = true;
 	if (!variable_values_reserve(m->x->values, value.len))
 		m->known = false;
 	else if (quoted || m->is_whole)
-		add_text(m, value);
+		expand_add_text(m, value);
 	else
-		add_split(m, value);
+		expand_add_split(m, value);
 }
 
-static bool add_positional(struct word_builder *m, struct sv name, bool quoted)
+static bool expand_add_positional(struct word_builder *m, struct sv name, bool quoted)
 {
 	const struct variable_values *values = m->x->values;
 	bool is_all = sv_is(name, "@") || sv_is(name, "*");
@@ -305,56 +306,56 @@ static bool add_positional(struct word_builder *m, struct sv name, bool quoted)
 			    : SIZE_MAX;
 
 	if (at < values->nargs && values->args[at].known)
-		add_value(m, values->args[at].text, quoted);
+		expand_add_value(m, values->args[at].text, quoted);
 	for (size_t i = 1; is_all && i < values->nargs; i++) {
 		if (i > 1)
-			next_word(m);
-		add_value(m, values->args[i].text, quoted);
+			expand_next_word(m);
+		expand_add_value(m, values->args[i].text, quoted);
 	}
 	return at < values->nargs ? values->args[at].known : is_all && values->nargs > 1;
 }
 
-static bool add_likely(struct word_builder *m, struct sv name, bool quoted)
+static bool expand_add_variable(struct word_builder *m, struct sv name, bool quoted)
 {
 	struct expand *x = m->x;
 	struct sv found[VARIABLE_VALUES_MAX];
 	size_t n = x->values ? variable_values_find(x->values, name, found) : 0;
 
 	if (n == 0)
-		return x->values && add_positional(m, name, quoted);
+		return x->values && expand_add_positional(m, name, quoted);
 	x->choices = n > VARIABLE_VALUES_MAX
 			     ? EXPAND_CHOICES_MAX + 1
 			     : min_of(x->choices * n, (size_t)EXPAND_CHOICES_MAX + 1);
 	n = min_of(n, (size_t)VARIABLE_VALUES_MAX);
-	add_value(m, found[x->choice % n], quoted);
+	expand_add_value(m, found[x->choice % n], quoted);
 	x->choice /= n;
 	return true;
 }
 
 /* "${x:-y}", "${x=y}": what x holds, else y. */
-static bool add_default(struct word_builder *m, const struct sh_part *part)
+static bool expand_add_default(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv in = sv_slice(part->text, 2, part->text.len - 1), name;
 
-	name = sv_slice(in, 0, word_length(in));
+	name = sv_slice(in, 0, expand_word_length(in));
 	in = sv_skip(in, name.len);
 	if (sv_starts(in, SV(":")))
 		in = sv_skip(in, 1);
 	if (!name.len || !in.len || sv_find_char(SV("-=+"), in.ptr[0]) == SIZE_MAX)
 		return false;
-	if (in.ptr[0] != '+' && add_likely(m, name, part->quoted))
+	if (in.ptr[0] != '+' && expand_add_variable(m, name, part->quoted))
 		return true;
 	in = sv_skip(in, 1);
 	for (size_t i = 0; i < in.len; i++)
 		if (sv_find_char(SV("$`\"'\\"), in.ptr[i]) != SIZE_MAX)
 			return false;
 	m->x->is_doubtful = true;
-	add_value(m, in, part->quoted);
+	expand_add_value(m, in, part->quoted);
 	return true;
 }
 
 /* What a substitution prints, without the newlines at its end. */
-static bool add_printed(struct word_builder *m, const struct sh_part *part)
+static bool expand_add_known_output(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
 
@@ -363,40 +364,41 @@ static bool add_printed(struct word_builder *m, const struct sh_part *part)
 	while (sv_ends(text, SV("\n")))
 		text.len--;
 	m->x->is_doubtful = true;
-	add_value(m, text, part->quoted);
+	expand_add_value(m, text, part->quoted);
 	return true;
 }
 
 /* --- parts of words ----------------------------------------------------------- */
 
-static void add_param(struct word_builder *m, const struct sh_part *part)
+static void expand_add_param(struct word_builder *m, const struct sh_part *part)
 {
-	const struct loop_value *loop = find_loop(m->x, part->text);
-	struct sv value = loop ? loop->value.text : value_of(m->x, part->text);
+	const struct loop_value *loop = expand_find_loop(m->x, part->text);
+	struct sv value = loop ? loop->value.text : expand_value_of(m->x, part->text);
 
 	if (loop) {
 		m->is_looped = true;
 		m->from_glob |= loop->value.is_glob;
 	}
 	if (value.len && (part->quoted || is_one_word(value)))
-		add_text(m, value);
-	else if (loop || !add_likely(m, part->text, part->quoted))
+		expand_add_text(m, value);
+	else if (loop || !expand_add_variable(m, part->text, part->quoted))
 		m->known = m->is_dropped = false;
 }
 
-static void add_tilde(struct word_builder *m, struct sv user)
+static void expand_add_tilde(struct word_builder *m, struct sv user)
 {
-	struct sv value = user.len == 0 ? m->x->home
-					: value_of(m->x, sv_is(user, "+") ? SV("PWD") : SV_EMPTY);
+	struct sv value = user.len == 0
+				  ? m->x->home
+				  : expand_value_of(m->x, sv_is(user, "+") ? SV("PWD") : SV_EMPTY);
 
 	if (value.len)
-		add_text(m, value);
+		expand_add_text(m, value);
 	else
 		m->known = false;
 }
 
 /* `$(cat <<'X' ..)` is the text that stands there. */
-static bool folds_to(const struct sh_part *part, struct sv *out, struct arena *arena)
+static bool expand_here_document(const struct sh_part *part, struct sv *out, struct arena *arena)
 {
 	const struct sh_node *list = part->script, *cat = list ? list->kids : NULL;
 	struct sv name;
@@ -424,38 +426,38 @@ static bool is_range_end(const struct sh_part *part)
 	       (sv_starts(text, SV("..")) || sv_starts(text, SV("~")) || sv_starts(text, SV("^")));
 }
 
-static void add_output(struct word_builder *m, const struct sh_part *part)
+static void expand_add_output(struct word_builder *m, const struct sh_part *part)
 {
 	m->is_tame = m->known && !m->has_glob && is_range_end(part->next) &&
 		     variables_is_tame_output(m->x->names, part->script, m->x->arena);
 	m->known = m->is_dropped = false;
 }
 
-static void add_part(struct word_builder *m, const struct sh_part *part)
+static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
 
 	switch (part->kind) {
-	case SH_TEXT: add_text(m, part->text); return;
-	case SH_GLOB: add_glob(m, part->text); return;
-	case SH_TILDE: add_tilde(m, part->text); return;
-	case SH_PARAM: add_param(m, part); break;
+	case SH_TEXT: expand_add_text(m, part->text); return;
+	case SH_GLOB: expand_add_glob(m, part->text); return;
+	case SH_TILDE: expand_add_tilde(m, part->text); return;
+	case SH_PARAM: expand_add_param(m, part); break;
 	case SH_COMMAND:
-		if (folds_to(part, &text, m->x->arena))
-			add_text(m, text);
-		else if (!add_printed(m, part))
-			add_output(m, part);
+		if (expand_here_document(part, &text, m->x->arena))
+			expand_add_text(m, text);
+		else if (!expand_add_known_output(m, part))
+			expand_add_output(m, part);
 		break;
 	case SH_INPUT:
-	case SH_OUTPUT: add_text(m, SV("/dev/fd/63")); return; /* or another number */
+	case SH_OUTPUT: expand_add_text(m, SV("/dev/fd/63")); return; /* or another number */
 	case SH_EXPAND:
-		if (m->x->values && add_default(m, part))
+		if (m->x->values && expand_add_default(m, part))
 			break;
 		m->known = m->is_dropped = false;
 		break;
 	case SH_ARITH: m->known = m->is_dropped = false; break;
 	}
-	m->single &= is_number_part(m->x, part) || (m->is_tame && m->text.len > 0) ||
+	m->single &= expand_is_number_part(m->x, part) || (m->is_tame && m->text.len > 0) ||
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
@@ -473,10 +475,10 @@ struct glob_walk {
 	size_t *left;
 };
 
-static void glob_in(struct glob_walk g);
+static void expand_glob_in(struct glob_walk g);
 
 /* `name` is one that the next component stands for. */
-static void glob_found(const struct glob_walk *g, struct sv name)
+static void expand_glob_found(const struct glob_walk *g, struct sv name)
 {
 	struct arena *a = g->x->arena;
 	struct glob_walk next = *g;
@@ -492,10 +494,10 @@ static void glob_found(const struct glob_walk *g, struct sv name)
 	/* Not path_join(): behind a link ".." is not where it was. */
 	next.dir = arena_printf(a, "%.*s/%.*s", SV_ARG(g->dir), SV_ARG(name));
 	next.before = arena_printf(a, "%s/", path.ptr);
-	glob_in(next);
+	expand_glob_in(next);
 }
 
-static bool glob_matches(struct sv pattern, struct sv name)
+static bool expand_glob_matches(struct sv pattern, struct sv name)
 {
 	size_t steps = LIMIT_PATTERN;
 
@@ -508,12 +510,12 @@ static bool glob_matches(struct sv pattern, struct sv name)
 	return wild_match(pattern, name, false, &steps);
 }
 
-static bool glob_name(void *to, struct sv name)
+static bool expand_glob_name(void *to, struct sv name)
 {
 	struct glob_walk *g = to;
 
-	if (glob_matches(g->pattern, name))
-		glob_found(g, name);
+	if (expand_glob_matches(g->pattern, name))
+		expand_glob_found(g, name);
 	return *g->left > 0;
 }
 
@@ -528,7 +530,7 @@ static bool is_of_process(const struct glob_walk *g)
 }
 
 /* The next component of g.rest, below g.dir. */
-static void glob_in(struct glob_walk g)
+static void expand_glob_in(struct glob_walk g)
 {
 	static const struct sv dots[] = { SV_INIT("."), SV_INIT("..") };
 	const struct perm_world *world = g.x->world;
@@ -547,9 +549,9 @@ static void glob_in(struct glob_walk g)
 	sv_cut(&g.rest, '/', &g.pattern);
 	/* Before bash 5.2, ".*" stands for these, too. */
 	for (size_t i = 0; i < countof(dots); i++)
-		if (glob_matches(g.pattern, dots[i]))
-			glob_found(&g, dots[i]);
-	world->list(world->arg, g.dir, glob_name, &g);
+		if (expand_glob_matches(g.pattern, dots[i]))
+			expand_glob_found(&g, dots[i]);
+	world->list(world->arg, g.dir, expand_glob_name, &g);
 }
 
 /* Appends the names it stands for; none when there are none. False when that cannot be told. */
@@ -567,11 +569,11 @@ static bool expand_glob(struct word_builder *m, struct sv written, argument_list
 		return false;
 	if (from_root) {
 		g.dir = g.before = SV("/");
-		glob_in(g);
+		expand_glob_in(g);
 	}
 	for (size_t i = 0; !from_root && i < x->cwd.n; i++) {
 		g.dir = x->cwd.dirs[i];
-		glob_in(g);
+		expand_glob_in(g);
 	}
 	if (left == 0)
 		out->n = before;
@@ -580,7 +582,7 @@ static bool expand_glob(struct word_builder *m, struct sv written, argument_list
 
 /* --- all words ------------------------------------------------------------ */
 
-static void finish_word(struct word_builder *m)
+static void expand_finish_word(struct word_builder *m)
 {
 	argument_list *out = m->out;
 	size_t before = out->n;
@@ -617,11 +619,11 @@ static void expand_word(struct expand *x, const struct sh_word *word, bool is_wh
 				  .out = out };
 
 	for (const struct sh_part *part = word->parts; part; part = part->next)
-		add_part(&m, part);
+		expand_add_part(&m, part);
 	expand_look(x, word->parts);
 	if (!m.is_dropped)
-		finish_word(&m);
-	if (!m.known && word->parts && !word->parts->next && is_number_part(x, word->parts))
+		expand_finish_word(&m);
+	if (!m.known && word->parts && !word->parts->next && expand_is_number_part(x, word->parts))
 		vec_last(out)->is_number = true;
 	str_clear(&m.text);
 	str_clear(&m.pattern);

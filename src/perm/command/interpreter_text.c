@@ -17,7 +17,7 @@ static const char *const starters[] = {
 static const char *const leaders[] = { "call",   "execute", "run",   "shell",
 				       "silent", "spawn",   "system" };
 
-static bool starts_programs(struct sv text)
+static bool interpreter_starts_programs(struct sv text)
 {
 	for (size_t i = 0; i < countof(starters); i++)
 		if (sv_find(text, sv_cstr(starters[i])) != SIZE_MAX)
@@ -25,7 +25,7 @@ static bool starts_programs(struct sv text)
 	return false;
 }
 
-static bool leads_to_command(struct sv word)
+static bool interpreter_leads_to_command(struct sv word)
 {
 	struct sv name = sv_starts(word, SV(".")) ? sv_skip(word, 1) : word;
 
@@ -35,7 +35,7 @@ static bool leads_to_command(struct sv word)
 	return raw_word_is_wrapper(word) || raw_word_is_keyword(word);
 }
 
-static bool is_name_char(char c)
+static bool interpreter_is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || sv_find_char(SV("_-./"), c) != SIZE_MAX;
 }
@@ -43,7 +43,7 @@ static bool is_name_char(char c)
 static bool is_script(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
-		if (!is_name_char(text.ptr[i]))
+		if (!interpreter_is_name_char(text.ptr[i]))
 			return true;
 	return false;
 }
@@ -57,11 +57,12 @@ struct sought {
 
 static bool is_inside_word(const struct sought *s, struct sv text, size_t at)
 {
-	return at < text.len && is_name_char(text.ptr[at]) && !(s->script && text.ptr[at] == '/');
+	return at < text.len && interpreter_is_name_char(text.ptr[at]) &&
+	       !(s->script && text.ptr[at] == '/');
 }
 
 /* Whether the words stand at `at`, one after the other, with quotes and commas between them. */
-static bool stand_at(const struct sought *s, struct sv text, size_t at)
+static bool interpreter_words_at(const struct sought *s, struct sv text, size_t at)
 {
 	struct sv words = s->words, word;
 
@@ -78,17 +79,18 @@ static bool stand_at(const struct sought *s, struct sv text, size_t at)
 	return true;
 }
 
-static bool stand_in(const struct sought *s, struct sv text, size_t from, size_t to)
+static bool interpreter_words_in(const struct sought *s, struct sv text, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
-		if ((i == from || !is_inside_word(s, text, i - 1)) && stand_at(s, text, i))
+		if ((i == from || !is_inside_word(s, text, i - 1)) &&
+		    interpreter_words_at(s, text, i))
 			return true;
 	return false;
 }
 
 /* Whether the words stand where a command may begin: at the beginning, behind anything but a
  * word, or behind words that lead to commands. */
-static bool are_commanded(const struct sought *s, struct sv text)
+static bool interpreter_finds_command(const struct sought *s, struct sv text)
 {
 	bool may_begin = true, leads = false;
 
@@ -96,18 +98,18 @@ static bool are_commanded(const struct sought *s, struct sv text)
 		char c = text.ptr[at];
 
 		end = at + 1;
-		if (!is_name_char(c)) {
+		if (!interpreter_is_name_char(c)) {
 			bool is_assigned = c == '=' && may_begin; /* "A=b curl" */
 
 			may_begin |= c != ' ' && c != '\t';
 			leads = is_assigned || (leads && (c == ' ' || c == '\t' || c == '='));
 			continue;
 		}
-		while (end < text.len && is_name_char(text.ptr[end]))
+		while (end < text.len && interpreter_is_name_char(text.ptr[end]))
 			end++;
-		if ((may_begin || leads) && stand_in(s, text, at, end))
+		if ((may_begin || leads) && interpreter_words_in(s, text, at, end))
 			return true;
-		leads |= leads_to_command(sv_slice(text, at, end));
+		leads |= interpreter_leads_to_command(sv_slice(text, at, end));
 		may_begin = end < text.len && text.ptr[end] == '=' && may_begin;
 	}
 	return false;
@@ -129,8 +131,8 @@ static bool is_of_inner(const struct shell_command *command, size_t i)
 	return false;
 }
 
-static bool is_commanded_in(const struct shell_command *command, size_t i, struct sought *s,
-			    size_t *steps)
+static bool interpreter_argument_names(const struct shell_command *command, size_t i,
+				       struct sought *s, size_t *steps)
 {
 	struct sv text;
 	size_t equals;
@@ -145,14 +147,14 @@ static bool is_commanded_in(const struct shell_command *command, size_t i, struc
 	}
 	s->script = is_script(text);
 	if ((!s->script && equals == SIZE_MAX) ||
-	    (command->use.is_interpreter && !starts_programs(text)))
+	    (command->use.is_interpreter && !interpreter_starts_programs(text)))
 		return false;
 	if (*steps <= text.len) {
 		*steps = 0;
 		return true;
 	}
 	*steps -= text.len;
-	return are_commanded(s, text);
+	return interpreter_finds_command(s, text);
 }
 
 bool interpreter_text_names(const struct shell_command *command, struct sv pattern, size_t *steps)
@@ -162,6 +164,6 @@ bool interpreter_text_names(const struct shell_command *command, struct sv patte
 
 	s.words = rule_pattern_words(pattern, &s.open);
 	for (size_t i = 1; s.words.len && i <= command->n && !found; i++)
-		found = is_commanded_in(command, i, &s, steps);
+		found = interpreter_argument_names(command, i, &s, steps);
 	return found;
 }

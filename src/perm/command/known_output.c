@@ -8,39 +8,39 @@
 
 /* --- escapes ---------------------------------------------------------------- */
 
-static unsigned digit_of(char c)
+static unsigned output_digit_of(char c)
 {
 	return isdigit((unsigned char)c) ? (unsigned)(c - '0')
 					 : (unsigned)(tolower((unsigned char)c) - 'a' + 10);
 }
 
 /* The digits at `*at`, at most `most` of them. */
-static char number(struct sv text, size_t *at, size_t most, unsigned base)
+static char output_number(struct sv text, size_t *at, size_t most, unsigned base)
 {
 	unsigned value = 0;
 
 	for (size_t i = 0; i < most && *at < text.len; i++, ++*at) {
 		char c = text.ptr[*at];
 
-		if (!isxdigit((unsigned char)c) || digit_of(c) >= base)
+		if (!isxdigit((unsigned char)c) || output_digit_of(c) >= base)
 			break;
-		value = value * base + digit_of(c);
+		value = value * base + output_digit_of(c);
 	}
 	return (char)value;
 }
 
 /* What follows a backslash at `*at`, as echo -e, printf and its %b have it. */
-static void add_escape(struct str *out, struct sv text, size_t *at)
+static void output_add_escape(struct str *out, struct sv text, size_t *at)
 {
 	static const char names[] = "abefnrtv", means[] = "\a\b\033\f\n\r\t\v";
 	char c = text.ptr[(*at)++];
 	const char *found = strchr(names, c);
 
 	if (c == 'x')
-		str_addc(out, number(text, at, 2, 16));
+		str_addc(out, output_number(text, at, 2, 16));
 	else if (c >= '0' && c <= '7') {
 		*at -= c != '0';
-		str_addc(out, number(text, at, 3, 8));
+		str_addc(out, output_number(text, at, 3, 8));
 	} else if (c != '\0' && found)
 		str_addc(out, means[found - names]);
 	else if (sv_find_char(SV("\\\"'"), c) != SIZE_MAX)
@@ -49,13 +49,13 @@ static void add_escape(struct str *out, struct sv text, size_t *at)
 		str_addf(out, "\\%c", c);
 }
 
-static void add_escaped(struct str *out, struct sv text)
+static void output_add_escaped(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len;) {
 		if (text.ptr[i] != '\\' || i + 1 == text.len)
 			str_addc(out, text.ptr[i++]);
 		else
-			add_escape(out, text, (i++, &i));
+			output_add_escape(out, text, (i++, &i));
 	}
 }
 
@@ -69,7 +69,7 @@ static bool is_echo_option(struct sv text)
 	return text.len > 1 && text.ptr[0] == '-';
 }
 
-static void echo(struct str *out, const argument_list *words)
+static void output_echo(struct str *out, const argument_list *words)
 {
 	bool ends = true, escapes = false;
 	size_t i = 1;
@@ -82,7 +82,7 @@ static void echo(struct str *out, const argument_list *words)
 		if (k > i)
 			str_addc(out, ' ');
 		if (escapes)
-			add_escaped(out, words->at[k].text);
+			output_add_escaped(out, words->at[k].text);
 		else
 			str_add(out, words->at[k].text);
 	}
@@ -91,7 +91,8 @@ static void echo(struct str *out, const argument_list *words)
 }
 
 /* One round through the format; gives the next argument. */
-static size_t format_once(struct str *out, const argument_list *words, size_t format, size_t next)
+static size_t output_format_once(struct str *out, const argument_list *words, size_t format,
+				 size_t next)
 {
 	struct sv text = words->at[format].text;
 
@@ -99,7 +100,7 @@ static size_t format_once(struct str *out, const argument_list *words, size_t fo
 		char c = text.ptr[i++];
 
 		if (c == '\\' && i < text.len) {
-			add_escape(out, text, &i);
+			output_add_escape(out, text, &i);
 		} else if (c != '%' || i == text.len) {
 			str_addc(out, c);
 		} else if (text.ptr[i] == '%') {
@@ -108,7 +109,7 @@ static size_t format_once(struct str *out, const argument_list *words, size_t fo
 			while (i < text.len && !isalpha((unsigned char)text.ptr[i]))
 				i++; /* flags, width */
 			if (next < words->n && i < text.len && text.ptr[i] == 'b')
-				add_escaped(out, words->at[next].text);
+				output_add_escaped(out, words->at[next].text);
 			else if (next < words->n)
 				str_add(out, words->at[next].text);
 			next++;
@@ -118,14 +119,14 @@ static size_t format_once(struct str *out, const argument_list *words, size_t fo
 	return next;
 }
 
-static bool print(struct str *out, const argument_list *words)
+static bool output_print(struct str *out, const argument_list *words)
 {
 	size_t format = words->n > 1 && sv_is(words->at[1].text, "--") ? 2 : 1, next = format + 1;
 
 	if (format >= words->n)
 		return false;
 	for (;;) {
-		size_t after = format_once(out, words, format, next);
+		size_t after = output_format_once(out, words, format, next);
 
 		if (after == next || after >= words->n || out->len > LIMIT_SH_TEXT)
 			return true; /* what is too long nobody reads */
@@ -133,7 +134,7 @@ static bool print(struct str *out, const argument_list *words)
 	}
 }
 
-static bool decodes(const argument_list *words)
+static bool output_decodes(const argument_list *words)
 {
 	for (size_t i = 1; i < words->n; i++)
 		if (sv_is(words->at[i].text, "-d") || sv_is(words->at[i].text, "-D") ||
@@ -142,7 +143,7 @@ static bool decodes(const argument_list *words)
 	return false;
 }
 
-static bool decode(struct str *out, struct sv text)
+static bool output_decode(struct str *out, struct sv text)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	struct err err = ERR_INIT;
@@ -154,7 +155,7 @@ static bool decode(struct str *out, struct sv text)
 }
 
 /* cat and tee: what they read, unless that is a file. */
-static bool passes_on(const argument_list *words, bool may_name_files)
+static bool output_passes_on(const argument_list *words, bool may_name_files)
 {
 	for (size_t i = 1; i < words->n; i++)
 		if (!sv_starts(words->at[i].text, SV("-")) && !may_name_files &&
@@ -163,22 +164,22 @@ static bool passes_on(const argument_list *words, bool may_name_files)
 	return true;
 }
 
-static bool run_words(struct str *out, const argument_list *words, const struct sv *input)
+static bool output_run_words(struct str *out, const argument_list *words, const struct sv *input)
 {
 	struct sv name = words->at[0].text;
 
 	if (sv_is(name, "echo")) {
-		echo(out, words);
+		output_echo(out, words);
 		return true;
 	}
 	if (sv_is(name, "printf"))
-		return print(out, words);
+		return output_print(out, words);
 	if (!input)
 		return false;
 	if (sv_is(name, "base64"))
-		return decodes(words) && decode(out, *input);
-	if ((!sv_is(name, "cat") || !passes_on(words, false)) &&
-	    (!sv_is(name, "tee") || !passes_on(words, true)))
+		return output_decodes(words) && output_decode(out, *input);
+	if ((!sv_is(name, "cat") || !output_passes_on(words, false)) &&
+	    (!sv_is(name, "tee") || !output_passes_on(words, true)))
 		return false;
 	str_add(out, *input);
 	return true;
@@ -186,7 +187,7 @@ static bool run_words(struct str *out, const argument_list *words, const struct 
 
 /* --- commands --------------------------------------------------------------- */
 
-static bool word_text(struct expand *x, const struct sh_word *word, struct sv *out)
+static bool output_word_text(struct expand *x, const struct sh_word *word, struct sv *out)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	argument_list words = VEC_INIT;
@@ -211,7 +212,7 @@ bool known_input(struct expand *x, const struct sh_redirect *redirects, struct s
 
 		if (r->kind == SH_HERE_STRING || r->kind == SH_HERE_DOC ||
 		    r->kind == SH_HERE_LITERAL)
-			found = r->to && word_text(x, r->to, out);
+			found = r->to && output_word_text(x, r->to, out);
 		else if (r->kind == SH_READ)
 			found = part && !part->next && part->kind == SH_INPUT &&
 				known_output(x, part->script, NULL, out);
@@ -219,7 +220,7 @@ bool known_input(struct expand *x, const struct sh_redirect *redirects, struct s
 	return found;
 }
 
-static bool writes_elsewhere(const struct sh_redirect *redirects)
+static bool output_writes_elsewhere(const struct sh_redirect *redirects)
 {
 	for (; redirects; redirects = redirects->next)
 		if (redirects->kind == SH_WRITE || redirects->kind == SH_APPEND ||
@@ -229,8 +230,8 @@ static bool writes_elsewhere(const struct sh_redirect *redirects)
 	return false;
 }
 
-static bool print_simple(struct expand *x, const struct sh_node *node, const struct sv *input,
-			 struct str *out)
+static bool output_print_simple(struct expand *x, const struct sh_node *node,
+				const struct sv *input, struct str *out)
 {
 	argument_list words = VEC_INIT;
 	struct sv own;
@@ -242,21 +243,21 @@ static bool print_simple(struct expand *x, const struct sh_node *node, const str
 	known = words.n > 0;
 	for (size_t i = 0; i < words.n; i++)
 		known &= words.at[i].known;
-	known = known && run_words(out, &words, input);
+	known = known && output_run_words(out, &words, input);
 	vec_clear(&words);
 	return known;
 }
 
-static bool print_node(struct expand *x, const struct sh_node *node, const struct sv *input,
-		       struct str *out, size_t depth)
+static bool output_print_node(struct expand *x, const struct sh_node *node, const struct sv *input,
+			      struct str *out, size_t depth)
 {
 	bool found = false;
 	struct sv last;
 
-	if (depth > LIMIT_PERM_DEPTH || writes_elsewhere(node->redirects))
+	if (depth > LIMIT_PERM_DEPTH || output_writes_elsewhere(node->redirects))
 		return false;
 	switch (node->kind) {
-	case SH_SIMPLE: return print_simple(x, node, input, out);
+	case SH_SIMPLE: return output_print_simple(x, node, input, out);
 	case SH_LIST:
 	case SH_GROUP:
 	case SH_SUBSHELL:
@@ -264,13 +265,13 @@ static bool print_node(struct expand *x, const struct sh_node *node, const struc
 	case SH_OR:
 	case SH_IF:
 		for (const struct sh_node *kid = node->kids; kid; kid = kid->next)
-			found |= print_node(x, kid, input, out, depth + 1);
+			found |= output_print_node(x, kid, input, out, depth + 1);
 		return found;
 	case SH_PIPE:
 		for (const struct sh_node *kid = node->kids; kid; kid = kid->next) {
 			defer(str_clear) struct str text = STR_INIT;
 
-			found = print_node(x, kid, input, &text, depth + 1);
+			found = output_print_node(x, kid, input, &text, depth + 1);
 			last = arena_dup(x->arena, sv_of(&text));
 			input = found ? &last : NULL;
 		}
@@ -295,7 +296,7 @@ bool known_output(struct expand *x, const struct sh_node *node, const struct sv 
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (!node || !x->values || !print_node(x, node, input, &text, 0) ||
+	if (!node || !x->values || !output_print_node(x, node, input, &text, 0) ||
 	    !variable_values_reserve(x->values, text.len))
 		return false;
 	*out = arena_dup(x->arena, sv_of(&text));
@@ -312,7 +313,8 @@ bool known_printf(struct expand *x, const struct argument *argv, size_t n, struc
 		vec_push(&words, argv[i]);
 		known &= argv[i].known;
 	}
-	known = known && print(&text, &words) && variable_values_reserve(x->values, text.len);
+	known = known && output_print(&text, &words) &&
+		variable_values_reserve(x->values, text.len);
 	vec_clear(&words);
 	if (known)
 		*out = arena_dup(x->arena, sv_of(&text));

@@ -30,7 +30,7 @@ struct name_in_dir {
 	bool found;
 };
 
-static bool is_name(void *arg, struct sv name)
+static bool context_is_name(void *arg, struct sv name)
 {
 	struct name_in_dir *in = arg;
 
@@ -38,8 +38,8 @@ static bool is_name(void *arg, struct sv name)
 	return !in->found;
 }
 
-static void doubt_branch(struct shell_command *command, const struct perm_world *world,
-			 struct arena *arena)
+static void context_check_branch(struct shell_command *command, const struct perm_world *world,
+				 struct arena *arena)
 {
 	size_t arg = command->use.loses_if_file;
 
@@ -47,7 +47,7 @@ static void doubt_branch(struct shell_command *command, const struct perm_world 
 		struct sv path = path_join(command->cwd.dirs[i], command->argv[arg].text, arena);
 		struct name_in_dir in = { sv_basename(path), false };
 
-		world->list(world->arg, path_parent(path), is_name, &in);
+		world->list(world->arg, path_parent(path), context_is_name, &in);
 		if (in.found) {
 			command->use.loses = "checkout drops changes of files";
 			command->use.losing = arg;
@@ -55,7 +55,7 @@ static void doubt_branch(struct shell_command *command, const struct perm_world 
 	}
 }
 
-static void doubt_version(struct shell_command *command, const struct perm_world *world)
+static void context_check_version(struct shell_command *command, const struct perm_world *world)
 {
 	struct sv name = shell_command_name(command);
 
@@ -65,7 +65,7 @@ static void doubt_version(struct shell_command *command, const struct perm_world
 }
 
 /* What else it is told may be anything. */
-static void doubt_own(struct shell_command *command)
+static void context_check_awl(struct shell_command *command)
 {
 	struct sv name = shell_command_name(command);
 
@@ -76,7 +76,7 @@ void program_context_apply(struct shell_command *command, const struct perm_worl
 			   struct arena *arena)
 {
 	chdir_option_apply(command, world, arena);
-	doubt_version(command, world);
-	doubt_branch(command, world, arena);
-	doubt_own(command);
+	context_check_version(command, world);
+	context_check_branch(command, world, arena);
+	context_check_awl(command);
 }

@@ -21,7 +21,7 @@ void variable_values_set(struct variable_values *values, struct sv name, const s
 	vec_push(&values->all, value);
 }
 
-static bool has(const struct sv *values, size_t n, struct sv text)
+static bool variable_values_has(const struct sv *values, size_t n, struct sv text)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_eq(values[i], text))
@@ -39,7 +39,7 @@ size_t variable_values_find(const struct variable_values *values, struct sv name
 
 		if (!sv_eq(value->name, name))
 			continue;
-		if (value->known && !has(out, n, value->text)) {
+		if (value->known && !variable_values_has(out, n, value->text)) {
 			if (n == VARIABLE_VALUES_MAX)
 				return VARIABLE_VALUES_MAX + 1;
 			out[n++] = value->text;

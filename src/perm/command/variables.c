@@ -9,7 +9,7 @@ struct reading {
 	size_t depth;
 };
 
-static size_t name_length(struct sv text)
+static size_t variables_name_length(struct sv text)
 {
 	size_t n = 0;
 
@@ -18,7 +18,7 @@ static size_t name_length(struct sv text)
 	return n > 0 && ascii_is_digit(text.ptr[0]) ? 0 : n;
 }
 
-static struct variable *find(const struct variables *names, struct sv name)
+static struct variable *variables_find(const struct variables *names, struct sv name)
 {
 	for (size_t i = 0; i < names->all.n; i++)
 		if (sv_eq(names->all.at[i].name, name))
@@ -26,9 +26,9 @@ static struct variable *find(const struct variables *names, struct sv name)
 	return NULL;
 }
 
-static struct variable *find_or_add(struct reading *r, struct sv name)
+static struct variable *variables_find_or_add(struct reading *r, struct sv name)
 {
-	struct variable *known = find(r->out, name);
+	struct variable *known = variables_find(r->out, name);
 
 	if (!known && r->out->all.n < LIMIT_PERM_NAMES) {
 		known = vec_add(&r->out->all);
@@ -39,9 +39,9 @@ static struct variable *find_or_add(struct reading *r, struct sv name)
 }
 
 /* It is given a value, a number or not, by a loop or not. */
-static void note(struct reading *r, struct sv name, bool is_number, bool is_looped)
+static void variables_note(struct reading *r, struct sv name, bool is_number, bool is_looped)
 {
-	struct variable *known = find_or_add(r, name);
+	struct variable *known = variables_find_or_add(r, name);
 
 	r->out->is_tampered |= sv_is(name, "PATH") || sv_starts(name, SV("LD_"));
 	if (!known)
@@ -85,9 +85,9 @@ static bool is_own(struct sv name)
 }
 
 /* What a name is given in arithmetic is a number, even where that depends on what it was. */
-static void read_name(struct reading *r, struct sv name, struct sv rest, bool changes)
+static void variables_read_name(struct reading *r, struct sv name, struct sv rest, bool changes)
 {
-	struct variable *known = find_or_add(r, name);
+	struct variable *known = variables_find_or_add(r, name);
 
 	if (!known)
 		return;
@@ -96,16 +96,17 @@ static void read_name(struct reading *r, struct sv name, struct sv rest, bool ch
 	known->is_number &= !changes || is_own(name);
 }
 
-static void read_arithmetic(struct reading *r, struct sv text)
+static void variables_read_arithmetic(struct reading *r, struct sv text)
 {
 	bool changes = sv_find_char(text, '=') != SIZE_MAX || sv_find(text, SV("++")) != SIZE_MAX ||
 		       sv_find(text, SV("--")) != SIZE_MAX;
 
 	for (size_t i = 0; i < text.len;) {
-		size_t n = name_length(sv_skip(text, i));
+		size_t n = variables_name_length(sv_skip(text, i));
 
 		if (n > 0 && !(i > 0 && text.ptr[i - 1] == '$'))
-			read_name(r, sv_slice(text, i, i + n), sv_skip(text, i + n), changes);
+			variables_read_name(r, sv_slice(text, i, i + n), sv_skip(text, i + n),
+					    changes);
 		i += n ? n : 1;
 		while (n == 0 && i < text.len && ascii_is_digit(text.ptr[i - 1]) &&
 		       ascii_is_word(text.ptr[i]))
@@ -113,39 +114,40 @@ static void read_arithmetic(struct reading *r, struct sv text)
 	}
 }
 
-static void read_node(struct reading *r, const struct sh_node *node);
+static void variables_read_node(struct reading *r, const struct sh_node *node);
 
-static void read_parts(struct reading *r, const struct sh_part *parts)
+static void variables_read_parts(struct reading *r, const struct sh_part *parts)
 {
 	for (const struct sh_part *part = parts; part; part = part->next) {
 		if (part->kind == SH_ARITH)
-			read_arithmetic(r, part->text);
+			variables_read_arithmetic(r, part->text);
 		else if (part->kind == SH_EXPAND && sv_find_char(part->text, '=') != SIZE_MAX)
 			r->out->is_open = true; /* "${x:=y}" */
-		read_parts(r, part->parts);
-		read_node(r, part->script);
+		variables_read_parts(r, part->parts);
+		variables_read_node(r, part->script);
 	}
 }
 
-static void read_words(struct reading *r, const struct sh_word *words)
+static void variables_read_words(struct reading *r, const struct sh_word *words)
 {
 	for (; words; words = words->next)
-		read_parts(r, words->parts);
+		variables_read_parts(r, words->parts);
 }
 
-static void read_assigns(struct reading *r, const struct sh_assign *assigns)
+static void variables_read_assigns(struct reading *r, const struct sh_assign *assigns)
 {
 	for (; assigns; assigns = assigns->next) {
 		bool is_plain = !assigns->is_array && !assigns->index && !assigns->append;
 
-		note(r, assigns->name, is_plain && is_number_word(r, assigns->value), false);
-		read_words(r, assigns->value);
-		read_words(r, assigns->elements);
-		read_words(r, assigns->index);
+		variables_note(r, assigns->name, is_plain && is_number_word(r, assigns->value),
+			       false);
+		variables_read_words(r, assigns->value);
+		variables_read_words(r, assigns->elements);
+		variables_read_words(r, assigns->index);
 	}
 }
 
-static bool sets_names(struct sv command)
+static bool variables_sets_names(struct sv command)
 {
 	static const char *const names[] = { ".",       "declare", "eval",      "export",
 					     "getopts", "let",     "local",     "mapfile",
@@ -159,7 +161,7 @@ static bool sets_names(struct sv command)
 }
 
 /* After it a name may stand for something else, or nothing may run at all. */
-static bool tampers(struct sv command)
+static bool variables_tampers(struct sv command)
 {
 	static const char *const names[] = { "alias", "builtin", "command", "enable", "eval",
 					     "hash",  "source",  "trap",    "ulimit" };
@@ -171,7 +173,7 @@ static bool tampers(struct sv command)
 }
 
 /* printf sets a name only with -v, which comes first. */
-static bool only_prints(struct reading *r, struct sv command, const struct sh_word *next)
+static bool variables_only_prints(struct reading *r, struct sv command, const struct sh_word *next)
 {
 	struct sv text;
 
@@ -180,46 +182,47 @@ static bool only_prints(struct reading *r, struct sv command, const struct sh_wo
 }
 
 /* Any word of a command may be the name of a variable that it sets: "x", "x=1", "x[1]". */
-static void read_command(struct reading *r, const struct sh_word *words)
+static void variables_read_command(struct reading *r, const struct sh_word *words)
 {
 	bool may_set = false;
 	struct sv text;
 
 	for (const struct sh_word *word = words; word; word = word->next) {
 		bool is_known = sh_word_static(word, r->arena, &text);
-		size_t n = is_known ? name_length(text) : 0;
+		size_t n = is_known ? variables_name_length(text) : 0;
 
-		may_set |= is_known ? sets_names(text) && !only_prints(r, text, word->next)
+		may_set |= is_known ? variables_sets_names(text) &&
+					      !variables_only_prints(r, text, word->next)
 				    : word == words;
 		r->out->is_open |= may_set && !is_known;
-		r->out->is_tampered |= is_known ? tampers(text) : word == words;
+		r->out->is_tampered |= is_known ? variables_tampers(text) : word == words;
 		r->out->is_tampered |= is_known && word == words && sv_is(text, ".");
 		if (n > 0 && (n == text.len || text.ptr[n] == '=' || text.ptr[n] == '[' ||
 			      text.ptr[n] == '+'))
-			note(r, sv_slice(text, 0, n), false, false);
+			variables_note(r, sv_slice(text, 0, n), false, false);
 	}
 }
 
-static void read_redirects(struct reading *r, const struct sh_redirect *all)
+static void variables_read_redirects(struct reading *r, const struct sh_redirect *all)
 {
 	for (const struct sh_redirect *to = all; to; to = to->next) {
 		if (sv_starts(to->fd, SV("{"))) /* gets the number of the descriptor */
-			note(r, sv_slice(to->fd, 1, to->fd.len - 1), true, false);
-		read_words(r, to->to);
+			variables_note(r, sv_slice(to->fd, 1, to->fd.len - 1), true, false);
+		variables_read_words(r, to->to);
 	}
 }
 
-static void read_loop(struct reading *r, const struct sh_node *node)
+static void variables_read_loop(struct reading *r, const struct sh_node *node)
 {
 	bool is_number = node->words != NULL, is_for = sv_starts(node->text, SV("for"));
 
 	for (const struct sh_word *word = node->words; word; word = word->next)
 		is_number &= is_number_word(r, word);
 	if (node->name.len)
-		note(r, node->name, is_for && is_number, is_for);
+		variables_note(r, node->name, is_for && is_number, is_for);
 }
 
-static void read_node(struct reading *r, const struct sh_node *node)
+static void variables_read_node(struct reading *r, const struct sh_node *node)
 {
 	if (!node)
 		return;
@@ -228,18 +231,18 @@ static void read_node(struct reading *r, const struct sh_node *node)
 		node = NULL;
 	}
 	for (; node; node = node->next) {
-		read_assigns(r, node->assigns);
-		read_words(r, node->words);
-		read_redirects(r, node->redirects);
+		variables_read_assigns(r, node->assigns);
+		variables_read_words(r, node->words);
+		variables_read_redirects(r, node->redirects);
 		if (node->kind == SH_SIMPLE)
-			read_command(r, node->words);
+			variables_read_command(r, node->words);
 		else if (node->kind == SH_FOR)
-			read_loop(r, node);
+			variables_read_loop(r, node);
 		else if (node->kind == SH_FUNCTION)
 			r->out->is_tampered = true;
 		else if (node->kind == SH_COPROC && node->name.len)
-			note(r, node->name, false, false);
-		read_node(r, node->kids);
+			variables_note(r, node->name, false, false);
+		variables_read_node(r, node->kids);
 	}
 	r->depth--;
 }
@@ -249,7 +252,7 @@ void variables_read(struct variables *out, const struct sh_node *tree, struct ar
 	struct reading r = { .out = out, .arena = arena };
 
 	*out = (struct variables){ .is_open = false };
-	read_node(&r, tree);
+	variables_read_node(&r, tree);
 }
 
 void variables_clear(struct variables *names)
@@ -265,13 +268,14 @@ bool variables_is_number(const struct variables *names, struct sv name)
 		return false;
 	if (sv_is(name, "?") || sv_is(name, "#") || sv_is(name, "$"))
 		return true;
-	known = find(names, name);
+	known = variables_find(names, name);
 	return known && known->is_set && known->is_number;
 }
 
 bool variables_is_looped(const struct variables *names, struct sv name)
 {
-	const struct variable *known = names && !names->is_open ? find(names, name) : NULL;
+	const struct variable *known =
+		names && !names->is_open ? variables_find(names, name) : NULL;
 
 	return known && known->is_set && known->is_looped;
 }

@@ -2,7 +2,7 @@
 #include "base/limits.h"
 #include "perm/command/walk.h"
 
-static bool compares_numbers(struct sv op)
+static bool walk_compares_numbers(struct sv op)
 {
 	static const char *const ops[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R" };
 
@@ -13,13 +13,14 @@ static bool compares_numbers(struct sv op)
 }
 
 /* In [[ ]] what stands beside -eq and its like is arithmetic, whatever its quotes. */
-static struct sv hidden_in_test(struct walk *w, const struct expand *x, const struct sh_node *node)
+static struct sv walk_find_arithmetic_in_test(struct walk *w, const struct expand *x,
+					      const struct sh_node *node)
 {
 	const struct sh_word *before = NULL;
 	struct sv op;
 
 	for (const struct sh_word *word = node->words; word; word = word->next) {
-		bool is_op = sh_word_static(word, w->arena, &op) && compares_numbers(op);
+		bool is_op = sh_word_static(word, w->arena, &op) && walk_compares_numbers(op);
 		bool is_unary = is_op && (sv_is(op, "-v") || sv_is(op, "-R"));
 
 		if (is_op && ((!is_unary && !expand_is_number(x, before)) ||
@@ -31,8 +32,8 @@ static struct sv hidden_in_test(struct walk *w, const struct expand *x, const st
 }
 
 /* [[ ]] looks at files as test does. Its globs are patterns, not names. */
-static void take_test(struct walk *w, struct shell_command *command, const struct sh_node *node,
-		      struct expand *x)
+static void walk_set_test_argv(struct walk *w, struct shell_command *command,
+			       const struct sh_node *node, struct expand *x)
 {
 	argument_list words = VEC_INIT;
 
@@ -57,11 +58,11 @@ static void walk_frame(struct walk *w, const struct sh_node *node, struct cwd_se
 	for (const struct sh_word *word = node->words; word; word = word->next)
 		expand_look(&x, word->parts);
 	if (node->kind == SH_TEST)
-		take_test(w, &command, node, &x);
+		walk_set_test_argv(w, &command, node, &x);
 	command.reevaluates = x.reevaluates;
 	command.secret = x.secret;
 	if (node->kind == SH_TEST && !command.reevaluates.len)
-		command.reevaluates = hidden_in_test(w, &x, node);
+		command.reevaluates = walk_find_arithmetic_in_test(w, &x, node);
 	w->has_piped_input = command.has_piped_input;
 	walk_add(w, &command);
 }
@@ -145,8 +146,8 @@ static struct cwd_after walk_some(struct walk *w, const struct sh_node *node, st
 }
 
 /* The words of a loop, when they are all known and nothing else sets its variable. */
-static bool loop_words(struct walk *w, const struct sh_node *node, struct cwd_set cwd,
-		       argument_list *out)
+static bool walk_loop_words(struct walk *w, const struct sh_node *node, struct cwd_set cwd,
+			    argument_list *out)
 {
 	struct expand x = w->x;
 	bool all_known = true;
@@ -198,13 +199,14 @@ static struct cwd_after walk_for(struct walk *w, const struct sh_node *node, str
 		outer->is_lost |= sv_eq(outer->name, node->name);
 		is_nested |= outer->is_lost;
 	}
-	after = !is_nested && loop_words(w, node, cwd, &words) ? walk_turns(w, node, cwd, &words)
-							       : walk_some(w, node, cwd);
+	after = !is_nested && walk_loop_words(w, node, cwd, &words)
+			? walk_turns(w, node, cwd, &words)
+			: walk_some(w, node, cwd);
 	vec_clear(&words);
 	return after;
 }
 
-static void define(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
+static void walk_define_function(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	struct shell_function f = { .name = node->name,
 				    .body = node->kids,
@@ -223,7 +225,7 @@ static void define(struct walk *w, const struct sh_node *node, struct cwd_set cw
 	w->functions.at[at].is_open = false;
 }
 
-static struct cwd_after swapped(struct cwd_after after)
+static struct cwd_after cwd_after_swap(struct cwd_after after)
 {
 	return (struct cwd_after){ after.failed, after.ok };
 }
@@ -249,7 +251,7 @@ static struct cwd_after walk_kind(struct walk *w, const struct sh_node *node, st
 	case SH_PIPE: return walk_pipe(w, node->kids, cwd);
 	case SH_AND:
 	case SH_OR: return walk_both(w, node, cwd);
-	case SH_NOT: return swapped(walk_node(w, node->kids, cwd));
+	case SH_NOT: return cwd_after_swap(walk_node(w, node->kids, cwd));
 	case SH_LIST:
 	case SH_GROUP: return walk_list(w, node->kids, cwd);
 	case SH_BACKGROUND:
@@ -259,7 +261,7 @@ static struct cwd_after walk_kind(struct walk *w, const struct sh_node *node, st
 	case SH_WHILE:
 	case SH_CASE: return walk_some(w, node, cwd);
 	case SH_FOR: return walk_for(w, node, cwd);
-	case SH_FUNCTION: define(w, node, cwd); break;
+	case SH_FUNCTION: walk_define_function(w, node, cwd); break;
 	case SH_TEST:
 	case SH_MATH: break;
 	}

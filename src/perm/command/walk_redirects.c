@@ -1,7 +1,7 @@
 /* What a command is given: redirections, assignments, arguments. */
 #include "perm/command/walk.h"
 
-static struct redirection file_of(struct expand *x, const struct sh_redirect *r)
+static struct redirection walk_read_redirection(struct expand *x, const struct sh_redirect *r)
 {
 	struct redirection redirection = { .writes = r->kind != SH_READ };
 	argument_list words = VEC_INIT;
@@ -33,7 +33,7 @@ static bool is_open_input(struct walk *w, const struct sh_redirect *r)
 	       (r->kind == SH_READ && is_pipe_name(r->to));
 }
 
-static void add_set(struct walk *w, struct shell_command *command, struct sv name)
+static void walk_add_set(struct walk *w, struct shell_command *command, struct sv name)
 {
 	struct sh_assign *set = arena_calloc(w->arena, 1, sizeof(*set));
 
@@ -42,8 +42,8 @@ static void add_set(struct walk *w, struct shell_command *command, struct sv nam
 	command->sets = set;
 }
 
-static void add_redirects(struct walk *w, struct expand *x, const struct sh_redirect *all,
-			  struct shell_command *command)
+static void walk_add_redirections(struct walk *w, struct expand *x, const struct sh_redirect *all,
+				  struct shell_command *command)
 {
 	VEC(struct redirection) redirections = VEC_INIT;
 
@@ -52,13 +52,13 @@ static void add_redirects(struct walk *w, struct expand *x, const struct sh_redi
 			       r->kind == SH_HERE_LITERAL;
 		command->has_piped_input |= is_open_input(w, r);
 		if (sv_starts(r->fd, SV("{"))) /* the number goes into a variable */
-			add_set(w, command, sv_slice(r->fd, 1, r->fd.len - 1));
+			walk_add_set(w, command, sv_slice(r->fd, 1, r->fd.len - 1));
 		if (r->to)
 			walk_parts(w, r->to->parts, x->cwd);
 		if (is_data && r->to && r->kind != SH_HERE_LITERAL)
 			expand_look(x, r->to->parts);
 		if (!is_data && r->kind != SH_DUPLICATE && !is_pipe_name(r->to))
-			vec_push(&redirections, file_of(x, r));
+			vec_push(&redirections, walk_read_redirection(x, r));
 	}
 	for (size_t i = 0; i < redirections.n; i++)
 		command->writes_looped |= redirections.at[i].writes && redirections.at[i].is_looped;
@@ -90,7 +90,7 @@ static bool is_evaluated(struct sv name)
 }
 
 /* The subscript in "[x]=y", an element of an array; empty: it has none. */
-static struct sv element_index(struct sv written)
+static struct sv walk_element_index(struct sv written)
 {
 	size_t close = sv_find_char(written, ']');
 	struct sv after = sv_skip(written, close + 1); /* SIZE_MAX + 1 is 0 */
@@ -101,14 +101,14 @@ static struct sv element_index(struct sv written)
 	return SV_EMPTY;
 }
 
-static void look_for_arithmetic(struct walk *w, struct expand *x, const struct sh_assign *a)
+static void walk_look_for_arithmetic(struct walk *w, struct expand *x, const struct sh_assign *a)
 {
 	struct sv text;
 
 	if (a->index && expand_is_computed(x, a->index->written))
 		x->reevaluates = a->index->written;
 	for (const struct sh_word *word = a->elements; word; word = word->next)
-		if (expand_is_computed(x, element_index(word->written)))
+		if (expand_is_computed(x, walk_element_index(word->written)))
 			x->reevaluates = word->written;
 	if (is_evaluated(a->name) && a->elements)
 		x->reevaluates = a->name;
@@ -117,7 +117,7 @@ static void look_for_arithmetic(struct walk *w, struct expand *x, const struct s
 		x->reevaluates = a->value->written;
 }
 
-static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_assign *assigns)
+static void walk_look_at_assigns(struct walk *w, struct expand *x, const struct sh_assign *assigns)
 {
 	for (const struct sh_assign *a = assigns; a; a = a->next) {
 		const struct sh_word *const lists[] = { a->value, a->elements, a->index };
@@ -127,7 +127,7 @@ static void look_at_assigns(struct walk *w, struct expand *x, const struct sh_as
 			for (const struct sh_word *word = lists[i]; word; word = word->next)
 				expand_look(x, word->parts);
 		}
-		look_for_arithmetic(w, x, a);
+		walk_look_for_arithmetic(w, x, a);
 	}
 }
 
@@ -137,8 +137,8 @@ bool walk_sets_name(const struct sh_node *node)
 }
 
 /* "PAGER=x": a command, to whatever follows. */
-static void take_commands(struct walk *w, struct expand *x, const struct sh_assign *a,
-			  struct shell_command *command)
+static void walk_add_env_commands(struct walk *w, struct expand *x, const struct sh_assign *a,
+				  struct shell_command *command)
 {
 	argument_list words = VEC_INIT;
 	struct sv texts[PROGRAM_COMMANDS], *all;
@@ -175,13 +175,13 @@ struct shell_command walk_begin_command(struct walk *w, const struct sh_node *no
 					 .is_script = w->outer != SIZE_MAX,
 					 .depth = w->depth };
 
-	look_at_assigns(w, x, node->assigns);
+	walk_look_at_assigns(w, x, node->assigns);
 	for (const struct sh_assign *a = node->assigns; a; a = a->next)
 		if (program_runs_variable(a->name))
-			take_commands(w, x, a, &command);
-	add_redirects(w, x, node->redirects, &command);
+			walk_add_env_commands(w, x, a, &command);
+	walk_add_redirections(w, x, node->redirects, &command);
 	if (walk_sets_name(node)) {
-		add_set(w, &command, node->name);
+		walk_add_set(w, &command, node->name);
 		command.runs_unknown |= program_runs_variable(node->name);
 		if (is_evaluated(node->name))
 			x->reevaluates = node->name;

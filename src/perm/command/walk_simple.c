@@ -23,7 +23,7 @@ void walk_subshell(struct walk *w, const struct sh_node *node, struct cwd_set cw
 
 /* --- one command ---------------------------------------------------------- */
 
-static void look_at_program(struct walk *w, struct shell_command *command)
+static void walk_look_up_program(struct walk *w, struct shell_command *command)
 {
 	struct argument *argv;
 
@@ -37,8 +37,8 @@ static void look_at_program(struct walk *w, struct shell_command *command)
 }
 
 /* What follows the text of sh -c are its arguments, from $0 on. */
-static void give_arguments(struct variable_values *values, const struct shell_command *command,
-			   struct sv script)
+static void walk_set_positionals(struct variable_values *values,
+				 const struct shell_command *command, struct sv script)
 {
 	for (size_t i = 0; i < command->n; i++)
 		if (command->argv[i].text.ptr == script.ptr) {
@@ -48,8 +48,8 @@ static void give_arguments(struct variable_values *values, const struct shell_co
 }
 
 /* The text of `outer`, run `at`. Only eval leaves something behind. */
-static void add_script(struct walk *w, const struct shell_command *outer, size_t at,
-		       struct sv script, struct cwd_set cwd)
+static void walk_add_script(struct walk *w, const struct shell_command *outer, size_t at,
+			    struct sv script, struct cwd_set cwd)
 {
 	struct variable_values *values = w->x.values, before = { .nargs = 0 };
 	size_t outside = w->outer;
@@ -57,7 +57,7 @@ static void add_script(struct walk *w, const struct shell_command *outer, size_t
 
 	if (values) {
 		before = *values;
-		give_arguments(values, outer, script);
+		walk_set_positionals(values, outer, script);
 	}
 	w->outer = at;
 	if (outer->certainty > CERTAINTY_LOOPED)
@@ -76,8 +76,8 @@ static void add_script(struct walk *w, const struct shell_command *outer, size_t
 }
 
 /* `at` is the index of `outer`. */
-static void add_inner(struct walk *w, const struct shell_command *outer, size_t at,
-		      const struct inner_command *inner)
+static void walk_add_inner(struct walk *w, const struct shell_command *outer, size_t at,
+			   const struct inner_command *inner)
 {
 	struct cwd_set cwd = outer->cwd;
 	struct shell_command command = { .depth = outer->depth + 1,
@@ -94,7 +94,7 @@ static void add_inner(struct walk *w, const struct shell_command *outer, size_t 
 		bool was_fed = w->has_piped_input;
 
 		w->has_piped_input |= outer->has_piped_input;
-		add_script(w, outer, at, inner->script, cwd);
+		walk_add_script(w, outer, at, inner->script, cwd);
 		w->has_piped_input = was_fed;
 		return;
 	}
@@ -114,8 +114,8 @@ static void add_inner(struct walk *w, const struct shell_command *outer, size_t 
 }
 
 /* A command that an option or a variable of `command` names. */
-static void add_indirect(struct walk *w, const struct shell_command *command, size_t at,
-			 const struct inner_command *named)
+static void walk_add_indirect(struct walk *w, const struct shell_command *command, size_t at,
+			      const struct inner_command *named)
 {
 	enum certainty certainty = named->is_guess ? CERTAINTY_GUESSED : CERTAINTY_INDIRECT,
 		       certainty_before = w->certainty;
@@ -125,12 +125,12 @@ static void add_indirect(struct walk *w, const struct shell_command *command, si
 	outer.certainty = certainty_least(outer.certainty, certainty);
 	w->certainty = certainty_least(w->certainty, certainty);
 	w->is_indirect = true;
-	add_inner(w, &outer, at, named);
+	walk_add_inner(w, &outer, at, named);
 	w->is_indirect = was_indirect;
 	w->certainty = certainty_before;
 }
 
-static void add_all_indirect(struct walk *w, const struct shell_command *command, size_t at)
+static void walk_add_all_indirect(struct walk *w, const struct shell_command *command, size_t at)
 {
 	if (command->certainty == CERTAINTY_GUESSED ||
 	    command->use.maybe_inner.n + command->nenv_commands == 0)
@@ -140,10 +140,10 @@ static void add_all_indirect(struct walk *w, const struct shell_command *command
 		return;
 	}
 	for (size_t i = 0; i < command->use.maybe_inner.n; i++)
-		add_indirect(w, command, at, &command->use.maybe_inner.at[i]);
+		walk_add_indirect(w, command, at, &command->use.maybe_inner.at[i]);
 	for (size_t i = 0; i < command->nenv_commands; i++)
-		add_indirect(w, command, at,
-			     &(struct inner_command){ .script = command->env_commands[i] });
+		walk_add_indirect(w, command, at,
+				  &(struct inner_command){ .script = command->env_commands[i] });
 }
 
 /* A script on its standard input is as good as one behind -c; but no rule for the shell speaks
@@ -155,7 +155,7 @@ static void walk_input(struct walk *w, const struct shell_command *command, size
 	w->has_input = false;
 	w->has_piped_input = false;
 	if (w->x.values)
-		add_script(w, command, at, command->input, command->cwd);
+		walk_add_script(w, command, at, command->input, command->cwd);
 	else
 		walk_text(w, command->input, command->cwd);
 	w->has_piped_input = was_fed;
@@ -170,7 +170,7 @@ void walk_add(struct walk *w, struct shell_command *command)
 		walk_give_up(w, TOO_MANY);
 		return;
 	}
-	look_at_program(w, command);
+	walk_look_up_program(w, command);
 	if (w->has_input && !command->more_args)
 		command->input = w->input;
 	w->has_unknowns |= walk_has_unknowns(command);
@@ -180,15 +180,15 @@ void walk_add(struct walk *w, struct shell_command *command)
 			command->certainty = certainty_least(command->certainty, CERTAINTY_LOOPED);
 	vec_push(&w->out->commands, *command);
 	for (size_t i = 0; i < command->use.inner.n; i++)
-		add_inner(w, command, at, &command->use.inner.at[i]);
-	add_all_indirect(w, command, at);
+		walk_add_inner(w, command, at, &command->use.inner.at[i]);
+	walk_add_all_indirect(w, command, at);
 	if (command->input.len && command->use.is_shell && !command->use.inner.n)
 		walk_input(w, command, at);
 }
 
 /* --- what a command does to what follows ---------------------------------- */
 
-static const struct operand *chdir_at(const struct shell_command *command)
+static const struct operand *walk_find_entered(const struct shell_command *command)
 {
 	for (size_t i = 0; i < command->use.operands.n; i++)
 		if (command->use.operands.at[i].use == OPERAND_ENTER)
@@ -196,9 +196,9 @@ static const struct operand *chdir_at(const struct shell_command *command)
 	return NULL;
 }
 
-static struct cwd_after after_run(struct walk *w, const struct shell_command *command)
+static struct cwd_after walk_cwd_after(struct walk *w, const struct shell_command *command)
 {
-	const struct operand *to = chdir_at(command);
+	const struct operand *to = walk_find_entered(command);
 	struct sv name = shell_command_name(command);
 	struct cwd_after after = cwd_unchanged(command->cwd);
 
@@ -221,8 +221,8 @@ struct cwd_after cwd_after_union(struct cwd_after a, struct cwd_after b)
 				   cwd_set_union(&a.failed, &b.failed) };
 }
 
-static struct cwd_after call_function(struct walk *w, size_t at,
-				      const struct shell_command *command)
+static struct cwd_after walk_call_function(struct walk *w, size_t at,
+					   const struct shell_command *command)
 {
 	struct variable_values *values = w->x.values, before = { .nargs = 0 };
 	struct cwd_after after = cwd_unchanged(command->cwd);
@@ -259,8 +259,8 @@ enum called { CALLS_NOT, MAY_CALL, CALLS };
 
 /* Walks every function of this command line that the name may stand for. MAY_CALL: it may be
  * a program's all the same. `*after` is where they leave the shell. */
-static enum called find_call(struct walk *w, const struct shell_command *command,
-			     struct cwd_after *after)
+static enum called walk_find_call(struct walk *w, const struct shell_command *command,
+				  struct cwd_after *after)
 {
 	enum called called = CALLS_NOT;
 
@@ -270,7 +270,7 @@ static enum called find_call(struct walk *w, const struct shell_command *command
 
 		if (!sv_eq(w->functions.at[i].name, command->argv[0].text))
 			continue;
-		here = call_function(w, i, command);
+		here = walk_call_function(w, i, command);
 		*after = called == CALLS_NOT ? here : cwd_after_union(*after, here);
 		called = w->functions.at[i].is_sure ? CALLS : MAY_CALL;
 		if (called == CALLS)
@@ -280,21 +280,21 @@ static enum called find_call(struct walk *w, const struct shell_command *command
 }
 
 /* After `unset` a name may be a program's again. */
-static void forget_functions(struct walk *w)
+static void walk_forget_functions(struct walk *w)
 {
 	for (size_t i = w->visible_from; i < w->functions.n; i++)
 		w->functions.at[i].is_sure = false;
 }
 
-static struct cwd_after after_call(struct walk *w, const struct shell_command *command,
-				   enum called called, struct cwd_after after)
+static struct cwd_after walk_cwd_after_call(struct walk *w, const struct shell_command *command,
+					    enum called called, struct cwd_after after)
 {
 	switch (called) {
 	case CALLS: return after;
-	case MAY_CALL: return cwd_after_union(after, after_run(w, command));
+	case MAY_CALL: return cwd_after_union(after, walk_cwd_after(w, command));
 	case CALLS_NOT: break;
 	}
-	return after_run(w, command);
+	return walk_cwd_after(w, command);
 }
 
 /* With the values of its variables that x->choice says. */
@@ -317,7 +317,7 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	command.has_more_values = x->choices > EXPAND_CHOICES_MAX;
 	if (values && command.n)
 		walk_assign_prefix(w, x, node->assigns);
-	called = find_call(w, &command, &after);
+	called = walk_find_call(w, &command, &after);
 	command.is_function = called == CALLS;
 	command.may_be_function = called != CALLS_NOT;
 	walk_add(w, &command);
@@ -326,8 +326,8 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 	if (values)
 		walk_assign_values(w, x, node, &command);
 	if (sv_is(shell_command_name(&command), "unset"))
-		forget_functions(w);
-	return after_call(w, &command, called, after);
+		walk_forget_functions(w);
+	return walk_cwd_after_call(w, &command, called, after);
 }
 
 struct cwd_after walk_simple(struct walk *w, const struct sh_node *node, struct cwd_set cwd)

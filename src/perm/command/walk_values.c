@@ -34,7 +34,7 @@ bool walk_text_sets_values(struct sv command)
 /* --- what is read ------------------------------------------------------------- */
 
 /* What is written out in the text, for sure. Of several here-documents, each may be meant. */
-static void take_written(struct walk *w, const struct sh_redirect *redirects)
+static void walk_note_here_documents(struct walk *w, const struct sh_redirect *redirects)
 {
 	struct sv all = SV_EMPTY, text;
 
@@ -60,7 +60,7 @@ void walk_note_input(struct walk *w, struct expand *x, const struct sh_node *nod
 	struct sv text;
 
 	if (!w->x.values) {
-		take_written(w, node->redirects);
+		walk_note_here_documents(w, node->redirects);
 		return;
 	}
 	for (const struct sh_redirect *r = node->redirects; r; r = r->next)
@@ -122,7 +122,7 @@ void walk_add_input_args(struct walk *w, struct shell_command *command)
 
 /* --- what is set ---------------------------------------------------------------- */
 
-static void set(struct walk *w, struct sv name, const struct sv *text)
+static void walk_set_value(struct walk *w, struct sv name, const struct sv *text)
 {
 	variable_values_set(w->x.values, name, text, w->optional_depth == 0);
 }
@@ -139,12 +139,12 @@ void walk_assign_prefix(struct walk *w, const struct expand *from, const struct 
 		known &= words.n <= 1 && (words.n == 0 || words.at[0].known);
 		if (words.n == 1)
 			text = words.at[0].text;
-		set(w, a->name, known ? &text : NULL);
+		walk_set_value(w, a->name, known ? &text : NULL);
 		vec_clear(&words);
 	}
 }
 
-static bool declares(struct sv name)
+static bool walk_declares(struct sv name)
 {
 	static const char *const names[] = { "declare", "export", "local", "readonly", "typeset" };
 
@@ -154,7 +154,7 @@ static bool declares(struct sv name)
 	return false;
 }
 
-static void set_declared(struct walk *w, const struct shell_command *command)
+static void walk_set_declared(struct walk *w, const struct shell_command *command)
 {
 	for (size_t i = 1; i < command->n; i++) {
 		struct sv text = command->argv[i].text, name;
@@ -162,11 +162,11 @@ static void set_declared(struct walk *w, const struct shell_command *command)
 		if (sv_find_char(text, '=') == SIZE_MAX)
 			continue;
 		sv_cut(&text, '=', &name);
-		set(w, name, command->argv[i].known ? &text : NULL);
+		walk_set_value(w, name, command->argv[i].known ? &text : NULL);
 	}
 }
 
-static void set_printed(struct walk *w, const struct shell_command *command)
+static void walk_set_printed(struct walk *w, const struct shell_command *command)
 {
 	struct sv text;
 	bool known;
@@ -174,21 +174,21 @@ static void set_printed(struct walk *w, const struct shell_command *command)
 	if (command->n < 4 || !sv_is(command->argv[1].text, "-v"))
 		return;
 	known = known_printf(&w->x, command->argv + 2, command->n - 2, &text);
-	set(w, command->argv[2].text, known ? &text : NULL);
+	walk_set_value(w, command->argv[2].text, known ? &text : NULL);
 }
 
-static void set_read(struct walk *w, const struct shell_command *command)
+static void walk_set_read(struct walk *w, const struct shell_command *command)
 {
 	struct sv rest = w->input, line = SV_EMPTY;
 	bool known = w->has_input && sv_cut(&rest, '\n', &line);
 
 	for (size_t i = 1; i < command->n; i++)
 		if (!sv_starts(command->argv[i].text, SV("-")))
-			set(w, command->argv[i].text, known ? &line : NULL);
+			walk_set_value(w, command->argv[i].text, known ? &line : NULL);
 }
 
 /* set -- x y. */
-static void set_positional(struct walk *w, const struct shell_command *command)
+static void walk_set_positional(struct walk *w, const struct shell_command *command)
 {
 	for (size_t i = 1; i < command->n; i++)
 		if (sv_is(command->argv[i].text, "--")) {
@@ -205,14 +205,14 @@ void walk_assign_values(struct walk *w, const struct expand *x, const struct sh_
 
 	if (!command->n)
 		walk_assign_prefix(w, x, node->assigns);
-	else if (declares(name))
-		set_declared(w, command);
+	else if (walk_declares(name))
+		walk_set_declared(w, command);
 	else if (sv_is(name, "printf"))
-		set_printed(w, command);
+		walk_set_printed(w, command);
 	else if (sv_is(name, "read"))
-		set_read(w, command);
+		walk_set_read(w, command);
 	else if (sv_is(name, "set"))
-		set_positional(w, command);
+		walk_set_positional(w, command);
 	for (size_t i = 1; sv_is(name, "unset") && i < command->n; i++)
-		set(w, command->argv[i].text, NULL);
+		walk_set_value(w, command->argv[i].text, NULL);
 }

@@ -47,7 +47,7 @@
 /* --- what cannot be known ----------------------------------------------------- */
 
 /* An argument that matters and depends on what happens at run time; NULL: none. */
-static const struct argument *find_unknown_argument(const struct shell_command *command)
+static const struct argument *decide_find_unknown_argument(const struct shell_command *command)
 {
 	if (command->use.known && !command->use.is_shell)
 		return NULL;
@@ -57,8 +57,8 @@ static const struct argument *find_unknown_argument(const struct shell_command *
 	return NULL;
 }
 
-static struct verdict ask_about_arguments(const struct shell_command *command,
-					  const struct argument *unknown)
+static struct verdict decide_ask_about_arguments(const struct shell_command *command,
+						 const struct argument *unknown)
 {
 	bool by_output = unknown && (sv_find(unknown->written, SV("$(")) != SIZE_MAX ||
 				     sv_find_char(unknown->written, '`') != SIZE_MAX);
@@ -70,7 +70,7 @@ static struct verdict ask_about_arguments(const struct shell_command *command,
 }
 
 /* `bash <(..)`, `source /dev/stdin`. */
-static bool reads_pipe(const struct shell_command *command)
+static bool decide_reads_pipe(const struct shell_command *command)
 {
 	for (size_t i = 1; i < command->n; i++)
 		if (sv_starts(command->argv[i].text, SV("/dev/fd/")) ||
@@ -83,7 +83,7 @@ static bool reads_pipe(const struct shell_command *command)
 static struct verdict decide_unknowns(const struct line_decision *d, const struct line_part *part)
 {
 	const struct shell_command *command = part->command;
-	const struct argument *unknown = find_unknown_argument(command);
+	const struct argument *unknown = decide_find_unknown_argument(command);
 
 	if (!d->is_visible)
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
@@ -96,12 +96,12 @@ static struct verdict decide_unknowns(const struct line_decision *d, const struc
 				  "Which program %s runs can't be checked in advance.",
 				  quote(command->text).text);
 	if (unknown)
-		return ask_about_arguments(command, unknown);
+		return decide_ask_about_arguments(command, unknown);
 	if (decide_may_run_anything(d, command))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s makes the shell evaluate hidden text.",
 				  quote(command->reevaluates).text);
-	if (command->use.is_shell && (command->has_piped_input || reads_pipe(command)) &&
+	if (command->use.is_shell && (command->has_piped_input || decide_reads_pipe(command)) &&
 	    !command->use.inner.n)
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 				  "%s would run the output of another command.",
@@ -129,7 +129,7 @@ static bool is_edit(const struct shell_command *command)
 	return false;
 }
 
-static struct verdict ask_for_rule(const struct shell_command *command)
+static struct verdict decide_ask_for_rule(const struct shell_command *command)
 {
 	const struct program_use *use = &command->use;
 
@@ -143,7 +143,7 @@ static struct verdict ask_for_rule(const struct shell_command *command)
 			  quote(command->text).text);
 }
 
-static struct verdict allow_unless(struct verdict files, const struct perm_rule *rule)
+static struct verdict decide_allow_unless(struct verdict files, const struct perm_rule *rule)
 {
 	return files.behavior == BEHAVIOR_ALLOW ? verdict_by_rule(BEHAVIOR_ALLOW, rule) : files;
 }
@@ -179,7 +179,7 @@ static struct verdict decide_by_own_rule(struct line_decision *d, const struct l
 
 	if (!use->known && !decide_rule_is_exact(part->rule))
 		v = verdict_stricter(v, decide_by_named_paths(d, part->command));
-	return allow_unless(v, part->rule);
+	return decide_allow_unless(v, part->rule);
 }
 
 static struct verdict decide_edit(struct line_decision *d, const struct line_part *part)
@@ -191,7 +191,7 @@ static struct verdict decide_edit(struct line_decision *d, const struct line_par
 				    "%s mode allows %s to change files in the working directory.",
 				    perm_mode_name(d->policy->mode),
 				    quote(shell_command_name(part->command)).text)
-		       : ask_for_rule(part->command);
+		       : decide_ask_for_rule(part->command);
 }
 
 /* Steps 7 and 8 of the list above. */
@@ -211,7 +211,7 @@ static struct verdict decide_by_name(struct line_decision *d, struct line_part *
 		return decide_reader(d, part);
 	if (perm_mode_edits(d->policy->mode) && is_edit(command))
 		return decide_edit(d, part);
-	return ask_for_rule(command);
+	return decide_ask_for_rule(command);
 }
 
 /* Steps 4 to 8: nothing forbids the command; does something allow it? */
@@ -235,11 +235,12 @@ static struct verdict decide_by_allowing(struct line_decision *d, struct line_pa
 		return v;
 	if (command->writes_looped ||
 	    (command->certainty == CERTAINTY_LOOPED && !shell_command_only_reads(command)))
-		return ask_about_arguments(command, NULL); /* a rule means the words as written */
+		return decide_ask_about_arguments(command,
+						  NULL); /* a rule means the words as written */
 	if (rule)
-		return allow_unless(d->policy->mode == PERM_PLAN ? decide_by_writes(d, &part->paths)
-								 : fine,
-				    rule);
+		return decide_allow_unless(
+			d->policy->mode == PERM_PLAN ? decide_by_writes(d, &part->paths) : fine,
+			rule);
 	return decide_by_name(d, part);
 }
 
@@ -307,7 +308,7 @@ static struct verdict decide_command(struct line_decision *d, struct line_part *
 
 /* --- the whole line ------------------------------------------------------------- */
 
-static const struct perm_rule *find_path_rule(const rule_list *rules)
+static const struct perm_rule *decide_find_path_rule(const rule_list *rules)
 {
 	for (size_t i = 0; i < rules->n; i++)
 		if (rules->at[i].content.len &&
@@ -327,8 +328,8 @@ static struct verdict decide_not_analysed(struct line_decision *d)
 			  d->problem);
 }
 
-static void report_command(struct perm_report *report, const struct shell_command *command,
-			   struct verdict v)
+static void decide_report(struct perm_report *report, const struct shell_command *command,
+			  struct verdict v)
 {
 	struct perm_part part = { .depth = command->depth, .verdict = v };
 
@@ -349,7 +350,7 @@ static struct verdict decide_commands(struct line_decision *d, struct perm_repor
 	for (size_t i = 0; i < analysis->commands.n; i++) {
 		struct verdict v = decide_command(d, &d->parts[i]);
 
-		report_command(report, &analysis->commands.at[i], v);
+		decide_report(report, &analysis->commands.at[i], v);
 		worst = i ? verdict_stricter(worst, v) : v;
 	}
 	if (!d->problem[0])
@@ -358,7 +359,7 @@ static struct verdict decide_commands(struct line_decision *d, struct perm_repor
 				    : decide_not_analysed(d);
 }
 
-static void decision_init(struct line_decision *d)
+static void decide_decision_init(struct line_decision *d)
 {
 	const struct command_analysis *analysis = d->analysis;
 
@@ -374,7 +375,7 @@ static void decision_init(struct line_decision *d)
 	decide_find_links(d);
 }
 
-static void decision_clear(struct line_decision *d)
+static void decide_decision_clear(struct line_decision *d)
 {
 	for (size_t i = 0; i < d->analysis->commands.n; i++) {
 		vec_clear(&d->parts[i].paths);
@@ -411,16 +412,16 @@ static struct verdict decide_analysed(const struct perm_policy *policy,
 				   .names = LIMIT_PERM_TREE,
 				   .suspects = LIMIT_PERM_SUSPECTS,
 				   .is_visible = text_is_visible(request->command),
-				   .denies_path = find_path_rule(&policy->deny),
-				   .asks_path = find_path_rule(&policy->ask) };
+				   .denies_path = decide_find_path_rule(&policy->deny),
+				   .asks_path = decide_find_path_rule(&policy->ask) };
 	struct verdict v;
 
 	if (analysis->is_fork_bomb)
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "A function here only starts copies of itself (a fork bomb).");
-	decision_init(&d);
+	decide_decision_init(&d);
 	v = decide_commands(&d, report);
-	decision_clear(&d);
+	decide_decision_clear(&d);
 	return v;
 }
 

@@ -5,7 +5,7 @@
 /* --- assignments --------------------------------------------------------------- */
 
 /* They change what is printed, and nothing else. */
-static bool is_inert(struct sv name)
+static bool environment_is_inert(struct sv name)
 {
 	static const char *const names[] = { "CI",       "LANG",           "TZ",
 					     "NO_COLOR", "FORCE_COLOR",    "COLUMNS",
@@ -39,21 +39,21 @@ static bool is_for_read(const struct shell_command *command, const struct sh_ass
 	       sv_is(command->argv[0].text, "read") && !command->may_be_function;
 }
 
-static bool is_harmless(struct line_decision *d, const struct shell_command *command,
-			const struct sh_assign *a)
+static bool environment_is_harmless(struct line_decision *d, const struct shell_command *command,
+				    const struct sh_assign *a)
 {
-	return is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
+	return environment_is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
 }
 
 /* Of a variable that is already exported, later commands see the new value: names that mean
  * something to programs are written in capitals. */
-static bool may_reach_programs(struct sv name)
+static bool environment_may_reach_programs(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
 		if (name.ptr[i] >= 'a' && name.ptr[i] <= 'z')
 			return sv_find(name, SV("proxy")) != SIZE_MAX ||
 			       sv_starts(name, SV("npm_"));
-	return !is_inert(name) && name.len > 1;
+	return !environment_is_inert(name) && name.len > 1;
 }
 
 /* Part of the shell, and what they do depends on nothing but their arguments. */
@@ -91,7 +91,7 @@ static bool is_hijacking(struct sv name)
 }
 
 /* Whether a rule is this very text, with them in it. */
-static bool is_spelt(struct line_decision *d, const struct shell_command *command)
+static bool environment_is_in_rule(struct line_decision *d, const struct shell_command *command)
 {
 	const rule_list *rules = &d->policy->allow;
 	bool is_plain = command->n && !command->is_nested && !command->is_script, found = false;
@@ -107,23 +107,24 @@ static bool is_spelt(struct line_decision *d, const struct shell_command *comman
 	return found;
 }
 
-static struct verdict changes_commands(struct sv name)
+static struct verdict environment_ask_about(struct sv name)
 {
 	return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s may change what the commands do.",
 			  quote(name).text);
 }
 
-static struct verdict by_assignments(struct line_decision *d, const struct shell_command *command)
+static struct verdict environment_check_assignments(struct line_decision *d,
+						    const struct shell_command *command)
 {
-	bool spelt = command->assigns && is_spelt(d, command);
+	bool spelt = command->assigns && environment_is_in_rule(d, command);
 
 	for (const struct sh_assign *a = command->assigns; a && !spelt; a = a->next)
-		if (command->n ? !is_harmless(d, command, a)
-			       : may_reach_programs(a->name) && is_heard(d, command))
-			return changes_commands(a->name);
+		if (command->n ? !environment_is_harmless(d, command, a)
+			       : environment_may_reach_programs(a->name) && is_heard(d, command))
+			return environment_ask_about(a->name);
 	for (const struct sh_assign *a = command->sets; a; a = a->next)
-		if (may_reach_programs(a->name) && is_heard(d, command))
-			return changes_commands(a->name);
+		if (environment_may_reach_programs(a->name) && is_heard(d, command))
+			return environment_ask_about(a->name);
 	for (size_t i = 0; i < command->use.inner.n; i++)
 		if (command->use.inner.at[i].adds_environment)
 			return verdict_of(
@@ -147,7 +148,7 @@ static bool is_own_repository(struct line_decision *d, struct sv root)
 }
 
 /* What a repository is set up to run, git runs with the most harmless of its commands. */
-static struct verdict look_at_repository(struct line_decision *d, struct sv dir)
+static struct verdict environment_check_repository(struct line_decision *d, struct sv dir)
 {
 	const struct perm_world *world = d->policy->world;
 	enum world_repo kind = REPO_PLAIN;
@@ -164,7 +165,8 @@ static struct verdict look_at_repository(struct line_decision *d, struct sv dir)
 }
 
 /* A line often has several commands of git, and an index may be large: one look will do. */
-static struct verdict by_repository(struct line_decision *d, const struct shell_command *command)
+static struct verdict environment_check_git(struct line_decision *d,
+					    const struct shell_command *command)
 {
 	struct verdict v = fine;
 
@@ -176,7 +178,7 @@ static struct verdict by_repository(struct line_decision *d, const struct shell_
 	for (size_t i = 0; i < command->cwd.n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		if (sv_eq(command->cwd.dirs[i], d->checked_repo))
 			continue;
-		v = look_at_repository(d, command->cwd.dirs[i]);
+		v = environment_check_repository(d, command->cwd.dirs[i]);
 		if (v.behavior == BEHAVIOR_ALLOW)
 			d->checked_repo = command->cwd.dirs[i];
 	}
@@ -187,7 +189,7 @@ static struct verdict by_repository(struct line_decision *d, const struct shell_
 
 struct verdict decide_by_environment(struct line_decision *d, const struct shell_command *command)
 {
-	struct verdict v = by_assignments(d, command);
+	struct verdict v = environment_check_assignments(d, command);
 
 	if (v.behavior != BEHAVIOR_ALLOW)
 		return v;
@@ -198,5 +200,5 @@ struct verdict decide_by_environment(struct line_decision *d, const struct shell
 	if (command->secret.len)
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "$%s looks like a secret.",
 				  quote(command->secret).text);
-	return by_repository(d, command);
+	return environment_check_git(d, command);
 }

@@ -35,7 +35,7 @@ static bool is_copy(const struct shell_command *command)
 }
 
 /* cp -s and cp -l. */
-static bool copies_as_links(const struct shell_command *command)
+static bool links_copies_as(const struct shell_command *command)
 {
 	bool found = false;
 
@@ -51,13 +51,13 @@ static bool copies_as_links(const struct shell_command *command)
 	return found;
 }
 
-static bool makes_links(struct line_decision *d, const struct line_part *part)
+static bool links_makes_some(struct line_decision *d, const struct line_part *part)
 {
 	if (sv_is(shell_command_name(part->command), "ln"))
 		return true;
 	if (!is_copy(part->command))
 		return false;
-	if (copies_as_links(part->command))
+	if (links_copies_as(part->command))
 		return true;
 	for (size_t i = 0; i < part->paths.n; i++) {
 		const struct command_path *t = &part->paths.at[i];
@@ -112,7 +112,7 @@ struct following {
 	struct command_path target;
 };
 
-static void add_followed(struct following *f, struct sv base, struct sv rest)
+static void links_add_followed(struct following *f, struct sv base, struct sv rest)
 {
 	const struct perm_world *world = f->d->policy->world;
 	struct arena *arena = &f->d->arena;
@@ -127,7 +127,7 @@ static void add_followed(struct following *f, struct sv base, struct sv rest)
 }
 
 /* A name is removed or moved, not what it leads to. */
-static bool stays_at_link(const struct following *f, struct sv rest)
+static bool links_stays_at_link(const struct following *f, struct sv rest)
 {
 	bool is_moved = f->target.use == OPERAND_REMOVE &&
 			sv_is(shell_command_name(f->part->command), "mv");
@@ -144,21 +144,21 @@ static bool is_put_into(const struct line_decision *d, const struct command_path
 }
 
 /* What a link says is seen from where it is. */
-static void follow_source(struct following *f, const struct line_part *maker,
-			  const struct command_path *made, const struct command_path *source,
-			  struct sv rest)
+static void links_follow_source(struct following *f, const struct line_part *maker,
+				const struct command_path *made, const struct command_path *source,
+				struct sv rest)
 {
 	struct arena *arena = &f->d->arena;
 
-	add_followed(f, source->named, rest);
+	links_add_followed(f, source->named, rest);
 	if (source->arg && source->arg < maker->command->n)
-		add_followed(f,
-			     path_join(path_parent(made->named),
-				       maker->command->argv[source->arg].text, arena),
-			     rest);
+		links_add_followed(f,
+				   path_join(path_parent(made->named),
+					     maker->command->argv[source->arg].text, arena),
+				   rest);
 }
 
-static void follow_maker(struct following *f, const struct line_part *maker)
+static void links_follow_maker(struct following *f, const struct line_part *maker)
 {
 	f->d->steps -= min_of(f->d->steps, maker->paths.n);
 	for (size_t i = 0; i < maker->paths.n; i++) {
@@ -166,7 +166,7 @@ static void follow_maker(struct following *f, const struct line_part *maker)
 		struct sv rest = sv_skip(f->target.named, made->named.len);
 
 		if (!made->known || made->use != OPERAND_WRITE ||
-		    !path_is_inside(f->target.named, made->named) || stays_at_link(f, rest) ||
+		    !path_is_inside(f->target.named, made->named) || links_stays_at_link(f, rest) ||
 		    is_put_into(f->d, made))
 			continue;
 		for (size_t k = 0; k < maker->paths.n; k++) {
@@ -174,13 +174,13 @@ static void follow_maker(struct following *f, const struct line_part *maker)
 
 			if (source->known &&
 			    (source->use == OPERAND_READ || source->use == OPERAND_REMOVE))
-				follow_source(f, maker, made, source, rest);
+				links_follow_source(f, maker, made, source, rest);
 		}
 	}
 }
 
 /* Each place once more, since a link may lead to another one. */
-static void follow_links_of(struct line_decision *d, struct line_part *part)
+static void links_follow_all(struct line_decision *d, struct line_part *part)
 {
 	size_t before = part->paths.n;
 
@@ -189,7 +189,7 @@ static void follow_links_of(struct line_decision *d, struct line_part *part)
 
 		for (struct line_part *maker = d->parts; f.target.known && maker < part; maker++)
 			if (maker->makes_links || is_copy(maker->command))
-				follow_maker(&f, maker);
+				links_follow_maker(&f, maker);
 		if (part->paths.n > before + FOLLOWED_MAX || d->steps == 0) {
 			snprintf(d->problem, sizeof(d->problem),
 				 "its new links lead to too many places");
@@ -201,7 +201,7 @@ static void follow_links_of(struct line_decision *d, struct line_part *part)
 void decide_find_links(struct line_decision *d)
 {
 	for (size_t i = 0; i < d->analysis->commands.n; i++) {
-		d->parts[i].makes_links = makes_links(d, &d->parts[i]);
+		d->parts[i].makes_links = links_makes_some(d, &d->parts[i]);
 		d->nmaking_links += d->parts[i].makes_links;
 	}
 	if (d->nmaking_links > LINKS_MAX)
@@ -209,5 +209,5 @@ void decide_find_links(struct line_decision *d)
 	for (size_t i = 0;
 	     d->nmaking_links > 0 && d->nmaking_links <= LINKS_MAX && i < d->analysis->commands.n;
 	     i++)
-		follow_links_of(d, &d->parts[i]);
+		links_follow_all(d, &d->parts[i]);
 }

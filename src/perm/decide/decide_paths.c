@@ -7,7 +7,7 @@
 
 /* --- rules about files ------------------------------------------------------- */
 
-static struct perm_request request_of(const struct command_path *t)
+static struct perm_request decide_path_request(const struct command_path *t)
 {
 	bool writes = command_path_writes(t);
 
@@ -17,10 +17,10 @@ static struct perm_request request_of(const struct command_path *t)
 				      .named = t->named };
 }
 
-static struct verdict by_rules_of_path(struct line_decision *d, enum behavior what,
-				       const struct command_path *t)
+static struct verdict decide_path_by_rules(struct line_decision *d, enum behavior what,
+					   const struct command_path *t)
 {
-	struct perm_request request = request_of(t);
+	struct perm_request request = decide_path_request(t);
 	struct rule_case c;
 	enum rule_match match;
 	const struct perm_rule *rule;
@@ -38,30 +38,30 @@ static struct verdict by_rules_of_path(struct line_decision *d, enum behavior wh
 }
 
 /* Of what only reads, the tables know every option; git has its own names for files. */
-static bool says_all_it_touches(const struct shell_command *command)
+static bool decide_path_knows_all(const struct shell_command *command)
 {
 	return (command->use.read_only && !sv_is(shell_command_name(command), "git")) ||
 	       command_is_plain_edit(command);
 }
 
 /* Arguments of a command that is only guessed are those of the one around it. */
-static bool needs_suspects(const struct shell_command *command)
+static bool decide_path_needs_suspects(const struct shell_command *command)
 {
-	return !says_all_it_touches(command) &&
+	return !decide_path_knows_all(command) &&
 	       !(command->certainty == CERTAINTY_GUESSED && command->is_nested);
 }
 
-static void collect_suspects(struct line_decision *d, struct line_part *part)
+static void decide_path_collect_suspects(struct line_decision *d, struct line_part *part)
 {
-	if (!part->has_suspects && needs_suspects(part->command))
+	if (!part->has_suspects && decide_path_needs_suspects(part->command))
 		part->has_more_suspects = !command_paths_suspects(
 			&part->suspects, part->command, d->policy->world, &d->arena, &d->suspects);
 	part->has_suspects = true;
 }
 
 /* No number of words makes less of a rule (S20). */
-static struct verdict by_number(const struct line_decision *d, enum behavior what,
-				const struct line_part *part)
+static struct verdict decide_path_by_count(const struct line_decision *d, enum behavior what,
+					   const struct line_part *part)
 {
 	const struct perm_rule *rule = what == BEHAVIOR_DENY ? d->denies_path : d->asks_path;
 
@@ -79,12 +79,13 @@ struct verdict decide_by_path_rules(struct line_decision *d, enum behavior what,
 
 	if (!d->denies_path && !d->asks_path)
 		return fine;
-	collect_suspects(d, part);
+	decide_path_collect_suspects(d, part);
 	for (size_t i = 0; i < part->paths.n; i++)
-		worst = verdict_stricter(worst, by_rules_of_path(d, what, &part->paths.at[i]));
+		worst = verdict_stricter(worst, decide_path_by_rules(d, what, &part->paths.at[i]));
 	for (size_t i = 0; i < part->suspects.n; i++)
-		worst = verdict_stricter(worst, by_rules_of_path(d, what, &part->suspects.at[i]));
-	return verdict_stricter(worst, by_number(d, what, part));
+		worst = verdict_stricter(worst,
+					 decide_path_by_rules(d, what, &part->suspects.at[i]));
+	return verdict_stricter(worst, decide_path_by_count(d, what, part));
 }
 
 /* --- protected ones ---------------------------------------------------------- */
@@ -106,7 +107,7 @@ static bool is_copied_to_protected(void *arg, struct sv path)
 		arena_printf(c->arena, "%.*s%.*s", SV_ARG(c->target->real), SV_ARG(below)), &what);
 }
 
-static struct verdict by_copied(struct line_decision *d, const struct command_path *t)
+static struct verdict decide_path_by_copies(struct line_decision *d, const struct command_path *t)
 {
 	struct copying c = { d->policy, t, &d->arena };
 
@@ -119,7 +120,7 @@ static struct verdict by_copied(struct line_decision *d, const struct command_pa
 }
 
 /* What works in a directory may write there: `tar x -C`. */
-static bool may_write(const struct shell_command *command, const struct command_path *t)
+static bool decide_path_may_write(const struct shell_command *command, const struct command_path *t)
 {
 	return command_path_writes(t) || (t->use == OPERAND_ENTER && !command->use.read_only);
 }
@@ -137,14 +138,14 @@ struct verdict decide_by_protection(struct line_decision *d, const struct shell_
 	for (size_t i = 0; i < paths->n && v.behavior == BEHAVIOR_ALLOW; i++) {
 		const struct command_path *t = &paths->at[i];
 
-		if (!t->known || !may_write(command, t))
+		if (!t->known || !decide_path_may_write(command, t))
 			continue;
 		if (perm_protects(d->policy, t->real, &what) ||
 		    perm_protects(d->policy, t->named, &what))
 			return verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 					  "%s is a protected path (%s).", quote(t->named).text,
 					  quote(what).text);
-		v = by_copied(d, t);
+		v = decide_path_by_copies(d, t);
 	}
 	return v;
 }
@@ -159,9 +160,10 @@ static bool is_nested(const struct perm_policy *policy, struct sv path)
 	return false;
 }
 
-static const struct perm_rule *path_allowed(struct line_decision *d, const struct command_path *t)
+static const struct perm_rule *decide_path_find_rule(struct line_decision *d,
+						     const struct command_path *t)
 {
-	struct perm_request request = request_of(t);
+	struct perm_request request = decide_path_request(t);
 	struct rule_case c;
 	enum rule_match match;
 	const struct perm_rule *rule;
@@ -171,12 +173,12 @@ static const struct perm_rule *path_allowed(struct line_decision *d, const struc
 	return match == RULE_YES ? rule : NULL;
 }
 
-static struct verdict judge_read(struct line_decision *d, const struct command_path *t,
-				 enum grant grant)
+static struct verdict decide_path_read(struct line_decision *d, const struct command_path *t,
+				       enum grant grant)
 {
 	bool reads = t->use == OPERAND_READ;
 
-	if (grant == GRANT_READS || path_allowed(d, t))
+	if (grant == GRANT_READS || decide_path_find_rule(d, t))
 		return fine;
 	if (!is_nested(d->policy, t->real))
 		return verdict_of(
@@ -193,13 +195,13 @@ static struct verdict judge_read(struct line_decision *d, const struct command_p
 	return fine;
 }
 
-static struct verdict judge_write(struct line_decision *d, const struct command_path *t,
-				  enum grant grant)
+static struct verdict decide_path_write(struct line_decision *d, const struct command_path *t,
+					enum grant grant)
 {
 	bool inside = is_nested(d->policy, t->real);
 	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
 	bool plans = d->policy->mode == PERM_PLAN; /* then no rule allows it */
-	bool allowed = path_allowed(d, t);
+	bool allowed = decide_path_find_rule(d, t);
 
 	if (allowed && !plans)
 		return fine;
@@ -226,8 +228,8 @@ struct verdict decide_by_writes(struct line_decision *d, const command_path_list
 
 	for (size_t i = 0; i < paths->n; i++)
 		if (command_path_writes(&paths->at[i]))
-			worst = verdict_stricter(worst,
-						 judge_write(d, &paths->at[i], GRANT_PROGRAM));
+			worst = verdict_stricter(
+				worst, decide_path_write(d, &paths->at[i], GRANT_PROGRAM));
 	return worst;
 }
 
@@ -239,8 +241,9 @@ struct verdict decide_by_paths(struct line_decision *d, const command_path_list 
 	for (size_t i = 0; i < paths->n; i++) {
 		const struct command_path *t = &paths->at[i];
 
-		worst = verdict_stricter(worst, command_path_writes(t) ? judge_write(d, t, grant)
-								       : judge_read(d, t, grant));
+		worst = verdict_stricter(worst, command_path_writes(t)
+							? decide_path_write(d, t, grant)
+							: decide_path_read(d, t, grant));
 	}
 	return worst;
 }

@@ -19,7 +19,8 @@ static bool is_for_all(const struct perm_rule *rule)
 
 /* Whether the rule spells everything that goes beyond the program's name: options that
  * escalate, what would be lost, commands inside. Otherwise the rule does not mean this. */
-static bool rule_spells_all(const struct perm_rule *rule, const struct shell_command *command)
+static bool decide_rule_spells_all(const struct perm_rule *rule,
+				   const struct shell_command *command)
 {
 	const struct program_use *use = &command->use;
 	const struct argument *argv = command->argv;
@@ -69,7 +70,7 @@ static const struct perm_rule *decide_find_own_rule(struct line_decision *d,
 		if (!rule_is_void(d->policy, rule, BEHAVIOR_ALLOW) && !is_for_all(rule) &&
 		    rule_covers(rule, BEHAVIOR_ALLOW, d->request->tool) &&
 		    rule_match_allow(rule->content, command, &d->steps) &&
-		    rule_spells_all(rule, command))
+		    decide_rule_spells_all(rule, command))
 			return rule;
 	}
 	return NULL;
@@ -83,7 +84,7 @@ const struct perm_rule *decide_find_allowing(struct line_decision *d, const stru
 
 	if (part->command->outer < d->analysis->commands.n)
 		outer = d->parts[part->command->outer].rule;
-	if (outer && !rule_spells_all(outer, part->command))
+	if (outer && !decide_rule_spells_all(outer, part->command))
 		outer = NULL;
 	return rule || (part->command->is_script && !decide_rule_is_exact(outer)) ? rule : outer;
 }

@@ -43,7 +43,7 @@ static bool is_for_all_names(struct sv written)
 	return true;
 }
 
-static struct sv written_of(const struct shell_command *command, const struct command_path *t)
+static struct sv floor_written_of(const struct shell_command *command, const struct command_path *t)
 {
 	struct sv written = t->arg < command->n ? command->argv[t->arg].written : SV_EMPTY;
 
@@ -61,7 +61,7 @@ bool floor_contains(const struct perm_policy *policy, struct sv path)
 static bool is_below_floor(const struct perm_policy *policy, const struct shell_command *command,
 			   const struct command_path *t)
 {
-	bool is_all = t->is_glob && is_for_all_names(written_of(command, t));
+	bool is_all = t->is_glob && is_for_all_names(floor_written_of(command, t));
 
 	return floor_contains(policy, t->real) || floor_contains(policy, t->named) ||
 	       (is_all && (floor_contains(policy, path_parent(t->real)) ||
@@ -111,9 +111,9 @@ static bool is_picky(const struct shell_command *command)
 	return false;
 }
 
-static struct verdict judge_removal(const struct perm_policy *policy,
-				    const struct shell_command *command,
-				    const struct command_path *t, bool is_some)
+static struct verdict floor_check_removal(const struct perm_policy *policy,
+					  const struct shell_command *command,
+					  const struct command_path *t, bool is_some)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
@@ -145,8 +145,9 @@ static bool is_someones_home(struct sv written)
 }
 
 /* The known start of it up to a slash, which keeps it there unless it is itself too much. */
-static bool is_kept_apart(const struct perm_policy *policy, const struct shell_command *command,
-			  const struct command_path *t, struct arena *arena)
+static bool floor_is_kept_apart(const struct perm_policy *policy,
+				const struct shell_command *command, const struct command_path *t,
+				struct arena *arena)
 {
 	size_t slash = sv_rfind_char(t->real, '/');
 	struct sv start = sv_slice(t->real, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
@@ -166,7 +167,7 @@ static bool is_kept_apart(const struct perm_policy *policy, const struct shell_c
 }
 
 /* What is behind the first thing in it that is not known: "/x" of "${D}/x". */
-static struct sv behind_unknown(struct sv written)
+static struct sv floor_behind_unknown(struct sv written)
 {
 	size_t at = sv_find_char(written, '$') + 1, end;
 
@@ -186,7 +187,7 @@ static struct sv behind_unknown(struct sv written)
 static bool is_floor_when_empty(const struct perm_policy *policy, struct sv written,
 				struct arena *arena)
 {
-	struct sv rest = behind_unknown(written), path;
+	struct sv rest = floor_behind_unknown(written), path;
 
 	if (!sv_starts(rest, SV("/")))
 		return false;
@@ -196,22 +197,23 @@ static bool is_floor_when_empty(const struct perm_policy *policy, struct sv writ
 }
 
 /* Moving is what one does with names out of a loop, so there only the slip counts. */
-static struct verdict judge_unknown(const struct perm_policy *policy,
-				    const struct shell_command *command,
-				    const struct command_path *t, struct arena *arena)
+static struct verdict floor_check_unknown(const struct perm_policy *policy,
+					  const struct shell_command *command,
+					  const struct command_path *t, struct arena *arena)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 	struct sv written = t->arg < command->n ? command->argv[t->arg].written : SV_EMPTY;
 
 	if (t->use != OPERAND_REMOVE || !t->recursive)
 		return fine;
-	if (is_someones_home(written_of(command, t)))
+	if (is_someones_home(floor_written_of(command, t)))
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "This would remove or change a whole home directory, %s; no rule "
 				  "can allow that.",
 				  quote(written).text);
-	if (sv_is(shell_command_name(command), "mv") ? !is_floor_when_empty(policy, written, arena)
-						     : is_kept_apart(policy, command, t, arena))
+	if (sv_is(shell_command_name(command), "mv")
+		    ? !is_floor_when_empty(policy, written, arena)
+		    : floor_is_kept_apart(policy, command, t, arena))
 		return fine;
 	return verdict_of(
 		BEHAVIOR_ASK, REASON_SAFETY,
@@ -219,28 +221,28 @@ static struct verdict judge_unknown(const struct perm_policy *policy,
 		quote(command->text).text);
 }
 
-static struct verdict judge_touch(const struct perm_policy *policy,
-				  const struct shell_command *command, const struct command_path *t,
-				  struct arena *arena)
+static struct verdict floor_check_path(const struct perm_policy *policy,
+				       const struct shell_command *command,
+				       const struct command_path *t, struct arena *arena)
 {
 	struct verdict fine = { .behavior = BEHAVIOR_ALLOW };
 
 	if (!t->known)
-		return judge_unknown(policy, command, t, arena);
+		return floor_check_unknown(policy, command, t, arena);
 	if (command_path_writes(t) && (floor_is_storage(t->real) || floor_is_storage(t->named)))
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "%s is raw storage; writing to it would destroy its contents.",
 				  quote(t->named).text);
 	if (t->use == OPERAND_REMOVE)
-		return judge_removal(policy, command, t,
-				     sv_is(shell_command_name(command), "find") &&
-					     is_picky(command));
+		return floor_check_removal(policy, command, t,
+					   sv_is(shell_command_name(command), "find") &&
+						   is_picky(command));
 	return fine;
 }
 
 /* --- what another command finds --------------------------------------------------- */
 
-static bool is_remover(const struct shell_command *command, bool *recursive)
+static bool floor_is_remover(const struct shell_command *command, bool *recursive)
 {
 	static const char *const names[] = { "chgrp", "chmod", "chown", "rm", "shred", "unlink" };
 	bool is_one = false;
@@ -260,15 +262,15 @@ static bool is_remover(const struct shell_command *command, bool *recursive)
 }
 
 /* `find / -exec rm {} +` removes what find looks at; `.. | xargs rm -r`, whatever it gets. */
-static struct verdict judge_found(const struct perm_policy *policy,
-				  const struct shell_command *command,
-				  const struct shell_command *outer,
-				  const command_path_list *outer_paths)
+static struct verdict floor_check_found(const struct perm_policy *policy,
+					const struct shell_command *command,
+					const struct shell_command *outer,
+					const command_path_list *outer_paths)
 {
 	struct verdict worst = { .behavior = BEHAVIOR_ALLOW };
 	bool recursive = false;
 
-	if (!command->more_args || !is_remover(command, &recursive))
+	if (!command->more_args || !floor_is_remover(command, &recursive))
 		return worst;
 	if (!outer || !sv_is(shell_command_name(outer), "find"))
 		return recursive
@@ -282,7 +284,7 @@ static struct verdict judge_found(const struct perm_policy *policy,
 		struct verdict v = worst;
 
 		if (t->known && t->recursive)
-			v = judge_removal(policy, outer, t, is_picky(outer));
+			v = floor_check_removal(policy, outer, t, is_picky(outer));
 		if (v.behavior > worst.behavior)
 			worst = v;
 	}
@@ -293,14 +295,14 @@ struct verdict floor_check(const struct perm_policy *policy, const struct shell_
 			   const command_path_list *paths, const struct shell_command *outer,
 			   const command_path_list *outer_paths, struct arena *arena)
 {
-	struct verdict worst = judge_found(policy, command, outer, outer_paths);
+	struct verdict worst = floor_check_found(policy, command, outer, outer_paths);
 
 	if (command->use.is_floor)
 		return verdict_of(BEHAVIOR_DENY, REASON_SAFETY,
 				  "%s destroys the contents of a disk; no rule can allow it.",
 				  quote(shell_command_name(command)).text);
 	for (size_t i = 0; i < paths->n; i++) {
-		struct verdict v = judge_touch(policy, command, &paths->at[i], arena);
+		struct verdict v = floor_check_path(policy, command, &paths->at[i], arena);
 
 		if (v.behavior > worst.behavior)
 			worst = v;

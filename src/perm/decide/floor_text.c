@@ -6,7 +6,7 @@
 #include "perm/path/path.h"
 
 /* Commands and functions of libraries that remove what is at a path with all below it. */
-static bool removes_trees(struct sv name)
+static bool floor_text_removes_trees(struct sv name)
 {
 	static const char *const names[] = {
 		"RemoveAll",  "mkfs",       "remove_dir_all", "remove_entry", "remove_tree",
@@ -20,14 +20,14 @@ static bool removes_trees(struct sv name)
 	return false;
 }
 
-static bool is_name_char(char c)
+static bool floor_text_is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
 /* What stands behind a name, its options and what sets them apart: its first argument. Empty:
  * it has none. */
-static struct sv first_argument(struct sv text)
+static struct sv floor_text_first_argument(struct sv text)
 {
 	size_t before;
 
@@ -40,13 +40,13 @@ static struct sv first_argument(struct sv text)
 		before = text.len;
 		while (text.len && sv_starts(text, SV("-")))
 			text = sv_skip(text, 1);
-		while (text.len < before && text.len && is_name_char(text.ptr[0]))
+		while (text.len < before && text.len && floor_text_is_name_char(text.ptr[0]))
 			text = sv_skip(text, 1);
 	} while (text.len < before);
 	return text;
 }
 
-static struct sv first_path(struct sv text)
+static struct sv floor_text_first_path(struct sv text)
 {
 	size_t end = 0;
 
@@ -61,9 +61,10 @@ static struct sv first_path(struct sv text)
 
 /* The path that is removed at the beginning of `text`; empty: it is none that the floor
  * forbids. */
-static struct sv find_ruined(const struct perm_policy *policy, struct sv text, struct arena *arena)
+static struct sv floor_text_find_path(const struct perm_policy *policy, struct sv text,
+				      struct arena *arena)
 {
-	struct sv path = first_path(first_argument(text)), normal;
+	struct sv path = floor_text_first_path(floor_text_first_argument(text)), normal;
 
 	if (sv_is(path, "~") || sv_is(path, "$HOME"))
 		return path;
@@ -73,22 +74,22 @@ static struct sv find_ruined(const struct perm_policy *policy, struct sv text, s
 	return floor_contains(policy, normal) || floor_is_storage(normal) ? path : SV_EMPTY;
 }
 
-static struct verdict judge_text(const struct perm_policy *policy,
-				 const struct shell_command *command, struct sv text,
-				 struct arena *arena)
+static struct verdict floor_text_check(const struct perm_policy *policy,
+				       const struct shell_command *command, struct sv text,
+				       struct arena *arena)
 {
 	for (size_t at = 0, end; at < text.len; at = end) {
 		struct sv path;
 
-		for (end = at; end < text.len && is_name_char(text.ptr[end]);)
+		for (end = at; end < text.len && floor_text_is_name_char(text.ptr[end]);)
 			end++;
 		if (end == at) {
 			end++;
 			continue;
 		}
-		if (!removes_trees(sv_slice(text, at, end)))
+		if (!floor_text_removes_trees(sv_slice(text, at, end)))
 			continue;
-		path = find_ruined(policy, sv_skip(text, end), arena);
+		path = floor_text_find_path(policy, sv_skip(text, end), arena);
 		if (path.len)
 			return verdict_of(
 				BEHAVIOR_ASK, REASON_SAFETY,
@@ -106,6 +107,6 @@ struct verdict floor_check_texts(const struct perm_policy *policy,
 
 	for (size_t i = 1; i <= command->n && worst.behavior == BEHAVIOR_ALLOW; i++)
 		if (command_program_text(command, i, &text))
-			worst = judge_text(policy, command, text, arena);
+			worst = floor_text_check(policy, command, text, arena);
 	return worst;
 }

@@ -57,7 +57,7 @@ struct verdict verdict_by_rule(enum behavior behavior, const struct perm_rule *r
 }
 
 /* How much it is the user alone who can answer; see perm_is_for_model(). */
-static int weight(const struct verdict *v)
+static int message_weight(const struct verdict *v)
 {
 	if (v->behavior != BEHAVIOR_ASK)
 		return 0;
@@ -68,5 +68,5 @@ struct verdict verdict_stricter(struct verdict a, struct verdict b)
 {
 	if (a.behavior != b.behavior)
 		return b.behavior > a.behavior ? b : a;
-	return weight(&b) > weight(&a) ? b : a;
+	return message_weight(&b) > message_weight(&a) ? b : a;
 }

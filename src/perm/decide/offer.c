@@ -3,7 +3,7 @@
 #include "perm/decide/suggest.h"
 
 /* "Bash(npm test:*)" is the tool Bash and the content "npm test:*". */
-static struct permission_rule split_rule(struct sv text)
+static struct permission_rule offer_split_rule(struct sv text)
 {
 	size_t open = sv_find_char(text, '(');
 
@@ -14,7 +14,7 @@ static struct permission_rule split_rule(struct sv text)
 }
 
 /* Whether mode acceptEdits would allow it: what helps with an edit of a project file. */
-static bool would_edit(const struct perm_policy *policy, const struct perm_request *request)
+static bool offer_would_edit(const struct perm_policy *policy, const struct perm_request *request)
 {
 	struct perm_policy edits = *policy;
 
@@ -30,7 +30,7 @@ static void offer_rules(struct permission_change *out, struct arena *arena, cons
 	struct permission_rule *rules = arena_calloc(arena, n, sizeof(*rules));
 
 	for (size_t i = 0; i < n; i++)
-		rules[i] = split_rule(texts[i]);
+		rules[i] = offer_split_rule(texts[i]);
 	*out = (struct permission_change){ .kind = PERMISSION_ADD_RULES,
 					   .destination = PERMISSION_TO_LOCAL,
 					   .behavior = BEHAVIOR_ALLOW,
@@ -42,7 +42,7 @@ bool perm_offer(struct permission_change *out, struct arena *arena,
 		const struct perm_policy *policy, const struct perm_request *request)
 {
 	struct sv texts[SUGGEST_MAX];
-	bool edits = would_edit(policy, request);
+	bool edits = offer_would_edit(policy, request);
 	size_t n = edits && request->access == ACCESS_WRITE
 			   ? 0
 			   : perm_suggest(policy, request, arena, texts);

@@ -43,7 +43,7 @@ struct suggestion {
 	size_t n;
 };
 
-static void trial_init(struct suggestion *t, const struct perm_policy *policy)
+static void suggest_init(struct suggestion *t, const struct perm_policy *policy)
 {
 	t->policy = *policy;
 	t->policy.allow = (rule_list)VEC_INIT;
@@ -55,7 +55,7 @@ static void trial_init(struct suggestion *t, const struct perm_policy *policy)
 }
 
 /* What is said to part `at` of the call, and to those after it that the same rules allow. */
-static bool is_allowed(const struct suggestion *t, size_t at)
+static bool suggest_is_allowed(const struct suggestion *t, size_t at)
 {
 	struct perm_report report = PERM_REPORT_INIT;
 	bool allowed;
@@ -66,7 +66,7 @@ static bool is_allowed(const struct suggestion *t, size_t at)
 	return allowed;
 }
 
-static bool push_rule(struct suggestion *t, struct sv text)
+static bool suggest_push_rule(struct suggestion *t, struct sv text)
 {
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
@@ -79,27 +79,27 @@ static bool push_rule(struct suggestion *t, struct sv text)
 	return true;
 }
 
-static void pop_rules(struct suggestion *t, size_t n)
+static void suggest_pop_rules(struct suggestion *t, size_t n)
 {
 	t->policy.allow.n -= t->n - n;
 	t->n = n;
 }
 
 /* Keeps the rule if it makes the difference. */
-static bool try_rule(struct suggestion *t, struct sv text, size_t at)
+static bool suggest_try_rule(struct suggestion *t, struct sv text, size_t at)
 {
 	size_t before = t->n;
 
-	if (push_rule(t, text) && is_allowed(t, at))
+	if (suggest_push_rule(t, text) && suggest_is_allowed(t, at))
 		return true;
-	pop_rules(t, before);
+	suggest_pop_rules(t, before);
 	return false;
 }
 
 /* --- files ---------------------------------------------------------------- */
 
 /* As it is, with nothing in it that a pattern would take for a sign. */
-static struct sv pattern_of(struct arena *arena, struct sv path)
+static struct sv suggest_pattern_of(struct arena *arena, struct sv path)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -111,10 +111,10 @@ static struct sv pattern_of(struct arena *arena, struct sv path)
 	return arena_dup(arena, sv_of(&text));
 }
 
-static struct sv rule_for(struct suggestion *t, struct sv path, bool writes)
+static struct sv suggest_rule_for(struct suggestion *t, struct sv path, bool writes)
 {
 	return arena_printf(t->arena, "%s(/%.*s)", writes ? "Edit" : "Read",
-			    SV_ARG(pattern_of(t->arena, path)));
+			    SV_ARG(suggest_pattern_of(t->arena, path)));
 }
 
 /* A directory that one may as well read all of: nobody's home, and not around the work. */
@@ -126,17 +126,19 @@ static bool is_of_use(const struct perm_policy *policy, struct sv dir)
 	return !floor_contains(policy, dir);
 }
 
-static bool try_path(struct suggestion *t, struct sv path, bool writes, size_t at)
+static bool suggest_try_path(struct suggestion *t, struct sv path, bool writes, size_t at)
 {
 	struct sv dir = path_parent(path);
 
 	if (!writes && !secret_is_file(path) && is_of_use(&t->policy, dir) &&
-	    try_rule(t, arena_printf(t->arena, "Read(/%.*s/**)", SV_ARG(pattern_of(t->arena, dir))),
-		     at))
+	    suggest_try_rule(t,
+			     arena_printf(t->arena, "Read(/%.*s/**)",
+					  SV_ARG(suggest_pattern_of(t->arena, dir))),
+			     at))
 		return true;
 	/* Of what can be searched a rule means all below. */
 	return (writes || is_of_use(&t->policy, path)) &&
-	       try_rule(t, rule_for(t, path, writes), at);
+	       suggest_try_rule(t, suggest_rule_for(t, path, writes), at);
 }
 
 static void suggest_for_paths(struct suggestion *t)
@@ -145,8 +147,9 @@ static void suggest_for_paths(struct suggestion *t)
 	bool writes = request->access == ACCESS_WRITE;
 
 	for (size_t i = 0; i <= request->n_more; i++)
-		if (!is_allowed(t, i))
-			try_path(t, i ? request->more_paths[i - 1] : request->path, writes, i);
+		if (!suggest_is_allowed(t, i))
+			suggest_try_path(t, i ? request->more_paths[i - 1] : request->path, writes,
+					 i);
 }
 
 /* --- commands ------------------------------------------------------------- */
@@ -156,7 +159,7 @@ static const struct shell_command *suggest_command(const struct suggestion *t, s
 	return &t->request->analysis->commands.at[at];
 }
 
-static bool is_in(struct sv word, const char *const *words, size_t n)
+static bool suggest_is_in(struct sv word, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_is(word, words[i]))
@@ -185,25 +188,25 @@ static bool is_file(const struct shell_command *command, size_t arg)
 }
 
 /* Its words without those that only say where it runs. */
-static const struct argument *word_at(const struct shell_command *command, size_t i)
+static const struct argument *suggest_word_at(const struct shell_command *command, size_t i)
 {
 	return &command->argv[command->chdir_at && i >= command->chdir_at ? i + 2 : i];
 }
 
-static size_t count_words(const struct shell_command *command)
+static size_t suggest_count_words(const struct shell_command *command)
 {
 	return command->n - (command->chdir_at ? 2 : 0);
 }
 
-static struct sv rule_of(struct arena *arena, const struct shell_command *command, size_t nwords,
-			 bool open)
+static struct sv suggest_rule_of(struct arena *arena, const struct shell_command *command,
+				 size_t nwords, bool open)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(&text, "Bash(");
 	for (size_t i = 0; i < nwords; i++) {
 		str_adds(&text, i ? " " : "");
-		str_add(&text, open ? word_at(command, i)->text : command->argv[i].text);
+		str_add(&text, open ? suggest_word_at(command, i)->text : command->argv[i].text);
 	}
 	str_adds(&text, open ? ":*)" : ")");
 	return arena_dup(arena, sv_of(&text));
@@ -211,8 +214,8 @@ static struct sv rule_of(struct arena *arena, const struct shell_command *comman
 
 static bool has_verb_at(const struct shell_command *command, size_t i)
 {
-	return i < count_words(command) && is_verb(word_at(command, i)->text) &&
-	       !is_file(command, (size_t)(word_at(command, i) - command->argv));
+	return i < suggest_count_words(command) && is_verb(suggest_word_at(command, i)->text) &&
+	       !is_file(command, (size_t)(suggest_word_at(command, i) - command->argv));
 }
 
 /* What these are told is never what they do. */
@@ -222,7 +225,7 @@ static bool has_no_verbs(const struct shell_command *command)
 					     "lsof",   "man",     "pgrep",   "tldr",  "tokei",
 					     "whatis", "whereis", "zcat",    "zgrep", "zless" };
 
-	return is_in(shell_command_name(command), names, countof(names));
+	return suggest_is_in(shell_command_name(command), names, countof(names));
 }
 
 /* Their first option says what they do: `tar -tzf`, `dpkg -l`. */
@@ -230,25 +233,26 @@ static bool has_option_for_verb(const struct shell_command *command)
 {
 	static const char *const names[] = { "dpkg", "pacman", "rpm", "tar", "unzip" };
 
-	return is_in(shell_command_name(command), names, countof(names)) &&
-	       count_words(command) > 1 && sv_starts(word_at(command, 1)->text, SV("-"));
+	return suggest_is_in(shell_command_name(command), names, countof(names)) &&
+	       suggest_count_words(command) > 1 &&
+	       sv_starts(suggest_word_at(command, 1)->text, SV("-"));
 }
 
 /* Whether the verb alone does not say it: `npm run` what, `kubectl get` what? */
-static bool needs_next(const struct shell_command *command, size_t verb)
+static bool suggest_needs_next(const struct shell_command *command, size_t verb)
 {
 	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
 	static const char *const analysis[] = { "compose", "run" };
 	static const char *const kube[] = { "auth", "config", "describe", "get", "rollout", "top" };
-	struct sv word = word_at(command, verb)->text;
+	struct sv word = suggest_word_at(command, verb)->text;
 
 	if (sv_is(shell_command_name(command), "kubectl"))
-		return is_in(word, kube, countof(kube));
-	return (verb == 1 && is_in(shell_command_name(command), deep, countof(deep))) ||
-	       is_in(word, analysis, countof(analysis));
+		return suggest_is_in(word, kube, countof(kube));
+	return (verb == 1 && suggest_is_in(shell_command_name(command), deep, countof(deep))) ||
+	       suggest_is_in(word, analysis, countof(analysis));
 }
 
-static size_t verb_of(const struct shell_command *command)
+static size_t suggest_verb_of(const struct shell_command *command)
 {
 	size_t verb = command->use.verb;
 
@@ -262,9 +266,9 @@ static size_t verb_of(const struct shell_command *command)
 
 /* How many words of it make a rule that can be used again: the program, what it is told to
  * do, and for those that run others' scripts, which. 0: none do. */
-static size_t words_to_keep(const struct shell_command *command)
+static size_t suggest_words_to_keep(const struct shell_command *command)
 {
-	size_t verb = verb_of(command);
+	size_t verb = suggest_verb_of(command);
 
 	if (has_option_for_verb(command))
 		return 2;
@@ -272,9 +276,10 @@ static size_t words_to_keep(const struct shell_command *command)
 		return 1;
 	if (!has_verb_at(command, verb))
 		return 0;
-	if (sv_is(word_at(command, verb)->text, "workspace")) /* yarn workspace app test */
+	if (sv_is(suggest_word_at(command, verb)->text, "workspace")) /* yarn workspace app test */
 		return has_verb_at(command, verb + 2) ? verb + 3 : 0;
-	return needs_next(command, verb) && has_verb_at(command, verb + 1) ? verb + 2 : verb + 1;
+	return suggest_needs_next(command, verb) && has_verb_at(command, verb + 1) ? verb + 2
+										   : verb + 1;
 }
 
 /* What these run is the project's, whatever they are told besides. */
@@ -283,11 +288,11 @@ static bool is_module(struct sv name)
 	static const char *const names[] = { "black",  "flake8", "isort", "mypy",    "pylint",
 					     "pytest", "ruff",   "tox",   "unittest" };
 
-	return is_in(name, names, countof(names));
+	return suggest_is_in(name, names, countof(names));
 }
 
 /* The words of `python3 scripts/x.py` and `python3 -m pytest`; 0: it is neither. */
-static size_t words_of_script(const struct shell_command *command)
+static size_t suggest_words_of_script(const struct shell_command *command)
 {
 	struct sv word = command->n > 1 ? command->argv[1].text : SV_EMPTY;
 
@@ -302,7 +307,7 @@ static size_t words_of_script(const struct shell_command *command)
 }
 
 /* What is done to one thing need not be done to the next. */
-static bool is_grave(const struct shell_command *command)
+static bool suggest_is_grave(const struct shell_command *command)
 {
 	static const char *const names[] = { "adb",   "kill",     "killall", "mongosh", "mysql",
 					     "pkill", "printenv", "psql",    "sqlite3" };
@@ -311,13 +316,15 @@ static bool is_grave(const struct shell_command *command)
 					     "prune", "publish",   "purge",    "remove", "rm",
 					     "stop",  "terminate", "uninstall" };
 
-	if (is_in(shell_command_name(command), names, countof(names)))
+	if (suggest_is_in(shell_command_name(command), names, countof(names)))
 		return true;
-	for (size_t i = 1; i < min_of(max_of(words_to_keep(command), (size_t)3), command->n); i++)
-		if (is_in(command->argv[i].text, verbs, countof(verbs)))
+	for (size_t i = 1;
+	     i < min_of(max_of(suggest_words_to_keep(command), (size_t)3), command->n); i++)
+		if (suggest_is_in(command->argv[i].text, verbs, countof(verbs)))
 			return !sv_is(shell_command_name(command), "git");
 	/* "run" what? */
-	return command->n > 2 && sv_is(command->argv[1].text, "run") && words_to_keep(command) < 3;
+	return command->n > 2 && sv_is(command->argv[1].text, "run") &&
+	       suggest_words_to_keep(command) < 3;
 }
 
 /* Whether a rule for all that it may do would be a rule for everything. */
@@ -328,12 +335,12 @@ static bool is_open_ended(const struct shell_command *command)
 		    command->use.operands.at[i].use == OPERAND_DEVICE)
 			return true;
 	return command->use.is_interpreter || command->use.is_shell || command->use.inner.n > 0 ||
-	       command->use.escalates || command->use.loses || is_grave(command) ||
+	       command->use.escalates || command->use.loses || suggest_is_grave(command) ||
 	       (command->use.network && !command->use.subcommand);
 }
 
 /* A file for which the command itself is no reason. */
-static bool needs_rule(const struct perm_policy *policy, const struct command_path *target)
+static bool suggest_needs_rule(const struct perm_policy *policy, const struct command_path *target)
 {
 	bool is_inside = false;
 
@@ -346,31 +353,33 @@ static bool needs_rule(const struct perm_policy *policy, const struct command_pa
 
 /* Together with rules for the files that it names, if those are the trouble; `text` may be
  * empty. */
-static bool try_with_files(struct suggestion *t, size_t at, struct sv text)
+static bool suggest_try_with_files(struct suggestion *t, size_t at, struct sv text)
 {
 	const struct shell_command *command = suggest_command(t, at);
 	size_t before = t->n;
 
-	if (text.len && try_rule(t, text, at))
+	if (text.len && suggest_try_rule(t, text, at))
 		return true;
-	if (text.len && !push_rule(t, text))
+	if (text.len && !suggest_push_rule(t, text))
 		return false;
 	for (size_t i = 0; i < command->npaths; i++)
-		if (needs_rule(&t->policy, &command->paths[i]))
-			push_rule(t, rule_for(t, command->paths[i].real,
-					      command_path_writes(&command->paths[i])));
-	if (t->n > before + (text.len > 0) && is_allowed(t, at))
+		if (suggest_needs_rule(&t->policy, &command->paths[i]))
+			suggest_push_rule(
+				t, suggest_rule_for(t, command->paths[i].real,
+						    command_path_writes(&command->paths[i])));
+	if (t->n > before + (text.len > 0) && suggest_is_allowed(t, at))
 		return true;
-	pop_rules(t, before);
+	suggest_pop_rules(t, before);
 	return false;
 }
 
 static bool are_plain(const struct shell_command *command, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++) {
-		struct sv text = word_at(command, i)->text;
+		struct sv text = suggest_word_at(command, i)->text;
 
-		if (!word_at(command, i)->known || !text.len || word_at(command, i)->is_glob)
+		if (!suggest_word_at(command, i)->known || !text.len ||
+		    suggest_word_at(command, i)->is_glob)
 			return false;
 		for (size_t k = 0; k < text.len; k++)
 			if (sv_find_char(SV(" \t\n*()"), text.ptr[k]) != SIZE_MAX)
@@ -379,10 +388,11 @@ static bool are_plain(const struct shell_command *command, size_t nwords)
 	return true;
 }
 
-static bool try_again_and_again(struct suggestion *t, size_t at)
+static bool suggest_try_reusable(struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
-	size_t script = words_of_script(command), keep = script ? script : words_to_keep(command);
+	size_t script = suggest_words_of_script(command),
+	       keep = script ? script : suggest_words_to_keep(command);
 	struct perm_rule rule;
 	struct err ignored = ERR_INIT;
 	struct sv text;
@@ -390,13 +400,13 @@ static bool try_again_and_again(struct suggestion *t, size_t at)
 	if ((!script && is_open_ended(command)) ||
 	    (command->more_args && !command->use.read_only) || !keep || !are_plain(command, keep))
 		return false;
-	text = rule_of(t->arena, command, keep, true);
+	text = suggest_rule_of(t->arena, command, keep, true);
 	return rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
-	       !rule_is_broad(&rule) && try_with_files(t, at, text);
+	       !rule_is_broad(&rule) && suggest_try_with_files(t, at, text);
 }
 
 /* The one command that it runs, if that only reads what it is given; NULL: none. */
-static const struct shell_command *find_reader(const struct suggestion *t, size_t at)
+static const struct shell_command *suggest_find_reader(const struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
 	const struct shell_command *inner = command + 1; /* nested commands follow */
@@ -410,39 +420,42 @@ static const struct shell_command *find_reader(const struct suggestion *t, size_
 }
 
 /* `find * -exec grep:*`, `xargs -0 grep:*`: such a rule has to name the command inside. */
-static bool try_around_reader(struct suggestion *t, size_t at)
+static bool suggest_try_around_reader(struct suggestion *t, size_t at)
 {
-	const struct shell_command *command = suggest_command(t, at), *inner = find_reader(t, at);
+	const struct shell_command *command = suggest_command(t, at),
+				   *inner = suggest_find_reader(t, at);
 	size_t word = inner ? (size_t)(inner->argv - command->argv) : 0;
 
 	if (!inner || !are_plain(inner, 1))
 		return false;
 	if (sv_is(shell_command_name(command), "find") && are_plain(command, 1))
-		return try_rule(t,
-				arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
-					     SV_ARG(command->argv[word - 1].text),
-					     SV_ARG(inner->argv[0].text)),
-				at);
+		return suggest_try_rule(t,
+					arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
+						     SV_ARG(command->argv[word - 1].text),
+						     SV_ARG(inner->argv[0].text)),
+					at);
 	return sv_is(shell_command_name(command), "xargs") && are_plain(command, word + 1) &&
-	       try_rule(t, rule_of(t->arena, command, word + 1, true), at);
+	       suggest_try_rule(t, suggest_rule_of(t->arena, command, word + 1, true), at);
 }
 
 static void suggest_for_command(struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
 
-	if (is_allowed(t, at) || try_with_files(t, at, SV_EMPTY) || try_around_reader(t, at))
+	if (suggest_is_allowed(t, at) || suggest_try_with_files(t, at, SV_EMPTY) ||
+	    suggest_try_around_reader(t, at))
 		return;
-	if (!command->n || !command->argv[0].known || try_again_and_again(t, at) ||
+	if (!command->n || !command->argv[0].known || suggest_try_reusable(t, at) ||
 	    command->more_args)
 		return;
 	if (are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
-	    try_with_files(t, at, rule_of(t->arena, command, command->n, false)))
+	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command, command->n, false)))
 		return;
 	/* Quotes and all. */
 	if (!command->is_nested && sv_find_char(command->text, '*') == SIZE_MAX)
-		try_rule(t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(command->text))),
-			 at);
+		suggest_try_rule(
+			t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(command->text))),
+			at);
 }
 
 static void suggest_for_commands(struct suggestion *t)
@@ -454,7 +467,7 @@ static void suggest_for_commands(struct suggestion *t)
 /* --- the others ----------------------------------------------------------- */
 
 /* What the rules of the tool speak of: a skill, a kind of agent. Empty: of all its calls. */
-static struct sv named_by(const struct perm_request *request)
+static struct sv suggest_find_parameter(const struct perm_request *request)
 {
 	static const struct {
 		const char *tool, *param;
@@ -468,12 +481,13 @@ static struct sv named_by(const struct perm_request *request)
 
 static void suggest_for_tool(struct suggestion *t)
 {
-	struct sv tool = t->request->tool, name = named_by(t->request);
+	struct sv tool = t->request->tool, name = suggest_find_parameter(t->request);
 
 	if (!name.len)
-		try_rule(t, tool, 0);
+		suggest_try_rule(t, tool, 0);
 	else if (sv_find_char(name, '*') == SIZE_MAX)
-		try_rule(t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)), 0);
+		suggest_try_rule(
+			t, arena_printf(t->arena, "%.*s(%.*s)", SV_ARG(tool), SV_ARG(name)), 0);
 }
 
 static void suggest_for_request(struct suggestion *t)
@@ -485,10 +499,10 @@ static void suggest_for_request(struct suggestion *t)
 	else if (request->access == ACCESS_READ || request->access == ACCESS_WRITE)
 		suggest_for_paths(t);
 	else if (request->host.len)
-		try_rule(t,
-			 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(request->tool),
-				      SV_ARG(request->host)),
-			 0);
+		suggest_try_rule(t,
+				 arena_printf(t->arena, "%.*s(domain:%.*s)", SV_ARG(request->tool),
+					      SV_ARG(request->host)),
+				 0);
 	else
 		suggest_for_tool(t);
 }
@@ -501,7 +515,7 @@ static size_t suggest_rules(const struct perm_policy *policy, const struct perm_
 
 	if (perm_decide(policy, request).behavior == BEHAVIOR_ALLOW)
 		return 0;
-	trial_init(&t, policy);
+	suggest_init(&t, policy);
 	suggest_for_request(&t);
 	if (perm_decide(&t.policy, request).behavior != BEHAVIOR_ALLOW)
 		t.n = 0;

@@ -4,7 +4,7 @@
 #include "text/invisible.h"
 #include "text/match/wildmatch.h"
 
-static bool next_component(struct sv *rest, struct sv *name)
+static bool path_next_component(struct sv *rest, struct sv *name)
 {
 	return rest->ptr && sv_cut(rest, '/', name);
 }
@@ -15,17 +15,17 @@ bool path_is_normal(struct sv path)
 
 	if (!sv_starts(path, SV("/")) || sv_find_char(path, '\0') != SIZE_MAX)
 		return false;
-	while (path.len > 1 && next_component(&rest, &name))
+	while (path.len > 1 && path_next_component(&rest, &name))
 		if (name.len == 0 || sv_is(name, ".") || sv_is(name, ".."))
 			return false;
 	return true;
 }
 
-static void add_components(struct str *out, struct sv path)
+static void path_add_components(struct str *out, struct sv path)
 {
 	struct sv name;
 
-	while (next_component(&path, &name)) {
+	while (path_next_component(&path, &name)) {
 		if (sv_is(name, "..")) {
 			size_t slash = sv_rfind_char(sv_of(out), '/');
 
@@ -42,8 +42,8 @@ struct sv path_join(struct sv dir, struct sv path, struct arena *arena)
 	defer(str_clear) struct str out = STR_INIT;
 
 	if (!sv_starts(path, SV("/")))
-		add_components(&out, dir);
-	add_components(&out, path);
+		path_add_components(&out, dir);
+	path_add_components(&out, path);
 	return arena_dup(arena, out.len ? sv_of(&out) : SV("/"));
 }
 
@@ -55,7 +55,7 @@ struct sv path_parent(struct sv path)
 }
 
 /* The part of `path` below `dir`, "" for `dir` itself. */
-static bool below(struct sv path, struct sv dir, struct sv *rest)
+static bool path_below(struct sv path, struct sv dir, struct sv *rest)
 {
 	while (sv_ends(dir, SV("/")))
 		dir.len--;
@@ -69,7 +69,7 @@ bool path_is_inside(struct sv path, struct sv dir)
 {
 	struct sv rest;
 
-	return path_is_normal(path) && path_is_normal(dir) && below(path, dir, &rest);
+	return path_is_normal(path) && path_is_normal(dir) && path_below(path, dir, &rest);
 }
 
 /* --- processes ------------------------------------------------------------ */
@@ -85,8 +85,8 @@ bool path_is_of_process(struct sv path, size_t *end, bool *is_own)
 	static const char *const links[] = { "cwd", "fd", "map_files", "root", "task" };
 	struct sv rest = sv_skip(path, strlen("/proc/")), name;
 
-	if (!sv_starts(path, SV("/proc/")) || !next_component(&rest, &name) ||
-	    !is_process(name, is_own) || !next_component(&rest, &name))
+	if (!sv_starts(path, SV("/proc/")) || !path_next_component(&rest, &name) ||
+	    !is_process(name, is_own) || !path_next_component(&rest, &name))
 		return false;
 	*end = (size_t)(name.ptr + name.len - path.ptr);
 	for (size_t i = 0; i < countof(links); i++)
@@ -106,7 +106,7 @@ struct pattern {
 };
 
 /* "x/" and "x/" + "**" are the directory and all below. */
-static void cut_end(struct pattern *p)
+static void path_cut_end(struct pattern *p)
 {
 	if (sv_is(p->text, "**")) {
 		p->text = SV_EMPTY;
@@ -120,7 +120,7 @@ static void cut_end(struct pattern *p)
 	}
 }
 
-static void cut_start(struct pattern *p)
+static void path_cut_start(struct pattern *p)
 {
 	struct sv text = p->text;
 
@@ -152,9 +152,9 @@ static struct pattern pattern_of(struct sv text, bool wide)
 	struct pattern p = { .text = text, .from = FROM_DIRS, .wide = wide };
 	struct sv before;
 
-	cut_start(&p);
+	path_cut_start(&p);
 	before = p.text;
-	cut_end(&p);
+	path_cut_end(&p);
 	if (sv_find_char(p.text, '/') != SIZE_MAX || (!wide && sv_ends(before, SV("/**"))))
 		p.anchored = true;
 	return p;
@@ -170,7 +170,7 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 		return err_set(err, ERR_INVALID, "its pattern can match nothing");
 	if (p.from == FROM_HOME && home.len == 0)
 		return err_set(err, ERR_INVALID, "the home directory is not known");
-	while (p.text.len > 0 && next_component(&rest, &name))
+	while (p.text.len > 0 && path_next_component(&rest, &name))
 		if (name.len == 0 || sv_is(name, ".") || sv_is(name, ".."))
 			return err_set(err, ERR_INVALID,
 				       "its path has an empty component, a \".\" or a \"..\"");
@@ -179,7 +179,7 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 
 /* Letters that become ASCII ones when they are folded, and what then vanishes: nearly every other
  * name can do without. */
-static bool folds_to_ascii(struct sv text)
+static bool path_folds_to_ascii(struct sv text)
 {
 	static const uint32_t letters[] = { 0xdf, 0x130, 0x149, 0x17f, 0x1f0, 0x212a };
 
@@ -206,7 +206,8 @@ static bool is_match(const struct pattern *p, struct sv text, struct sv path, si
 	defer(str_clear) struct str want = STR_INIT;
 	defer(str_clear) struct str have = STR_INIT;
 
-	if (!p->wide || (utf8_is_ascii(text) && (utf8_is_ascii(path) || !folds_to_ascii(path))))
+	if (!p->wide ||
+	    (utf8_is_ascii(text) && (utf8_is_ascii(path) || !path_folds_to_ascii(path))))
 		return wild_match(text, path, p->wide, steps);
 	utf8_fold(&want, text);
 	utf8_fold(&have, path);
@@ -215,7 +216,8 @@ static bool is_match(const struct pattern *p, struct sv text, struct sv path, si
 }
 
 /* Against every start of `rest` that ends with a component. */
-static bool matches_below(const struct pattern *p, struct sv rest, bool is_dir, size_t *steps)
+static bool path_pattern_matches_below(const struct pattern *p, struct sv rest, bool is_dir,
+				       size_t *steps)
 {
 	size_t from = 0, end;
 
@@ -233,7 +235,7 @@ static bool matches_below(const struct pattern *p, struct sv rest, bool is_dir, 
 	return false;
 }
 
-static struct sv parent(struct sv dir, size_t up)
+static struct sv path_cut_parent(struct sv dir, size_t up)
 {
 	while (up-- > 0)
 		dir = sv_slice(dir, 0, min_of(sv_rfind_char(dir, '/'), dir.len));
@@ -241,12 +243,12 @@ static struct sv parent(struct sv dir, size_t up)
 }
 
 /* Whether the pattern begins as `rest` does, so that something below there may match. */
-static bool leads_below(const struct pattern *p, struct sv rest, size_t *steps)
+static bool path_leads_below(const struct pattern *p, struct sv rest, size_t *steps)
 {
 	struct sv pattern = p->text, wanted, name;
 
-	while (p->anchored && rest.len > 0 && next_component(&rest, &name)) {
-		if (!next_component(&pattern, &wanted))
+	while (p->anchored && rest.len > 0 && path_next_component(&rest, &name)) {
+		if (!path_next_component(&pattern, &wanted))
 			return false;
 		if (sv_find(wanted, SV("**")) != SIZE_MAX)
 			return true;
@@ -263,38 +265,41 @@ struct question {
 	bool below; /* about what is below `path` */
 };
 
-static bool matches_from(const struct pattern *p, struct sv dir, struct question q, size_t *steps)
+static bool path_matches_from(const struct pattern *p, struct sv dir, struct question q,
+			      size_t *steps)
 {
-	struct sv from = parent(dir, p->up), rest;
+	struct sv from = path_cut_parent(dir, p->up), rest;
 
-	if (!below(q.path, from, &rest))
-		return q.below && below(from, q.path, &rest);
-	return q.below ? leads_below(p, rest, steps) : matches_below(p, rest, q.is_dir, steps);
+	if (!path_below(q.path, from, &rest))
+		return q.below && path_below(from, q.path, &rest);
+	return q.below ? path_leads_below(p, rest, steps)
+		       : path_pattern_matches_below(p, rest, q.is_dir, steps);
 }
 
-static bool matches_anywhere(const struct path_scope *scope, struct sv pattern, struct question q)
+static bool path_matches_anywhere(const struct path_scope *scope, struct sv pattern,
+				  struct question q)
 {
 	struct pattern p = pattern_of(pattern, scope->wide);
 	bool found = false;
 
 	if (p.from == FROM_ROOT)
-		found = matches_from(&p, SV("/"), q, scope->steps);
+		found = path_matches_from(&p, SV("/"), q, scope->steps);
 	else if (p.from == FROM_HOME)
-		found = matches_from(&p, scope->home, q, scope->steps);
+		found = path_matches_from(&p, scope->home, q, scope->steps);
 	else if (p.from == FROM_SOURCE && scope->root.len)
-		found = matches_from(&p, scope->root, q, scope->steps);
+		found = path_matches_from(&p, scope->root, q, scope->steps);
 	else
 		for (size_t i = 0; i < scope->n && !found; i++)
-			found = matches_from(&p, scope->dirs[i], q, scope->steps);
+			found = path_matches_from(&p, scope->dirs[i], q, scope->steps);
 	return found || (scope->wide && *scope->steps == 0);
 }
 
 bool path_matches(const struct path_scope *scope, struct sv pattern, struct sv path, bool is_dir)
 {
-	return matches_anywhere(scope, pattern, (struct question){ path, is_dir, false });
+	return path_matches_anywhere(scope, pattern, (struct question){ path, is_dir, false });
 }
 
 bool path_matches_below(const struct path_scope *scope, struct sv pattern, struct sv dir)
 {
-	return matches_anywhere(scope, pattern, (struct question){ dir, true, true });
+	return path_matches_anywhere(scope, pattern, (struct question){ dir, true, true });
 }

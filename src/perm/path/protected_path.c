@@ -136,7 +136,7 @@ static const struct {
 };
 
 /* Whether `rest`, which begins with a component, begins with this one. */
-static bool starts_with(struct sv rest, struct sv name, bool open)
+static bool protected_starts_with(struct sv rest, struct sv name, bool open)
 {
 	if (!sv_eq_nocase(sv_slice(rest, 0, name.len), name))
 		return false;
@@ -154,10 +154,11 @@ static bool is_work_tree(struct sv rest)
 }
 
 /* The row that the path, which begins with a component, begins with; NULL: none. */
-static const struct sv *find_row(struct sv path)
+static const struct sv *protected_find_row(struct sv path)
 {
 	for (size_t i = 0; i < countof(protected); i++)
-		if (starts_with(path, protected[i].name, protected[i].open) && !is_work_tree(path))
+		if (protected_starts_with(path, protected[i].name, protected[i].open) &&
+		    !is_work_tree(path))
 			return &protected[i].name;
 	return NULL;
 }
@@ -174,7 +175,7 @@ bool path_is_protected(struct sv path, struct sv *what)
 	}
 	while (!name && (slash = sv_find_char(path, '/')) != SIZE_MAX) {
 		path = sv_skip(path, slash + 1);
-		name = find_row(path);
+		name = protected_find_row(path);
 	}
 	if (name)
 		*what = *name;

@@ -22,7 +22,7 @@ static const char *const secret_parts[] = {
 	"PASSPHRASE", "PRIVATE_KEY", "CREDENTIAL", "ACCESS_KEY", "AUTH_KEY",
 };
 
-static bool matches_any(struct sv text, const char *const *patterns, size_t n)
+static bool secret_matches_any(struct sv text, const char *const *patterns, size_t n)
 {
 	size_t steps = 100000;
 
@@ -32,7 +32,7 @@ static bool matches_any(struct sv text, const char *const *patterns, size_t n)
 	return false;
 }
 
-static void to_lower(struct str *out, struct sv text)
+static void secret_to_lower(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		str_addc(out, (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] + 32
@@ -44,7 +44,7 @@ static bool is_process_memory(struct sv path)
 	static const char *const patterns[] = { "/proc/*/environ", "/proc/*/mem", "/proc/kcore",
 						"/dev/mem", "/dev/kmem" };
 
-	return matches_any(path, patterns, countof(patterns));
+	return secret_matches_any(path, patterns, countof(patterns));
 }
 
 bool secret_is_file(struct sv path)
@@ -53,9 +53,9 @@ bool secret_is_file(struct sv path)
 
 	if (is_process_memory(path))
 		return true;
-	to_lower(&name, sv_basename(path));
-	return matches_any(sv_of(&name), secret_files, countof(secret_files)) &&
-	       !matches_any(sv_of(&name), shown_files, countof(shown_files));
+	secret_to_lower(&name, sv_basename(path));
+	return secret_matches_any(sv_of(&name), secret_files, countof(secret_files)) &&
+	       !secret_matches_any(sv_of(&name), shown_files, countof(shown_files));
 }
 
 bool secret_is_variable(struct sv name)

@@ -21,7 +21,7 @@ static bool is_plain_directory(struct tree *t, struct sv path)
 	       sv_eq(t->world->real(t->world->arg, path, &t->arena), path);
 }
 
-static void enter(struct tree *t, struct sv path)
+static void tree_enter(struct tree *t, struct sv path)
 {
 	size_t depth = 0;
 
@@ -33,7 +33,7 @@ static void enter(struct tree *t, struct sv path)
 		vec_push(&t->todo, path);
 }
 
-static bool look_at(void *to, struct sv name)
+static bool tree_look_at(void *to, struct sv name)
 {
 	struct tree *t = to;
 	struct sv path = arena_printf(&t->arena, "%.*s/%.*s", SV_ARG(t->dir), SV_ARG(name));
@@ -43,7 +43,7 @@ static bool look_at(void *to, struct sv name)
 	else if (*t->left == 0)
 		t->answer = TREE_TOO_BIG;
 	else if (is_plain_directory(t, path))
-		enter(t, path);
+		tree_enter(t, path);
 	*t->left -= *t->left > 0;
 	return t->answer == TREE_NO;
 }
@@ -61,7 +61,7 @@ enum tree_answer tree_search(const struct perm_world *world, struct sv dir, tree
 		t.todo.n--;
 		if (sv_is(t.dir, "/"))
 			t.dir = SV_EMPTY;
-		world->list(world->arg, t.dir.len ? t.dir : SV("/"), look_at, &t);
+		world->list(world->arg, t.dir.len ? t.dir : SV("/"), tree_look_at, &t);
 	}
 	vec_clear(&t.todo);
 	arena_clear(&t.arena);

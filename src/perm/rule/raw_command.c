@@ -23,7 +23,7 @@ bool text_is_visible(struct sv text)
 
 /* --- taking apart --------------------------------------------------------- */
 
-static void add_blank(struct str *out, size_t from)
+static void raw_command_add_blank(struct str *out, size_t from)
 {
 	if (out->len > from && !ascii_is_blank(out->ptr[out->len - 1]))
 		str_addc(out, ' ');
@@ -32,7 +32,7 @@ static void add_blank(struct str *out, size_t from)
 /* Appends the words of `text` with one blank between them and without quoting:
  * c"ur"l and \curl are curl. A redirection ends a word without a blank, and so may
  * a comma, in {curl,x}. */
-static void add_bare(struct str *out, struct sv text)
+static void raw_command_add_bare(struct str *out, struct sv text)
 {
 	size_t from = out->len;
 
@@ -40,19 +40,19 @@ static void add_bare(struct str *out, struct sv text)
 		char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : '\0';
 
 		if (ascii_is_one_of(c, " \t,<>"))
-			add_blank(out, from);
+			raw_command_add_blank(out, from);
 		if (ascii_is_one_of(c, " \t,'\"\\") || (c == '$' && ascii_is_one_of(next, "'\"")))
 			continue;
 		str_addc(out, c);
 		if (ascii_is_one_of(c, "<>"))
-			add_blank(out, from);
+			raw_command_add_blank(out, from);
 	}
 	if (out->len > from && ascii_is_blank(out->ptr[out->len - 1]))
 		str_truncate(out, out->len - 1);
 }
 
 /* By its name, and where that is a path, by its last part. */
-static void add_start(struct raw_command *c, size_t from, struct sv word)
+static void raw_command_add_start(struct raw_command *c, size_t from, struct sv word)
 {
 	size_t base = from + word.len - raw_word_base(word).len;
 
@@ -62,17 +62,17 @@ static void add_start(struct raw_command *c, size_t from, struct sv word)
 }
 
 /* After a wrapper any word may be the command: its options are not known here. */
-static void add_part(struct raw_command *c, struct sv part)
+static void raw_command_add_part(struct raw_command *c, struct sv part)
 {
 	size_t begin = c->bare.len;
 	struct sv rest, finder = SV_EMPTY, word;
 	bool first = true, wrapped = false;
 
-	add_bare(&c->bare, part);
+	raw_command_add_bare(&c->bare, part);
 	rest = sv_skip(sv_of(&c->bare), begin);
 	while ((first || wrapped || finder.len > 0) && raw_word_next(&rest, &word)) {
 		if (first || wrapped)
-			add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
+			raw_command_add_start(c, (size_t)(word.ptr - c->bare.ptr), word);
 		if (finder.len > 0 ? raw_word_is_find_action(finder, word)
 				   : raw_word_is_wrapper(word))
 			wrapped = true;
@@ -83,21 +83,21 @@ static void add_part(struct raw_command *c, struct sv part)
 }
 
 /* At anything that might begin a new command, quoted or not. */
-static void add_parts(struct raw_command *c, struct sv text)
+static void raw_command_add_parts(struct raw_command *c, struct sv text)
 {
 	while (text.len > 0) {
 		size_t n = 0;
 
 		while (n < text.len && !ascii_is_one_of(text.ptr[n], ";&|\n`(){}"))
 			n++;
-		add_part(c, sv_slice(text, 0, n));
+		raw_command_add_part(c, sv_slice(text, 0, n));
 		text = sv_skip(text, n + 1);
 	}
 }
 
 /* A backslash before a newline joins two lines, though not in a comment: so both
  * readings count. */
-static void add_joined(struct raw_command *c, struct sv text)
+static void raw_command_add_joined(struct raw_command *c, struct sv text)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	size_t at;
@@ -109,7 +109,7 @@ static void add_joined(struct raw_command *c, struct sv text)
 		text = sv_skip(text, at + 2);
 	}
 	str_add(&joined, text);
-	add_parts(c, sv_of(&joined));
+	raw_command_add_parts(c, sv_of(&joined));
 }
 
 void raw_command_init(struct raw_command *c, struct sv text)
@@ -117,8 +117,8 @@ void raw_command_init(struct raw_command *c, struct sv text)
 	text = sv_trim(text);
 	*c = (struct raw_command){ .text = text };
 	str_reserve(&c->bare, text.len);
-	add_parts(c, text);
-	add_joined(c, text);
+	raw_command_add_parts(c, text);
+	raw_command_add_joined(c, text);
 }
 
 void raw_command_clear(struct raw_command *c)
@@ -141,7 +141,7 @@ static struct pattern pattern_of(struct sv text)
 	return (struct pattern){ text, false };
 }
 
-static bool matches(struct pattern pattern, struct sv text, size_t *steps)
+static bool raw_command_matches_pattern(struct pattern pattern, struct sv text, size_t *steps)
 {
 	return glob_star_match(pattern.text, pattern.open, text, steps);
 }
@@ -150,14 +150,15 @@ bool raw_command_matches(struct sv text, const struct raw_command *c, size_t *st
 {
 	defer(str_clear) struct str bare = STR_INIT;
 	struct pattern pattern = pattern_of(text);
-	bool found = matches(pattern, c->text, steps);
+	bool found = raw_command_matches_pattern(pattern, c->text, steps);
 
-	add_bare(&bare, pattern.text);
+	raw_command_add_bare(&bare, pattern.text);
 	pattern.text = sv_of(&bare);
 	for (size_t i = 0; !found && i < c->starts.n; i++) {
 		struct raw_span span = c->starts.at[i];
 
-		found = matches(pattern, sv_slice(sv_of(&c->bare), span.from, span.to), steps);
+		found = raw_command_matches_pattern(
+			pattern, sv_slice(sv_of(&c->bare), span.from, span.to), steps);
 	}
 	return found || *steps == 0;
 }

@@ -15,7 +15,7 @@ static const char *const keywords[] = { "!", "do", "elif", "else", "if", "then",
 
 static const char *const find_actions[] = { "-delete", "-exec", "-fls", "-fprint", "-ok" };
 
-static bool is_in(struct sv word, const char *const *words, size_t n)
+static bool raw_words_is_in(struct sv word, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_is(word, words[i]))
@@ -23,7 +23,7 @@ static bool is_in(struct sv word, const char *const *words, size_t n)
 	return false;
 }
 
-static bool has(struct sv word, char c)
+static bool raw_words_has(struct sv word, char c)
 {
 	return sv_find_char(word, c) != SIZE_MAX;
 }
@@ -47,24 +47,26 @@ struct sv raw_word_base(struct sv word)
 }
 
 /* "30", "0.5", "5m". */
-static bool is_number(struct sv word)
+static bool raw_words_is_number(struct sv word)
 {
 	size_t n = 0;
 
 	while (n < word.len && ((word.ptr[n] >= '0' && word.ptr[n] <= '9') || word.ptr[n] == '.'))
 		n++;
-	return n > 0 && (n == word.len || (n == word.len - 1 && has(SV("smhd"), word.ptr[n])));
+	return n > 0 &&
+	       (n == word.len || (n == word.len - 1 && raw_words_has(SV("smhd"), word.ptr[n])));
 }
 
 bool raw_word_is_wrapper(struct sv word)
 {
-	return is_number(word) || sv_starts(word, SV("-")) || has(word, '=') || has(word, '<') ||
-	       has(word, '>') || is_in(raw_word_base(word), wrappers, countof(wrappers));
+	return raw_words_is_number(word) || sv_starts(word, SV("-")) || raw_words_has(word, '=') ||
+	       raw_words_has(word, '<') || raw_words_has(word, '>') ||
+	       raw_words_is_in(raw_word_base(word), wrappers, countof(wrappers));
 }
 
 bool raw_word_is_keyword(struct sv word)
 {
-	return is_in(word, keywords, countof(keywords));
+	return raw_words_is_in(word, keywords, countof(keywords));
 }
 
 static bool is_fd(struct sv word)
@@ -82,7 +84,7 @@ bool raw_word_is_find_action(struct sv finder, struct sv word)
 	if (is_fd(finder)) /* -x and -X, also in a cluster */
 		return sv_starts(word, SV("--exec")) ||
 		       (sv_starts(word, SV("-")) && !sv_starts(word, SV("--")) &&
-			(has(word, 'x') || has(word, 'X')));
+			(raw_words_has(word, 'x') || raw_words_has(word, 'X')));
 	for (size_t i = 0; i < countof(find_actions); i++)
 		if (sv_starts(word, sv_cstr(find_actions[i])))
 			return true;

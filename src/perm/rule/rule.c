@@ -24,7 +24,7 @@ static const struct name_pair former[] = {
 	{ SV_INIT("Task"), SV_INIT("Agent") },
 };
 
-static struct sv present_name(struct sv tool)
+static struct sv rule_present_name(struct sv tool)
 {
 	for (size_t i = 0; i < countof(former); i++)
 		if (sv_eq(former[i].name, tool))
@@ -59,7 +59,7 @@ static bool is_file_tool(struct sv tool)
 
 /* --- reading -------------------------------------------------------------- */
 
-static bool is_name(struct sv name)
+static bool rule_is_name(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		unsigned char c = (unsigned char)name.ptr[i];
@@ -71,7 +71,7 @@ static bool is_name(struct sv name)
 }
 
 /* "mcp__server__": all that must be spelt out before a '*' that allows. */
-static bool names_server(struct sv name)
+static bool rule_names_server(struct sv name)
 {
 	struct sv server = sv_skip(name, 5);
 
@@ -92,19 +92,19 @@ static bool is_balanced(struct sv content)
 	return depth == 0;
 }
 
-static bool check_name(const struct perm_rule *rule, enum behavior what, struct err *err)
+static bool rule_check_name(const struct perm_rule *rule, enum behavior what, struct err *err)
 {
-	if (!is_name(rule->tool))
+	if (!rule_is_name(rule->tool))
 		return err_set(err, ERR_INVALID, "it does not start with a tool name");
 	if (what == BEHAVIOR_ALLOW && sv_find_char(rule->tool, '*') != SIZE_MAX &&
-	    !names_server(rule->tool))
+	    !rule_names_server(rule->tool))
 		return err_set(err, ERR_INVALID,
 			       "only the tools of one server can be allowed by a \"*\", as in "
 			       "mcp__server__*");
 	return true;
 }
 
-static bool check_content(const struct perm_rule *rule, struct sv home, struct err *err)
+static bool rule_check_content(const struct perm_rule *rule, struct sv home, struct err *err)
 {
 	if (!is_balanced(rule->content))
 		return err_set(err, ERR_INVALID, "its parentheses do not match");
@@ -115,8 +115,8 @@ static bool check_content(const struct perm_rule *rule, struct sv home, struct e
 	return !is_file_tool(rule->tool) || path_pattern_check(rule->content, home, err);
 }
 
-static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv text, struct sv home,
-		       struct err *err)
+static bool rule_read_parts(struct perm_rule *rule, enum behavior what, struct sv text,
+			    struct sv home, struct err *err)
 {
 	size_t open = sv_find_char(text, '(');
 
@@ -125,15 +125,15 @@ static bool read_parts(struct perm_rule *rule, enum behavior what, struct sv tex
 			       (size_t)LIMIT_PATTERN);
 	rule->tool = sv_slice(text, 0, open);
 	rule->content = SV_EMPTY;
-	if (!check_name(rule, what, err))
+	if (!rule_check_name(rule, what, err))
 		return false;
-	rule->tool = present_name(rule->tool);
+	rule->tool = rule_present_name(rule->tool);
 	if (open == SIZE_MAX)
 		return true;
 	if (!sv_ends(text, SV(")")))
 		return err_set(err, ERR_INVALID, "it does not end with \")\"");
 	rule->content = sv_trim(sv_slice(text, open + 1, text.len - 1));
-	if (!check_content(rule, home, err))
+	if (!rule_check_content(rule, home, err))
 		return false;
 	if (sv_is(rule->content, "*"))
 		rule->content = SV_EMPTY;
@@ -145,7 +145,7 @@ bool rule_read(struct perm_rule *out, enum behavior what, struct sv text, struct
 {
 	struct perm_rule rule = { .tool = SV_EMPTY };
 
-	if (!read_parts(&rule, what, text, home, err))
+	if (!rule_read_parts(&rule, what, text, home, err))
 		return err_context(err, "the rule \"%.*s\" is not valid",
 				   SV_ARG(sv_slice(text, 0, 100)));
 	*out = rule;
@@ -178,14 +178,14 @@ bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv too
 {
 	size_t steps;
 
-	tool = present_name(tool);
+	tool = rule_present_name(tool);
 	steps = (rule->tool.len + 1) * (tool.len + 1) * 2;
 	return is_kind(rule->tool, tool) || glob_star_match(rule->tool, false, tool, &steps) ||
 	       is_server_of(rule->tool, tool, what);
 }
 
 /* Who may edit a file may read it, and who may not read it cannot edit it. */
-static bool reaches(const struct perm_rule *rule, enum behavior what, struct sv tool)
+static bool rule_reaches(const struct perm_rule *rule, enum behavior what, struct sv tool)
 {
 	if (rule->content.len == 0 || what == BEHAVIOR_ASK)
 		return false;
@@ -202,7 +202,7 @@ void rule_case_init(struct rule_case *c, const struct perm_policy *policy,
 				 .is_tree = sv_is(request->tool, "Grep"), /* others list at most */
 				 .steps = LIMIT_PERM_STEPS,
 				 .names = LIMIT_PERM_TREE };
-	c->request.tool = present_name(request->tool);
+	c->request.tool = rule_present_name(request->tool);
 }
 
 bool rule_is_void(const struct perm_policy *policy, const struct perm_rule *rule,
@@ -266,7 +266,7 @@ bool rule_is_broad(const struct perm_rule *rule)
 }
 
 /* The name of what is below a name of a working directory, seen from that. */
-static void add_unaliased(struct str *out, const struct perm_policy *policy, struct sv named)
+static void rule_add_unaliased(struct str *out, const struct perm_policy *policy, struct sv named)
 {
 	struct sv real = SV_EMPTY;
 
@@ -283,8 +283,8 @@ static void add_unaliased(struct str *out, const struct perm_policy *policy, str
 }
 
 /* A link has two names: what forbids holds for either, what allows must for both. */
-static bool matches_name(const struct path_scope *scope, const struct perm_rule *rule,
-			 const struct rule_case *c, bool is_dir)
+static bool rule_matches_name(const struct path_scope *scope, const struct perm_rule *rule,
+			      const struct rule_case *c, bool is_dir)
 {
 	defer(str_clear) struct str name = STR_INIT;
 	struct sv path = c->request.path, named = c->request.named.len ? c->request.named : path;
@@ -294,7 +294,7 @@ static bool matches_name(const struct path_scope *scope, const struct perm_rule 
 		return by_path;
 	if (scope->wide)
 		return by_path || path_matches(scope, rule->content, named, is_dir);
-	add_unaliased(&name, c->policy, named);
+	rule_add_unaliased(&name, c->policy, named);
 	return by_path && path_matches(scope, rule->content, sv_of(&name), is_dir);
 }
 
@@ -304,7 +304,7 @@ struct held {
 	struct sv pattern;
 };
 
-static bool is_matched(void *arg, struct sv path)
+static bool rule_is_matched(void *arg, struct sv path)
 {
 	const struct held *h = arg;
 
@@ -312,8 +312,8 @@ static bool is_matched(void *arg, struct sv path)
 }
 
 /* Whether something below the path is what a rule that forbids speaks of. */
-static bool matches_in_tree(const struct path_scope *scope, const struct perm_rule *rule,
-			    struct rule_case *c)
+static bool rule_matches_in_tree(const struct path_scope *scope, const struct perm_rule *rule,
+				 struct rule_case *c)
 {
 	const struct perm_world *world = c->policy->world;
 	struct held held = { scope, rule->content };
@@ -321,13 +321,13 @@ static bool matches_in_tree(const struct path_scope *scope, const struct perm_ru
 
 	if (found && world)
 		found = world->is_directory(world->arg, c->request.path) &&
-			tree_search(world, c->request.path, is_matched, &held, &c->names) !=
+			tree_search(world, c->request.path, rule_is_matched, &held, &c->names) !=
 				TREE_NO;
 	return found;
 }
 
-static enum rule_match match_path(const struct perm_rule *rule, enum behavior what,
-				  struct rule_case *c)
+static enum rule_match rule_match_path(const struct perm_rule *rule, enum behavior what,
+				       struct rule_case *c)
 {
 	bool wide = what != BEHAVIOR_ALLOW, is_dir = wide || c->request.access == ACCESS_READ;
 	size_t ndirs = wide || c->policy->dirs.n == 0 ? c->policy->dirs.n : 1;
@@ -340,9 +340,9 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 
 	if (!path_is_normal(c->request.path))
 		return RULE_MAYBE;
-	if (matches_name(&scope, rule, c, is_dir))
+	if (rule_matches_name(&scope, rule, c, is_dir))
 		return RULE_YES;
-	if (wide && c->is_tree && matches_in_tree(&scope, rule, c))
+	if (wide && c->is_tree && rule_matches_in_tree(&scope, rule, c))
 		return RULE_MAYBE;
 	return RULE_NO;
 }
@@ -351,7 +351,7 @@ static enum rule_match match_path(const struct perm_rule *rule, enum behavior wh
 
 /* "example.org" is this host, "*.example.org" any below it and not itself, "*" any; a '*'
  * elsewhere stays within one label. */
-static bool host_matches(struct sv pattern, struct sv host, size_t *steps)
+static bool rule_host_matches(struct sv pattern, struct sv host, size_t *steps)
 {
 	struct sv want, have;
 
@@ -373,7 +373,7 @@ static bool host_matches(struct sv pattern, struct sv host, size_t *steps)
 
 /* --- parameters ----------------------------------------------------------- */
 
-static void value_text(struct str *out, struct json value)
+static void rule_value_text(struct str *out, struct json value)
 {
 	struct jw w;
 
@@ -387,8 +387,8 @@ static void value_text(struct str *out, struct json value)
 }
 
 /* "model:opus": the parameter of that name has that value. */
-static enum rule_match match_param(const struct perm_rule *rule, enum behavior what,
-				   struct rule_case *c)
+static enum rule_match rule_match_param(const struct perm_rule *rule, enum behavior what,
+					struct rule_case *c)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	size_t colon = sv_find_char(rule->content, ':');
@@ -402,7 +402,7 @@ static enum rule_match match_param(const struct perm_rule *rule, enum behavior w
 	value = json_get(c->request.input, name);
 	if (!json_exists(value))
 		return RULE_NO;
-	value_text(&text, value);
+	rule_value_text(&text, value);
 	return glob_star_match(sv_skip(rule->content, colon + 1), false, sv_of(&text), &c->steps)
 		       ? RULE_YES
 		       : RULE_NO;
@@ -414,7 +414,7 @@ const struct perm_rule *rule_find_param(enum behavior what, struct rule_case *c)
 
 	for (size_t i = 0; i < rules->n; i++)
 		if (rule_covers(&rules->at[i], what, c->request.tool) &&
-		    match_param(&rules->at[i], what, c) == RULE_YES)
+		    rule_match_param(&rules->at[i], what, c) == RULE_YES)
 			return &rules->at[i];
 	return NULL;
 }
@@ -431,7 +431,7 @@ static bool is_about_param(struct sv content)
 }
 
 /* What `Skill(name)` and `Agent(type)` speak of. */
-static enum rule_match match_named(const struct perm_rule *rule, struct rule_case *c)
+static enum rule_match rule_match_named(const struct perm_rule *rule, struct rule_case *c)
 {
 	static const struct {
 		const char *tool, *param;
@@ -466,26 +466,26 @@ static bool is_ascii(struct sv text)
 
 /* A rule may have an international name as it is read; what it is on the wire is not worked
  * out here. */
-static enum rule_match match_host(const struct perm_rule *rule, enum behavior what,
-				  struct rule_case *c)
+static enum rule_match rule_match_host(const struct perm_rule *rule, enum behavior what,
+				       struct rule_case *c)
 {
 	struct sv pattern = sv_skip(rule->content, strlen("domain:"));
 
 	if (!c->request.host.len ||
 	    (sv_find(c->request.host, SV("xn--")) != SIZE_MAX && !is_ascii(pattern)))
 		return what == BEHAVIOR_ALLOW ? RULE_NO : RULE_MAYBE;
-	return host_matches(pattern, c->request.host, &c->steps) ? RULE_YES : RULE_NO;
+	return rule_host_matches(pattern, c->request.host, &c->steps) ? RULE_YES : RULE_NO;
 }
 
 enum rule_match rule_matches(const struct perm_rule *rule, enum behavior what, struct rule_case *c)
 {
-	if (!rule_covers(rule, what, c->request.tool) && !reaches(rule, what, c->request.tool))
+	if (!rule_covers(rule, what, c->request.tool) && !rule_reaches(rule, what, c->request.tool))
 		return RULE_NO;
-	if (rule->content.len == 0 || match_param(rule, what, c) == RULE_YES)
+	if (rule->content.len == 0 || rule_match_param(rule, what, c) == RULE_YES)
 		return RULE_YES;
 	if (c->request.access == ACCESS_READ || c->request.access == ACCESS_WRITE)
-		return match_path(rule, what, c);
+		return rule_match_path(rule, what, c);
 	if (sv_starts(rule->content, SV("domain:")))
-		return match_host(rule, what, c);
-	return match_named(rule, c);
+		return rule_match_host(rule, what, c);
+	return rule_match_named(rule, c);
 }

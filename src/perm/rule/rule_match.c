@@ -22,7 +22,7 @@ static struct pattern pattern_of(struct sv text)
 	return (struct pattern){ sv_trim(sv_slice(text, 0, text.len - (open ? 2 : 0))), open };
 }
 
-static void add_argument(struct str *out, const struct argument *arg, struct sv text)
+static void rule_match_add_argument(struct str *out, const struct argument *arg, struct sv text)
 {
 	if (out->len)
 		str_addc(out, ' ');
@@ -34,13 +34,13 @@ static void add_argument(struct str *out, const struct argument *arg, struct sv 
 }
 
 /* `name` and the arguments from `from` on, without those two at `skipped` (0: all of them). */
-static void join(struct str *out, const struct shell_command *command, struct sv name, size_t from,
-		 size_t skipped)
+static void rule_match_join(struct str *out, const struct shell_command *command, struct sv name,
+			    size_t from, size_t skipped)
 {
-	add_argument(out, &command->argv[0], name);
+	rule_match_add_argument(out, &command->argv[0], name);
 	for (size_t i = from; i < command->n; i++)
 		if (!skipped || i < skipped || i > skipped + 1)
-			add_argument(out, &command->argv[i], command->argv[i].text);
+			rule_match_add_argument(out, &command->argv[i], command->argv[i].text);
 	if (command->more_args)
 		str_adds(out, (char[]){ ' ', NOT_KNOWN, '\0' });
 }
@@ -72,18 +72,18 @@ bool rule_match_allow(struct sv pattern, const struct shell_command *command, si
 	if (!p.open && sv_eq(p.text, sv_trim(command->text)) &&
 	    !command->is_nested) /* quotes and all */
 		return true;
-	join(&text, command, name, 1, 0);
+	rule_match_join(&text, command, name, 1, 0);
 	matches = glob_star_match(p.text, p.open, sv_of(&text), steps);
 	if (!matches && command->chdir_at) {
 		str_truncate(&text, 0);
-		join(&text, command, name, 1, command->chdir_at);
+		rule_match_join(&text, command, name, 1, command->chdir_at);
 		matches = glob_star_match(p.text, p.open, sv_of(&text), steps);
 	}
 	return matches;
 }
 
 /* Whether `text` begins as the pattern does, up to where something is not known. */
-static bool may_match(struct pattern p, struct sv text)
+static bool rule_match_begins(struct pattern p, struct sv text)
 {
 	size_t known = sv_find_char(text, NOT_KNOWN), literal = sv_find_char(p.text, '*');
 	size_t n = min_of(min_of(known, literal), p.text.len);
@@ -91,20 +91,20 @@ static bool may_match(struct pattern p, struct sv text)
 	return known != SIZE_MAX && sv_eq(sv_slice(p.text, 0, n), sv_slice(text, 0, n));
 }
 
-static enum rule_match forbids_text(struct pattern p, struct sv text, size_t *steps)
+static enum rule_match rule_match_forbids_text(struct pattern p, struct sv text, size_t *steps)
 {
 	if (glob_star_match(p.text, p.open, text, steps) || *steps == 0)
 		return RULE_YES;
-	return may_match(p, text) ? RULE_MAYBE : RULE_NO;
+	return rule_match_begins(p, text) ? RULE_MAYBE : RULE_NO;
 }
 
-static enum rule_match surer(enum rule_match a, enum rule_match b)
+static enum rule_match rule_match_surer(enum rule_match a, enum rule_match b)
 {
 	return a > b ? a : b;
 }
 
 /* "sudo $c": a wrapper whose command is not known. */
-static bool may_run_anything(const struct shell_command *command)
+static bool rule_match_may_run_anything(const struct shell_command *command)
 {
 	if (command->use.inner.n || !raw_word_is_wrapper(shell_command_name(command)))
 		return false;
@@ -115,7 +115,7 @@ static bool may_run_anything(const struct shell_command *command)
 }
 
 /* A rule about /usr/bin/curl means curl, from wherever it is started. */
-static struct sv without_system_dir(struct sv pattern)
+static struct sv rule_match_without_system_dir(struct sv pattern)
 {
 	struct sv name = sv_slice(pattern, 0, sv_find_char(pattern, ' '));
 
@@ -124,7 +124,7 @@ static struct sv without_system_dir(struct sv pattern)
 
 /* Whether one of the options is `letter`, alone or among others, or a long one that begins
  * with it, as --recursive does for -r. */
-static bool has_letter(const struct shell_command *command, char letter)
+static bool rule_match_has_letter(const struct shell_command *command, char letter)
 {
 	for (size_t i = 1; i < command->n; i++) {
 		struct sv text = command->argv[i].text;
@@ -143,7 +143,7 @@ static bool has_letter(const struct shell_command *command, char letter)
 }
 
 /* "rm -rf" in another order, or one by one: rm -fr, rm -r -f. */
-static bool forbids_letters(struct pattern p, const struct shell_command *command)
+static bool rule_match_forbids_letters(struct pattern p, const struct shell_command *command)
 {
 	struct sv rest = p.text, name, letters, more;
 
@@ -152,7 +152,8 @@ static bool forbids_letters(struct pattern p, const struct shell_command *comman
 	    letters.len < 3 || letters.ptr[0] != '-')
 		return false;
 	for (size_t i = 1; i < letters.len; i++)
-		if (!isalpha((unsigned char)letters.ptr[i]) || !has_letter(command, letters.ptr[i]))
+		if (!isalpha((unsigned char)letters.ptr[i]) ||
+		    !rule_match_has_letter(command, letters.ptr[i]))
 			return false;
 	return true;
 }
@@ -161,18 +162,18 @@ static bool forbids_letters(struct pattern p, const struct shell_command *comman
 enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
 				  size_t *steps)
 {
-	struct pattern p = pattern_of(without_system_dir(pattern));
+	struct pattern p = pattern_of(rule_match_without_system_dir(pattern));
 	const size_t from[] = { 1, command->use.subcommand, command->chdir_at ? 1 : 0 };
 	const size_t skipped[countof(from)] = { 0, 0, command->chdir_at };
-	enum rule_match match = forbids_text(p, sv_trim(command->text), steps);
+	enum rule_match match = rule_match_forbids_text(p, sv_trim(command->text), steps);
 
 	if (!command->n)
 		return match;
-	if (!command->argv[0].known || may_run_anything(command))
-		match = surer(match, RULE_MAYBE);
+	if (!command->argv[0].known || rule_match_may_run_anything(command))
+		match = rule_match_surer(match, RULE_MAYBE);
 	if (!command->argv[0].known)
 		return match;
-	if (forbids_letters(p, command))
+	if (rule_match_forbids_letters(p, command))
 		return RULE_YES;
 	for (size_t i = 0; i < countof(from) && match != RULE_YES; i++) {
 		const struct sv names[] = { shell_command_name(command), command->argv[0].text };
@@ -180,8 +181,9 @@ enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command 
 		for (size_t k = 0; k < countof(names) && match != RULE_YES && from[i]; k++) {
 			defer(str_clear) struct str text = STR_INIT;
 
-			join(&text, command, names[k], from[i], skipped[i]);
-			match = surer(match, forbids_text(p, sv_of(&text), steps));
+			rule_match_join(&text, command, names[k], from[i], skipped[i]);
+			match = rule_match_surer(match,
+						 rule_match_forbids_text(p, sv_of(&text), steps));
 		}
 	}
 	return match;
@@ -189,7 +191,7 @@ enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command 
 
 struct sv rule_pattern_words(struct sv pattern, bool *open)
 {
-	struct pattern p = pattern_of(without_system_dir(pattern));
+	struct pattern p = pattern_of(rule_match_without_system_dir(pattern));
 	size_t star = sv_find_char(p.text, '*');
 	struct sv words = sv_slice(p.text, 0, min_of(star, p.text.len));
 

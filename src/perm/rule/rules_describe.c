@@ -4,7 +4,7 @@
 
 static const enum behavior strictest_first[] = { BEHAVIOR_DENY, BEHAVIOR_ASK, BEHAVIOR_ALLOW };
 
-static void add_rule(struct str *out, const struct perm_rule *rule)
+static void describe_add_rule(struct str *out, const struct perm_rule *rule)
 {
 	str_add(out, rule->tool);
 	if (rule->content.len)
@@ -27,7 +27,7 @@ static void describe_rule(struct str *out, enum behavior what, const struct perm
 	};
 
 	str_addf(out, "\n%-6s", behavior_name(what));
-	add_rule(out, rule);
+	describe_add_rule(out, rule);
 	if (rule->file.len)
 		str_addf(out, "  (%.*s:%zu)", SV_ARG(rule->file), rule->line);
 	else
@@ -52,7 +52,7 @@ void perm_describe_rules(struct str *out, const struct perm_policy *policy)
 
 /* --- to a host ---------------------------------------------------------------- */
 
-static const char *editability(enum perm_source source)
+static const char *describe_editability(enum perm_source source)
 {
 	switch (source) {
 	case PERM_FROM_USER:
@@ -68,21 +68,21 @@ static const char *editability(enum perm_source source)
 	return "readonly";
 }
 
-static void write_rule(struct jw *w, enum behavior what, const struct perm_rule *rule)
+static void describe_write_rule(struct jw *w, enum behavior what, const struct perm_rule *rule)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	add_rule(&text, rule);
+	describe_add_rule(&text, rule);
 	jw_object(w);
 	jw_put_str(w, "behavior", sv_cstr(behavior_name(what)));
 	jw_put_str(w, "source", sv_cstr(perm_source_name(rule->source)));
 	jw_put_str(w, "rule", sv_of(&text));
-	jw_put_str(w, "editability", sv_cstr(editability(rule->source)));
+	jw_put_str(w, "editability", sv_cstr(describe_editability(rule->source)));
 	jw_end(w);
 }
 
 /* Of the directories beside the first nobody remembers who added them. */
-static void write_dirs(struct jw *w, const struct perm_policy *policy)
+static void describe_write_dirs(struct jw *w, const struct perm_policy *policy)
 {
 	jw_put_array(w, "workspaceDirectories");
 	for (size_t i = 1; i < policy->dirs.n; i++) {
@@ -105,9 +105,9 @@ void perm_write_rules(struct str *out, const struct perm_policy *policy, bool ma
 	jw_put_array(&w, "rules");
 	for (size_t i = 0; i < countof(strictest_first); i++)
 		for (size_t n = 0; (rule = perm_rule_at(policy, strictest_first[i], n)); n++)
-			write_rule(&w, strictest_first[i], rule);
+			describe_write_rule(&w, strictest_first[i], rule);
 	jw_end(&w);
-	write_dirs(&w, policy);
+	describe_write_dirs(&w, policy);
 	jw_put_str(&w, "originalCwd", policy->dirs.n ? policy->dirs.at[0] : SV_EMPTY);
 	jw_put_bool(&w, "managedOnly", managed_only);
 	jw_end(&w);
