@@ -1,28 +1,27 @@
-/* world.h - what a decision must know of the machine, asked of whoever makes it: links,
- * names in directories, repositories. So that everything else in src/perm stays a pure
- * function of what it is given, and a test can give it any machine. */
+/* world.h - what a decision has to know about the machine: links, names in directories,
+ * repositories. The caller provides it, so everything else in src/perm is a pure function, and a
+ * test can provide any machine. */
 #ifndef AWL_PERM_WORLD_H
 #define AWL_PERM_WORLD_H
 
 #include "base/arena.h"
 
-/* Whether git run in a repository would run programs that the repository itself names. */
+/* Whether git would run programs that the repository itself names. */
 enum world_repo { REPO_PLAIN, REPO_RUNS_PROGRAMS };
 
 struct perm_world {
 	void *arg;
-	/* `path` is absolute and may hold "..", which is meant as the kernel means it: after the
-	 * links before it. Gives the place with every link resolved as far as it exists, normal,
-	 * in `arena`; "/" when links lead in circles. What is behind a link of a process
-	 * (path_is_of_process) stays as it is. */
+	/* The real path of `path`, which is absolute and may contain ".." in the kernel's sense, after
+	 * the links before it. Every link is resolved as far as the path exists; normal, in `arena`;
+	 * "/" when links lead in circles. A link of a process (path_is_of_process) is not resolved. */
 	struct sv (*real)(void *arg, struct sv path, struct arena *arena);
-	/* Calls `each` with every name in the directory but "." and ".."; stops when that returns
-	 * false. Nothing when it cannot be read. */
+	/* Calls `each` with every name in the directory but "." and "..", until it returns false. Does
+	 * nothing if the directory can't be read. */
 	void (*list)(void *arg, struct sv dir, bool (*each)(void *to, struct sv name), void *to);
-	/* Whether `path`, which may hold ".." as in real(), is a directory or a link to one. */
+	/* Whether `path`, with ".." as in real(), is a directory or a link to one. */
 	bool (*is_directory)(void *arg, struct sv path);
-	/* The work tree (or bare repository) that git would use in `dir`, in `arena`; empty when
-	 * there is none. `kind` may be NULL, which spares to look into it. */
+	/* The work tree (or bare repository) that git would use in `dir`, in `arena`; empty: none. A
+	 * NULL `kind` saves the look into its configuration. */
 	struct sv (*repository)(void *arg, struct sv dir, enum world_repo *kind,
 				struct arena *arena);
 };

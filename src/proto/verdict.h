@@ -1,5 +1,5 @@
-/* verdict.h - what a tool call wants, and what is said to it: the two halves of
- * every permission decision. Data only; perm decides, core obeys, front ends show. */
+/* verdict.h - a permission request and the verdict on it. Data only: perm decides, core obeys, front
+ * ends show. */
 #ifndef AWL_PROTO_VERDICT_H
 #define AWL_PROTO_VERDICT_H
 
@@ -24,26 +24,26 @@ struct perm_request {
 	enum access access;
 	struct sv path;    /* absolute, normal, links resolved as far as it exists */
 	struct sv command; /* as the shell will read it */
-	struct sv named;   /* `path` before links were resolved; empty: no different. With a NUL
-			    * byte it is not what would be opened */
+	struct sv named;   /* `path` before links were resolved; empty: the same. With a NUL byte
+			    * another file would be opened */
 	struct sv cwd;     /* where `command` runs, normal; empty: the first working directory */
 	struct sv host;    /* lower case, without port; empty: none, or not known */
-	struct json input; /* all of it, for rules about a parameter; missing: not told */
-	/* Of `command`, where somebody has made it; borrowed. NULL: whoever decides makes one. */
+	struct json input; /* of the call, for rules about a parameter; may be missing */
+	/* Of `command`; borrowed. NULL: the decision makes its own. */
 	const struct command_analysis *analysis;
-	bool is_sandboxed; /* `command` runs in a sandbox that the settings say is enough */
-	bool needs_user;   /* a question of its own: whatever allows it, it is asked */
-	bool is_disguised; /* what it names may not be what is read there: no rule allows it */
-	/* ... and after this long it goes on without an answer; 0: it waits for ever. */
+	bool is_sandboxed; /* `command` runs in a sandbox, and the settings accept that */
+	bool needs_user;   /* it is a question to the user, whatever allows it */
+	bool is_disguised; /* its path can be read in two ways, so no rule allows it */
+	/* How long such a question waits for an answer; 0: for ever. */
 	int64_t patience_ms;
-	/* What it touches besides `path`, in the same way. Borrowed. */
+	/* Further paths that it uses in the same way. Borrowed. */
 	const struct sv *more_paths;
 	size_t n_more;
 };
 
 enum behavior { BEHAVIOR_ALLOW, BEHAVIOR_ASK, BEHAVIOR_DENY };
 
-/* Why, in the words of the wire protocol (verdict_reason_name()). */
+/* Why, with the names of the wire protocol (verdict_reason_name()). */
 enum verdict_reason {
 	REASON_OTHER,
 	REASON_RULE,
@@ -53,13 +53,13 @@ enum verdict_reason {
 	REASON_HOOK,
 	REASON_USER,
 	REASON_CLASSIFIER, /* a model, in mode auto */
-	REASON_SANDBOX,    /* the kernel holds it */
+	REASON_SANDBOX,    /* it runs in the sandbox */
 };
 
 struct verdict {
 	enum behavior behavior;
 	enum verdict_reason reason;
-	char text[ERR_TEXT_SIZE]; /* one sentence that names the rule, mode or folder */
+	char text[ERR_TEXT_SIZE]; /* one sentence that names the rule, mode or directory */
 };
 
 const char *verdict_reason_name(enum verdict_reason reason); /* "rule", "workingDir", ... */

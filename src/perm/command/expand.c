@@ -1,188 +1,35 @@
+/* Which arguments will a program get?
+ *
+ * The problem. Rules and tables speak of arguments, the text has words: `rm "$d".o ~/x *.c $(cat l)`.
+ * Between the two are tildes, variables, substitutions, splitting at blanks and globs. Some of it
+ * can be worked out in advance, some depends on what happens at run time, and taking one for the
+ * other would either ask about everything or allow anything.
+ *
+ * The idea. Each word is built part by part (struct word_builder), as bash does it, and every
+ * argument says how much of it is known: all of it (`known`), that it is one word (`single`), that
+ * it is a number or the name of a commit (`is_number`, `is_tame`), or only its beginning (`text`).
+ * A glob becomes the names that it matches now (expand_glob.c). The variable of a loop has the
+ * value of this turn. $HOME and $PWD are known unless the text sets them.
+ *
+ * In the second pass of the analysis (command_analysis.c) x->values holds what other variables
+ * probably contain. If a variable may hold several values, the caller expands the same command
+ * once per choice: x->choice selects one, x->choices counts them.
+ *
+ * Invariants.
+ * - `text` is always a true beginning of the argument, even if not all of it is known.
+ * - An unquoted unknown may become any number of words, so it is never `single`.
+ * - A word that was never anything but empty unquoted values disappears, as in bash (is_dropped).
+ * - Whatever bash would evaluate once more is reported in x->reevaluates (expand_evaluation.c).
+ *
+ * Rejected: asking the shell to expand the words (it runs what they contain); treating unknown
+ * parts as empty (`rm -rf "$d"/` is then the root directory, which floor.c checks on purpose). */
 #include "perm/command/expand.h"
 
 #include <ctype.h>
 
-#include "base/limits.h"
-#include "base/utf8.h"
+#include "perm/command/expand_internal.h"
 #include "perm/command/known_output.h"
-#include "perm/path/path.h"
-#include "perm/path/secret_name.h"
 #include "text/match/wildmatch.h"
-
-/* --- what is evaluated once more ------------------------------------------ */
-
-static size_t expand_word_length(struct sv text)
-{
-	size_t n = 0;
-
-	while (n < text.len && (isalnum((unsigned char)text.ptr[n]) || text.ptr[n] == '_'))
-		n++;
-	return n;
-}
-
-static size_t expand_name_length(struct sv text)
-{
-	size_t n = expand_word_length(text);
-
-	return n ? n : min_of(text.len, (size_t)1); /* $@, $#, ... */
-}
-
-/* How long "$n", "${n}" or "${#x}" is, a number. 0: it is something else. */
-static size_t expand_number_length(const struct expand *x, struct sv text)
-{
-	struct sv in = sv_skip(text, 1);
-	bool is_braced = sv_starts(in, SV("{")), is_length;
-	size_t n;
-
-	in = sv_skip(in, is_braced);
-	is_length = is_braced && sv_starts(in, SV("#")) && !sv_starts(in, SV("#}"));
-	in = sv_skip(in, is_length);
-	n = expand_name_length(in);
-	if (!is_length && !variables_is_number(x->names, sv_slice(in, 0, n)))
-		return 0;
-	if (is_braced && !sv_starts(sv_skip(in, n), SV("}")))
-		return 0;
-	return 1 + 2 * (size_t)is_braced + (size_t)is_length + n;
-}
-
-/* "0x1f", "16#ff". */
-static size_t expand_constant_length(struct sv text)
-{
-	size_t n = expand_word_length(text);
-
-	return n < text.len && text.ptr[n] == '#' ? n + 1 + expand_word_length(sv_skip(text, n + 1))
-						  : n;
-}
-
-bool expand_is_computed(const struct expand *x, struct sv text)
-{
-	size_t i = sv_starts(text, SV("$((")) ? 3 : sv_starts(text, SV("$[")) ? 2 : 0;
-
-	while (i < text.len) {
-		unsigned char c = (unsigned char)text.ptr[i];
-		size_t n = 1;
-
-		if (isdigit(c)) {
-			n = expand_constant_length(sv_skip(text, i));
-		} else if (isalpha(c) || c == '_') {
-			n = expand_word_length(sv_skip(text, i));
-			if (!variables_is_number(x->names, sv_slice(text, i, i + n)))
-				return true;
-		} else if (c == '$') {
-			n = expand_number_length(x, sv_skip(text, i));
-		}
-		if (n == 0 || c == '`' || c == '[' || c >= 0x80)
-			return true;
-		i += n;
-	}
-	return false;
-}
-
-static bool expand_is_number_part(const struct expand *x, const struct sh_part *part)
-{
-	if (!x->names || x->names->is_open)
-		return false;
-	switch (part->kind) {
-	case SH_ARITH: return true;
-	case SH_PARAM: return variables_is_number(x->names, part->text);
-	case SH_EXPAND: return expand_number_length(x, part->text) == part->text.len;
-	case SH_TEXT:
-	case SH_GLOB:
-	case SH_TILDE:
-	case SH_COMMAND:
-	case SH_INPUT:
-	case SH_OUTPUT: break;
-	}
-	return false;
-}
-
-bool expand_is_number(const struct expand *x, const struct sh_word *word)
-{
-	struct sv text;
-
-	if (!word || !word->parts)
-		return false;
-	if (!word->parts->next && expand_is_number_part(x, word->parts))
-		return true;
-	return sh_word_static(word, x->arena, &text) && !expand_is_computed(x, text);
-}
-
-static bool is_plain_index(const struct expand *x, struct sv index)
-{
-	return sv_is(index, "@") || sv_is(index, "*") || !expand_is_computed(x, index);
-}
-
-/* "${!x[@]}" are the subscripts of x, with no more ado. */
-static bool is_subscripts(struct sv in)
-{
-	struct sv rest = sv_skip(in, 1 + expand_word_length(sv_skip(in, 1)));
-
-	return rest.len < in.len - 1 && (sv_is(rest, "[@]") || sv_is(rest, "[*]"));
-}
-
-/* "${x..}" in its many forms: only those that are known to do nothing else. */
-static bool expand_reevaluates(const struct expand *x, struct sv text)
-{
-	struct sv in = sv_slice(text, 2, text.len - 1); /* without "${" and "}" */
-	size_t close;
-
-	if (!sv_starts(text, SV("${")) || !sv_ends(text, SV("}")))
-		return true;
-	if (sv_starts(in, SV("!")))
-		return !is_subscripts(in);
-	if (sv_starts(in, SV("#")) && in.len > 1)
-		in = sv_skip(in, 1);
-	in = sv_skip(in, expand_name_length(in));
-	if (sv_starts(in, SV("["))) {
-		close = sv_find_char(in, ']');
-		if (close == SIZE_MAX || !is_plain_index(x, sv_slice(in, 1, close)))
-			return true;
-		in = sv_skip(in, close + 1);
-	}
-	if (in.len == 0)
-		return false;
-	if (in.ptr[0] == '@')
-		return in.len != 2 || sv_find_char(SV("KLQUaku"), in.ptr[1]) == SIZE_MAX;
-	if (in.ptr[0] == ':' && in.len > 1 && sv_find_char(SV("-+?"), in.ptr[1]) == SIZE_MAX)
-		return in.ptr[1] == '=' || expand_is_computed(x, in); /* ${x:1:2} */
-	return sv_find_char(SV("-+?#%/^,:"), in.ptr[0]) == SIZE_MAX;  /* '=' and '@' */
-}
-
-static struct sv expand_name_in(struct sv expansion)
-{
-	struct sv in = sv_skip(expansion, 2);
-
-	while (sv_starts(in, SV("#")) || sv_starts(in, SV("!")))
-		in = sv_skip(in, 1);
-	return sv_slice(in, 0, expand_name_length(in));
-}
-
-static void expand_look_at_part(struct expand *x, const struct sh_part *part)
-{
-	struct sv name = SV_EMPTY;
-	bool reevaluates = false;
-
-	if (part->kind == SH_PARAM) {
-		name = part->text;
-	} else if (part->kind == SH_EXPAND) {
-		name = expand_name_in(part->text);
-		reevaluates = expand_reevaluates(x, part->text);
-	} else if (part->kind == SH_ARITH) {
-		reevaluates = expand_is_computed(x, part->text);
-	}
-	if (reevaluates && !x->reevaluates.len)
-		x->reevaluates = part->text;
-	if (!x->secret.len && secret_is_variable(name))
-		x->secret = name;
-}
-
-void expand_look(struct expand *x, const struct sh_part *parts)
-{
-	for (const struct sh_part *part = parts; part; part = part->next) {
-		expand_look_at_part(x, part);
-		expand_look(x, part->parts);
-	}
-}
 
 /* --- one word ------------------------------------------------------------- */
 
@@ -461,125 +308,6 @@ static void expand_add_part(struct word_builder *m, const struct sh_part *part)
 		     (part->quoted && !(part->kind == SH_PARAM && sv_is(part->text, "@")));
 }
 
-/* --- globs ---------------------------------------------------------------- */
-
-struct glob_walk {
-	struct expand *x;
-	argument_list *out;
-	struct sv written;
-	struct sv dir;     /* to list */
-	struct sv before;  /* what the names found so far are below of, as written */
-	struct sv pattern; /* of the next component */
-	struct sv rest;    /* of the components after it */
-	bool has_rest;
-	size_t *left;
-};
-
-static void expand_glob_in(struct glob_walk g);
-
-/* `name` is one that the next component stands for. */
-static void expand_glob_found(const struct glob_walk *g, struct sv name)
-{
-	struct arena *a = g->x->arena;
-	struct glob_walk next = *g;
-	struct sv path = arena_printf(a, "%.*s%.*s", SV_ARG(g->before), SV_ARG(name));
-
-	if (*g->left == 0)
-		return;
-	--*g->left;
-	if (!g->has_rest) {
-		vec_push(g->out, ((struct argument){ path, true, true, true, g->written }));
-		return;
-	}
-	/* Not path_join(): behind a link ".." is not where it was. */
-	next.dir = arena_printf(a, "%.*s/%.*s", SV_ARG(g->dir), SV_ARG(name));
-	next.before = arena_printf(a, "%s/", path.ptr);
-	expand_glob_in(next);
-}
-
-static bool expand_glob_matches(struct sv pattern, struct sv name)
-{
-	size_t steps = LIMIT_PATTERN;
-
-	if (name.ptr[0] == '.' && !sv_starts(pattern, SV(".")) && !sv_starts(pattern, SV("\\.")))
-		return false;
-	/* How many bytes a '?' takes depends on the locale. */
-	if (!utf8_is_ascii(name) &&
-	    (sv_find_char(pattern, '?') != SIZE_MAX || sv_find_char(pattern, '[') != SIZE_MAX))
-		return sv_starts(name, sv_slice(pattern, 0, wild_literal_prefix(pattern)));
-	return wild_match(pattern, name, false, &steps);
-}
-
-static bool expand_glob_name(void *to, struct sv name)
-{
-	struct glob_walk *g = to;
-
-	if (expand_glob_matches(g->pattern, name))
-		expand_glob_found(g, name);
-	return *g->left > 0;
-}
-
-/* Whether the command would find other names there than we do. */
-static bool is_of_process(const struct glob_walk *g)
-{
-	const struct perm_world *world = g->x->world;
-	size_t end;
-	bool is_own;
-
-	return path_is_of_process(world->real(world->arg, g->dir, g->x->arena), &end, &is_own);
-}
-
-/* The next component of g.rest, below g.dir. */
-static void expand_glob_in(struct glob_walk g)
-{
-	static const struct sv dots[] = { SV_INIT("."), SV_INIT("..") };
-	const struct perm_world *world = g.x->world;
-
-	while (sv_starts(g.rest, SV("/")))
-		g.rest = sv_skip(g.rest, 1);
-	if (!g.rest.len) { /* it ends with a slash */
-		vec_push(g.out, ((struct argument){ g.before, true, true, true, g.written }));
-		return;
-	}
-	if (is_of_process(&g)) {
-		*g.left = 0; /* it cannot be told */
-		return;
-	}
-	g.has_rest = sv_find_char(g.rest, '/') != SIZE_MAX;
-	sv_cut(&g.rest, '/', &g.pattern);
-	/* Before bash 5.2, ".*" stands for these, too. */
-	for (size_t i = 0; i < countof(dots); i++)
-		if (expand_glob_matches(g.pattern, dots[i]))
-			expand_glob_found(&g, dots[i]);
-	world->list(world->arg, g.dir, expand_glob_name, &g);
-}
-
-/* Appends the names it stands for; none when there are none. False when that cannot be told. */
-static bool expand_glob(struct word_builder *m, struct sv written, argument_list *out)
-{
-	struct expand *x = m->x;
-	size_t before = out->n, left = LIMIT_PERM_GLOB;
-	struct sv pattern = arena_dup(x->arena, sv_of(&m->pattern));
-	struct glob_walk g = {
-		.x = x, .out = out, .written = written, .rest = pattern, .left = &left
-	};
-	bool from_root = sv_starts(pattern, SV("/"));
-
-	if (!x->world || (!from_root && !x->cwd.n))
-		return false;
-	if (from_root) {
-		g.dir = g.before = SV("/");
-		expand_glob_in(g);
-	}
-	for (size_t i = 0; !from_root && i < x->cwd.n; i++) {
-		g.dir = x->cwd.dirs[i];
-		expand_glob_in(g);
-	}
-	if (left == 0)
-		out->n = before;
-	return left > 0;
-}
-
 /* --- all words ------------------------------------------------------------ */
 
 static void expand_finish_word(struct word_builder *m)
@@ -596,7 +324,8 @@ static void expand_finish_word(struct word_builder *m)
 	if (m->is_likely)
 		arg.written = arena_dup(m->x->arena, sv_of(&m->text));
 	if (m->known && m->has_glob) {
-		arg.known = expand_glob(m, arg.written, out);
+		arg.known = expand_glob(m->x, arena_dup(m->x->arena, sv_of(&m->pattern)),
+					arg.written, out);
 		for (size_t i = before; i < out->n; i++)
 			out->at[i].is_looped = m->is_looped;
 		if (out->n > before)

@@ -1,6 +1,6 @@
-/* expand.h - the words of a command as the arguments that its program will get, as far as
- * that can be known before it runs: tildes, globs, $HOME and $PWD are worked out, anything
- * else that the shell puts in is left open. */
+/* expand.h - from the words of a command to the arguments that its program will get, as far as
+ * they can be known before it runs: tildes, globs, $HOME and $PWD are expanded, everything else
+ * stays unknown. */
 #ifndef AWL_PERM_COMMAND_EXPAND_H
 #define AWL_PERM_COMMAND_EXPAND_H
 
@@ -21,35 +21,34 @@ struct loop_value {
 	struct loop_value *outer;
 };
 
-/* What is met on the way. */
+/* The state of an expansion, and what it finds on the way. */
 struct expand {
 	struct arena *arena;
-	const struct perm_world *world; /* NULL: globs stay open */
+	const struct perm_world *world; /* NULL: globs stay unknown */
 	struct sv home;                 /* empty: not known */
-	const struct variables *names;  /* of the text; NULL: nothing is known of them */
+	const struct variables *names;  /* of the text; NULL: nothing is known about them */
 	const struct loop_value *loops;
 	struct cwd_set cwd;
-	struct variable_values *values; /* what variables hold; NULL: that is left open */
-	size_t choice, choices;         /* which of their values, and how many choices there are */
-	bool is_doubtful; /* what a command prints, or else stands for a variable, is in it */
-	struct sv
-		reevaluates; /* what in the words bash evaluates once more ("${x@P}"); empty: nothing */
-	struct sv secret; /* the name of a variable that holds one; empty: none */
+	struct variable_values *values; /* what variables hold; NULL: unknown */
+	size_t choice, choices;         /* which of their values, and of how many */
+	bool is_doubtful;      /* it contains the output of a command, or a default value */
+	struct sv reevaluates; /* what bash evaluates once more ("${x@P}"); empty: nothing */
+	struct sv secret;      /* the name of a variable that looks like one; empty: none */
 };
 
-/* Appends what `words` become, all of them. */
+/* Appends the arguments that `words` become. */
 void expand_words(struct expand *x, const struct sh_word *words, argument_list *out);
 
-/* The same of a value that is assigned, which is not split. */
+/* The same for an assigned value, which is not split. */
 void expand_whole(struct expand *x, const struct sh_word *value, argument_list *out);
 
-/* Looks at parts that give no argument: here-documents, values, subjects of case. */
+/* Checks parts that become no argument: here-documents, values, subjects of case. */
 void expand_look(struct expand *x, const struct sh_part *parts);
 
-/* Whether arithmetic holds anything but numbers and operators: the value of a name in it is
- * evaluated in turn, and so is a subscript. Names that are numbers do no harm. */
+/* Whether arithmetic contains anything but numbers and operators: the value of a name is evaluated
+ * in turn, and so is a subscript. Names that only hold numbers are harmless. */
 bool expand_is_computed(const struct expand *x, struct sv arithmetic);
-/* Whether the word will be a number, and nothing else, when it runs. */
+/* Whether the word will certainly be a number at run time. */
 bool expand_is_number(const struct expand *x, const struct sh_word *word);
 
 #endif

@@ -1,12 +1,12 @@
-/* program_context.h - what a program does that its arguments alone do not tell, but the files around it:
- * whether `git checkout x` means a branch or a file, and whether a file of the project says
- * which program answers to a name. */
+/* program_context.h - what a program does according to the files around it, which its arguments
+ * alone don't tell: whether `git checkout x` means a branch or a file, and whether a file of the
+ * project says which program a name runs (rust-toolchain). */
 #ifndef AWL_PERM_COMMAND_PROGRAM_CONTEXT_H
 #define AWL_PERM_COMMAND_PROGRAM_CONTEXT_H
 
 #include "perm/command/command_analysis.h"
 
-/* Takes back in `run->use` what is not so there. `world` may be NULL: nothing is known. */
+/* Corrects `command->use` accordingly. `world` may be NULL: nothing is known. */
 void program_context_apply(struct shell_command *command, const struct perm_world *world,
 			   struct arena *arena);
 

@@ -1,7 +1,6 @@
-/* variable_values.h - what the variables of a command line hold while it runs, as far as its own text
- * says so: `f=x; echo > $f` writes x. Other commands, and the shell itself, may see to it that
- * it is not so; therefore this only ever forbids, and what is not known for sure stays so for
- * whatever allows. */
+/* variable_values.h - what the variables of a command line probably hold while it runs, according
+ * to its own text: `f=x; echo > $f` writes x. Other commands may change them, so these values are
+ * only used to forbid something, never to allow it. */
 #ifndef AWL_PERM_COMMAND_VARIABLE_VALUES_H
 #define AWL_PERM_COMMAND_VARIABLE_VALUES_H
 

@@ -1,10 +1,10 @@
-/* variables.h - what can be said of a script's variables before it runs: which only ever hold
- * numbers, and which nothing but a loop sets.
+/* variables.h - what is known about a script's variables before it runs: which only ever hold
+ * numbers, and which are set by nothing but a loop.
  *
- * In arithmetic the value of a name is evaluated in turn, so that `$((n))` runs whatever is in
- * n; not so when n is a number. From the whole text, wherever a value is given in it: a name
- * that is given one in a way that is not understood is neither. What the environment holds is
- * not looked at: a name that the text never sets is neither, too. */
+ * In arithmetic the value of a name is evaluated in turn, so `$((n))` runs whatever is in n,
+ * unless n is a number. The whole text is searched for assignments: a name that is set in a way
+ * that is not understood is neither, and so is a name that the text never sets, since the
+ * environment may hold anything. */
 #ifndef AWL_PERM_COMMAND_VARIABLES_H
 #define AWL_PERM_COMMAND_VARIABLES_H
 
@@ -14,21 +14,21 @@
 struct variable {
 	struct sv name;
 	bool is_set;
-	bool is_number; /* all it is ever given are numbers */
+	bool is_number; /* it is only ever set to numbers */
 	bool is_looped; /* only `for` sets it */
 };
 
 struct variables {
 	VEC(struct variable) all;
-	bool is_open;     /* something may set any name, or change how words are split */
-	bool is_tampered; /* something may change which program a name stands for */
+	bool is_open;     /* something may set any variable, or change how words are split */
+	bool is_tampered; /* something may change which program a command name runs */
 };
 
-/* Texts of `out` are borrowed of the tree. */
+/* The texts in `out` are borrowed from the tree. */
 void variables_read(struct variables *out, const struct sh_node *tree, struct arena *arena);
 void variables_clear(struct variables *names);
 
-/* NULL counts as names of which nothing is known. "$?", "$#" and "$$" are numbers, too. */
+/* NULL: nothing is known. "$?", "$#" and "$$" are numbers, too. */
 bool variables_is_number(const struct variables *names, struct sv name);
 bool variables_is_looped(const struct variables *names, struct sv name);
 /* Whether `$(script)` is a number or the name of a commit, or nothing when it fails: `nproc`,

@@ -1,3 +1,27 @@
+/* The floor: what no rule and no mode allows.
+ *
+ * The problem. Some commands are never what the user wants, whatever has been allowed and even in
+ * bypassPermissions mode: `rm -rf /`, `rm -rf ~`, `mkfs`, `dd of=/dev/sda`. Most often they are a
+ * slip: a variable that is empty (`rm -rf "$d"/`), a glob one level too high, a link that leads to
+ * the home directory.
+ *
+ * The idea. The floor speaks of effects, not of texts. It gets the paths that a command removes,
+ * moves or changes recursively, with every link resolved, and compares them with a short list of
+ * directories: "/", the system's, every home and whatever contains the user's home. Paths that are
+ * raw storage may not be written at all. A glob over everything in a directory counts as the
+ * directory. `find X -exec rm` removes what is in X.
+ *
+ * Denied for sure: a known path on the list, raw storage, programs that make file systems.
+ * Asked about: the working directory or its parents; top-level directories; a recursive removal of
+ * something unknown, unless the known beginning keeps it in a harmless place; find with a test, as
+ * it removes only some files; and a path in the text of an interpreter (floor_text.c).
+ *
+ * Invariants.
+ * - No rule, mode, hook or sandbox changes the verdict, and nothing here allows anything.
+ * - Removing a single file is never denied here: rules and modes decide that.
+ *
+ * Rejected: patterns over the text (`rm\s+-rf`), which miss `cd / && rm -r *` and match `echo`;
+ * asking instead of denying, because a tired user says yes. */
 #include "perm/decide/floor.h"
 
 #include <ctype.h>
@@ -5,7 +29,7 @@
 #include "perm/decide/message.h"
 #include "perm/path/path.h"
 
-/* What is below "/" and is nobody's project. */
+/* Directories of the system, where nobody keeps a project. */
 static const char *const system_dirs[] = {
 	"/bin",    "/boot",         "/dev",     "/etc",     "/home", "/lib",   "/lib32",
 	"/lib64",  "/media",        "/mnt",     "/opt",     "/proc", "/root",  "/run",
@@ -29,7 +53,7 @@ static bool is_home(const struct perm_policy *policy, struct sv path)
 	       sv_is(path, "/root");
 }
 
-/* "*", ".*", "[!.]*": all that is in a place, not those of some name. */
+/* "*", ".*", "[!.]*": everything in a directory rather than some names. */
 static bool is_for_all_names(struct sv written)
 {
 	struct sv name = sv_basename(written);
@@ -57,7 +81,7 @@ bool floor_contains(const struct perm_policy *policy, struct sv path)
 	return is_system(path) || is_home(policy, path);
 }
 
-/* A glob over all that is in a place is as good as the place. */
+/* A glob over everything in a directory counts as the directory. */
 static bool is_below_floor(const struct perm_policy *policy, const struct shell_command *command,
 			   const struct command_path *t)
 {
@@ -97,7 +121,7 @@ static bool is_around_work(const struct perm_policy *policy, const struct shell_
 	return false;
 }
 
-/* find's tests: it acts on some of what it finds. */
+/* Whether find has a test, so that it acts on some of what it finds. */
 static bool is_picky(const struct shell_command *command)
 {
 	static const char *const tests[] = { "-name",  "-iname", "-path", "-ipath", "-regex",
@@ -132,9 +156,9 @@ static struct verdict floor_check_removal(const struct perm_policy *policy,
 	return fine;
 }
 
-/* --- what nobody can know ----------------------------------------------------------- */
+/* --- unknown paths ----------------------------------------------------------- */
 
-/* "~name" and all in it: somebody's home. */
+/* "~name" or everything in it: somebody's home. */
 static bool is_someones_home(struct sv written)
 {
 	size_t slash = min_of(sv_find_char(written, '/'), written.len);
@@ -144,7 +168,7 @@ static bool is_someones_home(struct sv written)
 	       (slash == written.len || is_for_all_names(sv_skip(written, slash)));
 }
 
-/* The known start of it up to a slash, which keeps it there unless it is itself too much. */
+/* Whether the known beginning of the path, up to a slash, keeps it in a harmless directory. */
 static bool floor_is_kept_apart(const struct perm_policy *policy,
 				const struct shell_command *command, const struct command_path *t,
 				struct arena *arena)
@@ -166,7 +190,7 @@ static bool floor_is_kept_apart(const struct perm_policy *policy,
 	return true;
 }
 
-/* What is behind the first thing in it that is not known: "/x" of "${D}/x". */
+/* What follows the first unknown part: "/x" in "${D}/x". */
 static struct sv floor_behind_unknown(struct sv written)
 {
 	size_t at = sv_find_char(written, '$') + 1, end;
@@ -183,7 +207,7 @@ static struct sv floor_behind_unknown(struct sv written)
 	return sv_starts(written, SV("\"")) ? sv_skip(written, 1) : written;
 }
 
-/* "$D"/ and "$D"/x without a D are "/" and "/x". */
+/* If D is empty, "$D"/ and "$D"/x are "/" and "/x". */
 static bool is_floor_when_empty(const struct perm_policy *policy, struct sv written,
 				struct arena *arena)
 {
@@ -196,7 +220,7 @@ static bool is_floor_when_empty(const struct perm_policy *policy, struct sv writ
 	       (is_for_all_names(path) && floor_contains(policy, path_parent(path)));
 }
 
-/* Moving is what one does with names out of a loop, so there only the slip counts. */
+/* mv is common in loops over names, so there only an empty variable counts. */
 static struct verdict floor_check_unknown(const struct perm_policy *policy,
 					  const struct shell_command *command,
 					  const struct command_path *t, struct arena *arena)
@@ -240,7 +264,7 @@ static struct verdict floor_check_path(const struct perm_policy *policy,
 	return fine;
 }
 
-/* --- what another command finds --------------------------------------------------- */
+/* --- paths that another command finds --------------------------------------------------- */
 
 static bool floor_is_remover(const struct shell_command *command, bool *recursive)
 {
@@ -261,7 +285,7 @@ static bool floor_is_remover(const struct shell_command *command, bool *recursiv
 	return is_one;
 }
 
-/* `find / -exec rm {} +` removes what find looks at; `.. | xargs rm -r`, whatever it gets. */
+/* `find / -exec rm {} +` removes what find looks at, and `.. | xargs rm -r` whatever it gets. */
 static struct verdict floor_check_found(const struct perm_policy *policy,
 					const struct shell_command *command,
 					const struct shell_command *outer,

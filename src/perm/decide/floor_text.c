@@ -1,11 +1,11 @@
-/* What the floor forbids, in the text of a program: `python3 -c 'shutil.rmtree("/")'`. */
+/* Paths that the floor protects, in the text of a program: `python3 -c 'shutil.rmtree("/")'`. */
 #include <ctype.h>
 
 #include "perm/decide/floor.h"
 #include "perm/decide/message.h"
 #include "perm/path/path.h"
 
-/* Commands and functions of libraries that remove what is at a path with all below it. */
+/* Commands and library functions that remove a directory tree. */
 static bool floor_text_removes_trees(struct sv name)
 {
 	static const char *const names[] = {
@@ -25,8 +25,7 @@ static bool floor_text_is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* What stands behind a name, its options and what sets them apart: its first argument. Empty:
- * it has none. */
+/* The first argument after a name, its options and punctuation; empty: there is none. */
 static struct sv floor_text_first_argument(struct sv text)
 {
 	size_t before;
@@ -59,8 +58,7 @@ static struct sv floor_text_first_path(struct sv text)
 	return text;
 }
 
-/* The path that is removed at the beginning of `text`; empty: it is none that the floor
- * forbids. */
+/* The path that is removed at the start of `text`; empty: none that the floor protects. */
 static struct sv floor_text_find_path(const struct perm_policy *policy, struct sv text,
 				      struct arena *arena)
 {

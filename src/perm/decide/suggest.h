@@ -1,7 +1,7 @@
-/* suggest.h - the rules that would have allowed a call: as few and as narrow as they can be
- * without being of use only once, and of use only once where anything else would allow too
- * much: what interpreters, installers and network clients do, what is lost, secrets. Each is tried before it is offered, so one that would not
- * help, because nothing can be known of the command or it goes too far, is never shown. */
+/* suggest.h - the rules that would have allowed a call: few, and narrow, but useful for the next
+ * call as well. For interpreters, installers, network clients, secrets and whatever removes
+ * something they allow just this call. Each rule is tried before it is offered, so one that would
+ * not help is never shown. */
 #ifndef AWL_PERM_DECIDE_SUGGEST_H
 #define AWL_PERM_DECIDE_SUGGEST_H
 

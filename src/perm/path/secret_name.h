@@ -1,4 +1,4 @@
-/* secret_name.h - names that tell that something secret is behind them. */
+/* secret_name.h - names of files and variables that look like secrets. */
 #ifndef AWL_PERM_PATH_SECRET_NAME_H
 #define AWL_PERM_PATH_SECRET_NAME_H
 

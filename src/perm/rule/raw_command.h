@@ -1,6 +1,5 @@
-/* raw_command.h - what a rule that forbids says about a shell command that nobody could parse,
- * judged by its text alone: it holds for whatever might be a command in there, quoted or
- * not.
+/* raw_command.h - matches rules that forbid with a command line that could not be parsed. Whatever
+ * may be a command in the text counts, quoted or not.
  *
  * Patterns: "git status" is this command. "git log:*" and "git log *" are these
  * words and any further arguments, or none. A '*' elsewhere is any run of
@@ -16,11 +15,10 @@ struct raw_span {
 	size_t from, to;
 };
 
-/* A command, taken apart once to be held against many rules. */
+/* A command line, split once to be matched with many rules. */
 struct raw_command {
-	struct sv text; /* without blanks at the ends; borrowed */
-	/* Whatever might begin a command, up to the end of its part of the text: the
-	 * words without their quoting, one blank between them. Into `bare`. */
+	struct sv text; /* trimmed; borrowed */
+	/* Every place in `bare` where a command may start, up to the end of its part. */
 	VEC(struct raw_span) starts;
 	struct str bare;
 };
@@ -28,14 +26,13 @@ struct raw_command {
 void raw_command_init(struct raw_command *command, struct sv text);
 void raw_command_clear(struct raw_command *command);
 
-/* Whether all characters can be seen, so that a person who looks at the command
- * knows what will run: no control characters but tabs and newlines, nothing of no
- * width or that changes the direction, no malformed UTF-8. */
+/* Whether a person who looks at the text sees all of it: no control characters but tabs and
+ * newlines, no zero-width or bidirectional characters, no malformed UTF-8. */
 bool text_is_visible(struct sv text);
 
-/* Whether it may run what `pattern` names: behind ';', '|', 'cd x &&' and the like,
- * in parentheses, after assignments and wrappers such as sudo, quoted in part, by
- * its path. `*steps` is what the answer may cost; once it is 0 the answer is true. */
+/* Whether it may run the command of `pattern`: after ';', '|' or 'cd x &&', in parentheses, after
+ * assignments and wrappers such as sudo, partly quoted, by its path. `*steps` is the budget; once
+ * it is 0 the answer is true. */
 bool raw_command_matches(struct sv pattern, const struct raw_command *command, size_t *steps);
 
 #endif

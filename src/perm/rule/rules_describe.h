@@ -1,10 +1,10 @@
-/* rules_describe.h - what holds in a policy, told: to a person, and to a host. */
+/* rules_describe.h - describes a policy to a person and to a host. */
 #ifndef AWL_PERM_RULE_RULES_DESCRIBE_H
 #define AWL_PERM_RULE_RULES_DESCRIBE_H
 
 #include "perm/perm.h"
 
-/* Appends the mode, the working directories and every rule with its place, a line each, the
+/* Appends the mode, the working directories and every rule with its source, one per line, the
  * strictest first. */
 void perm_describe_rules(struct str *out, const struct perm_policy *policy);
 
