@@ -15,7 +15,7 @@ static bool is_known_word(const struct argument *arg)
 	return arg->known && !arg->is_glob && arg->text.len > 0;
 }
 
-/* Where "-C" stands; 0: nowhere, or several times, which stay options that a rule must spell. */
+/* The index of "-C"; 0: there is none, or several, which stay options that a rule must spell. */
 static size_t chdir_find_directory(const struct shell_command *command)
 {
 	size_t at = 0;
@@ -34,7 +34,7 @@ static size_t chdir_find_directory(const struct shell_command *command)
 	return at;
 }
 
-/* As the kernel does: behind a link ".." is not where it was. */
+/* As the kernel does it: after a link, ".." is the parent of its target. */
 static bool chdir_enter(struct cwd_set *cwd, struct sv path, const struct perm_world *world,
 			struct arena *arena)
 {
@@ -53,7 +53,7 @@ static bool chdir_enter(struct cwd_set *cwd, struct sv path, const struct perm_w
 	return !cwd->is_unknown && cwd->n > 0;
 }
 
-/* The shell opens these before the program goes anywhere. */
+/* The shell opens redirections before the program changes its directory. */
 static bool chdir_keep_redirections(struct shell_command *command, struct arena *arena)
 {
 	for (size_t i = 0; i < command->nredirections; i++) {
@@ -69,7 +69,7 @@ static bool chdir_keep_redirections(struct shell_command *command, struct arena 
 	return true;
 }
 
-/* From an index of the arguments without these words to one of all; 0 is the program. */
+/* Turns an index into the arguments without these two words into one with them. */
 static void chdir_shift(size_t *arg, size_t at)
 {
 	if (*arg >= at)

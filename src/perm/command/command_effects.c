@@ -31,7 +31,7 @@ bool shell_command_is_only_wrapper(const struct shell_command *command)
 	return use->inner.n > 0 && !use->escalates && !use->loses;
 }
 
-/* cd and its like change where the next call runs. */
+/* cd and the like change where the next call runs. */
 static bool effects_changes_directory(const struct shell_command *command)
 {
 	struct sv name = shell_command_name(command);

@@ -8,7 +8,7 @@ enum {
 	CLUSTER_MAX = 16,   /* short options in one argument */
 	LINKS_MAX = 8,      /* of processes, in one path */
 	SUSPECT_MAX = 4096, /* bytes at the end of an argument that may be a path */
-	WORDS_MAX = 2000,   /* in the texts of programs that are looked at */
+	WORDS_MAX = 2000,   /* that are checked in the texts of programs */
 };
 
 static bool is_descriptor(struct sv path, struct sv dir)
@@ -20,7 +20,7 @@ static bool is_descriptor(struct sv path, struct sv dir)
 	return is_one;
 }
 
-/* Reading or writing them touches nothing. */
+/* Reading or writing them has no effect. */
 static bool paths_is_inert(struct sv path, bool writes)
 {
 	static const char *const both[] = { "/dev/null", "/dev/stdin", "/dev/stdout",
@@ -46,8 +46,7 @@ bool command_path_writes(const struct command_path *target)
 
 enum leads { LEADS_THERE, LEADS_ON, LEADS_ANYWHERE };
 
-/* What the link of a process in `path` stands for: for a command in `dir` (empty: it may be
- * anywhere), `*next`. */
+/* Where a link of a process in `path` leads for a command in `dir` (empty: unknown): `*next`. */
 static enum leads paths_follow_process(struct sv path, struct sv dir, struct sv *next,
 				       struct arena *arena)
 {
@@ -95,7 +94,7 @@ static struct sv paths_last_name(struct sv path)
 	return sv_basename(path);
 }
 
-/* Whether it may name a link: a slash behind it says what that leads to. */
+/* Whether it may name a link itself: with a slash at its end it names the target. */
 static bool has_last_name(struct sv path)
 {
 	struct sv last = paths_last_name(path);
@@ -117,7 +116,7 @@ static bool paths_resolve_itself(struct sv dir, struct sv path, const struct per
 	       command_path_resolve(dir, path, world, arena, real);
 }
 
-/* Once for every directory it may be seen from. */
+/* Adds the path once for every directory that the command may run in. */
 static void paths_add(command_path_list *out, struct command_path target, struct sv path,
 		      const struct shell_command *command, const struct perm_world *world,
 		      struct arena *arena)
@@ -145,7 +144,7 @@ static void paths_add(command_path_list *out, struct command_path target, struct
 		if (!here.known)
 			here.named = here.real = path;
 		if (is_absolute && i > 0 && sv_eq(vec_last(out)->real, here.real))
-			continue; /* wherever it is */
+			continue; /* the same from every directory */
 		if (sv_eq(here.named, here.real) &&
 		    paths_is_inert(here.named, command_path_writes(&target)))
 			return; /* "/dev//null" */
@@ -183,7 +182,7 @@ static bool is_source(const struct command_path *t)
 	return t->known && !t->is_redirect && (t->use == OPERAND_READ || t->use == OPERAND_REMOVE);
 }
 
-/* `cp a/b dir` writes dir/b, and `cp -r a/. dir` what is below a. */
+/* `cp a/b dir` writes dir/b, and `cp -r a/. dir` everything that is in a. */
 static void paths_add_entry(command_path_list *out, const struct command_path *target,
 			    const struct command_path *source, const struct shell_command *command,
 			    const struct perm_world *world, struct arena *arena)
@@ -220,7 +219,7 @@ static void paths_add_entries(command_path_list *out, const struct shell_command
 	}
 }
 
-/* `git restore src` and `eslint --fix src` are about all that is in there. */
+/* `git restore src` and `eslint --fix src` write everything in the directory. */
 static void paths_note_trees(command_path_list *out, const struct shell_command *command,
 			     const struct perm_world *world)
 {
@@ -231,7 +230,7 @@ static void paths_note_trees(command_path_list *out, const struct shell_command 
 			out->at[i].recursive |= world->is_directory(world->arg, out->at[i].real);
 }
 
-/* Whether it acts on a link rather than on what that leads to. */
+/* Whether it acts on a link itself rather than on its target. */
 static bool paths_takes_links(const struct shell_command *command)
 {
 	static const char *const names[] = { "rm", "rmdir", "unlink" };
@@ -285,7 +284,7 @@ void command_paths_named(command_path_list *out, const struct shell_command *com
 		if (path.len && command->argv[i].known)
 			paths_add(out, (struct command_path){ .known = true, .use = OPERAND_READ },
 				  path, command, world, arena);
-		for (size_t at = before; at < out->n; at++) /* "/api/v1" is none */
+		for (size_t at = before; at < out->n; at++) /* "/api/v1" is not a file */
 			if (!out->at[at].known ||
 			    world->is_directory(world->arg, path_parent(out->at[at].real)))
 				out->at[n++] = out->at[at];
@@ -293,7 +292,7 @@ void command_paths_named(command_path_list *out, const struct shell_command *com
 	}
 }
 
-/* Where in an argument the name of a file could begin: "if=x", "@x", "HEAD:x", "-fx". */
+/* Whether a file name may start there in an argument: "if=x", "@x", "HEAD:x", "-fx". */
 static bool paths_may_begin(struct sv text, size_t at)
 {
 	bool is_cluster = sv_starts(text, SV("-")) && at >= 2 && at <= CLUSTER_MAX;
@@ -304,7 +303,7 @@ static bool paths_may_begin(struct sv text, size_t at)
 	return at == 0 || is_cluster || sv_find_char(SV("=@:,<"), text.ptr[at - 1]) != SIZE_MAX;
 }
 
-/* git has names for what is in the repository: "HEAD:./x". */
+/* "HEAD:./x" is a file in the repository of git. */
 static bool paths_may_be_object(const struct shell_command *command, struct sv text)
 {
 	return sv_is(shell_command_name(command), "git") && sv_find_char(text, ':') != SIZE_MAX;
@@ -324,7 +323,7 @@ bool command_is_plain_edit(const struct shell_command *command)
 		sv_find_char(option, 'i') != SIZE_MAX);
 }
 
-/* Whether it may hold a program of its own, which could do anything. */
+/* Whether an argument may be a program of its own, which could do anything. */
 static bool paths_holds_program(const struct shell_command *command)
 {
 	const struct program_use *use = &command->use;
@@ -333,7 +332,7 @@ static bool paths_holds_program(const struct shell_command *command)
 	       !command_is_plain_edit(command);
 }
 
-/* An interpreter that is given no other program: `python3 -u`, `perl - x`, `node <(..)`. */
+/* Whether an interpreter reads its program from its input: `python3 -u`, `perl - x`, `node <(..)`. */
 static bool is_told_by_input(const struct shell_command *command)
 {
 	bool is_told = command->use.is_interpreter && !command->use.escalates;
@@ -369,14 +368,14 @@ static bool paths_edits_in_place(const struct shell_command *command)
 	return found;
 }
 
-/* Whether it may write what its arguments name: of build and test tools the tables know that. */
+/* Whether it may write files that its arguments name. The tables know that for build tools. */
 static bool paths_may_write(const struct shell_command *command)
 {
 	return !command->use.known || command->use.escalates || paths_edits_in_place(command) ||
 	       sv_ends(shell_command_name(command), SV("awk"));
 }
 
-/* How a name came up. */
+/* Where a suspected file name was found. */
 enum suspicion { IS_ARGUMENT, IS_DOUBTFUL, IS_IN_PROGRAM };
 
 static void paths_add_suspect(command_path_list *out, const struct shell_command *command,
@@ -400,7 +399,7 @@ static bool is_in_path(char c)
 	       sv_find_char(SV("._/~+@%-"), c) != SIZE_MAX;
 }
 
-/* What in the text of a program, `open("x")`, could be the name of a file. */
+/* Words in the text of a program that may be file names: `open("x")`. */
 static void paths_add_words(command_path_list *out, const struct shell_command *command,
 			    struct sv text, size_t *left, const struct perm_world *world,
 			    struct arena *arena)
@@ -416,7 +415,7 @@ static void paths_add_words(command_path_list *out, const struct shell_command *
 	}
 }
 
-/* Of what has more words than anybody looks at, any file may be meant. */
+/* There are more words than are checked, so any file may be meant. */
 static void paths_add_everything(command_path_list *out)
 {
 	vec_push(out, ((struct command_path){ .named = SV("/"),
@@ -427,7 +426,7 @@ static void paths_add_everything(command_path_list *out)
 					      .is_doubtful = true }));
 }
 
-/* What begins at `at`: all of it, and up to where something else is added, as in "x:/there". */
+/* The text from `at` on: all of it, and up to a ":" or "," as in "x:/there". */
 static void paths_add_suspects(command_path_list *out, const struct shell_command *command,
 			       struct sv text, size_t at, const struct perm_world *world,
 			       struct arena *arena)

@@ -33,14 +33,14 @@
 
 /* --- one word ------------------------------------------------------------- */
 
-/* A word in the making. `pattern` is `text` with what is no glob escaped. */
+/* A word that is being built. `pattern` is `text` with everything escaped that is not a glob. */
 struct word_builder {
 	struct expand *x;
 	struct str text, pattern;
 	bool known, single, has_glob;
 	bool is_looped, from_glob, is_tame;
-	bool is_likely;  /* some of it is what a variable holds */
-	bool is_dropped; /* it is nothing as yet, and no word if that stays so */
+	bool is_likely;  /* part of it is the value of a variable */
+	bool is_dropped; /* it is empty so far, and disappears if it stays empty */
 	bool is_whole;   /* it is not split */
 	struct sv written;
 	argument_list *out;
@@ -61,7 +61,7 @@ static void expand_add_text(struct word_builder *m, struct sv text)
 
 static void expand_add_glob(struct word_builder *m, struct sv glob)
 {
-	/* An extended glob, only with shopt; and what a locale says of characters. */
+	/* Extended globs need shopt, and collating symbols depend on the locale. */
 	bool is_simple = sv_find_char(glob, '(') == SIZE_MAX &&
 			 sv_find(glob, SV("[.")) == SIZE_MAX && sv_find(glob, SV("[=")) == SIZE_MAX;
 
@@ -76,7 +76,7 @@ static void expand_add_glob(struct word_builder *m, struct sv glob)
 	str_add(&m->pattern, glob);
 }
 
-/* What a shell would split or match again when it is not quoted. */
+/* Whether the shell would neither split the value nor match it as a glob. */
 static bool is_one_word(struct sv value)
 {
 	for (size_t i = 0; i < value.len; i++)
@@ -117,7 +117,7 @@ static void expand_next_word(struct word_builder *m)
 	m->is_dropped = true;
 }
 
-/* As the shell does with what is not quoted: blanks end a word, globs are worked out. */
+/* An unquoted value: blanks end a word, globs are expanded. */
 static void expand_add_split(struct word_builder *m, struct sv value)
 {
 	m->is_dropped |= m->text.len == 0 && !m->has_glob;
@@ -179,7 +179,7 @@ static bool expand_add_variable(struct word_builder *m, struct sv name, bool quo
 	return true;
 }
 
-/* "${x:-y}", "${x=y}": what x holds, else y. */
+/* "${x:-y}", "${x=y}": the value of x, or else y. */
 static bool expand_add_default(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv in = sv_slice(part->text, 2, part->text.len - 1), name;
@@ -201,7 +201,7 @@ static bool expand_add_default(struct word_builder *m, const struct sh_part *par
 	return true;
 }
 
-/* What a substitution prints, without the newlines at its end. */
+/* The output of a substitution, without the newlines at its end. */
 static bool expand_add_known_output(struct word_builder *m, const struct sh_part *part)
 {
 	struct sv text;
@@ -244,7 +244,7 @@ static void expand_add_tilde(struct word_builder *m, struct sv user)
 		m->known = false;
 }
 
-/* `$(cat <<'X' ..)` is the text that stands there. */
+/* `$(cat <<'X' ..)` is the text of the here-document. */
 static bool expand_here_document(const struct sh_part *part, struct sv *out, struct arena *arena)
 {
 	const struct sh_node *list = part->script, *cat = list ? list->kids : NULL;
@@ -261,7 +261,7 @@ static bool expand_here_document(const struct sh_part *part, struct sv *out, str
 	return true;
 }
 
-/* "..HEAD", "~1": what may follow the name of a commit, and is no path without it. */
+/* "..HEAD", "~1": may follow the name of a commit, and is not a path without it. */
 static bool is_range_end(const struct sh_part *part)
 {
 	struct sv text = part ? part->text : SV_EMPTY;

@@ -6,14 +6,14 @@
 #include "perm/rule/raw_words.h"
 #include "perm/rule/rule_match.h"
 
-/* Without one of these the text of an interpreter runs no other program, as far as one who
- * hides nothing is concerned; who does would not spell the name of the command either. */
+/* Without one of these the text of an interpreter starts no other program, unless it hides that;
+ * but then it would hide the name of the command, too. */
 static const char *const starters[] = {
 	"system",  "exec", "spawn", "popen", "Popen", "process", "Process", "fork", "shell", "eval",
 	"Command", "run",  "call",  "$(",    "`",     "qx",      "%x",      "|\"",  "|'",
 };
 
-/* Words of editors, debuggers and clients that lead to a command, besides those of shells. */
+/* Words of editors, debuggers and clients that may be followed by a command. */
 static const char *const leaders[] = { "call",   "execute", "run",   "shell",
 				       "silent", "spawn",   "system" };
 
@@ -48,11 +48,11 @@ static bool is_script(struct sv text)
 	return false;
 }
 
-/* What is looked for. */
+/* The words of a rule, to be found in a text. */
 struct sought {
 	struct sv words;
-	bool open;   /* the last word may go on */
-	bool script; /* the text is more than a path: then a slash may stand before anything */
+	bool open;   /* the last word may be longer */
+	bool script; /* the text is more than a path, so a slash may precede a word */
 };
 
 static bool is_inside_word(const struct sought *s, struct sv text, size_t at)
@@ -61,7 +61,7 @@ static bool is_inside_word(const struct sought *s, struct sv text, size_t at)
 	       !(s->script && text.ptr[at] == '/');
 }
 
-/* Whether the words stand at `at`, one after the other, with quotes and commas between them. */
+/* Whether the words are at `at`, one after the other, with quotes and commas between them. */
 static bool interpreter_words_at(const struct sought *s, struct sv text, size_t at)
 {
 	struct sv words = s->words, word;
@@ -88,8 +88,8 @@ static bool interpreter_words_in(const struct sought *s, struct sv text, size_t 
 	return false;
 }
 
-/* Whether the words stand where a command may begin: at the beginning, behind anything but a
- * word, or behind words that lead to commands. */
+/* Whether the words are where a command may start: at the beginning, after punctuation, or after
+ * words that may be followed by a command. */
 static bool interpreter_finds_command(const struct sought *s, struct sv text)
 {
 	bool may_begin = true, leads = false;
@@ -115,14 +115,14 @@ static bool interpreter_finds_command(const struct sought *s, struct sv text)
 	return false;
 }
 
-/* Build and test tools run what their variables say; other words of theirs are targets and
- * names of tests, unless the tables know better. */
+/* Build and test tools run what their variables contain. Their other words are targets and names
+ * of tests, unless the tables say otherwise. */
 static bool is_told_by_variables(const struct shell_command *command)
 {
 	return command->use.known && !command->use.is_interpreter && !command->use.escalates;
 }
 
-/* The arguments of a command inside are looked at with it. */
+/* The arguments of a nested command are checked with that command. */
 static bool is_of_inner(const struct shell_command *command, size_t i)
 {
 	for (size_t k = 0; k < command->use.inner.n; k++)

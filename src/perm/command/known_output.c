@@ -29,7 +29,7 @@ static char output_number(struct sv text, size_t *at, size_t most, unsigned base
 	return (char)value;
 }
 
-/* What follows a backslash at `*at`, as echo -e, printf and its %b have it. */
+/* The escape sequence at `*at`, as in echo -e, printf and its %b. */
 static void output_add_escape(struct str *out, struct sv text, size_t *at)
 {
 	static const char names[] = "abefnrtv", means[] = "\a\b\033\f\n\r\t\v";
@@ -90,7 +90,7 @@ static void output_echo(struct str *out, const argument_list *words)
 		str_addc(out, '\n');
 }
 
-/* One round through the format; gives the next argument. */
+/* Goes through the format once; returns the next argument. */
 static size_t output_format_once(struct str *out, const argument_list *words, size_t format,
 				 size_t next)
 {
@@ -129,7 +129,7 @@ static bool output_print(struct str *out, const argument_list *words)
 		size_t after = output_format_once(out, words, format, next);
 
 		if (after == next || after >= words->n || out->len > LIMIT_SH_TEXT)
-			return true; /* what is too long nobody reads */
+			return true; /* too long to matter */
 		next = after;
 	}
 }
@@ -154,7 +154,7 @@ static bool output_decode(struct str *out, struct sv text)
 	return base64_decode(out, sv_of(&joined), BASE64_STD, &err);
 }
 
-/* cat and tee: what they read, unless that is a file. */
+/* cat and tee pass on what they read, unless it is a file. */
 static bool output_passes_on(const argument_list *words, bool may_name_files)
 {
 	for (size_t i = 1; i < words->n; i++)

@@ -11,7 +11,7 @@ static bool is_toolchain(void *found, struct sv name)
 	return !*(bool *)found;
 }
 
-/* Whether a file there or above says which program is run as cargo and rustc. */
+/* Whether a file there or above says which program cargo and rustc are. */
 static bool has_toolchain(const struct perm_world *world, const struct cwd_set *cwd)
 {
 	bool found = !world || cwd->is_unknown;
@@ -64,7 +64,7 @@ static void context_check_version(struct shell_command *command, const struct pe
 		command->use.read_only = !has_toolchain(world, &command->cwd);
 }
 
-/* What else it is told may be anything. */
+/* awl with arguments from elsewhere may do anything. */
 static void context_check_awl(struct shell_command *command)
 {
 	struct sv name = shell_command_name(command);

@@ -38,7 +38,7 @@ static struct variable *variables_find_or_add(struct reading *r, struct sv name)
 	return known;
 }
 
-/* It is given a value, a number or not, by a loop or not. */
+/* Notes an assignment: of a number or not, by a loop or not. */
 static void variables_note(struct reading *r, struct sv name, bool is_number, bool is_looped)
 {
 	struct variable *known = variables_find_or_add(r, name);
@@ -77,14 +77,14 @@ static bool is_assigned(struct sv rest)
 	return sv_starts(rest, SV("=")) && !sv_starts(rest, SV("=="));
 }
 
-/* Names in capitals, and some others, mean something to programs: even a number would. */
+/* Names in capitals, and some others, mean something to programs, even as a number. */
 static bool is_own(struct sv name)
 {
 	return name.ptr[0] >= 'a' && name.ptr[0] <= 'z' && !sv_ends(name, SV("_proxy")) &&
 	       !sv_starts(name, SV("npm_"));
 }
 
-/* What a name is given in arithmetic is a number, even where that depends on what it was. */
+/* An assignment in arithmetic is a number, even if it depends on the value before. */
 static void variables_read_name(struct reading *r, struct sv name, struct sv rest, bool changes)
 {
 	struct variable *known = variables_find_or_add(r, name);
@@ -160,7 +160,7 @@ static bool variables_sets_names(struct sv command)
 	return false;
 }
 
-/* After it a name may stand for something else, or nothing may run at all. */
+/* After such a command a name may run another program, or nothing at all. */
 static bool variables_tampers(struct sv command)
 {
 	static const char *const names[] = { "alias", "builtin", "command", "enable", "eval",
@@ -181,7 +181,7 @@ static bool variables_only_prints(struct reading *r, struct sv command, const st
 	       !sv_starts(text, SV("-"));
 }
 
-/* Any word of a command may be the name of a variable that it sets: "x", "x=1", "x[1]". */
+/* Any word of the command may name a variable that it sets: "x", "x=1", "x[1]". */
 static void variables_read_command(struct reading *r, const struct sh_word *words)
 {
 	bool may_set = false;
@@ -206,7 +206,7 @@ static void variables_read_command(struct reading *r, const struct sh_word *word
 static void variables_read_redirects(struct reading *r, const struct sh_redirect *all)
 {
 	for (const struct sh_redirect *to = all; to; to = to->next) {
-		if (sv_starts(to->fd, SV("{"))) /* gets the number of the descriptor */
+		if (sv_starts(to->fd, SV("{"))) /* is set to the number of the descriptor */
 			variables_note(r, sv_slice(to->fd, 1, to->fd.len - 1), true, false);
 		variables_read_words(r, to->to);
 	}
@@ -280,7 +280,7 @@ bool variables_is_looped(const struct variables *names, struct sv name)
 	return known && known->is_set && known->is_looped;
 }
 
-/* "HEAD", "HEAD~3": printed as it is where there is no such commit. */
+/* "HEAD", "HEAD~3": git prints it unchanged if there is no such commit. */
 static bool is_head(struct sv text)
 {
 	struct sv rest = sv_skip(text, strlen("HEAD"));

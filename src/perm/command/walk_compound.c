@@ -1,4 +1,4 @@
-/* Commands made of others: lists, pipes, loops, functions. */
+/* Compound commands: lists, pipes, loops, functions. */
 #include "base/limits.h"
 #include "perm/command/walk.h"
 
@@ -12,7 +12,7 @@ static bool walk_compares_numbers(struct sv op)
 	return false;
 }
 
-/* In [[ ]] what stands beside -eq and its like is arithmetic, whatever its quotes. */
+/* In [[ ]] the operands of -eq and the like are arithmetic, even if they are quoted. */
 static struct sv walk_find_arithmetic_in_test(struct walk *w, const struct expand *x,
 					      const struct sh_node *node)
 {
@@ -31,7 +31,7 @@ static struct sv walk_find_arithmetic_in_test(struct walk *w, const struct expan
 	return SV_EMPTY;
 }
 
-/* [[ ]] looks at files as test does. Its globs are patterns, not names. */
+/* [[ ]] checks files as test does. Its globs are patterns, not names. */
 static void walk_set_test_argv(struct walk *w, struct shell_command *command,
 			       const struct sh_node *node, struct expand *x)
 {
@@ -43,7 +43,7 @@ static void walk_set_test_argv(struct walk *w, struct shell_command *command,
 	walk_set_argv(w, command, &words);
 }
 
-/* The words and redirections of a compound command are a run without arguments. */
+/* Notes the words and redirections of a compound command as a command without arguments. */
 static void walk_frame(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	struct expand x = w->x;
@@ -76,7 +76,7 @@ static struct cwd_after walk_list(struct walk *w, const struct sh_node *kids, st
 	return after;
 }
 
-/* Each in a shell of its own, all but the first fed by the one before. */
+/* Each command runs in a shell of its own and reads the output of the one before. */
 static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, struct cwd_set cwd)
 {
 	bool was_fed = w->has_piped_input, forked = w->forks, had_input = w->has_input;
@@ -123,7 +123,7 @@ static void walk_kids(struct walk *w, const struct sh_node *kids, struct cwd_set
 	}
 }
 
-/* Any of the kids may have run, in the order of the text, some of them again. */
+/* Each child may or may not run, in the order of the text; in a loop, repeatedly. */
 static struct cwd_after walk_some(struct walk *w, const struct sh_node *node, struct cwd_set cwd)
 {
 	bool repeats = node->kind == SH_WHILE || node->kind == SH_FOR;
@@ -133,7 +133,7 @@ static struct cwd_after walk_some(struct walk *w, const struct sh_node *node, st
 	w->optional_depth++;
 	w->repeat_depth += repeats;
 	walk_kids(w, node->kids, &now);
-	/* What is set at the end of a loop holds at its beginning. */
+	/* A value that is set at the end of a loop is there at its beginning. */
 	if (repeats && w->repeat_depth == 1 && w->x.values && w->x.values->all.n > nvalues)
 		walk_kids(w, node->kids, &now);
 	w->repeat_depth -= repeats;
@@ -145,7 +145,7 @@ static struct cwd_after walk_some(struct walk *w, const struct sh_node *node, st
 	return cwd_unchanged(now);
 }
 
-/* The words of a loop, when they are all known and nothing else sets its variable. */
+/* The words of a loop; false unless all are known and nothing else sets its variable. */
 static bool walk_loop_words(struct walk *w, const struct sh_node *node, struct cwd_set cwd,
 			    argument_list *out)
 {
@@ -170,7 +170,7 @@ static struct cwd_after walk_turns(struct walk *w, const struct sh_node *node, s
 
 	w->x.loops = &loop;
 	for (size_t i = 0; i < words->n; i++) {
-		/* One more turn, of which nothing is known, stands for too many. */
+		/* After too many turns, one turn with nothing known stands for the rest. */
 		bool is_last =
 			i > 0 && (w->out->commands.n - before) / i * words->n > LIMIT_PERM_LOOPED;
 

@@ -1,4 +1,4 @@
-/* What a command is given: redirections, assignments, arguments. */
+/* The redirections, assignments and arguments of a command. */
 #include "perm/command/walk.h"
 
 static struct redirection walk_read_redirection(struct expand *x, const struct sh_redirect *r)
@@ -7,7 +7,7 @@ static struct redirection walk_read_redirection(struct expand *x, const struct s
 	argument_list words = VEC_INIT;
 
 	expand_words(x, r->to, &words);
-	if (words.n == 1) { /* otherwise bash says it is ambiguous */
+	if (words.n == 1) { /* otherwise bash fails: ambiguous redirect */
 		redirection.path = words.at[0].text;
 		redirection.known = words.at[0].known;
 		redirection.is_looped = words.at[0].is_looped;
@@ -23,7 +23,7 @@ static bool is_pipe_name(const struct sh_word *word)
 	return part && !part->next && (part->kind == SH_INPUT || part->kind == SH_OUTPUT);
 }
 
-/* Whether what can be read there is known only when it runs. */
+/* Whether the input depends on what happens at run time. */
 static bool is_open_input(struct walk *w, const struct sh_redirect *r)
 {
 	bool is_here = r->kind == SH_HERE_STRING || r->kind == SH_HERE_DOC;
@@ -51,7 +51,7 @@ static void walk_add_redirections(struct walk *w, struct expand *x, const struct
 		bool is_data = r->kind == SH_HERE_STRING || r->kind == SH_HERE_DOC ||
 			       r->kind == SH_HERE_LITERAL;
 		command->has_piped_input |= is_open_input(w, r);
-		if (sv_starts(r->fd, SV("{"))) /* the number goes into a variable */
+		if (sv_starts(r->fd, SV("{"))) /* a variable gets the number */
 			walk_add_set(w, command, sv_slice(r->fd, 1, r->fd.len - 1));
 		if (r->to)
 			walk_parts(w, r->to->parts, x->cwd);
@@ -77,7 +77,7 @@ void walk_words(struct walk *w, const struct sh_word *words, struct cwd_set cwd)
 		walk_parts(w, words->parts, cwd);
 }
 
-/* What is assigned to them bash takes for arithmetic, whatever its quotes. */
+/* Variables whose assigned value bash evaluates as arithmetic, even if it is quoted. */
 static bool is_evaluated(struct sv name)
 {
 	static const char *const names[] = { "BASH_ARGV0", "EPOCHSECONDS", "HISTCMD", "LINENO",
@@ -89,7 +89,7 @@ static bool is_evaluated(struct sv name)
 	return false;
 }
 
-/* The subscript in "[x]=y", an element of an array; empty: it has none. */
+/* The subscript in the array element "[x]=y"; empty: none. */
 static struct sv walk_element_index(struct sv written)
 {
 	size_t close = sv_find_char(written, ']');
@@ -136,7 +136,7 @@ bool walk_sets_name(const struct sh_node *node)
 	return (node->kind == SH_FOR || node->kind == SH_COPROC) && node->name.len;
 }
 
-/* "PAGER=x": a command, to whatever follows. */
+/* "PAGER=x": later programs may run x. */
 static void walk_add_env_commands(struct walk *w, struct expand *x, const struct sh_assign *a,
 				  struct shell_command *command)
 {
@@ -195,7 +195,7 @@ void walk_set_argv(struct walk *w, struct shell_command *command, argument_list 
 	command->argv = arena_calloc(w->arena, words->n + 1, sizeof(*command->argv));
 	if (words->n)
 		memcpy(command->argv, words->at, words->n * sizeof(*words->at));
-	/* What a glob finds may be another program tomorrow. */
+	/* A glob may match another program next time. */
 	if (command->n && (command->argv[0].is_glob || command->argv[0].is_looped))
 		command->argv[0].known = false;
 	vec_clear(words);

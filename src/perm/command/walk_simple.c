@@ -36,7 +36,7 @@ static void walk_look_up_program(struct walk *w, struct shell_command *command)
 	program_context_apply(command, w->x.world, w->arena);
 }
 
-/* What follows the text of sh -c are its arguments, from $0 on. */
+/* The words after the text of `sh -c` are its arguments, from $0 on. */
 static void walk_set_positionals(struct variable_values *values,
 				 const struct shell_command *command, struct sv script)
 {
@@ -47,7 +47,7 @@ static void walk_set_positionals(struct variable_values *values,
 		}
 }
 
-/* The text of `outer`, run `at`. Only eval leaves something behind. */
+/* Walks the text that `outer`, command number `at`, runs. Only eval keeps its variables. */
 static void walk_add_script(struct walk *w, const struct shell_command *outer, size_t at,
 			    struct sv script, struct cwd_set cwd)
 {
@@ -146,8 +146,8 @@ static void walk_add_all_indirect(struct walk *w, const struct shell_command *co
 				  &(struct inner_command){ .script = command->env_commands[i] });
 }
 
-/* A script on its standard input is as good as one behind -c; but no rule for the shell speaks
- * of it. */
+/* A script on standard input is like the text of `sh -c`, except that no rule for the shell covers
+ * it. */
 static void walk_input(struct walk *w, const struct shell_command *command, size_t at)
 {
 	bool was_fed = w->has_piped_input;
@@ -257,8 +257,8 @@ static struct cwd_after walk_call_function(struct walk *w, size_t at,
 
 enum called { CALLS_NOT, MAY_CALL, CALLS };
 
-/* Walks every function of this command line that the name may stand for. MAY_CALL: it may be
- * a program's all the same. `*after` is where they leave the shell. */
+/* Walks every function of this command line that the name may call. MAY_CALL: it may be a program
+ * after all. `*after` is where the functions leave the shell. */
 static enum called walk_find_call(struct walk *w, const struct shell_command *command,
 				  struct cwd_after *after)
 {
@@ -279,7 +279,7 @@ static enum called walk_find_call(struct walk *w, const struct shell_command *co
 	return called;
 }
 
-/* After `unset` a name may be a program's again. */
+/* After `unset` a name may be a program again. */
 static void walk_forget_functions(struct walk *w)
 {
 	for (size_t i = w->visible_from; i < w->functions.n; i++)
@@ -297,7 +297,7 @@ static struct cwd_after walk_cwd_after_call(struct walk *w, const struct shell_c
 	return walk_cwd_after(w, command);
 }
 
-/* With the values of its variables that x->choice says. */
+/* Walks the command with the values that x->choice selects. */
 static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, struct expand *x)
 {
 	struct variable_values *values = w->x.values;

@@ -1,5 +1,6 @@
-/* Going through a command line once more, with what its variables and pipes hold as far as its
- * text says (likely.h). Each command is noted again, aside, so that only what forbids counts. */
+/* The second pass over a command line: tracks what its variables and pipes hold, as far as its text
+ * says (variable_values.h). Each command is noted again as CERTAINTY_LIKELY or less, so that only
+ * what forbids it counts. */
 #include "base/limits.h"
 #include "perm/command/known_output.h"
 #include "perm/command/walk.h"
@@ -33,7 +34,7 @@ bool walk_text_sets_values(struct sv command)
 
 /* --- what is read ------------------------------------------------------------- */
 
-/* What is written out in the text, for sure. Of several here-documents, each may be meant. */
+/* Input that is written in the text. Of several here-documents each may be the input. */
 static void walk_note_here_documents(struct walk *w, const struct sh_redirect *redirects)
 {
 	struct sv all = SV_EMPTY, text;
@@ -94,7 +95,7 @@ void walk_note_output(struct walk *w, const struct sh_node *node, struct cwd_set
 		w->input = text;
 }
 
-/* What xargs adds. */
+/* Adds the arguments that xargs reads. */
 void walk_add_input_args(struct walk *w, struct shell_command *command)
 {
 	argument_list words = VEC_INIT;
@@ -187,7 +188,7 @@ static void walk_set_read(struct walk *w, const struct shell_command *command)
 			walk_set_value(w, command->argv[i].text, known ? &line : NULL);
 }
 
-/* set -- x y. */
+/* `set -- x y`. */
 static void walk_set_positional(struct walk *w, const struct shell_command *command)
 {
 	for (size_t i = 1; i < command->n; i++)

@@ -1,10 +1,10 @@
-/* What a command does besides what its name says. */
+/* Surprises: what a command does besides what its name says. */
 #include "perm/decide/command_decision.h"
 #include "perm/decide/message.h"
 
 /* --- assignments --------------------------------------------------------------- */
 
-/* They change what is printed, and nothing else. */
+/* Variables that change what is printed and nothing else. */
 static bool environment_is_inert(struct sv name)
 {
 	static const char *const names[] = { "CI",       "LANG",           "TZ",
@@ -17,7 +17,7 @@ static bool environment_is_inert(struct sv name)
 	return sv_starts(name, SV("LC_"));
 }
 
-/* Printing all at once instead of page by page. */
+/* Whether it only turns a pager off. */
 static bool is_pager_off(struct line_decision *d, const struct sh_assign *a)
 {
 	static const char *const names[] = { "AWS_PAGER", "GH_PAGER", "GIT_PAGER",
@@ -32,7 +32,7 @@ static bool is_pager_off(struct line_decision *d, const struct sh_assign *a)
 	       (!value.len || sv_is(value, "cat"));
 }
 
-/* Before `read` it says how that splits a line, and nothing else. */
+/* Before `read`, IFS only says how a line is split. */
 static bool is_for_read(const struct shell_command *command, const struct sh_assign *a)
 {
 	return sv_is(a->name, "IFS") && command->argv[0].known &&
@@ -45,8 +45,8 @@ static bool environment_is_harmless(struct line_decision *d, const struct shell_
 	return environment_is_inert(a->name) || is_for_read(command, a) || is_pager_off(d, a);
 }
 
-/* Of a variable that is already exported, later commands see the new value: names that mean
- * something to programs are written in capitals. */
+/* Later programs see the new value of an exported variable. Names that mean something to
+ * programs are usually in capitals. */
 static bool environment_may_reach_programs(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++)
@@ -56,7 +56,7 @@ static bool environment_may_reach_programs(struct sv name)
 	return !environment_is_inert(name) && name.len > 1;
 }
 
-/* Part of the shell, and what they do depends on nothing but their arguments. */
+/* Built-in commands whose effect depends on nothing but their arguments. */
 static bool is_deaf(const struct shell_command *command)
 {
 	static const char *const names[] = { ":",     "[",      "[[",   "echo",
@@ -68,7 +68,7 @@ static bool is_deaf(const struct shell_command *command)
 	return command->n == 0;
 }
 
-/* Whether a command that runs after it could see its variables. */
+/* Whether a later command could see its variables. */
 static bool is_heard(const struct line_decision *d, const struct shell_command *command)
 {
 	for (const struct shell_command *at = command->may_repeat ? d->analysis->commands.at
@@ -79,7 +79,7 @@ static bool is_heard(const struct line_decision *d, const struct shell_command *
 	return false;
 }
 
-/* With them another program may answer to the name. */
+/* Variables with which a name may run another program. */
 static bool is_hijacking(struct sv name)
 {
 	static const char *const names[] = { "BASH_ENV", "ENV", "IFS", "PATH", "SHELLOPTS" };
@@ -90,7 +90,7 @@ static bool is_hijacking(struct sv name)
 	return sv_starts(name, SV("LD_")) || sv_starts(name, SV("DYLD_"));
 }
 
-/* Whether a rule is this very text, with them in it. */
+/* Whether a rule is this very text, assignments included. */
 static bool environment_is_in_rule(struct line_decision *d, const struct shell_command *command)
 {
 	const rule_list *rules = &d->policy->allow;
@@ -147,7 +147,7 @@ static bool is_own_repository(struct line_decision *d, struct sv root)
 	return false;
 }
 
-/* What a repository is set up to run, git runs with the most harmless of its commands. */
+/* git runs the programs that a repository configures even for its most harmless commands. */
 static struct verdict environment_check_repository(struct line_decision *d, struct sv dir)
 {
 	const struct perm_world *world = d->policy->world;
@@ -164,7 +164,7 @@ static struct verdict environment_check_repository(struct line_decision *d, stru
 	return fine;
 }
 
-/* A line often has several commands of git, and an index may be large: one look will do. */
+/* One look is enough for all git commands of a line, since an index may be large. */
 static struct verdict environment_check_git(struct line_decision *d,
 					    const struct shell_command *command)
 {

@@ -1,4 +1,4 @@
-/* A link that the line itself makes is not there yet when its paths are resolved. */
+/* Links that the line itself makes: they do not exist yet when its paths are resolved. */
 #include <stdio.h>
 
 #include "perm/decide/command_decision.h"
@@ -8,7 +8,7 @@
 
 enum {
 	LINKS_MAX = 100,    /* commands that make some */
-	FOLLOWED_MAX = 200, /* places that what one command touches may lead to by them */
+	FOLLOWED_MAX = 200, /* paths that one command may reach through them */
 };
 
 static bool is_link(const struct line_decision *d, struct sv path)
@@ -105,7 +105,7 @@ struct verdict decide_by_new_links(const struct line_decision *d,
 
 /* --- where they lead ---------------------------------------------------------- */
 
-/* A path that a command touches, below something that another one makes. */
+/* A path that a command uses, below something that another command makes. */
 struct following {
 	struct line_decision *d;
 	struct line_part *part;
@@ -126,7 +126,7 @@ static void links_add_followed(struct following *f, struct sv base, struct sv re
 		vec_push(&f->part->paths, there);
 }
 
-/* A name is removed or moved, not what it leads to. */
+/* Removing or moving acts on the link, not on its target. */
 static bool links_stays_at_link(const struct following *f, struct sv rest)
 {
 	bool is_moved = f->target.use == OPERAND_REMOVE &&
@@ -135,7 +135,7 @@ static bool links_stays_at_link(const struct following *f, struct sv rest)
 	return rest.len == 0 && (f->target.is_itself || is_moved);
 }
 
-/* Into a directory that is there already, names are put. */
+/* Files are put into a directory that exists already. */
 static bool is_put_into(const struct line_decision *d, const struct command_path *made)
 {
 	const struct perm_world *world = d->policy->world;
@@ -143,7 +143,7 @@ static bool is_put_into(const struct line_decision *d, const struct command_path
 	return world && world->is_directory(world->arg, made->named) && !is_link(d, made->named);
 }
 
-/* What a link says is seen from where it is. */
+/* The target of a link is relative to the directory of the link. */
 static void links_follow_source(struct following *f, const struct line_part *maker,
 				const struct command_path *made, const struct command_path *source,
 				struct sv rest)
@@ -179,7 +179,7 @@ static void links_follow_maker(struct following *f, const struct line_part *make
 	}
 }
 
-/* Each place once more, since a link may lead to another one. */
+/* New paths are followed, too, since a link may lead to another link. */
 static void links_follow_all(struct line_decision *d, struct line_part *part)
 {
 	size_t before = part->paths.n;

@@ -1,4 +1,4 @@
-/* What is said to the files that a command touches. */
+/* The files that a command uses: rules about them, protected paths, secrets, directories. */
 #include "perm/decide/command_decision.h"
 #include "perm/decide/message.h"
 #include "perm/path/path.h"
@@ -37,14 +37,15 @@ static struct verdict decide_path_by_rules(struct line_decision *d, enum behavio
 	return verdict_by_rule(match == RULE_YES && !t->is_doubtful ? what : BEHAVIOR_ASK, rule);
 }
 
-/* Of what only reads, the tables know every option; git has its own names for files. */
+/* Whether the tables know every file of the command: they know all options of programs that only
+ * read. git has other names for files. */
 static bool decide_path_knows_all(const struct shell_command *command)
 {
 	return (command->use.read_only && !sv_is(shell_command_name(command), "git")) ||
 	       command_is_plain_edit(command);
 }
 
-/* Arguments of a command that is only guessed are those of the one around it. */
+/* The arguments of a guessed command are checked with the command around it. */
 static bool decide_path_needs_suspects(const struct shell_command *command)
 {
 	return !decide_path_knows_all(command) &&
@@ -59,7 +60,7 @@ static void decide_path_collect_suspects(struct line_decision *d, struct line_pa
 	part->has_suspects = true;
 }
 
-/* No number of words makes less of a rule (S20). */
+/* No number of words weakens a rule. */
 static struct verdict decide_path_by_count(const struct line_decision *d, enum behavior what,
 					   const struct line_part *part)
 {
@@ -90,7 +91,7 @@ struct verdict decide_by_path_rules(struct line_decision *d, enum behavior what,
 
 /* --- protected ones ---------------------------------------------------------- */
 
-/* What is at `path` below one directory will be below another. */
+/* A file below one directory will be below another. */
 struct copying {
 	const struct perm_policy *policy;
 	const struct command_path *target;
@@ -119,7 +120,7 @@ static struct verdict decide_path_by_copies(struct line_decision *d, const struc
 			  quote(t->named).text);
 }
 
-/* What works in a directory may write there: `tar x -C`. */
+/* A program that works in a directory may write there: `tar x -C`. */
 static bool decide_path_may_write(const struct shell_command *command, const struct command_path *t)
 {
 	return command_path_writes(t) || (t->use == OPERAND_ENTER && !command->use.read_only);
@@ -200,7 +201,7 @@ static struct verdict decide_path_write(struct line_decision *d, const struct co
 {
 	bool inside = is_nested(d->policy, t->real);
 	bool granted = grant != GRANT_NOTHING && !t->is_redirect;
-	bool plans = d->policy->mode == PERM_PLAN; /* then no rule allows it */
+	bool plans = d->policy->mode == PERM_PLAN; /* then no rule allows a write */
 	bool allowed = decide_path_find_rule(d, t);
 
 	if (allowed && !plans)
@@ -211,7 +212,7 @@ static struct verdict decide_path_write(struct line_decision *d, const struct co
 				  "%s would be written, but it is outside the working %s.",
 				  quote(t->real).text,
 				  d->policy->dirs.n == 1 ? "directory" : "directories");
-	/* mv: under another name it is read without a question. */
+	/* mv: with another name it could be read without a question. */
 	if (t->use == OPERAND_REMOVE && t->recursive &&
 	    (secret_is_file(t->real) || secret_is_file(t->named)))
 		return verdict_of(BEHAVIOR_ASK, REASON_SAFETY, "%s looks like a secret.",

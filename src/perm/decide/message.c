@@ -56,7 +56,7 @@ struct verdict verdict_by_rule(enum behavior behavior, const struct perm_rule *r
 			  does[behavior]);
 }
 
-/* How much it is the user alone who can answer; see perm_is_for_model(). */
+/* How much a question is for the user alone; see perm_is_for_model(). */
 static int message_weight(const struct verdict *v)
 {
 	if (v->behavior != BEHAVIOR_ASK)

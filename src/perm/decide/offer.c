@@ -13,7 +13,7 @@ static struct permission_rule offer_split_rule(struct sv text)
 	};
 }
 
-/* Whether mode acceptEdits would allow it: what helps with an edit of a project file. */
+/* Whether acceptEdits mode would allow it, which helps with an edit of a project file. */
 static bool offer_would_edit(const struct perm_policy *policy, const struct perm_request *request)
 {
 	struct perm_policy edits = *policy;

@@ -34,7 +34,7 @@
 #include "perm/path/secret_name.h"
 #include "perm/rule/rule.h"
 
-/* The policy with rules on trial. Only its list of allowing rules is its own. */
+/* A policy with the rules that are being tried. Only its list of allow rules is its own. */
 struct suggestion {
 	struct perm_policy policy;
 	const struct perm_request *request;
@@ -49,12 +49,12 @@ static void suggest_init(struct suggestion *t, const struct perm_policy *policy)
 	t->policy.allow = (rule_list)VEC_INIT;
 	for (size_t i = 0; i < policy->allow.n; i++)
 		vec_push(&t->policy.allow, policy->allow.at[i]);
-	/* What dontAsk denies is what the others ask about. */
+	/* dontAsk denies what other modes ask about. */
 	if (policy->mode == PERM_DONT_ASK)
 		t->policy.mode = PERM_DEFAULT;
 }
 
-/* What is said to part `at` of the call, and to those after it that the same rules allow. */
+/* Whether part `at` of the call is allowed. */
 static bool suggest_is_allowed(const struct suggestion *t, size_t at)
 {
 	struct perm_report report = PERM_REPORT_INIT;
@@ -85,7 +85,7 @@ static void suggest_pop_rules(struct suggestion *t, size_t n)
 	t->n = n;
 }
 
-/* Keeps the rule if it makes the difference. */
+/* Keeps the rule if it makes a difference. */
 static bool suggest_try_rule(struct suggestion *t, struct sv text, size_t at)
 {
 	size_t before = t->n;
@@ -98,7 +98,7 @@ static bool suggest_try_rule(struct suggestion *t, struct sv text, size_t at)
 
 /* --- files ---------------------------------------------------------------- */
 
-/* As it is, with nothing in it that a pattern would take for a sign. */
+/* Escapes everything that is special in a pattern. */
 static struct sv suggest_pattern_of(struct arena *arena, struct sv path)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -117,7 +117,7 @@ static struct sv suggest_rule_for(struct suggestion *t, struct sv path, bool wri
 			    SV_ARG(suggest_pattern_of(t->arena, path)));
 }
 
-/* A directory that one may as well read all of: nobody's home, and not around the work. */
+/* Whether a directory is harmless to read: not a home, and not around the working directory. */
 static bool is_of_use(const struct perm_policy *policy, struct sv dir)
 {
 	for (size_t i = 0; i < policy->dirs.n; i++)
@@ -136,7 +136,7 @@ static bool suggest_try_path(struct suggestion *t, struct sv path, bool writes, 
 					  SV_ARG(suggest_pattern_of(t->arena, dir))),
 			     at))
 		return true;
-	/* Of what can be searched a rule means all below. */
+	/* A rule for a directory includes everything below it. */
 	return (writes || is_of_use(&t->policy, path)) &&
 	       suggest_try_rule(t, suggest_rule_for(t, path, writes), at);
 }
@@ -187,7 +187,7 @@ static bool is_file(const struct shell_command *command, size_t arg)
 	return false;
 }
 
-/* Its words without those that only say where it runs. */
+/* Word `i`, not counting those that only say where it runs ("-C" "src"). */
 static const struct argument *suggest_word_at(const struct shell_command *command, size_t i)
 {
 	return &command->argv[command->chdir_at && i >= command->chdir_at ? i + 2 : i];
@@ -218,7 +218,7 @@ static bool has_verb_at(const struct shell_command *command, size_t i)
 	       !is_file(command, (size_t)(suggest_word_at(command, i) - command->argv));
 }
 
-/* What these are told is never what they do. */
+/* Programs whose first word is never a verb. */
 static bool has_no_verbs(const struct shell_command *command)
 {
 	static const char *const names[] = { "ack",    "ag",      "apropos", "bat",   "cloc",
@@ -228,7 +228,7 @@ static bool has_no_verbs(const struct shell_command *command)
 	return suggest_is_in(shell_command_name(command), names, countof(names));
 }
 
-/* Their first option says what they do: `tar -tzf`, `dpkg -l`. */
+/* Programs whose first option is the verb: `tar -tzf`, `dpkg -l`. */
 static bool has_option_for_verb(const struct shell_command *command)
 {
 	static const char *const names[] = { "dpkg", "pacman", "rpm", "tar", "unzip" };
@@ -238,7 +238,7 @@ static bool has_option_for_verb(const struct shell_command *command)
 	       sv_starts(suggest_word_at(command, 1)->text, SV("-"));
 }
 
-/* Whether the verb alone does not say it: `npm run` what, `kubectl get` what? */
+/* Whether the verb needs the next word: `npm run` what, `kubectl get` what? */
 static bool suggest_needs_next(const struct shell_command *command, size_t verb)
 {
 	static const char *const deep[] = { "aws", "az", "doctl", "gcloud", "gh", "glab" };
@@ -264,8 +264,8 @@ static size_t suggest_verb_of(const struct shell_command *command)
 	return command->chdir_at && verb > command->chdir_at ? verb - 2 : verb;
 }
 
-/* How many words of it make a rule that can be used again: the program, what it is told to
- * do, and for those that run others' scripts, which. 0: none do. */
+/* How many words make a reusable rule: the program, its verb and, if it runs scripts, which one.
+ * 0: none do. */
 static size_t suggest_words_to_keep(const struct shell_command *command)
 {
 	size_t verb = suggest_verb_of(command);
@@ -282,7 +282,7 @@ static size_t suggest_words_to_keep(const struct shell_command *command)
 										   : verb + 1;
 }
 
-/* What these run is the project's, whatever they are told besides. */
+/* Modules that run the project's own code, whatever their arguments. */
 static bool is_module(struct sv name)
 {
 	static const char *const names[] = { "black",  "flake8", "isort", "mypy",    "pylint",
@@ -306,7 +306,7 @@ static size_t suggest_words_of_script(const struct shell_command *command)
 		       : 2;
 }
 
-/* What is done to one thing need not be done to the next. */
+/* Commands for which consent to one call is not consent to the next. */
 static bool suggest_is_grave(const struct shell_command *command)
 {
 	static const char *const names[] = { "adb",   "kill",     "killall", "mongosh", "mysql",
@@ -327,7 +327,7 @@ static bool suggest_is_grave(const struct shell_command *command)
 	       suggest_words_to_keep(command) < 3;
 }
 
-/* Whether a rule for all that it may do would be a rule for everything. */
+/* Whether a rule with any arguments would allow almost anything. */
 static bool is_open_ended(const struct shell_command *command)
 {
 	for (size_t i = 0; i < command->use.operands.n; i++)
@@ -339,7 +339,7 @@ static bool is_open_ended(const struct shell_command *command)
 	       (command->use.network && !command->use.subcommand);
 }
 
-/* A file for which the command itself is no reason. */
+/* Whether a rule for the command would not cover the file. */
 static bool suggest_needs_rule(const struct perm_policy *policy, const struct command_path *target)
 {
 	bool is_inside = false;
@@ -351,8 +351,7 @@ static bool suggest_needs_rule(const struct perm_policy *policy, const struct co
 	       (command_path_writes(target) || target->use == OPERAND_READ) && !target->recursive;
 }
 
-/* Together with rules for the files that it names, if those are the trouble; `text` may be
- * empty. */
+/* Tries the rule `text`, which may be empty, together with rules for the files of the command. */
 static bool suggest_try_with_files(struct suggestion *t, size_t at, struct sv text)
 {
 	const struct shell_command *command = suggest_command(t, at);
@@ -405,7 +404,7 @@ static bool suggest_try_reusable(struct suggestion *t, size_t at)
 	       !rule_is_broad(&rule) && suggest_try_with_files(t, at, text);
 }
 
-/* The one command that it runs, if that only reads what it is given; NULL: none. */
+/* The only nested command, if it just reads its arguments; NULL: none. */
 static const struct shell_command *suggest_find_reader(const struct suggestion *t, size_t at)
 {
 	const struct shell_command *command = suggest_command(t, at);
@@ -451,7 +450,7 @@ static void suggest_for_command(struct suggestion *t, size_t at)
 	if (are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
 	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command, command->n, false)))
 		return;
-	/* Quotes and all. */
+	/* The very text, with its quotes. */
 	if (!command->is_nested && sv_find_char(command->text, '*') == SIZE_MAX)
 		suggest_try_rule(
 			t, arena_printf(t->arena, "Bash(%.*s)", SV_ARG(sv_trim(command->text))),
@@ -466,7 +465,7 @@ static void suggest_for_commands(struct suggestion *t)
 
 /* --- the others ----------------------------------------------------------- */
 
-/* What the rules of the tool speak of: a skill, a kind of agent. Empty: of all its calls. */
+/* The parameter that rules of the tool are about: a skill, a kind of agent. Empty: every call. */
 static struct sv suggest_find_parameter(const struct perm_request *request)
 {
 	static const struct {

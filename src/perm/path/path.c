@@ -102,10 +102,10 @@ struct pattern {
 	enum { FROM_ROOT, FROM_HOME, FROM_SOURCE, FROM_DIRS } from;
 	size_t up; /* parents of those */
 	bool anchored, dir_only;
-	bool wide; /* in any letter case, and however the letters are put together */
+	bool wide; /* in any letter case and Unicode form */
 };
 
-/* "x/" and "x/" + "**" are the directory and all below. */
+/* "x/" and "x/" + "**" are the directory and everything below. */
 static void path_cut_end(struct pattern *p)
 {
 	if (sv_is(p->text, "**")) {
@@ -145,8 +145,8 @@ static void path_cut_start(struct pattern *p)
 	p->anchored = true;
 }
 
-/* As in .gitignore a slash in the middle anchors. "gen" + "/" + "**" means any
- * directory of that name where it forbids, and one at the top where it allows. */
+/* As in .gitignore, a slash in the middle anchors a pattern. "gen" + "/" + "**" is any directory of that
+ * name in a rule that forbids, and one at the top in a rule that allows. */
 static struct pattern pattern_of(struct sv text, bool wide)
 {
 	struct pattern p = { .text = text, .from = FROM_DIRS, .wide = wide };
@@ -177,8 +177,7 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 	return true;
 }
 
-/* Letters that become ASCII ones when they are folded, and what then vanishes: nearly every other
- * name can do without. */
+/* Characters that become ASCII letters when folded, or vanish. Nearly all other names need no folding. */
 static bool path_folds_to_ascii(struct sv text)
 {
 	static const uint32_t letters[] = { 0xdf, 0x130, 0x149, 0x17f, 0x1f0, 0x212a };
@@ -188,7 +187,7 @@ static bool path_folds_to_ascii(struct sv text)
 		int n = utf8_decode(text, &rune);
 
 		if (n < 0)
-			return false; /* it is not folded at all */
+			return false; /* folding does not change it */
 		for (size_t i = 0; i < countof(letters); i++)
 			if (rune == letters[i])
 				return true;
@@ -200,7 +199,7 @@ static bool path_folds_to_ascii(struct sv text)
 	return false;
 }
 
-/* On some file systems a name has many spellings: what forbids one of them forbids them all. */
+/* On some file systems a name has many spellings; a rule that forbids one forbids all of them. */
 static bool is_match(const struct pattern *p, struct sv text, struct sv path, size_t *steps)
 {
 	defer(str_clear) struct str want = STR_INIT;
@@ -215,7 +214,7 @@ static bool is_match(const struct pattern *p, struct sv text, struct sv path, si
 	       wild_match(text, path, true, steps);
 }
 
-/* Against every start of `rest` that ends with a component. */
+/* Matches every beginning of `rest` that ends with a component. */
 static bool path_pattern_matches_below(const struct pattern *p, struct sv rest, bool is_dir,
 				       size_t *steps)
 {
@@ -242,7 +241,7 @@ static struct sv path_cut_parent(struct sv dir, size_t up)
 	return dir;
 }
 
-/* Whether the pattern begins as `rest` does, so that something below there may match. */
+/* Whether the pattern starts like `rest`, so that it may match something below. */
 static bool path_leads_below(const struct pattern *p, struct sv rest, size_t *steps)
 {
 	struct sv pattern = p->text, wanted, name;
@@ -258,11 +257,11 @@ static bool path_leads_below(const struct pattern *p, struct sv rest, size_t *st
 	return true;
 }
 
-/* What is asked about a place below which a pattern begins. */
+/* A question about a path and a directory where a pattern starts. */
 struct question {
 	struct sv path;
 	bool is_dir;
-	bool below; /* about what is below `path` */
+	bool below; /* about everything below `path` */
 };
 
 static bool path_matches_from(const struct pattern *p, struct sv dir, struct question q,

@@ -2,8 +2,7 @@
 
 #include "base/utf8.h"
 
-/* Whole components, one or two of them; those with `open` are the beginning of a
- * file's name. */
+/* One or two whole components; with `open`, the beginning of a file name. */
 static const struct {
 	struct sv name;
 	bool open;
@@ -135,7 +134,7 @@ static const struct {
 	{ SV_INIT("bitbucket-pipelines.yml"), false },
 };
 
-/* Whether `rest`, which begins with a component, begins with this one. */
+/* Whether `rest` starts with this component. */
 static bool protected_starts_with(struct sv rest, struct sv name, bool open)
 {
 	if (!sv_eq_nocase(sv_slice(rest, 0, name.len), name))
@@ -145,7 +144,7 @@ static bool protected_starts_with(struct sv rest, struct sv name, bool open)
 	return rest.len == name.len || rest.ptr[name.len] == '/';
 }
 
-/* Work trees that agents are given live among the settings. */
+/* Work trees for agents are in the directory of the settings. */
 static bool is_work_tree(struct sv rest)
 {
 	static const struct sv start = SV_INIT(".claude/worktrees/");
@@ -153,7 +152,7 @@ static bool is_work_tree(struct sv rest)
 	return sv_eq_nocase(sv_slice(rest, 0, start.len), start);
 }
 
-/* The row that the path, which begins with a component, begins with; NULL: none. */
+/* The row that the path starts with; NULL: none. */
 static const struct sv *protected_find_row(struct sv path)
 {
 	for (size_t i = 0; i < countof(protected); i++)

@@ -13,7 +13,7 @@ static const char *const secret_files[] = {
 	"secrets.toml",  "secrets.yaml", "secrets.yml",
 };
 
-/* What is made to be shown. */
+/* Files that are meant to be shown. */
 static const char *const shown_files[] = { "*.example", "*.sample", "*.template", "*.dist",
 					   "*.pub",     "*.c",      "*.h",        "*.md" };
 

@@ -5,8 +5,8 @@ static bool is_end(struct sv text, size_t at, bool open)
 	return at == text.len || (open && (text.ptr[at] == ' ' || text.ptr[at] == '\t'));
 }
 
-/* Only the last '*' ever has to be tried again: what the earlier ones took is the
- * least, so taking more leaves no more for the rest. */
+/* Only the last '*' has to be tried again: the earlier ones took as little as they could, and
+ * taking more would leave less for the rest. */
 bool glob_star_match(struct sv pattern, bool open, struct sv text, size_t *steps)
 {
 	size_t p = 0, t = 0, star = SIZE_MAX, from = 0;

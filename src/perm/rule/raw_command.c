@@ -29,9 +29,8 @@ static void raw_command_add_blank(struct str *out, size_t from)
 		str_addc(out, ' ');
 }
 
-/* Appends the words of `text` with one blank between them and without quoting:
- * c"ur"l and \curl are curl. A redirection ends a word without a blank, and so may
- * a comma, in {curl,x}. */
+/* Appends the words of `text` without quoting, one blank between them: c"ur"l and \curl are curl.
+ * A redirection ends a word without a blank, and so may a comma, as in {curl,x}. */
 static void raw_command_add_bare(struct str *out, struct sv text)
 {
 	size_t from = out->len;
@@ -51,7 +50,7 @@ static void raw_command_add_bare(struct str *out, struct sv text)
 		str_truncate(out, out->len - 1);
 }
 
-/* By its name, and where that is a path, by its last part. */
+/* A command may be meant by its path or by the last component of it. */
 static void raw_command_add_start(struct raw_command *c, size_t from, struct sv word)
 {
 	size_t base = from + word.len - raw_word_base(word).len;
@@ -61,7 +60,7 @@ static void raw_command_add_start(struct raw_command *c, size_t from, struct sv 
 		vec_push(&c->starts, ((struct raw_span){ base, c->bare.len }));
 }
 
-/* After a wrapper any word may be the command: its options are not known here. */
+/* After a wrapper any word may be the command, since its options are not known here. */
 static void raw_command_add_part(struct raw_command *c, struct sv part)
 {
 	size_t begin = c->bare.len;
@@ -82,7 +81,7 @@ static void raw_command_add_part(struct raw_command *c, struct sv part)
 	}
 }
 
-/* At anything that might begin a new command, quoted or not. */
+/* Splits at everything that may start a new command, quoted or not. */
 static void raw_command_add_parts(struct raw_command *c, struct sv text)
 {
 	while (text.len > 0) {
@@ -95,8 +94,7 @@ static void raw_command_add_parts(struct raw_command *c, struct sv text)
 	}
 }
 
-/* A backslash before a newline joins two lines, though not in a comment: so both
- * readings count. */
+/* A backslash before a newline joins two lines, but not in a comment, so both readings count. */
 static void raw_command_add_joined(struct raw_command *c, struct sv text)
 {
 	defer(str_clear) struct str joined = STR_INIT;

@@ -12,7 +12,7 @@ struct name_pair {
 	struct sv name, other;
 };
 
-/* Names that rules of other days use. */
+/* Former names of tools. */
 static const struct name_pair former[] = {
 	{ SV_INIT("Brief"), SV_INIT("SendUserMessage") },
 	{ SV_INIT("KillBash"), SV_INIT("TaskStop") },
@@ -32,7 +32,7 @@ static struct sv rule_present_name(struct sv tool)
 	return tool;
 }
 
-/* A rule for the first speaks of the second as well. */
+/* A rule for the first includes the second. */
 static const struct name_pair kinds[] = {
 	{ SV_INIT("Bash"), SV_INIT("Monitor") },   { SV_INIT("Edit"), SV_INIT("apply_patch") },
 	{ SV_INIT("Edit"), SV_INIT("MultiEdit") }, { SV_INIT("Edit"), SV_INIT("NotebookEdit") },
@@ -70,7 +70,7 @@ static bool rule_is_name(struct sv name)
 	return name.len > 0;
 }
 
-/* "mcp__server__": all that must be spelt out before a '*' that allows. */
+/* "mcp__server__": what a rule that allows must contain before a '*'. */
 static bool rule_names_server(struct sv name)
 {
 	struct sv server = sv_skip(name, 5);
@@ -164,8 +164,7 @@ void rule_write(struct str *out, const struct perm_rule *rule)
 
 /* --- applying ------------------------------------------------------------- */
 
-/* Where a name with "__" in it may be a server's or a tool's, it allows only what
- * it does as a tool's. */
+/* If "__" may separate a server from a tool in two ways, a rule allows only what both ways mean. */
 static bool is_server_of(struct sv server, struct sv tool, enum behavior what)
 {
 	if (!sv_starts(server, SV("mcp__")) || !sv_starts(tool, server) ||
@@ -184,7 +183,7 @@ bool rule_covers(const struct perm_rule *rule, enum behavior what, struct sv too
 	       is_server_of(rule->tool, tool, what);
 }
 
-/* Who may edit a file may read it, and who may not read it cannot edit it. */
+/* Permission to edit a file includes reading it, and a file that may not be read may not be edited. */
 static bool rule_reaches(const struct perm_rule *rule, enum behavior what, struct sv tool)
 {
 	if (rule->content.len == 0 || what == BEHAVIOR_ASK)
@@ -265,7 +264,7 @@ bool rule_is_broad(const struct perm_rule *rule)
 	return words.len == 0 || sv_find_char(words, '*') == 0;
 }
 
-/* The name of what is below a name of a working directory, seen from that. */
+/* The path below an alias of a working directory, as a path below the directory itself. */
 static void rule_add_unaliased(struct str *out, const struct perm_policy *policy, struct sv named)
 {
 	struct sv real = SV_EMPTY;
@@ -282,7 +281,7 @@ static void rule_add_unaliased(struct str *out, const struct perm_policy *policy
 	str_add(out, named);
 }
 
-/* A link has two names: what forbids holds for either, what allows must for both. */
+/* A linked file has two names: rules that forbid match either, rules that allow must match both. */
 static bool rule_matches_name(const struct path_scope *scope, const struct perm_rule *rule,
 			      const struct rule_case *c, bool is_dir)
 {
@@ -298,7 +297,7 @@ static bool rule_matches_name(const struct path_scope *scope, const struct perm_
 	return by_path && path_matches(scope, rule->content, sv_of(&name), is_dir);
 }
 
-/* A pattern, and the paths it is held against. */
+/* A pattern, and the paths that it is matched with. */
 struct held {
 	const struct path_scope *scope;
 	struct sv pattern;
@@ -311,7 +310,7 @@ static bool rule_is_matched(void *arg, struct sv path)
 	return path_matches(h->scope, h->pattern, path, true);
 }
 
-/* Whether something below the path is what a rule that forbids speaks of. */
+/* Whether a rule that forbids matches something below the path. */
 static bool rule_matches_in_tree(const struct path_scope *scope, const struct perm_rule *rule,
 				 struct rule_case *c)
 {
@@ -349,7 +348,7 @@ static enum rule_match rule_match_path(const struct perm_rule *rule, enum behavi
 
 /* --- hosts ---------------------------------------------------------------- */
 
-/* "example.org" is this host, "*.example.org" any below it and not itself, "*" any; a '*'
+/* "example.org" is this host, "*.example.org" every subdomain but not itself, "*" every host. A '*'
  * elsewhere stays within one label. */
 static bool rule_host_matches(struct sv pattern, struct sv host, size_t *steps)
 {
@@ -430,7 +429,7 @@ static bool is_about_param(struct sv content)
 	return n > 0 && n < content.len && content.ptr[n] == ':';
 }
 
-/* What `Skill(name)` and `Agent(type)` speak of. */
+/* The parameter that `Skill(name)` and `Agent(type)` are about. */
 static enum rule_match rule_match_named(const struct perm_rule *rule, struct rule_case *c)
 {
 	static const struct {
@@ -464,8 +463,8 @@ static bool is_ascii(struct sv text)
 	return true;
 }
 
-/* A rule may have an international name as it is read; what it is on the wire is not worked
- * out here. */
+/* A rule may contain an international name as people read it; its form on the wire is not computed
+ * here. */
 static enum rule_match rule_match_host(const struct perm_rule *rule, enum behavior what,
 				       struct rule_case *c)
 {

@@ -5,8 +5,8 @@
 #include "perm/rule/glob_star.h"
 #include "perm/rule/raw_words.h"
 
-/* In the text of a command: blanks that are part of an argument, and what is not known. No
- * rule has these bytes, so only a '*' matches them. */
+/* In the joined text of a command: blanks inside of an argument, and unknown text. No rule contains
+ * these bytes, so only a '*' matches them. */
 #define INNER_BLANK '\x01'
 #define NOT_KNOWN   '\x02'
 
@@ -33,7 +33,7 @@ static void rule_match_add_argument(struct str *out, const struct argument *arg,
 		str_addc(out, NOT_KNOWN);
 }
 
-/* `name` and the arguments from `from` on, without those two at `skipped` (0: all of them). */
+/* Joins `name` and the arguments from `from` on, without the two at `skipped` (0: with all). */
 static void rule_match_join(struct str *out, const struct shell_command *command, struct sv name,
 			    size_t from, size_t skipped)
 {
@@ -82,7 +82,7 @@ bool rule_match_allow(struct sv pattern, const struct shell_command *command, si
 	return matches;
 }
 
-/* Whether `text` begins as the pattern does, up to where something is not known. */
+/* Whether `text` starts like the pattern, up to something unknown. */
 static bool rule_match_begins(struct pattern p, struct sv text)
 {
 	size_t known = sv_find_char(text, NOT_KNOWN), literal = sv_find_char(p.text, '*');
@@ -103,7 +103,7 @@ static enum rule_match rule_match_surer(enum rule_match a, enum rule_match b)
 	return a > b ? a : b;
 }
 
-/* "sudo $c": a wrapper whose command is not known. */
+/* "sudo $c": a wrapper with an unknown command. */
 static bool rule_match_may_run_anything(const struct shell_command *command)
 {
 	if (command->use.inner.n || !raw_word_is_wrapper(shell_command_name(command)))
@@ -114,7 +114,7 @@ static bool rule_match_may_run_anything(const struct shell_command *command)
 	return false;
 }
 
-/* A rule about /usr/bin/curl means curl, from wherever it is started. */
+/* A rule about /usr/bin/curl means curl, wherever it is. */
 static struct sv rule_match_without_system_dir(struct sv pattern)
 {
 	struct sv name = sv_slice(pattern, 0, sv_find_char(pattern, ' '));
@@ -122,8 +122,8 @@ static struct sv rule_match_without_system_dir(struct sv pattern)
 	return is_system_path(name) ? sv_skip(pattern, sv_rfind_char(name, '/') + 1) : pattern;
 }
 
-/* Whether one of the options is `letter`, alone or among others, or a long one that begins
- * with it, as --recursive does for -r. */
+/* Whether one of the options is `letter`, alone or in a cluster, or a long option that starts with
+ * it, as --recursive does for -r. */
 static bool rule_match_has_letter(const struct shell_command *command, char letter)
 {
 	for (size_t i = 1; i < command->n; i++) {
@@ -158,7 +158,7 @@ static bool rule_match_forbids_letters(struct pattern p, const struct shell_comm
 	return true;
 }
 
-/* As a name of a program, the subcommand next to it, or all as it is written. */
+/* Matches the program name, the subcommand next to it, or the text as written. */
 enum rule_match rule_match_forbid(struct sv pattern, const struct shell_command *command,
 				  size_t *steps)
 {

@@ -81,7 +81,7 @@ static void describe_write_rule(struct jw *w, enum behavior what, const struct p
 	jw_end(w);
 }
 
-/* Of the directories beside the first nobody remembers who added them. */
+/* Nothing records who added the further directories. */
 static void describe_write_dirs(struct jw *w, const struct perm_policy *policy)
 {
 	jw_put_array(w, "workspaceDirectories");
