@@ -178,8 +178,8 @@ static bool perm_update_add_directory(const struct update *u, struct sv dir, str
 		return err_set(err, ERR_INVALID, "%s is not a directory", real.ptr);
 	if (!perm_update_file_text(u, settings_add_item, "additionalDirectories", dir, err))
 		return false;
-	(u->to->file == SETTINGS_SOURCES ? perm_give_dir : perm_add_dir)(&u->s->policy,
-									 sv_of(&real));
+	(u->to->file == SETTINGS_SOURCES ? perm_add_session_dir : perm_add_dir)(&u->s->policy,
+										sv_of(&real));
 	return true;
 }
 

@@ -139,7 +139,7 @@ static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opt
 	if (!policy_add_dir(policy, o->cwd, perm_add_dir, err))
 		return err_context(err, "the working directory");
 	for (const char *const *dir = o->add_dirs; dir && *dir; dir++)
-		if (!policy_add_dir(policy, *dir, perm_give_dir, err))
+		if (!policy_add_dir(policy, *dir, perm_add_session_dir, err))
 			return err_context(err, "the working directory");
 	if (o->settings)
 		n = settings_items(o->settings, "permissions.additionalDirectories", &items);
@@ -181,9 +181,9 @@ static void policy_set_own(struct perm_policy *policy, const char *config_dir)
 
 	if (!config_dir)
 		return;
-	policy->own = fs_realpath(&real, config_dir, &ignored)
-			      ? arena_dup(&policy->arena, sv_of(&real))
-			      : path_join(SV("/"), sv_cstr(config_dir), &policy->arena);
+	policy->own_dir = fs_realpath(&real, config_dir, &ignored)
+				  ? arena_dup(&policy->arena, sv_of(&real))
+				  : path_join(SV("/"), sv_cstr(config_dir), &policy->arena);
 }
 
 static void policy_set_home(struct perm_policy *policy, const char *home)
@@ -231,7 +231,8 @@ static void policy_take_exempt(struct perm_policy *policy, const struct policy_o
 
 		policy_place(&path, o->home, o->cwd, items[i].text);
 		if (fs_realpath(&real, path.ptr, &ignored))
-			vec_push(&policy->exempt, arena_dup(&policy->arena, sv_of(&real)));
+			vec_push(&policy->readable_outside,
+				 arena_dup(&policy->arena, sv_of(&real)));
 	}
 }
 
@@ -249,13 +250,13 @@ static bool policy_take_mode(struct perm_policy *policy, const struct policy_opt
 		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
 			       perm_mode_name(policy->mode));
 	if (s) {
-		policy->is_unsure = policy_is_unsure(s);
+		policy->is_incomplete = policy_is_unsure(s);
 		policy->denies_reads_outside =
 			settings_bool(s, "permissions.blockReadsOutsideWorkingDirectories");
 		policy->denies_writes_outside =
 			settings_bool(s, "permissions.blockWritesOutsideWorkingDirectories");
 		policy->denies_questions = settings_bool(s, "permissions.denyInsteadOfPrompting");
-		policy->doubts_commands = settings_bool(s, "autoMode.classifyAllShell");
+		policy->classifies_commands = settings_bool(s, "autoMode.classifyAllShell");
 		policy_take_exempt(policy, o);
 	}
 	return true;
@@ -314,7 +315,7 @@ bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 	if (!policy_load(out, opts, notes, err) ||
 	    !policy_keep_rules(out, old, policy_is_managed(opts->settings), err))
 		return false;
-	for (size_t i = 0; i < old->given.n; i++)
-		perm_give_dir(out, old->given.at[i]);
+	for (size_t i = 0; i < old->session_dirs.n; i++)
+		perm_add_session_dir(out, old->session_dirs.at[i]);
 	return true;
 }

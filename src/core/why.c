@@ -144,7 +144,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 		}
 		out->mode = policy.mode;
 		out->verdict = perm_explain(&policy, &perm_request, explains ? &out->report : NULL);
-		out->is_unsure = policy.is_unsure;
+		out->is_unsure = policy.is_incomplete;
 		out->asks_model = perm_is_for_model(&policy, &perm_request, &out->verdict);
 		if (explains)
 			out->nrules = perm_suggest(&policy, &perm_request, &out->arena, out->rules);

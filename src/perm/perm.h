@@ -70,26 +70,26 @@ struct perm_policy {
 	/* Working directories, real paths. Relative rules start at the first; those that ask or deny
 	 * apply to the others, too. */
 	VEC(struct sv) dirs;
-	VEC(struct sv) given; /* those that were added for this session only */
+	VEC(struct sv) session_dirs; /* those that were added for this session only */
 	/* For rules that allow, a path below an alias has the name below the working directory. That
 	 * allows no other files. */
 	VEC(struct perm_alias) aliases;
-	struct sv own;                  /* where awl keeps its own files; empty: nowhere */
+	struct sv own_dir;              /* where awl keeps its own files; empty: nowhere */
 	struct sv home;                 /* where "~/" rules start; empty: there can be none */
 	const struct perm_world *world; /* borrowed; NULL: nothing is known about the machine */
 	bool denies_reads_outside, denies_writes_outside; /* of the working directories */
-	VEC(struct sv) exempt;                            /* from the first of these; real paths */
+	VEC(struct sv) readable_outside;                  /* from the first of these; real paths */
 	bool denies_questions;                            /* deny instead of asking */
-	bool doubts_commands; /* in auto mode the model checks allowed commands, too */
+	bool classifies_commands; /* in auto mode the model checks allowed commands, too */
 	/* A settings file that may forbid something is invalid: only reading is allowed without a
 	 * question. */
-	bool is_unsure;
+	bool is_incomplete;
 };
 
 #define PERM_POLICY_INIT                                                                   \
 	{                                                                                  \
 		.arena = ARENA_INIT, .allow = VEC_INIT, .ask = VEC_INIT, .deny = VEC_INIT, \
-		.dirs = VEC_INIT, .given = VEC_INIT                                        \
+		.dirs = VEC_INIT, .session_dirs = VEC_INIT                                 \
 	}
 void perm_policy_clear(struct perm_policy *policy);
 
@@ -117,7 +117,7 @@ void perm_remove_dir(struct perm_policy *policy, struct sv path);
 /* Does nothing if it is there already. */
 void perm_add_dir(struct perm_policy *policy, struct sv real_path);
 /* The same for a directory that the user added for this session only. */
-void perm_give_dir(struct perm_policy *policy, struct sv real_path);
+void perm_add_session_dir(struct perm_policy *policy, struct sv real_path);
 bool perm_has_dir(const struct perm_policy *policy, struct sv real_path);
 /* Before any "~/" rule is added. */
 void perm_set_home(struct perm_policy *policy, struct sv real_path);

@@ -58,9 +58,9 @@ void perm_policy_clear(struct perm_policy *policy)
 	vec_clear(&policy->ask);
 	vec_clear(&policy->deny);
 	vec_clear(&policy->dirs);
-	vec_clear(&policy->given);
+	vec_clear(&policy->session_dirs);
 	vec_clear(&policy->aliases);
-	vec_clear(&policy->exempt);
+	vec_clear(&policy->readable_outside);
 	arena_clear(&policy->arena);
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
 }
@@ -154,9 +154,9 @@ void perm_remove_dir(struct perm_policy *policy, struct sv path)
 	for (size_t i = policy->dirs.n; i-- > 1;)
 		if (sv_eq(policy->dirs.at[i], path))
 			vec_remove(&policy->dirs, i);
-	for (size_t i = policy->given.n; i-- > 0;)
-		if (sv_eq(policy->given.at[i], path))
-			vec_remove(&policy->given, i);
+	for (size_t i = policy->session_dirs.n; i-- > 0;)
+		if (sv_eq(policy->session_dirs.at[i], path))
+			vec_remove(&policy->session_dirs, i);
 }
 
 bool perm_has_dir(const struct perm_policy *policy, struct sv real_path)
@@ -173,10 +173,10 @@ void perm_add_dir(struct perm_policy *policy, struct sv real_path)
 		vec_push(&policy->dirs, arena_dup(&policy->arena, real_path));
 }
 
-void perm_give_dir(struct perm_policy *policy, struct sv real_path)
+void perm_add_session_dir(struct perm_policy *policy, struct sv real_path)
 {
 	perm_add_dir(policy, real_path);
-	vec_push(&policy->given, arena_dup(&policy->arena, real_path));
+	vec_push(&policy->session_dirs, arena_dup(&policy->arena, real_path));
 }
 
 void perm_set_home(struct perm_policy *policy, struct sv real_path)
@@ -194,8 +194,8 @@ void perm_add_alias(struct perm_policy *policy, struct sv named, struct sv real)
 
 bool perm_protects(const struct perm_policy *policy, struct sv path, struct sv *what)
 {
-	*what = policy->own;
-	return (policy->own.len && path_is_inside(path, policy->own)) ||
+	*what = policy->own_dir;
+	return (policy->own_dir.len && path_is_inside(path, policy->own_dir)) ||
 	       path_is_protected(path, what);
 }
 
@@ -212,8 +212,8 @@ bool perm_hides(const struct perm_policy *policy, struct sv tool)
 
 bool perm_denies_read(const struct perm_policy *policy, struct sv path)
 {
-	for (size_t i = 0; i < policy->exempt.n; i++)
-		if (path_is_inside(path, policy->exempt.at[i]))
+	for (size_t i = 0; i < policy->readable_outside.n; i++)
+		if (path_is_inside(path, policy->readable_outside.at[i]))
 			return false;
 	return policy->denies_reads_outside;
 }

@@ -206,7 +206,7 @@ static struct verdict decide_in_mode(const struct perm_policy *policy,
 	struct verdict v = decide_request(policy, request, report);
 	bool by_choice = v.reason == REASON_RULE || v.reason == REASON_MODE;
 
-	if (policy->is_unsure && v.behavior == BEHAVIOR_ALLOW && by_choice &&
+	if (policy->is_incomplete && v.behavior == BEHAVIOR_ALLOW && by_choice &&
 	    request->access != ACCESS_READ)
 		v = verdict_of(BEHAVIOR_ASK, REASON_SAFETY,
 			       "A settings file that may forbid this is invalid; run 'awl config "
@@ -230,7 +230,7 @@ static struct verdict decide_in_mode(const struct perm_policy *policy,
 static bool decide_must_classify(const struct perm_policy *policy,
 				 const struct perm_request *request, const struct verdict *v)
 {
-	return policy->doubts_commands && policy->mode == PERM_AUTO &&
+	return policy->classifies_commands && policy->mode == PERM_AUTO &&
 	       request->access == ACCESS_RUN && v->behavior == BEHAVIOR_ALLOW;
 }
 

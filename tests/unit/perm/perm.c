@@ -548,7 +548,7 @@ TEST(own_files_are_protected_wherever_they_are_kept)
 
 	check(&p, write_request("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ALLOW, REASON_MODE,
 	      "");
-	p.own = SV("/w/pro/conf");
+	p.own_dir = SV("/w/pro/conf");
 	check(&p, write_request("Write", "/w/pro/conf/settings.json"), BEHAVIOR_ASK, REASON_SAFETY,
 	      "/w/pro/conf");
 	check(&p, write_request("Write", "/w/pro/config"), BEHAVIOR_ALLOW, REASON_MODE, "");

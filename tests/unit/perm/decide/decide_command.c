@@ -401,7 +401,7 @@ TEST(where_a_settings_file_could_not_be_read_only_reading_goes_on)
 {
 	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "");
 
-	policy.is_unsure = true;
+	policy.is_incomplete = true;
 	CHECK_INT(fake_decide(&policy, "touch x").behavior, ASK);
 	policy.mode = PERM_DEFAULT;
 	CHECK_INT(fake_decide(&policy, "touch x").behavior, ASK);
