@@ -53,7 +53,7 @@ static void raw_command_add_bare(struct str *out, struct sv text)
 /* A command may be meant by its path or by the last component of it. */
 static void raw_command_add_start(struct raw_command *c, size_t from, struct sv word)
 {
-	size_t base = from + word.len - raw_word_base(word).len;
+	size_t base = from + word.len - sv_basename(word).len;
 
 	vec_push(&c->starts, ((struct raw_span){ from, c->bare.len }));
 	if (base > from)

@@ -41,11 +41,6 @@ bool raw_word_next(struct sv *rest, struct sv *word)
 	return word->len > 0;
 }
 
-struct sv raw_word_base(struct sv word)
-{
-	return sv_basename(word);
-}
-
 /* "30", "0.5", "5m". */
 static bool raw_words_is_number(struct sv word)
 {
@@ -61,7 +56,7 @@ bool raw_word_is_wrapper(struct sv word)
 {
 	return raw_words_is_number(word) || sv_starts(word, SV("-")) || raw_words_has(word, '=') ||
 	       raw_words_has(word, '<') || raw_words_has(word, '>') ||
-	       raw_words_is_in(raw_word_base(word), wrappers, countof(wrappers));
+	       raw_words_is_in(sv_basename(word), wrappers, countof(wrappers));
 }
 
 bool raw_word_is_keyword(struct sv word)
@@ -71,12 +66,12 @@ bool raw_word_is_keyword(struct sv word)
 
 static bool is_fd(struct sv word)
 {
-	return sv_is(raw_word_base(word), "fd") || sv_is(raw_word_base(word), "fdfind");
+	return sv_is(sv_basename(word), "fd") || sv_is(sv_basename(word), "fdfind");
 }
 
 bool raw_word_is_finder(struct sv word)
 {
-	return sv_is(raw_word_base(word), "find") || is_fd(word);
+	return sv_is(sv_basename(word), "find") || is_fd(word);
 }
 
 bool raw_word_is_find_action(struct sv finder, struct sv word)

@@ -8,9 +8,6 @@
 /* Takes the next word off the front; false if there is none. */
 bool raw_word_next(struct sv *rest, struct sv *word);
 
-/* The part after the last slash. */
-struct sv raw_word_base(struct sv word);
-
 /* Whether a later word may be a command: after sudo and the like, and after what may stand before a
  * command (an option or a number of a wrapper, an assignment, a redirection). */
 bool raw_word_is_wrapper(struct sv word);

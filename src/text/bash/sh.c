@@ -1,10 +1,10 @@
 #include "text/bash/sh.h"
 
 #include "base/utf8.h"
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 /* Commands up to the end of the text; there may be none. */
-static struct sh_node *sh_whole(struct sh_reader *r)
+static struct sh_node *sh_whole(struct sh_parser *r)
 {
 	struct sh_node *list;
 
@@ -24,8 +24,8 @@ static struct sh_node *sh_whole(struct sh_reader *r)
 	return list;
 }
 
-/* Bytes that are part of any word for bash, but blanks or letters for others, look like an
- * ordinary character that is neither. */
+/* A copy in which bytes that are ordinary for bash, but blanks or letters for other parsers, are
+ * replaced by an ordinary character. */
 static char *sh_plain_copy(struct sv text)
 {
 	char *copy = sv_dup(text);
@@ -42,19 +42,19 @@ static char *sh_plain_copy(struct sv text)
 struct sh_node *sh_read_text(struct sv text, struct arena *arena, struct sh_budget *budget,
 			     struct err *err)
 {
-	defer(mem_freep) char *shadow = sh_plain_copy(text);
-	struct sh_reader r = { .src = arena_dup(arena, text),
+	defer(mem_freep) char *masked = sh_plain_copy(text);
+	struct sh_parser r = { .src = arena_dup(arena, text),
 			       .end = text.len,
 			       .arena = arena,
 			       .err = err,
 			       .budget = budget,
-			       .shadow = shadow,
+			       .masked = masked,
 			       .closed_at = SIZE_MAX };
 	struct sh_node *list;
 
 	r.last_here = &r.here;
 	list = sh_whole(&r);
-	if (list && !sh_witness(sv_from(shadow, text.len), &r.spans, err))
+	if (list && !sh_cross_check(sv_from(masked, text.len), &r.spans, err))
 		list = NULL;
 	vec_clear(&r.spans);
 	return list;
@@ -66,7 +66,7 @@ struct sh_node *sh_parse(struct sv text, struct arena *arena, struct err *err)
 	size_t bad_at;
 
 	if (text.len > LIMIT_SH_TEXT) {
-		err_set(err, ERR_TOO_BIG, "a command of %zu bytes; the limit is %zu", text.len,
+		err_set(err, ERR_TOO_BIG, "the command has %zu bytes; the limit is %zu", text.len,
 			LIMIT_SH_TEXT);
 		return NULL;
 	}

@@ -1,16 +1,15 @@
 /* sh.h - the syntax of a bash command line: text in, tree out.
  *
- * What the tree says is what bash does before it runs anything: quotes are removed,
- * `$'..'` is decoded, braces are expanded, line continuations are gone. What bash works
- * out only while running stays visible as a part of its own: parameters, substitutions,
- * arithmetic, globs, tildes.
+ * The tree is what bash has before it runs anything: quotes are removed, `$'..'` is decoded, braces
+ * are expanded, line continuations are gone. What bash expands at run time is a part of its own:
+ * parameters, substitutions, arithmetic, globs, tildes.
  *
- * In doubt there is no tree. A text that the grammar cannot account for to the last byte,
- * or that goes over a limit, is an error (ERR_PARSE with byte offset, ERR_TOO_BIG), never
- * a tree with something left out. Two readers that know nothing of each other must see the
- * same words and commands: one that follows bash step by step, and tree-sitter's grammar.
- * Bash is taken as it starts (no aliases, no POSIX mode); what other versions or settings
- * would read differently is mostly an error, too. */
+ * In doubt there is no tree. A text that the grammar does not cover to the last byte, or that exceeds
+ * a limit, is an error (ERR_PARSE with a byte offset, ERR_TOO_BIG), never an incomplete tree. Two
+ * independent parsers must see the same words and commands: this one, which follows bash step by
+ * step, and tree-sitter's grammar (sh_cross_check.c). Bash is assumed to run with its defaults (no
+ * aliases, no POSIX mode); what other versions or settings would parse differently is mostly an
+ * error, too. */
 #ifndef AWL_TEXT_BASH_SH_H
 #define AWL_TEXT_BASH_SH_H
 
@@ -22,7 +21,7 @@ struct sh_node;
 enum sh_part_kind {
 	SH_TEXT,    /* itself, after quote removal */
 	SH_GLOB,    /* unquoted: a run of *, ?, [..] or an extended glob, as written; a lone "["
-		     * when what is in the brackets is not known */
+		     * if the text in the brackets is not known */
 	SH_TILDE,   /* unquoted, first in the word or the value of an assignment: `text` is
 		     * what follows the "~" up to the slash: "", "root", "+" */
 	SH_PARAM,   /* $x, ${x}, $1, $@: `text` is the name */
@@ -34,11 +33,11 @@ enum sh_part_kind {
 };
 
 /* Substitutions nested in the text of SH_EXPAND and SH_ARITH, at any depth, are among their
- * `parts`, so that a walk over all parts meets every command there is. */
+ * `parts`, so that a walk over all parts meets every command. */
 struct sh_part {
 	enum sh_part_kind kind;
-	bool quoted; /* in double quotes: gives exactly one word with its neighbours. Of SH_TEXT:
-		      * some of it was in quotes of any kind */
+	bool quoted; /* in double quotes: exactly one word with its neighbours. For SH_TEXT: part of
+		      * it was in quotes of any kind */
 	struct sv text;
 	struct sh_node *script; /* NULL: it is empty */
 	struct sh_part *parts;
@@ -68,7 +67,7 @@ enum sh_redirect_kind {
 	SH_APPEND,       /* >> */
 	SH_CLOBBER,      /* >| */
 	SH_READ_WRITE,   /* <> */
-	SH_BOTH,         /* &> and >& with a word that is no descriptor */
+	SH_BOTH,         /* &> and >& with a word that is not a descriptor */
 	SH_BOTH_APPEND,  /* &>> */
 	SH_DUPLICATE,    /* >&2, <&3, 2>&-, >&3-: `to` is "2", "-", "3-" */
 	SH_HERE_STRING,  /* <<< */
@@ -88,7 +87,7 @@ enum sh_kind {
 			* is one of the words, the first */
 	SH_PIPE,       /* kids, joined by | or |& */
 	SH_LIST,       /* kids one after the other: ; and newline */
-	SH_AND,        /* two kids; a long chain is cut in halves, so that it is not deep */
+	SH_AND,        /* two kids; a long chain is split in halves, to keep it shallow */
 	SH_OR,         /* the same */
 	SH_NOT,        /* ! kid */
 	SH_BACKGROUND, /* kid & */
@@ -117,11 +116,11 @@ struct sh_node {
 };
 
 /* The tree of `text` in `arena`, an SH_LIST; its texts are in `arena`, too. NULL on
- * failure. A NUL byte or malformed UTF-8 is one; so is more than a LIMIT_SH_*: of text,
- * nesting, nodes, words made by braces, or of the effort that all of it takes. */
+ * failure, also for a NUL byte, malformed UTF-8, or more than a LIMIT_SH_*: text, nesting, nodes,
+ * words made by braces, total effort. */
 struct sh_node *sh_parse(struct sv text, struct arena *arena, struct err *err);
 
-/* The word as it is when nothing but SH_TEXT is in it; false otherwise. In `arena`. */
+/* The text of a word that consists of SH_TEXT only; false otherwise. In `arena`. */
 must_use bool sh_word_static(const struct sh_word *word, struct arena *arena, struct sv *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* Brace expansion, step by step as bash does it, on words in which quotes and expansions
  * are already opaque. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 #include <inttypes.h>
 
@@ -21,12 +21,12 @@ struct atoms_list {
 	size_t n;
 };
 
-static bool sh_brace_too_many(struct sh_reader *r)
+static bool sh_brace_too_many(struct sh_parser *r)
 {
 	return err_set(r->err, ERR_TOO_BIG, "byte %zu: braces make too many words", r->at);
 }
 
-static bool sh_brace_flatten(struct sh_reader *r, const struct sh_raw *raw, struct atoms *out)
+static bool sh_brace_flatten(struct sh_parser *r, const struct sh_raw *raw, struct atoms *out)
 {
 	size_t n = 0;
 
@@ -58,8 +58,7 @@ static char sh_brace_char_at(struct atoms s, size_t i)
 	return i < s.n ? s.at[i].c : '\0';
 }
 
-/* The first `wanted` from `from` on that is in no inner braces; SIZE_MAX when there is none.
- * A "}" only counts behind a "," or ".." that is not directly before it. */
+/* The first `wanted` from `from` on that is not in inner braces; SIZE_MAX: there is none. */
 static size_t sh_brace_find(struct atoms s, size_t from, char wanted)
 {
 	size_t depth = 0;
@@ -85,12 +84,12 @@ static size_t sh_brace_find(struct atoms s, size_t from, char wanted)
 	return SIZE_MAX;
 }
 
-static bool sh_brace_add(struct sh_reader *r, struct atoms_list *list, struct atoms word)
+static bool sh_brace_add(struct sh_parser *r, struct atoms_list *list, struct atoms word)
 {
 	if (r->budget->words >= LIMIT_SH_WORDS)
 		return sh_brace_too_many(r);
 	r->budget->words++;
-	if ((list->n & (list->n - 1)) == 0) { /* full: it holds a power of two */
+	if ((list->n & (list->n - 1)) == 0) { /* full: its size is a power of two */
 		struct atoms *more =
 			arena_calloc(r->arena, max_of(list->n * 2, (size_t)1), sizeof(*more));
 
@@ -102,8 +101,8 @@ static bool sh_brace_add(struct sh_reader *r, struct atoms_list *list, struct at
 	return true;
 }
 
-/* `*list` becomes all of it with all of `tails` behind. */
-static bool sh_brace_cross(struct sh_reader *r, struct atoms_list *list,
+/* Combines each of `*list` with each of `tails`. */
+static bool sh_brace_cross(struct sh_parser *r, struct atoms_list *list,
 			   const struct atoms_list *tails)
 {
 	struct atoms_list out = { .n = 0 };
@@ -129,7 +128,7 @@ static bool sh_brace_cross(struct sh_reader *r, struct atoms_list *list,
 	return true;
 }
 
-static bool sh_brace_add_term(struct sh_reader *r, struct atoms_list *list, struct sv text)
+static bool sh_brace_add_term(struct sh_parser *r, struct atoms_list *list, struct sv text)
 {
 	struct atoms word = { .at = arena_calloc(r->arena, text.len, sizeof(*word.at)),
 			      .n = text.len };
@@ -145,7 +144,7 @@ struct sequence {
 	int width; /* with zeroes in front */
 };
 
-/* "07" and "-07" ask for that width everywhere. */
+/* "07" and "-07" set the width of all numbers. */
 static bool has_zero(struct sv number)
 {
 	if (number.len > 1 && number.ptr[0] == '-')
@@ -168,7 +167,7 @@ static bool sh_brace_take_ints(struct sv first, struct sv last, struct sequence 
 	return true;
 }
 
-/* Not from one case into the other: there are "\" and "`" on the way. */
+/* Not from one letter case to the other: "\" and "`" are between them. */
 static bool sh_brace_take_letters(struct sv first, struct sv last, struct sequence *out)
 {
 	if (!is_letter(first) || !is_letter(last) || (first.ptr[0] >= 'a') != (last.ptr[0] >= 'a'))
@@ -179,7 +178,7 @@ static bool sh_brace_take_letters(struct sv first, struct sv last, struct sequen
 	return true;
 }
 
-/* "x..y" and "x..y..step". Of what else has ".." in it bash expands some. */
+/* "x..y" and "x..y..step". Bash expands some other texts with ".." as well. */
 static bool sh_brace_parse_sequence(struct sv text, struct sequence *out)
 {
 	size_t dots = sv_find(text, SV("..")), more;
@@ -201,7 +200,7 @@ static bool sh_brace_parse_sequence(struct sv text, struct sequence *out)
 	return true;
 }
 
-static bool sh_brace_add_sequence(struct sh_reader *r, const struct sequence *q,
+static bool sh_brace_add_sequence(struct sh_parser *r, const struct sequence *q,
 				  struct atoms_list *out)
 {
 	int64_t count = (q->last - q->first) / q->step + 1;
@@ -221,7 +220,7 @@ static bool sh_brace_add_sequence(struct sh_reader *r, const struct sequence *q,
 	return true;
 }
 
-static bool sequence(struct sh_reader *r, struct atoms amble, struct atoms_list *out)
+static bool sequence(struct sh_parser *r, struct atoms amble, struct atoms_list *out)
 {
 	char text[64];
 	struct sequence q;
@@ -236,9 +235,9 @@ static bool sequence(struct sh_reader *r, struct atoms amble, struct atoms_list 
 	return sh_brace_add_sequence(r, &q, out);
 }
 
-static bool sh_brace_expand(struct sh_reader *r, struct atoms s, struct atoms_list *out);
+static bool sh_brace_expand(struct sh_parser *r, struct atoms s, struct atoms_list *out);
 
-static bool sh_brace_alternatives(struct sh_reader *r, struct atoms amble, struct atoms_list *out)
+static bool sh_brace_alternatives(struct sh_parser *r, struct atoms amble, struct atoms_list *out)
 {
 	size_t from = 0, comma;
 
@@ -256,7 +255,7 @@ static bool sh_brace_alternatives(struct sh_reader *r, struct atoms amble, struc
 	return true;
 }
 
-static bool sh_brace_expand_at(struct sh_reader *r, struct atoms s, size_t open, size_t close,
+static bool sh_brace_expand_at(struct sh_parser *r, struct atoms s, size_t open, size_t close,
 			       struct atoms_list *out)
 {
 	struct atoms amble = sh_brace_slice(s, open + 1, close);
@@ -271,7 +270,7 @@ static bool sh_brace_expand_at(struct sh_reader *r, struct atoms s, size_t open,
 	       sh_brace_cross(r, out, &tails);
 }
 
-static bool sh_brace_expand(struct sh_reader *r, struct atoms s, struct atoms_list *out)
+static bool sh_brace_expand(struct sh_parser *r, struct atoms s, struct atoms_list *out)
 {
 	size_t open = sh_brace_find(s, 0, '{'), close = SIZE_MAX;
 	bool ok;
@@ -291,7 +290,7 @@ static bool sh_brace_expand(struct sh_reader *r, struct atoms s, struct atoms_li
 }
 
 /* The unquoted characters [from, to) as one text. */
-static struct sv sh_brace_text_of(struct sh_reader *r, struct atoms s, size_t from, size_t to)
+static struct sv sh_brace_text_of(struct sh_parser *r, struct atoms s, size_t from, size_t to)
 {
 	char *text;
 
@@ -303,7 +302,7 @@ static struct sv sh_brace_text_of(struct sh_reader *r, struct atoms s, size_t fr
 	return sv_from(text, to - from);
 }
 
-static bool sh_brace_unflatten(struct sh_reader *r, struct atoms s, struct sh_raw *out)
+static bool sh_brace_unflatten(struct sh_parser *r, struct atoms s, struct sh_raw *out)
 {
 	struct sh_part **last = &out->parts;
 
@@ -326,7 +325,7 @@ static bool sh_brace_unflatten(struct sh_reader *r, struct atoms s, struct sh_ra
 	return true;
 }
 
-bool sh_expand_braces(struct sh_reader *r, const struct sh_raw *raw, struct sh_raw **out, size_t *n)
+bool sh_expand_braces(struct sh_parser *r, const struct sh_raw *raw, struct sh_raw **out, size_t *n)
 {
 	struct atoms word = { .n = 0 };
 	struct atoms_list list = { .n = 0 };
@@ -338,7 +337,7 @@ bool sh_expand_braces(struct sh_reader *r, const struct sh_raw *raw, struct sh_r
 	words = arena_calloc(r->arena, list.n, sizeof(*words));
 	for (size_t i = 0; i < list.n; i++) {
 		if (list.at[i].n == 0)
-			continue; /* nothing, not even quotes: no word */
+			continue; /* empty without quotes: it disappears */
 		words[count] = (struct sh_raw){ .from = raw->from,
 						.to = raw->to,
 						.is_expanded = list.n > 1 };

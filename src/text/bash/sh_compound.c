@@ -1,9 +1,9 @@
 /* Compound commands. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
-typedef bool compound_fn(struct sh_reader *r, struct sh_node *node);
+typedef bool compound_fn(struct sh_parser *r, struct sh_node *node);
 
-static bool sh_add_list(struct sh_reader *r, struct sh_node ***last)
+static bool sh_add_list(struct sh_parser *r, struct sh_node ***last)
 {
 	struct sh_node *list = sh_list(r);
 
@@ -14,8 +14,8 @@ static bool sh_add_list(struct sh_reader *r, struct sh_node ***last)
 	return true;
 }
 
-/* Groups hold their commands themselves. */
-static bool sh_fill(struct sh_reader *r, struct sh_node *node)
+/* Groups contain their commands directly. */
+static bool sh_fill(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_node *list = sh_list(r);
 
@@ -25,12 +25,12 @@ static bool sh_fill(struct sh_reader *r, struct sh_node *node)
 	return true;
 }
 
-static bool sh_group(struct sh_reader *r, struct sh_node *node)
+static bool sh_group(struct sh_parser *r, struct sh_node *node)
 {
 	return sh_fill(r, node) && sh_expect_keyword(r, "}");
 }
 
-static bool sh_subshell(struct sh_reader *r, struct sh_node *node)
+static bool sh_subshell(struct sh_parser *r, struct sh_node *node)
 {
 	r->at++;
 	return sh_fill(r, node) && sh_expect(r, ")");
@@ -38,7 +38,7 @@ static bool sh_subshell(struct sh_reader *r, struct sh_node *node)
 
 /* What is here up to `close` as a word. Its text is from `from` on; that of a whole "((..))"
  * includes the end. */
-static bool sh_expression(struct sh_reader *r, size_t from, char close, struct sh_word ***last)
+static bool sh_expression(struct sh_parser *r, size_t from, char close, struct sh_word ***last)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct sh_part *part, **parts = word ? &word->parts : NULL, **inner;
@@ -56,7 +56,7 @@ static bool sh_expression(struct sh_reader *r, size_t from, char close, struct s
 	return true;
 }
 
-static bool sh_math(struct sh_reader *r, struct sh_node *node)
+static bool sh_math(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 	size_t from = r->at;
@@ -68,7 +68,7 @@ static bool sh_math(struct sh_reader *r, struct sh_node *node)
 	return true;
 }
 
-static bool sh_if_(struct sh_reader *r, struct sh_node *node)
+static bool sh_if_(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 
@@ -83,7 +83,7 @@ static bool sh_if_(struct sh_reader *r, struct sh_node *node)
 	return sh_expect_keyword(r, "fi");
 }
 
-static bool sh_body(struct sh_reader *r, struct sh_node ***last)
+static bool sh_body(struct sh_parser *r, struct sh_node ***last)
 {
 	bool has_braces;
 
@@ -95,7 +95,7 @@ static bool sh_body(struct sh_reader *r, struct sh_node ***last)
 	return sh_add_list(r, last) && sh_expect_keyword(r, has_braces ? "}" : "done");
 }
 
-static bool sh_while_(struct sh_reader *r, struct sh_node *node)
+static bool sh_while_(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 
@@ -104,7 +104,7 @@ static bool sh_while_(struct sh_reader *r, struct sh_node *node)
 }
 
 /* At "((". */
-static bool sh_for_math(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_math(struct sh_parser *r, struct sh_node *node)
 {
 	static const char ends[] = { ';', ';', ')' };
 	struct sh_word **last = &node->words;
@@ -120,7 +120,7 @@ static bool sh_for_math(struct sh_reader *r, struct sh_node *node)
 	return sh_body(r, &last_kid);
 }
 
-static bool sh_for_words(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_words(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 
@@ -134,7 +134,7 @@ static bool sh_for_words(struct sh_reader *r, struct sh_node *node)
 	return sh_take(r, ";") || sh_peek(r, 0) == '\n' || sh_unexpected(r);
 }
 
-static bool sh_for_(struct sh_reader *r, struct sh_node *node)
+static bool sh_for_(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_node **last = &node->kids;
 	size_t n;
@@ -158,7 +158,7 @@ static bool sh_for_(struct sh_reader *r, struct sh_node *node)
 }
 
 /* "a | b )" */
-static bool sh_patterns(struct sh_reader *r, struct sh_word ***last)
+static bool sh_patterns(struct sh_parser *r, struct sh_word ***last)
 {
 	do {
 		sh_skip_blanks(r);
@@ -173,17 +173,17 @@ static bool sh_patterns(struct sh_reader *r, struct sh_word ***last)
 	return sh_expect(r, ")");
 }
 
-static bool sh_ends_clause(struct sh_reader *r)
+static bool sh_ends_clause(struct sh_parser *r)
 {
 	size_t from = r->at;
 
 	if (!sh_take(r, ";;") && !sh_take(r, ";&") && !sh_take(r, ";;&"))
 		return false;
-	sh_show(r, from, r->at - from == 2 ? ";;" : ";; ");
+	sh_mask(r, from, r->at - from == 2 ? ";;" : ";; ");
 	return true;
 }
 
-static bool sh_case_(struct sh_reader *r, struct sh_node *node)
+static bool sh_case_(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_word **last = &node->words;
 	struct sh_node **last_kid = &node->kids;
@@ -213,7 +213,7 @@ static bool sh_case_(struct sh_reader *r, struct sh_node *node)
 	}
 }
 
-static bool sh_compound_test(struct sh_reader *r, struct sh_node *node)
+static bool sh_compound_test(struct sh_parser *r, struct sh_node *node)
 {
 	size_t from = r->at - 2;
 
@@ -223,7 +223,7 @@ static bool sh_compound_test(struct sh_reader *r, struct sh_node *node)
 	return true;
 }
 
-static bool sh_function(struct sh_reader *r, struct sh_node *node)
+static bool sh_function(struct sh_parser *r, struct sh_node *node)
 {
 	struct sh_word *name;
 	size_t from;
@@ -243,9 +243,9 @@ static bool sh_function(struct sh_reader *r, struct sh_node *node)
 
 /* A word before a compound command would be the coprocess's name. In $(..) bash runs the text
  * that it prints of what it has read, in which a coprocess has another name than here. */
-static bool sh_coproc(struct sh_reader *r, struct sh_node *node)
+static bool sh_coproc(struct sh_parser *r, struct sh_node *node)
 {
-	struct sh_reader ahead;
+	struct sh_parser ahead;
 
 	if (r->in_parens)
 		return sh_fail(r, "a coprocess in a substitution");
@@ -265,8 +265,8 @@ struct compound {
 	const char *keyword;
 	enum sh_kind kind;
 	compound_fn *read;
-	bool may_close; /* directly behind it a list may end: { (a) } */
-	bool redirects; /* may follow; those of others are read inside */
+	bool may_close; /* a list may end directly after it: { (a) } */
+	bool redirects; /* may follow; other commands parse their own */
 };
 
 static const struct compound compounds[] = {
@@ -284,7 +284,7 @@ static const struct compound compounds[] = {
 static const struct compound in_parens = { "", SH_SUBSHELL, sh_subshell, true, true };
 static const struct compound in_double_parens = { "", SH_MATH, sh_math, false, true };
 
-static const struct compound *compound_here(struct sh_reader *r)
+static const struct compound *compound_here(struct sh_parser *r)
 {
 	if (sv_is(sh_operator(r), "("))
 		return sh_peek(r, 1) == '(' ? &in_double_parens : &in_parens;
@@ -294,7 +294,7 @@ static const struct compound *compound_here(struct sh_reader *r)
 	return NULL;
 }
 
-bool sh_compound(struct sh_reader *r, struct sh_node **out)
+bool sh_compound(struct sh_parser *r, struct sh_node **out)
 {
 	size_t from = r->at, end;
 	const struct compound *type = compound_here(r);
@@ -320,7 +320,7 @@ bool sh_compound(struct sh_reader *r, struct sh_node **out)
 	return true;
 }
 
-struct sh_node *sh_function_body(struct sh_reader *r, struct sh_node *function, size_t from)
+struct sh_node *sh_function_body(struct sh_parser *r, struct sh_node *function, size_t from)
 {
 	struct sh_node *body = NULL;
 

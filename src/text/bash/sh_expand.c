@@ -1,7 +1,7 @@
-/* What bash works out while running: "$..", "`..`", "<(..)". */
-#include "text/bash/sh_reader.h"
+/* What bash expands at run time: "$..", "`..`", "<(..)". */
+#include "text/bash/sh_parser.h"
 
-struct sh_part *sh_add_part(struct sh_reader *r, enum sh_part_kind kind, struct sv text,
+struct sh_part *sh_add_part(struct sh_parser *r, enum sh_part_kind kind, struct sv text,
 			    bool quoted, struct sh_part ***last)
 {
 	struct sh_part *part = sh_new(r, struct sh_part);
@@ -17,7 +17,7 @@ struct sh_part *sh_add_part(struct sh_reader *r, enum sh_part_kind kind, struct 
 }
 
 /* `$(..)`, `<(..)` and `>(..)`, at the two characters that open it. */
-static bool sh_expand_substitution(struct sh_reader *r, enum sh_part_kind kind, bool quoted,
+static bool sh_expand_substitution(struct sh_parser *r, enum sh_part_kind kind, bool quoted,
 				   struct sh_part ***last)
 {
 	size_t from = r->at;
@@ -28,18 +28,18 @@ static bool sh_expand_substitution(struct sh_reader *r, enum sh_part_kind kind, 
 		return false;
 	part->text = sh_slice(r, from, r->at);
 	if (!part->script)
-		sh_show_all(r, from, r->at, '%');
+		sh_mask_range(r, from, r->at, '%');
 	return true;
 }
 
-bool sh_process(struct sh_reader *r, struct sh_part ***last)
+bool sh_process(struct sh_parser *r, struct sh_part ***last)
 {
 	return sh_expand_substitution(r, sh_peek(r, 0) == '<' ? SH_INPUT : SH_OUTPUT, false, last);
 }
 
 /* What the backslashes in backquotes leave of [from, to): some hide the next character from
  * bash only until the text is read on its own. */
-static bool sh_expand_backquoted_text(struct sh_reader *r, size_t from, size_t to, bool quoted,
+static bool sh_expand_backquoted_text(struct sh_parser *r, size_t from, size_t to, bool quoted,
 				      struct str *out)
 {
 	for (size_t i = from; i < to; i++) {
@@ -54,7 +54,7 @@ static bool sh_expand_backquoted_text(struct sh_reader *r, size_t from, size_t t
 	return true;
 }
 
-static bool sh_expand_backquoted(struct sh_reader *r, size_t from, bool quoted,
+static bool sh_expand_backquoted(struct sh_parser *r, size_t from, bool quoted,
 				 struct sh_part *part)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -67,7 +67,7 @@ static bool sh_expand_backquoted(struct sh_reader *r, size_t from, bool quoted,
 	if (!sh_expand_backquoted_text(r, from, to, quoted, &text))
 		return false;
 	part->text = sh_slice(r, from - 1, to + 1);
-	sh_show_all(r, from - 1, to + 1, '%');
+	sh_mask_range(r, from - 1, to + 1, '%');
 	part->script = sh_read_text(sv_of(&text), r->arena, r->budget, r->err);
 	if (!part->script)
 		return err_context(r->err, "in the backquotes at byte %zu", from - 1);
@@ -77,7 +77,7 @@ static bool sh_expand_backquoted(struct sh_reader *r, size_t from, bool quoted,
 	return true;
 }
 
-bool sh_backquote(struct sh_reader *r, bool quoted, struct sh_part ***last)
+bool sh_backquote(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at + 1;
 	struct sh_part *part = sh_add_part(r, SH_COMMAND, SV_EMPTY, quoted, last);
@@ -92,7 +92,7 @@ bool sh_backquote(struct sh_reader *r, bool quoted, struct sh_part ***last)
 
 /* Behind the quote. Whether single quotes quote in "${..}" depends on what is around them
  * and before them, so it must not matter. */
-static bool sh_expand_inner_single_quotes(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_inner_single_quotes(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at;
 
@@ -106,7 +106,7 @@ static bool sh_expand_inner_single_quotes(struct sh_reader *r, bool quoted, stru
 	return true;
 }
 
-static bool sh_expand_inner_piece(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_inner_piece(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	char c = sh_peek(r, 0), next = sh_peek(r, 1);
 
@@ -137,7 +137,7 @@ static bool is_special_parameter(char c)
 
 /* Behind "${" and, maybe, one of "!" and "#". 0: something else, also what newer versions
  * of bash run as commands. */
-static size_t sh_expand_parameter_length(const struct sh_reader *r, size_t from)
+static size_t sh_expand_parameter_length(const struct sh_parser *r, size_t from)
 {
 	size_t n = sh_name_length(r, from);
 
@@ -148,7 +148,7 @@ static size_t sh_expand_parameter_length(const struct sh_reader *r, size_t from)
 	return n > 0 ? n : from < r->end && is_special_parameter(r->src.ptr[from]);
 }
 
-static bool sh_expand_braced_rest(struct sh_reader *r, bool quoted, struct sh_part *part)
+static bool sh_expand_braced_rest(struct sh_parser *r, bool quoted, struct sh_part *part)
 {
 	struct sh_part **last = &part->parts;
 	size_t from = r->at;
@@ -167,7 +167,7 @@ static bool sh_expand_braced_rest(struct sh_reader *r, bool quoted, struct sh_pa
 }
 
 /* At "${". The first "}" that is not quoted or nested ends it. */
-static bool sh_expand_braced(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_braced(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at, name = from + 2, length = sh_expand_parameter_length(r, name);
 	struct sh_part *part = sh_add_part(r, SH_EXPAND, SV_EMPTY, quoted, last);
@@ -191,7 +191,7 @@ static bool sh_expand_braced(struct sh_reader *r, bool quoted, struct sh_part **
 	return ok;
 }
 
-static bool sh_expand_arithmetic_piece(struct sh_reader *r, struct sh_part ***last)
+static bool sh_expand_arithmetic_piece(struct sh_parser *r, struct sh_part ***last)
 {
 	switch (sh_peek(r, 0)) {
 	case '\'': return sh_fail(r, "quotes in arithmetic");
@@ -201,12 +201,12 @@ static bool sh_expand_arithmetic_piece(struct sh_reader *r, struct sh_part ***la
 		r->at += 2;
 		return true;
 	case '<':
-	case '>': r->at++; return true; /* with "(", no substitution here */
+	case '>': r->at++; return true; /* ">(" is not a substitution here */
 	default: return sh_expand_inner_piece(r, true, last);
 	}
 }
 
-bool sh_arithmetic(struct sh_reader *r, char close, struct sh_part ***last)
+bool sh_arithmetic(struct sh_parser *r, char close, struct sh_part ***last)
 {
 	size_t from = r->at, depth = 0;
 	char inner = close == ']' ? ']' : ')', open = close == ']' ? '[' : '(';
@@ -229,7 +229,7 @@ bool sh_arithmetic(struct sh_reader *r, char close, struct sh_part ***last)
 }
 
 /* At "$((" or "$[". */
-static bool sh_expand_arithmetic(struct sh_reader *r, bool quoted, struct sh_part ***last)
+static bool sh_expand_arithmetic(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	size_t from = r->at;
 	struct sh_part *part = sh_add_part(r, SH_ARITH, SV_EMPTY, quoted, last), **inner;
@@ -247,7 +247,7 @@ static bool sh_expand_arithmetic(struct sh_reader *r, bool quoted, struct sh_par
 }
 
 /* "$name", "$1", "$@": at the "$". */
-static bool sh_expand_parameter(struct sh_reader *r, size_t length, bool quoted,
+static bool sh_expand_parameter(struct sh_parser *r, size_t length, bool quoted,
 				struct sh_part ***last)
 {
 	size_t from = r->at + 1, to = from + length, next = sh_after_continuations(r, to);
@@ -258,7 +258,7 @@ static bool sh_expand_parameter(struct sh_reader *r, size_t length, bool quoted,
 	return sh_add_part(r, SH_PARAM, sh_slice(r, from, to), quoted, last) != NULL;
 }
 
-bool sh_dollar(struct sh_reader *r, bool quoted, struct sh_part ***last)
+bool sh_dollar(struct sh_parser *r, bool quoted, struct sh_part ***last)
 {
 	char next = sh_peek(r, 1);
 	size_t length = sh_name_length(r, r->at + 1);
@@ -275,7 +275,7 @@ bool sh_dollar(struct sh_reader *r, bool quoted, struct sh_part ***last)
 		return sh_expand_braced(r, quoted, last);
 	if (!quoted && (next == '\'' || next == '"')) {
 		if (next == '"')
-			sh_show(r, r->at, "%");
+			sh_mask(r, r->at, "%");
 		r->at += 2;
 		return next == '"' ? sh_double_quotes(r, last) : sh_ansi_quotes(r, last);
 	}
@@ -283,7 +283,7 @@ bool sh_dollar(struct sh_reader *r, bool quoted, struct sh_part ***last)
 		length = sh_is_digit(next) || is_special_parameter(next);
 	if (length > 0)
 		return sh_expand_parameter(r, length, quoted, last);
-	sh_show(r, r->at, "%");
+	sh_mask(r, r->at, "%");
 	r->at++;
 	return sh_add_part(r, SH_TEXT, SV("$"), true, last) != NULL;
 }

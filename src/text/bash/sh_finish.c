@@ -1,16 +1,16 @@
-/* The last step for a word: what of its unquoted text is a tilde or a glob. */
-#include "text/bash/sh_reader.h"
+/* The last step for a word: finds tildes and globs in its unquoted text. */
+#include "text/bash/sh_parser.h"
 
 struct finish {
-	struct sh_reader *r;
+	struct sh_parser *r;
 	struct sh_part **last;
 	bool globs;                    /* are expanded in this place */
-	bool in_value;                 /* of an assignment: a tilde may stand after ":" */
+	bool in_value;                 /* of an assignment: a tilde may follow a ":" */
 	bool has_quotes;               /* some text of the word is quoted */
 	const struct sh_part *closing; /* the last part with an unquoted "]" */
 	/* Text that is not a part yet: `c"u"rl` will be one. */
-	struct sv text;    /* as long as it is in one piece */
-	struct str joined; /* from then on */
+	struct sv text;    /* while it is in one piece */
+	struct str joined; /* afterwards */
 	bool quoted;
 };
 
@@ -73,7 +73,8 @@ static bool sh_finish_bracket_length(struct finish *f, const struct sh_part *par
 		return true;
 	if (first < text.len && (text.ptr[first] == '!' || text.ptr[first] == '^'))
 		first++;
-	close = sv_find_char(sv_skip(text, first + 1), ']'); /* one that comes first is in it */
+	close = sv_find_char(sv_skip(text, first + 1),
+			     ']'); /* a "]" that comes first is part of the set */
 	if (close != SIZE_MAX)
 		*out = first + 1 + close + 1 - at;
 	else if (first < text.len && text.ptr[first] == ']')
@@ -145,7 +146,7 @@ static bool sh_finish_copy_part(struct finish *f, const struct sh_part *part)
 
 /* The length of "name=", "name+=" and "name[..]=" at the start of an argument: bash looks
  * for tildes behind it as if it were an assignment. */
-static size_t sh_finish_assignment_length(const struct sh_reader *r, const struct sh_raw *raw)
+static size_t sh_finish_assignment_length(const struct sh_parser *r, const struct sh_raw *raw)
 {
 	size_t at = raw->from, n = sh_name_length(r, at);
 	size_t first = raw->parts && raw->parts->kind == SH_TEXT && !raw->parts->quoted
@@ -205,7 +206,7 @@ static bool finish_parts(struct finish *f, const struct sh_raw *raw, enum sh_pla
 	return sh_finish_flush(f);
 }
 
-struct sh_word *sh_finish(struct sh_reader *r, const struct sh_raw *raw, enum sh_place place)
+struct sh_word *sh_finish(struct sh_parser *r, const struct sh_raw *raw, enum sh_place place)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct finish f = {
@@ -227,14 +228,14 @@ struct sh_word *sh_finish(struct sh_reader *r, const struct sh_raw *raw, enum sh
 	return ok ? word : NULL;
 }
 
-struct sh_word *sh_read_word(struct sh_reader *r, enum sh_place place)
+struct sh_word *sh_read_word(struct sh_parser *r, enum sh_place place)
 {
 	struct sh_raw raw;
 
 	return sh_read_raw(r, place, &raw) ? sh_finish(r, &raw, place) : NULL;
 }
 
-static bool sh_finish_add_word(struct sh_reader *r, const struct sh_raw *raw, enum sh_place place,
+static bool sh_finish_add_word(struct sh_parser *r, const struct sh_raw *raw, enum sh_place place,
 			       struct sh_word ***last)
 {
 	struct sh_word *word = sh_finish(r, raw, place);
@@ -246,7 +247,7 @@ static bool sh_finish_add_word(struct sh_reader *r, const struct sh_raw *raw, en
 	return true;
 }
 
-bool sh_read_words(struct sh_reader *r, enum sh_place place, struct sh_word ***last)
+bool sh_read_words(struct sh_parser *r, enum sh_place place, struct sh_word ***last)
 {
 	struct sh_raw raw, *words = NULL;
 	size_t n = 0;
@@ -263,7 +264,7 @@ bool sh_read_words(struct sh_reader *r, enum sh_place place, struct sh_word ***l
 	return true;
 }
 
-struct sh_word *sh_text_word(struct sh_reader *r, size_t from, size_t to)
+struct sh_word *sh_text_word(struct sh_parser *r, size_t from, size_t to)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct sh_part **last = word ? &word->parts : NULL;

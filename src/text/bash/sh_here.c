@@ -1,6 +1,6 @@
 /* Here-documents. Their bodies are found by whole lines, before anything in them is looked
  * at: a quote or "$(" in one cannot hide its end. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 struct sh_here {
 	struct sh_redirect *redirect;
@@ -9,13 +9,13 @@ struct sh_here {
 	struct sh_here *next;
 };
 
-static bool sh_here_not_plain(struct sh_reader *r)
+static bool sh_here_not_plain(struct sh_parser *r)
 {
 	return sh_fail(r, "the delimiter of a here-document is not plain");
 }
 
-/* Behind the opening quote. */
-static bool sh_here_quoted_delimiter(struct sh_reader *r, char quote, struct str *out)
+/* After the opening quote. */
+static bool sh_here_quoted_delimiter(struct sh_parser *r, char quote, struct str *out)
 {
 	for (; sh_peek(r, 0) != quote; r->at++) {
 		char c = sh_peek(r, 0);
@@ -30,7 +30,7 @@ static bool sh_here_quoted_delimiter(struct sh_reader *r, char quote, struct str
 
 /* The delimiter without its quotes. What it would be with expansions or line continuations
  * in it nobody should have to know. */
-static bool sh_here_read_delimiter(struct sh_reader *r, struct str *out, bool *is_quoted)
+static bool sh_here_read_delimiter(struct sh_parser *r, struct str *out, bool *is_quoted)
 {
 	while (r->at < r->end && !sh_is_meta(sh_peek(r, 0))) {
 		char c = sh_peek(r, 0);
@@ -53,7 +53,7 @@ static bool sh_here_read_delimiter(struct sh_reader *r, struct str *out, bool *i
 	return out->len > 0 || sh_here_not_plain(r);
 }
 
-bool sh_note_here(struct sh_reader *r, struct sh_redirect *redirect, bool is_indented)
+bool sh_note_here(struct sh_parser *r, struct sh_redirect *redirect, bool is_indented)
 {
 	defer(str_clear) struct str delimiter = STR_INIT;
 	struct sh_here *here = sh_new(r, struct sh_here);
@@ -75,15 +75,15 @@ bool sh_note_here(struct sh_reader *r, struct sh_redirect *redirect, bool is_ind
 }
 
 /* The end of the line at `from`, without its newline. */
-static size_t sh_here_line_end(const struct sh_reader *r, size_t from)
+static size_t sh_here_line_end(const struct sh_parser *r, size_t from)
 {
 	size_t length = sv_find_char(sh_slice(r, from, r->end), '\n');
 
 	return length == SIZE_MAX ? r->end : from + length;
 }
 
-/* An odd number of backslashes before the end of a line that is not the last. */
-static bool is_continued(const struct sh_reader *r, size_t from, size_t end)
+/* Whether a line that is not the last ends with an odd number of backslashes. */
+static bool is_continued(const struct sh_parser *r, size_t from, size_t end)
 {
 	size_t n = 0;
 
@@ -92,8 +92,8 @@ static bool is_continued(const struct sh_reader *r, size_t from, size_t end)
 	return n % 2 == 1 && end < r->end;
 }
 
-/* Bash looks for the delimiter in what lines are after they are joined. */
-static bool sh_here_skip_joined_lines(struct sh_reader *r, const struct sh_here *here)
+/* Bash compares the delimiter with lines after they are joined. */
+static bool sh_here_skip_joined_lines(struct sh_parser *r, const struct sh_here *here)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	size_t from = r->at, end = sh_here_line_end(r, from);
@@ -112,7 +112,7 @@ static bool sh_here_skip_joined_lines(struct sh_reader *r, const struct sh_here 
 
 /* Whether the line here is the delimiter; then behind it. In parentheses bash also takes
  * "EOF)", and any line that begins with the delimiter and has a ")" somewhere. */
-static bool sh_here_take_end(struct sh_reader *r, const struct sh_here *here, bool *found)
+static bool sh_here_take_end(struct sh_parser *r, const struct sh_here *here, bool *found)
 {
 	size_t from = r->at, end = sh_here_line_end(r, from);
 	struct sv rest;
@@ -132,7 +132,7 @@ static bool sh_here_take_end(struct sh_reader *r, const struct sh_here *here, bo
 	return true;
 }
 
-static bool sh_here_find_end(struct sh_reader *r, const struct sh_here *here, size_t *body_end)
+static bool sh_here_find_end(struct sh_parser *r, const struct sh_here *here, size_t *body_end)
 {
 	bool joins = here->redirect->kind == SH_HERE_DOC, found = false;
 	size_t from = r->at;
@@ -153,7 +153,7 @@ static bool sh_here_find_end(struct sh_reader *r, const struct sh_here *here, si
 	return sh_fail_at(r, from, "a here-document without its end");
 }
 
-static bool sh_here_literal_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
+static bool sh_here_literal_body(struct sh_parser *r, bool is_indented, struct sh_part ***last)
 {
 	size_t from = r->at;
 
@@ -176,13 +176,13 @@ static bool sh_here_literal_body(struct sh_reader *r, bool is_indented, struct s
 
 /* What a document holds is like a string in double quotes: shown as one, on its own. The
  * spans from `n` on are those in it. */
-static bool sh_here_witness_body(struct sh_reader *r, size_t from, size_t to, size_t n)
+static bool sh_here_check_body(struct sh_parser *r, size_t from, size_t to, size_t n)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sh_spans spans = { .n = 0 };
 	bool ok;
 
-	str_addf(&text, "\"%.*s\"", SV_ARG(sv_from(r->shadow + from, to - from)));
+	str_addf(&text, "\"%.*s\"", SV_ARG(sv_from(r->masked + from, to - from)));
 	vec_push(&spans, ((struct sh_span){ .to = text.len, .is_command = true }));
 	for (size_t i = n; i < r->spans.n; i++) {
 		struct sh_span span = r->spans.at[i];
@@ -192,22 +192,22 @@ static bool sh_here_witness_body(struct sh_reader *r, size_t from, size_t to, si
 		vec_push(&spans, span);
 	}
 	r->spans.n = n;
-	ok = sh_witness(sv_of(&text), &spans, r->err);
+	ok = sh_cross_check(sv_of(&text), &spans, r->err);
 	vec_clear(&spans);
 	return ok || err_context(r->err, "in the here-document at byte %zu", from);
 }
 
-static bool sh_here_expanding_body(struct sh_reader *r, bool is_indented, struct sh_part ***last)
+static bool sh_here_expanding_body(struct sh_parser *r, bool is_indented, struct sh_part ***last)
 {
 	size_t from = r->at, n = r->spans.n;
 
 	if (!sh_expanding_text(r, '\0', is_indented, last))
 		return false;
 	return sv_find_char(sh_slice(r, from, r->end), '$') == SIZE_MAX ||
-	       sh_here_witness_body(r, from, r->end, n);
+	       sh_here_check_body(r, from, r->end, n);
 }
 
-static bool sh_here_read_body(struct sh_reader *r, const struct sh_here *here)
+static bool sh_here_read_body(struct sh_parser *r, const struct sh_here *here)
 {
 	struct sh_raw raw = { .from = r->at };
 	struct sh_part **last = &raw.parts;
@@ -223,14 +223,14 @@ static bool sh_here_read_body(struct sh_reader *r, const struct sh_here *here)
 		ok = sh_here_literal_body(r, here->is_indented, &last);
 	else
 		ok = sh_here_expanding_body(r, here->is_indented, &last);
-	sh_show_all(r, raw.from, after, ' ');
+	sh_mask_range(r, raw.from, after, ' ');
 	r->at = after;
 	r->end = end;
 	here->redirect->to = ok ? sh_finish(r, &raw, SH_IN_STRING) : NULL;
 	return here->redirect->to;
 }
 
-bool sh_read_here(struct sh_reader *r)
+bool sh_read_here(struct sh_parser *r)
 {
 	struct sh_here *here = r->here;
 

@@ -1,7 +1,7 @@
 /* Lists and pipelines. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
-struct sh_node *sh_node_new(struct sh_reader *r, enum sh_kind kind)
+struct sh_node *sh_node_new(struct sh_parser *r, enum sh_kind kind)
 {
 	struct sh_node *node = sh_new(r, struct sh_node);
 
@@ -12,7 +12,7 @@ struct sh_node *sh_node_new(struct sh_reader *r, enum sh_kind kind)
 	return node;
 }
 
-/* Keywords that end a list; and those that only ever stand inside of something. */
+/* Keywords that end a list, and keywords that only occur inside of something. */
 static bool is_closing(struct sv word)
 {
 	static const char *const words[] = { "then", "else", "elif", "fi", "do",
@@ -37,7 +37,7 @@ bool sh_is_reserved(struct sv word)
 	return is_closing(word);
 }
 
-struct sh_node *sh_command(struct sh_reader *r, bool after_keyword)
+struct sh_node *sh_command(struct sh_parser *r, bool after_keyword)
 {
 	struct sh_node *node = NULL;
 
@@ -46,7 +46,7 @@ struct sh_node *sh_command(struct sh_reader *r, bool after_keyword)
 		return NULL;
 	if (node)
 		return node;
-	/* Where "time" is a keyword it has been read. */
+	/* A "time" that is a keyword has been parsed before. */
 	if (sh_is_reserved(sh_keyword(r)) && !sv_is(sh_keyword(r), "time")) {
 		sh_unexpected(r);
 		return NULL;
@@ -60,7 +60,7 @@ static struct sv sh_list_text_from(const char *from, struct sv last)
 	return sv_from(from, (size_t)(last.ptr + last.len - from));
 }
 
-static struct sh_node *sh_list_wrap(struct sh_reader *r, enum sh_kind kind, struct sv text,
+static struct sh_node *sh_list_wrap(struct sh_parser *r, enum sh_kind kind, struct sv text,
 				    struct sh_node *kids)
 {
 	struct sh_node *node = sh_node_new(r, kind);
@@ -74,7 +74,7 @@ static struct sh_node *sh_list_wrap(struct sh_reader *r, enum sh_kind kind, stru
 
 /* "time" is a word of the command that it measures, so that it can be looked at like the
  * program of this name; only the keyword's own options may be there. */
-static bool sh_list_time_words(struct sh_reader *r, struct sh_word **out)
+static bool sh_list_time_words(struct sh_parser *r, struct sh_word **out)
 {
 	static const char *const words[] = { "time", "-p", "--" };
 
@@ -95,7 +95,7 @@ static bool sh_list_time_words(struct sh_reader *r, struct sh_word **out)
 	return true;
 }
 
-static struct sh_node *sh_list_timed(struct sh_reader *r)
+static struct sh_node *sh_list_timed(struct sh_parser *r)
 {
 	struct sh_word *before = NULL, **last = &before;
 	const char *from = r->src.ptr + r->at;
@@ -104,8 +104,8 @@ static struct sh_node *sh_list_timed(struct sh_reader *r)
 
 	if (!sh_list_time_words(r, &before))
 		return NULL;
-	if (sv_is(sh_keyword(r), "{")) { /* which the other parser takes for an argument */
-		sh_show_all(r, start, r->at, ' ');
+	if (sv_is(sh_keyword(r), "{")) { /* tree-sitter takes it for an argument */
+		sh_mask_range(r, start, r->at, ' ');
 		r->spans.n = nspans;
 	}
 	node = sh_command(r, true);
@@ -119,7 +119,7 @@ static struct sh_node *sh_list_timed(struct sh_reader *r)
 	return node;
 }
 
-static struct sh_node *sh_list_pipes(struct sh_reader *r)
+static struct sh_node *sh_list_pipes(struct sh_parser *r)
 {
 	struct sh_node *first =
 		sv_is(sh_keyword(r), "time") ? sh_list_timed(r) : sh_command(r, false);
@@ -137,7 +137,7 @@ static struct sh_node *sh_list_pipes(struct sh_reader *r)
 	return sh_list_wrap(r, SH_PIPE, sh_list_text_from(first->text.ptr, last->text), first);
 }
 
-static struct sh_node *sh_list_pipeline(struct sh_reader *r)
+static struct sh_node *sh_list_pipeline(struct sh_parser *r)
 {
 	const char *from = r->src.ptr + r->at;
 	struct sh_node *node;
@@ -155,7 +155,7 @@ static struct sh_node *sh_list_pipeline(struct sh_reader *r)
 
 /* Half of a chain of one operator on either side, which means the same as any other way to
  * hang it and is never deep. Takes `n` nodes off `*rest`. */
-static struct sh_node *sh_list_chain(struct sh_reader *r, enum sh_kind kind, struct sh_node **rest,
+static struct sh_node *sh_list_chain(struct sh_parser *r, enum sh_kind kind, struct sh_node **rest,
 				     size_t n)
 {
 	struct sh_node *left, *right;
@@ -174,7 +174,7 @@ static struct sh_node *sh_list_chain(struct sh_reader *r, enum sh_kind kind, str
 	return sh_list_wrap(r, kind, sh_list_text_from(left->text.ptr, right->text), left);
 }
 
-static bool sh_list_take_and_or(struct sh_reader *r, enum sh_kind *kind)
+static bool sh_list_take_and_or(struct sh_parser *r, enum sh_kind *kind)
 {
 	sh_skip_blanks(r);
 	if (sh_take(r, "&&"))
@@ -186,8 +186,8 @@ static bool sh_list_take_and_or(struct sh_reader *r, enum sh_kind *kind)
 	return true;
 }
 
-/* What "&&" and "||" join; both bind alike, from the left. */
-static struct sh_node *sh_list_and_or(struct sh_reader *r)
+/* Commands joined by "&&" and "||", which bind alike, from the left. */
+static struct sh_node *sh_list_and_or(struct sh_parser *r)
 {
 	struct sh_node *first = sh_list_pipeline(r), *last = first;
 	enum sh_kind kind = SH_AND, next = SH_AND;
@@ -211,7 +211,7 @@ static struct sh_node *sh_list_and_or(struct sh_reader *r)
 	return last && n > 1 ? sh_list_chain(r, kind, &first, n) : last;
 }
 
-static bool sh_list_at_end_of(const struct sh_reader *r)
+static bool sh_list_at_end_of(const struct sh_parser *r)
 {
 	struct sv op = sh_operator(r);
 
@@ -219,8 +219,8 @@ static bool sh_list_at_end_of(const struct sh_reader *r)
 	       is_closing(sh_keyword(r));
 }
 
-/* What may follow a command without a separator. */
-static bool sh_list_check_end(struct sh_reader *r, const struct sh_node *kid)
+/* Whether a command may end here without a separator. */
+static bool sh_list_check_end(struct sh_parser *r, const struct sh_node *kid)
 {
 	size_t end = (size_t)(kid->text.ptr - r->src.ptr) + kid->text.len;
 	bool is_closed = end == r->closed_at;
@@ -230,7 +230,7 @@ static bool sh_list_check_end(struct sh_reader *r, const struct sh_node *kid)
 	return sh_unexpected(r);
 }
 
-static bool sh_list_fill(struct sh_reader *r, struct sh_node *list)
+static bool sh_list_fill(struct sh_parser *r, struct sh_node *list)
 {
 	struct sh_node **last = &list->kids, *kid;
 	const char *from = NULL;
@@ -261,7 +261,7 @@ static bool sh_list_fill(struct sh_reader *r, struct sh_node *list)
 	}
 }
 
-struct sh_node *sh_list(struct sh_reader *r)
+struct sh_node *sh_list(struct sh_parser *r)
 {
 	struct sh_node *list = sh_node_new(r, SH_LIST);
 	bool ok;
@@ -273,7 +273,7 @@ struct sh_node *sh_list(struct sh_reader *r)
 	return ok ? list : NULL;
 }
 
-bool sh_script(struct sh_reader *r, struct sh_node **out)
+bool sh_script(struct sh_parser *r, struct sh_node **out)
 {
 	struct sh_here *here = r->here, **last_here = r->last_here;
 	bool in_parens = r->in_parens;

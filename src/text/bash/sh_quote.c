@@ -1,16 +1,16 @@
-/* Quotes: what is in them after they are gone. */
-#include "text/bash/sh_reader.h"
+/* Quoted text, without its quotes. */
+#include "text/bash/sh_parser.h"
 
 #include "base/utf8.h"
 
-bool sh_single_quotes(struct sh_reader *r, struct sh_part ***last)
+bool sh_single_quotes(struct sh_parser *r, struct sh_part ***last)
 {
 	size_t from = r->at, length = sv_find_char(sh_slice(r, from, r->end), '\'');
 
 	if (length == SIZE_MAX)
 		return sh_fail_at(r, from - 1, "a single quote that is not closed");
 	r->at += length + 1;
-	sh_show_all(r, from, from + length, 'a');
+	sh_mask_range(r, from, from + length, 'a');
 	return sh_add_part(r, SH_TEXT, sh_slice(r, from, from + length), true, last) != NULL;
 }
 
@@ -21,13 +21,13 @@ struct expanding {
 	bool is_indented; /* <<-: tabs at the start of a line are gone */
 };
 
-/* A backslash is itself before all others. */
+/* Before all other characters a backslash is itself. */
 static bool sh_quote_is_escaped(char c, char close)
 {
 	return c == '\n' || c == '$' || c == '`' || c == '\\' || (c == '"' && close == '"');
 }
 
-static bool sh_quote_at_special(const struct sh_reader *r, const struct expanding *x)
+static bool sh_quote_at_special(const struct sh_parser *r, const struct expanding *x)
 {
 	char c = sh_peek(r, 0);
 
@@ -38,19 +38,19 @@ static bool sh_quote_at_special(const struct sh_reader *r, const struct expandin
 	return c == '$' || c == '`' || (c == x->close && c != '\0');
 }
 
-static bool sh_quote_plain_text(struct sh_reader *r, const struct expanding *x,
+static bool sh_quote_plain_text(struct sh_parser *r, const struct expanding *x,
 				struct sh_part ***last)
 {
 	size_t from = r->at;
 
 	for (; r->at < r->end && !sh_quote_at_special(r, x); r->at++)
 		if (sh_peek(r, 0) == '"')
-			sh_show(r, r->at, "%"); /* see sh_here.c */
+			sh_mask(r, r->at, "%"); /* see sh_here.c */
 	return r->at == from ||
 	       sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), true, last) != NULL;
 }
 
-static bool sh_quote_escaped(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
+static bool sh_quote_escaped(struct sh_parser *r, const struct expanding *x, struct sh_part ***last)
 {
 	size_t from = r->at + 1;
 
@@ -62,7 +62,7 @@ static bool sh_quote_escaped(struct sh_reader *r, const struct expanding *x, str
 	return true;
 }
 
-static bool sh_quote_special(struct sh_reader *r, const struct expanding *x, struct sh_part ***last)
+static bool sh_quote_special(struct sh_parser *r, const struct expanding *x, struct sh_part ***last)
 {
 	size_t from = r->at;
 	bool ok;
@@ -81,7 +81,7 @@ static bool sh_quote_special(struct sh_reader *r, const struct expanding *x, str
 	return ok;
 }
 
-bool sh_expanding_text(struct sh_reader *r, char close, bool is_indented, struct sh_part ***last)
+bool sh_expanding_text(struct sh_parser *r, char close, bool is_indented, struct sh_part ***last)
 {
 	const struct expanding x = { .close = close, .is_indented = is_indented };
 
@@ -95,11 +95,11 @@ bool sh_expanding_text(struct sh_reader *r, char close, bool is_indented, struct
 	}
 }
 
-bool sh_double_quotes(struct sh_reader *r, struct sh_part ***last)
+bool sh_double_quotes(struct sh_parser *r, struct sh_part ***last)
 {
 	size_t from = r->at;
 
-	/* The empty text: that there were quotes counts. */
+	/* Empty text counts, because it was quoted. */
 	if (!sh_add_part(r, SH_TEXT, SV_EMPTY, true, last) || !sh_enter(r) ||
 	    !sh_expanding_text(r, '"', false, last))
 		return false;
@@ -119,8 +119,8 @@ static int sh_quote_digit_of(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-/* At most `max` digits; false when there is none. */
-static bool sh_quote_take_number(struct sh_reader *r, int base, int max, uint32_t *out)
+/* At most `max` digits; false if there are none. */
+static bool sh_quote_take_number(struct sh_parser *r, int base, int max, uint32_t *out)
 {
 	int n = 0;
 
@@ -129,7 +129,7 @@ static bool sh_quote_take_number(struct sh_reader *r, int base, int max, uint32_
 	return n > 0;
 }
 
-static bool sh_quote_add_byte(struct sh_reader *r, struct str *out, uint32_t byte)
+static bool sh_quote_add_byte(struct sh_parser *r, struct str *out, uint32_t byte)
 {
 	if ((byte & 0xff) == 0)
 		return sh_fail(r, "a NUL character in $'..'");
@@ -137,8 +137,8 @@ static bool sh_quote_add_byte(struct sh_reader *r, struct str *out, uint32_t byt
 	return true;
 }
 
-/* \x, \u, \U behind that letter; without digits they are themselves. */
-static bool sh_quote_take_hex(struct sh_reader *r, char letter, struct str *out)
+/* After \x, \u or \U; without digits they are themselves. */
+static bool sh_quote_take_hex(struct sh_parser *r, char letter, struct str *out)
 {
 	uint32_t value;
 
@@ -157,7 +157,7 @@ static bool sh_quote_take_hex(struct sh_reader *r, char letter, struct str *out)
 	return true;
 }
 
-static bool sh_quote_take_control(struct sh_reader *r, struct str *out)
+static bool sh_quote_take_control(struct sh_parser *r, struct str *out)
 {
 	char c = sh_peek(r, 0);
 
@@ -169,8 +169,8 @@ static bool sh_quote_take_control(struct sh_reader *r, struct str *out)
 	return sh_quote_add_byte(r, out, c == '?' ? 0x7f : (uint32_t)c & 0x1f);
 }
 
-/* Behind the backslash. */
-static bool sh_quote_take_escape(struct sh_reader *r, struct str *out)
+/* After the backslash. */
+static bool sh_quote_take_escape(struct sh_parser *r, struct str *out)
 {
 	static const char letters[] = "abeEfnrtv\\'\"?";
 	static const char meanings[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
@@ -179,7 +179,7 @@ static bool sh_quote_take_escape(struct sh_reader *r, struct str *out)
 	uint32_t value;
 
 	if (c == '\0')
-		return true; /* the quote is not closed, either */
+		return true; /* the quote is not closed either */
 	if (sh_quote_take_number(r, 8, 3, &value))
 		return sh_quote_add_byte(r, out, value);
 	r->at++;
@@ -196,7 +196,7 @@ static bool sh_quote_take_escape(struct sh_reader *r, struct str *out)
 	return true;
 }
 
-bool sh_ansi_quotes(struct sh_reader *r, struct sh_part ***last)
+bool sh_ansi_quotes(struct sh_parser *r, struct sh_part ***last)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	size_t from = r->at;

@@ -1,8 +1,8 @@
 /* Simple commands: assignments, words and redirections in any order. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
-/* How long "12" or "{name}" is, when a redirection follows it at once; otherwise 0. */
-static size_t sh_simple_descriptor_length(const struct sh_reader *r)
+/* The length of "12" or "{name}" if a redirection follows immediately; otherwise 0. */
+static size_t sh_simple_descriptor_length(const struct sh_parser *r)
 {
 	size_t n = 0;
 	char next;
@@ -19,7 +19,7 @@ static size_t sh_simple_descriptor_length(const struct sh_reader *r)
 	return (next == '<' || next == '>') && sh_peek(r, n + 1) != '(' ? n : 0;
 }
 
-bool sh_at_redirect(const struct sh_reader *r)
+bool sh_at_redirect(const struct sh_parser *r)
 {
 	struct sv op = sh_operator(r);
 
@@ -44,7 +44,7 @@ static bool sh_simple_is_descriptor(const struct sh_word *word)
 	return true;
 }
 
-static bool sh_simple_redirect_target(struct sh_reader *r, struct sh_redirect *redirect,
+static bool sh_simple_redirect_target(struct sh_parser *r, struct sh_redirect *redirect,
 				      struct sv op)
 {
 	struct sh_word **last = &redirect->to;
@@ -69,14 +69,14 @@ static bool sh_simple_redirect_target(struct sh_reader *r, struct sh_redirect *r
 			 redirect->to->parts->kind == SH_TEXT)
 			return sh_fail_at(r, from, "a descriptor was expected");
 	}
-	/* The other parser has ">&-" as one. */
+	/* tree-sitter parses ">&-" as one token. */
 	if (!(redirect->kind == SH_DUPLICATE && r->src.ptr[from - 1] == '&' &&
 	      sv_is(sh_slice(r, from, r->at), "-")))
 		sh_add_span(r, from, r->at, false);
 	return true;
 }
 
-static bool sh_simple_redirect(struct sh_reader *r, struct sh_redirect ***last)
+static bool sh_simple_redirect(struct sh_parser *r, struct sh_redirect ***last)
 {
 	static const struct {
 		const char *op;
@@ -96,7 +96,7 @@ static bool sh_simple_redirect(struct sh_reader *r, struct sh_redirect ***last)
 	if (fd > 9 && sh_peek(r, 0) != '{')
 		return sh_fail(r, "a descriptor of too many digits");
 	made->fd = sh_slice(r, r->at, r->at + fd);
-	sh_show_all(r, r->at, r->at + fd, '1'); /* the other parser knows neither "{fd}" nor "0" */
+	sh_mask_range(r, r->at, r->at + fd, '1'); /* tree-sitter knows neither "{fd}" nor "0" */
 	r->at += fd;
 	op = sh_operator(r);
 	while (i < countof(kinds) && !sv_is(op, kinds[i].op))
@@ -105,7 +105,7 @@ static bool sh_simple_redirect(struct sh_reader *r, struct sh_redirect ***last)
 		return sh_unexpected(r);
 	made->kind = kinds[i].kind;
 	if (sv_starts(op, SV("<<")) || sv_is(op, "<>"))
-		sh_show(r, r->at, op.len == 2 ? "< " : "<  ");
+		sh_mask(r, r->at, op.len == 2 ? "< " : "<  ");
 	r->at += op.len;
 	**last = made;
 	*last = &made->next;
@@ -113,7 +113,7 @@ static bool sh_simple_redirect(struct sh_reader *r, struct sh_redirect ***last)
 					 : sh_simple_redirect_target(r, made, op);
 }
 
-bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
+bool sh_redirects(struct sh_parser *r, struct sh_node *node, size_t *end)
 {
 	struct sh_redirect **last = &node->redirects;
 
@@ -125,8 +125,8 @@ bool sh_redirects(struct sh_reader *r, struct sh_node *node, size_t *end)
 	return true;
 }
 
-/* Elements of a=(..): "[k]=v" only with a plain k, for bash evaluates it. */
-static bool sh_simple_element(struct sh_reader *r, struct sh_word ***last)
+/* Elements of a=(..). In "[k]=v" k must be plain, because bash evaluates it. */
+static bool sh_simple_element(struct sh_parser *r, struct sh_word ***last)
 {
 	struct sv text = sh_keyword(r);
 	size_t close = sv_find_char(text, ']');
@@ -138,8 +138,8 @@ static bool sh_simple_element(struct sh_reader *r, struct sh_word ***last)
 	return sh_read_words(r, SH_IN_COMMAND, last);
 }
 
-/* Behind the "(". */
-static bool sh_simple_elements(struct sh_reader *r, struct sh_assign *assign)
+/* After the "(". */
+static bool sh_simple_elements(struct sh_parser *r, struct sh_assign *assign)
 {
 	struct sh_word **last = &assign->elements;
 
@@ -159,8 +159,8 @@ static bool sh_simple_elements(struct sh_reader *r, struct sh_assign *assign)
 	}
 }
 
-/* The subscript of "a[..]=", behind the "[" and to behind the "]". */
-static bool sh_simple_subscript(struct sh_reader *r, struct sh_assign *assign)
+/* The subscript of "a[..]=", from after the "[" to after the "]". */
+static bool sh_simple_subscript(struct sh_parser *r, struct sh_assign *assign)
 {
 	struct sh_word *word = sh_new(r, struct sh_word);
 	struct sh_part *part, **last = word ? &word->parts : NULL, **inner;
@@ -178,7 +178,7 @@ static bool sh_simple_subscript(struct sh_reader *r, struct sh_assign *assign)
 
 /* Whether "name=", "name+=" or "name[..]=" is here. Bash reads from a "[" to its "]"
  * whatever comes, so only with nothing special in between may `l[s]` be a word. */
-static bool sh_simple_at_assignment(const struct sh_reader *r)
+static bool sh_simple_at_assignment(const struct sh_parser *r)
 {
 	size_t n = sh_name_length(r, r->at), close = n + 1;
 
@@ -193,7 +193,7 @@ static bool sh_simple_at_assignment(const struct sh_reader *r)
 	       sh_peek(r, close + 1) == '+';
 }
 
-static bool sh_simple_assign_value(struct sh_reader *r, struct sh_assign *assign)
+static bool sh_simple_assign_value(struct sh_parser *r, struct sh_assign *assign)
 {
 	assign->append = sh_peek(r, 0) == '+';
 	r->at += assign->append;
@@ -210,7 +210,7 @@ static bool sh_simple_assign_value(struct sh_reader *r, struct sh_assign *assign
 	return assign->value != NULL;
 }
 
-static bool sh_simple_assignment(struct sh_reader *r, struct sh_assign ***last)
+static bool sh_simple_assignment(struct sh_parser *r, struct sh_assign ***last)
 {
 	struct sh_assign *assign = sh_new(r, struct sh_assign);
 	size_t from = r->at, n = sh_name_length(r, from);
@@ -242,7 +242,7 @@ struct simple {
 	size_t last_at; /* ... and this its last */
 };
 
-static bool sh_simple_first_word(struct sh_reader *r, struct simple *s, bool after_keyword)
+static bool sh_simple_first_word(struct sh_parser *r, struct simple *s, bool after_keyword)
 {
 	struct sv keyword = sh_keyword(r);
 	size_t from = r->at;
@@ -262,7 +262,7 @@ static bool sh_simple_first_word(struct sh_reader *r, struct simple *s, bool aft
 	return true;
 }
 
-static bool sh_simple_further_word(struct sh_reader *r, struct simple *s)
+static bool sh_simple_further_word(struct sh_parser *r, struct simple *s)
 {
 	s->last_at = r->at;
 	if (!sh_read_words(r, SH_IN_COMMAND, &s->last_word))
@@ -272,7 +272,7 @@ static bool sh_simple_further_word(struct sh_reader *r, struct simple *s)
 	return true;
 }
 
-static bool simple_piece(struct sh_reader *r, struct simple *s, bool after_keyword)
+static bool simple_piece(struct sh_parser *r, struct simple *s, bool after_keyword)
 {
 	if (sh_at_redirect(r))
 		return sh_simple_redirect(r, &s->last_redirect);
@@ -282,8 +282,8 @@ static bool simple_piece(struct sh_reader *r, struct simple *s, bool after_keywo
 					  : sh_simple_first_word(r, s, after_keyword);
 }
 
-/* The other parser takes "[ .. ]" as one. */
-static bool sh_simple_end_test(struct sh_reader *r, const struct simple *s, size_t from)
+/* tree-sitter parses "[ .. ]" as one node. */
+static bool sh_simple_end_test(struct sh_parser *r, const struct simple *s, size_t from)
 {
 	size_t end = s->last_at + 1;
 
@@ -293,14 +293,14 @@ static bool sh_simple_end_test(struct sh_reader *r, const struct simple *s, size
 	return true;
 }
 
-static bool is_function(struct sh_reader *r, const struct simple *s)
+static bool is_function(struct sh_parser *r, const struct simple *s)
 {
 	return s->is_named && !s->node->assigns && !s->node->redirects && !s->node->words->next &&
 	       sv_is(sh_operator(r), "(");
 }
 
-/* Behind "name", at the "(". */
-static struct sh_node *sh_simple_function(struct sh_reader *r, const struct sh_word *name,
+/* After "name", at the "(". */
+static struct sh_node *sh_simple_function(struct sh_parser *r, const struct sh_word *name,
 					  size_t from)
 {
 	struct sh_node *node = sh_node_new(r, SH_FUNCTION);
@@ -317,7 +317,7 @@ static struct sh_node *sh_simple_function(struct sh_reader *r, const struct sh_w
 	return sh_expect(r, ")") ? sh_function_body(r, node, from) : NULL;
 }
 
-struct sh_node *sh_simple(struct sh_reader *r, bool after_keyword)
+struct sh_node *sh_simple(struct sh_parser *r, bool after_keyword)
 {
 	struct sh_node *node = sh_node_new(r, SH_SIMPLE);
 	struct simple s = { .node = node };

@@ -1,9 +1,9 @@
 /* [[ .. ]]: its words and operators, in the order of the text. The grammar is followed all
  * the same, for it tells a word from an operator. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 struct test {
-	struct sh_reader *r;
+	struct sh_parser *r;
 	struct sh_word **last;
 };
 
@@ -83,7 +83,7 @@ static bool sh_test_comparison(struct test *t)
 
 static bool sh_test_term(struct test *t)
 {
-	struct sh_reader *r = t->r;
+	struct sh_parser *r = t->r;
 
 	if (!sh_skip_newlines(r))
 		return false;
@@ -99,7 +99,7 @@ static bool sh_test_term(struct test *t)
 	return sh_test_comparison(t);
 }
 
-/* Terms joined by && and ||: for the words it is all the same which binds tighter. */
+/* Terms joined by && and ||. Precedence does not change the words. */
 static bool sh_test_either(struct test *t)
 {
 	if (!sh_enter(t->r))
@@ -115,7 +115,7 @@ static bool sh_test_either(struct test *t)
 	return false;
 }
 
-bool sh_test(struct sh_reader *r, struct sh_node *node)
+bool sh_test(struct sh_parser *r, struct sh_node *node)
 {
 	struct test t = { .r = r, .last = &node->words };
 

@@ -1,15 +1,15 @@
 /* Words: first as raw parts, in which quoting is settled; then, after braces, with their
  * tildes and globs told apart. */
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 #include "base/utf8.h"
 
-void sh_add_span(struct sh_reader *r, size_t from, size_t to, bool is_command)
+void sh_add_span(struct sh_parser *r, size_t from, size_t to, bool is_command)
 {
 	vec_push(&r->spans, ((struct sh_span){ .from = from, .to = to, .is_command = is_command }));
 }
 
-static bool sh_word_opens_extended_glob(const struct sh_reader *r)
+static bool sh_word_opens_extended_glob(const struct sh_parser *r)
 {
 	char c = sh_peek(r, 0);
 
@@ -18,7 +18,7 @@ static bool sh_word_opens_extended_glob(const struct sh_reader *r)
 
 /* With extended globs off, which is how bash starts, "@(" is an error in these places, so
  * that it cannot mean anything else; as the first word it can. */
-static bool sh_word_extended_glob(struct sh_reader *r, enum sh_place place, struct sh_part ***last)
+static bool sh_word_extended_glob(struct sh_parser *r, enum sh_place place, struct sh_part ***last)
 {
 	size_t from = r->at, depth = 0;
 
@@ -36,12 +36,12 @@ static bool sh_word_extended_glob(struct sh_reader *r, enum sh_place place, stru
 			return sh_fail(r, "an extended glob that is not plain");
 		r->at++;
 	} while (depth > 0);
-	sh_show_all(r, from, r->at, '%');
+	sh_mask_range(r, from, r->at, '%');
 	return sh_add_part(r, SH_GLOB, sh_slice(r, from, r->at), false, last) != NULL;
 }
 
-/* Parentheses of a regular expression hold blanks and operators. */
-static bool sh_word_regex_group(struct sh_reader *r, struct sh_part ***last)
+/* Parentheses in a regular expression contain blanks and operators. */
+static bool sh_word_regex_group(struct sh_parser *r, struct sh_part ***last)
 {
 	size_t from = r->at, depth = 0;
 
@@ -63,7 +63,7 @@ static bool sh_word_regex_group(struct sh_reader *r, struct sh_part ***last)
 	return sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), false, last) != NULL;
 }
 
-static bool sh_word_escaped(struct sh_reader *r, struct sh_part ***last)
+static bool sh_word_escaped(struct sh_parser *r, struct sh_part ***last)
 {
 	size_t from = r->at + 1;
 	uint32_t rune;
@@ -71,11 +71,11 @@ static bool sh_word_escaped(struct sh_reader *r, struct sh_part ***last)
 	if (from >= r->end)
 		return sh_fail(r, "a backslash at the end");
 	r->at = from + (size_t)utf8_decode(sh_slice(r, from, r->end), &rune);
-	sh_show_all(r, from - 1, r->at, '%');
+	sh_mask_range(r, from - 1, r->at, '%');
 	return sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), true, last) != NULL;
 }
 
-static bool sh_word_is_plain(const struct sh_reader *r, enum sh_place place)
+static bool sh_word_is_plain(const struct sh_parser *r, enum sh_place place)
 {
 	char c = sh_peek(r, 0);
 
@@ -87,17 +87,17 @@ static bool sh_word_is_plain(const struct sh_reader *r, enum sh_place place)
 
 /* Brackets and braces in a word are nothing special to bash; to the other grammar they are,
  * and it takes long over many. Where they may be keywords they are seen, but not many. */
-static bool sh_word_show_plain(struct sh_reader *r, enum sh_place place, size_t from)
+static bool sh_word_show_plain(struct sh_parser *r, enum sh_place place, size_t from)
 {
 	if (place == SH_AS_NAME)
 		return r->at - from <= LIMIT_SH_NAME || sh_fail(r, "a name that is too long");
 	for (size_t i = from; r->at - from > 1 && i < r->at; i++)
 		if (strchr("[]{}", r->src.ptr[i]))
-			sh_show(r, i, "%");
+			sh_mask(r, i, "%");
 	return true;
 }
 
-static bool sh_word_plain(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
+static bool sh_word_plain(struct sh_parser *r, enum sh_place place, struct sh_raw *out,
 			  struct sh_part ***last)
 {
 	size_t from = r->at;
@@ -109,7 +109,7 @@ static bool sh_word_plain(struct sh_reader *r, enum sh_place place, struct sh_ra
 	       sh_add_part(r, SH_TEXT, sh_slice(r, from, r->at), false, last);
 }
 
-static bool sh_word_ends(const struct sh_reader *r, enum sh_place place)
+static bool sh_word_ends(const struct sh_parser *r, enum sh_place place)
 {
 	char c = sh_peek(r, 0);
 
@@ -120,22 +120,22 @@ static bool sh_word_ends(const struct sh_reader *r, enum sh_place place)
 	return r->at >= r->end || sh_is_meta(c);
 }
 
-/* A word may go on in the next line. False at its end. */
-static bool sh_word_continues(struct sh_reader *r, enum sh_place place, struct sh_raw *out)
+/* A word may continue on the next line. False at its end. */
+static bool sh_word_continues(struct sh_parser *r, enum sh_place place, struct sh_raw *out)
 {
-	struct sh_reader ahead = *r;
+	struct sh_parser ahead = *r;
 
 	ahead.at = sh_after_continuations(r, r->at);
 	if (sh_word_ends(&ahead, place))
 		return false;
 	for (; r->at < ahead.at; r->at += 2) {
 		out->is_continued = true;
-		sh_show(r, r->at, "%%");
+		sh_mask(r, r->at, "%%");
 	}
 	return true;
 }
 
-static bool sh_word_raw_piece(struct sh_reader *r, enum sh_place place, struct sh_raw *out,
+static bool sh_word_raw_piece(struct sh_parser *r, enum sh_place place, struct sh_raw *out,
 			      struct sh_part ***last)
 {
 	switch (sh_peek(r, 0)) {
@@ -153,7 +153,7 @@ static bool sh_word_raw_piece(struct sh_reader *r, enum sh_place place, struct s
 	}
 }
 
-bool sh_read_raw(struct sh_reader *r, enum sh_place place, struct sh_raw *out)
+bool sh_read_raw(struct sh_parser *r, enum sh_place place, struct sh_raw *out)
 {
 	struct sh_raw raw = { .from = r->at };
 	struct sh_part **last = &raw.parts;

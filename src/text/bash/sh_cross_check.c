@@ -1,14 +1,14 @@
-/* The second opinion: tree-sitter's grammar of bash, which shares nothing with our reader.
- * Both must see the same words in the same places and the same of them as commands; where
- * one of them errs the text has no tree. Neither is trusted to be right alone: that grammar
- * is made for colours and is wrong about many texts that nobody writes in good faith. */
+/* The second opinion: tree-sitter's grammar of bash, which shares nothing with this parser. Both must
+ * see the same words in the same places, and the same commands among them; otherwise the text has no
+ * tree. Neither is trusted alone: that grammar is made for syntax highlighting and is wrong about many
+ * texts that nobody writes in good faith. */
 #include <tree_sitter/api.h>
 
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 const TSLanguage *tree_sitter_bash(void);
 
-/* What a node is to us: which of its children are words. */
+/* The role of a node: which of its children are words. */
 enum role {
 	ROLE_NONE,
 	ROLE_COMMAND,
@@ -19,13 +19,13 @@ enum role {
 	ROLE_FUNCTION,
 };
 
-struct witness {
+struct cross_check {
 	struct sh_spans seen;
 	TSTreeCursor cursor;
-	VEC(enum role) roles; /* of the nodes above the present one */
+	VEC(enum role) roles; /* of the nodes above the current one */
 };
 
-static bool sh_witness_is_one_of(const char *type, const char *const *types, size_t n)
+static bool sh_cross_check_is_one_of(const char *type, const char *const *types, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(type, types[i]) == 0)
@@ -33,7 +33,7 @@ static bool sh_witness_is_one_of(const char *type, const char *const *types, siz
 	return false;
 }
 
-static enum role sh_witness_role_of(const char *type)
+static enum role sh_cross_check_role_of(const char *type)
 {
 	static const struct {
 		const char *type;
@@ -54,7 +54,7 @@ static enum role sh_witness_role_of(const char *type)
 	return ROLE_NONE;
 }
 
-static bool sh_witness_is_literal(const char *type)
+static bool sh_cross_check_is_literal(const char *type)
 {
 	static const char *const types[] = {
 		"word",
@@ -72,18 +72,18 @@ static bool sh_witness_is_literal(const char *type)
 		"brace_expression",
 	};
 
-	return sh_witness_is_one_of(type, types, countof(types));
+	return sh_cross_check_is_one_of(type, types, countof(types));
 }
 
-/* Whether the node of this type is a word of ours, below one of this role. */
-static bool sh_witness_is_word(const char *type, bool is_named, enum role above)
+/* Whether a node of this type is a word, below a node of this role. */
+static bool sh_cross_check_is_word(const char *type, bool is_named, enum role above)
 {
 	switch (above) {
 	case ROLE_COMMAND:
 		return strcmp(type, "file_redirect") != 0 && strcmp(type, "subshell") != 0;
 	case ROLE_DECLARATION: return true;
 	case ROLE_REDIRECT:
-	case ROLE_FOR: return is_named && sh_witness_is_literal(type);
+	case ROLE_FOR: return is_named && sh_cross_check_is_literal(type);
 	case ROLE_FUNCTION: return strcmp(type, "word") == 0;
 	case ROLE_FOR_MATH: return false;
 	case ROLE_NONE: break;
@@ -91,13 +91,13 @@ static bool sh_witness_is_word(const char *type, bool is_named, enum role above)
 	return strcmp(type, "variable_assignment") == 0 || strcmp(type, "test_command") == 0;
 }
 
-static bool sh_witness_is_command(const char *type, bool is_named, enum role above)
+static bool sh_cross_check_is_command(const char *type, bool is_named, enum role above)
 {
 	return strcmp(type, "command_name") == 0 || strcmp(type, "test_command") == 0 ||
 	       above == ROLE_FUNCTION || (above == ROLE_DECLARATION && !is_named);
 }
 
-static void sh_witness_visit(struct witness *w)
+static void sh_cross_check_visit(struct cross_check *w)
 {
 	TSNode node = ts_tree_cursor_current_node(&w->cursor);
 	const char *type = ts_node_type(node);
@@ -105,20 +105,20 @@ static void sh_witness_visit(struct witness *w)
 	enum role above = *vec_last(&w->roles);
 	struct sh_span span = { .from = ts_node_start_byte(node),
 				.to = ts_node_end_byte(node),
-				.is_command = sh_witness_is_command(type, is_named, above) };
+				.is_command = sh_cross_check_is_command(type, is_named, above) };
 
-	if (sh_witness_is_word(type, is_named, above))
+	if (sh_cross_check_is_word(type, is_named, above))
 		vec_push(&w->seen, span);
-	vec_push(&w->roles, is_named ? sh_witness_role_of(type) : ROLE_NONE);
+	vec_push(&w->roles, is_named ? sh_cross_check_role_of(type) : ROLE_NONE);
 }
 
-static void sh_witness_walk(struct witness *w)
+static void sh_cross_check_walk(struct cross_check *w)
 {
-	vec_push(&w->roles, ROLE_NONE); /* what the whole is in */
-	sh_witness_visit(w);
+	vec_push(&w->roles, ROLE_NONE); /* above the root */
+	sh_cross_check_visit(w);
 	while (w->roles.n > 1) {
 		if (ts_tree_cursor_goto_first_child(&w->cursor)) {
-			sh_witness_visit(w);
+			sh_cross_check_visit(w);
 			continue;
 		}
 		w->roles.n--;
@@ -127,11 +127,11 @@ static void sh_witness_walk(struct witness *w)
 			w->roles.n--;
 		}
 		if (w->roles.n > 1)
-			sh_witness_visit(w);
+			sh_cross_check_visit(w);
 	}
 }
 
-static int sh_witness_compare(const void *a, const void *b)
+static int sh_cross_check_compare(const void *a, const void *b)
 {
 	const struct sh_span *x = a, *y = b;
 
@@ -142,20 +142,20 @@ static int sh_witness_compare(const void *a, const void *b)
 	return (int)x->is_command - (int)y->is_command;
 }
 
-static void sh_witness_sort(struct sh_spans *spans)
+static void sh_cross_check_sort(struct sh_spans *spans)
 {
 	if (spans->n > 1)
-		qsort(spans->at, spans->n, sizeof(*spans->at), sh_witness_compare);
+		qsort(spans->at, spans->n, sizeof(*spans->at), sh_cross_check_compare);
 }
 
-static bool sh_witness_agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
+static bool sh_cross_check_agree(struct sh_spans *ours, struct sh_spans *theirs, struct err *err)
 {
 	size_t i = 0;
 
-	sh_witness_sort(ours);
-	sh_witness_sort(theirs);
+	sh_cross_check_sort(ours);
+	sh_cross_check_sort(theirs);
 	while (i < ours->n && i < theirs->n &&
-	       sh_witness_compare(&ours->at[i], &theirs->at[i]) == 0)
+	       sh_cross_check_compare(&ours->at[i], &theirs->at[i]) == 0)
 		i++;
 	if (i == ours->n && i == theirs->n)
 		return true;
@@ -164,8 +164,8 @@ static bool sh_witness_agree(struct sh_spans *ours, struct sh_spans *theirs, str
 			      i < theirs->n ? theirs->at[i].from : SIZE_MAX));
 }
 
-/* Where the tree has an error: the deepest node that has. */
-static size_t sh_witness_error_at(TSNode node)
+/* The deepest node with an error. */
+static size_t sh_cross_check_error_at(TSNode node)
 {
 	for (;;) {
 		uint32_t n = ts_node_child_count(node), i = 0;
@@ -178,19 +178,19 @@ static size_t sh_witness_error_at(TSNode node)
 	}
 }
 
-static bool sh_witness_testify(struct sv text, TSTree *tree, struct sh_spans *spans,
-			       struct err *err)
+static bool sh_cross_check_testify(struct sv text, TSTree *tree, struct sh_spans *spans,
+				   struct err *err)
 {
 	TSNode root = ts_tree_root_node(tree);
-	struct witness w = { .roles = VEC_INIT };
+	struct cross_check w = { .roles = VEC_INIT };
 	bool ok;
 
 	if (ts_node_has_error(root))
 		return err_set(err, ERR_PARSE, "byte %zu: this cannot be read with certainty",
-			       min_of(sh_witness_error_at(root), text.len));
+			       min_of(sh_cross_check_error_at(root), text.len));
 	w.cursor = ts_tree_cursor_new(root);
-	sh_witness_walk(&w);
-	ok = sh_witness_agree(spans, &w.seen, err);
+	sh_cross_check_walk(&w);
+	ok = sh_cross_check_agree(spans, &w.seen, err);
 	ts_tree_cursor_delete(&w.cursor);
 	vec_clear(&w.roles);
 	vec_clear(&w.seen);
@@ -199,7 +199,7 @@ static bool sh_witness_testify(struct sv text, TSTree *tree, struct sh_spans *sp
 
 /* No fewer than the tokens of the text, those of no length included. Tree-sitter counts
  * what is in a node, which may be all of them, in 16 bits. */
-static size_t sh_witness_count_tokens(struct sv text)
+static size_t sh_cross_check_count_tokens(struct sv text)
 {
 	size_t n = 0;
 
@@ -224,8 +224,8 @@ struct pieces {
 
 enum { PIECE = 256 };
 
-static const char *sh_witness_next_piece(void *payload, uint32_t at, TSPoint point,
-					 uint32_t *length)
+static const char *sh_cross_check_next_piece(void *payload, uint32_t at, TSPoint point,
+					     uint32_t *length)
 {
 	struct pieces *pieces = payload;
 	struct sv piece = sv_slice(pieces->text, at, at + PIECE);
@@ -239,11 +239,11 @@ static const char *sh_witness_next_piece(void *payload, uint32_t at, TSPoint poi
 	return piece.ptr;
 }
 
-static TSTree *sh_witness_parse(TSParser *parser, struct sv text)
+static TSTree *sh_cross_check_parse(TSParser *parser, struct sv text)
 {
 	struct pieces pieces = { .text = text, .left = LIMIT_SH_LOOKS * (text.len / PIECE + 1) };
 	TSInput input = { .payload = &pieces,
-			  .read = sh_witness_next_piece,
+			  .read = sh_cross_check_next_piece,
 			  .encoding = TSInputEncodingUTF8 };
 	TSTree *tree = NULL;
 
@@ -256,17 +256,17 @@ static TSTree *sh_witness_parse(TSParser *parser, struct sv text)
 	return NULL;
 }
 
-bool sh_witness(struct sv text, struct sh_spans *spans, struct err *err)
+bool sh_cross_check(struct sv text, struct sh_spans *spans, struct err *err)
 {
 	TSParser *parser;
 	TSTree *tree;
 	bool ok;
 
-	if (sh_witness_count_tokens(text) > LIMIT_SH_TOKENS)
+	if (sh_cross_check_count_tokens(text) > LIMIT_SH_TOKENS)
 		return err_set(err, ERR_TOO_BIG, "more than %d words and signs", LIMIT_SH_TOKENS);
 	parser = ts_parser_new();
-	tree = sh_witness_parse(parser, text);
-	ok = tree ? sh_witness_testify(text, tree, spans, err)
+	tree = sh_cross_check_parse(parser, text);
+	ok = tree ? sh_cross_check_testify(text, tree, spans, err)
 		  : err_set(err, ERR_TOO_BIG, "this takes too long to read with certainty");
 	ts_tree_delete(tree);
 	ts_parser_delete(parser);

@@ -1,24 +1,24 @@
-#include "text/bash/sh_reader.h"
+#include "text/bash/sh_parser.h"
 
 #include "base/utf8.h"
 
-/* A longer one comes before those that it begins with. */
+/* A longer operator comes before its own beginnings. */
 static const char *const operators[] = {
 	";;&", ";;", ";&", ";",  "&>>", "&>", "&&", "&",  "||", "|&", "|", "<<<",
 	"<<-", "<<", "<>", "<&", "<",   ">>", ">|", ">&", ">",  "(",  ")", "\n",
 };
 
-bool sh_fail_at(struct sh_reader *r, size_t at, const char *what)
+bool sh_fail_at(struct sh_parser *r, size_t at, const char *what)
 {
 	return err_set(r->err, ERR_PARSE, "byte %zu: %s", at, what);
 }
 
-bool sh_fail(struct sh_reader *r, const char *what)
+bool sh_fail(struct sh_parser *r, const char *what)
 {
 	return sh_fail_at(r, r->at, what);
 }
 
-bool sh_unexpected(struct sh_reader *r)
+bool sh_unexpected(struct sh_parser *r)
 {
 	struct sv op = sh_operator(r), shown = op.len > 0 ? op : utf8_prefix(sh_keyword(r), 20);
 
@@ -29,7 +29,7 @@ bool sh_unexpected(struct sh_reader *r)
 	return err_set(r->err, ERR_PARSE, "byte %zu: unexpected %.*s", r->at, SV_ARG(shown));
 }
 
-bool sh_enter(struct sh_reader *r)
+bool sh_enter(struct sh_parser *r)
 {
 	if (r->budget->depth >= LIMIT_SH_DEPTH)
 		return err_set(r->err, ERR_TOO_BIG, "byte %zu: nested more than %d deep", r->at,
@@ -38,12 +38,12 @@ bool sh_enter(struct sh_reader *r)
 	return true;
 }
 
-void sh_leave(struct sh_reader *r)
+void sh_leave(struct sh_parser *r)
 {
 	r->budget->depth--;
 }
 
-void *sh_alloc(struct sh_reader *r, size_t size)
+void *sh_alloc(struct sh_parser *r, size_t size)
 {
 	if (r->budget->nodes >= LIMIT_SH_NODES) {
 		err_set(r->err, ERR_TOO_BIG, "byte %zu: more than %d words and parts", r->at,
@@ -60,12 +60,12 @@ bool sh_is_meta(char c)
 	       c == ')' || c == '<' || c == '>';
 }
 
-struct sv sh_slice(const struct sh_reader *r, size_t from, size_t to)
+struct sv sh_slice(const struct sh_parser *r, size_t from, size_t to)
 {
 	return sv_from(r->src.ptr + from, to - from);
 }
 
-size_t sh_name_length(const struct sh_reader *r, size_t from)
+size_t sh_name_length(const struct sh_parser *r, size_t from)
 {
 	size_t to = from;
 
@@ -75,14 +75,14 @@ size_t sh_name_length(const struct sh_reader *r, size_t from)
 	return to - from;
 }
 
-size_t sh_after_continuations(const struct sh_reader *r, size_t from)
+size_t sh_after_continuations(const struct sh_parser *r, size_t from)
 {
 	while (r->end - from >= 2 && r->src.ptr[from] == '\\' && r->src.ptr[from + 1] == '\n')
 		from += 2;
 	return from;
 }
 
-void sh_skip_blanks(struct sh_reader *r)
+void sh_skip_blanks(struct sh_parser *r)
 {
 	for (;;) {
 		r->at = sh_after_continuations(r, r->at);
@@ -95,7 +95,7 @@ void sh_skip_blanks(struct sh_reader *r)
 			r->at++;
 }
 
-bool sh_skip_newlines(struct sh_reader *r)
+bool sh_skip_newlines(struct sh_parser *r)
 {
 	for (;;) {
 		sh_skip_blanks(r);
@@ -107,7 +107,7 @@ bool sh_skip_newlines(struct sh_reader *r)
 	}
 }
 
-/* Bash forgets about the end of the line between `op` and `c`: one operator for it. */
+/* Bash ignores a line end between `op` and `c`: to it they are one operator. */
 static bool is_joined(struct sv op, char c)
 {
 	if (c == '(' && (sv_is(op, "(") || sv_is(op, "<") || sv_is(op, ">")))
@@ -121,7 +121,7 @@ static bool is_joined(struct sv op, char c)
 	return false;
 }
 
-struct sv sh_operator(const struct sh_reader *r)
+struct sv sh_operator(const struct sh_parser *r)
 {
 	struct sv rest = sh_slice(r, r->at, r->end);
 
@@ -142,7 +142,7 @@ struct sv sh_operator(const struct sh_reader *r)
 	return SV_EMPTY; /* a blank */
 }
 
-bool sh_take(struct sh_reader *r, const char *op)
+bool sh_take(struct sh_parser *r, const char *op)
 {
 	struct sv found = sh_operator(r);
 
@@ -152,13 +152,13 @@ bool sh_take(struct sh_reader *r, const char *op)
 	return true;
 }
 
-bool sh_expect(struct sh_reader *r, const char *op)
+bool sh_expect(struct sh_parser *r, const char *op)
 {
 	sh_skip_blanks(r);
 	return sh_take(r, op) || sh_unexpected(r);
 }
 
-struct sv sh_keyword(const struct sh_reader *r)
+struct sv sh_keyword(const struct sh_parser *r)
 {
 	size_t to = r->at;
 
@@ -174,7 +174,7 @@ struct sv sh_keyword(const struct sh_reader *r)
 	return sh_slice(r, r->at, to);
 }
 
-bool sh_take_keyword(struct sh_reader *r, const char *word)
+bool sh_take_keyword(struct sh_parser *r, const char *word)
 {
 	if (!sv_is(sh_keyword(r), word))
 		return false;
@@ -182,25 +182,25 @@ bool sh_take_keyword(struct sh_reader *r, const char *word)
 	return true;
 }
 
-bool sh_expect_keyword(struct sh_reader *r, const char *word)
+bool sh_expect_keyword(struct sh_parser *r, const char *word)
 {
 	sh_skip_blanks(r);
 	return sh_take_keyword(r, word) || sh_unexpected(r);
 }
 
-void sh_show(struct sh_reader *r, size_t from, const char *instead)
+void sh_mask(struct sh_parser *r, size_t from, const char *instead)
 {
-	memcpy(r->shadow + from, instead, strlen(instead));
+	memcpy(r->masked + from, instead, strlen(instead));
 }
 
-void sh_show_all(struct sh_reader *r, size_t from, size_t to, char instead)
+void sh_mask_range(struct sh_parser *r, size_t from, size_t to, char instead)
 {
 	for (size_t i = from; i < to; i++)
-		if (r->shadow[i] != '\n')
-			r->shadow[i] = instead;
+		if (r->masked[i] != '\n')
+			r->masked[i] = instead;
 }
 
-bool sh_at_word(const struct sh_reader *r)
+bool sh_at_word(const struct sh_parser *r)
 {
 	return r->at < r->end && sh_operator(r).len == 0;
 }
