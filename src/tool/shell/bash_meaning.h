@@ -1,13 +1,13 @@
-/* bash_meaning.h - what the words of a command line tell about it. Guesses for
- * display and order, by a reader of the first words only: whatever it does not
- * understand it calls an error, noisy, and able to change things. */
+/* bash_meaning.h - what the result of a command means, for display: a guess by the first words of
+ * its last command. Whatever it does not understand has no meaning and is not silent. Nothing is
+ * decided by it. */
 #ifndef AWL_TOOL_SHELL_BASH_MEANING_H
 #define AWL_TOOL_SHELL_BASH_MEANING_H
 
 #include "base/str.h"
 
-/* What an exit code other than 0 means when it is an answer and not a failure, such
- * as "No matches found" of grep; else NULL. `printed`: there was output. */
+/* The meaning of a non-zero exit code that is an answer rather than a failure, such as "No matches
+ * found" of grep; else NULL. `printed`: there was output. */
 const char *bash_meaning(struct sv command, int code, bool printed);
 
 /* Whether it prints nothing when all goes well, as mkdir and cp do. */
