@@ -333,24 +333,24 @@ static bool paths_holds_program(const struct shell_command *command)
 }
 
 /* Whether an interpreter reads its program from its input: `python3 -u`, `perl - x`, `node <(..)`. */
-static bool is_told_by_input(const struct shell_command *command)
+static bool reads_program_from_input(const struct shell_command *command)
 {
-	bool is_told = command->use.is_interpreter && !command->use.escalates;
+	bool is_driven = command->use.is_interpreter && !command->use.escalates;
 
-	for (size_t i = 1; i < command->n && is_told; i++) {
+	for (size_t i = 1; i < command->n && is_driven; i++) {
 		struct sv text = command->argv[i].text;
 
 		if (sv_is(text, "-") || sv_starts(text, SV("/dev/")))
 			break;
-		is_told = sv_starts(text, SV("-"));
+		is_driven = sv_starts(text, SV("-"));
 	}
-	return is_told;
+	return is_driven;
 }
 
 bool command_program_text(const struct shell_command *command, size_t i, struct sv *text)
 {
 	if (i < command->n ? !paths_holds_program(command)
-			   : !command->input.len || !is_told_by_input(command))
+			   : !command->input.len || !reads_program_from_input(command))
 		return false;
 	*text = i < command->n ? command->argv[i].text : command->input;
 	return true;

@@ -49,20 +49,20 @@ static bool is_script(struct sv text)
 }
 
 /* The words of a rule, to be found in a text. */
-struct sought {
+struct searched_words {
 	struct sv words;
 	bool open;   /* the last word may be longer */
 	bool script; /* the text is more than a path, so a slash may precede a word */
 };
 
-static bool is_inside_word(const struct sought *s, struct sv text, size_t at)
+static bool is_inside_word(const struct searched_words *s, struct sv text, size_t at)
 {
 	return at < text.len && interpreter_is_name_char(text.ptr[at]) &&
 	       !(s->script && text.ptr[at] == '/');
 }
 
 /* Whether the words are at `at`, one after the other, with quotes and commas between them. */
-static bool interpreter_words_at(const struct sought *s, struct sv text, size_t at)
+static bool interpreter_words_at(const struct searched_words *s, struct sv text, size_t at)
 {
 	struct sv words = s->words, word;
 
@@ -79,7 +79,8 @@ static bool interpreter_words_at(const struct sought *s, struct sv text, size_t 
 	return true;
 }
 
-static bool interpreter_words_in(const struct sought *s, struct sv text, size_t from, size_t to)
+static bool interpreter_words_in(const struct searched_words *s, struct sv text, size_t from,
+				 size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		if ((i == from || !is_inside_word(s, text, i - 1)) &&
@@ -90,7 +91,7 @@ static bool interpreter_words_in(const struct sought *s, struct sv text, size_t 
 
 /* Whether the words are where a command may start: at the beginning, after punctuation, or after
  * words that may be followed by a command. */
-static bool interpreter_finds_command(const struct sought *s, struct sv text)
+static bool interpreter_finds_command(const struct searched_words *s, struct sv text)
 {
 	bool may_begin = true, leads = false;
 
@@ -117,7 +118,7 @@ static bool interpreter_finds_command(const struct sought *s, struct sv text)
 
 /* Build and test tools run what their variables contain. Their other words are targets and names
  * of tests, unless the tables say otherwise. */
-static bool is_told_by_variables(const struct shell_command *command)
+static bool is_driven_by_variables(const struct shell_command *command)
 {
 	return command->use.known && !command->use.is_interpreter && !command->use.escalates;
 }
@@ -132,7 +133,7 @@ static bool is_of_inner(const struct shell_command *command, size_t i)
 }
 
 static bool interpreter_argument_names(const struct shell_command *command, size_t i,
-				       struct sought *s, size_t *steps)
+				       struct searched_words *s, size_t *steps)
 {
 	struct sv text;
 	size_t equals;
@@ -140,7 +141,7 @@ static bool interpreter_argument_names(const struct shell_command *command, size
 	if (is_of_inner(command, i) || !command_program_text(command, i, &text))
 		return false;
 	equals = sv_find_char(text, '=');
-	if (is_told_by_variables(command)) {
+	if (is_driven_by_variables(command)) {
 		if (equals == SIZE_MAX)
 			return false;
 		text = sv_skip(text, equals + 1);
@@ -159,7 +160,7 @@ static bool interpreter_argument_names(const struct shell_command *command, size
 
 bool interpreter_text_names(const struct shell_command *command, struct sv pattern, size_t *steps)
 {
-	struct sought s = { .open = false };
+	struct searched_words s = { .open = false };
 	bool found = false;
 
 	s.words = rule_pattern_words(pattern, &s.open);

@@ -79,7 +79,7 @@ static struct cwd_after walk_list(struct walk *w, const struct sh_node *kids, st
 /* Each command runs in a shell of its own and reads the output of the one before. */
 static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, struct cwd_set cwd)
 {
-	bool was_fed = w->has_piped_input, forked = w->forks, had_input = w->has_input;
+	bool had_piped_input = w->has_piped_input, forked = w->forks, had_input = w->has_input;
 	struct sv input = w->input;
 	size_t defined = w->functions.n, nvalues = w->x.values ? w->x.values->all.n : 0;
 
@@ -94,7 +94,7 @@ static struct cwd_after walk_pipe(struct walk *w, const struct sh_node *kids, st
 	}
 	w->input = input;
 	w->has_input = had_input;
-	w->has_piped_input = was_fed;
+	w->has_piped_input = had_piped_input;
 	w->forks = forked;
 	return cwd_unchanged(cwd);
 }
@@ -272,7 +272,7 @@ struct cwd_after walk_node(struct walk *w, const struct sh_node *node, struct cw
 {
 	struct cwd_after after = cwd_unchanged(cwd);
 	struct sv input = w->input;
-	bool had_input = w->has_input, was_fed = w->has_piped_input;
+	bool had_input = w->has_input, had_piped_input = w->has_piped_input;
 
 	if (w->depth > LIMIT_PERM_DEPTH ||
 	    w->out->commands.n - w->first_of_pass >= LIMIT_PERM_RUNS) {
@@ -286,6 +286,6 @@ struct cwd_after walk_node(struct walk *w, const struct sh_node *node, struct cw
 	w->depth--;
 	w->input = input;
 	w->has_input = had_input;
-	w->has_piped_input = was_fed;
+	w->has_piped_input = had_piped_input;
 	return after;
 }

@@ -91,11 +91,11 @@ static void walk_add_inner(struct walk *w, const struct shell_command *outer, si
 	if (inner->directory.len)
 		cwd = cwd_set_enter(&cwd, inner->directory, w->arena);
 	if (inner->script.len) {
-		bool was_fed = w->has_piped_input;
+		bool had_piped_input = w->has_piped_input;
 
 		w->has_piped_input |= outer->has_piped_input;
 		walk_add_script(w, outer, at, inner->script, cwd);
-		w->has_piped_input = was_fed;
+		w->has_piped_input = had_piped_input;
 		return;
 	}
 	if (inner->from >= inner->to || inner->to > outer->n)
@@ -150,7 +150,7 @@ static void walk_add_all_indirect(struct walk *w, const struct shell_command *co
  * it. */
 static void walk_input(struct walk *w, const struct shell_command *command, size_t at)
 {
-	bool was_fed = w->has_piped_input;
+	bool had_piped_input = w->has_piped_input;
 
 	w->has_input = false;
 	w->has_piped_input = false;
@@ -158,7 +158,7 @@ static void walk_input(struct walk *w, const struct shell_command *command, size
 		walk_add_script(w, command, at, command->input, command->cwd);
 	else
 		walk_text(w, command->input, command->cwd);
-	w->has_piped_input = was_fed;
+	w->has_piped_input = had_piped_input;
 	w->has_input = true;
 }
 
@@ -226,7 +226,7 @@ static struct cwd_after walk_call_function(struct walk *w, size_t at,
 {
 	struct variable_values *values = w->x.values, before = { .nargs = 0 };
 	struct cwd_after after = cwd_unchanged(command->cwd);
-	bool was_fed = w->has_piped_input;
+	bool had_piped_input = w->has_piped_input;
 
 	if (w->functions.at[at].is_open) {
 		w->out->is_fork_bomb |= w->forks;
@@ -250,19 +250,19 @@ static struct cwd_after walk_call_function(struct walk *w, size_t at,
 	}
 	w->repeat_depth--;
 	w->optional_depth--;
-	w->has_piped_input = was_fed;
+	w->has_piped_input = had_piped_input;
 	w->functions.at[at].is_open = false;
 	return after;
 }
 
-enum called { CALLS_NOT, MAY_CALL, CALLS };
+enum called { CALLS_NONE, MAY_CALL, CALLS };
 
 /* Walks every function of this command line that the name may call. MAY_CALL: it may be a program
  * after all. `*after` is where the functions leave the shell. */
 static enum called walk_find_call(struct walk *w, const struct shell_command *command,
 				  struct cwd_after *after)
 {
-	enum called called = CALLS_NOT;
+	enum called called = CALLS_NONE;
 
 	for (size_t i = w->functions.n;
 	     command->n && command->argv[0].known && i-- > w->visible_from;) {
@@ -271,7 +271,7 @@ static enum called walk_find_call(struct walk *w, const struct shell_command *co
 		if (!sv_eq(w->functions.at[i].name, command->argv[0].text))
 			continue;
 		here = walk_call_function(w, i, command);
-		*after = called == CALLS_NOT ? here : cwd_after_union(*after, here);
+		*after = called == CALLS_NONE ? here : cwd_after_union(*after, here);
 		called = w->functions.at[i].is_sure ? CALLS : MAY_CALL;
 		if (called == CALLS)
 			break;
@@ -292,7 +292,7 @@ static struct cwd_after walk_cwd_after_call(struct walk *w, const struct shell_c
 	switch (called) {
 	case CALLS: return after;
 	case MAY_CALL: return cwd_after_union(after, walk_cwd_after(w, command));
-	case CALLS_NOT: break;
+	case CALLS_NONE: break;
 	}
 	return walk_cwd_after(w, command);
 }
@@ -319,7 +319,7 @@ static struct cwd_after walk_once(struct walk *w, const struct sh_node *node, st
 		walk_assign_prefix(w, x, node->assigns);
 	called = walk_find_call(w, &command, &after);
 	command.is_function = called == CALLS;
-	command.may_be_function = called != CALLS_NOT;
+	command.may_be_function = called != CALLS_NONE;
 	walk_add(w, &command);
 	if (values && command.n && node->assigns)
 		values->all.n = nvalues;
@@ -359,15 +359,15 @@ struct cwd_after walk_simple(struct walk *w, const struct sh_node *node, struct 
 void walk_parts(struct walk *w, const struct sh_part *parts, struct cwd_set cwd)
 {
 	size_t nvalues = w->x.values ? w->x.values->all.n : 0;
-	bool was_fed = w->has_piped_input, had_input = w->has_input;
+	bool had_piped_input = w->has_piped_input, had_input = w->has_input;
 
 	for (; parts && !w->is_same; parts = parts->next) {
 		w->substitution_depth++;
-		w->has_piped_input = was_fed || parts->kind == SH_OUTPUT;
+		w->has_piped_input = had_piped_input || parts->kind == SH_OUTPUT;
 		w->has_input = had_input && parts->kind != SH_OUTPUT;
 		walk_subshell(w, parts->script, cwd);
 		w->has_input = had_input;
-		w->has_piped_input = was_fed;
+		w->has_piped_input = had_piped_input;
 		w->substitution_depth--;
 		if (w->x.values)
 			w->x.values->all.n = nvalues;

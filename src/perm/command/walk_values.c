@@ -7,12 +7,12 @@
 
 bool walk_has_unknowns(const struct shell_command *command)
 {
-	bool is_told = command->use.is_shell || command->use.is_interpreter;
-	bool found = command->more_args || (is_told && command->has_piped_input);
+	bool is_driven = command->use.is_shell || command->use.is_interpreter;
+	bool found = command->more_args || (is_driven && command->has_piped_input);
 
 	for (size_t i = 0; i < command->n; i++)
 		found |= !command->argv[i].known ||
-			 (is_told && sv_starts(command->argv[i].text, SV("/dev/fd/")));
+			 (is_driven && sv_starts(command->argv[i].text, SV("/dev/fd/")));
 	for (size_t i = 0; i < command->nredirections; i++)
 		found |= !command->redirections[i].known;
 	return found;

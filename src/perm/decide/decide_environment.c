@@ -57,7 +57,7 @@ static bool environment_may_reach_programs(struct sv name)
 }
 
 /* Built-in commands whose effect depends on nothing but their arguments. */
-static bool is_deaf(const struct shell_command *command)
+static bool is_unaffected_builtin(const struct shell_command *command)
 {
 	static const char *const names[] = { ":",     "[",      "[[",   "echo",
 					     "false", "printf", "test", "true" };
@@ -69,12 +69,13 @@ static bool is_deaf(const struct shell_command *command)
 }
 
 /* Whether a later command could see its variables. */
-static bool is_heard(const struct line_decision *d, const struct shell_command *command)
+static bool environment_reaches_commands(const struct line_decision *d,
+					 const struct shell_command *command)
 {
 	for (const struct shell_command *at = command->may_repeat ? d->analysis->commands.at
 								  : command + 1;
 	     at < d->analysis->commands.at + d->analysis->commands.n; at++)
-		if (!is_deaf(at))
+		if (!is_unaffected_builtin(at))
 			return true;
 	return false;
 }
@@ -120,10 +121,12 @@ static struct verdict environment_check_assignments(struct line_decision *d,
 
 	for (const struct sh_assign *a = command->assigns; a && !spelt; a = a->next)
 		if (command->n ? !environment_is_harmless(d, command, a)
-			       : environment_may_reach_programs(a->name) && is_heard(d, command))
+			       : environment_may_reach_programs(a->name) &&
+					 environment_reaches_commands(d, command))
 			return environment_ask_about(a->name);
 	for (const struct sh_assign *a = command->sets; a; a = a->next)
-		if (environment_may_reach_programs(a->name) && is_heard(d, command))
+		if (environment_may_reach_programs(a->name) &&
+		    environment_reaches_commands(d, command))
 			return environment_ask_about(a->name);
 	for (size_t i = 0; i < command->use.inner.n; i++)
 		if (command->use.inner.at[i].adds_environment)

@@ -106,13 +106,13 @@ struct verdict decide_by_new_links(const struct line_decision *d,
 /* --- where they lead ---------------------------------------------------------- */
 
 /* A path that a command uses, below something that another command makes. */
-struct following {
+struct link_search {
 	struct line_decision *d;
 	struct line_part *part;
 	struct command_path target;
 };
 
-static void links_add_followed(struct following *f, struct sv base, struct sv rest)
+static void links_add_followed(struct link_search *f, struct sv base, struct sv rest)
 {
 	const struct perm_world *world = f->d->policy->world;
 	struct arena *arena = &f->d->arena;
@@ -127,7 +127,7 @@ static void links_add_followed(struct following *f, struct sv base, struct sv re
 }
 
 /* Removing or moving acts on the link, not on its target. */
-static bool links_stays_at_link(const struct following *f, struct sv rest)
+static bool links_stays_at_link(const struct link_search *f, struct sv rest)
 {
 	bool is_moved = f->target.use == OPERAND_REMOVE &&
 			sv_is(shell_command_name(f->part->command), "mv");
@@ -144,7 +144,7 @@ static bool is_put_into(const struct line_decision *d, const struct command_path
 }
 
 /* The target of a link is relative to the directory of the link. */
-static void links_follow_source(struct following *f, const struct line_part *maker,
+static void links_follow_source(struct link_search *f, const struct line_part *maker,
 				const struct command_path *made, const struct command_path *source,
 				struct sv rest)
 {
@@ -158,7 +158,7 @@ static void links_follow_source(struct following *f, const struct line_part *mak
 				   rest);
 }
 
-static void links_follow_maker(struct following *f, const struct line_part *maker)
+static void links_follow_maker(struct link_search *f, const struct line_part *maker)
 {
 	f->d->steps -= min_of(f->d->steps, maker->paths.n);
 	for (size_t i = 0; i < maker->paths.n; i++) {
@@ -185,7 +185,7 @@ static void links_follow_all(struct line_decision *d, struct line_part *part)
 	size_t before = part->paths.n;
 
 	for (size_t i = 0; i < part->paths.n; i++) {
-		struct following f = { d, part, part->paths.at[i] };
+		struct link_search f = { d, part, part->paths.at[i] };
 
 		for (struct line_part *maker = d->parts; f.target.known && maker < part; maker++)
 			if (maker->makes_links || is_copy(maker->command))
