@@ -74,8 +74,10 @@ static void executor_pump(struct executor *ex)
 
 		if (call->state != CALL_QUEUED)
 			continue;
-		if (!executor_may_start(ex, call))
+		if (!executor_may_start(ex, call)) {
+			call->is_analysed = false; /* files may change while it waits */
 			return;
+		}
 		call_start(call, THEN(executor_on_call, ex));
 		executor_beat(ex);
 	}

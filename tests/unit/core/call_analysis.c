@@ -46,3 +46,20 @@ TEST(a_command_that_is_asked_about_is_analysed_before_and_after_the_answer)
 	host_check_result(&h, "result", "done");
 	CHECK_INT(command_analysis_count() - before, 2);
 }
+
+/* The order of the second call takes an analysis. It has to wait for the first, so it is decided
+ * by a new one. */
+TEST(a_command_that_has_to_wait_is_analysed_again)
+{
+	HOST(h, "reply when result_of contains Bash\n text \"done\"\n"
+		"reply\n tool Bash {\"command\":\"sleep 0.1\"}\n"
+		" tool Bash {\"command\":\"cd .\"}\n");
+	size_t before;
+
+	open_asking(&h);
+	before = command_analysis_count();
+	awl_prompt(h.session, "go");
+	HOST_UNTIL(&h, h.results == 1);
+	host_check_result(&h, "result", "done");
+	CHECK_INT(command_analysis_count() - before, 3);
+}
