@@ -49,7 +49,7 @@ static void context_check_branch(struct shell_command *command, const struct per
 
 		world->list(world->arg, path_parent(path), context_is_name, &in);
 		if (in.found) {
-			command->use.loses = "checkout drops changes of files";
+			command->use.loses = "checkout discards changes to files";
 			command->use.losing = arg;
 		}
 	}

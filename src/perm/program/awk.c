@@ -9,7 +9,7 @@
  *
  * It gives up ("is not understood") wherever gawk, mawk and the original awk may read a text
  * differently: "/" after "++" or after "length", `switch`, a regular expression whose end is not
- * certain (regex.h), a string across lines, brackets that do not match. */
+ * certain (regex.h), a string across lines, a bracket that closes none or is nested too deep. */
 #include "base/ascii.h"
 #include "perm/program/regex.h"
 #include "perm/program/special.h"
@@ -200,7 +200,7 @@ static bool awk_take_token(struct awk_program *p)
 		return awk_take_string(p);
 	} else if (c == '/' && !p->after_value) {
 		return awk_take_regex(p);
-	} else if ((c >= '0' && c <= '9') || c == '.') {
+	} else if (ascii_is_digit(c) || c == '.') {
 		awk_take_number(p);
 	} else if (ascii_is_word(c)) {
 		awk_take_word(p);
@@ -268,8 +268,7 @@ static bool awk_is_assignment(struct sv text)
 
 	while (n < text.len && ascii_is_word(text.ptr[n]))
 		n++;
-	return n > 0 && n < text.len && text.ptr[n] == '=' &&
-	       !(text.ptr[0] >= '0' && text.ptr[0] <= '9');
+	return n > 0 && n < text.len && text.ptr[n] == '=' && !ascii_is_digit(text.ptr[0]);
 }
 
 void awk_arguments(struct invocation *inv)

@@ -10,7 +10,7 @@ void awl_changes(struct invocation *inv)
 {
 	inv->use->is_awl = true;
 	inv_escalates(inv, inv->first - 1, inv->argv[inv->first - 1].text,
-		      "changes what awl permits");
+		      "changes what awl allows");
 }
 
 /* Without an action it lists; an unknown action may change anything. */

@@ -32,8 +32,7 @@ static bool builtin_is_plain_name(struct sv text)
 /* A name in lower case is a local variable of the script; others may change what runs later. */
 static bool builtin_is_local_name(struct sv name)
 {
-	return name.len > 0 && name.ptr[0] >= 'a' && name.ptr[0] <= 'z' &&
-	       !sv_ends(name, SV("_proxy"));
+	return name.len > 0 && ascii_is_lower(name.ptr[0]) && !sv_ends(name, SV("_proxy"));
 }
 
 /* bash expands the argument as if it stood in the command. What it runs then can be denied. */

@@ -1,6 +1,7 @@
 /* Developers' tools: build tools, compilers, package managers, containers, editors. A rule for one
  * trusts the project's code; these functions find the values and operands that bring in other
  * code or name a program. */
+#include "base/ascii.h"
 #include "perm/program/special.h"
 
 static bool dev_has(struct sv text, const char *part)
@@ -12,8 +13,7 @@ static bool dev_has(struct sv text, const char *part)
 
 static bool dev_is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '.' || c == ':' || c == '?' || c == '+' || c == '-';
+	return ascii_is_word(c) || ascii_is_one_of(c, ".:?+-");
 }
 
 /* Return the name in "NAME=VALUE" or "NAME:=VALUE", or nothing for other texts. */
@@ -38,7 +38,7 @@ static bool dev_is_plain_value(struct sv value)
 	if (word_is_among(value, plain, countof(plain)))
 		return true;
 	for (size_t i = 0; i < value.len; i++)
-		if ((value.ptr[i] < '0' || value.ptr[i] > '9') && value.ptr[i] != '.')
+		if (!ascii_is_digit(value.ptr[i]) && value.ptr[i] != '.')
 			return false;
 	return true;
 }
@@ -181,7 +181,7 @@ void dev_dotnet(struct invocation *inv)
 	for (size_t i = inv->first; i < inv->n; i++)
 		for (size_t k = 0; k < countof(parts); k++)
 			if (sv_starts(inv->argv[i].text, sv_cstr(parts[k])))
-				inv_escalates(inv, i, inv->argv[i].text, "brings in code");
+				inv_escalates(inv, i, inv->argv[i].text, "loads other code");
 }
 
 void dev_npm(struct invocation *inv)
@@ -199,7 +199,7 @@ void dev_packages(struct invocation *inv)
 		struct sv text = inv_operand_text(inv, i);
 
 		if (dev_has(text, "://") || sv_starts(text, SV("git+")))
-			inv_escalates(inv, inv->operands.at[i], text, "brings in code");
+			inv_escalates(inv, inv->operands.at[i], text, "loads other code");
 		else if (sv_starts(text, SV(".")) || sv_starts(text, SV("/")))
 			inv_operand(inv, inv->operands.at[i], OPERAND_READ);
 	}
@@ -270,7 +270,7 @@ static void dev_begin_with(struct invocation *inv, enum operand_use use)
 		if (!sv_starts(text, SV("+")))
 			inv_operand(inv, arg, use);
 		else if (!dev_is_plain_value(rest) && !sv_is(rest, "G") && !sv_is(rest, "F"))
-			inv_escalates(inv, arg, text, "is a command to begin with");
+			inv_escalates(inv, arg, text, "is a command to run at the start");
 	}
 }
 
@@ -301,8 +301,7 @@ void dev_compose(struct invocation *inv)
 		if (option->row->tag == DEV_FILE &&
 		    (sv_is(option->value, "-") || dev_has(option->value, ":") ||
 		     dev_has(option->value, "@")))
-			inv_escalates(inv, option->arg, SV("--file"),
-				      "takes its rules from elsewhere");
+			inv_escalates(inv, option->arg, SV("--file"), "uses another configuration");
 	}
 }
 
@@ -321,10 +320,10 @@ void dev_gh_api(struct invocation *inv)
 		size_t at = sv_find(option->value, SV("=@"));
 
 		if (option->row->tag == DEV_METHOD && !sv_eq_nocase(option->value, SV("get")))
-			inv_escalates(inv, option->arg, SV("--method"), "changes things");
+			inv_escalates(inv, option->arg, SV("--method"), "changes data");
 		if (option->row->tag == DEV_FIELD && !inv_option(inv, DEV_METHOD))
 			inv_escalates(inv, option->arg, inv->argv[option->arg].text,
-				      "changes things");
+				      "changes data");
 		if (option->row->tag == DEV_FIELD && at != SIZE_MAX)
 			inv_path(inv, option->value_arg, sv_skip(option->value, at + 2),
 				 OPERAND_READ);

@@ -1,5 +1,6 @@
 /* The operands of git: revisions, paths, addresses, names to list or to create, and settings,
  * depending on the subcommand and the options before them. */
+#include "base/ascii.h"
 #include "perm/path/secret_name.h"
 #include "perm/program/special.h"
 
@@ -236,7 +237,7 @@ static bool git_looks_like_path(struct sv text)
 	if (sv_starts(text, SV(".")) || sv_starts(text, SV("/")) || sv_starts(text, SV(":")) ||
 	    sv_ends(text, SV("/")) || sv_find_char(text, '*') != SIZE_MAX)
 		return true;
-	return ending.len > 0 && (ending.ptr[0] < '0' || ending.ptr[0] > '9') &&
+	return ending.len > 0 && !ascii_is_digit(ending.ptr[0]) &&
 	       sv_find(text, SV("..")) == SIZE_MAX;
 }
 
@@ -258,7 +259,7 @@ void git_checkout(struct invocation *inv)
 
 		if (git_is_checked_out_path(inv, i)) {
 			inv_operand(inv, arg, OPERAND_WRITE);
-			inv_loses(inv, arg, SV("checkout"), "drops changes of files", false);
+			inv_loses(inv, arg, SV("checkout"), "discards changes to files", false);
 		} else if (!inv_option(inv, GIT_CREATES)) {
 			inv->use->loses_if_file = arg;
 		}
@@ -270,7 +271,7 @@ void git_restore(struct invocation *inv)
 	if (inv_option(inv, GIT_STAGED) && !inv_option(inv, GIT_WORKTREE))
 		return;
 	inv_all_operands(inv, OPERAND_WRITE);
-	inv_loses(inv, 0, SV("restore"), "drops changes of files", false);
+	inv_loses(inv, 0, SV("restore"), "discards changes to files", false);
 }
 
 void git_clean(struct invocation *inv)
@@ -279,7 +280,7 @@ void git_clean(struct invocation *inv)
 		return;
 	inv_all_operands(inv, OPERAND_WRITE);
 	inv->changes = true;
-	inv_loses(inv, 0, SV("clean"), "removes files that git does not keep", false);
+	inv_loses(inv, 0, SV("clean"), "removes untracked files", false);
 }
 
 /* --- other repositories -------------------------------------------------------------------- */
@@ -298,7 +299,7 @@ static void git_repository(struct invocation *inv, size_t operand, enum operand_
 	colon = sv_find_char(text, ':');
 	slash = sv_find_char(text, '/');
 	if (sv_find(text, SV("::")) == colon && colon != SIZE_MAX)
-		inv_escalates(inv, arg, text, "runs a program to get there");
+		inv_escalates(inv, arg, text, "runs a helper program");
 	else if (sv_starts(text, scheme))
 		inv_path(inv, arg, sv_skip(text, scheme.len), use);
 	else if (slash < colon || sv_starts(text, SV(".")))

@@ -3,8 +3,8 @@
  *
  * The reader splits a filter into words, strings and the rest, and looks for those words where
  * they are not a field (.env) or a key ({env: 1}). Filters inside strings, "\(..)", are read as
- * well. It gives up ("is not understood") when a string does not end or parentheses do not
- * match. A filter that is not known before the command runs makes the call unclear.
+ * well. It gives up ("is not understood") when a string does not end or a parenthesis closes
+ * that none opened. A filter that is not known before the command runs makes the call unclear.
  *
  * jq's arguments are read here, since some of its options take two values. */
 #include "base/ascii.h"
@@ -20,7 +20,7 @@ struct jq_filter {
 	size_t at;
 	size_t depth;             /* of all parentheses */
 	size_t nstrings;          /* strings that wait for the end of a "\(" */
-	size_t back[JQ_MAX_OPEN]; /* the depth at which each goes on */
+	size_t back[JQ_MAX_OPEN]; /* the depth at which each continues */
 	const char *harm;
 };
 
@@ -101,7 +101,7 @@ static void jq_take_word(struct jq_filter *f)
 	if (word_is_among(word, showing, countof(showing)))
 		f->harm = "shows the environment";
 	else if (word_is_among(word, loading, countof(loading)))
-		f->harm = "brings in other files";
+		f->harm = "loads other files";
 }
 
 static bool jq_take_token(struct jq_filter *f)
@@ -173,7 +173,7 @@ static void jq_take_short(struct jq_call *call, size_t arg)
 		char c = text.ptr[i];
 
 		if (c == 'L') {
-			inv_escalates(call->inv, arg, SV("-L"), "brings in other files");
+			inv_escalates(call->inv, arg, SV("-L"), "loads other files");
 			call->nvalues = i + 1 == text.len ? 1 : 0;
 			return;
 		}

@@ -22,6 +22,7 @@
  * An option that the table does not list escalates when the row is CLOSED. In an open row it is
  * only remembered, because it may take the next argument as its value: a command inside may
  * then begin later than it seems, see inv_wraps(). */
+#include "base/ascii.h"
 #include "perm/program/special.h"
 
 /* --- spellings ----------------------------------------------------------------------------- */
@@ -352,7 +353,7 @@ static bool options_is_too_long(struct invocation *inv, size_t arg, size_t lette
 static bool options_is_number(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++)
-		if (text.ptr[i] < '0' || text.ptr[i] > '9')
+		if (!ascii_is_digit(text.ptr[i]))
 			return false;
 	return text.len > 0;
 }

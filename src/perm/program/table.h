@@ -16,12 +16,12 @@
  *
  *   { "checkout", NUMBERS, .special = git_checkout,
  *     OPTIONS({ "-b= -td --orphan= --detach --track=?", .tag = GIT_CREATES },
- *             { "-f --force", EFFECT_LOSES_NAMED, "drops changes" }) },
+ *             { "-f --force", EFFECT_LOSES_NAMED, "discards changes" }) },
  *
  * This row is open: git checkout needs a rule in any case, so the row lists only the options
  * that take a value or do more than the name promises. "-3" is an option without a value
  * (NUMBERS). A rule that allows `git checkout --force` must spell both words, and the user is
- * told "--force drops changes". Whether an operand is a branch or a file depends on the other
+ * told "--force discards changes". Whether an operand is a branch or a file depends on the other
  * arguments; the function git_checkout() decides that and finds "-b" by its tag.
  *
  * Options are written as blank-separated spellings:
@@ -57,7 +57,7 @@ enum option_effect {
 	EFFECT_LOADS,       /* escalates, and its value is a file that is read; `why`: "takes
 			     * the script from a file" */
 	EFFECT_LOSES,       /* work is lost for good: the rule must name the subcommand; `why`:
-			     * "drops changes" */
+			     * "discards changes" */
 	EFFECT_LOSES_NAMED, /* ... and this option, too: git branch -D, git push --force */
 	EFFECT_RECURSES,    /* operands stand for all below them */
 	EFFECT_FOLLOWS,     /* recursion, if any, follows symbolic links */
@@ -136,7 +136,8 @@ enum program_trait {
 	/* Frequent combinations. */
 	READER = READ_ONLY | TOOL | CLOSED,
 	CLOSED_TOOL = TOOL | CLOSED,
-	LOOKS = READ_ONLY | CLOSED, /* a subcommand that only reads */
+	LOOKS = READ_ONLY | CLOSED,              /* a subcommand that only reads */
+	TEXT_ONLY = READ_ONLY | TOOL | ANY_TEXT, /* as far as the row knows */
 	CLIENT = TOOL | NETWORK,
 };
 
@@ -150,7 +151,7 @@ struct program_row {
 	enum row_wraps wraps;
 	size_t skips;          /* see `wraps` */
 	const char *escalates; /* every call does, at its first argument: "evaluates it" */
-	const char *loses;     /* every call loses work for good: "drops changes" */
+	const char *loses;     /* every call loses work for good: "discards changes" */
 	/* What a table cannot say: sed scripts, find's primaries. Runs after the options are
 	 * read and before the operands are noted; NULL: nothing. */
 	void (*special)(struct invocation *inv);
@@ -169,12 +170,14 @@ struct program_row {
 #define OPTION_ROWS(...) __VA_ARGS__
 
 /* Phrases for `why`, and options that many programs have. */
-#define RUNS   "runs a program"
-#define LOADS  "brings in code"
-#define PATHS  "takes paths from a file"
-#define TOLD   "takes its rules from elsewhere"
-#define LEAVES "works on another project"
-#define HELP   " --help --version"
+#define RUNS       "runs a program"
+#define LOADS      "loads other code"
+#define PATHS      "takes paths from a file"
+#define CONFIGURES "uses another configuration"
+#define LEAVES     "works on another project"
+#define REACHES    "reaches beyond the project"
+#define FINAL      "cannot be undone"
+#define HELP       " --help --version"
 
 static inline bool row_has(const struct program_row *row, enum program_trait trait)
 {

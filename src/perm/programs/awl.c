@@ -28,14 +28,14 @@ static const struct program_row awl_subcommands[] = {
 	  OPTIONS({ "--report --write= --deny-write= --deny-read= --allow-read= --allow-host= "
 		    "--deny-host= --full-network --unix-sockets --max-processes= --max-memory= "
 		    "--max-files= --engine= --nested" },
-		  { "--bwrap=", EFFECT_RUNS, "runs a program" }) },
-	{ "model-server", TOOL, OPERANDS_READ, .escalates = "answers in place of a model" },
+		  { "--bwrap=", EFFECT_RUNS, RUNS }) },
+	{ "model-server", TOOL, OPERANDS_READ, .escalates = "acts as a model" },
 };
 
 static const struct program_row awl_rows[] = {
-	/* Only options that let nothing through are listed; any other may be one that does
- * (--permission-mode, --allowedTools, --settings, --input-format), or one whose value hides
- * a subcommand. */
+	/* Only options that allow nothing are listed; any other may be one that does
+	 * (--permission-mode, --allowedTools, --settings, --input-format), or may take a
+	 * subcommand as its value. */
 	{ "awl", READ_ONLY | TOOL, .special = awl_session, SUBCOMMANDS_OF(awl_subcommands),
 	  OPTIONS({ "-hv --help --version", .tag = AWL_INFORMS, .anywhere = true },
 		  { "-d --debug=?", .anywhere = true },

@@ -12,11 +12,11 @@ static const struct program_row go_subcommands[] = {
 	{ "env", ONE_DASH_LONG,
 	  OPTIONS({ "-w -u", EFFECT_ESCALATES, "changes settings, which may run programs" }) },
 	{ "run", ONE_DASH_LONG | STOPS_AT_OPERAND, .special = dev_links },
-	{ "tool", STOPS_AT_OPERAND | NAMED, .escalates = "reaches beyond the project" },
+	{ "tool", STOPS_AT_OPERAND | NAMED, .escalates = REACHES },
 };
 
 static const struct program_row dotnet_subcommands[] = {
-	{ "exec", NAMED, .escalates = "reaches beyond the project" },
+	{ "exec", NAMED, .escalates = REACHES },
 };
 
 static const struct program_row build_rows[] = {
@@ -43,20 +43,20 @@ static const struct program_row build_rows[] = {
 		    "--clean-first" },
 		  { "-S=", EFFECT_READS },
 		  { "-B= --graphviz= --profiling-output= --prefix=", EFFECT_WRITES },
-		  { "-P= -C= --toolchain= --project-file=", EFFECT_ESCALATES, TOLD },
+		  { "-P= -C= --toolchain= --project-file=", EFFECT_ESCALATES, CONFIGURES },
 		  { "-E", EFFECT_ESCALATES, RUNS }) },
 	{ "ctest",
 	  OPTIONS({ "-RELCUjIQ= --tests-regex= --exclude-regex= --label-regex= --build-config= "
 		    "--parallel=? --timeout= --repeat= --preset= --test-dir=" },
 		  { "-O= --output-log= --output-junit=", EFFECT_WRITES },
 		  { "-S= -SP= -D= --script= --build-and-test --test-command --build-makeprogram=",
-		    EFFECT_ESCALATES, TOLD }) },
+		    EFFECT_ESCALATES, CONFIGURES }) },
 	{ "dotnet", RESPONSE_FILES, .special = dev_dotnet, SUBCOMMANDS_OF(dotnet_subcommands),
 	  OPTIONS({ "--test-adapter-path= --additionalprobingpath= --additional-probing-path= "
 		    "--depsfile= --runtimeconfig= --fx-version= --roll-forward= --source= "
 		    "--property=",
 		    EFFECT_ESCALATES, LOADS, .anywhere = true },
-		  { "--settings= --configfile=", EFFECT_ESCALATES, TOLD, .anywhere = true },
+		  { "--settings= --configfile=", EFFECT_ESCALATES, CONFIGURES, .anywhere = true },
 		  { "--output= --artifacts-path= --results-directory= --diag=", EFFECT_WRITES,
 		    .anywhere = true },
 		  { "--configuration= --framework= --runtime= --filter= --logger= --verbosity= "
@@ -69,7 +69,7 @@ static const struct program_row build_rows[] = {
 		  { "-w=?", .tag = DEV_W }, { "-X=?", .tag = DEV_X },
 		  { "-M=?", .tag = DEV_DEPENDS }, { "-miat=?" }, { "-o=", EFFECT_WRITES },
 		  { "-B= --specs= --plugin= --gcc-toolchain= --sysroot=", EFFECT_ESCALATES, RUNS },
-		  { "--config=", EFFECT_ESCALATES, TOLD }) },
+		  { "--config=", EFFECT_ESCALATES, CONFIGURES }) },
 	{ "gmake", .alias_of = "make" },
 	{ "go", ONE_DASH_LONG, .special = dev_links, SUBCOMMANDS_OF(go_subcommands),
 	  OPTIONS({ "-exec= -toolexec= -vettool=", EFFECT_ESCALATES, RUNS, .anywhere = true },
@@ -87,7 +87,7 @@ static const struct program_row build_rows[] = {
 	  OPTIONS({ "-xt= -P=? -D=? --exclude-task= --tests= --task= --max-workers= --console= "
 		    "--configuration= --warning-mode= --project-prop=" },
 		  { "-bcI= --build-file= --settings-file= --init-script= --system-prop=",
-		    EFFECT_ESCALATES, TOLD },
+		    EFFECT_ESCALATES, CONFIGURES },
 		  { "-pg= --project-dir= --include-build= --gradle-user-home=", EFFECT_ESCALATES,
 		    LEAVES },
 		  { "--project-cache-dir=", EFFECT_WRITES }) },
@@ -108,30 +108,31 @@ static const struct program_row build_rows[] = {
 		    "--silent --quiet --no-silent --no-keep-going --stop --touch --trace "
 		    "--version --print-directory --no-print-directory --what-if= --new-file= "
 		    "--assume-new= --warn-undefined-variables --shuffle=? --help" },
-		  { "-f= --file= --makefile= -I= --include-dir=", EFFECT_ESCALATES, TOLD },
+		  { "-f= --file= --makefile= -I= --include-dir=", EFFECT_ESCALATES, CONFIGURES },
 		  { "-E= --eval=", EFFECT_ESCALATES, LOADS },
 		  { "-C= --directory=", EFFECT_ENTERS, .tag = DEV_ENTERS }) },
 	{ "meson", .special = dev_directory,
 	  OPTIONS({ "--wrapper= --wrap= --gdb-path=", EFFECT_ESCALATES, RUNS },
-		  { "--native-file= --cross-file=", EFFECT_ESCALATES, TOLD },
+		  { "--native-file= --cross-file=", EFFECT_ESCALATES, CONFIGURES },
 		  { "-C=", EFFECT_ENTERS, .tag = DEV_ENTERS }) },
 	{ "mvn", ONE_DASH_LONG, .special = dev_java,
 	  OPTIONS({ "-P= --activate-profiles= -pl= --projects= -T= --threads= -rf= --resume-from= "
 		    "-b= --builder= -D= --define= --color=" },
 		  { "-f= --file= -s= --settings= -gs= --global-settings= -t= --toolchains= -gt= "
 		    "--global-toolchains= -is= --install-settings=",
-		    EFFECT_ESCALATES, TOLD },
+		    EFFECT_ESCALATES, CONFIGURES },
 		  { "-l= --log-file=", EFFECT_WRITES }) },
 	{ "mvnw", .alias_of = "mvn" },
 	{ "ninja", .special = dev_directory,
 	  OPTIONS({ "-nvh -jkltdw= --version --verbose --quiet --help" },
-		  { "-f=", EFFECT_ESCALATES, TOLD }, { "-C=", EFFECT_ENTERS, .tag = DEV_ENTERS }) },
+		  { "-f=", EFFECT_ESCALATES, CONFIGURES },
+		  { "-C=", EFFECT_ENTERS, .tag = DEV_ENTERS }) },
 	{ "rake", .special = dev_variables,
 	  OPTIONS({ "-ABDPTWmnNqst -j=? --all --describe=? --dry-run --help --jobs=? --multitask "
 		    "--no-search --prereqs --quiet --rules --silent --suppress-backtrace= "
 		    "--tasks=? --trace=? --verbose --version --where=?" },
 		  { "-f= --rakefile= -R= --rakelibdir= --rakelib= -gG --system --no-system",
-		    EFFECT_ESCALATES, TOLD },
+		    EFFECT_ESCALATES, CONFIGURES },
 		  { "-r= --require= -I= --libdir= -epE= --execute= --execute-print= "
 		    "--execute-continue=",
 		    EFFECT_ESCALATES, LOADS },

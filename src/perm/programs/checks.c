@@ -6,7 +6,7 @@ static const struct option_row lint_options[] = {
 	{ "--rcfile= --init-hook= --load-plugins= --plugins=", EFFECT_ESCALATES, LOADS },
 	{ "--config-file= --config= -c= --conf= --append-config= --custom-typeshed-dir= "
 	  "--pythonpath= --venvpath= --python-executable= --typeshedpath=",
-	  EFFECT_ESCALATES, TOLD },
+	  EFFECT_ESCALATES, CONFIGURES },
 	{ "-p= --project=", EFFECT_READS },
 	{ "-o= --output= --output-file= --createstub=", EFFECT_WRITES },
 };
@@ -16,7 +16,8 @@ static const struct program_row checks_rows[] = {
 	  OPTIONS({ "--rulesdir= --resolve-plugins-relative-to= --parser= --plugin= -f= --format= "
 		    "--parser-options= --flag=",
 		    EFFECT_ESCALATES, LOADS },
-		  { "-c= --config= --no-eslintrc --no-config-lookup", EFFECT_ESCALATES, TOLD },
+		  { "-c= --config= --no-eslintrc --no-config-lookup", EFFECT_ESCALATES,
+		    CONFIGURES },
 		  { "--ignore-path= --suppressions-location=", EFFECT_READS },
 		  { "-o= --output-file= --cache-file= --cache-location=", EFFECT_WRITES },
 		  { "--fix", .tag = DEV_WRITES },
@@ -37,7 +38,7 @@ static const struct program_row checks_rows[] = {
 		    "--dependencyExtractor= --coverageProvider= --browser=? --execArgv=",
 		    EFFECT_ESCALATES, LOADS },
 		  { "-c= --config= --projects= --selectProjects= --globals=", EFFECT_ESCALATES,
-		    TOLD },
+		    CONFIGURES },
 		  { "-r= --root= --rootDir= --root-dir= --roots=", EFFECT_ESCALATES, LEAVES },
 		  { "--outputFile= --outputFile.json= --coverageDirectory= --coverage-directory= "
 		    "--cacheDirectory= --cache-directory=",
@@ -49,13 +50,13 @@ static const struct program_row checks_rows[] = {
 	  OPTIONS({ "-r= --require= --import= --loader= --experimental-loader= -R= --reporter= "
 		    "-u= --ui= --file= --eval= --node-option= -n=",
 		    EFFECT_ESCALATES, LOADS },
-		  { "--config= --package= --opts=", EFFECT_ESCALATES, TOLD },
+		  { "--config= --package= --opts=", EFFECT_ESCALATES, CONFIGURES },
 		  { "-gfst= --grep= --fgrep= --timeout= --slow= --spec= --ignore= --extension= "
 		    "--retries= -O= --reporter-option=" }) },
 	{ "mypy", .operands = OPERANDS_READ, OPTIONS_OF(lint_options) },
 	{ "prettier", .special = dev_formatter,
 	  OPTIONS({ "--plugin= --plugin-search-dir=", EFFECT_ESCALATES, LOADS },
-		  { "--config=", EFFECT_ESCALATES, TOLD }, { "--ignore-path=", EFFECT_READS },
+		  { "--config=", EFFECT_ESCALATES, CONFIGURES }, { "--ignore-path=", EFFECT_READS },
 		  { "--cache-location=", EFFECT_WRITES }, { "-w --write", .tag = DEV_WRITES },
 		  { "--cache" },
 		  { "--parser= --log-level= --tab-width= --print-width= --stdin-filepath= "
@@ -65,7 +66,7 @@ static const struct program_row checks_rows[] = {
 	{ "pytest", RESPONSE_FILES, .special = dev_pytest,
 	  OPTIONS({ "-p=", .tag = DEV_PLUGIN },
 		  { "-o= --override-ini= -c= --config-file= --rootdir= --confcutdir= --cov-config=",
-		    EFFECT_ESCALATES, TOLD },
+		    EFFECT_ESCALATES, CONFIGURES },
 		  { "--pdbcls= --pastebin=", EFFECT_ESCALATES, RUNS },
 		  { "--basetemp= --junitxml= --junit-xml= --log-file= --report-log= --resultlog= "
 		    "--debug=?",
@@ -76,11 +77,12 @@ static const struct program_row checks_rows[] = {
 		    "--import-mode= --reruns= --junit-prefix=" }) },
 	{ "rspec", .operands = OPERANDS_READ,
 	  OPTIONS({ "-r= --require= -I= -f= --format=", EFFECT_ESCALATES, LOADS },
-		  { "-O= --options=", EFFECT_ESCALATES, TOLD }, { "-o= --out=", EFFECT_WRITES },
+		  { "-O= --options=", EFFECT_ESCALATES, CONFIGURES },
+		  { "-o= --out=", EFFECT_WRITES },
 		  { "-ePt= --example= --pattern= --tag= --seed= --order=" }) },
 	{ "ruff", .operands = OPERANDS_TEXT_READ, OPTIONS_OF(lint_options) },
 	{ "tox", OPTIONS({ "-c= --conf= -x= --override= --runner= --discover= --root=",
-			   EFFECT_ESCALATES, TOLD },
+			   EFFECT_ESCALATES, CONFIGURES },
 			 { "--workdir= --result-json=", EFFECT_WRITES },
 			 { "-empf= --skip-env= --parallel=? --installpkg= --colored=" }) },
 	{ "vitest", .alias_of = "jest" },

@@ -1,4 +1,5 @@
-/* Containers. */
+/* Containers. Listing them needs no rule; a rule for running one must spell the options that
+ * give it files or rights of this machine. */
 #include "perm/program/special.h"
 
 static const struct option_row docker_list_options[] = {
@@ -21,7 +22,7 @@ static const struct option_row docker_run_options[] = {
 	  "gives the container files of this machine" },
 	{ "--privileged --cap-add= --security-opt= --pid= --ipc= --userns= --uts= --cgroupns= "
 	  "--network= --net= --gpus= --group-add= --cgroup-parent= --runtime= --add-host=",
-	  EFFECT_ESCALATES, "opens the container" },
+	  EFFECT_ESCALATES, "weakens the isolation of the container" },
 	{ "-p= -P --publish= --publish-all", EFFECT_ESCALATES, "opens a port" },
 	{ "--env-file= --label-file=", EFFECT_READS },
 	{ "--cidfile=", EFFECT_WRITES },
@@ -40,20 +41,20 @@ static const struct program_row docker_object_subcommands[] = {
 	{ "run", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(docker_run_options) },
 	{ "create", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(docker_run_options) },
 	{ "exec", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(docker_run_options) },
-	{ "rm", NAMED, .loses = "cannot be undone" },
-	{ "prune", NAMED, .loses = "cannot be undone" },
-	{ "remove", NAMED, .loses = "cannot be undone" },
+	{ "rm", NAMED, .loses = FINAL },
+	{ "prune", NAMED, .loses = FINAL },
+	{ "remove", NAMED, .loses = FINAL },
 };
 
 static const struct program_row compose_subcommands[] = {
-	{ "rm", NAMED, .loses = "cannot be undone", .special = dev_compose },
+	{ "rm", NAMED, .loses = FINAL, .special = dev_compose },
 	{ "run", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(docker_run_options) },
 	{ "exec", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(docker_run_options) },
 };
 
 static const struct option_row compose_options[] = {
 	{ "-f= --file=", EFFECT_READS, .tag = DEV_FILE },
-	{ "--env-file= --project-directory=", EFFECT_ESCALATES, TOLD },
+	{ "--env-file= --project-directory=", EFFECT_ESCALATES, CONFIGURES },
 	{ "-p= --profile= --project-name= --ansi= --progress= --parallel=" },
 };
 
@@ -84,12 +85,12 @@ static const struct program_row docker_subcommands[] = {
 		  { "-o= --output= --iidfile= --metadata-file=", EFFECT_WRITES },
 		  { "-q -tm= --tag= --build-arg= --target= --platform= --label= --progress= "
 		    "--memory=" }) },
-	{ "rm", NAMED, .loses = "cannot be undone" },
-	{ "rmi", NAMED, .loses = "cannot be undone" },
-	{ "cp", NAMED, .escalates = "reaches beyond the project" },
-	{ "plugin", NAMED, .escalates = "reaches beyond the project" },
-	{ "context", NAMED, .escalates = "reaches beyond the project" },
-	{ "swarm", NAMED, .escalates = "reaches beyond the project" },
+	{ "rm", NAMED, .loses = FINAL },
+	{ "rmi", NAMED, .loses = FINAL },
+	{ "cp", NAMED, .escalates = REACHES },
+	{ "plugin", NAMED, .escalates = REACHES },
+	{ "context", NAMED, .escalates = REACHES },
+	{ "swarm", NAMED, .escalates = REACHES },
 	{ "login", NETWORK },
 	{ "push", NETWORK },
 	{ "pull", NETWORK },
@@ -100,7 +101,7 @@ static const struct program_row containers_rows[] = {
 	{ "docker", TOOL, SUBCOMMANDS_OF(docker_subcommands),
 	  OPTIONS({ "-Hc= --host= --context= --tlscacert= --tlscert= --tlskey= --tls --tlsverify",
 		    EFFECT_ESCALATES, "talks to another host" },
-		  { "--config=", EFFECT_ESCALATES, TOLD },
+		  { "--config=", EFFECT_ESCALATES, CONFIGURES },
 		  { "-Dv -l= --debug --version --log-level=" }) },
 	{ "docker-compose", TOOL, .special = dev_compose, SUBCOMMANDS_OF(compose_subcommands),
 	  OPTIONS_OF(compose_options) },

@@ -12,7 +12,7 @@ static const struct program_row editors_rows[] = {
 	  OPTIONS({ "-aABcCdeEfFgGiIJKmMnNqQrRsSuUVwWXL? -bhjpPxyzD=" },
 		  { "-oO= --log-file= --LOG-FILE=", EFFECT_WRITES },
 		  { "-kt= --lesskey-file= --lesskey-src= --lesskey-content= --tag= -T= --tag-file=",
-		    EFFECT_ESCALATES, TOLD }) },
+		    EFFECT_ESCALATES, CONFIGURES }) },
 	{ "man", CLOSED_TOOL, .special = dev_man,
 	  OPTIONS({ "-fkwWcDdaiIt7uhV -LmSserRE= --whatis --apropos --where --path --location "
 		    "--where-cat --location-cat --catman --default --debug --all --ignore-case "
@@ -25,7 +25,7 @@ static const struct program_row editors_rows[] = {
 		  { "-P= --pager= -H=? --html=? -X=? --gxditview=? -p= --preprocessor= -T=? -Z "
 		    "--ditroff --troff-device=?",
 		    EFFECT_RUNS },
-		  { "-CM= --config-file= --manpath=", EFFECT_ESCALATES, TOLD }) },
+		  { "-CM= --config-file= --manpath=", EFFECT_ESCALATES, CONFIGURES }) },
 	{ "more", .alias_of = "less" },
 	{ "most", .alias_of = "less" },
 	{ "nano", TOOL, .special = dev_editor,

@@ -2,7 +2,7 @@
  * they change. */
 #include "perm/program/special.h"
 
-/* The subcommands that put something else on a disk. */
+/* Only the subcommands that overwrite a disk. */
 static const struct program_row cryptsetup_subcommands[] = {
 	{ "erase", TOOL, OPERANDS_DEVICE },
 	{ "luksErase", TOOL, OPERANDS_DEVICE },
@@ -20,7 +20,7 @@ static const struct option_row rm_options[] = {
 	{ "-fiIdv --force --interactive=? --one-file-system --preserve-root=? --dir "
 	  "--verbose" HELP },
 	{ "-rR --recursive", EFFECT_RECURSES },
-	{ "--no-preserve-root", EFFECT_ESCALATES, "takes away a protection" },
+	{ "--no-preserve-root", EFFECT_ESCALATES, "removes a safeguard" },
 };
 
 static const struct option_row mknod_options[] = {
@@ -40,20 +40,20 @@ static const struct program_row files_rows[] = {
 	{ "chattr", TOOL, .special = files_chattr,
 	  OPTIONS({ "-VfaAcCdDeijPsStTuFx -vp=" }, { "-R", EFFECT_RECURSES }) },
 	{ "chgrp", .alias_of = "chown" },
-	/* A mode may begin with a dash. */
+	/* A mode may begin with a dash: "-rwx" replaces the first operand. */
 	{ "chmod", CLOSED_TOOL, .special = files_chmod,
 	  OPTIONS({ "-cfvhHP --changes --silent --quiet --verbose --preserve-root --dereference "
 		    "--no-dereference" HELP },
 		  { "-rwxXstugoa,+=01234567=?", .replaces_operand = true },
 		  { "-R --recursive", EFFECT_RECURSES }, { "-L", EFFECT_FOLLOWS },
 		  { "--reference=", EFFECT_LISTS, .replaces_operand = true },
-		  { "--no-preserve-root", EFFECT_ESCALATES, "takes away a protection" }) },
+		  { "--no-preserve-root", EFFECT_ESCALATES, "removes a safeguard" }) },
 	{ "chown", CLOSED_TOOL, .special = files_chmod,
 	  OPTIONS({ "-cfvhHP --changes --silent --quiet --verbose --preserve-root --dereference "
 		    "--no-dereference --from=" HELP },
 		  { "-R --recursive", EFFECT_RECURSES }, { "-L", EFFECT_FOLLOWS },
 		  { "--reference=", EFFECT_LISTS, .replaces_operand = true },
-		  { "--no-preserve-root", EFFECT_ESCALATES, "takes away a protection" }) },
+		  { "--no-preserve-root", EFFECT_ESCALATES, "removes a safeguard" }) },
 	{ "cp", CLOSED_TOOL, OPERANDS_READ_WRITE,
 	  OPTIONS({ "-bdfiHlnPpsTuvxZ -S= --attributes-only --backup=? --copy-contents --force "
 		    "--interactive --link --no-clobber --no-dereference --preserve=? "
@@ -80,8 +80,8 @@ static const struct program_row files_rows[] = {
 		    "--preserve-context --context=? --debug" HELP },
 		  { "-d --directory", .tag = FILES_DIRECTORY },
 		  { "-t= --target-directory=", EFFECT_TARGET, .replaces_operand = true },
-		  { "-s --strip", EFFECT_ESCALATES, "runs a program" },
-		  { "--strip-program=", EFFECT_ESCALATES, "runs a program" }) },
+		  { "-s --strip", EFFECT_ESCALATES, RUNS },
+		  { "--strip-program=", EFFECT_ESCALATES, RUNS }) },
 	{ "link", CLOSED_TOOL, OPERANDS_READ_WRITE },
 	{ "ln", CLOSED_TOOL, OPERANDS_READ_WRITE, .special = files_ln,
 	  OPTIONS({ "-bdFfiLnPrsTv -S= --backup=? --directory --force --interactive --logical "

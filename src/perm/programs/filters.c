@@ -15,10 +15,10 @@ static const struct program_row filters_rows[] = {
 		  { "-odpD=? --pretty-print=? --dump-variables=? --profile=? --debug=?",
 		    EFFECT_ESCALATES, "writes a file" },
 		  { "-W=", EFFECT_ESCALATES, "may stand for any option" }) },
-	{ "find", READ_ONLY | TOOL | ANY_TEXT, .special = find_arguments },
+	{ "find", TEXT_ONLY, .special = find_arguments },
 	{ "gawk", .alias_of = "awk" },
 	{ "gsed", .alias_of = "sed" },
-	{ "jq", READ_ONLY | TOOL | ANY_TEXT, .special = jq_arguments },
+	{ "jq", TEXT_ONLY, .special = jq_arguments },
 	{ "mawk", .alias_of = "awk" },
 	{ "nawk", .alias_of = "awk" },
 	{ "original-awk", .alias_of = "awk" },
@@ -41,7 +41,7 @@ static const struct program_row filters_rows[] = {
 		    "lets the filter run programs" },
 		  { "-opwI= --output-format= --input-format= --width= --indent= --arg= "
 		    "--argjson=" },
-		  { "-L=", EFFECT_ESCALATES, "brings in other files" }) },
+		  { "-L=", EFFECT_ESCALATES, "loads other files" }) },
 };
 
 const struct program_table program_table_filters = { filters_rows, countof(filters_rows) };
@@ -62,7 +62,7 @@ const struct jq_option jq_long_options[] = {
 	{ "--indent", 1 },
 	{ "--join-output", 0 },
 	{ "--jsonargs", 0 },
-	{ "--library-path", 1, .escalates = "brings in other files" },
+	{ "--library-path", 1, .escalates = "loads other files" },
 	{ "--monochrome-output", 0 },
 	{ "--null-input", 0 },
 	{ "--raw-input", 0 },

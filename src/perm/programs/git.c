@@ -2,6 +2,8 @@
  * others, only options that run programs, write elsewhere or lose work. */
 #include "perm/program/special.h"
 
+/* --- options that show history and differences --------------------------------------------- */
+
 #define DIFF_NAMES                                                                            \
 	"-puswWzabRrtcmDq -UXBMC=? -lSGI= --patch --no-patch --unified=? "                    \
 	"--[no-]function-context --raw --patch-with-raw --patch-with-stat --numstat "         \
@@ -58,7 +60,7 @@
 #define REVISION_EFFECTS                                                          \
 	OPTION_ROWS(DIFF_EFFECTS, { "--format=? --pretty=?", .tag = GIT_FORMAT }, \
 		    { "--show-signature", EFFECT_ESCALATES, "runs gpg" },         \
-		    { "--stdin", EFFECT_ESCALATES, "takes more from standard input" })
+		    { "--stdin", EFFECT_ESCALATES, "reads more from standard input" })
 
 #define EDITS  "runs an editor"
 #define FORCES "replaces whatever is there"
@@ -68,6 +70,8 @@ static const struct option_row log_options[] = {
 	{ "-L=", .tag = GIT_LINES },
 	REVISION_EFFECTS,
 };
+
+/* --- subcommands of stash, remote, worktree, submodule and others -------------------------- */
 
 static const struct option_row pathspec_options[] = {
 	{ "-m= --message=" },
@@ -85,8 +89,8 @@ static const struct program_row git_stash_subcommands[] = {
 	{ "branch" },
 	{ "create" },
 	{ "store", OPTIONS_OF(pathspec_options) },
-	{ "drop", NAMED, .loses = "drops what was put away" },
-	{ "clear", NAMED, .loses = "drops what was put away" },
+	{ "drop", NAMED, .loses = "drops stashed changes" },
+	{ "clear", NAMED, .loses = "drops stashed changes" },
 };
 
 static const struct program_row git_remote_subcommands[] = {
@@ -104,7 +108,7 @@ static const struct program_row git_remote_subcommands[] = {
 };
 
 static const struct option_row worktree_force_options[] = {
-	{ "-f --force", EFFECT_LOSES_NAMED, "drops changes" },
+	{ "-f --force", EFFECT_LOSES_NAMED, "discards changes" },
 };
 
 static const struct program_row git_worktree_subcommands[] = {
@@ -126,7 +130,7 @@ static const struct option_row submodule_status_options[] = {
 static const struct option_row submodule_add_options[] = {
 	{ "-b= --branch= --name= --depth= --filter= --jobs=" },
 	{ "--reference=", EFFECT_READS },
-	{ "-f --force", EFFECT_LOSES_NAMED, "drops changes" },
+	{ "-f --force", EFFECT_LOSES_NAMED, "discards changes" },
 };
 
 static const struct program_row git_submodule_subcommands[] = {
@@ -209,6 +213,8 @@ static const struct program_row git_sparse_checkout_subcommands[] = {
 	{ "check-rules" },
 };
 
+/* --- git ----------------------------------------------------------------------------------- */
+
 static const struct option_row diff_options[] = {
 	{ DIFF_NAMES REVISION_NAMES
 	  "--cached --staged --merge-base --base --ours --theirs --index --no-commit-id --always" },
@@ -227,7 +233,7 @@ static const struct option_row check_options[] = {
 };
 
 static const struct option_row filter_options[] = {
-	/* from standard input to output */
+	/* Commands that copy standard input to standard output. */
 	{ "-sch --strip-comments --comment-lines --stable --unstable --verbatim --mode=? "
 	  "--raw-mode= --width= --indent= --nl= --padding= --object-format=" },
 };
@@ -240,7 +246,7 @@ static const struct option_row commit_options[] = {
 };
 
 static const struct option_row rm_options[] = {
-	{ "-f --force", EFFECT_LOSES_NAMED, "drops changes of files" },
+	{ "-f --force", EFFECT_LOSES_NAMED, "discards changes to files" },
 	{ "--pathspec-from-file=", EFFECT_ESCALATES, PATHS },
 };
 
@@ -257,7 +263,7 @@ static const struct option_row apply_options[] = {
 	{ "-pC= --exclude= --include= --whitespace= --directory= --patch-format= --resolvemsg= "
 	  "--empty= --quoted-cr= -S=?" },
 	{ "--build-fake-ancestor=", EFFECT_WRITES },
-	{ "--unsafe-paths", EFFECT_ESCALATES, "lets files go anywhere" },
+	{ "--unsafe-paths", EFFECT_ESCALATES, "lets files be written anywhere" },
 };
 
 static const struct option_row push_options[] = {
@@ -276,7 +282,7 @@ static const struct option_row fetch_options[] = {
 	{ "-s= --strategy=", .tag = GIT_STRATEGY },
 	{ "-f --force", EFFECT_LOSES_NAMED, FORCES },
 	{ "--upload-pack= --exec=", EFFECT_RUNS },
-	{ "--stdin", EFFECT_ESCALATES, "takes more from standard input" },
+	{ "--stdin", EFFECT_ESCALATES, "reads more from standard input" },
 };
 
 static const struct option_row bugreport_options[] = {
@@ -289,7 +295,8 @@ static const struct option_row marks_options[] = {
 	{ "--export-marks= --output=", EFFECT_WRITES },
 };
 
-/* A rule must name those that are not here: programs for other systems, servers, windows. */
+/* Commands without a row escalate, since git is CLOSED: bridges to other systems, servers,
+ * windows. */
 static const struct program_row git_subcommands[] = {
 	{ "add", OPTIONS_OF(pathspec_options) },
 	{ "am", .special = git_apply, OPTIONS_OF(apply_options) },
@@ -329,7 +336,8 @@ static const struct program_row git_subcommands[] = {
 	  OPTIONS({ "-tsepzh --[no-]allow-unknown-type --[no-]use-mailmap --[no-]mailmap "
 		    "--batch-check=? --batch-all-objects --[no-]buffer --[no-]follow-symlinks "
 		    "--[no-]unordered --path= -Z" },
-		  { "--batch=? --batch-command=?", EFFECT_CHANGES }, /* which objects is not seen */
+		  /* Standard input names the objects, which cannot be checked. */
+		  { "--batch=? --batch-command=?", EFFECT_CHANGES },
 		  { "--textconv --filters", EFFECT_ESCALATES, RUNS }) },
 	{ "check-attr", LOOKS, OPTIONS_OF(check_options) },
 	{ "check-ignore", LOOKS, OPTIONS_OF(check_options) },
@@ -338,13 +346,14 @@ static const struct program_row git_subcommands[] = {
 	{ "checkout", NUMBERS, .special = git_checkout,
 	  OPTIONS({ "-b= -td --orphan= --detach --track=?", .tag = GIT_CREATES },
 		  { "-B=", EFFECT_LOSES_NAMED, FORCES, .tag = GIT_CREATES },
-		  { "-f --force", EFFECT_LOSES_NAMED, "drops changes" },
-		  { "-p --patch", EFFECT_LOSES, "drops changes of files" },
+		  { "-f --force", EFFECT_LOSES_NAMED, "discards changes" },
+		  { "-p --patch", EFFECT_LOSES, "discards changes to files" },
 		  { "--conflict= --no-force --no-patch" }, { "--ours --theirs", .tag = GIT_SIDES },
 		  { "--pathspec-from-file=", EFFECT_ESCALATES, PATHS }) },
 	{ "checkout-index", .operands = OPERANDS_WRITE,
-	  OPTIONS({ "--stage=" }, { "--prefix=", EFFECT_ESCALATES, "says where files go" },
-		  { "-f --force", EFFECT_LOSES_NAMED, "drops changes of files" },
+	  OPTIONS({ "--stage=" },
+		  { "--prefix=", EFFECT_ESCALATES, "decides where files are written" },
+		  { "-f --force", EFFECT_LOSES_NAMED, "discards changes to files" },
 		  { "--stdin", EFFECT_ESCALATES, "takes paths from standard input" }) },
 	{ "cherry", LOOKS, OPTIONS_OF(small_options) },
 	{ "cherry-pick", .special = git_strategy, OPTIONS_OF(merge_options) },
@@ -374,13 +383,13 @@ static const struct program_row git_subcommands[] = {
 		  { "--global --system", .tag = GIT_FOR_ALL }, { "-f= --file=", .tag = GIT_FILE },
 		  { "--replace-all --add --unset --unset-all --remove-section --append --comment=",
 		    .tag = GIT_SETS },
-		  { "--rename-section", EFFECT_ESCALATES, "gives settings another meaning",
+		  { "--rename-section", EFFECT_ESCALATES, "changes the meaning of settings",
 		    .tag = GIT_SETS },
 		  { "-e --edit", EFFECT_ESCALATES, EDITS, .tag = GIT_SETS }) },
 	{ "count-objects", LOOKS, OPTIONS_OF(small_options) },
-	{ "credential", NAMED, .escalates = "tells passwords" },
-	{ "credential-cache", NAMED, .escalates = "tells passwords" },
-	{ "credential-store", NAMED, .escalates = "tells passwords" },
+	{ "credential", NAMED, .escalates = "prints passwords" },
+	{ "credential-cache", NAMED, .escalates = "prints passwords" },
+	{ "credential-store", NAMED, .escalates = "prints passwords" },
 	{ "describe", LOOKS,
 	  OPTIONS({ "-h --[no-]contains --[no-]debug --[no-]all --[no-]tags --[no-]long "
 		    "--[no-]first-parent --abbrev=? --no-abbrev --[no-]exact-match --candidates= "
@@ -425,7 +434,7 @@ static const struct program_row git_subcommands[] = {
 		    "--[no-]root --[no-]cache --[no-]reflogs --[no-]full --[no-]connectivity-only "
 		    "--[no-]strict --[no-]progress --[no-]name-objects --[no-]references" },
 		  { "--[no-]lost-found", EFFECT_CHANGES }) },
-	{ "gc", OPTIONS({ "--prune=?", EFFECT_LOSES_NAMED, "removes what nothing refers to" }) },
+	{ "gc", OPTIONS({ "--prune=?", EFFECT_LOSES_NAMED, "removes unreachable objects" }) },
 	{ "get-tar-commit-id", LOOKS, OPERANDS_NONE, OPTIONS_OF(filter_options) },
 	{ "grep", LOOKS | NUMBERS | RECURSIVE | HERE, OPERANDS_TEXT_READ,
 	  OPTIONS({ "-viwaIrEGFPnhHlLzocpWq -CBAm= --[no-]cached --[no-]untracked "
@@ -487,7 +496,7 @@ static const struct program_row git_subcommands[] = {
 	{ "pack-objects", .operands = OPERANDS_WRITE },
 	{ "pack-refs" },
 	{ "patch-id", LOOKS, OPERANDS_NONE, OPTIONS_OF(filter_options) },
-	{ "prune", .loses = "removes what nothing refers to" },
+	{ "prune", .loses = "removes unreachable objects" },
 	{ "prune-packed" },
 	{ "pull", NETWORK, .special = git_fetch, OPTIONS_OF(fetch_options) },
 	{ "push", NETWORK, .special = git_push, OPTIONS_OF(push_options) },
@@ -498,7 +507,7 @@ static const struct program_row git_subcommands[] = {
 		  DIFF_EFFECTS) },
 	{ "read-tree",
 	  OPTIONS({ "--prefix= --exclude-per-directory=" }, { "--index-output=", EFFECT_WRITES },
-		  { "--reset", EFFECT_LOSES, "drops changes" }) },
+		  { "--reset", EFFECT_LOSES, "discards changes" }) },
 	{ "rebase", .special = git_strategy,
 	  OPTIONS({ "-x= --exec=", EFFECT_SCRIPT },
 		  { "-XC= -S=? --strategy-option= --onto= --whitespace= --empty= --gpg-sign=? "
@@ -518,7 +527,7 @@ static const struct program_row git_subcommands[] = {
 			     { "-e --edit", EFFECT_ESCALATES, EDITS }) },
 	{ "request-pull", NETWORK },
 	{ "rerere" },
-	{ "reset", OPTIONS({ "--hard --merge --keep", EFFECT_LOSES, "drops changes" },
+	{ "reset", OPTIONS({ "--hard --merge --keep", EFFECT_LOSES, "discards changes" },
 			   { "--no-hard --no-merge --no-keep" },
 			   { "--pathspec-from-file=", EFFECT_ESCALATES, PATHS }) },
 	{ "restore", .special = git_restore,
@@ -526,7 +535,8 @@ static const struct program_row git_subcommands[] = {
 		  { "-Wp --worktree --patch --no-staged", .tag = GIT_WORKTREE },
 		  { "-s= --source= --conflict=" },
 		  { "--pathspec-from-file=", EFFECT_ESCALATES, PATHS }) },
-	/* Has no -L nor --decorate-refs: it would open the --output after it. */
+	/* Without LOG_NAMES: rev-list does not know -L and --decorate-refs, and would take an
+	 * --output after one of them for an option. */
 	{ "rev-list", LOOKS | NUMBERS, .special = git_objects,
 	  OPTIONS({ DIFF_NAMES REVISION_NAMES }, REVISION_EFFECTS) },
 	{ "rev-parse", LOOKS,
@@ -546,7 +556,7 @@ static const struct program_row git_subcommands[] = {
 	{ "rm", .operands = OPERANDS_WRITE, OPTIONS_OF(rm_options) },
 	{ "send-email", NETWORK | NAMED, .escalates = "runs other programs" },
 	{ "send-pack", NETWORK, .special = git_push, OPTIONS_OF(push_options) },
-	/* Before all others: here -n, -s, -c, -e and -w have a meaning of their own. */
+	/* The first row wins: -n, -s, -c, -e and -w have another meaning than in log. */
 	{ "shortlog", LOOKS | NUMBERS, .special = git_objects,
 	  OPTIONS({ "-nsech -w=? --[no-]numbered --[no-]summary --[no-]email --[no-]committer "
 		    "--group= --no-group" },
@@ -576,7 +586,7 @@ static const struct program_row git_subcommands[] = {
 	{ "switch",
 	  OPTIONS({ "-c= --create= --orphan= --conflict=" },
 		  { "-C= --force-create=", EFFECT_LOSES_NAMED, FORCES },
-		  { "-f --force --discard-changes", EFFECT_LOSES_NAMED, "drops changes" }) },
+		  { "-f --force --discard-changes", EFFECT_LOSES_NAMED, "discards changes" }) },
 	{ "symbolic-ref", LOOKS, .special = git_symbolic_ref,
 	  OPTIONS({ "-qh --[no-]quiet --[no-]short --[no-]recurse" },
 		  { "-d -m= --delete", EFFECT_CHANGES }) },
@@ -598,7 +608,7 @@ static const struct program_row git_subcommands[] = {
 	{ "unpack-objects" },
 	{ "update-index" },
 	{ "update-ref", .loses = "moves or removes branches",
-	  OPTIONS({ "-m=" }, { "--stdin", EFFECT_ESCALATES, "takes more from standard input" }) },
+	  OPTIONS({ "-m=" }, { "--stdin", EFFECT_ESCALATES, "reads more from standard input" }) },
 	{ "update-server-info" },
 	{ "var", LOOKS, OPTIONS({ "-lh" }) },
 	{ "verify-commit" },
@@ -612,7 +622,7 @@ static const struct program_row git_subcommands[] = {
 };
 
 static const struct program_row git_rows[] = {
-	/* They stand before the subcommand: there -p is a pager. */
+	/* Options before the subcommand: here -p runs a pager. */
 	{ "git", READER, SUBCOMMANDS_OF(git_subcommands),
 	  OPTIONS({ "-Pv --no-pager --no-replace-objects --literal-pathspecs --glob-pathspecs "
 		    "--noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch "

@@ -1,4 +1,4 @@
-/* The GitHub client. */
+/* gh, the client of GitHub. Every call talks to the network and needs a rule. */
 #include "perm/program/special.h"
 
 #define GH_NAMES                                                                           \
@@ -13,16 +13,13 @@ static const struct option_row gh_view_options[] = {
 static const struct program_row gh_pr_subcommands[] = {
 	{ "list", OPTIONS_OF(gh_view_options) },   { "view", OPTIONS_OF(gh_view_options) },
 	{ "status", OPTIONS_OF(gh_view_options) }, { "diff", OPTIONS_OF(gh_view_options) },
-	{ "checks", OPTIONS_OF(gh_view_options) }, { "delete", NAMED, .loses = "cannot be undone" },
+	{ "checks", OPTIONS_OF(gh_view_options) }, { "delete", NAMED, .loses = FINAL },
 };
 
 static const struct program_row gh_repo_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_view_options) },
-	{ "view", OPTIONS_OF(gh_view_options) },
-	{ "archive", NAMED, .loses = "cannot be undone" },
-	{ "delete", NAMED, .loses = "cannot be undone" },
-	{ "edit", NAMED, .loses = "cannot be undone" },
-	{ "rename", NAMED, .loses = "cannot be undone" },
+	{ "list", OPTIONS_OF(gh_view_options) }, { "view", OPTIONS_OF(gh_view_options) },
+	{ "archive", NAMED, .loses = FINAL },    { "delete", NAMED, .loses = FINAL },
+	{ "edit", NAMED, .loses = FINAL },       { "rename", NAMED, .loses = FINAL },
 };
 
 static const struct option_row gh_download_options[] = {
@@ -31,11 +28,9 @@ static const struct option_row gh_download_options[] = {
 };
 
 static const struct program_row gh_release_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_view_options) },
-	{ "view", OPTIONS_OF(gh_view_options) },
-	{ "download", OPTIONS_OF(gh_download_options) },
-	{ "delete", NAMED, .loses = "cannot be undone" },
-	{ "delete-asset", NAMED, .loses = "cannot be undone" },
+	{ "list", OPTIONS_OF(gh_view_options) },         { "view", OPTIONS_OF(gh_view_options) },
+	{ "download", OPTIONS_OF(gh_download_options) }, { "delete", NAMED, .loses = FINAL },
+	{ "delete-asset", NAMED, .loses = FINAL },
 };
 
 static const struct option_row gh_run_options[] = {
@@ -44,11 +39,9 @@ static const struct option_row gh_run_options[] = {
 };
 
 static const struct program_row gh_run_subcommands[] = {
-	{ "list", OPTIONS_OF(gh_run_options) },
-	{ "view", OPTIONS_OF(gh_run_options) },
-	{ "watch", OPTIONS_OF(gh_run_options) },
-	{ "download", OPTIONS_OF(gh_download_options) },
-	{ "delete", NAMED, .loses = "cannot be undone" },
+	{ "list", OPTIONS_OF(gh_run_options) },  { "view", OPTIONS_OF(gh_run_options) },
+	{ "watch", OPTIONS_OF(gh_run_options) }, { "download", OPTIONS_OF(gh_download_options) },
+	{ "delete", NAMED, .loses = FINAL },
 };
 
 static const struct program_row gh_subcommands[] = {
@@ -60,23 +53,23 @@ static const struct program_row gh_subcommands[] = {
 	{ "api", .special = dev_gh_api,
 	  OPTIONS({ "-X= --method=", .tag = DEV_METHOD },
 		  { "-fF= --field= --raw-field=", .tag = DEV_FIELD },
-		  { "--input=", EFFECT_ESCALATES, "changes things" },
+		  { "--input=", EFFECT_ESCALATES, "changes data" },
 		  { "-i -qtHp= --jq= --template= --header= --preview= --cache= --paginate "
 		    "--silent --slurp --include --verbose" }) },
 	{ "gist", .operands = OPERANDS_READ },
-	{ "alias", NAMED, .escalates = "reaches beyond the project" },
-	{ "extension", NAMED, .escalates = "reaches beyond the project" },
-	{ "ext", NAMED, .escalates = "reaches beyond the project" },
-	{ "config", NAMED, .escalates = "reaches beyond the project" },
-	{ "browse", NAMED, .escalates = "reaches beyond the project" },
-	{ "codespace", NAMED, .escalates = "reaches beyond the project" },
-	{ "cs", NAMED, .escalates = "reaches beyond the project" },
-	{ "auth", NAMED, .escalates = "reaches beyond the project" },
-	{ "secret", NAMED, .escalates = "reaches beyond the project" },
-	{ "variable", NAMED, .escalates = "reaches beyond the project" },
-	{ "ssh-key", NAMED, .escalates = "reaches beyond the project" },
-	{ "gpg-key", NAMED, .escalates = "reaches beyond the project" },
-	{ "copilot", NAMED, .escalates = "reaches beyond the project" },
+	{ "alias", NAMED, .escalates = REACHES },
+	{ "extension", NAMED, .escalates = REACHES },
+	{ "ext", NAMED, .escalates = REACHES },
+	{ "config", NAMED, .escalates = REACHES },
+	{ "browse", NAMED, .escalates = REACHES },
+	{ "codespace", NAMED, .escalates = REACHES },
+	{ "cs", NAMED, .escalates = REACHES },
+	{ "auth", NAMED, .escalates = REACHES },
+	{ "secret", NAMED, .escalates = REACHES },
+	{ "variable", NAMED, .escalates = REACHES },
+	{ "ssh-key", NAMED, .escalates = REACHES },
+	{ "gpg-key", NAMED, .escalates = REACHES },
+	{ "copilot", NAMED, .escalates = REACHES },
 };
 
 static const struct program_row github_rows[] = {

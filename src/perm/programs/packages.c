@@ -6,33 +6,33 @@ static const struct option_row npx_options[] = {
 	{ "-c= --call=", EFFECT_SCRIPT },
 	{ "-p= --package=", EFFECT_ESCALATES, LOADS },
 	{ "-n= --node-arg= --node-options= --shell= --script-shell=", EFFECT_ESCALATES, RUNS },
-	{ "--userconfig= --registry= --prefix=", EFFECT_ESCALATES, TOLD },
+	{ "--userconfig= --registry= --prefix=", EFFECT_ESCALATES, CONFIGURES },
 };
 
 static const struct program_row npm_subcommands[] = {
 	{ "install", .special = dev_packages },
 	{ "i", .special = dev_packages },
 	{ "add", .special = dev_packages },
-	{ "unpublish", NETWORK | NAMED, .loses = "cannot be undone" },
+	{ "unpublish", NETWORK | NAMED, .loses = FINAL },
 	{ "exec", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
 	{ "x", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
 	{ "dlx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
-	{ "node", NAMED, .escalates = "reaches beyond the project" },
-	{ "explore", NAMED, .escalates = "reaches beyond the project" },
-	{ "init", NAMED, .escalates = "reaches beyond the project" },
-	{ "create", NAMED, .escalates = "reaches beyond the project" },
-	{ "config", NAMED, .escalates = "reaches beyond the project" },
-	{ "set", NAMED, .escalates = "reaches beyond the project" },
-	{ "edit", NAMED, .escalates = "reaches beyond the project" },
-	{ "plugin", NAMED, .escalates = "reaches beyond the project" },
+	{ "node", NAMED, .escalates = REACHES },
+	{ "explore", NAMED, .escalates = REACHES },
+	{ "init", NAMED, .escalates = REACHES },
+	{ "create", NAMED, .escalates = REACHES },
+	{ "config", NAMED, .escalates = REACHES },
+	{ "set", NAMED, .escalates = REACHES },
+	{ "edit", NAMED, .escalates = REACHES },
+	{ "plugin", NAMED, .escalates = REACHES },
 };
 
 static const struct program_row bun_subcommands[] = {
 	{ "add", .special = dev_packages },
 	{ "x", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },
-	{ "exec", NAMED, .escalates = "reaches beyond the project" },
-	{ "create", NAMED, .escalates = "reaches beyond the project" },
-	{ "init", NAMED, .escalates = "reaches beyond the project" },
+	{ "exec", NAMED, .escalates = REACHES },
+	{ "create", NAMED, .escalates = REACHES },
+	{ "init", NAMED, .escalates = REACHES },
 };
 
 static const struct option_row pip_install_options[] = {
@@ -43,7 +43,7 @@ static const struct program_row pip_subcommands[] = {
 	{ "install", .special = dev_packages, OPTIONS_OF(pip_install_options) },
 	{ "download", .special = dev_packages, OPTIONS_OF(pip_install_options) },
 	{ "wheel", .special = dev_packages, OPTIONS_OF(pip_install_options) },
-	{ "config", NAMED, .escalates = "reaches beyond the project" },
+	{ "config", NAMED, .escalates = REACHES },
 };
 
 static const struct option_row pip_options[] = {
@@ -69,14 +69,14 @@ static const struct program_row uv_subcommands[] = {
 	{ "pip", SUBCOMMANDS_OF(pip_subcommands), OPTIONS_OF(pip_options) },
 	{ "add", .special = dev_packages },
 	{ "publish", NETWORK },
-	{ "tool", NAMED, .escalates = "reaches beyond the project" },
-	{ "config", NAMED, .escalates = "reaches beyond the project" },
-	{ "self", NAMED, .escalates = "reaches beyond the project" },
+	{ "tool", NAMED, .escalates = REACHES },
+	{ "config", NAMED, .escalates = REACHES },
+	{ "self", NAMED, .escalates = REACHES },
 };
 
 static const struct program_row bundle_subcommands[] = {
 	{ "exec", .wraps = WRAPS_OPAQUE },
-	{ "config", NAMED, .escalates = "reaches beyond the project" },
+	{ "config", NAMED, .escalates = REACHES },
 };
 
 static const struct program_row packages_rows[] = {
@@ -91,7 +91,7 @@ static const struct program_row packages_rows[] = {
 		    "--define= --tsconfig-override= --plugin=",
 		    EFFECT_ESCALATES, LOADS, .anywhere = true },
 		  { "--shell=", EFFECT_ESCALATES, RUNS, .anywhere = true },
-		  { "--config=? -c=? --env-file= --registry=", EFFECT_ESCALATES, TOLD,
+		  { "--config=? -c=? --env-file= --registry=", EFFECT_ESCALATES, CONFIGURES,
 		    .anywhere = true },
 		  { "--cwd=", EFFECT_ESCALATES, LEAVES, .anywhere = true },
 		  { "--filter= --timeout= -t= --test-name-pattern= --rerun-each= --bail=?",
@@ -109,9 +109,9 @@ static const struct program_row packages_rows[] = {
 		    "--browser=? --onload-script= --init-module= --node-gyp=",
 		    EFFECT_ESCALATES, RUNS, .anywhere = true },
 		  { "--userconfig= --globalconfig= --registry= --use-yarnrc=", EFFECT_ESCALATES,
-		    TOLD, .anywhere = true },
+		    CONFIGURES, .anywhere = true },
 		  { "-C= --prefix= --dir= --cwd=", EFFECT_ESCALATES, LEAVES, .anywhere = true },
-		  { "-g --global --location=", EFFECT_ESCALATES, "works on all projects",
+		  { "-g --global --location=", EFFECT_ESCALATES, "affects all projects",
 		    .anywhere = true },
 		  { "-w= --workspace= --loglevel= --tag= --otp= --omit= --include= --filter= -F= "
 		    "--access= --depth= --cache=",
@@ -128,7 +128,7 @@ static const struct program_row packages_rows[] = {
 	  OPTIONS({ "--index-url= --extra-index-url= --default-index= --index= --find-links= "
 		    "--allow-insecure-host=",
 		    EFFECT_ESCALATES, LOADS, .anywhere = true },
-		  { "--config-file= --env-file=", EFFECT_ESCALATES, TOLD, .anywhere = true },
+		  { "--config-file= --env-file=", EFFECT_ESCALATES, CONFIGURES, .anywhere = true },
 		  { "--directory= --project= -C= --python=", EFFECT_ESCALATES, LEAVES,
 		    .anywhere = true }) },
 	{ "uvx", STOPS_AT_OPERAND, .special = dev_starts, OPTIONS_OF(npx_options) },

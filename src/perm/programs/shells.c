@@ -12,41 +12,33 @@ static const struct option_row shell_options[] = {
 	  EFFECT_ESCALATES, "changes how commands are read" },
 };
 
+/* Shells whose syntax is parsed, and others. */
+#define BASH_LIKE READER | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, OPTIONS_OF(shell_options)
+#define OTHER_SHELL                                                                \
+	TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, OPTIONS_OF(shell_options), \
+		.special = shell_other
+
 static const struct program_row shells_rows[] = {
 	{ ".", .alias_of = "source" },
 	{ "ash", .alias_of = "sh" },
-	{ "bash", READER | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_bash,
-	  OPTIONS_OF(shell_options) },
-	{ "csh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
+	{ "bash", BASH_LIKE, .special = shell_bash },
+	{ "csh", OTHER_SHELL },
 	{ "dash", .alias_of = "sh" },
-	{ "elvish", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
+	{ "elvish", OTHER_SHELL },
 	{ "eval", TOOL | SHELL | ANY_TEXT, .escalates = "evaluates its arguments",
 	  .special = shell_eval },
-	{ "fish", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "ksh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "mksh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "nu", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "pwsh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "rbash", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "sh", READER | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_sh,
-	  OPTIONS_OF(shell_options) },
+	{ "fish", OTHER_SHELL },
+	{ "ksh", OTHER_SHELL },
+	{ "mksh", OTHER_SHELL },
+	{ "nu", OTHER_SHELL },
+	{ "pwsh", OTHER_SHELL },
+	{ "rbash", OTHER_SHELL },
+	{ "sh", BASH_LIKE, .special = shell_sh },
 	{ "source", TOOL | SHELL, OPERANDS_READ, .escalates = "runs a file in this shell" },
-	{ "tcsh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "xonsh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "yash", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
-	{ "zsh", TOOL | SHELL | PLUS_OPTIONS | STOPS_AT_OPERAND, .special = shell_other,
-	  OPTIONS_OF(shell_options) },
+	{ "tcsh", OTHER_SHELL },
+	{ "xonsh", OTHER_SHELL },
+	{ "yash", OTHER_SHELL },
+	{ "zsh", OTHER_SHELL },
 };
 
 const struct program_table program_table_shells = { shells_rows, countof(shells_rows) };

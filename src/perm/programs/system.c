@@ -1,4 +1,4 @@
-/* Programs that control the system. */
+/* Programs that control processes, services and mounts. */
 #include "perm/program/special.h"
 
 static const struct program_row system_rows[] = {

@@ -12,7 +12,7 @@ static const struct program_row text_rows[] = {
 	{ "base32", .alias_of = "base64" },
 	{ "base64", READER, OPERANDS_READ,
 	  OPTIONS({ "-diD -w= --decode --ignore-garbage --wrap=" HELP }) },
-	{ "basename", READ_ONLY | TOOL | ANY_TEXT },
+	{ "basename", TEXT_ONLY },
 	{ "basenc", READER, OPERANDS_READ,
 	  OPTIONS({ "-di -w= --decode --ignore-garbage --wrap= --base64 --base64url --base32 "
 		    "--base32hex --base16 --base2msbf --base2lsbf --z85" HELP }) },
@@ -45,7 +45,7 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-ahHiklPTv -Btx= --all --block-size= --human-readable --si --inodes --local "
 		    "--no-sync --output=? --portability --total --type= --print-type "
 		    "--exclude-type=" HELP },
-		  { "--sync", EFFECT_ESCALATES, "writes all that waits to be written" }) },
+		  { "--sync", EFFECT_ESCALATES, "flushes all pending writes" }) },
 	{ "diff", READER | NUMBERS | FOLLOWS_LINKS, OPERANDS_READ, .special = text_diff,
 	  OPTIONS({ "-qscuenyptTNiEZbwBadvPH -CUWFxSIDL= --normal --brief "
 		    "--report-identical-files --context=? --unified=? --ed --rcs --side-by-side "
@@ -63,11 +63,11 @@ static const struct program_row text_rows[] = {
 		  { "-r --recursive", EFFECT_RECURSES },
 		  { "--no-dereference", .tag = TEXT_NO_DEREFERENCE },
 		  { "-X= --exclude-from= --from-file= --to-file=", EFFECT_READS },
-		  { "-l --paginate", EFFECT_ESCALATES, "runs a program" }) },
+		  { "-l --paginate", EFFECT_ESCALATES, RUNS }) },
 	{ "diff3", TOOL, OPERANDS_READ,
 	  OPTIONS({ "--diff-program=", EFFECT_RUNS }, { "-o= --output=", EFFECT_WRITES }) },
 	{ "dir", .alias_of = "ls" },
-	{ "dirname", READ_ONLY | TOOL | ANY_TEXT },
+	{ "dirname", TEXT_ONLY },
 	{ "du", READER | RECURSIVE | HERE, OPERANDS_LIST,
 	  OPTIONS({ "-0abcDHhklmPSsx -Bdt= --null --all --apparent-size --block-size= --bytes "
 		    "--total --dereference-args --max-depth= --human-readable --inodes "
@@ -77,7 +77,7 @@ static const struct program_row text_rows[] = {
 		  { "--files0-from=", EFFECT_LOADS, PATHS }) },
 	{ "expand", READER | NUMBERS, OPERANDS_READ,
 	  OPTIONS({ "-ia -t= --initial --all --first-only --tabs=" HELP }) },
-	{ "expr", READ_ONLY | TOOL | ANY_TEXT },
+	{ "expr", TEXT_ONLY },
 	{ "factor", READER, OPTIONS_OF(help_options) },
 	{ "file", READER, OPERANDS_READ,
 	  OPTIONS({ "-vbciklLhnN0drE -eFP= --brief --checking-printout --exclude= "
@@ -89,8 +89,8 @@ static const struct program_row text_rows[] = {
 		  { "-C --compile", EFFECT_ESCALATES, "writes a file" },
 		  { "-p --preserve-date", EFFECT_ESCALATES, "sets the times of files" },
 		  { "-s --special-files", EFFECT_ESCALATES, "reads devices" },
-		  { "-zZ --uncompress --uncompress-noreport", EFFECT_ESCALATES, "runs a program" },
-		  { "-S --no-sandbox", EFFECT_ESCALATES, "takes away its protection" }) },
+		  { "-zZ --uncompress --uncompress-noreport", EFFECT_ESCALATES, RUNS },
+		  { "-S --no-sandbox", EFFECT_ESCALATES, "turns off its sandbox" }) },
 	{ "fmt", READER | NUMBERS, OPERANDS_READ,
 	  OPTIONS({ "-cstu -pwg= --crown-margin --prefix= --split-only --tagged-paragraph "
 		    "--uniform-spacing --width= --goal=" HELP }) },
@@ -114,7 +114,7 @@ static const struct program_row text_rows[] = {
 	{ "hostname", READER, OPERANDS_NONE,
 	  OPTIONS({ "-sIVh --short --all-ip-addresses" HELP },
 		  { "-aAdfiy --alias --all-fqdns --domain --fqdn --long --ip-address --yp --nis",
-		    EFFECT_ESCALATES, "asks the network" },
+		    EFFECT_ESCALATES, "queries the network" },
 		  { "-F= -b --file= --boot", EFFECT_ESCALATES, "sets the name of the machine" }) },
 	{ "id", READER,
 	  OPTIONS({ "-aZgGnruz --context --group --groups --name --real --user --zero" HELP }) },
@@ -169,7 +169,7 @@ static const struct program_row text_rows[] = {
 		    "--separator=? --sep-string=? --omit-header --omit-pagination "
 		    "--show-nonprinting --width= --page-width=" HELP }) },
 	{ "printenv", TOOL },
-	/* `e` as an operand, the old way, shows the environment of processes. */
+	/* BSD syntax: an operand with `e` shows the environment of processes. */
 	{ "ps", READER, .special = text_ps,
 	  OPTIONS({ "-AadefFHjlLMNPTVwyZc -CgGoOpqstuUnk= --pid= --ppid= --user= --User= --group= "
 		    "--Group= --tty= --sid= --format= --sort= --forest --headers --no-headers "
@@ -185,7 +185,7 @@ static const struct program_row text_rows[] = {
 		  { "--relative-to= --relative-base=", EFFECT_LISTS }) },
 	{ "rev", READER, OPERANDS_READ, OPTIONS({ "-hV" HELP }) },
 	{ "sdiff", .alias_of = "diff3" },
-	{ "seq", READ_ONLY | TOOL | ANY_TEXT },
+	{ "seq", TEXT_ONLY },
 	{ "sha1sum", .alias_of = "md5sum" },
 	{ "sha224sum", .alias_of = "md5sum" },
 	{ "sha256sum", .alias_of = "md5sum" },
@@ -221,7 +221,7 @@ static const struct program_row text_rows[] = {
 	  OPTIONS({ "-cns= -fFqvz --bytes= --follow=? --lines= --max-unchanged-stats= --pid= "
 		    "--quiet --silent --retry --sleep-interval= --verbose "
 		    "--zero-terminated" HELP }) },
-	{ "tr", READ_ONLY | TOOL | ANY_TEXT },
+	{ "tr", TEXT_ONLY },
 	{ "tree", READER | RECURSIVE | HERE, OPERANDS_LIST,
 	  OPTIONS({ "-adfixpsuhDFgqNQrtcUvSnACXJ -ILPT= --noreport --charset= --filelimit= "
 		    "--dirsfirst --sort= --timefmt= --matchdirs --prune --ignore-case --inodes "
@@ -249,8 +249,8 @@ static const struct program_row text_rows[] = {
 		  { "--files0-from=", EFFECT_LOADS, PATHS }) },
 	{ "which", READER, OPTIONS({ "-as --all" }) },
 	{ "whoami", READER, OPERANDS_NONE, OPTIONS_OF(help_options) },
-	/* Its own parser goes by the first letter and takes the rest of the word for the value:
- * only the usual spellings. */
+	/* xxd's parser goes by the first letter and takes the rest of the word as the value;
+	 * only the usual spellings are listed. */
 	{ "xxd", READER | ONE_DASH_LONG, OPERANDS_READ_WRITE,
 	  OPTIONS({ "-a -autoskip -b -bits -C -capitalize -c= -cols= -E -EBCDIC -e -g= "
 		    "-groupsize= -h -help -i -include -l= -len= -n= -name= -o= -offset= -p -ps "

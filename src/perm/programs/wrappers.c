@@ -80,7 +80,7 @@ static const struct program_row wrappers_rows[] = {
 	  OPTIONS({ "-sxeunoFhV -wE= --shared --exclusive --unlock --nonblock --nb --timeout= "
 		    "--wait= --conflict-exit-code= --close --no-fork --verbose" HELP },
 		  { "-c= --command=", EFFECT_SCRIPT }) },
-	/* gdb --args CMD, and what it is told to do. */
+	/* gdb --args CMD, and commands of its own. */
 	{ "gdb", TOOL | ONE_DASH_LONG, .wraps = WRAPS_OPAQUE,
 	  OPTIONS({ "-q -n -nx -nh -batch -quiet -silent -nw -tui -help -version "
 		    "-return-child-result" },
@@ -89,7 +89,7 @@ static const struct program_row wrappers_rows[] = {
 		    EFFECT_ESCALATES, RUNS },
 		  { "-x= -command= -ix= -init-command= -s= -symbols= -e= -exec= -se= -c= -core= "
 		    "-d= -directory= -cd= -data-directory= -S= -source=",
-		    EFFECT_LOADS, "takes more from a file" }) },
+		    EFFECT_LOADS, "reads more from a file" }) },
 	{ "gosu", TOOL, .wraps = WRAPS_OPAQUE, .skips = 1 },
 	{ "heaptrack", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "hyperfine", TOOL, .special = wrapper_hyperfine,
@@ -109,7 +109,7 @@ static const struct program_row wrappers_rows[] = {
 	{ "mise", .alias_of = "asdf" },
 	{ "nice", READER | NUMBERS, .wraps = WRAPS_TRANSPARENT,
 	  OPTIONS({ "-n= --adjustment=" HELP }) },
-	{ "nix-shell", TOOL, .escalates = "runs what a file says",
+	{ "nix-shell", TOOL, .escalates = "runs what a file defines",
 	  OPTIONS({ "--run= --command=", EFFECT_SCRIPT }) },
 	{ "noglob", READER, .wraps = WRAPS_TRANSPARENT },
 	{ "nohup", READER, .wraps = WRAPS_TRANSPARENT, OPTIONS({ "--help --version" }) },
@@ -120,7 +120,7 @@ static const struct program_row wrappers_rows[] = {
 		  { "-rw=? -W= --root=? --wd=? --wdns=", EFFECT_ENTERS }) },
 	{ "nsjail", TOOL, .wraps = WRAPS_OPAQUE },
 	{ "numactl", TOOL, .wraps = WRAPS_OPAQUE },
-	{ "parallel", TOOL | STOPS_AT_OPERAND, .escalates = "runs what it puts together",
+	{ "parallel", TOOL | STOPS_AT_OPERAND, .escalates = "runs the commands it builds",
 	  .special = wrapper_parallel },
 	{ "perf", TOOL, SUBCOMMANDS_OF(perf_subcommands) },
 	{ "pkexec", TOOL, .wraps = WRAPS_OPAQUE },
@@ -151,7 +151,7 @@ static const struct program_row wrappers_rows[] = {
 	  OPTIONS({ "-46AaCfGgKkMNnqsTtVvXxYy -BbcelmOpQwWJ=" }, { "-i=", EFFECT_READS },
 		  { "-E=", EFFECT_WRITES }, { "-o= -I= -S=", EFFECT_RUNS, "may run a program" },
 		  { "-F=", EFFECT_LOADS, "may run a program" },
-		  { "-DLR=", EFFECT_ESCALATES, "opens a way through the network" }) },
+		  { "-DLR=", EFFECT_ESCALATES, "opens a tunnel" }) },
 	{ "stdbuf", READER, .wraps = WRAPS_TRANSPARENT,
 	  OPTIONS({ "-ioe= --input= --output= --error=" HELP }) },
 	{ "strace", CLOSED_TOOL, .wraps = WRAPS_OPAQUE,

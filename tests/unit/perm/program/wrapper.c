@@ -127,7 +127,7 @@ TEST(wrapper_that_starts_a_command_elsewhere_shows_it)
 		  "rule net acts:-o may run a program script{ls}" },
 		{ "ssh -p 22 host 'rm x; ls'", "rule net script{rm x; ls}" },
 		{ "ssh -F conf host", "rule net acts:-F may run a program read:conf" },
-		{ "parallel rm ::: a b", "rule acts:parallel runs what it puts together script{rm "
+		{ "parallel rm ::: a b", "rule acts:parallel runs the commands it builds script{rm "
 					 "::: a b}* run{rm ::: a b}*" },
 		{ "chroot / rm x", "rule run{rm x}" },
 		{ "chroot --userspec=a / rm x", "rule run{rm x}" },
