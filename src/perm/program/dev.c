@@ -51,8 +51,7 @@ void dev_directory(struct invocation *inv)
 	if (!directory)
 		return;
 	name = inv->argv[directory->arg].text;
-	inv_escalates(inv, directory->arg, sv_slice(name, 0, sv_find_char(name, '=')),
-		      "works on another project");
+	inv_escalates(inv, directory->arg, sv_slice(name, 0, sv_find_char(name, '=')), LEAVES);
 }
 
 void dev_variables(struct invocation *inv)
@@ -62,7 +61,6 @@ void dev_variables(struct invocation *inv)
 		size_t arg = inv->operands.at[i];
 		struct sv name = dev_variable_name(inv_operand_text(inv, i));
 		struct sv value = sv_skip(inv_operand_text(inv, i), name.len + 1);
-
 		bool is_known = inv->argv[arg].known || inv->argv[arg].is_tame;
 
 		if (name.len > 0 && (!dev_is_plain_value(value) || !is_known))
@@ -124,8 +122,7 @@ void dev_links(struct invocation *inv)
 		if (option->row->tag == DEV_LINKS &&
 		    (dev_has(option->value, "extld") || dev_has(option->value, "link") ||
 		     !option->known))
-			inv_escalates(inv, option->arg, inv->argv[option->arg].text,
-				      "runs a program");
+			inv_escalates(inv, option->arg, inv->argv[option->arg].text, RUNS);
 	}
 }
 
@@ -145,22 +142,29 @@ static size_t dev_count_colons(struct sv text)
 	return n;
 }
 
+/* Arguments from `from` on that begin with one of `n` texts escalate. */
+static void dev_escalate_starts(struct invocation *inv, size_t from, const char *const *starts,
+				size_t n, const char *why)
+{
+	for (size_t i = from; i < inv->n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (sv_starts(inv->argv[i].text, sv_cstr(starts[k])))
+				inv_escalates(inv, i, inv->argv[i].text, why);
+}
+
 /* "-Dexec.executable=x", "-Xplugin:x", and for mvn "group:artifact:version:goal". */
 void dev_java(struct invocation *inv)
 {
-	static const char *const parts[] = { "-Dexec.",
-					     "-Dorg.gradle.",
-					     "-DargLine",
-					     "-Djvm",
-					     "-Dmaven.ext.class.path",
-					     "-J",
-					     "-Xplugin",
-					     "-Dmaven.multiModuleProjectDirectory" };
+	static const char *const starts[] = { "-Dexec.",
+					      "-Dorg.gradle.",
+					      "-DargLine",
+					      "-Djvm",
+					      "-Dmaven.ext.class.path",
+					      "-J",
+					      "-Xplugin",
+					      "-Dmaven.multiModuleProjectDirectory" };
 
-	for (size_t i = 1; i < inv->n; i++)
-		for (size_t k = 0; k < countof(parts); k++)
-			if (sv_starts(inv->argv[i].text, sv_cstr(parts[k])))
-				inv_escalates(inv, i, inv->argv[i].text, "runs a program");
+	dev_escalate_starts(inv, 1, starts, countof(starts), RUNS);
 	for (size_t i = 0; i < inv->operands.n; i++)
 		if (sv_is(sv_cstr(inv->row->name), "mvn") &&
 		    (dev_count_colons(inv_operand_text(inv, i)) > 1 ||
@@ -172,16 +176,13 @@ void dev_java(struct invocation *inv)
 /* "-p:NAME=VALUE" sets a property, and loggers are loaded. */
 void dev_dotnet(struct invocation *inv)
 {
-	static const char *const parts[] = {
+	static const char *const starts[] = {
 		"-p:",  "/p:",      "-property:",         "--property:", "/property:",
 		"--p:", "-logger:", "/logger:",           "-l:",         "/l:",
 		"-dl:", "/dl:",     "-distributedlogger:"
 	};
 
-	for (size_t i = inv->first; i < inv->n; i++)
-		for (size_t k = 0; k < countof(parts); k++)
-			if (sv_starts(inv->argv[i].text, sv_cstr(parts[k])))
-				inv_escalates(inv, i, inv->argv[i].text, "loads other code");
+	dev_escalate_starts(inv, inv->first, starts, countof(starts), LOADS);
 }
 
 void dev_npm(struct invocation *inv)
@@ -199,7 +200,7 @@ void dev_packages(struct invocation *inv)
 		struct sv text = inv_operand_text(inv, i);
 
 		if (dev_has(text, "://") || sv_starts(text, SV("git+")))
-			inv_escalates(inv, inv->operands.at[i], text, "loads other code");
+			inv_escalates(inv, inv->operands.at[i], text, LOADS);
 		else if (sv_starts(text, SV(".")) || sv_starts(text, SV("/")))
 			inv_operand(inv, inv->operands.at[i], OPERAND_READ);
 	}
@@ -252,8 +253,7 @@ void dev_compiler(struct invocation *inv)
 		const struct given_option *option = &inv->options.at[i];
 
 		if (dev_compiler_runs(option))
-			inv_escalates(inv, option->arg, inv->argv[option->arg].text,
-				      "runs a program");
+			inv_escalates(inv, option->arg, inv->argv[option->arg].text, RUNS);
 		dev_compiler_depends(inv, option);
 	}
 }
@@ -301,7 +301,7 @@ void dev_compose(struct invocation *inv)
 		if (option->row->tag == DEV_FILE &&
 		    (sv_is(option->value, "-") || dev_has(option->value, ":") ||
 		     dev_has(option->value, "@")))
-			inv_escalates(inv, option->arg, SV("--file"), "uses another configuration");
+			inv_escalates(inv, option->arg, SV("--file"), CONFIGURES);
 	}
 }
 

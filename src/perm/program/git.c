@@ -149,8 +149,7 @@ static void git_config_file(struct invocation *inv, bool writes)
 		return;
 	if (writes)
 		inv_escalates(inv, file->arg, SV("--file"), "writes a file");
-	if (!file->known || !sv_is(file->value, "-"))
-		inv_path(inv, file->value_arg, file->value, writes ? OPERAND_WRITE : OPERAND_READ);
+	inv_option_path(inv, file, writes ? OPERAND_WRITE : OPERAND_READ);
 }
 
 static void git_config_set(struct invocation *inv, size_t operand)
@@ -197,10 +196,7 @@ void git_config(struct invocation *inv)
 
 void git_foreach(struct invocation *inv)
 {
-	struct sv script;
-
-	if (inv->operands.n > 0 && inv_join(inv, inv->operands.at[0], inv->n, &script))
-		inv_runs_script(inv, script);
+	inv_runs_words(inv, 0);
 }
 
 /* A strategy that is not built in is a program: git-merge-NAME. */

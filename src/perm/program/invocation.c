@@ -163,6 +163,14 @@ bool inv_join(struct invocation *inv, size_t from, size_t to, struct sv *out)
 	return true;
 }
 
+void inv_runs_words(struct invocation *inv, size_t i)
+{
+	struct sv script;
+
+	if (i < inv->operands.n && inv_join(inv, inv->operands.at[i], inv->n, &script))
+		inv_runs_script(inv, script);
+}
+
 /* --- options -------------------------------------------------------------------------- */
 
 const struct given_option *inv_option(const struct invocation *inv, int tag)

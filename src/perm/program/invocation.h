@@ -60,6 +60,8 @@ void inv_require_single_words(struct invocation *inv);
 /* Note a command inside: the arguments from..to), or the text of a script. */
 struct inner_command *inv_runs(struct invocation *inv, size_t from, size_t to);
 struct inner_command *inv_runs_script(struct invocation *inv, struct sv script);
+/* The words from operand `i` on, if any, are the text of a script. */
+void inv_runs_words(struct invocation *inv, size_t i);
 /* Note a command that may run and can only be denied: as text; in the value of an option or a
  * variable ("core.pager=x", "alias.y=!x", "exec=x"); or, at a guess, argument `from` and what
  * follows. */

@@ -1,15 +1,6 @@
 /* Programs that run another one: where the inner command begins. */
 #include "perm/program/special.h"
 
-/* The words from an operand on are text for a shell. */
-static void wrapper_script_from(struct invocation *inv, size_t operand)
-{
-	struct sv script;
-
-	if (operand < inv->operands.n && inv_join(inv, inv->operands.at[operand], inv->n, &script))
-		inv_runs_script(inv, script);
-}
-
 /* The inner commands get further arguments from elsewhere. */
 static void wrapper_adds_args(struct invocation *inv)
 {
@@ -103,7 +94,7 @@ void wrapper_sudo(struct invocation *inv)
 {
 	wrapper_env(inv);
 	if (inv_option(inv, WRAPPER_SHELL))
-		wrapper_script_from(inv, wrapper_count_assignments(inv));
+		inv_runs_words(inv, wrapper_count_assignments(inv));
 }
 
 void wrapper_runuser(struct invocation *inv)
@@ -135,7 +126,7 @@ void wrapper_watch(struct invocation *inv)
 	if (inv_option(inv, WRAPPER_EXEC))
 		inv_wraps(inv, 0, false);
 	else
-		wrapper_script_from(inv, 0);
+		inv_runs_words(inv, 0);
 }
 
 void wrapper_script(struct invocation *inv)
@@ -149,7 +140,7 @@ void wrapper_script(struct invocation *inv)
 /* A shell on the host reads the words after its name. */
 void wrapper_ssh(struct invocation *inv)
 {
-	wrapper_script_from(inv, 1);
+	inv_runs_words(inv, 1);
 }
 
 void wrapper_hyperfine(struct invocation *inv)
@@ -173,7 +164,7 @@ void wrapper_terminal(struct invocation *inv)
 
 void wrapper_parallel(struct invocation *inv)
 {
-	wrapper_script_from(inv, 0);
+	inv_runs_words(inv, 0);
 	inv_wraps(inv, 0, false);
 	wrapper_adds_args(inv);
 }
