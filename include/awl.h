@@ -420,6 +420,44 @@ AWL_API enum awl_result awl_request(struct awl_session *session, const char *jso
  * AWL_ERR_INVALID when it is not a message; unknown types are ignored. */
 AWL_API enum awl_result awl_send(struct awl_session *session, const char *json, size_t length);
 
+/* === stored sessions ============================================================
+ *
+ * Sessions are kept as files below the configuration directory until they are deleted, or until
+ * nobody has used them for as long as the setting cleanupPeriodDays says. */
+
+/* A list of sessions, newest first. */
+struct awl_session_list;
+
+struct awl_session_info {
+	const char *id, *path;
+	const char *title;   /* "": none */
+	const char *cwd;     /* where it began; "": not known */
+	const char *prompt;  /* the beginning of its first prompt; "": not known */
+	int64_t modified_ms; /* since 1970 */
+	int64_t bytes;
+};
+
+/* Lists the sessions of the directory `cwd`, or all with NULL. Free the list when you are done; it
+ * may outlive the engine. */
+AWL_API enum awl_result awl_sessions_list(struct awl_session_list **out, struct awl *awl,
+					  const char *cwd);
+/* Finds one session by its id, the first 8 or more digits of its id, its title or its file, first
+ * in the directory `cwd`, then everywhere. The list has one element. Fails with
+ * AWL_ERR_NOT_FOUND, and with AWL_ERR_INVALID when several sessions match. */
+AWL_API enum awl_result awl_sessions_find(struct awl_session_list **out, struct awl *awl,
+					  const char *cwd, const char *what);
+/* Returns element `i`, from 0; NULL when there are not so many. It lives as long as the list. */
+AWL_API const struct awl_session_info *awl_session_list_at(const struct awl_session_list *list,
+							   size_t i);
+/* Frees a list. NULL is ignored. */
+AWL_API void awl_session_list_free(struct awl_session_list *list);
+
+/* Gives the session with this id another title. Fails with AWL_ERR_BUSY when another process has
+ * it open. */
+AWL_API enum awl_result awl_sessions_rename(struct awl *awl, const char *id, const char *title);
+/* Deletes the session with this id and its files. Fails with AWL_ERR_BUSY while it is open. */
+AWL_API enum awl_result awl_sessions_delete(struct awl *awl, const char *id);
+
 /* === your own tools =============================================================
  *
  * A tool is a function of your program that the model can call. */
@@ -567,7 +605,7 @@ struct awl_trust_file {
 AWL_API enum awl_result awl_trust_look(struct awl_project *project, enum awl_trust *state);
 /* Returns the file number `i`, from 0, as awl_trust_look() read it; NULL when there are not so
  * many. It lives until the next awl_trust_look(). */
-AWL_API const struct awl_trust_file *awl_trust_file(const struct awl_project *project, size_t i);
+AWL_API const struct awl_trust_file *awl_trust_file_at(const struct awl_project *project, size_t i);
 /* Returns what has no effect without trust, one line each. It lives as long. */
 AWL_API const char *awl_trust_pending(const struct awl_project *project);
 /* Trusts the files as awl_trust_look() read them. Ask the user first. */
@@ -593,7 +631,7 @@ struct awl_why_question {
 };
 #define AWL_WHY_QUESTION_INIT AWL_INIT(struct awl_why_question)
 
-struct awl_why {
+struct awl_why_answer {
 	enum awl_decision decision;
 	const char *reason;          /* a sentence */
 	const char *reason_type;     /* "rule", "mode", ... */
@@ -614,11 +652,11 @@ struct awl_why_part {
  * malformed. */
 AWL_API enum awl_result awl_why(struct awl_project *project,
 				const struct awl_why_question *question,
-				const struct awl_why **out);
+				const struct awl_why_answer **out);
 /* Return part or rule number `i`, from 0; NULL when there are not so many. The rules, together,
  * would allow the tool use. They live as long as the answer. */
-AWL_API const struct awl_why_part *awl_why_part(const struct awl_why *why, size_t i);
-AWL_API const char *awl_why_rule(const struct awl_why *why, size_t i);
+AWL_API const struct awl_why_part *awl_why_part_at(const struct awl_why_answer *why, size_t i);
+AWL_API const char *awl_why_rule_at(const struct awl_why_answer *why, size_t i);
 /* Returns "allow", "ask" or "deny". */
 AWL_API const char *awl_decision_name(enum awl_decision decision);
 

@@ -53,7 +53,7 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 	struct sv rest = sv_cstr(awl_trust_pending(project)), line;
 	const struct awl_trust_file *file;
 
-	for (size_t i = 0; (file = awl_trust_file(project, i)); i++)
+	for (size_t i = 0; (file = awl_trust_file_at(project, i)); i++)
 		trust_add_file(&page, file);
 	if (rest.len)
 		str_adds(&page, state == AWL_TRUST_GIVEN || state == AWL_TRUST_NOT_NEEDED

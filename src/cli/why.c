@@ -101,7 +101,7 @@ static bool why_read_line(struct why_line *l, struct json line, struct err *err)
 }
 
 static bool why_answer_line(struct awl_project *project, struct json line,
-			    const struct awl_why **why, struct err *err)
+			    const struct awl_why_answer **why, struct err *err)
 {
 	defer(why_line_clear) struct why_line l = { .tool = STR_INIT };
 
@@ -117,7 +117,7 @@ static void why_write_line(struct str *out, struct awl_project *project, struct 
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, &err);
 	struct json line = json_root(doc);
-	const struct awl_why *why;
+	const struct awl_why_answer *why;
 	bool ok = doc && why_answer_line(project, line, &why, &err);
 	struct jw w;
 
@@ -174,7 +174,7 @@ static enum exit_code why_run_batch(struct awl_project *project)
 
 /* --- one question -------------------------------------------------------------------- */
 
-static void why_write_json(struct str *out, const struct awl_why *why)
+static void why_write_json(struct str *out, const struct awl_why_answer *why)
 {
 	struct jw w;
 
@@ -188,7 +188,7 @@ static void why_write_json(struct str *out, const struct awl_why *why)
 		jw_put_str(&w, "asks", why->asks_model ? SV("model") : SV("user"));
 	jw_put_array(&w, "parts");
 	for (size_t i = 0; i < why->nparts; i++) {
-		const struct awl_why_part *part = awl_why_part(why, i);
+		const struct awl_why_part *part = awl_why_part_at(why, i);
 
 		jw_object(&w);
 		jw_put_str(&w, "text", sv_cstr(part->text));
@@ -200,7 +200,7 @@ static void why_write_json(struct str *out, const struct awl_why *why)
 	jw_end(&w);
 	jw_put_array(&w, "suggestions");
 	for (size_t i = 0; i < why->nrules; i++)
-		jw_str(&w, sv_cstr(awl_why_rule(why, i)));
+		jw_str(&w, sv_cstr(awl_why_rule_at(why, i)));
 	jw_end(&w);
 	jw_end(&w);
 	jw_done(&w);
@@ -228,12 +228,12 @@ static void why_add_quoted(struct str *out, struct sv word)
 	str_addf(out, "%.*s'", SV_ARG(word));
 }
 
-static void why_write_remedy(struct str *out, const struct awl_why *why)
+static void why_write_remedy(struct str *out, const struct awl_why_answer *why)
 {
 	for (size_t i = 0; i < why->nrules; i++) {
 		defer(str_clear) struct str rule = STR_INIT;
 
-		why_add_quoted(&rule, sv_cstr(awl_why_rule(why, i)));
+		why_add_quoted(&rule, sv_cstr(awl_why_rule_at(why, i)));
 		str_addf(out, "%s awl config allow ", i ? "        and" : "To allow it:");
 		why_add_shown(out, sv_of(&rule));
 		str_addc(out, '\n');
@@ -252,10 +252,10 @@ static void why_write_remedy(struct str *out, const struct awl_why *why)
 			 why->asks_model ? "" : "; awl asks each time");
 }
 
-static void why_write_text(struct str *out, const struct awl_why *why)
+static void why_write_text(struct str *out, const struct awl_why_answer *why)
 {
 	for (size_t i = 0; i < why->nparts; i++) {
-		const struct awl_why_part *part = awl_why_part(why, i);
+		const struct awl_why_part *part = awl_why_part_at(why, i);
 		int indent = (int)(2 * part->depth);
 
 		str_addf(out, "  %-6s%*s", awl_decision_name(part->decision), indent, "");
@@ -326,7 +326,7 @@ static enum exit_code why_run_one(struct awl_project *project, const struct args
 {
 	defer(why_line_clear) struct why_line l = { .question = AWL_WHY_QUESTION_INIT };
 	defer(str_clear) struct str page = STR_INIT;
-	const struct awl_why *why;
+	const struct awl_why_answer *why;
 
 	if (args->words.n != 2)
 		return usage_error(

@@ -8,7 +8,7 @@
 
 /* What awl_why() returns, with what its strings live in. */
 struct awl_why_made {
-	struct awl_why why; /* first: awl_why_part() gets a pointer to it */
+	struct awl_why_answer why; /* first: awl_why_part_at() gets a pointer to it */
 	struct why_answer answer;
 	VEC(struct awl_why_part) parts;
 };

@@ -83,7 +83,7 @@ enum awl_result awl_trust_look(struct awl_project *p, enum awl_trust *state)
 	return AWL_OK;
 }
 
-const struct awl_trust_file *awl_trust_file(const struct awl_project *p, size_t i)
+const struct awl_trust_file *awl_trust_file_at(const struct awl_project *p, size_t i)
 {
 	return i < p->files.n ? &p->files.at[i].file : NULL;
 }

@@ -97,19 +97,19 @@ static void awl_why_fill(struct awl_why_made *made)
 	}
 	for (size_t i = 0; i < a->nrules; i++)
 		a->rules[i] = arena_dup(&a->arena, a->rules[i]);
-	made->why = (struct awl_why){ .decision = awl_why_decision(a->verdict.behavior),
-				      .reason = a->verdict.text,
-				      .reason_type = verdict_reason_name(a->verdict.reason),
-				      .permission_mode = perm_mode_name(a->mode),
-				      .asks_model =
-					      a->verdict.behavior == BEHAVIOR_ASK && a->asks_model,
-				      .has_unusable_settings = a->is_unsure,
-				      .nparts = made->parts.n,
-				      .nrules = a->nrules };
+	made->why = (struct awl_why_answer){ .decision = awl_why_decision(a->verdict.behavior),
+					     .reason = a->verdict.text,
+					     .reason_type = verdict_reason_name(a->verdict.reason),
+					     .permission_mode = perm_mode_name(a->mode),
+					     .asks_model = a->verdict.behavior == BEHAVIOR_ASK &&
+							   a->asks_model,
+					     .has_unusable_settings = a->is_unsure,
+					     .nparts = made->parts.n,
+					     .nrules = a->nrules };
 }
 
 enum awl_result awl_why(struct awl_project *p, const struct awl_why_question *question,
-			const struct awl_why **out)
+			const struct awl_why_answer **out)
 {
 	struct awl_why_question q = AWL_WHY_QUESTION_INIT;
 	struct err err = ERR_INIT;
@@ -127,14 +127,14 @@ enum awl_result awl_why(struct awl_project *p, const struct awl_why_question *qu
 	return AWL_OK;
 }
 
-const struct awl_why_part *awl_why_part(const struct awl_why *why, size_t i)
+const struct awl_why_part *awl_why_part_at(const struct awl_why_answer *why, size_t i)
 {
 	const struct awl_why_made *made = container_of(why, struct awl_why_made, why);
 
 	return i < made->parts.n ? &made->parts.at[i] : NULL;
 }
 
-const char *awl_why_rule(const struct awl_why *why, size_t i)
+const char *awl_why_rule_at(const struct awl_why_answer *why, size_t i)
 {
 	const struct awl_why_made *made = container_of(why, struct awl_why_made, why);
 

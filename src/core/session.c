@@ -8,6 +8,8 @@
 #include "core/turn.h"
 #include "proto/message.h"
 #include "store/settings/settings.h"
+#include "store/transcript/transcript_list.h"
+#include "sys/fs.h"
 #include "text/iso_time.h"
 #include "text/json/json_write.h"
 #include "tool/read/read_state.h"
@@ -100,18 +102,18 @@ static void session_on_rewind(void *arg, struct sv uuid)
 static bool session_note_title(struct session *s, struct err *err)
 {
 	defer(str_clear) struct str note = STR_INIT;
-	struct jw w;
 
 	if (!s->title.len)
 		return true;
-	jw_init(&w, &note, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("custom-title"));
-	jw_put_str(&w, "customTitle", sv_of(&s->title));
-	jw_put_str(&w, "sessionId", sv_cstr(s->id.text));
-	jw_end(&w);
-	jw_done(&w);
+	transcript_write_title(&note, sv_cstr(s->id.text), sv_of(&s->title));
 	return transcript_note(s->transcript, sv_of(&note), err);
+}
+
+bool session_rename(struct session *s, struct sv title, struct err *err)
+{
+	str_set(&s->title, title);
+	return !s->transcript || !fs_exists(s->path) ||
+	       (session_note_title(s, err) && transcript_sync(s->transcript, err));
 }
 
 static void session_note_state(struct session *s)

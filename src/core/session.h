@@ -82,6 +82,8 @@ void session_interrupt(struct session *s);
 /* To a question that is no longer open: nothing. */
 void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer);
 bool session_is_idle(const struct session *s);
+/* Gives the conversation another title. Fails when it cannot be written. */
+must_use bool session_rename(struct session *s, struct sv title, struct err *err);
 
 /* For its parts (session_*.c). */
 void session_tell(struct session *s, const struct event *event);

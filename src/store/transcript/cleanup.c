@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/uuid.h"
 #include "store/transcript/transcript.h"
+#include "store/transcript/transcript_list.h"
 #include "store/transcript/transcript_path.h"
 #include "sys/fs.h"
 #include "sys/loop.h"
@@ -40,25 +41,24 @@ static bool is_old(const struct cleanup *c, const char *path)
 
 /* --- one session ------------------------------------------------------------------------- */
 
-static bool cleanup_remove_dir(struct sv parent, struct sv name)
+static bool cleanup_remove_dir(struct sv parent, struct sv name, struct err *err)
 {
 	defer(str_clear) struct str path = STR_INIT;
-	struct err ignored = ERR_INIT;
 
 	fs_join(&path, parent, name);
-	return !cleanup_is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), &ignored);
+	return !cleanup_is(str_c(&path), FS_DIR) || fs_remove_tree(str_c(&path), err);
 }
 
 /* The transcript last: what is cut off in the middle is found again. */
-static bool cleanup_remove_session(const struct cleanup *c, struct sv id, const char *transcript)
+static bool cleanup_remove_session(const struct cleanup *c, struct sv id, const char *transcript,
+				   struct err *err)
 {
 	defer(str_clear) struct str tasks = STR_INIT;
-	struct err ignored = ERR_INIT;
 
 	fs_join(&tasks, c->config_dir, SV("tasks"));
-	return cleanup_remove_dir(sv_of(&c->project), id) &&
-	       (!cleanup_is(str_c(&tasks), FS_DIR) || cleanup_remove_dir(sv_of(&tasks), id)) &&
-	       fs_remove(transcript, &ignored);
+	return cleanup_remove_dir(sv_of(&c->project), id, err) &&
+	       (!cleanup_is(str_c(&tasks), FS_DIR) || cleanup_remove_dir(sv_of(&tasks), id, err)) &&
+	       fs_remove(transcript, err);
 }
 
 /* Whoever has it open holds the lock; who got it meanwhile has written. */
@@ -74,9 +74,36 @@ static void cleanup_remove_if_closed(struct cleanup *c, struct sv id, const char
 	lock = fs_lock(str_c(&lock_path), &ignored);
 	if (!lock)
 		return;
-	if (is_old(c, transcript) && cleanup_remove_session(c, id, transcript))
+	if (is_old(c, transcript) && cleanup_remove_session(c, id, transcript, &ignored))
 		c->removed++;
 	(void)!fs_remove(str_c(&lock_path), &ignored);
+}
+
+bool cleanup_remove(const char *config_dir, const char *transcript, struct err *err)
+{
+	struct sv path = sv_cstr(transcript), id = transcript_file_id(path);
+	struct cleanup c = { .config_dir = sv_cstr(config_dir) };
+	defer(str_clear) struct str lock_path = STR_INIT;
+	defer(fs_unlockp) struct fs_lock *lock = NULL;
+	struct err ignored = ERR_INIT;
+	bool ok;
+
+	if (!uuid_valid(id) || !cleanup_is(transcript, FS_FILE))
+		return err_set(err, ERR_INVALID, "%s is not the file of a session", transcript);
+	transcript_lock_path(&lock_path, c.config_dir, id);
+	if (!path_make_parents(str_c(&lock_path), err))
+		return false;
+	lock = fs_lock(str_c(&lock_path), err);
+	if (!lock)
+		return err->kind == ERR_BUSY
+			       ? err_set(err, ERR_BUSY, "the session %.*s is open; close it first",
+					 SV_ARG(id))
+			       : false;
+	str_add(&c.project, sv_slice(path, 0, sv_rfind_char(path, '/')));
+	ok = cleanup_remove_session(&c, id, transcript, err);
+	str_clear(&c.project);
+	(void)!fs_remove(str_c(&lock_path), &ignored);
+	return ok;
 }
 
 /* --- all ----------------------------------------------------------------------------------- */

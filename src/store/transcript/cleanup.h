@@ -18,4 +18,7 @@ struct op *cleanup_start(struct loop *loop, const char *config_dir, int64_t days
 /* The same at once, until `stop`. `before_ns` is wall time. Returns how many were removed. */
 size_t cleanup_run(const char *config_dir, int64_t before_ns, const atomic_bool *stop);
 
+/* Removes one session, however new. Fails with ERR_BUSY when a process has it open. */
+must_use bool cleanup_remove(const char *config_dir, const char *transcript, struct err *err);
+
 #endif

@@ -182,15 +182,15 @@ TEST(trust_is_looked_at_given_and_lost_by_a_change)
 	CHECK_RESULT(awl_trust_give(p.project), AWL_ERR_INVALID); /* nobody has looked */
 	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
 	CHECK_INT(state, AWL_TRUST_NOT_NEEDED);
-	CHECK(!awl_trust_file(p.project, 0));
+	CHECK(!awl_trust_file_at(p.project, 0));
 	place_write(&p, "settings.json", "{\"permissions\":{\"allow\":[\"Bash(make)\"]}}");
 	CHECK_RESULT(awl_config_get(p.project, "permissions.allow", &json), AWL_ERR_NOT_FOUND);
 	CHECK(strstr(awl_project_notes(p.project), "ignored until you trust this project"));
 	CHECK_RESULT(awl_trust_look(p.project, &state), AWL_OK);
 	CHECK_INT(state, AWL_TRUST_NEVER_GIVEN);
-	CHECK(strstr(awl_trust_file(p.project, 0)->path, "/.claude/settings.json"));
-	CHECK(strstr(awl_trust_file(p.project, 0)->text, "Bash(make)"));
-	CHECK(!awl_trust_file(p.project, 1));
+	CHECK(strstr(awl_trust_file_at(p.project, 0)->path, "/.claude/settings.json"));
+	CHECK(strstr(awl_trust_file_at(p.project, 0)->text, "Bash(make)"));
+	CHECK(!awl_trust_file_at(p.project, 1));
 	CHECK(strstr(awl_trust_pending(p.project), "permissions.allow"));
 	CHECK_RESULT(awl_trust_give(p.project), AWL_OK);
 	CHECK_RESULT(awl_config_get(p.project, "permissions.allow", &json), AWL_OK);
@@ -205,12 +205,12 @@ TEST(trust_is_looked_at_given_and_lost_by_a_change)
 
 /* --- permissions --------------------------------------------------------------------------- */
 
-static const struct awl_why *ask(struct place *p, const char *command, const char *mode,
-				 const char *const *deny)
+static const struct awl_why_answer *ask(struct place *p, const char *command, const char *mode,
+					const char *const *deny)
 {
 	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
 	defer(str_clear) struct str input = STR_INIT;
-	const struct awl_why *why = NULL;
+	const struct awl_why_answer *why = NULL;
 
 	str_addf(&input, "{\"command\":\"%s\"}", command);
 	question.tool = "Bash";
@@ -224,7 +224,7 @@ static const struct awl_why *ask(struct place *p, const char *command, const cha
 TEST(a_tool_use_is_explained)
 {
 	static const char *const no_curl[] = { "Bash(curl:*)", NULL };
-	const struct awl_why *why;
+	const struct awl_why_answer *why;
 	PLACE(p);
 
 	why = ask(&p, "ls", NULL, NULL);
@@ -233,13 +233,13 @@ TEST(a_tool_use_is_explained)
 	why = ask(&p, "ls && make x", NULL, NULL);
 	CHECK_INT(why->decision, AWL_ASK);
 	CHECK_INT(why->nparts, 2);
-	CHECK_STR(awl_why_part(why, 0)->text, "ls");
-	CHECK_INT(awl_why_part(why, 0)->decision, AWL_ALLOW);
-	CHECK_INT(awl_why_part(why, 1)->decision, AWL_ASK);
-	CHECK(*awl_why_part(why, 1)->reason && !awl_why_part(why, 2));
+	CHECK_STR(awl_why_part_at(why, 0)->text, "ls");
+	CHECK_INT(awl_why_part_at(why, 0)->decision, AWL_ALLOW);
+	CHECK_INT(awl_why_part_at(why, 1)->decision, AWL_ASK);
+	CHECK(*awl_why_part_at(why, 1)->reason && !awl_why_part_at(why, 2));
 	CHECK_INT(why->nrules, 1);
-	CHECK_STR(awl_why_rule(why, 0), "Bash(make x:*)");
-	CHECK(!awl_why_rule(why, 1));
+	CHECK_STR(awl_why_rule_at(why, 0), "Bash(make x:*)");
+	CHECK(!awl_why_rule_at(why, 1));
 	why = ask(&p, "make x", "auto", NULL);
 	CHECK(why->asks_model);
 	why = ask(&p, "curl x", NULL, no_curl);
@@ -252,7 +252,7 @@ TEST(a_question_that_makes_no_sense_is_refused)
 {
 	static const char *const wrong[] = { "Bash(", NULL };
 	struct awl_why_question question = AWL_WHY_QUESTION_INIT;
-	const struct awl_why *why = NULL;
+	const struct awl_why_answer *why = NULL;
 	PLACE(p);
 
 	question.tool = "Bash";
