@@ -269,6 +269,9 @@ AWL_API bool awl_event_is_error(const struct awl_event *event);
 AWL_API enum awl_result awl_event_result(const struct awl_event *event);
 /* Returns the id of a question (QUESTION, QUESTION_VOID) or of a control request (REPLY). */
 AWL_API const char *awl_event_request_id(const struct awl_event *event);
+/* Returns the changes of the permissions that would allow this and similar tool uses, as a JSON
+ * array (QUESTION). They fit "updatedPermissions" of awl_answer_json(). */
+AWL_API const char *awl_event_suggestions(const struct awl_event *event);
 /* Returns the reply to a control request as JSON (REPLY). */
 AWL_API const char *awl_event_response(const struct awl_event *event);
 /* Returns the structured output as JSON (RESULT), with awl_session_options.json_schema. */
@@ -372,6 +375,13 @@ AWL_API void awl_interrupt(struct awl_session *session);
  * model and may be NULL. Questions that are void are ignored. */
 AWL_API void awl_answer(struct awl_session *session, const char *request_id, bool allow,
 			const char *message);
+
+/* Answers a question in full. `json` is the answer as the SDK writes it: {"behavior":"allow"} or
+ * {"behavior":"deny","message":"..."}; an allow may have "updatedInput", which replaces the input
+ * of the tool, and "updatedPermissions", rules to add from now on, such as
+ * awl_event_suggestions(). */
+AWL_API enum awl_result awl_answer_json(struct awl_session *session, const char *request_id,
+					const char *json);
 
 /* Return the model that the next request goes to, and the permission mode. They live until the
  * next call for this session. */

@@ -55,7 +55,7 @@ static bool config_read_scope(struct config *c, struct err *err)
 
 /* --- output --------------------------------------------------------------------------------- */
 
-/* Ends a command: shows what the call noticed, and why it failed if it did. */
+/* End a command: shows what the call noticed, and why it failed if it did. */
 static enum exit_code config_end(const struct config *c, enum awl_result result)
 {
 	struct sv rest = sv_cstr(awl_project_notes(c->project)), line;
@@ -67,7 +67,7 @@ static enum exit_code config_end(const struct config *c, enum awl_result result)
 	return result == AWL_OK ? EXIT_OK : EXIT_FAILED;
 }
 
-/* Writes text as it is to a program, and defused to a terminal. */
+/* Write text as it is to a program, and defused to a terminal. */
 static enum exit_code config_print(struct sv text)
 {
 	defer(str_clear) struct str shown = STR_INIT;
@@ -86,7 +86,7 @@ static enum exit_code config_print_json(const char *json)
 	return output(sv_of(&text));
 }
 
-/* Prints a value: a string without its quotes, anything else as JSON. */
+/* Print a value: a string without its quotes, anything else as JSON. */
 static enum exit_code config_print_value(const char *json)
 {
 	struct err ignored = ERR_INIT;
@@ -211,7 +211,7 @@ const struct action config_actions[] = {
 	{ NULL, NULL, NULL, NULL },
 };
 
-/* Finds an action. A user may have written a key, expecting that to be enough. */
+/* Find an action. A user may have written a key, expecting that to be enough. */
 static const struct action *config_find_action(const char *name, struct err *err)
 {
 	struct nearest best = NEAREST_INIT;
@@ -241,7 +241,7 @@ static size_t config_count(const char *words, char c)
 	return n;
 }
 
-/* Returns the key of "allow", "ask" and "deny"; NULL for other actions. */
+/* Return the key of "allow", "ask" and "deny"; NULL for other actions. */
 static const char *config_rule_key(const struct action *action)
 {
 	static const char *const keys[] = { "permissions.allow", "permissions.ask",
@@ -258,7 +258,7 @@ static const char *config_word(const struct config *c, size_t i)
 	return i < c->args->words.n ? c->args->words.at[i] : NULL;
 }
 
-/* Takes key and value. A rule goes to the local file unless --scope names another. */
+/* Take key and value. A rule goes to the local file unless --scope names another. */
 static void config_take_words(struct config *c)
 {
 	c->key = config_rule_key(c->action);

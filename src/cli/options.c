@@ -135,7 +135,7 @@ static bool options_read_model(struct options *o, const struct args *args, struc
 	return true;
 }
 
-static bool is_root_outside_a_sandbox(void)
+static bool options_is_unconfined_root(void)
 {
 	const char *sandbox = getenv("IS_SANDBOX");
 
@@ -166,7 +166,7 @@ static bool options_read_permissions(struct options *o, const struct args *args,
 	s->watch_settings = !args_has(args, "print") || options_reads_stream(args);
 	s->allow_bypass = args_has(args, "allow-dangerously-skip-permissions");
 	if ((s->allow_bypass || sv_is(sv_cstr(s->permission_mode), "bypassPermissions")) &&
-	    is_root_outside_a_sandbox())
+	    options_is_unconfined_root())
 		return err_set(err, ERR_ACCESS,
 			       "refusing to skip permissions as root, where nothing would contain "
 			       "a mistake; inside a sandbox, set IS_SANDBOX=1");

@@ -64,15 +64,15 @@ static bool print_read_prompt(struct str *prompt, const struct args *args, struc
 
 /* --- the formats -------------------------------------------------------------------- */
 
-static bool is_flag(const struct args *args, const char *flag, const char *value)
+static bool print_flag_is(const struct args *args, const char *flag, const char *value)
 {
 	return sv_is(sv_cstr(args_value(args, flag)), value);
 }
 
 bool print_is_meant(const struct args *args)
 {
-	return args_has(args, "print") || is_flag(args, "input-format", "stream-json") ||
-	       is_flag(args, "output-format", "stream-json");
+	return args_has(args, "print") || print_flag_is(args, "input-format", "stream-json") ||
+	       print_flag_is(args, "output-format", "stream-json");
 }
 
 static bool print_read_output_format(enum print_format *out, const struct args *args,

@@ -92,7 +92,7 @@ static void sandbox_on_signal(int signo)
 	awl_sandbox_signal(sandbox_running, signo);
 }
 
-/* Runs the command; signals that would end us go to it instead. */
+/* Run the command; signals that would end us go to it instead. */
 static int sandbox_run_command(struct awl_sandbox *sandbox, const struct args *args)
 {
 	static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };

@@ -7,7 +7,7 @@
 
 enum { TRUST_SPACES = 40 }; /* in a row: more of them could hide the rest of a line */
 
-/* Appends a line in which nothing is out of sight at the far end. */
+/* Append a line in which nothing is out of sight at the far end. */
 static void trust_add_line(struct str *out, struct sv line)
 {
 	str_adds(out, "  | ");
@@ -27,7 +27,7 @@ static void trust_add_line(struct str *out, struct sv line)
 	str_addc(out, '\n');
 }
 
-/* Appends a whole file, since all of it is trusted: a command looks like any other text. */
+/* Append a whole file, since all of it is trusted: a command looks like any other text. */
 static void trust_add_file(struct str *out, const struct awl_trust_file *file)
 {
 	struct sv rest = sv_cstr(file->text), line;

@@ -29,7 +29,7 @@ static void why_line_clear(struct why_line *l)
 	vec_clear(&l->deny);
 }
 
-/* Takes a list of rules. A rule with a NUL character would be another rule. */
+/* Take a list of rules. A rule with a NUL character would be another rule. */
 static bool why_take_list(why_rules *out, struct json line, const char *key, struct err *err)
 {
 	struct json list = json_get(line, key);
@@ -50,7 +50,7 @@ static bool why_take_list(why_rules *out, struct json line, const char *key, str
 	return true;
 }
 
-/* Takes a string, which JSON ends with a NUL. Without one `*out` stays. */
+/* Take a string, which JSON ends with a NUL. Without one `*out` stays. */
 static bool why_take_text(const char **out, struct json line, const char *key, struct err *err)
 {
 	struct json value = json_get(line, key);
@@ -111,7 +111,7 @@ static bool why_answer_line(struct awl_project *project, struct json line,
 	       err_set(err, ERR_INVALID, "%s", awl_last_error());
 }
 
-/* Answers one line. What cannot be decided is not allowed. */
+/* Answer one line. What cannot be decided is not allowed. */
 static void why_write_line(struct str *out, struct awl_project *project, struct sv text)
 {
 	struct err err = ERR_INIT;
@@ -207,7 +207,7 @@ static void why_write_json(struct str *out, const struct awl_why_answer *why)
 	str_addc(out, '\n');
 }
 
-/* Appends text on one line, without anything that a terminal would obey. */
+/* Append text on one line, without anything that a terminal would obey. */
 static void why_add_shown(struct str *out, struct sv text)
 {
 	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
@@ -217,7 +217,7 @@ static void why_add_shown(struct str *out, struct sv text)
 	unseen_spell(out, text, unseen_misleads);
 }
 
-/* Quotes a word for a shell. */
+/* Quote a word for a shell. */
 static void why_add_quoted(struct str *out, struct sv word)
 {
 	size_t quote;
@@ -299,7 +299,7 @@ static void why_write_plain(struct str *json, const struct plain *plain, const c
 	jw_done(&w);
 }
 
-/* Appends the input as JSON. */
+/* Append the input as JSON. */
 static void why_read_input(struct str *out, const char *tool, const char *text)
 {
 	for (size_t i = 0; text[0] != '{' && i < countof(plains); i++) {
@@ -311,7 +311,7 @@ static void why_read_input(struct str *out, const char *tool, const char *text)
 	str_adds(out, text);
 }
 
-/* Returns all values of a flag as a NULL-terminated list. */
+/* Return all values of a flag as a NULL-terminated list. */
 static const char *const *why_flag_rules(why_rules *out, const struct args *args, const char *flag)
 {
 	const char *value;

@@ -47,7 +47,7 @@ bool awl_config_is_key(const char *name)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Loads what applies, and notes what is wrong with the files and what waits for trust. */
+/* Load what applies, and note what is wrong with the files and what waits for trust. */
 static struct settings *awl_config_load(struct awl_project *p, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
@@ -152,7 +152,7 @@ static void awl_config_add_entry(struct awl_project *p, const struct settings *s
 							    : AWL_APPLIES_TO_NEW_SESSIONS }));
 }
 
-/* Adds an entry for every value, as deep as the table knows them. */
+/* Add an entry for every value, as deep as the table knows them. */
 static void awl_config_add_object(struct awl_project *p, const struct settings *s, struct str *path,
 				  struct json object)
 {
@@ -218,7 +218,7 @@ const char *awl_config_docs(struct awl_project *p)
 
 /* --- scopes ------------------------------------------------------------------------------- */
 
-/* Chooses the file: without a scope it is the user's, or the only one that can have the key. */
+/* Choose the file: without a scope it is the user's, or the only one that can have the key. */
 static enum settings_source awl_config_source(enum awl_scope scope, const struct setting *row)
 {
 	switch (scope) {
@@ -259,7 +259,7 @@ static bool awl_config_fits(unsigned types, struct json value)
 	return false;
 }
 
-/* Appends the value as JSON: as it is when it is JSON of a type that fits, else as a string. A
+/* Append the value as JSON: as it is when it is JSON of a type that fits, else as a string. A
  * number is a string where both would fit. */
 static void awl_config_read_value(struct str *out, unsigned types, const char *value)
 {
@@ -289,7 +289,7 @@ static bool awl_config_check_rule(enum behavior what, struct sv rule, struct err
 	return perm_add_rule(&trial, what, rule, &(struct perm_rule){ .line = 0 }, err);
 }
 
-/* Checks a rule. One without a tool is probably a command. */
+/* Check a rule. One without a tool is probably a command. */
 static bool awl_config_check_meant(enum behavior what, struct sv rule, struct err *err)
 {
 	defer(str_clear) struct str command = STR_INIT;
@@ -304,7 +304,7 @@ static bool awl_config_check_meant(enum behavior what, struct sv rule, struct er
 		       SV_ARG(rule), str_c(&command));
 }
 
-/* Notes a tool that looks misspelt. It may still be the tool of a server. */
+/* Note a tool that looks misspelt. It may still be the tool of a server. */
 static void awl_config_note_tool(struct awl_project *p, struct sv rule)
 {
 	struct nearest best = NEAREST_INIT;
@@ -335,7 +335,7 @@ static bool awl_config_is_rules(const struct awl_config_key *key, enum behavior 
 	return false;
 }
 
-/* Checks rules. `json` is the whole setting, or one more element of it. */
+/* Check rules. `json` is the whole setting, or one more element of it. */
 static bool awl_config_check_rules(struct awl_project *p, const struct awl_config_key *key,
 				   struct sv json, struct err *err)
 {
@@ -361,7 +361,7 @@ static bool awl_config_check_rules(struct awl_project *p, const struct awl_confi
 
 /* --- changing a file ----------------------------------------------------------------------- */
 
-/* Changes the file, and notes when the change has no effect without trust. */
+/* Change the file, and note when the change has no effect without trust. */
 static bool awl_config_change(struct awl_project *p, enum awl_scope scope,
 			      const struct awl_config_key *key, typeof(settings_put) *how,
 			      struct sv json, struct err *err)
@@ -432,7 +432,7 @@ enum awl_result awl_config_add(struct awl_project *p, enum awl_scope scope, cons
 	return awl_end(awl_config_put(p, scope, &key, settings_add_item, sv_of(&json), &err), &err);
 }
 
-/* Removes whatever is in a file, known or not. */
+/* Remove whatever is in a file, known or not. */
 enum awl_result awl_config_unset(struct awl_project *p, enum awl_scope scope, const char *name)
 {
 	struct err err = ERR_INIT;

@@ -48,6 +48,7 @@ void awl_event_free(struct awl_event *e)
 	str_clear(&e->text);
 	str_clear(&e->thinking);
 	str_clear(&e->input);
+	str_clear(&e->suggestions);
 	str_clear(&e->response);
 	str_clear(&e->output);
 	free(e);
@@ -55,7 +56,7 @@ void awl_event_free(struct awl_event *e)
 
 /* --- the JSON ------------------------------------------------------------------------ */
 
-/* Returns the event for changing what it keeps; to its users it is constant. */
+/* Return the event for changing what it keeps; to its users it is constant. */
 static struct awl_event *awl_event_own(const struct awl_event *e)
 {
 	return (struct awl_event *)e;
@@ -80,7 +81,7 @@ static const char *awl_event_str(const struct awl_event *e, const char *path)
 	return json_str_or(awl_event_at(e, path), SV("")).ptr;
 }
 
-/* Returns the first content block of this type; missing when there is none. */
+/* Return the first content block of this type; missing when there is none. */
 static struct json awl_event_block(const struct awl_event *e, const char *type)
 {
 	struct json_iter it = json_each(awl_event_at(e, "message.content"));
@@ -92,7 +93,7 @@ static struct json awl_event_block(const struct awl_event *e, const char *type)
 	return (struct json){ NULL };
 }
 
-/* Returns the JSON of a value, "" when it is missing. It is written to `kept` once. */
+/* Return the JSON of a value, "" when it is missing. It is written to `kept` once. */
 static const char *awl_event_write(struct str *kept, struct json value)
 {
 	struct jw w;
@@ -150,7 +151,7 @@ const char *awl_event_parent_tool_use_id(const struct awl_event *e)
 
 /* --- texts ----------------------------------------------------------------------------- */
 
-/* Appends the texts of all blocks of this type, separated by empty lines. */
+/* Append the texts of all blocks of this type, separated by empty lines. */
 static void awl_event_add_blocks(struct str *out, struct json content, const char *type,
 				 const char *key)
 {
@@ -165,7 +166,7 @@ static void awl_event_add_blocks(struct str *out, struct json content, const cha
 	}
 }
 
-/* Appends a `content`: a string, or blocks. */
+/* Append a `content`: a string, or blocks. */
 static void awl_event_add_content(struct str *out, struct json content)
 {
 	str_add(out, json_str_or(content, SV_EMPTY));
@@ -312,6 +313,12 @@ const char *awl_event_request_id(const struct awl_event *e)
 	if (e->kind == AWL_EVENT_QUESTION || e->kind == AWL_EVENT_QUESTION_VOID)
 		return awl_event_str(e, "request_id");
 	return "";
+}
+
+const char *awl_event_suggestions(const struct awl_event *e)
+{
+	return awl_event_write(&awl_event_own(e)->suggestions,
+			       awl_event_at(e, "request.permission_suggestions"));
 }
 
 const char *awl_event_response(const struct awl_event *e)

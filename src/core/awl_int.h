@@ -37,7 +37,7 @@ struct awl_event {
 	struct str json;
 	/* Made when first asked for. */
 	struct json_doc *doc;
-	struct str text, thinking, input, response, output;
+	struct str text, thinking, input, suggestions, response, output;
 };
 
 struct awl_session {

@@ -18,7 +18,7 @@ const char *awl_project_config_dir(const struct awl_project *p)
 	return p->config_dir.len ? p->config_dir.ptr : NULL;
 }
 
-/* Returns the value of a variable that is an absolute path: a relative one would depend on the
+/* Return the value of a variable that is an absolute path: a relative one would depend on the
  * directory that we happen to be in. */
 static const char *awl_project_path_variable(const struct awl_project *p, const char *name)
 {

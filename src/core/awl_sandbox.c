@@ -26,7 +26,7 @@ struct awl_sandbox {
 
 /* --- the plan ------------------------------------------------------------------------------ */
 
-/* Adds paths; relative ones begin in the project. */
+/* Add paths; relative ones begin in the project. */
 static void awl_sandbox_add_paths(const struct awl_sandbox *s, struct sandbox_plan *plan,
 				  const char *const *paths, sandbox_entries *out)
 {
@@ -47,7 +47,7 @@ static void awl_sandbox_add_hosts(struct sandbox_plan *plan, const char *const *
 				      .text = arena_dup(&plan->arena, sv_cstr(*hosts)).ptr }));
 }
 
-/* Adds what the caller wants to what the settings say. */
+/* Add what the caller wants to what the settings say. */
 static void awl_sandbox_adjust(void *arg, struct sandbox_plan *plan)
 {
 	const struct awl_sandbox *s = arg;
@@ -126,7 +126,7 @@ static void awl_sandbox_set_limits(struct awl_sandbox *s)
 		sandbox->max_files = o->max_files;
 }
 
-/* Opens the network, without questions: the caller can name hosts. */
+/* Open the network, without questions: the caller can name hosts. */
 static bool awl_sandbox_open_network(struct awl_sandbox *s, struct err *err)
 {
 	const struct sandbox_plan *plan = &s->cage->plan;
@@ -200,7 +200,7 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 
 /* --- running ----------------------------------------------------------------------------------- */
 
-/* Passes an interrupt on, as a terminal does; any other signal ends the command. */
+/* Pass an interrupt on, as a terminal does; any other signal ends the command. */
 static void awl_sandbox_take_signals(struct task *task)
 {
 	struct awl_sandbox *s = container_of(task, struct awl_sandbox, woken);

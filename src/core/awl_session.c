@@ -27,7 +27,7 @@ static struct awl_event *awl_session_unlink(struct awl_session *s, struct awl_ev
 	return event;
 }
 
-/* Finds the next event that goes to a callback: without one for events, only replies do. */
+/* Find the next event that goes to a callback: without one for events, only replies do. */
 static struct awl_event **awl_session_find_due(struct awl_session *s)
 {
 	struct awl_event **at = &s->first;
@@ -57,7 +57,7 @@ static void awl_pending_cancel(struct awl_session *s, struct awl_pending *reques
 	free(request);
 }
 
-/* Tells all who wait for a reply that none will come, and drops all events. */
+/* Tell all who wait for a reply that none will come, and drop all events. */
 static void awl_session_drain(struct awl_session *s)
 {
 	while (s->first) {
@@ -279,6 +279,29 @@ void awl_answer(struct awl_session *s, const char *request_id, bool allow, const
 		       &(struct answer_given){ .allow = allow, .message = sv_cstr(message) });
 }
 
+enum awl_result awl_answer_json(struct awl_session *s, const char *request_id, const char *json)
+{
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
+	defer(str_clear) struct str line = STR_INIT;
+	struct sv behavior;
+	struct jw w;
+
+	if (!doc || !json_need_str(json_root(doc), "behavior", &behavior, &err))
+		return awl_fail(&err);
+	jw_init(&w, &line, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("success"));
+	jw_put_str(&w, "request_id", sv_cstr(request_id));
+	jw_put_value(&w, "response", json_root(doc));
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+	return awl_end(session_take(s->session, sv_of(&line), &err), &err);
+}
+
 const char *awl_session_model(struct awl_session *s)
 {
 	str_set(&s->model, session_next_model(s->session));
@@ -321,7 +344,7 @@ static void awl_usage_add(struct awl_usage *sum, const struct costs_line *line)
 	sum->is_cost_incomplete |= !line->cost.known;
 }
 
-/* Copies a structure to a caller whose header may be older or newer than ours. */
+/* Copy a structure to a caller whose header may be older or newer than ours. */
 static bool awl_usage_give(struct awl_usage *to, struct awl_usage *from, struct err *err)
 {
 	size_t size = to->size;

@@ -29,7 +29,7 @@ static enum awl_trust awl_trust_state(enum trust_state state)
 	return AWL_TRUST_NEVER_GIVEN;
 }
 
-/* Reads a whole file, since all of it will be trusted. It must be what was looked at. */
+/* Read a whole file, since all of it will be trusted. It must be what was looked at. */
 static bool awl_trust_read(struct awl_project *p, enum trust_file which, struct err *err)
 {
 	const struct settings_opts *files = &p->looked.files;

@@ -68,7 +68,7 @@ static bool awl_why_ask(struct awl_project *p, const struct awl_why_question *q,
 
 /* --- the answer ---------------------------------------------------------------------------- */
 
-/* Counts the parts around this one that are shown: not everything around a command is one of its
+/* Count the parts around this one that are shown: not everything around a command is one of its
  * parts. */
 static size_t awl_why_depth(const struct perm_report *report, const struct perm_part *part)
 {

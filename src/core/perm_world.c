@@ -16,7 +16,7 @@ static void world_drop_last(struct str *path)
 	str_truncate(path, slash == SIZE_MAX ? 0 : slash);
 }
 
-/* Puts where the link at `at` leads in front of `rest`; false when it is none. */
+/* Put the target of the link `at` in front of `rest`; false when it is not a link. */
 static bool world_follow(struct str *at, struct str *rest)
 {
 	defer(str_clear) struct str target = STR_INIT;
@@ -42,7 +42,8 @@ static void world_take_component(struct str *rest, struct str *name)
 	str_consume(rest, min_of(head.len + 1, rest->len));
 }
 
-/* Of a link that leads elsewhere for each process, nothing behind it can be told. */
+/* Whether `at` is a link that is different for each process (/proc/self), so that we cannot know
+ * what is behind it. */
 static bool world_ends_here(struct str *at, const struct str *rest)
 {
 	size_t end;
@@ -113,7 +114,7 @@ static void world_list(__attribute__((unused)) void *arg, struct sv dir,
 		return;
 }
 
-static bool is_directory(__attribute__((unused)) void *arg, struct sv path)
+static bool world_is_directory(__attribute__((unused)) void *arg, struct sv path)
 {
 	defer(str_clear) struct str name = STR_INIT;
 	struct fs_info info;
@@ -134,14 +135,14 @@ static bool world_exists_in(struct sv dir, const char *name)
 }
 
 /* Whether git takes the directory itself for a repository. */
-static bool is_bare(struct sv dir)
+static bool world_is_bare(struct sv dir)
 {
 	return world_exists_in(dir, "HEAD") && world_exists_in(dir, "objects") &&
 	       world_exists_in(dir, "refs");
 }
 
-/* Whether a directory of hooks, as it is written in a setting, has the one hook that looking
- * at a repository can set off. What has to be worked out first counts as if it had. */
+/* Whether the directory of hooks that a setting names has the one hook that reading a repository
+ * can trigger. A path that we cannot resolve counts as one that has it. */
 static bool world_has_looking_hook(struct sv top, struct sv value)
 {
 	defer(str_clear) struct str dir = STR_INIT;
@@ -158,7 +159,7 @@ static bool world_has_looking_hook(struct sv top, struct sv value)
 	return world_exists_in(sv_of(&dir), "post-index-change");
 }
 
-/* Settings whose value is a program that even commands run which change nothing. */
+/* Whether a setting names a program that git runs even for commands that only read. */
 static bool world_names_program(struct sv section, struct sv key, struct sv value, struct sv top)
 {
 	static const struct {
@@ -180,7 +181,7 @@ static bool world_names_program(struct sv section, struct sv key, struct sv valu
 		       !sv_eq_nocase(value, SV("false"));
 	if (sv_eq_nocase(section, SV("core")) && sv_eq_nocase(key, SV("hooksPath")))
 		return world_has_looking_hook(top, value);
-	/* What is missing in a partial clone is fetched whenever it is looked at. */
+	/* Reading a partial clone fetches what is missing. */
 	if (sv_eq_nocase(section, SV("remote")))
 		return sv_eq_nocase(key, SV("uploadpack")) || sv_eq_nocase(key, SV("vcs")) ||
 		       (sv_eq_nocase(key, SV("url")) && sv_find(value, SV("ext::")) != SIZE_MAX);
@@ -189,7 +190,7 @@ static bool world_names_program(struct sv section, struct sv key, struct sv valu
 	return sv_eq_nocase(section, SV("include")) || sv_eq_nocase(section, SV("includeIf"));
 }
 
-/* Where the head `[diff "x]y"]` of a section ends. */
+/* Return the length of the head of a section, such as `[diff "x]y"]`. */
 static size_t world_section_length(struct sv line)
 {
 	bool quoted = false;
@@ -236,7 +237,7 @@ static bool world_read_in(struct str *out, struct sv dir, const char *name, stru
 	return fs_read(out, str_c(&path), LIMIT_SETTINGS, err);
 }
 
-/* Also when it cannot be read. */
+/* Whether a configuration file names such a program. One that cannot be read counts as if it did. */
 static bool world_config_names_program(struct sv git_dir, const char *name, struct sv top)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -252,7 +253,7 @@ static bool world_config_names_program(struct sv git_dir, const char *name, stru
 	return false;
 }
 
-/* A path in a file of git's, seen from the directory `from`. */
+/* Read the path in one of git's files; relative paths begin in the directory `from`. */
 static bool world_read_path(struct str *out, struct sv dir, const char *name, struct sv before,
 			    struct sv from)
 {
@@ -280,7 +281,7 @@ static bool world_git_dir_runs_programs(struct sv git_dir, struct sv top)
 	       world_has_looking_hook(git_dir, SV("hooks"));
 }
 
-/* A repository, and how many it is inside of. */
+/* A repository, and how many repositories are around it. */
 struct nested {
 	struct sv top;
 	size_t depth;
@@ -299,7 +300,7 @@ static bool world_link_runs_programs(void *arg, struct sv path)
 		world_runs_programs(sv_of(&top), outer->depth + 1));
 }
 
-/* git compares what is in them, too, each by its own settings. */
+/* Whether a submodule runs programs: git compares submodules, too, each with its own settings. */
 static bool world_submodule_runs_programs(struct sv git_dir, struct sv top, size_t depth)
 {
 	defer(str_clear) struct str path = STR_INIT;
@@ -331,7 +332,7 @@ static bool world_either_runs_programs(struct sv git_dir, struct sv top, size_t 
 
 static void world_find_git_dir(struct str *out, struct sv top)
 {
-	if (is_bare(top))
+	if (world_is_bare(top))
 		str_add(out, top);
 	else if (!world_read_path(out, top, ".git", SV("gitdir:"), top))
 		fs_join(out, top, SV(".git"));
@@ -358,9 +359,9 @@ struct led {
 	struct sv to[2];
 };
 
-/* Whether a variable that commands get leads git, in `dir`, to a repository, whatever is
- * around it; then that one's settings count. The user's own settings, and variables that stand
- * for these, are the user's to make. `runs` may be NULL. */
+/* Whether a variable makes git, in `dir`, use another repository than the one around it; `*runs` says
+ * whether that one runs programs. The user's own git settings, and variables that replace them, are
+ * the user's business. `runs` may be NULL. */
 static bool world_is_led_elsewhere(const struct led *led, struct sv dir, bool *runs)
 {
 	static const char *const variables[] = { "GIT_DIR", "GIT_COMMON_DIR" };
@@ -382,10 +383,10 @@ static bool world_is_led_elsewhere(const struct led *led, struct sv dir, bool *r
 	return is_led;
 }
 
-/* The nearest one around `dir`; empty: none. */
+/* Return the top of the nearest repository around `dir`; empty: none. */
 static struct sv world_find_top(struct sv dir)
 {
-	while (!world_exists_in(dir, ".git") && !is_bare(dir)) {
+	while (!world_exists_in(dir, ".git") && !world_is_bare(dir)) {
 		if (sv_is(dir, "/"))
 			return SV_EMPTY;
 		dir = sv_slice(dir, 0, max_of(sv_rfind_char(dir, '/'), (size_t)1));
@@ -408,7 +409,7 @@ static struct sv world_repository(void *arg, struct sv dir, enum world_repo *kin
 const struct perm_world world_here = {
 	.real = world_real,
 	.list = world_list,
-	.is_directory = is_directory,
+	.is_directory = world_is_directory,
 	.repository = world_repository,
 };
 

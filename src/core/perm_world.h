@@ -1,5 +1,5 @@
-/* perm_world.h - the machine as permission decisions see it (perm/world.h): its links,
- * directories and repositories, looked at when asked. */
+/* perm_world.h - the real machine as permission decisions see it (perm/world.h): links, directories
+ * and repositories, read when they are needed. */
 #ifndef AWL_CORE_PERM_WORLD_H
 #define AWL_CORE_PERM_WORLD_H
 
@@ -11,8 +11,8 @@ extern const struct perm_world world_here;
  * It is made, with copies of them, in `arena`. */
 const struct perm_world *world_led(struct arena *arena, struct sv git_dir, struct sv common_dir);
 
-/* Whether the repository at `top` itself, none inside of it, names programs that git runs as soon
- * as it looks at it. */
+/* Whether the configuration of the repository at `top`, without its submodules, names programs that
+ * git runs even for commands that only read. */
 bool world_git_names_programs(struct sv top);
 
 #endif

@@ -21,7 +21,8 @@ static enum perm_source policy_source_of(enum settings_source source)
 
 /* --- rules ---------------------------------------------------------------- */
 
-/* A rule that cannot be read forbids or allows nothing: only a stranger's may be lost. */
+/* Add one rule. An invalid rule would have no effect, so it is an error, except in the files of a
+ * project, which anybody may have written. */
 static bool policy_take_item(struct perm_policy *policy, enum behavior what,
 			     const struct settings_item *item, struct str *notes, struct err *err)
 {
@@ -35,7 +36,7 @@ static bool policy_take_item(struct perm_policy *policy, enum behavior what,
 		return true;
 	if (!settings_are_projects(item->source))
 		return err_set(err, why.kind, "%s:%zu: %s", item->file, item->line, why.text);
-	str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, why.text);
+	str_addf(notes, "%s:%zu: %s; ignored\n", item->file, item->line, why.text);
 	return true;
 }
 
@@ -70,8 +71,9 @@ static bool policy_take_rules(struct perm_policy *policy, const struct policy_op
 		  !policy_take_list(policy, BEHAVIOR_DENY, "permissions.deny", s, notes, err)))
 		return false;
 	if (s && policy_is_managed(s) && sv_trim(sv_cstr(o->allow)).len)
-		str_adds(notes, "Only rules of the policy allow something here, so those of the "
-				"command line are left out.\n");
+		str_adds(notes,
+			 "Only the rules of the policy can allow here, so the allow rules of the "
+			 "command line are ignored.\n");
 	else if (!perm_add_rules(policy, BEHAVIOR_ALLOW, sv_cstr(o->allow), err))
 		return false;
 	return perm_add_rules(policy, BEHAVIOR_ASK, sv_cstr(o->ask), err) &&
@@ -104,8 +106,8 @@ void policy_place(struct str *out, const char *home, const char *cwd, struct sv 
 		fs_join(out, sv_cstr(cwd), written);
 }
 
-/* A link in the project may have been put there by a command: it leads to no place outside
- * that anybody has named. */
+/* Whether a path in the project is a link to a place outside. A command may have made that link, so
+ * it does not count as a directory that the user has named. */
 static bool policy_leads_out(const char *path, const char *cwd, struct err *err)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
@@ -127,7 +129,7 @@ static void policy_add_written_dir(struct perm_policy *policy, const struct poli
 	policy_place(&path, o->home, o->cwd, item->text);
 	if (policy_leads_out(path.ptr, o->cwd, &err) ||
 	    !policy_add_dir(policy, path.ptr, perm_add_dir, &err))
-		str_addf(notes, "%s:%zu: %s; it is left out\n", item->file, item->line, err.text);
+		str_addf(notes, "%s:%zu: %s; ignored\n", item->file, item->line, err.text);
 }
 
 static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opts *o,
@@ -148,8 +150,8 @@ static bool policy_take_dirs(struct perm_policy *policy, const struct policy_opt
 	return true;
 }
 
-/* A name by which a working directory is given stands for it. One that leads elsewhere stands
- * for nothing: a list of names lets nobody in. */
+/* Add the other names of working directories. A name that leads elsewhere is ignored: an alias must
+ * not allow anything new. */
 static void policy_take_aliases(struct perm_policy *policy, const struct policy_opts *o,
 				struct str *notes)
 {
@@ -168,12 +170,12 @@ static void policy_take_aliases(struct perm_policy *policy, const struct policy_
 			perm_add_alias(policy, path_join(SV("/"), sv_of(&path), &policy->arena),
 				       sv_of(&real));
 		else
-			str_addf(notes, "%s:%zu: %s is not a working directory; it is left out\n",
+			str_addf(notes, "%s:%zu: %s is not a working directory; ignored\n",
 				 items[i].file, items[i].line, path.ptr);
 	}
 }
 
-/* What is not there yet will be there by this name. */
+/* Set our own directory. One that does not exist yet will have this name. */
 static void policy_set_own(struct perm_policy *policy, const char *config_dir)
 {
 	defer(str_clear) struct str real = STR_INIT;
@@ -197,7 +199,7 @@ static void policy_set_home(struct perm_policy *policy, const char *home)
 
 /* --- modes ---------------------------------------------------------------- */
 
-static bool is_disabled(const struct settings *settings, const char *key)
+static bool policy_is_disabled(const struct settings *settings, const char *key)
 {
 	return settings && sv_is(sv_cstr(settings_str(settings, key)), "disable");
 }
@@ -205,9 +207,9 @@ static bool is_disabled(const struct settings *settings, const char *key)
 bool policy_disables(const struct settings *settings, enum perm_mode mode)
 {
 	if (mode == PERM_BYPASS)
-		return is_disabled(settings, "permissions.disableBypassPermissionsMode");
-	return mode == PERM_AUTO && (is_disabled(settings, "permissions.disableAutoMode") ||
-				     is_disabled(settings, "disableAutoMode"));
+		return policy_is_disabled(settings, "permissions.disableBypassPermissionsMode");
+	return mode == PERM_AUTO && (policy_is_disabled(settings, "permissions.disableAutoMode") ||
+				     policy_is_disabled(settings, "disableAutoMode"));
 }
 
 bool policy_is_unsure(const struct settings *settings)
@@ -218,7 +220,7 @@ bool policy_is_unsure(const struct settings *settings)
 	return false;
 }
 
-/* A path that is not there exempts nothing yet. */
+/* Add the paths that are exempt from blockReads. One that does not exist is ignored. */
 static void policy_take_exempt(struct perm_policy *policy, const struct policy_opts *o)
 {
 	const struct settings_item *items;
@@ -288,7 +290,7 @@ bool policy_load(struct perm_policy *out, const struct policy_opts *opts, struct
 	return policy_take_rules(out, opts, notes, err) && policy_take_mode(out, opts, err);
 }
 
-static bool is_of_session(enum perm_source source)
+static bool policy_is_of_session(enum perm_source source)
 {
 	return source == PERM_FROM_SESSION || source == PERM_FROM_COMMAND ||
 	       source == PERM_FROM_COMMAND_LINE;
@@ -302,7 +304,7 @@ static bool policy_keep_rules(struct perm_policy *to, const struct perm_policy *
 
 	for (size_t k = 0; k < countof(all); k++)
 		for (size_t i = 0; (rule = perm_rule_at(from, all[k], i)); i++)
-			if (is_of_session(rule->source) &&
+			if (policy_is_of_session(rule->source) &&
 			    !(is_managed && all[k] == BEHAVIOR_ALLOW) &&
 			    !perm_copy_rule(to, all[k], rule, err))
 				return false;

@@ -1,6 +1,5 @@
-/* policy.h - the permission policy of a session, put together from all who have a say in it:
- * the settings files, the command line, the directories it works in. `awl why` asks the same
- * policy as the session itself. */
+/* policy.h - builds the permission policy of a session from the settings files, the command line
+ * and the working directories. `awl why` and `awl sandbox` use the same policy as a session. */
 #ifndef AWL_CORE_POLICY_H
 #define AWL_CORE_POLICY_H
 
@@ -18,23 +17,25 @@ struct policy_opts {
 	const char *allow, *ask, *deny;  /* lists of rules of the command line; NULL: none */
 };
 
-/* `out` is PERM_POLICY_INIT. What is wrong with a rule of the project's is told in `notes` and
- * left out; a wrong rule of anybody else, a directory that is none or an unknown mode fails. */
+/* Builds a policy in `out`, which is PERM_POLICY_INIT. An invalid rule of the project is ignored
+ * with a note: it can only be a stranger's. Fails on an invalid rule from elsewhere, on a working
+ * directory that is not a directory, and on an unknown mode. */
 must_use bool policy_load(struct perm_policy *out, const struct policy_opts *opts,
 			  struct str *notes, struct err *err);
 
-/* The same for one that is to take the place of `old`: what was decided for this session, or
- * on its command line, stays. */
+/* Builds a policy that replaces `old`. Rules that were added for this session, or on its command
+ * line, stay. */
 must_use bool policy_renew(struct perm_policy *out, const struct perm_policy *old,
 			   const struct policy_opts *opts, struct str *notes, struct err *err);
 
-/* Whether the settings say that a mode may not be chosen. */
+/* Whether the settings forbid a mode. */
 bool policy_disables(const struct settings *settings, enum perm_mode mode);
-/* Whether a file that may forbid something could not be read. */
+/* Whether a settings file could not be used, so that what it forbids is not known. */
 bool policy_is_unsure(const struct settings *settings);
-/* Whether only the policy of the machine may allow something. */
+/* Whether only the rules of the machine's policy can allow. */
 bool policy_is_managed(const struct settings *settings);
-/* Appends the path of a directory as people write it: from home, or from where they are. */
+/* Appends the path that is meant by one in a settings file: "~/x" is in the home directory, "x" in
+ * the working directory. */
 void policy_place(struct str *out, const char *home, const char *cwd, struct sv written);
 
 #endif

@@ -4,7 +4,7 @@
 #include "store/config_lock.h"
 #include "store/git/git.h"
 
-static bool is_vouched_for(const struct project *p)
+static bool project_is_vouched_for(const struct project *p)
 {
 	return p->vouched && p->vouched->len && sv_eq(sv_of(p->vouched), sv_of(&p->trust.digest));
 }
@@ -15,11 +15,11 @@ static void project_look_at_trust(struct project *p)
 
 	trust_clear(&p->trust);
 	trust_look(&p->trust, files->config_dir, files->project_dir, files->repo_dir);
-	files->trusts_project = trust_is_given(p->trust.state) || is_vouched_for(p);
+	files->trusts_project = trust_is_given(p->trust.state) || project_is_vouched_for(p);
 	files->looked = &p->trust;
 }
 
-/* All work trees of a repository share the file of its first checkout. */
+/* Find the first checkout: all work trees of a repository share its local settings file. */
 static bool project_find_repository(struct str *out, const char *dir)
 {
 	defer(str_clear) struct str top = STR_INIT;
@@ -53,7 +53,7 @@ static bool project_git_names_programs(const char *dir)
 	return git_find(&top, dir) && world_git_names_programs(sv_of(&top));
 }
 
-/* The settings last: there may be any number of them, and not all may be shown. */
+/* The settings come last: there may be many, and a front end may not show all of them. */
 void project_ignored(const struct project *p, const struct settings *settings, struct str *out)
 {
 	if (!p->files.trusts_project && p->trust.files[TRUST_MCP].is_there)
@@ -77,7 +77,7 @@ bool project_trust(const struct project *project, bool is_trusted, struct err *e
 	return turn && project_record(project, is_trusted, err);
 }
 
-/* Where trust cannot be recorded it ends, and the user is asked anew. */
+/* Extend trust to our own change. If that cannot be recorded, the user is asked again. */
 static void project_keep_trust(struct project *p, bool was_given, bool was_vouched_for)
 {
 	struct err ignored = ERR_INIT;
@@ -91,7 +91,7 @@ static void project_keep_trust(struct project *p, bool was_given, bool was_vouch
 		(void)!project_record(p, true, &ignored);
 }
 
-/* Who has no place of his own, or none that can be written, takes no turns. */
+/* Take the lock. Without a configuration directory that can be written there is none. */
 static bool project_wait_for_turn(const struct project *p, struct fs_lock **turn, struct err *err)
 {
 	struct err none = ERR_INIT;
@@ -112,7 +112,7 @@ bool project_change(struct project *p, typeof(settings_put) *change, enum settin
 		return false;
 	project_look_at_trust(p);
 	was_given = turn && trust_is_given(p->trust.state);
-	was_vouched_for = is_vouched_for(p);
+	was_vouched_for = project_is_vouched_for(p);
 	if (!change(&p->files, source, steps, json, err))
 		return false;
 	if (settings_are_projects(source))

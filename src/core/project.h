@@ -1,6 +1,6 @@
-/* project.h - the settings files that have a say in a directory, and whether what the
- * project's own say is to be believed. Everyone who reads or changes settings for a
- * directory begins here, so that they mean the same files. */
+/* project.h - the settings files that apply in a directory, and whether the user trusts those of
+ * the project. Everyone who reads or changes settings for a directory begins here, so that they
+ * use the same files. */
 #ifndef AWL_CORE_PROJECT_H
 #define AWL_CORE_PROJECT_H
 
@@ -8,8 +8,8 @@
 #include "store/trust.h"
 
 struct project {
-	struct str top;             /* of the repository around it: its first checkout */
-	struct trust trust;         /* in the content as it was looked at */
+	struct str top;             /* the first checkout of the repository around it */
+	struct trust trust;         /* in the content that project_look() saw */
 	struct str *vouched;        /* as given */
 	struct settings_opts files; /* borrows from `top` and from what was given */
 };
@@ -19,26 +19,26 @@ struct project {
 		.top = STR_INIT, .trust = TRUST_INIT, \
 	}
 
-/* `config_dir` may be NULL; `dir` is real. `vouched` is the digest of content that is trusted
- * for now, beside what is recorded; NULL: none. All are borrowed. files.trusts_project is set
- * when trust is given, or not needed. */
+/* Looks at the files. `config_dir` may be NULL; `dir` is a real path. `vouched` is the digest of
+ * content that is trusted for this session, besides what is recorded; NULL: none. All three are
+ * borrowed. Sets files.trusts_project when trust is given or not needed. */
 void project_look(struct project *out, const char *config_dir, const char *dir,
 		  struct str *vouched);
 void project_clear(struct project *project);
 
-/* Changes one of the files, by settings_put() or one of its kin, when it is our turn (turn.h).
- * That does not make a stranger's file of it: what was trusted is so with this change, and
- * with no other that somebody makes meanwhile. */
+/* Changes one of the files with settings_put(), settings_add_item() or settings_remove_item(), under
+ * the lock of the configuration directory (config_lock.h). Trusted content stays trusted with this
+ * change, but not with a change that somebody else makes at the same time. */
 must_use bool project_change(struct project *project, typeof(settings_put) *change,
 			     enum settings_source source, struct json_steps steps, struct sv json,
 			     struct err *err);
 
-/* Appends what of the project's files is not used because they are not trusted, a line each:
- * settings_ignored(), the MCP servers, and what git is not let run either way. */
+/* Appends what is not used because the project is not trusted, one line each: settings_ignored(),
+ * the MCP servers, and the programs that the repository wants git to run. */
 void project_ignored(const struct project *project, const struct settings *settings,
 		     struct str *out);
 
-/* Records trust in the project as it was looked at, or forgets it. */
+/* Records trust in the content that project_look() saw, or forgets it. */
 must_use bool project_trust(const struct project *project, bool is_trusted, struct err *err);
 
 #endif

@@ -72,7 +72,7 @@ static bool why_check_input(const struct tool *tool, struct json input, struct e
 	return true;
 }
 
-/* Whether the input tells what the call is about, whatever else it lacks. */
+/* Whether the input says what the call is about, even if it does not fit the schema. */
 static bool why_names_something(const struct tool *tool, struct json input)
 {
 	static const char *const keys[] = { "command", "file_path", "notebook_path", "path",
@@ -89,7 +89,8 @@ static bool why_names_something(const struct tool *tool, struct json input)
 	return false;
 }
 
-/* Tools that are not built in are servers' or the host's: nothing is known of them. */
+/* Describe the call. A tool that is not built in belongs to a server or to the host, and nothing is
+ * known about it. */
 static bool why_make_request(struct perm_request *out, const struct why_question *q,
 			     const char *cwd, struct tool_context *ctx, struct arena *arena,
 			     struct str *notes, struct err *err)
@@ -129,7 +130,7 @@ bool why_ask(struct why_answer *out, const struct why_question *q, bool explains
 	struct perm_request perm_request;
 	bool ok;
 
-	if (q->home) { /* where "~" is */
+	if (q->home) { /* the meaning of "~" */
 		str_addf(&home, "HOME=%s", q->home);
 		env[0] = home.ptr;
 	}

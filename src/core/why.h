@@ -1,6 +1,6 @@
-/* why.h - what would be said to a call, without making it: the policy a session in that
- * directory would have, the tool's own words on what it touches, and the decision, all three
- * by the code that a session uses. */
+/* why.h - what would be decided about a tool use, without running it. The policy is the one that a
+ * session in the directory would have, the tool itself says what the call would touch, and the
+ * decision is made by the same code. */
 #ifndef AWL_CORE_WHY_H
 #define AWL_CORE_WHY_H
 
@@ -16,7 +16,7 @@ struct why_question {
 	const char *flag_settings, *setting_sources;
 	const char *const *env; /* that commands get; NULL: our own */
 	const char *mode;       /* NULL: that of the settings */
-	/* Rules that count as the user's own. */
+	/* More rules, which count as the user's own. */
 	VEC(struct sv) allow, ask, deny;
 };
 
@@ -24,12 +24,12 @@ struct why_answer {
 	struct arena arena;
 	struct verdict verdict;
 	enum perm_mode mode;
-	bool asks_model; /* first, and the user only when that cannot tell */
-	bool is_unsure;  /* a settings file cannot be used, so no rule allows anything */
+	bool asks_model; /* a model decides first, the user only when it cannot */
+	bool is_unsure;  /* a settings file is invalid, so no rule can allow */
 	struct perm_report report;
-	struct sv rules[SUGGEST_MAX]; /* that would allow it */
+	struct sv rules[SUGGEST_MAX]; /* together they would allow it */
 	size_t nrules;
-	struct str notes; /* what was wrong with the settings, a line each */
+	struct str notes; /* mistakes in settings and input, one line each */
 };
 
 #define WHY_ANSWER_INIT                                                             \
@@ -40,9 +40,9 @@ struct why_answer {
 void why_question_clear(struct why_question *question);
 void why_answer_clear(struct why_answer *answer);
 
-/* `explains`: parts and rules are wanted, too. Fails on a malformed rule or mode, an input that
- * does not tell what the call is about, and settings that stop a session. Whatever else is wrong
- * with the input is told in the notes. */
+/* Decides. `explains` asks for the parts and for rules that would allow it, too. Fails on a
+ * malformed rule or mode, on settings that would stop a session, and on an input that does not say
+ * what the call is about. Other mistakes in the input are noted. */
 must_use bool why_ask(struct why_answer *out, const struct why_question *question, bool explains,
 		      struct err *err);
 

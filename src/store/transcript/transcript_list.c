@@ -139,7 +139,7 @@ static void transcript_summary_set_prompt(struct transcript_summary *s, struct s
 		str_set(&s->prompt, utf8_prefix(sv_trim(sv_of(&text)), TRANSCRIPT_PROMPT_MAX));
 }
 
-/* Takes what a line near the beginning says; an earlier line overrides a later one. */
+/* Take what a line near the beginning says; an earlier line overrides a later one. */
 static void transcript_summary_take(struct transcript_summary *s, const struct line *line)
 {
 	defer(str_clear) struct str cwd = STR_INIT;
@@ -154,7 +154,7 @@ static void transcript_summary_take(struct transcript_summary *s, const struct l
 		transcript_summary_set_prompt(s, line->said.content);
 }
 
-/* Looks for the newest title in the lines that end after `offset`. Titles are few, so most lines
+/* Look for the newest title in the lines that end after `offset`. Titles are few, so most lines
  * are not even parsed. */
 static bool transcript_find_title(struct str *out, struct tail *t, int64_t offset)
 {

@@ -148,6 +148,47 @@ TEST(a_question_says_what_it_is_about)
 	CHECK_STR(awl_event_request_id(event), "");
 }
 
+/* Waits for an event of this kind. */
+static const struct awl_event *next_of(struct host *h, enum awl_event_kind kind)
+{
+	const struct awl_event *event;
+
+	do {
+		while (!(event = awl_next_event(h->session)))
+			host_wait(h);
+	} while (awl_event_kind(event) != kind);
+	return event;
+}
+
+TEST(an_answer_may_change_the_input_and_add_rules)
+{
+	HOST(h, "reply when result_of contains Write and prompt is more\n text \"done\"\n"
+		"reply when result_of contains Write\n text \"written\"\n"
+		"reply\n tool Write {\"file_path\":\"a.txt\",\"content\":\"A\"}\n");
+	struct awl_session_options options = host_options(&h);
+	defer(str_clear) struct str answer = STR_INIT;
+	const struct awl_event *event;
+	PATH_IN(path, h.dir, "a.txt");
+
+	options.tools = "default";
+	options.send_questions = true;
+	CHECK_RESULT(awl_session_open(&h.session, h.awl, &options, NULL, NULL), AWL_OK);
+	awl_prompt(h.session, "write");
+	event = next_of(&h, AWL_EVENT_QUESTION);
+	CHECK(*awl_event_suggestions(event) == '[');
+	CHECK_RESULT(awl_answer_json(h.session, awl_event_request_id(event), "{"), AWL_ERR_PARSE);
+	CHECK_RESULT(awl_answer_json(h.session, awl_event_request_id(event), "{}"),
+		     AWL_ERR_INVALID);
+	str_addf(&answer,
+		 "{\"behavior\":\"allow\",\"updatedInput\":{\"file_path\":\"%s\","
+		 "\"content\":\"B\"},\"updatedPermissions\":%s}",
+		 path, awl_event_suggestions(event));
+	CHECK_RESULT(awl_answer_json(h.session, awl_event_request_id(event), str_c(&answer)),
+		     AWL_OK);
+	CHECK_STR(awl_event_text(next_of(&h, AWL_EVENT_RESULT)), "written");
+	CHECK_FILE(path, "B");
+}
+
 TEST(the_result_of_a_turn_has_a_code)
 {
 	static const struct {

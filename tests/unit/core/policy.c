@@ -132,8 +132,9 @@ TEST(where_only_the_policy_allows_the_command_line_does_not)
 	CHECK_INT(policy.allow.n, 1);
 	CHECK_SV(policy.allow.at[0].tool, "Bash");
 	CHECK_INT(policy.deny.n, 1);
-	CHECK_STR(str_c(&notes), "Only rules of the policy allow something here, so those of the "
-				 "command line are left out.\n");
+	CHECK_STR(str_c(&notes),
+		  "Only the rules of the policy can allow here, so the allow rules of the "
+		  "command line are ignored.\n");
 }
 
 TEST(a_directory_of_the_settings_that_is_missing_is_told_with_its_line)
@@ -150,8 +151,8 @@ TEST(a_directory_of_the_settings_that_is_missing_is_told_with_its_line)
 	opts = opts_of(&r, settings);
 	CHECK_OK(policy_load(&policy, &opts, &notes, &err), err);
 	rig_shorten(&r, &notes);
-	CHECK_STR(str_c(&notes), "DIR/config/settings.json:2: /nope: No such file or directory; it "
-				 "is left out\n");
+	CHECK_STR(str_c(&notes), "DIR/config/settings.json:2: /nope: No such file or directory; "
+				 "ignored\n");
 }
 
 TEST(a_name_of_a_working_directory_is_taken_and_that_of_another_is_not)
