@@ -1,5 +1,6 @@
 #include "perm/command/command_effects.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "perm/command/command_paths.h"
 #include "perm/rule/rule_match.h"
@@ -47,11 +48,32 @@ static bool effects_writes(const struct shell_command *command)
 	return false;
 }
 
+/* Variables that mean something to programs or to the shell are in capitals: PATH, LD_PRELOAD. */
+static bool effects_is_local_name(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (ascii_is_lower(name.ptr[i]))
+			return true;
+	return false;
+}
+
+/* Whether it sets a variable that may change what a program does. */
+static bool effects_sets_environment(const struct shell_command *command)
+{
+	for (const struct sh_assign *a = command->assigns; a; a = a->next)
+		if (command->n || !effects_is_local_name(a->name))
+			return true;
+	for (const struct sh_assign *a = command->sets; a; a = a->next)
+		if (!effects_is_local_name(a->name))
+			return true;
+	return false;
+}
+
 static bool effects_command_only_reads(const struct shell_command *command)
 {
 	if (shell_command_is_secondary(command))
 		return true;
-	if (command->assigns || command->sets || command->reevaluates.len ||
+	if (effects_sets_environment(command) || command->reevaluates.len ||
 	    command->runs_unknown || effects_writes(command) || effects_changes_directory(command))
 		return false;
 	return !command->n || command->is_function || shell_command_is_only_wrapper(command) ||

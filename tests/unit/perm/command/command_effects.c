@@ -33,6 +33,8 @@ TEST(line_only_reads_when_every_command_in_it_does)
 		"sort < README.md",
 		"timeout 5 cat README.md",
 		"(ls; pwd)",
+		"x=1; echo $x",
+		"for f in a b; do cat $f; done",
 	};
 	static const char *const changes[] = {
 		"",
@@ -40,6 +42,12 @@ TEST(line_only_reads_when_every_command_in_it_does)
 		"# nothing",
 		"X=1 ls",
 		"X=1",
+		"PATH=x; ls",
+		"x=1 ls",
+		"x=1",
+		"for PATH in a b; do ls; done",
+		"for f in a b; do rm $f; done",
+		"x=$(make); echo $x",
 		"date -s 2020-01-01",
 		"cd src",
 		"cd src && ls",
