@@ -159,7 +159,7 @@ static void session_settings_apply_auto_mode(struct settings_change *c)
 	c->s->agent.auto_rules = settings_get(c->s->settings, "autoMode");
 }
 
-static bool env_is_same(const env_list *a, const env_list *b)
+static bool session_settings_is_same_env(const env_list *a, const env_list *b)
 {
 	for (size_t i = 0; a->n == b->n && i + 1 < a->n; i++)
 		if (strcmp(a->at[i], b->at[i]) != 0)
@@ -173,7 +173,7 @@ static void session_settings_renew_env(struct session *s)
 
 	child_env_build(&fresh, s->engine->base_env.at, settings_get(s->settings, "env"),
 			s->engine->withheld);
-	if (env_is_same(&fresh, &s->child_env)) {
+	if (session_settings_is_same_env(&fresh, &s->child_env)) {
 		child_env_clear(&fresh);
 		return;
 	}

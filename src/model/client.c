@@ -1,5 +1,5 @@
 /* One request from first try to final answer. Each state waits for exactly one
- * op; what its end means is decided in one place, ask_after_failure(), by the
+ * op; what its end means is decided in one place, client_after_failure(), by the
  * pure rules of retry.c. */
 #include "model/client.h"
 #include "base/log.h"
@@ -75,16 +75,16 @@ void model_client_freep(struct model_client **c)
 	*c = NULL;
 }
 
-enum ask_state { ASK_AUTHORIZING, ASK_STREAMING, ASK_WAITING, ASK_DONE };
+enum client_state { CLIENT_AUTHORIZING, CLIENT_STREAMING, CLIENT_WAITING, CLIENT_DONE };
 
-static const char *const ask_state_names[] = { "AUTHORIZING", "STREAMING", "WAITING", "DONE" };
+static const char *const client_state_names[] = { "AUTHORIZING", "STREAMING", "WAITING", "DONE" };
 
-struct ask {
+struct client_request {
 	struct op op;
 	struct model_client *client;
 	struct model_request request; /* as the next attempt will send it */
 	model_event_fn *on_event;
-	enum ask_state state;
+	enum client_state state;
 	struct op *current; /* what the state waits for */
 	struct op *listing; /* beside it; cancelled at the end, never waited for */
 	struct uuid id;     /* of this attempt */
@@ -99,309 +99,309 @@ struct ask {
 	struct model_error error; /* of the last attempt */
 };
 
-static void ask_enter(struct ask *a, enum ask_state next);
+static void client_enter(struct client_request *r, enum client_state next);
 
-static void client_tell(struct ask *a, const struct model_event *event)
+static void client_emit(struct client_request *r, const struct model_event *event)
 {
-	if (a->op.cancelled)
+	if (r->op.cancelled)
 		return;
-	a->on_event(a->op.then.owner, event);
+	r->on_event(r->op.then.owner, event);
 }
 
-/* Takes back what a failed attempt has shown. */
-static void client_discard(struct ask *a)
+/* Withdraws what a failed attempt has emitted. */
+static void client_discard(struct client_request *r)
 {
-	if (a->shown)
-		client_tell(a, &(struct model_event){ .kind = MODEL_DISCARD });
-	a->shown = false;
-	a->usage = (struct usage){ 0 };
+	if (r->shown)
+		client_emit(r, &(struct model_event){ .kind = MODEL_DISCARD });
+	r->shown = false;
+	r->usage = (struct usage){ 0 };
 }
 
-/* Who answers is told by our id for it. */
-static void client_tell_renamed(struct ask *a, struct model_event event)
+/* Emits an event with our id of the model instead of the provider's. */
+static void client_emit_renamed(struct client_request *r, struct model_event event)
 {
-	event.model = a->request.model;
-	client_tell(a, &event);
+	event.model = r->request.model;
+	client_emit(r, &event);
 }
 
 /* An event of the attempt under way. */
-static void ask_on_event(void *arg, const struct model_event *event)
+static void client_on_event(void *arg, const struct model_event *event)
 {
-	struct ask *a = arg;
+	struct client_request *r = arg;
 
-	if (a->op.cancelled)
+	if (r->op.cancelled)
 		return;
-	if (event->kind == MODEL_NOTE && a->retry.attempts > 0)
-		return; /* told before the first attempt */
+	if (event->kind == MODEL_NOTE && r->retry.attempts > 0)
+		return; /* emitted before the first attempt */
 	if (event->kind == MODEL_START || event->kind == MODEL_USAGE || event->kind == MODEL_STOP)
-		a->usage = event->usage;
+		r->usage = event->usage;
 	if (event->kind != MODEL_NOTE && event->kind != MODEL_STALL)
-		a->shown = true;
-	if (event->model.len && sv_eq(event->model, a->request.wire))
-		client_tell_renamed(a, *event);
+		r->shown = true;
+	if (event->model.len && sv_eq(event->model, r->request.wire))
+		client_emit_renamed(r, *event);
 	else
-		client_tell(a, event);
+		client_emit(r, event);
 }
 
-static void ask_fail(struct ask *a)
+static void client_fail(struct client_request *r)
 {
-	a->has_error = true;
-	client_discard(a);
-	ask_enter(a, ASK_DONE);
+	r->has_error = true;
+	client_discard(r);
+	client_enter(r, CLIENT_DONE);
 }
 
 /* A server may repeat what it was sent. */
-static void client_hide_secrets(struct ask *a)
+static void client_hide_secrets(struct client_request *r)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	redact_text(&text, &a->client->secrets, sv_cstr(a->error.err.text));
-	err_set(&a->error.err, a->error.err.kind, "%s", str_c(&text));
+	redact_text(&text, &r->client->secrets, sv_cstr(r->error.err.text));
+	err_set(&r->error.err, r->error.err.kind, "%s", str_c(&text));
 }
 
 /* Between two attempts nothing is in flight, so the request may change. */
-static void ask_apply(struct ask *a, const struct retry_plan *plan)
+static void client_apply(struct client_request *r, const struct retry_plan *plan)
 {
 	switch (plan->action) {
-	case RETRY_GIVE_UP: ask_fail(a); return;
+	case RETRY_GIVE_UP: client_fail(r); return;
 	case RETRY_WAIT:
-		a->wait_ms = plan->wait_ms;
-		ask_enter(a, ASK_WAITING);
+		r->wait_ms = plan->wait_ms;
+		client_enter(r, CLIENT_WAITING);
 		return;
 	case RETRY_RENEW:
-		a->need = a->error.denied ? CREDENTIALS_ANOTHER : CREDENTIALS_RENEWED;
+		r->need = r->error.denied ? CREDENTIALS_ANOTHER : CREDENTIALS_RENEWED;
 		break;
-	case RETRY_WHOLE: a->request.whole = true; break;
+	case RETRY_WHOLE: r->request.whole = true; break;
 	case RETRY_FALL_BACK:
-		a->request.model = a->request.fallback;
-		a->request.wire = SV_EMPTY;
-		client_tell(a, &(struct model_event){ .kind = MODEL_FALLBACK,
-						      .model = a->request.model });
+		r->request.model = r->request.fallback;
+		r->request.wire = SV_EMPTY;
+		client_emit(r, &(struct model_event){ .kind = MODEL_FALLBACK,
+						      .model = r->request.model });
 		break;
 	case RETRY_SLOW_DOWN:
-		a->client->fast_again_at = loop_now(a->client->loop) + plan->wait_ms;
-		a->request.fast = a->retry.fast = false;
-		client_tell(
-			a,
-			&(struct model_event){
-				.kind = MODEL_NOTE,
-				.text = SV(
-					"fast mode is at its limit; going on at standard speed") });
+		r->client->fast_again_at = loop_now(r->client->loop) + plan->wait_ms;
+		r->request.fast = r->retry.fast = false;
+		client_emit(r, &(struct model_event){ .kind = MODEL_NOTE,
+						      .text = SV("fast mode has reached its limit; "
+								 "continuing at standard speed") });
 		break;
-	case RETRY_SHRINK: a->request.max_tokens = plan->output; break;
+	case RETRY_SHRINK: r->request.max_tokens = plan->output; break;
 	}
-	ask_enter(a, ASK_AUTHORIZING);
+	client_enter(r, CLIENT_AUTHORIZING);
 }
 
-static void ask_after_failure(struct ask *a, bool streamed)
+static void client_after_failure(struct client_request *r, bool streamed)
 {
 	struct retry_plan plan =
-		retry_decide(&a->retry, &a->rules, &a->error, streamed, loop_rng(a->client->loop));
+		retry_decide(&r->retry, &r->rules, &r->error, streamed, loop_rng(r->client->loop));
 
-	log_info("attempt %d failed: %s", a->retry.attempts, a->error.err.text);
-	client_discard(a);
-	ask_apply(a, &plan);
+	log_info("attempt %d failed: %s", r->retry.attempts, r->error.err.text);
+	client_discard(r);
+	client_apply(r, &plan);
 }
 
-static void client_watch_cache(struct ask *a)
+static void client_watch_cache(struct client_request *r)
 {
 	defer(str_clear) struct str why = STR_INIT;
 
-	if (cache_watch_answer(a->client->watch, &a->request, &a->usage, loop_now(a->client->loop),
+	if (cache_watch_answer(r->client->watch, &r->request, &r->usage, loop_now(r->client->loop),
 			       &why))
-		client_tell(a, &(struct model_event){ .kind = MODEL_CACHE_DROP,
+		client_emit(r, &(struct model_event){ .kind = MODEL_CACHE_DROP,
 						      .text = sv_of(&why),
-						      .usage = a->usage });
+						      .usage = r->usage });
 }
 
-/* More of it than an error has room for. */
-static void client_show_difference(struct ask *a)
+/* Shows how the request differs from the recorded one; an error has no room for that. */
+static void client_show_difference(struct client_request *r)
 {
-	struct transport *replay = a->client->replay;
+	struct transport *replay = r->client->replay;
 	struct sv diff = replay ? replay_difference(replay) : SV_EMPTY;
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (!diff.len)
 		return;
 	str_addf(&text, "how the request differs from the recorded one:\n%.*s", SV_ARG(diff));
-	client_tell(a, &(struct model_event){ .kind = MODEL_NOTE,
+	client_emit(r, &(struct model_event){ .kind = MODEL_NOTE,
 					      .text = sv_trim(sv_of(&text)),
-					      .error = &a->error });
+					      .error = &r->error });
 }
 
-static void ask_on_attempt(struct op *op, void *owner, const struct err *why)
+static void client_on_attempt(struct op *op, void *owner, const struct err *why)
 {
-	struct ask *a = owner;
+	struct client_request *r = owner;
 
-	a->current = NULL;
-	if (a->op.cancelled) {
-		ask_enter(a, ASK_DONE);
+	r->current = NULL;
+	if (r->op.cancelled) {
+		client_enter(r, CLIENT_DONE);
 	} else if (why) {
-		a->error = *attempt_error(op);
-		client_hide_secrets(a);
-		if (a->error.failure == MODEL_FAILED_REPLAY)
-			client_show_difference(a);
-		ask_after_failure(a, attempt_had_begun(op));
+		r->error = *attempt_error(op);
+		client_hide_secrets(r);
+		if (r->error.failure == MODEL_FAILED_REPLAY)
+			client_show_difference(r);
+		client_after_failure(r, attempt_had_begun(op));
 	} else {
-		client_watch_cache(a);
-		ask_enter(a, ASK_DONE);
+		client_watch_cache(r);
+		client_enter(r, CLIENT_DONE);
 	}
 }
 
-static void ask_on_credential(__attribute__((unused)) struct op *op, void *owner,
-			      const struct err *why)
+static void client_on_credential(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
-	struct ask *a = owner;
+	struct client_request *r = owner;
 
-	a->current = NULL;
-	a->need = CREDENTIALS_ANY;
-	if (a->op.cancelled) {
-		ask_enter(a, ASK_DONE);
+	r->current = NULL;
+	r->need = CREDENTIALS_ANY;
+	if (r->op.cancelled) {
+		client_enter(r, CLIENT_DONE);
 	} else if (why) {
-		a->error = (struct model_error){ .failure = MODEL_FAILED_AUTH,
+		r->error = (struct model_error){ .failure = MODEL_FAILED_AUTH,
 						 .err = *why,
 						 .retry_after_ms = -1 };
-		client_hide_secrets(a);
-		ask_fail(a);
+		client_hide_secrets(r);
+		client_fail(r);
 	} else {
-		client_note_credential(a->client);
-		ask_enter(a, ASK_STREAMING);
+		client_note_credential(r->client);
+		client_enter(r, CLIENT_STREAMING);
 	}
 }
 
-static void ask_on_waited(__attribute__((unused)) struct op *op, void *owner,
-			  __attribute__((unused)) const struct err *why)
+static void client_on_waited(__attribute__((unused)) struct op *op, void *owner,
+			     __attribute__((unused)) const struct err *why)
 {
-	struct ask *a = owner;
+	struct client_request *r = owner;
 
-	a->current = NULL;
-	if (a->op.cancelled)
-		ask_enter(a, ASK_DONE);
+	r->current = NULL;
+	if (r->op.cancelled)
+		client_enter(r, CLIENT_DONE);
 	else
-		ask_enter(a, a->wait_ms > 0 ? ASK_WAITING : ASK_AUTHORIZING);
+		client_enter(r, r->wait_ms > 0 ? CLIENT_WAITING : CLIENT_AUTHORIZING);
 }
 
-static void ask_finish(struct ask *a)
+static void client_finish(struct client_request *r)
 {
-	if (a->listing)
+	if (r->listing)
 		return;
-	if (a->op.cancelled)
-		a->error = (struct model_error){ .failure = MODEL_FAILED_CANCELLED,
+	if (r->op.cancelled)
+		r->error = (struct model_error){ .failure = MODEL_FAILED_CANCELLED,
 						 .retry_after_ms = -1 };
-	op_finish(&a->op, a->has_error ? &a->error.err : NULL);
+	op_finish(&r->op, r->has_error ? &r->error.err : NULL);
 }
 
-static void ask_on_listing(__attribute__((unused)) struct op *op, void *owner,
-			   __attribute__((unused)) const struct err *why)
+static void client_on_listing(__attribute__((unused)) struct op *op, void *owner,
+			      __attribute__((unused)) const struct err *why)
 {
-	struct ask *a = owner;
+	struct client_request *r = owner;
 
-	a->listing = NULL;
-	if (a->state == ASK_DONE)
-		ask_finish(a);
+	r->listing = NULL;
+	if (r->state == CLIENT_DONE)
+		client_finish(r);
 }
 
-/* Of the login under way, which may have secrets to say as well. */
-static void ask_on_login_line(void *owner, struct sv line)
+/* Shows a line of the login command's output, which may contain secrets too. */
+static void client_on_login_line(void *owner, struct sv line)
 {
-	struct ask *a = owner;
+	struct client_request *r = owner;
 	defer(str_clear) struct str text = STR_INIT;
 
-	redact_text(&text, &a->client->secrets, line);
-	client_tell(a, &(struct model_event){ .kind = MODEL_LOGIN, .text = sv_of(&text) });
+	redact_text(&text, &r->client->secrets, line);
+	client_emit(r, &(struct model_event){ .kind = MODEL_LOGIN, .text = sv_of(&text) });
 }
 
-/* Nobody is asked to log in for an answer that nobody waits for. */
-static void client_start_authorizing(struct ask *a)
+/* Only a foreground request may start a login: nobody watches the others. */
+static void client_start_authorizing(struct client_request *r)
 {
-	struct credentials_want want = { .need = a->need,
-					 .refused = a->signed_with,
-					 .on_line =
-						 a->rules.foreground ? ask_on_login_line : NULL };
+	struct credentials_want want = { .need = r->need,
+					 .refused = r->signed_with,
+					 .on_line = r->rules.foreground ? client_on_login_line
+									: NULL };
 
-	a->current = credentials_start(a->client->credentials, &want, THEN(ask_on_credential, a));
+	r->current =
+		credentials_start(r->client->credentials, &want, THEN(client_on_credential, r));
 }
 
-static void client_start_attempt(struct ask *a)
+static void client_start_attempt(struct client_request *r)
 {
-	struct model_client *c = a->client;
+	struct model_client *c = r->client;
 	struct attempt_opts opts = {
 		.provider = c->provider,
 		.config = c->config,
 		.table = c->table,
-		.request = &a->request,
+		.request = &r->request,
 		.credential = credentials_get(c->credentials),
 		.transport = c->transport,
 	};
 
-	a->signed_with = credentials_count(c->credentials);
-	a->id = uuid_v4(loop_rng(c->loop));
-	a->request.client_request_id = sv_cstr(a->id.text);
-	log_debug("attempt %d has the client request id %s", a->retry.attempts + 1, a->id.text);
-	a->current = attempt_start(c->loop, &opts, ask_on_event, THEN(ask_on_attempt, a));
-	if (listing_is_wanted(c, a->request.model))
-		a->listing = listing_start(c, THEN(ask_on_listing, a));
+	r->signed_with = credentials_count(c->credentials);
+	r->id = uuid_v4(loop_rng(c->loop));
+	r->request.client_request_id = sv_cstr(r->id.text);
+	log_debug("attempt %d has the client request id %s", r->retry.attempts + 1, r->id.text);
+	r->current = attempt_start(c->loop, &opts, client_on_event, THEN(client_on_attempt, r));
+	if (listing_is_wanted(c, r->request.model))
+		r->listing = listing_start(c, THEN(client_on_listing, r));
 }
 
 /* Long waits are cut into heartbeats, so that a host sees that we are alive. */
-static void client_start_wait(struct ask *a)
+static void client_start_wait(struct client_request *r)
 {
 	int64_t part =
-		a->rules.unattended ? min_of(a->wait_ms, (int64_t)RETRY_HEARTBEAT_MS) : a->wait_ms;
+		r->rules.unattended ? min_of(r->wait_ms, (int64_t)RETRY_HEARTBEAT_MS) : r->wait_ms;
 
-	int64_t left = a->wait_ms;
+	int64_t left = r->wait_ms;
 
-	a->wait_ms -= part;
-	a->current = timer_start(a->client->loop, part, THEN(ask_on_waited, a));
-	client_tell(a, &(struct model_event){ .kind = MODEL_RETRY,
-					      .error = &a->error,
-					      .attempt = a->retry.attempts,
-					      .attempts = a->rules.max_retries,
+	r->wait_ms -= part;
+	r->current = timer_start(r->client->loop, part, THEN(client_on_waited, r));
+	client_emit(r, &(struct model_event){ .kind = MODEL_RETRY,
+					      .error = &r->error,
+					      .attempt = r->retry.attempts,
+					      .attempts = r->rules.max_retries,
 					      .wait_ms = left });
 }
 
-static void ask_enter(struct ask *a, enum ask_state next)
+static void client_enter(struct client_request *r, enum client_state next)
 {
-	if (a->op.cancelled) /* by whoever was told something on the way here */
-		next = ASK_DONE;
-	log_state("request", ask_state_names[a->state], ask_state_names[next]);
-	a->state = next;
+	if (r->op.cancelled) /* by the listener of an event on the way here */
+		next = CLIENT_DONE;
+	log_state("request", client_state_names[r->state], client_state_names[next]);
+	r->state = next;
 	switch (next) {
-	case ASK_AUTHORIZING: client_start_authorizing(a); break;
-	case ASK_STREAMING: client_start_attempt(a); break;
-	case ASK_WAITING: client_start_wait(a); break;
-	case ASK_DONE:
-		op_cancel(a->listing);
-		ask_finish(a);
+	case CLIENT_AUTHORIZING: client_start_authorizing(r); break;
+	case CLIENT_STREAMING: client_start_attempt(r); break;
+	case CLIENT_WAITING: client_start_wait(r); break;
+	case CLIENT_DONE:
+		op_cancel(r->listing);
+		client_finish(r);
 		break;
 	}
 }
 
-static void ask_cancel(struct op *op)
+static void client_cancel(struct op *op)
 {
-	op_cancel(container_of(op, struct ask, op)->current);
+	op_cancel(container_of(op, struct client_request, op)->current);
 }
 
-static void ask_free(struct op *op)
+static void client_free(struct op *op)
 {
-	free(container_of(op, struct ask, op));
+	free(container_of(op, struct client_request, op));
 }
 
-static const struct op_type ask_type = { .name = "model", .cancel = ask_cancel, .free = ask_free };
+static const struct op_type client_type = { .name = "model",
+					    .cancel = client_cancel,
+					    .free = client_free };
 
 struct op *model_start(struct model_client *client, const struct model_request *request,
 		       model_event_fn *on_event, struct then then)
 {
-	struct ask *a = xnew(struct ask);
+	struct client_request *r = xnew(struct client_request);
 
-	op_init(&a->op, &ask_type, client->loop, then);
-	a->client = client;
-	a->request = *request;
-	a->on_event = on_event;
-	a->request.fast = request->fast && loop_now(client->loop) >= client->fast_again_at;
-	a->retry.fast = a->request.fast;
-	a->retry.whole = request->whole;
-	a->rules = (struct retry_rules){
+	op_init(&r->op, &client_type, client->loop, then);
+	r->client = client;
+	r->request = *request;
+	r->on_event = on_event;
+	r->request.fast = request->fast && loop_now(client->loop) >= client->fast_again_at;
+	r->retry.fast = r->request.fast;
+	r->retry.whole = request->whole;
+	r->rules = (struct retry_rules){
 		.max_retries = client->config->max_retries,
 		.foreground = request->source <= MODEL_LAST_FOREGROUND,
 		.unattended = client->config->unattended,
@@ -410,11 +410,11 @@ struct op *model_start(struct model_client *client, const struct model_request *
 		.has_fallback =
 			request->fallback.len > 0 && !sv_eq(request->fallback, request->model),
 	};
-	ask_enter(a, ASK_AUTHORIZING);
-	return &a->op;
+	client_enter(r, CLIENT_AUTHORIZING);
+	return &r->op;
 }
 
 const struct model_error *model_error(const struct op *op)
 {
-	return &container_of(op, const struct ask, op)->error;
+	return &container_of(op, const struct client_request, op)->error;
 }

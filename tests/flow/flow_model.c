@@ -171,7 +171,7 @@ static bool do_refuse(struct flow *f, const struct line *line, struct err *err)
 
 /* --- ask: a request ----------------------------------------------------------- */
 
-struct ask {
+struct flow_request {
 	struct flow_leaf leaf;
 	struct arena arena;
 	struct model_request request;
@@ -179,7 +179,7 @@ struct ask {
 	struct sv cancel_on; /* the event that makes the owner give up */
 };
 
-static void say(struct ask *a, const char *what, struct sv text)
+static void say(struct flow_request *a, const char *what, struct sv text)
 {
 	defer(str_clear) struct str quoted = STR_INIT;
 
@@ -187,7 +187,8 @@ static void say(struct ask *a, const char *what, struct sv text)
 	flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "%s %s", what, str_c(&quoted));
 }
 
-static void say_usage(struct ask *a, const char *what, struct sv text, const struct usage *u)
+static void say_usage(struct flow_request *a, const char *what, struct sv text,
+		      const struct usage *u)
 {
 	flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "%s %.*s in %lld out %lld", what,
 		 SV_ARG(text), (long long)usage_prompt(u), (long long)u->output);
@@ -207,7 +208,7 @@ static const char *kind_name(enum model_event_kind kind)
 
 static void on_event(void *owner, const struct model_event *e)
 {
-	struct ask *a = owner;
+	struct flow_request *a = owner;
 	struct flow *f = a->leaf.flow;
 	struct sv label = sv_cstr(a->leaf.label);
 
@@ -243,7 +244,7 @@ static void on_event(void *owner, const struct model_event *e)
 
 static void on_answered(struct op *op, void *owner, const struct err *why)
 {
-	struct ask *a = owner;
+	struct flow_request *a = owner;
 
 	if (why)
 		flow_log(a->leaf.flow, sv_cstr(a->leaf.label), "class %s",
@@ -254,7 +255,7 @@ static void on_answered(struct op *op, void *owner, const struct err *why)
 static void on_counted(struct op *op, void *owner, const struct err *why)
 {
 	static const char *const ways[] = { "exactly", "by a call", "by estimate" };
-	struct ask *a = owner;
+	struct flow_request *a = owner;
 	enum model_count how;
 	int64_t tokens = model_count_result(op, &how);
 
@@ -266,10 +267,10 @@ static void on_counted(struct op *op, void *owner, const struct err *why)
 
 static void ask_clear(struct flow_leaf *leaf)
 {
-	arena_clear(&container_of(leaf, struct ask, leaf)->arena);
+	arena_clear(&container_of(leaf, struct flow_request, leaf)->arena);
 }
 
-static bool read_option(struct ask *a, const struct line *line, struct err *err)
+static bool read_option(struct flow_request *a, const struct line *line, struct err *err)
 {
 	struct model_request *r = &a->request;
 
@@ -291,7 +292,7 @@ static bool read_option(struct ask *a, const struct line *line, struct err *err)
 	return true;
 }
 
-static bool read_ask(struct ask *a, const struct line *line, struct err *err)
+static bool read_ask(struct flow_request *a, const struct line *line, struct err *err)
 {
 	struct sv rest = line->args;
 	struct model_request *r = &a->request;
@@ -314,7 +315,7 @@ static bool read_ask(struct ask *a, const struct line *line, struct err *err)
 static struct op *start_ask(struct flow *f, const struct line *line, struct then then,
 			    struct err *err)
 {
-	struct ask *a = xnew(struct ask);
+	struct flow_request *a = xnew(struct flow_request);
 	struct err refused = ERR_INIT;
 
 	if (!read_ask(a, line, err)) {
