@@ -22,11 +22,12 @@
  *               fails, it has changed nothing, its outputs are NULL or untouched, and
  *               awl_last_error() explains the failure in a sentence.
  *   Threads.    An engine, its sessions and everything obtained from them belong to one
- *               thread at a time. Different engines may run in different threads. Only
- *               awl_wake(), and only while the engine is open, may be called from anywhere.
+ *               thread at a time, and so does a project. Different engines and projects may
+ *               be used in different threads. Only awl_wake() and awl_sandbox_signal() may
+ *               be called from any thread, and from signal handlers.
  *   Callbacks.  The library calls back only from awl_dispatch(), awl_run() and awl_close(),
- *               never from inside another function. A callback may call any function except
- *               these three.
+ *               never from inside another function; awl_log() is the one exception. A
+ *               callback may call any function except these three.
  *   Strings.    Strings are UTF-8. The library copies what you pass in. A string that you
  *               get lives until the moment its function names; what a callback receives
  *               lives until the callback returns.
@@ -85,8 +86,8 @@ AWL_API int awl_api_version(void);
 
 /* === results ====================================================================
  *
- * What kind of failure it was, for programs; awl_last_error() is for people. New codes may be
- * added, so treat an unknown one like AWL_ERR_FAILED. */
+ * A code says what kind of failure it was, for programs; awl_last_error() is for people. The
+ * numbers never change, but new ones may be added: treat an unknown one like AWL_ERR_FAILED. */
 
 enum awl_result {
 	AWL_OK = 0,
@@ -136,7 +137,8 @@ struct awl_options {
 	/* JSON settings that nothing can override. Only keys that restrict are accepted. */
 	const char *managed_settings;
 	/* "NAME=value", NULL-terminated: the environment that configures the engine and that its
-	 * child processes get. Default: that of the process when the engine is opened. */
+	 * child processes get. Default: that of the process when the engine is opened. Only
+	 * TMPDIR is always that of the process. */
 	const char *const *environment;
 };
 #define AWL_OPTIONS_INIT AWL_INIT(struct awl_options)
@@ -166,7 +168,9 @@ AWL_API const char *awl_record_error(const struct awl *awl);
 AWL_API int awl_fd(struct awl *awl);
 /* Does what is due, without blocking. */
 AWL_API void awl_dispatch(struct awl *awl);
-/* Blocks until all sessions are idle and their events are delivered, or until awl_stop(). */
+/* Blocks until all sessions are idle and their events are delivered, or until awl_stop(). It may
+ * also return when a session waits for nothing but your program: for the answer to a question, or
+ * for a tool of yours. Call it again then. */
 AWL_API void awl_run(struct awl *awl);
 /* Makes awl_run() or awl_dispatch() return soon. Call it from a callback. */
 AWL_API void awl_stop(struct awl *awl);
@@ -277,13 +281,13 @@ AWL_API const char *awl_event_response(const struct awl_event *event);
 /* Returns the structured output as JSON (RESULT), with awl_session_options.json_schema. */
 AWL_API const char *awl_event_structured_output(const struct awl_event *event);
 
-/* What was used: by one response (ASSISTANT) or by a whole turn (RESULT). */
 enum awl_tokens {
 	AWL_TOKENS_INPUT, /* without those of the cache */
 	AWL_TOKENS_OUTPUT,
 	AWL_TOKENS_CACHE_READ,
 	AWL_TOKENS_CACHE_WRITE,
 };
+/* Returns how many tokens were used, by one response (ASSISTANT) or by the whole turn (RESULT). */
 AWL_API int64_t awl_event_tokens(const struct awl_event *event, enum awl_tokens which);
 /* Returns what the session has cost so far, in US dollars (RESULT). */
 AWL_API double awl_event_cost_usd(const struct awl_event *event);

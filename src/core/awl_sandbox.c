@@ -16,7 +16,7 @@ struct awl_sandbox {
 	struct str temp, notes, text;
 	struct cage *cage;
 	struct op *child;
-	struct wake *wake;
+	struct wake *wake; /* from open to close, so that other threads can rely on it */
 	struct task woken;
 	atomic_uint_fast64_t signals; /* to handle, a bit each */
 	int signal;                   /* that ended the command; 0: none */
@@ -91,10 +91,9 @@ static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, 
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(settings_freep) struct settings *settings = NULL;
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
-	const struct policy_opts rules = { .home = p->home,
-					   .cwd = str_c(&p->dir),
-					   .env = awl_project_env(p) };
-	struct policy_opts with_settings = rules;
+	struct policy_opts rules = { .home = p->home,
+				     .cwd = str_c(&p->dir),
+				     .env = awl_project_env(p) };
 	struct cage_opts opts = { .policy = &policy,
 				  .config_dir = awl_project_config_dir(p),
 				  .adjust = awl_sandbox_adjust,
@@ -102,9 +101,9 @@ static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, 
 
 	awl_project_look(p, &project);
 	settings = settings_load(&project.files, &s->notes, err);
-	with_settings.settings = settings;
+	rules.settings = settings;
 	if (!settings || !awl_sandbox_make_temp(s, err) ||
-	    !policy_load(&policy, &with_settings, &s->notes, err))
+	    !policy_load(&policy, &rules, &s->notes, err))
 		return false;
 	opts.temp_dir = sv_of(&s->temp);
 	s->cage = sandbox_load(settings, opts);
@@ -137,6 +136,67 @@ static bool awl_sandbox_open_network(struct awl_sandbox *s, struct err *err)
 	else if (plan->hosts.n || plan->http_port || plan->socks_port)
 		return cage_open_gate(s->cage, s->loop, gate, err);
 	return true;
+}
+
+/* --- running ----------------------------------------------------------------------------------- */
+
+/* Pass an interrupt on, as a terminal does; any other signal ends the command. */
+static void awl_sandbox_take_signals(struct task *task)
+{
+	struct awl_sandbox *s = container_of(task, struct awl_sandbox, woken);
+	uint64_t signals = atomic_exchange(&s->signals, 0);
+
+	if (signals & UINT64_C(1) << SIGINT && s->child)
+		child_signal(s->child, SIGINT);
+	signals &= ~(UINT64_C(1) << SIGINT);
+	if (signals && s->child && !s->signal) {
+		s->signal = __builtin_ctzll(signals);
+		op_cancel(s->child);
+	}
+}
+
+void awl_sandbox_signal(struct awl_sandbox *s, int signo)
+{
+	if (signo <= 0 || signo >= 64)
+		return;
+	atomic_fetch_or(&s->signals, UINT64_C(1) << signo);
+	wake_send(s->wake);
+}
+
+static void awl_sandbox_on_child(struct op *op, void *owner, const struct err *why)
+{
+	struct awl_sandbox *s = owner;
+
+	s->child = NULL;
+	if (s->signal)
+		s->status = 128 + s->signal;
+	else if (why)
+		s->failure = *why;
+	else
+		s->status = child_result(op).code;
+	gate_freep(&s->cage->gate);
+	loop_stop(s->loop);
+}
+
+enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, int *status)
+{
+	const struct confinement confinement = { .type = &sandbox_confinement,
+						 .data = &s->cage->plan.sandbox };
+	const struct child_opts opts = { .argv = argv,
+					 .env = awl_project_env(s->project),
+					 .confinement = &confinement,
+					 .inherit = true };
+
+	s->failure = (struct err)ERR_INIT;
+	s->signal = 0;
+	atomic_store(&s->signals, 0);
+	s->child = child_start(s->loop, &opts, THEN(awl_sandbox_on_child, s));
+	while (s->child)
+		loop_run(s->loop);
+	if (s->failure.kind != ERR_NONE)
+		return awl_fail(&s->failure);
+	*status = s->status;
+	return AWL_OK;
 }
 
 /* --- opening and closing ---------------------------------------------------------------------- */
@@ -173,6 +233,8 @@ enum awl_result awl_sandbox_open(struct awl_sandbox **out, struct awl_project *p
 	s->options = o;
 	s->project = project;
 	s->loop = loop_new();
+	s->woken.run = awl_sandbox_take_signals;
+	s->wake = wake_new(s->loop, &s->woken);
 	if (!awl_sandbox_prepare(s, project, &err)) {
 		(void)!awl_sandbox_close(s);
 		return awl_fail(&err);
@@ -189,6 +251,8 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 	if (!s)
 		return AWL_OK;
 	cage_free(s->cage);
+	wake_free(s->wake);
+	loop_run(s->loop); /* until everything that was closed has ended */
 	ok = !s->temp.len || fs_remove_tree(str_c(&s->temp), &err);
 	loop_free(s->loop);
 	str_clear(&s->temp);
@@ -196,68 +260,6 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 	str_clear(&s->text);
 	free(s);
 	return awl_end(ok, &err);
-}
-
-/* --- running ----------------------------------------------------------------------------------- */
-
-/* Pass an interrupt on, as a terminal does; any other signal ends the command. */
-static void awl_sandbox_take_signals(struct task *task)
-{
-	struct awl_sandbox *s = container_of(task, struct awl_sandbox, woken);
-	uint64_t signals = atomic_exchange(&s->signals, 0);
-
-	if (signals & UINT64_C(1) << SIGINT && s->child)
-		child_signal(s->child, SIGINT);
-	signals &= ~(UINT64_C(1) << SIGINT);
-	if (signals && !s->signal) {
-		s->signal = __builtin_ctzll(signals);
-		op_cancel(s->child);
-	}
-}
-
-void awl_sandbox_signal(struct awl_sandbox *s, int signo)
-{
-	if (signo <= 0 || signo >= 64 || !s->wake)
-		return;
-	atomic_fetch_or(&s->signals, UINT64_C(1) << signo);
-	wake_send(s->wake);
-}
-
-static void awl_sandbox_on_child(struct op *op, void *owner, const struct err *why)
-{
-	struct awl_sandbox *s = owner;
-
-	s->child = NULL;
-	if (s->signal)
-		s->status = 128 + s->signal;
-	else if (why)
-		s->failure = *why;
-	else
-		s->status = child_result(op).code;
-	gate_freep(&s->cage->gate);
-	wake_free(s->wake);
-	s->wake = NULL;
-}
-
-enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, int *status)
-{
-	const struct confinement confinement = { .type = &sandbox_confinement,
-						 .data = &s->cage->plan.sandbox };
-	const struct child_opts opts = { .argv = argv,
-					 .env = awl_project_env(s->project),
-					 .confinement = &confinement,
-					 .inherit = true };
-
-	s->failure = (struct err)ERR_INIT;
-	s->signal = 0;
-	s->woken.run = awl_sandbox_take_signals;
-	s->wake = wake_new(s->loop, &s->woken);
-	s->child = child_start(s->loop, &opts, THEN(awl_sandbox_on_child, s));
-	loop_run(s->loop);
-	if (s->failure.kind != ERR_NONE)
-		return awl_fail(&s->failure);
-	*status = s->status;
-	return AWL_OK;
 }
 
 /* --- the description --------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* The public interface: settings, trust and permissions of a directory, without an engine. */
+#include <pthread.h>
 #include <signal.h>
 
 #include "host.h"
@@ -312,6 +313,32 @@ TEST(a_command_runs_in_the_sandbox_of_the_project)
 	CHECK_INT(status, 7);
 	CHECK(fs_exists(inside));
 	CHECK(!fs_exists(outside));
+}
+
+static void *send_signal(void *arg)
+{
+	poll(NULL, 0, 100);
+	awl_sandbox_signal(arg, SIGTERM);
+	return NULL;
+}
+
+TEST(another_thread_may_end_a_command_in_the_sandbox)
+{
+	static const char *const argv[] = { "/bin/sleep", "60", NULL };
+	PLACE(p);
+	struct awl_sandbox *sandbox;
+	const char *text;
+	pthread_t thread;
+	int status = -1;
+
+	CHECK_RESULT(awl_sandbox_open(&sandbox, p.project, NULL), AWL_OK);
+	if (awl_sandbox_describe(sandbox, &text) == AWL_OK) {
+		CHECK(pthread_create(&thread, NULL, send_signal, sandbox) == 0);
+		CHECK_RESULT(awl_sandbox_run(sandbox, argv, &status), AWL_OK);
+		pthread_join(thread, NULL);
+		CHECK_INT(status, 128 + SIGTERM);
+	}
+	CHECK_RESULT(awl_sandbox_close(sandbox), AWL_OK);
 }
 
 TEST(a_sandbox_with_an_unknown_engine_is_refused)
