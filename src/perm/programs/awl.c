@@ -1,5 +1,5 @@
-/* awl itself, and the program it stands in for: a session that could allow itself what its
- * user did not is no better than one that writes the settings. */
+/* awl itself, and claude, whose settings it shares. A session must not be able to allow itself
+ * anything: every subcommand that changes what is allowed asks the user. */
 #include "perm/program/special.h"
 
 static const struct program_row config_subcommands[] = {

@@ -12,7 +12,7 @@ struct reader {
 	char quote;
 };
 
-/* From there on nothing is known of the word. */
+/* Nothing is known of the rest of the word. */
 static void hide(struct reader *reader, bool glob)
 {
 	reader->word.single = reader->word.known ? reader->quote == '"'
@@ -88,8 +88,8 @@ static void add_operand(struct str *out, const struct operand *operand)
 static void add_inner(struct str *out, const struct inner_command *inner,
 		      const struct argument *argv)
 {
-	str_adds(out, inner->script.len > 0   ? (inner->is_transparent ? " peelscript" : " script")
-		      : inner->is_transparent ? " peel"
+	str_adds(out, inner->script.len > 0 ? (inner->is_transparent ? " throughscript" : " script")
+		      : inner->is_transparent ? " through"
 					      : " run");
 	if (inner->directory.len > 0)
 		str_addf(out, "@%.*s", SV_ARG(inner->directory));
@@ -119,7 +119,7 @@ static void add_use(struct str *out, const struct program_use *use, const struct
 {
 	add_flags(out, use);
 	if (use->escalates)
-		str_addf(out, " acts:%s", use->escalates);
+		str_addf(out, " escalates:%s", use->escalates);
 	for (size_t i = 0; i < use->also_escalating.n; i++)
 		str_addf(out, " +%zu", use->also_escalating.at[i]);
 	if (use->loses)
@@ -152,7 +152,7 @@ static bool check_one(const struct program_case *one, struct arena *arena)
 	return false;
 }
 
-/* Cut anywhere it is some command, too. */
+/* A command cut off anywhere is a command, too. */
 static void cut_everywhere(const struct program_case *one, struct arena *arena)
 {
 	struct sv command = sv_cstr(one->command);
@@ -187,6 +187,6 @@ void program_check_starts(const struct program_case *one, const char *start)
 	arena_clear(&arena);
 	if (sv_starts(sv_of(&line), sv_cstr(start)))
 		return;
-	print_error("%s\n  begins not with %s: %s\n", one->command, start, str_c(&line));
+	print_error("%s\n  does not begin with %s: %s\n", one->command, start, str_c(&line));
 	CHECK(false);
 }

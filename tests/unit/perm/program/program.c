@@ -16,7 +16,7 @@ static const struct program_table *const tables[] = {
 
 typedef void row_fn(const struct program_row *row, struct sv command, void *arg);
 
-/* Calls `each` with every row and the words that lead to it: "git", "git stash", .. */
+/* Call `each` with every row and the words that lead to it: "git", "git stash", ... */
 static void walk_rows(const struct program_row *rows, size_t n, struct sv before, row_fn *each,
 		      void *arg)
 {
@@ -49,17 +49,17 @@ static const struct program_row *row_named(const struct program_row *rows, size_
 	return NULL;
 }
 
-TEST(program_tables_are_sorted_and_no_program_stands_in_two)
+TEST(program_tables_are_sorted_and_no_program_is_in_two)
 {
 	for (size_t t = 0; t < countof(tables); t++)
 		for (size_t i = 0; i < tables[t]->n; i++) {
 			const struct program_row *row = &tables[t]->rows[i];
 
 			if (i > 0 && strcmp(row[-1].name, row->name) >= 0)
-				fail_msg("%s is not in its place", row->name);
+				fail_msg("%s is not in order", row->name);
 			for (size_t u = 0; u < t; u++)
 				if (row_named(tables[u]->rows, tables[u]->n, row->name))
-					fail_msg("%s is there twice", row->name);
+					fail_msg("%s is in two tables", row->name);
 		}
 }
 
@@ -70,12 +70,12 @@ static void check_aliases(const struct program_row *rows, size_t n)
 			rows[i].alias_of ? row_named(rows, n, rows[i].alias_of) : &rows[i];
 
 		if (!same || same->alias_of)
-			fail_msg("%s is the same as nothing", rows[i].name);
+			fail_msg("%s is an alias of nothing", rows[i].name);
 		check_aliases(rows[i].subs, rows[i].nsubs);
 	}
 }
 
-TEST(program_that_is_the_same_as_another_finds_it)
+TEST(program_alias_names_a_row_of_its_table)
 {
 	for (size_t t = 0; t < countof(tables); t++)
 		check_aliases(tables[t]->rows, tables[t]->n);
@@ -103,7 +103,7 @@ static bool is_spelt(struct sv word, struct sv given)
 	       (sv_starts(given, no) && sv_eq(word, sv_skip(given, no.len)));
 }
 
-/* Whether the table has exactly this one, among those that do no harm. */
+/* Whether the table lists exactly this option as harmless. */
 static bool has_harmless(const struct program_row *row, struct sv given)
 {
 	for (size_t i = 0; i < row->noptions; i++) {
@@ -116,7 +116,7 @@ static bool has_harmless(const struct program_row *row, struct sv given)
 	return false;
 }
 
-/* Neither read-only nor, where a rule must spell the option, silent about it. */
+/* The call is not read-only, and the result says when a rule must spell the option. */
 static void check_escalates(const struct option_row *option, const char *command)
 {
 	defer(program_use_clear) struct program_use use;
@@ -164,7 +164,7 @@ static void check_long(const struct program_row *row, const struct option_row *o
 	}
 }
 
-/* Behind each of the letters that have no value. */
+/* After each letter that takes no value. */
 static void check_clusters(const struct program_row *row, const struct option_row *option,
 			   struct sv program, char letter, enum option_value value)
 {
@@ -228,7 +228,7 @@ TEST(program_option_that_escalates_does_so_abbreviated_clustered_and_attached)
 
 /* --- arguments that are not known ------------------------------------------------------ */
 
-/* Where an option could stand, nothing is certain any more. */
+/* An unknown argument where an option could stand makes the call unclear. */
 static void check_unknown(const struct program_row *row, struct sv program, void *arg)
 {
 	static const char *const unknown[] = { "$x", "\"$x\"", "-$x", "a $x", "*" };
@@ -267,7 +267,6 @@ TEST(program_is_found_by_its_whole_name)
 	program_check_all(cases, countof(cases));
 }
 
-/* However often it is said. */
 TEST(program_with_an_endless_cluster_of_options_is_not_harmless)
 {
 	defer(str_clear) struct str command = STR_INIT, line = STR_INIT;
@@ -277,6 +276,6 @@ TEST(program_with_an_endless_cluster_of_options_is_not_harmless)
 	for (int i = 0; i < 100000; i++)
 		str_addc(&command, 'l');
 	program_line(&line, sv_of(&command), &arena);
-	CHECK_STR(str_c(&line), "rule acts:-lllllll ... is too long list:.");
+	CHECK_STR(str_c(&line), "rule escalates:-lllllll ... is too long list:.");
 	arena_clear(&arena);
 }
