@@ -35,7 +35,7 @@ static bool decide_rule_spells_all(const struct perm_rule *rule,
 	if (use->loses && use->subcommand &&
 	    !rule_pattern_spells(rule->content, argv[use->subcommand].text))
 		return false;
-	if (use->loses && use->loses_forced &&
+	if (use->loses && use->loses_named &&
 	    !rule_pattern_spells(rule->content, argv[use->losing].text))
 		return false;
 	for (size_t i = 0; i < use->inner.n; i++) {

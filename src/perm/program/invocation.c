@@ -25,10 +25,10 @@ void inv_loses(struct invocation *inv, size_t arg, struct sv name, const char *w
 {
 	struct program_use *use = inv->use;
 
-	if (use->loses && (use->loses_forced || !named))
+	if (use->loses && (use->loses_named || !named))
 		return;
 	use->loses = inv_sentence(inv, name, why);
-	use->loses_forced = named;
+	use->loses_named = named;
 	use->losing = arg;
 }
 

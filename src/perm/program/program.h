@@ -87,9 +87,9 @@ struct program_use {
 	size_t escalating;
 	VEC(size_t) also_escalating;
 	/* What work would be lost for good; NULL: none. A rule must name the subcommand (not just
-	 * `git`), and where `loses_forced` also the argument `losing`. */
+	 * `git`), and where `loses_named` also the argument `losing`. */
 	const char *loses;
-	bool loses_forced;
+	bool loses_named;
 	size_t losing;
 	size_t loses_if_file; /* work is lost if this argument names a file (git checkout x); 0: none */
 

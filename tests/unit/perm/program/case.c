@@ -123,7 +123,7 @@ static void add_use(struct str *out, const struct program_use *use, const struct
 	for (size_t i = 0; i < use->also_escalating.n; i++)
 		str_addf(out, " +%zu", use->also_escalating.at[i]);
 	if (use->loses)
-		str_addf(out, " loses%s:%s", use->loses_forced ? "!" : "", use->loses);
+		str_addf(out, " loses%s:%s", use->loses_named ? "!" : "", use->loses);
 	for (size_t i = 0; i < use->operands.n; i++)
 		add_operand(out, &use->operands.at[i]);
 	for (size_t i = 0; i < use->inner.n; i++)
