@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "front/words.h"
+#include "front/display.h"
 #include "sys/fs.h"
 #include "text/json/json.h"
 #include "text/nearest.h"
@@ -74,7 +74,7 @@ static enum exit_code config_print(struct sv text)
 
 	if (!isatty(STDOUT_FILENO))
 		return output(text);
-	words_add(&shown, text);
+	display_text(&shown, text);
 	return output(sv_of(&shown));
 }
 
@@ -119,7 +119,7 @@ static enum exit_code config_run_list(struct config *c)
 	for (size_t i = 0; i < n; i++)
 		str_addf(&page, "%s = %s  # %s; %s\n", entries[i].key, entries[i].json,
 			 entries[i].where, awl_applies_text(entries[i].applies));
-	words_add(&shown, sv_of(&page));
+	display_text(&shown, sv_of(&page));
 	return output(sv_of(&shown));
 }
 
@@ -136,7 +136,7 @@ static enum exit_code config_run_check(struct config *c)
 	enum awl_result result = awl_config_check(c->project);
 	defer(str_clear) struct str shown = STR_INIT;
 
-	words_add(&shown, sv_cstr(awl_project_notes(c->project)));
+	display_text(&shown, sv_cstr(awl_project_notes(c->project)));
 	if (output(sv_of(&shown)) != EXIT_OK || result != AWL_OK)
 		return EXIT_FAILED;
 	return EXIT_OK;

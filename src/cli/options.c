@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "cli/output.h"
-#include "front/words.h"
+#include "front/display.h"
 #include "sys/fs.h"
 
 bool options_choice(bool *is_second, const struct args *args, const char *flag, const char *first,

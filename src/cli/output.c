@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "front/words.h"
+#include "front/display.h"
 
 enum exit_code output(struct sv text)
 {

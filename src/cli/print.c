@@ -7,8 +7,8 @@
 #include "base/limits.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "front/display.h"
 #include "front/print/print.h"
-#include "front/words.h"
 
 /* How long to wait for standard input if there is a prompt on the command line. Many scripts
  * and job runners leave a standard input open that nobody will ever write to. */

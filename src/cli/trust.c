@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "front/words.h"
+#include "front/display.h"
 
 enum { TRUST_SPACES = 40 }; /* in a row: more of them could hide the rest of a line */
 
@@ -63,7 +63,7 @@ static enum exit_code trust_show(const struct awl_project *project, enum awl_tru
 		str_addf(&page, "  %.*s\n", SV_ARG(line));
 	str_adds(&page, awl_project_notes(project));
 	str_addf(&page, "%s %s.\n", awl_project_dir(project), states[state]);
-	words_add(&shown, sv_of(&page));
+	display_text(&shown, sv_of(&page));
 	return output(sv_of(&shown));
 }
 

@@ -4,14 +4,15 @@
 #ifndef AWL_CORE_AGENT_H
 #define AWL_CORE_AGENT_H
 
-#include "core/asker.h"
 #include "core/costs.h"
 #include "core/history.h"
+#include "core/host_request.h"
 #include "core/repeats.h"
 #include "core/seams.h"
 #include "core/structured.h"
 #include "core/toolset.h"
 #include "model/catalogue/choice.h"
+#include "proto/event.h"
 #include "store/transcript/transcript.h"
 
 /* Who hears of what an agent does. `uuid` names what is both told and recorded. */
@@ -66,7 +67,7 @@ struct agent {
 	struct toolset tools;
 	struct tool_context ctx;
 	struct perm_policy *policy; /* borrowed */
-	struct asker *asker;        /* NULL: nobody can be asked */
+	struct host_queue *host;    /* NULL: nobody can be asked */
 	struct str asked;           /* what the user wants: the last prompt, cut */
 	struct {
 		int in_a_row, in_all;

@@ -444,7 +444,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 		call_fail(call, "%s", why->text);
 		return;
 	}
-	answer = asker_answer_of(op);
+	answer = host_request_answer(op);
 	call->verdict.reason = REASON_USER;
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->wants_stop |= answer.interrupt;
@@ -460,7 +460,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 
 static void call_ask(struct call *call)
 {
-	struct event_ask question = {
+	struct permission_question question = {
 		.tool = sv_of(&call->name),
 		.id = sv_of(&call->id),
 		.input = sv_of(&call->input),
@@ -474,7 +474,7 @@ static void call_ask(struct call *call)
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct permission_change suggestion;
 
-	if (!call->agent->asker ||
+	if (!call->agent->host ||
 	    (call->agent->policy->denies_questions && !call->perm_request.needs_user)) {
 		call_deny_by_verdict(call, true);
 		return;
@@ -485,7 +485,10 @@ static void call_ask(struct call *call)
 		question.nsuggestions = 1;
 	}
 	call->state = CALL_ASKING;
-	call->step = asker_start(call->agent->asker, &question, THEN(call_on_answer, call));
+	call->step = host_request_start(
+		call->agent->host,
+		&(struct host_request){ .kind = HOST_CAN_USE_TOOL, .permission = question },
+		THEN(call_on_answer, call));
 }
 
 /* A rule that denies wins over a hook that allows; and to allow a question is not to

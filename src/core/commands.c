@@ -128,20 +128,13 @@ bool session_command(struct session *s, struct sv text)
 	return true;
 }
 
-struct sv session_command_help(struct sv name)
+size_t session_commands(const struct reply_command **out, struct arena *arena)
 {
-	const struct command *command = commands_find(name);
+	struct reply_command *list = arena_calloc(arena, countof(commands), sizeof(*list));
 
-	return command ? sv_cstr(command->help) : SV_EMPTY;
-}
-
-const struct sv *session_commands(size_t *n)
-{
-	static const struct sv names[] = { SV_INIT("clear"), SV_INIT("context"),
-					   SV_INIT("help"),  SV_INIT("memory"),
-					   SV_INIT("model"), SV_INIT("permissions"),
-					   SV_INIT("usage") };
-
-	*n = countof(names);
-	return names;
+	for (size_t i = 0; i < countof(commands); i++)
+		list[i] = (struct reply_command){ .name = sv_cstr(commands[i].name),
+						  .description = sv_cstr(commands[i].help) };
+	*out = list;
+	return countof(commands);
 }

@@ -37,45 +37,48 @@ void costs_add(struct costs *costs, const struct model_table *table, struct sv m
 	costs->api_ms += api_ms;
 }
 
-static void costs_put_counts(struct jw *w, const struct costs_line *line)
+struct usage_counts usage_to_counts(const struct usage *usage)
 {
-	const struct usage *u = &line->usage;
-
-	jw_put_int(w, "inputTokens", u->input);
-	jw_put_int(w, "outputTokens", u->output);
-	jw_put_int(w, "cacheReadInputTokens", u->cache_read);
-	jw_put_int(w, "cacheCreationInputTokens", u->cache_write_5m + u->cache_write_1h);
-	jw_put_int(w, "webSearchRequests", u->web_searches);
-	jw_put_real(w, "costUSD", (double)line->cost.nano_usd / 1e9);
-	jw_put_int(w, "cacheCreationEphemeral5mInputTokens", u->cache_write_5m);
-	jw_put_int(w, "cacheCreationEphemeral1hInputTokens", u->cache_write_1h);
-	if (!line->cost.known)
-		jw_put_bool(w, "awlCostIncomplete", true);
+	return (struct usage_counts){
+		.known = usage->known,
+		.input = usage->input,
+		.output = usage->output,
+		.cache_read = usage->cache_read,
+		.cache_write_5m = usage->cache_write_5m,
+		.cache_write_1h = usage->cache_write_1h,
+		.web_searches = usage->web_searches,
+	};
 }
 
-void costs_models(struct str *out, const struct costs *costs, const struct model_table *table)
+size_t costs_models(const struct usage_model **out, struct arena *arena, const struct costs *costs,
+		    const struct model_table *table)
 {
-	struct jw w;
+	struct usage_model *models = arena_calloc(arena, costs->lines.n + 1, sizeof(*models));
 
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
 	for (size_t i = 0; i < costs->lines.n; i++) {
-		struct sv model = sv_cstr(costs->lines.at[i].model);
-		struct model_info info = model_info(table, model);
+		const struct costs_line *line = &costs->lines.at[i];
+		struct model_info info = { .known = false };
 
-		jw_key(&w, model);
-		jw_object(&w);
-		costs_put_counts(&w, &costs->lines.at[i]);
-		jw_put_int(&w, "contextWindow", info.context);
-		jw_put_int(&w, "maxOutputTokens", info.max_output);
-		jw_end(&w);
+		if (table)
+			info = model_info(table, sv_cstr(line->model));
+		models[i] = (struct usage_model){
+			.model = sv_cstr(line->model),
+			.counts = usage_to_counts(&line->usage),
+			.cost_usd = (double)line->cost.nano_usd / 1e9,
+			.cost_known = line->cost.known,
+			.window = info.context,
+			.max_output = info.max_output,
+		};
 	}
-	jw_end(&w);
-	jw_done(&w);
+	*out = models;
+	return costs->lines.n;
 }
 
 void costs_note(struct str *out, const struct costs *costs, struct sv session_id)
 {
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct usage_model *models;
+	size_t n = costs_models(&models, &arena, costs, NULL);
 	struct jw w;
 
 	jw_init(&w, out, JW_COMPACT);
@@ -85,51 +88,32 @@ void costs_note(struct str *out, const struct costs *costs, struct sv session_id
 	jw_put_real(&w, "totalCostUSD", costs_usd(costs));
 	jw_put_bool(&w, "awlCostIncomplete", !costs->total.known);
 	jw_put_int(&w, "totalAPIDuration", costs->api_ms);
-	jw_put_object(&w, "modelUsage");
-	for (size_t i = 0; i < costs->lines.n; i++) {
-		jw_key(&w, sv_cstr(costs->lines.at[i].model));
-		jw_object(&w);
-		costs_put_counts(&w, &costs->lines.at[i]);
-		jw_end(&w);
-	}
-	jw_end(&w);
+	jw_key(&w, SV("modelUsage"));
+	usage_models_write(&w, models, n);
 	jw_end(&w);
 	jw_done(&w);
 }
 
-static int64_t costs_count(struct json object, const char *key)
+static struct cost costs_money(double usd, bool known)
 {
-	int64_t n = json_int_or(json_get(object, key), 0);
+	bool is_sane = usd >= 0 && usd < 1e8;
 
-	return n > 0 && n < 1000000000000 ? n : 0;
+	return (struct cost){ .nano_usd = is_sane ? (int64_t)(usd * 1e9 + 0.5) : 0,
+			      .known = is_sane && known };
 }
 
-static struct cost costs_money(struct json object, const char *key)
+static void costs_read_line(struct costs *costs, const struct usage_model *m)
 {
-	double usd = 0;
-	bool sane = json_real(json_get(object, key), &usd) && usd >= 0 && usd < 1e8;
+	struct costs_line *line = costs_line_of(costs, m->model);
 
-	return (struct cost){
-		.nano_usd = sane ? (int64_t)(usd * 1e9 + 0.5) : 0,
-		.known = sane && !json_bool_or(json_get(object, "awlCostIncomplete"), false),
-	};
-}
-
-static void costs_read_line(struct costs *costs, struct sv model, struct json counts)
-{
-	struct costs_line *line = costs_line_of(costs, model);
-	int64_t hour = costs_count(counts, "cacheCreationEphemeral1hInputTokens");
-	int64_t written = costs_count(counts, "cacheCreationInputTokens");
-	int64_t minutes = max_of(written - hour, (int64_t)0);
-
-	line->cost = costs_money(counts, "costUSD");
+	line->cost = costs_money(m->cost_usd, m->cost_known);
 	line->usage = (struct usage){
-		.input = costs_count(counts, "inputTokens"),
-		.output = costs_count(counts, "outputTokens"),
-		.cache_read = costs_count(counts, "cacheReadInputTokens"),
-		.cache_write_1h = hour,
-		.cache_write_5m = minutes,
-		.web_searches = costs_count(counts, "webSearchRequests"),
+		.input = m->counts.input,
+		.output = m->counts.output,
+		.cache_read = m->counts.cache_read,
+		.cache_write_1h = m->counts.cache_write_1h,
+		.cache_write_5m = m->counts.cache_write_5m,
+		.web_searches = m->counts.web_searches,
 		.known = true,
 	};
 }
@@ -137,21 +121,23 @@ static void costs_read_line(struct costs *costs, struct sv model, struct json co
 bool costs_read(struct costs *costs, struct sv note, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(note, 0, err);
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct json root = json_root(doc);
-	struct json_iter it;
-	struct json counts;
-	struct sv model;
+	const struct usage_model *models;
+	int64_t api_ms = json_int_or(json_get(root, "totalAPIDuration"), 0);
+	size_t n;
 
 	if (!doc)
 		return false;
 	if (!json_is(root, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "a note of costs is an object, not %s",
+		return err_set(err, ERR_INVALID, "a note of costs must be an object, not %s",
 			       json_type_name(json_type(root)));
 	costs_clear(costs);
-	costs->total = costs_money(root, "totalCostUSD");
-	costs->api_ms = costs_count(root, "totalAPIDuration");
-	it = json_each(json_get(root, "modelUsage"));
-	while (costs->lines.n < LIMIT_COST_MODELS && json_next(&it, &model, &counts))
-		costs_read_line(costs, model, counts);
+	costs->total = costs_money(json_real_or(json_get(root, "totalCostUSD"), -1),
+				   !json_bool_or(json_get(root, "awlCostIncomplete"), false));
+	costs->api_ms = api_ms > 0 && api_ms < 1000000000000 ? api_ms : 0;
+	n = usage_models_read(&models, json_get(root, "modelUsage"), LIMIT_COST_MODELS, &arena);
+	for (size_t i = 0; i < n; i++)
+		costs_read_line(costs, &models[i]);
 	return true;
 }

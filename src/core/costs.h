@@ -1,11 +1,12 @@
 /* costs.h - what a session has used: per model, in tokens and in money, and the
- * time spent waiting for answers. Kept in the transcript, so that it is there again
- * after a restart. */
+ * time spent waiting for the model. It is kept in the transcript, so that a resumed session
+ * continues to count. */
 #ifndef AWL_CORE_COSTS_H
 #define AWL_CORE_COSTS_H
 
 #include "base/vec.h"
 #include "model/catalogue/models.h"
+#include "proto/usage.h"
 
 struct costs_line {
 	char *model;
@@ -26,16 +27,19 @@ struct costs {
 
 void costs_clear(struct costs *costs);
 
-/* One request. */
+/* Adds one request. */
 void costs_add(struct costs *costs, const struct model_table *table, struct sv model,
 	       const struct usage *usage, int64_t api_ms);
 
-/* Appends the `modelUsage` object of a result. */
-void costs_models(struct str *out, const struct costs *costs, const struct model_table *table);
-/* Appends the transcript's note of the type "cost-state". */
+/* What a result reports per model, in `arena`; the names borrow from `costs`. With a table the
+ * limits of each model too. Returns how many. */
+size_t costs_models(const struct usage_model **out, struct arena *arena, const struct costs *costs,
+		    const struct model_table *table);
+struct usage_counts usage_to_counts(const struct usage *usage);
+/* Appends the transcript's note of type "cost-state". */
 void costs_note(struct str *out, const struct costs *costs, struct sv session_id);
-/* Takes such a note up again, up to LIMIT_COST_MODELS models of it; numbers that make
- * no sense count as none, and as not known. Fails on what is no note at all. */
+/* Reads such a note back, up to LIMIT_COST_MODELS models of it. Numbers that make no sense count
+ * as 0 and as unknown. Fails on JSON that is not a note. */
 must_use bool costs_read(struct costs *costs, struct sv note, struct err *err);
 
 static inline double costs_usd(const struct costs *costs)

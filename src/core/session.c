@@ -48,11 +48,11 @@ void session_inform(struct session *s, const char *level, struct sv text)
 					 .info = { .text = text, .level = sv_cstr(level) } });
 }
 
-void session_tell_state(struct session *s, const char *state)
+void session_tell_state(struct session *s, enum session_activity state)
 {
-	s->is_busy = strcmp(state, "idle") != 0;
+	s->is_busy = state != ACTIVITY_IDLE;
 	session_tell(s, &(struct event){ .kind = EVENT_STATE,
-					 .state = { .state = sv_cstr(state), .host_only = true } });
+					 .state = { .state = state, .host_only = true } });
 }
 
 static void session_on_agent_event(void *arg, const struct event *event, struct sv uuid)
@@ -289,6 +289,7 @@ struct sv session_key_source(const struct session *s)
 
 static void session_tell_init(struct session *s)
 {
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	VEC(struct sv) tools = VEC_INIT;
 	struct event event = { .kind = EVENT_INIT };
 
@@ -307,7 +308,7 @@ static void session_tell_init(struct session *s)
 		.dirs = s->policy.dirs.n > 1 ? &s->policy.dirs.at[1] : NULL,
 		.ndirs = s->policy.dirs.n > 1 ? s->policy.dirs.n - 1 : 0,
 	};
-	event.init.commands = session_commands(&event.init.ncommands);
+	event.init.ncommands = session_commands(&event.init.commands, &arena);
 	session_tell(s, &event);
 	vec_clear(&tools);
 }
@@ -478,34 +479,37 @@ void session_pump(struct session *s)
 		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
-		session_tell_state(s, "running");
+		session_tell_state(s, ACTIVITY_RUNNING);
 		if (s->knows_surroundings)
 			session_begin_turn(s);
 		else
 			session_look_around(s);
 	}
 	if (s->is_busy && !is_working(s))
-		session_tell_state(s, "idle");
+		session_tell_state(s, ACTIVITY_IDLE);
 }
 
-/* --- questions ------------------------------------------------------------------------ */
+/* --- requests to the host ----------------------------------------------------------- */
 
-static void session_show_question(void *arg, const struct event_ask *ask)
+static void session_send_request(void *arg, const struct host_request *request)
 {
 	struct session *s = arg;
 
-	session_tell_state(s, "requires_action");
-	session_tell(s, &(struct event){ .kind = EVENT_ASK, .ask = *ask });
+	if (host_request_needs_user(request))
+		session_tell_state(s, ACTIVITY_REQUIRES_ACTION);
+	session_tell(s, &(struct event){ .kind = EVENT_HOST_REQUEST,
+					 .parent_tool_use_id = request->parent_tool_use_id,
+					 .request = *request });
 }
 
-static void session_withdraw_question(void *arg, struct sv request_id)
+static void session_withdraw_request(void *arg, const struct host_request *request)
 {
 	struct session *s = arg;
 
-	session_tell(s, &(struct event){ .kind = EVENT_ASK_CANCEL,
-					 .ask = { .request_id = request_id } });
-	if (!s->asker.first)
-		session_tell_state(s, "running");
+	session_tell(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
+					 .cancel = { .request_id = request->id } });
+	if (!host_queue_needs_user(&s->host))
+		session_tell_state(s, ACTIVITY_RUNNING);
 }
 
 /* --- its life ---------------------------------------------------------------------------- */
@@ -561,10 +565,10 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->kit = (struct user_kit)USER_KIT_INIT;
 	agent_init(&s->agent, engine->loop);
 	s->agent.ctx.session = &s->shared;
-	asker_init(&s->asker, engine->loop);
-	s->asker.show = session_show_question;
-	s->asker.withdraw = session_withdraw_question;
-	s->asker.arg = s;
+	host_queue_init(&s->host, engine->loop);
+	s->host.send = session_send_request;
+	s->host.withdraw = session_withdraw_request;
+	s->host.arg = s;
 	s->agent.listener = (struct agent_listener){
 		.arg = s,
 		.event = session_on_agent_event,

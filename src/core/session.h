@@ -33,7 +33,7 @@ struct session {
 	VEC(env_list) old_envs; /* of before a change: commands that start may still use them */
 	struct session_sandbox *sandbox; /* of its commands; NULL: none */
 	struct perm_policy policy;
-	struct asker asker;
+	struct host_queue host;
 	struct costs costs;
 	struct uuid id;
 	struct transcript *transcript; /* NULL: nothing is kept */
@@ -87,7 +87,7 @@ must_use bool session_rename(struct session *s, struct sv title, struct err *err
 
 /* For its parts (session_*.c). */
 void session_tell(struct session *s, const struct event *event);
-void session_tell_state(struct session *s, const char *state); /* running, idle, ... */
+void session_tell_state(struct session *s, enum session_activity state);
 /* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
 struct sv session_key_source(const struct session *s);
 void session_inform(struct session *s, const char *level, struct sv text);
@@ -160,7 +160,7 @@ void session_tell_failure(struct session *s, struct sv why);
 /* commands.c: carries out a slash command; false when it is none of ours. */
 bool session_command(struct session *s, struct sv text);
 bool session_is_command(struct sv text);
-const struct sv *session_commands(size_t *n);
-struct sv session_command_help(struct sv name);
+/* All of them, in `arena`; returns how many. */
+size_t session_commands(const struct reply_command **out, struct arena *arena);
 
 #endif

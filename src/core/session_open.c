@@ -69,7 +69,7 @@ static bool session_open_set_policy(struct session *s, const struct awl_session_
 					  .deny = o->disallowed_tools };
 
 	s->agent.policy = &s->policy;
-	s->agent.asker = o->send_questions ? &s->asker : NULL;
+	s->agent.host = o->send_questions ? &s->host : NULL;
 	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
 	session_note_start(s, sv_of(&notes));
@@ -101,7 +101,7 @@ static bool session_open_set_tools(struct session *s, const struct awl_session_o
 	struct agent *agent = &s->agent;
 	struct model_info info = model_info(agent->table, sv_of(&agent->model));
 
-	agent->tools.has_user = agent->asker != NULL;
+	agent->tools.has_user = agent->host != NULL;
 	agent->tools.no_tasks = !settings_bool(s->settings, "todoFeatureEnabled");
 	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
 	if (!toolset_builtins(&agent->tools, o->tools, &s->policy, err))

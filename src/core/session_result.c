@@ -2,27 +2,27 @@
 #include "core/session.h"
 #include "core/turn.h"
 #include "proto/message.h"
-#include "text/json/json_write.h"
 
-/* How an end is called on the wire, and what is said of it when it is an error. */
+/* The result of each way to end. A failure of the service is a success that is an error: its
+ * text is the reply. */
 static const struct ending {
-	const char *subtype;
+	enum result_kind outcome;
 	bool is_error;
 } endings[END_REASONS] = {
-	[END_COMPLETED] = { "success", false },
-	[END_BLOCKING_LIMIT] = { "success", true },
-	[END_ABORTED_STREAMING] = { "error_during_execution", true },
-	[END_ABORTED_TOOLS] = { "error_during_execution", true },
-	[END_PROMPT_TOO_LONG] = { "success", true },
-	[END_IMAGE_ERROR] = { "success", true },
-	[END_API_ERROR] = { "success", true },
-	[END_MODEL_ERROR] = { "success", true },
-	[END_STOP_HOOK_PREVENTED] = { "success", false },
-	[END_HOOK_STOPPED] = { "success", false },
-	[END_MAX_TURNS] = { "error_max_turns", true },
-	[END_BUDGET_EXHAUSTED] = { "error_max_budget_usd", true },
-	[END_TIME_EXHAUSTED] = { "error_during_execution", true },
-	[END_STRUCTURED_OUTPUT_RETRIES] = { "error_max_structured_output_retries", true },
+	[END_COMPLETED] = { RESULT_SUCCESS, false },
+	[END_BLOCKING_LIMIT] = { RESULT_SUCCESS, true },
+	[END_ABORTED_STREAMING] = { RESULT_ERROR, true },
+	[END_ABORTED_TOOLS] = { RESULT_ERROR, true },
+	[END_PROMPT_TOO_LONG] = { RESULT_SUCCESS, true },
+	[END_IMAGE_ERROR] = { RESULT_SUCCESS, true },
+	[END_API_ERROR] = { RESULT_SUCCESS, true },
+	[END_MODEL_ERROR] = { RESULT_SUCCESS, true },
+	[END_STOP_HOOK_PREVENTED] = { RESULT_SUCCESS, false },
+	[END_HOOK_STOPPED] = { RESULT_SUCCESS, false },
+	[END_MAX_TURNS] = { RESULT_MAX_TURNS, true },
+	[END_BUDGET_EXHAUSTED] = { RESULT_MAX_BUDGET, true },
+	[END_TIME_EXHAUSTED] = { RESULT_ERROR, true },
+	[END_STRUCTURED_OUTPUT_RETRIES] = { RESULT_MAX_STRUCTURED_RETRIES, true },
 };
 
 static void session_result_say_error(struct str *out, const struct session *s,
@@ -47,15 +47,6 @@ static void session_result_say_error(struct str *out, const struct session *s,
 		str_adds(out, "Interrupted by the user");
 }
 
-static void session_result_write_usage(struct str *out, const struct usage *usage)
-{
-	struct jw w;
-
-	jw_init(&w, out, JW_COMPACT);
-	usage_write(&w, usage);
-	jw_done(&w);
-}
-
 static void session_result_put_denials(struct event_result *r, const struct turn_outcome *out,
 				       struct event_denial *denials)
 {
@@ -67,17 +58,14 @@ static void session_result_put_denials(struct event_result *r, const struct turn
 	r->ndenials = out->denials.n;
 }
 
-/* What every result has. */
+/* Add what every result has, and emit it. */
 static void session_result_tell(struct session *s, struct event_result *r,
 				const struct usage *usage)
 {
-	defer(str_clear) struct str used = STR_INIT;
-	defer(str_clear) struct str models = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 
-	session_result_write_usage(&used, usage);
-	costs_models(&models, &s->costs, s->engine->table);
-	r->usage = sv_of(&used);
-	r->model_usage = sv_of(&models);
+	r->usage = usage_to_counts(usage);
+	r->nmodels = costs_models(&r->models, &arena, &s->costs, s->engine->table);
 	r->duration_api_ms = s->costs.api_ms;
 	r->cost_usd = costs_usd(&s->costs);
 	r->cost_known = s->costs.total.known;
@@ -93,7 +81,7 @@ void session_tell_result(struct session *s, const struct turn_outcome *out)
 		.reason = out->reason,
 		.has_reason = true,
 		.is_error = endings[out->reason].is_error || out->is_error,
-		.subtype = sv_cstr(endings[out->reason].subtype),
+		.outcome = endings[out->reason].outcome,
 		.text = sv_of(&out->text),
 		.duration_ms = out->duration_ms,
 		.ttft_ms = out->ttft_ms,
@@ -113,7 +101,7 @@ void session_tell_result(struct session *s, const struct turn_outcome *out)
 void session_tell_local_result(struct session *s, const char *command, struct sv text)
 {
 	struct usage none = { .known = true };
-	struct event_result r = { .subtype = SV("success"),
+	struct event_result r = { .outcome = RESULT_SUCCESS,
 				  .text = text,
 				  .ttft_ms = -1,
 				  .local_command = sv_cstr(command) };
@@ -124,10 +112,9 @@ void session_tell_local_result(struct session *s, const char *command, struct sv
 void session_tell_failure(struct session *s, struct sv why)
 {
 	struct usage none = { .known = true };
-	struct event_result r = { .subtype = SV("error_during_execution"),
-				  .is_error = true,
-				  .error = why,
-				  .ttft_ms = -1 };
+	struct event_result r = {
+		.outcome = RESULT_ERROR, .is_error = true, .error = why, .ttft_ms = -1
+	};
 
 	session_result_tell(s, &r, &none);
 }

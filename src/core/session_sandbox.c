@@ -73,7 +73,7 @@ static void on_host_answer(struct op *op, void *owner, const struct err *why)
 
 	q->asked = NULL;
 	if (!why)
-		*q->allowed = asker_answer_of(op).allow;
+		*q->allowed = host_request_answer(op).allow;
 	op_finish(&q->op, why);
 }
 
@@ -84,7 +84,7 @@ static struct op *ask_about_host(void *arg, const char *host, int port, bool *al
 	struct host_question *q = xnew(struct host_question);
 	defer(str_clear) struct str input = STR_INIT;
 	defer(str_clear) struct str reason = STR_INIT;
-	struct event_ask question = { .tool = SV("SandboxNetworkAccess") };
+	struct host_request question = { .kind = HOST_CAN_USE_TOOL };
 	struct jw w;
 
 	jw_init(&w, &input, JW_COMPACT);
@@ -94,12 +94,15 @@ static struct op *ask_about_host(void *arg, const char *host, int port, bool *al
 	jw_end(&w);
 	jw_done(&w);
 	str_addf(&reason, "A command in the sandbox wants to reach %s, port %d.", host, port);
-	question.input = sv_of(&input);
-	question.reason_type = SV("sandboxOverride");
-	question.reason = sv_of(&reason);
+	question.permission = (struct permission_question){
+		.tool = SV("SandboxNetworkAccess"),
+		.input = sv_of(&input),
+		.reason_type = sv_cstr(verdict_reason_name(REASON_SANDBOX)),
+		.reason = sv_of(&reason),
+	};
 	q->allowed = allowed;
 	op_init(&q->op, &host_question_type, b->session->engine->loop, then);
-	q->asked = asker_start(&b->session->asker, &question, THEN(on_host_answer, q));
+	q->asked = host_request_start(&b->session->host, &question, THEN(on_host_answer, q));
 	return &q->op;
 }
 
@@ -125,7 +128,7 @@ static bool make_temp(struct session_sandbox *b, struct err *err)
 /* One that cannot be had does not take the place of one that holds. */
 static bool settle(struct session_sandbox *b, struct cage *fresh, struct err *err)
 {
-	const struct gate_opts gate = { .ask = b->session->agent.asker ? ask_about_host : NULL,
+	const struct gate_opts gate = { .ask = b->session->agent.host ? ask_about_host : NULL,
 					.on_refused = on_refused,
 					.env = b->session->engine->helper_env.at,
 					.arg = b };

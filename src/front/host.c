@@ -4,15 +4,15 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "front/words.h"
+#include "front/display.h"
 #include "sys/signal.h"
 
 static const int signal_numbers[HOST_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 /* --- the engine --------------------------------------------------------------- */
 
-/* Events are not made faster than they are read. */
-static void host_mind_the_engine(struct host *host)
+/* Let the engine run only as fast as our output is read. */
+static void host_update_engine(struct host *host)
 {
 	bool wanted = !host->is_leaving && !out_is_full(&host->out);
 
@@ -27,8 +27,8 @@ static void host_dispatch(struct task *task)
 		return;
 	awl_dispatch(host->awl);
 	if (!host->is_leaving)
-		host->face->rest(host->arg);
-	host_mind_the_engine(host);
+		host->callbacks->rest(host->arg);
+	host_update_engine(host);
 }
 
 static void host_on_engine(void *arg, __attribute__((unused)) int fd,
@@ -43,9 +43,16 @@ static void host_on_event(void *arg, __attribute__((unused)) struct awl_session 
 			  const struct awl_event *event)
 {
 	struct host *host = arg;
+	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
+	struct event read;
+	struct err err = ERR_INIT;
 
-	if (!host->is_leaving)
-		host->face->event(host->arg, event);
+	if (host->is_leaving)
+		return;
+	if (!event_read(&host->reader, line, &read, &err))
+		read = (struct event){ .kind = EVENT_UNKNOWN,
+				       .unknown = { .why = sv_cstr(err.text) } };
+	host->callbacks->event(host->arg, &read, line);
 }
 
 bool host_is_idle(const struct host *host)
@@ -53,16 +60,16 @@ bool host_is_idle(const struct host *host)
 	return awl_session_is_idle(host->session) && !ready_now(awl_fd(host->awl), POLL_READABLE);
 }
 
-/* --- the world ----------------------------------------------------------------- */
+/* --- signals and streams ----------------------------------------------------------------- */
 
 static void host_on_signal(void *owner, int signo)
 {
 	struct host *host = owner;
 
 	if (!host->is_leaving)
-		host->face->signal(host->arg, signo);
+		host->callbacks->signal(host->arg, signo);
 	else
-		loop_stop(host->loop); /* whoever reads our output does not */
+		loop_stop(host->loop); /* nobody reads our output */
 }
 
 static void host_on_unwatched(struct op *op, void *owner,
@@ -84,21 +91,21 @@ static void host_on_out(void *arg)
 	else if (host->is_leaving)
 		loop_stop(host->loop);
 	else
-		host_mind_the_engine(host);
+		host_update_engine(host);
 }
 
 static void host_on_line(void *arg, struct sv line)
 {
 	struct host *host = arg;
 
-	host->face->line(host->arg, line);
+	host->callbacks->line(host->arg, line);
 }
 
 static void host_on_end(void *arg, const struct err *why)
 {
 	struct host *host = arg;
 
-	host->face->end(host->arg, why);
+	host->callbacks->end(host->arg, why);
 }
 
 void host_listen(struct host *host)
@@ -106,17 +113,17 @@ void host_listen(struct host *host)
 	lines_start(&host->in, host->loop, STDIN_FILENO, host_on_line, host_on_end, host);
 }
 
-void host_say(struct host *host, struct sv text)
+void host_write(struct host *host, struct sv text)
 {
 	out_add(&host->out, text);
 	if (out_is_full(&host->out))
-		host_mind_the_engine(host);
+		host_update_engine(host);
 }
 
-/* --- its life ------------------------------------------------------------------- */
+/* --- open and close ------------------------------------------------------------------- */
 
 bool host_open(struct host *host, struct awl *awl, const struct awl_session_options *options,
-	       const struct face *face, void *arg, struct err *err)
+	       const struct host_callbacks *callbacks, void *arg, struct err *err)
 {
 	struct awl_session *session;
 
@@ -124,7 +131,7 @@ bool host_open(struct host *host, struct awl *awl, const struct awl_session_opti
 		return err_set(err, ERR_INVALID, "%s", awl_last_error());
 	*host = (struct host){ .awl = awl,
 			       .session = session,
-			       .face = face,
+			       .callbacks = callbacks,
 			       .arg = arg,
 			       .loop = loop_new(),
 			       .dispatch = { .run = host_dispatch } };
@@ -157,7 +164,7 @@ void host_leave(struct host *host, int status)
 		host->status = status;
 	host->is_leaving = true;
 	lines_stop(&host->in);
-	host_mind_the_engine(host);
+	host_update_engine(host);
 	if (out_is_empty(&host->out))
 		loop_stop(host->loop);
 }
@@ -171,6 +178,7 @@ void host_close(struct host *host)
 	poll_free(host->engine);
 	lines_clear(&host->in);
 	out_clear(&host->out);
-	loop_run(host->loop); /* what was cancelled reports its end */
+	loop_run(host->loop); /* cancelled ops report their end */
+	event_reader_clear(&host->reader);
 	loop_free(host->loop);
 }

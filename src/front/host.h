@@ -1,6 +1,6 @@
-/* host.h - what a front end stands on: one session of the engine, standard input and
- * output, and the signals, all in a loop of the front end's own. It knows the engine
- * only by awl.h, as any other program would. */
+/* host.h - the base of a front end: one session of the engine, standard input and output, and
+ * signals, all in a loop of the front end's own. It knows the engine only through awl.h and the
+ * protocol, as any other program would. */
 #ifndef AWL_FRONT_HOST_H
 #define AWL_FRONT_HOST_H
 
@@ -8,15 +8,18 @@
 
 #include "front/lines.h"
 #include "front/out.h"
+#include "proto/event_read.h"
 #include "sys/op.h"
 
-/* What the front end makes of it all; every one is called from the loop. */
-struct face {
-	void (*event)(void *arg, const struct awl_event *event);
+/* The callbacks of a front end, all called from the loop. */
+struct host_callbacks {
+	/* An event and the line of JSON it was read from. An event that cannot be read is
+	 * EVENT_UNKNOWN, with the reason in `unknown.why`. */
+	void (*event)(void *arg, const struct event *event, struct sv line);
 	lines_fn *line;
 	lines_end_fn *end; /* of standard input */
 	void (*signal)(void *arg, int signo);
-	/* The engine has done what there was to do; see host_is_idle(). */
+	/* The engine has nothing more to do for now; see host_is_idle(). */
 	void (*rest)(void *arg);
 };
 
@@ -25,8 +28,9 @@ enum { HOST_SIGNALS = 3 };
 struct host {
 	struct awl *awl; /* borrowed */
 	struct awl_session *session;
-	const struct face *face;
+	const struct host_callbacks *callbacks;
 	void *arg;
+	struct event_reader reader;
 	struct loop *loop;
 	struct poll *engine; /* its descriptor */
 	struct task dispatch;
@@ -37,22 +41,23 @@ struct host {
 	int status;
 };
 
-/* Opens the session; nothing is called before host_run(). Fails with a text to show. */
+/* Opens the session. No callback runs before host_run(). Fails with a text to show. */
 must_use bool host_open(struct host *host, struct awl *awl,
-			const struct awl_session_options *options, const struct face *face,
-			void *arg, struct err *err);
-/* Begins to read standard input. */
+			const struct awl_session_options *options,
+			const struct host_callbacks *callbacks, void *arg, struct err *err);
+/* Starts to read standard input. */
 void host_listen(struct host *host);
-/* Until host_leave(); the status given there, or 1 when the output could not be written
- * (with a message, unless its reader has just gone away). */
+/* Runs until host_leave() and returns its status, or 1 when the output could not be written
+ * (with a message, unless the reader just closed it). */
 int host_run(struct host *host);
-/* What was said still goes out; no event comes any more. The first status counts. */
+/* Ends host_run() once all output is written. No further event arrives; the first status counts. */
 void host_leave(struct host *host, int status);
-/* Ends the session, and waits for that. */
+/* Closes the session and waits for its end. */
 void host_close(struct host *host);
 
-void host_say(struct host *host, struct sv text);
-/* Whether no turn runs, none is queued, and every event has been told. */
+/* Writes to standard output without blocking. */
+void host_write(struct host *host, struct sv text);
+/* Whether no turn runs, none is queued, and every event has been delivered. */
 bool host_is_idle(const struct host *host);
 
 #endif

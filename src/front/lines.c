@@ -5,9 +5,9 @@
 
 #include "base/limits.h"
 
-/* Tells of every whole line; the first `seen` bytes have no line end. A callback may
+/* Deliver every whole line; the first `seen` bytes have no line end. A callback may
  * stop us. */
-static void lines_tell(struct lines *lines, size_t seen)
+static void lines_deliver(struct lines *lines, size_t seen)
 {
 	struct sv buffer = sv_of(&lines->buffer);
 	size_t from = 0, length;
@@ -38,7 +38,7 @@ static void lines_take(struct lines *lines, struct sv bytes)
 	struct err err = ERR_INIT;
 
 	str_add(&lines->buffer, bytes);
-	lines_tell(lines, seen);
+	lines_deliver(lines, seen);
 	if (lines->buffer.len <= LIMIT_INPUT_LINE || !lines->is_open)
 		return;
 	err_set(&err, ERR_TOO_BIG, "a line on standard input has more than %zu MiB",

@@ -1,21 +1,21 @@
-/* lines.h - standard input, line by line, as it comes. */
+/* lines.h - standard input, line by line, as it arrives. */
 #ifndef AWL_FRONT_LINES_H
 #define AWL_FRONT_LINES_H
 
 #include "base/str.h"
 #include "front/ready.h"
 
-/* Without its line end; dies when the callback returns. */
+/* A line without its line end; valid until the callback returns. */
 typedef void lines_fn(void *arg, struct sv line);
-/* Once, after the last line: NULL at the end of the file, else why no more can be read
+/* Called once, after the last line: NULL at the end of the file, else why reading failed
  * (ERR_TOO_BIG: a line of more than LIMIT_INPUT_LINE bytes). */
 typedef void lines_end_fn(void *arg, const struct err *why);
 
 struct lines {
 	struct loop *loop;
 	int fd;
-	struct ready *ready; /* NULL: a file, of which there is always more */
-	struct str buffer;   /* read, and not told of yet */
+	struct ready *ready; /* NULL: a regular file, always readable */
+	struct str buffer;   /* read and not delivered yet */
 	struct task task;
 	bool is_open;
 	lines_fn *on_line;
@@ -23,14 +23,14 @@ struct lines {
 	void *arg;
 };
 
-/* From now on both are called from the loop. */
+/* Starts reading; both functions are called from the loop. */
 void lines_start(struct lines *lines, struct loop *loop, int fd, lines_fn *on_line,
 		 lines_end_fn *on_end, void *arg);
-/* Tells at once of what can be read without waiting. */
+/* Delivers at once what can be read without waiting. */
 void lines_catch_up(struct lines *lines);
-/* Nothing is told any more, not even the end. Also from inside a callback. */
+/* Stops; neither function is called again. A callback may do this. */
 void lines_stop(struct lines *lines);
-/* After the loop has run its last step. */
+/* Frees the buffer, after the last step of the loop. */
 void lines_clear(struct lines *lines);
 
 #endif

@@ -11,7 +11,8 @@ void out_init(struct out *out, struct loop *loop, int fd, void (*on_change)(void
 	*out = (struct out){ .loop = loop, .fd = fd, .on_change = on_change, .arg = arg };
 }
 
-/* What is writable takes PIPE_BUF bytes without blocking. False when it has to wait. */
+/* Write a little: a writable descriptor takes PIPE_BUF bytes without blocking. False when it is
+ * not writable. */
 static bool out_write_some(struct out *out)
 {
 	struct sv rest = sv_skip(sv_of(&out->waiting), out->gone);

@@ -1,5 +1,5 @@
-/* out.h - standard output of a front end. What is said goes out in order and never
- * stops the loop: a reader that is slow finds the rest waiting here. */
+/* out.h - standard output of a front end. Text is written in order and never blocks the loop:
+ * whatever a slow reader has not taken yet waits here. */
 #ifndef AWL_FRONT_OUT_H
 #define AWL_FRONT_OUT_H
 
@@ -10,17 +10,17 @@ struct out {
 	struct loop *loop;
 	int fd;
 	struct str waiting;
-	size_t gone;         /* of it */
-	struct ready *ready; /* NULL while nobody waits */
-	int failed;          /* errno of the write that failed; then all is dropped */
-	/* From inside out_add() or from the loop: all is out, or nothing ever will be. */
+	size_t gone;         /* bytes of `waiting` that are written */
+	struct ready *ready; /* NULL: not waiting for the descriptor */
+	int failed;          /* errno of a failed write; all later text is dropped */
+	/* Everything is written, or writing has failed. Called from out_add() or from the loop. */
 	void (*on_change)(void *arg);
 	void *arg;
 };
 
 void out_init(struct out *out, struct loop *loop, int fd, void (*on_change)(void *arg), void *arg);
 void out_add(struct out *out, struct sv text);
-/* Whether so much waits that its writer should, too. */
+/* Whether so much text waits that its writer should wait too. */
 bool out_is_full(const struct out *out);
 bool out_is_empty(const struct out *out);
 void out_clear(struct out *out);

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* The loop watches an epoll of our own, which has no flag that anybody shares. */
+/* The loop watches an epoll descriptor of our own, whose flags nobody shares. */
 struct ready {
 	int epoll;
 	struct poll *poll;

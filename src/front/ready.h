@@ -1,5 +1,5 @@
-/* ready.h - when a standard descriptor may be read or written. Unlike poll.h it never
- * makes it non-blocking: that flag is shared with the shell that started us and with
+/* ready.h - waits until a standard descriptor can be read or written. Unlike poll.h it never makes
+ * the descriptor non-blocking: that flag is shared with the shell that started us and with
  * everybody else on the same terminal or pipe. */
 #ifndef AWL_FRONT_READY_H
 #define AWL_FRONT_READY_H
@@ -8,13 +8,13 @@
 
 struct ready;
 
-/* `event` is POLL_READABLE or POLL_WRITABLE; nothing is watched before ready_want().
- * NULL when the kernel cannot tell (a regular file): then it always is. */
+/* `event` is POLL_READABLE or POLL_WRITABLE. Watches nothing before ready_want(). Returns NULL for
+ * a descriptor that the kernel cannot watch (a regular file): it is always ready. */
 struct ready *ready_new(struct loop *loop, int fd, int event, poll_fn *on_ready, void *arg);
 void ready_want(struct ready *ready, bool wanted);
 void ready_free(struct ready *ready);
 
-/* Whether it is at this moment. */
+/* Whether `fd` is ready at this moment. */
 bool ready_now(int fd, int event);
 
 #endif

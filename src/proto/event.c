@@ -18,6 +18,21 @@ static void event_put_or_null(struct jw *w, const char *key, struct sv text)
 		jw_put_null(w, key);
 }
 
+/* The bytes of an event of our own, or the value of one that was read. */
+static void event_put_json(struct jw *w, const char *key, struct sv json, struct json value)
+{
+	if (json.len)
+		jw_put_raw(w, key, json);
+	else
+		jw_put_value(w, key, value);
+}
+
+static void event_put_json_if(struct jw *w, const char *key, struct sv json, struct json value)
+{
+	if (json.len || json_exists(value))
+		event_put_json(w, key, json, value);
+}
+
 static void event_put_list(struct jw *w, const char *key, const struct sv *items, size_t n)
 {
 	jw_put_array(w, key);
@@ -35,7 +50,10 @@ static void event_write_init(struct jw *w, const struct event *e)
 	event_put_list(w, "mcp_servers", NULL, 0);
 	jw_put_str(w, "model", init->model);
 	jw_put_str(w, "permissionMode", init->permission_mode);
-	event_put_list(w, "slash_commands", init->commands, init->ncommands);
+	jw_put_array(w, "slash_commands");
+	for (size_t i = 0; i < init->ncommands; i++)
+		jw_str(w, init->commands[i].name);
+	jw_end(w);
 	jw_put_str(w, "apiKeySource", init->api_key_source);
 	jw_put_str(w, "claude_code_version", init->version);
 	jw_put_str(w, "output_style", SV("default"));
@@ -60,7 +78,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 {
 	const struct event_message *m = &e->message;
 
-	jw_put_raw(w, "message", m->json);
+	event_put_json(w, "message", m->json, m->value);
 	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	event_put_if(w, "timestamp", m->timestamp);
 	event_put_if(w, "request_id", m->request_id);
@@ -69,8 +87,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 		jw_put_int(w, "api_error_status", m->status);
 	if (m->error.len)
 		jw_put_bool(w, "is_api_error_message", true);
-	if (m->tool_use_result.len)
-		jw_put_raw(w, "tool_use_result", m->tool_use_result);
+	event_put_json_if(w, "tool_use_result", m->tool_use_result, m->tool_use_result_value);
 	event_write_decision(w, m);
 	if (m->is_synthetic)
 		jw_put_bool(w, "isSynthetic", true);
@@ -82,7 +99,7 @@ static void event_write_message(struct jw *w, const struct event *e)
 
 static void event_write_stream(struct jw *w, const struct event *e)
 {
-	jw_put_raw(w, "event", e->stream.json);
+	event_put_json(w, "event", e->stream.json, e->stream.value);
 	event_put_or_null(w, "parent_tool_use_id", e->parent_tool_use_id);
 	if (e->stream.ttft_ms >= 0)
 		jw_put_int(w, "ttft_ms", e->stream.ttft_ms);
@@ -95,7 +112,7 @@ static void event_write_denials(struct jw *w, const struct event_result *r)
 		jw_object(w);
 		jw_put_str(w, "tool_name", r->denials[i].tool);
 		jw_put_str(w, "tool_use_id", r->denials[i].id);
-		jw_put_raw(w, "tool_input", r->denials[i].input);
+		event_put_json(w, "tool_input", r->denials[i].input, r->denials[i].input_value);
 		jw_end(w);
 	}
 	jw_end(w);
@@ -103,7 +120,7 @@ static void event_write_denials(struct jw *w, const struct event_result *r)
 
 static void event_write_outcome(struct jw *w, const struct event_result *r)
 {
-	if (sv_is(r->subtype, "success")) {
+	if (r->outcome == RESULT_SUCCESS) {
 		jw_put_str(w, "result", r->text);
 	} else {
 		jw_put_array(w, "errors");
@@ -131,13 +148,14 @@ static void event_write_result(struct jw *w, const struct event *e)
 	jw_put_real(w, "total_cost_usd", r->cost_usd);
 	if (!r->cost_known)
 		jw_put_bool(w, "awl_cost_incomplete", true);
-	jw_put_raw(w, "usage", r->usage);
-	jw_put_raw(w, "modelUsage", r->model_usage);
+	jw_key(w, SV("usage"));
+	usage_counts_write(w, &r->usage);
+	jw_key(w, SV("modelUsage"));
+	usage_models_write(w, r->models, r->nmodels);
 	event_write_denials(w, r);
 	if (r->has_reason)
 		jw_put_str(w, "terminal_reason", sv_cstr(end_reason_name(r->reason)));
-	if (r->structured_output.len)
-		jw_put_raw(w, "structured_output", r->structured_output);
+	event_put_json_if(w, "structured_output", r->structured_output, r->structured_output_value);
 	event_put_if(w, "local_command", r->local_command);
 }
 
@@ -149,7 +167,7 @@ static void event_write_status(struct jw *w, const struct event *e)
 
 static void event_write_state(struct jw *w, const struct event *e)
 {
-	jw_put_str(w, "state", e->state.state);
+	jw_put_str(w, "state", sv_cstr(session_activity_name(e->state.state)));
 	if (e->state.host_only)
 		jw_put_bool(w, "sdk_host_only", true);
 }
@@ -224,50 +242,28 @@ static void event_write_tool(struct jw *w, const struct event *e)
 	}
 }
 
-static void event_write_ask(struct jw *w, const struct event *e)
+static void event_write_host_request(struct jw *w, const struct event *e)
 {
-	const struct event_ask *ask = &e->ask;
+	struct host_request request = e->request;
 
-	jw_put_str(w, "request_id", ask->request_id);
-	jw_put_object(w, "request");
-	jw_put_str(w, "subtype", SV("can_use_tool"));
-	jw_put_str(w, "tool_name", ask->tool);
-	jw_put_raw(w, "input", ask->input);
-	jw_put_str(w, "tool_use_id", ask->id);
-	event_put_if(w, "awl_parent_tool_use_id", e->parent_tool_use_id);
-	event_put_if(w, "decision_reason_type", ask->reason_type);
-	event_put_if(w, "decision_reason", ask->reason);
-	event_put_if(w, "blocked_path", ask->path);
-	if (ask->nsuggestions) {
-		jw_key(w, SV("permission_suggestions"));
-		permission_changes_write(w, ask->suggestions, ask->nsuggestions);
-	}
-	if (ask->needs_user)
-		jw_put_bool(w, "requires_user_interaction", true);
-	if (ask->patience_ms)
-		jw_put_int(w, "awl_timeout_ms", ask->patience_ms);
-	jw_end(w);
+	if (e->parent_tool_use_id.len)
+		request.parent_tool_use_id = e->parent_tool_use_id;
+	host_request_write(w, &request);
 }
 
-static void event_write_ask_cancel(struct jw *w, const struct event *e)
+static void event_write_host_cancel(struct jw *w, const struct event *e)
 {
-	jw_put_str(w, "request_id", e->ask.request_id);
+	jw_put_str(w, "request_id", e->cancel.request_id);
 }
 
 static void event_write_reply(struct jw *w, const struct event *e)
 {
-	jw_put_object(w, "response");
-	jw_put_str(w, "subtype", e->reply.error.len ? SV("error") : SV("success"));
-	jw_put_str(w, "request_id", e->reply.request_id);
-	event_put_if(w, "error", e->reply.error);
-	event_put_if(w, "error_code", e->reply.code);
-	if (!e->reply.error.len && e->reply.json.len)
-		jw_put_raw(w, "response", e->reply.json);
-	jw_end(w);
+	control_reply_write(w, &e->reply);
 }
 
 static const struct form {
-	const char *type, *subtype;
+	const char *type;
+	const char *subtype; /* "": none; NULL: the kind of result */
 	void (*write)(struct jw *w, const struct event *e);
 	bool control;    /* no uuid, no session */
 	bool has_parent; /* the SDK has parent_tool_use_id here */
@@ -288,8 +284,9 @@ static const struct form {
 	[EVENT_TRANSITION] = { "system", "awl_transition", event_write_transition, false, false },
 	[EVENT_TOOL_PROGRESS] = { "tool_progress", "", event_write_tool, false, false },
 	[EVENT_TOOL_OUTPUT] = { "system", "awl_tool_output", event_write_tool, false, false },
-	[EVENT_ASK] = { "control_request", "", event_write_ask, true, false },
-	[EVENT_ASK_CANCEL] = { "control_cancel_request", "", event_write_ask_cancel, true, false },
+	[EVENT_HOST_REQUEST] = { "control_request", "", event_write_host_request, true, false },
+	[EVENT_HOST_CANCEL] = { "control_cancel_request", "", event_write_host_cancel, true,
+				false },
 	[EVENT_REPLY] = { "control_response", "", event_write_reply, true, false },
 };
 
@@ -298,10 +295,48 @@ const char *event_type(enum event_kind kind)
 	return forms[kind].type;
 }
 
-/* A result's is in the event itself, and always one of a few literals. */
+const char *result_kind_name(enum result_kind kind)
+{
+	static const char *const names[RESULT_KINDS] = {
+		[RESULT_SUCCESS] = "success",
+		[RESULT_ERROR] = "error_during_execution",
+		[RESULT_MAX_TURNS] = "error_max_turns",
+		[RESULT_MAX_BUDGET] = "error_max_budget_usd",
+		[RESULT_MAX_STRUCTURED_RETRIES] = "error_max_structured_output_retries",
+	};
+
+	return names[kind];
+}
+
+const char *session_activity_name(enum session_activity state)
+{
+	static const char *const names[ACTIVITIES] = {
+		[ACTIVITY_RUNNING] = "running",
+		[ACTIVITY_REQUIRES_ACTION] = "requires_action",
+		[ACTIVITY_IDLE] = "idle",
+	};
+
+	return names[state];
+}
+
 const char *event_subtype(const struct event *event)
 {
-	return event->kind == EVENT_RESULT ? event->result.subtype.ptr : forms[event->kind].subtype;
+	const char *subtype = forms[event->kind].subtype;
+
+	return subtype ? subtype : result_kind_name(event->result.outcome);
+}
+
+enum event_kind event_kind_of(struct sv type, struct sv subtype)
+{
+	for (size_t i = 0; i < EVENT_KINDS; i++) {
+		const struct form *form = &forms[i];
+
+		/* A subtype that is not part of the form does not change the kind. */
+		if (sv_is(type, form->type) &&
+		    (!form->subtype || !form->subtype[0] || sv_is(subtype, form->subtype)))
+			return (enum event_kind)i;
+	}
+	return EVENT_UNKNOWN;
 }
 
 void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id)
@@ -309,6 +344,7 @@ void event_write(struct str *out, const struct event *event, struct sv uuid, str
 	const struct form *form = &forms[event->kind];
 	struct jw w;
 
+	BUG_ON(event->kind == EVENT_UNKNOWN);
 	jw_init(&w, out, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", sv_cstr(form->type));

@@ -1,47 +1,67 @@
-/* event.h - what the engine tells: every event typed, with its one JSON form, the
- * stream-json messages of the Agent SDK. What is ours alone has the type "system"
- * and a subtype that begins with "awl_", so that other programs pass it by.
+/* event.h - what a session emits: every event typed, with its one JSON form, the stream-json
+ * messages of the Agent SDK. Events that only awl has are of type "system" with a subtype that
+ * begins with "awl_", so that other programs skip them.
  *
- * Everything is borrowed; members named "json" are JSON already. */
+ * Everything is borrowed. A member `x` that holds JSON bytes is for the writer; the reader
+ * (event_read.h) leaves it empty and sets its companion `x_value`, or `value` for `json`. */
 #ifndef AWL_PROTO_EVENT_H
 #define AWL_PROTO_EVENT_H
 
-#include "proto/permission.h"
+#include "proto/host_request.h"
 #include "proto/reason.h"
+#include "proto/reply.h"
+#include "proto/usage.h"
 
 enum event_kind {
 	EVENT_INIT,          /* a turn begins */
-	EVENT_ASSISTANT,     /* a finished block of an answer, or words in its place */
-	EVENT_USER,          /* a tool result, or what the harness said for the user */
-	EVENT_STREAM,        /* a piece of an answer as it comes */
+	EVENT_ASSISTANT,     /* a finished block of a reply, or a text that replaces one */
+	EVENT_USER,          /* a tool result, or a text that the engine wrote for the user */
+	EVENT_STREAM,        /* a piece of a reply as it arrives */
 	EVENT_RESULT,        /* a turn has ended: the last of its events */
 	EVENT_STATUS,        /* requesting; the permission mode has changed */
 	EVENT_STATE,         /* running, requires_action, idle */
 	EVENT_RETRY,         /* a wait before the next attempt */
 	EVENT_STALL,         /* a stream is silent */
-	EVENT_DISCARD,       /* messages that are void */
-	EVENT_DENIED,        /* a call was refused without asking */
-	EVENT_FALLBACK,      /* another model answers */
+	EVENT_DISCARD,       /* messages that no longer count */
+	EVENT_DENIED,        /* a call was denied without a question */
+	EVENT_FALLBACK,      /* another model takes over */
 	EVENT_INFORMATIONAL, /* something the user should know */
-	EVENT_TRANSITION,    /* the turn goes on, and why */
-	EVENT_TOOL_PROGRESS, /* a call still runs */
+	EVENT_TRANSITION,    /* the turn continues, and why */
+	EVENT_TOOL_PROGRESS, /* a call is still running */
 	EVENT_TOOL_OUTPUT,   /* what it has written */
-	EVENT_ASK,           /* may this call go ahead? */
-	EVENT_ASK_CANCEL,    /* the question is void */
+	EVENT_HOST_REQUEST,  /* a question to the host */
+	EVENT_HOST_CANCEL,   /* the question is withdrawn */
 	EVENT_REPLY,         /* to a control request */
 	EVENT_KINDS,
+	EVENT_UNKNOWN = EVENT_KINDS, /* read, and of a type or subtype that we do not know */
 };
+
+/* How a result is called; every kind but the first is a failure of awl's own limits or of the
+ * session, while a failure of the model service is a success with `is_error`. */
+enum result_kind {
+	RESULT_SUCCESS,
+	RESULT_ERROR, /* during execution */
+	RESULT_MAX_TURNS,
+	RESULT_MAX_BUDGET,
+	RESULT_MAX_STRUCTURED_RETRIES,
+	RESULT_KINDS,
+};
+
+enum session_activity { ACTIVITY_RUNNING, ACTIVITY_REQUIRES_ACTION, ACTIVITY_IDLE, ACTIVITIES };
 
 struct event_init {
 	struct sv cwd, model, permission_mode, api_key_source, version;
-	const struct sv *tools, *dirs, *commands;
+	const struct sv *tools, *dirs;
+	const struct reply_command *commands; /* only their names travel */
 	size_t ntools, ndirs, ncommands;
 };
 
 struct event_message {
 	struct sv json; /* the message */
+	struct json value;
 	struct sv request_id, timestamp;
-	struct sv tool_use_result;  /* JSON */
+	struct sv tool_use_result; /* JSON */
+	struct json tool_use_result_value;
 	struct sv decision, reason; /* of the permission: "accept", "config" */
 	struct sv error;            /* class of an API error */
 	int status;                 /* HTTP status of one */
@@ -49,31 +69,36 @@ struct event_message {
 };
 
 struct event_stream {
-	struct sv json;
-	int64_t ttft_ms; /* on the first; -1: not said */
+	struct sv json; /* the provider's event */
+	struct json value;
+	int64_t ttft_ms; /* on the first event of a reply; else -1 */
 };
 
 struct event_denial {
 	struct sv tool, id, input; /* input: JSON */
+	struct json input_value;
 };
 
 struct event_result {
 	enum end_reason reason;
-	bool has_reason; /* false: no turn was run */
+	bool has_reason; /* false: no turn ran */
 	bool is_error;
-	struct sv subtype; /* success, error_during_execution, ... */
-	struct sv text;    /* of a success */
-	struct sv error;   /* of an error */
+	enum result_kind outcome;
+	struct sv text;  /* of RESULT_SUCCESS */
+	struct sv error; /* of every other outcome */
 	int64_t duration_ms, duration_api_ms;
-	int64_t ttft_ms; /* -1: nothing came */
+	int64_t ttft_ms; /* -1: nothing arrived */
 	int64_t num_turns;
 	struct sv stop_reason; /* empty: null */
 	int api_error_status;  /* 0: null */
 	double cost_usd;
 	bool cost_known;
-	struct sv usage, model_usage; /* JSON */
-	struct sv structured_output;  /* JSON; empty: none */
-	struct sv local_command;      /* empty: none */
+	struct usage_counts usage;        /* of the turn */
+	const struct usage_model *models; /* of the session */
+	size_t nmodels;
+	struct sv structured_output; /* JSON; empty: none */
+	struct json structured_output_value;
+	struct sv local_command; /* empty: none */
 	const struct event_denial *denials;
 	size_t ndenials;
 };
@@ -83,15 +108,6 @@ struct event_retry {
 	int64_t delay_ms;
 	int status; /* 0: no response */
 	struct sv error, text;
-};
-
-struct event_ask {
-	struct sv request_id, tool, id, input; /* input: JSON */
-	struct sv reason_type, reason, path;
-	const struct permission_change *suggestions; /* that would have allowed it */
-	size_t nsuggestions;
-	bool needs_user;     /* an answer of words, not only yes or no */
-	int64_t patience_ms; /* how long one is waited for; 0: for ever */
 };
 
 struct event {
@@ -104,13 +120,16 @@ struct event {
 		struct event_stream stream;
 		struct event_result result;
 		struct event_retry retry;
-		struct event_ask ask; /* ASK, ASK_CANCEL */
+		struct host_request request;
 		struct {
 			struct sv status, permission_mode;
 		} status;
 		struct {
-			struct sv state;
-			bool host_only;
+			struct sv request_id;
+		} cancel;
+		struct {
+			enum session_activity state;
+			bool host_only; /* SDKs act on it and do not pass it on */
 		} state;
 		struct {
 			int64_t silent_ms, limit_ms;
@@ -121,7 +140,7 @@ struct event {
 		} discard;
 		struct {
 			struct sv tool, id, reason_type, reason, message;
-			bool nobody_to_ask; /* it would have been a question */
+			bool nobody_to_ask; /* else it would have been a question */
 		} denied;
 		struct {
 			struct sv from, to, text;
@@ -136,19 +155,23 @@ struct event {
 			struct sv tool, id, text;
 			int64_t elapsed_ms;
 		} tool;
+		struct control_reply reply;
 		struct {
-			struct sv request_id, json;
-			struct sv error, code; /* error: not a success */
-		} reply;
+			struct sv why; /* it could not be read; empty: its kind is unknown */
+		} unknown;
 	};
 };
 
-/* Appends the JSON object; `uuid` and `session_id` go into every one but the control
- * frames. */
+/* Appends the JSON object. `uuid` and `session_id` are part of every event but control frames. */
 void event_write(struct str *out, const struct event *event, struct sv uuid, struct sv session_id);
 
-/* The "type" and "subtype" of its JSON form; the latter may be "". */
+/* The "type" and "subtype" of the JSON form; the subtype may be "". */
 const char *event_type(enum event_kind kind);
 const char *event_subtype(const struct event *event);
+/* The kind with this type and subtype, or EVENT_UNKNOWN. */
+enum event_kind event_kind_of(struct sv type, struct sv subtype);
+
+const char *result_kind_name(enum result_kind kind);            /* "success" */
+const char *session_activity_name(enum session_activity state); /* "requires_action" */
 
 #endif

@@ -1,55 +1,49 @@
-/* input.h - the ops of the engine: what a front end may tell a session, typed,
- * and read from their JSON form (one line of stream-json input). */
+/* input.h - what a session accepts, read from one line of stream-json input. */
 #ifndef AWL_PROTO_INPUT_H
 #define AWL_PROTO_INPUT_H
 
 #include "base/err.h"
-#include "text/json/json.h"
+#include "proto/control.h"
 
 enum input_kind {
 	INPUT_IGNORED, /* keep_alive, and types we do not know */
 	INPUT_PROMPT,
-	INPUT_INITIALIZE,
-	INPUT_INTERRUPT,
-	INPUT_SET_MODEL,
-	INPUT_SET_MODE,
-	INPUT_SET_THINKING,
-	INPUT_GET_SETTINGS,
-	INPUT_APPLY_SETTINGS,
-	INPUT_LIST_RULES,
-	INPUT_LIST_MODELS,
-	INPUT_CONTEXT_USAGE,
-	INPUT_STOP_TASK,
-	INPUT_ANSWER,  /* to a question of ours */
-	INPUT_CANCEL,  /* of a request of theirs */
-	INPUT_UNKNOWN, /* a control request that must be refused */
+	INPUT_REQUEST,  /* a control request of the host */
+	INPUT_RESPONSE, /* to a request of ours */
+	INPUT_CANCEL,   /* the host withdraws a request */
 };
 
-/* Views borrow from the document. */
-struct input {
-	enum input_kind kind;
-	struct sv request_id; /* of the control frames */
-	struct sv subtype;    /* of a control request */
-	/* INPUT_PROMPT */
+struct input_prompt {
+	struct json message; /* {"role":"user","content":..} */
 	struct json content; /* a string or blocks */
 	struct sv uuid;      /* may be empty */
 	bool now;            /* ends the turn that runs */
-	bool silent;         /* no request is made for it; it waits for the next prompt */
-	/* INPUT_SET_MODEL, INPUT_SET_MODE, INPUT_SET_THINKING, INPUT_STOP_TASK */
-	struct sv value; /* may be empty: the default */
-	int64_t number;
-	/* INPUT_ANSWER */
-	bool allow, interrupt;
-	struct err fault; /* ERR_NONE: it is an answer; else no, whatever it says */
-	struct sv message;
-	struct json updated_input; /* may be missing */
-	struct json updated_permissions;
-	/* the whole request, for INPUT_INITIALIZE and INPUT_APPLY_SETTINGS */
-	struct json request;
+	bool silent;         /* makes no request; the text waits for the next prompt */
 };
 
-/* Fails (ERR_INVALID, ERR_PARSE) on what is no op at all: no object, no type, a user
- * message that is not one. */
+/* What it means depends on the request, which the reader does not know. */
+struct input_response {
+	struct sv request_id;
+	struct json body; /* missing when the host failed */
+	bool has_failed;
+	struct sv error; /* why */
+};
+
+/* Borrows from the document. */
+struct input {
+	enum input_kind kind;
+	union {
+		struct input_prompt prompt;
+		struct control_request request;
+		struct input_response response;
+		struct {
+			struct sv request_id;
+		} cancel;
+	};
+};
+
+/* Fails (ERR_INVALID) on a line that is not an input: not an object, without a type, a user
+ * message that is malformed. */
 must_use bool input_read(struct input *out, struct json line, struct err *err);
 
 #endif

@@ -113,3 +113,56 @@ void content_text(struct str *out, struct json content)
 		any = true;
 	}
 }
+
+/* --- reading --------------------------------------------------------------------- */
+
+struct json_iter message_blocks(struct json message)
+{
+	return json_each(json_get(message, "content"));
+}
+
+static struct sv message_text_of(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+static void message_read_result(struct block *out, struct json block)
+{
+	struct json content = json_get(block, "content");
+
+	out->kind = BLOCK_TOOL_RESULT;
+	out->id = message_text_of(block, "tool_use_id");
+	out->text = json_str_or(content, json_str_or(json_path(content, "[0].text"), SV_EMPTY));
+	out->is_error = json_bool_or(json_get(block, "is_error"), false);
+}
+
+bool message_next(struct json_iter *it, struct block *out)
+{
+	struct json block;
+	struct sv type;
+
+	if (!json_next(it, NULL, &block))
+		return false;
+	type = message_text_of(block, "type");
+	*out = (struct block){ .kind = BLOCK_OTHER };
+	if (sv_is(type, "text")) {
+		out->kind = BLOCK_TEXT;
+		out->text = message_text_of(block, "text");
+	} else if (sv_is(type, "tool_use")) {
+		out->kind = BLOCK_TOOL_USE;
+		out->id = message_text_of(block, "id");
+		out->tool = message_text_of(block, "name");
+		out->input = json_get(block, "input");
+	} else if (sv_is(type, "tool_result")) {
+		message_read_result(out, block);
+	}
+	return true;
+}
+
+struct sv stream_text(struct json event)
+{
+	struct json delta = json_get(event, "delta");
+
+	return sv_is(message_text_of(delta, "type"), "text_delta") ? message_text_of(delta, "text")
+								   : SV_EMPTY;
+}

@@ -1,13 +1,13 @@
 /* message.h - the messages of a conversation as the bytes they travel as. A
- * message is {"role":..,"content":[block,..]}; once written it is never taken
- * apart again, only appended to. */
+ * message is {"role":..,"content":[block,..]}; once written it is only appended to. Front ends,
+ * which get messages inside events, read their blocks here. */
 #ifndef AWL_PROTO_MESSAGE_H
 #define AWL_PROTO_MESSAGE_H
 
 #include "base/str.h"
 #include "text/json/json.h"
 
-/* Texts that stand in conversations and that other programs look for. */
+/* Texts in conversations that other programs look for. */
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"
 #define MESSAGE_INTERRUPTED_TOOLS "[Request interrupted by user for tool use]"
 
@@ -15,24 +15,45 @@
 void block_text(struct str *out, struct sv text);
 struct block_result {
 	struct sv id;
-	struct sv text;   /* or */
-	struct sv blocks; /* ... a JSON array of content blocks */
+	struct sv text;   /* used unless there are */
+	struct sv blocks; /* content blocks, a JSON array */
 	bool is_error;
 };
 void block_tool_result(struct str *out, const struct block_result *result);
 
-/* Appends a message with this one block, or none. */
+/* Appends a message with this one block, or with none if it is empty. */
 void message_open(struct str *out, const char *role, struct sv block);
-/* Puts a block at the end of a message that is there. */
+/* Adds a block at the end of an existing message. */
 void message_add(struct str *message, struct sv block);
 
-/* Appends the assistant message that stands where no model has spoken. */
+/* Appends an assistant message that the engine wrote itself, not a model. */
 void message_synthetic(struct str *out, struct sv text, struct sv id);
 
-/* Appends the blocks of a `content` value, a string or an array, joined by commas;
- * how many. Of anything else: none. */
+/* Appends the blocks of a `content` value, a string or an array, joined by commas, and returns
+ * how many. Any other value has none. */
 size_t content_blocks(struct str *out, struct json content);
 /* Appends all text of a `content` value, blocks separated by empty lines. */
 void content_text(struct str *out, struct json content);
+
+/* --- reading ------------------------------------------------------------------- */
+
+enum block_kind { BLOCK_TEXT, BLOCK_TOOL_USE, BLOCK_TOOL_RESULT, BLOCK_OTHER };
+
+/* Borrows from the document. */
+struct block {
+	enum block_kind kind;
+	struct sv text;    /* of a text; of a result its text, or that of its first block */
+	struct sv id;      /* of the call, for TOOL_USE and TOOL_RESULT */
+	struct sv tool;    /* name, for TOOL_USE */
+	struct json input; /* for TOOL_USE */
+	bool is_error;     /* for TOOL_RESULT */
+};
+
+/* Visits the blocks of a message: it = message_blocks(m); while (message_next(&it, &block)). */
+struct json_iter message_blocks(struct json message);
+bool message_next(struct json_iter *it, struct block *out);
+
+/* The text that a stream event adds to a reply; empty for every other stream event. */
+struct sv stream_text(struct json event);
 
 #endif

@@ -117,7 +117,7 @@ class Questions(Hosted):
     def test_a_host_that_fails_is_no_yes(self):
         seen = self.host(answers=[{"fails": "boom"}])
         self.assertEqual(self.files(), [])
-        self.assertIn("could not answer", seen.told()[0])
+        self.assertIn("the permission handler failed", seen.told()[0])
         self.assertIn("boom", seen.told()[0])
 
     def test_what_is_no_answer_is_no_and_the_session_goes_on(self):
@@ -129,7 +129,7 @@ class Questions(Hosted):
                 log = os.path.join(self.root, "log")
                 seen = self.host(answers=[{"nonsense": nonsense}, YES], debugFile=log)
                 self.assertEqual((self.files(), seen.denied()), (["b"], [{"command": "touch a"}]))
-                self.assertIn("could not answer", seen.told()[0])
+                self.assertIn("the permission handler failed", seen.told()[0])
                 self.assertIn(words, seen.told()[0])
                 self.assertEqual((seen.result()["subtype"], seen.error), ("success", None))
                 with open(log, encoding="utf-8") as file:
@@ -458,7 +458,7 @@ class Methods(Hosted):
             {"say": "go"}, {"wait": "result"}, call("stopTask", "bash_1"), call("stopTask", "bash_1"),
             {"say": "more"}, {"wait": "result"}])
         self.assertEqual([c.get("error") for c in seen.calls], [None, None])
-        self.assertIn("bash_1 was stopped by the user", json.dumps(self.requests()[-1]["messages"]))
+        self.assertIn("The user stopped background command bash_1.", json.dumps(self.requests()[-1]["messages"]))
         self.assertEqual((len(seen.of("result")), seen.error), (2, None))
 
     def test_options_that_would_mean_something_else_end_it_with_words(self):

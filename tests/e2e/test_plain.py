@@ -15,7 +15,7 @@ reply otherwise
   text "I would write it."
   tool Write {"file_path": "out.txt", "content": "one\\ntwo\\n"}
 """
-QUESTION = "1 yes, 2 no, 3 no, and say why"
+QUESTION = "3 No\n4 No, and tell it why"
 
 
 class Plain(Modelled):
@@ -34,20 +34,20 @@ class Newcomer(Modelled):
 
     def test_the_whole_loop_is_seen(self):
         terminal = self.terminal(rows=100)
-        terminal.wait_for("built-in script answers")
+        terminal.wait_for("a built-in demo will answer")
         terminal.wait_for("\n>")
-        self.assertIn(f"The directory is {self.cwd}.", terminal.text())
+        self.assertIn(f"Directory: {self.cwd}", terminal.text())
         terminal.type("hello\n")
-        terminal.wait_for("May it write awl-demo.txt?")
+        terminal.wait_for("Write awl-demo.txt?")
         terminal.wait_for(QUESTION)
         terminal.type("1\n")
-        terminal.wait_for("May it change awl-demo.txt?")
+        terminal.wait_for("Edit awl-demo.txt?")
         terminal.wait_for("  - Hello.")
         terminal.wait_for("  + Hello, and welcome.")
         terminal.type("1\n")
         terminal.wait_for("Bash wc -l awl-demo.txt")
-        terminal.wait_for("nothing charged")
-        self.assertNotIn("May it run", terminal.text())  # it only reads
+        terminal.wait_for("(demo, no charge)")
+        self.assertNotIn("Run this", terminal.text())  # it only reads
         self.assertTrue(self.read("awl-demo.txt").startswith("Hello, and welcome.\n"))
         terminal.type("/exit\n")
         self.assertEqual(terminal.wait_end(), 0)
@@ -56,7 +56,7 @@ class Newcomer(Modelled):
         self.write("awl-demo.txt", "Hello, and welcome.\n")
         terminal = self.terminal("go on", rows=100)
         terminal.wait_for("wc -l awl-demo.txt")
-        terminal.wait_for("nothing charged")
+        terminal.wait_for("(demo, no charge)")
         self.assertNotIn("?", terminal.text().split("> go on")[1])
 
 
@@ -72,7 +72,7 @@ class Plan(Plain):
         terminal = self.open("--permission-mode", "plan", "--allowedTools", "Bash(touch:*)",
                              "ExitPlanMode")
         terminal.type("make it\n")
-        terminal.wait_for("This is the plan. May it be carried out?\n  1. Make it.\n  2. \\x1b[2J")
+        terminal.wait_for("Carry out this plan?\n  1. Make it.\n  2. \\x1b[2J")
         terminal.wait_for(QUESTION)
         terminal.type(answer + "\n")
         return terminal
@@ -81,14 +81,14 @@ class Plan(Plain):
         terminal = self.plan("1")
         terminal.wait_for("It is there.")
         self.assertTrue(os.path.exists(self.path("made")))
-        self.assertNotIn("May it run", terminal.text())
+        self.assertNotIn("Run this", terminal.text())
         self.leave(terminal)
 
     def test_without_agreement_the_mode_stays(self):
-        terminal = self.plan("2")
-        terminal.wait_for("May it run this command?")
+        terminal = self.plan("3")
+        terminal.wait_for("Run this command?")
         terminal.wait_for("In plan mode")
-        terminal.type("2\n")
+        terminal.type("3\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("made")))
         self.leave(terminal)
@@ -99,12 +99,12 @@ class Talk(Plain):
         self.serve('reply\n  expect prompt contains "hi there"\n  text "Hello you."\n'
                    '  usage input=100 output=20 cache_read=300\n')
         terminal = self.open("--model", "claude-haiku-4-5")
-        self.assertIn("The model is claude-haiku-4-5.", terminal.text())
+        self.assertIn("Model: claude-haiku-4-5", terminal.text())
         terminal.type("hi there\n")
         terminal.wait_for("[400 tokens in (75% cached), 20 out, $")
         self.assertEqual(terminal.text().count("Hello you."), 1)
         self.leave(terminal)
-        self.assertIn("goes on with this session", terminal.text())
+        self.assertIn("To resume this session: awl --resume ", terminal.text())
 
     def test_nothing_is_ever_redrawn(self):
         self.serve('reply\n  text "A \\x1b[31mred\\x1b[0m word."\n')
@@ -203,7 +203,7 @@ class Questions(Plain):
         self.serve(ASKS)
         terminal = self.open()
         terminal.type("write it\n")
-        terminal.wait_for("May it write out.txt?")
+        terminal.wait_for("Write out.txt?")
         terminal.wait_for(QUESTION)
         terminal.wait_for("  + two")
         return terminal
@@ -217,7 +217,7 @@ class Questions(Plain):
 
     def test_no(self):
         terminal = self.ask()
-        terminal.type("2\n")
+        terminal.type("3\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("out.txt")))
         self.assertNotIn("failed:", terminal.text())
@@ -225,7 +225,7 @@ class Questions(Plain):
 
     def test_no_and_why(self):
         terminal = self.ask()
-        terminal.type("3\n")
+        terminal.type("4\n")
         terminal.wait_for("why?")
         terminal.type("use another name\n")
         terminal.wait_for("As you like.")
@@ -236,9 +236,9 @@ class Questions(Plain):
                    'reply\n  tool Bash {"command": "touch b"}\nreply forever\n  text "Done."\n')
         terminal = self.open()
         terminal.type("go\n")
-        terminal.wait_for("4 yes, and write into this project's local settings: Bash(touch:*)")
-        terminal.wait_for("?")
-        terminal.type("4\n")
+        terminal.wait_for("2 Yes, and always allow in this project: Bash(touch:*)")
+        terminal.wait_for(QUESTION)
+        terminal.type("2\n")
         terminal.wait_for("Done.")
         self.assertTrue(os.path.exists(self.path("b")))
         self.assertIn('"Bash(touch:*)"', self.read(".claude/settings.local.json"))
@@ -257,8 +257,26 @@ class Questions(Plain):
         terminal.wait_for(QUESTION)
         for n in range(60):
             self.assertIn(f"\n  echo {n}\n", terminal.text())
-        terminal.type("2\n")
+        terminal.type("3\n")
         terminal.wait_for("As you like.")
+        self.leave(terminal)
+
+    def test_nothing_buries_a_question_and_no_refusal_is_shown_as_a_failure(self):
+        self.serve('reply\n  tool Write {"file_path": "a1", "content": "x"}\n'
+                   '  tool Write {"file_path": "a2", "content": "x"}\n'
+                   'reply forever\n  text "As you like."\n')
+        terminal = self.open()
+        terminal.type("go\n")
+        terminal.wait_for("Write a1?")
+        terminal.wait_for(QUESTION)
+        self.assertTrue(terminal.text().rstrip().endswith("4 No, and tell it why\n?"))
+        self.assertNotIn("a2", terminal.text())
+        terminal.type("3\n")
+        terminal.wait_for("Write a2?")
+        terminal.type("3\n")
+        terminal.wait_for("As you like.")
+        self.assertIn("\nWrite a2\n", terminal.text())
+        self.assertNotIn("failed:", terminal.text())
         self.leave(terminal)
 
     def test_anything_else_is_asked_again(self):
@@ -282,7 +300,7 @@ class Questions(Plain):
         terminal.wait_for("\n1")
         self.write("go", "")
         terminal.wait_for(QUESTION)
-        terminal.type("2\n")
+        terminal.type("3\n")
         terminal.wait_for("As you like.")
         self.assertFalse(os.path.exists(self.path("out.txt")))
 
@@ -320,7 +338,7 @@ reply otherwise
         terminal = self.open()
         terminal.type("paint\n")
         terminal.wait_for("Which colour?\n  1 Red: warm\n  2 Blue: cold\n")
-        terminal.wait_for("0 declines")
+        terminal.wait_for("0 to decline")
         return terminal
 
     def test_answers_are_numbers_or_words(self):
@@ -361,7 +379,7 @@ class Leaving(Plain):
         self.serve('reply\n  text "x"\n')
         terminal = self.open()
         terminal.type("\x03")
-        terminal.wait_for("Ctrl-C again, or Ctrl-D, leaves.")
+        terminal.wait_for("Press Ctrl-C again or Ctrl-D to leave.")
         terminal.type("\x03")
         self.assertEqual(terminal.wait_end(), 130)
 

@@ -36,7 +36,7 @@ class Print(Modelled):
         terminal = self.terminal("-p", "hi", env={"ANTHROPIC_BASE_URL": url,
                                                   "ANTHROPIC_API_KEY": SECRET})
         self.assertEqual(terminal.wait_end(), 0)
-        self.assertIn("trying again in", terminal.text())
+        self.assertIn("retrying in", terminal.text())
         self.assertIn("Now.", terminal.text())
 
     def test_a_refusal_names_what_the_service_said_and_exits_1(self):

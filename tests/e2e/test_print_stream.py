@@ -411,7 +411,7 @@ class Control(Stream):
             self.send({"type": "control_response", "response": {
                 "subtype": "success", "request_id": question["request_id"], "response": answer}})
             told = self.wait_for("user")["message"]["content"][0]["content"]
-            self.assertRegex(told, "could not answer. The answer.*" + words)
+            self.assertRegex(told, "the permission handler failed. The answer.*" + words)
             self.assertEqual(self.close()[0], 0)
         self.assertFalse(os.path.exists(self.path("a")))
 

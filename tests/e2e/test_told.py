@@ -110,7 +110,7 @@ class Told(Modelled):
         self.assertNotIn(b"Tea", ran.stderr)
         terminal = self.terminal("--settings", settings, env=self.modelled())
         terminal.wait_for("(Mind the step.)\n(Tea at four.)\n")
-        terminal.wait_for("The model is")
+        terminal.wait_for("Model: ")
         terminal.type("hi\n")
         terminal.wait_for("Hello")
         self.assertEqual(terminal.text().count("Tea at four."), 1)

@@ -369,20 +369,21 @@ static void log_message(struct flow *f, const char *who, struct sv message)
 
 static void log_result(struct flow *f, const struct event_result *r)
 {
-	struct sv text = sv_is(r->subtype, "success") ? r->text : r->error;
+	struct sv text = r->outcome == RESULT_SUCCESS ? r->text : r->error;
 
-	flow_log(f, SV("agent"), "ends %s %.*s turns %lld", end_reason_name(r->reason),
-		 SV_ARG(r->subtype), (long long)r->num_turns);
+	flow_log(f, SV("agent"), "ends %s %s turns %lld", end_reason_name(r->reason),
+		 result_kind_name(r->outcome), (long long)r->num_turns);
 	if (r->structured_output.len)
 		say_text(f, "structured", r->structured_output);
 	say_text(f, r->is_error ? "failed" : "answer", text);
 }
 
-static void log_ask(struct flow_agent *a, const struct event_ask *ask)
+static void log_ask(struct flow_agent *a, const struct host_request *request)
 {
 	free(a->question);
-	a->question = sv_dup(ask->request_id);
-	flow_log(a->flow, SV("agent"), "asks %.*s %.*s", SV_ARG(ask->tool), SV_ARG(ask->input));
+	a->question = sv_dup(request->id);
+	flow_log(a->flow, SV("agent"), "asks %.*s %.*s", SV_ARG(request->permission.tool),
+		 SV_ARG(request->permission.input));
 }
 
 static void finish_say(struct flow_agent *a)
@@ -415,8 +416,8 @@ static void on_event(void *arg, const struct event *e, __attribute__((unused)) s
 	case EVENT_TOOL_PROGRESS:
 		flow_log(f, SV("agent"), "still runs %.*s", SV_ARG(e->tool.id));
 		break;
-	case EVENT_ASK: log_ask(a, &e->ask); break;
-	case EVENT_ASK_CANCEL: flow_log(f, SV("agent"), "withdraws the question"); break;
+	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
+	case EVENT_HOST_CANCEL: flow_log(f, SV("agent"), "withdraws the question"); break;
 	case EVENT_RESULT:
 		log_result(f, &e->result);
 		finish_say(a);

@@ -1,7 +1,6 @@
 #include "front/plain/choices.h"
 
-#include "front/plain/question.h"
-#include "front/words.h"
+#include "front/display.h"
 
 enum { LINE_CELLS = 200, MOST_OPTIONS = 9 };
 
@@ -27,18 +26,17 @@ static struct sv choices_text_of(struct json object, const char *key)
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
 
-bool choices_begin(struct choices *c, struct json request)
+bool choices_begin(struct choices *c, const struct permission_question *question)
 {
 	defer(str_clear) struct str input = STR_INIT;
 	struct err err = ERR_INIT;
 	struct jw w;
 
 	choices_clear(c);
-	if (!sv_is(choices_text_of(request, "tool_name"), "AskUserQuestion") ||
-	    !json_bool_or(json_get(request, "requires_user_interaction"), false))
+	if (!sv_is(question->tool, "AskUserQuestion") || !question->needs_user)
 		return false;
 	jw_init(&w, &input, JW_COMPACT);
-	jw_value(&w, json_get(request, "input"));
+	jw_value(&w, question->input_value);
 	jw_done(&w);
 	c->doc = json_parse(sv_of(&input), 0, &err);
 	return json_len(choices_questions_of(c)) > 0;
@@ -47,7 +45,7 @@ bool choices_begin(struct choices *c, struct json request)
 static void choices_add_line(struct str *out, const char *before, struct sv text)
 {
 	str_adds(out, before);
-	words_add_line(out, text, LINE_CELLS);
+	display_line(out, text, LINE_CELLS);
 }
 
 void choices_add(struct str *out, const struct choices *c)
@@ -56,7 +54,7 @@ void choices_add(struct str *out, const struct choices *c)
 	struct json_iter it = json_each(json_get(question, "options"));
 	bool several = json_bool_or(json_get(question, "multiSelect"), false);
 
-	words_add(out, choices_text_of(question, "question"));
+	display_text(out, choices_text_of(question, "question"));
 	str_addc(out, '\n');
 	for (size_t i = 1; json_next(&it, NULL, &option) && i <= MOST_OPTIONS; i++) {
 		str_addf(out, "  %zu ", i);
@@ -65,8 +63,8 @@ void choices_add(struct str *out, const struct choices *c)
 			choices_add_line(out, ": ", choices_text_of(option, "description"));
 		str_addc(out, '\n');
 	}
-	str_adds(out, several ? "The numbers of one or more, or your own words; 0 declines\n"
-			      : "A number, or your own words; 0 declines\n");
+	str_adds(out, several ? "Type one or more numbers, or your own answer; 0 to decline\n"
+			      : "Type a number, or your own answer; 0 to decline\n");
 }
 
 /* --- replies ---------------------------------------------------------------------------- */
@@ -84,7 +82,7 @@ static bool choices_next_word(struct sv *rest, struct sv *word)
 	return n > 0;
 }
 
-/* Whether the line is numbers and nothing else, and how many. */
+/* How many numbers the line has; 0 if it has anything else. */
 static size_t choices_count_numbers(struct sv line)
 {
 	struct sv word;
@@ -97,8 +95,8 @@ static size_t choices_count_numbers(struct sv line)
 	return n;
 }
 
-/* The labels that the numbers stand for; false when one stands for none. Each counts
- * once, in the order of the list. */
+/* Add the labels of these numbers, each once and in the order of the list. False when a number
+ * has no option. */
 static bool choices_add_labels(struct str *out, struct json options, struct sv line)
 {
 	bool chosen[MOST_OPTIONS] = { false };
@@ -147,7 +145,7 @@ enum choice choices_take(struct choices *c, struct sv line, const char **complai
 	if (sv_is(line, "0"))
 		return CHOICE_DECLINED;
 	*complaint = !line.len                 ? "Please answer, or type 0."
-		     : numbers > 1 && !several ? "Please choose one only."
+		     : numbers > 1 && !several ? "Please choose only one."
 		     : numbers && !choices_add_labels(&labels, options, line)
 			     ? "There is no option with that number."
 			     : NULL;
@@ -159,15 +157,15 @@ enum choice choices_take(struct choices *c, struct sv line, const char **complai
 
 void choices_answer(struct str *out, const struct choices *c, struct sv request_id)
 {
-	defer(str_clear) struct str answers = STR_INIT;
+	defer(str_clear) struct str answers = STR_INIT, input = STR_INIT;
 	struct json_iter it = json_each(json_root(c->doc));
 	struct json value;
 	struct sv key;
 	struct jw w;
 
 	str_addf(&answers, "{%s}", str_c(&c->answers));
-	question_open_yes(&w, out, request_id);
-	jw_put_object(&w, "updatedInput");
+	jw_init(&w, &input, JW_COMPACT);
+	jw_object(&w);
 	while (json_next(&it, &key, &value)) {
 		if (sv_is(key, "answers"))
 			continue;
@@ -176,5 +174,6 @@ void choices_answer(struct str *out, const struct choices *c, struct sv request_
 	}
 	jw_put_raw(&w, "answers", sv_of(&answers));
 	jw_end(&w);
-	question_close_yes(&w);
+	jw_done(&w);
+	permission_write_allow(out, request_id, sv_of(&input), NULL, 0);
 }

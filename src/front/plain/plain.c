@@ -4,38 +4,45 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "front/display.h"
 #include "front/host.h"
 #include "front/plain/choices.h"
 #include "front/plain/question.h"
-#include "front/words.h"
+#include "proto/control.h"
+#include "proto/message.h"
 #include "sys/fs.h"
 
 enum { LEAVE_WITHIN_MS = 2000, RESULT_CELLS = 100 };
 
-/* What the next line will be. */
-enum expects { EXPECTS_PROMPT, EXPECTS_REPLY, EXPECTS_REASON, EXPECTS_CHOICE };
+#define INITIALIZE_ID "plain-initialize"
+
+/* What the next line typed is. Anything but a prompt answers the open question. */
+enum expects { EXPECTS_PROMPT, EXPECTS_ANSWER, EXPECTS_REASON, EXPECTS_CHOICE };
 
 struct plain {
 	const struct plain_opts *opts;
-	const char *first; /* prompt, until it is sent */
+	const char *first; /* the prompt of the command line, until it is sent */
 	struct host host;
-	struct json_pool pool;
 	struct str cwd;
-	bool at_margin;    /* of the screen */
-	bool has_prompted; /* "> " stands there */
+	bool at_margin;    /* the cursor is in the first column */
+	bool has_prompted; /* "> " is the last thing on the screen */
 	bool has_streamed; /* the block that now ends has been shown */
 	bool had_turn;
 	bool is_ending;      /* the input has ended: leave when idle */
-	bool is_interrupted; /* the turn that runs, or is about to */
+	bool is_interrupted; /* the turn that runs or is about to */
 	int64_t leave_until; /* a second Ctrl-C until then leaves */
 	enum expects expects;
-	struct str question; /* its id */
-	struct str offer;    /* the change that "yes for good" makes; empty: none */
-	struct str asked;    /* the call that it is about, until that is allowed */
-	bool will_expire;    /* it is not asked for ever */
+	struct str question;                   /* id of the open question */
+	struct str asked;                      /* id of the call that it is about */
+	struct arena arena;                    /* of `offer` */
+	const struct permission_change *offer; /* what "Yes, always" changes; NULL: not offered */
+	bool will_expire;                      /* the question does not stay open for ever */
 	struct choices choices;
-	struct str draft; /* lines that go on */
-	double cost;      /* of the session, at the end of the last turn */
+	bool is_holding;     /* output goes to `held` */
+	struct str held;     /* output that waits until the question is answered */
+	struct str declined; /* ids of calls the user said no to in this turn, a line each */
+	struct str draft;    /* lines that are continued */
+	double cost;         /* of the session, at the end of the last turn */
 };
 
 /* --- the screen ------------------------------------------------------------------ */
@@ -44,7 +51,10 @@ static void plain_say(struct plain *p, struct sv text)
 {
 	if (!text.len)
 		return;
-	host_say(&p->host, text);
+	if (p->is_holding)
+		str_add(&p->held, text);
+	else
+		host_write(&p->host, text);
 	p->at_margin = text.ptr[text.len - 1] == '\n';
 }
 
@@ -52,11 +62,11 @@ static void plain_say_clean(struct plain *p, struct sv text)
 {
 	defer(str_clear) struct str clean = STR_INIT;
 
-	words_add(&clean, text);
+	display_text(&clean, text);
 	plain_say(p, sv_of(&clean));
 }
 
-/* Where the next thing begins. */
+/* Begin a new line. */
 static void plain_say_break(struct plain *p)
 {
 	if (!p->at_margin)
@@ -78,6 +88,16 @@ static void plain_say_line(struct plain *p, const char *fmt, ...)
 	plain_say(p, sv_of(&line));
 }
 
+/* Show what was held back while a question was open. */
+static void plain_release(struct plain *p)
+{
+	if (!p->held.len)
+		return;
+	plain_say_break(p);
+	plain_say(p, sv_of(&p->held));
+	str_truncate(&p->held, 0);
+}
+
 static void plain_ask_for_line(struct plain *p, const char *mark)
 {
 	plain_say_break(p);
@@ -85,44 +105,39 @@ static void plain_ask_for_line(struct plain *p, const char *mark)
 	p->has_prompted = true;
 }
 
-/* --- what comes from the model ------------------------------------------------------ */
+/* --- messages ------------------------------------------------------ */
 
-static void plain_show_block(struct plain *p, struct json block)
+static void plain_show_block(struct plain *p, const struct block *block)
 {
-	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
-
-	if (sv_is(type, "text")) {
+	if (block->kind == BLOCK_TEXT) {
 		if (!p->has_streamed) {
 			plain_say_break(p);
-			plain_say_clean(p, json_str_or(json_get(block, "text"), SV_EMPTY));
+			plain_say_clean(p, block->text);
 		}
 		plain_say_break(p);
-	} else if (sv_is(type, "tool_use")) {
+	} else if (block->kind == BLOCK_TOOL_USE) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		words_add_call(&line, json_str_or(json_get(block, "name"), SV_EMPTY),
-			       json_get(block, "input"), sv_of(&p->cwd));
+		display_call(&line, block->tool, block->input, sv_of(&p->cwd));
 		plain_say_line(p, "%s", line.ptr);
 	}
 	p->has_streamed = false;
 }
 
-static void plain_show_message(struct plain *p, struct json event)
+static void plain_show_message(struct plain *p, const struct event_message *message)
 {
-	struct json_iter it = json_each(json_path(event, "message.content"));
-	struct json block;
+	struct json_iter it = message_blocks(message->value);
+	struct block block;
 
-	while (json_next(&it, NULL, &block))
-		plain_show_block(p, block);
+	while (message_next(&it, &block))
+		plain_show_block(p, &block);
 }
 
-static void plain_show_delta(struct plain *p, struct json event)
+static void plain_show_delta(struct plain *p, const struct event_stream *stream)
 {
-	struct json delta = json_path(event, "event.delta");
-	struct sv text;
+	struct sv text = stream_text(stream->value);
 
-	if (!sv_is(json_str_or(json_get(delta, "type"), SV_EMPTY), "text_delta") ||
-	    !json_str(json_get(delta, "text"), &text))
+	if (!text.len)
 		return;
 	if (!p->has_streamed)
 		plain_say_break(p);
@@ -130,33 +145,33 @@ static void plain_show_delta(struct plain *p, struct json event)
 	plain_say_clean(p, text);
 }
 
-/* The text of a result: a string, or blocks of which the first will do. */
-static struct sv plain_result_text(struct json block)
+static void plain_note_declined(struct plain *p)
 {
-	struct json content = json_get(block, "content");
-
-	return json_str_or(content, json_str_or(json_path(content, "[0].text"), SV_EMPTY));
+	str_addf(&p->declined, "%s\n", str_c(&p->asked));
 }
 
-/* That need not be told to who did it. */
-static bool was_declined(const struct plain *p, struct json block)
+/* Whoever said no need not be told that the call failed. */
+static bool plain_was_declined(const struct plain *p, struct sv id)
 {
-	struct sv id = json_str_or(json_get(block, "tool_use_id"), SV_EMPTY);
+	struct sv rest = sv_of(&p->declined), line;
 
-	return id.len && sv_eq(id, sv_of(&p->asked));
+	while (sv_cut_line(&rest, &line))
+		if (id.len && sv_eq(line, id))
+			return true;
+	return false;
 }
 
-static void plain_show_failures(struct plain *p, struct json event)
+static void plain_show_failures(struct plain *p, const struct event_message *message)
 {
-	struct json_iter it = json_each(json_path(event, "message.content"));
-	struct json block;
+	struct json_iter it = message_blocks(message->value);
+	struct block block;
 
-	while (json_next(&it, NULL, &block)) {
+	while (message_next(&it, &block)) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		if (!json_bool_or(json_get(block, "is_error"), false) || was_declined(p, block))
+		if (!block.is_error || plain_was_declined(p, block.id))
 			continue;
-		words_add_line(&line, plain_result_text(block), RESULT_CELLS);
+		display_line(&line, block.text, RESULT_CELLS);
 		plain_say_line(p, "  failed: %s", str_c(&line));
 	}
 }
@@ -177,50 +192,45 @@ static void plain_send_first(struct plain *p)
 
 /* --- the end of a turn ------------------------------------------------------------------ */
 
-static void plain_add_tokens(struct str *out, struct json usage)
+static void plain_add_tokens(struct str *out, const struct usage_counts *usage)
 {
-	long long cached = json_int_or(json_get(usage, "cache_read_input_tokens"), 0);
-	long long in = cached + json_int_or(json_get(usage, "input_tokens"), 0) +
-		       json_int_or(json_get(usage, "cache_creation_input_tokens"), 0);
+	long long cached = usage->cache_read;
+	long long in = cached + usage->input + usage->cache_write_5m + usage->cache_write_1h;
 
 	str_addf(out, "%lld tokens in", in);
 	if (in > 0)
 		str_addf(out, " (%lld%% cached)", cached * 100 / in);
-	str_addf(out, ", %lld out", (long long)json_int_or(json_get(usage, "output_tokens"), 0));
+	str_addf(out, ", %lld out", (long long)usage->output);
 }
 
-static void plain_show_status(struct plain *p, struct json result)
+static void plain_show_status(struct plain *p, const struct event_result *result)
 {
 	defer(str_clear) struct str line = STR_INIT;
-	double cost = json_real_or(json_get(result, "total_cost_usd"), p->cost);
 
-	plain_add_tokens(&line, json_get(result, "usage"));
+	plain_add_tokens(&line, &result->usage);
 	if (p->opts->is_script)
-		str_adds(&line, " as the script has it, nothing charged");
-	else if (json_bool_or(json_get(result, "awl_cost_incomplete"), false))
+		str_adds(&line, " (demo, no charge)");
+	else if (!result->cost_known)
 		str_adds(&line, ", cost unknown");
 	else
-		str_addf(&line, ", $%.4f", cost - p->cost);
-	str_addf(&line, ", %.1f s", json_real_or(json_get(result, "duration_ms"), 0) / 1000);
-	p->cost = cost;
+		str_addf(&line, ", $%.4f", result->cost_usd - p->cost);
+	str_addf(&line, ", %.1f s", (double)result->duration_ms / 1000);
+	p->cost = result->cost_usd;
 	plain_say_line(p, "[%s]", line.ptr);
 }
 
-static void plain_show_result(struct plain *p, struct json result)
+static void plain_show_result(struct plain *p, const struct event_result *result)
 {
-	struct sv command = json_str_or(json_get(result, "local_command"), SV_EMPTY);
-	struct sv error = json_str_or(json_path(result, "errors[0]"), SV_EMPTY);
-
 	p->is_interrupted = false;
-	if (command.len) {
-		if (sv_is(command, "help"))
+	str_truncate(&p->declined, 0);
+	if (result->local_command.len) {
+		if (sv_is(result->local_command, "help"))
 			plain_say_line(p, "/exit         Leave (also /quit and Ctrl-D)");
-		plain_send_first(p);
 		return;
 	}
 	p->had_turn = true;
-	if (error.len)
-		plain_say_line(p, "%.*s.", SV_ARG(error));
+	if (result->error.len)
+		plain_say_line(p, "%.*s.", SV_ARG(result->error));
 	plain_show_status(p, result);
 }
 
@@ -230,7 +240,7 @@ static void plain_warn_of_expiry(struct plain *p, int64_t ms)
 {
 	p->will_expire = ms > 0;
 	if (p->will_expire)
-		plain_say_line(p, "(Without an answer it goes on after %lld seconds.)",
+		plain_say_line(p, "(It continues without an answer after %lld seconds.)",
 			       (long long)ms / 1000);
 }
 
@@ -245,37 +255,56 @@ static void plain_ask_choice(struct plain *p)
 	plain_ask_for_line(p, "? ");
 }
 
-static void plain_ask_permission(struct plain *p, struct json request)
+static void plain_ask_permission(struct plain *p, const struct permission_question *question)
 {
+	const struct permission_change *offer = question_offer(question);
 	defer(str_clear) struct str text = STR_INIT;
 
-	question_add(&text, request, sv_of(&p->cwd));
-	str_adds(&text, QUESTION_CHOICES "\n");
-	str_truncate(&p->offer, 0);
-	(void)!question_offer(request, &p->offer, &text);
+	arena_reset(&p->arena);
+	p->offer = offer ? permission_changes_copy(&p->arena, offer, 1) : NULL;
+	question_add(&text, question, sv_of(&p->cwd));
+	question_add_choices(&text, p->offer);
 	plain_say_break(p);
 	plain_say(p, sv_of(&text));
-	p->expects = EXPECTS_REPLY;
+	p->expects = EXPECTS_ANSWER;
 	plain_ask_for_line(p, "? ");
 }
 
-/* What had been typed before the question was seen is no reply to it. */
-static void plain_ask(struct plain *p, struct json event)
+/* Whatever was typed before the question appeared is not a reply to it. */
+static void plain_ask(struct plain *p, struct sv id, const struct permission_question *question)
 {
-	struct json request = json_get(event, "request");
-
-	str_set(&p->question, json_str_or(json_get(event, "request_id"), SV_EMPTY));
-	str_set(&p->asked, json_str_or(json_get(request, "tool_use_id"), SV_EMPTY));
+	str_set(&p->question, id);
+	str_set(&p->asked, question->id);
 	lines_catch_up(&p->host.in);
 	if (p->is_ending) {
 		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
 		return;
 	}
-	plain_warn_of_expiry(p, json_int_or(json_get(request, "awl_timeout_ms"), 0));
-	if (choices_begin(&p->choices, request))
+	plain_warn_of_expiry(p, question->patience_ms);
+	if (choices_begin(&p->choices, question))
 		plain_ask_choice(p);
 	else
-		plain_ask_permission(p, request);
+		plain_ask_permission(p, question);
+}
+
+static void plain_send(struct plain *p, const struct str *json)
+{
+	if (awl_send(p->host.session, json->ptr, json->len) != AWL_OK)
+		plain_say_line(p, "(%s)", awl_last_error());
+}
+
+/* Only the user's word can be had here: no hook and no server lives in this program. */
+static void plain_on_request(struct plain *p, const struct host_request *request)
+{
+	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
+
+	if (request->kind == HOST_CAN_USE_TOOL) {
+		plain_ask(p, request->id, &request->permission);
+		return;
+	}
+	str_addf(&why, "The terminal cannot handle \"%.*s\" requests.", SV_ARG(request->subtype));
+	host_request_write_error(&json, request->id, sv_of(&why));
+	plain_send(p, &json);
 }
 
 static void plain_withdraw(struct plain *p)
@@ -283,49 +312,50 @@ static void plain_withdraw(struct plain *p)
 	if (p->expects == EXPECTS_PROMPT)
 		return;
 	p->expects = EXPECTS_PROMPT;
-	plain_say_line(
-		p, p->will_expire && !p->is_interrupted
-			   ? "(no longer asked; it goes on without, and the next line is a prompt)"
-			   : "(no longer asked)");
+	plain_say_line(p,
+		       p->will_expire && !p->is_interrupted
+			       ? "(no answer in time; it continues without one, and the next line "
+				 "is a prompt)"
+			       : "(question withdrawn)");
+	plain_release(p);
+}
+
+/* The question is answered: the next line is a prompt again. */
+static void plain_close_question(struct plain *p, bool allow)
+{
+	p->expects = EXPECTS_PROMPT;
+	if (!allow)
+		plain_note_declined(p);
+	plain_release(p);
 }
 
 static void plain_answer(struct plain *p, bool allow, const char *why)
 {
-	p->expects = EXPECTS_PROMPT;
-	if (allow)
-		str_truncate(&p->asked, 0);
+	plain_close_question(p, allow);
 	awl_answer(p->host.session, p->question.ptr, allow, why);
-}
-
-static void plain_send_answer(struct plain *p, const struct str *json)
-{
-	p->expects = EXPECTS_PROMPT;
-	str_truncate(&p->asked, 0);
-	if (awl_send(p->host.session, json->ptr, json->len) != AWL_OK)
-		plain_say_line(p, "(%s)", awl_last_error());
 }
 
 static void plain_answer_always(struct plain *p)
 {
 	defer(str_clear) struct str json = STR_INIT;
 
-	question_answer_always(&json, sv_of(&p->question), sv_of(&p->offer));
-	plain_send_answer(p, &json);
+	permission_write_allow(&json, sv_of(&p->question), SV_EMPTY, p->offer, 1);
+	plain_close_question(p, true);
+	plain_send(p, &json);
 }
 
-static void plain_take_reply(struct plain *p, struct sv line)
+static void plain_take_answer(struct plain *p, struct sv line)
 {
-	switch (question_reply(line, p->offer.len > 0)) {
-	case REPLY_YES: plain_answer(p, true, NULL); break;
-	case REPLY_ALWAYS: plain_answer_always(p); break;
-	case REPLY_NO: plain_answer(p, false, NULL); break;
-	case REPLY_NO_BECAUSE:
+	switch (question_read_answer(line, p->offer != NULL)) {
+	case ANSWER_YES: plain_answer(p, true, NULL); break;
+	case ANSWER_ALWAYS: plain_answer_always(p); break;
+	case ANSWER_NO: plain_answer(p, false, NULL); break;
+	case ANSWER_NO_BECAUSE:
 		p->expects = EXPECTS_REASON;
 		plain_ask_for_line(p, "why? ");
 		break;
-	case REPLY_UNCLEAR:
-		plain_say_line(p, "Please type one of the numbers: " QUESTION_CHOICES "%s",
-			       p->offer.len ? ", 4 as above" : "");
+	case ANSWER_UNCLEAR:
+		plain_say_line(p, "Please type one of the numbers above.");
 		plain_ask_for_line(p, "? ");
 		break;
 	}
@@ -337,7 +367,7 @@ static void plain_take_reason(struct plain *p, struct sv line)
 
 	line = sv_trim(line);
 	if (line.len)
-		str_addf(&why, "The user said no to this call; it was not run. They said: %.*s",
+		str_addf(&why, "The user declined this call, and it was not run. They said: %.*s",
 			 SV_ARG(line));
 	plain_answer(p, false, str_c(&why));
 }
@@ -347,7 +377,8 @@ static void plain_send_choices(struct plain *p)
 	defer(str_clear) struct str json = STR_INIT;
 
 	choices_answer(&json, &p->choices, sv_of(&p->question));
-	plain_send_answer(p, &json);
+	plain_close_question(p, true);
+	plain_send(p, &json);
 }
 
 static void plain_take_choice(struct plain *p, struct sv line)
@@ -365,12 +396,12 @@ static void plain_take_choice(struct plain *p, struct sv line)
 	}
 }
 
-/* --- lines -------------------------------------------------------------------------------- */
+/* --- typed lines -------------------------------------------------------------------------------- */
 
 static void plain_say_goodbye(struct plain *p)
 {
 	if (p->had_turn && !p->opts->session->skip_transcript)
-		plain_say_line(p, "awl --resume %s goes on with this session.",
+		plain_say_line(p, "To resume this session: awl --resume %s",
 			       awl_session_id(p->host.session));
 }
 
@@ -399,7 +430,7 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 	struct sv text;
 
 	if (!str_add_capped(&p->draft, sv_slice(line, 0, line.len - goes_on), LIMIT_PROMPT)) {
-		plain_say_line(p, "A prompt has no more than %zu MiB; this one is dropped.",
+		plain_say_line(p, "The prompt is longer than %zu MiB and was dropped.",
 			       LIMIT_PROMPT / MIB);
 		str_truncate(&p->draft, 0);
 		return;
@@ -420,12 +451,12 @@ static void plain_on_line(void *arg, struct sv line)
 {
 	struct plain *p = arg;
 
-	p->at_margin = true; /* by the terminal's echo */
+	p->at_margin = true; /* the terminal has echoed the line end */
 	p->has_prompted = false;
 	p->leave_until = 0;
 	switch (p->expects) {
 	case EXPECTS_PROMPT: plain_take_prompt(p, line); break;
-	case EXPECTS_REPLY: plain_take_reply(p, line); break;
+	case EXPECTS_ANSWER: plain_take_answer(p, line); break;
 	case EXPECTS_REASON: plain_take_reason(p, line); break;
 	case EXPECTS_CHOICE: plain_take_choice(p, line); break;
 	}
@@ -433,7 +464,7 @@ static void plain_on_line(void *arg, struct sv line)
 		plain_settle(p);
 }
 
-/* What runs may end; what it asks meanwhile is declined. */
+/* Let the turn finish, and decline whatever it asks. */
 static void plain_on_end(void *arg, __attribute__((unused)) const struct err *why)
 {
 	struct plain *p = arg;
@@ -461,7 +492,7 @@ static void plain_interrupt(struct plain *p)
 		plain_leave(p, 128 + SIGINT);
 	} else {
 		p->leave_until = now + LEAVE_WITHIN_MS;
-		plain_say_line(p, "Ctrl-C again, or Ctrl-D, leaves.");
+		plain_say_line(p, "Press Ctrl-C again or Ctrl-D to leave.");
 		plain_ask_for_line(p, "> ");
 	}
 }
@@ -476,57 +507,85 @@ static void plain_on_signal(void *arg, int signo)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-static void plain_show_system(struct plain *p, const char *subtype, struct json event)
+static void plain_on_init(struct plain *p, const struct event_init *init)
+{
+	str_set(&p->cwd, init->cwd);
+	if (p->is_interrupted) /* before there was a turn */
+		awl_interrupt(p->host.session);
+}
+
+static void plain_show_notice(struct plain *p, const struct event *event)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (sv_is(sv_cstr(subtype), "init")) {
-		str_set(&p->cwd, json_str_or(json_get(event, "cwd"), SV_EMPTY));
-		if (p->is_interrupted) /* before there was a turn */
-			awl_interrupt(p->host.session);
-	} else if (sv_is(sv_cstr(subtype), "awl_discard")) {
-		plain_say_line(p, "(that was cut off; once more)");
-	} else if (words_add_notice(&text, subtype, event)) {
-		plain_say_line(p, "(%s)", text.ptr);
+	if (display_notice(&text, event))
+		plain_say_line(p, "(%s)", str_c(&text));
+}
+
+static void plain_show_event(struct plain *p, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_INIT: plain_on_init(p, &event->init); break;
+	case EVENT_STREAM: plain_show_delta(p, &event->stream); break;
+	case EVENT_ASSISTANT: plain_show_message(p, &event->message); break;
+	case EVENT_USER: plain_show_failures(p, &event->message); break;
+	case EVENT_RESULT: plain_show_result(p, &event->result); break;
+	case EVENT_HOST_REQUEST: plain_on_request(p, &event->request); break;
+	case EVENT_HOST_CANCEL: plain_withdraw(p); break;
+	case EVENT_DISCARD: plain_say_line(p, "(Connection lost; retrying.)"); break;
+	case EVENT_RETRY:
+	case EVENT_STALL:
+	case EVENT_FALLBACK:
+	case EVENT_INFORMATIONAL: plain_show_notice(p, event); break;
+	case EVENT_REPLY:
+		if (sv_is(event->reply.request_id, INITIALIZE_ID))
+			plain_send_first(p);
+		break;
+	case EVENT_UNKNOWN:
+		if (event->unknown.why.len)
+			plain_say_line(p, "(cannot show an event: %.*s)",
+				       SV_ARG(event->unknown.why));
+		break;
+	case EVENT_STATUS:
+	case EVENT_STATE:
+	case EVENT_DENIED:
+	case EVENT_TRANSITION:
+	case EVENT_TOOL_PROGRESS:
+	case EVENT_TOOL_OUTPUT: break;
 	}
 }
 
-static void plain_show_event(struct plain *p, const struct awl_event *event, struct json json)
+/* Show an event while a question is open: later lines must not bury the question, unless there is
+ * too much of them to keep. */
+static void plain_hold_event(struct plain *p, const struct event *event)
 {
-	struct sv type = sv_cstr(awl_event_type(event));
+	bool at_margin = p->at_margin, has_prompted = p->has_prompted;
 
-	if (sv_is(type, "stream_event"))
-		plain_show_delta(p, json);
-	else if (sv_is(type, "assistant"))
-		plain_show_message(p, json);
-	else if (sv_is(type, "user"))
-		plain_show_failures(p, json);
-	else if (sv_is(type, "result"))
-		plain_show_result(p, json);
-	else if (sv_is(type, "system"))
-		plain_show_system(p, awl_event_subtype(event), json);
-	else if (sv_is(type, "control_request"))
-		plain_ask(p, json);
-	else if (sv_is(type, "control_cancel_request"))
-		plain_withdraw(p);
+	p->is_holding = true;
+	p->at_margin = !p->held.len || sv_ends(sv_of(&p->held), SV("\n"));
+	plain_show_event(p, event);
+	p->is_holding = false;
+	p->at_margin = at_margin;
+	p->has_prompted = has_prompted;
+	if (p->held.len > LIMIT_FRONT_OUTPUT)
+		plain_release(p);
 }
 
-static void plain_on_event(void *arg, const struct awl_event *event)
+static void plain_on_event(void *arg, const struct event *event,
+			   __attribute__((unused)) struct sv line)
 {
 	struct plain *p = arg;
-	struct err err = ERR_INIT;
-	struct json json;
 
-	if (json_parse_in(&p->pool, sv_from(awl_event_json(event), awl_event_length(event)), 0,
-			  &json, &err))
-		plain_show_event(p, event, json);
+	if (p->expects == EXPECTS_PROMPT || event->kind == EVENT_HOST_REQUEST ||
+	    event->kind == EVENT_HOST_CANCEL)
+		plain_show_event(p, event);
 	else
-		plain_say_line(p, "(an event cannot be shown: %s)", err.text);
+		plain_hold_event(p, event);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- start and end ------------------------------------------------------------------------ */
 
-static const struct face plain_face = {
+static const struct host_callbacks plain_callbacks = {
 	.event = plain_on_event,
 	.line = plain_on_line,
 	.end = plain_on_end,
@@ -534,26 +593,33 @@ static const struct face plain_face = {
 	.rest = plain_settle,
 };
 
-/* Which model it is the engine says itself. */
+/* The first prompt is sent with the reply, after what the session has to announce. */
+static void plain_initialize(struct plain *p)
+{
+	defer(str_clear) struct str json = STR_INIT;
+
+	control_request_write(&json, &(struct control_request){ .kind = CONTROL_INITIALIZE,
+								.id = SV(INITIALIZE_ID) });
+	plain_send(p, &json);
+}
+
 static void plain_greet(struct plain *p)
 {
 	struct err err = ERR_INIT;
 
-	plain_say_line(p, "awl %s. /help lists the commands, Ctrl-D leaves.", awl_version());
+	plain_say_line(p, "awl %s. Type /help for commands, Ctrl-D to leave.", awl_version());
 	if (p->opts->session->cwd || fs_cwd(&p->cwd, &err))
-		plain_say_line(p, "The directory is %s.",
+		plain_say_line(p, "Directory: %s",
 			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
-	if (p->opts->is_script) {
-		plain_say_line(
-			p, "No key or endpoint is configured, so a built-in script answers, and "
-			   "no model.");
-		plain_say_line(p,
-			       "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to "
-			       "talk to one.");
-		plain_send_first(p);
-	} else {
-		awl_prompt(p->host.session, "/model"); /* then the first */
+	if (!p->opts->is_script) {
+		plain_say_line(p, "Model: %s", awl_session_model(p->host.session));
+		return;
 	}
+	plain_say_line(p,
+		       "No key or endpoint is configured, so a built-in demo will answer instead "
+		       "of a model.");
+	plain_say_line(p, "Set ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a local server, to use a "
+			  "model.");
 }
 
 int front_plain(const struct plain_opts *opts)
@@ -565,18 +631,20 @@ int front_plain(const struct plain_opts *opts)
 
 	session.send_questions = true;
 	session.send_partial_messages = true;
-	if (!host_open(&p.host, opts->awl, &session, &plain_face, &p, &err)) {
+	if (!host_open(&p.host, opts->awl, &session, &plain_callbacks, &p, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
 	plain_greet(&p);
+	plain_initialize(&p);
 	host_listen(&p.host);
 	status = host_run(&p.host);
 	host_close(&p.host);
-	json_pool_clear(&p.pool);
 	str_clear(&p.cwd);
 	str_clear(&p.question);
-	str_clear(&p.offer);
+	arena_clear(&p.arena);
+	str_clear(&p.held);
+	str_clear(&p.declined);
 	str_clear(&p.asked);
 	str_clear(&p.draft);
 	choices_clear(&p.choices);

@@ -11,10 +11,10 @@ struct plain_opts {
 	/* send_questions and send_partial_messages are set by the front end. */
 	const struct awl_session_options *session;
 	const char *prompt; /* the first one; may be NULL */
-	bool is_script;     /* no model answers: awl_is_demo() */
+	bool is_script;     /* a script answers, not a model: awl_is_demo() */
 };
 
-/* The exit status: 0 when the user left, 128 + N after signal N. */
+/* Returns the exit status: 0 when the user left, 128 + N after signal N. */
 int front_plain(const struct plain_opts *opts);
 
 #endif

@@ -1,10 +1,10 @@
 #include "front/plain/question.h"
 
-#include "front/words.h"
+#include "front/display.h"
 
 enum { SHOWN_LINES = 40, SHOWN_BYTES = 8192, LINE_CELLS = 200, BLANKS = 20 };
 
-/* Every line of `text`, with something before it. */
+/* Add every line of `text` after `before`. */
 static void question_add_lines(struct str *out, const char *before, struct sv text)
 {
 	struct sv rest = sv_slice(text, 0, SHOWN_BYTES), line;
@@ -12,12 +12,12 @@ static void question_add_lines(struct str *out, const char *before, struct sv te
 
 	for (size_t n = 0; n < SHOWN_LINES && sv_cut_line(&rest, &line); n++) {
 		str_adds(out, before);
-		words_add_exact(out, line);
+		display_exact(out, line);
 		str_addc(out, '\n');
 	}
 	hidden += rest.len;
 	if (hidden)
-		str_addf(out, "%s(%zu more bytes are not shown)\n", before, hidden);
+		str_addf(out, "%s(%zu more bytes not shown)\n", before, hidden);
 }
 
 static struct sv question_text_of(struct json input, const char *key)
@@ -25,7 +25,7 @@ static struct sv question_text_of(struct json input, const char *key)
 	return json_str_or(json_get(input, key), SV_EMPTY);
 }
 
-/* Blanks push what follows out of sight: a run of them is counted in place of shown. */
+/* Blanks push what follows out of sight: count a long run of them instead of showing it. */
 static void question_add_without_blanks(struct str *out, struct sv line)
 {
 	size_t from = 0, at = 0;
@@ -36,13 +36,13 @@ static void question_add_without_blanks(struct str *out, struct sv line)
 		while (end < line.len && (line.ptr[end] == ' ' || line.ptr[end] == '\t'))
 			end++;
 		if (end - at > BLANKS) {
-			words_add_exact(out, sv_slice(line, from, at));
+			display_exact(out, sv_slice(line, from, at));
 			str_addf(out, " (%zu blanks) ", end - at);
 			from = end;
 		}
 		at = max_of(end, at + 1);
 	}
-	words_add_exact(out, sv_skip(line, from));
+	display_exact(out, sv_skip(line, from));
 }
 
 static void question_add_empty(struct str *out, const char *before, size_t n, size_t most)
@@ -53,8 +53,8 @@ static void question_add_empty(struct str *out, const char *before, size_t n, si
 		str_addc(out, '\n');
 }
 
-/* All of it, however long: what is not seen is what somebody wants to hide. More than `most`
- * empty lines together are counted in place of shown. */
+/* Add all of `text`, however long: what is not shown is where somebody would hide something. A run
+ * of more than `most` empty lines is counted instead of shown. */
 static void question_add_whole(struct str *out, const char *before, struct sv text, size_t most)
 {
 	size_t empty = 0;
@@ -76,38 +76,40 @@ static void question_add_whole(struct str *out, const char *before, struct sv te
 static void question_add_command(struct str *out, struct json input)
 {
 	struct sv why = question_text_of(input, "description");
+	bool leaves = json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
 
-	str_adds(out, "May it run this command?");
+	str_addf(out, "Run this command%s?", leaves ? " outside the sandbox" : "");
 	if (why.len) {
 		str_adds(out, " (");
-		words_add_line(out, why, LINE_CELLS);
+		display_line(out, why, LINE_CELLS);
 		str_addc(out, ')');
 	}
 	str_addc(out, '\n');
 	question_add_whole(out, "  ", question_text_of(input, "command"), 0);
 }
 
-static void question_add_may_it(struct str *out, const char *verb, struct sv what)
+/* "Write x?" */
+static void question_add_verb(struct str *out, const char *verb, struct sv what)
 {
-	str_addf(out, "May it %s ", verb);
-	words_add_name(out, what);
+	str_addf(out, "%s ", verb);
+	display_name(out, what);
 	str_adds(out, "?\n");
 }
 
 static void question_add_path(struct str *out, const char *verb, struct json input, struct sv cwd)
 {
-	question_add_may_it(out, verb, words_path(question_text_of(input, "file_path"), cwd));
+	question_add_verb(out, verb, display_path(question_text_of(input, "file_path"), cwd));
 }
 
 static void question_add_fetch(struct str *out, struct json input)
 {
-	question_add_may_it(out, "fetch", question_text_of(input, "url"));
+	question_add_verb(out, "Fetch", question_text_of(input, "url"));
 	question_add_lines(out, "  to find out: ", question_text_of(input, "prompt"));
 }
 
 static void question_add_write(struct str *out, struct json input, struct sv cwd)
 {
-	question_add_path(out, "write", input, cwd);
+	question_add_path(out, "Write", input, cwd);
 	question_add_lines(out, "  + ", question_text_of(input, "content"));
 }
 
@@ -115,9 +117,16 @@ static void question_add_edit(struct str *out, struct json input, struct sv cwd)
 {
 	bool everywhere = json_bool_or(json_get(input, "replace_all"), false);
 
-	question_add_path(out, everywhere ? "change every place in" : "change", input, cwd);
+	question_add_path(out, everywhere ? "Edit every match in" : "Edit", input, cwd);
 	question_add_lines(out, "  - ", question_text_of(input, "old_string"));
 	question_add_lines(out, "  + ", question_text_of(input, "new_string"));
+}
+
+static void question_add_connect(struct str *out, struct json input)
+{
+	str_adds(out, "Let a sandboxed command connect to ");
+	display_name(out, question_text_of(input, "host"));
+	str_addf(out, ", port %lld?\n", (long long)json_int_or(json_get(input, "port"), 0));
 }
 
 static void question_add_other(struct str *out, struct sv tool, struct json input)
@@ -128,151 +137,119 @@ static void question_add_other(struct str *out, struct sv tool, struct json inpu
 	jw_init(&w, &json, JW_PRETTY);
 	jw_value(&w, input);
 	jw_done(&w);
-	question_add_may_it(out, "use", tool);
+	question_add_verb(out, "Use", tool);
 	question_add_lines(out, "  ", sv_of(&json));
 }
 
 static void question_add_plan(struct str *out, struct json input)
 {
-	str_adds(out, "This is the plan. May it be carried out?\n");
+	str_adds(out, "Carry out this plan?\n");
 	question_add_whole(out, "  ", question_text_of(input, "plan"), 1);
 }
 
-/* Whether `named` in `cwd` says already what `real` is. */
+/* Whether `named` in `cwd` already says what `real` is. */
 static bool question_says_all(struct sv named, struct sv real, struct sv cwd)
 {
-	struct sv below = words_path(real, cwd);
+	struct sv below = display_path(real, cwd);
 
 	return sv_eq(named, real) || (below.len < real.len && sv_eq(named, below));
 }
 
-/* Where a link leads, and why it is asked. */
-static void question_add_reasons(struct str *out, struct json request, struct sv cwd)
+/* Where a path leads, and why there is a question. */
+static void question_add_reasons(struct str *out, const struct permission_question *q,
+				 struct sv cwd)
 {
-	struct sv path = question_text_of(request, "blocked_path");
-	struct sv named = question_text_of(json_get(request, "input"), "file_path");
-	struct sv why = question_text_of(request, "decision_reason");
+	struct sv named = question_text_of(q->input_value, "file_path");
 
-	if (named.len && path.len && !question_says_all(named, path, cwd)) {
-		str_adds(out, "  That is ");
-		words_add_name(out, path);
+	if (named.len && q->path.len && !question_says_all(named, q->path, cwd)) {
+		str_adds(out, "  This is really ");
+		display_name(out, q->path);
 		str_adds(out, ".\n");
 	}
-	if (why.len) {
-		str_adds(out, "  Asked because: ");
-		words_add_name(out, why);
+	if (q->reason.len) {
+		str_adds(out, "  Reason: ");
+		display_name(out, q->reason);
 		str_addc(out, '\n');
 	}
 }
 
-void question_add(struct str *out, struct json request, struct sv cwd)
+void question_add(struct str *out, const struct permission_question *q, struct sv cwd)
 {
-	struct sv tool = question_text_of(request, "tool_name");
-	struct json input = json_get(request, "input");
+	struct json input = q->input_value;
 
-	if (sv_is(tool, "Bash"))
+	if (sv_is(q->tool, "Bash"))
 		question_add_command(out, input);
-	else if (sv_is(tool, "Write"))
+	else if (sv_is(q->tool, "Write"))
 		question_add_write(out, input, cwd);
-	else if (sv_is(tool, "Edit"))
+	else if (sv_is(q->tool, "Edit"))
 		question_add_edit(out, input, cwd);
-	else if (sv_is(tool, "Read"))
-		question_add_path(out, "read", input, cwd);
-	else if (sv_is(tool, "WebFetch"))
+	else if (sv_is(q->tool, "Read"))
+		question_add_path(out, "Read", input, cwd);
+	else if (sv_is(q->tool, "WebFetch"))
 		question_add_fetch(out, input);
-	else if (sv_is(tool, "ExitPlanMode"))
+	else if (sv_is(q->tool, "SandboxNetworkAccess"))
+		question_add_connect(out, input);
+	else if (sv_is(q->tool, "ExitPlanMode"))
 		question_add_plan(out, input);
 	else
-		question_add_other(out, tool, input);
-	if (!sv_is(tool, "ExitPlanMode")) /* of a plan it goes without saying */
-		question_add_reasons(out, request, cwd);
+		question_add_other(out, q->tool, input);
+	/* A plan is always asked about, and the question about a host says everything. */
+	if (!sv_is(q->tool, "ExitPlanMode") && !sv_is(q->tool, "SandboxNetworkAccess"))
+		question_add_reasons(out, q, cwd);
 }
 
-enum reply question_reply(struct sv line, bool has_offer)
+/* --- replies ---------------------------------------------------------------- */
+
+const struct permission_change *question_offer(const struct permission_question *q)
+{
+	const struct permission_change *first = q->suggestions;
+
+	if (q->nsuggestions && first->kind == PERMISSION_ADD_RULES)
+		return first;
+	if (q->nsuggestions && first->kind == PERMISSION_SET_MODE &&
+	    sv_is(first->mode, "acceptEdits"))
+		return first;
+	return NULL;
+}
+
+static void question_add_rules(struct str *out, const struct permission_change *offer)
+{
+	str_adds(out, "2 Yes, and always allow in this project:");
+	for (size_t i = 0; i < offer->nrules; i++) {
+		defer(str_clear) struct str rule = STR_INIT;
+
+		permission_rule_text(&rule, &offer->rules[i]);
+		str_addc(out, ' ');
+		display_name(out, sv_of(&rule));
+	}
+	str_addc(out, '\n');
+}
+
+/* The numbers stay the same without an offer, so that nobody says "always" out of habit. */
+void question_add_choices(struct str *out, const struct permission_change *offer)
+{
+	str_adds(out, "1 Yes\n");
+	if (offer && offer->kind == PERMISSION_SET_MODE)
+		str_adds(out, "2 Yes, and stop asking about edits in this session\n");
+	else if (offer)
+		question_add_rules(out, offer);
+	str_adds(out, "3 No\n4 No, and tell it why\n");
+}
+
+enum answer question_read_answer(struct sv line, bool has_offer)
 {
 	static const struct {
 		const char *word;
-		enum reply reply;
+		enum answer answer;
 	} words[] = {
-		{ "1", REPLY_YES },        { "y", REPLY_YES },    { "yes", REPLY_YES },
-		{ "2", REPLY_NO },         { "n", REPLY_NO },     { "no", REPLY_NO },
-		{ "3", REPLY_NO_BECAUSE }, { "4", REPLY_ALWAYS },
+		{ "1", ANSWER_YES },    { "y", ANSWER_YES },        { "yes", ANSWER_YES },
+		{ "2", ANSWER_ALWAYS }, { "3", ANSWER_NO },         { "n", ANSWER_NO },
+		{ "no", ANSWER_NO },    { "4", ANSWER_NO_BECAUSE },
 	};
 
 	for (size_t i = 0; i < countof(words); i++)
 		if (sv_eq_nocase(sv_trim(line), sv_cstr(words[i].word)) &&
-		    (has_offer || words[i].reply != REPLY_ALWAYS))
-			return words[i].reply;
-	return REPLY_UNCLEAR;
-}
-
-/* --- yes for good --------------------------------------------------------- */
-
-static void question_add_rules(struct str *words, struct json rules)
-{
-	struct json_iter it = json_each(rules);
-	struct json rule;
-
-	str_adds(words, "4 yes, and write into this project's local settings:");
-	while (json_next(&it, NULL, &rule)) {
-		struct sv content = question_text_of(rule, "ruleContent");
-
-		str_addc(words, ' ');
-		words_add_name(words, question_text_of(rule, "toolName"));
-		if (content.len) {
-			str_addc(words, '(');
-			words_add_name(words, content);
-			str_addc(words, ')');
-		}
-	}
-	str_addc(words, '\n');
-}
-
-bool question_offer(struct json request, struct str *change, struct str *words)
-{
-	struct json first = json_at(json_get(request, "permission_suggestions"), 0);
-	struct jw w;
-
-	if (sv_is(question_text_of(first, "type"), "setMode"))
-		str_addf(words,
-			 "4 yes, and ask no more before files here are changed (mode %.*s)\n",
-			 SV_ARG(question_text_of(first, "mode")));
-	else if (sv_is(question_text_of(first, "type"), "addRules"))
-		question_add_rules(words, json_get(first, "rules"));
-	else
-		return false;
-	jw_init(&w, change, JW_COMPACT);
-	jw_array(&w);
-	jw_value(&w, first);
-	jw_end(&w);
-	jw_done(&w);
-	return true;
-}
-
-void question_open_yes(struct jw *w, struct str *out, struct sv request_id)
-{
-	jw_init(w, out, JW_COMPACT);
-	jw_object(w);
-	jw_put_str(w, "type", SV("control_response"));
-	jw_put_object(w, "response");
-	jw_put_str(w, "subtype", SV("success"));
-	jw_put_str(w, "request_id", request_id);
-	jw_put_object(w, "response");
-	jw_put_str(w, "behavior", SV("allow"));
-}
-
-void question_close_yes(struct jw *w)
-{
-	for (int i = 0; i < 3; i++)
-		jw_end(w);
-	jw_done(w);
-}
-
-void question_answer_always(struct str *out, struct sv request_id, struct sv change)
-{
-	struct jw w;
-
-	question_open_yes(&w, out, request_id);
-	jw_put_raw(&w, "updatedPermissions", change);
-	question_close_yes(&w);
+		    (has_offer || words[i].answer != ANSWER_ALWAYS))
+			return words[i].answer;
+	return ANSWER_UNCLEAR;
 }

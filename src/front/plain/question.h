@@ -1,37 +1,29 @@
-/* question.h - what a call is going to do, for the one who has to allow it. */
+/* question.h - a permission question as text, and what the user's reply to it means. */
 #ifndef AWL_FRONT_PLAIN_QUESTION_H
 #define AWL_FRONT_PLAIN_QUESTION_H
 
 #include "base/str.h"
-#include "text/json/json.h"
-#include "text/json/json_write.h"
+#include "proto/host_request.h"
 
-/* Appends lines that show all of it, or say how much is not shown. `request` is that of
- * a can_use_tool event. */
-void question_add(struct str *out, struct json request, struct sv cwd);
+/* Appends lines that show what the call would do. They show all of it, or say how much they do
+ * not show. */
+void question_add(struct str *out, const struct permission_question *question, struct sv cwd);
 
-enum reply {
-	REPLY_UNCLEAR,
-	REPLY_YES,
-	REPLY_NO,
-	REPLY_NO_BECAUSE, /* the next line says why */
-	REPLY_ALWAYS,     /* yes, with what question_offer() gave */
+/* The first suggestion that can be put into words, or NULL: what "Yes, always" would change. */
+const struct permission_change *question_offer(const struct permission_question *question);
+
+/* Appends the replies to choose from, a line each. `offer` may be NULL. */
+void question_add_choices(struct str *out, const struct permission_change *offer);
+
+enum answer {
+	ANSWER_UNCLEAR,
+	ANSWER_YES,
+	ANSWER_ALWAYS, /* yes, with the change that was offered */
+	ANSWER_NO,
+	ANSWER_NO_BECAUSE, /* the next line says why */
 };
 
-#define QUESTION_CHOICES "1 yes, 2 no, 3 no, and say why"
-
-/* `has_offer`: whether yes for good can be said. */
-enum reply question_reply(struct sv line, bool has_offer);
-
-/* Appends the change of permissions that would make such calls go on unasked, a JSON array,
- * and to `words` a line that says in full what it is. False when there is none. */
-bool question_offer(struct json request, struct str *change, struct str *words);
-
-/* A control_response that says yes: appended to `out`, and open, so that what belongs to the yes
- * can be put into it. */
-void question_open_yes(struct jw *w, struct str *out, struct sv request_id);
-void question_close_yes(struct jw *w);
-/* Appends the op that says yes and makes that change. */
-void question_answer_always(struct str *out, struct sv request_id, struct sv change);
+/* What a line typed in reply means. `has_offer`: whether "Yes, always" was one of the choices. */
+enum answer question_read_answer(struct sv line, bool has_offer);
 
 #endif

@@ -4,39 +4,33 @@
 #include <stdio.h>
 
 #include "base/uuid.h"
+#include "base/vec.h"
+#include "front/display.h"
 #include "front/host.h"
 #include "front/print/unopened.h"
-#include "front/words.h"
-#include "text/json/json_write.h"
+#include "proto/input.h"
+#include "proto/message.h"
+
+/* A request of the engine that nobody has answered as far as we know. */
+struct print_request {
+	char *id;
+	enum host_request_kind kind;
+	char *subtype;
+};
 
 struct print {
 	const struct print_opts *opts;
 	struct host host;
-	struct json_pool pool;
-	bool input_ended;    /* no op comes any more */
-	int signal;          /* that ends it; 0: none */
-	struct str question; /* id of the newest one */
-	struct str replays;  /* lines to write after the next init */
-	struct str result;   /* the newest; empty: none yet */
-	bool has_failed;     /* the newest result is an error */
-	struct str denied;   /* names of tools, each in quotes */
-	struct str cwd;      /* of the session */
+	bool input_ended;                   /* no more input will arrive */
+	int signal;                         /* that ends the program; 0: none */
+	VEC(struct print_request) requests; /* of this turn */
+	struct str replays;                 /* lines to write after the next init */
+	struct str result;                  /* the newest, as a line; empty: none yet */
+	struct str answer;                  /* its text, or its error */
+	bool has_failed;                    /* the newest result is an error */
+	struct str denied;                  /* names of tools, each in quotes */
+	struct str cwd;                     /* of the session */
 };
-
-/* Until the next one. Missing when it is nested deeper than we read. */
-static struct json print_parse(struct print *p, struct sv text)
-{
-	struct json root = { .val = NULL };
-	struct err err = ERR_INIT;
-
-	(void)!json_parse_in(&p->pool, text, 0, &root, &err);
-	return root;
-}
-
-static struct json print_parse_event(struct print *p, const struct awl_event *event)
-{
-	return print_parse(p, sv_from(awl_event_json(event), awl_event_length(event)));
-}
 
 /* --- the end ------------------------------------------------------------------- */
 
@@ -47,10 +41,10 @@ static void print_say_text(struct print *p, struct sv text)
 	if (!text.len)
 		return;
 	if (p->opts->is_for_a_terminal)
-		words_add(&clean, text);
-	host_say(&p->host, clean.len ? sv_of(&clean) : text);
+		display_text(&clean, text);
+	host_write(&p->host, clean.len ? sv_of(&clean) : text);
 	if (!sv_ends(text, SV("\n")))
-		host_say(&p->host, SV("\n"));
+		host_write(&p->host, SV("\n"));
 }
 
 static void print_complain_of_denials(const struct print *p)
@@ -63,16 +57,11 @@ static void print_complain_of_denials(const struct print *p)
 
 static void print_say_answer(struct print *p)
 {
-	struct json result = print_parse(p, sv_of(&p->result));
-	struct sv text;
-
 	print_complain_of_denials(p);
-	if (!json_str(json_get(result, "result"), &text))
-		text = json_str_or(json_path(result, "errors[0]"), SV("the turn failed"));
 	if (!p->has_failed)
-		print_say_text(p, text);
+		print_say_text(p, sv_of(&p->answer));
 	else if (!p->signal)
-		complain("%.*s", SV_ARG(text));
+		complain("%s", str_c(&p->answer));
 }
 
 static int print_status(const struct print *p)
@@ -90,12 +79,12 @@ static void print_finish(struct print *p)
 		print_say_answer(p);
 	} else if (p->result.len && p->opts->format == PRINT_JSON) {
 		str_addc(&p->result, '\n');
-		host_say(&p->host, sv_of(&p->result));
+		host_write(&p->host, sv_of(&p->result));
 	}
 	host_leave(&p->host, print_status(p));
 }
 
-/* Nothing runs, nothing waits, and nothing can come any more. */
+/* Finish when nothing runs, nothing waits and no input can arrive. */
 static void print_settle(void *arg)
 {
 	struct print *p = arg;
@@ -104,150 +93,203 @@ static void print_settle(void *arg)
 		print_finish(p);
 }
 
-/* --- events ---------------------------------------------------------------------- */
+/* --- requests to the host ---------------------------------------------------------- */
 
-static void print_write_line(struct print *p, const struct awl_event *event)
+/* With stream-json the program at the other end of our pipes answers, as long as it can. Once
+ * its input has ended, and with a prompt on the command line from the start, we have to. */
+static void print_refuse(struct print *p, const struct print_request *request)
 {
-	if (!p->opts->tells_states &&
-	    sv_is(sv_cstr(awl_event_subtype(event)), "session_state_changed"))
+	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
+
+	if (request->kind == HOST_CAN_USE_TOOL) {
+		awl_answer(p->host.session, request->id, false,
+			   "The input was closed before the question was answered.");
 		return;
-	host_say(&p->host, sv_from(awl_event_json(event), awl_event_length(event)));
-	host_say(&p->host, SV("\n"));
+	}
+	str_addf(&why, "The input was closed, so nobody can handle \"%s\" requests.",
+		 request->subtype);
+	host_request_write_error(&json, sv_cstr(request->id), sv_of(&why));
+	if (awl_send(p->host.session, json.ptr, json.len) != AWL_OK)
+		complain("%s", awl_last_error());
 }
 
-static void print_on_result(struct print *p, const struct awl_event *event)
+static void print_forget_request(struct print *p, size_t i)
 {
-	p->has_failed = json_bool_or(json_get(print_parse_event(p, event), "is_error"), true);
-	str_set(&p->result, sv_from(awl_event_json(event), awl_event_length(event)));
+	free(p->requests.at[i].id);
+	free(p->requests.at[i].subtype);
+	vec_remove(&p->requests, i);
+}
+
+static void print_forget_requests(struct print *p)
+{
+	while (p->requests.n)
+		print_forget_request(p, p->requests.n - 1);
+}
+
+/* Refusing a request that the host has answered has no effect. */
+static void print_refuse_all(struct print *p)
+{
+	for (size_t i = 0; i < p->requests.n; i++)
+		print_refuse(p, &p->requests.at[i]);
+	print_forget_requests(p);
+}
+
+static void print_on_request(struct print *p, const struct host_request *request)
+{
+	vec_push(&p->requests, ((struct print_request){ .id = sv_dup(request->id),
+							.kind = request->kind,
+							.subtype = sv_dup(request->subtype) }));
+	if (p->input_ended)
+		print_refuse_all(p);
+}
+
+static void print_on_cancel(struct print *p, struct sv id)
+{
+	for (size_t i = p->requests.n; i > 0; i--)
+		if (sv_is(id, p->requests.at[i - 1].id))
+			print_forget_request(p, i - 1);
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+static void print_write_line(struct print *p, const struct event *event, struct sv line)
+{
+	if (!p->opts->tells_states && event->kind == EVENT_STATE)
+		return;
+	host_write(&p->host, line);
+	host_write(&p->host, SV("\n"));
+}
+
+static void print_on_result(struct print *p, const struct event_result *result, struct sv line)
+{
+	p->has_failed = result->is_error;
+	str_set(&p->result, line);
+	str_set(&p->answer, result->outcome == RESULT_SUCCESS ? result->text
+			    : result->error.len               ? result->error
+							      : SV("the turn failed"));
+	print_forget_requests(p);
 	if (p->signal)
 		print_finish(p);
 }
 
-/* Nobody is left who could answer. */
-static void print_refuse(struct print *p)
-{
-	if (p->question.len)
-		awl_answer(p->host.session, p->question.ptr, false,
-			   "The input was closed before the question was answered.");
-	str_truncate(&p->question, 0);
-}
-
-static void print_on_question(struct print *p, const struct awl_event *event)
-{
-	struct json id = json_get(print_parse_event(p, event), "request_id");
-
-	str_set(&p->question, json_str_or(id, SV_EMPTY));
-	if (p->input_ended)
-		print_refuse(p);
-}
-
 static void print_write_replays(struct print *p)
 {
-	host_say(&p->host, sv_of(&p->replays));
+	host_write(&p->host, sv_of(&p->replays));
 	str_truncate(&p->replays, 0);
 }
 
-static void print_on_init(struct print *p, const struct awl_event *event)
+static void print_on_init(struct print *p, const struct event_init *init)
 {
-	struct json cwd = json_get(print_parse_event(p, event), "cwd");
-
-	str_set(&p->cwd, json_str_or(cwd, SV_EMPTY));
+	str_set(&p->cwd, init->cwd);
 	print_write_replays(p);
-	if (p->signal) /* it came before there was a turn to end */
+	if (p->signal) /* it arrived before there was a turn to end */
 		awl_interrupt(p->host.session);
 }
 
-static void print_tell_calls(struct print *p, struct json event)
+static void print_show_calls(struct print *p, const struct event_message *message)
 {
-	struct json_iter it = json_each(json_path(event, "message.content"));
-	struct json block;
+	struct json_iter it = message_blocks(message->value);
+	struct block block;
 
-	while (json_next(&it, NULL, &block)) {
+	while (message_next(&it, &block)) {
 		defer(str_clear) struct str line = STR_INIT;
 
-		if (!sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), "tool_use"))
+		if (block.kind != BLOCK_TOOL_USE)
 			continue;
-		words_add_call(&line, json_str_or(json_get(block, "name"), SV_EMPTY),
-			       json_get(block, "input"), sv_of(&p->cwd));
+		display_call(&line, block.tool, block.input, sv_of(&p->cwd));
 		fprintf(stderr, "%s\n", line.ptr);
 	}
 }
 
-static void print_note_denial(struct print *p, struct json event)
+static void print_note_denial(struct print *p, struct sv tool, struct sv reason_type)
 {
-	struct sv type = json_str_or(json_get(event, "decision_reason_type"), SV_EMPTY);
 	defer(str_clear) struct str name = STR_INIT;
 
-	str_addf(&name, " \"%.*s\"", SV_ARG(json_str_or(json_get(event, "tool_name"), SV_EMPTY)));
-	if (!sv_is(type, "rule") && sv_find(sv_of(&p->denied), sv_of(&name)) == SIZE_MAX)
+	str_addf(&name, " \"%.*s\"", SV_ARG(tool));
+	if (!sv_is(reason_type, verdict_reason_name(REASON_RULE)) &&
+	    sv_find(sv_of(&p->denied), sv_of(&name)) == SIZE_MAX)
 		str_add(&p->denied, sv_of(&name));
 }
 
-/* Somebody may be watching; what is a warning is said in any case. */
-static void print_tell_notice(struct print *p, const struct awl_event *event)
+/* Somebody may be watching; a warning is shown in any case. */
+static void print_show_notice(struct print *p, const struct event *event)
 {
 	defer(str_clear) struct str text = STR_INIT;
-	struct json json = print_parse_event(p, event);
-	bool is_warning = sv_is(json_str_or(json_get(json, "level"), SV_EMPTY), "warning");
+	bool is_warning = event->kind == EVENT_INFORMATIONAL && sv_is(event->info.level, "warning");
 
-	if (sv_is(sv_cstr(awl_event_subtype(event)), "permission_denied"))
-		print_note_denial(p, json);
-	else if ((p->opts->talks || is_warning) &&
-		 words_add_notice(&text, awl_event_subtype(event), json))
-		complain("%s", text.ptr);
+	if ((p->opts->talks || is_warning) && display_notice(&text, event))
+		complain("%s", str_c(&text));
 }
 
-static void print_on_event(void *arg, const struct awl_event *event)
+/* What a person at the terminal sees; a host reads the events themselves. */
+static void print_show_event(struct print *p, const struct event *event)
+{
+	if (event->kind == EVENT_DENIED)
+		print_note_denial(p, event->denied.tool, event->denied.reason_type);
+	else if (event->kind == EVENT_ASSISTANT && p->opts->talks)
+		print_show_calls(p, &event->message);
+	else
+		print_show_notice(p, event);
+}
+
+static void print_on_event(void *arg, const struct event *event, struct sv line)
 {
 	struct print *p = arg;
-	struct sv type = sv_cstr(awl_event_type(event));
-	bool streams = p->opts->format == PRINT_STREAM;
 
-	if (sv_is(type, "assistant") || sv_is(type, "result"))
+	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_RESULT)
 		print_write_replays(p); /* a local command has no init before its answer */
-	if (streams)
-		print_write_line(p, event);
-	if (sv_is(type, "result"))
-		print_on_result(p, event);
-	else if (sv_is(type, "control_request"))
-		print_on_question(p, event);
-	else if (sv_is(type, "system") && sv_is(sv_cstr(awl_event_subtype(event)), "init"))
-		print_on_init(p, event);
-	else if (sv_is(type, "system") && !streams)
-		print_tell_notice(p, event);
-	else if (sv_is(type, "assistant") && !streams && p->opts->talks)
-		print_tell_calls(p, print_parse_event(p, event));
+	if (p->opts->format == PRINT_STREAM)
+		print_write_line(p, event, line);
+	else
+		print_show_event(p, event);
+	switch (event->kind) {
+	case EVENT_INIT: print_on_init(p, &event->init); break;
+	case EVENT_RESULT: print_on_result(p, &event->result, line); break;
+	case EVENT_HOST_REQUEST: print_on_request(p, &event->request); break;
+	case EVENT_HOST_CANCEL: print_on_cancel(p, event->cancel.request_id); break;
+	case EVENT_ASSISTANT:
+	case EVENT_USER:
+	case EVENT_STREAM:
+	case EVENT_STATUS:
+	case EVENT_STATE:
+	case EVENT_RETRY:
+	case EVENT_STALL:
+	case EVENT_DISCARD:
+	case EVENT_DENIED:
+	case EVENT_FALLBACK:
+	case EVENT_INFORMATIONAL:
+	case EVENT_TRANSITION:
+	case EVENT_TOOL_PROGRESS:
+	case EVENT_TOOL_OUTPUT:
+	case EVENT_REPLY:
+	case EVENT_UNKNOWN: break;
+	}
 }
 
-/* --- ops --------------------------------------------------------------------------- */
+/* --- input --------------------------------------------------------------------------- */
 
 /* The prompt as the event that shows it again. */
-static void print_replay(struct print *p, struct json line)
+static void print_replay(struct print *p, const struct input_prompt *prompt)
 {
 	struct uuid uuid = uuid_v4(loop_rng(p->host.loop));
-	struct jw w;
+	struct event event = { .kind = EVENT_USER,
+			       .message = { .value = prompt->message, .is_replay = true } };
 
-	jw_init(&w, &p->replays, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("user"));
-	jw_put_value(&w, "message", json_get(line, "message"));
-	jw_put_null(&w, "parent_tool_use_id");
-	jw_put_bool(&w, "isReplay", true);
-	jw_put_str(&w, "session_id", sv_cstr(awl_session_id(p->host.session)));
-	jw_put_str(&w, "uuid", json_str_or(json_get(line, "uuid"), sv_cstr(uuid.text)));
-	jw_end(&w);
-	jw_done(&w);
+	event_write(&p->replays, &event, prompt->uuid.len ? prompt->uuid : sv_cstr(uuid.text),
+		    sv_cstr(awl_session_id(p->host.session)));
 	str_addc(&p->replays, '\n');
 }
 
 static void print_replay_prompt(struct print *p, struct sv line, bool was_idle)
 {
-	struct json json = print_parse(p, line);
+	struct err err = ERR_INIT;
+	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, &err);
+	struct input in;
 
-	if (!sv_is(json_str_or(json_get(json, "type"), SV_EMPTY), "user"))
+	if (!input_read(&in, json_root(doc), &err) || in.kind != INPUT_PROMPT)
 		return;
-	print_replay(p, json);
-	if (!was_idle) /* it goes into the turn that runs: no init will come */
+	print_replay(p, &in.prompt);
+	if (!was_idle) /* it joins the turn that runs: there will be no init */
 		print_write_replays(p);
 }
 
@@ -276,12 +318,11 @@ static void print_on_end(void *arg, const struct err *why)
 		return;
 	}
 	p->input_ended = true;
-	print_refuse(p);
+	print_refuse_all(p);
 	print_settle(p);
 }
 
-/* A turn gets the time to end in order, and its result is written; who cannot wait
- * for that signals again. */
+/* Give the turn time to end in order and write its result. A second signal does not wait. */
 static void print_on_signal(void *arg, int signo)
 {
 	struct print *p = arg;
@@ -290,16 +331,16 @@ static void print_on_signal(void *arg, int signo)
 	p->signal = signo;
 	p->input_ended = true;
 	lines_stop(&p->host.in);
-	str_truncate(&p->result, 0); /* that of the turn it ends is yet to come */
+	str_truncate(&p->result, 0); /* wait for that of the turn it ends */
 	if (again || host_is_idle(&p->host))
 		print_finish(p);
 	else
 		awl_interrupt(p->host.session);
 }
 
-/* --- the whole ------------------------------------------------------------------------ */
+/* --- start and end ------------------------------------------------------------------------ */
 
-static const struct face print_face = {
+static const struct host_callbacks print_callbacks = {
 	.event = print_on_event,
 	.line = print_on_line,
 	.end = print_on_end,
@@ -313,7 +354,7 @@ int front_print(const struct print_opts *opts)
 	struct err err = ERR_INIT;
 	int exit_status;
 
-	if (!host_open(&p.host, opts->awl, opts->session, &print_face, &p, &err))
+	if (!host_open(&p.host, opts->awl, opts->session, &print_callbacks, &p, &err))
 		return print_unopened(opts, &err);
 	if (opts->prompt)
 		awl_prompt(p.host.session, opts->prompt);
@@ -321,10 +362,11 @@ int front_print(const struct print_opts *opts)
 		host_listen(&p.host);
 	exit_status = host_run(&p.host);
 	host_close(&p.host);
-	json_pool_clear(&p.pool);
-	str_clear(&p.question);
+	print_forget_requests(&p);
+	vec_clear(&p.requests);
 	str_clear(&p.replays);
 	str_clear(&p.result);
+	str_clear(&p.answer);
 	str_clear(&p.denied);
 	str_clear(&p.cwd);
 	return exit_status;

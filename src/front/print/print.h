@@ -1,5 +1,5 @@
-/* print.h - the front end without a person: `awl -p`, and what the Agent SDK starts.
- * Never prompts, never waits for anybody but the model and its own input. */
+/* print.h - the front end for programs: `awl -p`, and what the Agent SDK starts. It never
+ * prompts, and waits for nobody but the model and its own input. */
 #ifndef AWL_FRONT_PRINT_PRINT_H
 #define AWL_FRONT_PRINT_PRINT_H
 
@@ -15,15 +15,15 @@ struct print_opts {
 	struct awl *awl;
 	const struct awl_session_options *session;
 	enum print_format format;
-	const char *prompt;     /* NULL: ops come on standard input, one a line */
+	const char *prompt;     /* NULL: input arrives on standard input, a message per line */
 	bool replays_prompts;   /* writes each back as an event */
-	bool tells_states;      /* session_state_changed events too */
-	bool talks;             /* progress on standard error, but for PRINT_STREAM */
-	bool is_for_a_terminal; /* standard output is one: text is made harmless */
+	bool tells_states;      /* writes the events about the state of the session too */
+	bool talks;             /* shows progress on standard error, unless PRINT_STREAM */
+	bool is_for_a_terminal; /* standard output is a terminal: make text harmless */
 };
 
-/* The exit status: 0 when the last result was no error, 1 otherwise; 128 + N after
- * signal N, but 0 when SIGINT ended a turn of PRINT_STREAM. */
+/* Returns the exit status: 0 unless the last result was an error, else 1; 128 + N after signal N,
+ * but 0 when SIGINT ended a turn of PRINT_STREAM. */
 int front_print(const struct print_opts *opts);
 
 #endif

@@ -4,24 +4,19 @@
 #include <stdlib.h>
 
 #include "base/uuid.h"
-#include "front/words.h"
+#include "front/display.h"
 #include "proto/event.h"
-
-#define NO_USAGE                                                                               \
-	"{\"input_tokens\":0,\"cache_creation_input_tokens\":0,\"cache_read_input_tokens\":0," \
-	"\"output_tokens\":0}"
 
 static void unopened_write_result(struct sv session_id, const struct err *why)
 {
 	defer(str_clear) struct str line = STR_INIT;
 	struct event event = { .kind = EVENT_RESULT,
 			       .result = { .is_error = true,
-					   .subtype = SV("error_during_execution"),
+					   .outcome = RESULT_ERROR,
 					   .error = sv_cstr(why->text),
 					   .ttft_ms = -1,
 					   .cost_known = true,
-					   .usage = SV(NO_USAGE),
-					   .model_usage = SV("{}") } };
+					   .usage = { .known = true } } };
 	struct uuid uuid, fresh;
 	struct rng rng;
 
@@ -33,7 +28,7 @@ static void unopened_write_result(struct sv session_id, const struct err *why)
 	printf("%s\n", line.ptr);
 }
 
-/* Whether the other options are fine. */
+/* Whether the session would open without its resume option. */
 static bool unopened_only_resume_fails(const struct print_opts *opts)
 {
 	struct awl_session_options fresh = *opts->session;

@@ -2,14 +2,16 @@
 
 #include "base/limits.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "model/catalogue/models_data.h"
 #include "model/catalogue/spelling.h"
 #include "text/url.h"
 
 struct catalogue {
-	struct jw *w;
+	struct arena *arena;
 	const struct model_rules *rules;
 	struct map seen; /* ids */
+	VEC(struct reply_model) models;
 };
 
 static bool catalogue_asks_for_claude(const struct model_config *config)
@@ -20,23 +22,19 @@ static bool catalogue_asks_for_claude(const struct model_config *config)
 
 /* --- one ------------------------------------------------------------------ */
 
-static void catalogue_put_efforts(struct catalogue *c, struct sv id, const struct model_info *info)
+static void catalogue_add_efforts(struct catalogue *c, struct reply_model *m)
 {
-	bool takes = info->abilities & MODEL_TAKES_EFFORT;
+	struct sv *efforts = arena_calloc(c->arena, MODEL_EFFORT_MAX + 1, sizeof(*efforts));
 
-	jw_put_bool(c->w, "supportsEffort", takes);
-	if (!takes)
-		return;
-	jw_put_array(c->w, "supportedEffortLevels");
 	for (enum model_effort e = MODEL_EFFORT_LOW; e <= MODEL_EFFORT_MAX; e++)
-		if (model_rules_effort(c->rules, id, e) == e)
-			jw_str(c->w, sv_cstr(model_effort_name(e)));
-	jw_end(c->w);
+		if (model_rules_effort(c->rules, m->id, e) == e)
+			efforts[m->nefforts++] = sv_cstr(model_effort_name(e));
+	m->efforts = efforts;
 }
 
 /* What it takes in and what it costs, as far as that is known. */
-static void catalogue_put_description(struct catalogue *c, struct sv id,
-				      const struct model_info *info)
+static struct sv catalogue_describe(struct catalogue *c, struct sv id,
+				    const struct model_info *info)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	const struct price *price = &info->price;
@@ -47,23 +45,26 @@ static void catalogue_put_description(struct catalogue *c, struct sv id,
 	if (info->known && price->input >= 0 && price->output >= 0)
 		str_addf(&text, ", $%g in and $%g out for a million tokens",
 			 (double)price->input / 1000, (double)price->output / 1000);
-	jw_put_str(c->w, "description", sv_of(&text));
+	return arena_dup(c->arena, sv_of(&text));
 }
 
 static void catalogue_add(struct catalogue *c, struct sv value, struct sv id, struct sv shown)
 {
 	struct model_info info = model_info(c->rules->table, id);
+	struct sv name = info.known && info.name.len ? info.name : value;
+	struct reply_model m = {
+		.value = arena_dup(c->arena, value),
+		.id = arena_dup(c->arena, id),
+		.name = arena_dup(c->arena, shown.len ? shown : name),
+		.description = catalogue_describe(c, id, &info),
+		.takes_effort = info.abilities & MODEL_TAKES_EFFORT,
+		.thinks_adaptively = info.abilities & MODEL_THINKS_ADAPTIVE,
+		.calls_tools = model_may(&info, MODEL_CALLS_TOOLS),
+	};
 
-	jw_object(c->w);
-	jw_put_str(c->w, "value", value);
-	jw_put_str(c->w, "resolvedModel", id);
-	jw_put_str(c->w, "displayName",
-		   shown.len ? shown : (info.known && info.name.len ? info.name : value));
-	catalogue_put_description(c, id, &info);
-	catalogue_put_efforts(c, id, &info);
-	jw_put_bool(c->w, "supportsAdaptiveThinking", info.abilities & MODEL_THINKS_ADAPTIVE);
-	jw_put_bool(c->w, "supportsAutoMode", model_may(&info, MODEL_CALLS_TOOLS));
-	jw_end(c->w);
+	if (m.takes_effort)
+		catalogue_add_efforts(c, &m);
+	vec_push(&c->models, m);
 }
 
 static void catalogue_add_unless_seen(struct catalogue *c, struct sv value, struct sv id)
@@ -128,23 +129,29 @@ static bool is_openai(const struct model_config *config)
 	       sv_eq_nocase(url.host, SV("api.openai.com"));
 }
 
-void model_catalogue_write(struct jw *w, const struct model_config *config,
-			   const struct model_rules *rules)
+struct reply_models model_catalogue(const struct model_config *config,
+				    const struct model_rules *rules, struct arena *arena)
 {
-	struct catalogue c = { .w = w, .rules = rules, .seen = MAP_INIT };
+	struct catalogue c = { .arena = arena, .rules = rules, .seen = MAP_INIT };
+	struct reply_model *models;
+	size_t n;
 
-	jw_array(w);
 	catalogue_add_default(&c);
 	if (catalogue_asks_for_claude(config))
 		catalogue_add_families(&c);
 	if (catalogue_asks_for_claude(config) || is_openai(config))
 		catalogue_add_rows(&c, catalogue_asks_for_claude(config));
 	catalogue_add_named(&c);
-	jw_end(w);
+	n = c.models.n;
+	models = arena_calloc(arena, n + 1, sizeof(*models));
+	if (n)
+		memcpy(models, c.models.at, n * sizeof(*models));
+	vec_clear(&c.models);
 	map_clear(&c.seen);
+	return (struct reply_models){ models, n };
 }
 
-void model_account_write(struct jw *w, const struct model_config *config)
+struct reply_account model_account(const struct model_config *config)
 {
 	static const char *const names[] = { [MODEL_ANTHROPIC] = "firstParty",
 					     [MODEL_BEDROCK] = "bedrock",
@@ -156,8 +163,7 @@ void model_account_write(struct jw *w, const struct model_config *config)
 	bool is_token = config->provider == MODEL_ANTHROPIC && config->auth == MODEL_AUTH_BEARER;
 	struct sv origin = config->auth_origin ? sv_cstr(config->auth_origin) : SV("none");
 
-	jw_put_str(w, "tokenSource", is_token ? origin : SV("none"));
-	jw_put_str(w, "apiKeySource", origin);
-	if (names[config->provider])
-		jw_put_str(w, "apiProvider", sv_cstr(names[config->provider]));
+	return (struct reply_account){ .token_source = is_token ? origin : SV("none"),
+				       .key_source = origin,
+				       .provider = sv_cstr(names[config->provider]) };
 }

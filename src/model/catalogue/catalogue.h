@@ -1,18 +1,19 @@
-/* catalogue.h - the models that a user may choose from, as hosts are told of them: the default,
- * each family by its name, then the others that the provider is known to have, and last whatever
- * else the settings name. Nothing that may not be asked is in it, and no model twice. */
+/* catalogue.h - the models that a user may choose from: the default, each family by its name,
+ * then the others that the provider is known to have, and last whatever else the settings name.
+ * It has no model that the settings deny, and no model twice. */
 #ifndef AWL_MODEL_CATALOGUE_CATALOGUE_H
 #define AWL_MODEL_CATALOGUE_CATALOGUE_H
 
+#include "base/arena.h"
 #include "model/catalogue/choice.h"
 #include "model/config.h"
-#include "text/json/json_write.h"
+#include "proto/reply.h"
 
-/* Appends an array of {"value", "resolvedModel", "displayName", "description", ...}. */
-void model_catalogue_write(struct jw *w, const struct model_config *config,
-			   const struct model_rules *rules);
+/* The list, in `arena`. */
+struct reply_models model_catalogue(const struct model_config *config,
+				    const struct model_rules *rules, struct arena *arena);
 
-/* Appends who is asked, and where the credential is from: members of an object. */
-void model_account_write(struct jw *w, const struct model_config *config);
+/* Who is asked, and where the credential comes from. */
+struct reply_account model_account(const struct model_config *config);
 
 #endif

@@ -1,7 +1,5 @@
 #include "perm/rule/rules_describe.h"
 
-#include "text/json/json_write.h"
-
 static const enum behavior strictest_first[] = { BEHAVIOR_DENY, BEHAVIOR_ASK, BEHAVIOR_ALLOW };
 
 static void describe_add_rule(struct str *out, const struct perm_rule *rule)
@@ -52,65 +50,46 @@ void perm_describe_rules(struct str *out, const struct perm_policy *policy)
 
 /* --- to a host ---------------------------------------------------------------- */
 
-static const char *describe_editability(enum perm_source source)
+static enum reply_editability describe_editability(enum perm_source source)
 {
 	switch (source) {
 	case PERM_FROM_USER:
 	case PERM_FROM_PROJECT:
-	case PERM_FROM_LOCAL: return "persistent";
+	case PERM_FROM_LOCAL: return REPLY_PERSISTENT;
 	case PERM_FROM_COMMAND_LINE:
-	case PERM_FROM_SESSION: return "session";
+	case PERM_FROM_SESSION: return REPLY_FOR_SESSION;
 	case PERM_FROM_FLAG:
 	case PERM_FROM_POLICY:
 	case PERM_FROM_COMMAND:
 	case PERM_SOURCES: break;
 	}
-	return "readonly";
+	return REPLY_READONLY;
 }
 
-static void describe_write_rule(struct jw *w, enum behavior what, const struct perm_rule *rule)
+struct reply_rules perm_list_rules(const struct perm_policy *policy, struct arena *arena)
 {
-	defer(str_clear) struct str text = STR_INIT;
-
-	describe_add_rule(&text, rule);
-	jw_object(w);
-	jw_put_str(w, "behavior", sv_cstr(behavior_name(what)));
-	jw_put_str(w, "source", sv_cstr(perm_source_name(rule->source)));
-	jw_put_str(w, "rule", sv_of(&text));
-	jw_put_str(w, "editability", sv_cstr(describe_editability(rule->source)));
-	jw_end(w);
-}
-
-/* Nothing records who added the further directories. */
-static void describe_write_dirs(struct jw *w, const struct perm_policy *policy)
-{
-	jw_put_array(w, "workspaceDirectories");
-	for (size_t i = 1; i < policy->dirs.n; i++) {
-		jw_object(w);
-		jw_put_str(w, "path", policy->dirs.at[i]);
-		jw_put_str(w, "source", SV("session"));
-		jw_end(w);
-	}
-	jw_end(w);
-}
-
-void perm_write_rules(struct str *out, const struct perm_policy *policy, bool managed_only)
-{
+	size_t most = policy->allow.n + policy->ask.n + policy->deny.n, n = 0;
+	struct reply_rule *rules = arena_calloc(arena, most + 1, sizeof(*rules));
 	const struct perm_rule *rule;
-	struct jw w;
 
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_object(&w, "state");
-	jw_put_array(&w, "rules");
-	for (size_t i = 0; i < countof(strictest_first); i++)
-		for (size_t n = 0; (rule = perm_rule_at(policy, strictest_first[i], n)); n++)
-			describe_write_rule(&w, strictest_first[i], rule);
-	jw_end(&w);
-	describe_write_dirs(&w, policy);
-	jw_put_str(&w, "originalCwd", policy->dirs.n ? policy->dirs.at[0] : SV_EMPTY);
-	jw_put_bool(&w, "managedOnly", managed_only);
-	jw_end(&w);
-	jw_end(&w);
-	jw_done(&w);
+	for (size_t i = 0; i < countof(strictest_first); i++) {
+		for (size_t k = 0; (rule = perm_rule_at(policy, strictest_first[i], k)); k++) {
+			defer(str_clear) struct str text = STR_INIT;
+
+			describe_add_rule(&text, rule);
+			rules[n++] = (struct reply_rule){
+				.behavior = strictest_first[i],
+				.source = sv_cstr(perm_source_name(rule->source)),
+				.text = arena_dup(arena, sv_of(&text)),
+				.editability = describe_editability(rule->source),
+			};
+		}
+	}
+	return (struct reply_rules){
+		.at = rules,
+		.n = n,
+		.cwd = policy->dirs.n ? policy->dirs.at[0] : SV_EMPTY,
+		.dirs = policy->dirs.n > 1 ? &policy->dirs.at[1] : NULL,
+		.ndirs = policy->dirs.n > 1 ? policy->dirs.n - 1 : 0,
+	};
 }

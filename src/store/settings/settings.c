@@ -168,29 +168,33 @@ void settings_complain(const struct settings *s, const char *key, const struct e
 	str_addf(notes, ": %s is left out: %s\n", key, why->text);
 }
 
-void settings_write(struct jw *w, const struct settings *s)
+struct reply_settings settings_report(const struct settings *s, struct arena *arena)
 {
+	struct reply_settings_source *sources =
+		arena_calloc(arena, s->files.n + 1, sizeof(*sources));
 	struct settings_taken taken;
+	size_t n = 0;
 
-	jw_put_value(w, "effective", json_root(s->merged));
-	jw_put_array(w, "sources");
-	for (size_t i = 0; settings_next_taken(s, &i, &taken);) {
-		jw_object(w);
-		jw_put_str(w, "source", sv_cstr(settings_source_name(taken.source)));
-		jw_put_str(w, "file", sv_cstr(taken.file));
-		jw_put_value(w, "settings", taken.settings);
-		jw_end(w);
-	}
-	jw_end(w);
+	for (size_t i = 0; settings_next_taken(s, &i, &taken);)
+		sources[n++] = (struct reply_settings_source){
+			.name = sv_cstr(settings_source_name(taken.source)),
+			.file = sv_cstr(taken.file),
+			.settings = taken.settings,
+		};
+	return (struct reply_settings){ .effective = json_root(s->merged),
+					.sources = sources,
+					.nsources = n };
 }
 
 void settings_write_json(const struct settings *s, struct str *out)
 {
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct reply_settings report = settings_report(s, &arena);
 	struct jw w;
 
 	jw_init(&w, out, JW_PRETTY);
 	jw_object(&w);
-	settings_write(&w, s);
+	reply_settings_write(&w, &report);
 	jw_end(&w);
 	jw_done(&w);
 }

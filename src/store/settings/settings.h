@@ -19,7 +19,9 @@
 #ifndef AWL_STORE_SETTINGS_SETTINGS_H
 #define AWL_STORE_SETTINGS_SETTINGS_H
 
+#include "base/arena.h"
 #include "base/vec.h"
+#include "proto/reply.h"
 #include "text/json/json.h"
 #include "text/json/json_span.h"
 
@@ -119,8 +121,8 @@ void settings_complain(const struct settings *settings, const char *key, const s
 /* All of it, and who says what: {"effective": {...}, "sources": [{"source", "file",
  * "settings"}, ...]}, the weakest first, each with what counts of it. */
 void settings_write_json(const struct settings *settings, struct str *out);
-/* The two members alone, into an object that is open. */
-void settings_write(struct jw *w, const struct settings *settings);
+/* The same as data; the list is in `arena`, the rest borrows from the settings. */
+struct reply_settings settings_report(const struct settings *settings, struct arena *arena);
 
 /* Calls `each` for every key of the table whose value differs between the two. Objects are
  * compared member by member. */

@@ -30,7 +30,7 @@ TEST(what_is_no_op_is_refused_with_the_reason_and_nothing_happens)
 		{ "{", "line 1, column 2" },
 		{ "{\"type\":\"user\"} x", "line 1, column 17" },
 		{ "\xff", "line 1, column 1" },
-		{ "[]", "an op is a JSON object" },
+		{ "[]", "an input message must be a JSON object" },
 		{ "{}", "\"type\"" },
 		{ "{\"type\":\"user\",\"message\":\"hi\"}", "\"message\" must be an object" },
 		{ "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[1]}}",

@@ -13,6 +13,7 @@ static bool begin(struct choices *c, const char *request)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
+	struct permission_question question = { .nsuggestions = 0 };
 	struct err err = ERR_INIT;
 
 	str_adds(&json, request);
@@ -21,7 +22,11 @@ static bool begin(struct choices *c, const char *request)
 			json.ptr[i] = '"';
 	doc = json_parse(sv_of(&json), 0, &err);
 	CHECK_OK(doc != NULL, err);
-	return choices_begin(c, json_root(doc));
+	question.tool = json_str_or(json_get(json_root(doc), "tool_name"), SV_EMPTY);
+	question.input_value = json_get(json_root(doc), "input");
+	question.needs_user =
+		json_bool_or(json_get(json_root(doc), "requires_user_interaction"), false);
+	return choices_begin(c, &question);
 }
 
 static void check_shown(const struct choices *c, const char *expected)
@@ -40,10 +45,10 @@ TEST(questions_are_asked_one_by_one_and_answered_together)
 
 	CHECK(begin(&c, ASKS));
 	check_shown(&c, "Which?\n  1 Red: warm\n  2 Blue\n  3 Green\n"
-			"A number, or your own words; 0 declines\n");
+			"Type a number, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV(" 2 "), &complaint), CHOICE_TAKEN);
 	check_shown(&c, "Which all?\n  1 Red: warm\n  2 Blue\n  3 Green\n"
-			"The numbers of one or more, or your own words; 0 declines\n");
+			"Type one or more numbers, or your own answer; 0 to decline\n");
 	CHECK_INT(choices_take(&c, SV("3, 1 3"), &complaint), CHOICE_LAST);
 	choices_answer(&json, &c, SV("r1"));
 	CHECK(strstr(json.ptr, "{\"type\":\"control_response\",\"response\":{\"subtype\":"
@@ -68,7 +73,7 @@ TEST(a_reply_is_a_number_words_or_not_clear)
 		{ "  ", CHOICE_UNCLEAR, "Please answer, or type 0." },
 		{ "4", CHOICE_UNCLEAR, "There is no option with that number." },
 		{ "-1", CHOICE_UNCLEAR, "There is no option with that number." },
-		{ "1,2", CHOICE_UNCLEAR, "Please choose one only." },
+		{ "1,2", CHOICE_UNCLEAR, "Please choose only one." },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

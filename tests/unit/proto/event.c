@@ -1,4 +1,4 @@
-#include "proto/event.h"
+#include "proto/event_read.h"
 
 #include "test.h"
 #include "text/json/json.h"
@@ -12,24 +12,52 @@ static void form_of(struct str *out, const struct event *event)
 			out->ptr[i] = '\'';
 }
 
+/* What was written is read as the same event: written again it has the same form. */
+static void check_round_trip(const struct event *event)
+{
+	defer(event_reader_clear) struct event_reader reader = EVENT_READER_INIT;
+	defer(str_clear) struct str once = STR_INIT, twice = STR_INIT;
+	struct event read;
+	struct err err = ERR_INIT;
+
+	event_write(&once, event, SV("U"), SV("S"));
+	CHECK_OK(event_read(&reader, sv_of(&once), &read, &err), err);
+	CHECK_INT(read.kind, event->kind);
+	event_write(&twice, &read, reader.uuid, reader.session_id);
+	CHECK_STR(str_c(&twice), str_c(&once));
+}
+
 static void check_form(const struct event *event, const char *json)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
 	form_of(&out, event);
 	CHECK_STR(str_c(&out), json);
+	check_round_trip(event);
 }
 
 #define ENDS ",'session_id':'S','uuid':'U'}"
 
 static const struct sv words[] = { SV_INIT("one"), SV_INIT("two \"2\"") };
 
+static const struct reply_command commands[] = { { .name = SV_INIT("one") } };
+
 static const struct event_denial denials[] = {
 	{ SV_INIT("Bash"), SV_INIT("t1"), SV_INIT("{\"command\":\"ls\"}") },
 	{ SV_INIT("Read"), SV_INIT("t2"), SV_INIT("{}") },
 };
 
-/* One of each kind, everything in it said. */
+static const struct usage_model models[] = {
+	{ .model = SV_INIT("m"),
+	  .counts = { true, 10, 20, 30, 40, 50, 60 },
+	  .cost_usd = 0.5,
+	  .cost_known = true,
+	  .window = 1000,
+	  .max_output = 100 },
+	{ .model = SV_INIT("other") },
+};
+
+/* One of each kind, with every member set. */
 static const struct {
 	struct event event;
 	const char *json;
@@ -42,7 +70,7 @@ static const struct {
 		      .version = SV_INIT("1.2"),
 		      .tools = words,
 		      .dirs = words,
-		      .commands = words,
+		      .commands = commands,
 		      .ntools = 2,
 		      .ndirs = 1,
 		      .ncommands = 1 } },
@@ -80,7 +108,7 @@ static const struct {
 	{ { .kind = EVENT_RESULT,
 	    .result = { .reason = END_COMPLETED,
 			.has_reason = true,
-			.subtype = SV_INIT("success"),
+			.outcome = RESULT_SUCCESS,
 			.text = SV_INIT("done"),
 			.duration_ms = 5,
 			.duration_api_ms = 4,
@@ -89,8 +117,15 @@ static const struct {
 			.stop_reason = SV_INIT("end_turn"),
 			.cost_usd = 0.25,
 			.cost_known = true,
-			.usage = SV_INIT("{}"),
-			.model_usage = SV_INIT("{\"m\":{}}"),
+			.usage = { .known = true,
+				   .input = 1,
+				   .output = 2,
+				   .cache_read = 3,
+				   .cache_write_5m = 4,
+				   .cache_write_1h = 5,
+				   .web_searches = 6 },
+			.models = models,
+			.nmodels = 2,
 			.structured_output = SV_INIT("{\"a\":1}"),
 			.local_command = SV_INIT("help"),
 			.denials = denials,
@@ -98,7 +133,18 @@ static const struct {
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':5,"
 	  "'duration_api_ms':4,'ttft_ms':3,'num_turns':2,'result':'done',"
 	  "'stop_reason':'end_turn','api_error_status':null,'total_cost_usd':0.25,"
-	  "'usage':{},'modelUsage':{'m':{}},'permission_denials':["
+	  "'usage':{'input_tokens':1,'cache_creation_input_tokens':9,"
+	  "'cache_read_input_tokens':3,'output_tokens':2,"
+	  "'server_tool_use':{'web_search_requests':6},"
+	  "'cache_creation':{'ephemeral_1h_input_tokens':5,'ephemeral_5m_input_tokens':4}},"
+	  "'modelUsage':{'m':{'inputTokens':10,'outputTokens':20,'cacheReadInputTokens':30,"
+	  "'cacheCreationInputTokens':90,'webSearchRequests':60,'costUSD':0.5,"
+	  "'cacheCreationEphemeral5mInputTokens':40,'cacheCreationEphemeral1hInputTokens':50,"
+	  "'contextWindow':1000,'maxOutputTokens':100},"
+	  "'other':{'inputTokens':0,'outputTokens':0,'cacheReadInputTokens':0,"
+	  "'cacheCreationInputTokens':0,'webSearchRequests':0,'costUSD':0,"
+	  "'cacheCreationEphemeral5mInputTokens':0,'cacheCreationEphemeral1hInputTokens':0,"
+	  "'awlCostIncomplete':true}},'permission_denials':["
 	  "{'tool_name':'Bash','tool_use_id':'t1','tool_input':{'command':'ls'}},"
 	  "{'tool_name':'Read','tool_use_id':'t2','tool_input':{}}],"
 	  "'terminal_reason':'completed','structured_output':{'a':1},"
@@ -106,7 +152,7 @@ static const struct {
 	{ { .kind = EVENT_STATUS, .status = { SV_INIT("requesting"), SV_INIT("default") } },
 	  "{'type':'system','subtype':'status','status':'requesting',"
 	  "'permissionMode':'default'" ENDS },
-	{ { .kind = EVENT_STATE, .state = { SV_INIT("running"), true } },
+	{ { .kind = EVENT_STATE, .state = { ACTIVITY_RUNNING, true } },
 	  "{'type':'system','subtype':'session_state_changed','state':'running',"
 	  "'sdk_host_only':true" ENDS },
 	{ { .kind = EVENT_RETRY,
@@ -142,19 +188,25 @@ static const struct {
 	    .tool = { .tool = SV_INIT("Bash"), .id = SV_INIT("t1"), .text = SV_INIT("a\n") } },
 	  "{'type':'system','subtype':'awl_tool_output','tool_name':'Bash',"
 	  "'tool_use_id':'t1','text':'a\\n'" ENDS },
-	{ { .kind = EVENT_ASK,
-	    .ask = { SV_INIT("r1"), SV_INIT("Write"), SV_INIT("t1"), SV_INIT("{\"a\":1}"),
-		     SV_INIT("mode"), SV_INIT("it writes"), SV_INIT("/etc/hosts") } },
+	{ { .kind = EVENT_HOST_REQUEST,
+	    .request = { .kind = HOST_CAN_USE_TOOL,
+			 .id = SV_INIT("r1"),
+			 .permission = { .tool = SV_INIT("Write"),
+					 .id = SV_INIT("t1"),
+					 .input = SV_INIT("{\"a\":1}"),
+					 .reason_type = SV_INIT("mode"),
+					 .reason = SV_INIT("it writes"),
+					 .path = SV_INIT("/etc/hosts") } } },
 	  "{'type':'control_request','request_id':'r1','request':{'subtype':'can_use_tool',"
 	  "'tool_name':'Write','input':{'a':1},'tool_use_id':'t1',"
 	  "'decision_reason_type':'mode','decision_reason':'it writes',"
 	  "'blocked_path':'/etc/hosts'}}" },
-	{ { .kind = EVENT_ASK_CANCEL, .ask = { .request_id = SV_INIT("r1") } },
+	{ { .kind = EVENT_HOST_CANCEL, .cancel = { .request_id = SV_INIT("r1") } },
 	  "{'type':'control_cancel_request','request_id':'r1'}" },
 	{ { .kind = EVENT_REPLY,
-	    .reply = { .request_id = SV_INIT("r1"), .json = SV_INIT("{\"a\":1}") } },
+	    .reply = { .request_id = SV_INIT("r1"), .kind = REPLY_MODE, .mode = SV_INIT("plan") } },
 	  "{'type':'control_response','response':{'subtype':'success','request_id':'r1',"
-	  "'response':{'a':1}}}" },
+	  "'response':{'mode':'plan'}}}" },
 };
 
 TEST(every_kind_of_event_has_its_one_json_form)
@@ -171,7 +223,7 @@ TEST(every_event_of_a_sub_agent_names_the_call_that_started_it)
 	for (size_t i = 0; i < countof(full); i++) {
 		defer(str_clear) struct str out = STR_INIT;
 		struct event event = full[i].event;
-		bool names = event.kind != EVENT_ASK_CANCEL && event.kind != EVENT_REPLY;
+		bool names = event.kind != EVENT_HOST_CANCEL && event.kind != EVENT_REPLY;
 
 		event.parent_tool_use_id = SV("call-7");
 		event_write(&out, &event, SV("U"), SV("S"));
@@ -201,7 +253,8 @@ TEST(type_and_subtype_are_those_of_the_json_form)
 /* Those that answer requests carry their own ids, and no others. */
 TEST(control_frames_have_neither_uuid_nor_session_id)
 {
-	static const enum event_kind control[] = { EVENT_ASK, EVENT_ASK_CANCEL, EVENT_REPLY };
+	static const enum event_kind control[] = { EVENT_HOST_REQUEST, EVENT_HOST_CANCEL,
+						   EVENT_REPLY };
 
 	for (size_t i = 0; i < countof(full); i++) {
 		bool is_control = false;
@@ -240,29 +293,23 @@ static const struct {
 	    .result = { .reason = END_MAX_TURNS,
 			.has_reason = true,
 			.is_error = true,
-			.subtype = SV_INIT("error_max_turns"),
+			.outcome = RESULT_MAX_TURNS,
 			.text = SV_INIT("not shown"),
 			.error = SV_INIT("too many"),
 			.ttft_ms = -1,
-			.api_error_status = 400,
-			.usage = SV_INIT("{}"),
-			.model_usage = SV_INIT("{}") } },
+			.api_error_status = 400 } },
 	  "{'type':'result','subtype':'error_max_turns','is_error':true,'duration_ms':0,"
 	  "'duration_api_ms':0,'num_turns':0,'errors':['too many'],'stop_reason':null,"
 	  "'api_error_status':400,'total_cost_usd':0,'awl_cost_incomplete':true,'usage':{},"
 	  "'modelUsage':{},'permission_denials':[],'terminal_reason':'max_turns'" ENDS },
-	{ { .kind = EVENT_RESULT,
-	    .result = { .subtype = SV_INIT("success"),
-			.cost_known = true,
-			.usage = SV_INIT("{}"),
-			.model_usage = SV_INIT("{}") } },
+	{ { .kind = EVENT_RESULT, .result = { .outcome = RESULT_SUCCESS, .cost_known = true } },
 	  "{'type':'result','subtype':'success','is_error':false,'duration_ms':0,"
 	  "'duration_api_ms':0,'ttft_ms':0,'num_turns':0,'result':'','stop_reason':null,"
 	  "'api_error_status':null,'total_cost_usd':0,'usage':{},'modelUsage':{},"
 	  "'permission_denials':[]" ENDS },
 	{ { .kind = EVENT_STATUS, .status = { .permission_mode = SV_INIT("plan") } },
 	  "{'type':'system','subtype':'status','status':null,'permissionMode':'plan'" ENDS },
-	{ { .kind = EVENT_STATE, .state = { SV_INIT("idle"), false } },
+	{ { .kind = EVENT_STATE, .state = { ACTIVITY_IDLE, false } },
 	  "{'type':'system','subtype':'session_state_changed','state':'idle'" ENDS },
 	{ { .kind = EVENT_RETRY, .retry = { 1, 10, 0, 0, SV_INIT("network"), SV_INIT("") } },
 	  "{'type':'system','subtype':'api_retry','attempt':1,'max_retries':10,"
@@ -271,13 +318,16 @@ static const struct {
 	  "{'type':'system','subtype':'awl_discard','message_uuids':[]" ENDS },
 	{ { .kind = EVENT_INFORMATIONAL, .info = { SV_INIT("x"), SV_INIT("info"), SV_INIT("") } },
 	  "{'type':'system','subtype':'informational','content':'x','level':'info'" ENDS },
-	{ { .kind = EVENT_ASK, .ask = { .request_id = SV_INIT("r"), .input = SV_INIT("{}") } },
+	{ { .kind = EVENT_HOST_REQUEST,
+	    .request = { .id = SV_INIT("r"), .permission = { .input = SV_INIT("{}") } } },
 	  "{'type':'control_request','request_id':'r','request':{'subtype':'can_use_tool',"
 	  "'tool_name':'','input':{},'tool_use_id':''}}" },
 	{ { .kind = EVENT_REPLY, .reply = { .request_id = SV_INIT("r") } },
 	  "{'type':'control_response','response':{'subtype':'success','request_id':'r'}}" },
 	{ { .kind = EVENT_REPLY,
-	    .reply = { SV_INIT("r"), SV_INIT("{\"not\":\"said\"}"), SV_INIT("no \"x\"") } },
+	    .reply = { .request_id = SV_INIT("r"),
+		       .kind = REPLY_ERROR,
+		       .error = { .text = SV_INIT("no \"x\"") } } },
 	  "{'type':'control_response','response':{'subtype':'error','request_id':'r',"
 	  "'error':'no \\'x\\''}}" },
 };
@@ -299,16 +349,17 @@ TEST(text_that_is_no_utf8_still_gives_valid_json)
 TEST(a_question_for_more_than_yes_or_no_says_so)
 {
 	defer(str_clear) struct str out = STR_INIT;
-	struct event event = { .kind = EVENT_ASK,
-			       .ask = { .request_id = SV("r1"),
-					.tool = SV("Q"),
-					.id = SV("t1"),
-					.input = SV("{}"),
-					.needs_user = true } };
+	struct event event = { .kind = EVENT_HOST_REQUEST,
+			       .request = { .kind = HOST_CAN_USE_TOOL,
+					    .id = SV("r1"),
+					    .permission = { .tool = SV("Q"),
+							    .id = SV("t1"),
+							    .input = SV("{}"),
+							    .needs_user = true } } };
 
 	event_write(&out, &event, SV("u"), SV("s"));
 	CHECK(strstr(out.ptr, "\"tool_use_id\":\"t1\",\"requires_user_interaction\":true}"));
-	event.ask.patience_ms = 60000;
+	event.request.permission.patience_ms = 60000;
 	str_truncate(&out, 0);
 	event_write(&out, &event, SV("u"), SV("s"));
 	CHECK(strstr(out.ptr, "\"requires_user_interaction\":true,\"awl_timeout_ms\":60000}"));
@@ -319,7 +370,7 @@ TEST(an_event_is_appended_to_what_is_there)
 	defer(str_clear) struct str out = STR_INIT;
 
 	str_adds(&out, "before ");
-	event_write(&out, &full[EVENT_ASK_CANCEL].event, SV_EMPTY, SV_EMPTY);
+	event_write(&out, &full[EVENT_HOST_CANCEL].event, SV_EMPTY, SV_EMPTY);
 	CHECK_STR(str_c(&out),
 		  "before {\"type\":\"control_cancel_request\",\"request_id\":\"r1\"}");
 }

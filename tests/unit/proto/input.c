@@ -1,5 +1,6 @@
 #include "proto/input.h"
 
+#include "proto/permission.h"
 #include "test.h"
 
 /* The document of `text`, in which ' stands for ". */
@@ -32,31 +33,45 @@ static struct input read_from(const struct json_doc *doc)
 	return in;
 }
 
-TEST(each_op_is_known_by_its_type_and_subtype)
+static struct sv id_of(const struct input *in)
+{
+	switch (in->kind) {
+	case INPUT_REQUEST: return in->request.id;
+	case INPUT_RESPONSE: return in->response.request_id;
+	case INPUT_CANCEL: return in->cancel.request_id;
+	case INPUT_IGNORED:
+	case INPUT_PROMPT: break;
+	}
+	return SV_EMPTY;
+}
+
+TEST(each_input_is_known_by_its_type_and_subtype)
 {
 #define REQUEST(subtype) \
 	"{'type':'control_request','request_id':'r','request':{'subtype':'" subtype "'}}"
 	static const struct {
 		const char *text;
 		enum input_kind kind;
+		enum control_kind control; /* of a request */
 		const char *request_id;
 	} cases[] = {
-		{ "{'type':'user','message':{'role':'user','content':'hi'}}", INPUT_PROMPT, "" },
-		{ "{'type':'user','message':{'role':'user','content':[]}}", INPUT_PROMPT, "" },
-		{ REQUEST("initialize"), INPUT_INITIALIZE, "r" },
-		{ REQUEST("interrupt"), INPUT_INTERRUPT, "r" },
-		{ REQUEST("set_model"), INPUT_SET_MODEL, "r" },
-		{ REQUEST("set_permission_mode"), INPUT_SET_MODE, "r" },
-		{ REQUEST("set_max_thinking_tokens"), INPUT_SET_THINKING, "r" },
-		{ REQUEST("dance"), INPUT_UNKNOWN, "r" },
-		{ REQUEST(""), INPUT_UNKNOWN, "r" },
-		{ REQUEST("Interrupt"), INPUT_UNKNOWN, "r" },
-		{ "{'type':'control_response','response':{'request_id':'r'}}", INPUT_ANSWER, "r" },
-		{ "{'type':'control_cancel_request','request_id':'r'}", INPUT_CANCEL, "r" },
-		{ "{'type':'control_cancel_request'}", INPUT_CANCEL, "" },
-		{ "{'type':'keep_alive'}", INPUT_IGNORED, "" },
-		{ "{'type':'something_of_tomorrow','message':5}", INPUT_IGNORED, "" },
-		{ "{'type':''}", INPUT_IGNORED, "" },
+		{ "{'type':'user','message':{'role':'user','content':'hi'}}", INPUT_PROMPT, 0, "" },
+		{ "{'type':'user','message':{'role':'user','content':[]}}", INPUT_PROMPT, 0, "" },
+		{ REQUEST("initialize"), INPUT_REQUEST, CONTROL_INITIALIZE, "r" },
+		{ REQUEST("interrupt"), INPUT_REQUEST, CONTROL_INTERRUPT, "r" },
+		{ REQUEST("set_model"), INPUT_REQUEST, CONTROL_SET_MODEL, "r" },
+		{ REQUEST("set_permission_mode"), INPUT_REQUEST, CONTROL_SET_MODE, "r" },
+		{ REQUEST("set_max_thinking_tokens"), INPUT_REQUEST, CONTROL_SET_THINKING, "r" },
+		{ REQUEST("dance"), INPUT_REQUEST, CONTROL_UNKNOWN, "r" },
+		{ REQUEST(""), INPUT_REQUEST, CONTROL_UNKNOWN, "r" },
+		{ REQUEST("Interrupt"), INPUT_REQUEST, CONTROL_UNKNOWN, "r" },
+		{ "{'type':'control_response','response':{'request_id':'r'}}", INPUT_RESPONSE, 0,
+		  "r" },
+		{ "{'type':'control_cancel_request','request_id':'r'}", INPUT_CANCEL, 0, "r" },
+		{ "{'type':'control_cancel_request'}", INPUT_CANCEL, 0, "" },
+		{ "{'type':'keep_alive'}", INPUT_IGNORED, 0, "" },
+		{ "{'type':'something_of_tomorrow','message':5}", INPUT_IGNORED, 0, "" },
+		{ "{'type':''}", INPUT_IGNORED, 0, "" },
 	};
 #undef REQUEST
 
@@ -64,21 +79,23 @@ TEST(each_op_is_known_by_its_type_and_subtype)
 		READ(in, cases[i].text);
 
 		CHECK_INT(in.kind, cases[i].kind);
-		CHECK_SV_EQ(in.request_id, sv_cstr(cases[i].request_id));
+		CHECK_SV_EQ(id_of(&in), sv_cstr(cases[i].request_id));
+		if (in.kind == INPUT_REQUEST)
+			CHECK_INT(in.request.kind, cases[i].control);
 	}
 }
 
-TEST(what_is_no_op_is_refused_with_its_reason_and_changes_nothing)
+TEST(a_line_that_is_not_an_input_is_refused_with_its_reason_and_changes_nothing)
 {
 #define USER(message)    "{'type':'user','message':" message "}"
 #define ANSWER(response) "{'type':'control_response','response':" response "}"
 	static const struct {
 		const char *text, *error;
 	} cases[] = {
-		{ "5", "an op is a JSON object, not" },
-		{ "null", "an op is a JSON object, not" },
-		{ "'user'", "an op is a JSON object, not" },
-		{ "[{'type':'user'}]", "an op is a JSON object, not" },
+		{ "5", "an input message must be a JSON object, not" },
+		{ "null", "an input message must be a JSON object, not" },
+		{ "'user'", "an input message must be a JSON object, not" },
+		{ "[{'type':'user'}]", "an input message must be a JSON object, not" },
 		{ "{}", "\"type\"" },
 		{ "{'type':null}", "\"type\" must be a string" },
 		{ "{'type':['user']}", "\"type\" must be a string" },
@@ -115,7 +132,7 @@ TEST(what_is_no_op_is_refused_with_its_reason_and_changes_nothing)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(json_doc_freep) struct json_doc *doc = doc_of(cases[i].text);
-		struct input in = { .kind = INPUT_UNKNOWN, .number = 42 }, before;
+		struct input in = { .kind = INPUT_CANCEL, .cancel = { SV("x") } }, before;
 		struct err err = ERR_INIT;
 
 		memcpy(&before, &in, sizeof(in));
@@ -125,13 +142,13 @@ TEST(what_is_no_op_is_refused_with_its_reason_and_changes_nothing)
 	}
 }
 
-TEST(nothing_at_all_is_no_op)
+TEST(nothing_at_all_is_not_an_input)
 {
 	struct input in;
 	struct err err = ERR_INIT;
 
 	CHECK(!input_read(&in, json_root(NULL), &err));
-	CHECK_ERR(err, ERR_INVALID, "an op is a JSON object");
+	CHECK_ERR(err, ERR_INVALID, "an input message must be a JSON object");
 }
 
 TEST(a_prompt_has_its_content_and_how_it_is_meant)
@@ -142,14 +159,14 @@ TEST(a_prompt_has_its_content_and_how_it_is_meant)
 	READ(odd, "{'type':'user','uuid':7,'priority':true,'shouldQuery':'no',"
 		  "'message':{'role':'user','content':''}}");
 
-	CHECK_SV(json_str_or(plain.content, SV_EMPTY), "hi");
-	CHECK_SV(plain.uuid, "");
-	CHECK(!plain.now && !plain.silent);
-	CHECK(json_is(rich.content, JSON_ARRAY));
-	CHECK_SV(rich.uuid, "u1");
-	CHECK(rich.now && rich.silent);
-	CHECK_SV(odd.uuid, "");
-	CHECK(!odd.now && !odd.silent);
+	CHECK_SV(json_str_or(plain.prompt.content, SV_EMPTY), "hi");
+	CHECK_SV(plain.prompt.uuid, "");
+	CHECK(!plain.prompt.now && !plain.prompt.silent);
+	CHECK(json_is(rich.prompt.content, JSON_ARRAY));
+	CHECK_SV(rich.prompt.uuid, "u1");
+	CHECK(rich.prompt.now && rich.prompt.silent);
+	CHECK_SV(odd.prompt.uuid, "");
+	CHECK(!odd.prompt.now && !odd.prompt.silent);
 }
 
 TEST(a_control_request_has_its_value_or_says_the_default)
@@ -160,16 +177,40 @@ TEST(a_control_request_has_its_value_or_says_the_default)
 	READ(mode, REQUEST("'subtype':'set_permission_mode','mode':'plan'"));
 	READ(thinking, REQUEST("'subtype':'set_max_thinking_tokens','max_thinking_tokens':4000"));
 	READ(by_itself, REQUEST("'subtype':'set_max_thinking_tokens','max_thinking_tokens':null"));
-	READ(init, REQUEST("'subtype':'initialize','hooks':{'a':1}"));
+	READ(init, REQUEST("'subtype':'initialize','systemPrompt':['a'],"
+			   "'appendSystemPrompt':'b'"));
+	READ(settings, REQUEST("'subtype':'apply_flag_settings','settings':{'a':1}"));
+	READ(task, REQUEST("'subtype':'stop_task','task_id':'t'"));
 #undef REQUEST
 
-	CHECK_SV(model.value, "opus");
-	CHECK_SV(no_model.value, "");
-	CHECK_SV(mode.value, "plan");
-	CHECK_INT(thinking.number, 4000);
-	CHECK_INT(by_itself.number, -1);
-	CHECK_SV(init.subtype, "initialize");
-	CHECK(json_exists(json_path(init.request, "hooks.a")));
+	CHECK_SV(model.request.set_model.model, "opus");
+	CHECK_SV(no_model.request.set_model.model, "");
+	CHECK_SV(mode.request.set_mode.mode, "plan");
+	CHECK_INT(thinking.request.set_thinking.tokens, 4000);
+	CHECK_INT(by_itself.request.set_thinking.tokens, -1);
+	CHECK_SV(init.request.subtype, "initialize");
+	CHECK_INT(json_len(init.request.initialize.system_prompt), 1);
+	CHECK_SV(init.request.initialize.append_system_prompt, "b");
+	CHECK(json_exists(json_get(settings.request.apply_settings.settings, "a")));
+	CHECK_SV(task.request.stop_task.id, "t");
+}
+
+/* What an answer to a permission question means; a failure is a no with its reason. */
+struct meaning {
+	struct permission_answer answer;
+	struct err err;
+};
+
+static struct meaning meaning_of(const struct input *in)
+{
+	struct meaning m = { .answer = { .allow = false }, .err = ERR_INIT };
+
+	CHECK_INT(in->kind, INPUT_RESPONSE);
+	if (in->response.has_failed)
+		err_set(&m.err, ERR_INVALID, "%.*s", SV_ARG(in->response.error));
+	else if (!permission_answer_read(&m.answer, in->response.body, &m.err))
+		CHECK(!m.answer.allow); /* untouched */
+	return m;
 }
 
 TEST(an_answer_allows_only_when_it_says_so)
@@ -186,14 +227,15 @@ TEST(an_answer_allows_only_when_it_says_so)
 				"'response':{'behavior':'allow'}"));
 #undef ANSWER
 
-	CHECK(yes.allow && !yes.interrupt);
-	CHECK_INT(json_int_or(json_get(yes.updated_input, "a"), 0), 1);
-	CHECK(!no.allow && no.interrupt);
-	CHECK_SV(no.message, "not now");
-	CHECK(!json_exists(no.updated_input));
-	CHECK(!failed.allow);
-	CHECK_STR(failed.fault.text, "it broke");
-	CHECK(!empty.allow && !other_case.allow && !truth.allow && !failed_yes.allow);
+	CHECK(meaning_of(&yes).answer.allow && !meaning_of(&yes).answer.interrupt);
+	CHECK_INT(json_int_or(json_get(meaning_of(&yes).answer.updated_input, "a"), 0), 1);
+	CHECK(!meaning_of(&no).answer.allow && meaning_of(&no).answer.interrupt);
+	CHECK_SV(meaning_of(&no).answer.message, "not now");
+	CHECK(!json_exists(meaning_of(&no).answer.updated_input));
+	CHECK(!meaning_of(&failed).answer.allow);
+	CHECK_STR(meaning_of(&failed).err.text, "it broke");
+	CHECK(!meaning_of(&empty).answer.allow && !meaning_of(&other_case).answer.allow &&
+	      !meaning_of(&truth).answer.allow && !meaning_of(&failed_yes).answer.allow);
 }
 
 TEST(what_cannot_be_meant_as_yes_or_no_is_no_and_says_why)
@@ -222,7 +264,7 @@ TEST(what_cannot_be_meant_as_yes_or_no_is_no_and_says_why)
 			 "'subtype':'success','response':%s}}",
 			 cases[i].answer);
 		READ(in, line.ptr);
-		CHECK(in.allow == !cases[i].why);
-		CHECK_STR(in.fault.text, cases[i].why ? cases[i].why : "");
+		CHECK(meaning_of(&in).answer.allow == !cases[i].why);
+		CHECK_STR(meaning_of(&in).err.text, cases[i].why ? cases[i].why : "");
 	}
 }

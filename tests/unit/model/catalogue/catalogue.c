@@ -20,22 +20,32 @@ static struct json_doc *list(const struct model_config *config, const char *sett
 				     .wanted = sv_cstr(wanted),
 				     .where = where };
 	defer(str_clear) struct str out = STR_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_MODELS };
 	struct json_doc *listed;
 	struct jw w;
 
 	CHECK_OK(doc != NULL, err);
 	model_rules_read(&rules, json_root(doc));
 	jw_init(&w, &out, JW_COMPACT);
-	model_catalogue_write(&w, config, &rules);
+	jw_object(&w);
+	reply.models = model_catalogue(config, &rules, &arena);
+	control_reply_write(&w, &reply);
+	jw_end(&w);
 	jw_done(&w);
 	listed = json_parse(sv_of(&out), 0, &err);
 	CHECK_OK(listed != NULL, err);
 	return listed;
 }
 
+static struct json models_of(const struct json_doc *listed)
+{
+	return json_path(json_root(listed), "response.response.models");
+}
+
 static void add_values(struct str *out, const struct json_doc *listed)
 {
-	struct json_iter it = json_each(json_root(listed));
+	struct json_iter it = json_each(models_of(listed));
 	struct json item;
 
 	while (json_next(&it, NULL, &item))
@@ -104,8 +114,8 @@ TEST(a_model_is_described_as_far_as_it_is_known)
 		list(&config,
 		     "{\"availableModels\":[\"opus-5-5\",\"mine\"],\"maxEffortLevel\":\"high\"}",
 		     "mine");
-	struct json usual = json_at(json_root(listed), 0), opus = json_at(json_root(listed), 1);
-	struct json mine = json_at(json_root(listed), 2);
+	struct json usual = json_at(models_of(listed), 0), opus = json_at(models_of(listed), 1);
+	struct json mine = json_at(models_of(listed), 2);
 
 	CHECK_SV(json_str_or(json_get(usual, "resolvedModel"), SV_EMPTY), "mine");
 	CHECK_SV(json_str_or(json_get(opus, "resolvedModel"), SV_EMPTY), "claude-opus-5-5");

@@ -40,15 +40,25 @@ TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
 TEST(rules_are_told_to_a_host_with_how_long_they_last)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
+	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str text = STR_INIT;
+	struct control_reply reply = { .kind = REPLY_RULES };
+	struct jw w;
 
 	fill(&policy);
-	perm_write_rules(&text, &policy, true);
+	reply.rules = perm_list_rules(&policy, &arena);
+	reply.rules.managed_only = true;
+	jw_init(&w, &text, JW_COMPACT);
+	jw_object(&w);
+	control_reply_write(&w, &reply);
+	jw_end(&w);
+	jw_done(&w);
 	CHECK_STR(str_c(&text),
+		  "{\"response\":{\"subtype\":\"success\",\"request_id\":\"\",\"response\":"
 		  "{\"state\":{\"rules\":[{\"behavior\":\"deny\",\"source\":\"localSettings\","
 		  "\"rule\":"
 		  "\"WebFetch\",\"editability\":\"persistent\"},{\"behavior\":\"allow\",\"source\":"
 		  "\"session\",\"rule\":\"Bash(make:*)\",\"editability\":\"session\"}],"
 		  "\"workspaceDirectories\":[{\"path\":\"/w/other\",\"source\":\"session\"}],"
-		  "\"originalCwd\":\"/w/pro\",\"managedOnly\":true}}");
+		  "\"originalCwd\":\"/w/pro\",\"managedOnly\":true}}}}");
 }

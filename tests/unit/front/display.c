@@ -1,4 +1,4 @@
-#include "front/words.h"
+#include "front/display.h"
 
 #include "test.h"
 
@@ -25,7 +25,7 @@ TEST(nothing_that_a_terminal_obeys_is_shown)
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str out = STR_INIT;
 
-		words_add(&out, cases[i].text);
+		display_text(&out, cases[i].text);
 		CHECK_SV_EQ(sv_of(&out), cases[i].shown);
 	}
 }
@@ -48,7 +48,7 @@ TEST(one_line_is_one_line_however_long_the_text)
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str out = STR_INIT;
 
-		words_add_line(&out, sv_cstr(cases[i].text), 10);
+		display_line(&out, sv_cstr(cases[i].text), 10);
 		CHECK_STR(str_c(&out), cases[i].shown);
 	}
 }
@@ -76,37 +76,42 @@ TEST(a_call_is_told_by_what_it_is_about)
 			json_parse(sv_cstr(cases[i].input), 0, &err);
 
 		CHECK_OK(doc != NULL, err);
-		words_add_call(&out, sv_cstr(cases[i].tool), json_root(doc), SV("/w"));
+		display_call(&out, sv_cstr(cases[i].tool), json_root(doc), SV("/w"));
 		CHECK_STR(str_c(&out), cases[i].line);
 	}
 }
 
-TEST(waits_and_notices_are_told_and_other_events_are_not)
+TEST(waits_and_notices_are_shown_and_other_events_are_not)
 {
 	static const struct {
-		const char *subtype, *json, *text;
+		struct event event;
+		const char *text;
 	} cases[] = {
-		{ "api_retry",
-		  "{\"attempt\":2,\"max_retries\":10,\"retry_delay_ms\":1500,"
-		  "\"error\":\"overloaded\",\"awl_text\":\"the service is overloaded\"}",
-		  "the service is overloaded; trying again in 1.5 s (attempt 2 of 10)" },
-		{ "awl_stall", "{\"silent_ms\":30000,\"limit_ms\":90000}",
-		  "nothing has come for 30 s; giving up after 90 s" },
-		{ "model_fallback", "{\"content\":\"going on with m\"}", "going on with m" },
-		{ "informational", "{\"content\":\"a note\"}", "a note" },
-		{ "init", "{}", NULL },
-		{ "awl_transition", "{\"content\":\"x\"}", NULL },
+		{ { .kind = EVENT_RETRY,
+		    .retry = { .attempt = 2,
+			       .max = 10,
+			       .delay_ms = 1500,
+			       .error = SV_INIT("overloaded"),
+			       .text = SV_INIT("the service is overloaded") } },
+		  "the service is overloaded; retrying in 1.5 s (attempt 2 of 10)" },
+		{ { .kind = EVENT_RETRY, .retry = { 1, 3, 0, 0, SV_INIT("network"), { 0 } } },
+		  "network; retrying in 0.0 s (attempt 1 of 3)" },
+		{ { .kind = EVENT_RETRY, .retry = { .attempt = 1, .max = 3 } },
+		  "the request failed; retrying in 0.0 s (attempt 1 of 3)" },
+		{ { .kind = EVENT_STALL, .stall = { 30000, 90000 } },
+		  "no data for 30 s; giving up after 90 s" },
+		{ { .kind = EVENT_FALLBACK, .fallback = { .text = SV_INIT("going on with m") } },
+		  "going on with m" },
+		{ { .kind = EVENT_INFORMATIONAL, .info = { .text = SV_INIT("a \x1b note ") } },
+		  "a \\x1b note" },
+		{ { .kind = EVENT_INIT }, NULL },
+		{ { .kind = EVENT_TRANSITION }, NULL },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str out = STR_INIT;
-		struct err err = ERR_INIT;
-		defer(json_doc_freep) struct json_doc *doc =
-			json_parse(sv_cstr(cases[i].json), 0, &err);
 
-		CHECK_OK(doc != NULL, err);
-		CHECK(words_add_notice(&out, cases[i].subtype, json_root(doc)) ==
-		      (cases[i].text != NULL));
+		CHECK(display_notice(&out, &cases[i].event) == (cases[i].text != NULL));
 		CHECK_STR(str_c(&out), cases[i].text ? cases[i].text : "");
 	}
 }

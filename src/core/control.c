@@ -1,0 +1,191 @@
+/* Control requests.
+ *
+ * Beside prompts, a host sends requests: change the model, list the rules, stop a task. On the
+ * wire they are frames with an id and a subtype (proto/control.h reads them into a tagged
+ * union), and each must be answered by exactly one reply with that id, also while a turn runs.
+ *
+ * The table below has one row for each kind, so what a session can be asked is read here and
+ * nowhere else; a kind that proto knows and the table lacks does not compile. A handler gets the
+ * session and the request, does its work and replies through control_reply() or
+ * control_refuse(). It returns nothing, since the reply need not be ready: a handler that has to
+ * wait copies the id, starts an op that the session owns, and replies when the op is done. The
+ * request itself borrows from the line it was read from and is gone by then.
+ *
+ * What a reply looks like on the wire is no business of this file: handlers fill in the structs
+ * of proto/reply.h with what the modules below tell them.
+ *
+ * Handlers live here or, grouped by subject, in control_*.c. */
+#include "core/control.h"
+
+#include "core/policy.h"
+#include "model/catalogue/catalogue.h"
+
+void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
+{
+	reply.request_id = request_id;
+	session_tell(s, &(struct event){ .kind = EVENT_REPLY, .reply = reply });
+}
+
+void control_refuse(struct session *s, struct sv request_id, const char *code, struct sv why)
+{
+	control_reply(s, request_id,
+		      (struct control_reply){ .kind = REPLY_ERROR,
+					      .error = { .text = why, .code = sv_cstr(code) } });
+}
+
+/* --- initialize --------------------------------------------------------------------- */
+
+/* Use the system prompt of the host, a list of texts; an empty list is a prompt too. */
+static void control_take_prompts(struct session *s, const struct control_request *request)
+{
+	defer(str_clear) struct str custom = STR_INIT;
+	struct json list = request->initialize.system_prompt, item;
+	struct sv append = request->initialize.append_system_prompt;
+	struct json_iter it = json_each(list);
+
+	if (s->has_asked || (!json_exists(list) && !append.len))
+		return;
+	while (json_next(&it, NULL, &item)) {
+		struct sv text = json_str_or(item, SV_EMPTY);
+
+		if (sv_is(text, CONTROL_PROMPT_BOUNDARY))
+			continue;
+		str_addf(&custom, "%s%.*s", custom.len ? "\n\n" : "", SV_ARG(text));
+	}
+	session_write_prompt(s, json_exists(list) ? str_c(&custom) : NULL, append.ptr);
+}
+
+static void control_initialize(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_INITIALIZE };
+	struct reply_initialize *r = &reply.initialize;
+
+	control_take_prompts(s, request);
+	session_announce(s);
+	r->ncommands = session_commands(&r->commands, &arena);
+	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
+	r->account = model_account(&s->engine->config);
+	r->permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
+	control_reply(s, request->id, reply);
+}
+
+/* --- the turn, the model and the mode ------------------------------------------------- */
+
+static void control_interrupt(struct session *s, const struct control_request *request)
+{
+	session_interrupt(s);
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+}
+
+static void control_set_model(struct session *s, const struct control_request *request)
+{
+	struct err err = ERR_INIT;
+
+	if (!session_choose_model(s, request->set_model.model, &err))
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+	else
+		control_reply(s, request->id,
+			      (struct control_reply){ .kind = REPLY_MODEL,
+						      .model = session_next_model(s) });
+}
+
+bool session_set_mode(struct session *s, struct sv name, struct err *err)
+{
+	enum perm_mode mode;
+
+	if (!perm_mode_read(&mode, name, err))
+		return false;
+	if (mode == PERM_BYPASS && !s->may_bypass)
+		return err_set(
+			err, ERR_ACCESS,
+			"this session was not started with permission to bypass permissions");
+	if (policy_disables(s->settings, mode))
+		return err_set(err, ERR_ACCESS, "the settings disable mode %s",
+			       perm_mode_name(mode));
+	s->policy.mode = mode;
+	return true;
+}
+
+void session_tell_mode(struct session *s)
+{
+	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
+					 .status = { .permission_mode = sv_cstr(
+							     perm_mode_name(s->policy.mode)) } });
+}
+
+static void control_set_mode(struct session *s, const struct control_request *request)
+{
+	struct err err = ERR_INIT;
+
+	if (!session_set_mode(s, request->set_mode.mode, &err)) {
+		control_refuse(s, request->id,
+			       err.kind == ERR_INVALID ? "invalid_mode"
+			       : !s->may_bypass        ? "bypass_not_launched"
+						       : NULL,
+			       sv_cstr(err.text));
+		return;
+	}
+	control_reply(s, request->id,
+		      (struct control_reply){ .kind = REPLY_MODE,
+					      .mode = sv_cstr(perm_mode_name(s->policy.mode)) });
+	session_tell_mode(s);
+}
+
+static void control_set_thinking(struct session *s, const struct control_request *request)
+{
+	int64_t tokens = request->set_thinking.tokens;
+
+	s->agent.thinking = tokens > 0   ? MODEL_THINK_BUDGET
+			    : tokens < 0 ? MODEL_THINK_ADAPTIVE
+					 : MODEL_THINK_OFF;
+	s->agent.thinking_budget = max_of(tokens, (int64_t)0);
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+}
+
+/* --- tasks ----------------------------------------------------------------------------- */
+
+/* An unknown task is fine: the host wants it not to run. */
+static void control_stop_task(struct session *s, const struct control_request *request)
+{
+	const struct job *job = s->jobs ? jobs_find(s->jobs, request->stop_task.id) : NULL;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (job && job->state == JOB_RUNNING) {
+		jobs_stop(s->jobs, job);
+		str_addf(&text, "The user stopped background command %s.", job->id);
+		session_inform(s, "notice", sv_of(&text));
+		session_note(s, sv_of(&text));
+	}
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
+}
+
+/* --- all ------------------------------------------------------------------------------- */
+
+static void control_refuse_unknown(struct session *s, const struct control_request *request)
+{
+	defer(str_clear) struct str error = STR_INIT;
+
+	str_addf(&error, "Unsupported control request subtype: %.*s", SV_ARG(request->subtype));
+	control_refuse(s, request->id, "unsupported_request", sv_of(&error));
+}
+
+static control_fn *const handlers[CONTROL_KINDS + 1] = {
+	[CONTROL_INITIALIZE] = control_initialize,
+	[CONTROL_INTERRUPT] = control_interrupt,
+	[CONTROL_SET_MODEL] = control_set_model,
+	[CONTROL_SET_MODE] = control_set_mode,
+	[CONTROL_SET_THINKING] = control_set_thinking,
+	[CONTROL_GET_SETTINGS] = control_get_settings,
+	[CONTROL_APPLY_SETTINGS] = control_apply_settings,
+	[CONTROL_LIST_RULES] = control_list_rules,
+	[CONTROL_LIST_MODELS] = control_list_models,
+	[CONTROL_CONTEXT_USAGE] = control_context_usage,
+	[CONTROL_STOP_TASK] = control_stop_task,
+	[CONTROL_UNKNOWN] = control_refuse_unknown,
+};
+
+void control_handle(struct session *s, const struct control_request *request)
+{
+	handlers[request->kind](s, request);
+}

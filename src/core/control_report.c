@@ -1,0 +1,75 @@
+/* Control requests about what is configured and used: settings, rules, models, context. */
+#include "core/context_report.h"
+#include "core/control.h"
+#include "core/policy.h"
+#include "model/catalogue/catalogue.h"
+#include "perm/rule/rules_describe.h"
+
+void control_get_settings(struct session *s, const struct control_request *request)
+{
+	const char *effort = model_effort_name(
+		model_rules_effort(&s->rules, session_next_model(s), s->agent.asked_effort));
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = {
+		.kind = REPLY_SETTINGS,
+		.settings = { .settings = settings_report(s->settings, &arena),
+			      .applied = { .model = session_next_model(s),
+					   .effort = sv_cstr(effort) } },
+	};
+
+	control_reply(s, request->id, reply);
+}
+
+void control_apply_settings(struct session *s, const struct control_request *request)
+{
+	struct json changes = request->apply_settings.settings, model = json_get(changes, "model");
+	struct err err = ERR_INIT;
+
+	if (!session_change_settings(s, changes, &err)) {
+		control_refuse(s, request->id, NULL, sv_cstr(err.text));
+		return;
+	}
+	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
+		session_note_start(s, sv_cstr(err.text)); /* as for a model in a settings file */
+	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
+	if (s->has_asked)
+		session_tell_notes(s);
+}
+
+void control_list_rules(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	struct control_reply reply = { .kind = REPLY_RULES,
+				       .rules = perm_list_rules(&s->policy, &arena) };
+
+	reply.rules.managed_only = policy_is_managed(s->settings);
+	control_reply(s, request->id, reply);
+}
+
+void control_list_models(struct session *s, const struct control_request *request)
+{
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+
+	control_reply(s, request->id,
+		      (struct control_reply){
+			      .kind = REPLY_MODELS,
+			      .models = model_catalogue(&s->engine->config, &s->rules, &arena) });
+}
+
+void control_context_usage(struct session *s, const struct control_request *request)
+{
+	struct model_info info = model_info(s->engine->table, session_next_model(s));
+	defer(arena_clear) struct arena arena = ARENA_INIT;
+	const struct context_facts facts = { .model = session_next_model(s),
+					     .counted = s->agent.context_tokens,
+					     .window = info.context,
+					     .system = s->agent.system.len,
+					     .tools = toolset_bytes(&s->agent.tools),
+					     .messages = s->agent.history.bytes,
+					     .instructions = s->instructions,
+					     .told = s->instructions_told };
+
+	control_reply(s, request->id,
+		      (struct control_reply){ .kind = REPLY_CONTEXT,
+					      .context = context_report(&facts, &arena) });
+}

@@ -1,0 +1,188 @@
+/* What a session is sent: prompts, interrupts, responses to its own requests, and the control
+ * requests of a host (control.c). */
+#include "base/log.h"
+#include "core/control.h"
+#include "core/perm_update.h"
+#include "proto/input.h"
+#include "proto/message.h"
+#include "text/json/json_write.h"
+
+/* --- prompts ---------------------------------------------------------------------------- */
+
+/* Queue a prompt; takes `blocks`. A command of ours is queued as such, not for the model. */
+static void session_input_add_waiting(struct session *s, struct str *blocks, struct sv text,
+				      struct sv uuid, bool silent)
+{
+	struct session_waiting *w = vec_add(&s->waiting);
+	struct err err = ERR_INIT;
+
+	w->blocks = *blocks;
+	*blocks = (struct str)STR_INIT;
+	w->silent = silent;
+	if (uuid_valid(uuid))
+		str_add(&w->uuid, uuid);
+	else
+		str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
+	if (session_is_command(text))
+		str_add(&w->command, text);
+	else if (s->transcript && !transcript_enqueue(s->transcript, sv_of(&w->uuid), text,
+						      loop_wall(s->engine->loop), &err))
+		log_warn("a queued prompt is not saved: %s",
+			 err.text); /* reported when it begins */
+	if (s->jobs)
+		jobs_announce(s->jobs);
+	session_pump(s);
+}
+
+/* A service refuses a message of white space, and every request after it. */
+static struct sv session_input_something(struct sv text)
+{
+	return sv_trim(text).len ? text : SV("(empty message)");
+}
+
+void session_prompt(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+
+	block_text(&blocks, session_input_something(text));
+	session_input_add_waiting(s, &blocks, text, SV_EMPTY, false);
+}
+
+/* A message with the same id is the same message. */
+static bool session_input_is_repeated(struct session *s, struct sv uuid)
+{
+	return uuid.len && map_put(&s->seen, uuid, s);
+}
+
+static void session_input_take_prompt(struct session *s, const struct input_prompt *in)
+{
+	defer(str_clear) struct str blocks = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
+
+	if (session_input_is_repeated(s, in->uuid))
+		return;
+	if (in->now) {
+		s->agent.is_superseded = s->turn != NULL;
+		session_interrupt(s);
+	}
+	content_text(&text, in->content);
+	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
+		block_text(&blocks, session_input_something(sv_of(&text)));
+	else
+		content_blocks(&blocks, in->content);
+	session_input_add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
+}
+
+void session_interrupt(struct session *s)
+{
+	s->is_interrupted_early = s->surroundings != NULL;
+	op_cancel(s->surroundings);
+	op_cancel(s->turn);
+}
+
+bool session_is_idle(const struct session *s)
+{
+	return !s->turn && !s->surroundings && !s->waiting.n;
+}
+
+/* --- answers ---------------------------------------------------------------------------- */
+
+void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
+{
+	if (host_queue_answer(&s->host, request_id, answer) && !host_queue_needs_user(&s->host))
+		session_tell_state(s, ACTIVITY_RUNNING);
+}
+
+static void session_input_change_permissions(struct session *s, struct json changes)
+{
+	defer(str_clear) struct str notes = STR_INIT;
+
+	perm_updates_apply(s, changes, &notes);
+	if (notes.len)
+		session_inform(s, "warning", sv_of(&notes));
+}
+
+static void session_input_write(struct str *out, struct json value)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_value(&w, value);
+	jw_done(&w);
+}
+
+/* An answer that makes no sense is a no. */
+static void session_input_deny(struct session *s, struct sv request_id, const struct err *why)
+{
+	defer(str_clear) struct str message = STR_INIT;
+
+	log_warn("a permission question was not answered: %s", why->text);
+	str_addf(&message, "Not run: the permission handler failed. %s", why->text);
+	session_answer(s, request_id, &(struct answer_given){ .message = sv_of(&message) });
+}
+
+static void session_input_take_answer(struct session *s, const struct input_response *response)
+{
+	defer(str_clear) struct str new_input = STR_INIT;
+	struct permission_answer answer = { .allow = false };
+	struct err err = ERR_INIT;
+
+	if (response->has_failed)
+		err_set(&err, ERR_INVALID, "%.*s", SV_ARG(response->error));
+	if (response->has_failed || !permission_answer_read(&answer, response->body, &err)) {
+		session_input_deny(s, response->request_id, &err);
+		return;
+	}
+	if (answer.allow)
+		session_input_change_permissions(s, answer.changes);
+	if (json_is(answer.updated_input, JSON_OBJECT))
+		session_input_write(&new_input, answer.updated_input);
+	session_answer(s, response->request_id,
+		       &(struct answer_given){ .allow = answer.allow,
+					       .interrupt = answer.interrupt,
+					       .message = answer.message,
+					       .new_input = sv_of(&new_input) });
+}
+
+/* Deliver a response to the request with its id; one that is not open is ignored. */
+static void session_input_take_response(struct session *s, const struct input_response *response)
+{
+	const struct host_request *request = host_queue_find(&s->host, response->request_id);
+	defer(str_clear) struct str body = STR_INIT;
+	struct err err = ERR_INIT;
+	bool needed_user = request && host_request_needs_user(request);
+
+	if (!request)
+		return;
+	if (request->kind == HOST_CAN_USE_TOOL) {
+		session_input_take_answer(s, response);
+		return;
+	}
+	if (response->has_failed)
+		err_set(&err, ERR_PROTOCOL, "%.*s", SV_ARG(response->error));
+	else if (json_exists(response->body))
+		session_input_write(&body, response->body);
+	host_queue_respond(&s->host, response->request_id, sv_of(&body),
+			   response->has_failed ? &err : NULL);
+	if (needed_user && !host_queue_needs_user(&s->host))
+		session_tell_state(s, ACTIVITY_RUNNING);
+}
+
+/* --- all --------------------------------------------------------------------------------- */
+
+bool session_take(struct session *s, struct sv line, struct err *err)
+{
+	defer(json_doc_freep) struct json_doc *doc = json_parse(line, 0, err);
+	struct input in;
+
+	if (!doc || !input_read(&in, json_root(doc), err))
+		return false;
+	switch (in.kind) {
+	case INPUT_IGNORED:
+	case INPUT_CANCEL: break; /* every request has been answered by now */
+	case INPUT_PROMPT: session_input_take_prompt(s, &in.prompt); break;
+	case INPUT_REQUEST: control_handle(s, &in.request); break;
+	case INPUT_RESPONSE: session_input_take_response(s, &in.response); break;
+	}
+	return true;
+}

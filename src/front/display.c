@@ -1,0 +1,145 @@
+#include "front/display.h"
+
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "text/invisible.h"
+
+enum { CALL_CELLS = 100 };
+
+/* A carriage return makes a terminal write over the line it has shown. */
+static bool display_is_unfit(uint32_t rune)
+{
+	return rune == '\r' || unseen_is(rune);
+}
+
+void display_text(struct str *out, struct sv text)
+{
+	unseen_spell(out, text, display_is_unfit);
+}
+
+void display_exact(struct str *out, struct sv text)
+{
+	unseen_spell(out, text, unseen_misleads);
+}
+
+void display_name(struct str *out, struct sv text)
+{
+	unseen_spell(out, text, unseen_misleads_within);
+}
+
+void display_line(struct str *out, struct sv text, size_t cells)
+{
+	defer(str_clear) struct str clean = STR_INIT;
+	struct sv rest = sv_trim(text), line = SV_EMPTY, fits;
+	size_t width = 0;
+	bool more;
+
+	sv_cut_line(&rest, &line);
+	display_exact(&clean, line);
+	fits = sv_of(&clean);
+	for (size_t at = 0; at < clean.len;) {
+		int wide;
+		size_t n = utf8_cluster(sv_skip(sv_of(&clean), at), &wide);
+
+		width += (size_t)wide;
+		if (width > cells) {
+			fits = sv_slice(fits, 0, at);
+			break;
+		}
+		at += n;
+	}
+	more = rest.len || fits.len < clean.len;
+	str_add(out, fits);
+	if (more)
+		str_adds(out, fits.len && fits.len == clean.len ? " ..." : "...");
+}
+
+struct sv display_path(struct sv path, struct sv cwd)
+{
+	if (cwd.len && sv_starts(path, cwd) && path.len > cwd.len + 1 && path.ptr[cwd.len] == '/')
+		return sv_skip(path, cwd.len + 1);
+	return path;
+}
+
+void display_call(struct str *out, struct sv tool, struct json input, struct sv cwd)
+{
+	/* The member that says most about a call, whatever the tool. */
+	static const char *const keys[] = { "file_path", "notebook_path", "command", "pattern",
+					    "url",       "query",         "path",    "skill",
+					    "name",      "description",   "prompt" };
+	struct sv text;
+
+	display_line(out, tool, CALL_CELLS);
+	for (size_t i = 0; i < countof(keys); i++) {
+		if (!json_str(json_get(input, keys[i]), &text) || !sv_trim(text).len)
+			continue;
+		str_addc(out, ' ');
+		display_line(out, display_path(text, cwd), CALL_CELLS);
+		return;
+	}
+}
+
+static void display_retry(struct str *out, const struct event_retry *retry)
+{
+	struct sv why = retry->text.len    ? retry->text
+			: retry->error.len ? retry->error
+					   : SV("the request failed");
+
+	display_line(out, why, SIZE_MAX);
+	str_addf(out, "; retrying in %.1f s (attempt %d of %d)", (double)retry->delay_ms / 1000,
+		 retry->attempt, retry->max);
+}
+
+bool display_notice(struct str *out, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_RETRY: display_retry(out, &event->retry); return true;
+	case EVENT_STALL:
+		str_addf(out, "no data for %lld s; giving up after %lld s",
+			 (long long)event->stall.silent_ms / 1000,
+			 (long long)event->stall.limit_ms / 1000);
+		return true;
+	case EVENT_FALLBACK: display_text(out, sv_trim(event->fallback.text)); return true;
+	case EVENT_INFORMATIONAL: display_text(out, sv_trim(event->info.text)); return true;
+	case EVENT_INIT:
+	case EVENT_ASSISTANT:
+	case EVENT_USER:
+	case EVENT_STREAM:
+	case EVENT_RESULT:
+	case EVENT_STATUS:
+	case EVENT_STATE:
+	case EVENT_DISCARD:
+	case EVENT_DENIED:
+	case EVENT_TRANSITION:
+	case EVENT_TOOL_PROGRESS:
+	case EVENT_TOOL_OUTPUT:
+	case EVENT_HOST_REQUEST:
+	case EVENT_HOST_CANCEL:
+	case EVENT_REPLY:
+	case EVENT_UNKNOWN: break;
+	}
+	return false;
+}
+
+void complain_v(const char *fmt, va_list args)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	defer(str_clear) struct str line = STR_INIT;
+
+	str_vaddf(&text, fmt, args);
+	display_text(&line, sv_of(&text));
+	for (size_t i = 0; i < line.len; i++)
+		if (line.ptr[i] == '\n')
+			line.ptr[i] = ' ';
+	fprintf(stderr, "awl: %s\n", str_c(&line));
+}
+
+void complain(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	complain_v(fmt, args);
+	va_end(args);
+}

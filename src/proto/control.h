@@ -1,0 +1,62 @@
+/* control.h - control requests: what a host may ask of a session beside sending prompts, and how
+ * it travels. Every request is answered by exactly one reply (reply.h) with its id. */
+#ifndef AWL_PROTO_CONTROL_H
+#define AWL_PROTO_CONTROL_H
+
+#include "text/json/json_write.h"
+
+enum control_kind {
+	CONTROL_INITIALIZE,
+	CONTROL_INTERRUPT,
+	CONTROL_SET_MODEL,
+	CONTROL_SET_MODE,
+	CONTROL_SET_THINKING,
+	CONTROL_GET_SETTINGS,
+	CONTROL_APPLY_SETTINGS,
+	CONTROL_LIST_RULES,
+	CONTROL_LIST_MODELS,
+	CONTROL_CONTEXT_USAGE,
+	CONTROL_STOP_TASK,
+	CONTROL_KINDS,
+	CONTROL_UNKNOWN = CONTROL_KINDS, /* must be refused */
+};
+
+/* Borrows everything. */
+struct control_request {
+	enum control_kind kind;
+	struct sv id;
+	struct sv subtype; /* set by the reader, for CONTROL_UNKNOWN too */
+	union {
+		struct {
+			/* An array of texts; missing: the built-in prompt. */
+			struct json system_prompt;
+			struct sv append_system_prompt; /* may be empty */
+		} initialize;
+		struct {
+			struct sv model; /* empty: the default */
+		} set_model;
+		struct {
+			struct sv mode;
+		} set_mode;
+		struct {
+			int64_t tokens; /* 0: off; -1: as the model likes */
+		} set_thinking;
+		struct {
+			struct json settings; /* an object */
+		} apply_settings;
+		struct {
+			struct sv id;
+		} stop_task;
+	};
+};
+
+/* The element of a system prompt that marks where a cached prefix may end. */
+#define CONTROL_PROMPT_BOUNDARY "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__"
+
+/* Reads a whole control request frame. Fails (ERR_INVALID) without an id or a subtype; a member
+ * of the wrong type counts as missing. */
+must_use bool control_request_read(struct control_request *out, struct json frame, struct err *err);
+/* Appends the frame. */
+void control_request_write(struct str *out, const struct control_request *request);
+
+#endif

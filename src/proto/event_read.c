@@ -1,0 +1,321 @@
+/* The reader of events.
+ *
+ * Front ends get every event as one line of JSON, whether the engine runs in the same process or
+ * at the other end of a pipe. They used to look into that JSON themselves, each in its own way,
+ * and a word that changed in one place went unnoticed in the others. This file is the one place
+ * that turns a line back into the struct it was written from; event.c has the other direction.
+ *
+ * Three rules keep the two in step:
+ *
+ *  - The kind of an event follows from the table in event.c, which is also what the writer uses,
+ *    so a word of the wire stands in one place only. The switch in event_read_body() has no
+ *    default: a new kind does not compile until it can be read.
+ *  - The input may come from another version or from somebody hostile. An unknown kind is an
+ *    event like any other (EVENT_UNKNOWN); a member that is missing or of the wrong type has the
+ *    value it would have had if nobody had set it. Only a line that is not an event at all fails.
+ *  - A line is parsed once. Values that have no type of their own (a message, the input of a
+ *    tool) stay in the document as `struct json`; lists go into the reader's arena. Both live
+ *    until the next line is read, and neither costs an allocation in the long run.
+ *
+ * What was written is read back equal, with one exception: tool progress travels in whole
+ * seconds. tests/unit/proto/event_read.c checks this for every kind, and tests/fuzz/event.c for
+ * whatever a fuzzer makes of them. */
+#include "proto/event_read.h"
+
+#include "base/limits.h"
+
+void event_reader_clear(struct event_reader *reader)
+{
+	json_pool_clear(&reader->pool);
+	arena_clear(&reader->arena);
+}
+
+static struct sv event_text(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+static bool event_flag(struct json object, const char *key)
+{
+	return json_bool_or(json_get(object, key), false);
+}
+
+/* A number that is never negative: a count, a duration, an HTTP status. */
+static int64_t event_number(struct json object, const char *key)
+{
+	return max_of(json_int_or(json_get(object, key), 0), (int64_t)0);
+}
+
+static int event_small_number(struct json object, const char *key)
+{
+	return (int)min_of(event_number(object, key), (int64_t)INT32_MAX);
+}
+
+/* A duration that may be absent: -1. */
+static int64_t event_duration(struct json object, const char *key)
+{
+	return max_of(json_int_or(json_get(object, key), -1), (int64_t)-1);
+}
+
+/* The texts of an array; an element that is not a text is skipped. */
+static const struct sv *event_list(struct event_reader *r, struct json object, const char *key,
+				   size_t *n)
+{
+	struct json list = json_get(object, key), item;
+	struct sv *items = arena_calloc(&r->arena, json_len(list) + 1, sizeof(*items));
+	struct json_iter it = json_each(list);
+
+	*n = 0;
+	while (!it.keyed && json_next(&it, NULL, &item))
+		*n += json_str(item, &items[*n]);
+	return items;
+}
+
+/* --- kinds ------------------------------------------------------------------------ */
+
+static void event_read_commands(struct event_reader *r, struct event_init *out, struct json json)
+{
+	const struct sv *names = event_list(r, json, "slash_commands", &out->ncommands);
+	struct reply_command *commands =
+		arena_calloc(&r->arena, out->ncommands + 1, sizeof(*commands));
+
+	for (size_t i = 0; i < out->ncommands; i++)
+		commands[i].name = names[i];
+	out->commands = commands;
+}
+
+static void event_read_init(struct event_reader *r, struct event_init *out, struct json json)
+{
+	*out = (struct event_init){
+		.cwd = event_text(json, "cwd"),
+		.model = event_text(json, "model"),
+		.permission_mode = event_text(json, "permissionMode"),
+		.api_key_source = event_text(json, "apiKeySource"),
+		.version = event_text(json, "claude_code_version"),
+	};
+	out->tools = event_list(r, json, "tools", &out->ntools);
+	out->dirs = event_list(r, json, "additional_directories", &out->ndirs);
+	event_read_commands(r, out, json);
+}
+
+static void event_read_message(struct event_message *out, struct json json)
+{
+	struct json permission = json_get(json, "awl_permission");
+
+	*out = (struct event_message){
+		.value = json_get(json, "message"),
+		.request_id = event_text(json, "request_id"),
+		.timestamp = event_text(json, "timestamp"),
+		.tool_use_result_value = json_get(json, "tool_use_result"),
+		.decision = event_text(permission, "decision"),
+		.reason = event_text(permission, "reason"),
+		.error = event_text(json, "error"),
+		.status = event_small_number(json, "api_error_status"),
+		.is_synthetic = event_flag(json, "isSynthetic"),
+		.is_replay = event_flag(json, "isReplay"),
+		.is_aborted = event_flag(json, "aborted"),
+	};
+}
+
+static void event_read_denials(struct event_reader *r, struct event_result *out, struct json list)
+{
+	struct event_denial *denials =
+		arena_calloc(&r->arena, json_len(list) + 1, sizeof(*denials));
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	while (!it.keyed && json_next(&it, NULL, &item))
+		denials[out->ndenials++] = (struct event_denial){
+			.tool = event_text(item, "tool_name"),
+			.id = event_text(item, "tool_use_id"),
+			.input_value = json_get(item, "tool_input"),
+		};
+	out->denials = denials;
+}
+
+/* A kind of failure that we do not know is still a failure. */
+static enum result_kind event_result_kind(struct sv subtype)
+{
+	for (size_t i = 0; i < RESULT_KINDS; i++)
+		if (sv_is(subtype, result_kind_name((enum result_kind)i)))
+			return (enum result_kind)i;
+	return RESULT_ERROR;
+}
+
+static void event_read_reason(struct event_result *out, struct sv name)
+{
+	for (size_t i = 0; i < END_REASONS && !out->has_reason; i++) {
+		out->reason = (enum end_reason)i;
+		out->has_reason = sv_is(name, end_reason_name(out->reason));
+	}
+	if (!out->has_reason)
+		out->reason = END_COMPLETED;
+}
+
+static void event_read_result(struct event_reader *r, struct event_result *out, struct json json)
+{
+	enum result_kind outcome = event_result_kind(event_text(json, "subtype"));
+
+	*out = (struct event_result){
+		.outcome = outcome,
+		.is_error = json_bool_or(json_get(json, "is_error"), true),
+		.text = event_text(json, "result"),
+		.error = json_str_or(json_path(json, "errors[0]"), SV_EMPTY),
+		.duration_ms = event_number(json, "duration_ms"),
+		.duration_api_ms = event_number(json, "duration_api_ms"),
+		.ttft_ms = event_duration(json, "ttft_ms"),
+		.num_turns = event_number(json, "num_turns"),
+		.stop_reason = event_text(json, "stop_reason"),
+		.api_error_status = event_small_number(json, "api_error_status"),
+		.cost_usd = json_real_or(json_get(json, "total_cost_usd"), 0),
+		.cost_known = !event_flag(json, "awl_cost_incomplete"),
+		.structured_output_value = json_get(json, "structured_output"),
+		.local_command = event_text(json, "local_command"),
+	};
+	event_read_reason(out, event_text(json, "terminal_reason"));
+	usage_counts_read(&out->usage, json_get(json, "usage"));
+	out->nmodels = usage_models_read(&out->models, json_get(json, "modelUsage"),
+					 LIMIT_COST_MODELS, &r->arena);
+	event_read_denials(r, out, json_get(json, "permission_denials"));
+}
+
+static void event_read_state(struct event *out, struct json json)
+{
+	struct sv name = event_text(json, "state");
+	size_t i = 0;
+
+	while (i < ACTIVITIES && !sv_is(name, session_activity_name((enum session_activity)i)))
+		i++;
+	if (i == ACTIVITIES)
+		out->kind = EVENT_UNKNOWN;
+	out->state.state = (enum session_activity)i;
+	out->state.host_only = event_flag(json, "sdk_host_only");
+}
+
+static void event_read_transition(struct event *out, struct json json)
+{
+	struct sv name = event_text(json, "reason");
+	size_t i = 0;
+
+	while (i < GO_REASONS && !sv_is(name, go_reason_name((enum go_reason)i)))
+		i++;
+	if (i == GO_REASONS)
+		out->kind = EVENT_UNKNOWN;
+	out->transition.reason = (enum go_reason)i;
+}
+
+static void event_read_retry(struct event_retry *out, struct json json)
+{
+	*out = (struct event_retry){
+		.attempt = event_small_number(json, "attempt"),
+		.max = event_small_number(json, "max_retries"),
+		.delay_ms = event_number(json, "retry_delay_ms"),
+		.status = event_small_number(json, "error_status"),
+		.error = event_text(json, "error"),
+		.text = event_text(json, "awl_text"),
+	};
+}
+
+static void event_read_denied(struct event *out, struct json json)
+{
+	out->denied.tool = event_text(json, "tool_name");
+	out->denied.id = event_text(json, "tool_use_id");
+	out->denied.reason_type = event_text(json, "decision_reason_type");
+	out->denied.reason = event_text(json, "decision_reason");
+	out->denied.message = event_text(json, "message");
+	out->denied.nobody_to_ask = event_flag(json, "awl_nobody_to_ask");
+}
+
+static void event_read_progress(struct event *out, struct json json)
+{
+	int64_t seconds = min_of(event_number(json, "elapsed_time_seconds"), INT64_MAX / 1000);
+
+	out->tool.tool = event_text(json, "tool_name");
+	out->tool.id = event_text(json, "parent_tool_use_id");
+	out->tool.elapsed_ms = seconds * 1000;
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+static void event_read_body(struct event_reader *r, struct event *out, struct json json)
+{
+	switch (out->kind) {
+	case EVENT_INIT: event_read_init(r, &out->init, json); break;
+	case EVENT_ASSISTANT:
+	case EVENT_USER: event_read_message(&out->message, json); break;
+	case EVENT_STREAM:
+		out->stream.value = json_get(json, "event");
+		out->stream.ttft_ms = event_duration(json, "ttft_ms");
+		break;
+	case EVENT_RESULT: event_read_result(r, &out->result, json); break;
+	case EVENT_STATUS:
+		out->status.status = event_text(json, "status");
+		out->status.permission_mode = event_text(json, "permissionMode");
+		break;
+	case EVENT_STATE: event_read_state(out, json); break;
+	case EVENT_RETRY: event_read_retry(&out->retry, json); break;
+	case EVENT_STALL:
+		out->stall.silent_ms = event_number(json, "silent_ms");
+		out->stall.limit_ms = event_number(json, "limit_ms");
+		break;
+	case EVENT_DISCARD:
+		out->discard.uuids = event_list(r, json, "message_uuids", &out->discard.n);
+		break;
+	case EVENT_DENIED: event_read_denied(out, json); break;
+	case EVENT_FALLBACK:
+		out->fallback.from = event_text(json, "original_model");
+		out->fallback.to = event_text(json, "fallback_model");
+		out->fallback.text = event_text(json, "content");
+		break;
+	case EVENT_INFORMATIONAL:
+		out->info.text = event_text(json, "content");
+		out->info.level = event_text(json, "level");
+		out->info.id = event_text(json, "tool_use_id");
+		break;
+	case EVENT_TRANSITION: event_read_transition(out, json); break;
+	case EVENT_TOOL_PROGRESS: event_read_progress(out, json); break;
+	case EVENT_TOOL_OUTPUT:
+		out->tool.tool = event_text(json, "tool_name");
+		out->tool.id = event_text(json, "tool_use_id");
+		out->tool.text = event_text(json, "text");
+		break;
+	case EVENT_HOST_REQUEST: host_request_read(&out->request, json, &r->arena); break;
+	case EVENT_HOST_CANCEL: out->cancel.request_id = event_text(json, "request_id"); break;
+	case EVENT_REPLY: control_reply_read(&out->reply, json); break;
+	case EVENT_UNKNOWN: break;
+	}
+}
+
+/* The SDK names the parent call of messages and stream events; the rest is awl's own. */
+static struct sv event_parent(const struct event *event, struct json json)
+{
+	if (event->kind == EVENT_HOST_REQUEST)
+		return event->request.parent_tool_use_id;
+	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER ||
+	    event->kind == EVENT_STREAM)
+		return event_text(json, "parent_tool_use_id");
+	return event_text(json, "awl_parent_tool_use_id");
+}
+
+bool event_read(struct event_reader *reader, struct sv line, struct event *out, struct err *err)
+{
+	struct event event = { .kind = EVENT_UNKNOWN };
+	struct json json;
+	struct sv type;
+
+	if (!json_parse_in(&reader->pool, line, 0, &json, err))
+		return false;
+	if (!json_is(json, JSON_OBJECT))
+		return err_set(err, ERR_INVALID, "an event must be an object, not %s",
+			       json_type_name(json_type(json)));
+	if (!json_need_str(json, "type", &type, err))
+		return err_context(err, "an event");
+	arena_reset(&reader->arena);
+	reader->uuid = event_text(json, "uuid");
+	reader->session_id = event_text(json, "session_id");
+	event.kind = event_kind_of(type, event_text(json, "subtype"));
+	event_read_body(reader, &event, json);
+	event.parent_tool_use_id = event_parent(&event, json);
+	*out = event;
+	return true;
+}

@@ -1,0 +1,246 @@
+#include "proto/host_request.h"
+
+static const char *const subtypes[HOST_UNKNOWN] = {
+	[HOST_CAN_USE_TOOL] = "can_use_tool",
+	[HOST_HOOK_CALLBACK] = "hook_callback",
+	[HOST_MCP_MESSAGE] = "mcp_message",
+	[HOST_ELICITATION] = "elicitation",
+};
+
+static void host_request_put_if(struct jw *w, const char *key, struct sv text)
+{
+	if (text.len)
+		jw_put_str(w, key, text);
+}
+
+/* The bytes of a request of our own, or the value of one that was read. */
+static void host_request_put_json(struct jw *w, const char *key, struct sv json, struct json value)
+{
+	if (json.len)
+		jw_put_raw(w, key, json);
+	else
+		jw_put_value(w, key, value);
+}
+
+/* --- writing -------------------------------------------------------------------- */
+
+static void host_request_write_question(struct jw *w, const struct permission_question *q)
+{
+	jw_put_str(w, "tool_name", q->tool);
+	host_request_put_json(w, "input", q->input, q->input_value);
+	jw_put_str(w, "tool_use_id", q->id);
+	host_request_put_if(w, "decision_reason_type", q->reason_type);
+	host_request_put_if(w, "decision_reason", q->reason);
+	host_request_put_if(w, "blocked_path", q->path);
+	if (q->nsuggestions) {
+		jw_key(w, SV("permission_suggestions"));
+		permission_changes_write(w, q->suggestions, q->nsuggestions);
+	}
+	if (q->needs_user)
+		jw_put_bool(w, "requires_user_interaction", true);
+	if (q->patience_ms)
+		jw_put_int(w, "awl_timeout_ms", q->patience_ms);
+}
+
+static void host_request_write_hook(struct jw *w, const struct hook_callback *hook)
+{
+	jw_put_str(w, "callback_id", hook->callback_id);
+	host_request_put_json(w, "input", hook->input, hook->input_value);
+	host_request_put_if(w, "tool_use_id", hook->tool_use_id);
+}
+
+static void host_request_write_mcp(struct jw *w, const struct mcp_message *mcp)
+{
+	jw_put_str(w, "server_name", mcp->server);
+	host_request_put_json(w, "message", mcp->message, mcp->message_value);
+}
+
+static void host_request_write_elicitation(struct jw *w, const struct elicitation *e)
+{
+	jw_put_str(w, "mcp_server_name", e->server);
+	jw_put_str(w, "message", e->message);
+	host_request_put_if(w, "mode", e->mode);
+	host_request_put_if(w, "url", e->url);
+	host_request_put_if(w, "elicitation_id", e->elicitation_id);
+	if (e->schema.len || json_exists(e->schema_value))
+		host_request_put_json(w, "requested_schema", e->schema, e->schema_value);
+}
+
+void host_request_write(struct jw *w, const struct host_request *request)
+{
+	BUG_ON(request->kind == HOST_UNKNOWN);
+	jw_put_str(w, "request_id", request->id);
+	jw_put_object(w, "request");
+	jw_put_str(w, "subtype", sv_cstr(subtypes[request->kind]));
+	host_request_put_if(w, "awl_parent_tool_use_id", request->parent_tool_use_id);
+	switch (request->kind) {
+	case HOST_CAN_USE_TOOL: host_request_write_question(w, &request->permission); break;
+	case HOST_HOOK_CALLBACK: host_request_write_hook(w, &request->hook); break;
+	case HOST_MCP_MESSAGE: host_request_write_mcp(w, &request->mcp); break;
+	case HOST_ELICITATION: host_request_write_elicitation(w, &request->elicitation); break;
+	case HOST_UNKNOWN: break;
+	}
+	jw_end(w);
+}
+
+void host_request_write_error(struct str *out, struct sv request_id, struct sv why)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_response"));
+	jw_put_object(&w, "response");
+	jw_put_str(&w, "subtype", SV("error"));
+	jw_put_str(&w, "request_id", request_id);
+	jw_put_str(&w, "error", why);
+	jw_end(&w);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+/* --- reading -------------------------------------------------------------------- */
+
+static struct sv host_request_text(struct json object, const char *key)
+{
+	return json_str_or(json_get(object, key), SV_EMPTY);
+}
+
+/* A suggestion that we do not understand is not offered. */
+static void host_request_read_suggestions(struct permission_question *out, struct json list,
+					  struct arena *arena)
+{
+	struct permission_change *changes =
+		arena_calloc(arena, json_len(list) + 1, sizeof(*changes));
+	struct json_iter it = json_each(list);
+	struct json item;
+
+	while (!it.keyed && json_next(&it, NULL, &item)) {
+		struct err ignored = ERR_INIT;
+
+		out->nsuggestions +=
+			permission_change_read(&changes[out->nsuggestions], item, arena, &ignored);
+	}
+	out->suggestions = changes;
+}
+
+static void host_request_read_question(struct permission_question *out, struct json request,
+				       struct arena *arena)
+{
+	*out = (struct permission_question){
+		.tool = host_request_text(request, "tool_name"),
+		.id = host_request_text(request, "tool_use_id"),
+		.input_value = json_get(request, "input"),
+		.reason_type = host_request_text(request, "decision_reason_type"),
+		.reason = host_request_text(request, "decision_reason"),
+		.path = host_request_text(request, "blocked_path"),
+		.needs_user = json_bool_or(json_get(request, "requires_user_interaction"), false),
+		.patience_ms =
+			max_of(json_int_or(json_get(request, "awl_timeout_ms"), 0), (int64_t)0),
+	};
+	host_request_read_suggestions(out, json_get(request, "permission_suggestions"), arena);
+}
+
+static enum host_request_kind host_request_kind_of(struct sv subtype)
+{
+	for (size_t i = 0; i < HOST_UNKNOWN; i++)
+		if (sv_is(subtype, subtypes[i]))
+			return (enum host_request_kind)i;
+	return HOST_UNKNOWN;
+}
+
+void host_request_read(struct host_request *out, struct json frame, struct arena *arena)
+{
+	struct json request = json_get(frame, "request");
+
+	*out = (struct host_request){ .id = host_request_text(frame, "request_id"),
+				      .subtype = host_request_text(request, "subtype"),
+				      .parent_tool_use_id = host_request_text(
+					      request, "awl_parent_tool_use_id") };
+	out->kind = host_request_kind_of(out->subtype);
+	switch (out->kind) {
+	case HOST_CAN_USE_TOOL: host_request_read_question(&out->permission, request, arena); break;
+	case HOST_HOOK_CALLBACK:
+		out->hook = (struct hook_callback){
+			.callback_id = host_request_text(request, "callback_id"),
+			.tool_use_id = host_request_text(request, "tool_use_id"),
+			.input_value = json_get(request, "input"),
+		};
+		break;
+	case HOST_MCP_MESSAGE:
+		out->mcp = (struct mcp_message){
+			.server = host_request_text(request, "server_name"),
+			.message_value = json_get(request, "message"),
+		};
+		break;
+	case HOST_ELICITATION:
+		out->elicitation = (struct elicitation){
+			.server = host_request_text(request, "mcp_server_name"),
+			.message = host_request_text(request, "message"),
+			.mode = host_request_text(request, "mode"),
+			.url = host_request_text(request, "url"),
+			.elicitation_id = host_request_text(request, "elicitation_id"),
+			.schema_value = json_get(request, "requested_schema"),
+		};
+		break;
+	case HOST_UNKNOWN: break;
+	}
+}
+
+/* --- copying -------------------------------------------------------------------- */
+
+static void host_request_copy_question(struct arena *arena, struct permission_question *q)
+{
+	q->tool = arena_dup(arena, q->tool);
+	q->id = arena_dup(arena, q->id);
+	q->input = arena_dup(arena, q->input);
+	q->reason_type = arena_dup(arena, q->reason_type);
+	q->reason = arena_dup(arena, q->reason);
+	q->path = arena_dup(arena, q->path);
+	q->suggestions = permission_changes_copy(arena, q->suggestions, q->nsuggestions);
+}
+
+static void host_request_copy_elicitation(struct arena *arena, struct elicitation *e)
+{
+	e->server = arena_dup(arena, e->server);
+	e->message = arena_dup(arena, e->message);
+	e->mode = arena_dup(arena, e->mode);
+	e->url = arena_dup(arena, e->url);
+	e->elicitation_id = arena_dup(arena, e->elicitation_id);
+	e->schema = arena_dup(arena, e->schema);
+}
+
+struct host_request host_request_copy(struct arena *arena, const struct host_request *from)
+{
+	struct host_request copy = *from;
+
+	copy.id = arena_dup(arena, from->id);
+	copy.parent_tool_use_id = arena_dup(arena, from->parent_tool_use_id);
+	switch (from->kind) {
+	case HOST_CAN_USE_TOOL: host_request_copy_question(arena, &copy.permission); break;
+	case HOST_HOOK_CALLBACK:
+		copy.hook.callback_id = arena_dup(arena, from->hook.callback_id);
+		copy.hook.tool_use_id = arena_dup(arena, from->hook.tool_use_id);
+		copy.hook.input = arena_dup(arena, from->hook.input);
+		break;
+	case HOST_MCP_MESSAGE:
+		copy.mcp.server = arena_dup(arena, from->mcp.server);
+		copy.mcp.message = arena_dup(arena, from->mcp.message);
+		break;
+	case HOST_ELICITATION: host_request_copy_elicitation(arena, &copy.elicitation); break;
+	case HOST_UNKNOWN: BUG("a request of an unknown kind is never sent");
+	}
+	return copy;
+}
+
+bool host_request_needs_user(const struct host_request *request)
+{
+	switch (request->kind) {
+	case HOST_CAN_USE_TOOL:
+	case HOST_ELICITATION: return true;
+	case HOST_HOOK_CALLBACK:
+	case HOST_MCP_MESSAGE:
+	case HOST_UNKNOWN: break;
+	}
+	return false;
+}

@@ -1,0 +1,79 @@
+/* host_request.h - what the engine asks of its host: whether a call may run, what a hook of the
+ * host says, what a server inside the host answers, what the user fills in. Each is a control
+ * request on the wire and waits for one control response with the same id.
+ *
+ * Everything is borrowed. A member `x` holds JSON bytes for the writer; the reader leaves it
+ * empty and sets its companion `x_value` instead. */
+#ifndef AWL_PROTO_HOST_REQUEST_H
+#define AWL_PROTO_HOST_REQUEST_H
+
+#include "proto/permission.h"
+
+enum host_request_kind {
+	HOST_CAN_USE_TOOL,  /* may this call run? */
+	HOST_HOOK_CALLBACK, /* run a hook that the host registered */
+	HOST_MCP_MESSAGE,   /* pass this on to an MCP server of the host */
+	HOST_ELICITATION,   /* an MCP server wants to know something from the user */
+	HOST_UNKNOWN,       /* read, and not one of these */
+};
+
+struct permission_question {
+	struct sv tool, id; /* of the call */
+	struct sv input;    /* JSON */
+	struct json input_value;
+	struct sv reason_type, reason, path;
+	const struct permission_change *suggestions; /* that would have allowed the call */
+	size_t nsuggestions;
+	bool needs_user;     /* an answer in words, not only yes or no */
+	int64_t patience_ms; /* how long the question waits for an answer; 0: for ever */
+};
+
+struct hook_callback {
+	struct sv callback_id, tool_use_id; /* tool_use_id may be empty */
+	struct sv input;                    /* JSON */
+	struct json input_value;
+};
+
+struct mcp_message {
+	struct sv server;
+	struct sv message; /* JSON-RPC */
+	struct json message_value;
+};
+
+struct elicitation {
+	struct sv server, message;
+	struct sv mode, url, elicitation_id; /* each may be empty */
+	struct sv schema;                    /* JSON; may be empty */
+	struct json schema_value;
+};
+
+struct host_request {
+	enum host_request_kind kind;
+	struct sv id;      /* of the control request */
+	struct sv subtype; /* set by the reader, for HOST_UNKNOWN too */
+	/* The call whose sub-agent asks; empty for the session's own agent. */
+	struct sv parent_tool_use_id;
+	union {
+		struct permission_question permission;
+		struct hook_callback hook;
+		struct mcp_message mcp;
+		struct elicitation elicitation;
+	};
+};
+
+/* Adds the members of the frame, all but its type, to an open object. */
+void host_request_write(struct jw *w, const struct host_request *request);
+/* Reads a frame; lists go into `arena`. A member of the wrong type counts as missing. */
+void host_request_read(struct host_request *out, struct json frame, struct arena *arena);
+
+/* Whether the user has to answer it. */
+bool host_request_needs_user(const struct host_request *request);
+
+/* A copy in `arena` of a request that is to be written. */
+struct host_request host_request_copy(struct arena *arena,
+				      const struct host_request *from) must_use;
+
+/* Appends the control response of a host that cannot do what it was asked. */
+void host_request_write_error(struct str *out, struct sv request_id, struct sv why);
+
+#endif

@@ -1,0 +1,266 @@
+#include "proto/reply.h"
+
+/* --- models ---------------------------------------------------------------------- */
+
+static void reply_write_model(struct jw *w, const struct reply_model *m)
+{
+	jw_object(w);
+	jw_put_str(w, "value", m->value);
+	jw_put_str(w, "resolvedModel", m->id);
+	jw_put_str(w, "displayName", m->name);
+	jw_put_str(w, "description", m->description);
+	jw_put_bool(w, "supportsEffort", m->takes_effort);
+	if (m->takes_effort) {
+		jw_put_array(w, "supportedEffortLevels");
+		for (size_t i = 0; i < m->nefforts; i++)
+			jw_str(w, m->efforts[i]);
+		jw_end(w);
+	}
+	jw_put_bool(w, "supportsAdaptiveThinking", m->thinks_adaptively);
+	jw_put_bool(w, "supportsAutoMode", m->calls_tools);
+	jw_end(w);
+}
+
+static void reply_put_models(struct jw *w, const struct reply_models *models)
+{
+	jw_put_array(w, "models");
+	for (size_t i = 0; i < models->n; i++)
+		reply_write_model(w, &models->at[i]);
+	jw_end(w);
+}
+
+/* --- initialize ------------------------------------------------------------------ */
+
+static void reply_put_commands(struct jw *w, const struct reply_initialize *r)
+{
+	jw_put_array(w, "commands");
+	for (size_t i = 0; i < r->ncommands; i++) {
+		jw_object(w);
+		jw_put_str(w, "name", r->commands[i].name);
+		jw_put_str(w, "description", r->commands[i].description);
+		jw_put_str(w, "argumentHint", SV_EMPTY);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void reply_put_account(struct jw *w, const struct reply_account *account)
+{
+	jw_put_object(w, "account");
+	jw_put_str(w, "tokenSource", account->token_source);
+	jw_put_str(w, "apiKeySource", account->key_source);
+	if (account->provider.len)
+		jw_put_str(w, "apiProvider", account->provider);
+	jw_end(w);
+}
+
+static void reply_write_initialize(struct jw *w, const struct reply_initialize *r)
+{
+	reply_put_commands(w, r);
+	jw_put_raw(w, "agents", SV("[]"));
+	reply_put_models(w, &r->models);
+	jw_put_str(w, "output_style", SV("default"));
+	jw_put_raw(w, "available_output_styles", SV("[\"default\"]"));
+	reply_put_account(w, &r->account);
+	jw_put_str(w, "current_permission_mode", r->permission_mode);
+}
+
+/* --- rules ------------------------------------------------------------------------ */
+
+static const char *reply_editability_name(enum reply_editability editability)
+{
+	switch (editability) {
+	case REPLY_PERSISTENT: return "persistent";
+	case REPLY_FOR_SESSION: return "session";
+	case REPLY_READONLY: break;
+	}
+	return "readonly";
+}
+
+static void reply_put_rules(struct jw *w, const struct reply_rules *rules)
+{
+	jw_put_array(w, "rules");
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct reply_rule *rule = &rules->at[i];
+
+		jw_object(w);
+		jw_put_str(w, "behavior", sv_cstr(behavior_name(rule->behavior)));
+		jw_put_str(w, "source", rule->source);
+		jw_put_str(w, "rule", rule->text);
+		jw_put_str(w, "editability", sv_cstr(reply_editability_name(rule->editability)));
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void reply_write_rules(struct jw *w, const struct reply_rules *rules)
+{
+	jw_put_object(w, "state");
+	reply_put_rules(w, rules);
+	jw_put_array(w, "workspaceDirectories");
+	for (size_t i = 0; i < rules->ndirs; i++) {
+		jw_object(w);
+		jw_put_str(w, "path", rules->dirs[i]);
+		jw_put_str(w, "source", SV("session")); /* nobody records who added it */
+		jw_end(w);
+	}
+	jw_end(w);
+	jw_put_str(w, "originalCwd", rules->cwd);
+	jw_put_bool(w, "managedOnly", rules->managed_only);
+	jw_end(w);
+}
+
+/* --- context ---------------------------------------------------------------------- */
+
+static void reply_write_category(struct jw *w, const char *id, const char *name, int64_t tokens,
+				 const char *kind)
+{
+	jw_object(w);
+	jw_put_str(w, "id", sv_cstr(id));
+	jw_put_str(w, "name", sv_cstr(name));
+	jw_put_int(w, "tokens", tokens);
+	jw_put_str(w, "color", SV("text"));
+	jw_put_str(w, "kind", sv_cstr(kind));
+	jw_end(w);
+}
+
+static void reply_put_categories(struct jw *w, const struct reply_context *c)
+{
+	jw_put_array(w, "categories");
+	reply_write_category(w, "system_prompt", "System prompt", c->system, "used");
+	reply_write_category(w, "system_tools", "Tools", c->tools, "used");
+	reply_write_category(w, "memory_files", "Instruction files", c->memory, "used");
+	reply_write_category(w, "messages", "Messages", c->messages, "used");
+	reply_write_category(w, "free_space", "Free space",
+			     max_of(c->window - c->total, (int64_t)0), "free");
+	jw_end(w);
+}
+
+static void reply_put_files(struct jw *w, const struct reply_context *c)
+{
+	jw_put_array(w, "memoryFiles");
+	for (size_t i = 0; i < c->nfiles; i++) {
+		jw_object(w);
+		jw_put_str(w, "path", c->files[i].path);
+		jw_put_str(w, "type", c->files[i].type);
+		jw_put_int(w, "tokens", c->files[i].tokens);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void reply_write_context(struct jw *w, const struct reply_context *c)
+{
+	double window = (double)max_of(c->window, (int64_t)1);
+
+	reply_put_categories(w, c);
+	jw_put_int(w, "totalTokens", c->total);
+	jw_put_int(w, "maxTokens", c->window);
+	jw_put_int(w, "rawMaxTokens", c->window);
+	jw_put_int(w, "percentage", (int64_t)(100 * (double)c->total / window + .5));
+	jw_put_raw(w, "gridRows", SV("[]"));
+	jw_put_str(w, "model", c->model);
+	reply_put_files(w, c);
+	jw_put_raw(w, "mcpTools", SV("[]"));
+	jw_put_raw(w, "agents", SV("[]"));
+	jw_put_bool(w, "isAutoCompactEnabled", false);
+	jw_put_null(w, "apiUsage");
+}
+
+/* --- settings --------------------------------------------------------------------- */
+
+void reply_settings_write(struct jw *w, const struct reply_settings *settings)
+{
+	jw_put_value(w, "effective", settings->effective);
+	jw_put_array(w, "sources");
+	for (size_t i = 0; i < settings->nsources; i++) {
+		jw_object(w);
+		jw_put_str(w, "source", settings->sources[i].name);
+		jw_put_str(w, "file", settings->sources[i].file);
+		jw_put_value(w, "settings", settings->sources[i].settings);
+		jw_end(w);
+	}
+	jw_end(w);
+}
+
+static void reply_put_applied(struct jw *w, const struct reply_applied *applied)
+{
+	jw_put_object(w, "applied");
+	jw_put_str(w, "model", applied->model);
+	if (applied->effort.len)
+		jw_put_str(w, "effort", applied->effort);
+	jw_end(w);
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+static void control_reply_write_body(struct jw *w, const struct control_reply *reply)
+{
+	switch (reply->kind) {
+	case REPLY_MODE: jw_put_str(w, "mode", reply->mode); break;
+	case REPLY_MODEL: jw_put_str(w, "model", reply->model); break;
+	case REPLY_INITIALIZE: reply_write_initialize(w, &reply->initialize); break;
+	case REPLY_MODELS: reply_put_models(w, &reply->models); break;
+	case REPLY_RULES: reply_write_rules(w, &reply->rules); break;
+	case REPLY_CONTEXT: reply_write_context(w, &reply->context); break;
+	case REPLY_SETTINGS:
+		reply_settings_write(w, &reply->settings.settings);
+		reply_put_applied(w, &reply->settings.applied);
+		break;
+	case REPLY_DONE:
+	case REPLY_OBJECT:
+	case REPLY_ERROR:
+	case REPLY_VALUE: break;
+	}
+}
+
+static void control_reply_put_response(struct jw *w, const struct control_reply *reply)
+{
+	if (reply->kind == REPLY_DONE)
+		return;
+	if (reply->kind == REPLY_VALUE) {
+		jw_put_value(w, "response", reply->value);
+		return;
+	}
+	jw_put_object(w, "response");
+	control_reply_write_body(w, reply);
+	jw_end(w);
+}
+
+static void control_reply_put_error(struct jw *w, const struct control_reply *reply)
+{
+	jw_put_str(w, "error", reply->error.text);
+	if (reply->error.code.len)
+		jw_put_str(w, "error_code", reply->error.code);
+}
+
+void control_reply_write(struct jw *w, const struct control_reply *reply)
+{
+	bool failed = reply->kind == REPLY_ERROR;
+
+	jw_put_object(w, "response");
+	jw_put_str(w, "subtype", failed ? SV("error") : SV("success"));
+	jw_put_str(w, "request_id", reply->request_id);
+	if (failed)
+		control_reply_put_error(w, reply);
+	else
+		control_reply_put_response(w, reply);
+	jw_end(w);
+}
+
+void control_reply_read(struct control_reply *out, struct json frame)
+{
+	struct json response = json_get(frame, "response"), value = json_get(response, "response");
+
+	*out = (struct control_reply){
+		.request_id = json_str_or(json_get(response, "request_id"), SV_EMPTY),
+		.kind = json_exists(value) ? REPLY_VALUE : REPLY_DONE,
+	};
+	if (sv_is(json_str_or(json_get(response, "subtype"), SV_EMPTY), "error")) {
+		out->kind = REPLY_ERROR;
+		out->error.text = json_str_or(json_get(response, "error"), SV_EMPTY);
+		out->error.code = json_str_or(json_get(response, "error_code"), SV_EMPTY);
+	} else {
+		out->value = value;
+	}
+}

@@ -1,0 +1,135 @@
+/* reply.h - what the engine answers to control requests. The modules that know an answer return
+ * it as data; this is the only place that knows how it is written.
+ *
+ * Everything is borrowed. */
+#ifndef AWL_PROTO_REPLY_H
+#define AWL_PROTO_REPLY_H
+
+#include "proto/verdict.h"
+#include "text/json/json_write.h"
+
+struct reply_model {
+	struct sv value;       /* what a host sends to choose it */
+	struct sv id;          /* of the model that this stands for */
+	struct sv name;        /* for people */
+	struct sv description; /* for people */
+	bool takes_effort;
+	const struct sv *efforts; /* the levels that may be chosen */
+	size_t nefforts;
+	bool thinks_adaptively;
+	bool calls_tools;
+};
+
+struct reply_models {
+	const struct reply_model *at;
+	size_t n;
+};
+
+/* Who is asked, and where the credential comes from ("none", or the name of its source). */
+struct reply_account {
+	struct sv token_source, key_source;
+	struct sv provider; /* may be empty */
+};
+
+struct reply_command {
+	struct sv name, description;
+};
+
+struct reply_initialize {
+	const struct reply_command *commands;
+	size_t ncommands;
+	struct reply_models models;
+	struct reply_account account;
+	struct sv permission_mode;
+};
+
+/* How long a rule lasts, and so whether a host may change it. */
+enum reply_editability { REPLY_READONLY, REPLY_FOR_SESSION, REPLY_PERSISTENT };
+
+struct reply_rule {
+	enum behavior behavior;
+	struct sv source, text;
+	enum reply_editability editability;
+};
+
+struct reply_rules {
+	const struct reply_rule *at;
+	size_t n;
+	struct sv cwd;
+	const struct sv *dirs; /* the other working directories */
+	size_t ndirs;
+	bool managed_only;
+};
+
+struct reply_memory_file {
+	struct sv path, type;
+	int64_t tokens;
+};
+
+/* All in tokens. */
+struct reply_context {
+	struct sv model;
+	int64_t window, total;
+	int64_t system, tools, memory, messages; /* parts of `total` */
+	const struct reply_memory_file *files;
+	size_t nfiles;
+};
+
+struct reply_settings_source {
+	struct sv name, file;
+	struct json settings;
+};
+
+struct reply_settings {
+	struct json effective;
+	const struct reply_settings_source *sources;
+	size_t nsources;
+};
+
+struct reply_applied {
+	struct sv model;
+	struct sv effort; /* may be empty */
+};
+
+enum control_reply_kind {
+	REPLY_DONE,   /* nothing to say */
+	REPLY_OBJECT, /* {} */
+	REPLY_ERROR,
+	REPLY_MODE,
+	REPLY_MODEL,
+	REPLY_INITIALIZE,
+	REPLY_MODELS,
+	REPLY_RULES,
+	REPLY_CONTEXT,
+	REPLY_SETTINGS,
+	REPLY_VALUE, /* as it was read: only who sent the request knows what it is */
+};
+
+struct control_reply {
+	struct sv request_id;
+	enum control_reply_kind kind;
+	union {
+		struct {
+			struct sv text, code; /* code: for programs; may be empty */
+		} error;
+		struct sv mode, model;
+		struct reply_initialize initialize;
+		struct reply_models models;
+		struct reply_rules rules;
+		struct reply_context context;
+		struct {
+			struct reply_settings settings;
+			struct reply_applied applied;
+		} settings;
+		struct json value;
+	};
+};
+
+/* Adds the members of the frame, all but its type, to an open object. */
+void control_reply_write(struct jw *w, const struct control_reply *reply);
+void control_reply_read(struct control_reply *out, struct json frame);
+
+/* Adds the members "effective" and "sources" to an open object. */
+void reply_settings_write(struct jw *w, const struct reply_settings *settings);
+
+#endif

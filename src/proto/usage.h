@@ -1,0 +1,35 @@
+/* usage.h - tokens and money as results report them: for the turn, and per model for the
+ * session. */
+#ifndef AWL_PROTO_USAGE_H
+#define AWL_PROTO_USAGE_H
+
+#include "base/arena.h"
+#include "text/json/json_write.h"
+
+struct usage_counts {
+	bool known; /* false: the service did not report any */
+	int64_t input, output;
+	int64_t cache_read, cache_write_5m, cache_write_1h;
+	int64_t web_searches;
+};
+
+struct usage_model {
+	struct sv model;
+	struct usage_counts counts;
+	double cost_usd;
+	bool cost_known;            /* false: the cost is a lower bound */
+	int64_t window, max_output; /* tokens; 0: not said */
+};
+
+/* Writes an object, without members if the counts are not known. */
+void usage_counts_write(struct jw *w, const struct usage_counts *counts);
+void usage_counts_read(struct usage_counts *out, struct json json);
+
+/* Writes an object with a member for each model. */
+void usage_models_write(struct jw *w, const struct usage_model *models, size_t n);
+/* Reads such an object, up to `max` models, into `arena`; returns how many. Numbers that make no
+ * sense count as 0, and make the cost unknown. */
+size_t usage_models_read(const struct usage_model **out, struct json json, size_t max,
+			 struct arena *arena);
+
+#endif

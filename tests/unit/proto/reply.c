@@ -1,0 +1,152 @@
+#include "proto/reply.h"
+
+#include "test.h"
+
+static const struct sv efforts[] = { SV_INIT("low"), SV_INIT("high") };
+static const struct reply_model models[] = {
+	{ .value = SV_INIT("opus"),
+	  .id = SV_INIT("claude-opus-5-5"),
+	  .name = SV_INIT("Opus"),
+	  .description = SV_INIT("large"),
+	  .takes_effort = true,
+	  .efforts = efforts,
+	  .nefforts = 2,
+	  .thinks_adaptively = true,
+	  .calls_tools = true },
+	{ .value = SV_INIT("m") },
+};
+static const struct reply_command commands[] = { { SV_INIT("help"), SV_INIT("List them") } };
+static const struct reply_rule rules[] = {
+	{ BEHAVIOR_DENY, SV_INIT("userSettings"), SV_INIT("WebFetch"), REPLY_PERSISTENT },
+	{ BEHAVIOR_ASK, SV_INIT("session"), SV_INIT("Read"), REPLY_FOR_SESSION },
+	{ BEHAVIOR_ALLOW, SV_INIT("policySettings"), SV_INIT("Bash(ls)"), REPLY_READONLY },
+};
+static const struct sv dirs[] = { SV_INIT("/d") };
+static const struct reply_memory_file files[] = { { SV_INIT("/w/CLAUDE.md"), SV_INIT("User"), 3 } };
+static const struct reply_settings_source sources[] = { { SV_INIT("user"), SV_INIT("/f") } };
+
+#define MODELS                                                                                \
+	"[{'value':'opus','resolvedModel':'claude-opus-5-5','displayName':'Opus',"            \
+	"'description':'large','supportsEffort':true,'supportedEffortLevels':['low','high']," \
+	"'supportsAdaptiveThinking':true,'supportsAutoMode':true},"                           \
+	"{'value':'m','resolvedModel':'','displayName':'','description':'',"                  \
+	"'supportsEffort':false,'supportsAdaptiveThinking':false,'supportsAutoMode':false}]"
+#define CATEGORY(id, name, tokens, kind)                                              \
+	"{'id':'" id "','name':'" name "','tokens':" tokens ",'color':'text','kind':" \
+	"'" kind "'}"
+
+static const struct {
+	struct control_reply reply;
+	const char *json; /* what follows the id */
+} cases[] = {
+	{ { .kind = REPLY_DONE }, "" },
+	{ { .kind = REPLY_OBJECT }, ",'response':{}" },
+	{ { .kind = REPLY_ERROR, .error = { SV_INIT("no"), SV_INIT("invalid_mode") } },
+	  ",'error':'no','error_code':'invalid_mode'" },
+	{ { .kind = REPLY_ERROR, .error = { .text = SV_INIT("no") } }, ",'error':'no'" },
+	{ { .kind = REPLY_MODE, .mode = SV_INIT("plan") }, ",'response':{'mode':'plan'}" },
+	{ { .kind = REPLY_MODEL, .model = SV_INIT("m") }, ",'response':{'model':'m'}" },
+	{ { .kind = REPLY_INITIALIZE,
+	    .initialize = { .commands = commands,
+			    .ncommands = 1,
+			    .models = { models, 2 },
+			    .account = { SV_INIT("none"), SV_INIT("KEY"), SV_INIT("bedrock") },
+			    .permission_mode = SV_INIT("default") } },
+	  ",'response':{'commands':[{'name':'help','description':'List them',"
+	  "'argumentHint':''}],'agents':[],'models':" MODELS ",'output_style':'default',"
+	  "'available_output_styles':['default'],'account':{'tokenSource':'none',"
+	  "'apiKeySource':'KEY','apiProvider':'bedrock'},'current_permission_mode':'default'}" },
+	{ { .kind = REPLY_MODELS, .models = { models, 2 } }, ",'response':{'models':" MODELS "}" },
+	{ { .kind = REPLY_RULES, .rules = { rules, 3, SV_INIT("/w"), dirs, 1, true } },
+	  ",'response':{'state':{'rules':[{'behavior':'deny','source':'userSettings',"
+	  "'rule':'WebFetch','editability':'persistent'},{'behavior':'ask','source':'session',"
+	  "'rule':'Read','editability':'session'},{'behavior':'allow','source':"
+	  "'policySettings','rule':'Bash(ls)','editability':'readonly'}],"
+	  "'workspaceDirectories':[{'path':'/d','source':'session'}],'originalCwd':'/w',"
+	  "'managedOnly':true}}" },
+	{ { .kind = REPLY_CONTEXT, .context = { SV_INIT("m"), 200, 50, 10, 20, 5, 15, files, 1 } },
+	  ",'response':{'categories':[" CATEGORY("system_prompt", "System prompt", "10", "used") "," CATEGORY(
+		  "system_tools", "Tools", "20",
+		  "used") "," CATEGORY("memory_files", "Instruction files", "5",
+				       "used") "," CATEGORY("messages", "Messages", "15",
+							    "used") "," CATEGORY("free_space",
+										 "Free space",
+										 "150",
+										 "free") "],'"
+											 "totalToke"
+											 "ns':50,"
+											 "'maxToken"
+											 "s':200,'"
+											 "rawMaxTok"
+											 "ens':200,"
+											 "'percenta"
+											 "ge':25,'"
+											 "gridRows'"
+											 ":[],'"
+											 "model':'"
+											 "m',"
+											 "'memoryFi"
+											 "les':[{'"
+											 "path':'/"
+											 "w/"
+											 "CLAUDE."
+											 "md','"
+											 "type':'"
+											 "User','"
+											 "tokens':"
+											 "3}],'"
+											 "mcpTools'"
+											 ":[],"
+											 "'agents':"
+											 "[],'"
+											 "isAutoCom"
+											 "pactEnabl"
+											 "ed':"
+											 "false,'"
+											 "apiUsage'"
+											 ":null}" },
+	{ { .kind = REPLY_SETTINGS,
+	    .settings = { .settings = { .sources = sources, .nsources = 1 },
+			  .applied = { SV_INIT("m"), SV_INIT("high") } } },
+	  ",'response':{'effective':null,'sources':[{'source':'user','file':'/f',"
+	  "'settings':null}],'applied':{'model':'m','effort':'high'}}" },
+};
+
+static void write_reply(struct str *out, const struct control_reply *reply)
+{
+	struct jw w;
+
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	control_reply_write(&w, reply);
+	jw_end(&w);
+	jw_done(&w);
+}
+
+TEST(every_reply_has_its_one_json_form_and_is_read_back)
+{
+	for (size_t i = 0; i < countof(cases); i++) {
+		defer(str_clear) struct str expected = STR_INIT, out = STR_INIT, again = STR_INIT;
+		defer(json_doc_freep) struct json_doc *doc = NULL;
+		struct control_reply reply = cases[i].reply, read;
+		bool failed = reply.kind == REPLY_ERROR;
+		struct err err = ERR_INIT;
+
+		str_addf(&expected, "{'response':{'subtype':'%s','request_id':'r'%s}}",
+			 failed ? "error" : "success", cases[i].json);
+		for (size_t k = 0; k < expected.len; k++)
+			if (expected.ptr[k] == '\'')
+				expected.ptr[k] = '"';
+		reply.request_id = SV("r");
+		write_reply(&out, &reply);
+		CHECK_STR(str_c(&out), str_c(&expected));
+		doc = json_parse(sv_of(&out), 0, &err);
+		CHECK_OK(doc != NULL, err);
+		control_reply_read(&read, json_root(doc));
+		CHECK(read.kind == (failed                     ? REPLY_ERROR
+				    : reply.kind == REPLY_DONE ? REPLY_DONE
+							       : REPLY_VALUE));
+		write_reply(&again, &read);
+		CHECK_STR(str_c(&again), str_c(&out));
+	}
+}
