@@ -1,8 +1,9 @@
-/* awl.h: events. The JSON of an event is parsed when somebody asks for a part of it, and only
+/* awl.h: events. The JSON of an event is read when somebody asks for a part of it, and only
  * then: most programs look at few events, and most front ends write the JSON out as it is. */
 #include <stdlib.h>
 
 #include "core/awl_int.h"
+#include "proto/message.h"
 #include "text/json/json_write.h"
 
 static const enum awl_event_kind awl_event_kinds[EVENT_KINDS] = {
@@ -32,6 +33,8 @@ struct awl_event *awl_event_new(const struct event *event, struct sv json)
 	struct awl_event *e = xnew(struct awl_event);
 
 	e->kind = awl_event_kinds[event->kind];
+	if (event->kind == EVENT_HOST_REQUEST && event->request.kind != HOST_CAN_USE_TOOL)
+		e->kind = AWL_EVENT_OTHER; /* not a question of permission */
 	e->type = event_type(event->kind);
 	e->subtype = event_subtype(event);
 	str_add(&e->json, json);
@@ -43,7 +46,7 @@ void awl_event_free(struct awl_event *e)
 	if (!e)
 		return;
 	free(e->request);
-	json_doc_free(e->doc);
+	event_reader_clear(&e->reader);
 	str_clear(&e->json);
 	str_clear(&e->text);
 	str_clear(&e->thinking);
@@ -62,35 +65,34 @@ static struct awl_event *awl_event_own(const struct awl_event *e)
 	return (struct awl_event *)e;
 }
 
-static struct json awl_event_root(const struct awl_event *e)
+/* An event of ours that cannot be read, since it is nested too deeply, has no parts. */
+static const struct event *awl_event_read(const struct awl_event *e)
 {
+	struct awl_event *own = awl_event_own(e);
 	struct err err = ERR_INIT;
 
-	if (!e->doc)
-		awl_event_own(e)->doc = json_parse(sv_of(&e->json), 0, &err);
-	return json_root(e->doc);
+	if (!e->is_read && !event_read(&own->reader, sv_of(&e->json), &own->event, &err))
+		own->event = (struct event){ .kind = EVENT_UNKNOWN };
+	own->is_read = true;
+	return &e->event;
 }
 
-static struct json awl_event_at(const struct awl_event *e, const char *path)
+/* A text of the event, NUL-terminated as JSON texts are. */
+static const char *awl_event_str(struct sv text)
 {
-	return json_path(awl_event_root(e), path);
+	return text.len ? text.ptr : "";
 }
 
-static const char *awl_event_str(const struct awl_event *e, const char *path)
+/* Find the first content block of this kind. */
+static bool awl_event_block(const struct event *event, enum block_kind kind, struct block *out)
 {
-	return json_str_or(awl_event_at(e, path), SV("")).ptr;
-}
+	struct json_iter it = message_blocks(event->message.value);
 
-/* Return the first content block of this type; missing when there is none. */
-static struct json awl_event_block(const struct awl_event *e, const char *type)
-{
-	struct json_iter it = json_each(awl_event_at(e, "message.content"));
-	struct json block;
-
-	while (json_next(&it, NULL, &block))
-		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), type))
-			return block;
-	return (struct json){ NULL };
+	while (message_next(&it, out))
+		if (out->kind == kind)
+			return true;
+	*out = (struct block){ .kind = BLOCK_OTHER };
+	return false;
 }
 
 /* Return the JSON of a value, "" when it is missing. It is written to `kept` once. */
@@ -135,168 +137,173 @@ const char *awl_event_subtype(const struct awl_event *e)
 
 const char *awl_event_session_id(const struct awl_event *e)
 {
-	return awl_event_str(e, "session_id");
+	awl_event_read(e);
+	return awl_event_str(e->reader.session_id);
 }
 
 const char *awl_event_uuid(const struct awl_event *e)
 {
-	return awl_event_str(e, "uuid");
+	awl_event_read(e);
+	return awl_event_str(e->reader.uuid);
 }
 
 const char *awl_event_parent_tool_use_id(const struct awl_event *e)
 {
-	/* A progress event names its own call there. */
-	return e->kind == AWL_EVENT_TOOL_PROGRESS ? "" : awl_event_str(e, "parent_tool_use_id");
+	return awl_event_str(awl_event_read(e)->parent_tool_use_id);
 }
 
 /* --- texts ----------------------------------------------------------------------------- */
 
-/* Append the texts of all blocks of this type, separated by empty lines. */
-static void awl_event_add_blocks(struct str *out, struct json content, const char *type,
-				 const char *key)
+/* Append the texts of all blocks of this kind, separated by empty lines. */
+static void awl_event_add_blocks(struct str *out, const struct event *event, enum block_kind kind)
 {
-	struct json_iter it = json_each(content);
-	struct json block;
+	struct json_iter it = message_blocks(event->message.value);
+	struct block block;
 
-	while (json_next(&it, NULL, &block)) {
-		struct sv text = json_str_or(json_get(block, key), SV_EMPTY);
+	while (message_next(&it, &block))
+		if (block.kind == kind && block.text.len)
+			str_addf(out, "%s%.*s", out->len ? "\n\n" : "", SV_ARG(block.text));
+}
 
-		if (sv_is(json_str_or(json_get(block, "type"), SV_EMPTY), type) && text.len)
-			str_addf(out, "%s%.*s", out->len ? "\n\n" : "", SV_ARG(text));
+static void awl_event_add_user(struct str *out, const struct event *event)
+{
+	struct block result;
+
+	if (awl_event_block(event, BLOCK_TOOL_RESULT, &result))
+		content_text(out, result.content);
+	else
+		content_text(out, message_content(event->message.value));
+}
+
+static struct sv awl_event_only_text(const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_STREAM: return stream_text(event->stream.value);
+	case EVENT_STATE: return sv_cstr(session_activity_name(event->state.state));
+	case EVENT_STATUS: return event->status.status;
+	case EVENT_RETRY: return event->retry.text;
+	case EVENT_DENIED: return event->denied.message;
+	case EVENT_FALLBACK: return event->fallback.text;
+	case EVENT_INFORMATIONAL: return event->info.text;
+	case EVENT_TRANSITION: return sv_cstr(go_reason_name(event->transition.reason));
+	case EVENT_TOOL_OUTPUT: return event->tool.text;
+	case EVENT_HOST_REQUEST:
+		return event->request.kind == HOST_CAN_USE_TOOL ? event->request.permission.reason
+								: SV_EMPTY;
+	case EVENT_REPLY:
+		return event->reply.kind == REPLY_ERROR ? event->reply.error.text : SV_EMPTY;
+	case EVENT_RESULT:
+		return event->result.outcome == RESULT_SUCCESS ? event->result.text
+							       : event->result.error;
+	case EVENT_ASSISTANT:
+	case EVENT_USER:
+	case EVENT_INIT:
+	case EVENT_STALL:
+	case EVENT_DISCARD:
+	case EVENT_TOOL_PROGRESS:
+	case EVENT_HOST_CANCEL:
+	case EVENT_UNKNOWN: break;
 	}
-}
-
-/* Append a `content`: a string, or blocks. */
-static void awl_event_add_content(struct str *out, struct json content)
-{
-	str_add(out, json_str_or(content, SV_EMPTY));
-	if (json_is(content, JSON_ARRAY))
-		awl_event_add_blocks(out, content, "text", "text");
-}
-
-static void awl_event_add_user(struct str *out, const struct awl_event *e)
-{
-	struct json result = awl_event_block(e, "tool_result");
-
-	awl_event_add_content(out, json_exists(result) ? json_get(result, "content")
-						       : awl_event_at(e, "message.content"));
-}
-
-static void awl_event_add_result(struct str *out, const struct awl_event *e)
-{
-	struct json_iter it = json_each(awl_event_at(e, "errors"));
-	struct json error;
-
-	str_add(out, json_str_or(awl_event_at(e, "result"), SV_EMPTY));
-	while (json_next(&it, NULL, &error))
-		str_addf(out, "%s%.*s", out->len ? "\n" : "", SV_ARG(json_str_or(error, SV_EMPTY)));
-}
-
-/* The member that has the text of an event; NULL: it has none, or not in one member. */
-static const char *awl_event_text_path(enum awl_event_kind kind)
-{
-	switch (kind) {
-	case AWL_EVENT_STREAM: return "event.delta.text";
-	case AWL_EVENT_STATE: return "state";
-	case AWL_EVENT_STATUS: return "status";
-	case AWL_EVENT_RETRY: return "awl_text";
-	case AWL_EVENT_DENIED: return "message";
-	case AWL_EVENT_FALLBACK:
-	case AWL_EVENT_INFORMATIONAL: return "content";
-	case AWL_EVENT_TRANSITION: return "reason";
-	case AWL_EVENT_TOOL_OUTPUT: return "text";
-	case AWL_EVENT_QUESTION: return "request.decision_reason";
-	case AWL_EVENT_REPLY: return "response.error";
-	case AWL_EVENT_ASSISTANT:
-	case AWL_EVENT_USER:
-	case AWL_EVENT_RESULT:
-	case AWL_EVENT_INIT:
-	case AWL_EVENT_STALL:
-	case AWL_EVENT_DISCARD:
-	case AWL_EVENT_TOOL_PROGRESS:
-	case AWL_EVENT_QUESTION_VOID:
-	case AWL_EVENT_OTHER: break;
-	}
-	return NULL;
+	return SV_EMPTY;
 }
 
 const char *awl_event_text(const struct awl_event *e)
 {
-	const char *path = awl_event_text_path(e->kind);
+	const struct event *event = awl_event_read(e);
 	struct str *text = &awl_event_own(e)->text;
 
-	if (path)
-		return awl_event_str(e, path);
-	if (text->len)
-		return text->ptr;
-	if (e->kind == AWL_EVENT_ASSISTANT)
-		awl_event_add_content(text, awl_event_at(e, "message.content"));
-	else if (e->kind == AWL_EVENT_USER)
-		awl_event_add_user(text, e);
-	else if (e->kind == AWL_EVENT_RESULT)
-		awl_event_add_result(text, e);
+	if (event->kind != EVENT_ASSISTANT && event->kind != EVENT_USER)
+		return awl_event_str(awl_event_only_text(event));
+	if (!text->len && event->kind == EVENT_ASSISTANT)
+		awl_event_add_blocks(text, event, BLOCK_TEXT);
+	else if (!text->len)
+		awl_event_add_user(text, event);
 	return str_c(text);
 }
 
 const char *awl_event_thinking(const struct awl_event *e)
 {
+	const struct event *event = awl_event_read(e);
 	struct str *thinking = &awl_event_own(e)->thinking;
 
-	if (e->kind == AWL_EVENT_STREAM)
-		return awl_event_str(e, "event.delta.thinking");
-	if (e->kind == AWL_EVENT_ASSISTANT && !thinking->len)
-		awl_event_add_blocks(thinking, awl_event_at(e, "message.content"), "thinking",
-				     "thinking");
+	if (event->kind == EVENT_STREAM)
+		return awl_event_str(stream_thinking(event->stream.value));
+	if (event->kind == EVENT_ASSISTANT && !thinking->len)
+		awl_event_add_blocks(thinking, event, BLOCK_THINKING);
 	return str_c(thinking);
 }
 
 /* --- tools ------------------------------------------------------------------------------ */
 
+/* What an event says about a call; empty where it says nothing. */
+static struct block awl_event_call(const struct event *event)
+{
+	struct block call = { .kind = BLOCK_OTHER };
+
+	if (event->kind == EVENT_ASSISTANT) {
+		awl_event_block(event, BLOCK_TOOL_USE, &call);
+	} else if (event->kind == EVENT_USER) {
+		awl_event_block(event, BLOCK_TOOL_RESULT, &call);
+	} else if (event->kind == EVENT_HOST_REQUEST && event->request.kind == HOST_CAN_USE_TOOL) {
+		call.tool = event->request.permission.tool;
+		call.id = event->request.permission.id;
+		call.input = event->request.permission.input_value;
+	} else if (event->kind == EVENT_DENIED) {
+		call.tool = event->denied.tool;
+		call.id = event->denied.id;
+	} else if (event->kind == EVENT_TOOL_PROGRESS || event->kind == EVENT_TOOL_OUTPUT) {
+		call.tool = event->tool.tool;
+		call.id = event->tool.id;
+	} else if (event->kind == EVENT_INFORMATIONAL) {
+		call.id = event->info.id;
+	}
+	return call;
+}
+
 const char *awl_event_tool_name(const struct awl_event *e)
 {
-	if (e->kind == AWL_EVENT_ASSISTANT)
-		return json_str_or(json_get(awl_event_block(e, "tool_use"), "name"), SV("")).ptr;
-	return awl_event_str(e, e->kind == AWL_EVENT_QUESTION ? "request.tool_name" : "tool_name");
+	return awl_event_str(awl_event_call(awl_event_read(e)).tool);
 }
 
 const char *awl_event_tool_use_id(const struct awl_event *e)
 {
-	switch ((int)e->kind) {
-	case AWL_EVENT_ASSISTANT:
-		return json_str_or(json_get(awl_event_block(e, "tool_use"), "id"), SV("")).ptr;
-	case AWL_EVENT_USER:
-		return json_str_or(json_get(awl_event_block(e, "tool_result"), "tool_use_id"),
-				   SV(""))
-			.ptr;
-	case AWL_EVENT_QUESTION: return awl_event_str(e, "request.tool_use_id");
-	case AWL_EVENT_TOOL_PROGRESS: return awl_event_str(e, "parent_tool_use_id");
-	default: return awl_event_str(e, "tool_use_id");
-	}
+	return awl_event_str(awl_event_call(awl_event_read(e)).id);
 }
 
 const char *awl_event_tool_input(const struct awl_event *e)
 {
-	struct json input = e->kind == AWL_EVENT_ASSISTANT
-				    ? json_get(awl_event_block(e, "tool_use"), "input")
-				    : awl_event_at(e, "request.input");
-
-	return awl_event_write(&awl_event_own(e)->input, input);
+	return awl_event_write(&awl_event_own(e)->input, awl_event_call(awl_event_read(e)).input);
 }
 
 /* --- how it went -------------------------------------------------------------------------- */
 
 bool awl_event_is_error(const struct awl_event *e)
 {
-	switch ((int)e->kind) {
-	case AWL_EVENT_RESULT: return json_bool_or(awl_event_at(e, "is_error"), false);
-	case AWL_EVENT_ASSISTANT:
-		return json_bool_or(awl_event_at(e, "is_api_error_message"), false);
-	case AWL_EVENT_USER:
-		return json_bool_or(json_get(awl_event_block(e, "tool_result"), "is_error"), false);
-	case AWL_EVENT_REPLY:
-		return sv_is(json_str_or(awl_event_at(e, "response.subtype"), SV_EMPTY), "error");
-	default: return false;
+	const struct event *event = awl_event_read(e);
+
+	switch (event->kind) {
+	case EVENT_RESULT: return event->result.is_error;
+	case EVENT_ASSISTANT: return event->message.error.len > 0;
+	case EVENT_USER: return awl_event_call(event).is_error;
+	case EVENT_REPLY: return event->reply.kind == REPLY_ERROR;
+	case EVENT_INIT:
+	case EVENT_STREAM:
+	case EVENT_STATUS:
+	case EVENT_STATE:
+	case EVENT_RETRY:
+	case EVENT_STALL:
+	case EVENT_DISCARD:
+	case EVENT_DENIED:
+	case EVENT_FALLBACK:
+	case EVENT_INFORMATIONAL:
+	case EVENT_TRANSITION:
+	case EVENT_TOOL_PROGRESS:
+	case EVENT_TOOL_OUTPUT:
+	case EVENT_HOST_REQUEST:
+	case EVENT_HOST_CANCEL:
+	case EVENT_UNKNOWN: break;
 	}
+	return false;
 }
 
 enum awl_result awl_event_result(const struct awl_event *e)
@@ -308,58 +315,90 @@ enum awl_result awl_event_result(const struct awl_event *e)
 
 const char *awl_event_request_id(const struct awl_event *e)
 {
-	if (e->kind == AWL_EVENT_REPLY)
-		return awl_event_str(e, "response.request_id");
-	if (e->kind == AWL_EVENT_QUESTION || e->kind == AWL_EVENT_QUESTION_VOID)
-		return awl_event_str(e, "request_id");
-	return "";
+	const struct event *event = awl_event_read(e);
+
+	return awl_event_str(event->kind == EVENT_REPLY          ? event->reply.request_id
+			     : event->kind == EVENT_HOST_REQUEST ? event->request.id
+			     : event->kind == EVENT_HOST_CANCEL  ? event->cancel.request_id
+								 : SV_EMPTY);
 }
 
 const char *awl_event_suggestions(const struct awl_event *e)
 {
-	return awl_event_write(&awl_event_own(e)->suggestions,
-			       awl_event_at(e, "request.permission_suggestions"));
+	const struct event *event = awl_event_read(e);
+	struct str *kept = &awl_event_own(e)->suggestions;
+	struct jw w;
+
+	if (event->kind != EVENT_HOST_REQUEST || event->request.kind != HOST_CAN_USE_TOOL ||
+	    !event->request.permission.nsuggestions)
+		return "";
+	if (!kept->len) {
+		jw_init(&w, kept, JW_COMPACT);
+		permission_changes_write(&w, event->request.permission.suggestions,
+					 event->request.permission.nsuggestions);
+		jw_done(&w);
+	}
+	return kept->ptr;
 }
 
 const char *awl_event_response(const struct awl_event *e)
 {
-	return awl_event_write(&awl_event_own(e)->response, awl_event_at(e, "response.response"));
+	const struct event *event = awl_event_read(e);
+
+	if (event->kind != EVENT_REPLY || event->reply.kind != REPLY_VALUE)
+		return "";
+	return awl_event_write(&awl_event_own(e)->response, event->reply.value);
 }
 
 const char *awl_event_structured_output(const struct awl_event *e)
 {
-	return awl_event_write(&awl_event_own(e)->output, awl_event_at(e, "structured_output"));
+	const struct event *event = awl_event_read(e);
+
+	if (event->kind != EVENT_RESULT)
+		return "";
+	return awl_event_write(&awl_event_own(e)->output, event->result.structured_output_value);
 }
 
 /* --- what it took --------------------------------------------------------------------------- */
 
 int64_t awl_event_tokens(const struct awl_event *e, enum awl_tokens which)
 {
-	static const char *const keys[] = {
-		[AWL_TOKENS_INPUT] = "input_tokens",
-		[AWL_TOKENS_OUTPUT] = "output_tokens",
-		[AWL_TOKENS_CACHE_READ] = "cache_read_input_tokens",
-		[AWL_TOKENS_CACHE_WRITE] = "cache_creation_input_tokens",
-	};
-	struct json usage =
-		awl_event_at(e, e->kind == AWL_EVENT_ASSISTANT ? "message.usage" : "usage");
+	const struct event *event = awl_event_read(e);
+	struct usage_counts usage = { .known = false };
 
-	if ((size_t)which >= countof(keys))
-		return 0;
-	return json_int_or(json_get(usage, keys[which]), 0);
+	if (event->kind == EVENT_ASSISTANT)
+		message_usage(&usage, event->message.value);
+	else if (event->kind == EVENT_RESULT)
+		usage = event->result.usage;
+	switch (which) {
+	case AWL_TOKENS_INPUT: return usage.input;
+	case AWL_TOKENS_OUTPUT: return usage.output;
+	case AWL_TOKENS_CACHE_READ: return usage.cache_read;
+	case AWL_TOKENS_CACHE_WRITE: return usage.cache_write_5m + usage.cache_write_1h;
+	}
+	return 0;
+}
+
+/* The result that an event is, or one of zeros. */
+static const struct event_result *awl_event_turn(const struct awl_event *e)
+{
+	static const struct event_result none = { .outcome = RESULT_SUCCESS };
+	const struct event *event = awl_event_read(e);
+
+	return event->kind == EVENT_RESULT ? &event->result : &none;
 }
 
 double awl_event_cost_usd(const struct awl_event *e)
 {
-	return json_real_or(awl_event_at(e, "total_cost_usd"), 0);
+	return awl_event_turn(e)->cost_usd;
 }
 
 int64_t awl_event_duration_ms(const struct awl_event *e)
 {
-	return json_int_or(awl_event_at(e, "duration_ms"), 0);
+	return awl_event_turn(e)->duration_ms;
 }
 
 int64_t awl_event_num_turns(const struct awl_event *e)
 {
-	return json_int_or(awl_event_at(e, "num_turns"), 0);
+	return awl_event_turn(e)->num_turns;
 }

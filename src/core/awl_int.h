@@ -6,6 +6,7 @@
 #include <awl.h>
 
 #include "core/session.h"
+#include "proto/event_read.h"
 #include "sys/wake.h"
 
 struct awl {
@@ -36,7 +37,9 @@ struct awl_event {
 	const char *type, *subtype;
 	struct str json;
 	/* Made when first asked for. */
-	struct json_doc *doc;
+	bool is_read;
+	struct event_reader reader;
+	struct event event; /* borrows from the reader */
 	struct str text, thinking, input, suggestions, response, output;
 };
 

@@ -284,22 +284,11 @@ enum awl_result awl_answer_json(struct awl_session *s, const char *request_id, c
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
 	defer(str_clear) struct str line = STR_INIT;
-	struct sv behavior;
-	struct jw w;
 
-	if (!doc || !json_need_str(json_root(doc), "behavior", &behavior, &err))
-		return awl_fail(&err);
-	jw_init(&w, &line, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("success"));
-	jw_put_str(&w, "request_id", sv_cstr(request_id));
-	jw_put_value(&w, "response", json_root(doc));
-	jw_end(&w);
-	jw_end(&w);
-	jw_done(&w);
-	return awl_end(session_take(s->session, sv_of(&line), &err), &err);
+	return awl_end(
+		doc && permission_write_answer(&line, sv_cstr(request_id), json_root(doc), &err) &&
+			session_take(s->session, sv_of(&line), &err),
+		&err);
 }
 
 const char *awl_session_model(struct awl_session *s)
@@ -417,19 +406,8 @@ struct awl_pending *awl_pending_take(struct awl_session *s, struct sv request_id
 static bool awl_request_write(struct str *out, struct str *id, const char *json, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, err);
-	struct sv subtype;
-	struct jw w;
 
-	if (!doc || !json_need_str(json_root(doc), "subtype", &subtype, err))
-		return false;
-	jw_init(&w, out, JW_COMPACT);
-	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_request"));
-	jw_put_str(&w, "request_id", sv_of(id));
-	jw_put_value(&w, "request", json_root(doc));
-	jw_end(&w);
-	jw_done(&w);
-	return true;
+	return doc && control_request_frame(out, sv_of(id), json_root(doc), err);
 }
 
 enum awl_result awl_request(struct awl_session *s, const char *json, awl_reply_fn *on_reply,

@@ -119,3 +119,20 @@ void control_request_write(struct str *out, const struct control_request *reques
 	jw_end(&w);
 	jw_done(&w);
 }
+
+bool control_request_frame(struct str *out, struct sv id, struct json request, struct err *err)
+{
+	struct sv subtype;
+	struct jw w;
+
+	if (!json_need_str(request, "subtype", &subtype, err))
+		return false;
+	jw_init(&w, out, JW_COMPACT);
+	jw_object(&w);
+	jw_put_str(&w, "type", SV("control_request"));
+	jw_put_str(&w, "request_id", id);
+	jw_put_value(&w, "request", request);
+	jw_end(&w);
+	jw_done(&w);
+	return true;
+}

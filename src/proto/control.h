@@ -56,6 +56,10 @@ struct control_request {
 /* Reads a whole control request frame. Fails (ERR_INVALID) without an id or a subtype; a member
  * of the wrong type counts as missing. */
 must_use bool control_request_read(struct control_request *out, struct json frame, struct err *err);
+/* Appends the frame around a request that somebody else wrote. Fails (ERR_INVALID) when that has
+ * no subtype. */
+must_use bool control_request_frame(struct str *out, struct sv id, struct json request,
+				    struct err *err);
 /* Appends the frame. */
 void control_request_write(struct str *out, const struct control_request *request);
 

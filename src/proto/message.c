@@ -118,7 +118,17 @@ void content_text(struct str *out, struct json content)
 
 struct json_iter message_blocks(struct json message)
 {
-	return json_each(json_get(message, "content"));
+	return json_each(message_content(message));
+}
+
+struct json message_content(struct json message)
+{
+	return json_get(message, "content");
+}
+
+void message_usage(struct usage_counts *out, struct json message)
+{
+	usage_counts_read(out, json_get(message, "usage"));
 }
 
 static struct sv message_text_of(struct json object, const char *key)
@@ -131,6 +141,7 @@ static void message_read_result(struct block *out, struct json block)
 	struct json content = json_get(block, "content");
 
 	out->kind = BLOCK_TOOL_RESULT;
+	out->content = content;
 	out->id = message_text_of(block, "tool_use_id");
 	out->text = json_str_or(content, json_str_or(json_path(content, "[0].text"), SV_EMPTY));
 	out->is_error = json_bool_or(json_get(block, "is_error"), false);
@@ -148,6 +159,9 @@ bool message_next(struct json_iter *it, struct block *out)
 	if (sv_is(type, "text")) {
 		out->kind = BLOCK_TEXT;
 		out->text = message_text_of(block, "text");
+	} else if (sv_is(type, "thinking")) {
+		out->kind = BLOCK_THINKING;
+		out->text = message_text_of(block, "thinking");
 	} else if (sv_is(type, "tool_use")) {
 		out->kind = BLOCK_TOOL_USE;
 		out->id = message_text_of(block, "id");
@@ -159,10 +173,19 @@ bool message_next(struct json_iter *it, struct block *out)
 	return true;
 }
 
-struct sv stream_text(struct json event)
+static struct sv stream_delta(struct json event, const char *type, const char *key)
 {
 	struct json delta = json_get(event, "delta");
 
-	return sv_is(message_text_of(delta, "type"), "text_delta") ? message_text_of(delta, "text")
-								   : SV_EMPTY;
+	return sv_is(message_text_of(delta, "type"), type) ? message_text_of(delta, key) : SV_EMPTY;
+}
+
+struct sv stream_text(struct json event)
+{
+	return stream_delta(event, "text_delta", "text");
+}
+
+struct sv stream_thinking(struct json event)
+{
+	return stream_delta(event, "thinking_delta", "thinking");
 }

@@ -5,7 +5,7 @@
 #define AWL_PROTO_MESSAGE_H
 
 #include "base/str.h"
-#include "text/json/json.h"
+#include "proto/usage.h"
 
 /* Texts in conversations that other programs look for. */
 #define MESSAGE_INTERRUPTED       "[Request interrupted by user]"
@@ -37,23 +37,30 @@ void content_text(struct str *out, struct json content);
 
 /* --- reading ------------------------------------------------------------------- */
 
-enum block_kind { BLOCK_TEXT, BLOCK_TOOL_USE, BLOCK_TOOL_RESULT, BLOCK_OTHER };
+enum block_kind { BLOCK_TEXT, BLOCK_THINKING, BLOCK_TOOL_USE, BLOCK_TOOL_RESULT, BLOCK_OTHER };
 
 /* Borrows from the document. */
 struct block {
 	enum block_kind kind;
-	struct sv text;    /* of a text; of a result its text, or that of its first block */
-	struct sv id;      /* of the call, for TOOL_USE and TOOL_RESULT */
-	struct sv tool;    /* name, for TOOL_USE */
-	struct json input; /* for TOOL_USE */
-	bool is_error;     /* for TOOL_RESULT */
+	/* Of TEXT and THINKING; of TOOL_RESULT its text, or that of its first block. */
+	struct sv text;
+	struct json content; /* all of TOOL_RESULT: a string or blocks */
+	struct sv id;        /* of the call, for TOOL_USE and TOOL_RESULT */
+	struct sv tool;      /* name, for TOOL_USE */
+	struct json input;   /* for TOOL_USE */
+	bool is_error;       /* for TOOL_RESULT */
 };
 
 /* Visits the blocks of a message: it = message_blocks(m); while (message_next(&it, &block)). */
 struct json_iter message_blocks(struct json message);
 bool message_next(struct json_iter *it, struct block *out);
+/* A string or an array of blocks. */
+struct json message_content(struct json message);
+/* What the response that a message is part of has used so far. */
+void message_usage(struct usage_counts *out, struct json message);
 
 /* The text that a stream event adds to a reply; empty for every other stream event. */
 struct sv stream_text(struct json event);
+struct sv stream_thinking(struct json event);
 
 #endif

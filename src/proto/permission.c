@@ -222,26 +222,53 @@ bool permission_answer_read(struct permission_answer *out, struct json body, str
 	return true;
 }
 
+/* Open the frame of a response, up to the body. */
+static void permission_open_response(struct jw *w, struct str *out, struct sv request_id)
+{
+	jw_init(w, out, JW_COMPACT);
+	jw_object(w);
+	jw_put_str(w, "type", SV("control_response"));
+	jw_put_object(w, "response");
+	jw_put_str(w, "subtype", SV("success"));
+	jw_put_str(w, "request_id", request_id);
+	jw_key(w, SV("response"));
+}
+
+static void permission_close_response(struct jw *w)
+{
+	jw_end(w);
+	jw_end(w);
+	jw_done(w);
+}
+
+bool permission_write_answer(struct str *out, struct sv request_id, struct json answer,
+			     struct err *err)
+{
+	struct sv behavior;
+	struct jw w;
+
+	if (!json_need_str(answer, "behavior", &behavior, err))
+		return false;
+	permission_open_response(&w, out, request_id);
+	jw_value(&w, answer);
+	permission_close_response(&w);
+	return true;
+}
+
 void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,
 			    const struct permission_change *changes, size_t n)
 {
 	struct jw w;
 
-	jw_init(&w, out, JW_COMPACT);
+	permission_open_response(&w, out, request_id);
 	jw_object(&w);
-	jw_put_str(&w, "type", SV("control_response"));
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "subtype", SV("success"));
-	jw_put_str(&w, "request_id", request_id);
-	jw_put_object(&w, "response");
-	jw_put_str(&w, "behavior", SV("allow"));
+	jw_put_str(&w, "behavior", sv_cstr(behavior_name(BEHAVIOR_ALLOW)));
 	if (updated_input.len)
 		jw_put_raw(&w, "updatedInput", updated_input);
 	if (n) {
 		jw_key(&w, SV("updatedPermissions"));
 		permission_changes_write(&w, changes, n);
 	}
-	for (int i = 0; i < 3; i++)
-		jw_end(&w);
-	jw_done(&w);
+	jw_end(&w);
+	permission_close_response(&w);
 }

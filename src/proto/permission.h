@@ -76,6 +76,10 @@ struct permission_answer {
 must_use bool permission_answer_read(struct permission_answer *out, struct json body,
 				     struct err *err);
 
+/* Appends the control response to question `request_id` around an answer that somebody else wrote.
+ * Fails (ERR_INVALID) when that does not say allow or deny. */
+must_use bool permission_write_answer(struct str *out, struct sv request_id, struct json answer,
+				      struct err *err);
 /* An answer that allows a call: appends the control response to question `request_id`.
  * `updated_input` is JSON; empty leaves the input as it was asked about. */
 void permission_write_allow(struct str *out, struct sv request_id, struct sv updated_input,

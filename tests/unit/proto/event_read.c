@@ -50,7 +50,7 @@ TEST(the_blocks_of_a_message_are_read_in_order)
 	struct event e = read_in(&r, "{'type':'assistant','message':{'content':["
 				     "{'type':'text','text':'hi'},"
 				     "{'type':'tool_use','id':'t1','name':'Read','input':{'a':1}},"
-				     "{'type':'thinking'},7,"
+				     "{'type':'thinking','thinking':'hm'},7,"
 				     "{'type':'tool_result','tool_use_id':'t2','is_error':true,"
 				     "'content':[{'type':'text','text':'bad'}]},"
 				     "{'type':'tool_result','content':'fine'}]},"
@@ -65,7 +65,8 @@ TEST(the_blocks_of_a_message_are_read_in_order)
 	CHECK_SV(block.id, "t1");
 	CHECK_SV(block.tool, "Read");
 	CHECK_INT(json_int_or(json_get(block.input, "a"), 0), 1);
-	CHECK(message_next(&it, &block) && block.kind == BLOCK_OTHER);
+	CHECK(message_next(&it, &block) && block.kind == BLOCK_THINKING);
+	CHECK_SV(block.text, "hm");
 	CHECK(message_next(&it, &block) && block.kind == BLOCK_OTHER);
 	CHECK(message_next(&it, &block) && block.kind == BLOCK_TOOL_RESULT && block.is_error);
 	CHECK_SV(block.id, "t2");
@@ -84,6 +85,10 @@ TEST(only_text_of_a_stream_is_text)
 	CHECK_SV(stream_text(e.stream.value), "a");
 	e = read_in(&r, "{'type':'stream_event','event':{'delta':{'type':'input_json_delta',"
 			"'partial_json':'x','text':'b'}}}");
+	CHECK_SV(stream_text(e.stream.value), "");
+	e = read_in(&r, "{'type':'stream_event','event':{'delta':{'type':'thinking_delta',"
+			"'thinking':'hm'}}}");
+	CHECK_SV(stream_thinking(e.stream.value), "hm");
 	CHECK_SV(stream_text(e.stream.value), "");
 	e = read_in(&r, "{'type':'stream_event'}");
 	CHECK_SV(stream_text(e.stream.value), "");
