@@ -1,18 +1,23 @@
-/* The slash commands that the engine answers by itself, without asking a model: one
- * row each. */
+/* The slash commands that the engine answers itself, without a model: one row each. */
 #include "core/session.h"
 #include "perm/rule/rules_describe.h"
 
 typedef void command_fn(struct session *s, struct sv rest, struct str *out);
 
-static void commands_say_help(struct session *s, struct sv rest, struct str *out);
+static void commands_help(struct session *s, struct sv rest, struct str *out);
 
-static void commands_say_usage(struct session *s, __attribute__((unused)) struct sv rest,
-			       struct str *out)
+static void commands_usage(struct session *s, __attribute__((unused)) struct sv rest,
+			   struct str *out)
 {
-	str_adds(out, "This session has cost ");
-	cost_format(out, s->costs.total);
-	str_addf(out, "; %.1f s were spent waiting for answers.", (double)s->costs.api_ms / 1000);
+	const struct cost *total = &s->costs.total;
+
+	str_adds(out, "Cost: ");
+	if (total->known || total->nano_usd)
+		cost_format(out, *total);
+	else
+		str_adds(out, "unknown");
+	str_addf(out, ". Time spent waiting for the model: %.1f s.",
+		 (double)s->costs.api_ms / 1000);
 	for (size_t i = 0; i < s->costs.lines.n; i++) {
 		const struct costs_line *line = &s->costs.lines.at[i];
 		int64_t written = line->usage.cache_write_5m + line->usage.cache_write_1h;
@@ -29,31 +34,31 @@ static void commands_set_model(struct session *s, struct sv rest, struct str *ou
 	struct err err = ERR_INIT;
 
 	if (rest.len && !session_choose_model(s, rest, &err))
-		str_addf(out, "This cannot be: %s.\n", err.text);
-	str_addf(out, "The model is %s.", str_c(&s->agent.model));
+		str_addf(out, "Cannot switch: %s.\n", err.text);
+	str_addf(out, "Model: %s.", str_c(&s->agent.model));
 }
 
-static void commands_say_memory(struct session *s, __attribute__((unused)) struct sv rest,
-				struct str *out)
+static void commands_memory(struct session *s, __attribute__((unused)) struct sv rest,
+			    struct str *out)
 {
 	instructions_list(out, s->instructions, s->instructions_told);
 }
 
-static void commands_say_context(struct session *s, struct sv rest, struct str *out)
+static void commands_context(struct session *s, struct sv rest, struct str *out)
 {
 	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
 
 	str_addf(out,
 		 "System prompt: %zu bytes. Tools: %zu, %zu bytes. Messages: %zu, %zu bytes.\n"
-		 "The last request and its answer had %lld of %lld tokens.\n",
+		 "The last request and its response used %lld of %lld tokens.\n",
 		 s->agent.system.len, s->agent.tools.entries.n, toolset_bytes(&s->agent.tools),
 		 s->agent.history.messages.n, s->agent.history.bytes,
 		 (long long)s->agent.context_tokens, (long long)info.context);
-	commands_say_memory(s, rest, out);
+	commands_memory(s, rest, out);
 }
 
-static void commands_say_rules(struct session *s, __attribute__((unused)) struct sv rest,
-			       struct str *out)
+static void commands_permissions(struct session *s, __attribute__((unused)) struct sv rest,
+				 struct str *out)
 {
 	perm_describe_rules(out, &s->policy);
 }
@@ -61,26 +66,30 @@ static void commands_say_rules(struct session *s, __attribute__((unused)) struct
 static void commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
+	struct uuid old = s->id;
+
 	session_reset(s);
-	str_addf(out, "A new conversation begins, %s. The old one is kept.", s->id.text);
+	str_adds(out, "New conversation.");
+	if (s->path)
+		str_addf(out, " To return to the old one: awl --resume %s", old.text);
 }
 
 static const struct command {
 	const char *name, *alias, *help;
 	command_fn *run;
 } commands[] = {
-	{ "clear", "new", "Begin a new conversation", commands_clear },
-	{ "context", NULL, "Show what the model is sent", commands_say_context },
-	{ "help", NULL, "List the commands", commands_say_help },
-	{ "memory", NULL, "List the instruction files", commands_say_memory },
+	{ "clear", "new", "Start a new conversation", commands_clear },
+	{ "context", NULL, "Show what is sent to the model", commands_context },
+	{ "help", NULL, "List the commands", commands_help },
+	{ "memory", NULL, "List the instruction files", commands_memory },
 	{ "model", NULL, "Show the model, or set it: /model sonnet", commands_set_model },
 	{ "permissions", "allowed-tools", "Show what is allowed, asked about and denied",
-	  commands_say_rules },
-	{ "usage", "cost", "Show what this session has used", commands_say_usage },
+	  commands_permissions },
+	{ "usage", "cost", "Show what this session has used", commands_usage },
 };
 
-static void commands_say_help(__attribute__((unused)) struct session *s,
-			      __attribute__((unused)) struct sv rest, struct str *out)
+static void commands_help(__attribute__((unused)) struct session *s,
+			  __attribute__((unused)) struct sv rest, struct str *out)
 {
 	for (size_t i = 0; i < countof(commands); i++)
 		str_addf(out, "%s/%-11s  %s", i ? "\n" : "", commands[i].name, commands[i].help);
@@ -96,7 +105,7 @@ static const struct command *commands_find(struct sv name)
 	return NULL;
 }
 
-/* An unknown word goes to the model as it is: it may be a path. */
+/* An unknown word goes to the model unchanged: it may be a path. */
 static const struct command *commands_parse(struct sv text, struct sv *rest)
 {
 	struct sv name;

@@ -158,7 +158,7 @@ class Talk(Plain):
         terminal.wait_for("/context")
         terminal.wait_for("/exit")
         terminal.type("/usage\n")
-        terminal.wait_for("This session has cost")
+        terminal.wait_for("Cost: ")
         terminal.type("/quit\n")
         self.assertEqual(terminal.wait_end(), 0)
         self.assertFalse(os.path.exists(self.request_log) and self.requests())
