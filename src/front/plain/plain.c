@@ -4,8 +4,8 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "front/client.h"
 #include "front/display.h"
-#include "front/host.h"
 #include "front/plain/choices.h"
 #include "front/plain/question.h"
 #include "proto/control.h"
@@ -22,7 +22,7 @@ enum expects { EXPECTS_PROMPT, EXPECTS_ANSWER, EXPECTS_REASON, EXPECTS_CHOICE };
 struct plain {
 	const struct plain_opts *opts;
 	const char *first; /* the prompt of the command line, until it is sent */
-	struct host host;
+	struct client client;
 	struct str cwd;
 	bool at_margin;    /* the cursor is in the first column */
 	bool has_prompted; /* "> " is the last thing on the screen */
@@ -54,7 +54,7 @@ static void plain_say(struct plain *p, struct sv text)
 	if (p->is_holding)
 		str_add(&p->held, text);
 	else
-		host_write(&p->host, text);
+		client_write(&p->client, text);
 	p->at_margin = text.ptr[text.len - 1] == '\n';
 }
 
@@ -187,7 +187,7 @@ static void plain_send_first(struct plain *p)
 	plain_say(p, SV("> "));
 	plain_say_clean(p, sv_cstr(prompt));
 	plain_say(p, SV("\n"));
-	awl_prompt(p->host.session, prompt);
+	awl_prompt(p->client.session, prompt);
 }
 
 /* --- the end of a turn ------------------------------------------------------------------ */
@@ -275,9 +275,9 @@ static void plain_ask(struct plain *p, struct sv id, const struct permission_que
 {
 	str_set(&p->question, id);
 	str_set(&p->asked, question->id);
-	lines_catch_up(&p->host.in);
+	lines_catch_up(&p->client.in);
 	if (p->is_ending) {
-		awl_answer(p->host.session, p->question.ptr, false, "The user has left.");
+		awl_answer(p->client.session, p->question.ptr, false, "The user has left.");
 		return;
 	}
 	plain_warn_of_expiry(p, question->patience_ms);
@@ -289,7 +289,7 @@ static void plain_ask(struct plain *p, struct sv id, const struct permission_que
 
 static void plain_send(struct plain *p, const struct str *json)
 {
-	if (awl_send(p->host.session, json->ptr, json->len) != AWL_OK)
+	if (awl_send(p->client.session, json->ptr, json->len) != AWL_OK)
 		plain_say_line(p, "(%s)", awl_last_error());
 }
 
@@ -332,7 +332,7 @@ static void plain_close_question(struct plain *p, bool allow)
 static void plain_answer(struct plain *p, bool allow, const char *why)
 {
 	plain_close_question(p, allow);
-	awl_answer(p->host.session, p->question.ptr, allow, why);
+	awl_answer(p->client.session, p->question.ptr, allow, why);
 }
 
 static void plain_answer_always(struct plain *p)
@@ -402,21 +402,21 @@ static void plain_say_goodbye(struct plain *p)
 {
 	if (p->had_turn && !p->opts->session->skip_transcript)
 		plain_say_line(p, "To resume this session: awl --resume %s",
-			       awl_session_id(p->host.session));
+			       awl_session_id(p->client.session));
 }
 
 static void plain_leave(struct plain *p, int status)
 {
 	plain_say_break(p);
 	plain_say_goodbye(p);
-	host_leave(&p->host, status);
+	client_leave(&p->client, status);
 }
 
 static void plain_settle(void *arg)
 {
 	struct plain *p = arg;
 
-	if (p->expects != EXPECTS_PROMPT || !host_is_idle(&p->host))
+	if (p->expects != EXPECTS_PROMPT || !client_is_idle(&p->client))
 		return;
 	if (p->is_ending)
 		plain_leave(p, EXIT_SUCCESS);
@@ -443,7 +443,7 @@ static void plain_take_prompt(struct plain *p, struct sv line)
 	if (sv_is(text, "/exit") || sv_is(text, "/quit"))
 		plain_leave(p, EXIT_SUCCESS);
 	else if (text.len)
-		awl_prompt(p->host.session, p->draft.ptr);
+		awl_prompt(p->client.session, p->draft.ptr);
 	str_truncate(&p->draft, 0);
 }
 
@@ -460,7 +460,7 @@ static void plain_on_line(void *arg, struct sv line)
 	case EXPECTS_REASON: plain_take_reason(p, line); break;
 	case EXPECTS_CHOICE: plain_take_choice(p, line); break;
 	}
-	if (!p->host.is_leaving)
+	if (!p->client.is_leaving)
 		plain_settle(p);
 }
 
@@ -478,13 +478,13 @@ static void plain_on_end(void *arg, __attribute__((unused)) const struct err *wh
 
 static void plain_interrupt(struct plain *p)
 {
-	int64_t now = loop_now(p->host.loop);
+	int64_t now = loop_now(p->client.loop);
 
 	p->at_margin = false; /* the terminal has echoed "^C" */
-	if (!awl_session_is_idle(p->host.session)) {
+	if (!awl_session_is_idle(p->client.session)) {
 		plain_say_break(p);
 		p->is_interrupted = true;
-		awl_interrupt(p->host.session);
+		awl_interrupt(p->client.session);
 	} else if (p->draft.len) {
 		str_truncate(&p->draft, 0);
 		plain_ask_for_line(p, "> ");
@@ -511,7 +511,7 @@ static void plain_on_init(struct plain *p, const struct event_init *init)
 {
 	str_set(&p->cwd, init->cwd);
 	if (p->is_interrupted) /* before there was a turn */
-		awl_interrupt(p->host.session);
+		awl_interrupt(p->client.session);
 }
 
 static void plain_show_notice(struct plain *p, const struct event *event)
@@ -585,7 +585,7 @@ static void plain_on_event(void *arg, const struct event *event,
 
 /* --- start and end ------------------------------------------------------------------------ */
 
-static const struct host_callbacks plain_callbacks = {
+static const struct client_callbacks plain_callbacks = {
 	.event = plain_on_event,
 	.line = plain_on_line,
 	.end = plain_on_end,
@@ -612,7 +612,7 @@ static void plain_greet(struct plain *p)
 		plain_say_line(p, "Directory: %s",
 			       p->opts->session->cwd ? p->opts->session->cwd : p->cwd.ptr);
 	if (!p->opts->is_script) {
-		plain_say_line(p, "Model: %s", awl_session_model(p->host.session));
+		plain_say_line(p, "Model: %s", awl_session_model(p->client.session));
 		return;
 	}
 	plain_say_line(p,
@@ -631,15 +631,15 @@ int front_plain(const struct plain_opts *opts)
 
 	session.send_questions = true;
 	session.send_partial_messages = true;
-	if (!host_open(&p.host, opts->awl, &session, &plain_callbacks, &p, &err)) {
+	if (!client_open(&p.client, opts->awl, &session, &plain_callbacks, &p, &err)) {
 		complain("%s", err.text);
 		return EXIT_FAILURE;
 	}
 	plain_greet(&p);
 	plain_initialize(&p);
-	host_listen(&p.host);
-	status = host_run(&p.host);
-	host_close(&p.host);
+	client_listen(&p.client);
+	status = client_run(&p.client);
+	client_close(&p.client);
 	str_clear(&p.cwd);
 	str_clear(&p.question);
 	arena_clear(&p.arena);

@@ -5,8 +5,8 @@
 
 #include "base/uuid.h"
 #include "base/vec.h"
+#include "front/client.h"
 #include "front/display.h"
-#include "front/host.h"
 #include "front/print/unopened.h"
 #include "proto/input.h"
 #include "proto/message.h"
@@ -20,7 +20,7 @@ struct print_request {
 
 struct print {
 	const struct print_opts *opts;
-	struct host host;
+	struct client client;
 	bool input_ended;                   /* no more input will arrive */
 	int signal;                         /* that ends the program; 0: none */
 	VEC(struct print_request) requests; /* of this turn */
@@ -42,9 +42,9 @@ static void print_say_text(struct print *p, struct sv text)
 		return;
 	if (p->opts->is_for_a_terminal)
 		display_text(&clean, text);
-	host_write(&p->host, clean.len ? sv_of(&clean) : text);
+	client_write(&p->client, clean.len ? sv_of(&clean) : text);
 	if (!sv_ends(text, SV("\n")))
-		host_write(&p->host, SV("\n"));
+		client_write(&p->client, SV("\n"));
 }
 
 static void print_complain_of_denials(const struct print *p)
@@ -79,9 +79,9 @@ static void print_finish(struct print *p)
 		print_say_answer(p);
 	} else if (p->result.len && p->opts->format == PRINT_JSON) {
 		str_addc(&p->result, '\n');
-		host_write(&p->host, sv_of(&p->result));
+		client_write(&p->client, sv_of(&p->result));
 	}
-	host_leave(&p->host, print_status(p));
+	client_leave(&p->client, print_status(p));
 }
 
 /* Finish when nothing runs, nothing waits and no input can arrive. */
@@ -89,7 +89,7 @@ static void print_settle(void *arg)
 {
 	struct print *p = arg;
 
-	if (p->input_ended && host_is_idle(&p->host))
+	if (p->input_ended && client_is_idle(&p->client))
 		print_finish(p);
 }
 
@@ -102,14 +102,14 @@ static void print_refuse(struct print *p, const struct print_request *request)
 	defer(str_clear) struct str json = STR_INIT, why = STR_INIT;
 
 	if (request->kind == HOST_CAN_USE_TOOL) {
-		awl_answer(p->host.session, request->id, false,
+		awl_answer(p->client.session, request->id, false,
 			   "The input was closed before the question was answered.");
 		return;
 	}
 	str_addf(&why, "The input was closed, so nobody can handle \"%s\" requests.",
 		 request->subtype);
 	host_request_write_error(&json, sv_cstr(request->id), sv_of(&why));
-	if (awl_send(p->host.session, json.ptr, json.len) != AWL_OK)
+	if (awl_send(p->client.session, json.ptr, json.len) != AWL_OK)
 		complain("%s", awl_last_error());
 }
 
@@ -156,8 +156,8 @@ static void print_write_line(struct print *p, const struct event *event, struct 
 {
 	if (!p->opts->tells_states && event->kind == EVENT_STATE)
 		return;
-	host_write(&p->host, line);
-	host_write(&p->host, SV("\n"));
+	client_write(&p->client, line);
+	client_write(&p->client, SV("\n"));
 }
 
 static void print_on_result(struct print *p, const struct event_result *result, struct sv line)
@@ -174,7 +174,7 @@ static void print_on_result(struct print *p, const struct event_result *result, 
 
 static void print_write_replays(struct print *p)
 {
-	host_write(&p->host, sv_of(&p->replays));
+	client_write(&p->client, sv_of(&p->replays));
 	str_truncate(&p->replays, 0);
 }
 
@@ -183,7 +183,7 @@ static void print_on_init(struct print *p, const struct event_init *init)
 	str_set(&p->cwd, init->cwd);
 	print_write_replays(p);
 	if (p->signal) /* it arrived before there was a turn to end */
-		awl_interrupt(p->host.session);
+		awl_interrupt(p->client.session);
 }
 
 static void print_show_calls(struct print *p, const struct event_message *message)
@@ -271,12 +271,12 @@ static void print_on_event(void *arg, const struct event *event, struct sv line)
 /* The prompt as the event that shows it again. */
 static void print_replay(struct print *p, const struct input_prompt *prompt)
 {
-	struct uuid uuid = uuid_v4(loop_rng(p->host.loop));
+	struct uuid uuid = uuid_v4(loop_rng(p->client.loop));
 	struct event event = { .kind = EVENT_USER,
 			       .message = { .value = prompt->message, .is_replay = true } };
 
 	event_write(&p->replays, &event, prompt->uuid.len ? prompt->uuid : sv_cstr(uuid.text),
-		    sv_cstr(awl_session_id(p->host.session)));
+		    sv_cstr(awl_session_id(p->client.session)));
 	str_addc(&p->replays, '\n');
 }
 
@@ -296,13 +296,13 @@ static void print_replay_prompt(struct print *p, struct sv line, bool was_idle)
 static void print_on_line(void *arg, struct sv line)
 {
 	struct print *p = arg;
-	bool was_idle = awl_session_is_idle(p->host.session);
+	bool was_idle = awl_session_is_idle(p->client.session);
 
 	if (!sv_trim(line).len)
 		return;
-	if (awl_send(p->host.session, line.ptr, line.len) != AWL_OK) {
+	if (awl_send(p->client.session, line.ptr, line.len) != AWL_OK) {
 		complain("standard input: %s", awl_last_error());
-		host_leave(&p->host, EXIT_FAILURE);
+		client_leave(&p->client, EXIT_FAILURE);
 	} else if (p->opts->replays_prompts) {
 		print_replay_prompt(p, line, was_idle);
 	}
@@ -314,7 +314,7 @@ static void print_on_end(void *arg, const struct err *why)
 
 	if (why) {
 		complain("%s", why->text);
-		host_leave(&p->host, EXIT_FAILURE);
+		client_leave(&p->client, EXIT_FAILURE);
 		return;
 	}
 	p->input_ended = true;
@@ -330,17 +330,17 @@ static void print_on_signal(void *arg, int signo)
 
 	p->signal = signo;
 	p->input_ended = true;
-	lines_stop(&p->host.in);
+	lines_stop(&p->client.in);
 	str_truncate(&p->result, 0); /* wait for that of the turn it ends */
-	if (again || host_is_idle(&p->host))
+	if (again || client_is_idle(&p->client))
 		print_finish(p);
 	else
-		awl_interrupt(p->host.session);
+		awl_interrupt(p->client.session);
 }
 
 /* --- start and end ------------------------------------------------------------------------ */
 
-static const struct host_callbacks print_callbacks = {
+static const struct client_callbacks print_callbacks = {
 	.event = print_on_event,
 	.line = print_on_line,
 	.end = print_on_end,
@@ -354,14 +354,14 @@ int front_print(const struct print_opts *opts)
 	struct err err = ERR_INIT;
 	int exit_status;
 
-	if (!host_open(&p.host, opts->awl, opts->session, &print_callbacks, &p, &err))
+	if (!client_open(&p.client, opts->awl, opts->session, &print_callbacks, &p, &err))
 		return print_unopened(opts, &err);
 	if (opts->prompt)
-		awl_prompt(p.host.session, opts->prompt);
+		awl_prompt(p.client.session, opts->prompt);
 	else
-		host_listen(&p.host);
-	exit_status = host_run(&p.host);
-	host_close(&p.host);
+		client_listen(&p.client);
+	exit_status = client_run(&p.client);
+	client_close(&p.client);
 	print_forget_requests(&p);
 	vec_clear(&p.requests);
 	str_clear(&p.replays);

@@ -1,8 +1,8 @@
-/* host.h - the base of a front end: one session of the engine, standard input and output, and
+/* client.h - the base of a front end: one session of the engine, standard input and output, and
  * signals, all in a loop of the front end's own. It knows the engine only through awl.h and the
  * protocol, as any other program would. */
-#ifndef AWL_FRONT_HOST_H
-#define AWL_FRONT_HOST_H
+#ifndef AWL_FRONT_CLIENT_H
+#define AWL_FRONT_CLIENT_H
 
 #include <awl.h>
 
@@ -12,52 +12,52 @@
 #include "sys/op.h"
 
 /* The callbacks of a front end, all called from the loop. */
-struct host_callbacks {
+struct client_callbacks {
 	/* An event and the line of JSON it was read from. An event that cannot be read is
 	 * EVENT_UNKNOWN, with the reason in `unknown.why`. */
 	void (*event)(void *arg, const struct event *event, struct sv line);
 	lines_fn *line;
 	lines_end_fn *end; /* of standard input */
 	void (*signal)(void *arg, int signo);
-	/* The engine has nothing more to do for now; see host_is_idle(). */
+	/* The engine has nothing more to do for now; see client_is_idle(). */
 	void (*rest)(void *arg);
 };
 
-enum { HOST_SIGNALS = 3 };
+enum { CLIENT_SIGNALS = 3 };
 
-struct host {
+struct client {
 	struct awl *awl; /* borrowed */
 	struct awl_session *session;
-	const struct host_callbacks *callbacks;
+	const struct client_callbacks *callbacks;
 	void *arg;
 	struct event_reader reader;
 	struct loop *loop;
 	struct poll *engine; /* its descriptor */
 	struct task dispatch;
-	struct op *signals[HOST_SIGNALS]; /* NULL when not in flight */
+	struct op *signals[CLIENT_SIGNALS]; /* NULL when not in flight */
 	struct lines in;
 	struct out out;
 	bool is_leaving;
 	int status;
 };
 
-/* Opens the session. No callback runs before host_run(). Fails with a text to show. */
-must_use bool host_open(struct host *host, struct awl *awl,
-			const struct awl_session_options *options,
-			const struct host_callbacks *callbacks, void *arg, struct err *err);
+/* Opens the session. No callback runs before client_run(). Fails with a text to show. */
+must_use bool client_open(struct client *client, struct awl *awl,
+			  const struct awl_session_options *options,
+			  const struct client_callbacks *callbacks, void *arg, struct err *err);
 /* Starts to read standard input. */
-void host_listen(struct host *host);
-/* Runs until host_leave() and returns its status, or 1 when the output could not be written
+void client_listen(struct client *client);
+/* Runs until client_leave() and returns its status, or 1 when the output could not be written
  * (with a message, unless the reader just closed it). */
-int host_run(struct host *host);
-/* Ends host_run() once all output is written. No further event arrives; the first status counts. */
-void host_leave(struct host *host, int status);
+int client_run(struct client *client);
+/* Ends client_run() once all output is written. No further event arrives; the first status counts. */
+void client_leave(struct client *client, int status);
 /* Closes the session and waits for its end. */
-void host_close(struct host *host);
+void client_close(struct client *client);
 
 /* Writes to standard output without blocking. */
-void host_write(struct host *host, struct sv text);
+void client_write(struct client *client, struct sv text);
 /* Whether no turn runs, none is queued, and every event has been delivered. */
-bool host_is_idle(const struct host *host);
+bool client_is_idle(const struct client *client);
 
 #endif

@@ -1,0 +1,185 @@
+#include "front/client.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "front/display.h"
+#include "sys/signal.h"
+
+static const int signal_numbers[CLIENT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+
+/* --- the engine --------------------------------------------------------------- */
+
+/* Let the engine run only as fast as our output is read. */
+static void client_update_engine(struct client *client)
+{
+	bool wanted = !client->is_leaving && !out_is_full(&client->out);
+
+	poll_want(client->engine, wanted ? POLL_READABLE : 0);
+}
+
+static void client_dispatch(struct task *task)
+{
+	struct client *client = container_of(task, struct client, dispatch);
+
+	if (client->is_leaving)
+		return;
+	awl_dispatch(client->awl);
+	if (!client->is_leaving)
+		client->callbacks->rest(client->arg);
+	client_update_engine(client);
+}
+
+static void client_on_engine(void *arg, __attribute__((unused)) int fd,
+			     __attribute__((unused)) int events)
+{
+	struct client *client = arg;
+
+	loop_post(client->loop, &client->dispatch);
+}
+
+static void client_on_event(void *arg, __attribute__((unused)) struct awl_session *session,
+			    const struct awl_event *event)
+{
+	struct client *client = arg;
+	struct sv line = sv_from(awl_event_json(event), awl_event_length(event));
+	struct event read;
+	struct err err = ERR_INIT;
+
+	if (client->is_leaving)
+		return;
+	if (!event_read(&client->reader, line, &read, &err))
+		read = (struct event){ .kind = EVENT_UNKNOWN,
+				       .unknown = { .why = sv_cstr(err.text) } };
+	client->callbacks->event(client->arg, &read, line);
+}
+
+bool client_is_idle(const struct client *client)
+{
+	return awl_session_is_idle(client->session) &&
+	       !ready_now(awl_fd(client->awl), POLL_READABLE);
+}
+
+/* --- signals and streams ----------------------------------------------------------------- */
+
+static void client_on_signal(void *owner, int signo)
+{
+	struct client *client = owner;
+
+	if (!client->is_leaving)
+		client->callbacks->signal(client->arg, signo);
+	else
+		loop_stop(client->loop); /* nobody reads our output */
+}
+
+static void client_on_unwatched(struct op *op, void *owner,
+				__attribute__((unused)) const struct err *why)
+{
+	struct client *client = owner;
+
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
+		if (client->signals[i] == op)
+			client->signals[i] = NULL;
+}
+
+static void client_on_out(void *arg)
+{
+	struct client *client = arg;
+
+	if (client->out.failed)
+		client_leave(client, EXIT_FAILURE);
+	else if (client->is_leaving)
+		loop_stop(client->loop);
+	else
+		client_update_engine(client);
+}
+
+static void client_on_line(void *arg, struct sv line)
+{
+	struct client *client = arg;
+
+	client->callbacks->line(client->arg, line);
+}
+
+static void client_on_end(void *arg, const struct err *why)
+{
+	struct client *client = arg;
+
+	client->callbacks->end(client->arg, why);
+}
+
+void client_listen(struct client *client)
+{
+	lines_start(&client->in, client->loop, STDIN_FILENO, client_on_line, client_on_end, client);
+}
+
+void client_write(struct client *client, struct sv text)
+{
+	out_add(&client->out, text);
+	if (out_is_full(&client->out))
+		client_update_engine(client);
+}
+
+/* --- open and close ------------------------------------------------------------------- */
+
+bool client_open(struct client *client, struct awl *awl, const struct awl_session_options *options,
+		 const struct client_callbacks *callbacks, void *arg, struct err *err)
+{
+	struct awl_session *session;
+
+	if (awl_session_open(&session, awl, options, client_on_event, client) != AWL_OK)
+		return err_set(err, ERR_INVALID, "%s", awl_last_error());
+	*client = (struct client){ .awl = awl,
+				   .session = session,
+				   .callbacks = callbacks,
+				   .arg = arg,
+				   .loop = loop_new(),
+				   .dispatch = { .run = client_dispatch } };
+	out_init(&client->out, client->loop, STDOUT_FILENO, client_on_out, client);
+	client->engine = poll_new(client->loop, awl_fd(awl), client_on_engine, client);
+	if (!client->engine) {
+		client_close(client);
+		return err_set(err, ERR_FULL, "no file descriptor is left for the event loop");
+	}
+	poll_want(client->engine, POLL_READABLE);
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
+		client->signals[i] = signal_start(client->loop, signal_numbers[i], client_on_signal,
+						  THEN(client_on_unwatched, client));
+	return true;
+}
+
+int client_run(struct client *client)
+{
+	loop_run(client->loop);
+	if (client->out.failed && client->out.failed != EPIPE) {
+		complain("cannot write the output: %s", strerror(client->out.failed));
+		return EXIT_FAILURE;
+	}
+	return client->status;
+}
+
+void client_leave(struct client *client, int status)
+{
+	if (!client->is_leaving)
+		client->status = status;
+	client->is_leaving = true;
+	lines_stop(&client->in);
+	client_update_engine(client);
+	if (out_is_empty(&client->out))
+		loop_stop(client->loop);
+}
+
+void client_close(struct client *client)
+{
+	awl_session_close(client->session);
+	client->is_leaving = true;
+	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
+		op_cancel(client->signals[i]);
+	poll_free(client->engine);
+	lines_clear(&client->in);
+	out_clear(&client->out);
+	loop_run(client->loop); /* cancelled ops report their end */
+	event_reader_clear(&client->reader);
+	loop_free(client->loop);
+}
