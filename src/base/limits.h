@@ -94,11 +94,11 @@
 
 /* net, the way out of sandboxes: a request for it, what waits in a connection, and how many
  * there are. */
-#define LIMIT_GATE_HEAD        (64 * KIB)
-#define LIMIT_GATE_BUFFER      (64 * KIB) /* in either direction */
-#define LIMIT_GATE_CONNECTIONS 256
-#define LIMIT_GATE_ADDRESSES   8    /* of a name, that are tried */
-#define LIMIT_GATE_HOSTS       1024 /* asked about and remembered */
+#define LIMIT_PROXY_HEAD        (64 * KIB)
+#define LIMIT_PROXY_BUFFER      (64 * KIB) /* in either direction */
+#define LIMIT_PROXY_CONNECTIONS 256
+#define LIMIT_PROXY_ADDRESSES   8    /* of a name, that are tried */
+#define LIMIT_PROXY_HOSTS       1024 /* asked about and remembered */
 
 /* model: the blocks of one answer, what those not yet ended hold together, and
  * what a host may list. */

@@ -95,11 +95,11 @@ bool awl_is_demo(const struct awl *awl)
 
 static void awl_describe_sandbox(struct str *out)
 {
-	struct sandbox_host host;
+	struct sandbox_support support;
 
-	sandbox_host_probe(&host, NULL);
-	sandbox_host_describe(out, &host);
-	sandbox_host_clear(&host);
+	sandbox_support_probe(&support, NULL);
+	sandbox_support_describe(out, &support);
+	sandbox_support_clear(&support);
 }
 
 const char *awl_describe(struct awl *awl)

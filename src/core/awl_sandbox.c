@@ -14,7 +14,7 @@ struct awl_sandbox {
 	const struct awl_project *project;
 	struct loop *loop;
 	struct str temp, notes, text;
-	struct cage *cage;
+	struct sandbox *sandbox;
 	struct op *child;
 	struct wake *wake; /* from open to close, so that other threads can rely on it */
 	struct task woken;
@@ -24,45 +24,45 @@ struct awl_sandbox {
 	struct err failure; /* of the command: it could not be started */
 };
 
-/* --- the plan ------------------------------------------------------------------------------ */
+/* --- the configuration -------------------------------------------------------------------- */
 
 /* Add paths; relative ones begin in the project. */
-static void awl_sandbox_add_paths(const struct awl_sandbox *s, struct sandbox_plan *plan,
+static void awl_sandbox_add_paths(const struct awl_sandbox *s, struct sandbox_config *config,
 				  const char *const *paths, sandbox_entries *out)
 {
 	for (; paths && *paths; paths++) {
-		struct sv path = **paths == '/' ? arena_dup(&plan->arena, sv_cstr(*paths))
-						: arena_printf(&plan->arena, "%s/%s",
+		struct sv path = **paths == '/' ? arena_dup(&config->arena, sv_cstr(*paths))
+						: arena_printf(&config->arena, "%s/%s",
 							       str_c(&s->project->dir), *paths);
 
 		vec_push(out, ((struct sandbox_entry){ .text = path.ptr }));
 	}
 }
 
-static void awl_sandbox_add_hosts(struct sandbox_plan *plan, const char *const *hosts,
+static void awl_sandbox_add_hosts(struct sandbox_config *config, const char *const *hosts,
 				  sandbox_entries *out)
 {
 	for (; hosts && *hosts; hosts++)
 		vec_push(out, ((struct sandbox_entry){
-				      .text = arena_dup(&plan->arena, sv_cstr(*hosts)).ptr }));
+				      .text = arena_dup(&config->arena, sv_cstr(*hosts)).ptr }));
 }
 
 /* Add what the caller wants to what the settings say. */
-static void awl_sandbox_adjust(void *arg, struct sandbox_plan *plan)
+static void awl_sandbox_adjust(void *arg, struct sandbox_config *config)
 {
 	const struct awl_sandbox *s = arg;
 	const struct awl_sandbox_options *o = &s->options;
 
-	awl_sandbox_add_paths(s, plan, o->write, &plan->allow_write);
-	awl_sandbox_add_paths(s, plan, o->deny_write, &plan->deny_write);
-	awl_sandbox_add_paths(s, plan, o->deny_read, &plan->deny_read);
-	awl_sandbox_add_paths(s, plan, o->allow_read, &plan->allow_read);
-	awl_sandbox_add_hosts(plan, o->allow_hosts, &plan->hosts);
-	awl_sandbox_add_hosts(plan, o->deny_hosts, &plan->denied_hosts);
-	plan->all_unix_sockets = plan->all_unix_sockets || o->allow_unix_sockets;
-	plan->nested = plan->nested || o->allow_nested;
-	if (o->bwrap && !plan->bwrap)
-		plan->bwrap = arena_dup(&plan->arena, sv_cstr(o->bwrap)).ptr;
+	awl_sandbox_add_paths(s, config, o->write, &config->allow_write);
+	awl_sandbox_add_paths(s, config, o->deny_write, &config->deny_write);
+	awl_sandbox_add_paths(s, config, o->deny_read, &config->deny_read);
+	awl_sandbox_add_paths(s, config, o->allow_read, &config->allow_read);
+	awl_sandbox_add_hosts(config, o->allow_hosts, &config->hosts);
+	awl_sandbox_add_hosts(config, o->deny_hosts, &config->denied_hosts);
+	config->all_unix_sockets = config->all_unix_sockets || o->allow_unix_sockets;
+	config->nested = config->nested || o->allow_nested;
+	if (o->bwrap && !config->bwrap)
+		config->bwrap = arena_dup(&config->arena, sv_cstr(o->bwrap)).ptr;
 }
 
 static bool awl_sandbox_read_engine(const char *name, enum sandbox_engine *out, struct err *err)
@@ -86,7 +86,7 @@ static bool awl_sandbox_make_temp(struct awl_sandbox *s, struct err *err)
 	return fs_temp_dir(&temp, err) && fs_realpath(&s->temp, str_c(&temp), err);
 }
 
-static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, struct err *err)
+static bool awl_sandbox_make(struct awl_sandbox *s, struct awl_project *p, struct err *err)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(settings_freep) struct settings *settings = NULL;
@@ -94,10 +94,10 @@ static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, 
 	struct policy_opts rules = { .home = p->home,
 				     .cwd = str_c(&p->dir),
 				     .env = awl_project_env(p) };
-	struct cage_opts opts = { .policy = &policy,
-				  .config_dir = awl_project_config_dir(p),
-				  .adjust = awl_sandbox_adjust,
-				  .arg = s };
+	struct sandbox_opts opts = { .policy = &policy,
+				     .config_dir = awl_project_config_dir(p),
+				     .adjust = awl_sandbox_adjust,
+				     .arg = s };
 
 	awl_project_look(p, &project);
 	settings = settings_load(&project.files, &s->notes, err);
@@ -106,35 +106,36 @@ static bool awl_sandbox_make_cage(struct awl_sandbox *s, struct awl_project *p, 
 	    !policy_load(&policy, &rules, &s->notes, err))
 		return false;
 	opts.temp_dir = sv_of(&s->temp);
-	s->cage = sandbox_load(settings, opts);
-	cage_probe(s->cage);
-	str_add(&s->notes, sv_of(&s->cage->plan.notes));
+	s->sandbox = sandbox_load(settings, opts);
+	sandbox_probe(s->sandbox);
+	str_add(&s->notes, sv_of(&s->sandbox->config.notes));
 	return true;
 }
 
 static void awl_sandbox_set_limits(struct awl_sandbox *s)
 {
-	struct sandbox *sandbox = &s->cage->plan.sandbox;
+	struct sandbox_policy *policy = &s->sandbox->config.policy;
 	const struct awl_sandbox_options *o = &s->options;
 
 	if (o->max_processes)
-		sandbox->max_processes = o->max_processes;
+		policy->max_processes = o->max_processes;
 	if (o->max_memory)
-		sandbox->max_memory = o->max_memory;
+		policy->max_memory = o->max_memory;
 	if (o->max_files)
-		sandbox->max_files = o->max_files;
+		policy->max_files = o->max_files;
 }
 
 /* Open the network, without questions: the caller can name hosts. */
 static bool awl_sandbox_open_network(struct awl_sandbox *s, struct err *err)
 {
-	const struct sandbox_plan *plan = &s->cage->plan;
-	const struct gate_opts gate = { .strict = true, .env = awl_project_env(s->project) };
+	const struct sandbox_config *config = &s->sandbox->config;
+	const struct sandbox_proxy_opts proxy = { .strict = true,
+						  .env = awl_project_env(s->project) };
 
 	if (s->options.allow_network)
-		s->cage->plan.sandbox.net = SANDBOX_NET_FULL;
-	else if (plan->hosts.n || plan->http_port || plan->socks_port)
-		return cage_open_gate(s->cage, s->loop, gate, err);
+		s->sandbox->config.policy.net = SANDBOX_NET_FULL;
+	else if (config->hosts.n || config->http_port || config->socks_port)
+		return sandbox_open_proxy(s->sandbox, s->loop, proxy, err);
 	return true;
 }
 
@@ -174,14 +175,14 @@ static void awl_sandbox_on_child(struct op *op, void *owner, const struct err *w
 		s->failure = *why;
 	else
 		s->status = child_result(op).code;
-	gate_freep(&s->cage->gate);
+	sandbox_proxy_freep(&s->sandbox->proxy);
 	loop_stop(s->loop);
 }
 
 enum awl_result awl_sandbox_run(struct awl_sandbox *s, const char *const *argv, int *status)
 {
-	const struct confinement confinement = { .type = &sandbox_confinement,
-						 .data = &s->cage->plan.sandbox };
+	const struct confinement confinement = { .type = &sandbox_confinement_type,
+						 .data = &s->sandbox->config.policy };
 	const struct child_opts opts = { .argv = argv,
 					 .env = awl_project_env(s->project),
 					 .confinement = &confinement,
@@ -206,14 +207,14 @@ static bool awl_sandbox_prepare(struct awl_sandbox *s, struct awl_project *p, st
 	enum sandbox_engine engine = SANDBOX_AUTO;
 
 	if (!awl_sandbox_read_engine(s->options.engine, &engine, err) ||
-	    !awl_sandbox_make_cage(s, p, err))
+	    !awl_sandbox_make(s, p, err))
 		return false;
 	if (s->options.engine)
-		s->cage->plan.sandbox.engine = engine;
+		s->sandbox->config.policy.engine = engine;
 	awl_sandbox_set_limits(s);
 	if (!awl_sandbox_open_network(s, err))
 		return false;
-	sandbox_plan_look(&s->cage->plan);
+	sandbox_config_scan(&s->sandbox->config);
 	s->options = (struct awl_sandbox_options)AWL_SANDBOX_OPTIONS_INIT;
 	return true;
 }
@@ -250,7 +251,7 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 
 	if (!s)
 		return AWL_OK;
-	cage_free(s->cage);
+	sandbox_free(s->sandbox);
 	wake_free(s->wake);
 	loop_run(s->loop); /* until everything that was closed has ended */
 	ok = !s->temp.len || fs_remove_tree(str_c(&s->temp), &err);
@@ -264,40 +265,16 @@ enum awl_result awl_sandbox_close(struct awl_sandbox *s)
 
 /* --- the description --------------------------------------------------------------------------- */
 
-static void awl_sandbox_add_gaps(struct str *page, unsigned gaps)
-{
-	for (int i = 0; i < SANDBOX_GAPS; i++)
-		if (gaps & 1U << i)
-			str_addf(page, "  gap: %s\n",
-				 sandbox_gap_text((enum sandbox_gap)(1U << i)));
-}
-
 enum awl_result awl_sandbox_describe(struct awl_sandbox *s, const char **text)
 {
-	const struct sandbox *sandbox = &s->cage->plan.sandbox;
-	struct sv rest = sv_of(&s->notes), line;
-	enum sandbox_engine engine;
-	unsigned gaps;
 	struct err err = ERR_INIT;
+	bool ok;
 
 	str_truncate(&s->text, 0);
-	sandbox_host_describe(&s->text, &s->cage->host);
-	if (!sandbox_choose(sandbox, &engine, &gaps, &err)) {
-		str_addf(&s->text, "not available: %s\n", err.text);
-		*text = str_c(&s->text);
-		return awl_fail(&err);
-	}
-	str_addf(&s->text, "back end for commands in %s: %s\n", str_c(&s->project->dir),
-		 sandbox_engine_name(engine));
-	awl_sandbox_add_gaps(&s->text, gaps);
-	while (sv_cut_line(&rest, &line))
-		str_addf(&s->text, "  note: %.*s\n", SV_ARG(line));
-	if (s->cage->plan.is_short)
-		str_adds(&s->text, "  gap: there are too many files to protect them all\n");
-	str_adds(&s->text, "plan:\n");
-	sandbox_describe(&s->text, sandbox);
+	ok = sandbox_describe(&s->text, s->sandbox, str_c(&s->project->dir), sv_of(&s->notes),
+			      &err);
 	*text = str_c(&s->text);
-	return AWL_OK;
+	return awl_end(ok, &err);
 }
 
 /* --- the helper -------------------------------------------------------------------------------- */
@@ -305,6 +282,6 @@ enum awl_result awl_sandbox_describe(struct awl_sandbox *s, const char **text)
 int awl_helper_main(int argc, char **argv)
 {
 	if (argc > 2 && strcmp(argv[1], "sandbox-inside") == 0)
-		return sandbox_inside(argv + 2);
+		return sandbox_helper_main(argv + 2);
 	return -1;
 }

@@ -4,19 +4,19 @@
 
 #include "store/settings/settings.h"
 
-static enum sandbox_from sandbox_layer_from(enum settings_source source)
+static enum sandbox_source sandbox_layer_from(enum settings_source source)
 {
 	if (source == SETTINGS_POLICY)
 		return SANDBOX_FROM_POLICY;
 	return settings_are_projects(source) ? SANDBOX_FROM_PROJECT : SANDBOX_FROM_USER;
 }
 
-struct cage *sandbox_load(const struct settings *settings, struct cage_opts opts)
+struct sandbox *sandbox_load(const struct settings *settings, struct sandbox_opts opts)
 {
 	const char *ours = getenv("CLAUDE_ENV_FILE");
 	VEC(struct sandbox_layer) layers = VEC_INIT;
 	struct settings_taken taken;
-	struct cage *cage;
+	struct sandbox *sandbox;
 
 	for (size_t at = 0; settings_next_taken(settings, &at, &taken);)
 		vec_push(&layers,
@@ -27,7 +27,7 @@ struct cage *sandbox_load(const struct settings *settings, struct cage_opts opts
 	opts.nlayers = layers.n;
 	opts.env_file = json_str_or(json_get(settings_get(settings, "env"), "CLAUDE_ENV_FILE"),
 				    sv_cstr(ours ? ours : ""));
-	cage = cage_new(&opts);
+	sandbox = sandbox_new(&opts);
 	vec_clear(&layers);
-	return cage;
+	return sandbox;
 }

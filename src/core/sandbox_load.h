@@ -7,7 +7,7 @@
 
 struct settings;
 
-/* Fills in what the settings decide and calls cage_new(). */
-struct cage *sandbox_load(const struct settings *settings, struct cage_opts opts);
+/* Calls sandbox_new() with what the settings say. */
+struct sandbox *sandbox_load(const struct settings *settings, struct sandbox_opts opts);
 
 #endif

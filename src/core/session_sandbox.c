@@ -8,21 +8,20 @@
 
 struct session_sandbox {
 	struct session *session;
-	struct str temp;            /* for files of all commands, made when first needed */
-	struct cage *cage;          /* NULL: the settings want none now */
-	VEC(struct cage *) earlier; /* in which commands may run still */
+	struct str temp; /* temporary directory of all commands, created when first needed */
+	struct sandbox *current;       /* NULL: the settings do not enable it */
+	VEC(struct sandbox *) earlier; /* in which commands may still be running */
 };
 
-/* Those that nobody uses any more. */
-static void free_earlier(struct session_sandbox *b)
+static void session_sandbox_free_unused(struct session_sandbox *b)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < b->earlier.n; i++) {
-		if (b->earlier.at[i]->plan.users)
+		if (b->earlier.at[i]->users)
 			b->earlier.at[kept++] = b->earlier.at[i];
 		else
-			cage_free(b->earlier.at[i]);
+			sandbox_free(b->earlier.at[i]);
 	}
 	b->earlier.n = kept;
 }
@@ -33,8 +32,8 @@ void session_sandbox_free(struct session_sandbox *b)
 
 	if (!b)
 		return;
-	cage_free(b->cage);
-	free_earlier(b);
+	sandbox_free(b->current);
+	session_sandbox_free_unused(b);
 	BUG_ON(b->earlier.n);
 	vec_clear(&b->earlier);
 	if (b->temp.len)
@@ -43,9 +42,9 @@ void session_sandbox_free(struct session_sandbox *b)
 	free(b);
 }
 
-/* --- hosts that no list knows ------------------------------------------------------------- */
+/* --- hosts that no list names ------------------------------------------------------------- */
 
-/* A question of the gate's, put to the user. */
+/* A question of the proxy, put to the user. */
 struct host_question {
 	struct op op;
 	struct op *asked;
@@ -67,7 +66,7 @@ static void host_question_free(struct op *op)
 static const struct op_type host_question_type = { "host question", host_question_cancel,
 						   host_question_free };
 
-static void on_host_answer(struct op *op, void *owner, const struct err *why)
+static void host_question_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct host_question *q = owner;
 
@@ -77,8 +76,8 @@ static void on_host_answer(struct op *op, void *owner, const struct err *why)
 	op_finish(&q->op, why);
 }
 
-static struct op *ask_about_host(void *arg, const char *host, int port, bool *allowed,
-				 struct then then)
+static struct op *session_sandbox_ask(void *arg, const char *host, int port, bool *allowed,
+				      struct then then)
 {
 	struct session_sandbox *b = arg;
 	struct host_question *q = xnew(struct host_question);
@@ -93,7 +92,7 @@ static struct op *ask_about_host(void *arg, const char *host, int port, bool *al
 	jw_put_int(&w, "port", port);
 	jw_end(&w);
 	jw_done(&w);
-	str_addf(&reason, "A command in the sandbox wants to reach %s, port %d.", host, port);
+	str_addf(&reason, "A sandboxed command wants to connect to %s, port %d.", host, port);
 	question.permission = (struct permission_question){
 		.tool = SV("SandboxNetworkAccess"),
 		.input = sv_of(&input),
@@ -102,68 +101,70 @@ static struct op *ask_about_host(void *arg, const char *host, int port, bool *al
 	};
 	q->allowed = allowed;
 	op_init(&q->op, &host_question_type, b->session->engine->loop, then);
-	q->asked = host_request_start(&b->session->host, &question, THEN(on_host_answer, q));
+	q->asked =
+		host_request_start(&b->session->host, &question, THEN(host_question_on_answer, q));
 	return &q->op;
 }
 
-static void on_refused(void *arg, const char *host, int port, const char *why)
+static void session_sandbox_on_refused(void *arg, const char *host, int port, const char *why)
 {
 	struct session_sandbox *b = arg;
 
-	if (b->cage && cage_is_quiet_about(b->cage, host))
+	if (b->current && sandbox_ignores_host(b->current, host))
 		return;
 	agent_inform(&b->session->agent, "notice",
-		     "The sandbox let no command reach %s, port %d: %s", host, port, why);
+		     "The sandbox refused a connection to %s, port %d: %s", host, port, why);
 }
 
-/* --- making one ------------------------------------------------------------------------------ */
+/* --- replacing it ------------------------------------------------------------------------------ */
 
-static bool make_temp(struct session_sandbox *b, struct err *err)
+static bool session_sandbox_make_temp(struct session_sandbox *b, struct err *err)
 {
 	defer(str_clear) struct str temp = STR_INIT;
 
 	return b->temp.len || (fs_temp_dir(&temp, err) && fs_realpath(&b->temp, temp.ptr, err));
 }
 
-/* One that cannot be had does not take the place of one that holds. */
-static bool settle(struct session_sandbox *b, struct cage *fresh, struct err *err)
+/* A sandbox that cannot be enforced never replaces one that is. */
+static bool session_sandbox_start(struct session_sandbox *b, struct sandbox *fresh, struct err *err)
 {
-	const struct gate_opts gate = { .ask = b->session->agent.host ? ask_about_host : NULL,
-					.on_refused = on_refused,
-					.env = b->session->engine->helper_env.at,
-					.arg = b };
-	bool holds = b->cage && b->cage->plan.enabled;
+	const struct sandbox_proxy_opts proxy = { .ask = b->session->agent.host
+								 ? session_sandbox_ask
+								 : NULL,
+						  .on_refused = session_sandbox_on_refused,
+						  .env = b->session->engine->helper_env.at,
+						  .arg = b };
+	bool is_enforced = b->current && b->current->config.enabled;
 
-	cage_probe(fresh);
-	if (!cage_open_gate(fresh, b->session->engine->loop, gate, err) ||
-	    !sandbox_plan_settle(&fresh->plan, err))
+	if (!sandbox_start(fresh, b->session->engine->loop, proxy, err))
 		return err_context(err, "the sandbox");
-	if (holds && !fresh->plan.enabled)
-		return err_set(err, ERR_UNSUPPORTED, "the sandbox: %s", str_c(&fresh->plan.notes));
+	if (is_enforced && !fresh->config.enabled)
+		return err_set(err, ERR_UNSUPPORTED, "the sandbox: %s",
+			       str_c(&fresh->config.notes));
 	return true;
 }
 
-/* Takes `fresh`, which may be NULL. */
-static void put(struct session_sandbox *b, struct cage *fresh)
+/* Takes `fresh`, which may be NULL. Running commands keep the sandbox they run in. */
+static void session_sandbox_replace(struct session_sandbox *b, struct sandbox *fresh)
 {
-	if (b->cage)
-		vec_push(&b->earlier, b->cage);
-	b->cage = fresh;
-	b->session->shared.sandbox = fresh ? &fresh->plan : NULL;
+	if (b->current)
+		vec_push(&b->earlier, b->current);
+	b->current = fresh;
+	b->session->shared.sandbox = fresh;
 	if (fresh)
-		session_note_start(b->session, sv_of(&fresh->plan.notes));
-	free_earlier(b);
+		session_note_start(b->session, sv_of(&fresh->config.notes));
+	session_sandbox_free_unused(b);
 }
 
-static bool renew(struct session_sandbox *b, struct cage *fresh, struct err *err)
+static bool session_sandbox_use(struct session_sandbox *b, struct sandbox *fresh, struct err *err)
 {
-	bool is_same = b->cage && sv_eq(sv_of(&b->cage->wants), sv_of(&fresh->wants));
+	bool is_same = b->current && sv_eq(sv_of(&b->current->wanted), sv_of(&fresh->wanted));
 
-	if (!is_same && settle(b, fresh, err)) {
-		put(b, fresh);
+	if (!is_same && session_sandbox_start(b, fresh, err)) {
+		session_sandbox_replace(b, fresh);
 		return true;
 	}
-	cage_free(fresh);
+	sandbox_free(fresh);
 	return is_same;
 }
 
@@ -172,7 +173,7 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 {
 	bool is_wanted = settings_bool(settings, "sandbox.enabled");
 	struct session_sandbox *b = s->sandbox;
-	struct cage_opts opts = { .policy = policy, .config_dir = s->engine->config_dir };
+	struct sandbox_opts opts = { .policy = policy, .config_dir = s->engine->config_dir };
 
 	if (!b && !is_wanted)
 		return true;
@@ -181,11 +182,11 @@ bool session_sandbox_renew(struct session *s, const struct settings *settings,
 		b->session = s;
 	}
 	if (!is_wanted) {
-		put(b, NULL);
+		session_sandbox_replace(b, NULL);
 		return true;
 	}
-	if (!make_temp(b, err))
+	if (!session_sandbox_make_temp(b, err))
 		return false;
 	opts.temp_dir = sv_of(&b->temp);
-	return renew(b, sandbox_load(settings, opts), err);
+	return session_sandbox_use(b, sandbox_load(settings, opts), err);
 }

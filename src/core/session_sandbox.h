@@ -1,6 +1,5 @@
-/* session_sandbox.h - the sandbox of a session's commands, as its settings and rules want it:
- * the plan, the only way out to the network, and the question to the user about hosts that no
- * list knows. */
+/* session_sandbox.h - the sandbox of a session, kept in step with its settings and rules, and the
+ * question to the user about hosts that no list names. */
 #ifndef AWL_CORE_SESSION_SANDBOX_H
 #define AWL_CORE_SESSION_SANDBOX_H
 
@@ -11,10 +10,10 @@ struct session;
 struct session_sandbox;
 struct settings;
 
-/* The sandbox that these want, in place of the one before, if it is another. Fails when they
- * want one and nothing less (sandbox.failIfUnavailable), or had one, and this machine cannot
- * make it: then the one before is left. What it cannot hold is told to the user. Commands that
- * run keep the one they run in. */
+/* Replaces the sandbox if these settings and rules describe another one. Fails when this machine
+ * cannot enforce it and either the settings insist (sandbox.failIfUnavailable) or there was a
+ * sandbox before; the previous one then stays. The user is told about gaps. Running commands keep
+ * the sandbox they run in. */
 must_use bool session_sandbox_renew(struct session *s, const struct settings *settings,
 				    const struct perm_policy *policy, struct err *err);
 /* No command may be running. */

@@ -5,9 +5,9 @@
 #include "base/limits.h"
 #include "perm/command/command_effects.h"
 #include "perm/rule/rule_match.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 
-static bool is_assignment(struct sv word)
+static bool decide_is_assignment(struct sv word)
 {
 	size_t equals = sv_find_char(word, '=');
 
@@ -21,7 +21,7 @@ static bool is_assignment(struct sv word)
 
 /* Whether a person sees at once what is run: nothing is known only at run time, and no quoting in
  * unusual places. */
-static bool is_plain(const struct shell_command *command)
+static bool decide_is_plain(const struct shell_command *command)
 {
 	if (sv_find_char(command->text, '\\') != SIZE_MAX || command->reevaluates.len ||
 	    command->may_be_function || command->more_args)
@@ -36,22 +36,23 @@ static bool is_plain(const struct shell_command *command)
 	return true;
 }
 
-static bool matches_entry(const struct sandbox_plan *plan, const struct shell_command *command)
+static bool decide_matches_entry(const struct sandbox_config *config,
+				 const struct shell_command *command)
 {
 	struct shell_command bare = *command;
 	size_t steps = LIMIT_PERM_STEPS;
 
-	while (bare.is_nested && bare.n > 1 && is_assignment(bare.argv[0].text)) {
+	while (bare.is_nested && bare.n > 1 && decide_is_assignment(bare.argv[0].text)) {
 		bare.argv++; /* "timeout 300 FOO=bar bazel run" */
 		bare.n--;
 	}
-	for (size_t i = 0; i < plan->excluded.n; i++)
-		if (rule_match_allow(sv_cstr(plan->excluded.at[i].text), &bare, &steps))
+	for (size_t i = 0; i < config->excluded.n; i++)
+		if (rule_match_allow(sv_cstr(config->excluded.at[i].text), &bare, &steps))
 			return true;
 	return false;
 }
 
-static bool is_wrapper(const struct shell_command *command)
+static bool decide_is_wrapper(const struct shell_command *command)
 {
 	return shell_command_is_only_wrapper(command) ||
 	       (sv_is(shell_command_name(command), "env") && command->use.inner.n == 1 &&
@@ -59,10 +60,11 @@ static bool is_wrapper(const struct shell_command *command)
 }
 
 /* Whether an entry matches it, or a command that it is nested in. */
-static bool is_covered(const struct sandbox_plan *plan, const struct command_analysis *analysis,
-		       const struct shell_command *command)
+static bool decide_is_covered(const struct sandbox_config *config,
+			      const struct command_analysis *analysis,
+			      const struct shell_command *command)
 {
-	while (!matches_entry(plan, command)) {
+	while (!decide_matches_entry(config, command)) {
 		if (!command->is_nested || command->outer >= analysis->commands.n)
 			return false;
 		command = &analysis->commands.at[command->outer];
@@ -70,7 +72,8 @@ static bool is_covered(const struct sandbox_plan *plan, const struct command_ana
 	return true;
 }
 
-static bool is_excluded(const struct sandbox_plan *plan, const struct command_analysis *analysis)
+static bool decide_is_excluded(const struct sandbox_config *config,
+			       const struct command_analysis *analysis)
 {
 	bool any = false;
 
@@ -81,55 +84,57 @@ static bool is_excluded(const struct sandbox_plan *plan, const struct command_an
 
 		if (shell_command_is_secondary(command) || sv_is(shell_command_name(command), "cd"))
 			continue;
-		if (!command->n || !is_plain(command))
+		if (!command->n || !decide_is_plain(command))
 			return false;
-		if (is_covered(plan, analysis, command))
+		if (decide_is_covered(config, analysis, command))
 			any = true;
-		else if (!is_wrapper(command))
+		else if (!decide_is_wrapper(command))
 			return false;
 	}
 	return any;
 }
 
-static bool is_text_excluded(const struct sandbox_plan *plan, struct sv text)
+static bool decide_is_text_excluded(const struct sandbox_config *config, struct sv text)
 {
 	struct command_analysis own = COMMAND_ANALYSIS_INIT;
 	bool excluded;
 
 	command_analysis_read(&own, text, SV("/"), SV_EMPTY, NULL);
-	excluded = is_excluded(plan, &own);
+	excluded = decide_is_excluded(config, &own);
 	command_analysis_clear(&own);
 	return excluded;
 }
 
-enum sandbox_answer sandbox_applies(const struct sandbox_plan *plan,
-				    const struct sandbox_command *command)
+static enum sandbox_reason decide_reason(const struct sandbox_config *config,
+					 const struct sandbox_command *command)
 {
 	bool excluded = false;
 
-	if (!plan->enabled)
-		return SANDBOX_OFF;
-	if (command->let_out && plan->allow_unsandboxed)
-		return SANDBOX_LET_OUT;
+	if (!config->enabled)
+		return SANDBOX_DISABLED;
+	if (command->unsandboxed && config->allow_unsandboxed)
+		return SANDBOX_UNSANDBOXED;
 	if (!sv_trim(command->text).len)
-		return SANDBOX_NOTHING;
-	if (plan->excluded.n && sv_find_char(command->text, '\0') == SIZE_MAX)
-		excluded = command->analysis ? is_excluded(plan, command->analysis)
-					     : is_text_excluded(plan, command->text);
-	return excluded ? SANDBOX_EXCLUDED : SANDBOX_HOLDS;
+		return SANDBOX_NO_COMMAND;
+	if (config->excluded.n && sv_find_char(command->text, '\0') == SIZE_MAX)
+		excluded = command->analysis ? decide_is_excluded(config, command->analysis)
+					     : decide_is_text_excluded(config, command->text);
+	return excluded ? SANDBOX_EXCLUDED : SANDBOX_ENABLED;
 }
 
-const struct sandbox *sandbox_for(const struct sandbox_plan *plan,
-				  const struct sandbox_command *command)
+struct sandbox_decision sandbox_decide(const struct sandbox *sandbox,
+				       const struct sandbox_command *command)
 {
-	if (!plan || sandbox_applies(plan, command) != SANDBOX_HOLDS)
-		return NULL;
-	return &plan->sandbox;
-}
+	struct sandbox_decision decision = { .why = SANDBOX_DISABLED };
+	const struct sandbox_config *config;
 
-bool sandbox_is_enough(const struct sandbox_plan *plan, const struct sandbox_command *command)
-{
-	bool breaks_rules = plan && plan->is_short && plan->patterns.n;
-
-	return sandbox_for(plan, command) && plan->auto_allow && !breaks_rules;
+	if (!sandbox)
+		return decision;
+	config = &sandbox->config;
+	decision.why = decide_reason(config, command);
+	decision.inside = decision.why == SANDBOX_ENABLED;
+	/* If a pattern of the user is not enforced for all files, the user has to approve. */
+	decision.needs_no_approval = decision.inside && config->auto_allow &&
+				     !(config->is_incomplete && config->patterns.n);
+	return decision;
 }

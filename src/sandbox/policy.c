@@ -33,42 +33,42 @@ const char *sandbox_gap_text(enum sandbox_gap gap)
 	return "";
 }
 
-static void add_list(struct str *out, const char *what, const char *const *list)
+static void policy_add_list(struct str *out, const char *what, const char *const *list)
 {
 	for (; list && *list; list++)
 		str_addf(out, "%s %s\n", what, *list);
 }
 
-static void add_limit(struct str *out, const char *what, uint64_t limit)
+static void policy_add_limit(struct str *out, const char *what, uint64_t limit)
 {
 	if (limit)
 		str_addf(out, "%s %" PRIu64 "\n", what, limit);
 }
 
-void sandbox_describe(struct str *out, const struct sandbox *plan)
+void sandbox_policy_describe(struct str *out, const struct sandbox_policy *policy)
 {
 	static const char *const nets[] = { [SANDBOX_NET_NONE] = "none",
 					    [SANDBOX_NET_PROXY] = "proxy",
 					    [SANDBOX_NET_FULL] = "full" };
 
-	if (plan->any_file)
+	if (policy->any_file)
 		str_adds(out, "any file\n");
-	add_list(out, "write", plan->write);
-	if (plan->temp_dir)
-		str_addf(out, "temp %s\n", plan->temp_dir);
-	add_list(out, "deny write", plan->deny_write);
-	add_list(out, "keep", plan->keep);
-	add_list(out, "deny read", plan->deny_read);
-	add_list(out, "allow read", plan->allow_read);
-	str_addf(out, "net %s\n", nets[plan->net]);
-	if (plan->unix_sockets)
+	policy_add_list(out, "write", policy->write);
+	if (policy->temp_dir)
+		str_addf(out, "temp %s\n", policy->temp_dir);
+	policy_add_list(out, "deny write", policy->deny_write);
+	policy_add_list(out, "deny write if it exists", policy->deny_write_existing);
+	policy_add_list(out, "deny read", policy->deny_read);
+	policy_add_list(out, "allow read", policy->allow_read);
+	str_addf(out, "net %s\n", nets[policy->net]);
+	if (policy->unix_sockets)
 		str_adds(out, "unix sockets\n");
-	add_list(out, "unset", plan->unset);
-	add_limit(out, "processes", plan->max_processes);
-	add_limit(out, "memory", plan->max_memory);
-	add_limit(out, "file", plan->max_file);
-	add_limit(out, "cpu", plan->max_cpu);
-	add_limit(out, "open files", plan->max_files);
+	policy_add_list(out, "unset", policy->unset);
+	policy_add_limit(out, "processes", policy->max_processes);
+	policy_add_limit(out, "memory", policy->max_memory);
+	policy_add_limit(out, "file", policy->max_file);
+	policy_add_limit(out, "cpu", policy->max_cpu);
+	policy_add_limit(out, "open files", policy->max_files);
 }
 
 /* --- the environment ---------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static bool is_variable(const char *variable, const char *name)
 	return strncmp(variable, name, len) == 0 && variable[len] == '=';
 }
 
-static bool is_one_of(const char *variable, const char *const *names, size_t n)
+static bool policy_is_one_of(const char *variable, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (is_variable(variable, names[i]))
@@ -98,24 +98,24 @@ static bool is_one_of(const char *variable, const char *const *names, size_t n)
 /* A proxy of the user's is of no use where it cannot be reached. */
 static bool is_about_network(const char *variable)
 {
-	return is_one_of(variable, proxy_names, countof(proxy_names)) ||
-	       is_one_of(variable, socks_names, countof(socks_names)) ||
-	       is_one_of(variable, direct_names, countof(direct_names));
+	return policy_is_one_of(variable, proxy_names, countof(proxy_names)) ||
+	       policy_is_one_of(variable, socks_names, countof(socks_names)) ||
+	       policy_is_one_of(variable, direct_names, countof(direct_names));
 }
 
-static bool is_dropped(const struct sandbox *plan, const char *variable)
+static bool is_dropped(const struct sandbox_policy *policy, const char *variable)
 {
 	size_t n = 0;
 
-	while (plan->unset && plan->unset[n])
+	while (policy->unset && policy->unset[n])
 		n++;
-	return is_one_of(variable, plan->unset, n) ||
-	       (plan->temp_dir && is_variable(variable, "TMPDIR")) ||
-	       (plan->net != SANDBOX_NET_FULL && is_about_network(variable));
+	return policy_is_one_of(variable, policy->unset, n) ||
+	       (policy->temp_dir && is_variable(variable, "TMPDIR")) ||
+	       (policy->net != SANDBOX_NET_FULL && is_about_network(variable));
 }
 
-static void set_all(sandbox_env *out, struct arena *arena, const char *const *names, size_t n,
-		    const char *scheme)
+static void policy_set_all(sandbox_env *out, struct arena *arena, const char *const *names,
+			   size_t n, const char *scheme)
 {
 	for (size_t i = 0; i < n; i++)
 		vec_push(out,
@@ -123,17 +123,17 @@ static void set_all(sandbox_env *out, struct arena *arena, const char *const *na
 				 .ptr);
 }
 
-void sandbox_make_env(sandbox_env *out, const struct sandbox *plan, const char *const *env,
-		      struct arena *arena)
+void sandbox_policy_env(sandbox_env *out, const struct sandbox_policy *policy,
+			const char *const *env, struct arena *arena)
 {
 	for (; *env; env++)
-		if (!is_dropped(plan, *env))
+		if (!is_dropped(policy, *env))
 			vec_push(out, *env);
-	if (plan->temp_dir)
-		vec_push(out, arena_printf(arena, "TMPDIR=%s", plan->temp_dir).ptr);
-	if (plan->net == SANDBOX_NET_PROXY) {
-		set_all(out, arena, proxy_names, countof(proxy_names), "http");
-		set_all(out, arena, socks_names, countof(socks_names), "socks5h");
+	if (policy->temp_dir)
+		vec_push(out, arena_printf(arena, "TMPDIR=%s", policy->temp_dir).ptr);
+	if (policy->net == SANDBOX_NET_PROXY) {
+		policy_set_all(out, arena, proxy_names, countof(proxy_names), "http");
+		policy_set_all(out, arena, socks_names, countof(socks_names), "socks5h");
 		for (size_t i = 0; i < countof(direct_names); i++)
 			vec_push(out,
 				 arena_printf(arena, "%s=localhost,127.0.0.1,::1", direct_names[i])

@@ -1,33 +1,35 @@
-/* sandbox.h - what a child may touch, held to by the kernel.
+/* policy.h - what a sandboxed command may do, and what this machine can enforce.
  *
- * A `struct sandbox` is a plan: data, made by whoever knows settings and rules. Given to
- * child_start() it is carried out by one of three engines:
+ * A `struct sandbox_policy` is plain data. config.c derives it from settings and rules; tests
+ * write it down. As the data of a confinement (sys/confinement.h) it is enforced by one of three
+ * engines:
  *
- *   bwrap        bubblewrap, where it is installed
- *   namespaces   the same by ourselves: mounts, processes and network of its own
- *   landlock     where there are no namespaces. Weaker: sandbox_gaps() says what is not held
+ *   bwrap        bubblewrap, where it is installed. On systems whose security policy grants user
+ *                namespaces only to programs with a profile, it is the only one with mounts.
+ *   namespaces   our own mounts, processes and network, without another program
+ *   landlock     where there are no namespaces. Weaker: sandbox_choose_engine() lists the gaps
  *
- * and always by a seccomp filter. A plan that cannot be carried out is a child that does
- * not start; nothing is ever left out in silence.
+ * and always by a seccomp filter as well. A policy that cannot be enforced makes the start of
+ * the command fail. Nothing is dropped silently.
  *
- * Files. The child reads everything and writes nothing, but for what the plan says. Of what
- * it says about writing, what forbids wins; of what it says about reading, the longer path,
- * and of two equal ones that which forbids. A file that must not be written can neither be
- * replaced, moved away nor made when it is not there yet, and nor can the directories and
- * links on the way to it: a missing one is held by an empty one in its place (see
- * sandbox_mask.h), which is gone again when the child is. What must not be read cannot be
- * moved away either. What may be written or read is only what is reached by no link that a
- * child could have put there.
+ * Files. The command may read everything and write nothing, except as the policy says. For
+ * writing, a denial always wins. For reading, the longer path wins, and of two equal paths the
+ * denial. A path that must not be written can neither be replaced nor moved away, and a missing
+ * one cannot be created. The same holds for the directories and symbolic links on the way to it.
+ * For a missing path an empty placeholder stands in (engines/placeholder.h) until the command
+ * has ended. A path that must not be read cannot be moved away either. A symbolic link that a
+ * command could have made never extends what may be written or read.
  *
- * One gap stays: when somebody outside replaces a forbidden *file* (not directory) by
- * renaming another over it, the new one is not held in children that run already.
+ * One gap remains: when a process outside replaces a protected *file* (not a directory) by
+ * renaming another file over it, commands that are already running can write to the new file.
  *
- * Processes. The child sees none but its own, and all end when it does: its first process
- * is a small one of ours, so a signal that killed the child is told as an exit code of 128
- * and the signal.
+ * Processes. The command sees only the processes of its own sandbox, and all of them end when it
+ * does. The first process in there is a small one of ours, so a command killed by a signal is
+ * reported as exit code 128 plus the signal.
  *
- * Network. Without any, or through the one socket that `on_listener` is given: 127.0.0.1
- * port SANDBOX_PORT in there, to which the usual variables point. There is no name service. */
+ * Network. Either none, or only through the socket passed to `on_listener`: inside, that is
+ * 127.0.0.1 port SANDBOX_PORT, and the usual proxy variables point there. Inside there is no
+ * name resolution. */
 #ifndef AWL_SANDBOX_POLICY_H
 #define AWL_SANDBOX_POLICY_H
 
@@ -38,7 +40,7 @@
 #include "sys/confinement.h"
 
 enum sandbox_engine {
-	SANDBOX_AUTO, /* the first of these that can do what the plan says */
+	SANDBOX_AUTO, /* the best of the others that can enforce the policy */
 	SANDBOX_BWRAP,
 	SANDBOX_NAMESPACES,
 	SANDBOX_LANDLOCK,
@@ -46,97 +48,99 @@ enum sandbox_engine {
 };
 const char *sandbox_engine_name(enum sandbox_engine engine);
 
-/* What the kernel and the machine allow, found out by trying: about a millisecond. Ask
- * once and keep the answer. */
-struct sandbox_host {
-	char *bwrap;      /* its path; NULL: not there, or it does not work */
-	bool namespaces;  /* ours can be made */
-	bool own_proc;    /* ... and a /proc in them; containers often forbid that */
-	bool counts_pids; /* a sandbox can be held to a number of processes, root's too */
+/* What this machine can enforce. Found out by trying, which takes about a millisecond: probe
+ * once and keep the result. */
+struct sandbox_support {
+	char *bwrap;      /* path of bubblewrap; NULL: not installed, or it does not work */
+	bool namespaces;  /* we may create namespaces ourselves */
+	bool own_proc;    /* ... and mount a /proc in them; containers often deny that */
+	bool counts_pids; /* the number of processes can be limited even for root */
 	int landlock;     /* the version; 0: none */
 	bool seccomp;
-	struct err why; /* there are no namespaces; ERR_NONE: there are */
+	struct err why; /* why there are no namespaces; ERR_NONE: there are */
 };
-/* `bwrap` is where to find it; NULL: in PATH. */
-void sandbox_host_probe(struct sandbox_host *host, const char *bwrap);
-void sandbox_host_clear(struct sandbox_host *host);
-/* Appends what can be enforced here, a line each, for people. */
-void sandbox_host_describe(struct str *out, const struct sandbox_host *host);
+/* `bwrap` is where to find bubblewrap; NULL: in PATH. */
+void sandbox_support_probe(struct sandbox_support *support, const char *bwrap);
+void sandbox_support_clear(struct sandbox_support *support);
+/* Appends what can be enforced here, one line per mechanism, for people. */
+void sandbox_support_describe(struct str *out, const struct sandbox_support *support);
 
 enum sandbox_net { SANDBOX_NET_NONE, SANDBOX_NET_PROXY, SANDBOX_NET_FULL };
 enum { SANDBOX_PORT = 3128 };
 
-/* A listening socket in the child's network; the callee's to close. From inside of libuv's
- * callback: take it, and decide later. */
+/* Receives a socket that listens in the network of the command. Called from inside libuv's
+ * callback, so the callee should only take the socket. */
 typedef void sandbox_listener_fn(void *arg, int listener);
 
-struct sandbox {
-	const struct sandbox_host *host; /* never NULL */
+struct sandbox_policy {
+	const struct sandbox_support *support; /* never NULL */
 	enum sandbox_engine engine;
 
-	/* Absolute, normal paths; NULL-terminated lists, NULL: empty. Links in them are
-	 * followed. A '/' at the end of a missing one says that it would be a directory. */
-	const char *const *write;      /* with all below; those that are missing do not count */
-	const char *const *deny_write; /* with all below, missing or not */
-	const char *const *keep;       /* the same, but only where they exist */
+	/* Absolute, normalized paths, each with everything below it. The lists end with NULL; a
+	 * NULL list is empty. Symbolic links in the paths are followed. A '/' at the end of a
+	 * missing path says that it would be a directory. */
+	const char *const *write;               /* missing paths are ignored */
+	const char *const *deny_write;          /* missing paths cannot be created */
+	const char *const *deny_write_existing; /* missing paths are ignored */
 	const char *const *deny_read;
 	const char *const *allow_read;
-	const char *temp_dir; /* may be written, and is TMPDIR; NULL: none */
-	bool any_file;        /* none of this: files are as they are outside */
+	const char *temp_dir; /* writable, and TMPDIR; NULL: none */
+	bool any_file;        /* ignore the above: files are as accessible as outside */
 
 	enum sandbox_net net;
-	/* For SANDBOX_NET_PROXY: the socket is there; the child is not any more. Both are called
-	 * or none. */
+	/* For SANDBOX_NET_PROXY: the socket has arrived; the command has ended. Either both are
+	 * called or neither. The callee of `on_listener` owns the socket. */
 	sandbox_listener_fn *on_listener, *on_listener_end;
-	void *listener_arg; /* outlives the child */
-	/* A program for what bubblewrap does not do inside (the socket, max_processes): run as
-	 * `helper sandbox-inside WORDS...` it calls sandbox_inside(words), which becomes the
-	 * command. NULL: there is none, and another engine is taken if there is one. */
+	void *listener_arg; /* outlives the command */
+	/* A program that does what bubblewrap cannot do inside (create the socket, limit the
+	 * processes, apply Landlock). It runs as `helper sandbox-inside WORDS...` and calls
+	 * sandbox_helper_main(WORDS), which becomes the command. NULL: none. */
 	const char *helper;
-	bool unix_sockets; /* may talk to programs outside by them */
+	bool unix_sockets; /* may connect to programs outside through Unix sockets */
 
-	const char *const *unset; /* variables that it does not get */
-	/* 0: no limit. Of memory and file size, in bytes; of processor time, in seconds. */
+	const char *const *unset; /* variables to remove from the environment */
+	/* 0: unlimited. Memory and file size in bytes, processor time in seconds. */
 	uint64_t max_processes, max_memory, max_file, max_cpu;
-	uint64_t max_files; /* open at a time, in each process */
-	bool nested;        /* does without a /proc of its own where that is forbidden */
+	uint64_t max_files; /* open at the same time, per process */
+	bool nested;        /* accept to run without a /proc of its own */
 };
 
-/* What a plan says that is not held, on this machine and with the engine it gets. */
+/* What the chosen engine does not enforce of a policy on this machine. */
 enum sandbox_gap {
-	SANDBOX_GAP_PROTECTED = 1 << 0, /* deny_write and keep inside of `write` */
-	SANDBOX_GAP_LINKS = 1 << 1,     /* links on the way to these can be replaced */
-	SANDBOX_GAP_PROXY = 1 << 2,     /* no network in place of a proxy */
-	SANDBOX_GAP_PROC = 1 << 3,      /* it sees the processes outside, and cannot touch them */
+	SANDBOX_GAP_PROTECTED = 1 << 0, /* deny_write below `write` */
+	SANDBOX_GAP_LINKS = 1 << 1,     /* links on the way to those can be replaced */
+	SANDBOX_GAP_PROXY = 1 << 2,     /* no network at all instead of a filtered one */
+	SANDBOX_GAP_PROC = 1 << 3,      /* processes outside are visible, but out of reach */
 	SANDBOX_GAP_COUNT = 1 << 4,     /* max_processes */
-	SANDBOX_GAP_SIGNALS = 1 << 5,   /* it can signal the user's other processes */
-	SANDBOX_GAP_DAEMONS = 1 << 6,   /* what leaves its session lives on until we end */
-	SANDBOX_GAP_PIPES = 1 << 7,     /* it can write to named pipes outside */
-	SANDBOX_GAP_MODES = 1 << 8,     /* it can change mode and times of the user's files */
-	SANDBOX_GAP_DOUBT = 1 << 9,     /* less is permitted: it could turn links on the way */
+	SANDBOX_GAP_SIGNALS = 1 << 5,   /* the user's other processes can be signalled */
+	SANDBOX_GAP_DAEMONS = 1 << 6,   /* processes that leave the session live until we end */
+	SANDBOX_GAP_PIPES = 1 << 7,     /* named pipes outside can be written to */
+	SANDBOX_GAP_MODES = 1 << 8,     /* mode and times of the user's files can be changed */
+	SANDBOX_GAP_DOUBT = 1 << 9,     /* an allowed path is ignored: it is reached by a link
+					 * that a command could replace */
 };
 enum { SANDBOX_GAPS = 10 };                         /* how many there are */
-const char *sandbox_gap_text(enum sandbox_gap gap); /* one bit; a sentence, no full stop */
+const char *sandbox_gap_text(enum sandbox_gap gap); /* of one bit; a sentence, no full stop */
 
-/* The engine that will carry it out, and its gaps. Fails (ERR_UNSUPPORTED) when none can,
- * or not the one that the plan names, saying why. Looks at the file system. */
-must_use bool sandbox_choose(const struct sandbox *plan, enum sandbox_engine *engine,
-			     unsigned *gaps, struct err *err);
+/* Chooses the engine that will enforce the policy, and lists its gaps. Fails (ERR_UNSUPPORTED)
+ * when no engine can, or not the one that the policy names. Reads the file system. */
+must_use bool sandbox_choose_engine(const struct sandbox_policy *policy,
+				    enum sandbox_engine *engine, unsigned *gaps, struct err *err);
 
-/* For child_start(): the data is a struct sandbox. */
-extern const struct confinement_type sandbox_confinement;
+/* For child_start(). The data is a struct sandbox_policy. */
+extern const struct confinement_type sandbox_confinement_type;
 
-/* Appends the plan, a line for each thing it says, in a form that only changes with it. */
-void sandbox_describe(struct str *out, const struct sandbox *plan);
+/* Appends the policy, one line per fact. Equal policies give equal text. */
+void sandbox_policy_describe(struct str *out, const struct sandbox_policy *policy);
 
-/* Appends the environment of the child: `env` without what is unset, and with where the
- * network and the directory for temporary files are. NULL-terminated; borrows from `env`,
- * and what is new is in `arena`. */
+/* Appends the environment of the command: `env` without the unset variables, plus those for the
+ * proxy and the temporary directory, plus a final NULL. Borrows from `env`; new strings are in
+ * `arena`. */
 typedef VEC(const char *) sandbox_env;
-void sandbox_make_env(sandbox_env *out, const struct sandbox *plan, const char *const *env,
-		      struct arena *arena);
+void sandbox_policy_env(sandbox_env *out, const struct sandbox_policy *policy,
+			const char *const *env, struct arena *arena);
 
-/* What the helper does: see `helper` above. Returns an exit status when it cannot. */
-int sandbox_inside(char **words);
+/* The main function of the helper; see `helper` above. Returns an exit status on failure. */
+int sandbox_helper_main(char **words);
 
 #endif

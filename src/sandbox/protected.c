@@ -39,7 +39,7 @@ static const char *const of_home[] = {
 	".profile",      ".ssh/",        ".zlogin",      ".zprofile",     ".zshenv", ".zshrc",
 };
 
-const char *sandbox_normal(struct arena *arena, struct sv path)
+const char *sandbox_normal_path(struct arena *arena, struct sv path)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	bool is_dir = sv_ends(path, SV("/"));
@@ -58,107 +58,110 @@ const char *sandbox_normal(struct arena *arena, struct sv path)
 	return arena_dup(arena, sv_of(&out)).ptr;
 }
 
-static struct sv without_slash(struct sv path)
+static struct sv protect_without_slash(struct sv path)
 {
 	return sv_ends(path, SV("/")) ? sv_slice(path, 0, path.len - 1) : path;
 }
 
-static bool is_allowed(const struct sandbox_plan *plan, struct sv path)
+static bool protect_is_allowed(const struct sandbox_config *config, struct sv path)
 {
-	struct sv wanted = without_slash(path);
+	struct sv wanted = protect_without_slash(path);
 
-	for (size_t i = 0; i < plan->allow_write.n; i++)
-		if (!plan->allow_write.at[i].by_rule &&
-		    sv_eq(without_slash(sv_cstr(plan->allow_write.at[i].text)), wanted))
+	for (size_t i = 0; i < config->allow_write.n; i++)
+		if (!config->allow_write.at[i].by_rule &&
+		    sv_eq(protect_without_slash(sv_cstr(config->allow_write.at[i].text)), wanted))
 			return true;
 	return false;
 }
 
-static void protect(struct sandbox_plan *plan, sandbox_list *out, struct arena *arena,
+static void protect(struct sandbox_config *config, sandbox_list *out, struct arena *arena,
 		    struct sv dir, const char *name)
 {
 	defer(str_clear) struct str joined = STR_INIT;
 	const char *path;
 
 	str_addf(&joined, "%.*s/%s", SV_ARG(dir), name);
-	path = sandbox_normal(arena, sv_of(&joined));
-	if (!is_allowed(plan, sv_cstr(path)))
+	path = sandbox_normal_path(arena, sv_of(&joined));
+	if (!protect_is_allowed(config, sv_cstr(path)))
 		vec_push(out, path);
 }
 
-static void protect_all(struct sandbox_plan *plan, sandbox_list *out, struct arena *arena,
+static void protect_all(struct sandbox_config *config, sandbox_list *out, struct arena *arena,
 			struct sv dir, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		protect(plan, out, arena, dir, names[i]);
+		protect(config, out, arena, dir, names[i]);
 }
 
-void sandbox_protect_dir(struct sandbox_plan *plan, struct sv dir)
+void protect_dir(struct sandbox_config *config, struct sv dir)
 {
-	struct arena *arena = &plan->arena;
+	struct arena *arena = &config->arena;
 
-	sandbox_protect_git(plan, arena, arena_printf(arena, "%.*s/.git", SV_ARG(dir)));
-	protect_all(plan, &plan->fixed, &plan->arena, dir, protected, countof(protected));
-	protect_all(plan, &plan->keep, &plan->arena, dir, kept, countof(kept));
+	protect_git(config, arena, arena_printf(arena, "%.*s/.git", SV_ARG(dir)));
+	protect_all(config, &config->readonly, &config->arena, dir, protected, countof(protected));
+	protect_all(config, &config->readonly_existing, &config->arena, dir, kept, countof(kept));
 }
 
-static void protect_named(struct sandbox_plan *plan, struct sv dir, struct sv name,
+static void protect_named(struct sandbox_config *config, struct sv dir, struct sv name,
 			  const char *const *paths, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_eq(sv_slice(sv_cstr(paths[i]), 0, strcspn(paths[i], "/")), name))
-			protect(plan, &plan->keep, &plan->found, dir, paths[i]);
+			protect(config, &config->readonly_existing, &config->found, dir, paths[i]);
 }
 
-void sandbox_protect_nested(struct sandbox_plan *plan, struct sv dir, struct sv name)
+void protect_nested(struct sandbox_config *config, struct sv dir, struct sv name)
 {
-	protect_named(plan, dir, name, protected, countof(protected));
-	protect_named(plan, dir, name, kept, countof(kept));
+	protect_named(config, dir, name, protected, countof(protected));
+	protect_named(config, dir, name, kept, countof(kept));
 }
 
-void sandbox_protect_git(struct sandbox_plan *plan, struct arena *arena, struct sv git_dir)
+void protect_git(struct sandbox_config *config, struct arena *arena, struct sv git_dir)
 {
-	if (!is_allowed(plan, git_dir))
-		protect_all(plan, &plan->fixed, arena, git_dir, of_git, countof(of_git));
+	if (!protect_is_allowed(config, git_dir))
+		protect_all(config, &config->readonly, arena, git_dir, of_git, countof(of_git));
 }
 
-static bool has(struct sandbox_plan *plan, struct sv dir, const char *name, enum fs_kind kind)
+static bool protect_has(struct sandbox_config *config, struct sv dir, const char *name,
+			enum fs_kind kind)
 {
 	struct fs_info info;
 	struct err ignored;
 
-	return fs_info(&info, arena_printf(&plan->found, "%.*s/%s", SV_ARG(dir), name).ptr, true,
+	return fs_info(&info, arena_printf(&config->found, "%.*s/%s", SV_ARG(dir), name).ptr, true,
 		       &ignored) &&
 	       info.kind == kind;
 }
 
 /* Git takes a directory with directories of both these names for a repository, and believes
  * its configuration: a file in the place of one of them is enough. */
-void sandbox_protect_bare(struct sandbox_plan *plan, struct sv dir)
+void protect_bare(struct sandbox_config *config, struct sv dir)
 {
 	static const char *const parts[] = { "refs", "objects" };
 
-	if (!dir.len || has(plan, dir, ".git", FS_FILE) || has(plan, dir, ".git/HEAD", FS_FILE))
+	if (!dir.len || protect_has(config, dir, ".git", FS_FILE) ||
+	    protect_has(config, dir, ".git/HEAD", FS_FILE))
 		return;
 	for (size_t i = 0; i < countof(parts); i++) {
-		if (has(plan, dir, parts[i], FS_DIR))
+		if (protect_has(config, dir, parts[i], FS_DIR))
 			continue;
-		protect(plan, &plan->fixed, &plan->found, dir, parts[i]);
+		protect(config, &config->readonly, &config->found, dir, parts[i]);
 		return;
 	}
-	sandbox_protect_git(plan, &plan->found, dir);
+	protect_git(config, &config->found, dir);
 }
 
-void sandbox_protect_worktree(struct sandbox_plan *plan, struct sv dir)
+void protect_worktree(struct sandbox_config *config, struct sv dir)
 {
-	protect_all(plan, &plan->fixed, &plan->found, dir, of_worktree, countof(of_worktree));
+	protect_all(config, &config->readonly, &config->found, dir, of_worktree,
+		    countof(of_worktree));
 }
 
-void sandbox_protect_user(struct sandbox_plan *plan)
+void protect_user(struct sandbox_config *config)
 {
-	if (plan->site.config_dir.len)
-		protect(plan, &plan->fixed, &plan->arena, plan->site.config_dir, "./");
-	if (plan->site.home.len)
-		protect_all(plan, &plan->fixed, &plan->arena, plan->site.home, of_home,
+	if (config->dirs.config_dir.len)
+		protect(config, &config->readonly, &config->arena, config->dirs.config_dir, "./");
+	if (config->dirs.home.len)
+		protect_all(config, &config->readonly, &config->arena, config->dirs.home, of_home,
 			    countof(of_home));
 }

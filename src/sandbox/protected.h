@@ -1,29 +1,29 @@
-/* sandbox_protect.h - private to the sandbox of src/tool: what lies in writable places and is
- * run or believed later, outside of any sandbox. Each adds to the lists of a plan, but for
- * what allowWrite names. */
+/* protected.h - private to src/sandbox: files in writable directories that something outside any
+ * sandbox runs or trusts later. Each function adds to the lists of a configuration, except what
+ * allowWrite names. */
 #ifndef AWL_SANDBOX_PROTECTED_H
 #define AWL_SANDBOX_PROTECTED_H
 
-#include "sandbox/settings.h"
+#include "sandbox/config.h"
 
-/* In the top of a directory that is worked in: not to be made either. */
-void sandbox_protect_dir(struct sandbox_plan *plan, struct sv dir);
-/* In any directory below: what is there. `name` is the first part of it. Texts are in
- * plan->found. */
-void sandbox_protect_nested(struct sandbox_plan *plan, struct sv dir, struct sv name);
-/* In a directory of git's own, whatever it is called; texts are in `arena`. */
-void sandbox_protect_git(struct sandbox_plan *plan, struct arena *arena, struct sv git_dir);
-/* In a directory that is worked in and has no repository: what would make it one by itself, as
- * bare ones are. Texts are in plan->found. */
-void sandbox_protect_bare(struct sandbox_plan *plan, struct sv dir);
-/* In one of the directories that git keeps for its linked work trees. */
-void sandbox_protect_worktree(struct sandbox_plan *plan, struct sv dir);
+/* At the top of a working directory; missing files cannot be created either. */
+void protect_dir(struct sandbox_config *config, struct sv dir);
+/* In a directory below: only what exists. `name` is the first component. Strings are in
+ * config->found. */
+void protect_nested(struct sandbox_config *config, struct sv dir, struct sv name);
+/* In a git directory, whatever its name. Strings are in `arena`. */
+void protect_git(struct sandbox_config *config, struct arena *arena, struct sv git_dir);
+/* In a working directory without a repository: whatever would turn it into a bare repository.
+ * Strings are in config->found. */
+void protect_bare(struct sandbox_config *config, struct sv dir);
+/* In a directory that git keeps for one linked work tree. */
+void protect_worktree(struct sandbox_config *config, struct sv dir);
 /* The user's own settings and start-up files. */
-void sandbox_protect_user(struct sandbox_plan *plan);
+void protect_user(struct sandbox_config *config);
 
-/* Puts the NULL behind it. */
+/* Appends the final NULL. */
 const char *const *sandbox_end_list(sandbox_list *list);
-/* `path` without "." and "..", empty components and a star for all below; in `arena`. */
-const char *sandbox_normal(struct arena *arena, struct sv path);
+/* `path` without ".", "..", empty components and a final "**"; in `arena`. */
+const char *sandbox_normal_path(struct arena *arena, struct sv path);
 
 #endif

@@ -1,4 +1,4 @@
-/* What there is of the things that a plan speaks of without naming them. */
+/* What there is of the things that a config speaks of without naming them. */
 #include "base/limits.h"
 #include "perm/path/path.h"
 #include "sandbox/protected.h"
@@ -8,7 +8,7 @@ enum { NESTED_DEPTH = 4 };  /* how far down what is run or believed later is loo
 enum { MODULES_DEPTH = 4 }; /* of the names of submodules */
 
 struct look {
-	struct sandbox_plan *plan;
+	struct sandbox_config *config;
 	struct path_scope scope;
 	size_t steps;
 	sandbox_list roots; /* walked already */
@@ -21,31 +21,31 @@ struct look {
 
 /* --- directories of git ------------------------------------------------------------------ */
 
-static void set_path(struct look *l, struct sv name)
+static void scan_set_path(struct look *l, struct sv name)
 {
 	str_truncate(&l->path, l->root_len);
 	fs_join(&l->path, SV_EMPTY, name);
 }
 
 /* How much is in the lists, and hence will be mounted. */
-static size_t listed(const struct look *l)
+static size_t scan_listed(const struct look *l)
 {
-	return l->plan->fixed.n + l->plan->keep.n + l->plan->hidden.n;
+	return l->config->readonly.n + l->config->readonly_existing.n + l->config->hidden.n;
 }
 
-static bool is_too_much(struct look *l)
+static bool scan_is_too_much(struct look *l)
 {
-	size_t most = l->plan->patterns.n ? LIMIT_SANDBOX_SEEN : LIMIT_SANDBOX_NEAR;
+	size_t most = l->config->patterns.n ? LIMIT_SANDBOX_SEEN : LIMIT_SANDBOX_NEAR;
 
-	if (++l->seen <= most && listed(l) - l->named + l->pinned <= LIMIT_SANDBOX_FOUND &&
+	if (++l->seen <= most && scan_listed(l) - l->named + l->pinned <= LIMIT_SANDBOX_FOUND &&
 	    l->steps)
 		return false;
-	l->plan->is_short = true;
+	l->config->is_incomplete = true;
 	return true;
 }
 
 /* The directories on the way to what is held become mounts, too. */
-static void pin(struct look *l)
+static void scan_pin(struct look *l)
 {
 	struct sv below = sv_skip(sv_of(&l->path), l->root_len);
 
@@ -53,31 +53,31 @@ static void pin(struct look *l)
 		l->pinned += below.ptr[i] == '/';
 }
 
-static enum fs_visit visit_worktree(void *arg, const struct fs_entry *entry)
+static enum fs_visit scan_visit_worktree(void *arg, const struct fs_entry *entry)
 {
 	struct look *l = arg;
 
-	if (is_too_much(l))
+	if (scan_is_too_much(l))
 		return FS_STOP;
-	set_path(l, entry->path);
+	scan_set_path(l, entry->path);
 	if (entry->kind == FS_DIR) {
-		sandbox_protect_worktree(l->plan, sv_of(&l->path));
-		pin(l);
+		protect_worktree(l->config, sv_of(&l->path));
+		scan_pin(l);
 	}
 	return FS_SKIP;
 }
 
 /* A directory with a HEAD is one of git's, too; its own parts are none. */
-static enum fs_visit visit_module(void *arg, const struct fs_entry *entry)
+static enum fs_visit scan_visit_module(void *arg, const struct fs_entry *entry)
 {
 	struct look *l = arg;
 
-	if (is_too_much(l))
+	if (scan_is_too_much(l))
 		return FS_STOP;
-	set_path(l, entry->path);
+	scan_set_path(l, entry->path);
 	if (sv_is(entry->name, "HEAD") && entry->kind == FS_FILE) {
-		sandbox_protect_git(l->plan, &l->plan->found, path_parent(sv_of(&l->path)));
-		pin(l);
+		protect_git(l->config, &l->config->found, path_parent(sv_of(&l->path)));
+		scan_pin(l);
 	}
 	return entry->depth < MODULES_DEPTH && !sv_is(entry->name, "objects") &&
 			       !sv_is(entry->name, "refs") && !sv_is(entry->name, "logs")
@@ -86,7 +86,7 @@ static enum fs_visit visit_module(void *arg, const struct fs_entry *entry)
 }
 
 /* What is not there has nothing below. */
-static void walk(struct look *l, const char *root, fs_visit_fn *visit)
+static void scan_walk(struct look *l, const char *root, fs_visit_fn *visit)
 {
 	struct look inner = *l;
 	struct err ignored;
@@ -102,17 +102,19 @@ static void walk(struct look *l, const char *root, fs_visit_fn *visit)
 }
 
 /* Its own parts are protected already. */
-static void look_in_git(struct look *l, struct sv git_dir)
+static void scan_git(struct look *l, struct sv git_dir)
 {
-	struct arena *arena = &l->plan->found;
+	struct arena *arena = &l->config->found;
 
-	walk(l, arena_printf(arena, "%.*s/worktrees", SV_ARG(git_dir)).ptr, visit_worktree);
-	walk(l, arena_printf(arena, "%.*s/modules", SV_ARG(git_dir)).ptr, visit_module);
+	scan_walk(l, arena_printf(arena, "%.*s/worktrees", SV_ARG(git_dir)).ptr,
+		  scan_visit_worktree);
+	scan_walk(l, arena_printf(arena, "%.*s/modules", SV_ARG(git_dir)).ptr, scan_visit_module);
 }
 
 /* --- directories that are worked in ------------------------------------------------------- */
 
-static const struct path_scope *scope_for(struct look *l, const struct sandbox_pattern *pattern)
+static const struct path_scope *scan_scope_for(struct look *l,
+					       const struct sandbox_pattern *pattern)
 {
 	l->scope.root = pattern->root;
 	l->scope.steps = &l->steps;
@@ -120,104 +122,104 @@ static const struct path_scope *scope_for(struct look *l, const struct sandbox_p
 }
 
 /* ... and not with the directory it is in. */
-static bool is_matched(struct look *l, const struct sandbox_pattern *pattern,
-		       const struct fs_entry *entry)
+static bool scan_is_matched(struct look *l, const struct sandbox_pattern *pattern,
+			    const struct fs_entry *entry)
 {
-	const struct path_scope *scope = scope_for(l, pattern);
+	const struct path_scope *scope = scan_scope_for(l, pattern);
 	struct sv path = sv_of(&l->path);
 
 	return path_matches(scope, pattern->text, path, entry->kind == FS_DIR) &&
 	       (!entry->depth || !path_matches(scope, pattern->text, path_parent(path), true));
 }
 
-static void hold(struct look *l, bool hides)
+static void scan_protect(struct look *l, bool hides)
 {
-	vec_push(hides ? &l->plan->hidden : &l->plan->fixed,
-		 arena_dup(&l->plan->found, sv_of(&l->path)).ptr);
-	pin(l);
+	vec_push(hides ? &l->config->hidden : &l->config->readonly,
+		 arena_dup(&l->config->found, sv_of(&l->path)).ptr);
+	scan_pin(l);
 }
 
 /* Whether it is hidden, so that nothing below needs to be looked at. */
-static bool hold_matches(struct look *l, const struct fs_entry *entry)
+static bool scan_protect_matches(struct look *l, const struct fs_entry *entry)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < l->plan->patterns.n && l->steps; i++) {
-		const struct sandbox_pattern *pattern = &l->plan->patterns.at[i];
+	for (size_t i = 0; i < l->config->patterns.n && l->steps; i++) {
+		const struct sandbox_pattern *pattern = &l->config->patterns.at[i];
 
-		if (!is_matched(l, pattern, entry))
+		if (!scan_is_matched(l, pattern, entry))
 			continue;
-		hold(l, pattern->hides);
+		scan_protect(l, pattern->hides);
 		found = found || pattern->hides;
 	}
 	return found;
 }
 
-static bool may_match_below(struct look *l)
+static bool scan_may_match_below(struct look *l)
 {
-	for (size_t i = 0; i < l->plan->patterns.n; i++) {
-		const struct sandbox_pattern *pattern = &l->plan->patterns.at[i];
+	for (size_t i = 0; i < l->config->patterns.n; i++) {
+		const struct sandbox_pattern *pattern = &l->config->patterns.at[i];
 
-		if (path_matches_below(scope_for(l, pattern), pattern->text, sv_of(&l->path)))
+		if (path_matches_below(scan_scope_for(l, pattern), pattern->text, sv_of(&l->path)))
 			return true;
 	}
 	return false;
 }
 
-static void look_for_nested(struct look *l, const struct fs_entry *entry)
+static void scan_nested(struct look *l, const struct fs_entry *entry)
 {
-	size_t before = listed(l);
+	size_t before = scan_listed(l);
 
 	if (!sv_is(entry->name, ".git")) {
-		sandbox_protect_nested(l->plan, path_parent(sv_of(&l->path)), entry->name);
+		protect_nested(l->config, path_parent(sv_of(&l->path)), entry->name);
 	} else if (entry->kind == FS_FILE) {
-		hold(l, false);
+		scan_protect(l, false);
 	} else {
-		sandbox_protect_git(l->plan, &l->plan->found, sv_of(&l->path));
-		look_in_git(l, sv_of(&l->path));
+		protect_git(l->config, &l->config->found, sv_of(&l->path));
+		scan_git(l, sv_of(&l->path));
 	}
-	if (listed(l) > before)
-		pin(l);
+	if (scan_listed(l) > before)
+		scan_pin(l);
 }
 
-static enum fs_visit visit(void *arg, const struct fs_entry *entry)
+static enum fs_visit scan_visit(void *arg, const struct fs_entry *entry)
 {
 	struct look *l = arg;
 	bool is_near = l->is_worked_in && entry->depth < NESTED_DEPTH;
 
-	if (is_too_much(l))
+	if (scan_is_too_much(l))
 		return FS_STOP;
-	set_path(l, entry->path);
-	if (hold_matches(l, entry))
+	scan_set_path(l, entry->path);
+	if (scan_protect_matches(l, entry))
 		return FS_SKIP;
 	if (is_near && entry->depth && sv_starts(entry->name, SV(".")))
-		look_for_nested(l, entry);
+		scan_nested(l, entry);
 	if (entry->kind != FS_DIR || sv_is(entry->name, ".git"))
 		return FS_SKIP;
 	if (is_near && entry->depth + 1 < NESTED_DEPTH && !sv_is(entry->name, "node_modules"))
 		return FS_GO_ON;
-	return may_match_below(l) ? FS_GO_ON : FS_SKIP;
+	return scan_may_match_below(l) ? FS_GO_ON : FS_SKIP;
 }
 
 /* Once, though a directory be inside of another. */
-static void look_below(struct look *l, struct sv root, bool is_worked_in)
+static void scan_below(struct look *l, struct sv root, bool is_worked_in)
 {
-	struct sv path = path_join(SV("/"), root, &l->plan->found);
+	struct sv path = path_join(SV("/"), root, &l->config->found);
 
 	for (size_t i = 0; i < l->roots.n; i++)
 		if (path_is_inside(path, sv_cstr(l->roots.at[i])))
 			return;
 	l->is_worked_in = is_worked_in;
-	walk(l, path.ptr, visit);
+	scan_walk(l, path.ptr, scan_visit);
 	if (is_worked_in)
-		look_in_git(l, arena_printf(&l->plan->found, "%.*s/.git", SV_ARG(path)));
+		scan_git(l, arena_printf(&l->config->found, "%.*s/.git", SV_ARG(path)));
 	vec_push(&l->roots, path.ptr);
 }
 
 /* The directory that a pattern begins in: all of it before its first wildcard. Nothing for
  * those that begin where work is done. */
-static struct sv beginning(const struct sandbox_plan *plan, const struct sandbox_pattern *pattern,
-			   struct arena *arena)
+static struct sv scan_pattern_dir(const struct sandbox_config *config,
+				  const struct sandbox_pattern *pattern, struct arena *arena)
 {
 	size_t wild = strcspn(pattern->text.ptr, "*?[\\");
 	struct sv plain = sv_slice(pattern->text, 0, wild);
@@ -226,63 +228,63 @@ static struct sv beginning(const struct sandbox_plan *plan, const struct sandbox
 	if (sv_starts(dir, SV("//")))
 		return sv_skip(dir, 1);
 	if (sv_starts(dir, SV("~/")))
-		return arena_printf(arena, "%.*s/%.*s", SV_ARG(plan->site.home),
+		return arena_printf(arena, "%.*s/%.*s", SV_ARG(config->dirs.home),
 				    SV_ARG(sv_skip(dir, 2)));
 	if (sv_starts(dir, SV("/")) && pattern->root.len)
 		return arena_printf(arena, "%.*s/%.*s", SV_ARG(pattern->root), SV_ARG(dir));
-	return sv_starts(dir, SV("../")) ? path_join(plan->site.project, dir, arena) : SV_EMPTY;
+	return sv_starts(dir, SV("../")) ? path_join(config->dirs.project, dir, arena) : SV_EMPTY;
 }
 
-static void look_everywhere(struct look *l)
+static void scan_everything(struct look *l)
 {
-	struct sandbox_plan *plan = l->plan;
+	struct sandbox_config *config = l->config;
 
 	for (size_t i = 0; i < l->scope.n; i++) {
-		sandbox_protect_bare(plan, l->scope.dirs[i]);
-		look_below(l, l->scope.dirs[i], true);
+		protect_bare(config, l->scope.dirs[i]);
+		scan_below(l, l->scope.dirs[i], true);
 	}
-	if (plan->site.git_dir.len)
-		look_in_git(l, plan->site.git_dir);
-	for (size_t i = 0; i < plan->patterns.n; i++) {
-		struct sv dir = beginning(plan, &plan->patterns.at[i], &plan->found);
+	if (config->dirs.git_dir.len)
+		scan_git(l, config->dirs.git_dir);
+	for (size_t i = 0; i < config->patterns.n; i++) {
+		struct sv dir = scan_pattern_dir(config, &config->patterns.at[i], &config->found);
 
 		if (dir.len)
-			look_below(l, dir, false);
+			scan_below(l, dir, false);
 	}
 }
 
-void sandbox_plan_look(struct sandbox_plan *plan)
+void sandbox_config_scan(struct sandbox_config *config)
 {
-	struct look l = { .plan = plan, .steps = LIMIT_SANDBOX_STEPS };
+	struct look l = { .config = config, .steps = LIMIT_SANDBOX_STEPS };
 	struct sv *dirs;
 
-	arena_clear(&plan->found);
-	plan->fixed.n = plan->nfixed;
-	plan->keep.n = plan->nkeep;
-	plan->hidden.n = plan->nhidden;
-	plan->is_short = false;
-	l.named = listed(&l);
-	if (!plan->files_open) {
-		dirs = arena_calloc(&plan->found, plan->site.ndirs + 1, sizeof(*dirs));
-		dirs[0] = plan->site.project;
-		for (size_t i = 0; i < plan->site.ndirs; i++)
-			dirs[i + 1] = plan->site.dirs[i];
+	arena_clear(&config->found);
+	config->readonly.n = config->nreadonly;
+	config->readonly_existing.n = config->nreadonly_existing;
+	config->hidden.n = config->nhidden;
+	config->is_incomplete = false;
+	l.named = scan_listed(&l);
+	if (!config->any_file) {
+		dirs = arena_calloc(&config->found, config->dirs.nothers + 1, sizeof(*dirs));
+		dirs[0] = config->dirs.project;
+		for (size_t i = 0; i < config->dirs.nothers; i++)
+			dirs[i + 1] = config->dirs.others[i];
 		l.scope = (struct path_scope){ .dirs = dirs,
-					       .n = plan->site.ndirs + 1,
-					       .home = plan->site.home,
+					       .n = config->dirs.nothers + 1,
+					       .home = config->dirs.home,
 					       .wide = true };
-		look_everywhere(&l);
+		scan_everything(&l);
 	}
 	vec_clear(&l.roots);
-	plan->sandbox.deny_write = sandbox_end_list(&plan->fixed);
-	plan->sandbox.keep = sandbox_end_list(&plan->keep);
-	plan->sandbox.deny_read = sandbox_end_list(&plan->hidden);
+	config->policy.deny_write = sandbox_end_list(&config->readonly);
+	config->policy.deny_write_existing = sandbox_end_list(&config->readonly_existing);
+	config->policy.deny_read = sandbox_end_list(&config->hidden);
 }
 
 /* --- linked work trees ----------------------------------------------------------------------- */
 
 /* The real path that stands in a file of git's, seen from `dir`. */
-static bool follow_file(struct str *out, struct sv dir, const char *name, struct sv before)
+static bool scan_follow_file(struct str *out, struct sv dir, const char *name, struct sv before)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -302,14 +304,14 @@ static bool follow_file(struct str *out, struct sv dir, const char *name, struct
 	return fs_realpath(out, str_c(&path), &ignored);
 }
 
-bool sandbox_find_git(struct str *out, struct sv project)
+bool sandbox_find_linked_repository(struct str *out, struct sv project)
 {
 	defer(str_clear) struct str own = STR_INIT, common = STR_INIT, back = STR_INIT;
 	struct sv trees;
 
-	if (!follow_file(&own, project, ".git", SV("gitdir:")) ||
-	    !follow_file(&common, sv_of(&own), "commondir", SV_EMPTY) ||
-	    !follow_file(&back, sv_of(&own), "gitdir", SV_EMPTY))
+	if (!scan_follow_file(&own, project, ".git", SV("gitdir:")) ||
+	    !scan_follow_file(&common, sv_of(&own), "commondir", SV_EMPTY) ||
+	    !scan_follow_file(&back, sv_of(&own), "gitdir", SV_EMPTY))
 		return false;
 	trees = path_parent(sv_of(&own));
 	if (!sv_ends(trees, SV("/worktrees")) || !sv_eq(path_parent(trees), sv_of(&common)) ||

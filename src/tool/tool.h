@@ -19,7 +19,7 @@
 struct http;
 struct jobs;           /* tool/shell/jobs.h: commands that run on in the background */
 struct read_state;     /* tool/read/read_state.h: which files the model has seen, and as what */
-struct sandbox_plan;   /* tool/sandbox_plan.h: what commands are held to */
+struct sandbox;        /* sandbox/sandbox.h */
 struct shell_snapshot; /* tool/shell/shell_snapshot.h: what the user's shell has of its own */
 struct web;            /* tool/web/web.h: pages fetched lately, and what may be fetched */
 
@@ -40,7 +40,7 @@ struct tool_session {
 	struct http *http;                    /* NULL: no network */
 	struct jobs *jobs;                    /* NULL: nothing may run in the background */
 	struct web *web;                      /* NULL: no cache and no settings */
-	struct sandbox_plan *sandbox;         /* settled; NULL: commands run outside a sandbox */
+	struct sandbox *sandbox;              /* started; NULL: commands run without one */
 	struct shell_snapshot *snapshot;      /* NULL: commands know nothing of the user's shell */
 	const struct tool_services *services; /* never NULL */
 };

@@ -3,36 +3,37 @@
 
 #include "base/mem.h"
 
-struct gate {
-	struct gate_opts opts;
+struct sandbox_proxy {
+	struct sandbox_proxy_opts opts;
 };
 
-struct gate *gate_new(__attribute__((unused)) struct loop *loop, const struct gate_opts *opts,
-		      __attribute__((unused)) struct err *err)
+struct sandbox_proxy *sandbox_proxy_new(__attribute__((unused)) struct loop *loop,
+					const struct sandbox_proxy_opts *opts,
+					__attribute__((unused)) struct err *err)
 {
-	struct gate *gate = xnew(struct gate);
+	struct sandbox_proxy *proxy = xnew(struct sandbox_proxy);
 
-	gate->opts = *opts;
-	return gate;
+	proxy->opts = *opts;
+	return proxy;
 }
 
-void gate_free(struct gate *gate)
+void sandbox_proxy_free(struct sandbox_proxy *proxy)
 {
-	free(gate);
+	free(proxy);
 }
 
-void gate_freep(struct gate **gate)
+void sandbox_proxy_freep(struct sandbox_proxy **proxy)
 {
-	gate_free(*gate);
-	*gate = NULL;
+	sandbox_proxy_free(*proxy);
+	*proxy = NULL;
 }
 
-void gate_serve(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
+void sandbox_proxy_serve(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
 {
 	BUG("a simulated child listens");
 }
 
-void gate_leave(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
+void sandbox_proxy_leave(__attribute__((unused)) void *arg, __attribute__((unused)) int listener)
 {
 	BUG("a simulated child has listened");
 }

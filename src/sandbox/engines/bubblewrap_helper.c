@@ -1,4 +1,4 @@
-/* What bubblewrap does not do: run by it as the helper of a plan. */
+/* What bubblewrap does not do: run by it as the helper of a policy. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 /* --- what bubblewrap has made ------------------------------------------------------------ */
 
 /* NULL when it was not handed over. */
-static const struct sandbox_program *map_program(void)
+static const struct engine_image *helper_map_image(void)
 {
 	struct stat info;
 	void *memory;
@@ -33,7 +33,7 @@ static bool is_mounted(const struct statx *info)
 	       info->stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-static bool is_as_decided(const struct sandbox_step_mount *m, const struct statx *info)
+static bool is_as_decided(const struct image_mount *m, const struct statx *info)
 {
 	return m->kind == MOUNT_HIDE_DIR || m->kind == MOUNT_HIDE_FILE ||
 	       (m->inode == info->stx_ino && m->device_major == info->stx_dev_major &&
@@ -43,19 +43,19 @@ static bool is_as_decided(const struct sandbox_step_mount *m, const struct statx
 /* It goes by names, and follows links. Whoever runs already where things can be written may
  * have turned one of them elsewhere since the names were looked at: then what is mounted there is
  * something else, or it is mounted elsewhere. Each mount that is in its place is in no other. */
-static bool is_in_place(const struct sandbox_program *p)
+static bool helper_is_in_place(const struct engine_image *p)
 {
 	struct statx info;
 
 	for (uint32_t i = 0; i < p->nmounts; i++) {
-		const struct sandbox_step_mount *m = &p->mounts[i];
+		const struct image_mount *m = &p->mounts[i];
 
 		if (m->kind == MOUNT_LINK)
 			continue;
-		if (!sandbox_look_at(sandbox_text(p, m->path), &info) || !is_mounted(&info) ||
+		if (!sandbox_path_stat(image_text(p, m->path), &info) || !is_mounted(&info) ||
 		    !is_as_decided(m, &info)) {
 			fprintf(stderr, "awl: cannot make a sandbox: %s was replaced meanwhile\n",
-				sandbox_text(p, m->path));
+				image_text(p, m->path));
 			return false;
 		}
 	}
@@ -64,7 +64,7 @@ static bool is_in_place(const struct sandbox_program *p)
 
 /* --- what it does not do -------------------------------------------------------------------- */
 
-static bool limit_processes(const char *most)
+static bool helper_limit_processes(const char *most)
 {
 	struct rlimit r;
 	int64_t n;
@@ -77,29 +77,29 @@ static bool limit_processes(const char *most)
 }
 
 /* `rights` is "-" where there are no rules. */
-static bool obey(const char *rights)
+static bool helper_apply_landlock(const char *rights)
 {
 	int64_t bits;
 
 	if (strcmp(rights, "-") == 0)
 		return true;
 	return sv_to_int(sv_cstr(rights), &bits) &&
-	       sandbox_obey(SANDBOX_BWRAP_RULES, (uint64_t)bits);
+	       engine_apply_landlock(SANDBOX_BWRAP_RULES, (uint64_t)bits);
 }
 
 /* Whether there is a socket to make; how many processes; the rights of the rules; and the
  * command. */
-int sandbox_inside(char **words)
+int sandbox_helper_main(char **words)
 {
-	const struct sandbox_program *program = map_program();
+	const struct engine_image *program = helper_map_image();
 
 	for (size_t i = 0; i < 4; i++)
 		if (!words[i])
 			return 125;
-	if (!program || !is_in_place(program))
+	if (!program || !helper_is_in_place(program))
 		return 125;
-	if ((words[0][0] == '1' && !sandbox_listen(SANDBOX_BWRAP_LINK)) ||
-	    !limit_processes(words[1]) || !obey(words[2])) {
+	if ((words[0][0] == '1' && !engine_listen(SANDBOX_BWRAP_LINK)) ||
+	    !helper_limit_processes(words[1]) || !helper_apply_landlock(words[2])) {
 		perror("awl: cannot make a sandbox");
 		return 125;
 	}

@@ -26,9 +26,9 @@
 #include "sandbox/engines/namespace_mounts.h"
 #include "sys/fd.h"
 
-unsigned long sandbox_clone_flags(const void *program)
+unsigned long engine_clone_flags(const void *program)
 {
-	const struct sandbox_program *p = program;
+	const struct engine_image *p = program;
 
 	if (p->engine != SANDBOX_NAMESPACES)
 		return 0;
@@ -37,14 +37,14 @@ unsigned long sandbox_clone_flags(const void *program)
 }
 
 /* bubblewrap has a first process, too. */
-bool sandbox_is_watched(const void *program)
+bool engine_is_watched(const void *program)
 {
-	return ((const struct sandbox_program *)program)->engine != SANDBOX_LANDLOCK;
+	return ((const struct engine_image *)program)->engine != SANDBOX_LANDLOCK;
 }
 
 /* --- who it is --------------------------------------------------------------------------- */
 
-static bool write_text(const char *path, const char *text)
+static bool enter_write_text(const char *path, const char *text)
 {
 	defer(fd_close) int fd = open(path, O_WRONLY | O_CLOEXEC);
 
@@ -52,20 +52,20 @@ static bool write_text(const char *path, const char *text)
 }
 
 /* The same ids inside as outside, and no others. */
-static bool map_ids(uid_t uid, gid_t gid)
+static bool enter_map_ids(uid_t uid, gid_t gid)
 {
 	char users[64], groups[64];
 
 	snprintf(users, sizeof(users), "%u %u 1\n", uid, uid);
 	snprintf(groups, sizeof(groups), "%u %u 1\n", gid, gid);
-	return write_text("/proc/self/uid_map", users) &&
-	       write_text("/proc/self/setgroups", "deny") &&
-	       write_text("/proc/self/gid_map", groups);
+	return enter_write_text("/proc/self/uid_map", users) &&
+	       enter_write_text("/proc/self/setgroups", "deny") &&
+	       enter_write_text("/proc/self/gid_map", groups);
 }
 
 /* Not even root gets any power back by running a program: no_new_privs sees to that, and the
  * bits that say so for themselves can only be set by who has powers. */
-static bool drop_powers(void)
+static bool enter_drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct none[2] = { { 0 }, { 0 } };
@@ -78,7 +78,7 @@ static bool drop_powers(void)
 
 /* --- network ------------------------------------------------------------------------------ */
 
-static bool raise_loopback(void)
+static bool enter_raise_loopback(void)
 {
 	defer(fd_close) int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
@@ -86,7 +86,7 @@ static bool raise_loopback(void)
 	return fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &lo) == 0;
 }
 
-static bool send_descriptor(int link, int fd)
+static bool enter_send_descriptor(int link, int fd)
 {
 	union {
 		struct cmsghdr head;
@@ -105,7 +105,7 @@ static bool send_descriptor(int link, int fd)
 	return sendmsg(link, &message, MSG_NOSIGNAL) == 1;
 }
 
-bool sandbox_listen(int link)
+bool engine_listen(int link)
 {
 	enum { BACKLOG = 128 };
 	defer(fd_close) int fd =
@@ -115,58 +115,58 @@ bool sandbox_listen(int link)
 				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 
 	return fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
-	       listen(fd, BACKLOG) == 0 && send_descriptor(link, fd);
+	       listen(fd, BACKLOG) == 0 && enter_send_descriptor(link, fd);
 }
 
 /* --- in order ------------------------------------------------------------------------------ */
 
-static bool furnish_files(const struct sandbox_program *p, struct confinement_place *at)
+static bool enter_set_up_files(const struct engine_image *p, struct confinement_place *at)
 {
 	int trees[LIMIT_SANDBOX_MOUNTS];
 
 	at->step = SANDBOX_AT_BASE;
-	if (!sandbox_detach())
+	if (!namespace_make_private())
 		return false;
 	at->step = SANDBOX_AT_TREE;
-	if (!sandbox_copy_trees(p, trees, &at->item))
+	if (!namespace_copy_trees(p, trees, &at->item))
 		return false;
 	at->step = SANDBOX_AT_BASE;
-	if (!p->any_file && !sandbox_seal(p->base_rw))
+	if (!p->any_file && !namespace_make_readonly(p->base_rw))
 		return false;
 	at->step = SANDBOX_AT_PROC;
-	if (p->own_proc && !sandbox_mount_proc(p->pid_max))
+	if (p->own_proc && !namespace_mount_proc(p->pid_max))
 		return false;
 	at->step = SANDBOX_AT_DEV;
-	if (!p->any_file && !sandbox_mount_dev())
+	if (!p->any_file && !namespace_mount_dev())
 		return false;
 	at->step = SANDBOX_AT_MOUNT;
-	return sandbox_put_trees(p, trees, &at->item);
+	return namespace_put_trees(p, trees, &at->item);
 }
 
-bool sandbox_furnish(const struct confinement_image *image, struct confinement_place *at)
+bool engine_set_up(const struct confinement_image *image, struct confinement_place *at)
 {
-	const struct sandbox_program *p = image->bytes;
+	const struct engine_image *p = image->bytes;
 
 	at->step = SANDBOX_AT_IDS;
-	if (!map_ids(p->uid, p->gid))
+	if (!enter_map_ids(p->uid, p->gid))
 		return false;
-	if (!furnish_files(p, at))
+	if (!enter_set_up_files(p, at))
 		return false;
 	at->step = SANDBOX_AT_NET;
-	if (p->own_net && !raise_loopback())
+	if (p->own_net && !enter_raise_loopback())
 		return false;
 	at->step = SANDBOX_AT_LISTEN;
-	if (p->listens && !sandbox_listen(image->fds[SANDBOX_FD_LINK]))
+	if (p->listens && !engine_listen(image->fds[SANDBOX_FD_LINK]))
 		return false;
 	at->step = SANDBOX_AT_CWD;
-	if (chdir(sandbox_text(p, p->cwd)) < 0)
+	if (chdir(image_text(p, p->cwd)) < 0)
 		return false;
 	at->step = SANDBOX_AT_POWERS;
 	/* Its own children must not look into its memory, which is a copy of the guard's. */
-	return drop_powers() && prctl(PR_SET_DUMPABLE, 0) == 0;
+	return enter_drop_capabilities() && prctl(PR_SET_DUMPABLE, 0) == 0;
 }
 
-static bool limit(int what, uint64_t most)
+static bool enter_set_limit(int what, uint64_t most)
 {
 	struct rlimit r;
 
@@ -177,17 +177,19 @@ static bool limit(int what, uint64_t most)
 	return setrlimit((__rlimit_resource_t)what, &r) == 0;
 }
 
-static bool set_limits(const struct sandbox_program *p)
+static bool enter_set_limits(const struct engine_image *p)
 {
 	/* How many a user has counts anew only in a namespace of its own. */
 	bool counts = p->engine == SANDBOX_NAMESPACES;
 
-	return limit(RLIMIT_AS, p->max_memory) && limit(RLIMIT_FSIZE, p->max_file) &&
-	       limit(RLIMIT_CPU, p->max_cpu) && limit(RLIMIT_NOFILE, p->max_files) &&
-	       (!counts || limit(RLIMIT_NPROC, p->max_processes));
+	return enter_set_limit(RLIMIT_AS, p->max_memory) &&
+	       enter_set_limit(RLIMIT_FSIZE, p->max_file) &&
+	       enter_set_limit(RLIMIT_CPU, p->max_cpu) &&
+	       enter_set_limit(RLIMIT_NOFILE, p->max_files) &&
+	       (!counts || enter_set_limit(RLIMIT_NPROC, p->max_processes));
 }
 
-static bool set_filter(const struct sandbox_program *p, int filter)
+static bool enter_set_filter(const struct engine_image *p, int filter)
 {
 	void *code = mmap(NULL, p->filter_size, PROT_READ, MAP_PRIVATE, filter, 0);
 	struct sock_fprog program = {
@@ -198,21 +200,21 @@ static bool set_filter(const struct sandbox_program *p, int filter)
 	       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
-bool sandbox_obey(int rules, uint64_t rights)
+bool engine_apply_landlock(int rules, uint64_t rights)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return false;
 	if (rules < 0)
 		return true;
-	if (rights && (!sandbox_rules_add(rules, "/dev", rights) ||
-		       !sandbox_rules_add(rules, "/proc", rights)))
+	if (rights && (!landlock_rules_add(rules, "/dev", rights) ||
+		       !landlock_rules_add(rules, "/proc", rights)))
 		return false;
-	return sandbox_rules_apply(rules);
+	return landlock_rules_apply(rules);
 }
 
 /* Puts the descriptors where bubblewrap is told they are, by way of numbers that nobody else
  * has, since any of them may be in the way. */
-static bool hand_over(const struct confinement_image *image, const struct sandbox_program *p)
+static bool enter_hand_over(const struct confinement_image *image, const struct engine_image *p)
 {
 	enum { CLEAR = 16 };
 	const int from[] = { image->fds[SANDBOX_FD_FILTER], image->fds[SANDBOX_FD_LINK],
@@ -230,27 +232,27 @@ static bool hand_over(const struct confinement_image *image, const struct sandbo
 	return true;
 }
 
-bool sandbox_confine(const struct confinement_image *image, struct confinement_place *at)
+bool engine_enter(const struct confinement_image *image, struct confinement_place *at)
 {
-	const struct sandbox_program *p = image->bytes;
+	const struct engine_image *p = image->bytes;
 
 	at->step = SANDBOX_AT_LIMITS;
-	if (!set_limits(p))
+	if (!enter_set_limits(p))
 		return false;
 	if (p->engine == SANDBOX_BWRAP) /* does the rest */
-		return hand_over(image, p);
+		return enter_hand_over(image, p);
 	at->step = SANDBOX_AT_POWERS;
-	if (p->engine == SANDBOX_LANDLOCK && !drop_powers())
+	if (p->engine == SANDBOX_LANDLOCK && !enter_drop_capabilities())
 		return false;
 	at->step = SANDBOX_AT_RULES;
-	if (!sandbox_obey(image->fds[SANDBOX_FD_RULES],
-			  p->engine == SANDBOX_NAMESPACES ? p->rules : 0))
+	if (!engine_apply_landlock(image->fds[SANDBOX_FD_RULES],
+				   p->engine == SANDBOX_NAMESPACES ? p->rules : 0))
 		return false;
 	at->step = SANDBOX_AT_FILTER;
-	return set_filter(p, image->fds[SANDBOX_FD_FILTER]);
+	return enter_set_filter(p, image->fds[SANDBOX_FD_FILTER]);
 }
 
-void sandbox_keep_house(pid_t command)
+void engine_watch(pid_t command)
 {
 	int status;
 	pid_t pid;

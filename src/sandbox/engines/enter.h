@@ -4,26 +4,26 @@
 #ifndef AWL_SANDBOX_ENGINES_ENTER_H
 #define AWL_SANDBOX_ENGINES_ENTER_H
 
-#include "sandbox/engines/program.h"
+#include "sandbox/engines/image.h"
 #include "sys/confinement.h"
 
-/* For sandbox_confinement; what they get is a struct sandbox_program. */
+/* For sandbox_confinement_type; what they get is a struct engine_image. */
 
 /* The namespaces that a process is cloned with, for SANDBOX_NAMESPACES; else 0. */
-unsigned long sandbox_clone_flags(const void *program);
-bool sandbox_is_watched(const void *program);
+unsigned long engine_clone_flags(const void *program);
+bool engine_is_watched(const void *program);
 /* In its first process: ids, mounts, network, and the end of all special powers. */
-must_use bool sandbox_furnish(const struct confinement_image *image, struct confinement_place *at);
+must_use bool engine_set_up(const struct confinement_image *image, struct confinement_place *at);
 /* In the one that becomes the command, with any engine: limits, rules, filter; nothing
  * special can be done afterwards. */
-must_use bool sandbox_confine(const struct confinement_image *image, struct confinement_place *at);
+must_use bool engine_enter(const struct confinement_image *image, struct confinement_place *at);
 /* Holds the caller to Landlock rules; -1: none. `rights` are what they are about, which is
  * allowed in the new /dev and /proc, too; 0: those are not new. */
-must_use bool sandbox_obey(int rules, uint64_t rights);
+must_use bool engine_apply_landlock(int rules, uint64_t rights);
 /* Makes the listening socket and sends it through `link`. */
-must_use bool sandbox_listen(int link);
+must_use bool engine_listen(int link);
 /* Its first process from now on: waits for all others, and ends with the status of
  * `command`. */
-void sandbox_keep_house(pid_t command);
+void engine_watch(pid_t command);
 
 #endif

@@ -17,10 +17,10 @@
 #include "sys/fd.h"
 #include "sys/poll.h"
 
-/* --- masks ------------------------------------------------------------------------------- */
+/* --- placeholders ------------------------------------------------------------------------------- */
 
 /* What is missing gets a place; what cannot is no danger, and leaves the list. */
-static bool fill_in(struct sandbox_job *job, struct err *err)
+static bool job_make_placeholders(struct engine_job *job, struct err *err)
 {
 	size_t kept = 0;
 
@@ -28,9 +28,9 @@ static bool fill_in(struct sandbox_job *job, struct err *err)
 		struct sandbox_mount m = job->mounts.list.at[i];
 		bool held = true;
 
-		if (m.missing && !sandbox_mask(&job->masks, m.path, m.is_dir, &held, err))
+		if (m.missing && !placeholder_add(&job->placeholders, m.path, m.is_dir, &held, err))
 			return false;
-		if (m.missing && !m.is_dir && sandbox_mask_is_pipe(m.path))
+		if (m.missing && !m.is_dir && placeholder_is_pipe(m.path))
 			m.kind = MOUNT_HIDE_FILE;
 		if (held)
 			job->mounts.list.at[kept++] = m;
@@ -41,17 +41,17 @@ static bool fill_in(struct sandbox_job *job, struct err *err)
 
 /* --- what the guard gets -------------------------------------------------------------------- */
 
-static bool make_filter(struct sandbox_job *job, const struct sandbox *plan, uint32_t *size,
-			struct err *err)
+static bool job_make_filter(struct engine_job *job, const struct sandbox_policy *policy,
+			    uint32_t *size, struct err *err)
 {
 	bool alone = job->engine == SANDBOX_LANDLOCK; /* nothing else holds the network */
-	sandbox_filter code = VEC_INIT;
+	seccomp_filter code = VEC_INIT;
 	struct sv bytes;
 
-	sandbox_filter_make(&code, (struct sandbox_filter_opts){
-					   .unix_sockets = plan->unix_sockets,
-					   .inet = !alone || plan->net == SANDBOX_NET_FULL,
-					   .alone = alone });
+	seccomp_filter_make(
+		&code, (struct seccomp_opts){ .unix_sockets = policy->unix_sockets,
+					      .inet = !alone || policy->net == SANDBOX_NET_FULL,
+					      .alone = alone });
 	bytes = sv_from((const char *)code.at, code.n * sizeof(*code.at));
 	job->filter = child_program_file(bytes);
 	*size = (uint32_t)bytes.len;
@@ -61,7 +61,7 @@ static bool make_filter(struct sandbox_job *job, const struct sandbox *plan, uin
 	return true;
 }
 
-static bool make_link(struct sandbox_job *job, struct err *err)
+static bool job_make_link(struct engine_job *job, struct err *err)
 {
 	int ends[2];
 
@@ -73,7 +73,7 @@ static bool make_link(struct sandbox_job *job, struct err *err)
 	return true;
 }
 
-static uint32_t add_text(struct str *out, const char *text)
+static uint32_t job_add_text(struct str *out, const char *text)
 {
 	uint32_t at = (uint32_t)out->len;
 
@@ -81,30 +81,30 @@ static uint32_t add_text(struct str *out, const char *text)
 	return at;
 }
 
-static struct sandbox_program *program_of(struct sandbox_job *job)
+static struct engine_image *job_image(struct engine_job *job)
 {
-	return (struct sandbox_program *)job->program.ptr;
+	return (struct engine_image *)job->program.ptr;
 }
 
 /* The kernel takes no less than this for a limit of its own, and some are taken already. */
-static uint32_t pid_max_for(const struct sandbox *plan)
+static uint32_t job_pid_max_for(const struct sandbox_policy *policy)
 {
 	enum { LEAST = 301, TAKEN = 2, MOST = 4 * 1024 * 1024 };
-	uint64_t most = plan->max_processes;
+	uint64_t most = policy->max_processes;
 
-	if (!most || !plan->host->counts_pids)
+	if (!most || !policy->support->counts_pids)
 		return 0;
 	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
 }
 
 /* A mount as the guard gets it, but for its path. */
-static bool pack_mount(struct sandbox_job *job, const struct sandbox_mount *m, struct err *err)
+static bool job_pack_mount(struct engine_job *job, const struct sandbox_mount *m, struct err *err)
 {
-	struct sandbox_step_mount step = { .kind = m->kind, .is_dir = m->is_dir };
+	struct image_mount step = { .kind = m->kind, .is_dir = m->is_dir };
 	struct statx info;
 
 	if (job->engine == SANDBOX_BWRAP) {
-		if (!sandbox_look_at(m->path, &info))
+		if (!sandbox_path_stat(m->path, &info))
 			return err_sys(err, errno, "%s", m->path);
 		step.device_major = info.stx_dev_major;
 		step.device_minor = info.stx_dev_minor;
@@ -114,8 +114,8 @@ static bool pack_mount(struct sandbox_job *job, const struct sandbox_mount *m, s
 	return true;
 }
 
-static bool pack(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
-		 struct sandbox_program head, struct err *err)
+static bool job_pack(struct engine_job *job, const struct sandbox_policy *policy, const char *cwd,
+		     struct engine_image head, struct err *err)
 {
 	size_t n = job->mounts.list.n;
 	uint32_t at;
@@ -124,36 +124,35 @@ static bool pack(struct sandbox_job *job, const struct sandbox *plan, const char
 	head.uid = geteuid();
 	head.gid = getegid();
 	head.base_rw = job->mounts.base_rw;
-	head.any_file = plan->any_file;
-	head.own_net = plan->net != SANDBOX_NET_FULL;
+	head.any_file = policy->any_file;
+	head.own_net = policy->net != SANDBOX_NET_FULL;
 	head.listens = job->link >= 0;
-	head.own_proc = plan->host->own_proc;
-	head.has_helper = plan->helper != NULL;
-	head.pid_max = pid_max_for(plan);
-	head.max_processes = plan->max_processes;
-	head.max_memory = plan->max_memory;
-	head.max_file = plan->max_file;
-	head.max_cpu = plan->max_cpu;
-	head.max_files = plan->max_files;
+	head.own_proc = policy->support->own_proc;
+	head.has_helper = policy->helper != NULL;
+	head.pid_max = job_pid_max_for(policy);
+	head.max_processes = policy->max_processes;
+	head.max_memory = policy->max_memory;
+	head.max_file = policy->max_file;
+	head.max_cpu = policy->max_cpu;
+	head.max_files = policy->max_files;
 	head.nmounts = (uint32_t)n;
-	str_add(&job->program,
-		sv_from((const char *)&head, offsetof(struct sandbox_program, mounts)));
+	str_add(&job->program, sv_from((const char *)&head, offsetof(struct engine_image, mounts)));
 	for (size_t i = 0; i < n; i++)
-		if (!pack_mount(job, &job->mounts.list.at[i], err))
+		if (!job_pack_mount(job, &job->mounts.list.at[i], err))
 			return false;
 	for (size_t i = 0; i < n; i++) {
-		at = add_text(&job->program, job->mounts.list.at[i].path);
-		program_of(job)->mounts[i].path = at;
+		at = job_add_text(&job->program, job->mounts.list.at[i].path);
+		job_image(job)->mounts[i].path = at;
 	}
-	at = add_text(&job->program, cwd);
-	program_of(job)->cwd = at;
+	at = job_add_text(&job->program, cwd);
+	job_image(job)->cwd = at;
 	return true;
 }
 
 /* --- what is run ----------------------------------------------------------------------------- */
 
 /* bubblewrap would only print that there is no such program. */
-static bool can_be_found(const char *name, const char *const *env, struct err *err)
+static bool job_can_be_found(const char *name, const char *const *env, struct err *err)
 {
 	struct sv path = sv_cstr(child_program_path(env)), dir;
 	defer(str_clear) struct str candidate = STR_INIT;
@@ -169,25 +168,25 @@ static bool can_be_found(const char *name, const char *const *env, struct err *e
 	return err_set(err, ERR_NOT_FOUND, "not found in PATH");
 }
 
-static void call_bwrap(struct sandbox_job *job, const struct sandbox *plan, const char *cwd,
-		       uint64_t rights)
+static void job_call_bubblewrap(struct engine_job *job, const struct sandbox_policy *policy,
+				const char *cwd, uint64_t rights)
 {
-	sandbox_bwrap_argv(&job->argv, plan, &job->mounts, cwd, &job->arena);
-	sandbox_bwrap_env(&job->argv, &job->env, &job->arena);
+	bubblewrap_argv(&job->argv, policy, &job->mounts, cwd, &job->arena);
+	bubblewrap_env(&job->argv, &job->env, &job->arena);
 	vec_push(&job->argv, "--");
-	sandbox_bwrap_helper(&job->argv, plan, job->rules >= 0, rights, &job->arena);
+	bubblewrap_helper(&job->argv, policy, job->rules >= 0, rights, &job->arena);
 }
 
-static bool make_argv(struct sandbox_job *job, const struct sandbox *plan,
-		      const struct child_opts *opts, const char *cwd, uint64_t rights,
-		      struct err *err)
+static bool job_make_argv(struct engine_job *job, const struct sandbox_policy *policy,
+			  const struct child_opts *opts, const char *cwd, uint64_t rights,
+			  struct err *err)
 {
 	if (!opts->argv || !opts->argv[0] || !opts->argv[0][0])
 		return err_set(err, ERR_INVALID, "no program to start");
 	if (job->engine == SANDBOX_BWRAP) {
-		if (!can_be_found(opts->argv[0], job->env.at, err))
+		if (!job_can_be_found(opts->argv[0], job->env.at, err))
 			return false;
-		call_bwrap(job, plan, cwd, rights);
+		job_call_bubblewrap(job, policy, cwd, rights);
 	}
 	for (const char *const *word = opts->argv; *word; word++)
 		vec_push(&job->argv, *word);
@@ -195,7 +194,7 @@ static bool make_argv(struct sandbox_job *job, const struct sandbox *plan,
 	return true;
 }
 
-static bool find_cwd(const struct child_opts *opts, struct str *out, struct err *err)
+static bool job_find_cwd(const struct child_opts *opts, struct str *out, struct err *err)
 {
 	char *real = realpath(opts->cwd ? opts->cwd : ".", NULL);
 
@@ -207,27 +206,30 @@ static bool find_cwd(const struct child_opts *opts, struct str *out, struct err 
 	return true;
 }
 
-static bool job_make(struct sandbox_job *job, const struct sandbox *plan,
+static bool job_make(struct engine_job *job, const struct sandbox_policy *policy,
 		     const struct child_opts *opts, struct err *err)
 {
 	defer(str_clear) struct str cwd = STR_INIT;
-	struct sandbox_program head = { .engine = SANDBOX_AUTO };
+	struct engine_image head = { .engine = SANDBOX_AUTO };
 	unsigned gaps;
 
-	if (!find_cwd(opts, &cwd, err) || !sandbox_mounts(&job->mounts, plan, err) ||
-	    !sandbox_pick(plan, &job->mounts, &job->engine, &gaps, err))
+	if (!job_find_cwd(opts, &cwd, err) || !sandbox_mounts_make(&job->mounts, policy, err) ||
+	    !engine_pick(policy, &job->mounts, &job->engine, &gaps, err))
 		return false;
-	if (job->engine != SANDBOX_LANDLOCK && !fill_in(job, err))
+	if (job->engine != SANDBOX_LANDLOCK && !job_make_placeholders(job, err))
 		return false;
-	sandbox_make_env(&job->env, plan, opts->env ? opts->env : (const char *const *)environ,
-			 &job->arena);
-	if (!make_filter(job, plan, &head.filter_size, err) ||
-	    !sandbox_rules_make(&job->rules, &head.rules, &job->mounts, plan, job->engine, err) ||
-	    !make_argv(job, plan, opts, arena_dup(&job->arena, sv_of(&cwd)).ptr, head.rules, err))
+	sandbox_policy_env(&job->env, policy, opts->env ? opts->env : (const char *const *)environ,
+			   &job->arena);
+	if (!job_make_filter(job, policy, &head.filter_size, err) ||
+	    !landlock_rules_make(&job->rules, &head.rules, &job->mounts, policy, job->engine,
+				 err) ||
+	    !job_make_argv(job, policy, opts, arena_dup(&job->arena, sv_of(&cwd)).ptr, head.rules,
+			   err))
 		return false;
-	if (plan->net == SANDBOX_NET_PROXY && !(gaps & SANDBOX_GAP_PROXY) && !make_link(job, err))
+	if (policy->net == SANDBOX_NET_PROXY && !(gaps & SANDBOX_GAP_PROXY) &&
+	    !job_make_link(job, err))
 		return false;
-	return pack(job, plan, str_c(&cwd), head, err);
+	return job_pack(job, policy, str_c(&cwd), head, err);
 }
 
 /* --- the listening socket ---------------------------------------------------------------------- */
@@ -244,7 +246,7 @@ static bool is_listener(int fd)
 }
 
 /* The socket, once it has come; -1: not, or not any more. */
-static int job_receive_listener(struct sandbox_job *job)
+static int job_receive_listener(struct engine_job *job)
 {
 	union {
 		struct cmsghdr head;
@@ -270,7 +272,7 @@ static int job_receive_listener(struct sandbox_job *job)
 static void job_on_link(void *arg, __attribute__((unused)) int fd,
 			__attribute__((unused)) int events)
 {
-	struct sandbox_job *job = arg;
+	struct engine_job *job = arg;
 
 	poll_want(job->link_poll, 0);
 	job->listener = job_receive_listener(job);
@@ -278,35 +280,35 @@ static void job_on_link(void *arg, __attribute__((unused)) int fd,
 		job->on_listener(job->listener_arg, job->listener);
 }
 
-static void job_await_listener(struct sandbox_job *job, const struct sandbox *plan,
+static void job_await_listener(struct engine_job *job, const struct sandbox_policy *policy,
 			       struct loop *loop)
 {
-	job->on_listener = plan->on_listener;
-	job->on_listener_end = plan->on_listener_end;
-	job->listener_arg = plan->listener_arg;
+	job->on_listener = policy->on_listener;
+	job->on_listener_end = policy->on_listener_end;
+	job->listener_arg = policy->listener_arg;
 	job->link_poll = poll_new(loop, job->link, job_on_link, job);
 	if (!job->link_poll)
 		BUG("a socket cannot be polled");
 	poll_want(job->link_poll, POLL_READABLE);
 }
 
-struct sandbox_job *sandbox_job_new(const struct sandbox *plan, struct loop *loop,
-				    const struct child_opts *opts, struct err *err)
+struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
+				  const struct child_opts *opts, struct err *err)
 {
-	struct sandbox_job *job = xnew(struct sandbox_job);
+	struct engine_job *job = xnew(struct engine_job);
 
 	job->filter = job->rules = job->link = job->their_link = job->listener = -1;
-	if (!job_make(job, plan, opts, err)) {
+	if (!job_make(job, policy, opts, err)) {
 		err_context(err, "cannot make a sandbox");
-		sandbox_job_free(job);
+		engine_job_free(job);
 		return NULL;
 	}
 	if (job->link >= 0)
-		job_await_listener(job, plan, loop);
+		job_await_listener(job, policy, loop);
 	return job;
 }
 
-void sandbox_job_free(struct sandbox_job *job)
+void engine_job_free(struct engine_job *job)
 {
 	if (!job)
 		return;
@@ -315,7 +317,7 @@ void sandbox_job_free(struct sandbox_job *job)
 	fd_close(&job->rules);
 	fd_close(&job->link);
 	fd_close(&job->their_link);
-	sandbox_masks_clear(&job->masks);
+	placeholders_clear(&job->placeholders);
 	sandbox_mounts_clear(&job->mounts);
 	vec_clear(&job->argv);
 	vec_clear(&job->env);
@@ -326,8 +328,8 @@ void sandbox_job_free(struct sandbox_job *job)
 	free(job);
 }
 
-bool sandbox_job_explain(const struct sandbox_job *job, struct confinement_place at, int errnum,
-			 struct err *err)
+bool engine_job_explain(const struct engine_job *job, struct confinement_place at, int errnum,
+			struct err *err)
 {
 	static const char *const doing[SANDBOX_STEPS] = {
 		[SANDBOX_AT_IDS] = "take its ids",
@@ -358,13 +360,13 @@ bool sandbox_job_explain(const struct sandbox_job *job, struct confinement_place
 
 static void job_describe(struct str *out, const void *data)
 {
-	sandbox_describe(out, data);
+	sandbox_policy_describe(out, data);
 }
 
 static void *job_prepare(const void *data, struct loop *loop, struct child_opts *opts,
 			 struct err *err)
 {
-	struct sandbox_job *job = sandbox_job_new(data, loop, opts, err);
+	struct engine_job *job = engine_job_new(data, loop, opts, err);
 
 	if (job) {
 		opts->argv = job->argv.at;
@@ -375,7 +377,7 @@ static void *job_prepare(const void *data, struct loop *loop, struct child_opts 
 
 static struct sv job_hand_over(void *prepared, int fds[CONFINEMENT_FDS])
 {
-	struct sandbox_job *job = prepared;
+	struct engine_job *job = prepared;
 
 	fds[SANDBOX_FD_FILTER] = fd_move(&job->filter);
 	fds[SANDBOX_FD_RULES] = fd_move(&job->rules);
@@ -386,23 +388,23 @@ static struct sv job_hand_over(void *prepared, int fds[CONFINEMENT_FDS])
 static bool job_explain(const void *prepared, struct confinement_place at, int errnum,
 			struct err *err)
 {
-	return sandbox_job_explain(prepared, at, errnum, err);
+	return engine_job_explain(prepared, at, errnum, err);
 }
 
 static void job_release(void *prepared)
 {
-	sandbox_job_free(prepared);
+	engine_job_free(prepared);
 }
 
-const struct confinement_type sandbox_confinement = {
+const struct confinement_type sandbox_confinement_type = {
 	.describe = job_describe,
 	.prepare = job_prepare,
 	.hand_over = job_hand_over,
 	.explain = job_explain,
 	.release = job_release,
-	.clone_flags = sandbox_clone_flags,
-	.is_watched = sandbox_is_watched,
-	.set_up = sandbox_furnish,
-	.enter = sandbox_confine,
-	.watch = sandbox_keep_house,
+	.clone_flags = engine_clone_flags,
+	.is_watched = engine_is_watched,
+	.set_up = engine_set_up,
+	.enter = engine_enter,
+	.watch = engine_watch,
 };

@@ -3,18 +3,18 @@
 #ifndef AWL_SANDBOX_ENGINES_JOB_H
 #define AWL_SANDBOX_ENGINES_JOB_H
 
+#include "sandbox/engines/image.h"
 #include "sandbox/engines/placeholder.h"
-#include "sandbox/engines/program.h"
 #include "sandbox/policy.h"
 #include "sys/child.h"
 
-struct sandbox_job {
+struct engine_job {
 	enum sandbox_engine engine;
 	struct sandbox_mounts mounts;
-	sandbox_masks masks;
+	placeholder_list placeholders;
 	struct arena arena;
 	sandbox_env argv, env; /* what is run in place of what was asked for */
-	struct str program;    /* a struct sandbox_program */
+	struct str program;    /* a struct engine_image */
 	/* For the guard; -1: none. */
 	int filter, rules, their_link;
 	int link; /* from which the listening socket comes */
@@ -24,28 +24,28 @@ struct sandbox_job {
 	void *listener_arg;
 };
 
-/* Fails when the plan cannot be carried out, or a program to be run by bubblewrap is not
+/* Fails when the policy cannot be carried out, or a program to be run by bubblewrap is not
  * found. */
-struct sandbox_job *sandbox_job_new(const struct sandbox *plan, struct loop *loop,
-				    const struct child_opts *opts, struct err *err);
-void sandbox_job_free(struct sandbox_job *job);
+struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
+				  const struct child_opts *opts, struct err *err);
+void engine_job_free(struct engine_job *job);
 
 /* Why it could not be made, by what the guard reports. Returns false. */
-bool sandbox_job_explain(const struct sandbox_job *job, struct confinement_place at, int errnum,
-			 struct err *err);
+bool engine_job_explain(const struct engine_job *job, struct confinement_place at, int errnum,
+			struct err *err);
 
-/* sandbox_choose.c: sandbox_choose() with the mounts in hand. */
-must_use bool sandbox_pick(const struct sandbox *plan, const struct sandbox_mounts *mounts,
-			   enum sandbox_engine *engine, unsigned *gaps, struct err *err);
+/* sandbox_choose_engine.c: sandbox_choose_engine() with the mounts in hand. */
+must_use bool engine_pick(const struct sandbox_policy *policy, const struct sandbox_mounts *mounts,
+			  enum sandbox_engine *engine, unsigned *gaps, struct err *err);
 /* sandbox_bwrap.c: appends how bubblewrap is called, up to the command. */
-void sandbox_bwrap_argv(sandbox_env *argv, const struct sandbox *plan,
-			const struct sandbox_mounts *mounts, const char *cwd, struct arena *arena);
+void bubblewrap_argv(sandbox_env *argv, const struct sandbox_policy *policy,
+		     const struct sandbox_mounts *mounts, const char *cwd, struct arena *arena);
 /* ... and how the helper is called by it, where there is one: with the rights of the rules,
  * if there are rules. */
-void sandbox_bwrap_helper(sandbox_env *argv, const struct sandbox *plan, bool has_rules,
-			  uint64_t rights, struct arena *arena);
+void bubblewrap_helper(sandbox_env *argv, const struct sandbox_policy *policy, bool has_rules,
+		       uint64_t rights, struct arena *arena);
 /* ... and without what would make bubblewrap itself load code of somebody's: that is set
  * for the command alone. */
-void sandbox_bwrap_env(sandbox_env *argv, sandbox_env *env, struct arena *arena);
+void bubblewrap_env(sandbox_env *argv, sandbox_env *env, struct arena *arena);
 
 #endif

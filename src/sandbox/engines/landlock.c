@@ -33,7 +33,7 @@ enum { SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 }; /* version 6 */
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | \
 	 LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE)
 
-int sandbox_landlock_version(void)
+int landlock_version(void)
 {
 	long version =
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -41,12 +41,12 @@ int sandbox_landlock_version(void)
 	return version > 0 ? (int)version : 0;
 }
 
-bool sandbox_rules_apply(int rules)
+bool landlock_rules_apply(int rules)
 {
 	return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 }
 
-bool sandbox_rules_add(int rules, const char *path, uint64_t rights)
+bool landlock_rules_add(int rules, const char *path, uint64_t rights)
 {
 	defer(fd_close) int fd = open(path, O_PATH | O_CLOEXEC);
 	struct landlock_path_beneath_attr rule = { .allowed_access = rights, .parent_fd = fd };
@@ -66,15 +66,15 @@ bool sandbox_rules_add(int rules, const char *path, uint64_t rights)
  * some are allowed by their names. */
 static const char all_devices[] = "/dev";
 
-static bool leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
+static bool landlock_leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
 {
 	for (size_t i = 0; i < mounts->hidden.n; i++)
-		if (sandbox_is_inside(mounts->hidden.at[i], path))
+		if (sandbox_path_is_inside(mounts->hidden.at[i], path))
 			return true;
-	return sandbox_is_inside(all_devices, path);
+	return sandbox_path_is_inside(all_devices, path);
 }
 
-static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
+static bool landlock_is_hidden(const struct sandbox_mounts *mounts, const char *path)
 {
 	for (size_t i = 0; i < mounts->hidden.n; i++)
 		if (strcmp(mounts->hidden.at[i], path) == 0)
@@ -85,8 +85,8 @@ static bool is_hidden(const struct sandbox_mounts *mounts, const char *path)
 /* Everything in `dir` but what is hidden, directory by directory on the way to it. What
  * comes to be in these directories later cannot be read. Some files may be gone again, or
  * not be ours to open: those the child cannot open, either. */
-static bool allow_around(int rules, const struct sandbox_mounts *mounts, const char *dir,
-			 struct arena *arena, int depth)
+static bool landlock_allow_around(int rules, const struct sandbox_mounts *mounts, const char *dir,
+				  struct arena *arena, int depth)
 {
 	DIR *entries = opendir(dir);
 	const struct dirent *entry;
@@ -98,33 +98,33 @@ static bool allow_around(int rules, const struct sandbox_mounts *mounts, const c
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		path = arena_printf(arena, "%s/%s", dir[1] ? dir : "", entry->d_name).ptr;
-		if (is_hidden(mounts, path))
+		if (landlock_is_hidden(mounts, path))
 			continue;
-		if (leads_to_hidden(mounts, path))
-			ok = allow_around(rules, mounts, path, arena, depth + 1);
+		if (landlock_leads_to_hidden(mounts, path))
+			ok = landlock_allow_around(rules, mounts, path, arena, depth + 1);
 		else
-			(void)!sandbox_rules_add(rules, path, FS_READS);
+			(void)!landlock_rules_add(rules, path, FS_READS);
 	}
 	if (entries)
 		closedir(entries);
 	return ok;
 }
 
-static bool allow_reads(int rules, const struct sandbox_mounts *mounts, struct err *err)
+static bool landlock_allow_reads(int rules, const struct sandbox_mounts *mounts, struct err *err)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 
-	if (!allow_around(rules, mounts, "/", &arena, 0))
+	if (!landlock_allow_around(rules, mounts, "/", &arena, 0))
 		return err_set(err, ERR_TOO_BIG, "what is hidden lies too deep");
 	for (size_t i = 0; i < mounts->shown.n; i++)
-		if (!sandbox_rules_add(rules, mounts->shown.at[i], FS_READS))
+		if (!landlock_rules_add(rules, mounts->shown.at[i], FS_READS))
 			return err_sys(err, errno, "cannot show %s", mounts->shown.at[i]);
 	return true;
 }
 
 /* --- all of it ----------------------------------------------------------------------------- */
 
-static uint64_t rights_of(int version)
+static uint64_t landlock_rights_of(int version)
 {
 	uint64_t rights = FS_READS | FS_WRITES;
 
@@ -138,28 +138,30 @@ static uint64_t rights_of(int version)
 static const char *const devices[] = { "/dev/null",   "/dev/zero", "/dev/full",
 				       "/dev/random", "/dev/tty",  "/dev/urandom" };
 
-static bool fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts,
-		 enum sandbox_engine engine, struct err *err)
+static bool landlock_fill(int rules, uint64_t rights, const struct sandbox_mounts *mounts,
+			  enum sandbox_engine engine, struct err *err)
 {
 	for (size_t i = 0; i < mounts->roots.n; i++) {
 		const char *root = mounts->roots.at[i];
-		uint64_t here = leads_to_hidden(mounts, root) ? rights & ~FS_READS : rights;
+		uint64_t here =
+			landlock_leads_to_hidden(mounts, root) ? rights & ~FS_READS : rights;
 
-		if (!sandbox_rules_add(rules, root, here))
+		if (!landlock_rules_add(rules, root, here))
 			return err_sys(err, errno, "cannot let %s be written", root);
 	}
 	if (engine != SANDBOX_LANDLOCK)
 		return true;
 	for (size_t i = 0; i < countof(devices); i++)
-		(void)!sandbox_rules_add(rules, devices[i], rights);
-	return allow_reads(rules, mounts, err);
+		(void)!landlock_rules_add(rules, devices[i], rights);
+	return landlock_allow_reads(rules, mounts, err);
 }
 
-bool sandbox_rules_make(int *rules, uint64_t *rights, const struct sandbox_mounts *mounts,
-			const struct sandbox *plan, enum sandbox_engine engine, struct err *err)
+bool landlock_rules_make(int *rules, uint64_t *rights, const struct sandbox_mounts *mounts,
+			 const struct sandbox_policy *policy, enum sandbox_engine engine,
+			 struct err *err)
 {
-	int version = plan->host->landlock;
-	bool reads = engine == SANDBOX_LANDLOCK && !plan->any_file;
+	int version = policy->support->landlock;
+	bool reads = engine == SANDBOX_LANDLOCK && !policy->any_file;
 	struct ruleset set = { .fs = reads ? FS_READS : 0 };
 	size_t size = version >= 6 ? sizeof(set) : sizeof(set.fs);
 	defer(fd_close) int fd = -1;
@@ -168,16 +170,16 @@ bool sandbox_rules_make(int *rules, uint64_t *rights, const struct sandbox_mount
 	*rights = 0;
 	/* Version 1 lets nothing be moved to another directory. */
 	if (!mounts->base_rw && (engine == SANDBOX_LANDLOCK || version >= 2))
-		set.fs |= rights_of(version) & ~FS_READS;
+		set.fs |= landlock_rights_of(version) & ~FS_READS;
 	if (version >= 6)
-		set.scoped = SCOPE_SIGNALS | (plan->unix_sockets ? 0 : SCOPE_ABSTRACT_SOCKETS);
+		set.scoped = SCOPE_SIGNALS | (policy->unix_sockets ? 0 : SCOPE_ABSTRACT_SOCKETS);
 	/* Inside of bubblewrap it is the helper that obeys. */
-	if (!version || (engine == SANDBOX_BWRAP && !plan->helper) || (!set.fs && !set.scoped))
+	if (!version || (engine == SANDBOX_BWRAP && !policy->helper) || (!set.fs && !set.scoped))
 		return true;
 	fd = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
 	if (fd < 0)
 		return err_sys(err, errno, "cannot make Landlock rules");
-	if (set.fs && !fill(fd, set.fs, mounts, engine, err))
+	if (set.fs && !landlock_fill(fd, set.fs, mounts, engine, err))
 		return false;
 	*rules = fd_move(&fd);
 	*rights = set.fs;

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "sandbox/engines/path.h"
 
-const char *const sandbox_covered[SANDBOX_COVERED] = {
+const char *const sandbox_readonly_proc[SANDBOX_READONLY_PROC] = {
 	"/proc/acpi",          "/proc/asound", "/proc/bus",           "/proc/driver",
 	"/proc/dynamic_debug", "/proc/fs",     "/proc/irq",           "/proc/latency_stats",
 	"/proc/scsi",          "/proc/sys",    "/proc/sysrq-trigger",
@@ -38,22 +38,22 @@ static void compiler_clear(struct compiler *c)
 	vec_clear(&c->ways);
 }
 
-/* --- the rules of a plan, where they lead ------------------------------------------- */
+/* --- the rules of a policy, where they lead ------------------------------------------- */
 
 /* These two are new in every sandbox. */
 static bool is_special(const char *path)
 {
-	return sandbox_is_inside(path, "/proc") || sandbox_is_inside(path, "/dev");
+	return sandbox_path_is_inside(path, "/proc") || sandbox_path_is_inside(path, "/dev");
 }
 
-static bool forbids(enum rule_kind kind)
+static bool mounts_forbids(enum rule_kind kind)
 {
 	return kind == RULE_DENY_WRITE || kind == RULE_DENY_READ;
 }
 
 /* A file where a directory is expected is held itself: with another in its place, the rest
  * could come to be. */
-static bool counts(const struct sandbox_path *at, enum rule_kind kind, bool even_missing)
+static bool mounts_counts(const struct sandbox_path *at, enum rule_kind kind, bool even_missing)
 {
 	if (is_special(at->path))
 		return false;
@@ -62,10 +62,11 @@ static bool counts(const struct sandbox_path *at, enum rule_kind kind, bool even
 	return true;
 }
 
-static void note_links(struct compiler *c, enum rule_kind kind, const struct sandbox_path *at)
+static void mounts_note_links(struct compiler *c, enum rule_kind kind,
+			      const struct sandbox_path *at)
 {
 	for (size_t i = 0; i < at->links.n; i++) {
-		if (forbids(kind))
+		if (mounts_forbids(kind))
 			vec_push(&c->links, at->links.at[i]);
 		else
 			vec_push(&c->ways,
@@ -73,8 +74,8 @@ static void note_links(struct compiler *c, enum rule_kind kind, const struct san
 	}
 }
 
-static bool add_rule(struct compiler *c, enum rule_kind kind, const char *path, bool even_missing,
-		     struct err *err)
+static bool mounts_add_rule(struct compiler *c, enum rule_kind kind, const char *path,
+			    bool even_missing, struct err *err)
 {
 	struct sandbox_path at;
 
@@ -83,11 +84,11 @@ static bool add_rule(struct compiler *c, enum rule_kind kind, const char *path, 
 			       LIMIT_SANDBOX_PATHS);
 	if (path[0] != '/')
 		return err_set(err, ERR_INVALID, "the sandbox needs absolute paths, not %s", path);
-	if (!sandbox_path(&at, path, &c->out->arena, err))
+	if (!sandbox_path_resolve(&at, path, &c->out->arena, err))
 		return false;
-	if (forbids(kind) || counts(&at, kind, even_missing))
-		note_links(c, kind, &at);
-	if (counts(&at, kind, even_missing))
+	if (mounts_forbids(kind) || mounts_counts(&at, kind, even_missing))
+		mounts_note_links(c, kind, &at);
+	if (mounts_counts(&at, kind, even_missing))
 		vec_push(&c->rules, ((struct rule){ .kind = kind,
 						    .path = at.path,
 						    .missing = at.missing,
@@ -96,35 +97,36 @@ static bool add_rule(struct compiler *c, enum rule_kind kind, const char *path, 
 	return true;
 }
 
-static bool add_rules(struct compiler *c, enum rule_kind kind, const char *const *paths,
-		      bool even_missing, struct err *err)
+static bool mounts_add_rules(struct compiler *c, enum rule_kind kind, const char *const *paths,
+			     bool even_missing, struct err *err)
 {
 	for (; paths && *paths; paths++)
-		if (!add_rule(c, kind, *paths, even_missing, err))
+		if (!mounts_add_rule(c, kind, *paths, even_missing, err))
 			return false;
 	return true;
 }
 
 /* Whoever makes it works there himself, outside. */
-static bool add_temp(struct compiler *c, const char *dir, struct err *err)
+static bool mounts_add_temp(struct compiler *c, const char *dir, struct err *err)
 {
 	size_t before = c->rules.n;
 
-	if (!add_rule(c, RULE_WRITE, dir, false, err))
+	if (!mounts_add_rule(c, RULE_WRITE, dir, false, err))
 		return false;
 	if (c->rules.n > before)
 		vec_last(&c->rules)->stays = true;
 	return true;
 }
 
-static bool read_plan(struct compiler *c, const struct sandbox *plan, struct err *err)
+static bool mounts_read_policy(struct compiler *c, const struct sandbox_policy *policy,
+			       struct err *err)
 {
-	return add_rules(c, RULE_WRITE, plan->write, false, err) &&
-	       (!plan->temp_dir || add_temp(c, plan->temp_dir, err)) &&
-	       add_rules(c, RULE_DENY_WRITE, plan->deny_write, true, err) &&
-	       add_rules(c, RULE_DENY_WRITE, plan->keep, false, err) &&
-	       add_rules(c, RULE_DENY_READ, plan->deny_read, false, err) &&
-	       add_rules(c, RULE_ALLOW_READ, plan->allow_read, false, err);
+	return mounts_add_rules(c, RULE_WRITE, policy->write, false, err) &&
+	       (!policy->temp_dir || mounts_add_temp(c, policy->temp_dir, err)) &&
+	       mounts_add_rules(c, RULE_DENY_WRITE, policy->deny_write, true, err) &&
+	       mounts_add_rules(c, RULE_DENY_WRITE, policy->deny_write_existing, false, err) &&
+	       mounts_add_rules(c, RULE_DENY_READ, policy->deny_read, false, err) &&
+	       mounts_add_rules(c, RULE_ALLOW_READ, policy->allow_read, false, err);
 }
 
 /* --- what they say of a path ----------------------------------------------------------- */
@@ -135,7 +137,7 @@ struct state {
 
 /* Of reading the longest rule counts, of two equal ones that which forbids; what may be
  * written may be read. */
-static bool is_hidden(const struct compiler *c, const char *path)
+static bool mounts_is_hidden(const struct compiler *c, const char *path)
 {
 	size_t longest = 0;
 	bool hidden = false;
@@ -145,7 +147,7 @@ static bool is_hidden(const struct compiler *c, const char *path)
 		size_t len = strlen(rule->path);
 
 		if (rule->kind == RULE_DENY_WRITE || rule->kind == RULE_VOID || len < longest ||
-		    !sandbox_is_inside(path, rule->path))
+		    !sandbox_path_is_inside(path, rule->path))
 			continue;
 		hidden = rule->kind == RULE_DENY_READ || (hidden && len == longest);
 		longest = len;
@@ -153,25 +155,26 @@ static bool is_hidden(const struct compiler *c, const char *path)
 	return hidden;
 }
 
-static bool any_contains(const struct compiler *c, enum rule_kind kind, const char *path)
+static bool mounts_any_contains(const struct compiler *c, enum rule_kind kind, const char *path)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (c->rules.at[i].kind == kind && sandbox_is_inside(path, c->rules.at[i].path))
+		if (c->rules.at[i].kind == kind &&
+		    sandbox_path_is_inside(path, c->rules.at[i].path))
 			return true;
 	return false;
 }
 
 static struct state state_of(const struct compiler *c, const char *path)
 {
-	bool hidden = is_hidden(c, path);
+	bool hidden = mounts_is_hidden(c, path);
 
 	return (struct state){ .hidden = hidden,
-			       .writable = !hidden && any_contains(c, RULE_WRITE, path) &&
-					   !any_contains(c, RULE_DENY_WRITE, path) };
+			       .writable = !hidden && mounts_any_contains(c, RULE_WRITE, path) &&
+					   !mounts_any_contains(c, RULE_DENY_WRITE, path) };
 }
 
 /* "/" for the root itself. */
-static const char *parent_of(struct compiler *c, const char *path)
+static const char *mounts_parent_of(struct compiler *c, const char *path)
 {
 	size_t slash = sv_rfind_char(sv_cstr(path), '/');
 
@@ -180,12 +183,12 @@ static const char *parent_of(struct compiler *c, const char *path)
 
 /* A link where commands can write may have been made by one: what it leads to is not
  * permitted for its sake. */
-static void drop_doubtful(struct compiler *c)
+static void mounts_drop_doubtful(struct compiler *c)
 {
 	bool doubtful[LIMIT_SANDBOX_PATHS] = { false };
 
 	for (size_t i = 0; i < c->ways.n; i++)
-		if (state_of(c, parent_of(c, c->ways.at[i].link)).writable)
+		if (state_of(c, mounts_parent_of(c, c->ways.at[i].link)).writable)
 			doubtful[c->ways.at[i].rule] = true;
 	for (size_t i = 0; i < c->rules.n; i++) {
 		if (!doubtful[i] || c->rules.at[i].kind == RULE_VOID)
@@ -197,7 +200,7 @@ static void drop_doubtful(struct compiler *c)
 
 /* --- the list ---------------------------------------------------------------------------- */
 
-static bool is_listed(const struct compiler *c, const char *path)
+static bool mounts_is_listed(const struct compiler *c, const char *path)
 {
 	for (size_t i = 0; i < c->out->list.n; i++)
 		if (strcmp(c->out->list.at[i].path, path) == 0)
@@ -205,24 +208,25 @@ static bool is_listed(const struct compiler *c, const char *path)
 	return false;
 }
 
-static void list(struct compiler *c, struct sandbox_mount mount)
+static void mounts_list(struct compiler *c, struct sandbox_mount mount)
 {
-	if (c->out->list.n <= LIMIT_SANDBOX_MOUNTS && !is_listed(c, mount.path))
+	if (c->out->list.n <= LIMIT_SANDBOX_MOUNTS && !mounts_is_listed(c, mount.path))
 		vec_push(&c->out->list, mount);
 }
 
 /* Pins the directories between something and the root that it can be written in. */
-static void pin(struct compiler *c, const char *path)
+static void mounts_pin(struct compiler *c, const char *path)
 {
-	const char *dir = parent_of(c, path);
+	const char *dir = mounts_parent_of(c, path);
 
-	for (; dir[1] && state_of(c, dir).writable; dir = parent_of(c, dir))
-		list(c, (struct sandbox_mount){ .kind = MOUNT_RW, .path = dir, .is_dir = true });
+	for (; dir[1] && state_of(c, dir).writable; dir = mounts_parent_of(c, dir))
+		mounts_list(
+			c, (struct sandbox_mount){ .kind = MOUNT_RW, .path = dir, .is_dir = true });
 }
 
-static void list_rule(struct compiler *c, const struct rule *rule)
+static void mounts_list_rule(struct compiler *c, const struct rule *rule)
 {
-	struct state above = state_of(c, parent_of(c, rule->path));
+	struct state above = state_of(c, mounts_parent_of(c, rule->path));
 	struct state here = state_of(c, rule->path);
 	struct sandbox_mount mount = { .path = rule->path,
 				       .missing = rule->missing,
@@ -241,33 +245,33 @@ static void list_rule(struct compiler *c, const struct rule *rule)
 		return;
 	if (above.writable) {
 		c->out->protects = c->out->protects || mount.kind != MOUNT_RW;
-		pin(c, rule->path);
+		mounts_pin(c, rule->path);
 	}
-	list(c, mount);
+	mounts_list(c, mount);
 }
 
-static void list_links(struct compiler *c)
+static void mounts_list_links(struct compiler *c)
 {
 	for (size_t i = 0; i < c->links.n; i++) {
 		const char *path = c->links.at[i];
 
-		if (!state_of(c, parent_of(c, path)).writable || is_special(path))
+		if (!state_of(c, mounts_parent_of(c, path)).writable || is_special(path))
 			continue;
 		c->out->has_links = c->out->protects = true;
-		pin(c, path);
-		list(c, (struct sandbox_mount){ .kind = MOUNT_LINK, .path = path });
+		mounts_pin(c, path);
+		mounts_list(c, (struct sandbox_mount){ .kind = MOUNT_LINK, .path = path });
 	}
 }
 
 /* Parents before children. */
-static int compare(const void *a, const void *b)
+static int mounts_compare(const void *a, const void *b)
 {
 	const struct sandbox_mount *x = a, *y = b;
 
 	return strcmp(x->path, y->path);
 }
 
-static void note_roots(struct compiler *c)
+static void mounts_note_roots(struct compiler *c)
 {
 	struct sandbox_mounts *out = c->out;
 
@@ -276,38 +280,39 @@ static void note_roots(struct compiler *c)
 
 		if (rule->kind == RULE_WRITE && state_of(c, rule->path).writable)
 			vec_push(&out->roots, rule->path);
-		else if (rule->kind == RULE_DENY_READ && is_hidden(c, rule->path))
+		else if (rule->kind == RULE_DENY_READ && mounts_is_hidden(c, rule->path))
 			vec_push(&out->hidden, rule->path);
-		else if (rule->kind == RULE_ALLOW_READ && !is_hidden(c, rule->path))
+		else if (rule->kind == RULE_ALLOW_READ && !mounts_is_hidden(c, rule->path))
 			vec_push(&out->shown, rule->path);
 	}
 	out->base_rw = state_of(c, "/").writable;
 }
 
-bool sandbox_mounts(struct sandbox_mounts *out, const struct sandbox *plan, struct err *err)
+bool sandbox_mounts_make(struct sandbox_mounts *out, const struct sandbox_policy *policy,
+			 struct err *err)
 {
 	defer(compiler_clear) struct compiler c = { .out = out };
 
 	*out = (struct sandbox_mounts)SANDBOX_MOUNTS_INIT;
-	out->base_rw = plan->any_file;
-	if (plan->any_file)
+	out->base_rw = policy->any_file;
+	if (policy->any_file)
 		return true;
-	if (!read_plan(&c, plan, err)) {
+	if (!mounts_read_policy(&c, policy, err)) {
 		sandbox_mounts_clear(out);
 		return false;
 	}
-	drop_doubtful(&c);
-	note_roots(&c);
+	mounts_drop_doubtful(&c);
+	mounts_note_roots(&c);
 	for (size_t i = 0; i < c.rules.n; i++)
-		list_rule(&c, &c.rules.at[i]);
-	list_links(&c);
+		mounts_list_rule(&c, &c.rules.at[i]);
+	mounts_list_links(&c);
 	if (out->list.n > LIMIT_SANDBOX_MOUNTS) {
 		sandbox_mounts_clear(out);
 		return err_set(err, ERR_TOO_BIG, "the sandbox needs more than %d mounts",
 			       LIMIT_SANDBOX_MOUNTS);
 	}
 	if (out->list.n)
-		qsort(out->list.at, out->list.n, sizeof(*out->list.at), compare);
+		qsort(out->list.at, out->list.n, sizeof(*out->list.at), mounts_compare);
 	return true;
 }
 

@@ -16,7 +16,7 @@
 #include "sandbox/engines/namespace_mounts.h"
 #include "sys/fd.h"
 
-static bool set_flags(int at, const char *path, unsigned flags, uint64_t attributes)
+static bool namespace_set_flags(int at, const char *path, unsigned flags, uint64_t attributes)
 {
 	struct mount_attr attr = { .attr_set = attributes, .propagation = MS_PRIVATE };
 
@@ -24,7 +24,7 @@ static bool set_flags(int at, const char *path, unsigned flags, uint64_t attribu
 }
 
 /* The place itself, a link too. */
-static int open_place(const char *path)
+static int namespace_open_place(const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
 				.resolve = RESOLVE_NO_MAGICLINKS };
@@ -46,9 +46,9 @@ static int open_place(const char *path)
 }
 
 /* A copy of what is mounted there, with all below, not yet to be seen anywhere. */
-static int copy_tree(const char *path)
+static int namespace_copy_tree(const char *path)
 {
-	defer(fd_close) int place = open_place(path);
+	defer(fd_close) int place = namespace_open_place(path);
 
 	if (place < 0)
 		return -1;
@@ -57,7 +57,7 @@ static int copy_tree(const char *path)
 }
 
 /* A directory or file to mount on, inside of something hidden, which is ours. */
-static void make_place(const char *path, bool is_dir)
+static void namespace_make_place(const char *path, bool is_dir)
 {
 	char part[LIMIT_PATH];
 
@@ -75,10 +75,10 @@ static void make_place(const char *path, bool is_dir)
 }
 
 /* Takes `tree`. */
-static bool put(int tree, const char *path)
+static bool namespace_put(int tree, const char *path)
 {
 	defer(fd_close) int from = tree;
-	defer(fd_close) int place = open_place(path);
+	defer(fd_close) int place = namespace_open_place(path);
 
 	return from >= 0 && place >= 0 &&
 	       move_mount(from, "", place, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ==
@@ -86,7 +86,7 @@ static bool put(int tree, const char *path)
 }
 
 /* Options are pairs of strings; a NULL value makes it a flag. */
-static int make_fs(const char *type, const char *const *options, uint64_t attributes)
+static int namespace_make_fs(const char *type, const char *const *options, uint64_t attributes)
 {
 	defer(fd_close) int fs = fsopen(type, FSOPEN_CLOEXEC);
 
@@ -103,17 +103,18 @@ static int make_fs(const char *type, const char *const *options, uint64_t attrib
 
 /* --- /proc ----------------------------------------------------------------------------- */
 
-static bool cover(const char *path)
+static bool namespace_make_readonly_tree(const char *path)
 {
-	int tree = copy_tree(path);
+	int tree = namespace_copy_tree(path);
 
 	if (tree < 0)
 		return errno == ENOENT;
-	return set_flags(tree, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY) && put(tree, path);
+	return namespace_set_flags(tree, "", AT_EMPTY_PATH, MOUNT_ATTR_RDONLY) &&
+	       namespace_put(tree, path);
 }
 
 /* The numbers of processes end there, in this namespace. */
-static bool limit_pids(uint32_t most)
+static bool namespace_limit_pids(uint32_t most)
 {
 	char text[16];
 	int n = snprintf(text, sizeof(text), "%u", most);
@@ -122,16 +123,17 @@ static bool limit_pids(uint32_t most)
 	return fd >= 0 && write(fd, text, (size_t)n) == n;
 }
 
-bool sandbox_mount_proc(uint32_t pid_max)
+bool namespace_mount_proc(uint32_t pid_max)
 {
-	int fs = make_fs("proc", NULL, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+	int fs = namespace_make_fs("proc", NULL,
+				   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
 
-	if (!put(fs, "/proc"))
+	if (!namespace_put(fs, "/proc"))
 		return false;
-	if (pid_max && !limit_pids(pid_max))
+	if (pid_max && !namespace_limit_pids(pid_max))
 		return false;
-	for (size_t i = 0; i < SANDBOX_COVERED; i++)
-		if (!cover(sandbox_covered[i]))
+	for (size_t i = 0; i < SANDBOX_READONLY_PROC; i++)
+		if (!namespace_make_readonly_tree(sandbox_readonly_proc[i]))
 			return false;
 	return true;
 }
@@ -148,17 +150,17 @@ static const char *const device_links[][2] = {
 };
 
 /* One that works, where the rest of the file system has none. */
-static int copy_device(const char *path)
+static int namespace_copy_device(const char *path)
 {
 	struct mount_attr attr = { .attr_clr = MOUNT_ATTR_NODEV };
-	int tree = copy_tree(path);
+	int tree = namespace_copy_tree(path);
 
 	if (tree >= 0)
 		mount_setattr(tree, "", AT_EMPTY_PATH, &attr, sizeof(attr));
 	return tree;
 }
 
-static bool fill_dev(int fs)
+static bool namespace_fill_dev(int fs)
 {
 	for (size_t i = 0; i < countof(device_links); i++)
 		if (symlinkat(device_links[i][0], fs, device_links[i][1]) < 0)
@@ -170,42 +172,44 @@ static bool fill_dev(int fs)
 	       fchmodat(fs, "shm", 01777, 0) == 0;
 }
 
-bool sandbox_mount_dev(void)
+bool namespace_mount_dev(void)
 {
 	static const char *const dev_options[] = { "mode", "0755", NULL };
 	static const char *const pts_options[] = { "newinstance", NULL,   "ptmxmode", "0666",
 						   "mode",        "0620", NULL };
 	int trees[countof(devices)];
-	int fs = make_fs("tmpfs", dev_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+	int fs = namespace_make_fs("tmpfs", dev_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 
 	for (size_t i = 0; i < countof(devices); i++)
-		trees[i] = copy_device(devices[i]);
-	if (fs < 0 || !fill_dev(fs) || !put(fs, "/dev"))
+		trees[i] = namespace_copy_device(devices[i]);
+	if (fs < 0 || !namespace_fill_dev(fs) || !namespace_put(fs, "/dev"))
 		return false;
 	for (size_t i = 0; i < countof(devices); i++)
-		if (trees[i] >= 0 && !put(trees[i], devices[i]))
+		if (trees[i] >= 0 && !namespace_put(trees[i], devices[i]))
 			return false;
-	return put(make_fs("devpts", pts_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
-		   "/dev/pts");
+	return namespace_put(
+		namespace_make_fs("devpts", pts_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
+		"/dev/pts");
 }
 
 /* --- the list ---------------------------------------------------------------------------- */
 
-static bool hides(enum mount_kind kind)
+static bool namespace_hides(enum mount_kind kind)
 {
 	return kind == MOUNT_HIDE_DIR || kind == MOUNT_HIDE_FILE;
 }
 
-bool sandbox_copy_trees(const struct sandbox_program *p, int *trees, uint32_t *at)
+bool namespace_copy_trees(const struct engine_image *p, int *trees, uint32_t *at)
 {
 	for (*at = 0; *at < p->nmounts; ++*at) {
-		const struct sandbox_step_mount *m = &p->mounts[*at];
+		const struct image_mount *m = &p->mounts[*at];
 
 		/* A device that is not there for anybody reads as forbidden. */
 		trees[*at] = m->kind == MOUNT_HIDE_DIR
 				     ? -1
-				     : copy_tree(hides(m->kind) ? "/dev/null"
-								: sandbox_text(p, m->path));
+				     : namespace_copy_tree(namespace_hides(m->kind)
+								   ? "/dev/null"
+								   : image_text(p, m->path));
 		if (m->kind != MOUNT_HIDE_DIR && trees[*at] < 0)
 			return false;
 	}
@@ -213,23 +217,23 @@ bool sandbox_copy_trees(const struct sandbox_program *p, int *trees, uint32_t *a
 }
 
 /* Devices can be written to where files cannot, and may lie anywhere. */
-bool sandbox_seal(bool stays_writable)
+bool namespace_make_readonly(bool stays_writable)
 {
-	return set_flags(AT_FDCWD, "/", 0,
-			 MOUNT_ATTR_NODEV | (stays_writable ? 0 : MOUNT_ATTR_RDONLY));
+	return namespace_set_flags(AT_FDCWD, "/", 0,
+				   MOUNT_ATTR_NODEV | (stays_writable ? 0 : MOUNT_ATTR_RDONLY));
 }
 
-bool sandbox_detach(void)
+bool namespace_make_private(void)
 {
-	return set_flags(AT_FDCWD, "/", 0, 0);
+	return namespace_set_flags(AT_FDCWD, "/", 0, 0);
 }
 
-static bool is_in_hidden(const struct sandbox_program *p, const struct sandbox_step_mount *m)
+static bool namespace_is_in_hidden(const struct engine_image *p, const struct image_mount *m)
 {
-	const char *path = sandbox_text(p, m->path);
+	const char *path = image_text(p, m->path);
 
 	for (uint32_t i = 0; i < p->nmounts && &p->mounts[i] != m; i++) {
-		const char *dir = sandbox_text(p, p->mounts[i].path);
+		const char *dir = image_text(p, p->mounts[i].path);
 		size_t len = strlen(dir);
 
 		if (p->mounts[i].kind == MOUNT_HIDE_DIR && strncmp(path, dir, len) == 0 &&
@@ -239,27 +243,27 @@ static bool is_in_hidden(const struct sandbox_program *p, const struct sandbox_s
 	return false;
 }
 
-static bool put_one(const struct sandbox_program *p, const struct sandbox_step_mount *m, int tree)
+static bool namespace_put_one(const struct engine_image *p, const struct image_mount *m, int tree)
 {
 	static const char *const options[] = { "mode", "0111", NULL };
-	const char *path = sandbox_text(p, m->path);
+	const char *path = image_text(p, m->path);
 	uint64_t attributes = MOUNT_ATTR_NODEV;
 
 	if (m->kind == MOUNT_HIDE_DIR)
-		tree = make_fs("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+		tree = namespace_make_fs("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	else if (m->kind == MOUNT_HIDE_FILE || m->kind == MOUNT_RO)
 		attributes |= MOUNT_ATTR_RDONLY;
-	if (!set_flags(tree, "", AT_EMPTY_PATH, attributes))
+	if (!namespace_set_flags(tree, "", AT_EMPTY_PATH, attributes))
 		return false;
-	if (is_in_hidden(p, m))
-		make_place(path, m->is_dir);
-	return put(tree, path);
+	if (namespace_is_in_hidden(p, m))
+		namespace_make_place(path, m->is_dir);
+	return namespace_put(tree, path);
 }
 
-bool sandbox_put_trees(const struct sandbox_program *p, const int *trees, uint32_t *at)
+bool namespace_put_trees(const struct engine_image *p, const int *trees, uint32_t *at)
 {
 	for (*at = 0; *at < p->nmounts; ++*at)
-		if (!put_one(p, &p->mounts[*at], trees[*at]))
+		if (!namespace_put_one(p, &p->mounts[*at], trees[*at]))
 			return false;
 	/* Now that nothing more is mounted inside of them. */
 	for (*at = 0; *at < p->nmounts; ++*at) {
@@ -268,7 +272,7 @@ bool sandbox_put_trees(const struct sandbox_program *p, const int *trees, uint32
 
 		if (p->mounts[*at].kind != MOUNT_HIDE_DIR)
 			continue;
-		place = open_place(sandbox_text(p, p->mounts[*at].path));
+		place = namespace_open_place(image_text(p, p->mounts[*at].path));
 		if (place < 0 || mount_setattr(place, "", AT_EMPTY_PATH, &attr, sizeof(attr)) < 0)
 			return false;
 	}

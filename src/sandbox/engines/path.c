@@ -23,7 +23,7 @@ static void walk_clear(struct walk *w)
 	str_clear(&w->rest);
 }
 
-static void step_up(struct walk *w)
+static void path_step_up(struct walk *w)
 {
 	size_t slash = sv_rfind_char(sv_of(&w->done), '/');
 
@@ -31,7 +31,7 @@ static void step_up(struct walk *w)
 }
 
 /* Takes the next component off `rest`; empty at the end. */
-static struct sv next(struct walk *w, struct arena *arena)
+static struct sv path_next(struct walk *w, struct arena *arena)
 {
 	struct sv rest = sv_of(&w->rest), name;
 
@@ -44,7 +44,7 @@ static struct sv next(struct walk *w, struct arena *arena)
 	return name;
 }
 
-static bool follow(struct walk *w, const char *link, struct err *err)
+static bool path_follow(struct walk *w, const char *link, struct err *err)
 {
 	char target[LIMIT_PATH];
 	ssize_t n = readlink(link, target, sizeof(target));
@@ -58,37 +58,38 @@ static bool follow(struct walk *w, const char *link, struct err *err)
 	if (target[0] == '/')
 		str_truncate(&w->done, 0);
 	else
-		step_up(w);
+		path_step_up(w);
 	return true;
 }
 
-static const char *keep(const struct str *path, struct arena *arena)
+static const char *path_keep(const struct str *path, struct arena *arena)
 {
 	return path->len ? arena_dup(arena, sv_of(path)).ptr : "/";
 }
 
 /* `done` cannot be entered further. */
-static void stop(struct sandbox_path *out, struct walk *w, int errnum, bool wants_dir,
-		 struct arena *arena)
+static void path_stop(struct sandbox_path *out, struct walk *w, int errnum, bool wants_dir,
+		      struct arena *arena)
 {
 	out->missing = errnum == ENOENT;
 	out->beyond = errnum == ENOTDIR;
 	if (!out->missing)
-		step_up(w);
+		path_step_up(w);
 	out->is_dir = out->missing ? wants_dir || w->rest.len > 0 : !out->beyond;
-	out->path = keep(&w->done, arena);
+	out->path = path_keep(&w->done, arena);
 }
 
 /* What errno says, 0 when something is there: what another sandbox has put there for as long
  * as it lasts does not count. */
-static int look(const char *path, struct stat *info)
+static int path_look(const char *path, struct stat *info)
 {
 	if (lstat(path, info) < 0)
 		return errno;
-	return sandbox_is_mask(path, info) ? ENOENT : 0;
+	return placeholder_is(path, info) ? ENOENT : 0;
 }
 
-bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *arena, struct err *err)
+bool sandbox_path_resolve(struct sandbox_path *out, const char *path, struct arena *arena,
+			  struct err *err)
 {
 	defer(walk_clear) struct walk w = { .links = 0 };
 	bool wants_dir = sv_ends(sv_cstr(path), SV("/"));
@@ -98,28 +99,28 @@ bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *aren
 
 	*out = (struct sandbox_path){ .path = NULL };
 	str_adds(&w.rest, path);
-	while ((name = next(&w, arena)).len) {
+	while ((name = path_next(&w, arena)).len) {
 		if (sv_is(name, "..")) {
-			step_up(&w);
+			path_step_up(&w);
 			info.st_mode = S_IFDIR;
 			continue;
 		}
 		str_addf(&w.done, "/%s", name.ptr);
-		errnum = look(str_c(&w.done), &info);
+		errnum = path_look(str_c(&w.done), &info);
 		if (errnum) {
-			stop(out, &w, errnum, wants_dir, arena);
+			path_stop(out, &w, errnum, wants_dir, arena);
 			return true;
 		}
 		if (!S_ISLNK(info.st_mode))
 			continue;
-		vec_push(&out->links, keep(&w.done, arena));
-		if (!follow(&w, *vec_last(&out->links), err)) {
+		vec_push(&out->links, path_keep(&w.done, arena));
+		if (!path_follow(&w, *vec_last(&out->links), err)) {
 			sandbox_path_clear(out);
 			return false;
 		}
 		info.st_mode = S_IFDIR;
 	}
-	out->path = keep(&w.done, arena);
+	out->path = path_keep(&w.done, arena);
 	out->is_dir = S_ISDIR(info.st_mode);
 	return true;
 }
@@ -129,7 +130,7 @@ void sandbox_path_clear(struct sandbox_path *path)
 	vec_clear(&path->links);
 }
 
-int sandbox_open_dir(struct sv path)
+int sandbox_path_open_dir(struct sv path)
 {
 	enum { FLAGS = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 	defer(str_clear) struct str name = STR_INIT;
@@ -147,16 +148,16 @@ int sandbox_open_dir(struct sv path)
 	return dir;
 }
 
-bool sandbox_look_at(const char *path, struct statx *out)
+bool sandbox_path_stat(const char *path, struct statx *out)
 {
 	const char *name = strrchr(path, '/') + 1;
-	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
+	defer(fd_close) int dir = sandbox_path_open_dir(sv_from(path, (size_t)(name - path)));
 
 	return dir >= 0 && statx(dir, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT,
 				 STATX_TYPE | STATX_INO, out) == 0;
 }
 
-bool sandbox_is_inside(const char *path, const char *dir)
+bool sandbox_path_is_inside(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
 

@@ -1,4 +1,4 @@
-/* sandbox_path.h - private to src/sys/real: where a path of a plan leads now. */
+/* sandbox_path_resolve.h - private to src/sys/real: where a path of a policy leads now. */
 #ifndef AWL_SANDBOX_ENGINES_PATH_H
 #define AWL_SANDBOX_ENGINES_PATH_H
 
@@ -16,19 +16,19 @@ struct sandbox_path {
 };
 
 /* `path` is absolute. Fails on links that lead in a circle. */
-must_use bool sandbox_path(struct sandbox_path *out, const char *path, struct arena *arena,
-			   struct err *err);
+must_use bool sandbox_path_resolve(struct sandbox_path *out, const char *path, struct arena *arena,
+				   struct err *err);
 void sandbox_path_clear(struct sandbox_path *path);
 
 /* Opens a directory by its path, absolute, following no link; -1, with errno, when there is
  * one in it. */
-int sandbox_open_dir(struct sv path);
+int sandbox_path_open_dir(struct sv path);
 
 /* What is at an absolute path, a link too, but following none on the way; errno says why not. */
 struct statx;
-must_use bool sandbox_look_at(const char *path, struct statx *out);
+must_use bool sandbox_path_stat(const char *path, struct statx *out);
 
 /* Whether `path` is `dir` or below; both without links. */
-bool sandbox_is_inside(const char *path, const char *dir);
+bool sandbox_path_is_inside(const char *path, const char *dir);
 
 #endif

@@ -20,7 +20,7 @@ enum { TRIES = 100, PAUSE_MS = 5 };
 
 /* What is read while it is there must mean what it means that it is not: no settings, and
  * for git that a repository has no other one behind it. */
-static struct sv content_for(const char *name)
+static struct sv placeholder_content_for(const char *name)
 {
 	if (strcmp(name, "commondir") == 0)
 		return SV(".\n");
@@ -29,7 +29,7 @@ static struct sv content_for(const char *name)
 
 /* Sticky from the start: another sandbox that looks just now is not to take it for a directory
  * of the user's. */
-static bool make_dir(int dir, const char *name)
+static bool placeholder_make_dir(int dir, const char *name)
 {
 	defer(fd_close) int fd = -1;
 
@@ -39,9 +39,9 @@ static bool make_dir(int dir, const char *name)
 	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() minds the umask */
 }
 
-static bool fill_file(int fd, const char *name)
+static bool placeholder_fill_file(int fd, const char *name)
 {
-	struct sv content = content_for(name);
+	struct sv content = placeholder_content_for(name);
 
 	return write(fd, content.ptr, content.len) == (ssize_t)content.len &&
 	       fchmod(fd, FILE_MODE) == 0;
@@ -49,31 +49,32 @@ static bool fill_file(int fd, const char *name)
 
 /* Gets its name when all of it is there, for the same reason; where that cannot be done,
  * before. */
-static bool make_file(int dir, const char *name)
+static bool placeholder_make_file(int dir, const char *name)
 {
 	defer(fd_close) int whole = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0444);
 	defer(fd_close) int fd = -1;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", whole);
-	if (whole >= 0 && fill_file(whole, name)) {
+	if (whole >= 0 && placeholder_fill_file(whole, name)) {
 		if (linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) == 0)
 			return true;
 		if (errno == EEXIST)
 			return false;
 	}
 	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
-	return fd >= 0 && fill_file(fd, name);
+	return fd >= 0 && placeholder_fill_file(fd, name);
 }
 
 /* Where the file system has pipes. */
-static bool make_pipe(int dir, const char *name)
+static bool placeholder_make_pipe(int dir, const char *name)
 {
-	return mkfifoat(dir, name, FILE_MODE) == 0 || (errno != EEXIST && make_file(dir, name));
+	return mkfifoat(dir, name, FILE_MODE) == 0 ||
+	       (errno != EEXIST && placeholder_make_file(dir, name));
 }
 
 /* Whether what is open is one of these, nothing put into it since. */
-static bool is_mask(const struct stat *info, const char *name)
+static bool placeholder_has_mode(const struct stat *info, const char *name)
 {
 	/* One that was made just now, without what the umask forbids, counts. */
 	if (S_ISDIR(info->st_mode))
@@ -81,10 +82,10 @@ static bool is_mask(const struct stat *info, const char *name)
 	if (S_ISFIFO(info->st_mode))
 		return (info->st_mode & 07777 & ~0044) == (FILE_MODE & ~0044);
 	return S_ISREG(info->st_mode) && (info->st_mode & 07777) == FILE_MODE &&
-	       (size_t)info->st_size == content_for(name).len;
+	       (size_t)info->st_size == placeholder_content_for(name).len;
 }
 
-static bool is_empty(const char *path)
+static bool placeholder_is_empty(const char *path)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *entry = NULL;
@@ -98,7 +99,7 @@ static bool is_empty(const char *path)
 	return !entry;
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t n)
+static bool placeholder_is_one_of(const char *name, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(name, names[i]) == 0)
@@ -108,26 +109,27 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
 
 /* By other names an empty directory with that mode may be one that is worked in. A file with it
  * is nothing else, whatever its name. */
-bool sandbox_is_mask(const char *path, const struct stat *info)
+bool placeholder_is(const char *path, const struct stat *info)
 {
 	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
 					      "hooks" };
 	const char *name = strrchr(path, '/') + 1;
 
-	if (!is_mask(info, name))
+	if (!placeholder_has_mode(info, name))
 		return false;
 	return !S_ISDIR(info->st_mode) ||
-	       ((name[0] == '.' || is_one_of(name, of_git, countof(of_git))) && is_empty(path));
+	       ((name[0] == '.' || placeholder_is_one_of(name, of_git, countof(of_git))) &&
+		placeholder_is_empty(path));
 }
 
-bool sandbox_mask_is_pipe(const char *path)
+bool placeholder_is_pipe(const char *path)
 {
 	static const char *const names[] = { "objects", "refs" };
 
-	return is_one_of(strrchr(path, '/') + 1, names, countof(names));
+	return placeholder_is_one_of(strrchr(path, '/') + 1, names, countof(names));
 }
 
-static bool is_still_there(const struct stat *info, int dir, const char *name)
+static bool placeholder_is_still_there(const struct stat *info, int dir, const char *name)
 {
 	struct stat now;
 
@@ -138,35 +140,36 @@ static bool is_still_there(const struct stat *info, int dir, const char *name)
 enum hold { HOLD_NONE, HOLD_MASK, HOLD_OTHER, HOLD_AGAIN };
 
 /* Takes a lock on what is there; `*fd` is open for HOLD_MASK. */
-static enum hold try_hold(int dir, const char *name, int *fd)
+static enum hold placeholder_try_lock(int dir, const char *name, int *fd)
 {
 	struct stat info;
 
 	*fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd < 0)
 		return errno == ENOENT ? HOLD_NONE : HOLD_OTHER;
-	if (fstat(*fd, &info) < 0 || !is_mask(&info, name)) {
+	if (fstat(*fd, &info) < 0 || !placeholder_has_mode(&info, name)) {
 		fd_close(fd);
 		return HOLD_OTHER;
 	}
-	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && is_still_there(&info, dir, name))
+	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && placeholder_is_still_there(&info, dir, name))
 		return HOLD_MASK;
 	fd_close(fd);
 	return HOLD_AGAIN;
 }
 
-static bool may_not_make(int errnum)
+static bool placeholder_is_denied(int errnum)
 {
 	return errnum == EACCES || errnum == EROFS || errnum == EPERM || errnum == ENOENT ||
 	       errnum == ENOTDIR;
 }
 
 /* Makes it where nothing is; `*hold` is what came of it. */
-static bool hold_or_make(int dir, const char *name, bool (*make)(int dir, const char *name),
-			 enum hold *hold, int *fd, struct err *err)
+static bool placeholder_lock_or_make(int dir, const char *name,
+				     bool (*make)(int dir, const char *name), enum hold *hold,
+				     int *fd, struct err *err)
 {
 	for (int i = 0; i < TRIES; i++) {
-		*hold = try_hold(dir, name, fd);
+		*hold = placeholder_try_lock(dir, name, fd);
 		if (*hold == HOLD_MASK || *hold == HOLD_OTHER)
 			return true;
 		if (*hold == HOLD_AGAIN) { /* somebody is removing it, on a busy machine slowly */
@@ -175,7 +178,7 @@ static bool hold_or_make(int dir, const char *name, bool (*make)(int dir, const 
 		}
 		if (make(dir, name))
 			continue;
-		if (may_not_make(errno))
+		if (placeholder_is_denied(errno))
 			return true;
 		if (errno != EEXIST)
 			return err_sys(err, errno, "cannot make it");
@@ -183,47 +186,51 @@ static bool hold_or_make(int dir, const char *name, bool (*make)(int dir, const 
 	return err_set(err, ERR_BUSY, "another process holds it");
 }
 
-bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held, struct err *err)
+bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_dir, bool *held,
+		     struct err *err)
 {
 	const char *name = strrchr(path, '/') + 1;
-	defer(fd_close) int dir = sandbox_open_dir(sv_from(path, (size_t)(name - path)));
-	bool (*make)(int dir, const char *name) = is_dir                       ? make_dir
-						  : sandbox_mask_is_pipe(path) ? make_pipe
-									       : make_file;
+	defer(fd_close) int dir = sandbox_path_open_dir(sv_from(path, (size_t)(name - path)));
+	bool (*make)(int dir, const char *name) = is_dir ? placeholder_make_dir
+						  : placeholder_is_pipe(path)
+							  ? placeholder_make_pipe
+							  : placeholder_make_file;
 	enum hold hold;
 	int fd = -1;
 
 	if (dir < 0)
 		return err_sys(err, errno, "cannot keep %s from being made", path);
-	if (!hold_or_make(dir, name, make, &hold, &fd, err))
+	if (!placeholder_lock_or_make(dir, name, make, &hold, &fd, err))
 		return err_context(err, "cannot keep %s from being made", path);
 	*held = hold != HOLD_NONE;
 	if (hold == HOLD_MASK)
-		vec_push(masks, ((struct sandbox_mask){
-					.dir = fd_move(&dir), .name = xstrdup(name), .fd = fd }));
+		vec_push(placeholders,
+			 ((struct placeholder){
+				 .dir = fd_move(&dir), .name = xstrdup(name), .fd = fd }));
 	return true;
 }
 
 /* What somebody has put something into meanwhile is his, and gets a usual mode. */
-static void release(struct sandbox_mask *mask)
+static void placeholder_release(struct placeholder *placeholder)
 {
 	struct stat info;
 
-	if (flock(mask->fd, LOCK_EX | LOCK_NB) == 0 && fstat(mask->fd, &info) == 0 &&
-	    is_mask(&info, mask->name) && is_still_there(&info, mask->dir, mask->name)) {
+	if (flock(placeholder->fd, LOCK_EX | LOCK_NB) == 0 && fstat(placeholder->fd, &info) == 0 &&
+	    placeholder_has_mode(&info, placeholder->name) &&
+	    placeholder_is_still_there(&info, placeholder->dir, placeholder->name)) {
 		if (!S_ISDIR(info.st_mode))
-			unlinkat(mask->dir, mask->name, 0);
-		else if (unlinkat(mask->dir, mask->name, AT_REMOVEDIR) < 0)
-			fchmod(mask->fd, 0755);
+			unlinkat(placeholder->dir, placeholder->name, 0);
+		else if (unlinkat(placeholder->dir, placeholder->name, AT_REMOVEDIR) < 0)
+			fchmod(placeholder->fd, 0755);
 	}
-	fd_close(&mask->fd);
-	fd_close(&mask->dir);
-	free(mask->name);
+	fd_close(&placeholder->fd);
+	fd_close(&placeholder->dir);
+	free(placeholder->name);
 }
 
-void sandbox_masks_clear(sandbox_masks *masks)
+void placeholders_clear(placeholder_list *placeholders)
 {
-	for (size_t i = masks->n; i > 0; i--)
-		release(&masks->at[i - 1]);
-	vec_clear(masks);
+	for (size_t i = placeholders->n; i > 0; i--)
+		placeholder_release(&placeholders->at[i - 1]);
+	vec_clear(placeholders);
 }

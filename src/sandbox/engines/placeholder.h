@@ -1,4 +1,4 @@
-/* sandbox_mask.h - private to src/sys/real: something in the place of a file that must not
+/* placeholder_add.h - private to src/sys/real: something in the place of a file that must not
  * come to be, since a mount needs a place to be put on.
  *
  * It is an empty directory or a file with nothing in it (or what means as little: see
@@ -16,27 +16,27 @@
 
 struct stat;
 
-struct sandbox_mask {
+struct placeholder {
 	int dir; /* it is in */
 	char *name;
 	int fd; /* of what is there, with the lock */
 };
-typedef VEC(struct sandbox_mask) sandbox_masks;
+typedef VEC(struct placeholder) placeholder_list;
 
 /* Puts something there, unless there is something; `path` has no links in it. `*held` is
  * whether anything is there now: not where we may not make files, so nor may the child.
  * Fails (ERR_BUSY) when another process holds what is there for itself alone. */
-must_use bool sandbox_mask(sandbox_masks *masks, const char *path, bool is_dir, bool *held,
-			   struct err *err);
+must_use bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_dir,
+			      bool *held, struct err *err);
 /* Whether what is there, of which this is known, is one of these; nothing is, then, for whoever
  * plans another sandbox. */
-bool sandbox_is_mask(const char *path, const struct stat *info);
+bool placeholder_is(const char *path, const struct stat *info);
 
 /* Whether a file in this place is a pipe, which git does not add; to be hidden inside, so that
  * nobody waits for what comes out of it. */
-bool sandbox_mask_is_pipe(const char *path);
+bool placeholder_is_pipe(const char *path);
 
 /* Removes what nobody else needs. */
-void sandbox_masks_clear(sandbox_masks *masks);
+void placeholders_clear(placeholder_list *placeholders);
 
 #endif

@@ -30,44 +30,44 @@ struct trial {
 };
 
 /* Tries a sandbox that enforces nothing in particular. */
-static bool try_out(bool own_proc, bool counts, struct trial *trial)
+static bool probe_try_out(bool own_proc, bool counts, struct trial *trial)
 {
 	static const char cwd[] = "/";
 	/* With a text behind it. */
-	_Alignas(struct sandbox_program) char memory[sizeof(struct sandbox_program) + sizeof(cwd)];
-	struct sandbox_program *program = (struct sandbox_program *)memory;
+	_Alignas(struct engine_image) char memory[sizeof(struct engine_image) + sizeof(cwd)];
+	struct engine_image *program = (struct engine_image *)memory;
 
-	*program = (struct sandbox_program){ .engine = SANDBOX_NAMESPACES,
-					     .uid = geteuid(),
-					     .gid = getegid(),
-					     .own_net = true,
-					     .own_proc = own_proc,
-					     .pid_max = counts ? 1000 : 0,
-					     .cwd = sizeof(*program) };
+	*program = (struct engine_image){ .engine = SANDBOX_NAMESPACES,
+					  .uid = geteuid(),
+					  .gid = getegid(),
+					  .own_net = true,
+					  .own_proc = own_proc,
+					  .pid_max = counts ? 1000 : 0,
+					  .cwd = sizeof(*program) };
 	memcpy(memory + sizeof(*program), cwd, sizeof(cwd));
-	return confinement_try(&sandbox_confinement, program, &trial->cloned, &trial->at,
+	return confinement_try(&sandbox_confinement_type, program, &trial->cloned, &trial->at,
 			       &trial->errnum);
 }
 
-static void probe_namespaces(struct sandbox_host *host)
+static void probe_namespaces(struct sandbox_support *support)
 {
-	static const struct sandbox_job nothing = { .engine = SANDBOX_NAMESPACES };
+	static const struct engine_job nothing = { .engine = SANDBOX_NAMESPACES };
 	struct trial trial;
 
-	host->counts_pids = try_out(true, true, &trial);
-	host->own_proc = host->counts_pids || try_out(true, false, &trial);
-	host->namespaces = host->own_proc || try_out(false, false, &trial);
-	if (host->namespaces)
+	support->counts_pids = probe_try_out(true, true, &trial);
+	support->own_proc = support->counts_pids || probe_try_out(true, false, &trial);
+	support->namespaces = support->own_proc || probe_try_out(false, false, &trial);
+	if (support->namespaces)
 		return;
 	if (trial.cloned)
-		sandbox_job_explain(&nothing, trial.at, trial.errnum, &host->why);
+		engine_job_explain(&nothing, trial.at, trial.errnum, &support->why);
 	else
-		err_sys(&host->why, trial.errnum, "no new namespaces");
+		err_sys(&support->why, trial.errnum, "no new namespaces");
 }
 
 /* --- bubblewrap ------------------------------------------------------------------------------ */
 
-static char *find_bwrap(const char *given)
+static char *probe_find_bwrap(const char *given)
 {
 	struct sv path = sv_cstr(child_program_path((const char *const *)environ)), dir;
 	defer(str_clear) struct str candidate = STR_INIT;
@@ -83,7 +83,7 @@ static char *find_bwrap(const char *given)
 	return NULL;
 }
 
-static _Noreturn void exec_quietly(const char *const *argv)
+static _Noreturn void probe_exec_quietly(const char *const *argv)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -94,7 +94,7 @@ static _Noreturn void exec_quietly(const char *const *argv)
 }
 
 /* It may be allowed what we are not. */
-static bool bwrap_works(const char *bwrap)
+static bool probe_bwrap_works(const char *bwrap)
 {
 	const char *const argv[] = { bwrap,   "--unshare-all", "--ro-bind", "/",    "/", "--proc",
 				     "/proc", "--dev",         "/dev",      "true", NULL };
@@ -102,60 +102,62 @@ static bool bwrap_works(const char *bwrap)
 	pid_t pid = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 
 	if (pid == 0)
-		exec_quietly(argv);
+		probe_exec_quietly(argv);
 	while (pid > 0 && waitpid(pid, &status, __WALL) < 0 && errno == EINTR)
 		continue;
 	return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void probe_bwrap(struct sandbox_host *host, const char *given)
+static void probe_bwrap(struct sandbox_support *support, const char *given)
 {
-	host->bwrap = find_bwrap(given);
-	if (!host->bwrap || host->own_proc)
+	support->bwrap = probe_find_bwrap(given);
+	if (!support->bwrap || support->own_proc)
 		return;
-	if (bwrap_works(host->bwrap))
-		host->own_proc = true;
+	if (probe_bwrap_works(support->bwrap))
+		support->own_proc = true;
 	else
-		mem_freep(&host->bwrap);
+		mem_freep(&support->bwrap);
 }
 
-void sandbox_host_probe(struct sandbox_host *host, const char *bwrap)
+void sandbox_support_probe(struct sandbox_support *support, const char *bwrap)
 {
-	*host = (struct sandbox_host){ .landlock = sandbox_landlock_version(),
-				       .seccomp = has_seccomp() };
-	probe_namespaces(host);
-	probe_bwrap(host, bwrap);
+	*support = (struct sandbox_support){ .landlock = landlock_version(),
+					     .seccomp = has_seccomp() };
+	probe_namespaces(support);
+	probe_bwrap(support, bwrap);
 }
 
-void sandbox_host_clear(struct sandbox_host *host)
+void sandbox_support_clear(struct sandbox_support *support)
 {
-	mem_freep(&host->bwrap);
+	mem_freep(&support->bwrap);
 }
 
 /* --- in words --------------------------------------------------------------------------------- */
 
-static void add_line(struct str *out, const char *what, bool works, const char *more)
+static void probe_add_line(struct str *out, const char *what, bool works, const char *more)
 {
 	str_addf(out, "  %-12s %s%s%s\n", what, works ? "yes" : "no", more[0] ? ", " : "", more);
 }
 
-static const char *landlock_text(int version)
+static const char *probe_landlock_text(int version)
 {
 	if (version >= 6)
 		return "also for signals and abstract sockets";
 	return version >= 2 ? "for files" : version ? "for files, none of which can be moved" : "";
 }
 
-void sandbox_host_describe(struct str *out, const struct sandbox_host *host)
+void sandbox_support_describe(struct str *out, const struct sandbox_support *support)
 {
 	struct utsname kernel;
 
 	if (uname(&kernel) == 0)
 		str_addf(out, "sandbox on Linux %s:\n", kernel.release);
-	add_line(out, "bubblewrap", host->bwrap, host->bwrap ? host->bwrap : "not found");
-	add_line(out, "namespaces", host->namespaces, host->why.text);
-	add_line(out, "own /proc", host->own_proc, "");
-	add_line(out, "pid limit", host->counts_pids, host->counts_pids ? "root's too" : "");
-	add_line(out, "Landlock", host->landlock, landlock_text(host->landlock));
-	add_line(out, "seccomp", host->seccomp, "");
+	probe_add_line(out, "bubblewrap", support->bwrap,
+		       support->bwrap ? support->bwrap : "not found");
+	probe_add_line(out, "namespaces", support->namespaces, support->why.text);
+	probe_add_line(out, "own /proc", support->own_proc, "");
+	probe_add_line(out, "pid limit", support->counts_pids,
+		       support->counts_pids ? "root's too" : "");
+	probe_add_line(out, "Landlock", support->landlock, probe_landlock_text(support->landlock));
+	probe_add_line(out, "seccomp", support->seccomp, "");
 }

@@ -22,41 +22,41 @@
 /* Of these 32 bits count: the kernel looks at no more of an int. */
 #define LOW_WORD(arg) (offsetof(struct seccomp_data, args) + (arg) * sizeof(uint64_t))
 
-static void add(sandbox_filter *out, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+static void seccomp_add(seccomp_filter *out, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
 {
 	vec_push(out, ((struct sock_filter){ .code = code, .k = k, .jt = yes, .jf = no }));
 }
 
-static void load(sandbox_filter *out, size_t offset)
+static void seccomp_load(seccomp_filter *out, size_t offset)
 {
-	add(out, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+	seccomp_add(out, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-static void answer(sandbox_filter *out, uint32_t action)
+static void seccomp_return(seccomp_filter *out, uint32_t action)
 {
-	add(out, BPF_RET | BPF_K, action, 0, 0);
+	seccomp_add(out, BPF_RET | BPF_K, action, 0, 0);
 }
 
-static void refuse(sandbox_filter *out, int errnum)
+static void seccomp_refuse(seccomp_filter *out, int errnum)
 {
-	answer(out, SECCOMP_RET_ERRNO | (uint32_t)errnum);
+	seccomp_return(out, SECCOMP_RET_ERRNO | (uint32_t)errnum);
 }
 
 /* The next instruction runs only if what is loaded equals `value`. */
-static void only_if(sandbox_filter *out, uint32_t value)
+static void seccomp_only_if(seccomp_filter *out, uint32_t value)
 {
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 }
 
-static void refuse_call(sandbox_filter *out, long nr, int errnum)
+static void seccomp_refuse_call(seccomp_filter *out, long nr, int errnum)
 {
-	only_if(out, (uint32_t)nr);
-	refuse(out, errnum);
+	seccomp_only_if(out, (uint32_t)nr);
+	seccomp_refuse(out, errnum);
 }
 
-static void load_call(sandbox_filter *out)
+static void seccomp_load_call(seccomp_filter *out)
 {
-	load(out, offsetof(struct seccomp_data, nr));
+	seccomp_load(out, offsetof(struct seccomp_data, nr));
 }
 
 static const long refused[] = {
@@ -150,27 +150,27 @@ static const struct {
 
 /* A check of an argument: `first` is where its instructions begin; all that is left to do
  * is to skip them for any other call. */
-static void end_check(sandbox_filter *out, size_t first, long nr)
+static void seccomp_end_check(seccomp_filter *out, size_t first, long nr)
 {
 	out->at[first].k = (uint32_t)nr;
 	out->at[first].jf = (uint8_t)(out->n - first - 1);
 }
 
-static size_t begin_check(sandbox_filter *out)
+static size_t seccomp_begin_check(seccomp_filter *out)
 {
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0);
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0);
 	return out->n - 1;
 }
 
-static void refuse_bits(sandbox_filter *out, long nr, int arg, uint32_t bits)
+static void seccomp_refuse_bits(seccomp_filter *out, long nr, int arg, uint32_t bits)
 {
-	size_t first = begin_check(out);
+	size_t first = seccomp_begin_check(out);
 
-	load(out, LOW_WORD((size_t)arg));
-	add(out, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-	refuse(out, EPERM);
-	load_call(out);
-	end_check(out, first, nr);
+	seccomp_load(out, LOW_WORD((size_t)arg));
+	seccomp_add(out, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+	seccomp_refuse(out, EPERM);
+	seccomp_load_call(out);
+	seccomp_end_check(out, first, nr);
 }
 
 /* Calls that may only be about the caller: these arguments have to be 0. */
@@ -183,107 +183,107 @@ static const struct {
 	{ SYS_sched_setattr, 0 },
 };
 
-static void refuse_others(sandbox_filter *out, long nr, int arg)
+static void seccomp_refuse_others(seccomp_filter *out, long nr, int arg)
 {
-	size_t first = begin_check(out);
+	size_t first = seccomp_begin_check(out);
 
-	load(out, LOW_WORD((size_t)arg));
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
-	refuse(out, EPERM);
-	load_call(out);
-	end_check(out, first, nr);
+	seccomp_load(out, LOW_WORD((size_t)arg));
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+	seccomp_refuse(out, EPERM);
+	seccomp_load_call(out);
+	seccomp_end_check(out, first, nr);
 }
 
 /* Typing into a terminal is acting as the one who sits at it. */
-static void check_ioctl(sandbox_filter *out)
+static void seccomp_check_ioctl(seccomp_filter *out)
 {
 	enum { PASTE_AND_MORE = 0x541c }; /* TIOCLINUX */
-	size_t first = begin_check(out);
+	size_t first = seccomp_begin_check(out);
 
-	load(out, LOW_WORD((size_t)1));
-	only_if(out, TIOCSTI);
-	refuse(out, EPERM);
-	only_if(out, PASTE_AND_MORE);
-	refuse(out, EPERM);
-	load_call(out);
-	end_check(out, first, SYS_ioctl);
+	seccomp_load(out, LOW_WORD((size_t)1));
+	seccomp_only_if(out, TIOCSTI);
+	seccomp_refuse(out, EPERM);
+	seccomp_only_if(out, PASTE_AND_MORE);
+	seccomp_refuse(out, EPERM);
+	seccomp_load_call(out);
+	seccomp_end_check(out, first, SYS_ioctl);
 }
 
-static void allow_family(sandbox_filter *out, int family)
+static void seccomp_allow_family(seccomp_filter *out, int family)
 {
-	only_if(out, (uint32_t)family);
-	answer(out, SECCOMP_RET_ALLOW);
+	seccomp_only_if(out, (uint32_t)family);
+	seccomp_return(out, SECCOMP_RET_ALLOW);
 }
 
-/* Only families that are known to stay inside: a VM's sockets to its host, for one, belong
+/* Only families that are known to stay inside: a VM's sockets to its support, for one, belong
  * to no network namespace. Of netlink, what lists interfaces. */
-static void check_socket(sandbox_filter *out, struct sandbox_filter_opts opts)
+static void seccomp_check_socket(seccomp_filter *out, struct seccomp_opts opts)
 {
-	size_t first = begin_check(out);
+	size_t first = seccomp_begin_check(out);
 
-	load(out, LOW_WORD((size_t)0));
+	seccomp_load(out, LOW_WORD((size_t)0));
 	if (opts.unix_sockets)
-		allow_family(out, AF_UNIX);
+		seccomp_allow_family(out, AF_UNIX);
 	if (opts.inet) {
-		allow_family(out, AF_INET);
-		allow_family(out, AF_INET6);
+		seccomp_allow_family(out, AF_INET);
+		seccomp_allow_family(out, AF_INET6);
 	}
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 1, 0);
-	refuse(out, EPERM);
-	load(out, LOW_WORD((size_t)2));
-	only_if(out, NETLINK_ROUTE);
-	answer(out, SECCOMP_RET_ALLOW);
-	refuse(out, EPERM);
-	end_check(out, first, SYS_socket);
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 1, 0);
+	seccomp_refuse(out, EPERM);
+	seccomp_load(out, LOW_WORD((size_t)2));
+	seccomp_only_if(out, NETLINK_ROUTE);
+	seccomp_return(out, SECCOMP_RET_ALLOW);
+	seccomp_refuse(out, EPERM);
+	seccomp_end_check(out, first, SYS_socket);
 }
 
 /* Pairs that are connected for good: one of datagrams could be turned to any socket there
  * is, by connect() or with the address of a message. */
-static void check_pair(sandbox_filter *out)
+static void seccomp_check_pair(seccomp_filter *out)
 {
 	enum { KIND_BITS = 0xf };
-	size_t first = begin_check(out);
+	size_t first = seccomp_begin_check(out);
 
-	load(out, LOW_WORD((size_t)0));
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
-	refuse(out, EPERM);
-	load(out, LOW_WORD((size_t)1));
-	add(out, BPF_ALU | BPF_AND | BPF_K, KIND_BITS, 0, 0);
-	only_if(out, SOCK_STREAM);
-	answer(out, SECCOMP_RET_ALLOW);
-	only_if(out, SOCK_SEQPACKET);
-	answer(out, SECCOMP_RET_ALLOW);
-	refuse(out, EPERM);
-	end_check(out, first, SYS_socketpair);
+	seccomp_load(out, LOW_WORD((size_t)0));
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+	seccomp_refuse(out, EPERM);
+	seccomp_load(out, LOW_WORD((size_t)1));
+	seccomp_add(out, BPF_ALU | BPF_AND | BPF_K, KIND_BITS, 0, 0);
+	seccomp_only_if(out, SOCK_STREAM);
+	seccomp_return(out, SECCOMP_RET_ALLOW);
+	seccomp_only_if(out, SOCK_SEQPACKET);
+	seccomp_return(out, SECCOMP_RET_ALLOW);
+	seccomp_refuse(out, EPERM);
+	seccomp_end_check(out, first, SYS_socketpair);
 }
 
-static void check_architecture(sandbox_filter *out)
+static void seccomp_check_architecture(seccomp_filter *out)
 {
-	load(out, offsetof(struct seccomp_data, arch));
-	add(out, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
-	answer(out, SECCOMP_RET_KILL_PROCESS);
-	load_call(out);
+	seccomp_load(out, offsetof(struct seccomp_data, arch));
+	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
+	seccomp_return(out, SECCOMP_RET_KILL_PROCESS);
+	seccomp_load_call(out);
 #ifdef X32_BIT
-	add(out, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-	refuse(out, ENOSYS);
+	seccomp_add(out, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	seccomp_refuse(out, ENOSYS);
 #endif
 }
 
-void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts)
+void seccomp_filter_make(seccomp_filter *out, struct seccomp_opts opts)
 {
-	check_architecture(out);
-	refuse_call(out, SYS_clone3, ENOSYS);
+	seccomp_check_architecture(out);
+	seccomp_refuse_call(out, SYS_clone3, ENOSYS);
 	for (size_t i = 0; i < countof(refused); i++)
-		refuse_call(out, refused[i], EPERM);
+		seccomp_refuse_call(out, refused[i], EPERM);
 	for (size_t i = 0; i < countof(flagged); i++)
-		refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
+		seccomp_refuse_bits(out, flagged[i].nr, flagged[i].arg, flagged[i].bits);
 	for (size_t i = 0; opts.alone && i < countof(refused_alone); i++)
-		refuse_call(out, refused_alone[i], EPERM);
+		seccomp_refuse_call(out, refused_alone[i], EPERM);
 	for (size_t i = 0; opts.alone && i < countof(about_itself); i++)
-		refuse_others(out, about_itself[i].nr, about_itself[i].arg);
-	check_ioctl(out);
-	check_socket(out, opts);
+		seccomp_refuse_others(out, about_itself[i].nr, about_itself[i].arg);
+	seccomp_check_ioctl(out);
+	seccomp_check_socket(out, opts);
 	if (!opts.unix_sockets)
-		check_pair(out);
-	answer(out, SECCOMP_RET_ALLOW);
+		seccomp_check_pair(out);
+	seccomp_return(out, SECCOMP_RET_ALLOW);
 }

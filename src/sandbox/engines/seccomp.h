@@ -1,4 +1,4 @@
-/* sandbox_filter.h - private to src/sys/real: the system calls that no sandbox has. Each
+/* seccomp_filter.h - private to src/sys/real: the system calls that no sandbox has. Each
  * would reach around the mounts (mount, setns, open_by_handle_at), into other processes
  * (ptrace, keyctl), into the terminal (TIOCSTI), past this very filter (io_uring), or to
  * parts of the kernel that few need and many attacks did (bpf, userfaultfd). They fail with
@@ -11,14 +11,14 @@
 
 #include "base/vec.h"
 
-typedef VEC(struct sock_filter) sandbox_filter;
+typedef VEC(struct sock_filter) seccomp_filter;
 
-struct sandbox_filter_opts {
+struct seccomp_opts {
 	bool unix_sockets; /* may be made; pairs that stay connected always */
 	bool inet;         /* likewise of IPv4 and IPv6 */
 	bool alone;        /* no namespace keeps it apart from the user's other processes */
 };
 
-void sandbox_filter_make(sandbox_filter *out, struct sandbox_filter_opts opts);
+void seccomp_filter_make(seccomp_filter *out, struct seccomp_opts opts);
 
 #endif

@@ -1,4 +1,4 @@
-/* gate_conn.h - private to src/net/real: one connection through the gate.
+/* gate_conn.h - private to src/net/real: one connection through the proxy.
  *
  *   READING -> ASKING -> LOOKING -> CONNECTING (-> TUNNELLING) -> FLOWING -> CLOSED
  *      |          |         |           |              |
@@ -16,19 +16,19 @@
 #include "sandbox/proxy/upstream.h"
 #include "sys/poll.h"
 
-enum gate_conn_state {
-	GATE_READING,
-	GATE_ASKING,
-	GATE_LOOKING,
-	GATE_CONNECTING,
-	GATE_TUNNELLING, /* a proxy between us and the host has yet to say yes */
-	GATE_FLOWING,
-	GATE_ENDING,
-	GATE_CLOSED,
+enum proxy_conn_state {
+	PROXY_CONN_READING,
+	PROXY_CONN_ASKING,
+	PROXY_CONN_RESOLVING,
+	PROXY_CONN_CONNECTING,
+	PROXY_CONN_TUNNELLING, /* a proxy between us and the host has yet to say yes */
+	PROXY_CONN_RELAYING,
+	PROXY_CONN_ENDING,
+	PROXY_CONN_CLOSED,
 };
 
 /* One end of it. */
-struct gate_side {
+struct proxy_side {
 	int fd; /* -1: closed */
 	struct poll *poll;
 	int wanted;     /* of the poll */
@@ -38,32 +38,32 @@ struct gate_side {
 	bool shut;      /* it has been told that nothing more comes */
 };
 
-struct gate_lookup {
-	struct gate_host host;
-	gate_resolve_fn *resolve;
+struct proxy_lookup {
+	struct proxy_host host;
+	proxy_resolve_fn *resolve;
 	void *resolve_arg;
-	struct gate_addresses found;
+	struct proxy_addresses found;
 };
 
-struct gate_question {
-	struct gate *gate;
-	struct gate_host host;
+struct proxy_question {
+	struct sandbox_proxy *proxy;
+	struct proxy_host host;
 	struct op *op;
 	bool allowed;
 };
 
-struct gate_conn {
-	struct gate *gate; /* NULL once that is freed */
-	struct gate_conn *prev, *next;
+struct proxy_conn {
+	struct sandbox_proxy *proxy; /* NULL once that is freed */
+	struct proxy_conn *prev, *next;
 	struct loop *loop;
-	enum gate_conn_state state;
-	struct gate_wire wire;
-	struct gate_side client, server;
+	enum proxy_conn_state state;
+	struct proxy_request request;
+	struct proxy_side client, server;
 	bool exact; /* the host was allowed by its own name */
-	struct gate_question *question;
-	struct gate_lookup lookup;
+	struct proxy_question *question;
+	struct proxy_lookup lookup;
 	bool by_proxy; /* that is `upstream` */
-	struct gate_upstream upstream;
+	struct upstream_proxy upstream;
 	struct str heard; /* of its answer */
 	bool is_limited;  /* to `left` bytes, of what the program may still send */
 	uint64_t left;
@@ -73,38 +73,39 @@ struct gate_conn {
 	struct task step;
 };
 
-struct gate {
+struct sandbox_proxy {
 	struct loop *loop;
-	struct gate_opts opts;
-	VEC(struct gate_listener *) listeners;
-	struct gate_conn *first;
+	struct sandbox_proxy_opts opts;
+	VEC(struct proxy_listener *) listeners;
+	struct proxy_conn *first;
 	size_t nconns;
-	struct map questions; /* by "host:port"; struct gate_question, owned */
+	struct map questions; /* by "host:port"; struct proxy_question, owned */
 	size_t asking;        /* questions without an answer */
 	bool closing;
 	struct alarm again; /* accepts again, after the system had no descriptor */
 };
 
 /* Takes `fd`. */
-void gate_conn_new(struct gate *gate, int fd);
-/* By the gate's end, or because there is nothing left to do. */
-void gate_conn_close(struct gate_conn *c);
+void proxy_conn_new(struct sandbox_proxy *proxy, int fd);
+/* By the proxy's end, or because there is nothing left to do. */
+void proxy_conn_close(struct proxy_conn *c);
 
-/* gate.c: may it go on? The answer may come later, by gate_conn_decided(). */
-void gate_decide(struct gate *gate, struct gate_conn *c);
-void gate_conn_decided(struct gate_conn *c, bool allowed, const char *why);
+/* gate.c: may it go on? The answer may come later, by proxy_conn_decided(). */
+void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c);
+void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why);
 /* Whether this address may be reached by that host. */
-bool gate_allows_address(const struct gate *gate, const struct gate_conn *c,
-			 const struct sockaddr *address);
-void gate_tell_refused(struct gate *gate, const struct gate_host *host, const char *why);
+bool proxy_allows_address(const struct sandbox_proxy *proxy, const struct proxy_conn *c,
+			  const struct sockaddr *address);
+void proxy_report_refused(struct sandbox_proxy *proxy, const struct proxy_host *host,
+			  const char *why);
 /* A connection is closed. */
-void gate_forget(struct gate *gate, struct gate_conn *c);
+void proxy_forget(struct sandbox_proxy *proxy, struct proxy_conn *c);
 
-/* gate_flow.c: moves bytes between the two sides; false when it is over. */
-must_use bool gate_flow(struct gate_conn *c);
+/* proxy_relay.c: moves bytes between the two sides; false when it is over. */
+must_use bool proxy_relay(struct proxy_conn *c);
 /* Writes what waits for a side; false when it is gone. */
-must_use bool gate_side_flush(struct gate_side *side);
-void gate_side_want(struct gate_side *side, int events);
-void gate_side_close(struct gate_side *side);
+must_use bool proxy_side_flush(struct proxy_side *side);
+void proxy_side_want(struct proxy_side *side, int events);
+void proxy_side_close(struct proxy_side *side);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "base/limits.h"
 
-static bool is_name_char(char c)
+static bool host_is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-static bool is_number(struct sv label)
+static bool host_is_number(struct sv label)
 {
 	size_t n = sv_starts(label, SV("0x")) ? 2 : 0;
 
@@ -22,7 +22,7 @@ static bool is_number(struct sv label)
 
 /* Labels with nothing empty between the dots; the last is no number, since some would take
  * the whole for an address then. */
-static bool is_name(struct sv name)
+static bool host_is_name(struct sv name)
 {
 	enum { LABEL_MAX = 63 };
 	struct sv rest = name, label = SV_EMPTY;
@@ -33,14 +33,14 @@ static bool is_name(struct sv name)
 		if (!label.len || label.len > LABEL_MAX || label.ptr[0] == '-')
 			return false;
 		for (size_t i = 0; i < label.len; i++)
-			if (!is_name_char(label.ptr[i]))
+			if (!host_is_name_char(label.ptr[i]))
 				return false;
 	}
-	return label.len && !is_number(label);
+	return label.len && !host_is_number(label);
 }
 
 /* One that stands for an IPv4 address has another name. */
-static bool read_v6(struct gate_host *host, struct sv name)
+static bool host_read_v6(struct proxy_host *host, struct sv name)
 {
 	char text[INET6_ADDRSTRLEN + 1] = "";
 	struct in6_addr address;
@@ -56,7 +56,7 @@ static bool read_v6(struct gate_host *host, struct sv name)
 	return true;
 }
 
-static bool lower(struct gate_host *host, struct sv name)
+static bool host_lower(struct proxy_host *host, struct sv name)
 {
 	if (!name.len || name.len >= sizeof(host->name))
 		return false;
@@ -69,7 +69,7 @@ static bool lower(struct gate_host *host, struct sv name)
 	return strlen(host->name) == name.len;
 }
 
-static bool read_host(struct gate_host *host, struct sv name)
+static bool host_read(struct proxy_host *host, struct sv name)
 {
 	struct in_addr address;
 
@@ -77,20 +77,20 @@ static bool read_host(struct gate_host *host, struct sv name)
 		name = sv_slice(name, 1, name.len - 1);
 	host->is_address = true;
 	if (sv_find_char(name, ':') != SIZE_MAX)
-		return read_v6(host, name);
-	if (!lower(host, name))
+		return host_read_v6(host, name);
+	if (!host_lower(host, name))
 		return false;
 	if (inet_pton(AF_INET, host->name, &address) == 1)
 		return true;
 	host->is_address = false;
-	return is_name(sv_cstr(host->name));
+	return host_is_name(sv_cstr(host->name));
 }
 
-bool gate_host_read(struct gate_host *out, struct sv name, int port, struct err *err)
+bool proxy_host_read(struct proxy_host *out, struct sv name, int port, struct err *err)
 {
-	struct gate_host host = { .port = port };
+	struct proxy_host host = { .port = port };
 
-	if (!read_host(&host, name))
+	if (!host_read(&host, name))
 		return err_set(err, ERR_INVALID, "this is no name of a host");
 	if (port < 1 || port > UINT16_MAX)
 		return err_set(err, ERR_INVALID, "%d is no port", port);
@@ -100,7 +100,7 @@ bool gate_host_read(struct gate_host *out, struct sv name, int port, struct err 
 
 /* Takes ":port" off the end; false when what is there is none. An IPv6 address has its own
  * colons, and brackets when a port follows. */
-static bool cut_port(struct sv *entry, int *port)
+static bool host_cut_port(struct sv *entry, int *port)
 {
 	size_t colon = sv_rfind_char(*entry, ':');
 	int64_t n;
@@ -122,21 +122,21 @@ static bool is_below(struct sv name, struct sv domain)
 	       name.ptr[name.len - domain.len - 1] == '.';
 }
 
-bool gate_host_matches(const struct gate_host *host, struct sv entry, bool wide, bool *exact)
+bool proxy_host_matches(const struct proxy_host *host, struct sv entry, bool wide, bool *exact)
 {
-	struct gate_host named = { .port = 0 };
+	struct proxy_host named = { .port = 0 };
 	struct err ignored;
 	int port;
 	bool stars;
 
 	if (exact)
 		*exact = false;
-	if (!cut_port(&entry, &port) || (port && port != host->port))
+	if (!host_cut_port(&entry, &port) || (port && port != host->port))
 		return false;
 	if (wide && sv_is(entry, "*"))
 		return true;
 	stars = sv_starts(entry, SV("*."));
-	if (!gate_host_read(&named, stars ? sv_skip(entry, 2) : entry, host->port, &ignored))
+	if (!proxy_host_read(&named, stars ? sv_skip(entry, 2) : entry, host->port, &ignored))
 		return false;
 	if (!stars) {
 		if (exact)

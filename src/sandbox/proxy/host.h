@@ -10,21 +10,21 @@
 #include "base/err.h"
 #include "base/str.h"
 
-enum { GATE_HOST_SIZE = 254 };
+enum { PROXY_HOST_SIZE = 254 };
 
-struct gate_host {
-	char name[GATE_HOST_SIZE]; /* lower case; an address without brackets */
+struct proxy_host {
+	char name[PROXY_HOST_SIZE]; /* lower case; an address without brackets */
 	bool is_address;
 	int port;
 };
 
 /* Fails (ERR_INVALID) on what is no host, or could be another for somebody else. An IPv6
  * address may stand in brackets. */
-must_use bool gate_host_read(struct gate_host *out, struct sv name, int port, struct err *err);
+must_use bool proxy_host_read(struct proxy_host *out, struct sv name, int port, struct err *err);
 
 /* Whether an entry speaks of it: "host", "*.host" (all below, not itself), either with a
  * ":port". With `wide`, for lists that forbid, also "*" and "*.com"; what is malformed speaks
  * of nothing. `*exact`, where not NULL, is whether it names the host itself. */
-bool gate_host_matches(const struct gate_host *host, struct sv entry, bool wide, bool *exact);
+bool proxy_host_matches(const struct proxy_host *host, struct sv entry, bool wide, bool *exact);
 
 #endif

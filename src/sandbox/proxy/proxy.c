@@ -11,8 +11,8 @@
 
 enum { AGAIN_MS = 100 };
 
-struct gate_listener {
-	struct gate *gate;
+struct proxy_listener {
+	struct sandbox_proxy *proxy;
 	int fd;
 	struct poll *poll;
 	struct task accept;
@@ -20,19 +20,20 @@ struct gate_listener {
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-static bool is_listed(const struct gate_host *host, const char *const *list, bool wide, bool *exact)
+static bool proxy_is_listed(const struct proxy_host *host, const char *const *list, bool wide,
+			    bool *exact)
 {
 	bool found = false, here;
 
 	*exact = false;
 	for (; list && *list; list++) {
-		found |= gate_host_matches(host, sv_cstr(*list), wide, &here);
+		found |= proxy_host_matches(host, sv_cstr(*list), wide, &here);
 		*exact |= here;
 	}
 	return found;
 }
 
-static bool name_of(struct gate_host *out, const struct sockaddr *address)
+static bool proxy_name_of(struct proxy_host *out, const struct sockaddr *address)
 {
 	char text[INET6_ADDRSTRLEN];
 	const void *bytes =
@@ -44,261 +45,265 @@ static bool name_of(struct gate_host *out, const struct sockaddr *address)
 	struct err ignored;
 
 	return inet_ntop(address->sa_family, bytes, text, sizeof(text)) &&
-	       gate_host_read(out, sv_cstr(text), port, &ignored);
+	       proxy_host_read(out, sv_cstr(text), port, &ignored);
 }
 
 /* By its own name, and no other's, one nearby. */
-bool gate_allows_address(const struct gate *gate, const struct gate_conn *c,
-			 const struct sockaddr *address)
+bool proxy_allows_address(const struct sandbox_proxy *proxy, const struct proxy_conn *c,
+			  const struct sockaddr *address)
 {
-	const struct gate_host *host = &c->wire.host;
+	const struct proxy_host *host = &c->request.host;
 	bool is_near = host->is_address || !public_host(sv_cstr(host->name));
-	struct gate_host named;
+	struct proxy_host named;
 	bool exact, ignored;
 
 	if ((address->sa_family != AF_INET && address->sa_family != AF_INET6) ||
-	    !name_of(&named, address) || is_listed(&named, gate->opts.deny, true, &ignored))
+	    !proxy_name_of(&named, address) ||
+	    proxy_is_listed(&named, proxy->opts.deny, true, &ignored))
 		return false;
 	return public_address(address) || (is_near && c->exact) ||
-	       (is_listed(&named, gate->opts.allow, false, &exact) && exact);
+	       (proxy_is_listed(&named, proxy->opts.allow, false, &exact) && exact);
 }
 
 /* --- questions ---------------------------------------------------------------------------------- */
 
-void gate_tell_refused(struct gate *gate, const struct gate_host *host, const char *why)
+void proxy_report_refused(struct sandbox_proxy *proxy, const struct proxy_host *host,
+			  const char *why)
 {
-	if (gate->opts.on_refused)
-		gate->opts.on_refused(gate->opts.arg, host->name, host->port, why);
+	if (proxy->opts.on_refused)
+		proxy->opts.on_refused(proxy->opts.arg, host->name, host->port, why);
 }
 
-static void refuse(struct gate *gate, struct gate_conn *c, const char *what)
+static void proxy_refuse(struct sandbox_proxy *proxy, struct proxy_conn *c, const char *what)
 {
-	const struct gate_host *host = &c->wire.host;
+	const struct proxy_host *host = &c->request.host;
 	struct err why;
 
 	err_set(&why, ERR_ACCESS, "the sandbox does not let %s port %d be reached: %s", host->name,
 		host->port, what);
-	gate_tell_refused(gate, host, what);
-	gate_conn_decided(c, false, why.text);
+	proxy_report_refused(proxy, host, what);
+	proxy_conn_decided(c, false, why.text);
 }
 
-static void apply(struct gate *gate, struct gate_conn *c, bool allowed)
+static void proxy_apply(struct sandbox_proxy *proxy, struct proxy_conn *c, bool allowed)
 {
 	c->exact = allowed;
 	if (allowed)
-		gate_conn_decided(c, true, "");
+		proxy_conn_decided(c, true, "");
 	else
-		refuse(gate, c, "the user was asked");
+		proxy_refuse(proxy, c, "the user was asked");
 }
 
-static void gate_done(struct gate *gate)
+static void proxy_done(struct sandbox_proxy *proxy)
 {
 	struct sv key;
 	void *value;
 
-	if (!gate->closing || gate->asking)
+	if (!proxy->closing || proxy->asking)
 		return;
-	for (size_t i = 0; map_next(&gate->questions, &i, &key, &value);) {
+	for (size_t i = 0; map_next(&proxy->questions, &i, &key, &value);) {
 		free(value);
 	}
-	map_clear(&gate->questions);
-	free(gate);
+	map_clear(&proxy->questions);
+	free(proxy);
 }
 
-static void on_answer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void proxy_on_answer(__attribute__((unused)) struct op *op, void *owner,
+			    const struct err *why)
 {
-	struct gate_question *q = owner;
-	struct gate *gate = q->gate;
-	struct gate_conn *next;
+	struct proxy_question *q = owner;
+	struct sandbox_proxy *proxy = q->proxy;
+	struct proxy_conn *next;
 
 	q->op = NULL;
-	gate->asking--;
+	proxy->asking--;
 	q->allowed = q->allowed && !why;
-	for (struct gate_conn *c = gate->first; c; c = next) {
+	for (struct proxy_conn *c = proxy->first; c; c = next) {
 		next = c->next;
 		if (c->question == q)
-			apply(gate, c, q->allowed);
+			proxy_apply(proxy, c, q->allowed);
 	}
-	gate_done(gate);
+	proxy_done(proxy);
 }
 
-static void ask(struct gate *gate, struct gate_conn *c, const char *key)
+static void proxy_ask(struct sandbox_proxy *proxy, struct proxy_conn *c, const char *key)
 {
-	struct gate_question *q = xnew(struct gate_question);
+	struct proxy_question *q = xnew(struct proxy_question);
 
-	q->gate = gate;
-	q->host = c->wire.host;
-	map_put(&gate->questions, sv_cstr(key), q);
+	q->proxy = proxy;
+	q->host = c->request.host;
+	map_put(&proxy->questions, sv_cstr(key), q);
 	c->question = q;
-	gate->asking++;
-	q->op = gate->opts.ask(gate->opts.arg, q->host.name, q->host.port, &q->allowed,
-			       THEN(on_answer, q));
+	proxy->asking++;
+	q->op = proxy->opts.ask(proxy->opts.arg, q->host.name, q->host.port, &q->allowed,
+				THEN(proxy_on_answer, q));
 }
 
 /* Once for a host and port, however many connections want to know. */
-static void ask_once(struct gate *gate, struct gate_conn *c)
+static void proxy_ask_once(struct sandbox_proxy *proxy, struct proxy_conn *c)
 {
 	defer(str_clear) struct str key = STR_INIT;
-	struct gate_question *q;
+	struct proxy_question *q;
 
-	str_addf(&key, "%s:%d", c->wire.host.name, c->wire.host.port);
-	q = map_get(&gate->questions, sv_of(&key));
+	str_addf(&key, "%s:%d", c->request.host.name, c->request.host.port);
+	q = map_get(&proxy->questions, sv_of(&key));
 	if (q && !q->op)
-		apply(gate, c, q->allowed);
+		proxy_apply(proxy, c, q->allowed);
 	else if (q)
 		c->question = q;
-	else if (gate->questions.n >= LIMIT_GATE_HOSTS)
-		refuse(gate, c, "too many hosts were asked about");
+	else if (proxy->questions.n >= LIMIT_PROXY_HOSTS)
+		proxy_refuse(proxy, c, "too many hosts were asked about");
 	else
-		ask(gate, c, str_c(&key));
+		proxy_ask(proxy, c, str_c(&key));
 }
 
-void gate_decide(struct gate *gate, struct gate_conn *c)
+void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c)
 {
-	const struct gate_host *host = &c->wire.host;
+	const struct proxy_host *host = &c->request.host;
 	bool ignored;
 
-	if (is_listed(host, gate->opts.deny, true, &ignored))
-		refuse(gate, c, "it is among the denied domains");
-	else if (is_listed(host, gate->opts.allow, false, &c->exact))
-		gate_conn_decided(c, true, "");
-	else if (gate->opts.strict || !gate->opts.ask)
-		refuse(gate, c, "it is not among the allowed domains");
+	if (proxy_is_listed(host, proxy->opts.deny, true, &ignored))
+		proxy_refuse(proxy, c, "it is among the denied domains");
+	else if (proxy_is_listed(host, proxy->opts.allow, false, &c->exact))
+		proxy_conn_decided(c, true, "");
+	else if (proxy->opts.strict || !proxy->opts.ask)
+		proxy_refuse(proxy, c, "it is not among the allowed domains");
 	else
-		ask_once(gate, c);
+		proxy_ask_once(proxy, c);
 }
 
 /* --- listening ----------------------------------------------------------------------------------- */
 
-static void accept_some(struct gate_listener *l)
+static void proxy_accept_some(struct proxy_listener *l)
 {
-	struct gate *gate = l->gate;
+	struct sandbox_proxy *proxy = l->proxy;
 
 	bool rests = false;
 
-	while (gate->nconns < LIMIT_GATE_CONNECTIONS) {
+	while (proxy->nconns < LIMIT_PROXY_CONNECTIONS) {
 		int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (fd < 0) {
 			rests = errno == EMFILE || errno == ENFILE;
 			break;
 		}
-		gate_conn_new(gate, fd);
+		proxy_conn_new(proxy, fd);
 	}
 	if (rests)
-		alarm_set(&gate->again, AGAIN_MS);
+		alarm_set(&proxy->again, AGAIN_MS);
 	/* The others wait until one of these ends. */
-	poll_want(l->poll, !rests && gate->nconns < LIMIT_GATE_CONNECTIONS ? POLL_READABLE : 0);
+	poll_want(l->poll, !rests && proxy->nconns < LIMIT_PROXY_CONNECTIONS ? POLL_READABLE : 0);
 }
 
-static void listen_again(void *arg)
+static void proxy_listen_again(void *arg)
 {
-	struct gate *gate = arg;
+	struct sandbox_proxy *proxy = arg;
 
-	for (size_t i = 0; i < gate->listeners.n; i++)
-		poll_want(gate->listeners.at[i]->poll, POLL_READABLE);
+	for (size_t i = 0; i < proxy->listeners.n; i++)
+		poll_want(proxy->listeners.at[i]->poll, POLL_READABLE);
 }
 
-static void run_accept(struct task *task)
+static void proxy_run_accept(struct task *task)
 {
-	struct gate_listener *l = container_of(task, struct gate_listener, accept);
+	struct proxy_listener *l = container_of(task, struct proxy_listener, accept);
 
-	if (l->gate)
-		accept_some(l);
+	if (l->proxy)
+		proxy_accept_some(l);
 	else
 		free(l);
 }
 
-static void on_connection(void *arg, __attribute__((unused)) int fd,
-			  __attribute__((unused)) int events)
+static void proxy_on_connection(void *arg, __attribute__((unused)) int fd,
+				__attribute__((unused)) int events)
 {
-	struct gate_listener *l = arg;
+	struct proxy_listener *l = arg;
 
-	loop_post(l->gate->loop, &l->accept);
+	loop_post(l->proxy->loop, &l->accept);
 }
 
-void gate_forget(struct gate *gate, struct gate_conn *c)
+void proxy_forget(struct sandbox_proxy *proxy, struct proxy_conn *c)
 {
-	*(c->prev ? &c->prev->next : &gate->first) = c->next;
+	*(c->prev ? &c->prev->next : &proxy->first) = c->next;
 	if (c->next)
 		c->next->prev = c->prev;
-	gate->nconns--;
-	if (!gate->closing)
-		listen_again(gate);
+	proxy->nconns--;
+	if (!proxy->closing)
+		proxy_listen_again(proxy);
 }
 
-void gate_serve(void *arg, int listener)
+void sandbox_proxy_serve(void *arg, int listener)
 {
-	struct gate *gate = arg;
-	struct gate_listener *l = xnew(struct gate_listener);
+	struct sandbox_proxy *proxy = arg;
+	struct proxy_listener *l = xnew(struct proxy_listener);
 
-	l->gate = gate;
+	l->proxy = proxy;
 	l->fd = listener;
-	l->accept.run = run_accept;
-	l->poll = poll_new(gate->loop, listener, on_connection, l);
+	l->accept.run = proxy_run_accept;
+	l->poll = poll_new(proxy->loop, listener, proxy_on_connection, l);
 	if (!l->poll)
 		BUG("a socket cannot be polled");
-	vec_push(&gate->listeners, l);
+	vec_push(&proxy->listeners, l);
 	poll_want(l->poll, POLL_READABLE);
 }
 
 /* Freed now, or by the step that is under way. */
-static void listener_close(struct gate_listener *l)
+static void proxy_listener_close(struct proxy_listener *l)
 {
 	poll_free(move(l->poll));
 	close(l->fd);
-	l->gate = NULL;
+	l->proxy = NULL;
 	if (!l->accept.posted)
 		free(l);
 }
 
-void gate_leave(void *arg, int listener)
+void sandbox_proxy_leave(void *arg, int listener)
 {
-	struct gate *gate = arg;
+	struct sandbox_proxy *proxy = arg;
 
-	for (size_t i = 0; i < gate->listeners.n; i++) {
-		if (gate->listeners.at[i]->fd != listener)
+	for (size_t i = 0; i < proxy->listeners.n; i++) {
+		if (proxy->listeners.at[i]->fd != listener)
 			continue;
-		listener_close(gate->listeners.at[i]);
-		vec_remove(&gate->listeners, i);
+		proxy_listener_close(proxy->listeners.at[i]);
+		vec_remove(&proxy->listeners, i);
 		return;
 	}
 }
 
 /* --- its life -------------------------------------------------------------------------------------- */
 
-struct gate *gate_new(struct loop *loop, const struct gate_opts *opts, struct err *err)
+struct sandbox_proxy *sandbox_proxy_new(struct loop *loop, const struct sandbox_proxy_opts *opts,
+					struct err *err)
 {
-	defer(mem_freep) struct gate *gate = xnew(struct gate);
+	defer(mem_freep) struct sandbox_proxy *proxy = xnew(struct sandbox_proxy);
 
-	gate->loop = loop;
-	gate->opts = *opts;
-	if (!alarm_init(&gate->again, loop, listen_again, gate, err))
+	proxy->loop = loop;
+	proxy->opts = *opts;
+	if (!alarm_init(&proxy->again, loop, proxy_listen_again, proxy, err))
 		return NULL;
-	return move(gate);
+	return move(proxy);
 }
 
-void gate_free(struct gate *gate)
+void sandbox_proxy_free(struct sandbox_proxy *proxy)
 {
 	struct sv key;
 	void *value;
 
-	if (!gate)
+	if (!proxy)
 		return;
-	gate->closing = true;
-	alarm_clear(&gate->again);
-	for (size_t i = 0; i < gate->listeners.n; i++)
-		listener_close(gate->listeners.at[i]);
-	vec_clear(&gate->listeners);
-	while (gate->first)
-		gate_conn_close(gate->first);
-	for (size_t i = 0; map_next(&gate->questions, &i, &key, &value);)
-		op_cancel(((struct gate_question *)value)->op);
-	gate_done(gate);
+	proxy->closing = true;
+	alarm_clear(&proxy->again);
+	for (size_t i = 0; i < proxy->listeners.n; i++)
+		proxy_listener_close(proxy->listeners.at[i]);
+	vec_clear(&proxy->listeners);
+	while (proxy->first)
+		proxy_conn_close(proxy->first);
+	for (size_t i = 0; map_next(&proxy->questions, &i, &key, &value);)
+		op_cancel(((struct proxy_question *)value)->op);
+	proxy_done(proxy);
 }
 
-void gate_freep(struct gate **gate)
+void sandbox_proxy_freep(struct sandbox_proxy **proxy)
 {
-	gate_free(*gate);
-	*gate = NULL;
+	sandbox_proxy_free(*proxy);
+	*proxy = NULL;
 }

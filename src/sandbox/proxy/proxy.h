@@ -3,7 +3,7 @@
  * to that one.
  *
  * In this order: what the deny list names is refused; what the allow list names is let
- * through; any other host is asked about, once a host and port for as long as the gate lives,
+ * through; any other host is asked about, once a host and port for as long as the proxy lives,
  * or refused when it is strict or nobody is there to ask. An empty allow list allows nothing.
  *
  * An address of this machine or the network around it is reached only when it is itself
@@ -21,19 +21,19 @@
 #include "base/limits.h"
 #include "sys/op.h"
 
-struct gate;
+struct sandbox_proxy;
 
-struct gate_addresses {
-	struct sockaddr_storage at[LIMIT_GATE_ADDRESSES]; /* with the port */
+struct proxy_addresses {
+	struct sockaddr_storage at[LIMIT_PROXY_ADDRESSES]; /* with the port */
 	size_t n;
 };
 /* The addresses of a name, on a worker thread. */
-typedef bool gate_resolve_fn(void *arg, const char *host, int port, struct gate_addresses *out,
-			     struct err *err);
+typedef bool proxy_resolve_fn(void *arg, const char *host, int port, struct proxy_addresses *out,
+			      struct err *err);
 
-struct gate_opts {
+struct sandbox_proxy_opts {
 	/* "host", "*.host" (all below it), either with a ":port"; NULL-terminated, NULL: empty.
-	 * Borrowed until gate_free(). */
+	 * Borrowed until sandbox_proxy_free(). */
 	const char *const *allow;
 	const char *const *deny;
 	bool strict; /* what no list knows is refused */
@@ -50,23 +50,24 @@ struct gate_opts {
 	/* A host was refused; from the FIFO. May be NULL. */
 	void (*on_refused)(void *arg, const char *host, int port, const char *why);
 	void *arg;
-	gate_resolve_fn *resolve; /* NULL: the system's */
+	proxy_resolve_fn *resolve; /* NULL: the system's */
 	void *resolve_arg;
 };
 
 /* Those proxies as opts->env has them; borrowed from there. */
-void gate_take_environment(struct gate_opts *opts);
+void sandbox_proxy_take_environment(struct sandbox_proxy_opts *opts);
 
 /* Fails only when the system has no descriptor left. */
-struct gate *gate_new(struct loop *loop, const struct gate_opts *opts, struct err *err);
+struct sandbox_proxy *sandbox_proxy_new(struct loop *loop, const struct sandbox_proxy_opts *opts,
+					struct err *err);
 /* Ends all connections; nothing of opts is called any more, but what was started may take
  * until the loop has run out. */
-void gate_free(struct gate *gate);
-void gate_freep(struct gate **gate);
+void sandbox_proxy_free(struct sandbox_proxy *proxy);
+void sandbox_proxy_freep(struct sandbox_proxy **proxy);
 
-/* For struct sandbox: serves a listening socket, which it takes, until the child that
- * listens there has ended. `arg` is a struct gate. */
-void gate_serve(void *arg, int listener);
-void gate_leave(void *arg, int listener);
+/* For struct sandbox_policy: serves a listening socket, which it takes, until the child that
+ * listens there has ended. `arg` is a struct sandbox_proxy. */
+void sandbox_proxy_serve(void *arg, int listener);
+void sandbox_proxy_leave(void *arg, int listener);
 
 #endif

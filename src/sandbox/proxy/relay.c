@@ -6,14 +6,14 @@
 
 enum { READ_SIZE = 32 * 1024 };
 
-void gate_side_want(struct gate_side *side, int events)
+void proxy_side_want(struct proxy_side *side, int events)
 {
 	if (side->poll && side->wanted != events)
 		poll_want(side->poll, events);
 	side->wanted = events;
 }
 
-void gate_side_close(struct gate_side *side)
+void proxy_side_close(struct proxy_side *side)
 {
 	poll_free(move(side->poll));
 	if (side->fd >= 0)
@@ -27,7 +27,7 @@ static bool is_for_later(int errnum)
 	return errnum == EAGAIN || errnum == EINTR;
 }
 
-bool gate_side_flush(struct gate_side *side)
+bool proxy_side_flush(struct proxy_side *side)
 {
 	struct sv rest = sv_skip(sv_of(&side->out), side->sent);
 	ssize_t n = rest.len ? send(side->fd, rest.ptr, rest.len, MSG_NOSIGNAL) : 0;
@@ -42,18 +42,18 @@ bool gate_side_flush(struct gate_side *side)
 	return true;
 }
 
-static size_t waiting(const struct gate_side *side)
+static size_t relay_waiting(const struct proxy_side *side)
 {
 	return side->out.len - side->sent;
 }
 
 /* What comes from one side is for the other, up to `*left` bytes; NULL: all of it. */
-static bool take(struct gate_side *from, struct gate_side *to, uint64_t *left)
+static bool relay_read(struct proxy_side *from, struct proxy_side *to, uint64_t *left)
 {
 	char bytes[READ_SIZE];
 	ssize_t n;
 
-	if (from->ended || waiting(to) >= LIMIT_GATE_BUFFER)
+	if (from->ended || relay_waiting(to) >= LIMIT_PROXY_BUFFER)
 		return true;
 	n = recv(from->fd, bytes, sizeof(bytes), 0);
 	if (n < 0)
@@ -72,31 +72,32 @@ static bool take(struct gate_side *from, struct gate_side *to, uint64_t *left)
 }
 
 /* Its end is passed on once all before it is. */
-static void pass_end(struct gate_side *from, struct gate_side *to)
+static void relay_pass_end(struct proxy_side *from, struct proxy_side *to)
 {
-	if (!from->ended || to->shut || waiting(to))
+	if (!from->ended || to->shut || relay_waiting(to))
 		return;
 	shutdown(to->fd, SHUT_WR);
 	to->shut = true;
 }
 
-static void want(struct gate_side *side, const struct gate_side *other)
+static void relay_want(struct proxy_side *side, const struct proxy_side *other)
 {
-	bool reads = !side->ended && waiting(other) < LIMIT_GATE_BUFFER;
+	bool reads = !side->ended && relay_waiting(other) < LIMIT_PROXY_BUFFER;
 
-	gate_side_want(side, (reads ? POLL_READABLE : 0) | (waiting(side) ? POLL_WRITABLE : 0));
+	proxy_side_want(side,
+			(reads ? POLL_READABLE : 0) | (relay_waiting(side) ? POLL_WRITABLE : 0));
 }
 
-bool gate_flow(struct gate_conn *c)
+bool proxy_relay(struct proxy_conn *c)
 {
-	struct gate_side *a = &c->client, *b = &c->server;
+	struct proxy_side *a = &c->client, *b = &c->server;
 
-	if (!take(a, b, c->is_limited ? &c->left : NULL) || !take(b, a, NULL) ||
-	    !gate_side_flush(a) || !gate_side_flush(b))
+	if (!relay_read(a, b, c->is_limited ? &c->left : NULL) || !relay_read(b, a, NULL) ||
+	    !proxy_side_flush(a) || !proxy_side_flush(b))
 		return false;
-	pass_end(a, b);
-	pass_end(b, a);
-	want(a, b);
-	want(b, a);
+	relay_pass_end(a, b);
+	relay_pass_end(b, a);
+	relay_want(a, b);
+	relay_want(b, a);
 	return !a->shut || !b->shut;
 }

@@ -6,41 +6,41 @@
 
 #include "sandbox/proxy/host.h"
 
-enum gate_state {
-	GATE_HEAD,    /* more is needed */
-	GATE_WANTS,   /* `host` is asked for */
-	GATE_REFUSED, /* what came makes no sense; `answer` says so */
+enum proxy_request_state {
+	PROXY_REQUEST_PARTIAL,  /* more is needed */
+	PROXY_REQUEST_COMPLETE, /* `host` is asked for */
+	PROXY_REQUEST_REFUSED,  /* what came makes no sense; `answer` says so */
 };
 
-enum gate_protocol { GATE_UNKNOWN, GATE_HTTP, GATE_CONNECT, GATE_SOCKS };
+enum proxy_protocol { PROXY_UNKNOWN, PROXY_HTTP, PROXY_CONNECT, PROXY_SOCKS };
 
-struct gate_wire {
-	enum gate_state state;
-	enum gate_protocol protocol;
+struct proxy_request {
+	enum proxy_request_state state;
+	enum proxy_protocol protocol;
 	bool greeted;      /* SOCKS: methods are agreed upon */
 	struct str in;     /* of the head, then what came after it */
 	struct str answer; /* for the program; the caller takes it */
-	struct gate_host host;
-	struct str request; /* HTTP: the head as the server gets it */
-	uint64_t body;      /* bytes that belong to it */
-	bool has_length;    /* it says how many these are */
-	bool is_coded;      /* nobody knows how many without looking into them */
+	struct proxy_host host;
+	struct str head; /* HTTP: the head as the server gets it */
+	uint64_t body;   /* bytes that belong to it */
+	bool has_length; /* it says how many these are */
+	bool is_coded;   /* nobody knows how many without looking into them */
 };
 
-#define GATE_WIRE_INIT             \
-	{                          \
-		.state = GATE_HEAD \
+#define PROXY_REQUEST_INIT                     \
+	{                                      \
+		.state = PROXY_REQUEST_PARTIAL \
 	}
 
-void gate_wire_clear(struct gate_wire *w);
+void proxy_request_clear(struct proxy_request *r);
 
-/* Takes all of `bytes`. Once it is no more GATE_HEAD, what comes is kept in `in`. */
-void gate_wire_feed(struct gate_wire *w, struct sv bytes);
+/* Takes all of `bytes`. Once it is no more PROXY_REQUEST_PARTIAL, what comes is kept in `in`. */
+void proxy_request_feed(struct proxy_request *r, struct sv bytes);
 
 /* How asking ended. */
-enum gate_end { GATE_OPEN, GATE_FORBIDDEN, GATE_UNREACHABLE };
+enum proxy_outcome { PROXY_CONNECTED, PROXY_FORBIDDEN, PROXY_UNREACHABLE };
 /* Appends the answer to `out`. `why` is for people, and only HTTP can carry it. */
-void gate_wire_answer(const struct gate_wire *w, enum gate_end end, const char *why,
-		      struct str *out);
+void proxy_request_answer(const struct proxy_request *r, enum proxy_outcome end, const char *why,
+			  struct str *out);
 
 #endif

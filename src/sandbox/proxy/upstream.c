@@ -5,14 +5,14 @@
 #include "net/public_address.h"
 #include "text/base64.h"
 
-void gate_upstream_clear(struct gate_upstream *upstream)
+void upstream_proxy_clear(struct upstream_proxy *upstream)
 {
 	str_clear(&upstream->credentials);
 }
 
 /* --- which ----------------------------------------------------------------------------- */
 
-void gate_take_environment(struct gate_opts *opts)
+void sandbox_proxy_take_environment(struct sandbox_proxy_opts *opts)
 {
 	opts->http_proxy = variable_either(opts->env, "http_proxy", "HTTP_PROXY");
 	opts->https_proxy = variable_either(opts->env, "https_proxy", "HTTPS_PROXY");
@@ -20,23 +20,24 @@ void gate_take_environment(struct gate_opts *opts)
 }
 
 /* What it is that flows is not known but for plain requests: most is TLS. */
-const char *gate_upstream_for(const struct gate_opts *opts, const struct gate_wire *wire)
+const char *upstream_proxy_for(const struct sandbox_proxy_opts *opts,
+			       const struct proxy_request *request)
 {
 	const struct proxy_rules rules = { .for_http = opts->http_proxy,
 					   .for_https = opts->https_proxy,
 					   .except = opts->no_proxy };
 	char port[16];
-	struct http_url url = { .host = sv_cstr(wire->host.name),
-				.tls = wire->protocol != GATE_HTTP };
+	struct http_url url = { .host = sv_cstr(request->host.name),
+				.tls = request->protocol != PROXY_HTTP };
 
-	snprintf(port, sizeof(port), "%d", wire->host.port);
+	snprintf(port, sizeof(port), "%d", request->host.port);
 	url.port = sv_cstr(port);
 	return public_host(url.host) ? proxy_for(&rules, &url) : NULL;
 }
 
 /* --- what its URL says ------------------------------------------------------------------- */
 
-static int hex_value(char c)
+static int upstream_hex_value(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -45,29 +46,30 @@ static int hex_value(char c)
 	return -1;
 }
 
-static void add_decoded(struct str *out, struct sv text)
+static void upstream_add_decoded(struct str *out, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		bool coded = text.ptr[i] == '%' && i + 2 < text.len &&
-			     hex_value(text.ptr[i + 1]) >= 0 && hex_value(text.ptr[i + 2]) >= 0;
+			     upstream_hex_value(text.ptr[i + 1]) >= 0 &&
+			     upstream_hex_value(text.ptr[i + 2]) >= 0;
 
-		str_addc(out, coded ? (char)(hex_value(text.ptr[i + 1]) << 4 |
-					     hex_value(text.ptr[i + 2]))
+		str_addc(out, coded ? (char)(upstream_hex_value(text.ptr[i + 1]) << 4 |
+					     upstream_hex_value(text.ptr[i + 2]))
 				    : text.ptr[i]);
 		i += coded ? 2 : 0;
 	}
 }
 
-static void read_user(struct gate_upstream *out, struct sv user)
+static void upstream_read_user(struct upstream_proxy *out, struct sv user)
 {
 	defer(str_clear) struct str plain = STR_INIT;
 
-	add_decoded(&plain, user);
+	upstream_add_decoded(&plain, user);
 	str_adds(&out->credentials, "Basic ");
 	base64_encode(&out->credentials, sv_of(&plain), BASE64_STD);
 }
 
-static bool cut_scheme(struct sv *url, struct err *err)
+static bool upstream_cut_scheme(struct sv *url, struct err *err)
 {
 	size_t end = sv_find(*url, SV("://"));
 
@@ -80,15 +82,15 @@ static bool cut_scheme(struct sv *url, struct err *err)
 	return true;
 }
 
-bool gate_upstream_read(struct gate_upstream *out, const char *url, struct err *err)
+bool upstream_proxy_read(struct upstream_proxy *out, const char *url, struct err *err)
 {
 	enum { USUAL_PORT = 1080 }; /* as curl has it */
-	struct gate_upstream read = { .credentials = STR_INIT };
+	struct upstream_proxy read = { .credentials = STR_INIT };
 	struct sv rest = sv_cstr(url);
 	size_t at, colon;
 	int64_t port = USUAL_PORT;
 
-	if (!cut_scheme(&rest, err))
+	if (!upstream_cut_scheme(&rest, err))
 		return false;
 	rest = sv_slice(rest, 0, sv_find_char(rest, '/'));
 	at = sv_rfind_char(rest, '@');
@@ -98,67 +100,67 @@ bool gate_upstream_read(struct gate_upstream *out, const char *url, struct err *
 			port = 0;
 		rest = sv_slice(rest, 0, colon);
 	}
-	if (!gate_host_read(&read.host, at == SIZE_MAX ? rest : sv_skip(rest, at + 1), (int)port,
-			    err))
+	if (!proxy_host_read(&read.host, at == SIZE_MAX ? rest : sv_skip(rest, at + 1), (int)port,
+			     err))
 		return err_context(err, "the proxy of the environment");
 	if (at != SIZE_MAX)
-		read_user(&read, sv_slice(rest, 0, at));
+		upstream_read_user(&read, sv_slice(rest, 0, at));
 	*out = read;
 	return true;
 }
 
 /* --- what is said -------------------------------------------------------------------------- */
 
-static void add_authority(struct str *out, const struct gate_host *host)
+static void upstream_add_authority(struct str *out, const struct proxy_host *host)
 {
 	bool is_v6 = strchr(host->name, ':') != NULL;
 
 	str_addf(out, "%s%s%s:%d", is_v6 ? "[" : "", host->name, is_v6 ? "]" : "", host->port);
 }
 
-static void add_credentials(struct str *out, const struct gate_upstream *upstream)
+static void upstream_add_credentials(struct str *out, const struct upstream_proxy *upstream)
 {
 	if (upstream->credentials.len)
 		str_addf(out, "Proxy-Authorization: %s\r\n", str_c(&upstream->credentials));
 }
 
-bool gate_upstream_answers(const struct gate_wire *wire)
+bool upstream_proxy_answers(const struct proxy_request *request)
 {
-	return wire->protocol != GATE_HTTP;
+	return request->protocol != PROXY_HTTP;
 }
 
-void gate_upstream_ask(const struct gate_upstream *upstream, const struct gate_wire *wire,
-		       struct str *out)
+void upstream_proxy_request(const struct upstream_proxy *upstream,
+			    const struct proxy_request *request, struct str *out)
 {
-	struct sv request = sv_of(&wire->request), line = SV_EMPTY, method = SV_EMPTY;
+	struct sv head = sv_of(&request->head), line = SV_EMPTY, method = SV_EMPTY;
 
-	if (gate_upstream_answers(wire)) {
+	if (upstream_proxy_answers(request)) {
 		str_adds(out, "CONNECT ");
-		add_authority(out, &wire->host);
+		upstream_add_authority(out, &request->host);
 		str_adds(out, " HTTP/1.1\r\nHost: ");
-		add_authority(out, &wire->host);
+		upstream_add_authority(out, &request->host);
 		str_adds(out, "\r\n");
-		add_credentials(out, upstream);
+		upstream_add_credentials(out, upstream);
 		str_adds(out, "\r\n");
 		return;
 	}
-	sv_cut_line(&request, &line);
+	sv_cut_line(&head, &line);
 	sv_cut(&line, ' ', &method);
 	str_addf(out, "%.*s http://", SV_ARG(method));
-	add_authority(out, &wire->host);
+	upstream_add_authority(out, &request->host);
 	str_addf(out, "%.*s\r\n", SV_ARG(line));
-	add_credentials(out, upstream);
-	str_add(out, request);
+	upstream_add_credentials(out, upstream);
+	str_add(out, head);
 }
 
-bool gate_upstream_hear(struct str *heard, struct err *refused)
+bool upstream_proxy_read_answer(struct str *heard, struct err *refused)
 {
 	static const struct sv blank_line = SV_INIT("\r\n\r\n");
 	size_t end = sv_find(sv_of(heard), blank_line);
 	struct sv rest = sv_of(heard), line;
 
 	*refused = (struct err)ERR_INIT;
-	if (end == SIZE_MAX && heard->len <= LIMIT_GATE_HEAD)
+	if (end == SIZE_MAX && heard->len <= LIMIT_PROXY_HEAD)
 		return false;
 	sv_cut_line(&rest, &line);
 	if (end == SIZE_MAX || !sv_starts(line, SV("HTTP/1.")))

@@ -1,31 +1,32 @@
 /* gate_upstream.h - private to src/net: a proxy between this machine and the world, that the
- * gate has to go through itself: what it is told, and what it answers. Pure. */
+ * proxy has to go through itself: what it is told, and what it answers. Pure. */
 #ifndef AWL_SANDBOX_PROXY_UPSTREAM_H
 #define AWL_SANDBOX_PROXY_UPSTREAM_H
 
 #include "sandbox/proxy/proxy.h"
 #include "sandbox/proxy/request.h"
 
-struct gate_upstream {
-	struct gate_host host;
+struct upstream_proxy {
+	struct proxy_host host;
 	struct str credentials; /* for Proxy-Authorization; empty: none */
 };
 
-void gate_upstream_clear(struct gate_upstream *upstream);
+void upstream_proxy_clear(struct upstream_proxy *upstream);
 
 /* The URL of the proxy that a host is reached by; NULL: directly. What is near is. */
-const char *gate_upstream_for(const struct gate_opts *opts, const struct gate_wire *wire);
+const char *upstream_proxy_for(const struct sandbox_proxy_opts *opts,
+			       const struct proxy_request *request);
 /* Reads such a URL: "http://user:password@host:port", of which only the host is needed. Fails
  * (ERR_UNSUPPORTED) on proxies of other kinds. */
-must_use bool gate_upstream_read(struct gate_upstream *out, const char *url, struct err *err);
+must_use bool upstream_proxy_read(struct upstream_proxy *out, const char *url, struct err *err);
 
 /* Appends what it is told first: to connect, or the request that was made of us. */
-void gate_upstream_ask(const struct gate_upstream *upstream, const struct gate_wire *wire,
-		       struct str *out);
+void upstream_proxy_request(const struct upstream_proxy *upstream,
+			    const struct proxy_request *request, struct str *out);
 /* Whether it answers that before bytes flow. */
-bool gate_upstream_answers(const struct gate_wire *wire);
+bool upstream_proxy_answers(const struct proxy_request *request);
 /* Takes the head of its answer off `heard`. False when more is needed; `*refused` is the first
  * line of another answer than yes, or says what is wrong with it; else ERR_NONE. */
-bool gate_upstream_hear(struct str *heard, struct err *refused);
+bool upstream_proxy_read_answer(struct str *heard, struct err *refused);
 
 #endif

@@ -1,6 +1,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "sys/child.h"
 #include "sys/fs.h"
 #include "sys/work.h"
@@ -59,10 +59,10 @@ static void grep_push_all(words *argv, const char *const *more, size_t n)
 		vec_push(argv, more[i]);
 }
 
-static void grep_push_program(words *argv, const struct sandbox_plan *plan)
+static void grep_push_program(words *argv, const struct sandbox *sandbox)
 {
-	if (plan && plan->search.n)
-		grep_push_all(argv, plan->search.at, plan->search.n);
+	if (sandbox && sandbox->config.ripgrep.n)
+		grep_push_all(argv, sandbox->config.ripgrep.at, sandbox->config.ripgrep.n);
 	else
 		vec_push(argv, "rg");
 }

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/uuid.h"
 #include "perm/command/command_effects.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "sys/timer.h"
 #include "text/json/json_write.h"
 #include "tool/shell/jobs.h"
@@ -46,8 +46,8 @@ struct bash {
 	struct child_result ended;
 };
 
-/* Out of the sandbox. */
-static bool bash_wants_out(struct json input)
+/* Whether the call asks to run outside the sandbox. */
+static bool bash_is_unsandboxed(struct json input)
 {
 	return json_bool_or(json_get(input, "dangerouslyDisableSandbox"), false);
 }
@@ -61,11 +61,11 @@ static struct sandbox_command bash_sandbox_command(const struct tool_call *call)
 {
 	return (struct sandbox_command){ .text = bash_command(call->input),
 					 .analysis = call->analysis,
-					 .let_out = bash_wants_out(call->input) };
+					 .unsandboxed = bash_is_unsandboxed(call->input) };
 }
 
 /* Whether it was allowed because of the sandbox. */
-static bool was_held(const struct tool_call *call)
+static bool bash_was_sandboxed(const struct tool_call *call)
 {
 	return call->decided && call->decided->is_sandboxed;
 }
@@ -91,18 +91,19 @@ static void bash_run(struct bash *b)
 
 	if (b->temp.len)
 		fs_join(&file, sv_of(&b->temp), SV("cwd"));
-	b->shell = shell_start(b->op.loop,
-			       &(struct shell_opts){ .command = b->command,
-						     .ctx = b->call->ctx,
-						     .cwd = str_c(&b->cwd),
-						     .cwd_file = file.ptr,
-						     .analysis = b->call->analysis,
-						     .let_out = bash_wants_out(b->call->input),
-						     .must_be_held = was_held(b->call),
-						     .max_output = LIMIT_BASH_TOTAL,
-						     .grace_ms = GRACE_MS,
-						     .on_data = bash_on_data },
-			       THEN(bash_on_shell, b));
+	b->shell = shell_start(
+		b->op.loop,
+		&(struct shell_opts){ .command = b->command,
+				      .ctx = b->call->ctx,
+				      .cwd = str_c(&b->cwd),
+				      .cwd_file = file.ptr,
+				      .analysis = b->call->analysis,
+				      .unsandboxed = bash_is_unsandboxed(b->call->input),
+				      .must_be_sandboxed = bash_was_sandboxed(b->call),
+				      .max_output = LIMIT_BASH_TOTAL,
+				      .grace_ms = GRACE_MS,
+				      .on_data = bash_on_data },
+		THEN(bash_on_shell, b));
 }
 
 /* --- the directory ---------------------------------------------------------------- */
@@ -431,8 +432,8 @@ static struct op *bash_start_job(struct tool_call *call, struct then then)
 	struct job_start start = { .command = bash_command(call->input),
 				   .ctx = call->ctx,
 				   .analysis = call->analysis,
-				   .let_out = bash_wants_out(call->input),
-				   .must_be_held = was_held(call) };
+				   .unsandboxed = bash_is_unsandboxed(call->input),
+				   .must_be_sandboxed = bash_was_sandboxed(call) };
 	struct err err = ERR_INIT;
 	const struct job *job = NULL;
 
@@ -447,17 +448,19 @@ static struct op *bash_start_job(struct tool_call *call, struct then then)
 	return op_settled(call->ctx->loop, then);
 }
 
-/* Where the command can write: in a sandbox that is not just anywhere. */
+/* In a directory that the command can write to, also in the sandbox. */
 static bool bash_make_temp(struct bash *b, struct err *err)
 {
 	const struct sandbox_command command = bash_sandbox_command(b->call);
-	const struct sandbox *sandbox = sandbox_for(b->call->ctx->session->sandbox, &command);
+	const struct sandbox *sandbox = b->call->ctx->session->sandbox;
+	bool is_inside = sandbox_decide(sandbox, &command).inside;
+	const char *temp_dir = is_inside ? sandbox->config.policy.temp_dir : NULL;
 	struct uuid name;
 
-	if (!sandbox || !sandbox->temp_dir)
+	if (!temp_dir)
 		return fs_temp_dir(&b->temp, err);
 	name = uuid_v4(loop_rng(b->op.loop));
-	fs_join(&b->temp, sv_cstr(sandbox->temp_dir), sv_cstr(name.text));
+	fs_join(&b->temp, sv_cstr(temp_dir), sv_cstr(name.text));
 	return fs_mkdirs(str_c(&b->temp), 0700, err);
 }
 
@@ -496,7 +499,7 @@ static void bash_perm_request(const struct tool_call *call,
 
 	out->access = ACCESS_RUN;
 	out->command = command.text;
-	out->is_sandboxed = sandbox_is_enough(call->ctx->session->sandbox, &command);
+	out->is_sandboxed = sandbox_decide(call->ctx->session->sandbox, &command).needs_no_approval;
 }
 
 static bool bash_runs_in_foreground(struct json input)

@@ -296,8 +296,8 @@ const struct job *jobs_start(struct jobs *jobs, const struct job_start *start, s
 				   .ctx = start->ctx,
 				   .cwd = str_c(&start->ctx->cwd),
 				   .analysis = start->analysis,
-				   .let_out = start->let_out,
-				   .must_be_held = start->must_be_held,
+				   .unsandboxed = start->unsandboxed,
+				   .must_be_sandboxed = start->must_be_sandboxed,
 				   .deadline_ms = start->deadline_ms,
 				   .grace_ms = JOB_GRACE_MS,
 				   .on_data = jobs_on_data };

@@ -38,8 +38,8 @@ struct job_start {
 	struct sv command;
 	const struct tool_context *ctx; /* where it runs; outlives it */
 	const struct command_analysis *analysis;
-	bool let_out, must_be_held; /* as in struct shell_opts */
-	int64_t deadline_ms;        /* 0: none; then it has failed (ERR_TIMEOUT) */
+	bool unsandboxed, must_be_sandboxed; /* as in struct shell_opts */
+	int64_t deadline_ms;                 /* 0: none; then it has failed (ERR_TIMEOUT) */
 	/* What it prints is told as it comes (jobs_feed.h), and the job is called
 	 * "monitor_N" in place of "bash_N". NULL: it waits to be read. */
 	void (*tell)(void *arg, const struct job *job, struct sv text);

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "tool/shell/shell_env.h"
 #include "tool/shell/shell_snapshot.h"
 
@@ -11,8 +11,9 @@ struct shell {
 	struct op *snapshot, *child; /* at most one of them */
 	struct arena arena;          /* of what follows */
 	struct shell_opts opts;
-	struct sandbox_plan *plan; /* whose user it is; NULL: it is held to nothing */
-	shell_words names;         /* shells that are left to try; none: a prefix runs it */
+	struct sandbox *sandbox;        /* between sandbox_begin() and sandbox_end(); or NULL */
+	struct confinement confinement; /* by it */
+	shell_words names;              /* shells that are left to try; none: a prefix runs it */
 	shell_words argv, env;
 	size_t nenv; /* of the variables that every shell gets */
 	struct child_result result;
@@ -126,30 +127,28 @@ static void shell_on_child(struct op *op, void *owner, const struct err *why);
 
 static void shell_run(struct shell *s)
 {
-	const struct confinement sandbox = { .type = &sandbox_confinement,
-					     .data = s->plan ? &s->plan->sandbox : NULL };
-
 	if (s->names.n)
 		shell_choose(s);
-	s->child = child_start(s->op.loop,
-			       &(struct child_opts){ .argv = s->argv.at,
-						     .env = s->env.at,
-						     .cwd = s->opts.cwd,
-						     .confinement = s->plan ? &sandbox : NULL,
-						     .merge = true,
-						     .max_output = s->opts.max_output,
-						     .deadline_ms = s->opts.deadline_ms,
-						     .grace_ms = s->opts.grace_ms,
-						     .on_data = shell_on_data },
-			       THEN(shell_on_child, s));
+	s->child = child_start(
+		s->op.loop,
+		&(struct child_opts){ .argv = s->argv.at,
+				      .env = s->env.at,
+				      .cwd = s->opts.cwd,
+				      .confinement = s->sandbox ? &s->confinement : NULL,
+				      .merge = true,
+				      .max_output = s->opts.max_output,
+				      .deadline_ms = s->opts.deadline_ms,
+				      .grace_ms = s->opts.grace_ms,
+				      .on_data = shell_on_data },
+		THEN(shell_on_child, s));
 }
 
-/* Whoever hears of the end may free the sandbox. */
+/* The owner may free the sandbox when it is told of the end. */
 static void shell_finish(struct shell *s, const struct err *why)
 {
-	if (s->plan)
-		s->plan->users--;
-	s->plan = NULL;
+	if (s->sandbox)
+		sandbox_end(s->sandbox);
+	s->sandbox = NULL;
 	op_finish(&s->op, why);
 }
 
@@ -202,22 +201,21 @@ static const struct op_type shell_type = { .name = "shell",
 
 /* --- starting --------------------------------------------------------------------------- */
 
-/* What it is held to is what there is to hold now. */
 static bool shell_enter_sandbox(struct shell *s, struct err *err)
 {
-	struct sandbox_plan *plan = s->opts.ctx->session->sandbox;
+	struct sandbox *sandbox = s->opts.ctx->session->sandbox;
 	const struct sandbox_command command = { s->opts.command, s->opts.analysis,
-						 s->opts.let_out };
+						 s->opts.unsandboxed };
 
-	if (sandbox_for(plan, &command)) {
-		sandbox_plan_look(plan);
-		plan->users++;
-		s->plan = plan;
+	if (sandbox_decide(sandbox, &command).inside) {
+		s->confinement = sandbox_begin(sandbox);
+		s->sandbox = sandbox;
 	}
-	if (s->opts.must_be_held && !sandbox_is_enough(plan, &command))
+	/* Decides again: now it is known whether all files can be protected. */
+	if (s->opts.must_be_sandboxed && !sandbox_decide(sandbox, &command).needs_no_approval)
 		return err_set(err, ERR_STALE,
 			       "it was allowed because it would run in a sandbox, "
-			       "which does not hold it any more; try again");
+			       "but the sandbox has changed since; try again");
 	return true;
 }
 

@@ -16,11 +16,11 @@ struct shell_opts {
 	const struct command_analysis *analysis;
 	const struct tool_context *ctx; /* for the environment; outlives the shell */
 	const char *cwd;
-	const char *cwd_file; /* the final directory goes here, if it is another; NULL: nowhere */
-	bool let_out;         /* of the session's sandbox, if that permits it */
-	bool must_be_held;    /* it was allowed because of the sandbox: nothing less will do */
-	int64_t deadline_ms;  /* 0: none */
-	int64_t grace_ms;     /* from TERM to KILL */
+	const char *cwd_file;   /* the final directory goes here, if it is another; NULL: nowhere */
+	bool unsandboxed;       /* run outside the sandbox, if the settings allow that */
+	bool must_be_sandboxed; /* it was allowed only because it would be sandboxed */
+	int64_t deadline_ms;    /* 0: none */
+	int64_t grace_ms;       /* from TERM to KILL */
 	size_t max_output;
 	child_data_fn *on_data; /* stdout and stderr together; called with then.owner */
 };
@@ -28,8 +28,8 @@ struct shell_opts {
 /* Whether there is a command at all, and one that can be passed on. */
 must_use bool shell_check(struct sv command, struct err *err);
 
-/* As child_start(), by bash or, where there is none, by sh. Fails (ERR_STALE) when it must
- * be held and is not any more, since the settings have changed. */
+/* As child_start(), by bash or, where there is none, by sh. Fails (ERR_STALE) when it
+ * must be sandboxed but would not be any more, because the settings have changed. */
 struct op *shell_start(struct loop *loop, const struct shell_opts *opts, struct then then);
 /* Gives a shell that runs to another owner: whatever it prints and its end come there. */
 void shell_hand_over(struct op *op, child_data_fn *to, struct then then);

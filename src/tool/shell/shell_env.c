@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "perm/path/path.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "sys/fs.h"
 
 /* Nobody is there to page, to edit or to answer; and programs may ask who runs them. */
@@ -93,7 +93,7 @@ static void shell_env_add(shell_words *env, struct arena *arena, const char *nam
 static bool shell_env_is_worked_in(const struct tool_context *ctx, struct sv dir)
 {
 	const char *const *write =
-		ctx->session->sandbox ? ctx->session->sandbox->sandbox.write : NULL;
+		ctx->session->sandbox ? ctx->session->sandbox->config.policy.write : NULL;
 	defer(str_clear) struct str path = STR_INIT, real = STR_INIT;
 	struct err ignored;
 

@@ -9,20 +9,21 @@
 #include "sys/child/child_probe.h"
 #include "sys/temp_dir.h"
 
-#define CONFINED(plan) (&(struct confinement){ .type = &sandbox_confinement, .data = &(plan) })
-#define LIST(...)      ((const char *const[]){ __VA_ARGS__, NULL })
+#define CONFINED(policy) \
+	(&(struct confinement){ .type = &sandbox_confinement_type, .data = &(policy) })
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* A project in a directory of the test's own, by its real name. */
 struct site {
 	struct str made, dir;
-	struct sandbox_host host;
+	struct sandbox_support support;
 };
 
 static void site_clear(struct site *s)
 {
 	temp_dir_remove(&s->made);
 	str_clear(&s->dir);
-	sandbox_host_clear(&s->host);
+	sandbox_support_clear(&s->support);
 }
 
 static void site_make(struct site *s)
@@ -50,10 +51,11 @@ static void make(const struct site *s, const char *name)
 		write_file(path, "", 0644);
 }
 
-/* --- the mounts of a plan --------------------------------------------------------------------- */
+/* --- the mounts of a policy --------------------------------------------------------------------- */
 
 /* "rw a, ro a/b", with what is below the site. */
-static void check_mounts(const struct site *s, const struct sandbox *plan, const char *expected)
+static void check_mounts(const struct site *s, const struct sandbox_policy *policy,
+			 const char *expected)
 {
 	static const char *const kinds[] = { [MOUNT_RW] = "rw",
 					     [MOUNT_RO] = "ro",
@@ -64,7 +66,7 @@ static void check_mounts(const struct site *s, const struct sandbox *plan, const
 	defer(str_clear) struct str text = STR_INIT;
 	struct err err;
 
-	CHECK_OK(sandbox_mounts(&mounts, plan, &err), err);
+	CHECK_OK(sandbox_mounts_make(&mounts, policy, &err), err);
 	for (size_t i = 0; i < mounts.list.n; i++) {
 		const struct sandbox_mount *m = &mounts.list.at[i];
 
@@ -89,29 +91,35 @@ TEST(sandbox_mounts_change_where_the_rules_do)
 	make(&s, "in/secret/shown/");
 	make(&s, "outside/");
 	make(&s, "outside/key");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in) }, "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(fixed) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(fixed) },
 		     "rw /in/, rw /in/a/, rw /in/a/b/, ro /in/a/b/fixed");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(in) }, "");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in, fixed), .deny_write = LIST(in) }, "");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(outside) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(in) }, "");
+	check_mounts(&s,
+		     &(struct sandbox_policy){ .write = LIST(in, fixed), .deny_write = LIST(in) },
+		     "");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(outside) },
 		     "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_read = LIST(secret) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_read = LIST(secret) },
 		     "rw /in/, hide /in/secret/");
 	check_mounts(&s,
-		     &(struct sandbox){ .write = LIST(in),
-					.deny_read = LIST(secret, key),
-					.allow_read = LIST(shown) },
+		     &(struct sandbox_policy){ .write = LIST(in),
+					       .deny_read = LIST(secret, key),
+					       .allow_read = LIST(shown) },
 		     "rw /in/, hide /in/secret/, rw /in/secret/shown/, hide-file /outside/key");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_read = LIST(fixed) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_read = LIST(fixed) },
 		     "rw /in/, rw /in/a/, rw /in/a/b/, hide-file /in/a/b/fixed");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .temp_dir = secret },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .temp_dir = secret },
 		     "rw /in/, rw /in/secret/");
-	check_mounts(&s, &(struct sandbox){ .deny_read = LIST(secret), .allow_read = LIST(secret) },
-		     "hide /in/secret/");
-	check_mounts(&s, &(struct sandbox){ .any_file = true, .deny_read = LIST(secret) }, "");
-	check_mounts(&s, &(struct sandbox){ .deny_read = LIST(str_c(&s.dir)), .write = LIST(in) },
-		     "hide /, rw /in/");
+	check_mounts(
+		&s,
+		&(struct sandbox_policy){ .deny_read = LIST(secret), .allow_read = LIST(secret) },
+		"hide /in/secret/");
+	check_mounts(&s, &(struct sandbox_policy){ .any_file = true, .deny_read = LIST(secret) },
+		     "");
+	check_mounts(
+		&s, &(struct sandbox_policy){ .deny_read = LIST(str_c(&s.dir)), .write = LIST(in) },
+		"hide /, rw /in/");
 }
 
 TEST(sandbox_mounts_hold_what_is_missing_at_its_first_missing_part)
@@ -126,21 +134,25 @@ TEST(sandbox_mounts_hold_what_is_missing_at_its_first_missing_part)
 
 	make(&s, "in/");
 	make(&s, "in/plain");
+	check_mounts(
+		&s,
+		&(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(deep, dir, file) },
+		"rw /in/, new ro /in/a/, new ro /in/dir/, new ro /in/file");
 	check_mounts(&s,
-		     &(struct sandbox){ .write = LIST(in), .deny_write = LIST(deep, dir, file) },
-		     "rw /in/, new ro /in/a/, new ro /in/dir/, new ro /in/file");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .keep = LIST(deep, dir, file) },
+		     &(struct sandbox_policy){ .write = LIST(in),
+					       .deny_write_existing = LIST(deep, dir, file) },
 		     "rw /in/");
 	check_mounts(&s,
-		     &(struct sandbox){ .write = LIST(in),
-					.deny_write = LIST(elsewhere),
-					.keep = LIST(below_file),
-					.deny_read = LIST(deep, below_file) },
+		     &(struct sandbox_policy){ .write = LIST(in),
+					       .deny_write = LIST(elsewhere),
+					       .deny_write_existing = LIST(below_file),
+					       .deny_read = LIST(deep, below_file) },
 		     "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(below_file) },
+	check_mounts(&s,
+		     &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(below_file) },
 		     "rw /in/, ro /in/plain"); /* a directory could take its place */
 	make(&s, "in/a/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(deep) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(deep) },
 		     "rw /in/, rw /in/a/, new ro /in/a/b/");
 }
 
@@ -160,11 +172,13 @@ TEST(sandbox_mounts_follow_links_and_hold_them)
 	CHECK_INT(symlink("real", link), 0);
 	CHECK_INT(symlink("loop", loop), 0);
 	CHECK_INT(symlink("in", alias), 0);
-	check_mounts(&s, &(struct sandbox){ .write = LIST(alias), .deny_write = LIST(by_link) },
+	check_mounts(&s,
+		     &(struct sandbox_policy){ .write = LIST(alias), .deny_write = LIST(by_link) },
 		     "rw /in/, link /in/link, rw /in/real/, ro /in/real/settings");
-	check_mounts(&s, &(struct sandbox){ .deny_write = LIST(by_link) }, "");
-	CHECK(!sandbox_mounts(
-		&mounts, &(struct sandbox){ .write = LIST(in), .deny_write = LIST(loop) }, &err));
+	check_mounts(&s, &(struct sandbox_policy){ .deny_write = LIST(by_link) }, "");
+	CHECK(!sandbox_mounts_make(
+		&mounts, &(struct sandbox_policy){ .write = LIST(in), .deny_write = LIST(loop) },
+		&err));
 	CHECK_ERR(err, ERR_INVALID, "loop");
 }
 
@@ -176,8 +190,8 @@ TEST(sandbox_mounts_permit_nothing_by_links_that_a_command_can_make)
 	AT(below, s, "in/link/below");
 	AT(alias, s, "alias");
 	AT(out, s, "out");
-	struct sandbox_host host = { .namespaces = true, .own_proc = true, .seccomp = true };
-	struct sandbox plan = { .host = &host, .write = LIST(in, below) };
+	struct sandbox_support support = { .namespaces = true, .own_proc = true, .seccomp = true };
+	struct sandbox_policy policy = { .support = &support, .write = LIST(in, below) };
 	enum sandbox_engine engine;
 	unsigned gaps;
 	struct err err;
@@ -186,16 +200,17 @@ TEST(sandbox_mounts_permit_nothing_by_links_that_a_command_can_make)
 	make(&s, "out/below/");
 	CHECK_INT(symlink("../out", link), 0);
 	CHECK_INT(symlink("in/link", alias), 0);
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in, link) }, "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(below, in) }, "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in, alias) }, "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .temp_dir = link }, "rw /in/");
-	check_mounts(&s, &(struct sandbox){ .write = LIST(link) }, "rw /out/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in, link) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(below, in) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in, alias) }, "rw /in/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .temp_dir = link },
+		     "rw /in/");
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(link) }, "rw /out/");
 	check_mounts(&s,
-		     &(struct sandbox){
+		     &(struct sandbox_policy){
 			     .write = LIST(in), .deny_read = LIST(out), .allow_read = LIST(below) },
 		     "rw /in/, hide /out/");
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK(gaps & SANDBOX_GAP_DOUBT);
 }
 
@@ -208,7 +223,7 @@ TEST(sandbox_mounts_hold_links_to_what_must_not_be_read)
 	make(&s, "in/");
 	make(&s, "out/");
 	CHECK_INT(symlink("../out", link), 0);
-	check_mounts(&s, &(struct sandbox){ .write = LIST(in), .deny_read = LIST(link) },
+	check_mounts(&s, &(struct sandbox_policy){ .write = LIST(in), .deny_read = LIST(link) },
 		     "rw /in/, link /in/link, hide /out/");
 }
 
@@ -222,34 +237,36 @@ TEST(sandbox_mounts_have_a_limit)
 
 	for (size_t i = 0; i < 1999; i++)
 		paths[i] = arena_printf(&arena, "%s/%zu", str_c(&s.dir), i).ptr;
-	CHECK(!sandbox_mounts(
-		&mounts, &(struct sandbox){ .write = LIST(str_c(&s.dir)), .deny_write = paths },
+	CHECK(!sandbox_mounts_make(
+		&mounts,
+		&(struct sandbox_policy){ .write = LIST(str_c(&s.dir)), .deny_write = paths },
 		&err));
 	CHECK_ERR(err, ERR_TOO_BIG, "sandbox");
-	CHECK(!sandbox_mounts(&mounts, &(struct sandbox){ .write = LIST("relative") }, &err));
+	CHECK(!sandbox_mounts_make(&mounts, &(struct sandbox_policy){ .write = LIST("relative") },
+				   &err));
 	CHECK_ERR(err, ERR_INVALID, "absolute");
 }
 
-/* --- masks -------------------------------------------------------------------------------------- */
+/* --- placeholders -------------------------------------------------------------------------------------- */
 
 TEST(sandbox_masks_are_gone_with_the_last_who_needs_them)
 {
 	SITE(s);
 	AT(dir, s, "dir");
 	AT(file, s, "settings.json");
-	sandbox_masks first = VEC_INIT, second = VEC_INIT;
+	placeholder_list first = VEC_INIT, second = VEC_INIT;
 	struct err err;
 	bool held = false;
 
-	CHECK_OK(sandbox_mask(&first, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&first, dir, true, &held, &err), err);
 	CHECK(held);
-	CHECK_OK(sandbox_mask(&first, file, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&first, file, false, &held, &err), err);
 	CHECK_FILE(file, "{}\n");
-	CHECK_OK(sandbox_mask(&second, dir, true, &held, &err), err);
-	sandbox_masks_clear(&first);
+	CHECK_OK(placeholder_add(&second, dir, true, &held, &err), err);
+	placeholders_clear(&first);
 	CHECK(fs_exists(dir));
 	CHECK(!fs_exists(file));
-	sandbox_masks_clear(&second);
+	placeholders_clear(&second);
 	CHECK(!fs_exists(dir));
 }
 
@@ -259,25 +276,25 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 	AT(dir, s, "dir");
 	AT(file, s, "file.json");
 	AT(inner, s, "dir/inner");
-	sandbox_masks masks = VEC_INIT;
+	placeholder_list placeholders = VEC_INIT;
 	struct err err;
 	bool held;
 
 	write_file(file, "mine", 0600);
-	CHECK_OK(sandbox_mask(&masks, file, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, file, false, &held, &err), err);
 	CHECK(held);
-	CHECK_OK(sandbox_mask(&masks, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, dir, true, &held, &err), err);
 	write_file(inner, "mine", 0600); /* somebody outside is not kept from it */
-	sandbox_masks_clear(&masks);
+	placeholders_clear(&placeholders);
 	CHECK_FILE(file, "mine");
 	CHECK_FILE(inner, "mine");
 
 	/* A file that took its place. */
 	CHECK_INT(unlink(file), 0);
-	CHECK_OK(sandbox_mask(&masks, file, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, file, false, &held, &err), err);
 	CHECK_INT(unlink(file), 0);
 	write_file(file, "{}\n", 0600);
-	sandbox_masks_clear(&masks);
+	placeholders_clear(&placeholders);
 	CHECK_FILE(file, "{}\n");
 }
 
@@ -287,13 +304,13 @@ TEST(sandbox_masks_follow_no_link)
 	AT(link, s, "link");
 	AT(file, s, "link/file");
 	AT(real, s, "real/file");
-	sandbox_masks masks = VEC_INIT;
+	placeholder_list placeholders = VEC_INIT;
 	struct err err;
 	bool held;
 
 	make(&s, "real/");
 	CHECK_INT(symlink("real", link), 0);
-	CHECK(!sandbox_mask(&masks, file, false, &held, &err));
+	CHECK(!placeholder_add(&placeholders, file, false, &held, &err));
 	CHECK(!fs_exists(real));
 }
 
@@ -303,17 +320,17 @@ TEST(sandbox_masks_mean_nothing_to_who_reads_them)
 	AT(json, s, "x.json");
 	AT(common, s, "commondir");
 	AT(other, s, "other");
-	sandbox_masks masks = VEC_INIT;
+	placeholder_list placeholders = VEC_INIT;
 	struct err err;
 	bool held;
 
-	CHECK_OK(sandbox_mask(&masks, json, false, &held, &err), err);
-	CHECK_OK(sandbox_mask(&masks, common, false, &held, &err), err);
-	CHECK_OK(sandbox_mask(&masks, other, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, json, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, common, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, other, false, &held, &err), err);
 	CHECK_FILE(json, "{}\n");
 	CHECK_FILE(common, ".\n");
 	CHECK_FILE(other, "");
-	sandbox_masks_clear(&masks);
+	placeholders_clear(&placeholders);
 	CHECK(!fs_exists(common));
 }
 
@@ -321,18 +338,18 @@ TEST(sandbox_masks_left_by_a_crash_are_taken_over)
 {
 	SITE(s);
 	AT(dir, s, "dir");
-	sandbox_masks crashed = VEC_INIT, next = VEC_INIT;
+	placeholder_list crashed = VEC_INIT, next = VEC_INIT;
 	struct err err;
 	bool held;
 
-	CHECK_OK(sandbox_mask(&crashed, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&crashed, dir, true, &held, &err), err);
 	close(crashed.at[0].fd); /* as the kernel does */
 	close(crashed.at[0].dir);
 	free(crashed.at[0].name);
 	vec_clear(&crashed);
 	CHECK(fs_exists(dir));
-	CHECK_OK(sandbox_mask(&next, dir, true, &held, &err), err);
-	sandbox_masks_clear(&next);
+	CHECK_OK(placeholder_add(&next, dir, true, &held, &err), err);
+	placeholders_clear(&next);
 	CHECK(!fs_exists(dir));
 }
 
@@ -340,19 +357,19 @@ TEST(sandbox_mask_that_another_holds_alone_is_refused)
 {
 	SITE(s);
 	AT(dir, s, "dir");
-	sandbox_masks masks = VEC_INIT, more = VEC_INIT;
+	placeholder_list placeholders = VEC_INIT, more = VEC_INIT;
 	struct err err;
 	bool held;
 	int fd;
 
-	CHECK_OK(sandbox_mask(&masks, dir, true, &held, &err), err);
-	CHECK_INT(flock(masks.at[0].fd, LOCK_UN), 0);
+	CHECK_OK(placeholder_add(&placeholders, dir, true, &held, &err), err);
+	CHECK_INT(flock(placeholders.at[0].fd, LOCK_UN), 0);
 	fd = open(dir, O_RDONLY | O_CLOEXEC);
 	CHECK_INT(flock(fd, LOCK_EX), 0);
-	CHECK(!sandbox_mask(&more, dir, true, &held, &err));
+	CHECK(!placeholder_add(&more, dir, true, &held, &err));
 	CHECK_ERR(err, ERR_BUSY, "another process");
 	close(fd);
-	sandbox_masks_clear(&masks);
+	placeholders_clear(&placeholders);
 }
 
 /* --- bubblewrap ---------------------------------------------------------------------------------- */
@@ -367,7 +384,7 @@ TEST(sandbox_bwrap_itself_loads_nothing_that_the_environment_names)
 	vec_push(&env, "GCONV_PATH=.");
 	vec_push(&env, "LDX=2");
 	vec_push(&env, NULL);
-	sandbox_bwrap_env(&argv, &env, &arena);
+	bubblewrap_env(&argv, &env, &arena);
 	CHECK_INT(env.n, 3);
 	CHECK_STR(env.at[0], "A=1");
 	CHECK_STR(env.at[1], "LDX=2");
@@ -386,11 +403,11 @@ TEST(sandbox_bwrap_itself_loads_nothing_that_the_environment_names)
 static const enum sandbox_engine engines[] = { SANDBOX_BWRAP, SANDBOX_NAMESPACES,
 					       SANDBOX_LANDLOCK };
 
-static bool is_there(const struct sandbox_host *host, enum sandbox_engine engine)
+static bool is_there(const struct sandbox_support *support, enum sandbox_engine engine)
 {
 	if (engine == SANDBOX_BWRAP)
-		return host->bwrap != NULL;
-	return engine == SANDBOX_NAMESPACES ? host->namespaces : host->landlock > 0;
+		return support->bwrap != NULL;
+	return engine == SANDBOX_NAMESPACES ? support->namespaces : support->landlock > 0;
 }
 
 TEST(sandbox_child_runs_reads_and_writes_as_any_other)
@@ -400,29 +417,29 @@ TEST(sandbox_child_runs_reads_and_writes_as_any_other)
 	AT(in, s, "in");
 
 	make(&s, "in/");
-	sandbox_host_probe(&s.host, NULL);
+	sandbox_support_probe(&s.support, NULL);
 	for (size_t i = 0; i < countof(engines); i++) {
-		struct sandbox plan = { .host = &s.host,
-					.engine = engines[i],
-					.write = LIST(in),
-					.temp_dir = in,
-					.unset = LIST("SECRET") };
+		struct sandbox_policy policy = { .support = &s.support,
+						 .engine = engines[i],
+						 .write = LIST(in),
+						 .temp_dir = in,
+						 .unset = LIST("SECRET") };
 		PROBE(p);
 		PROBE(lost);
 
-		if (!is_there(&s.host, engines[i]))
+		if (!is_there(&s.support, engines[i]))
 			continue;
 		PROBE_RUN(&p, loop,
 			  SHELL("read x; echo \"$x $SECRET$KEPT\" >f && mkdir d && mv f d/g && "
 				"cat d/g && rm -r d && test \"$TMPDIR\" = \"$PWD\"; exit 7"),
 			  .env = LIST("PATH=/usr/bin:/bin", "SECRET=s", "KEPT=k", "TMPDIR=/x"),
-			  .cwd = in, .input = SV("hi\n"), .confinement = CONFINED(plan));
+			  .cwd = in, .input = SV("hi\n"), .confinement = CONFINED(policy));
 		CHECK_INT(p.why.kind, ERR_NONE);
 		CHECK_SV(sv_of(&p.out), "hi k\n");
 		CHECK_SV(sv_of(&p.err), "");
 		CHECK_INT(p.result.code, 7);
 		PROBE_RUN(&lost, loop, .argv = ARGV("no-such-program"), .cwd = in,
-			  .env = LIST("PATH=/usr/bin:/bin"), .confinement = CONFINED(plan));
+			  .env = LIST("PATH=/usr/bin:/bin"), .confinement = CONFINED(policy));
 		CHECK_ERR(lost.why, ERR_NOT_FOUND, "cannot start no-such-program");
 	}
 }
@@ -436,20 +453,20 @@ TEST(sandbox_child_on_a_terminal_that_is_cancelled_leaves_nothing)
 	int before;
 
 	make(&s, "in/");
-	sandbox_host_probe(&s.host, NULL);
+	sandbox_support_probe(&s.support, NULL);
 	before = open_descriptors();
 	for (size_t i = 0; i < 2; i++) {
-		struct sandbox plan = { .host = &s.host,
-					.engine = engines[i],
-					.write = LIST(in),
-					.deny_write = LIST(missing) };
+		struct sandbox_policy policy = { .support = &s.support,
+						 .engine = engines[i],
+						 .write = LIST(in),
+						 .deny_write = LIST(missing) };
 		PROBE(p);
 
-		if (!is_there(&s.host, engines[i]))
+		if (!is_there(&s.support, engines[i]))
 			continue;
 		probe_start(&p, loop,
 			    (struct child_opts){ SHELL("test -t 0 && echo on; sleep 1000"),
-						 .cwd = in, .confinement = CONFINED(plan),
+						 .cwd = in, .confinement = CONFINED(policy),
 						 .pty = true, .rows = 10, .cols = 10 });
 		RUN_UNTIL(loop, p.out.len || p.done);
 		CHECK(sv_starts(sv_of(&p.out), SV("on")));
@@ -468,19 +485,19 @@ TEST(sandbox_that_cannot_be_is_no_child)
 {
 	SITE(s);
 	LOOP(loop);
-	struct sandbox_host bare = { .seccomp = true };
-	struct sandbox plan = { .host = &bare };
+	struct sandbox_support bare = { .seccomp = true };
+	struct sandbox_policy policy = { .support = &bare };
 	enum sandbox_engine engine;
 	unsigned gaps;
 	struct err err = ERR_INIT;
 	PROBE(p);
 
-	CHECK(!sandbox_choose(&plan, &engine, &gaps, &err));
+	CHECK(!sandbox_choose_engine(&policy, &engine, &gaps, &err));
 	CHECK_ERR(err, ERR_UNSUPPORTED, "there can be no sandbox here");
-	PROBE_RUN(&p, loop, SHELL("true"), .confinement = CONFINED(plan));
+	PROBE_RUN(&p, loop, SHELL("true"), .confinement = CONFINED(policy));
 	CHECK_ERR(p.why, ERR_UNSUPPORTED, "cannot start sh: cannot make a sandbox: there can be");
-	plan.engine = SANDBOX_LANDLOCK;
-	CHECK(!sandbox_choose(&plan, &engine, &gaps, &err));
+	policy.engine = SANDBOX_LANDLOCK;
+	CHECK(!sandbox_choose_engine(&policy, &engine, &gaps, &err));
 	CHECK_ERR(err, ERR_UNSUPPORTED, "no sandbox by landlock: the kernel has no Landlock");
 }
 
@@ -490,15 +507,16 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	AT(in, s, "in");
 	AT(fixed, s, "in/fixed");
 	AT(link, s, "in/link");
-	struct sandbox_host host = { .bwrap = "/usr/bin/bwrap",
-				     .namespaces = true,
-				     .own_proc = true,
-				     .counts_pids = true,
-				     .landlock = 7,
-				     .seccomp = true };
-	struct sandbox plan = {
-		.host = &host, .write = LIST(in), .deny_write = LIST(fixed), .helper = "/bin/true"
-	};
+	struct sandbox_support support = { .bwrap = "/usr/bin/bwrap",
+					   .namespaces = true,
+					   .own_proc = true,
+					   .counts_pids = true,
+					   .landlock = 7,
+					   .seccomp = true };
+	struct sandbox_policy policy = { .support = &support,
+					 .write = LIST(in),
+					 .deny_write = LIST(fixed),
+					 .helper = "/bin/true" };
 	enum sandbox_engine engine;
 	unsigned gaps;
 	struct err err;
@@ -506,42 +524,42 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	make(&s, "in/");
 	make(&s, "in/fixed");
 	CHECK_INT(symlink("fixed", link), 0);
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
 	CHECK_INT(gaps, 0);
-	plan.net = SANDBOX_NET_PROXY;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.net = SANDBOX_NET_PROXY;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
-	plan.helper = NULL;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.helper = NULL;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES);
-	plan.net = SANDBOX_NET_NONE;
-	host.namespaces = false;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.net = SANDBOX_NET_NONE;
+	support.namespaces = false;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
 	CHECK(gaps & SANDBOX_GAP_LINKS); /* nobody looks whether one was turned meanwhile */
-	host.namespaces = true;
-	plan.helper = "/bin/true";
-	plan.deny_write = LIST(link);
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	support.namespaces = true;
+	policy.helper = "/bin/true";
+	policy.deny_write = LIST(link);
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES);
-	plan.write = LIST("/");
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.write = LIST("/");
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES); /* bubblewrap could be replaced */
-	plan.write = LIST(in);
-	plan.deny_write = LIST(fixed);
-	plan.helper = fixed;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.write = LIST(in);
+	policy.deny_write = LIST(fixed);
+	policy.helper = fixed;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_NAMESPACES); /* so could who helps it */
-	plan.helper = "/bin/true";
-	plan.deny_write = LIST(link);
-	plan.write = LIST(in);
-	host.namespaces = false;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	policy.helper = "/bin/true";
+	policy.deny_write = LIST(link);
+	policy.write = LIST(in);
+	support.namespaces = false;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
 	CHECK_INT(gaps, SANDBOX_GAP_LINKS);
-	host.bwrap = NULL;
-	CHECK_OK(sandbox_choose(&plan, &engine, &gaps, &err), err);
+	support.bwrap = NULL;
+	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_LANDLOCK);
 	CHECK_INT(gaps, SANDBOX_GAP_PROTECTED | SANDBOX_GAP_PROC | SANDBOX_GAP_DAEMONS |
 				SANDBOX_GAP_MODES);

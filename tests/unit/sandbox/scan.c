@@ -1,18 +1,19 @@
-/* What a plan finds in real directories. */
+/* What a scan finds in real directories. */
 #include "base/limits.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "sys/temp_dir.h"
 
-static const struct sandbox_host host = { .namespaces = true };
+static const struct sandbox_support support = { .namespaces = true };
+static const struct sandbox_command ls = { .text = SV_INIT("ls") };
 
 struct place {
 	struct str made, dir;
-	struct sandbox_plan plan;
+	struct sandbox sandbox;
 };
 
 static void place_clear(struct place *p)
 {
-	sandbox_plan_clear(&p->plan);
+	sandbox_config_clear(&p->sandbox.config);
 	temp_dir_remove(&p->made);
 	str_clear(&p->dir);
 }
@@ -24,7 +25,8 @@ static void place_make(struct place *p)
 	*p = (struct place){ .made = STR_INIT };
 	CHECK_OK(fs_temp_dir(&p->made, &err), err);
 	CHECK_OK(fs_realpath(&p->dir, str_c(&p->made), &err), err);
-	sandbox_plan_init(&p->plan, &(struct sandbox_site){ .project = sv_of(&p->dir) });
+	sandbox_config_init(&p->sandbox.config,
+			    &(struct sandbox_dirs){ .project = sv_of(&p->dir) });
 }
 
 #define PLACE(name)                           \
@@ -45,8 +47,8 @@ static void put(const struct place *p, const char *name)
 
 static void deny(struct place *p, const char *tool, const char *content)
 {
-	sandbox_plan_rule(&p->plan, BEHAVIOR_DENY, sv_cstr(tool), sv_cstr(content), SV_EMPTY,
-			  SANDBOX_FROM_USER);
+	sandbox_config_rule(&p->sandbox.config, BEHAVIOR_DENY, sv_cstr(tool), sv_cstr(content),
+			    SV_EMPTY, SANDBOX_FROM_USER);
 }
 
 static bool has(const struct place *p, const char *const *list, const char *name)
@@ -59,7 +61,7 @@ static bool has(const struct place *p, const char *const *list, const char *name
 	return false;
 }
 
-TEST(sandbox_look_finds_what_patterns_match)
+TEST(sandbox_scan_finds_what_patterns_match)
 {
 	PLACE(p);
 
@@ -72,20 +74,20 @@ TEST(sandbox_look_finds_what_patterns_match)
 	deny(&p, "Read", "**/*.pem");
 	deny(&p, "Read", ".env");
 	deny(&p, "Edit", "/conf*/**");
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(!p.plan.is_short);
-	CHECK(has(&p, p.plan.sandbox.deny_read, "a.pem"));
-	CHECK(has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.pem"));
-	CHECK(has(&p, p.plan.sandbox.deny_read, "sub/.env"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "config/x")); /* it is in there */
-	CHECK(!has(&p, p.plan.sandbox.deny_read, "deep/er/down/b.txt"));
-	CHECK(!has(&p, p.plan.sandbox.deny_read, ".git/c.pem"));
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "a.pem"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(!p.sandbox.config.is_incomplete);
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "a.pem"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "deep/er/down/b.pem"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "sub/.env"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "config"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "config/x")); /* it is in there */
+	CHECK(!has(&p, p.sandbox.config.policy.deny_read, "deep/er/down/b.txt"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_read, ".git/c.pem"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "a.pem"));
 }
 
-TEST(sandbox_look_sees_what_has_come_and_gone)
+TEST(sandbox_scan_sees_what_has_come_and_gone)
 {
 	PLACE(p);
 	PATH_IN(first, p.dir, "first.pem");
@@ -93,17 +95,17 @@ TEST(sandbox_look_sees_what_has_come_and_gone)
 
 	put(&p, "first.pem");
 	deny(&p, "Read", "*.pem");
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_read, "first.pem"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "first.pem"));
 	put(&p, "second.pem");
 	CHECK_OK(fs_remove(first, &err), err);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_read, "second.pem"));
-	CHECK(!has(&p, p.plan.sandbox.deny_read, "first.pem"));
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "second.pem"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_read, "first.pem"));
 }
 
-TEST(sandbox_look_begins_where_a_pattern_does)
+TEST(sandbox_scan_begins_where_a_pattern_does)
 {
 	PLACE(p);
 	PLACE(other);
@@ -113,13 +115,13 @@ TEST(sandbox_look_begins_where_a_pattern_does)
 	put(&other, "keys/b.txt");
 	str_addf(&rule, "/%s/keys/*.key", str_c(&other.dir));
 	deny(&p, "Read", str_c(&rule));
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&other, p.plan.sandbox.deny_read, "keys/a.key"));
-	CHECK(!has(&other, p.plan.sandbox.deny_read, "keys/b.txt"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&other, p.sandbox.config.policy.deny_read, "keys/a.key"));
+	CHECK(!has(&other, p.sandbox.config.policy.deny_read, "keys/b.txt"));
 }
 
-TEST(sandbox_look_goes_up_for_a_pattern_that_does)
+TEST(sandbox_scan_goes_up_for_a_pattern_that_does)
 {
 	PLACE(p);
 	defer(str_clear) struct str project = STR_INIT;
@@ -127,37 +129,38 @@ TEST(sandbox_look_goes_up_for_a_pattern_that_does)
 	put(&p, "project/x");
 	put(&p, "keys/a.key");
 	str_addf(&project, "%s/project", str_c(&p.dir));
-	sandbox_plan_clear(&p.plan);
-	sandbox_plan_init(&p.plan, &(struct sandbox_site){ .project = sv_of(&project) });
+	sandbox_config_clear(&p.sandbox.config);
+	sandbox_config_init(&p.sandbox.config,
+			    &(struct sandbox_dirs){ .project = sv_of(&project) });
 	deny(&p, "Read", "../keys/*.key");
 	deny(&p, "Edit", "**");
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_read, "keys/a.key"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, "project/x"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_read, "keys/a.key"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "project/x"));
 }
 
-TEST(sandbox_look_keeps_a_directory_from_becoming_a_repository_by_itself)
+TEST(sandbox_scan_keeps_a_directory_from_becoming_a_repository_by_itself)
 {
 	PLACE(p);
 
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_write, "refs"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "refs"));
 	put(&p, "refs/x"); /* somebody has one of that name */
-	sandbox_plan_look(&p.plan);
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "refs"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, "objects"));
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "refs"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "objects"));
 	put(&p, "objects/x");
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_write, "config"));
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "config"));
 	put(&p, ".git/HEAD"); /* now git looks no further */
-	sandbox_plan_look(&p.plan);
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "config"));
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "objects"));
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "config"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "objects"));
 }
 
-TEST(sandbox_look_protects_repositories_and_settings_below)
+TEST(sandbox_scan_protects_repositories_and_settings_below)
 {
 	PLACE(p);
 
@@ -168,21 +171,19 @@ TEST(sandbox_look_protects_repositories_and_settings_below)
 	put(&p, "pkg/.claude/settings.json");
 	put(&p, "node_modules/z/.git/HEAD");
 	put(&p, "1/2/3/4/.git/HEAD");
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/modules/lib/sub/config"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/modules/lib/sub/hooks/"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, ".git/worktrees/w/commondir"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, "vendor/x/.git/config"));
-	CHECK(has(&p, p.plan.sandbox.deny_write, "vendor/y/.git"));
-	CHECK(has(&p, p.plan.sandbox.keep, "pkg/.claude/"));
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "node_modules/z/.git/config"));
-	CHECK(!has(&p, p.plan.sandbox.deny_write, "1/2/3/4/.git/config"));
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, ".git/modules/lib/sub/config"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, ".git/modules/lib/sub/hooks/"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, ".git/worktrees/w/commondir"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "vendor/x/.git/config"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write, "vendor/y/.git"));
+	CHECK(has(&p, p.sandbox.config.policy.deny_write_existing, "pkg/.claude/"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "node_modules/z/.git/config"));
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "1/2/3/4/.git/config"));
 }
 
-static const struct sandbox_command ls = { .text = SV_INIT("ls") };
-
-TEST(sandbox_look_says_when_there_is_too_much)
+TEST(sandbox_scan_says_when_there_is_too_much)
 {
 	PLACE(p);
 	char name[32];
@@ -191,18 +192,18 @@ TEST(sandbox_look_says_when_there_is_too_much)
 		snprintf(name, sizeof(name), "%d.pem", i);
 		put(&p, name);
 	}
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(!p.plan.is_short);
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(!p.sandbox.config.is_incomplete);
 	deny(&p, "Read", "*.pem");
-	p.plan.enabled = true;
-	sandbox_plan_look(&p.plan);
-	CHECK(p.plan.is_short);
-	CHECK(sandbox_for(&p.plan, &ls));
-	CHECK(!sandbox_is_enough(&p.plan, &ls));
+	p.sandbox.config.enabled = true;
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(p.sandbox.config.is_incomplete);
+	CHECK(sandbox_decide(&p.sandbox, &ls).inside);
+	CHECK(!sandbox_decide(&p.sandbox, &ls).needs_no_approval);
 }
 
-TEST(sandbox_look_leaves_room_for_what_is_named)
+TEST(sandbox_scan_leaves_room_for_what_is_named)
 {
 	PLACE(p);
 	char name[64];
@@ -211,24 +212,24 @@ TEST(sandbox_look_leaves_room_for_what_is_named)
 		snprintf(name, sizeof(name), ".git/modules/%d/HEAD", i);
 		put(&p, name);
 	}
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(p.plan.is_short);
-	CHECK(p.plan.fixed.n - p.plan.nfixed < LIMIT_SANDBOX_FOUND + 8);
-	p.plan.enabled = true;
-	CHECK(sandbox_is_enough(&p.plan, &ls)); /* no rule is broken */
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(p.sandbox.config.is_incomplete);
+	CHECK(p.sandbox.config.readonly.n - p.sandbox.config.nreadonly < LIMIT_SANDBOX_FOUND + 8);
+	p.sandbox.config.enabled = true;
+	CHECK(sandbox_decide(&p.sandbox, &ls).needs_no_approval); /* no rule is broken */
 }
 
-TEST(sandbox_look_at_nothing_where_files_are_open)
+TEST(sandbox_scan_at_nothing_where_files_are_open)
 {
 	PLACE(p);
 
 	put(&p, "a.pem");
 	deny(&p, "Read", "*.pem");
-	p.plan.files_open = true;
-	sandbox_plan_finish(&p.plan, &host);
-	sandbox_plan_look(&p.plan);
-	CHECK(!has(&p, p.plan.sandbox.deny_read, "a.pem"));
+	p.sandbox.config.any_file = true;
+	sandbox_config_finish(&p.sandbox.config, &support);
+	sandbox_config_scan(&p.sandbox.config);
+	CHECK(!has(&p, p.sandbox.config.policy.deny_read, "a.pem"));
 }
 
 /* --- linked work trees -------------------------------------------------------------------------- */
@@ -258,12 +259,12 @@ TEST(sandbox_find_git_wants_to_be_known_there)
 	write_in(&main, ".git/worktrees/t/gitdir", back, "\n");
 	write_in(&tree, ".git", "gitdir: ", own);
 	write_in(&stranger, ".git", "gitdir: ", own);
-	CHECK(sandbox_find_git(&found, sv_of(&tree.dir)));
+	CHECK(sandbox_find_linked_repository(&found, sv_of(&tree.dir)));
 	CHECK_STR(str_c(&found), common);
-	CHECK(!sandbox_find_git(&found, sv_of(&stranger.dir)));
-	CHECK(!sandbox_find_git(&found, sv_of(&main.dir)));
+	CHECK(!sandbox_find_linked_repository(&found, sv_of(&stranger.dir)));
+	CHECK(!sandbox_find_linked_repository(&found, sv_of(&main.dir)));
 	write_in(&main, ".git/worktrees/t/commondir", "/", "");
-	CHECK(!sandbox_find_git(&found, sv_of(&tree.dir)));
+	CHECK(!sandbox_find_linked_repository(&found, sv_of(&tree.dir)));
 	write_in(&tree, ".git", "elsewhere", "");
-	CHECK(!sandbox_find_git(&found, sv_of(&tree.dir)));
+	CHECK(!sandbox_find_linked_repository(&found, sv_of(&tree.dir)));
 }

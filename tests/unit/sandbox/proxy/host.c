@@ -49,9 +49,9 @@ TEST(gate_host_takes_one_spelling_and_no_tricks)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct gate_host host = { .port = -1 };
+		struct proxy_host host = { .port = -1 };
 		struct err err = ERR_INIT;
-		bool ok = gate_host_read(&host, cases[i].name, 443, &err);
+		bool ok = proxy_host_read(&host, cases[i].name, 443, &err);
 
 		if (ok != (cases[i].taken != NULL))
 			print_error("%.*s\n", SV_ARG(cases[i].name));
@@ -65,7 +65,7 @@ TEST(gate_host_takes_one_spelling_and_no_tricks)
 
 TEST(gate_host_names_have_their_limits)
 {
-	struct gate_host host;
+	struct proxy_host host;
 	struct err err;
 
 	for (size_t len = 1; len < 400; len++) {
@@ -76,12 +76,12 @@ TEST(gate_host_names_have_their_limits)
 			str_addc(&name, 'a');
 			str_addc(&labels, i % 2 && i + 1 < len ? '.' : 'a');
 		}
-		CHECK(gate_host_read(&host, sv_of(&name), 1, &err) == (len <= 63));
-		CHECK(gate_host_read(&host, sv_of(&labels), 1, &err) == (len <= 253));
+		CHECK(proxy_host_read(&host, sv_of(&name), 1, &err) == (len <= 63));
+		CHECK(proxy_host_read(&host, sv_of(&labels), 1, &err) == (len <= 253));
 	}
-	CHECK(!gate_host_read(&host, SV("a.b"), 0, &err));
-	CHECK(!gate_host_read(&host, SV("a.b"), 65536, &err));
-	CHECK(gate_host_read(&host, SV("a.b"), 65535, &err));
+	CHECK(!proxy_host_read(&host, SV("a.b"), 0, &err));
+	CHECK(!proxy_host_read(&host, SV("a.b"), 65536, &err));
+	CHECK(proxy_host_read(&host, SV("a.b"), 65535, &err));
 }
 
 TEST(gate_host_lists_match_whole_names)
@@ -118,15 +118,15 @@ TEST(gate_host_lists_match_whole_names)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct gate_host host;
+		struct proxy_host host;
 		struct err err;
 		bool exact;
 
-		CHECK_OK(gate_host_read(&host, sv_cstr(cases[i].host), cases[i].port, &err), err);
-		CHECK(gate_host_matches(&host, sv_cstr(cases[i].entry), false, &exact) ==
+		CHECK_OK(proxy_host_read(&host, sv_cstr(cases[i].host), cases[i].port, &err), err);
+		CHECK(proxy_host_matches(&host, sv_cstr(cases[i].entry), false, &exact) ==
 		      cases[i].allows);
 		CHECK(exact == cases[i].exact);
-		CHECK(gate_host_matches(&host, sv_cstr(cases[i].entry), true, NULL) ==
+		CHECK(proxy_host_matches(&host, sv_cstr(cases[i].entry), true, NULL) ==
 		      cases[i].denies);
 	}
 }

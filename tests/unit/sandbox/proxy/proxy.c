@@ -14,8 +14,8 @@
  * which answers every line with "echo <line>". */
 struct net {
 	struct loop *loop;
-	struct gate *gate;
-	int listener, listen_port; /* of the gate */
+	struct sandbox_proxy *proxy;
+	int listener, listen_port; /* of the proxy */
 	int server, server_port;
 	struct poll *server_poll;
 	int accepted, guest;
@@ -72,7 +72,7 @@ static void on_guest_comes(void *arg, int fd, __attribute__((unused)) int events
 }
 
 static bool resolve(void *arg, __attribute__((unused)) const char *host, int port,
-		    struct gate_addresses *out, struct err *err)
+		    struct proxy_addresses *out, struct err *err)
 {
 	struct net *net = arg;
 
@@ -109,7 +109,7 @@ static void on_refused(void *arg, __attribute__((unused)) const char *host,
 	((struct net *)arg)->refused++;
 }
 
-static void net_open(struct net *net, struct gate_opts opts)
+static void net_open(struct net *net, struct sandbox_proxy_opts opts)
 {
 	struct err err;
 
@@ -121,14 +121,14 @@ static void net_open(struct net *net, struct gate_opts opts)
 	opts.resolve = resolve;
 	opts.on_refused = on_refused;
 	opts.arg = opts.resolve_arg = net;
-	net->gate = gate_new(net->loop, &opts, &err);
-	CHECK(net->gate);
-	gate_serve(net->gate, net->listener);
+	net->proxy = sandbox_proxy_new(net->loop, &opts, &err);
+	CHECK(net->proxy);
+	sandbox_proxy_serve(net->proxy, net->listener);
 }
 
 static void net_close(struct net *net)
 {
-	gate_free(net->gate);
+	sandbox_proxy_free(net->proxy);
 	poll_free(net->server_poll);
 	poll_free(net->guest_poll);
 	close(net->server);
@@ -140,7 +140,7 @@ static void net_close(struct net *net)
 
 #define NET(name, ...)                    \
 	defer(net_close) struct net name; \
-	net_open(&name, (struct gate_opts){ __VA_ARGS__ })
+	net_open(&name, (struct sandbox_proxy_opts){ __VA_ARGS__ })
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* A program in the sandbox: says something, and hears what comes until there is enough or
@@ -233,7 +233,7 @@ TEST(gate_carries_more_than_it_holds)
 {
 	NET(net, .allow = LIST("127.0.0.1"));
 	GUEST(g, &net);
-	size_t sent = 0, most = 8 * LIMIT_GATE_BUFFER;
+	size_t sent = 0, most = 8 * LIMIT_PROXY_BUFFER;
 	char block[1000] = { 0 };
 
 	guest_connect(&g, "127.0.0.1");
@@ -407,14 +407,14 @@ TEST(gate_hands_all_to_a_proxy_of_the_users_own)
 {
 	NET(net);
 	NET(upstream, .allow = LIST("127.0.0.1"));
-	struct gate_opts opts = { .http_port = upstream.listen_port };
+	struct sandbox_proxy_opts opts = { .http_port = upstream.listen_port };
 	struct err err;
 	GUEST(g, &net);
 
-	gate_free(net.gate);
+	sandbox_proxy_free(net.proxy);
 	net.listener = listen_on_loopback(&net.listen_port);
-	net.gate = gate_new(net.loop, &opts, &err);
-	gate_serve(net.gate, net.listener);
+	net.proxy = sandbox_proxy_new(net.loop, &opts, &err);
+	sandbox_proxy_serve(net.proxy, net.listener);
 	guest_go(&g);
 	guest_come(&g, &net);
 	guest_say(&g, SV("CONNECT evil.example:443 HTTP/1.1\r\n\r\n"));
@@ -427,7 +427,7 @@ TEST(gate_hands_all_to_a_proxy_of_the_users_own)
 	CHECK_INT(upstream.refused, 1);
 }
 
-/* What comes of a connection by a proxy that is a gate itself, on another machine. */
+/* What comes of a connection by a proxy that is a proxy itself, on another machine. */
 static void check_by_proxy(const char *const *proxy_allows, const char *before, const char *after,
 			   const char *heard)
 {
@@ -527,6 +527,6 @@ TEST(gate_can_be_left_at_any_moment)
 		guest_say(&b, SV("CONNECT new.example:9 HTTP/1.1\r\n\r\n"));
 		for (int i = 0; i < turns; i++)
 			loop_turn(net.loop);
-		gate_leave(net.gate, net.listener);
+		sandbox_proxy_leave(net.proxy, net.listener);
 	}
 }

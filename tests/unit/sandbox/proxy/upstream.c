@@ -30,9 +30,9 @@ TEST(gate_upstream_reads_urls_of_proxies)
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
-		defer(gate_upstream_clear) struct gate_upstream up = { .credentials = STR_INIT };
+		defer(upstream_proxy_clear) struct upstream_proxy up = { .credentials = STR_INIT };
 		struct err err = ERR_INIT;
-		bool ok = gate_upstream_read(&up, cases[i].url, &err);
+		bool ok = upstream_proxy_read(&up, cases[i].url, &err);
 
 		if (ok != (cases[i].host != NULL))
 			print_error("%s\n", cases[i].url);
@@ -65,10 +65,10 @@ TEST(gate_upstream_hears_answers_at_every_split)
 			struct err refused;
 
 			str_add(&heard, sv_slice(cases[i].answer, 0, cut));
-			CHECK(!gate_upstream_hear(&heard, &refused));
+			CHECK(!upstream_proxy_read_answer(&heard, &refused));
 			str_add(&heard, sv_skip(cases[i].answer, cut));
 			str_adds(&heard, "more");
-			CHECK(gate_upstream_hear(&heard, &refused));
+			CHECK(upstream_proxy_read_answer(&heard, &refused));
 			CHECK((refused.kind == ERR_NONE) == cases[i].yes);
 			if (cases[i].yes)
 				CHECK_SV(sv_of(&heard), "more");
@@ -82,8 +82,8 @@ TEST(gate_upstream_does_not_listen_for_ever)
 	defer(str_clear) struct str heard = STR_INIT;
 	struct err refused;
 
-	while (!gate_upstream_hear(&heard, &refused))
+	while (!upstream_proxy_read_answer(&heard, &refused))
 		str_adds(&heard, "HTTP/1.1 200 and on and on ");
 	CHECK(refused.kind == ERR_PROXY);
-	CHECK(heard.len < 2 * LIMIT_GATE_HEAD);
+	CHECK(heard.len < 2 * LIMIT_PROXY_HEAD);
 }

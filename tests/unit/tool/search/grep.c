@@ -1,7 +1,7 @@
 #include "tool/errand.h"
 
 #include "base/limits.h"
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 
 #define NOTE "\n[ripgrep (rg) is not installed, so this is from a slower built-in search; "
 
@@ -454,9 +454,9 @@ TEST(the_settings_of_a_sandbox_name_another_ripgrep)
 	ERRAND(e);
 	PATH_IN(rg, e.dir, "bin/rg");
 	const char *words[] = { rg, "first" };
-	struct sandbox_plan plan = { .search = { .at = words, .n = countof(words) } };
+	struct sandbox sandbox = { .config.ripgrep = { .at = words, .n = countof(words) } };
 
-	e.session.sandbox = &plan;
+	e.session.sandbox = &sandbox;
 	put_rg(&e, "#!/bin/sh\n[ \"$1\" = first ] && printf 'found\\0'\n");
 	errand_run(&e, &tool_grep, "{\"pattern\":\"alpha\"}");
 	CHECK_STR(str_c(&e.call.result.text), "Found 1 file\nfound");

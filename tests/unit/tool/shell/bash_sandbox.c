@@ -1,55 +1,55 @@
 /* The Bash tool in a sandbox, on the real machine; skipped where there can be none. */
 #include "tool/room.h"
 
-#include "sandbox/settings.h"
+#include "sandbox/sandbox.h"
 #include "tool/shell/shell.h"
 
-struct held {
+struct sandboxed {
 	struct room r;
 	struct str outside; /* another directory */
-	struct sandbox_host host;
-	struct sandbox_plan plan;
+	struct sandbox sandbox;
 	struct str real, temp;
 };
 
-static void held_clear(struct held *h)
+static void sandboxed_clear(struct sandboxed *h)
 {
 	temp_dir_remove(&h->outside);
 	temp_dir_remove(&h->temp);
-	sandbox_plan_clear(&h->plan);
-	sandbox_host_clear(&h->host);
+	sandbox_config_clear(&h->sandbox.config);
+	sandbox_support_clear(&h->sandbox.support);
 	str_clear(&h->real);
 	room_clear(&h->r);
 }
 
-static bool held_make(struct held *h)
+static bool sandboxed_make(struct sandboxed *h)
 {
 	static const char *const env[] = { "PATH=/usr/local/bin:/usr/bin:/bin", NULL };
 	struct err err;
 	enum sandbox_engine engine;
 	unsigned gaps;
 
-	*h = (struct held){ .real = STR_INIT };
+	*h = (struct sandboxed){ .real = STR_INIT };
 	room_init(&h->r);
 	h->r.session.env = env;
 	CHECK_OK(fs_temp_dir(&h->outside, &err) && fs_temp_dir(&h->temp, &err) &&
 			 fs_realpath(&h->real, str_c(&h->r.dir), &err),
 		 err);
-	sandbox_plan_init(&h->plan, &(struct sandbox_site){ .project = sv_of(&h->real),
-							    .temp_dir = sv_of(&h->temp) });
-	h->plan.enabled = true;
-	sandbox_host_probe(&h->host, NULL);
-	sandbox_plan_finish(&h->plan, &h->host);
-	h->r.session.sandbox = &h->plan;
-	return sandbox_choose(&h->plan.sandbox, &engine, &gaps, &err) && !gaps;
+	sandbox_config_init(
+		&h->sandbox.config,
+		&(struct sandbox_dirs){ .project = sv_of(&h->real), .temp_dir = sv_of(&h->temp) });
+	h->sandbox.config.enabled = true;
+	sandbox_support_probe(&h->sandbox.support, NULL);
+	sandbox_config_finish(&h->sandbox.config, &h->sandbox.support);
+	h->r.session.sandbox = &h->sandbox;
+	return sandbox_choose_engine(&h->sandbox.config.policy, &engine, &gaps, &err) && !gaps;
 }
 
-#define HELD(name)                          \
-	defer(held_clear) struct held name; \
-	if (!held_make(&name))              \
+#define SANDBOXED(name)                               \
+	defer(sandboxed_clear) struct sandboxed name; \
+	if (!sandboxed_make(&name))                   \
 	skip()
 
-static void bash(struct held *h, const char *more, const char *fmt, const char *path)
+static void bash(struct sandboxed *h, const char *more, const char *fmt, const char *path)
 {
 	defer(str_clear) struct str input = STR_INIT;
 
@@ -62,7 +62,7 @@ static void bash(struct held *h, const char *more, const char *fmt, const char *
 
 TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
 {
-	HELD(h);
+	SANDBOXED(h);
 	PATH_IN(out, h.outside, "f");
 
 	bash(&h, "", "echo hi >f && mkdir sub && cd sub; echo no >", out);
@@ -74,22 +74,22 @@ TEST(a_command_in_a_sandbox_writes_in_the_project_and_nowhere_else)
 	CHECK_INT(entries_in(str_c(&h.temp)), 0);
 }
 
-TEST(a_command_is_let_out_of_a_sandbox_only_where_that_is_permitted)
+TEST(a_command_runs_outside_the_sandbox_only_where_that_is_allowed)
 {
-	HELD(h);
+	SANDBOXED(h);
 	PATH_IN(out, h.outside, "f");
 
-	h.plan.allow_unsandboxed = false;
+	h.sandbox.config.allow_unsandboxed = false;
 	bash(&h, "'dangerouslyDisableSandbox':true,", "echo no >", out);
 	room_said(&h.r, true, "Read-only");
 	CHECK(!fs_exists(out));
-	h.plan.allow_unsandboxed = true;
+	h.sandbox.config.allow_unsandboxed = true;
 	bash(&h, "'dangerouslyDisableSandbox':true,", "echo yes >", out);
 	room_said(&h.r, false, "");
 	CHECK_FILE(out, "yes\n");
 }
 
-static bool note_held(struct room *r, const struct perm_request *perm_request)
+static bool note_sandboxed(struct room *r, const struct perm_request *perm_request)
 {
 	(void)r;
 	return perm_request->is_sandboxed;
@@ -97,43 +97,44 @@ static bool note_held(struct room *r, const struct perm_request *perm_request)
 
 TEST(the_request_says_whether_a_command_is_sandboxed)
 {
-	HELD(h);
+	SANDBOXED(h);
 
-	h.r.decide = note_held;
+	h.r.decide = note_sandboxed;
 	bash(&h, "", "true", "");
 	room_said(&h.r, false, "");
 	bash(&h, "'dangerouslyDisableSandbox':true,", "true", "");
 	room_said(&h.r, true, "denied");
-	vec_push(&h.plan.excluded, ((struct sandbox_entry){ .text = "make:*" }));
+	vec_push(&h.sandbox.config.excluded, ((struct sandbox_entry){ .text = "make:*" }));
 	bash(&h, "", "make x", "");
 	room_said(&h.r, true, "denied");
-	h.plan.auto_allow = false;
+	h.sandbox.config.auto_allow = false;
 	bash(&h, "", "true", "");
 	room_said(&h.r, true, "denied");
 }
 
 TEST(a_command_that_was_allowed_for_the_sandbox_does_not_run_without)
 {
-	HELD(h);
+	SANDBOXED(h);
 	struct outcome outcome = { .done = 0 };
 
-	h.plan.auto_allow = false; /* somebody has changed the settings since the decision */
+	h.sandbox.config.auto_allow =
+		false; /* somebody has changed the settings since the decision */
 	shell_start(h.r.loop,
 		    &(struct shell_opts){ .command = SV("touch made"),
 					  .ctx = &h.r.ctx,
 					  .cwd = str_c(&h.r.dir),
-					  .must_be_held = true },
+					  .must_be_sandboxed = true },
 		    THEN(outcome_done, &outcome));
 	RUN_UNTIL(h.r.loop, outcome.done);
 	CHECK_ERR(outcome.why, ERR_STALE, "allowed because it would run in a sandbox");
 	CHECK_INT(entries_in(str_c(&h.r.dir)), 0);
-	CHECK_INT(h.plan.users, 0);
+	CHECK_INT(h.sandbox.users, 0);
 }
 
-TEST(a_plan_knows_who_runs_by_it)
+TEST(a_sandbox_counts_the_commands_that_run_in_it)
 {
-	HELD(h);
+	SANDBOXED(h);
 
 	bash(&h, "", "true", "");
-	CHECK_INT(h.plan.users, 0);
+	CHECK_INT(h.sandbox.users, 0);
 }

@@ -3,14 +3,14 @@
  * may call nothing but async-signal-safe functions: everything is decided before.
  *
  * Texts are offsets from its beginning. */
-#ifndef AWL_SANDBOX_ENGINES_PROGRAM_H
-#define AWL_SANDBOX_ENGINES_PROGRAM_H
+#ifndef AWL_SANDBOX_ENGINES_IMAGE_H
+#define AWL_SANDBOX_ENGINES_IMAGE_H
 
 #include <sys/types.h>
 
 #include "sandbox/engines/mounts.h"
 
-struct sandbox_step_mount {
+struct image_mount {
 	enum mount_kind kind;
 	uint32_t path;
 	bool is_dir;
@@ -19,12 +19,12 @@ struct sandbox_step_mount {
 	uint64_t inode;
 };
 
-struct sandbox_program {
+struct engine_image {
 	enum sandbox_engine engine;
 	/* Of SANDBOX_NAMESPACES. */
 	uid_t uid;
 	gid_t gid;
-	bool base_rw, any_file; /* see struct sandbox_mounts, struct sandbox */
+	bool base_rw, any_file; /* see struct sandbox_mounts, struct sandbox_policy */
 	bool own_net, listens, own_proc;
 	bool has_helper;  /* of SANDBOX_BWRAP, to look at what was made of it */
 	uint32_t pid_max; /* 0: as it is */
@@ -34,11 +34,11 @@ struct sandbox_program {
 	uint32_t filter_size; /* bytes behind GUARD_FD_FILTER */
 	uint64_t max_processes, max_memory, max_file, max_cpu, max_files;
 	uint32_t nmounts;
-	struct sandbox_step_mount mounts[];
+	struct image_mount mounts[];
 };
 
 /* Where making one failed; the number of a mount comes with SANDBOX_AT_MOUNT. */
-enum sandbox_step {
+enum engine_step {
 	SANDBOX_AT_IDS,
 	SANDBOX_AT_TREE,
 	SANDBOX_AT_BASE,
@@ -67,7 +67,7 @@ enum {
 	SANDBOX_BWRAP_PROGRAM,
 };
 
-static inline const char *sandbox_text(const struct sandbox_program *program, uint32_t offset)
+static inline const char *image_text(const struct engine_image *program, uint32_t offset)
 {
 	return (const char *)program + offset;
 }
