@@ -11,7 +11,7 @@ static struct sv config_join(struct sandbox_config *config, struct sv dir, struc
 	return arena_printf(&config->arena, "%.*s/%.*s", SV_ARG(dir), SV_ARG(path));
 }
 
-/* NULL where it begins at a place that there is not. */
+/* NULL when the directory it is relative to does not exist. */
 static const char *config_path_from(struct sandbox_config *config, struct sv path, struct sv base)
 {
 	if (sv_starts(path, SV("~/")) || sv_is(path, "~"))
@@ -26,7 +26,7 @@ static const char *config_path_from(struct sandbox_config *config, struct sv pat
 			: NULL;
 }
 
-/* All below a directory is the directory. */
+/* A star for everything below a directory means the directory itself. */
 static struct sv config_without_stars(struct sv path)
 {
 	if (sv_ends(path, SV("/**")))
@@ -80,7 +80,7 @@ static void config_read_texts(struct sandbox_config *config, sandbox_entries *ou
 			config_add(out, arena_dup(&config->arena, text).ptr, from);
 }
 
-/* New files have no place that could be held. */
+/* A pattern cannot protect files that do not exist yet. */
 static void config_add_pattern(struct sandbox_config *config, const sandbox_entries *out,
 			       struct sv text, struct sv root)
 {
@@ -88,20 +88,21 @@ static void config_add_pattern(struct sandbox_config *config, const sandbox_entr
 	bool hides = out == &config->deny_read;
 
 	if (!text.len || !path_pattern_check(text, config->dirs.home, &why)) {
-		config_note(config, "the sandbox cannot hold to a pattern", text);
+		config_note(config, "the sandbox cannot enforce this pattern", text);
 		return;
 	}
 	if (!hides)
-		config_note(config,
-			    "the sandbox holds this pattern for files that exist, not for new ones",
-			    text);
+		config_note(
+			config,
+			"the sandbox enforces this pattern for existing files, not for new ones",
+			text);
 	vec_push(&config->patterns,
 		 ((struct sandbox_pattern){ .text = arena_dup(&config->arena, text),
 					    .root = arena_dup(&config->arena, root),
 					    .hides = hides }));
 }
 
-/* A path of the settings as rules write it. */
+/* A path of the settings in the syntax of rules. */
 static struct sv config_absolute_pattern(struct sandbox_config *config, struct sv path,
 					 struct sv base)
 {
@@ -125,7 +126,7 @@ static void config_add_path(struct sandbox_config *config, sandbox_entries *out,
 		config_add_pattern(config, out, config_absolute_pattern(config, path, base),
 				   SV_EMPTY);
 	else
-		config_note(config, "the sandbox permits nothing by a pattern", path);
+		config_note(config, "the sandbox ignores patterns that allow access", path);
 }
 
 static void config_read_paths(struct sandbox_config *config, sandbox_entries *out, struct json list,
@@ -154,10 +155,11 @@ static void config_read_network(struct sandbox_config *config, struct json netwo
 	config_read_texts(config, &config->hosts, json_get(network, "allowedDomains"), from);
 	config_read_texts(config, &config->denied_hosts, json_get(network, "deniedDomains"), from);
 	if (json_len(json_get(network, "allowUnixSockets")))
-		config_note(config, "Linux cannot allow single sockets", SV("allowUnixSockets"));
+		config_note(config, "single sockets cannot be allowed on Linux",
+			    SV("allowUnixSockets"));
 }
 
-/* Whether denied or masked, a secret is not there. */
+/* Whether the settings say "deny" or "mask", the secret is not visible. */
 static void config_read_credentials(struct sandbox_config *config, struct json credentials,
 				    enum sandbox_source from)
 {
@@ -174,7 +176,8 @@ static void config_read_credentials(struct sandbox_config *config, struct json c
 			continue;
 		config_add(&config->unset, arena_dup(&config->arena, text).ptr, from);
 		if (json_len(json_get(item, "injectHosts")))
-			config_note(config, "the sandbox gives the value of a variable to no host",
+			config_note(config,
+				    "injectHosts is not supported; this variable is only removed",
 				    text);
 	}
 }
@@ -188,7 +191,7 @@ void sandbox_config_lists(struct sandbox_config *config, struct json sandbox,
 	config_read_credentials(config, json_get(sandbox, "credentials"), from);
 }
 
-/* Of what happens in a sandbox only refused hosts are told, whichever command wanted them. */
+/* Refused hosts are all that a sandbox reports, and it cannot tell which command wanted them. */
 static void config_read_ignored_hosts(struct sandbox_config *config, struct json ignored)
 {
 	struct json_iter it = json_each(json_get(ignored, "*")), names = json_each(ignored);
@@ -200,7 +203,8 @@ static void config_read_ignored_hosts(struct sandbox_config *config, struct json
 			vec_push(&config->ignored_hosts, arena_dup(&config->arena, text).ptr);
 	while (json_next(&names, &text, &item))
 		if (!sv_is(text, "*"))
-			config_note(config, "ignoreViolations works for all commands (\"*\") only",
+			config_note(config,
+				    "ignoreViolations is supported only for all commands (\"*\")",
 				    text);
 }
 
@@ -213,10 +217,10 @@ static void config_read_ripgrep(struct sandbox_config *config, struct json ripgr
 	if (!json_str(json_get(ripgrep, "command"), &text) || !text.len)
 		return;
 	if (sv_find_char(text, '/') != SIZE_MAX && text.ptr[0] != '/') {
-		config_note(config,
-			    "sandbox.ripgrep.command must be absolute, or a name to be found in "
-			    "the PATH",
-			    text);
+		config_note(
+			config,
+			"sandbox.ripgrep.command must be an absolute path or a name found in PATH",
+			text);
 		return;
 	}
 	vec_push(&config->ripgrep, arena_dup(&config->arena, text).ptr);
@@ -255,7 +259,7 @@ void sandbox_config_switches(struct sandbox_config *config, struct json sandbox)
 
 /* --- rules ------------------------------------------------------------------------------- */
 
-/* The four anchors of path rules. */
+/* The four ways a rule can anchor a path. */
 static const char *config_rule_path(struct sandbox_config *config, struct sv content,
 				    struct sv root, struct sv dir)
 {
@@ -279,7 +283,7 @@ static void config_add_by_rule(sandbox_entries *list, const char *path, enum san
 		vec_push(list, ((struct sandbox_entry){ path, from, .by_rule = true }));
 }
 
-/* What forbids does so in every directory that is worked in. */
+/* A denial applies in every working directory. */
 static void config_path_rule(struct sandbox_config *config, sandbox_entries *out, struct sv content,
 			     struct sv root, enum sandbox_source from, bool denies)
 {
@@ -326,9 +330,9 @@ void sandbox_config_rule(struct sandbox_config *config, enum behavior what, stru
 		config_path_rule(config, &config->deny_read, content, root, from, true);
 }
 
-/* --- the config ---------------------------------------------------------------------------- */
+/* --- the policy -------------------------------------------------------------------------- */
 
-/* May be written, but for what is run or believed later. */
+/* Makes it writable, except for the protected files in it. */
 static void config_open_dir(struct sandbox_config *config, struct sv dir)
 {
 	if (!dir.len)
@@ -343,7 +347,7 @@ static bool config_is_inside(struct sv path, struct sv dir)
 	       (path.len == dir.len || dir.ptr[dir.len - 1] == '/' || path.ptr[dir.len] == '/');
 }
 
-/* What is worked in is protected already, so far as it is. */
+/* Working directories are protected already. */
 static bool is_worked_in(const struct sandbox_config *config, struct sv path)
 {
 	for (size_t i = 0; i < config->dirs.nothers; i++)
@@ -431,7 +435,7 @@ void sandbox_config_finish(struct sandbox_config *config, const struct sandbox_s
 		.allow_read = sandbox_end_list(&config->shown),
 		.temp_dir = config->dirs.temp_dir.len ? config->dirs.temp_dir.ptr : NULL,
 		.any_file = config->any_file,
-		.net = SANDBOX_NET_NONE, /* until somebody offers a way out */
+		.net = SANDBOX_NET_NONE, /* until there is a proxy */
 		.unix_sockets = config->all_unix_sockets,
 		.unset = sandbox_end_list(&config->unset_names),
 		.max_processes = LIMIT_SANDBOX_PROCESSES,
@@ -472,7 +476,8 @@ void sandbox_config_describe(struct str *out, const struct sandbox_config *confi
 		str_addf(out, " %d", switches[i]);
 }
 
-/* Seeing other processes gives no power over them, and what is not permitted none at all. */
+/* These gaps give a command no access: processes outside are visible but out of reach, the number
+ * of processes is not a matter of access, and the others deny more than the policy does. */
 static bool is_enough(unsigned gaps)
 {
 	return (gaps & ~(unsigned)(SANDBOX_GAP_PROC | SANDBOX_GAP_PROXY | SANDBOX_GAP_COUNT |
@@ -489,8 +494,8 @@ bool sandbox_config_check(struct sandbox_config *config, struct err *err)
 		return true;
 	sandbox_config_scan(config);
 	if (config->is_incomplete)
-		config_note(config, "the sandbox does not hold all of what it should",
-			    SV("there are too many files"));
+		config_note(config, "the sandbox is not enforced for all files",
+			    SV("too many matches"));
 	if (!sandbox_choose_engine(&config->policy, &engine, &gaps, &why)) {
 		if (config->fail_if_unavailable)
 			return err_set(err, why.kind, "%s", why.text);
@@ -500,7 +505,7 @@ bool sandbox_config_check(struct sandbox_config *config, struct err *err)
 	}
 	for (unsigned i = 0; i < SANDBOX_GAPS; i++)
 		if (gaps & 1U << i)
-			config_note(config, "the sandbox has a gap",
+			config_note(config, "the sandbox does not enforce everything",
 				    sv_cstr(sandbox_gap_text((enum sandbox_gap)(1U << i))));
 	config->auto_allow = config->auto_allow && is_enough(gaps);
 	return true;

@@ -16,19 +16,18 @@ const char *sandbox_gap_text(enum sandbox_gap gap)
 {
 	switch (gap) {
 	case SANDBOX_GAP_PROTECTED:
-		return "protected files inside of writable directories can be changed or moved "
-		       "away";
+		return "protected files inside writable directories can be changed or moved away";
 	case SANDBOX_GAP_LINKS: return "links that lead to protected files can be replaced";
-	case SANDBOX_GAP_PROXY: return "there is no network at all, in place of a filtered one";
-	case SANDBOX_GAP_PROC: return "processes outside can be seen, though not touched";
+	case SANDBOX_GAP_PROXY: return "there is no network at all instead of a filtered one";
+	case SANDBOX_GAP_PROC: return "processes outside are visible, but out of reach";
 	case SANDBOX_GAP_COUNT: return "the number of processes is not limited";
-	case SANDBOX_GAP_SIGNALS: return "other processes of the user can be signalled";
-	case SANDBOX_GAP_DAEMONS: return "processes that detach themselves live on until awl ends";
+	case SANDBOX_GAP_SIGNALS: return "the user's other processes can be signalled";
+	case SANDBOX_GAP_DAEMONS: return "processes that detach themselves run until awl ends";
 	case SANDBOX_GAP_PIPES: return "named pipes outside can be written to";
-	case SANDBOX_GAP_MODES: return "modes and times of the user's files can be changed";
+	case SANDBOX_GAP_MODES: return "mode and times of the user's files can be changed";
 	case SANDBOX_GAP_DOUBT:
-		return "something to be written or read is reached by a link that a command could "
-		       "turn elsewhere, so it is not (name the place it leads to instead)";
+		return "an allowed path is ignored because it contains a link that a command could "
+		       "replace (name the target of the link instead)";
 	}
 	return "";
 }
@@ -73,7 +72,7 @@ void sandbox_policy_describe(struct str *out, const struct sandbox_policy *polic
 
 /* --- the environment ---------------------------------------------------------------- */
 
-/* Lower case is what curl reads for http, upper case what most others do. */
+/* curl reads the lower-case variable for http; most other programs read the upper-case one. */
 static const char *const proxy_names[] = {
 	"HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "http_proxy", "https_proxy", "ftp_proxy",
 };
@@ -95,7 +94,7 @@ static bool policy_is_one_of(const char *variable, const char *const *names, siz
 	return false;
 }
 
-/* A proxy of the user's is of no use where it cannot be reached. */
+/* The user's own proxy cannot be reached from inside. */
 static bool is_about_network(const char *variable)
 {
 	return policy_is_one_of(variable, proxy_names, countof(proxy_names)) ||

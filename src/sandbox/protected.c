@@ -2,16 +2,16 @@
 
 #include "sys/fs.h"
 
-/* Not to be made, either. In the place of a missing one is an empty directory, also of that
- * which would be a file: git would take a file for one of the project. */
+/* Cannot be created either. The placeholder is always a directory, even for what would be a file:
+ * git would report a file as a new file of the project. */
 static const char *const protected[] = {
 	".claude/", ".codex/", ".cursor/", ".gemini/", ".mcp.json/", ".vscode/",
 };
 
-/* Of a directory of git's: what makes it run programs, or look for that elsewhere. */
+/* In a git directory: files that make git run programs or look for its configuration elsewhere. */
 static const char *const of_git[] = { "commondir", "config", "config.worktree", "hooks/" };
 
-/* Not to be changed where they exist. */
+/* Cannot be changed where they exist. */
 static const char *const kept[] = {
 	".bazelrc",
 	".cargo/config.toml",
@@ -32,7 +32,7 @@ static const char *const kept[] = {
 
 static const char *const of_worktree[] = { "commondir", "config.worktree", "gitdir" };
 
-/* Of a home, not to be made either: shells read them by themselves. */
+/* In a home directory, cannot be created either: shells read these by themselves. */
 static const char *const of_home[] = {
 	".bash_aliases", ".bash_login",  ".bash_logout", ".bash_profile", ".bashrc", ".claude.json",
 	".config/fish/", ".config/git/", ".gitconfig",   ".inputrc",      ".login",  ".npmrc",
@@ -133,8 +133,8 @@ static bool protect_has(struct sandbox_config *config, struct sv dir, const char
 	       info.kind == kind;
 }
 
-/* Git takes a directory with directories of both these names for a repository, and believes
- * its configuration: a file in the place of one of them is enough. */
+/* Git takes a directory with subdirectories of both names for a repository and trusts its
+ * configuration. A file in the place of one of them prevents that. */
 void protect_bare(struct sandbox_config *config, struct sv dir)
 {
 	static const char *const parts[] = { "refs", "objects" };

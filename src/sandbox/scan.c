@@ -1,25 +1,26 @@
-/* What there is of the things that a config speaks of without naming them. */
+/* Finds the existing files that a configuration describes without naming them: by patterns, and by
+ * being nested repositories or settings. */
 #include "base/limits.h"
 #include "perm/path/path.h"
 #include "sandbox/protected.h"
 #include "sys/fs.h"
 
-enum { NESTED_DEPTH = 4 };  /* how far down what is run or believed later is looked for */
-enum { MODULES_DEPTH = 4 }; /* of the names of submodules */
+enum { NESTED_DEPTH = 4 };  /* levels below a working directory */
+enum { MODULES_DEPTH = 4 }; /* levels in the names of submodules */
 
 struct look {
 	struct sandbox_config *config;
 	struct path_scope scope;
 	size_t steps;
-	sandbox_list roots; /* walked already */
-	struct str path;    /* of what is looked at */
-	size_t root_len;    /* of that, where the walk began */
+	sandbox_list roots; /* scanned already */
+	struct str path;    /* of the current file */
+	size_t root_len;    /* length of the root in `path` */
 	size_t seen, pinned;
-	size_t named;      /* in the lists before */
-	bool is_worked_in; /* the root */
+	size_t named;      /* entries that were listed before the scan */
+	bool is_worked_in; /* the root is a working directory */
 };
 
-/* --- directories of git ------------------------------------------------------------------ */
+/* --- git directories --------------------------------------------------------------------- */
 
 static void scan_set_path(struct look *l, struct sv name)
 {
@@ -27,7 +28,7 @@ static void scan_set_path(struct look *l, struct sv name)
 	fs_join(&l->path, SV_EMPTY, name);
 }
 
-/* How much is in the lists, and hence will be mounted. */
+/* The number of listed paths, each of which becomes a mount. */
 static size_t scan_listed(const struct look *l)
 {
 	return l->config->readonly.n + l->config->readonly_existing.n + l->config->hidden.n;
@@ -44,7 +45,7 @@ static bool scan_is_too_much(struct look *l)
 	return true;
 }
 
-/* The directories on the way to what is held become mounts, too. */
+/* The directories above a protected file become mounts too. */
 static void scan_pin(struct look *l)
 {
 	struct sv below = sv_skip(sv_of(&l->path), l->root_len);
@@ -67,7 +68,7 @@ static enum fs_visit scan_visit_worktree(void *arg, const struct fs_entry *entry
 	return FS_SKIP;
 }
 
-/* A directory with a HEAD is one of git's, too; its own parts are none. */
+/* A directory with a HEAD file is a git directory. Its own subdirectories are not. */
 static enum fs_visit scan_visit_module(void *arg, const struct fs_entry *entry)
 {
 	struct look *l = arg;
@@ -85,7 +86,7 @@ static enum fs_visit scan_visit_module(void *arg, const struct fs_entry *entry)
 		       : FS_SKIP;
 }
 
-/* What is not there has nothing below. */
+/* A missing root is not an error. */
 static void scan_walk(struct look *l, const char *root, fs_visit_fn *visit)
 {
 	struct look inner = *l;
@@ -101,7 +102,7 @@ static void scan_walk(struct look *l, const char *root, fs_visit_fn *visit)
 	l->steps = inner.steps;
 }
 
-/* Its own parts are protected already. */
+/* The files of the git directory itself are protected already. */
 static void scan_git(struct look *l, struct sv git_dir)
 {
 	struct arena *arena = &l->config->found;
@@ -111,7 +112,7 @@ static void scan_git(struct look *l, struct sv git_dir)
 	scan_walk(l, arena_printf(arena, "%.*s/modules", SV_ARG(git_dir)).ptr, scan_visit_module);
 }
 
-/* --- directories that are worked in ------------------------------------------------------- */
+/* --- working directories ----------------------------------------------------------------- */
 
 static const struct path_scope *scan_scope_for(struct look *l,
 					       const struct sandbox_pattern *pattern)
@@ -121,7 +122,7 @@ static const struct path_scope *scan_scope_for(struct look *l,
 	return &l->scope;
 }
 
-/* ... and not with the directory it is in. */
+/* Whether the pattern matches this file, but not the directory it is in. */
 static bool scan_is_matched(struct look *l, const struct sandbox_pattern *pattern,
 			    const struct fs_entry *entry)
 {
@@ -139,7 +140,7 @@ static void scan_protect(struct look *l, bool hides)
 	scan_pin(l);
 }
 
-/* Whether it is hidden, so that nothing below needs to be looked at. */
+/* Whether the entry is hidden. Then there is no need to look below it. */
 static bool scan_protect_matches(struct look *l, const struct fs_entry *entry)
 {
 	bool found = false;
@@ -201,7 +202,7 @@ static enum fs_visit scan_visit(void *arg, const struct fs_entry *entry)
 	return scan_may_match_below(l) ? FS_GO_ON : FS_SKIP;
 }
 
-/* Once, though a directory be inside of another. */
+/* Scans a directory once, even if it lies inside another one. */
 static void scan_below(struct look *l, struct sv root, bool is_worked_in)
 {
 	struct sv path = path_join(SV("/"), root, &l->config->found);
@@ -216,8 +217,8 @@ static void scan_below(struct look *l, struct sv root, bool is_worked_in)
 	vec_push(&l->roots, path.ptr);
 }
 
-/* The directory that a pattern begins in: all of it before its first wildcard. Nothing for
- * those that begin where work is done. */
+/* The directory that a pattern begins in: everything before its first wildcard. Empty for patterns
+ * that begin in a working directory. */
 static struct sv scan_pattern_dir(const struct sandbox_config *config,
 				  const struct sandbox_pattern *pattern, struct arena *arena)
 {
@@ -283,7 +284,7 @@ void sandbox_config_scan(struct sandbox_config *config)
 
 /* --- linked work trees ----------------------------------------------------------------------- */
 
-/* The real path that stands in a file of git's, seen from `dir`. */
+/* The real path named in a file of a git directory, relative to `dir`. */
 static bool scan_follow_file(struct str *out, struct sv dir, const char *name, struct sv before)
 {
 	defer(str_clear) struct str path = STR_INIT;

@@ -963,7 +963,7 @@ class Settings(Proxied):
             self.assertEqual(ran.returncode, 0, ran.stderr)
             self.assertIn(b"sandbox on Linux", ran.stdout)
             self.assertIn(f"commands in {os.path.realpath(self.cwd)} are sandboxed by: ".encode(), ran.stdout)
-            self.assertIn(b"note: the sandbox holds this pattern for files that exist", ran.stdout)
+            self.assertIn(b"note: the sandbox enforces this pattern for existing files", ran.stdout)
 
 
 class Command(Cage):

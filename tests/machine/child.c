@@ -14,7 +14,7 @@ struct child {
 	struct op op;
 	struct str command; /* its words, joined by blanks */
 	char *name, *cwd;   /* argv[0]; NULL: ours */
-	char *sandbox;      /* what it is held to, in words, until it starts; NULL: nothing */
+	char *sandbox;      /* what it may do, in words, until it starts; NULL: no sandbox */
 	size_t max_output;
 	int64_t grace_ms;
 	child_data_fn *on_data;

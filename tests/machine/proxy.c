@@ -1,4 +1,4 @@
-/* Sandboxes on the simulated machine have no network of their own, so nobody ever comes. */
+/* Simulated sandboxes have no network of their own, so there are never any connections. */
 #include "sandbox/proxy/proxy.h"
 
 #include "base/mem.h"

@@ -1,5 +1,5 @@
-/* On the simulated machine everything can be enforced, and nothing has to be: children are
- * scripts. What they were held to is in their record (sim_spawn). */
+/* On the simulated machine everything can be enforced, and nothing needs to be: children are
+ * scripts. What they may do is in their record (sim_spawn). */
 #include "sandbox/policy.h"
 
 void sandbox_support_probe(struct sandbox_support *support,

@@ -155,7 +155,7 @@ struct sim_spawn {
 	bool eof;         /* and whether it came to the end */
 	int pid;
 	int rows, cols; /* of its terminal, as last set */
-	char *sandbox;  /* what it is held to, as sandbox_policy_describe() says it; NULL: nothing */
+	char *sandbox;  /* what it may do, by sandbox_policy_describe(); NULL: no sandbox */
 };
 const struct sim_spawn *sim_spawned(struct sim *w, size_t i);
 

@@ -1,4 +1,5 @@
-/* How bubblewrap is called. The order counts: what comes later is mounted on top. */
+/* The command line of bubblewrap. The order of the options matters: later mounts cover earlier
+ * ones. */
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ static void bubblewrap_add_mount(sandbox_env *argv, const struct sandbox_mount *
 		bubblewrap_add(argv, "--perms", "0111", NULL);
 		bubblewrap_add(argv, "--tmpfs", m->path, NULL);
 		return;
-	/* A device where there are none: it cannot be opened. */
+	/* The new mounts have no working devices, so this cannot be opened. */
 	case MOUNT_HIDE_FILE: bubblewrap_add(argv, "--ro-bind", "/dev/null", m->path); return;
 	case MOUNT_LINK: return; /* see SANDBOX_GAP_LINKS */
 	}
@@ -41,7 +42,7 @@ static void bubblewrap_add_files(sandbox_env *argv, const struct sandbox_policy 
 		bubblewrap_add(argv, "--dev", "/dev", NULL);
 	if (policy->support->own_proc)
 		bubblewrap_add(argv, "--proc", "/proc", NULL);
-	/* It does this itself, but not well enough for root. */
+	/* bubblewrap does this itself, but not well enough for root. */
 	for (size_t i = 0; policy->support->own_proc && geteuid() == 0 && i < SANDBOX_READONLY_PROC;
 	     i++)
 		bubblewrap_add(argv, "--ro-bind-try", sandbox_readonly_proc[i],

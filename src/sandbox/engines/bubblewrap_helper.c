@@ -1,4 +1,6 @@
-/* What bubblewrap does not do: run by it as the helper of a policy. */
+/* The helper: our own program, run by bubblewrap inside the sandbox instead of the command. It does
+ * what bubblewrap cannot do (check the mounts, create the listening socket, limit the number of
+ * processes, apply Landlock rules) and then becomes the command. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -11,9 +13,9 @@
 #include "sandbox/engines/path.h"
 #include "sandbox/policy.h"
 
-/* --- what bubblewrap has made ------------------------------------------------------------ */
+/* --- checking the mounts ----------------------------------------------------------------- */
 
-/* NULL when it was not handed over. */
+/* NULL when there is none. */
 static const struct engine_image *helper_map_image(void)
 {
 	struct stat info;
@@ -26,7 +28,7 @@ static const struct engine_image *helper_map_image(void)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Older kernels do not tell of mounts. */
+/* Older kernels do not report whether a path is a mount point. */
 static bool is_mounted(const struct statx *info)
 {
 	return !(info->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) ||
@@ -40,9 +42,10 @@ static bool is_as_decided(const struct image_mount *m, const struct statx *info)
 		m->device_minor == info->stx_dev_minor);
 }
 
-/* It goes by names, and follows links. Whoever runs already where things can be written may
- * have turned one of them elsewhere since the names were looked at: then what is mounted there is
- * something else, or it is mounted elsewhere. Each mount that is in its place is in no other. */
+/* Checks that every mount is what the policy meant. bubblewrap mounts by path name and follows
+ * symbolic links. A sandboxed command that is already running may have replaced a directory by a
+ * link since we looked at the names; then another file is mounted there, or the mount is elsewhere.
+ * A mount that is at its own path is not elsewhere. */
 static bool helper_is_in_place(const struct engine_image *p)
 {
 	struct statx info;
@@ -54,7 +57,8 @@ static bool helper_is_in_place(const struct engine_image *p)
 			continue;
 		if (!sandbox_path_stat(image_text(p, m->path), &info) || !is_mounted(&info) ||
 		    !is_as_decided(m, &info)) {
-			fprintf(stderr, "awl: cannot make a sandbox: %s was replaced meanwhile\n",
+			fprintf(stderr,
+				"awl: cannot set up the sandbox: %s was replaced meanwhile\n",
 				image_text(p, m->path));
 			return false;
 		}
@@ -62,7 +66,7 @@ static bool helper_is_in_place(const struct engine_image *p)
 	return true;
 }
 
-/* --- what it does not do -------------------------------------------------------------------- */
+/* --- the rest ---------------------------------------------------------------------------- */
 
 static bool helper_limit_processes(const char *most)
 {
@@ -76,7 +80,7 @@ static bool helper_limit_processes(const char *most)
 	return setrlimit(RLIMIT_NPROC, &r) == 0;
 }
 
-/* `rights` is "-" where there are no rules. */
+/* `rights` is "-" when there are no rules. */
 static bool helper_apply_landlock(const char *rights)
 {
 	int64_t bits;
@@ -87,8 +91,8 @@ static bool helper_apply_landlock(const char *rights)
 	       engine_apply_landlock(SANDBOX_BWRAP_RULES, (uint64_t)bits);
 }
 
-/* Whether there is a socket to make; how many processes; the rights of the rules; and the
- * command. */
+/* The words are: whether to create a listening socket, the limit of processes, the rights that the
+ * Landlock rules handle, and the command. */
 int sandbox_helper_main(char **words)
 {
 	const struct engine_image *program = helper_map_image();
@@ -100,7 +104,7 @@ int sandbox_helper_main(char **words)
 		return 125;
 	if ((words[0][0] == '1' && !engine_listen(SANDBOX_BWRAP_LINK)) ||
 	    !helper_limit_processes(words[1]) || !helper_apply_landlock(words[2])) {
-		perror("awl: cannot make a sandbox");
+		perror("awl: cannot set up the sandbox");
 		return 125;
 	}
 	close(SANDBOX_BWRAP_LINK);

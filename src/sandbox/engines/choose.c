@@ -4,7 +4,7 @@
 #include "sandbox/engines/job.h"
 #include "sandbox/engines/path.h"
 
-/* What a sandbox could replace must not make the next one. */
+/* A program that a sandboxed command could replace must not set up the next sandbox. */
 static bool is_replaceable(const char *program, const struct sandbox_mounts *mounts)
 {
 	defer(mem_freep) char *real = realpath(program, NULL);
@@ -15,7 +15,7 @@ static bool is_replaceable(const char *program, const struct sandbox_mounts *mou
 	return !real;
 }
 
-/* Why an engine cannot be had here; NULL: it can. */
+/* Why an engine cannot be used here; NULL: it can. */
 static const char *choose_refusal(const struct sandbox_policy *policy,
 				  const struct sandbox_mounts *mounts, enum sandbox_engine engine)
 {
@@ -26,16 +26,17 @@ static const char *choose_refusal(const struct sandbox_policy *policy,
 	if (engine == SANDBOX_BWRAP && !support->bwrap)
 		return "bubblewrap is not installed, or does not work";
 	if (engine == SANDBOX_BWRAP && is_replaceable(support->bwrap, mounts))
-		return "bubblewrap lies where commands can write";
+		return "bubblewrap is in a directory that commands can write to";
 	if (engine == SANDBOX_BWRAP && policy->helper && is_replaceable(policy->helper, mounts))
-		return "awl, which has to help bubblewrap, lies where commands can write";
+		return "awl, which bubblewrap needs as its helper, is in a directory that commands "
+		       "can write to";
 	if (engine == SANDBOX_NAMESPACES && !support->namespaces)
-		return "the kernel lets us make no namespaces";
+		return "the kernel does not let us create namespaces";
 	if (engine == SANDBOX_LANDLOCK)
 		return support->landlock ? NULL : "the kernel has no Landlock";
 	if (!support->own_proc && !policy->nested)
-		return "a /proc of its own cannot be mounted here, as is common in containers; "
-		       "sandbox.enableWeakerNestedSandbox does without";
+		return "/proc cannot be mounted here, as is common in containers; "
+		       "sandbox.enableWeakerNestedSandbox does without it";
 	return NULL;
 }
 
@@ -45,13 +46,13 @@ static unsigned choose_gaps_of_bubblewrap(const struct sandbox_policy *policy,
 	unsigned gaps = 0;
 
 	if (mounts->has_links || (mounts->protects && !policy->helper))
-		gaps |= SANDBOX_GAP_LINKS; /* nobody in there sees that one was turned */
+		gaps |= SANDBOX_GAP_LINKS; /* nothing inside checks whether a link was replaced */
 	if (policy->net == SANDBOX_NET_PROXY && !policy->helper)
 		gaps |= SANDBOX_GAP_PROXY;
 	if (policy->max_processes && (!policy->helper || getuid() == 0))
-		gaps |= SANDBOX_GAP_COUNT; /* the kernel does not count root's */
+		gaps |= SANDBOX_GAP_COUNT; /* the kernel does not count the processes of root */
 	if (!policy->helper)
-		gaps |= SANDBOX_GAP_PIPES; /* nobody in there obeys Landlock */
+		gaps |= SANDBOX_GAP_PIPES; /* nothing inside applies Landlock rules */
 	return gaps;
 }
 
@@ -83,7 +84,7 @@ static unsigned choose_gaps_of_mounts(const struct sandbox_policy *policy,
 	if (!policy->support->own_proc)
 		gaps |= SANDBOX_GAP_PROC;
 	if (policy->support->landlock < 2)
-		gaps |= SANDBOX_GAP_PIPES; /* a read-only mount does not hold them */
+		gaps |= SANDBOX_GAP_PIPES; /* read-only mounts do not protect named pipes */
 	return mounts->base_rw ? gaps & ~(unsigned)SANDBOX_GAP_PIPES : gaps;
 }
 
@@ -113,7 +114,7 @@ static bool choose_pick_best(const struct sandbox_policy *policy,
 	}
 	if (found)
 		return true;
-	return err_set(err, ERR_UNSUPPORTED, "there can be no sandbox here: %s",
+	return err_set(err, ERR_UNSUPPORTED, "no sandbox is possible here: %s",
 		       choose_refusal(policy, mounts, SANDBOX_NAMESPACES));
 }
 
@@ -126,7 +127,7 @@ bool engine_pick(const struct sandbox_policy *policy, const struct sandbox_mount
 		return choose_pick_best(policy, mounts, engine, gaps, err);
 	why = choose_refusal(policy, mounts, policy->engine);
 	if (why)
-		return err_set(err, ERR_UNSUPPORTED, "no sandbox by %s: %s",
+		return err_set(err, ERR_UNSUPPORTED, "the sandbox engine %s is not available: %s",
 			       sandbox_engine_name(policy->engine), why);
 	*engine = policy->engine;
 	*gaps = choose_gaps_of(policy, mounts, policy->engine);

@@ -36,13 +36,13 @@ unsigned long engine_clone_flags(const void *program)
 	       CLONE_NEWCGROUP | (p->own_net ? CLONE_NEWNET : 0);
 }
 
-/* bubblewrap has a first process, too. */
+/* bubblewrap has a first process of its own. */
 bool engine_is_watched(const void *program)
 {
 	return ((const struct engine_image *)program)->engine != SANDBOX_LANDLOCK;
 }
 
-/* --- who it is --------------------------------------------------------------------------- */
+/* --- identity ---------------------------------------------------------------------------- */
 
 static bool enter_write_text(const char *path, const char *text)
 {
@@ -51,7 +51,7 @@ static bool enter_write_text(const char *path, const char *text)
 	return fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
 }
 
-/* The same ids inside as outside, and no others. */
+/* The same user and group inside as outside, and no others. */
 static bool enter_map_ids(uid_t uid, gid_t gid)
 {
 	char users[64], groups[64];
@@ -63,8 +63,8 @@ static bool enter_map_ids(uid_t uid, gid_t gid)
 	       enter_write_text("/proc/self/gid_map", groups);
 }
 
-/* Not even root gets any power back by running a program: no_new_privs sees to that, and the
- * bits that say so for themselves can only be set by who has powers. */
+/* Nobody regains capabilities by running a program, not even root: no_new_privs ensures that. The
+ * secure bits say the same once more, but only a process with capabilities can set them. */
 static bool enter_drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -76,7 +76,7 @@ static bool enter_drop_capabilities(void)
 	       syscall(SYS_capset, &head, none) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-/* --- network ------------------------------------------------------------------------------ */
+/* --- network ----------------------------------------------------------------------------- */
 
 static bool enter_raise_loopback(void)
 {
@@ -118,7 +118,7 @@ bool engine_listen(int link)
 	       listen(fd, BACKLOG) == 0 && enter_send_descriptor(link, fd);
 }
 
-/* --- in order ------------------------------------------------------------------------------ */
+/* --- the steps --------------------------------------------------------------------------- */
 
 static bool enter_set_up_files(const struct engine_image *p, struct confinement_place *at)
 {
@@ -162,7 +162,7 @@ bool engine_set_up(const struct confinement_image *image, struct confinement_pla
 	if (chdir(image_text(p, p->cwd)) < 0)
 		return false;
 	at->step = SANDBOX_AT_POWERS;
-	/* Its own children must not look into its memory, which is a copy of the guard's. */
+	/* Processes inside must not read the memory of this one, which is a copy of the guard's. */
 	return enter_drop_capabilities() && prctl(PR_SET_DUMPABLE, 0) == 0;
 }
 
@@ -179,7 +179,7 @@ static bool enter_set_limit(int what, uint64_t most)
 
 static bool enter_set_limits(const struct engine_image *p)
 {
-	/* How many a user has counts anew only in a namespace of its own. */
+	/* Only in its own user namespace do the user's other processes not count. */
 	bool counts = p->engine == SANDBOX_NAMESPACES;
 
 	return enter_set_limit(RLIMIT_AS, p->max_memory) &&
@@ -212,8 +212,8 @@ bool engine_apply_landlock(int rules, uint64_t rights)
 	return landlock_rules_apply(rules);
 }
 
-/* Puts the descriptors where bubblewrap is told they are, by way of numbers that nobody else
- * has, since any of them may be in the way. */
+/* Moves the descriptors to the numbers that bubblewrap is told. First to high numbers, because any
+ * of them may occupy the place of another. */
 static bool enter_hand_over(const struct confinement_image *image, const struct engine_image *p)
 {
 	enum { CLEAR = 16 };
@@ -239,7 +239,7 @@ bool engine_enter(const struct confinement_image *image, struct confinement_plac
 	at->step = SANDBOX_AT_LIMITS;
 	if (!enter_set_limits(p))
 		return false;
-	if (p->engine == SANDBOX_BWRAP) /* does the rest */
+	if (p->engine == SANDBOX_BWRAP) /* bubblewrap does the rest */
 		return enter_hand_over(image, p);
 	at->step = SANDBOX_AT_POWERS;
 	if (p->engine == SANDBOX_LANDLOCK && !enter_drop_capabilities())

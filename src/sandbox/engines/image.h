@@ -1,8 +1,8 @@
-/* sandbox_program.h - private to src/sys/real: a sandbox as the guard carries it out, on the
- * way from our side (sandbox_job.c) to the first process in there (sandbox_enter.c), which
- * may call nothing but async-signal-safe functions: everything is decided before.
+/* image.h - private to src/sandbox: the image of a sandbox (see sys/confinement.h), made by job.c
+ * and used by enter.c in the new process. That process may only call async-signal-safe functions,
+ * so everything is decided here already.
  *
- * Texts are offsets from its beginning. */
+ * Strings are offsets from the beginning of the image. */
 #ifndef AWL_SANDBOX_ENGINES_IMAGE_H
 #define AWL_SANDBOX_ENGINES_IMAGE_H
 
@@ -14,30 +14,32 @@ struct image_mount {
 	enum mount_kind kind;
 	uint32_t path;
 	bool is_dir;
-	/* Of SANDBOX_BWRAP: what was there when it was decided, unless it is hidden. */
+	/* For SANDBOX_BWRAP: the file that was there when the policy was read. Not for hidden
+	 * files. */
 	uint32_t device_major, device_minor;
 	uint64_t inode;
 };
 
 struct engine_image {
 	enum sandbox_engine engine;
-	/* Of SANDBOX_NAMESPACES. */
+	/* For SANDBOX_NAMESPACES. */
 	uid_t uid;
 	gid_t gid;
 	bool base_rw, any_file; /* see struct sandbox_mounts, struct sandbox_policy */
 	bool own_net, listens, own_proc;
-	bool has_helper;  /* of SANDBOX_BWRAP, to look at what was made of it */
-	uint32_t pid_max; /* 0: as it is */
+	bool has_helper;  /* for SANDBOX_BWRAP: a helper checks the mounts */
+	uint32_t pid_max; /* 0: not limited */
 	uint32_t cwd;
-	uint64_t rules; /* what its Landlock rules are about: allowed in /dev and /proc, too */
+	uint64_t rules; /* the rights that its Landlock rules handle */
 
-	uint32_t filter_size; /* bytes behind GUARD_FD_FILTER */
+	uint32_t filter_size; /* bytes in SANDBOX_FD_FILTER */
 	uint64_t max_processes, max_memory, max_file, max_cpu, max_files;
 	uint32_t nmounts;
 	struct image_mount mounts[];
 };
 
-/* Where making one failed; the number of a mount comes with SANDBOX_AT_MOUNT. */
+/* Where setting up failed. With SANDBOX_AT_TREE and SANDBOX_AT_MOUNT comes the number of a mount.
+ */
 enum engine_step {
 	SANDBOX_AT_IDS,
 	SANDBOX_AT_TREE,
@@ -55,11 +57,11 @@ enum engine_step {
 	SANDBOX_STEPS,
 };
 
-/* The descriptors that come with it: the filter of system calls; the Landlock rules; a socket
- * through which the listening socket goes back. */
+/* The descriptors of the image: the seccomp filter, the Landlock rules, and a socket through which
+ * the listening socket is sent back. */
 enum { SANDBOX_FD_FILTER, SANDBOX_FD_RULES, SANDBOX_FD_LINK };
 
-/* Descriptors of bubblewrap, and of what it runs. */
+/* The descriptors of bubblewrap, which the helper inherits. */
 enum {
 	SANDBOX_BWRAP_FILTER = 3,
 	SANDBOX_BWRAP_LINK,

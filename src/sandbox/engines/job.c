@@ -19,32 +19,34 @@
 
 /* --- placeholders ------------------------------------------------------------------------------- */
 
-/* What is missing gets a place; what cannot is no danger, and leaves the list. */
+/* Creates a placeholder for each missing path. Where we cannot create one the command cannot create
+ * a file either, so the path is dropped. */
 static bool job_make_placeholders(struct engine_job *job, struct err *err)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < job->mounts.list.n; i++) {
 		struct sandbox_mount m = job->mounts.list.at[i];
-		bool held = true;
+		bool exists = true;
 
-		if (m.missing && !placeholder_add(&job->placeholders, m.path, m.is_dir, &held, err))
+		if (m.missing &&
+		    !placeholder_add(&job->placeholders, m.path, m.is_dir, &exists, err))
 			return false;
 		if (m.missing && !m.is_dir && placeholder_is_pipe(m.path))
 			m.kind = MOUNT_HIDE_FILE;
-		if (held)
+		if (exists)
 			job->mounts.list.at[kept++] = m;
 	}
 	job->mounts.list.n = kept;
 	return true;
 }
 
-/* --- what the guard gets -------------------------------------------------------------------- */
+/* --- the image --------------------------------------------------------------------------- */
 
 static bool job_make_filter(struct engine_job *job, const struct sandbox_policy *policy,
 			    uint32_t *size, struct err *err)
 {
-	bool alone = job->engine == SANDBOX_LANDLOCK; /* nothing else holds the network */
+	bool alone = job->engine == SANDBOX_LANDLOCK; /* nothing else restricts the network */
 	seccomp_filter code = VEC_INIT;
 	struct sv bytes;
 
@@ -57,7 +59,7 @@ static bool job_make_filter(struct engine_job *job, const struct sandbox_policy 
 	*size = (uint32_t)bytes.len;
 	vec_clear(&code);
 	if (job->filter < 0 || lseek(job->filter, 0, SEEK_SET) < 0)
-		return err_sys(err, errno, "cannot hand over the filter of system calls");
+		return err_sys(err, errno, "cannot hand over the seccomp filter");
 	return true;
 }
 
@@ -66,7 +68,7 @@ static bool job_make_link(struct engine_job *job, struct err *err)
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
-		return err_sys(err, errno, "cannot make a socket");
+		return err_sys(err, errno, "cannot create a socket");
 	job->link = ends[0];
 	job->their_link = ends[1];
 	fcntl(job->link, F_SETFL, O_NONBLOCK);
@@ -86,7 +88,7 @@ static struct engine_image *job_image(struct engine_job *job)
 	return (struct engine_image *)job->program.ptr;
 }
 
-/* The kernel takes no less than this for a limit of its own, and some are taken already. */
+/* The kernel accepts no smaller limit than LEAST, and TAKEN numbers are in use from the start. */
 static uint32_t job_pid_max_for(const struct sandbox_policy *policy)
 {
 	enum { LEAST = 301, TAKEN = 2, MOST = 4 * 1024 * 1024 };
@@ -97,7 +99,7 @@ static uint32_t job_pid_max_for(const struct sandbox_policy *policy)
 	return most + TAKEN < LEAST ? LEAST : (uint32_t)min_of(most + TAKEN, (uint64_t)MOST);
 }
 
-/* A mount as the guard gets it, but for its path. */
+/* Everything about a mount except its path. */
 static bool job_pack_mount(struct engine_job *job, const struct sandbox_mount *m, struct err *err)
 {
 	struct image_mount step = { .kind = m->kind, .is_dir = m->is_dir };
@@ -149,7 +151,7 @@ static bool job_pack(struct engine_job *job, const struct sandbox_policy *policy
 	return true;
 }
 
-/* --- what is run ----------------------------------------------------------------------------- */
+/* --- the command line -------------------------------------------------------------------- */
 
 /* bubblewrap would only print that there is no such program. */
 static bool job_can_be_found(const char *name, const char *const *env, struct err *err)
@@ -199,8 +201,8 @@ static bool job_find_cwd(const struct child_opts *opts, struct str *out, struct 
 	char *real = realpath(opts->cwd ? opts->cwd : ".", NULL);
 
 	if (!real)
-		return err_sys(err, errno, "cannot work in %s",
-			       opts->cwd ? opts->cwd : "this directory");
+		return err_sys(err, errno, "cannot use the working directory %s",
+			       opts->cwd ? opts->cwd : ".");
 	str_adds(out, real);
 	free(real);
 	return true;
@@ -234,7 +236,7 @@ static bool job_make(struct engine_job *job, const struct sandbox_policy *policy
 
 /* --- the listening socket ---------------------------------------------------------------------- */
 
-/* It came out of the sandbox. */
+/* The descriptor comes from inside the sandbox, so it is checked. */
 static bool is_listener(int fd)
 {
 	int domain = 0, listens = 0;
@@ -245,7 +247,7 @@ static bool is_listener(int fd)
 	       domain == AF_INET && listens && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* The socket, once it has come; -1: not, or not any more. */
+/* The socket, once it has arrived; -1: not yet, or it never will. */
 static int job_receive_listener(struct engine_job *job)
 {
 	union {
@@ -299,7 +301,7 @@ struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct lo
 
 	job->filter = job->rules = job->link = job->their_link = job->listener = -1;
 	if (!job_make(job, policy, opts, err)) {
-		err_context(err, "cannot make a sandbox");
+		err_context(err, "cannot set up the sandbox");
 		engine_job_free(job);
 		return NULL;
 	}
@@ -332,25 +334,25 @@ bool engine_job_explain(const struct engine_job *job, struct confinement_place a
 			struct err *err)
 {
 	static const char *const doing[SANDBOX_STEPS] = {
-		[SANDBOX_AT_IDS] = "take its ids",
-		[SANDBOX_AT_TREE] = "copy",
+		[SANDBOX_AT_IDS] = "map user and group",
+		[SANDBOX_AT_TREE] = "clone the mount of",
 		[SANDBOX_AT_BASE] = "make the file system read-only",
 		[SANDBOX_AT_PROC] = "mount /proc",
 		[SANDBOX_AT_DEV] = "mount /dev",
 		[SANDBOX_AT_MOUNT] = "mount",
-		[SANDBOX_AT_NET] = "make its network",
-		[SANDBOX_AT_LISTEN] = "listen for its connections",
+		[SANDBOX_AT_NET] = "set up the network",
+		[SANDBOX_AT_LISTEN] = "listen for connections",
 		[SANDBOX_AT_CWD] = "enter the working directory",
-		[SANDBOX_AT_POWERS] = "give up its powers",
-		[SANDBOX_AT_LIMITS] = "set its limits",
-		[SANDBOX_AT_RULES] = "apply its Landlock rules",
-		[SANDBOX_AT_FILTER] = "filter its system calls",
+		[SANDBOX_AT_POWERS] = "drop capabilities",
+		[SANDBOX_AT_LIMITS] = "set the limits",
+		[SANDBOX_AT_RULES] = "apply Landlock rules",
+		[SANDBOX_AT_FILTER] = "install the seccomp filter",
 	};
 	bool of_mount = at.step == SANDBOX_AT_TREE || at.step == SANDBOX_AT_MOUNT;
 
 	if (at.step >= SANDBOX_STEPS)
-		return err_sys(err, errnum, "cannot make a sandbox");
-	return err_sys(err, errnum, "cannot make a sandbox: cannot %s%s%s", doing[at.step],
+		return err_sys(err, errnum, "cannot set up the sandbox");
+	return err_sys(err, errnum, "cannot set up the sandbox: cannot %s%s%s", doing[at.step],
 		       of_mount ? " " : "",
 		       of_mount && at.item < job->mounts.list.n ? job->mounts.list.at[at.item].path
 								: "");

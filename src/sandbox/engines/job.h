@@ -1,5 +1,5 @@
-/* sandbox_job.h - private to src/sys/real: one child's sandbox on our side: made ready before
- * the child, held until nothing of it is left. */
+/* job.h - private to src/sandbox: the sandbox of one command, as our process sees it. Made before
+ * the command starts, freed when nothing of it is left. */
 #ifndef AWL_SANDBOX_ENGINES_JOB_H
 #define AWL_SANDBOX_ENGINES_JOB_H
 
@@ -13,39 +13,38 @@ struct engine_job {
 	struct sandbox_mounts mounts;
 	placeholder_list placeholders;
 	struct arena arena;
-	sandbox_env argv, env; /* what is run in place of what was asked for */
+	sandbox_env argv, env; /* run instead of what the caller asked for */
 	struct str program;    /* a struct engine_image */
 	/* For the guard; -1: none. */
 	int filter, rules, their_link;
-	int link; /* from which the listening socket comes */
+	int link; /* the listening socket arrives here */
 	struct poll *link_poll;
-	int listener; /* that socket; -1: not yet */
+	int listener; /* -1: it has not arrived */
 	sandbox_listener_fn *on_listener, *on_listener_end;
 	void *listener_arg;
 };
 
-/* Fails when the policy cannot be carried out, or a program to be run by bubblewrap is not
- * found. */
+/* Fails when the policy cannot be enforced, or when bubblewrap would not find the program. */
 struct engine_job *engine_job_new(const struct sandbox_policy *policy, struct loop *loop,
 				  const struct child_opts *opts, struct err *err);
 void engine_job_free(struct engine_job *job);
 
-/* Why it could not be made, by what the guard reports. Returns false. */
+/* Says why the guard could not set it up. Returns false. */
 bool engine_job_explain(const struct engine_job *job, struct confinement_place at, int errnum,
 			struct err *err);
 
-/* sandbox_choose_engine.c: sandbox_choose_engine() with the mounts in hand. */
+/* choose.c: sandbox_choose_engine() for mounts that are known already. */
 must_use bool engine_pick(const struct sandbox_policy *policy, const struct sandbox_mounts *mounts,
 			  enum sandbox_engine *engine, unsigned *gaps, struct err *err);
-/* sandbox_bwrap.c: appends how bubblewrap is called, up to the command. */
+/* bubblewrap.c: appends the command line of bubblewrap, up to the command. */
 void bubblewrap_argv(sandbox_env *argv, const struct sandbox_policy *policy,
 		     const struct sandbox_mounts *mounts, const char *cwd, struct arena *arena);
-/* ... and how the helper is called by it, where there is one: with the rights of the rules,
- * if there are rules. */
+/* Appends the command line of the helper, if there is one. `rights` are those that the rules
+ * handle. */
 void bubblewrap_helper(sandbox_env *argv, const struct sandbox_policy *policy, bool has_rules,
 		       uint64_t rights, struct arena *arena);
-/* ... and without what would make bubblewrap itself load code of somebody's: that is set
- * for the command alone. */
+/* Moves the variables that make the dynamic linker load code from `env` into options, so that they
+ * affect the command but not bubblewrap itself. */
 void bubblewrap_env(sandbox_env *argv, sandbox_env *env, struct arena *arena);
 
 #endif

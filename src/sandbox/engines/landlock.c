@@ -11,7 +11,7 @@
 #include "sandbox/engines/path.h"
 #include "sys/fd.h"
 
-/* What the headers of older systems lack. */
+/* Older kernel headers lack these. */
 struct ruleset {
 	uint64_t fs, net, scoped;
 };
@@ -28,7 +28,7 @@ enum { SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 }; /* version 6 */
 	 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |     \
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | FS_REFER | FS_TRUNCATE)
-/* Of these, what can be allowed of something that is no directory. */
+/* The rights that apply to files other than directories. */
 #define FS_OF_FILES                                                  \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | \
 	 LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE)
@@ -60,10 +60,10 @@ bool landlock_rules_add(int rules, const char *path, uint64_t rights)
 	       syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
 
-/* --- reading, where nothing can be hidden by a mount ---------------------------------------- */
+/* --- reading, without mounts that could hide files --------------------------------------- */
 
-/* Disks, what the user types into his other terminals, memory that he shares with others: only
- * some are allowed by their names. */
+/* /dev holds disks, the user's other terminals and shared memory. Only a few devices are allowed,
+ * by name. */
 static const char all_devices[] = "/dev";
 
 static bool landlock_leads_to_hidden(const struct sandbox_mounts *mounts, const char *path)
@@ -82,9 +82,9 @@ static bool landlock_is_hidden(const struct sandbox_mounts *mounts, const char *
 	return strcmp(all_devices, path) == 0;
 }
 
-/* Everything in `dir` but what is hidden, directory by directory on the way to it. What
- * comes to be in these directories later cannot be read. Some files may be gone again, or
- * not be ours to open: those the child cannot open, either. */
+/* Allows everything in `dir` except what is hidden, going down only towards hidden files. A file
+ * that appears in one of these directories later cannot be read. Files that vanish meanwhile or
+ * that we cannot open are skipped: the command cannot open them either. */
 static bool landlock_allow_around(int rules, const struct sandbox_mounts *mounts, const char *dir,
 				  struct arena *arena, int depth)
 {
@@ -115,14 +115,14 @@ static bool landlock_allow_reads(int rules, const struct sandbox_mounts *mounts,
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 
 	if (!landlock_allow_around(rules, mounts, "/", &arena, 0))
-		return err_set(err, ERR_TOO_BIG, "what is hidden lies too deep");
+		return err_set(err, ERR_TOO_BIG, "a hidden path is too deep");
 	for (size_t i = 0; i < mounts->shown.n; i++)
 		if (!landlock_rules_add(rules, mounts->shown.at[i], FS_READS))
-			return err_sys(err, errno, "cannot show %s", mounts->shown.at[i]);
+			return err_sys(err, errno, "cannot allow reading %s", mounts->shown.at[i]);
 	return true;
 }
 
-/* --- all of it ----------------------------------------------------------------------------- */
+/* --- all rules --------------------------------------------------------------------------- */
 
 static uint64_t landlock_rights_of(int version)
 {
@@ -147,7 +147,7 @@ static bool landlock_fill(int rules, uint64_t rights, const struct sandbox_mount
 			landlock_leads_to_hidden(mounts, root) ? rights & ~FS_READS : rights;
 
 		if (!landlock_rules_add(rules, root, here))
-			return err_sys(err, errno, "cannot let %s be written", root);
+			return err_sys(err, errno, "cannot allow writing %s", root);
 	}
 	if (engine != SANDBOX_LANDLOCK)
 		return true;
@@ -168,17 +168,17 @@ bool landlock_rules_make(int *rules, uint64_t *rights, const struct sandbox_moun
 
 	*rules = -1;
 	*rights = 0;
-	/* Version 1 lets nothing be moved to another directory. */
+	/* With version 1 no file could be moved to another directory. */
 	if (!mounts->base_rw && (engine == SANDBOX_LANDLOCK || version >= 2))
 		set.fs |= landlock_rights_of(version) & ~FS_READS;
 	if (version >= 6)
 		set.scoped = SCOPE_SIGNALS | (policy->unix_sockets ? 0 : SCOPE_ABSTRACT_SOCKETS);
-	/* Inside of bubblewrap it is the helper that obeys. */
+	/* With bubblewrap it is the helper that applies the rules. */
 	if (!version || (engine == SANDBOX_BWRAP && !policy->helper) || (!set.fs && !set.scoped))
 		return true;
 	fd = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
 	if (fd < 0)
-		return err_sys(err, errno, "cannot make Landlock rules");
+		return err_sys(err, errno, "cannot create Landlock rules");
 	if (set.fs && !landlock_fill(fd, set.fs, mounts, engine, err))
 		return false;
 	*rules = fd_move(&fd);

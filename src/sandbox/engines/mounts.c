@@ -15,10 +15,10 @@ struct rule {
 	enum rule_kind kind;
 	const char *path;
 	bool missing, is_dir;
-	bool stays; /* it must not be moved away, though all around it may be written */
+	bool is_pinned; /* becomes a mount so that it cannot be moved away */
 };
 
-/* A link on the way to what a rule permits. */
+/* A symbolic link on the way to a path that a rule allows. */
 struct way {
 	size_t rule;
 	const char *link;
@@ -27,7 +27,7 @@ struct way {
 struct compiler {
 	struct sandbox_mounts *out;
 	VEC(struct rule) rules;
-	VEC(const char *) links; /* that lead to what is forbidden */
+	VEC(const char *) links; /* that lead to denied paths */
 	VEC(struct way) ways;
 };
 
@@ -38,9 +38,9 @@ static void compiler_clear(struct compiler *c)
 	vec_clear(&c->ways);
 }
 
-/* --- the rules of a policy, where they lead ------------------------------------------- */
+/* --- reading the policy ------------------------------------------------------------------ */
 
-/* These two are new in every sandbox. */
+/* /proc and /dev are new in every sandbox. */
 static bool is_special(const char *path)
 {
 	return sandbox_path_is_inside(path, "/proc") || sandbox_path_is_inside(path, "/dev");
@@ -51,8 +51,8 @@ static bool mounts_forbids(enum rule_kind kind)
 	return kind == RULE_DENY_WRITE || kind == RULE_DENY_READ;
 }
 
-/* A file where a directory is expected is held itself: with another in its place, the rest
- * could come to be. */
+/* A file where a directory is expected is itself protected. Otherwise a command could put a
+ * directory in its place and create the rest. */
 static bool mounts_counts(const struct sandbox_path *at, enum rule_kind kind, bool even_missing)
 {
 	if (is_special(at->path))
@@ -106,7 +106,7 @@ static bool mounts_add_rules(struct compiler *c, enum rule_kind kind, const char
 	return true;
 }
 
-/* Whoever makes it works there himself, outside. */
+/* Our own process uses the temporary directory as well, from outside. */
 static bool mounts_add_temp(struct compiler *c, const char *dir, struct err *err)
 {
 	size_t before = c->rules.n;
@@ -114,7 +114,7 @@ static bool mounts_add_temp(struct compiler *c, const char *dir, struct err *err
 	if (!mounts_add_rule(c, RULE_WRITE, dir, false, err))
 		return false;
 	if (c->rules.n > before)
-		vec_last(&c->rules)->stays = true;
+		vec_last(&c->rules)->is_pinned = true;
 	return true;
 }
 
@@ -129,14 +129,13 @@ static bool mounts_read_policy(struct compiler *c, const struct sandbox_policy *
 	       mounts_add_rules(c, RULE_ALLOW_READ, policy->allow_read, false, err);
 }
 
-/* --- what they say of a path ----------------------------------------------------------- */
+/* --- the state of a path ----------------------------------------------------------------- */
 
 struct state {
 	bool hidden, writable;
 };
 
-/* Of reading the longest rule counts, of two equal ones that which forbids; what may be
- * written may be read. */
+/* The longest rule wins; of two equal paths, the denial. A writable path is readable. */
 static bool mounts_is_hidden(const struct compiler *c, const char *path)
 {
 	size_t longest = 0;
@@ -181,8 +180,8 @@ static const char *mounts_parent_of(struct compiler *c, const char *path)
 	return slash ? arena_dup(&c->out->arena, sv_from(path, slash)).ptr : "/";
 }
 
-/* A link where commands can write may have been made by one: what it leads to is not
- * permitted for its sake. */
+/* A link in a writable directory may have been made by a command, so it must not extend what
+ * commands may do. */
 static void mounts_drop_doubtful(struct compiler *c)
 {
 	bool doubtful[LIMIT_SANDBOX_PATHS] = { false };
@@ -198,7 +197,7 @@ static void mounts_drop_doubtful(struct compiler *c)
 	}
 }
 
-/* --- the list ---------------------------------------------------------------------------- */
+/* --- the list of mounts ------------------------------------------------------------------ */
 
 static bool mounts_is_listed(const struct compiler *c, const char *path)
 {
@@ -214,7 +213,7 @@ static void mounts_list(struct compiler *c, struct sandbox_mount mount)
 		vec_push(&c->out->list, mount);
 }
 
-/* Pins the directories between something and the root that it can be written in. */
+/* Makes every writable directory above `path` a mount, so that it cannot be renamed. */
 static void mounts_pin(struct compiler *c, const char *path)
 {
 	const char *dir = mounts_parent_of(c, path);
@@ -232,10 +231,10 @@ static void mounts_list_rule(struct compiler *c, const struct rule *rule)
 				       .missing = rule->missing,
 				       .is_dir = rule->is_dir };
 
-	if (rule->kind == RULE_VOID || !rule->path[1]) /* that lies beneath everything */
+	if (rule->kind == RULE_VOID || !rule->path[1]) /* the root is the base of everything */
 		return;
 	if (here.hidden == above.hidden && here.writable == above.writable &&
-	    !(rule->stays && here.writable))
+	    !(rule->is_pinned && here.writable))
 		return;
 	if (here.hidden)
 		mount.kind = rule->is_dir ? MOUNT_HIDE_DIR : MOUNT_HIDE_FILE;

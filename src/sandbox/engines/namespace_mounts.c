@@ -1,7 +1,26 @@
-/* The mounts of a sandbox that we make ourselves. All of the old tree stays where it is and
- * becomes read-only; what may be written, or is to be seen within something hidden, is
- * copied before that (a copy keeps its flags) and put in its place afterwards. No path goes
- * through a link here: whoever can write on the way could turn it elsewhere meanwhile. */
+/* The mounts of the "namespaces" engine.
+ *
+ * The problem: make the whole file system read-only except for some directories, hide some files,
+ * and show some parts of what is hidden, without ever following a symbolic link that a command
+ * could have planted.
+ *
+ * The idea: keep the old tree in place and make it read-only recursively. A subtree that stays
+ * writable, or that must show up inside a hidden directory, is cloned *before* that (open_tree: a
+ * clone keeps its own flags, and is not attached anywhere yet) and attached at its path *after* it
+ * (move_mount). So the order is:
+ *
+ *   make_private     changes of mounts no longer propagate in either direction
+ *   copy_trees       clone what is needed, while it is still visible and writable
+ *   make_readonly    everything else, and no devices
+ *   mount_proc, mount_dev    new instances
+ *   put_trees        attach the clones, parents before children
+ *
+ * Invariants: paths are opened without following links (namespace_open_place), so a directory that
+ * was swapped for a link makes the set-up fail instead of mounting elsewhere. A hidden directory is
+ * an empty tmpfs that becomes read-only last, after the mounts inside it are attached.
+ *
+ * The alternative would be to build a new tree with bind mounts by path name, as bubblewrap does.
+ * Those follow links, which is why the bubblewrap engine has to check its mounts afterwards. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -23,13 +42,13 @@ static bool namespace_set_flags(int at, const char *path, unsigned flags, uint64
 	return mount_setattr(at, path, AT_RECURSIVE | flags, &attr, sizeof(attr)) == 0;
 }
 
-/* The place itself, a link too. */
+/* Opens the path itself, even if it is a symbolic link. */
 static int namespace_open_place(const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
 				.resolve = RESOLVE_NO_MAGICLINKS };
 
-	/* The last component may be a link, none before it. */
+	/* Only the last component may be a link. */
 	const char *slash = strrchr(path, '/');
 	char dir[LIMIT_PATH];
 	defer(fd_close) int parent = -1;
@@ -45,7 +64,7 @@ static int namespace_open_place(const char *path)
 	return openat(parent, slash + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A copy of what is mounted there, with all below, not yet to be seen anywhere. */
+/* Clones what is mounted there, with everything below. The clone is not attached anywhere yet. */
 static int namespace_copy_tree(const char *path)
 {
 	defer(fd_close) int place = namespace_open_place(path);
@@ -56,7 +75,7 @@ static int namespace_copy_tree(const char *path)
 			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
 }
 
-/* A directory or file to mount on, inside of something hidden, which is ours. */
+/* Makes a directory or file to mount on, inside a hidden directory, which is a tmpfs of ours. */
 static void namespace_make_place(const char *path, bool is_dir)
 {
 	char part[LIMIT_PATH];
@@ -74,7 +93,7 @@ static void namespace_make_place(const char *path, bool is_dir)
 		close(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
 }
 
-/* Takes `tree`. */
+/* Attaches `tree`, and takes it. */
 static bool namespace_put(int tree, const char *path)
 {
 	defer(fd_close) int from = tree;
@@ -85,7 +104,7 @@ static bool namespace_put(int tree, const char *path)
 		       0;
 }
 
-/* Options are pairs of strings; a NULL value makes it a flag. */
+/* `options` are pairs of strings. A NULL value makes it a flag. */
 static int namespace_make_fs(const char *type, const char *const *options, uint64_t attributes)
 {
 	defer(fd_close) int fs = fsopen(type, FSOPEN_CLOEXEC);
@@ -113,7 +132,7 @@ static bool namespace_make_readonly_tree(const char *path)
 	       namespace_put(tree, path);
 }
 
-/* The numbers of processes end there, in this namespace. */
+/* Limits the process numbers of this namespace, and with them the number of processes. */
 static bool namespace_limit_pids(uint32_t most)
 {
 	char text[16];
@@ -149,7 +168,7 @@ static const char *const device_links[][2] = {
 	{ "pts/ptmx", "ptmx" },
 };
 
-/* One that works, where the rest of the file system has none. */
+/* A device that works, although the rest of the file system has no devices. */
 static int namespace_copy_device(const char *path)
 {
 	struct mount_attr attr = { .attr_clr = MOUNT_ATTR_NODEV };
@@ -192,7 +211,7 @@ bool namespace_mount_dev(void)
 		"/dev/pts");
 }
 
-/* --- the list ---------------------------------------------------------------------------- */
+/* --- the list of mounts ------------------------------------------------------------------ */
 
 static bool namespace_hides(enum mount_kind kind)
 {
@@ -204,7 +223,7 @@ bool namespace_copy_trees(const struct engine_image *p, int *trees, uint32_t *at
 	for (*at = 0; *at < p->nmounts; ++*at) {
 		const struct image_mount *m = &p->mounts[*at];
 
-		/* A device that is not there for anybody reads as forbidden. */
+		/* On a mount without devices, /dev/null cannot be opened. */
 		trees[*at] = m->kind == MOUNT_HIDE_DIR
 				     ? -1
 				     : namespace_copy_tree(namespace_hides(m->kind)
@@ -216,7 +235,7 @@ bool namespace_copy_trees(const struct engine_image *p, int *trees, uint32_t *at
 	return true;
 }
 
-/* Devices can be written to where files cannot, and may lie anywhere. */
+/* Devices are disabled because a read-only mount does not keep anybody from writing to them. */
 bool namespace_make_readonly(bool stays_writable)
 {
 	return namespace_set_flags(AT_FDCWD, "/", 0,
@@ -265,7 +284,7 @@ bool namespace_put_trees(const struct engine_image *p, const int *trees, uint32_
 	for (*at = 0; *at < p->nmounts; ++*at)
 		if (!namespace_put_one(p, &p->mounts[*at], trees[*at]))
 			return false;
-	/* Now that nothing more is mounted inside of them. */
+	/* Now that all mounts inside them are attached. */
 	for (*at = 0; *at < p->nmounts; ++*at) {
 		struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY };
 		defer(fd_close) int place = -1;

@@ -9,11 +9,11 @@
 #include "sandbox/engines/placeholder.h"
 #include "sys/fd.h"
 
-enum { MOST_LINKS = 40 }; /* as the kernel */
+enum { MOST_LINKS = 40 }; /* as in the kernel */
 
 struct walk {
-	struct str done; /* no link in it; "" is the root */
-	struct str rest; /* still to go */
+	struct str done; /* contains no link; "" is the root */
+	struct str rest; /* not resolved yet */
 	int links;
 };
 
@@ -67,7 +67,7 @@ static const char *path_keep(const struct str *path, struct arena *arena)
 	return path->len ? arena_dup(arena, sv_of(path)).ptr : "/";
 }
 
-/* `done` cannot be entered further. */
+/* `done` is missing or cannot be entered. */
 static void path_stop(struct sandbox_path *out, struct walk *w, int errnum, bool wants_dir,
 		      struct arena *arena)
 {
@@ -79,8 +79,8 @@ static void path_stop(struct sandbox_path *out, struct walk *w, int errnum, bool
 	out->path = path_keep(&w->done, arena);
 }
 
-/* What errno says, 0 when something is there: what another sandbox has put there for as long
- * as it lasts does not count. */
+/* Returns errno, or 0 when something is there. The placeholder of another sandbox counts as
+ * missing. */
 static int path_look(const char *path, struct stat *info)
 {
 	if (lstat(path, info) < 0)
@@ -162,6 +162,6 @@ bool sandbox_path_is_inside(const char *path, const char *dir)
 	size_t len = strlen(dir);
 
 	if (len == 1)
-		return true; /* the root */
+		return true; /* `dir` is the root */
 	return strncmp(path, dir, len) == 0 && (!path[len] || path[len] == '/');
 }

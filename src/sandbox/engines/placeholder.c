@@ -14,12 +14,12 @@
 #include "sandbox/engines/path.h"
 #include "sys/fd.h"
 
-/* The sticky bit means nothing on a file or in a directory of one's own. */
+/* The sticky bit has no effect on a file, or on a directory whose files all belong to its owner. */
 enum { DIR_MODE = 01755, FILE_MODE = 01444 };
 enum { TRIES = 100, PAUSE_MS = 5 };
 
-/* What is read while it is there must mean what it means that it is not: no settings, and
- * for git that a repository has no other one behind it. */
+/* A program that reads the placeholder must behave as if it were missing: no settings, and for git,
+ * no other repository behind this one. */
 static struct sv placeholder_content_for(const char *name)
 {
 	if (strcmp(name, "commondir") == 0)
@@ -27,8 +27,8 @@ static struct sv placeholder_content_for(const char *name)
 	return sv_ends(sv_cstr(name), SV(".json")) ? SV("{}\n") : SV_EMPTY;
 }
 
-/* Sticky from the start: another sandbox that looks just now is not to take it for a directory
- * of the user's. */
+/* The sticky bit is set from the start, so that another sandbox never takes it for a directory of
+ * the user's. */
 static bool placeholder_make_dir(int dir, const char *name)
 {
 	defer(fd_close) int fd = -1;
@@ -36,7 +36,7 @@ static bool placeholder_make_dir(int dir, const char *name)
 	if (mkdirat(dir, name, DIR_MODE) < 0)
 		return false;
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() minds the umask */
+	return fd >= 0 && fchmod(fd, DIR_MODE) == 0; /* mkdir() applies the umask */
 }
 
 static bool placeholder_fill_file(int fd, const char *name)
@@ -47,8 +47,8 @@ static bool placeholder_fill_file(int fd, const char *name)
 	       fchmod(fd, FILE_MODE) == 0;
 }
 
-/* Gets its name when all of it is there, for the same reason; where that cannot be done,
- * before. */
+/* The file gets its name only when it is complete, for the same reason. Where the file system
+ * cannot do that, it gets its name first. */
 static bool placeholder_make_file(int dir, const char *name)
 {
 	defer(fd_close) int whole = openat(dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0444);
@@ -66,17 +66,17 @@ static bool placeholder_make_file(int dir, const char *name)
 	return fd >= 0 && placeholder_fill_file(fd, name);
 }
 
-/* Where the file system has pipes. */
+/* Falls back to a file where the file system has no pipes. */
 static bool placeholder_make_pipe(int dir, const char *name)
 {
 	return mkfifoat(dir, name, FILE_MODE) == 0 ||
 	       (errno != EEXIST && placeholder_make_file(dir, name));
 }
 
-/* Whether what is open is one of these, nothing put into it since. */
+/* Whether an open file looks like a placeholder: by its mode, and nothing was written to it. */
 static bool placeholder_has_mode(const struct stat *info, const char *name)
 {
-	/* One that was made just now, without what the umask forbids, counts. */
+	/* A directory or pipe whose mode was just cut down by the umask counts. */
 	if (S_ISDIR(info->st_mode))
 		return (info->st_mode & 07777 & ~0055) == (DIR_MODE & ~0055);
 	if (S_ISFIFO(info->st_mode))
@@ -107,8 +107,8 @@ static bool placeholder_is_one_of(const char *name, const char *const *names, si
 	return false;
 }
 
-/* By other names an empty directory with that mode may be one that is worked in. A file with it
- * is nothing else, whatever its name. */
+/* An empty directory with this mode but another name may belong to the user. A file with it is
+ * always a placeholder. */
 bool placeholder_is(const char *path, const struct stat *info)
 {
 	static const char *const of_git[] = { "commondir", "config", "config.worktree", "gitdir",
@@ -137,24 +137,24 @@ static bool placeholder_is_still_there(const struct stat *info, int dir, const c
 	       now.st_ino == info->st_ino;
 }
 
-enum hold { HOLD_NONE, HOLD_MASK, HOLD_OTHER, HOLD_AGAIN };
+enum lock_state { LOCK_NOTHING, LOCK_TAKEN, LOCK_NOT_OURS, LOCK_RETRY };
 
-/* Takes a lock on what is there; `*fd` is open for HOLD_MASK. */
-static enum hold placeholder_try_lock(int dir, const char *name, int *fd)
+/* Locks what is there. For LOCK_TAKEN, `*fd` is open. */
+static enum lock_state placeholder_try_lock(int dir, const char *name, int *fd)
 {
 	struct stat info;
 
 	*fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd < 0)
-		return errno == ENOENT ? HOLD_NONE : HOLD_OTHER;
+		return errno == ENOENT ? LOCK_NOTHING : LOCK_NOT_OURS;
 	if (fstat(*fd, &info) < 0 || !placeholder_has_mode(&info, name)) {
 		fd_close(fd);
-		return HOLD_OTHER;
+		return LOCK_NOT_OURS;
 	}
 	if (flock(*fd, LOCK_SH | LOCK_NB) == 0 && placeholder_is_still_there(&info, dir, name))
-		return HOLD_MASK;
+		return LOCK_TAKEN;
 	fd_close(fd);
-	return HOLD_AGAIN;
+	return LOCK_RETRY;
 }
 
 static bool placeholder_is_denied(int errnum)
@@ -163,16 +163,16 @@ static bool placeholder_is_denied(int errnum)
 	       errnum == ENOTDIR;
 }
 
-/* Makes it where nothing is; `*hold` is what came of it. */
+/* Creates the placeholder if nothing is there. `*state` is the outcome. */
 static bool placeholder_lock_or_make(int dir, const char *name,
-				     bool (*make)(int dir, const char *name), enum hold *hold,
-				     int *fd, struct err *err)
+				     bool (*make)(int dir, const char *name),
+				     enum lock_state *state, int *fd, struct err *err)
 {
 	for (int i = 0; i < TRIES; i++) {
-		*hold = placeholder_try_lock(dir, name, fd);
-		if (*hold == HOLD_MASK || *hold == HOLD_OTHER)
+		*state = placeholder_try_lock(dir, name, fd);
+		if (*state == LOCK_TAKEN || *state == LOCK_NOT_OURS)
 			return true;
-		if (*hold == HOLD_AGAIN) { /* somebody is removing it, on a busy machine slowly */
+		if (*state == LOCK_RETRY) { /* somebody is removing it */
 			poll(NULL, 0, PAUSE_MS);
 			continue;
 		}
@@ -181,12 +181,12 @@ static bool placeholder_lock_or_make(int dir, const char *name,
 		if (placeholder_is_denied(errno))
 			return true;
 		if (errno != EEXIST)
-			return err_sys(err, errno, "cannot make it");
+			return err_sys(err, errno, "cannot create it");
 	}
-	return err_set(err, ERR_BUSY, "another process holds it");
+	return err_set(err, ERR_BUSY, "another process has locked it");
 }
 
-bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_dir, bool *held,
+bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_dir, bool *exists,
 		     struct err *err)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -195,22 +195,23 @@ bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_d
 						  : placeholder_is_pipe(path)
 							  ? placeholder_make_pipe
 							  : placeholder_make_file;
-	enum hold hold;
+	enum lock_state state;
 	int fd = -1;
 
 	if (dir < 0)
-		return err_sys(err, errno, "cannot keep %s from being made", path);
-	if (!placeholder_lock_or_make(dir, name, make, &hold, &fd, err))
-		return err_context(err, "cannot keep %s from being made", path);
-	*held = hold != HOLD_NONE;
-	if (hold == HOLD_MASK)
+		return err_sys(err, errno, "cannot reserve %s", path);
+	if (!placeholder_lock_or_make(dir, name, make, &state, &fd, err))
+		return err_context(err, "cannot reserve %s", path);
+	*exists = state != LOCK_NOTHING;
+	if (state == LOCK_TAKEN)
 		vec_push(placeholders,
 			 ((struct placeholder){
 				 .dir = fd_move(&dir), .name = xstrdup(name), .fd = fd }));
 	return true;
 }
 
-/* What somebody has put something into meanwhile is his, and gets a usual mode. */
+/* If somebody has put a file into a directory meanwhile, it is theirs now, and gets a normal mode.
+ */
 static void placeholder_release(struct placeholder *placeholder)
 {
 	struct stat info;

@@ -1,13 +1,14 @@
-/* placeholder_add.h - private to src/sys/real: something in the place of a file that must not
- * come to be, since a mount needs a place to be put on.
+/* placeholder.h - private to src/sandbox: a stand-in for a missing file that must not be created. A
+ * mount needs a file to be mounted on.
  *
- * It is an empty directory or a file with nothing in it (or what means as little: see
- * content_for()), made before the child and removed after it, in a directory that is opened
- * without following a link and held: no child of another sandbox can turn us elsewhere
- * meanwhile. Several sandboxes, of several processes of ours,
- * may hold the same one: each has a shared lock on it, and removes it only when nobody else
- * has. A mode that no program sets tells it from anybody's file, so what a crash left behind
- * is taken over, and removed, by the next sandbox. */
+ * A placeholder is an empty directory, or a file with no content or harmless content (see
+ * placeholder_content_for()). It is created before the command and removed after it. Its directory
+ * is opened without following links and stays open, so no other sandboxed command can redirect us
+ * meanwhile.
+ *
+ * Several sandboxes, also of several of our processes, may share a placeholder. Each has a shared
+ * lock on it; the last one removes it. A file mode that no program uses marks it, so the next
+ * sandbox recognizes, adopts and later removes what a crash has left behind. */
 #ifndef AWL_SANDBOX_ENGINES_PLACEHOLDER_H
 #define AWL_SANDBOX_ENGINES_PLACEHOLDER_H
 
@@ -17,26 +18,26 @@
 struct stat;
 
 struct placeholder {
-	int dir; /* it is in */
+	int dir; /* that it is in */
 	char *name;
-	int fd; /* of what is there, with the lock */
+	int fd; /* of the placeholder, with the lock */
 };
 typedef VEC(struct placeholder) placeholder_list;
 
-/* Puts something there, unless there is something; `path` has no links in it. `*held` is
- * whether anything is there now: not where we may not make files, so nor may the child.
- * Fails (ERR_BUSY) when another process holds what is there for itself alone. */
+/* Creates a placeholder, unless something is there already. `path` contains no links. `*exists` is
+ * whether anything is there now: not where we may not create files, so the command may not either.
+ * Fails (ERR_BUSY) when another process keeps an exclusive lock on it. */
 must_use bool placeholder_add(placeholder_list *placeholders, const char *path, bool is_dir,
-			      bool *held, struct err *err);
-/* Whether what is there, of which this is known, is one of these; nothing is, then, for whoever
- * plans another sandbox. */
+			      bool *exists, struct err *err);
+/* Whether the file with this status is a placeholder. When a policy is read, it counts as missing.
+ */
 bool placeholder_is(const char *path, const struct stat *info);
 
-/* Whether a file in this place is a pipe, which git does not add; to be hidden inside, so that
- * nobody waits for what comes out of it. */
+/* Whether a placeholder at this path is a named pipe, which git does not add to a repository. It
+ * must be hidden inside, so that no program blocks reading it. */
 bool placeholder_is_pipe(const char *path);
 
-/* Removes what nobody else needs. */
+/* Removes the placeholders that nobody else uses. */
 void placeholders_clear(placeholder_list *placeholders);
 
 #endif

@@ -1,5 +1,6 @@
-/* What can be enforced here, found out by doing it: the reasons why not (a kernel's
- * configuration, a container's filter, a policy of the distribution) are too many to ask. */
+/* What this machine can enforce, found out by trying. There are too many reasons why something
+ * might not work (kernel configuration, container filters, security policies of the distribution)
+ * to query them all. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -22,18 +23,18 @@ static bool has_seccomp(void)
 
 /* --- namespaces ---------------------------------------------------------------------------- */
 
-/* Where a trial failed; `cloned` is whether there was a process at all. */
+/* Where a trial failed. `cloned` is whether a process was created at all. */
 struct trial {
 	bool cloned;
 	struct confinement_place at;
 	int errnum;
 };
 
-/* Tries a sandbox that enforces nothing in particular. */
+/* Tries a sandbox with an empty policy. */
 static bool probe_try_out(bool own_proc, bool counts, struct trial *trial)
 {
 	static const char cwd[] = "/";
-	/* With a text behind it. */
+	/* With a string behind it. */
 	_Alignas(struct engine_image) char memory[sizeof(struct engine_image) + sizeof(cwd)];
 	struct engine_image *program = (struct engine_image *)memory;
 
@@ -62,7 +63,7 @@ static void probe_namespaces(struct sandbox_support *support)
 	if (trial.cloned)
 		engine_job_explain(&nothing, trial.at, trial.errnum, &support->why);
 	else
-		err_sys(&support->why, trial.errnum, "no new namespaces");
+		err_sys(&support->why, trial.errnum, "cannot create namespaces");
 }
 
 /* --- bubblewrap ------------------------------------------------------------------------------ */
@@ -93,7 +94,7 @@ static _Noreturn void probe_exec_quietly(const char *const *argv)
 	_exit(127);
 }
 
-/* It may be allowed what we are not. */
+/* It may be allowed to do what we are not. */
 static bool probe_bwrap_works(const char *bwrap)
 {
 	const char *const argv[] = { bwrap,   "--unshare-all", "--ro-bind", "/",    "/", "--proc",
@@ -143,7 +144,9 @@ static const char *probe_landlock_text(int version)
 {
 	if (version >= 6)
 		return "also for signals and abstract sockets";
-	return version >= 2 ? "for files" : version ? "for files, none of which can be moved" : "";
+	return version >= 2 ? "for files"
+	       : version    ? "for files; moving them to another directory is denied"
+			    : "";
 }
 
 void sandbox_support_describe(struct str *out, const struct sandbox_support *support)
@@ -157,7 +160,7 @@ void sandbox_support_describe(struct str *out, const struct sandbox_support *sup
 	probe_add_line(out, "namespaces", support->namespaces, support->why.text);
 	probe_add_line(out, "own /proc", support->own_proc, "");
 	probe_add_line(out, "pid limit", support->counts_pids,
-		       support->counts_pids ? "root's too" : "");
+		       support->counts_pids ? "also for root" : "");
 	probe_add_line(out, "Landlock", support->landlock, probe_landlock_text(support->landlock));
 	probe_add_line(out, "seccomp", support->seccomp, "");
 }

@@ -19,7 +19,7 @@
 #error "which audit architecture is this?"
 #endif
 
-/* Of these 32 bits count: the kernel looks at no more of an int. */
+/* The kernel uses only the low 32 bits of an int argument. */
 #define LOW_WORD(arg) (offsetof(struct seccomp_data, args) + (arg) * sizeof(uint64_t))
 
 static void seccomp_add(seccomp_filter *out, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
@@ -42,7 +42,7 @@ static void seccomp_refuse(seccomp_filter *out, int errnum)
 	seccomp_return(out, SECCOMP_RET_ERRNO | (uint32_t)errnum);
 }
 
-/* The next instruction runs only if what is loaded equals `value`. */
+/* The next instruction runs only if the loaded value equals `value`. */
 static void seccomp_only_if(seccomp_filter *out, uint32_t value)
 {
 	seccomp_add(out, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
@@ -60,7 +60,7 @@ static void seccomp_load_call(seccomp_filter *out)
 }
 
 static const long refused[] = {
-	/* around the mounts */
+	/* bypass the mounts */
 	SYS_mount,
 	SYS_umount2,
 	SYS_pivot_root,
@@ -81,7 +81,7 @@ static const long refused[] = {
 	SYS_swapon,
 	SYS_swapoff,
 	SYS_acct,
-	/* into other processes */
+	/* reach into other processes */
 	SYS_ptrace,
 	SYS_process_vm_readv,
 	SYS_process_vm_writev,
@@ -91,11 +91,11 @@ static const long refused[] = {
 	SYS_add_key,
 	SYS_request_key,
 	SYS_process_madvise,
-	/* past this filter */
+	/* bypass this filter */
 	SYS_io_uring_setup,
 	SYS_io_uring_enter,
 	SYS_io_uring_register,
-	/* into the kernel */
+	/* attack the kernel */
 	SYS_bpf,
 	SYS_perf_event_open,
 	SYS_userfaultfd,
@@ -128,14 +128,14 @@ static const long refused[] = {
 #endif
 };
 
-/* To memory and queues of the user's other processes; they can be listed, so that nobody has
- * to be asked for their numbers. */
+/* Memory and queues shared with the user's other processes. They can be listed, so their numbers
+ * are no secret. */
 static const long refused_alone[] = {
 	SYS_shmget, SYS_shmat,  SYS_shmctl, SYS_msgget,     SYS_msgsnd,  SYS_msgrcv,    SYS_msgctl,
 	SYS_semget, SYS_semctl, SYS_semop,  SYS_semtimedop, SYS_mq_open, SYS_mq_unlink,
 };
 
-/* Calls that are refused when an argument has any of these bits. */
+/* Calls that are denied when an argument has any of these bits. */
 static const struct {
 	long nr;
 	int arg;
@@ -148,8 +148,8 @@ static const struct {
 	{ SYS_unshare, 0, NAMESPACES | 0x80 /* CLONE_NEWTIME */ },
 };
 
-/* A check of an argument: `first` is where its instructions begin; all that is left to do
- * is to skip them for any other call. */
+/* Ends the check of an argument whose instructions begin at `first`: inserts the jump over them for
+ * every other call. */
 static void seccomp_end_check(seccomp_filter *out, size_t first, long nr)
 {
 	out->at[first].k = (uint32_t)nr;
@@ -173,7 +173,7 @@ static void seccomp_refuse_bits(seccomp_filter *out, long nr, int arg, uint32_t 
 	seccomp_end_check(out, first, nr);
 }
 
-/* Calls that may only be about the caller: these arguments have to be 0. */
+/* Calls that may only concern the caller itself: these arguments must be 0. */
 static const struct {
 	long nr;
 	int arg;
@@ -194,7 +194,7 @@ static void seccomp_refuse_others(seccomp_filter *out, long nr, int arg)
 	seccomp_end_check(out, first, nr);
 }
 
-/* Typing into a terminal is acting as the one who sits at it. */
+/* Putting input into a terminal means acting as the user who sits at it. */
 static void seccomp_check_ioctl(seccomp_filter *out)
 {
 	enum { PASTE_AND_MORE = 0x541c }; /* TIOCLINUX */
@@ -215,8 +215,8 @@ static void seccomp_allow_family(seccomp_filter *out, int family)
 	seccomp_return(out, SECCOMP_RET_ALLOW);
 }
 
-/* Only families that are known to stay inside: a VM's sockets to its support, for one, belong
- * to no network namespace. Of netlink, what lists interfaces. */
+/* Only socket families that are known to stay inside. The sockets of a virtual machine to its host,
+ * for example, belong to no network namespace. Of netlink, only what lists interfaces. */
 static void seccomp_check_socket(seccomp_filter *out, struct seccomp_opts opts)
 {
 	size_t first = seccomp_begin_check(out);
@@ -237,8 +237,8 @@ static void seccomp_check_socket(seccomp_filter *out, struct seccomp_opts opts)
 	seccomp_end_check(out, first, SYS_socket);
 }
 
-/* Pairs that are connected for good: one of datagrams could be turned to any socket there
- * is, by connect() or with the address of a message. */
+/* Only pairs that stay connected. A datagram pair could be reconnected to any other socket, by
+ * connect() or by the address of a message. */
 static void seccomp_check_pair(seccomp_filter *out)
 {
 	enum { KIND_BITS = 0xf };

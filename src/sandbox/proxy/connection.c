@@ -26,7 +26,7 @@ static void conn_free(struct proxy_conn *c)
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-/* Asking may take as long as people take, and flowing for ever. */
+/* Asking the user and relaying have no deadline. */
 static void conn_on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct proxy_conn *c = owner;
@@ -112,7 +112,8 @@ static void conn_on_lookup(__attribute__((unused)) struct op *op, void *owner,
 		conn_try_next(c);
 }
 
-/* Of a host behind a proxy, who resolves it, only the proxy is looked up. */
+/* With an upstream proxy, only the address of that proxy is resolved; it resolves the host itself.
+ */
 static void conn_resolve(struct proxy_conn *c)
 {
 	const char *proxy = upstream_proxy_for(&c->proxy->opts, &c->request);
@@ -125,7 +126,7 @@ static void conn_resolve(struct proxy_conn *c)
 	}
 	if (proxy && c->request.is_coded) {
 		conn_answer(c, PROXY_UNREACHABLE,
-			    "what has no length does not go through the proxy of the environment");
+			    "the upstream proxy needs a request with a Content-Length");
 		return;
 	}
 	c->lookup = (struct proxy_lookup){ .host = proxy ? c->upstream.host : c->request.host,
@@ -150,7 +151,7 @@ static socklen_t conn_length_of(const struct sockaddr_storage *address)
 					      : sizeof(struct sockaddr_in);
 }
 
-/* False when it has failed already. */
+/* False when it failed immediately. */
 static bool conn_connect(struct proxy_conn *c, const struct sockaddr_storage *address)
 {
 	struct proxy_side *s = &c->server;
@@ -170,7 +171,7 @@ static bool conn_connect(struct proxy_conn *c, const struct sockaddr_storage *ad
 	return true;
 }
 
-/* The next address that may be reached and does not fail at once. */
+/* Tries the next address that is allowed. */
 static void conn_try_next(struct proxy_conn *c)
 {
 	const struct proxy_addresses *found = &c->lookup.found;
@@ -181,7 +182,7 @@ static void conn_try_next(struct proxy_conn *c)
 		if (!c->by_proxy &&
 		    !proxy_allows_address(c->proxy, c, (const struct sockaddr *)address)) {
 			err_set(&c->why, ERR_ACCESS,
-				"%s leads to an address that is denied or not public",
+				"%s resolves to an address that is denied or not public",
 				c->request.host.name);
 		} else if (conn_connect(c, address)) {
 			conn_enter(c, PROXY_CONN_CONNECTING);
@@ -218,8 +219,8 @@ static void conn_connected(struct proxy_conn *c)
 
 /* --- states ------------------------------------------------------------------------------------- */
 
-/* To a proxy of the user's own, if there is one for this protocol: all goes there as it
- * comes, and nothing is answered here. */
+/* Connects to the user's own proxy, if there is one for this protocol. Everything is then relayed
+ * unchanged; we answer nothing ourselves. */
 static bool conn_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
 {
 	const struct sandbox_proxy_opts *opts = &c->proxy->opts;
@@ -235,7 +236,8 @@ static bool conn_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
 	return true;
 }
 
-/* Who is asked for a host by a request could be asked for another by the next one. */
+/* Lets only this one request through: the next one on the same connection could name another host.
+ */
 static void conn_limit(struct proxy_conn *c)
 {
 	size_t n = (size_t)min_of(c->request.body, (uint64_t)c->request.in.len);
@@ -257,11 +259,12 @@ static void conn_begin_relay(struct proxy_conn *c)
 		}
 		str_add(&c->server.out, sv_of(&c->request.in));
 	}
-	str_add(&c->client.out, sv_of(&c->heard)); /* that came with the proxy's answer */
+	str_add(&c->client.out,
+		sv_of(&c->heard)); /* bytes after the answer of the upstream proxy */
 	loop_post(c->loop, &c->step);
 }
 
-/* --- a proxy in between ------------------------------------------------------------------------- */
+/* --- an upstream proxy ------------------------------------------------------------------- */
 
 static void conn_request_upstream(struct proxy_conn *c)
 {
@@ -276,7 +279,7 @@ static void conn_read_upstream(struct proxy_conn *c)
 	ssize_t n;
 
 	if (!proxy_side_flush(&c->server)) {
-		conn_answer(c, PROXY_UNREACHABLE, "the proxy does not listen");
+		conn_answer(c, PROXY_UNREACHABLE, "the upstream proxy does not accept data");
 		return;
 	}
 	proxy_side_want(&c->server, POLL_READABLE | (c->server.out.len ? POLL_WRITABLE : 0));
@@ -286,7 +289,7 @@ static void conn_read_upstream(struct proxy_conn *c)
 	if (n > 0)
 		str_add(&c->heard, sv_from(bytes, (size_t)n));
 	if (n <= 0)
-		conn_answer(c, PROXY_UNREACHABLE, "the proxy has hung up");
+		conn_answer(c, PROXY_UNREACHABLE, "the upstream proxy closed the connection");
 	else if (!upstream_proxy_read_answer(&c->heard, &refused))
 		return;
 	else if (refused.kind != ERR_NONE)
@@ -316,7 +319,7 @@ static void conn_enter(struct proxy_conn *c, enum proxy_conn_state next)
 	}
 }
 
-/* What was answered on the way (SOCKS) goes out before more is read. */
+/* An answer to the SOCKS greeting is written before more is read. */
 static void conn_read(struct proxy_conn *c)
 {
 	char bytes[4096];
@@ -345,7 +348,7 @@ static void conn_read(struct proxy_conn *c)
 		conn_enter(c, PROXY_CONN_ENDING);
 }
 
-/* The refusal is written; then the program is to notice, however much it still sends. */
+/* Writes the refusal, then discards what the program still sends until it closes. */
 static void conn_finish(struct proxy_conn *c)
 {
 	char bytes[4096];
@@ -401,7 +404,7 @@ void proxy_conn_close(struct proxy_conn *c)
 	proxy_forget(c->proxy, c);
 	c->proxy = NULL;
 	c->question = NULL;
-	loop_post(c->loop, &c->step); /* frees it, when nothing else is left to come */
+	loop_post(c->loop, &c->step); /* frees it as soon as nothing is pending */
 }
 
 void proxy_conn_new(struct sandbox_proxy *proxy, int fd)

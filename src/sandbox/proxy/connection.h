@@ -1,10 +1,10 @@
-/* gate_conn.h - private to src/net/real: one connection through the proxy.
+/* connection.h - private to src/sandbox: one connection through the proxy.
  *
- *   READING -> ASKING -> LOOKING -> CONNECTING (-> TUNNELLING) -> FLOWING -> CLOSED
- *      |          |         |           |              |
- *      +----------+---------+-----------+--------------+-> ENDING, with a refusal -> CLOSED
+ *   READING -> ASKING -> RESOLVING -> CONNECTING (-> TUNNELLING) -> RELAYING -> CLOSED
+ *      |          |          |            |              |
+ *      +----------+----------+------------+--------------+-> ENDING, with a refusal -> CLOSED
  *
- * Closed ones are freed once nothing of theirs is in flight. */
+ * A closed connection is freed once nothing of it is pending. */
 #ifndef AWL_SANDBOX_PROXY_CONNECTION_H
 #define AWL_SANDBOX_PROXY_CONNECTION_H
 
@@ -21,21 +21,21 @@ enum proxy_conn_state {
 	PROXY_CONN_ASKING,
 	PROXY_CONN_RESOLVING,
 	PROXY_CONN_CONNECTING,
-	PROXY_CONN_TUNNELLING, /* a proxy between us and the host has yet to say yes */
+	PROXY_CONN_TUNNELLING, /* waiting for the upstream proxy to accept */
 	PROXY_CONN_RELAYING,
 	PROXY_CONN_ENDING,
 	PROXY_CONN_CLOSED,
 };
 
-/* One end of it. */
+/* One end of a connection. */
 struct proxy_side {
 	int fd; /* -1: closed */
 	struct poll *poll;
-	int wanted;     /* of the poll */
-	struct str out; /* for it, not yet written */
+	int wanted;     /* events that `poll` waits for */
+	struct str out; /* bytes to write */
 	size_t sent;    /* of `out` */
-	bool ended;     /* nothing more comes from it */
-	bool shut;      /* it has been told that nothing more comes */
+	bool ended;     /* it has closed its direction */
+	bool shut;      /* we have closed ours */
 };
 
 struct proxy_lookup {
@@ -53,22 +53,22 @@ struct proxy_question {
 };
 
 struct proxy_conn {
-	struct sandbox_proxy *proxy; /* NULL once that is freed */
+	struct sandbox_proxy *proxy; /* NULL once it is freed */
 	struct proxy_conn *prev, *next;
 	struct loop *loop;
 	enum proxy_conn_state state;
 	struct proxy_request request;
 	struct proxy_side client, server;
-	bool exact; /* the host was allowed by its own name */
+	bool exact; /* a list names this very host */
 	struct proxy_question *question;
 	struct proxy_lookup lookup;
-	bool by_proxy; /* that is `upstream` */
+	bool by_proxy; /* through `upstream` */
 	struct upstream_proxy upstream;
-	struct str heard; /* of its answer */
-	bool is_limited;  /* to `left` bytes, of what the program may still send */
+	struct str heard; /* the answer of the upstream proxy so far */
+	bool is_limited;  /* the program may send only `left` more bytes */
 	uint64_t left;
 	size_t next_address;
-	struct err why; /* the last address failed */
+	struct err why; /* why the last address failed */
 	struct op *looking, *timer;
 	struct task step;
 };
@@ -80,20 +80,20 @@ struct sandbox_proxy {
 	struct proxy_conn *first;
 	size_t nconns;
 	struct map questions; /* by "host:port"; struct proxy_question, owned */
-	size_t asking;        /* questions without an answer */
+	size_t asking;        /* unanswered questions */
 	bool closing;
-	struct alarm again; /* accepts again, after the system had no descriptor */
+	struct alarm again; /* resumes accepting after we ran out of descriptors */
 };
 
 /* Takes `fd`. */
 void proxy_conn_new(struct sandbox_proxy *proxy, int fd);
-/* By the proxy's end, or because there is nothing left to do. */
+/* Because the proxy ends, or because the connection is finished. */
 void proxy_conn_close(struct proxy_conn *c);
 
-/* gate.c: may it go on? The answer may come later, by proxy_conn_decided(). */
+/* proxy.c: decides about the host. The answer comes by proxy_conn_decided(), maybe later. */
 void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c);
 void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why);
-/* Whether this address may be reached by that host. */
+/* Whether this address may be used for the host of the connection. */
 bool proxy_allows_address(const struct sandbox_proxy *proxy, const struct proxy_conn *c,
 			  const struct sockaddr *address);
 void proxy_report_refused(struct sandbox_proxy *proxy, const struct proxy_host *host,
@@ -101,9 +101,9 @@ void proxy_report_refused(struct sandbox_proxy *proxy, const struct proxy_host *
 /* A connection is closed. */
 void proxy_forget(struct sandbox_proxy *proxy, struct proxy_conn *c);
 
-/* proxy_relay.c: moves bytes between the two sides; false when it is over. */
+/* relay.c: relays bytes between the two sides; false when both have ended. */
 must_use bool proxy_relay(struct proxy_conn *c);
-/* Writes what waits for a side; false when it is gone. */
+/* Writes pending bytes; false when the other end is gone. */
 must_use bool proxy_side_flush(struct proxy_side *side);
 void proxy_side_want(struct proxy_side *side, int events);
 void proxy_side_close(struct proxy_side *side);

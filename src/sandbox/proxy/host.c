@@ -20,8 +20,8 @@ static bool host_is_number(struct sv label)
 	return true;
 }
 
-/* Labels with nothing empty between the dots; the last is no number, since some would take
- * the whole for an address then. */
+/* Labels separated by single dots. The last one is not a number, because some resolvers would take
+ * the whole name for an address. */
 static bool host_is_name(struct sv name)
 {
 	enum { LABEL_MAX = 63 };
@@ -39,7 +39,7 @@ static bool host_is_name(struct sv name)
 	return label.len && !host_is_number(label);
 }
 
-/* One that stands for an IPv4 address has another name. */
+/* An address that embeds an IPv4 address is refused: it has another spelling. */
 static bool host_read_v6(struct proxy_host *host, struct sv name)
 {
 	char text[INET6_ADDRSTRLEN + 1] = "";
@@ -91,15 +91,15 @@ bool proxy_host_read(struct proxy_host *out, struct sv name, int port, struct er
 	struct proxy_host host = { .port = port };
 
 	if (!host_read(&host, name))
-		return err_set(err, ERR_INVALID, "this is no name of a host");
+		return err_set(err, ERR_INVALID, "this is not a valid host name");
 	if (port < 1 || port > UINT16_MAX)
-		return err_set(err, ERR_INVALID, "%d is no port", port);
+		return err_set(err, ERR_INVALID, "%d is not a valid port", port);
 	*out = host;
 	return true;
 }
 
-/* Takes ":port" off the end; false when what is there is none. An IPv6 address has its own
- * colons, and brackets when a port follows. */
+/* Cuts off ":port". False when it is not a valid port. An IPv6 address contains colons, and has
+ * brackets when a port follows. */
 static bool host_cut_port(struct sv *entry, int *port)
 {
 	size_t colon = sv_rfind_char(*entry, ':');

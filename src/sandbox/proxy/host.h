@@ -1,9 +1,9 @@
-/* gate_host.h - private to src/net: names of hosts as a sandbox may ask for them, and lists
- * of those it gets. Pure.
+/* host.h - private to src/sandbox: the host names that a sandboxed program may ask for, and the
+ * entries of lists that match them. Pure.
  *
- * A name is taken only in the one spelling that every resolver understands alike: what could
- * be read in two ways (a NUL, a percent sign, an octal address, a dot at the end, IPv4 inside of
- * IPv6) is refused before any list is asked. */
+ * A name is accepted only in a spelling that every resolver reads in the same way. Ambiguous ones
+ * (with a NUL, a percent sign, an octal address, a trailing dot, IPv4 inside IPv6) are refused
+ * before any list is consulted. */
 #ifndef AWL_SANDBOX_PROXY_HOST_H
 #define AWL_SANDBOX_PROXY_HOST_H
 
@@ -13,18 +13,18 @@
 enum { PROXY_HOST_SIZE = 254 };
 
 struct proxy_host {
-	char name[PROXY_HOST_SIZE]; /* lower case; an address without brackets */
+	char name[PROXY_HOST_SIZE]; /* lower case; an address has no brackets */
 	bool is_address;
 	int port;
 };
 
-/* Fails (ERR_INVALID) on what is no host, or could be another for somebody else. An IPv6
- * address may stand in brackets. */
+/* Fails (ERR_INVALID) on names that are invalid or ambiguous. An IPv6 address may have brackets. */
 must_use bool proxy_host_read(struct proxy_host *out, struct sv name, int port, struct err *err);
 
-/* Whether an entry speaks of it: "host", "*.host" (all below, not itself), either with a
- * ":port". With `wide`, for lists that forbid, also "*" and "*.com"; what is malformed speaks
- * of nothing. `*exact`, where not NULL, is whether it names the host itself. */
+/* Whether an entry of a list matches: "host" or "*.host" (everything below, but not the host
+ * itself), optionally with ":port". With `wide`, for lists that deny, "*" and "*.com" are accepted
+ * too. A malformed entry matches nothing. `*exact`, if not NULL, is whether the entry names this
+ * very host. */
 bool proxy_host_matches(const struct proxy_host *host, struct sv entry, bool wide, bool *exact);
 
 #endif

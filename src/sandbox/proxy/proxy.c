@@ -40,7 +40,7 @@ static bool proxy_name_of(struct proxy_host *out, const struct sockaddr *address
 		address->sa_family == AF_INET6
 			? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
 			: (const void *)&((const struct sockaddr_in *)address)->sin_addr;
-	/* The port is at the same place in both. */
+	/* The port is at the same offset in both structures. */
 	int port = ntohs(((const struct sockaddr_in *)address)->sin_port);
 	struct err ignored;
 
@@ -48,7 +48,7 @@ static bool proxy_name_of(struct proxy_host *out, const struct sockaddr *address
 	       proxy_host_read(out, sv_cstr(text), port, &ignored);
 }
 
-/* By its own name, and no other's, one nearby. */
+/* A private address must be named itself, or reached by a private name that is named itself. */
 bool proxy_allows_address(const struct sandbox_proxy *proxy, const struct proxy_conn *c,
 			  const struct sockaddr *address)
 {
@@ -79,7 +79,7 @@ static void proxy_refuse(struct sandbox_proxy *proxy, struct proxy_conn *c, cons
 	const struct proxy_host *host = &c->request.host;
 	struct err why;
 
-	err_set(&why, ERR_ACCESS, "the sandbox does not let %s port %d be reached: %s", host->name,
+	err_set(&why, ERR_ACCESS, "the sandbox refuses connections to %s port %d: %s", host->name,
 		host->port, what);
 	proxy_report_refused(proxy, host, what);
 	proxy_conn_decided(c, false, why.text);
@@ -91,7 +91,7 @@ static void proxy_apply(struct sandbox_proxy *proxy, struct proxy_conn *c, bool 
 	if (allowed)
 		proxy_conn_decided(c, true, "");
 	else
-		proxy_refuse(proxy, c, "the user was asked");
+		proxy_refuse(proxy, c, "the user denied it");
 }
 
 static void proxy_done(struct sandbox_proxy *proxy)
@@ -139,7 +139,7 @@ static void proxy_ask(struct sandbox_proxy *proxy, struct proxy_conn *c, const c
 				THEN(proxy_on_answer, q));
 }
 
-/* Once for a host and port, however many connections want to know. */
+/* Asks once per host and port, however many connections wait for the answer. */
 static void proxy_ask_once(struct sandbox_proxy *proxy, struct proxy_conn *c)
 {
 	defer(str_clear) struct str key = STR_INIT;
@@ -152,7 +152,7 @@ static void proxy_ask_once(struct sandbox_proxy *proxy, struct proxy_conn *c)
 	else if (q)
 		c->question = q;
 	else if (proxy->questions.n >= LIMIT_PROXY_HOSTS)
-		proxy_refuse(proxy, c, "too many hosts were asked about");
+		proxy_refuse(proxy, c, "too many questions about hosts");
 	else
 		proxy_ask(proxy, c, str_c(&key));
 }
@@ -163,11 +163,11 @@ void proxy_decide(struct sandbox_proxy *proxy, struct proxy_conn *c)
 	bool ignored;
 
 	if (proxy_is_listed(host, proxy->opts.deny, true, &ignored))
-		proxy_refuse(proxy, c, "it is among the denied domains");
+		proxy_refuse(proxy, c, "the host is on the list of denied domains");
 	else if (proxy_is_listed(host, proxy->opts.allow, false, &c->exact))
 		proxy_conn_decided(c, true, "");
 	else if (proxy->opts.strict || !proxy->opts.ask)
-		proxy_refuse(proxy, c, "it is not among the allowed domains");
+		proxy_refuse(proxy, c, "the host is not on the list of allowed domains");
 	else
 		proxy_ask_once(proxy, c);
 }
@@ -191,7 +191,7 @@ static void proxy_accept_some(struct proxy_listener *l)
 	}
 	if (rests)
 		alarm_set(&proxy->again, AGAIN_MS);
-	/* The others wait until one of these ends. */
+	/* At the limit, further connections wait until one of these ends. */
 	poll_want(l->poll, !rests && proxy->nconns < LIMIT_PROXY_CONNECTIONS ? POLL_READABLE : 0);
 }
 
@@ -246,7 +246,7 @@ void sandbox_proxy_serve(void *arg, int listener)
 	poll_want(l->poll, POLL_READABLE);
 }
 
-/* Freed now, or by the step that is under way. */
+/* Frees it now, or in the pending step. */
 static void proxy_listener_close(struct proxy_listener *l)
 {
 	poll_free(move(l->poll));

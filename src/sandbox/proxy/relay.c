@@ -47,7 +47,7 @@ static size_t relay_waiting(const struct proxy_side *side)
 	return side->out.len - side->sent;
 }
 
-/* What comes from one side is for the other, up to `*left` bytes; NULL: all of it. */
+/* Reads from one side for the other, at most `*left` bytes; NULL: no limit. */
 static bool relay_read(struct proxy_side *from, struct proxy_side *to, uint64_t *left)
 {
 	char bytes[READ_SIZE];
@@ -58,7 +58,7 @@ static bool relay_read(struct proxy_side *from, struct proxy_side *to, uint64_t 
 	n = recv(from->fd, bytes, sizeof(bytes), 0);
 	if (n < 0)
 		return is_for_later(errno);
-	if (to->sent) { /* each byte moves once at most */
+	if (to->sent) { /* so each byte is moved at most once */
 		str_consume(&to->out, to->sent);
 		to->sent = 0;
 	}
@@ -71,7 +71,7 @@ static bool relay_read(struct proxy_side *from, struct proxy_side *to, uint64_t 
 	return true;
 }
 
-/* Its end is passed on once all before it is. */
+/* Passes on the end of one side after everything before it was written. */
 static void relay_pass_end(struct proxy_side *from, struct proxy_side *to)
 {
 	if (!from->ended || to->shut || relay_waiting(to))

@@ -44,7 +44,7 @@ static void request_add_socks_reply(struct str *out, char code)
 	str_add(out, sv_from(reply, sizeof(reply)));
 }
 
-/* False when more is needed. */
+/* False when more bytes are needed. */
 static bool request_greet_socks(struct proxy_request *r)
 {
 	size_t n = r->in.len > 1 ? request_byte_at(r, 1) : 0;
@@ -113,7 +113,7 @@ static void request_feed_socks(struct proxy_request *r)
 
 /* --- HTTP ----------------------------------------------------------------------------------- */
 
-/* "host:port", where the port may be missing if there is a usual one. */
+/* "host:port". The port may be missing if there is a usual one. */
 static void request_read_authority(struct proxy_request *r, struct sv authority, int usual)
 {
 	size_t colon = sv_rfind_char(authority, ':');
@@ -125,7 +125,7 @@ static void request_read_authority(struct proxy_request *r, struct sv authority,
 			port = 0;
 		authority = sv_slice(authority, 0, colon);
 	}
-	/* Colons without brackets: nobody knows where the port begins. */
+	/* Without brackets it is unclear where the port begins. */
 	if (sv_find_char(authority, ':') != SIZE_MAX && !sv_starts(authority, SV("[")))
 		request_refuse(r, "an IPv6 address needs brackets");
 	else
@@ -143,7 +143,7 @@ static bool is_sound_line(struct sv line)
 	return true;
 }
 
-/* ASCII that can be seen, and blanks. */
+/* Printable ASCII and blanks. */
 static bool is_graphic(struct sv line)
 {
 	for (size_t i = 0; i < line.len; i++)
@@ -179,7 +179,7 @@ static bool request_read_length(struct proxy_request *r, struct sv value)
 	return true;
 }
 
-/* Where it ends must be clear: what comes after it is another request. */
+/* The end of the body must be unambiguous: what follows it is another request. */
 static bool request_note_length(struct proxy_request *r, struct sv name, struct sv value)
 {
 	if (sv_eq_nocase(name, SV("Transfer-Encoding")))
@@ -190,8 +190,7 @@ static bool request_note_length(struct proxy_request *r, struct sv name, struct 
 	return !r->is_coded || !r->has_length;
 }
 
-/* The headers as the server gets them: one request a connection, and of the host that was
- * decided upon. */
+/* The headers for the server: one request per connection, and the Host that was decided about. */
 static bool request_add_headers(struct proxy_request *r, struct sv lines)
 {
 	struct sv line;
@@ -241,12 +240,12 @@ static void request_read_head(struct proxy_request *r, struct sv head)
 	} else if (sv_starts(target, SV("http://"))) {
 		request_read_url(r, method, target, head);
 	} else {
-		request_refuse(
-			r, "this is a proxy: it wants CONNECT, or a URL that begins with http://");
+		request_refuse(r,
+			       "this is a proxy: use CONNECT, or a URL that begins with http://");
 	}
 }
 
-/* `fresh` is where the new bytes begin. */
+/* `fresh` is the offset of the new bytes. */
 static void request_feed_http(struct proxy_request *r, size_t fresh)
 {
 	static const struct sv blank_line = SV_INIT("\r\n\r\n");

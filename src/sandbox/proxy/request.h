@@ -1,15 +1,15 @@
-/* gate_wire.h - private to src/net: what a program in a sandbox says to our proxy before
- * bytes flow: an HTTP request (CONNECT, or a URL in full) or SOCKS 5, told apart by the first
- * byte. Fed in any split. Pure. */
+/* request.h - private to src/sandbox: what a sandboxed program sends to the proxy first: an HTTP
+ * request (CONNECT, or with an absolute URL) or SOCKS 5, told apart by the first byte. Accepts the
+ * bytes in pieces of any size. Pure. */
 #ifndef AWL_SANDBOX_PROXY_REQUEST_H
 #define AWL_SANDBOX_PROXY_REQUEST_H
 
 #include "sandbox/proxy/host.h"
 
 enum proxy_request_state {
-	PROXY_REQUEST_PARTIAL,  /* more is needed */
-	PROXY_REQUEST_COMPLETE, /* `host` is asked for */
-	PROXY_REQUEST_REFUSED,  /* what came makes no sense; `answer` says so */
+	PROXY_REQUEST_PARTIAL,  /* more bytes are needed */
+	PROXY_REQUEST_COMPLETE, /* `host` is known */
+	PROXY_REQUEST_REFUSED,  /* malformed; `answer` says so */
 };
 
 enum proxy_protocol { PROXY_UNKNOWN, PROXY_HTTP, PROXY_CONNECT, PROXY_SOCKS };
@@ -17,14 +17,14 @@ enum proxy_protocol { PROXY_UNKNOWN, PROXY_HTTP, PROXY_CONNECT, PROXY_SOCKS };
 struct proxy_request {
 	enum proxy_request_state state;
 	enum proxy_protocol protocol;
-	bool greeted;      /* SOCKS: methods are agreed upon */
-	struct str in;     /* of the head, then what came after it */
-	struct str answer; /* for the program; the caller takes it */
+	bool greeted;      /* SOCKS: the greeting is done */
+	struct str in;     /* the head so far; later what came after it */
+	struct str answer; /* for the program; the caller removes it */
 	struct proxy_host host;
-	struct str head; /* HTTP: the head as the server gets it */
-	uint64_t body;   /* bytes that belong to it */
-	bool has_length; /* it says how many these are */
-	bool is_coded;   /* nobody knows how many without looking into them */
+	struct str head; /* HTTP: the head for the server */
+	uint64_t body;   /* the length of its body */
+	bool has_length; /* it has a Content-Length */
+	bool is_coded;   /* it has a Transfer-Encoding, so the length is unknown */
 };
 
 #define PROXY_REQUEST_INIT                     \
@@ -34,12 +34,12 @@ struct proxy_request {
 
 void proxy_request_clear(struct proxy_request *r);
 
-/* Takes all of `bytes`. Once it is no more PROXY_REQUEST_PARTIAL, what comes is kept in `in`. */
+/* Takes all of `bytes`. After PROXY_REQUEST_PARTIAL they are only kept in `in`. */
 void proxy_request_feed(struct proxy_request *r, struct sv bytes);
 
-/* How asking ended. */
+/* How it ended. */
 enum proxy_outcome { PROXY_CONNECTED, PROXY_FORBIDDEN, PROXY_UNREACHABLE };
-/* Appends the answer to `out`. `why` is for people, and only HTTP can carry it. */
+/* Appends the answer to `out`. `why` is for people; only HTTP can transport it. */
 void proxy_request_answer(const struct proxy_request *r, enum proxy_outcome end, const char *why,
 			  struct str *out);
 

@@ -10,7 +10,7 @@ void upstream_proxy_clear(struct upstream_proxy *upstream)
 	str_clear(&upstream->credentials);
 }
 
-/* --- which ----------------------------------------------------------------------------- */
+/* --- choosing ---------------------------------------------------------------------------- */
 
 void sandbox_proxy_take_environment(struct sandbox_proxy_opts *opts)
 {
@@ -19,7 +19,7 @@ void sandbox_proxy_take_environment(struct sandbox_proxy_opts *opts)
 	opts->no_proxy = variable_either(opts->env, "no_proxy", "NO_PROXY");
 }
 
-/* What it is that flows is not known but for plain requests: most is TLS. */
+/* Only plain HTTP requests are known to be such. Everything else is treated as TLS. */
 const char *upstream_proxy_for(const struct sandbox_proxy_opts *opts,
 			       const struct proxy_request *request)
 {
@@ -35,7 +35,7 @@ const char *upstream_proxy_for(const struct sandbox_proxy_opts *opts,
 	return public_host(url.host) ? proxy_for(&rules, &url) : NULL;
 }
 
-/* --- what its URL says ------------------------------------------------------------------- */
+/* --- reading its URL --------------------------------------------------------------------- */
 
 static int upstream_hex_value(char c)
 {
@@ -76,15 +76,14 @@ static bool upstream_cut_scheme(struct sv *url, struct err *err)
 	if (end == SIZE_MAX)
 		return true;
 	if (!sv_eq_nocase(sv_slice(*url, 0, end), SV("http")))
-		return err_set(err, ERR_UNSUPPORTED,
-			       "the proxy of the environment is none of kind http://");
+		return err_set(err, ERR_UNSUPPORTED, "the upstream proxy is not an http:// proxy");
 	*url = sv_skip(*url, end + 3);
 	return true;
 }
 
 bool upstream_proxy_read(struct upstream_proxy *out, const char *url, struct err *err)
 {
-	enum { USUAL_PORT = 1080 }; /* as curl has it */
+	enum { USUAL_PORT = 1080 }; /* as in curl */
 	struct upstream_proxy read = { .credentials = STR_INIT };
 	struct sv rest = sv_cstr(url);
 	size_t at, colon;
@@ -102,14 +101,14 @@ bool upstream_proxy_read(struct upstream_proxy *out, const char *url, struct err
 	}
 	if (!proxy_host_read(&read.host, at == SIZE_MAX ? rest : sv_skip(rest, at + 1), (int)port,
 			     err))
-		return err_context(err, "the proxy of the environment");
+		return err_context(err, "the upstream proxy");
 	if (at != SIZE_MAX)
 		upstream_read_user(&read, sv_slice(rest, 0, at));
 	*out = read;
 	return true;
 }
 
-/* --- what is said -------------------------------------------------------------------------- */
+/* --- talking to it ----------------------------------------------------------------------- */
 
 static void upstream_add_authority(struct str *out, const struct proxy_host *host)
 {
@@ -164,9 +163,10 @@ bool upstream_proxy_read_answer(struct str *heard, struct err *refused)
 		return false;
 	sv_cut_line(&rest, &line);
 	if (end == SIZE_MAX || !sv_starts(line, SV("HTTP/1.")))
-		err_set(refused, ERR_PROXY, "the proxy gives no answer that makes sense");
+		err_set(refused, ERR_PROXY, "the upstream proxy sent an invalid response");
 	else if (!sv_starts(sv_skip(line, strlen("HTTP/1.1 ")), SV("2")))
-		err_set(refused, ERR_PROXY, "the proxy says %.*s", SV_ARG(sv_slice(line, 0, 100)));
+		err_set(refused, ERR_PROXY, "the upstream proxy answered %.*s",
+			SV_ARG(sv_slice(line, 0, 100)));
 	else
 		str_consume(heard, end + blank_line.len);
 	return true;

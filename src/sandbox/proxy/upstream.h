@@ -1,5 +1,5 @@
-/* gate_upstream.h - private to src/net: a proxy between this machine and the world, that the
- * proxy has to go through itself: what it is told, and what it answers. Pure. */
+/* upstream.h - private to src/sandbox: a proxy between this machine and the internet that our own
+ * proxy has to use. Pure. */
 #ifndef AWL_SANDBOX_PROXY_UPSTREAM_H
 #define AWL_SANDBOX_PROXY_UPSTREAM_H
 
@@ -13,20 +13,20 @@ struct upstream_proxy {
 
 void upstream_proxy_clear(struct upstream_proxy *upstream);
 
-/* The URL of the proxy that a host is reached by; NULL: directly. What is near is. */
+/* The URL of the upstream proxy for a host; NULL: connect directly, as to all private hosts. */
 const char *upstream_proxy_for(const struct sandbox_proxy_opts *opts,
 			       const struct proxy_request *request);
-/* Reads such a URL: "http://user:password@host:port", of which only the host is needed. Fails
- * (ERR_UNSUPPORTED) on proxies of other kinds. */
+/* Reads "http://user:password@host:port", of which only the host is required. Fails
+ * (ERR_UNSUPPORTED) on other kinds of proxies. */
 must_use bool upstream_proxy_read(struct upstream_proxy *out, const char *url, struct err *err);
 
-/* Appends what it is told first: to connect, or the request that was made of us. */
+/* Appends what to send to it first: a CONNECT, or the program's own request. */
 void upstream_proxy_request(const struct upstream_proxy *upstream,
 			    const struct proxy_request *request, struct str *out);
-/* Whether it answers that before bytes flow. */
+/* Whether it answers before bytes are relayed. */
 bool upstream_proxy_answers(const struct proxy_request *request);
-/* Takes the head of its answer off `heard`. False when more is needed; `*refused` is the first
- * line of another answer than yes, or says what is wrong with it; else ERR_NONE. */
+/* Cuts the head of its answer off `heard`. False when more bytes are needed. `*refused` is ERR_NONE
+ * when it accepts; otherwise it quotes the status line or says what is wrong. */
 bool upstream_proxy_read_answer(struct str *heard, struct err *refused);
 
 #endif

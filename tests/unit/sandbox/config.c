@@ -171,7 +171,7 @@ TEST(sandbox_config_takes_over_rules)
 	CHECK(config.patterns.at[1].hides && !config.patterns.at[2].hides);
 	CHECK_STR(config.hosts.at[0].text, "docs.example");
 	CHECK_STR(config.denied_hosts.at[0].text, "evil.example");
-	CHECK(strstr(str_c(&config.notes), "for files that exist, not for new ones: *.lock"));
+	CHECK(strstr(str_c(&config.notes), "for existing files, not for new ones: *.lock"));
 	CHECK(!strstr(str_c(&config.notes), "*.c"));
 }
 
@@ -339,8 +339,8 @@ TEST(sandbox_config_says_what_cannot_be_held)
 		const char *note;
 	} cases[] = {
 		{ &strong, true, true, true, true, "" },
-		{ &weak, false, true, true, false, "live on until awl ends" },
-		{ &bare, false, true, false, true, "commands run without a sandbox: there can be" },
+		{ &weak, false, true, true, false, "run until awl ends" },
+		{ &bare, false, true, false, true, "commands run without a sandbox: no sandbox" },
 		{ &bare, true, false, true, true, "" },
 	};
 
@@ -356,6 +356,6 @@ TEST(sandbox_config_says_what_cannot_be_held)
 		      config.auto_allow == cases[i].auto_allow);
 		CHECK(strstr(str_c(&config.notes), cases[i].note));
 		if (!cases[i].settles)
-			CHECK_ERR(err, ERR_UNSUPPORTED, "there can be no sandbox here");
+			CHECK_ERR(err, ERR_UNSUPPORTED, "no sandbox is possible here");
 	}
 }

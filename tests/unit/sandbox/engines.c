@@ -256,13 +256,13 @@ TEST(sandbox_masks_are_gone_with_the_last_who_needs_them)
 	AT(file, s, "settings.json");
 	placeholder_list first = VEC_INIT, second = VEC_INIT;
 	struct err err;
-	bool held = false;
+	bool exists = false;
 
-	CHECK_OK(placeholder_add(&first, dir, true, &held, &err), err);
-	CHECK(held);
-	CHECK_OK(placeholder_add(&first, file, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&first, dir, true, &exists, &err), err);
+	CHECK(exists);
+	CHECK_OK(placeholder_add(&first, file, false, &exists, &err), err);
 	CHECK_FILE(file, "{}\n");
-	CHECK_OK(placeholder_add(&second, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&second, dir, true, &exists, &err), err);
 	placeholders_clear(&first);
 	CHECK(fs_exists(dir));
 	CHECK(!fs_exists(file));
@@ -278,12 +278,12 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 	AT(inner, s, "dir/inner");
 	placeholder_list placeholders = VEC_INIT;
 	struct err err;
-	bool held;
+	bool exists;
 
 	write_file(file, "mine", 0600);
-	CHECK_OK(placeholder_add(&placeholders, file, false, &held, &err), err);
-	CHECK(held);
-	CHECK_OK(placeholder_add(&placeholders, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, file, false, &exists, &err), err);
+	CHECK(exists);
+	CHECK_OK(placeholder_add(&placeholders, dir, true, &exists, &err), err);
 	write_file(inner, "mine", 0600); /* somebody outside is not kept from it */
 	placeholders_clear(&placeholders);
 	CHECK_FILE(file, "mine");
@@ -291,7 +291,7 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 
 	/* A file that took its place. */
 	CHECK_INT(unlink(file), 0);
-	CHECK_OK(placeholder_add(&placeholders, file, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, file, false, &exists, &err), err);
 	CHECK_INT(unlink(file), 0);
 	write_file(file, "{}\n", 0600);
 	placeholders_clear(&placeholders);
@@ -306,11 +306,11 @@ TEST(sandbox_masks_follow_no_link)
 	AT(real, s, "real/file");
 	placeholder_list placeholders = VEC_INIT;
 	struct err err;
-	bool held;
+	bool exists;
 
 	make(&s, "real/");
 	CHECK_INT(symlink("real", link), 0);
-	CHECK(!placeholder_add(&placeholders, file, false, &held, &err));
+	CHECK(!placeholder_add(&placeholders, file, false, &exists, &err));
 	CHECK(!fs_exists(real));
 }
 
@@ -322,11 +322,11 @@ TEST(sandbox_masks_mean_nothing_to_who_reads_them)
 	AT(other, s, "other");
 	placeholder_list placeholders = VEC_INIT;
 	struct err err;
-	bool held;
+	bool exists;
 
-	CHECK_OK(placeholder_add(&placeholders, json, false, &held, &err), err);
-	CHECK_OK(placeholder_add(&placeholders, common, false, &held, &err), err);
-	CHECK_OK(placeholder_add(&placeholders, other, false, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, json, false, &exists, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, common, false, &exists, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, other, false, &exists, &err), err);
 	CHECK_FILE(json, "{}\n");
 	CHECK_FILE(common, ".\n");
 	CHECK_FILE(other, "");
@@ -340,15 +340,15 @@ TEST(sandbox_masks_left_by_a_crash_are_taken_over)
 	AT(dir, s, "dir");
 	placeholder_list crashed = VEC_INIT, next = VEC_INIT;
 	struct err err;
-	bool held;
+	bool exists;
 
-	CHECK_OK(placeholder_add(&crashed, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&crashed, dir, true, &exists, &err), err);
 	close(crashed.at[0].fd); /* as the kernel does */
 	close(crashed.at[0].dir);
 	free(crashed.at[0].name);
 	vec_clear(&crashed);
 	CHECK(fs_exists(dir));
-	CHECK_OK(placeholder_add(&next, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&next, dir, true, &exists, &err), err);
 	placeholders_clear(&next);
 	CHECK(!fs_exists(dir));
 }
@@ -359,14 +359,14 @@ TEST(sandbox_mask_that_another_holds_alone_is_refused)
 	AT(dir, s, "dir");
 	placeholder_list placeholders = VEC_INIT, more = VEC_INIT;
 	struct err err;
-	bool held;
+	bool exists;
 	int fd;
 
-	CHECK_OK(placeholder_add(&placeholders, dir, true, &held, &err), err);
+	CHECK_OK(placeholder_add(&placeholders, dir, true, &exists, &err), err);
 	CHECK_INT(flock(placeholders.at[0].fd, LOCK_UN), 0);
 	fd = open(dir, O_RDONLY | O_CLOEXEC);
 	CHECK_INT(flock(fd, LOCK_EX), 0);
-	CHECK(!placeholder_add(&more, dir, true, &held, &err));
+	CHECK(!placeholder_add(&more, dir, true, &exists, &err));
 	CHECK_ERR(err, ERR_BUSY, "another process");
 	close(fd);
 	placeholders_clear(&placeholders);
@@ -493,12 +493,14 @@ TEST(sandbox_that_cannot_be_is_no_child)
 	PROBE(p);
 
 	CHECK(!sandbox_choose_engine(&policy, &engine, &gaps, &err));
-	CHECK_ERR(err, ERR_UNSUPPORTED, "there can be no sandbox here");
+	CHECK_ERR(err, ERR_UNSUPPORTED, "no sandbox is possible here");
 	PROBE_RUN(&p, loop, SHELL("true"), .confinement = CONFINED(policy));
-	CHECK_ERR(p.why, ERR_UNSUPPORTED, "cannot start sh: cannot make a sandbox: there can be");
+	CHECK_ERR(p.why, ERR_UNSUPPORTED,
+		  "cannot start sh: cannot set up the sandbox: no sandbox is");
 	policy.engine = SANDBOX_LANDLOCK;
 	CHECK(!sandbox_choose_engine(&policy, &engine, &gaps, &err));
-	CHECK_ERR(err, ERR_UNSUPPORTED, "no sandbox by landlock: the kernel has no Landlock");
+	CHECK_ERR(err, ERR_UNSUPPORTED,
+		  "the sandbox engine landlock is not available: the kernel has no Landlock");
 }
 
 TEST(sandbox_takes_the_engine_with_the_fewest_gaps)

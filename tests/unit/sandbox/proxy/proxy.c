@@ -457,7 +457,8 @@ TEST(gate_goes_through_the_proxy_of_the_environment)
 	check_by_proxy(far, "CONNECT ", " HTTP/1.1\r\n\r\nearly", "\r\n\r\necho early");
 	check_by_proxy(far, "GET http://", "/x HTTP/1.1\r\n\r\n",
 		       "echo GET /x HTTP/1.1\r\nHost: far.example:");
-	check_by_proxy(NULL, "CONNECT ", " HTTP/1.1\r\n\r\n", "the proxy says HTTP/1.1 403");
+	check_by_proxy(NULL, "CONNECT ", " HTTP/1.1\r\n\r\n",
+		       "the upstream proxy answered HTTP/1.1 403");
 }
 
 /* The proxy knows no lists of ours: a second request would go where it says. */
