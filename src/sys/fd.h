@@ -1,10 +1,10 @@
-/* fd.h - private to src/sys/real: descriptors as owned values. */
+/* fd.h - descriptors as owned values. */
 #ifndef AWL_SYS_FD_H
 #define AWL_SYS_FD_H
 
 #include <unistd.h>
 
-/* For `defer`, and for fields: closes what is open, and leaves -1. */
+/* Closes the descriptor if it is open and sets it to -1. For `defer` and for fields. */
 static inline void fd_close(int *fd)
 {
 	if (*fd >= 0)
@@ -12,7 +12,7 @@ static inline void fd_close(int *fd)
 	*fd = -1;
 }
 
-/* The descriptor, which is now the caller's. */
+/* Moves the descriptor to the caller. */
 static inline int fd_move(int *fd)
 {
 	int moved = *fd;

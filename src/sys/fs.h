@@ -1,6 +1,5 @@
-/* fs.h - files. Everything here blocks, so big ones belong in a worker
- * (work.h). Paths are absolute or relative to the process; no path is ever
- * handed to a shell. Errors name the path. */
+/* fs.h - files. Everything here blocks, so big files belong in a worker (work.h). Paths are
+ * absolute or relative to the process. No path is ever passed to a shell. Errors name the path. */
 #ifndef AWL_SYS_FS_H
 #define AWL_SYS_FS_H
 
@@ -19,124 +18,118 @@ struct fs_info {
 	uint64_t device, inode;
 };
 
-/* What is at `path`; the link itself with `follow` false. */
+/* Returns what is at `path`; with `follow` false, the link itself. */
 must_use bool fs_info(struct fs_info *out, const char *path, bool follow, struct err *err);
 bool fs_exists(const char *path);
 
-/* Appends a regular file's bytes to `out`. Refuses anything that is not a
- * regular file (ERR_INVALID), without opening it, and more than `max` bytes
- * (ERR_TOO_BIG). */
+/* Appends the bytes of a regular file to `out`. Refuses other files without opening them
+ * (ERR_INVALID), and files of more than `max` bytes (ERR_TOO_BIG). */
 must_use bool fs_read(struct str *out, const char *path, size_t max, struct err *err);
 
-/* The same bytes without copying; the file must not be truncated meanwhile, so
- * only for files that we alone write. */
+/* The bytes of a file without copying. The file must not be truncated meanwhile, so this is only
+ * for files that nobody else writes. */
 struct fs_map {
 	struct sv bytes;
 };
 must_use bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err);
 void fs_unmap(struct fs_map *map);
 
-/* A regular file of which parts are read, however large it is; refuses anything
- * else as fs_read() does. `*size` is its length when it was opened. */
+/* A regular file of any size, to read parts of it. Refuses other files as fs_read() does. `*size`
+ * is its length when it was opened. */
 struct fs_file;
 struct fs_file *fs_open(const char *path, int64_t *size, struct err *err);
-/* Fills `out` with `n` bytes from offset `at`; fails (ERR_STALE) when the file has
- * ended before. */
+/* Fills `out` with `n` bytes from offset `at`. Fails (ERR_STALE) when the file ends before that. */
 must_use bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct err *err);
 void fs_close(struct fs_file *file);
 void fs_closep(struct fs_file **file);
 
-/* Replaces the content of `path`. A missing file is made with `mode`; of an existing
- * one everything else stays: owner, mode, attributes with its ACL, and every hard
- * link; of the set-id bits and capabilities what the kernel leaves to whoever writes.
- * A symbolic link keeps pointing, its target is replaced or made.
+/* Replaces the content of `path`. A missing file is created with `mode`. An existing file keeps
+ * everything else: owner, mode, attributes with its ACL, every hard link, and as many of the set-id
+ * bits and capabilities as the kernel lets a writer keep. A symbolic link stays; its target is
+ * replaced or created.
  *
- * It happens in one step where that keeps all of this: readers see the old bytes or
- * the new ones, also after a crash when `sync`. Where it would not (hard links, an
- * owner or attributes that we cannot give to another file, a file that is a mount of
- * its own) the bytes are overwritten, with a copy of the old ones beside the file
- * (".awl-" and a number) until that is done: what fails is put back from there, and
- * a crash leaves the copy. In a directory that we may not write to the copy is in
- * memory only.
+ * Where possible this is atomic: readers see the old bytes or the new ones, also after a crash with
+ * `sync`. Where a rename would lose something (hard links, an owner or attributes that we cannot
+ * give to another file, a file that is itself a mount point), the bytes are overwritten in place.
+ * Until that is complete, a copy of the old bytes is kept beside the file (".awl-" and a number). A
+ * failure restores the file from the copy; a crash leaves the copy behind. If we may not write to
+ * the directory, the copy is only in memory.
  *
- * Anything but a regular file is refused, and so is a file that we may not write to.
- * Failure leaves the file and its directory as they were, or else the error names the
- * copy. */
+ * Refuses everything but regular files, and files that we may not write to. After a failure the
+ * file and its directory are unchanged, or the error names the copy. */
 struct fs_write {
-	uint32_t mode; /* 0: 0666 less the umask */
-	bool sync;     /* survives power loss before we return */
+	uint32_t mode; /* 0: 0666 minus the umask */
+	bool sync;     /* make it durable before returning */
 };
 must_use bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err *err);
 
-/* A file by its real path: absolute, normal, no part of it a link. Whoever was allowed
- * a path takes hold of it, and what is done by the hold is done there or not at all,
- * whatever is renamed or linked meanwhile: the directory is opened once, following no
- * link, and files are opened, made and replaced in it only while they are what was
- * looked at. Functions fail with ERR_STALE when that has changed. */
+/* A file by its real path: absolute, normalized, without symbolic links. A caller that was allowed
+ * a path opens it like this; then every operation acts on exactly that file or fails, whatever is
+ * renamed or linked meanwhile. The directory is opened once without following links. Files in it
+ * are opened, created and replaced only while they are still the ones that were there. Otherwise
+ * the functions fail with ERR_STALE. */
 struct fs_hold;
-/* Neither the file nor its directories need exist. Fails with ERR_STALE when a part
- * of the path is a link. */
+/* Neither the file nor its directories need to exist. Fails with ERR_STALE when a component of the
+ * path is a symbolic link. */
 struct fs_hold *fs_hold(const char *path, struct err *err);
 void fs_let_go(struct fs_hold *hold);
 void fs_let_gop(struct fs_hold **hold);
-/* What is there, as it was when it was taken hold of or last written; NULL: nothing.
- * Borrowed until the next change. */
+/* The file as it was when opened or last written; NULL: there was none. Borrowed until the next
+ * change. */
 const struct fs_info *fs_held_info(const struct fs_hold *hold);
 /* As fs_read() and fs_open(). */
 must_use bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err *err);
 struct fs_file *fs_held_open(struct fs_hold *hold, int64_t *size, struct err *err);
-/* As fs_write(), with the directories that are missing. */
+/* As fs_write(); also creates missing directories. */
 must_use bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how,
 			    struct err *err);
 /* A regular file only. */
 must_use bool fs_held_remove(struct fs_hold *hold, struct err *err);
 
-/* A file that only grows, one write(2) per record, so that records of several
- * writers never mix and a crash tears at most the last one. */
+/* A file that only grows, with one write(2) per record. So records of several writers never mix,
+ * and a crash tears at most the last one. */
 struct fs_log;
 struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err);
-/* Appends `record` whole, or fails and leaves the file as it was: what a full
- * disk tears is cut off again, under a lock that all who append hold. */
+/* Appends the whole `record`, or fails and leaves the file unchanged: a record torn by a full disk
+ * is cut off again, under a lock that all writers take. */
 must_use bool fs_log_add(struct fs_log *log, struct sv record, struct err *err);
-/* What was added survives power loss. */
+/* Makes everything added so far durable. */
 must_use bool fs_log_sync(struct fs_log *log, struct err *err);
 void fs_log_close(struct fs_log *log);
 void fs_log_closep(struct fs_log **log);
 
-/* An advisory lock on a file made for it; released by closing, by exit and by
- * a crash. Fails at once (ERR_BUSY) when another process, or another lock in
- * this one, holds it. */
+/* An advisory lock on a file that exists only for it. Released by fs_unlock(), by exit and by a
+ * crash. Fails immediately (ERR_BUSY) when another process, or another lock in this one, has it. */
 struct fs_lock;
 struct fs_lock *fs_lock(const char *path, struct err *err);
-/* The same, but stands in line for up to `ms`, without looking again and again. For work
- * that is done in turns and soon done. */
+/* The same, but waits for up to `ms` without polling. For short work that is done in turns. */
 struct fs_lock *fs_lock_within(const char *path, int64_t ms, struct err *err);
 void fs_unlock(struct fs_lock *lock);
 void fs_unlockp(struct fs_lock **lock);
 
-/* Makes what is missing of the path, all with `mode` less the umask. */
+/* Creates the missing directories of the path with `mode` minus the umask. */
 must_use bool fs_mkdirs(const char *path, uint32_t mode, struct err *err);
-/* A file, a link itself, or an empty directory. Fine when it is not there. */
+/* Removes a file, a link itself, or an empty directory. A missing file is not an error. */
 must_use bool fs_remove(const char *path, struct err *err);
-/* With all below, however deep; follows no link. What cannot be removed is named
- * and the rest is gone. */
+/* Removes a whole tree of any depth, following no links. On failure the error names what could not
+ * be removed; the rest is gone. */
 must_use bool fs_remove_tree(const char *path, struct err *err);
 must_use bool fs_rename(const char *from, const char *to, struct err *err);
 must_use bool fs_symlink(const char *target, const char *path, struct err *err);
-/* Appends where the link points. */
+/* Appends the target of the link. */
 must_use bool fs_readlink(struct str *out, const char *path, struct err *err);
-/* Appends the absolute path with every link resolved; it must exist. */
+/* Appends the absolute path with all links resolved. It must exist. */
 must_use bool fs_realpath(struct str *out, const char *path, struct err *err);
 must_use bool fs_cwd(struct str *out, struct err *err);
-/* Makes an empty directory (mode 0700) under $TMPDIR and appends its path. */
+/* Creates an empty directory (mode 0700) in $TMPDIR and appends its path. */
 must_use bool fs_temp_dir(struct str *out, struct err *err);
 
-/* Appends "/"-joined `name` to `dir`, minding a slash that is there. */
+/* Appends "dir/name"; a slash at the end of `dir` is not doubled. */
 void fs_join(struct str *out, struct sv dir, struct sv name);
 
 struct fs_entry {
 	struct sv path; /* relative to the root of the walk; borrowed */
-	struct sv name; /* its last part */
+	struct sv name; /* the last component */
 	enum fs_kind kind;
 	int depth; /* 0 for the root's own children */
 };
@@ -149,14 +142,13 @@ enum fs_visit {
 
 typedef enum fs_visit fs_visit_fn(void *arg, const struct fs_entry *entry);
 
-/* Visits the tree below `root` depth first, each directory's names in byte
- * order. Links are reported, never followed (but `root` may be one), so it ends
- * on loops; directories that cannot be read, have more than LIMIT_DIR_ENTRIES or
- * are deeper than LIMIT_WALK_DEPTH are reported and not entered. What comes or
- * goes meanwhile may or may not be visited. Fails only when `root` itself cannot
- * be read. */
+/* Visits the tree below `root` depth first, the names of each directory in byte order. Links are
+ * reported but never followed (`root` itself may be one), so there are no endless loops.
+ * Directories that cannot be read, have more than LIMIT_DIR_ENTRIES entries or are deeper than
+ * LIMIT_WALK_DEPTH are reported but not entered. Files that appear or vanish meanwhile may or may
+ * not be visited. Fails only when `root` itself cannot be read. */
 must_use bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err);
-/* The same below a directory that is held. */
+/* The same below an fs_hold. */
 must_use bool fs_held_walk(struct fs_hold *hold, fs_visit_fn *visit, void *arg, struct err *err);
 
 #endif

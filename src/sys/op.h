@@ -1,13 +1,13 @@
-/* op.h - one thing under way: a request, a child, a timer, a question.
+/* op.h - one operation in flight: a request, a child, a timer, a question.
  *
- * The life of every op, whatever it is:
- *   - x_start() returns it; it never fails and never calls back from inside.
+ * Every op lives like this:
+ *   - x_start() returns it. It never fails and never calls back immediately.
  *   - `done` is called exactly once, from the FIFO, with NULL on success or the
- *     reason of failure. After `done` returns the op is gone: drop the pointer.
- *   - op_cancel() asks for an early end; `done` still comes, with ERR_CANCELLED
- *     unless the op had already finished. NULL and repeats are fine.
- * So an owner keeps one pointer per op, sets it NULL in `done`, and may itself
- * go away only when all its pointers are NULL. */
+ *     reason of the failure. After `done` returns, the op no longer exists.
+ *   - op_cancel() asks for an early end. `done` still comes, with ERR_CANCELLED
+ *     unless the op had already finished. NULL and repeated calls are fine.
+ * So an owner keeps one pointer per op, sets it to NULL in `done`, and may be freed only when all
+ * its pointers are NULL. */
 #ifndef AWL_SYS_OP_H
 #define AWL_SYS_OP_H
 
@@ -16,10 +16,10 @@
 
 struct op;
 
-/* `why` is NULL on success. The concrete op's result may be read until return. */
+/* `why` is NULL on success. The result of the op may be read until this returns. */
 typedef void op_done_fn(struct op *op, void *owner, const struct err *why);
 
-/* What to do afterwards. Every x_start() takes one as its last argument. */
+/* What to call afterwards. Every x_start() takes one as its last argument. */
 struct then {
 	op_done_fn *done;
 	void *owner; /* borrowed; outlives the op */
@@ -27,12 +27,12 @@ struct then {
 
 #define THEN(fn, arg) ((struct then){ .done = (fn), .owner = (arg) })
 
-/* For those who implement an op; owners use only what is below op_cancel(). */
+/* For implementers of an op. Owners use only op_cancel() and what is below it. */
 struct op_type {
 	const char *name;
-	/* Starts winding down; op_finish() follows now or later. Called at most once. */
+	/* Begins to end it; op_finish() follows now or later. Called at most once. */
 	void (*cancel)(struct op *op);
-	/* Frees the op's memory, after `done` has returned. */
+	/* Frees the memory of the op, after `done` has returned. */
 	void (*free)(struct op *op);
 };
 
@@ -41,16 +41,16 @@ struct op {
 	struct loop *loop;
 	struct then then;
 	struct task task;
-	struct err err;  /* ERR_NONE: finished well */
+	struct err err;  /* ERR_NONE: success */
 	unsigned number; /* names it in the log */
 	bool cancelled, finished;
 };
 
-/* First thing in an x_start(): counts the op as live. */
+/* The first call of an x_start(): counts the op as live. */
 void op_init(struct op *op, const struct op_type *type, struct loop *loop, struct then then);
 
-/* A line in the debug log under the session that the op was started for: for callbacks from
- * below, which run outside of any step. */
+/* Writes a line to the debug log under the session that started the op. For callbacks of libraries,
+ * which run outside any step. */
 #define op_log(op, ...)                               \
 	do {                                          \
 		uint32_t outer_session = log_session; \
@@ -59,17 +59,17 @@ void op_init(struct op *op, const struct op_type *type, struct loop *loop, struc
 		log_session = outer_session;          \
 	} while (0)
 
-/* By the implementer, once, when nothing of the op is in flight below: posts
- * `done`. `why` NULL means success. A cancelled op that reports success is
- * reported as cancelled: its owner has moved on. */
+/* Called once by the implementer, when nothing of the op is pending: posts `done`. `why` is NULL on
+ * success. Success of a cancelled op is reported as cancelled, because its owner no longer expects
+ * a result. */
 void op_finish(struct op *op, const struct err *why);
 
 void op_cancel(struct op *op);
 
-/* An op that has nothing left to do: for whoever has the answer already. */
+/* An op that is finished already, for when the result is known. */
 struct op *op_settled(struct loop *loop, struct then then);
 
-/* How many ops of this loop have not had their `done` yet. */
+/* The number of ops of this loop whose `done` has not been called. */
 size_t loop_live_ops(const struct loop *loop);
 
 #endif

@@ -7,7 +7,7 @@ struct seq {
 	const struct step *steps;
 	size_t n, at;
 	void *ctx;
-	struct op *current; /* what step `at` waits for */
+	struct op *current; /* that step `at` waits for */
 };
 
 static op_done_fn seq_on_step;
@@ -16,7 +16,7 @@ static void seq_advance(struct seq *s)
 {
 	while (s->at < s->n && !s->op.cancelled) {
 		s->current = s->steps[s->at].start(s->ctx, THEN(seq_on_step, s));
-		if (s->current && s->op.cancelled) /* by the step itself */
+		if (s->current && s->op.cancelled) /* the step cancelled its own op */
 			op_cancel(s->current);
 		if (s->current)
 			return;

@@ -6,8 +6,8 @@
  *   };
  *   m->op = seq_start(loop, connect, countof(connect), m, THEN(on_connected, m));
  *
- * Each step returns the op it waits for, or NULL to go straight on. The first
- * failure ends the flow; its text is preceded by the name of the step. */
+ * Each step returns the op it waits for, or NULL to continue at once. The first failure ends the
+ * flow; its message begins with the name of the step. */
 #ifndef AWL_SYS_SEQ_H
 #define AWL_SYS_SEQ_H
 

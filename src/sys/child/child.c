@@ -13,23 +13,23 @@
 #include "sys/fd.h"
 #include "sys/loop/uv_loop.h"
 
-/* How hard we have tried to end it. */
+/* How far we are in ending it. */
 enum urge { URGE_NONE, URGE_TERM, URGE_KILL, URGE_GIVEN_UP };
 
 struct child {
 	struct op op;
 	struct guard_client client;
 	struct child_io io;
-	char *name, *cwd;   /* argv[0]; NULL: ours */
-	struct str program; /* packed, until sent */
+	char *name, *cwd;   /* argv[0]; NULL: our own directory */
+	struct str program; /* packed, until it is sent */
 	const struct confinement_type *confinement;
 	void *confined; /* what confinement->prepare() made; NULL: none */
 	struct child_result result;
-	struct err err; /* the first reason to fail */
+	struct err err; /* the first failure */
 	enum urge urge;
-	bool over; /* nothing runs any more */
+	bool over; /* nothing is running any more */
 	int64_t grace_ms;
-	uv_timer_t timer; /* the deadline, then the grace */
+	uv_timer_t timer; /* for the deadline, then for the grace period */
 	bool timing;      /* `timer` is open */
 };
 
@@ -70,7 +70,7 @@ static void child_time(struct child *c, int64_t ms)
 	uv_timer_start(&c->timer, child_on_timer, (uint64_t)ms, 0);
 }
 
-/* --- its end ------------------------------------------------------------------ */
+/* --- ending it --------------------------------------------------------------------------- */
 
 static void child_settle(struct child *c)
 {
@@ -90,7 +90,7 @@ static void child_release_confinement(struct child *c)
 		c->confinement->release(move(c->confined));
 }
 
-/* Nothing runs any more; `rest` says whether what it wrote is worth reading. */
+/* Nothing is running any more. `rest` is whether to read what it wrote. */
 static void child_over(struct child *c, bool rest)
 {
 	c->over = true;
@@ -106,8 +106,8 @@ static void child_over(struct child *c, bool rest)
 	child_settle(c);
 }
 
-/* Asks, kills after the grace, gives up. The last wait is long even where the grace is
- * short: on a busy machine it takes time until the end of what was killed is seen. */
+/* Sends TERM, then KILL after the grace period, then gives up. The last wait is long even with a
+ * short grace period: on a busy machine it takes time until we learn that a process was killed. */
 static void child_urge(struct child *c)
 {
 	int64_t wait = c->grace_ms;
@@ -158,7 +158,7 @@ static void child_cancel(struct op *op)
 	child_settle(c);
 }
 
-/* --- what the guard says ------------------------------------------------------ */
+/* --- reports of the guard ---------------------------------------------------------------- */
 
 static struct child *child_of_client(struct guard_client *client)
 {
@@ -273,7 +273,7 @@ static const struct guard_client_type client_type = { .prepare = child_on_prepar
 						      .ended = child_on_ended,
 						      .lost = child_on_lost };
 
-/* What is run, as one line of the log. */
+/* Logs the command as one line. */
 static void child_log_start(const struct child *c, const struct child_opts *opts)
 {
 	defer(str_clear) struct str line = STR_INIT;
@@ -283,7 +283,7 @@ static void child_log_start(const struct child *c, const struct child_opts *opts
 	op_log(&c->op, "child start:%s (in %s)", str_c(&line), c->cwd ? c->cwd : ".");
 }
 
-/* --- its life ----------------------------------------------------------------- */
+/* --- starting and freeing ---------------------------------------------------------------- */
 
 static void child_free(struct op *op)
 {

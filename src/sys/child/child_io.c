@@ -46,7 +46,7 @@ static size_t io_room(const struct child_io *io)
 	return waiting < LIMIT_CHILD_BUFFER ? LIMIT_CHILD_BUFFER - waiting : 0;
 }
 
-/* Waits for exactly what there is something to do about. */
+/* Waits only for events that we can act on now. */
 static void io_update(struct child_io *io)
 {
 	int out = io_room(io) > 0 ? POLL_READABLE : 0;
@@ -62,7 +62,7 @@ static void io_update(struct child_io *io)
 
 /* --- from the child --------------------------------------------------------- */
 
-/* `bytes` counts in full against the cap, which cuts what is delivered. */
+/* All of `bytes` count against the limit, which may cut off what is delivered. */
 static void child_io_take(struct child_channel *ch, struct sv bytes)
 {
 	struct child_io *io = ch->io;
@@ -79,7 +79,7 @@ static void child_io_take(struct child_channel *ch, struct sv bytes)
 		io->on_overflow(io);
 }
 
-/* One read. A terminal whose other side is gone says EIO. */
+/* Reads once. A terminal whose other end is closed gives EIO. */
 static void child_io_channel_read(struct child_channel *ch)
 {
 	char bytes[READ_SIZE];
@@ -97,7 +97,7 @@ static void child_io_channel_read(struct child_channel *ch)
 	}
 }
 
-/* Up to the end, or as far as the owner leaves room. */
+/* Reads to the end, or as much as the owner has room for. */
 static void child_io_channel_drain(struct child_channel *ch)
 {
 	while (ch->fd >= 0 && io_room(ch->io) > 0)
@@ -160,7 +160,7 @@ static ssize_t child_io_write_quietly(int fd, struct sv bytes)
 	return n;
 }
 
-/* A terminal stays, since we read from it too. */
+/* A terminal stays open, because we read from it too. */
 static void child_io_close_input(struct child_io *io)
 {
 	io->input_gone = true;
@@ -211,7 +211,7 @@ bool child_io_write(struct child_io *io, struct sv bytes, struct err *err)
 		return err_set(err, ERR_TOO_BIG,
 			       "%zu bytes wait for the program to read them; no more than %zu may",
 			       waiting, LIMIT_CHILD_INPUT);
-	if (io->input_at > io->input.len / 2) { /* each byte moves once at most */
+	if (io->input_at > io->input.len / 2) { /* so each byte is moved at most once */
 		str_consume(&io->input, io->input_at);
 		io->input_at = 0;
 	}
@@ -220,8 +220,8 @@ bool child_io_write(struct child_io *io, struct sv bytes, struct err *err)
 	return true;
 }
 
-/* In a terminal the end of file is a key, which only works at the start of a
- * line: elsewhere it takes two. */
+/* In a terminal the end of file is a key that only works at the beginning of a line; elsewhere it
+ * takes two. */
 static void child_io_type_end_of_file(struct child_io *io)
 {
 	bool at_start = !io->input.len || io->input.ptr[io->input.len - 1] == '\n';
@@ -243,7 +243,7 @@ void child_io_end_input(struct child_io *io)
 	io_update(io);
 }
 
-/* --- its life --------------------------------------------------------------- */
+/* --- opening and closing ----------------------------------------------------------------- */
 
 static void child_io_channel_init(struct child_channel *ch, struct child_io *io,
 				  enum child_stream from)
@@ -300,7 +300,7 @@ static bool child_io_open_terminal(struct child_io *io, int ends[3], struct err 
 	return true;
 }
 
-/* The child's end is `*theirs`; ours does not block. */
+/* `*theirs` is the child's end. Our end is non-blocking. */
 static bool child_io_open_pipe(struct child_channel *ch, int *theirs, bool they_write,
 			       struct err *err)
 {
@@ -372,8 +372,8 @@ bool child_io_open(struct child_io *io, int ends[3], struct err *err)
 	return true;
 }
 
-/* Somebody who escaped may write for ever: only what is there now counts. A
- * terminal does not say how much that is, but holds no more than this. */
+/* A process that escaped may write forever, so only what is there now counts. A terminal does not
+ * say how much that is, but it holds no more than this. */
 static void child_io_note_rest(struct child_channel *ch)
 {
 	int waiting = 0;

@@ -8,7 +8,7 @@
 #include "sys/child/guard_wire.h"
 #include "sys/fd.h"
 
-/* As the system's own for a program without PATH. */
+/* The same as the system's default without PATH. */
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
 const char *child_program_path(const char *const *env)
@@ -36,7 +36,7 @@ static uintptr_t program_add_string(struct str *out, const char *s)
 	return at;
 }
 
-/* Returns where the words for the next strings go. */
+/* Returns the offset of the words for the next strings. */
 static size_t program_add_strings(struct str *out, size_t words_at, const char *const *strings,
 				  size_t n)
 {

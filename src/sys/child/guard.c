@@ -14,11 +14,11 @@
 #include "sys/fd.h"
 #include "sys/loop/uv_loop.h"
 
-/* Starts that the guard has not answered yet: what is under way holds
- * descriptors, and the socket has only so much room. */
+/* Starts that the guard has not answered yet. Each has descriptors in flight, and the socket has
+ * limited room. */
 enum { WINDOW = 16 };
 
-/* How long the guard may take to end what is left, before it is killed. */
+/* How long the guard may take to end the remaining processes before it is killed. */
 enum { FAREWELL_MS = 5000 };
 
 #define PIDS_SIZE ((GUARD_WORKER + 1) * sizeof(pid_t))
@@ -31,15 +31,15 @@ struct slot {
 struct guard {
 	struct loop *loop;
 	pid_t pid;
-	pid_t *pids; /* by slot; the guard writes, also when it cannot tell us any more */
+	pid_t *pids; /* by slot; written by the guard even when it cannot report any more */
 	int pidfd, sock;
 	uv_poll_t poll;
-	int events; /* what `poll` waits for */
+	int events; /* events that `poll` waits for */
 	VEC(struct slot) slots;
 	size_t clients;
 	VEC(struct guard_request) queue;
-	size_t queue_at;   /* first unsent */
-	size_t unanswered; /* starts */
+	size_t queue_at;   /* the first request that is not sent yet */
+	size_t unanswered; /* number of starts without an answer */
 };
 
 static void guard_flush(struct guard *g);
@@ -51,7 +51,7 @@ pid_t guard_pid(const struct guard_client *client)
 	return __atomic_load_n(&client->guard->pids[client->slot], __ATOMIC_RELAXED);
 }
 
-/* An idle guard keeps no loop running. */
+/* An idle guard does not keep the loop running. */
 static void guard_retain(struct guard *g)
 {
 	if (g->clients > 0)
@@ -87,7 +87,7 @@ static void guard_close_job(struct guard_client *client)
 	client->job.ready = false;
 }
 
-/* --- the end of a guard ------------------------------------------------- */
+/* --- ending the guard -------------------------------------------------------------------- */
 
 static void guard_on_closed(uv_handle_t *handle)
 {
@@ -107,8 +107,7 @@ static void guard_close(struct guard *g)
 	fd_close(&g->pidfd);
 }
 
-/* Waits until the process is gone: at the latest once it has been killed, which
- * only a guard that somebody has stopped comes to. */
+/* Waits until the process has ended. Only a guard that somebody has stopped needs to be killed. */
 static void guard_reap(struct guard *g)
 {
 	struct pollfd ended = { .fd = g->pidfd, .events = POLLIN };
@@ -126,14 +125,14 @@ void guard_free(struct guard *g)
 {
 	if (!g)
 		return;
-	shutdown(g->sock, SHUT_RDWR); /* tells it to go */
+	shutdown(g->sock, SHUT_RDWR); /* makes it end */
 	guard_reap(g);
 	guard_close(g);
 }
 
-/* Somebody killed it, or half of it. Its children got the signal they had asked for on
- * its death; what else they started is ended by the half that is left, and here as far
- * as we know it. */
+/* Somebody killed the guard, or one of its two processes. Its children got the signal that they had
+ * asked for in that case. What they had started is ended by the process that is left, and here as
+ * far as we know it. */
 static void guard_lost(struct guard *g)
 {
 	real_loop(g->loop)->guard = NULL;
@@ -153,7 +152,7 @@ static void guard_lost(struct guard *g)
 	guard_close(g);
 }
 
-/* --- what it says --------------------------------------------------------- */
+/* --- reports ----------------------------------------------------------------------------- */
 
 static struct child_result guard_result_of(const struct guard_report *r)
 {
@@ -215,7 +214,7 @@ static void guard_on_ready(uv_poll_t *poll, __attribute__((unused)) int status,
 	struct guard_report r;
 	ssize_t n;
 
-	/* A reset comes before what was sent, and then its end. */
+	/* A reset arrives before the messages that were sent, and before the end of the stream. */
 	while ((n = recv(g->sock, &r, sizeof(r), MSG_DONTWAIT)) > 0 ||
 	       (n < 0 && (errno == EINTR || errno == ECONNRESET)))
 		if (n > 0)
@@ -226,7 +225,7 @@ static void guard_on_ready(uv_poll_t *poll, __attribute__((unused)) int status,
 		guard_lost(g);
 }
 
-/* --- what we say ---------------------------------------------------------- */
+/* --- requests ---------------------------------------------------------------------------- */
 
 static void guard_wait_for(struct guard *g, int events)
 {
@@ -236,7 +235,7 @@ static void guard_wait_for(struct guard *g, int events)
 	uv_poll_start(&g->poll, events, guard_on_ready);
 }
 
-/* Returns what errno says, 0 when it is sent. */
+/* Returns errno, or 0 when it was sent. */
 static int guard_send_request(struct guard *g, const struct guard_request *q, const int *fds,
 			      size_t n)
 {
@@ -261,13 +260,13 @@ static int guard_send_request(struct guard *g, const struct guard_request *q, co
 	return 0;
 }
 
-/* Too many descriptors under way is a matter of waiting, unless none are ours. */
+/* With too many descriptors in flight we wait, unless none of them are ours. */
 static bool guard_is_full(const struct guard *g, int errnum)
 {
 	return errnum == EAGAIN || (errnum == ETOOMANYREFS && g->unanswered > 0);
 }
 
-/* Those that are open, and which they are. */
+/* Collects the open descriptors, and which they are. */
 static size_t guard_pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUARD_FDS])
 {
 	size_t n = 0;
@@ -282,7 +281,7 @@ static size_t guard_pack(int out[GUARD_FDS], uint32_t *which, const int fds[GUAR
 	return n;
 }
 
-/* False when the guard must first do something. */
+/* False when the guard has to act first. */
 static bool guard_send_start(struct guard *g, struct guard_request *q)
 {
 	struct guard_client *client = g->slots.at[q->slot].client;
@@ -311,7 +310,8 @@ static bool guard_send_start(struct guard *g, struct guard_request *q)
 	guard_close_job(client);
 	g->unanswered++;
 	g->slots.at[q->slot].sent = true;
-	if (errnum && errnum != EPIPE && errnum != ECONNRESET) /* those two are read as its end */
+	if (errnum && errnum != EPIPE &&
+	    errnum != ECONNRESET) /* these two are seen as the end of the guard */
 		guard_on_report(g, &(struct guard_report){ .news = GUARD_FAILED,
 							   .slot = q->slot,
 							   .stage = GUARD_AT_FORK,
@@ -324,7 +324,7 @@ static bool guard_send_next(struct guard *g, struct guard_request *q)
 	if (q->verb == GUARD_SPAWN)
 		return guard_send_start(g, q);
 	if (!g->slots.at[q->slot].sent)
-		return true; /* it ended, or never began */
+		return true; /* it has ended, or never started */
 	return !guard_is_full(g, guard_send_request(g, q, NULL, 0));
 }
 
@@ -368,11 +368,10 @@ void guard_abandon(struct guard_client *client)
 	guard_close_job(client);
 }
 
-/* --- the beginning of a guard --------------------------------------------- */
+/* --- starting the guard ------------------------------------------------------------------ */
 
-/* Not fork(): that would run the host's handlers for it, and end in a SIGCHLD
- * for the host. All signals are blocked so that no handler of the host ever runs
- * in the guard. */
+/* Not fork(): that would run the fork handlers of the host and raise SIGCHLD in the host. All
+ * signals are blocked, so that no signal handler of the host ever runs in the guard. */
 static pid_t guard_fork_guard(int sock, pid_t *pids)
 {
 	pid_t host = getpid();
@@ -388,7 +387,7 @@ static pid_t guard_fork_guard(int sock, pid_t *pids)
 	return pid;
 }
 
-/* The process, our end of its socket and the memory shared with it. */
+/* Creates the process, our end of its socket and the memory shared with it. */
 static bool guard_fork(struct guard *g, struct err *err)
 {
 	int ends[2];
@@ -430,7 +429,7 @@ static struct guard *guard_new(struct loop *loop, struct err *err)
 	return move(g);
 }
 
-/* The loop learns of its death only when it next looks. */
+/* The loop only notices its death in the next turn. */
 static bool is_dead(const struct guard *g)
 {
 	struct pollfd ended[] = { { .fd = g->pidfd, .events = POLLIN }, { .fd = g->sock } };

@@ -1,7 +1,16 @@
-/* The step from the guard into a confinement with namespaces of its own. The first process in
- * there runs no other program: it is a copy of the guard that sets the confinement up, starts
- * the command and then only waits for it. Other children share the guard's memory until they
- * exec; this one gets a copy, so that nothing inside can reach the guard's. */
+/* The step from the guard into a confinement with namespaces of its own.
+ *
+ * The first process in the new namespaces does not run another program. It is a copy of the guard
+ * that sets the confinement up, starts the command and then only waits for it. Other children share
+ * the memory of the guard until they exec; this one gets a copy, so that nothing inside can reach
+ * the guard.
+ *
+ *   guard --clone(namespaces)--> first: set_up() --clone--> command: enter(), exec
+ *     |                            |
+ *     +<-- pipe: why it failed ----+   (closed by exec: the command runs)
+ *
+ * Until the command runs, whichever process fails writes a struct failure to the pipe. The pipe
+ * closes on exec, so reading end of file means success. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +24,7 @@
 #include "sys/child/guard_wire.h"
 #include "sys/fd.h"
 
-/* What goes through the pipe when it fails; nothing does when the command runs. */
+/* What is sent through the pipe on failure. */
 struct failure {
 	enum guard_stage stage;
 	struct confinement_place place;
@@ -55,7 +64,7 @@ static _Noreturn void confined_run_first(struct guard_start *s, int news)
 	if (s->program && !guard_settle_in(s))
 		confined_give_up(s, news);
 	if (confined_is_alone(news))
-		_exit(127); /* it died before we asked to be told */
+		_exit(127); /* the guard died before PDEATHSIG was set */
 	s->stage = GUARD_AT_CONFINEMENT;
 	if (!s->confinement->set_up(&s->image, &s->place)) {
 		s->errnum = errno;
@@ -75,7 +84,7 @@ static _Noreturn void confined_run_first(struct guard_start *s, int news)
 	_exit(1);
 }
 
-/* Whether the command runs; else what kept it from running is in `s`. */
+/* Whether the command runs. Otherwise `s` says why not. */
 static bool confined_read_news(struct guard_start *s, int news)
 {
 	struct failure failure;
@@ -123,8 +132,8 @@ bool guard_exec_confined(struct guard_start *s, int exit_signal, pid_t *pid)
 	return false;
 }
 
-/* The trial runs with all signals blocked, so that no handler of the host runs in it. It ends
- * without a SIGCHLD: the host need not know. */
+/* All signals are blocked during the trial, so that no signal handler of the host runs in it. It
+ * raises no SIGCHLD, so the host does not notice it. */
 bool confinement_try(const struct confinement_type *type, const void *image, bool *cloned,
 		     struct confinement_place *at, int *errnum)
 {

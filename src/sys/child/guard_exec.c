@@ -1,6 +1,6 @@
-/* The step from the guard to a new program. The child shares the guard's memory
- * until execve, as after vfork, while the guard stands still: starting costs the
- * same however big our process was when the guard was forked from it. */
+/* The step from the guard to a new program. The child shares the memory of the guard until execve,
+ * as after vfork, while the guard waits. So starting a program costs the same however big our
+ * process was when the guard was forked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "sys/child/guard_wire.h"
 
-/* "dir/name" in `out`; an empty directory is the current one, as in any shell. */
+/* Writes "dir/name" to `out`. An empty directory means the current one, as in shells. */
 static bool guard_join_candidate(char out[LIMIT_PATH], const char *dir, size_t dir_len,
 				 const char *name)
 {
@@ -30,8 +30,8 @@ static bool guard_join_candidate(char out[LIMIT_PATH], const char *dir, size_t d
 	return true;
 }
 
-/* Returns only when no directory has it: what was found but may not be run is
- * worth more in the error than what was not found. */
+/* Returns only on failure. A program that was found but may not be run makes a better error than
+ * one that was not found. */
 static void exec_in_path(const char *dir, char **argv, char **env)
 {
 	char candidate[LIMIT_PATH];
@@ -60,7 +60,7 @@ static bool guard_fail(struct guard_start *s, enum guard_stage stage)
 	return false;
 }
 
-/* Turns `n` offsets and the 0 after them into pointers, in place. */
+/* Turns `n` offsets and the final 0 into pointers, in place. */
 static char **guard_point(uintptr_t *words, size_t n, char *base)
 {
 	char **pointers = (char **)words;
@@ -96,8 +96,8 @@ void guard_become(struct guard_start *s)
 		s->stage = GUARD_AT_INTERPRETER;
 }
 
-/* The guard has every signal at its default and blocked; only the mask needs to
- * be undone. Its own descriptors close themselves on exec. */
+/* In the guard every signal has its default action and is blocked, so only the mask needs to be
+ * reset. Its descriptors close on exec. */
 bool guard_settle_in(struct guard_start *s)
 {
 	setsid();
@@ -116,14 +116,14 @@ struct fork {
 	pid_t guard;
 };
 
-/* What it returns is the exit status of the process. */
+/* Returns the exit status of the process. */
 static int guard_in_child(void *arg)
 {
 	struct fork *f = arg;
 
 	if (!guard_settle_in(f->start))
 		return 127;
-	if (getppid() != f->guard) { /* it died before we asked to be told */
+	if (getppid() != f->guard) { /* the guard died before PDEATHSIG was set */
 		errno = ESRCH;
 		guard_fail(f->start, GUARD_AT_FORK);
 		return 127;

@@ -1,17 +1,27 @@
 /* The guard process: parent and sub-reaper of everything we run.
  *
- * It was forked from a process that may have threads, so it calls nothing but
- * async-signal-safe functions and lives in memory it mapped itself. It waits for
- * a request, for a child's end or for our end, and otherwise does nothing.
+ * The problem: no process that we start may survive us, even if we are killed with SIGKILL and even
+ * if the process has detached itself; and a host program that embeds us must not see our children
+ * at all (no SIGCHLD, no wait).
  *
- * It is two processes: one that does the work, the parent of all, and the parent of
- * that, which only waits. Whatever kills the first ends all it guards, for then those that
- * had detached themselves are orphans of the second.
+ * The idea: fork one process early, make it a sub-reaper, and let it start everything. Orphans
+ * become its children, so it can always find and end them. It notices our end through a pidfd and
+ * the socket. It waits for a request, for the end of a child or for our end, and is otherwise idle.
  *
- * A child leads its own session, and the session is what is ended with it:
- * processes that make groups of their own (timeout, a shell with job control)
- * stay in it. Those that leave it (daemons) come to the guard as orphans and
- * live on until our end, which is theirs. */
+ * The guard consists of two processes: a worker, which is the parent of all children, and the
+ * worker's parent, which only waits. Whatever kills the worker, its orphans (also detached ones)
+ * come to the second process, which ends them.
+ *
+ * A child leads its own session, and the session ends with the child. Processes that create process
+ * groups of their own (timeout, a shell with job control) stay in the session. Processes that leave
+ * it (daemons) become orphans of the guard and live until we end.
+ *
+ * Invariants: the guard was forked from a process that may have had threads, so it only calls
+ * async-signal-safe functions and uses only memory that it mapped itself. Only the guard reaps, and it
+ * marks what it has reaped, so the process id in a slot never belongs to a stranger.
+ *
+ * Process groups alone would not do (job control leaves them), nor would PDEATHSIG (only direct
+ * children get it), nor would cgroups (they need privileges that we do not have). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,23 +42,23 @@
 #include "sys/child/proc.h"
 #include "sys/fd.h"
 
-enum { SOCK = 0 };                             /* where the guard keeps its socket */
-enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for those that fork while they die */
+enum { SOCK = 0 };                             /* the descriptor of its socket */
+enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for processes that fork while they are killed */
 
 struct ward {
-	pid_t pid;                  /* 0: a free slot */
-	bool dead, left, told_left; /* reaped; others of its session live */
-	bool is_monitor;            /* of a sandbox, which ends when it does */
+	pid_t pid;                  /* 0: the slot is free */
+	bool dead, left, told_left; /* reaped; others of its session live; reported so */
+	bool is_monitor;            /* only watches a confined command, and ends with it */
 	struct guard_report end;
 };
 
 struct state {
 	struct ward *wards; /* LIMIT_CHILDREN of them */
-	pid_t *pids;        /* the same for our side to see */
-	uint32_t used;      /* slots below this may be taken */
+	pid_t *pids;        /* shared with our side */
+	uint32_t used;      /* only slots below this are in use */
 	char *stack;
 	int deaths, host, children;
-	bool over; /* nobody listens any more */
+	bool over; /* nobody reads our reports any more */
 };
 
 static void guard_report(struct state *g, const struct guard_report *r)
@@ -82,7 +92,7 @@ static void guard_note_death(struct state *g, pid_t pid, int status, const struc
 	}
 }
 
-/* Whether there are children at all. */
+/* Whether there are any children. */
 static bool guard_main_reap(struct state *g)
 {
 	struct rusage use;
@@ -94,8 +104,8 @@ static bool guard_main_reap(struct state *g)
 	return pid == 0;
 }
 
-/* What a dead leader left in its session is an orphan now, a child of ours; and
- * while we have not reaped that, the session's number is not given away. */
+/* What a dead leader left in its session is an orphan now, and our child. Until we have reaped it,
+ * the session id is not reused. */
 static void guard_mark_left(void *arg, pid_t pid)
 {
 	struct state *g = arg;
@@ -194,8 +204,8 @@ static void guard_on_spawn(struct state *g, const struct guard_request *q, const
 	guard_report(g, &r);
 }
 
-/* A killed group dies at one blow; other groups of the session are looked for,
- * again and again as long as they may still be forking. */
+/* SIGKILL ends a whole group at once. Other groups of the session are searched for several times,
+ * because they may still be forking. */
 static void guard_on_end(struct state *g, const struct ward *w, int signo)
 {
 	if (signo == SIGKILL) {
@@ -205,7 +215,7 @@ static void guard_on_end(struct state *g, const struct ward *w, int signo)
 			proc_signal_session(w->pid, false, SIGKILL);
 	} else {
 		if (!proc_signal_session(w->pid, w->is_monitor, signo) && !w->dead)
-			kill(-w->pid, signo); /* there is no /proc to look in */
+			kill(-w->pid, signo); /* without /proc we cannot search */
 		proc_signal_session(w->pid, false, SIGCONT);
 	}
 	guard_main_reap(g);
@@ -230,7 +240,7 @@ static void guard_on_request(struct state *g, const struct guard_request *q,
 	}
 }
 
-/* Those that came, each in its place. */
+/* Puts the received descriptors in their places. */
 static void guard_unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghdr *given)
 {
 	const unsigned char *from = given ? CMSG_DATA(given) : NULL;
@@ -317,9 +327,8 @@ static void guard_kill_child(void *arg, pid_t pid)
 		*any = true;
 }
 
-/* Each death brings the dead one's children to us, until none are left. Those
- * that we may not kill (set-uid programs) do not hold us up, nor those that do
- * not die. */
+/* Every death makes the children of the dead process ours, until none are left. Processes that we
+ * may not kill (set-uid programs) or that do not die do not delay this forever. */
 static void guard_end_everything(struct state *g)
 {
 	struct pollfd deaths = { .fd = g->deaths, .events = POLLIN };
@@ -348,9 +357,8 @@ static void guard_close_from(unsigned int first)
 		close((int)fd);
 }
 
-/* Nothing of our process stays: no descriptor, no handler, no terminal, no
- * directory. The three standard descriptors are the socket, so that those sent
- * to us are never among them. */
+/* Drops everything inherited from our process: descriptors, signal handlers, terminal, directory.
+ * Descriptors 0 to 2 all become the socket, so that received ones never get these numbers. */
 static void guard_detach(int sock)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -375,7 +383,7 @@ static char *guard_map_zeroes(size_t size)
 	return memory;
 }
 
-/* For either process: the dead ones, and the orphans, are told to it. */
+/* For both processes: makes deaths and orphans come to it. */
 static void guard_expect_children(struct state *g)
 {
 	sigset_t deaths;
@@ -396,15 +404,15 @@ static void guard_work(struct state *g)
 		guard_serve(g);
 }
 
-/* Returns when the worker is dead. One that has not ended a while after our end was
- * stopped by somebody. */
+/* Returns when the worker is dead. If it has not ended some time after we did, somebody has stopped
+ * it. */
 static void guard_watch_worker(struct state *g, pid_t worker)
 {
 	struct pollfd ends[] = { { .fd = (int)syscall(SYS_pidfd_open, worker, 0),
 				   .events = POLLIN },
 				 { .fd = g->host, .events = POLLIN } };
 
-	for (int fd = 0; fd <= 2; fd++) /* so that our side sees its end */
+	for (int fd = 0; fd <= 2; fd++) /* so that our side sees the end of the worker */
 		close(fd);
 	if (ends[0].fd >= 0) {
 		poll(ends, countof(ends), -1);
@@ -421,7 +429,7 @@ _Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
 	pid_t worker;
 
 	guard_detach(sock);
-	/* A copy of our end of the socket may outlive us in somebody we forked. */
+	/* Our end of the socket may outlive us as a copy in a process that the host forked. */
 	g.host = (int)syscall(SYS_pidfd_open, host, 0);
 	if (getppid() != host)
 		_exit(0);
@@ -430,7 +438,7 @@ _Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
 	if (worker > 0)
 		guard_watch_worker(&g, worker);
 	else
-		guard_work(&g); /* alone, when there is no process to spare */
+		guard_work(&g); /* the guard is one process if it cannot fork */
 	guard_end_everything(&g);
 	_exit(0);
 }

@@ -1,10 +1,10 @@
-/* guard_wire.h - private to the guard: what its two sides say to each other over
- * a SOCK_SEQPACKET socket, one struct a message.
+/* guard_wire.h - private to the guard: the messages between its two sides, one struct each, over a
+ * SOCK_SEQPACKET socket.
  *
- * A child is known by its slot, a number below LIMIT_CHILDREN that our side
- * chooses and does not use again before GUARD_FAILED or GUARD_ENDED. So a
- * signal never meets a stranger: only the guard reaps, and it knows which of
- * its children it has reaped when a request comes. */
+ * A child is identified by its slot, a number below LIMIT_CHILDREN. Our side chooses it and does
+ * not reuse it before GUARD_FAILED or GUARD_ENDED. So a signal never reaches an unrelated process:
+ * only the guard reaps children, and it knows which of them it has reaped when a request arrives.
+ */
 #ifndef AWL_SYS_CHILD_GUARD_WIRE_H
 #define AWL_SYS_CHILD_GUARD_WIRE_H
 
@@ -15,7 +15,7 @@
 #include "sys/confinement.h"
 
 enum guard_verb {
-	GUARD_SPAWN,  /* with those descriptors that `fds` says */
+	GUARD_SPAWN,  /* with the descriptors that `fds` lists */
 	GUARD_SIGNAL, /* to the process group */
 	GUARD_END,    /* to everything in the session, stopped or not */
 };
@@ -26,7 +26,7 @@ struct guard_request {
 	int32_t signo;
 	uint32_t program_size; /* of the file behind GUARD_FD_PROGRAM */
 	uint32_t image_size;   /* of the file behind GUARD_FD_IMAGE */
-	uint32_t fds;          /* a bit for each descriptor that comes with it, in their order */
+	uint32_t fds;          /* one bit per descriptor that comes with it, in their order */
 	bool terminal;         /* stdin becomes the controlling terminal */
 	const struct confinement_type *confinement; /* NULL: none */
 };
@@ -37,24 +37,23 @@ enum {
 	GUARD_FD_STDIN,
 	GUARD_FD_STDOUT,
 	GUARD_FD_STDERR,
-	GUARD_FD_IMAGE,       /* of a confinement, */
-	GUARD_FD_CONFINEMENT, /* with the first of its descriptors */
+	GUARD_FD_IMAGE,       /* of the confinement */
+	GUARD_FD_CONFINEMENT, /* the first of its descriptors */
 	GUARD_FDS = GUARD_FD_CONFINEMENT + CONFINEMENT_FDS,
 };
 
-/* What to run: this head; then argc + 1 words for argv and envc + 1 for the
- * environment, offsets of strings that become pointers in place (0: NULL); then
- * the strings. */
+/* What to run: this head; then argc + 1 words for argv and envc + 1 words for the environment,
+ * which are offsets of strings that become pointers in place (0: NULL); then the strings. */
 struct guard_program {
 	uintptr_t argc, envc;
-	uintptr_t path; /* offset of the directories to search, or 0 */
+	uintptr_t path; /* offset of the directories to search; 0: none */
 };
 
 enum guard_news {
 	GUARD_STARTED,
 	GUARD_FAILED, /* stage, errnum */
-	GUARD_LEFT,   /* it ended, others of its session did not */
-	GUARD_ENDED,  /* status and resources; nothing of its session is left */
+	GUARD_LEFT,   /* it has ended, but others of its session have not */
+	GUARD_ENDED,  /* with status and resource use; nothing of its session is left */
 };
 
 /* Where a start failed. */
@@ -62,9 +61,9 @@ enum guard_stage {
 	GUARD_AT_FORK,
 	GUARD_AT_CWD,
 	GUARD_AT_TERMINAL,
-	GUARD_AT_CONFINEMENT, /* `place` says where in there */
+	GUARD_AT_CONFINEMENT, /* `place` says where */
 	GUARD_AT_EXEC,
-	GUARD_AT_INTERPRETER, /* the file is there, what its first line names is not */
+	GUARD_AT_INTERPRETER, /* the file exists, but not the interpreter in its first line */
 };
 
 struct guard_report {
@@ -73,43 +72,43 @@ struct guard_report {
 	int32_t errnum;
 	enum guard_stage stage;
 	struct confinement_place place;
-	int32_t status; /* as wait4 tells it */
+	int32_t status; /* as from wait4() */
 	int64_t user_us, system_us, max_rss_kib;
 };
 
-/* Of the shared numbers, the one behind those of the slots: the process that does the
- * guard's work, while it lives. */
+/* In the shared process ids, the index after those of the slots: the worker of the guard, while it
+ * lives. */
 #define GUARD_WORKER LIMIT_CHILDREN
 
-/* The guard itself, in the process forked for it, all signals blocked. Keeps
- * only `sock` of what it inherited. `pids` is shared with our side and says, by
- * slot, whom it has started. Never returns. */
+/* The guard itself, in the forked process, with all signals blocked. Keeps only `sock` of what it
+ * inherited. `pids` is shared with our side: the process id of each slot. Never returns. */
 _Noreturn void guard_main(int sock, pid_t host, pid_t *pids);
 
-/* A program about to be run. */
+/* A program that is about to run. */
 struct guard_start {
-	struct guard_program *program; /* mapped, writable; NULL: set the confinement up, and end */
+	struct guard_program
+		*program; /* mapped, writable; NULL: set up the confinement, then exit */
 	const struct confinement_type *confinement; /* NULL: none */
 	struct confinement_image image;
 	const int *fds; /* GUARD_FDS of them, -1 where there is none */
 	bool terminal;
-	char *stack;     /* GUARD_STACK bytes for the moment before the new program takes over */
-	bool is_monitor; /* set here: the process that was made only watches over others */
-	/* Why it could not be run. */
+	char *stack;     /* GUARD_STACK bytes, used until the new program runs */
+	bool is_monitor; /* set here: the new process only watches the command */
+	/* Why it could not be started. */
 	enum guard_stage stage;
 	struct confinement_place place;
 	int errnum;
 };
 enum { GUARD_STACK = 64 * 1024 };
 
-/* Runs it in a new session. `*pid` is set before its first instruction runs. False,
- * with `*pid` 0, when it could not be. */
+/* Runs it in a new session. `*pid` is set before its first instruction runs. On failure returns
+ * false, with `*pid` 0. */
 must_use bool guard_exec(struct guard_start *start, pid_t *pid);
-/* The same for a confinement with a first process, of which `exit_signal` tells the end. */
+/* The same for a confinement with a first process. `exit_signal` reports its end. */
 must_use bool guard_exec_confined(struct guard_start *start, int exit_signal, pid_t *pid);
 
-/* For these two, in the new process: takes the session, its descriptors and its terminal,
- * and then becomes the program. Both return only when they fail, after filling `start`. */
+/* For these two, in the new process: set up session, descriptors and terminal; then become the
+ * program. They return only on failure, with the reason in `start`. */
 must_use bool guard_settle_in(struct guard_start *start);
 void guard_become(struct guard_start *start);
 

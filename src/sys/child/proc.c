@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "sys/fd.h"
 
-/* Numbers as they come out of a text in pieces. */
+/* Numbers in a text that arrives in pieces. */
 struct digits {
 	pid_t value;
 	bool any;
@@ -28,7 +28,7 @@ static void digits_feed(struct digits *d, char c, proc_fn *visit, void *arg)
 	*d = (struct digits){ .any = false };
 }
 
-/* The name of a directory of /proc as a process id; 0 for any other name. */
+/* The process id that a directory of /proc is named after; 0 for other names. */
 static pid_t proc_pid_of_name(const char *name)
 {
 	pid_t pid = 0;
@@ -79,8 +79,7 @@ static void proc_visit_if_child(void *arg, pid_t pid)
 		filter->visit(filter->arg, pid);
 }
 
-/* The list skips nobody as long as only the reader reaps, and it does not while
- * it reads. */
+/* The list is complete as long as only the reader reaps, and it does not reap while it reads. */
 void proc_each_child(int children, proc_fn *visit, void *arg)
 {
 	struct child_filter filter = { .visit = visit, .arg = arg };
@@ -107,8 +106,8 @@ struct session_signal {
 	int signo;
 };
 
-/* The handle pins the process: when its number went to another one after the
- * second look, the signal meets a process that is gone. */
+/* The pidfd pins the process. If its number was reused after the second check, the signal goes to a
+ * process that is gone. */
 static void proc_signal_if_member(void *arg, pid_t pid)
 {
 	const struct session_signal *s = arg;
@@ -122,7 +121,7 @@ static void proc_signal_if_member(void *arg, pid_t pid)
 	if (handle >= 0)
 		syscall(SYS_pidfd_send_signal, handle, s->signo, NULL, 0);
 	else
-		kill(pid, s->signo); /* a kernel that has no handles */
+		kill(pid, s->signo); /* a kernel without pidfds */
 }
 
 bool proc_signal_session(pid_t session, bool spare_leader, int signo)

@@ -1,7 +1,7 @@
-/* proc.h - private to src/sys/real: finding processes by what they belong to.
+/* proc.h - private to src/sys: finds processes by what they belong to.
  *
- * Used by the guard, which was forked from a process with threads: everything
- * here is async-signal-safe and allocates nothing. */
+ * The guard uses it, which was forked from a process with threads. So everything here is
+ * async-signal-safe and allocates nothing. */
 #ifndef AWL_SYS_CHILD_PROC_H
 #define AWL_SYS_CHILD_PROC_H
 
@@ -10,17 +10,16 @@
 
 typedef void proc_fn(void *arg, pid_t pid);
 
-/* The kernel's list of the caller's children, for proc_each_child(); -1 on a
- * kernel without it, which is fine there too, only slower. */
+/* Opens the kernel's list of our children, for proc_each_child(); -1 on a kernel without it. That
+ * works too, only slower. */
 int proc_open_children(void);
 
-/* Every child of the caller that it has not reaped, dead or alive. `visit` must
- * not reap. */
+/* Visits every child that the caller has not reaped, dead or alive. `visit` must not reap. */
 void proc_each_child(int children, proc_fn *visit, void *arg);
 
-/* Signals every process of the session, its leader too unless `spare_leader`. Safe
- * as long as the number stands for that session: while any of its processes is not
- * reaped. False when there is no way to find them. */
+/* Signals every process of the session, and the leader unless `spare_leader`. This is safe while
+ * the number belongs to that session, which is as long as any of its processes is not reaped. False
+ * when there is no way to find them. */
 bool proc_signal_session(pid_t session, bool spare_leader, int signo);
 
 #endif

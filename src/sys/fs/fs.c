@@ -75,9 +75,8 @@ static bool fs_check_size(int64_t size, const char *path, size_t max, struct err
 		       (long long)size, max);
 }
 
-/* Looks before it opens, since opening a device can do things; and looks again
- * at what it got, which O_NONBLOCK keeps from being waited for. The caller closes
- * `*fd` in any case. */
+/* Checks before opening, because opening a device can have effects, and checks again what was
+ * opened. O_NONBLOCK keeps the open from blocking. The caller always closes `*fd`. */
 static bool fs_open_checked(int *fd, struct stat *st, const char *path, struct err *err)
 {
 	if (stat(path, st) < 0)
@@ -86,7 +85,7 @@ static bool fs_open_checked(int *fd, struct stat *st, const char *path, struct e
 	       fs_open_regular(fd, st, AT_FDCWD, path, 0, path, err);
 }
 
-/* The size is only a hint: files of /proc say 0, and any may grow meanwhile. */
+/* The size is only a hint: files of /proc say 0, and any file may grow meanwhile. */
 static bool fs_read_all(struct str *out, int fd, size_t size_hint, const char *path, size_t max,
 			struct err *err)
 {

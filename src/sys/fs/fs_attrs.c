@@ -1,4 +1,4 @@
-/* What a file has besides its bytes and its name. */
+/* The attributes of a file: everything except its content and its name. */
 #include <errno.h>
 #include <limits.h>
 #include <linux/limits.h>
@@ -9,14 +9,14 @@
 
 #define ACL "system.posix_acl_access"
 
-/* Capabilities are left out: whoever writes to a file takes them from it. */
+/* Capabilities are not copied: writing to a file removes them anyway. */
 static bool is_kept(const char *name)
 {
 	return strcmp(name, "security.capability") != 0;
 }
 
-/* One attribute; what `to` has already need not be permitted. `values` is room for
- * two. */
+/* Copies one attribute. An attribute that `to` has already needs no permission. `values` has room
+ * for two. */
 static int fs_attrs_copy_attr(int to, int from, const char *name, char *values)
 {
 	char *theirs = values + XATTR_SIZE_MAX;
@@ -30,7 +30,7 @@ static int fs_attrs_copy_attr(int to, int from, const char *name, char *values)
 	return fsetxattr(to, name, values, (size_t)n, 0) < 0 ? errno : 0;
 }
 
-/* Also takes away an ACL that a new file has from its directory. */
+/* Also removes an ACL that a new file has inherited from its directory. */
 static int fs_attrs_copy_attrs(int to, int from, const char *names, size_t n)
 {
 	defer(mem_freep) char *values = n ? xmalloc((size_t)2 * XATTR_SIZE_MAX) : NULL;
@@ -64,7 +64,7 @@ static int fs_attrs_keep(int to, int from)
 	return fs_attrs_copy_attrs(to, from, names, (size_t)n);
 }
 
-/* In this order: a new owner takes the set-id bits away, and an ACL changes the mode. */
+/* The order matters: changing the owner clears the set-id bits, and an ACL changes the mode. */
 int fs_attrs_copy(int to, int from, const struct stat *st)
 {
 	struct stat theirs;

@@ -8,7 +8,7 @@
 
 struct fs_hold {
 	char *path;
-	struct fs_place at; /* `dir` -1: there is no such directory yet */
+	struct fs_place at; /* `dir` -1: the directory does not exist yet */
 	struct fs_info info;
 };
 
@@ -19,7 +19,7 @@ static bool fs_hold_linked(const char *path, struct err *err)
 
 /* --- the directory ------------------------------------------------------------------ */
 
-/* One step down. To open a link says only that it is no directory. */
+/* Goes down one level. Opening a link fails only because it is not a directory. */
 static int fs_hold_step_into(int dir, const char *name, bool make)
 {
 	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -39,7 +39,7 @@ static int fs_hold_step_into(int dir, const char *name, bool make)
 	return fd;
 }
 
-/* Part by part: for kernels without openat2(), and to make what is missing. */
+/* One component at a time: for kernels without openat2(), and to create missing directories. */
 static int fs_hold_walk_to(struct sv dir, bool make)
 {
 	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -61,7 +61,7 @@ static int fs_hold_open_dir(struct sv dir)
 	defer(mem_freep) char *name = sv_dup(dir);
 	int fd = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof(how));
 
-	/* Filters that do not know the call forbid it. */
+	/* Filters that do not know the call deny it. */
 	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? fs_hold_walk_to(dir, false) : fd;
 }
 
@@ -124,7 +124,7 @@ struct fs_hold *fs_hold(const char *path, struct err *err)
 
 	h->path = xstrdup(path);
 	h->at = (struct fs_place)FS_PLACE_INIT;
-	h->at.name = sv_dup(name.len ? name : SV(".")); /* of "/" */
+	h->at.name = sv_dup(name.len ? name : SV(".")); /* for "/" */
 	return fs_hold_find_dir(h, err) && fs_hold_look(h, err) ? move(h) : NULL;
 }
 
@@ -133,7 +133,7 @@ const struct fs_info *fs_held_info(const struct fs_hold *hold)
 	return hold->at.exists ? &hold->info : NULL;
 }
 
-/* The caller closes `*fd` in any case. */
+/* The caller always closes `*fd`. */
 static bool fs_hold_open_held(struct fs_hold *h, int *fd, struct stat *st, struct err *err)
 {
 	if (!h->at.exists)

@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "sys/fs/fs_real.h"
 
-/* It belongs to the open file, not to the process, so it excludes within one too, and
- * ends with whoever holds it. */
+/* The lock belongs to the open file, not to the process. So it also excludes others in the same
+ * process, and it ends with the descriptor. */
 struct fs_lock {
 	int fd;
 };
@@ -41,8 +41,8 @@ static void *fs_lock_wait_in_line(void *fd)
 	return (void *)(intptr_t)lock_fd(*(const int *)fd, F_OFD_SETLKW, F_WRLCK);
 }
 
-/* The kernel tells who is next, but not after what time to give up: so it is a thread
- * that waits, and one that is cancelled then. */
+/* The kernel keeps the queue but offers no timeout, so a thread waits, and is cancelled at the
+ * deadline. */
 static int lock_within(int fd, int64_t ms)
 {
 	struct timespec until;
@@ -58,15 +58,15 @@ static int lock_within(int fd, int64_t ms)
 		return errnum;
 	if (pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &until) != 0) {
 		pthread_cancel(thread);
-		pthread_join(thread, &result); /* it may have got it just now */
+		pthread_join(thread, &result); /* it may have got the lock just now */
 	}
 	return result == PTHREAD_CANCELED ? EAGAIN : (int)(intptr_t)result;
 }
 
 /* --- locks ---------------------------------------------------------------------------- */
 
-/* Whether the name still means the file: else somebody removed it, and the next
- * one to lock it would get another. */
+/* Whether the name still refers to this file. Otherwise somebody removed it, and the next process
+ * would lock another file. */
 static bool is_current(int fd, const char *path)
 {
 	struct stat ours, named;
@@ -115,7 +115,7 @@ struct fs_lock *fs_lock(const char *path, struct err *err)
 	return fs_lock_within(path, 0, err);
 }
 
-/* Explicitly, since a process forked meanwhile may hold a copy of `fd`. */
+/* Unlocks explicitly, because a process that was forked meanwhile may have a copy of `fd`. */
 void fs_unlock(struct fs_lock *lock)
 {
 	if (!lock)

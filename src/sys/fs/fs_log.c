@@ -1,4 +1,4 @@
-/* Files shared with other processes by appending. */
+/* Files that several processes append to. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -7,7 +7,7 @@
 #include "sys/fs/fs_real.h"
 
 struct fs_log {
-	int fd, dir; /* `dir` until its entry for us is durable */
+	int fd, dir; /* `dir` until the directory entry is durable */
 	char *path;
 };
 
@@ -57,8 +57,7 @@ struct fs_log *fs_log_open(const char *path, uint32_t mode, struct err *err)
 	return fs_log_open_log(log, path, mode, err) ? move(log) : NULL;
 }
 
-/* What came after a failed write, if it wrote anything, is nobody else's: all
- * writers hold the lock. */
+/* Whatever a failed write has added belongs to nobody else, because all writers take the lock. */
 static bool fs_log_cut_back(struct fs_log *log, off_t end, int errnum, struct err *err)
 {
 	if (ftruncate(log->fd, end) < 0)
@@ -66,7 +65,7 @@ static bool fs_log_cut_back(struct fs_log *log, off_t end, int errnum, struct er
 	return err_sys(err, errnum, "cannot append to %s", log->path);
 }
 
-/* A short write has no error of its own; the next try says why. */
+/* A short write has no error code; the next attempt reports the reason. */
 static bool fs_log_append(struct fs_log *log, struct sv record, struct err *err)
 {
 	off_t end = lseek(log->fd, 0, SEEK_END);
@@ -88,8 +87,8 @@ static bool fs_log_append(struct fs_log *log, struct sv record, struct err *err)
 	return fs_log_cut_back(log, end, errno, err);
 }
 
-/* The lock makes cutting back safe beside other writers; a file system that has
- * no locks still appends each record whole. */
+/* The lock makes it safe to cut off a torn record beside other writers. On a file system without
+ * locks each record is still appended as a whole. */
 bool fs_log_add(struct fs_log *log, struct sv record, struct err *err)
 {
 	bool ok;

@@ -1,5 +1,5 @@
-/* New bytes for a file, in one of two ways: by a draft that takes its name, or, where
- * that would make it another file to somebody, in place. */
+/* Writes new content to a file in one of two ways: by a draft that is renamed over it, or in place
+ * where a rename would lose something (see fs_write() in fs.h). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { COPY_PIECE = 256 * KIB };
 
-/* --- is it still that ------------------------------------------------------------- */
+/* --- has it changed? --------------------------------------------------------------------- */
 
 static bool replace_is_same(const struct stat *a, const struct stat *b)
 {
@@ -34,7 +34,7 @@ bool fs_stale(const char *path, struct err *err)
 	return err_set(err, ERR_STALE, "%s: was changed by another program meanwhile", path);
 }
 
-/* What a plain write into the file would refuse, a rename over it would not. */
+/* A rename would succeed on files that a plain write would refuse. */
 static bool replace_may(const struct fs_place *at, const char *path, struct err *err)
 {
 	if (!at->exists)
@@ -45,9 +45,9 @@ static bool replace_may(const struct fs_place *at, const char *path, struct err 
 	       err_sys(err, errno, "%s", path);
 }
 
-/* --- another file beside it --------------------------------------------------------- */
+/* --- a second file beside it ------------------------------------------------------------- */
 
-/* Gone again, unless it takes the place of the other or is all that is left of it. */
+/* Removed again, unless it replaces the file or is the only copy left. */
 struct draft {
 	int dir, fd;
 	char name[32]; /* "": none */
@@ -94,8 +94,8 @@ static bool replace_write_at(int fd, off_t at, struct sv bytes, const char *path
 	return true;
 }
 
-/* Makes these all the bytes of the file. To have it cut costs a file its set-id bits
- * also where there is nothing to write. */
+/* Replaces all bytes of the file. Truncating it clears the set-id bits, even if there is nothing to
+ * write. */
 static bool replace_fill(int fd, struct sv bytes, const char *path, struct err *err)
 {
 	return replace_write_at(fd, 0, bytes, path, err) &&
@@ -110,7 +110,7 @@ static bool replace_sync_fd(int fd, const char *path, struct err *err)
 
 /* --- by a draft --------------------------------------------------------------------- */
 
-/* False, with `*unfit` set, when the draft cannot be what the file is. */
+/* False, with `*unfit` set, when the draft cannot get all attributes of the file. */
 static bool draft_be(struct draft *d, const struct fs_place *at, uint32_t mode, bool *unfit,
 		     const char *path, struct err *err)
 {
@@ -130,14 +130,15 @@ static bool draft_be(struct draft *d, const struct fs_place *at, uint32_t mode, 
 	return !errnum || err_sys(err, errnum, "cannot keep the owner and attributes of %s", path);
 }
 
-/* The last moment to notice another's file. Between this look and the renaming of a
- * draft over it nothing but the name itself can change hands. */
+/* The last chance to notice a file of somebody else. Between this check and the rename only the
+ * name itself can change. */
 static bool replace_take_name(const struct draft *d, const struct fs_place *at, bool exact)
 {
 	if (exact && !at->exists) {
 		if (renameat2(at->dir, d->name, at->dir, at->name, RENAME_NOREPLACE) == 0)
 			return true;
-		if (errno != EINVAL && errno != ENOSYS) /* else this file system cannot */
+		if (errno != EINVAL &&
+		    errno != ENOSYS) /* otherwise the file system does not support it */
 			return false;
 	}
 	if (exact && !fs_place_is_same(at)) {
@@ -147,8 +148,7 @@ static bool replace_take_name(const struct draft *d, const struct fs_place *at, 
 	return renameat(at->dir, d->name, at->dir, at->name) == 0;
 }
 
-/* The draft is whole on disk before it gets the name, and the name is on disk
- * before we say so. */
+/* The draft is durable before it gets the name, and the name is durable before we return. */
 static bool draft_place(struct draft *d, struct fs_place *at, bool sync, bool exact, bool *unfit,
 			const char *path, struct err *err)
 {
@@ -165,7 +165,7 @@ static bool draft_place(struct draft *d, struct fs_place *at, bool sync, bool ex
 	if (fstat(d->fd, &st) < 0 || close(fd_move(&d->fd)) < 0)
 		return err_sys(err, errno, "cannot write %s", path);
 	if (!replace_take_name(d, at, exact)) {
-		*unfit = errno == EBUSY; /* a mount of its own */
+		*unfit = errno == EBUSY; /* the file is a mount point */
 		return errno == EEXIST ? fs_stale(path, err)
 				       : err_sys(err, errno, "cannot write %s", path);
 	}
@@ -182,7 +182,7 @@ static bool replace_write_draft(struct fs_place *at, struct sv bytes, struct fs_
 	uint32_t mode = how.mode ? how.mode : 0666;
 
 	if (!draft_make(&d, at, at->exists ? 0600 : mode & 0777, path, err)) {
-		*unfit = at->exists && err->kind == ERR_ACCESS; /* of the directory */
+		*unfit = at->exists && err->kind == ERR_ACCESS; /* to the directory */
 		return false;
 	}
 	return draft_be(&d, at, how.mode, unfit, path, err) &&
@@ -192,7 +192,7 @@ static bool replace_write_draft(struct fs_place *at, struct sv bytes, struct fs_
 
 /* --- in place ----------------------------------------------------------------------- */
 
-/* Through memory: it is seldom needed, and every file system can. */
+/* Through memory: this is rarely needed, and works on every file system. */
 static bool replace_copy_bytes(int to, int from, off_t size, const char *path, struct err *err)
 {
 	defer(mem_freep) char *piece = xmalloc(COPY_PIECE);
@@ -213,7 +213,7 @@ static bool replace_copy_bytes(int to, int from, off_t size, const char *path, s
 	return true;
 }
 
-/* Beside the file, or in memory where nothing can be made there. */
+/* Beside the file, or in memory where no file can be created. */
 static bool replace_copy_make(struct draft *copy, const struct fs_place *at, const char *path,
 			      struct err *err)
 {
@@ -225,8 +225,8 @@ static bool replace_copy_make(struct draft *copy, const struct fs_place *at, con
 	return copy->fd >= 0 || err_sys(err, errno, "cannot copy %s", path);
 }
 
-/* Room for all that is to come is taken before anything is changed, where that can be
- * had: it is the failure to expect. */
+/* Allocates the space before changing anything, where the file system can: a full disk is the most
+ * likely failure. */
 static bool replace_take_room(int fd, size_t size, const char *path, struct err *err)
 {
 	if (!size || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) == 0)
@@ -235,7 +235,7 @@ static bool replace_take_room(int fd, size_t size, const char *path, struct err 
 	       err_sys(err, errno, "cannot write %s", path);
 }
 
-/* Puts the bytes of the copy back. Where that fails too, the copy stays, if it has a name. */
+/* Restores the bytes from the copy. If that fails too, the copy stays, if it has a name. */
 static bool replace_put_back(int fd, struct draft *copy, off_t size, const char *path,
 			     struct err *err)
 {

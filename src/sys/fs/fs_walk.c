@@ -63,7 +63,7 @@ static void fs_walk_dir_close(DIR **dir)
 		closedir(*dir);
 }
 
-/* All names in `fd`, sorted; takes `fd`. Returns what errno says, or 0. */
+/* Reads and sorts all names in `fd`, and takes `fd`. Returns errno, or 0. */
 static int names_read(struct names *out, int fd)
 {
 	defer(fs_walk_dir_close) DIR *dir = fdopendir(fd);
@@ -117,7 +117,7 @@ static void walk_entry(struct walk *w, int dir, const char *name, enum fs_kind k
 	w->stopped = next == FS_STOP;
 	if (next == FS_GO_ON && kind == FS_DIR && depth + 1 < LIMIT_WALK_DEPTH) {
 		fd = fs_walk_open_dir(dir, name, O_NOFOLLOW);
-		if (fd >= 0) /* else it is unreadable, or gone by now */
+		if (fd >= 0) /* otherwise it is unreadable, or gone by now */
 			walk_dir(w, fd, depth + 1);
 	}
 	str_truncate(&w->path, before);
@@ -159,9 +159,9 @@ bool fs_walk(const char *root, fs_visit_fn *visit, void *arg, struct err *err)
 
 struct removal {
 	int root;
-	unsigned int moved; /* what was too deep, brought up under the root */
+	unsigned int moved; /* directories that were too deep, moved up to the root */
 	int errnum;         /* the first failure */
-	struct str failed;  /* and the name it was about */
+	struct str failed;  /* the name it is about */
 };
 
 static void fs_walk_note_failure(struct removal *r, const char *name)
@@ -174,7 +174,7 @@ static void fs_walk_note_failure(struct removal *r, const char *name)
 
 static void fs_walk_remove_inside(struct removal *r, int fd, int depth);
 
-/* Depth is capped: what lies deeper is moved up to the root and removed there. */
+/* The depth is limited: a deeper directory is moved up to the root and removed there. */
 static void fs_walk_remove_entry(struct removal *r, int dir, const char *name, int depth)
 {
 	int errnum = 0;
@@ -211,7 +211,7 @@ static void fs_walk_remove_inside(struct removal *r, int fd, int depth)
 	defer(fd_close) int dir = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 
 	if (dir < 0 || names_read(&names, fd))
-		return; /* removing it will fail and say why */
+		return; /* removing it will fail and report why */
 	for (size_t i = 0; i < names.list.n; i++)
 		fs_walk_remove_entry(r, dir, names.text.ptr + names.list.at[i].at, depth);
 }

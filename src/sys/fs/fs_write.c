@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "sys/fs/fs_real.h"
 
-enum { MAX_LINKS = 40 }; /* as the kernel follows */
+enum { MAX_LINKS = 40 }; /* as in the kernel */
 
 void fs_place_clear(struct fs_place *place)
 {
@@ -13,7 +13,7 @@ void fs_place_clear(struct fs_place *place)
 	free(move(place->name));
 }
 
-/* Moves to where `to` leads from the place's directory. */
+/* Moves to where `to` leads from the directory of the place. */
 static bool fs_write_step_to(struct fs_place *p, struct sv to, const char *path, struct err *err)
 {
 	size_t slash = sv_rfind_char(to, '/');
@@ -35,7 +35,7 @@ static bool fs_write_step_to(struct fs_place *p, struct sv to, const char *path,
 	return true;
 }
 
-/* Looks at the last part. Where it is a link, appends the target to `link`. */
+/* Looks at the last component. If it is a link, appends its target to `link`. */
 static bool fs_write_look(struct fs_place *p, struct str *link, const char *path, struct err *err)
 {
 	char target[LIMIT_PATH];

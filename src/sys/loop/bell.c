@@ -9,10 +9,10 @@
 enum { NEVER = -1, AT_ONCE = 0 };
 
 struct bell {
-	uv_prepare_t life; /* does nothing, but counts as alive */
-	int all;           /* an epoll of libuv's own and of `timer` */
+	uv_prepare_t life; /* does nothing, but keeps the loop alive */
+	int all;           /* an epoll of libuv's own descriptor and of `timer` */
 	int timer;
-	int set; /* as last told, so as not to tell the kernel what it knows */
+	int set; /* the value set last, to avoid needless system calls */
 };
 
 static bool bell_watch(int all, int fd)
@@ -68,7 +68,7 @@ void bell_set(struct bell *bell, int ms)
 	if (ms > AT_ONCE)
 		when.it_value.tv_nsec = (long)(ms % 1000) * 1000000;
 	else if (ms == AT_ONCE)
-		when.it_value.tv_nsec = 1; /* none would mean never */
+		when.it_value.tv_nsec = 1; /* 0 would disarm it */
 	timerfd_settime(bell->timer, 0, &when, NULL);
 }
 

@@ -6,7 +6,7 @@
 #include "sys/loop/bell.h"
 #include "sys/loop/uv_loop.h"
 
-/* A host's own descriptors wait for as long as one turn takes. */
+/* A host's own descriptors have to wait while a turn runs. */
 enum { ROUNDS_A_TURN = 16 };
 
 bool real_err(struct err *err, int status, const char *what)
@@ -14,7 +14,7 @@ bool real_err(struct err *err, int status, const char *what)
 	return err_sys(err, -status, "%s", what);
 }
 
-/* Time stands still between two ticks; a step sees one moment. */
+/* Time stands still between two ticks, so a step sees one moment. */
 static void loop_tick(struct real_loop *r)
 {
 	struct timespec wall;
@@ -25,7 +25,7 @@ static void loop_tick(struct real_loop *r)
 	r->base.wall = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
 }
 
-/* Outside of a turn nobody else would look at the clock, or at what is new. */
+/* Outside a turn nobody else updates the clock or notices new work. */
 static void loop_on_touched(struct loop *loop)
 {
 	struct real_loop *r = real_loop(loop);
@@ -52,8 +52,8 @@ struct loop *loop_new(void)
 	return &r->base;
 }
 
-/* Runs the steps that are waiting now; what they post waits for the next turn,
- * so that a busy FIFO never starves the descriptors. */
+/* Runs the steps that are waiting now. What they post waits for the next round, so a busy FIFO
+ * never starves the descriptors. */
 static void loop_drain(struct real_loop *r)
 {
 	struct task *last = r->base.first ? container_of(r->base.last, struct task, next) : NULL;
@@ -68,13 +68,13 @@ static void loop_drain(struct real_loop *r)
 
 static void loop_begin(struct real_loop *r)
 {
-	BUG_ON(r->turning); /* a loop inside a loop */
+	BUG_ON(r->turning); /* a nested loop */
 	r->turning = true;
 	r->base.stopped = false;
 }
 
-/* Tells the bell when to ring next. It is held meanwhile: libuv has no time for a
- * loop that is not alive. */
+/* Tells the bell when to ring next. It keeps the loop alive meanwhile, because libuv reports no
+ * timeout for a loop that is not alive. */
 static void loop_end(struct real_loop *r)
 {
 	r->turning = false;
@@ -108,19 +108,19 @@ int loop_fd(struct loop *loop)
 		r->bell = bell_new(&r->uv);
 		if (!r->bell)
 			return -1;
-		bell_set(r->bell, 0); /* for what is under way already */
+		bell_set(r->bell, 0); /* for operations that are already in progress */
 	}
 	return bell_fd(r->bell);
 }
 
-/* Whether a round may bring something that the last one did not. */
+/* Whether another round may bring something new. */
 static bool is_due(struct real_loop *r)
 {
 	return r->base.first || (uv_loop_alive(&r->uv) && uv_backend_timeout(&r->uv) == 0);
 }
 
-/* Held, because libuv does not look at its descriptors when nothing keeps it alive:
- * the end of an idle guard would stay unseen, and the descriptor readable for ever. */
+/* The bell keeps the loop alive, because libuv does not poll its descriptors otherwise. The end of
+ * an idle guard would go unnoticed, and the descriptor would stay readable forever. */
 void loop_turn(struct loop *loop)
 {
 	struct real_loop *r = real_loop(loop);
@@ -149,7 +149,7 @@ void loop_free(struct loop *loop)
 		BUG("%zu ops still live in loop_free", loop->live);
 	guard_free(r->guard);
 	bell_free(r->bell);
-	uv_run(&r->uv, UV_RUN_DEFAULT); /* lets closing handles call back */
+	uv_run(&r->uv, UV_RUN_DEFAULT); /* runs the close callbacks */
 	if (uv_loop_close(&r->uv) < 0)
 		BUG("a handle is still open in loop_free");
 	free(r);

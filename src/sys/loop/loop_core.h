@@ -1,5 +1,5 @@
-/* loop_core.h - private to src/sys: the half of a loop that the real and the
- * simulated one share. Each embeds `struct loop` first in its own struct. */
+/* loop_core.h - private to src/sys: the part of a loop that the real and the simulated one share.
+ * Each embeds `struct loop` as the first member. */
 #ifndef AWL_SYS_LOOP_LOOP_CORE_H
 #define AWL_SYS_LOOP_LOOP_CORE_H
 
@@ -7,13 +7,12 @@
 
 struct loop {
 	struct task *first, **last; /* the FIFO */
-	size_t live;                /* ops without their `done` */
-	unsigned started;           /* ops, ever: numbers them in the log */
+	size_t live;                /* ops whose `done` has not been called */
+	unsigned started;           /* number of ops ever started; numbers them in the log */
 	int64_t now, wall;          /* of the current step */
 	struct rng rng;
 	bool stopped;
-	/* Somebody is about to change something, perhaps from outside of a turn. NULL:
-	 * nobody needs to know. */
+	/* Called before something changes, perhaps from outside a turn. NULL: not needed. */
 	void (*touched)(struct loop *loop);
 };
 

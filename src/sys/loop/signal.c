@@ -8,7 +8,7 @@ struct signal {
 	uv_signal_t uv;
 	signal_fn *on_signal;
 	struct task tell;
-	struct err err; /* why it could not be watched */
+	struct err err; /* why it cannot be watched */
 };
 
 static void signal_run_tell(struct task *task)

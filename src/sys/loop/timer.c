@@ -8,8 +8,8 @@ struct timer {
 	uv_timer_t uv;
 };
 
-/* Finishes before the handle is closed: libuv closes what was closed last first,
- * and timers due in one turn would be done in the wrong order. */
+/* Finishes before the handle is closed: libuv runs close callbacks in reverse order, so timers that
+ * are due in the same turn would be done in the wrong order. */
 static void timer_end(struct timer *t)
 {
 	uv_timer_stop(&t->uv);
@@ -18,7 +18,7 @@ static void timer_end(struct timer *t)
 
 static void timer_on_fired(uv_timer_t *uv)
 {
-	uv_stop(uv->loop); /* else it goes on to wait for events, with `done` posted */
+	uv_stop(uv->loop); /* otherwise it would wait for events although `done` is posted */
 	timer_end(uv->data);
 }
 

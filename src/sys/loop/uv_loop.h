@@ -1,4 +1,4 @@
-/* uv_loop.h - private to src/sys/real: the loop on libuv. */
+/* uv_loop.h - private to src/sys: the loop on libuv. */
 #ifndef AWL_SYS_LOOP_UV_LOOP_H
 #define AWL_SYS_LOOP_UV_LOOP_H
 
@@ -12,8 +12,8 @@ struct guard;
 struct real_loop {
 	struct loop base;
 	uv_loop_t uv;
-	struct guard *guard; /* child.c's; NULL until the first child */
-	struct bell *bell;   /* NULL until somebody asks for loop_fd() */
+	struct guard *guard; /* of child.c; NULL until the first child */
+	struct bell *bell;   /* NULL until loop_fd() is called */
 	bool turning;        /* inside loop_run() or loop_turn() */
 };
 

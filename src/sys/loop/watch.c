@@ -10,28 +10,28 @@
 #include "sys/fs.h"
 #include "sys/loop/uv_loop.h"
 
-/* One directory under watch: the one given, or the one that holds the file. */
+/* One watched directory: the given one, or the one that contains the file. */
 struct spot {
 	uv_fs_event_t uv;
-	struct str dir, name; /* "" is any name */
+	struct str dir, name; /* "" means any name */
 	uint64_t device, inode;
 };
 
-enum { AT_PATH, AT_TARGET, SPOTS }; /* where a link is, and where it leads */
+enum { AT_PATH, AT_TARGET, SPOTS }; /* the link itself, and its target */
 
 struct watch {
 	struct op op;
 	char *path;
 	struct spot spots[SPOTS];
-	int open; /* handles of `spots` that are not closed */
+	int open; /* number of handles of `spots` that are not closed */
 	watch_fn *on_change;
-	struct map changed; /* names to tell of */
-	bool too_many;      /* more than `changed` may hold */
+	struct map changed; /* names to report */
+	bool too_many;      /* more names than `changed` may hold */
 	struct task tell;
 	struct err err;
 };
 
-/* --- the end ------------------------------------------------------------------------ */
+/* --- ending ------------------------------------------------------------------------------ */
 
 static void watch_on_closed(uv_handle_t *handle)
 {
@@ -70,7 +70,7 @@ static const struct op_type watch_type = { .name = "watch",
 					   .cancel = watch_cancel,
 					   .free = watch_free };
 
-/* --- telling ------------------------------------------------------------------------ */
+/* --- reporting --------------------------------------------------------------------------- */
 
 static void watch_run_tell(struct task *task)
 {
@@ -131,7 +131,7 @@ static bool spot_aim(struct spot *s, struct sv dir, struct sv name, struct err *
 	return status == 0 || watch_explain(err, status, str_c(&s->dir));
 }
 
-/* At the directory part of `path`, for its last part. */
+/* Watches the directory of `path` for its last component. */
 static bool spot_aim_at_file(struct spot *s, const char *path, struct err *err)
 {
 	struct sv whole = sv_cstr(path);
@@ -143,8 +143,8 @@ static bool spot_aim_at_file(struct spot *s, const char *path, struct err *err)
 			err);
 }
 
-/* A file that is a link changes at both ends, and may come to lead elsewhere. A
- * target that cannot be watched (yet) is no failure. */
+/* A file that is a link changes at both ends, and its target may change. A target that cannot be
+ * watched (yet) is not a failure. */
 static void watch_target(struct watch *w)
 {
 	struct spot *s = &w->spots[AT_TARGET];
@@ -160,7 +160,7 @@ static void watch_target(struct watch *w)
 		log_debug("%s", err.text);
 }
 
-/* The event for the directory itself carries its own last part. */
+/* The event for the directory itself has its own last component as the name. */
 static bool is_gone(const struct spot *s, struct sv name)
 {
 	size_t slash = sv_rfind_char(sv_of(&s->dir), '/');

@@ -19,8 +19,7 @@ static void work_on_worker(uv_work_t *uv)
 	w->ok = w->run(w->arg, &w->err);
 }
 
-/* `status` tells only whether it was cancelled before it began, which the op
- * knows already. */
+/* `status` only says whether it was cancelled before it began, which the op knows already. */
 static void work_on_finished(uv_work_t *uv, __attribute__((unused)) int status)
 {
 	struct work *w = uv->data;
