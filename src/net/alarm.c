@@ -4,7 +4,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Not polled while it is not set, or it would keep the loop alive. */
+/* An alarm that is not set is not polled: that would keep the loop alive. */
 static void alarm_poll_if_set(struct alarm *alarm)
 {
 	if (alarm->polled == alarm->set)
@@ -18,11 +18,11 @@ static void alarm_on_ready(void *arg, int fd, __attribute__((unused)) int events
 	struct alarm *alarm = arg;
 	uint64_t times;
 
-	/* Nothing to read: it was set anew after the kernel had woken us. */
+	/* Nothing to read: it was set again after the kernel had woken us. */
 	if (read(fd, &times, sizeof(times)) != sizeof(times))
 		return;
 	alarm->set = false;
-	alarm->ring(alarm->arg); /* which mostly sets it anew */
+	alarm->ring(alarm->arg); /* usually sets it again */
 	alarm_poll_if_set(alarm);
 }
 
@@ -48,7 +48,7 @@ void alarm_clear(struct alarm *alarm)
 
 void alarm_set(struct alarm *alarm, int64_t ms)
 {
-	/* All zeroes would mean never, so "now" is a nanosecond away. */
+	/* All zero would disarm it, so "now" is one nanosecond away. */
 	struct itimerspec at = { .it_value = { .tv_sec = ms / 1000,
 					       .tv_nsec = ms % 1000 * 1000000 + (ms == 0) } };
 

@@ -1,6 +1,6 @@
-/* alarm.h - the clock that curl asks for: one moment, moved at will, heard
- * straight from the loop. A timer op is not it, because it has its `done` still
- * to come when the client is freed. */
+/* alarm.h - the timer that curl needs: one moment that can be moved at any time and is reported
+ * directly by the loop. A timer op would not do, because its `done` is still to come when the
+ * client is freed. */
 #ifndef AWL_NET_ALARM_H
 #define AWL_NET_ALARM_H
 
@@ -14,13 +14,13 @@ struct alarm {
 	void *arg;
 };
 
-/* `alarm` must not move in memory until cleared. */
+/* `alarm` must not move in memory until it is cleared. */
 must_use bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg), void *arg,
 			 struct err *err);
 void alarm_clear(struct alarm *alarm);
 
-/* Rings once in `ms` milliseconds, instead of when it was set to before; never
- * when negative. Does not ring from inside. */
+/* Rings once in `ms` milliseconds, replacing the previous setting; negative: never. Does not ring
+ * before it returns. */
 void alarm_set(struct alarm *alarm, int64_t ms);
 
 #endif

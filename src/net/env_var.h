@@ -1,15 +1,16 @@
-/* env_var.h - private to src/net: variables of an environment that need not be our own. */
+/* env_var.h - private to src/net and src/sandbox: variables of an environment, which need not be
+ * our own. */
 #ifndef AWL_NET_ENV_VAR_H
 #define AWL_NET_ENV_VAR_H
 
 #include "base/str.h"
 
-/* Of `env` ("NAME=value", NULL at the end), or, where that is NULL, of our own environment.
- * NULL: it is not set, or empty. */
+/* The value in `env` ("NAME=value", NULL at the end), or in our own environment if that is NULL.
+ * NULL: not set, or empty. */
 const char *variable(const char *const *env, const char *name);
 
-/* Those of a proxy are written either way. Lower case first, as curl has it; curl ignores
- * HTTP_PROXY for fear of CGI, which we are not, and other tools of this kind heed it. */
+/* Proxy variables are written in lower or upper case. Lower case wins, as in curl. curl ignores
+ * HTTP_PROXY because of CGI programs; we are not one, and similar tools honour it. */
 const char *variable_either(const char *const *env, const char *lower, const char *upper);
 
 #endif

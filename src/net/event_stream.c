@@ -13,12 +13,12 @@ struct events {
 	events_fn *on_event;
 	struct sse sse;
 	uint64_t fed;
-	struct err why; /* ours, when it is not the request that failed */
+	struct err why; /* our own failure, not that of the request */
 
 	bool refused;
 	struct events_refusal refusal;
-	struct arena head; /* what refusal.head points to */
-	struct str body;   /* what refusal.body points to */
+	struct arena head; /* memory of refusal.head */
+	struct str body;   /* memory of refusal.body */
 };
 
 static bool is_event_stream(const struct http_head *head)
@@ -29,7 +29,7 @@ static bool is_event_stream(const struct http_head *head)
 	       sv_eq_nocase(sv_trim(media), SV("text/event-stream"));
 }
 
-/* The head dies at the end of on_head, ours in `done`. */
+/* The head is only valid during on_head, our copy until `done`. */
 static void event_stream_keep_head(struct events *e, const struct http_head *head)
 {
 	struct http_header *copy = arena_calloc(&e->head, head->nheaders, sizeof(*copy));
@@ -79,7 +79,7 @@ static void event_stream_on_body(void *owner, struct sv bytes)
 		op_cancel(e->request);
 }
 
-/* Why the whole failed, given how the request ended; ERR_NONE when it did not. */
+/* Why the stream failed, given how the request ended; ERR_NONE if it did not. */
 static void event_stream_judge(struct events *e, const struct err *why)
 {
 	if (e->why.kind != ERR_NONE)

@@ -15,18 +15,18 @@ static bool public_v4(uint32_t address)
 	static const struct block4 blocks[] = {
 		{ IP4(0, 0, 0, 0), 8 },        /* this network */
 		{ IP4(10, 0, 0, 0), 8 },       /* private */
-		{ IP4(100, 64, 0, 0), 10 },    /* shared by carriers; a cloud's metadata */
+		{ IP4(100, 64, 0, 0), 10 },    /* carrier-grade NAT; metadata of a cloud */
 		{ IP4(127, 0, 0, 0), 8 },      /* loopback */
-		{ IP4(168, 63, 129, 16), 32 }, /* a cloud's services */
-		{ IP4(169, 254, 0, 0), 16 },   /* link-local; clouds' metadata */
+		{ IP4(168, 63, 129, 16), 32 }, /* services of a cloud */
+		{ IP4(169, 254, 0, 0), 16 },   /* link-local; metadata of clouds */
 		{ IP4(172, 16, 0, 0), 12 },    /* private */
-		{ IP4(192, 0, 0, 0), 24 },     /* protocol assignments; a cloud's metadata */
-		{ IP4(192, 0, 2, 0), 24 },     /* for examples */
+		{ IP4(192, 0, 0, 0), 24 },     /* protocol assignments; metadata of a cloud */
+		{ IP4(192, 0, 2, 0), 24 },     /* documentation */
 		{ IP4(192, 88, 99, 0), 24 },   /* 6to4 relays */
 		{ IP4(192, 168, 0, 0), 16 },   /* private */
-		{ IP4(198, 18, 0, 0), 15 },    /* for measurements */
-		{ IP4(198, 51, 100, 0), 24 },  /* for examples */
-		{ IP4(203, 0, 113, 0), 24 },   /* for examples */
+		{ IP4(198, 18, 0, 0), 15 },    /* benchmarks */
+		{ IP4(198, 51, 100, 0), 24 },  /* documentation */
+		{ IP4(203, 0, 113, 0), 24 },   /* documentation */
 		{ IP4(224, 0, 0, 0), 3 },      /* multicast, reserved, broadcast */
 	};
 
@@ -50,8 +50,8 @@ static bool address_in_v6(const uint8_t *address, const uint8_t *first, int bits
 	       (!rest || (address[whole] ^ first[whole]) >> (8 - rest) == 0);
 }
 
-/* Only 2000::/3 is given out at all; some parts of it are not to reach anybody, and
- * some addresses are an IPv4 one in other clothes. */
+/* Only 2000::/3 is assigned at all. Parts of it are not reachable by anybody, and some addresses
+ * embed an IPv4 address. */
 static bool public_v6(const uint8_t *a)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
@@ -62,8 +62,8 @@ static bool public_v6(const uint8_t *a)
 		int bits;
 	} blocks[] = {
 		{ { 0x20, 0x01, 0x00, 0x00 }, 23 }, /* protocols, Teredo */
-		{ { 0x20, 0x01, 0x0d, 0xb8 }, 32 }, /* for examples */
-		{ { 0x3f, 0xff, 0x00, 0x00 }, 20 }, /* for examples */
+		{ { 0x20, 0x01, 0x0d, 0xb8 }, 32 }, /* documentation */
+		{ { 0x3f, 0xff, 0x00, 0x00 }, 20 }, /* documentation */
 	};
 
 	if (address_in_v6(a, mapped, 96) || address_in_v6(a, translated, 96))

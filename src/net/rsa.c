@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 
-/* Declared here rather than by OpenSSL's headers, which nothing else needs: the
- * functions below are of its stable 3.x interface. */
+/* Declared here instead of including the headers of OpenSSL, which nothing else needs. These
+ * functions belong to its stable 3.x interface. */
 struct bio;
 struct evp_pkey;
 struct evp_md;
@@ -48,7 +48,7 @@ static const struct {
 
 enum { PKEY_RSA = 6 /* NID_rsaEncryption */, LEAST_BITS = 2048, MOST_BITS = 16384 };
 
-/* The library stays in memory, as it must once it has registered exit handlers. */
+/* The library stays in memory, because it has registered exit handlers. */
 static bool rsa_load(struct crypto *out, const char *library, struct err *err)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);

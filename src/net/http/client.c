@@ -5,7 +5,7 @@
 #include "sys/poll.h"
 #include "sys/work.h"
 
-/* Tells those whose transfers have ended; each drops its own. */
+/* Reports the transfers that have ended; each owner drops its own. */
 static void client_report_ended(struct http *http)
 {
 	struct transfer *t;
@@ -16,7 +16,7 @@ static void client_report_ended(struct http *http)
 	while ((message = http->curl.multi_info_read(http->multi, &left)) != NULL) {
 		if (message->msg != CURLMSG_DONE)
 			continue;
-		code = message->data.result; /* the message dies with the handle */
+		code = message->data.result; /* the message becomes invalid with the handle */
 		http->curl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&t);
 		t->ended(t, code);
 	}
@@ -93,8 +93,8 @@ static void client_make_multi(struct http *http)
 	curl->multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
 	curl->multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, client_on_curl_timer);
 	curl->multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
-	/* Requests at once get a connection each, HTTP/2 or not: in 7.88, and in
-	 * others since, a paused stream stalls those it shares one with. */
+	/* Concurrent requests get one connection each, even with HTTP/2: in libcurl 7.88 and in
+	 * some later versions a paused stream stalls the others on its connection. */
 	curl->multi_setopt(http->multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 1L);
 }
 
@@ -155,7 +155,7 @@ struct op *http_preload(struct loop *loop, struct then then)
 	return work_start(loop, client_preload, NULL, then);
 }
 
-/* For the proxy alone, whichever way the request goes through it. */
+/* Sent only to the proxy, with or without a tunnel. */
 static void client_set_permit(struct transfer *t)
 {
 	const struct curl_api *curl = &t->http->curl;
@@ -202,11 +202,10 @@ static void client_preconnect_ended(struct transfer *t, __attribute__((unused)) 
 	client_preconnect_free(t);
 }
 
-/* CURLOPT_CONNECT_ONLY keeps its connection to itself. What leaves one in the
- * pool, HTTP/1 and HTTP/2 alike, is a request that is found impossible after
- * connecting and before its first byte: one that asks for what has changed
- * since a date beyond the calendar. Proved with 7.88; libcurl 8 was seen to go
- * round in circles over it, so there nothing is done. */
+/* CURLOPT_CONNECT_ONLY does not put its connection into the pool. What does, with HTTP/1 and HTTP/2
+ * alike, is a request that turns out to be impossible after connecting and before its first byte:
+ * one with an If-Modified-Since date that does not exist. This works with 7.88. libcurl 8 was seen
+ * to loop over it, so nothing is done there. */
 static bool can_preconnect(const struct http *http)
 {
 	return http->curl.version_info(CURLVERSION_NOW)->version_num < 0x080000;
@@ -225,7 +224,8 @@ void http_preconnect(struct http *http, const char *url)
 	t->next = http->preconnects;
 	http->preconnects = t;
 	transfer_init(t, http, url);
-	if (t->asks_proxy && !http->permit.line.len) { /* nobody is bothered for a guess */
+	if (t->asks_proxy &&
+	    !http->permit.line.len) { /* a guess is not worth asking for credentials */
 		client_preconnect_free(t);
 		return;
 	}

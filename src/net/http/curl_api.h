@@ -1,8 +1,8 @@
-/* curl_api.h - libcurl, loaded when it is wanted and never linked: Debian's
- * build pulls in 35 libraries, 4 ms that `awl --version` shall not pay.
+/* curl_api.h - libcurl, loaded when it is needed and never linked: Debian's build pulls in 35
+ * libraries, which would cost `awl --version` 4 ms.
  *
- * The only place that knows the library's file name; curl.h is included only in
- * src/net/real, through here. */
+ * Only this header knows the file name of the library. curl.h is only included in src/net/http,
+ * through this header. */
 #ifndef AWL_NET_HTTP_CURL_API_H
 #define AWL_NET_HTTP_CURL_API_H
 
@@ -12,7 +12,7 @@
 
 #define CURL_LIBRARY "libcurl.so.4"
 
-/* The first with CURLOPT_PREREQFUNCTION, which tells us when a connection is up. */
+/* The first version with CURLOPT_PREREQFUNCTION, which reports when a connection is established. */
 #define CURL_OLDEST 0x075000 /* 7.80.0 */
 
 #define CURL_FUNCTIONS(X)      \
@@ -45,14 +45,14 @@ struct curl_api {
 	CURL_FUNCTIONS(CURL_FUNCTION_POINTER)
 };
 
-/* Loads and initialises `library`, a file name as dlopen() takes it. Fails,
- * naming the package to install, when it is missing, incomplete or too old. */
+/* Loads and initializes `library`, a file name for dlopen(). Fails when it is missing, incomplete
+ * or too old; the error names the package to install. */
 must_use bool curl_api_load(struct curl_api *out, const char *library, struct err *err);
-/* Undoes the initialisation; the library stays in memory, as it must once its
- * own libraries have registered their exit handlers. */
+/* Undoes the initialization. The library stays in memory, because its own libraries have registered
+ * exit handlers. */
 void curl_api_unload(struct curl_api *api);
 
-/* Only brings the library into memory; from any thread. */
+/* Only loads the library into memory. From any thread. */
 must_use bool curl_api_preload(struct err *err);
 
 #endif

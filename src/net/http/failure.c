@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* CURLE_TOO_LARGE, which this header may not have yet. */
+/* CURLE_TOO_LARGE, which the header may not define yet. */
 enum { TOO_LARGE = 100 };
 
 static enum err_kind failure_kind_of_code(CURLcode code)
@@ -15,7 +15,7 @@ static enum err_kind failure_kind_of_code(CURLcode code)
 	case CURLE_COULDNT_RESOLVE_PROXY:
 	case CURLE_PROXY: return ERR_PROXY;
 	case CURLE_OPERATION_TIMEDOUT:
-		return ERR_TIMEOUT_CONNECT; /* the only one we let curl watch */
+		return ERR_TIMEOUT_CONNECT; /* the only timeout that we leave to curl */
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CIPHER:
@@ -35,7 +35,7 @@ static enum err_kind failure_kind_of_code(CURLcode code)
 	case CURLE_SEND_FAIL_REWIND:
 	case CURLE_HTTP2_STREAM: return ERR_RESET;
 	case CURLE_OUT_OF_MEMORY:
-	case TOO_LARGE: return ERR_TOO_BIG; /* its own caps; memory itself we never lack */
+	case TOO_LARGE: return ERR_TOO_BIG; /* curl's own limits; we never run out of memory */
 	case CURLE_URL_MALFORMAT: return ERR_INVALID;
 	default: return ERR_PROTOCOL;
 	}
@@ -46,7 +46,7 @@ static bool failure_says(const struct failure *f, const char *word)
 	return strstr(f->detail, word) != NULL;
 }
 
-/* Some failures come under a code that says less than the text beside it. */
+/* For some failures the text says more than the code. */
 static enum err_kind failure_kind_of(const struct failure *f)
 {
 	enum err_kind kind = failure_kind_of_code(f->code);
@@ -58,7 +58,7 @@ static enum err_kind failure_kind_of(const struct failure *f)
 		return ERR_PROXY;
 	if (f->code == CURLE_SSL_CONNECT_ERROR && (reset || failure_says(f, "SSL_ERROR_SYSCALL")))
 		return ERR_RESET;
-	if (f->code == CURLE_RECV_ERROR && failure_says(f, " alert ")) /* TLS 1.3 refuses us late */
+	if (f->code == CURLE_RECV_ERROR && failure_says(f, " alert ")) /* TLS 1.3 rejects us late */
 		return ERR_TLS;
 	if (f->code == CURLE_RECV_ERROR && failure_says(f, "hunk"))
 		return ERR_PROTOCOL;

@@ -1,5 +1,4 @@
-/* failure.h - private to src/net/real: what curl's many ways to fail mean to the
- * owner of a request. Pure. */
+/* failure.h - private to src/net: what curl's error codes mean to the owner of a request. Pure. */
 #ifndef AWL_NET_HTTP_FAILURE_H
 #define AWL_NET_HTTP_FAILURE_H
 
@@ -8,14 +7,14 @@
 struct failure {
 	CURLcode code;
 	const char *where;  /* "https://host:port" */
-	const char *detail; /* curl's own text; shown for TLS only, as it may quote a URL */
-	int os_errno;       /* of the last socket call; 0 when it was not one */
-	int proxy_status;   /* what the proxy answered to CONNECT; 0: nothing */
-	bool proxied;       /* a proxy stands between */
-	bool connected;     /* the request was about to be sent, or was */
+	const char *detail; /* curl's own message; shown for TLS only, because it may quote a URL */
+	int os_errno;       /* of the last socket call; 0: it was not one */
+	int proxy_status;   /* the proxy's answer to CONNECT; 0: none */
+	bool proxied;       /* it goes through a proxy */
+	bool connected;     /* the request was sent, or about to be */
 };
 
-/* Fills `err`; its text has no secret in it. */
+/* Fills `err`. The message contains no secret. */
 void fail_explain(struct err *err, const struct failure *f);
 
 #endif

@@ -25,8 +25,7 @@ const char *http_request_method(const struct http_request *request)
 	return request->nbody ? "POST" : "GET";
 }
 
-/* Blanks, controls and the backslash (which some read as a slash) make it
- * doubtful where a URL leads. */
+/* Blanks, control characters and backslashes (which some read as a slash) make a URL ambiguous. */
 static bool http_check_url_bytes(struct sv url, struct err *err)
 {
 	if (url.len > LIMIT_HTTP_URL)

@@ -2,7 +2,7 @@
 
 #include <arpa/inet.h>
 
-/* The address in network order; its length in bytes, 0 when it is none. */
+/* The address in network byte order. Returns its length in bytes; 0: it is not an address. */
 static size_t proxy_to_address(struct sv text, uint8_t out[16])
 {
 	char name[INET6_ADDRSTRLEN];
@@ -31,7 +31,7 @@ static bool proxy_in_network(struct sv network, struct sv prefix, struct sv host
 	return bits % 8 == 0 || ((a[bits / 8] ^ b[bits / 8]) & rest) == 0;
 }
 
-/* "example.org" and ".example.org" both mean that name and all below it. */
+/* "example.org" and ".example.org" both mean this name and everything below it. */
 static bool proxy_in_domain(struct sv domain, struct sv host)
 {
 	if (sv_starts(domain, SV(".")))
@@ -43,7 +43,7 @@ static bool proxy_in_domain(struct sv domain, struct sv host)
 	return domain.len == host.len || host.ptr[host.len - domain.len - 1] == '.';
 }
 
-/* Takes a ":port" off the end of `*entry`; false when it is not `url`'s. */
+/* Cuts ":port" off `*entry`; false when it is not the port of `url`. */
 static bool proxy_port_matches(struct sv *entry, const struct http_url *url)
 {
 	size_t colon = sv_rfind_char(*entry, ':');

@@ -15,7 +15,7 @@ static bool is_header_value(struct sv text)
 	return text.len > 0;
 }
 
-/* Nothing of it is repeated: it is a secret. */
+/* Errors quote nothing of it: it is a secret. */
 static bool proxy_auth_take(struct permit *p, struct sv value, struct err *err)
 {
 	if (!is_header_value(value))
@@ -29,8 +29,8 @@ static bool proxy_auth_take(struct permit *p, struct sv value, struct err *err)
 
 static void proxy_auth_ask(struct http *http);
 
-/* Everybody who waits hears the same; but when it was cancelled, those who came after that
- * make it begin again. */
+/* All waiting requests get the same result. But if it was cancelled, requests that came after that
+ * make it start again. */
 static void proxy_auth_settle(struct http *http, const struct err *why)
 {
 	struct permit *p = &http->permit;

@@ -4,7 +4,7 @@
 #include "net/http/failure.h"
 #include "sys/timer.h"
 
-/* What curl knows about a failure, asked before the handle is gone. */
+/* What curl knows about a failure, queried before the handle is gone. */
 static void request_explain(struct request *r, CURLcode code)
 {
 	struct transfer *t = &r->transfer;
@@ -46,7 +46,7 @@ static void request_go(struct request *r)
 	r->phase = PHASE_CONNECT;
 	r->begun_at = r->moved_at = loop_now(r->op.loop);
 	transfer_begin(&r->transfer);
-	loop_post(r->op.loop, &r->step); /* arms the first deadline */
+	loop_post(r->op.loop, &r->step); /* starts the first deadline */
 }
 
 void request_permitted(struct request *r, const struct err *why)
@@ -63,8 +63,8 @@ void request_permitted(struct request *r, const struct err *why)
 	loop_post(r->op.loop, &r->step);
 }
 
-/* Whether the proxy asks for a permit, or another one, that we can get. In a tunnel it is
- * the answer to CONNECT, without one the answer to the request. */
+/* Whether the proxy asks for credentials that we can get. With a tunnel this is the answer to
+ * CONNECT, otherwise the answer to the request. */
 static bool is_challenge(const struct request *r)
 {
 	return r->transfer.asks_proxy && !r->transfer.tunnels && !r->was_refused &&
@@ -81,7 +81,7 @@ static bool is_challenge_in_tunnel(const struct request *r)
 	return status == 407;
 }
 
-/* As if nothing had been sent or come. */
+/* As if nothing had been sent or received. */
 static void request_start_over(struct request *r)
 {
 	bool follows = r->head.follows;
@@ -99,7 +99,7 @@ static void request_start_over(struct request *r)
 		request_go(r);
 }
 
-/* To curl a connection closed in the middle of the head is a short answer. */
+/* For curl a connection that closes inside the head is a short response. */
 static void request_on_curl_ended(struct transfer *t, CURLcode code)
 {
 	struct request *r = container_of(t, struct request, transfer);
@@ -125,7 +125,7 @@ static bool request_head_waits(const struct request *r)
 	return r->head.state == HEAD_FINAL && !r->told_head;
 }
 
-/* Each call to the owner may pause or cancel the request. */
+/* Each call of the owner may pause or cancel the request. */
 static void request_deliver(struct request *r)
 {
 	struct http_head head = head_view(&r->head);
@@ -161,14 +161,14 @@ static void request_tighten(struct deadline *d, int64_t from, int64_t ms, enum e
 		*d = (struct deadline){ .at = from + ms, .kind = kind, .words = words };
 }
 
-/* The first that the request would miss now. */
+/* The deadline that comes first. */
 static struct deadline request_next_deadline(const struct request *r)
 {
 	struct deadline d = { .at = INT64_MAX };
 
 	request_tighten(&d, r->started_at, r->ask.total_ms, ERR_TIMEOUT, "not complete in time");
 	switch (r->phase) {
-	case PHASE_PERMIT: break; /* who is asked for it has a deadline of his own */
+	case PHASE_PERMIT: break; /* the source of the credentials has a deadline of its own */
 	case PHASE_CONNECT:
 		request_tighten(&d, r->begun_at, r->ask.connect_ms, ERR_TIMEOUT_CONNECT,
 				"no connection in time");
@@ -195,8 +195,8 @@ static void request_on_timer(__attribute__((unused)) struct op *timer, void *own
 	loop_post(r->op.loop, &r->step);
 }
 
-/* Bytes only ever move a deadline away, so a timer that is running is left
- * alone unless it would come too late. */
+/* Bytes only ever extend a deadline, so a running timer is left alone unless it would fire too
+ * late. */
 static void request_watch_deadlines(struct request *r)
 {
 	int64_t now = loop_now(r->op.loop);
@@ -216,7 +216,7 @@ static void request_watch_deadlines(struct request *r)
 	}
 }
 
-/* Finishes the op once nothing of it is left anywhere. */
+/* Finishes the op once nothing of it is pending. */
 static void request_settle(struct request *r)
 {
 	bool failed = r->op.cancelled || r->why.kind != ERR_NONE;
@@ -319,6 +319,6 @@ void http_pause(struct op *op, bool paused)
 	if (op->finished || r->paused == paused)
 		return;
 	r->paused = paused;
-	r->moved |= !paused; /* the silence was ours */
+	r->moved |= !paused; /* we caused the silence ourselves */
 	loop_post(op->loop, &r->step);
 }

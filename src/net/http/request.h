@@ -1,8 +1,8 @@
-/* request.h - private to src/net/real: one request under way.
+/* request.h - private to src/net: one request in flight.
  *
- * exchange.c is curl's side: its callbacks fill the fields below and post the
- * step. request.c is the owner's side: the step turns what was noted into calls
- * to him, watches the deadlines, and finishes the op. */
+ * transfer.c is curl's side: its callbacks fill the fields below and post the step. request.c is
+ * the owner's side: the step turns what was noted into callbacks, watches the deadlines and
+ * finishes the op. */
 #ifndef AWL_NET_HTTP_REQUEST_H
 #define AWL_NET_HTTP_REQUEST_H
 
@@ -10,8 +10,8 @@
 #include "net/http/response_head.h"
 
 enum phase {
-	PHASE_PERMIT,  /* until it is known what to tell the proxy */
-	PHASE_CONNECT, /* until there is a connection for it */
+	PHASE_PERMIT,  /* until the proxy credentials are known */
+	PHASE_CONNECT, /* until it has a connection */
 	PHASE_SEND,    /* until the final response begins */
 	PHASE_RECEIVE,
 };
@@ -19,44 +19,44 @@ enum phase {
 struct request {
 	struct op op;
 	struct transfer transfer;
-	struct http_request ask; /* strings and headers are gone once curl has them */
+	struct http_request ask; /* strings and headers are invalid once curl has them */
 	char *where;             /* "https://host:port", for errors */
 
 	/* The body to send: a copy of the list, not of the bytes. */
 	struct sv *body;
-	size_t slice, offset; /* of the next byte */
+	size_t slice, offset; /* position of the next byte */
 
 	enum phase phase;
 	bool barred; /* an address was not public */
-	bool moved;  /* bytes went or came since the last step */
+	bool moved;  /* bytes were sent or received since the last step */
 	struct head head;
-	struct str waiting; /* body not yet delivered */
-	uint64_t received;  /* body in all */
-	bool choked;        /* curl holds bytes back until told to go on */
+	struct str waiting; /* body that is not delivered yet */
+	uint64_t received;  /* bytes of body in total */
+	bool choked;        /* curl is paused */
 	bool told_head;
 	bool paused; /* by the owner */
 
-	bool waits;       /* for the permit */
-	bool was_refused; /* by the proxy: there is no third try */
-	unsigned permit;  /* the number of the one it goes with */
+	bool waits;       /* for the credentials */
+	bool was_refused; /* by the proxy; there is no third attempt */
+	unsigned permit;  /* the number of the credentials it uses */
 	struct request *next_waiting;
 
 	int64_t started_at, begun_at, moved_at;
 	struct op *timer;
 	int64_t timer_at; /* when it fires */
 
-	bool ended;     /* nothing more will come from curl */
-	struct err why; /* it failed */
+	bool ended;     /* nothing more comes from curl */
+	struct err why; /* why it failed */
 	struct task step;
 };
 
-/* Makes the handle and gives curl all it needs to know. `r->ask` is checked. */
+/* Creates the handle and sets all its options. `r->ask` has been checked. */
 void exchange_init(struct request *r);
 
-/* The permit it waited for is there, or will not be. */
+/* The credentials it waited for are there, or will not come. */
 void request_permitted(struct request *r, const struct err *why);
 
-/* Ends curl's part; keeps an error that is there already. */
+/* Ends curl's part. Keeps an error that is set already. */
 void request_end(struct request *r, CURLcode code);
 
 #endif

@@ -8,7 +8,7 @@ void head_clear(struct head *head)
 	vec_clear(&head->fields);
 }
 
-/* "HTTP/1.1 200 OK" or "HTTP/2 200"; the rest of the line is for nobody. */
+/* "HTTP/1.1 200 OK" or "HTTP/2 200"; nobody needs the rest of the line. */
 static bool head_begin(struct head *head, struct sv line, struct err *err)
 {
 	struct sv rest = sv_skip(line, strlen("HTTP/")), version, code;
@@ -93,7 +93,7 @@ bool head_add_line(struct head *head, struct sv line, struct err *err)
 	switch (head->state) {
 	case HEAD_AWAITED: return head_begin(head, line, err);
 	case HEAD_TENTATIVE:
-		/* Anything else is a trailer of the redirect's own body. */
+		/* Anything else is a trailer of the redirect's body. */
 		return sv_starts(line, SV("HTTP/")) ? head_begin(head, line, err) : true;
 	case HEAD_FINAL: return true;
 	case HEAD_OPEN: break;

@@ -1,6 +1,6 @@
-/* response_head.h - private to src/net/real: the head of a response, put together from
- * the lines curl hands over. Interim answers (1xx) and trailers are skipped; a
- * redirect that may be followed is kept back until it is known not to be. */
+/* response_head.h - private to src/net: the head of a response, assembled from the lines that curl
+ * passes on. Interim responses (1xx) and trailers are skipped. A redirect that may be followed is
+ * kept until it is clear that it is not. */
 #ifndef AWL_NET_HTTP_RESPONSE_HEAD_H
 #define AWL_NET_HTTP_RESPONSE_HEAD_H
 
@@ -9,28 +9,28 @@
 #include "net/http.h"
 
 enum head_state {
-	HEAD_AWAITED,   /* nothing yet, or only interim answers */
-	HEAD_OPEN,      /* its first line is there */
-	HEAD_TENTATIVE, /* whole, but curl may follow where it points */
-	HEAD_FINAL,     /* whole */
+	HEAD_AWAITED,   /* nothing yet, or only interim responses */
+	HEAD_OPEN,      /* the status line has come */
+	HEAD_TENTATIVE, /* complete, but curl may follow the redirect */
+	HEAD_FINAL,     /* complete */
 };
 
 struct head {
 	enum head_state state;
 	bool follows; /* set by the owner: curl follows redirects */
 	int status, version;
-	size_t size;                    /* as it came */
-	struct str text;                /* the fields, a line each */
-	VEC(struct http_header) fields; /* views into text, once it is whole */
+	size_t size;                    /* in bytes, as received */
+	struct str text;                /* the fields, one per line */
+	VEC(struct http_header) fields; /* views into text, once it is complete */
 };
 
 void head_clear(struct head *head);
 
-/* Takes in one line as it came. Fails on a status line that is none
- * (ERR_PROTOCOL) and past LIMIT_HTTP_HEAD (ERR_TOO_BIG). */
+/* Takes one line as it came. Fails on an invalid status line (ERR_PROTOCOL) and past
+ * LIMIT_HTTP_HEAD (ERR_TOO_BIG). */
 must_use bool head_add_line(struct head *head, struct sv line, struct err *err);
 
-/* That no other head will come: the body has begun, or all has been read. */
+/* No other head will come: the body has begun, or everything has been read. */
 void head_settle(struct head *head);
 
 /* Borrows until cleared. */

@@ -5,11 +5,11 @@
 #include "net/http/client.h"
 #include "sys/fs.h"
 
-/* CURLOPT_REDIR_PROTOCOLS by number: newer headers deprecate the name, and the
- * oldest library we take does not know its successor. */
+/* CURLOPT_REDIR_PROTOCOLS by number: newer headers deprecate the name, and the oldest supported
+ * library does not know its successor. */
 enum { REDIR_PROTOCOLS = CURLOPTTYPE_LONG + 182 };
 
-/* What is configured, if only as "none", goes before what the variable says. */
+/* The configuration, even if it says "none", overrides the variable. */
 static const char *setup_choose(const char *configured, const char *variable)
 {
 	if (!configured)
@@ -34,8 +34,8 @@ static void setup_configure_proxy(struct http *http, const struct http_config *c
 	http->proxies.except = setup_keep(http, setup_choose(config->no_proxy, except));
 }
 
-/* Whether OpenSSL can find certificates in `path` by the hash of their subject,
- * "1a2b3c4d.0", without reading them all. */
+/* Whether OpenSSL can find certificates in `path` by the hash of their subject ("1a2b3c4d.0")
+ * without reading them all. */
 static bool setup_is_hashed(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -51,8 +51,8 @@ static bool setup_is_hashed(const char *path)
 	return found;
 }
 
-/* What curl cannot look up in a directory is joined into one text. A file that
- * cannot be read is left to curl to complain about, by its name. */
+/* Joins into one text what curl cannot look up in a directory. If a file cannot be read, curl
+ * reports it by name. */
 static void setup_join_stores(struct http *http, const char *store, const char *extra)
 {
 	defer(str_clear) struct str joined = STR_INIT;
@@ -68,8 +68,8 @@ static void setup_join_stores(struct http *http, const char *store, const char *
 	http->ca_text = arena_dup(&http->strings, sv_of(&joined));
 }
 
-/* Reading the system's bundle file takes OpenSSL 40 ms, so it is the last
- * resort: a hashed directory does as well and costs nothing. */
+/* OpenSSL takes 40 ms to read the system's bundle file, so that is the last resort. A hashed
+ * directory is as good and costs nothing. */
 static void setup_configure_trust(struct http *http, const struct http_config *config)
 {
 	const char *file = setup_choose(config->ca_file, variable(config->env, "SSL_CERT_FILE"));
@@ -159,12 +159,12 @@ static void set_route(struct transfer *t, const char *url)
 	t->asks_proxy =
 		t->proxied && t->http->permit.source && !sv_starts(sv_cstr(proxy), SV("socks"));
 	set_pointer(t, CURLOPT_URL, url);
-	/* Both set, so that curl does not look into the environment itself. */
+	/* Sets both, so that curl does not read the environment itself. */
 	set_pointer(t, CURLOPT_PROXY, proxy ? proxy : "");
 	set_pointer(t, CURLOPT_NOPROXY, "");
 	set_number(t, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1);
-	/* While a preconnect is under way, wait to see whether it is for us. Not
-	 * without TLS, where curl would wait for an answer that nobody awaits. */
+	/* While a preconnect is in progress, wait in case it is for us. Not without TLS, where curl
+	 * would wait for a response that nobody requested. */
 	set_number(t, CURLOPT_PIPEWAIT, parts.tls && t->http->preconnects);
 	set_number(t, (CURLoption)REDIR_PROTOCOLS,
 		   CURLPROTO_HTTPS | (parts.tls ? 0 : CURLPROTO_HTTP));
@@ -176,8 +176,8 @@ static void set_connection(struct transfer *t)
 	set_number(t, CURLOPT_TCP_KEEPALIVE, 1);
 	set_number(t, CURLOPT_TCP_KEEPIDLE, 30);
 	set_number(t, CURLOPT_TCP_KEEPINTVL, 15);
-	/* A name server that does not answer shall not hold up a cancel: the
-	 * thread that asks it is left to end by itself. */
+	/* A name server that does not answer must not delay a cancel: the resolver thread ends by
+	 * itself. */
 	set_number(t, CURLOPT_QUICK_EXIT, 1);
 	set_pointer(t, CURLOPT_SHARE, t->http->share);
 }

@@ -2,8 +2,8 @@
 #include "net/http/request.h"
 #include "net/public_address.h"
 
-/* How much curl reads at a time: large for the speed of a stream, small where
- * it unpacks, since what it has unpacked it keeps whole while we are choked. */
+/* How much curl reads at a time: much for fast streams, little when it decompresses, because it
+ * keeps everything it has decompressed while it is paused. */
 enum { READ_PLAIN = 128 * 1024, READ_PACKED = 16 * 1024 };
 
 static void transfer_note(struct request *r)
@@ -12,7 +12,7 @@ static void transfer_note(struct request *r)
 	loop_post(r->op.loop, &r->step);
 }
 
-/* In place of curl's own socket(), for requests that are public_only. */
+/* Replaces curl's own socket() for public_only requests. */
 static curl_socket_t transfer_on_socket(void *arg, __attribute__((unused)) curlsocktype purpose,
 					struct curl_sockaddr *address)
 {
@@ -36,7 +36,8 @@ static int transfer_on_connected(void *arg, char *remote_ip, __attribute__((unus
 {
 	struct request *r = arg;
 
-	if (is_guarded(r) && !public_host(sv_cstr(remote_ip))) { /* one that was open before */
+	if (is_guarded(r) &&
+	    !public_host(sv_cstr(remote_ip))) { /* a connection that was open before */
 		r->barred = true;
 		return CURL_PREREQFUNC_ABORT;
 	}
@@ -66,7 +67,7 @@ static size_t transfer_on_send(char *out, size_t size, size_t n, void *arg)
 	return used;
 }
 
-/* Another try, after a redirect or on a fresh connection, starts over. */
+/* Another attempt, after a redirect or on a fresh connection, starts from the beginning. */
 static int transfer_on_rewind(void *arg, curl_off_t offset, int origin)
 {
 	struct request *r = arg;
@@ -87,7 +88,7 @@ static size_t transfer_on_header(char *line, size_t size, size_t n, void *arg)
 	}
 	if (r->head.state != HEAD_AWAITED && r->head.status >= 200)
 		r->phase = PHASE_RECEIVE;
-	if (r->phase == PHASE_RECEIVE) /* 1xx is no sign of an answer */
+	if (r->phase == PHASE_RECEIVE) /* 1xx does not count as a response */
 		transfer_note(r);
 	return size * n;
 }
@@ -125,8 +126,8 @@ static void transfer_add_header(struct request *r, struct str *line)
 	str_truncate(line, 0);
 }
 
-/* curl's spelling: "Name;" for one without a value, "Name:" for one that it
- * would add by itself and shall not. */
+/* In curl's syntax: "Name;" for a header without a value, "Name:" to suppress one that curl would
+ * add. */
 static void transfer_set_headers(struct request *r)
 {
 	defer(str_clear) struct str line = STR_INIT;
@@ -154,8 +155,8 @@ static void transfer_set_headers(struct request *r)
 	set_number(&r->transfer, CURLOPT_BUFFERSIZE, coded ? READ_PLAIN : READ_PACKED);
 }
 
-/* To curl everything that carries a body, or whose lack of one has to be said,
- * is a POST by another name. */
+/* For curl, everything that has a body, or has to say that it has none, is a POST with another
+ * name. */
 static void transfer_set_method(struct request *r)
 {
 	static const char *const with_body[] = { "POST", "PUT", "PATCH" };
@@ -205,7 +206,7 @@ void exchange_init(struct request *r)
 	transfer_set_headers(r);
 	transfer_set_method(r);
 	transfer_set_callbacks(r);
-	/* curl is told of this deadline too, as it divides it between addresses. */
+	/* curl knows this deadline too, because it divides the time between addresses. */
 	if (r->ask.connect_ms > 0)
 		set_number(t, CURLOPT_CONNECTTIMEOUT_MS, (long)r->ask.connect_ms);
 	r->head.follows = r->ask.max_redirects > 0;

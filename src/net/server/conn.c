@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-/* What may pass without a byte: of an idle connection, of a client that does
- * not take our reply, of one that goes on sending after we have closed. */
+/* Timeouts without a byte: of an idle connection, of a client that does not read our reply, and of
+ * one that keeps sending after we have closed. */
 enum { IDLE_MS = 300 * 1000, TAKE_MS = 60 * 1000, LINGER_MS = 2000 };
 
 static size_t conn_unsent(const struct conn *c)
@@ -34,7 +34,7 @@ static void conn_want(struct conn *c)
 
 	if (c->state == CONN_CLOSED)
 		return;
-	/* Also while it is the handler's turn: the client may leave. */
+	/* Also while the handler is working: the client may leave. */
 	if (reads || (watches && c->early.len < LIMIT_SERVER_EARLY))
 		events |= POLL_READABLE;
 	if (conn_unsent(c) || resets)
@@ -126,7 +126,7 @@ static void conn_receive(struct conn *c)
 
 /* --- replies ------------------------------------------------------------- */
 
-/* Closing with a reset throws away what the kernel has not sent. */
+/* Closing with a reset discards what the kernel has not sent. */
 static void conn_reset_when_sent(struct conn *c)
 {
 	struct linger now = { .l_onoff = 1, .l_linger = 0 };
@@ -138,8 +138,8 @@ static void conn_reset_when_sent(struct conn *c)
 	conn_close_now(c);
 }
 
-/* Closing while the client still sends would reset the connection under what it
- * has yet to read of us, so we wait for its end first. */
+/* Closing while the client is still sending would reset the connection before it has read our
+ * reply, so we wait for its end first. */
 static void conn_linger(struct conn *c)
 {
 	c->state = CONN_LINGERING;
@@ -212,7 +212,7 @@ void conn_end(struct conn *c, enum conn_end end)
 	c->state = CONN_ENDING;
 	c->end = end;
 	conn_set_alarm(c, TAKE_MS);
-	if (end == CONN_RESET) /* writable shall mean that all is sent */
+	if (end == CONN_RESET) /* so that writable means that everything is sent */
 		setsockopt(c->fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &least, sizeof(least));
 	conn_flush(c);
 	conn_want(c);
@@ -261,7 +261,7 @@ static void conn_step_closed(struct conn *c)
 	conn_free(c);
 }
 
-/* The handler may end the reply, and even the server, from inside. */
+/* The handler may end the reply, and even free the server, in its callback. */
 static void conn_run_step(struct task *task)
 {
 	struct conn *c = container_of(task, struct conn, step);

@@ -39,7 +39,7 @@ static bool is_visible(struct sv s)
 	return s.len > 0;
 }
 
-/* A proxy's clients name the whole URL; what we answer depends on its path. */
+/* A client of a proxy sends the whole URL; our answer depends on its path. */
 static struct sv incoming_path_of(struct sv target)
 {
 	size_t slash;
@@ -85,7 +85,7 @@ static bool incoming_read_header(struct incoming *in, struct sv line)
 	return true;
 }
 
-/* The values of all headers of that name must agree. */
+/* All headers with this name must have the same value. */
 static bool incoming_only_value(struct incoming *in, const char *name, struct sv *out)
 {
 	bool found = false;
@@ -179,8 +179,8 @@ static void incoming_read_head(struct incoming *in)
 		(void)!incoming_read_framing(in);
 }
 
-/* Judges a byte of the head at once, so that whoever speaks TLS or nonsense
- * to us is told now and not when a deadline has passed. */
+/* Checks every byte of the head at once, so that a client that speaks TLS or garbage gets an answer
+ * now and not after a deadline. */
 static bool incoming_check_head_byte(struct incoming *in, char c)
 {
 	bool after_cr = in->head.len && in->head.ptr[in->head.len - 1] == '\r';
@@ -202,7 +202,7 @@ static void incoming_take_head_byte(struct incoming *in, char c)
 		return;
 	str_addc(&in->head, c);
 	head = sv_of(&in->head);
-	if (sv_is(head, "\r\n")) /* some send one after a body */
+	if (sv_is(head, "\r\n")) /* some clients send one after a body */
 		str_truncate(&in->head, 0);
 	else if (c == '\n' && sv_ends(head, SV("\r\n\r\n")))
 		incoming_read_head(in);

@@ -1,9 +1,9 @@
-/* incoming.h - private to src/net: one HTTP/1.1 request, read from bytes in any
- * split. Pure: the server moves the bytes.
+/* incoming.h - private to src/net: one HTTP/1.1 request, parsed from bytes in pieces of any size.
+ * Pure: the server moves the bytes.
  *
- * Strict where leniency would make two readers disagree about where a request
- * ends (bare line feeds, folded headers, a length said twice); what is refused
- * comes with the status to answer and a sentence that says why. */
+ * Strict wherever leniency would let two parsers disagree about the end of a request (bare line
+ * feeds, folded headers, two lengths). A refusal has the status to answer and a sentence that says
+ * why. */
 #ifndef AWL_NET_SERVER_INCOMING_H
 #define AWL_NET_SERVER_INCOMING_H
 
@@ -24,29 +24,29 @@ enum incoming_state {
 struct incoming {
 	size_t max_body;
 	enum incoming_state state;
-	struct str head, line, body; /* `line`: one of chunk sizes or trailers */
+	struct str head, line, body; /* `line`: a chunk size or trailer line */
 	uint64_t left;               /* of the body, or of a chunk */
-	size_t overhead;             /* bytes of such lines so far */
+	size_t overhead;             /* bytes in such lines so far */
 
 	/* Valid once the head is read; views into `head`. */
 	struct sv method, path; /* the path with its query; "*" for OPTIONS */
 	VEC(struct http_header) headers;
 	int version;         /* 10 or 11 */
-	bool keep_alive;     /* the client would send another */
+	bool keep_alive;     /* the client may send another request */
 	bool waits_for_100;  /* it sends the body only after 100 Continue */
 	int refusal_status;  /* when refused: 400, 413, 431, ... */
 	const char *refusal; /* static text */
 };
 
-/* `max_body` caps the body; the head has LIMIT_SERVER_HEAD. */
+/* `max_body` limits the body; the head is limited to LIMIT_SERVER_HEAD. */
 void incoming_init(struct incoming *in, size_t max_body);
 void incoming_clear(struct incoming *in);
 
-/* Whether anything of the request has come. */
+/* Whether any byte of the request has come. */
 bool incoming_begun(const struct incoming *in);
 
-/* Takes the bytes of this request off the front of `bytes` and returns how many
- * they were: fewer than given only once it is whole or refused. */
+/* Takes the bytes of this request from the front of `bytes` and returns their number. It is less
+ * than given only once the request is complete or refused. */
 size_t incoming_feed(struct incoming *in, struct sv bytes);
 
 #endif

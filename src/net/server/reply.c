@@ -51,7 +51,7 @@ static void reply_add_framing(struct str *out, struct conn *c, int64_t content_l
 	r->left = content_length;
 	r->chunked = content_length < 0 && c->in.version == 11;
 	if (content_length < 0 && !r->chunked)
-		r->keep = false; /* only our closing can end the body */
+		r->keep = false; /* only closing the connection can end the body */
 	if (content_length >= 0)
 		str_addf(out, "content-length: %lld\r\n", (long long)content_length);
 	else if (r->chunked)
@@ -85,7 +85,7 @@ void server_write(struct reply *r, struct sv bytes)
 
 	BUG_ON(!r->headed);
 	if (r->silent || !bytes.len)
-		return; /* an empty chunk would be the last */
+		return; /* an empty chunk would end the body */
 	if (r->left >= 0) {
 		BUG_ON(bytes.len > (uint64_t)r->left);
 		r->left -= (int64_t)bytes.len;
@@ -120,7 +120,7 @@ void server_end(struct reply *r)
 	if (r->chunked && !r->silent)
 		conn_send(reply_conn_of(r), SV("0\r\n\r\n"));
 	if (r->left > 0 && !r->silent)
-		r->keep = false; /* less than was said */
+		r->keep = false; /* less than announced */
 	reply_end(r, r->keep ? CONN_KEEP : CONN_CLOSE);
 }
 
@@ -141,7 +141,7 @@ void server_abort(struct reply *r)
 	reply_end(r, CONN_RESET);
 }
 
-/* Nobody can be sure where the next request would begin. */
+/* It is unclear where the next request would begin. */
 void reply_refuse(struct conn *c, int status, const char *why)
 {
 	static const struct http_header type = { .name = SV_INIT("content-type"),

@@ -36,7 +36,7 @@ void server_forget(struct server *s, struct conn *c)
 		c->next->prev = c->prev;
 }
 
-/* Without a descriptor the listener would stay readable and we would spin. */
+/* Without a free descriptor the listener would stay readable, and we would spin. */
 static void server_rest(struct server *s)
 {
 	poll_want(s->poll, 0);
@@ -112,7 +112,7 @@ struct server *server_new(struct loop *loop, const struct server_opts *opts, str
 
 	s->loop = loop;
 	s->opts = *opts;
-	s->opts.address = NULL; /* not kept */
+	s->opts.address = NULL; /* not copied */
 	s->opts.max_body = opts->max_body ? opts->max_body : LIMIT_SERVER_BODY;
 	s->opts.request_ms = opts->request_ms ? opts->request_ms : REQUEST_MS;
 	if (!server_bind_listener(s, opts->address ? opts->address : "127.0.0.1", err))
