@@ -63,14 +63,14 @@
 #define LIMIT_WATCH_NAMES  4096    /* changed and not told of yet */
 #define LIMIT_PATH         4096
 
-/* sys, sandboxes: the paths that a plan speaks of, and the mounts that hold it. */
+/* sandbox: the paths in a policy, and the mounts that enforce it. */
 #define LIMIT_SANDBOX_PATHS     1024
 #define LIMIT_SANDBOX_MOUNTS    512
-#define LIMIT_SANDBOX_PROCESSES 4096  /* at a time, unless a plan says otherwise */
+#define LIMIT_SANDBOX_PROCESSES 4096  /* at the same time, unless a policy says otherwise */
 #define LIMIT_SANDBOX_FILES     65536 /* open in one of them */
 
-/* tool, sandboxes: the files looked at before a command, for what patterns match, what that
- * may cost, and the mounts that may come of it. */
+/* sandbox: the files to look at before a command, for patterns to match; the cost of that; and the
+ * mounts that may result. */
 #define LIMIT_SANDBOX_SEEN  50000
 #define LIMIT_SANDBOX_NEAR  10000 /* without any pattern */
 #define LIMIT_SANDBOX_STEPS (20 * MIB)
@@ -92,8 +92,7 @@
 #define LIMIT_SERVER_EARLY       (64 * KIB) /* read of the next request, too soon */
 #define LIMIT_SERVER_CONNECTIONS 128
 
-/* net, the way out of sandboxes: a request for it, what waits in a connection, and how many
- * there are. */
+/* sandbox, the filtering proxy: a request, the bytes waiting in a connection, and their number. */
 #define LIMIT_PROXY_HEAD        (64 * KIB)
 #define LIMIT_PROXY_BUFFER      (64 * KIB) /* in either direction */
 #define LIMIT_PROXY_CONNECTIONS 256

@@ -32,7 +32,7 @@ bool alarm_init(struct alarm *alarm, struct loop *loop, void (*ring)(void *arg),
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 
 	if (fd < 0)
-		return err_sys(err, errno, "cannot make a timer");
+		return err_sys(err, errno, "cannot create a timer");
 	*alarm = (struct alarm){ .fd = fd, .ring = ring, .arg = arg };
 	alarm->poll = poll_new(loop, fd, alarm_on_ready, alarm);
 	if (!alarm->poll)

@@ -85,7 +85,7 @@ static void event_stream_judge(struct events *e, const struct err *why)
 	if (e->why.kind != ERR_NONE)
 		return;
 	if (e->refused && (!why || why->kind == ERR_CANCELLED))
-		err_set(&e->why, ERR_PROTOCOL, "status %d and no event stream",
+		err_set(&e->why, ERR_PROTOCOL, "status %d, and not an event stream",
 			e->refusal.head.status);
 	else if (why && e->fed)
 		err_set(&e->why, why->kind, "%s, after %" PRIu64 " bytes of events", why->text,

@@ -86,7 +86,7 @@ TEST(what_is_held_is_read_changed_and_removed)
 	CHECK_OK(fs_held_read(held, &bytes, 9, &err), err);
 	CHECK_SV(sv_of(&bytes), "old bytes");
 	CHECK(!fs_held_read(held, &bytes, 8, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "/f: ");
+	CHECK_ERR(err, ERR_TOO_BIG, "/f has ");
 	file = fs_held_open(held, &size, &err);
 	CHECK_OK(file && fs_read_at(file, 4, part, 3, &err), err);
 	CHECK_STR(part, "byt");
@@ -154,7 +154,7 @@ TEST(no_part_of_the_path_may_be_a_link)
 		CHECK_OK(fs_symlink(links[i][1], in(&d, links[i][0]), &err), err);
 	for (size_t i = 0; i < countof(paths); i++) {
 		CHECK(!fs_hold(in(&d, paths[i]), &err));
-		CHECK_ERR(err, ERR_STALE, "a part of it is a symbolic link");
+		CHECK_ERR(err, ERR_STALE, "the path contains a symbolic link");
 		CHECK_ERR(err, ERR_STALE, paths[i]);
 	}
 }
@@ -174,7 +174,7 @@ TEST(a_link_put_where_directories_are_missing_is_not_followed)
 				    &err),
 			 err);
 		CHECK(!write_held(held, "x", &err));
-		CHECK_ERR(err, ERR_STALE, "a part of it is a symbolic link");
+		CHECK_ERR(err, ERR_STALE, "the path contains a symbolic link");
 		CHECK(!fs_exists(in(&d, "elsewhere/b/f")));
 		CHECK_OK(fs_remove(in(&d, "a"), &err) || i, err);
 	}
@@ -214,7 +214,7 @@ TEST(what_another_has_changed_meanwhile_is_left_alone)
 		held = hold(&d, "f");
 		interfere(&d, ways[i]);
 		CHECK(!write_held(held, "ours", &err));
-		CHECK_ERR(err, ERR_STALE, "/f: was changed by another program meanwhile");
+		CHECK_ERR(err, ERR_STALE, "/f was changed by another program meanwhile");
 		CHECK(!fs_held_remove(held, &err));
 		CHECK_INT(err.kind, made ? ERR_NOT_FOUND : ERR_STALE);
 		CHECK(!fs_held_read(held, &bytes, 100, &err));

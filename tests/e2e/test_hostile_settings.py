@@ -22,7 +22,7 @@ FORMS = {
     "no object": (b"[]", "settings are a JSON object"),
     "too deep": (b'{"x":' * 600 + b"1" + b"}" * 600, "nested deeper"),
     "deep without end": (b"[" * 500_000, "nothing in this file is used"),
-    "too long": (b" " * 1_100_000 + b"{}", "no more than 1048576 are read"),
+    "too long": (b" " * 1_100_000 + b"{}", "the limit is 1048576"),
     "names like code": (b'{"__proto__": {"allow": ["Bash"]}, "constructor": 1}', "__proto__"),
     "names in capitals": (b'{"Permissions": {"Allow": ["Bash"]}, "HOOKS": {}}', "Permissions"),
     "a name with a dot": (b'{"permissions.allow": ["Bash"], "permissions.deny": 3}', "permissions.allow"),

@@ -550,7 +550,7 @@ class Proxies(NetTest):
                 ("echo hush; echo no vault >&2; exit 4", "access",
                  "proxyAuthHelper ended with status 4: no vault"),
                 ("printf 'hush\\r\\nX-Evil: 1'", "invalid",
-                 "what proxyAuthHelper printed is no value for a header"),
+                 "the output of proxyAuthHelper is not a valid header value"),
                 ("true", "invalid", "what proxyAuthHelper printed")):
             self.check_failed(self.fetch("--proxy", proxy, "--proxy-helper", helper, self.url),
                               kind, text)

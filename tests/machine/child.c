@@ -291,7 +291,7 @@ static bool find_program(struct child *c)
 	if (c->command.len > LIMIT_CHILD_ARGS || c->input.len > LIMIT_CHILD_INPUT)
 		return err_set(&c->err, ERR_TOO_BIG, "too much to hand over");
 	if (c->cwd && !fs_tree_is_dir(fs_tree(world(c)), c->cwd))
-		return err_sys(&c->err, ENOENT, "cannot work in %s", c->cwd);
+		return err_sys(&c->err, ENOENT, "cannot use the working directory %s", c->cwd);
 	c->rule = child_rule_for(world(c), str_c(&c->command));
 	if (!c->rule)
 		return no_program(c, ENOENT);

@@ -170,7 +170,7 @@ static void play_body(struct request *r, struct sv text)
 		r->received += piece;
 		r->sent += piece;
 		if (r->received > r->max_body) {
-			request_fail(r, ERR_TOO_BIG, "the answer is longer than allowed");
+			request_fail(r, ERR_TOO_BIG, "the response is longer than allowed");
 			return;
 		}
 		str_add(&r->buffer, sv_slice(rest, 0, piece));

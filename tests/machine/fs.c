@@ -44,9 +44,9 @@ bool fs_find_file(struct spot *out, const char *path, struct err *err)
 	struct sv whole = sv_cstr(path), name = sv_skip(whole, sv_rfind_char(whole, '/') + 1);
 
 	if (!whole.len)
-		return err_set(err, ERR_INVALID, "no file to write: the path is empty");
+		return err_set(err, ERR_INVALID, "cannot write a file: the path is empty");
 	if (!name.len || sv_is(name, ".") || sv_is(name, ".."))
-		return err_set(err, ERR_INVALID, "%s: is a directory", path);
+		return err_set(err, ERR_INVALID, "%s is a directory", path);
 	if (!find(path, true, out, err) || (out->node && !fs_must_be_file(out->node, path, err)))
 		return false;
 	return !out->node || out->node->mode & 0200 || err_sys(err, EACCES, "%s", path);
@@ -99,7 +99,7 @@ static bool view(struct sv *out, const char *path, size_t max, struct err *err)
 	if (!node)
 		return false;
 	if (node->data.len > max)
-		return err_set(err, ERR_TOO_BIG, "%s: %zu bytes; no more than %zu are read", path,
+		return err_set(err, ERR_TOO_BIG, "%s has %zu bytes; the limit is %zu", path,
 			       node->data.len, max);
 	*out = sv_of(&node->data);
 	return true;
@@ -174,9 +174,9 @@ bool fs_write(const char *path, struct sv bytes, struct fs_write how, struct err
 bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
 {
 	if (!path[0])
-		return err_set(err, ERR_INVALID, "no directory to make: the path is empty");
+		return err_set(err, ERR_INVALID, "cannot create a directory: the path is empty");
 	return !broken(path, err) && (check(fs_tree_mkdirs(tree(), path, true, mode), path, err) ||
-				      err_context(err, "cannot make the directory"));
+				      err_context(err, "cannot create the directory"));
 }
 
 int fs_remove_entry(const struct spot *spot)

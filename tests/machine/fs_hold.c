@@ -14,12 +14,12 @@ struct fs_hold {
 
 static bool linked(const char *path, struct err *err)
 {
-	return err_set(err, ERR_STALE, "%s: a part of it is a symbolic link", path);
+	return err_set(err, ERR_STALE, "%s: the path contains a symbolic link", path);
 }
 
 static bool stale(const char *path, struct err *err)
 {
-	return err_set(err, ERR_STALE, "%s: was changed by another program meanwhile", path);
+	return err_set(err, ERR_STALE, "%s was changed by another program meanwhile", path);
 }
 
 static bool broken(const struct fs_hold *h, struct err *err)
@@ -165,8 +165,8 @@ bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err 
 	if (!check_readable(hold, err))
 		return false;
 	if (hold->node->data.len > max)
-		return err_set(err, ERR_TOO_BIG, "%s: %zu bytes; no more than %zu are read",
-			       hold->path, hold->node->data.len, max);
+		return err_set(err, ERR_TOO_BIG, "%s has %zu bytes; the limit is %zu", hold->path,
+			       hold->node->data.len, max);
 	str_add(out, sv_of(&hold->node->data));
 	return true;
 }
@@ -185,7 +185,7 @@ static bool make_dir(struct fs_hold *h, struct err *err)
 
 	if (error == ELOOP)
 		return linked(h->path, err);
-	return !error || err_sys(err, error, "cannot make the directory of %s", h->path);
+	return !error || err_sys(err, error, "cannot create the directory of %s", h->path);
 }
 
 bool fs_held_write(struct fs_hold *hold, struct sv bytes, struct fs_write how, struct err *err)

@@ -37,7 +37,7 @@ bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct er
 	if (sim_fault(file->world, ERR_IO, file->path, err))
 		return false;
 	if (bytes.len < n)
-		return err_set(err, ERR_STALE, "%s: became shorter while it was read", file->path);
+		return err_set(err, ERR_STALE, "%s became shorter while it was read", file->path);
 	if (n)
 		memcpy(out, bytes.ptr, n);
 	return true;
@@ -151,7 +151,7 @@ struct fs_lock *fs_lock(const char *path, struct err *err)
 	if (!open_file(&spot, path, 0600, err))
 		return NULL;
 	if (spot.node->locked) {
-		err_set(err, ERR_BUSY, "%s: is locked by another", path);
+		err_set(err, ERR_BUSY, "%s is locked by another process", path);
 		return NULL;
 	}
 	lock = xnew(struct fs_lock);

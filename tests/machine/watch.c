@@ -120,7 +120,8 @@ void sim_watch_gone(struct sim *w, const struct node *dir)
 	for (struct watch *watch = watches(w)->first; watch; watch = watch->next) {
 		if (watch->own.dir != dir || watch->fail.armed || watch->op.finished)
 			continue;
-		err_set(&watch->err, ERR_NOT_FOUND, "%s: its directory is gone", watch->path);
+		err_set(&watch->err, ERR_NOT_FOUND, "%s: the watched directory is gone",
+			watch->path);
 		sim_arm(watch->op.loop, &watch->fail, 0);
 	}
 }

@@ -87,7 +87,7 @@ static void client_make_multi(struct http *http)
 	http->multi = curl->multi_init();
 	http->share = curl->share_init();
 	if (!http->multi || !http->share)
-		BUG("curl cannot make a handle");
+		BUG("curl cannot create a handle");
 	curl->share_setopt(http->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 	curl->multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, client_on_curl_socket);
 	curl->multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
@@ -175,7 +175,7 @@ void transfer_begin(struct transfer *t)
 {
 	client_set_permit(t);
 	if (t->http->curl.multi_add_handle(t->http->multi, t->easy) != CURLM_OK)
-		BUG("curl does not take a new handle");
+		BUG("curl does not accept a new handle");
 }
 
 void transfer_stop(struct transfer *t)

@@ -95,7 +95,8 @@ void fail_explain(struct err *err, const struct failure *f)
 	if (kind == ERR_PROXY && f->proxy_status)
 		err_set(err, kind, "%s: the proxy answered %d", f->where, f->proxy_status);
 	else if (kind == ERR_PROXY)
-		err_set(err, kind, "%s: the proxy does not answer or cannot reach it", f->where);
+		err_set(err, kind, "%s: the proxy does not answer or cannot reach the host",
+			f->where);
 	else
 		err_set(err, kind, "%s: %s", f->where, failure_words_for(kind, f));
 }

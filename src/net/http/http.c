@@ -62,7 +62,7 @@ static bool http_split_authority(struct http_url *out, struct sv authority, stru
 	if (out->host.len == 0)
 		return err_set(err, ERR_INVALID, "the URL has no host");
 	if (port < 0 || port > UINT16_MAX)
-		return err_set(err, ERR_INVALID, "the URL's port is not a number up to 65535");
+		return err_set(err, ERR_INVALID, "the port of the URL is not a number up to 65535");
 	return true;
 }
 
@@ -76,7 +76,8 @@ bool http_url_parse(struct http_url *out, const char *url, struct err *err)
 		return false;
 	u.tls = sv_eq_nocase(u.scheme, SV("https"));
 	if (colon == SIZE_MAX || (!u.tls && !sv_eq_nocase(u.scheme, SV("http"))))
-		return err_set(err, ERR_INVALID, "the URL begins neither http:// nor https://");
+		return err_set(err, ERR_INVALID,
+			       "the URL begins neither with http:// nor with https://");
 	rest = sv_skip(all, colon + 3);
 	for (end = 0; end < rest.len && !strchr("/?#", rest.ptr[end]); end++)
 		;
@@ -118,7 +119,7 @@ bool http_is_token(struct sv s)
 static bool http_check_header(const struct http_header *h, struct err *err)
 {
 	if (!http_is_token(h->name))
-		return err_set(err, ERR_INVALID, "\"%.*s\" is no header name",
+		return err_set(err, ERR_INVALID, "\"%.*s\" is not a header name",
 			       SV_ARG(sv_slice(h->name, 0, 80)));
 	for (size_t i = 0; i < h->value.len; i++)
 		if (h->value.ptr[i] == '\r' || h->value.ptr[i] == '\n' || !h->value.ptr[i])
@@ -128,7 +129,7 @@ static bool http_check_header(const struct http_header *h, struct err *err)
 				       SV_ARG(h->name), i + 1);
 	if (sv_eq_nocase(h->name, SV("content-length")) ||
 	    sv_eq_nocase(h->name, SV("transfer-encoding")))
-		return err_set(err, ERR_INVALID, "header %.*s is not the caller's to set",
+		return err_set(err, ERR_INVALID, "header %.*s cannot be set by the caller",
 			       SV_ARG(h->name));
 	return true;
 }
@@ -142,7 +143,7 @@ bool http_request_check(const struct http_request *request, struct err *err)
 	if (request->public_only && !public_host(url.host))
 		return err_set(err, ERR_ACCESS, "%.*s: " HTTP_NOT_PUBLIC, SV_ARG(url.host));
 	if (!http_is_token(sv_cstr(http_request_method(request))))
-		return err_set(err, ERR_INVALID, "the method of the request is no HTTP method");
+		return err_set(err, ERR_INVALID, "the method of the request is not an HTTP method");
 	for (size_t i = 0; i < request->nheaders; i++)
 		if (!http_check_header(&request->headers[i], err))
 			return false;

@@ -19,7 +19,7 @@ static bool is_header_value(struct sv text)
 static bool proxy_auth_take(struct permit *p, struct sv value, struct err *err)
 {
 	if (!is_header_value(value))
-		return err_set(err, ERR_INVALID, "what %s printed is no value for a header",
+		return err_set(err, ERR_INVALID, "the output of %s is not a valid header value",
 			       p->source->name);
 	str_truncate(&p->line, 0);
 	str_addf(&p->line, "Proxy-Authorization: %.*s", SV_ARG(value));

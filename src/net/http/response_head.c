@@ -16,7 +16,8 @@ static bool head_begin(struct head *head, struct sv line, struct err *err)
 
 	if (!sv_cut(&rest, ' ', &version) || !sv_cut(&rest, ' ', &code) || code.len != 3 ||
 	    !sv_to_int(code, &status) || status < 100)
-		return err_set(err, ERR_PROTOCOL, "the answer's first line is no status line");
+		return err_set(err, ERR_PROTOCOL,
+			       "the first line of the response is not a status line");
 	head->state = HEAD_OPEN;
 	head->status = (int)status;
 	head->version = version.len ? (version.ptr[0] - '0') * 10 : 0;
@@ -32,7 +33,8 @@ static bool head_add_field(struct head *head, struct sv line, struct err *err)
 	bool folded = line.ptr[0] == ' ' || line.ptr[0] == '\t';
 
 	if (head->size > LIMIT_HTTP_HEAD)
-		return err_set(err, ERR_TOO_BIG, "the answer's header is longer than %zu bytes",
+		return err_set(err, ERR_TOO_BIG,
+			       "the header of the response is longer than %zu bytes",
 			       LIMIT_HTTP_HEAD);
 	if (folded && head->text.len)
 		head->text.ptr[head->text.len - 1] = ' ';

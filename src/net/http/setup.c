@@ -187,7 +187,7 @@ void transfer_init(struct transfer *t, struct http *http, const char *url)
 	t->http = http;
 	t->easy = http->curl.easy_init();
 	if (!t->easy)
-		BUG("curl cannot make a handle");
+		BUG("curl cannot create a handle");
 	set_pointer(t, CURLOPT_PRIVATE, t);
 	set_pointer(t, CURLOPT_ERRORBUFFER, t->detail);
 	set_pointer(t, CURLOPT_USERAGENT, http->user_agent);

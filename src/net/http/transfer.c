@@ -105,7 +105,7 @@ static size_t transfer_on_body(char *bytes, size_t size, size_t n, void *arg)
 		return CURL_WRITEFUNC_PAUSE;
 	}
 	if (piece.len > r->ask.max_body - r->received) {
-		err_set(&r->why, ERR_TOO_BIG, "%s: the answer is longer than %zu bytes", r->where,
+		err_set(&r->why, ERR_TOO_BIG, "%s: the response is longer than %zu bytes", r->where,
 			r->ask.max_body);
 		return 0;
 	}

@@ -275,7 +275,7 @@ static void conn_run_step(struct task *task)
 	else if (drained && c->server->opts.on_drained)
 		c->server->opts.on_drained(c->server->opts.owner, &c->reply);
 	else if (overdue && c->state == CONN_READING && incoming_begun(&c->in))
-		reply_refuse(c, 408, "the request did not come whole in time");
+		reply_refuse(c, 408, "the request was not complete in time");
 	else if (overdue)
 		conn_close_now(c);
 }

@@ -57,17 +57,17 @@ static bool incoming_read_request_line(struct incoming *in, struct sv line)
 
 	if (!sv_cut(&line, ' ', &method) || !sv_cut(&line, ' ', &target) ||
 	    !http_is_token(method) || !is_visible(target))
-		return incoming_refuse(in, 400, "the first line is no HTTP request");
+		return incoming_refuse(in, 400, "the first line is not an HTTP request");
 	if (!sv_starts(line, SV("HTTP/")))
-		return incoming_refuse(in, 400, "the first line names no HTTP version");
+		return incoming_refuse(in, 400, "the first line has no HTTP version");
 	if (!sv_is(line, "HTTP/1.1") && !sv_is(line, "HTTP/1.0"))
-		return incoming_refuse(in, 505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+		return incoming_refuse(in, 505, "only HTTP/1.1 and HTTP/1.0 are supported");
 	in->version = sv_is(line, "HTTP/1.1") ? 11 : 10;
 	in->keep_alive = in->version == 11;
 	in->method = method;
 	in->path = incoming_path_of(target);
 	if (!sv_starts(in->path, SV("/")) && !(sv_is(method, "OPTIONS") && sv_is(target, "*")))
-		return incoming_refuse(in, 400, "the request names no path");
+		return incoming_refuse(in, 400, "the request has no path");
 	return true;
 }
 
@@ -77,7 +77,8 @@ static bool incoming_read_header(struct incoming *in, struct sv line)
 	struct sv name = sv_slice(line, 0, colon);
 
 	if (colon == SIZE_MAX || !http_is_token(name))
-		return incoming_refuse(in, 400, "a header line is not of the form \"name: value\"");
+		return incoming_refuse(in, 400,
+				       "a header line does not have the form \"name: value\"");
 	if (in->headers.n == LIMIT_SERVER_HEADERS)
 		return incoming_refuse(in, 431, "too many headers");
 	vec_push(&in->headers, ((struct http_header){
@@ -111,7 +112,7 @@ static bool incoming_read_length(struct incoming *in, struct sv value)
 
 	for (size_t i = 0; i < value.len; i++) {
 		if (value.ptr[i] < '0' || value.ptr[i] > '9')
-			return incoming_refuse(in, 400, "the Content-Length is no number");
+			return incoming_refuse(in, 400, "the Content-Length is not a number");
 		n = n * 10 + (uint64_t)(value.ptr[i] - '0');
 		if (n > in->max_body)
 			return incoming_refuse(in, 413, "the body is too long");
@@ -129,7 +130,7 @@ static bool incoming_read_framing(struct incoming *in)
 	    !incoming_only_value(in, "expect", &expect))
 		return false;
 	if (coding.len && (length.len || in->version == 10))
-		return incoming_refuse(in, 400, "the length of the body is said in two ways");
+		return incoming_refuse(in, 400, "the body has two lengths");
 	if (coding.len && !sv_eq_nocase(coding, SV("chunked")))
 		return incoming_refuse(in, 501,
 				       "the only Transfer-Encoding spoken here is chunked");
@@ -240,7 +241,7 @@ static void incoming_read_chunk_size(struct incoming *in, struct sv line)
 		int digit = incoming_hex_digit(size.ptr[i]);
 
 		if (digit < 0) {
-			incoming_refuse(in, 400, "the size of a chunk is no number");
+			incoming_refuse(in, 400, "the size of a chunk is not a number");
 			return;
 		}
 		n = n * 16 + (uint64_t)digit;

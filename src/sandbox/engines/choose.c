@@ -1,3 +1,19 @@
+/* The choice of an engine.
+ *
+ * The problem: machines differ in what they let an ordinary user do. Many let everybody create user
+ * namespaces. Some grant them only to programs that a security policy names; bubblewrap usually is
+ * one, awl is not. Many containers deny them, or deny mounting /proc in them. Some kernels have
+ * only Landlock, in one of several versions.
+ *
+ * The idea: for a given policy, each engine either refuses (choose_refusal) or states its gaps, the
+ * parts of the policy that it does not enforce (choose_gaps_of). The engine with the fewest gaps
+ * wins; of equals the first one, in the order of enum sandbox_engine. So bubblewrap is used for
+ * plain policies, and our own namespaces where it falls short: when links must be protected, or
+ * when there is no helper.
+ *
+ * Invariants: an engine that the user names is used or refused, never replaced by another. A
+ * program that sandboxed commands could overwrite never sets up a sandbox. Whether the remaining
+ * gaps are acceptable is not decided here: see sandbox_config_check(). */
 #include <unistd.h>
 
 #include "base/mem.h"

@@ -1,3 +1,16 @@
+/* Entering a sandbox: the code that runs between fork and exec.
+ *
+ * With the "namespaces" engine two processes are involved. The first one is process 1 of the new
+ * namespaces. engine_set_up() runs in it while it still has all capabilities there: it maps the
+ * user, mounts the file systems, brings up the loopback interface, creates the listening socket and
+ * sends it out, and then drops every capability. It never runs another program; engine_watch()
+ * reaps what is left in there. The second one runs engine_enter() and becomes the command.
+ *
+ * With the other engines there is only the second process. For "bwrap" it becomes bubblewrap,
+ * which does the set-up itself.
+ *
+ * engine_enter() goes from weak to strong: limits, then Landlock rules, then the seccomp filter
+ * last, because the filter denies calls that the steps before it need. */
 #include "sandbox/engines/enter.h"
 
 #include <arpa/inet.h>
@@ -239,6 +252,7 @@ bool engine_enter(const struct confinement_image *image, struct confinement_plac
 	at->step = SANDBOX_AT_LIMITS;
 	if (!enter_set_limits(p))
 		return false;
+	at->step = SANDBOX_AT_DESCRIPTORS;
 	if (p->engine == SANDBOX_BWRAP) /* bubblewrap does the rest */
 		return enter_hand_over(image, p);
 	at->step = SANDBOX_AT_POWERS;

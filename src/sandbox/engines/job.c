@@ -347,6 +347,7 @@ bool engine_job_explain(const struct engine_job *job, struct confinement_place a
 		[SANDBOX_AT_LIMITS] = "set the limits",
 		[SANDBOX_AT_RULES] = "apply Landlock rules",
 		[SANDBOX_AT_FILTER] = "install the seccomp filter",
+		[SANDBOX_AT_DESCRIPTORS] = "pass descriptors to bubblewrap",
 	};
 	bool of_mount = at.step == SANDBOX_AT_TREE || at.step == SANDBOX_AT_MOUNT;
 

@@ -184,7 +184,8 @@ static bool child_open_job(struct child *c, struct err *err)
 
 	fds[GUARD_FD_CWD] = open(c->cwd ? c->cwd : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fds[GUARD_FD_CWD] < 0)
-		return err_sys(err, errno, "cannot work in %s", c->cwd ? c->cwd : "this directory");
+		return err_sys(err, errno, "cannot use the working directory %s",
+			       c->cwd ? c->cwd : "this directory");
 	fds[GUARD_FD_PROGRAM] = child_program_file(sv_of(&c->program));
 	if (fds[GUARD_FD_PROGRAM] < 0)
 		return err_sys(err, errno, "cannot hand over the arguments");
@@ -214,11 +215,11 @@ static bool child_explain(struct err *err, const struct child *c, const struct g
 	int errnum = why->errnum;
 
 	switch (why->stage) {
-	case GUARD_AT_FORK: return err_sys(err, errnum, "cannot make a process");
+	case GUARD_AT_FORK: return err_sys(err, errnum, "cannot create a process");
 	case GUARD_AT_CWD:
-		return err_sys(err, errnum, "cannot work in %s",
+		return err_sys(err, errnum, "cannot use the working directory %s",
 			       c->cwd ? c->cwd : "this directory");
-	case GUARD_AT_TERMINAL: return err_sys(err, errnum, "cannot take the terminal");
+	case GUARD_AT_TERMINAL: return err_sys(err, errnum, "cannot use the terminal");
 	case GUARD_AT_INTERPRETER:
 		return err_set(err, ERR_NOT_FOUND,
 			       "the interpreter its first line names is missing");
@@ -260,8 +261,7 @@ static void child_on_lost(struct guard_client *client)
 {
 	struct child *c = child_of_client(client);
 
-	err_set(&c->err, ERR_IO, "%s was ended: the process that guards children was killed",
-		c->name);
+	err_set(&c->err, ERR_IO, "%s was ended because its guard process was killed", c->name);
 	if (client->pid)
 		c->result = (struct child_result){ .code = 128 + SIGKILL, .signal = SIGKILL };
 	child_over(c, true);

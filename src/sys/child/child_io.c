@@ -286,7 +286,7 @@ static bool child_io_open_terminal(struct child_io *io, int ends[3], struct err 
 	defer(fd_close) int slave = -1;
 
 	if (master < 0 || unlockpt(master) < 0)
-		return err_sys(err, errno, "cannot make a terminal");
+		return err_sys(err, errno, "cannot create a terminal");
 	slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (slave < 0)
 		return err_sys(err, errno, "cannot open a terminal");
@@ -308,7 +308,7 @@ static bool child_io_open_pipe(struct child_channel *ch, int *theirs, bool they_
 	int ours = they_write ? 0 : 1;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return err_sys(err, errno, "cannot make a pipe");
+		return err_sys(err, errno, "cannot create a pipe");
 	fcntl(ends[ours], F_SETFL, O_NONBLOCK);
 	*theirs = ends[1 - ours];
 	child_io_channel_open(ch, ends[ours]);

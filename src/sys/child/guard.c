@@ -397,7 +397,7 @@ static bool guard_fork(struct guard *g, struct err *err)
 	if (g->pids == MAP_FAILED)
 		return err_sys(err, errno, "cannot share memory with the guard process");
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-		err_sys(err, errno, "cannot make a socket for the guard process");
+		err_sys(err, errno, "cannot create a socket for the guard process");
 		goto unmap;
 	}
 	g->pid = guard_fork_guard(ends[1], g->pids);
@@ -470,7 +470,7 @@ bool guard_add(struct loop *loop, struct guard_client *client, const struct guar
 	if (!g)
 		return false;
 	if (!guard_find_slot(g, &client->slot))
-		return err_set(err, ERR_FULL, "%d programs are running already", LIMIT_CHILDREN);
+		return err_set(err, ERR_FULL, "%d programs are already running", LIMIT_CHILDREN);
 	client->type = type;
 	client->guard = g;
 	client->pid = 0;

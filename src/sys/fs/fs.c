@@ -71,7 +71,7 @@ bool fs_open_regular(int *fd, struct stat *st, int dir, const char *name, int fl
 static bool fs_check_size(int64_t size, const char *path, size_t max, struct err *err)
 {
 	return (uint64_t)size <= max ||
-	       err_set(err, ERR_TOO_BIG, "%s: %lld bytes; no more than %zu are read", path,
+	       err_set(err, ERR_TOO_BIG, "%s has %lld bytes; the limit is %zu", path,
 		       (long long)size, max);
 }
 
@@ -105,7 +105,7 @@ static bool fs_read_all(struct str *out, int fd, size_t size_hint, const char *p
 		if (n == 0)
 			return true;
 		if ((size_t)n > max - (out->len - start))
-			return err_set(err, ERR_TOO_BIG, "%s: more than %zu bytes", path, max);
+			return err_set(err, ERR_TOO_BIG, "%s has more than %zu bytes", path, max);
 		out->len += (size_t)n;
 		out->ptr[out->len] = '\0';
 	}
@@ -198,7 +198,7 @@ bool fs_read_at(struct fs_file *file, int64_t at, void *out, size_t n, struct er
 		if (got < 0)
 			return err_sys(err, errno, "%s", file->path);
 		if (got == 0)
-			return err_set(err, ERR_STALE, "%s: became shorter while it was read",
+			return err_set(err, ERR_STALE, "%s became shorter while it was read",
 				       file->path);
 		to += got;
 		at += got;
@@ -231,11 +231,11 @@ static bool fs_make_dir(const char *path, uint32_t mode, struct err *err)
 	if (mkdir(path, mode) == 0)
 		return true;
 	if (errno != EEXIST)
-		return err_sys(err, errno, "cannot make the directory %s", path);
+		return err_sys(err, errno, "cannot create the directory %s", path);
 	if (stat(path, &st) < 0)
 		return err_sys(err, errno, "%s", path);
 	if (!S_ISDIR(st.st_mode))
-		return err_set(err, ERR_EXISTS, "%s: is in the way of a directory", path);
+		return err_set(err, ERR_EXISTS, "%s exists and is not a directory", path);
 	return true;
 }
 
@@ -246,7 +246,7 @@ bool fs_mkdirs(const char *path, uint32_t mode, struct err *err)
 	struct sv part;
 
 	if (!rest.len)
-		return err_set(err, ERR_INVALID, "no directory to make: the path is empty");
+		return err_set(err, ERR_INVALID, "cannot create a directory: the path is empty");
 	if (path[0] == '/')
 		str_addc(&prefix, '/');
 	while (sv_cut(&rest, '/', &part)) {
@@ -280,7 +280,7 @@ bool fs_rename(const char *from, const char *to, struct err *err)
 
 bool fs_symlink(const char *target, const char *path, struct err *err)
 {
-	return symlink(target, path) == 0 || err_sys(err, errno, "cannot make the link %s", path);
+	return symlink(target, path) == 0 || err_sys(err, errno, "cannot create the link %s", path);
 }
 
 bool fs_readlink(struct str *out, const char *path, struct err *err)
@@ -311,7 +311,7 @@ bool fs_cwd(struct str *out, struct err *err)
 	char path[LIMIT_PATH];
 
 	if (!getcwd(path, sizeof(path)))
-		return err_sys(err, errno, "cannot tell the working directory");
+		return err_sys(err, errno, "cannot determine the working directory");
 	str_adds(out, path);
 	return true;
 }
@@ -323,7 +323,7 @@ bool fs_temp_dir(struct str *out, struct err *err)
 
 	fs_join(&path, base && base[0] ? sv_cstr(base) : SV("/tmp"), SV("awl-XXXXXX"));
 	if (!mkdtemp(path.ptr))
-		return err_sys(err, errno, "cannot make a temporary directory in %s",
+		return err_sys(err, errno, "cannot create a temporary directory in %s",
 			       base && base[0] ? base : "/tmp");
 	str_add(out, sv_of(&path));
 	return true;

@@ -14,7 +14,7 @@ struct fs_hold {
 
 static bool fs_hold_linked(const char *path, struct err *err)
 {
-	return err_set(err, ERR_STALE, "%s: a part of it is a symbolic link", path);
+	return err_set(err, ERR_STALE, "%s: the path contains a symbolic link", path);
 }
 
 /* --- the directory ------------------------------------------------------------------ */
@@ -86,7 +86,7 @@ static bool fs_hold_make_dir(struct fs_hold *h, struct err *err)
 	if (h->at.dir >= 0)
 		return true;
 	return errno == ELOOP ? fs_hold_linked(h->path, err)
-			      : err_sys(err, errno, "cannot make the directory of %s", h->path);
+			      : err_sys(err, errno, "cannot create the directory of %s", h->path);
 }
 
 /* --- the file ----------------------------------------------------------------------- */

@@ -90,9 +90,9 @@ static bool fs_lock_open(int *out, const char *path, int64_t ms, struct err *err
 			return false;
 		errnum = lock_within(fd, ms);
 		if (errnum)
-			return errnum == EAGAIN
-				       ? err_set(err, ERR_BUSY, "%s: is locked by another", path)
-				       : err_sys(err, errnum, "cannot lock %s", path);
+			return errnum == EAGAIN ? err_set(err, ERR_BUSY,
+							  "%s is locked by another process", path)
+						: err_sys(err, errnum, "cannot lock %s", path);
 	} while (!is_current(fd, path));
 	*out = fd_move(&fd);
 	return true;

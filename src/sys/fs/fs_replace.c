@@ -31,7 +31,7 @@ bool fs_place_is_same(const struct fs_place *at)
 
 bool fs_stale(const char *path, struct err *err)
 {
-	return err_set(err, ERR_STALE, "%s: was changed by another program meanwhile", path);
+	return err_set(err, ERR_STALE, "%s was changed by another program meanwhile", path);
 }
 
 /* A rename would succeed on files that a plain write would refuse. */
@@ -244,10 +244,10 @@ static bool replace_put_back(int fd, struct draft *copy, off_t size, const char 
 	if (replace_copy_bytes(fd, copy->fd, size, path, &why) && ftruncate(fd, size) == 0)
 		return false;
 	if (copy->name[0])
-		err_context(err, "the old bytes are in %s beside it, and could not be put back",
+		err_context(err, "the old content is in %s beside it and could not be restored",
 			    copy->name);
 	else
-		err_context(err, "the old bytes could not be put back");
+		err_context(err, "the old content could not be restored");
 	copy->name[0] = '\0';
 	return false;
 }

@@ -23,9 +23,9 @@ static bool fs_write_step_to(struct fs_place *p, struct sv to, const char *path,
 	int fd;
 
 	if (!to.len)
-		return err_set(err, ERR_INVALID, "no file to write: the path is empty");
+		return err_set(err, ERR_INVALID, "cannot write a file: the path is empty");
 	if (!name.len || sv_is(name, ".") || sv_is(name, ".."))
-		return err_set(err, ERR_INVALID, "%s: is a directory", path);
+		return err_set(err, ERR_INVALID, "%s is a directory", path);
 	fd = openat(p->dir < 0 ? AT_FDCWD : p->dir, dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return err_sys(err, errno, "%s", path);

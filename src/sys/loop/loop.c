@@ -46,7 +46,7 @@ struct loop *loop_new(void)
 	rng_seed_os(&r->base.rng);
 	status = uv_loop_init(&r->uv);
 	if (status < 0)
-		BUG("cannot make an event loop: %s", uv_strerror(status));
+		BUG("cannot create an event loop: %s", uv_strerror(status));
 	loop_tick(r);
 	r->base.touched = loop_on_touched;
 	return &r->base;

@@ -23,7 +23,7 @@ struct wake *wake_new(struct loop *loop, struct task *task)
 	int status = uv_async_init(uv_of(loop), &w->uv, wake_on_sent);
 
 	if (status < 0)
-		BUG("cannot make an async handle: %s", uv_strerror(status));
+		BUG("cannot create an async handle: %s", uv_strerror(status));
 	w->uv.data = w;
 	w->loop = loop;
 	w->task = task;

@@ -124,7 +124,7 @@ static bool spot_aim(struct spot *s, struct sv dir, struct sv name, struct err *
 	if (!fs_info(&info, str_c(&s->dir), true, err))
 		return false;
 	if (info.kind != FS_DIR)
-		return err_set(err, ERR_NOT_FOUND, "%s: is not a directory", str_c(&s->dir));
+		return err_set(err, ERR_NOT_FOUND, "%s is not a directory", str_c(&s->dir));
 	s->device = info.device;
 	s->inode = info.inode;
 	status = uv_fs_event_start(&s->uv, watch_on_event, str_c(&s->dir), 0);
@@ -181,7 +181,7 @@ static void watch_on_event(uv_fs_event_t *uv, const char *filename, int events, 
 	struct sv name = sv_cstr(filename);
 
 	if (status < 0 || (events & UV_RENAME && s == &w->spots[AT_PATH] && is_gone(s, name))) {
-		err_set(&w->err, ERR_NOT_FOUND, "%s: its directory is gone", w->path);
+		err_set(&w->err, ERR_NOT_FOUND, "%s: the watched directory is gone", w->path);
 		watch_end(w);
 		return;
 	}

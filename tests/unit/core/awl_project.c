@@ -287,7 +287,7 @@ static int run_in_sandbox(struct place *p, const char *command, int signo)
 	options.write = sandbox_write;
 	CHECK_RESULT(awl_sandbox_open(&sandbox, p->project, &options), AWL_OK);
 	result = awl_sandbox_describe(sandbox, &text);
-	CHECK(strstr(text, result == AWL_OK ? "plan:" : "not available"));
+	CHECK(strstr(text, result == AWL_OK ? "policy:" : "not available"));
 	awl_sandbox_signal(sandbox, signo); /* nothing runs yet */
 	if (result == AWL_OK)
 		CHECK_RESULT(awl_sandbox_run(sandbox, argv, &status), AWL_OK);

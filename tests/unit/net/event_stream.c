@@ -134,7 +134,7 @@ TEST(an_answer_that_is_no_stream_is_handed_over_whole)
 		defer(heard_clear) struct heard h = { .dones = 0 };
 
 		listen_to(&h, &peer);
-		CHECK_ERR(h.why, ERR_PROTOCOL, "no event stream");
+		CHECK_ERR(h.why, ERR_PROTOCOL, "not an event stream");
 		CHECK(h.refused);
 		CHECK_INT(h.status, cases[i].status);
 		CHECK_SV(sv_of(&h.retry_after), "7");

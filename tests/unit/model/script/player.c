@@ -63,7 +63,7 @@ TEST(an_answer_longer_than_asked_for_is_a_failure)
 {
 	CHECK_LOG("reply\n raw abc\n raw d\n", .max_body = 3,
 		  "@0 a head 200\n@0 a 'abc'\n"
-		  "@0 a failed too-big: the answer is longer than was asked for\n");
+		  "@0 a failed too-big: the response is longer than was asked for\n");
 }
 
 TEST(a_stall_without_any_deadline_lasts_until_it_is_cancelled)

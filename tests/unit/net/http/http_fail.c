@@ -14,10 +14,10 @@ TEST(a_request_that_cannot_be_meant_is_refused_before_anything_is_sent)
 		struct http_request request;
 		const char *text;
 	} cases[] = {
-		{ { .url = "ftp://host/" }, "neither http:// nor https://" },
-		{ { .url = "file:///etc/passwd" }, "neither http:// nor https://" },
-		{ { .url = "host/path" }, "neither http:// nor https://" },
-		{ { .url = "" }, "neither http:// nor https://" },
+		{ { .url = "ftp://host/" }, "neither with http:// nor with https://" },
+		{ { .url = "file:///etc/passwd" }, "neither with http:// nor with https://" },
+		{ { .url = "host/path" }, "neither with http:// nor with https://" },
+		{ { .url = "" }, "neither with http:// nor with https://" },
 		{ { .url = "http://" }, "no host" },
 		{ { .url = "http://user:pass@/x" }, "no host" },
 		{ { .url = "http://host:http/" }, "port" },

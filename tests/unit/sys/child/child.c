@@ -86,8 +86,9 @@ TEST(child_that_cannot_start_says_why)
 		{ "./orphan", NULL, ERR_NOT_FOUND, "interpreter" },
 		{ "./noformat", NULL, ERR_IO, "Exec format error" },
 		{ "sh", "nowhere", ERR_NOT_FOUND,
-		  "cannot start sh: cannot work in nowhere: No such" },
-		{ "sh", "plain", ERR_NOT_FOUND, "cannot work in plain: Not a directory" },
+		  "cannot start sh: cannot use the working directory nowhere: No such" },
+		{ "sh", "plain", ERR_NOT_FOUND,
+		  "cannot use the working directory plain: Not a directory" },
 		{ "", NULL, ERR_INVALID, "no program" },
 	};
 	TEMP_DIR(dir);
@@ -331,7 +332,7 @@ TEST(children_over_the_cap_are_refused_and_the_others_can_be_cancelled)
 	for (size_t i = 0; i < countof(probes); i++)
 		probe_start(&probes[i], loop, (struct child_opts){ .argv = ARGV("sleep", "1000") });
 	RUN_UNTIL(loop, probes[LIMIT_CHILDREN].done);
-	CHECK_ERR(probes[LIMIT_CHILDREN].why, ERR_FULL, "4096 programs are running already");
+	CHECK_ERR(probes[LIMIT_CHILDREN].why, ERR_FULL, "4096 programs are already running");
 	for (size_t i = 0; i < LIMIT_CHILDREN; i++)
 		op_cancel(probes[i].op);
 	for (size_t i = 0; i < LIMIT_CHILDREN; i++) {

@@ -276,7 +276,7 @@ TEST(guard_killed_by_a_child_fails_every_child_and_is_made_anew)
 		&killer, loop,
 		(struct child_opts){ SHELL("sleep 1000 & echo $!; kill -9 $PPID; sleep 1000") });
 	RUN_UNTIL(loop, victim.done && killer.done);
-	CHECK_ERR(victim.why, ERR_IO, "was ended: the process that guards children was killed");
+	CHECK_ERR(victim.why, ERR_IO, "was ended because its guard process was killed");
 	CHECK_ERR(killer.why, ERR_IO, "guard");
 	CHECK_INT(victim.result.code, 128 + SIGKILL);
 	CHECK(is_gone(number_in(sv_of(&victim.out))));

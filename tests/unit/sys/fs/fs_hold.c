@@ -122,7 +122,7 @@ static void fail_for_good(const char *dir)
 
 	EXPECT(chdir(dir) == 0 && forbid_call(SYS_ftruncate, EIO));
 	EXPECT(!fs_write("a", SV("longer than before"), (struct fs_write){ .mode = 0 }, &err));
-	EXPECT(strstr(err.text, "the old bytes are in .awl-") &&
+	EXPECT(strstr(err.text, "the old content is in .awl-") &&
 	       strstr(err.text, "cannot write a"));
 	names = entries_in(".");
 	EXPECT(names == 3);

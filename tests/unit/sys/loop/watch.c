@@ -197,7 +197,7 @@ TEST(watch_fails_when_its_directory_is_missing_or_goes_away)
 	seen_start(&gone, loop, file, NULL);
 	CHECK_OK(fs_remove_tree(sub, &err), err);
 	RUN_UNTIL(loop, gone.outcome.done);
-	CHECK_ERR(gone.outcome.why, ERR_NOT_FOUND, "sub/file: its directory is gone");
+	CHECK_ERR(gone.outcome.why, ERR_NOT_FOUND, "sub/file: the watched directory is gone");
 }
 
 TEST(watches_of_one_file_are_independent)
