@@ -33,8 +33,8 @@ ENGINES = [e for e in ("bwrap", "namespaces") if can(e)]
 USERS = [0, NOBODY] if os.getuid() == 0 else [os.getuid()]
 
 
-class Cage(Sandbox):
-    """Everything readable for anybody, since the user may be another."""
+class SandboxCase(Sandbox):
+    """Files are readable by everybody, because tests also run as another user."""
 
     def setUp(self):
         super().setUp()
@@ -107,7 +107,7 @@ class Cage(Sandbox):
         return held
 
 
-class Files(Cage):
+class Files(SandboxCase):
     def test_nothing_outside_can_be_written(self):
         for engine, user in self.each():
             for way in ("write", "write_by_link", "write_by_hard_link", "write_by_race", "by_proc",
@@ -266,8 +266,8 @@ class Files(Cage):
             self.check(engine, "new_namespace")
 
 
-class Protected(Cage):
-    """What is run or believed later, outside of any sandbox."""
+class Protected(SandboxCase):
+    """Files that something outside any sandbox runs or trusts later."""
 
     NAMES = (".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/x",
              ".mcp.json", ".git/hooks/pre-commit", ".git/config", ".vscode/tasks.json")
@@ -416,7 +416,7 @@ class Protected(Cage):
                 self.assertEqual(self.read(made), "mine")
 
     def test_a_link_on_the_way_cannot_be_replaced(self):
-        """bubblewrap cannot hold a link; left to choose, awl takes what can."""
+        """bubblewrap cannot protect a link; by default awl chooses an engine that can."""
         for _, user in self.each():
             for engine in ("namespaces", "auto"):
                 def again():
@@ -574,7 +574,7 @@ class Protected(Cage):
             self.assertEqual(os.listdir(self.cwd), [])
 
 
-class Processes(Cage):
+class Processes(SandboxCase):
     def start(self, user):
         as_user = {"user": user, "group": user, "extra_groups": []} if os.getuid() == 0 else {}
         sleeper = subprocess.Popen(["sleep", "1000"], env={"SECRET": "secret"}, **as_user)
@@ -645,7 +645,7 @@ class Processes(Cage):
             self.become(user)
             self.check("auto", "multiply", 600, options=["--max-processes", "50"])
 
-    def test_a_storm_of_them_is_held_and_ends(self):
+    def test_a_fork_bomb_is_limited_and_ends(self):
         for engine, user in self.each():
             if engine == "bwrap" and user == 0:
                 continue # the kernel does not count root's there; left to choose, awl takes another
@@ -714,7 +714,7 @@ class Processes(Cage):
             awl.stdout.close()
 
 
-class Network(Cage):
+class Network(SandboxCase):
     def listen(self, family, address, kind=socket.SOCK_STREAM):
         server = socket.socket(family, kind)
         self.addCleanup(server.close)
@@ -780,7 +780,7 @@ class Network(Cage):
             self.assertEqual((ran.returncode, ran.stdout), (0, b"ok\n"), ran.stderr)
 
 
-class Proxied(Cage):
+class Proxied(SandboxCase):
     def serve(self):
         """An HTTP server on this machine that says what it was asked."""
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -910,7 +910,7 @@ class Settings(Proxied):
         with open(os.path.join(self.home, ".claude/settings.json"), "w") as file:
             json.dump(values, file)
 
-    def test_settings_and_rules_hold_it(self):
+    def test_settings_and_rules_are_enforced(self):
         for engine, user in self.each():
             for name in ("deep/key.pem", "Makefile", "config/app/x"):
                 self.inside(name, "secret")
@@ -956,7 +956,7 @@ class Settings(Proxied):
                                     "Host: any.example\\r\\n\\r\\n'))")
             self.assertIn("http://any.example/x for any.example", said)
 
-    def test_a_report_says_what_holds_here(self):
+    def test_the_report_describes_the_sandbox_of_this_directory(self):
         self.settings(permissions={"deny": ["Edit(*.lock)"]})
         for words in ((), ("--report",)):
             ran = self.call([self.program, "sandbox", *words])
@@ -966,7 +966,7 @@ class Settings(Proxied):
             self.assertIn(b"note: the sandbox enforces this pattern for existing files", ran.stdout)
 
 
-class Command(Cage):
+class Command(SandboxCase):
     def test_exit_codes_and_signals_come_through(self):
         for engine, user in self.each():
             self.become(user)
@@ -987,7 +987,7 @@ class Command(Cage):
             self.assertEqual(ran.returncode, 0, ran.stderr)
             self.assertFalse(os.path.exists(ran.stdout.split()[-1]))
 
-    def test_the_report_says_what_holds_and_what_does_not(self):
+    def test_the_report_lists_what_is_enforced_and_what_is_not(self):
         strong = self.call([self.program, "sandbox", "--report"])
         self.assertEqual(strong.returncode, 0)
         self.assertIn(b" are sandboxed by: ", strong.stdout)
@@ -1010,11 +1010,11 @@ class Command(Cage):
             self.assertFalse(os.path.exists(self.root + "/x"))
 
 
-class Landlock(Cage):
-    """The weaker engine holds what it says it holds."""
+class Landlock(SandboxCase):
+    """The weaker engine enforces what it claims to enforce."""
 
     @unittest.skipUnless(can("landlock"), "the kernel has no Landlock")
-    def test_what_the_user_shares_with_others_is_held(self):
+    def test_what_the_user_shares_with_others_is_out_of_reach(self):
         libc = ctypes.CDLL(None)
         name = f"awl-test-{os.getpid()}"
         for user in USERS:
@@ -1058,7 +1058,7 @@ class Landlock(Cage):
             self.check("landlock", "disk")
 
     @unittest.skipUnless(can("landlock"), "the kernel has no Landlock")
-    def test_files_and_network_are_held(self):
+    def test_files_and_network_are_restricted(self):
         server = socket.create_server(("127.0.0.1", 0))
         self.addCleanup(server.close)
         for user in USERS:

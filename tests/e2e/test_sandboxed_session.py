@@ -24,7 +24,7 @@ class Sandboxed(Modelled):
                    for block in e["message"]["content"] if block.get("type") == "tool_result"]
         return [(bool(r.get("is_error")), str(r["content"])) for r in results]
 
-    def test_what_it_holds_needs_no_question_and_stays_inside(self):
+    def test_sandboxed_commands_need_no_question_and_stay_inside(self):
         outside = os.path.join(self.root, "outside")
         (inner, outer, config) = self.run_commands(
             {"command": "echo made > inside && cat inside"},
@@ -36,7 +36,7 @@ class Sandboxed(Modelled):
         self.assertFalse(os.path.exists(outside))
         self.assertFalse(os.path.exists(os.path.join(self.cwd, ".claude/settings.json")))
 
-    def test_to_be_let_out_is_a_question_and_may_be_forbidden(self):
+    def test_running_outside_is_a_question_and_may_be_denied(self):
         call = {"command": "touch made", "dangerouslyDisableSandbox": True}
         for allowed, made in ((True, False), (False, True)):
             with self.subTest(allowed=allowed):
@@ -46,13 +46,13 @@ class Sandboxed(Modelled):
                 self.run_commands(call, sandbox={"allowUnsandboxedCommands": allowed})
                 self.assertEqual(os.path.exists(path), made)  # asked about, or held all the same
 
-    def test_a_rule_that_denies_and_the_floor_hold_inside(self):
+    def test_deny_rules_and_the_floor_apply_inside(self):
         (denied, floor) = self.run_commands({"command": "touch x"}, {"command": "rm -rf /"},
                                             flags=("--disallowedTools", "Bash(touch:*)"))
         self.assertIn("Bash(touch:*) denies", denied[1])
         self.assertIn("no rule can allow", floor[1])
 
-    def test_there_is_no_network_but_by_leave(self):
+    def test_there_is_no_network_without_permission(self):
         (direct,) = self.run_commands({"command": "exec 3<>/dev/tcp/127.0.0.1/1"})
         self.assertTrue(direct[0])
 

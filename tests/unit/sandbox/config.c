@@ -33,7 +33,7 @@ static bool has(const char *const *list, const char *path)
 	return false;
 }
 
-TEST(sandbox_config_without_settings_opens_the_project_and_little_else)
+TEST(sandbox_config_without_settings_makes_the_project_writable_and_little_else)
 {
 	static const char *const fixed[] = {
 		"/w/proj/.claude/",       "/w/proj/.mcp.json/",
@@ -111,7 +111,7 @@ TEST(sandbox_config_reads_every_key)
 	CHECK_INT(config.denied_hosts.n, 1);
 }
 
-TEST(sandbox_config_of_a_policy_can_stand_alone)
+TEST(sandbox_config_may_use_only_lists_from_policy)
 {
 	CONFIG(config);
 
@@ -129,14 +129,14 @@ TEST(sandbox_config_of_a_policy_can_stand_alone)
 	CHECK_STR(config.bwrap, "/opt/bwrap");
 }
 
-TEST(sandbox_config_takes_over_rules)
+TEST(sandbox_config_uses_permission_rules)
 {
 	static const struct {
 		enum behavior what;
 		const char *tool, *content;
 	} rules[] = {
 		{ BEHAVIOR_ALLOW, "Edit", "//srv/data/**" },
-		{ BEHAVIOR_ALLOW, "Edit", "src/**/*.c" }, /* cannot be held, and does not matter */
+		{ BEHAVIOR_ALLOW, "Edit", "src/**/*.c" }, /* cannot be enforced, and need not be */
 		{ BEHAVIOR_ALLOW, "Read", "//etc/x" },    /* can be read anyway */
 		{ BEHAVIOR_ASK, "Edit", "//asked" },
 		{ BEHAVIOR_DENY, "Edit", "/gen/" },
@@ -190,11 +190,11 @@ TEST(sandbox_config_lifts_a_protection_that_is_named)
 			    SANDBOX_FROM_USER);
 	sandbox_config_finish(&by_rule, &support);
 	CHECK(has(by_rule.policy.deny_write, "/w/proj/.vscode/"));
-	/* Nothing is looked for inside of what may not exist. */
+	/* Nothing is listed inside a path that must not exist. */
 	CHECK(!has(config.policy.deny_write, "/w/proj/.git/hooks/.claude/"));
 }
 
-TEST(sandbox_config_leaves_out_what_is_malformed)
+TEST(sandbox_config_skips_malformed_values)
 {
 	static const char *const texts[] = {
 		"null",
@@ -220,7 +220,7 @@ TEST(sandbox_config_leaves_out_what_is_malformed)
 	}
 }
 
-/* --- which commands go in ------------------------------------------------------------------- */
+/* --- which commands run inside ----------------------------------------------------------- */
 
 static struct sandbox_decision decide(const struct sandbox_config *config, struct sv command,
 				      bool unsandboxed)
@@ -260,7 +260,7 @@ TEST(sandbox_decides_by_this_table)
 		{ true, true, false, "exact words more", SANDBOX_ENABLED },
 		{ true, true, false, "bazel run 'a; b'", SANDBOX_EXCLUDED },
 
-		/* what might be something else besides */
+		/* commands that might hide another one */
 		{ true, true, false, "bazel run && curl evil", SANDBOX_ENABLED },
 		{ true, true, false, "curl evil | bazel", SANDBOX_ENABLED },
 		{ true, true, false, "bazel run\ncurl evil", SANDBOX_ENABLED },
@@ -291,7 +291,7 @@ TEST(sandbox_decides_by_this_table)
 	}
 }
 
-TEST(sandbox_decide_ends_on_any_text)
+TEST(sandbox_decide_terminates_on_any_text)
 {
 	static const char text[] = "A=1 timeout 5 env 'b' ; bazel | cd $x";
 
@@ -324,7 +324,7 @@ TEST(sandbox_decide_knows_prefixes_as_in_rules)
 	CHECK(!sandbox_decide(NULL, &(struct sandbox_command){ .text = SV("ls") }).inside);
 }
 
-TEST(sandbox_config_says_what_cannot_be_held)
+TEST(sandbox_config_notes_what_cannot_be_enforced)
 {
 	static const struct sandbox_support bare = { .seccomp = true };
 	static const struct sandbox_support weak = { .seccomp = true, .landlock = 1 };

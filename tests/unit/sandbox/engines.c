@@ -1,4 +1,4 @@
-/* What of a sandbox is no escape: those are tried for real in tests/e2e/test_sandbox.py. */
+/* Everything about sandboxes except attempts to escape: those are in tests/e2e/test_sandbox.py. */
 #include "sandbox/policy.h"
 
 #include <sys/file.h>
@@ -13,7 +13,7 @@
 	(&(struct confinement){ .type = &sandbox_confinement_type, .data = &(policy) })
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* A project in a directory of the test's own, by its real name. */
+/* A project in a temporary directory, by its real path. */
 struct site {
 	struct str made, dir;
 	struct sandbox_support support;
@@ -53,7 +53,7 @@ static void make(const struct site *s, const char *name)
 
 /* --- the mounts of a policy --------------------------------------------------------------------- */
 
-/* "rw a, ro a/b", with what is below the site. */
+/* Expects mounts like "rw a, ro a/b", with paths relative to the site. */
 static void check_mounts(const struct site *s, const struct sandbox_policy *policy,
 			 const char *expected)
 {
@@ -122,7 +122,7 @@ TEST(sandbox_mounts_change_where_the_rules_do)
 		"hide /, rw /in/");
 }
 
-TEST(sandbox_mounts_hold_what_is_missing_at_its_first_missing_part)
+TEST(sandbox_mounts_protect_the_first_missing_part_of_a_missing_path)
 {
 	SITE(s);
 	AT(in, s, "in");
@@ -156,7 +156,7 @@ TEST(sandbox_mounts_hold_what_is_missing_at_its_first_missing_part)
 		     "rw /in/, rw /in/a/, new ro /in/a/b/");
 }
 
-TEST(sandbox_mounts_follow_links_and_hold_them)
+TEST(sandbox_mounts_follow_links_and_protect_them)
 {
 	SITE(s);
 	AT(in, s, "in");
@@ -182,7 +182,7 @@ TEST(sandbox_mounts_follow_links_and_hold_them)
 	CHECK_ERR(err, ERR_INVALID, "loop");
 }
 
-TEST(sandbox_mounts_permit_nothing_by_links_that_a_command_can_make)
+TEST(sandbox_mounts_allow_nothing_through_links_that_a_command_can_make)
 {
 	SITE(s);
 	AT(in, s, "in");
@@ -214,7 +214,7 @@ TEST(sandbox_mounts_permit_nothing_by_links_that_a_command_can_make)
 	CHECK(gaps & SANDBOX_GAP_DOUBT);
 }
 
-TEST(sandbox_mounts_hold_links_to_what_must_not_be_read)
+TEST(sandbox_mounts_protect_links_to_unreadable_paths)
 {
 	SITE(s);
 	AT(in, s, "in");
@@ -249,7 +249,7 @@ TEST(sandbox_mounts_have_a_limit)
 
 /* --- placeholders -------------------------------------------------------------------------------------- */
 
-TEST(sandbox_masks_are_gone_with_the_last_who_needs_them)
+TEST(placeholders_are_removed_by_their_last_user)
 {
 	SITE(s);
 	AT(dir, s, "dir");
@@ -270,7 +270,7 @@ TEST(sandbox_masks_are_gone_with_the_last_who_needs_them)
 	CHECK(!fs_exists(dir));
 }
 
-TEST(sandbox_masks_leave_alone_what_is_somebodys)
+TEST(placeholders_leave_the_users_files_alone)
 {
 	SITE(s);
 	AT(dir, s, "dir");
@@ -284,12 +284,12 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 	CHECK_OK(placeholder_add(&placeholders, file, false, &exists, &err), err);
 	CHECK(exists);
 	CHECK_OK(placeholder_add(&placeholders, dir, true, &exists, &err), err);
-	write_file(inner, "mine", 0600); /* somebody outside is not kept from it */
+	write_file(inner, "mine", 0600); /* a process outside can write there */
 	placeholders_clear(&placeholders);
 	CHECK_FILE(file, "mine");
 	CHECK_FILE(inner, "mine");
 
-	/* A file that took its place. */
+	/* A file that replaced it. */
 	CHECK_INT(unlink(file), 0);
 	CHECK_OK(placeholder_add(&placeholders, file, false, &exists, &err), err);
 	CHECK_INT(unlink(file), 0);
@@ -298,7 +298,7 @@ TEST(sandbox_masks_leave_alone_what_is_somebodys)
 	CHECK_FILE(file, "{}\n");
 }
 
-TEST(sandbox_masks_follow_no_link)
+TEST(placeholders_follow_no_link)
 {
 	SITE(s);
 	AT(link, s, "link");
@@ -314,7 +314,7 @@ TEST(sandbox_masks_follow_no_link)
 	CHECK(!fs_exists(real));
 }
 
-TEST(sandbox_masks_mean_nothing_to_who_reads_them)
+TEST(placeholders_have_harmless_content)
 {
 	SITE(s);
 	AT(json, s, "x.json");
@@ -334,7 +334,7 @@ TEST(sandbox_masks_mean_nothing_to_who_reads_them)
 	CHECK(!fs_exists(common));
 }
 
-TEST(sandbox_masks_left_by_a_crash_are_taken_over)
+TEST(placeholders_left_by_a_crash_are_adopted)
 {
 	SITE(s);
 	AT(dir, s, "dir");
@@ -353,7 +353,7 @@ TEST(sandbox_masks_left_by_a_crash_are_taken_over)
 	CHECK(!fs_exists(dir));
 }
 
-TEST(sandbox_mask_that_another_holds_alone_is_refused)
+TEST(placeholder_with_an_exclusive_lock_is_refused)
 {
 	SITE(s);
 	AT(dir, s, "dir");
@@ -374,7 +374,7 @@ TEST(sandbox_mask_that_another_holds_alone_is_refused)
 
 /* --- bubblewrap ---------------------------------------------------------------------------------- */
 
-TEST(sandbox_bwrap_itself_loads_nothing_that_the_environment_names)
+TEST(bubblewrap_itself_loads_no_libraries_from_the_environment)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	sandbox_env argv = VEC_INIT, env = VEC_INIT;
@@ -389,7 +389,7 @@ TEST(sandbox_bwrap_itself_loads_nothing_that_the_environment_names)
 	CHECK_STR(env.at[0], "A=1");
 	CHECK_STR(env.at[1], "LDX=2");
 	CHECK(!env.at[2]);
-	CHECK_INT(argv.n, 6); /* for the command they are set */
+	CHECK_INT(argv.n, 6); /* they are set for the command */
 	CHECK_STR(argv.at[0], "--setenv");
 	CHECK_STR(argv.at[1], "LD_PRELOAD");
 	CHECK_STR(argv.at[2], "./evil.so=x");
@@ -477,11 +477,11 @@ TEST(sandbox_child_on_a_terminal_that_is_cancelled_leaves_nothing)
 		CHECK(is_gone(p.pid));
 		CHECK(!fs_exists(missing));
 	}
-	/* The guard's two stay. */
+	/* The guard keeps two. */
 	CHECK(open_descriptors() <= before + 2);
 }
 
-TEST(sandbox_that_cannot_be_is_no_child)
+TEST(sandbox_that_is_impossible_fails_the_child)
 {
 	SITE(s);
 	LOOP(loop);
@@ -503,7 +503,7 @@ TEST(sandbox_that_cannot_be_is_no_child)
 		  "the sandbox engine landlock is not available: the kernel has no Landlock");
 }
 
-TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
+TEST(sandbox_chooses_the_engine_with_the_fewest_gaps)
 {
 	SITE(s);
 	AT(in, s, "in");
@@ -539,7 +539,7 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	support.namespaces = false;
 	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
 	CHECK_INT(engine, SANDBOX_BWRAP);
-	CHECK(gaps & SANDBOX_GAP_LINKS); /* nobody looks whether one was turned meanwhile */
+	CHECK(gaps & SANDBOX_GAP_LINKS); /* nothing checks whether a link was replaced */
 	support.namespaces = true;
 	policy.helper = "/bin/true";
 	policy.deny_write = LIST(link);
@@ -547,12 +547,12 @@ TEST(sandbox_takes_the_engine_with_the_fewest_gaps)
 	CHECK_INT(engine, SANDBOX_NAMESPACES);
 	policy.write = LIST("/");
 	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
-	CHECK_INT(engine, SANDBOX_NAMESPACES); /* bubblewrap could be replaced */
+	CHECK_INT(engine, SANDBOX_NAMESPACES); /* commands could replace bubblewrap */
 	policy.write = LIST(in);
 	policy.deny_write = LIST(fixed);
 	policy.helper = fixed;
 	CHECK_OK(sandbox_choose_engine(&policy, &engine, &gaps, &err), err);
-	CHECK_INT(engine, SANDBOX_NAMESPACES); /* so could who helps it */
+	CHECK_INT(engine, SANDBOX_NAMESPACES); /* commands could replace the helper */
 	policy.helper = "/bin/true";
 	policy.deny_write = LIST(link);
 	policy.write = LIST(in);

@@ -81,13 +81,14 @@ TEST(sandbox_scan_finds_what_patterns_match)
 	CHECK(has(&p, p.sandbox.config.policy.deny_read, "deep/er/down/b.pem"));
 	CHECK(has(&p, p.sandbox.config.policy.deny_read, "sub/.env"));
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, "config"));
-	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "config/x")); /* it is in there */
+	CHECK(!has(&p, p.sandbox.config.policy.deny_write,
+		   "config/x")); /* below a listed directory */
 	CHECK(!has(&p, p.sandbox.config.policy.deny_read, "deep/er/down/b.txt"));
 	CHECK(!has(&p, p.sandbox.config.policy.deny_read, ".git/c.pem"));
 	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "a.pem"));
 }
 
-TEST(sandbox_scan_sees_what_has_come_and_gone)
+TEST(sandbox_scan_sees_new_and_removed_files)
 {
 	PLACE(p);
 	PATH_IN(first, p.dir, "first.pem");
@@ -121,7 +122,7 @@ TEST(sandbox_scan_begins_where_a_pattern_does)
 	CHECK(!has(&other, p.sandbox.config.policy.deny_read, "keys/b.txt"));
 }
 
-TEST(sandbox_scan_goes_up_for_a_pattern_that_does)
+TEST(sandbox_scan_follows_a_pattern_upwards)
 {
 	PLACE(p);
 	defer(str_clear) struct str project = STR_INIT;
@@ -147,7 +148,7 @@ TEST(sandbox_scan_keeps_a_directory_from_becoming_a_repository_by_itself)
 	sandbox_config_finish(&p.sandbox.config, &support);
 	sandbox_config_scan(&p.sandbox.config);
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, "refs"));
-	put(&p, "refs/x"); /* somebody has one of that name */
+	put(&p, "refs/x"); /* the project has one of that name */
 	sandbox_config_scan(&p.sandbox.config);
 	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "refs"));
 	CHECK(has(&p, p.sandbox.config.policy.deny_write, "objects"));
@@ -183,7 +184,7 @@ TEST(sandbox_scan_protects_repositories_and_settings_below)
 	CHECK(!has(&p, p.sandbox.config.policy.deny_write, "1/2/3/4/.git/config"));
 }
 
-TEST(sandbox_scan_says_when_there_is_too_much)
+TEST(sandbox_scan_reports_too_many_matches)
 {
 	PLACE(p);
 	char name[32];
@@ -203,7 +204,7 @@ TEST(sandbox_scan_says_when_there_is_too_much)
 	CHECK(!sandbox_decide(&p.sandbox, &ls).needs_no_approval);
 }
 
-TEST(sandbox_scan_leaves_room_for_what_is_named)
+TEST(sandbox_scan_leaves_room_for_named_paths)
 {
 	PLACE(p);
 	char name[64];
@@ -217,10 +218,10 @@ TEST(sandbox_scan_leaves_room_for_what_is_named)
 	CHECK(p.sandbox.config.is_incomplete);
 	CHECK(p.sandbox.config.readonly.n - p.sandbox.config.nreadonly < LIMIT_SANDBOX_FOUND + 8);
 	p.sandbox.config.enabled = true;
-	CHECK(sandbox_decide(&p.sandbox, &ls).needs_no_approval); /* no rule is broken */
+	CHECK(sandbox_decide(&p.sandbox, &ls).needs_no_approval); /* no rule is violated */
 }
 
-TEST(sandbox_scan_at_nothing_where_files_are_open)
+TEST(sandbox_scan_does_nothing_for_any_file)
 {
 	PLACE(p);
 
@@ -245,7 +246,7 @@ static void write_in(const struct place *p, const char *name, const char *fmt, c
 	write_file(path, str_c(&content), 0644);
 }
 
-TEST(sandbox_find_git_wants_to_be_known_there)
+TEST(sandbox_find_linked_repository_requires_a_link_back)
 {
 	PLACE(main);
 	PLACE(tree);

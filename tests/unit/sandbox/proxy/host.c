@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(gate_host_takes_one_spelling_and_no_tricks)
+TEST(proxy_host_accepts_only_one_spelling)
 {
 	static const struct {
 		struct sv name;
@@ -63,7 +63,7 @@ TEST(gate_host_takes_one_spelling_and_no_tricks)
 	}
 }
 
-TEST(gate_host_names_have_their_limits)
+TEST(proxy_host_names_have_limits)
 {
 	struct proxy_host host;
 	struct err err;
@@ -84,7 +84,7 @@ TEST(gate_host_names_have_their_limits)
 	CHECK(proxy_host_read(&host, SV("a.b"), 65535, &err));
 }
 
-TEST(gate_host_lists_match_whole_names)
+TEST(proxy_host_lists_match_whole_names)
 {
 	static const struct {
 		const char *host, *entry;

@@ -10,7 +10,7 @@
 #include "sys/poll.h"
 #include "sys/run.h"
 
-/* A machine with names of its own: each leads to an address, the port is that of a server
+/* A machine with names of its own: each resolves to an address, and the port is that of a server
  * which answers every line with "echo <line>". */
 struct net {
 	struct loop *loop;
@@ -20,7 +20,7 @@ struct net {
 	struct poll *server_poll;
 	int accepted, guest;
 	struct poll *guest_poll;
-	const char *leads_to[2]; /* what any name leads to; NULL: the server itself */
+	const char *leads_to[2]; /* what every name resolves to; NULL: the server itself */
 	int lookups, asked, refused;
 	bool answer, answers_late;
 	struct op *question;
@@ -58,7 +58,7 @@ static void on_guest(void *arg, int fd, __attribute__((unused)) int events)
 	poll_want(net->server_poll, POLL_READABLE);
 }
 
-/* One at a time: who comes before the last has gone waits. */
+/* One at a time: others wait until the last one has left. */
 static void on_guest_comes(void *arg, int fd, __attribute__((unused)) int events)
 {
 	struct net *net = arg;
@@ -143,8 +143,7 @@ static void net_close(struct net *net)
 	net_open(&name, (struct sandbox_proxy_opts){ __VA_ARGS__ })
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* A program in the sandbox: says something, and hears what comes until there is enough or
- * nothing more. */
+/* A sandboxed program: sends something, and reads until there is enough or nothing more comes. */
 struct guest {
 	struct net *net;
 	int fd;
@@ -214,7 +213,7 @@ static bool reaches(struct net *net, const char *host)
 	return sv_starts(sv_of(&g.heard), SV("HTTP/1.1 200"));
 }
 
-TEST(gate_lets_bytes_flow_both_ways_and_passes_on_the_end)
+TEST(proxy_relays_bytes_both_ways_and_the_end)
 {
 	NET(net, .allow = LIST("127.0.0.1"));
 	GUEST(g, &net);
@@ -229,7 +228,7 @@ TEST(gate_lets_bytes_flow_both_ways_and_passes_on_the_end)
 	RUN_UNTIL(net.loop, g.ended);
 }
 
-TEST(gate_carries_more_than_it_holds)
+TEST(proxy_relays_more_than_its_buffers)
 {
 	NET(net, .allow = LIST("127.0.0.1"));
 	GUEST(g, &net);
@@ -246,7 +245,7 @@ TEST(gate_carries_more_than_it_holds)
 	RUN_UNTIL(net.loop, g.heard.len >= sent);
 }
 
-TEST(gate_with_an_empty_list_lets_nothing_through)
+TEST(proxy_with_an_empty_list_allows_nothing)
 {
 	NET(net);
 
@@ -257,7 +256,7 @@ TEST(gate_with_an_empty_list_lets_nothing_through)
 	CHECK_INT(net.refused, 2);
 }
 
-TEST(gate_knows_what_each_list_says)
+TEST(proxy_follows_its_lists)
 {
 	NET(net, .allow = LIST("127.0.0.1", "good.example", "*.good.example"),
 	    .deny = LIST("bad.good.example"));
@@ -273,8 +272,8 @@ TEST(gate_knows_what_each_list_says)
 	RUN_UNTIL(net.loop, net.accepted == 3);
 }
 
-/* Names that lead to an address of this machine or the network around it. */
-TEST(gate_follows_no_name_to_an_address_nearby)
+/* Names that resolve to an address of this machine or of a private network. */
+TEST(proxy_follows_no_name_to_a_private_address)
 {
 	static const char *const near[] = { "127.0.0.1",       "10.0.0.1", "192.168.1.1",
 					    "169.254.169.254", "0.0.0.0",  "172.16.0.1",
@@ -292,11 +291,11 @@ TEST(gate_follows_no_name_to_an_address_nearby)
 	CHECK(reaches(&net, "localhost"));
 }
 
-TEST(gate_connects_to_the_address_it_has_looked_at)
+TEST(proxy_connects_to_the_address_it_has_checked)
 {
 	NET(net, .allow = LIST("good.example", "127.0.0.1"));
 
-	/* The first may not be reached, the second is named. */
+	/* The first is denied, the second is on the list. */
 	net.leads_to[0] = "10.0.0.1";
 	net.leads_to[1] = "127.0.0.1";
 	CHECK(reaches(&net, "good.example"));
@@ -304,7 +303,7 @@ TEST(gate_connects_to_the_address_it_has_looked_at)
 	RUN_UNTIL(net.loop, net.accepted == 1);
 }
 
-TEST(gate_asks_once_for_a_host_it_does_not_know)
+TEST(proxy_asks_once_about_an_unknown_host)
 {
 	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
 	NET(mean, .ask = ask, .allow = LIST("127.0.0.1"));
@@ -322,7 +321,7 @@ TEST(gate_asks_once_for_a_host_it_does_not_know)
 	CHECK_INT(strict.asked, 0);
 }
 
-TEST(gate_never_asks_about_what_is_denied_or_no_host)
+TEST(proxy_never_asks_about_denied_or_invalid_hosts)
 {
 	NET(net, .ask = ask, .deny = LIST("*.example"));
 	GUEST(g, &net);
@@ -335,7 +334,7 @@ TEST(gate_never_asks_about_what_is_denied_or_no_host)
 	CHECK_INT(net.asked, 0);
 }
 
-TEST(gate_lets_all_who_wait_know_the_answer)
+TEST(proxy_gives_the_answer_to_all_waiting_connections)
 {
 	NET(net, .ask = ask, .allow = LIST("127.0.0.1"));
 	GUEST(a, &net);
@@ -347,14 +346,14 @@ TEST(gate_lets_all_who_wait_know_the_answer)
 	while (!net.asked)
 		loop_turn(net.loop);
 	loop_turn(net.loop);
-	op_cancel(net.question); /* nobody answers: no */
+	op_cancel(net.question); /* no answer means no */
 	RUN_UNTIL(net.loop, a.ended && b.ended);
 	CHECK_INT(net.asked, 1);
 	CHECK(sv_starts(sv_of(&a.heard), SV("HTTP/1.1 403")));
 	CHECK(sv_starts(sv_of(&b.heard), SV("HTTP/1.1 403")));
 }
 
-TEST(gate_speaks_socks)
+TEST(proxy_speaks_socks)
 {
 	NET(net, .allow = LIST("good.example", "127.0.0.1"));
 	GUEST(g, &net);
@@ -371,7 +370,7 @@ TEST(gate_speaks_socks)
 	CHECK_SV_EQ(sv_of(&g.heard), SV("\5\0\5\0\0\1\0\0\0\0\0\0echo early"));
 }
 
-TEST(gate_rewrites_a_request_for_the_one_server_it_goes_to)
+TEST(proxy_rewrites_a_request_for_the_one_server_it_goes_to)
 {
 	NET(net, .allow = LIST("127.0.0.1"));
 	GUEST(g, &net);
@@ -385,7 +384,7 @@ TEST(gate_rewrites_a_request_for_the_one_server_it_goes_to)
 	CHECK(sv_find(sv_of(&g.heard), SV("elsewhere")) == SIZE_MAX);
 }
 
-TEST(gate_says_what_cannot_be_reached)
+TEST(proxy_reports_unreachable_hosts)
 {
 	NET(net, .allow = LIST("gone.example", "127.0.0.1"));
 	GUEST(g, &net);
@@ -400,10 +399,10 @@ TEST(gate_says_what_cannot_be_reached)
 	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
 }
 
-/* Of two loops; only what is broken takes so many. */
+/* Of two loops. Only broken code takes that many. */
 enum { TURNS = 50 * 1000 * 1000 };
 
-TEST(gate_hands_all_to_a_proxy_of_the_users_own)
+TEST(proxy_passes_everything_to_the_users_own_proxy)
 {
 	NET(net);
 	NET(upstream, .allow = LIST("127.0.0.1"));
@@ -418,7 +417,7 @@ TEST(gate_hands_all_to_a_proxy_of_the_users_own)
 	guest_go(&g);
 	guest_come(&g, &net);
 	guest_say(&g, SV("CONNECT evil.example:443 HTTP/1.1\r\n\r\n"));
-	/* Two machines, each with a loop of its own. */
+	/* Two machines, each with its own loop. */
 	for (int i = 0; !g.heard.len && i < TURNS; i++) {
 		loop_turn(net.loop);
 		loop_turn(upstream.loop);
@@ -427,7 +426,8 @@ TEST(gate_hands_all_to_a_proxy_of_the_users_own)
 	CHECK_INT(upstream.refused, 1);
 }
 
-/* What comes of a connection by a proxy that is a proxy itself, on another machine. */
+/* What a connection through an upstream proxy gets. That proxy is one of ours, on another machine.
+ */
 static void check_by_proxy(const char *const *proxy_allows, const char *before, const char *after,
 			   const char *heard)
 {
@@ -447,10 +447,10 @@ static void check_by_proxy(const char *const *proxy_allows, const char *before, 
 		loop_turn(proxy.loop);
 	}
 	CHECK(sv_find(sv_of(&g.heard), sv_cstr(heard)) != SIZE_MAX);
-	CHECK_INT(net.lookups, 1); /* the proxy's own name */
+	CHECK_INT(net.lookups, 1); /* the name of the upstream proxy */
 }
 
-TEST(gate_goes_through_the_proxy_of_the_environment)
+TEST(proxy_uses_the_upstream_proxy_of_the_environment)
 {
 	const char *const *far = LIST("far.example", "127.0.0.1");
 
@@ -461,8 +461,8 @@ TEST(gate_goes_through_the_proxy_of_the_environment)
 		       "the upstream proxy answered HTTP/1.1 403");
 }
 
-/* The proxy knows no lists of ours: a second request would go where it says. */
-TEST(gate_passes_one_request_to_a_proxy_and_nothing_after_it)
+/* An upstream proxy knows nothing about our lists: a second request could name any host. */
+TEST(proxy_passes_one_request_upstream_and_nothing_after_it)
 {
 	static const char after[] = "GET http://evil.example/ HTTP/1.1\r\n\r\n";
 	defer(str_clear) struct str url = STR_INIT;
@@ -472,7 +472,7 @@ TEST(gate_passes_one_request_to_a_proxy_and_nothing_after_it)
 	GUEST(g, &net);
 	GUEST(h, &net);
 
-	/* What is there is no proxy but says what it is told. */
+	/* Not a proxy, but an echo server. */
 	guest_say(&g, SV("POST http://far.example/ HTTP/1.1\r\nContent-Length: 6\r\n\r\none"));
 	for (int i = 0; !sv_ends(sv_of(&g.heard), SV("one")) && i < TURNS; i++) {
 		loop_turn(net.loop);
@@ -493,7 +493,7 @@ TEST(gate_passes_one_request_to_a_proxy_and_nothing_after_it)
 	CHECK(sv_starts(sv_of(&h.heard), SV("HTTP/1.1 502")));
 }
 
-TEST(gate_asks_its_lists_before_any_proxy)
+TEST(proxy_checks_its_lists_before_any_upstream_proxy)
 {
 	NET(net, .https_proxy = "http://127.0.0.1:1", .deny = LIST("bad.example"),
 	    .allow = LIST("bad.example", "127.0.0.1"));
@@ -501,10 +501,10 @@ TEST(gate_asks_its_lists_before_any_proxy)
 	CHECK(!reaches(&net, "bad.example"));
 	CHECK(!reaches(&net, "new.example"));
 	CHECK_INT(net.lookups, 0);
-	CHECK(reaches(&net, "127.0.0.1")); /* what is near is reached directly */
+	CHECK(reaches(&net, "127.0.0.1")); /* private addresses are reached directly */
 }
 
-TEST(gate_follows_no_name_to_an_address_that_is_denied)
+TEST(proxy_follows_no_name_to_a_denied_address)
 {
 	NET(net, .allow = LIST("good.example", "127.0.0.1"),
 	    .deny = LIST("203.0.113.7", "127.0.0.1"));
@@ -516,7 +516,7 @@ TEST(gate_follows_no_name_to_an_address_that_is_denied)
 	CHECK_INT(net.refused, 2);
 }
 
-TEST(gate_can_be_left_at_any_moment)
+TEST(proxy_can_be_freed_at_any_moment)
 {
 	for (int turns = 0; turns < 12; turns++) {
 		NET(net, .allow = LIST("good.example", "127.0.0.1"), .ask = ask);

@@ -34,7 +34,7 @@ static const struct wire_case cases[] = {
 	{ SV_INIT(SOCKS_HELLO "\5\1\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\120"),
 	  PROXY_REQUEST_COMPLETE, "::1", 80, SV_INIT(""), SV_INIT("") },
 
-	/* what is none */
+	/* malformed */
 	{ SV_INIT("CONNECT example.org HTTP/1.1\r\n\r\n"), PROXY_REQUEST_REFUSED },
 	{ SV_INIT("CONNECT ::1:443 HTTP/1.1\r\n\r\n"), PROXY_REQUEST_REFUSED },
 	{ SV_INIT("CONNECT example.org:0 HTTP/1.1\r\n\r\n"), PROXY_REQUEST_REFUSED },
@@ -60,7 +60,7 @@ static const struct wire_case cases[] = {
 	{ SV_INIT(SOCKS_HELLO "\5\1\0\2\1a\0\120"), PROXY_REQUEST_REFUSED },
 	{ SV_INIT(SOCKS_HELLO "\4\1\0\3\1a\0\120"), PROXY_REQUEST_REFUSED },
 	{ SV_INIT(SOCKS_HELLO SOCKS_ASK "\0\1\273"), PROXY_REQUEST_REFUSED },
-	/* Where a request ends must be as clear to everybody. */
+	/* The end of a request must be unambiguous. */
 	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"),
 	  PROXY_REQUEST_REFUSED },
 	{ SV_INIT("POST http://a.b/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: "
@@ -94,7 +94,7 @@ static void check_case(const struct wire_case *c, const struct proxy_request *r)
 	CHECK_SV_EQ(sv_of(&r->head), c->request);
 }
 
-TEST(gate_wire_understands_requests_in_any_split)
+TEST(proxy_request_parses_any_split)
 {
 	for (size_t i = 0; i < countof(cases); i++) {
 		for (size_t cut = 0; cut <= cases[i].bytes.len; cut++) {
@@ -107,7 +107,7 @@ TEST(gate_wire_understands_requests_in_any_split)
 	}
 }
 
-TEST(gate_wire_waits_for_every_byte)
+TEST(proxy_request_waits_for_every_byte)
 {
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(proxy_request_clear) struct proxy_request r = PROXY_REQUEST_INIT;
@@ -122,7 +122,7 @@ TEST(gate_wire_waits_for_every_byte)
 	}
 }
 
-TEST(gate_wire_has_a_limit)
+TEST(proxy_request_has_a_limit)
 {
 	defer(proxy_request_clear) struct proxy_request r = PROXY_REQUEST_INIT;
 	defer(str_clear) struct str filler = STR_INIT;
@@ -138,7 +138,7 @@ TEST(gate_wire_has_a_limit)
 	CHECK(sv_starts(sv_of(&r.answer), SV("HTTP/1.1 403")));
 }
 
-TEST(gate_wire_answers_in_the_language_it_was_asked_in)
+TEST(proxy_request_answers_in_its_own_protocol)
 {
 	static const struct {
 		struct sv bytes;

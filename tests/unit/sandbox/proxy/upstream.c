@@ -2,10 +2,10 @@
 
 #include "test.h"
 
-TEST(gate_upstream_reads_urls_of_proxies)
+TEST(upstream_proxy_reads_urls_of_proxies)
 {
 	static const struct {
-		const char *url, *host; /* NULL: it is none */
+		const char *url, *host; /* NULL: invalid */
 		int port;
 		const char *credentials;
 	} cases[] = {
@@ -46,7 +46,7 @@ TEST(gate_upstream_reads_urls_of_proxies)
 	}
 }
 
-TEST(gate_upstream_hears_answers_at_every_split)
+TEST(upstream_proxy_parses_answers_at_every_split)
 {
 	static const struct {
 		struct sv answer;
@@ -77,7 +77,7 @@ TEST(gate_upstream_hears_answers_at_every_split)
 		}
 }
 
-TEST(gate_upstream_does_not_listen_for_ever)
+TEST(upstream_proxy_limits_the_length_of_an_answer)
 {
 	defer(str_clear) struct str heard = STR_INIT;
 	struct err refused;
