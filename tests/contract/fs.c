@@ -109,7 +109,7 @@ TEST(a_file_larger_than_allowed_is_not_read)
 
 	put(&p, "f", "12345");
 	str_adds(&out, "kept");
-	CHECK_FAILS(fs_read(&out, in(&p, "f"), 4, &err), err, ERR_TOO_BIG, "/f has ");
+	CHECK_FAILS(fs_read(&out, in(&p, "f"), 4, &err), err, ERR_TOO_BIG, "/f: too large");
 	CHECK_SV(sv_of(&out), "kept");
 }
 

@@ -86,7 +86,7 @@ TEST(what_is_held_is_read_changed_and_removed)
 	CHECK_OK(fs_held_read(held, &bytes, 9, &err), err);
 	CHECK_SV(sv_of(&bytes), "old bytes");
 	CHECK(!fs_held_read(held, &bytes, 8, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "/f has ");
+	CHECK_ERR(err, ERR_TOO_BIG, "/f: too large");
 	file = fs_held_open(held, &size, &err);
 	CHECK_OK(file && fs_read_at(file, 4, part, 3, &err), err);
 	CHECK_STR(part, "byt");

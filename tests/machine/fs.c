@@ -99,8 +99,8 @@ static bool view(struct sv *out, const char *path, size_t max, struct err *err)
 	if (!node)
 		return false;
 	if (node->data.len > max)
-		return err_set(err, ERR_TOO_BIG, "%s has %zu bytes; the limit is %zu", path,
-			       node->data.len, max);
+		return err_set(err, ERR_TOO_BIG, "%s: too large (%zu bytes; the limit is %zu)",
+			       path, node->data.len, max);
 	*out = sv_of(&node->data);
 	return true;
 }

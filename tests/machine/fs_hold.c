@@ -165,8 +165,8 @@ bool fs_held_read(struct fs_hold *hold, struct str *out, size_t max, struct err 
 	if (!check_readable(hold, err))
 		return false;
 	if (hold->node->data.len > max)
-		return err_set(err, ERR_TOO_BIG, "%s has %zu bytes; the limit is %zu", hold->path,
-			       hold->node->data.len, max);
+		return err_set(err, ERR_TOO_BIG, "%s: too large (%zu bytes; the limit is %zu)",
+			       hold->path, hold->node->data.len, max);
 	str_add(out, sv_of(&hold->node->data));
 	return true;
 }

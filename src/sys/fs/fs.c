@@ -71,7 +71,7 @@ bool fs_open_regular(int *fd, struct stat *st, int dir, const char *name, int fl
 static bool fs_check_size(int64_t size, const char *path, size_t max, struct err *err)
 {
 	return (uint64_t)size <= max ||
-	       err_set(err, ERR_TOO_BIG, "%s has %lld bytes; the limit is %zu", path,
+	       err_set(err, ERR_TOO_BIG, "%s: too large (%lld bytes; the limit is %zu)", path,
 		       (long long)size, max);
 }
 
@@ -105,7 +105,8 @@ static bool fs_read_all(struct str *out, int fd, size_t size_hint, const char *p
 		if (n == 0)
 			return true;
 		if ((size_t)n > max - (out->len - start))
-			return err_set(err, ERR_TOO_BIG, "%s has more than %zu bytes", path, max);
+			return err_set(err, ERR_TOO_BIG, "%s: too large (more than %zu bytes)",
+				       path, max);
 		out->len += (size_t)n;
 		out->ptr[out->len] = '\0';
 	}

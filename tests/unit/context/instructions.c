@@ -510,7 +510,7 @@ TEST(a_file_has_its_cap)
 		read_all(&h);
 		check_files(&h, over ? "p/CLAUDE.md" : "p/AGENTS.md p/CLAUDE.md");
 		if (over)
-			check_note(&h, "bytes; no more than");
+			check_note(&h, "bytes; the limit is");
 	}
 }
 

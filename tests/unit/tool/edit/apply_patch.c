@@ -170,7 +170,7 @@ TEST(apply_patch_refuses_what_is_no_ordinary_file)
 		{ "*** Update File: /dev/zero\\n-a\\n+b\\n", "not a file" },
 		{ "*** Add File: loop\\n+b\\n", "loop" },
 		{ "*** Update File: loop\\n-a\\n", "loop" },
-		{ "*** Update File: sparse\\n-a\\n+b\\n", "no more than 67108864 are read" },
+		{ "*** Update File: sparse\\n-a\\n+b\\n", "the limit is 67108864)" },
 		{ "*** Update File: f\\n*** Move to: fifo\\n-a\\n+b\\n", "not a file" },
 	};
 	ROOM(r);

@@ -179,7 +179,7 @@ TEST(edit_refuses_a_file_over_its_limit)
 	put_and_read(&r, "sparse", SV("abc"));
 	CHECK_INT(truncate(path, (off_t)2 << 30), 0);
 	edit_name(&r, "sparse", "'old_string':'abc','new_string':'x'");
-	room_said(&r, true, "bytes; no more than 1073741824 are read");
+	room_said(&r, true, "bytes; the limit is 1073741824)");
 }
 
 TEST(edit_keeps_the_mode_and_works_through_links)

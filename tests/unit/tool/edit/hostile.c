@@ -107,11 +107,11 @@ TEST(what_is_no_file_is_refused_by_every_tool_and_stays_what_it_is)
 TEST(two_gigabytes_of_nothing_are_refused_before_they_are_read)
 {
 	static const char *const said[] = { "is a binary file",
-					    "bytes; no more than 1073741824 are read",
-					    "bytes; no more than 1073741824 are read",
-					    "bytes; no more than 1073741824 are read",
-					    "bytes; no more than 1073741824 are read",
-					    "no more than" };
+					    "bytes; the limit is 1073741824)",
+					    "bytes; the limit is 1073741824)",
+					    "bytes; the limit is 1073741824)",
+					    "bytes; the limit is 1073741824)",
+					    "the limit is" };
 
 	for (size_t k = 0; k < countof(uses); k++) {
 		ROOM(r);
