@@ -551,7 +551,7 @@ class Proxies(NetTest):
                  "proxyAuthHelper ended with status 4: no vault"),
                 ("printf 'hush\\r\\nX-Evil: 1'", "invalid",
                  "the output of proxyAuthHelper is not a valid header value"),
-                ("true", "invalid", "what proxyAuthHelper printed")):
+                ("true", "invalid", "the output of proxyAuthHelper")):
             self.check_failed(self.fetch("--proxy", proxy, "--proxy-helper", helper, self.url),
                               kind, text)
         self.assertEqual(self.asked, [])

@@ -132,8 +132,7 @@ static bool incoming_read_framing(struct incoming *in)
 	if (coding.len && (length.len || in->version == 10))
 		return incoming_refuse(in, 400, "the body has two lengths");
 	if (coding.len && !sv_eq_nocase(coding, SV("chunked")))
-		return incoming_refuse(in, 501,
-				       "the only Transfer-Encoding spoken here is chunked");
+		return incoming_refuse(in, 501, "the only supported Transfer-Encoding is chunked");
 	if (!incoming_read_length(in, length))
 		return false;
 	if (coding.len)

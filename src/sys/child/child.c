@@ -14,7 +14,7 @@
 #include "sys/loop/uv_loop.h"
 
 /* How far we are in ending it. */
-enum urge { URGE_NONE, URGE_TERM, URGE_KILL, URGE_GIVEN_UP };
+enum ending { ENDING_NONE, ENDING_TERM, ENDING_KILL, ENDING_GIVEN_UP };
 
 struct child {
 	struct op op;
@@ -26,7 +26,7 @@ struct child {
 	void *confined; /* what confinement->prepare() made; NULL: none */
 	struct child_result result;
 	struct err err; /* the first failure */
-	enum urge urge;
+	enum ending ending;
 	bool over; /* nothing is running any more */
 	int64_t grace_ms;
 	uv_timer_t timer; /* for the deadline, then for the grace period */
@@ -42,7 +42,7 @@ static void child_settle(struct child *c);
 
 /* --- time --------------------------------------------------------------------- */
 
-static void child_urge(struct child *c);
+static void child_end_harder(struct child *c);
 
 static void child_on_timer_closed(uv_handle_t *handle)
 {
@@ -56,9 +56,9 @@ static void child_on_timer(uv_timer_t *timer)
 {
 	struct child *c = timer->data;
 
-	if (c->urge == URGE_NONE)
+	if (c->ending == ENDING_NONE)
 		err_set(&c->err, ERR_TIMEOUT, "%s did not end in time", c->name);
-	child_urge(c);
+	child_end_harder(c);
 }
 
 static void child_time(struct child *c, int64_t ms)
@@ -108,30 +108,30 @@ static void child_over(struct child *c, bool rest)
 
 /* Sends TERM, then KILL after the grace period, then gives up. The last wait is long even with a
  * short grace period: on a busy machine it takes time until we learn that a process was killed. */
-static void child_urge(struct child *c)
+static void child_end_harder(struct child *c)
 {
 	int64_t wait = c->grace_ms;
 
 	if (c->over)
 		return;
-	c->urge++;
-	if (c->urge == URGE_GIVEN_UP) {
+	c->ending++;
+	if (c->ending == ENDING_GIVEN_UP) {
 		guard_abandon(&c->client);
 		err_set(&c->err, ERR_ACCESS, "%s (process %d) cannot be killed", c->name,
 			guard_pid(&c->client));
 		child_over(c, true);
 		return;
 	}
-	if (c->urge == URGE_KILL)
+	if (c->ending == ENDING_KILL)
 		wait = max_of(wait, (int64_t)CHILD_GRACE_MS);
-	guard_end(&c->client, c->urge == URGE_TERM ? SIGTERM : SIGKILL);
+	guard_end(&c->client, c->ending == ENDING_TERM ? SIGTERM : SIGKILL);
 	child_time(c, wait);
 }
 
 static void child_begin_end(struct child *c)
 {
-	if (c->urge == URGE_NONE)
-		child_urge(c);
+	if (c->ending == ENDING_NONE)
+		child_end_harder(c);
 }
 
 static void child_on_overflow(struct child_io *io)
@@ -200,11 +200,11 @@ static bool child_on_prepare(struct guard_client *client)
 
 	client->job.program_size = (uint32_t)c->program.len;
 	client->job.terminal = c->io.terminal;
-	if (c->urge == URGE_NONE && child_open_job(c, &c->err)) {
+	if (c->ending == ENDING_NONE && child_open_job(c, &c->err)) {
 		str_clear(&c->program);
 		return true;
 	}
-	if (c->urge == URGE_NONE)
+	if (c->ending == ENDING_NONE)
 		err_context(&c->err, "cannot start %s", c->name);
 	child_over(c, false);
 	return false;

@@ -19,7 +19,7 @@
 enum { WINDOW = 16 };
 
 /* How long the guard may take to end the remaining processes before it is killed. */
-enum { FAREWELL_MS = 5000 };
+enum { SHUTDOWN_MS = 5000 };
 
 #define PIDS_SIZE ((GUARD_WORKER + 1) * sizeof(pid_t))
 
@@ -115,7 +115,7 @@ static void guard_reap(struct guard *g)
 	kill(g->pid, SIGCONT);
 	if (g->pids[GUARD_WORKER])
 		kill(g->pids[GUARD_WORKER], SIGCONT);
-	if (g->pidfd >= 0 && poll(&ended, 1, FAREWELL_MS) == 0)
+	if (g->pidfd >= 0 && poll(&ended, 1, SHUTDOWN_MS) == 0)
 		kill(g->pid, SIGKILL);
 	while (waitpid(g->pid, NULL, __WALL) < 0 && errno == EINTR)
 		continue;

@@ -45,23 +45,23 @@
 enum { SOCK = 0 };                             /* the descriptor of its socket */
 enum { KILL_PASSES = 8, LAST_WAIT_MS = 2000 }; /* for processes that fork while they are killed */
 
-struct ward {
-	pid_t pid;                  /* 0: the slot is free */
-	bool dead, left, told_left; /* reaped; others of its session live; reported so */
-	bool is_monitor;            /* only watches a confined command, and ends with it */
+struct guard_slot {
+	pid_t pid;                      /* 0: the slot is free */
+	bool dead, left, reported_left; /* reaped; others of its session live; reported so */
+	bool is_monitor;                /* only watches a confined command, and ends with it */
 	struct guard_report end;
 };
 
-struct state {
-	struct ward *wards; /* LIMIT_CHILDREN of them */
-	pid_t *pids;        /* shared with our side */
-	uint32_t used;      /* only slots below this are in use */
+struct guard_state {
+	struct guard_slot *slots; /* LIMIT_CHILDREN of them */
+	pid_t *pids;              /* shared with our side */
+	uint32_t used;            /* only slots below this are in use */
 	char *stack;
 	int deaths, host, children;
 	bool over; /* nobody reads our reports any more */
 };
 
-static void guard_report(struct state *g, const struct guard_report *r)
+static void guard_report(struct guard_state *g, const struct guard_report *r)
 {
 	while (send(SOCK, r, sizeof(*r), MSG_NOSIGNAL) < 0) {
 		if (errno != EINTR) {
@@ -76,10 +76,10 @@ static int64_t guard_micros(struct timeval t)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_usec;
 }
 
-static void guard_note_death(struct state *g, pid_t pid, int status, const struct rusage *use)
+static void guard_note_death(struct guard_state *g, pid_t pid, int status, const struct rusage *use)
 {
 	for (uint32_t slot = 0; slot < g->used; slot++) {
-		struct ward *w = &g->wards[slot];
+		struct guard_slot *w = &g->slots[slot];
 
 		if (w->pid != pid || w->dead)
 			continue;
@@ -93,7 +93,7 @@ static void guard_note_death(struct state *g, pid_t pid, int status, const struc
 }
 
 /* Whether there are any children. */
-static bool guard_main_reap(struct state *g)
+static bool guard_main_reap(struct guard_state *g)
 {
 	struct rusage use;
 	pid_t pid;
@@ -108,42 +108,42 @@ static bool guard_main_reap(struct state *g)
  * the session id is not reused. */
 static void guard_mark_left(void *arg, pid_t pid)
 {
-	struct state *g = arg;
+	struct guard_state *g = arg;
 	pid_t session = getsid(pid);
 
 	for (uint32_t slot = 0; slot < g->used; slot++)
-		if (g->wards[slot].dead && g->wards[slot].pid == session)
-			g->wards[slot].left = true;
+		if (g->slots[slot].dead && g->slots[slot].pid == session)
+			g->slots[slot].left = true;
 }
 
-static bool guard_any_dead(struct state *g)
+static bool guard_any_dead(struct guard_state *g)
 {
 	bool any = false;
 
-	while (g->used > 0 && !g->wards[g->used - 1].pid)
+	while (g->used > 0 && !g->slots[g->used - 1].pid)
 		g->used--;
 	for (uint32_t slot = 0; slot < g->used; slot++) {
-		g->wards[slot].left = false;
-		any = any || g->wards[slot].dead;
+		g->slots[slot].left = false;
+		any = any || g->slots[slot].dead;
 	}
 	return any;
 }
 
-static void guard_settle(struct state *g)
+static void guard_settle(struct guard_state *g)
 {
 	if (!guard_any_dead(g))
 		return;
 	proc_each_child(g->children, guard_mark_left, g);
 	for (uint32_t slot = 0; slot < g->used; slot++) {
-		struct ward *w = &g->wards[slot];
+		struct guard_slot *w = &g->slots[slot];
 
-		if (!w->dead || (w->left && w->told_left))
+		if (!w->dead || (w->left && w->reported_left))
 			continue;
 		w->end.news = w->left ? GUARD_LEFT : GUARD_ENDED;
-		w->told_left = w->left;
+		w->reported_left = w->left;
 		guard_report(g, &w->end);
 		if (!w->left)
-			*w = (struct ward){ .pid = 0 };
+			*w = (struct guard_slot){ .pid = 0 };
 	}
 }
 
@@ -162,7 +162,8 @@ static void guard_unmap(void *memory, size_t size)
 		munmap(memory, size);
 }
 
-static bool guard_spawn(struct state *g, const struct guard_request *q, struct guard_start *start)
+static bool guard_spawn(struct guard_state *g, const struct guard_request *q,
+			struct guard_start *start)
 {
 	void *program = guard_map_file(start->fds[GUARD_FD_PROGRAM], q->program_size);
 	void *image =
@@ -183,7 +184,8 @@ static bool guard_spawn(struct state *g, const struct guard_request *q, struct g
 	return ok;
 }
 
-static void guard_on_spawn(struct state *g, const struct guard_request *q, const int fds[GUARD_FDS])
+static void guard_on_spawn(struct guard_state *g, const struct guard_request *q,
+			   const int fds[GUARD_FDS])
 {
 	struct guard_start start = {
 		.fds = fds, .terminal = q->terminal, .stack = g->stack, .stage = GUARD_AT_FORK
@@ -191,8 +193,8 @@ static void guard_on_spawn(struct state *g, const struct guard_request *q, const
 	struct guard_report r = { .news = GUARD_STARTED, .slot = q->slot };
 
 	if (guard_spawn(g, q, &start)) {
-		g->wards[q->slot] =
-			(struct ward){ .pid = g->pids[q->slot], .is_monitor = start.is_monitor };
+		g->slots[q->slot] = (struct guard_slot){ .pid = g->pids[q->slot],
+							 .is_monitor = start.is_monitor };
 		if (q->slot >= g->used)
 			g->used = q->slot + 1;
 	} else {
@@ -206,7 +208,7 @@ static void guard_on_spawn(struct state *g, const struct guard_request *q, const
 
 /* SIGKILL ends a whole group at once. Other groups of the session are searched for several times,
  * because they may still be forking. */
-static void guard_on_end(struct state *g, const struct ward *w, int signo)
+static void guard_on_end(struct guard_state *g, const struct guard_slot *w, int signo)
 {
 	if (signo == SIGKILL) {
 		if (!w->dead)
@@ -222,10 +224,10 @@ static void guard_on_end(struct state *g, const struct ward *w, int signo)
 	guard_settle(g);
 }
 
-static void guard_on_request(struct state *g, const struct guard_request *q,
+static void guard_on_request(struct guard_state *g, const struct guard_request *q,
 			     const int fds[GUARD_FDS])
 {
-	struct ward *w = &g->wards[q->slot];
+	struct guard_slot *w = &g->slots[q->slot];
 
 	switch (q->verb) {
 	case GUARD_SPAWN: guard_on_spawn(g, q, fds); break;
@@ -254,7 +256,7 @@ static void guard_unpack(int fds[GUARD_FDS], uint32_t which, const struct cmsghd
 	}
 }
 
-static void guard_receive(struct state *g)
+static void guard_receive(struct guard_state *g)
 {
 	struct guard_request q;
 	int fds[GUARD_FDS];
@@ -282,7 +284,7 @@ static void guard_receive(struct state *g)
 		fd_close(&fds[i]);
 }
 
-static void guard_forget_signals(struct state *g)
+static void guard_forget_signals(struct guard_state *g)
 {
 	struct signalfd_siginfo info;
 
@@ -290,7 +292,7 @@ static void guard_forget_signals(struct state *g)
 		continue;
 }
 
-static void guard_serve(struct state *g)
+static void guard_serve(struct guard_state *g)
 {
 	struct pollfd waits[] = { { .fd = g->host, .events = POLLIN },
 				  { .fd = g->deaths, .events = POLLIN },
@@ -329,15 +331,15 @@ static void guard_kill_child(void *arg, pid_t pid)
 
 /* Every death makes the children of the dead process ours, until none are left. Processes that we
  * may not kill (set-uid programs) or that do not die do not delay this forever. */
-static void guard_end_everything(struct state *g)
+static void guard_end_everything(struct guard_state *g)
 {
 	struct pollfd deaths = { .fd = g->deaths, .events = POLLIN };
 	int64_t last = guard_now_ms() + LAST_WAIT_MS;
 	bool any = true;
 
 	for (uint32_t slot = 0; slot < g->used; slot++)
-		if (g->wards[slot].pid && !g->wards[slot].dead)
-			kill(-g->wards[slot].pid, SIGKILL);
+		if (g->slots[slot].pid && !g->slots[slot].dead)
+			kill(-g->slots[slot].pid, SIGKILL);
 	while (any && guard_now_ms() < last && guard_main_reap(g)) {
 		any = false;
 		proc_each_child(g->children, guard_kill_child, &any);
@@ -384,7 +386,7 @@ static char *guard_map_zeroes(size_t size)
 }
 
 /* For both processes: makes deaths and orphans come to it. */
-static void guard_expect_children(struct state *g)
+static void guard_expect_children(struct guard_state *g)
 {
 	sigset_t deaths;
 
@@ -395,10 +397,10 @@ static void guard_expect_children(struct state *g)
 	g->children = proc_open_children();
 }
 
-static void guard_work(struct state *g)
+static void guard_work(struct guard_state *g)
 {
 	g->pids[GUARD_WORKER] = getpid();
-	g->wards = (struct ward *)guard_map_zeroes(LIMIT_CHILDREN * sizeof(*g->wards));
+	g->slots = (struct guard_slot *)guard_map_zeroes(LIMIT_CHILDREN * sizeof(*g->slots));
 	g->stack = guard_map_zeroes(GUARD_STACK);
 	if (g->deaths >= 0)
 		guard_serve(g);
@@ -406,7 +408,7 @@ static void guard_work(struct state *g)
 
 /* Returns when the worker is dead. If it has not ended some time after we did, somebody has stopped
  * it. */
-static void guard_watch_worker(struct state *g, pid_t worker)
+static void guard_watch_worker(struct guard_state *g, pid_t worker)
 {
 	struct pollfd ends[] = { { .fd = (int)syscall(SYS_pidfd_open, worker, 0),
 				   .events = POLLIN },
@@ -425,7 +427,7 @@ static void guard_watch_worker(struct state *g, pid_t worker)
 
 _Noreturn void guard_main(int sock, pid_t host, pid_t *pids)
 {
-	struct state g = { .pids = pids };
+	struct guard_state g = { .pids = pids };
 	pid_t worker;
 
 	guard_detach(sock);
