@@ -146,7 +146,7 @@ class Config(Sandbox):
                 (("model",), "did you mean 'awl config get model'?"),
                 (("set", "model"), "use 'awl config set <key> <value>'"),
                 (("allow", "npm test"), '"npm test" is not a rule; for a command, write "Bash(npm test)"'),
-                (("add", "permissions.deny", "Bash("), 'does not end with a ")"'),
+                (("add", "permissions.deny", "Bash("), 'does not end with ")"'),
                 (("set", "permissions.ask", '["Read", "rm -rf"]'), 'for a command, write "Bash(rm -rf)"'),
                 (("list", "model"), "use 'awl config list'")):
             status, out, err = self.config(*args)

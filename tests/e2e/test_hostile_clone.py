@@ -140,5 +140,5 @@ class Broken(Modelled):
                        "--verbose", env={"ANTHROPIC_BASE_URL": self.serve(script),
                                          "ANTHROPIC_API_KEY": self.SECRET})
         self.assertFalse(os.path.exists(os.path.join(self.cwd, "made")))
-        self.assertIn(b"A settings file cannot be used", ran.stdout)
+        self.assertIn(b"A settings file that may forbid this is invalid", ran.stdout)
         self.assertIn(b"settings.json:2:1: ", ran.stdout + ran.stderr)

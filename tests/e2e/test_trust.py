@@ -152,7 +152,7 @@ class Live(Modelled):
         terminal.type("hi\n")
         terminal.wait_for("Hello")
         self.put("home/.claude/settings.json", "{ broken")
-        terminal.wait_for("still hold")
+        terminal.wait_for("stay in effect")
         terminal.type("read\n")
         terminal.wait_for("Forbidden")
         self.leave(terminal)
