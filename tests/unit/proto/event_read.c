@@ -162,8 +162,8 @@ TEST(members_of_the_wrong_type_count_as_missing)
 		"'type':'tool_progress'",
 		"'type':'system','subtype':'awl_tool_output'",
 		"'type':'control_request'",
-		"'type':'control_request','request':{'subtype':'can_use_tool',"
-		"'permission_suggestions':7,'input':'x','tool_name':{}}",
+		("'type':'control_request','request':{'subtype':'can_use_tool',"
+		 "'permission_suggestions':7,'input':'x','tool_name':{}}"),
 		"'type':'control_cancel_request'",
 		"'type':'control_response'",
 	};
