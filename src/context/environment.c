@@ -30,7 +30,7 @@ static const char *const *const commands[QUESTIONS] = {
 
 enum { NO_BRANCH = 1 }; /* exit code of symbolic-ref when HEAD is detached */
 
-struct answer {
+struct response {
 	struct surroundings *whose;
 	struct op *op;   /* NULL when not in flight */
 	struct str text; /* the first LIMIT_GIT_KEPT bytes */
@@ -41,7 +41,7 @@ struct answer {
 struct surroundings {
 	struct op op;
 	struct git *git; /* NULL: no repository */
-	struct answer answers[QUESTIONS];
+	struct response answers[QUESTIONS];
 	size_t live; /* answers in flight */
 	struct str text, branch;
 };
@@ -116,7 +116,7 @@ static void environment_add_place(struct str *out, const struct surroundings_opt
 }
 
 /* Foreign lines are indented, so that none of them can pass for one of ours. */
-static void environment_add_lines(struct str *out, const struct answer *answer, size_t max_lines,
+static void environment_add_lines(struct str *out, const struct response *answer, size_t max_lines,
 				  size_t max)
 {
 	struct sv rest = sv_of(&answer->text), line;
@@ -133,7 +133,7 @@ static void environment_add_lines(struct str *out, const struct answer *answer, 
 }
 
 /* The branch that others start from: what the remote says, or a usual name. */
-static struct sv environment_main_branch(const struct answer *answer)
+static struct sv environment_main_branch(const struct response *answer)
 {
 	struct sv rest = sv_of(&answer->text), line, name, prefix = SV("refs/heads/");
 	struct sv found = SV_EMPTY;
@@ -149,7 +149,7 @@ static struct sv environment_main_branch(const struct answer *answer)
 	return found;
 }
 
-static void environment_add_status(struct str *out, const struct answer *answer)
+static void environment_add_status(struct str *out, const struct response *answer)
 {
 	if (answer->code != 0) {
 		str_adds(out, "Status: not known\n");
@@ -163,7 +163,7 @@ static void environment_add_status(struct str *out, const struct answer *answer)
 
 static void environment_add_git(struct surroundings *s)
 {
-	const struct answer *a = s->answers;
+	const struct response *a = s->answers;
 	struct sv branch = sv_trim(sv_of(&a[BRANCH].text));
 	struct str *out = &s->text;
 
@@ -195,7 +195,7 @@ static void environment_settle(struct surroundings *s)
 
 static void environment_on_data(void *owner, enum child_stream from, struct sv bytes)
 {
-	struct answer *answer = owner;
+	struct response *answer = owner;
 
 	if (from != CHILD_OUT)
 		return;
@@ -208,7 +208,7 @@ static void environment_ask(struct surroundings *s, enum question question);
 
 static void environment_on_answer(struct op *op, void *owner, const struct err *why)
 {
-	struct answer *answer = owner;
+	struct response *answer = owner;
 	struct surroundings *s = answer->whose;
 
 	answer->op = NULL;
@@ -222,7 +222,7 @@ static void environment_on_answer(struct op *op, void *owner, const struct err *
 
 static void environment_ask(struct surroundings *s, enum question question)
 {
-	struct answer *answer = &s->answers[question];
+	struct response *answer = &s->answers[question];
 	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* in part is no use */
 
 	s->live++;
@@ -262,7 +262,7 @@ struct op *surroundings_start(struct loop *loop, const struct surroundings_opts 
 
 	op_init(&s->op, &surroundings_type, loop, then);
 	for (size_t i = 0; i < QUESTIONS; i++)
-		s->answers[i] = (struct answer){ .whose = s, .code = -1 };
+		s->answers[i] = (struct response){ .whose = s, .code = -1 };
 	if (opts->git && git_find(&top, opts->cwd))
 		s->git = git_new(str_c(&top), opts->env);
 	environment_add_place(&s->text, opts, sv_of(&top));

@@ -1,49 +1,221 @@
-#include "core/agent.h"
+/* An agent is everything one model loop needs, owned in one place. turn.c drives it, call.c and
+ * executor.c run its tools; they see the struct (agent_internal.h). Everybody else, the session
+ * included, sees functions.
+ *
+ * A child agent is made for one call of its parent. It shares the parent's session (files,
+ * variables, sandbox, permissions, costs) and has a history, a tool set, a directory and a list
+ * of read files of its own. All its events name the parent's call; agent_emit_as() is the only
+ * place that sees to that.
+ *
+ * A request borrows the model's name, the system prompt, the tool descriptions and the history
+ * for as long as it runs. So a change of model waits in `choice.next` while one is in flight,
+ * and the tool set keeps what it drops until the next request. */
+#include "core/agent_internal.h"
 
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "proto/message.h"
 #include "tool/read/read_state.h"
 
+static const struct hook_points no_hooks = { .arg = NULL };
 static const struct model_rules no_rules = { .table = NULL };
 
-void agent_init(struct agent *agent, struct loop *loop)
+/* --- life ------------------------------------------------------------------------- */
+
+static void agent_copy_choice(struct agent *agent, const struct agent_model_spec *model)
 {
-	*agent = (struct agent){
-		.loop = loop,
-		.source = MODEL_FOR_MAIN,
-		.rules = &no_rules,
-		.history = HISTORY_INIT,
-		.tools = TOOLSET_INIT,
-		.ctx = { .loop = loop, .files = read_state_new() },
-	};
+	struct agent_choice *choice = &agent->choice;
+
+	str_add(&choice->next, model->id);
+	str_add(&choice->fallbacks, model->fallbacks);
+	choice->wanted_effort = model->effort;
+	choice->thinking = model->thinking;
+	choice->thinking_budget = model->thinking_budget;
+	choice->cache = model->cache;
+	choice->max_context = model->max_context;
 }
 
-void agent_clear(struct agent *agent)
+/* Offer the parent's tools. */
+static void agent_inherit_tools(struct agent *agent, const struct toolset *from)
 {
+	for (size_t i = 0; i < from->nfirst; i++) {
+		if (!toolset_is_search(from->entries.at[i]->tool))
+			toolset_offer(&agent->tools, from->entries.at[i]->tool);
+		if (i + 1 == from->nbuiltin)
+			agent->tools.nbuiltin = agent->tools.entries.n;
+	}
+	for (size_t i = 0; i < from->deferred.n; i++)
+		toolset_add(&agent->tools, from->deferred.at[i]);
+}
+
+static bool agent_choose_tools(struct agent *agent, const struct agent_tools *tools,
+			       struct err *err)
+{
+	if (!toolset_builtins(&agent->tools, tools->list, agent->policy, err))
+		return false;
+	for (size_t i = 0; i < tools->nown; i++) {
+		struct sv name = sv_cstr(tools->own[i]->name);
+
+		if (!perm_hides(agent->policy, name) && !toolset_has(&agent->tools, name))
+			toolset_add(&agent->tools, tools->own[i]);
+	}
+	return true;
+}
+
+/* Show ToolSearch what it can load. */
+static void agent_lend_deferred(struct agent *agent)
+{
+	agent->ctx.deferred = agent->tools.deferred.at;
+	agent->ctx.ndeferred = agent->tools.deferred.n;
+}
+
+static bool agent_make_tools(struct agent *agent, const struct agent_spec *spec, struct err *err)
+{
+	const struct agent_tools *tools = &spec->tools;
+	struct model_info info = model_info(agent->table, agent_model(agent));
+
+	agent->tools.has_user = agent->host != NULL;
+	agent->tools.no_tasks = tools->no_tasks;
+	agent->tools.wants_patch = info.abilities & MODEL_WANTS_PATCH;
+	if (spec->parent && !tools->list && !tools->nown)
+		agent_inherit_tools(agent, &spec->parent->tools);
+	else if (!agent_choose_tools(agent, tools, err))
+		return false;
+	if (tools->schema) {
+		agent->structured = structured_new(sv_cstr(tools->schema), err);
+		if (!agent->structured)
+			return false;
+		toolset_add(&agent->tools, &agent->structured->tool);
+	}
+	toolset_finish(&agent->tools, agent->policy);
+	agent_lend_deferred(agent);
+	return true;
+}
+
+/* Fill in from the parent what the spec leaves open. */
+static void agent_complete_spec(struct agent_spec *spec)
+{
+	const struct agent *parent = spec->parent;
+
+	if (!parent)
+		return;
+	spec->loop = parent->loop;
+	spec->hooks = parent->hooks;
+	spec->shared = spec->shared ? spec->shared : parent->ctx.session;
+	spec->table = spec->table ? spec->table : parent->table;
+	spec->rules = spec->rules ? spec->rules : parent->rules;
+	spec->policy = spec->policy ? spec->policy : parent->policy;
+	spec->host = spec->host ? spec->host : parent->host;
+	spec->costs = spec->costs ? spec->costs : parent->costs;
+	spec->cwd = spec->cwd.len ? spec->cwd : sv_of(&parent->ctx.cwd);
+	spec->system = spec->system.len ? spec->system : sv_of(&parent->system);
+	if (!spec->model.id.len)
+		spec->model = (struct agent_model_spec){
+			.id = sv_of(&parent->choice.id),
+			.fallbacks = sv_of(&parent->choice.fallbacks),
+			.effort = parent->choice.wanted_effort,
+			.thinking = parent->choice.thinking,
+			.thinking_budget = parent->choice.thinking_budget,
+			.cache = parent->choice.cache,
+			.max_context = parent->choice.max_context,
+		};
+	if (!spec->listener.event)
+		spec->listener = (struct agent_listener){ .arg = parent->listener.arg,
+							  .event = parent->listener.event,
+							  .used = parent->listener.used,
+							  .touched = parent->listener.touched };
+}
+
+struct agent *agent_new(const struct agent_spec *given, struct err *err)
+{
+	struct agent *agent = xnew(struct agent);
+	struct agent_spec spec = *given;
+
+	agent_complete_spec(&spec);
+	*agent = (struct agent){
+		.loop = spec.loop,
+		.parent = spec.parent,
+		.listener = spec.listener,
+		.hooks = spec.hooks ? spec.hooks : &no_hooks,
+		.client = spec.parent ? spec.parent->client : NULL,
+		.table = spec.table,
+		.rules = spec.rules ? spec.rules : &no_rules,
+		.wants_stream = spec.wants_stream,
+		.history = HISTORY_INIT,
+		.tools = TOOLSET_INIT,
+		.ctx = { .loop = spec.loop, .session = spec.shared, .files = read_state_new() },
+		.policy = spec.policy,
+		.host = spec.host,
+		.costs = spec.costs,
+		.limits = spec.limits,
+	};
+	str_add(&agent->parent_tool_use_id, spec.parent_tool_use_id);
+	str_add(&agent->system, spec.system);
+	str_add(&agent->ctx.cwd, spec.cwd);
+	agent_copy_choice(agent, &spec.model);
+	agent_settle_model(agent);
+	if (!agent_make_tools(agent, &spec, err)) {
+		agent_free(agent);
+		return NULL;
+	}
+	return agent;
+}
+
+void agent_free(struct agent *agent)
+{
+	if (!agent)
+		return;
 	history_clear(&agent->history);
 	toolset_clear(&agent->tools);
 	read_state_free(agent->ctx.files);
 	str_clear(&agent->ctx.cwd);
 	str_clear(&agent->ctx.todos);
 	str_clear(&agent->ctx.tasks);
-	str_clear(&agent->model);
-	str_clear(&agent->wire);
-	str_clear(&agent->next_model);
-	str_clear(&agent->fallbacks);
+	str_clear(&agent->choice.id);
+	str_clear(&agent->choice.wire);
+	str_clear(&agent->choice.next);
+	str_clear(&agent->choice.fallbacks);
+	str_clear(&agent->parent_tool_use_id);
 	str_clear(&agent->system);
-	str_clear(&agent->last_answer);
-	str_clear(&agent->asked);
-	str_clear(&agent->user_id);
+	str_clear(&agent->last_reply);
+	auto_mode_clear(&agent->auto_mode);
 	structured_free(agent->structured);
+	free(agent);
 }
 
-void agent_tell_as(struct agent *agent, const struct event *event, struct sv uuid)
+void agent_reset(struct agent *agent)
 {
-	agent->listener.event(agent->listener.arg, event, uuid);
+	struct agent_limits *limits = &agent->limits;
+
+	if (limits->max_budget_usd > 0) /* what is spent stays spent */
+		limits->max_budget_usd =
+			max_of(limits->max_budget_usd - costs_usd(agent->costs), 1e-9);
+	history_clear(&agent->history);
+	toolset_unload(&agent->tools);
+	read_state_free(agent->ctx.files);
+	agent->ctx.files = read_state_new();
+	str_truncate(&agent->ctx.todos, 0);
+	str_truncate(&agent->ctx.tasks, 0);
+	str_truncate(&agent->last_reply, 0);
+	agent->repeats = (struct repeats){ .n = 0 };
+	agent->measured.tokens = 0;
+	agent->measured.bytes = 0;
+	agent->last_record = (struct uuid){ .text = "" };
 }
 
-void agent_tell(struct agent *agent, const struct event *event)
+/* --- what it reports -------------------------------------------------------------- */
+
+void agent_emit_as(struct agent *agent, const struct event *event, struct sv uuid)
 {
-	agent_tell_as(agent, event, SV_EMPTY);
+	struct event tagged = *event;
+
+	tagged.parent_tool_use_id = sv_of(&agent->parent_tool_use_id);
+	agent->listener.event(agent->listener.arg, &tagged, uuid);
+}
+
+void agent_emit(struct agent *agent, const struct event *event)
+{
+	agent_emit_as(agent, event, SV_EMPTY);
 }
 
 void agent_inform(struct agent *agent, const char *level, const char *fmt, ...)
@@ -54,9 +226,16 @@ void agent_inform(struct agent *agent, const char *level, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vaddf(&text, fmt, args);
 	va_end(args);
-	agent_tell(agent,
+	agent_emit(agent,
 		   &(struct event){ .kind = EVENT_INFORMATIONAL,
 				    .info = { .text = sv_of(&text), .level = sv_cstr(level) } });
+}
+
+void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,
+		       int64_t api_ms)
+{
+	if (agent->listener.used)
+		agent->listener.used(agent->listener.arg, model, usage, api_ms);
 }
 
 bool agent_record(struct agent *agent, const struct transcript_record *record)
@@ -65,7 +244,7 @@ bool agent_record(struct agent *agent, const struct transcript_record *record)
 
 	full.cwd = sv_of(&agent->ctx.cwd);
 	full.wall_ms = loop_wall(agent->loop);
-	if (!agent->listener.record(agent->listener.arg, &full))
+	if (agent->listener.record && !agent->listener.record(agent->listener.arg, &full))
 		return false;
 	memcpy(agent->last_record.text, record->uuid.ptr,
 	       min_of(record->uuid.len, sizeof(agent->last_record.text) - 1));
@@ -75,83 +254,227 @@ bool agent_record(struct agent *agent, const struct transcript_record *record)
 void agent_rewind(struct agent *agent, const struct uuid *last)
 {
 	agent->last_record = *last;
-	agent->listener.rewind(agent->listener.arg, sv_cstr(last->text));
+	if (agent->listener.rewind)
+		agent->listener.rewind(agent->listener.arg, sv_cstr(last->text));
 }
 
-static void agent_tell_heard(struct agent *agent, const struct said *said, struct sv message,
-			     struct sv uuid)
+size_t agent_append_pending(struct agent *agent)
 {
+	return agent->listener.append_pending ? agent->listener.append_pending(agent->listener.arg)
+					      : 0;
+}
+
+void agent_touch(struct agent *agent, struct sv path)
+{
+	if (agent->listener.touched)
+		agent->listener.touched(agent->listener.arg, path);
+}
+
+/* --- its history ------------------------------------------------------------------ */
+
+static void agent_emit_message(struct agent *agent, const struct agent_message *message,
+			       struct sv json, struct sv uuid)
+{
+	bool is_result = message->tool_use_result.len;
 	struct event event = {
 		.kind = EVENT_USER,
-		.message = { .json = message,
-			     .tool_use_result = said->tool_use_result,
-			     .decision = said->tool_use_result.len ? said->decision : SV_EMPTY,
-			     .reason = said->reason,
-			     .is_synthetic = said->is_synthetic },
+		.message = { .json = json,
+			     .tool_use_result = message->tool_use_result,
+			     .decision = is_result ? message->decision : SV_EMPTY,
+			     .reason = message->reason,
+			     .is_synthetic = message->is_synthetic },
 	};
 
-	agent_tell_as(agent, &event, uuid);
+	agent_emit_as(agent, &event, uuid);
 }
 
-bool agent_hear(struct agent *agent, const struct said *said)
+bool agent_append(struct agent *agent, const struct agent_message *message)
 {
-	defer(str_clear) struct str message = STR_INIT;
-	struct sv uuid = said->uuid;
+	defer(str_clear) struct str json = STR_INIT;
+	struct sv uuid = message->uuid;
 	struct uuid fresh;
-	bool kept;
+	bool recorded;
 
 	if (!uuid_valid(uuid)) {
 		fresh = uuid_v4(loop_rng(agent->loop));
 		uuid = sv_cstr(fresh.text);
 	}
-	history_add(&agent->history, false, said->block);
-	message_open(&message, "user", said->block);
-	kept = agent_record(agent, &(struct transcript_record){
-					   .type = "user",
-					   .uuid = uuid,
-					   .message = sv_of(&message),
-					   .tool_use_result = said->tool_use_result,
-					   .is_meta = said->is_meta,
-					   .durable = said->durable,
-				   });
-	if (!said->quiet)
-		agent_tell_heard(agent, said, sv_of(&message), uuid);
-	return kept;
+	if (message->is_prompt)
+		str_set(&agent->auto_mode.prompt, utf8_prefix(message->content, LIMIT_ASKED));
+	history_add(&agent->history, false, message->content);
+	message_open(&json, "user", message->content);
+	recorded = agent_record(agent, &(struct transcript_record){
+					       .type = "user",
+					       .uuid = uuid,
+					       .message = sv_of(&json),
+					       .tool_use_result = message->tool_use_result,
+					       .is_meta = message->is_meta,
+					       .durable = message->durable,
+				       });
+	if (!message->quiet)
+		agent_emit_message(agent, message, sv_of(&json), uuid);
+	return recorded;
 }
 
-static void agent_know_model(struct agent *agent)
+void agent_restore(struct agent *agent, struct transcript_loaded *loaded)
 {
-	struct sv id = sv_of(&agent->model);
+	for (size_t i = 0; i < loaded->messages.n; i++)
+		history_restore(&agent->history, loaded->messages.at[i].assistant,
+				&loaded->messages.at[i].json);
+	str_add(&agent->ctx.todos, sv_of(&loaded->todos));
+	agent->last_record = loaded->last;
+}
+
+const struct history *agent_history(const struct agent *agent)
+{
+	return &agent->history;
+}
+
+struct sv agent_last_record(const struct agent *agent)
+{
+	return sv_cstr(agent->last_record.text);
+}
+
+int64_t agent_context_tokens(const struct agent *agent)
+{
+	return agent->measured.tokens;
+}
+
+/* --- its model -------------------------------------------------------------------- */
+
+/* Apply the rules to the model, and tell the tools what it can do. */
+static void agent_apply_rules(struct agent *agent)
+{
+	struct agent_choice *choice = &agent->choice;
+	struct sv id = sv_of(&choice->id);
 	struct model_info info = model_info(agent->table, id);
 
+	choice->effort = model_rules_effort(agent->rules, id, choice->wanted_effort);
+	str_set(&choice->wire, model_rules_wire(agent->rules, id));
 	agent->ctx.has_vision = model_may(&info, MODEL_SEES);
 	agent->ctx.reads_pdf = model_may(&info, MODEL_READS_PDF);
-	agent->effort = model_rules_effort(agent->rules, id, agent->asked_effort);
-	agent->ctx.effort = model_effort_name(agent->effort);
-	str_set(&agent->wire, model_rules_wire(agent->rules, id));
+	agent->ctx.effort = model_effort_name(choice->effort);
 }
 
 void agent_settle_model(struct agent *agent)
 {
-	struct str next = agent->next_model;
+	struct str next = agent->choice.next;
 
-	agent->next_model = (struct str)STR_INIT;
-	if (!next.len || sv_eq(sv_of(&agent->model), sv_of(&next))) {
+	agent->choice.next = (struct str)STR_INIT;
+	if (!next.len || sv_eq(sv_of(&agent->choice.id), sv_of(&next))) {
 		str_clear(&next);
 	} else {
-		str_clear(&agent->model);
-		agent->model = next;
-		history_drop_thinking(&agent->history);
-		agent->context_tokens = 0;
-		agent->context_bytes = 0;
+		str_clear(&agent->choice.id);
+		agent->choice.id = next;
+		history_drop_thinking(&agent->history); /* only its author can read it */
+		agent->measured.tokens = 0;
+		agent->measured.bytes = 0;
 	}
-	agent_know_model(agent);
+	agent_apply_rules(agent);
 }
 
 void agent_set_model(struct agent *agent, struct sv id)
 {
-	str_set(&agent->next_model, id);
-	agent->fallback_at = 0;
-	if (!agent->is_asking)
+	str_set(&agent->choice.next, id);
+	agent->choice.fallback_at = 0;
+	if (!agent->is_requesting)
 		agent_settle_model(agent);
+}
+
+struct sv agent_model(const struct agent *agent)
+{
+	return sv_of(&agent->choice.id);
+}
+
+struct sv agent_next_model(const struct agent *agent)
+{
+	return sv_of(agent->choice.next.len ? &agent->choice.next : &agent->choice.id);
+}
+
+void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget)
+{
+	agent->choice.thinking = thinking;
+	agent->choice.thinking_budget = budget;
+}
+
+void agent_set_cache(struct agent *agent, enum model_cache cache)
+{
+	agent->choice.cache = cache;
+}
+
+enum model_effort agent_wanted_effort(const struct agent *agent)
+{
+	return agent->choice.wanted_effort;
+}
+
+enum model_effort agent_effort(const struct agent *agent)
+{
+	return agent->choice.effort;
+}
+
+/* --- its other means -------------------------------------------------------------- */
+
+void agent_set_system(struct agent *agent, struct sv system)
+{
+	str_set(&agent->system, system);
+}
+
+struct sv agent_system(const struct agent *agent)
+{
+	return sv_of(&agent->system);
+}
+
+void agent_connect(struct agent *agent, struct model_client *client)
+{
+	agent->client = client;
+}
+
+void agent_set_auto_rules(struct agent *agent, struct json rules)
+{
+	agent->auto_rules = rules;
+}
+
+struct json agent_auto_rules(const struct agent *agent)
+{
+	while (agent->parent)
+		agent = agent->parent;
+	return agent->auto_rules;
+}
+
+void agent_add_tool(struct agent *agent, const struct tool *tool)
+{
+	toolset_insert(&agent->tools, tool);
+}
+
+bool agent_remove_tool(struct agent *agent, struct sv name)
+{
+	bool removed = toolset_remove(&agent->tools, name);
+
+	agent_lend_deferred(agent);
+	return removed;
+}
+
+const struct toolset *agent_toolset(const struct agent *agent)
+{
+	return &agent->tools;
+}
+
+struct tool_context *agent_tool_context(struct agent *agent)
+{
+	return &agent->ctx;
+}
+
+struct sv agent_cwd(const struct agent *agent)
+{
+	return sv_of(&agent->ctx.cwd);
+}
+
+const struct agent_limits *agent_limits(const struct agent *agent)
+{
+	return &agent->limits;
+}
+
+struct sv agent_structured_output(const struct agent *agent)
+{
+	return agent->structured ? sv_of(&agent->structured->value) : SV_EMPTY;
 }

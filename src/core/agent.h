@@ -1,120 +1,156 @@
-/* agent.h - one conversation with a model and its means: history, tools, limits.
- * The session's own agent is one; a sub-agent will be another. An agent runs one
- * turn at a time (turn.h) and says what happens to its listener. */
+/* agent.h - one model loop with its tools: a history, a tool set, permissions, limits. The session
+ * has one; a sub-agent is another, made for one call of its parent. An agent runs one turn at a
+ * time (turn.h) and reports to its listener, never to a front end. */
 #ifndef AWL_CORE_AGENT_H
 #define AWL_CORE_AGENT_H
 
 #include "core/costs.h"
 #include "core/history.h"
+#include "core/hook_points.h"
 #include "core/host_request.h"
-#include "core/repeats.h"
-#include "core/seams.h"
-#include "core/structured.h"
 #include "core/toolset.h"
 #include "model/catalogue/choice.h"
 #include "proto/event.h"
 #include "store/transcript/transcript.h"
 
-/* Who hears of what an agent does. `uuid` names what is both told and recorded. */
+struct agent;
+
+/* Who follows what an agent does. Each function but `event` may be NULL. */
 struct agent_listener {
 	void *arg;
+	/* `uuid` names what is both emitted and recorded; empty: a new one. */
 	void (*event)(void *arg, const struct event *event, struct sv uuid);
-	/* False: it could not be kept; the listener has said so. */
+	/* Returns false when the record could not be written; the listener has reported it. */
 	bool (*record)(void *arg, const struct transcript_record *record);
 	/* The records after this one are void. */
 	void (*rewind)(void *arg, struct sv uuid);
 	void (*used)(void *arg, struct sv model, const struct usage *usage, int64_t api_ms);
-	/* Puts what the user has said meanwhile into the history; how many messages. */
-	size_t (*take_waiting)(void *arg);
-	/* Files were touched: what the folder says of them goes into the history. */
+	/* Appends what has arrived meanwhile, prompts of the user among it; how many prompts. */
+	size_t (*append_pending)(void *arg);
+	/* A call has read or written this file. */
 	void (*touched)(void *arg, struct sv path);
 };
 
 struct agent_limits {
 	int max_turns;         /* requests of a turn; 0: no limit */
-	double max_budget_usd; /* of all; 0: no limit */
+	double max_budget_usd; /* of all that `costs` counts; 0: no limit */
 	int64_t max_ms;        /* of a turn; 0: no limit */
 	int64_t max_tokens;    /* of a turn, read and written; 0: no limit */
-	int64_t token_budget;  /* 0: none */
+	int64_t token_budget;  /* the model is told to use that many in a turn; 0: none */
 };
 
-struct agent {
-	struct loop *loop;
-	struct model_client *client;
-	const struct model_table *table;
-	enum model_source source;
-
-	const struct model_rules
-		*rules;        /* borrowed; what is chosen is looked at again at each request */
-	struct str model;      /* its id */
-	struct str wire;       /* the provider's own; empty: the same */
-	struct str next_model; /* empty: the same */
-	struct str fallbacks;  /* ids, a line each, in the order they are tried */
-	size_t fallback_at;    /* where those begin that are left */
-	bool is_asking;        /* a request borrows all of this */
-	enum model_effort asked_effort; /* by the user */
-	enum model_effort effort;       /* what that comes to */
+/* Which model answers, and how. */
+struct agent_model_spec {
+	struct sv id;
+	struct sv fallbacks;      /* ids, a line each, in the order they are tried */
+	enum model_effort effort; /* what the user wants; rules may lower it */
 	enum model_thinking thinking;
 	int64_t thinking_budget;
-	struct str system;
-	struct str user_id;
 	enum model_cache cache;
 	int64_t max_context; /* tokens; 0: the model's window */
-	bool wants_stream;   /* EVENT_STREAM too */
-	bool is_superseded;  /* its turn is ended for another prompt: no mark of that */
-
-	struct history history;
-	struct toolset tools;
-	struct tool_context ctx;
-	struct perm_policy *policy; /* borrowed */
-	struct host_queue *host;    /* NULL: nobody can be asked */
-	struct str asked;           /* what the user wants: the last prompt, cut */
-	struct {
-		int in_a_row, in_all;
-	} blocks;                  /* by mode auto (auto_mode.h) */
-	struct json auto_rules;    /* what the user says of that mode; may be missing */
-	const struct costs *costs; /* what counts against the budget; borrowed */
-	struct agent_limits limits;
-	struct seams seams;
-	struct agent_listener listener;
-	struct repeats repeats;        /* of this turn */
-	struct structured *structured; /* NULL: free text */
-	struct str last_answer;        /* id of the last one */
-	struct uuid last_record;       /* the end of the chain; may be empty */
-	int64_t context_tokens;        /* of the last request and its answer; 0: not known */
-	size_t context_bytes;          /* of the history then */
 };
 
-void agent_init(struct agent *agent, struct loop *loop);
-void agent_clear(struct agent *agent);
+/* Which tools the model may call. */
+struct agent_tools {
+	const char *list;              /* built-in ones, as --tools has it; NULL: the default */
+	const struct tool *const *own; /* others, unless a rule or a built-in one hides them */
+	size_t nown;
+	const char *schema; /* of the answer (structured.h); NULL: free text */
+	bool no_tasks;      /* omit the tools that keep a task list */
+};
 
-void agent_tell(struct agent *agent, const struct event *event);
-/* ... under the name that its record has. */
-void agent_tell_as(struct agent *agent, const struct event *event, struct sv uuid);
-/* One record of the chain; fills in what every record has. False: not kept. */
-bool agent_record(struct agent *agent, const struct transcript_record *record);
-/* The records after `last` are void: the chain goes on from there. */
-void agent_rewind(struct agent *agent, const struct uuid *last);
-/* "notice", "warning" or "info". */
+/* A child takes over from its parent whatever its spec leaves NULL or empty, except `hooks`, which
+ * always are the parent's, and `listener`: without one, the child's events and usage go to the
+ * parent's listener and its messages are not recorded. */
+struct agent_spec {
+	struct agent *parent;         /* NULL: the agent of the session; outlives the child */
+	struct sv parent_tool_use_id; /* the call of the parent that this agent works for */
+	struct loop *loop;
+	struct agent_listener listener;
+	const struct hook_points *hooks;   /* borrowed; NULL: none */
+	const struct tool_session *shared; /* borrowed, like all pointers below */
+	const struct model_table *table;
+	const struct model_rules *rules; /* consulted again before every request */
+	struct perm_policy *policy;
+	struct host_queue *host;   /* NULL: nobody can be asked */
+	const struct costs *costs; /* what counts against the budget */
+	struct agent_limits limits;
+	struct agent_model_spec model;
+	struct agent_tools tools;
+	struct sv system;  /* the system prompt */
+	struct sv cwd;     /* absolute */
+	bool wants_stream; /* emits EVENT_STREAM and EVENT_TOOL_OUTPUT, too */
+};
+
+/* Copies the spec. Fails on an unknown tool and on an invalid schema of the answer. */
+struct agent *agent_new(const struct agent_spec *spec, struct err *err);
+/* Not during a turn. NULL is fine. */
+void agent_free(struct agent *agent);
+
+/* --- what it reports --- */
+
+/* Every event of an agent goes through here and gets the agent's parent_tool_use_id. */
+void agent_emit(struct agent *agent, const struct event *event);
+void agent_emit_as(struct agent *agent, const struct event *event, struct sv uuid);
+/* Emits a text for the user; `level` is "info", "notice" or "warning". */
 void agent_inform(struct agent *agent, const char *level, const char *fmt, ...) printf_like(3, 4);
+/* A request to `model` is over. */
+void agent_count_usage(struct agent *agent, struct sv model, const struct usage *usage,
+		       int64_t api_ms);
 
-/* A message of the user's side: into the history, the transcript and, unless
- * `quiet`, the events. `block` is one content block, or several joined by commas. */
-struct said {
-	struct sv block;
+/* --- its history --- */
+
+/* A message of the user's side: appended to the history, recorded and, unless `quiet`, emitted. */
+struct agent_message {
+	struct sv content;         /* content blocks, joined by commas */
 	struct sv uuid;            /* empty: a new one */
 	struct sv tool_use_result; /* JSON; empty: none */
 	struct sv decision, reason;
-	bool is_meta;      /* the harness said it */
-	bool is_synthetic; /* ... and shows it */
+	bool is_prompt;    /* the user typed it: this is what the user wants now */
+	bool is_meta;      /* the harness wrote it */
+	bool is_synthetic; /* ... and front ends show it */
 	bool quiet;
-	bool durable;
+	bool durable; /* on disk before this returns */
 };
 /* False when it had to be durable and is not. */
-bool agent_hear(struct agent *agent, const struct said *said);
-/* Another model for the next request; one that is under way is not touched. */
+bool agent_append(struct agent *agent, const struct agent_message *message);
+const struct history *agent_history(const struct agent *agent);
+/* Continues a conversation that was saved; takes its messages. */
+void agent_restore(struct agent *agent, struct transcript_loaded *loaded);
+/* Starts another conversation: forgets everything but the budget that is spent. */
+void agent_reset(struct agent *agent);
+/* The uuid of the last record; empty: none yet. */
+struct sv agent_last_record(const struct agent *agent);
+/* Tokens of the last request and its response; 0: unknown. */
+int64_t agent_context_tokens(const struct agent *agent);
+
+/* --- its means --- */
+
+/* The model that answers now, and the one of the next request. */
+struct sv agent_model(const struct agent *agent);
+struct sv agent_next_model(const struct agent *agent);
+/* Another model for the next request; one in flight is not touched. */
 void agent_set_model(struct agent *agent, struct sv id);
-/* Makes it so: before a request, with what its rules and its tools say or should know of it. */
-void agent_settle_model(struct agent *agent);
+void agent_set_thinking(struct agent *agent, enum model_thinking thinking, int64_t budget);
+/* What the user wants, and what the rules make of it for the current model. */
+enum model_effort agent_wanted_effort(const struct agent *agent);
+enum model_effort agent_effort(const struct agent *agent);
+void agent_set_system(struct agent *agent, struct sv system);
+struct sv agent_system(const struct agent *agent);
+void agent_set_cache(struct agent *agent, enum model_cache cache);
+/* The client for requests from now on; borrowed. */
+void agent_connect(struct agent *agent, struct model_client *client);
+/* The user's own rules for mode auto; borrowed. */
+void agent_set_auto_rules(struct agent *agent, struct json rules);
+/* Changes the tools on offer, at any time: calls that are under way end as they would have, the
+ * next request has the new set. The tool is borrowed until its last call is over. */
+void agent_add_tool(struct agent *agent, const struct tool *tool);
+bool agent_remove_tool(struct agent *agent, struct sv name); /* false: there is none */
+const struct toolset *agent_toolset(const struct agent *agent);
+struct tool_context *agent_tool_context(struct agent *agent);
+struct sv agent_cwd(const struct agent *agent);
+const struct agent_limits *agent_limits(const struct agent *agent);
+/* The answer as JSON; empty: free text, or none yet. */
+struct sv agent_structured_output(const struct agent *agent);
 
 #endif

@@ -1,28 +1,43 @@
-/* auto_mode.h - in mode auto, what would be asked of the user is asked of a small model
- * first. It sees what the user wants, the call and why it is not simply allowed, as data; it
- * may say yes, no or nothing. Whatever is not a plain answer goes to the user.
+/* auto_mode.h - mode auto: a small model decides about calls that would otherwise be a question to
+ * the user. It gets the prompt, the call and the reason why no rule allows it, all as data. It
+ * may allow the call or block it; any other answer becomes a question to the user.
  *
- * What stays the user's, perm_is_for_model() knows. After AUTO_BLOCKS_IN_A_ROW or
- * AUTO_BLOCKS_IN_ALL blocks the user is asked again, until he has allowed something. */
+ * perm_is_for_model() knows which questions stay the user's. After AUTO_BLOCKS_IN_A_ROW blocks in
+ * a row, or AUTO_BLOCKS_IN_ALL altogether, the user is asked again until he allows something. */
 #ifndef AWL_CORE_AUTO_MODE_H
 #define AWL_CORE_AUTO_MODE_H
 
-#include "core/agent.h"
+#include "perm/perm.h"
+#include "tool/tool.h"
 
 enum { AUTO_BLOCKS_IN_A_ROW = 3, AUTO_BLOCKS_IN_ALL = 20 };
 
-/* Whether the model is to be asked about a call that got this verdict. */
-bool auto_mode_decides(const struct agent *agent, const struct verdict *verdict,
+struct auto_mode {
+	struct str prompt; /* what the user wants: the last prompt, cut */
+	int blocks_in_a_row, blocks;
+};
+
+void auto_mode_clear(struct auto_mode *mode);
+
+/* Whether the small model decides about a call with this verdict. */
+bool auto_mode_decides(const struct auto_mode *mode, const struct perm_policy *policy,
+		       const struct tool_context *ctx, const struct verdict *verdict,
 		       const struct perm_request *perm_request);
 
-/* Its answer is appended to `out`. `input` is the call's JSON. */
-struct op *auto_mode_start(struct agent *agent, struct sv tool, struct sv input,
-			   const struct verdict *verdict, struct str *out, struct then then);
+/* The call that the model decides about. */
+struct auto_mode_call {
+	struct sv tool, input; /* input: JSON */
+	struct json rules;     /* the user's own; may be missing */
+	const struct verdict *verdict;
+};
+/* Requests the decision; its text is appended to `out`. */
+struct op *auto_mode_start(const struct auto_mode *mode, const struct tool_context *ctx,
+			   const struct auto_mode_call *call, struct str *out, struct then then);
 
-/* What the answer means, counted. BEHAVIOR_ASK: the user is asked. */
-struct verdict auto_mode_read(struct agent *agent, struct sv answer);
+/* Reads the model's text and counts blocks. BEHAVIOR_ASK: ask the user. */
+struct verdict auto_mode_read(struct auto_mode *mode, struct sv text);
 
-/* The user has allowed something himself. */
-void auto_mode_reset(struct agent *agent);
+/* The user has allowed something: start counting again. */
+void auto_mode_reset(struct auto_mode *mode);
 
 #endif

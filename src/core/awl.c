@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "core/awl_int.h"
+#include "core/structured.h"
 #include "sandbox/policy.h"
 
 extern char **environ;
@@ -132,8 +133,8 @@ void awl_dispatch(struct awl *awl)
 
 bool awl_is_quiet(const struct awl *awl)
 {
-	for (const struct session *s = awl->engine->sessions; s; s = s->next)
-		if (s->is_closed)
+	for (const struct session *s = awl->engine->sessions; s; s = session_next(s))
+		if (session_is_closed(s))
 			return false;
 	for (size_t i = 0; i < awl->sessions.n; i++)
 		if (!awl_session_is_quiet(awl->sessions.at[i]))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/awl_int.h"
+#include "proto/control.h"
 #include "text/json/json_write.h"
 
 /* --- the queue --------------------------------------------------------------------- */
@@ -236,7 +237,7 @@ enum awl_result awl_session_open(struct awl_session **out, struct awl *awl,
 
 const char *awl_session_id(const struct awl_session *s)
 {
-	return s->session->id.text;
+	return session_id(s->session);
 }
 
 bool awl_session_is_idle(const struct awl_session *s)
@@ -293,13 +294,13 @@ enum awl_result awl_answer_json(struct awl_session *s, const char *request_id, c
 
 const char *awl_session_model(struct awl_session *s)
 {
-	str_set(&s->model, session_next_model(s->session));
+	str_set(&s->model, agent_next_model(session_agent(s->session)));
 	return str_c(&s->model);
 }
 
 const char *awl_session_permission_mode(struct awl_session *s)
 {
-	return perm_mode_name(s->session->policy.mode);
+	return perm_mode_name(session_mode(s->session));
 }
 
 enum awl_result awl_set_model(struct awl_session *s, const char *model)
@@ -351,7 +352,7 @@ static bool awl_usage_give(struct awl_usage *to, struct awl_usage *from, struct 
 enum awl_result awl_session_usage(const struct awl_session *s, const char *model,
 				  struct awl_usage *out)
 {
-	const struct costs *costs = &s->session->costs;
+	const struct costs *costs = session_costs(s->session);
 	struct awl_usage sum = AWL_USAGE_INIT;
 	struct err err = ERR_INIT;
 	bool is_used = !model;
@@ -371,7 +372,7 @@ enum awl_result awl_session_usage(const struct awl_session *s, const char *model
 
 const char *awl_session_used_model(const struct awl_session *s, size_t i)
 {
-	const struct costs *costs = &s->session->costs;
+	const struct costs *costs = session_costs(s->session);
 
 	return i < costs->lines.n ? costs->lines.at[i].model : NULL;
 }

@@ -121,7 +121,7 @@ static bool awl_stored_find_id(struct str *path, const struct awl *awl, const ch
 static struct session *awl_stored_open(const struct awl *awl, const char *id)
 {
 	for (size_t i = 0; i < awl->sessions.n; i++)
-		if (strcmp(awl->sessions.at[i]->session->id.text, id) == 0)
+		if (strcmp(session_id(awl->sessions.at[i]->session), id) == 0)
 			return awl->sessions.at[i]->session;
 	return NULL;
 }

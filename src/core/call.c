@@ -1,12 +1,37 @@
+/* One tool use, from the finished tool_use block to its result. Each state may end the call with
+ * an error that the model can act on; whatever happens, there is exactly one result.
+ *
+ *   QUEUED     waits for its turn in the executor
+ *   PRE_HOOK   the input is valid; a hook may change it, decide, or stop the turn
+ *   DECIDING   rules, hook and mode say allow, ask or deny; in mode auto a small model may
+ *   ASKING     a question to the user is open
+ *   SAVING     allowed; somebody saves what the call is about to change
+ *   RUNNING    the tool works
+ *   POST_HOOK  a hook may change the result
+ *   DONE       the result is final
+ *
+ * call_enter() is the only place where the state changes. States are left out when nobody takes
+ * part in them.
+ *
+ * Permission is decided on a perm_request: what the call would touch, with every link resolved.
+ * Time passes while the user or a model thinks about it, so before the tool runs the request is
+ * computed again. If it leads elsewhere, the call fails; if a rule has come to deny it, the rule wins. The
+ * answer is for the question that was asked, never for what the path means later. An input that
+ * the user or a hook has rewritten passes the schema and the rules like any other.
+ *
+ * Cancelling sets `cancel` and cancels the step in flight; the `done` of that step finds it and
+ * ends the call. A call that is still queued ends at once. */
 #include "core/call.h"
 
+#include "base/log.h"
+#include "core/agent_internal.h"
 #include "core/auto_mode.h"
 #include "perm/decide/offer.h"
 #include "text/json/json_span.h"
 #include "tool/coerce.h"
 #include "tool/result_cap.h"
 
-static void call_decide(struct call *call);
+static void call_enter(struct call *call, enum call_state next);
 
 /* --- its life ------------------------------------------------------------- */
 
@@ -45,8 +70,8 @@ static bool call_fits(struct call *call, struct str *report)
 	return toolset_check(call->entry, call->run.input, report);
 }
 
-/* Models slip in small ways ("42" for 42): then what was meant is taken. */
-static bool call_fits_after_all(struct call *call, struct str *report)
+/* Check the input, mending small slips of the model ("42" for 42) first. */
+static bool call_fits_when_mended(struct call *call, struct str *report)
 {
 	defer(str_clear) struct str mended = STR_INIT;
 
@@ -86,7 +111,7 @@ static bool call_find_order(struct call *call)
 	if (!call->entry || !call->entry->tool->is_concurrent || call->malformed.len)
 		return false;
 	if (call->state == CALL_QUEUED &&
-	    !(call_read_input(call) && call_fits_after_all(call, &report)))
+	    !(call_read_input(call) && call_fits_when_mended(call, &report)))
 		return false;
 	call_analyse(call);
 	return tool_is_concurrent(&call->run);
@@ -133,7 +158,7 @@ void call_free(struct call *call)
 	str_clear(&call->name);
 	str_clear(&call->input);
 	str_clear(&call->malformed);
-	str_clear(&call->advice);
+	str_clear(&call->model_verdict);
 	str_clear(&call->pre.input);
 	str_clear(&call->pre.context);
 	str_clear(&call->post.context);
@@ -142,11 +167,12 @@ void call_free(struct call *call)
 
 /* --- its end --------------------------------------------------------------- */
 
-static void call_say_cancelled(struct call *call)
+/* Turn the result into an error that says why the call was cancelled. */
+static void call_report_cancelled(struct call *call)
 {
 	static const char *const words[] = {
 		[CALL_INTERRUPTED] = "The user interrupted this call.",
-		[CALL_SIBLING] = "Cancelled: a command that was called beside this one failed.",
+		[CALL_SIBLING] = "Cancelled: another command of the same response failed.",
 		[CALL_OVER_BUDGET] = "Not run: the budget of this session is used up.",
 		[CALL_VOID] = "",
 	};
@@ -154,7 +180,7 @@ static void call_say_cancelled(struct call *call)
 
 	result->is_error = true;
 	result->stops_siblings = false;
-	str_clear(&result->blocks); /* an error may hold nothing but text */
+	str_clear(&result->blocks); /* an error may only be text */
 	if (result->text.len)
 		str_addc(&result->text, '\n');
 	str_adds(&result->text, words[call->cancel]);
@@ -162,17 +188,17 @@ static void call_say_cancelled(struct call *call)
 		str_adds(&result->text, " It was not run.");
 }
 
+/* Make the result final. */
 static void call_finish(struct call *call)
 {
 	if (call->cancel != CALL_NOT_CANCELLED)
-		call_say_cancelled(call);
+		call_report_cancelled(call);
 	if (!call->run.result.text.len && !call->run.result.blocks.len)
 		str_addf(&call->run.result.text, "(%.*s completed with no output)",
 			 SV_ARG(sv_of(&call->name)));
 	if (call->entry)
 		result_cap(&call->run);
-	call->state = CALL_DONE;
-	op_finish(&call->op, NULL);
+	call_enter(call, CALL_DONE);
 }
 
 static void call_fail(struct call *call, const char *fmt, ...) printf_like(2, 3);
@@ -187,7 +213,7 @@ static void call_fail(struct call *call, const char *fmt, ...)
 	call_finish(call);
 }
 
-/* True when the step was the last one because the call has been cancelled. */
+/* A step is over: end the call if it was cancelled meanwhile. */
 static bool call_ends_here(struct call *call)
 {
 	call->step = NULL;
@@ -211,17 +237,16 @@ static void call_on_post_hook(__attribute__((unused)) struct op *op, void *owner
 	call_finish(call);
 }
 
-static void call_post_hook(struct call *call)
+static void call_run_post_hook(struct call *call)
 {
-	struct seams *seams = &call->agent->seams;
+	const struct hook_points *hooks = call->agent->hooks;
 
-	if (!seams->post_tool) {
-		call_finish(call);
-		return;
-	}
-	call->state = CALL_POST_HOOK;
 	call->post.result = &call->run.result;
-	call->step = seams->post_tool(seams->arg, call, &call->post, THEN(call_on_post_hook, call));
+	if (hooks->post_tool)
+		call->step = hooks->post_tool(hooks->arg, call, &call->post,
+					      THEN(call_on_post_hook, call));
+	if (!call->step)
+		call_finish(call);
 }
 
 /* --- the tool ------------------------------------------------------------------ */
@@ -230,25 +255,22 @@ static void call_on_progress(void *arg, struct sv text)
 {
 	struct call *call = arg;
 
-	agent_tell(call->agent, &(struct event){ .kind = EVENT_TOOL_OUTPUT,
+	agent_emit(call->agent, &(struct event){ .kind = EVENT_TOOL_OUTPUT,
 						 .tool = { .tool = sv_of(&call->name),
 							   .id = sv_of(&call->id),
 							   .text = text } });
 }
 
-static void call_tell_touched(const struct call *call)
+static void call_report_touched(const struct call *call)
 {
-	struct agent_listener *listener = &call->agent->listener;
-
-	listener->touched(listener->arg, call->perm_request.path);
+	agent_touch(call->agent, call->perm_request.path);
 	for (size_t i = 0; i < call->perm_request.n_more; i++)
-		listener->touched(listener->arg, call->perm_request.more_paths[i]);
+		agent_touch(call->agent, call->perm_request.more_paths[i]);
 }
 
 static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
 {
 	struct call *call = owner;
-	struct agent_listener *listener = &call->agent->listener;
 
 	if (call_ends_here(call))
 		return;
@@ -256,27 +278,26 @@ static void call_on_ran(__attribute__((unused)) struct op *op, void *owner, cons
 		call_fail(call, "%s", why->text);
 		return;
 	}
-	if (call->perm_request.path.len && !call->run.result.is_error && listener->touched)
-		call_tell_touched(call);
-	call_post_hook(call);
+	if (call->perm_request.path.len && !call->run.result.is_error)
+		call_report_touched(call);
+	call_enter(call, CALL_POST_HOOK);
 }
 
 static void call_start_tool(struct call *call)
 {
-	call->state = CALL_RUNNING;
 	call->run.on_progress = call->agent->wants_stream ? call_on_progress : NULL;
 	call->run.progress_arg = call;
 	call->run.decided = &call->perm_request;
 	call->step = call->run.tool->start(&call->run, THEN(call_on_ran, call));
 }
 
-static void call_on_kept(__attribute__((unused)) struct op *op, void *owner,
-			 __attribute__((unused)) const struct err *why)
+static void call_on_saved(__attribute__((unused)) struct op *op, void *owner,
+			  __attribute__((unused)) const struct err *why)
 {
 	struct call *call = owner;
 
 	if (!call_ends_here(call))
-		call_start_tool(call);
+		call_enter(call, CALL_RUNNING);
 }
 
 static bool call_changes_something(const struct call *call)
@@ -285,16 +306,15 @@ static bool call_changes_something(const struct call *call)
 						  call->perm_request.access == ACCESS_RUN);
 }
 
-static void call_run(struct call *call)
+/* Let others save what the call is about to change. */
+static void call_save(struct call *call)
 {
-	struct seams *seams = &call->agent->seams;
+	const struct hook_points *hooks = call->agent->hooks;
 
-	if (!seams->before_change || !call_changes_something(call)) {
-		call_start_tool(call);
-		return;
-	}
-	call->state = CALL_KEEPING;
-	call->step = seams->before_change(seams->arg, call, THEN(call_on_kept, call));
+	if (hooks->before_change && call_changes_something(call))
+		call->step = hooks->before_change(hooks->arg, call, THEN(call_on_saved, call));
+	if (!call->step)
+		call_enter(call, CALL_RUNNING);
 }
 
 /* --- permission -------------------------------------------------------------- */
@@ -309,10 +329,10 @@ static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
 {
 	struct sv words = arena_printf(
 		&call->arena, "Permission to use %.*s was denied%s: %s", SV_ARG(sv_of(&call->name)),
-		nobody_to_ask ? ", as it needs an answer and nobody can be asked" : "",
+		nobody_to_ask ? " because it needs an answer and nobody can be asked" : "",
 		call->verdict.text);
 
-	agent_tell(call->agent,
+	agent_emit(call->agent,
 		   &(struct event){
 			   .kind = EVENT_DENIED,
 			   .denied = { .tool = sv_of(&call->name),
@@ -326,7 +346,7 @@ static void call_deny_by_verdict(struct call *call, bool nobody_to_ask)
 	call_deny(call, words);
 }
 
-static bool is_sensible(struct call *call, struct str *report)
+static bool call_passes_check(struct call *call, struct str *report)
 {
 	struct err err = ERR_INIT;
 
@@ -336,7 +356,7 @@ static bool is_sensible(struct call *call, struct str *report)
 	return false;
 }
 
-/* The user, or a hook, may have changed the input: it has to fit as any other. */
+/* Replace the input by what the user or a hook has made of it, if that is valid. */
 static bool call_take_new_input(struct call *call, struct sv input)
 {
 	defer(str_clear) struct str report = STR_INIT;
@@ -346,27 +366,26 @@ static bool call_take_new_input(struct call *call, struct sv input)
 	str_set(&call->input, input);
 	call->run.is_changed = true;
 	call->is_analysed = false;
-	if (call_read_input(call) && call_fits(call, &report) && is_sensible(call, &report))
+	if (call_read_input(call) && call_fits(call, &report) && call_passes_check(call, &report))
 		return true;
-	call_fail(call, "The input was changed to one that %s cannot take: %s", call->name.ptr,
+	call_fail(call, "The input was changed to one that %s does not accept: %s", call->name.ptr,
 		  str_c(&report));
 	return false;
 }
 
-static void call_look_at_request(struct call *call)
+static void call_compute_request(struct call *call)
 {
 	call_analyse(call);
 	tool_perm_request(&call->run, &call->arena, &call->perm_request);
 }
 
-/* A link may have been made while the user was being asked: what was allowed is the
- * file that was named then. */
-static bool is_what_was_asked(struct call *call)
+/* Compute the request again: a link may have changed while the question was open. */
+static bool call_leads_where_it_did(struct call *call)
 {
 	struct perm_request asked = call->perm_request;
 	bool same;
 
-	call_look_at_request(call);
+	call_compute_request(call);
 	same = sv_eq(asked.path, call->perm_request.path) &&
 	       asked.n_more == call->perm_request.n_more;
 	for (size_t i = 0; same && i < asked.n_more; i++)
@@ -374,8 +393,8 @@ static bool is_what_was_asked(struct call *call)
 	return same;
 }
 
-/* Hosts send the input back with their answer, changed or not. */
-static bool is_new_input(const struct call *call, struct sv input)
+/* Whether the answer changes the input. Hosts send it back in any case. */
+static bool call_is_new_input(const struct call *call, struct sv input)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *doc = NULL;
@@ -386,14 +405,15 @@ static bool is_new_input(const struct call *call, struct sv input)
 	return !json_equal(json_root(doc), call->run.input);
 }
 
-/* The user's yes, and a model's, is an answer to a question; what a rule denies, or has come to
- * deny since it was asked, is not one. A mode may have been chosen together with the yes. */
+/* Run the call unless a rule denies it by now: a yes of the user or of a model answers a question,
+ * it does not override a deny. A mode that denies counts only if `also_by_mode`, since the user
+ * may have chosen the mode together with the yes. */
 static void call_run_unless_denied(struct call *call, bool also_by_mode)
 {
 	struct verdict verdict = perm_decide(call->agent->policy, &call->perm_request);
 
 	if (verdict.behavior != BEHAVIOR_DENY || (verdict.reason == REASON_MODE && !also_by_mode)) {
-		call_run(call);
+		call_enter(call, CALL_SAVING);
 		return;
 	}
 	call->verdict = verdict;
@@ -402,30 +422,30 @@ static void call_run_unless_denied(struct call *call, bool also_by_mode)
 
 static void call_run_if_unchanged(struct call *call)
 {
-	if (is_what_was_asked(call))
+	if (call_leads_where_it_did(call))
 		call_run_unless_denied(call, false);
 	else
 		call_fail(call,
-			  "The path leads elsewhere since the question was asked; nothing was "
-			  "done. Now it leads to %.*s",
+			  "The path has changed since the question was asked, so nothing was done. "
+			  "It now leads to %.*s",
 			  SV_ARG(call->perm_request.path));
 }
 
 static void call_run_new_input(struct call *call)
 {
-	call_look_at_request(call);
+	call_compute_request(call);
 	call_run_unless_denied(call, true);
 }
 
-static struct sv call_what_user_said(const struct call *call, struct sv message)
+static struct sv call_user_message(const struct call *call, struct sv message)
 {
 	if (message.len) /* the host's own words */
 		return message;
 	return call->perm_request.needs_user
-		       ? SV("The user did not answer the questions. Go on without, or say what you "
-			    "need to know.")
-		       : SV("The user said no to this call; it was not run. Ask what to do in its "
-			    "place.");
+		       ? SV("The user did not answer the questions. Continue without the answers, "
+			    "or "
+			    "say what you need to know.")
+		       : SV("The user declined this call; it was not run. Ask what to do instead.");
 }
 
 static void call_on_answer(struct op *op, void *owner, const struct err *why)
@@ -435,7 +455,7 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 
 	if (call_ends_here(call))
 		return;
-	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows what to do without one */
+	if (why && why->kind == ERR_TIMEOUT) { /* the tool knows how to work without an answer */
 		call->run.waited_ms = call->perm_request.patience_ms;
 		call_run_if_unchanged(call);
 		return;
@@ -449,16 +469,16 @@ static void call_on_answer(struct op *op, void *owner, const struct err *why)
 	call->verdict.behavior = answer.allow ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
 	call->wants_stop |= answer.interrupt;
 	if (answer.allow)
-		auto_mode_reset(call->agent);
+		auto_mode_reset(&call->agent->auto_mode);
 	if (!answer.allow)
-		call_deny(call, call_what_user_said(call, answer.message));
-	else if (!is_new_input(call, answer.new_input))
+		call_deny(call, call_user_message(call, answer.message));
+	else if (!call_is_new_input(call, answer.new_input))
 		call_run_if_unchanged(call);
 	else if (call_take_new_input(call, answer.new_input))
 		call_run_new_input(call);
 }
 
-static void call_ask(struct call *call)
+static void call_ask_user(struct call *call)
 {
 	struct permission_question question = {
 		.tool = sv_of(&call->name),
@@ -484,20 +504,23 @@ static void call_ask(struct call *call)
 		question.suggestions = &suggestion;
 		question.nsuggestions = 1;
 	}
-	call->state = CALL_ASKING;
 	call->step = host_request_start(
 		call->agent->host,
-		&(struct host_request){ .kind = HOST_CAN_USE_TOOL, .permission = question },
+		&(struct host_request){
+			.kind = HOST_CAN_USE_TOOL,
+			.parent_tool_use_id = sv_of(&call->agent->parent_tool_use_id),
+			.permission = question,
+		},
 		THEN(call_on_answer, call));
 }
 
-/* A rule that denies wins over a hook that allows; and to allow a question is not to
- * answer it. */
+/* A deny rule takes precedence over a hook that allows; and a hook that allows a question has not
+ * answered it. */
 static struct verdict call_judge(struct call *call)
 {
 	struct verdict by_rule;
 
-	call_look_at_request(call);
+	call_compute_request(call);
 	by_rule = perm_decide(call->agent->policy, &call->perm_request);
 	if (!call->pre.decided || by_rule.behavior == BEHAVIOR_DENY ||
 	    (call->perm_request.needs_user && call->pre.verdict.behavior == BEHAVIOR_ALLOW))
@@ -505,44 +528,59 @@ static struct verdict call_judge(struct call *call)
 	return call->pre.verdict;
 }
 
-static void call_on_model_says(__attribute__((unused)) struct op *op, void *owner,
-			       const struct err *why)
+static void call_act_on_verdict(struct call *call);
+
+static void call_on_model_verdict(__attribute__((unused)) struct op *op, void *owner,
+				  const struct err *why)
 {
 	struct call *call = owner;
 
 	if (call_ends_here(call))
 		return;
-	if (call->agent->policy->mode != PERM_AUTO) { /* any more */
-		call_decide(call);
+	if (call->agent->policy->mode != PERM_AUTO) { /* the user has changed the mode meanwhile */
+		call_enter(call, CALL_DECIDING);
 		return;
 	}
-	call->verdict = auto_mode_read(call->agent, why ? SV_EMPTY : sv_of(&call->advice));
+	call->verdict = auto_mode_read(&call->agent->auto_mode,
+				       why ? SV_EMPTY : sv_of(&call->model_verdict));
 	if (call->verdict.behavior == BEHAVIOR_ALLOW)
 		call_run_if_unchanged(call);
-	else if (call->verdict.behavior == BEHAVIOR_DENY)
-		call_deny_by_verdict(call, false);
 	else
-		call_ask(call);
+		call_act_on_verdict(call);
 }
 
 static void call_ask_model(struct call *call)
 {
-	call->state = CALL_ASKING;
-	call->step = auto_mode_start(call->agent, sv_of(&call->name), sv_of(&call->input),
-				     &call->verdict, &call->advice, THEN(call_on_model_says, call));
+	const struct auto_mode_call asked = { .tool = sv_of(&call->name),
+					      .input = sv_of(&call->input),
+					      .rules = agent_auto_rules(call->agent),
+					      .verdict = &call->verdict };
+
+	call->step = auto_mode_start(&call->agent->auto_mode, &call->agent->ctx, &asked,
+				     &call->model_verdict, THEN(call_on_model_verdict, call));
+}
+
+static void call_act_on_verdict(struct call *call)
+{
+	if (call->verdict.behavior == BEHAVIOR_ALLOW)
+		call_enter(call, CALL_SAVING);
+	else if (call->verdict.behavior == BEHAVIOR_DENY)
+		call_deny_by_verdict(call, false);
+	else
+		call_enter(call, CALL_ASKING);
 }
 
 static void call_decide(struct call *call)
 {
+	struct agent *agent = call->agent;
+
 	call->verdict = call_judge(call);
-	if (call->verdict.behavior == BEHAVIOR_ALLOW)
-		call_run(call);
-	else if (call->verdict.behavior == BEHAVIOR_DENY)
-		call_deny_by_verdict(call, false);
-	else if (auto_mode_decides(call->agent, &call->verdict, &call->perm_request))
+	if (call->verdict.behavior == BEHAVIOR_ASK &&
+	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
+			      &call->perm_request))
 		call_ask_model(call);
 	else
-		call_ask(call);
+		call_act_on_verdict(call);
 }
 
 /* --- pre-hook ------------------------------------------------------------------ */
@@ -556,19 +594,18 @@ static void call_on_pre_hook(__attribute__((unused)) struct op *op, void *owner,
 		return;
 	call->wants_stop |= call->pre.stop;
 	if (call_take_new_input(call, sv_of(&call->pre.input)))
-		call_decide(call);
+		call_enter(call, CALL_DECIDING);
 }
 
-static void call_pre_hook(struct call *call)
+static void call_run_pre_hook(struct call *call)
 {
-	struct seams *seams = &call->agent->seams;
+	const struct hook_points *hooks = call->agent->hooks;
 
-	if (!seams->pre_tool) {
-		call_decide(call);
-		return;
-	}
-	call->state = CALL_PRE_HOOK;
-	call->step = seams->pre_tool(seams->arg, call, &call->pre, THEN(call_on_pre_hook, call));
+	if (hooks->pre_tool)
+		call->step =
+			hooks->pre_tool(hooks->arg, call, &call->pre, THEN(call_on_pre_hook, call));
+	if (!call->step)
+		call_enter(call, CALL_DECIDING);
 }
 
 /* --- the beginning ------------------------------------------------------------- */
@@ -579,13 +616,12 @@ static void call_fail_malformed(struct call *call)
 
 	call_fail(call,
 		  "The input of this call was not a complete JSON object, so nothing was run. It "
-		  "began: "
-		  "%.*s\nSend the call again; if it was cut off for its length, do the work in "
-		  "smaller "
-		  "pieces.",
+		  "began: %.*s\nSend the call again; if it was cut off because of its length, do "
+		  "the work in smaller pieces.",
 		  SV_ARG(came));
 }
 
+/* Check the input, and start if it is valid. */
 static void call_begin(struct call *call)
 {
 	defer(str_clear) struct str report = STR_INIT;
@@ -596,14 +632,44 @@ static void call_begin(struct call *call)
 		call_fail(call, "%s", report.ptr);
 	} else if (call->malformed.len || !call_read_input(call)) {
 		call_fail_malformed(call);
-	} else if (!call_fits_after_all(call, &report)) {
+	} else if (!call_fits_when_mended(call, &report)) {
 		call_fail(call,
-			  "InputValidationError: the input of %s does not fit its schema:\n%s",
+			  "InputValidationError: the input of %s does not match its schema:\n%s",
 			  call->run.tool->name, report.ptr);
 	} else if (call->run.tool->check && !call->run.tool->check(&call->run, &err)) {
 		call_fail(call, "%s", err.text);
 	} else {
-		call_pre_hook(call);
+		call_enter(call, CALL_PRE_HOOK);
+	}
+}
+
+/* --- the machine --------------------------------------------------------------- */
+
+/* The result is final. A call that was never started has no op to finish. */
+static void call_report(struct call *call)
+{
+	if (call->op.type)
+		op_finish(&call->op, NULL);
+	else
+		call->is_over = true;
+}
+
+static void call_enter(struct call *call, enum call_state next)
+{
+	static const char *const names[] = { "queued", "pre-hook", "deciding",  "asking",
+					     "saving", "running",  "post-hook", "done" };
+
+	log_state(str_c(&call->id), names[call->state], names[next]);
+	call->state = next;
+	switch (next) {
+	case CALL_QUEUED: BUG("a call cannot go back into the queue");
+	case CALL_PRE_HOOK: call_run_pre_hook(call); break;
+	case CALL_DECIDING: call_decide(call); break;
+	case CALL_ASKING: call_ask_user(call); break;
+	case CALL_SAVING: call_save(call); break;
+	case CALL_RUNNING: call_start_tool(call); break;
+	case CALL_POST_HOOK: call_run_post_hook(call); break;
+	case CALL_DONE: call_report(call); break;
 	}
 }
 
@@ -642,7 +708,6 @@ void call_cancel(struct call *call, enum call_cancel why)
 		op_cancel(&call->op);
 		return;
 	}
-	call_say_cancelled(call);
-	call->state = CALL_DONE;
-	call->is_over = true;
+	call_report_cancelled(call);
+	call_enter(call, CALL_DONE);
 }

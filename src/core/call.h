@@ -1,8 +1,5 @@
-/* call.h - one tool call on its way: schema, semantic check, pre-hook, permission,
- * the tool itself, post-hook, size of the result. Each phase may end it with an error
- * that the model can act on; whatever happens, in the end there is one result.
- *
- *   QUEUED > PRE_HOOK > ASKING > KEEPING > RUNNING > POST_HOOK > DONE */
+/* call.h - one tool use: schema, check, pre-hook, permission, the tool itself, post-hook, size of
+ * the result. A machine (call.c) and an op. */
 #ifndef AWL_CORE_CALL_H
 #define AWL_CORE_CALL_H
 
@@ -12,20 +9,21 @@
 enum call_state {
 	CALL_QUEUED,
 	CALL_PRE_HOOK,
+	CALL_DECIDING,
 	CALL_ASKING,
-	CALL_KEEPING, /* what is there before it changes something */
+	CALL_SAVING,
 	CALL_RUNNING,
 	CALL_POST_HOOK,
 	CALL_DONE
 };
 
-/* Why a call does not come to its own end. */
+/* Why a call does not run to its own end. */
 enum call_cancel {
 	CALL_NOT_CANCELLED,
 	CALL_INTERRUPTED, /* by the user */
-	CALL_SIBLING,     /* a command beside it failed */
+	CALL_SIBLING,     /* another command of the response failed */
 	CALL_OVER_BUDGET,
-	CALL_VOID, /* the reply it stood in is void: nobody will see the result */
+	CALL_VOID, /* its response was discarded: nobody will see the result */
 };
 
 struct call {
@@ -34,14 +32,14 @@ struct call {
 	enum call_state state;
 	struct str id, name;
 	struct str input;     /* the JSON, as it came or as a hook or the user changed it */
-	struct str malformed; /* what came in place of a JSON object; usually empty */
-	bool is_over;         /* the result is there, and nothing of it is in flight */
+	struct str malformed; /* what came instead of a JSON object; usually empty */
+	bool is_over;         /* the result is final and nothing is in flight */
 	enum { CALL_ORDER_UNKNOWN, CALL_RUNS_ALONE, CALL_IS_CONCURRENT } order;
 	bool denied;     /* no permission */
 	bool wants_stop; /* the turn is to end after the results */
 	struct verdict verdict;
-	struct str advice;    /* what a model said of it, in mode auto */
-	struct tool_call run; /* run.result is the outcome */
+	struct str model_verdict; /* in mode auto: what the model said */
+	struct tool_call run;     /* run.result is the outcome */
 	int64_t started_ms;
 
 	struct toolset_entry *entry; /* one reference; NULL: no such tool */
@@ -50,23 +48,22 @@ struct call {
 	struct perm_request perm_request;
 	struct command_analysis analysis; /* of the command that the tool runs, if it does */
 	bool is_analysed;                 /* ... and nobody has waited since */
-	struct pre_tool pre;
-	struct post_tool post;
+	struct pre_tool_point pre;
+	struct post_tool_point post;
 	enum call_cancel cancel;
-	struct op *step; /* a hook, a question, the tool */
+	struct op *step; /* what the state waits for */
 };
 
-/* From a finished tool_use block; `malformed` is what came in place of its input. */
+/* From a finished tool_use block; `malformed` is what came instead of its input. */
 struct call *call_new(struct agent *agent, struct sv block, struct sv malformed);
 /* Whether it may run beside other calls that are concurrent, too. */
 bool call_is_concurrent(struct call *call);
 /* Not while it runs. */
 void call_free(struct call *call);
 
-/* Once. `then` is called when the result is there. */
+/* Once. `then` is called when the result is final. */
 void call_start(struct call *call, struct then then);
-/* A call that has not begun is over at once; of one that runs the end follows. The
- * first reason counts. */
+/* A queued call is over at once, a running one soon. The first reason counts. */
 void call_cancel(struct call *call, enum call_cancel why);
 
 #endif

@@ -1,5 +1,5 @@
 /* The slash commands that the engine answers itself, without a model: one row each. */
-#include "core/session.h"
+#include "core/session_internal.h"
 #include "perm/rule/rules_describe.h"
 
 typedef void command_fn(struct session *s, struct sv rest, struct str *out);
@@ -35,25 +35,26 @@ static void commands_set_model(struct session *s, struct sv rest, struct str *ou
 
 	if (rest.len && !session_choose_model(s, rest, &err))
 		str_addf(out, "Cannot switch: %s.\n", err.text);
-	str_addf(out, "Model: %s.", str_c(&s->agent.model));
+	str_addf(out, "Model: %.*s.", SV_ARG(agent_model(s->agent)));
 }
 
 static void commands_memory(struct session *s, __attribute__((unused)) struct sv rest,
 			    struct str *out)
 {
-	instructions_list(out, s->instructions, s->instructions_told);
+	instructions_list(out, s->instructions, s->sent.instructions);
 }
 
 static void commands_context(struct session *s, struct sv rest, struct str *out)
 {
-	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 
 	str_addf(out,
 		 "System prompt: %zu bytes. Tools: %zu, %zu bytes. Messages: %zu, %zu bytes.\n"
 		 "The last request and its response used %lld of %lld tokens.\n",
-		 s->agent.system.len, s->agent.tools.entries.n, toolset_bytes(&s->agent.tools),
-		 s->agent.history.messages.n, s->agent.history.bytes,
-		 (long long)s->agent.context_tokens, (long long)info.context);
+		 agent_system(s->agent).len, agent_toolset(s->agent)->entries.n,
+		 toolset_bytes(agent_toolset(s->agent)), agent_history(s->agent)->messages.n,
+		 agent_history(s->agent)->bytes, (long long)agent_context_tokens(s->agent),
+		 (long long)info.context);
 	commands_memory(s, rest, out);
 }
 
@@ -66,11 +67,11 @@ static void commands_permissions(struct session *s, __attribute__((unused)) stru
 static void commands_clear(struct session *s, __attribute__((unused)) struct sv rest,
 			   struct str *out)
 {
-	struct uuid old = s->id;
+	struct uuid old = s->conversation.id;
 
 	session_reset(s);
 	str_adds(out, "New conversation.");
-	if (s->path)
+	if (s->conversation.path)
 		str_addf(out, " To return to the old one: awl --resume %s", old.text);
 }
 

@@ -18,6 +18,7 @@
 #include "core/control.h"
 
 #include "core/policy.h"
+#include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
 
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
@@ -43,7 +44,7 @@ static void control_take_prompts(struct session *s, const struct control_request
 	struct sv append = request->initialize.append_system_prompt;
 	struct json_iter it = json_each(list);
 
-	if (s->has_asked || (!json_exists(list) && !append.len))
+	if (s->sent.init || (!json_exists(list) && !append.len))
 		return;
 	while (json_next(&it, NULL, &item)) {
 		struct sv text = json_str_or(item, SV_EMPTY);
@@ -87,7 +88,7 @@ static void control_set_model(struct session *s, const struct control_request *r
 	else
 		control_reply(s, request->id,
 			      (struct control_reply){ .kind = REPLY_MODEL,
-						      .model = session_next_model(s) });
+						      .model = agent_next_model(s->agent) });
 }
 
 bool session_set_mode(struct session *s, struct sv name, struct err *err)
@@ -136,10 +137,11 @@ static void control_set_thinking(struct session *s, const struct control_request
 {
 	int64_t tokens = request->set_thinking.tokens;
 
-	s->agent.thinking = tokens > 0   ? MODEL_THINK_BUDGET
-			    : tokens < 0 ? MODEL_THINK_ADAPTIVE
-					 : MODEL_THINK_OFF;
-	s->agent.thinking_budget = max_of(tokens, (int64_t)0);
+	agent_set_thinking(s->agent,
+			   tokens > 0   ? MODEL_THINK_BUDGET
+			   : tokens < 0 ? MODEL_THINK_ADAPTIVE
+					: MODEL_THINK_OFF,
+			   max_of(tokens, (int64_t)0));
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
 }
 
@@ -148,11 +150,12 @@ static void control_set_thinking(struct session *s, const struct control_request
 /* An unknown task is fine: the host wants it not to run. */
 static void control_stop_task(struct session *s, const struct control_request *request)
 {
-	const struct job *job = s->jobs ? jobs_find(s->jobs, request->stop_task.id) : NULL;
+	const struct job *job =
+		s->shared.jobs ? jobs_find(s->shared.jobs, request->stop_task.id) : NULL;
 	defer(str_clear) struct str text = STR_INIT;
 
 	if (job && job->state == JOB_RUNNING) {
-		jobs_stop(s->jobs, job);
+		jobs_stop(s->shared.jobs, job);
 		str_addf(&text, "The user stopped background command %s.", job->id);
 		session_inform(s, "notice", sv_of(&text));
 		session_note(s, sv_of(&text));

@@ -3,6 +3,7 @@
 #define AWL_CORE_CONTROL_H
 
 #include "core/session.h"
+#include "proto/control.h"
 
 /* Carries out a request. Its reply is emitted now or, where the work takes time, later; exactly
  * one for each request, unless the session is closed first. */

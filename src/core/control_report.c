@@ -2,18 +2,19 @@
 #include "core/context_report.h"
 #include "core/control.h"
 #include "core/policy.h"
+#include "core/session_internal.h"
 #include "model/catalogue/catalogue.h"
 #include "perm/rule/rules_describe.h"
 
 void control_get_settings(struct session *s, const struct control_request *request)
 {
-	const char *effort = model_effort_name(
-		model_rules_effort(&s->rules, session_next_model(s), s->agent.asked_effort));
+	const char *effort = model_effort_name(model_rules_effort(
+		&s->rules, agent_next_model(s->agent), agent_wanted_effort(s->agent)));
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	struct control_reply reply = {
 		.kind = REPLY_SETTINGS,
 		.settings = { .settings = settings_report(s->settings, &arena),
-			      .applied = { .model = session_next_model(s),
+			      .applied = { .model = agent_next_model(s->agent),
 					   .effort = sv_cstr(effort) } },
 	};
 
@@ -32,7 +33,7 @@ void control_apply_settings(struct session *s, const struct control_request *req
 	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
 		session_note_start(s, sv_cstr(err.text)); /* as for a model in a settings file */
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
-	if (s->has_asked)
+	if (s->sent.init)
 		session_tell_notes(s);
 }
 
@@ -58,16 +59,16 @@ void control_list_models(struct session *s, const struct control_request *reques
 
 void control_context_usage(struct session *s, const struct control_request *request)
 {
-	struct model_info info = model_info(s->engine->table, session_next_model(s));
+	struct model_info info = model_info(s->engine->table, agent_next_model(s->agent));
 	defer(arena_clear) struct arena arena = ARENA_INIT;
-	const struct context_facts facts = { .model = session_next_model(s),
-					     .counted = s->agent.context_tokens,
+	const struct context_facts facts = { .model = agent_next_model(s->agent),
+					     .counted = agent_context_tokens(s->agent),
 					     .window = info.context,
-					     .system = s->agent.system.len,
-					     .tools = toolset_bytes(&s->agent.tools),
-					     .messages = s->agent.history.bytes,
+					     .system = agent_system(s->agent).len,
+					     .tools = toolset_bytes(agent_toolset(s->agent)),
+					     .messages = agent_history(s->agent)->bytes,
 					     .instructions = s->instructions,
-					     .told = s->instructions_told };
+					     .told = s->sent.instructions };
 
 	control_reply(s, request->id,
 		      (struct control_reply){ .kind = REPLY_CONTEXT,

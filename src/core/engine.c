@@ -17,7 +17,7 @@ static void engine_log_choice(const struct model_config *config)
 		log_info("%.*s", SV_ARG(line));
 }
 
-/* A relative one would lie in whatever project we are in: it cannot be meant. */
+/* Ignore a relative path: it would lie in whatever project we are in. */
 static const char *engine_absolute(struct engine *e, const struct engine_opts *opts,
 				   const char *name)
 {
@@ -29,7 +29,7 @@ static const char *engine_absolute(struct engine *e, const struct engine_opts *o
 	return NULL;
 }
 
-/* Accounts of services have one that is not there, and are not to get one by us. */
+/* Service accounts name a home that does not exist; do not create it. */
 static const char *engine_find_home(struct engine *e, const struct engine_opts *opts)
 {
 	const char *home = engine_absolute(e, opts, "HOME");
@@ -57,7 +57,7 @@ static void engine_choose_dirs(struct engine *e, const struct engine_opts *opts)
 		e->config_dir = str_detach(&dir);
 }
 
-/* The built-in script is a model of its own, and free. */
+/* The built-in script counts as a model of its own, which is free. */
 static bool engine_know_demo(struct model_table *table, struct err *err)
 {
 	struct sv text = SV("{\"demo\":{\"name\":\"built-in script\",\"context\":200000,"
@@ -68,7 +68,7 @@ static bool engine_know_demo(struct model_table *table, struct err *err)
 	return doc && model_table_extend(table, json_root(doc), err);
 }
 
-/* A replay needs no network, a recording may be one of a replay. */
+/* A replay needs no network; a recording may record a replay. */
 static bool engine_choose_transport(struct engine *e, const struct engine_opts *opts,
 				    struct err *err)
 {
@@ -94,7 +94,7 @@ static void engine_choose_child_env(struct engine *e, const struct engine_opts *
 	e->config.helper_env = e->helper_env.at;
 }
 
-/* What the short names stand for, where the user has another model in mind. */
+/* Let the user's variables say which models the short names stand for. */
 static void engine_name_models(struct engine *e, const struct engine_opts *opts)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static void engine_name_models(struct engine *e, const struct engine_opts *opts)
 	}
 }
 
-/* What the settings say of models, as far as it can be meant. */
+/* Read what the settings say about models, as far as it is valid. */
 static void engine_extend_table(struct engine *e, const struct settings *settings)
 {
 	struct json models = settings_get(settings, "awl.models");
@@ -176,7 +176,7 @@ static bool engine_open_parts(struct engine *e, const struct engine_opts *opts, 
 	e->cache = engine_read_cache(opts);
 	e->is_offline = e->config.provider == MODEL_REPLAY || opts->replay;
 	if (!e->is_offline && !opts->record)
-		return true; /* engine_connect() follows when there is something to ask */
+		return true; /* engine_connect() follows with the first request */
 	return engine_connect(e, err) && engine_choose_transport(e, opts, err);
 }
 
@@ -212,7 +212,7 @@ void engine_tidy(struct engine *e)
 				   THEN(engine_on_tidied, e));
 }
 
-/* The environment as the settings have it. */
+/* Look up a variable, with what the settings add to the environment. */
 struct overlay {
 	const struct engine *engine;
 	const struct engine_opts *opts;
@@ -223,7 +223,7 @@ static const char *engine_look_up(void *arg, const char *name)
 	const struct overlay *o = arg;
 	struct json value = { NULL };
 
-	if (o->engine->settings) /* while it is being opened there are none yet */
+	if (o->engine->settings) /* there are none yet while the engine is opened */
 		value = json_get(settings_get(o->engine->settings, "env"), name);
 	if (json_is(value, JSON_STRING))
 		return json_str_or(value, SV_EMPTY).ptr;

@@ -1,5 +1,20 @@
+/* The calls of one response. A model may send several at once, and the executor starts each as soon
+ * as its block is complete, while the rest of the response still streams.
+ *
+ * Two rules order them. A call that is concurrent (its tool says that it changes nothing that
+ * another could see) runs beside other concurrent calls; any other runs alone. And no call
+ * overtakes one that has to run alone, so the effects are those of running them in sequence.
+ *
+ * Three things end calls early. The user, or the turn's deadline: all of them. A failed command:
+ * the others of the same response, those still to come included, because the model meant them to
+ * follow a success. A response that is discarded: all of its calls; those that run move to `voids`
+ * until they are over, and nothing that could disturb them starts before.
+ *
+ * Results are read in the order of the calls, whatever order they finish in. While something runs,
+ * a heartbeat every 30 seconds tells front ends so. */
 #include "core/executor.h"
 
+#include "core/agent_internal.h"
 #include "sys/timer.h"
 
 enum { HEARTBEAT_MS = 30000 };
@@ -27,7 +42,7 @@ void executor_clear(struct executor *ex)
 	vec_clear(&ex->voids);
 }
 
-static bool is_running(const struct call *call)
+static bool executor_runs(const struct call *call)
 {
 	return call->state != CALL_QUEUED && !call->is_over;
 }
@@ -58,7 +73,8 @@ static bool executor_may_start(const struct executor *ex, struct call *call)
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		struct call *other = ex->calls.at[i];
 
-		if (is_running(other) && (!call_is_concurrent(other) || !call_is_concurrent(call)))
+		if (executor_runs(other) &&
+		    (!call_is_concurrent(other) || !call_is_concurrent(call)))
 			return false;
 	}
 	return true;
@@ -93,7 +109,8 @@ void executor_add(struct executor *ex, struct call *call)
 
 /* --- ends --------------------------------------------------------------------- */
 
-static bool executor_forget(struct executor *ex, struct call *call)
+/* Free a call of a discarded response that is over. */
+static bool executor_free_void(struct executor *ex, struct call *call)
 {
 	for (size_t i = 0; i < ex->voids.n; i++) {
 		if (ex->voids.at[i] != call)
@@ -105,7 +122,7 @@ static bool executor_forget(struct executor *ex, struct call *call)
 	return false;
 }
 
-/* The others of the same answer, those that are still to come as well. */
+/* Cancel the others of the same response, including those still to come. */
 static void executor_stop_siblings(struct executor *ex, enum call_cancel why)
 {
 	ex->stopped = why;
@@ -125,7 +142,7 @@ static void executor_on_call(struct op *op, void *owner,
 	struct call *call = container_of(op, struct call, op);
 
 	call->is_over = true;
-	if (!executor_forget(ex, call)) {
+	if (!executor_free_void(ex, call)) {
 		if (call->wants_stop && call->verdict.reason == REASON_USER)
 			executor_stop_siblings(ex, CALL_INTERRUPTED);
 		else if (call->run.result.stops_siblings)
@@ -136,7 +153,7 @@ static void executor_on_call(struct op *op, void *owner,
 	ex->on_progress(ex->arg);
 }
 
-/* From the last to the first: else the end of one question would show the next. */
+/* Cancel from the last to the first: else the end of one question would show the next. */
 void executor_cancel(struct executor *ex, enum call_cancel why)
 {
 	for (size_t i = ex->calls.n; i > 0; i--)
@@ -149,7 +166,7 @@ void executor_discard(struct executor *ex)
 		struct call *call = ex->calls.at[i];
 
 		call_cancel(call, CALL_VOID);
-		if (is_running(call))
+		if (executor_runs(call))
 			vec_push(&ex->voids, call);
 		else
 			call_free(call);
@@ -159,7 +176,7 @@ void executor_discard(struct executor *ex)
 	executor_stop_heartbeat(ex);
 }
 
-/* --- "still running" -------------------------------------------------------------- */
+/* --- heartbeat -------------------------------------------------------------- */
 
 static void executor_on_beat(__attribute__((unused)) struct op *op, void *owner,
 			     const struct err *why)
@@ -175,7 +192,7 @@ static void executor_on_beat(__attribute__((unused)) struct op *op, void *owner,
 		const struct call *call = ex->calls.at[i];
 
 		if (call->state == CALL_RUNNING)
-			agent_tell(ex->agent,
+			agent_emit(ex->agent,
 				   &(struct event){
 					   .kind = EVENT_TOOL_PROGRESS,
 					   .tool = { .tool = sv_of(&call->name),

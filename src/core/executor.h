@@ -1,6 +1,5 @@
-/* executor.h - the calls of one reply, started while it still streams. Calls that
- * say they are concurrent run together, any other alone, and none overtakes one that
- * has to run alone; results are read in the order of the calls. */
+/* executor.h - the calls of one response, started while it still streams: concurrent ones together,
+ * any other alone, and none before one that has to run alone (executor.c). */
 #ifndef AWL_CORE_EXECUTOR_H
 #define AWL_CORE_EXECUTOR_H
 
@@ -9,9 +8,9 @@
 struct executor {
 	struct agent *agent;
 	VEC(struct call *) calls; /* owned, in order */
-	VEC(struct call *) voids; /* of replies that are void, still ending */
+	VEC(struct call *) voids; /* of discarded responses, still ending */
 	struct op *heartbeat;
-	enum call_cancel stopped; /* what comes after it in this reply is not run */
+	enum call_cancel stopped; /* further calls of this response are not run */
 	/* A call is over. */
 	void (*on_progress)(void *arg);
 	void *arg;
@@ -24,15 +23,15 @@ void executor_clear(struct executor *ex);
 
 /* Takes the call; starts it when it may. */
 void executor_add(struct executor *ex, struct call *call);
-/* Every call that is not over. */
+/* Cancels every call that is not over. */
 void executor_cancel(struct executor *ex, enum call_cancel why);
-/* The reply is void: its calls are cancelled and forgotten. */
+/* The response is discarded, and its calls with it. */
 void executor_discard(struct executor *ex);
-/* The calls have been dealt with; the next reply may come. Only when all are over. */
+/* Frees the calls, for the next response. Only when all are over. */
 void executor_reset(struct executor *ex);
 /* Whether all calls are over. */
 bool executor_is_settled(const struct executor *ex);
-/* ... and nothing else is under way. */
+/* Whether, besides, nothing else is in flight. */
 bool executor_is_quiet(const struct executor *ex);
 
 #endif

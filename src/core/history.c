@@ -31,9 +31,8 @@ void history_add(struct history *h, bool assistant, struct sv block)
 	h->bytes += last->json.len - before;
 }
 
-/* A message whose content is one string, as other programs write it, in the form that
- * more can be said in. */
-static void history_open_up(struct str *message, bool assistant)
+/* Turn content that is one string, as other programs write it, into blocks that can be appended to. */
+static void history_use_blocks(struct str *message, bool assistant)
 {
 	defer(str_clear) struct str blocks = STR_INIT;
 	struct str open = STR_INIT;
@@ -55,7 +54,7 @@ void history_restore(struct history *h, bool assistant, struct str *json)
 
 	*message = (struct history_message){ .json = *json, .assistant = assistant };
 	*json = (struct str)STR_INIT;
-	history_open_up(&message->json, assistant);
+	history_use_blocks(&message->json, assistant);
 	h->bytes += message->json.len;
 }
 
@@ -67,7 +66,7 @@ const struct sv *history_views(struct history *h)
 	return h->views.at;
 }
 
-static bool is_media(struct json block)
+static bool history_is_media(struct json block)
 {
 	struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
 
@@ -76,20 +75,20 @@ static bool is_media(struct json block)
 
 static size_t history_write_without_media(struct jw *w, struct json blocks);
 
-/* One block; of a tool's result, what is in it too. */
-static size_t history_write_shown(struct jw *w, struct json block)
+/* Write one block without media; look into the results of tools, too. */
+static size_t history_write_block(struct jw *w, struct json block)
 {
 	struct json_iter it = json_each(block);
 	struct json value;
 	struct sv key;
-	size_t n = is_media(block);
+	size_t n = history_is_media(block);
 
 	jw_object(w);
 	if (n) {
 		jw_put_str(w, "type", SV("text"));
-		jw_put_str(w, "text", SV("[What was here could not be shown.]"));
+		jw_put_str(w, "text", SV("[An image or a document was removed here.]"));
 	}
-	while (!is_media(block) && json_next(&it, &key, &value)) {
+	while (!history_is_media(block) && json_next(&it, &key, &value)) {
 		jw_key(w, key);
 		if (sv_is(key, "content") && json_is(value, JSON_ARRAY))
 			n += history_write_without_media(w, value);
@@ -108,7 +107,7 @@ static size_t history_write_without_media(struct jw *w, struct json blocks)
 
 	jw_array(w);
 	while (json_next(&it, NULL, &block))
-		n += history_write_shown(w, block);
+		n += history_write_block(w, block);
 	jw_end(w);
 	return n;
 }
@@ -150,7 +149,7 @@ size_t history_drop_media(struct history *h)
 	return n;
 }
 
-static bool is_thinking(struct sv block)
+static bool history_is_thinking(struct sv block)
 {
 	struct json_span type;
 	struct err err = ERR_INIT;
@@ -162,8 +161,8 @@ static bool is_thinking(struct sv block)
 	return sv_is(name, "\"thinking\"") || sv_is(name, "\"redacted_thinking\"");
 }
 
-/* Rewrites a message without its thinking; one of nothing else keeps a word, as
- * no message may be empty. */
+/* Rewrite a message without its thinking. No message may be empty, so one that has nothing else
+ * keeps a word. */
 static void history_strip_thinking(struct str *message)
 {
 	defer(str_clear) struct str kept = STR_INIT;
@@ -182,7 +181,7 @@ static void history_strip_thinking(struct str *message)
 	while (json_span_next(&it, &item, &err) && !it.done) {
 		struct sv part = json_span_sv(text, item.value);
 
-		if (is_thinking(part))
+		if (history_is_thinking(part))
 			continue;
 		message_add(&kept, part);
 		any = true;

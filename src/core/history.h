@@ -1,6 +1,5 @@
-/* history.h - a conversation as the bytes that the model gets. Roles alternate;
- * what has been sent is only ever appended to, so the prefix of the next request is
- * the last one, byte for byte. */
+/* history.h - a conversation as the bytes that the model gets. Roles alternate. What has been sent
+ * is only appended to, so each request starts with the bytes of the one before. */
 #ifndef AWL_CORE_HISTORY_H
 #define AWL_CORE_HISTORY_H
 
@@ -26,20 +25,18 @@ struct history {
 
 void history_clear(struct history *h);
 
-/* One block at the end: of the last message when that has the same role, else of a
- * new one. */
+/* Appends one block: to the last message if that has the same role, else as a new message. */
 void history_add(struct history *h, bool assistant, struct sv block);
-/* A whole message of a session that is taken up again; takes `json`. */
+/* Appends a message of a session that is resumed; takes `json`. */
 void history_restore(struct history *h, bool assistant, struct str *json);
 
 /* The messages; valid until the next change. */
 const struct sv *history_views(struct history *h);
 
-/* Puts words in the place of images and documents, which a service has refused; how many
- * there were. */
+/* Replaces images and documents, which a service has refused, by a text; how many there were. */
 size_t history_drop_media(struct history *h);
 
-/* Removes what only the model that thought it can read: before another one is asked. */
+/* Removes thinking, which only the model that wrote it can read: before another one is used. */
 void history_drop_thinking(struct history *h);
 
 #endif

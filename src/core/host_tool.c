@@ -15,8 +15,8 @@ struct awl_call {
 	struct tool_call *call;
 	struct task start, cancel;
 	struct str input;
-	bool is_with_host; /* until it finishes it */
-	bool is_forgotten; /* nobody waits for the result any more */
+	bool is_with_host; /* the host has not finished it */
+	bool is_forgotten; /* nobody waits for the result */
 };
 
 static const struct awl_tool *host_of(const struct awl_call *c)
@@ -44,7 +44,7 @@ void awl_call_finish(struct awl_call *c, const char *text, bool is_error)
 	}
 }
 
-/* In a step of its own, so that a host that finishes at once is fine. */
+/* Call the host in a step of its own: it may finish the call at once. */
 static void host_tool_call_host(struct task *task)
 {
 	struct awl_call *c = container_of(task, struct awl_call, start);
@@ -110,7 +110,7 @@ static bool host_tool_yes(__attribute__((unused)) struct json input)
 	return true;
 }
 
-/* A tool that only reads what is the host's own needs no question. */
+/* A tool that only reads the host's own data needs no permission. */
 static void host_tool_request_nothing(__attribute__((unused)) const struct tool_call *call,
 				      __attribute__((unused)) struct arena *arena,
 				      struct perm_request *out)

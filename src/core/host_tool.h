@@ -1,5 +1,5 @@
-/* host_tool.h - a tool of the program that embeds us: registered by awl_add_tool(),
- * called back on its thread, finished whenever it likes. */
+/* host_tool.h - a tool of the program that embeds awl: registered with awl_add_tool(), called on
+ * its thread, finished whenever it likes. */
 #ifndef AWL_CORE_HOST_TOOL_H
 #define AWL_CORE_HOST_TOOL_H
 
@@ -11,7 +11,7 @@ struct host_tool {
 	struct awl_tool host; /* its strings are ours */
 };
 
-/* Copies everything. Fails on a name or schema that cannot be meant. */
+/* Copies everything. Fails on an invalid name or schema. */
 struct host_tool *host_tool_new(const struct awl_tool *host, struct err *err);
 void host_tool_free(struct host_tool *tool);
 

@@ -2,6 +2,7 @@
 
 #include "core/policy.h"
 #include "core/project.h"
+#include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -40,8 +41,9 @@ static bool perm_update_file_change(const struct update *u, typeof(settings_put)
 
 	if (u->to->file == SETTINGS_SOURCES)
 		return true;
-	project_look(&project, u->s->engine->config_dir, u->s->shared.root, &u->s->vouched_for);
-	project.files.watch = u->s->settings_watch;
+	project_look(&project, u->s->engine->config_dir, u->s->shared.root,
+		     &u->s->sources.vouched_for);
+	project.files.watch = u->s->sources.watch;
 	return project_change(&project, change, u->to->file,
 			      JSON_STEPS(SV("permissions"), sv_cstr(key)), json, err);
 }

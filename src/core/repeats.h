@@ -1,6 +1,6 @@
-/* repeats.h - notices a model that runs in circles: the same calls with the same
- * results, three steps in a row. Another result, or another call, and the count
- * begins anew; so waiting for something to change is never mistaken for it. */
+/* repeats.h - detects a model that runs in circles: the same calls with the same results, three
+ * steps in a row. Another call or another result restarts the count, so waiting for something to
+ * change does not count. */
 #ifndef AWL_CORE_REPEATS_H
 #define AWL_CORE_REPEATS_H
 
@@ -11,7 +11,7 @@ enum { REPEATS_NOTICED = 3 };
 struct repeats {
 	uint64_t now, last; /* of the calls of this step and of the one before */
 	int n;              /* steps alike */
-	int next;           /* when to say so */
+	int next;           /* count at which to report next */
 };
 
 /* One call of the step. */

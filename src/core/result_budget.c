@@ -13,7 +13,7 @@ static size_t budget_size_of(const struct tool_call *call)
 	return call->result.text.len;
 }
 
-/* In place of less there would hardly be less. */
+/* Replacing less would save hardly anything. */
 enum { WORTH_A_FILE = 2 * LIMIT_RESULT_PREVIEW };
 
 static bool budget_counts(const struct tool_call *call)
@@ -21,7 +21,7 @@ static bool budget_counts(const struct tool_call *call)
 	return call->tool && !call->tool->stays_whole && !call->result.blocks.len;
 }
 
-/* The biggest first; of two as big, the one that was called first. */
+/* Order by size, the biggest first; equal ones by the order of the calls. */
 static int budget_compare(const void *one, const void *other)
 {
 	const struct fresh *a = one, *b = other;

@@ -1,23 +1,18 @@
-/* result_budget.h - what the results of one reply may take together: they become one
- * message, and though each is no longer than its tool may say (result_cap.h), they could
- * fill the window. Each result is
+/* result_budget.h - a limit for the results of one response together. They become one message, and
+ * although each respects the limit of its tool (result_cap.h), together they could fill the
+ * window. If they exceed the limit, the biggest are replaced by their beginning and the path of a
+ * file with the rest, until the sum fits.
  *
- *   fresh     not sent yet: from the biggest on they are replaced by their beginning
- *             and the way to the rest, until all together fit;
- *   replaced  of which the model has had no more, and never gets more;
- *   frozen    sent as it was, and so for ever.
- *
- * What becomes of a fresh one is decided here, once, before history and transcript get
- * it. Both only ever grow, so they are all the memory that the other two need: a
- * repeated request, a resumed session and a fork say the same bytes again. */
+ * The decision is made once, before the results reach history and transcript, which only grow. So
+ * a repeated request, a resumed session and a fork send the same bytes again. */
 #ifndef AWL_CORE_RESULT_BUDGET_H
 #define AWL_CORE_RESULT_BUDGET_H
 
 #include "core/call.h"
 
-/* Of calls that are over and not in the history yet; `max` is in bytes. Blocks, which
- * are images or documents, are not counted, nor what a tool shows of files
- * (tool.stays_whole): in place of those there would be the way to another file. */
+/* For calls that are over and not in the history yet; `max` is in bytes. Images and documents do
+ * not count, nor what a tool shows of a file (tool.stays_whole): the model would only get the path
+ * of another file. */
 void result_budget(struct call *const *calls, size_t n, size_t max);
 
 #endif

@@ -1,31 +1,53 @@
-#include "core/session.h"
-
-#include "base/limits.h"
-#include "base/utf8.h"
+/* A session is a machine around its agent:
+ *
+ *   IDLE > OPENING > PROMPTING > TURN > IDLE ...
+ *     any state > CLOSING > GONE
+ *
+ *   IDLE       nothing is under way. Commands run at once, prompts start a turn.
+ *   OPENING    the first turn of a conversation needs the environment (directory, branch, date).
+ *              It is looked up when the first prompt comes and not before, so that a session that
+ *              only runs commands of ours starts no git.
+ *   PROMPTING  hooks look at the prompts that wait. They may add context or refuse them.
+ *   TURN       the agent works (turn.h). Prompts that come meanwhile are appended between two
+ *              requests; commands wait for the end of the turn.
+ *   CLOSING    everything is cancelled, nothing is emitted any more; background commands and
+ *              watches still have to end.
+ *   GONE       the memory is freed.
+ *
+ * session_enter() is the only place where the state changes. Each state waits for at most one op,
+ * `step`; its `done` decides what comes next. Interrupting cancels the op, whatever it is; an
+ * interrupt before the turn becomes an interrupt of the turn, so that the model learns of it and
+ * the front end gets its result.
+ *
+ * The order of the events of a turn: "running", init, then notes that had to wait until somebody
+ * listens, then what the agent emits, the result, and "idle" unless another prompt waits.
+ *
+ * A session has no thread of control of its own. session_pump() is called whenever something may
+ * have changed (a prompt came, a turn ended) and starts what can start. */
+#include "base/log.h"
 #include "context/environment.h"
-#include "context/prompt_settings.h"
+#include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "core/turn.h"
-#include "proto/message.h"
 #include "store/settings/settings.h"
-#include "store/transcript/transcript_list.h"
-#include "sys/fs.h"
 #include "text/iso_time.h"
-#include "text/json/json_write.h"
-#include "tool/read/read_state.h"
 #include "tool/shell/shell_snapshot.h"
 #include "tool/web/web.h"
 
+static void session_enter(struct session *s, enum session_state next);
+static void session_run(struct session *s, bool worked);
+
 /* --- events out ----------------------------------------------------------------- */
 
-static void session_emit(struct session *s, const struct event *event, struct sv uuid)
+static void session_emit_as(void *arg, const struct event *event, struct sv uuid)
 {
+	struct session *s = arg;
 	defer(str_clear) struct str json = STR_INIT;
 	struct uuid fresh;
 	struct event stamped = *event;
 	struct iso_time now = iso_time(loop_wall(s->engine->loop));
 
-	if (s->is_closed)
+	if (session_is_closed(s))
 		return;
 	if (event->kind == EVENT_ASSISTANT || event->kind == EVENT_USER)
 		stamped.message.timestamp = sv_cstr(now.text);
@@ -33,13 +55,13 @@ static void session_emit(struct session *s, const struct event *event, struct sv
 		fresh = uuid_v4(loop_rng(s->engine->loop));
 		uuid = sv_cstr(fresh.text);
 	}
-	event_write(&json, &stamped, uuid, sv_cstr(s->id.text));
+	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
 	s->on_event(s->arg, event, sv_of(&json));
 }
 
 void session_tell(struct session *s, const struct event *event)
 {
-	session_emit(s, event, SV_EMPTY);
+	session_emit_as(s, event, SV_EMPTY);
 }
 
 void session_inform(struct session *s, const char *level, struct sv text)
@@ -50,235 +72,53 @@ void session_inform(struct session *s, const char *level, struct sv text)
 
 void session_tell_state(struct session *s, enum session_activity state)
 {
-	s->is_busy = state != ACTIVITY_IDLE;
 	session_tell(s, &(struct event){ .kind = EVENT_STATE,
 					 .state = { .state = state, .host_only = true } });
 }
 
-static void session_on_agent_event(void *arg, const struct event *event, struct sv uuid)
+void session_emit_activity(struct session *s)
 {
-	session_emit(arg, event, uuid);
+	session_tell_state(s, s->state == SESSION_IDLE ? ACTIVITY_IDLE : ACTIVITY_RUNNING);
 }
 
-/* --- the transcript --------------------------------------------------------------- */
-
-static bool session_complain_once(struct session *s, const struct err *err)
+static void session_emit_lines(struct session *s, struct str *lines, const char *level)
 {
-	defer(str_clear) struct str text = STR_INIT;
+	struct sv rest = sv_of(lines), line;
 
-	if (!s->is_kept_badly) {
-		s->is_kept_badly = true;
-		str_addf(&text, "This session is not being saved: %s", err->text);
-		session_inform(s, "warning", sv_of(&text));
-	}
-	return false;
+	while (sv_cut_line(&rest, &line))
+		session_inform(s, level, line);
+	str_truncate(lines, 0);
 }
 
-static bool session_on_record(void *arg, const struct transcript_record *record)
+void session_note_start(struct session *s, struct sv text)
 {
-	struct session *s = arg;
-	struct transcript_record full = *record;
-	struct err err = ERR_INIT;
-
-	if (!s->transcript)
-		return true;
-	full.git_branch = sv_of(&s->branch);
-	full.permission_mode = sv_cstr(perm_mode_name(s->policy.mode));
-	if (!transcript_add(s->transcript, &full, &err))
-		return session_complain_once(s, &err);
-	s->is_kept_badly = false;
-	return true;
-}
-
-static void session_on_rewind(void *arg, struct sv uuid)
-{
-	struct session *s = arg;
-
-	if (s->transcript)
-		transcript_rewind(s->transcript, uuid);
-}
-
-/* Again and again, so that it is near the end of the file. */
-static bool session_note_title(struct session *s, struct err *err)
-{
-	defer(str_clear) struct str note = STR_INIT;
-
-	if (!s->title.len)
-		return true;
-	transcript_write_title(&note, sv_cstr(s->id.text), sv_of(&s->title));
-	return transcript_note(s->transcript, sv_of(&note), err);
-}
-
-bool session_rename(struct session *s, struct sv title, struct err *err)
-{
-	str_set(&s->title, title);
-	return !s->transcript || !fs_exists(s->path) ||
-	       (session_note_title(s, err) && transcript_sync(s->transcript, err));
-}
-
-static void session_note_state(struct session *s)
-{
-	defer(str_clear) struct str note = STR_INIT;
-	struct err err = ERR_INIT;
-
-	if (!s->transcript || s->is_kept_badly)
-		return;
-	costs_note(&note, &s->costs, sv_cstr(s->id.text));
-	if (!transcript_note(s->transcript, sv_of(&note), &err) || !session_note_title(s, &err) ||
-	    !transcript_sync(s->transcript, &err))
-		session_complain_once(s, &err);
-}
-
-static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
-{
-	struct session *s = arg;
-
-	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
-	if (!s->costs.total.known && s->agent.limits.max_budget_usd > 0 &&
-	    !s->has_warned_of_price) {
-		s->has_warned_of_price = true;
-		agent_inform(&s->agent, "warning",
-			     "The budget cannot be kept: it is not known what %.*s costs.",
-			     SV_ARG(model));
-	}
-}
-
-/* --- prompts in ------------------------------------------------------------------ */
-
-static void session_waiting_clear(struct session_waiting *w)
-{
-	str_clear(&w->blocks);
-	str_clear(&w->uuid);
-	str_clear(&w->command);
-}
-
-/* How many prompts wait before the first command, which waits for the end of the turn. */
-static size_t session_prompts_waiting(const struct session *s)
-{
-	size_t n = 0;
-
-	while (n < s->waiting.n && !s->waiting.at[n].command.len)
-		n++;
-	return n;
-}
-
-/* The first `n` have been dealt with. */
-static void session_drop_waiting(struct session *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		session_waiting_clear(&s->waiting.at[i]);
-	s->waiting.n -= n;
-	memmove(s->waiting.at, s->waiting.at + n, s->waiting.n * sizeof(*s->waiting.at));
-}
-
-/* Says what waits into the history; how many messages. */
-static size_t session_hear_waiting(void *arg)
-{
-	struct session *s = arg;
-	size_t n = session_prompts_waiting(s);
-
-	for (size_t i = 0; i < n; i++) {
-		struct session_waiting *w = &s->waiting.at[i];
-
-		str_set(&s->agent.asked, utf8_prefix(sv_of(&w->blocks), LIMIT_ASKED));
-		(void)!agent_hear(&s->agent, &(struct said){ .block = sv_of(&w->blocks),
-							     .uuid = sv_of(&w->uuid),
-							     .quiet = true,
-							     .durable = i + 1 == n });
-	}
-	if (n)
-		session_drop_waiting(s, n);
-	return n;
-}
-
-static void session_hear_meta(struct session *s, struct sv text)
-{
-	defer(str_clear) struct str block = STR_INIT;
-
 	if (!text.len)
 		return;
-	block_text(&block, text);
-	(void)!agent_hear(&s->agent,
-			  &(struct said){ .block = sv_of(&block), .is_meta = true, .quiet = true });
+	str_add(&s->pending.warnings, text);
+	if (!sv_ends(text, SV("\n")))
+		str_addc(&s->pending.warnings, '\n');
 }
 
-/* Instruction files that have not been told yet. */
-static void session_hear_instructions(struct session *s)
+void session_tell_notes(struct session *s)
 {
-	defer(str_clear) struct str text = STR_INIT;
-	size_t n = instructions_count(s->instructions);
-
-	if (n > s->instructions_told)
-		instructions_write(&text, s->instructions, s->instructions_told);
-	s->instructions_told = n;
-	session_hear_meta(s, sv_of(&text));
+	session_emit_lines(s, &s->pending.warnings, "warning");
 }
 
-/* Those of a folder that is touched for the first time. They wait until the results
- * are in: nothing may stand between a call and its result. */
-static void session_on_touched(void *arg, struct sv path)
+void session_announce(struct session *s)
 {
-	struct session *s = arg;
-
-	(void)instructions_touch(s->instructions, path);
+	session_emit_lines(s, &s->pending.announcements, "notice");
 }
 
-/* Plan mode was begun or left; a tool that is called for that tells of it itself. */
-static void session_hear_mode(struct session *s)
+/* Emit which instruction files were omitted, in whole or in part, since the last turn. */
+static void session_emit_omitted(struct session *s)
 {
-	bool plans = s->policy.mode == PERM_PLAN;
+	struct sv notes = instructions_notes(s->instructions), line;
+	struct sv fresh = sv_skip(notes, s->sent.omitted);
 
-	if (plans != s->knows_plan)
-		session_hear_meta(s, manners_of_plan(plans, toolset_has(&s->agent.tools,
-									SV("ExitPlanMode"))));
-	s->knows_plan = plans;
+	while (sv_cut_line(&fresh, &line))
+		session_inform(s, "notice", line);
+	s->sent.omitted = notes.len;
 }
-
-static void session_hear_job_notes(struct session *s)
-{
-	session_hear_meta(s, sv_of(&s->job_notes));
-	str_truncate(&s->job_notes, 0);
-}
-
-void session_note(struct session *s, struct sv text)
-{
-	struct str *notes = &s->job_notes;
-	size_t wanted = notes->len + 1 + text.len, over = wanted - min_of(wanted, LIMIT_NOTES);
-	size_t end = sv_find_char(sv_skip(sv_of(notes), over), '\n');
-
-	if (over) {
-		str_consume(notes, end == SIZE_MAX ? notes->len : over + end + 1);
-		str_splice(notes, 0, 0, SV("[What is older was left out.]\n"));
-	}
-	if (notes->len && !sv_ends(sv_of(notes), SV("\n")))
-		str_addc(notes, '\n');
-	str_add(notes, text);
-}
-
-void session_on_job(void *arg, const struct job *job)
-{
-	struct session *s = arg;
-	defer(str_clear) struct str text = STR_INIT;
-
-	str_addf(&text, "The command in the background %s has ended", job->id);
-	if (job->state == JOB_FAILED)
-		str_addf(&text, ": %s.", job->err.text);
-	else
-		str_addf(&text, " with exit code %d.", job->code);
-	session_inform(s, "notice", sv_of(&text));
-	str_addf(&text, " Its output is in %s.", job->path);
-	session_note(s, sv_of(&text));
-}
-
-static size_t session_take_waiting(void *arg)
-{
-	session_hear_instructions(arg);
-	session_hear_mode(arg);
-	session_hear_job_notes(arg);
-	return session_hear_waiting(arg);
-}
-
-/* --- a turn ------------------------------------------------------------------------- */
 
 struct sv session_key_source(const struct session *s)
 {
@@ -287,19 +127,20 @@ struct sv session_key_source(const struct session *s)
 	return origin ? sv_cstr(origin) : SV("none");
 }
 
-static void session_tell_init(struct session *s)
+static void session_emit_init(struct session *s)
 {
+	const struct toolset *set = agent_toolset(s->agent);
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	VEC(struct sv) tools = VEC_INIT;
 	struct event event = { .kind = EVENT_INIT };
 
-	for (size_t i = 0; i < s->agent.tools.nfirst; i++)
-		vec_push(&tools, sv_cstr(s->agent.tools.entries.at[i]->tool->name));
-	for (size_t i = 0; i < s->agent.tools.deferred.n; i++)
-		vec_push(&tools, sv_cstr(s->agent.tools.deferred.at[i]->name));
+	for (size_t i = 0; i < set->nfirst; i++)
+		vec_push(&tools, sv_cstr(set->entries.at[i]->tool->name));
+	for (size_t i = 0; i < set->deferred.n; i++)
+		vec_push(&tools, sv_cstr(set->deferred.at[i]->name));
 	event.init = (struct event_init){
-		.cwd = sv_of(&s->agent.ctx.cwd),
-		.model = sv_of(&s->agent.model),
+		.cwd = agent_cwd(s->agent),
+		.model = agent_model(s->agent),
 		.permission_mode = sv_cstr(perm_mode_name(s->policy.mode)),
 		.api_key_source = session_key_source(s),
 		.version = SV(AWL_VERSION),
@@ -313,95 +154,57 @@ static void session_tell_init(struct session *s)
 	vec_clear(&tools);
 }
 
-static void session_on_turn(struct op *op, void *owner,
-			    __attribute__((unused)) const struct err *why)
-{
-	struct session *s = owner;
+/* --- what the agent reports ----------------------------------------------------- */
 
-	s->turn = NULL;
-	s->agent.is_superseded = false;
-	session_note_state(s);
-	session_tell_result(s, turn_outcome(op));
-	if (s->is_closed) {
-		session_vanish(s);
+static void session_on_used(void *arg, struct sv model, const struct usage *usage, int64_t api_ms)
+{
+	struct session *s = arg;
+
+	costs_add(&s->costs, s->engine->table, model, usage, api_ms);
+	if (s->costs.total.known || agent_limits(s->agent)->max_budget_usd <= 0 ||
+	    s->sent.price_warning)
 		return;
-	}
-	session_pump(s);
+	s->sent.price_warning = true;
+	agent_inform(s->agent, "warning",
+		     "The budget cannot be enforced: the price of %.*s is not known.",
+		     SV_ARG(model));
 }
 
-static void session_tell_lines(struct session *s, struct str *lines, const char *level)
+static size_t session_on_append_pending(void *arg)
 {
-	struct sv rest = sv_of(lines), line;
+	struct session *s = arg;
+	size_t n = session_prompts_waiting(s);
 
-	while (sv_cut_line(&rest, &line))
-		session_inform(s, level, line);
-	str_truncate(lines, 0);
+	session_append_pending(s, n);
+	return n;
 }
 
-/* What was noticed before anybody listened. */
-void session_tell_notes(struct session *s)
+/* A folder that is touched for the first time may have instruction files. They wait until the
+ * results are in: nothing may stand between a call and its result. */
+static void session_on_touched(void *arg, struct sv path)
 {
-	session_tell_lines(s, &s->notes, "warning");
+	struct session *s = arg;
+
+	(void)instructions_touch(s->instructions, path);
 }
 
-void session_announce(struct session *s)
+struct agent_listener session_listener(struct session *s)
 {
-	session_tell_lines(s, &s->announcements, "notice");
+	return (struct agent_listener){
+		.arg = s,
+		.event = session_emit_as,
+		.record = session_on_record,
+		.rewind = session_on_rewind,
+		.used = session_on_used,
+		.append_pending = session_on_append_pending,
+		.touched = session_on_touched,
+	};
 }
 
-/* Instruction files that were left out, in whole or in part, since the last turn. */
-static void session_tell_left_out(struct session *s)
-{
-	struct sv notes = instructions_notes(s->instructions), line;
-	struct sv fresh = sv_skip(notes, s->left_out_told);
+/* --- OPENING -------------------------------------------------------------------- */
 
-	while (sv_cut_line(&fresh, &line))
-		session_inform(s, "notice", line);
-	s->left_out_told = notes.len;
-}
-
-static bool session_only_silent(const struct session *s)
-{
-	for (size_t i = 0, n = session_prompts_waiting(s); i < n; i++) {
-		if (!s->waiting.at[i].silent)
-			return false;
-	}
-	return true;
-}
-
-static void session_begin_turn(struct session *s)
-{
-	bool silent = session_only_silent(s);
-	struct err err = ERR_INIT;
-
-	session_tell_init(s);
-	if (!session_may_ask(s, &err) || !engine_connect(s->engine, &err)) {
-		session_drop_waiting(s, s->waiting.n);
-		session_tell_failure(s, sv_cstr(err.text));
-		return;
-	}
-	session_announce(s);
-	session_tell_notes(s);
-	session_tell_left_out(s);
-	session_hear_instructions(s);
-	session_hear_mode(s);
-	session_hear_job_notes(s);
-	session_hear_waiting(s);
-	if (s->transcript && !s->is_kept_badly && !session_note_title(s, &err))
-		session_complain_once(s, &err);
-	s->has_asked = true;
-	s->agent.client = s->engine->client;
-	s->shared.http = s->engine->http;
-	if (silent)
-		session_tell_local_result(s, "", SV_EMPTY);
-	else
-		s->turn = turn_start(&s->agent, THEN(session_on_turn, s));
-	if (s->transcript)
-		engine_tidy(s->engine);
-}
-
-/* A replay sees the day and the repository of its recording. */
-static void session_hear_surroundings(struct session *s, struct sv now)
+/* Append the environment. A replay sees the day and the repository of its recording. */
+static void session_append_environment(struct session *s, struct sv now)
 {
 	struct model_client *client = s->engine->client;
 	struct sv recorded = client ? model_client_replay_note(client, "surroundings") : SV_EMPTY;
@@ -409,49 +212,218 @@ static void session_hear_surroundings(struct session *s, struct sv now)
 
 	if (client)
 		model_client_record_note(client, "surroundings", text);
-	session_hear_meta(s, text);
+	session_append_meta(s, text);
 }
 
-static void session_on_surroundings(struct op *op, void *owner, const struct err *why)
+/* Start the turn of somebody who has interrupted it already. */
+static void session_start_interrupted(struct session *s)
+{
+	s->is_interrupted = false;
+	session_enter(s, SESSION_TURN);
+	op_cancel(s->step);
+	session_run(s, true);
+}
+
+static void session_on_environment(struct op *op, void *owner, const struct err *why)
 {
 	struct session *s = owner;
 
-	s->surroundings = NULL;
-	if (s->is_closed) {
-		session_vanish(s);
+	s->step = NULL;
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
 		return;
 	}
-	s->knows_surroundings = !s->is_interrupted_early;
 	if (!why) {
-		str_add(&s->branch, surroundings_branch(op));
-		session_hear_surroundings(s, surroundings_text(op));
+		str_add(&s->conversation.branch, surroundings_branch(op));
+		session_append_environment(s, surroundings_text(op));
 	}
-	session_begin_turn(s);
-	if (s->is_interrupted_early)
-		op_cancel(s->turn);
-	s->is_interrupted_early = false;
-	session_pump(s);
+	s->sent.environment = !s->is_interrupted;
+	if (s->is_interrupted) {
+		session_start_interrupted(s);
+		return;
+	}
+	session_enter(s, SESSION_PROMPTING);
+	session_run(s, true);
 }
 
-static void session_look_around(struct session *s)
+static void session_look_up_environment(struct session *s)
 {
-	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	struct surroundings_opts opts = {
-		.cwd = str_c(&s->agent.ctx.cwd),
+		.cwd = agent_cwd(s->agent).ptr,
 		.dirs = s->policy.dirs.at,
 		.ndirs = s->policy.dirs.n,
-		.model_id = sv_of(&s->agent.model),
+		.model_id = agent_model(s->agent),
 		.model_name = info.name,
 		.wall_ms = loop_wall(s->engine->loop),
 		.env = s->child_env.at,
 		.git = true,
 	};
-	struct err ignored = ERR_INIT;
+	struct err ignored = ERR_INIT; /* session_start_turn() reports it */
 
-	s->surroundings =
-		surroundings_start(s->engine->loop, &opts, THEN(session_on_surroundings, s));
-	(void)!engine_connect(s->engine,
-			      &ignored); /* while git works; session_begin_turn() tells */
+	s->step = surroundings_start(s->engine->loop, &opts, THEN(session_on_environment, s));
+	(void)!engine_connect(s->engine, &ignored); /* while git works */
+}
+
+/* --- PROMPTING ------------------------------------------------------------------ */
+
+static void session_point_clear(struct prompt_point *point)
+{
+	str_clear(&point->content);
+	str_clear(&point->context);
+	str_clear(&point->refusal);
+	*point = (struct prompt_point){ .count = 0 };
+}
+
+static void session_refuse_prompts(struct session *s)
+{
+	session_emit_init(s);
+	session_drop_waiting(s, s->point.count);
+	session_tell_failure(s, sv_of(&s->point.refusal));
+	session_point_clear(&s->point);
+	session_enter(s, SESSION_IDLE);
+}
+
+static void session_on_prompt_hook(__attribute__((unused)) struct op *op, void *owner,
+				   __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->step = NULL;
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
+	} else if (s->is_interrupted) {
+		session_start_interrupted(s);
+	} else {
+		if (s->point.refusal.len)
+			session_refuse_prompts(s);
+		else
+			session_enter(s, SESSION_TURN);
+		session_run(s, true);
+	}
+}
+
+/* Show the prompts that wait to whoever takes part. */
+static void session_run_prompt_hook(struct session *s)
+{
+	struct prompt_point *point = &s->point;
+
+	point->count = session_prompts_waiting(s);
+	if (s->hooks.prompt) {
+		for (size_t i = 0; i < point->count; i++) {
+			if (i)
+				str_addc(&point->content, ',');
+			str_add(&point->content, sv_of(&s->waiting.at[i].blocks));
+		}
+		s->step = s->hooks.prompt(s->hooks.arg, point, THEN(session_on_prompt_hook, s));
+	}
+	if (!s->step)
+		session_enter(s, SESSION_TURN);
+}
+
+/* --- TURN ----------------------------------------------------------------------- */
+
+static void session_on_turn(struct op *op, void *owner,
+			    __attribute__((unused)) const struct err *why)
+{
+	struct session *s = owner;
+
+	s->step = NULL;
+	session_record_state(s);
+	session_tell_result(s, turn_outcome(op));
+	if (s->state == SESSION_CLOSING) {
+		session_settle(s);
+		return;
+	}
+	session_enter(s, SESSION_IDLE);
+	session_run(s, true);
+}
+
+static bool session_has_only_silent(const struct session *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!s->waiting.at[i].silent)
+			return false;
+	}
+	return true;
+}
+
+/* Append the prompts and run the agent. Prompts that expect no answer are only appended. */
+static void session_start_turn(struct session *s)
+{
+	size_t n = s->point.count ? s->point.count : session_prompts_waiting(s);
+	bool silent = session_has_only_silent(s, n);
+	struct err err = ERR_INIT;
+
+	session_emit_init(s);
+	if (!session_may_ask(s, &err) || !engine_connect(s->engine, &err)) {
+		session_drop_waiting(s, s->waiting.n);
+		session_tell_failure(s, sv_cstr(err.text));
+		session_enter(s, SESSION_IDLE);
+		return;
+	}
+	session_announce(s);
+	session_tell_notes(s);
+	session_emit_omitted(s);
+	session_append_pending(s, n);
+	session_append_meta(s, sv_of(&s->point.context));
+	session_point_clear(&s->point);
+	session_record_title(s);
+	s->sent.init = true;
+	s->shared.http = s->engine->http;
+	agent_connect(s->agent, s->engine->client);
+	if (silent)
+		session_tell_local_result(s, "", SV_EMPTY);
+	else
+		s->step = turn_start(s->agent, THEN(session_on_turn, s));
+	if (s->conversation.transcript)
+		engine_tidy(s->engine);
+	if (silent)
+		session_enter(s, SESSION_IDLE);
+}
+
+/* --- the machine ---------------------------------------------------------------- */
+
+static void session_vanish(struct session *s);
+
+static void session_on_jobs_quiet(void *arg)
+{
+	session_settle(arg);
+}
+
+/* Cancel everything; session_settle() follows. */
+static void session_cancel_all(struct session *s)
+{
+	op_cancel(s->step);
+	op_cancel(s->sources.watch);
+	if (s->shared.jobs) {
+		jobs_when_quiet(s->shared.jobs, session_on_jobs_quiet, s);
+		jobs_stop_all(s->shared.jobs);
+	}
+}
+
+/* The first digits of the id, by which lines of the debug log name a session. */
+static uint32_t session_log_id(const struct session *s)
+{
+	return (uint32_t)strtoul(s->conversation.id.text, NULL, 16); /* up to the first '-' */
+}
+
+static void session_enter(struct session *s, enum session_state next)
+{
+	static const char *const names[] = { "idle", "opening", "prompting",
+					     "turn", "closing", "gone" };
+
+	log_session = session_log_id(s);
+	log_state("session", names[s->state], names[next]);
+	s->state = next;
+	switch (next) {
+	case SESSION_IDLE: break;
+	case SESSION_OPENING: session_look_up_environment(s); break;
+	case SESSION_PROMPTING: session_run_prompt_hook(s); break;
+	case SESSION_TURN: session_start_turn(s); break;
+	case SESSION_CLOSING: session_cancel_all(s); break;
+	case SESSION_GONE: session_vanish(s); break;
+	}
 }
 
 static void session_run_waiting_commands(struct session *s)
@@ -460,36 +432,87 @@ static void session_run_waiting_commands(struct session *s)
 
 	for (; n < s->waiting.n && s->waiting.at[n].command.len; n++) {
 		if (!session_command(s, sv_of(&s->waiting.at[n].command)))
-			BUG("a command that is none has waited");
+			BUG("queued text is not a command");
 	}
-	if (n)
-		session_drop_waiting(s, n);
+	session_drop_waiting(s, n);
 }
 
-static bool is_working(const struct session *s)
+/* Start what waits. `worked`: a turn has just ended, so front ends have to be told if the session
+ * comes to rest. */
+static void session_run(struct session *s, bool worked)
 {
-	return s->turn || s->surroundings;
-}
-
-/* A message that asks for no answer is dealt with at once, and something may stand
- * behind it. */
-void session_pump(struct session *s)
-{
-	while (!s->is_closed && !is_working(s)) {
+	while (s->state == SESSION_IDLE && s->waiting.n) {
 		session_run_waiting_commands(s);
 		if (!s->waiting.n)
 			break;
+		worked = true;
 		session_tell_state(s, ACTIVITY_RUNNING);
-		if (s->knows_surroundings)
-			session_begin_turn(s);
-		else
-			session_look_around(s);
+		session_enter(s, s->sent.environment ? SESSION_PROMPTING : SESSION_OPENING);
 	}
-	if (s->is_busy && !is_working(s))
+	if (s->state == SESSION_IDLE && worked)
 		session_tell_state(s, ACTIVITY_IDLE);
 }
 
-/* --- requests to the host ----------------------------------------------------------- */
+void session_pump(struct session *s)
+{
+	session_run(s, false);
+}
+
+void session_interrupt(struct session *s)
+{
+	s->is_interrupted = s->state == SESSION_OPENING || s->state == SESSION_PROMPTING;
+	op_cancel(s->step);
+}
+
+void session_supersede(struct session *s)
+{
+	if (s->state == SESSION_TURN)
+		turn_supersede(s->step);
+	else
+		session_interrupt(s);
+}
+
+bool session_is_idle(const struct session *s)
+{
+	return s->state == SESSION_IDLE && !s->waiting.n;
+}
+
+bool session_is_closed(const struct session *s)
+{
+	return s->state >= SESSION_CLOSING;
+}
+
+const char *session_id(const struct session *s)
+{
+	return s->conversation.id.text;
+}
+
+struct agent *session_agent(struct session *s)
+{
+	return s->agent;
+}
+
+const struct costs *session_costs(const struct session *s)
+{
+	return &s->costs;
+}
+
+enum perm_mode session_mode(const struct session *s)
+{
+	return s->policy.mode;
+}
+
+struct session *session_next(const struct session *s)
+{
+	return s->next;
+}
+
+void session_set_hooks(struct session *s, const struct hook_points *hooks)
+{
+	s->hooks = *hooks;
+}
+
+/* --- requests to the host ------------------------------------------------------- */
 
 static void session_send_request(void *arg, const struct host_request *request)
 {
@@ -509,18 +532,28 @@ static void session_withdraw_request(void *arg, const struct host_request *reque
 	session_tell(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
 					 .cancel = { .request_id = request->id } });
 	if (!host_queue_needs_user(&s->host))
-		session_tell_state(s, ACTIVITY_RUNNING);
+		session_emit_activity(s);
 }
 
-/* --- its life ---------------------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------------- */
+
+static void session_clear_conversation(struct conversation *c)
+{
+	transcript_free(c->transcript);
+	str_clear(&c->title);
+	str_clear(&c->branch);
+	free(c->path);
+	free(c->results_dir);
+	free(c->tasks_dir);
+}
 
 static void session_free(struct session *s)
 {
-	for (size_t i = 0; i < s->waiting.n; i++)
-		session_waiting_clear(&s->waiting.at[i]);
+	session_drop_waiting(s, s->waiting.n);
 	vec_clear(&s->waiting);
-	agent_clear(&s->agent);
-	transcript_free(s->transcript);
+	session_point_clear(&s->point);
+	agent_free(s->agent);
+	session_clear_conversation(&s->conversation);
 	instructions_free(s->instructions);
 	perm_policy_clear(&s->policy);
 	session_sandbox_free(s->sandbox);
@@ -531,24 +564,19 @@ static void session_free(struct session *s)
 	vec_clear(&s->old_envs);
 	map_clear(&s->seen);
 	costs_clear(&s->costs);
-	str_clear(&s->vouched_for);
-	str_clear(&s->flag_settings);
-	str_clear(&s->flag_root);
-	str_clear(&s->branch);
-	str_clear(&s->title);
-	str_clear(&s->notes);
-	str_clear(&s->announcements);
-	str_clear(&s->job_notes);
-	jobs_free(s->jobs);
+	str_clear(&s->sources.vouched_for);
+	str_clear(&s->sources.flag);
+	str_clear(&s->sources.flag_root);
+	str_clear(&s->pending.warnings);
+	str_clear(&s->pending.announcements);
+	str_clear(&s->pending.notes);
+	jobs_free(s->shared.jobs);
 	shell_snapshot_free(s->shared.snapshot);
 	web_free(s->shared.web);
 	free((char *)s->shared.root);
-	free(s->results_dir);
-	free(s->tasks_dir);
-	user_kit_clear(&s->kit);
+	user_toolset_clear(&s->user_tools);
 	free(s->prompt);
 	free(s->append_prompt);
-	free(s->path);
 	free(s);
 }
 
@@ -562,42 +590,29 @@ struct session *session_new(struct engine *engine, const struct awl_session_opti
 	s->arg = arg;
 	s->policy = (struct perm_policy)PERM_POLICY_INIT;
 	s->costs = (struct costs)COSTS_INIT;
-	s->kit = (struct user_kit)USER_KIT_INIT;
-	agent_init(&s->agent, engine->loop);
-	s->agent.ctx.session = &s->shared;
+	s->user_tools = (struct user_toolset)USER_TOOLSET_INIT;
 	host_queue_init(&s->host, engine->loop);
 	s->host.send = session_send_request;
 	s->host.withdraw = session_withdraw_request;
 	s->host.arg = s;
-	s->agent.listener = (struct agent_listener){
-		.arg = s,
-		.event = session_on_agent_event,
-		.record = session_on_record,
-		.rewind = session_on_rewind,
-		.used = session_on_used,
-		.take_waiting = session_take_waiting,
-		.touched = session_on_touched,
-	};
 	if (!session_configure(s, options, err)) {
 		session_free(s);
 		return NULL;
 	}
 	s->next = engine->sessions;
 	engine->sessions = s;
-	if (s->watches_settings)
+	if (s->sources.is_watched)
 		session_watch_settings(s);
 	return s;
 }
 
-void session_vanish(struct session *s)
+/* Leave the engine, free everything, and say so. */
+static void session_vanish(struct session *s)
 {
 	struct session **at = &s->engine->sessions;
 	void (*on_gone)(void *arg) = s->on_gone;
 	void *arg = s->arg;
 
-	if (s->turn || s->surroundings || s->settings_watch ||
-	    (s->jobs && !jobs_are_quiet(s->jobs)))
-		return;
 	while (*at != s)
 		at = &(*at)->next;
 	*at = s->next;
@@ -606,50 +621,32 @@ void session_vanish(struct session *s)
 		on_gone(arg);
 }
 
-static void session_on_jobs_quiet(void *arg)
+void session_settle(struct session *s)
 {
-	session_vanish(arg);
+	if (s->state != SESSION_CLOSING || s->step || s->sources.watch ||
+	    (s->shared.jobs && !jobs_are_quiet(s->shared.jobs)))
+		return;
+	session_enter(s, SESSION_GONE);
 }
 
 void session_close(struct session *s, void (*on_gone)(void *arg))
 {
-	s->is_closed = true;
 	s->on_gone = on_gone;
-	op_cancel(s->turn);
-	op_cancel(s->surroundings);
-	op_cancel(s->settings_watch);
-	if (s->jobs) {
-		jobs_when_quiet(s->jobs, session_on_jobs_quiet, s);
-		jobs_stop_all(s->jobs);
-	}
-	session_vanish(s);
+	session_enter(s, SESSION_CLOSING);
+	session_settle(s);
 }
 
 void session_reset(struct session *s)
 {
-	struct agent_limits *limits = &s->agent.limits;
-
-	history_clear(&s->agent.history);
-	toolset_unload(&s->agent.tools);
-	if (limits->max_budget_usd > 0) /* what is spent stays spent */
-		limits->max_budget_usd =
-			max_of(limits->max_budget_usd - costs_usd(&s->costs), 1e-9);
+	BUG_ON(s->state != SESSION_IDLE);
+	agent_reset(s->agent);
 	costs_clear(&s->costs);
-	read_state_free(s->agent.ctx.files);
-	s->agent.ctx.files = read_state_new();
-	str_truncate(&s->agent.last_answer, 0);
-	str_truncate(&s->agent.ctx.todos, 0);
-	str_truncate(&s->agent.ctx.tasks, 0);
-	s->agent.repeats = (struct repeats){ .n = 0 };
-	s->agent.context_tokens = 0;
-	s->agent.context_bytes = 0;
-	s->agent.last_record = (struct uuid){ .text = "" };
-	s->knows_surroundings = false;
-	s->knows_plan = false;
-	s->instructions_told = 0;
-	str_truncate(&s->branch, 0);
-	s->id = uuid_v4(loop_rng(s->engine->loop));
-	if (s->path)
+	s->sent.environment = false;
+	s->sent.plan_mode = false;
+	s->sent.instructions = 0;
+	str_truncate(&s->conversation.branch, 0);
+	s->conversation.id = uuid_v4(loop_rng(s->engine->loop));
+	if (s->conversation.path)
 		session_place(s);
 	session_open_transcript(s);
 }

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "core/control.h"
 #include "core/perm_update.h"
+#include "core/session_internal.h"
 #include "proto/input.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
@@ -25,12 +26,13 @@ static void session_input_add_waiting(struct session *s, struct str *blocks, str
 		str_adds(&w->uuid, uuid_v4(loop_rng(s->engine->loop)).text);
 	if (session_is_command(text))
 		str_add(&w->command, text);
-	else if (s->transcript && !transcript_enqueue(s->transcript, sv_of(&w->uuid), text,
-						      loop_wall(s->engine->loop), &err))
+	else if (s->conversation.transcript &&
+		 !transcript_enqueue(s->conversation.transcript, sv_of(&w->uuid), text,
+				     loop_wall(s->engine->loop), &err))
 		log_warn("a queued prompt is not saved: %s",
 			 err.text); /* reported when it begins */
-	if (s->jobs)
-		jobs_announce(s->jobs);
+	if (s->shared.jobs)
+		jobs_announce(s->shared.jobs);
 	session_pump(s);
 }
 
@@ -61,10 +63,8 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 
 	if (session_input_is_repeated(s, in->uuid))
 		return;
-	if (in->now) {
-		s->agent.is_superseded = s->turn != NULL;
-		session_interrupt(s);
-	}
+	if (in->now)
+		session_supersede(s);
 	content_text(&text, in->content);
 	if (json_is(in->content, JSON_STRING) || !json_len(in->content))
 		block_text(&blocks, session_input_something(sv_of(&text)));
@@ -73,24 +73,12 @@ static void session_input_take_prompt(struct session *s, const struct input_prom
 	session_input_add_waiting(s, &blocks, sv_of(&text), in->uuid, in->silent);
 }
 
-void session_interrupt(struct session *s)
-{
-	s->is_interrupted_early = s->surroundings != NULL;
-	op_cancel(s->surroundings);
-	op_cancel(s->turn);
-}
-
-bool session_is_idle(const struct session *s)
-{
-	return !s->turn && !s->surroundings && !s->waiting.n;
-}
-
 /* --- answers ---------------------------------------------------------------------------- */
 
 void session_answer(struct session *s, struct sv request_id, const struct answer_given *answer)
 {
 	if (host_queue_answer(&s->host, request_id, answer) && !host_queue_needs_user(&s->host))
-		session_tell_state(s, ACTIVITY_RUNNING);
+		session_emit_activity(s);
 }
 
 static void session_input_change_permissions(struct session *s, struct json changes)
@@ -165,7 +153,7 @@ static void session_input_take_response(struct session *s, const struct input_re
 	host_queue_respond(&s->host, response->request_id, sv_of(&body),
 			   response->has_failed ? &err : NULL);
 	if (needed_user && !host_queue_needs_user(&s->host))
-		session_tell_state(s, ACTIVITY_RUNNING);
+		session_emit_activity(s);
 }
 
 /* --- all --------------------------------------------------------------------------------- */

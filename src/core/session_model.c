@@ -1,12 +1,13 @@
-/* Which model a session asks, and how: what its options, the environment and the settings say, as
- * far as the rules permit it. */
-#include "core/session.h"
+/* Which model a session uses, and how: what options, environment and settings say, as far as the
+ * rules allow it. */
+#include "core/session_internal.h"
 #include "model/catalogue/provider_allowed.h"
 #include "store/settings/settings.h"
 
-/* What the environment says of the model is stronger than any file, and what the user's own says
- * the engine knows: of a project that is trusted. NULL: nothing. */
-static const char *model_of_project(const struct session *s, const struct settings *settings)
+/* The model that a trusted project's settings name; NULL: none. The environment overrides every
+ * file, and the engine has applied the user's own settings already. */
+static const char *session_model_of_project(const struct session *s,
+					    const struct settings *settings)
 {
 	const char *chosen = s->engine->config.model;
 	const char *of_user = settings_str(s->engine->settings, "model");
@@ -21,7 +22,7 @@ static const char *model_of_project(const struct session *s, const struct settin
 bool session_read_rules(const struct session *s, const struct settings *settings,
 			struct model_rules *out, struct err *err)
 {
-	const char *wanted = model_of_project(s, settings);
+	const char *wanted = session_model_of_project(s, settings);
 
 	engine_rules(s->engine, settings, out);
 	if (wanted)
@@ -29,7 +30,7 @@ bool session_read_rules(const struct session *s, const struct settings *settings
 	return model_rules_check(out, err);
 }
 
-/* By the policy, which may also say where a custom endpoint is. */
+/* Check the provider against the policy, which may also pin a custom endpoint. */
 static bool session_model_check_provider(const struct session *s, struct err *err)
 {
 	const struct model_config *config = &s->engine->config;
@@ -57,19 +58,14 @@ bool session_choose_model(struct session *s, struct sv name, struct err *err)
 	if (!model_rules_find(&s->rules, name, &id, &notes, err))
 		return false;
 	session_note_start(s, sv_of(&notes));
-	agent_set_model(&s->agent, sv_of(&id));
+	agent_set_model(s->agent, sv_of(&id));
 	return true;
-}
-
-struct sv session_next_model(const struct session *s)
-{
-	return sv_of(s->agent.next_model.len ? &s->agent.next_model : &s->agent.model);
 }
 
 bool session_may_ask(const struct session *s, struct err *err)
 {
 	return session_model_check_provider(s, err) &&
-	       model_rules_stand(&s->rules, session_next_model(s), err);
+	       model_rules_stand(&s->rules, agent_next_model(s->agent), err);
 }
 
 void session_keep_to_rules(struct session *s)
@@ -84,58 +80,60 @@ void session_keep_to_rules(struct session *s)
 	str_adds(&note, why.text);
 	if (session_model_check_provider(s, &err) &&
 	    model_rules_find(&s->rules, SV_EMPTY, &id, &ignored, &err)) {
-		agent_set_model(&s->agent, sv_of(&id));
-		str_addf(&note, "; %s is asked in its place.", str_c(&id));
+		agent_set_model(s->agent, sv_of(&id));
+		str_addf(&note, "; %s is used instead.", str_c(&id));
 	} else {
-		session_interrupt(s); /* nobody is left to ask */
+		session_interrupt(s); /* no model is left to answer */
 	}
 	session_note_start(s, sv_of(&note));
 }
 
-/* As much as the model can by itself, unless told otherwise. */
-static void session_model_think_by_default(struct agent *agent)
-{
-	struct model_info info = model_info(agent->table, sv_of(&agent->model));
-
-	agent->thinking =
-		info.abilities & MODEL_THINKS_ADAPTIVE ? MODEL_THINK_ADAPTIVE : MODEL_THINK_OFF;
-}
-
-static bool session_model_set_effort(struct session *s, const char *given, struct err *err)
+static bool session_model_read_effort(struct session *s, const char *given, struct sv id,
+				      enum model_effort *out, struct err *err)
 {
 	const char *level = s->engine->config.effort ? s->engine->config.effort : given;
-	struct agent *agent = &s->agent;
+	enum model_effort allowed;
 	defer(str_clear) struct str note = STR_INIT;
 
-	if (level && !model_effort_read(&agent->asked_effort, sv_cstr(level), err))
+	if (level && !model_effort_read(out, sv_cstr(level), err))
 		return false;
-	agent_settle_model(agent);
-	if (agent->effort < agent->asked_effort)
-		str_addf(&note, "The settings permit no more effort than %s.", agent->ctx.effort);
+	allowed = model_rules_effort(&s->rules, id, *out);
+	if (allowed < *out)
+		str_addf(&note, "The settings allow no more effort than %s.",
+			 model_effort_name(allowed));
 	session_note_start(s, sv_of(&note));
 	return true;
 }
 
-bool session_set_model(struct session *s, const struct awl_session_options *o, struct err *err)
+bool session_choose_first_model(struct session *s, const struct awl_session_options *o,
+				struct session_model *out, struct err *err)
 {
-	struct agent *agent = &s->agent;
 	defer(str_clear) struct str notes = STR_INIT;
+	struct agent_model_spec *spec = &out->spec;
+	struct model_info info;
 
-	agent->table = s->engine->table;
-	agent->rules = &s->rules;
 	if (!session_model_check_provider(s, err) ||
 	    !session_read_rules(s, s->settings, &s->rules, err) ||
-	    !session_choose_model(s, sv_cstr(o->model), err))
+	    !model_rules_find(&s->rules, sv_cstr(o->model), &out->id, &notes, err))
 		return false;
+	spec->id = sv_of(&out->id);
 	model_rules_fallbacks(&s->rules, o->fallback_model,
-			      settings_get(s->settings, "fallbackModel"), &agent->fallbacks,
-			      &notes);
+			      settings_get(s->settings, "fallbackModel"), &out->fallbacks, &notes);
+	spec->fallbacks = sv_of(&out->fallbacks);
 	session_note_start(s, sv_of(&notes));
-	agent->cache = session_setting_cache(s);
-	agent->max_context = s->engine->config.max_context;
-	if (settings_bool(s->settings, "alwaysThinkingEnabled"))
-		session_model_think_by_default(agent);
-	return session_model_set_effort(s, o->effort, err) &&
-	       (!o->thinking || model_thinking_read(&agent->thinking, &agent->thinking_budget,
+	spec->cache = session_setting_cache(s);
+	spec->max_context = s->engine->config.max_context;
+	info = model_info(s->engine->table, spec->id);
+	if (settings_bool(s->settings, "alwaysThinkingEnabled") &&
+	    info.abilities & MODEL_THINKS_ADAPTIVE)
+		spec->thinking = MODEL_THINK_ADAPTIVE;
+	return session_model_read_effort(s, o->effort, spec->id, &spec->effort, err) &&
+	       (!o->thinking || model_thinking_read(&spec->thinking, &spec->thinking_budget,
 						    sv_cstr(o->thinking), err));
+}
+
+void session_model_clear(struct session_model *model)
+{
+	str_clear(&model->id);
+	str_clear(&model->fallbacks);
 }

@@ -1,5 +1,6 @@
 /* The event that ends a turn. */
-#include "core/session.h"
+#include "core/session_internal.h"
+#include "core/structured.h"
 #include "core/turn.h"
 #include "proto/message.h"
 
@@ -28,7 +29,7 @@ static const struct ending {
 static void session_result_say_error(struct str *out, const struct session *s,
 				     enum end_reason reason)
 {
-	const struct agent_limits *limits = &s->agent.limits;
+	const struct agent_limits *limits = agent_limits(s->agent);
 
 	if (reason == END_MAX_TURNS)
 		str_addf(out, "Reached maximum number of turns (%d)", limits->max_turns);
@@ -92,8 +93,8 @@ void session_tell_result(struct session *s, const struct turn_outcome *out)
 
 	session_result_say_error(&error, s, out->reason);
 	r.error = sv_of(&error);
-	if (s->agent.structured && out->reason == END_COMPLETED)
-		r.structured_output = sv_of(&s->agent.structured->value);
+	if (out->reason == END_COMPLETED)
+		r.structured_output = agent_structured_output(s->agent);
 	session_result_put_denials(&r, out, denials);
 	session_result_tell(s, &r, &out->usage);
 }

@@ -1,7 +1,7 @@
 #include "core/session_sandbox.h"
 
 #include "core/sandbox_load.h"
-#include "core/session.h"
+#include "core/session_internal.h"
 #include "store/settings/settings.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -112,7 +112,7 @@ static void session_sandbox_on_refused(void *arg, const char *host, int port, co
 
 	if (b->current && sandbox_ignores_host(b->current, host))
 		return;
-	agent_inform(&b->session->agent, "notice",
+	agent_inform(b->session->agent, "notice",
 		     "The sandbox refused a connection to %s, port %d: %s", host, port, why);
 }
 
@@ -128,9 +128,8 @@ static bool session_sandbox_make_temp(struct session_sandbox *b, struct err *err
 /* A sandbox that cannot be enforced never replaces one that is. */
 static bool session_sandbox_start(struct session_sandbox *b, struct sandbox *fresh, struct err *err)
 {
-	const struct sandbox_proxy_opts proxy = { .ask = b->session->agent.host
-								 ? session_sandbox_ask
-								 : NULL,
+	const struct sandbox_proxy_opts proxy = { .ask = b->session->has_user ? session_sandbox_ask
+									      : NULL,
 						  .on_refused = session_sandbox_on_refused,
 						  .env = b->session->engine->helper_env.at,
 						  .arg = b };

@@ -1,9 +1,8 @@
-/* What the tools of a session may ask of it: a small model, a search by the provider. */
-#include "core/session.h"
+/* What a session does for its tools: requests to a small model, searches by the provider. */
+#include "core/session_internal.h"
 #include "core/side_question.h"
 
-/* The provider's own small model, where one is known and may be asked; else the one that
- * answers. */
+/* The provider's small model, if one is known and allowed; else the model of the session. */
 static struct sv session_services_small_model(const struct session *s)
 {
 	const struct model_config *config = &s->engine->config;
@@ -11,7 +10,7 @@ static struct sv session_services_small_model(const struct session *s)
 
 	if (!small.len && config->provider == MODEL_ANTHROPIC)
 		small = model_resolve(s->engine->table, SV("haiku"));
-	return small.len && model_rules_permit(&s->rules, small) ? small : sv_of(&s->agent.model);
+	return small.len && model_rules_permit(&s->rules, small) ? small : agent_model(s->agent);
 }
 
 static struct op *session_services_ask_small(void *arg, struct sv system, struct sv text,
@@ -22,20 +21,20 @@ static struct op *session_services_ask_small(void *arg, struct sv system, struct
 					  .system = system,
 					  .text = text };
 
-	return side_question_start(&s->agent, &question, out, then);
+	return side_question_start(s->agent, &question, out, then);
 }
 
 static struct op *session_services_search(void *arg, struct sv query, struct sv tool,
 					  struct str *out, struct then then)
 {
 	struct session *s = arg;
-	struct side_question question = { .model = sv_of(&s->agent.model),
+	struct side_question question = { .model = agent_model(s->agent),
 					  .system = SV("Search the web for what the user asks."),
 					  .text = query,
 					  .tool = tool,
 					  .wants_blocks = true };
 
-	return side_question_start(&s->agent, &question, out, then);
+	return side_question_start(s->agent, &question, out, then);
 }
 
 static bool session_services_bars_host(void *arg, struct sv host)
@@ -49,20 +48,20 @@ static bool session_services_bars_host(void *arg, struct sv host)
 	return verdict.reason == REASON_RULE && verdict.behavior != BEHAVIOR_ALLOW;
 }
 
-static bool is_planning(void *arg)
+static bool session_services_is_planning(void *arg)
 {
 	const struct session *s = arg;
 
 	return s->policy.mode == PERM_PLAN;
 }
 
-/* What the tool says tells the model, too. */
+/* The tool's result tells the model. */
 static void session_services_end_planning(void *arg)
 {
 	struct session *s = arg;
 
-	s->knows_plan = false;
-	if (s->policy.mode != PERM_PLAN) /* any more: another was chosen with the yes */
+	s->sent.plan_mode = false;
+	if (s->policy.mode != PERM_PLAN) /* the user has chosen another mode with the answer */
 		return;
 	s->policy.mode = PERM_DEFAULT;
 	session_tell_mode(s);
@@ -78,12 +77,12 @@ static bool session_services_has_news(void *arg)
 {
 	const struct session *s = arg;
 
-	return s->job_notes.len || s->waiting.n;
+	return s->pending.notes.len || s->waiting.n;
 }
 
 void session_offer_services(struct session *s)
 {
-	struct model_info info = model_info(s->engine->table, sv_of(&s->agent.model));
+	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	bool can_search =
 		s->engine->config.provider == MODEL_ANTHROPIC && info.abilities & MODEL_SEARCHES;
 
@@ -92,10 +91,9 @@ void session_offer_services(struct session *s)
 		.ask_small = s->engine->is_offline ? NULL : session_services_ask_small,
 		.search = can_search ? session_services_search : NULL,
 		.bars_host = session_services_bars_host,
-		.is_planning = is_planning,
+		.is_planning = session_services_is_planning,
 		.end_planning = session_services_end_planning,
 		.notify = session_services_notify,
 		.has_news = session_services_has_news,
 	};
-	s->shared.services = &s->services;
 }

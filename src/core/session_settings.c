@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "core/policy.h"
 #include "core/project.h"
-#include "core/session.h"
+#include "core/session_internal.h"
 #include "core/session_sandbox.h"
 #include "store/settings/settings_keys.h"
 #include "store/settings/settings_watch.h"
@@ -40,9 +40,9 @@ static void session_settings_tell_ignored(struct session *s, const struct settin
 /* The files that have a say here. */
 static void session_settings_look(struct session *s, struct project *out)
 {
-	project_look(out, s->engine->config_dir, s->shared.root, &s->vouched_for);
-	out->files.flag = s->flag_settings.len ? s->flag_settings.ptr : s->engine->flag_settings;
-	out->files.flag_root = s->flag_root.len ? s->flag_root.ptr : NULL;
+	project_look(out, s->engine->config_dir, s->shared.root, &s->sources.vouched_for);
+	out->files.flag = s->sources.flag.len ? s->sources.flag.ptr : s->engine->flag_settings;
+	out->files.flag_root = s->sources.flag_root.len ? s->sources.flag_root.ptr : NULL;
 	out->files.sources = s->engine->setting_sources;
 	out->files.managed = s->engine->managed_settings;
 	out->files.asked = s->engine->settings;
@@ -54,7 +54,7 @@ static void session_settings_vouch(struct session *s)
 	defer(project_clear) struct project project = PROJECT_INIT;
 
 	session_settings_look(s, &project);
-	str_set(&s->vouched_for, sv_of(&project.trust.digest));
+	str_set(&s->sources.vouched_for, sv_of(&project.trust.digest));
 }
 
 static struct settings *session_settings_load(struct session *s, struct err *err)
@@ -156,7 +156,7 @@ static void session_settings_apply_models(struct settings_change *c)
 
 static void session_settings_apply_auto_mode(struct settings_change *c)
 {
-	c->s->agent.auto_rules = settings_get(c->s->settings, "autoMode");
+	agent_set_auto_rules(c->s->agent, settings_get(c->s->settings, "autoMode"));
 }
 
 static bool session_settings_is_same_env(const env_list *a, const env_list *b)
@@ -206,7 +206,7 @@ static void session_settings_apply_questions(struct settings_change *c)
 
 static void session_settings_apply_cache(struct settings_change *c)
 {
-	c->s->agent.cache = session_setting_cache(c->s);
+	agent_set_cache(c->s->agent, session_setting_cache(c->s));
 }
 
 /* A key covers everything below it. */
@@ -223,7 +223,7 @@ static const struct settings_part {
 	    "enforceAvailableModels", "maxEffortLevel", "modelOverrides" },
 	  session_settings_prepare_models,
 	  session_settings_apply_models },
-	{ { "autoMode" }, NULL, session_settings_apply_auto_mode, true },
+	{ { "autoMode" }, NULL, session_settings_apply_auto_mode },
 	{ { "env", "bashOutputMaxChars" }, NULL, session_settings_apply_commands, true },
 	{ { "askUserQuestionTimeout" },
 	  session_settings_prepare_questions,
@@ -273,7 +273,7 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 
 	if (o->trust_project)
 		session_settings_vouch(s);
-	s->watches_settings = o->watch_settings;
+	s->sources.is_watched = o->watch_settings;
 	c.fresh = session_settings_load(s, err);
 	if (!c.fresh || !settings_change_prepare(&c, true, err))
 		return false;
@@ -309,18 +309,18 @@ bool session_change_settings(struct session *s, struct json changes, struct err 
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 	defer(str_clear) struct str changed = STR_INIT;
-	struct str before = s->flag_settings, after = STR_INIT;
+	struct str before = s->sources.flag, after = STR_INIT;
 
 	session_settings_look(s, &project);
-	if (!settings_change_flag(&project.files, changes, &after, &s->flag_root, err))
+	if (!settings_change_flag(&project.files, changes, &after, &s->sources.flag_root, err))
 		return false;
-	s->flag_settings = after;
+	s->sources.flag = after;
 	if (session_settings_reload(s, &changed, err)) {
 		str_clear(&before);
 		return true;
 	}
-	str_clear(&s->flag_settings);
-	s->flag_settings = before;
+	str_clear(&s->sources.flag);
+	s->sources.flag = before;
 	return false;
 }
 
@@ -331,7 +331,7 @@ static void session_settings_on_changed(void *owner, __attribute__((unused)) uns
 	defer(str_clear) struct str changed = STR_INIT;
 	defer(str_clear) struct str text = STR_INIT;
 
-	if (s->is_closed)
+	if (session_is_closed(s))
 		return;
 	if (session_settings_reload(s, &changed, &err))
 		str_addf(&text, "Settings changed: %s.",
@@ -339,7 +339,7 @@ static void session_settings_on_changed(void *owner, __attribute__((unused)) uns
 	else
 		str_addf(&text, "Settings changed, but the previous ones stay in effect: %s",
 			 err.text);
-	if (!s->has_asked) { /* nobody listens yet */
+	if (!s->sent.init) { /* nobody listens yet */
 		session_note_start(s, sv_of(&text));
 		return;
 	}
@@ -352,19 +352,18 @@ static void session_settings_on_watch_end(__attribute__((unused)) struct op *op,
 {
 	struct session *s = owner;
 
-	s->settings_watch = NULL;
-	if (s->is_closed)
-		session_vanish(s);
+	s->sources.watch = NULL;
+	session_settle(s);
 }
 
 void session_watch_settings(struct session *s)
 {
 	defer(project_clear) struct project project = PROJECT_INIT;
 
-	if (s->settings_watch)
+	if (s->sources.watch)
 		return;
 	session_settings_look(s, &project);
-	s->settings_watch =
+	s->sources.watch =
 		settings_watch_start(s->engine->loop, &project.files, session_settings_on_changed,
 				     THEN(session_settings_on_watch_end, s));
 }

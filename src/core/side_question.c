@@ -1,6 +1,7 @@
 #include "core/side_question.h"
 
-#include "core/answer.h"
+#include "core/agent_internal.h"
+#include "core/response.h"
 #include "proto/message.h"
 
 struct side {
@@ -11,7 +12,7 @@ struct side {
 	struct str model, wire, system_text, message, tool_json;
 	struct sv system, messages, tool; /* views of those, which the request borrows */
 	bool wants_blocks;
-	struct answer answer;
+	struct response response;
 	int64_t started_ms;
 };
 
@@ -19,34 +20,33 @@ static void side_on_event(void *owner, const struct model_event *event)
 {
 	struct side *s = owner;
 
-	(void)answer_take(&s->answer, event, s->agent->loop);
+	(void)response_take(&s->response, event, s->agent->loop);
 }
 
-static void side_add_blocks(struct str *out, const struct answer *answer)
+static void side_add_blocks(struct str *out, const struct response *response)
 {
 	str_addc(out, '[');
-	for (size_t i = 0; i < answer->blocks.n; i++) {
+	for (size_t i = 0; i < response->blocks.n; i++) {
 		if (i)
 			str_addc(out, ',');
-		str_add(out, sv_of(&answer->blocks.at[i].json));
+		str_add(out, sv_of(&response->blocks.at[i].json));
 	}
 	str_addc(out, ']');
 }
 
-static void side_on_answered(__attribute__((unused)) struct op *op, void *owner,
+static void side_on_response(__attribute__((unused)) struct op *op, void *owner,
 			     const struct err *why)
 {
 	struct side *s = owner;
-	struct agent_listener *listener = &s->agent->listener;
 
 	s->request = NULL;
-	if (s->answer.first_ms >= 0 && listener->used)
-		listener->used(listener->arg, sv_of(&s->model), &s->answer.usage,
-			       loop_now(s->agent->loop) - s->started_ms);
+	if (s->response.first_ms >= 0)
+		agent_count_usage(s->agent, sv_of(&s->model), &s->response.usage,
+				  loop_now(s->agent->loop) - s->started_ms);
 	if (!why && s->wants_blocks)
-		side_add_blocks(s->out, &s->answer);
+		side_add_blocks(s->out, &s->response);
 	else if (!why)
-		answer_text(s->out, &s->answer);
+		response_text(s->out, &s->response);
 	op_finish(&s->op, why);
 }
 
@@ -59,7 +59,7 @@ static void side_free(struct op *op)
 {
 	struct side *s = container_of(op, struct side, op);
 
-	answer_clear(&s->answer);
+	response_clear(&s->response);
 	str_clear(&s->model);
 	str_clear(&s->wire);
 	str_clear(&s->system_text);
@@ -99,7 +99,7 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 	op_init(&s->op, &side_type, agent->loop, then);
 	s->agent = agent;
 	s->out = out;
-	s->answer = (struct answer)ANSWER_INIT;
+	s->response = (struct response)RESPONSE_INIT;
 	s->started_ms = loop_now(agent->loop);
 	side_copy(s, question);
 	request = (struct model_request){
@@ -113,6 +113,6 @@ struct op *side_question_start(struct agent *agent, const struct side_question *
 		.ntools = s->tool.len ? 1 : 0,
 		.source = MODEL_FOR_WEB,
 	};
-	s->request = model_start(agent->client, &request, side_on_event, THEN(side_on_answered, s));
+	s->request = model_start(agent->client, &request, side_on_event, THEN(side_on_response, s));
 	return &s->op;
 }

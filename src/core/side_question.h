@@ -1,5 +1,5 @@
-/* side_question.h - one question to a model beside the conversation: a page to read, a
- * search to make. What it costs counts with the rest. */
+/* side_question.h - one request to a model beside the conversation: to read a page, to search, to
+ * judge a call. Its costs count with the rest. */
 #ifndef AWL_CORE_SIDE_QUESTION_H
 #define AWL_CORE_SIDE_QUESTION_H
 
@@ -8,12 +8,12 @@
 struct side_question {
 	struct sv model; /* an id */
 	struct sv system;
-	struct sv text;    /* what the user's side says; may be hostile */
+	struct sv text;    /* the user message; may be hostile */
 	struct sv tool;    /* JSON of a server tool; empty: none */
-	bool wants_blocks; /* the answer as a JSON array of its content blocks, else its text */
+	bool wants_blocks; /* the response as a JSON array of content blocks, else its text */
 };
 
-/* Everything is copied but `out`, to which the answer is appended on success. */
+/* Copies everything but `out`, to which the response is appended on success. */
 struct op *side_question_start(struct agent *agent, const struct side_question *question,
 			       struct str *out, struct then then);
 

@@ -1,5 +1,5 @@
-/* structured.h - an answer as data: the tool StructuredOutput, whose input is the
- * answer and whose schema is the one asked for. */
+/* structured.h - an answer as data: the tool StructuredOutput, whose input is the answer and whose
+ * schema is the one the user gave. */
 #ifndef AWL_CORE_STRUCTURED_H
 #define AWL_CORE_STRUCTURED_H
 
@@ -12,16 +12,16 @@ enum { STRUCTURED_TRIES = 5 };
 struct structured {
 	struct tool tool;
 	struct str schema;
-	struct str value; /* JSON: what was handed in; empty: nothing yet */
+	struct str value; /* JSON: the answer; empty: none yet */
 	int failures;     /* in this turn */
 	bool reminded;    /* in this turn */
 };
 
-/* Fails on a schema that is none. */
+/* Fails on an invalid schema. */
 struct structured *structured_new(struct sv schema, struct err *err);
 void structured_free(struct structured *s);
 
-/* A turn begins. */
+/* At the start of a turn. */
 void structured_reset(struct structured *s);
 
 #endif

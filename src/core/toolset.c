@@ -4,7 +4,7 @@
 #include "perm/rule/rule_list.h"
 #include "text/nearest.h"
 
-enum { NAME_SHOWN = 200 }; /* bytes of one that a model made up */
+enum { NAME_SHOWN = 200 }; /* bytes of a name that the model made up */
 
 struct toolset_entry *toolset_entry_ref(struct toolset_entry *entry)
 {
@@ -63,6 +63,18 @@ void toolset_offer(struct toolset *set, const struct tool *tool)
 	entry->tool = tool;
 	tool_describe(&entry->json, tool);
 	vec_push(&set->entries, toolset_entry_ref(entry));
+}
+
+void toolset_insert(struct toolset *set, const struct tool *tool)
+{
+	struct toolset_entry *entry;
+	size_t at = set->nfirst++;
+
+	toolset_offer(set, tool);
+	entry = *vec_last(&set->entries);
+	memmove(&set->entries.at[at + 1], &set->entries.at[at],
+		(set->entries.n - 1 - at) * sizeof(*set->entries.at));
+	set->entries.at[at] = entry;
 }
 
 static bool toolset_drop_deferred(struct toolset *set, struct sv name)
@@ -166,7 +178,7 @@ bool toolset_builtins(struct toolset *set, const char *list, const struct perm_p
 	return true;
 }
 
-bool toolset_has(struct toolset *set, struct sv name)
+bool toolset_has(const struct toolset *set, struct sv name)
 {
 	return sv_is(name, "StructuredOutput") || toolset_find(set, name) ||
 	       tool_find(set->deferred.at, set->deferred.n, name);
@@ -190,7 +202,7 @@ const struct sv *toolset_views(struct toolset *set)
 	return set->views.at;
 }
 
-struct toolset_entry *toolset_find(struct toolset *set, struct sv name)
+struct toolset_entry *toolset_find(const struct toolset *set, struct sv name)
 {
 	for (size_t i = 0; i < set->entries.n; i++) {
 		if (tool_find(&set->entries.at[i]->tool, 1, name))
@@ -199,7 +211,7 @@ struct toolset_entry *toolset_find(struct toolset *set, struct sv name)
 	return NULL;
 }
 
-/* Our own schemas are right, and a host's was compiled when it was registered. */
+/* Compile the schema on first use. Ours are valid, and a host's was checked at registration. */
 static void toolset_compile(struct toolset_entry *entry)
 {
 	struct err err = ERR_INIT;
@@ -239,7 +251,7 @@ bool toolset_accepts_schema(struct sv text, struct err *err)
 	if (json_exists(type) && !sv_is(json_str_or(type, SV_EMPTY), "object"))
 		return err_set(
 			err, ERR_INVALID,
-			"its \"type\" must be \"object\": what a tool is given always is one");
+			"its \"type\" must be \"object\": the input of a tool always is one");
 	schema = schema_compile(root, err);
 	return schema != NULL;
 }
@@ -269,8 +281,9 @@ void toolset_explain_missing(struct str *out, struct toolset *set, struct sv nam
 			 "\"select:%.*s\" first.",
 			 SV_ARG(name));
 	if (toolset_lacks_user(set, name))
-		str_adds(out, " Nobody can be asked in this session: decide yourself, and say what "
-			      "you have assumed.");
+		str_adds(out,
+			 " Nobody can be asked in this session: decide yourself, and state your "
+			 "assumptions.");
 	if (best.word.len)
 		str_addf(out, " Did you mean %.*s?", SV_ARG(best.word));
 	str_adds(out, set->entries.n ? " The tools are:" : " There are no tools in this session.");

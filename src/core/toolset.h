@@ -1,11 +1,10 @@
-/* toolset.h - the tools one agent is offered: which, in what order, and the very
- * bytes that say so in every request. Built-in ones come first, sorted by name, then
- * the host's; so a new tool of the host leaves the bytes before it as they were.
+/* toolset.h - the tools of one agent: which, in what order, and the exact bytes that describe them
+ * in every request. Built-in tools come first, sorted by name, then the host's and the user's; so
+ * another tool of the host does not change the bytes before it, and caches stay warm.
  *
- * Deferred tools are only named, in the description of ToolSearch, which stands after
- * all others. What it loads comes after it, in the order of loading, and stays: each
- * time the cache of what follows the tools is lost once, that of the built-in ones
- * never. */
+ * Deferred tools are only named, in the description of ToolSearch, which comes last. The tools it
+ * loads follow it, in the order of loading, and stay: each loading costs the cache of what follows
+ * the tools once, never that of the built-in ones. */
 #ifndef AWL_CORE_TOOLSET_H
 #define AWL_CORE_TOOLSET_H
 
@@ -39,9 +38,9 @@ struct toolset {
 	VEC(const struct tool *) deferred; /* loaded or not; borrowed */
 	size_t nfirst;                     /* entries without those that were loaded */
 	size_t seen;                       /* messages of the history, by toolset_load() */
-	bool has_user;    /* somebody can be asked: set before the tools are added */
-	bool no_tasks;    /* it keeps no list of tasks; likewise */
-	bool wants_patch; /* the model edits best by apply_patch */
+	bool has_user;    /* somebody answers questions; set before tools are added */
+	bool no_tasks;    /* omit tools that keep a task list; likewise */
+	bool wants_patch; /* the model edits best with apply_patch */
 };
 
 #define TOOLSET_INIT                                                                              \
@@ -51,14 +50,15 @@ struct toolset {
 
 void toolset_clear(struct toolset *set);
 
-/* Adds the built-in ones that `list` names: NULL all that are not hidden, and so does
- * "default" in it; "" none; those that a rule denies, without a user those that need one, and
- * with `no_tasks` those that keep tasks, are left out.
- * Fails on a name that is no tool. */
+/* Adds the built-in tools that `list` names. NULL, or "default" in it, means all that are not
+ * hidden; "" means none. Skips tools that a rule denies, tools that need a user when there is
+ * none, and with `no_tasks` those that keep tasks. Fails on an unknown name. */
 must_use bool toolset_builtins(struct toolset *set, const char *list,
 			       const struct perm_policy *policy, struct err *err);
-/* One more to be offered, or deferred if it is. */
+/* Adds a tool, which is offered or deferred. */
 void toolset_add(struct toolset *set, const struct tool *tool);
+/* Offers one more tool after toolset_finish(), before those that ToolSearch has loaded. */
+void toolset_insert(struct toolset *set, const struct tool *tool);
 /* Withdraws a tool; its calls that are under way end as they would have. False when the set
  * does not offer it. */
 bool toolset_remove(struct toolset *set, struct sv name);
@@ -67,7 +67,7 @@ void toolset_finish(struct toolset *set, const struct perm_policy *policy);
 
 /* Before a request: offers the tools that ToolSearch has loaded in the conversation so far. */
 void toolset_load(struct toolset *set, const struct history *history);
-/* As before anything was loaded: for another conversation. */
+/* Forgets what was loaded: for another conversation. */
 void toolset_unload(struct toolset *set);
 
 /* For the parts of this module. */
@@ -79,17 +79,17 @@ bool toolset_is_deferred(const struct toolset *set, struct sv name);
 size_t toolset_bytes(const struct toolset *set); /* of all that are offered */
 const struct sv *toolset_views(struct toolset *set);
 
-/* Whether the name is taken, also by a tool that is not loaded yet, or is ours. */
-bool toolset_has(struct toolset *set, struct sv name);
+/* Whether the name is taken, be it by a tool that is not loaded yet or by one of ours. */
+bool toolset_has(const struct toolset *set, struct sv name);
 /* By name or alias; NULL when there is none. Valid until the set changes, unless referenced. */
-struct toolset_entry *toolset_find(struct toolset *set, struct sv name);
+struct toolset_entry *toolset_find(const struct toolset *set, struct sv name);
 /* Fails with what the model has to change, one line each, in `report`. */
 must_use bool toolset_check(struct toolset_entry *entry, struct json input, struct str *report);
 /* The schema itself. */
 struct json toolset_schema(struct toolset_entry *entry);
 /* Whether `text` can be the schema of a tool made at run time; fails saying why not. */
 must_use bool toolset_accepts_schema(struct sv text, struct err *err);
-/* Appends what to say when there is no such tool. */
+/* Appends an error for the model: there is no such tool. */
 void toolset_explain_missing(struct str *out, struct toolset *set, struct sv name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tools that are only named until the model asks for them. */
+/* Tools that are only named until the model loads them with ToolSearch. */
 #include "base/limits.h"
 #include "core/history.h"
 #include "core/toolset.h"
@@ -18,7 +18,8 @@ static void toolset_load_add_names(struct str *out, const struct toolset *set)
 	str_adds(out, "\n\nThe tools are:");
 	for (size_t i = 0; i < set->deferred.n; i++) {
 		if (out->len > LIMIT_DEFERRED_NAMES) {
-			str_addf(out, " and %zu more, to be found by words", set->deferred.n - i);
+			str_addf(out, " and %zu more, which a search by words finds",
+				 set->deferred.n - i);
 			return;
 		}
 		str_addf(out, "%s %s", i ? "," : "", set->deferred.at[i]->name);
@@ -61,8 +62,8 @@ static struct sv toolset_load_text_of(struct json object, const char *key)
 	return json_str_or(json_get(object, key), SV_EMPTY);
 }
 
-/* Of a result: a string, or blocks with texts. */
-static void load_from_text(struct toolset *set, struct sv text)
+/* Load the tools that a result of ToolSearch describes. */
+static void toolset_load_from_text(struct toolset *set, struct sv text)
 {
 	const struct tool *tool;
 	struct sv name;
@@ -74,19 +75,19 @@ static void load_from_text(struct toolset *set, struct sv text)
 	}
 }
 
-static void load_from_result(struct toolset *set, struct json block)
+static void toolset_load_from_result(struct toolset *set, struct json block)
 {
 	struct json content = json_get(block, "content"), part;
 	struct json_iter it = json_each(content);
 
 	if (json_bool_or(json_get(block, "is_error"), false))
 		return;
-	load_from_text(set, json_str_or(content, SV_EMPTY));
+	toolset_load_from_text(set, json_str_or(content, SV_EMPTY));
 	while (json_next(&it, NULL, &part))
-		load_from_text(set, toolset_load_text_of(part, "text"));
+		toolset_load_from_text(set, toolset_load_text_of(part, "text"));
 }
 
-static void load_for_call(struct toolset *set, struct sv id, struct json results)
+static void toolset_load_for_call(struct toolset *set, struct sv id, struct json results)
 {
 	struct json_iter it = json_each(results);
 	struct json block;
@@ -94,10 +95,10 @@ static void load_for_call(struct toolset *set, struct sv id, struct json results
 	while (json_next(&it, NULL, &block))
 		if (sv_is(toolset_load_text_of(block, "type"), "tool_result") &&
 		    sv_eq(toolset_load_text_of(block, "tool_use_id"), id))
-			load_from_result(set, block);
+			toolset_load_from_result(set, block);
 }
 
-static void load_from(struct toolset *set, struct sv calls, struct sv results)
+static void toolset_load_from(struct toolset *set, struct sv calls, struct sv results)
 {
 	struct err err = ERR_INIT;
 	defer(json_doc_freep) struct json_doc *asked = json_parse(calls, 0, &err);
@@ -108,8 +109,8 @@ static void load_from(struct toolset *set, struct sv calls, struct sv results)
 	while (json_next(&it, NULL, &block))
 		if (sv_is(toolset_load_text_of(block, "type"), "tool_use") &&
 		    sv_is(toolset_load_text_of(block, "name"), search_name))
-			load_for_call(set, toolset_load_text_of(block, "id"),
-				      json_get(json_root(answered), "content"));
+			toolset_load_for_call(set, toolset_load_text_of(block, "id"),
+					      json_get(json_root(answered), "content"));
 }
 
 void toolset_load(struct toolset *set, const struct history *history)
@@ -124,7 +125,7 @@ void toolset_load(struct toolset *set, const struct history *history)
 		const struct history_message *m = &history->messages.at[i];
 
 		if (m->assistant && sv_find(sv_of(&m->json), sv_cstr(search_name)) != SIZE_MAX)
-			load_from(set, sv_of(&m->json), sv_of(&m[1].json));
+			toolset_load_from(set, sv_of(&m->json), sv_of(&m[1].json));
 	}
-	set->seen = n ? n - 1 : 0; /* more may come to the last one */
+	set->seen = n ? n - 1 : 0; /* the last one may still grow */
 }

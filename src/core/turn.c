@@ -1,52 +1,88 @@
+/* A turn is the loop everybody knows: request, run the calls of the response, append their
+ * results, request again. What makes it long is everything that can happen on the way.
+ *
+ *             +--------------------------------------------------+
+ *             v                                                  |
+ *   start > PREPARE > STREAM > TOOLS (the response has calls) ---+
+ *             ^  ^       |       |
+ *             |  +-------+       |     (recovery: a shorter history, more output)
+ *             |          v       v
+ *             +------ CLOSING > DONE
+ *
+ *   PREPARE   waits for whoever wants to change the history first (hook_points.h: compaction), for
+ *             the next request or after the service refused the last one as too long.
+ *   STREAM    one request. Finished blocks are emitted and recorded as they come, finished calls
+ *             go to the executor while the rest still streams.
+ *   TOOLS     the response is complete and has calls: waits until all of them have a result.
+ *   CLOSING   the model is done: waits for the stop hook, which may send the turn back.
+ *   DONE      the end is decided: waits until nothing of the turn is in flight.
+ *
+ * turn_enter() is the only place where the state changes. Everything that ends reports to an
+ * on_x() function, which decides where to go next, or to turn_settle(), which moves on once all
+ * that the state waits for is over. Nothing blocks, and a step runs to its end.
+ *
+ * What always holds:
+ *   - At most one request or step is in flight; calls run beside a request only while it streams
+ *     the response they belong to.
+ *   - The history gets a response only when it is complete, or cut off by the user, and then gets
+ *     one result for each of its calls, in the order of the calls. So it can be sent at any time.
+ *   - A response that is discarded (the stream broke, another model takes over, the output limit
+ *     is raised) takes its events, its records and its calls with it.
+ *   - An interrupt, or the deadline, only sets a flag and cancels what is in flight. The `done` of
+ *     that finds the flag and ends the turn; so there is one way out, not one a state.
+ *   - Every error that something can be done about is retried a bounded number of times
+ *     (recovery.h) before it is shown. */
 #include "core/turn.h"
 
-#include "core/answer.h"
+#include "base/log.h"
+#include "core/agent_internal.h"
 #include "core/recovery.h"
-#include "core/turn_say.h"
+#include "core/response.h"
+#include "core/turn_output.h"
 #include "proto/message.h"
 #include "sys/timer.h"
 
 enum turn_state { TURN_PREPARE, TURN_STREAM, TURN_TOOLS, TURN_CLOSING, TURN_DONE };
 
+/* Why a turn ends from outside. */
+enum turn_cut { TURN_NOT_CUT, TURN_INTERRUPTED, TURN_SUPERSEDED, TURN_TIMED_OUT };
+
 struct turn {
 	struct op op;
 	struct agent *agent;
 	enum turn_state state;
+	enum turn_cut cut;
 	struct op *stream;   /* the request */
-	struct op *step;     /* a stop hook, or what makes the history shorter */
+	struct op *step;     /* what PREPARE or CLOSING waits for */
 	struct op *deadline; /* of the whole turn */
 	struct executor executor;
-	struct answer answer;
-	struct uuid before_answer; /* the record before its first */
+	struct response response;
+	struct uuid before_response; /* the record before its first */
 	struct recovery recovery;
-	struct before_stop stop;
+	enum prepare_reason preparing;
+	struct stop_point stop;
 	struct turn_outcome out;
-	struct sv system; /* of the request */
+	struct sv system; /* borrowed by the request */
 	int requests;
-	int64_t started_ms, asked_ms;
+	int64_t started_ms, requested_ms;
 	struct model_error error; /* of the last request */
-	enum shrink shrinking;
-	bool interrupted, timed_out; /* stopped from outside */
-	bool was_streaming;          /* ... while an answer came in */
-	bool is_switching;           /* to the fallback model */
-	bool is_over_budget;
+	bool was_streaming;       /* when it was cut */
+	bool is_switching;        /* to the fallback model */
+	bool is_over_budget;      /* the calls of this response are not run */
 };
 
-static void turn_prepare(struct turn *t);
-static void turn_ask(struct turn *t);
+static void turn_enter(struct turn *t, enum turn_state next);
 static void turn_settle(struct turn *t);
 
-/* --- small things ------------------------------------------------------------- */
+/* --- ends and ways on --------------------------------------------------------- */
 
 static void turn_end(struct turn *t, enum end_reason reason)
 {
 	t->out.reason = reason;
-	t->state = TURN_DONE;
-	op_cancel(t->deadline);
-	turn_settle(t);
+	turn_enter(t, TURN_DONE);
 }
 
-static bool is_over_budget(const struct turn *t)
+static bool turn_has_spent_all(const struct turn *t)
 {
 	const struct agent_limits *limits = &t->agent->limits;
 	int64_t tokens = usage_prompt(&t->out.usage) + t->out.usage.output;
@@ -56,8 +92,8 @@ static bool is_over_budget(const struct turn *t)
 	       (limits->max_tokens > 0 && tokens >= limits->max_tokens);
 }
 
-/* On to the next request, if there may be one. */
-static void turn_go_on(struct turn *t, enum go_reason reason)
+/* Prepare the next request, if the limits allow one. */
+static void turn_continue(struct turn *t, enum go_reason reason)
 {
 	int max = t->agent->limits.max_turns;
 
@@ -65,52 +101,50 @@ static void turn_go_on(struct turn *t, enum go_reason reason)
 		turn_end(t, END_MAX_TURNS);
 		return;
 	}
-	if (is_over_budget(t)) {
+	if (turn_has_spent_all(t)) {
 		turn_end(t, END_BUDGET_EXHAUSTED);
 		return;
 	}
-	agent_tell(t->agent,
+	agent_emit(t->agent,
 		   &(struct event){ .kind = EVENT_TRANSITION, .transition = { .reason = reason } });
-	turn_prepare(t);
+	t->preparing = PREPARE_REQUEST;
+	turn_enter(t, TURN_PREPARE);
 }
 
-/* The same request in another form: it counts once. */
-static void turn_ask_again(struct turn *t, enum go_reason reason)
+/* Send the same request in another form; both count as one. */
+static void turn_retry(struct turn *t, enum go_reason reason)
 {
 	t->requests--;
-	turn_go_on(t, reason);
-}
-
-static void turn_set_text(struct str *out, struct sv text)
-{
-	str_set(out, text);
+	turn_continue(t, reason);
 }
 
 static void turn_append(struct turn *t, const char *text)
 {
-	turn_hear(t->agent, &t->out, text);
+	turn_append_text(t->agent, &t->out, text);
 }
 
-static bool turn_is_stopped(const struct turn *t)
+/* End after an interrupt or the deadline, and leave a mark of it for the model. */
+static void turn_end_cut(struct turn *t, enum end_reason interrupted)
 {
-	return t->interrupted || t->timed_out;
+	bool has_calls = t->executor.calls.n > 0;
+
+	if (t->cut == TURN_TIMED_OUT)
+		turn_append(t, "[Request interrupted: the time limit for this turn was reached]");
+	else if (t->cut == TURN_INTERRUPTED)
+		turn_append(t, has_calls ? MESSAGE_INTERRUPTED_TOOLS : MESSAGE_INTERRUPTED);
+	turn_end(t, t->cut == TURN_TIMED_OUT ? END_TIME_EXHAUSTED : interrupted);
 }
 
-static enum end_reason turn_stopped_reason(const struct turn *t, enum end_reason interrupted)
-{
-	return t->timed_out ? END_TIME_EXHAUSTED : interrupted;
-}
+/* --- the response: emitted, recorded, appended -------------------------------- */
 
-/* --- the answer: told, recorded, remembered --------------------------------- */
-
-static void turn_keep_block(struct turn *t, const struct answer_block *block, bool is_aborted)
+static void turn_emit_block(struct turn *t, const struct response_block *block, bool is_aborted)
 {
 	defer(str_clear) struct str message = STR_INIT;
 	struct sv uuid = sv_cstr(block->uuid.text);
 	struct agent *agent = t->agent;
 
-	answer_message(&message, &t->answer, block);
-	agent_tell_as(
+	response_message(&message, &t->response, block);
+	agent_emit_as(
 		agent,
 		&(struct event){ .kind = EVENT_ASSISTANT,
 				 .message = { .json = sv_of(&message), .is_aborted = is_aborted } },
@@ -122,95 +156,158 @@ static void turn_keep_block(struct turn *t, const struct answer_block *block, bo
 
 static void turn_on_block(struct turn *t, const struct model_event *e)
 {
-	turn_keep_block(t, vec_last(&t->answer.blocks), false);
+	turn_emit_block(t, vec_last(&t->response.blocks), false);
 	if (e->block == MODEL_BLOCK_TOOL_USE)
 		executor_add(&t->executor, call_new(t->agent, e->json, e->text));
 }
 
-/* What this reply has shown so far is void. */
-static void turn_discard_answer(struct turn *t)
+/* Take back everything this response has shown so far. */
+static void turn_discard_response(struct turn *t)
 {
 	VEC(struct sv) uuids = VEC_INIT;
 
-	for (size_t i = 0; i < t->answer.blocks.n; i++)
-		vec_push(&uuids, sv_cstr(t->answer.blocks.at[i].uuid.text));
+	for (size_t i = 0; i < t->response.blocks.n; i++)
+		vec_push(&uuids, sv_cstr(t->response.blocks.at[i].uuid.text));
 	executor_discard(&t->executor);
 	if (uuids.n) {
-		agent_tell(t->agent,
+		agent_emit(t->agent,
 			   &(struct event){ .kind = EVENT_DISCARD,
 					    .discard = { .uuids = uuids.at, .n = uuids.n } });
-		agent_rewind(t->agent, &t->before_answer);
+		agent_rewind(t->agent, &t->before_response);
 	}
 	vec_clear(&uuids);
-	answer_clear(&t->answer);
+	response_clear(&t->response);
 }
 
-/* Only thinking is no answer, and could not be sent back. */
-static bool has_said_something(const struct answer *a)
+/* Append the response to the history. Thinking alone is not an answer and could not be sent back. */
+static void turn_append_response(struct turn *t)
 {
-	for (size_t i = 0; i < a->blocks.n; i++) {
-		if (a->blocks.at[i].kind != MODEL_BLOCK_THINKING &&
-		    a->blocks.at[i].kind != MODEL_BLOCK_REDACTED_THINKING)
-			return true;
-	}
-	return false;
-}
-
-static void turn_remember_answer(struct turn *t)
-{
-	for (size_t i = 0; has_said_something(&t->answer) && i < t->answer.blocks.n; i++)
-		history_add(&t->agent->history, true, sv_of(&t->answer.blocks.at[i].json));
+	if (!response_has_content(&t->response))
+		return;
+	for (size_t i = 0; i < t->response.blocks.n; i++)
+		history_add(&t->agent->history, true, sv_of(&t->response.blocks.at[i].json));
 }
 
 static void turn_count_usage(struct turn *t)
 {
 	struct agent *agent = t->agent;
-	int64_t now = loop_now(agent->loop), api_ms = now - t->asked_ms;
-	struct usage *usage = &t->answer.usage;
+	int64_t now = loop_now(agent->loop), api_ms = now - t->requested_ms;
+	struct usage *usage = &t->response.usage;
 
-	t->asked_ms = now;
-
+	t->requested_ms = now;
 	usage_add(&t->out.usage, usage);
-	if (agent->listener.used && t->answer.first_ms >= 0)
-		agent->listener.used(agent->listener.arg, sv_of(&agent->model), usage, api_ms);
+	if (t->response.first_ms >= 0)
+		agent_count_usage(agent, agent_model(agent), usage, api_ms);
 	if (usage->known) {
-		agent->context_tokens = usage_prompt(usage) + usage->output;
-		agent->context_bytes = agent->history.bytes;
+		agent->measured.tokens = usage_prompt(usage) + usage->output;
+		agent->measured.bytes = agent->history.bytes;
 	}
 }
 
-/* --- STREAM -------------------------------------------------------------------- */
+/* --- PREPARE -------------------------------------------------------------------- */
 
-/* The other model, which is one of our list, cannot read what this one has thought: it is asked
- * anew. */
+/* Whether the history is certainly too long. No text has more than six bytes a token. */
+static bool turn_cannot_fit(const struct agent *agent)
+{
+	struct model_info info = model_info(agent->table, agent_model(agent));
+	size_t fresh = agent->history.bytes - min_of(agent->measured.bytes, agent->history.bytes);
+	int64_t tokens = agent->measured.tokens + (int64_t)(fresh / 6);
+
+	if (agent->choice.max_context)
+		return tokens > agent->choice.max_context;
+	return info.known && tokens > info.context;
+}
+
+static void turn_prepared(struct turn *t)
+{
+	struct model_error error = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
+
+	if (turn_cannot_fit(t->agent)) {
+		err_set(&error.err, ERR_TOO_BIG,
+			"the conversation is longer than the model's window; start a new session");
+		turn_report_failure(t->agent, &t->out, &error);
+		turn_end(t, END_BLOCKING_LIMIT);
+		return;
+	}
+	t->requests++;
+	turn_enter(t, TURN_STREAM);
+}
+
+static void turn_recover(struct turn *t);
+
+static void turn_on_prepared(__attribute__((unused)) struct op *op, void *owner,
+			     const struct err *why)
+{
+	struct turn *t = owner;
+
+	t->step = NULL;
+	if (t->cut)
+		turn_end_cut(t, END_ABORTED_STREAMING);
+	else if (t->preparing == PREPARE_REQUEST)
+		turn_prepared(t);
+	else if (why)
+		turn_recover(t);
+	else
+		turn_retry(t, t->preparing == PREPARE_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
+							    : GO_REACTIVE_COMPACT_RETRY);
+}
+
+static void turn_prepare(struct turn *t)
+{
+	const struct hook_points *hooks = t->agent->hooks;
+
+	if (t->cut) {
+		turn_end_cut(t, END_ABORTED_STREAMING);
+		return;
+	}
+	if (t->preparing == PREPARE_REQUEST && turn_has_spent_all(t)) {
+		turn_end(t, END_BUDGET_EXHAUSTED);
+		return;
+	}
+	if (hooks->prepare)
+		t->step = hooks->prepare(hooks->arg, t->agent, t->preparing,
+					 THEN(turn_on_prepared, t));
+	if (t->step)
+		return;
+	if (t->preparing == PREPARE_REQUEST)
+		turn_prepared(t);
+	else
+		turn_recover(t); /* nobody could omit anything */
+}
+
+/* --- STREAM --------------------------------------------------------------------- */
+
+/* Let the fallback model `model`, a view into our list, answer instead. It cannot read what this
+ * one has thought, so the request starts again. */
 static void turn_switch_model(struct turn *t, struct sv model)
 {
-	size_t end = (size_t)(model.ptr - t->agent->fallbacks.ptr) + model.len;
+	struct agent_choice *choice = &t->agent->choice;
+	size_t end = (size_t)(model.ptr - choice->fallbacks.ptr) + model.len;
 	struct event event = { .kind = EVENT_FALLBACK,
 			       .fallback = {
-				       .from = sv_of(&t->agent->model),
+				       .from = sv_of(&choice->id),
 				       .to = model,
-				       .text = SV("The model is overloaded; another one answers "
-						  "from here on.") } };
+				       .text = SV("The model is overloaded; the fallback model "
+						  "answers from here on.") } };
 
-	agent_tell(t->agent, &event);
+	agent_emit(t->agent, &event);
 	agent_set_model(t->agent, model);
-	t->agent->fallback_at = end;
+	choice->fallback_at = end;
 	t->is_switching = true;
 	op_cancel(t->stream);
 }
 
-/* Blocks are put together by the id of their message, and some servers give every
- * answer the same one. */
-static void turn_name_answer(struct turn *t)
+/* Give the response an id of its own. Blocks are joined by the id of their message, and some
+ * servers give every response the same one. */
+static void turn_name_response(struct turn *t)
 {
-	struct str *last = &t->agent->last_answer, *id = &t->answer.id;
+	struct str *last = &t->agent->last_reply, *id = &t->response.id;
 
 	if (!id->len || sv_eq(sv_of(id), sv_of(last))) {
 		str_truncate(id, 0);
 		str_addf(id, "msg_%s", uuid_v4(loop_rng(t->agent->loop)).text);
 	}
-	turn_set_text(last, sv_of(id));
+	str_set(last, sv_of(id));
 	if (t->out.ttft_ms < 0)
 		t->out.ttft_ms = loop_now(t->agent->loop) - t->started_ms;
 }
@@ -219,21 +316,88 @@ static void turn_on_model_event(void *owner, const struct model_event *e)
 {
 	struct turn *t = owner;
 
-	if (turn_is_stopped(t) || t->is_switching)
+	if (t->cut || t->is_switching)
 		return;
 	if (e->kind == MODEL_DISCARD) {
 		turn_count_usage(t); /* it is charged all the same */
-		turn_discard_answer(t);
+		turn_discard_response(t);
 	} else if (e->kind == MODEL_FALLBACK) {
 		turn_switch_model(t, e->model);
-	} else if (answer_take(&t->answer, e, t->agent->loop)) {
+	} else if (response_take(&t->response, e, t->agent->loop)) {
 		turn_on_block(t, e);
 	} else {
-		turn_tell_model(t->agent, e);
+		turn_emit_model_event(t->agent, e);
 	}
 	if (e->kind == MODEL_START)
-		turn_name_answer(t);
+		turn_name_response(t);
 }
+
+static void turn_fail_as(struct turn *t, enum model_failure failure, const char *text)
+{
+	struct model_error error = { .failure = failure };
+
+	err_set(&error.err, ERR_UNSUPPORTED, "%s", text);
+	turn_report_failure(t->agent, &t->out, &error);
+	turn_end(t, END_API_ERROR);
+}
+
+static void turn_on_streamed(struct op *op, void *owner, const struct err *why);
+
+static struct model_request turn_write_request(struct turn *t)
+{
+	struct agent *agent = t->agent;
+	const struct agent_choice *choice = &agent->choice;
+
+	t->system = sv_of(&agent->system);
+	return (struct model_request){
+		.model = sv_of(&choice->id),
+		.wire = sv_of(&choice->wire),
+		.fallback = model_rules_fallback(
+			agent->rules, sv_skip(sv_of(&choice->fallbacks), choice->fallback_at),
+			sv_of(&choice->id)),
+		.system = &t->system,
+		.nsystem = t->system.len ? 1 : 0,
+		.tools = toolset_views(&agent->tools),
+		.ntools = agent->tools.entries.n,
+		.nbuiltin = agent->tools.nbuiltin,
+		.messages = history_views(&agent->history),
+		.nmessages = agent->history.messages.n,
+		.max_tokens = t->recovery.max_tokens,
+		.thinking = choice->thinking,
+		.thinking_budget = choice->thinking_budget,
+		.effort = choice->effort,
+		.cache = choice->cache,
+		.source = agent->parent_tool_use_id.len ? MODEL_FOR_AGENT : MODEL_FOR_MAIN,
+		.raw = agent->wants_stream,
+	};
+}
+
+static void turn_request(struct turn *t)
+{
+	struct agent *agent = t->agent;
+	struct event requesting = { .kind = EVENT_STATUS,
+				    .status = { .status = SV("requesting") } };
+	struct model_request request;
+	struct err denied = ERR_INIT;
+
+	agent_settle_model(agent);
+	if (!model_rules_stand(agent->rules, agent_model(agent), &denied)) {
+		turn_fail_as(t, MODEL_FAILED_INVALID, denied.text);
+		return;
+	}
+	toolset_load(&agent->tools, &agent->history);
+	request = turn_write_request(t);
+	t->before_response = agent->last_record;
+	t->requested_ms = loop_now(agent->loop);
+	response_clear(&t->response);
+	if (agent->wants_stream)
+		agent_emit(agent, &requesting);
+	agent->is_requesting = true;
+	t->stream = model_start(agent->client, &request, turn_on_model_event,
+				THEN(turn_on_streamed, t));
+}
+
+/* --- a request that failed ------------------------------------------------------ */
 
 static enum end_reason turn_failed_reason(enum model_failure failure)
 {
@@ -246,158 +410,141 @@ static enum end_reason turn_failed_reason(enum model_failure failure)
 	return END_API_ERROR;
 }
 
-static void turn_on_shrunk(struct op *op, void *owner, const struct err *why);
-
-/* Tries what is left to try; an error that can be mended is never shown. */
+/* Try what is left to try. An error that can be mended is never shown. */
 static void turn_recover(struct turn *t)
 {
-	struct seams *seams = &t->agent->seams;
 	enum recovery_step step = recovery_after_failure(&t->recovery, t->error.failure);
 
-	if (step != RECOVER_NOT && seams->shrink) {
-		t->shrinking = step == RECOVER_DRAIN ? SHRINK_DRAIN : SHRINK_COMPACT;
-		t->step =
-			seams->shrink(seams->arg, t->agent, t->shrinking, THEN(turn_on_shrunk, t));
+	if (step != RECOVER_NOT && t->agent->hooks->prepare) {
+		t->preparing = step == RECOVER_DRAIN ? PREPARE_DRAIN : PREPARE_COMPACT;
+		turn_enter(t, TURN_PREPARE);
 		return;
 	}
 	if (t->error.failure == MODEL_FAILED_MEDIA && history_drop_media(&t->agent->history)) {
-		agent_inform(t->agent, "warning",
-			     "The service refused an image or a document: %s. It is left out.",
-			     t->error.err.text);
-		turn_ask_again(t, GO_REACTIVE_COMPACT_RETRY);
+		agent_inform(
+			t->agent, "warning",
+			"The service rejected an image or a document, which is now omitted: %s",
+			t->error.err.text);
+		turn_retry(t, GO_REACTIVE_COMPACT_RETRY);
 		return;
 	}
-	turn_say_failed(t->agent, &t->out, &t->error);
+	turn_report_failure(t->agent, &t->out, &t->error);
 	turn_end(t, turn_failed_reason(t->error.failure));
-}
-
-static void turn_on_shrunk(__attribute__((unused)) struct op *op, void *owner,
-			   const struct err *why)
-{
-	struct turn *t = owner;
-
-	t->step = NULL;
-	if (turn_is_stopped(t))
-		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
-	else if (why)
-		turn_recover(t);
-	else
-		turn_ask_again(t, t->shrinking == SHRINK_DRAIN ? GO_COLLAPSE_DRAIN_RETRY
-							       : GO_REACTIVE_COMPACT_RETRY);
 }
 
 static void turn_failed(struct turn *t, const struct model_error *error)
 {
 	t->error = *error;
-	turn_discard_answer(t);
+	turn_discard_response(t);
 	turn_recover(t);
 }
 
-/* --- an answer that has ended ---------------------------------------------------- */
+/* --- a response that is complete ------------------------------------------------ */
 
-static void turn_run_tools(struct turn *t)
+/* Run the calls of the response, or close if it has none. */
+static void turn_accept_response(struct turn *t)
 {
-	turn_remember_answer(t);
-	turn_set_text(&t->out.stop_name, sv_of(&t->answer.stop_name));
-	t->is_over_budget = is_over_budget(t);
-	if (t->is_over_budget)
-		executor_cancel(&t->executor, CALL_OVER_BUDGET);
-	t->state = TURN_TOOLS;
-	turn_settle(t);
+	turn_append_response(t);
+	str_set(&t->out.stop_name, sv_of(&t->response.stop_name));
+	t->is_over_budget = turn_has_spent_all(t);
+	if (t->executor.calls.n) {
+		if (t->is_over_budget)
+			executor_cancel(&t->executor, CALL_OVER_BUDGET);
+		turn_enter(t, TURN_TOOLS);
+	} else if (t->is_over_budget) {
+		turn_end(t, END_BUDGET_EXHAUSTED);
+	} else {
+		turn_enter(t, TURN_CLOSING);
+	}
 }
 
-static void turn_fail_as(struct turn *t, enum model_failure failure, const char *text)
+static void turn_on_output_limit(struct turn *t)
 {
-	struct model_error error = { .failure = failure };
-
-	err_set(&error.err, ERR_UNSUPPORTED, "%s", text);
-	turn_say_failed(t->agent, &t->out, &error);
-	turn_end(t, END_API_ERROR);
-}
-
-static void turn_cut_off(struct turn *t)
-{
-	struct model_info info = model_info(t->agent->table, sv_of(&t->agent->model));
+	struct model_info info = model_info(t->agent->table, agent_model(t->agent));
 	bool has_calls = t->executor.calls.n > 0;
 	enum recovery_step step = recovery_after_cut(&t->recovery, &info, has_calls);
 
 	if (step == RECOVER_ESCALATE) {
-		turn_discard_answer(t);
-		turn_ask_again(t, GO_MAX_OUTPUT_ESCALATE);
+		turn_discard_response(t);
+		turn_retry(t, GO_MAX_OUTPUT_ESCALATE);
 	} else if (has_calls) {
-		turn_run_tools(t);
+		turn_accept_response(t);
 	} else if (step == RECOVER_CONTINUE) {
-		turn_remember_answer(t);
+		turn_append_response(t);
 		turn_append(t,
-			    "Your answer was cut off at the output limit. Go on exactly where it "
-			    "stopped: no apology, no repetition, and the rest in smaller pieces.");
-		turn_go_on(t, GO_MAX_OUTPUT_RECOVERY);
+			    "Your answer was cut off at the output limit. Continue exactly where "
+			    "it stopped, without an apology or a repetition, and send the rest in "
+			    "smaller pieces.");
+		turn_continue(t, GO_MAX_OUTPUT_RECOVERY);
 	} else {
-		turn_remember_answer(t);
-		turn_fail_as(
-			t, MODEL_FAILED_OUTPUT_LIMIT,
-			"the answer was cut off at the output limit again and again; ask for it in "
-			"smaller pieces");
+		turn_append_response(t);
+		turn_fail_as(t, MODEL_FAILED_OUTPUT_LIMIT,
+			     "the answer was cut off at the output limit several times; ask for it "
+			     "in smaller pieces");
 	}
 }
 
-static void turn_refused(struct turn *t)
+static void turn_on_refusal(struct turn *t)
 {
-	bool again = !t->recovery.refused && !t->executor.calls.n;
+	bool retry = !t->recovery.refused && !t->executor.calls.n;
 
 	t->recovery.refused = true;
-	turn_discard_answer(t);
-	if (!again) {
+	turn_discard_response(t);
+	if (!retry) {
 		turn_fail_as(t, MODEL_FAILED_REFUSED, "the model refuses to answer this");
 		return;
 	}
-	agent_inform(t->agent, "notice", "The model refused to answer; it is asked once more.");
-	turn_append(
-		t,
-		"The last reply was stopped by a safety filter. If the task is legitimate, go on "
-		"with it; if not, say briefly what you cannot do and why.");
-	turn_go_on(t, GO_REFUSAL_CONTINUATION);
+	agent_inform(t->agent, "notice", "The model refused to answer; trying once more.");
+	turn_append(t,
+		    "A safety filter stopped the last reply. If the task is legitimate, continue "
+		    "with it; if not, say briefly what you cannot do and why.");
+	turn_continue(t, GO_REFUSAL_CONTINUATION);
 }
 
-static void turn_answered(struct turn *t)
+static void turn_on_pause(struct turn *t)
+{
+	if (t->executor.calls.n) {
+		turn_accept_response(t);
+		return;
+	}
+	turn_append_response(t);
+	if (recovery_pause(&t->recovery))
+		turn_continue(t, GO_PAUSED);
+	else
+		turn_fail_as(t, MODEL_FAILED_PROTOCOL,
+			     "the model pauses again and again without an answer");
+}
+
+static void turn_on_response(struct turn *t)
 {
 	struct model_error too_long = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
 
-	switch (t->answer.stop) {
-	case MODEL_STOP_MAX_TOKENS: turn_cut_off(t); return;
-	case MODEL_STOP_REFUSAL: turn_refused(t); return;
+	switch (t->response.stop) {
+	case MODEL_STOP_MAX_TOKENS: turn_on_output_limit(t); return;
+	case MODEL_STOP_REFUSAL: turn_on_refusal(t); return;
+	case MODEL_STOP_PAUSE_TURN: turn_on_pause(t); return;
 	case MODEL_STOP_CONTEXT_FULL:
 		err_set(&too_long.err, ERR_TOO_BIG, "the conversation fills the model's window");
 		turn_failed(t, &too_long);
 		return;
-	case MODEL_STOP_PAUSE_TURN:
-		if (t->executor.calls.n) {
-			turn_run_tools(t);
-			return;
-		}
-		turn_remember_answer(t);
-		if (recovery_pause(&t->recovery))
-			turn_go_on(t, GO_PAUSED);
-		else
-			turn_fail_as(t, MODEL_FAILED_PROTOCOL,
-				     "the model pauses again and again without an answer");
-		return;
 	case MODEL_STOP_END_TURN:
 	case MODEL_STOP_TOOL_USE:
 	case MODEL_STOP_SEQUENCE:
-	case MODEL_STOP_OTHER: turn_run_tools(t); return;
+	case MODEL_STOP_OTHER: turn_accept_response(t); return;
 	}
 }
 
-/* What was said before the interrupt stays. */
-static void turn_stopped_streaming(struct turn *t)
+/* Keep what the model wrote before the interrupt. */
+static void turn_keep_partial(struct turn *t)
 {
-	if (answer_keep_partial(&t->answer, t->agent->loop))
-		turn_keep_block(t, vec_last(&t->answer.blocks), true);
-	turn_remember_answer(t);
+	if (response_keep_partial(&t->response, t->agent->loop))
+		turn_emit_block(t, vec_last(&t->response.blocks), true);
+	turn_append_response(t);
 	t->was_streaming = true;
-	t->state = TURN_TOOLS;
-	turn_settle(t);
+	if (t->executor.calls.n)
+		turn_enter(t, TURN_TOOLS);
+	else
+		turn_end_cut(t, END_ABORTED_STREAMING);
 }
 
 static void turn_on_streamed(struct op *op, void *owner, const struct err *why)
@@ -405,142 +552,43 @@ static void turn_on_streamed(struct op *op, void *owner, const struct err *why)
 	struct turn *t = owner;
 
 	t->stream = NULL;
-	t->agent->is_asking = false;
+	t->agent->is_requesting = false;
 	turn_count_usage(t);
-	if (turn_is_stopped(t)) {
-		turn_stopped_streaming(t);
+	if (t->cut) {
+		turn_keep_partial(t);
 	} else if (t->is_switching) {
 		t->is_switching = false;
-		turn_discard_answer(t);
-		turn_ask(t);
+		turn_discard_response(t);
+		turn_enter(t, TURN_STREAM);
 	} else if (why) {
 		turn_failed(t, model_error(op));
 	} else {
-		turn_answered(t);
+		turn_on_response(t);
 	}
 }
 
-/* --- PREPARE ---------------------------------------------------------------------- */
-
-/* What certainly is too much: texts that tokenise best have six bytes a token. */
-static bool turn_cannot_fit(const struct agent *agent)
-{
-	struct model_info info = model_info(agent->table, sv_of(&agent->model));
-	size_t fresh = agent->history.bytes - min_of(agent->context_bytes, agent->history.bytes);
-	int64_t tokens = agent->context_tokens + (int64_t)(fresh / 6);
-
-	if (agent->max_context)
-		return tokens > agent->max_context;
-	return info.known && tokens > info.context;
-}
-
-static void turn_ask(struct turn *t)
-{
-	struct agent *agent = t->agent;
-	struct event requesting = { .kind = EVENT_STATUS };
-	struct model_request request;
-	struct err barred = ERR_INIT;
-
-	requesting.status.status = SV("requesting");
-	agent_settle_model(agent);
-	if (!model_rules_stand(agent->rules, sv_of(&agent->model), &barred)) {
-		turn_fail_as(t, MODEL_FAILED_INVALID, barred.text);
-		return;
-	}
-	toolset_load(&agent->tools, &agent->history);
-	t->system = sv_of(&agent->system);
-	request = (struct model_request){
-		.model = sv_of(&agent->model),
-		.wire = sv_of(&agent->wire),
-		.fallback = model_rules_fallback(
-			agent->rules, sv_skip(sv_of(&agent->fallbacks), agent->fallback_at),
-			sv_of(&agent->model)),
-		.system = &t->system,
-		.nsystem = t->system.len ? 1 : 0,
-		.tools = toolset_views(&agent->tools),
-		.ntools = agent->tools.entries.n,
-		.nbuiltin = agent->tools.nbuiltin,
-		.messages = history_views(&agent->history),
-		.nmessages = agent->history.messages.n,
-		.max_tokens = t->recovery.max_tokens,
-		.thinking = agent->thinking,
-		.thinking_budget = agent->thinking_budget,
-		.effort = agent->effort,
-		.cache = agent->cache,
-		.user_id = sv_of(&agent->user_id),
-		.source = agent->source,
-		.raw = agent->wants_stream,
-	};
-	t->state = TURN_STREAM;
-	t->before_answer = agent->last_record;
-	t->asked_ms = loop_now(agent->loop);
-	answer_clear(&t->answer);
-	if (agent->wants_stream)
-		agent_tell(agent, &requesting);
-	agent->is_asking = true;
-	t->stream = model_start(agent->client, &request, turn_on_model_event,
-				THEN(turn_on_streamed, t));
-}
-
-static void turn_prepare(struct turn *t)
-{
-	struct model_error error = { .failure = MODEL_FAILED_PROMPT_TOO_LONG };
-
-	t->state = TURN_PREPARE;
-	if (turn_is_stopped(t)) {
-		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
-	} else if (is_over_budget(t)) {
-		turn_end(t, END_BUDGET_EXHAUSTED);
-	} else if (turn_cannot_fit(t->agent)) {
-		err_set(&error.err, ERR_TOO_BIG,
-			"the conversation is longer than the model's window; start a new session");
-		turn_say_failed(t->agent, &t->out, &error);
-		turn_end(t, END_BLOCKING_LIMIT);
-	} else {
-		t->requests++;
-		turn_ask(t);
-	}
-}
-
-/* --- TOOLS ------------------------------------------------------------------------- */
+/* --- TOOLS ---------------------------------------------------------------------- */
 
 static void turn_note_repetition(struct turn *t)
 {
 	if (!repeats_step(&t->agent->repeats))
 		return;
 	agent_inform(t->agent, "warning",
-		     "The same call has given the same result %d times in a row.",
+		     "The same call has returned the same result %d times in a row.",
 		     t->agent->repeats.n);
-	turn_append(
-		t, "You have made this very call several times in a row and got the same result. "
-		   "Doing it again will not help: change the approach, or say what is in the way.");
+	turn_append(t, "You have made this very call several times in a row and got the same "
+		       "result. Another try will not help: change the approach, or say what is in "
+		       "the way.");
 }
 
-static void turn_closing(struct turn *t);
-
-static void turn_mark_interrupt(struct turn *t)
+/* Decide what the results lead to. The calls are still there to look at. */
+static void turn_on_results(struct turn *t)
 {
-	bool tools = t->executor.calls.n > 0;
-
-	if (t->agent->is_superseded)
-		return; /* another prompt has taken its place */
-	if (t->timed_out)
-		turn_append(t, "[Request interrupted: the time for this turn is used up]");
-	else
-		turn_append(t, tools ? MESSAGE_INTERRUPTED_TOOLS : MESSAGE_INTERRUPTED);
-}
-
-/* What the results lead to; the calls are still there to be looked at. */
-static void turn_after_tools(struct turn *t)
-{
-	struct agent *agent = t->agent;
 	struct executor *ex = &t->executor;
-	struct structured *structured = agent->structured;
+	struct structured *structured = t->agent->structured;
 
-	if (turn_is_stopped(t)) {
-		turn_mark_interrupt(t);
-		turn_end(t, turn_stopped_reason(t, t->was_streaming ? END_ABORTED_STREAMING
-								    : END_ABORTED_TOOLS));
+	if (t->cut) {
+		turn_end_cut(t, t->was_streaming ? END_ABORTED_STREAMING : END_ABORTED_TOOLS);
 	} else if (t->is_over_budget) {
 		turn_end(t, END_BUDGET_EXHAUSTED);
 	} else if (turn_is_stopped_by_user(ex)) {
@@ -549,28 +597,22 @@ static void turn_after_tools(struct turn *t)
 	} else if (turn_is_stopped_by_hook(ex)) {
 		turn_end(t, END_HOOK_STOPPED);
 	} else if (structured && structured->value.len) {
-		turn_set_text(&t->out.text, sv_of(&structured->value));
+		str_set(&t->out.text, sv_of(&structured->value));
 		turn_end(t, END_COMPLETED);
 	} else if (structured && structured->failures >= STRUCTURED_TRIES) {
 		turn_end(t, END_STRUCTURED_OUTPUT_RETRIES);
-	} else if (!ex->calls.n) {
-		turn_closing(t);
 	} else {
 		turn_note_repetition(t);
 		executor_reset(ex);
-		t->out.num_turns += (int64_t)agent->listener.take_waiting(agent->listener.arg);
-		turn_go_on(t, GO_NEXT_TURN);
+		t->out.num_turns += (int64_t)agent_append_pending(t->agent);
+		turn_continue(t, GO_NEXT_TURN);
 	}
 }
 
-/* --- CLOSING ---------------------------------------------------------------------- */
+/* --- CLOSING -------------------------------------------------------------------- */
 
-static int64_t turn_spent_tokens(const struct turn *t)
-{
-	return t->out.usage.output;
-}
-
-static void turn_close_or_go_on(struct turn *t)
+/* End, unless the answer or the token budget is still owed. */
+static void turn_complete(struct turn *t)
 {
 	struct agent *agent = t->agent;
 	struct structured *structured = agent->structured;
@@ -578,11 +620,10 @@ static void turn_close_or_go_on(struct turn *t)
 	if (structured && !structured->reminded) {
 		structured->reminded = true;
 		turn_append(t, "Hand in the final answer with the StructuredOutput tool.");
-		turn_go_on(t, GO_STRUCTURED_OUTPUT_REMINDER);
-	} else if (recovery_nudge(&t->recovery, turn_spent_tokens(t), agent->limits.token_budget)) {
-		turn_append(t,
-			    "There is budget left: go on with the work, and deepen what is thin.");
-		turn_go_on(t, GO_TOKEN_BUDGET_CONTINUATION);
+		turn_continue(t, GO_STRUCTURED_OUTPUT_REMINDER);
+	} else if (recovery_nudge(&t->recovery, t->out.usage.output, agent->limits.token_budget)) {
+		turn_append(t, "There is budget left: continue the work, and deepen what is thin.");
+		turn_continue(t, GO_TOKEN_BUDGET_CONTINUATION);
 	} else {
 		turn_end(t, END_COMPLETED);
 	}
@@ -594,40 +635,57 @@ static void turn_on_stop_hook(__attribute__((unused)) struct op *op, void *owner
 	struct turn *t = owner;
 
 	t->step = NULL;
-	if (turn_is_stopped(t)) {
-		turn_end(t, turn_stopped_reason(t, END_ABORTED_STREAMING));
+	if (t->cut) {
+		turn_end(t, t->cut == TURN_TIMED_OUT ? END_TIME_EXHAUSTED : END_ABORTED_STREAMING);
 	} else if (t->stop.prevent) {
 		turn_end(t, END_STOP_HOOK_PREVENTED);
 	} else if (t->stop.feedback.len) {
 		turn_append(t, t->stop.feedback.ptr);
 		str_truncate(&t->stop.feedback, 0);
-		turn_go_on(t, GO_STOP_HOOK_BLOCKING);
+		turn_continue(t, GO_STOP_HOOK_BLOCKING);
 	} else {
-		turn_close_or_go_on(t);
+		turn_complete(t);
 	}
 }
 
-static void turn_closing(struct turn *t)
+static void turn_close(struct turn *t)
 {
-	struct seams *seams = &t->agent->seams;
+	const struct hook_points *hooks = t->agent->hooks;
 
-	t->state = TURN_CLOSING;
 	str_truncate(&t->out.text, 0);
-	answer_text(&t->out.text, &t->answer);
-	if (seams->stop)
-		t->step = seams->stop(seams->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));
-	else
-		turn_close_or_go_on(t);
+	response_text(&t->out.text, &t->response);
+	if (hooks->stop)
+		t->step = hooks->stop(hooks->arg, t->agent, &t->stop, THEN(turn_on_stop_hook, t));
+	if (!t->step)
+		turn_complete(t);
 }
 
-/* --- the op ----------------------------------------------------------------------- */
+/* --- the machine ---------------------------------------------------------------- */
 
-/* Goes on when nothing is in flight any more that has to be waited for. */
+static void turn_enter(struct turn *t, enum turn_state next)
+{
+	static const char *const names[] = { "prepare", "stream", "tools", "closing", "done" };
+
+	log_state("turn", names[t->state], names[next]);
+	t->state = next;
+	switch (next) {
+	case TURN_PREPARE: turn_prepare(t); break;
+	case TURN_STREAM: turn_request(t); break;
+	case TURN_TOOLS: turn_settle(t); break;
+	case TURN_CLOSING: turn_close(t); break;
+	case TURN_DONE:
+		op_cancel(t->deadline);
+		turn_settle(t);
+		break;
+	}
+}
+
+/* Move on once nothing is in flight that the state waits for. */
 static void turn_settle(struct turn *t)
 {
 	if (t->state == TURN_TOOLS && !t->stream && executor_is_settled(&t->executor)) {
-		turn_hear_results(t->agent, &t->out, &t->executor);
-		turn_after_tools(t);
+		turn_append_results(t->agent, &t->out, &t->executor);
+		turn_on_results(t);
 	} else if (t->state == TURN_DONE && !t->stream && !t->step && !t->deadline &&
 		   executor_is_quiet(&t->executor) && !t->op.finished) {
 		t->out.duration_ms = loop_now(t->agent->loop) - t->started_ms;
@@ -640,8 +698,12 @@ static void turn_on_call_over(void *arg)
 	turn_settle(arg);
 }
 
-static void turn_stop(struct turn *t)
+/* Cut the turn short. The first reason counts. */
+static void turn_stop(struct turn *t, enum turn_cut why)
 {
+	if (t->state == TURN_DONE)
+		return;
+	t->cut = t->cut ? t->cut : why;
 	op_cancel(t->stream);
 	op_cancel(t->step);
 	executor_cancel(&t->executor, CALL_INTERRUPTED);
@@ -654,21 +716,14 @@ static void turn_on_deadline(__attribute__((unused)) struct op *op, void *owner,
 	struct turn *t = owner;
 
 	t->deadline = NULL;
-	if (!why && t->state != TURN_DONE) {
-		t->timed_out = true;
-		turn_stop(t);
-	}
+	if (!why)
+		turn_stop(t, TURN_TIMED_OUT);
 	turn_settle(t);
 }
 
 static void turn_cancel(struct op *op)
 {
-	struct turn *t = container_of(op, struct turn, op);
-
-	if (t->state == TURN_DONE)
-		return;
-	t->interrupted = true;
-	turn_stop(t);
+	turn_stop(container_of(op, struct turn, op), TURN_INTERRUPTED);
 }
 
 static void turn_free(struct op *op)
@@ -676,7 +731,7 @@ static void turn_free(struct op *op)
 	struct turn *t = container_of(op, struct turn, op);
 
 	executor_clear(&t->executor);
-	answer_clear(&t->answer);
+	response_clear(&t->response);
 	str_clear(&t->stop.feedback);
 	str_clear(&t->out.text);
 	str_clear(&t->out.stop_name);
@@ -701,18 +756,26 @@ struct op *turn_start(struct agent *agent, struct then then)
 
 	op_init(&t->op, &turn_type, agent->loop, then);
 	t->agent = agent;
-	t->answer = (struct answer)ANSWER_INIT;
+	t->response = (struct response)RESPONSE_INIT;
 	t->out.num_turns = 1;
 	t->out.ttft_ms = -1;
 	t->started_ms = loop_now(agent->loop);
 	executor_init(&t->executor, agent, turn_on_call_over, t);
 	structured_reset(agent->structured);
-	agent->repeats = (struct repeats){ .n = 0 }; /* asking again is the user's business */
+	agent->repeats = (struct repeats){ .n = 0 }; /* the user may ask for the same again */
 	if (agent->limits.max_ms)
 		t->deadline =
 			timer_start(agent->loop, agent->limits.max_ms, THEN(turn_on_deadline, t));
-	turn_prepare(t);
+	turn_enter(t, TURN_PREPARE);
 	return &t->op;
+}
+
+void turn_supersede(struct op *op)
+{
+	if (!op)
+		return;
+	turn_stop(container_of(op, struct turn, op), TURN_SUPERSEDED);
+	op_cancel(op);
 }
 
 const struct turn_outcome *turn_outcome(const struct op *op)

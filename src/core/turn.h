@@ -1,13 +1,9 @@
-/* turn.h - from a prompt to the end of the work it asks for: requests and tool
- * calls in turns, until the model has nothing more to do, somebody says stop, or a
- * limit is reached. A machine, and an op:
+/* turn.h - one prompt to its result: requests and tool calls alternate until the model is done,
+ * the user interrupts, or a limit is reached. A machine (turn.c) and an op.
  *
- *   PREPARE > STREAM > TOOLS > PREPARE ...
- *                    \ CLOSING > DONE
- *
- * Every way on has a go_reason (told as EVENT_TRANSITION), every end an end_reason.
- * Cancelling it is the user's interrupt: what has been said so far stays, each call
- * has its result, and the history ends with a mark. */
+ * Every step on has a go_reason (emitted as EVENT_TRANSITION), every end an end_reason. Cancelling
+ * the op is the user's interrupt: what the model has written so far stays, each call has its
+ * result, and the history ends with a mark of the interrupt. */
 #ifndef AWL_CORE_TURN_H
 #define AWL_CORE_TURN_H
 
@@ -19,11 +15,11 @@ struct turn_denial {
 
 struct turn_outcome {
 	enum end_reason reason;
-	struct str text;      /* of the last answer, or of what went wrong */
-	struct str stop_name; /* of the last answer; may be empty */
+	struct str text;      /* of the last response, or what went wrong */
+	struct str stop_name; /* of the last response; may be empty */
 	int api_status;       /* of an API error */
 	bool is_error;
-	int64_t num_turns; /* 1 + messages of the user's side added meanwhile */
+	int64_t num_turns; /* 1 + messages of the user's side appended during the turn */
 	int64_t ttft_ms;   /* -1: nothing came */
 	int64_t duration_ms;
 	struct usage usage;
@@ -32,6 +28,8 @@ struct turn_outcome {
 
 /* The history ends with the prompt. */
 struct op *turn_start(struct agent *agent, struct then then);
+/* Cancels a turn because another prompt replaces it: no mark is left. NULL is fine. */
+void turn_supersede(struct op *op);
 /* In `done`. */
 const struct turn_outcome *turn_outcome(const struct op *op);
 

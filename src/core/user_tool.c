@@ -57,7 +57,7 @@ static void user_tool_tell_output(struct user_call *c)
 			 c->out.file_bytes == c->out.bytes ? "All" : "The start", c->out.path.ptr);
 }
 
-/* Why it failed: in its own words, if it has any. */
+/* Report why it failed, by what it printed if there is something. */
 static void user_tool_tell_failure(struct user_call *c, const struct err *why, int code)
 {
 	struct str *text = &c->call->result.text;
@@ -167,25 +167,25 @@ static struct tool user_tool_made_of(struct user_tool *tool)
 	};
 }
 
-void user_kit_open(struct user_kit *kit, const char *dir)
+void user_toolset_open(struct user_toolset *set, const char *dir)
 {
-	user_tools_load(&kit->found, dir);
-	kit->tools = xcalloc(kit->found.list.n + 1, sizeof(*kit->tools));
-	for (size_t i = 0; i < kit->found.list.n; i++) {
-		struct user_tool *tool = &kit->found.list.at[i];
+	user_tools_load(&set->found, dir);
+	set->tools = xcalloc(set->found.list.n + 1, sizeof(*set->tools));
+	for (size_t i = 0; i < set->found.list.n; i++) {
+		struct user_tool *tool = &set->found.list.at[i];
 		struct err err = ERR_INIT;
 
 		if (is_fine(tool, &err))
-			kit->tools[kit->n++] = user_tool_made_of(tool);
+			set->tools[set->n++] = user_tool_made_of(tool);
 		else
-			str_addf(&kit->found.notes, "A tool is left out: %s.json: %s\n", tool->path,
+			str_addf(&set->found.notes, "A tool is skipped: %s.json: %s\n", tool->path,
 				 err.text);
 	}
 }
 
-void user_kit_clear(struct user_kit *kit)
+void user_toolset_clear(struct user_toolset *set)
 {
-	free(kit->tools);
-	user_tools_clear(&kit->found);
-	*kit = (struct user_kit)USER_KIT_INIT;
+	free(set->tools);
+	user_tools_clear(&set->found);
+	*set = (struct user_toolset)USER_TOOLSET_INIT;
 }

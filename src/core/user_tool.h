@@ -1,26 +1,26 @@
-/* user_tool.h - the tools that a user keeps as executables (tool/user_tools.h), made
- * such as the engine can call. Unless they are said to be read-only, each call asks as
- * that of a server's tool does; output is bounded as that of Bash. */
+/* user_tool.h - the user's own executables (tool/user_tools.h) as tools of the engine. Each call is
+ * a question, as with an MCP server's tool, unless the tool is declared read-only; output has the
+ * limits of Bash. */
 #ifndef AWL_CORE_USER_TOOL_H
 #define AWL_CORE_USER_TOOL_H
 
 #include "tool/tool.h"
 #include "tool/user_tools.h"
 
-struct user_kit {
+struct user_toolset {
 	struct user_tools found;
 	struct tool *tools; /* as many as `n` */
 	size_t n;
 };
 
-#define USER_KIT_INIT                    \
+#define USER_TOOLSET_INIT                \
 	{                                \
 		.found = USER_TOOLS_INIT \
 	}
 
-/* Reads the folder; what cannot be a tool is noted in found.notes. */
-void user_kit_open(struct user_kit *kit, const char *dir);
-/* When no call is under way. */
-void user_kit_clear(struct user_kit *kit);
+/* Reads the folder. Invalid tools are skipped, with a line in found.notes. */
+void user_toolset_open(struct user_toolset *set, const char *dir);
+/* Not while a call runs. */
+void user_toolset_clear(struct user_toolset *set);
 
 #endif

@@ -1,7 +1,7 @@
 /* Whole agents: a session on the engine, its model scripted over simulated HTTP, its
  * tools on the simulated machine. */
 #include "flow_agent.h"
-#include "core/session.h"
+#include "core/session_internal.h"
 #include "flow.h"
 #include "machine/servers.h"
 #include "sys/fs.h"
@@ -18,6 +18,9 @@ struct flow_agent {
 	VEC(const char *) environ; /* of children; ends with NULL once there is an engine */
 	int64_t question_timeout_ms;
 	struct flow_hooks hooks;
+	bool delegates; /* the model may call Delegate */
+	struct tool delegate;
+	struct sv label; /* of the event being logged: "agent", or the call of a sub-agent */
 	struct engine *engine;
 	struct session *session;
 	struct say *saying; /* the prompt that is being answered; or NULL */
@@ -58,8 +61,8 @@ void flow_agent_free(struct flow_agent *a)
 
 void flow_agent_cancel(struct flow_agent *a)
 {
-	if (a->session && a->session->jobs)
-		jobs_stop_all(a->session->jobs);
+	if (a->session && a->session->shared.jobs)
+		jobs_stop_all(a->session->shared.jobs);
 }
 
 /* --- answer: what the model says ----------------------------------------------- */
@@ -266,6 +269,7 @@ static bool do_option(struct flow *f, const struct line *line, struct err *err)
 		{ "forget", &o->skip_transcript },
 		{ "partial", &o->send_partial_messages },
 		{ "watch", &o->watch_settings },
+		{ "delegate", &a->delegates },
 	};
 	int64_t n = 0;
 
@@ -311,7 +315,7 @@ static void say_text(struct flow *f, const char *what, struct sv text)
 	defer(str_clear) struct str quoted = STR_INIT;
 
 	text_quote(&quoted, text);
-	flow_log(f, SV("agent"), "%s %s", what, str_c(&quoted));
+	flow_log(f, f->agent->label, "%s %s", what, str_c(&quoted));
 }
 
 /* Of a long one its beginning, its size and its last line, which may be about the rest. */
@@ -337,12 +341,12 @@ static void log_block(struct flow *f, const char *who, struct json block)
 	if (sv_is(type, "tool_use")) {
 		jw_init(&w, &text, JW_COMPACT);
 		jw_value(&w, json_get(block, "input"));
-		flow_log(f, SV("agent"), "calls %.*s %.*s %s",
+		flow_log(f, f->agent->label, "calls %.*s %.*s %s",
 			 SV_ARG(json_str_or(json_get(block, "id"), SV_EMPTY)),
 			 SV_ARG(json_str_or(json_get(block, "name"), SV_EMPTY)), text.ptr);
 	} else if (sv_is(type, "tool_result")) {
 		quote_bounded(&text, json_str_or(json_get(block, "content"), SV("(blocks)")));
-		flow_log(f, SV("agent"), "%s %.*s %s",
+		flow_log(f, f->agent->label, "%s %.*s %s",
 			 json_bool_or(json_get(block, "is_error"), false) ? "error" : "result",
 			 SV_ARG(json_str_or(json_get(block, "tool_use_id"), SV_EMPTY)), text.ptr);
 	} else if (sv_is(type, "text")) {
@@ -352,7 +356,7 @@ static void log_block(struct flow *f, const char *who, struct json block)
 		say_text(f, who,
 			 sv_starts(said, SV("Where you are")) ? SV("(surroundings)") : said);
 	} else {
-		flow_log(f, SV("agent"), "%s %.*s", who, SV_ARG(type));
+		flow_log(f, f->agent->label, "%s %.*s", who, SV_ARG(type));
 	}
 }
 
@@ -371,7 +375,7 @@ static void log_result(struct flow *f, const struct event_result *r)
 {
 	struct sv text = r->outcome == RESULT_SUCCESS ? r->text : r->error;
 
-	flow_log(f, SV("agent"), "ends %s %s turns %lld", end_reason_name(r->reason),
+	flow_log(f, f->agent->label, "ends %s %s turns %lld", end_reason_name(r->reason),
 		 result_kind_name(r->outcome), (long long)r->num_turns);
 	if (r->structured_output.len)
 		say_text(f, "structured", r->structured_output);
@@ -382,7 +386,7 @@ static void log_ask(struct flow_agent *a, const struct host_request *request)
 {
 	free(a->question);
 	a->question = sv_dup(request->id);
-	flow_log(a->flow, SV("agent"), "asks %.*s %.*s", SV_ARG(request->permission.tool),
+	flow_log(a->flow, a->label, "asks %.*s %.*s", SV_ARG(request->permission.tool),
 		 SV_ARG(request->permission.input));
 }
 
@@ -399,25 +403,26 @@ static void on_event(void *arg, const struct event *e, __attribute__((unused)) s
 	struct flow_agent *a = arg;
 	struct flow *f = a->flow;
 
+	a->label = e->parent_tool_use_id.len ? e->parent_tool_use_id : SV("agent");
 	switch (e->kind) {
 	case EVENT_ASSISTANT: log_message(f, "says", e->message.json); break;
 	case EVENT_USER: log_message(f, "hears", e->message.json); break;
 	case EVENT_RETRY:
-		flow_log(f, SV("agent"), "retry %d in %lldms: %.*s", e->retry.attempt,
+		flow_log(f, f->agent->label, "retry %d in %lldms: %.*s", e->retry.attempt,
 			 (long long)e->retry.delay_ms, SV_ARG(e->retry.text));
 		break;
-	case EVENT_DISCARD: flow_log(f, SV("agent"), "discards %zu", e->discard.n); break;
+	case EVENT_DISCARD: flow_log(f, f->agent->label, "discards %zu", e->discard.n); break;
 	case EVENT_DENIED: say_text(f, "denied", e->denied.reason); break;
 	case EVENT_FALLBACK: say_text(f, "falls back to", e->fallback.to); break;
 	case EVENT_INFORMATIONAL: say_text(f, "notes", e->info.text); break;
 	case EVENT_TRANSITION:
-		flow_log(f, SV("agent"), "goes on %s", go_reason_name(e->transition.reason));
+		flow_log(f, f->agent->label, "goes on %s", go_reason_name(e->transition.reason));
 		break;
 	case EVENT_TOOL_PROGRESS:
-		flow_log(f, SV("agent"), "still runs %.*s", SV_ARG(e->tool.id));
+		flow_log(f, f->agent->label, "still runs %.*s", SV_ARG(e->tool.id));
 		break;
 	case EVENT_HOST_REQUEST: log_ask(a, &e->request); break;
-	case EVENT_HOST_CANCEL: flow_log(f, SV("agent"), "withdraws the question"); break;
+	case EVENT_HOST_CANCEL: flow_log(f, f->agent->label, "withdraws the question"); break;
 	case EVENT_RESULT:
 		log_result(f, &e->result);
 		finish_say(a);
@@ -478,7 +483,7 @@ static bool errors_are_text(struct json message, struct err *err)
 
 bool flow_agent_check(struct flow_agent *a, struct err *err)
 {
-	const struct history *h = a->session ? &a->session->agent.history : NULL;
+	const struct history *h = a->session ? agent_history(a->session->agent) : NULL;
 
 	for (size_t i = 0; h && i < h->messages.n; i++) {
 		defer(json_doc_freep) struct json_doc *doc = NULL, *next = NULL;
@@ -527,7 +532,10 @@ static bool open_session(struct flow_agent *a, struct err *err)
 	if (a->session) {
 		if (a->question_timeout_ms)
 			a->session->shared.question_timeout_ms = a->question_timeout_ms;
-		flow_hooks_install(&a->hooks, a->flow, &a->session->agent);
+		flow_hooks_install(&a->hooks, a->flow, a->session);
+		if (a->delegates)
+			agent_add_tool(a->session->agent,
+				       flow_delegate_tool(a->flow, &a->delegate));
 	}
 	return a->session != NULL;
 }
@@ -633,11 +641,14 @@ static bool do_leave(struct flow *f, __attribute__((unused)) const struct line *
 static bool do_history(struct flow *f, const struct line *line, struct err *err)
 {
 	struct flow_agent *a = agent_of(f);
+	const struct history *history;
 
 	if (!a->session)
 		return err_set(err, ERR_INVALID, "line %d: there is no session", line->number);
-	for (size_t i = 0; i < a->session->agent.history.messages.n; i++) {
-		const struct history_message *m = &a->session->agent.history.messages.at[i];
+	history = agent_history(a->session->agent);
+	a->label = SV("agent");
+	for (size_t i = 0; i < history->messages.n; i++) {
+		const struct history_message *m = &history->messages.at[i];
 
 		log_message(f, m->assistant ? "history assistant" : "history user",
 			    sv_of(&m->json));
@@ -686,14 +697,30 @@ static bool do_prefix(struct flow *f, __attribute__((unused)) const struct line 
 }
 
 const struct flow_directive flow_agent_directives[] = {
-	{ "answer", .run = do_answer },   { "option", .run = do_option },
-	{ "say", .start = start_say },    { "add", .run = do_add },
-	{ "permit", .run = do_permit },   { "leave", .run = do_leave },
-	{ "history", .run = do_history }, { "hook", .run = flow_do_hook },
-	{ "prefix", .run = do_prefix },   { NULL },
+	{ "answer", .run = do_answer },
+	{ "option", .run = do_option },
+	{ "say", .start = start_say },
+	{ "add", .run = do_add },
+	{ "permit", .run = do_permit },
+	{ "leave", .run = do_leave },
+	{ "history", .run = do_history },
+	{ "hook", .run = flow_do_hook },
+	{ "prefix", .run = do_prefix },
+	{ "tool", .run = flow_do_tool },
+	{ NULL },
 };
 
 struct flow_hooks *flow_hooks_of(struct flow *f)
 {
 	return &agent_of(f)->hooks;
+}
+
+struct agent *flow_agent_main(struct flow *f)
+{
+	return f->agent && f->agent->session ? session_agent(f->agent->session) : NULL;
+}
+
+struct tool *flow_agent_tool(struct flow *f)
+{
+	return &agent_of(f)->delegate;
 }

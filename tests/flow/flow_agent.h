@@ -2,12 +2,12 @@
 #ifndef AWL_TESTS_FLOW_FLOW_AGENT_H
 #define AWL_TESTS_FLOW_FLOW_AGENT_H
 
-#include "core/agent.h"
+#include "core/session.h"
 #include "flow.h"
 
 /* What the scripted hooks say, each once, in order. */
 struct flow_hook {
-	const char *where; /* "pre", "post", "stop", "drain", "compact" */
+	const char *where; /* "prompt", "prepare", "pre", "keep", "post", "stop", ... */
 	struct sv what, text;
 	bool used;
 };
@@ -17,11 +17,21 @@ struct flow_hooks {
 	VEC(struct flow_hook) list; /* views into the script */
 };
 
-void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct agent *agent);
+void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct session *session);
 struct flow_hooks *flow_hooks_of(struct flow *f);
 
-/* hook pre allow|deny|stop|context TEXT, hook post stop|context TEXT,
- * hook stop prevent|feedback TEXT, hook drain|compact ok|fail */
+/* hook prompt refuse|context TEXT, hook prepare TIME, hook pre allow|deny|stop|context TEXT,
+ * hook keep, hook post stop|context TEXT, hook stop prevent|feedback TEXT,
+ * hook drain|compact ok|fail */
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err);
+
+/* tool add Delegate, tool remove NAME */
+bool flow_do_tool(struct flow *f, const struct line *line, struct err *err);
+/* The tool "Delegate", whose call is a sub-agent; written to `tool`. */
+const struct tool *flow_delegate_tool(struct flow *f, struct tool *tool);
+/* The agent of the session; NULL: there is no session. */
+struct agent *flow_agent_main(struct flow *f);
+/* Where that tool is kept as long as the session. */
+struct tool *flow_agent_tool(struct flow *f);
 
 #endif

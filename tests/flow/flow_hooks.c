@@ -1,8 +1,10 @@
-/* The seams of a turn, played from the script. */
+/* Whoever takes part in a turn (core/hook_points.h), played from the script. */
 #include "core/call.h"
 #include "flow_agent.h"
+#include "sys/timer.h"
 
-static const char *const places[] = { "pre", "keep", "post", "stop", "drain", "compact" };
+static const char *const places[] = { "prompt", "prepare", "pre",   "keep",
+				      "post",   "stop",    "drain", "compact" };
 
 bool flow_do_hook(struct flow *f, const struct line *line, struct err *err)
 {
@@ -36,8 +38,8 @@ static struct flow_hook *next_hook(struct flow_hooks *hooks, const char *where)
 	return NULL;
 }
 
-static struct op *pre_tool(void *arg, __attribute__((unused)) struct call *call,
-			   struct pre_tool *out, struct then then)
+static struct op *pre_tool(void *arg, __attribute__((unused)) const struct call *call,
+			   struct pre_tool_point *out, struct then then)
 {
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "pre");
@@ -56,7 +58,7 @@ static struct op *pre_tool(void *arg, __attribute__((unused)) struct call *call,
 	return op_settled(hooks->flow->loop, then);
 }
 
-static struct op *before_change(void *arg, struct call *call, struct then then)
+static struct op *before_change(void *arg, const struct call *call, struct then then)
 {
 	struct flow_hooks *hooks = arg;
 
@@ -66,8 +68,8 @@ static struct op *before_change(void *arg, struct call *call, struct then then)
 	return op_settled(hooks->flow->loop, then);
 }
 
-static struct op *post_tool(void *arg, __attribute__((unused)) struct call *call,
-			    struct post_tool *out, struct then then)
+static struct op *post_tool(void *arg, __attribute__((unused)) const struct call *call,
+			    struct post_tool_point *out, struct then then)
 {
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "post");
@@ -80,7 +82,7 @@ static struct op *post_tool(void *arg, __attribute__((unused)) struct call *call
 }
 
 static struct op *before_stop(void *arg, __attribute__((unused)) struct agent *agent,
-			      struct before_stop *out, struct then then)
+			      struct stop_point *out, struct then then)
 {
 	struct flow_hooks *hooks = arg;
 	struct flow_hook *hook = next_hook(hooks, "stop");
@@ -115,27 +117,54 @@ static struct op *op_failing(struct loop *loop, struct then then)
 	return op;
 }
 
-static struct op *shrink(void *arg, __attribute__((unused)) struct agent *agent, enum shrink how,
-			 struct then then)
+/* A wait stands for whatever has to happen before the request. */
+static struct op *prepare_request(struct flow_hooks *hooks, struct then then)
+{
+	struct flow_hook *hook = next_hook(hooks, "prepare");
+	struct err err = ERR_INIT;
+	int64_t ms = 0;
+
+	if (!hook || !parse_ms(&ms, hook->what, &err))
+		return NULL;
+	return timer_start(hooks->flow->loop, ms, then);
+}
+
+static struct op *prepare(void *arg, __attribute__((unused)) struct agent *agent,
+			  enum prepare_reason why, struct then then)
 {
 	struct flow_hooks *hooks = arg;
-	struct flow_hook *hook = next_hook(hooks, how == SHRINK_DRAIN ? "drain" : "compact");
+	struct flow_hook *hook;
 
+	if (why == PREPARE_REQUEST)
+		return prepare_request(hooks, then);
+	hook = next_hook(hooks, why == PREPARE_DRAIN ? "drain" : "compact");
 	return hook && sv_is(hook->what, "ok") ? op_settled(hooks->flow->loop, then)
 					       : op_failing(hooks->flow->loop, then);
 }
 
-void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct agent *agent)
+static struct op *prompt(void *arg, struct prompt_point *point, struct then then)
+{
+	struct flow_hooks *hooks = arg;
+	struct flow_hook *hook = next_hook(hooks, "prompt");
+
+	if (!hook)
+		return NULL;
+	str_add(sv_is(hook->what, "refuse") ? &point->refusal : &point->context, hook->text);
+	return op_settled(hooks->flow->loop, then);
+}
+
+void flow_hooks_install(struct flow_hooks *hooks, struct flow *flow, struct session *session)
 {
 	hooks->flow = flow;
 	if (!hooks->list.n)
 		return;
-	agent->seams = (struct seams){
-		.arg = hooks,
-		.pre_tool = pre_tool,
-		.before_change = before_change,
-		.post_tool = post_tool,
-		.stop = before_stop,
-		.shrink = shrink,
-	};
+	session_set_hooks(session, &(struct hook_points){
+					   .arg = hooks,
+					   .prompt = prompt,
+					   .prepare = prepare,
+					   .pre_tool = pre_tool,
+					   .before_change = before_change,
+					   .post_tool = post_tool,
+					   .stop = before_stop,
+				   });
 }

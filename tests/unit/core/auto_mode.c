@@ -14,13 +14,13 @@ static struct op *ask_nobody(__attribute__((unused)) void *arg,
 static const struct tool_services services = { .ask_small = ask_nobody };
 static const struct tool_session session = { .services = &services };
 
-/* Only what auto mode looks at. */
-static void begin(struct agent *agent, struct perm_policy *policy)
+static const struct tool_context ctx = { .session = &session };
+
+static void begin(struct auto_mode *mode, struct perm_policy *policy)
 {
 	*policy = (struct perm_policy)PERM_POLICY_INIT;
 	policy->mode = PERM_AUTO;
-	*agent = (struct agent){ .policy = policy };
-	agent->ctx.session = &session;
+	*mode = (struct auto_mode){ .blocks = 0 };
 }
 
 TEST(model_is_asked_where_the_mode_would_ask_and_nothing_is_the_users)
@@ -37,18 +37,19 @@ TEST(model_is_asked_where_the_mode_would_ask_and_nothing_is_the_users)
 	};
 	struct perm_policy policy;
 	struct perm_request perm_request = { .tool = SV("Bash") };
-	struct agent agent;
+	struct auto_mode mode;
 
-	begin(&agent, &policy);
+	begin(&mode, &policy);
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct verdict v = { .behavior = cases[i].behavior, .reason = cases[i].reason };
 
-		CHECK_INT(auto_mode_decides(&agent, &v, &perm_request), cases[i].decides);
+		CHECK_INT(auto_mode_decides(&mode, &policy, &ctx, &v, &perm_request),
+			  cases[i].decides);
 		perm_request.needs_user = true;
-		CHECK(!auto_mode_decides(&agent, &v, &perm_request));
+		CHECK(!auto_mode_decides(&mode, &policy, &ctx, &v, &perm_request));
 		perm_request.needs_user = false;
 		policy.mode = PERM_DEFAULT;
-		CHECK(!auto_mode_decides(&agent, &v, &perm_request));
+		CHECK(!auto_mode_decides(&mode, &policy, &ctx, &v, &perm_request));
 		policy.mode = PERM_AUTO;
 	}
 }
@@ -67,13 +68,13 @@ TEST(only_a_plain_answer_of_the_model_counts)
 		{ "BLOCKED", BEHAVIOR_ASK },
 	};
 	struct perm_policy policy;
-	struct agent agent;
+	struct auto_mode mode;
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct verdict v;
 
-		begin(&agent, &policy);
-		v = auto_mode_read(&agent, sv_cstr(cases[i].answer));
+		begin(&mode, &policy);
+		v = auto_mode_read(&mode, sv_cstr(cases[i].answer));
 		CHECK_INT(v.behavior, cases[i].behavior);
 		CHECK_INT(v.reason, REASON_CLASSIFIER);
 		CHECK(v.text[0] && v.text[strlen(v.text) - 1] != ' ');
@@ -85,21 +86,21 @@ TEST(blocks_in_a_row_or_in_all_bring_the_user_back_until_he_allows)
 	const struct verdict asks = { .behavior = BEHAVIOR_ASK, .reason = REASON_MODE };
 	struct perm_request perm_request = { .tool = SV("Bash") };
 	struct perm_policy policy;
-	struct agent agent;
+	struct auto_mode mode;
 
-	begin(&agent, &policy);
+	begin(&mode, &policy);
 	for (int i = 0; i < AUTO_BLOCKS_IN_A_ROW; i++) {
-		CHECK(auto_mode_decides(&agent, &asks, &perm_request));
-		auto_mode_read(&agent, SV("BLOCK: no"));
+		CHECK(auto_mode_decides(&mode, &policy, &ctx, &asks, &perm_request));
+		auto_mode_read(&mode, SV("BLOCK: no"));
 	}
-	CHECK(!auto_mode_decides(&agent, &asks, &perm_request));
-	auto_mode_reset(&agent);
+	CHECK(!auto_mode_decides(&mode, &policy, &ctx, &asks, &perm_request));
+	auto_mode_reset(&mode);
 	for (int i = 0; i < AUTO_BLOCKS_IN_ALL; i++) {
-		CHECK(auto_mode_decides(&agent, &asks, &perm_request));
-		auto_mode_read(&agent, SV("BLOCK: no"));
-		auto_mode_read(&agent, SV("ALLOW"));
+		CHECK(auto_mode_decides(&mode, &policy, &ctx, &asks, &perm_request));
+		auto_mode_read(&mode, SV("BLOCK: no"));
+		auto_mode_read(&mode, SV("ALLOW"));
 	}
-	CHECK(!auto_mode_decides(&agent, &asks, &perm_request));
-	auto_mode_reset(&agent);
-	CHECK(auto_mode_decides(&agent, &asks, &perm_request));
+	CHECK(!auto_mode_decides(&mode, &policy, &ctx, &asks, &perm_request));
+	auto_mode_reset(&mode);
+	CHECK(auto_mode_decides(&mode, &policy, &ctx, &asks, &perm_request));
 }

@@ -4,13 +4,13 @@
 #include "net/http/peer.h"
 #include "test.h"
 
-struct answer {
+struct response {
 	struct sv bytes;
 	struct sv headers, body; /* what the owner is to be told */
 	size_t needed;           /* bytes without which it is not whole */
 };
 
-static const struct answer answers[] = {
+static const struct response answers[] = {
 	{ SV_INIT("HTTP/1.1 200 OK\r\nContent-Length: 10\r\nA: b\r\n\r\n0123456789"),
 	  SV_INIT("Content-Length: 10\nA: b\n"), SV_INIT("0123456789"), 55 },
 	{ SV_INIT("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
@@ -21,7 +21,7 @@ static const struct answer answers[] = {
 	  SV_INIT("Folded: a b\nContent-Length: 3\n"), SV_INIT("abc"), 51 },
 };
 
-static void check_answer(const struct fetch *f, const struct answer *a)
+static void check_answer(const struct fetch *f, const struct response *a)
 {
 	CHECK_OK(f->why.kind == ERR_NONE, f->why);
 	CHECK_INT(f->dones, 1);
@@ -67,7 +67,7 @@ TEST(a_response_sent_byte_by_byte_is_the_same_response)
 	}
 }
 
-static void check_cut(const struct answer *a, size_t k, enum act_kind how)
+static void check_cut(const struct response *a, size_t k, enum act_kind how)
 {
 	PEER(peer, DO(ACCEPT), DO(REQUEST), SEND_BYTES(sv_slice(a->bytes, 0, k)), DO(TURNS),
 	     { .kind = how });

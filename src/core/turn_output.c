@@ -1,11 +1,12 @@
-#include "core/turn_say.h"
+#include "core/turn_output.h"
 
 #include "base/limits.h"
+#include "core/agent_internal.h"
 #include "core/result_budget.h"
 #include "proto/message.h"
 #include "text/json/json_write.h"
 
-void turn_tell_model(struct agent *agent, const struct model_event *e)
+void turn_emit_model_event(struct agent *agent, const struct model_event *e)
 {
 	struct event event = { .kind = EVENT_KINDS };
 
@@ -27,7 +28,7 @@ void turn_tell_model(struct agent *agent, const struct model_event *e)
 					.stall = { .silent_ms = e->wait_ms,
 						   .limit_ms = e->limit_ms } };
 	if (event.kind != EVENT_KINDS)
-		agent_tell(agent, &event);
+		agent_emit(agent, &event);
 	if (e->kind == MODEL_NOTE)
 		agent_inform(agent, e->error ? "warning" : "info", "%.*s", SV_ARG(e->text));
 	else if (e->kind == MODEL_LOGIN)
@@ -36,7 +37,8 @@ void turn_tell_model(struct agent *agent, const struct model_event *e)
 		agent_inform(agent, "notice", "%.*s", SV_ARG(e->text));
 }
 
-void turn_say_failed(struct agent *agent, struct turn_outcome *out, const struct model_error *error)
+void turn_report_failure(struct agent *agent, struct turn_outcome *out,
+			 const struct model_error *error)
 {
 	defer(str_clear) struct str message = STR_INIT;
 	struct uuid uuid = uuid_v4(loop_rng(agent->loop));
@@ -49,7 +51,7 @@ void turn_say_failed(struct agent *agent, struct turn_outcome *out, const struct
 	out->is_error = true;
 	out->api_status = error->status;
 	message_synthetic(&message, sv_of(&out->text), sv_cstr(uuid.text));
-	agent_tell_as(agent,
+	agent_emit_as(agent,
 		      &(struct event){ .kind = EVENT_ASSISTANT,
 				       .message = { .json = sv_of(&message),
 						    .error = name,
@@ -61,18 +63,18 @@ void turn_say_failed(struct agent *agent, struct turn_outcome *out, const struct
 								.is_api_error = true });
 }
 
-void turn_hear(struct agent *agent, struct turn_outcome *out, const char *text)
+void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text)
 {
 	defer(str_clear) struct str block = STR_INIT;
 
 	block_text(&block, sv_cstr(text));
 	out->num_turns++;
-	(void)!agent_hear(
-		agent,
-		&(struct said){ .block = sv_of(&block), .is_meta = true, .is_synthetic = true });
+	(void)!agent_append(agent, &(struct agent_message){ .content = sv_of(&block),
+							    .is_meta = true,
+							    .is_synthetic = true });
 }
 
-static void turn_say_note_denial(struct turn_outcome *out, const struct call *call)
+static void turn_note_denial(struct turn_outcome *out, const struct call *call)
 {
 	struct turn_denial *denial;
 
@@ -84,7 +86,7 @@ static void turn_say_note_denial(struct turn_outcome *out, const struct call *ca
 	str_add(&denial->input, sv_of(&call->input));
 }
 
-static void turn_say_result_data(struct str *out, const struct tool_result *result)
+static void turn_write_result_data(struct str *out, const struct tool_result *result)
 {
 	struct jw w;
 
@@ -97,52 +99,54 @@ static void turn_say_result_data(struct str *out, const struct tool_result *resu
 	jw_done(&w);
 }
 
-static void turn_say_hear_result(struct agent *agent, struct turn_outcome *out, struct call *call)
+static void turn_append_result(struct agent *agent, struct turn_outcome *out, struct call *call)
 {
 	defer(str_clear) struct str block = STR_INIT;
 	defer(str_clear) struct str data = STR_INIT;
 	struct tool_result *result = &call->run.result;
 	bool allowed = call->verdict.text[0] && call->verdict.behavior == BEHAVIOR_ALLOW;
-	struct said said = { .decision = call->denied ? SV("reject")
-					 : allowed    ? SV("accept")
-						      : SV_EMPTY,
-			     .reason = sv_cstr(call->verdict.text) };
+	struct agent_message message = { .decision = call->denied ? SV("reject")
+						     : allowed    ? SV("accept")
+								  : SV_EMPTY,
+					 .reason = sv_cstr(call->verdict.text) };
 
 	block_tool_result(&block, &(struct block_result){ .id = sv_of(&call->id),
 							  .text = sv_of(&result->text),
 							  .blocks = sv_of(&result->blocks),
 							  .is_error = result->is_error });
-	turn_say_result_data(&data, result);
-	said.block = sv_of(&block);
-	said.tool_use_result = sv_of(&data);
+	turn_write_result_data(&data, result);
+	message.content = sv_of(&block);
+	message.tool_use_result = sv_of(&data);
 	out->num_turns++;
-	(void)!agent_hear(agent, &said);
+	(void)!agent_append(agent, &message);
 }
 
-static void turn_say_hear_context(struct agent *agent, struct turn_outcome *out,
-				  const struct str *context)
+static void turn_append_context(struct agent *agent, struct turn_outcome *out,
+				const struct str *context)
 {
 	if (context->len)
-		turn_hear(agent, out, context->ptr);
+		turn_append_text(agent, out, context->ptr);
 }
 
-/* A quarter of the window: at four bytes a token, as many bytes as that has tokens. */
-static size_t turn_say_results_max(const struct agent *agent)
+/* Allow results a quarter of the window: at four bytes a token, one byte for each of its tokens. */
+static size_t turn_max_results(const struct agent *agent)
 {
-	struct model_info info = model_info(agent->table, sv_of(&agent->model));
-	int64_t window = agent->max_context ? agent->max_context : info.known ? info.context : 0;
+	struct model_info info = model_info(agent->table, agent_model(agent));
+	int64_t window = agent->choice.max_context ? agent->choice.max_context
+			 : info.known              ? info.context
+						   : 0;
 
 	return window > 0 ? min_of((size_t)window, LIMIT_RESULTS) : LIMIT_RESULTS;
 }
 
-void turn_hear_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex)
+void turn_append_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex)
 {
-	result_budget(ex->calls.at, ex->calls.n, turn_say_results_max(agent));
+	result_budget(ex->calls.at, ex->calls.n, turn_max_results(agent));
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		struct call *call = ex->calls.at[i];
 
-		turn_say_hear_result(agent, out, call);
-		turn_say_note_denial(out, call);
+		turn_append_result(agent, out, call);
+		turn_note_denial(out, call);
 		repeats_add(&agent->repeats, sv_of(&call->name), sv_of(&call->input),
 			    sv_of(&call->run.result.text));
 		if (agent->structured && call->run.tool == &agent->structured->tool &&
@@ -150,12 +154,12 @@ void turn_hear_results(struct agent *agent, struct turn_outcome *out, const stru
 			agent->structured->failures++;
 	}
 	for (size_t i = 0; i < ex->calls.n; i++) {
-		turn_say_hear_context(agent, out, &ex->calls.at[i]->pre.context);
-		turn_say_hear_context(agent, out, &ex->calls.at[i]->post.context);
+		turn_append_context(agent, out, &ex->calls.at[i]->pre.context);
+		turn_append_context(agent, out, &ex->calls.at[i]->post.context);
 	}
 }
 
-static bool turn_say_is_stopped(const struct executor *ex, bool by_user)
+static bool turn_is_stopped_by(const struct executor *ex, bool by_user)
 {
 	for (size_t i = 0; i < ex->calls.n; i++) {
 		const struct call *call = ex->calls.at[i];
@@ -168,10 +172,10 @@ static bool turn_say_is_stopped(const struct executor *ex, bool by_user)
 
 bool turn_is_stopped_by_user(const struct executor *ex)
 {
-	return turn_say_is_stopped(ex, true);
+	return turn_is_stopped_by(ex, true);
 }
 
 bool turn_is_stopped_by_hook(const struct executor *ex)
 {
-	return turn_say_is_stopped(ex, false);
+	return turn_is_stopped_by(ex, false);
 }

@@ -1,4 +1,4 @@
-#include "core/answer.h"
+#include "core/response.h"
 
 #include "sys/op.h"
 #include "test.h"
@@ -7,18 +7,18 @@
 
 struct reply {
 	struct loop *loop;
-	struct answer answer;
+	struct response response;
 };
 
 static void reply_init(struct reply *r)
 {
 	r->loop = loop_new();
-	r->answer = (struct answer)ANSWER_INIT;
+	r->response = (struct response)RESPONSE_INIT;
 }
 
 static void reply_clear(struct reply *r)
 {
-	answer_clear(&r->answer);
+	response_clear(&r->response);
 	loop_free(r->loop);
 }
 
@@ -28,7 +28,7 @@ static void reply_clear(struct reply *r)
 
 static bool take(struct reply *r, struct model_event event)
 {
-	return answer_take(&r->answer, &event, r->loop);
+	return response_take(&r->response, &event, r->loop);
 }
 
 static void begin(struct reply *r)
@@ -48,16 +48,16 @@ static void stop(struct reply *r, enum model_block kind, const char *json)
 {
 	CHECK(take(r, (struct model_event){
 			      .kind = MODEL_BLOCK_STOP, .block = kind, .json = sv_cstr(json) }));
-	CHECK_STR(str_c(&vec_last(&r->answer.blocks)->json), json);
+	CHECK_STR(str_c(&vec_last(&r->response.blocks)->json), json);
 }
 
 TEST(a_reply_has_its_blocks_in_order_and_what_it_used)
 {
 	REPLY(r);
 
-	CHECK_INT(r.answer.first_ms, -1);
+	CHECK_INT(r.response.first_ms, -1);
 	begin(&r);
-	CHECK(r.answer.first_ms >= 0);
+	CHECK(r.response.first_ms >= 0);
 	say(&r, "he");
 	say(&r, "llo");
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("hello"));
@@ -66,13 +66,13 @@ TEST(a_reply_has_its_blocks_in_order_and_what_it_used)
 					      .stop = MODEL_STOP_TOOL_USE,
 					      .text = SV("tool_use"),
 					      .usage = { .input = 7, .output = 9 } }));
-	CHECK_INT(r.answer.blocks.n, 2);
-	CHECK(strcmp(r.answer.blocks.at[0].uuid.text, r.answer.blocks.at[1].uuid.text) != 0);
-	CHECK_INT(r.answer.first.output, 0);
-	CHECK_INT(r.answer.usage.output, 9);
-	CHECK_INT(r.answer.stop, MODEL_STOP_TOOL_USE);
-	CHECK_STR(str_c(&r.answer.stop_name), "tool_use");
-	CHECK_STR(str_c(&r.answer.id), "msg_1");
+	CHECK_INT(r.response.blocks.n, 2);
+	CHECK(strcmp(r.response.blocks.at[0].uuid.text, r.response.blocks.at[1].uuid.text) != 0);
+	CHECK_INT(r.response.first.output, 0);
+	CHECK_INT(r.response.usage.output, 9);
+	CHECK_INT(r.response.stop, MODEL_STOP_TOOL_USE);
+	CHECK_STR(str_c(&r.response.stop_name), "tool_use");
+	CHECK_STR(str_c(&r.response.id), "msg_1");
 }
 
 TEST(only_the_end_of_a_block_finishes_one)
@@ -85,7 +85,7 @@ TEST(only_the_end_of_a_block_finishes_one)
 							       .json = SV("{}") });
 
 		CHECK_INT(finished, kind == MODEL_BLOCK_STOP);
-		CHECK_INT(r.answer.blocks.n, kind == MODEL_BLOCK_STOP);
+		CHECK_INT(r.response.blocks.n, kind == MODEL_BLOCK_STOP);
 	}
 }
 
@@ -99,7 +99,7 @@ TEST(a_text_block_of_nothing_is_none)
 		CHECK(!take(&r, (struct model_event){ .kind = MODEL_BLOCK_STOP,
 						      .block = MODEL_BLOCK_TEXT,
 						      .json = sv_cstr(blank[i]) }));
-		CHECK_INT(r.answer.blocks.n, 0);
+		CHECK_INT(r.response.blocks.n, 0);
 	}
 	stop(&r, MODEL_BLOCK_TEXT, TEXT(" a "));
 	stop(&r, MODEL_BLOCK_OTHER, "{\"type\":\"of_tomorrow\",\"text\":\"\"}");
@@ -119,10 +119,10 @@ TEST(a_discarded_reply_leaves_nothing)
 		stop(&r, MODEL_BLOCK_TEXT, TEXT("a"));
 		say(&r, "open");
 		CHECK(!take(&r, ways[i]));
-		CHECK_INT(r.answer.blocks.n, 0);
-		CHECK_INT(r.answer.id.len, 0);
-		CHECK_INT(r.answer.usage.input, 0);
-		CHECK(!answer_keep_partial(&r.answer, r.loop));
+		CHECK_INT(r.response.blocks.n, 0);
+		CHECK_INT(r.response.id.len, 0);
+		CHECK_INT(r.response.usage.input, 0);
+		CHECK(!response_keep_partial(&r.response, r.loop));
 	}
 }
 
@@ -133,24 +133,24 @@ TEST(a_text_that_was_cut_off_becomes_a_block_of_its_own)
 	begin(&r);
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("whole"));
 	say(&r, "half \"a");
-	CHECK(answer_keep_partial(&r.answer, r.loop));
-	CHECK_INT(r.answer.blocks.n, 2);
-	CHECK_STR(str_c(&r.answer.blocks.at[1].json), TEXT("half \\\"a"));
-	CHECK_INT(r.answer.blocks.at[1].kind, MODEL_BLOCK_TEXT);
-	CHECK(!answer_keep_partial(&r.answer, r.loop)); /* only once */
+	CHECK(response_keep_partial(&r.response, r.loop));
+	CHECK_INT(r.response.blocks.n, 2);
+	CHECK_STR(str_c(&r.response.blocks.at[1].json), TEXT("half \\\"a"));
+	CHECK_INT(r.response.blocks.at[1].kind, MODEL_BLOCK_TEXT);
+	CHECK(!response_keep_partial(&r.response, r.loop)); /* only once */
 }
 
 TEST(nothing_but_white_space_is_no_text_to_keep)
 {
 	REPLY(r);
 
-	CHECK(!answer_keep_partial(&r.answer, r.loop));
+	CHECK(!response_keep_partial(&r.response, r.loop));
 	begin(&r);
-	CHECK(!answer_keep_partial(&r.answer, r.loop));
+	CHECK(!response_keep_partial(&r.response, r.loop));
 	say(&r, " \n\t");
-	CHECK(!answer_keep_partial(&r.answer, r.loop));
+	CHECK(!response_keep_partial(&r.response, r.loop));
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("said"));
-	CHECK(!answer_keep_partial(&r.answer, r.loop)); /* it has ended */
+	CHECK(!response_keep_partial(&r.response, r.loop)); /* it has ended */
 }
 
 TEST(each_block_is_told_as_a_message_that_has_not_ended_yet)
@@ -160,7 +160,7 @@ TEST(each_block_is_told_as_a_message_that_has_not_ended_yet)
 
 	begin(&r);
 	stop(&r, MODEL_BLOCK_TEXT, TEXT("a"));
-	answer_message(&out, &r.answer, &r.answer.blocks.at[0]);
+	response_message(&out, &r.response, &r.response.blocks.at[0]);
 	CHECK(sv_starts(sv_of(&out),
 			SV("{\"id\":\"msg_1\",\"type\":\"message\","
 			   "\"role\":\"assistant\",\"model\":\"m\","
@@ -193,7 +193,7 @@ TEST(the_text_of_a_reply_is_that_of_its_last_text_block)
 
 		for (size_t k = 0; k < 3 && cases[i].blocks[k]; k++)
 			stop(&r, cases[i].kinds[k], cases[i].blocks[k]);
-		answer_text(&out, &r.answer);
+		response_text(&out, &r.response);
 		CHECK_STR(str_c(&out), cases[i].text);
 	}
 }

@@ -1,0 +1,72 @@
+/* agent_internal.h - the agent from inside: for agent.c, turn*.c, call.c, executor.c and
+ * side_question.c, which together are the agent. */
+#ifndef AWL_CORE_AGENT_INTERNAL_H
+#define AWL_CORE_AGENT_INTERNAL_H
+
+#include "core/agent.h"
+#include "core/auto_mode.h"
+#include "core/repeats.h"
+#include "core/structured.h"
+
+/* Which model answers: as chosen, as it will be for the next request, and as it comes out under
+ * the rules. */
+struct agent_choice {
+	struct str id;
+	struct str wire;      /* the provider's own name; empty: the id */
+	struct str next;      /* id from the next request on; empty: no change */
+	struct str fallbacks; /* ids, a line each */
+	size_t fallback_at;   /* where those begin that have not been tried */
+	enum model_effort wanted_effort, effort;
+	enum model_thinking thinking;
+	int64_t thinking_budget;
+	enum model_cache cache;
+	int64_t max_context; /* tokens; 0: the model's window */
+};
+
+struct agent {
+	struct loop *loop;
+	struct agent *parent;          /* NULL: the session's own agent */
+	struct str parent_tool_use_id; /* empty likewise */
+	struct agent_listener listener;
+	const struct hook_points *hooks; /* never NULL */
+
+	struct model_client *client;
+	const struct model_table *table;
+	const struct model_rules *rules;
+	struct agent_choice choice;
+	struct str system;
+	bool wants_stream;
+	bool is_requesting; /* a request borrows the strings above, the tools and the history */
+
+	struct history history;
+	struct uuid last_record; /* the end of the chain; may be empty */
+	struct str last_reply;   /* id of the last one */
+	struct {
+		int64_t tokens; /* of the last request and its response; 0: unknown */
+		size_t bytes;   /* of the history then */
+	} measured;
+
+	struct toolset tools;
+	struct tool_context ctx;
+	struct perm_policy *policy;
+	struct host_queue *host; /* NULL: nobody can be asked */
+	struct auto_mode auto_mode;
+	struct json auto_rules; /* of the session's own agent: the user's rules for mode auto */
+	const struct costs *costs;
+	struct agent_limits limits;
+	struct repeats repeats;        /* of this turn */
+	struct structured *structured; /* NULL: free text */
+};
+
+/* Records one message of the chain; fills in what every record has. False: not written. */
+bool agent_record(struct agent *agent, const struct transcript_record *record);
+/* The records after `last` are void: the chain continues from there. */
+void agent_rewind(struct agent *agent, const struct uuid *last);
+/* Before a request: switches to the next model and applies the rules to it. */
+void agent_settle_model(struct agent *agent);
+/* The user's rules for mode auto; they may change during a turn. */
+struct json agent_auto_rules(const struct agent *agent);
+size_t agent_append_pending(struct agent *agent);
+void agent_touch(struct agent *agent, struct sv path);
+
+#endif

@@ -1,0 +1,73 @@
+/* hook_points.h - where others take part in the work of an agent: hooks around prompts, calls and
+ * the end of a turn, and whatever makes a conversation shorter.
+ *
+ * A point is a function that starts an op; the machine that reached the point waits for the op.
+ * NULL, as the function or as the op it returns, means that nobody takes part: the machine moves
+ * on at once. A participant leaves its decision in the structure it is given. An op that fails
+ * counts as a participant without an opinion, except where the point says otherwise. Cancelling
+ * the turn cancels the op. */
+#ifndef AWL_CORE_HOOK_POINTS_H
+#define AWL_CORE_HOOK_POINTS_H
+
+#include "proto/verdict.h"
+#include "sys/op.h"
+#include "tool/tool.h"
+
+struct agent;
+struct call;
+
+/* Before prompts reach the model. */
+struct prompt_point {
+	size_t count;       /* prompts */
+	struct str content; /* their content blocks, joined by commas */
+	struct str context; /* for the model, after the prompts */
+	struct str refusal; /* for the user; not empty: the prompts are dropped */
+};
+
+/* Why a turn prepares a request, and so what a participant may do to the history. */
+enum prepare_reason {
+	PREPARE_REQUEST, /* the next request is due: make it fit */
+	PREPARE_DRAIN,   /* the service found it too long: omit what is cheap to omit */
+	PREPARE_COMPACT, /* ... and that was not enough: summarise */
+};
+
+/* Before a call. */
+struct pre_tool_point {
+	bool decided; /* `verdict` overrides the rules, except for a deny */
+	struct verdict verdict;
+	struct str input;   /* a JSON object that replaces the input; empty: no change */
+	struct str context; /* for the model, after the results */
+	bool stop;          /* the turn ends after the results */
+};
+
+/* After a call. The participant may change `result`. */
+struct post_tool_point {
+	struct tool_result *result;
+	struct str context;
+	bool stop;
+};
+
+/* Before a turn ends by itself. */
+struct stop_point {
+	bool prevent;        /* the turn ends here, whatever else is left to do */
+	struct str feedback; /* not empty: the turn continues with this text */
+};
+
+struct hook_points {
+	void *arg;
+	struct op *(*prompt)(void *arg, struct prompt_point *point, struct then then);
+	/* For PREPARE_DRAIN and PREPARE_COMPACT, failing means that nothing could be omitted. */
+	struct op *(*prepare)(void *arg, struct agent *agent, enum prepare_reason why,
+			      struct then then);
+	struct op *(*pre_tool)(void *arg, const struct call *call, struct pre_tool_point *point,
+			       struct then then);
+	/* An allowed call is about to change something; call->perm_request says what. For saving what is
+	 * there now. Never reached by calls that only read. */
+	struct op *(*before_change)(void *arg, const struct call *call, struct then then);
+	struct op *(*post_tool)(void *arg, const struct call *call, struct post_tool_point *point,
+				struct then then);
+	struct op *(*stop)(void *arg, struct agent *agent, struct stop_point *point,
+			   struct then then);
+};
+
+#endif

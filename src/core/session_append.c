@@ -1,0 +1,125 @@
+/* What a session appends to the history of its agent: prompts that waited, and what the model has
+ * to know with them (instruction files, plan mode, notes about background commands). */
+#include "base/limits.h"
+#include "context/prompt_settings.h"
+#include "core/session_internal.h"
+#include "proto/message.h"
+
+static void session_waiting_clear(struct session_waiting *w)
+{
+	str_clear(&w->blocks);
+	str_clear(&w->uuid);
+	str_clear(&w->command);
+}
+
+size_t session_prompts_waiting(const struct session *s)
+{
+	size_t n = 0;
+
+	while (n < s->waiting.n && !s->waiting.at[n].command.len)
+		n++;
+	return n;
+}
+
+void session_drop_waiting(struct session *s, size_t n)
+{
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		session_waiting_clear(&s->waiting.at[i]);
+	s->waiting.n -= n;
+	memmove(s->waiting.at, s->waiting.at + n, s->waiting.n * sizeof(*s->waiting.at));
+}
+
+void session_append_meta(struct session *s, struct sv text)
+{
+	defer(str_clear) struct str block = STR_INIT;
+
+	if (!text.len)
+		return;
+	block_text(&block, text);
+	(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&block),
+							       .is_meta = true,
+							       .quiet = true });
+}
+
+/* Append the instruction files that the model has not seen yet. */
+static void session_append_instructions(struct session *s)
+{
+	defer(str_clear) struct str text = STR_INIT;
+	size_t n = instructions_count(s->instructions);
+
+	if (n > s->sent.instructions)
+		instructions_write(&text, s->instructions, s->sent.instructions);
+	s->sent.instructions = n;
+	session_append_meta(s, sv_of(&text));
+}
+
+/* Tell the model that plan mode has begun or ended. A tool that ends it says so itself. */
+static void session_append_mode(struct session *s)
+{
+	bool plans = s->policy.mode == PERM_PLAN;
+	bool can_present = toolset_has(agent_toolset(s->agent), SV("ExitPlanMode"));
+
+	if (plans != s->sent.plan_mode)
+		session_append_meta(s, manners_of_plan(plans, can_present));
+	s->sent.plan_mode = plans;
+}
+
+static void session_append_notes(struct session *s)
+{
+	session_append_meta(s, sv_of(&s->pending.notes));
+	str_truncate(&s->pending.notes, 0);
+}
+
+static void session_append_prompts(struct session *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct session_waiting *w = &s->waiting.at[i];
+
+		(void)!agent_append(s->agent, &(struct agent_message){ .content = sv_of(&w->blocks),
+								       .uuid = sv_of(&w->uuid),
+								       .is_prompt = true,
+								       .quiet = true,
+								       .durable = i + 1 == n });
+	}
+	session_drop_waiting(s, n);
+}
+
+void session_append_pending(struct session *s, size_t nprompts)
+{
+	session_append_instructions(s);
+	session_append_mode(s);
+	session_append_notes(s);
+	session_append_prompts(s, nprompts);
+}
+
+void session_note(struct session *s, struct sv text)
+{
+	struct str *notes = &s->pending.notes;
+	size_t wanted = notes->len + 1 + text.len, over = wanted - min_of(wanted, LIMIT_NOTES);
+	size_t end = sv_find_char(sv_skip(sv_of(notes), over), '\n');
+
+	if (over) {
+		str_consume(notes, end == SIZE_MAX ? notes->len : over + end + 1);
+		str_splice(notes, 0, 0, SV("[Older notes were dropped.]\n"));
+	}
+	if (notes->len && !sv_ends(sv_of(notes), SV("\n")))
+		str_addc(notes, '\n');
+	str_add(notes, text);
+}
+
+void session_on_job(void *arg, const struct job *job)
+{
+	struct session *s = arg;
+	defer(str_clear) struct str text = STR_INIT;
+
+	str_addf(&text, "The background command %s has ended", job->id);
+	if (job->state == JOB_FAILED)
+		str_addf(&text, ": %s.", job->err.text);
+	else
+		str_addf(&text, " with exit code %d.", job->code);
+	session_inform(s, "notice", sv_of(&text));
+	str_addf(&text, " Its output is in %s.", job->path);
+	session_note(s, sv_of(&text));
+}

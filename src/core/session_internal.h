@@ -1,0 +1,219 @@
+/* session_internal.h - a session from inside: for session*.c, commands.c, perm_update.c. */
+#ifndef AWL_CORE_SESSION_INTERNAL_H
+#define AWL_CORE_SESSION_INTERNAL_H
+
+#include "context/instructions.h"
+#include "core/session.h"
+#include "core/user_tool.h"
+#include "proto/input.h"
+#include "tool/shell/jobs.h"
+
+enum session_state {
+	SESSION_IDLE,
+	SESSION_OPENING,   /* looking up the environment, before the first turn */
+	SESSION_PROMPTING, /* hooks look at the prompt */
+	SESSION_TURN,
+	SESSION_CLOSING, /* waiting for what is in flight; no event is emitted any more */
+	SESSION_GONE
+};
+
+/* A prompt or command that waits for its turn. */
+struct session_waiting {
+	struct str blocks;  /* content blocks, joined by commas */
+	struct str uuid;    /* may be empty */
+	struct str command; /* of ours; usually empty */
+	bool silent;        /* expects no answer */
+};
+
+/* What the session is on disk. Another one begins with session_reset(). */
+struct conversation {
+	struct uuid id;
+	struct transcript *transcript; /* NULL: the session is not saved */
+	char *path;                    /* of the transcript; NULL likewise */
+	char *results_dir, *tasks_dir; /* NULL likewise */
+	struct str title;              /* may be empty */
+	struct str branch;             /* of the repository; may be empty */
+	bool is_broken;                /* the last record could not be written */
+};
+
+/* How much the model and the user know already. */
+struct session_sent {
+	bool init;           /* to the user: a first turn has begun, so somebody listens */
+	bool price_warning;  /* to the user */
+	bool environment;    /* to the model */
+	bool plan_mode;      /* to the model */
+	size_t instructions; /* files, to the model */
+	size_t omitted;      /* bytes of the notes about omitted files, to the user */
+};
+
+/* Texts that wait for somebody to hear them. */
+struct session_pending {
+	struct str warnings;      /* for the user, when the first turn begins */
+	struct str announcements; /* for the user, then or with the first local answer */
+	struct str notes;         /* for the model, with its next request */
+};
+
+/* Where settings come from besides the files every session reads. */
+struct session_sources {
+	struct op *watch; /* NULL: not yet, or not wanted */
+	bool is_watched;
+	struct str flag, flag_root; /* what the host made of --settings; usually empty */
+	struct str vouched_for;     /* digest of the project's files at the start; may be empty */
+};
+
+struct session {
+	struct engine *engine;
+	struct session *next;
+	enum session_state state;
+	struct op *step;     /* what the state waits for: environment, hook, turn */
+	bool is_interrupted; /* in OPENING or PROMPTING: the turn ends as soon as it begins */
+	struct agent *agent;
+	struct conversation conversation;
+	struct session_sent sent;
+	struct session_pending pending;
+	VEC(struct session_waiting) waiting;
+	struct map seen;           /* uuids of prompts that were taken */
+	struct prompt_point point; /* of the prompts in SESSION_PROMPTING */
+
+	struct settings *settings; /* that apply in its directory */
+	struct model_rules rules;  /* which models they allow */
+	struct session_sources sources;
+	struct perm_policy policy;
+	struct session_sandbox *sandbox; /* NULL: none */
+	struct host_queue host;
+	bool has_user;   /* somebody answers questions */
+	bool may_bypass; /* the mode bypassPermissions may be chosen */
+	struct costs costs;
+	struct hook_points hooks;
+
+	struct tool_session shared; /* with the tools of its agents */
+	struct tool_services services;
+	env_list child_env;     /* of commands, as the settings have it */
+	VEC(env_list) old_envs; /* from before a change; commands that start may still use them */
+	struct user_toolset user_tools;
+	struct instructions *instructions;
+	char *prompt, *append_prompt; /* of the system, as it was started; NULL: none */
+
+	session_event_fn *on_event;
+	void *arg;
+	void (*on_gone)(void *arg);
+};
+
+/* --- session.c --- */
+
+void session_tell(struct session *s, const struct event *event);
+void session_tell_state(struct session *s, enum session_activity state);
+/* Running or idle, whatever the session does. */
+void session_emit_activity(struct session *s);
+void session_inform(struct session *s, const char *level, struct sv text);
+/* Where the credential comes from: "ANTHROPIC_API_KEY", "none". */
+struct sv session_key_source(const struct session *s);
+/* For the agents of the session. */
+struct agent_listener session_listener(struct session *s);
+/* Starts what waits, when nothing is under way. */
+void session_pump(struct session *s);
+/* Ends the turn because another prompt replaces it. */
+void session_supersede(struct session *s);
+/* Starts another conversation: the model knows nothing of the old one. Only when idle. */
+void session_reset(struct session *s);
+/* Frees a closing session once nothing of it is in flight. */
+void session_settle(struct session *s);
+/* For the model, with its next request. The oldest notes are dropped when there are too many. */
+void session_note(struct session *s, struct sv text);
+/* A background command has ended. */
+void session_on_job(void *arg, const struct job *job);
+/* A warning for the user, emitted when somebody listens; and emitting all of them. */
+void session_note_start(struct session *s, struct sv text);
+void session_tell_notes(struct session *s);
+void session_announce(struct session *s);
+
+/* --- session_settings.c --- */
+
+/* Reads the settings files and applies them. */
+must_use bool session_read_settings(struct session *s, const struct awl_session_options *options,
+				    struct err *err);
+/* Each member replaces what --settings says (null: removes it). Permissions change at once; when
+ * it fails, nothing changes. */
+must_use bool session_change_settings(struct session *s, struct json changes, struct err *err);
+/* From now on a change of the files takes effect at once. */
+void session_watch_settings(struct session *s);
+enum model_cache session_setting_cache(const struct session *s);
+
+/* --- session_model.c --- */
+
+/* Which model a session starts with, and how it answers. */
+struct session_model {
+	struct agent_model_spec spec;
+	struct str id, fallbacks; /* what the spec borrows */
+};
+#define SESSION_MODEL_INIT                                    \
+	{                                                     \
+		.spec = { .id = SV_INIT("") }, .id = STR_INIT \
+	}
+must_use bool session_choose_first_model(struct session *s,
+					 const struct awl_session_options *options,
+					 struct session_model *out, struct err *err);
+void session_model_clear(struct session_model *model);
+must_use bool session_read_rules(const struct session *s, const struct settings *settings,
+				 struct model_rules *out, struct err *err);
+/* Whether the settings allow a request to this provider and model now. */
+must_use bool session_may_ask(const struct session *s, struct err *err);
+/* The rules have changed: replaces a model that they no longer allow. */
+void session_keep_to_rules(struct session *s);
+
+/* --- session_open.c --- */
+
+/* The parts of session_new(). */
+must_use bool session_configure(struct session *s, const struct awl_session_options *options,
+				struct err *err);
+/* Writes the system prompt: the one the session was started with, or `custom`, and then `append`;
+ * both may be NULL. */
+void session_write_prompt(struct session *s, const char *custom, const char *append);
+/* Chooses the path of a conversation by its id. */
+void session_place(struct session *s);
+void session_open_transcript(struct session *s);
+
+/* --- session_append.c --- */
+
+/* Appends what has arrived since the last request: instructions, the mode, notes, and the first
+ * `nprompts` of the prompts that wait. */
+void session_append_pending(struct session *s, size_t nprompts);
+/* Appends a text of the harness that front ends do not show; nothing if it is empty. */
+void session_append_meta(struct session *s, struct sv text);
+/* How many prompts wait before the first command, which waits for the end of the turn. */
+size_t session_prompts_waiting(const struct session *s);
+/* The first `n` that wait have been dealt with. */
+void session_drop_waiting(struct session *s, size_t n);
+
+/* --- session_transcript.c --- */
+
+bool session_on_record(void *arg, const struct transcript_record *record);
+void session_on_rewind(void *arg, struct sv uuid);
+/* Repeats the title near the end of the file, where lists of sessions look for it. */
+void session_record_title(struct session *s);
+/* Costs and title, durably: a turn is over. */
+void session_record_state(struct session *s);
+
+/* --- session_services.c --- */
+
+void session_offer_services(struct session *s);
+
+/* --- session_result.c --- */
+
+struct turn_outcome;
+void session_tell_result(struct session *s, const struct turn_outcome *out);
+void session_tell_local_result(struct session *s, const char *command, struct sv text);
+/* A turn that could not even begin. */
+void session_tell_failure(struct session *s, struct sv why);
+/* Answers without a model: emits the text as the assistant's, then a result. */
+void session_answer_locally(struct session *s, const char *command, struct sv text);
+
+/* --- commands.c --- */
+
+/* Runs a slash command; false when it is not one of ours. */
+bool session_command(struct session *s, struct sv text);
+bool session_is_command(struct sv text);
+/* All of them, in `arena`; returns how many. */
+size_t session_commands(const struct reply_command **out, struct arena *arena);
+
+#endif

@@ -1,0 +1,27 @@
+/* turn_output.h - what a turn emits and appends beside the blocks of a response: how the request
+ * fares, texts of the harness, the results of the calls. */
+#ifndef AWL_CORE_TURN_OUTPUT_H
+#define AWL_CORE_TURN_OUTPUT_H
+
+#include "core/executor.h"
+#include "core/turn.h"
+#include "model/model.h"
+
+/* Emits retries, stalls, notes and raw pieces of the stream. */
+void turn_emit_model_event(struct agent *agent, const struct model_event *event);
+
+/* Emits and records the error instead of a response. It is never sent to the model. */
+void turn_report_failure(struct agent *agent, struct turn_outcome *out,
+			 const struct model_error *error);
+
+/* Appends a text of the harness, which front ends show as such. */
+void turn_append_text(struct agent *agent, struct turn_outcome *out, const char *text);
+
+/* Appends the results of the calls, in their order, then the context that hooks have added. */
+void turn_append_results(struct agent *agent, struct turn_outcome *out, const struct executor *ex);
+
+/* Whether the user, or else a hook, wants the turn to end with these calls. */
+bool turn_is_stopped_by_user(const struct executor *ex);
+bool turn_is_stopped_by_hook(const struct executor *ex);
+
+#endif
