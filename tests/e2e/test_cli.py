@@ -60,7 +60,7 @@ class CommandLine(Sandbox):
         self.assertEqual(self.awl("--debug-file", path, "help").returncode, 0)
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         with open(path) as log:
-            self.assertRegex(log.read(), r"\A\d{4}-\d\d-\d\dT[\d:.]+Z info awl .*\n\Z")
+            self.assertRegex(log.read(), r"\A\d{4}-\d\d-\d\dT[\d:.]+Z info cli - awl .*\n\Z")
 
     def test_a_debug_file_that_cannot_be_opened_is_said(self):
         ran = self.awl("--debug-file", "/nonexistent/log", "help")

@@ -57,7 +57,7 @@ class Readme(Modelled):
         expected = shown("awl")
         for i, line in enumerate(expected):
             if re.match("[>?] ", line):
-                before = expected[i - 1].replace("/home/me/stats", self.cwd)
+                before = "\n".join(expected[max(i - 4, 0):i]).replace("/home/me/stats", self.cwd)
                 terminal.wait_for(f"{before}\n{line[0]}")
                 terminal.type(line[2:] + "\n")
         terminal.wait_for(" s]\n>")
