@@ -575,6 +575,8 @@ static void call_decide(struct call *call)
 	struct agent *agent = call->agent;
 
 	call->verdict = call_judge(call);
+	log_debug("verdict: %s %s: %s", behavior_name(call->verdict.behavior), str_c(&call->name),
+		  call->verdict.text);
 	if (call->verdict.behavior == BEHAVIOR_ASK &&
 	    auto_mode_decides(&agent->auto_mode, agent->policy, &agent->ctx, &call->verdict,
 			      &call->perm_request))
@@ -659,7 +661,8 @@ static void call_enter(struct call *call, enum call_state next)
 	static const char *const names[] = { "queued", "pre-hook", "deciding",  "asking",
 					     "saving", "running",  "post-hook", "done" };
 
-	log_state(str_c(&call->id), names[call->state], names[next]);
+	log_debug("call %s %s: %s > %s", str_c(&call->id), str_c(&call->name), names[call->state],
+		  names[next]);
 	call->state = next;
 	switch (next) {
 	case CALL_QUEUED: BUG("a call cannot go back into the queue");

@@ -56,6 +56,8 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 		uuid = sv_cstr(fresh.text);
 	}
 	event_write(&json, &stamped, uuid, sv_cstr(s->conversation.id.text));
+	log_debug("event: %s %s, %zu bytes", event_type(event->kind), event_subtype(event),
+		  json.len);
 	s->on_event(s->arg, event, sv_of(&json));
 }
 

@@ -266,6 +266,22 @@ static void settings_change_apply(struct settings_change *c, bool opening)
 	session_note_start(c->s, sv_of(&c->notes));
 }
 
+/* Writes every key that is set to the debug log, with the place that sets it. */
+static void session_settings_log(const struct session *s)
+{
+	for (size_t i = 0; i < settings_table_size; i++) {
+		const struct setting *row = &settings_table[i];
+		defer(str_clear) struct str where = STR_INIT;
+
+		if (row->type & SETTING_OBJECT ||
+		    !json_exists(settings_get(s->settings, row->name)))
+			continue;
+		settings_locate(s->settings, row->name, &where);
+		log_debug("setting %s: %s (%s)", row->name, str_c(&where),
+			  setting_applies_text(setting_applies(row)));
+	}
+}
+
 bool session_read_settings(struct session *s, const struct awl_session_options *o, struct err *err)
 {
 	defer(settings_change_clear) struct settings_change c = { .s = s,
@@ -278,6 +294,8 @@ bool session_read_settings(struct session *s, const struct awl_session_options *
 	if (!c.fresh || !settings_change_prepare(&c, true, err))
 		return false;
 	settings_change_apply(&c, true);
+	if (LOG_DEBUG <= log_threshold)
+		session_settings_log(s);
 	return true;
 }
 

@@ -39,9 +39,10 @@ class Debug(Modelled):
                          script='reply\n  tool Bash {"command":"printenv HOME"}\nreply forever\n  text Done\n')
         self.found(lines, "core", r"^session: \w+ > turn$")
         self.found(lines, "core", r"^turn: \w+ > \w+$")
-        self.found(lines, "core", r"^call \S+ Bash: \w+ > \w+$|^call: \w+ > \w+$")
+        self.found(lines, "core", r"^call \S+ Bash: \S+ > deciding$")
         self.found(lines, "core", r"^verdict: deny Bash: .*Bash\(printenv:\*\).*settings\.json:1")
-        self.found(lines, "core", r"^setting permissions\.deny: .*settings\.json:1")
+        self.assertTrue([text for folder, _, text in lines if folder == "core" and
+                         re.match(r"setting permissions\.deny: .*settings\.json:1", text)])  # before it has an id
         self.found(lines, "model", r"^request: \S+ from ")
         self.found(lines, "model", r"^response: status 200$")
         self.found(lines, "core", r"^event: result")
