@@ -316,7 +316,7 @@ enum awl_result awl_set_permission_mode(struct awl_session *s, const char *mode)
 
 	if (!session_set_mode(s->session, sv_cstr(mode), &err))
 		return awl_fail(&err);
-	session_tell_mode(s->session);
+	session_emit_mode(s->session);
 	return AWL_OK;
 }
 

@@ -24,7 +24,7 @@
 void control_reply(struct session *s, struct sv request_id, struct control_reply reply)
 {
 	reply.request_id = request_id;
-	session_tell(s, &(struct event){ .kind = EVENT_REPLY, .reply = reply });
+	session_emit(s, &(struct event){ .kind = EVENT_REPLY, .reply = reply });
 }
 
 void control_refuse(struct session *s, struct sv request_id, const char *code, struct sv why)
@@ -63,7 +63,7 @@ static void control_initialize(struct session *s, const struct control_request *
 	struct reply_initialize *r = &reply.initialize;
 
 	control_take_prompts(s, request);
-	session_announce(s);
+	session_emit_announcements(s);
 	r->ncommands = session_commands(&r->commands, &arena);
 	r->models = model_catalogue(&s->engine->config, &s->rules, &arena);
 	r->account = model_account(&s->engine->config);
@@ -108,9 +108,9 @@ bool session_set_mode(struct session *s, struct sv name, struct err *err)
 	return true;
 }
 
-void session_tell_mode(struct session *s)
+void session_emit_mode(struct session *s)
 {
-	session_tell(s, &(struct event){ .kind = EVENT_STATUS,
+	session_emit(s, &(struct event){ .kind = EVENT_STATUS,
 					 .status = { .permission_mode = sv_cstr(
 							     perm_mode_name(s->policy.mode)) } });
 }
@@ -130,7 +130,7 @@ static void control_set_mode(struct session *s, const struct control_request *re
 	control_reply(s, request->id,
 		      (struct control_reply){ .kind = REPLY_MODE,
 					      .mode = sv_cstr(perm_mode_name(s->policy.mode)) });
-	session_tell_mode(s);
+	session_emit_mode(s);
 }
 
 static void control_set_thinking(struct session *s, const struct control_request *request)
@@ -158,7 +158,7 @@ static void control_stop_task(struct session *s, const struct control_request *r
 		jobs_stop(s->shared.jobs, job);
 		str_addf(&text, "The user stopped background command %s.", job->id);
 		session_inform(s, "notice", sv_of(&text));
-		session_note(s, sv_of(&text));
+		session_append_note(s, sv_of(&text));
 	}
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_OBJECT });
 }

@@ -31,10 +31,10 @@ void control_apply_settings(struct session *s, const struct control_request *req
 		return;
 	}
 	if (json_exists(model) && !session_choose_model(s, json_str_or(model, SV_EMPTY), &err))
-		session_note_start(s, sv_cstr(err.text)); /* as for a model in a settings file */
+		session_add_notice(s, sv_cstr(err.text)); /* as for a model in a settings file */
 	control_reply(s, request->id, (struct control_reply){ .kind = REPLY_DONE });
 	if (s->sent.init)
-		session_tell_notes(s);
+		session_emit_notices(s);
 }
 
 void control_list_rules(struct session *s, const struct control_request *request)

@@ -214,7 +214,7 @@ static bool perm_update_set_mode(const struct update *u, struct err *err)
 {
 	if (!session_set_mode(u->s, u->change->mode, err))
 		return false;
-	session_tell_mode(u->s);
+	session_emit_mode(u->s);
 	return u->to->file != SETTINGS_USER ||
 	       perm_update_file_text(u, settings_put, "defaultMode", u->change->mode, err);
 }

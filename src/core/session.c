@@ -61,26 +61,26 @@ static void session_emit_as(void *arg, const struct event *event, struct sv uuid
 	s->on_event(s->arg, event, sv_of(&json));
 }
 
-void session_tell(struct session *s, const struct event *event)
+void session_emit(struct session *s, const struct event *event)
 {
 	session_emit_as(s, event, SV_EMPTY);
 }
 
 void session_inform(struct session *s, const char *level, struct sv text)
 {
-	session_tell(s, &(struct event){ .kind = EVENT_INFORMATIONAL,
+	session_emit(s, &(struct event){ .kind = EVENT_INFORMATIONAL,
 					 .info = { .text = text, .level = sv_cstr(level) } });
 }
 
-void session_tell_state(struct session *s, enum session_activity state)
+void session_emit_state(struct session *s, enum session_activity state)
 {
-	session_tell(s, &(struct event){ .kind = EVENT_STATE,
+	session_emit(s, &(struct event){ .kind = EVENT_STATE,
 					 .state = { .state = state, .host_only = true } });
 }
 
 void session_emit_activity(struct session *s)
 {
-	session_tell_state(s, s->state == SESSION_IDLE ? ACTIVITY_IDLE : ACTIVITY_RUNNING);
+	session_emit_state(s, s->state == SESSION_IDLE ? ACTIVITY_IDLE : ACTIVITY_RUNNING);
 }
 
 static void session_emit_lines(struct session *s, struct str *lines, const char *level)
@@ -92,7 +92,7 @@ static void session_emit_lines(struct session *s, struct str *lines, const char 
 	str_truncate(lines, 0);
 }
 
-void session_note_start(struct session *s, struct sv text)
+void session_add_notice(struct session *s, struct sv text)
 {
 	if (!text.len)
 		return;
@@ -101,12 +101,12 @@ void session_note_start(struct session *s, struct sv text)
 		str_addc(&s->pending.warnings, '\n');
 }
 
-void session_tell_notes(struct session *s)
+void session_emit_notices(struct session *s)
 {
 	session_emit_lines(s, &s->pending.warnings, "warning");
 }
 
-void session_announce(struct session *s)
+void session_emit_announcements(struct session *s)
 {
 	session_emit_lines(s, &s->pending.announcements, "notice");
 }
@@ -152,7 +152,7 @@ static void session_emit_init(struct session *s)
 		.ndirs = s->policy.dirs.n > 1 ? s->policy.dirs.n - 1 : 0,
 	};
 	event.init.ncommands = session_commands(&event.init.commands, &arena);
-	session_tell(s, &event);
+	session_emit(s, &event);
 	vec_clear(&tools);
 }
 
@@ -281,7 +281,7 @@ static void session_refuse_prompts(struct session *s)
 {
 	session_emit_init(s);
 	session_drop_waiting(s, s->point.count);
-	session_tell_failure(s, sv_of(&s->point.refusal));
+	session_emit_failure(s, sv_of(&s->point.refusal));
 	session_point_clear(&s->point);
 	session_enter(s, SESSION_IDLE);
 }
@@ -332,7 +332,7 @@ static void session_on_turn(struct op *op, void *owner,
 
 	s->step = NULL;
 	session_record_state(s);
-	session_tell_result(s, turn_outcome(op));
+	session_emit_result(s, turn_outcome(op));
 	if (s->state == SESSION_CLOSING) {
 		session_settle(s);
 		return;
@@ -358,14 +358,14 @@ static void session_start_turn(struct session *s)
 	struct err err = ERR_INIT;
 
 	session_emit_init(s);
-	if (!session_may_ask(s, &err) || !engine_connect(s->engine, &err)) {
+	if (!session_check_model(s, &err) || !engine_connect(s->engine, &err)) {
 		session_drop_waiting(s, s->waiting.n);
-		session_tell_failure(s, sv_cstr(err.text));
+		session_emit_failure(s, sv_cstr(err.text));
 		session_enter(s, SESSION_IDLE);
 		return;
 	}
-	session_announce(s);
-	session_tell_notes(s);
+	session_emit_announcements(s);
+	session_emit_notices(s);
 	session_emit_omitted(s);
 	session_append_pending(s, n);
 	session_append_meta(s, sv_of(&s->point.context));
@@ -375,7 +375,7 @@ static void session_start_turn(struct session *s)
 	s->shared.http = s->engine->http;
 	agent_connect(s->agent, s->engine->client);
 	if (silent)
-		session_tell_local_result(s, "", SV_EMPTY);
+		session_emit_local_result(s, "", SV_EMPTY);
 	else
 		s->step = turn_start(s->agent, THEN(session_on_turn, s));
 	if (s->conversation.transcript)
@@ -448,11 +448,11 @@ static void session_run(struct session *s, bool worked)
 		if (!s->waiting.n)
 			break;
 		worked = true;
-		session_tell_state(s, ACTIVITY_RUNNING);
+		session_emit_state(s, ACTIVITY_RUNNING);
 		session_enter(s, s->sent.environment ? SESSION_PROMPTING : SESSION_OPENING);
 	}
 	if (s->state == SESSION_IDLE && worked)
-		session_tell_state(s, ACTIVITY_IDLE);
+		session_emit_state(s, ACTIVITY_IDLE);
 }
 
 void session_pump(struct session *s)
@@ -521,8 +521,8 @@ static void session_send_request(void *arg, const struct host_request *request)
 	struct session *s = arg;
 
 	if (host_request_needs_user(request))
-		session_tell_state(s, ACTIVITY_REQUIRES_ACTION);
-	session_tell(s, &(struct event){ .kind = EVENT_HOST_REQUEST,
+		session_emit_state(s, ACTIVITY_REQUIRES_ACTION);
+	session_emit(s, &(struct event){ .kind = EVENT_HOST_REQUEST,
 					 .parent_tool_use_id = request->parent_tool_use_id,
 					 .request = *request });
 }
@@ -531,7 +531,7 @@ static void session_withdraw_request(void *arg, const struct host_request *reque
 {
 	struct session *s = arg;
 
-	session_tell(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
+	session_emit(s, &(struct event){ .kind = EVENT_HOST_CANCEL,
 					 .cancel = { .request_id = request->id } });
 	if (!host_queue_needs_user(&s->host))
 		session_emit_activity(s);

@@ -42,7 +42,7 @@ enum perm_mode session_mode(const struct session *s);
 const struct costs *session_costs(const struct session *s);
 /* Fails on an unknown mode, and on one that this session may not have. */
 must_use bool session_set_mode(struct session *s, struct sv name, struct err *err);
-void session_tell_mode(struct session *s);
+void session_emit_mode(struct session *s);
 /* The next one of the engine's list. */
 struct session *session_next(const struct session *s);
 /* Who takes part in the work of its agents from now on; copied. */

@@ -94,7 +94,7 @@ void session_append_pending(struct session *s, size_t nprompts)
 	session_append_prompts(s, nprompts);
 }
 
-void session_note(struct session *s, struct sv text)
+void session_append_note(struct session *s, struct sv text)
 {
 	struct str *notes = &s->pending.notes;
 	size_t wanted = notes->len + 1 + text.len, over = wanted - min_of(wanted, LIMIT_NOTES);
@@ -121,5 +121,5 @@ void session_on_job(void *arg, const struct job *job)
 		str_addf(&text, " with exit code %d.", job->code);
 	session_inform(s, "notice", sv_of(&text));
 	str_addf(&text, " Its output is in %s.", job->path);
-	session_note(s, sv_of(&text));
+	session_append_note(s, sv_of(&text));
 }

@@ -101,8 +101,8 @@ struct session {
 
 /* --- session.c --- */
 
-void session_tell(struct session *s, const struct event *event);
-void session_tell_state(struct session *s, enum session_activity state);
+void session_emit(struct session *s, const struct event *event);
+void session_emit_state(struct session *s, enum session_activity state);
 /* Running or idle, whatever the session does. */
 void session_emit_activity(struct session *s);
 void session_inform(struct session *s, const char *level, struct sv text);
@@ -119,13 +119,13 @@ void session_reset(struct session *s);
 /* Frees a closing session once nothing of it is in flight. */
 void session_settle(struct session *s);
 /* For the model, with its next request. The oldest notes are dropped when there are too many. */
-void session_note(struct session *s, struct sv text);
+void session_append_note(struct session *s, struct sv text);
 /* A background command has ended. */
 void session_on_job(void *arg, const struct job *job);
 /* A warning for the user, emitted when somebody listens; and emitting all of them. */
-void session_note_start(struct session *s, struct sv text);
-void session_tell_notes(struct session *s);
-void session_announce(struct session *s);
+void session_add_notice(struct session *s, struct sv text);
+void session_emit_notices(struct session *s);
+void session_emit_announcements(struct session *s);
 
 /* --- session_settings.c --- */
 
@@ -157,9 +157,9 @@ void session_model_clear(struct session_model *model);
 must_use bool session_read_rules(const struct session *s, const struct settings *settings,
 				 struct model_rules *out, struct err *err);
 /* Whether the settings allow a request to this provider and model now. */
-must_use bool session_may_ask(const struct session *s, struct err *err);
+must_use bool session_check_model(const struct session *s, struct err *err);
 /* The rules have changed: replaces a model that they no longer allow. */
-void session_keep_to_rules(struct session *s);
+void session_follow_rules(struct session *s);
 
 /* --- session_open.c --- */
 
@@ -201,10 +201,10 @@ void session_offer_services(struct session *s);
 /* --- session_result.c --- */
 
 struct turn_outcome;
-void session_tell_result(struct session *s, const struct turn_outcome *out);
-void session_tell_local_result(struct session *s, const char *command, struct sv text);
+void session_emit_result(struct session *s, const struct turn_outcome *out);
+void session_emit_local_result(struct session *s, const char *command, struct sv text);
 /* A turn that could not even begin. */
-void session_tell_failure(struct session *s, struct sv why);
+void session_emit_failure(struct session *s, struct sv why);
 /* Answers without a model: emits the text as the assistant's, then a result. */
 void session_answer_locally(struct session *s, const char *command, struct sv text);
 

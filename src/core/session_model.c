@@ -57,25 +57,25 @@ bool session_choose_model(struct session *s, struct sv name, struct err *err)
 
 	if (!model_rules_find(&s->rules, name, &id, &notes, err))
 		return false;
-	session_note_start(s, sv_of(&notes));
+	session_add_notice(s, sv_of(&notes));
 	agent_set_model(s->agent, sv_of(&id));
 	return true;
 }
 
-bool session_may_ask(const struct session *s, struct err *err)
+bool session_check_model(const struct session *s, struct err *err)
 {
 	return session_model_check_provider(s, err) &&
 	       model_rules_stand(&s->rules, agent_next_model(s->agent), err);
 }
 
-void session_keep_to_rules(struct session *s)
+void session_follow_rules(struct session *s)
 {
 	defer(str_clear) struct str id = STR_INIT;
 	defer(str_clear) struct str note = STR_INIT;
 	defer(str_clear) struct str ignored = STR_INIT;
 	struct err why = ERR_INIT, err = ERR_INIT;
 
-	if (session_may_ask(s, &why))
+	if (session_check_model(s, &why))
 		return;
 	str_adds(&note, why.text);
 	if (session_model_check_provider(s, &err) &&
@@ -85,7 +85,7 @@ void session_keep_to_rules(struct session *s)
 	} else {
 		session_interrupt(s); /* no model is left to answer */
 	}
-	session_note_start(s, sv_of(&note));
+	session_add_notice(s, sv_of(&note));
 }
 
 static bool session_model_read_effort(struct session *s, const char *given, struct sv id,
@@ -101,7 +101,7 @@ static bool session_model_read_effort(struct session *s, const char *given, stru
 	if (allowed < *out)
 		str_addf(&note, "The settings allow no more effort than %s.",
 			 model_effort_name(allowed));
-	session_note_start(s, sv_of(&note));
+	session_add_notice(s, sv_of(&note));
 	return true;
 }
 
@@ -120,7 +120,7 @@ bool session_choose_first_model(struct session *s, const struct awl_session_opti
 	model_rules_fallbacks(&s->rules, o->fallback_model,
 			      settings_get(s->settings, "fallbackModel"), &out->fallbacks, &notes);
 	spec->fallbacks = sv_of(&out->fallbacks);
-	session_note_start(s, sv_of(&notes));
+	session_add_notice(s, sv_of(&notes));
 	spec->cache = session_setting_cache(s);
 	spec->max_context = s->engine->config.max_context;
 	info = model_info(s->engine->table, spec->id);

@@ -63,7 +63,7 @@ static bool session_open_policy(struct session *s, const struct awl_session_opti
 	s->has_user = o->send_questions;
 	if (!policy_load(&s->policy, &opts, &notes, err))
 		return false;
-	session_note_start(s, sv_of(&notes));
+	session_add_notice(s, sv_of(&notes));
 	s->may_bypass = o->allow_bypass || s->policy.mode == PERM_BYPASS;
 	return true;
 }
@@ -76,7 +76,7 @@ static void session_open_user_tools(struct session *s)
 		return;
 	str_addf(&dir, "%s/awl/tools", s->engine->config_dir);
 	user_toolset_open(&s->user_tools, dir.ptr);
-	session_note_start(s, sv_of(&s->user_tools.found.notes));
+	session_add_notice(s, sv_of(&s->user_tools.found.notes));
 }
 
 static bool session_open_limits(struct agent_limits *out, const struct awl_session_options *o,
@@ -286,7 +286,7 @@ static bool session_open_find(struct session *s, const struct awl_session_option
 	if (o->resume)
 		return transcript_find(path, config, cwd, sv_cstr(o->resume), err);
 	if (!transcript_newest(path, config, cwd))
-		session_note_start(s, SV("There is no session of this directory to continue; this "
+		session_add_notice(s, SV("There is no session of this directory to continue; this "
 					 "is a new one."));
 	return true;
 }
@@ -297,10 +297,10 @@ static void session_open_restore(struct session *s, struct transcript_loaded *lo
 
 	agent_restore(s->agent, loaded);
 	if (loaded->cost_state.len && !costs_read(&s->costs, sv_of(&loaded->cost_state), &err))
-		session_note_start(s, SV("The costs of this session so far could not be read."));
+		session_add_notice(s, SV("The costs of this session so far could not be read."));
 	if (!s->conversation.title.len)
 		str_add(&s->conversation.title, sv_of(&loaded->title));
-	session_note_start(s, sv_of(&loaded->notes));
+	session_add_notice(s, sv_of(&loaded->notes));
 }
 
 /* Resume the conversation in `from`, or fork it. `*old` gets the id of the session in the file. */
@@ -355,7 +355,7 @@ static void session_open_copy_tasks(struct session *s, const struct uuid *old)
 	if (task_adopt(agent_tool_context(s->agent), dir.ptr, &err))
 		return;
 	err_context(&err, "The task list of the old session could not be copied");
-	session_note_start(s, sv_cstr(err.text));
+	session_add_notice(s, sv_cstr(err.text));
 }
 
 static bool session_open_conversation(struct session *s, const struct awl_session_options *o,
@@ -366,9 +366,9 @@ static bool session_open_conversation(struct session *s, const struct awl_sessio
 	bool keep = !o->skip_transcript && s->engine->config_dir;
 
 	str_add(&s->conversation.title, sv_trim(sv_cstr(o->name)));
-	session_note_start(s, sv_of(&s->engine->notes));
+	session_add_notice(s, sv_of(&s->engine->notes));
 	if (!o->skip_transcript && !keep)
-		session_note_start(
+		session_add_notice(
 			s,
 			SV("This session is not being saved: neither HOME nor CLAUDE_CONFIG_DIR is "
 			   "set."));

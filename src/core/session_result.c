@@ -70,10 +70,10 @@ static void session_result_tell(struct session *s, struct event_result *r,
 	r->duration_api_ms = s->costs.api_ms;
 	r->cost_usd = costs_usd(&s->costs);
 	r->cost_known = s->costs.total.known;
-	session_tell(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
+	session_emit(s, &(struct event){ .kind = EVENT_RESULT, .result = *r });
 }
 
-void session_tell_result(struct session *s, const struct turn_outcome *out)
+void session_emit_result(struct session *s, const struct turn_outcome *out)
 {
 	defer(str_clear) struct str error = STR_INIT;
 	defer(mem_freep) struct event_denial *denials =
@@ -99,7 +99,7 @@ void session_tell_result(struct session *s, const struct turn_outcome *out)
 	session_result_tell(s, &r, &out->usage);
 }
 
-void session_tell_local_result(struct session *s, const char *command, struct sv text)
+void session_emit_local_result(struct session *s, const char *command, struct sv text)
 {
 	struct usage none = { .known = true };
 	struct event_result r = { .outcome = RESULT_SUCCESS,
@@ -110,7 +110,7 @@ void session_tell_local_result(struct session *s, const char *command, struct sv
 	session_result_tell(s, &r, &none);
 }
 
-void session_tell_failure(struct session *s, struct sv why)
+void session_emit_failure(struct session *s, struct sv why)
 {
 	struct usage none = { .known = true };
 	struct event_result r = {
@@ -125,9 +125,9 @@ void session_answer_locally(struct session *s, const char *command, struct sv te
 	defer(str_clear) struct str message = STR_INIT;
 	struct uuid uuid = uuid_v4(loop_rng(s->engine->loop));
 
-	session_announce(s);
+	session_emit_announcements(s);
 	message_synthetic(&message, text, sv_cstr(uuid.text));
-	session_tell(s, &(struct event){ .kind = EVENT_ASSISTANT,
+	session_emit(s, &(struct event){ .kind = EVENT_ASSISTANT,
 					 .message = { .json = sv_of(&message) } });
-	session_tell_local_result(s, command, text);
+	session_emit_local_result(s, command, text);
 }

@@ -151,7 +151,7 @@ static void session_sandbox_replace(struct session_sandbox *b, struct sandbox *f
 	b->current = fresh;
 	b->session->shared.sandbox = fresh;
 	if (fresh)
-		session_note_start(b->session, sv_of(&fresh->config.notes));
+		session_add_notice(b->session, sv_of(&fresh->config.notes));
 	session_sandbox_free_unused(b);
 }
 

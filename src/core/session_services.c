@@ -64,13 +64,13 @@ static void session_services_end_planning(void *arg)
 	if (s->policy.mode != PERM_PLAN) /* the user has chosen another mode with the answer */
 		return;
 	s->policy.mode = PERM_DEFAULT;
-	session_tell_mode(s);
+	session_emit_mode(s);
 }
 
 static void session_services_notify(void *arg, struct sv text)
 {
 	session_inform(arg, "notice", text);
-	session_note(arg, text);
+	session_append_note(arg, text);
 }
 
 static bool session_services_has_news(void *arg)

@@ -34,7 +34,7 @@ static void session_settings_tell_ignored(struct session *s, const struct settin
 	if (n > LIMIT_SETTINGS_NOTES)
 		str_addf(&text, "  and %zu more, which 'awl trust --show' lists\n",
 			 n - LIMIT_SETTINGS_NOTES);
-	session_note_start(s, sv_of(&text));
+	session_add_notice(s, sv_of(&text));
 }
 
 /* The files that have a say here. */
@@ -66,7 +66,7 @@ static struct settings *session_settings_load(struct session *s, struct err *err
 	session_settings_look(s, &project);
 	settings = settings_load(&project.files, &notes, err);
 	if (settings) {
-		session_note_start(s, sv_of(&notes));
+		session_add_notice(s, sv_of(&notes));
 		session_settings_tell_ignored(s, settings, &project);
 	}
 	return settings;
@@ -134,7 +134,7 @@ static void session_settings_apply_policy(struct settings_change *c)
 	s->policy = c->policy;
 	c->policy = (struct perm_policy)PERM_POLICY_INIT;
 	if (s->policy.mode != before)
-		session_tell_mode(s);
+		session_emit_mode(s);
 }
 
 /* The sandbox is the last to prepare: it replaces the old one as soon as it succeeds. */
@@ -151,7 +151,7 @@ static bool session_settings_prepare_models(struct settings_change *c, struct er
 static void session_settings_apply_models(struct settings_change *c)
 {
 	c->s->rules = c->rules;
-	session_keep_to_rules(c->s);
+	session_follow_rules(c->s);
 }
 
 static void session_settings_apply_auto_mode(struct settings_change *c)
@@ -263,7 +263,7 @@ static void settings_change_apply(struct settings_change *c, bool opening)
 		if (part->apply && (part->at_opening || !opening))
 			part->apply(c);
 	}
-	session_note_start(c->s, sv_of(&c->notes));
+	session_add_notice(c->s, sv_of(&c->notes));
 }
 
 /* Writes every key that is set to the debug log, with the place that sets it. */
@@ -358,11 +358,11 @@ static void session_settings_on_changed(void *owner, __attribute__((unused)) uns
 		str_addf(&text, "Settings changed, but the previous ones stay in effect: %s",
 			 err.text);
 	if (!s->sent.init) { /* nobody listens yet */
-		session_note_start(s, sv_of(&text));
+		session_add_notice(s, sv_of(&text));
 		return;
 	}
 	session_inform(s, "info", sv_of(&text));
-	session_tell_notes(s);
+	session_emit_notices(s);
 }
 
 static void session_settings_on_watch_end(__attribute__((unused)) struct op *op, void *owner,

@@ -333,7 +333,7 @@ static bool paths_holds_program(const struct shell_command *command)
 }
 
 /* Whether an interpreter reads its program from its input: `python3 -u`, `perl - x`, `node <(..)`. */
-static bool reads_program_from_input(const struct shell_command *command)
+static bool command_reads_program_from_input(const struct shell_command *command)
 {
 	bool is_driven = command->use.is_interpreter && !command->use.escalates;
 
@@ -350,7 +350,7 @@ static bool reads_program_from_input(const struct shell_command *command)
 bool command_program_text(const struct shell_command *command, size_t i, struct sv *text)
 {
 	if (i < command->n ? !paths_holds_program(command)
-			   : !command->input.len || !reads_program_from_input(command))
+			   : !command->input.len || !command_reads_program_from_input(command))
 		return false;
 	*text = i < command->n ? command->argv[i].text : command->input;
 	return true;

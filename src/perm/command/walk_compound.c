@@ -225,7 +225,7 @@ static void walk_define_function(struct walk *w, const struct sh_node *node, str
 	w->functions.at[at].is_open = false;
 }
 
-static struct cwd_after cwd_after_swap(struct cwd_after after)
+static struct cwd_after walk_cwd_after_swap(struct cwd_after after)
 {
 	return (struct cwd_after){ after.failed, after.ok };
 }
@@ -251,7 +251,7 @@ static struct cwd_after walk_kind(struct walk *w, const struct sh_node *node, st
 	case SH_PIPE: return walk_pipe(w, node->kids, cwd);
 	case SH_AND:
 	case SH_OR: return walk_both(w, node, cwd);
-	case SH_NOT: return cwd_after_swap(walk_node(w, node->kids, cwd));
+	case SH_NOT: return walk_cwd_after_swap(walk_node(w, node->kids, cwd));
 	case SH_LIST:
 	case SH_GROUP: return walk_list(w, node->kids, cwd);
 	case SH_BACKGROUND:

@@ -372,7 +372,7 @@ static bool suggest_try_with_files(struct suggestion *t, size_t at, struct sv te
 	return false;
 }
 
-static bool are_plain(const struct shell_command *command, size_t nwords)
+static bool suggest_are_plain(const struct shell_command *command, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++) {
 		struct sv text = suggest_word_at(command, i)->text;
@@ -397,7 +397,8 @@ static bool suggest_try_reusable(struct suggestion *t, size_t at)
 	struct sv text;
 
 	if ((!script && is_open_ended(command)) ||
-	    (command->more_args && !command->use.read_only) || !keep || !are_plain(command, keep))
+	    (command->more_args && !command->use.read_only) || !keep ||
+	    !suggest_are_plain(command, keep))
 		return false;
 	text = suggest_rule_of(t->arena, command, keep, true);
 	return rule_read(&rule, BEHAVIOR_ALLOW, text, t->policy.home, &ignored) &&
@@ -425,15 +426,16 @@ static bool suggest_try_around_reader(struct suggestion *t, size_t at)
 				   *inner = suggest_find_reader(t, at);
 	size_t word = inner ? (size_t)(inner->argv - command->argv) : 0;
 
-	if (!inner || !are_plain(inner, 1))
+	if (!inner || !suggest_are_plain(inner, 1))
 		return false;
-	if (sv_is(shell_command_name(command), "find") && are_plain(command, 1))
+	if (sv_is(shell_command_name(command), "find") && suggest_are_plain(command, 1))
 		return suggest_try_rule(t,
 					arena_printf(t->arena, "Bash(find * %.*s %.*s:*)",
 						     SV_ARG(command->argv[word - 1].text),
 						     SV_ARG(inner->argv[0].text)),
 					at);
-	return sv_is(shell_command_name(command), "xargs") && are_plain(command, word + 1) &&
+	return sv_is(shell_command_name(command), "xargs") &&
+	       suggest_are_plain(command, word + 1) &&
 	       suggest_try_rule(t, suggest_rule_of(t->arena, command, word + 1, true), at);
 }
 
@@ -447,7 +449,7 @@ static void suggest_for_command(struct suggestion *t, size_t at)
 	if (!command->n || !command->argv[0].known || suggest_try_reusable(t, at) ||
 	    command->more_args)
 		return;
-	if (are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
+	if (suggest_are_plain(command, command->n - 2 * (command->chdir_at > 0)) &&
 	    suggest_try_with_files(t, at, suggest_rule_of(t->arena, command, command->n, false)))
 		return;
 	/* The very text, with its quotes. */

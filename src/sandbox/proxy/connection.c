@@ -12,9 +12,9 @@
 
 enum { HEAD_MS = 30 * 1000, CONNECT_MS = 30 * 1000 };
 
-static void conn_enter(struct proxy_conn *c, enum proxy_conn_state next);
+static void connection_enter(struct proxy_conn *c, enum proxy_conn_state next);
 
-static void conn_free(struct proxy_conn *c)
+static void connection_free(struct proxy_conn *c)
 {
 	if (c->looking || c->timer || c->step.posted)
 		return;
@@ -27,34 +27,35 @@ static void conn_free(struct proxy_conn *c)
 /* --- time ----------------------------------------------------------------------------------- */
 
 /* Asking the user and relaying have no deadline. */
-static void conn_on_timer(__attribute__((unused)) struct op *op, void *owner, const struct err *why)
+static void connection_on_timer(__attribute__((unused)) struct op *op, void *owner,
+				const struct err *why)
 {
 	struct proxy_conn *c = owner;
 
 	c->timer = NULL;
 	if (c->state == PROXY_CONN_CLOSED)
-		conn_free(c);
+		connection_free(c);
 	else if (!why && (c->state == PROXY_CONN_READING || c->state == PROXY_CONN_CONNECTING ||
 			  c->state == PROXY_CONN_TUNNELLING || c->state == PROXY_CONN_ENDING))
 		proxy_conn_close(c);
 }
 
-static void conn_time(struct proxy_conn *c, int64_t ms)
+static void connection_time(struct proxy_conn *c, int64_t ms)
 {
 	if (c->timer)
 		timer_restart(c->timer, ms);
 	else
-		c->timer = timer_start(c->loop, ms, THEN(conn_on_timer, c));
+		c->timer = timer_start(c->loop, ms, THEN(connection_on_timer, c));
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
 
-static void conn_answer(struct proxy_conn *c, enum proxy_outcome end, const char *why)
+static void connection_answer(struct proxy_conn *c, enum proxy_outcome end, const char *why)
 {
 	proxy_request_answer(&c->request, end, why, &c->client.out);
 	if (end == PROXY_CONNECTED)
 		return;
-	conn_enter(c, PROXY_CONN_ENDING);
+	connection_enter(c, PROXY_CONN_ENDING);
 }
 
 void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why)
@@ -63,15 +64,15 @@ void proxy_conn_decided(struct proxy_conn *c, bool allowed, const char *why)
 	if (c->state == PROXY_CONN_CLOSED)
 		return;
 	if (allowed)
-		conn_enter(c, PROXY_CONN_RESOLVING);
+		connection_enter(c, PROXY_CONN_RESOLVING);
 	else
-		conn_answer(c, PROXY_FORBIDDEN, why);
+		connection_answer(c, PROXY_FORBIDDEN, why);
 }
 
 /* --- the address ------------------------------------------------------------------------------ */
 
-static bool conn_system_resolve(__attribute__((unused)) void *arg, const char *host, int port,
-				struct proxy_addresses *out, struct err *err)
+static bool connection_system_resolve(__attribute__((unused)) void *arg, const char *host, int port,
+				      struct proxy_addresses *out, struct err *err)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
 	struct addrinfo *found = NULL;
@@ -88,91 +89,92 @@ static bool conn_system_resolve(__attribute__((unused)) void *arg, const char *h
 	return true;
 }
 
-static bool conn_run_lookup(void *arg, struct err *err)
+static bool connection_run_lookup(void *arg, struct err *err)
 {
 	struct proxy_lookup *l = arg;
 
-	return (l->resolve ? l->resolve : conn_system_resolve)(l->resolve_arg, l->host.name,
-							       l->host.port, &l->found, err);
+	return (l->resolve ? l->resolve : connection_system_resolve)(l->resolve_arg, l->host.name,
+								     l->host.port, &l->found, err);
 }
 
-static void conn_try_next(struct proxy_conn *c);
+static void connection_try_next(struct proxy_conn *c);
 
-static void conn_on_lookup(__attribute__((unused)) struct op *op, void *owner,
-			   const struct err *why)
+static void connection_on_lookup(__attribute__((unused)) struct op *op, void *owner,
+				 const struct err *why)
 {
 	struct proxy_conn *c = owner;
 
 	c->looking = NULL;
 	if (c->state == PROXY_CONN_CLOSED)
-		conn_free(c);
+		connection_free(c);
 	else if (why)
-		conn_answer(c, PROXY_UNREACHABLE, why->text);
+		connection_answer(c, PROXY_UNREACHABLE, why->text);
 	else
-		conn_try_next(c);
+		connection_try_next(c);
 }
 
 /* With an upstream proxy, only the address of that proxy is resolved; it resolves the host itself.
  */
-static void conn_resolve(struct proxy_conn *c)
+static void connection_resolve(struct proxy_conn *c)
 {
 	const char *proxy = upstream_proxy_for(&c->proxy->opts, &c->request);
 	struct err err;
 
 	c->by_proxy = proxy != NULL;
 	if (proxy && !upstream_proxy_read(&c->upstream, proxy, &err)) {
-		conn_answer(c, PROXY_UNREACHABLE, err.text);
+		connection_answer(c, PROXY_UNREACHABLE, err.text);
 		return;
 	}
 	if (proxy && c->request.is_coded) {
-		conn_answer(c, PROXY_UNREACHABLE,
-			    "the upstream proxy needs a request with a Content-Length");
+		connection_answer(c, PROXY_UNREACHABLE,
+				  "the upstream proxy needs a request with a Content-Length");
 		return;
 	}
 	c->lookup = (struct proxy_lookup){ .host = proxy ? c->upstream.host : c->request.host,
 					   .resolve = c->proxy->opts.resolve,
 					   .resolve_arg = c->proxy->opts.resolve_arg };
-	c->looking = work_start(c->loop, conn_run_lookup, &c->lookup, THEN(conn_on_lookup, c));
+	c->looking = work_start(c->loop, connection_run_lookup, &c->lookup,
+				THEN(connection_on_lookup, c));
 }
 
 /* --- connecting -------------------------------------------------------------------------------- */
 
-static void conn_on_ready(void *arg, __attribute__((unused)) int fd,
-			  __attribute__((unused)) int events)
+static void connection_on_ready(void *arg, __attribute__((unused)) int fd,
+				__attribute__((unused)) int events)
 {
 	struct proxy_conn *c = arg;
 
 	loop_post(c->loop, &c->step);
 }
 
-static socklen_t conn_length_of(const struct sockaddr_storage *address)
+static socklen_t connection_length_of(const struct sockaddr_storage *address)
 {
 	return address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
 					      : sizeof(struct sockaddr_in);
 }
 
 /* False when it failed immediately. */
-static bool conn_connect(struct proxy_conn *c, const struct sockaddr_storage *address)
+static bool connection_connect(struct proxy_conn *c, const struct sockaddr_storage *address)
 {
 	struct proxy_side *s = &c->server;
 
 	s->fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (s->fd < 0)
 		return err_sys(&c->why, errno, "cannot connect");
-	if (connect(s->fd, (const struct sockaddr *)address, conn_length_of(address)) < 0 &&
+	if (connect(s->fd, (const struct sockaddr *)address, connection_length_of(address)) < 0 &&
 	    errno != EINPROGRESS) {
 		err_sys(&c->why, errno, "cannot connect");
 		proxy_side_close(s);
 		return false;
 	}
-	s->poll = poll_new(c->loop, s->fd, conn_on_ready, c);
+	s->poll = poll_new(c->loop, s->fd, connection_on_ready, c);
 	s->wanted = 0;
 	proxy_side_want(s, POLL_WRITABLE);
 	return true;
 }
 
 /* Tries the next address that is allowed. */
-static void conn_try_next(struct proxy_conn *c)
+static void connection_try_next(struct proxy_conn *c)
 {
 	const struct proxy_addresses *found = &c->lookup.found;
 
@@ -184,8 +186,8 @@ static void conn_try_next(struct proxy_conn *c)
 			err_set(&c->why, ERR_ACCESS,
 				"%s resolves to an address that is denied or not public",
 				c->request.host.name);
-		} else if (conn_connect(c, address)) {
-			conn_enter(c, PROXY_CONN_CONNECTING);
+		} else if (connection_connect(c, address)) {
+			connection_enter(c, PROXY_CONN_CONNECTING);
 			return;
 		}
 	}
@@ -193,11 +195,11 @@ static void conn_try_next(struct proxy_conn *c)
 		proxy_report_refused(c->proxy, &c->request.host, c->why.text);
 	if (c->why.kind == ERR_NONE)
 		err_set(&c->why, ERR_DNS, "%s has no address", c->request.host.name);
-	conn_answer(c, c->why.kind == ERR_ACCESS ? PROXY_FORBIDDEN : PROXY_UNREACHABLE,
-		    c->why.text);
+	connection_answer(c, c->why.kind == ERR_ACCESS ? PROXY_FORBIDDEN : PROXY_UNREACHABLE,
+			  c->why.text);
 }
 
-static void conn_connected(struct proxy_conn *c)
+static void connection_connected(struct proxy_conn *c)
 {
 	int status = 0;
 	socklen_t len = sizeof(status), peer_len = sizeof(struct sockaddr_storage);
@@ -207,21 +209,21 @@ static void conn_connected(struct proxy_conn *c)
 		status = errno;
 	if (status == 0) {
 		if (getpeername(c->server.fd, (struct sockaddr *)&peer, &peer_len) == 0)
-			conn_enter(c, c->by_proxy && upstream_proxy_answers(&c->request)
-					      ? PROXY_CONN_TUNNELLING
-					      : PROXY_CONN_RELAYING);
+			connection_enter(c, c->by_proxy && upstream_proxy_answers(&c->request)
+						    ? PROXY_CONN_TUNNELLING
+						    : PROXY_CONN_RELAYING);
 		return;
 	}
 	err_sys(&c->why, status, "cannot connect to %s", c->request.host.name);
 	proxy_side_close(&c->server);
-	conn_try_next(c);
+	connection_try_next(c);
 }
 
 /* --- states ------------------------------------------------------------------------------------- */
 
 /* Connects to the user's own proxy, if there is one for this protocol. Everything is then relayed
  * unchanged; we answer nothing ourselves. */
-static bool conn_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
+static bool connection_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
 {
 	const struct sandbox_proxy_opts *opts = &c->proxy->opts;
 	int port = first.ptr[0] == 5 ? opts->socks_port : opts->http_port;
@@ -230,7 +232,7 @@ static bool conn_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
 
 	v4->sin_port = htons((uint16_t)port);
 	v4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (!port || !conn_connect(c, &address))
+	if (!port || !connection_connect(c, &address))
 		return false;
 	str_add(&c->server.out, first);
 	return true;
@@ -238,7 +240,7 @@ static bool conn_connect_to_users_proxy(struct proxy_conn *c, struct sv first)
 
 /* Lets only this one request through: the next one on the same connection could name another host.
  */
-static void conn_limit(struct proxy_conn *c)
+static void connection_limit(struct proxy_conn *c)
 {
 	size_t n = (size_t)min_of(c->request.body, (uint64_t)c->request.in.len);
 
@@ -247,13 +249,13 @@ static void conn_limit(struct proxy_conn *c)
 	str_truncate(&c->request.in, n);
 }
 
-static void conn_begin_relay(struct proxy_conn *c)
+static void connection_begin_relay(struct proxy_conn *c)
 {
 	if (c->request.protocol != PROXY_UNKNOWN) {
-		conn_answer(c, PROXY_CONNECTED, "");
+		connection_answer(c, PROXY_CONNECTED, "");
 		if (c->by_proxy && !upstream_proxy_answers(&c->request)) {
 			upstream_proxy_request(&c->upstream, &c->request, &c->server.out);
-			conn_limit(c);
+			connection_limit(c);
 		} else {
 			str_add(&c->server.out, sv_of(&c->request.head));
 		}
@@ -266,20 +268,20 @@ static void conn_begin_relay(struct proxy_conn *c)
 
 /* --- an upstream proxy ------------------------------------------------------------------- */
 
-static void conn_request_upstream(struct proxy_conn *c)
+static void connection_request_upstream(struct proxy_conn *c)
 {
 	upstream_proxy_request(&c->upstream, &c->request, &c->server.out);
 	loop_post(c->loop, &c->step);
 }
 
-static void conn_read_upstream(struct proxy_conn *c)
+static void connection_read_upstream(struct proxy_conn *c)
 {
 	char bytes[4096];
 	struct err refused;
 	ssize_t n;
 
 	if (!proxy_side_flush(&c->server)) {
-		conn_answer(c, PROXY_UNREACHABLE, "the upstream proxy does not accept data");
+		connection_answer(c, PROXY_UNREACHABLE, "the upstream proxy does not accept data");
 		return;
 	}
 	proxy_side_want(&c->server, POLL_READABLE | (c->server.out.len ? POLL_WRITABLE : 0));
@@ -289,30 +291,30 @@ static void conn_read_upstream(struct proxy_conn *c)
 	if (n > 0)
 		str_add(&c->heard, sv_from(bytes, (size_t)n));
 	if (n <= 0)
-		conn_answer(c, PROXY_UNREACHABLE, "the upstream proxy closed the connection");
+		connection_answer(c, PROXY_UNREACHABLE, "the upstream proxy closed the connection");
 	else if (!upstream_proxy_read_answer(&c->heard, &refused))
 		return;
 	else if (refused.kind != ERR_NONE)
-		conn_answer(c, PROXY_UNREACHABLE, refused.text);
+		connection_answer(c, PROXY_UNREACHABLE, refused.text);
 	else
-		conn_enter(c, PROXY_CONN_RELAYING);
+		connection_enter(c, PROXY_CONN_RELAYING);
 }
 
-static void conn_enter(struct proxy_conn *c, enum proxy_conn_state next)
+static void connection_enter(struct proxy_conn *c, enum proxy_conn_state next)
 {
 	c->state = next;
 	switch (next) {
-	case PROXY_CONN_READING: conn_time(c, HEAD_MS); break;
+	case PROXY_CONN_READING: connection_time(c, HEAD_MS); break;
 	case PROXY_CONN_ASKING:
 		proxy_side_want(&c->client, 0);
 		proxy_decide(c->proxy, c);
 		break;
-	case PROXY_CONN_RESOLVING: conn_resolve(c); break;
-	case PROXY_CONN_CONNECTING: conn_time(c, CONNECT_MS); break;
-	case PROXY_CONN_TUNNELLING: conn_request_upstream(c); break;
-	case PROXY_CONN_RELAYING: conn_begin_relay(c); break;
+	case PROXY_CONN_RESOLVING: connection_resolve(c); break;
+	case PROXY_CONN_CONNECTING: connection_time(c, CONNECT_MS); break;
+	case PROXY_CONN_TUNNELLING: connection_request_upstream(c); break;
+	case PROXY_CONN_RELAYING: connection_begin_relay(c); break;
 	case PROXY_CONN_ENDING:
-		conn_time(c, HEAD_MS);
+		connection_time(c, HEAD_MS);
 		loop_post(c->loop, &c->step);
 		break;
 	case PROXY_CONN_CLOSED: break;
@@ -320,7 +322,7 @@ static void conn_enter(struct proxy_conn *c, enum proxy_conn_state next)
 }
 
 /* An answer to the SOCKS greeting is written before more is read. */
-static void conn_read(struct proxy_conn *c)
+static void connection_read(struct proxy_conn *c)
 {
 	char bytes[4096];
 	ssize_t n = recv(c->client.fd, bytes, sizeof(bytes), 0);
@@ -332,9 +334,10 @@ static void conn_read(struct proxy_conn *c)
 		return;
 	}
 	if (c->request.state == PROXY_REQUEST_PARTIAL && !c->request.in.len &&
-	    !c->request.greeted && conn_connect_to_users_proxy(c, sv_from(bytes, (size_t)n))) {
+	    !c->request.greeted &&
+	    connection_connect_to_users_proxy(c, sv_from(bytes, (size_t)n))) {
 		proxy_side_want(&c->client, 0);
-		conn_enter(c, PROXY_CONN_CONNECTING);
+		connection_enter(c, PROXY_CONN_CONNECTING);
 		return;
 	}
 	proxy_request_feed(&c->request, sv_from(bytes, (size_t)n));
@@ -343,13 +346,13 @@ static void conn_read(struct proxy_conn *c)
 	if (!proxy_side_flush(&c->client))
 		proxy_conn_close(c);
 	else if (c->request.state == PROXY_REQUEST_COMPLETE)
-		conn_enter(c, PROXY_CONN_ASKING);
+		connection_enter(c, PROXY_CONN_ASKING);
 	else if (c->request.state == PROXY_REQUEST_REFUSED)
-		conn_enter(c, PROXY_CONN_ENDING);
+		connection_enter(c, PROXY_CONN_ENDING);
 }
 
 /* Writes the refusal, then discards what the program still sends until it closes. */
-static void conn_finish(struct proxy_conn *c)
+static void connection_finish(struct proxy_conn *c)
 {
 	char bytes[4096];
 	ssize_t n;
@@ -371,22 +374,22 @@ static void conn_finish(struct proxy_conn *c)
 		proxy_conn_close(c);
 }
 
-static void conn_run_step(struct task *task)
+static void connection_run_step(struct task *task)
 {
 	struct proxy_conn *c = container_of(task, struct proxy_conn, step);
 
 	switch (c->state) {
-	case PROXY_CONN_READING: conn_read(c); break;
+	case PROXY_CONN_READING: connection_read(c); break;
 	case PROXY_CONN_ASKING:
 	case PROXY_CONN_RESOLVING: break;
-	case PROXY_CONN_CONNECTING: conn_connected(c); break;
-	case PROXY_CONN_TUNNELLING: conn_read_upstream(c); break;
+	case PROXY_CONN_CONNECTING: connection_connected(c); break;
+	case PROXY_CONN_TUNNELLING: connection_read_upstream(c); break;
 	case PROXY_CONN_RELAYING:
 		if (!proxy_relay(c))
 			proxy_conn_close(c);
 		break;
-	case PROXY_CONN_ENDING: conn_finish(c); break;
-	case PROXY_CONN_CLOSED: conn_free(c); break;
+	case PROXY_CONN_ENDING: connection_finish(c); break;
+	case PROXY_CONN_CLOSED: connection_free(c); break;
 	}
 }
 
@@ -396,7 +399,7 @@ void proxy_conn_close(struct proxy_conn *c)
 {
 	if (c->state == PROXY_CONN_CLOSED)
 		return;
-	conn_enter(c, PROXY_CONN_CLOSED);
+	connection_enter(c, PROXY_CONN_CLOSED);
 	proxy_side_close(&c->client);
 	proxy_side_close(&c->server);
 	op_cancel(c->timer);
@@ -414,15 +417,15 @@ void proxy_conn_new(struct sandbox_proxy *proxy, int fd)
 	c->proxy = proxy;
 	c->loop = proxy->loop;
 	c->request = (struct proxy_request)PROXY_REQUEST_INIT;
-	c->step.run = conn_run_step;
+	c->step.run = connection_run_step;
 	c->server.fd = -1;
 	c->client.fd = fd;
-	c->client.poll = poll_new(proxy->loop, fd, conn_on_ready, c);
+	c->client.poll = poll_new(proxy->loop, fd, connection_on_ready, c);
 	c->next = proxy->first;
 	if (c->next)
 		c->next->prev = c;
 	proxy->first = c;
 	proxy->nconns++;
 	proxy_side_want(&c->client, POLL_READABLE);
-	conn_enter(c, PROXY_CONN_READING);
+	connection_enter(c, PROXY_CONN_READING);
 }
