@@ -102,7 +102,7 @@ static void environment_add_place(struct str *out, const struct surroundings_opt
 {
 	struct sv shell = environment_find_variable(opts->env, SV("SHELL="));
 
-	str_adds(out, "Where you are, as it was at the start of this session:\n");
+	str_adds(out, "Your environment at the start of this session:\n");
 	environment_add_line(out, "Working directory", sv_cstr(opts->cwd));
 	for (size_t i = 0; i < opts->ndirs; i++)
 		if (!sv_is(opts->dirs[i], opts->cwd))
@@ -152,7 +152,7 @@ static struct sv environment_main_branch(const struct response *answer)
 static void environment_add_status(struct str *out, const struct response *answer)
 {
 	if (answer->code != 0) {
-		str_adds(out, "Status: not known\n");
+		str_adds(out, "Status: unknown\n");
 	} else if (!answer->lines) {
 		str_adds(out, "Status: clean\n");
 	} else {
@@ -171,7 +171,7 @@ static void environment_add_git(struct surroundings *s)
 		return; /* no git, no sound repository, or somebody else's */
 	if (a[BRANCH].code == 0)
 		visible_line(&s->branch, utf8_prefix(branch, LIMIT_GIT_LINE));
-	str_adds(out, "\nThe repository then:\n");
+	str_adds(out, "\nThe repository at that time:\n");
 	environment_add_line(out, "Branch", s->branch.len ? sv_of(&s->branch) : SV("none"));
 	environment_add_line(out, "Main branch",
 			     utf8_prefix(environment_main_branch(&a[MAIN_BRANCH]), LIMIT_GIT_LINE));

@@ -26,11 +26,11 @@ static bool instruction_rules_check(struct sv written, const char *home, struct 
 	if (!written.len)
 		return err_set(err, ERR_INVALID, "the pattern is empty");
 	if (sv_starts(written, SV("!")))
-		return err_set(err, ERR_INVALID, "a pattern cannot be negated by '!'");
+		return err_set(err, ERR_INVALID, "negation ('!') is not supported");
 	if (sv_starts(written, SV("./")) || sv_starts(written, SV("../")))
 		return err_set(err, ERR_INVALID,
-			       "patterns are held against absolute paths: one begins with '/', "
-			       "'~/' or '**/', or holds at any depth");
+			       "patterns match absolute paths: start with '/', '~/' or '**/', or "
+			       "give a name that matches at any depth");
 	return home || !sv_starts(written, SV("~/")) ||
 	       err_set(err, ERR_INVALID, "there is no home directory");
 }
@@ -165,7 +165,7 @@ void instruction_rules_read(struct instruction_rules *rules, const struct settin
 		struct err err = ERR_INIT;
 
 		if (!instruction_rules_add(rules, items[i].text, home, &err))
-			str_addf(notes, "%s:%zu: claudeMdExcludes: %s; this pattern is left out\n",
+			str_addf(notes, "%s:%zu: claudeMdExcludes: %s; ignoring this pattern\n",
 				 items[i].file, items[i].line, err.text);
 	}
 }

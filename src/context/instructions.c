@@ -56,16 +56,16 @@ static void instructions_note(struct notes *notes, const char *fmt, ...)
 	if (notes->is_full || str_add_capped(&notes->text, sv_of(&line), LIMIT_INSTRUCTION_NOTES))
 		return;
 	notes->is_full = true;
-	str_adds(&notes->text, "More was left out than is told here.\n");
+	str_adds(&notes->text, "(further notices omitted)\n");
 }
 
 static void instructions_note_source(struct notes *notes, const struct source *s, const char *why)
 {
 	if (s->by)
-		instructions_note(notes, "%s: @%.*s is left out: %s.", s->by->path,
-				  SV_ARG(s->written), why);
+		instructions_note(notes, "%s: @%.*s skipped: %s.", s->by->path, SV_ARG(s->written),
+				  why);
 	else
-		instructions_note(notes, "%s is left out: %s.", s->path, why);
+		instructions_note(notes, "%s skipped: %s.", s->path, why);
 }
 
 static void instructions_leave_out(struct instructions *in, const struct source *s, const char *why)
@@ -207,12 +207,13 @@ static bool instructions_read_text(struct instructions *in, const struct source 
 		return false;
 	}
 	if (!utf8_valid(sv_of(&raw), NULL))
-		instructions_note(&in->left_out, "%s is not UTF-8; what is not is shown as U+FFFD.",
+		instructions_note(&in->left_out,
+				  "%s is not valid UTF-8; invalid bytes appear as U+FFFD.",
 				  s->real);
 	unseen = visible_text(text, sv_of(&raw));
 	if (unseen)
 		instructions_note(&in->left_out,
-				  "%s holds invisible characters; %zu were taken out.", s->real,
+				  "%s contains invisible characters; %zu were removed.", s->real,
 				  unseen);
 	return true;
 }
@@ -251,9 +252,8 @@ static void instructions_follow(struct instructions *in, const struct source *s,
 					 .depth = s->depth + 1 };
 
 		if (n == LIMIT_INSTRUCTION_IMPORTS) {
-			instructions_note(&in->left_out,
-					  "%s: imports after the first %d are left out.", s->path,
-					  LIMIT_INSTRUCTION_IMPORTS);
+			instructions_note(&in->left_out, "%s: skipped imports after the first %d.",
+					  s->path, LIMIT_INSTRUCTION_IMPORTS);
 			return;
 		}
 		instructions_take(in, &import);
@@ -276,9 +276,9 @@ static const char *instructions_what_forbids(const struct instructions *in, cons
 	    (secret_is_file(sv_cstr(s->path)) || secret_is_file(sv_cstr(s->real))))
 		return "it looks like a secret";
 	if (is_anybodys(in, s))
-		return "everybody may write to its folder";
+		return "its folder is world-writable";
 	if (s->depth > LIMIT_INSTRUCTION_DEPTH)
-		return "it is imported by too many files in a row";
+		return "the imports are nested too deeply";
 	return in->files.n >= LIMIT_INSTRUCTION_FILES ? "there are too many files" : NULL;
 }
 
@@ -314,7 +314,7 @@ static void instructions_take(struct instructions *in, struct source *s)
 	s->real = real;
 	if (instructions_is_excluded(in, s))
 		return;
-	why = is_loop(s) ? "it leads to itself" : NULL;
+	why = is_loop(s) ? "it imports itself" : NULL;
 	if (!why && map_get(&in->given, sv_cstr(real)))
 		return;
 	why = why ? why : instructions_what_forbids(in, s);
@@ -372,7 +372,7 @@ static const char *instructions_why_unwanted(const struct instructions *in, cons
 	if (in->off)
 		return in->off;
 	if (in->rules.without[source_of(s->scope)])
-		return "--setting-sources does not name where it belongs";
+		return "--setting-sources excludes its source";
 	switch (in->rules.names) {
 	case INSTRUCTIONS_ALL: break;
 	case INSTRUCTIONS_AGENTS_ALONE:
@@ -475,7 +475,7 @@ static void instructions_take_policys(struct instructions *in, const struct inst
 		instructions_take_named(in, INSTRUCTION_POLICY,
 					instructions_parent_of(sv_of(&path)), "CLAUDE.md");
 	else if (err.kind != ERR_NOT_FOUND)
-		instructions_note(&in->left_out, "The policy's instructions are left out: %s.",
+		instructions_note(&in->left_out, "Skipped the policy's instructions: %s.",
 				  err.text);
 }
 

@@ -96,18 +96,18 @@ static void instructions_add_file(struct str *out, const struct instruction *f, 
 static void instructions_add_preamble(struct str *out, enum instruction_scope first)
 {
 	if (first == INSTRUCTION_NESTED) {
-		str_adds(out, "Further instructions, for the folders these files are in. "
-			      "Follow them there.\n");
+		str_adds(out, "More instructions, for the folders that contain these files. Follow "
+			      "them there.\n");
 		return;
 	}
 	str_adds(out, first == INSTRUCTION_POLICY
-			      ? "Instructions of those who run this machine (policy), of the user "
-				"and of this project. "
-			      : "Instructions of the user and of this project. ");
-	str_adds(out, "Follow them in all you do here; where two disagree, the later one holds, "
-		      "and what the user says in the conversation goes before both");
-	str_adds(out, first == INSTRUCTION_POLICY ? ". Only the policy goes before everything.\n"
-						  : ".\n");
+			      ? "Instructions from the administrators of this machine (policy), "
+				"the user and this project. "
+			      : "Instructions from the user and this project. ");
+	str_adds(out, "Follow them in everything you do here. If two conflict, the later one wins; "
+		      "what the user says in the conversation overrides both");
+	str_adds(out,
+		 first == INSTRUCTION_POLICY ? ". Only the policy overrides everything.\n" : ".\n");
 }
 
 void instructions_write(struct str *out, const struct instructions *in, size_t from)
@@ -133,7 +133,7 @@ static void instructions_list_file(struct str *out, const struct instruction *f,
 	str_addf(out, "\n%s (%zu bytes%s%s%s%s)", f->path, f->text.len,
 		 f->scope == INSTRUCTION_POLICY ? ", from the policy" : "",
 		 f->imported_by ? ", imported by " : "", f->imported_by ? f->imported_by : "",
-		 is_told ? "" : ", with the next prompt");
+		 is_told ? "" : ", sent with the next prompt");
 }
 
 void instructions_list(struct str *out, const struct instructions *in, size_t told)

@@ -33,9 +33,8 @@ static void prompt_add_language(struct str *out, const struct settings *settings
 	if (!language.len)
 		return;
 	str_addf(out,
-		 "# Language\n\n"
-		 "Answer in this language, whatever the user writes in: %s. Code, its comments, "
-		 "commits and quotations stay in theirs.\n",
+		 "# Language\n\nAlways answer in this language: %s. Keep code, comments, commits "
+		 "and quotations in their own language.\n",
 		 language.ptr);
 }
 
@@ -100,10 +99,10 @@ static void prompt_add_attribution(struct str *out, const struct manners_opts *o
 	else if (is_attributed(o->settings))
 		usual(&text, o);
 	if (!sv_trim(sv_of(&text)).len) {
-		str_addf(out, "- Say nothing in %s about who or what made it.\n", where);
+		str_addf(out, "- Do not mention in %s who or what made it.\n", where);
 		return;
 	}
-	str_addf(out, "- At the end of %s stands, after an empty line:\n", where);
+	str_addf(out, "- End %s with these lines, after an empty line:\n", where);
 	prompt_add_block(out, sv_trim(sv_of(&text)));
 }
 
@@ -128,11 +127,10 @@ void manners_write(struct str *out, const struct manners_opts *opts)
 struct sv manners_of_plan(bool on, bool can_present)
 {
 	if (!on)
-		return SV("Plan mode is over: you may change things again, as far as that is "
-			  "permitted.");
+		return SV("Plan mode is off: you may make changes again, within your permissions.");
 	if (can_present)
-		return SV("Plan mode is on: change nothing yet. Read what you need, and when you "
-			  "know what to do, present your plan with ExitPlanMode.");
-	return SV("Plan mode is on: change nothing. Read what you need, and end with your plan as "
-		  "your answer.");
+		return SV("Plan mode is on: change nothing yet. Read what you need. When you know "
+			  "what to do, present your plan with ExitPlanMode.");
+	return SV(
+		"Plan mode is on: change nothing. Read what you need, then answer with your plan.");
 }

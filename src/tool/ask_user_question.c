@@ -22,7 +22,7 @@ bool question_timeout_read(int64_t *ms, struct sv setting, struct err *err)
 			return true;
 		}
 	}
-	return err_set(err, ERR_INVALID, "it is never, 60s, 5m or 10m, not \"%.*s\"",
+	return err_set(err, ERR_INVALID, "expected never, 60s, 5m or 10m, not \"%.*s\"",
 		       SV_ARG(sv_slice(setting, 0, 40)));
 }
 
@@ -51,8 +51,8 @@ static bool ask_user_check_options(struct json options, size_t question, struct 
 				       i);
 		if (ask_user_is_repeated(options, i, "label"))
 			return err_set(err, ERR_INVALID,
-				       "`questions[%zu].options[%zu].label` is that of another "
-				       "option: nobody could tell them apart.",
+				       "`questions[%zu].options[%zu].label` duplicates another "
+				       "option's label.",
 				       question, i);
 	}
 	return true;
@@ -65,12 +65,13 @@ static bool ask_check(const struct tool_call *call, struct err *err)
 
 	if (!call->is_changed && json_len(json_get(call->input, "answers")))
 		return err_set(err, ERR_INVALID,
-			       "`answers` are the user's to give: call again without them.");
+			       "`answers` come from the user: call again without them.");
 	for (size_t i = 0; i < json_len(questions); i++) {
 		if (!sv_trim(ask_user_text_of(json_at(questions, i), "question")).len)
 			return err_set(err, ERR_INVALID, "`questions[%zu].question` is empty.", i);
 		if (ask_user_is_repeated(questions, i, "question"))
-			return err_set(err, ERR_INVALID, "`questions[%zu]` is asked twice.", i);
+			return err_set(err, ERR_INVALID,
+				       "`questions[%zu]` repeats an earlier question.", i);
 		if (!ask_user_check_options(json_get(json_at(questions, i), "options"), i, err))
 			return false;
 	}
@@ -180,13 +181,13 @@ static struct op *ask_start(struct tool_call *call, struct then then)
 		ask_user_tell_unanswered(call);
 	} else if (call->waited_ms) {
 		str_addf(&call->result.text,
-			 "Nobody has answered within %lld seconds: the user is not there. Go on as "
-			 "you think best, say what you assume, and leave what cannot be undone "
-			 "until they are back.",
+			 "No answer after %lld seconds: the user is away. Use your best judgement, "
+			 "state your assumptions, and postpone anything irreversible until they "
+			 "are back.",
 			 (long long)call->waited_ms / 1000);
 	} else {
-		str_adds(&call->result.text, "The user has seen the questions and answered none. "
-					     "Go on as you think best, and say what you assume.");
+		str_adds(&call->result.text, "The user saw the questions but answered none. Use "
+					     "your best judgement and state your assumptions.");
 	}
 	return op_settled(call->ctx->loop, then);
 }
@@ -201,15 +202,14 @@ const struct tool tool_ask_user_question = {
 		"\"minItems\":1,\"maxItems\":4,\"items\":{\"type\":\"object\",\"properties\":{"
 		"\"question\":" TEXT ",\"header\":" TEXT ",\"options\":{\"type\":\"array\","
 		"\"minItems\":2,\"maxItems\":4,\"items\":{\"type\":\"object\",\"properties\":{"
-		"\"label\":" TEXT ",\"description\":" TEXT ",\"preview\":" TEXT "},"
-		"\"required\":[\"label\",\"description\"],\"additionalProperties\":false}},"
-		"\"multiSelect\":{\"type\":\"boolean\"}},"
-		"\"required\":[\"question\",\"header\",\"options\"],"
-		"\"additionalProperties\":false}},"
-		"\"answers\":{\"type\":\"object\",\"description\":\"From the user, not from you\"},"
-		"\"annotations\":{\"type\":\"object\",\"description\":\"Likewise\"},"
-		"\"metadata\":{\"type\":\"object\"}},"
-		"\"required\":[\"questions\"],\"additionalProperties\":false}"),
+		"\"label\":" TEXT ",\"description\":" TEXT ",\"preview\":" TEXT
+		"},\"required\":[\"label\",\"description\"],\"additionalProperties\":false}},"
+		"\"multiSelect\":{\"type\":\"boolean\"}},\"required\":[\"question\",\"header\","
+		"\"options\"],\"additionalProperties\":false}},\"answers\":{\"type\":\"object\","
+		"\"description\":\"Set by the user, not by "
+		"you\"},\"annotations\":{\"type\":\"object\",\"description\":\"Likewise\"},"
+		"\"metadata\":{\"type\":\"object\"}},\"required\":[\"questions\"],"
+		"\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
 	.needs_user = true,
 	.check = ask_check,

@@ -17,9 +17,11 @@ static bool exit_plan_check(const struct tool_call *call, struct err *err)
 	const struct tool_services *services = call->ctx->session->services;
 
 	if (!call->is_changed && (!services->is_planning || !services->is_planning(services->arg)))
-		return err_set(err, ERR_INVALID, "The session is not in plan mode: go on.");
+		return err_set(err, ERR_INVALID,
+			       "The session is not in plan mode: continue with the work.");
 	if (!sv_trim(plan_of(call)).len)
-		return err_set(err, ERR_INVALID, "`plan` is empty: the user has to see it.");
+		return err_set(err, ERR_INVALID,
+			       "`plan` is empty: write out the plan for the user.");
 	return true;
 }
 
@@ -51,9 +53,9 @@ static struct op *exit_plan_start(struct tool_call *call, struct then then)
 		services->end_planning(services->arg);
 	exit_plan_tell_data(call);
 	str_adds(&call->result.text,
-		 "The user agrees with the plan, and plan mode is over: carry it out now.");
+		 "The user approved the plan, and plan mode is off: carry it out now.");
 	if (call->is_changed)
-		str_addf(&call->result.text, " They have changed it to this:\n\n%.*s",
+		str_addf(&call->result.text, " They changed it to this:\n\n%.*s",
 			 SV_ARG(plan_of(call)));
 	return op_settled(call->ctx->loop, then);
 }

@@ -37,8 +37,8 @@ static bool file_door_leads_there(const struct file_door *door, const struct too
 
 	if (!same)
 		tool_fail(result,
-			  "%s leads to %s now, but permission was given for %s: something was put "
-			  "in its way meanwhile. Nothing was done.",
+			  "%s now resolves to %s, but permission was given for %s: the path "
+			  "changed in the meantime. Nothing was done.",
 			  str_c(&door->path), now.ptr, str_c(&door->real));
 	arena_clear(&arena);
 	return same;
@@ -58,6 +58,6 @@ bool file_door_open(struct file_door *door, const struct tool_context *ctx,
 		return tool_fail(result, "%s", err.text);
 	/* A link that could not be resolved is in the real path itself. */
 	return file_door_leads_there(door, ctx, result) &&
-	       tool_fail(result, "%s: its symbolic links lead in a circle, or through too many.",
+	       tool_fail(result, "%s: its symbolic links form a loop, or there are too many.",
 			 str_c(&door->path));
 }

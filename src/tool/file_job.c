@@ -192,15 +192,14 @@ bool file_is_all_known(struct file_job *f)
 		return true;
 	lines_list(&shown, &f->seen.shown);
 	if (lines_are_all(&f->seen.shown))
-		return tool_fail(
-			result,
-			"%s has lines or outputs too long to be shown, so you do not know "
-			"all that would be lost. Change a part of it with Edit; to replace "
-			"it all the same, remove it first (Bash rm).",
-			file_name(f));
+		return tool_fail(result,
+				 "%s has lines or outputs too long for Read to show, so you have "
+				 "not seen everything you would overwrite. Change part of it with "
+				 "Edit; to replace it anyway, remove it first (Bash rm).",
+				 file_name(f));
 	return tool_fail(result,
-			 "File has been read only in part: %s (%s %s). Read the rest before you "
-			 "replace all of it, or change a part that you have read with Edit.",
+			 "File has been read only partially: %s (%s %s). Read the rest before you "
+			 "overwrite it, or use Edit on a part you have read.",
 			 file_name(f), f->seen.by_cells ? "cells" : "lines",
 			 shown.len ? str_c(&shown) : "none as text");
 }

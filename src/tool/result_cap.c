@@ -30,7 +30,7 @@ static void result_cap_file_of(struct str *path, const struct tool_call *call)
 static bool result_cap_keep(struct str *path, const struct tool_call *call, struct err *err)
 {
 	if (!call->ctx->session->results_dir)
-		return err_set(err, ERR_UNSUPPORTED, "this session keeps nothing on disk");
+		return err_set(err, ERR_UNSUPPORTED, "this session saves nothing to disk");
 	result_cap_file_of(path, call);
 	return fs_mkdirs(call->ctx->session->results_dir, 0700, err) &&
 	       fs_write(path->ptr, sv_of(&call->result.text), (struct fs_write){ .mode = 0600 },

@@ -151,7 +151,7 @@ bool tool_search_next(struct sv *rest, struct sv *name)
 
 static void tool_search_tell_found(struct str *out, const struct search *s)
 {
-	str_adds(out, "Loaded; call them from now on:");
+	str_adds(out, "Loaded; you can call these tools now:");
 	for (size_t i = 0; i < s->found.n; i++) {
 		struct sv page = sv_trim(sv_cstr(s->found.at[i]->page)), line = SV_EMPTY;
 
@@ -165,8 +165,8 @@ static void tool_search_tell_nothing(struct str *out, const struct search *s)
 {
 	size_t begin = out->len;
 
-	str_addf(out,
-		 "No tool fits \"%.*s\". There are:", SV_ARG(utf8_prefix(s->query, QUERY_SHOWN)));
+	str_addf(out, "No tool matches \"%.*s\". Available:",
+		 SV_ARG(utf8_prefix(s->query, QUERY_SHOWN)));
 	for (size_t i = 0; i < s->ctx->ndeferred; i++) {
 		if (out->len - begin > NAMED) {
 			str_addf(out, " and %zu more", s->ctx->ndeferred - i);
@@ -210,7 +210,7 @@ static struct op *search_start(struct tool_call *call, struct then then)
 	else
 		tool_search_tell_nothing(&call->result.text, &s);
 	if (s.found.n && s.unknown.len)
-		str_addf(&call->result.text, "\nThere is no tool %s.", s.unknown.ptr);
+		str_addf(&call->result.text, "\nUnknown tool: %s.", s.unknown.ptr);
 	tool_search_tell_data(&call->result.data, &s);
 	vec_clear(&s.found);
 	str_clear(&s.unknown);
@@ -227,11 +227,10 @@ static void search_perm_request(__attribute__((unused)) const struct tool_call *
 const struct tool tool_tool_search = {
 	.name = "ToolSearch",
 	.page = tool_tool_search_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"query\":{\"type\":\"string\"},"
-			  "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"description\":"
-			  "\"5 unless given\"}},"
-			  "\"required\":[\"query\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT(
+		"{\"type\":\"object\",\"properties\":{\"query\":{\"type\":\"string\"},\"max_"
+		"results\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"Default: "
+		"5\"}},\"required\":[\"query\"],\"additionalProperties\":false}"),
 	.hidden = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,

@@ -41,10 +41,9 @@ static bool is_runnable(const char *path, struct err *err)
 	if (!fs_info(&info, path, true, err))
 		return false;
 	if (info.kind != FS_FILE)
-		return err_set(err, ERR_INVALID, "%s is no file", path);
+		return err_set(err, ERR_INVALID, "%s is not a file", path);
 	if (!(info.mode & 0111))
-		return err_set(err, ERR_INVALID, "%s is not executable (chmod +x makes it so)",
-			       path);
+		return err_set(err, ERR_INVALID, "%s is not executable (run chmod +x)", path);
 	return true;
 }
 
@@ -104,7 +103,7 @@ static bool user_tools_read_tool(struct user_tools *tools, const char *dir, stru
 	tool.path = str_detach(&path);
 	if (!user_tools_is_name(name))
 		fine = err_set(err, ERR_INVALID,
-			       "%s: a tool's name is 1 to 64 letters, digits, '_' and '-'",
+			       "%s: a tool name must be 1 to 64 letters, digits, '_' or '-'",
 			       described.ptr);
 	else
 		fine = is_runnable(tool.path, err) &&
@@ -135,7 +134,7 @@ static enum fs_visit user_tools_on_entry(void *arg, const struct fs_entry *entry
 	if (!sv_ends(entry->name, suffix) || sv_starts(entry->name, SV(".")))
 		return FS_GO_ON;
 	if (v->names.n == LIMIT_USER_TOOLS) {
-		str_addf(&v->tools->notes, "%s has more than %d tools; the rest is left out.\n",
+		str_addf(&v->tools->notes, "%s has more than %d tools; the rest are ignored.\n",
 			 v->dir, LIMIT_USER_TOOLS);
 		return FS_STOP;
 	}
@@ -149,10 +148,10 @@ void user_tools_load(struct user_tools *tools, const char *dir)
 	struct err err = ERR_INIT;
 
 	if (!fs_walk(dir, user_tools_on_entry, &v, &err) && err.kind != ERR_NOT_FOUND)
-		str_addf(&tools->notes, "The tools in %s are left out: %s\n", dir, err.text);
+		str_addf(&tools->notes, "Skipped all tools in %s: %s\n", dir, err.text);
 	for (size_t i = 0; i < v.names.n; i++) {
 		if (!user_tools_read_tool(tools, dir, sv_cstr(v.names.at[i]), &err))
-			str_addf(&tools->notes, "A tool is left out: %s\n", err.text);
+			str_addf(&tools->notes, "Skipped a tool: %s\n", err.text);
 		free(v.names.at[i]);
 	}
 	vec_clear(&v.names);

@@ -292,7 +292,7 @@ class Plans(Hosted):
         self.assertIn("nobody can be asked", seen.told()[0])
         self.assertIn("In plan mode", seen.told()[0])
         self.assertNotIn("ExitPlanMode", seen.of("system", "init")[0]["tools"])
-        self.assertIn("end with your plan as your answer", json.dumps(self.requests()[0]["messages"]))
+        self.assertIn("then answer with your plan", json.dumps(self.requests()[0]["messages"]))
 
     def test_yes_to_the_plan_ends_the_mode(self):
         seen = self.plan(one_by_one(self.PLAN, self.WRITE), [YES, NO])

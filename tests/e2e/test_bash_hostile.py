@@ -152,7 +152,7 @@ class Hostile(Modelled):
                 text, is_error = self.result()
                 self.assertFalse(is_error, text[:200])
                 self.assertLess(len(text), 30000)
-                self.assertIn("The start of it is in ", text)
+                self.assertIn("The start of the output is in ", text)
                 self.assertLess(most_memory(self.process.pid) - usual, 16 * MIB)
                 self.assertLess(self.disk() - before, 66 * MIB)
                 self.leave()
@@ -161,7 +161,7 @@ class Hostile(Modelled):
         self.begin("yes")
         text, is_error = self.result()
         self.assertTrue(is_error)
-        self.assertIn("Ended because it printed more than 256 MiB.", text)
+        self.assertIn("Killed because it printed more than 256 MiB.", text)
         self.assertLess(self.disk(), 66 * MIB)
         self.leave()
 

@@ -11,7 +11,7 @@ reply
 reply
   tool Write {"file_path": "big.txt", "content": "all gone"}
 reply
-  expect tool_result contains "read only in part"
+  expect tool_result contains "read only partially"
   tool Edit {"file_path": "big.txt", "old_string": "line 90", "new_string": "changed"}
 reply
   expect tool_result contains "is at line 90, which you have not seen"

@@ -18,7 +18,7 @@ reply
   text "Done."
 """
 LOCKED = "\n[Some files or directories could not be read.]"
-NOTE = "\n[ripgrep (rg) is not installed, so this is from a slower built-in search;"
+NOTE = "\n[ripgrep (rg) is not installed, so awl used a slower built-in search;"
 
 
 class Search(Modelled):

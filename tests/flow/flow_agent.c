@@ -354,7 +354,7 @@ static void log_block(struct flow *f, const char *who, struct json block)
 
 		/* The machine is in it, so it differs from one to the other. */
 		say_text(f, who,
-			 sv_starts(said, SV("Where you are")) ? SV("(surroundings)") : said);
+			 sv_starts(said, SV("Your environment")) ? SV("(surroundings)") : said);
 	} else {
 		flow_log(f, f->agent->label, "%s %.*s", who, SV_ARG(type));
 	}

@@ -139,7 +139,7 @@ TEST(a_slow_status_is_left_out)
 	answer(l, "-c filter.x.clean= status", SIM_CHILD_HANG, 0, SV_EMPTY);
 	answer_well(l);
 	run(l);
-	CHECK(says(l, "Branch: work\nMain branch: main\nStatus: not known\nLast commits:\n"));
+	CHECK(says(l, "Branch: work\nMain branch: main\nStatus: unknown\nLast commits:\n"));
 	CHECK_INT(sim_elapsed(l->world), GIT_DEADLINE_MS);
 }
 

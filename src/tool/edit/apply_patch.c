@@ -198,7 +198,7 @@ static bool apply_patch_refuse_hunk(struct patch_job *j, const struct target *t,
 	defer(str_clear) struct str old_text = STR_INIT;
 	size_t first, last;
 
-	tool_fail(result, "The patch does not fit %s, and nothing was changed. %s.",
+	tool_fail(result, "The patch does not apply to %s; nothing was changed. %s.",
 		  apply_patch_name_of(t), why->text);
 	if (!hunk)
 		return false;
@@ -207,7 +207,7 @@ static bool apply_patch_refuse_hunk(struct patch_job *j, const struct target *t,
 		str_add(&old_text, hunk->anchor);
 	if (!edit_near(sv_of(&t->after), sv_of(&old_text), &first, &last))
 		return false;
-	str_addf(&result->text, " The nearest is at line %zu:", first);
+	str_addf(&result->text, " The closest match is at line %zu:", first);
 	edit_near_excerpt(&result->text, sv_of(&t->after), first, last);
 	return false;
 }
@@ -221,9 +221,11 @@ static bool apply_patch_plan_update(struct patch_job *j, const struct patch_part
 
 	if (!from->exists)
 		return apply_patch_fail(j, from,
-					"does not exist; to make it use \"*** Add File:\"");
+					"does not exist; to create it use \"*** Add File:\"");
 	if (from != to && to->exists)
-		return apply_patch_fail(j, to, "exists; a file can only be moved to where none is");
+		return apply_patch_fail(
+			j, to,
+			"already exists; a file can only be moved to a path that does not exist");
 	if (!edit_is_possible(&j->job.call->result, apply_patch_name_of(from), sv_of(&from->after)))
 		return false;
 	if (!patch_apply(&after, &j->patch, part, sv_of(&from->after), &hunk, &err))
@@ -250,11 +252,11 @@ static bool apply_patch_plan_part(struct patch_job *j, size_t i)
 	if (!apply_patch_look(j, from) || !apply_patch_look(j, to))
 		return false;
 	if (removes && j->ends.at[i].by_link)
-		return tool_fail(&j->job.call->result,
-				 "%.*s is a link, and the file that it leads to would be removed: "
-				 "name that file, or remove the link with Bash (rm). Nothing was "
-				 "changed.",
-				 SV_ARG(part->path));
+		return tool_fail(
+			&j->job.call->result,
+			"%.*s is a symbolic link, and the patch would remove its target: name the "
+			"target, or remove the link with Bash (rm). Nothing was changed.",
+			SV_ARG(part->path));
 	switch (part->kind) {
 	case PATCH_ADD:
 		if (from->exists)
@@ -342,8 +344,8 @@ static bool apply_patch_take_back(struct patch_job *j, const struct err *why)
 			str_addf(&lost, "\n%s", apply_patch_name_of(t));
 	}
 	return lost.len ? tool_fail(result,
-				    "%s. Other files of the patch had been changed by then; these "
-				    "could not be put back as they were:%s",
+				    "%s. The patch had already changed other files; these could "
+				    "not be restored:%s",
 				    why->text, str_c(&lost))
 			: tool_fail(result, "%s. No file was changed.", why->text);
 }
@@ -415,7 +417,8 @@ static bool apply(struct patch_job *j)
 	for (size_t i = 0; i < j->targets.n; i++)
 		any |= apply_patch_differs(&j->targets.at[i]);
 	if (!any)
-		return tool_fail(result, "No changes to make: the files already read like that.");
+		return tool_fail(result,
+				 "No changes to make: the files already have this content.");
 	if (!apply_patch_make_all(j, &err))
 		return apply_patch_take_back(j, &err);
 	apply_patch_say_text(j);

@@ -115,15 +115,15 @@ static bool edit_job_open_file(struct edit_job *e)
 	if (edit_job_creates(e))
 		return info->size == 0 ||
 		       tool_fail(result,
-				 "old_string is empty, but %s exists and is not: give the text to "
-				 "replace, or use Write.",
+				 "old_string is empty, but %s exists and has content: give the "
+				 "text to replace, or use Write.",
 				 file_name(f));
 	if (!file_read_known(f, &e->before))
 		return false;
 	if (f->seen.by_cells && !lines_are_all(&f->seen.shown))
 		return tool_fail(result,
-				 "%s has been read only in part, and by cells: use NotebookEdit, "
-				 "or read all of it first.",
+				 "%s has been read only partially, by cells: use NotebookEdit, or "
+				 "read all of it first.",
 				 file_name(f));
 	e->shown = f->seen.shown;
 	return edit_is_possible(result, file_name(f), sv_of(&e->before));

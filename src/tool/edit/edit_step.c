@@ -20,8 +20,8 @@ bool edit_is_possible(struct tool_result *result, const char *path, struct sv by
 	if (!sv_starts(bytes, SV("\xff\xfe")) && !sv_starts(bytes, SV("\xfe\xff")))
 		return true;
 	return tool_fail(result,
-			 "%s is UTF-16, which cannot be written here. Convert it to UTF-8, or "
-			 "use Bash with a script.",
+			 "%s is UTF-16, which this tool cannot write. Convert it to UTF-8, or use "
+			 "a script in Bash.",
 			 path);
 }
 
@@ -31,9 +31,10 @@ const char *edit_how_found(enum edit_rung rung)
 	case EDIT_NOWHERE:
 	case EDIT_EXACT:
 	case EDIT_LINE_ENDS: break;
-	case EDIT_TRAILING: return " Blanks at the ends of lines differed from old_string.";
+	case EDIT_TRAILING: return " Trailing whitespace differed from old_string.";
 	case EDIT_INDENT:
-		return " The indentation differed from old_string; new_string was shifted to fit.";
+		return " The indentation differed from old_string; new_string was re-indented to "
+		       "fit.";
 	}
 	return "";
 }
@@ -60,15 +61,15 @@ static bool edit_step_refuse_missing(const struct edit_step *step, struct tool_r
 
 	tool_fail(result, "String to replace not found in %s.", path);
 	if (sv_find(step->old_text, UTF8_REPLACEMENT) != SIZE_MAX)
-		str_adds(&result->text,
-			 " It contains U+FFFD, which stands for bytes of the file that are not "
-			 "UTF-8: choose a text without them.");
+		str_adds(&result->text, " It contains U+FFFD, which stands for bytes of the file "
+					"that are not UTF-8: choose text without it.");
 	if (!edit_near(text, step->old_text, &first, &last)) {
 		str_adds(&result->text, " Read it again, and copy the text from there.");
 		return false;
 	}
 	str_addf(&result->text,
-		 " The nearest is at line %zu; compare it with old_string, blanks and quotes too:",
+		 " The closest match is at line %zu; compare it with old_string, including "
+		 "whitespace and quotes:",
 		 first);
 	edit_near_excerpt(&result->text, text, first, last);
 	return false;
@@ -103,8 +104,8 @@ static bool edit_step_refuse_unseen(struct tool_result *result, const char *path
 
 	lines_list(&lines, shown);
 	return tool_fail(result,
-			 "File has been read only in part: %s (lines %s), and old_string is at "
-			 "line %zu, which you have not seen. Read it there first (offset=%zu).",
+			 "File has been read only partially: %s (lines %s). old_string is at line "
+			 "%zu, which you have not seen. Read that part first (offset=%zu).",
 			 path, lines.len ? str_c(&lines) : "none", p->first, p->first);
 }
 
@@ -158,12 +159,12 @@ bool edit_step(const struct edit_step *step, struct tool_result *result, const c
 		return false;
 	if (m.places.n == LIMIT_EDIT_PLACES ||
 	    !edit_apply(after, text, &m, step->old_text, step->new_text, LIMIT_EDIT_FILE))
-		return tool_fail(result, "%s would be changed in too many places, or grow too big.",
+		return tool_fail(result,
+				 "The edit would change %s in too many places, or make it too big.",
 				 path);
 	if (sv_eq(text, sv_skip(sv_of(after), before))) {
 		str_truncate(after, before);
-		return tool_fail(result,
-				 "No changes to make: %s already reads like new_string there.",
+		return tool_fail(result, "No changes to make: %s already has new_string there.",
 				 path);
 	}
 	edit_step_change_seen(shown, text, &m, step->new_text);

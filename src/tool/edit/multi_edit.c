@@ -19,8 +19,8 @@ static bool multi_check(const struct tool_call *call, struct err *err)
 				       "edit %zu: old_string and new_string are the same", i);
 		if (!step.old_text.len && i > 1)
 			return err_set(err, ERR_INVALID,
-				       "edit %zu: old_string is empty; only the first edit may be "
-				       "so, to create a file",
+				       "edit %zu: old_string is empty; only the first edit may "
+				       "have an empty one, to create a file",
 				       i);
 	}
 	return file_check(call, err);

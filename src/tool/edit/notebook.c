@@ -15,10 +15,10 @@ bool notebook_open(struct notebook *nb, struct sv text, struct err *err)
 		return false;
 	if (json_is(json_get(root, "worksheets"), JSON_ARRAY))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "it is a notebook of before nbformat 4; convert it with "
-			       "\"jupyter nbconvert --to notebook\"");
+			       "its format is older than nbformat 4; convert it with \"jupyter "
+			       "nbconvert --to notebook\"");
 	if (!json_is(cells, JSON_ARRAY))
-		return err_set(err, ERR_INVALID, "it is no notebook: there is no list of cells");
+		return err_set(err, ERR_INVALID, "it is not a notebook: it has no list of cells");
 	*nb = (struct notebook){ .doc = move(doc), .root = root, .cells = cells };
 	return true;
 }

@@ -44,7 +44,7 @@ static bool notebook_check(const struct tool_call *call, struct err *err)
 	if (notebook_edit_mode_of(call) != MODE_INSERT &&
 	    !notebook_edit_text_of(call, "cell_id").len)
 		return err_set(err, ERR_INVALID,
-			       "cell_id is missing: which cell? Read shows them with their ids.");
+			       "cell_id is missing. Read shows each cell with its id.");
 	return file_check(call, err);
 }
 
@@ -78,7 +78,7 @@ static void notebook_edit_say(struct notebook_job *n)
 		[MODE_REPLACE] = "replaced", [MODE_INSERT] = "inserted", [MODE_DELETE] = "deleted"
 	};
 
-	str_addf(&n->file.job.call->result.text, "The cell %s of %s has been %s.", str_c(&n->id),
+	str_addf(&n->file.job.call->result.text, "Cell %s of %s was %s.", str_c(&n->id),
 		 file_name(&n->file), words[n->mode]);
 	notebook_edit_say_data(n);
 }
@@ -140,8 +140,8 @@ static bool is_seen(struct notebook_job *n, size_t at)
 	    (seen->by_cells && lines_have(&seen->shown, at + 1, at + 1)))
 		return true;
 	return tool_fail(&n->file.job.call->result,
-			 "%s has been read only in part, and you have not seen the cell %.*s. Read "
-			 "it first (offset=%zu).",
+			 "%s has been read only partially, without cell %.*s. Read that cell first "
+			 "(offset=%zu).",
 			 file_name(&n->file), SV_ARG(n->cell_id), at + 1);
 }
 

@@ -217,7 +217,7 @@ static bool patch_apply_fail(const struct sheet *s, const struct patch_hunk *hun
 {
 	if (s->steps >= LIMIT_EDIT_STEPS)
 		return err_set(err, ERR_TOO_BIG,
-			       "line %zu of the patch: looking for its place takes too long",
+			       "line %zu of the patch: the search for its place takes too long",
 			       hunk->number);
 	return err_set(err, ERR_NOT_FOUND, "line %zu of the patch: %s", hunk->number, what);
 }
@@ -231,7 +231,7 @@ static bool patch_apply_find_anchor(struct sheet *s, const struct patch_hunk *hu
 	if (at == SIZE_MAX)
 		return patch_apply_fail(
 			s, hunk,
-			"no line of the file, after the hunks before, is the one after \"@@\"",
+			"the line after \"@@\" is not in the file, or not after the previous hunk",
 			err);
 	s->eye = at + 1;
 	return true;
@@ -274,9 +274,9 @@ static bool apply_hunk(struct sheet *s, const struct patch *p, const struct patc
 	if (at == SIZE_MAX)
 		return patch_apply_fail(
 			s, hunk,
-			hunk->at_end ? "these lines are not at the end of the file"
-				     : "these lines are not in the file, or not after the "
-				       "hunks before",
+			hunk->at_end
+				? "these lines are not at the end of the file"
+				: "these lines are not in the file, or not after the previous hunk",
 			err);
 	if (rung == RUNG_TRIMMED)
 		patch_apply_find_shift(s, p, hunk, at, &old_text, &shift);

@@ -105,7 +105,7 @@ static bool patch_text_take_path(const struct reader *r, const char *mark, struc
 	if (!path->len)
 		return patch_text_fail(r, "the path is missing");
 	return sv_find_char(*path, '\0') == SIZE_MAX ||
-	       patch_text_fail(r, "the path has a NUL in it");
+	       patch_text_fail(r, "the path contains a NUL character");
 }
 
 static bool patch_text_read_added(struct reader *r, struct patch_part *part)
@@ -154,7 +154,7 @@ static bool patch_text_read_part(struct reader *r)
 			   "Patch, or in an update \"@@\" or a line that begins with ' ', '-' "
 			   "or '+'");
 	if (r->p->parts.n == LIMIT_PATCH_PARTS)
-		return patch_text_fail(r, "the patch is about too many files");
+		return patch_text_fail(r, "the patch changes too many files");
 	patch_text_go_on(r);
 	if ((part.kind == PATCH_ADD && !patch_text_read_added(r, &part)) ||
 	    (part.kind == PATCH_UPDATE && !patch_text_read_update(r, &part)))
@@ -170,9 +170,8 @@ static bool patch_text_go_to(struct reader *r, const char *mark)
 {
 	for (patch_text_go_on(r); !r->ended && !is_mark(r, mark); patch_text_go_on(r))
 		if (sv_starts(r->line, SV("***")))
-			return patch_text_fail(
-				r, "a patch begins with \"*** Begin Patch\" and ends with "
-				   "\"*** End Patch\", and there is one of them");
+			return patch_text_fail(r, "send exactly one patch, from \"*** Begin "
+						  "Patch\" to \"*** End Patch\"");
 	return true;
 }
 
@@ -181,12 +180,12 @@ static bool patch_text_read_all(struct reader *r)
 	if (!patch_text_go_to(r, "*** Begin Patch"))
 		return false;
 	if (r->ended)
-		return patch_text_fail(r, "there is no \"*** Begin Patch\"");
+		return patch_text_fail(r, "\"*** Begin Patch\" is missing");
 	patch_text_go_on(r);
 	for (patch_text_skip_empty(r); !is_mark(r, "*** End Patch"); patch_text_skip_empty(r)) {
 		if (r->ended)
 			return patch_text_fail(
-				r, "there is no \"*** End Patch\": it has been cut off");
+				r, "\"*** End Patch\" is missing: the patch was cut off");
 		if (!patch_text_read_part(r))
 			return false;
 	}

@@ -26,9 +26,9 @@ static bool write_keeps_unshown(struct file_job *f, struct sv before, struct sv 
 		return false;
 	return !write_has(content, UTF8_REPLACEMENT) || !has_unshown(before) ||
 	       tool_fail(result,
-			 "%s has bytes that are not UTF-8, which Read shows as U+FFFD: written "
-			 "like that they would be lost. Change the rest of it with Edit, or use "
-			 "Bash with a script.",
+			 "%s has bytes that are not UTF-8. Read shows them as U+FFFD, so writing "
+			 "the file would lose them. Change other parts of it with Edit, or use a "
+			 "script in Bash.",
 			 file_name(f));
 }
 
@@ -37,12 +37,12 @@ static void write_say_unseen(struct str *text, struct sv before, struct sv conte
 	struct sv bom = SV("\xef\xbb\xbf");
 
 	if (sv_starts(before, bom) && !sv_starts(content, bom))
-		str_adds(text, " It began with a byte order mark; now not.");
+		str_adds(text, " Its byte order mark was removed.");
 	if (write_has(before, SV("\r\n")) && write_has(content, SV("\n")) &&
 	    !write_has(content, SV("\r\n")))
-		str_adds(text, " Its lines ended with CRLF; now not.");
+		str_adds(text, " Its line endings changed from CRLF to LF.");
 	if (!utf8_valid(before, NULL))
-		str_adds(text, " It was not UTF-8; now it is.");
+		str_adds(text, " Its encoding changed to UTF-8.");
 }
 
 /* --- the answer --------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static bool pdf_text_judge(const struct extraction *x, const struct err *why, in
 	if (why && why->kind == ERR_NOT_FOUND)
 		return err_set(err, ERR_NOT_FOUND,
 			       "pdftotext is not installed. It is in the package \"poppler-utils\" "
-			       "of Debian and of most systems");
+			       "on Debian and most other systems");
 	if (why && !x->out->is_full)
 		return err_set(err, why->kind, "%s", why->text);
 	if (code && !x->out->is_full)
@@ -52,8 +52,8 @@ static bool pdf_text_judge(const struct extraction *x, const struct err *why, in
 				     : err_set(err, ERR_PARSE, "pdftotext exited with %d", code);
 	if (pdf_text_is_blank(sv_of(&x->out->text)))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "there is none on these pages. If they are scanned, make images of "
-			       "them with Bash (pdftoppm -png), and read those");
+			       "these pages have no text. If they are scanned, convert them to "
+			       "images with Bash (pdftoppm -png) and read those");
 	return true;
 }
 

@@ -232,8 +232,8 @@ static void read_say_rest(struct read_job *r)
 	str_addf(text, "\n\n[Lines %zu-%zu", v->first, last);
 	if (r->whole)
 		str_addf(text, " of %zu", v->lines);
-	str_addf(text, "%s. To read on: offset=%zu%s]", v->capped ? ", cut for size" : "", last + 1,
-		 v->capped ? ", or a smaller limit" : "");
+	str_addf(text, "%s. To continue: offset=%zu%s]", v->capped ? ", cut for size" : "",
+		 last + 1, v->capped ? ", or a smaller limit" : "");
 }
 
 static void read_say_text(struct read_job *r)
@@ -258,8 +258,8 @@ static bool read_say_unchanged(struct read_job *r)
 	struct jw w;
 
 	str_addf(&result->text,
-		 "%s has not changed since you last read this part of it: see the result of that "
-		 "Read, above in this conversation.",
+		 "%s has not changed since you last read this part: see the earlier Read result in "
+		 "this conversation.",
 		 file_name(&r->file));
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
@@ -295,8 +295,8 @@ static bool read_file(struct file_job *f)
 	if (!info)
 		return file_missing(f);
 	if (read_is_endless(sv_of(&f->door.real)))
-		return tool_fail(&f->job.call->result, "%s has no end or is used up by reading it.",
-				 file_name(f));
+		return tool_fail(&f->job.call->result,
+				 "%s is endless, or reading would consume it.", file_name(f));
 	if (info->size > (int64_t)LIMIT_READ_WHOLE ? !read_big(r, info) : !read_whole(r, info))
 		return false;
 	if (r->unchanged)
@@ -359,15 +359,14 @@ static bool read_check(const struct tool_call *call, struct err *err)
 const struct tool tool_read = {
 	.name = "Read",
 	.page = tool_read_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"file_path\":{\"type\":\"string\",\"description\":\"Absolute path\"},"
-			  "\"offset\":{\"type\":\"integer\",\"minimum\":0,"
-			  "\"description\":\"First line, from 1\"},"
-			  "\"limit\":{\"type\":\"integer\",\"minimum\":1,"
-			  "\"description\":\"Number of lines\"},"
-			  "\"pages\":{\"type\":\"string\","
-			  "\"description\":\"Of a PDF: \\\"1-5\\\"; at most 20\"}},"
-			  "\"required\":[\"file_path\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT(
+		"{\"type\":\"object\",\"properties\":{\"file_path\":{\"type\":\"string\","
+		"\"description\":\"Absolute "
+		"path\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"First "
+		"line, from "
+		"1\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"Number of "
+		"lines\"},\"pages\":{\"type\":\"string\",\"description\":\"PDF pages: \\\"1-5\\\"; "
+		"at most 20\"}},\"required\":[\"file_path\"],\"additionalProperties\":false}"),
 	.stays_whole = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,

@@ -53,11 +53,10 @@ bool read_image(struct file_job *f, struct sv bytes, const struct image *image)
 	if (!f->job.call->ctx->has_vision)
 		return tool_fail(result,
 				 "%s is a binary file (%s), and this model takes only text. Use "
-				 "Bash with a program that tells what is in it.",
+				 "Bash with a program that describes its content.",
 				 file_name(f), image->media_type);
 	if (!image->width || !image->height)
-		return tool_fail(result,
-				 "%s is damaged: an image (%s) that does not tell its size.",
+		return tool_fail(result, "%s is damaged: the image (%s) has no readable size.",
 				 file_name(f), image->media_type);
 	if (bytes.len > LIMIT_IMAGE || image->width > LIMIT_IMAGE_SIDE ||
 	    image->height > LIMIT_IMAGE_SIDE)

@@ -195,8 +195,8 @@ bool read_notebook(struct file_job *f, struct sv bytes, size_t first, size_t lim
 		str_addf(&result->text, "The notebook has %zu cell%s; none is at offset %zu.", n,
 			 n == 1 ? "" : "s", first);
 	else if (first + shown <= n)
-		str_addf(&result->text, "\n\n[Cells %zu-%zu of %zu. To read on: offset=%zu]", first,
-			 first + shown - 1, n, first + shown);
+		str_addf(&result->text, "\n\n[Cells %zu-%zu of %zu. To continue: offset=%zu]",
+			 first, first + shown - 1, n, first + shown);
 	seen->by_cells = true;
 	seen->cut |= cut;
 	if (shown || !n)

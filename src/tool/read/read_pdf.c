@@ -92,7 +92,7 @@ static bool look(struct file_job *f)
 	if (!fs_held_read(f->door.hold, &l->bytes, LIMIT_CHILD_INPUT, &err))
 		return tool_fail(result, "%s", err.text);
 	if (!is_marked(sv_of(&l->bytes)))
-		return tool_fail(result, "%s is no PDF, whatever its name says.", file_name(f));
+		return tool_fail(result, "%s is not a PDF, despite its name.", file_name(f));
 	f->now = (struct file_seen){ .mtime_ns = info->mtime_ns, .size = info->size };
 	f->learnt = true;
 	return true;
@@ -128,8 +128,8 @@ static void read_pdf_say_whole(struct jw *w, const struct pdf *p)
 	if (!read_pdf_text_of(p->call, "pages").len)
 		return;
 	str_addf(&text,
-		 "This is the whole file, not only the pages %lld-%lld: their text could not be "
-		 "taken out of it, since %s.",
+		 "This is the whole file, not only pages %lld-%lld, because their text could not "
+		 "be extracted: %s.",
 		 (long long)p->first, (long long)p->last, p->no_text.text);
 	jw_object(w);
 	jw_put_str(w, "type", SV("text"));
@@ -179,7 +179,7 @@ static bool read_pdf_give_run(struct tool_job *job, __attribute__((unused)) stru
 	defer(str_clear) struct str base64 = STR_INIT;
 
 	if (p->bytes.len > LIMIT_PDF) {
-		tool_fail(result, "%s: %zu bytes; no more than %zu are given to the model",
+		tool_fail(result, "%s has %zu bytes; the model accepts at most %zu",
 			  str_c(&p->path), p->bytes.len, LIMIT_PDF);
 		return true;
 	}
@@ -247,7 +247,7 @@ static void read_pdf_say_pages(struct pdf *p)
 		}
 	read_pdf_say_text_data(p, sv_of(text));
 	if (more)
-		str_addf(text, "\n\n[Pages %lld-%lld. To read on: pages=\"%lld-\"]",
+		str_addf(text, "\n\n[Pages %lld-%lld. To continue: pages=\"%lld-\"]",
 			 (long long)p->first, (long long)number - 1, (long long)number);
 }
 
@@ -345,7 +345,7 @@ struct op *read_pdf_start(struct tool_call *call, struct then then)
 	op_init(&p->op, &type, call->ctx->loop, then);
 	p->call = call;
 	if (!read_pages(read_pdf_text_of(call, "pages"), &p->first, &p->last)) {
-		tool_fail(&call->result, "There are no such pages.");
+		tool_fail(&call->result, "These pages do not exist.");
 		op_finish(&p->op, NULL);
 		return &p->op;
 	}

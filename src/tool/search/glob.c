@@ -323,7 +323,7 @@ static void glob_prepare(struct tool_job *job)
 		};
 	}
 	if (!glob_init(&g->glob, rest, false, &err))
-		BUG("a pattern that was checked: %s", err.text);
+		BUG("a pattern that passed the check does not compile: %s", err.text);
 	g->max_slashes = glob_most_slashes(&g->glob);
 }
 
@@ -395,11 +395,10 @@ static void glob_perm_request(const struct tool_call *call, struct arena *arena,
 const struct tool tool_glob = {
 	.name = "Glob",
 	.page = tool_glob_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"pattern\":{\"type\":\"string\"},"
-			  "\"path\":{\"type\":\"string\",\"description\":"
-			  "\"Directory to search; the working directory unless given\"}},"
-			  "\"required\":[\"pattern\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT(
+		"{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\"},\"path\":{"
+		"\"type\":\"string\",\"description\":\"Directory to search; default: the working "
+		"directory\"}},\"required\":[\"pattern\"],\"additionalProperties\":false}"),
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = glob_check,

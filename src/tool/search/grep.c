@@ -164,7 +164,7 @@ static bool grep_has_answered(struct grep *g, const struct err *why, struct chil
 	if (why)
 		return tool_fail(result, "%s", why->text);
 	if (ended.signal)
-		return tool_fail(result, "ripgrep was ended by signal %d: search for less.",
+		return tool_fail(result, "ripgrep was killed by signal %d: narrow the search.",
 				 ended.signal);
 	if (ended.code > 1 && g->complaint.len && !g->out.kept && !g->unsorted.len)
 		return tool_fail(result, "%.*s", SV_ARG(sv_trim(sv_of(&g->complaint))));
@@ -292,8 +292,7 @@ static bool grep_check(const struct tool_call *call, struct err *err)
 		return err_set(err, ERR_INVALID, "The pattern is empty.");
 	for (size_t i = 0; i < countof(keys); i++)
 		if (sv_find_char(grep_text_of(call, keys[i]), '\0') != SIZE_MAX)
-			return err_set(err, ERR_INVALID, "`%s` has a NUL character in it.",
-				       keys[i]);
+			return err_set(err, ERR_INVALID, "`%s` contains a NUL character.", keys[i]);
 	return true;
 }
 
@@ -308,28 +307,24 @@ const struct tool tool_grep = {
 	.name = "Grep",
 	.page = tool_grep_page,
 	.schema = SV_INIT(
-		"{\"type\":\"object\",\"properties\":{"
-		"\"pattern\":{\"type\":\"string\"},"
-		"\"path\":{\"type\":\"string\",\"description\":"
-		"\"File or directory; the working directory unless given\"},"
-		"\"glob\":{\"type\":\"string\",\"description\":\"Only such files: *.{ts,tsx}\"},"
-		"\"type\":{\"type\":\"string\",\"description\":\"Only files of a type: c, py, "
-		"rust\"},"
-		"\"output_mode\":{\"type\":\"string\",\"enum\":"
-		"[\"content\",\"files_with_matches\",\"count\"]},"
-		"\"-A\":{\"type\":\"number\",\"description\":\"Lines after a match\"},"
-		"\"-B\":{\"type\":\"number\",\"description\":\"Lines before\"},"
-		"\"-C\":{\"type\":\"number\",\"description\":\"Lines around\"},"
-		"\"context\":{\"type\":\"number\",\"description\":\"The same as -C\"},"
-		"\"-n\":{\"type\":\"boolean\",\"description\":\"Line numbers; true unless given\"},"
-		"\"-i\":{\"type\":\"boolean\",\"description\":\"Ignore case\"},"
-		"\"-o\":{\"type\":\"boolean\",\"description\":\"Only the matching part\"},"
-		"\"head_limit\":{\"type\":\"number\",\"description\":"
-		"\"Results shown; 250 unless given, 0: all\"},"
-		"\"offset\":{\"type\":\"number\",\"description\":\"Results skipped\"},"
-		"\"multiline\":{\"type\":\"boolean\",\"description\":"
-		"\"Matches may span lines, . matches newlines\"}},"
-		"\"required\":[\"pattern\"],\"additionalProperties\":false}"),
+		"{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\"},\"path\":{"
+		"\"type\":\"string\",\"description\":\"File or directory; default: the working "
+		"directory\"},\"glob\":{\"type\":\"string\",\"description\":\"Only matching files: "
+		"*.{ts,tsx}\"},\"type\":{\"type\":\"string\",\"description\":\"Only files of a "
+		"type: c, py, "
+		"rust\"},\"output_mode\":{\"type\":\"string\",\"enum\":[\"content\",\"files_with_"
+		"matches\",\"count\"]},\"-A\":{\"type\":\"number\",\"description\":\"Lines after a "
+		"match\"},\"-B\":{\"type\":\"number\",\"description\":\"Lines "
+		"before\"},\"-C\":{\"type\":\"number\",\"description\":\"Lines "
+		"around\"},\"context\":{\"type\":\"number\",\"description\":\"Same as "
+		"-C\"},\"-n\":{\"type\":\"boolean\",\"description\":\"Line numbers; default "
+		"true\"},\"-i\":{\"type\":\"boolean\",\"description\":\"Ignore "
+		"case\"},\"-o\":{\"type\":\"boolean\",\"description\":\"Only the matching "
+		"part\"},\"head_limit\":{\"type\":\"number\",\"description\":\"Maximum results; "
+		"default 250, 0: all\"},\"offset\":{\"type\":\"number\",\"description\":\"Results "
+		"skipped\"},\"multiline\":{\"type\":\"boolean\",\"description\":\"Matches may span "
+		"lines, . matches "
+		"newlines\"}},\"required\":[\"pattern\"],\"additionalProperties\":false}"),
 	.max_result = MAX_RESULT,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,

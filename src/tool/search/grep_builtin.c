@@ -130,7 +130,7 @@ static void grep_builtin_search_tree(struct builtin *b)
 
 	for (size_t i = 0; i < b->query.globs.n; i++)
 		if (!walk_add_glob(&b->walk, b->query.globs.at[i], &err)) {
-			tool_fail(result, "The glob is wrong: %s", err.text);
+			tool_fail(result, "Invalid glob: %s", err.text);
 			return;
 		}
 	if (!walk_run(&b->walk, &err))
@@ -165,8 +165,8 @@ static bool grep_builtin_understand(struct builtin *b)
 					 "`multiline` is true.");
 	if (q->type.len && !grep_type_known(q->type))
 		return tool_fail(result,
-				 "unrecognized file type: %.*s. Without ripgrep only common ones "
-				 "are known; use `glob` instead.",
+				 "unrecognized file type: %.*s. Without ripgrep only common types "
+				 "are supported; use `glob` instead.",
 				 SV_ARG(q->type));
 	return true;
 }

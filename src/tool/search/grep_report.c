@@ -37,29 +37,29 @@ static void grep_report_add_notes(const struct grep_output *o, const struct grep
 				  struct str *text)
 {
 	if (o->full)
-		str_addf(text, "[Stopped after %zu KiB of results: search for less.]\n",
+		str_addf(text, "[Stopped after %zu KiB of results: narrow the search.]\n",
 			 LIMIT_GREP_TEXT / KIB);
 	else if (o->more)
-		str_addf(text, "[There are more: go on with offset %zu.]\n",
+		str_addf(text, "[There are more: continue with offset %zu.]\n",
 			 o->query->offset + o->kept);
 	if (notes->overflowed)
 		str_addf(text,
-			 "[Stopped after %zu MiB of paths, so there may be newer ones: "
-			 "search for less.]\n",
+			 "[Stopped after %zu MiB of paths, so there may be newer ones: narrow the "
+			 "search.]\n",
 			 LIMIT_GREP_UNSORTED / MIB);
 	if (notes->stopped.len)
 		str_addf(text, "[%.*s]\n", SV_ARG(notes->stopped));
 	if (notes->unreadable)
 		str_adds(text, "[Some files or directories could not be read.]\n");
 	if (notes->too_big)
-		str_addf(text, "[%zu file%s of over %zu MiB not searched.]\n", notes->too_big,
+		str_addf(text, "[Skipped %zu file%s over %zu MiB.]\n", notes->too_big,
 			 grep_report_plural(notes->too_big), LIMIT_GREP_FILE / MIB);
 	if (notes->too_hard)
-		str_addf(text, "[The pattern is too costly for %zu file%s: make it simpler.]\n",
+		str_addf(text, "[The pattern is too costly for %zu file%s: simplify it.]\n",
 			 notes->too_hard, grep_report_plural(notes->too_hard));
 	if (notes->is_builtin)
-		str_adds(text, "[ripgrep (rg) is not installed, so this is from a slower built-in "
-			       "search; the package \"ripgrep\" makes it fast.]\n");
+		str_adds(text, "[ripgrep (rg) is not installed, so awl used a slower built-in "
+			       "search; install the package \"ripgrep\" for speed.]\n");
 }
 
 static void grep_report_put_results(struct jw *w, const struct grep_output *o)

@@ -97,8 +97,7 @@ static bool ls_run(struct tool_job *job, struct err *err)
 		tool_fail(result, "There is no directory %s. The working directory is %s.",
 			  l->path.ptr, str_c(&job->call->ctx->cwd));
 	else if (info.kind != FS_DIR)
-		tool_fail(result, "%s is no directory. To see what is in a file use Read.",
-			  l->path.ptr);
+		tool_fail(result, "%s is not a directory. To see a file use Read.", l->path.ptr);
 	else if (!ls_add_globs(l, err) || !ls_list(l, err))
 		tool_fail(result, "%s", err->text);
 	return true;
@@ -129,12 +128,12 @@ static void ls_finish(struct tool_job *job)
 	for (size_t i = 0; i < l->listing.names.n; i++)
 		ls_add_name(out, &l->listing, &l->listing.names.at[i]);
 	if (!l->listing.names.n)
-		str_adds(out, "  (nothing)\n");
+		str_adds(out, "  (empty)\n");
 	if (l->listing.is_full)
 		str_addf(out, "(Only the first %d names: use Glob, or `ignore`.)\n",
 			 LIMIT_LS_SHOWN);
 	else if (l->listing.is_cut)
-		str_adds(out, "(What is in directories with ... did not fit: list them.)\n");
+		str_adds(out, "(Directories marked ... did not fit: list them separately.)\n");
 	if (l->walk.end == WALK_LATE || l->walk.end == WALK_FULL) {
 		str_addc(out, '(');
 		walk_explain(l->walk.end, l->walk.entries, job->deadline_ms, out);
@@ -189,11 +188,10 @@ static void ls_perm_request(const struct tool_call *call, struct arena *arena,
 const struct tool tool_ls = {
 	.name = "LS",
 	.page = tool_ls_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"path\":{\"type\":\"string\",\"description\":"
-			  "\"The working directory unless given\"},"
-			  "\"ignore\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
-			  "\"additionalProperties\":false}"),
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
+			  "\"description\":\"Default: the working "
+			  "directory\"},\"ignore\":{\"type\":\"array\",\"items\":{\"type\":"
+			  "\"string\"}}},\"additionalProperties\":false}"),
 	.hidden = true,
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,

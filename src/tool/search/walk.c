@@ -241,7 +241,7 @@ void walk_explain(enum walk_end end, size_t entries, int64_t deadline_ms, struct
 		str_addf(out, "Stopped after %zu files and directories", entries);
 	else
 		return;
-	str_adds(out, ", so there may be more: name a path further down.");
+	str_adds(out, ", so there may be more: use a deeper path.");
 }
 
 static bool is_control(char c)

@@ -143,7 +143,7 @@ static void bash_go_home(struct bash *b)
 	if (!ctx->session->root || sv_is(sv_of(&b->cwd), ctx->session->root) ||
 	    !shell_env_is_on(ctx->session, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR"))
 		return;
-	str_addf(&b->note, "[The working directory is %s again.]\n", ctx->session->root);
+	str_addf(&b->note, "[The working directory was reset to %s.]\n", ctx->session->root);
 	bash_set(&b->cwd, sv_cstr(ctx->session->root));
 }
 
@@ -160,7 +160,8 @@ static void bash_follow(struct bash *b)
 		if (!exists || then.device != now.device || then.inode != now.inode)
 			bash_set(&b->cwd, sv_of(&dir));
 	} else if (!exists && ctx->session->root) {
-		str_addf(&b->note, "[%s is gone. The working directory is %s again.]\n",
+		str_addf(&b->note,
+			 "[%s no longer exists. The working directory was reset to %s.]\n",
 			 str_c(&b->cwd), ctx->session->root);
 		bash_set(&b->cwd, sv_cstr(ctx->session->root));
 	}
@@ -176,8 +177,8 @@ static void bash_choose_dir(struct bash *b)
 	bash_set(&b->cwd, sv_of(&ctx->cwd));
 	if (bash_is_dir(str_c(&b->cwd), &info) || !ctx->session->root)
 		return;
-	str_addf(&b->note, "[The working directory %s is gone. This ran in %s.]\n", str_c(&b->cwd),
-		 ctx->session->root);
+	str_addf(&b->note, "[The working directory %s no longer exists. This command ran in %s.]\n",
+		 str_c(&b->cwd), ctx->session->root);
 	bash_set(&b->cwd, sv_cstr(ctx->session->root));
 }
 
@@ -190,10 +191,10 @@ static void bash_add_headline(const struct bash *b, struct str *out)
 
 	switch (b->end) {
 	case BASH_TIMED_OUT:
-		str_addf(out, "Timed out after %" PRId64 " ms and was ended.\n", b->timeout_ms);
+		str_addf(out, "Timed out after %" PRId64 " ms and was killed.\n", b->timeout_ms);
 		return;
 	case BASH_TOO_MUCH:
-		str_addf(out, "Ended because it printed more than %zu MiB.\n",
+		str_addf(out, "Killed because it printed more than %zu MiB.\n",
 			 LIMIT_BASH_TOTAL / MIB);
 		return;
 	case BASH_INTERRUPTED: str_adds(out, "[interrupted]\n"); return;
@@ -213,10 +214,10 @@ static void bash_add_file_note(const struct bash_output *o, struct str *out)
 	bool whole = o->file_err.kind == ERR_NONE;
 
 	if (o->path.len)
-		str_addf(out, "[%s of it is in %s, %" PRIu64 " bytes]\n",
+		str_addf(out, "[%s of the output is in %s, %" PRIu64 " bytes]\n",
 			 whole ? "All" : "The start", str_c(&o->path), o->file_bytes);
 	if (!whole)
-		str_addf(out, "[The whole output could not be kept: %s]\n", o->file_err.text);
+		str_addf(out, "[The whole output could not be saved: %s]\n", o->file_err.text);
 }
 
 static void bash_add_text(const struct bash *b, struct sv shown, const char *meaning,
@@ -377,8 +378,8 @@ static void bash_report_job(const struct job *job, struct tool_result *result)
 	struct jw w;
 
 	str_addf(&result->text,
-		 "It runs in the background as %s; its output goes to %s. You are told when it "
-		 "ends; TaskOutput shows it, TaskStop ends it.",
+		 "It runs in the background as %s; its output goes to %s. You are notified when it "
+		 "ends; TaskOutput shows its output, TaskStop stops it.",
 		 job->id, job->path);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
@@ -406,10 +407,10 @@ static bool bash_move_to_background(struct bash *b)
 	if (!job)
 		return false;
 	b->shell = NULL;
-	str_addf(&result->text, "It still ran after %" PRId64 " ms. ", b->timeout_ms);
+	str_addf(&result->text, "It was still running after %" PRId64 " ms. ", b->timeout_ms);
 	bash_report_job(job, result);
 	if (so_far.len)
-		str_addf(&result->text, " So far it has printed:\n%s", so_far.ptr);
+		str_addf(&result->text, " Output so far:\n%s", so_far.ptr);
 	return true;
 }
 
@@ -440,7 +441,8 @@ static struct op *bash_start_job(struct tool_call *call, struct then then)
 	if (call->ctx->session->jobs)
 		job = jobs_start(call->ctx->session->jobs, &start, &err);
 	else
-		err_set(&err, ERR_UNSUPPORTED, "nothing can run in the background here");
+		err_set(&err, ERR_UNSUPPORTED,
+			"background commands are not available in this session");
 	if (job)
 		bash_report_job(job, &call->result);
 	else
@@ -481,7 +483,7 @@ static struct op *bash_start(struct tool_call *call, struct then then)
 	bash_choose_dir(b);
 	b->only_reads = call->analysis && command_analysis_only_reads(call->analysis);
 	if (!b->only_reads && !bash_make_temp(b, &err))
-		log_warn("Bash cannot follow the working directory: %s", err.text);
+		log_warn("cannot track the working directory of Bash: %s", err.text);
 	bash_run(b);
 	b->deadline = timer_start(b->op.loop, b->timeout_ms, THEN(bash_on_deadline, b));
 	return &b->op;
@@ -510,18 +512,16 @@ static bool bash_runs_in_foreground(struct json input)
 const struct tool tool_bash = {
 	.name = "Bash",
 	.page = tool_bash_page,
-	.schema =
-		SV_INIT("{\"type\":\"object\",\"properties\":{"
-			"\"command\":{\"type\":\"string\"},"
-			"\"timeout\":{\"type\":\"number\",\"description\":"
-			"\"Milliseconds; 120000 unless given, 600000 at most\"},"
-			"\"description\":{\"type\":\"string\",\"description\":"
-			"\"What it does, in five to ten words, for the user\"},"
-			"\"run_in_background\":{\"type\":\"boolean\",\"description\":"
-			"\"For servers and watchers; returns at once\"},"
-			"\"dangerouslyDisableSandbox\":{\"type\":\"boolean\",\"description\":"
-			"\"Run it outside of the sandbox, if there is one and it is in the way\"}},"
-			"\"required\":[\"command\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT(
+		"{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\"},"
+		"\"timeout\":{\"type\":\"number\",\"description\":\"Milliseconds; default 120000, "
+		"at most 600000\"},\"description\":{\"type\":\"string\",\"description\":\"What it "
+		"does, in five to ten words, for the "
+		"user\"},\"run_in_background\":{\"type\":\"boolean\",\"description\":\"For servers "
+		"and watchers; returns at "
+		"once\"},\"dangerouslyDisableSandbox\":{\"type\":\"boolean\",\"description\":\"Run "
+		"outside the sandbox, if the sandbox prevents the command from "
+		"working\"}},\"required\":[\"command\"],\"additionalProperties\":false}"),
 	.is_read_only = bash_runs_in_foreground,
 	.is_concurrent = bash_runs_in_foreground,
 	.command = bash_command,

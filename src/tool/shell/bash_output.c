@@ -82,7 +82,7 @@ static void bash_output_file_add(struct bash_output *o, struct sv text)
 	if (room.len && fs_log_add(o->file, room, &o->file_err))
 		o->file_bytes += room.len;
 	if (o->file_err.kind == ERR_NONE && room.len < text.len)
-		err_set(&o->file_err, ERR_TOO_BIG, "only the first %zu MiB are there",
+		err_set(&o->file_err, ERR_TOO_BIG, "only the first %zu MiB were saved",
 			LIMIT_BASH_FILE / MIB);
 	if (o->file_err.kind != ERR_NONE)
 		fs_log_closep(&o->file);
@@ -236,7 +236,7 @@ void bash_output_text(const struct bash_output *o, struct str *out)
 	}
 	str_add(&all, start);
 	if (bash_output_is_cut(o))
-		str_addf(&all, "%s[... %" PRIu64 " bytes, %" PRIu64 " lines left out ...]\n",
+		str_addf(&all, "%s[... %" PRIu64 " bytes, %" PRIu64 " lines omitted ...]\n",
 			 sv_ends(start, SV("\n")) ? "" : "\n", o->bytes - start.len - end.len,
 			 o->lines - bash_output_count_lines(start) - bash_output_count_lines(end));
 	str_add(&all, end);

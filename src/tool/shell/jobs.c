@@ -174,7 +174,7 @@ static enum job_state jobs_state_after(const struct running *r, const struct err
 static void jobs_set_reason(struct running *r, const struct err *why)
 {
 	if (why->kind == ERR_TIMEOUT)
-		err_set(&r->job.err, ERR_TIMEOUT, "its %" PRId64 " ms are over", r->deadline_ms);
+		err_set(&r->job.err, ERR_TIMEOUT, "it exceeded its %" PRId64 " ms", r->deadline_ms);
 	else
 		r->job.err = *why;
 }
@@ -244,7 +244,7 @@ static struct running *jobs_make_job(struct jobs *jobs, const struct job_start *
 	struct running *r;
 
 	if (jobs_count_running(jobs) >= LIMIT_JOBS) {
-		err_set(err, ERR_FULL, "%d commands run in the background already; stop one first",
+		err_set(err, ERR_FULL, "%d commands already run in the background; stop one first",
 			LIMIT_JOBS);
 		return NULL;
 	}

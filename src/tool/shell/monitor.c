@@ -31,7 +31,8 @@ static int64_t monitor_timeout_of(const struct tool_call *call)
 static bool monitor_check(const struct tool_call *call, struct err *err)
 {
 	if (!call->ctx->session->jobs || !call->ctx->session->services->notify)
-		return err_set(err, ERR_UNSUPPORTED, "Nothing can be monitored in this session.");
+		return err_set(err, ERR_UNSUPPORTED,
+			       "Background commands are not available in this session.");
 	return shell_check(monitor_command(call->input), err);
 }
 
@@ -54,8 +55,8 @@ static void monitor_report(const struct tool_call *call, const struct job *job,
 	struct jw w;
 
 	str_addf(&result->text,
-		 "It runs in the background as %s; all it prints goes to %s, and is told to you as "
-		 "it comes. You are told when it ends; TaskStop ends it.",
+		 "It runs in the background as %s; its output goes to %s and is sent to you as it "
+		 "arrives. You are notified when it ends; TaskStop stops it.",
 		 job->id, job->path);
 	jw_init(&w, &result->data, JW_COMPACT);
 	jw_object(&w);
@@ -99,15 +100,14 @@ static void monitor_perm_request(const struct tool_call *call,
 const struct tool tool_monitor = {
 	.name = "Monitor",
 	.page = tool_monitor_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"command\":{\"type\":\"string\"},"
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\"},"
 			  "\"description\":{\"type\":\"string\",\"minLength\":1,\"description\":"
-			  "\"What is watched for; it stands before every line\"},"
-			  "\"timeout_ms\":{\"type\":\"number\",\"description\":"
-			  "\"Then it is ended; 300000 unless given, 3600000 at most\"},"
-			  "\"persistent\":{\"type\":\"boolean\",\"description\":"
-			  "\"Until the session ends, whatever timeout_ms says\"}},"
-			  "\"required\":[\"command\",\"description\"],"
+			  "\"What you are watching for; shown before the "
+			  "lines\"},\"timeout_ms\":{\"type\":\"number\",\"description\":\"It is "
+			  "stopped after this; default 300000, at most "
+			  "3600000\"},\"persistent\":{\"type\":\"boolean\",\"description\":\"Run "
+			  "until the session ends; ignores "
+			  "timeout_ms\"}},\"required\":[\"command\",\"description\"],"
 			  "\"additionalProperties\":false}"),
 	.deferred = true,
 	.check = monitor_check,

@@ -38,7 +38,7 @@ bool shell_check(struct sv command, struct err *err)
 	if (!sv_trim(command).len)
 		return err_set(err, ERR_INVALID, "The command is empty.");
 	if (sv_find_char(command, '\0') != SIZE_MAX)
-		return err_set(err, ERR_INVALID, "The command has a NUL character in it.");
+		return err_set(err, ERR_INVALID, "The command contains a NUL character.");
 	return true;
 }
 

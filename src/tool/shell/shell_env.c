@@ -176,8 +176,7 @@ void shell_env_shells(shell_words *names, const struct tool_context *ctx)
 	if (wanted && is_definite(sv_cstr(wanted)) && (sv_is(base, "bash") || sv_is(base, "zsh")))
 		vec_push(names, wanted);
 	else if (wanted)
-		log_warn("CLAUDE_CODE_SHELL is neither bash nor zsh, and is left alone: %s",
-			 wanted);
+		log_warn("ignoring CLAUDE_CODE_SHELL, which is neither bash nor zsh: %s", wanted);
 	vec_push(names, "bash");
 	vec_push(names, "sh");
 }
@@ -197,7 +196,7 @@ bool shell_env_prefix(shell_words *words, const struct tool_context *ctx, struct
 	if (!is_definite(program))
 		return err_set(err, ERR_INVALID,
 			       "CLAUDE_CODE_SHELL_PREFIX must name its program by an absolute "
-			       "path, or by a name to be found in the PATH");
+			       "path, or by a name to look up in PATH");
 	vec_push(words, arena_dup(arena, program).ptr);
 	while (sv_cut(&rest, ' ', &word))
 		if (word.len)
@@ -212,6 +211,6 @@ const char *shell_env_file(const struct tool_context *ctx)
 	if (file && file[0] == '/')
 		return file;
 	if (file)
-		log_warn("CLAUDE_ENV_FILE is no absolute path, and is left alone: %s", file);
+		log_warn("ignoring CLAUDE_ENV_FILE, which is not an absolute path: %s", file);
 	return "";
 }

@@ -139,7 +139,7 @@ static void snapshot_make_variable(struct shell_snapshot *s)
 	if (text.len <= LIMIT_SNAPSHOT)
 		s->variable = str_detach(&text);
 	else
-		log_info("the functions of %s are too much to be of use", s->rc);
+		log_info("the functions in %s are too long; ignoring them", s->rc);
 }
 
 /* --- asking it ---------------------------------------------------------------------------- */

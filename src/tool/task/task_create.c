@@ -11,8 +11,7 @@ static bool create_check(const struct tool_call *call, struct err *err)
 {
 	if (!sv_trim(task_create_member(call, "subject")).len)
 		return err_set(err, ERR_INVALID,
-			       "`subject` is empty: say in a few words what is "
-			       "to be done.");
+			       "`subject` is empty: say in a few words what to do.");
 	return true;
 }
 
@@ -20,7 +19,7 @@ static void task_create_tell(struct tool_call *call, const struct task_item *tas
 {
 	struct jw w;
 
-	str_addf(&call->result.text, "Task %lld is on the list: %.*s", (long long)task->id,
+	str_addf(&call->result.text, "Created task %lld: %.*s", (long long)task->id,
 		 SV_ARG(sv_of(&task->subject)));
 	jw_init(&w, &call->result.data, JW_COMPACT);
 	jw_object(&w);

@@ -40,8 +40,8 @@ static void task_get_tell(struct tool_result *result, const struct task_item *ta
 		 str_c(&task->subject));
 	if (task->owner.len)
 		str_addf(text, "\nOwner: %s", task->owner.ptr);
-	task_get_add_ids(text, "\nWaits for: ", json_get(told, "blockedBy"));
-	task_get_add_ids(text, "\nWait for it: ", json_get(told, "blocks"));
+	task_get_add_ids(text, "\nBlocked by: ", json_get(told, "blockedBy"));
+	task_get_add_ids(text, "\nBlocks: ", json_get(told, "blocks"));
 	if (task->metadata.len)
 		str_addf(text, "\nMetadata: %s", task->metadata.ptr);
 	if (task->description.len)

@@ -61,8 +61,8 @@ static bool task_job_keep(const struct task_list *list, struct tool_context *ctx
 	task_list_write(&text, list);
 	if (text.len > LIMIT_TASK_LIST)
 		return err_set(err, ERR_TOO_BIG,
-			       "the list would have more than %zu KiB; delete tasks that are "
-			       "completed, or describe them in fewer words",
+			       "the list would exceed %zu KiB; delete completed tasks, or shorten "
+			       "descriptions",
 			       LIMIT_TASK_LIST / KIB);
 	return task_job_keep_text(sv_of(&text), ctx, err);
 }
@@ -124,7 +124,7 @@ static void task_job_use(struct task_job *job)
 	struct err err = ERR_INIT;
 
 	if (!task_job_load(&list, call->ctx, &err))
-		tool_fail(&call->result, "The task list cannot be read: %s", err.text);
+		tool_fail(&call->result, "Cannot read the task list: %s", err.text);
 	else if (job->change(call, &list) && !task_job_keep(&list, call->ctx, &err))
 		tool_fail(&call->result, "Nothing was changed: %s", err.text);
 	op_finish(&job->op, NULL);
@@ -206,7 +206,7 @@ void task_say_unknown(struct str *out, const struct task_list *list, struct sv t
 		str_adds(out, " The list is empty.");
 		return;
 	}
-	str_adds(out, " There are:");
+	str_adds(out, " Existing tasks:");
 	for (size_t i = 0; i < min_of(list->tasks.n, (size_t)NAMED); i++)
 		str_addf(out, "%s %lld", i ? "," : "", (long long)list->tasks.at[i].id);
 	if (list->tasks.n > NAMED)

@@ -73,8 +73,7 @@ static struct task_item *task_list_add_with_id(struct task_list *list, int64_t i
 
 	if (list->tasks.n == LIMIT_TASKS) {
 		err_set(err, ERR_TOO_BIG,
-			"there are %d tasks, and no list has more; delete some that are completed",
-			LIMIT_TASKS);
+			"the list is full (%d tasks); delete some that are completed", LIMIT_TASKS);
 		return NULL;
 	}
 	task = vec_add(&list->tasks);
@@ -159,7 +158,7 @@ bool task_list_block(struct task_list *list, int64_t blocker, int64_t blocked, b
 			       "neither could ever begin",
 			       (long long)blocked, (long long)blocker);
 	if (list->edges == LIMIT_TASK_EDGES)
-		return err_set(err, ERR_TOO_BIG, "there are %d dependencies, and no list has more",
+		return err_set(err, ERR_TOO_BIG, "the list is full (%d dependencies)",
 			       LIMIT_TASK_EDGES);
 	vec_push(&task->blocked_by, blocker);
 	list->edges++;
@@ -254,14 +253,14 @@ static bool task_list_read_task(struct task_list *list, struct json json, struct
 	    !json_need_str(json, "status", &status, err))
 		return false;
 	if (!sv_to_int(id_text, &id) || id < 1 || id > INT32_MAX)
-		return err_set(err, ERR_INVALID, "its id is no number");
+		return err_set(err, ERR_INVALID, "its id is not a number");
 	if (list->tasks.n && id <= vec_last(&list->tasks)->id)
-		return err_set(err, ERR_INVALID, "its id is not above the one before");
+		return err_set(err, ERR_INVALID, "its id is not greater than the previous one");
 	task = task_list_add_with_id(list, id, err);
 	if (!task)
 		return false;
 	if (!task_status_read(&task->status, status))
-		return err_set(err, ERR_INVALID, "its status is none");
+		return err_set(err, ERR_INVALID, "its status is invalid");
 	task_list_take(&task->subject, json, "subject");
 	task_list_take(&task->description, json, "description");
 	task_list_take(&task->active_form, json, "activeForm");

@@ -50,7 +50,7 @@ static void task_output_add_state(struct str *out, const struct job *job)
 	else if (job->state == JOB_FAILED)
 		str_addf(out, ": %s", job->err.text);
 	if (job->read < job->bytes)
-		str_addf(out, "; %llu more bytes, ask again or look into %s",
+		str_addf(out, "; %llu more bytes: call again or read %s",
 			 (unsigned long long)(job->bytes - job->read), job->path);
 	str_adds(out, "]");
 }
@@ -150,12 +150,10 @@ const struct tool tool_task_output = {
 	.name = "TaskOutput",
 	.aliases = aliases,
 	.page = tool_task_output_page,
-	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{"
-			  "\"task_id\":{\"type\":\"string\"},"
-			  "\"block\":{\"type\":\"boolean\"},"
-			  "\"timeout\":{\"type\":\"number\",\"description\":"
-			  "\"Milliseconds; 30000 unless given\"}},"
-			  "\"required\":[\"task_id\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"task_id\":{\"type\":\"string\"},"
+			  "\"block\":{\"type\":\"boolean\"},\"timeout\":{\"type\":\"number\","
+			  "\"description\":\"Milliseconds; default "
+			  "30000\"}},\"required\":[\"task_id\"],\"additionalProperties\":false}"),
 	.is_read_only = tool_always,
 	.is_concurrent = tool_always,
 	.check = task_output_check,

@@ -25,8 +25,7 @@ static bool task_stop_check(const struct tool_call *call, struct err *err)
 		return err_set(err, ERR_NOT_FOUND, "There is no background task \"%.*s\".",
 			       SV_ARG(task_stop_id_of(call->input)));
 	if (job->state != JOB_RUNNING)
-		return err_set(err, ERR_INVALID, "The background task %s has ended already.",
-			       job->id);
+		return err_set(err, ERR_INVALID, "Background task %s has already ended.", job->id);
 	return true;
 }
 

@@ -136,7 +136,7 @@ static void task_update_tell_data(const struct update *u, struct sv id, const ch
 /* What a completed task lets begin. */
 static void task_update_tell_freed(const struct update *u)
 {
-	const char *before = " Now free to begin: ";
+	const char *before = " Now unblocked: ";
 
 	for (size_t i = 0; i < u->list->tasks.n; i++) {
 		const struct task_item *task = &u->list->tasks.at[i];
@@ -185,12 +185,12 @@ static bool task_update_change(struct update *u, struct sv id)
 	    !task_update_add_edges(u, "addBlockedBy", false))
 		return task_update_refuse(u, id);
 	task_update_tell_data(u, id, moved ? task_status_name(u->task->status) : NULL);
-	str_addf(text, u->nfields ? "Task %lld is updated." : "Task %lld was like that before.",
+	str_addf(text, u->nfields ? "Task %lld is updated." : "Task %lld is unchanged.",
 		 (long long)u->task->id);
 	if (moved && u->task->status == TASK_COMPLETED)
 		task_update_tell_freed(u);
 	if (moved && u->task->status == TASK_IN_PROGRESS && task_is_blocked(u->list, u->task))
-		str_adds(text, " It waits for tasks that are not completed; see TaskGet.");
+		str_adds(text, " It still waits for unfinished tasks; see TaskGet.");
 	return u->nfields > 0;
 }
 
@@ -219,7 +219,8 @@ static bool update_check(const struct tool_call *call, struct err *err)
 	struct sv subject;
 
 	if (json_str(json_get(call->input, "subject"), &subject) && !sv_trim(subject).len)
-		return err_set(err, ERR_INVALID, "`subject` is empty: leave it out to keep it.");
+		return err_set(err, ERR_INVALID,
+			       "`subject` is empty: omit it to keep the current one.");
 	return true;
 }
 

@@ -36,7 +36,7 @@ static void todo_write_replace_todos(struct tool_call *call)
 	jw_init(&w, todos, JW_COMPACT);
 	jw_value(&w, json_get(call->input, "todos"));
 	jw_done(&w);
-	str_adds(&result->text, "The list is updated. Go on with the task that is in progress.");
+	str_adds(&result->text, "The list is updated. Continue with the task in progress.");
 }
 
 static void todo_cancel(__attribute__((unused)) struct op *op)
@@ -66,17 +66,15 @@ static struct op *todo_start(struct tool_call *call, struct then then)
 const struct tool tool_todo_write = {
 	.name = "TodoWrite",
 	.page = tool_todo_write_page,
-	.schema = SV_INIT(
-		"{\"type\":\"object\",\"properties\":{\"todos\":{\"type\":\"array\",\"items\":{"
-		"\"type\":\"object\",\"properties\":{"
-		"\"content\":{\"type\":\"string\",\"description\":\"What to do: Run the tests\"},"
-		"\"status\":{\"type\":\"string\",\"enum\":"
-		"[\"pending\",\"in_progress\",\"completed\"]},"
-		"\"activeForm\":{\"type\":\"string\",\"description\":"
-		"\"While it is done: Running the tests\"}},"
-		"\"required\":[\"content\",\"status\",\"activeForm\"],"
-		"\"additionalProperties\":false}}},"
-		"\"required\":[\"todos\"],\"additionalProperties\":false}"),
+	.schema = SV_INIT("{\"type\":\"object\",\"properties\":{\"todos\":{\"type\":\"array\","
+			  "\"items\":{\"type\":\"object\",\"properties\":{\"content\":{\"type\":"
+			  "\"string\",\"description\":\"What to do: Run the "
+			  "tests\"},\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"in_"
+			  "progress\",\"completed\"]},\"activeForm\":{\"type\":\"string\","
+			  "\"description\":\"Shown while in progress: Running the "
+			  "tests\"}},\"required\":[\"content\",\"status\",\"activeForm\"],"
+			  "\"additionalProperties\":false}}},\"required\":[\"todos\"],"
+			  "\"additionalProperties\":false}"),
 	.keeps_tasks = true,
 	.check = todo_check,
 	.perm_request = todo_perm_request,

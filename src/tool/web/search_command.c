@@ -51,7 +51,8 @@ static bool search_add_words(struct run *run, struct sv setting, struct sv query
 				       "AWL_SEARCH_COMMAND or the query: word %zu cannot be an "
 				       "argument",
 				       run->argv.n + 1);
-	return run->argv.n > 0 || err_set(err, ERR_INVALID, "AWL_SEARCH_COMMAND names no program");
+	return run->argv.n > 0 ||
+	       err_set(err, ERR_INVALID, "AWL_SEARCH_COMMAND does not name a program");
 }
 
 static bool search_choose(struct run *run, struct sv setting, struct sv query, struct err *err)
@@ -89,7 +90,7 @@ static void search_on_child(struct op *op, void *owner, const struct err *why)
 	if (why)
 		err_set(&err, why->kind, "AWL_SEARCH_COMMAND: %s", why->text);
 	else if (code)
-		err_set(&err, ERR_IO, "AWL_SEARCH_COMMAND exits with %d%s%.*s", code,
+		err_set(&err, ERR_IO, "AWL_SEARCH_COMMAND exited with %d%s%.*s", code,
 			complaint.len ? ": " : "", SV_ARG(complaint));
 	op_finish(&run->op, err.kind == ERR_NONE ? NULL : &err);
 }

@@ -165,7 +165,7 @@ bool web_read(struct web_page *page, struct sv body, struct sv type, struct err 
 	defer(str_clear) struct str decoded = STR_INIT;
 
 	if (kind == WEB_OTHER || kind == WEB_PDF)
-		return err_set(err, ERR_UNSUPPORTED, "its bytes are no text");
+		return err_set(err, ERR_UNSUPPORTED, "its content is not text");
 	if (is_latin(type)) {
 		web_add_latin(&decoded, body);
 		body = sv_of(&decoded);

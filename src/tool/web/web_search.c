@@ -268,17 +268,17 @@ static bool web_search_tell(struct search *s, struct err *err)
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 
 	if (s->code && s->code / 100 != 2)
-		return err_set(err, ERR_PROTOCOL, "the search engine answers %d %s%s", s->code,
+		return err_set(err, ERR_PROTOCOL, "the search engine returned %d %s%s", s->code,
 			       web_status_name(s->code),
 			       s->code == 403 ? "; is its format json enabled?" : "");
 	doc = json_parse(sv_of(&s->answer), 0, err);
 	if (!doc)
-		return err_context(err, "the answer is no JSON");
+		return err_context(err, "the response is not JSON");
 	if (!s->by_provider && !json_is(json_get(json_root(doc), "results"), JSON_ARRAY))
-		return err_set(err, ERR_PROTOCOL, "the answer has no list of \"results\"");
+		return err_set(err, ERR_PROTOCOL, "the response has no list of \"results\"");
 	web_search_tell_found(s, json_root(doc));
 	if (!s->call->result.text.len)
-		str_adds(&s->call->result.text, "Nothing was found.\n");
+		str_adds(&s->call->result.text, "No results found.\n");
 	return true;
 }
 
@@ -352,10 +352,10 @@ static struct op *search_start(struct tool_call *call, struct then then)
 					   THEN(web_search_on_answer, s));
 	} else {
 		tool_fail(&call->result,
-			  "There is no web search here: this provider has none. The user can set "
-			  "AWL_SEARCH_URL to the search page of a SearXNG, such as "
-			  "http://localhost:8888/search, or AWL_SEARCH_COMMAND to a program that "
-			  "searches. Known pages can be read with WebFetch.");
+			  "Web search is not available: this provider has none. The user can set "
+			  "AWL_SEARCH_URL to the search page of a SearXNG instance, such as "
+			  "http://localhost:8888/search, or AWL_SEARCH_COMMAND to a search "
+			  "program. Use WebFetch to read pages whose URL you know.");
 		op_finish(&s->op, NULL);
 	}
 	return &s->op;

@@ -52,8 +52,8 @@ TEST(a_repository_is_told_with_its_state)
 	git_world_look(&w, "r/sub");
 	CHECK(git_world_says(&w, "/r\nSystem: "));
 	CHECK(git_world_says(&w, "Model: Model One (m-1)\n"));
-	CHECK(git_world_says(&w,
-			     "\nThe repository then:\nBranch: work\nMain branch: main\nStatus:\n"));
+	CHECK(git_world_says(
+		&w, "\nThe repository at that time:\nBranch: work\nMain branch: main\nStatus:\n"));
 	CHECK(git_world_says(&w, "\n  D  f\n"));
 	CHECK(git_world_says(&w, "\n  AM \"g h\"\n"));
 	CHECK(git_world_says(&w, "\n  ?? nëw\nLast commits:\n"));

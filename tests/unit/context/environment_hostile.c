@@ -56,7 +56,7 @@ static const struct trap traps[] = {
 	  SPRING_FILTER },
 	{ "filter whose name ends an override",
 	  "git config filter.a=b.clean \"$EVIL\"; echo 'f filter=a=b' > .git/info/attributes",
-	  SPRING_FILTER, NULL, "Status: not known\n" },
+	  SPRING_FILTER, NULL, "Status: unknown\n" },
 	{ "filter by .gitattributes",
 	  "git config filter.x.clean \"$EVIL\"; echo '* filter=x' > .gitattributes\n"
 	  "echo .gitattributes > .git/info/exclude",
@@ -90,15 +90,15 @@ static const struct trap traps[] = {
 	{ "fetch of what is missing",
 	  MISSING_TREE
 	  "git config remote.p.url \"$HOME\"; git config remote.p.uploadpack \"$EVIL\"",
-	  "git status || true", NULL, "Branch: work\nStatus: not known\n" },
+	  "git status || true", NULL, "Branch: work\nStatus: unknown\n" },
 	{ "fetch by a program",
 	  MISSING_TREE
 	  "git config remote.p.url \"ext::$EVIL\"; git config protocol.ext.allow always",
-	  "git status || true", NULL, "Branch: work\nStatus: not known\n" },
+	  "git status || true", NULL, "Branch: work\nStatus: unknown\n" },
 	{ "fetch by ssh",
 	  MISSING_TREE
 	  "git config remote.p.url ssh://localhost/x; git config core.sshCommand \"$EVIL\"",
-	  "git status || true", NULL, "Branch: work\nStatus: not known\n" },
+	  "git status || true", NULL, "Branch: work\nStatus: unknown\n" },
 	{ "bare repository inside",
 	  "git init -q --bare b; cd b; git config core.bare false; git config core.worktree .\n"
 	  "git config core.fsmonitor \"$EVIL\"; echo b > ../.git/info/exclude",
@@ -239,7 +239,7 @@ TEST(too_many_filters_leave_the_status_unknown)
 			      "git config include.path more; touch -d 2001-01-01 f\n"
 			      "echo \"f filter=x255\" > .git/info/attributes");
 		git_world_look(&w, "r");
-		CHECK(git_world_says(&w, over ? "Status: not known\n" : "Status: clean\n"));
+		CHECK(git_world_says(&w, over ? "Status: unknown\n" : "Status: clean\n"));
 		CHECK(!is_sprung(&w));
 	}
 }
@@ -256,7 +256,7 @@ TEST(settings_too_long_to_list_leave_the_status_unknown)
 	write_file(config, str_c(&settings), 0644);
 	git_world_run(&w, "r", "git config include.path more");
 	git_world_look(&w, "r");
-	CHECK(git_world_says(&w, "Branch: work\nStatus: not known\n"));
+	CHECK(git_world_says(&w, "Branch: work\nStatus: unknown\n"));
 }
 
 TEST(a_repository_cannot_have_another_folder_looked_at)

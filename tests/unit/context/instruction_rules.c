@@ -74,7 +74,7 @@ TEST(a_pattern_that_cannot_mean_anything_is_told_and_excludes_nothing)
 		const char *pattern, *told;
 	} rows[] = {
 		{ "", "the pattern is empty" },
-		{ "!/a/CLAUDE.md", "cannot be negated" },
+		{ "!/a/CLAUDE.md", "is not supported" },
 		{ "./CLAUDE.md", "absolute paths" },
 		{ "../CLAUDE.md", "absolute paths" },
 		{ "/a/[b/CLAUDE.md", "--settings:1: claudeMdExcludes: " },
@@ -180,16 +180,16 @@ TEST(which_names_are_read_follows_the_settings)
 		{ "{\"instructionFiles\": \"claude-md-or-agents-md\"}",
 		  "DIR/policy/CLAUDE.md DIR/config/CLAUDE.md DIR/project/CLAUDE.md "
 		  "DIR/project/a/AGENTS.md DIR/project/b/.claude/CLAUDE.md",
-		  "DIR/project/AGENTS.md is left out: there is a CLAUDE.md, and instructionFiles "
+		  "DIR/project/AGENTS.md skipped: there is a CLAUDE.md, and instructionFiles "
 		  "is claude-md-or-agents-md.\n"
-		  "DIR/project/b/AGENTS.md is left out: there is a CLAUDE.md, and "
+		  "DIR/project/b/AGENTS.md skipped: there is a CLAUDE.md, and "
 		  "instructionFiles is claude-md-or-agents-md.\n" },
 		{ "{\"instructionFiles\": \"claude-md\"}",
 		  "DIR/policy/CLAUDE.md DIR/config/CLAUDE.md DIR/project/CLAUDE.md "
 		  "DIR/project/b/.claude/CLAUDE.md",
-		  "DIR/project/AGENTS.md is left out: instructionFiles is claude-md.\n"
-		  "DIR/project/a/AGENTS.md is left out: instructionFiles is claude-md.\n"
-		  "DIR/project/b/AGENTS.md is left out: instructionFiles is claude-md.\n" },
+		  "DIR/project/AGENTS.md skipped: instructionFiles is claude-md.\n"
+		  "DIR/project/a/AGENTS.md skipped: instructionFiles is claude-md.\n"
+		  "DIR/project/b/AGENTS.md skipped: instructionFiles is claude-md.\n" },
 	};
 
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -223,7 +223,7 @@ TEST(managed_only_leaves_what_the_policy_says)
 	CHECK_INT(instructions_touch(in, sv_cstr(a)), 0);
 	check_files(&r, in, "DIR/policy/managed-settings.json:2 DIR/policy/CLAUDE.md");
 	CHECK(sv_find(instructions_unwanted(in),
-		      SV("project/a/AGENTS.md is left out: instructionFiles is managed-only.")) !=
+		      SV("project/a/AGENTS.md skipped: instructionFiles is managed-only.")) !=
 	      SIZE_MAX);
 	free(a);
 }
@@ -242,13 +242,12 @@ TEST(excluded_files_are_not_read_whoever_brings_them_in)
 	in = read_all(&r);
 	CHECK_INT(instructions_touch(in, sv_cstr(b)), 0);
 	check_files(&r, in, "DIR/policy/CLAUDE.md DIR/project/AGENTS.md DIR/project/CLAUDE.md");
-	check_text(
-		&r, instructions_unwanted(in),
-		"DIR/config/CLAUDE.md is left out: claudeMdExcludes has \"~/config/CLAUDE.md\".\n"
-		"DIR/project/CLAUDE.md: @docs/style.md is left out: claudeMdExcludes has "
-		"\"docs/*.md\".\n"
-		"DIR/project/b/AGENTS.md is left out: claudeMdExcludes has \"b/\".\n"
-		"DIR/project/b/.claude/CLAUDE.md is left out: claudeMdExcludes has \"b/\".\n");
+	check_text(&r, instructions_unwanted(in),
+		   "DIR/config/CLAUDE.md skipped: claudeMdExcludes has \"~/config/CLAUDE.md\".\n"
+		   "DIR/project/CLAUDE.md: @docs/style.md skipped: claudeMdExcludes has "
+		   "\"docs/*.md\".\n"
+		   "DIR/project/b/AGENTS.md skipped: claudeMdExcludes has \"b/\".\n"
+		   "DIR/project/b/.claude/CLAUDE.md skipped: claudeMdExcludes has \"b/\".\n");
 	CHECK_SV(instructions_notes(in), ""); /* wanted, so nobody needs to be told */
 	free(b);
 }
@@ -294,10 +293,10 @@ TEST(the_word_of_the_policy_comes_first_and_says_whose_it_is)
 	instructions_write(&out, in, 0);
 	check_text(
 		&r, sv_of(&out),
-		"Instructions of those who run this machine (policy), of the user and of this "
-		"project. Follow them in all you do here; where two disagree, the later one "
-		"holds, and what the user says in the conversation goes before both. Only the "
-		"policy goes before everything.\n\n"
+		"Instructions from the administrators of this machine (policy), the user and this "
+		"project. Follow them in everything you do here. If two conflict, the later one "
+		"wins; what the user says in the conversation overrides both. Only the policy "
+		"overrides everything.\n\n"
 		"<instruction-file path=\"DIR/policy/managed-settings.json:1\" from=\"policy\">\n"
 		"Be careful.\n</instruction-file>\n\n"
 		"<instruction-file path=\"DIR/policy/CLAUDE.md\" from=\"policy\">\n"
@@ -308,10 +307,10 @@ TEST(the_word_of_the_policy_comes_first_and_says_whose_it_is)
 	check_text(&r, sv_of(&list),
 		   "Instruction files, in the order the model gets them:\n"
 		   "DIR/policy/managed-settings.json:1 (11 bytes, from the policy)\n"
-		   "DIR/policy/CLAUDE.md (26 bytes, from the policy, with the next prompt)\n"
+		   "DIR/policy/CLAUDE.md (26 bytes, from the policy, sent with the next prompt)\n"
 		   "DIR/policy/more.md (4 bytes, from the policy, imported by "
-		   "DIR/policy/CLAUDE.md, with the next prompt)\n"
-		   "DIR/config/CLAUDE.md is left out: claudeMdExcludes has \"**\".\n");
+		   "DIR/policy/CLAUDE.md, sent with the next prompt)\n"
+		   "DIR/config/CLAUDE.md skipped: claudeMdExcludes has \"**\".\n");
 }
 
 TEST(instructions_that_anybody_could_have_written_are_nobodys_policy)
@@ -325,7 +324,7 @@ TEST(instructions_that_anybody_could_have_written_are_nobodys_policy)
 	in = read_all(&r);
 	check_files(&r, in, "");
 	check_text(&r, instructions_notes(in),
-		   "The policy's instructions are left out: DIR/policy/CLAUDE.md: others may write "
+		   "Skipped the policy's instructions: DIR/policy/CLAUDE.md: others may write "
 		   "it (mode 0666); 'chmod go-w' it, or remove it.\n");
 	free(path);
 }
@@ -343,8 +342,8 @@ TEST(a_session_without_instructions_has_those_of_the_policy)
 	instructions_list(&list, in, 0);
 	check_text(&r, sv_of(&list),
 		   "No instruction files are read:\n"
-		   "DIR/config/CLAUDE.md is left out: so it was said.\n"
-		   "DIR/project/AGENTS.md is left out: so it was said.\n");
+		   "DIR/config/CLAUDE.md skipped: so it was said.\n"
+		   "DIR/project/AGENTS.md skipped: so it was said.\n");
 	instructions_freep(&in);
 	rig_write(&r, POLICY, "{\"claudeMd\": \"Be careful.\"}");
 	in = read_with(&r, (struct instructions_opts){ .off = "so it was said" });

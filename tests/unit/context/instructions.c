@@ -235,7 +235,7 @@ TEST(a_folder_that_everybody_may_write_to_is_not_believed)
 	h.cwd = path_in(&h.dir, "open/p");
 	read_all(&h);
 	check_files(&h, "open/p/AGENTS.md");
-	check_note(&h, "open/AGENTS.md is left out: everybody may write to its folder.");
+	check_note(&h, "open/AGENTS.md skipped: its folder is world-writable.");
 	free(h.cwd); /* chosen by the user */
 	h.cwd = path_in(&h.dir, "open");
 	read_all(&h);
@@ -335,7 +335,7 @@ TEST(imports_end_at_their_depth)
 	put(&h, "p/5.md", "5");
 	read_all(&h);
 	check_files(&h, "p/AGENTS.md p/1.md p/2.md p/3.md p/4.md");
-	check_note(&h, "p/4.md: @5.md is left out: it is imported by too many files in a row.");
+	check_note(&h, "p/4.md: @5.md skipped: the imports are nested too deeply.");
 }
 
 TEST(loops_end)
@@ -348,8 +348,8 @@ TEST(loops_end)
 	put_link(&h, "p/link.md", "AGENTS.md");
 	read_all(&h);
 	check_files(&h, "p/AGENTS.md p/a.md p/b.md");
-	check_note(&h, "p/b.md: @link.md is left out: it leads to itself.");
-	check_note(&h, "p/AGENTS.md: @AGENTS.md is left out: it leads to itself.");
+	check_note(&h, "p/b.md: @link.md skipped: it imports itself.");
+	check_note(&h, "p/AGENTS.md: @AGENTS.md skipped: it imports itself.");
 }
 
 TEST(a_project_cannot_pull_in_what_is_outside)
@@ -376,7 +376,7 @@ TEST(a_project_cannot_pull_in_what_is_outside)
 		read_all(&h);
 		CHECK_INT(touch(&h, "p/sub/x"), 0);
 		check_files(&h, "");
-		check_note(&h, "p/CLAUDE.md is left out: it is outside the working directories.");
+		check_note(&h, "p/CLAUDE.md skipped: it is outside the working directories.");
 		check_note(&h, "p/a.md: @");
 	}
 }
@@ -416,7 +416,7 @@ TEST(a_secret_of_the_project_is_not_imported)
 	put(&h, "p/AGENTS.md", "@.env and @.env.example");
 	read_all(&h);
 	check_files(&h, "p/AGENTS.md p/.env.example");
-	check_note(&h, "@.env is left out: it looks like a secret.");
+	check_note(&h, "@.env skipped: it looks like a secret.");
 }
 
 TEST(a_file_above_imports_what_is_below_it)
@@ -431,7 +431,7 @@ TEST(a_file_above_imports_what_is_below_it)
 	put(&h, "secret.md", "secret");
 	read_all(&h);
 	check_files(&h, "mono/AGENTS.md mono/docs/a.md");
-	check_note(&h, "@../secret.md is left out: it is outside the working directories.");
+	check_note(&h, "@../secret.md skipped: it is outside the working directories.");
 }
 
 TEST(further_directories_may_be_imported_from)
@@ -466,12 +466,12 @@ TEST(what_cannot_be_imported_is_told)
 	read_all(&h);
 	CHECK(file_at(&h, "p/AGENTS.md"));
 	CHECK(!file_at(&h, "p/bin.md"));
-	check_note(&h, "@/dev/zero is left out: /dev/zero: is not a regular file.");
+	check_note(&h, "@/dev/zero skipped: /dev/zero: is not a regular file.");
 	check_note(&h, "fifo.md: is not a regular file.");
-	check_note(&h, "@zero.md is left out: it is outside");
-	check_note(&h, "@round.md is left out: there is no such file.");
-	check_note(&h, "@bin.md is left out: it is binary.");
-	check_note(&h, "@none.md is left out: there is no such file.");
+	check_note(&h, "@zero.md skipped: it is outside");
+	check_note(&h, "@round.md skipped: there is no such file.");
+	check_note(&h, "@bin.md skipped: it is binary.");
+	check_note(&h, "@none.md skipped: there is no such file.");
 	if (geteuid() != 0)
 		check_note(&h, "Permission denied");
 	CHECK_INT(sv_find(instructions_notes(h.in), SV("param")), SIZE_MAX);
@@ -486,8 +486,8 @@ TEST(text_is_valid_and_visible)
 	put(&h, "p/AGENTS.md", "\ufeffcaf\xe9 \U000e0041\u202eok\r\n");
 	read_all(&h);
 	CHECK_SV(sv_of(&file_at(&h, "p/AGENTS.md")->text), "caf\ufffd ok\r\n");
-	check_note(&h, "p/AGENTS.md is not UTF-8");
-	check_note(&h, "p/AGENTS.md holds invisible characters; 2 were taken out.");
+	check_note(&h, "p/AGENTS.md is not valid UTF-8");
+	check_note(&h, "p/AGENTS.md contains invisible characters; 2 were removed.");
 }
 
 static char *long_text(size_t len, char c)
@@ -558,7 +558,7 @@ TEST(the_number_of_files_has_its_cap)
 		touch(&h, str_c(&name));
 	}
 	CHECK_INT(instructions_count(h.in), LIMIT_INSTRUCTION_FILES);
-	check_note(&h, "p/200/AGENTS.md is left out: there are too many files.");
+	check_note(&h, "p/200/AGENTS.md skipped: there are too many files.");
 }
 
 TEST(the_imports_of_a_file_and_the_notes_have_their_caps)
@@ -574,7 +574,7 @@ TEST(the_imports_of_a_file_and_the_notes_have_their_caps)
 	put(&h, "p/CLAUDE.md", "@none/a.md");
 	read_all(&h);
 	check_files(&h, "p/AGENTS.md");
-	check_note(&h, "More was left out than is told here.");
+	check_note(&h, "(further notices omitted)");
 	CHECK(instructions_notes(h.in).len < LIMIT_INSTRUCTION_NOTES + 100);
 }
 

@@ -76,8 +76,8 @@ TEST(a_long_language_is_cut_between_characters)
 
 TEST(commits_and_pull_requests_say_who_made_them_as_the_settings_have_it)
 {
-	static const char no_commit[] = "- Say nothing in a commit message about who";
-	static const char no_pr[] = "- Say nothing in the text of a pull request about who";
+	static const char no_commit[] = "- Do not mention in a commit message who";
+	static const char no_pr[] = "- Do not mention in the text of a pull request who";
 	static const char trailer[] =
 		"\n\n      Co-Authored-By: Claude Opus 4.5 <noreply@anthropic.com>\n";
 	static const char line[] = "\n\n      Made with awl and Claude Opus 4.5.\n";

@@ -49,7 +49,7 @@ TEST(a_model_cannot_answer_for_the_user)
 	ROOM(r);
 
 	room_call(&r, tool, "{" BOTH ",'answers':{'Which?':'Red'}}");
-	room_said(&r, true, "`answers` are the user's to give");
+	room_said(&r, true, "`answers` come from the user");
 	room_call(&r, tool, "{" BOTH ",'answers':{}}");
 	room_said(&r, false, "answered none");
 }
@@ -63,15 +63,14 @@ TEST(questions_that_cannot_be_meant_are_refused_by_their_place)
 		{ "{'questions':[" QUESTION("a") "," QUESTION("b") "," QUESTION("c") "," QUESTION(
 			  "d") "," QUESTION("e") "]}",
 		  "questions" },
-		{ "{'questions':[" QUESTION("a") "," QUESTION("a") "]}",
-		  "`questions[1]` is asked" },
+		{ "{'questions':[" QUESTION("a") "," QUESTION("a") "]}", "`questions[1]` repeats" },
 		{ "{'questions':[" QUESTION(" ") "]}", "`questions[0].question` is empty" },
 		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
 		  "'description':''}]}]}",
 		  "options" },
 		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
 		  "'description':''},{'label':'x','description':'y'}]}]}",
-		  "`questions[0].options[1].label` is that of another" },
+		  "`questions[0].options[1].label` duplicates another" },
 		{ "{'questions':[{'question':'a','header':'h','options':[{'label':'x',"
 		  "'description':''},{'label':'','description':'y'}]}]}",
 		  "`questions[0].options[1].label` is empty" },
@@ -119,7 +118,7 @@ TEST(that_nobody_has_answered_in_time_is_no_failure_and_is_told)
 
 	r.call.waited_ms = 300000;
 	room_call(&r, tool, "{" BOTH "}");
-	room_said(&r, false, "Nobody has answered within 300 seconds");
+	room_said(&r, false, "No answer after 300 seconds");
 	room_data(&r, "answers", "{}");
 	room_data(&r, "afkTimeoutMs", "300000");
 }

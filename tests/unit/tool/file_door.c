@@ -156,9 +156,8 @@ static void check_named(struct room *r, const char *now, const char *decided, co
 {
 	defer(str_clear) struct str said = STR_INIT;
 
-	str_addf(&said,
-		 " leads to %s/%s/%s now, but permission was given for %s/%s/%s: ", str_c(&r->dir),
-		 now, name, str_c(&r->dir), decided, name);
+	str_addf(&said, " now resolves to %s/%s/%s, but permission was given for %s/%s/%s: ",
+		 str_c(&r->dir), now, name, str_c(&r->dir), decided, name);
 	room_said(r, true, str_c(&said));
 }
 

@@ -84,7 +84,7 @@ TEST(without_a_place_to_keep_it_the_rest_is_cut_off_and_said_to_be)
 
 	result_cap(&call);
 	CHECK_SV(sv_skip(sv_of(&call.result.text), 5000),
-		 "\n[The result had 6000 bytes; the rest is cut off (this session keeps nothing on "
+		 "\n[The result had 6000 bytes; the rest is cut off (this session saves nothing to "
 		 "disk)]");
 	tool_result_clear(&call.result);
 }

@@ -69,16 +69,16 @@ TEST(a_search_says_what_it_found_and_what_there_is_otherwise)
 	r.ctx.deferred = list;
 	r.ctx.ndeferred = 4;
 	room_call(&r, &tool_tool_search, "{'query':'select:WebFetch,Nope'}");
-	room_said(&r, false, "\n- WebFetch: Fetches a page of the web.\nThere is no tool Nope.");
+	room_said(&r, false, "\n- WebFetch: Fetches a page of the web.\nUnknown tool: Nope.");
 	room_data(&r, "matches", "[\"WebFetch\"]");
 	room_data(&r, "total_deferred_tools", "4");
 	room_call(&r, &tool_tool_search, "{'query':'xyzzy'}");
 	room_said(&r, false,
-		  "No tool fits \"xyzzy\". There are: mcp__git__list_branches, "
+		  "No tool matches \"xyzzy\". Available: mcp__git__list_branches, "
 		  "mcp__git__commit, enlisted, WebFetch");
 	room_call(&r, &tool_tool_search, "{'query':'branches'}");
 	room_said(&r, false, "\n- mcp__git__list_branches: Lists the branches.");
 	r.ctx.ndeferred = 0;
 	room_call(&r, &tool_tool_search, "{'query':'x'}");
-	room_said(&r, false, "No tool fits");
+	room_said(&r, false, "No tool matches");
 }

@@ -91,8 +91,8 @@ TEST(what_cannot_be_a_tool_is_named_with_the_reason)
 		{ "a", FINE ",\"read_only\":1}", "\"read_only\" must be" },
 		{ "a", FINE ",\"timeout_ms\":0}", "\"timeout_ms\" must be a number above 0" },
 		{ "a", FINE ",\"timeout_ms\":\"1\"}", "\"timeout_ms\" must be a number above 0" },
-		{ "a b", FINE "}", "a b.json: a tool's name is" },
-		{ "t.sh", FINE "}", "t.sh.json: a tool's name is" },
+		{ "a b", FINE "}", "a b.json: a tool name must be" },
+		{ "t.sh", FINE "}", "t.sh.json: a tool name must be" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

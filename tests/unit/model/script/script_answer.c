@@ -262,10 +262,10 @@ TEST(the_built_in_session_goes_all_the_way_as_often_as_it_is_asked)
 		check_demo(s, "{" TOOLS ",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}",
 			   "\"name\":\"Glob\"");
 		check_demo(s, AFTER("Glob", ""), "\"name\":\"Write\"");
-		check_demo(s, AFTER("Write", ",\"is_error\":true"), "nothing was changed");
+		check_demo(s, AFTER("Write", ",\"is_error\":true"), "it changed nothing");
 		check_demo(s, AFTER("Write", ""), "\"name\":\"Read\"");
 		check_demo(s, AFTER("Read", ""), "\"name\":\"Edit\"");
 		check_demo(s, AFTER("Edit", ""), "\"name\":\"Bash\"");
-		check_demo(s, AFTER("Bash", ""), "these words are a script");
+		check_demo(s, AFTER("Bash", ""), "this text is a script");
 	}
 }

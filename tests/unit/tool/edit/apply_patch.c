@@ -77,18 +77,19 @@ struct refusal {
 TEST(apply_patch_that_fails_anywhere_changes_nothing)
 {
 	static const struct refusal cases[] = {
-		{ "*** Update File: f\\n-zz\\n+x\\n", "The patch does not fit" },
+		{ "*** Update File: f\\n-zz\\n+x\\n", "The patch does not apply to" },
 		{ "*** Update File: f\\n@@\\n abc\\n-defy\\n+x\\n",
-		  "The nearest is at line 1:\n     1\tabc\n     2\tdef" },
-		{ "*** Update File: absent\\n-a\\n+x\\n", "does not exist; to make it use" },
+		  "The closest match is at line 1:\n     1\tabc\n     2\tdef" },
+		{ "*** Update File: absent\\n-a\\n+x\\n", "does not exist; to create it use" },
 		{ "*** Add File: f\\n+x\\n", "exists; to change it use" },
 		{ "*** Delete File: absent\\n", "does not exist" },
 		{ "*** Delete File: dir\\n", "is a directory" },
 		{ "*** Update File: dir\\n-a\\n", "is a directory" },
-		{ "*** Update File: f\\n*** Move to: g\\n", "only be moved to where none is" },
+		{ "*** Update File: f\\n*** Move to: g\\n",
+		  "only be moved to a path that does not exist" },
 		{ "*** Update File: utf16\\n-a\\n+b\\n", "is UTF-16" },
 		{ "*** Delete File: f\\n*** Delete File: f\\n", "does not exist" },
-		{ "*** Add File: new/x\\n+1\\n*** Update File: f\\n-zz\\n", "does not fit" },
+		{ "*** Add File: new/x\\n+1\\n*** Update File: f\\n-zz\\n", "does not apply to" },
 		{ "*** Update File: f\\n abc\\n", "No changes to make" },
 		{ "*** Update File: f\\nabc\\n", "line 3 of the patch: expected" },
 		/* Only the writing shows that it cannot be. */
@@ -213,11 +214,11 @@ TEST(apply_patch_never_removes_the_file_behind_a_link)
 	room_put(&r, "f", SV("a\n"));
 	CHECK_OK(fs_symlink("f", link, &err), err);
 	apply(&r, "*** Delete File: link\\n");
-	room_said(&r, true, "link is a link");
+	room_said(&r, true, "link is a symbolic link");
 	apply(&r, "*** Update File: link\\n*** Move to: moved\\n-a\\n+b\\n");
-	room_said(&r, true, "link is a link");
+	room_said(&r, true, "link is a symbolic link");
 	apply(&r, "*** Update File: f\\n-a\\n+b\\n*** Delete File: ./link\\n");
-	room_said(&r, true, "link is a link");
+	room_said(&r, true, "link is a symbolic link");
 	room_check(&r, "f", SV("a\n"));
 	CHECK(is_there(&r, "link") && !is_there(&r, "moved"));
 }

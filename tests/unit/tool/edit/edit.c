@@ -77,7 +77,7 @@ TEST(edit_tells_what_it_did)
 	room_said(&r, false, "1 occurrence was replaced.");
 	room_data(&r, "replaceAll", "true");
 	edit_name(&r, "f", "'old_string':'  0ne\\n  2','new_string':'  1\\n  2'");
-	room_said(&r, false, "new_string was shifted to fit");
+	room_said(&r, false, "new_string was re-indented to fit");
 	room_check(&r, "f", SV("1\n2\n"));
 }
 
@@ -121,7 +121,7 @@ TEST(edit_that_finds_nothing_shows_what_comes_nearest)
 	put_and_read(&r, "f", SV("int main(void)\n{\n\treturn \xe2\x80\x98x\xe2\x80\x99;\n}\n"));
 	edit_name(&r, "f", "'old_string':'\\treturn \\u0027x\\u0027;','new_string':'b'");
 	room_said(&r, true, "String to replace not found in ");
-	room_said(&r, true, "The nearest is at line 3");
+	room_said(&r, true, "The closest match is at line 3");
 	room_said(&r, true, ":\n     3\t\treturn \xe2\x80\x98x\xe2\x80\x99;");
 	edit_name(&r, "f", "'old_string':'zzz','new_string':'b'");
 	room_said(&r, true, "Read it again, and copy");

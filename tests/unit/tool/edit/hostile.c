@@ -62,7 +62,7 @@ static const struct {
 	{ make_device, "is a device, pipe or socket" },
 	{ make_socket, "is a device, pipe or socket" },
 	{ make_link_to_fifo, "is a device, pipe or socket" },
-	{ make_loop, "symbolic links lead in a circle" },
+	{ make_loop, "symbolic links form a loop" },
 	{ make_directory, "is a directory" },
 };
 
@@ -247,7 +247,7 @@ TEST(a_million_lines_are_read_where_it_is_asked_and_edited_there)
 		str_addf(&text, "%d.\n", i);
 	room_put(&r, "f", sv_of(&text));
 	room_call(&r, &tool_read, "{'file_path':'f'}");
-	room_said(&r, false, "[Lines 1-2000 of 1000000. To read on: offset=2001]");
+	room_said(&r, false, "[Lines 1-2000 of 1000000. To continue: offset=2001]");
 	room_call(&r, &tool_read, "{'file_path':'f','offset':999990}");
 	room_said(&r, false, "1000000\t1000000.");
 	room_call(&r, &tool_edit, "{'file_path':'f','old_string':'999999.','new_string':'x'}");

@@ -132,10 +132,10 @@ TEST(what_is_no_notebook_is_refused)
 	static const struct no_book cases[] = {
 		{ "", "line 1" },
 		{ "{\"cells\":[", "line 1" },
-		{ "[]", "no notebook" },
-		{ "{}", "no notebook" },
-		{ "{\"cells\":{}}", "no notebook" },
-		{ "{\"nbformat\":3,\"worksheets\":[]}", "before nbformat 4" },
+		{ "[]", "not a notebook" },
+		{ "{}", "not a notebook" },
+		{ "{\"cells\":{}}", "not a notebook" },
+		{ "{\"nbformat\":3,\"worksheets\":[]}", "older than nbformat 4" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

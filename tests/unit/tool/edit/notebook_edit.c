@@ -29,8 +29,8 @@ TEST(notebook_edit_tells_what_it_did)
 
 	put_and_read(&r, SV(BOOK));
 	edit(&r, "'cell_id':'aa','new_source':'z'");
-	room_said(&r, false, "The cell aa of ");
-	room_said(&r, false, "has been replaced.");
+	room_said(&r, false, "Cell aa of ");
+	room_said(&r, false, "was replaced.");
 	room_data(&r, "new_source", "\"z\"");
 	room_data(&r, "old_source", "\"x = 1\\ny\"");
 	room_data(&r, "cell_id", "\"aa\"");
@@ -38,10 +38,10 @@ TEST(notebook_edit_tells_what_it_did)
 	room_data(&r, "language", "\"julia\"");
 	room_data(&r, "edit_mode", "\"replace\"");
 	edit(&r, "'cell_id':'aa','new_source':'# z','cell_type':'markdown','edit_mode':'insert'");
-	room_said(&r, false, "has been inserted.");
+	room_said(&r, false, "was inserted.");
 	room_data(&r, "cell_type", "\"markdown\"");
 	edit(&r, "'cell_id':'bb','new_source':'','edit_mode':'delete'");
-	room_said(&r, false, "The cell bb of ");
+	room_said(&r, false, "Cell bb of ");
 	room_data(&r, "old_source", "\"\"");
 	edit(&r, "'cell_id':'bb','new_source':'x'");
 	room_said(&r, true, "There is no cell bb in ");
@@ -104,6 +104,6 @@ TEST(notebook_edit_needs_a_notebook_that_was_read_and_is_still_that)
 	room_said(&r, true, "File has been modified since it was read");
 	put_and_read(&r, SV("{\"cells\":7}"));
 	edit(&r, "'cell_id':'aa','new_source':'x'");
-	room_said(&r, true, "no notebook");
+	room_said(&r, true, "not a notebook");
 	room_check(&r, "n.ipynb", SV("{\"cells\":7}"));
 }

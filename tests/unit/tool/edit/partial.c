@@ -43,8 +43,8 @@ TEST(edit_changes_lines_that_were_shown_and_no_others)
 		{ "line 10;", "x", false, "" },
 		{ "line 19;", "x\\ny", false, "" },
 		{ "line 10;\\nline 11;\\n", "", false, "" },
-		{ "line 9;", "x", false, "(lines 10-19), and old_string is at line 9, which you" },
-		{ "line 20;", "x", false, "Read it there first (offset=20)" },
+		{ "line 9;", "x", false, "(lines 10-19). old_string is at line 9, which you" },
+		{ "line 20;", "x", false, "Read that part first (offset=20)" },
 		{ "line 19;\\nline 20;", "x", false, "at line 19, which you have not seen" },
 		{ "line 1", "x", true, "at line 1, which you have not seen" },
 		{ "line 400;", "x", false, "at line 400" },
@@ -78,14 +78,14 @@ TEST(edit_knows_where_the_lines_it_has_seen_have_gone)
 	edit(&r, "line 50;", "x", false);
 	room_said(&r, false, "updated");
 	edit(&r, "line 49;", "x", false);
-	room_said(&r, true, "(lines 10-18, 49-58), and old_string is at line 48");
+	room_said(&r, true, "(lines 10-18, 49-58). old_string is at line 48");
 	edit(&r, "line 60;", "x", false);
 	room_said(&r, true, "at line 59");
 	/* Where a line end goes, the next line comes to it, seen or not. */
 	edit(&r, "line 19;\\n", "", false);
 	room_said(&r, false, "updated");
 	edit(&r, "line 20;", "x", false);
-	room_said(&r, true, "(lines 10-17, 48-57), and old_string is at line 18");
+	room_said(&r, true, "(lines 10-17, 48-57). old_string is at line 18");
 }
 
 TEST(parts_that_together_are_all_make_the_file_known)
@@ -148,7 +148,7 @@ TEST(a_patch_keeps_track_of_what_was_seen)
 	edit(&r, "line 19;", "x", false);
 	room_said(&r, false, "updated");
 	edit(&r, "line 20;", "x", false);
-	room_said(&r, true, "(lines 11-20), and old_string is at line 21");
+	room_said(&r, true, "(lines 11-20). old_string is at line 21");
 }
 
 #define CELL(text) "{\"cell_type\":\"markdown\",\"id\":\"" text "\",\"source\":\"" text "\"}"
@@ -173,7 +173,7 @@ TEST(notebook_edit_changes_cells_that_were_shown_and_no_others)
 			       "\"metadata\":{},\"nbformat\":4,\"nbformat_minor\":5}"));
 	read_part(&r, "n.ipynb", 2, 2);
 	notebook_edit(&r, "aa", "delete");
-	room_said(&r, true, "you have not seen the cell aa. Read it first (offset=1)");
+	room_said(&r, true, "without cell aa. Read that cell first (offset=1)");
 	notebook_edit(&r, "bb", "insert");
 	room_said(&r, false, "inserted");
 	notebook_edit(&r, "cc", "replace");
@@ -181,10 +181,10 @@ TEST(notebook_edit_changes_cells_that_were_shown_and_no_others)
 	notebook_edit(&r, "bb", "delete");
 	room_said(&r, false, "deleted");
 	notebook_edit(&r, "dd", "replace");
-	room_said(&r, true, "you have not seen the cell dd. Read it first (offset=4)");
+	room_said(&r, true, "without cell dd. Read that cell first (offset=4)");
 	/* By its lines it is not known at all. */
 	room_call(&r, &tool_edit, "{'file_path':'n.ipynb','old_string':'aa','new_string':'x'}");
-	room_said(&r, true, "read only in part, and by cells");
+	room_said(&r, true, "read only partially, by cells");
 	room_call(&r, &tool_write, "{'file_path':'n.ipynb','content':'x'}");
 	room_said(&r, true, "(cells 2-3)");
 	read_part(&r, "n.ipynb", 1, 100);
@@ -199,6 +199,6 @@ TEST(a_pdf_whose_text_was_read_is_not_written_over)
 	room_put(&r, "f.pdf", SV("%PDF-1.7\n"));
 	room_call(&r, &tool_read, "{'file_path':'f.pdf'}");
 	room_call(&r, &tool_write, "{'file_path':'f.pdf','content':'x'}");
-	room_said(&r, true, "only in part");
+	room_said(&r, true, "only partially");
 	room_check(&r, "f.pdf", SV("%PDF-1.7\n"));
 }

@@ -98,7 +98,7 @@ TEST(a_hunk_without_a_place_is_named)
 	static const struct misfit cases[] = {
 		{ "a\n", UPDATE("@@\n-b\n+x\n"), 0, "line 3 of the patch: these lines are not in" },
 		{ "a\nb\n", UPDATE("@@\n-b\n+x\n@@\n-a\n+y\n"), 1, "line 6 of the patch: these" },
-		{ "a\n", UPDATE("@@ b\n-a\n+x\n"), 0, "is the one after \"@@\"" },
+		{ "a\n", UPDATE("@@ b\n-a\n+x\n"), 0, "the line after \"@@\" is not in the file" },
 		{ "a\nb\n", UPDATE("@@\n-a\n+x\n*** End of File\n"), 0, "not at the end" },
 		{ "", UPDATE("@@\n-a\n+x\n"), 0, "not in the file" },
 		{ "a\n", UPDATE("@@\n-a\n-a\n+x\n*** End of File\n"), 0, "not at the end" },
@@ -151,14 +151,13 @@ struct malformed {
 TEST(a_malformed_patch_is_refused_with_its_line)
 {
 	static const struct malformed cases[] = {
-		{ "", "line 1 of the patch: there is no \"*** Begin Patch\"" },
-		{ "hello\n", "line 2 of the patch: there is no" },
-		{ "*** Update File: f\n@@\n-a\n", "line 1 of the patch: a patch begins with" },
+		{ "", "line 1 of the patch: \"*** Begin Patch\" is missing" },
+		{ "hello\n", "line 2 of the patch: \"*** Begin" },
+		{ "*** Update File: f\n@@\n-a\n", "line 1 of the patch: send exactly one patch" },
 		{ BEGIN,
-		  "line 2 of the patch: there is no \"*** End Patch\": it has been cut off" },
+		  "line 2 of the patch: \"*** End Patch\" is missing: the patch was cut off" },
 		{ BEGIN END, "the patch is empty" },
-		{ BEGIN "*** Update File: f\n@@\n-a\n",
-		  "line 5 of the patch: there is no \"*** End" },
+		{ BEGIN "*** Update File: f\n@@\n-a\n", "line 5 of the patch: \"*** End" },
 		{ BEGIN "*** Update File: f\n" END,
 		  "line 3 of the patch: the update before it has" },
 		{ BEGIN "*** Update File: f\n@@\n" END, "line 4 of the patch: the hunk before it" },
@@ -170,7 +169,7 @@ TEST(a_malformed_patch_is_refused_with_its_line)
 		{ BEGIN "*** Add File: f\n+a\nb\n" END, "line 4 of the patch: expected" },
 		{ BEGIN "*** Delete File: f\n-a\n" END, "line 3 of the patch: expected" },
 		{ BEGIN "*** Rename File: f\n" END, "line 2 of the patch: expected" },
-		{ UPDATE("@@\n-a\n") BEGIN, "line 6 of the patch: a patch begins with" },
+		{ UPDATE("@@\n-a\n") BEGIN, "line 6 of the patch: send exactly one patch" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

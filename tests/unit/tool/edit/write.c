@@ -85,7 +85,7 @@ TEST(write_replaces_a_file_only_once_all_of_it_was_read)
 	room_put(&r, "f", SV("a\nb\nc\n"));
 	room_call(&r, &tool_read, "{'file_path':'f','offset':2,'limit':1}");
 	write_name(&r, "f", "x");
-	room_said(&r, true, "File has been read only in part: ");
+	room_said(&r, true, "File has been read only partially: ");
 	room_said(&r, true, "/f (lines 2-2). Read the rest");
 	room_check(&r, "f", SV("a\nb\nc\n"));
 	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
@@ -103,7 +103,7 @@ TEST(write_replaces_a_file_only_once_all_of_it_was_read)
 	room_put(&r, "f", SV("1\n2\n4\n"));
 	room_call(&r, &tool_read, "{'file_path':'f','limit':1}");
 	write_name(&r, "f", "z");
-	room_said(&r, true, "only in part");
+	room_said(&r, true, "only partially");
 }
 
 TEST(write_does_not_replace_lines_too_long_to_be_shown)
@@ -121,7 +121,7 @@ TEST(write_does_not_replace_lines_too_long_to_be_shown)
 	room_put(&r, "long", sv_of(&text));
 	read_name(&r, "long");
 	write_name(&r, "long", "new");
-	room_said(&r, true, "too long to be shown");
+	room_said(&r, true, "too long for Read to show");
 	room_check(&r, "long", sv_of(&text));
 }
 
@@ -211,9 +211,9 @@ TEST(write_tells_what_a_reader_cannot_see_has_changed)
 	} cases[] = {
 		{ SV_INIT("\xef\xbb\xbf"
 			  "a\n"),
-		  "b\\n", " It began with a byte order mark; now not." },
-		{ SV_INIT("a\r\nb\r\n"), "b\\n", " Its lines ended with CRLF; now not." },
-		{ SV_INIT("\xfc\n"), "b\\n", " It was not UTF-8; now it is." },
+		  "b\\n", " Its byte order mark was removed." },
+		{ SV_INIT("a\r\nb\r\n"), "b\\n", " Its line endings changed from CRLF to LF." },
+		{ SV_INIT("\xfc\n"), "b\\n", " Its encoding changed to UTF-8." },
 		{ SV_INIT("a\r\nb\r\n"), "b\\r\\n", "successfully." },
 		{ SV_INIT("a\r\n"), "b", "successfully." },
 		{ SV_INIT("a\n\xef\xbf\xbd\n"), "\\ufffd\\r\\n", "successfully." },

@@ -66,7 +66,7 @@ TEST(read_tells_what_it_read_in_its_data)
 		 path);
 	CHECK_STR(str_c(&r.call.result.data), str_c(&expected));
 	CHECK_STR(str_c(&r.call.result.text),
-		  "     2\tb\n     3\tc\n\n[Lines 2-3 of 4. To read on: offset=4]");
+		  "     2\tb\n     3\tc\n\n[Lines 2-3 of 4. To continue: offset=4]");
 	CHECK(file_seen_is_partial(seen(&r, "f")));
 }
 
@@ -91,7 +91,7 @@ TEST(read_shows_2000_lines_unless_told_otherwise)
 	read_name(&r, "f");
 	room_data(&r, "file.numLines", "2000");
 	room_data(&r, "file.totalLines", "2001");
-	room_said(&r, false, "[Lines 1-2000 of 2001. To read on: offset=2001]");
+	room_said(&r, false, "[Lines 1-2000 of 2001. To continue: offset=2001]");
 	room_call(&r, &tool_read, "{'file_path':'f','limit':3000}");
 	room_data(&r, "file.numLines", "2001");
 	room_call(&r, &tool_read, "{'file_path':'f','offset':2001}");
@@ -114,7 +114,7 @@ TEST(read_cuts_what_is_too_long_for_the_model_and_says_how_to_go_on)
 	put_lines(&r, "f", 1000, line);
 	read_name(&r, "f");
 	CHECK(r.call.result.text.len < LIMIT_READ_RESULT + 200);
-	room_said(&r, false, " of 1000, cut for size. To read on: offset=");
+	room_said(&r, false, " of 1000, cut for size. To continue: offset=");
 	room_data(&r, "file.truncatedByTokenCap", "true");
 	CHECK(file_seen_is_partial(seen(&r, "f")));
 }
@@ -134,14 +134,14 @@ TEST(read_goes_through_a_huge_file_without_holding_it)
 	close(fd);
 	room_call(&r, &tool_read, "{'file_path':'huge','limit':2}");
 	CHECK_STR(str_c(&r.call.result.text),
-		  "     1\t1 x\n     2\t2 x\n\n[Lines 1-2. To read on: offset=3]");
+		  "     1\t1 x\n     2\t2 x\n\n[Lines 1-2. To continue: offset=3]");
 	CHECK(file_seen_is_partial(seen(&r, "huge")) && !seen(&r, "huge")->hashed);
 	/* Every other line is a mark. */
 	room_call(&r, &tool_read, "{'file_path':'huge','offset':3042,'limit':1}");
 	room_data(&r, "file.content", "\"mark\"");
 	room_data(&r, "file.startLine", "3042");
 	CHECK_STR(str_c(&r.call.result.text),
-		  "  3042\tmark\n\n[Lines 3042-3042. To read on: offset=3043]");
+		  "  3042\tmark\n\n[Lines 3042-3042. To continue: offset=3043]");
 }
 
 TEST(read_of_a_big_file_that_ends_counts_its_lines)
@@ -207,9 +207,9 @@ TEST(read_never_waits_for_what_is_no_regular_file)
 	read_name(&r, "/dev/zero");
 	room_said(&r, true, "is a device, pipe or socket");
 	read_name(&r, "/proc/kmsg");
-	room_said(&r, true, "has no end");
+	room_said(&r, true, "is endless");
 	read_name(&r, "/proc/self/mem");
-	room_said(&r, true, "has no end");
+	room_said(&r, true, "is endless");
 	read_name(&r, "/proc/self/status");
 	room_said(&r, false, "Name:");
 	close(fd);

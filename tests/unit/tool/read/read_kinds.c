@@ -145,7 +145,7 @@ TEST(read_shows_a_notebook_by_its_cells)
 	room_data(&r, "file.cells[1].outputs[0]",
 		  "{\"output_type\":\"stream\",\"text\":\"1\\n2\\n\"}");
 	read_with(&r, "n.ipynb", ",'offset':2,'limit':1");
-	check_text(&r, SECOND "\n\n[Cells 2-2 of 3. To read on: offset=3]");
+	check_text(&r, SECOND "\n\n[Cells 2-2 of 3. To continue: offset=3]");
 	read_with(&r, "n.ipynb", ",'offset':4");
 	check_text(&r, "The notebook has 3 cells; none is at offset 4.");
 }
@@ -166,7 +166,7 @@ TEST(read_bounds_a_notebook_in_outputs_and_in_all)
 	room_put(&r, "n.ipynb", sv_of(&book));
 	read_with(&r, "n.ipynb", "");
 	room_said(&r, false, "[9760 more bytes of output]");
-	room_said(&r, false, "[Cells 1-9 of 30. To read on: offset=10]");
+	room_said(&r, false, "[Cells 1-9 of 30. To continue: offset=10]");
 	CHECK(r.call.result.text.len < LIMIT_READ_RESULT + 100);
 }
 
@@ -220,7 +220,7 @@ TEST(read_shows_the_pages_of_a_pdf)
 	check_text(&r, "[Page 1]\none\n\n[Page 2]\n%PDF-1.7 -layout -enc UTF-8 -f 1 -l 21 - -");
 	room_data(&r, "type", "\"text\"");
 	read_with(&r, "f.PDF", ",'pages':'7'");
-	check_text(&r, "[Page 7]\none\n\n[Pages 7-7. To read on: pages=\"8-\"]");
+	check_text(&r, "[Page 7]\none\n\n[Pages 7-7. To continue: pages=\"8-\"]");
 	read_with(&r, "f.PDF", ",'pages':'30-'");
 	room_said(&r, false, "-f 30 -l 50");
 	read_with(&r, "f.PDF", ",'pages':'7-8'");
@@ -232,7 +232,7 @@ TEST(read_bounds_the_text_of_a_pdf)
 	PDF_ROOM(r, "while :; do printf '%090000d\\f' 7; done");
 
 	read_with(&r, "f.PDF", "");
-	room_said(&r, false, "[Pages 1-1. To read on: pages=\"2-\"]");
+	room_said(&r, false, "[Pages 1-1. To continue: pages=\"2-\"]");
 	CHECK(r.call.result.text.len < LIMIT_READ_RESULT);
 }
 
@@ -297,9 +297,9 @@ TEST(read_gives_a_pdf_as_it_is_where_its_text_cannot_be_had)
 			defer(json_doc_freep) struct json_doc *doc = blocks_of(&r);
 			struct sv note = block_text(doc, "[0].text");
 
-			CHECK(sv_starts(note,
-					SV("This is the whole file, not only the pages 3-4: ")));
-			CHECK(sv_find(note, i ? SV("there is none on these pages")
+			CHECK(sv_starts(
+				note, SV("This is the whole file, not only pages 3-4, because ")));
+			CHECK(sv_find(note, i ? SV("these pages have no text")
 					      : SV("pdftotext is not installed")) != SIZE_MAX);
 			CHECK_SV(block_text(doc, "[1].type"), "document");
 		}
@@ -315,10 +315,10 @@ TEST(read_says_what_is_wrong_with_a_pdf)
 	room_said(&r, true, "/f.PDF cannot be read: Incorrect password");
 	room_put(&r, "text.pdf", SV("hello"));
 	read_with(&r, "text.pdf", "");
-	room_said(&r, true, "is no PDF");
+	room_said(&r, true, "is not a PDF");
 	room_put(&r, "empty.pdf", SV(""));
 	read_with(&r, "empty.pdf", "");
-	room_said(&r, true, "is no PDF");
+	room_said(&r, true, "is not a PDF");
 	read_with(&r, "absent.pdf", "");
 	room_said(&r, true, "File does not exist");
 	read_with(&r, "bin/.pdf", "");

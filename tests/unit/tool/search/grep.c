@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "sandbox/sandbox.h"
 
-#define NOTE "\n[ripgrep (rg) is not installed, so this is from a slower built-in search; "
+#define NOTE "\n[ripgrep (rg) is not installed, so awl used a slower built-in search; "
 
 static const char *const without_rg[] = { "PATH=/nonexistent", NULL };
 
@@ -237,7 +237,7 @@ TEST(without_a_limit_of_its_own_a_page_has_250_lines)
 		search(&e, "{\"pattern\":\"m\",\"output_mode\":\"content\"}", with_rg);
 		CHECK_INT(json_int_or(errand_data(&e, "numLines"), 0), 250);
 		CHECK_INT(json_int_or(errand_data(&e, "appliedLimit"), 0), 250);
-		CHECK_HAS(&e, "[There are more: go on with offset 250.]");
+		CHECK_HAS(&e, "[There are more: continue with offset 250.]");
 	}
 }
 
@@ -317,12 +317,12 @@ TEST(pages_of_a_flood_follow_each_other)
 	put_file(&e, "a", "a line\n");
 	put_file(&e, "c/d", str_c(&lines));
 	check_grep(&e, "{\"pattern\":\"line\",\"output_mode\":\"content\",\"head_limit\":1}",
-		   "a:1:a line\n[There are more: go on with offset 1.]");
+		   "a:1:a line\n[There are more: continue with offset 1.]");
 	check_grep(&e,
 		   "{\"pattern\":\"line\",\"output_mode\":\"content\",\"head_limit\":1,"
 		   "\"offset\":1,\"-n\":false}",
-		   "b:a line of some length that matches, again and again and again\n"
-		   "[There are more: go on with offset 2.]");
+		   "b:a line of some length that matches, again and again and again\n[There are "
+		   "more: continue with offset 2.]");
 }
 
 TEST(a_configuration_file_of_ripgrep_is_not_read)
@@ -389,7 +389,7 @@ TEST(pages_go_on_however_many_there_were)
 	check_grep(&e,
 		   "{\"pattern\":\"m\",\"output_mode\":\"content\",\"path\":\"a\","
 		   "\"offset\":1000001,\"head_limit\":1}",
-		   "1000002:m\n[There are more: go on with offset 1000002.]");
+		   "1000002:m\n[There are more: continue with offset 1000002.]");
 	check_grep(&e,
 		   "{\"pattern\":\"m\",\"output_mode\":\"content\",\"path\":\"a\","
 		   "\"offset\":1000002}",
@@ -431,7 +431,7 @@ TEST(a_search_that_could_not_look_everywhere_says_so)
 		  "Found 1 file\na.c\n[Some files or directories could not be read.]", false },
 		{ "#!/bin/sh\nexit 1\n", "No files found", false },
 		{ "#!/bin/sh\nprintf 'a.c\\0'\nkill -9 $$\n",
-		  "ripgrep was ended by signal 9: search for less.", true },
+		  "ripgrep was killed by signal 9: narrow the search.", true },
 	};
 	ERRAND(e);
 	defer(str_clear) struct str path = STR_INIT;

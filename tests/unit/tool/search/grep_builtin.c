@@ -223,7 +223,7 @@ TEST(a_file_that_is_too_big_is_named_by_number)
 	CHECK_INT(truncate(big, (off_t)LIMIT_GREP_FILE + 1), 0);
 	CHECK_INT(truncate(sparse, (off_t)1 << 31), 0);
 	run_search(&e, "{\"pattern\":\"text\"}", false, &found);
-	CHECK_SV(sv_of(&found), "No files found\n[1 file of over 64 MiB not searched.]");
+	CHECK_SV(sv_of(&found), "No files found\n[Skipped 1 file over 64 MiB.]");
 }
 
 TEST(a_built_in_search_can_be_cancelled)

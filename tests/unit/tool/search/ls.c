@@ -38,7 +38,7 @@ TEST(a_directory_is_listed_as_a_tree)
 		{ "{\"path\":\"build\"}", "  out" },
 		{ "{\"ignore\":[\"*.c\",\".*\"]}", "  a/\n    x/\n      y/" },
 		{ "{\"ignore\":[\"/a/x\",\".{env,gitignore}\"]}", "  a/\n  b.c" },
-		{ "{\"path\":\"a\",\"ignore\":[\"x\"]}", "  (nothing)" },
+		{ "{\"path\":\"a\",\"ignore\":[\"x\"]}", "  (empty)" },
 	};
 	ERRAND(e);
 
@@ -84,8 +84,8 @@ TEST(levels_that_do_not_fit_are_left_out_whole)
 	put_many(&e, "a/deep", LIMIT_LS_SHOWN);
 	put_file(&e, "z", "");
 	check_ls(&e, "{}",
-		 "  a/\n    deep/ ...\n  z\n"
-		 "(What is in directories with ... did not fit: list them.)");
+		 "  a/\n    deep/ ...\n  z\n(Directories marked ... did not fit: list them "
+		 "separately.)");
 	check_ls(&e, "{\"ignore\":[\"f0*\",\"f1*\"]}", "  a/\n    deep/\n  z");
 }
 
@@ -109,8 +109,8 @@ TEST(what_cannot_be_listed_is_told_with_a_way_on)
 		const char *input, *part;
 	} cases[] = {
 		{ "{\"path\":\"none\"}", "The working directory is " },
-		{ "{\"path\":\"f\"}", "is no directory. To see what is in a file use Read." },
-		{ "{\"path\":\"/dev/null\"}", "is no directory" },
+		{ "{\"path\":\"f\"}", "is not a directory. To see a file use Read." },
+		{ "{\"path\":\"/dev/null\"}", "is not a directory" },
 		{ "{\"ignore\":[\"a\",\"[\"]}", "`ignore`: the '[' at byte 0" },
 	};
 	ERRAND(e);

@@ -205,10 +205,10 @@ TEST(a_directory_that_is_gone_is_left_for_the_root_and_that_is_said)
 	bash(&e, "cd sub");
 	bash(&e, "rm -r ../sub");
 	CHECK_STR(cwd_below(&e), "");
-	CHECK_HAS(&e, "/sub is gone. The working directory is ");
+	CHECK_HAS(&e, "/sub no longer exists. The working directory was reset to ");
 	str_adds(&e.ctx.cwd, "/missing/sub");
 	bash(&e, "touch here");
-	CHECK_HAS(&e, "/sub is gone. This ran in ");
+	CHECK_HAS(&e, "/sub no longer exists. This command ran in ");
 	CHECK_STR(cwd_below(&e), "");
 }
 
@@ -218,7 +218,7 @@ TEST(a_call_that_may_run_beside_others_does_not_move_the_room)
 
 	str_adds(&e.ctx.cwd, "/missing");
 	bash(&e, "pwd");
-	CHECK_HAS(&e, "This ran in ");
+	CHECK_HAS(&e, "This command ran in ");
 	CHECK_STR(cwd_below(&e), "/missing");
 }
 
@@ -305,7 +305,7 @@ TEST(time_runs_out_and_what_was_printed_is_kept)
 		CHECK_INT(json_int_or(errand_data(&e, "timedOutAfterMs"), 0), ms);
 		CHECK(!json_bool_or(errand_data(&e, "interrupted"), true));
 		CHECK(e.call.result.is_error);
-		snprintf(text, sizeof(text), "Timed out after %d ms and was ended.\nbefore", ms);
+		snprintf(text, sizeof(text), "Timed out after %d ms and was killed.\nbefore", ms);
 		if (sv_is(errand_text(&e), text))
 			break;
 	}
@@ -388,7 +388,7 @@ TEST(five_megabytes_are_shown_in_part_and_kept_in_a_file)
 	bash(&e, "seq 1 700000; echo end");
 	CHECK(errand_text(&e).len <= 30000);
 	CHECK(sv_starts(errand_text(&e), SV("1\n2\n3\n")));
-	CHECK_HAS(&e, "\nend\n[All of it is in ");
+	CHECK_HAS(&e, "\nend\n[All of the output is in ");
 	CHECK_INT(json_int_or(errand_data(&e, "persistedOutputSize"), 0), 4788899);
 	CHECK(json_str(errand_data(&e, "persistedOutputPath"), &path));
 	CHECK(sv_ends(path, SV("/results/of/calls/toolu_01____x.txt")));
@@ -404,7 +404,7 @@ TEST(with_no_place_for_results_there_is_no_file)
 
 	e.session.results_dir = NULL;
 	bash(&e, "seq 1 100000");
-	CHECK_HAS(&e, " lines left out ...]");
+	CHECK_HAS(&e, " lines omitted ...]");
 	CHECK(!json_exists(errand_data(&e, "persistedOutputPath")));
 }
 
@@ -414,7 +414,7 @@ TEST(a_runaway_command_is_ended)
 
 	e.session.results_dir = NULL;
 	bash(&e, "yes | tr -d '\\n'");
-	CHECK(sv_starts(errand_text(&e), SV("Ended because it printed more than 256 MiB.\n")));
+	CHECK(sv_starts(errand_text(&e), SV("Killed because it printed more than 256 MiB.\n")));
 	CHECK(e.call.result.is_error);
 }
 

@@ -255,7 +255,7 @@ TEST(the_user_may_want_every_command_to_start_where_the_session_did)
 
 	set(&s, "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR", "1");
 	bash(&s, "mkdir sub; cd sub; echo there");
-	CHECK_HAS(&s.e, "there\n[The working directory is ");
+	CHECK_HAS(&s.e, "there\n[The working directory was reset to ");
 	CHECK_SV_EQ(sv_of(&s.e.ctx.cwd), sv_of(&s.e.dir));
 	bash(&s, "touch x");
 	CHECK_SV(errand_text(&s.e), "(No output)");

@@ -102,7 +102,7 @@ static void check_gap(struct sv all, struct sv text)
 	unsigned long bytes = 0, left = 0;
 
 	CHECK(gap != SIZE_MAX && sv_cut_line(&rest, &note));
-	CHECK_INT(sscanf(note.ptr, "[... %lu bytes, %lu lines left out ...]", &bytes, &left), 2);
+	CHECK_INT(sscanf(note.ptr, "[... %lu bytes, %lu lines omitted ...]", &bytes, &left), 2);
 	CHECK(sv_starts(all, start));
 	CHECK(sv_ends(start, SV("\n")) && sv_starts(rest, SV("line ")));
 	CHECK(sv_ends(sv_trim(all), rest));

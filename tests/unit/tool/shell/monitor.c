@@ -131,11 +131,11 @@ TEST(nothing_is_monitored_where_nobody_can_be_told_or_there_is_no_command)
 	CHECK_ERR(err, ERR_INVALID, "empty");
 	w.services.notify = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
-	CHECK_ERR(err, ERR_UNSUPPORTED, "Nothing can be monitored");
+	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");
 	w.services.notify = on_told;
 	w.e.session.jobs = NULL;
 	err = errand_check(&w.e, &tool_monitor, "{\"command\":\"true\",\"description\":\"x\"}");
-	CHECK_ERR(err, ERR_UNSUPPORTED, "Nothing can be monitored");
+	CHECK_ERR(err, ERR_UNSUPPORTED, "Background commands are not available");
 	w.e.session.jobs = jobs;
 }
 

@@ -41,11 +41,11 @@ static void check_life(struct room *r)
 	room_data(r, "task",
 		  "{\"id\":\"2\",\"subject\":\"Build\",\"description\":\"D Build\","
 		  "\"status\":\"pending\",\"blocks\":[\"3\"],\"blockedBy\":[\"1\"]}");
-	room_said(r, false, "Owner: me\nWaits for: 1\nWait for it: 3\n\nD Build");
+	room_said(r, false, "Owner: me\nBlocked by: 1\nBlocks: 3\n\nD Build");
 	update(r, "{'taskId':'1','status':'in_progress'}");
 	room_data(r, "statusChange", "{\"from\":\"pending\",\"to\":\"in_progress\"}");
 	update(r, "{'taskId':'1','status':'completed'}");
-	room_said(r, false, "Now free to begin: 2");
+	room_said(r, false, "Now unblocked: 2");
 	room_call(r, &tool_task_list_tool, "{}");
 	CHECK_STR(str_c(&r->call.result.text),
 		  "1 completed: Plan\n2 pending: Build [me]\n3 pending: Ship (waits for 2)");
@@ -99,7 +99,7 @@ TEST(an_unknown_task_is_said_with_those_there_are)
 	create(&r, "One");
 	create(&r, "Two");
 	room_call(&r, &tool_task_get, "{'taskId':'seven'}");
-	room_said(&r, true, "There is no task \"seven\". There are: 1, 2.");
+	room_said(&r, true, "There is no task \"seven\". Existing tasks: 1, 2.");
 	room_data(&r, "task", "null");
 	update(&r, "{'taskId':'7','status':'completed'}");
 	room_said(&r, true, "There is no task \"7\"");
@@ -133,7 +133,7 @@ TEST(only_what_differs_counts_as_updated)
 
 	create(&r, "One");
 	update(&r, "{'taskId':'1','subject':'One','status':'pending','addBlocks':[]}");
-	room_said(&r, false, "Task 1 was like that before.");
+	room_said(&r, false, "Task 1 is unchanged.");
 	room_data(&r, "updatedFields", "[]");
 	update(&r, "{'taskId':'1','metadata':{'a':1,'b':2}}");
 	room_data(&r, "updatedFields", "[\"metadata\"]");
@@ -154,7 +154,7 @@ TEST(who_begins_a_task_that_waits_is_told)
 	create(&r, "Two");
 	update(&r, "{'taskId':'1','addBlocks':['2']}");
 	update(&r, "{'taskId':'2','status':'in_progress'}");
-	room_said(&r, false, "It waits for tasks that are not completed");
+	room_said(&r, false, "It still waits for unfinished tasks");
 }
 
 TEST(a_list_that_has_grown_too_long_stays_as_it_was)
@@ -168,7 +168,7 @@ TEST(a_list_that_has_grown_too_long_stays_as_it_was)
 		str_addc(&input, 'x');
 	str_adds(&input, "'}");
 	update(&r, input.ptr);
-	room_said(&r, true, "Nothing was changed: the list would have more than 1024 KiB");
+	room_said(&r, true, "Nothing was changed: the list would exceed 1024 KiB");
 	room_call(&r, &tool_task_get, "{'taskId':'1'}");
 	room_said(&r, false, "D One");
 }

@@ -209,23 +209,23 @@ TEST(each_kind_of_answer_is_told_as_what_it_is)
 		{ "/json", false, "{\"a\":1}" },
 		{ "/untyped", false, "\n\nuntyped" },
 		{ "/untyped-text", false, "just words" },
-		{ "/untyped-bytes", true, "no text" },
+		{ "/untyped-bytes", true, "not text" },
 		{ "/image", true, "image/png" },
 		{ "/pdf", false, "[Page 1]\nFirst words\n\n[Page 2]\nSecond page" },
 		{ "/untyped-pdf", false, "Of no type" },
-		{ "/empty-pdf", true, "cannot be shown as text: there is none on these pages" },
+		{ "/empty-pdf", true, "cannot be shown as text: these pages have no text" },
 		{ "/broken-pdf", true, "The PDF was fetched, but cannot be read: " },
 		{ "/missing", true, "404 Not Found" },
-		{ "/teapot", true, "answers 418" },
+		{ "/teapot", true, "returned 418" },
 		{ "/odd", false, "odd" },
 		{ "/hop", false, "# Hi" },
 		{ "/page#part", false, "# Hi" },
-		{ "/round", true, "again and again" },
-		{ "/away", false, "https://other.example/x?y\nNothing was fetched" },
+		{ "/round", true, "too many times" },
+		{ "/away", false, "https://other.example/x?y\nawl did not fetch it" },
 		{ "/port", false, "http://127.0.0.1:1/x" },
 		{ "/user", false, "me@127.0.0.1/x" },
 		{ "/script", false, "javascript:x" },
-		{ "/nowhere", true, "without a place" },
+		{ "/nowhere", true, "without a target" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -278,7 +278,7 @@ TEST(the_text_of_a_pdf_is_bounded_and_cleaned)
 	text = sv_of(&site.r.call.result.text);
 	CHECK(sv_find(text, SV("[Page 1]\nab000")) != SIZE_MAX);
 	CHECK(sv_find(text, SV("[Page 2]\nab000")) != SIZE_MAX);
-	CHECK(sv_ends(text, SV("(The page goes on; these are its first 100 KiB.)")));
+	CHECK(sv_ends(text, SV("(The page is longer; these are its first 100 KiB.)")));
 	CHECK(text.len < LIMIT_WEB_TEXT + 1000);
 }
 
@@ -369,11 +369,11 @@ TEST(what_is_no_url_of_the_web_is_refused_before_anything_happens)
 	static const struct {
 		const char *url, *says;
 	} cases[] = {
-		{ "", "must begin https://" },
-		{ "example.com", "must begin https://" },
-		{ "file:///etc/passwd", "must begin https://" },
-		{ "https://", "must begin https://" },
-		{ "https://me:secret@example.com/", "user or password" },
+		{ "", "must start with https://" },
+		{ "example.com", "must start with https://" },
+		{ "file:///etc/passwd", "must start with https://" },
+		{ "https://", "must start with https://" },
+		{ "https://me:secret@example.com/", "user name or password" },
 	};
 	SITE(site);
 
@@ -390,7 +390,7 @@ TEST(without_a_network_the_tool_says_so)
 	ROOM(r);
 
 	room_call(&r, &tool_web_fetch, "{'url':'https://example.com','prompt':'x'}");
-	room_said(&r, true, "no network");
+	room_said(&r, true, "Network access is not available");
 }
 
 /* Only when there is something to do: how many turns a fetch takes must not depend on

@@ -159,7 +159,7 @@ TEST(an_engine_may_have_a_query_of_its_own)
 	s.answer = "{\"results\":[]}";
 	room_call(&s.r, &tool_web_search, "{'query':'xx'}");
 	CHECK_SV(sv_of(&s.path), "/s?lang=en&q=xx&format=json");
-	room_said(&s.r, false, "Nothing was found.");
+	room_said(&s.r, false, "No results found.");
 }
 
 TEST(of_many_results_the_first_ten_are_told_and_long_ones_are_cut)
@@ -186,10 +186,8 @@ TEST(an_answer_that_is_none_is_reported)
 		int status;
 		const char *answer, *says;
 	} cases[] = {
-		{ 403, "no", "format json enabled" },
-		{ 500, "{}", "500 Internal Server Error" },
-		{ 200, "<html>", "no JSON" },
-		{ 200, "", "no JSON" },
+		{ 403, "no", "format json enabled" },    { 500, "{}", "500 Internal Server Error" },
+		{ 200, "<html>", "not JSON" },           { 200, "", "not JSON" },
 		{ 200, "{}", "no list of \"results\"" },
 	};
 
@@ -250,7 +248,7 @@ TEST(the_query_stands_where_the_arguments_say)
 	use_program(&s, "printf '<%s>' \"$@\" > args; echo '{\"results\":[]}'",
 		    ",\"-n\",\"{query}\",\"x{query}\",\"\"");
 	room_call(&s.r, &tool_web_search, "{'query':'-rf $(id) \\n;*'}");
-	room_said(&s.r, false, "Nothing was found.");
+	room_said(&s.r, false, "No results found.");
 	room_check(&s.r, "args", SV("<-n>< -rf $(id) \n;*><x{query}><>"));
 }
 
@@ -259,15 +257,15 @@ TEST(a_program_that_does_not_answer_is_reported)
 	static const struct {
 		const char *script, *says;
 	} cases[] = {
-		{ "echo 'no key' >&2; exit 2", "exits with 2: no key." },
-		{ "exit 1", "AWL_SEARCH_COMMAND exits with 1." },
-		{ "kill -9 $$", "exits with 137" },
-		{ "echo hello", "the answer is no JSON" },
-		{ "", "the answer is no JSON" },
+		{ "echo 'no key' >&2; exit 2", "exited with 2: no key." },
+		{ "exit 1", "AWL_SEARCH_COMMAND exited with 1." },
+		{ "kill -9 $$", "exited with 137" },
+		{ "echo hello", "the response is not JSON" },
+		{ "", "the response is not JSON" },
 		{ "echo '{}'", "no list of \"results\"" },
 		{ "echo '[]'", "no list of \"results\"" },
 		{ "while :; do echo xxxxxxxxxxxxxxxx; done", "AWL_SEARCH_COMMAND: " },
-		{ "head -c 9000 /dev/zero >&2; exit 1", "exits with 1" },
+		{ "head -c 9000 /dev/zero >&2; exit 1", "exited with 1" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -286,7 +284,7 @@ TEST(a_setting_that_is_no_command_is_reported)
 		const char *setting, *says;
 	} cases[] = {
 		{ "[", "AWL_SEARCH_COMMAND: " },
-		{ "[]", "names no program" },
+		{ "[]", "does not name a program" },
 		{ "[1]", "word 1" },
 		{ "[\"true\",null]", "word 2" },
 		{ "[\"a\\u0000b\"]", "word 1" },
