@@ -30,7 +30,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	char *p;
 
 	if (size >= LIMIT_STR)
-		BUG("an arena object of %zu bytes", size);
+		BUG("arena object of %zu bytes is too large", size);
 	if (!a->chunks || (size_t)(a->end - a->next) < rounded)
 		arena_add_chunk(a, max_of(rounded, a->chunks ? 64 * KIB : 4 * KIB));
 	p = a->next;
@@ -44,7 +44,7 @@ void *arena_calloc(struct arena *a, size_t n, size_t size)
 	void *p;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		BUG("an arena array of %zu x %zu bytes", n, size);
+		BUG("arena array of %zu x %zu bytes is too large", n, size);
 	p = arena_alloc(a, bytes);
 	return memset(p, 0, bytes);
 }

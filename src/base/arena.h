@@ -1,5 +1,5 @@
-/* arena.h - memory that dies together: one message, one frame, one request.
- * Nothing in it is freed alone, and nothing in it may own anything else. */
+/* arena.h - memory that is freed all at once: one message, one frame, one request. No
+ * object in it is freed alone, and no object in it may own anything else. */
 #ifndef AWL_BASE_ARENA_H
 #define AWL_BASE_ARENA_H
 
@@ -9,7 +9,7 @@ struct arena_chunk;
 
 struct arena {
 	struct arena_chunk *chunks; /* newest first */
-	char *next, *end;           /* free room in the newest */
+	char *next, *end;           /* free space in the newest chunk */
 };
 
 #define ARENA_INIT             \
@@ -17,16 +17,16 @@ struct arena {
 		.chunks = NULL \
 	}
 
-/* Aligned for any type, not zeroed. */
+/* Returns memory aligned for any type, not zeroed. */
 void *arena_alloc(struct arena *a, size_t size) must_use;
 void *arena_calloc(struct arena *a, size_t n, size_t size) must_use;
 #define arena_new(a, type) ((type *)arena_calloc(a, 1, sizeof(type)))
 
-/* A NUL-terminated copy. */
+/* Returns a NUL-terminated copy. */
 struct sv arena_dup(struct arena *a, struct sv text) must_use;
 struct sv arena_printf(struct arena *a, const char *fmt, ...) printf_like(2, 3);
 
-/* Forgets everything but keeps one chunk for the next round. */
+/* Drops all objects but keeps one chunk for the next round. */
 void arena_reset(struct arena *a);
 void arena_clear(struct arena *a);
 

@@ -1,5 +1,6 @@
-/* ascii.h - classes of ASCII characters, the same in every locale. They take an int so that
- * both plain chars and -1 for "no character" can be passed; bytes above 127 are in no class. */
+/* ascii.h - classes of ASCII characters, the same in every locale. The functions take an
+ * int, so that callers can pass both plain chars and -1 for "no character". Bytes above
+ * 127 are in no class. */
 #ifndef AWL_BASE_ASCII_H
 #define AWL_BASE_ASCII_H
 
@@ -26,7 +27,7 @@ static inline bool ascii_is_alnum(int c)
 	return ascii_is_alpha(c) || ascii_is_digit(c);
 }
 
-/* A character of an identifier: a letter, a digit or '_'. */
+/* A letter, a digit or '_'. */
 static inline bool ascii_is_word(int c)
 {
 	return ascii_is_alnum(c) || c == '_';
@@ -44,7 +45,7 @@ static inline bool ascii_is_space(int c)
 	return ascii_is_blank(c) || c == '\n' || c == '\r';
 }
 
-/* A character of `set`; NUL never is. */
+/* A character of `set`, but never NUL. */
 static inline bool ascii_is_one_of(int c, const char *set)
 {
 	return c != '\0' && strchr(set, c);

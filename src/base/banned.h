@@ -1,5 +1,5 @@
-/* banned.h - functions that have no right use here, included into every file by
- * the build. A use is a compile error that names the replacement. */
+/* banned.h - functions that awl must not use. The build includes this into every file; a
+ * use is a compile error that names the replacement. */
 #ifndef AWL_BASE_BANNED_H
 #define AWL_BASE_BANNED_H
 
@@ -29,26 +29,26 @@ struct tm *gmtime(const time_t *) BANNED("gmtime_r");
 char *ctime(const time_t *) BANNED("strftime");
 char *asctime(const struct tm *) BANNED("strftime");
 
-/* No error report: use sv_to_int. libc defines these inline, so they are
- * poisoned by name. */
+/* These report no errors: use sv_to_int. libc defines them inline, so poison their
+ * names. */
 #pragma GCC poison atoi atol atof
 
-/* Time and chance come from the loop, so that tests can own them. */
+/* Time and random numbers come from the loop, so that tests can control them. */
 time_t time(time_t *) BANNED("loop_wall");
 int rand(void) BANNED("rng_next");
 long random(void) BANNED("rng_next");
 unsigned int sleep(unsigned int) BANNED("timer_start");
 int usleep(useconds_t) BANNED("timer_start");
 
-/* A shell is never handed a pasted string. */
+/* Never pass a composed string to a shell. */
 int system(const char *) BANNED("child_start");
 FILE *popen(const char *, const char *) BANNED("child_start");
 
-/* Racy names. */
+/* File names that another process can take first. */
 char *tmpnam(char[L_tmpnam]) BANNED("fs_temp_dir");
 char *mktemp(char *) BANNED("fs_temp_dir");
 
-/* Allocation that can fail is allocation that nobody checks. */
+/* Nobody checks allocations that can fail. */
 void *malloc(size_t) BANNED("xmalloc");
 void *calloc(size_t, size_t) BANNED("xcalloc");
 void *realloc(void *, size_t) BANNED("xrealloc");

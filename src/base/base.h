@@ -1,11 +1,11 @@
-/* base.h - the words every other file is written in: the attributes, the two
- * ownership idioms and the way a bug ends the program.
+/* base.h - what every other file uses: attributes, the two ownership idioms, and BUG()
+ * for broken invariants.
  *
  * Ownership has three spellings in this tree:
  *   borrowed  a `struct sv` or plain pointer, valid until the callee returns
  *             unless its header says longer;
  *   owned     `defer(x_freep) struct x *x = ...;` freed at the end of scope;
- *   given     `take_it(move(x))`: the callee owns it now, ours is NULL. */
+ *   given     `take_it(move(x))`: the callee owns it now, our pointer is NULL. */
 #ifndef AWL_BASE_BASE_H
 #define AWL_BASE_BASE_H
 
@@ -19,7 +19,7 @@
 /* Runs `fn(&variable)` when the variable goes out of scope. */
 #define defer(fn) __attribute__((cleanup(fn)))
 
-/* The value of `p`, which is NULL afterwards. */
+/* Returns the value of `p` and sets `p` to NULL. */
 #define move(p)                           \
 	({                                \
 		__auto_type moved_ = (p); \
@@ -31,7 +31,7 @@
 
 #define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
-/* Evaluate their arguments once, unlike the usual macros, and may be nested. */
+/* Unlike the usual macros, these evaluate their arguments once and may be nested. */
 #define min_of(a, b)                 PICK_UNIQUE(a, <, b, __COUNTER__)
 #define max_of(a, b)                 PICK_UNIQUE(a, >, b, __COUNTER__)
 #define PICK_UNIQUE(a, order, b, id) PICK(a, order, b, id)
@@ -42,7 +42,8 @@
 		pick_a_##id order pick_b_##id ? pick_a_##id : pick_b_##id; \
 	})
 
-/* A broken invariant of ours (never bad input): says where, then aborts. */
+/* Reports a broken invariant in our own code (never bad input) with its place, then
+ * aborts. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 #define BUG_ON(cond)                      \
 	do {                              \

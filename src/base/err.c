@@ -39,8 +39,8 @@ const char *err_kind_name(enum err_kind kind)
 	return kind_names[kind];
 }
 
-/* Arguments may hold any bytes, and vsnprintf cuts at one: a character cut in
- * half is dropped whole, other malformed bytes are shown as '?'. */
+/* Arguments may contain any bytes, and vsnprintf may cut the text inside a character.
+ * Drop a character that was cut, and show other malformed bytes as '?'. */
 static void err_make_valid(char *text, bool cut)
 {
 	size_t len = strlen(text), bad;

@@ -17,7 +17,7 @@ static uint64_t hash_word_at(const char *at)
 	return word;
 }
 
-/* Long texts go through four chains at once, which do not wait for each other. */
+/* Long texts go through four independent chains at once. */
 enum { LANES = 4, STRIDE = LANES * sizeof(uint64_t) };
 
 static uint64_t hash_strides(struct sv *bytes, uint64_t seed)
@@ -34,8 +34,8 @@ static uint64_t hash_strides(struct sv *bytes, uint64_t seed)
 	return lanes[0];
 }
 
-/* A folded multiply for every eight bytes; the length is in the start value, so
- * that the zeroes that fill up the last word change nothing. */
+/* Do one folded multiply per eight bytes. The start value contains the length, so that
+ * the zeroes that pad the last word change nothing. */
 uint64_t hash_bytes(struct sv bytes, uint64_t seed)
 {
 	uint64_t h = seed ^ bytes.len;

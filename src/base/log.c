@@ -9,12 +9,13 @@
 
 #include "base/limits.h"
 
-/* The folders of src, as filters name them; script/lint compares them with the tree. */
+/* The folders of src, by the names that filters use; script/lint compares them with the
+ * tree. */
 static const char *const log_folders[] = { "base",    "text",    "sys",   "net",   "proto",
 					   "perm",    "sandbox", "model", "store", "tool",
 					   "context", "core",    "front", "cli" };
 
-/* What other tools of this kind call a part of the log. */
+/* Names that other tools of this kind use for parts of the log. */
 static const struct {
 	const char *word, *folder;
 } log_aliases[] = { { "api", "model" }, { "hooks", "core" }, { "file", "store" } };
@@ -26,10 +27,10 @@ static struct {
 	int fd;
 	log_sink_fn *sink;
 	void *arg;
-	unsigned folders; /* a bit for each of log_folders that is written */
+	unsigned folders; /* one bit for each of log_folders whose lines are written */
 } log_out = { .fd = -1 };
 
-/* The bit of a folder; 0 for a word that names none. */
+/* The bit of a folder, or 0 for an unknown name. */
 static unsigned log_folder_bit(struct sv word)
 {
 	for (size_t i = 0; i < countof(log_aliases); i++)
@@ -41,7 +42,7 @@ static unsigned log_folder_bit(struct sv word)
 	return 0;
 }
 
-/* Reads the filter; words that name no folder go to `unknown`. */
+/* Read the filter and collect unknown folder names in `unknown`. */
 static unsigned log_read_filter(struct sv filter, struct str *unknown)
 {
 	unsigned wanted = 0, excluded = 0, bit;
@@ -107,7 +108,8 @@ void log_close(void)
 	log_threshold = LOG_OFF;
 }
 
-/* Real time on purpose: a log is read beside other programs' logs. */
+/* Use real time on purpose: people read a log side by side with the logs of other
+ * programs. */
 static void log_add_time(struct str *line)
 {
 	struct timespec now;
@@ -119,7 +121,7 @@ static void log_add_time(struct str *line)
 		 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000000);
 }
 
-/* "core" of "../../src/core/turn.c"; the name of the file where it is not below src. */
+/* "core" for "../../src/core/turn.c"; the file name for a file that is not below src. */
 static struct sv log_folder_of(const char *file)
 {
 	struct sv path = sv_cstr(file), folder;
@@ -132,7 +134,7 @@ static struct sv log_folder_of(const char *file)
 	return folder;
 }
 
-/* Files outside src are tests, which no filter hides. */
+/* Files outside src are tests. No filter hides them. */
 static bool log_is_wanted(struct sv folder)
 {
 	unsigned bit = log_folder_bit(folder);
@@ -140,8 +142,8 @@ static bool log_is_wanted(struct sv folder)
 	return !bit || (log_out.folders & bit);
 }
 
-/* No control character gets to the terminal that shows the log: not ASCII's,
- * and not C1's, which are C2 and a byte from 80 to 9F. */
+/* Keep control characters away from the terminal that shows the log: those of ASCII, and
+ * those of C1, which are C2 followed by a byte from 80 to 9F. */
 static void log_defuse(struct str *line, size_t from)
 {
 	for (size_t i = from; i < line->len; i++) {
@@ -163,7 +165,7 @@ static void log_write(enum log_level level, struct str *line)
 	}
 	str_addc(line, '\n');
 	if (write(log_out.fd, line->ptr, line->len) < 0)
-		log_close(); /* a full disk must not slow the work down */
+		log_close(); /* a full disk must not slow down the program */
 }
 
 void log_line(enum log_level level, const char *file, const char *fmt, ...)

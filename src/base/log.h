@@ -1,11 +1,4 @@
-/* log.h - what happens inside awl, one line each, for finding the cause of a wrong behaviour.
- *
- *   2026-01-31T23:59:59.999Z debug core 1a2b3c4d turn: STREAM > TOOLS
- *
- * A line has the time, the level, the folder of src that wrote it, the session it was written
- * for ('-': none) and the text. Lines go to a file that the user named or to a sink of the
- * host, never to the screen of a front end. While the log is off a call costs one comparison.
- * Never pass a secret. */
+/* log.h - what happens inside awl, one line per event, for debugging. */
 #ifndef AWL_BASE_LOG_H
 #define AWL_BASE_LOG_H
 
@@ -16,23 +9,25 @@
 
 enum log_level { LOG_OFF, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
-/* Appends everything at `level` or more urgent to the file `path` (made with mode 0600).
- * `filter` is a list such as "core,perm" (only these folders) or "!sys" (all but these);
- * NULL or "" means everything. "api" and "hooks" are understood as other tools use them; a
- * word that names nothing is reported in the log itself. */
+/* Appends everything at `level` or more urgent to the file `path` (created with mode
+ * 0600). `filter` is a list such as "core,perm" (only these folders) or "!sys" (all but
+ * these); NULL or "" means everything. "api" and "hooks" mean what they mean in other
+ * tools. A word that names nothing is reported in the log itself. */
 must_use bool log_open(const char *path, enum log_level level, const char *filter, struct err *err);
 
-/* Gives the lines to `sink` instead of a file, each without its newline. It must not log. */
+/* Passes the lines to `sink` instead of a file, each without its newline. The sink must
+ * not log. */
 typedef void log_sink_fn(void *arg, enum log_level level, struct sv line);
 void log_to(log_sink_fn *sink, void *arg, enum log_level level);
 
 void log_close(void);
 
-/* The two globals of awl. The threshold is read by the macros below. The session is the one
- * that the running step works for: the loop restores it before each step from the task that
- * was posted, so whoever starts work for a session sets it and nobody hands it on. */
+/* The two globals of awl. The macros below read the threshold. The session is the one
+ * that the running step works for: the loop restores it before each step from the task
+ * that was posted. Code that starts work for a session sets it; nobody else passes it
+ * on. */
 extern enum log_level log_threshold;
-extern _Thread_local uint32_t log_session; /* the start of its id; 0: none */
+extern _Thread_local uint32_t log_session; /* the start of the session's id; 0: none */
 
 #define log_error(...) log_at(LOG_ERROR, __VA_ARGS__)
 #define log_warn(...)  log_at(LOG_WARN, __VA_ARGS__)
@@ -48,8 +43,8 @@ extern _Thread_local uint32_t log_session; /* the start of its id; 0: none */
 /* For the enter() of every machine: `from` and `to` are the names of its states. */
 #define log_state(machine, from, to) log_debug("%s: %s > %s", machine, from, to)
 
-/* One line, one write(2): lines of several processes do not mix. Control characters in the
- * text are shown as '?'; a long text is cut. `file` is __FILE__. */
+/* Writes one line with one write(2), so that lines of several processes do not mix.
+ * Control characters in the text become '?', and a long text is cut. `file` is __FILE__. */
 void log_line(enum log_level level, const char *file, const char *fmt, ...) printf_like(3, 4);
 
 #endif

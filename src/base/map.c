@@ -11,8 +11,8 @@ static bool map_is_key(const struct map_entry *e, struct sv key, uint64_t hash)
 	return e->key && e->hash == hash && sv_eq(sv_from(e->key, e->key_len), key);
 }
 
-/* The slot that holds `key`, or NULL. Removed entries keep their slots until
- * the table is rebuilt, so a probe never stops short. */
+/* Returns the slot of `key`, or NULL. Removed entries keep their slots until the table
+ * is rebuilt, so that a probe never stops early. */
 static uint32_t *map_find_slot(const struct map *m, struct sv key, uint64_t hash)
 {
 	if (!m->nslots)
@@ -32,7 +32,7 @@ static void map_put_slot(struct map *m, size_t entry)
 	m->slots[i] = (uint32_t)entry + 1;
 }
 
-/* Drops the holes and makes room for one more entry at half load. */
+/* Drop the holes and make room for one more entry at half load. */
 static void map_rebuild(struct map *m)
 {
 	size_t live = 0;

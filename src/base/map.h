@@ -1,9 +1,9 @@
 /* map.h - text keys to pointers, in insertion order.
  *
- * Iteration order never depends on the hash, so whatever is written from a map
- * is the same on every run; each map draws its own hash seed, so that hostile
- * keys cannot be chosen to collide. Keys are copied; values are borrowed, and
- * the caller frees what they point to. */
+ * Iteration order never depends on the hash, so output written from a map is the same on
+ * every run. Each map has its own hash seed, so that hostile input cannot choose keys
+ * that collide. Keys are copied. Values are borrowed, and the caller frees what they
+ * point to. */
 #ifndef AWL_BASE_MAP_H
 #define AWL_BASE_MAP_H
 
@@ -18,8 +18,8 @@ struct map_entry {
 
 struct map {
 	struct map_entry *entries; /* in insertion order, with holes */
-	size_t used, cap;          /* entries incl. holes */
-	size_t n;                  /* live ones */
+	size_t used, cap;          /* entries including holes */
+	size_t n;                  /* live entries */
 	uint32_t *slots;           /* entry index + 1; 0 is free */
 	size_t nslots;             /* a power of two */
 	uint64_t seed;
@@ -32,15 +32,15 @@ struct map {
 
 void map_clear(struct map *m);
 
-/* The value, or NULL when the key is absent. */
+/* Returns the value, or NULL when the key is absent. */
 void *map_get(const struct map *m, struct sv key);
-/* Stores, and returns the value that was there before (NULL when none). */
+/* Stores a value and returns the previous one (NULL when there was none). */
 void *map_put(struct map *m, struct sv key, void *value);
-/* Removes, and returns the value (NULL when none). */
+/* Removes a key and returns its value (NULL when there was none). */
 void *map_remove(struct map *m, struct sv key);
 
-/* Visits every entry: `for (size_t i = 0; map_next(m, &i, &key, &value);)`.
- * Removing the entry just visited is fine; adding is not. */
+/* Visits every entry: `for (size_t i = 0; map_next(m, &i, &key, &value);)`. The loop may
+ * remove the entry just visited, but must not add any. */
 bool map_next(const struct map *m, size_t *i, struct sv *key, void **value);
 
 #endif

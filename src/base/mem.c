@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The one file that may call the allocator itself. */
+/* This is the only file that may call the allocator directly. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static _Noreturn void mem_out_of_memory(size_t size)

@@ -1,5 +1,5 @@
-/* mem.h - allocation that cannot fail: out of memory ends the program with a
- * message, as in git, tmux and redis. Pair with free() or a `defer`. */
+/* mem.h - allocation that cannot fail: when memory runs out, the program ends with a
+ * message, as git, tmux and redis do. Pair with free() or a `defer`. */
 #ifndef AWL_BASE_MEM_H
 #define AWL_BASE_MEM_H
 
@@ -10,12 +10,12 @@
 
 void *xmalloc(size_t size) must_use;
 void *xcalloc(size_t n, size_t size) must_use;
-/* Room for `n` elements of `size` bytes; aborts when the product overflows. */
+/* Allocates `n` elements of `size` bytes; aborts when the product overflows. */
 void *xrealloc(void *old, size_t n, size_t size) must_use;
 void *xmemdup(const void *bytes, size_t n) must_use;
 char *xstrdup(const char *s) must_use;
 
-/* One zeroed object. */
+/* Allocates one zeroed object. */
 #define xnew(type) ((type *)xcalloc(1, sizeof(type)))
 
 /* For `defer`: frees what the variable points to. */

@@ -48,7 +48,7 @@ uint64_t rng_next(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t bound)
 {
-	uint64_t limit = UINT64_MAX - UINT64_MAX % bound; /* rejects the biased tail */
+	uint64_t limit = UINT64_MAX - UINT64_MAX % bound; /* reject the biased tail */
 	uint64_t x;
 
 	do

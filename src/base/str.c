@@ -123,7 +123,7 @@ bool sv_cut_line(struct sv *rest, struct sv *line)
 		return false;
 	if (!sv_cut(rest, '\n', line))
 		return false;
-	if (rest->ptr && sv_ends(*line, SV("\r"))) /* NULL: no newline ended it */
+	if (rest->ptr && sv_ends(*line, SV("\r"))) /* NULL: no newline ended the line */
 		line->len--;
 	return true;
 }
@@ -167,7 +167,7 @@ void str_reserve(struct str *s, size_t more)
 	size_t need;
 
 	if (__builtin_add_overflow(s->len, more, &need) || need >= LIMIT_STR)
-		BUG("a string of over %zu bytes: its producer has no cap", (size_t)LIMIT_STR);
+		BUG("string longer than %zu bytes: its producer has no cap", (size_t)LIMIT_STR);
 	if (need + 1 <= s->cap)
 		return;
 	s->cap = max_of(need + 1, max_of(s->cap + s->cap / 2, (size_t)32));

@@ -1,9 +1,9 @@
-/* str.h - the two kinds of text: `struct sv`, bytes somebody else owns, and
- * `struct str`, bytes of our own that grow.
+/* str.h - the two kinds of text: `struct sv`, a view of bytes that somebody else owns,
+ * and `struct str`, owned bytes that can grow.
  *
- * A `str` is always NUL-terminated once it holds anything, so `s.ptr` is a C
- * string; both may contain NUL bytes, and neither promises UTF-8. A view of
- * nothing may have any pointer, also NULL, so a zeroed one is fine. */
+ * A non-empty `str` is always NUL-terminated, so `s.ptr` is a C string. Both kinds may
+ * contain NUL bytes, and neither promises UTF-8. An empty view may have any pointer,
+ * even NULL, so a zeroed one is valid. */
 #ifndef AWL_BASE_STR_H
 #define AWL_BASE_STR_H
 
@@ -28,7 +28,7 @@ struct str {
 	}
 #define SV_EMPTY ((struct sv){ .ptr = "", .len = 0 })
 
-/* A view of a string literal, also in constant tables (SV_INIT). */
+/* A view of a string literal. SV_INIT works in constant tables too. */
 #define SV_INIT(literal)                                      \
 	{                                                     \
 		.ptr = "" literal, .len = sizeof(literal) - 1 \
@@ -50,7 +50,7 @@ static inline struct sv sv_cstr(const char *s)
 	return s ? (struct sv){ .ptr = s, .len = strlen(s) } : SV_EMPTY;
 }
 
-/* Borrows until `s` is next changed. */
+/* Valid until `s` is changed. */
 static inline struct sv sv_of(const struct str *s)
 {
 	return sv_from(s->ptr, s->len);
@@ -84,25 +84,26 @@ size_t sv_find_nocase(struct sv s, struct sv needle); /* ASCII letters only */
 size_t sv_find_char(struct sv s, char c);
 size_t sv_rfind_char(struct sv s, char c);
 
-/* Without ASCII white space at either end. */
+/* The view without ASCII white space at either end. */
 struct sv sv_trim(struct sv s);
 
-/* What follows the last '/' of a path; all of it when there is none. */
+/* The part after the last '/' of a path, or the whole path when it has none. */
 struct sv sv_basename(struct sv path);
 
-/* Takes the part before `sep` off the front of `*rest` into `*head`; the
- * separator is dropped. Without one, `*head` is all that was left. False once
+/* Cuts the part before `sep` off the front of `*rest` into `*head` and drops the
+ * separator. When there is no separator, `*head` is the whole rest. Returns false once
  * nothing is left, so that `while (sv_cut(...))` visits every part. */
 bool sv_cut(struct sv *rest, char sep, struct sv *head);
 
-/* The same by lines, dropping "\n" or "\r\n"; after the last newline there is
- * no further, empty line. */
+/* Like sv_cut() for lines: drops "
+ * " or "\r
+ * ". The end of the text after the last newline does not count as an empty line. */
 bool sv_cut_line(struct sv *rest, struct sv *line);
 
-/* The whole view as a decimal number; false when it is not exactly that. */
+/* Reads the whole view as a decimal number; false when it is anything else. */
 must_use bool sv_to_int(struct sv s, int64_t *out);
 
-/* A NUL-terminated copy; the caller frees it. */
+/* Returns a NUL-terminated copy, which the caller frees. */
 char *sv_dup(struct sv s) must_use;
 
 /* Owned text. */
@@ -118,10 +119,11 @@ static inline void str_adds(struct str *s, const char *text)
 	str_add(s, sv_cstr(text));
 }
 
-/* Appends unless that would take `s` past `max` bytes: then false, unchanged. */
+/* Appends `text` unless `s` would then be longer than `max` bytes: then returns false
+ * and changes nothing. */
 must_use bool str_add_capped(struct str *s, struct sv text, size_t max);
 
-/* Shortens to `len` bytes, keeping the memory. */
+/* Shortens to `len` bytes and keeps the memory. */
 void str_truncate(struct str *s, size_t len);
 
 /* Replaces the whole content. `text` must not be a view into it. */
@@ -131,9 +133,9 @@ void str_consume(struct str *s, size_t n);
 /* Replaces the bytes [from, to) with `text`. */
 void str_splice(struct str *s, size_t from, size_t to, struct sv text);
 
-/* The text as a C string that the caller frees; `s` is empty again. */
+/* Returns the text as a C string that the caller frees; `s` is then empty. */
 char *str_detach(struct str *s) must_use;
-/* The text as a C string, borrowed: "" when nothing was ever added. */
+/* Returns the text as a borrowed C string: "" when nothing was ever added. */
 const char *str_c(const struct str *s);
 
 #endif

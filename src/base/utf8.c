@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <utf8proc.h>
 
-/* What may follow a lead byte: the table of well-formed sequences in chapter 3
- * of the Unicode standard. Only the second byte's range varies. */
+/* The bytes that may follow a lead byte: the table of well-formed sequences in chapter 3
+ * of the Unicode standard. Only the range of the second byte varies. */
 struct lead {
 	int length;
-	unsigned char low, high; /* of the second byte */
+	unsigned char low, high; /* range of the second byte */
 };
 
 static struct lead lead_of(unsigned char c)
@@ -56,7 +56,7 @@ void utf8_encode(struct str *out, uint32_t rune)
 	str_add(out, n > 0 ? sv_from((char *)bytes, (size_t)n) : UTF8_REPLACEMENT);
 }
 
-/* Length of the plain ASCII that `s` starts with, eight bytes at a time. */
+/* Length of the ASCII prefix of `s`, counted eight bytes at a time. */
 static size_t utf8_ascii_run(struct sv s)
 {
 	size_t i = 0;
@@ -128,7 +128,8 @@ struct sv utf8_prefix(struct sv s, size_t max)
 {
 	if (max >= s.len)
 		return s;
-	/* The cut can only split what a lead byte up to three before it begins. */
+	/* The cut can only split a character whose lead byte is at most three bytes
+	 * before it. */
 	for (size_t back = 1; back <= min_of(max, (size_t)3); back++) {
 		uint32_t rune;
 		int n;
@@ -141,7 +142,7 @@ struct sv utf8_prefix(struct sv s, size_t max)
 	return sv_slice(s, 0, max);
 }
 
-/* One character for display: malformed bytes are shown as U+FFFD. */
+/* Decode one character for display: malformed bytes become U+FFFD. */
 static size_t utf8_next_rune(struct sv s, utf8proc_int32_t *rune)
 {
 	uint32_t value;
@@ -151,10 +152,10 @@ static size_t utf8_next_rune(struct sv s, utf8proc_int32_t *rune)
 	return (size_t)abs(n);
 }
 
-/* utf8proc knows each character. In a cluster they add up, but to two cells at
- * most: flags are two halves of one, a Thai or half-width kana sign stands beside
- * its letter, and the rest of an emoji is drawn over its start. VS16 asks for the
- * emoji form, which is wide, of what it follows. */
+/* utf8proc knows the width of each character. The widths in a cluster add up, but to at
+ * most two cells: a flag is two half-width characters, a Thai sign or half-width kana
+ * mark sits beside its letter, and the rest of an emoji is drawn over its first
+ * character. VS16 selects the wide emoji form of the character before it. */
 static int utf8_widen(int cells, utf8proc_int32_t rune)
 {
 	if (rune == 0xfe0f && cells > 0)
@@ -193,7 +194,8 @@ size_t utf8_cells(struct sv s)
 		int cells = 1;
 		size_t n = 1;
 
-		/* A printable ASCII pair cannot be one cluster: the common case. */
+		/* Two printable ASCII characters are never one cluster. This is the
+		 * common case. */
 		if (!is_printable_ascii(s.ptr[0]) || (s.len > 1 && (unsigned char)s.ptr[1] >= 0x80))
 			n = utf8_cluster(s, &cells);
 		total += (size_t)cells;

@@ -1,4 +1,4 @@
-/* uuid.h - RFC 9562 identifiers: v4 (chance) and v7 (ordered by time). */
+/* uuid.h - RFC 9562 identifiers: v4 (random) and v7 (ordered by time). */
 #ifndef AWL_BASE_UUID_H
 #define AWL_BASE_UUID_H
 

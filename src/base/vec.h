@@ -5,7 +5,7 @@
  *   for (size_t i = 0; i < hunks.n; i++) use(&hunks.at[i]);
  *   vec_clear(&hunks);
  *
- * Elements are moved by growth: keep indices, not pointers. */
+ * Growth moves the elements: keep indices, not pointers. */
 #ifndef AWL_BASE_VEC_H
 #define AWL_BASE_VEC_H
 
@@ -30,7 +30,7 @@
 		}                                                                  \
 	} while (0)
 
-/* `item` may speak of the array: it is evaluated before that is longer. */
+/* `item` may refer to the array: it is evaluated before the array grows. */
 #define vec_push(v, item)                  \
 	do {                               \
 		vec_reserve(v, (size_t)1); \
@@ -38,7 +38,7 @@
 		(v)->n++;                  \
 	} while (0)
 
-/* A pointer to a new zeroed last element. */
+/* Appends a zeroed element and returns a pointer to it. */
 #define vec_add(v)                                             \
 	({                                                     \
 		vec_reserve(v, (size_t)1);                     \
@@ -57,7 +57,7 @@
 		(v)->n--;                                                                         \
 	} while (0)
 
-/* Frees the array; what the elements own is the caller's to free first. */
+/* Frees the array. The caller first frees what the elements own. */
 #define vec_clear(v)                   \
 	do {                           \
 		free((v)->at);         \

@@ -211,10 +211,10 @@ static void why_write_json(struct str *out, const struct awl_why_answer *why)
 static void why_add_shown(struct str *out, struct sv text)
 {
 	for (size_t at; (at = sv_find_char(text, '\n')) != SIZE_MAX; text = sv_skip(text, at + 1)) {
-		unseen_spell(out, sv_slice(text, 0, at), unseen_misleads);
+		invisible_escape(out, sv_slice(text, 0, at), invisible_misleads);
 		str_adds(out, "\\n");
 	}
-	unseen_spell(out, text, unseen_misleads);
+	invisible_escape(out, text, invisible_misleads);
 }
 
 /* Quote a word for a shell. */

@@ -10,22 +10,22 @@ enum { CALL_CELLS = 100 };
 /* A carriage return makes a terminal write over the line it has shown. */
 static bool display_is_unfit(uint32_t rune)
 {
-	return rune == '\r' || unseen_is(rune);
+	return rune == '\r' || invisible_is(rune);
 }
 
 void display_text(struct str *out, struct sv text)
 {
-	unseen_spell(out, text, display_is_unfit);
+	invisible_escape(out, text, display_is_unfit);
 }
 
 void display_exact(struct str *out, struct sv text)
 {
-	unseen_spell(out, text, unseen_misleads);
+	invisible_escape(out, text, invisible_misleads);
 }
 
 void display_name(struct str *out, struct sv text)
 {
-	unseen_spell(out, text, unseen_misleads_within);
+	invisible_escape(out, text, invisible_misleads_in_line);
 }
 
 void display_line(struct str *out, struct sv text, size_t cells)

@@ -12,16 +12,16 @@ static const char *env_var_find(const char *const *env, const char *name)
 	return NULL;
 }
 
-const char *variable(const char *const *env, const char *name)
+const char *env_var(const char *const *env, const char *name)
 {
 	const char *value = env ? env_var_find(env, name) : getenv(name);
 
 	return value && *value ? value : NULL;
 }
 
-const char *variable_either(const char *const *env, const char *lower, const char *upper)
+const char *env_var_either(const char *const *env, const char *lower, const char *upper)
 {
-	const char *value = variable(env, lower);
+	const char *value = env_var(env, lower);
 
-	return value ? value : variable(env, upper);
+	return value ? value : env_var(env, upper);
 }

@@ -7,10 +7,10 @@
 
 /* The value in `env` ("NAME=value", NULL at the end), or in our own environment if that is NULL.
  * NULL: not set, or empty. */
-const char *variable(const char *const *env, const char *name);
+const char *env_var(const char *const *env, const char *name);
 
 /* Proxy variables are written in lower or upper case. Lower case wins, as in curl. curl ignores
  * HTTP_PROXY because of CGI programs; we are not one, and similar tools honour it. */
-const char *variable_either(const char *const *env, const char *lower, const char *upper);
+const char *env_var_either(const char *const *env, const char *lower, const char *upper);
 
 #endif

@@ -101,7 +101,7 @@ static bool front_matter_on_scalar(struct builder *b, const yaml_event_t *event,
 	if (!front_matter_begin_value(b, event, err))
 		return false;
 	if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
-		front_write_plain(&b->w, text);
+		front_matter_write_plain(&b->w, text);
 	else
 		jw_str(&b->w, text);
 	return true;
@@ -301,9 +301,9 @@ static bool front_matter_find_block(struct sv text, struct sv *block, struct sv 
 	return false;
 }
 
-bool front_parse(struct front *out, struct sv text, struct err *err)
+bool front_matter_parse(struct front_matter *out, struct sv text, struct err *err)
 {
-	struct front front = { .meta = NULL, .body = text };
+	struct front_matter front = { .meta = NULL, .body = text };
 	struct sv block;
 
 	if (sv_starts(text, SV("\xef\xbb\xbf")))
@@ -321,7 +321,7 @@ bool front_parse(struct front *out, struct sv text, struct err *err)
 	return true;
 }
 
-void front_clear(struct front *front)
+void front_matter_clear(struct front_matter *front)
 {
 	json_doc_freep(&front->meta);
 	front->body = SV_EMPTY;

@@ -15,7 +15,7 @@
 
 #include "text/json/json.h"
 
-struct front {
+struct front_matter {
 	struct json_doc *meta; /* owned, an object; NULL when the file has none */
 	struct sv body;        /* borrowed from the text: all that follows */
 };
@@ -25,7 +25,7 @@ struct front {
  * a thematic break of ordinary Markdown: then all of the text is the body, as it
  * is for text without a block. Fails with ERR_PARSE, the text naming the line of
  * the file, or ERR_TOO_BIG past LIMIT_FRONT_MATTER or LIMIT_FRONT_DEPTH. */
-must_use bool front_parse(struct front *out, struct sv text, struct err *err);
-void front_clear(struct front *front);
+must_use bool front_matter_parse(struct front_matter *out, struct sv text, struct err *err);
+void front_matter_clear(struct front_matter *front);
 
 #endif

@@ -91,7 +91,7 @@ static void scalar_write_decimal(struct jw *w, struct decimal d)
 	jw_raw(w, sv_of(&number));
 }
 
-void front_write_plain(struct jw *w, struct sv text)
+void front_matter_write_plain(struct jw *w, struct sv text)
 {
 	static const char *const nulls[] = { "", "~", "null", "Null", "NULL", NULL };
 	static const char *const trues[] = { "true", "True", "TRUE", NULL };

@@ -7,6 +7,6 @@
 /* Writes null, a boolean or a number when YAML 1.2's core schema reads `text` as
  * one, else the string. Numbers keep their value however long they are; only
  * hexadecimal and octal ones of over 64 bits stay strings. */
-void front_write_plain(struct jw *w, struct sv text);
+void front_matter_write_plain(struct jw *w, struct sv text);
 
 #endif

@@ -14,7 +14,7 @@ static bool invisible_is_among(uint32_t rune, const struct range *ranges, size_t
 	return false;
 }
 
-bool unseen_is(uint32_t rune)
+bool invisible_is(uint32_t rune)
 {
 	static const struct range ranges[] = {
 		{ 0x00, 0x08 },       { 0x0b, 0x0c }, { 0x0e, 0x1f }, /* C0 but tab, line breaks */
@@ -32,7 +32,7 @@ bool unseen_is(uint32_t rune)
 	return invisible_is_among(rune, ranges, countof(ranges));
 }
 
-bool unseen_misleads(uint32_t rune)
+bool invisible_misleads(uint32_t rune)
 {
 	static const struct range ranges[] = {
 		{ '\r', '\r' },     { 0x034f, 0x034f }, /* grapheme joiner */
@@ -48,12 +48,12 @@ bool unseen_misleads(uint32_t rune)
 		{ 0xfff0, 0xfff8 },                     /* not assigned, and without a glyph */
 	};
 
-	return unseen_is(rune) || invisible_is_among(rune, ranges, countof(ranges));
+	return invisible_is(rune) || invisible_is_among(rune, ranges, countof(ranges));
 }
 
-bool unseen_misleads_within(uint32_t rune)
+bool invisible_misleads_in_line(uint32_t rune)
 {
-	return rune < ' ' || unseen_misleads(rune);
+	return rune < ' ' || invisible_misleads(rune);
 }
 
 /* Most text is plain ASCII, which is passed on in long pieces. */
@@ -67,7 +67,7 @@ static size_t invisible_plain_prefix(struct sv text, const char *also)
 	return n;
 }
 
-void unseen_drop(struct str *out, struct sv text)
+void invisible_drop(struct str *out, struct sv text)
 {
 	uint32_t rune;
 	size_t plain;
@@ -82,13 +82,13 @@ void unseen_drop(struct str *out, struct sv text)
 		n = utf8_decode(text, &rune);
 		if (n < 0)
 			str_add(out, UTF8_REPLACEMENT);
-		else if (!unseen_is(rune))
+		else if (!invisible_is(rune))
 			str_add(out, sv_slice(text, 0, (size_t)n));
 		text = sv_skip(text, (size_t)(n < 0 ? -n : n));
 	}
 }
 
-void unseen_spell(struct str *out, struct sv text, bool (*is)(uint32_t rune))
+void invisible_escape(struct str *out, struct sv text, bool (*is)(uint32_t rune))
 {
 	uint32_t rune;
 

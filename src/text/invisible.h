@@ -8,19 +8,19 @@
 /* Zero-width and direction marks, soft hyphens, annotation anchors, tags, controls but
  * for tab and line breaks. Joiners are not among them: emoji and many scripts need
  * them. */
-bool unseen_is(uint32_t rune);
+bool invisible_is(uint32_t rune);
 
 /* Appends `text` without them, as valid UTF-8: malformed parts become U+FFFD. */
-void unseen_drop(struct str *out, struct sv text);
+void invisible_drop(struct str *out, struct sv text);
 
 /* Those and what scripts need but no command and no path does: joiners, fillers, variation
  * selectors, a carriage return. */
-bool unseen_misleads(uint32_t rune);
+bool invisible_misleads(uint32_t rune);
 /* The same within one line: also tab and newline. */
-bool unseen_misleads_within(uint32_t rune);
+bool invisible_misleads_in_line(uint32_t rune);
 
 /* Appends `text` with the characters that `is` one of these spelt out ("\x1b", "\u{200b}"), and
  * malformed bytes, too. */
-void unseen_spell(struct str *out, struct sv text, bool (*is)(uint32_t rune));
+void invisible_escape(struct str *out, struct sv text, bool (*is)(uint32_t rune));
 
 #endif

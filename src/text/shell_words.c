@@ -43,7 +43,8 @@ static bool shell_words_take_word(struct str *word, struct sv text, size_t *at, 
 	return true;
 }
 
-bool words_split(const char *const **argv, struct arena *arena, struct sv text, struct err *err)
+bool shell_words_split(const char *const **argv, struct arena *arena, struct sv text,
+		       struct err *err)
 {
 	VEC(const char *) words = VEC_INIT;
 	size_t at = 0;

@@ -10,7 +10,7 @@
 /* The words, NULL at the end, in `arena`; at least one. Fails with ERR_PARSE for a quote
  * that is not closed (with its offset) and a backslash at the end, with ERR_INVALID for a
  * NUL byte or no word at all; the text says nothing of the words. */
-must_use bool words_split(const char *const **argv, struct arena *arena, struct sv text,
-			  struct err *err);
+must_use bool shell_words_split(const char *const **argv, struct arena *arena, struct sv text,
+				struct err *err);
 
 #endif

@@ -43,10 +43,10 @@ static void check_meta(struct json meta)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sv text = sv_from((const char *)data, size);
-	defer(front_clear) struct front front = { .meta = NULL };
+	defer(front_matter_clear) struct front_matter front = { .meta = NULL };
 	struct err err = ERR_INIT;
 
-	if (!front_parse(&front, text, &err)) {
+	if (!front_matter_parse(&front, text, &err)) {
 		check_error(&err, text);
 		return 0;
 	}

@@ -21,8 +21,8 @@ static bool single(const struct slow *s, size_t p, size_t end, size_t t)
 {
 	size_t steps = SIZE_MAX;
 
-	return t < s->path.len && wild_match(sv_slice(s->pattern, p, end),
-					     sv_slice(s->path, t, t + 1), s->nocase, &steps);
+	return t < s->path.len && wildmatch(sv_slice(s->pattern, p, end),
+					    sv_slice(s->path, t, t + 1), s->nocase, &steps);
 }
 
 static bool slow_stars(struct slow *s, size_t p, size_t t)
@@ -55,7 +55,7 @@ static bool slow_element(struct slow *s, size_t p, size_t t)
 	if (pattern.ptr[p] == '*')
 		return slow_stars(s, p, t);
 	if (pattern.ptr[p] == '\\' || pattern.ptr[p] == '[')
-		while (!wild_valid(sv_slice(pattern, p, end), &bad_at))
+		while (!wildmatch_valid(sv_slice(pattern, p, end), &bad_at))
 			if (++end > pattern.len)
 				return false;
 	return single(s, p, end, t) && slow_match(s, end, t + 1);
@@ -74,7 +74,7 @@ static void check_wild(struct sv pattern, struct sv path, bool nocase)
 {
 	struct slow slow = { .pattern = pattern, .path = path, .nocase = nocase };
 	size_t steps = 3 * (pattern.len + 1) * (path.len + 1);
-	bool matches = wild_match(pattern, path, nocase, &steps);
+	bool matches = wildmatch(pattern, path, nocase, &steps);
 
 	BUG_ON(steps == 0);
 	if (pattern.len <= SMALL && path.len <= SMALL)
@@ -92,7 +92,7 @@ static void check_glob(struct sv pattern, struct sv path, bool nocase)
 	for (size_t i = 0; i < g.patterns.n; i++) {
 		size_t steps = SIZE_MAX;
 
-		any |= wild_match(sv_cstr(g.patterns.at[i]), path, nocase, &steps);
+		any |= wildmatch(sv_cstr(g.patterns.at[i]), path, nocase, &steps);
 	}
 	BUG_ON(glob_match(&g, path) != any);
 	glob_clear(&g);

@@ -28,7 +28,7 @@ static void check_seen(struct sv text)
 	BUG_ON(!utf8_valid(text, NULL));
 	for (; text.len; text = sv_skip(text, (size_t)n)) {
 		n = utf8_decode(text, &rune);
-		BUG_ON(unseen_is(rune));
+		BUG_ON(invisible_is(rune));
 	}
 }
 

@@ -66,7 +66,7 @@ static bool aws_auth_run_process(struct aws_auth *a, const struct model_config *
 
 	if (sv_starts(sv_cstr(command), SV(AWS_EXPORT)))
 		helper.name = AWS_EXPORT;
-	if (!words_split(&helper.argv, &a->arena, sv_cstr(command), err))
+	if (!shell_words_split(&helper.argv, &a->arena, sv_cstr(command), err))
 		return err_context(err, "%s", helper.name);
 	a->form = AWS_FORM_PROCESS;
 	aws_auth_run(a, helper);

@@ -24,10 +24,10 @@ static const char *setup_keep(struct http *http, const char *text)
 
 static void setup_configure_proxy(struct http *http, const struct http_config *config)
 {
-	const char *all = variable_either(config->env, "all_proxy", "ALL_PROXY");
-	const char *plain = variable_either(config->env, "http_proxy", "HTTP_PROXY");
-	const char *tls = variable_either(config->env, "https_proxy", "HTTPS_PROXY");
-	const char *except = variable_either(config->env, "no_proxy", "NO_PROXY");
+	const char *all = env_var_either(config->env, "all_proxy", "ALL_PROXY");
+	const char *plain = env_var_either(config->env, "http_proxy", "HTTP_PROXY");
+	const char *tls = env_var_either(config->env, "https_proxy", "HTTPS_PROXY");
+	const char *except = env_var_either(config->env, "no_proxy", "NO_PROXY");
 
 	http->proxies.for_http = setup_keep(http, setup_choose(config->proxy, plain ? plain : all));
 	http->proxies.for_https = setup_keep(http, setup_choose(config->proxy, tls ? tls : all));
@@ -72,10 +72,10 @@ static void setup_join_stores(struct http *http, const char *store, const char *
  * directory is as good and costs nothing. */
 static void setup_configure_trust(struct http *http, const struct http_config *config)
 {
-	const char *file = setup_choose(config->ca_file, variable(config->env, "SSL_CERT_FILE"));
+	const char *file = setup_choose(config->ca_file, env_var(config->env, "SSL_CERT_FILE"));
 	const char *extra =
-		setup_choose(config->extra_ca, variable(config->env, "NODE_EXTRA_CA_CERTS"));
-	const char *dir = variable(config->env, "SSL_CERT_DIR");
+		setup_choose(config->extra_ca, env_var(config->env, "NODE_EXTRA_CA_CERTS"));
+	const char *dir = env_var(config->env, "SSL_CERT_DIR");
 
 	if (!dir)
 		dir = "/etc/ssl/certs";
@@ -94,9 +94,9 @@ static void setup_configure_trust(struct http *http, const struct http_config *c
 
 static void setup_configure_identity(struct http *http, const struct http_config *config)
 {
-	const char *cert = variable(config->env, "CLAUDE_CODE_CLIENT_CERT");
-	const char *key = variable(config->env, "CLAUDE_CODE_CLIENT_KEY");
-	const char *password = variable(config->env, "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE");
+	const char *cert = env_var(config->env, "CLAUDE_CODE_CLIENT_CERT");
+	const char *key = env_var(config->env, "CLAUDE_CODE_CLIENT_KEY");
+	const char *password = env_var(config->env, "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE");
 
 	http->client_cert = setup_keep(http, setup_choose(config->client_cert, cert));
 	http->client_key = setup_keep(http, setup_choose(config->client_key, key));

@@ -332,7 +332,7 @@ static void expand_finish_word(struct word_builder *m)
 			return;
 	}
 	if (m->has_glob && !arg.known)
-		str_truncate(&m->text, wild_literal_prefix(sv_of(&m->text)));
+		str_truncate(&m->text, wildmatch_literal_prefix(sv_of(&m->text)));
 	arg.text = arena_dup(m->x->arena, sv_of(&m->text));
 	vec_push(out, arg);
 }

@@ -48,8 +48,8 @@ static bool expand_glob_matches(struct sv pattern, struct sv name)
 	/* How many bytes a '?' takes depends on the locale. */
 	if (!utf8_is_ascii(name) &&
 	    (sv_find_char(pattern, '?') != SIZE_MAX || sv_find_char(pattern, '[') != SIZE_MAX))
-		return sv_starts(name, sv_slice(pattern, 0, wild_literal_prefix(pattern)));
-	return wild_match(pattern, name, false, &steps);
+		return sv_starts(name, sv_slice(pattern, 0, wildmatch_literal_prefix(pattern)));
+	return wildmatch(pattern, name, false, &steps);
 }
 
 static bool expand_glob_name(void *to, struct sv name)

@@ -13,7 +13,7 @@ struct quoted quote(struct sv text)
 	struct quoted out;
 	struct sv cut;
 
-	unseen_spell(&clean, utf8_prefix(text, sizeof(out.text)), unseen_misleads_within);
+	invisible_escape(&clean, utf8_prefix(text, sizeof(out.text)), invisible_misleads_in_line);
 	cut = utf8_prefix(sv_of(&clean), sizeof(out.text) - sizeof("..."));
 	snprintf(out.text, sizeof(out.text), "%.*s%s", SV_ARG(cut),
 		 cut.len < clean.len ? "..." : "");
@@ -37,7 +37,7 @@ struct verdict verdict_of(enum behavior behavior, enum verdict_reason reason, co
 	va_start(args, fmt);
 	str_vaddf(&raw, fmt, args);
 	va_end(args);
-	unseen_spell(&clean, sv_of(&raw), unseen_misleads_within);
+	invisible_escape(&clean, sv_of(&raw), invisible_misleads_in_line);
 	memcpy(v.text, clean.ptr, utf8_prefix(sv_of(&clean), sizeof(v.text) - 1).len);
 	return v;
 }

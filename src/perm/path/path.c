@@ -166,7 +166,7 @@ bool path_pattern_check(struct sv pattern, struct sv home, struct err *err)
 	struct sv rest = p.text, name;
 	size_t bad_at;
 
-	if (sv_find_char(pattern, '\0') != SIZE_MAX || !wild_valid(p.text, &bad_at))
+	if (sv_find_char(pattern, '\0') != SIZE_MAX || !wildmatch_valid(p.text, &bad_at))
 		return err_set(err, ERR_INVALID, "its pattern can match nothing");
 	if (p.from == FROM_HOME && home.len == 0)
 		return err_set(err, ERR_INVALID, "the home directory is not known");
@@ -192,7 +192,7 @@ static bool path_folds_to_ascii(struct sv text)
 			if (rune == letters[i])
 				return true;
 		if ((rune >= 0x1e96 && rune <= 0x1e9e) || (rune >= 0xfb00 && rune <= 0xfb06) ||
-		    rune == 0xfe0f || (rune > 0x7f && unseen_misleads(rune)))
+		    rune == 0xfe0f || (rune > 0x7f && invisible_misleads(rune)))
 			return true;
 		text = sv_skip(text, (size_t)n);
 	}
@@ -207,11 +207,11 @@ static bool is_match(const struct pattern *p, struct sv text, struct sv path, si
 
 	if (!p->wide ||
 	    (utf8_is_ascii(text) && (utf8_is_ascii(path) || !path_folds_to_ascii(path))))
-		return wild_match(text, path, p->wide, steps);
+		return wildmatch(text, path, p->wide, steps);
 	utf8_fold(&want, text);
 	utf8_fold(&have, path);
-	return wild_match(sv_of(&want), sv_of(&have), true, steps) ||
-	       wild_match(text, path, true, steps);
+	return wildmatch(sv_of(&want), sv_of(&have), true, steps) ||
+	       wildmatch(text, path, true, steps);
 }
 
 /* Matches every beginning of `rest` that ends with a component. */

@@ -14,7 +14,7 @@ bool text_is_visible(struct sv text)
 		uint32_t rune;
 		int n = utf8_decode(text, &rune);
 
-		if (n < 0 || unseen_misleads(rune))
+		if (n < 0 || invisible_misleads(rune))
 			return false;
 		text = sv_skip(text, (size_t)n);
 	}

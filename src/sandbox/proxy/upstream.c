@@ -14,9 +14,9 @@ void upstream_proxy_clear(struct upstream_proxy *upstream)
 
 void sandbox_proxy_take_environment(struct sandbox_proxy_opts *opts)
 {
-	opts->http_proxy = variable_either(opts->env, "http_proxy", "HTTP_PROXY");
-	opts->https_proxy = variable_either(opts->env, "https_proxy", "HTTPS_PROXY");
-	opts->no_proxy = variable_either(opts->env, "no_proxy", "NO_PROXY");
+	opts->http_proxy = env_var_either(opts->env, "http_proxy", "HTTP_PROXY");
+	opts->https_proxy = env_var_either(opts->env, "https_proxy", "HTTPS_PROXY");
+	opts->no_proxy = env_var_either(opts->env, "no_proxy", "NO_PROXY");
 }
 
 /* Only plain HTTP requests are known to be such. Everything else is treated as TLS. */

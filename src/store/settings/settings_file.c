@@ -85,7 +85,7 @@ void settings_add_shown(struct str *out, struct sv text)
 	struct sv shown = utf8_prefix(text, LIMIT_SETTINGS_SHOWN);
 	size_t from = out->len;
 
-	unseen_spell(out, shown, unseen_misleads);
+	invisible_escape(out, shown, invisible_misleads);
 	for (; from < out->len; from++)
 		if (ascii_is_space(out->ptr[from]))
 			out->ptr[from] = ' ';

@@ -32,7 +32,7 @@ static void html_add_text_of(struct str *out, const GumboNode *top)
 	bool shown = true;
 
 	while (node) {
-		unseen_drop(out, html_text(node));
+		invisible_drop(out, html_text(node));
 		if (html_tag(node) == GUMBO_TAG_BR)
 			str_addc(out, '\n');
 		node = html_next(top, node, shown, NULL, NULL);
@@ -130,7 +130,7 @@ static void html_write_pre(struct page *p, const GumboNode *pre)
 	md_break(&p->md, 2);
 	html_add_fence(&fence, html_fence_of(sv_of(&code), 3));
 	ticks = fence.len;
-	unseen_drop(&fence, html_language_of_pre(pre));
+	invisible_drop(&fence, html_language_of_pre(pre));
 	md_line(&p->md, sv_of(&fence));
 	for (rest = sv_of(&code); sv_cut_line(&rest, &line) && !md_writer_full(&p->md);)
 		md_line(&p->md, line);
@@ -164,7 +164,7 @@ static bool html_resolve_link(const struct page *p, const GumboNode *a, struct s
 	url = url_split(sv_of(&target));
 	if (!url_is_web(&url) && !sv_eq_nocase(url.scheme, SV("mailto")))
 		return false;
-	unseen_drop(&visible, sv_of(&target));
+	invisible_drop(&visible, sv_of(&target));
 	html_add_target(out, sv_of(&visible));
 	return true;
 }

@@ -128,7 +128,7 @@ void md_words(struct md_writer *w, struct sv text)
 	size_t n;
 
 	str_truncate(&w->scratch, 0);
-	unseen_drop(&w->scratch, text);
+	invisible_drop(&w->scratch, text);
 	md_writer_plain_blanks(&w->scratch);
 	for (rest = sv_of(&w->scratch); rest.len; rest = sv_skip(rest, n)) {
 		for (n = 0; n < rest.len && md_writer_is_blank(rest.ptr[n]); n++)

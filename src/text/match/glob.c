@@ -123,7 +123,7 @@ static bool glob_check_pattern(struct sv pattern, struct err *err)
 {
 	size_t bad_at;
 
-	if (wild_valid(pattern, &bad_at))
+	if (wildmatch_valid(pattern, &bad_at))
 		return true;
 	if (pattern.ptr[bad_at] == '\\')
 		return err_set(err, ERR_PARSE, "nothing follows the '\\' at the end of \"%.*s\"",
@@ -176,7 +176,7 @@ bool glob_match(const struct glob *g, struct sv path)
 	for (size_t i = 0; i < g->patterns.n; i++) {
 		size_t steps = SIZE_MAX;
 
-		if (wild_match(sv_cstr(g->patterns.at[i]), path, g->nocase, &steps))
+		if (wildmatch(sv_cstr(g->patterns.at[i]), path, g->nocase, &steps))
 			return true;
 	}
 	return false;

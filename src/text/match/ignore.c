@@ -30,10 +30,10 @@ static struct sv ignore_trim_spaces(struct sv line)
 
 static enum ignore_kind ignore_kind_of(struct sv pattern, bool anchored)
 {
-	if (wild_literal_prefix(pattern) == pattern.len)
+	if (wildmatch_literal_prefix(pattern) == pattern.len)
 		return IGNORE_LITERAL;
 	if (!anchored && pattern.ptr[0] == '*' &&
-	    wild_literal_prefix(sv_skip(pattern, 1)) == pattern.len - 1)
+	    wildmatch_literal_prefix(sv_skip(pattern, 1)) == pattern.len - 1)
 		return IGNORE_SUFFIX;
 	return IGNORE_WILD;
 }
@@ -130,7 +130,7 @@ static bool ignore_matches(const struct ignore_rule *rule, struct sv name, bool 
 		suffix = sv_skip(rule->pattern, 1);
 		return name.len >= suffix.len &&
 		       ignore_equal(sv_skip(name, name.len - suffix.len), suffix, nocase);
-	case IGNORE_WILD: return wild_match(rule->pattern, name, nocase, steps);
+	case IGNORE_WILD: return wildmatch(rule->pattern, name, nocase, steps);
 	}
 	return false;
 }

@@ -272,7 +272,7 @@ static bool wildmatch_take_stars(struct walk *w)
 	return true;
 }
 
-bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps)
+bool wildmatch(struct sv pattern, struct sv path, bool nocase, size_t *steps)
 {
 	struct walk w = {
 		.pattern = pattern,
@@ -294,7 +294,7 @@ bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps)
 	return false;
 }
 
-bool wild_valid(struct sv pattern, size_t *bad_at)
+bool wildmatch_valid(struct sv pattern, size_t *bad_at)
 {
 	for (size_t i = 0; i < pattern.len;) {
 		bool ignored;
@@ -312,7 +312,7 @@ bool wild_valid(struct sv pattern, size_t *bad_at)
 	return true;
 }
 
-size_t wild_literal_prefix(struct sv pattern)
+size_t wildmatch_literal_prefix(struct sv pattern)
 {
 	size_t n = 0;
 

@@ -18,13 +18,13 @@
  * in git, not for an escaped letter or a single one in a set). `*steps` is what
  * the answer may cost; it is reduced by what it did cost, and once it is 0 the
  * answer is false. */
-bool wild_match(struct sv pattern, struct sv path, bool nocase, size_t *steps);
+bool wildmatch(struct sv pattern, struct sv path, bool nocase, size_t *steps);
 
 /* Whether `pattern` can match anything at all. If not, `*bad_at` is the offset
  * of the set that is not closed or not known, or of the lone '\' at the end. */
-bool wild_valid(struct sv pattern, size_t *bad_at);
+bool wildmatch_valid(struct sv pattern, size_t *bad_at);
 
 /* Length of the start of `pattern` that stands for nothing but itself. */
-size_t wild_literal_prefix(struct sv pattern);
+size_t wildmatch_literal_prefix(struct sv pattern);
 
 #endif

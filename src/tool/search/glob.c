@@ -47,7 +47,7 @@ static struct sv glob_split(const struct tool_call *call, struct arena *arena, s
 {
 	struct sv pattern = json_str_or(json_get(call->input, "pattern"), SV_EMPTY);
 	struct sv path = json_str_or(json_get(call->input, "path"), SV_EMPTY);
-	size_t literal = min_of(wild_literal_prefix(pattern), sv_find_char(pattern, '{'));
+	size_t literal = min_of(wildmatch_literal_prefix(pattern), sv_find_char(pattern, '{'));
 	size_t slash = sv_rfind_char(sv_slice(pattern, 0, literal), '/');
 	struct sv start = sv_slice(pattern, 0, slash + 1); /* SIZE_MAX + 1 is 0 */
 

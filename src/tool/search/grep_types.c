@@ -101,7 +101,7 @@ bool grep_type_has(struct sv type, struct sv name)
 	while (sv_cut(&rest, ' ', &glob)) {
 		size_t steps = SIZE_MAX;
 
-		if (wild_match(glob, name, false, &steps))
+		if (wildmatch(glob, name, false, &steps))
 			return true;
 	}
 	return false;

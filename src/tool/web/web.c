@@ -174,7 +174,7 @@ bool web_read(struct web_page *page, struct sv body, struct sv type, struct err 
 		return html_to_md(&page->text, body, sv_of(&page->url), LIMIT_WEB_TEXT, &page->cut,
 				  err);
 	page->cut = body.len > LIMIT_WEB_TEXT;
-	unseen_drop(&page->text, utf8_prefix(body, LIMIT_WEB_TEXT));
+	invisible_drop(&page->text, utf8_prefix(body, LIMIT_WEB_TEXT));
 	str_truncate(&page->text, utf8_prefix(sv_of(&page->text), LIMIT_WEB_TEXT).len);
 	return true;
 }
@@ -186,7 +186,7 @@ void web_read_pdf(struct web_page *page, struct sv text, bool is_full)
 	for (int number = 1; page->text.len < LIMIT_WEB_TEXT && sv_cut(&text, '\f', &one);
 	     number++) {
 		str_addf(&page->text, "%s[Page %d]\n", number > 1 ? "\n\n" : "", number);
-		unseen_drop(&page->text, sv_trim(one));
+		invisible_drop(&page->text, sv_trim(one));
 	}
 	page->cut = is_full || text.len > 0 || page->text.len > LIMIT_WEB_TEXT;
 	str_truncate(&page->text, utf8_prefix(sv_of(&page->text), LIMIT_WEB_TEXT).len);

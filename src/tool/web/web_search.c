@@ -74,7 +74,7 @@ static void web_search_add_line(struct str *out, struct sv text, size_t max)
 	struct sv cut = utf8_prefix(text, max);
 	bool blank = false;
 
-	unseen_drop(&seen, cut);
+	invisible_drop(&seen, cut);
 	for (size_t i = 0; i < seen.len; i++) {
 		if (seen.ptr[i] == ' ' || (seen.ptr[i] >= '\t' && seen.ptr[i] <= '\r')) {
 			blank = true;
@@ -168,7 +168,7 @@ static void web_search_tell_blocks(struct search *s, struct json blocks)
 		struct sv type = json_str_or(json_get(block, "type"), SV_EMPTY);
 
 		if (sv_is(type, "text"))
-			unseen_drop(&text, json_str_or(json_get(block, "text"), SV_EMPTY));
+			invisible_drop(&text, json_str_or(json_get(block, "text"), SV_EMPTY));
 		if (sv_is(type, "web_search_tool_result")) {
 			web_search_tell_text(s, &text);
 			web_search_tell_set(s, block);

@@ -72,8 +72,8 @@ TEST(sizes_that_overflow_and_broken_invariants_abort_with_a_message)
 	check_aborts(break_an_invariant, "mem.c:");
 	check_aborts(break_an_invariant, "1 + 1 == 2");
 	check_aborts(overflow_string, "its producer has no cap");
-	check_aborts(overflow_arena, "an arena array of");
-	check_aborts(oversize_arena, "an arena object of");
+	check_aborts(overflow_arena, "arena array of");
+	check_aborts(oversize_arena, "arena object of");
 }
 
 TEST(empty_allocations_are_real_objects)

@@ -8,16 +8,16 @@ TEST(a_variable_is_found_by_all_of_its_name_and_an_empty_one_is_none)
 					   "no_proxy=",       "NO_PROXY=a=b",   NULL };
 	static const char *const none[] = { NULL };
 
-	CHECK_STR(variable(env, "HTTP_PROXY"), "yes");
-	CHECK(!variable(env, "HTTP"));
-	CHECK(!variable(env, "odd"));
-	CHECK(!variable(env, "no_proxy"));
-	CHECK_STR(variable_either(env, "no_proxy", "NO_PROXY"), "a=b");
-	CHECK(!variable(none, "PATH"));
+	CHECK_STR(env_var(env, "HTTP_PROXY"), "yes");
+	CHECK(!env_var(env, "HTTP"));
+	CHECK(!env_var(env, "odd"));
+	CHECK(!env_var(env, "no_proxy"));
+	CHECK_STR(env_var_either(env, "no_proxy", "NO_PROXY"), "a=b");
+	CHECK(!env_var(none, "PATH"));
 }
 
 TEST(without_a_list_our_own_environment_is_meant)
 {
-	CHECK(variable(NULL, "PATH"));
-	CHECK(!variable(NULL, "AWL_NO_SUCH_VARIABLE"));
+	CHECK(env_var(NULL, "PATH"));
+	CHECK(!env_var(NULL, "AWL_NO_SUCH_VARIABLE"));
 }

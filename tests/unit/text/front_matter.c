@@ -4,7 +4,7 @@
 #include "test.h"
 #include "text/json/json_write.h"
 
-static void add_meta(struct str *out, const struct front *front)
+static void add_meta(struct str *out, const struct front_matter *front)
 {
 	struct jw w;
 
@@ -16,11 +16,11 @@ static void add_meta(struct str *out, const struct front *front)
 /* `meta` as JSON; "null" stands for no front matter at all. */
 static void check_front(struct sv text, const char *meta, struct sv body)
 {
-	defer(front_clear) struct front front = { .meta = NULL };
+	defer(front_matter_clear) struct front_matter front = { .meta = NULL };
 	defer(str_clear) struct str json = STR_INIT;
 	struct err err = ERR_INIT;
 
-	CHECK_OK(front_parse(&front, text, &err), err);
+	CHECK_OK(front_matter_parse(&front, text, &err), err);
 	add_meta(&json, &front);
 	CHECK_STR(str_c(&json), meta);
 	CHECK_SV_EQ(front.body, body);
@@ -195,11 +195,11 @@ TEST(malformed_front_matter_is_refused_naming_the_line_of_the_file)
 {
 	for (size_t i = 0; i < countof(errors); i++) {
 		defer(str_clear) struct str text = STR_INIT;
-		struct front front = { .meta = NULL, .body = SV_INIT("untouched") };
+		struct front_matter front = { .meta = NULL, .body = SV_INIT("untouched") };
 		struct err err = ERR_INIT;
 
 		str_addf(&text, "---\n%s\n---\nbody\n", errors[i].yaml);
-		CHECK(!front_parse(&front, sv_of(&text), &err));
+		CHECK(!front_matter_parse(&front, sv_of(&text), &err));
 		CHECK_ERR(err, errors[i].kind, errors[i].words);
 		CHECK(front.meta == NULL);
 		CHECK_SV(front.body, "untouched");
@@ -208,16 +208,16 @@ TEST(malformed_front_matter_is_refused_naming_the_line_of_the_file)
 
 TEST(nul_bytes_are_refused)
 {
-	struct front front = { .meta = NULL };
+	struct front_matter front = { .meta = NULL };
 	struct err err = ERR_INIT;
 
-	CHECK(!front_parse(&front, SV("---\na: b\nc: \0\n---\n"), &err));
+	CHECK(!front_matter_parse(&front, SV("---\na: b\nc: \0\n---\n"), &err));
 	CHECK_ERR(err, ERR_PARSE, "line 3: control characters");
 }
 
 static bool parses_at_depth(size_t depth, struct err *err)
 {
-	defer(front_clear) struct front front = { .meta = NULL };
+	defer(front_matter_clear) struct front_matter front = { .meta = NULL };
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(&text, "---\na: ");
@@ -226,7 +226,7 @@ static bool parses_at_depth(size_t depth, struct err *err)
 	for (size_t i = 1; i < depth; i++)
 		str_addc(&text, ']');
 	str_adds(&text, "\n---\n");
-	return front_parse(&front, sv_of(&text), err);
+	return front_matter_parse(&front, sv_of(&text), err);
 }
 
 TEST(nesting_is_limited)
@@ -242,14 +242,14 @@ TEST(nesting_is_limited)
 
 static bool parses_at_size(size_t size, struct err *err)
 {
-	defer(front_clear) struct front front = { .meta = NULL };
+	defer(front_matter_clear) struct front_matter front = { .meta = NULL };
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_adds(&text, "---\na: ");
 	while (text.len < size + 3)
 		str_addc(&text, 'x');
 	str_adds(&text, "\n---\n");
-	return front_parse(&front, sv_of(&text), err);
+	return front_matter_parse(&front, sv_of(&text), err);
 }
 
 TEST(size_is_limited)
@@ -268,14 +268,14 @@ TEST(every_truncation_is_read_or_refused)
 			"\"d\\\"\"\n---\nbody\n");
 
 	for (size_t n = 0; n <= text.len; n++) {
-		defer(front_clear) struct front front = { .meta = NULL };
+		defer(front_matter_clear) struct front_matter front = { .meta = NULL };
 		defer(str_clear) struct str cut = STR_INIT;
 		struct err err = ERR_INIT;
 
 		/* Closed where it was cut. */
 		str_add(&cut, sv_slice(text, 0, n));
 		str_adds(&cut, "\n---\n");
-		if (!front_parse(&front, sv_of(&cut), &err))
+		if (!front_matter_parse(&front, sv_of(&cut), &err))
 			CHECK_ERR(err, ERR_PARSE, "line ");
 	}
 }

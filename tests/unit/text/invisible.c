@@ -6,14 +6,14 @@ TEST(what_no_screen_shows_is_dropped_and_what_scripts_need_is_kept)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
-	unseen_drop(&out, SV("a\xe2\x80\x8b"
-			     "b\xe2\x80\xae"
-			     "c\xf3\xa0\x81\x81"
-			     "d\xef\xbb\xbf"
-			     "e\x1b\x07\x00"
-			     "f\xc2\x9b"
-			     "g\xc2\xad"
-			     "h\r\n\ti\xe2\x80\x8dj\xff"));
+	invisible_drop(&out, SV("a\xe2\x80\x8b"
+				"b\xe2\x80\xae"
+				"c\xf3\xa0\x81\x81"
+				"d\xef\xbb\xbf"
+				"e\x1b\x07\x00"
+				"f\xc2\x9b"
+				"g\xc2\xad"
+				"h\r\n\ti\xe2\x80\x8dj\xff"));
 	CHECK_SV(sv_of(&out), "abcdefgh\r\n\ti\xe2\x80\x8dj\xef\xbf\xbd");
 }
 
@@ -35,7 +35,7 @@ TEST(what_misleads_is_spelt_out_and_all_else_stays)
 	for (size_t i = 0; i < countof(cases); i++) {
 		defer(str_clear) struct str out = STR_INIT;
 
-		unseen_spell(&out, cases[i].text, unseen_misleads);
+		invisible_escape(&out, cases[i].text, invisible_misleads);
 		CHECK_SV_EQ(sv_of(&out), cases[i].shown);
 	}
 }

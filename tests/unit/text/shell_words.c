@@ -10,7 +10,7 @@ static void check_words(const char *text, const char *expected)
 	const char *const *argv = NULL;
 	struct err err = ERR_INIT;
 
-	CHECK_OK(words_split(&argv, &arena, sv_cstr(text), &err), err);
+	CHECK_OK(shell_words_split(&argv, &arena, sv_cstr(text), &err), err);
 	for (; *argv; argv++)
 		str_addf(&got, "[%s]", *argv);
 	CHECK_STR(str_c(&got), expected);
@@ -54,7 +54,7 @@ TEST(a_command_that_cannot_be_cut_is_refused_without_a_word_of_it)
 		const char *const *argv = NULL;
 		struct err err = ERR_INIT;
 
-		CHECK(!words_split(&argv, &arena, rows[i].text, &err));
+		CHECK(!shell_words_split(&argv, &arena, rows[i].text, &err));
 		CHECK_ERR(err, rows[i].kind, rows[i].why);
 		CHECK(!strstr(err.text, "hush"));
 		CHECK(argv == NULL);

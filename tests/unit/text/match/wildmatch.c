@@ -7,7 +7,7 @@ static bool match(struct sv pattern, struct sv path, bool nocase)
 {
 	size_t steps = SIZE_MAX;
 
-	return wild_match(pattern, path, nocase, &steps);
+	return wildmatch(pattern, path, nocase, &steps);
 }
 
 struct match_case {
@@ -162,7 +162,7 @@ TEST(an_impossible_pattern_is_found_with_its_place)
 
 	for (size_t i = 0; i < countof(cases); i++) {
 		size_t bad_at = 0;
-		bool valid = wild_valid(sv_cstr(cases[i].pattern), &bad_at);
+		bool valid = wildmatch_valid(sv_cstr(cases[i].pattern), &bad_at);
 
 		CHECK(valid == (cases[i].bad_at == SIZE_MAX));
 		if (!valid)
@@ -196,7 +196,7 @@ TEST(hostile_patterns_cost_no_more_than_pattern_times_path)
 		repeat(&path, cases[i].path_unit, 300);
 		str_adds(&path, cases[i].path_tail);
 		budget = steps = 3 * (pattern.len + 1) * (path.len + 1);
-		CHECK(!wild_match(sv_of(&pattern), sv_of(&path), false, &steps));
+		CHECK(!wildmatch(sv_of(&pattern), sv_of(&path), false, &steps));
 		if (steps == 0)
 			fail_msg("%s... takes over %zu steps", cases[i].unit, budget);
 	}
@@ -206,9 +206,9 @@ TEST(a_match_stops_when_its_steps_are_used_up)
 {
 	size_t steps = 5;
 
-	CHECK(!wild_match(SV("*aaaaaaaaab"), SV("aaaaaaaaaaaaaaab"), false, &steps));
+	CHECK(!wildmatch(SV("*aaaaaaaaab"), SV("aaaaaaaaaaaaaaab"), false, &steps));
 	CHECK_INT(steps, 0);
 	steps = 1000;
-	CHECK(wild_match(SV("*aaaaaaaaab"), SV("aaaaaaaaaaaaaaab"), false, &steps));
+	CHECK(wildmatch(SV("*aaaaaaaaab"), SV("aaaaaaaaaaaaaaab"), false, &steps));
 	CHECK(steps > 0 && steps < 1000);
 }
