@@ -95,9 +95,8 @@ struct sv sv_basename(struct sv path);
  * nothing is left, so that `while (sv_cut(...))` visits every part. */
 bool sv_cut(struct sv *rest, char sep, struct sv *head);
 
-/* Like sv_cut() for lines: drops "
- * " or "\r
- * ". The end of the text after the last newline does not count as an empty line. */
+/* Like sv_cut() for lines: drops "\n" or "\r\n". The end of the text after the last newline
+ * does not count as an empty line. */
 bool sv_cut_line(struct sv *rest, struct sv *line);
 
 /* Reads the whole view as a decimal number; false when it is anything else. */

@@ -5,7 +5,7 @@ static const char alphabets[][65] = {
 	[BASE64_URL] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
 };
 
-/* One to three bytes as two to four characters. */
+/* Encode one to three bytes as two to four characters. */
 static void base64_encode_group(struct str *out, const uint8_t *in, size_t n, enum base64_kind kind)
 {
 	const char *alphabet = alphabets[kind];
@@ -27,7 +27,7 @@ void base64_encode(struct str *out, struct sv bytes, enum base64_kind kind)
 		base64_encode_group(out, in + i, min_of(bytes.len - i, (size_t)3), kind);
 }
 
-/* What each character is worth; 64 and more: nothing. */
+/* The value of each character; 64 and more: not in the alphabet. */
 struct worth {
 	uint8_t of[256];
 };
@@ -42,18 +42,18 @@ static struct worth worth_in(enum base64_kind kind)
 	return worth;
 }
 
-/* Says what is wrong: the first character outside the alphabet, or else `what`. */
+/* Report the first character outside the alphabet, or `what` when there is none. */
 static bool base64_bad_text(struct err *err, struct sv digits, const struct worth *worth, size_t at,
 			    const char *what)
 {
 	for (size_t i = 0; i < digits.len; i++)
 		if (worth->of[(unsigned char)digits.ptr[i]] > 63)
 			return err_set(err, ERR_PARSE,
-				       "base64: a character outside the alphabet at byte %zu", i);
+				       "base64: character outside the alphabet at byte %zu", i);
 	return err_set(err, ERR_PARSE, "base64: %s at byte %zu", what, at);
 }
 
-/* The text without its padding; false when that is not what its length asks for. */
+/* Strip the padding from the text; false when the length requires other padding. */
 static bool base64_strip_padding(struct sv *text, enum base64_kind kind)
 {
 	struct sv s = *text;
@@ -68,7 +68,7 @@ static bool base64_strip_padding(struct sv *text, enum base64_kind kind)
 	return s.len % 4 != 1;
 }
 
-/* Whole groups of four; returns false at a character outside the alphabet. */
+/* Decode whole groups of four; false at a character outside the alphabet. */
 static bool base64_decode_groups(uint8_t *out, const uint8_t *in, size_t n,
 				 const struct worth *worth)
 {
@@ -86,7 +86,7 @@ static bool base64_decode_groups(uint8_t *out, const uint8_t *in, size_t n,
 	return seen < 64;
 }
 
-/* The last two or three characters: one or two bytes, and bits that must be 0. */
+/* Decode the last two or three characters: one or two bytes, and bits that must be 0. */
 static bool base64_decode_rest(uint8_t *out, const uint8_t *in, size_t n, const struct worth *worth)
 {
 	uint8_t a = worth->of[in[0]], b = worth->of[in[1]];
@@ -116,8 +116,7 @@ bool base64_decode(struct str *out, struct sv text, enum base64_kind kind, struc
 	if (!base64_decode_groups(to, in, groups, &worth) ||
 	    (rest && !base64_decode_rest(to + groups * 3, in + groups * 4, rest, &worth))) {
 		*to = '\0';
-		return base64_bad_text(err, text, &worth, text.len - 1,
-				       "bits that belong to no byte");
+		return base64_bad_text(err, text, &worth, text.len - 1, "nonzero padding bits");
 	}
 	out->len = before + groups * 3 + (rest ? rest - 1 : 0);
 	out->ptr[out->len] = '\0';

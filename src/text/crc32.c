@@ -1,8 +1,8 @@
 #include "text/crc32.h"
 
-/* Slicing by eight: row k has the effect of a byte that k more bytes follow. A
- * CRC is linear, so a row is spanned by the effects of the eight bits; and those
- * are, in turn, the 64 states of the polynomial's shift register. */
+/* Slicing by eight: row k contains the effect of a byte that k more bytes follow. A CRC
+ * is linear, so the effects of the eight bits span a row. Those effects are, in turn,
+ * the 64 states of the polynomial's shift register. */
 #define SPAN_2(v, a)                 (v), (v) ^ (a)
 #define SPAN_4(v, a, b)              SPAN_2(v, a), SPAN_2((v) ^ (b), a)
 #define SPAN_8(v, a, b, c)           SPAN_4(v, a, b), SPAN_4((v) ^ (c), a, b)

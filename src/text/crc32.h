@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* Continues `crc`, the result for the bytes before these; 0 at the start. */
+/* Continues `crc`, the result for the bytes before these; pass 0 at the start. */
 uint32_t crc32_add(uint32_t crc, struct sv bytes);
 
 #endif

@@ -1,6 +1,6 @@
 #include "text/digest.h"
 
-/* The fractions of the cube roots of the first 64 primes. */
+/* The fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t k[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -32,7 +32,7 @@ static void digest_store_be32(uint8_t *p, uint32_t x)
 	p[3] = (uint8_t)x;
 }
 
-/* The message schedule: 16 words as they come, 48 mixed from those before. */
+/* The message schedule: 16 words from the input, 48 mixed from earlier words. */
 static void digest_expand(uint32_t w[64], const uint8_t *block)
 {
 	for (size_t i = 0; i < 16; i++)
@@ -47,8 +47,8 @@ static void digest_expand(uint32_t w[64], const uint8_t *block)
 	}
 }
 
-/* One round: d and h change, and then the eight trade places. Handing the names
- * around instead of the values lets the compiler keep all of them in registers. */
+/* One round changes d and h, and then all eight variables rotate. Rotating the names
+ * instead of the values lets the compiler keep all of them in registers. */
 static inline void digest_mix(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e,
 			      uint32_t f, uint32_t g, uint32_t *h, uint32_t input)
 {
@@ -97,15 +97,15 @@ void sha256_init(struct sha256 *hash)
 
 void sha256_add(struct sha256 *hash, struct sv bytes)
 {
-	size_t held = hash->length % SHA256_BLOCK;
+	size_t used = hash->length % SHA256_BLOCK;
 	size_t n;
 
 	hash->length += bytes.len;
-	if (held > 0) {
-		n = min_of(bytes.len, SHA256_BLOCK - held);
-		memcpy(hash->block + held, bytes.ptr, n);
+	if (used > 0) {
+		n = min_of(bytes.len, SHA256_BLOCK - used);
+		memcpy(hash->block + used, bytes.ptr, n);
 		bytes = sv_skip(bytes, n);
-		if (held + n < SHA256_BLOCK)
+		if (used + n < SHA256_BLOCK)
 			return;
 		digest_compress(hash->state, hash->block);
 	}
@@ -119,12 +119,12 @@ struct digest sha256_end(struct sha256 *hash)
 {
 	static const char padding[SHA256_BLOCK] = { (char)0x80 };
 	uint64_t bits = hash->length * 8;
-	size_t held = hash->length % SHA256_BLOCK;
+	size_t used = hash->length % SHA256_BLOCK;
 	struct digest out = { { 0 } };
 	uint8_t length[8];
 
-	/* One 0x80, then zeros up to eight bytes before the end of a block. */
-	sha256_add(hash, sv_from(padding, held < 56 ? 56 - held : 120 - held));
+	/* Pad with one 0x80, then zeros up to eight bytes before the end of a block. */
+	sha256_add(hash, sv_from(padding, used < 56 ? 56 - used : 120 - used));
 	digest_store_be32(length, (uint32_t)(bits >> 32));
 	digest_store_be32(length + 4, (uint32_t)bits);
 	sha256_add(hash, sv_from((const char *)length, sizeof(length)));

@@ -1,5 +1,5 @@
-/* digest.h - SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104), so that a
- * signature or a fingerprint never costs loading a crypto library.
+/* digest.h - SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104), so that computing a
+ * signature or a fingerprint does not load a crypto library.
  *
  *   struct sha256 hash;
  *
@@ -23,12 +23,12 @@ struct digest {
 struct sha256 {
 	uint32_t state[8];
 	uint64_t length;             /* bytes added so far */
-	uint8_t block[SHA256_BLOCK]; /* the last length % 64 of them */
+	uint8_t block[SHA256_BLOCK]; /* the last length % 64 bytes */
 };
 
 void sha256_init(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, struct sv bytes);
-/* The digest of all that was added; only sha256_init() is valid afterwards. */
+/* Returns the digest of all added bytes; only sha256_init() is valid afterwards. */
 struct digest sha256_end(struct sha256 *hash);
 struct digest sha256(struct sv bytes);
 
@@ -36,13 +36,13 @@ struct hmac {
 	struct sha256 inner, outer;
 };
 
-/* `key` of any length. */
+/* `key` may have any length. */
 void hmac_init(struct hmac *mac, struct sv key);
 void hmac_add(struct hmac *mac, struct sv bytes);
 struct digest hmac_end(struct hmac *mac);
 struct digest hmac_sha256(struct sv key, struct sv bytes);
 
-/* Borrows. */
+/* A borrowed view of the digest. */
 static inline struct sv digest_sv(const struct digest *digest)
 {
 	return sv_from((const char *)digest->bytes, SHA256_SIZE);

@@ -7,11 +7,11 @@
 #include "text/front_matter_scalar.h"
 #include "text/json/json_write.h"
 
-/* A mapping or sequence under way. */
+/* An open mapping or sequence. */
 struct level {
 	bool is_map;
 	bool keyed;      /* a key has been read, its value comes next */
-	struct map keys; /* all so far */
+	struct map keys; /* all keys so far */
 };
 
 struct builder {
@@ -22,7 +22,7 @@ struct builder {
 	bool done; /* the root has been closed */
 };
 
-/* The block is on the second line of the file and the following. */
+/* The block starts on the second line of the file. */
 static size_t front_matter_line_of(yaml_mark_t mark)
 {
 	return mark.line + 2;
@@ -66,7 +66,7 @@ static bool front_matter_on_key(struct builder *b, const yaml_event_t *event, st
 {
 	struct level *level = front_matter_innermost(b);
 
-	/* Any value but NULL will do. */
+	/* The map needs any value that is not NULL. */
 	if (map_put(&level->keys, key, b))
 		return err_set(err, ERR_PARSE, "line %zu: the key \"%.*s\" appears twice",
 			       front_matter_line_of(event->start_mark), SV_ARG(key));
@@ -75,15 +75,14 @@ static bool front_matter_on_key(struct builder *b, const yaml_event_t *event, st
 	return true;
 }
 
-/* Takes note that a value begins here; only a mapping may begin at the root, and
- * only a scalar where a key is due. */
+/* Note that a value begins here. The root must be a mapping, and a key must be a scalar. */
 static bool front_matter_begin_value(struct builder *b, const yaml_event_t *event, struct err *err)
 {
 	struct level *level = front_matter_innermost(b);
 
 	if (!level && event->type != YAML_MAPPING_START_EVENT)
 		return front_matter_fail_at(err, event->start_mark,
-					    "front matter is made of \"key: value\" lines");
+					    "front matter must consist of \"key: value\" lines");
 	if (level && level->is_map && !level->keyed)
 		return front_matter_fail_at(err, event->start_mark, "a key must be plain text");
 	if (level)
@@ -118,7 +117,7 @@ static bool front_matter_on_start(struct builder *b, const yaml_event_t *event, 
 	return true;
 }
 
-/* The anchor and the tag of a node, each NULL when there is none. */
+/* The anchor and the tag of a node; NULL when the node has none. */
 static void front_matter_decorations(const yaml_event_t *event, const void **anchor,
 				     const void **tag)
 {
@@ -159,7 +158,7 @@ static bool front_matter_on_event(struct builder *b, const yaml_event_t *event, 
 	case YAML_DOCUMENT_START_EVENT:
 		if (b->done)
 			return front_matter_fail_at(err, event->start_mark,
-						    "a second YAML document begins");
+						    "front matter must be a single YAML document");
 		break;
 	case YAML_NO_EVENT:
 	case YAML_STREAM_START_EVENT:
@@ -179,13 +178,13 @@ static struct sv front_matter_line_at(struct sv text, size_t number)
 	return line;
 }
 
-/* What usually lies behind a problem, by words in libyaml's name for it. */
+/* The usual cause of a problem, by words in libyaml's message. */
 static const struct {
 	const char *words, *hint;
 } hints[] = {
 	{ "mapping values are not allowed", "a value with \": \" in it must be in quotes" },
-	{ "end of stream", "what opens here is never closed" },
-	{ "',' or", "what opens here is never closed" },
+	{ "end of stream", "a quote or bracket that opens here is never closed" },
+	{ "',' or", "a quote or bracket that opens here is never closed" },
 	{ "document start", "there is text after the end of the YAML" },
 	{ "", "put the value in quotes if it is meant as text" },
 };
@@ -203,7 +202,7 @@ static const char *front_matter_hint_for(const char *problem, struct sv line)
 	return hints[i].hint;
 }
 
-/* libyaml's reader knows only the offset. */
+/* libyaml's reader reports only the offset. */
 static size_t front_matter_lines_before(struct sv text, size_t offset)
 {
 	struct sv before = sv_slice(text, 0, offset);
@@ -226,14 +225,15 @@ static bool front_matter_fail_yaml(const struct builder *b, const yaml_parser_t 
 		mark.line = front_matter_lines_before(b->block, parser->problem_offset);
 		return front_matter_fail_at(err, mark, problem);
 	}
-	/* What is never closed is to be mended where it was opened. */
+	/* Point to the place where an unclosed quote or bracket was opened: that is
+	 * where to fix it. */
 	if (parser->context && (strstr(problem, "end of stream") || strstr(problem, "',' or")))
 		mark = parser->context_mark;
 	return err_set(err, ERR_PARSE, "line %zu: %s; %s", front_matter_line_of(mark), problem,
 		       front_matter_hint_for(problem, front_matter_line_at(b->block, mark.line)));
 }
 
-/* Reads one event and acts on it. */
+/* Read one event and handle it. */
 static bool front_matter_step(struct builder *b, yaml_parser_t *parser, bool *end, struct err *err)
 {
 	defer(yaml_event_delete) yaml_event_t event;
@@ -269,7 +269,7 @@ static struct json_doc *front_matter_parse_block(struct sv block, struct err *er
 	jw_init(&b.w, &json, JW_COMPACT);
 	if (!front_matter_read_block(&b, err))
 		return NULL;
-	if (!b.done) { /* nothing but comments */
+	if (!b.done) { /* the block has nothing but comments */
 		jw_object(&b.w);
 		jw_end(&b.w);
 	}
@@ -282,7 +282,7 @@ static bool is_fence(struct sv line)
 	return sv_starts(line, SV("---")) && sv_trim(sv_skip(line, 3)).len == 0;
 }
 
-/* Finds the lines between the first two that are `---`, and what comes after. */
+/* Find the lines between the first two `---` lines, and the text after them. */
 static bool front_matter_find_block(struct sv text, struct sv *block, struct sv *body)
 {
 	struct sv rest = text, line;
@@ -311,8 +311,8 @@ bool front_matter_parse(struct front_matter *out, struct sv text, struct err *er
 	if (front_matter_find_block(front.body, &block, &front.body)) {
 		if (block.len > LIMIT_FRONT_MATTER)
 			return err_set(err, ERR_TOO_BIG,
-				       "%zu bytes of front matter; the limit is %zu", block.len,
-				       LIMIT_FRONT_MATTER);
+				       "front matter of %zu bytes is too long; the limit is %zu",
+				       block.len, LIMIT_FRONT_MATTER);
 		front.meta = front_matter_parse_block(block, err);
 		if (!front.meta)
 			return false;

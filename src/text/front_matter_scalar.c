@@ -17,7 +17,7 @@ static size_t scalar_digits_at(struct sv text, size_t at)
 	return n;
 }
 
-/* "0o17" or "0x1f", which have no sign. */
+/* "0o17" or "0x1f", without a sign. */
 static bool scalar_read_power_of_two(struct sv text, uint64_t *out)
 {
 	int bits = sv_starts(text, SV("0x")) ? 4 : sv_starts(text, SV("0o")) ? 3 : 0;
@@ -37,10 +37,10 @@ static bool scalar_read_power_of_two(struct sv text, uint64_t *out)
 	return true;
 }
 
-/* A decimal number taken apart: [-+] whole [. fraction] [e exponent]. */
+/* The parts of a decimal number: [-+] whole [. fraction] [e exponent]. */
 struct decimal {
 	bool negative;
-	struct sv whole, fraction, exponent; /* digits; the exponent with its sign */
+	struct sv whole, fraction, exponent; /* digits; the exponent includes its sign */
 };
 
 static bool scalar_read_decimal(struct sv text, struct decimal *out)
@@ -71,7 +71,7 @@ static bool scalar_read_decimal(struct sv text, struct decimal *out)
 	return at == text.len;
 }
 
-/* JSON wants a digit before and after the point, and no zeros in front. */
+/* JSON requires a digit before and after the point, and no leading zeros. */
 static void scalar_write_decimal(struct jw *w, struct decimal d)
 {
 	defer(str_clear) struct str number = STR_INIT;

@@ -7,7 +7,7 @@
 /* Appends two lower-case digits for each byte. */
 void hex_encode(struct str *out, struct sv bytes);
 
-/* The value of one digit of either case, or -1. */
+/* The value of one digit in either case, or -1. */
 int hex_digit(char c);
 
 #endif

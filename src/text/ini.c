@@ -30,10 +30,10 @@ static bool ini_take_section(struct ini_reader *reader, struct sv line)
 	struct sv after;
 
 	if (end == SIZE_MAX)
-		return ini_malformed(reader, "a section without its ']'");
+		return ini_malformed(reader, "missing ']' after the section name");
 	after = sv_trim(sv_skip(line, end + 1));
 	if (after.len > 0 && after.ptr[0] != '#' && after.ptr[0] != ';')
-		return ini_malformed(reader, "something after the ']' of a section");
+		return ini_malformed(reader, "unexpected text after the ']' of a section");
 	reader->section = sv_trim(sv_slice(line, 1, end));
 	reader->indent = SIZE_MAX;
 	return true;
@@ -45,9 +45,9 @@ static bool ini_take_entry(struct ini_reader *reader, struct sv line, struct ini
 	struct sv key = sv_trim(sv_slice(line, 0, equals));
 
 	if (equals == SIZE_MAX)
-		return ini_malformed(reader, "neither a [section] nor key = value");
+		return ini_malformed(reader, "expected [section] or key = value");
 	if (key.len == 0)
-		return ini_malformed(reader, "a value without a key");
+		return ini_malformed(reader, "missing key before '='");
 	*out = (struct ini_entry){ .section = reader->section,
 				   .key = key,
 				   .value = ini_value_of(sv_skip(line, equals + 1)) };

@@ -17,9 +17,10 @@ static bool invisible_is_among(uint32_t rune, const struct range *ranges, size_t
 bool invisible_is(uint32_t rune)
 {
 	static const struct range ranges[] = {
-		{ 0x00, 0x08 },       { 0x0b, 0x0c }, { 0x0e, 0x1f }, /* C0 but tab, line breaks */
-		{ 0x7f, 0x9f },                                       /* DEL, C1 */
-		{ 0xad, 0xad },                                       /* soft hyphen */
+		{ 0x00, 0x08 },       { 0x0b, 0x0c },
+		{ 0x0e, 0x1f },       /* C0 except tab and line breaks */
+		{ 0x7f, 0x9f },       /* DEL, C1 */
+		{ 0xad, 0xad },       /* soft hyphen */
 		{ 0x180e, 0x180e },   /* a vowel separator without a glyph */
 		{ 0x200b, 0x200b },   /* zero-width space */
 		{ 0x202a, 0x202e },   /* direction embeddings and overrides */
@@ -43,9 +44,9 @@ bool invisible_misleads(uint32_t rune)
 		{ 0x200c, 0x200f },                     /* joiners, direction marks */
 		{ 0x2028, 0x2029 },                     /* separators of lines and paragraphs */
 		{ 0x3164, 0x3164 },                     /* Hangul filler */
-		{ 0xfe00, 0xfe0e },                     /* variation selectors but emoji's */
+		{ 0xfe00, 0xfe0e },                     /* variation selectors except emoji's */
 		{ 0xffa0, 0xffa0 },                     /* half-width Hangul filler */
-		{ 0xfff0, 0xfff8 },                     /* not assigned, and without a glyph */
+		{ 0xfff0, 0xfff8 },                     /* unassigned, without a glyph */
 	};
 
 	return invisible_is(rune) || invisible_is_among(rune, ranges, countof(ranges));
@@ -56,7 +57,7 @@ bool invisible_misleads_in_line(uint32_t rune)
 	return rune < ' ' || invisible_misleads(rune);
 }
 
-/* Most text is plain ASCII, which is passed on in long pieces. */
+/* Most text is plain ASCII. Copy it in long pieces. */
 static size_t invisible_plain_prefix(struct sv text, const char *also)
 {
 	size_t n = 0;

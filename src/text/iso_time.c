@@ -19,7 +19,7 @@ struct iso_time iso_time(int64_t wall_ms)
 	return out;
 }
 
-/* Takes exactly `n` digits, and `after` unless that is NUL, off the front of `*rest`. */
+/* Take exactly `n` digits, and `after` unless it is NUL, off the front of `*rest`. */
 static bool iso_time_take_number(struct sv *rest, size_t n, char after, int *out)
 {
 	size_t len = n + (after != '\0');
@@ -37,7 +37,7 @@ static bool iso_time_take_number(struct sv *rest, size_t n, char after, int *out
 	return true;
 }
 
-/* Of the digits after the point only three are of interest. */
+/* Keep only three of the digits after the point. */
 static bool iso_time_take_fraction(struct sv *rest, int *ms)
 {
 	int unit = 100;
@@ -72,7 +72,7 @@ static bool iso_time_take_offset(struct sv *rest, int *minutes)
 	return true;
 }
 
-/* Whether there is such a moment: the calendar would make another one of the 31st of June. */
+/* Whether the date exists: timegm() would turn 31 June into another day. */
 static bool is_moment(const struct tm *tm, time_t seconds)
 {
 	struct tm back = { .tm_mday = 0 };
@@ -101,7 +101,7 @@ bool iso_time_parse(struct sv text, int64_t *wall_ms)
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;
 	given = tm;
-	seconds = timegm(&tm); /* makes `tm` a moment that there is */
+	seconds = timegm(&tm); /* normalises `tm` to a date that exists */
 	if (!is_moment(&given, seconds))
 		return false;
 	*wall_ms = ((int64_t)seconds - (int64_t)offset * 60) * 1000 + ms;

@@ -11,7 +11,7 @@ static bool nearest_same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Optimal string alignment, three rows of the table at a time. */
+/* Optimal string alignment, with three rows of the table at a time. */
 size_t nearest_distance(struct sv a, struct sv b)
 {
 	size_t rows[3][WORD_MAX + 1];

@@ -8,7 +8,7 @@ static bool is_escapable(char c)
 	return c == '"' || c == '\\' || c == '$' || c == '`';
 }
 
-/* Appends what the quotes that open at `*at` hold; `*at` is then behind them. */
+/* Append the content of the quotes that open at `*at`, and move `*at` past them. */
 static bool shell_words_take_quoted(struct str *word, struct sv text, size_t *at, struct err *err)
 {
 	char quote = text.ptr[*at];
@@ -37,7 +37,7 @@ static bool shell_words_take_word(struct str *word, struct sv text, size_t *at, 
 			continue;
 		}
 		if (c == '\\' && ++*at == text.len)
-			return err_set(err, ERR_PARSE, "a backslash is the last byte");
+			return err_set(err, ERR_PARSE, "the last byte is a backslash");
 		str_addc(word, text.ptr[(*at)++]);
 	}
 	return true;
@@ -49,7 +49,7 @@ bool shell_words_split(const char *const **argv, struct arena *arena, struct sv 
 	VEC(const char *) words = VEC_INIT;
 	size_t at = 0;
 	bool ok = sv_find_char(text, '\0') == SIZE_MAX ||
-		  err_set(err, ERR_INVALID, "it has a NUL byte");
+		  err_set(err, ERR_INVALID, "the command contains a NUL byte");
 
 	while (ok) {
 		defer(str_clear) struct str word = STR_INIT;
@@ -63,7 +63,7 @@ bool shell_words_split(const char *const **argv, struct arena *arena, struct sv 
 			vec_push(&words, arena_dup(arena, sv_of(&word)).ptr);
 	}
 	if (ok && !words.n)
-		ok = err_set(err, ERR_INVALID, "it names no program");
+		ok = err_set(err, ERR_INVALID, "the command is empty");
 	if (ok) {
 		const char **copy = arena_calloc(arena, words.n + 1, sizeof(*copy));
 

@@ -26,11 +26,11 @@ bool sse_is_pending(const struct sse *sse)
 static bool sse_too_big(const struct sse *sse, struct err *err)
 {
 	return err_set(err, ERR_TOO_BIG,
-		       "event stream: an event of over %zu bytes, in the line at byte %llu",
-		       sse->max, (unsigned long long)sse->line_at);
+		       "event stream: event exceeds %zu bytes in the line at byte %llu", sse->max,
+		       (unsigned long long)sse->line_at);
 }
 
-/* Copies a value that only borrows, so that it outlives the chunk it is in. */
+/* Copy a borrowed value, so that it outlives its chunk. */
 static void sse_keep(struct sse_value *value)
 {
 	if (value->now.len == 0 || value->now.ptr == value->kept.ptr)
@@ -71,7 +71,7 @@ static void sse_set_retry(struct sse *sse, struct sv value)
 		sse->retry_ms = ms;
 }
 
-/* Ends the event: dispatches it when it has data, and forgets it. */
+/* End the event: dispatch it when it has data, and clear it. */
 static bool sse_end_event(struct sse *sse, sse_emit_fn *emit, void *arg, struct err *err)
 {
 	struct sse_event event = {
@@ -103,9 +103,9 @@ static enum field sse_field_of(struct sv name)
 	return FIELD_UNKNOWN;
 }
 
-/* One line that is not blank. Comments, which start with ':', and unknown fields
- * leave nothing behind, so they may keep a stream alive for as long as it likes;
- * the others count. */
+/* Process a line that is not blank. Comments, which start with ':', and unknown fields
+ * store nothing, so they may keep a stream alive for any length of time; all other
+ * fields count towards the cap. */
 static bool sse_take_field(struct sse *sse, struct sv line, struct err *err)
 {
 	size_t colon = sv_find_char(line, ':');
@@ -129,7 +129,7 @@ static bool sse_take_field(struct sse *sse, struct sv line, struct err *err)
 	return true;
 }
 
-/* One whole line, without its end. */
+/* Process one whole line, without its end. */
 static bool sse_take_line(struct sse *sse, struct sv line, sse_emit_fn *emit, void *arg,
 			  struct err *err)
 {
@@ -140,7 +140,7 @@ static bool sse_take_line(struct sse *sse, struct sv line, sse_emit_fn *emit, vo
 	return line.len ? sse_take_field(sse, line, err) : sse_end_event(sse, emit, arg, err);
 }
 
-/* The same for a line whose start came with an earlier chunk. */
+/* Process a line whose start came with an earlier chunk. */
 static bool sse_take_split_line(struct sse *sse, struct sv rest, sse_emit_fn *emit, void *arg,
 				struct err *err)
 {
@@ -154,11 +154,11 @@ static bool sse_take_split_line(struct sse *sse, struct sv rest, sse_emit_fn *em
 	return true;
 }
 
-/* Walks the lines of a chunk. Remembering where the next LF and the next CR are
+/* Walk the lines of a chunk. Remembering the positions of the next LF and the next CR
  * keeps the search linear when a stream uses only one of them. */
 struct scan {
 	const char *at, *end;
-	const char *lf, *cr; /* at or after `at`, or stale and to be sought again */
+	const char *lf, *cr; /* at or after `at`, or outdated: then search again */
 };
 
 static const char *sse_seek(const char *from, const char *end, char c)

@@ -14,7 +14,7 @@ static bool is_scheme(struct sv s)
 	return true;
 }
 
-/* Takes what is before the first of `ends` off the front of `*rest`. */
+/* Take the part before the first of `ends` off the front of `*rest`. */
 static struct sv url_take_until(struct sv *rest, const char *ends)
 {
 	struct sv head;
@@ -69,7 +69,7 @@ bool url_is_web(const struct url *url)
 	       url->host.len > 0;
 }
 
-/* Without "." and ".." segments; never above the root. */
+/* Remove "." and ".." segments; never go above the root. */
 static void url_add_path(struct str *out, struct sv path)
 {
 	size_t root = out->len, slash;
@@ -88,7 +88,7 @@ static void url_add_path(struct str *out, struct sv path)
 	}
 }
 
-/* The path of `ref` as seen from the directory that `base` names. */
+/* Resolve the path of `ref` against the directory of `base`. */
 static void url_add_merged(struct str *out, const struct url *base, const struct url *ref)
 {
 	defer(str_clear) struct str merged = STR_INIT;

@@ -1,11 +1,11 @@
-/* url.h - URLs in parts, and what a link on a page leads to (RFC 3986). Pure; what
- * a connection is made of is src/net's own and stricter matter. */
+/* url.h - splits URLs into parts and resolves the links on a page (RFC 3986). Pure.
+ * src/net parses the URLs that it connects to by its own, stricter rules. */
 #ifndef AWL_TEXT_URL_H
 #define AWL_TEXT_URL_H
 
 #include "base/str.h"
 
-/* Views into the URL; a part that is not there is empty. */
+/* Views into the URL; an absent part is empty. */
 struct url {
 	struct sv scheme;    /* without the colon */
 	struct sv authority; /* "user@host:port" */
@@ -17,18 +17,18 @@ struct url {
 	bool has_user;
 };
 
-/* Never fails: what is no URL is all path. */
+/* Never fails: text that is not a URL becomes the path. */
 struct url url_split(struct sv text);
 
 bool url_is_web(const struct url *url); /* http or https, and a host */
 
-/* Appends where `ref`, as written on a page, leads from `base`, an absolute URL.
- * Blanks at its ends are dropped, line breaks and tabs wherever they are, as
- * browsers do. An absolute `ref` needs no base. False, with nothing appended, when
- * there is no telling or the result is longer than LIMIT_URL. */
+/* Appends the target of `ref`, as written on a page, resolved against `base`, an
+ * absolute URL. As browsers do, drops blanks at both ends of `ref` and all line breaks
+ * and tabs. An absolute `ref` needs no base. Returns false, with nothing appended, when
+ * the target cannot be resolved or is longer than LIMIT_URL. */
 must_use bool url_resolve(struct str *out, struct sv base, struct sv ref);
 
-/* Whether `host` is `domain` or below it, in any case of letters. */
+/* Whether `host` is `domain` or a subdomain of it, ignoring case. */
 bool url_host_is_in(struct sv host, struct sv domain);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "text/diff/edits.h"
 
-enum { SLIDE_MAX = 32 }; /* lines a change may be moved to read better */
+enum { SLIDE_MAX = 32 }; /* lines that a change may move for readability */
 
 void diff_clear(struct diff *d)
 {
@@ -12,7 +12,7 @@ void diff_clear(struct diff *d)
 }
 
 struct line_list {
-	VEC(struct sv) of; /* with their newlines */
+	VEC(struct sv) of; /* lines with their newlines */
 };
 
 /* A run of old lines replaced by a run of new ones; either may be empty. */
@@ -21,12 +21,12 @@ struct change {
 	size_t new_at, new_n;
 };
 
-/* The part of both texts that is looked at: all that differs, and enough of the
+/* The part of both texts that is compared: everything that differs, and enough of the
  * common lines around it. */
 struct job {
 	struct line_list old_lines, new_lines;
 	VEC(struct change) changes;
-	size_t lines_before; /* of it, in both texts */
+	size_t lines_before; /* lines before the part, in both texts */
 	size_t context;
 };
 
@@ -37,7 +37,7 @@ static void job_clear(struct job *j)
 	vec_clear(&j->changes);
 }
 
-/* Where the line before the one at `at` starts; `at` is a line's start. */
+/* The start of the line before the one at `at`; `at` is the start of a line. */
 static size_t diff_line_before(struct sv text, size_t at)
 {
 	return sv_rfind_char(sv_slice(text, 0, at - 1), '\n') + 1; /* SIZE_MAX + 1 is 0 */
@@ -81,8 +81,8 @@ static size_t diff_count_newlines(struct sv text)
 	return n;
 }
 
-/* Cuts the lines that both texts start and end with off, but `margin` lines;
- * returns how many lines are gone before. So a small change in a big file costs
+/* Cut off the lines that both texts start and end with, except `margin` lines. Return
+ * the number of lines cut at the start. This makes a small change in a big file cost
  * little more than a comparison. */
 static size_t diff_trim(struct sv *old_text, struct sv *new_text, size_t margin)
 {
@@ -92,7 +92,7 @@ static size_t diff_trim(struct sv *old_text, struct sv *new_text, size_t margin)
 	start = sv_rfind_char(sv_slice(whole, 0, start), '\n') + 1;
 	tail = sv_skip(whole, whole.len - diff_common_end(sv_skip(whole, start),
 							  sv_skip(*new_text, start)));
-	end = diff_line_after(tail, 0); /* the first line of it may have begun before */
+	end = diff_line_after(tail, 0); /* its first line may have begun earlier */
 	for (size_t i = 0; i < margin && start > 0; i++)
 		start = diff_line_before(whole, start);
 	for (size_t i = 0; i < margin && end < tail.len; i++)
@@ -106,7 +106,8 @@ static bool diff_split_lines(struct line_list *lines, struct sv text, struct err
 {
 	for (size_t at = 0, end; at < text.len; at = end) {
 		if (lines->of.n == LIMIT_DIFF_LINES)
-			return err_set(err, ERR_TOO_BIG, "over %zu lines to compare",
+			return err_set(err, ERR_TOO_BIG,
+				       "too many lines to compare; the limit is %zu",
 				       (size_t)LIMIT_DIFF_LINES);
 		end = diff_line_after(text, at);
 		vec_push(&lines->of, sv_slice(text, at, end));
@@ -114,7 +115,7 @@ static bool diff_split_lines(struct line_list *lines, struct sv text, struct err
 	return true;
 }
 
-/* Pairs up the lines and collects what is left between the pairs. */
+/* Pair up equal lines and collect the changes between the pairs. */
 static void diff_find_changes(struct job *j)
 {
 	size_t n_old = j->old_lines.of.n, n_new = j->new_lines.of.n, i = 0, k = 0;
@@ -152,8 +153,8 @@ static bool diff_is_blank(struct sv line)
 	return sv_trim(line).len == 0;
 }
 
-/* How much it hurts to draw a border before line `at`: not at all beside a
- * blank line or an end of the text, else more the deeper the line is. */
+/* The penalty for a border before line `at`: none beside a blank line or an end of the
+ * text, otherwise higher the deeper the line is indented. */
 static size_t diff_border_cost(const struct line_list *lines, size_t at)
 {
 	if (at == 0 || at == lines->of.n || diff_is_blank(lines->of.at[at]) ||
@@ -162,14 +163,14 @@ static size_t diff_border_cost(const struct line_list *lines, size_t at)
 	return 1 + diff_indent_of(lines->of.at[at]);
 }
 
-/* A change that only inserts or only deletes, seen in the list it is in: the
- * lines [at, at + n), which may move within [low, high). */
+/* A change that only inserts or only deletes, as a range of the list it is in: the lines
+ * [at, at + n), which may move within [low, high). */
 struct slider {
 	const struct line_list *lines;
 	size_t at, n, low, high;
 };
 
-/* Moves it down as far as it goes, as other diffs do. */
+/* Move the change down as far as possible, as other diffs do. */
 static void diff_slide_down(struct slider *s)
 {
 	const struct sv *line = s->lines->of.at;
@@ -179,7 +180,8 @@ static void diff_slide_down(struct slider *s)
 			break;
 }
 
-/* From there, to where its borders fall best; the lowest such place. */
+/* From there, move the change up to the position with the best borders; the lowest of
+ * equally good positions wins. */
 static void diff_slide_to_best(struct slider *s)
 {
 	const struct sv *line = s->lines->of.at;
@@ -199,7 +201,7 @@ static void diff_slide_to_best(struct slider *s)
 	s->at = best;
 }
 
-/* Moves one change, between its neighbours. */
+/* Move one change between its neighbours. */
 static void diff_slide(const struct job *j, struct change *c, const struct change *before,
 		       const struct change *after)
 {
@@ -228,12 +230,12 @@ static void diff_slide(const struct job *j, struct change *c, const struct chang
 	diff_slide_down(&s);
 	if (!after || s.at + s.n < s.high)
 		diff_slide_to_best(&s);
-	c->old_at += s.at - was; /* wraps when it went up, and comes out right */
+	c->old_at += s.at - was; /* wraps when the change moved up; the result is right */
 	c->new_at += s.at - was;
 }
 
-/* Places every change, from the last to the first; those that come to touch
- * become one. */
+/* Place every change, from the last to the first. Changes that touch each other become
+ * one. */
 static void diff_slide_changes(struct job *j)
 {
 	size_t n = j->changes.n, kept = n;
@@ -270,7 +272,7 @@ static void diff_add_lines(struct diff *d, const struct line_list *lines, size_t
 	}
 }
 
-/* The hunk of the changes [first, end), which are close to each other. */
+/* Build the hunk of the changes [first, end), which are close to each other. */
 static void diff_add_hunk(struct diff *d, const struct job *j, size_t first, size_t end)
 {
 	const struct change *c = &j->changes.at[first], *last = &j->changes.at[end - 1];
@@ -315,7 +317,8 @@ bool diff_texts(struct diff *d, struct sv old_text, struct sv new_text, size_t c
 	struct diff made = DIFF_INIT;
 
 	if (max_of(old_text.len, new_text.len) > LIMIT_DIFF_INPUT)
-		return err_set(err, ERR_TOO_BIG, "a text of %zu bytes to compare; the most is %zu",
+		return err_set(err, ERR_TOO_BIG,
+			       "text of %zu bytes is too long to compare; the limit is %zu",
 			       max_of(old_text.len, new_text.len), (size_t)LIMIT_DIFF_INPUT);
 	j.context = min_of(context, LIMIT_DIFF_INPUT);
 	if (!sv_eq(old_text, new_text)) {

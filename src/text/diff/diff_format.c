@@ -1,6 +1,6 @@
 #include "text/diff/diff.h"
 
-/* Whether git would write the name in quotes. */
+/* Whether git would quote the name. */
 static bool diff_format_needs_quotes(struct sv name)
 {
 	for (size_t i = 0; i < name.len; i++) {
@@ -36,7 +36,7 @@ static void diff_format_add_name(struct str *out, const char *mark, struct sv na
 	} else {
 		str_add(out, name);
 		if (sv_find_char(name, ' ') != SIZE_MAX)
-			str_addc(out, '\t'); /* so that its end is known */
+			str_addc(out, '\t'); /* marks the end of the name */
 	}
 	str_addc(out, '\n');
 }

@@ -4,14 +4,14 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-/* One of the two lists, as numbers: equal tokens have equal ids. Tokens that
- * the other list has nowhere are marked at once and left out of the search. */
+/* One of the two lists, as numbers: equal tokens have equal ids. Tokens that do not
+ * occur in the other list are marked at once, and the search skips them. */
 struct side {
 	const struct sv *tokens;
 	bool *changed;
 	size_t n;
-	uint32_t *ids; /* of all tokens, then of those left in */
-	uint32_t *at;  /* where those stand in `tokens` */
+	uint32_t *ids; /* of all tokens, then only of those in the search */
+	uint32_t *at;  /* their positions in `tokens` */
 	size_t left;
 };
 
@@ -45,7 +45,7 @@ static void edits_number_tokens(struct side *s, struct map *ids)
 	}
 }
 
-/* Notes in `bit` of `seen` which ids a side has. */
+/* Set `bit` in `seen` for every id that a side has. */
 static void edits_note_ids(const struct side *s, unsigned char *seen, unsigned char bit)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -80,9 +80,9 @@ static void edits_reduce(struct side *a, struct side *b)
 	map_clear(&ids);
 }
 
-/* A search from one corner of a box. Both searches use the same code: the one
- * from the far corner reads its sequences backwards. `reach[k]` is how far into
- * `a` the best path on diagonal k (x - y) has come, or -1. */
+/* A search from one corner of a box. Both searches use the same code: the one from the
+ * far corner reads its sequences backwards. `reach[k]` is how far into `a` the best path
+ * on diagonal k (x - y) has come, or -1. */
 struct front {
 	const uint32_t *a, *b;
 	ptrdiff_t step; /* 1, or -1 to read backwards */
@@ -94,7 +94,7 @@ struct front {
 static void front_start(struct front *f)
 {
 	f->d = 0;
-	f->reach[0] = 0; /* the first tokens differ, or the box would be smaller */
+	f->reach[0] = 0; /* the first tokens differ, otherwise the box would be smaller */
 }
 
 static int32_t edits_best_start(const struct front *f, int32_t k)
@@ -116,7 +116,7 @@ static bool edits_fronts_meet(const struct front *f, const struct front *other, 
 	       f->reach[k] + other->reach[theirs] >= f->n;
 }
 
-/* Allows one more edit. True once the searches meet, on diagonal `*met`. */
+/* Allow one more edit. Returns true once the searches meet, on diagonal `*met`. */
 static bool front_advance(struct front *f, const struct front *other, int32_t *met)
 {
 	int32_t d = ++f->d;
@@ -139,13 +139,13 @@ static bool front_advance(struct front *f, const struct front *other, int32_t *m
 	return false;
 }
 
-/* How many tokens of both lists the path on diagonal k has behind it. */
+/* The number of tokens of both lists that the path on diagonal k has passed. */
 static int64_t front_progress(const struct front *f, int32_t k)
 {
 	return 2 * (int64_t)f->reach[k] - k;
 }
 
-/* The diagonal on which the most has been matched or edited away. */
+/* The diagonal on which the search has passed the most tokens. */
 static int32_t front_best(const struct front *f)
 {
 	int32_t best = 0;
@@ -160,25 +160,25 @@ static int32_t front_best(const struct front *f)
 }
 
 struct box {
-	size_t a, n, b, m; /* where it starts and how long it is, in both */
+	size_t a, n, b, m; /* start and length in both lists */
 };
 
 struct search {
 	struct side *a, *b;
 	VEC(struct box) todo;
 	int32_t *ahead, *back; /* room for the two fronts; index 0 is in the middle */
-	int32_t cost;          /* edits a search may make */
+	int32_t cost;          /* number of edits that a search may make */
 };
 
-/* The place in the box, as tokens from its start, that a front has come to. */
+/* The point that a front has reached, as tokens from the start of the box. */
 static void edits_place_of(const struct front *f, int32_t k, int32_t *x, int32_t *y)
 {
 	*x = f->step > 0 ? f->reach[k] : f->n - f->reach[k];
 	*y = f->step > 0 ? f->reach[k] - k : f->m - (f->reach[k] - k);
 }
 
-/* A place within the box that a good path goes through. Each front has made at
- * least one edit and neither has finished alone, so it is not a corner. */
+/* Find a point within the box that a good path passes through. Each front has made at
+ * least one edit and neither has finished alone, so the point is not a corner. */
 static void edits_split(const struct search *s, const struct box *box, int32_t *x, int32_t *y)
 {
 	const uint32_t *a = s->a->ids + box->a, *b = s->b->ids + box->b;
@@ -207,7 +207,7 @@ static void edits_split(const struct search *s, const struct box *box, int32_t *
 	edits_place_of(winner, k, x, y);
 }
 
-/* Drops what both sequences of the box start and end with. */
+/* Drop the tokens that both sequences of the box start and end with. */
 static void edits_shrink(const struct search *s, struct box *box)
 {
 	const uint32_t *a = s->a->ids, *b = s->b->ids;
@@ -247,8 +247,8 @@ static void search_run(struct search *s)
 	vec_clear(&s->todo);
 }
 
-/* A search of `cost` edits takes cost^2 steps and moves on by at least `cost`
- * tokens, so all of them together take tokens x cost. */
+/* A search of `cost` edits takes cost^2 steps and advances by at least `cost` tokens, so
+ * all searches together take tokens x cost steps. */
 static int32_t edits_affordable_cost(size_t tokens)
 {
 	size_t cost = LIMIT_DIFF_STEPS / (tokens + 1);

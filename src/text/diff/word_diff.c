@@ -11,7 +11,7 @@ void word_spans_clear(struct word_spans *spans)
 
 enum token_kind { TOKEN_WORD, TOKEN_BLANK, TOKEN_SINGLE };
 
-/* The kind of the character that `s` starts with, and its length. */
+/* The kind and the length of the first character of `s`. */
 static enum token_kind word_diff_kind_of(struct sv s, size_t *len)
 {
 	char c = s.ptr[0];

@@ -1,9 +1,8 @@
-/* word_diff.h - what changed within a line: for a line that replaces another,
- * the parts of both to stress.
+/* word_diff.h - what changed within a line: when one line replaces another, the parts of
+ * both to highlight.
  *
- * Words, runs of blanks and single other characters are compared as wholes, so
- * a span never cuts a word or a character; a wide character (CJK, emoji) counts
- * as a word of its own. */
+ * Words, runs of blanks and single other characters are compared as units, so a span
+ * never cuts a word or a character. A wide character (CJK, emoji) counts as a word. */
 #ifndef AWL_TEXT_DIFF_WORD_DIFF_H
 #define AWL_TEXT_DIFF_WORD_DIFF_H
 
@@ -15,7 +14,7 @@ struct word_span {
 };
 
 struct word_spans {
-	VEC(struct word_span) of; /* in order, apart, not empty */
+	VEC(struct word_span) of; /* in order, not adjacent, not empty */
 };
 
 #define WORD_SPANS_INIT        \
@@ -25,9 +24,9 @@ struct word_spans {
 
 void word_spans_clear(struct word_spans *spans);
 
-/* Appends to each list the parts of its line that the other has not. False, with
- * nothing appended, when the lines have over LIMIT_WORD_DIFF tokens: compare
- * them as wholes then. */
+/* Appends to each list the parts of its line that the other line lacks. Returns false,
+ * with nothing appended, when the lines have more than LIMIT_WORD_DIFF tokens; callers
+ * then treat the lines as entirely different. */
 bool word_diff(struct sv old_line, struct sv new_line, struct word_spans *old_spans,
 	       struct word_spans *new_spans);
 

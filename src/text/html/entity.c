@@ -91,7 +91,7 @@ static int entity_digit_of(char c, unsigned base)
 	return digit >= 0 && digit < (int)base ? digit : -1;
 }
 
-/* Reads "38" or "x26"; past the last character the value stays past it. */
+/* Read "38" or "x26". Once the value is past the last character, it stays there. */
 static bool entity_number_of(struct sv text, uint32_t *out)
 {
 	bool hex = sv_starts(text, SV("x")) || sv_starts(text, SV("X"));
@@ -106,7 +106,7 @@ static bool entity_number_of(struct sv text, uint32_t *out)
 		if (n <= 0x10ffff)
 			n = n * (hex ? 16 : 10) + (uint32_t)digit;
 	}
-	*out = n ? n : 0xfffd; /* as HTML and Markdown both have it */
+	*out = n ? n : 0xfffd; /* as in HTML and Markdown */
 	return digits.len > 0;
 }
 

@@ -10,7 +10,7 @@
 
 struct list {
 	bool ordered;
-	int64_t next; /* number of an item */
+	int64_t next; /* number of the next item */
 };
 
 /* A walk over the page. */
@@ -18,9 +18,9 @@ struct page {
 	struct md_writer md;
 	struct str base;
 	VEC(struct list) lists;
-	const GumboNode *table; /* whose rows become lines; NULL: none */
-	size_t columns;         /* of its present row, so far */
-	bool headed;            /* its first row is out */
+	const GumboNode *table; /* the table whose rows become lines; NULL: none */
+	size_t columns;         /* in its current row, so far */
+	bool headed;            /* its first row has been written */
 };
 
 /* --- code ------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static void html_add_text_of(struct str *out, const GumboNode *top)
 	}
 }
 
-/* Longer than any run of backticks in the code. */
+/* A fence longer than any run of backticks in the code. */
 static size_t html_fence_of(struct sv code, size_t least)
 {
 	size_t run = 0, longest = 0;
@@ -140,7 +140,7 @@ static void html_write_pre(struct page *p, const GumboNode *pre)
 
 /* --- links and images ------------------------------------------------------------- */
 
-/* In the parentheses of a link nothing may end them. */
+/* Escape the characters that would end the parentheses of a link. */
 static void html_add_target(struct str *out, struct sv url)
 {
 	for (size_t i = 0; i < url.len; i++)
@@ -151,7 +151,7 @@ static void html_add_target(struct str *out, struct sv url)
 			str_addc(out, url.ptr[i]);
 }
 
-/* Where a link leads, if it leads off the page: a place on it is no news. */
+/* The target of a link that leads off the page; links within the page are dropped. */
 static bool html_resolve_link(const struct page *p, const GumboNode *a, struct str *out)
 {
 	defer(str_clear) struct str target = STR_INIT;
@@ -328,7 +328,7 @@ static void html_write_rule(struct page *p)
 	md_break(&p->md, 2);
 }
 
-/* How far a block stands off from others; 0: it is no block. */
+/* The line breaks that separate a block from others; 0: not a block. */
 static int html_distance(GumboTag tag)
 {
 	switch ((int)tag) {
@@ -359,7 +359,7 @@ static int html_distance(GumboTag tag)
 
 /* --- the walk --------------------------------------------------------------------- */
 
-/* Whether to go inside. */
+/* Enter an element; returns whether to visit its content. */
 static bool html_enter(struct page *p, const GumboNode *node)
 {
 	GumboTag tag = html_tag(node);

@@ -38,7 +38,7 @@ static bool is_zero(struct sv value)
 	return n > 0 && (n == value.len || value.ptr[n] < '0' || value.ptr[n] > '9');
 }
 
-/* Far out of the window: at least four digits, as people write it. */
+/* A position far outside the window: at least four digits, as authors write it. */
 static bool is_far(struct sv value)
 {
 	size_t n = 1;

@@ -1,7 +1,7 @@
 #include "text/html/html_table.h"
 
-/* Beyond so many nodes it is a layout, and looking on would take too long when
- * tables nest; wider cells are a joke. */
+/* A table with more nodes than this is a layout, and counting further would take too
+ * long when tables nest. A cell with a wider span is not serious. */
 enum { MOST_NODES = 20000, WIDEST = 16 };
 
 static bool html_table_fits_no_line(GumboTag tag)

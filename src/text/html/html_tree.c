@@ -7,14 +7,14 @@
 
 enum { ALIGNMENT = 16 };
 
-/* What stands between gumbo and our memory. */
+/* The allocator that gumbo uses. */
 struct guard {
 	char *block;
 	size_t size, used;
-	/* The last thing allocated that has the size of a node. It may be a text of
-	 * that size: nothing in it is trusted, beyond that it can be read. */
+	/* The last allocation with the size of a node. It may be a text of that size, so
+	 * trust nothing in it, except that it can be read. */
 	const GumboNode *last;
-	size_t attributes; /* since then */
+	size_t attributes; /* attributes allocated since `last` */
 	const char *why;
 	jmp_buf refuse;
 };
@@ -33,15 +33,15 @@ static bool html_tree_is_ours(const struct guard *g, const GumboNode *node)
 	       (at - first) % ALIGNMENT == 0;
 }
 
-/* Looks at the way up from the last node, which has its parent by now: how far it
- * is, and whether <html> or <body> has been given attributes again and again. */
+/* Walk up from the last node, whose parent is known by now. Check its depth, and whether
+ * the page has given <html> or <body> attributes again and again. */
 static void html_tree_check_last(struct guard *g)
 {
 	const GumboNode *node = g->last;
 
 	for (size_t depth = 0; node && html_tree_is_ours(g, node); node = node->parent) {
 		if (++depth > LIMIT_HTML_DEPTH)
-			html_tree_refuse(g, "its elements are nested too deep");
+			html_tree_refuse(g, "its elements are nested too deeply");
 		if (node->type == GUMBO_NODE_ELEMENT &&
 		    node->v.element.attributes.length > LIMIT_HTML_ATTRIBUTES)
 			html_tree_refuse(g, "an element has too many attributes");
@@ -60,7 +60,7 @@ static void *guard_alloc(void *arg, size_t size)
 
 	size = html_tree_rounded(size);
 	if (size > g->size - g->used)
-		html_tree_refuse(g, "its tree is out of proportion");
+		html_tree_refuse(g, "its element tree is too large for its length");
 	g->used += size;
 	if (size == html_tree_rounded(sizeof(GumboNode))) {
 		html_tree_check_last(g);
@@ -96,8 +96,9 @@ bool html_tree_parse(struct html_tree *out, struct sv html, struct err *err)
 	const GumboNode *root;
 
 	if (html.len > LIMIT_HTML)
-		return err_set(err, ERR_TOO_BIG, "the page has more than %zu bytes", LIMIT_HTML);
-	/* Address space more than memory: pages that are never used cost nothing. */
+		return err_set(err, ERR_TOO_BIG, "the page is longer than %zu bytes", LIMIT_HTML);
+	/* This reserves address space rather than memory: pages that are never touched
+	 * cost nothing. */
 	g.size = min_of(64 * KIB + html.len * LIMIT_HTML_GROWTH, LIMIT_HTML_MEMORY);
 	g.block = xmalloc(g.size);
 	root = html_tree_run_gumbo(&g, sv_from(html.ptr, html.len));

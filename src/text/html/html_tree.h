@@ -1,12 +1,12 @@
-/* html_tree.h - private to src/text: a page as gumbo's tree, with gumbo kept from
- * what a hostile page can do to it.
+/* html_tree.h - private to src/text: a page as gumbo's tree, with protection against
+ * hostile pages.
  *
- * gumbo 0.10.1 takes time that grows with the square of how deep elements nest and
- * of how many attributes one has (200 KB of "<div>" take 1.8 s), and frees a tree
- * by recursion. All its memory comes from us, so that is where it is watched: it
- * gets one block, which is dropped as a whole, and is left by longjmp() when that
- * is used up or the tree grows out of bounds. Time is then linear in the length of
- * the page. */
+ * gumbo 0.10.1 takes time that grows with the square of the nesting depth and of the
+ * number of attributes per element (200 KB of "<div>" take 1.8 s), and it frees a tree
+ * by recursion. gumbo allocates all its memory through us, so the allocator enforces the
+ * limits: gumbo gets one block, which is freed as a whole, and a longjmp() leaves gumbo
+ * when the block is used up or the tree exceeds a limit. This makes the time linear in
+ * the length of the page. */
 #ifndef AWL_TEXT_HTML_HTML_TREE_H
 #define AWL_TEXT_HTML_HTML_TREE_H
 
@@ -16,29 +16,30 @@
 #include "base/str.h"
 
 struct html_tree {
-	char *block;           /* all nodes and their texts; the allocator's */
+	char *block;           /* all nodes and their texts; owned by the allocator */
 	const GumboNode *root; /* the <html> element */
 };
 
-/* Any bytes are a page. `html` is borrowed until cleared. Fails (ERR_TOO_BIG) past
- * LIMIT_HTML bytes, LIMIT_HTML_DEPTH levels, LIMIT_HTML_ATTRIBUTES attributes of
- * one element, or with a tree out of proportion; then there is nothing to clear. */
+/* Any bytes are a page. `html` is borrowed until html_tree_clear(). Fails (ERR_TOO_BIG)
+ * past LIMIT_HTML bytes, LIMIT_HTML_DEPTH levels, LIMIT_HTML_ATTRIBUTES attributes per
+ * element, or when the tree is too large for the length of the page; then there is
+ * nothing to clear. */
 must_use bool html_tree_parse(struct html_tree *out, struct sv html, struct err *err);
 void html_tree_clear(struct html_tree *tree);
 
-/* The next node in the order of the page, NULL at the end of `top`. `inside` says
- * whether to go into `node` or past it. Tells `leave`, unless that is NULL, of each
- * element that was gone into and is left by this step. */
+/* Returns the next node in page order, or NULL at the end of `top`. `inside` says
+ * whether to enter `node` or skip its content. Calls `leave`, unless it is NULL, for
+ * each element that this step leaves. */
 const GumboNode *html_next(const GumboNode *top, const GumboNode *node, bool inside,
 			   void (*leave)(void *arg, const GumboNode *node), void *arg);
 
 bool html_is_element(const GumboNode *node);
-/* Of an HTML element; GUMBO_TAG_UNKNOWN for everything else. */
+/* The tag of an HTML element; GUMBO_TAG_UNKNOWN for all other nodes. */
 GumboTag html_tag(const GumboNode *node);
-/* The value of an attribute, "" when it is not there. */
+/* The value of an attribute, or "" when it is absent. */
 struct sv html_attribute(const GumboNode *node, const char *name);
 bool html_has_attribute(const GumboNode *node, const char *name);
-/* The bytes of a text node, blank or not; "" for others. */
+/* The bytes of a text node, blank or not; "" for other nodes. */
 struct sv html_text(const GumboNode *node);
 
 #endif

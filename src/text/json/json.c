@@ -10,7 +10,7 @@ struct json_doc {
 	yyjson_doc *tree;
 };
 
-/* yyjson takes no const values, though it changes none. */
+/* yyjson does not accept const values, though it never changes them. */
 static yyjson_val *json_val_of(struct json v)
 {
 	return (yyjson_val *)v.val;
@@ -21,9 +21,9 @@ static struct json json_of(const yyjson_val *val)
 	return (struct json){ .val = val };
 }
 
-/* Where parsing went wrong. */
+/* Error positions. */
 
-/* The character at `at` in words, for the end of a sentence. */
+/* Describe the character at `at`, for the end of a sentence. */
 static void json_describe(char *out, size_t size, struct sv text, size_t at)
 {
 	struct sv rest = sv_skip(text, at);
@@ -113,7 +113,7 @@ static struct sv json_skip_bom(struct sv text)
 	return sv_starts(text, SV("\xef\xbb\xbf")) ? sv_skip(text, 3) : text;
 }
 
-/* The four hex digits of a "\uXXXX" at `at`, or -1. */
+/* The value of the four hex digits of a "\uXXXX" at `at`, or -1. */
 static int json_escape_at(struct sv text, size_t at)
 {
 	int unit = 0;
@@ -131,9 +131,9 @@ static int json_escape_at(struct sv text, size_t at)
 	return unit;
 }
 
-/* Turns the escapes of lone surrogates in `text` into "\ufffd", which takes the
- * same room; whether there were any. A backslash outside a string can only be in
- * a comment, where changing it does no harm. */
+/* Replace the escapes of lone surrogates in `text` with "\ufffd", which has the same
+ * length; returns whether there were any. A backslash outside a string can only be in a
+ * comment, where changing it does no harm. */
 static bool json_replace_lone_surrogates(struct str *text)
 {
 	struct sv all = sv_of(text);
@@ -158,13 +158,13 @@ static bool json_replace_lone_surrogates(struct str *text)
 	return any;
 }
 
-/* Depth cannot exceed the number of values, so small documents pass unseen. In
- * larger ones the values lie in the order of the text: one pass will do. */
+/* The depth cannot exceed the number of values, so small documents need no check. In
+ * larger ones the values are stored in text order, so one pass is enough. */
 static bool json_is_too_deep(yyjson_doc *tree)
 {
 	size_t n = yyjson_doc_get_val_count(tree), depth = 0;
 	yyjson_val *val = yyjson_doc_get_root(tree), *end = val + n;
-	yyjson_val *ends[LIMIT_JSON_DEPTH]; /* of the containers around `val` */
+	yyjson_val *ends[LIMIT_JSON_DEPTH]; /* ends of the containers around `val` */
 
 	if (n <= LIMIT_JSON_DEPTH)
 		return false;
@@ -188,7 +188,7 @@ struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err)
 
 	text = json_skip_bom(text);
 	if (text.len > LIMIT_JSON_DOC) {
-		err_set(err, ERR_TOO_BIG, "JSON of %zu bytes, more than %zu", text.len,
+		err_set(err, ERR_TOO_BIG, "JSON of %zu bytes exceeds the limit of %zu", text.len,
 			LIMIT_JSON_DOC);
 		return NULL;
 	}
@@ -228,8 +228,8 @@ struct json json_root(const struct json_doc *doc)
 	return json_of(doc ? yyjson_doc_get_root(doc->tree) : NULL);
 }
 
-/* The common case of json_parse_in(); anything unusual is left to json_parse().
- * The document has no life of its own: it is a part of the pool's memory. */
+/* The common case of json_parse_in(); json_parse() handles anything unusual. The
+ * document is part of the pool's memory and is not freed on its own. */
 static bool json_parse_pooled(struct json_pool *pool, struct sv text, unsigned flags,
 			      struct json *root)
 {
@@ -271,7 +271,7 @@ void json_pool_clear(struct json_pool *pool)
 	*pool = (struct json_pool)JSON_POOL_INIT;
 }
 
-/* What a value is. */
+/* Types. */
 
 enum json_type json_type(struct json v)
 {
@@ -303,7 +303,7 @@ bool json_is(struct json v, enum json_type type)
 	return json_type(v) == type;
 }
 
-/* Parts. */
+/* Elements and members. */
 
 size_t json_len(struct json v)
 {
@@ -358,7 +358,7 @@ struct json json_at(struct json array, size_t i)
 	return json_of(yyjson_arr_get(json_val_of(array), i));
 }
 
-/* Takes "[12]" off the front of `*path`. */
+/* Take "[12]" off the front of `*path`. */
 static size_t json_path_index(const char **path)
 {
 	struct sv digits = sv_from(*path + 1, strcspn(*path + 1, "]"));
@@ -391,7 +391,7 @@ struct json json_path(struct json v, const char *path)
 
 /* Scalars. */
 
-/* The number `v` as yyjson's own kind, also when it was kept as spelt. */
+/* The number `v` in yyjson's representation, even when it was kept as spelt. */
 static bool json_number_of(struct json v, yyjson_val *out)
 {
 	yyjson_val *val = json_val_of(v);
@@ -404,7 +404,7 @@ static bool json_number_of(struct json v, yyjson_val *out)
 	return true;
 }
 
-/* Both ends excluded: -0x1p63 may be the rounding of a number out of range. */
+/* Exclude both ends: -0x1p63 may be the rounding of a number out of range. */
 static bool json_fits_int(double x)
 {
 	return x > -0x1p63 && x < 0x1p63;
@@ -450,7 +450,7 @@ bool json_is_integer(struct json v)
 		return false;
 	if (!json_number_of(v, &number) || !yyjson_is_real(&number))
 		return true;
-	/* The larger a number, the coarser: doubles of this size have no fraction. */
+	/* Doubles of this size have no fraction. */
 	return !json_fits_int(number.uni.f64) || json_to_int(&number, &n);
 }
 

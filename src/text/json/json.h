@@ -1,5 +1,5 @@
-/* json.h - reading JSON: a text becomes an immutable document, whose values are
- * passed around as small handles.
+/* json.h - reads JSON: a text becomes an immutable document, whose values are passed
+ * around as small handles.
  *
  *   defer(json_doc_freep) struct json_doc *doc = json_parse(text, 0, err);
  *   struct sv name;
@@ -7,15 +7,15 @@
  *   if (!doc || !json_need_str(json_root(doc), "name", &name, err))
  *           return false;
  *
- * A handle, and every view taken from it, borrows from the document. A value
- * that is not there is a handle too (JSON_MISSING): every function here takes it,
- * so lookups chain without checks in between.
+ * A handle, and every view taken from it, borrows from the document. An absent value is
+ * a handle too (JSON_MISSING). Every function here accepts it, so lookups chain without
+ * checks in between.
  *
- * Accepted is RFC 8259, any byte-order mark before it skipped. Two things are
- * read as JavaScript reads them, because JavaScript writes such files: the
- * escape of a lone surrogate becomes U+FFFD, and of members with the same key
- * the last one counts. Numbers are 64-bit integers or doubles; an integer or a
- * magnitude too large for those is kept as it was spelt. */
+ * The parser accepts RFC 8259 and skips a byte-order mark at the start. In two cases it
+ * follows JavaScript, because JavaScript writes such files: the escape of a lone
+ * surrogate becomes U+FFFD, and the last of several members with the same key counts.
+ * Numbers are 64-bit integers or doubles; a number too large for these keeps its
+ * spelling. */
 #ifndef AWL_TEXT_JSON_JSON_H
 #define AWL_TEXT_JSON_JSON_H
 
@@ -40,25 +40,25 @@ enum json_type {
 };
 
 enum json_flags {
-	JSON_LENIENT = 1 << 0,     /* comments and trailing commas: files people edit */
+	JSON_LENIENT = 1 << 0, /* accept comments and trailing commas, for files that people edit */
 	JSON_RAW_NUMBERS = 1 << 1, /* keep the spelling of every number for json_raw() */
 };
 
-/* Returns an owned document that keeps nothing of `text`, or NULL. Fails with
- * ERR_PARSE, naming line and column (both from 1, in characters), or with
- * ERR_TOO_BIG past LIMIT_JSON_DOC bytes or LIMIT_JSON_DEPTH levels. So no value
- * is nested deeper than that, and recursion over one is safe. */
+/* Returns an owned document that does not refer to `text`, or NULL. Fails with
+ * ERR_PARSE, naming line and column (both from 1, in characters), or with ERR_TOO_BIG
+ * past LIMIT_JSON_DOC bytes or LIMIT_JSON_DEPTH levels. Since no value is nested deeper,
+ * recursion over a value is safe. */
 struct json_doc *json_parse(struct sv text, unsigned flags, struct err *err) must_use;
 void json_doc_free(struct json_doc *doc);
 void json_doc_freep(struct json_doc **doc);
 struct json json_root(const struct json_doc *doc); /* of NULL: missing */
 
-/* A reader for many small documents, one at a time: it keeps its memory from one
- * to the next, so that in the long run none of them costs an allocation. */
+/* A reader for many small documents, one at a time. It reuses its memory, so that in the
+ * long run no document costs an allocation. */
 struct json_pool {
 	void *memory;
 	size_t size;
-	struct json_doc *big; /* the present document, if it is too long to pool */
+	struct json_doc *big; /* the current document, if it is too long to pool */
 };
 
 #define JSON_POOL_INIT         \
@@ -66,36 +66,37 @@ struct json_pool {
 		.memory = NULL \
 	}
 
-/* As json_parse(); the document lives until the next call with this pool,
+/* Like json_parse(). The document is valid until the next call with this pool,
  * successful or not, or json_pool_clear(). */
 must_use bool json_parse_in(struct json_pool *pool, struct sv text, unsigned flags,
 			    struct json *root, struct err *err);
 void json_pool_clear(struct json_pool *pool);
 
-/* What a value is. */
+/* Types of values. */
 enum json_type json_type(struct json v);
-const char *json_type_name(enum json_type type); /* "object", as JSON Schema says it */
+const char *json_type_name(enum json_type type); /* "object", as in JSON Schema */
 bool json_is(struct json v, enum json_type type);
 static inline bool json_exists(struct json v)
 {
 	return v.val != NULL;
 }
-/* A number without a fraction, however spelt (3, 3.0, 1e400). */
+/* A number without a fraction in any spelling (3, 3.0, 1e400). */
 bool json_is_integer(struct json v);
 
-/* Parts; of a value that has no such part: missing. json_get() and json_at() take
- * time linear in the size of the container, so visit big ones with json_next(). */
-size_t json_len(struct json v); /* elements, or members, repeated keys counted */
+/* Elements and members; missing for a value that has no such part. json_get() and
+ * json_at() take time linear in the size of the container, so visit big ones with
+ * json_next(). */
+size_t json_len(struct json v); /* number of elements or members; repeated keys count each time */
 struct json json_get(struct json object, const char *key);
 struct json json_get_sv(struct json object, struct sv key);
 struct json json_at(struct json array, size_t i);
-/* By a path written in our own source, such as "a.b[0].c"; a malformed one is a
- * bug. A key with a '.' or '[' in it cannot be reached this way. */
+/* Follows a path written in our own source, such as "a.b[0].c"; a malformed path is a
+ * bug. A path cannot name a key that contains '.' or '['. */
 struct json json_path(struct json v, const char *path);
 
-/* Visits elements or members in the order of the text, repeated keys each time
- * they appear: `for (it = json_each(v); json_next(&it, &key, &item);)`. `key` may
- * be NULL, and is left alone in an array. Of anything but a container: nothing. */
+/* Visits elements or members in text order, repeated keys each time they appear: `for
+ * (it = json_each(v); json_next(&it, &key, &item);)`. `key` may be NULL, and stays
+ * untouched in an array. Visits nothing when the value is not a container. */
 struct json_iter {
 	const struct yyjson_val *next;
 	size_t left;
@@ -104,27 +105,27 @@ struct json_iter {
 struct json_iter json_each(struct json container);
 bool json_next(struct json_iter *it, struct sv *key, struct json *item);
 
-/* The value as a C type; false, with `*out` untouched, when it is not one.
- * Strings are NUL-terminated UTF-8, and may hold NUL bytes. */
+/* The value as a C type; false, with `*out` untouched, when it is of another type.
+ * Strings are NUL-terminated UTF-8, and may contain NUL bytes. */
 must_use bool json_str(struct json v, struct sv *out);
 must_use bool json_bool(struct json v, bool *out);
-/* Integers in range however spelt: 3, 3.0 and 3e0 are the same number. */
+/* An integer in range, in any spelling: 3, 3.0 and 3e0 are the same number. */
 must_use bool json_int(struct json v, int64_t *out);
 must_use bool json_uint(struct json v, uint64_t *out);
-/* Any number but one too large for a double; never infinite. */
+/* Any number except one too large for a double; never infinite. */
 must_use bool json_real(struct json v, double *out);
-/* The number as it was spelt: any after JSON_RAW_NUMBERS; without that only those
- * too large for a 64-bit integer or, with a fraction, for a double. */
+/* The number as spelt in the text: any number after JSON_RAW_NUMBERS; otherwise only
+ * numbers too large for a 64-bit integer or, with a fraction, for a double. */
 must_use bool json_raw(struct json v, struct sv *out);
 
-/* The same with a value to fall back on. */
+/* Getters with a default value. */
 struct sv json_str_or(struct json v, struct sv fallback);
 int64_t json_int_or(struct json v, int64_t fallback);
 double json_real_or(struct json v, double fallback);
 bool json_bool_or(struct json v, bool fallback);
 
-/* A member that has to be there, for decoding messages. Fails with ERR_INVALID
- * and a text like: "model" must be a string, not a number. */
+/* A required member, for decoding messages. Fails with ERR_INVALID and a text such as:
+ * "model" must be a string, not a number. */
 must_use bool json_need_str(struct json object, const char *key, struct sv *out, struct err *err);
 must_use bool json_need_bool(struct json object, const char *key, bool *out, struct err *err);
 must_use bool json_need_int(struct json object, const char *key, int64_t *out, struct err *err);
@@ -134,14 +135,14 @@ must_use bool json_need_array(struct json object, const char *key, struct json *
 must_use bool json_need_object(struct json object, const char *key, struct json *out,
 			       struct err *err);
 
-/* Deep equality: numbers by value (1 is 1.0), objects whatever the order of their
- * members; where a key repeats only the last member counts. Numbers that fit no
- * 64-bit integer are compared as doubles, beyond those by spelling. Missing
- * equals only missing. */
+/* Deep equality: numbers compare by value (1 equals 1.0), objects regardless of member
+ * order. Where a key repeats, only the last member counts. Numbers that do not fit a
+ * 64-bit integer compare as doubles, larger ones by spelling. Missing equals only
+ * missing. */
 bool json_equal(struct json a, struct json b);
 
-/* Fails with "line 3, column 14: <what>, found 'x'" for the byte at offset `at`
- * of `text` (its length: the end). For everything that reads JSON text. */
+/* Fails with "line 3, column 14: <what>, found 'x'" for the byte at offset `at` of
+ * `text` (its length: the end). Every reader of JSON text uses it. */
 bool json_fail_at(struct err *err, struct sv text, size_t at, const char *what);
 
 #endif

@@ -1,13 +1,13 @@
-/* Deep equality. Recursion is as deep as a document may be nested, and every pair
- * of values is compared at most once, so that hostile documents cost no more than
+/* Deep equality. The recursion is at most as deep as a document may be nested, and every
+ * pair of values is compared at most once, so that hostile documents cost no more than
  * their size: objects with many members are looked up by hash. */
 #include "base/map.h"
 #include "text/json/json.h"
 
-enum { SCAN_MAX = 16 }; /* members up to which a linear search is quicker */
+enum { SCAN_MAX = 16 }; /* up to this many members a linear search is faster */
 
-/* Tries the kinds of number from the most exact to the least: once one side is of
- * a kind, the other has to be as well. */
+/* Try the kinds of number from the most to the least exact: once one side is of a kind,
+ * the other has to be as well. */
 static bool json_equal_numbers(struct json a, struct json b)
 {
 	int64_t a_int = 0, b_int = 0;
@@ -44,7 +44,7 @@ static bool json_equal_arrays(struct json a, struct json b)
 	return true;
 }
 
-/* Left empty for an object that is as quick to search. */
+/* Empty for an object that is small enough to search. */
 static void json_equal_index_members(struct map *index, struct json object)
 {
 	struct json_iter it = json_each(object);
@@ -99,5 +99,5 @@ bool json_equal(struct json a, struct json b)
 	case JSON_ARRAY: return json_equal_arrays(a, b);
 	case JSON_OBJECT: return json_equal_objects(a, b);
 	}
-	BUG("no such type: %d", type);
+	BUG("invalid JSON type %d", type);
 }

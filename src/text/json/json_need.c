@@ -1,4 +1,4 @@
-/* Members that a message has to have, and the words for when it has not. */
+/* Required members of a message, and the errors when one is missing or wrong. */
 #include "text/json/json.h"
 
 static const char *json_need_with_article(enum json_type type)

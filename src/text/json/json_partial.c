@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-/* Where inside a string, or a number, the text has come to. */
+/* The position inside a string or a number. */
 enum { PART_CHAR, PART_UTF8, PART_ESCAPE, PART_HEX };
 enum { PART_MINUS, PART_ZERO, PART_DIGITS, PART_POINT, PART_FRACTION, PART_E, PART_SIGN, PART_EXP };
 
@@ -52,8 +52,8 @@ static void partial_end_char(struct json_partial *p, size_t at)
 	p->part = PART_CHAR;
 }
 
-/* The first half of a surrogate pair is held back: it means nothing without the
- * second, and U+FFFD if that never comes. */
+/* Withhold the first half of a surrogate pair: it has no meaning without the second, and
+ * becomes U+FFFD if that never arrives. */
 static void partial_end_hex(struct json_partial *p, size_t at)
 {
 	const char *digits = p->text.ptr + p->start + 2;
@@ -144,7 +144,7 @@ static int partial_number_class(char c)
 	return c == '+' || c == '-' ? ON_SIGN : ON_OTHER;
 }
 
-/* The part that `c` leads to from `part`, or -1. */
+/* The state that `c` leads to from `part`, or -1. */
 static int partial_number_part(int part, char c)
 {
 	static const signed char next[][ON_OTHER + 1] = {
@@ -248,7 +248,7 @@ static bool partial_step_next(struct json_partial *p, char c, size_t at)
 	return true;
 }
 
-/* Between the scalars, where white space makes no difference. */
+/* Between scalars, where white space has no meaning. */
 static bool partial_step_structure(struct json_partial *p, char c, size_t at)
 {
 	if (ascii_is_space(c))
@@ -265,13 +265,13 @@ static bool partial_step_structure(struct json_partial *p, char c, size_t at)
 	case JSON_PARTIAL_FIRST_KEY: return partial_begin_key(p, c, at);
 	case JSON_PARTIAL_COLON: return partial_step_colon(p, c, at);
 	case JSON_PARTIAL_NEXT: return partial_step_next(p, c, at);
-	case JSON_PARTIAL_DONE: return partial_fail(p, at, "more than one value");
+	case JSON_PARTIAL_DONE: return partial_fail(p, at, "unexpected content after the value");
 	case JSON_PARTIAL_IN_KEY:
 	case JSON_PARTIAL_IN_STRING:
 	case JSON_PARTIAL_IN_NUMBER:
 	case JSON_PARTIAL_IN_LITERAL: break;
 	}
-	BUG("in a scalar: %d", p->state);
+	BUG("unexpected parser state %d", p->state);
 }
 
 static bool partial_step_literal(struct json_partial *p, char c, size_t at)
@@ -283,7 +283,7 @@ static bool partial_step_literal(struct json_partial *p, char c, size_t at)
 	return true;
 }
 
-/* A number is known to end only by what follows it. */
+/* Only the byte after a number shows where it ends. */
 static bool partial_step_number(struct json_partial *p, char c, size_t at)
 {
 	int part = partial_number_part(p->part, c);
@@ -316,7 +316,7 @@ bool json_partial_feed(struct json_partial *p, struct sv chunk, struct err *err)
 	size_t at = p->text.len;
 
 	if (!p->why.kind && !str_add_capped(&p->text, chunk, LIMIT_JSON_DOC))
-		err_set(&p->why, ERR_TOO_BIG, "JSON of more than %zu bytes", LIMIT_JSON_DOC);
+		err_set(&p->why, ERR_TOO_BIG, "JSON exceeds %zu bytes", LIMIT_JSON_DOC);
 	while (!p->why.kind && at < p->text.len && partial_step(p, at))
 		at++;
 	if (!p->why.kind)

@@ -16,8 +16,8 @@ static bool peek_skip_char(struct peek *p, char wanted)
 	return true;
 }
 
-/* Whether the byte at `i` follows an odd number of backslashes; `from` is where
- * they could begin. */
+/* Whether the byte at `i` follows an odd number of backslashes; they start at `from` or
+ * later. */
 static bool peek_is_escaped(const char *text, size_t from, size_t i)
 {
 	size_t n = 0;
@@ -27,7 +27,7 @@ static bool peek_is_escaped(const char *text, size_t from, size_t i)
 	return n % 2 == 1;
 }
 
-/* From the opening quote past the closing one. */
+/* Skip from the opening quote past the closing one. */
 static bool peek_skip_string(struct peek *p)
 {
 	const char *text = p->text.ptr;
@@ -47,7 +47,7 @@ static bool peek_skip_string(struct peek *p)
 	return false;
 }
 
-/* From the opening bracket past the one that closes it, of either kind. */
+/* Skip from the opening bracket past the one that closes it, of either kind. */
 static bool peek_skip_nested(struct peek *p)
 {
 	size_t depth = 0;

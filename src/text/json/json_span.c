@@ -5,8 +5,8 @@
 #include "base/utf8.h"
 #include "text/json/json.h"
 
-/* Reading forward through a text. Every skip_x() moves past one x, or fails with
- * `at` on the first byte that does not belong there. */
+/* A cursor that moves forward through a text. Every skip_x() moves past one x, or fails
+ * with `at` on the first invalid byte. */
 struct cursor {
 	struct sv text;
 	size_t at;
@@ -19,7 +19,7 @@ static bool span_fail(const struct cursor *c, const char *what)
 	return json_fail_at(c->err, c->text, c->at, what);
 }
 
-/* The byte under the cursor; NUL, which is nowhere valid, at the end. */
+/* The byte under the cursor; NUL, which is never valid, at the end. */
 static char span_peek(const struct cursor *c)
 {
 	return c->at < c->text.len ? c->text.ptr[c->at] : '\0';
@@ -132,8 +132,8 @@ static bool span_skip_literal(struct cursor *c)
 
 static bool span_skip_value(struct cursor *c);
 
-/* Moves past one item of a container that ends with `close`, or past that end:
- * then `*done` is set. */
+/* Move past one item of a container that ends with `close`, or past its end: then set
+ * `*done`. */
 static bool span_skip_item(struct cursor *c, char close, bool any, bool *done,
 			   struct json_item *item)
 {
@@ -165,7 +165,7 @@ static bool span_skip_item(struct cursor *c, char close, bool any, bool *done,
 	return true;
 }
 
-/* Recursion ends at the depth that json_parse() allows too. */
+/* Recursion stops at the depth that json_parse() allows. */
 static bool span_skip_container(struct cursor *c, char close)
 {
 	struct json_item item;
@@ -204,7 +204,7 @@ static bool span_expect_end(struct cursor *c)
 static bool span_check_size(struct sv text, struct err *err)
 {
 	return text.len <= LIMIT_JSON_DOC ||
-	       err_set(err, ERR_TOO_BIG, "JSON of %zu bytes, more than %zu", text.len,
+	       err_set(err, ERR_TOO_BIG, "JSON of %zu bytes exceeds the limit of %zu", text.len,
 		       LIMIT_JSON_DOC);
 }
 
@@ -241,7 +241,7 @@ bool json_span_each(struct json_span_iter *it, struct sv text, struct json_span 
 	span_skip_space(&c);
 	object = span_skip_char(&c, '{');
 	if (!object && !span_skip_char(&c, '['))
-		return err_set(err, ERR_INVALID, "neither an object nor an array");
+		return err_set(err, ERR_INVALID, "expected an object or an array");
 	*it = (struct json_span_iter){ .text = c.text, .at = c.at, .close = object ? '}' : ']' };
 	return true;
 }

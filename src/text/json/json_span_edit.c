@@ -1,13 +1,13 @@
-/* Finding values by steps from the root, and changing the text there. */
+/* Finds values by steps from the root, and changes the text there. */
 #include "text/json/json_span.h"
 #include "text/json/json_write.h"
 
-/* What one container has to say about one step. */
+/* The result of looking up one step in one container. */
 struct place {
 	struct json_span box; /* the container, with its brackets */
 	bool is_object;
-	size_t n;              /* items */
-	struct json_item last; /* if n is not 0 */
+	size_t n;              /* number of items */
+	struct json_item last; /* valid if n is not 0 */
 	bool found;
 	struct json_item hit;
 };
@@ -70,11 +70,12 @@ bool json_span_find(struct sv text, struct json_steps steps, struct json_span *o
 	return true;
 }
 
-/* How the containers on the way are set out: what stands before their items. */
+/* The layout of the containers on the way: the white space before their items. */
 struct layout {
-	struct str lead;  /* before an item of this container */
-	struct str outer; /* before an item of the one around: also before our end */
-	struct str unit;  /* what one level adds to a lead with a newline */
+	struct str lead; /* before an item of this container */
+	struct str
+		outer;   /* before an item of the outer container, and before our closing bracket */
+	struct str unit; /* what each level adds to a lead with a newline */
 	struct str colon; /* between key and value */
 };
 
@@ -96,8 +97,8 @@ static bool span_edit_has_newline(const struct str *s)
 	return sv_find_char(sv_of(s), '\n') != SIZE_MAX;
 }
 
-/* A text without any line break is set out on one line; in others two spaces a
- * level are assumed until a neighbour says otherwise. */
+/* A text without a line break is laid out on one line. In other texts, assume two spaces
+ * per level until a neighbour shows otherwise. */
 static void layout_init(struct layout *l, struct sv text)
 {
 	size_t line = sv_find_char(text, '\n');
@@ -121,7 +122,7 @@ static struct sv span_edit_lead_before(struct sv text, size_t at)
 	return sv_slice(text, from, at);
 }
 
-/* Goes down into the container `p`. */
+/* Go down into the container `p`. */
 static void layout_enter(struct layout *l, struct sv text, const struct place *p, bool is_root)
 {
 	struct sv indent;
@@ -138,13 +139,14 @@ static void layout_enter(struct layout *l, struct sv text, const struct place *p
 	if (p->is_object)
 		span_edit_assign(&l->colon, sv_slice(text, p->last.key.to, p->last.value.from));
 	if (p->n == 1 && !l->lead.len && sv_ends(sv_of(&l->colon), SV(" ")))
-		str_addc(&l->lead, ' '); /* {"a": 1} shows no gap between items, yet has taste */
+		str_addc(&l->lead,
+			 ' '); /* a single item shows no gap: use a space, as after the colon */
 	indent = sv_of(&l->lead);
 	if (is_root && span_edit_has_newline(&l->lead))
 		span_edit_assign(&l->unit, sv_skip(indent, sv_find_char(indent, '\n') + 1));
 }
 
-/* Adds to `p` the member or element `step`, an empty object; gives its span. */
+/* Add to `p` the member or element `step`, an empty object; gives its span. */
 static struct json_span span_edit_insert(struct str *text, const struct place *p,
 					 const struct layout *l, struct sv step)
 {
@@ -170,7 +172,7 @@ static struct json_span span_edit_insert(struct str *text, const struct place *p
 	return (struct json_span){ value, value + 2 };
 }
 
-/* Whether `step` can be added where it was not found. */
+/* Whether `step`, which was not found, can be added. */
 static bool can_insert(const struct place *p, struct sv step, struct err *err)
 {
 	int64_t index;
@@ -203,16 +205,17 @@ bool json_span_set(struct str *text, struct json_steps steps, struct sv value, s
 		span = p.found ? p.hit.value : span_edit_insert(&edited, &p, &layout, steps.at[i]);
 	}
 	str_splice(&edited, span.from, span.to, json_span_sv(value, value_span));
-	if (!json_span_root(sv_of(&edited), &span, err)) /* too long or too deep now */
+	if (!json_span_root(sv_of(&edited), &span,
+			    err)) /* fails when the text is now too long or too deep */
 		return false;
 	*text = edited;
 	edited = old;
 	return true;
 }
 
-/* Appends the inside of the container, without the items that match `step`, to
- * `out`. A removed item takes along what separates it from the next; the last
- * ones what separates them from the one before. */
+/* Append the inside of the container, without the items that match `step`, to `out`. A
+ * removed item takes the separator before the next item with it; items removed at the
+ * end take the separator before them. */
 static bool span_edit_copy_others(struct str *out, const struct place *p, struct sv text,
 				  struct sv step, struct err *err)
 {

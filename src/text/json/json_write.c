@@ -32,7 +32,7 @@ static void jw_new_line(struct jw *w)
 		str_add(w->out, SV("  "));
 }
 
-/* What stands between the one before and the next element or key. */
+/* Write the separator before the next element or key. */
 static void jw_next_item(struct jw *w)
 {
 	if (w->any)
@@ -41,7 +41,7 @@ static void jw_next_item(struct jw *w)
 	jw_new_line(w);
 }
 
-/* Before every value, whichever kind. */
+/* Called before every value of any kind. */
 static void jw_begin_value(struct jw *w)
 {
 	if (!w->depth) {
@@ -86,14 +86,14 @@ void jw_end(struct jw *w)
 	w->depth--;
 	if (w->any)
 		jw_new_line(w);
-	w->any = true; /* the container around has at least this one */
+	w->any = true; /* the outer container now has at least this one */
 	str_addc(w->out, bracket);
 }
 
 /* Strings. */
 
-/* Which of the eight bytes need more than copying: the high bit of each is set,
- * perhaps of some byte after the first such too. */
+/* Find which of the eight bytes need more than copying: sets the high bit of each, and
+ * possibly of some byte after the first such byte. */
 static uint64_t jw_special_bytes(uint64_t word)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
@@ -121,7 +121,7 @@ static size_t jw_ascii_run(struct sv s)
 	return i;
 }
 
-/* Length of the start of `s` that can be copied as it is. */
+/* The length of the prefix of `s` that can be copied unchanged. */
 static size_t jw_plain_run(struct sv s)
 {
 	size_t i = 0;
@@ -131,7 +131,7 @@ static size_t jw_plain_run(struct sv s)
 		int n = utf8_decode(sv_skip(s, i), &rune);
 
 		if (n < 2)
-			break; /* wants an escape, or is malformed */
+			break; /* needs an escape, or is malformed */
 		i += (size_t)n;
 	}
 	return i;

@@ -1,19 +1,4 @@
-/* json_write.h - writing JSON as a stream of calls, straight into a string.
- *
- *   struct jw w;
- *
- *   jw_init(&w, &out, JW_COMPACT);
- *   jw_object(&w);
- *   jw_put_str(&w, "type", SV("user"));
- *   jw_put_array(&w, "ids");
- *   jw_int(&w, 1);
- *   jw_end(&w);
- *   jw_end(&w);
- *   jw_done(&w);
- *
- * What comes out is always one valid value: calls that cannot lead to one (a
- * member without a key, an end without a beginning, a second root) are bugs of
- * the caller and end the program. Text is valid UTF-8 whatever went in. */
+/* json_write.h - writes JSON as a stream of calls, directly into a string. */
 #ifndef AWL_TEXT_JSON_JSON_WRITE_H
 #define AWL_TEXT_JSON_JSON_WRITE_H
 
@@ -23,30 +8,30 @@
 
 enum jw_style {
 	JW_COMPACT,
-	JW_PRETTY, /* a line per element, two spaces a level; no final newline */
+	JW_PRETTY, /* one element per line, two spaces per level, no final newline */
 };
 
-/* Our own nesting around a parsed value that is as deep as those get. */
+/* Our own nesting around a parsed value of maximal depth. */
 enum { JW_DEPTH = 2 * LIMIT_JSON_DEPTH };
 
 struct jw {
 	struct str *out; /* borrowed */
 	enum jw_style style;
 	unsigned depth;                  /* open containers */
-	uint8_t is_object[JW_DEPTH / 8]; /* a bit for each */
-	bool any;   /* the innermost has something already, or the root is there */
+	uint8_t is_object[JW_DEPTH / 8]; /* one bit for each open container */
+	bool any;   /* the innermost container is not empty, or the root exists */
 	bool keyed; /* a key waits for its value */
 };
 
-/* Appends to `out`, which outlives the writer and is not to be touched before
+/* Appends to `out`, which outlives the writer; nobody else may change it before
  * jw_done(). There is nothing to clear. */
 void jw_init(struct jw *w, struct str *out, enum jw_style style);
-/* Asserts that the value is whole. */
+/* Asserts that the value is complete. */
 void jw_done(const struct jw *w);
 
 void jw_object(struct jw *w);
 void jw_array(struct jw *w);
-void jw_end(struct jw *w); /* of the innermost */
+void jw_end(struct jw *w); /* ends the innermost container */
 void jw_key(struct jw *w, struct sv key);
 
 /* Malformed UTF-8 is written as U+FFFD. */
@@ -54,18 +39,18 @@ void jw_str(struct jw *w, struct sv text);
 void jw_strf(struct jw *w, const char *fmt, ...) printf_like(2, 3);
 void jw_int(struct jw *w, int64_t n);
 void jw_uint(struct jw *w, uint64_t n);
-/* The shortest spelling that reads back as the same double, without a fraction
- * when there is none; infinities and NaN, which JSON lacks, become null. */
+/* Writes the shortest spelling that reads back as the same double, without a fraction
+ * when it has none. Infinities and NaN, which JSON lacks, become null. */
 void jw_real(struct jw *w, double x);
 void jw_bool(struct jw *w, bool b);
 void jw_null(struct jw *w);
 /* Copies `json`, which must be exactly one valid value, byte for byte. */
 void jw_raw(struct jw *w, struct sv json);
-/* A parsed value; missing becomes null. Every member is written, repeated keys
- * too, and numbers that were kept as spelt stay so. */
+/* Writes a parsed value; missing becomes null. Writes every member, including repeated
+ * keys, and keeps the spelling of numbers that were kept as spelt. */
 void jw_value(struct jw *w, struct json v);
 
-/* A member in one call. */
+/* These write a key and its value in one call. */
 void jw_put_object(struct jw *w, const char *key);
 void jw_put_array(struct jw *w, const char *key);
 void jw_put_str(struct jw *w, const char *key, struct sv text);

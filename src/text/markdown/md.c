@@ -8,17 +8,17 @@
 #include "text/html/entity.h"
 #include "text/markdown/md_line.h"
 
-/* How md4c's callbacks end the reading. */
+/* How md4c's callbacks end parsing. */
 enum verdict { GO_ON, STOPPED, OVER_BUDGET };
 
 struct reader {
 	md_fn *fn;
 	void *arg;
 	enum verdict verdict;
-	size_t budget;             /* of bytes and events; see md_spend() */
-	VEC(enum md_node) spans;   /* entered and not yet left */
-	size_t open[MD_NODES];     /* how many of each kind */
-	struct str decoded, title; /* room for what had entities in it */
+	size_t budget;             /* for bytes and events; see md_spend() */
+	VEC(enum md_node) spans;   /* spans that are open */
+	size_t open[MD_NODES];     /* number of open nodes of each kind */
+	struct str decoded, title; /* buffers for text with decoded entities */
 };
 
 static const enum md_node block_nodes[] = {
@@ -44,12 +44,12 @@ static const enum md_side sides[] = {
 	[MD_ALIGN_RIGHT] = MD_SIDE_RIGHT,
 };
 
-/* A long target used many times, or a wide table with many short rows, turns n
- * bytes into n * n: every event is paid for out of a budget linear in n. */
+/* A long link target used many times, or a wide table with many short rows, turns n
+ * bytes into n * n. So every event is charged to a budget that is linear in n. */
 static int md_spend(struct reader *r, size_t bytes, const struct md_event *event)
 {
 	if (r->verdict != GO_ON)
-		return r->verdict; /* md4c does not always listen at once */
+		return r->verdict; /* md4c does not always stop at once */
 	if (bytes >= r->budget)
 		return r->verdict = OVER_BUDGET;
 	r->budget -= bytes + 1;
@@ -62,7 +62,7 @@ static void md_add_part(struct str *out, MD_TEXTTYPE type, struct sv part)
 		str_add(out, part);
 }
 
-/* The text of an attribute: as it stands in the source, or decoded into `room`. */
+/* The text of an attribute: a view of the source, or decoded into `room`. */
 static struct sv md_attribute(const MD_ATTRIBUTE *a, struct str *room)
 {
 	struct sv text = sv_from(a->text, a->size);
@@ -134,7 +134,7 @@ static int md_leave_node(struct reader *r, enum md_node node)
 	return md_spend(r, 0, &(struct md_event){ .what = MD_LEAVE, .node = node });
 }
 
-/* Leaves the innermost span. */
+/* Leave the innermost span. */
 static enum md_node md_pop_span(struct reader *r)
 {
 	enum md_node node = vec_pop(&r->spans);
@@ -161,7 +161,7 @@ static int md_enter_span(MD_SPANTYPE type, void *detail, void *reader)
 	struct md_event event = { .what = MD_ENTER, .node = span_nodes[type] };
 	size_t bytes = 0;
 
-	/* An image's detail has the same two members under another name. */
+	/* The details of an image have the same two members under another name. */
 	if (type == MD_SPAN_A || type == MD_SPAN_IMG) {
 		const MD_SPAN_A_DETAIL *link = detail;
 
@@ -174,8 +174,8 @@ static int md_enter_span(MD_SPANTYPE type, void *detail, void *reader)
 	return md_spend(r, bytes, &event);
 }
 
-/* md4c 0.4.8 lets a link's title end emphasis that began before the link, so the
- * spans it leaves are not always those it entered last: we see to that. */
+/* md4c 0.4.8 lets a link's title end emphasis that began before the link, so it does not
+ * always leave the span that it entered last. Fix the order here. */
 static int md_leave_span(MD_SPANTYPE type, __attribute__((unused)) void *detail, void *reader)
 {
 	struct reader *r = reader;
@@ -219,8 +219,8 @@ static int md_on_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void 
 	return md_spend(r, size, &event);
 }
 
-/* md4c looks for the line of each link by walking through the paragraph's lines,
- * so one of n lines with n links costs n * n. Counted in such steps. */
+/* md4c finds the line of each link by walking through the lines of the paragraph, so n
+ * lines with n links cost n * n. Count these steps. */
 static size_t md_paragraph_cost(struct sv text)
 {
 	size_t lines = 0, links = 0, cost = 0, at = 0;
@@ -229,7 +229,7 @@ static size_t md_paragraph_cost(struct sv text)
 	while (md_next_line(text, &at, &line)) {
 		line = sv_trim(line);
 		if (line.len == 0 || sv_starts(line, SV("- ")) || sv_starts(line, SV("* "))) {
-			cost += lines * links; /* here another one begins */
+			cost += lines * links; /* another paragraph begins here */
 			lines = links = 0;
 		}
 		lines++;
@@ -252,16 +252,16 @@ static bool md_read_clean(struct reader *r, struct sv text, struct err *err)
 
 	r->budget = LIMIT_MARKDOWN_GROWTH * (text.len + KIB);
 	if (md_paragraph_cost(text) > LIMIT_MARKDOWN_STEPS)
-		return err_set(err, ERR_TOO_BIG, "Markdown with too many links in one paragraph");
+		return err_set(err, ERR_TOO_BIG, "too many links in one Markdown paragraph");
 	if (md_parse(text.ptr, (MD_SIZE)text.len, &parser, r) < 0)
 		BUG("md4c is out of memory");
 	if (r->verdict == OVER_BUDGET)
-		return err_set(err, ERR_TOO_BIG, "Markdown that grows more than %d-fold when read",
+		return err_set(err, ERR_TOO_BIG, "Markdown expands more than %d-fold when parsed",
 			       LIMIT_MARKDOWN_GROWTH);
 	return true;
 }
 
-/* A copy for md4c, which leaves malformed bytes, and NUL in code, as they are, and
+/* A copy for md4c, which passes malformed bytes, and NUL in code, through unchanged, and
  * sometimes reads the byte after its text: a `str` has one. */
 static void md_add_clean(struct str *out, struct sv text)
 {
@@ -288,8 +288,9 @@ bool md_read(struct sv text, md_fn *fn, void *arg, struct err *err)
 	defer(str_clear) struct str clean = STR_INIT;
 
 	if (text.len > LIMIT_MARKDOWN)
-		return err_set(err, ERR_TOO_BIG, "Markdown of %zu bytes; the limit is %zu",
-			       text.len, LIMIT_MARKDOWN);
+		return err_set(err, ERR_TOO_BIG,
+			       "Markdown of %zu bytes is too long; the limit is %zu", text.len,
+			       LIMIT_MARKDOWN);
 	md_add_clean(&clean, text);
 	return md_read_clean(&r, sv_of(&clean), err);
 }

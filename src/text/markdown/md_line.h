@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-/* The line at `*at`, without its end: LF, CR or both. Moves `*at` behind that;
- * false at the end of the text. */
+/* Gives the line at `*at`, without its end (LF, CR or both), and moves `*at` past that
+ * end; false at the end of the text. */
 static inline bool md_next_line(struct sv text, size_t *at, struct sv *line)
 {
 	size_t end = *at;

@@ -1,47 +1,47 @@
-/* Follows the block structure of Markdown just far enough to know when a block
- * that stands in no other one is over. Whatever is rare and hard to tell ends
- * the search: that costs a reader some drawing, a wrong cut would show. */
+/* Follows the block structure of Markdown just far enough to know when a top-level block
+ * has ended. Anything rare and ambiguous ends the search: that costs a reader some
+ * drawing, while a wrong cut would be visible. */
 #include "base/ascii.h"
 #include "text/markdown/md.h"
 #include "text/markdown/md_line.h"
 
 enum state {
-	PLAIN,      /* nothing is open that a blank line does not close */
+	PLAIN,      /* no block is open that survives a blank line */
 	LIST,       /* in a list at the top level */
-	MAYBE_LIST, /* after a line that goes on with an item's text, or ends the list */
+	MAYBE_LIST, /* after a line that continues an item's text, or ends the list */
 	FENCE,      /* in a fenced code block at the top level */
 	LOST,       /* no more cuts */
 };
 
 struct splitter {
 	enum state state;
-	size_t content;   /* LIST: the column where the text of its last item begins */
-	bool empty_item;  /* LIST: which has none yet */
-	bool inner_fence; /* a list or quote had one, perhaps never closed */
+	size_t content;   /* LIST: the column where the text of the last item begins */
+	bool empty_item;  /* LIST: the last item has no text yet */
+	bool inner_fence; /* a list or quote contained a fence that may be unclosed */
 	char fence;       /* FENCE: its character, and how often */
 	size_t fence_len;
-	bool after_blank; /* the line before was blank, or there is none */
-	bool bracket;     /* since the last blank line one began as link definitions do */
-	bool swallows;    /* ... one began HTML or a table, which may take any line */
+	bool after_blank; /* the previous line was blank, or there is none */
+	bool bracket;     /* since the last blank line, a line began like a link definition */
+	bool swallows;    /* since then, a line began HTML or a table, which may take any line */
 };
 
-/* What a line looks like by itself. */
+/* What a line looks like on its own. */
 struct line {
 	struct sv text; /* without its indentation; empty when blank */
 	size_t indent;  /* in columns */
-	bool rule;      /* three or more of one of -*_ */
-	bool item;      /* begins with a list marker, and is no rule ... */
-	bool empty;     /* ... and nothing follows that */
-	bool odd;       /* ... but a tab, so that the column of the text is hard to tell */
-	bool strong;    /* ... it may interrupt a paragraph */
-	size_t content; /* ... and this is the column of the text */
-	bool fences;    /* holds ``` or ~~~ anywhere */
-	size_t fence;   /* begins with so many of them, three at least */
-	bool opens;     /* ... and may open a code block */
+	bool rule;      /* a thematic break: three or more of one of -*_ */
+	bool item;      /* begins with a list marker, and is not a thematic break */
+	bool empty;     /* an item without text */
+	bool odd;       /* an item with a tab before its text, so that its column is ambiguous */
+	bool strong;    /* an item that may interrupt a paragraph */
+	size_t content; /* the column of the item's text */
+	bool fences;    /* contains ``` or ~~~ anywhere */
+	size_t fence;   /* begins with so many fence characters, three at least */
+	bool opens;     /* a fence that may open a code block */
 	bool html;      /* may begin HTML that blank lines do not end */
 };
 
-/* How many of `c` the text begins with. */
+/* The number of `c` characters at the start of the text. */
 static size_t md_split_run_of(struct sv text, char c)
 {
 	size_t n = 0;
@@ -76,7 +76,7 @@ static bool md_split_is_rule(struct sv text)
 	return marks >= 3;
 }
 
-/* Length of the list marker that the text begins with, or 0. */
+/* Length of the list marker at the start of the text, or 0. */
 static size_t md_split_marker_of(struct sv text)
 {
 	size_t digits = md_split_digits_of(text);
@@ -100,7 +100,7 @@ static void md_split_look_for_item(struct line *line)
 	line->odd = sv_starts(sv_skip(rest, spaces), SV("\t"));
 	line->strong = !line->empty && (marker == 1 || sv_starts(line->text, SV("1")));
 	line->strong = line->strong && marker <= 2;
-	/* Five spaces are one, and then the four of an indented code block. */
+	/* Five spaces are one separator and the four of an indented code block. */
 	line->content = line->indent + marker + (spaces > 4 || line->empty ? 1 : spaces);
 }
 
@@ -155,7 +155,7 @@ static void md_split_enter_item(struct splitter *s, const struct line *line)
 	s->empty_item = line->empty;
 }
 
-/* A line that belongs to no list. */
+/* Process a line outside of lists. */
 static void md_split_on_plain(struct splitter *s, const struct line *line)
 {
 	bool deep = line->indent >= 4;
@@ -164,7 +164,7 @@ static void md_split_on_plain(struct splitter *s, const struct line *line)
 	if (deep && s->after_blank)
 		return; /* an indented code block */
 	if (line->html || (deep && (line->opens || line->item))) {
-		s->state = LOST; /* the latter should be text, but md4c begs to differ */
+		s->state = LOST; /* the latter should be text, but md4c disagrees */
 	} else if (line->opens) {
 		s->state = FENCE;
 		s->fence = line->text.ptr[0];
@@ -172,7 +172,8 @@ static void md_split_on_plain(struct splitter *s, const struct line *line)
 	} else if (line->text.ptr[0] == '>') {
 		s->inner_fence |= line->fences;
 	} else if (line->item) {
-		/* Else it depends on whether the line before is a paragraph's. */
+		/* Otherwise it depends on whether the previous line belongs to a
+		 * paragraph. */
 		if (s->after_blank || line->strong)
 			md_split_enter_item(s, line);
 		else
@@ -180,7 +181,7 @@ static void md_split_on_plain(struct splitter *s, const struct line *line)
 	}
 }
 
-/* Whether a line starts a block wherever it stands. */
+/* Whether a line starts a block in any position. */
 static bool is_start(const struct line *line)
 {
 	return line->rule || line->opens || line->html || line->text.ptr[0] == '>';
@@ -203,7 +204,7 @@ static void md_split_on_list(struct splitter *s, const struct line *line)
 		s->state = MAYBE_LIST;
 }
 
-/* Only what is the same within the list and after it is told for certain. */
+/* Only a line with the same meaning inside the list and after it is certain. */
 static void md_split_on_maybe_list(struct splitter *s, const struct line *line)
 {
 	if (line->indent > 0 && (s->after_blank || is_start(line) || line->item))
@@ -223,10 +224,10 @@ static void md_split_on_fence(struct splitter *s, const struct line *line)
 	if (md_split_run_of(rest, ' ') == rest.len)
 		s->state = PLAIN;
 	else if (sv_trim(rest).len == 0)
-		s->state = LOST; /* readers differ on other white space there */
+		s->state = LOST; /* parsers differ on other white space there */
 }
 
-/* Whether this line may hold the label and colon of a link definition. */
+/* Whether this line may contain the label and colon of a link definition. */
 static bool md_split_may_define_link(struct splitter *s, const struct line *line)
 {
 	size_t at = 0;
@@ -243,7 +244,7 @@ static bool has_ticks(const struct line *line)
 	return line->text.ptr[0] == '`' || line->text.ptr[0] == '~';
 }
 
-/* Whether this may be the line under a table's head. */
+/* Whether this may be the delimiter line below a table's head. */
 static bool is_underline(struct sv text)
 {
 	size_t i = 0;
@@ -254,9 +255,9 @@ static bool is_underline(struct sv text)
 	       (sv_find_char(text, '|') != SIZE_MAX || sv_find_char(text, ':') != SIZE_MAX);
 }
 
-/* Whether a line outside of any list means one thing or another: HTML or a table
- * that began before it may hold it, and md4c takes what begins like a fence for
- * the end of one that was left open in a list or quote. */
+/* Whether a line outside of any list is ambiguous: HTML or a table that began before may
+ * contain it, and md4c takes a line that begins like a fence for the end of one that was
+ * left open in a list or quote. */
 static bool is_unclear(struct splitter *s, const struct line *line)
 {
 	bool unclear;
@@ -279,7 +280,7 @@ static void md_split_step(struct splitter *s, const struct line *line)
 	} else if (blank) {
 		s->bracket = s->swallows = false;
 		if (s->state == LIST && s->empty_item)
-			s->state = LOST; /* what comes is no longer in that item */
+			s->state = LOST; /* the following lines are no longer in that item */
 	} else if (md_split_may_define_link(s, line) || is_unclear(s, line)) {
 		s->state = LOST;
 	} else if (s->state == LIST) {
@@ -292,7 +293,7 @@ static void md_split_step(struct splitter *s, const struct line *line)
 	s->after_blank = blank;
 }
 
-/* Whether a line that may not be whole yet cannot go on with a list before it. */
+/* Whether a line that may be incomplete cannot continue a list before it. */
 static bool md_split_leaves_list(const struct line *line, bool whole)
 {
 	bool undecided = md_split_marker_of(line->text) > 0 ||
@@ -301,7 +302,7 @@ static bool md_split_leaves_list(const struct line *line, bool whole)
 	return !line->item && (whole || !undecided);
 }
 
-/* Whether everything before this line is over, and it begins something new. */
+/* Whether all blocks before this line have ended, and it begins a new one. */
 static bool md_split_may_cut(const struct splitter *s, const struct line *line, bool whole)
 {
 	if (!s->after_blank || line->text.len == 0 || line->indent > 0)
@@ -322,7 +323,7 @@ size_t md_stable_prefix(struct sv text)
 
 	for (; s.state != LOST && md_next_line(text, &at, &view); start = at) {
 		struct line line = md_split_look_at(view);
-		/* A CR at the very end may be half of a line's end. */
+		/* A CR at the very end may be half of a line end. */
 		bool whole = at < text.len || text.ptr[at - 1] == '\n';
 
 		if (md_split_may_cut(&s, &line, whole)) {

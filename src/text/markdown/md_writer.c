@@ -36,7 +36,8 @@ static void md_writer_trim_line(struct md_writer *w)
 		str_truncate(w->out, w->out->len - 1);
 }
 
-/* The frames around what is between two blocks: not those that are yet to begin. */
+/* The number of frames around the gap between two blocks, without those that have not
+ * begun. */
 static void md_writer_add_blank_line(struct md_writer *w)
 {
 	for (size_t i = 0; i < w->frames.n && w->frames.at[i].used; i++)
@@ -63,7 +64,7 @@ static void md_writer_begin_line(struct md_writer *w)
 	w->space = false;
 }
 
-/* Whatever waits for text. */
+/* Write everything that was waiting for text. */
 static void md_writer_begin_text(struct md_writer *w)
 {
 	if (!w->begun || w->want)
@@ -114,7 +115,7 @@ static void md_writer_add_word(struct md_writer *w, struct sv word)
 	}
 }
 
-/* Blanks that do not break are blanks. */
+/* Treat non-breaking blanks as blanks. */
 static void md_writer_plain_blanks(struct str *text)
 {
 	for (size_t i = 0; i + 1 < text->len; i++)
@@ -143,8 +144,8 @@ void md_words(struct md_writer *w, struct sv text)
 
 /* --- structure -------------------------------------------------------------------- */
 
-/* Marks do not reach from one block into the next: they end here, and begin again
- * with the next text. */
+/* Marks do not extend from one block into the next: they end here, and begin again with
+ * the next text. */
 static void md_writer_suspend_marks(struct md_writer *w)
 {
 	while (w->written > 0)
@@ -158,7 +159,7 @@ void md_break(struct md_writer *w, int lines)
 		return;
 	}
 	if (w->frames.n && !vec_last(&w->frames)->used)
-		return; /* nothing stands in it yet to break away from */
+		return; /* the frame has no text yet to break away from */
 	md_writer_suspend_marks(w);
 	w->want = max_of(w->want, lines);
 }

@@ -10,7 +10,7 @@ void glob_clear(struct glob *g)
 	vec_clear(&g->patterns);
 }
 
-/* A '{' seen and not yet closed. */
+/* An open '{'. */
 struct brace {
 	size_t open;
 	bool has_comma;
@@ -20,9 +20,9 @@ struct group {
 	size_t open, close; /* offsets of '{' and '}' */
 };
 
-/* The outermost of the leftmost group worth expanding, in one pass: a group
- * closes before any that holds it, so of those that end here the one that
- * opened first is the one wanted. */
+/* Find the outermost form of the leftmost group worth expanding, in one pass. A group
+ * closes before any group around it, so of those that end here, the one that opened
+ * first is the right one. */
 static bool glob_find_group(struct sv s, struct group *out)
 {
 	VEC(struct brace) open = VEC_INIT;
@@ -48,8 +48,8 @@ static bool glob_find_group(struct sv s, struct group *out)
 	return best != SIZE_MAX;
 }
 
-/* Where the alternative that starts at `from` ends: at the next ',' of the
- * group itself, or at its '}'. */
+/* The end of the alternative that starts at `from`: the next ',' of the group itself, or
+ * its '}'. */
 static size_t glob_alternative_end(struct sv s, const struct group *group, size_t from)
 {
 	size_t depth = 0, i;
@@ -67,10 +67,10 @@ static size_t glob_alternative_end(struct sv s, const struct group *group, size_
 	return i;
 }
 
-/* Patterns under way: those at the end are the next in the shell's order. */
+/* Patterns still to expand: those at the end come next in the shell's order. */
 struct expansion {
 	VEC(char *) todo;
-	size_t bytes; /* of todo and of what is done */
+	size_t bytes; /* total of `todo` and of the finished patterns */
 };
 
 static void expansion_clear(struct expansion *e)
@@ -87,12 +87,13 @@ static bool glob_add_todo(struct expansion *e, char *pattern, struct err *err)
 	vec_push(&e->todo, pattern);
 	e->bytes += size;
 	if (e->bytes > LIMIT_PATTERN)
-		return err_set(err, ERR_TOO_BIG, "the alternatives of a pattern exceed %zu bytes",
+		return err_set(err, ERR_TOO_BIG,
+			       "the brace alternatives of the pattern exceed %zu bytes",
 			       (size_t)LIMIT_PATTERN);
 	return true;
 }
 
-/* Replaces `s` by one pattern for each alternative, the first one last. */
+/* Replace `s` with one pattern for each alternative, in reverse order. */
 static bool glob_expand_group(struct expansion *e, struct sv s, const struct group *group,
 			      struct err *err)
 {
@@ -126,10 +127,10 @@ static bool glob_check_pattern(struct sv pattern, struct err *err)
 	if (wildmatch_valid(pattern, &bad_at))
 		return true;
 	if (pattern.ptr[bad_at] == '\\')
-		return err_set(err, ERR_PARSE, "nothing follows the '\\' at the end of \"%.*s\"",
+		return err_set(err, ERR_PARSE, "no character after the '\\' at the end of \"%.*s\"",
 			       SV_ARG(pattern));
-	return err_set(err, ERR_PARSE, "the '[' at byte %zu of \"%.*s\" opens no valid set", bad_at,
-		       SV_ARG(pattern));
+	return err_set(err, ERR_PARSE, "the '[' at byte %zu of \"%.*s\" does not open a valid set",
+		       bad_at, SV_ARG(pattern));
 }
 
 static bool glob_expand(struct glob *g, struct expansion *e, struct err *err)
@@ -159,10 +160,11 @@ bool glob_init(struct glob *g, struct sv pattern, bool nocase, struct err *err)
 	size_t nul = sv_find_char(pattern, '\0');
 
 	if (pattern.len >= LIMIT_PATTERN)
-		return err_set(err, ERR_TOO_BIG, "a pattern of %zu bytes; the most is %zu",
-			       pattern.len, (size_t)LIMIT_PATTERN - 1);
+		return err_set(err, ERR_TOO_BIG,
+			       "pattern of %zu bytes is too long; the limit is %zu", pattern.len,
+			       (size_t)LIMIT_PATTERN - 1);
 	if (nul != SIZE_MAX)
-		return err_set(err, ERR_PARSE, "a NUL at byte %zu of a pattern", nul);
+		return err_set(err, ERR_PARSE, "NUL at byte %zu of the pattern", nul);
 	if (!glob_add_todo(&e, sv_dup(pattern), err) || !glob_expand(&built, &e, err)) {
 		glob_clear(&built);
 		return false;

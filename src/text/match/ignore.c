@@ -11,8 +11,8 @@ void ignore_clear(struct ignore *ig)
 	ig->bytes = 0;
 }
 
-/* Spaces at the end do not count unless escaped. With a lone '\' at the very
- * end git leaves them all; such a pattern matches nothing anyway. */
+/* Strip trailing spaces unless they are escaped. After a lone '\' at the very end git
+ * keeps them all; such a pattern matches nothing anyway. */
 static struct sv ignore_trim_spaces(struct sv line)
 {
 	size_t end = 0;
@@ -38,7 +38,7 @@ static enum ignore_kind ignore_kind_of(struct sv pattern, bool anchored)
 	return IGNORE_WILD;
 }
 
-/* What stands on a line; false when it is a comment or empty. */
+/* Parse one line; false when it is a comment or empty. */
 static bool ignore_parse_rule(struct sv line, struct ignore_rule *out)
 {
 	struct ignore_rule rule = { .line = out->line, .file = out->file };
@@ -72,10 +72,10 @@ static bool ignore_add_rules(struct ignore *ig, struct sv text, struct err *err)
 		text = sv_skip(text, 3);
 	while (text.len > 0 && sv_cut(&text, '\n', &line)) {
 		rule.line++;
-		if (sv_ends(line, SV("\r"))) /* also with no newline after it */
+		if (sv_ends(line, SV("\r"))) /* also without a newline after it */
 			line.len--;
 		if (line.len > LIMIT_PATTERN)
-			return err_set(err, ERR_TOO_BIG, "line %u: a pattern of over %zu bytes",
+			return err_set(err, ERR_TOO_BIG, "line %u: pattern exceeds %zu bytes",
 				       rule.line, (size_t)LIMIT_PATTERN);
 		if (ignore_parse_rule(line, &rule))
 			vec_push(&ig->rules, rule);
@@ -88,7 +88,7 @@ bool ignore_add(struct ignore *ig, struct sv base, struct sv text, struct err *e
 	struct ignore_file file = { .first = ig->rules.n };
 
 	if (base.len + text.len > LIMIT_IGNORE_BYTES - ig->bytes)
-		return err_set(err, ERR_TOO_BIG, "ignore files of over %zu bytes",
+		return err_set(err, ERR_TOO_BIG, "ignore files exceed %zu bytes in total",
 			       (size_t)LIMIT_IGNORE_BYTES);
 	ig->bytes += base.len + text.len;
 	if (!ignore_add_rules(ig, arena_dup(&ig->arena, text), err)) {
@@ -135,7 +135,7 @@ static bool ignore_matches(const struct ignore_rule *rule, struct sv name, bool 
 	return false;
 }
 
-/* The last rule of one file that matches. */
+/* The last matching rule of one file. */
 static const struct ignore_rule *ignore_find_in_file(const struct ignore *ig,
 						     const struct ignore_file *file, struct sv path,
 						     bool is_dir, size_t *steps)

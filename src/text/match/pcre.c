@@ -31,8 +31,9 @@ bool pcre_init(struct pcre *out, struct sv pattern, struct pcre_how how, struct 
 	struct pcre pcre = { .code = NULL };
 
 	if (pattern.len > LIMIT_PATTERN)
-		return err_set(err, ERR_TOO_BIG, "a pattern of %zu bytes; the limit is %zu",
-			       pattern.len, LIMIT_PATTERN);
+		return err_set(err, ERR_TOO_BIG,
+			       "pattern of %zu bytes is too long; the limit is %zu", pattern.len,
+			       LIMIT_PATTERN);
 	pcre.code = pcre_compile(pattern, how, err);
 	if (!pcre.code)
 		return false;

@@ -1,4 +1,4 @@
-/* pcre.h - private to src/text: a pattern of PCRE2's, compiled and with what matching it takes. */
+/* pcre.h - private to src/text: a compiled PCRE2 pattern and the data to match it. */
 #ifndef AWL_TEXT_MATCH_PCRE_H
 #define AWL_TEXT_MATCH_PCRE_H
 
@@ -10,19 +10,19 @@
 
 struct pcre {
 	pcre2_code *code;
-	pcre2_match_data *match; /* of the whole alone, no groups */
+	pcre2_match_data *match; /* for the whole match only, without groups */
 	pcre2_match_context *limits;
 };
 
 struct pcre_how {
 	uint32_t options, extra; /* PCRE2_..., PCRE2_EXTRA_... */
 	uint32_t newline;        /* PCRE2_NEWLINE_...; 0: the library's own */
-	enum err_kind kind;      /* of the error about a wrong one, */
-	const char *complaint;   /* which begins so; "N: why" follows */
+	enum err_kind kind;      /* kind of the error for an invalid pattern */
+	const char *complaint;   /* start of that error's text; "N: why" follows */
 };
 
-/* Fails also with ERR_TOO_BIG, past LIMIT_PATTERN. Matching may take LIMIT_PATTERN_HEAP; how many
- * steps, the caller says. */
+/* Also fails with ERR_TOO_BIG past LIMIT_PATTERN. Matching may use LIMIT_PATTERN_HEAP of
+ * memory; the caller limits the number of steps. */
 must_use bool pcre_init(struct pcre *out, struct sv pattern, struct pcre_how how, struct err *err);
 void pcre_clear(struct pcre *pcre);
 

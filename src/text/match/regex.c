@@ -10,7 +10,7 @@ struct regex {
 	struct pcre pcre;
 };
 
-/* Callouts are what makes a match that takes too long stop. */
+/* Callouts can stop a match that takes too long. */
 static uint32_t regex_options_of(struct regex_opts opts)
 {
 	return PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C |
@@ -18,7 +18,8 @@ static uint32_t regex_options_of(struct regex_opts opts)
 	       (opts.dotall ? PCRE2_DOTALL : 0);
 }
 
-/* One step of a match. A positive answer makes only this way fail, a negative one all. */
+/* One step of a match. A positive result makes only this branch fail, a negative one the
+ * whole match. */
 static int regex_on_step(__attribute__((unused)) pcre2_callout_block *block, void *arg)
 {
 	struct regex_budget *budget = arg;
@@ -74,7 +75,7 @@ enum regex_found regex_find(struct regex *re, struct sv text, size_t from,
 			re->pcre.match, re->pcre.limits);
 	if (n < 0)
 		return n == PCRE2_ERROR_NOMATCH ? REGEX_NONE : REGEX_GAVE_UP;
-	/* \K can put the start anywhere. */
+	/* \K can move the start anywhere. */
 	out->end = max_of(ends[1], from);
 	out->start = min_of(max_of(ends[0], from), out->end);
 	return REGEX_FOUND;

@@ -1,5 +1,5 @@
-/* regex.h - a regular expression to search text with: Perl's kind, in which ^ and $
- * are the ends of a line, and letters, digits and case are those of Unicode. */
+/* regex.h - regular expressions for searching text: Perl syntax, in which ^ and $ match
+ * at the ends of a line, with Unicode letters, digits and case. */
 #ifndef AWL_TEXT_MATCH_REGEX_H
 #define AWL_TEXT_MATCH_REGEX_H
 
@@ -10,7 +10,7 @@ struct regex;
 
 struct regex_opts {
 	bool nocase;
-	bool dotall; /* . matches a newline too */
+	bool dotall; /* . also matches a newline */
 };
 
 /* Returns an owned expression, or NULL: ERR_PARSE with the offset and the reason,
@@ -19,10 +19,10 @@ struct regex *regex_new(struct sv pattern, struct regex_opts opts, struct err *e
 void regex_free(struct regex *re);
 void regex_freep(struct regex **re);
 
-/* What searching may cost. */
+/* The budget of a search. */
 struct regex_budget {
-	size_t steps;             /* that are left; reduced by those taken */
-	bool (*go_on)(void *arg); /* asked now and then; NULL: yes */
+	size_t steps;             /* remaining steps; each search subtracts those it took */
+	bool (*go_on)(void *arg); /* called now and then; NULL: always continue */
 	void *arg;
 };
 
@@ -33,11 +33,11 @@ struct regex_match {
 enum regex_found {
 	REGEX_NONE,
 	REGEX_FOUND,
-	REGEX_GAVE_UP, /* too costly, or go_on() said no */
+	REGEX_GAVE_UP, /* too costly, or go_on() returned false */
 };
 
 /* The first match in `text`, which must be valid UTF-8, at or after the offset `from`,
- * where a character begins. An expression serves one thread at a time. */
+ * which is the start of a character. Only one thread at a time may use an expression. */
 enum regex_found regex_find(struct regex *re, struct sv text, size_t from,
 			    struct regex_budget *budget, struct regex_match *out);
 

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 
-enum { END = -1 }; /* what stands past the last byte */
+enum { END = -1 }; /* the byte past the end */
 
 static const size_t NOWHERE = SIZE_MAX;
 
@@ -58,13 +58,13 @@ static const struct posix_class {
 	{ SV_INIT("upper"), is_upper },       { SV_INIT("xdigit"), is_xdigit },
 };
 
-/* Reads a set such as [a-z_] and asks on the way whether it has the byte `c`. */
+/* Read a set such as [a-z_] and check on the way whether it contains the byte `c`. */
 struct set {
 	struct sv pattern;
 	size_t at;    /* of the item being read */
 	size_t close; /* of the first ']' not before `at`, once known */
 	int c;
-	int previous; /* what may start a range, or END */
+	int previous; /* a possible start of a range, or END */
 	bool nocase;
 	bool has;
 };
@@ -74,8 +74,8 @@ static bool set_has_class(const struct set *s, const struct posix_class *class)
 	return class->has(s->c) || (s->nocase && class->has == is_upper && ascii_is_lower(s->c));
 }
 
-/* "[:alpha:]". False when the class is not closed or not known. A "[:" whose
- * next ']' does not follow a ':' is a plain '['. */
+/* Read "[:alpha:]". False when the class is unclosed or unknown. A "[:" whose next ']'
+ * does not follow a ':' is a plain '['. */
 static bool set_take_class(struct set *s)
 {
 	size_t from = s->at + 2;
@@ -105,7 +105,7 @@ static bool set_take_class(struct set *s)
 	return false;
 }
 
-/* The byte at `at`, or the one a '\' there stands before; END for none. */
+/* The byte at `at`, or the one after a '\' there; END when there is none. */
 static int set_take_byte(struct set *s)
 {
 	if (wildmatch_byte_at(s->pattern, s->at) == '\\')
@@ -139,8 +139,8 @@ static bool set_take_item(struct set *s)
 	return s->previous != END;
 }
 
-/* Moves `*at` from the '[' there to past the set, and tells whether `c` is in
- * it. False when the set is malformed: it then has nothing. */
+/* Move `*at` from the '[' there to past the set, and return whether `c` is in it. False
+ * when the set is malformed: it then matches nothing. */
 static bool wildmatch_take_set(struct sv pattern, size_t *at, int c, bool nocase, bool *has)
 {
 	int first = wildmatch_byte_at(pattern, *at + 1);
@@ -163,20 +163,20 @@ static bool wildmatch_take_set(struct sv pattern, size_t *at, int c, bool nocase
 	return true;
 }
 
-/* How far a match has come, and where it may resume when it fails. Components
- * are separate: a '*' cannot reach past a '/', and the first way to match what
- * stands between two "**" is as good as any. So one place of each kind to
- * resume from is enough, and no byte pair is compared twice for one of them. */
+/* The progress of a match, and where to resume when it fails. Components are separate: a
+ * '*' cannot match a '/', and the first way to match the part between two "**" is as
+ * good as any. So one resume point of each kind is enough, and no pair of bytes is
+ * compared twice for one of them. */
 struct walk {
 	struct sv pattern, path;
-	size_t p, t;           /* next in pattern and path */
+	size_t p, t;           /* next positions in pattern and path */
 	size_t star_p, star_t; /* after the last '*' of this component */
 	size_t deep_p, deep_t; /* after the last "**" and its slash */
 	bool nocase;
 	size_t *steps;
 };
 
-/* Whether the set at `p` has `c`; `*after` is then where the pattern goes on. */
+/* Whether the set at `p` contains `c`; `*after` is then the end of the set. */
 static bool set_matches(struct walk *w, int c, size_t *after)
 {
 	size_t end = w->p;
@@ -191,7 +191,7 @@ static bool set_matches(struct walk *w, int c, size_t *after)
 	return has && c != '/';
 }
 
-/* Matches one element, not a star, against the byte at `t`. */
+/* Match one element, not a star, against the byte at `t`. */
 static bool wildmatch_take_one(struct walk *w)
 {
 	int c = wildmatch_byte_at(w->path, w->t), want = wildmatch_byte_at(w->pattern, w->p);
@@ -213,13 +213,13 @@ static bool wildmatch_take_one(struct walk *w)
 	if (!matches)
 		return false;
 	if (c == '/')
-		w->star_p = NOWHERE; /* its component is done */
+		w->star_p = NOWHERE; /* its component is finished */
 	w->p = after;
 	w->t++;
 	return true;
 }
 
-/* Goes on after the next slash of the path, for the last "**". */
+/* Resume after the next slash of the path, for the last "**". */
 static bool wildmatch_next_component(struct walk *w)
 {
 	size_t slash;
@@ -236,7 +236,7 @@ static bool wildmatch_next_component(struct walk *w)
 	return true;
 }
 
-/* Lets the last star take one byte more. */
+/* Let the last star match one more byte. */
 static bool wildmatch_retry(struct walk *w)
 {
 	if (w->star_p == NOWHERE || w->star_t == w->path.len || w->path.ptr[w->star_t] == '/')
@@ -246,7 +246,7 @@ static bool wildmatch_retry(struct walk *w)
 	return true;
 }
 
-/* A run of stars. False when "**" needs a slash that the path does not have. */
+/* Match a run of stars. False when "**" needs a slash that the path does not have. */
 static bool wildmatch_take_stars(struct walk *w)
 {
 	size_t from = w->p, end = from;

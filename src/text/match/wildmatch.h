@@ -1,6 +1,6 @@
-/* wildmatch.h - one pattern against one path, exactly as git's wildmatch does for
- * paths. Bytes, not characters; matching takes at most pattern x path steps,
- * whatever the pattern.
+/* wildmatch.h - matches one path against one pattern, exactly as git's wildmatch does
+ * for paths. It works on bytes, not characters, and takes at most pattern x path steps
+ * for any pattern.
  *
  *   ?        one byte but '/'
  *   *        any run of bytes without '/'
@@ -14,17 +14,16 @@
 
 #include "base/str.h"
 
-/* Whether all of `path` matches. `nocase` ignores the case of ASCII letters (as
- * in git, not for an escaped letter or a single one in a set). `*steps` is what
- * the answer may cost; it is reduced by what it did cost, and once it is 0 the
- * answer is false. */
+/* Whether all of `path` matches. `nocase` ignores the case of ASCII letters (as in git,
+ * not for an escaped letter or a single one in a set). The call subtracts its cost from
+ * `*steps`; once that is 0, the answer is false. */
 bool wildmatch(struct sv pattern, struct sv path, bool nocase, size_t *steps);
 
-/* Whether `pattern` can match anything at all. If not, `*bad_at` is the offset
- * of the set that is not closed or not known, or of the lone '\' at the end. */
+/* Whether `pattern` can match anything at all. If not, `*bad_at` is the offset of the
+ * unclosed or unknown set, or of the lone '\' at the end. */
 bool wildmatch_valid(struct sv pattern, size_t *bad_at);
 
-/* Length of the start of `pattern` that stands for nothing but itself. */
+/* Length of the literal prefix of `pattern`. */
 size_t wildmatch_literal_prefix(struct sv pattern);
 
 #endif

@@ -10,7 +10,7 @@
 struct compiler {
 	struct schema *schema;
 	struct json root;
-	struct map seen; /* the address of a source to its node */
+	struct map seen; /* maps the address of a source to its node */
 	struct err *err;
 };
 
@@ -40,7 +40,7 @@ static bool schema_fail(struct compiler *c, const struct schema_node *node, cons
 	return err_set(c->err, ERR_INVALID, "#%s: %s", str_c(&path), what);
 }
 
-/* The node of a source: the same one each time, compiled later, from the list. */
+/* The node of a source: the same one each time. It is compiled later, from the list. */
 static struct schema_node *schema_node_for(struct compiler *c, struct place at, struct sv key,
 					   struct json source)
 {
@@ -85,7 +85,7 @@ static bool schema_compile_list(struct compiler *c, struct place at, struct json
 	return true;
 }
 
-/* A list is how older drafts wrote prefixItems. */
+/* Older drafts use a list where newer ones use prefixItems. */
 static bool schema_compile_items(struct compiler *c, struct place at, struct json value)
 {
 	if (!json_is(value, JSON_ARRAY))
@@ -178,7 +178,7 @@ static bool schema_compile_step(struct compiler *c, struct place at, struct json
 	return true;
 }
 
-/* In older drafts a boolean said whether minimum itself is allowed. */
+/* In older drafts a boolean says whether minimum itself is allowed. */
 static bool schema_compile_exclusive(struct compiler *c, struct place at, struct json value)
 {
 	bool below = at.field == &at.node->below;
@@ -291,7 +291,7 @@ static bool schema_compile_ref(struct compiler *c, struct place at, struct json 
 	return true;
 }
 
-/* In this order; exclusive bounds of the old kind look at the others. */
+/* Compiled in this order; exclusive bounds of the old kind read the others. */
 static const struct {
 	const char *name;
 	keyword_fn *compile;

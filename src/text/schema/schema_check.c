@@ -59,7 +59,7 @@ static bool check_all(struct schema_checker *c, const struct schema_node *node, 
 	return ok;
 }
 
-/* None of the list fits: tells why not the one that came closest. */
+/* No schema of the list matches: report why the closest one does not. */
 static bool schema_explain(struct schema_checker *c, const schema_list *list, struct json value,
 			   const struct schema_at *at)
 {
@@ -114,7 +114,7 @@ static bool check_one(struct schema_checker *c, const struct schema_node *node, 
 		return schema_explain(c, &node->one, value, at);
 	line = schema_complain(c, at);
 	if (line)
-		str_addf(line, " fits both form %zu and form %zu, but must fit just one",
+		str_addf(line, " matches both form %zu and form %zu, but must match exactly one",
 			 which[0] + 1, which[1] + 1);
 	return false;
 }
@@ -196,7 +196,7 @@ bool schema_check(const struct schema *schema, struct json value, struct str *re
 	struct schema_checker c = { .steps = LIMIT_SCHEMA_STEPS };
 	bool ok = schema_check_node(&c, schema->root, value, &root);
 
-	/* So far nothing has been noted down: the common case is a value that fits. */
+	/* Nothing has been recorded so far: most values match. */
 	if (ok && !c.gave_up)
 		return true;
 	c = (struct schema_checker){ .findings = &found, .steps = LIMIT_SCHEMA_STEPS };

@@ -27,7 +27,7 @@ struct str *schema_finding(struct schema_findings *f, const struct schema_at *at
 	return &f->text;
 }
 
-/* Models like to wrap a structure in a string. */
+/* Models often wrap a structure in a string. */
 static bool is_wrapped(const struct schema_node *node, struct json value)
 {
 	struct sv text = sv_trim(json_str_or(value, SV_EMPTY));
@@ -57,7 +57,7 @@ void schema_misfit(struct schema_findings *f, const struct schema_node **nodes, 
 	str_adds(line, ", got ");
 	schema_say_found(line, value);
 	if (wrapped)
-		str_adds(line, "; pass the JSON itself, not a string of it");
+		str_adds(line, "; pass the JSON value itself, not as a string");
 }
 
 void schema_adopt(struct schema_findings *to, const struct schema_findings *from,

@@ -1,6 +1,6 @@
-/* schema_node.h - a compiled schema, as schema.c makes it and schema_check.c and
- * schema_say.c read it. Every pointer in it leads to a node of the same schema or
- * is NULL where the keyword is absent; cycles are possible, by "$ref". */
+/* schema_node.h - a compiled schema, as schema.c builds it and schema_check.c and
+ * schema_say.c read it. Every pointer in it leads to a node of the same schema or is
+ * NULL where the keyword is absent. "$ref" can create cycles. */
 #ifndef AWL_TEXT_SCHEMA_SCHEMA_NODE_H
 #define AWL_TEXT_SCHEMA_SCHEMA_NODE_H
 
@@ -27,12 +27,12 @@ struct schema_matching { /* an entry of patternProperties */
 	struct schema_node *node;
 };
 
-struct schema_range { /* of a count; no bounds are 0 and SIZE_MAX */
+struct schema_range { /* bounds of a count; unbounded: 0 and SIZE_MAX */
 	size_t min, max;
 };
 
 struct schema_node {
-	/* Where it stands: under `parent`, at "<keyword>/<key>". */
+	/* Its place in the schema: under `parent`, at "<keyword>/<key>". */
 	const struct schema_node *parent;
 	const char *keyword;
 	struct sv key; /* borrowed, or `index` */
@@ -61,7 +61,7 @@ struct schema_node {
 	struct schema_node *additional;
 	struct schema_node *names;
 	struct json required;   /* an array of strings */
-	struct json dependents; /* an object of such */
+	struct json dependents; /* an object of arrays of strings */
 
 	schema_list all, any, one;
 	struct schema_node *not_, *if_, *then, *otherwise;

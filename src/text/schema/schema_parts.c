@@ -11,7 +11,7 @@ static bool schema_check_required(struct schema_checker *c, struct json names, s
 	struct str *line;
 	bool ok;
 
-	/* Each name is looked for among all members. */
+	/* Search for each name among all members. */
 	if (!schema_spend(c, at, json_len(names) * (1 + json_len(value) / 16)))
 		return false;
 	while (json_next(&it, NULL, &name)) {
@@ -59,7 +59,7 @@ static bool schema_check_name(struct schema_checker *c, const struct schema_node
 	jw_str(&w, name);
 	jw_done(&w);
 	if (!json_parse_in(&pool, sv_of(&text), 0, &value, &err))
-		BUG("a name that is no JSON: %s", err.text);
+		BUG("property name is not valid JSON: %s", err.text);
 	if (schema_fits(c, node, value, at))
 		return true;
 	line = schema_complain(c, at);
@@ -82,12 +82,13 @@ static bool is_unknown(struct schema_checker *c, const struct schema_node *node,
 	return false;
 }
 
-/* A member against all that speaks of it: its name, or else the rest. */
+/* Check a member against everything that applies to it: by its name, or else as an
+ * additional property. */
 static bool schema_check_member(struct schema_checker *c, const struct schema_node *node,
 				struct json value, const struct schema_at *at)
 {
 	const struct schema_node *known = map_get(&node->properties, at->key);
-	bool spoken_of = known != NULL;
+	bool covered = known != NULL;
 	bool ok = !known || schema_check_node(c, known, value, at);
 
 	for (size_t i = 0; i < node->matching.n; i++) {
@@ -98,12 +99,12 @@ static bool schema_check_member(struct schema_checker *c, const struct schema_no
 			return schema_give_up(c, at, SCHEMA_TOO_LONG);
 		if (fit == SCHEMA_MISFIT)
 			continue;
-		spoken_of = true;
+		covered = true;
 		ok = schema_check_node(c, node->matching.at[i].node, value, at) && ok;
 	}
 	if (node->names)
 		ok = schema_check_name(c, node->names, at->key, at) && ok;
-	if (spoken_of || !node->additional)
+	if (covered || !node->additional)
 		return ok;
 	if (node->additional->never)
 		return is_unknown(c, node, at->key, at);
@@ -144,7 +145,7 @@ static bool schema_check_unique(struct schema_checker *c, struct json value,
 		return true;
 	line = schema_complain(c, at);
 	if (line)
-		str_addf(line, " must not repeat an item, but [%zu] and [%zu] are equal",
+		str_addf(line, " must not contain an item twice, but [%zu] and [%zu] are equal",
 			 min_of(pair[0], pair[1]), max_of(pair[0], pair[1]));
 	return false;
 }

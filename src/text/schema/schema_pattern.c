@@ -8,8 +8,8 @@ struct schema_pattern {
 	struct pcre pcre;
 };
 
-/* What JavaScript writes and means: \u0041, [] and [^], `$` only at the very end,
- * a group that took no part matching as empty. */
+/* Match JavaScript's syntax and meaning: \u0041, [] and [^], `$` only at the very end, a
+ * group that took no part matches as empty. */
 enum {
 	OPTIONS = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_DOLLAR_ENDONLY |
 		  PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C,
@@ -20,7 +20,7 @@ struct schema_pattern *schema_pattern_new(struct sv source, struct err *err)
 	const struct pcre_how how = { .options = OPTIONS,
 				      .extra = PCRE2_EXTRA_ALT_BSUX,
 				      .kind = ERR_INVALID,
-				      .complaint = "the pattern is wrong at offset" };
+				      .complaint = "invalid pattern at offset" };
 	struct schema_pattern *pattern;
 	struct pcre pcre;
 

@@ -10,7 +10,7 @@ enum {
 	CUT_PLACE = 12, /* steps of a path */
 };
 
-/* A string as JSON writes it, so that nothing in it can look like our own words. */
+/* Write a string as JSON, so that nothing in it can look like our own words. */
 static void schema_add_quoted(struct str *out, struct sv text)
 {
 	struct sv shown = utf8_prefix(text, CUT_TEXT);
@@ -65,7 +65,7 @@ static void schema_add_step(struct str *out, bool first, struct sv key)
 	}
 }
 
-/* The path without its ticks; of a long one the last steps. */
+/* The path without its backticks; only the last steps of a long one. */
 static void schema_add_path(struct str *out, const struct schema_at *at)
 {
 	const struct schema_at *steps[CUT_PLACE];
@@ -94,7 +94,7 @@ void schema_say_place(struct str *out, const struct schema_at *at)
 	str_addc(out, '`');
 }
 
-/* What comes before element `i` of `n` in a list of words. */
+/* The separator before element `i` of `n` in a list of words. */
 static const char *schema_separator(size_t i, size_t n, const char *last)
 {
 	return i == 0 ? "" : i + 1 < n ? ", " : last;
@@ -131,8 +131,7 @@ static void schema_add_choices(struct str *out, struct json choices)
 		str_addf(out, " and %zu more", n - i);
 }
 
-/* "from 1 to 3", "of at least 1", or nothing; a word stands before all but the
- * first part. */
+/* "from 1 to 3", "of at least 1", or nothing, with " and" between two parts. */
 static void schema_add_bounds(struct str *out, const struct schema_node *node)
 {
 	struct json low = json_exists(node->above) ? node->above : node->minimum;
@@ -206,7 +205,7 @@ static void schema_say_add_type(struct str *out, const struct schema_node *node,
 	}
 }
 
-/* Without "type", the kinds of value that the other keywords speak of. */
+/* Without "type", the kinds of value that the other keywords apply to. */
 static unsigned schema_types_of(const struct schema_node *node)
 {
 	unsigned types = node->types;
@@ -303,7 +302,7 @@ void schema_say_known(struct str *out, const struct schema_node *node, struct sv
 		return;
 	}
 	for (i = 0; n < CUT_LIST && map_next(&node->properties, &i, &name, &ignored); n++) {
-		str_adds(out, n == 0 ? "; known are `"
+		str_adds(out, n == 0 ? "; known properties: `"
 				     : schema_separator(n, node->properties.n, " and "));
 		str_adds(out, n == 0 ? "" : "`");
 		schema_add_step(out, true, name);

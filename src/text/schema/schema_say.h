@@ -1,11 +1,11 @@
-/* schema_say.h - the words of a schema's report. All append to `out`, no newline
- * among them, and cut what a value or schema makes too long. */
+/* schema_say.h - the wording of a schema report. All functions append to `out`, without
+ * newlines, and shorten what a value or schema makes too long. */
 #ifndef AWL_TEXT_SCHEMA_SCHEMA_SAY_H
 #define AWL_TEXT_SCHEMA_SCHEMA_SAY_H
 
 #include "text/schema/schema_node.h"
 
-/* A place within the value, on the stack of who checks it. */
+/* A place within the value, on the stack of the checker. */
 struct schema_at {
 	const struct schema_at *up; /* NULL: the value itself */
 	bool is_item;
@@ -19,11 +19,11 @@ void schema_say_place(struct str *out, const struct schema_at *at);
 /* "`a`, `b` and `c`": members of the object at `at`. */
 void schema_say_members(struct str *out, const struct schema_at *at, const struct sv *names,
 			size_t n);
-/* "an integer from 0 to 600000": what the node asks of the value itself. */
+/* "an integer from 0 to 600000": what the node requires of the value itself. */
 void schema_say_expected(struct str *out, const struct schema_node *node);
 /* "the string "soon"". */
 void schema_say_found(struct str *out, struct json value);
-/* "; did you mean `file_path`?" or "; known are `a` and `b`". */
+/* "; did you mean `file_path`?" or "; known properties: `a` and `b`". */
 void schema_say_known(struct str *out, const struct schema_node *node, struct sv unknown);
 
 #endif

@@ -29,7 +29,7 @@ static unsigned shape_types_of(struct json value)
 	return 0;
 }
 
-/* Beyond a double: infinite, with the sign it is spelt with. */
+/* A number beyond a double becomes infinite, with the sign of its spelling. */
 static double shape_real_of(struct json number)
 {
 	struct sv spelling = SV_EMPTY;
@@ -40,8 +40,8 @@ static double shape_real_of(struct json number)
 	return json_raw(number, &spelling) && sv_starts(spelling, SV("-")) ? -INFINITY : INFINITY;
 }
 
-/* Below, at or above 0 as `a` is less than, equal to or greater than `b`: exact
- * for integers of 64 bits. */
+/* Negative, 0 or positive when `a` is less than, equal to or greater than `b`: exact for
+ * 64-bit integers. */
 static int shape_compare(struct json a, struct json b)
 {
 	uint64_t ua, ub;
@@ -57,7 +57,7 @@ static int shape_compare(struct json a, struct json b)
 	return da < db ? -1 : da > db;
 }
 
-/* 0.3 counts as a multiple of 0.1, though of their doubles it is none. */
+/* 0.3 counts as a multiple of 0.1, although the doubles are not exact multiples. */
 static bool is_multiple(struct json value, struct json step)
 {
 	double quotient, off;
@@ -67,7 +67,7 @@ static bool is_multiple(struct json value, struct json step)
 		return a % b == 0; /* a step is never below 1 */
 	quotient = fabs(shape_real_of(value) / shape_real_of(step));
 	if (quotient >= 0x1p53)
-		return isfinite(quotient); /* so large a double has no fraction */
+		return isfinite(quotient); /* a double this large has no fraction */
 	off = quotient - (double)(int64_t)(quotient + 0.5);
 	return fabs(off) <= max_of(1e-9, quotient * 1e-15);
 }
@@ -95,8 +95,8 @@ static size_t shape_characters(struct sv text)
 	return n;
 }
 
-/* What matching may cost: one look at the text from every start, unless there is
- * only one. Short strings are cheap, those of 100 kilobytes beyond our means. */
+/* The cost limit of matching: one pass over the text from every start, unless there is
+ * only one start. Short strings are cheap; those of 100 kilobytes exceed the limit. */
 static size_t shape_cost_of(const struct schema_pattern *pattern, struct sv text)
 {
 	if (schema_pattern_is_anchored(pattern))
@@ -104,8 +104,8 @@ static size_t shape_cost_of(const struct schema_pattern *pattern, struct sv text
 	return 1 + text.len * text.len / (8 * KIB);
 }
 
-/* If backtracking makes it costly all the same, it gets one more try, at a price
- * that only a few of them can pay. */
+/* When backtracking makes a match costly all the same, it gets one more try, at a price
+ * that only a few matches can pay. */
 enum schema_fit schema_matches(const struct schema_pattern *pattern, struct sv text, size_t *steps)
 {
 	enum schema_match match;
@@ -174,8 +174,8 @@ enum schema_fit schema_shape(const struct schema_node *node, struct json value, 
 	return fits ? SCHEMA_FITS : SCHEMA_MISFIT;
 }
 
-/* Values that json_equal() takes for equal have the same hash, but for objects in
- * which a key repeats. */
+/* Values that json_equal() considers equal have the same hash, except objects in which a
+ * key repeats. */
 static uint64_t shape_hash_of(struct json value)
 {
 	struct json_iter it = json_each(value);
@@ -194,7 +194,7 @@ static uint64_t shape_hash_of(struct json value)
 		while (json_next(&it, NULL, &item))
 			hash = hash * 31 + shape_hash_of(item);
 		return hash;
-	case JSON_OBJECT: /* whatever the order */
+	case JSON_OBJECT: /* in any order */
 		while (json_next(&it, &key, &item))
 			hash += hash_bytes(key, shape_hash_of(item));
 		return hash;
@@ -219,7 +219,7 @@ static int shape_by_hash(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Compares the items that follow `i` and have its hash. */
+/* Compare the items that follow `i` and have its hash. */
 static enum schema_fit shape_find_equal(const struct hashed *items, size_t n, size_t i,
 					size_t *other, size_t *steps)
 {

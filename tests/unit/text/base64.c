@@ -70,9 +70,9 @@ TEST(base64_decode_says_where_the_text_is_wrong_and_leaves_the_output_alone)
 	check_refused(SV("Zm9vY"), BASE64_STD, "wrong padding at byte 5");
 	check_refused(SV("Zm9vY"), BASE64_URL, "wrong padding at byte 5");
 	check_refused(SV("Zg=="), BASE64_URL, "outside the alphabet at byte 2");
-	check_refused(SV("Zh=="), BASE64_STD, "bits that belong to no byte at byte 1");
-	check_refused(SV("Zm9="), BASE64_STD, "bits that belong to no byte at byte 2");
-	check_refused(SV("Zm9vZm9"), BASE64_URL, "bits that belong to no byte at byte 6");
+	check_refused(SV("Zh=="), BASE64_STD, "nonzero padding bits at byte 1");
+	check_refused(SV("Zm9="), BASE64_STD, "nonzero padding bits at byte 2");
+	check_refused(SV("Zm9vZm9"), BASE64_URL, "nonzero padding bits at byte 6");
 }
 
 /* Every text of two to four characters that decodes at all is the one that its

@@ -167,9 +167,10 @@ static const struct {
 	{ "a: `b`", "put the value in quotes", ERR_PARSE },
 	{ "a:\n\tb: c", "line 3: found character that cannot start any token; indent with spaces",
 	  ERR_PARSE },
-	{ "a: b\nc: \"d\ne: f", "line 3: found unexpected end of stream; what opens here",
-	  ERR_PARSE },
-	{ "a: b\nc: [d\ne: f", "line 3: did not find expected ',' or ']'; what opens here",
+	{ "a: b\nc: \"d\ne: f",
+	  "line 3: found unexpected end of stream; a quote or bracket that opens here", ERR_PARSE },
+	{ "a: b\nc: [d\ne: f",
+	  "line 3: did not find expected ',' or ']'; a quote or bracket that opens here",
 	  ERR_PARSE },
 	{ "a: b\nc:\n  d: 1\n  d: 2", "line 5: the key \"d\" appears twice", ERR_PARSE },
 	{ "1: b\n\"1\": c", "line 3: the key \"1\" appears twice", ERR_PARSE },
@@ -180,12 +181,13 @@ static const struct {
 	{ "a: !!str 1", "line 2: tags (!a) are not supported", ERR_PARSE },
 	{ "a: !x {b: c}", "line 2: tags (!a) are not supported", ERR_PARSE },
 	{ "a: ! [b]", "line 2: tags (!a) are not supported", ERR_PARSE },
-	{ "- a", "line 2: front matter is made of \"key: value\" lines", ERR_PARSE },
-	{ "\nJust some prose.", "line 3: front matter is made of \"key: value\" lines", ERR_PARSE },
+	{ "- a", "line 2: front matter must consist of \"key: value\" lines", ERR_PARSE },
+	{ "\nJust some prose.", "line 3: front matter must consist of \"key: value\" lines",
+	  ERR_PARSE },
 	{ "? [a]\n: b", "line 2: a key must be plain text", ERR_PARSE },
 	{ "{{a: b}: c}", "line 2: a key must be plain text", ERR_PARSE },
 	{ "a: b\n...\nc: d", "line 4: ", ERR_PARSE },
-	{ "a: b\n--- c", "line 3: a second YAML document begins", ERR_PARSE },
+	{ "a: b\n--- c", "line 3: front matter must be a single YAML document", ERR_PARSE },
 	{ "a: b\nc: \x01", "line 3: control characters are not allowed", ERR_PARSE },
 	{ "a: \xff", "line 2: invalid leading UTF-8 octet", ERR_PARSE },
 	{ "a: \xe4\xb8", "line 2: ", ERR_PARSE },
@@ -258,7 +260,8 @@ TEST(size_is_limited)
 
 	CHECK_OK(parses_at_size(LIMIT_FRONT_MATTER, &err), err);
 	CHECK(!parses_at_size(LIMIT_FRONT_MATTER + 1, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "262145 bytes of front matter; the limit is 262144");
+	CHECK_ERR(err, ERR_TOO_BIG,
+		  "front matter of 262145 bytes is too long; the limit is 262144");
 }
 
 TEST(every_truncation_is_read_or_refused)

@@ -43,10 +43,10 @@ TEST(ini_skips_what_is_indented_below_a_key)
 
 TEST(ini_names_the_malformed_line_and_shows_nothing_of_it)
 {
-	check_read(SV("a=1\n[s\nb=2"), "|a|1;parse: line 2: a section without its ']'");
-	check_read(SV("\nAKIA-secret\n"), "parse: line 2: neither a [section] nor key = value");
-	check_read(SV("[s] t"), "parse: line 1: something after the ']' of a section");
-	check_read(SV(" = x"), "parse: line 1: a value without a key");
+	check_read(SV("a=1\n[s\nb=2"), "|a|1;parse: line 2: missing ']' after the section name");
+	check_read(SV("\nAKIA-secret\n"), "parse: line 2: expected [section] or key = value");
+	check_read(SV("[s] t"), "parse: line 1: unexpected text after the ']' of a section");
+	check_read(SV(" = x"), "parse: line 1: missing key before '='");
 }
 
 TEST(ini_get_finds_the_last_value_and_leaves_the_output_alone_without_one)

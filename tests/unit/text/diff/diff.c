@@ -142,10 +142,10 @@ TEST(oversized_texts_are_refused)
 	memset(big.ptr, '\n', LIMIT_DIFF_INPUT + 1);
 	big.len = LIMIT_DIFF_INPUT + 1;
 	CHECK(!diff_texts(&d, sv_of(&big), SV(""), 3, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "bytes to compare");
+	CHECK_ERR(err, ERR_TOO_BIG, "bytes is too long to compare");
 	big.len = LIMIT_DIFF_LINES + 1;
 	CHECK(!diff_texts(&d, SV("a"), sv_of(&big), 3, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "over 2000000 lines to compare");
+	CHECK_ERR(err, ERR_TOO_BIG, "too many lines to compare; the limit is 2000000");
 	CHECK(d.hunks.at == NULL && d.lines.at == NULL);
 }
 

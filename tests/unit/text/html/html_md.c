@@ -235,7 +235,7 @@ TEST(a_page_made_to_hang_its_reader_is_refused_at_once)
 
 		repeat(&html, pieces[i], LIMIT_HTML - 64);
 		CHECK(!html_to_md(&out, sv_of(&html), SV(""), 1000, &cut, &err));
-		CHECK_ERR(err, ERR_TOO_BIG, "nested too deep");
+		CHECK_ERR(err, ERR_TOO_BIG, "nested too deeply");
 		CHECK_INT(out.len, 0);
 	}
 }

@@ -217,7 +217,7 @@ TEST(json_span_each_wants_a_container)
 		struct err err = ERR_INIT;
 
 		CHECK(!json_span_each(&it, scalars[i], JSON_SPAN_ALL(scalars[i]), &err));
-		CHECK_ERR(err, ERR_INVALID, "neither an object nor an array");
+		CHECK_ERR(err, ERR_INVALID, "expected an object or an array");
 	}
 }
 

@@ -89,8 +89,8 @@ TEST(a_pattern_that_can_match_nothing_is_refused_with_its_place)
 		{ SV_INIT("src/[ab"), "the '[' at byte 4 of \"src/[ab\"" },
 		{ SV_INIT("*.{c,[h}"), "the '[' at byte 2 of \"*.[h\"" },
 		{ SV_INIT("[[:alfa:]]"), "at byte 0" },
-		{ SV_INIT("a\\"), "nothing follows the '\\'" },
-		{ SV_INIT("a\0b"), "a NUL at byte 1" },
+		{ SV_INIT("a\\"), "no character after the '\\'" },
+		{ SV_INIT("a\0b"), "NUL at byte 1" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -189,7 +189,7 @@ TEST(objects_are_held_to_their_members)
 		{ "{'properties':{'file_path':{},'content':{}},'additionalProperties':false}",
 		  "{'filepath':1}", "`filepath` is unknown; did you mean `file_path`?" },
 		{ "{'properties':{'a':{},'b':{}},'additionalProperties':false}", "{'zebra':1}",
-		  "`zebra` is unknown; known are `a` and `b`" },
+		  "`zebra` is unknown; known properties: `a` and `b`" },
 		{ "{'additionalProperties':false}", "{'x':1}", "`x` is unknown" },
 		{ "{'additionalProperties':{'type':'string'}}", "{'x':1}",
 		  "`x` must be a string, got 1" },
@@ -197,7 +197,7 @@ TEST(objects_are_held_to_their_members)
 		  "'additionalProperties':false}",
 		  "{'a':1,'x-1':2,'x-2':'q','y':3}",
 		  "`x-2` must be an integer, got the string \"q\"\n"
-		  "`y` is unknown; known are `a`" },
+		  "`y` is unknown; known properties: `a`" },
 		{ "{'properties':{'xa':{'minimum':5}},'patternProperties':{'^x':{'maximum':3}}}",
 		  "{'xa':4}",
 		  "`xa` must be a number of at least 5, got 4\n"
@@ -240,9 +240,9 @@ TEST(arrays_are_held_to_their_items)
 		{ "{'uniqueItems':true}", "[1,'1',true,null,[1],{'a':1},[],{}]", "" },
 		{ "{'uniqueItems':true}", "[0,false,-1]", "" },
 		{ "{'uniqueItems':true}", "[3,1,2,1.0]",
-		  "the input must not repeat an item, but [1] and [3] are equal" },
+		  "the input must not contain an item twice, but [1] and [3] are equal" },
 		{ "{'uniqueItems':true}", "[{'a':1,'b':[2]},{'b':[2.0],'a':1}]",
-		  "the input must not repeat an item, but [0] and [1] are equal" },
+		  "the input must not contain an item twice, but [0] and [1] are equal" },
 		{ "{'uniqueItems':false}", "[1,1]", "" },
 		{ "{'contains':{'type':'string'}}", "[1,'a']", "" },
 		{ "{'contains':{'type':'string'}}", "[1]",
@@ -287,7 +287,7 @@ TEST(combined_schemas_name_what_came_closest)
 		  "}]}",
 		  "[[1,'x']]", "`[0][1]` must be an integer, got the string \"x\"" },
 		{ "{'oneOf':[{'type':'integer'},{'minimum':2}]}", "3",
-		  "the input fits both form 1 and form 2, but must fit just one" },
+		  "the input matches both form 1 and form 2, but must match exactly one" },
 		{ "{'oneOf':[{'type':'integer'},{'minimum':2}]}", "2.5", "" },
 		{ "{'oneOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
 		  "the input must be an integer or null, got the string \"x\"" },
@@ -343,14 +343,13 @@ TEST(reports_speak_of_the_place_and_of_usual_mistakes)
 		  "`edits[1].new_string` is missing\n"
 		  "`edits[1].old_string` must be a string, got 3\n"
 		  "`edits[2].old_string` and `edits[2].new_string` are missing\n"
-		  "`edits[2].old` is unknown; known are `old_string` and `new_string`" },
+		  "`edits[2].old` is unknown; known properties: `old_string` and `new_string`" },
 		{ "{'properties':{'list':{'type':'array'}}}", "{'list':'[1, 2]'}",
-		  "`list` must be an array, got the string \"[1, 2]\"; pass the JSON itself, not a "
-		  "string of it" },
+		  "`list` must be an array, got the string \"[1, 2]\"; pass the JSON value "
+		  "itself, not as a string" },
 		{ "{'items':{'anyOf':[{'type':'object'},{'type':'null'}]}}", "['{}']",
-		  "`[0]` must be an object or null, got the string \"{}\"; pass the JSON itself, "
-		  "not "
-		  "a string of it" },
+		  "`[0]` must be an object or null, got the string \"{}\"; pass the JSON value "
+		  "itself, not as a string" },
 		/* Keys that would be hard to read, or forge the report. */
 		{ "{'additionalProperties':{'type':'null'}}",
 		  "{'a.b':1,'':2,'x`y':3,'\\n`z` is missing':4}",
@@ -405,10 +404,10 @@ TEST(schemas_that_make_no_sense_are_refused_naming_the_place)
 		{ "{'properties':{'a':null}}", "#/properties/a/: a schema must be", ERR_INVALID },
 		{ "{'anyOf':{}}", "#/anyOf: must be an array of schemas", ERR_INVALID },
 		{ "{'pattern':'a('}",
-		  "#/pattern: the pattern is wrong at offset 2: missing closing parenthesis",
+		  "#/pattern: invalid pattern at offset 2: missing closing parenthesis",
 		  ERR_INVALID },
-		{ "{'patternProperties':{'[':{}}}", "#/patternProperties: the pattern is wrong",
-		  ERR_INVALID },
+		{ "{'patternProperties':{'[':{}}}",
+		  "#/patternProperties: invalid pattern at offset", ERR_INVALID },
 		{ "{'$ref':3}", "#/$ref: must be a string", ERR_INVALID },
 		{ "{'$ref':'#/$defs/x'}", "#/$ref: refers to nothing in this schema", ERR_INVALID },
 		{ "{'$ref':'#anchor'}", "#/$ref: refers to nothing in this schema", ERR_INVALID },

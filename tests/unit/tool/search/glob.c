@@ -181,7 +181,7 @@ TEST(a_pattern_that_matches_nothing_ever_is_refused)
 
 	CHECK_ERR(err, ERR_INVALID, "empty");
 	err = errand_check(&e, &tool_glob, "{\"pattern\":\"a[\"}");
-	CHECK_ERR(err, ERR_PARSE, "opens no valid set");
+	CHECK_ERR(err, ERR_PARSE, "does not open a valid set");
 	err = errand_check(&e, &tool_glob, "{\"pattern\":\"a\\u0000/b\"}");
 	CHECK_ERR(err, ERR_PARSE, "NUL");
 	err = errand_check(

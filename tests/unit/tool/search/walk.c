@@ -163,7 +163,7 @@ TEST(a_glob_that_is_none_is_refused)
 	struct err err;
 
 	CHECK(!walk_add_glob(&w, SV("["), &err));
-	CHECK_ERR(err, ERR_PARSE, "opens no valid set");
+	CHECK_ERR(err, ERR_PARSE, "does not open a valid set");
 	CHECK(!walk_add_glob(&w, SV("!a\0b"), &err));
 	walk_clear(&w);
 }
