@@ -111,7 +111,7 @@ static void run(struct watcher *w, const struct program *program, struct child_o
 	defer(watcher_clear) struct watcher name; \
 	watcher_init(&name)
 
-TEST(a_child_gives_its_output_by_stream_and_its_exit_code)
+TEST(child_output_arrives_by_stream_with_the_exit_code)
 {
 	WATCHER(w);
 
@@ -124,7 +124,7 @@ TEST(a_child_gives_its_output_by_stream_and_its_exit_code)
 	CHECK(w.pid > 0);
 }
 
-TEST(merged_output_comes_in_the_order_it_was_written)
+TEST(merged_output_keeps_its_order)
 {
 	WATCHER(w);
 
@@ -133,7 +133,7 @@ TEST(merged_output_comes_in_the_order_it_was_written)
 	CHECK_INT(w.out[CHILD_ERR].len, 0);
 }
 
-TEST(a_child_reads_what_it_is_given_and_then_the_end)
+TEST(child_reads_its_input_and_then_the_end)
 {
 	WATCHER(w);
 
@@ -151,7 +151,7 @@ TEST(without_input_stdin_is_empty)
 	CHECK_INT(w.result.code, 0);
 }
 
-TEST(a_megabyte_goes_through_a_child_unharmed)
+TEST(child_passes_a_megabyte_through_unchanged)
 {
 	defer(str_clear) struct str big = STR_INIT;
 	WATCHER(w);
@@ -162,7 +162,7 @@ TEST(a_megabyte_goes_through_a_child_unharmed)
 	CHECK(sv_eq(sv_of(&w.out[CHILD_OUT]), sv_of(&big)));
 }
 
-TEST(input_that_nobody_reads_is_no_failure)
+TEST(unread_input_is_not_a_failure)
 {
 	defer(str_clear) struct str big = STR_INIT;
 	WATCHER(w);
@@ -175,7 +175,7 @@ TEST(input_that_nobody_reads_is_no_failure)
 	CHECK_INT(w.result.code, 0);
 }
 
-TEST(a_child_killed_by_a_signal_has_its_number_and_128_more_as_code)
+TEST(child_killed_by_a_signal_reports_128_plus_its_number)
 {
 	WATCHER(w);
 
@@ -185,7 +185,7 @@ TEST(a_child_killed_by_a_signal_has_its_number_and_128_more_as_code)
 	CHECK_INT(w.result.code, 128 + SIGSEGV);
 }
 
-TEST(a_child_past_its_deadline_is_ended)
+TEST(child_past_its_deadline_is_killed)
 {
 	WATCHER(w);
 
@@ -200,7 +200,7 @@ static void cancel_it(struct watcher *w)
 	op_cancel(w->child);
 }
 
-TEST(cancelling_asks_a_child_to_end)
+TEST(cancelling_asks_a_child_to_exit)
 {
 	WATCHER(w);
 
@@ -210,7 +210,7 @@ TEST(cancelling_asks_a_child_to_end)
 	CHECK_INT(w.result.signal, SIGTERM);
 }
 
-TEST(a_child_that_ignores_being_asked_is_killed_after_the_grace)
+TEST(child_that_ignores_term_is_killed_after_the_grace_period)
 {
 	WATCHER(w);
 
@@ -220,7 +220,7 @@ TEST(a_child_that_ignores_being_asked_is_killed_after_the_grace)
 	CHECK_INT(w.result.signal, SIGKILL);
 }
 
-TEST(a_child_cancelled_at_once_is_done_once)
+TEST(child_cancelled_at_once_finishes_once)
 {
 	WATCHER(w);
 
@@ -233,7 +233,7 @@ TEST(a_child_cancelled_at_once_is_done_once)
 	CHECK_INT(w.out[CHILD_OUT].len, 0);
 }
 
-TEST(output_past_its_cap_ends_the_child_and_is_cut_there)
+TEST(output_past_its_cap_is_cut_and_kills_the_child)
 {
 	WATCHER(w);
 
@@ -242,7 +242,7 @@ TEST(output_past_its_cap_ends_the_child_and_is_cut_there)
 	CHECK_SV(sv_of(&w.out[CHILD_OUT]), "1234567");
 }
 
-TEST(output_of_exactly_the_cap_is_fine)
+TEST(output_of_exactly_the_cap_is_allowed)
 {
 	WATCHER(w);
 
@@ -251,7 +251,7 @@ TEST(output_of_exactly_the_cap_is_fine)
 	CHECK_INT(w.result.code, 3);
 }
 
-TEST(a_program_that_is_not_there_cannot_be_started)
+TEST(missing_program_cannot_be_started)
 {
 	const char *const argv[] = { "no-such-program-anywhere", "x", NULL };
 	struct child_opts opts = { .argv = argv, .on_data = on_data };
@@ -265,7 +265,7 @@ TEST(a_program_that_is_not_there_cannot_be_started)
 	CHECK_INT(w.result.code, 0);
 }
 
-TEST(a_child_cannot_start_in_a_directory_that_is_not_there)
+TEST(child_cannot_start_in_a_missing_directory)
 {
 	WATCHER(w);
 
@@ -283,7 +283,7 @@ static void answer(struct watcher *w)
 		child_close_stdin(w->child);
 }
 
-TEST(a_child_with_its_stdin_kept_can_be_talked_to)
+TEST(child_with_open_stdin_accepts_more_input)
 {
 	struct err err;
 	WATCHER(w);
@@ -296,7 +296,7 @@ TEST(a_child_with_its_stdin_kept_can_be_talked_to)
 	CHECK_INT(w.result.code, 5);
 }
 
-TEST(only_so_much_input_may_wait)
+TEST(pending_input_is_capped)
 {
 	defer(str_clear) struct str big = STR_INIT;
 	struct err err;
@@ -319,7 +319,7 @@ static void hang_up(struct watcher *w)
 	child_signal(w->child, SIGHUP);
 }
 
-TEST(a_child_can_be_sent_a_signal)
+TEST(child_receives_a_signal)
 {
 	WATCHER(w);
 
@@ -339,7 +339,7 @@ static void on_resume(__attribute__((unused)) struct op *op, void *owner,
 	child_pause(w->child, false);
 }
 
-TEST(a_paused_child_is_neither_heard_nor_done)
+TEST(paused_child_delivers_neither_output_nor_its_end)
 {
 	WATCHER(w);
 
@@ -358,7 +358,7 @@ static void on_cancel(__attribute__((unused)) struct op *op, void *owner,
 	cancel_it(owner);
 }
 
-TEST(a_paused_child_can_be_cancelled)
+TEST(paused_child_can_be_cancelled)
 {
 	WATCHER(w);
 

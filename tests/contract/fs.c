@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "test.h"
 
-/* A directory of one's own, and paths in it. */
+/* A private directory, and paths in it. */
 struct place {
 	struct str dir;
 	struct str paths[8];
@@ -33,7 +33,7 @@ static void place_clear(struct place *p)
 	defer(place_clear) struct place name; \
 	place_init(&name)
 
-/* Valid until eight more have been asked for. */
+/* Valid until eight more calls. */
 static const char *in(struct place *p, const char *name)
 {
 	struct str *path = &p->paths[p->n++ % countof(p->paths)];
@@ -76,7 +76,7 @@ static struct fs_info info(const char *path, bool follow)
 
 /* --- writing and reading ------------------------------------------------------- */
 
-TEST(what_is_written_is_read)
+TEST(written_bytes_are_read_back)
 {
 	struct err err;
 	struct sv bytes = { "a\0b\xff\n", 5 };
@@ -90,7 +90,7 @@ TEST(what_is_written_is_read)
 	CHECK_INT(info(in(&p, "f"), true).size, 5);
 }
 
-TEST(an_empty_file_is_an_empty_string)
+TEST(empty_file_reads_as_an_empty_string)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct err err;
@@ -101,7 +101,7 @@ TEST(an_empty_file_is_an_empty_string)
 	CHECK_STR(str_c(&out), "");
 }
 
-TEST(a_file_larger_than_allowed_is_not_read)
+TEST(file_over_the_limit_is_not_read)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct err err;
@@ -134,7 +134,7 @@ TEST(only_regular_files_are_read_and_written)
 	CHECK(!fs_exists(in(&p, "x")));
 }
 
-TEST(a_missing_file_is_named_in_the_error)
+TEST(missing_file_is_named_in_the_error)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct fs_info unused;
@@ -148,7 +148,7 @@ TEST(a_missing_file_is_named_in_the_error)
 	CHECK(!fs_exists(in(&p, "gone")));
 }
 
-TEST(a_file_is_no_directory_on_the_way)
+TEST(file_cannot_be_used_as_a_directory)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct err err;
@@ -161,7 +161,7 @@ TEST(a_file_is_no_directory_on_the_way)
 	CHECK_INT(err.kind, ERR_NOT_FOUND);
 }
 
-TEST(a_new_file_has_the_mode_asked_for_and_an_old_one_keeps_its_own)
+TEST(new_file_gets_the_requested_mode_and_an_old_one_keeps_its_own)
 {
 	struct err err;
 	PLACE(p);
@@ -173,7 +173,7 @@ TEST(a_new_file_has_the_mode_asked_for_and_an_old_one_keeps_its_own)
 	check_content(&p, "f", "2");
 }
 
-TEST(replacing_makes_a_new_file_so_that_a_reader_keeps_the_old_bytes)
+TEST(replacing_a_file_keeps_the_old_bytes_for_open_readers)
 {
 	struct fs_map map;
 	struct err err;
@@ -190,7 +190,7 @@ TEST(replacing_makes_a_new_file_so_that_a_reader_keeps_the_old_bytes)
 	CHECK(info(in(&p, "f"), true).inode != before);
 }
 
-TEST(an_empty_file_can_be_mapped)
+TEST(empty_file_can_be_mapped)
 {
 	struct fs_map map;
 	struct err err;
@@ -221,7 +221,7 @@ TEST(writing_through_a_link_replaces_its_target_and_keeps_the_link)
 	CHECK_SV(sv_of(&target), "d/real");
 }
 
-TEST(writing_through_a_link_to_nothing_makes_its_target)
+TEST(writing_through_a_dangling_link_creates_its_target)
 {
 	struct err err;
 	PLACE(p);
@@ -233,7 +233,7 @@ TEST(writing_through_a_link_to_nothing_makes_its_target)
 	CHECK_INT(info(in(&p, "link"), false).kind, FS_LINK);
 }
 
-TEST(links_in_a_circle_are_an_error_and_no_endless_walk)
+TEST(circular_links_fail_with_an_error)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct err err;
@@ -248,7 +248,7 @@ TEST(links_in_a_circle_are_an_error_and_no_endless_walk)
 	CHECK_INT(info(in(&p, "a"), false).kind, FS_LINK);
 }
 
-TEST(a_link_is_not_made_over_something)
+TEST(link_does_not_replace_an_existing_file)
 {
 	struct err err;
 	PLACE(p);
@@ -257,7 +257,7 @@ TEST(a_link_is_not_made_over_something)
 	CHECK_FAILS(fs_symlink("x", in(&p, "f"), &err), err, ERR_EXISTS, "/f");
 }
 
-TEST(what_is_no_link_points_nowhere)
+TEST(reading_a_link_fails_on_other_files)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct err err;
@@ -267,7 +267,7 @@ TEST(what_is_no_link_points_nowhere)
 	CHECK_FAILS(fs_readlink(&out, in(&p, "f"), &err), err, ERR_INVALID, "/f");
 }
 
-TEST(the_real_path_has_every_link_and_dot_resolved)
+TEST(real_path_resolves_every_link_and_dot)
 {
 	defer(str_clear) struct str root = STR_INIT, out = STR_INIT;
 	struct err err;
@@ -286,7 +286,7 @@ TEST(the_real_path_has_every_link_and_dot_resolved)
 
 /* --- directories ----------------------------------------------------------------- */
 
-TEST(directories_are_made_with_their_parents_and_may_be_there_already)
+TEST(directories_are_created_with_their_parents_and_may_exist)
 {
 	struct err err;
 	PLACE(p);
@@ -301,7 +301,7 @@ TEST(directories_are_made_with_their_parents_and_may_be_there_already)
 	CHECK_FAILS(fs_mkdirs("", 0755, &err), err, ERR_INVALID, "empty");
 }
 
-TEST(a_link_to_nothing_is_in_the_way_of_a_directory)
+TEST(dangling_link_blocks_a_directory)
 {
 	struct err err;
 	PLACE(p);
@@ -311,7 +311,7 @@ TEST(a_link_to_nothing_is_in_the_way_of_a_directory)
 	CHECK(!fs_exists(in(&p, "later")));
 }
 
-TEST(removing_what_is_not_there_is_fine)
+TEST(removing_a_missing_file_succeeds)
 {
 	struct err err;
 	PLACE(p);
@@ -325,7 +325,7 @@ TEST(removing_what_is_not_there_is_fine)
 	CHECK(!fs_exists(in(&p, "d")));
 }
 
-TEST(a_directory_with_something_in_it_is_removed_only_as_a_tree)
+TEST(nonempty_directory_is_removed_only_as_a_tree)
 {
 	struct err err;
 	PLACE(p);
@@ -338,7 +338,7 @@ TEST(a_directory_with_something_in_it_is_removed_only_as_a_tree)
 	CHECK(!fs_exists(in(&p, "d")));
 }
 
-TEST(removing_a_link_leaves_what_it_points_to)
+TEST(removing_a_link_keeps_its_target)
 {
 	struct err err;
 	PLACE(p);
@@ -367,7 +367,7 @@ TEST(renaming_moves_files_and_directories_and_replaces_a_file)
 	check_content(&p, "moved/../moved/b", "new");
 }
 
-TEST(renaming_refuses_what_makes_no_sense)
+TEST(impossible_renames_are_refused)
 {
 	struct err err;
 	PLACE(p);
@@ -383,7 +383,7 @@ TEST(renaming_refuses_what_makes_no_sense)
 	CHECK(fs_exists(in(&p, "d/e")));
 }
 
-TEST(two_temporary_directories_are_never_the_same)
+TEST(temporary_directories_are_unique)
 {
 	PLACE(a);
 	PLACE(b);
@@ -402,7 +402,7 @@ TEST(paths_are_joined_by_one_slash)
 	CHECK_SV(sv_of(&out), "a/b c/d");
 }
 
-TEST(the_working_directory_is_where_relative_paths_begin)
+TEST(relative_paths_start_at_the_working_directory)
 {
 	defer(str_clear) struct str cwd = STR_INIT, dot = STR_INIT;
 	struct err err;
@@ -436,7 +436,7 @@ TEST(any_part_of_a_file_can_be_read)
 	fs_close(NULL);
 }
 
-TEST(an_open_file_is_read_on_as_it_grows_and_after_it_is_removed)
+TEST(open_file_stays_readable_while_it_grows_and_after_removal)
 {
 	defer(fs_log_closep) struct fs_log *log = NULL;
 	defer(fs_closep) struct fs_file *file = NULL;
@@ -456,7 +456,7 @@ TEST(an_open_file_is_read_on_as_it_grows_and_after_it_is_removed)
 	CHECK_STR(bytes, "ater");
 }
 
-TEST(only_a_regular_file_is_opened_for_its_parts)
+TEST(only_regular_files_are_opened_for_partial_reads)
 {
 	int64_t size = -1;
 	struct err err;
@@ -471,7 +471,7 @@ TEST(only_a_regular_file_is_opened_for_its_parts)
 
 /* --- logs and locks ---------------------------------------------------------------- */
 
-TEST(a_log_only_grows)
+TEST(log_only_grows)
 {
 	struct fs_log *log;
 	struct err err;
@@ -505,7 +505,7 @@ TEST(two_writers_of_a_log_do_not_overwrite_each_other)
 	check_content(&p, "log", "123");
 }
 
-TEST(a_lock_is_held_once_at_a_time)
+TEST(lock_has_one_owner_at_a_time)
 {
 	struct fs_lock *lock, *again;
 	struct err err;
@@ -556,7 +556,7 @@ static void check_tour(struct place *p, const char *skip, const char *stop, cons
 	str_clear(&t.log);
 }
 
-TEST(a_walk_is_depth_first_in_byte_order_and_does_not_follow_links)
+TEST(walk_is_depth_first_in_byte_order_and_does_not_follow_links)
 {
 	struct err err;
 	PLACE(p);
@@ -573,7 +573,7 @@ TEST(a_walk_is_depth_first_in_byte_order_and_does_not_follow_links)
 	check_tour(&p, NULL, "x", "f0:B f0:a d0:b f1:b/a d1:b/x ");
 }
 
-TEST(only_a_directory_can_be_walked)
+TEST(only_directories_can_be_walked)
 {
 	struct tour t = { .skip = NULL };
 	struct err err;
@@ -594,7 +594,7 @@ static enum fs_visit deepest(void *arg, const struct fs_entry *entry)
 	return FS_GO_ON;
 }
 
-TEST(a_walk_stops_going_down_at_its_limit_and_removal_does_not)
+TEST(walk_has_a_depth_limit_and_removal_has_none)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	struct err err;
@@ -609,7 +609,7 @@ TEST(a_walk_stops_going_down_at_its_limit_and_removal_does_not)
 	CHECK_INT(depth, LIMIT_WALK_DEPTH - 1);
 }
 
-TEST(names_that_are_too_long_are_refused)
+TEST(overlong_file_names_are_refused)
 {
 	defer(str_clear) struct str name = STR_INIT;
 	struct err err;
@@ -623,7 +623,7 @@ TEST(names_that_are_too_long_are_refused)
 	CHECK(!fs_write(in(&p, str_c(&name)), SV(""), (struct fs_write){ .mode = 0 }, &err));
 }
 
-TEST(time_of_change_does_not_go_backwards)
+TEST(mtime_does_not_go_backwards)
 {
 	int64_t first;
 	PLACE(p);

@@ -1,12 +1,12 @@
-/* Files by their real path: what is held is what is touched. */
+/* Files by their real path: operations touch exactly the files that were opened. */
 #include "base/limits.h"
 #include "sys/fs.h"
 #include "test.h"
 
-/* A directory of one's own, by its real path. */
+/* A private directory, by its real path. */
 struct den {
 	struct str dir;
-	struct str path; /* the last asked for */
+	struct str path; /* the last path built */
 };
 
 static void den_init(struct den *d)
@@ -31,7 +31,7 @@ static void den_clear(struct den *d)
 	defer(den_clear) struct den name; \
 	den_init(&name)
 
-/* Valid until the next is asked for. */
+/* Valid until the next call. */
 static const char *in(struct den *d, const char *name)
 {
 	str_truncate(&d->path, 0);
@@ -69,7 +69,7 @@ static bool write_held(struct fs_hold *held, const char *text, struct err *err)
 	return fs_held_write(held, sv_cstr(text), (struct fs_write){ .mode = 0 }, err);
 }
 
-TEST(what_is_held_is_read_changed_and_removed)
+TEST(open_path_is_read_changed_and_removed)
 {
 	defer(str_clear) struct str bytes = STR_INIT;
 	defer(fs_let_gop) struct fs_hold *held = NULL;
@@ -103,7 +103,7 @@ TEST(what_is_held_is_read_changed_and_removed)
 	fs_let_go(NULL);
 }
 
-TEST(a_file_is_made_with_the_directories_it_needs)
+TEST(missing_directories_are_created_with_the_file)
 {
 	defer(fs_let_gop) struct fs_hold *held = NULL;
 	defer(str_clear) struct str bytes = STR_INIT;
@@ -122,7 +122,7 @@ TEST(a_file_is_made_with_the_directories_it_needs)
 	CHECK_INT(info.mode, 0640);
 }
 
-TEST(a_file_in_the_way_of_a_directory_is_named)
+TEST(file_that_blocks_a_directory_is_named_in_the_error)
 {
 	defer(fs_let_gop) struct fs_hold *held = NULL;
 	struct err err;
@@ -136,7 +136,7 @@ TEST(a_file_in_the_way_of_a_directory_is_named)
 	check_content(&d, "f", "kept");
 }
 
-TEST(no_part_of_the_path_may_be_a_link)
+TEST(path_that_contains_a_link_is_refused)
 {
 	static const char *const links[][2] = {
 		{ "to-file", "real/f" }, { "to-dir", "real" }, { "real/up", ".." },
@@ -159,7 +159,7 @@ TEST(no_part_of_the_path_may_be_a_link)
 	}
 }
 
-TEST(a_link_put_where_directories_are_missing_is_not_followed)
+TEST(link_placed_at_a_missing_directory_is_not_followed)
 {
 	struct err err;
 	DEN(d);
@@ -180,7 +180,7 @@ TEST(a_link_put_where_directories_are_missing_is_not_followed)
 	}
 }
 
-/* What another may do to a file while it is held. */
+/* What another program may do to an open file. */
 static void interfere(struct den *d, const char *how)
 {
 	defer(str_clear) struct str to = STR_INIT;
@@ -197,7 +197,7 @@ static void interfere(struct den *d, const char *how)
 		CHECK_OK(fs_symlink("other", in(d, "f"), &err), err);
 }
 
-TEST(what_another_has_changed_meanwhile_is_left_alone)
+TEST(file_changed_by_another_program_is_not_touched)
 {
 	static const char *const ways[] = { "replaced", "linked", "moved", "made" };
 
@@ -226,7 +226,7 @@ TEST(what_another_has_changed_meanwhile_is_left_alone)
 	}
 }
 
-TEST(a_directory_that_is_renamed_stays_the_one_that_is_held)
+TEST(open_directory_survives_its_renaming)
 {
 	defer(fs_let_gop) struct fs_hold *held = NULL;
 	defer(str_clear) struct str to = STR_INIT;
@@ -252,7 +252,7 @@ static enum fs_visit add_name(void *arg, const struct fs_entry *entry)
 	return FS_GO_ON;
 }
 
-TEST(a_directory_that_is_held_can_be_walked_and_nothing_else_done_to_it)
+TEST(open_directory_can_only_be_walked)
 {
 	defer(fs_let_gop) struct fs_hold *held = NULL;
 	defer(fs_let_gop) struct fs_hold *root = NULL;
@@ -282,7 +282,7 @@ TEST(a_directory_that_is_held_can_be_walked_and_nothing_else_done_to_it)
 	CHECK_ERR(err, ERR_NOT_FOUND, "/gone");
 }
 
-TEST(names_too_long_are_not_held)
+TEST(overlong_names_are_refused)
 {
 	defer(str_clear) struct str name = STR_INIT;
 	struct err err;

@@ -5,12 +5,12 @@
 #include "sys/work.h"
 #include "test.h"
 
-/* Counts what happens to an op, and remembers how it ended. */
+/* Counts the events of an op, and remembers how it ended. */
 struct seen {
 	int dones;
 	enum err_kind kind;
 	char text[ERR_TEXT_SIZE];
-	int order; /* of its done among all */
+	int order; /* position of its `done` among all */
 	int *clock;
 };
 
@@ -31,7 +31,7 @@ struct note {
 	struct loop *loop;
 	struct str *log;
 	char letter;
-	int again; /* how often it posts itself once more */
+	int again; /* how often it posts itself again */
 };
 
 static void run_note(struct task *task)
@@ -55,14 +55,14 @@ TEST(steps_run_in_the_order_they_were_posted)
 					  .log = &log,
 					  .letter = (char)('a' + i) };
 		loop_post(loop, &notes[i].task);
-		loop_post(loop, &notes[i].task); /* no second time while it waits */
+		loop_post(loop, &notes[i].task); /* posting again has no effect while it waits */
 	}
 	notes[0].again = 1;
 	loop_run(loop);
 	CHECK_SV(sv_of(&log), "abca");
 }
 
-TEST(a_loop_with_nothing_to_do_ends_at_once)
+TEST(idle_loop_ends_at_once)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 
@@ -78,7 +78,7 @@ static void run_stop(struct task *task)
 	loop_stop(note->loop);
 }
 
-TEST(a_stopped_loop_can_be_run_again)
+TEST(stopped_loop_can_run_again)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(str_clear) struct str log = STR_INIT;
@@ -93,7 +93,7 @@ TEST(a_stopped_loop_can_be_run_again)
 	CHECK_SV(sv_of(&log), "sa");
 }
 
-TEST(a_turn_runs_what_is_due_and_what_follows_but_waits_for_nothing)
+TEST(turn_runs_due_steps_without_waiting)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(str_clear) struct str log = STR_INIT;
@@ -114,10 +114,10 @@ TEST(a_turn_runs_what_is_due_and_what_follows_but_waits_for_nothing)
 	op_cancel(timer);
 	loop_turn(loop);
 	CHECK_INT(later.kind, ERR_CANCELLED);
-	loop_run(loop); /* the machine forgets the timer */
+	loop_run(loop); /* the machine drops the timer */
 }
 
-TEST(a_turn_ends_although_a_step_posts_itself_for_ever)
+TEST(turn_ends_although_a_step_keeps_posting_itself)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(str_clear) struct str log = STR_INIT;
@@ -134,7 +134,7 @@ TEST(a_turn_ends_although_a_step_posts_itself_for_ever)
 	loop_run(loop);
 }
 
-TEST(a_stopped_turn_leaves_the_rest_to_the_next)
+TEST(stopped_turn_leaves_the_rest_to_the_next)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(str_clear) struct str log = STR_INIT;
@@ -149,7 +149,7 @@ TEST(a_stopped_turn_leaves_the_rest_to_the_next)
 	CHECK_SV(sv_of(&log), "sa");
 }
 
-TEST(a_step_that_posts_itself_does_not_starve_a_timer)
+TEST(step_that_posts_itself_does_not_starve_a_timer)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	defer(str_clear) struct str log = STR_INIT;
@@ -163,7 +163,7 @@ TEST(a_step_that_posts_itself_does_not_starve_a_timer)
 	CHECK_INT(log.len, 1001);
 }
 
-TEST(timers_are_done_in_the_order_of_their_time_not_of_their_start)
+TEST(timers_finish_in_order_of_their_deadlines)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	int clock = 0;
@@ -179,7 +179,7 @@ TEST(timers_are_done_in_the_order_of_their_time_not_of_their_start)
 	CHECK(loop_now(loop) - began >= 30);
 }
 
-TEST(a_negative_time_means_at_once)
+TEST(negative_delay_means_at_once)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	struct seen seen = { 0 };
@@ -190,7 +190,7 @@ TEST(a_negative_time_means_at_once)
 	CHECK_INT(seen.kind, ERR_NONE);
 }
 
-TEST(a_cancelled_timer_is_done_once_and_says_so)
+TEST(cancelled_timer_finishes_once_and_reports_the_cancellation)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	struct seen seen = { 0 };
@@ -199,7 +199,7 @@ TEST(a_cancelled_timer_is_done_once_and_says_so)
 	op_cancel(NULL);
 	op_cancel(timer);
 	op_cancel(timer);
-	CHECK_INT(seen.dones, 0); /* never from inside */
+	CHECK_INT(seen.dones, 0); /* never from inside the call */
 	CHECK_INT(loop_live_ops(loop), 1);
 	loop_run(loop);
 	CHECK_INT(seen.dones, 1);
@@ -207,7 +207,7 @@ TEST(a_cancelled_timer_is_done_once_and_says_so)
 	CHECK_INT(loop_live_ops(loop), 0);
 }
 
-/* A timer that restarts or cancels another when it is done. */
+/* A timer that restarts or cancels another one in its `done`. */
 struct poke {
 	struct seen seen;
 	struct op *other;
@@ -225,8 +225,8 @@ static void on_poke(struct op *op, void *owner, const struct err *why)
 	on_done(op, &poke->seen, why);
 }
 
-/* Times an hour apart: no machine is so slow that they come in another order. */
-TEST(restarting_a_timer_moves_its_end)
+/* The times are an hour apart: no machine is slow enough to change their order. */
+TEST(restarting_a_timer_moves_its_deadline)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	int clock = 0;
@@ -247,7 +247,7 @@ TEST(restarting_a_timer_moves_its_end)
 	CHECK_INT(nearer.dones + further.dones, 2);
 }
 
-TEST(restarting_a_timer_that_was_cancelled_does_not_revive_it)
+TEST(restarting_a_cancelled_timer_does_not_revive_it)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	struct seen seen = { 0 };
@@ -299,7 +299,7 @@ TEST(work_has_run_when_it_is_done)
 	CHECK_INT(value, 42);
 }
 
-TEST(work_that_fails_gives_its_own_reason)
+TEST(failing_work_reports_its_own_error)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	struct seen seen = { 0 };
@@ -310,7 +310,7 @@ TEST(work_that_fails_gives_its_own_reason)
 	CHECK_STR(seen.text, "line 3 is no good");
 }
 
-TEST(cancelled_work_is_done_once_whether_it_ran_or_not)
+TEST(cancelled_work_finishes_once_whether_it_ran_or_not)
 {
 	defer(loop_freep) struct loop *loop = loop_new();
 	struct seen seen = { 0 };
@@ -380,7 +380,7 @@ static void run_journey(const struct step *steps, size_t n, int64_t cancel_ms, s
 	str_clear(&j.log);
 }
 
-TEST(a_seq_takes_its_steps_one_after_the_other)
+TEST(seq_runs_its_steps_in_order)
 {
 	static const struct step steps[] = { { "walk", walk }, { "hop", hop }, { "walk", walk } };
 	struct seen seen = { 0 };
@@ -389,7 +389,7 @@ TEST(a_seq_takes_its_steps_one_after_the_other)
 	CHECK_INT(seen.kind, ERR_NONE);
 }
 
-TEST(a_seq_without_steps_or_waits_is_done_too)
+TEST(seq_without_steps_or_waits_finishes)
 {
 	static const struct step steps[] = { { "hop", hop } };
 	struct seen seen = { 0 }, none = { 0 };
@@ -398,7 +398,7 @@ TEST(a_seq_without_steps_or_waits_is_done_too)
 	run_journey(steps, 0, -1, &none, "");
 }
 
-TEST(a_seq_ends_at_the_first_failure_and_names_the_step)
+TEST(seq_stops_at_the_first_failure_and_names_the_step)
 {
 	static const struct step steps[] = { { "walk", walk },
 					     { "cross", fall },
@@ -410,7 +410,7 @@ TEST(a_seq_ends_at_the_first_failure_and_names_the_step)
 	CHECK_STR(seen.text, "cross: line 3 is no good");
 }
 
-TEST(cancelling_a_seq_ends_the_step_it_is_at)
+TEST(cancelling_a_seq_cancels_its_current_step)
 {
 	static const struct step steps[] = { { "walk", walk }, { "rest", rest }, { "walk", walk } };
 	struct seen seen = { 0 };

@@ -1,6 +1,6 @@
 #include "machine.h"
 
-/* One world for the whole program, as there is one machine for the real one. */
+/* One world for the whole program, as the real program has one machine. */
 static struct sim *the_world;
 
 static __attribute__((constructor)) void make_world(void)
@@ -8,7 +8,7 @@ static __attribute__((constructor)) void make_world(void)
 	the_world = sim_new();
 }
 
-/* A test that failed may have left a world of its own behind. */
+/* A failed test may have left its own world behind. */
 static __attribute__((destructor)) void free_world(void)
 {
 	if (sim_current() == the_world)

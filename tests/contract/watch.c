@@ -80,7 +80,7 @@ static void put(struct watcher *w, const char *name)
 	CHECK_OK(fs_write(in(w, name), SV("x"), (struct fs_write){ .mode = 0 }, &err), err);
 }
 
-TEST(a_file_that_comes_later_is_told_by_its_own_name_only)
+TEST(watch_on_a_future_file_reports_only_that_file)
 {
 	WATCHER(w);
 
@@ -93,7 +93,7 @@ TEST(a_file_that_comes_later_is_told_by_its_own_name_only)
 	CHECK_SV(sv_of(&w.names), "settings ");
 }
 
-TEST(a_directory_is_told_of_all_names_in_it)
+TEST(watch_on_a_directory_reports_all_names_in_it)
 {
 	WATCHER(w);
 
@@ -105,7 +105,7 @@ TEST(a_directory_is_told_of_all_names_in_it)
 	CHECK(sv_find(sv_of(&w.names), SV("last ")) != SIZE_MAX);
 }
 
-TEST(removing_a_watched_file_is_a_change)
+TEST(removing_a_watched_file_is_reported)
 {
 	struct err err;
 	WATCHER(w);
@@ -117,7 +117,7 @@ TEST(removing_a_watched_file_is_a_change)
 	CHECK_SV(sv_of(&w.names), "f ");
 }
 
-TEST(a_linked_file_changes_where_it_leads_to)
+TEST(watch_on_a_link_reports_changes_of_its_target)
 {
 	struct err err;
 	WATCHER(w);
@@ -131,7 +131,7 @@ TEST(a_linked_file_changes_where_it_leads_to)
 	CHECK_SV(sv_of(&w.names), "link ");
 }
 
-TEST(what_has_no_directory_cannot_be_watched)
+TEST(path_without_a_directory_cannot_be_watched)
 {
 	WATCHER(w);
 
@@ -142,7 +142,7 @@ TEST(what_has_no_directory_cannot_be_watched)
 	CHECK_INT(w.err.kind, ERR_NOT_FOUND);
 }
 
-TEST(a_watch_ends_when_its_directory_is_gone)
+TEST(watch_ends_when_its_directory_is_removed)
 {
 	struct err err;
 	WATCHER(w);

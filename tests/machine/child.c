@@ -1,6 +1,6 @@
-/* A child plays the steps of its rule. What it writes goes into a buffer per
- * stream and is told from the FIFO; a full buffer stops the script, as a full
- * pipe stops a process. */
+/* A child plays the steps of its rule. Its output goes into one buffer per stream and is
+ * delivered from the FIFO; a full buffer stops the script, as a full pipe stops a
+ * process. */
 #include "sys/child.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ struct child {
 	struct op op;
 	struct str command; /* its words, joined by blanks */
 	char *name, *cwd;   /* argv[0]; NULL: ours */
-	char *sandbox;      /* what it may do, in words, until it starts; NULL: no sandbox */
+	char *sandbox;      /* description of its sandbox, until it starts; NULL: none */
 	size_t max_output;
 	int64_t grace_ms;
 	child_data_fn *on_data;
@@ -24,16 +24,16 @@ struct child {
 	bool ignores_term, stopped;
 	enum { RUNS, READS, WRITES, HANGS } state; /* what the script waits for */
 	const struct child_rule *rule;
-	size_t step, sent; /* where the script is, and how far in that text */
+	size_t step, sent; /* position in the script, and in the text of that step */
 	struct sim_event play;
 
 	struct str input;     /* waiting to be read */
-	struct str output[2]; /* waiting to be told, by stream */
+	struct str output[2]; /* waiting to be delivered, by stream */
 	size_t written;
 	struct task tell;
 	bool input_ends, paused, dead;
 
-	struct err err; /* why it was ended */
+	struct err err; /* why it was killed */
 	struct sim_event deadline, kill;
 	struct sim_spawn *spawn; /* NULL until it has started */
 	struct child_result result;
@@ -55,7 +55,7 @@ static void play_soon(struct child *c)
 	sim_arm(c->op.loop, &c->play, 0);
 }
 
-/* --- its end --------------------------------------------------------------- */
+/* --- exit ------------------------------------------------------------------ */
 
 static void die(struct child *c, int code, int signo)
 {
@@ -99,7 +99,7 @@ static void on_kill(struct sim_event *event)
 	take_signal(container_of(event, struct child, kill), SIGKILL);
 }
 
-/* Asks it to end, and makes it when the grace is over. */
+/* Ask the child to exit, and kill it after the grace period. */
 static void end(struct child *c)
 {
 	if (c->dead || c->kill.armed)
@@ -117,7 +117,7 @@ static void on_deadline(struct sim_event *event)
 	end(c);
 }
 
-/* --- telling the owner ------------------------------------------------------- */
+/* --- calling the owner ------------------------------------------------------- */
 
 static size_t buffered(const struct child *c)
 {
@@ -137,7 +137,7 @@ static void tell_stream(struct child *c, enum child_stream from)
 		c->on_data(c->op.then.owner, from, sv_of(&bytes));
 }
 
-/* The owner may cancel or pause from inside. */
+/* The owner may cancel or pause in its callback. */
 static void run_tell(struct task *task)
 {
 	struct child *c = container_of(task, struct child, tell);
@@ -152,9 +152,9 @@ static void run_tell(struct task *task)
 		play_soon(c);
 }
 
-/* --- its script -------------------------------------------------------------- */
+/* --- script ------------------------------------------------------------------ */
 
-/* Past the cap nothing is kept, so that the rest of the script cannot block. */
+/* Drop output past the cap, so that the rest of the script cannot block. */
 static void keep_output(struct child *c, enum child_stream to, struct sv bytes)
 {
 	size_t room = c->max_output ? c->max_output - min_of(c->written, c->max_output) : SIZE_MAX;
@@ -170,7 +170,7 @@ static void keep_output(struct child *c, enum child_stream to, struct sv bytes)
 	end(c);
 }
 
-/* Writes one piece of `bytes` and returns its length: 0 when the pipe is full. */
+/* Write one piece of `bytes` and return its length: 0 when the pipe is full. */
 static size_t write_piece(struct child *c, enum child_stream to, struct sv bytes)
 {
 	size_t room = LIMIT_CHILD_BUFFER - min_of(buffered(c), LIMIT_CHILD_BUFFER);
@@ -199,7 +199,7 @@ static void play_write(struct child *c, enum child_stream to, struct sv text)
 		play_soon(c);
 }
 
-/* Takes `n` bytes off stdin into the record of what was read. */
+/* Move `n` bytes from stdin to the record of what was read. */
 static void take_input(struct child *c, size_t n)
 {
 	str_add(&c->spawn->input, sv_slice(sv_of(&c->input), 0, n));
@@ -264,14 +264,14 @@ static void on_play(struct sim_event *event)
 	struct child *c = container_of(event, struct child, play);
 
 	if (c->stopped)
-		return; /* SIGCONT comes back to it */
+		return; /* SIGCONT resumes it */
 	if (c->step == c->rule->n)
 		die(c, 0, 0);
 	else
 		play_step(c, &c->rule->steps[c->step]);
 }
 
-/* --- its start ----------------------------------------------------------------- */
+/* --- start ----------------------------------------------------------------------- */
 
 static bool no_program(struct child *c, int errnum)
 {
@@ -319,7 +319,7 @@ static void on_spawn(struct sim_event *event)
 	on_play(event);
 }
 
-/* What it still writes is of no interest any more. */
+/* Ignore further output. */
 static void discard(struct child *c)
 {
 	c->paused = false;

@@ -62,7 +62,7 @@ void sim_child(struct sim *w, const char *pattern, const struct sim_child_step *
 	rule->steps = xcalloc(max_of(n, (size_t)1), sizeof(*rule->steps));
 	for (size_t i = 0; i < n; i++) {
 		rule->steps[i] = steps[i];
-		rule->steps[i].text.ptr = sv_dup(steps[i].text); /* ours, even of no length */
+		rule->steps[i].text.ptr = sv_dup(steps[i].text); /* owned, even when empty */
 	}
 	vec_push(&programs(w)->rules, rule);
 }

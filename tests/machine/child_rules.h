@@ -1,5 +1,5 @@
-/* child_rules.h - private to tests/machine: the programs of a world, and a list of
- * those that were run. */
+/* child_rules.h - private to tests/machine: the programs of a world, and a list of those
+ * that ran. */
 #ifndef AWL_TESTS_MACHINE_CHILD_RULES_H
 #define AWL_TESTS_MACHINE_CHILD_RULES_H
 
@@ -12,14 +12,14 @@ struct child_rule {
 	int uses, used;
 };
 
-/* The rule for this command line, now used once more; NULL when there is no such
- * program. Rules stay where they are until the world ends. */
+/* Returns the rule for this command line, and counts the use; NULL when there is no such
+ * program. Rules do not move until the world ends. */
 const struct child_rule *child_rule_for(struct sim *w, const char *command);
 
-/* A new record with the next pid; stays where it is. */
+/* A new record with the next pid; it does not move. */
 struct sim_spawn *child_spawned(struct sim *w, const char *command, const char *cwd);
 
-/* How many run now; kept by child.c. */
+/* The number of running children; child.c maintains it. */
 size_t *child_running(struct sim *w);
 
 #endif

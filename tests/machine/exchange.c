@@ -84,7 +84,7 @@ static bool is_redirect(int status)
 	return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-/* Credentials do not follow to another host. */
+/* Do not send credentials to another host. */
 static void drop_credentials(struct request *r)
 {
 	struct sv lines = sv_of(&r->headers), line, value, name;
@@ -102,7 +102,7 @@ static void drop_credentials(struct request *r)
 	r->headers = kept;
 }
 
-/* As curl does it: a POST becomes a GET unless the status forbids that. */
+/* As in curl, a POST becomes a GET unless the status forbids that. */
 static void change_method(struct request *r)
 {
 	if (r->status == 307 || r->status == 308 || sv_is(sv_cstr(r->method), "HEAD"))
@@ -155,7 +155,7 @@ static void play_head(struct request *r, const struct sim_http_step *step)
 	sim_arm(r->op.loop, &r->play, 0);
 }
 
-/* One piece of a body, as much as the buffer holds. */
+/* Deliver one piece of a body, as much as fits in the buffer. */
 static void play_body(struct request *r, struct sv text)
 {
 	size_t room = LIMIT_HTTP_BUFFER - min_of(r->buffer.len, LIMIT_HTTP_BUFFER);
@@ -164,7 +164,7 @@ static void play_body(struct request *r, struct sv text)
 
 	r->blocked = rest.len && !room;
 	if (r->blocked)
-		return; /* until somebody reads */
+		return; /* wait until somebody reads */
 	if (piece) {
 		piece = sim_wire_piece(world(r), piece);
 		r->received += piece;

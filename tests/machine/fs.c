@@ -9,13 +9,13 @@ static struct fs_tree *tree(void)
 	return fs_tree(sim_current());
 }
 
-/* What every call counts as; ERR_IO is what a disk says when it breaks. */
+/* Count every call as an operation that can fail; ERR_IO is the error of a broken disk. */
 static bool broken(const char *path, struct err *err)
 {
 	return sim_fault(sim_current(), ERR_IO, path, err);
 }
 
-/* Success for 0, else the words for an errno. */
+/* Success for 0, otherwise the message for an errno. */
 static bool check(int error, const char *path, struct err *err)
 {
 	return !error || err_sys(err, error, "%s", path);
@@ -91,7 +91,7 @@ struct node *fs_readable_file(const char *path, struct err *err)
 	return NULL;
 }
 
-/* The bytes of a file that may be read, borrowed. */
+/* The bytes of a readable file, borrowed. */
 static bool view(struct sv *out, const char *path, size_t max, struct err *err)
 {
 	struct node *node = fs_readable_file(path, err);
@@ -115,7 +115,7 @@ bool fs_read(struct str *out, const char *path, size_t max, struct err *err)
 	return true;
 }
 
-/* A copy: files here are not pages that could be shared. */
+/* Return a copy: files here are not pages that can be shared. */
 bool fs_map(struct fs_map *out, const char *path, size_t max, struct err *err)
 {
 	struct sv bytes = SV_EMPTY;
@@ -135,7 +135,7 @@ void fs_unmap(struct fs_map *map)
 
 /* --- changing ------------------------------------------------------------------ */
 
-/* A mode that is asked for is given whole; only the default minds the umask. */
+/* An explicit mode is used unchanged; only the default respects the umask. */
 static void replace(const struct spot *spot, struct sv bytes, uint32_t mode)
 {
 	struct fs_tree *t = tree();
@@ -194,7 +194,7 @@ int fs_remove_entry(const struct spot *spot)
 	return 0;
 }
 
-/* Takes away what is there, if anything is, in one of two ways. */
+/* Remove a file or a directory, if it exists, in one of two ways. */
 static bool take_away(const char *path, int (*remove)(const struct spot *spot), struct err *err)
 {
 	struct spot spot = { .node = NULL };
@@ -214,8 +214,8 @@ bool fs_remove(const char *path, struct err *err)
 	return take_away(path, fs_remove_entry, err);
 }
 
-/* Goes on after a failure, so that only what cannot be removed is left. As deep
- * as a path can be long, no deeper. */
+/* Continue after a failure, so that only what cannot be removed remains. The recursion
+ * is at most as deep as a path is long. */
 static int remove_all(const struct spot *spot)
 {
 	struct node *node = spot->node;
@@ -272,7 +272,7 @@ static int move_node(const struct spot *from, const struct spot *to)
 	node_attach(t, to, node_ref(from->node));
 	node_detach(t, from->dir, sv_cstr(from->name));
 	if (from->node->kind == FS_DIR)
-		from->node->parent = to->dir; /* detaching took it for gone */
+		from->node->parent = to->dir; /* detaching treated it as removed */
 	return 0;
 }
 

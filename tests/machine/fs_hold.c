@@ -6,9 +6,9 @@
 struct fs_hold {
 	struct sim *world;
 	char *path;
-	struct node *dir; /* NULL: there is no such directory yet */
+	struct node *dir; /* NULL: the directory does not exist yet */
 	char name[NODE_NAME_MAX + 1];
-	struct node *node; /* NULL: there is no such file */
+	struct node *node; /* NULL: the file does not exist */
 	struct fs_info info;
 };
 
@@ -27,7 +27,7 @@ static bool broken(const struct fs_hold *h, struct err *err)
 	return sim_fault(h->world, ERR_IO, h->path, err);
 }
 
-/* Takes hold of a node in place of another. */
+/* Replace one node reference with another. */
 static void set_node(struct node **held, struct node *node)
 {
 	if (node)
@@ -43,7 +43,7 @@ static void note(struct fs_hold *h, struct node *node)
 		h->info = fs_info_of(node);
 }
 
-/* One part further down: ENOENT where there is nothing, ELOOP where there is a link. */
+/* Go one component further down: ENOENT when it does not exist, ELOOP when it is a link. */
 static int step(struct node **at, struct sv part, bool make)
 {
 	struct fs_tree *t = fs_tree(sim_current());
@@ -145,7 +145,7 @@ static bool is_same(const struct fs_hold *h)
 	return node == h->node && (!node || node->mtime_ns == h->info.mtime_ns);
 }
 
-/* That there is still a regular file. */
+/* Check that a regular file is still there. */
 static bool check_file(const struct fs_hold *h, struct err *err)
 {
 	if (broken(h, err))

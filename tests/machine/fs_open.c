@@ -1,4 +1,4 @@
-/* What stays open: files that are read in parts, logs and locks. */
+/* Open files: files read in parts, logs and locks. */
 #include <errno.h>
 
 #include "machine/fs_tree.h"
@@ -65,7 +65,7 @@ struct fs_log {
 	char name[NODE_NAME_MAX + 1];
 };
 
-/* The file at `path`, made with `mode` when missing. */
+/* Find the file at `path`, or create it with `mode`. */
 static bool open_file(struct spot *out, const char *path, uint32_t mode, struct err *err)
 {
 	struct fs_tree *t = fs_tree(sim_current());
@@ -160,7 +160,7 @@ struct fs_lock *fs_lock(const char *path, struct err *err)
 	return lock;
 }
 
-/* Nobody else runs who could let go. */
+/* Nobody else runs who could release the lock. */
 struct fs_lock *fs_lock_within(const char *path, __attribute__((unused)) int64_t ms,
 			       struct err *err)
 {

@@ -1,7 +1,7 @@
-/* The side of the file system that a test holds: sim.h's calls. */
+/* The test's side of the file system: the calls of sim.h. */
 #include "machine/fs_tree.h"
 
-/* A test that asks for what cannot be has a bug. */
+/* A test that asks for an impossible state has a bug. */
 static void must(int error, const char *path)
 {
 	if (error)

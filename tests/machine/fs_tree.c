@@ -39,7 +39,7 @@ void node_unref(struct node *node)
 	free(node);
 }
 
-/* Where `name` stands among the entries, or where it would. */
+/* The position of `name` among the entries, or where it would be inserted. */
 static size_t entry_at(const struct node *dir, struct sv name)
 {
 	size_t low = 0, high = dir->entries.n;
@@ -73,8 +73,8 @@ void node_touched(struct fs_tree *t, struct node *node, struct node *dir, struct
 	sim_watch_changed(t->world, dir, name);
 }
 
-/* A directory that is gone may still be somebody's working directory; its parent
- * may go too. */
+/* A removed directory may still be somebody's working directory; its parent may be
+ * removed too. */
 static void drop(struct fs_tree *t, struct node *node)
 {
 	if (node->kind == FS_DIR) {
@@ -193,10 +193,10 @@ int fs_tree_take_room(struct fs_tree *t, int64_t more)
 
 /* --- paths ------------------------------------------------------------------- */
 
-/* A path on its way through the tree. */
+/* A path being resolved. */
 struct way {
 	struct node *at;
-	struct str rest; /* still to go */
+	struct str rest; /* components still to resolve */
 	int links;       /* followed so far */
 };
 
@@ -205,7 +205,7 @@ static void way_clear(struct way *way)
 	str_clear(&way->rest);
 }
 
-/* Takes the next part off the way. */
+/* Take the next component off the path. */
 static struct sv next_part(struct str *rest, size_t *used)
 {
 	size_t from = 0, to;
@@ -235,7 +235,7 @@ static int follow_link(struct fs_tree *t, struct way *way, const struct node *li
 	return way->rest.len > LIMIT_PATH ? ENAMETOOLONG : 0;
 }
 
-/* Steps to "." or "..", which need no name. */
+/* Step to "." or "..", which need no name. */
 static bool take_dots(struct way *way, struct sv part)
 {
 	if (sv_is(part, ".."))
@@ -260,7 +260,7 @@ static void set_spot(struct spot *out, struct node *dir, struct sv name, struct 
 	memcpy(out->name, name.ptr, name.len);
 }
 
-/* The way ended at a directory itself: "/", "a/..", "a/.". */
+/* The path ended at a directory itself: "/", "a/..", "a/.". */
 static int end_at_dir(struct spot *out, struct node *dir)
 {
 	if (dir->parent == dir)
@@ -270,7 +270,7 @@ static int end_at_dir(struct spot *out, struct node *dir)
 	return 0;
 }
 
-/* One part of the way; sets `*arrived` when it was the last. */
+/* Resolve one component; set `*arrived` when it was the last. */
 static int go_one(struct fs_tree *t, struct way *way, bool follow, struct spot *out, bool *arrived)
 {
 	struct node *child;
@@ -335,8 +335,8 @@ bool fs_tree_is_dir(struct fs_tree *t, const char *path)
 	return !fs_tree_get(t, path, true, &spot) && spot.node->kind == FS_DIR;
 }
 
-/* The first `len` bytes of `path` as a directory, made when missing; a link that
- * leads nowhere is not missing. */
+/* The first `len` bytes of `path` as a directory, created when missing; a dangling link
+ * does not count as missing. */
 static int make_dir(struct fs_tree *t, const char *path, size_t len, uint32_t mode)
 {
 	defer(mem_freep) char *part = sv_dup(sv_from(path, len));

@@ -37,7 +37,7 @@ static void walk_entry(struct walk *w, struct node *node, const char *name, int 
 	str_truncate(&w->path, before);
 }
 
-/* The names as they are on entering: `visit` may change the directory. */
+/* Copy the names on entry: `visit` may change the directory. */
 static void walk_dir(struct walk *w, struct node *dir, int depth)
 {
 	VEC(char *) names = VEC_INIT;

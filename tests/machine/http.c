@@ -36,8 +36,8 @@ void request_enter(struct request *r, enum phase phase)
 		sim_arm(r->op.loop, &r->phase_over, ms);
 }
 
-/* `done` follows when all that came has been told; a
- * failure does not wait for a reader who has paused. */
+/* Call `done` once everything that arrived has been delivered; a failure does not wait
+ * for a paused reader. */
 void request_end(struct request *r, const struct err *why)
 {
 	stop_events(r);
@@ -73,7 +73,7 @@ static void on_all_over(struct sim_event *event)
 	request_fail(container_of(event, struct request, all_over), ERR_TIMEOUT, "took too long");
 }
 
-/* --- telling the owner --------------------------------------------------- */
+/* --- calling the owner --------------------------------------------------- */
 
 size_t request_headers(struct http_header *out, size_t max, struct sv lines)
 {
@@ -111,7 +111,7 @@ static void tell_body(struct request *r)
 		r->on_body(r->op.then.owner, sv_of(&bytes));
 }
 
-/* The owner may cancel or pause from inside either call. */
+/* The owner may cancel or pause in either callback. */
 static void run_tell(struct task *task)
 {
 	struct request *r = container_of(task, struct request, tell);

@@ -1,8 +1,8 @@
-/* The loop on virtual time. A turn is as on the real machine: first everything
- * that is due happens (and posts), then the steps that wait at that point run;
- * what they post waits for the next turn. When no step waits, time moves straight
- * to the next event. Steps take no time, but a FIFO that never runs empty does:
- * else whoever is busy until a timer fires would be busy for ever. */
+/* The loop on virtual time. A turn works as on the real machine: first everything that
+ * is due happens (and posts), then the steps waiting at that point run; steps that they
+ * post wait for the next turn. When no step waits, time moves straight to the next
+ * event. Steps take no time, but a FIFO that never becomes empty does: otherwise a
+ * program that is busy until a timer fires would be busy forever. */
 #include "sys/loop.h"
 
 #include "base/mem.h"
@@ -14,8 +14,8 @@ struct sim_loop {
 	struct sim_event *first, *last; /* ordered by time, then by arming */
 	struct task *turn_end;          /* the last step of this turn */
 	uint64_t turn;
-	size_t steps; /* run so far */
-	int busy;     /* turns since the FIFO was last empty or time moved */
+	size_t steps; /* number of steps run so far */
+	int busy;     /* turns since the FIFO was last empty or time last moved */
 };
 
 enum { RNG_SEED = 7, BUSY_TURNS_A_MS = 1000, STEPS_A_TURN = 1000 };
@@ -97,8 +97,8 @@ void sim_arm(struct loop *loop, struct sim_event *event, int64_t ms)
 	event->armed = true;
 }
 
-/* Lets happen what is due at this moment, but not what that arms in turn: each
- * event's consequences are seen before the next one of a chain. */
+/* Fire the events that are due now, but not those that they arm in turn: the
+ * consequences of each event become visible before the next one of a chain. */
 static void fire_due(struct sim_loop *s)
 {
 	int64_t now = *sim_clock(s->world);
@@ -121,7 +121,7 @@ static void pass_busy_time(struct sim_loop *s)
 	++*sim_clock(s->world);
 }
 
-/* Time moves on, if it must, until there is a step to run or `until` has come. */
+/* Advance time, if necessary, until there is a step to run or `until` is reached. */
 static void begin_turn(struct sim_loop *s, int64_t until)
 {
 	int64_t *now = sim_clock(s->world);

@@ -7,7 +7,7 @@ struct poll {
 	struct loop *loop;
 	struct sim_event tell;
 	int fd;
-	int ready, wanted; /* told when they meet */
+	int ready, wanted; /* a notification is due when both have a bit */
 	poll_fn *on_ready;
 	void *arg;
 	struct poll *next;

@@ -1,4 +1,5 @@
-/* Simulated sandboxes have no network of their own, so there are never any connections. */
+/* Sandboxes on the simulated machine have no network of their own, so nothing ever
+ * connects. */
 #include "sandbox/proxy/proxy.h"
 
 #include "base/mem.h"

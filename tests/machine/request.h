@@ -1,8 +1,8 @@
-/* request.h - private to tests/machine: one request under way.
+/* request.h - private to tests/machine: one running request.
  *
- * exchange.c is the server's side: it plays the steps of the rule that answers,
- * puts what arrives into the fields below and posts `tell`. http.c is the owner's
- * side: telling him, the deadlines, and the end of the op. */
+ * exchange.c is the server's side: it plays the steps of the matching rule, puts what
+ * arrives into the fields below and posts `tell`. http.c is the owner's side: the
+ * callbacks, the deadlines, and the end of the op. */
 #ifndef AWL_TESTS_MACHINE_REQUEST_H
 #define AWL_TESTS_MACHINE_REQUEST_H
 
@@ -16,7 +16,7 @@ struct request {
 	struct http *http;
 	char *method, *url, *where; /* "https://host:port" for error texts */
 	struct str headers;         /* "name: value\n" each */
-	struct sv *body;            /* the bytes are borrowed, as is the promise */
+	struct sv *body;            /* borrowed bytes, as http.h documents */
 	size_t nbody;
 	int64_t limit_ms[3]; /* by phase; negative: none */
 	size_t max_body;
@@ -26,12 +26,12 @@ struct request {
 	http_body_fn *on_body;
 
 	const struct sim_server *server;
-	size_t step, sent; /* where its script is, and how far in that body */
+	size_t step, sent; /* position in the script, and in the body of that step */
 	struct sim_event play;
 
 	enum phase phase;
 	struct sim_event phase_over, all_over;
-	int64_t idle_left; /* while paused */
+	int64_t idle_left; /* remaining idle time while paused */
 
 	int status;
 	struct str head; /* header lines */
@@ -40,21 +40,21 @@ struct request {
 	struct task tell;
 	bool head_waits, paused, blocked;
 	bool ended;     /* nothing more arrives */
-	struct err err; /* and why, when it is a failure */
+	struct err err; /* why, when it is a failure */
 };
 
-/* Finds who answers `r->url`, connects and lets him play. */
+/* Finds the rule for `r->url`, connects and plays it. */
 void exchange_begin(struct request *r);
 
-/* Starts the deadline of a phase anew. */
+/* Restarts the deadline of a phase. */
 void request_enter(struct request *r, enum phase phase);
 
-/* Nothing more will come; `why` NULL means that the response is whole. */
+/* Nothing more will arrive; `why` NULL means that the response is complete. */
 void request_end(struct request *r, const struct err *why);
-/* The same with "<where>: <what>". */
+/* Ends with "<where>: <what>". */
 void request_fail(struct request *r, enum err_kind kind, const char *what);
 
-/* More than this in one head are dropped: it is a test's own. */
+/* Further headers in one head are dropped; tests write the heads themselves. */
 enum { REQUEST_HEADERS = 64 };
 /* Splits "name: value" lines into at most `max` headers; views into `lines`. */
 size_t request_headers(struct http_header *out, size_t max, struct sv lines);

@@ -1,4 +1,4 @@
-/* rules.h - private to tests/machine: what the servers of a world answer. */
+/* rules.h - private to tests/machine: how the servers of a world respond. */
 #ifndef AWL_TESTS_MACHINE_RULES_H
 #define AWL_TESTS_MACHINE_RULES_H
 
@@ -12,11 +12,11 @@ struct sim_server {
 	size_t n;
 };
 
-/* The rule that answers, now used once more; NULL when nobody does. Rules stay
- * where they are until the world ends. */
+/* Returns the rule that answers, and counts the use; NULL when no rule matches. Rules do
+ * not move until the world ends. */
 const struct sim_server *sim_server_for(struct sim *w, const char *method, const char *url);
 
-/* A new record, to be filled; borrowed until the next one. */
+/* A new record to fill in; borrowed until the next one. */
 struct sim_http_request *sim_server_record(struct sim *w);
 void sim_server_preconnected(struct sim *w);
 

@@ -1,5 +1,5 @@
-/* On the simulated machine everything can be enforced, and nothing needs to be: children are
- * scripts. What they may do is in their record (sim_spawn). */
+/* The simulated machine can enforce everything and never has to: children are scripts.
+ * The record of a child (sim_spawn) has its sandbox. */
 #include "sandbox/policy.h"
 
 void sandbox_support_probe(struct sandbox_support *support,

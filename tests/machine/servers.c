@@ -59,7 +59,7 @@ void sim_http(struct sim *w, const struct sim_http_rule *rule)
 	s->steps = xcalloc(max_of(rule->n, (size_t)1), sizeof(*s->steps));
 	for (size_t i = 0; i < rule->n; i++) {
 		s->steps[i] = rule->steps[i];
-		s->steps[i].text.ptr = sv_dup(rule->steps[i].text); /* ours, even of no length */
+		s->steps[i].text.ptr = sv_dup(rule->steps[i].text); /* owned, even when empty */
 	}
 	vec_push(&servers(w)->rules, s);
 }

@@ -1,14 +1,4 @@
-/* servers.h - the servers of the simulated world, as a test writes them.
- *
- *   static const struct sim_http_step hello[] = {
- *           { SIM_HTTP_HEAD, 200, SV_INIT("content-type: text/event-stream") },
- *           { SIM_HTTP_BODY, 0, SV_INIT("data: hello\n\n") },
- *   };
- *   sim_http(w, &(struct sim_http_rule){ .url = "https://model/v?",
- *                                        .steps = hello, .n = countof(hello) });
- *
- * Pieces of a body are wire bytes: sim_cut_wire() cuts them. A request, a head
- * and each piece count as operations that can be made to fail. */
+/* servers.h - the servers of the simulated world, as scripted by a test. */
 #ifndef AWL_TESTS_MACHINE_SERVERS_H
 #define AWL_TESTS_MACHINE_SERVERS_H
 
@@ -17,11 +7,11 @@
 #include "net/http.h"
 
 enum sim_http_act {
-	SIM_HTTP_HEAD,  /* status `n`; `text` has the header lines, parted by "\n" */
+	SIM_HTTP_HEAD,  /* status `n`; `text` has the header lines, separated by "\n" */
 	SIM_HTTP_BODY,  /* sends `text` */
 	SIM_HTTP_WAIT,  /* does nothing for `n` ms */
-	SIM_HTTP_STALL, /* nothing more ever comes, and nobody hangs up */
-	SIM_HTTP_RESET, /* hangs up in the middle */
+	SIM_HTTP_STALL, /* sends nothing more and never closes the connection */
+	SIM_HTTP_RESET, /* closes the connection in the middle */
 	SIM_HTTP_FAIL,  /* the request fails with the kind `n`: dns, tls ... */
 };
 
@@ -31,26 +21,26 @@ struct sim_http_step {
 	struct sv text;
 };
 
-/* The first rule that matches and is not used up answers; with none the
- * connection is refused. After the last step the response is complete. */
+/* The first matching rule that is not used up answers; without one the connection is
+ * refused. After the last step the response is complete. */
 struct sim_http_rule {
 	const char *method; /* NULL: any */
 	const char *url;    /* a shell glob over the whole URL */
 	int64_t connect_ms; /* until connected */
 	const struct sim_http_step *steps;
 	size_t n;
-	int uses; /* 0: any number of times */
+	int uses; /* 0: unlimited */
 };
 
-/* Everything in `rule` is copied. */
+/* Copies everything in `rule`. */
 void sim_http(struct sim *w, const struct sim_http_rule *rule);
 
-/* The i-th request that a server received, each hop of a redirect for itself;
- * NULL past the last. Owned by the world. */
+/* The i-th request that a server received; every hop of a redirect counts. NULL past the
+ * last. The world owns it. */
 struct sim_http_request {
 	char *method, *url;
 	struct str headers; /* "name: value\n" each, as sent */
-	struct str body;    /* its pieces joined */
+	struct str body;    /* all its pieces joined */
 };
 const struct sim_http_request *sim_http_received(struct sim *w, size_t i);
 

@@ -15,7 +15,7 @@ struct signal {
 	struct signal *next;
 };
 
-/* Everybody in this world who waits for a signal. */
+/* Everyone in this world who waits for a signal. */
 struct listeners {
 	struct sim_part part;
 	struct signal *first;

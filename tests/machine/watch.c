@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "machine/fs_tree.h"
 
-/* A place of interest in the tree; a name of "" stands for all of them. */
+/* A watched place in the tree; the name "" stands for all names. */
 struct place {
 	struct node *dir; /* NULL: none */
 	char name[NODE_NAME_MAX + 1];
@@ -12,10 +12,10 @@ struct place {
 struct watch {
 	struct op op;
 	char *path;
-	struct place own;    /* the directory, or the file's entry in its own */
-	struct place target; /* and where that leads, when it is a link */
+	struct place own;    /* the directory, or the entry of the file in its directory */
+	struct place target; /* where that leads, when it is a link */
 	watch_fn *on_change;
-	VEC(char *) changed; /* not told yet, each name once; "": too many to tell */
+	VEC(char *) changed; /* not reported yet, each name once; "": too many to list */
 	struct task tell;
 	struct sim_event fail;
 	struct err err;
@@ -34,7 +34,7 @@ static struct watches *watches(struct sim *w)
 	return container_of(sim_part(w, &watches_type), struct watches, part);
 }
 
-/* --- where it looks ------------------------------------------------------------ */
+/* --- places -------------------------------------------------------------------- */
 
 static void place_set(struct place *place, struct node *dir, const char *name)
 {
@@ -48,7 +48,7 @@ static bool is_at(const struct place *place, const struct node *dir, struct sv n
 	return place->dir == dir && (!place->name[0] || sv_is(name, place->name));
 }
 
-/* A file that is a link changes at both ends, and may come to lead elsewhere. */
+/* A file that is a link changes at both ends, and its target may change. */
 static void aim_at_target(struct watch *watch, struct sim *w)
 {
 	struct spot spot;
@@ -80,7 +80,7 @@ static bool aim(struct watch *watch, struct sim *w)
 	return true;
 }
 
-/* --- what it sees -------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------- */
 
 static void forget_changes(struct watch *watch)
 {
@@ -126,12 +126,13 @@ void sim_watch_gone(struct sim *w, const struct node *dir)
 	}
 }
 
-/* The owner may cancel, or change files, from inside. */
+/* The owner may cancel, or change files, in its callback. */
 static void run_tell(struct task *task)
 {
 	struct watch *watch = container_of(task, struct watch, tell);
 
-	for (size_t n = watch->changed.n; n > 0; n--) { /* what comes meanwhile is told later */
+	/* Changes that arrive meanwhile wait for the next run. */
+	for (size_t n = watch->changed.n; n > 0; n--) {
 		defer(mem_freep) char *name = watch->changed.at[0];
 
 		vec_remove(&watch->changed, 0);
@@ -140,7 +141,7 @@ static void run_tell(struct task *task)
 	}
 }
 
-/* --- its life -------------------------------------------------------------------- */
+/* --- life cycle ------------------------------------------------------------------ */
 
 static void forget(struct watch *watch)
 {

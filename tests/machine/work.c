@@ -1,5 +1,5 @@
-/* There are no threads here: a job is a step of its own, some time after its
- * start, and its `done` a later one. */
+/* There are no threads here: a job runs as a step of its own, some time after its start,
+ * and its `done` is a later step. */
 #include "sys/work.h"
 
 #include "base/mem.h"
@@ -32,7 +32,7 @@ static void run_job(struct task *task)
 		op_finish(&w->op, &err);
 }
 
-/* A job in the FIFO cannot be taken out: it will see that it is cancelled. */
+/* A job in the FIFO cannot be removed: it checks whether it was cancelled. */
 static void work_cancel(struct op *op)
 {
 	struct work *w = container_of(op, struct work, op);

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 
 struct sim {
-	struct sim *outer;       /* the world around this one */
-	struct loop *loop;       /* its own; others may be made in it */
-	struct sim_part *parts;  /* of children, files, servers ... */
+	struct sim *outer;       /* the world that was current before this one */
+	struct loop *loop;       /* the world's own loop; others may be created in it */
+	struct sim_part *parts;  /* state of children, files, servers ... */
 	struct rng rng;          /* for what the machine chooses: pids, names */
 	int64_t now, wall_ahead; /* wall = now + wall_ahead */
 
@@ -18,12 +18,12 @@ struct sim {
 	int64_t work_delay;
 };
 
-/* Not 0, so that code which takes 0 for "not yet" is found out. */
+/* Not 0, so that code which mistakes 0 for "not yet" fails. */
 enum { CLOCK_START = 100000, RNG_SEED = 20260102 };
 
-/* The exception to "no globals": fs.h and loop_new() have no handle to carry the
- * machine, since the real one is the process. It is per thread, so that tests
- * can run side by side, and only sim_new() and sim_free() set it. */
+/* The exception to "no globals": fs.h and loop_new() take no handle for the machine,
+ * since the real one is the process. It is per thread, so that tests can run side by
+ * side, and only sim_new() and sim_free() set it. */
 static _Thread_local struct sim *current;
 
 struct sim *sim_new(void)

@@ -39,7 +39,7 @@ TEST(calloc_zeroes_memory_that_was_used_before)
 	arena_clear(&a);
 }
 
-TEST(copies_are_nul_terminated_and_their_own)
+TEST(copies_are_nul_terminated_and_independent)
 {
 	struct arena a = ARENA_INIT;
 	char text[] = "a\0b";
@@ -54,7 +54,7 @@ TEST(copies_are_nul_terminated_and_their_own)
 	arena_clear(&a);
 }
 
-TEST(a_reset_keeps_one_chunk_and_a_clear_none)
+TEST(reset_keeps_one_chunk_and_clear_keeps_none)
 {
 	struct arena a = ARENA_INIT;
 

@@ -68,7 +68,7 @@ TEST(context_goes_before_the_text_and_keeps_the_kind)
 	CHECK_ERR(err, ERR_BUSY, "cannot resume: session 7: locked");
 }
 
-TEST(context_may_be_made_of_the_text_itself)
+TEST(context_may_contain_the_text_itself)
 {
 	struct err err = ERR_INIT;
 
@@ -111,7 +111,7 @@ TEST(texts_that_just_fit_are_whole)
 	CHECK_STR(err.text, text);
 }
 
-TEST(the_text_is_utf8_whatever_it_is_made_of)
+TEST(error_text_is_always_utf8)
 {
 	struct err err = ERR_INIT;
 

@@ -116,7 +116,7 @@ TEST(control_characters_cannot_forge_lines_or_reach_a_terminal)
 		      SV("info log.c - csi ?? pad ?? nbsp \xc2\xa0 \xc3\x9b end \xc2\n")));
 }
 
-TEST(the_file_is_appended_to_and_private)
+TEST(log_file_is_appended_to_and_private)
 {
 	defer(place_clear) struct place p = place_make();
 	defer(str_clear) struct str text = STR_INIT;
@@ -135,7 +135,7 @@ TEST(the_file_is_appended_to_and_private)
 	CHECK(sv_find(sv_of(&text), SV("run 1\n")) != SIZE_MAX);
 }
 
-TEST(a_log_that_cannot_be_opened_leaves_the_old_one)
+TEST(failure_to_open_a_log_keeps_the_old_one)
 {
 	defer(place_clear) struct place p = place_make();
 	defer(str_clear) struct str text = STR_INIT;
@@ -185,7 +185,7 @@ TEST(lines_of_several_processes_do_not_mix)
 	CHECK_INT(lines, WRITERS * LINES);
 }
 
-TEST(a_full_disk_turns_logging_off)
+TEST(full_disk_turns_logging_off)
 {
 	struct err err = ERR_INIT;
 
@@ -194,7 +194,7 @@ TEST(a_full_disk_turns_logging_off)
 	CHECK_INT(log_threshold, LOG_OFF);
 }
 
-TEST(a_filter_chooses_lines_by_the_folder_that_wrote_them)
+TEST(filter_selects_lines_by_folder)
 {
 	static const struct {
 		const char *filter;
@@ -228,7 +228,7 @@ TEST(a_filter_chooses_lines_by_the_folder_that_wrote_them)
 	}
 }
 
-TEST(a_filter_word_that_names_nothing_is_reported_in_the_log)
+TEST(unknown_filter_word_is_reported_in_the_log)
 {
 	defer(place_clear) struct place p = place_make();
 	defer(str_clear) struct str text = STR_INIT;
@@ -242,7 +242,7 @@ TEST(a_filter_word_that_names_nothing_is_reported_in_the_log)
 	CHECK(sv_find(sv_of(&text), SV("shown all the same")) != SIZE_MAX);
 }
 
-TEST(a_line_names_the_session_that_is_being_worked_for)
+TEST(log_line_names_the_current_session)
 {
 	defer(place_clear) struct place p = place_make();
 	defer(str_clear) struct str text = STR_INIT;
@@ -261,7 +261,7 @@ static void keep_line(void *arg, enum log_level level, struct sv line)
 	str_addf(arg, "%d %.*s|", (int)level, SV_ARG(line));
 }
 
-TEST(a_host_gets_the_lines_through_a_sink)
+TEST(sink_receives_the_lines)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -274,7 +274,7 @@ TEST(a_host_gets_the_lines_through_a_sink)
 	CHECK(sv_ends(sv_of(&text), SV(" info log.c - seen|")));
 }
 
-TEST(a_long_text_is_cut)
+TEST(long_log_text_is_cut)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	defer(str_clear) struct str big = STR_INIT;

@@ -15,7 +15,7 @@ static struct sv key_of(char buf[24], uint64_t n)
 		       (size_t)snprintf(buf, 24, "%0*lu", (int)(1 + n % 17), (unsigned long)n));
 }
 
-TEST(an_empty_map_has_nothing)
+TEST(empty_map_has_no_entries)
 {
 	struct map m = MAP_INIT;
 	struct sv key;
@@ -83,7 +83,7 @@ TEST(removing_and_putting_moves_a_key_to_the_end)
 	map_clear(&m);
 }
 
-TEST(the_entry_just_visited_may_be_removed)
+TEST(entry_just_visited_may_be_removed)
 {
 	struct map m = MAP_INIT;
 	char buf[24];
@@ -103,7 +103,7 @@ TEST(the_entry_just_visited_may_be_removed)
 	map_clear(&m);
 }
 
-TEST(memory_follows_the_live_entries_not_the_traffic)
+TEST(memory_is_bounded_by_live_entries)
 {
 	struct map m = MAP_INIT;
 	char buf[24];
@@ -144,7 +144,7 @@ static void check_order(const struct map *m, const struct model *model)
 	CHECK_INT(seen, m->n);
 }
 
-TEST(a_hundred_thousand_random_operations_agree_with_a_model)
+TEST(random_map_operations_agree_with_a_model)
 {
 	static struct model model;
 	struct map m = MAP_INIT;

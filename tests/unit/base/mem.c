@@ -86,7 +86,7 @@ TEST(empty_allocations_are_real_objects)
 	CHECK(a && b && c && d);
 }
 
-TEST(copies_and_zeroed_objects_are_what_they_say)
+TEST(copies_match_and_zeroed_objects_are_zero)
 {
 	defer(mem_freep) char *text = xstrdup("abc");
 	defer(mem_freep) char *bytes = xmemdup("a\0b", 3);
@@ -101,7 +101,7 @@ TEST(copies_and_zeroed_objects_are_what_they_say)
 	mem_freep(&gone);
 }
 
-TEST(moving_leaves_null_behind)
+TEST(move_leaves_null_behind)
 {
 	char *text = xstrdup("abc");
 	defer(mem_freep) char *taken = move(text);

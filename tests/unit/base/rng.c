@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-TEST(a_seed_gives_the_same_numbers_every_time)
+TEST(seed_gives_the_same_numbers_every_time)
 {
 	/* xoshiro256** over splitmix64(0), computed with the authors' code. */
 	static const uint64_t expected[] = { 0x99ec5f36cb75f2b4u, 0xbf6e1f784956452au,
@@ -25,7 +25,7 @@ TEST(different_seeds_give_different_numbers)
 	CHECK(rng_next(&a) != rng_next(&b));
 }
 
-TEST(bounded_numbers_stay_in_bounds_and_reach_them)
+TEST(bounded_numbers_cover_exactly_their_range)
 {
 	static const uint64_t bounds[] = { 1, 2, 3, 10, 1000, UINT64_MAX, UINT64_MAX / 2 + 2 };
 	struct rng r;
@@ -40,7 +40,7 @@ TEST(bounded_numbers_stay_in_bounds_and_reach_them)
 	CHECK(seen == (1ull << 40) - 1);
 }
 
-TEST(bounded_numbers_are_even)
+TEST(bounded_numbers_are_uniform)
 {
 	struct rng r;
 	int counts[6] = { 0 };
@@ -52,7 +52,7 @@ TEST(bounded_numbers_are_even)
 		CHECK(counts[i] > 9500 && counts[i] < 10500);
 }
 
-TEST(the_kernel_fills_every_byte)
+TEST(kernel_fills_every_byte)
 {
 	unsigned char any[100] = { 0 };
 	struct rng a, b;

@@ -35,7 +35,7 @@ TEST(views_of_null_c_strings_are_empty)
 	CHECK(sv_is(SV_EMPTY, NULL));
 }
 
-TEST(equality_compares_every_byte_also_after_a_nul)
+TEST(equality_compares_every_byte_even_after_a_nul)
 {
 	CHECK(sv_eq(SV("a\0b"), SV("a\0b")));
 	CHECK(!sv_eq(SV("a\0b"), SV("a\0c")));
@@ -99,7 +99,7 @@ TEST(slices_are_clamped_to_the_view)
 	CHECK_SV(sv_skip(SV("abc"), 7), "");
 }
 
-TEST(finding_reports_the_first_the_last_or_nothing)
+TEST(finding_reports_the_first_or_last_match_or_none)
 {
 	CHECK_INT(sv_find(SV("abcabc"), SV("bc")), 1);
 	CHECK_INT(sv_find(SV("abc"), SV("")), 0);
@@ -129,7 +129,7 @@ static void check_cut(const char *text, const char *expected)
 	CHECK_STR(str_c(&parts), expected);
 }
 
-TEST(cutting_visits_every_part_also_empty_ones)
+TEST(cutting_visits_every_part_including_empty_ones)
 {
 	check_cut("a,b", "<a><b>");
 	check_cut("a", "<a>");
@@ -207,7 +207,7 @@ TEST(numbers_are_read_exactly_or_not_at_all)
 	CHECK(!sv_to_int(SV("1\0"), &(int64_t){ 0 }));
 }
 
-TEST(an_unused_string_is_the_empty_string)
+TEST(unused_string_is_empty)
 {
 	struct str s = STR_INIT;
 	char *text;

@@ -109,7 +109,7 @@ TEST(every_scalar_value_survives_encoding_and_decoding)
 	}
 }
 
-TEST(what_is_no_scalar_value_is_encoded_as_the_replacement)
+TEST(invalid_scalar_values_are_encoded_as_the_replacement)
 {
 	static const uint32_t bad[] = { 0xd800,   0xdbff,      0xdc00,    0xdfff,
 					0x110000, 0x80000000u, UINT32_MAX };
@@ -172,7 +172,7 @@ TEST(the_first_bad_byte_is_found_at_every_offset)
 	}
 }
 
-TEST(random_bytes_are_repaired_once_and_for_all)
+TEST(repaired_random_bytes_stay_valid)
 {
 	struct rng r;
 
@@ -261,7 +261,7 @@ static const struct {
 	{ "a\u0300\u0301\u0302\u0303\u0304\u0305\u0306b", "11" }, /* stacked marks */
 };
 
-TEST(clusters_take_the_cells_a_terminal_gives_them)
+TEST(clusters_have_the_width_that_terminals_use)
 {
 	for (size_t i = 0; i < countof(widths); i++) {
 		defer(str_clear) struct str seen = STR_INIT;
@@ -282,7 +282,7 @@ TEST(clusters_take_the_cells_a_terminal_gives_them)
 	}
 }
 
-TEST(cells_of_a_text_are_those_of_its_clusters_whatever_surrounds_them)
+TEST(width_of_a_text_is_the_sum_of_its_clusters)
 {
 	for (size_t i = 0; i < countof(widths); i++) {
 		defer(str_clear) struct str text = STR_INIT;
@@ -295,7 +295,7 @@ TEST(cells_of_a_text_are_those_of_its_clusters_whatever_surrounds_them)
 	}
 }
 
-TEST(names_that_some_file_system_takes_for_the_same_fold_to_the_same)
+TEST(names_that_a_file_system_treats_as_equal_fold_alike)
 {
 	static const struct {
 		const char *text, *folded;

@@ -16,7 +16,7 @@ TEST(every_identifier_has_its_version_and_variant)
 	}
 }
 
-TEST(time_leads_version_7_and_orders_it)
+TEST(version_7_starts_with_the_time_and_sorts_by_it)
 {
 	struct rng r;
 	struct uuid before;
@@ -32,7 +32,7 @@ TEST(time_leads_version_7_and_orders_it)
 	}
 }
 
-TEST(identifiers_come_from_the_given_chance)
+TEST(identifiers_come_from_the_given_generator)
 {
 	struct rng a, b;
 

@@ -21,7 +21,7 @@ TEST(pushed_elements_stay_in_order_through_growth)
 	CHECK(v.at == NULL && v.n == 0 && v.cap == 0);
 }
 
-TEST(a_pushed_element_may_be_made_from_the_array)
+TEST(pushed_element_may_refer_to_the_array)
 {
 	VEC(size_t) v = VEC_INIT;
 
@@ -35,7 +35,7 @@ TEST(a_pushed_element_may_be_made_from_the_array)
 	vec_clear(&v);
 }
 
-TEST(added_elements_are_zeroed_also_in_reused_room)
+TEST(added_elements_are_zeroed_even_in_reused_memory)
 {
 	VEC(struct point) v = VEC_INIT;
 

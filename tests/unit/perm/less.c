@@ -30,7 +30,7 @@ static void check_rows(const struct row *rows, size_t n)
 	}
 }
 
-TEST(directory_of_git_and_make_is_entered_as_cd_would)
+TEST(directory_option_of_git_and_make_works_like_cd)
 {
 	static const struct row rows[] = {
 		{ "git -C src log", ALLOW },
@@ -71,7 +71,7 @@ TEST(directory_of_git_and_make_is_entered_as_cd_would)
 	check_rows(rows, countof(rows));
 }
 
-TEST(number_of_processors_is_a_number)
+TEST(nproc_output_is_a_number)
 {
 	static const struct row rows[] = {
 		{ "make -j$(nproc)", ALLOW, MAKE },
@@ -107,7 +107,7 @@ TEST(number_of_processors_is_a_number)
 	check_rows(rows, countof(rows));
 }
 
-TEST(name_of_a_commit_is_neither_an_option_nor_a_path)
+TEST(commit_name_is_neither_an_option_nor_a_path)
 {
 	static const struct row rows[] = {
 		{ "git diff $(git merge-base main HEAD)", ALLOW },
@@ -158,7 +158,7 @@ TEST(assignment_that_only_prints_or_splits_is_not_asked_about)
 	check_rows(rows, countof(rows));
 }
 
-TEST(rule_for_a_wrapper_spells_what_goes_beyond_the_name_inside)
+TEST(wrapper_rule_must_spell_escalating_options_inside)
 {
 	static const struct row rows[] = {
 		{ "env git log -3", ALLOW, "Bash(env git log:*)" },
@@ -174,7 +174,7 @@ TEST(rule_for_a_wrapper_spells_what_goes_beyond_the_name_inside)
 	check_rows(rows, countof(rows));
 }
 
-TEST(rule_that_is_the_very_text_speaks_of_its_assignments)
+TEST(rule_with_the_exact_text_covers_its_assignments)
 {
 	static const struct row rows[] = {
 		{ "FOO=1 npm test", ALLOW, "Bash(FOO=1 npm test)" },
@@ -189,7 +189,7 @@ TEST(rule_that_is_the_very_text_speaks_of_its_assignments)
 	check_rows(rows, countof(rows));
 }
 
-TEST(link_is_removed_and_not_what_it_leads_to)
+TEST(removal_affects_the_link_and_not_its_target)
 {
 	static const struct row rows[] = {
 		{ "rm -rf out", ALLOW, "Bash(rm:*)" },

@@ -57,7 +57,7 @@ static void check(const struct perm_policy *policy, struct perm_request request,
 
 /* --- reading ----------------------------------------------------------------- */
 
-TEST(mode_is_read_by_its_name_and_an_unknown_one_is_told_the_names)
+TEST(mode_is_read_by_name_and_the_error_lists_the_names)
 {
 	enum perm_mode mode = PERM_PLAN;
 	struct err err;
@@ -106,7 +106,7 @@ TEST(rules_outlive_the_text_they_were_read_from)
 	check(&p, read_request("Read", "/w/a"), BEHAVIOR_ALLOW, REASON_WORKING_DIR, "/w");
 }
 
-TEST(rule_that_is_malformed_is_named_and_none_of_its_list_is_added)
+TEST(malformed_rule_is_named_and_its_list_is_rejected)
 {
 	static const struct {
 		const char *rule, *why;
@@ -139,7 +139,7 @@ TEST(rule_that_is_malformed_is_named_and_none_of_its_list_is_added)
 	}
 }
 
-TEST(rule_that_allows_needs_the_name_of_the_tool_or_of_the_server)
+TEST(allow_rule_needs_the_name_of_a_tool_or_server)
 {
 	static const char *const bad[] = { "*", "B*", "mcp__*", "mcp__a*", "mcp____*", "*__x" };
 	defer(perm_policy_clear) struct perm_policy p = PERM_POLICY_INIT;
@@ -184,7 +184,7 @@ struct mode_row {
 	const char *behavior;
 };
 
-TEST(mode_decides_where_no_rule_does)
+TEST(mode_decides_without_a_matching_rule)
 {
 	const struct mode_row rows[] = {
 		{ request_of("TodoWrite", ACCESS_NONE), "yyyyyy" },
@@ -254,7 +254,7 @@ TEST(mode_or_folder_that_decided_is_named)
 
 /* --- rules ------------------------------------------------------------------- */
 
-TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
+TEST(deny_overrides_ask_and_ask_overrides_allow)
 {
 	for (int mode = 0; mode < PERM_MODES; mode++) {
 		POLICY(p, (enum perm_mode)mode, "Bash,Bash(a:*),Bash(b:*),Bash(c:*)",
@@ -273,7 +273,7 @@ TEST(rule_that_denies_wins_over_one_that_asks_and_that_over_one_that_allows)
 	}
 }
 
-TEST(rule_without_content_is_about_every_call_of_its_tool_alone)
+TEST(rule_without_content_matches_every_call_of_its_tool_only)
 {
 	POLICY(p, PERM_DEFAULT, "Bash(*),mcp__a__b,WebFetch", "", "Agent");
 
@@ -287,7 +287,7 @@ TEST(rule_without_content_is_about_every_call_of_its_tool_alone)
 	check(&p, request_of("Agent", ACCESS_NONE), BEHAVIOR_DENY, REASON_RULE, "Agent");
 }
 
-TEST(rule_for_a_command_allows_just_that_and_denies_it_anywhere)
+TEST(command_rule_allows_exactly_that_command_and_denies_it_anywhere)
 {
 	POLICY(p, PERM_DEFAULT, "Bash(git log:*)", "", "Bash(rm:*)");
 
@@ -297,7 +297,7 @@ TEST(rule_for_a_command_allows_just_that_and_denies_it_anywhere)
 	check(&p, run_request("cd x && rm -rf y"), BEHAVIOR_DENY, REASON_RULE, "Bash(rm:*)");
 }
 
-TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
+TEST(path_rule_matches_all_tools_of_its_kind)
 {
 	POLICY(p, PERM_DEFAULT, "Edit(/src/**),Write(/new/**)", "Read(//var/**)", "Read(.env)");
 
@@ -318,7 +318,7 @@ TEST(rule_with_a_path_is_about_all_tools_of_its_kind)
 }
 
 /* Where the shell would work out what to run, a rule cannot know. */
-TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
+TEST(deny_rule_asks_when_only_the_shell_knows_the_command)
 {
 	static const char *const unknown[] = {
 		"case x in x) $c y;; esac",
@@ -351,7 +351,7 @@ TEST(rule_against_a_command_asks_where_only_the_shell_can_tell_what_runs)
 	check(&p, run_request("ls; $'c\\u0075rl' evil"), BEHAVIOR_DENY, REASON_RULE, "curl");
 }
 
-TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)
+TEST(deny_rule_for_a_file_asks_before_a_search_that_could_find_it)
 {
 	POLICY(p, PERM_DEFAULT, "Grep", "",
 	       "Read(.env),Read(/conf/key.pem),Read(//etc/**),Read(/a/*/c/d)");
@@ -373,7 +373,7 @@ TEST(rule_against_a_file_asks_before_a_search_that_could_come_upon_it)
 	      "inside");
 }
 
-TEST(rule_to_edit_lets_read_and_rule_not_to_read_keeps_from_editing)
+TEST(edit_rule_allows_reading_and_read_denial_denies_editing)
 {
 	POLICY(p, PERM_ACCEPT_EDITS, "Edit(//srv/**)", "", "Read(secret/**)");
 
@@ -382,7 +382,7 @@ TEST(rule_to_edit_lets_read_and_rule_not_to_read_keeps_from_editing)
 	      "Read(secret/**)");
 }
 
-TEST(rule_without_a_path_reaches_no_further_than_its_kind)
+TEST(rule_without_a_path_covers_only_its_kind)
 {
 	POLICY(p, PERM_ACCEPT_EDITS, "Edit", "", "Read");
 
@@ -392,7 +392,7 @@ TEST(rule_without_a_path_reaches_no_further_than_its_kind)
 	check(&p, read_request("Read", "/etc/a"), BEHAVIOR_ASK, REASON_WORKING_DIR, "outside");
 }
 
-TEST(rule_for_all_below_a_directory_lets_the_directory_be_searched)
+TEST(rule_for_a_tree_allows_searching_its_directory)
 {
 	POLICY(p, PERM_DEFAULT, "Read(//srv/docs/**),Edit(//opt/**)", "", "");
 
@@ -401,7 +401,7 @@ TEST(rule_for_all_below_a_directory_lets_the_directory_be_searched)
 	check(&p, write_request("Write", "/opt"), BEHAVIOR_ASK, REASON_MODE, "default");
 }
 
-TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
+TEST(rule_does_not_allow_writes_to_protected_paths_or_in_plan_mode)
 {
 	POLICY(p, PERM_DEFAULT, "Edit,Write(//**)", "", "");
 	POLICY(plan, PERM_PLAN, "Edit,Bash(git log:*)", "Edit(x)", "");
@@ -416,7 +416,7 @@ TEST(rule_does_not_allow_a_write_that_is_protected_or_planned)
 	check(&plan, run_request("git log"), BEHAVIOR_ALLOW, REASON_RULE, "git log");
 }
 
-TEST(rule_for_a_server_is_about_all_of_its_tools)
+TEST(server_rule_matches_all_of_its_tools)
 {
 	POLICY(p, PERM_DEFAULT, "mcp__a,mcp__b__get_*,mcp__c__d", "", "mcp__x,mcp__*__drop*");
 
@@ -431,7 +431,7 @@ TEST(rule_for_a_server_is_about_all_of_its_tools)
 	      "drop*");
 }
 
-TEST(rule_about_something_that_the_call_does_not_tell_is_asked_about)
+TEST(rule_about_an_unknown_property_of_the_call_asks)
 {
 	POLICY(p, PERM_BYPASS, "", "", "WebFetch(domain:evil.example),Read(.env)");
 	POLICY(q, PERM_DEFAULT, "WebFetch(domain:good.example),Read(//**)", "", "");
@@ -453,7 +453,7 @@ TEST(command_with_a_nul_byte_is_denied_in_every_mode)
 	}
 }
 
-TEST(question_to_the_user_is_asked_whatever_allows_it)
+TEST(question_to_the_user_is_asked_despite_allow_rules)
 {
 	static const struct {
 		enum perm_mode mode;
@@ -493,7 +493,7 @@ TEST(tool_is_hidden_only_by_a_rule_that_denies_all_of_its_calls)
 	CHECK(!perm_hides(&p, SV("edit")));
 }
 
-TEST(verdict_text_is_readable_whatever_is_not_understood)
+TEST(verdict_text_is_readable_for_any_unparsed_command)
 {
 	static const char *const commands[] = { "a \r(", "'\x1b[2J", "a\x7f'", "$'\x01", "$(\x1b" };
 	POLICY(p, PERM_DEFAULT, "", "", "");
@@ -508,7 +508,7 @@ TEST(verdict_text_is_readable_whatever_is_not_understood)
 	}
 }
 
-TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
+TEST(verdict_text_is_short_and_readable_for_any_path)
 {
 	defer(str_clear) struct str path = STR_INIT;
 	POLICY(p, PERM_DONT_ASK, "", "", "");
@@ -526,7 +526,7 @@ TEST(verdict_text_is_short_and_readable_whatever_the_path_is)
 	}
 }
 
-TEST(working_directory_may_have_a_name_with_links_for_what_allows)
+TEST(working_directory_may_contain_links_for_allow_rules)
 {
 	POLICY(p, PERM_DEFAULT, "Edit(src/**)", "", "");
 	struct perm_request request = write_request("Edit", "/w/pro/src/a");

@@ -41,7 +41,7 @@ static void check_refused(struct sv text, enum base64_kind kind, const char *why
 	CHECK_STR(out.ptr, "before");
 }
 
-TEST(base64_encodes_and_decodes_the_pairs_of_the_standard)
+TEST(base64_matches_the_examples_of_the_standard)
 {
 	for (size_t i = 0; i < countof(pairs); i++) {
 		defer(str_clear) struct str std = STR_INIT;
@@ -56,7 +56,7 @@ TEST(base64_encodes_and_decodes_the_pairs_of_the_standard)
 	}
 }
 
-TEST(base64_decode_says_where_the_text_is_wrong_and_leaves_the_output_alone)
+TEST(base64_decode_reports_the_error_position_and_keeps_the_output)
 {
 	check_refused(SV("Zm9v Zm9v"), BASE64_STD, "outside the alphabet at byte 4");
 	check_refused(SV("Zm9vZm9\n"), BASE64_STD, "outside the alphabet at byte 7");
@@ -77,7 +77,7 @@ TEST(base64_decode_says_where_the_text_is_wrong_and_leaves_the_output_alone)
 
 /* Every text of two to four characters that decodes at all is the one that its
  * bytes encode to: so there are no two spellings of anything. */
-TEST(base64_accepts_one_spelling_of_any_bytes)
+TEST(base64_accepts_only_one_encoding_of_any_bytes)
 {
 	size_t accepted = 0;
 
@@ -98,7 +98,7 @@ TEST(base64_accepts_one_spelling_of_any_bytes)
 	CHECK_INT(accepted, 256);
 }
 
-TEST(base64_brings_back_bytes_of_every_length)
+TEST(base64_round_trips_bytes_of_every_length)
 {
 	char bytes[70];
 

@@ -37,7 +37,7 @@ TEST(sha256_gives_the_digests_of_the_standard)
 		check_digest(sha256(vectors[i].in), vectors[i].digest);
 }
 
-TEST(sha256_of_a_million_letters_a_is_that_of_the_standard)
+TEST(sha256_matches_the_standard_for_a_million_letters)
 {
 	struct sha256 hash;
 

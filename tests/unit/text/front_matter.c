@@ -144,7 +144,7 @@ TEST(collections_nest_in_both_styles)
 	check_yaml("{a: {a: {a: 1}}}", "{\"a\":{\"a\":{\"a\":1}}}");
 }
 
-TEST(keys_are_the_text_they_are_written_as)
+TEST(keys_keep_their_text)
 {
 	check_yaml(
 		"1: a\ntrue: b\n~: c\n\"d e\": f\n? g\n: h\n<<: i",
@@ -193,7 +193,7 @@ static const struct {
 	{ "a: \xe4\xb8", "line 2: ", ERR_PARSE },
 };
 
-TEST(malformed_front_matter_is_refused_naming_the_line_of_the_file)
+TEST(malformed_front_matter_is_refused_with_its_line)
 {
 	for (size_t i = 0; i < countof(errors); i++) {
 		defer(str_clear) struct str text = STR_INIT;

@@ -35,13 +35,13 @@ TEST(ini_skips_comments_but_not_inside_words)
 	check_read(SV("a=1 # one\nb=2 ; two\nc=x#y;z\nd= # none"), "|a|1;|b|2;|c|x#y;z;|d|;");
 }
 
-TEST(ini_skips_what_is_indented_below_a_key)
+TEST(ini_skips_nested_settings)
 {
 	check_read(SV("[s]\ns3 =\n  max = 3\n\tmin = 1\nregion = r"), "s|s3|;s|region|r;");
 	check_read(SV("[s]\n  a = 1\n  b = 2\n [t]\n  c = 3"), "s|a|1;s|b|2;t|c|3;");
 }
 
-TEST(ini_names_the_malformed_line_and_shows_nothing_of_it)
+TEST(ini_names_the_malformed_line_without_quoting_it)
 {
 	check_read(SV("a=1\n[s\nb=2"), "|a|1;parse: line 2: missing ']' after the section name");
 	check_read(SV("\nAKIA-secret\n"), "parse: line 2: expected [section] or key = value");
@@ -49,7 +49,7 @@ TEST(ini_names_the_malformed_line_and_shows_nothing_of_it)
 	check_read(SV(" = x"), "parse: line 1: missing key before '='");
 }
 
-TEST(ini_get_finds_the_last_value_and_leaves_the_output_alone_without_one)
+TEST(ini_get_finds_the_last_value_or_keeps_the_output)
 {
 	struct sv text = SV("k=0\n[a]\nk=1\n[b]\nk=2\n[a]\nK=3\n");
 	struct sv value = SV("none");

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(what_no_screen_shows_is_dropped_and_what_scripts_need_is_kept)
+TEST(invisible_characters_are_dropped_and_joiners_kept)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
@@ -17,7 +17,7 @@ TEST(what_no_screen_shows_is_dropped_and_what_scripts_need_is_kept)
 	CHECK_SV(sv_of(&out), "abcdefgh\r\n\ti\xe2\x80\x8dj\xef\xbf\xbd");
 }
 
-TEST(what_misleads_is_spelt_out_and_all_else_stays)
+TEST(misleading_characters_are_escaped_and_others_kept)
 {
 	static const struct {
 		struct sv text, shown;

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(a_moment_is_read_as_it_is_written)
+TEST(timestamp_reads_back_as_written)
 {
 	static const int64_t moments[] = { 0,
 					   1,
@@ -20,7 +20,7 @@ TEST(a_moment_is_read_as_it_is_written)
 	}
 }
 
-TEST(a_moment_may_be_written_with_an_offset_or_a_fraction)
+TEST(timestamp_may_have_an_offset_or_a_fraction)
 {
 	static const struct {
 		const char *text;
@@ -39,7 +39,7 @@ TEST(a_moment_may_be_written_with_an_offset_or_a_fraction)
 	}
 }
 
-TEST(what_is_no_moment_is_refused)
+TEST(invalid_timestamps_are_refused)
 {
 	static const char *const rows[] = {
 		"",

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(distance_counts_each_slip_once)
+TEST(distance_counts_each_typo_once)
 {
 	static const struct {
 		const char *a, *b;
@@ -35,7 +35,7 @@ static struct sv best_of(const char *typed, const char *const *known)
 	return best.word;
 }
 
-TEST(the_closest_known_word_is_offered_and_a_stranger_is_not)
+TEST(only_close_words_are_suggested)
 {
 	static const char *const known[] = { "help", "version", "verbose", "man", NULL };
 
@@ -47,7 +47,7 @@ TEST(the_closest_known_word_is_offered_and_a_stranger_is_not)
 	CHECK_SV(best_of("", known), "");
 }
 
-TEST(a_word_too_long_to_be_a_slip_matches_nothing)
+TEST(overlong_word_matches_nothing)
 {
 	char longer[200];
 

@@ -18,7 +18,7 @@ TEST(percent_encode_leaves_only_unreserved_bytes)
 	check_encoded(SV("a\0b"), "", "a%00b");
 }
 
-TEST(percent_encode_keeps_what_it_is_told_to)
+TEST(percent_encode_keeps_the_given_bytes)
 {
 	check_encoded(SV("/model/a:0/invoke"), "/", "/model/a%3A0/invoke");
 	check_encoded(SV("a\0/"), "/", "a%00/");

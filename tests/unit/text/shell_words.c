@@ -16,7 +16,7 @@ static void check_words(const char *text, const char *expected)
 	CHECK_STR(str_c(&got), expected);
 }
 
-TEST(a_command_is_cut_into_words_as_a_shell_cuts_it)
+TEST(command_is_split_into_words_like_in_a_shell)
 {
 	check_words("vend", "[vend]");
 	check_words(" \tvend  --account 1\n", "[vend][--account][1]");
@@ -27,14 +27,14 @@ TEST(a_command_is_cut_into_words_as_a_shell_cuts_it)
 	check_words("'a\\b' \"a\\b\" \"a\\\"b\\\\\"", "[a\\b][a\\b][a\"b\\]");
 }
 
-TEST(nothing_that_a_shell_would_expand_is_expanded)
+TEST(shell_expansions_stay_literal)
 {
 	check_words("vend $HOME ~ * `id` $(id) \"$x\"", "[vend][$HOME][~][*][`id`][$(id)][$x]");
 	check_words("vend; rm -rf / | cat > x & # no",
 		    "[vend;][rm][-rf][/][|][cat][>][x][&][#][no]");
 }
 
-TEST(a_command_that_cannot_be_cut_is_refused_without_a_word_of_it)
+TEST(invalid_command_is_refused_without_quoting_it)
 {
 	static const struct {
 		struct sv text;

@@ -72,7 +72,7 @@ static void check_streams(const struct stream *streams, size_t n)
 	}
 }
 
-TEST(a_blank_line_dispatches_an_event_that_has_data)
+TEST(blank_line_dispatches_an_event_with_data)
 {
 	static const struct stream streams[] = {
 		{ SV_INIT("data: hello\n\n"), SV_INIT("message()=hello;") },
@@ -149,7 +149,7 @@ TEST(comments_and_unknown_fields_are_skipped)
 	check_streams(streams, countof(streams));
 }
 
-TEST(the_last_id_persists_until_replaced)
+TEST(last_id_persists_until_replaced)
 {
 	static const struct stream streams[] = {
 		{ SV_INIT("id: 1\ndata: a\n\ndata: b\n\n"), SV_INIT("message(1)=a;message(1)=b;") },
@@ -162,7 +162,7 @@ TEST(the_last_id_persists_until_replaced)
 	check_streams(streams, countof(streams));
 }
 
-TEST(a_byte_order_mark_is_skipped_only_at_the_start)
+TEST(byte_order_mark_is_skipped_only_at_the_start)
 {
 	static const struct stream streams[] = {
 		{ SV_INIT("\xef\xbb\xbf"
@@ -181,7 +181,7 @@ TEST(a_byte_order_mark_is_skipped_only_at_the_start)
 	check_streams(streams, countof(streams));
 }
 
-TEST(a_cut_stream_leaves_its_last_event_undispatched_and_is_noticed)
+TEST(cut_stream_is_detected_and_drops_its_last_event)
 {
 	static const struct stream streams[] = {
 		{ SV_INIT("data: a\n\ndata: b\n"), SV_INIT("message()=a;"), true },
@@ -235,7 +235,7 @@ static void check_cap(struct sv in, size_t max, enum err_kind kind, const char *
 	}
 }
 
-TEST(an_event_past_the_cap_fails_with_its_place_in_every_split)
+TEST(event_over_the_cap_fails_with_its_place_in_every_split)
 {
 	check_cap(SV("data: 12345\n\n"), 11, ERR_NONE, "");
 	check_cap(SV("data: 12345\n\n"), 10, ERR_TOO_BIG, "over 10 bytes, in the line at byte 0");
@@ -247,7 +247,7 @@ TEST(an_event_past_the_cap_fails_with_its_place_in_every_split)
 	check_cap(SV(": 34567890\n"), 9, ERR_TOO_BIG, "in the line at byte 0");
 }
 
-TEST(the_cap_is_for_one_event_and_not_for_the_stream)
+TEST(cap_applies_to_one_event_not_to_the_stream)
 {
 	check_cap(SV("data: 1\n\ndata: 2\n\ndata: 3\n\n"), 7, ERR_NONE, "");
 	check_cap(SV(": a\n: b\n: c\nfoo\nbar\n: d\n"), 3, ERR_NONE, "");
@@ -261,7 +261,7 @@ static bool refuse(void *arg, const struct sse_event *event, struct err *err)
 	return err_set(err, ERR_PROTOCOL, "will not have %.*s", SV_ARG(event->data));
 }
 
-TEST(a_refusing_reader_ends_the_feed_at_once)
+TEST(failing_callback_ends_the_feed_at_once)
 {
 	defer(sse_clear) struct sse sse;
 	struct err err = ERR_INIT;
@@ -289,7 +289,7 @@ static bool count_views_inside(void *arg, const struct sse_event *event,
 	return true;
 }
 
-TEST(a_whole_event_in_a_chunk_is_not_copied)
+TEST(event_within_a_chunk_is_not_copied)
 {
 	struct window w = { .chunk = SV("event: x\ndata: abc\nid: 1\n\ndata: def\r\n\r\n") };
 	defer(sse_clear) struct sse sse;

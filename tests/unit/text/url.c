@@ -7,7 +7,7 @@ struct resolve_case {
 	const char *ref, *target; /* NULL: none */
 };
 
-TEST(a_reference_leads_where_a_browser_would_go)
+TEST(reference_resolves_as_in_a_browser)
 {
 	static const struct resolve_case cases[] = {
 		{ "g", "https://h.example:8/b/c/g" },
@@ -45,7 +45,7 @@ TEST(a_reference_leads_where_a_browser_would_go)
 	}
 }
 
-TEST(a_relative_reference_without_a_base_leads_nowhere)
+TEST(relative_reference_without_a_base_is_refused)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
@@ -55,7 +55,7 @@ TEST(a_relative_reference_without_a_base_leads_nowhere)
 	CHECK(url_resolve(&out, SV(""), SV("https://h.example/g")));
 }
 
-TEST(a_url_beyond_the_limit_is_refused_and_one_at_it_is_not)
+TEST(url_over_the_limit_is_refused)
 {
 	defer(str_clear) struct str long_one = STR_INIT;
 	defer(str_clear) struct str out = STR_INIT;
@@ -76,7 +76,7 @@ struct split_case {
 	bool has_user, is_web;
 };
 
-TEST(the_host_is_what_a_connection_would_be_made_to)
+TEST(url_host_is_the_connection_target)
 {
 	static const struct split_case cases[] = {
 		{ "https://h.example/x", "h.example", "", false, true },
@@ -103,7 +103,7 @@ TEST(the_host_is_what_a_connection_would_be_made_to)
 	}
 }
 
-TEST(a_domain_holds_itself_and_what_is_below_it)
+TEST(domain_contains_itself_and_its_subdomains)
 {
 	CHECK(url_host_is_in(SV("Example.com"), SV("example.COM")));
 	CHECK(url_host_is_in(SV("a.example.com"), SV("example.com")));

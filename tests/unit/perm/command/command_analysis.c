@@ -56,7 +56,7 @@ static void check(const char *command, const char *expected)
 	check_as(command, expected, false);
 }
 
-TEST(every_command_is_found_wherever_it_stands)
+TEST(every_command_is_found_in_any_position)
 {
 	static const struct {
 		const char *command, *expected;
@@ -130,7 +130,7 @@ TEST(directory_of_each_command_is_followed)
 	}
 }
 
-TEST(directory_changed_in_a_loop_is_given_up)
+TEST(directory_changed_in_a_loop_is_unknown)
 {
 	check("while a; do cd s; done; b", "a&; cd s&; b @?; WRONG");
 }
@@ -149,7 +149,7 @@ static bool is_function(const char *command, const char *name)
 	return found;
 }
 
-TEST(name_is_a_function_only_where_it_is_surely_defined)
+TEST(name_is_a_function_only_where_it_is_certainly_defined)
 {
 	static const char *const sure[] = {
 		"f() { a; }; f",      "function f { a; }; f x",      "f() { a; }; f | b",
@@ -182,7 +182,7 @@ TEST(name_is_a_function_only_where_it_is_surely_defined)
 	}
 }
 
-TEST(function_that_multiplies_is_a_bomb)
+TEST(function_that_forks_itself_is_a_bomb)
 {
 	static const struct {
 		const char *command;
@@ -209,7 +209,7 @@ TEST(function_that_multiplies_is_a_bomb)
 	}
 }
 
-TEST(loop_over_known_words_is_gone_through_turn_by_turn)
+TEST(loop_over_known_words_is_unrolled)
 {
 	static const struct {
 		const char *command, *expected;
@@ -232,7 +232,7 @@ TEST(loop_over_known_words_is_gone_through_turn_by_turn)
 		check(cases[i].command, cases[i].expected);
 }
 
-TEST(names_that_get_values_without_an_assignment_are_told)
+TEST(names_set_without_an_assignment_are_reported)
 {
 	static const char *const cases[] = { "for PATH in a; do b; done", "exec {PATH}<a",
 					     "select PATH in a; do b; done", "{ a; } {PATH}>b" };
@@ -252,7 +252,7 @@ TEST(names_that_get_values_without_an_assignment_are_told)
 	}
 }
 
-TEST(too_many_commands_are_told_as_such)
+TEST(too_many_commands_are_reported)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
@@ -264,7 +264,7 @@ TEST(too_many_commands_are_told_as_such)
 	command_analysis_clear(&analysis);
 }
 
-TEST(line_is_told_once_more_with_what_its_variables_and_pipes_hold)
+TEST(line_is_analysed_again_with_known_variables_and_pipes)
 {
 	static const struct {
 		const char *command, *expected;

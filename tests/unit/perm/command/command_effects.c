@@ -15,7 +15,7 @@ static bool only_reads(const char *command)
 	return reads;
 }
 
-TEST(line_only_reads_when_every_command_in_it_does)
+TEST(line_is_read_only_when_all_its_commands_are)
 {
 	static const char *const reads[] = {
 		"ls",
@@ -85,7 +85,7 @@ TEST(line_only_reads_when_every_command_in_it_does)
 	}
 }
 
-TEST(no_character_of_the_shell_hides_another_command)
+TEST(no_shell_character_hides_another_command)
 {
 	char hostile[] = "ls ?x";
 

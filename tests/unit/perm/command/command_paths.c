@@ -79,7 +79,7 @@ TEST(operands_and_redirections_are_files_with_their_links_resolved)
 		check(command_paths_collect, cases[i].command, cases[i].expected);
 }
 
-TEST(what_is_copied_into_a_directory_keeps_its_name)
+TEST(file_copied_into_a_directory_keeps_its_name)
 {
 	static const struct {
 		const char *command, *expected;
@@ -95,7 +95,7 @@ TEST(what_is_copied_into_a_directory_keeps_its_name)
 		check(command_paths_collect, cases[i].command, cases[i].expected);
 }
 
-TEST(name_of_a_file_is_suspected_wherever_it_can_stand_in_an_argument)
+TEST(file_names_are_suspected_anywhere_in_an_argument)
 {
 	static const char *const commands[] = {
 		"x .env",

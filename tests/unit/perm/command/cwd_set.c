@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(place_is_where_cd_leads_as_the_shell_counts)
+TEST(cd_is_followed_as_the_shell_does)
 {
 	static const struct {
 		const char *from, *path, *to;
@@ -23,7 +23,7 @@ TEST(place_is_where_cd_leads_as_the_shell_counts)
 	}
 }
 
-TEST(place_holds_each_directory_once_and_is_lost_past_its_limit)
+TEST(directory_set_has_no_duplicates_and_is_lost_past_its_limit)
 {
 	struct cwd_set p = cwd_set_of(SV("/a")), b = cwd_set_of(SV("/b"));
 	static const char *const more[] = { "/c", "/d", "/e" };
@@ -42,7 +42,7 @@ TEST(place_holds_each_directory_once_and_is_lost_past_its_limit)
 	CHECK_INT(p.n, 0);
 }
 
-TEST(lost_place_is_found_again_by_a_whole_path_only)
+TEST(lost_directory_is_recovered_only_by_an_absolute_path)
 {
 	struct arena arena = ARENA_INIT;
 	struct cwd_set is_unknown = cwd_set_unknown(), then;
@@ -55,7 +55,7 @@ TEST(lost_place_is_found_again_by_a_whole_path_only)
 	arena_clear(&arena);
 }
 
-TEST(places_are_the_same_whatever_their_order)
+TEST(directory_sets_are_equal_in_any_order)
 {
 	struct cwd_set a = cwd_set_of(SV("/a")), b = cwd_set_of(SV("/b")),
 		       is_unknown = cwd_set_unknown();

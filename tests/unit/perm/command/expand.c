@@ -66,7 +66,7 @@ TEST(words_become_the_arguments_that_the_program_gets)
 		check(cases[i].command, cwd_set_of(SV("/home/me/pro")), cases[i].expected);
 }
 
-TEST(globs_stand_for_the_names_there_are)
+TEST(globs_expand_to_existing_names)
 {
 	static const struct {
 		const char *command, *expected;
@@ -94,7 +94,7 @@ TEST(globs_stand_for_the_names_there_are)
 		check(cases[i].command, cwd_set_of(SV("/home/me/pro")), cases[i].expected);
 }
 
-TEST(glob_is_matched_in_every_directory_it_may_be_in)
+TEST(glob_is_matched_in_every_possible_directory)
 {
 	struct cwd_set pro = cwd_set_of(SV("/home/me/pro")),
 		       src = cwd_set_of(SV("/home/me/pro/src"));
@@ -103,7 +103,7 @@ TEST(glob_is_matched_in_every_directory_it_may_be_in)
 	check("l *.c", cwd_set_unknown(), "l|?1*");
 }
 
-TEST(what_bash_evaluates_once_more_is_noticed)
+TEST(repeated_evaluation_by_bash_is_noticed)
 {
 	static const char *const reevaluates[] = {
 		"e ${x@P}",   "e ${!x}",     "e ${x:=y}",      "e ${x=y}",  "e ${x[$y]}",

@@ -43,7 +43,7 @@ static void check(const struct names_case *cases, size_t n)
 	}
 }
 
-TEST(name_is_a_number_when_all_it_is_given_are_numbers)
+TEST(variable_is_a_number_when_all_its_values_are)
 {
 	static const struct names_case cases[] = {
 		{ "x=1", "x:n" },
@@ -77,7 +77,7 @@ TEST(name_is_a_number_when_all_it_is_given_are_numbers)
 	check(cases, countof(cases));
 }
 
-TEST(name_is_of_a_loop_when_nothing_else_sets_it)
+TEST(variable_belongs_to_a_loop_when_nothing_else_sets_it)
 {
 	static const struct names_case cases[] = {
 		{ "for x in a; do b $x; done; for x in c; do d; done", "x:l" },
@@ -93,7 +93,7 @@ TEST(name_is_of_a_loop_when_nothing_else_sets_it)
 	check(cases, countof(cases));
 }
 
-TEST(where_any_name_may_be_set_none_is_believed)
+TEST(no_variable_is_known_when_any_may_be_set)
 {
 	static const struct names_case cases[] = {
 		{ "x=1; read $n", "open" },         { "x=1; $c x", "open" },

@@ -63,7 +63,7 @@ TEST(strictest_of_all_commands_decides_in_the_order_of_the_rules)
 	check_rows(rows, countof(rows));
 }
 
-TEST(what_is_known_only_when_it_runs_is_asked_whatever_allows)
+TEST(command_known_only_at_run_time_is_asked_despite_allow_rules)
 {
 	static const struct row rows[] = {
 		{ "$c", ASK, ANY },
@@ -84,7 +84,7 @@ TEST(what_is_known_only_when_it_runs_is_asked_whatever_allows)
 	check_rows(rows, countof(rows));
 }
 
-TEST(name_of_a_program_is_more_than_its_last_component_for_what_allows)
+TEST(allow_rule_needs_the_whole_program_path)
 {
 	static const struct row rows[] = {
 		{ "npm test", ALLOW, "Bash(npm test:*)" },
@@ -101,7 +101,7 @@ TEST(name_of_a_program_is_more_than_its_last_component_for_what_allows)
 	check_rows(rows, countof(rows));
 }
 
-TEST(rule_does_not_cover_what_goes_beyond_the_name)
+TEST(rule_does_not_cover_options_that_escalate)
 {
 	static const struct row rows[] = {
 		{ "sort -o x README.md", ASK, "Bash(sort:*)" },
@@ -119,7 +119,7 @@ TEST(rule_does_not_cover_what_goes_beyond_the_name)
 	check_rows(rows, countof(rows));
 }
 
-TEST(question_for_a_version_needs_no_rule_where_the_project_does_not_answer)
+TEST(version_query_needs_no_rule_unless_the_project_runs_it)
 {
 	static const struct row rows[] = {
 		{ "node --version", ALLOW },       { "python3 -V 2>&1", ALLOW },
@@ -132,7 +132,7 @@ TEST(question_for_a_version_needs_no_rule_where_the_project_does_not_answer)
 	check_rows(rows, countof(rows));
 }
 
-TEST(file_by_the_name_of_a_branch_is_no_branch)
+TEST(file_named_like_a_branch_is_not_a_branch)
 {
 	static const struct row rows[] = {
 		{ "git checkout main", ALLOW, "Bash(git:*)" },
@@ -163,7 +163,7 @@ TEST(redirection_is_an_edit_or_a_read)
 	check_rows(rows, countof(rows));
 }
 
-TEST(assignment_is_asked_about_where_a_program_may_see_it)
+TEST(assignment_visible_to_a_program_is_asked_about)
 {
 	static const struct row rows[] = {
 		{ "A=1", ALLOW },
@@ -189,7 +189,7 @@ TEST(assignment_is_asked_about_where_a_program_may_see_it)
 	check_rows(rows, countof(rows));
 }
 
-TEST(wrapper_is_peeled_and_grants_nothing_inside)
+TEST(wrapper_is_removed_and_grants_nothing_to_its_command)
 {
 	static const struct row rows[] = {
 		{ "timeout 5 npm test", ALLOW, "Bash(npm test:*)" },
@@ -212,7 +212,7 @@ TEST(wrapper_is_peeled_and_grants_nothing_inside)
 	check_rows(rows, countof(rows));
 }
 
-TEST(command_in_an_option_or_behind_an_unknown_program_can_only_be_forbidden)
+TEST(command_in_an_option_or_after_an_unknown_program_can_only_be_denied)
 {
 	static const struct row rows[] = {
 		{ "sort --compress-program=curl f", DENY, ANY, .deny = "Bash(curl:*)" },
@@ -260,7 +260,7 @@ TEST(rule_for_a_program_grants_no_paths)
 	check_rows(rows, countof(rows));
 }
 
-TEST(glob_is_judged_by_what_it_stands_for)
+TEST(glob_is_judged_by_its_matches)
 {
 	static const struct row rows[] = {
 		{ "cat src/*.c", ALLOW },      { "cat .e*", ASK },      { "cat */./notes", ASK },
@@ -271,7 +271,7 @@ TEST(glob_is_judged_by_what_it_stands_for)
 	check_rows(rows, countof(rows));
 }
 
-TEST(git_is_asked_about_in_repositories_that_are_not_the_projects)
+TEST(git_in_foreign_repositories_is_asked_about)
 {
 	static const struct row rows[] = {
 		{ "git status", ALLOW },
@@ -308,7 +308,7 @@ TEST(secrets_and_hidden_evaluation_are_asked_about)
 	check_rows(rows, countof(rows));
 }
 
-TEST(characters_that_cannot_be_seen_are_never_allowed)
+TEST(invisible_characters_are_never_allowed)
 {
 	static const struct row rows[] = {
 		{ "git log\xe2\x80\x8b", ASK, ANY }, { "git log \xe2\x80\xae", ASK, ANY },
@@ -345,7 +345,7 @@ TEST(protected_paths_are_asked_about_in_every_mode)
 		}
 }
 
-TEST(link_made_in_the_same_line_is_not_believed)
+TEST(link_created_in_the_same_line_is_not_trusted)
 {
 	static const struct row rows[] = {
 		{ "ln -s / r && cat r/etc/passwd", ASK, "Bash(ln:*)" },
@@ -360,7 +360,7 @@ TEST(link_made_in_the_same_line_is_not_believed)
 	check_rows(rows, countof(rows));
 }
 
-TEST(mode_decides_what_no_rule_does)
+TEST(mode_decides_commands_without_a_rule)
 {
 	static const struct row rows[] = {
 		{ "touch x", ASK },
@@ -386,7 +386,7 @@ TEST(mode_decides_what_no_rule_does)
 	check_rows(rows, countof(rows));
 }
 
-TEST(settings_can_close_what_is_outside)
+TEST(settings_can_deny_paths_outside_the_project)
 {
 	struct perm_policy policy = fake_policy(PERM_DEFAULT, "", "", "");
 
@@ -397,7 +397,7 @@ TEST(settings_can_close_what_is_outside)
 	perm_policy_clear(&policy);
 }
 
-TEST(where_a_settings_file_could_not_be_read_only_reading_goes_on)
+TEST(unreadable_settings_file_limits_awl_to_reading)
 {
 	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "");
 
@@ -410,7 +410,7 @@ TEST(where_a_settings_file_could_not_be_read_only_reading_goes_on)
 	perm_policy_clear(&policy);
 }
 
-TEST(rule_about_files_has_its_root_where_it_is_written)
+TEST(file_rule_is_relative_to_its_settings_file)
 {
 	struct perm_policy policy = fake_policy(PERM_DEFAULT, ANY, "", "");
 	const struct perm_rule at_src = { .source = PERM_FROM_PROJECT,
@@ -423,7 +423,7 @@ TEST(rule_about_files_has_its_root_where_it_is_written)
 	perm_policy_clear(&policy);
 }
 
-TEST(no_number_of_commands_weakens_a_rule_that_denies)
+TEST(many_commands_do_not_weaken_a_deny_rule)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "Bash(curl:*)");
@@ -435,7 +435,7 @@ TEST(no_number_of_commands_weakens_a_rule_that_denies)
 	perm_policy_clear(&policy);
 }
 
-TEST(no_number_of_words_weakens_a_rule_that_denies_a_file)
+TEST(many_words_do_not_weaken_a_deny_rule_for_a_file)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct perm_policy policy = fake_policy(PERM_BYPASS, ANY, "", "Read(.env)");
@@ -474,7 +474,7 @@ static struct verdict decide_evals(const char *deny, const char *last)
 	return v;
 }
 
-TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
+TEST(nested_text_is_analysed_up_to_a_limit_and_not_allowed_past_it)
 {
 	struct verdict v = decide_evals("Bash(curl:*)", "true");
 
@@ -483,7 +483,7 @@ TEST(text_inside_text_is_followed_up_to_a_limit_and_never_allowed_past_it)
 	CHECK_INT(decide_evals("Bash(curl:*)", "curl x").behavior, DENY);
 }
 
-TEST(link_made_in_the_same_line_is_followed_in_every_mode)
+TEST(link_created_in_the_same_line_is_followed_in_every_mode)
 {
 	static const struct row rows[] = {
 		{ "ln -s .git g; echo > g/config", ASK, .mode = PERM_BYPASS },

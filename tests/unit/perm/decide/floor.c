@@ -20,7 +20,7 @@ static void check_in_every_mode(const char *command, enum behavior expected)
 	}
 }
 
-TEST(no_mode_and_no_rule_goes_below_the_floor)
+TEST(no_mode_or_rule_overrides_the_floor)
 {
 	static const char *const commands[] = {
 		"rm -rf /",
@@ -78,7 +78,7 @@ TEST(no_mode_and_no_rule_goes_below_the_floor)
 		check_in_every_mode(commands[i], BEHAVIOR_DENY);
 }
 
-TEST(removal_of_nobody_knows_what_is_asked_about_in_every_mode)
+TEST(removal_of_unknown_files_is_asked_about_in_every_mode)
 {
 	static const char *const commands[] = {
 		"rm -rf \"$D\"",    "rm -rf $D/*",

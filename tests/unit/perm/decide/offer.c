@@ -19,7 +19,7 @@ static void check(enum perm_mode mode, struct perm_request request, const char *
 	perm_policy_clear(&policy);
 }
 
-TEST(question_offers_what_would_have_allowed_the_call)
+TEST(question_offers_the_rule_that_would_allow_the_call)
 {
 	struct perm_request run = { .tool = SV("Bash"),
 				    .access = ACCESS_RUN,

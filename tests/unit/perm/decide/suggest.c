@@ -32,7 +32,7 @@ static struct perm_request command(const char *command)
 				      .command = sv_cstr(command) };
 }
 
-TEST(shortest_rule_that_is_of_use_again_is_suggested)
+TEST(shortest_reusable_rule_is_suggested)
 {
 	static const struct {
 		const char *command, *expected;
@@ -87,7 +87,7 @@ TEST(shortest_rule_that_is_of_use_again_is_suggested)
 		check("", command(cases[i].command), cases[i].expected);
 }
 
-TEST(what_is_suggested_does_allow_the_call)
+TEST(suggested_rule_allows_the_call)
 {
 	static const char *const commands[] = {
 		"npm test; npm run a b", "go build ./... && go test ./...",

@@ -14,7 +14,7 @@ TEST(path_is_inside_a_directory_by_whole_components)
 	CHECK(!path_is_inside(SV("/W/pro/a"), SV("/w/pro")));
 }
 
-TEST(path_that_is_not_normal_is_inside_nothing)
+TEST(path_that_is_not_normalised_is_inside_nothing)
 {
 	static const struct sv odd[] = {
 		SV_INIT(""),     SV_INIT("w/a"),   SV_INIT("/w/../etc"),
@@ -58,7 +58,7 @@ static void check_cases(const struct pattern_case *cases, size_t n, bool wide, b
 	}
 }
 
-TEST(path_pattern_matches_as_in_a_gitignore_file_whether_it_allows_or_forbids)
+TEST(path_pattern_matches_as_in_gitignore_for_allow_and_deny)
 {
 	static const struct pattern_case cases[] = {
 		{ "//etc/hosts", "/etc/hosts" },
@@ -93,7 +93,7 @@ TEST(path_pattern_matches_as_in_a_gitignore_file_whether_it_allows_or_forbids)
 	check_cases(cases, countof(cases), true, true);
 }
 
-TEST(path_pattern_does_not_match_elsewhere_whether_it_allows_or_forbids)
+TEST(path_pattern_does_not_match_elsewhere_for_allow_and_deny)
 {
 	static const struct pattern_case cases[] = {
 		{ "//etc/hosts", "/etc/hosts.allow" }, { "//etc/hosts", "/w/pro/etc/hosts" },
@@ -109,7 +109,7 @@ TEST(path_pattern_does_not_match_elsewhere_whether_it_allows_or_forbids)
 	check_cases(cases, countof(cases), true, false);
 }
 
-TEST(path_pattern_that_forbids_reaches_further_than_one_that_allows)
+TEST(path_pattern_reaches_further_for_deny_than_for_allow)
 {
 	static const struct pattern_case cases[] = {
 		{ ".env", "/x/.env" },          /* another working directory */
@@ -124,7 +124,7 @@ TEST(path_pattern_that_forbids_reaches_further_than_one_that_allows)
 	check_cases(cases, countof(cases), true, true);
 }
 
-TEST(path_behind_a_link_of_a_process_is_told_from_others)
+TEST(path_through_a_process_link_is_recognised)
 {
 	static const struct {
 		const char *path;
@@ -155,7 +155,7 @@ TEST(path_behind_a_link_of_a_process_is_told_from_others)
 	}
 }
 
-TEST(path_pattern_for_directories_needs_one)
+TEST(path_pattern_for_directories_needs_a_directory)
 {
 	CHECK(!matches(SV("gen/"), SV("/w/pro/gen"), false, false));
 	CHECK(matches(SV("gen/"), SV("/w/pro/gen"), false, true));
@@ -182,7 +182,7 @@ TEST(path_pattern_that_could_never_match_is_refused)
 	CHECK_ERR(err, ERR_INVALID, "home directory");
 }
 
-TEST(path_too_costly_to_judge_is_forbidden_and_not_allowed)
+TEST(path_too_costly_to_judge_is_denied)
 {
 	static const struct sv dir = SV_INIT("/");
 
@@ -211,7 +211,7 @@ static void check_protected(const struct sv *paths, size_t n, bool expected)
 	}
 }
 
-TEST(path_of_what_others_will_run_is_protected_in_any_case_and_at_any_depth)
+TEST(path_that_other_programs_execute_is_protected_in_any_case_and_depth)
 {
 	static const struct sv yes[] = {
 		SV_INIT("/w/.git"),

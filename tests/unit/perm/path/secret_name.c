@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TEST(file_whose_name_promises_a_secret_is_one)
+TEST(file_is_a_secret_by_its_name)
 {
 	static const char *const secret[] = {
 		"/p/.env",          "/p/.env.local", "/p/.ENV",        "/p/.env_prod",

@@ -15,7 +15,7 @@ static enum tree_answer look_for(const struct perm_world *world, const char *dir
 	return tree_search(world, sv_cstr(dir), is_named, name, &left);
 }
 
-TEST(tree_is_searched_to_its_ends_but_not_through_links)
+TEST(tree_is_searched_completely_but_not_through_links)
 {
 	char deep[] = "/nested/.git", through_link[] = "/out/notes", missing[] = "/nothing";
 
@@ -38,7 +38,7 @@ static bool is_file(__attribute__((unused)) void *arg, __attribute__((unused)) s
 	return false;
 }
 
-TEST(tree_without_end_is_given_up)
+TEST(endless_tree_search_is_stopped)
 {
 	const struct perm_world world = { .list = list_for_ever, .is_directory = is_file };
 	char name[] = "y";

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(tar_reads_or_writes_by_what_it_is_told_and_may_run_programs)
+TEST(tar_reads_or_writes_by_its_options_and_may_run_programs)
 {
 	static const struct program_case cases[] = {
 		{ "tar tf a.tar", "ro read:a.tar" },
@@ -73,7 +73,7 @@ TEST(tar_reads_or_writes_by_what_it_is_told_and_may_run_programs)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(packer_says_what_it_reads_and_writes)
+TEST(archiver_reports_what_it_reads_and_writes)
 {
 	static const struct program_case cases[] = {
 		{ "zip -r a.zip src", "rule write:a.zip/.. read:src/.." },

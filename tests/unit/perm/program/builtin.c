@@ -71,7 +71,7 @@ TEST(test_is_read_only_unless_it_evaluates_a_subscript)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(builtin_that_names_variables_may_evaluate_them_or_steer_what_runs_later)
+TEST(builtin_that_names_variables_may_evaluate_them_or_affect_later_commands)
 {
 	static const struct program_case cases[] = {
 		{ "unset x", "ro" },

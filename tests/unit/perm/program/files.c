@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(program_that_changes_files_says_which)
+TEST(program_that_changes_files_reports_which)
 {
 	static const struct program_case cases[] = {
 		{ "rm a", "rule remove:a" },
@@ -67,7 +67,7 @@ TEST(program_that_changes_files_says_which)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(program_that_overwrites_devices_or_makes_files_of_its_own_names_says_so)
+TEST(program_that_overwrites_devices_or_picks_file_names_reports_it)
 {
 	static const struct program_case cases[] = {
 		{ "dd if=/dev/zero of=/dev/sda", "rule read:/dev/zero device:/dev/sda" },

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(git_that_only_looks_is_read_only)
+TEST(git_commands_that_only_look_are_read_only)
 {
 	static const struct program_case cases[] = {
 		{ "git status", "ro" },
@@ -101,7 +101,7 @@ TEST(git_that_only_looks_is_read_only)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(git_reads_files_of_the_repository_and_any_others_it_is_led_to)
+TEST(git_reads_files_of_the_repository_and_those_in_its_arguments)
 {
 	static const struct program_case cases[] = {
 		{ "git log main -- src", "ro read:main read:src" },
@@ -373,7 +373,7 @@ TEST(git_settings_that_may_run_programs_escalate_and_only_printing_them_is_read_
 	program_check_all(cases, countof(cases));
 }
 
-TEST(git_names_the_work_it_would_lose)
+TEST(git_reports_the_work_it_would_lose)
 {
 	static const struct program_case cases[] = {
 		{ "git reset --hard HEAD~3", "rule loses:--hard discards changes" },
@@ -566,7 +566,7 @@ TEST(git_branch_and_tag_list_only_without_a_name_to_create)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(git_that_reaches_other_repositories_is_never_read_only_and_says_where_to)
+TEST(git_with_a_remote_is_never_read_only_and_reports_the_remote)
 {
 	static const struct program_case cases[] = {
 		{ "git push", "rule net" },
@@ -676,7 +676,7 @@ static void insert_word(struct str *out, const char *const *words, size_t n, siz
 	}
 }
 
-TEST(git_option_that_escalates_does_so_wherever_it_stands)
+TEST(git_option_escalates_in_any_position)
 {
 	static const char *const words[] = { "git",  "log",       "-3",   "--stat", "-S",
 					     "text", "--oneline", "main", "src" };

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(program_that_talks_to_others_is_never_read_only_and_shows_what_it_sends_and_stores)
+TEST(network_program_is_never_read_only_and_reports_its_files)
 {
 	static const struct program_case cases[] = {
 		{ "ping -c1 evil.example", "rule net" },

@@ -49,7 +49,7 @@ static const struct program_row *row_named(const struct program_row *rows, size_
 	return NULL;
 }
 
-TEST(program_tables_are_sorted_and_no_program_is_in_two)
+TEST(program_tables_are_sorted_and_disjoint)
 {
 	for (size_t t = 0; t < countof(tables); t++)
 		for (size_t i = 0; i < tables[t]->n; i++) {
@@ -249,7 +249,7 @@ static void check_unknown(const struct program_row *row, struct sv program, void
 	arena_clear(&arena);
 }
 
-TEST(program_with_an_argument_that_may_be_an_option_is_not_known)
+TEST(program_with_a_possible_option_argument_is_unknown)
 {
 	walk_all(check_unknown, NULL);
 }
@@ -267,7 +267,7 @@ TEST(program_is_found_by_its_whole_name)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(program_with_an_endless_cluster_of_options_is_not_harmless)
+TEST(program_with_an_endless_option_cluster_is_not_harmless)
 {
 	defer(str_clear) struct str command = STR_INIT, line = STR_INIT;
 	struct arena arena = ARENA_INIT;

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(shell_is_looked_into_only_where_its_text_is_known_and_read_alike)
+TEST(shell_script_is_analysed_only_when_known_and_unambiguous)
 {
 	static const struct program_case cases[] = {
 		{ "bash -c 'git status && git log -3'",

@@ -105,7 +105,7 @@ TEST(wrapper_that_changes_the_environment_or_the_user_is_not_transparent)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(wrapper_that_starts_a_command_elsewhere_shows_it)
+TEST(wrapper_that_changes_the_directory_reports_it)
 {
 	static const struct program_case cases[] = {
 		{ "setsid rm x", "rule run{rm x}" },

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(build_tool_does_not_gain_code_from_its_command_line)
+TEST(build_tool_cannot_take_code_from_its_command_line)
 {
 	static const struct program_case cases[] = {
 		{ "make", "rule open" },
@@ -132,7 +132,7 @@ TEST(build_tool_does_not_gain_code_from_its_command_line)
 	program_check_all(cases, countof(cases));
 }
 
-TEST(compiler_says_what_it_reads_and_writes_and_which_options_run_programs)
+TEST(compiler_reports_its_files_and_options_that_run_programs)
 {
 	static const struct program_case cases[] = {
 		{ "gcc -Wall -O2 -c a.c -o a.o", "rule open write:a.o read:a.c" },

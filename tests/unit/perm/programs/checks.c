@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(python_and_ruby_tools_do_not_gain_code_from_their_command_line)
+TEST(python_and_ruby_tools_cannot_take_code_from_their_command_line)
 {
 	static const struct program_case cases[] = {
 		{ "pytest", "rule open" },

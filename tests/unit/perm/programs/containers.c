@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(docker_only_lists_without_a_rule_and_says_what_a_container_gets)
+TEST(docker_needs_a_rule_except_to_list_and_reports_container_access)
 {
 	static const struct program_case cases[] = {
 		{ "docker ps", "ro" },

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(pager_and_editor_escalate_where_they_begin_with_a_command)
+TEST(pager_and_editor_escalate_when_started_with_a_command)
 {
 	static const struct program_case cases[] = {
 		{ "man ls", "rule" },

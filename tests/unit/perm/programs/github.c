@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(gh_talks_to_others_and_says_what_it_would_change)
+TEST(gh_uses_the_network_and_reports_what_it_would_change)
 {
 	static const struct program_case cases[] = {
 		{ "gh pr list", "rule net" },

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(package_manager_does_not_gain_code_from_its_command_line)
+TEST(package_manager_cannot_take_code_from_its_command_line)
 {
 	static const struct program_case cases[] = {
 		{ "npm test", "rule open" },

@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(grep_reads_its_files_and_with_r_all_below)
+TEST(grep_reads_its_files_and_with_r_whole_trees)
 {
 	static const struct program_case cases[] = {
 		{ "grep -rn foo src", "ro read:src/.." },

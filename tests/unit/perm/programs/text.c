@@ -1,7 +1,7 @@
 #include "perm/program/case.h"
 #include "test.h"
 
-TEST(program_that_reads_its_operands_is_read_only_whatever_form_its_options_have)
+TEST(program_that_reads_its_operands_is_read_only_with_options_in_any_form)
 {
 	static const struct program_case cases[] = {
 		{ "cat README.md", "ro read:README.md" },
@@ -50,7 +50,7 @@ TEST(program_that_reads_its_operands_is_read_only_whatever_form_its_options_have
 	program_check_all(cases, countof(cases));
 }
 
-TEST(program_that_lists_names_looks_at_this_directory_unless_told_otherwise)
+TEST(program_that_lists_names_defaults_to_the_current_directory)
 {
 	static const struct program_case cases[] = {
 		{ "ls", "ro list:." },

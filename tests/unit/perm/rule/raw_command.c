@@ -28,7 +28,7 @@ static void check_all(const struct command_case *cases, size_t n, bool expected)
 	}
 }
 
-TEST(command_is_forbidden_wherever_it_stands_in_the_text)
+TEST(denied_command_is_found_anywhere_in_the_text)
 {
 	static const struct command_case cases[] = {
 		{ "rm:*", "rm" },
@@ -99,7 +99,7 @@ TEST(command_is_forbidden_wherever_it_stands_in_the_text)
 	check_all(cases, countof(cases), true);
 }
 
-TEST(command_that_only_looks_alike_is_not_forbidden)
+TEST(similar_command_is_not_denied)
 {
 	static const struct command_case cases[] = {
 		{ "rm:*", "rmdir x" },
@@ -118,7 +118,7 @@ TEST(command_that_only_looks_alike_is_not_forbidden)
 }
 
 /* However many harmless commands come first. */
-TEST(command_is_forbidden_behind_ten_thousand_others)
+TEST(denied_command_is_found_after_ten_thousand_others)
 {
 	defer(str_clear) struct str command = STR_INIT;
 	size_t steps = LIMIT_PERM_STEPS;
@@ -131,7 +131,7 @@ TEST(command_is_forbidden_behind_ten_thousand_others)
 	CHECK(steps > 0);
 }
 
-TEST(command_too_costly_to_judge_is_forbidden)
+TEST(command_too_costly_to_judge_is_denied)
 {
 	defer(str_clear) struct str command = STR_INIT;
 	size_t steps;
@@ -146,7 +146,7 @@ TEST(command_too_costly_to_judge_is_forbidden)
 	}
 }
 
-TEST(command_with_characters_that_do_not_show_is_told_from_one_with_other_scripts)
+TEST(command_with_invisible_characters_differs_from_one_in_other_scripts)
 {
 	CHECK(text_is_visible(SV("ls\n\t-la")));
 	CHECK(text_is_visible(

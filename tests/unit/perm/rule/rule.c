@@ -26,7 +26,7 @@ static enum rule_match match(const char *rule_text, enum behavior what, struct p
 	return found;
 }
 
-TEST(rule_about_a_host_means_it_and_with_a_star_those_below)
+TEST(host_rule_matches_the_host_and_with_a_star_its_subdomains)
 {
 	static const struct {
 		const char *rule, *host;
@@ -58,7 +58,7 @@ TEST(rule_about_a_host_means_it_and_with_a_star_those_below)
 	}
 }
 
-TEST(rule_about_a_host_that_is_not_known_forbids_and_does_not_allow)
+TEST(host_rule_denies_but_does_not_allow_an_unknown_host)
 {
 	struct perm_request request = { .tool = SV("WebFetch"), .access = ACCESS_NET };
 
@@ -66,7 +66,7 @@ TEST(rule_about_a_host_that_is_not_known_forbids_and_does_not_allow)
 	CHECK_INT(match("WebFetch(domain:a.example)", BEHAVIOR_DENY, request, NULL), RULE_MAYBE);
 }
 
-TEST(rule_about_a_parameter_forbids_by_its_value)
+TEST(parameter_rule_denies_by_value)
 {
 	struct perm_request request = { .tool = SV("Agent"), .access = ACCESS_OTHER };
 	static const struct {
@@ -88,7 +88,7 @@ TEST(rule_about_a_parameter_forbids_by_its_value)
 	}
 }
 
-TEST(rule_about_a_skill_or_an_agent_is_about_its_name)
+TEST(skill_or_agent_rule_matches_its_name)
 {
 	struct perm_request skill = { .tool = SV("Skill"), .access = ACCESS_OTHER };
 	struct perm_request agent = { .tool = SV("Agent"), .access = ACCESS_OTHER };
@@ -105,7 +105,7 @@ TEST(rule_about_a_skill_or_an_agent_is_about_its_name)
 		  RULE_YES);
 }
 
-TEST(link_has_two_names_and_what_allows_must_speak_of_both)
+TEST(link_has_two_names_and_allow_rules_must_cover_both)
 {
 	struct perm_request request = { .tool = SV("Read"),
 					.access = ACCESS_READ,
@@ -119,7 +119,7 @@ TEST(link_has_two_names_and_what_allows_must_speak_of_both)
 	CHECK_INT(match("Read(//home/me/pro/**)", BEHAVIOR_ALLOW, request, NULL), RULE_YES);
 }
 
-TEST(search_is_asked_about_only_where_something_forbidden_lies_below)
+TEST(search_is_asked_about_only_above_denied_paths)
 {
 	struct perm_request request = { .tool = SV("Grep"),
 					.access = ACCESS_READ,
@@ -133,7 +133,7 @@ TEST(search_is_asked_about_only_where_something_forbidden_lies_below)
 	CHECK_INT(match("Read(.env)", BEHAVIOR_DENY, request, NULL), RULE_NO);
 }
 
-TEST(broad_rules_are_those_that_let_anything_run)
+TEST(broad_rules_are_those_that_allow_any_command)
 {
 	static const char *const broad[] = { "Bash",         "Bash(*)",         "Bash(python3:*)",
 					     "Bash(sh *)",   "Bash(npm run:*)", "Bash(node*)",

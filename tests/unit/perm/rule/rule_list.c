@@ -14,7 +14,7 @@ static void check_items(struct sv list, struct sv expected)
 	CHECK_INT(rest.len, 0);
 }
 
-TEST(list_is_cut_at_commas_and_white_space_but_not_inside_parentheses)
+TEST(list_is_split_at_commas_and_white_space_outside_parentheses)
 {
 	static const struct {
 		struct sv list, items;
@@ -36,7 +36,7 @@ TEST(list_is_cut_at_commas_and_white_space_but_not_inside_parentheses)
 		check_items(cases[i].list, cases[i].items);
 }
 
-TEST(list_of_nothing_has_no_items)
+TEST(empty_list_has_no_items)
 {
 	check_items((struct sv){ .ptr = NULL, .len = 0 }, SV(""));
 }

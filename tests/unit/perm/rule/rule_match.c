@@ -58,7 +58,7 @@ TEST(rule_covers_the_arguments_that_the_program_gets)
 		check(&table[i]);
 }
 
-TEST(answer_that_costs_too_much_allows_nothing_and_forbids)
+TEST(too_costly_match_denies_and_does_not_allow)
 {
 	struct command_analysis analysis = COMMAND_ANALYSIS_INIT;
 	size_t none = 0;
@@ -69,7 +69,7 @@ TEST(answer_that_costs_too_much_allows_nothing_and_forbids)
 	command_analysis_clear(&analysis);
 }
 
-TEST(rule_spells_an_option_in_so_many_words)
+TEST(rule_spells_an_option_explicitly)
 {
 	CHECK(rule_pattern_spells(SV("git push --force:*"), SV("--force")));
 	CHECK(rule_pattern_spells(SV("git log --output=x:*"), SV("--output=y")));

@@ -16,7 +16,7 @@ static void fill(struct perm_policy *policy)
 	CHECK(perm_add_rule(policy, BEHAVIOR_DENY, SV("WebFetch"), &local, &err));
 }
 
-TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
+TEST(rules_are_listed_for_people_strictest_first_with_their_source)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -37,7 +37,7 @@ TEST(rules_are_told_to_a_person_the_strictest_first_and_with_their_place)
 		  "allow Bash(make:*)  (this session)");
 }
 
-TEST(rules_are_told_to_a_host_with_how_long_they_last)
+TEST(rules_are_listed_for_hosts_with_their_lifetime)
 {
 	defer(perm_policy_clear) struct perm_policy policy = PERM_POLICY_INIT;
 	defer(arena_clear) struct arena arena = ARENA_INIT;

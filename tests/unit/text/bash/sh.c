@@ -24,7 +24,7 @@ static void check_trees(const struct tree_case *cases, size_t n)
 	}
 }
 
-TEST(lists_pipelines_and_compound_commands_are_told_apart)
+TEST(lists_pipelines_and_compound_commands_are_distinguished)
 {
 	static const struct tree_case cases[] = {
 		{ "ls", "(list { ls })" },
@@ -87,7 +87,7 @@ TEST(lists_pipelines_and_compound_commands_are_told_apart)
 	check_trees(cases, countof(cases));
 }
 
-TEST(words_are_what_bash_makes_of_them_before_it_runs_anything)
+TEST(words_match_those_of_bash_before_it_runs_anything)
 {
 	static const struct tree_case cases[] = {
 		{ "a 'b c' \"d e\" f\\ g", "(list { a b\\20c d\\20e f\\20g })" },
@@ -140,7 +140,7 @@ TEST(words_are_what_bash_makes_of_them_before_it_runs_anything)
 	check_trees(cases, countof(cases));
 }
 
-TEST(assignments_are_told_from_words)
+TEST(assignments_are_distinguished_from_words)
 {
 	static const struct tree_case cases[] = {
 		{ "a=1", "(list { a = 1 })" },
@@ -161,7 +161,7 @@ TEST(assignments_are_told_from_words)
 	check_trees(cases, countof(cases));
 }
 
-TEST(redirections_say_what_they_do_to_which_descriptor)
+TEST(redirections_have_an_operation_and_a_descriptor)
 {
 	static const struct tree_case cases[] = {
 		{ "a > b >> c < d >| e <> f", "(list { a > b >> c < d >| e <> f })" },
@@ -184,7 +184,7 @@ TEST(redirections_say_what_they_do_to_which_descriptor)
 	check_trees(cases, countof(cases));
 }
 
-TEST(here_documents_hold_their_lines_and_nothing_of_what_follows)
+TEST(here_documents_contain_exactly_their_lines)
 {
 	static const struct tree_case cases[] = {
 		{ "a <<E\nb $c $(d)\nE\n", "(list { a << b\\20'<$c>\\20'<$((list { d })>\\0a })" },
@@ -213,7 +213,7 @@ TEST(here_documents_hold_their_lines_and_nothing_of_what_follows)
 	check_trees(cases, countof(cases));
 }
 
-TEST(a_text_without_commands_is_an_empty_list)
+TEST(text_without_commands_is_an_empty_list)
 {
 	static const struct tree_case cases[] = { { "", "(list)" },
 						  { " \t\n", "(list)" },
@@ -236,7 +236,7 @@ static void check_refused(struct sv text, enum err_kind kind)
 	CHECK(strlen(err.text) > 0);
 }
 
-TEST(what_cannot_be_read_with_certainty_is_refused)
+TEST(ambiguous_commands_are_refused)
 {
 	static const char *const texts[] = {
 		/* Not closed, or closed too often. */
@@ -375,7 +375,7 @@ static void check_repeated(const char *before, const char *unit, size_t n, const
 	check_refused(sv_of(&text), ERR_TOO_BIG);
 }
 
-TEST(a_text_over_a_limit_is_refused_and_says_so)
+TEST(text_over_a_limit_is_refused_with_the_reason)
 {
 	check_repeated("a ", "x", LIMIT_SH_TEXT, "", "", "");
 	check_repeated("", "( ", LIMIT_SH_DEPTH + 1, "a", ")", "");
@@ -402,7 +402,7 @@ static size_t depth_of(const struct sh_node *node)
 	return deepest + 1;
 }
 
-TEST(a_long_chain_hides_nothing_and_makes_no_deep_tree)
+TEST(long_chain_is_complete_and_makes_a_flat_tree)
 {
 	defer(arena_clear) struct arena arena = ARENA_INIT;
 	defer(str_clear) struct str text = STR_INIT;
@@ -421,7 +421,7 @@ TEST(a_long_chain_hides_nothing_and_makes_no_deep_tree)
 	CHECK_SV(last->text, "curl x");
 }
 
-TEST(a_node_has_the_text_it_was_read_from)
+TEST(node_has_its_source_text)
 {
 	static const struct tree_case cases[] = {
 		{ " a b ;c", "a b" },
@@ -446,7 +446,7 @@ TEST(a_node_has_the_text_it_was_read_from)
 	}
 }
 
-TEST(a_word_is_static_when_nothing_is_left_to_be_worked_out)
+TEST(word_is_static_when_it_needs_no_expansion)
 {
 	static const struct {
 		const char *text, *value; /* NULL: it is not */
@@ -474,7 +474,7 @@ TEST(a_word_is_static_when_nothing_is_left_to_be_worked_out)
 }
 
 /* A cut anywhere in a text that is fine either is fine or is refused, and is no trouble. */
-TEST(every_start_of_a_text_is_read_or_refused)
+TEST(every_prefix_of_a_text_is_parsed_or_refused)
 {
 	static const char text[] =
 		"A=1 b 'c' \"d$(e `f \\`g\\``)\" ${h:-$(i)} $((1+2)) {j,k} | l && (m; n) "

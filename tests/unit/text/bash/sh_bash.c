@@ -348,7 +348,7 @@ static bool arguments(const struct sh_node *tree, struct arena *arena, struct st
 	return true;
 }
 
-TEST(the_words_of_a_static_command_are_the_arguments_that_bash_passes)
+TEST(static_words_are_the_arguments_that_bash_passes)
 {
 	defer(str_clear) struct str texts = STR_INIT, out = STR_INIT;
 	struct sv rest, answers, text;
@@ -383,7 +383,7 @@ TEST(the_words_of_a_static_command_are_the_arguments_that_bash_passes)
 }
 
 /* Without one byte, with one twice. */
-TEST(what_bash_refuses_has_no_tree)
+TEST(input_that_bash_rejects_has_no_tree)
 {
 	static const char whole[] = "A=1 b 'c' \"d$(e)\" ${f:-g} $((1)) | { h; } && (i) || j\n"
 				    "for k in l; do [[ m == n ]]; done; case o in p) q;; esac\n"
@@ -579,7 +579,7 @@ static void add_random_texts(struct str *texts, size_t wanted)
 	}
 }
 
-TEST(all_that_bash_runs_is_in_the_tree)
+TEST(tree_contains_everything_that_bash_runs)
 {
 	defer(str_clear) struct str texts = STR_INIT, out = STR_INIT;
 	struct sv rest, answers, text, line;

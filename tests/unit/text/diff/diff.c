@@ -36,7 +36,7 @@ TEST(equal_texts_have_no_hunks)
 	check_diff(SV("a\nb"), SV("a\nb"), 3, "");
 }
 
-TEST(a_changed_line_stands_between_its_context)
+TEST(changed_line_is_shown_with_its_context)
 {
 	check_diff(SV("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), SV("1\n2\n3\n4\nfive\n6\n7\n8\n9\n"), 3,
 		   HEAD "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
@@ -53,7 +53,7 @@ TEST(empty_sides_count_from_zero)
 	check_diff(SV("a\nb\nc\n"), SV("a\nc\n"), 0, HEAD "@@ -2 +1,0 @@\n-b\n");
 }
 
-TEST(a_missing_last_newline_is_a_difference)
+TEST(missing_last_newline_is_a_difference)
 {
 	static const char no_newline[] = "\\ No newline at end of file\n";
 	defer(str_clear) struct str expected = STR_INIT;
@@ -84,7 +84,7 @@ TEST(changes_share_a_hunk_when_their_context_meets)
 		   HEAD "@@ -1,2 +1,2 @@\n-a\n+A\n 1\n@@ -4,2 +4,2 @@\n 3\n-b\n+B\n");
 }
 
-TEST(an_inserted_block_is_shown_whole)
+TEST(inserted_block_is_shown_whole)
 {
 	check_diff(SV("f() {\n\t1;\n}\n\nh() {\n\t3;\n}\n"),
 		   SV("f() {\n\t1;\n}\n\ng() {\n\t2;\n}\n\nh() {\n\t3;\n}\n"), 1,
@@ -149,7 +149,7 @@ TEST(oversized_texts_are_refused)
 	CHECK(d.hunks.at == NULL && d.lines.at == NULL);
 }
 
-TEST(a_small_change_in_a_huge_text_is_within_the_cap)
+TEST(small_change_in_a_huge_text_is_within_the_cap)
 {
 	defer(str_clear) struct str before = STR_INIT;
 	defer(str_clear) struct str after = STR_INIT;
@@ -204,7 +204,7 @@ static void random_edit(struct str *out, struct sv text, struct rng *rng)
 	}
 }
 
-TEST(random_edits_are_always_undone_by_their_hunks)
+TEST(hunks_of_random_edits_give_the_new_text)
 {
 	struct rng rng;
 
@@ -241,7 +241,7 @@ static size_t common_lines(struct sv a, struct sv b)
 	return best[n][m];
 }
 
-TEST(no_diff_is_shorter)
+TEST(diff_is_minimal)
 {
 	struct rng rng;
 
@@ -269,7 +269,7 @@ static void random_digits(struct str *out, struct rng *rng, size_t lines, uint64
 		str_addf(out, "%u\n", (unsigned)rng_below(rng, kinds));
 }
 
-TEST(a_search_past_the_cost_cap_still_leads_from_old_to_new)
+TEST(diff_past_the_cost_cap_is_still_correct)
 {
 	static const struct {
 		size_t old_lines, new_lines;
@@ -292,7 +292,7 @@ TEST(a_search_past_the_cost_cap_still_leads_from_old_to_new)
 	}
 }
 
-TEST(a_capped_search_makes_use_of_what_is_alike_at_the_end)
+TEST(capped_diff_uses_common_lines_at_the_end)
 {
 	defer(str_clear) struct str a = STR_INIT;
 	defer(str_clear) struct str b = STR_INIT;
@@ -331,7 +331,7 @@ static void check_accepted(const char *const *argv, struct sv before, struct sv 
 	CHECK_SV_EQ(sv_of(&got), after);
 }
 
-TEST(patch_and_git_apply_take_what_is_printed)
+TEST(patch_and_git_apply_accept_the_output)
 {
 	static const char *const patch[] = { "patch",   "-p1",      "--binary", "-E",
 					     "--posix", "--fuzz=0", NULL };

@@ -20,7 +20,7 @@ static void add_marked(struct str *out, struct sv line, const struct word_spans 
 	str_add(out, sv_skip(line, at));
 }
 
-TEST(the_words_that_changed_are_stressed)
+TEST(changed_words_are_highlighted)
 {
 	static const struct {
 		const char *before, *after, *expected;
@@ -56,7 +56,7 @@ TEST(the_words_that_changed_are_stressed)
 	}
 }
 
-TEST(lines_of_too_many_words_are_left_whole)
+TEST(lines_with_too_many_words_are_not_compared)
 {
 	defer(word_spans_clear) struct word_spans in_a = WORD_SPANS_INIT;
 	defer(word_spans_clear) struct word_spans in_b = WORD_SPANS_INIT;

@@ -29,7 +29,7 @@ static void check_cases(const struct html_case *cases, size_t n)
 	}
 }
 
-TEST(blocks_stand_apart_and_white_space_is_one_blank)
+TEST(blocks_are_separated_and_white_space_collapses)
 {
 	static const struct html_case cases[] = {
 		{ "", "" },
@@ -54,7 +54,7 @@ TEST(blocks_stand_apart_and_white_space_is_one_blank)
 	check_cases(cases, countof(cases));
 }
 
-TEST(emphasis_and_code_stand_close_to_their_words)
+TEST(emphasis_and_code_have_no_inner_blanks)
 {
 	static const struct html_case cases[] = {
 		{ "a <b> b </b> c", "a **b** c" },
@@ -73,7 +73,7 @@ TEST(emphasis_and_code_stand_close_to_their_words)
 	check_cases(cases, countof(cases));
 }
 
-TEST(code_blocks_keep_their_bytes_and_cannot_be_ended_by_them)
+TEST(code_blocks_keep_their_bytes_and_cannot_end_early)
 {
 	static const struct html_case cases[] = {
 		{ "<pre>\n  a\n\n\tb\n</pre>x", "```\n  a\n\n\tb\n```\n\nx" },
@@ -131,7 +131,7 @@ TEST(links_are_absolute_and_lead_off_the_page)
 	check_cases(cases, countof(cases));
 }
 
-TEST(tables_of_data_are_tables_and_others_are_only_a_layout)
+TEST(data_tables_become_tables_and_layout_tables_do_not)
 {
 	static const struct html_case cases[] = {
 		{ "<table><tr><th>A<th>B<tr><td>1<td>2</table>x",
@@ -153,7 +153,7 @@ TEST(tables_of_data_are_tables_and_others_are_only_a_layout)
 	check_cases(cases, countof(cases));
 }
 
-TEST(what_a_reader_does_not_see_is_not_told)
+TEST(hidden_elements_are_skipped)
 {
 	static const char *const hidden[] = {
 		"<script>no</script>",
@@ -199,7 +199,7 @@ TEST(what_a_reader_does_not_see_is_not_told)
 	}
 }
 
-TEST(what_only_looks_hidden_is_told)
+TEST(elements_that_only_look_hidden_are_kept)
 {
 	static const struct html_case cases[] = {
 		{ "<p style='opacity:0.5'>a</p>", "a" },
@@ -221,7 +221,7 @@ static void repeat(struct str *out, const char *piece, size_t bytes)
 }
 
 /* Without a guard each of these takes gumbo from many seconds to hours. */
-TEST(a_page_made_to_hang_its_reader_is_refused_at_once)
+TEST(page_built_to_stall_the_parser_is_refused_at_once)
 {
 	static const char *const pieces[] = { "<div>",           "<b>",
 					      "<svg><g>",        "<span a=b>",
@@ -240,7 +240,7 @@ TEST(a_page_made_to_hang_its_reader_is_refused_at_once)
 	}
 }
 
-TEST(attributes_without_end_are_refused_wherever_they_gather)
+TEST(excessive_attributes_are_refused_on_any_element)
 {
 	defer(str_clear) struct str one = STR_INIT;
 	defer(str_clear) struct str many = STR_INIT;
@@ -259,7 +259,7 @@ TEST(attributes_without_end_are_refused_wherever_they_gather)
 	CHECK_ERR(err, ERR_TOO_BIG, "too many attributes");
 }
 
-TEST(a_page_beyond_the_limit_is_refused)
+TEST(page_over_the_limit_is_refused)
 {
 	defer(str_clear) struct str html = STR_INIT;
 	defer(str_clear) struct str out = STR_INIT;
@@ -272,7 +272,7 @@ TEST(a_page_beyond_the_limit_is_refused)
 }
 
 /* The depth that real pages have is far from the limit. */
-TEST(elements_may_nest_as_deep_as_the_limit_says)
+TEST(elements_may_nest_up_to_the_limit)
 {
 	defer(str_clear) struct str html = STR_INIT;
 	defer(str_clear) struct str out = STR_INIT;
@@ -306,7 +306,7 @@ TEST(text_is_cut_at_every_limit_between_characters)
 	}
 }
 
-TEST(every_start_of_a_page_and_any_bytes_are_a_page)
+TEST(page_prefixes_and_random_bytes_are_accepted)
 {
 	static const struct sv page = SV_INIT(
 		"<!doctype html><html><head><title>T</title><body><p class=\"a b\">x &amp; "

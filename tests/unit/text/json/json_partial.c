@@ -84,7 +84,7 @@ TEST(json_partial_only_ever_grows_into_the_final_value)
 		check_growth(documents[i]);
 }
 
-TEST(json_partial_grows_likewise_on_random_documents)
+TEST(json_partial_only_grows_on_random_documents)
 {
 	struct rng r;
 
@@ -97,7 +97,7 @@ TEST(json_partial_grows_likewise_on_random_documents)
 	}
 }
 
-TEST(json_partial_does_not_care_how_the_bytes_are_split)
+TEST(json_partial_gives_the_same_result_for_every_split)
 {
 	for (size_t i = 0; i < countof(documents); i++) {
 		for (size_t cut = 0; cut <= documents[i].len; cut++) {
@@ -219,7 +219,7 @@ static const struct {
 	{ SV_INIT("1x"), 1, SV_INIT("1") },
 };
 
-TEST(json_partial_names_the_byte_that_cannot_be_however_split)
+TEST(json_partial_names_the_invalid_byte_for_every_split)
 {
 	for (size_t i = 0; i < countof(malformed); i++) {
 		struct sv text = malformed[i].text;

@@ -33,14 +33,14 @@ TEST(peek_gives_the_outermost_items_only)
 	check("[\"x,y\",{},[[]],-1.5e3]", "=\"x,y\";={};=[[]];=-1.5e3;.");
 }
 
-TEST(peek_is_not_fooled_by_what_strings_say)
+TEST(peek_ignores_brackets_inside_strings)
 {
 	check("{\"a\":\"\\\"uuid\\\":1\",\"b\":2}", "a=\"\\\"uuid\\\":1\";b=2;.");
 	check("{\"a\":\"\\\\\",\"b\":\"\\\\\\\"\"}", "a=\"\\\\\";b=\"\\\\\\\"\";.");
 	check("{\"a\\\"b\":1}", "a\\\"b=1;.");
 }
 
-TEST(peek_notices_damage_on_the_outside)
+TEST(peek_reports_damage_at_the_outermost_level)
 {
 	static const char *const bad[] = {
 		"",

@@ -149,7 +149,7 @@ TEST(json_span_find_gives_the_bytes_of_a_value)
 	CHECK_INT(span.to, text.len);
 }
 
-TEST(json_span_find_says_which_step_leads_nowhere)
+TEST(json_span_find_names_the_step_that_fails)
 {
 	static const struct sv text = SV_INIT("{\"a\":[1,{}],\"s\":\"x\"}");
 	static const struct {
@@ -208,7 +208,7 @@ TEST(json_span_next_fails_where_the_text_does)
 	}
 }
 
-TEST(json_span_each_wants_a_container)
+TEST(json_span_each_requires_a_container)
 {
 	static const struct sv scalars[] = { SV_INIT("1"), SV_INIT("\"[1]\""), SV_INIT(" ") };
 	struct json_span_iter it;
@@ -311,7 +311,7 @@ TEST(json_span_set_fills_empty_containers_in_the_style_of_the_file)
 	check_edits(edits, countof(edits));
 }
 
-TEST(json_span_set_makes_the_objects_on_the_way)
+TEST(json_span_set_creates_missing_objects)
 {
 	static const struct edit edits[] = {
 		EDIT("{}", "a/b/c", "1", "{\"a\":{\"b\":{\"c\":1}}}"),
@@ -353,7 +353,7 @@ TEST(json_span_remove_takes_every_member_with_the_key)
 	check_edits(edits, countof(edits));
 }
 
-TEST(json_span_edits_that_fail_leave_the_text_alone)
+TEST(json_span_edits_that_fail_do_not_change_the_text)
 {
 	static const struct {
 		struct sv text, path, value; /* value empty: remove */

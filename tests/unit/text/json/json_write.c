@@ -82,7 +82,7 @@ TEST(jw_indents_by_two_spaces_when_asked)
 			      "}");
 }
 
-TEST(jw_escapes_what_must_be_and_nothing_else)
+TEST(jw_escapes_only_what_needs_it)
 {
 	static const struct {
 		struct sv text, json;
@@ -112,7 +112,7 @@ TEST(jw_escapes_what_must_be_and_nothing_else)
 }
 
 /* Every byte at every place in a word, as key and as value. */
-TEST(jw_strings_read_back_as_they_were_wherever_the_odd_byte_is)
+TEST(jw_strings_read_back_unchanged_with_any_byte_at_any_place)
 {
 	for (int byte = 0; byte < 256; byte++) {
 		for (size_t at = 0; at < 20; at++) {
@@ -228,7 +228,7 @@ TEST(jw_value_keeps_raw_numbers_order_and_repeated_keys)
 	CHECK_SV_EQ(sv_of(&out), text);
 }
 
-TEST(jw_value_of_nothing_is_null)
+TEST(jw_value_of_missing_is_null)
 {
 	defer(str_clear) struct str out = STR_INIT;
 	struct jw w;

@@ -63,7 +63,7 @@ TEST(markdown_is_read_as_github_reads_it)
 		check(sv_cstr(dialect[i].text), dialect[i].events);
 }
 
-TEST(bytes_that_are_no_text_arrive_as_replacements)
+TEST(invalid_bytes_arrive_as_replacements)
 {
 	check(SV("a\0b\xff \xe4\xb8"), "p{a\ufffdb\ufffd \ufffd}");
 	check(SV("`\0`"), "p{*code{\ufffd}}");
@@ -71,7 +71,7 @@ TEST(bytes_that_are_no_text_arrive_as_replacements)
 	check(SV("[a](b\0c \"\xff\")"), "p{*a[b\ufffdc|\ufffd]{a}}");
 }
 
-TEST(what_lies_behind_the_text_does_not_matter)
+TEST(bytes_after_the_text_are_not_read)
 {
 	check(sv_slice(SV("8. x"), 0, 1), "p{8}"); /* md4c would look at the dot */
 }
@@ -131,7 +131,7 @@ TEST(text_over_the_limit_is_refused)
 	CHECK_ERR(err, ERR_TOO_BIG, "16777217 bytes");
 }
 
-TEST(text_whose_events_would_explode_is_refused)
+TEST(text_that_expands_too_much_is_refused)
 {
 	defer(str_clear) struct str refs = repeated("", "[a] ", 20000, "\n\n[a]: /");
 	defer(str_clear) struct str columns = repeated("|", "a|", 5000, "\n|");
@@ -262,7 +262,7 @@ TEST(lists_are_cut_only_when_something_else_follows)
 		check_cuts(cases[i]);
 }
 
-TEST(what_cannot_be_told_is_not_cut)
+TEST(ambiguous_text_is_not_cut)
 {
 	static const char *const cases[] = {
 		"a\n\n^<!-- x\n\ny -->\n\nz",
@@ -308,7 +308,7 @@ static const struct sv growing[] = {
 };
 
 /* As a terminal does it: what is finished is read once, the rest every time. */
-TEST(a_text_cut_while_it_grows_gives_the_events_of_the_whole)
+TEST(cutting_a_growing_text_gives_the_same_events)
 {
 	for (size_t g = 0; g < countof(growing); g++) {
 		defer(md_dump_clear) struct md_dump whole = MD_DUMP_INIT;
@@ -334,7 +334,7 @@ TEST(a_text_cut_while_it_grows_gives_the_events_of_the_whole)
 	}
 }
 
-TEST(entities_are_decoded_or_left_alone)
+TEST(known_entities_are_decoded_and_others_kept)
 {
 	static const struct {
 		const char *entity, *expected; /* NULL: unknown */

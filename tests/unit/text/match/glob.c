@@ -15,7 +15,7 @@ static void check_expansion(const char *pattern, const char *expected)
 	CHECK_STR(str_c(&got), expected);
 }
 
-TEST(braces_expand_in_the_order_a_shell_has)
+TEST(braces_expand_in_shell_order)
 {
 	check_expansion("a{b,c}d", "abd acd");
 	check_expansion("{a,b}{1,2}", "a1 a2 b1 b2");
@@ -27,7 +27,7 @@ TEST(braces_expand_in_the_order_a_shell_has)
 	check_expansion("**/*.{c,h}", "**/*.c **/*.h");
 }
 
-TEST(braces_that_choose_nothing_are_plain)
+TEST(braces_without_alternatives_are_literal)
 {
 	check_expansion("a{b}c", "a{b}c");
 	check_expansion("{}", "{}");
@@ -43,7 +43,7 @@ TEST(braces_that_choose_nothing_are_plain)
 	check_expansion("{a\\,b,c}", "a\\,b c");
 }
 
-TEST(a_path_matches_when_any_alternative_does)
+TEST(path_matches_when_any_alternative_does)
 {
 	static const struct {
 		const char *pattern, *path;
@@ -80,7 +80,7 @@ TEST(case_may_be_ignored_in_a_glob)
 	CHECK(!glob_match(&g, SV("a.gif")));
 }
 
-TEST(a_pattern_that_can_match_nothing_is_refused_with_its_place)
+TEST(pattern_that_cannot_match_is_refused_with_its_place)
 {
 	static const struct {
 		struct sv pattern;
@@ -124,7 +124,7 @@ TEST(expansion_is_bounded)
 	check_too_big("a", LIMIT_PATTERN);
 }
 
-TEST(unbalanced_braces_up_to_the_cap_are_taken_as_they_are)
+TEST(unbalanced_braces_up_to_the_cap_are_literal)
 {
 	defer(glob_clear) struct glob g = GLOB_INIT;
 	defer(str_clear) struct str pattern = STR_INIT;
@@ -136,7 +136,7 @@ TEST(unbalanced_braces_up_to_the_cap_are_taken_as_they_are)
 	CHECK(glob_match(&g, sv_of(&pattern)));
 }
 
-TEST(deep_nesting_expands_without_trouble)
+TEST(deeply_nested_braces_expand)
 {
 	defer(glob_clear) struct glob g = GLOB_INIT;
 	defer(str_clear) struct str pattern = STR_INIT;

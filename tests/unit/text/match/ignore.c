@@ -43,7 +43,7 @@ static void check_cases(const struct ignore_case *cases, size_t n)
 	}
 }
 
-TEST(a_pattern_without_a_slash_matches_at_any_depth)
+TEST(pattern_without_a_slash_matches_at_any_depth)
 {
 	static const struct ignore_case cases[] = {
 		{ SV_INIT("foo\n"), { "foo", "a/foo", "a/foo/", "foo/x" }, { "fo", "a/foox" } },
@@ -55,7 +55,7 @@ TEST(a_pattern_without_a_slash_matches_at_any_depth)
 	check_cases(cases, countof(cases));
 }
 
-TEST(a_pattern_with_a_slash_is_anchored)
+TEST(pattern_with_a_slash_is_anchored)
 {
 	static const struct ignore_case cases[] = {
 		{ SV_INIT("/foo\n"), { "foo", "foo/a" }, { "a/foo" } },
@@ -105,7 +105,7 @@ TEST(comments_blanks_and_escapes_are_read_as_git_reads_them)
 	check_cases(cases, countof(cases));
 }
 
-TEST(a_file_rules_only_below_its_directory_and_outranks_those_above)
+TEST(ignore_file_applies_below_its_directory_and_overrides_parents)
 {
 	defer(ignore_clear) struct ignore ig = IGNORE_INIT;
 
@@ -119,7 +119,7 @@ TEST(a_file_rules_only_below_its_directory_and_outranks_those_above)
 	CHECK(hides(&ig, "subx/a.log"));
 }
 
-TEST(the_deciding_rule_can_be_named)
+TEST(deciding_rule_can_be_named)
 {
 	defer(ignore_clear) struct ignore ig = IGNORE_INIT;
 	const struct ignore_rule *rule;
@@ -133,7 +133,7 @@ TEST(the_deciding_rule_can_be_named)
 	CHECK(!ignore_find(&ig, SV("sub/a"), false));
 }
 
-TEST(a_walker_need_not_ask_for_parents_again)
+TEST(walker_can_skip_the_check_of_parents)
 {
 	defer(ignore_clear) struct ignore ig = IGNORE_INIT;
 
@@ -163,7 +163,7 @@ TEST(oversized_ignore_files_are_refused_and_leave_no_rule)
 	CHECK(hides(&ig, "one"));
 }
 
-TEST(a_hostile_file_cannot_make_a_question_endless)
+TEST(hostile_ignore_file_cannot_make_a_lookup_endless)
 {
 	defer(ignore_clear) struct ignore ig = IGNORE_INIT;
 	defer(str_clear) struct str text = STR_INIT;

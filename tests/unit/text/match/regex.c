@@ -5,7 +5,7 @@
 
 #define NONE -1
 
-TEST(a_pattern_finds_its_first_match)
+TEST(regex_finds_its_first_match)
 {
 	static const struct {
 		const char *pattern;
@@ -55,7 +55,7 @@ TEST(a_pattern_finds_its_first_match)
 	}
 }
 
-TEST(what_is_no_pattern_is_refused_with_its_place)
+TEST(invalid_regex_is_refused_with_its_place)
 {
 	static const char *const wrong[] = { "(a", "a)", "[b", "a{2,1}", "\\", "*", "(?<n", "\\C" };
 	defer(str_clear) struct str long_one = STR_INIT;
@@ -79,7 +79,7 @@ static bool count_down(void *arg)
 }
 
 /* A way through it takes more steps than there are atoms. */
-TEST(a_search_that_takes_too_long_is_given_up)
+TEST(search_that_takes_too_long_is_stopped)
 {
 	static const char *const hard[] = { "(a+)+$", "(a|a)*$", "(a*)*b", "(?:a?){40}a{40}$" };
 	defer(str_clear) struct str text = STR_INIT;

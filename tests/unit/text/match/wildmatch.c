@@ -63,7 +63,7 @@ TEST(stars_and_question_marks_stay_within_a_component)
 	check_cases(cases, countof(cases), false);
 }
 
-TEST(a_double_star_component_spans_directories)
+TEST(double_star_component_spans_directories)
 {
 	static const struct match_case cases[] = {
 		{ "**", { "", "a", "a/b/c" }, { NULL } },
@@ -118,7 +118,7 @@ TEST(sets_have_ranges_negation_and_classes)
 	check_cases(cases, countof(cases), false);
 }
 
-TEST(a_malformed_set_matches_nothing)
+TEST(malformed_set_matches_nothing)
 {
 	static const struct match_case cases[] = {
 		{ "[", { NULL }, { "[", "" } },          { "[a", { NULL }, { "a", "[a" } },
@@ -144,7 +144,7 @@ TEST(case_is_ignored_as_git_ignores_it)
 	check_cases(cases, countof(cases), true);
 }
 
-TEST(an_impossible_pattern_is_found_with_its_place)
+TEST(impossible_pattern_is_reported_with_its_place)
 {
 	static const struct {
 		const char *pattern;
@@ -202,7 +202,7 @@ TEST(hostile_patterns_cost_no_more_than_pattern_times_path)
 	}
 }
 
-TEST(a_match_stops_when_its_steps_are_used_up)
+TEST(match_stops_when_its_steps_are_used_up)
 {
 	size_t steps = 5;
 

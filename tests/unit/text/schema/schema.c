@@ -46,7 +46,7 @@ static void check_rows(const struct row *rows, size_t n)
 		check_row(rows[i].schema, rows[i].value, rows[i].report);
 }
 
-TEST(types_are_told_apart)
+TEST(types_are_distinguished)
 {
 	static const struct row rows[] = {
 		{ "{'type':'string'}", "'a'", "" },
@@ -99,7 +99,7 @@ TEST(values_are_compared_deeply)
 	check_rows(rows, countof(rows));
 }
 
-TEST(numbers_are_held_to_their_bounds)
+TEST(number_bounds_are_enforced)
 {
 	static const struct row rows[] = {
 		{ "{'minimum':0,'maximum':10}", "10", "" },
@@ -177,7 +177,7 @@ TEST(strings_are_measured_in_characters_and_matched_anywhere)
 	check_rows(rows, countof(rows));
 }
 
-TEST(objects_are_held_to_their_members)
+TEST(object_members_are_checked)
 {
 	static const struct row rows[] = {
 		{ "{'required':['a','b']}", "{'a':1,'b':null}", "" },
@@ -219,7 +219,7 @@ TEST(objects_are_held_to_their_members)
 	check_rows(rows, countof(rows));
 }
 
-TEST(arrays_are_held_to_their_items)
+TEST(array_items_are_checked)
 {
 	static const struct row rows[] = {
 		{ "{'items':{'type':'string'}}", "['a','b']", "" },
@@ -256,7 +256,7 @@ TEST(arrays_are_held_to_their_items)
 	check_rows(rows, countof(rows));
 }
 
-TEST(combined_schemas_name_what_came_closest)
+TEST(combined_schemas_report_the_closest_match)
 {
 	static const struct row rows[] = {
 		{ "{'allOf':[{'minimum':2},{'maximum':4}]}", "5",
@@ -307,7 +307,7 @@ TEST(combined_schemas_name_what_came_closest)
 	check_rows(rows, countof(rows));
 }
 
-TEST(references_lead_anywhere_within_the_schema)
+TEST(references_reach_any_part_of_the_schema)
 {
 	static const struct row rows[] = {
 		{ "{'$ref':'#/$defs/s','$defs':{'s':{'type':'string'}}}", "1",
@@ -330,7 +330,7 @@ TEST(references_lead_anywhere_within_the_schema)
 	check_rows(rows, countof(rows));
 }
 
-TEST(reports_speak_of_the_place_and_of_usual_mistakes)
+TEST(reports_name_the_place_and_common_mistakes)
 {
 	static const struct row rows[] = {
 		{ "{'type':'object','properties':{'timeout':{'type':'integer','minimum':0},"
@@ -361,7 +361,7 @@ TEST(reports_speak_of_the_place_and_of_usual_mistakes)
 	check_rows(rows, countof(rows));
 }
 
-TEST(at_most_so_many_errors_are_listed)
+TEST(number_of_listed_errors_is_capped)
 {
 	defer(str_clear) struct str value = STR_INIT;
 	defer(str_clear) struct str report = STR_INIT;
@@ -379,7 +379,7 @@ TEST(at_most_so_many_errors_are_listed)
 		  str_c(&value), str_c(&report));
 }
 
-TEST(schemas_that_make_no_sense_are_refused_naming_the_place)
+TEST(invalid_schemas_are_refused_with_their_place)
 {
 	static const struct {
 		const char *schema, *words;
@@ -467,7 +467,7 @@ TEST(ordinary_big_values_are_checked)
 		  str_c(&objects), "");
 }
 
-TEST(work_is_bounded_whatever_schema_and_value_ask_for)
+TEST(work_is_bounded_for_any_schema_and_value)
 {
 	defer(str_clear) struct str wide = array_of("1", 300000);
 	defer(str_clear) struct str doubling = STR_INIT;
