@@ -41,8 +41,8 @@ TEST(invalid_command_is_refused_without_quoting_it)
 		enum err_kind kind;
 		const char *why;
 	} rows[] = {
-		{ SV_INIT(""), ERR_INVALID, "no program" },
-		{ SV_INIT(" \t "), ERR_INVALID, "no program" },
+		{ SV_INIT(""), ERR_INVALID, "the command is empty" },
+		{ SV_INIT(" \t "), ERR_INVALID, "the command is empty" },
 		{ SV_INIT("hush 'hush"), ERR_PARSE, "byte 5 is not closed" },
 		{ SV_INIT("hush \"hush\\\""), ERR_PARSE, "byte 5 is not closed" },
 		{ SV_INIT("hush \\"), ERR_PARSE, "backslash" },

@@ -238,7 +238,8 @@ static void check_cap(struct sv in, size_t max, enum err_kind kind, const char *
 TEST(event_over_the_cap_fails_with_its_place_in_every_split)
 {
 	check_cap(SV("data: 12345\n\n"), 11, ERR_NONE, "");
-	check_cap(SV("data: 12345\n\n"), 10, ERR_TOO_BIG, "over 10 bytes, in the line at byte 0");
+	check_cap(SV("data: 12345\n\n"), 10, ERR_TOO_BIG,
+		  "event exceeds 10 bytes in the line at byte 0");
 	check_cap(SV("data: 1\n\ndata: 12345"), 10, ERR_TOO_BIG, "in the line at byte 9");
 	check_cap(SV("data: 1\r\ndata: 2\r\n\r\n"), 14, ERR_NONE, "");
 	check_cap(SV("data: 1\r\ndata: 2\r\n\r\n"), 13, ERR_TOO_BIG, "in the line at byte 9");

@@ -143,7 +143,7 @@ TEST(text_that_expands_too_much_is_refused)
 	for (int i = 0; i < 20000; i++)
 		str_addc(&refs, 'u');
 	CHECK(!md_read(sv_of(&refs), ignore, NULL, &err));
-	CHECK_ERR(err, ERR_TOO_BIG, "grows");
+	CHECK_ERR(err, ERR_TOO_BIG, "expands");
 	for (int i = 0; i < 5000; i++)
 		str_adds(&columns, "---|");
 	for (int i = 0; i < 5000; i++)
@@ -152,7 +152,7 @@ TEST(text_that_expands_too_much_is_refused)
 	if (md_read(sv_of(&columns), count_event, &events, &err))
 		CHECK(events < columns.len);
 	else
-		CHECK_ERR(err, ERR_TOO_BIG, "grows");
+		CHECK_ERR(err, ERR_TOO_BIG, "expands");
 	CHECK(!md_read(sv_of(&lines), ignore, NULL, &err));
 	CHECK_ERR(err, ERR_TOO_BIG, "too many links");
 	CHECK(!md_read(sv_of(&crs), ignore, NULL, &err));
