@@ -302,7 +302,7 @@ class Plans(Hosted):
         self.assertIn("carry it out now", seen.told()[0])
         self.assertEqual(self.modes(seen), ["default"])
         told = json.dumps(self.requests()[-1]["messages"])
-        self.assertEqual((told.count("Plan mode is on"), told.count("Plan mode is over")), (1, 0))
+        self.assertEqual((told.count("Plan mode is on"), told.count("Plan mode is off")), (1, 0))
 
     def test_no_to_the_plan_leaves_the_mode(self):
         seen = self.plan(one_by_one(self.PLAN, self.WRITE), [NO])
@@ -323,7 +323,7 @@ class Plans(Hosted):
     def test_a_host_that_leaves_the_mode_has_the_model_told(self):
         self.plan(DONE, [NO], steps=[{"say": "hi"}, {"wait": "result"}, call("setPermissionMode", "default"),
                                      {"say": "more"}, {"wait": "result"}])
-        self.assertIn("Plan mode is over", json.dumps(self.requests()[-1]["messages"][-1]))
+        self.assertIn("Plan mode is off", json.dumps(self.requests()[-1]["messages"][-1]))
 
 
 class Settings(Hosted):

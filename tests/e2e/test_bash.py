@@ -95,7 +95,7 @@ class Variables(Bash):
         told = self.run_all("seq 1 3000", "exec sleep 1000", BASH_MAX_OUTPUT_LENGTH="3000",
                             BASH_DEFAULT_TIMEOUT_MS="200")
         self.assertLess(len(told[0]), 3000)
-        self.assertIn("It still ran after 200 ms.", told[1])
+        self.assertIn("It was still running after 200 ms.", told[1])
 
     def test_each_command_may_start_where_the_session_did(self):
         told = self.run_all("cd /", "pwd", CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR="1")

@@ -54,7 +54,7 @@ class Embed(Example):
 
     def test_without_a_model_the_built_in_script_answers_and_nothing_is_kept(self):
         ran = self.embed()
-        self.assertIn("built-in replay", ran.stdout)
+        self.assertIn("built-in demo", ran.stdout)
         self.assertEqual((ran.stderr, ran.returncode), ("", 0))
         self.assertEqual((os.listdir(self.home), os.listdir(self.cwd)), ([], []))
 

@@ -79,7 +79,7 @@ class Trust(Modelled):
         self.put("home/.claude/settings.json", {"permissions": {"allow": ["Bash(sleep:*)"]}})
         self.awl("trust", "--yes")
         self.print("hi")
-        self.assertIn("It still ran after 150 ms.", json.dumps(self.requests()[-1]["messages"]))
+        self.assertIn("It was still running after 150 ms.", json.dumps(self.requests()[-1]["messages"]))
 
     def test_a_schema_is_nothing_to_warn_of(self):
         self.serve("reply forever\n  text Hello\n")
