@@ -123,9 +123,9 @@ static void engine_extend_table(struct engine *e, const struct settings *setting
 	struct err err = ERR_INIT;
 
 	if (json_exists(models) && !model_table_extend(e->table, models, &err))
-		settings_complain(settings, "awl.models", &err, &e->notes);
+		settings_note_ignored(settings, "awl.models", &err, &e->notes);
 	if (json_exists(pricing) && !model_table_prices(e->table, pricing, &err))
-		settings_complain(settings, "modelPricing", &err, &e->notes);
+		settings_note_ignored(settings, "modelPricing", &err, &e->notes);
 }
 
 static bool engine_configure(struct engine *e, const struct engine_opts *opts, struct err *err)

@@ -43,8 +43,8 @@ static bool session_model_check_provider(const struct session *s, struct err *er
 		return true;
 	str_addf(&key, "env.%s", variable);
 	pinned = settings_get_from(s->settings, SETTINGS_POLICY, str_c(&key));
-	if (model_provider_need(config, settings_get(s->settings, "allowedProviders"),
-				json_str_or(pinned, SV_EMPTY), err))
+	if (model_provider_check(config, settings_get(s->settings, "allowedProviders"),
+				 json_str_or(pinned, SV_EMPTY), err))
 		return true;
 	settings_locate(s->settings, "allowedProviders", &where);
 	return err_context(err, "%s", str_c(&where));

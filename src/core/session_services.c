@@ -10,7 +10,7 @@ static struct sv session_services_small_model(const struct session *s)
 
 	if (!small.len && config->provider == MODEL_ANTHROPIC)
 		small = model_resolve(s->engine->table, SV("haiku"));
-	return small.len && model_rules_permit(&s->rules, small) ? small : agent_model(s->agent);
+	return small.len && model_rules_allow(&s->rules, small) ? small : agent_model(s->agent);
 }
 
 static struct op *session_services_ask_small(void *arg, struct sv system, struct sv text,

@@ -1,7 +1,22 @@
-/* The shape of an answer is known only when its head has arrived: a stream of
- * events, one whole message, or an error to classify; from then on its bytes go
- * to that one sink. The first thing that goes wrong decides the outcome, and
- * what the transport reports after it is an echo. */
+/* One exchange with a service.
+ *
+ * The problem: the shape of a response is known only when its head has arrived. It may be an
+ * event stream in one of two framings (SSE or AWS), one whole message, even if a stream was
+ * requested, or an error of the service or of a proxy in front of it. And an exchange can fail
+ * in several places: the transport, the framing, the decoder, a size limit.
+ *
+ * The idea: when the head arrives, choose one sink for the bytes that follow: the framing, whose
+ * events go to the provider's decoder, or `collected`, which is decoded or classified at the
+ * end.
+ *
+ * Invariants:
+ *   - The first failure decides the outcome. Recording it stops the exchange, and whatever the
+ *     transport reports after that is ignored.
+ *   - Once the decoder has seen the last event, the response is complete. Later bytes are ignored.
+ *     The server gets ATTEMPT_LINGER_MS to end the response, so that the connection can be reused.
+ *   - The op is done only when neither the exchange nor the stall timer is in flight.
+ *   - A single stall timer checks when it fires how long the silence has lasted. Bytes do not
+ *     restart it. */
 #include "model/attempt.h"
 
 #include "base/limits.h"
@@ -21,19 +36,19 @@ struct attempt {
 	struct wire wire;
 	struct decoder *decoder;
 	struct op *exchange, *stall; /* NULL when not in flight */
-	int64_t heard_at;            /* when anything last came */
+	int64_t heard_at;            /* when the last bytes arrived */
 	enum sink sink;
 	struct sse sse;
 	struct aws_frames frames;
-	struct str collected; /* a whole answer, or what came instead of one */
-	struct arena arena;   /* of the head */
+	struct str collected; /* a whole response, or the body of an error */
+	struct arena arena;   /* contains the head */
 	struct http_head head;
 	bool begun, failed;
-	bool complete; /* the last event was there; what follows is of no interest */
+	bool complete; /* the last event has arrived; ignore the rest */
 	struct model_error error;
 };
 
-/* Records the first failure, and stops the exchange that brought it. */
+/* Record the first failure and stop the exchange. */
 static void attempt_fail(struct attempt *a)
 {
 	a->failed = true;
@@ -69,7 +84,7 @@ static void attempt_on_note(void *arg, const struct model_event *event)
 		a->on_event(a->op.then.owner, event);
 }
 
-/* Both framings end here. False stops the framing; the error is ours already. */
+/* Decode an event of either framing. False stops the framing; the error is already recorded. */
 static bool attempt_feed_decoder(struct attempt *a, struct sv name, struct sv data, struct err *err)
 {
 	if (a->decoder->type->event(a->decoder, name, data, &a->error))
@@ -145,7 +160,7 @@ static void attempt_collect(struct attempt *a, struct sv bytes)
 		str_add(&a->collected, sv_slice(bytes, 0, max - a->collected.len));
 		return;
 	}
-	err_set(&err, ERR_TOO_BIG, "the answer is longer than %zu MiB", max / MIB);
+	err_set(&err, ERR_TOO_BIG, "the response is larger than %zu MiB", max / MIB);
 	attempt_fail_with(a, MODEL_FAILED_PROTOCOL, &err);
 }
 
@@ -167,7 +182,7 @@ static void attempt_on_body(void *owner, struct sv bytes)
 	}
 	if (!ok && !a->complete)
 		attempt_fail_with(a, MODEL_FAILED_PROTOCOL, &err);
-	if (a->complete && a->stall) /* the connection may be kept, if it ends soon */
+	if (a->complete && a->stall) /* keep the connection if the server ends the response soon */
 		timer_restart(a->stall, ATTEMPT_LINGER_MS);
 }
 
@@ -176,7 +191,7 @@ static bool is_cut(const struct attempt *a)
 	return a->sink == SINK_SSE ? sse_is_pending(&a->sse) : aws_frames_is_pending(&a->frames);
 }
 
-/* The bytes are all there: was it an answer? */
+/* All bytes have arrived: finish the decoding. */
 static void attempt_judge(struct attempt *a)
 {
 	const struct decoder_type *type = a->decoder->type;
@@ -188,7 +203,7 @@ static void attempt_judge(struct attempt *a)
 		if (!type->end(a->decoder, &a->error)) {
 			attempt_fail(a);
 		} else if (is_cut(a)) {
-			err_set(&cut, ERR_RESET, "the answer ended in the middle of an event");
+			err_set(&cut, ERR_RESET, "the response ended in the middle of an event");
 			attempt_fail_with(a, MODEL_FAILED_NETWORK, &cut);
 		}
 		return;
@@ -204,7 +219,7 @@ static void attempt_judge(struct attempt *a)
 	}
 }
 
-/* Done once nothing of ours is in flight. */
+/* Finish the op once nothing is in flight. */
 static void attempt_settle(struct attempt *a)
 {
 	if (!a->exchange && !a->stall)
@@ -260,7 +275,7 @@ static void attempt_on_stall_timer(__attribute__((unused)) struct op *op, void *
 	attempt_watch_for_stall(a, ATTEMPT_STALL_MS - silent % ATTEMPT_STALL_MS);
 }
 
-/* One timer that looks when it fires, not one moved by every byte. */
+/* Check the length of the silence. Bytes do not restart the timer. */
 static void attempt_watch_for_stall(struct attempt *a, int64_t ms)
 {
 	a->stall = timer_start(a->op.loop, ms, THEN(attempt_on_stall_timer, a));
@@ -276,7 +291,7 @@ static bool attempt_encode(struct attempt *a, struct err *err)
 		o->provider->sign(&a->wire, o->config, o->credential, loop_wall(a->op.loop), err));
 }
 
-/* Which model is requested from where, and how large the request is. */
+/* Log the model, the provider and the size of the request. */
 static void attempt_log(const struct attempt *a)
 {
 	size_t bytes = 0;
@@ -287,7 +302,7 @@ static void attempt_log(const struct attempt *a)
 		  a->opts.provider->name, bytes);
 }
 
-/* From the FIFO, so that notes of the encoder are not told inside start. */
+/* Runs from the FIFO, so that attempt_start() itself emits no notes of the encoder. */
 static void attempt_begin(struct task *task)
 {
 	struct attempt *a = container_of(task, struct attempt, begin);

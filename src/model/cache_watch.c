@@ -84,7 +84,7 @@ static void cache_watch_describe_tool(struct str *why, const struct model_reques
 	defer(json_doc_freep) struct json_doc *doc = NULL;
 
 	if (i >= r->ntools) {
-		str_addf(why, "the list of tools became shorter (%zu now)", r->ntools);
+		str_addf(why, "the tool list became shorter (%zu now)", r->ntools);
 		return;
 	}
 	doc = json_parse(r->tools[i], 0, &ignored);
@@ -115,7 +115,7 @@ static void cache_watch_explain(struct str *why, const struct conversation *befo
 	else if (message != SIZE_MAX)
 		str_addf(why, "message %zu changed", message + 1);
 	else
-		str_adds(why, "nothing in the prefix changed: the service dropped it");
+		str_adds(why, "the prefix did not change: the provider dropped it");
 }
 
 static bool is_drop(const struct conversation *before, const struct conversation *now,
@@ -147,8 +147,8 @@ static struct conversation cache_watch_take_known(struct cache_watch *watch, uin
 	return found;
 }
 
-bool cache_watch_answer(struct cache_watch *watch, const struct model_request *request,
-			const struct usage *usage, int64_t now_ms, struct str *why)
+bool cache_watch_response(struct cache_watch *watch, const struct model_request *request,
+			  const struct usage *usage, int64_t now_ms, struct str *why)
 {
 	struct conversation now = cache_watch_fingerprint(request, usage, now_ms);
 	struct conversation before = cache_watch_take_known(watch, now.key);

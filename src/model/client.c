@@ -1,6 +1,23 @@
-/* One request from first try to final answer. Each state waits for exactly one
- * op; what its end means is decided in one place, client_after_failure(), by the
- * pure rules of retry.c. */
+/* One model request, from the first attempt to the final response or failure.
+ *
+ * The problem: a request may take many attempts. Credentials must be fetched or renewed,
+ * overloads waited out, a broken stream repeated without streaming, a fallback model used,
+ * max_tokens reduced. The caller must see one consistent stream of events meanwhile, and must be
+ * able to cancel at any moment.
+ *
+ * The idea: a state machine in which each state waits for exactly one op, `current`: the
+ * credential, the attempt, or the timer of a wait. When that op ends in failure,
+ * client_after_failure() decides what comes next. It is the only place that decides, and it
+ * follows the pure rules of retry.c, which know nothing of ops and events.
+ *
+ * Invariants:
+ *   - Between two attempts nothing is in flight, so only then may `request` change.
+ *   - If a failed attempt has emitted content, MODEL_DISCARD is emitted before the next attempt
+ *     emits any. So the caller never shows content twice.
+ *   - A model listing may run beside an attempt. Nothing waits for it, and it is cancelled when
+ *     the request is done.
+ *   - Text that comes from a server or a login command may contain secrets, so it is redacted
+ *     before it is emitted. */
 #include "model/client.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -28,7 +45,7 @@ static void client_note_secrets(struct model_client *c)
 	}
 }
 
-/* What was fetched is as secret as what was given. */
+/* Adds the fetched credential to the values that are never recorded or shown. */
 static void client_note_credential(struct model_client *c)
 {
 	const struct credential *now = credentials_get(c->credentials);
@@ -82,17 +99,17 @@ static const char *const client_state_names[] = { "AUTHORIZING", "STREAMING", "W
 struct client_request {
 	struct op op;
 	struct model_client *client;
-	struct model_request request; /* as the next attempt will send it */
+	struct model_request request; /* the request that the next attempt sends */
 	model_event_fn *on_event;
 	enum client_state state;
-	struct op *current; /* what the state waits for */
-	struct op *listing; /* beside it; cancelled at the end, never waited for */
+	struct op *current; /* the op that the current state waits for */
+	struct op *listing; /* runs beside `current`; cancelled at the end, never waited for */
 	struct uuid id;     /* of this attempt */
 	struct retry_rules rules;
 	struct retry_state retry;
-	enum credentials_need need; /* before the next attempt */
-	unsigned signed_with;       /* the credentials_count() of this one's */
-	int64_t wait_ms;            /* of the wait that is left */
+	enum credentials_need need; /* which credential the next attempt needs */
+	unsigned signed_with;       /* credentials_count() of the current attempt's credential */
+	int64_t wait_ms;            /* remaining wait */
 	bool shown;                 /* this attempt has emitted something */
 	struct usage usage;         /* of this attempt */
 	bool has_error;
@@ -124,7 +141,7 @@ static void client_emit_renamed(struct client_request *r, struct model_event eve
 	client_emit(r, &event);
 }
 
-/* An event of the attempt under way. */
+/* Handle an event of the current attempt. */
 static void client_on_event(void *arg, const struct model_event *event)
 {
 	struct client_request *r = arg;
@@ -150,7 +167,7 @@ static void client_fail(struct client_request *r)
 	client_enter(r, CLIENT_DONE);
 }
 
-/* A server may repeat what it was sent. */
+/* Redact an error text: a server may echo the credential. */
 static void client_hide_secrets(struct client_request *r)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -159,7 +176,7 @@ static void client_hide_secrets(struct client_request *r)
 	err_set(&r->error.err, r->error.err.kind, "%s", str_c(&text));
 }
 
-/* Between two attempts nothing is in flight, so the request may change. */
+/* Change the request. Allowed because nothing is in flight between two attempts. */
 static void client_apply(struct client_request *r, const struct retry_plan *plan)
 {
 	switch (plan->action) {
@@ -204,8 +221,8 @@ static void client_watch_cache(struct client_request *r)
 {
 	defer(str_clear) struct str why = STR_INIT;
 
-	if (cache_watch_answer(r->client->watch, &r->request, &r->usage, loop_now(r->client->loop),
-			       &why))
+	if (cache_watch_response(r->client->watch, &r->request, &r->usage,
+				 loop_now(r->client->loop), &why))
 		client_emit(r, &(struct model_event){ .kind = MODEL_CACHE_DROP,
 						      .text = sv_of(&why),
 						      .usage = r->usage });
@@ -360,7 +377,7 @@ static void client_start_wait(struct client_request *r)
 
 static void client_enter(struct client_request *r, enum client_state next)
 {
-	if (r->op.cancelled) /* by the listener of an event on the way here */
+	if (r->op.cancelled) /* an event listener has cancelled the request */
 		next = CLIENT_DONE;
 	log_state("request", client_state_names[r->state], client_state_names[next]);
 	r->state = next;

@@ -16,13 +16,13 @@ struct model_client {
 	const struct provider *provider;
 	struct credentials *credentials;
 	struct transport *transport;
-	struct transport *recorder, *replay; /* borrowed from it; NULL: it has none */
-	struct redact secrets;               /* what is never written down */
+	struct transport *recorder, *replay; /* borrowed from `transport`; NULL: not in use */
+	struct redact secrets;               /* values that are never recorded */
 	struct err record_error;
 	struct cache_watch *watch;
-	int listings_left;     /* how often the host may still be asked for its models */
-	bool is_listing;       /* it is being asked */
-	int64_t fast_again_at; /* loop time; before it, fast mode is not asked for */
+	int listings_left;     /* how many more model listings may be requested */
+	bool is_listing;       /* a listing request is in flight */
+	int64_t fast_again_at; /* loop time; fast mode is not requested before it */
 };
 
 #endif

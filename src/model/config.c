@@ -346,7 +346,7 @@ static const char *config_provider_title(enum model_provider provider)
 		[MODEL_FOUNDRY] = "Azure Foundry",
 		[MODEL_OPENAI_CHAT] = "OpenAI Chat Completions",
 		[MODEL_OPENAI_RESPONSES] = "OpenAI Responses",
-		[MODEL_REPLAY] = "built-in replay (no key or endpoint is configured)",
+		[MODEL_REPLAY] = "built-in replay (no key or endpoint configured)",
 	};
 
 	return titles[provider];

@@ -1,5 +1,5 @@
-/* config.h - which service to talk to, and as whom. Plain data, filled from the
- * environment and the settings by its readers, never changed afterwards. */
+/* config.h - which service to use and with which credential. Plain data, read from the
+ * environment and the settings, never changed afterwards. */
 #ifndef AWL_MODEL_CONFIG_H
 #define AWL_MODEL_CONFIG_H
 
@@ -17,16 +17,16 @@ enum model_provider {
 };
 
 enum model_auth {
-	MODEL_AUTH_NONE, /* a local server, or a proxy that adds its own */
-	MODEL_AUTH_KEY,  /* x-api-key, or the provider's like */
+	MODEL_AUTH_NONE, /* a local server, or a proxy that adds its own credential */
+	MODEL_AUTH_KEY,  /* x-api-key or the provider's equivalent */
 	MODEL_AUTH_BEARER,
 	MODEL_AUTH_HELPER, /* a command prints the key */
 	MODEL_AUTH_AWS,    /* SigV4 */
 	MODEL_AUTH_GOOGLE,
 };
 
-/* All strings live in `arena`; NULL means not set. Secrets are in the fields
- * marked so and in no other; nothing here is ever logged whole. */
+/* All strings live in `arena`; NULL means not set. Only the fields marked secret contain
+ * secrets. The struct is never logged as a whole. */
 struct model_config {
 	struct arena arena;
 	enum model_provider provider;
@@ -36,7 +36,7 @@ struct model_config {
 	const char *key;        /* secret: API key or bearer token */
 	const char *key_helper; /* a shell command of the user's own settings */
 	int64_t key_helper_ttl_ms;
-	const char *custom_headers; /* may hold secrets: lines "Name: value" */
+	const char *custom_headers; /* may contain secrets: lines "Name: value" */
 	const char *betas;          /* comma-separated, added to ours */
 	const char *extra_body;     /* a JSON object merged into the request */
 
@@ -50,23 +50,25 @@ struct model_config {
 	const char *aws_key_id, *aws_secret, *aws_token; /* secrets; env or shared files */
 	const char *aws_profile;
 	const char *aws_credentials_file, *aws_config_file; /* paths; see aws_credentials.h */
-	const char *aws_export;         /* awsCredentialExport; NULL where it is not needed */
+	const char *aws_export;         /* awsCredentialExport; NULL if not needed */
 	const char *google_credentials; /* path of a credentials file, or a metadata server's URL */
 	const char *google_login;       /* where gcloud's login puts such a file */
 	const char *vertex_regions;     /* lines "sonnet-4-5=us-east5"; see vertex.h */
 	const char *azure_resource;
 	bool skip_auth;
-	const char *login;             /* a shell command of the user's own that renews them */
-	const char *login_name;        /* the setting that has it */
-	const char *const *helper_env; /* of these commands; borrowed; NULL: ours */
+	const char
+		*login; /* a shell command from the user's settings that renews the credentials */
+	const char *login_name; /* the setting that defines `login` */
+	const char *const
+		*helper_env; /* environment of these commands; borrowed; NULL: that of awl */
 
 	/* Timing. */
 	int64_t timeout_ms;     /* of a whole attempt: 600000 */
 	int64_t idle_ms;        /* of a silent stream */
 	int max_retries;        /* 10 */
-	bool unattended;        /* overloads are waited out for ever */
-	bool no_whole_fallback; /* a broken stream is not asked for in one piece */
-	bool no_listing;        /* hosts are not asked what they know of their models */
+	bool unattended;        /* wait out overloads without limit */
+	bool no_whole_fallback; /* do not repeat a broken stream without streaming */
+	bool no_listing;        /* do not request model listings from hosts */
 };
 
 #define MODEL_CONFIG_INIT           \
@@ -74,10 +76,10 @@ struct model_config {
 		.arena = ARENA_INIT \
 	}
 
-/* How a variable is looked up, so that tests and settings' `env` can stand in. */
+/* Looks up a variable. Tests and the `env` setting supply their own. */
 typedef const char *model_env_fn(void *arg, const char *name);
 
-/* What the user's settings say; NULL: nothing. */
+/* Values from the user's settings; NULL: not set. */
 struct model_settings {
 	const char *model;
 	const char *key_helper;  /* apiKeyHelper */
@@ -86,21 +88,21 @@ struct model_settings {
 	const char *gcp_refresh; /* gcpAuthRefresh */
 };
 
-/* Chooses provider and credential in the documented order: cloud switch,
- * ANTHROPIC_AUTH_TOKEN, ANTHROPIC_API_KEY, helper, CLAUDE_CODE_OAUTH_TOKEN, an
- * OpenAI-compatible endpoint (OPENAI_BASE_URL or OPENAI_API_KEY), else
- * MODEL_REPLAY. Fails on values that cannot be meant, naming the variable. */
+/* Chooses provider and credential in the documented order: cloud switch, ANTHROPIC_AUTH_TOKEN,
+ * ANTHROPIC_API_KEY, helper, CLAUDE_CODE_OAUTH_TOKEN, an OpenAI-compatible endpoint
+ * (OPENAI_BASE_URL or OPENAI_API_KEY), else MODEL_REPLAY. Fails on invalid values, naming the
+ * variable. */
 must_use bool model_config_read(struct model_config *out, model_env_fn *env, void *arg,
 				struct err *err);
-/* The same with settings, of which each counts only where the environment does not say
- * the same thing. They are copied. */
+/* Like model_config_read(), with settings. The environment overrides each setting. The settings
+ * are copied. */
 must_use bool model_config_read_with(struct model_config *out,
 				     const struct model_settings *settings, model_env_fn *env,
 				     void *arg, struct err *err);
 void model_config_clear(struct model_config *config);
 
-/* Appends what was chosen and why, one line each, without any secret: for
- * `awl doctor` and --debug. */
+/* Appends what was chosen and why, one line each, without any secret, for `awl doctor` and
+ * --debug. */
 void model_config_explain(struct str *out, const struct model_config *config);
 
 #endif

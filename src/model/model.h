@@ -1,16 +1,15 @@
-/* model.h - talking to a language model, whichever it is and wherever it runs.
+/* model.h - requests to a language model of any provider.
  *
- * A request goes in as bytes that are already JSON where they will be JSON on the
- * wire; decoded events come out while the answer streams, in the words of the
- * Anthropic Messages format whatever the provider speaks. Between the two, and
- * visible as events too: credentials, retries and their waits, stalls, the
- * fallback model, recording and replaying.
+ * The caller passes a request whose parts are already the JSON bytes that go to the wire. The
+ * client emits decoded events while the response streams, always in the terms of the Anthropic
+ * Messages format. Credentials, retries and their waits, stalls, the fallback model, recording
+ * and replaying happen in between and are reported as events too.
  *
  *   model_start() --> MODEL_START --> blocks ... --> MODEL_STOP --> done
  *                 \-> MODEL_RETRY (a wait) --> MODEL_START ...
  *
- * What a failed attempt had already shown is taken back by MODEL_DISCARD before
- * anything of the next one is shown, so nothing is ever shown twice. */
+ * When an attempt fails after it has emitted content, MODEL_DISCARD revokes that content before
+ * the next attempt emits any. So nothing is ever shown twice. */
 #ifndef AWL_MODEL_MODEL_H
 #define AWL_MODEL_MODEL_H
 
@@ -22,33 +21,34 @@
 
 struct model_client;
 
-/* Borrows `http`, `config` and `table`, which outlive it. The table learns what the
- * host says of models that it does not know. */
+/* Borrows `http`, `config` and `table`, which must outlive the client. The client adds to the
+ * table what the host reports about models that the table does not know. */
 struct model_client *model_client_new(struct loop *loop, struct http *http,
 				      const struct model_config *config, struct model_table *table);
 void model_client_free(struct model_client *client);
 void model_client_freep(struct model_client **client);
 
-/* From now on every exchange is also appended to the file at `path`, without
- * credentials; or answered from such a file and never from the network, at full
- * speed or as `timed` in it; or answered by the built-in script. Each fails with
- * path and reason, and the client is then only good for being freed. */
+/* model_client_record() appends every further exchange to the file at `path`, without
+ * credentials. model_client_replay() serves responses from such a file and never from the
+ * network, at full speed or, if `timed`, at the recorded speed. model_client_demo() serves them
+ * from the built-in script. Each fails with path and reason; after that the client can only be
+ * freed. */
 must_use bool model_client_record(struct model_client *client, const char *path, struct err *err);
 must_use bool model_client_replay(struct model_client *client, const char *path, bool timed,
 				  struct err *err);
-/* Why the recording is not complete, or NULL: the exchanges went on without it. */
+/* Returns why the recording is incomplete, or NULL. Exchanges continue without it. */
 const struct err *model_client_record_error(const struct model_client *client);
 must_use bool model_client_demo(struct model_client *client, struct err *err);
 
-/* What a run sees that is no answer of a model and yet goes into its requests, such as
- * the date: a recording, if there is one, gets it as a note; a replay gives the notes of
- * a name back one by one, and SV_EMPTY when there is none left or no replay. A note
- * lives as long as the client. */
+/* Notes carry input that is not a model response but ends up in requests, such as the date.
+ * model_client_record_note() adds a note to the recording, if there is one.
+ * model_client_replay_note() returns the recorded notes of that name one by one, and SV_EMPTY
+ * when none is left or nothing is being replayed. A note lives as long as the client. */
 void model_client_record_note(struct model_client *client, const char *name, struct sv text);
 struct sv model_client_replay_note(struct model_client *client, const char *name);
 
-/* Who is asking. Somebody waits for the foreground ones, so only they are
- * retried when the service is overloaded. */
+/* What a request is for. A user waits for foreground requests, so only they are retried when the
+ * service is overloaded. */
 enum model_source {
 	MODEL_FOR_MAIN,
 	MODEL_FOR_AGENT,
@@ -75,12 +75,12 @@ enum model_effort {
 };
 enum model_cache { MODEL_CACHE_5M, MODEL_CACHE_1H, MODEL_CACHE_OFF };
 
-/* Everything is borrowed until done. The bytes of system, tools and messages go
- * to the wire as they are: an unchanged prefix is byte-identical every time. */
+/* Everything is borrowed until done. The bytes of system, tools and messages go to the wire
+ * unchanged, so an unchanged prefix is byte-identical every time. */
 struct model_request {
-	struct sv model;         /* an id, resolved: limits, prices and events go by it */
-	struct sv wire;          /* the provider's own id for it; empty: the same */
-	struct sv fallback;      /* tried after three overloads in a row; may be empty */
+	struct sv model;    /* resolved id; limits, prices and events use it */
+	struct sv wire;     /* the provider's own id of the model; empty: the same as `model` */
+	struct sv fallback; /* tried after three overloads in a row; may be empty */
 	const struct sv *system; /* plain texts, one block each */
 	size_t nsystem;
 	const struct sv *tools; /* JSON objects: name, description, input_schema, or server tools */
@@ -94,12 +94,12 @@ struct model_request {
 	enum model_cache cache;
 	struct sv tool_choice; /* a JSON object; empty: the model chooses */
 	struct sv user_id;     /* metadata.user_id; may be empty */
-	/* For the logs of the first-party host; the client sets it anew for each attempt. */
+	/* For the logs of the first-party host; the client sets a new one for each attempt. */
 	struct sv client_request_id;
 	enum model_source source;
 	bool whole; /* do not stream */
 	bool fast;
-	bool raw; /* MODEL_RAW events are wanted */
+	bool raw; /* emit MODEL_RAW events */
 };
 
 enum model_stop {
@@ -110,7 +110,7 @@ enum model_stop {
 	MODEL_STOP_REFUSAL,
 	MODEL_STOP_PAUSE_TURN,
 	MODEL_STOP_CONTEXT_FULL,
-	MODEL_STOP_OTHER, /* a reason we do not know; its name is in the event */
+	MODEL_STOP_OTHER, /* an unknown reason; the event has its name */
 };
 
 enum model_block {
@@ -127,16 +127,16 @@ enum model_failure {
 	MODEL_FAILED_BILLING,
 	MODEL_FAILED_RATE_LIMIT,
 	MODEL_FAILED_OVERLOADED,
-	MODEL_FAILED_PROMPT_TOO_LONG, /* tokens and limit are in the error */
-	MODEL_FAILED_OUTPUT_LIMIT,    /* prompt + max_tokens is over the window */
+	MODEL_FAILED_PROMPT_TOO_LONG, /* the error has the token count and the limit */
+	MODEL_FAILED_OUTPUT_LIMIT,    /* prompt + max_tokens exceeds the context window */
 	MODEL_FAILED_REFUSED,
-	MODEL_FAILED_MEDIA,     /* an image or document it cannot take */
+	MODEL_FAILED_MEDIA,     /* an image or document that the service rejects */
 	MODEL_FAILED_NOT_FOUND, /* no such model */
 	MODEL_FAILED_INVALID,
 	MODEL_FAILED_SERVER,
 	MODEL_FAILED_NETWORK,  /* err.kind says which */
-	MODEL_FAILED_PROTOCOL, /* an answer that is none */
-	MODEL_FAILED_REPLAY,   /* the request is not the recorded one */
+	MODEL_FAILED_PROTOCOL, /* an invalid response */
+	MODEL_FAILED_REPLAY,   /* the request differs from the recorded one */
 	MODEL_FAILED_CANCELLED,
 	MODEL_FAILURES,
 };
@@ -144,43 +144,43 @@ enum model_failure {
 struct model_error {
 	enum model_failure failure;
 	struct err err;
-	int status;             /* HTTP; 0: none came */
+	int status;             /* HTTP; 0: no response */
 	int64_t tokens, limit;  /* as reported; 0: not reported */
-	int64_t retry_after_ms; /* -1: not said */
-	int should_retry;       /* x-should-retry: 1 yes, -1 no, 0 not said */
-	bool denied;            /* the credential is good, but not for this */
-	char request_id[64];    /* of the service; may be empty */
+	int64_t retry_after_ms; /* -1: not sent */
+	int should_retry;       /* x-should-retry: 1 yes, -1 no, 0 not sent */
+	bool denied;            /* the credential is valid but lacks permission for this request */
+	char request_id[64];    /* assigned by the service; may be empty */
 };
 
-/* "rate_limit", "overloaded", ...: the words of the wire protocol. */
+/* Returns the name used by the wire protocol: "rate_limit", "overloaded", ... */
 const char *model_failure_name(enum model_failure failure);
 
 enum model_event_kind {
-	MODEL_START,       /* text: id of the message; model: who answers; usage so far */
-	MODEL_BLOCK_START, /* index, block, json: the block as it begins; name, id of a tool call */
+	MODEL_START,       /* text: id of the message; model: the responding model; usage so far */
+	MODEL_BLOCK_START, /* index, block, json: the initial block; name, id of a tool call */
 	MODEL_TEXT,        /* index, block, text: a piece, always whole characters */
 	MODEL_THINKING,    /* the same */
 	MODEL_SIGNATURE,   /* the same */
 	MODEL_INPUT,       /* index, block, text: a piece of a tool call's input JSON */
-	/* index, block, json: the exact finished block. text: only when a tool call's
-	 * input came as anything but a JSON object (a model cut off, or a small one
-	 * at a loss): what came; `json` has {} then, and the call is not to be run. */
+	/* index, block, json: the exact finished block. text: set only when the input of a tool
+	 * call was not a JSON object (the model was cut off or made a mistake); it has the input
+	 * as received. `json` then has {} as the input, and the call must not run. */
 	MODEL_BLOCK_STOP,
-	MODEL_USAGE,    /* usage, cumulative */
-	MODEL_STOP,     /* stop, text: its name; usage: final */
-	MODEL_RAW,      /* json: a stream event in the Anthropic form, for whoever wants the wire */
-	MODEL_RETRY,    /* error, attempt, attempts, wait_ms: a wait begins or goes on */
-	MODEL_STALL,    /* wait_ms: silent so long; limit_ms: given up then */
-	MODEL_DISCARD,  /* what this attempt has shown so far is void */
-	MODEL_FALLBACK, /* model: asked from now on */
-	/* text: something that could not be expressed to this provider, or was mended;
-	 * with an error: more about why it is going to fail. */
+	MODEL_USAGE, /* usage, cumulative */
+	MODEL_STOP,  /* stop, text: its name; usage: final */
+	MODEL_RAW, /* json: a stream event in Anthropic format, for clients that want the wire events */
+	MODEL_RETRY,    /* error, attempt, attempts, wait_ms: a wait begins or continues */
+	MODEL_STALL,    /* wait_ms: length of the silence; limit_ms: when the attempt is aborted */
+	MODEL_DISCARD,  /* revokes everything that this attempt has emitted */
+	MODEL_FALLBACK, /* model: receives the requests from now on */
+	/* text: something that this provider does not support, or that awl repaired; with an
+	 * error: more about why the request is going to fail. */
 	MODEL_NOTE,
-	MODEL_LOGIN,      /* text: what the command that logs in says; somebody has to see it */
+	MODEL_LOGIN,      /* text: output of the login command; the user has to see it */
 	MODEL_CACHE_DROP, /* text: which part of the prefix changed first; usage */
 };
 
-/* Views die when the callback returns. Fields not named by the kind are zero. */
+/* Views are valid until the callback returns. Fields that the kind does not name are zero. */
 struct model_event {
 	enum model_event_kind kind;
 	size_t index;
@@ -193,24 +193,25 @@ struct model_event {
 	int64_t wait_ms, limit_ms;
 };
 
-/* From the FIFO. */
+/* Called from the FIFO. */
 typedef void model_event_fn(void *owner, const struct model_event *event);
 
-/* Done when the answer is complete, or has finally failed; model_error() then
- * has the class. Cancelling takes effect at once, in a wait too. */
+/* Sends a request. The op is done when the response is complete or has finally failed;
+ * model_error() then has the kind of failure. Cancelling takes effect at once, also during a
+ * wait. */
 struct op *model_start(struct model_client *client, const struct model_request *request,
 		       model_event_fn *on_event, struct then then);
 
-/* In `done`, after a failure. */
+/* Valid in `done`, after a failure. */
 const struct model_error *model_error(const struct op *op);
 
-/* How many tokens the request's prompt has: by the service's own count where it
- * has one, else by a one-token request to the small model, else by estimate. */
+/* Counts the tokens of the request's prompt: with the service's own counter where it has one,
+ * else with a one-token request to the small model, else by estimate. */
 enum model_count { MODEL_COUNT_EXACT, MODEL_COUNT_BY_CALL, MODEL_COUNT_ESTIMATE };
 struct op *model_count_start(struct model_client *client, const struct model_request *request,
 			     struct then then);
 int64_t model_count_result(const struct op *op, enum model_count *how); /* in `done` */
-/* The estimate alone: 4 bytes a token, 2 in JSON. */
+/* Estimates without a request: 4 bytes per token, 2 in JSON. */
 int64_t model_estimate(struct sv text, bool json);
 int64_t model_estimate_request(const struct model_request *request);
 

@@ -1,5 +1,5 @@
-/* retry.h - private to src/model: what to do after a failed attempt. Pure, so
- * that every row of the decision is a line in a test. */
+/* retry.h - private to src/model: decides what to do after a failed attempt. Pure, so that a
+ * table in a test can cover every decision. */
 #ifndef AWL_MODEL_RETRY_H
 #define AWL_MODEL_RETRY_H
 
@@ -11,17 +11,17 @@ enum {
 	RETRY_CAP_MS = 32 * 1000,
 	RETRY_UNATTENDED_CAP_MS = 5 * 60 * 1000,
 	RETRY_HEARTBEAT_MS = 30 * 1000,
-	RETRY_LONGEST_MS = 10 * 60 * 1000,       /* a server's wait that is waited */
-	RETRY_OVERLOADS = 3,                     /* in a row, then the fallback model */
-	RETRY_FAST_SHORT_MS = 20 * 1000,         /* a wait that keeps fast mode */
-	RETRY_FAST_COOLDOWN_MS = 10 * 60 * 1000, /* at least */
-	RETRY_MIN_OUTPUT = 3000,                 /* tokens worth asking for */
+	RETRY_LONGEST_MS = 10 * 60 * 1000, /* longest wait requested by a server that awl honours */
+	RETRY_OVERLOADS = 3, /* consecutive overloads before the fallback model is used */
+	RETRY_FAST_SHORT_MS = 20 * 1000,         /* a wait up to this length keeps fast mode */
+	RETRY_FAST_COOLDOWN_MS = 10 * 60 * 1000, /* minimum */
+	RETRY_MIN_OUTPUT = 3000,                 /* smallest max_tokens worth requesting */
 };
 
-/* What holds for a request whatever happens. */
+/* Properties of a request that do not change between attempts. */
 struct retry_rules {
 	int max_retries;
-	bool foreground; /* somebody waits for the answer */
+	bool foreground; /* a user waits for the response */
 	bool unattended;
 	bool renewable; /* the credential can be fetched again */
 	bool may_go_whole;
@@ -30,20 +30,20 @@ struct retry_rules {
 
 /* What has happened so far; zero at the start. */
 struct retry_state {
-	int attempts;  /* failed ones */
+	int attempts;  /* failed attempts */
 	int overloads; /* in a row */
 	bool renewed, whole, fell_back, slowed, shrunk;
-	bool fast; /* this request asks for fast mode */
+	bool fast; /* this request uses fast mode */
 };
 
 enum retry_action {
 	RETRY_GIVE_UP,
-	RETRY_WAIT,      /* then the same again */
-	RETRY_RENEW,     /* the credential, then at once */
-	RETRY_WHOLE,     /* at once, without streaming */
-	RETRY_FALL_BACK, /* at once, with the fallback model */
-	RETRY_SLOW_DOWN, /* at once, without fast mode; wait_ms is the cooldown */
-	RETRY_SHRINK,    /* at once, with max_tokens = output */
+	RETRY_WAIT,      /* wait, then send the same request */
+	RETRY_RENEW,     /* renew the credential, then retry at once */
+	RETRY_WHOLE,     /* retry at once, without streaming */
+	RETRY_FALL_BACK, /* retry at once with the fallback model */
+	RETRY_SLOW_DOWN, /* retry at once without fast mode; wait_ms is the cooldown */
+	RETRY_SHRINK,    /* retry at once with max_tokens = output */
 };
 
 struct retry_plan {
@@ -52,12 +52,12 @@ struct retry_plan {
 	int64_t output;
 };
 
-/* Counts the failure into `state` and says what follows. `streamed` tells that
- * the failure hit an answer that had begun. */
+/* Records the failure in `state` and returns the next step. `streamed`: the response had begun
+ * when it failed. */
 struct retry_plan retry_decide(struct retry_state *state, const struct retry_rules *rules,
 			       const struct model_error *error, bool streamed, struct rng *rng);
 
-/* 500 ms x 2^(attempt - 1), at most `cap_ms`, plus up to a quarter by chance. */
+/* Returns 500 ms x 2^(attempt - 1), at most `cap_ms`, plus up to 25 % of random jitter. */
 int64_t retry_backoff(int attempt, int64_t cap_ms, struct rng *rng);
 
 #endif

@@ -45,7 +45,8 @@ static bool usage_read_count(struct json object, const char *key, int64_t *out, 
 	if (!json_exists(value) || json_is(value, JSON_NULL))
 		return true;
 	if (!json_int(value, &n) || n < 0 || n > MOST_TOKENS)
-		return err_set(err, ERR_PROTOCOL, "the usage's \"%s\" is no count of tokens", key);
+		return err_set(err, ERR_PROTOCOL, "the usage field \"%s\" is not a token count",
+			       key);
 	*out = n;
 	return true;
 }
@@ -101,7 +102,7 @@ bool usage_update(struct usage *u, struct json usage, struct err *err)
 	if (!json_exists(usage) || json_is(usage, JSON_NULL))
 		return true;
 	if (!json_is(usage, JSON_OBJECT))
-		return err_set(err, ERR_PROTOCOL, "the usage is no object but a%s %s",
+		return err_set(err, ERR_PROTOCOL, "the usage is a%s %s, not an object",
 			       json_is(usage, JSON_ARRAY) ? "n" : "",
 			       json_type_name(json_type(usage)));
 	if (!usage_read_report(&r, usage, err))

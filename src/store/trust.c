@@ -218,9 +218,9 @@ static bool trust_change_part(struct str *text, const char *kind, const char *di
 	size_t bad_at;
 
 	if (!utf8_valid(sv_cstr(dir), &bad_at))
-		return err_set(err, ERR_INVALID,
-			       "the path of the project is no UTF-8, so trust in it cannot be "
-			       "recorded");
+		return err_set(
+			err, ERR_INVALID,
+			"the project path is not valid UTF-8, so trust in it cannot be recorded");
 	if (trust)
 		trust_sum_up(&digest, trust, part);
 	return trust_change(text, kind, dir, sv_of(&digest), err);

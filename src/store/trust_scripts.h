@@ -1,21 +1,22 @@
-/* trust_scripts.h - private to src/store: the files of a project that commands in its settings
- * or among its MCP servers run. Whoever vouches for a command vouches for what it runs, so that
- * is part of the content that trust is in.
+/* trust_scripts.h - private to src/store: finds the project files that are run by commands in
+ * its settings or by its MCP servers. Trusting a command means trusting what it runs, so these
+ * files are part of the trusted content.
  *
- * A command may run whatever it likes; what is found is what it names: words that are files
- * below the directory, as they are or after $CLAUDE_PROJECT_DIR. A bare word counts when it
- * looks like a script, so that a command may still be about package.json. Variables for
- * commands may name them, too (BASH_ENV, NODE_OPTIONS). */
+ * A command may run anything; this finds only what it names: words that are files below the
+ * directory, directly or after $CLAUDE_PROJECT_DIR. A bare word counts when it looks like a
+ * script, so a command can still mention package.json. Variables for commands (BASH_ENV,
+ * NODE_OPTIONS) may name scripts too. */
 #ifndef AWL_STORE_TRUST_SCRIPTS_H
 #define AWL_STORE_TRUST_SCRIPTS_H
 
 #include "text/digest.h"
 
-/* Appends their paths, a line each, none twice; up to LIMIT_TRUST_SCRIPTS. `text` is that of
- * the file that has the commands; one that is no JSON has none. `dir` is real. */
+/* Appends the paths, one per line, without duplicates, up to LIMIT_TRUST_SCRIPTS. `text` is the
+ * content of the file with the commands; invalid JSON has none. `dir` is a real path. */
 void trust_find_scripts(struct str *out, struct sv text, const char *dir);
 
-/* Of what is in those files now; beyond LIMIT_TRUST_READ, of their length and time. */
+/* Returns the digest of the current content of these files; for bytes beyond LIMIT_TRUST_READ,
+ * of their size and modification time. */
 struct digest trust_digest_scripts(struct sv paths);
 
 #endif

@@ -94,7 +94,7 @@ class Commands(Sandbox):
         self.server.answers = [EXPIRED, GREETING]
         ran, events, told = self.ask()
         self.assertEqual(events[-1]["result"], "Grüß Gott", ran.stderr)
-        self.assertEqual(told, ["running awsAuthRefresh: the AWS credentials are refused",
+        self.assertEqual(told, ["running awsAuthRefresh: AWS rejected the credentials",
                                 "awsAuthRefresh: Logged in."])
         self.check_signed(0, "OLD")
         self.check_signed(1, "NEW")
@@ -104,7 +104,7 @@ class Commands(Sandbox):
         self.settings(awsAuthRefresh="echo no browser here >&2; exit 3")
         ran, events, _ = self.ask()
         self.assertEqual(ran.returncode, 1)
-        self.assertIn("awsAuthRefresh ended with status 3: no browser here", events[-1]["result"])
+        self.assertIn("awsAuthRefresh exited with status 3: no browser here", events[-1]["result"])
         self.assertEqual(self.server.seen, [])
 
     def test_exported_keys_sign_and_are_seen_nowhere(self):
@@ -130,7 +130,7 @@ class Commands(Sandbox):
                 path = self.put("printed.json", printed)
                 self.settings(awsCredentialExport=f"cat {path}")
                 ran, events, _ = self.ask()
-                self.assertIn("what awsCredentialExport printed cannot be used",
+                self.assertIn("invalid output of awsCredentialExport",
                               events[-1]["result"])
                 self.check_unseen(ran)
         self.assertEqual(self.server.seen, [])

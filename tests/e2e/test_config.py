@@ -141,7 +141,7 @@ class Config(Sandbox):
                 (("set", "permissions.allow", "Read"), "expected a list of strings"),
                 (("add", "model", "y"), "model is not a list"),
                 (("set", "claudeMd", "y"), "can only be set by the policy"),
-                (("set", "--scope", "local", "apiKeyHelper", "y"), "never taken from a project's settings"),
+                (("set", "--scope", "local", "apiKeyHelper", "y"), "has no effect in project settings"),
                 (("sett", "model", "y"), "unknown action 'sett'; did you mean 'set'?"),
                 (("model",), "did you mean 'awl config get model'?"),
                 (("set", "model"), "use 'awl config set <key> <value>'"),
@@ -164,7 +164,7 @@ class Config(Sandbox):
                               'nothing in this file is used\n')
         status, out, err = self.config("set", "model", "y")
         self.assertEqual((status, out), (1, ""))
-        self.assertIn(f"mend this first: {self.file()}:3:15: fastMode", err)
+        self.assertIn(f"fix this first: {self.file()}:3:15: fastMode", err)
         self.assertEqual(self.read(), broken)
         self.write('{"model": "x"}')
         self.assertEqual(self.config("check"), (0, "", ""))
@@ -177,7 +177,7 @@ class Config(Sandbox):
         self.assertEqual(out, f'permissions.deny = ["Read(x)"]  # {self.file("project")}:1; applies at once\n')
         self.assertIn("ignored until you trust this project: hooks.Stop (.claude/settings.json:1)", err)
         self.assertIn("ignored until you trust this project: permissions.allow (.claude/settings.json:1)", err)
-        self.assertIn("apiKeyHelper: is never taken from a project's settings", err)
+        self.assertIn("apiKeyHelper: has no effect in project settings", err)
 
     def test_whoever_trusts_a_project_can_change_its_settings(self):
         self.assertEqual(self.config("add", "--scope", "local", "permissions.allow", "Read"), (0, "", ""))
@@ -235,7 +235,7 @@ class Config(Sandbox):
             self.assertEqual(file.read(), before.replace('"auto"', '"terminal"'))
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)
         self.assertFalse(os.path.exists(self.file()))
-        self.assertIn("is kept in ~/.claude.json",
+        self.assertIn("belongs in ~/.claude.json",
                       self.config("set", "--scope", "user", "diffTool", "auto")[2])
 
     def test_a_global_file_that_is_wrong_is_told_and_never_overwritten(self):

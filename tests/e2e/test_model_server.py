@@ -298,7 +298,7 @@ class Requests(Server):
         port = self.serve("\nreply\n  expect prompt contains cat\n  raw x\n")
         answer = self.ask(port)
         self.assertEqual(answer.status, 400)
-        self.assertIn(b"model.script:3: request 1 is not as expected: prompt contains cat",
+        self.assertIn(b"model.script:3: request 1 does not match: prompt contains cat",
                       answer.body)
         self.assertEqual(self.ask(port).status, 400)
         status, errors = self.stop()

@@ -68,8 +68,8 @@ class Models(Modelled):
         self.serve('reply forever\n  text Hello\n')
         path = self.settings(deniedModels=["opus"])
         told = self.notes(ANTHROPIC_MODEL="claude-opus-4-1")
-        self.assertEqual(told, ['the model claude-opus-4-1 may not be asked: deniedModels has "opus" '
-                                f'({path}:1); claude-sonnet-5-5 is asked in its place.'])
+        self.assertEqual(told, ['model claude-opus-4-1 is not allowed: deniedModels contains "opus" '
+                                f'({path}:1); using claude-sonnet-5-5 instead.'])
         self.assertEqual(self.asked(), ["claude-sonnet-5-5"])
 
     def test_a_host_that_sets_a_model_is_refused_and_nothing_changes(self):

@@ -548,7 +548,7 @@ class Proxies(NetTest):
         proxy = f"http://127.0.0.1:{self.connect_proxy().port}"
         for helper, kind, text in (
                 ("echo hush; echo no vault >&2; exit 4", "access",
-                 "proxyAuthHelper ended with status 4: no vault"),
+                 "proxyAuthHelper exited with status 4: no vault"),
                 ("printf 'hush\\r\\nX-Evil: 1'", "invalid",
                  "the output of proxyAuthHelper is not a valid header value"),
                 ("true", "invalid", "the output of proxyAuthHelper")):

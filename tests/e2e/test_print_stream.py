@@ -375,7 +375,7 @@ class Control(Stream):
             "deniedModels": ["opus"], "model": "opus"})["subtype"], "success")
         status, rest = self.close()
         self.assertEqual(status, 0)
-        self.assertTrue([e for e in rest if "may not be asked" in e.get("content", "")], rest)
+        self.assertTrue([e for e in rest if "is not allowed" in e.get("content", "")], rest)
 
     def test_what_the_host_appends_to_the_prompt_leaves_the_settings_in_it(self):
         self.serve('reply forever\n  text Done\n')

@@ -189,7 +189,7 @@ class Settings(Modelled):
                              '  "model": "claude-haiku-4-5"\n}\n')
         events = self.events()
         told = [event["content"] for event in events if event.get("subtype") == "informational"]
-        self.assertEqual(told, [f'{path}:3: awl.models is left out: model "m": unknown member "contxt"'])
+        self.assertEqual(told, [f'{path}:3: ignoring awl.models: model "m": unknown member "contxt"'])
         self.assertEqual(events[0]["model"], "claude-haiku-4-5")
 
     def test_a_value_of_a_wrong_type_leaves_nothing_of_its_file(self):

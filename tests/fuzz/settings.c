@@ -89,7 +89,7 @@ static void check_forbids(struct json root)
 		if (!json_exists(value) ||
 		    (row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT)))
 			continue;
-		BUG_ON(!setting_only_forbids(row, value));
+		BUG_ON(!setting_only_restricts(row, value));
 		BUG_ON(!setting_may_be_from(row, SETTINGS_PROJECT));
 	}
 }

@@ -30,7 +30,7 @@ static bool aws_auth_take_printed(struct aws_auth *a, struct sv text, struct err
 	struct aws_printed printed;
 
 	if (!aws_printed_parse(&printed, &a->arena, text, a->form, err))
-		return err_context(err, "what %s printed cannot be used", a->name);
+		return err_context(err, "invalid output of %s", a->name);
 	if (printed.expires_ms >= 0 && printed.expires_ms <= now)
 		return err_set(err, ERR_ACCESS, "%s printed credentials that expired at %s",
 			       a->name, iso_time(printed.expires_ms).text);

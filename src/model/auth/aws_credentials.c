@@ -183,8 +183,8 @@ static bool aws_use_profile(struct credential *out, const char **origin, struct 
 {
 	if (p->id.len == 0 || p->secret.len == 0)
 		return err_set(err, ERR_INVALID,
-			       "%s: the profile \"%.*s\" has only one of "
-			       "aws_access_key_id and aws_secret_access_key",
+			       "%s: profile \"%.*s\" sets only one of aws_access_key_id and "
+			       "aws_secret_access_key",
 			       path, SV_ARG(name));
 	*out = (struct credential){
 		.auth = MODEL_AUTH_AWS,

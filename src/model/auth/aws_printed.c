@@ -17,7 +17,7 @@ static bool aws_printed_read_member(struct sv *out, struct json from, const char
 {
 	if (!json_need_str(from, key, out, err))
 		return false;
-	return aws_printed_is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is no key", key);
+	return aws_printed_is_key(*out) || err_set(err, ERR_INVALID, "\"%s\" is not a key", key);
 }
 
 static bool aws_printed_read_token(struct sv *out, struct json from, struct err *err)
@@ -47,7 +47,7 @@ static bool aws_printed_find_keys(struct json *out, struct json root, enum aws_f
 				  struct err *err)
 {
 	if (!json_is(root, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "it is no JSON object");
+		return err_set(err, ERR_INVALID, "not a JSON object");
 	*out = root;
 	if (form == AWS_FORM_EXPORT && json_exists(json_get(root, "Credentials")))
 		return json_need_object(root, "Credentials", out, err);
@@ -63,7 +63,7 @@ bool aws_printed_parse(struct aws_printed *out, struct arena *arena, struct sv t
 	struct json keys = { NULL };
 
 	if (!doc)
-		return err_set(err, ERR_INVALID, "it is no JSON");
+		return err_set(err, ERR_INVALID, "not valid JSON");
 	if (!aws_printed_find_keys(&keys, json_root(doc), form, err) ||
 	    !aws_printed_read_member(&id, keys, "AccessKeyId", err) ||
 	    !aws_printed_read_member(&secret, keys, "SecretAccessKey", err) ||

@@ -22,7 +22,7 @@ static bool aws_sign_split_url(struct target *out, struct sv url, struct err *er
 	size_t slash;
 
 	if (scheme == SIZE_MAX)
-		return err_set(err, ERR_INVALID, "cannot sign a request to no URL");
+		return err_set(err, ERR_INVALID, "cannot sign a request without a URL");
 	rest = sv_skip(url, scheme + 3);
 	rest = sv_slice(rest, 0, sv_find_char(rest, '#'));
 	host = sv_slice(rest, 0, sv_find_char(rest, '?'));
@@ -34,7 +34,7 @@ static bool aws_sign_split_url(struct target *out, struct sv url, struct err *er
 	if (sv_ends(host, tls ? SV(":443") : SV(":80")))
 		host.len -= tls ? 4 : 3;
 	if (host.len == 0)
-		return err_set(err, ERR_INVALID, "cannot sign a request to no host");
+		return err_set(err, ERR_INVALID, "cannot sign a request without a host");
 	out->host = host;
 	return true;
 }
@@ -191,7 +191,7 @@ static struct stamp stamp_of(int64_t wall_ms)
 
 	gmtime_r(&seconds, &tm);
 	if (strftime(stamp.text, sizeof(stamp.text), "%Y%m%dT%H%M%SZ", &tm) == 0)
-		BUG("a clock beyond the year 9999");
+		BUG("the clock is beyond the year 9999");
 	return stamp;
 }
 

@@ -129,7 +129,7 @@ static bool is_awaited(const struct credentials *c, bool by_listener)
 }
 
 /* Who hears it may stop waiting. */
-static void credentials_tell(struct credentials *c, struct sv line)
+static void credentials_emit(struct credentials *c, struct sv line)
 {
 	for (size_t i = 0; i < c->waiting.n;) {
 		struct wait *w = c->waiting.at[i];
@@ -147,7 +147,7 @@ static void credentials_on_login_line(void *owner, struct sv line)
 	defer(str_clear) struct str text = STR_INIT;
 
 	str_addf(&text, "%s: %.*s", c->config->login_name, SV_ARG(line));
-	credentials_tell(c, sv_of(&text));
+	credentials_emit(c, sv_of(&text));
 }
 
 static void credentials_on_logged_in(__attribute__((unused)) struct op *op, void *owner,
@@ -181,7 +181,7 @@ static void credentials_log_in(struct credentials *c, const char *because)
 	c->fetch = helper_start(c->loop, &helper, THEN(credentials_on_logged_in, c));
 	str_addf(&text, "running %s: %s", c->config->login_name, because);
 	log_info("%s", str_c(&text));
-	credentials_tell(c, sv_of(&text));
+	credentials_emit(c, sv_of(&text));
 }
 
 /* --- fetching -------------------------------------------------------------- */
@@ -255,7 +255,7 @@ static void credentials_on_keys(struct op *op, void *owner, const struct err *wh
 	keys = aws_auth_take(op, &arena, &keep_ms);
 	if (c->refused && credentials_is_same(&keys, &c->now) && credentials_may_log_in(c)) {
 		arena_clear(&arena);
-		credentials_log_in(c, "the AWS credentials are refused");
+		credentials_log_in(c, "AWS rejected the credentials");
 		return;
 	}
 	arena_clear(&c->arena); /* of those before */

@@ -88,8 +88,8 @@ static void google_auth_keep_token(struct fetch *f, struct sv token, int64_t lif
 	auth->good_until = loop_wall(auth->loop) + lifetime_ms - SPARE_MS;
 }
 
-static void google_auth_on_answer(__attribute__((unused)) struct op *op, void *owner,
-				  const struct err *why)
+static void google_auth_on_response(__attribute__((unused)) struct op *op, void *owner,
+				    const struct err *why)
 {
 	struct fetch *f = owner;
 	defer(str_clear) struct str token = STR_INIT;
@@ -106,7 +106,7 @@ static void google_auth_on_answer(__attribute__((unused)) struct op *op, void *o
 	op_finish(&f->op, err.kind == ERR_NONE ? NULL : &err);
 }
 
-static void google_auth_ask_metadata(struct fetch *f)
+static void google_auth_request_metadata(struct fetch *f)
 {
 	static const struct http_header flavor = { SV_INIT("Metadata-Flavor"), SV_INIT("Google") };
 
@@ -120,7 +120,7 @@ static void google_auth_ask_metadata(struct fetch *f)
 							.max_body = LIMIT_CLOUD_TOKEN,
 							.on_head = google_auth_on_head,
 							.on_body = google_auth_on_body },
-				THEN(google_auth_on_answer, f));
+				THEN(google_auth_on_response, f));
 }
 
 static void google_auth_post_form(struct fetch *f)
@@ -140,7 +140,7 @@ static void google_auth_post_form(struct fetch *f)
 							.max_body = LIMIT_CLOUD_TOKEN,
 							.on_head = google_auth_on_head,
 							.on_body = google_auth_on_body },
-				THEN(google_auth_on_answer, f));
+				THEN(google_auth_on_response, f));
 }
 
 /* Reads the file anew each time: a login may have replaced it. */
@@ -175,10 +175,10 @@ static void fetch_begin(struct fetch *f)
 	if (!credentials)
 		err_set(&err, ERR_NOT_FOUND,
 			"no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, or run: gcloud "
-			"auth application-default login (the metadata server is asked only with "
+			"auth application-default login (awl queries the metadata server only with "
 			"METADATA_SERVER_DETECTION=assume-present)");
 	else if (google_is_metadata(credentials))
-		google_auth_ask_metadata(f);
+		google_auth_request_metadata(f);
 	else if (google_auth_read_credentials(f, credentials, &err))
 		google_auth_post_form(f);
 	if (!f->request)

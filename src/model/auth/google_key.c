@@ -156,7 +156,7 @@ static bool google_key_refused(int status, struct json root, struct sv body, str
 		wire_printable(&text, about, 100);
 	}
 	return err_set(err, status >= 400 && status < 500 ? ERR_ACCESS : ERR_PROTOCOL,
-		       "the Google token server answered %d: %s", status, str_c(&text));
+		       "the Google token server returned status %d: %s", status, str_c(&text));
 }
 
 bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status, struct sv body,
@@ -172,8 +172,9 @@ bool google_token_parse(struct str *token, int64_t *lifetime_ms, int status, str
 		return google_key_refused(status, json_root(doc), body, err);
 	value = json_str_or(json_get(json_root(doc), "access_token"), SV_EMPTY);
 	if (value.len == 0)
-		return err_set(err, ERR_PROTOCOL,
-			       "the Google token server answered 200 without an access_token");
+		return err_set(
+			err, ERR_PROTOCOL,
+			"the Google token server returned status 200 without an access_token");
 	seconds = json_int_or(json_get(json_root(doc), "expires_in"), TOKEN_SECONDS);
 	*lifetime_ms = 1000 * max_of((int64_t)0, min_of(seconds, (int64_t)TOKEN_SECONDS_MAX));
 	str_add(token, value);

@@ -17,7 +17,7 @@ struct run {
 	struct str complaint; /* what an error repeats */
 };
 
-static void helper_tell_line(struct run *r, struct sv line)
+static void helper_emit_line(struct run *r, struct sv line)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
@@ -30,13 +30,13 @@ static void helper_tell_line(struct run *r, struct sv line)
 }
 
 /* Tells the lines that are complete. */
-static void helper_tell_lines(struct run *r)
+static void helper_emit_lines(struct run *r)
 {
 	struct sv rest = sv_of(&r->output);
 	size_t newline;
 
 	while ((newline = sv_find_char(rest, '\n')) != SIZE_MAX) {
-		helper_tell_line(r, sv_slice(rest, 0, newline));
+		helper_emit_line(r, sv_slice(rest, 0, newline));
 		rest = sv_skip(rest, newline + 1);
 	}
 	str_consume(&r->output, r->output.len - rest.len);
@@ -48,7 +48,7 @@ static void helper_on_data(void *owner, enum child_stream from, struct sv bytes)
 
 	str_add(from == CHILD_OUT ? &r->output : &r->complaint, bytes); /* capped by max_output */
 	if (r->on_line)
-		helper_tell_lines(r);
+		helper_emit_lines(r);
 }
 
 static bool helper_check(struct run *r, struct child_result result, struct err *err)
@@ -61,7 +61,7 @@ static bool helper_check(struct run *r, struct child_result result, struct err *
 	if (complaint.len)
 		str_adds(&words, ": ");
 	wire_printable(&words, complaint, WORDS_SHOWN);
-	return err_set(err, ERR_ACCESS, "%s ended with status %d%s", r->name, result.code,
+	return err_set(err, ERR_ACCESS, "%s exited with status %d%s", r->name, result.code,
 		       str_c(&words));
 }
 
@@ -72,11 +72,11 @@ static void helper_on_ended(struct op *op, void *owner, const struct err *why)
 
 	r->child = NULL;
 	if (r->on_line) {
-		helper_tell_line(r, sv_of(&r->output));
+		helper_emit_line(r, sv_of(&r->output));
 		str_truncate(&r->output, 0);
 	}
 	if (why && why->kind == ERR_TIMEOUT) {
-		err_set(&err, ERR_TIMEOUT, "%s did not end within %lld seconds", r->name,
+		err_set(&err, ERR_TIMEOUT, "%s did not finish within %lld seconds", r->name,
 			(long long)r->deadline_ms / 1000);
 	} else if (why) {
 		err = *why;

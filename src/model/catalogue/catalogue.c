@@ -14,7 +14,7 @@ struct catalogue {
 	VEC(struct reply_model) models;
 };
 
-static bool catalogue_asks_for_claude(const struct model_config *config)
+static bool catalogue_wants_claude(const struct model_config *config)
 {
 	return config->provider == MODEL_ANTHROPIC || config->provider == MODEL_BEDROCK ||
 	       config->provider == MODEL_VERTEX || config->provider == MODEL_FOUNDRY;
@@ -43,7 +43,7 @@ static struct sv catalogue_describe(struct catalogue *c, struct sv id,
 	if (info->known)
 		str_addf(&text, ", %lld tokens of context", (long long)info->context);
 	if (info->known && price->input >= 0 && price->output >= 0)
-		str_addf(&text, ", $%g in and $%g out for a million tokens",
+		str_addf(&text, ", $%g in and $%g out per million tokens",
 			 (double)price->input / 1000, (double)price->output / 1000);
 	return arena_dup(c->arena, sv_of(&text));
 }
@@ -69,7 +69,7 @@ static void catalogue_add(struct catalogue *c, struct sv value, struct sv id, st
 
 static void catalogue_add_unless_seen(struct catalogue *c, struct sv value, struct sv id)
 {
-	if (id.len && model_rules_permit(c->rules, id) && !map_put(&c->seen, id, c))
+	if (id.len && model_rules_allow(c->rules, id) && !map_put(&c->seen, id, c))
 		catalogue_add(c, value, id, SV_EMPTY);
 }
 
@@ -137,10 +137,10 @@ struct reply_models model_catalogue(const struct model_config *config,
 	size_t n;
 
 	catalogue_add_default(&c);
-	if (catalogue_asks_for_claude(config))
+	if (catalogue_wants_claude(config))
 		catalogue_add_families(&c);
-	if (catalogue_asks_for_claude(config) || is_openai(config))
-		catalogue_add_rows(&c, catalogue_asks_for_claude(config));
+	if (catalogue_wants_claude(config) || is_openai(config))
+		catalogue_add_rows(&c, catalogue_wants_claude(config));
 	catalogue_add_named(&c);
 	n = c.models.n;
 	models = arena_calloc(arena, n + 1, sizeof(*models));

@@ -1,3 +1,21 @@
+/* Chooses models within the limits of availableModels, deniedModels and modelOverrides.
+ *
+ * The problem: one model has many ids. Users and settings name families, versions or snapshots;
+ * clouds and routers add prefixes and suffixes; modelOverrides maps an id to any id that the
+ * provider has. A rule must hold for a model whatever id is used to request it, or the rule would
+ * be easy to bypass.
+ *
+ * The idea: check every id under which a model is known: the id itself, the provider id that it
+ * maps to, and the ids that map to it. One matching entry of deniedModels is enough to deny the
+ * model. To be allowed by availableModels, one of our ids must be listed; and if the provider id
+ * names a Claude family, it must be listed too.
+ *
+ * Invariants:
+ *   - deniedModels overrides availableModels.
+ *   - The default model is never denied. It must be listed only if the list names a model and is
+ *     enforced or matched exactly.
+ *   - A model that the user names is allowed or rejected with the position of the rule, never
+ *     replaced silently. Only the configured model is replaced by the default, with a note. */
 #include "model/catalogue/choice.h"
 
 #include "model/catalogue/choice_rule.h"
@@ -18,9 +36,9 @@ void model_rules_read(struct model_rules *rules, struct json settings)
 	rules->most_effort = model_effort_in(settings, "maxEffortLevel");
 }
 
-/* --- the lists -------------------------------------------------------------------------- */
+/* --- availableModels and deniedModels --------------------------------------------------- */
 
-/* `*entry`: the one that does. */
+/* Return whether deniedModels contains the id; `*entry` is the entry that matches. */
 static bool choice_is_denied(const struct model_rules *rules, struct sv id, struct sv *entry)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
@@ -51,7 +69,7 @@ static bool choice_is_listed(const struct model_rules *rules, struct sv id)
 		defer(choice_rule_clear) struct choice_rule rule;
 
 		choice_rule_init(&rule, json_str_or(item, SV_EMPTY));
-		if (choice_rule_permits(&rule, &spelling, rules->exact))
+		if (choice_rule_allows(&rule, &spelling, rules->exact))
 			return true;
 		if (choice_rule_is_of_family(&rule, &spelling)) {
 			by_family |= rule.kind == CHOICE_FAMILY;
@@ -75,7 +93,7 @@ struct sv model_rules_wire(const struct model_rules *rules, struct sv id)
 	return SV_EMPTY;
 }
 
-/* The next model that this id is an id of the provider for. */
+/* Find the next model that has `id` as its provider id. */
 static bool choice_next_known_as(struct json_iter *it, struct sv id, struct sv *key)
 {
 	struct sv bare = model_wire_id(id, NULL);
@@ -87,7 +105,7 @@ static bool choice_next_known_as(struct json_iter *it, struct sv id, struct sv *
 	return false;
 }
 
-/* --- the choice ------------------------------------------------------------------------- */
+/* --- allowed models ----------------------------------------------------------------------- */
 
 enum bar { BAR_NONE, BAR_DENIED, BAR_NOT_LISTED };
 
@@ -105,7 +123,8 @@ static bool is_denied_anyhow(const struct model_rules *rules, struct sv id, stru
 	return false;
 }
 
-/* An id that says of itself which model it is has to be listed, whoever's id it is. */
+/* Return whether the id is listed or does not name a Claude family. An id that names its family
+ * must be listed, even if it is a provider id. */
 static bool is_listed_or_mute(const struct model_rules *rules, struct sv id)
 {
 	defer(model_spelling_clear) struct model_spelling spelling;
@@ -136,14 +155,14 @@ static enum bar choice_find_bar(const struct model_rules *rules, struct sv id, s
 	return BAR_NONE;
 }
 
-bool model_rules_permit(const struct model_rules *rules, struct sv id)
+bool model_rules_allow(const struct model_rules *rules, struct sv id)
 {
 	struct sv entry;
 
 	return choice_find_bar(rules, id, &entry) == BAR_NONE;
 }
 
-bool model_rules_need(const struct model_rules *rules, struct sv id, struct err *err)
+bool model_rules_check_model(const struct model_rules *rules, struct sv id, struct err *err)
 {
 	struct sv entry, shown = sv_slice(id, 0, NAME_SHOWN);
 	enum bar bar = choice_find_bar(rules, id, &entry);
@@ -154,13 +173,12 @@ bool model_rules_need(const struct model_rules *rules, struct sv id, struct err 
 	if (bar == BAR_DENIED) {
 		rules->where(rules->where_arg, "deniedModels", entry, &where);
 		return err_set(err, ERR_ACCESS,
-			       "the model %.*s may not be asked: deniedModels has \"%.*s\" (%s)",
+			       "model %.*s is not allowed: deniedModels contains \"%.*s\" (%s)",
 			       SV_ARG(shown), SV_ARG(sv_slice(entry, 0, NAME_SHOWN)),
 			       str_c(&where));
 	}
 	rules->where(rules->where_arg, "availableModels", SV_EMPTY, &where);
-	return err_set(err, ERR_ACCESS,
-		       "the model %.*s may not be asked: availableModels does not have it (%s)",
+	return err_set(err, ERR_ACCESS, "model %.*s is not allowed: not in availableModels (%s)",
 		       SV_ARG(shown), str_c(&where));
 }
 
@@ -186,7 +204,7 @@ static bool choice_may_be_default(const struct model_rules *rules, struct sv id)
 	bool needs_list = (rules->enforced || rules->exact) && choice_names_a_model(rules);
 	struct sv entry;
 
-	return needs_list ? model_rules_permit(rules, id) : !is_denied_anyhow(rules, id, &entry);
+	return needs_list ? model_rules_allow(rules, id) : !is_denied_anyhow(rules, id, &entry);
 }
 
 void model_rules_entry(const struct model_rules *rules, struct sv entry, struct str *out)
@@ -211,7 +229,7 @@ static bool choice_first_of_list(const struct model_rules *rules, struct str *ou
 		defer(str_clear) struct str id = STR_INIT;
 
 		model_rules_entry(rules, json_str_or(item, SV_EMPTY), &id);
-		if (id.len && model_rules_permit(rules, sv_of(&id))) {
+		if (id.len && model_rules_allow(rules, sv_of(&id))) {
 			str_add(out, sv_of(&id));
 			return true;
 		}
@@ -219,7 +237,7 @@ static bool choice_first_of_list(const struct model_rules *rules, struct str *ou
 	return false;
 }
 
-/* The table has the newest of a family last. */
+/* Find the newest model of the same family that is not denied. The table has the newest last. */
 static bool choice_older_of_family(const struct model_rules *rules, struct sv usual,
 				   struct str *out)
 {
@@ -269,8 +287,7 @@ bool model_rules_default(const struct model_rules *rules, struct str *out, struc
 						  choice_of_any_family(rules, out))
 		return true;
 	rules->where(rules->where_arg, key, SV_EMPTY, &where);
-	return err_set(err, ERR_ACCESS,
-		       "no model is left that may be asked: %s leaves none for the default (%s)",
+	return err_set(err, ERR_ACCESS, "no model is allowed: %s excludes every default model (%s)",
 		       key, str_c(&where));
 }
 
@@ -279,7 +296,7 @@ bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err
 	defer(str_clear) struct str usual = STR_INIT;
 	struct err why = ERR_INIT, ignored = ERR_INIT;
 
-	return model_rules_need(rules, id, &why) ||
+	return model_rules_check_model(rules, id, &why) ||
 	       (model_rules_default(rules, &usual, &ignored) && sv_eq(sv_of(&usual), id)) ||
 	       err_set(err, why.kind, "%s", why.text);
 }
@@ -292,14 +309,14 @@ static bool choice_find_usual(const struct model_rules *rules, struct str *out, 
 	struct err why = ERR_INIT;
 	size_t start = out->len;
 
-	if (rules->wanted.len && model_rules_need(rules, rules->wanted, &why)) {
+	if (rules->wanted.len && model_rules_check_model(rules, rules->wanted, &why)) {
 		str_add(out, rules->wanted);
 		return true;
 	}
 	if (!model_rules_default(rules, out, err))
 		return false;
 	if (why.kind && !sv_eq(rules->wanted, sv_skip(sv_of(out), start)))
-		str_addf(notes, "%s; %s is asked in its place.\n", why.text, out->ptr + start);
+		str_addf(notes, "%s; using %s instead.\n", why.text, out->ptr + start);
 	return true;
 }
 
@@ -310,7 +327,7 @@ bool model_rules_find(const struct model_rules *rules, struct sv name, struct st
 
 	if (!name.len || sv_eq_nocase(name, SV("default")))
 		return choice_find_usual(rules, out, notes, err);
-	if (!model_rules_need(rules, id, err))
+	if (!model_rules_check_model(rules, id, err))
 		return false;
 	str_add(out, id);
 	return true;
@@ -324,7 +341,7 @@ static void choice_add_fallback(const struct model_rules *rules, struct sv name,
 	if (model_rules_find(rules, name, out, notes, &err))
 		str_addc(out, '\n');
 	else
-		str_addf(notes, "A fallback is left out: %s\n", err.text);
+		str_addf(notes, "Skipped a fallback model: %s\n", err.text);
 }
 
 void model_rules_fallbacks(const struct model_rules *rules, const char *given, struct json list,
@@ -343,7 +360,7 @@ void model_rules_fallbacks(const struct model_rules *rules, const char *given, s
 		if (sv_trim(name).len && n++ < FALLBACKS)
 			choice_add_fallback(rules, sv_trim(name), out, notes);
 	if (n > FALLBACKS)
-		str_adds(notes, "Of the fallback models only the first three are tried.\n");
+		str_adds(notes, "Only the first three fallback models are used.\n");
 }
 
 struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines, struct sv id)
@@ -351,12 +368,12 @@ struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines,
 	struct sv other;
 
 	while (sv_cut_line(&lines, &other))
-		if (other.len && !sv_eq(other, id) && model_rules_permit(rules, other))
+		if (other.len && !sv_eq(other, id) && model_rules_allow(rules, other))
 			return other;
 	return SV_EMPTY;
 }
 
-/* --- for people ------------------------------------------------------------------------- */
+/* --- descriptions for users ----------------------------------------------------------------- */
 
 static void choice_describe_list(struct str *out, const struct model_rules *rules,
 				 const char *title, const char *key, struct json list)
@@ -388,8 +405,8 @@ static void choice_describe_model(struct str *out, const struct model_rules *rul
 		return;
 	}
 	info = model_info(rules->table, sv_of(&id));
-	str_addf(out, "model in use: %s, window %lld tokens, answers up to %lld%s\n", str_c(&id),
-		 (long long)info.context, (long long)info.max_output,
+	str_addf(out, "model in use: %s, context window %lld tokens, output up to %lld%s\n",
+		 str_c(&id), (long long)info.context, (long long)info.max_output,
 		 info.known ? "" : " (not in the table: cautious guesses, cost unknown)");
 	str_add(out, sv_of(&notes));
 }

@@ -1,82 +1,86 @@
-/* choice.h - which models may be asked, by which id of the provider and with how much effort,
- * as the settings have it. Pure.
+/* choice.h - which models the settings allow, the provider's ids for them, and the reasoning
+ * effort to request. Pure.
  *
- * A rule is a family ("opus"), a version ("opus-4-5", "claude-opus-4-5"; with a date that
- * snapshot alone), or the name of any other model. It is held against what a spelling says of a
- * model: letter case, "[1m]", "-fast" and the ways of clouds and routers make no difference.
- * Names that mean another model with every release (best, default, opusplan) are no rules.
+ * A rule is a family ("opus"), a version ("opus-4-5", "claude-opus-4-5"; with a date, only that
+ * snapshot), or the name of any other model. Rules match the parsed name of a model
+ * (spelling.h): letter case, "[1m]", "-fast" and the prefixes of clouds and routers make no
+ * difference. Names that stand for a different model with every release (best, default,
+ * opusplan) cannot be rules.
  *
- * What is available may be asked: in the usual match also what an entry is the beginning of
- * ("claude-opus-5": every Opus 5.x), in the exact one only the version itself. A version in the
- * list narrows the family that is in it too. What is denied may not be asked, whatever is
- * available; a version without its minor number denies all of these, and no date is looked at.
+ * availableModels lists the allowed models. The usual match is by prefix: "claude-opus-5" allows
+ * every Opus 5.x. The exact match allows only that version. A version in the list narrows a
+ * family that is also in the list. deniedModels overrides availableModels. A version without a
+ * minor number denies all its minor versions, and dates are ignored.
  *
- * The default model needs to be in the list only where that is enforced, or the match exact. */
+ * The default model must be in the list only if that is enforced or the match is exact. */
 #ifndef AWL_MODEL_CATALOGUE_CHOICE_H
 #define AWL_MODEL_CATALOGUE_CHOICE_H
 
 #include "model/catalogue/effort.h"
 #include "text/json/json.h"
 
-/* Appends where the key, or this entry of its list, stands: "<file>:<line>". */
+/* Appends the position of the key, or of this entry of its list: "<file>:<line>". */
 typedef void model_where_fn(const void *arg, const char *key, struct sv entry, struct str *out);
 
-/* All borrowed. */
+/* Everything is borrowed. */
 struct model_rules {
 	const struct model_table *table;
-	struct sv usual;       /* id of the model that is the default if nothing forbids it */
-	struct sv wanted;      /* id of the one that is configured; empty: none */
+	struct sv usual;       /* id of the default model unless a rule denies it */
+	struct sv wanted;      /* id of the configured model; empty: none */
 	struct json available; /* a list of strings; missing: all */
 	struct json denied;    /* a list of strings */
-	struct json overrides; /* the provider's own id by id */
-	struct json by_model;  /* {"effortLevel", "maxEffortLevel"} by rule */
+	struct json overrides; /* maps ids to the provider's own ids */
+	struct json by_model;  /* maps rules to {"effortLevel", "maxEffortLevel"} */
 	bool exact, enforced;
-	enum model_effort usual_effort; /* where nobody says more */
+	enum model_effort usual_effort; /* used when nothing else sets the effort */
 	enum model_effort most_effort;  /* MODEL_EFFORT_DEFAULT: no limit */
 	model_where_fn *where;
 	const void *where_arg;
 };
 
-/* Sets all that stands in `settings`: the lists, and what is said of effort. */
+/* Reads the lists and the effort rules from `settings`. */
 void model_rules_read(struct model_rules *rules, struct json settings);
-/* Fails on a level of effort in `by_model` that is none, saying where. */
+/* Fails if `by_model` contains an unknown effort level; the error has its position. */
 must_use bool model_rules_check(const struct model_rules *rules, struct err *err);
 
-/* Whether the id may be asked, by name; model_rules_need() also says what forbids it. */
-bool model_rules_permit(const struct model_rules *rules, struct sv id);
-must_use bool model_rules_need(const struct model_rules *rules, struct sv id, struct err *err);
-/* Whether it may go on being asked: the default need not be listed. */
+/* Returns whether the rules allow the model. model_rules_check_model() also reports the rule
+ * that denies it. */
+bool model_rules_allow(const struct model_rules *rules, struct sv id);
+must_use bool model_rules_check_model(const struct model_rules *rules, struct sv id,
+				      struct err *err);
+/* Returns whether a session may keep using the model. The default model need not be listed. */
 must_use bool model_rules_stand(const struct model_rules *rules, struct sv id, struct err *err);
 
-/* Appends the id that an entry of the list of what is available stands for; of one that stands
- * for no model nothing. */
+/* Appends the id of the model that an entry of availableModels stands for, or nothing if it
+ * stands for none. */
 void model_rules_entry(const struct model_rules *rules, struct sv entry, struct str *out);
-/* Appends the id of the default model: `usual`; if that may not be asked, the first of the list
- * that may; without a list the next older one of its family, then one of another. Fails
- * (ERR_ACCESS) when none is left. */
+/* Appends the id of the default model: `usual` if it is allowed, else the first allowed entry of
+ * the list. Without a list: the next older model of its family, then one of another family.
+ * Fails (ERR_ACCESS) when no model is allowed. */
 must_use bool model_rules_default(const struct model_rules *rules, struct str *out,
 				  struct err *err);
-/* Appends the id of the model of that name. Of none, and of "default": the one that is
- * configured or, with a line in `notes` when that may not be asked, the default. */
+/* Appends the id of the model with that name. An empty name and "default" mean the configured
+ * model or, if it is not allowed, the default model, with a line in `notes`. */
 must_use bool model_rules_find(const struct model_rules *rules, struct sv name, struct str *out,
 			       struct str *notes, struct err *err);
 
-/* Appends the ids of those to try, in this order, when a model is overloaded, a line each; of
- * `given`, which is apart by commas, or if that is NULL, of the list. What may not be asked is
- * left out, and what is more than three, with a line in `notes`. */
+/* Appends the ids of the fallback models for overloads, in order, one per line. They come from
+ * `given`, separated by commas, or from `list` if `given` is NULL. Skips models that are not
+ * allowed and any beyond the third, with a line in `notes`. */
 void model_rules_fallbacks(const struct model_rules *rules, const char *given, struct json list,
 			   struct str *out, struct str *notes);
-/* The first of these lines that is not `id` and may be asked now; empty: none. */
+/* Returns the first of these lines that is not `id` and is allowed now; empty: none. */
 struct sv model_rules_fallback(const struct model_rules *rules, struct sv lines, struct sv id);
 
-/* The provider's own id; empty: it knows the model by the id that we do. */
+/* Returns the provider's own id; empty: the same id. */
 struct sv model_rules_wire(const struct model_rules *rules, struct sv id);
 
-/* What to ask of this model when `asked` (MODEL_EFFORT_DEFAULT: nothing) was asked for. */
+/* Returns the effort to request from this model when the user chose `asked`
+ * (MODEL_EFFORT_DEFAULT: no choice). */
 enum model_effort model_rules_effort(const struct model_rules *rules, struct sv id,
 				     enum model_effort asked);
 
-/* Appends which model is asked, and what limits the choice, a line each. */
+/* Appends the model in use and what limits the choice, one line each. */
 void model_rules_describe(struct str *out, const struct model_rules *rules);
 
 #endif

@@ -31,7 +31,7 @@ static struct levels levels_of(const struct model_rules *rules, struct sv id)
 		bool is_it;
 
 		choice_rule_init(&rule, name);
-		is_it = choice_rule_permits(&rule, &spelling, true);
+		is_it = choice_rule_allows(&rule, &spelling, true);
 		if (!is_it &&
 		    (rule.kind != CHOICE_FAMILY || !choice_rule_is_of_family(&rule, &spelling)))
 			continue;

@@ -136,7 +136,7 @@ static bool is_dated(const struct model_version *rule, const struct model_versio
 	return !exact || !sv_is(id->date, "latest");
 }
 
-static bool choice_rule_permits_version(const struct choice_rule *rule, struct sv bare, bool exact)
+static bool choice_rule_allows_version(const struct choice_rule *rule, struct sv bare, bool exact)
 {
 	struct model_version version;
 
@@ -148,8 +148,8 @@ static bool choice_rule_permits_version(const struct choice_rule *rule, struct s
 }
 
 /* A rule with a way to a model means that way. */
-static bool choice_rule_permits_name(const struct choice_rule *rule,
-				     const struct model_spelling *id, bool exact)
+static bool choice_rule_allows_name(const struct choice_rule *rule, const struct model_spelling *id,
+				    bool exact)
 {
 	struct sv name = sv_of(&rule->spelling.text), text = id->bare;
 
@@ -162,12 +162,11 @@ static bool choice_rule_permits_name(const struct choice_rule *rule,
 }
 
 /* A version, or a name, that is meant by the rule. */
-bool choice_rule_permits(const struct choice_rule *rule, const struct model_spelling *id,
-			 bool exact)
+bool choice_rule_allows(const struct choice_rule *rule, const struct model_spelling *id, bool exact)
 {
 	if (rule->kind == CHOICE_VERSION)
-		return choice_rule_permits_version(rule, id->bare, exact);
-	return rule->kind == CHOICE_NAME && choice_rule_permits_name(rule, id, exact);
+		return choice_rule_allows_version(rule, id->bare, exact);
+	return rule->kind == CHOICE_NAME && choice_rule_allows_name(rule, id, exact);
 }
 
 bool choice_rule_is_of_family(const struct choice_rule *rule, const struct model_spelling *id)

@@ -28,8 +28,8 @@ bool choice_rule_denies(const struct choice_rule *rule, const struct model_table
 			const struct model_spelling *id);
 /* As an entry of what is available: whether a version or a name is it; of a family rule false,
  * since others may narrow it. */
-bool choice_rule_permits(const struct choice_rule *rule, const struct model_spelling *id,
-			 bool exact);
+bool choice_rule_allows(const struct choice_rule *rule, const struct model_spelling *id,
+			bool exact);
 bool choice_rule_is_of_family(const struct choice_rule *rule, const struct model_spelling *id);
 
 #endif

@@ -20,7 +20,7 @@ bool model_effort_read(enum model_effort *out, struct sv name, struct err *err)
 		}
 	}
 	return err_set(err, ERR_INVALID,
-		       "the effort is low, medium, high, xhigh or max, not '%.*s'",
+		       "effort must be low, medium, high, xhigh or max, not '%.*s'",
 		       SV_ARG(sv_slice(name, 0, 40)));
 }
 
@@ -47,7 +47,7 @@ bool model_thinking_read(enum model_thinking *out, int64_t *budget, struct sv ho
 	} else {
 		return err_set(
 			err, ERR_INVALID,
-			"thinking is 'adaptive', 'disabled' or a number of tokens, not '%.*s'",
+			"thinking must be 'adaptive', 'disabled' or a number of tokens, not '%.*s'",
 			SV_ARG(sv_slice(how, 0, 40)));
 	}
 	return true;

@@ -261,7 +261,7 @@ bool model_table_extend(struct model_table *table, struct json models, struct er
 	struct sv id;
 
 	if (!json_is(models, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "the models must be an object of ids");
+		return err_set(err, ERR_INVALID, "the models must be an object keyed by id");
 	while (json_next(&it, &id, &value)) {
 		struct entry *entry = vec_add(&all);
 
@@ -306,7 +306,7 @@ static bool models_read_overrides(entries *all, struct json overrides, struct er
 	struct sv id;
 
 	if (json_exists(overrides) && !json_is(overrides, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "\"overrides\" must be an object of ids");
+		return err_set(err, ERR_INVALID, "\"overrides\" must be an object keyed by id");
 	while (json_next(&it, &id, &value)) {
 		struct entry *entry = vec_add(all);
 

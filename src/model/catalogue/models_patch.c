@@ -77,7 +77,7 @@ static bool patch_read_ability(int *out, struct json word, struct err *err)
 			return true;
 		}
 	}
-	return err_set(err, ERR_INVALID, "\"abilities\" has the unknown word \"%.*s\"",
+	return err_set(err, ERR_INVALID, "\"abilities\" contains the unknown ability \"%.*s\"",
 		       SV_ARG(sv_slice(text, 0, 80)));
 }
 
@@ -89,7 +89,7 @@ static bool patch_read_abilities(int *out, struct json words, struct err *err)
 	if (!json_exists(words))
 		return true;
 	if (!json_is(words, JSON_ARRAY))
-		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of words");
+		return err_set(err, ERR_INVALID, "\"abilities\" must be an array of strings");
 	*out = 0;
 	while (json_next(&it, NULL, &word))
 		if (!patch_read_ability(out, word, err))

@@ -57,8 +57,8 @@ static bool has_word(struct json list, const char *word)
 	return false;
 }
 
-bool model_provider_need(const struct model_config *config, struct json allowed, struct sv pinned,
-			 struct err *err)
+bool model_provider_check(const struct model_config *config, struct json allowed, struct sv pinned,
+			  struct err *err)
 {
 	const char *word = model_provider_word(config);
 	const char *variable = model_provider_variable(config);
@@ -66,18 +66,17 @@ bool model_provider_need(const struct model_config *config, struct json allowed,
 	if (!json_exists(allowed) || !word)
 		return true;
 	if (!has_word(allowed, word))
-		return err_set(err, ERR_ACCESS,
-			       "the provider may not be asked: allowedProviders does not have %s, "
-			       "which %s chooses",
-			       word,
-			       sv_is(sv_cstr(word), "customEndpoint") ? variable
-								      : config->auth_origin);
+		return err_set(
+			err, ERR_ACCESS,
+			"provider %s (selected by %s) is not allowed: not in allowedProviders",
+			word,
+			sv_is(sv_cstr(word), "customEndpoint") ? variable : config->auth_origin);
 	if (sv_is(sv_cstr(word), "customEndpoint") &&
 	    (!pinned.len || !sv_eq(pinned, sv_cstr(config->base_url))))
 		return err_set(
 			err, ERR_ACCESS,
-			"the endpoint may not be asked: allowedProviders has customEndpoint, "
-			"but the policy's env does not set %s to it",
+			"the endpoint is not allowed: allowedProviders contains customEndpoint, "
+			"but the env of the managed settings does not set %s to this endpoint",
 			variable);
 	return true;
 }

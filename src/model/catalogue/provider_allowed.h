@@ -14,7 +14,7 @@ const char *model_provider_variable(const struct model_config *config);
 /* `allowed` is a list of words; missing: any may be asked. `pinned` is what the policy itself
  * says of that variable: a custom endpoint is allowed as that one only. Fails with what was
  * chosen and the word that would allow it. */
-must_use bool model_provider_need(const struct model_config *config, struct json allowed,
-				  struct sv pinned, struct err *err);
+must_use bool model_provider_check(const struct model_config *config, struct json allowed,
+				   struct sv pinned, struct err *err);
 
 #endif

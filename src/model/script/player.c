@@ -80,10 +80,10 @@ static struct moment player_next_moment(const struct player *p)
 	player_earlier(&m, p->wait_until, 0, ERR_NONE, "");
 	if (!p->headed)
 		player_earlier(&m, p->heard_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
-			       "no answer in time");
+			       "no response in time");
 	else if (!p->paused)
 		player_earlier(&m, p->heard_at, p->idle_ms, ERR_TIMEOUT_IDLE,
-			       "the answer stopped in the middle");
+			       "the response stalled");
 	return m;
 }
 
@@ -136,7 +136,7 @@ static void player_play_bytes(struct player *p, const struct play_act *act)
 	struct sv piece = sv_slice(sv_of(&p->play.bytes), act->from, act->to);
 
 	if (piece.len > p->left) {
-		player_end(p, ERR_TOO_BIG, "the answer is longer than was asked for");
+		player_end(p, ERR_TOO_BIG, "the response exceeds the requested limit");
 		return;
 	}
 	p->left -= piece.len;
@@ -160,9 +160,11 @@ static void player_play_one(struct player *p)
 	case PLAY_BYTES: player_play_bytes(p, act); break;
 	case PLAY_WAIT: player_begin_wait(p, act->ms); break;
 	case PLAY_END: player_end(p, ERR_NONE, ""); break;
-	case PLAY_GARBAGE: player_end(p, ERR_PROTOCOL, "the answer is no HTTP"); break;
+	case PLAY_GARBAGE: player_end(p, ERR_PROTOCOL, "the response is not valid HTTP"); break;
 	case PLAY_CUT:
-	case PLAY_RESET: player_end(p, ERR_RESET, "the connection broke off in the middle"); break;
+	case PLAY_RESET:
+		player_end(p, ERR_RESET, "the connection was reset during the response");
+		break;
 	case PLAY_FAIL: player_end(p, p->play.err.kind, p->play.err.text); break;
 	}
 }

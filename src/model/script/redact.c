@@ -48,7 +48,7 @@ void redact_text(struct str *out, const struct redact *r, struct sv text)
 
 /* --- names --------------------------------------------------------------- */
 
-static bool is_telling(struct sv name, const struct sv *words, size_t n)
+static bool is_secret_name(struct sv name, const struct sv *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (sv_find_nocase(name, words[i]) != SIZE_MAX)
@@ -69,8 +69,8 @@ static bool redact_is_credential(struct sv name, bool received)
 					  SV_INIT("api-key"), SV_INIT("security-token"),
 					  SV_INIT("secret") };
 
-	return received ? is_telling(name, back, countof(back))
-			: is_telling(name, sent, countof(sent));
+	return received ? is_secret_name(name, back, countof(back))
+			: is_secret_name(name, sent, countof(sent));
 }
 
 void redact_header(struct str *out, const struct redact *r, const struct http_header *header,

@@ -113,7 +113,7 @@ static bool replay_read_line(struct replay *r, struct json line, struct sv text,
 		r->run = r->exchanges.n;
 		return json_need_int(line, "version", &version, err) &&
 		       (version == 1 ||
-			err_set(err, ERR_UNSUPPORTED, "recordings of version %lld are not known",
+			err_set(err, ERR_UNSUPPORTED, "recording version %lld is not supported",
 				(long long)version));
 	}
 	if (sv_is(type, "note"))
@@ -124,7 +124,7 @@ static bool replay_read_line(struct replay *r, struct json line, struct sv text,
 		return replay_read_request(r, line, id, err);
 	x = replay_find_id(r, id);
 	if (!x)
-		return err_set(err, ERR_PARSE, "there is no request %lld before it", (long long)id);
+		return err_set(err, ERR_PARSE, "no request %lld precedes it", (long long)id);
 	vec_push(&x->lines, text);
 	return true;
 }
@@ -148,7 +148,7 @@ static bool replay_read_file(struct replay *r, const char *path, struct err *err
 	}
 	json_pool_clear(&pool);
 	if (ok && !r->exchanges.n)
-		return err_set(err, ERR_INVALID, "%s: there is nothing recorded in it", path);
+		return err_set(err, ERR_INVALID, "%s: the recording is empty", path);
 	return ok;
 }
 
@@ -226,7 +226,7 @@ static bool replay_make_play(const struct replay *r, const struct recorded *x, s
 	}
 	json_pool_clear(&pool);
 	if (ok && (!play->acts.n || vec_last(&play->acts)->kind < PLAY_END)) {
-		err_set(&cut, ERR_RESET, "the recording ends in the middle of this answer");
+		err_set(&cut, ERR_RESET, "the recording ends in the middle of this response");
 		play_fail(play, &cut);
 	}
 	return ok;
@@ -269,7 +269,7 @@ static void replay_explain(struct replay *r, const struct recorded *x,
 
 	if (!x) {
 		err_set(err, ERR_STALE,
-			"the recording has no request left: all %zu have been replayed",
+			"the recording has no more requests: all %zu have been replayed",
 			r->exchanges.n);
 		return;
 	}
@@ -277,12 +277,13 @@ static void replay_explain(struct replay *r, const struct recorded *x,
 	if (!where.len)
 		str_addf(&where, "recorded %s %s, now %.*s %.*s", str_c(&x->method),
 			 str_c(&x->path), SV_ARG(request->method), SV_ARG(request->path));
-	err_set(err, ERR_STALE, "the request is not the recorded one (number %zu): %s",
+	err_set(err, ERR_STALE, "the request differs from recorded request %zu: %s",
 		(size_t)(x - r->exchanges.at) + 1, str_c(&where));
 	request_diff(&r->difference, sv_of(&x->body), request->body);
 }
 
-static void replay_answer(struct replay *r, const struct server_request *request, struct play *play)
+static void replay_respond(struct replay *r, const struct server_request *request,
+			   struct play *play)
 {
 	struct err err;
 	bool matches;
@@ -318,7 +319,7 @@ static struct op *replay_start(struct transport *transport, const struct http_re
 	redact_url(&path, r->opts.secrets, seen.path);
 	seen.body = sv_of(&kept);
 	seen.path = sv_of(&path);
-	replay_answer(r, &seen, &play);
+	replay_respond(r, &seen, &play);
 	return player_start(r->loop, &play, request, then);
 }
 

@@ -40,8 +40,8 @@ static void script_answer_refuse(struct play *out, const struct route *route, in
 
 /* --- the model ----------------------------------------------------------- */
 
-static bool script_answer_all_hold(const struct script_reply *reply,
-				   const struct script_request *request)
+static bool script_answer_matches(const struct script_reply *reply,
+				  const struct script_request *request)
 {
 	for (size_t i = 0; i < reply->when.n; i++)
 		if (!script_check_holds(&reply->when.at[i], request))
@@ -60,7 +60,7 @@ static struct script_reply *script_answer_choose(struct script *s,
 
 		if (r->otherwise)
 			otherwise = r;
-		else if ((r->uses < 0 || r->used < r->uses) && script_answer_all_hold(r, request))
+		else if ((r->uses < 0 || r->used < r->uses) && script_answer_matches(r, request))
 			return r;
 	}
 	return otherwise;
@@ -74,9 +74,8 @@ static void script_answer_complain(struct script *s, const struct script_reply *
 
 		if (script_check_holds(c, request))
 			continue;
-		str_addf(out, "%s%s:%zu: request %lld is not as expected: %.*s",
-			 out->len ? "\n" : "", s->name, c->line, (long long)s->served,
-			 SV_ARG(c->source));
+		str_addf(out, "%s%s:%zu: request %lld does not match: %.*s", out->len ? "\n" : "",
+			 s->name, c->line, (long long)s->served, SV_ARG(c->source));
 	}
 }
 
@@ -87,7 +86,7 @@ static void answer_model(struct script *s, const struct script_request *request,
 
 	s->served++;
 	if (!reply) {
-		str_addf(complaint, "%s: no reply is left for request %lld", s->name,
+		str_addf(complaint, "%s: no reply left for request %lld", s->name,
 			 (long long)s->served);
 	} else {
 		reply->used++;
@@ -159,11 +158,10 @@ void script_answer(struct script *script, const struct server_request *http, str
 	struct err err = ERR_INIT;
 
 	if (!route) {
-		script_answer_refuse(out, NULL, 404, "not_found_error",
-				     "there is nothing at this path");
+		script_answer_refuse(out, NULL, 404, "not_found_error", "no such path");
 	} else if (!sv_is(http->method, route->method)) {
 		script_answer_refuse(out, route, 405, "invalid_request_error",
-				     "not with this method");
+				     "method not allowed");
 	} else if (route->endpoint == ENDPOINT_COUNT) {
 		answer_count(http, out);
 	} else if (route->endpoint == ENDPOINT_MODELS) {

@@ -24,7 +24,7 @@ static bool script_check_read_subject(struct script_words *w, struct script_chec
 		}
 		nearest_offer(&best, word, sv_cstr(subjects[i]));
 	}
-	return script_fail_near(w, err, word, "is nothing that a request has", &best);
+	return script_fail_near(w, err, word, "is not part of a request", &best);
 }
 
 static bool script_check_read_test(struct script_words *w, struct script_check *c, struct err *err)
@@ -53,7 +53,7 @@ bool script_check_read(struct script_words *w, struct script_check *out, struct 
 	if (!script_check_read_subject(w, &c, err) || !script_check_read_test(w, &c, err))
 		return false;
 	if (none && c.test != SCRIPT_EXISTS)
-		return script_fail(w, err, "'no' stands before a subject alone");
+		return script_fail(w, err, "'no' must be followed by a subject only");
 	c.negated |= none;
 	c.source = arena_dup(w->arena,
 			     sv_trim(sv_slice(before, 0, before.len - sv_trim(w->left).len)));

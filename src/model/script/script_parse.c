@@ -59,7 +59,7 @@ static bool script_parse_read_said(struct parser *p, struct script_step *step, s
 	    !script_number(&p->words, "the number of times", 100000000, &times, err))
 		return false;
 	if (times == 0 || (step->text.len && (size_t)times > LIMIT_SCRIPT_SAID / step->text.len))
-		return script_fail(&p->words, err, "a text cannot be said %lld times here",
+		return script_fail(&p->words, err, "a text cannot be repeated %lld times here",
 				   (long long)times);
 	step->times = (size_t)times;
 	return true;
@@ -238,7 +238,7 @@ static bool script_parse_add_header(struct parser *p, struct sv name, struct sv 
 
 	if (!server_header_is_sound(&h))
 		return script_fail(&p->words, err,
-				   "that is no header, or one that is the server's own");
+				   "not a valid header, or one that the server sets itself");
 	vec_push(&p->reply->headers, h);
 	return true;
 }
@@ -278,7 +278,7 @@ static bool script_parse_read_usage(struct parser *p, struct err *err)
 				at = counts[i].at;
 		if (!at || !sv_starts(p->words.left, SV("=")))
 			return script_fail(&p->words, err,
-					   "usage is input=N, output=N, cache_read=N, "
+					   "usage must be input=N, output=N, cache_read=N, "
 					   "cache_write=N or cache_write_1h=N");
 		p->words.left = sv_skip(p->words.left, 1);
 		if (!script_number(&p->words, "a count of tokens", INT64_MAX, at, err))
@@ -338,7 +338,7 @@ static bool script_parse_read_terms(struct parser *p, struct err *err)
 				return false;
 		} else {
 			return script_fail(w, err,
-					   "'%.*s' is not understood; a reply goes on with "
+					   "'%.*s' is not understood; a reply continues with "
 					   "'when', 'repeat N', 'forever' or 'otherwise'",
 					   SV_ARG(sv_slice(word, 0, 40)));
 		}
@@ -419,9 +419,9 @@ static bool script_parse_read_line(struct parser *p, struct err *err)
 	if (!p->words.indented)
 		return script_parse_read_directive(p, statements, countof(statements), err);
 	if (!p->reply)
-		return script_fail(&p->words, err,
-				   "an indented line belongs to a reply, "
-				   "and there is none above it");
+		return script_fail(
+			&p->words, err,
+			"an indented line must belong to a reply, but no reply precedes it");
 	return script_parse_read_directive(p, lines, countof(lines), err);
 }
 

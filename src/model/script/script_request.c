@@ -221,7 +221,7 @@ bool script_request_read(struct script_request *out, enum script_wire wire,
 
 	r.doc = json_parse(http->body, 0, err);
 	if (!r.doc)
-		return err_context(err, "the body is no JSON");
+		return err_context(err, "the body is not valid JSON");
 	if (!json_exists(json_get(json_root(r.doc), items))) {
 		json_doc_free(r.doc);
 		return err_set(err, ERR_INVALID, "the body has no \"%s\"", items);

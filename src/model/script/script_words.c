@@ -126,7 +126,7 @@ bool script_duration(struct script_words *w, int64_t *ms, struct err *err)
 				*ms = n * units[i].ms;
 				return true;
 			}
-	return script_fail(w, err, "'%.*s' is no time; say '50ms', '10s' or '2m'",
+	return script_fail(w, err, "'%.*s' is not a duration; use '50ms', '10s' or '2m'",
 			   SV_ARG(sv_slice(word, 0, 40)));
 }
 
@@ -177,7 +177,7 @@ static bool script_words_quoted(struct script_words *w, struct sv *out, struct e
 			return false;
 	}
 	if (!s.len)
-		return script_fail(w, err, "a quoted text does not end on its line");
+		return script_fail(w, err, "a quoted string must end on its line");
 	w->left = sv_skip(s, 1);
 	*out = arena_dup(w->arena, sv_of(&text));
 	return true;
@@ -229,7 +229,7 @@ static bool script_words_block(struct script_words *w, struct sv *out, struct er
 		w->left = SV_EMPTY;
 		return true;
 	}
-	return script_fail(w, err, "the block does not end: no line says '%.*s'",
+	return script_fail(w, err, "the block does not end: no line is '%.*s'",
 			   SV_ARG(sv_slice(end, 0, 40)));
 }
 

@@ -124,7 +124,7 @@ static bool anthropic_sign(struct wire *wire, const struct model_config *config,
 	case MODEL_AUTH_AWS:
 	case MODEL_AUTH_GOOGLE: break;
 	}
-	return err_set(err, ERR_UNSUPPORTED, "%s is no credential for the Anthropic API",
+	return err_set(err, ERR_UNSUPPORTED, "%s is not a valid credential for the Anthropic API",
 		       config->auth_origin ? config->auth_origin : "this");
 }
 

@@ -79,7 +79,7 @@ static bool anthropic_fail_excerpt(struct model_error *error, enum model_failure
 
 /* What both forms of an answer say. */
 
-static bool anthropic_tell_start(struct anthropic *a, struct json message,
+static bool anthropic_emit_start(struct anthropic *a, struct json message,
 				 struct model_error *error)
 {
 	struct model_event event = { .kind = MODEL_START };
@@ -112,7 +112,7 @@ static enum model_stop anthropic_stop_of(struct sv reason)
 	return MODEL_STOP_OTHER;
 }
 
-static void anthropic_tell_stop(struct anthropic *a)
+static void anthropic_emit_stop(struct anthropic *a)
 {
 	struct sv reason = sv_of(&a->stop);
 
@@ -131,12 +131,12 @@ static bool anthropic_on_start(struct anthropic *a, const struct event *event,
 
 	if (a->started)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "a second message_start came, as event %zu", a->events);
+				  "received a second message_start, as event %zu", a->events);
 	if (!json_is(message, JSON_OBJECT))
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "message_start came without a message");
+				  "message_start has no message");
 	a->started = true;
-	return anthropic_tell_start(a, message, error);
+	return anthropic_emit_start(a, message, error);
 }
 
 static bool anthropic_read_index(const struct event *event, size_t *out, struct model_error *error)
@@ -145,8 +145,7 @@ static bool anthropic_read_index(const struct event *event, size_t *out, struct 
 
 	if (!json_int(event->index, &index) || index < 0 || index >= LIMIT_MODEL_BLOCKS)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "an event of a block came without an index below %d",
-				  LIMIT_MODEL_BLOCKS);
+				  "a block event has no index below %d", LIMIT_MODEL_BLOCKS);
 	*out = (size_t)index;
 	return true;
 }
@@ -166,7 +165,7 @@ static bool anthropic_on_block_start(struct anthropic *a, const struct event *ev
 	a->next = index + 1;
 	if (!json_is(json_get(event->root, "content_block"), JSON_OBJECT))
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "block %zu was started without a block", index);
+				  "content_block_start for block %zu has no block", index);
 	if (!json_span_find(event->data, JSON_STEPS(SV("content_block")), &span, &why) ||
 	    !blocks_start(a->blocks, index, json_span_sv(event->data, span), &why))
 		return anthropic_fail_err(error, &why);
@@ -190,7 +189,7 @@ static bool anthropic_add_unknown(struct anthropic *a, size_t index, struct json
 	if (a->noted)
 		return true;
 	a->noted = true;
-	str_adds(&note, "the answer has a kind of delta unknown to this version: ");
+	str_adds(&note, "ignored a delta type unknown to this version: ");
 	wire_printable(&note, type, 40);
 	anthropic_emit(a, &(struct model_event){ .kind = MODEL_NOTE, .text = sv_of(&note) });
 	return true;
@@ -266,7 +265,8 @@ static bool anthropic_take_stop(struct anthropic *a, struct json reason, struct 
 	if (!json_exists(reason) || json_is(reason, JSON_NULL))
 		return true;
 	if (!json_str(reason, &text) || text.len == 0)
-		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the stop reason is no word");
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "the stop reason is not a string");
 	str_set(&a->stop, text);
 	return true;
 }
@@ -290,14 +290,14 @@ static bool anthropic_on_stop(struct anthropic *a,
 {
 	if (blocks_open(a->blocks) > 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "message_stop came while %zu block%s not ended",
+				  "received message_stop while %zu block%s not complete",
 				  blocks_open(a->blocks),
 				  blocks_open(a->blocks) == 1 ? " was" : "s were");
 	if (a->stop.len == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "message_stop came without a stop reason before it");
+				  "received message_stop before a stop reason");
 	a->stopped = true;
-	anthropic_tell_stop(a);
+	anthropic_emit_stop(a);
 	return true;
 }
 
@@ -347,11 +347,11 @@ static bool anthropic_in_order(const struct anthropic *a, const struct handler *
 	if (handler->anywhere)
 		return true;
 	if (a->stopped)
-		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came after message_stop",
-				  handler->type.ptr);
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "received %s after message_stop", handler->type.ptr);
 	if (!a->started && handler->handle != anthropic_on_start)
-		return model_fail(error, MODEL_FAILED_PROTOCOL, 200, "%s came before message_start",
-				  handler->type.ptr);
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
+				  "received %s before message_start", handler->type.ptr);
 	return true;
 }
 
@@ -380,8 +380,10 @@ static bool is_done_mark(struct sv data)
 static bool anthropic_fail_data(struct model_error *error, struct sv name, struct sv data)
 {
 	if (sv_is(name, "error"))
-		return anthropic_fail_excerpt(error, MODEL_FAILED_SERVER, "an error came", data);
-	return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event is no JSON", data);
+		return anthropic_fail_excerpt(error, MODEL_FAILED_SERVER, "received an error",
+					      data);
+	return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "an event is not valid JSON",
+				      data);
 }
 
 static bool anthropic_on_event(struct decoder *decoder, struct sv name, struct sv data,
@@ -413,16 +415,16 @@ static bool anthropic_on_end(struct decoder *decoder, struct model_error *error)
 		return true;
 	if (a->events == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "the answer has not one event of a stream in it");
+				  "the response contains no stream events");
 	return model_fail(error, MODEL_FAILED_NETWORK, 200,
-			  "the stream broke off after %zu event%s, the last a %s, before "
+			  "the stream ended after %zu event%s (last: %s), before "
 			  "message_stop",
 			  a->events, a->events == 1 ? "" : "s", a->last);
 }
 
 /* A whole answer. */
 
-static bool anthropic_tell_blocks(struct anthropic *a, struct sv body, struct err *err)
+static bool anthropic_emit_blocks(struct anthropic *a, struct sv body, struct err *err)
 {
 	struct json_span span;
 	struct json_span_iter it;
@@ -438,25 +440,25 @@ static bool anthropic_tell_blocks(struct anthropic *a, struct sv body, struct er
 	return it.done;
 }
 
-static bool anthropic_tell_message(struct anthropic *a, struct json message, struct sv body,
+static bool anthropic_emit_message(struct anthropic *a, struct json message, struct sv body,
 				   struct model_error *error)
 {
 	struct err why;
 
 	if (!json_is(json_get(message, "content"), JSON_ARRAY))
 		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL,
-					      "the answer is no message", body);
+					      "the response is not a message", body);
 	if (!anthropic_take_stop(a, json_get(message, "stop_reason"), error))
 		return false;
 	if (a->stop.len == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the message has no stop reason");
-	if (!anthropic_tell_start(a, message, error))
+	if (!anthropic_emit_start(a, message, error))
 		return false;
-	if (!anthropic_tell_blocks(a, body, &why))
+	if (!anthropic_emit_blocks(a, body, &why))
 		return anthropic_fail_err(error, &why);
 	anthropic_emit(a, &(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
-	anthropic_tell_stop(a);
+	anthropic_emit_stop(a);
 	return true;
 }
 
@@ -468,11 +470,11 @@ static bool anthropic_on_whole(struct decoder *decoder, struct sv body, struct m
 	struct json root = json_root(doc);
 
 	if (!doc)
-		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL, "the answer is no JSON",
-					      body);
+		return anthropic_fail_excerpt(error, MODEL_FAILED_PROTOCOL,
+					      "the response is not valid JSON", body);
 	if (json_is(json_get(root, "error"), JSON_OBJECT))
 		return anthropic_fail(error, 200, json_get(root, "error"));
-	return anthropic_tell_message(a, root, body, error);
+	return anthropic_emit_message(a, root, body, error);
 }
 
 static void anthropic_on_free(struct decoder *decoder)

@@ -97,13 +97,13 @@ void anthropic_notes(const struct model_config *config, const struct model_table
 
 	if (request->thinking != MODEL_THINK_OFF && !anthropic_encode_can(&plan, MODEL_THINKS) &&
 	    !anthropic_encode_can(&plan, MODEL_THINKS_ADAPTIVE))
-		note(arg, &(struct model_event){ .kind = MODEL_NOTE,
-						 .text = SV("this model cannot think before it "
-							    "answers") });
+		note(arg,
+		     &(struct model_event){ .kind = MODEL_NOTE,
+					    .text = SV("this model does not support thinking") });
 	if (request->effort != MODEL_EFFORT_DEFAULT && !plan.effort)
-		note(arg, &(struct model_event){ .kind = MODEL_NOTE,
-						 .text = SV("this model has no levels of "
-							    "effort") });
+		note(arg, &(struct model_event){
+				  .kind = MODEL_NOTE,
+				  .text = SV("this model does not support reasoning effort") });
 }
 
 /* Betas. */
@@ -348,9 +348,9 @@ static bool anthropic_encode_check_extra(struct sv extra, struct json_span *span
 	if (extra.len == 0)
 		return true;
 	if (!json_span_root(extra, span, err))
-		return err_context(err, "the extra body");
+		return err_context(err, "the extra request body");
 	if (extra.ptr[span->from] != '{')
-		return err_set(err, ERR_INVALID, "the extra body must be a JSON object");
+		return err_set(err, ERR_INVALID, "the extra request body must be a JSON object");
 	return true;
 }
 

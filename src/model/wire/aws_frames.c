@@ -53,11 +53,11 @@ static bool aws_frames_read_prelude(const struct aws_frames *frames, struct sv b
 		return aws_frames_malformed(frames, err, "the checksum of the lengths is wrong");
 	if (length > frames->max)
 		return err_set(err, ERR_TOO_BIG,
-			       "AWS event stream: a message of %zu bytes, over the limit of %zu, "
-			       "at byte %llu",
-			       length, frames->max, (unsigned long long)frames->at);
+			       "AWS event stream: the message of %zu bytes at byte %llu exceeds "
+			       "the limit of %zu",
+			       length, (unsigned long long)frames->at, frames->max);
 	if (length < OVERHEAD || headers > length - OVERHEAD || headers > LIMIT_AWS_HEADERS)
-		return aws_frames_malformed(frames, err, "lengths that cannot be");
+		return aws_frames_malformed(frames, err, "inconsistent lengths");
 	*total = length;
 	return true;
 }
@@ -163,7 +163,7 @@ static bool aws_frames_take_message(struct aws_frames *frames, struct sv bytes, 
 		frame.name = aws_frames_failure_name(frames, "error", h.code);
 		frame.payload = h.message;
 	} else if (!sv_is(h.sort, "event")) {
-		return aws_frames_malformed(frames, err, "neither event, exception nor error");
+		return aws_frames_malformed(frames, err, "not an event, exception or error");
 	}
 	if (!emit(arg, &frame, err))
 		return false;

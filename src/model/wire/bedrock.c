@@ -41,7 +41,7 @@ static bool bedrock_put_url(struct wire *out, const struct model_config *config,
 	struct sv region;
 
 	if (request->model.len == 0)
-		return err_set(err, ERR_INVALID, "no model is named");
+		return err_set(err, ERR_INVALID, "no model given");
 	bedrock_add_model_path(&path, request_wire_id(request));
 	region = bedrock_region_of(config, sv_of(&path));
 	if (!cloud_check_name(region, "-", "the AWS region", err))
@@ -96,10 +96,10 @@ static struct model_request bedrock_without_server_tools(struct wire *out,
 			copy.nbuiltin--;
 	}
 	if (copy.ntools < request->ntools)
-		note(arg, &(struct model_event){
-				  .kind = MODEL_NOTE,
-				  .text = SV("Amazon Bedrock has no web search and no other tools "
-					     "that run on the server: left out") });
+		note(arg,
+		     &(struct model_event){ .kind = MODEL_NOTE,
+					    .text = SV("Amazon Bedrock does not support web search "
+						       "or other server-side tools; omitted") });
 	return copy;
 }
 
@@ -237,8 +237,8 @@ static bool bedrock_decode_event(struct decoder *decoder, struct sv name, struct
 	if (!json_parse_in(&u->pool, data, 0, &root, &err) ||
 	    !json_need_str(root, "bytes", &bytes, &err) ||
 	    !base64_decode(&u->event, bytes, BASE64_STD, &err))
-		return model_fail(error, MODEL_FAILED_PROTOCOL, 0, "Bedrock sent a chunk: %s",
-				  err.text);
+		return model_fail(error, MODEL_FAILED_PROTOCOL, 0,
+				  "Bedrock sent an invalid chunk: %s", err.text);
 	return u->inner->type->event(u->inner, SV_EMPTY, sv_of(&u->event), error);
 }
 

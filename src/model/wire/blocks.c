@@ -104,7 +104,7 @@ static enum model_block blocks_type_of(struct sv name)
 	return MODEL_BLOCK_OTHER;
 }
 
-static void blocks_tell(struct blocks *blocks, enum model_event_kind kind, size_t index,
+static void blocks_emit(struct blocks *blocks, enum model_event_kind kind, size_t index,
 			struct sv text)
 {
 	struct model_event *event = &blocks->piece;
@@ -122,7 +122,8 @@ static void blocks_tell(struct blocks *blocks, enum model_event_kind kind, size_
 static bool blocks_hold(struct blocks *blocks, struct block *block, size_t bytes, struct err *err)
 {
 	if (bytes > LIMIT_MODEL_OPEN - blocks->held)
-		return err_set(err, ERR_TOO_BIG, "the blocks of the answer are over %zu MiB",
+		return err_set(err, ERR_TOO_BIG,
+			       "the content blocks of the response exceed %zu MiB",
 			       LIMIT_MODEL_OPEN / MIB);
 	blocks->held += bytes;
 	block->held += bytes;
@@ -134,7 +135,7 @@ static bool blocks_hold(struct blocks *blocks, struct block *block, size_t bytes
 static bool blocks_claim(struct blocks *blocks, size_t index, struct err *err)
 {
 	if (index >= LIMIT_MODEL_BLOCKS)
-		return err_set(err, ERR_TOO_BIG, "block %zu is over the limit of %d blocks", index,
+		return err_set(err, ERR_TOO_BIG, "block %zu exceeds the limit of %d blocks", index,
 			       LIMIT_MODEL_BLOCKS);
 	if (index >= blocks->nslots) {
 		blocks->slots = xrealloc(blocks->slots, index + 1, sizeof(*blocks->slots));
@@ -149,22 +150,22 @@ static bool blocks_claim(struct blocks *blocks, size_t index, struct err *err)
 
 /* Tells what the block has from the beginning. An input that is empty then comes
  * in pieces or is really empty; neither is worth an event. */
-static bool blocks_tell_initial(struct blocks *blocks, size_t index, struct sv json,
+static bool blocks_emit_initial(struct blocks *blocks, size_t index, struct sv json,
 				struct json block, struct err *err)
 {
 	struct json input = json_get(block, "input");
 	struct json_span span;
 
-	blocks_tell(blocks, MODEL_TEXT, index, json_str_or(json_get(block, "text"), SV_EMPTY));
-	blocks_tell(blocks, MODEL_THINKING, index,
+	blocks_emit(blocks, MODEL_TEXT, index, json_str_or(json_get(block, "text"), SV_EMPTY));
+	blocks_emit(blocks, MODEL_THINKING, index,
 		    json_str_or(json_get(block, "thinking"), SV_EMPTY));
-	blocks_tell(blocks, MODEL_SIGNATURE, index,
+	blocks_emit(blocks, MODEL_SIGNATURE, index,
 		    json_str_or(json_get(block, "signature"), SV_EMPTY));
 	if (!json_is(input, JSON_OBJECT) || json_len(input) == 0)
 		return true;
 	if (!json_span_find(json, JSON_STEPS(SV("input")), &span, err))
 		return false;
-	blocks_tell(blocks, MODEL_INPUT, index, json_span_sv(json, span));
+	blocks_emit(blocks, MODEL_INPUT, index, json_span_sv(json, span));
 	return true;
 }
 
@@ -193,7 +194,7 @@ bool blocks_start(struct blocks *blocks, size_t index, struct sv json, struct er
 	event.name = json_str_or(json_get(root, "name"), SV_EMPTY);
 	event.id = json_str_or(json_get(root, "id"), SV_EMPTY);
 	blocks->emit(blocks->arg, &event);
-	return blocks_tell_initial(blocks, index, json, root, err);
+	return blocks_emit_initial(blocks, index, json, root, err);
 }
 
 /* What is added to it. */
@@ -203,7 +204,7 @@ static struct block *blocks_find_open(struct blocks *blocks, size_t index, const
 {
 	if (index < blocks->nslots && blocks->slots[index].block)
 		return blocks->slots[index].block;
-	err_set(err, ERR_PROTOCOL, "%s came for block %zu, which is not open", what, index);
+	err_set(err, ERR_PROTOCOL, "received %s for block %zu, which is not open", what, index);
 	return NULL;
 }
 
@@ -214,7 +215,8 @@ static struct block *blocks_find_fit(struct blocks *blocks, size_t index, unsign
 	struct block *block = blocks_find_open(blocks, index, what, err);
 
 	if (block && block->type != MODEL_BLOCK_OTHER && !(types & 1u << block->type)) {
-		err_set(err, ERR_PROTOCOL, "%s came for block %zu, which has none", what, index);
+		err_set(err, ERR_PROTOCOL, "received %s for block %zu, which cannot have one", what,
+			index);
 		return NULL;
 	}
 	return block;
@@ -300,12 +302,12 @@ static size_t blocks_half_character(struct sv s)
 	return n < length && utf8_decode(sv_skip(s, s.len - n), &rune) == -(int)n ? n : 0;
 }
 
-static bool blocks_keep_and_tell(struct blocks *blocks, size_t index, struct sv name,
+static bool blocks_keep_and_emit(struct blocks *blocks, size_t index, struct sv name,
 				 enum model_event_kind kind, struct sv piece, struct err *err)
 {
 	if (!blocks_keep(blocks, blocks->slots[index].block, name, GROWTH_TEXT, piece, err))
 		return false;
-	blocks_tell(blocks, kind, index, piece);
+	blocks_emit(blocks, kind, index, piece);
 	return true;
 }
 
@@ -316,9 +318,9 @@ static bool blocks_add_characters(struct blocks *blocks, size_t index, struct sv
 	defer(str_clear) struct str repaired = STR_INIT;
 
 	if (utf8_valid(piece, NULL))
-		return blocks_keep_and_tell(blocks, index, name, kind, piece, err);
+		return blocks_keep_and_emit(blocks, index, name, kind, piece, err);
 	utf8_repair(&repaired, piece);
-	return blocks_keep_and_tell(blocks, index, name, kind, sv_of(&repaired), err);
+	return blocks_keep_and_emit(blocks, index, name, kind, sv_of(&repaired), err);
 }
 
 /* The half character that waits, the piece, and perhaps a new half at its end. */
@@ -370,7 +372,7 @@ bool blocks_input(struct blocks *blocks, size_t index, struct sv piece, struct e
 
 	if (!block || !blocks_keep(blocks, block, SV("input"), GROWTH_JSON, piece, err))
 		return false;
-	blocks_tell(blocks, MODEL_INPUT, index, piece);
+	blocks_emit(blocks, MODEL_INPUT, index, piece);
 	return true;
 }
 
@@ -393,9 +395,9 @@ bool blocks_extend(struct blocks *blocks, size_t index, struct sv member, struct
 	if (!block || !blocks_keep(blocks, block, member, GROWTH_TEXT, piece, err))
 		return false;
 	if (sv_is(member, "text"))
-		blocks_tell(blocks, MODEL_TEXT, index, piece);
+		blocks_emit(blocks, MODEL_TEXT, index, piece);
 	else if (sv_is(member, "thinking"))
-		blocks_tell(blocks, MODEL_THINKING, index, piece);
+		blocks_emit(blocks, MODEL_THINKING, index, piece);
 	return true;
 }
 

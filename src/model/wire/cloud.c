@@ -8,8 +8,9 @@ bool cloud_check_name(struct sv value, const char *also, const char *what, struc
 		char c = value.ptr[i];
 
 		if (!ascii_is_alnum(c) && !(c && strchr(also, c)))
-			return err_set(err, ERR_INVALID, "%s \"%.*s\" cannot be meant: byte %zu",
-				       what, (int)min_of(value.len, (size_t)60), value.ptr, i);
+			return err_set(err, ERR_INVALID,
+				       "%s \"%.*s\" has an invalid character at byte %zu", what,
+				       (int)min_of(value.len, (size_t)60), value.ptr, i);
 	}
 	return value.len > 0 || err_set(err, ERR_INVALID, "%s is empty", what);
 }

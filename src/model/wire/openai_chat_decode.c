@@ -8,12 +8,12 @@
  * be missing. What is ambiguous is settled by the rules at chat_decode_find_call(). */
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/wire/openai_answer.h"
 #include "model/wire/openai_chat.h"
+#include "model/wire/openai_output.h"
 
 struct chat {
 	struct decoder base;
-	struct openai_answer answer;
+	struct openai_output answer;
 	struct json_pool pool;
 	struct str finish; /* the reason; empty: none came yet */
 	bool ended;        /* MODEL_STOP was told */
@@ -36,12 +36,12 @@ static bool chat_decode_take_parts(struct chat *c, struct json list, struct err 
 	struct json part, inner;
 
 	while (json_next(&it, NULL, &part)) {
-		if (!openai_answer_text(&c->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
+		if (!openai_output_text(&c->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
 					err))
 			return false;
 		inner_it = json_each(json_get(part, "thinking"));
 		while (json_next(&inner_it, NULL, &inner))
-			if (!openai_answer_thinking(&c->answer,
+			if (!openai_output_thinking(&c->answer,
 						    json_str_or(json_get(inner, "text"), SV_EMPTY),
 						    SV_EMPTY, err))
 				return false;
@@ -74,7 +74,7 @@ static bool chat_decode_take_thinking(struct chat *c, const struct json *delta, 
 
 	for (size_t i = THINKING; i < countof(delta_keys); i++)
 		if (json_str(delta[i], &piece) && piece.len)
-			return openai_answer_thinking(&c->answer, piece, signatures[i], err);
+			return openai_output_thinking(&c->answer, piece, signatures[i], err);
 	return true;
 }
 
@@ -82,8 +82,8 @@ static bool chat_decode_take_text(struct chat *c, const struct json *delta, stru
 {
 	if (json_is(delta[CONTENT], JSON_ARRAY) && !chat_decode_take_parts(c, delta[CONTENT], err))
 		return false;
-	return openai_answer_text(&c->answer, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
-	       openai_answer_refusal(&c->answer, json_str_or(delta[REFUSAL], SV_EMPTY), err);
+	return openai_output_text(&c->answer, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
+	       openai_output_refusal(&c->answer, json_str_or(delta[REFUSAL], SV_EMPTY), err);
 }
 
 /* Tool calls. */
@@ -130,15 +130,15 @@ static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct
 	struct openai_call *call = chat_decode_find_call(c, p);
 
 	if (!call) {
-		call = openai_answer_call(&c->answer, p->key, p->id, p->name, err);
-		return call && openai_answer_input(&c->answer, call, p->input, err);
+		call = openai_output_call(&c->answer, p->key, p->id, p->name, err);
+		return call && openai_output_input(&c->answer, call, p->input, err);
 	}
 	if (call->started && p->name.len && !sv_eq(p->name, sv_of(&call->name)))
 		return err_set(err, ERR_PROTOCOL,
 			       "the name of a tool call changed from %.60s in the middle of it",
 			       str_c(&call->name));
-	return openai_answer_name(&c->answer, call, p->id, p->name, err) &&
-	       openai_answer_input(&c->answer, call, p->input, err);
+	return openai_output_name(&c->answer, call, p->id, p->name, err) &&
+	       openai_output_input(&c->answer, call, p->input, err);
 }
 
 /* `json` may have an id and an index. Arguments that are no text are their own JSON. */
@@ -184,8 +184,8 @@ static const struct sv choice_keys[] = {
 static void chat_decode_note_choices(struct chat *c)
 {
 	if (!c->noted_choices)
-		openai_answer_note(&c->answer,
-				   "the server sent more than one answer; the first counts");
+		openai_output_note(&c->answer,
+				   "the server sent more than one choice; awl uses the first");
 	c->noted_choices = true;
 }
 
@@ -224,7 +224,7 @@ static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, str
 
 	if (json_is(chunk[CHOICES], JSON_ARRAY)) {
 		if (!c->answer.started)
-			openai_answer_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
+			openai_output_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
 					    json_str_or(chunk[MODEL], SV_EMPTY));
 		while (json_next(&it, NULL, &choice))
 			if (!chat_decode_take_choice(c, choice, err))
@@ -274,20 +274,20 @@ static enum model_stop chat_decode_stop_of(struct sv reason)
 	return MODEL_STOP_OTHER;
 }
 
-static bool chat_decode_end_answer(struct chat *c, struct model_error *error)
+static bool chat_decode_end_response(struct chat *c, struct model_error *error)
 {
 	struct sv reason = sv_of(&c->finish);
 	struct err why;
 
 	if (!c->answer.started)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "the answer ended before it began");
+				  "the response ended before any content");
 	if (sv_is(reason, "error"))
 		return model_fail(error, MODEL_FAILED_SERVER, 200,
-				  "the server broke the answer off with an error");
+				  "the server aborted the response with an error");
 	if (reason.len == 0)
-		openai_answer_note(&c->answer, "the server does not say why the answer ended");
-	if (!openai_answer_end(&c->answer, chat_decode_stop_of(reason), reason, &why))
+		openai_output_note(&c->answer, "the server did not send a finish reason");
+	if (!openai_output_end(&c->answer, chat_decode_stop_of(reason), reason, &why))
 		return openai_fail_err(error, &why);
 	c->ended = true;
 	return true;
@@ -303,14 +303,15 @@ static bool chat_decode_on_event(struct decoder *decoder, struct sv name, struct
 	if (data.len == 0 || c->ended)
 		return true;
 	if (sv_is(sv_trim(data), "[DONE]"))
-		return chat_decode_end_answer(c, error);
+		return chat_decode_end_response(c, error);
 	if (!json_parse_in(&c->pool, data, 0, &root, &why))
-		return openai_fail_excerpt(
-			error, sv_is(name, "error") ? "an error came" : "an event is no JSON",
-			data);
+		return openai_fail_excerpt(error,
+					   sv_is(name, "error") ? "received an error"
+								: "an event is not valid JSON",
+					   data);
 	c->events++;
 	if (!json_is(root, JSON_OBJECT))
-		return openai_fail_excerpt(error, "an event is no object", data);
+		return openai_fail_excerpt(error, "an event is not a JSON object", data);
 	return chat_decode_take_object(c, root, error);
 }
 
@@ -322,12 +323,12 @@ static bool chat_decode_on_end(struct decoder *decoder, struct model_error *erro
 		return true;
 	if (c->events == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "the answer has not one event of a stream in it");
+				  "the response contains no stream events");
 	if (c->finish.len)
-		return chat_decode_end_answer(c, error);
+		return chat_decode_end_response(c, error);
 	return model_fail(error, MODEL_FAILED_NETWORK, 200,
-			  "the stream broke off after %zu event%s, before a finish reason",
-			  c->events, c->events == 1 ? "" : "s");
+			  "the stream ended after %zu event%s, before a finish reason", c->events,
+			  c->events == 1 ? "" : "s");
 }
 
 static bool chat_decode_on_whole(struct decoder *decoder, struct sv body, struct model_error *error)
@@ -340,18 +341,18 @@ static bool chat_decode_on_whole(struct decoder *decoder, struct sv body, struct
 	if (was_stream)
 		return ok;
 	if (!json_parse_in(&c->pool, body, 0, &root, &why))
-		return openai_fail_excerpt(error, "the answer is no JSON", body);
+		return openai_fail_excerpt(error, "the response is not valid JSON", body);
 	if (json_len(json_get(root, "choices")) == 0 && !json_exists(openai_error_of(root)))
-		return openai_fail_excerpt(error, "the answer has no choices", body);
+		return openai_fail_excerpt(error, "the response has no choices", body);
 	c->whole = true;
-	return chat_decode_take_object(c, root, error) && chat_decode_end_answer(c, error);
+	return chat_decode_take_object(c, root, error) && chat_decode_end_response(c, error);
 }
 
 static void chat_decode_on_free(struct decoder *decoder)
 {
 	struct chat *c = chat_decode_of(decoder);
 
-	openai_answer_clear(&c->answer);
+	openai_output_clear(&c->answer);
 	json_pool_clear(&c->pool);
 	str_clear(&c->finish);
 	free(c);
@@ -372,6 +373,6 @@ struct decoder *openai_chat_decoder(const struct model_request *request, wire_ev
 	c->base = (struct decoder){
 		.type = &chat_type, .request = request, .emit = emit, .arg = arg
 	};
-	openai_answer_init(&c->answer, request, emit, arg);
+	openai_output_init(&c->answer, request, emit, arg);
 	return &c->base;
 }

@@ -5,12 +5,12 @@
  *              Text alone is a string, which every server takes; with images it is
  *              a list of parts.
  *   assistant  text and calls in one message. Thinking goes back in the field it
- *              came in (see openai_answer.h) and is left out if it came otherwise.
+ *              came in (see openai_output.h) and is left out if it came otherwise.
  *   system     always role "system": models that know "developer" take both.
  *
  * A result cannot hold an image, so that is shown in the message that follows. */
-#include "model/wire/openai_answer.h"
 #include "model/wire/openai_chat.h"
+#include "model/wire/openai_output.h"
 #include "model/wire/openai_parts.h"
 
 struct encoder {
@@ -81,7 +81,7 @@ static void chat_encode_take_images(struct encoder *e, const struct openai_parts
 			after,
 			arena_printf(e->arena, "[image in the result of call %.*s]", SV_ARG(id)));
 		vec_push(&after->list, result->list.at[i]);
-		openai_note(e->notes, "an image in a tool's result is shown in a message after it");
+		openai_note(e->notes, "moved an image from a tool result to the message after it");
 	}
 }
 
@@ -152,12 +152,12 @@ static struct sv chat_encode_thinking_field(struct json block)
 	return SV_EMPTY;
 }
 
-static void chat_encode_hear_thinking(struct encoder *e, struct said *said, struct json block)
+static void chat_encode_add_thinking(struct encoder *e, struct said *said, struct json block)
 {
 	struct sv field = chat_encode_thinking_field(block);
 
 	if (field.len == 0) {
-		openai_note(e->notes, "thinking of another provider was left out");
+		openai_note(e->notes, "omitted thinking from another provider");
 		return;
 	}
 	if (said->field.len)
@@ -166,12 +166,13 @@ static void chat_encode_hear_thinking(struct encoder *e, struct said *said, stru
 	str_add(&said->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
 }
 
-static void chat_encode_hear(struct encoder *e, struct said *said, const struct openai_block *block)
+static void chat_encode_add_block(struct encoder *e, struct said *said,
+				  const struct openai_block *block)
 {
 	if (sv_is(block->type, "tool_use"))
 		vec_push(&said->calls, *block);
 	else if (sv_is(block->type, "thinking") || sv_is(block->type, "redacted_thinking"))
-		chat_encode_hear_thinking(e, said, block->root);
+		chat_encode_add_thinking(e, said, block->root);
 	else
 		openai_parts_block(&said->parts, block->root);
 }
@@ -219,7 +220,7 @@ static void chat_encode_put_model(struct encoder *e, const struct openai_message
 	struct openai_block block;
 
 	while (openai_blocks_next(&each, &block))
-		chat_encode_hear(e, &said, &block);
+		chat_encode_add_block(e, &said, &block);
 	chat_encode_put_said(e->w, &said);
 }
 

@@ -62,7 +62,7 @@ static const char *openai_effort_name(enum model_effort effort, struct openai_no
 {
 	if (effort <= MODEL_EFFORT_HIGH)
 		return model_effort_name(effort);
-	openai_note(notes, "the highest level of effort of this provider is high");
+	openai_note(notes, "this provider supports reasoning effort up to high");
 	return model_effort_name(MODEL_EFFORT_HIGH);
 }
 
@@ -76,7 +76,7 @@ static const char *openai_plan_effort(const struct model_info *info,
 				: request->effort != MODEL_EFFORT_DEFAULT)
 		return openai_effort_name(openai_wanted_effort(request), notes);
 	if (request->effort != MODEL_EFFORT_DEFAULT)
-		openai_note(notes, "this model has no levels of effort");
+		openai_note(notes, "this model does not support reasoning effort");
 	return NULL;
 }
 
@@ -94,7 +94,7 @@ struct openai_plan openai_plan(const struct model_config *config, const struct m
 	plan.effort = openai_plan_effort(&plan.info, request, notes);
 	plan.reasons = is_reasoner(model_wire_id(request->model, NULL));
 	if (request->fast)
-		openai_note(notes, "this provider has no fast mode");
+		openai_note(notes, "this provider does not support fast mode");
 	return plan;
 }
 
@@ -107,9 +107,9 @@ static bool openai_check_extra(struct sv extra, struct err *err)
 	if (extra.len == 0)
 		return true;
 	if (!json_span_root(extra, &span, err))
-		return err_context(err, "the extra body");
+		return err_context(err, "the extra request body");
 	if (extra.ptr[span.from] != '{')
-		return err_set(err, ERR_INVALID, "the extra body must be a JSON object");
+		return err_set(err, ERR_INVALID, "the extra request body must be a JSON object");
 	return true;
 }
 
@@ -212,7 +212,7 @@ static bool openai_put_tool(struct jw *w, struct sv tool, bool nested, struct op
 	if (!doc)
 		return err_context(err, "a tool");
 	if (!sv_is(type, "custom")) {
-		openai_note(notes, "this provider has no tool of type %.*s; it is left out",
+		openai_note(notes, "omitted tool of type %.*s: not supported by this provider",
 			    SV_ARG(type));
 		return true;
 	}
@@ -266,7 +266,7 @@ static bool openai_put_choice(struct openai_body *b, struct sv choice, bool nest
 		return true;
 	}
 	if (!sv_is(type, "tool") || !json_str(json_get(root, "name"), &name))
-		openai_note(notes, "this provider has no tool choice of type %.*s", SV_ARG(type));
+		openai_note(notes, "this provider does not support tool choice %.*s", SV_ARG(type));
 	else if (openai_body_key(b, "tool_choice"))
 		openai_put_named_choice(&b->w, name, nested);
 	return true;
@@ -330,7 +330,7 @@ bool openai_sign(struct wire *wire, const struct model_config *config,
 	case MODEL_AUTH_AWS:
 	case MODEL_AUTH_GOOGLE: break;
 	}
-	return err_set(err, ERR_UNSUPPORTED, "%s is no credential for the OpenAI API",
+	return err_set(err, ERR_UNSUPPORTED, "%s is not a valid credential for the OpenAI API",
 		       config->auth_origin ? config->auth_origin : "this");
 }
 
@@ -370,7 +370,7 @@ static bool openai_read_count(struct json value, int64_t *out, bool *any, struct
 	if (!json_exists(value) || json_is(value, JSON_NULL))
 		return true;
 	if (!json_int(value, &n) || n < 0 || n > INT64_C(1000000000000))
-		return err_set(err, ERR_PROTOCOL, "the usage has a count that is none");
+		return err_set(err, ERR_PROTOCOL, "the usage has an invalid token count");
 	*out = n;
 	*any = true;
 	return true;
@@ -439,7 +439,7 @@ bool openai_whole_stream(struct decoder *decoder, struct sv body, bool *was_stre
 	*was_stream = sv_starts(text, SV("data:")) || sv_starts(text, SV("event:"));
 	if (!*was_stream)
 		return true;
-	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "the answer has an event that is too long");
+	model_fail(error, MODEL_FAILED_PROTOCOL, 200, "an event of the response is too long");
 	return sse_feed(&sse, body, openai_on_sse, &replayed, &why) &&
 	       decoder->type->end(decoder, error);
 }

@@ -211,7 +211,7 @@ static void openai_error_describe(struct str *out, const struct report *r)
 {
 	struct sv name = r->code.len ? r->code : r->type;
 
-	wire_printable(out, r->message.len ? r->message : SV("an error without a word"),
+	wire_printable(out, r->message.len ? r->message : SV("an error without a message"),
 		       MESSAGE_SIZE);
 	if (name.len == 0)
 		return;

@@ -12,7 +12,7 @@ bool openai_message_read(struct openai_message *m, struct sv json, struct err *e
 		return false;
 	if (!sv_is(message.role, "user") && !sv_is(message.role, "assistant") &&
 	    !sv_is(message.role, "system"))
-		return err_set(err, ERR_INVALID, "the role \"%.*s\" is unknown",
+		return err_set(err, ERR_INVALID, "unknown role \"%.*s\"",
 			       SV_ARG(sv_slice(message.role, 0, 40)));
 	content = json_get(root, "content");
 	message.is_text = json_str(content, &message.text);
@@ -106,9 +106,8 @@ static void openai_part_add_missing(struct openai_parts *parts, struct sv what, 
 	defer(str_clear) struct str name = STR_INIT;
 
 	wire_printable(&name, what, 80);
-	openai_parts_text(parts,
-			  arena_printf(parts->arena, "[%s: left out, %s]", str_c(&name), why));
-	openai_note(parts->notes, "%s was left out: %s", str_c(&name), why);
+	openai_parts_text(parts, arena_printf(parts->arena, "[%s omitted: %s]", str_c(&name), why));
+	openai_note(parts->notes, "omitted %s: %s", str_c(&name), why);
 }
 
 static void openai_part_add_image(struct openai_parts *parts, struct json block)
@@ -116,10 +115,11 @@ static void openai_part_add_image(struct openai_parts *parts, struct json block)
 	struct sv url = openai_part_source_url(parts->arena, json_get(block, "source"));
 
 	if (!parts->can_images)
-		openai_part_add_missing(parts, SV("an image"), "this model cannot see images");
+		openai_part_add_missing(parts, SV("an image"),
+					"this model does not support images");
 	else if (url.len == 0)
 		openai_part_add_missing(parts, SV("an image"),
-					"its source means nothing to this provider");
+					"this provider does not support its source");
 	else
 		openai_part_add(parts, OPENAI_IMAGE, url, SV_EMPTY);
 }
@@ -145,7 +145,7 @@ static void openai_part_add_document(struct openai_parts *parts, struct json blo
 		openai_part_add(parts, OPENAI_FILE, url, title.len ? title : SV("document.pdf"));
 	else
 		openai_part_add_missing(parts, title.len ? title : SV("a document"),
-					"this provider takes no documents of its kind");
+					"this provider does not support this document type");
 }
 
 void openai_parts_block(struct openai_parts *parts, struct json block)
@@ -159,7 +159,7 @@ void openai_parts_block(struct openai_parts *parts, struct json block)
 	else if (sv_is(type, "document"))
 		openai_part_add_document(parts, block);
 	else
-		openai_part_add_missing(parts, type, "this provider has nothing like it");
+		openai_part_add_missing(parts, type, "this provider does not support it");
 }
 
 void openai_parts_content(struct openai_parts *parts, struct json content)

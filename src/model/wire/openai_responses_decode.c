@@ -9,7 +9,7 @@
  * never came alone from the whole response at the end. */
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/wire/openai_answer.h"
+#include "model/wire/openai_output.h"
 #include "model/wire/openai_responses.h"
 #include "text/json/json_span.h"
 
@@ -17,7 +17,7 @@ enum { LAST_SIZE = 80 };
 
 struct responses {
 	struct decoder base;
-	struct openai_answer answer;
+	struct openai_output answer;
 	struct json_pool pool;
 	bool ended;
 	bool any_item;    /* of the output */
@@ -56,7 +56,7 @@ static struct openai_call *responses_decode_begin_call(struct responses *r, cons
 {
 	struct sv id = json_str_or(json_get(e->item, "call_id"), SV_EMPTY);
 
-	return openai_answer_call(&r->answer, e->key, id,
+	return openai_output_call(&r->answer, e->key, id,
 				  json_str_or(json_get(e->item, "name"), SV_EMPTY), err);
 }
 
@@ -80,9 +80,9 @@ static bool responses_decode_take_content(struct responses *r, struct json list,
 	struct json part;
 
 	while (json_next(&it, NULL, &part))
-		if (!openai_answer_text(&r->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
+		if (!openai_output_text(&r->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
 					err) ||
-		    !openai_answer_refusal(&r->answer,
+		    !openai_output_refusal(&r->answer,
 					   json_str_or(json_get(part, "refusal"), SV_EMPTY), err))
 			return false;
 	return true;
@@ -98,8 +98,8 @@ static bool responses_decode_take_reasoning(struct responses *r, struct json lis
 		struct sv text = json_str_or(json_get(part, "text"), SV_EMPTY);
 
 		if ((r->any_summary &&
-		     !openai_answer_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err)) ||
-		    !openai_answer_thinking(&r->answer, text, SV_EMPTY, err))
+		     !openai_output_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err)) ||
+		    !openai_output_thinking(&r->answer, text, SV_EMPTY, err))
 			return false;
 		r->any_summary = true;
 	}
@@ -118,7 +118,7 @@ static bool responses_decode_end_reasoning(struct responses *r, const struct eve
 		return false;
 	str_adds(&signature, OPENAI_SIGNED_ITEM);
 	str_add(&signature, e->item_json);
-	return openai_answer_sign(&r->answer, sv_of(&signature), err);
+	return openai_output_sign(&r->answer, sv_of(&signature), err);
 }
 
 /* Also a call whose beginning never came. */
@@ -132,9 +132,9 @@ static bool responses_decode_end_call(struct responses *r, const struct event *e
 	if (!call)
 		return false;
 	if (!call->closed && call->input.json.text.len == 0 && call->input.rest.len == 0 &&
-	    !openai_answer_input(&r->answer, call, input, err))
+	    !openai_output_input(&r->answer, call, input, err))
 		return false;
-	return openai_answer_close(
+	return openai_output_close(
 		&r->answer, call,
 		sv_is(json_str_or(json_get(e->item, "status"), SV_EMPTY), "incomplete"), err);
 }
@@ -154,8 +154,7 @@ static bool responses_decode_on_item_done(struct responses *r, const struct even
 	else if (sv_is(type, "function_call"))
 		ok = responses_decode_end_call(r, e, err);
 	else
-		openai_answer_note(&r->answer,
-				   "the answer has an item of type %.*s; it is left out",
+		openai_output_note(&r->answer, "ignored a response item of unknown type %.*s",
 				   SV_ARG(type));
 	r->any_delta = r->any_summary = false;
 	return ok;
@@ -171,26 +170,26 @@ static struct sv responses_decode_take_delta(struct responses *r, const struct e
 
 static bool responses_decode_on_text(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_answer_text(&r->answer, responses_decode_take_delta(r, e), err);
+	return openai_output_text(&r->answer, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_refusal(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_answer_refusal(&r->answer, responses_decode_take_delta(r, e), err);
+	return openai_output_refusal(&r->answer, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_thinking(struct responses *r, const struct event *e,
 					 struct err *err)
 {
 	r->any_summary = true;
-	return openai_answer_thinking(&r->answer, responses_decode_take_delta(r, e), SV_EMPTY, err);
+	return openai_output_thinking(&r->answer, responses_decode_take_delta(r, e), SV_EMPTY, err);
 }
 
 static bool responses_decode_on_summary_part(struct responses *r,
 					     __attribute__((unused)) const struct event *e,
 					     struct err *err)
 {
-	return !r->any_summary || openai_answer_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err);
+	return !r->any_summary || openai_output_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err);
 }
 
 static bool responses_decode_on_arguments(struct responses *r, const struct event *e,
@@ -199,9 +198,10 @@ static bool responses_decode_on_arguments(struct responses *r, const struct even
 	struct openai_call *call = responses_decode_find_call(r, e->key);
 
 	if (!call)
-		return err_set(err, ERR_PROTOCOL, "arguments came for item %lld, which is no call",
+		return err_set(err, ERR_PROTOCOL,
+			       "received arguments for item %lld, which is not a call",
 			       (long long)e->key);
-	return openai_answer_input(&r->answer, call, responses_decode_take_delta(r, e), err);
+	return openai_output_input(&r->answer, call, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_nothing(__attribute__((unused)) struct responses *r,
@@ -261,8 +261,8 @@ static enum model_stop responses_decode_stop_of(struct json response, struct sv 
 }
 
 /* `steps` lead to the output in `text`. */
-static bool responses_decode_end_answer(struct responses *r, struct json response, struct sv text,
-					struct json_steps steps, struct err *err)
+static bool responses_decode_end_response(struct responses *r, struct json response, struct sv text,
+					  struct json_steps steps, struct err *err)
 {
 	struct json output = json_get(response, "output");
 	struct json_span span = { 0, 0 };
@@ -277,7 +277,7 @@ static bool responses_decode_end_answer(struct responses *r, struct json respons
 		return false;
 	stop = responses_decode_stop_of(response, &name);
 	r->ended = true;
-	return openai_answer_end(&r->answer, stop, name.len ? name : SV("incomplete"), err);
+	return openai_output_end(&r->answer, stop, name.len ? name : SV("incomplete"), err);
 }
 
 static bool is_last(struct sv type)
@@ -296,7 +296,7 @@ static void responses_decode_start(struct responses *r, struct json response)
 {
 	if (r->answer.started)
 		return;
-	openai_answer_start(&r->answer, json_str_or(json_get(response, "id"), SV_EMPTY),
+	openai_output_start(&r->answer, json_str_or(json_get(response, "id"), SV_EMPTY),
 			    json_str_or(json_get(response, "model"), SV_EMPTY));
 }
 
@@ -305,8 +305,8 @@ static bool responses_decode_handle(struct responses *r, struct sv type, const s
 {
 	if (is_last(type)) {
 		responses_decode_start(r, e->response);
-		return responses_decode_end_answer(r, e->response, e->data,
-						   JSON_STEPS(SV("response"), SV("output")), err);
+		return responses_decode_end_response(r, e->response, e->data,
+						     JSON_STEPS(SV("response"), SV("output")), err);
 	}
 	for (size_t i = 0; i < countof(handlers); i++) {
 		if (!sv_eq(type, handlers[i].type))
@@ -366,7 +366,7 @@ static bool responses_decode_on_event(struct decoder *decoder, struct sv name, s
 	if (data.len == 0 || r->ended || sv_is(sv_trim(data), "[DONE]"))
 		return true;
 	if (!json_parse_in(&r->pool, data, 0, &root, &why))
-		return openai_fail_excerpt(error, "an event is no JSON", data);
+		return openai_fail_excerpt(error, "an event is not valid JSON", data);
 	openai_pick(root, event_keys, countof(event_keys), members);
 	type = json_str_or(members[TYPE], name);
 	r->events++;
@@ -374,7 +374,7 @@ static bool responses_decode_on_event(struct decoder *decoder, struct sv name, s
 	if (is_failure(type) || json_is(members[ERROR], JSON_OBJECT))
 		return responses_decode_fail_event(error, root);
 	if (!json_is(root, JSON_OBJECT))
-		return openai_fail_excerpt(error, "an event is no object", data);
+		return openai_fail_excerpt(error, "an event is not a JSON object", data);
 	return (responses_decode_read_event(&e, data, members, &why) &&
 		responses_decode_handle(r, type, &e, &why)) ||
 	       openai_fail_err(error, &why);
@@ -389,10 +389,10 @@ static bool responses_decode_on_end(struct decoder *decoder, struct model_error 
 		return true;
 	if (r->events == 0)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
-				  "the answer has not one event of a stream in it");
+				  "the response contains no stream events");
 	wire_printable(&last, sv_of(&r->last), 60);
 	return model_fail(error, MODEL_FAILED_NETWORK, 200,
-			  "the stream broke off after %zu event%s, the last a %s, before the "
+			  "the stream ended after %zu event%s (last: %s), before the "
 			  "response was completed",
 			  r->events, r->events == 1 ? "" : "s", str_c(&last));
 }
@@ -408,13 +408,13 @@ static bool responses_decode_on_whole(struct decoder *decoder, struct sv body,
 	if (was_stream)
 		return ok;
 	if (!json_parse_in(&r->pool, body, 0, &root, &why))
-		return openai_fail_excerpt(error, "the answer is no JSON", body);
+		return openai_fail_excerpt(error, "the response is not valid JSON", body);
 	if (json_exists(openai_error_of(root)))
 		return openai_fail(error, 200, openai_error_of(root));
 	if (!json_is(json_get(root, "output"), JSON_ARRAY))
-		return openai_fail_excerpt(error, "the answer has no output", body);
+		return openai_fail_excerpt(error, "the response has no output", body);
 	responses_decode_start(r, root);
-	return responses_decode_end_answer(r, root, body, JSON_STEPS(SV("output")), &why) ||
+	return responses_decode_end_response(r, root, body, JSON_STEPS(SV("output")), &why) ||
 	       openai_fail_err(error, &why);
 }
 
@@ -422,7 +422,7 @@ static void responses_decode_on_free(struct decoder *decoder)
 {
 	struct responses *r = responses_decode_of(decoder);
 
-	openai_answer_clear(&r->answer);
+	openai_output_clear(&r->answer);
 	json_pool_clear(&r->pool);
 	str_clear(&r->last);
 	free(r);
@@ -443,6 +443,6 @@ struct decoder *openai_responses_decoder(const struct model_request *request, wi
 	r->base = (struct decoder){
 		.type = &responses_type, .request = request, .emit = emit, .arg = arg
 	};
-	openai_answer_init(&r->answer, request, emit, arg);
+	openai_output_init(&r->answer, request, emit, arg);
 	return &r->base;
 }

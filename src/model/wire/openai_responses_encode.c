@@ -2,7 +2,7 @@
  * own, so their order stays as it is; only results of tools come before whatever
  * else the user says. Reasoning that came from this API goes back as it came;
  * thinking of other providers is left out. */
-#include "model/wire/openai_answer.h"
+#include "model/wire/openai_output.h"
 #include "model/wire/openai_parts.h"
 #include "model/wire/openai_responses.h"
 
@@ -132,7 +132,7 @@ static void responses_encode_put_thinking(struct encoder *e, struct json block)
 	    item.ptr[span.from] == '{')
 		jw_raw(e->w, json_span_sv(item, span));
 	else
-		openai_note(e->notes, "thinking of another provider was left out");
+		openai_note(e->notes, "omitted thinking from another provider");
 }
 
 static void responses_encode_put_said(struct encoder *e, const struct openai_message *m)

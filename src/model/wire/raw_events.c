@@ -54,8 +54,8 @@ static void raw_events_put_nothing(__attribute__((unused)) struct jw *w,
 
 typedef void put_fn(struct jw *w, const struct model_event *event);
 
-static void raw_events_tell(struct raw_events *raw, const char *type, put_fn *put,
-			    const struct model_event *event)
+static void raw_events_emit_raw(struct raw_events *raw, const char *type, put_fn *put,
+				const struct model_event *event)
 {
 	struct jw w;
 
@@ -93,23 +93,23 @@ static void raw_events_translate(struct raw_events *raw, const struct model_even
 {
 	switch (event->kind) {
 	case MODEL_START:
-		raw_events_tell(raw, "message_start", raw_events_put_start, event);
+		raw_events_emit_raw(raw, "message_start", raw_events_put_start, event);
 		return;
 	case MODEL_BLOCK_START:
-		raw_events_tell(raw, "content_block_start", raw_events_put_block, event);
+		raw_events_emit_raw(raw, "content_block_start", raw_events_put_block, event);
 		return;
 	case MODEL_TEXT:
 	case MODEL_THINKING:
 	case MODEL_SIGNATURE:
 	case MODEL_INPUT:
-		raw_events_tell(raw, "content_block_delta", raw_events_put_delta, event);
+		raw_events_emit_raw(raw, "content_block_delta", raw_events_put_delta, event);
 		return;
 	case MODEL_BLOCK_STOP:
-		raw_events_tell(raw, "content_block_stop", raw_events_put_end, event);
+		raw_events_emit_raw(raw, "content_block_stop", raw_events_put_end, event);
 		return;
 	case MODEL_STOP:
-		raw_events_tell(raw, "message_delta", raw_events_put_stop, event);
-		raw_events_tell(raw, "message_stop", raw_events_put_nothing, event);
+		raw_events_emit_raw(raw, "message_delta", raw_events_put_stop, event);
+		raw_events_emit_raw(raw, "message_stop", raw_events_put_nothing, event);
 		return;
 	case MODEL_USAGE: /* is in message_delta, with the stop reason */
 	case MODEL_RAW:

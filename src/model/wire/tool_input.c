@@ -13,7 +13,8 @@ static bool tool_input_keep_rest(struct tool_input *input, struct sv piece, stru
 {
 	if (str_add_capped(&input->rest, piece, LIMIT_JSON_DOC))
 		return true;
-	return err_set(err, ERR_TOO_BIG, "the input of a tool call is over %zu MiB and no JSON",
+	return err_set(err, ERR_TOO_BIG,
+		       "the input of a tool call exceeds %zu MiB and is not valid JSON",
 		       LIMIT_JSON_DOC / MIB);
 }
 

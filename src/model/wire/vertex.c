@@ -63,7 +63,7 @@ static bool vertex_encode(struct wire *out, const struct model_config *config,
 	struct sv model = request_wire_id(request);
 
 	if (model.len == 0)
-		return err_set(err, ERR_INVALID, "no model is named");
+		return err_set(err, ERR_INVALID, "no model given");
 	anthropic_notes(config, table, request, note, arg);
 	return vertex_put_url(out, config, vertex_region(config, model), model,
 			      request->whole ? "rawPredict" : "streamRawPredict", err) &&

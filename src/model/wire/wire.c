@@ -56,7 +56,9 @@ bool wire_custom_headers(struct wire *wire, const struct model_config *config, s
 			continue;
 		if (colon == SIZE_MAX || name.len == 0)
 			return err_set(err, ERR_INVALID,
-				       "line %d of the custom headers is not \"Name: value\"", n);
+				       "line %d of the custom headers does not have the form "
+				       "\"Name: value\"",
+				       n);
 		wire_put_header(wire, name, sv_trim(sv_skip(line, colon + 1)));
 	}
 	return true;
@@ -147,9 +149,9 @@ void wire_fail_foreign(struct model_error *out, enum model_failure failure, int 
 
 	wire_excerpt(&excerpt, body);
 	model_fail(out, status < 400 ? MODEL_FAILED_PROTOCOL : failure, status, "status %d%s%s%s%s",
-		   status, excerpt.len ? " with: " : " without a word", str_c(&excerpt),
+		   status, excerpt.len ? " with: " : " with an empty body", str_c(&excerpt),
 		   status == 404 ? "; is the base URL right?" : "",
-		   status < 400 ? "; redirects are not followed" : "");
+		   status < 400 ? "; awl does not follow redirects" : "");
 	if (status == 407)
 		out->err.kind = ERR_PROXY;
 	if (status == 408)

@@ -1,16 +1,16 @@
-/* git.h - asking git about a repository that nobody has vouched for.
+/* git.h - runs git in an untrusted repository.
  *
- * A repository's own files can name programs that git runs: file monitors, hooks,
- * filters, pagers, helpers, transports to fetch what is missing, and whatever a
- * submodule or a bare repository inside it names. Here none of them is run:
- *   - git itself is looked for only in absolute folders of PATH outside the repository;
- *   - no variable GIT_* of the environment reaches it, and no transport is allowed;
- *   - settings that name programs are overridden on its command line, which wins over
- *     every file; filters have names of the repository's choosing, so these are listed
- *     first (listing runs nothing) and overridden one by one: git_disarm();
- *   - it starts in the folder that holds .git, so that it finds no other repository,
- *     and looks at no other tree; submodules are not entered.
- * What belongs to another user is refused by git itself. */
+ * A repository's own files can name programs that git runs: file monitors, hooks, filters,
+ * pagers, helpers, transports that fetch missing objects, and anything that a submodule or an
+ * embedded bare repository names. This module prevents all of that:
+ *   - it looks for git only in absolute directories of PATH outside the repository;
+ *   - no GIT_* variable of the environment reaches git, and no transport is allowed;
+ *   - the command line, which overrides every file, replaces settings that name programs. The
+ *     repository chooses the names of filters, so they are listed first (listing runs nothing)
+ *     and overridden one by one: git_disarm();
+ *   - git starts in the directory that contains .git, so it finds no other repository and reads
+ *     no other tree; it does not enter submodules.
+ * Git itself rejects repositories of other users. */
 #ifndef AWL_STORE_GIT_GIT_H
 #define AWL_STORE_GIT_GIT_H
 
@@ -18,32 +18,33 @@
 
 struct git;
 
-/* Appends the folder, `dir` or one above it, that holds a repository as ".git"; false when
- * there is none. Starts no process. */
+/* Appends the directory, `dir` or a parent, that contains a repository as ".git"; false: none.
+ * Starts no process. */
 bool git_find(struct str *top, const char *dir);
 
-/* Whether what git_find() found is not another user's, who might have put it above us. Starts
- * no process. */
+/* Returns whether the repository that git_find() found belongs to us and not to another user,
+ * who may have put it above us. Starts no process. */
 bool git_is_ours(const char *top);
 
-/* Appends the first checkout of the repository, if `top` is another of its work trees; false
- * when it is none. A file ".git" is anybody's word: it is believed only when the repository
- * that it names says the same of this tree. Starts no process. */
+/* Appends the main checkout of the repository if `top` is one of its other worktrees; otherwise
+ * returns false. Anybody may write a ".git" file, so it is believed only if the repository that
+ * it names lists this worktree. Starts no process. */
 bool git_find_first(struct str *first, const char *top);
 
-/* For the repository at `top`; `env` is what the user's programs get. All is copied. */
+/* Creates a handle for the repository at `top`. `env` is the environment of the user's programs.
+ * Everything is copied. */
 struct git *git_new(const char *top, const char *const *env);
 void git_free(struct git *git);
 
-/* What lists the names of all settings, for git_disarm(). */
+/* The arguments that list the names of all settings, for git_disarm(). */
 extern const char *const git_list_settings[];
 
-/* Overrides the filters among these settings, each name ended by a NUL. False when
- * that cannot be done: then no command may be run that looks at files (status, diff). */
+/* Overrides the filters among these settings; a NUL ends each name. If it returns false, do not
+ * run commands that read files (status, diff). */
 must_use bool git_disarm(struct git *git, struct sv settings);
 
-/* Runs "git <args>", from the FIFO and as child.h says. The words are NULL-terminated;
- * `max_output` 0 means no cap. It has GIT_DEADLINE_MS to end. */
+/* Runs "git <args>" as child.h describes, with callbacks from the FIFO. `args` is
+ * NULL-terminated; `max_output` 0 means no limit. git must finish within GIT_DEADLINE_MS. */
 enum { GIT_DEADLINE_MS = 2000 };
 struct op *git_start(const struct git *git, struct loop *loop, const char *const *args,
 		     size_t max_output, child_data_fn *on_data, struct then then);

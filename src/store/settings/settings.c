@@ -2,7 +2,7 @@
 #include "store/settings/settings.h"
 
 #include "store/settings/settings_members.h"
-#include "store/settings/settings_set.h"
+#include "store/settings/settings_private.h"
 #include "text/json/json_write.h"
 
 static void settings_lists_free(struct settings_lists *lists)
@@ -161,11 +161,11 @@ void settings_locate(const struct settings *s, const char *key, struct str *out)
 		str_addf(out, ":%zu", line);
 }
 
-void settings_complain(const struct settings *s, const char *key, const struct err *why,
-		       struct str *notes)
+void settings_note_ignored(const struct settings *s, const char *key, const struct err *why,
+			   struct str *notes)
 {
 	settings_locate(s, key, notes);
-	str_addf(notes, ": %s is left out: %s\n", key, why->text);
+	str_addf(notes, ": ignoring %s: %s\n", key, why->text);
 }
 
 struct reply_settings settings_report(const struct settings *s, struct arena *arena)

@@ -43,7 +43,8 @@ bool settings_edit(struct str *text, struct json_steps steps, struct sv json, st
 	settings_edit_carry_over(&edited, sv_of(&before), sv_of(&after));
 	settings_plain(&plain, sv_of(&edited));
 	if (!sv_eq(sv_of(&plain), sv_of(&after)))
-		return err_set(err, ERR_UNSUPPORTED, "a comment is in the way; change it by hand");
+		return err_set(err, ERR_UNSUPPORTED,
+			       "a comment prevents this change; edit the file by hand");
 	*text = edited;
 	edited = old;
 	return true;

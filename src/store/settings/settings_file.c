@@ -228,7 +228,7 @@ bool settings_file_parse(struct settings_file *f, struct sv text, struct str *co
 	f->lines = settings_lines_new();
 	doc = json_parse(sv_of(&f->text), 0, &err);
 	if (doc && !json_is(json_root(doc), JSON_OBJECT))
-		err_set(&err, ERR_INVALID, "settings are a JSON object, not %s",
+		err_set(&err, ERR_INVALID, "settings must be a JSON object, not %s",
 			json_type_name(json_type(json_root(doc))));
 	if (err.kind != ERR_NONE) {
 		settings_file_complain_of_text(f, &err, complaints);

@@ -40,12 +40,12 @@ static void settings_helper_on_end(struct op *op, void *owner, const struct err 
 	a->child = NULL;
 	settings_helper_add_words(&words, sv_of(&a->complaint));
 	if (why && why->kind == ERR_TIMEOUT)
-		err_set(&a->err, ERR_TIMEOUT, "did not end within %lld ms",
+		err_set(&a->err, ERR_TIMEOUT, "did not finish within %lld ms",
 			(long long)a->timeout_ms);
 	else if (why)
 		a->err = *why;
 	else if (code)
-		err_set(&a->err, ERR_ACCESS, "ended with status %d%s", code, str_c(&words));
+		err_set(&a->err, ERR_ACCESS, "exited with status %d%s", code, str_c(&words));
 	loop_stop(a->loop);
 }
 
@@ -114,8 +114,7 @@ static bool settings_helper_take_printed(struct str *out, struct sv text, struct
 	if (!doc)
 		return false;
 	if (!json_is(settings, JSON_OBJECT))
-		return err_set(err, ERR_INVALID,
-			       "what it prints has no object \"managedSettings\"");
+		return err_set(err, ERR_INVALID, "its output has no object \"managedSettings\"");
 	jw_init(&w, out, JW_COMPACT);
 	jw_value(&w, settings);
 	jw_done(&w);

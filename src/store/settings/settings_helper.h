@@ -1,19 +1,20 @@
-/* settings_helper.h - private to settings*.c: a program of the policy's that prints more of it.
+/* settings_helper.h - private to settings*.c: the policyHelper, a program that prints further
+ * managed settings.
  *
- * It has to be as much root's as the policy itself, is run without a shell, in "/" and with
- * little of the user's environment, and prints {"managedSettings": {...}}. What it prints counts beside the policy's files, before
- * them where both say something. Whatever goes wrong is a failure: nothing may run without a
- * policy. */
+ * The same ownership rules apply to it as to the policy files. It runs without a shell, in "/"
+ * and with a minimal environment, and prints {"managedSettings": {...}}. Its output takes
+ * precedence over the policy files. Every error is a failure: nothing may run without a policy. */
 #ifndef AWL_STORE_SETTINGS_SETTINGS_HELPER_H
 #define AWL_STORE_SETTINGS_SETTINGS_HELPER_H
 
-#include "store/settings/settings_set.h"
+#include "store/settings/settings_private.h"
 
-/* Whether the program is to be believed (see settings_policy_file()). */
+/* Fails unless the program can be trusted (see settings_policy_file()). */
 must_use bool settings_check_helper(const struct settings_opts *opts, const char *path,
 				    struct err *err);
 
-/* Runs it to its end, up to `timeout_ms`, on a loop of its own. Appends the settings. */
+/* Runs the program on its own loop and waits up to `timeout_ms`. Appends the settings that it
+ * prints. */
 must_use bool settings_run_helper(struct str *out, const char *path, int64_t timeout_ms,
 				  struct err *err);
 

@@ -1,6 +1,6 @@
 /* Finding and reading the files. */
 #include "base/limits.h"
-#include "store/settings/settings_set.h"
+#include "store/settings/settings_private.h"
 #include "store/trust.h"
 #include "sys/fs.h"
 #include "text/json/json_write.h"
@@ -38,7 +38,7 @@ bool settings_path(const struct settings_opts *opts, enum settings_source source
 						       : NULL;
 
 	if (!dir)
-		return err_set(err, ERR_NOT_FOUND, "there is no file of %s that could be written",
+		return err_set(err, ERR_NOT_FOUND, "%s cannot be written: no file",
 			       settings_source_name(source));
 	str_adds(out, dir);
 	if (source != SETTINGS_GLOBAL)
@@ -65,9 +65,11 @@ static bool settings_load_read_source(struct sv name, unsigned *chosen, struct e
 		}
 	}
 	if (best.word.len)
-		return err_set(err, ERR_INVALID, "no settings of '%.*s'; did you mean '%.*s'?",
-			       SV_ARG(name), SV_ARG(best.word));
-	return err_set(err, ERR_INVALID, "no settings of '%.*s'; there are user, project and local",
+		return err_set(err, ERR_INVALID,
+			       "unknown settings source '%.*s'; did you mean '%.*s'?", SV_ARG(name),
+			       SV_ARG(best.word));
+	return err_set(err, ERR_INVALID,
+		       "unknown settings source '%.*s'; choose user, project or local",
 		       SV_ARG(name));
 }
 
@@ -233,7 +235,7 @@ bool settings_change_flag(const struct settings_opts *opts, struct json changes,
 	struct sv key;
 
 	if (!json_is(changes, JSON_OBJECT))
-		return err_set(err, ERR_INVALID, "settings are an object, not %s",
+		return err_set(err, ERR_INVALID, "settings must be an object, not %s",
 			       json_type_name(json_type(changes)));
 	if (!opts->flag)
 		str_adds(&text, "{}");

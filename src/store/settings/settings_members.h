@@ -1,6 +1,5 @@
-/* settings_members.h - private to settings*.c: the members of an object in their order, of
- * those with the same key the last. Most objects are small, and then this costs nothing
- * but an array. */
+/* settings_members.h - private to settings*.c: the members of an object in order; among members
+ * with the same key the last one wins. Small objects, the usual case, need only an array. */
 #ifndef AWL_STORE_SETTINGS_SETTINGS_MEMBERS_H
 #define AWL_STORE_SETTINGS_SETTINGS_MEMBERS_H
 
@@ -15,7 +14,7 @@ struct settings_member {
 
 struct settings_members {
 	VEC(struct settings_member) all;
-	struct map index; /* key to place + 1, once there are many */
+	struct map index; /* key to position + 1, once there are many */
 };
 
 #define SETTINGS_MEMBERS_INIT    \
@@ -25,7 +24,7 @@ struct settings_members {
 
 void settings_members_clear(struct settings_members *members);
 
-/* Whether the key is new; the value of one that is not is replaced. */
+/* Adds a member or replaces its value. Returns whether the key is new. */
 bool settings_members_put(struct settings_members *members, struct sv key, struct json value);
 struct json settings_members_get(const struct settings_members *members, struct sv key);
 void settings_members_read(struct settings_members *members, struct json object);

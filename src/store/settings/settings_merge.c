@@ -1,5 +1,20 @@
-/* Many documents as one. At every place stand the values of those who say something, the
- * strongest first; the table knows the rule, and inside a map it is the usual one. */
+/* Merges the settings of several files into one document.
+ *
+ * The problem: each key has its own merge rule (the table in settings_keys.c). Objects may occur
+ * at any depth, and files may disagree even on the type of a value that the table does not know.
+ *
+ * The idea: recurse over all documents at the same time. At every path, collect the values of
+ * the files that set it, highest precedence first, and let the row of that path choose the rule.
+ * The usual rule merges objects member by member, unites lists, and otherwise uses the first
+ * value.
+ *
+ * Invariants:
+ *   - The values at a path are ordered by falling precedence, and there is at least one.
+ *   - A value hides all values of lower precedence behind the first one of another type: an object
+ *     merges only with the uninterrupted run of objects at the front.
+ *   - `has_row` says whether the table can have a row for the path. Inside a map, and below a key
+ *     that contains a dot, it cannot, so the usual rule applies.
+ *   - The files have been validated, so a value with a row has a type that the row allows. */
 #include "base/arena.h"
 #include "store/settings/settings_file.h"
 #include "store/settings/settings_members.h"
@@ -12,12 +27,12 @@ struct say {
 
 struct merge {
 	struct jw w;
-	struct str path; /* dotted, as long as there can be a row for it */
+	struct str path; /* dotted */
 };
 
 static void merge_value(struct merge *m, const struct say *say, size_t n, bool has_row);
 
-/* How many of the first are of this kind: what is weaker than another kind is hidden. */
+/* Return how many values at the front have this type; they hide those of lower precedence. */
 static size_t settings_merge_run_of(const struct say *say, size_t n, enum json_type type)
 {
 	size_t length = 0;
@@ -72,7 +87,7 @@ static void merge_objects(struct merge *m, const struct say *say, size_t n, bool
 
 /* --- lists ------------------------------------------------------------------------------ */
 
-/* By which elements are the same: a string is itself, anything else its JSON. */
+/* Return the identity of a list element: a string itself, anything else as JSON. */
 static struct sv settings_merge_name_of(struct arena *arena, struct json item)
 {
 	defer(str_clear) struct str text = STR_INIT;
@@ -81,7 +96,7 @@ static struct sv settings_merge_name_of(struct arena *arena, struct json item)
 
 	if (json_str(item, &string))
 		return string;
-	str_addc(&text, '\0'); /* no string that means something begins so */
+	str_addc(&text, '\0'); /* no meaningful string begins with NUL */
 	jw_init(&w, &text, JW_COMPACT);
 	jw_value(&w, item);
 	jw_done(&w);
@@ -133,7 +148,7 @@ static struct sv settings_merge_lowest(const char *words, const struct say *say,
 		for (size_t i = 0; i < n; i++)
 			if (sv_eq(json_str_or(say[i].value, SV_EMPTY), word))
 				return word;
-	BUG("a checked value is none of \"%s\"", words);
+	BUG("a checked value is not one of \"%s\"", words);
 }
 
 static size_t settings_merge_policys(const struct say *say, size_t n)

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "store/settings/settings_helper.h"
-#include "store/settings/settings_set.h"
+#include "store/settings/settings_private.h"
 #include "sys/fs.h"
 
 /* What anybody else may write is nobody's policy, and neither is the machine's what the user
@@ -21,18 +21,18 @@ static bool settings_policy_check_owner(const struct settings_opts *opts, const 
 	}
 	*exists = true;
 	if (info.kind != kind)
-		return err_set(err, ERR_ACCESS, "%s: is no %s", path,
+		return err_set(err, ERR_ACCESS, "%s: not a %s", path,
 			       kind == FS_DIR ? "directory" : "regular file");
 	if (info.owner != 0 && !(may_be_ours && info.owner == geteuid()))
 		return err_set(
 			err, ERR_ACCESS,
-			"%s: belongs to user %u, so it says nothing for root; give it to root, "
-			"or remove it",
+			"%s: owned by user %u, not by root; change the owner to root or remove it",
 			path, (unsigned)info.owner);
 	if (info.mode & 0022)
-		return err_set(err, ERR_ACCESS,
-			       "%s: others may write it (mode %04o); 'chmod go-w' it, or remove it",
-			       path, (unsigned)info.mode);
+		return err_set(
+			err, ERR_ACCESS,
+			"%s: writable by others (mode %04o); run 'chmod go-w' on it or remove it",
+			path, (unsigned)info.mode);
 	return true;
 }
 
@@ -62,8 +62,9 @@ static bool settings_policy_read_file(struct policy *p, const char *path)
 		return false;
 	p->bytes += text.len;
 	if (p->bytes > LIMIT_POLICY)
-		return err_set(p->err, ERR_TOO_BIG, "%s: with the files before it over %zu MiB",
-			       path, LIMIT_POLICY / MIB);
+		return err_set(p->err, ERR_TOO_BIG,
+			       "%s: the managed settings exceed %zu MiB in total", path,
+			       LIMIT_POLICY / MIB);
 	file = settings_new_file(SETTINGS_POLICY, path, p->opts->project_dir);
 	return settings_add_file(p->settings, &file, sv_of(&text), p->err);
 }
@@ -112,7 +113,7 @@ bool settings_policy_file(struct str *out, const char *policy_dir, const char *n
 	    (exists && !settings_policy_check_owner(&opts, str_c(&path), FS_FILE, &exists, err)))
 		return false;
 	if (!exists)
-		return err_set(err, ERR_NOT_FOUND, "%s: there is no such file", str_c(&path));
+		return err_set(err, ERR_NOT_FOUND, "%s: no such file", str_c(&path));
 	str_add(out, sv_of(&path));
 	return true;
 }
@@ -134,7 +135,7 @@ bool settings_read_policy(struct settings *s, const struct settings_opts *opts, 
 		ok = settings_policy_read_file(&p, str_c(&path)) &&
 		     settings_policy_read_drop_ins(&p);
 	str_clear(&p.dir);
-	return ok || err_context(err, "the policy of this machine cannot be taken");
+	return ok || err_context(err, "cannot load the managed settings");
 }
 
 /* --- a program that prints more of it -------------------------------------------------- */
@@ -145,29 +146,29 @@ bool settings_check_helper(const struct settings_opts *opts, const char *path, s
 	bool exists = false;
 
 	if (path[0] != '/')
-		return err_set(err, ERR_INVALID, "the policyHelper %s is no absolute path", path);
+		return err_set(err, ERR_INVALID, "the path of policyHelper is not absolute: %s",
+			       path);
 	dir = sv_dup(
 		sv_slice(sv_cstr(path), 0, max_of(sv_rfind_char(sv_cstr(path), '/'), (size_t)1)));
 	if (!settings_policy_check_owner(opts, dir, FS_DIR, &exists, err) ||
 	    (exists && !settings_policy_check_owner(opts, path, FS_FILE, &exists, err)))
-		return err_context(err, "the policyHelper");
-	return exists || err_set(err, ERR_NOT_FOUND, "the policyHelper %s is not there", path);
+		return err_context(err, "policyHelper");
+	return exists || err_set(err, ERR_NOT_FOUND, "policyHelper %s does not exist", path);
 }
 
 /* A session goes on with what was printed when awl started. */
-static bool settings_policy_recall(struct settings *s, const struct settings *asked,
-				   const char *path, struct err *err)
+static bool settings_policy_reuse_output(struct settings *s, const struct settings *asked,
+					 const char *path, struct err *err)
 {
 	if (!asked->helper || strcmp(asked->helper, path) != 0)
 		return err_set(err, ERR_STALE,
-			       "the policyHelper is another one now, which is asked when awl "
-			       "starts anew");
+			       "policyHelper has changed; restart awl to run the new one");
 	str_add(&s->printed, sv_of(&asked->printed));
 	return true;
 }
 
-static bool settings_policy_ask(struct settings *s, const struct settings_opts *opts,
-				const char *path, struct err *err)
+static bool settings_policy_run_helper(struct settings *s, const struct settings_opts *opts,
+				       const char *path, struct err *err)
 {
 	return settings_check_helper(opts, path, err) &&
 	       settings_run_helper(&s->printed, path, settings_int(s, "policyHelper.timeoutMs"),
@@ -185,15 +186,14 @@ bool settings_read_helper(struct settings *s, const struct settings_opts *opts, 
 		return true;
 	if (!path)
 		return err_set(err, ERR_INVALID,
-			       "the policy of this machine cannot be taken: it has a policyHelper "
-			       "without a path");
+			       "cannot load the managed settings: policyHelper has no path");
 	s->helper = xstrdup(path);
-	if (!(opts->asked ? settings_policy_recall(s, opts->asked, path, err)
-			  : settings_policy_ask(s, opts, path, err)))
-		return err_context(err, "the policy of this machine cannot be taken");
+	if (!(opts->asked ? settings_policy_reuse_output(s, opts->asked, path, err)
+			  : settings_policy_run_helper(s, opts, path, err)))
+		return err_context(err, "cannot load the managed settings");
 	file = settings_new_file(SETTINGS_POLICY, path, opts->project_dir);
 	return settings_add_file(s, &file, sv_of(&s->printed), err) ||
-	       err_context(err, "the policy of this machine cannot be taken");
+	       err_context(err, "cannot load the managed settings");
 }
 
 /* --- what it asks of awl itself ------------------------------------------------------- */
@@ -231,10 +231,11 @@ static bool settings_policy_check_version(const struct settings *s, const char *
 	if (!wanted)
 		return true;
 	if (!settings_policy_compare_versions(SV(AWL_VERSION), sv_cstr(wanted), &order))
-		return err_set(err, ERR_INVALID, "the policy has \"%s\" as %s, which is no version",
-			       wanted, key);
+		return err_set(err, ERR_INVALID,
+			       "managed settings: \"%s\": %s is not a version number", key, wanted);
 	return order != forbidden ||
-	       err_set(err, ERR_UNSUPPORTED, "the policy wants awl %s or %s; this is %s", wanted,
+	       err_set(err, ERR_UNSUPPORTED,
+		       "the managed settings require awl %s or %s; this is %s", wanted,
 		       forbidden < 0 ? "later" : "earlier", AWL_VERSION);
 }
 

@@ -89,14 +89,14 @@ bool cleanup_remove(const char *config_dir, const char *transcript, struct err *
 	bool ok;
 
 	if (!uuid_valid(id) || !cleanup_is(transcript, FS_FILE))
-		return err_set(err, ERR_INVALID, "%s is not the file of a session", transcript);
+		return err_set(err, ERR_INVALID, "%s is not a session file", transcript);
 	transcript_lock_path(&lock_path, c.config_dir, id);
 	if (!path_make_parents(str_c(&lock_path), err))
 		return false;
 	lock = fs_lock(str_c(&lock_path), err);
 	if (!lock)
 		return err->kind == ERR_BUSY
-			       ? err_set(err, ERR_BUSY, "the session %.*s is open; close it first",
+			       ? err_set(err, ERR_BUSY, "session %.*s is open; close it first",
 					 SV_ARG(id))
 			       : false;
 	str_add(&c.project, sv_slice(path, 0, sv_rfind_char(path, '/')));

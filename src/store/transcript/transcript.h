@@ -1,11 +1,10 @@
-/* transcript.h - a session on disk: <config>/projects/<key>/<session id>.jsonl,
- * one JSON object a line, only ever appended to.
+/* transcript.h - a session on disk: <config>/projects/<key>/<session id>.jsonl, one JSON object
+ * per line, append-only.
  *
- * Each record is one write(2), under the lock that every writer takes for it, and
- * names the record before it (parentUuid), so a file that several wrote to, or
- * that was torn by a crash, still reads as chains. Records of others that we do
- * not know are left alone. The format is that of Claude Code's own transcripts,
- * both ways; sdk-protocol section 11 has what is known of it. */
+ * Each record is one write(2) under a lock that every writer takes, and names its predecessor
+ * (parentUuid). So a file with several writers, or one torn by a crash, still reads as chains.
+ * Unknown records of other programs are left alone. The format is compatible with the
+ * transcripts of Claude Code in both directions; sdk-protocol section 11 describes it. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_H
 
@@ -14,9 +13,9 @@
 #include "base/uuid.h"
 #include "base/vec.h"
 
-/* Appends "<config_dir>/projects/<key>" for a working directory: every UTF-16 unit
- * outside [A-Za-z0-9], as the ecosystem counts them, becomes '-'; a key over 200
- * bytes is cut and given a hash. */
+/* Appends "<config_dir>/projects/<key>" for a working directory. The key has '-' for every
+ * UTF-16 unit outside [A-Za-z0-9], as other programs count them. A key over 200 bytes is cut and
+ * gets a hash. */
 void transcript_dir(struct str *out, struct sv config_dir, struct sv cwd);
 /* Appends "<config_dir>/awl/locks/<session id>", for transcript_opts.lock_path. */
 void transcript_lock_path(struct str *out, struct sv config_dir, struct sv session_id);
@@ -26,18 +25,18 @@ void transcript_lock_path(struct str *out, struct sv config_dir, struct sv sessi
 struct transcript;
 
 struct transcript_opts {
-	const char *path; /* made, with its folders (0700), by the first record */
-	/* Held from the first record (or transcript_hold()) to transcript_free() or death, and
-	 * gone then, but for a crash, which leaves an empty file; NULL: none. */
+	const char *path; /* created, with its directories (0700), by the first record */
+	/* Locked from the first record (or transcript_hold()) to transcript_free() or the end of
+	 * the process, then removed; a crash leaves an empty file. NULL: no lock. */
 	const char *lock_path;
 	const char *session_id;
 	const char *version, *entrypoint; /* of the program: "awl 0.1.0", "cli" */
-	/* Uuid of the record to go on from, which has to be there when the first is added;
+	/* Uuid of the record to continue from, which must exist when the first record is added;
 	 * empty: none. */
 	struct sv parent;
 };
 
-/* What one record says; everything is borrowed. */
+/* The content of one record; everything is borrowed. */
 struct transcript_record {
 	const char *type; /* "user", "assistant", "system" */
 	struct sv uuid;
@@ -46,56 +45,58 @@ struct transcript_record {
 	struct sv request_id, permission_mode, subtype, content; /* empty: none */
 	struct sv cwd, git_branch;
 	int64_t wall_ms; /* timestamp */
-	bool is_meta;    /* the harness said it, not the user */
+	bool is_meta;    /* from the harness, not from the user */
 	bool is_compact_summary;
 	bool is_api_error;
-	bool durable; /* on disk before we return */
+	bool durable; /* synced to disk before transcript_add() returns */
 };
 
-/* Copies what it needs of `opts`; touches no file. */
+/* Copies what it needs from `opts`. Touches no file. */
 struct transcript *transcript_new(const struct transcript_opts *opts);
 void transcript_free(struct transcript *t);
 void transcript_freep(struct transcript **t);
 
-/* Takes the lock already now, if it can be had: what was read is not to be removed (cleanup.h)
- * before there is more to write. */
+/* Takes the lock early, if it is free, so that cleanup.h does not remove the session between
+ * loading and the first write. */
 void transcript_hold(struct transcript *t);
 
-/* Fails with path and reason and leaves the file as it was; a later one may
- * succeed again, and is then chained to the last that did. A second process
- * that has this very session open is noticed by the first record (ERR_BUSY).
- * What could not be read back is refused: ERR_PARSE when a member is not JSON,
- * ERR_TOO_BIG past LIMIT_TRANSCRIPT_LINE. A half line that a crash has left at
- * the end of the file is closed first. A record of the subtype "compact_boundary"
- * begins a new chain, and names the old one as its logical parent. */
+/* Appends a record. A failure has path and reason and leaves the file unchanged; a later record
+ * may succeed and is then chained to the last successful one. The first record fails with
+ * ERR_BUSY if another process has this session open. Records that could not be read back are
+ * rejected: ERR_PARSE if a member is not JSON, ERR_TOO_BIG beyond LIMIT_TRANSCRIPT_LINE. If a
+ * crash has left a partial line at the end of the file, transcript_add() ends it first. A record
+ * with the subtype "compact_boundary" begins a new chain and names the old one as its logical
+ * parent. */
 must_use bool transcript_add(struct transcript *t, const struct transcript_record *record,
 			     struct err *err);
-/* A line outside the chain: `json` is the whole object ("cost-state", "custom-title",
- * {"type":"todos","todos":[..]}...). Fails as transcript_add(). */
+/* Appends a line outside the chain: `json` is the whole object ("cost-state", "custom-title",
+ * {"type":"todos","todos":[..]}...). Fails like transcript_add(). */
 must_use bool transcript_note(struct transcript *t, struct sv json, struct err *err);
-/* A prompt has been taken and waits; when its turn begins, its record is to have this id. It is
- * told of when the session is loaded and has no such record. Fails as transcript_add(). */
+/* Records that a prompt is queued. The record of the prompt must use this uuid when its turn
+ * begins. transcript_load() reports queued prompts without such a record. Fails like
+ * transcript_add(). */
 must_use bool transcript_enqueue(struct transcript *t, struct sv uuid, struct sv text,
 				 int64_t wall_ms, struct err *err);
 must_use bool transcript_sync(struct transcript *t, struct err *err);
-/* What was recorded after `uuid` is void: the chain goes on from there (empty: from the
- * beginning), and those records are a branch that leads nowhere. */
+/* Discards the records after `uuid`: the chain continues from there (empty: from the beginning),
+ * and the discarded records become a dead branch. */
 void transcript_rewind(struct transcript *t, struct sv uuid);
 
 /* --- reading --------------------------------------------------------------- */
 
 struct transcript_message {
 	bool assistant;
-	struct str json;  /* {"role":..,"content":[..]}, as the model is to get it */
-	struct uuid uuid; /* of its last record; made up here: of the one before, or empty */
+	struct str json; /* {"role":..,"content":[..]}, ready to send to the model */
+	struct uuid
+		uuid; /* of its last record; for a synthesized message that of the previous one, or empty */
 };
 
-/* How the last turn had ended when nobody ended it. */
+/* How the last turn was interrupted. */
 enum transcript_cut {
 	TRANSCRIPT_WHOLE,
-	TRANSCRIPT_CUT_PROMPT, /* the prompt was never answered */
-	TRANSCRIPT_CUT_REPLY,  /* an answer stops in the middle, or did not go on after results */
-	TRANSCRIPT_CUT_TOOLS,  /* calls without results */
+	TRANSCRIPT_CUT_PROMPT, /* the prompt has no response */
+	TRANSCRIPT_CUT_REPLY, /* a response stops in the middle, or is missing after tool results */
+	TRANSCRIPT_CUT_TOOLS, /* calls without results */
 };
 
 struct transcript_loaded {
@@ -106,9 +107,9 @@ struct transcript_loaded {
 	struct str todos;      /* JSON array: the last list; may be empty */
 	struct str title, model, cwd, permission_mode;
 	enum transcript_cut cut;
-	size_t bad_lines; /* torn, oversized, not JSON */
-	size_t dropped;   /* messages left out: too old to fit, or not usable */
-	struct str notes; /* what was mended or left out, a sentence a line */
+	size_t bad_lines; /* torn, too long or not JSON */
+	size_t dropped;   /* messages skipped: too old to fit, or unusable */
+	struct str notes; /* what was repaired or skipped, one sentence per line */
 };
 
 #define TRANSCRIPT_LOADED_INIT                                                   \
@@ -118,34 +119,33 @@ struct transcript_loaded {
 		.permission_mode = STR_INIT, .notes = STR_INIT                   \
 	}
 
-/* Reads the newest chain of the file from its end backwards, only as far as it has
- * to: to the newest compact boundary or to the first record, and to no more than
- * LIMIT_RESUME_BYTES of messages. Memory follows the messages, never the file.
- * `at` (may be empty) is the record to end with in place of the newest one.
+/* Reads the newest chain of the file from its end backwards, only as far as necessary: to the
+ * newest compact boundary or to the first record, and no more than LIMIT_RESUME_BYTES of
+ * messages. Memory use depends on the messages, not on the file size. `at` is the record to end
+ * with; empty: the newest.
  *
- * Whatever the bytes are, it succeeds; it fails when the file cannot be read, and
- * (ERR_NOT_FOUND) when it has no record `at`. Damaged lines are skipped; a record
- * whose parent is missing begins the conversation. The title and the cost state are
- * looked for in what was read, in the last LIMIT_TRANSCRIPT_TAIL bytes and in the
- * first LIMIT_TRANSCRIPT_HEAD. */
+ * Succeeds whatever the file contains. Fails only when the file cannot be read, or has no record
+ * `at` (ERR_NOT_FOUND). Skips damaged lines. A record whose parent is missing begins the
+ * conversation. Searches for the title and the cost state in the part that was read, in the last
+ * LIMIT_TRANSCRIPT_TAIL bytes and in the first LIMIT_TRANSCRIPT_HEAD bytes. */
 must_use bool transcript_load(struct transcript_loaded *out, const char *path, struct sv at,
 			      struct err *err);
 void transcript_loaded_clear(struct transcript_loaded *loaded);
 
 /* --- finding --------------------------------------------------------------- */
 
-/* Appends the path of the session that `what` means: a file (it has a '/' or ends in
- * ".jsonl"), an id, the first eight digits or more of one, or a title in any case;
- * looked for in the project of `cwd`, then in all. Fails (ERR_NOT_FOUND) naming it,
- * and (ERR_INVALID) when several fit, listing the newest of them. */
+/* Appends the path of the session that `what` names: a file (contains '/' or ends in ".jsonl"),
+ * an id, at least the first eight digits of one, or a title in any letter case. Searches the
+ * project of `cwd` first, then all projects. Fails with ERR_NOT_FOUND, naming `what`, or with
+ * ERR_INVALID when several sessions match, listing the newest of them. */
 must_use bool transcript_find(struct str *path, struct sv config_dir, struct sv cwd, struct sv what,
 			      struct err *err);
-/* The newest session of `cwd` in which something was said; false when there is none. */
+/* Appends the path of the newest session of `cwd` that has any messages; false: none. */
 must_use bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd);
-/* Copies the whole chain of `from`, also from before compact boundaries, into a new
- * file with another id, each record's sessionId replaced and nothing else; `from` is
- * untouched. Memory follows the number of records. Fails with ERR_EXISTS when there
- * is a `to`; any failure leaves none. */
+/* Copies the whole chain of `from`, including the records before compact boundaries, to a new
+ * file with another id. Only the sessionId of each record changes. `from` is not modified.
+ * Memory use depends on the number of records. Fails with ERR_EXISTS when `to` exists; no
+ * failure leaves a new file behind. */
 must_use bool transcript_fork(const char *from, const char *to, const char *session_id,
 			      struct err *err);
 

@@ -122,7 +122,7 @@ static bool find_file(struct str *path, struct sv what, struct err *err)
 	if (!fs_info(&info, name, true, err))
 		return false;
 	if (info.kind != FS_FILE)
-		return err_set(err, ERR_INVALID, "%s: is not a file", name);
+		return err_set(err, ERR_INVALID, "%s: not a regular file", name);
 	str_add(path, what);
 	return true;
 }
@@ -148,7 +148,7 @@ bool transcript_find(struct str *path, struct sv config_dir, struct sv cwd, stru
 	    !transcript_find_look_for(path, &q, err))
 		return false;
 	return path->len > before ||
-	       err_set(err, ERR_NOT_FOUND, "there is no session \"%.*s\"", SV_ARG(what));
+	       err_set(err, ERR_NOT_FOUND, "no session \"%.*s\"", SV_ARG(what));
 }
 
 bool transcript_newest(struct str *path, struct sv config_dir, struct sv cwd)

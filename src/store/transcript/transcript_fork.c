@@ -67,7 +67,7 @@ bool transcript_fork(const char *from, const char *to, const char *session_id, s
 	if (!chain_walk_run(&w, from, err))
 		return false;
 	if (fs_exists(to))
-		return err_set(err, ERR_EXISTS, "%s: is there already", to);
+		return err_set(err, ERR_EXISTS, "%s: already exists", to);
 	transcript_fork_quote(&id, session_id);
 	if (!path_make_parents(to, err))
 		return false;
@@ -77,6 +77,6 @@ bool transcript_fork(const char *from, const char *to, const char *session_id, s
 	if (transcript_fork_copy_chain(&w, log, sv_of(&id), err))
 		return true;
 	if (!fs_remove(to, &ignored))
-		return err_context(err, "%s is left behind", to);
+		return err_context(err, "%s was not removed", to);
 	return false;
 }

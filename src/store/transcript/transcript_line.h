@@ -1,33 +1,33 @@
-/* transcript_line.h - what one line of a transcript says, without parsing it. */
+/* transcript_line.h - the members of one transcript line, read without a full parse. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_LINE_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_LINE_H
 
 #include "base/str.h"
 #include "text/json/json_peek.h"
 
-/* What the message in a line says. */
+/* The message in a line. */
 struct said {
-	struct sv content; /* JSON; empty when there is none */
+	struct sv content; /* JSON; empty: none */
 	struct sv id, model;
-	bool has_calls; /* there are blocks for said_next_call() */
+	bool has_calls; /* has blocks for said_next_call() */
 };
 
-/* Views into the line: the JSON of a top-level member each, empty when it is not
- * there. Of a side chain's line, which nobody wants, not all is read. */
+/* Views into the line: the JSON of each top-level member, empty if absent. Lines of side chains
+ * are not needed, so they are read only in part. */
 struct line {
 	struct sv type, subtype, uuid, parent, logical_parent, session;
 	struct sv side_chain, meta, api_error, transcript_only, virtual, compact_summary;
 	struct sv message, cwd, permission_mode;
 	struct sv title, summary, todos;      /* of notes */
-	struct sv operation, content, queued; /* of prompts that wait; `queued` is their id */
+	struct sv operation, content, queued; /* of queued prompts; `queued` is their id */
 	struct said said;
 };
 
-/* False when `text` is no object, or one that is visibly damaged. */
+/* Returns false when `text` is not an object or is visibly damaged. */
 must_use bool line_read(struct line *out, struct sv text);
 
 bool line_is(const struct line *line, const char *type);
-/* "user" or "assistant", with an id and a message: something was said. */
+/* Returns whether the line is a "user" or "assistant" record with an id and a message. */
 bool line_is_said(const struct line *line);
 bool line_is_boundary(const struct line *line);
 static inline bool line_flag(struct sv value)
@@ -35,16 +35,16 @@ static inline bool line_flag(struct sv value)
 	return sv_eq(value, SV("true"));
 }
 
-/* A record's id as text; empty when it is none that could be followed. */
+/* Returns the id of a record as text; empty: not a usable id. */
 struct sv line_id(struct sv value);
-/* Appends what the JSON string `value` says; nothing when it is none. */
+/* Appends the text of the JSON string `value`, or nothing if it is not a string. */
 void line_text(struct str *out, struct sv value);
 
-/* Whether the model is to get what was said. */
+/* Returns whether the message is sent to the model. */
 bool line_is_sent(const struct line *line);
 
-/* Visits the tool calls or, in what the user said, the results, if any:
- * `for (p = said_calls(..); said_next_call(&p, &id);)`. */
+/* Visits the tool calls of an assistant message, or the tool results of a user message: `for (p
+ * = said_calls(..); said_next_call(&p, &id);)`. */
 struct said_calls {
 	struct peek blocks;
 	const char *type, *id;

@@ -219,7 +219,7 @@ bool transcript_rename(struct sv config_dir, const char *path, struct sv title, 
 	defer(transcript_freep) struct transcript *t = NULL;
 
 	if (!fs_exists(path))
-		return err_set(err, ERR_NOT_FOUND, "there is no session file %s", path);
+		return err_set(err, ERR_NOT_FOUND, "no session file %s", path);
 	str_add(&id, transcript_file_id(sv_cstr(path)));
 	transcript_lock_path(&lock, config_dir, sv_of(&id));
 	transcript_write_title(&note, sv_of(&id), title);

@@ -1,5 +1,4 @@
-/* transcript_list.h - the sessions on disk: listing them, what each is about, and giving one
- * another title. */
+/* transcript_list.h - lists the sessions on disk, summarizes them and changes their titles. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_LIST_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_LIST_H
 
@@ -13,8 +12,8 @@ struct transcript_file {
 };
 typedef VEC(struct transcript_file) transcript_files; /* newest first */
 
-/* Append the sessions of the directory `cwd`, or of all directories, whose id begins with `prefix`
- * (empty: all of them). What cannot be read is skipped. */
+/* Append the sessions of the directory `cwd`, or of all directories, whose id begins with
+ * `prefix` (empty: all). Unreadable files are skipped. */
 void transcript_files_here(transcript_files *out, struct sv config_dir, struct sv cwd,
 			   struct sv prefix);
 void transcript_files_all(transcript_files *out, struct sv config_dir, struct sv prefix);
@@ -23,15 +22,16 @@ void transcript_files_clear(transcript_files *files);
 /* Returns the id that a file is named after; empty: it is not a session. */
 struct sv transcript_file_id(struct sv path);
 
-/* Appends the title of a session, looked for where transcript_load() looks, too: in the last
- * LIMIT_TRANSCRIPT_TAIL and in the first LIMIT_TRANSCRIPT_HEAD bytes. False: it has none. */
+/* Appends the title of a session. Searches where transcript_load() does: in the last
+ * LIMIT_TRANSCRIPT_TAIL and in the first LIMIT_TRANSCRIPT_HEAD bytes. Returns false if it has
+ * none. */
 bool transcript_title(struct str *out, const char *path);
 
 /* What a session is about; each may be empty. */
 struct transcript_summary {
 	struct str title;
 	struct str cwd;
-	struct str prompt; /* the beginning of the first one */
+	struct str prompt; /* the beginning of the first prompt */
 };
 
 #define TRANSCRIPT_SUMMARY_INIT                                        \

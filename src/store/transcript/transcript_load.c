@@ -188,14 +188,13 @@ static void load_note_end(struct transcript_loaded *out, const struct chain_walk
 		str_addf(&out->notes, "%zu damaged line%s skipped.\n", out->bad_lines,
 			 out->bad_lines == 1 ? " was" : "s were");
 	if (w->end == WALK_MISSING)
-		str_addf(
-			&out->notes,
-			"The conversation begins in the middle: the record %s before is missing.\n",
-			w->wanted.text);
+		str_addf(&out->notes,
+			 "The beginning of the conversation is missing: record %s was not found.\n",
+			 w->wanted.text);
 	if (left_out)
 		str_addf(&out->notes,
-			 "%zu record%s, and the %.1f MB of the file before, %s left out: only the "
-			 "newest %zu MiB of a conversation are taken up.\n",
+			 "%zu record%s and the first %.1f MB of the file %s skipped: awl loads "
+			 "only the newest %zu MiB of a conversation.\n",
 			 left_out, left_out == 1 ? "" : "s", (double)w->picks.at[0].at / 1e6,
 			 left_out == 1 ? "was" : "were", LIMIT_RESUME_BYTES / MIB);
 }
@@ -236,8 +235,8 @@ static void load_note_waiting(struct gather *g)
 		struct sv text = utf8_prefix(sv_of(&g->waiting.at[i - 1]), LIMIT_QUEUED_SHOWN);
 		struct sv line;
 
-		str_adds(&g->out->notes, "This prompt was still waiting when the session ended, "
-					 "and was not answered:");
+		str_adds(&g->out->notes,
+			 "This prompt was still queued when the session ended and was not sent:");
 		while (sv_cut_line(&text, &line))
 			str_addf(&g->out->notes, " %.*s", SV_ARG(line));
 		str_addc(&g->out->notes, '\n');

@@ -1,23 +1,44 @@
+/* Turns the records of a chain into messages that a model accepts.
+ *
+ * The problem: providers reject a conversation in which roles do not alternate, a call has no
+ * result in the next message, a result has no call, a text is blank, or a response consists of
+ * thinking only. A transcript may have all of these: a response is stored as one record per block,
+ * results of parallel calls arrive between its parts, a crash or an interrupt cuts a turn off, and
+ * other programs have written some of the records.
+ *
+ * The idea: work in three steps. mend_add() splits each record into blocks and joins drafts of the
+ * same role; results go into a map by call id and are not part of any draft. mend_sift() removes
+ * empty drafts, which may make neighbours with the same role that it joins again. Writing places
+ * each result after its call, in the order of the calls, and synthesizes missing results.
+ *
+ * Invariants:
+ *   - Blocks are kept byte for byte, so signed thinking stays valid and cached prefixes match.
+ *   - Every response with calls is followed by a user draft, if necessary an empty one, that
+ *     receives the results.
+ *   - A result is used at most once. Results that are left over have no call and are counted in
+ *     the notes.
+ *   - A message is freed block by block while it is written, so the conversation is not in memory
+ *     twice. */
 #include "store/transcript/transcript_mend.h"
 
 #include "text/json/json_peek.h"
 #include "text/json/json_write.h"
 
 static const char missing_result[] = "[Tool result missing due to internal error]";
-static const char missing_start[] = "[The messages before this one are no longer there.]";
+static const char missing_start[] = "[Earlier messages are no longer available.]";
 
 enum block_kind {
 	BLOCK_OTHER,
-	BLOCK_STRING, /* a content that is no list */
+	BLOCK_STRING, /* content that is a string */
 	BLOCK_THOUGHT,
 	BLOCK_CALL,
 };
 
 struct mend_block {
 	enum block_kind kind;
-	uint32_t next;  /* of the same draft */
-	struct sv json; /* owned, until it is written */
-	struct sv call; /* the id of a call, owned */
+	uint32_t next;  /* next block of the same draft */
+	struct sv json; /* owned until written */
+	struct sv call; /* id of a call, owned */
 };
 
 static struct sv mend_own(struct sv text)
@@ -44,7 +65,7 @@ void mend_clear(struct mend *m)
 	map_clear(&m->calls);
 }
 
-/* `i` is 0 for none; NULL then. */
+/* Return the block with index `i`, or NULL for 0. */
 static struct mend_block *mend_block_at(const struct mend *m, size_t i)
 {
 	return i ? &m->blocks.at[i - 1] : NULL;
@@ -57,14 +78,14 @@ static const struct mend_block *mend_first_block(const struct mend *m, const str
 
 /* --- blocks of one record -------------------------------------------------------- */
 
-/* Returns the index of the block. */
+/* Create a block and return its index. */
 static uint32_t mend_block_new(struct mend *m, enum block_kind kind, struct sv json)
 {
 	vec_push(&m->blocks, ((struct mend_block){ .kind = kind, .json = mend_own(json) }));
 	return (uint32_t)m->blocks.n;
 }
 
-/* Puts the list of blocks from `first` to `last` at the end of the draft's. */
+/* Append the blocks from `first` to `last` to those of the draft. */
 static void mend_draft_link(struct mend *m, struct mend_draft *d, uint32_t first, uint32_t last)
 {
 	if (d->last)
@@ -74,7 +95,7 @@ static void mend_draft_link(struct mend *m, struct mend_draft *d, uint32_t first
 	d->last = last;
 }
 
-/* Returns the block; it lives until the next is added. */
+/* Add a block to the draft and return it; valid until the next is added. */
 static struct mend_block *mend_draft_add(struct mend *m, struct mend_draft *d, enum block_kind kind,
 					 struct sv json)
 {
@@ -87,7 +108,7 @@ static struct mend_block *mend_draft_add(struct mend *m, struct mend_draft *d, e
 	return mend_block_at(m, block);
 }
 
-/* What the user said decides how the turn had ended, if it is the last. */
+/* Note whether the user's text interrupted the turn; this matters if it is the last message. */
 static void mend_note_words(struct mend_draft *d, struct sv text)
 {
 	static const struct sv not_asked[] = {
@@ -178,8 +199,8 @@ static void mend_add_block(struct mend *m, struct mend_draft *d, const struct me
 
 /* --- joining --------------------------------------------------------------------- */
 
-/* The draft that `d` goes on with, or NULL. The parts of one answer stay together
- * even if results of its first calls came in between. */
+/* Return the draft that `d` continues, or NULL. The parts of one response stay together even if
+ * results of its first calls are between them. */
 static struct mend_draft *mend_home_of(struct mend *m, const struct mend_draft *d)
 {
 	struct mend_draft *last = m->drafts.n ? vec_last(&m->drafts) : NULL;
@@ -209,7 +230,8 @@ static void mend_draft_join(struct mend *m, struct mend_draft *d, const struct m
 	}
 }
 
-/* Where calls were never answered, there is a place for that now. */
+/* Join `d` to a draft or add it. Between two responses, insert an empty user message for the
+ * results of the first one's calls. */
 static void mend_place(struct mend *m, const struct mend_draft *d)
 {
 	struct mend_draft *home = mend_home_of(m, d);
@@ -267,8 +289,7 @@ static bool mend_says_nothing(const struct mend *m, const struct mend_draft *d)
 	return d->assistant ? d->n == d->thoughts : !d->n && !answers;
 }
 
-/* Leaves out what says nothing, and joins what is left. True when the last one was
- * an answer of that kind. */
+/* Remove empty drafts and join the rest. Return whether the last draft was an empty response. */
 static bool mend_sift(struct mend *m, size_t *dropped)
 {
 	struct mend old = *m;
@@ -303,7 +324,7 @@ static enum transcript_cut mend_cut_of(const struct mend *m)
 	return has_calls_open(m, &last[-1]) ? TRANSCRIPT_CUT_TOOLS : TRANSCRIPT_CUT_REPLY;
 }
 
-/* Writes a block and lets go of it, so that little is ever held twice. */
+/* Write a block and free it, so that little memory is used twice. */
 static void mend_write_block(struct jw *w, struct mend_block *b)
 {
 	if (b->kind == BLOCK_STRING) {
@@ -317,8 +338,8 @@ static void mend_write_block(struct jw *w, struct mend_block *b)
 	mend_disown(&b->json);
 }
 
-/* The results of a draft's calls, in their order. Returns how many had to be made
- * up. */
+/* Write the results of a draft's calls in order. Return how many were missing and had to be
+ * synthesized. */
 static size_t mend_write_results(struct jw *w, const struct mend *m, const struct mend_draft *calls)
 {
 	size_t made_up = 0;
@@ -342,7 +363,7 @@ static size_t mend_write_results(struct jw *w, const struct mend *m, const struc
 	return made_up;
 }
 
-/* About what the message will take, so that it need not grow by doubling. */
+/* Estimate the size of the message, so that its buffer need not grow by doubling. */
 static size_t mend_room_for(const struct mend *m, const struct mend_draft *d,
 			    const struct mend_draft *calls)
 {
@@ -358,7 +379,8 @@ static size_t mend_room_for(const struct mend *m, const struct mend_draft *d,
 	return room;
 }
 
-/* `calls` is the answer before, if it has any. Returns as mend_write_results(). */
+/* Write a message. `calls` is the previous response if it has calls. Return the number of
+ * synthesized results. */
 static size_t mend_write_message(struct transcript_loaded *out, const struct mend *m,
 				 const struct mend_draft *d, const struct mend_draft *calls)
 {
@@ -433,11 +455,11 @@ void mend_finish(struct mend *m, struct transcript_loaded *out)
 	for (size_t i = 0; i < m->drafts.n; i++)
 		calls += m->drafts.at[i].calls;
 	made_up = mend_write_messages(out, m);
-	mend_note(out, made_up, "tool call had no result; it counts as failed.",
-		  "tool calls had no result; they count as failed.");
-	mend_note(out, m->results.n - (calls - made_up), "tool result without a call was left out.",
-		  "tool results without a call were left out.");
-	mend_note(out, empty, "empty message was left out.", "empty messages were left out.");
+	mend_note(out, made_up, "tool call had no result and counts as failed.",
+		  "tool calls had no result and count as failed.");
+	mend_note(out, m->results.n - (calls - made_up), "tool result without a call was skipped.",
+		  "tool results without a call were skipped.");
+	mend_note(out, empty, "empty message was skipped.", "empty messages were skipped.");
 	mend_note(out, m->unusable, "part of a message could not be used.",
 		  "parts of messages could not be used.");
 	out->dropped += empty;

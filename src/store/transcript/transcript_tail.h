@@ -1,5 +1,5 @@
-/* transcript_tail.h - the lines of a file from its last to its first, read in
- * chunks: memory follows the longest line, never the file. */
+/* transcript_tail.h - reads the lines of a file from last to first, in chunks. Memory use
+ * depends on the longest line, not on the file size. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_TAIL_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_TAIL_H
 
@@ -7,18 +7,18 @@
 
 struct tail {
 	struct fs_file *file;
-	int64_t size; /* of the file, when it was opened */
-	int64_t at;   /* offset in the file of what is in memory */
-	char *memory; /* its bytes are [from, to) of `cap` */
+	int64_t size; /* file size when it was opened */
+	int64_t at;   /* file offset of the bytes in memory */
+	char *memory; /* valid bytes are [from, to) of `cap` */
 	size_t from, to, cap;
-	size_t plain; /* no line ends in [plain, to) */
+	size_t plain; /* [plain, to) contains no newline */
 };
 
 struct tail_line {
 	struct sv text; /* without its newline; borrowed until the next call */
 	int64_t at;     /* offset in the file */
-	bool too_long;  /* over LIMIT_TRANSCRIPT_LINE: `text` is empty */
-	bool end;       /* there was no line left */
+	bool too_long;  /* longer than LIMIT_TRANSCRIPT_LINE; `text` is empty */
+	bool end;       /* no line left */
 };
 
 #define TAIL_INIT             \
@@ -29,14 +29,14 @@ struct tail_line {
 must_use bool tail_open(struct tail *t, const char *path, struct err *err);
 void tail_close(struct tail *t);
 
-/* Gives the line before the one given last. Bytes after the last newline are a
- * line too, and be it an empty one. */
+/* Returns the line before the previous result. Bytes after the last newline count as a line,
+ * even if there are none. */
 must_use bool tail_prev(struct tail *t, struct tail_line *out, struct err *err);
 
-/* Leaves out the lines that end after `offset`, so far as they were not given yet. */
+/* Skips the remaining lines that end after `offset`. */
 must_use bool tail_jump(struct tail *t, int64_t offset, struct err *err);
 
-/* Everything from this offset on has been given, or left out. */
+/* Returns the offset from which on everything has been returned or skipped. */
 int64_t tail_reached(const struct tail *t);
 
 #endif

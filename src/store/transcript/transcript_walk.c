@@ -1,3 +1,26 @@
+/* Finds the newest chain of a transcript without reading more of the file than necessary.
+ *
+ * The problem: transcripts grow to gigabytes, but the conversation to resume is at the end. Records
+ * name only their parents, so a chain can be followed only backwards. Several processes may have
+ * written to the file, a crash may have torn it, and copies of records may occur twice. Parallel
+ * tool calls make the chain a tree: each record of a response and each result has some other
+ * record of the group as its parent, so one path from the leaf misses some of them.
+ *
+ * The idea: read lines backwards (transcript_tail.h). The first line that qualifies is the leaf;
+ * from then on wait for `wanted`, the parent of the last record taken. Any other record is a
+ * stray, kept in a ring of fixed size. After the walk, gather the strays that belong to a response
+ * of the chain, and then the results of all calls of the chain. Responses come first because they
+ * may contribute further calls.
+ *
+ * Invariants:
+ *   - Every step moves towards the beginning of the file, so the walk ends even if parents form
+ *     a cycle.
+ *   - If the id of a chosen record occurs again earlier in the file, the earlier record counts:
+ *     the walk drops everything from the copy on and continues from the earlier record.
+ *   - Only positions and hashed ids are kept, no text. Memory use depends on the number of
+ *     records, not on their size. The content is read again from the file later.
+ *   - The chain stays below LIMIT_RESUME_BYTES and _RECORDS unless `all` is set; strays may add
+ *     as much again. */
 #include "store/transcript/transcript_walk.h"
 
 #include "base/hash.h"
@@ -40,7 +63,7 @@ static void walk_end(struct chain_walk *w, enum chain_walk_end how)
 	w->following = false;
 }
 
-/* Forgets the picks from index `n` on: those found last, that is the oldest. */
+/* Drop the picks from index `n` on: those found last, which are the oldest. */
 static void walk_forget(struct chain_walk *w, size_t n)
 {
 	while (w->picks.n > n) {
@@ -64,8 +87,8 @@ static bool walk_is_full(const struct chain_walk *w)
 	       (w->weight > LIMIT_RESUME_BYTES || w->picks.n > LIMIT_RESUME_RECORDS);
 }
 
-/* One more record of the chain. Its calls stay noted even when it is forgotten
- * again: a result that nobody asked for is dropped later anyway. */
+/* Add a record to the chain. Its calls stay in `calls` even if the record is dropped again; a
+ * result without a call is dropped later anyway. */
 static void walk_take(struct chain_walk *w, const struct line *line, const struct tail_line *where)
 {
 	struct said_calls calls;
@@ -106,7 +129,7 @@ static void walk_add_stray(struct chain_walk *w, struct stray stray)
 	w->nstrays++;
 }
 
-/* Once for each of its calls or results; for an answer without calls, once. */
+/* Add the record once per call or result; a response without calls once. */
 static void walk_note_stray(struct chain_walk *w, const struct line *line,
 			    const struct tail_line *where)
 {
@@ -153,8 +176,8 @@ static bool walk_is_among(const uint64_t *sorted, size_t n, uint64_t hash)
 	return n && hash && bsearch(&hash, sorted, n, sizeof(hash), walk_compare_hashes);
 }
 
-/* The strays are in the ring, the newest of them found first; of two with the same
- * id, the one found last is the one that counts. */
+/* Return the i-th stray, counting back from the one found last. Among strays with the same id
+ * the one found last, which is earlier in the file, counts. */
 static struct stray *walk_stray_before(struct chain_walk *w, size_t i)
 {
 	return &w->strays.at[(w->nstrays - 1 - i) % LIMIT_TRANSCRIPT_STRAYS];
@@ -165,7 +188,7 @@ static bool walk_fits(const struct chain_walk *w, const struct pick *pick)
 	return w->all || w->weight + pick->content_len <= 2 * LIMIT_RESUME_BYTES;
 }
 
-static void walk_gather_answers(struct chain_walk *w)
+static void walk_gather_responses(struct chain_walk *w)
 {
 	for (size_t i = 0; i < w->picks.n; i++)
 		if (w->picks.at[i].answer)
@@ -234,7 +257,7 @@ static bool walk_is_enough(const struct chain_walk *w)
 	       (!w->see || w->tail.size - tail_reached(&w->tail) >= (int64_t)LIMIT_TRANSCRIPT_TAIL);
 }
 
-/* Blank lines are nothing, not even damage. */
+/* Process a line. Blank lines are ignored and do not count as damaged. */
 static void walk_look_at(struct chain_walk *w, const struct tail_line *where)
 {
 	struct line line;
@@ -265,7 +288,7 @@ static bool walk_lines(struct chain_walk *w, struct err *err)
 	return true;
 }
 
-/* What only the walk needed; memory for the messages comes next. */
+/* Free what only the walk needs, before the messages need memory. */
 static void walk_forget_strays(struct chain_walk *w)
 {
 	vec_clear(&w->strays);
@@ -279,8 +302,8 @@ bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err)
 	if (!tail_open(&w->tail, path, err) || !walk_lines(w, err))
 		return false;
 	if (w->leaf.len && w->end == WALK_EMPTY)
-		return err_set(err, ERR_NOT_FOUND, "%s: has no record %.*s", path, SV_ARG(w->leaf));
-	walk_gather_answers(w);
+		return err_set(err, ERR_NOT_FOUND, "%s: no record %.*s", path, SV_ARG(w->leaf));
+	walk_gather_responses(w);
 	walk_gather_results(w);
 	sort(&w->picks, walk_compare_picks);
 	walk_forget_strays(w);
@@ -296,7 +319,7 @@ void chain_walk_clear(struct chain_walk *w)
 	tail_close(&w->tail);
 }
 
-/* Reads some more than is asked for: most records are small, and near each other. */
+/* Read a part of the file through a window: most records are small and close to each other. */
 static bool walk_read_part(struct chain_walk *w, int64_t at, size_t n, struct sv *out,
 			   struct err *err)
 {

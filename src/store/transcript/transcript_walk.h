@@ -1,12 +1,11 @@
-/* transcript_walk.h - which records of a transcript are its newest chain.
+/* transcript_walk.h - finds the records of the newest chain in a transcript.
  *
- * The file is read from its end: first for the record to end with, then for its
- * parent, and so on, each looked for before its child only, which also makes every
- * cycle end. Of two records with the same id the first counts.
+ * The walk reads the file from its end: it searches for the last record of the chain, then for
+ * its parent, and so on. It searches for a parent only before its child, so every cycle ends. If
+ * two records have the same id, the one earlier in the file counts.
  *
- * Calls that run in parallel fork the chain: the records of one answer, and the
- * results of its calls, hang from each other in ways that leave some of them off
- * the way from the end to the beginning. Those are gathered too. */
+ * Parallel tool calls fork the chain: some records of a response, and some results of its calls,
+ * are not on the path from the end to the beginning. The walk gathers these strays too. */
 #ifndef AWL_STORE_TRANSCRIPT_TRANSCRIPT_WALK_H
 #define AWL_STORE_TRANSCRIPT_TRANSCRIPT_WALK_H
 
@@ -17,48 +16,47 @@
 #include "store/transcript/transcript_tail.h"
 
 struct pick {
-	int64_t at; /* of its line in the file */
+	int64_t at; /* file offset of the line */
 	uint32_t len;
-	uint32_t content_at, content_len; /* in its line; nothing for the model: 0 */
-	uint64_t answer;                  /* of the model that it is a part of; 0: none */
+	uint32_t content_at, content_len; /* within the line; 0: nothing for the model */
+	uint64_t answer;                  /* hashed id of its model response; 0: none */
 	struct uuid uuid;
 	bool assistant;
-	bool prompt;  /* the user's, and no result of a call */
-	bool harness; /* the user did not say it */
-	bool stray;   /* from beside the chain: of it, only results belong here */
+	bool prompt;  /* from the user, and not a tool result */
+	bool harness; /* not written by the user */
+	bool stray;   /* found beside the chain; only its tool results count */
 };
 
-/* Something from beside the chain that belongs to it if `answer`, or for results
- * `call`, does. */
+/* A record beside the chain. It belongs to the chain if `answer` or, for results, `call` does. */
 struct stray {
 	struct pick pick;
 	uint64_t call; /* 0: none */
 };
 
 enum chain_walk_end {
-	WALK_EMPTY, /* there is no chain */
+	WALK_EMPTY, /* no chain found */
 	WALK_START,
-	WALK_BOUNDARY, /* what was before was compacted away */
+	WALK_BOUNDARY, /* earlier records were compacted */
 	WALK_MISSING,  /* `wanted` is not in the file */
-	WALK_FULL,     /* over LIMIT_RESUME_BYTES or _RECORDS */
+	WALK_FULL,     /* LIMIT_RESUME_BYTES or _RECORDS exceeded */
 };
 
-/* Is told of every sound line outside side chains, last line first. */
+/* Called for every valid line outside side chains, last line first. */
 typedef void chain_walk_see_fn(void *arg, const struct line *line, const struct tail_line *where);
 
 struct chain_walk {
 	/* Set by the caller. */
-	struct sv leaf; /* the record to end with; empty: the newest that says something */
-	bool all;       /* every record, also from before boundaries and however much */
+	struct sv leaf; /* the last record of the chain; empty: the newest with a message */
+	bool all;       /* include records before boundaries, without size limits */
 	chain_walk_see_fn *see;
 	void *arg;
 
 	/* For the caller. */
 	VEC(struct pick) picks; /* in the order of the file */
 	enum chain_walk_end end;
-	struct uuid last;   /* the record that the chain ends with */
-	struct str model;   /* that said something last */
-	struct uuid wanted; /* the one looked for next */
+	struct uuid last;   /* the last record of the chain */
+	struct str model;   /* of the last response */
+	struct uuid wanted; /* the record to search for next */
 	size_t bad_lines;
 	struct tail tail;
 
@@ -67,24 +65,24 @@ struct chain_walk {
 	int64_t window_at;
 
 	/* While walking. */
-	bool following;               /* the leaf was found, the beginning not yet */
-	VEC(struct stray) strays;     /* the newest found, in a ring */
-	size_t nstrays;               /* ever */
-	VEC(uint64_t) answers, calls; /* of the chain, hashed */
+	bool following;               /* the leaf was found, the beginning was not */
+	VEC(struct stray) strays;     /* ring buffer of the most recently found */
+	size_t nstrays;               /* total number found */
+	VEC(uint64_t) answers, calls; /* hashed ids of the chain */
 	struct map chosen;            /* id -> index in picks, plus one */
-	size_t weight;                /* of their content, in bytes */
+	size_t weight;                /* total content size in bytes */
 };
 
 #define WALK_INIT                                                                      \
 	.picks = VEC_INIT, .tail = TAIL_INIT, .strays = VEC_INIT, .answers = VEC_INIT, \
 	.calls = VEC_INIT, .chosen = MAP_INIT
 
-/* Fails when the file cannot be read, or has no record `leaf` (ERR_NOT_FOUND).
- * Where there is somebody to `see`, goes on for LIMIT_TRANSCRIPT_TAIL at least. */
+/* Finds the chain. Fails when the file cannot be read or has no record `leaf` (ERR_NOT_FOUND).
+ * If `see` is set, reads at least LIMIT_TRANSCRIPT_TAIL bytes. */
 must_use bool chain_walk_run(struct chain_walk *w, const char *path, struct err *err);
 void chain_walk_clear(struct chain_walk *w);
 
-/* Gives the content, or the whole line, of a pick; borrowed until the next call. */
+/* Returns the content, or the whole line, of a pick; borrowed until the next call. */
 must_use bool chain_walk_content(struct chain_walk *w, const struct pick *pick, struct sv *out,
 				 struct err *err);
 must_use bool chain_walk_line(struct chain_walk *w, const struct pick *pick, struct sv *out,

@@ -69,7 +69,7 @@ static bool transcript_take_lock(struct transcript *t, struct err *err)
 		return true;
 	if (err->kind == ERR_BUSY)
 		return err_set(err, ERR_BUSY,
-			       "the session %s is open in another process: end that one, or go on "
+			       "session %s is open in another process: close it there, or continue "
 			       "in a copy with --fork-session",
 			       t->session_id);
 	return false;
@@ -86,8 +86,8 @@ void transcript_hold(struct transcript *t)
 static bool transcript_check_there(const struct transcript *t, struct err *err)
 {
 	return !t->parent.len || fs_exists(t->path) ||
-	       err_set(err, ERR_NOT_FOUND,
-		       "%s: has been removed since the session was taken up again", t->path);
+	       err_set(err, ERR_NOT_FOUND, "%s: was removed after the session was resumed",
+		       t->path);
 }
 
 static bool transcript_ends_torn(const char *path, bool *torn, struct err *err)
@@ -136,10 +136,11 @@ static bool transcript_append(struct transcript *t, struct str *line, struct err
 	struct json_span span;
 
 	if (line->len > LIMIT_TRANSCRIPT_LINE)
-		return err_set(err, ERR_TOO_BIG, "%s: a record of %zu bytes; the most is %zu",
-			       t->path, line->len, LIMIT_TRANSCRIPT_LINE);
+		return err_set(err, ERR_TOO_BIG,
+			       "%s: a record of %zu bytes exceeds the limit of %zu", t->path,
+			       line->len, LIMIT_TRANSCRIPT_LINE);
 	if (!json_span_root(sv_of(line), &span, err))
-		return err_context(err, "%s: a record that is not JSON", t->path);
+		return err_context(err, "%s: a record is not valid JSON", t->path);
 	if (!transcript_open_log(t, err))
 		return false;
 	transcript_make_one_line(line);

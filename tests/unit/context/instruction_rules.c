@@ -324,8 +324,8 @@ TEST(instructions_that_anybody_could_have_written_are_nobodys_policy)
 	in = read_all(&r);
 	check_files(&r, in, "");
 	check_text(&r, instructions_notes(in),
-		   "Skipped the policy's instructions: DIR/policy/CLAUDE.md: others may write "
-		   "it (mode 0666); 'chmod go-w' it, or remove it.\n");
+		   "Skipped the policy's instructions: DIR/policy/CLAUDE.md: writable by others "
+		   "(mode 0666); run 'chmod go-w' on it or remove it.\n");
 	free(path);
 }
 

@@ -32,7 +32,7 @@ static bool turn(struct talk *t, int64_t read, int64_t written, struct str *why)
 	t->request.messages = t->messages;
 	t->now += 1000;
 	str_truncate(why, 0);
-	return cache_watch_answer(t->watch, &t->request, &usage, t->now, why);
+	return cache_watch_response(t->watch, &t->request, &usage, t->now, why);
 }
 
 TEST(a_conversation_that_grows_within_its_cache_is_silent)
@@ -58,8 +58,8 @@ TEST(a_drop_names_the_first_part_that_changed)
 		{ 1, "tool 2 (Edit) changed" },
 		{ 2, "block 1 of the system prompt changed" },
 		{ 3, "message 2 changed" },
-		{ 4, "nothing in the prefix changed" },
-		{ 5, "the list of tools became shorter (1 now)" },
+		{ 4, "the prefix did not change" },
+		{ 5, "the tool list became shorter (1 now)" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -64,8 +64,8 @@ TEST(absurd_counts_are_refused_by_name_and_change_nothing)
 		{ "{\"output_tokens\":\"7\"}", "output_tokens" },
 		{ "{\"input_tokens\":5,\"cache_creation\":{\"ephemeral_1h_input_tokens\":-2}}",
 		  "ephemeral_1h_input_tokens" },
-		{ "[]", "no object but an array" },
-		{ "7", "no object but a number" },
+		{ "[]", "is an array, not an object" },
+		{ "7", "is a number, not an object" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -60,14 +60,14 @@ TEST(what_is_no_aws_key_is_refused_without_a_word_of_it)
 		enum aws_form form;
 		const char *why;
 	} rows[] = {
-		{ SV_INIT(""), AWS_FORM_EXPORT, "no JSON" },
-		{ SV_INIT("hush"), AWS_FORM_EXPORT, "no JSON" },
-		{ SV_INIT("{\"AccessKeyId\":\"hush"), AWS_FORM_EXPORT, "no JSON" },
-		{ SV_INIT("{\"AccessKeyId\":\"\xff\"}"), AWS_FORM_EXPORT, "no JSON" },
-		{ SV_INIT("{" KEYS "}hush"), AWS_FORM_EXPORT, "no JSON" },
-		{ SV_INIT("\"hush\""), AWS_FORM_EXPORT, "no JSON object" },
-		{ SV_INIT("[{" KEYS "}]"), AWS_FORM_EXPORT, "no JSON object" },
-		{ SV_INIT("null"), AWS_FORM_PROCESS, "no JSON object" },
+		{ SV_INIT(""), AWS_FORM_EXPORT, "not valid JSON" },
+		{ SV_INIT("hush"), AWS_FORM_EXPORT, "not valid JSON" },
+		{ SV_INIT("{\"AccessKeyId\":\"hush"), AWS_FORM_EXPORT, "not valid JSON" },
+		{ SV_INIT("{\"AccessKeyId\":\"\xff\"}"), AWS_FORM_EXPORT, "not valid JSON" },
+		{ SV_INIT("{" KEYS "}hush"), AWS_FORM_EXPORT, "not valid JSON" },
+		{ SV_INIT("\"hush\""), AWS_FORM_EXPORT, "not a JSON object" },
+		{ SV_INIT("[{" KEYS "}]"), AWS_FORM_EXPORT, "not a JSON object" },
+		{ SV_INIT("null"), AWS_FORM_PROCESS, "not a JSON object" },
 		{ SV_INIT("{}"), AWS_FORM_EXPORT, "AccessKeyId" },
 		{ SV_INIT("{\"Credentials\":\"hush\"}"), AWS_FORM_EXPORT, "\"Credentials\"" },
 		{ SV_INIT("{\"Credentials\":null," KEYS "}"), AWS_FORM_EXPORT, "\"Credentials\"" },
@@ -75,15 +75,15 @@ TEST(what_is_no_aws_key_is_refused_without_a_word_of_it)
 		{ SV_INIT("{\"AccessKeyId\":[\"hush\"],\"SecretAccessKey\":\"hush\"}"),
 		  AWS_FORM_EXPORT, "\"AccessKeyId\" must be a string" },
 		{ SV_INIT("{\"AccessKeyId\":\"\",\"SecretAccessKey\":\"hush\"}"), AWS_FORM_EXPORT,
-		  "\"AccessKeyId\" is no key" },
+		  "\"AccessKeyId\" is not a key" },
 		{ SV_INIT("{\"AccessKeyId\":\"id\",\"SecretAccessKey\":\"hu sh\"}"),
-		  AWS_FORM_EXPORT, "\"SecretAccessKey\" is no key" },
+		  AWS_FORM_EXPORT, "\"SecretAccessKey\" is not a key" },
 		{ SV_INIT("{\"AccessKeyId\":\"a\\u0000hush\",\"SecretAccessKey\":\"hush\"}"),
-		  AWS_FORM_EXPORT, "\"AccessKeyId\" is no key" },
+		  AWS_FORM_EXPORT, "\"AccessKeyId\" is not a key" },
 		{ SV_INIT("{" KEYS ",\"SessionToken\":\"hush\\r\\nX-Evil: 1\"}"), AWS_FORM_EXPORT,
-		  "\"SessionToken\" is no key" },
+		  "\"SessionToken\" is not a key" },
 		{ SV_INIT("{" KEYS ",\"SessionToken\":\"\xc3\xa9\"}"), AWS_FORM_EXPORT,
-		  "\"SessionToken\" is no key" },
+		  "\"SessionToken\" is not a key" },
 		{ SV_INIT("{" KEYS ",\"SessionToken\":7}"), AWS_FORM_EXPORT,
 		  "\"SessionToken\" must be a string" },
 		{ SV_INIT("{\"Version\":2," KEYS "}"), AWS_FORM_EXPORT, "\"Version\" is not 1" },
@@ -103,5 +103,5 @@ TEST(aws_keys_cut_off_anywhere_are_refused)
 	struct sv text = SV("{\"Credentials\":{" KEYS ",\"SessionToken\":\"tok\"}}");
 
 	for (size_t n = 0; n < text.len; n++)
-		check_unusable(sv_slice(text, 0, n), AWS_FORM_EXPORT, "no JSON");
+		check_unusable(sv_slice(text, 0, n), AWS_FORM_EXPORT, "not valid JSON");
 }

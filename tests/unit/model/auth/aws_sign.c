@@ -202,9 +202,9 @@ TEST(without_a_key_or_a_host_nothing_is_signed)
 	CHECK_ERR(err, ERR_ACCESS, "no AWS access key");
 	wire.url = "https:///x";
 	CHECK(!aws_sign(&wire, "POST", &example, &example_scope, &err));
-	CHECK_ERR(err, ERR_INVALID, "no host");
+	CHECK_ERR(err, ERR_INVALID, "without a host");
 	wire.url = "nowhere";
 	CHECK(!aws_sign(&wire, "POST", &example, &example_scope, &err));
-	CHECK_ERR(err, ERR_INVALID, "no URL");
+	CHECK_ERR(err, ERR_INVALID, "without a URL");
 	CHECK_INT(wire.headers.n, 0);
 }

@@ -85,11 +85,11 @@ TEST(a_helper_that_fails_is_told_by_its_complaint_and_not_by_its_output)
 	PROBE(rude);
 
 	probe_run(&words, (struct helper){ .command = "echo hush; echo sealed >&2; exit 3" });
-	CHECK_ERR(words.why, ERR_ACCESS, "theHelper ended with status 3: sealed");
+	CHECK_ERR(words.why, ERR_ACCESS, "theHelper exited with status 3: sealed");
 	CHECK(!strstr(words.why.text, "hush"));
 	probe_run(&silent, (struct helper){ .command = "echo hush; kill -KILL $$" });
 	CHECK_INT(silent.why.kind, ERR_ACCESS);
-	CHECK_STR(silent.why.text, "theHelper ended with status 137");
+	CHECK_STR(silent.why.text, "theHelper exited with status 137");
 	probe_run(&rude, (struct helper){ .command = "printf '\\033]0;x\\007\\377' >&2; exit 1" });
 	CHECK_INT(rude.why.kind, ERR_ACCESS);
 	CHECK(!strpbrk(rude.why.text, "\033\007\377"));
@@ -123,7 +123,7 @@ TEST(what_is_for_the_user_comes_by_lines_and_printable)
 	CHECK_INT(p.printed.len, 0);
 	probe_run(&failed,
 		  (struct helper){ .command = "echo a; echo last; exit 1", .on_line = on_line });
-	CHECK_ERR(failed.why, ERR_ACCESS, "theHelper ended with status 1: last");
+	CHECK_ERR(failed.why, ERR_ACCESS, "theHelper exited with status 1: last");
 	probe_run(&one_long, (struct helper){ .command = "head -c 100000 /dev/zero | tr '\\0' x",
 					      .on_line = on_line });
 	CHECK_INT(one_long.why.kind, ERR_NONE);

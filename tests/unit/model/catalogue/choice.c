@@ -58,10 +58,11 @@ static void check_rows(const struct row *rows, size_t n)
 		struct err err = ERR_INIT;
 
 		world_init(&w, rows[i].settings);
-		if (model_rules_permit(&w.rules, sv_cstr(rows[i].id)) != rows[i].permitted)
+		if (model_rules_allow(&w.rules, sv_cstr(rows[i].id)) != rows[i].permitted)
 			fail_msg("row %zu: %s is %spermitted by %s", i, rows[i].id,
 				 rows[i].permitted ? "not " : "", rows[i].settings);
-		CHECK(model_rules_need(&w.rules, sv_cstr(rows[i].id), &err) == rows[i].permitted);
+		CHECK(model_rules_check_model(&w.rules, sv_cstr(rows[i].id), &err) ==
+		      rows[i].permitted);
 	}
 }
 
@@ -207,10 +208,10 @@ TEST(what_an_alias_stands_for_is_of_its_family_unless_it_says_otherwise)
 
 	world_init(&w, "{\"deniedModels\":[\"opus\"]}");
 	model_table_alias(w.table, SV("opus"), SV("house-model[1m]"));
-	CHECK(!model_rules_permit(&w.rules, SV("house-model")));
-	CHECK(model_rules_permit(&w.rules, SV("house-model-2")));
+	CHECK(!model_rules_allow(&w.rules, SV("house-model")));
+	CHECK(model_rules_allow(&w.rules, SV("house-model-2")));
 	model_table_alias(w.table, SV("opus"), SV("claude-sonnet-5-5"));
-	CHECK(model_rules_permit(&w.rules, SV("claude-sonnet-5-5")));
+	CHECK(model_rules_allow(&w.rules, SV("claude-sonnet-5-5")));
 }
 
 TEST(an_id_of_the_provider_is_no_way_round_the_lists)
@@ -246,14 +247,14 @@ TEST(what_forbids_a_model_is_said_with_key_and_place)
 	struct err err = ERR_INIT;
 
 	world_init(&w, "{\"deniedModels\":[\"haiku\",\"Opus\"]}");
-	CHECK(!model_rules_need(&w.rules, SV("claude-opus-5-5"), &err));
-	CHECK_STR(err.text, "the model claude-opus-5-5 may not be asked: deniedModels has "
-			    "\"Opus\" (f.json:deniedModels:Opus)");
+	CHECK(!model_rules_check_model(&w.rules, SV("claude-opus-5-5"), &err));
+	CHECK_STR(err.text, "model claude-opus-5-5 is not allowed: deniedModels contains \"Opus\" "
+			    "(f.json:deniedModels:Opus)");
 	CHECK(err.kind == ERR_ACCESS);
 	world_init(&list, "{\"availableModels\":[\"haiku\"]}");
-	CHECK(!model_rules_need(&list.rules, SV("claude-opus-5-5"), &err));
-	CHECK_STR(err.text, "the model claude-opus-5-5 may not be asked: availableModels does "
-			    "not have it (f.json:availableModels:)");
+	CHECK(!model_rules_check_model(&list.rules, SV("claude-opus-5-5"), &err));
+	CHECK_STR(err.text, "model claude-opus-5-5 is not allowed: not in availableModels "
+			    "(f.json:availableModels:)");
 }
 
 /* "": none is left. */
@@ -374,8 +375,8 @@ TEST(a_level_of_effort_that_is_none_is_refused_with_its_place)
 	CHECK_OK(model_rules_check(&fine.rules, &err), err);
 	world_init(&w, "{\"modelSettings\":{\"opus\":{\"maxEffortLevel\":\"lo\"}}}");
 	CHECK(!model_rules_check(&w.rules, &err));
-	CHECK_STR(err.text, "f.json:modelSettings:: modelSettings.opus.maxEffortLevel: the effort "
-			    "is low, medium, high, xhigh or max, not 'lo'");
+	CHECK_STR(err.text, "f.json:modelSettings:: modelSettings.opus.maxEffortLevel: effort must "
+			    "be low, medium, high, xhigh or max, not 'lo'");
 }
 
 TEST(the_model_and_what_limits_the_choice_are_described)
@@ -386,7 +387,7 @@ TEST(the_model_and_what_limits_the_choice_are_described)
 	world_init(&none, "{}");
 	model_rules_describe(&text, &none.rules);
 	CHECK_STR(str_c(&text),
-		  "model in use: claude-opus-5-5, window 1000000 tokens, answers up to "
+		  "model in use: claude-opus-5-5, context window 1000000 tokens, output up to "
 		  "128000\n");
 	world_init(&w, "{\"availableModels\":[],\"deniedModels\":[\"opus\",\"gpt-5\"],"
 		       "\"maxEffortLevel\":\"low\"}");
@@ -394,16 +395,17 @@ TEST(the_model_and_what_limits_the_choice_are_described)
 	str_truncate(&text, 0);
 	model_rules_describe(&text, &w.rules);
 	CHECK_STR(str_c(&text),
-		  "model in use: claude-sonnet-5-5, window 1000000 tokens, answers up to 128000\n"
-		  "the model gpt-5 may not be asked: deniedModels has \"gpt-5\" "
-		  "(f.json:deniedModels:gpt-5); claude-sonnet-5-5 is asked in its place.\n"
+		  "model in use: claude-sonnet-5-5, context window 1000000 tokens, output up to "
+		  "128000\n"
+		  "model gpt-5 is not allowed: deniedModels contains \"gpt-5\" "
+		  "(f.json:deniedModels:gpt-5); using claude-sonnet-5-5 instead.\n"
 		  "models: the default only (availableModels, f.json:availableModels:)\n"
 		  "denied models: opus, gpt-5 (deniedModels, f.json:deniedModels:)\n"
 		  "most effort: low (maxEffortLevel, f.json:maxEffortLevel:)\n");
 	world_init(&nobody, "{\"availableModels\":[\"opus\"],\"deniedModels\":[\"opus\"]}");
 	str_truncate(&text, 0);
 	model_rules_describe(&text, &nobody.rules);
-	CHECK(sv_starts(sv_of(&text), SV("model in use: no model is left that may be asked: ")));
+	CHECK(sv_starts(sv_of(&text), SV("model in use: no model is allowed: ")));
 }
 
 TEST(a_name_leads_to_a_model_that_may_be_asked)
@@ -455,10 +457,9 @@ TEST(fallbacks_are_tried_in_order_and_only_where_they_may_be_asked)
 		       "\"list\":[\"default\",\" haiku \",\"sonnet\",\"claude-opus-4-1\"]}");
 	model_rules_fallbacks(&w.rules, NULL, json_get(json_root(w.doc), "list"), &ids, &notes);
 	CHECK_STR(str_c(&ids), "claude-opus-5-5\nclaude-sonnet-5-5\n");
-	CHECK_STR(str_c(&notes),
-		  "A fallback is left out: the model claude-haiku-5-5 may not be asked: "
-		  "deniedModels has \"haiku\" (f.json:deniedModels:haiku)\n"
-		  "Of the fallback models only the first three are tried.\n");
+	CHECK_STR(str_c(&notes), "Skipped a fallback model: model claude-haiku-5-5 is not allowed: "
+				 "deniedModels contains \"haiku\" (f.json:deniedModels:haiku)\n"
+				 "Only the first three fallback models are used.\n");
 	lines = sv_of(&ids);
 	CHECK_SV(model_rules_fallback(&w.rules, lines, SV("x")), "claude-opus-5-5");
 	CHECK_SV(model_rules_fallback(&w.rules, lines, SV("claude-opus-5-5")), "claude-sonnet-5-5");

@@ -177,15 +177,15 @@ TEST(settings_that_cannot_be_meant_are_refused_by_name_and_change_nothing)
 	static const struct {
 		const char *text, *part;
 	} cases[] = {
-		{ "[]", "object of ids" },
+		{ "[]", "object keyed by id" },
 		{ "{\"a\":{\"context\":5},\"b\":7}", "model \"b\": must be an object" },
 		{ "{\"a\":{\"context\":5},\"b\":{\"contxt\":7}}", "unknown member \"contxt\"" },
 		{ "{\"a\":{\"context\":0}}", "\"context\" must be a number of tokens" },
 		{ "{\"a\":{\"context\":1e18}}", "\"context\"" },
 		{ "{\"a\":{\"maxOutput\":\"9\"}}", "\"maxOutput\"" },
 		{ "{\"a\":{\"name\":9}}", "\"name\" must be a string" },
-		{ "{\"a\":{\"abilities\":[\"fly\"]}}", "unknown word \"fly\"" },
-		{ "{\"a\":{\"abilities\":{}}}", "array of words" },
+		{ "{\"a\":{\"abilities\":[\"fly\"]}}", "unknown ability \"fly\"" },
+		{ "{\"a\":{\"abilities\":{}}}", "array of strings" },
 		{ "{\"a\":{\"price\":{\"input\":-1}}}", "\"price\": \"input\"" },
 		{ "{\"a\":{\"price\":{\"in\":1}}}", "unknown member \"in\"" },
 		{ "{\"a\":{\"price\":3}}", "price must be an object" },

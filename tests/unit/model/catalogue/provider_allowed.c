@@ -43,21 +43,22 @@ TEST(a_list_of_the_policy_decides_who_may_be_asked)
 		{ MODEL_ANTHROPIC, NULL, "", "", NULL },
 		{ MODEL_ANTHROPIC, NULL, "[\"bedrock\",\"anthropic\"]", "", NULL },
 		{ MODEL_ANTHROPIC, NULL, "[\"bedrock\"]", "",
-		  "the provider may not be asked: allowedProviders does not have anthropic, which "
-		  "A_KEY chooses" },
+		  "provider anthropic (selected by A_KEY) is not allowed: not in "
+		  "allowedProviders" },
 		{ MODEL_ANTHROPIC, NULL, "[]", "",
-		  "the provider may not be asked: allowedProviders does not have anthropic, which "
-		  "A_KEY chooses" },
+		  "provider anthropic (selected by A_KEY) is not allowed: not in "
+		  "allowedProviders" },
 		{ MODEL_ANTHROPIC, "https://x", "[\"anthropic\"]", "https://x",
-		  "the provider may not be asked: allowedProviders does not have customEndpoint, "
-		  "which ANTHROPIC_BASE_URL chooses" },
+		  "provider customEndpoint (selected by ANTHROPIC_BASE_URL) is not allowed: not in "
+		  "allowedProviders" },
 		{ MODEL_ANTHROPIC, "https://x", "[\"customEndpoint\"]", "https://x", NULL },
 		{ MODEL_ANTHROPIC, "https://x", "[\"customEndpoint\"]", "",
-		  "the endpoint may not be asked: allowedProviders has customEndpoint, but the "
-		  "policy's env does not set ANTHROPIC_BASE_URL to it" },
+		  "the endpoint is not allowed: allowedProviders contains customEndpoint, but the "
+		  "env of the managed settings does not set ANTHROPIC_BASE_URL to this endpoint" },
 		{ MODEL_BEDROCK, "https://x", "[\"customEndpoint\"]", "https://y",
-		  "the endpoint may not be asked: allowedProviders has customEndpoint, but the "
-		  "policy's env does not set ANTHROPIC_BEDROCK_BASE_URL to it" },
+		  "the endpoint is not allowed: allowedProviders contains customEndpoint, but the "
+		  "env of the managed settings does not set ANTHROPIC_BEDROCK_BASE_URL to this "
+		  "endpoint" },
 		{ MODEL_REPLAY, NULL, "[]", "", NULL },
 	};
 
@@ -69,8 +70,8 @@ TEST(a_list_of_the_policy_decides_who_may_be_asked)
 		defer(json_doc_freep) struct json_doc *doc =
 			json_parse(sv_cstr(rows[i].list), 0, &ignored);
 
-		CHECK(model_provider_need(&config, json_root(doc), sv_cstr(rows[i].pinned), &err) ==
-		      !rows[i].error);
+		CHECK(model_provider_check(&config, json_root(doc), sv_cstr(rows[i].pinned),
+					   &err) == !rows[i].error);
 		if (rows[i].error)
 			CHECK_STR(err.text, rows[i].error);
 	}

@@ -33,25 +33,26 @@ TEST(an_answer_that_breaks_off_is_a_failure)
 {
 	CHECK_LOG("reply\n raw abc\n reset after 2\n", .nheaders = 0,
 		  "@0 a head 200\n@0 a 'ab'\n"
-		  "@0 a failed reset: the connection broke off in the middle\n");
-	CHECK_LOG("reply\n raw abc\n cut after 0\n", .nheaders = 0,
-		  "@0 a head 200\n@0 a failed reset: the connection broke off in the middle\n");
+		  "@0 a failed reset: the connection was reset during the response\n");
+	CHECK_LOG(
+		"reply\n raw abc\n cut after 0\n", .nheaders = 0,
+		"@0 a head 200\n@0 a failed reset: the connection was reset during the response\n");
 	CHECK_LOG("reply\n reset\n", .nheaders = 0,
-		  "@0 a failed reset: the connection broke off in the middle\n");
+		  "@0 a failed reset: the connection was reset during the response\n");
 	CHECK_LOG("reply\n garbage x\n", .nheaders = 0,
-		  "@0 a failed protocol: the answer is no HTTP\n");
+		  "@0 a failed protocol: the response is not valid HTTP\n");
 }
 
 TEST(a_stall_ends_with_the_deadline_it_meets)
 {
 	CHECK_LOG("reply\n stall forever\n raw x\n", .first_byte_ms = 700,
-		  "@700 a failed timeout-first-byte: no answer in time\n");
+		  "@700 a failed timeout-first-byte: no response in time\n");
 	CHECK_LOG("reply\n stall forever\n raw x\n", .nheaders = 0,
-		  "@600000 a failed timeout-first-byte: no answer in time\n");
+		  "@600000 a failed timeout-first-byte: no response in time\n");
 	CHECK_LOG("reply\n delay 10ms\n raw x\n stall 900ms\n stall 900ms\n raw y\n",
 		  .idle_ms = 1000,
 		  "@10 a head 200\n@10 a 'x'\n"
-		  "@1010 a failed timeout-idle: the answer stopped in the middle\n");
+		  "@1010 a failed timeout-idle: the response stalled\n");
 	CHECK_LOG("reply\n raw x\n stall 900ms\n raw y\n stall 900ms\n raw z\n", .idle_ms = 1000,
 		  "@0 a head 200\n@0 a 'x'\n@900 a 'y'\n@1800 a 'z'\n@1800 a done\n");
 	CHECK_LOG("reply\n raw x\n stall 900ms\n raw y\n stall 900ms\n raw z\n", .total_ms = 1000,
@@ -63,7 +64,7 @@ TEST(an_answer_longer_than_asked_for_is_a_failure)
 {
 	CHECK_LOG("reply\n raw abc\n raw d\n", .max_body = 3,
 		  "@0 a head 200\n@0 a 'abc'\n"
-		  "@0 a failed too-big: the response is longer than was asked for\n");
+		  "@0 a failed too-big: the response exceeds the requested limit\n");
 }
 
 TEST(a_stall_without_any_deadline_lasts_until_it_is_cancelled)
@@ -128,8 +129,9 @@ TEST(a_failure_does_not_wait_for_a_paused_reader)
 	listener_script(&l, "reply\n raw x\n stall 5ms\n reset\n");
 	call_start(&c, &l, "a", ASK, (struct http_request){ .nheaders = 0 });
 	listener_run(&l);
-	CHECK_STR(str_c(&l.log), "@0 a head 200\n@0 a 'x'\n"
-				 "@5 a failed reset: the connection broke off in the middle\n");
+	CHECK_STR(str_c(&l.log),
+		  "@0 a head 200\n@0 a 'x'\n"
+		  "@5 a failed reset: the connection was reset during the response\n");
 }
 
 /* --- cancelling ---------------------------------------------------------- */

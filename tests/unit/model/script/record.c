@@ -55,7 +55,7 @@ TEST(a_failure_is_written_down_by_its_kind)
 		sim_get(l.world, "/tape"),
 		SV("{\"type\":\"body\",\"id\":1,\"ms\":0,\"text\":\"ab\"}\n"
 		   "{\"type\":\"end\",\"id\":1,\"ms\":0,\"error\":{\"kind\":\"reset\",\"text\":"
-		   "\"the connection broke off in the middle\"}}\n")));
+		   "\"the connection was reset during the response\"}}\n")));
 }
 
 TEST(bytes_that_are_no_text_are_kept_as_base64)

@@ -115,7 +115,7 @@ TEST(a_request_that_differs_is_told_with_its_first_difference)
 	say(&l, "a", "please count the files in this repository, all of them");
 	CHECK_STR(
 		strstr(str_c(&l.log), "failed"),
-		"failed stale: the request is not the recorded one (number 1): "
+		"failed stale: the request differs from recorded request 1: "
 		"messages[0].content[0].text: recorded \"...les in this directory, all of them\", "
 		"now \"...les in this repository, all of them\"\n");
 	CHECK_SV(replay_difference(l.transport),
@@ -132,7 +132,8 @@ TEST(a_request_that_differs_is_told_with_its_first_difference)
 	CHECK_SV(replay_difference(l.transport), "");
 	CHECK_INT(replay_left(l.transport), 0);
 	say(&l, "a", "more");
-	CHECK(strstr(str_c(&l.log), "the recording has no request left: all 1 have been replayed"));
+	CHECK(strstr(str_c(&l.log),
+		     "the recording has no more requests: all 1 have been replayed"));
 }
 
 TEST(a_secret_that_was_replaced_is_replaced_in_what_is_compared)
@@ -245,8 +246,8 @@ TEST(a_file_that_is_no_recording_is_refused_with_its_line)
 	static const struct {
 		const char *text, *what;
 	} cases[] = {
-		{ "", "/tape: there is nothing recorded in it" },
-		{ BEGINS, "/tape: there is nothing recorded in it" },
+		{ "", "/tape: the recording is empty" },
+		{ BEGINS, "/tape: the recording is empty" },
 		{ "hello\n", "/tape:1: " },
 		{ BEGINS "[]\n", "/tape:2: expected an object with \"type\"" },
 		{ "{\"type\":\"recording\",\"version\":2}\n", "/tape:1: recordings of version 2" },
@@ -263,7 +264,7 @@ TEST(a_file_that_is_no_recording_is_refused_with_its_line)
 		{ BEGINS "{\"type\":\"note\",\"text\":\"x\"}\n", "/tape:2: \"name\" is missing" },
 		{ BEGINS "{\"type\":\"note\",\"name\":\"x\"}\n", "/tape:2: \"base64\" is missing" },
 		{ BEGINS "{\"type\":\"note\",\"name\":\"x\",\"text\":\"y\"}\n",
-		  "/tape: there is nothing recorded in it" },
+		  "/tape: the recording is empty" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

@@ -45,7 +45,7 @@ TEST(replies_are_given_in_order_and_then_none_is_left)
 	CHECK_ANSWER(s, SAYS("a"), "one");
 	CHECK_ANSWER(s, SAYS("a"), "two");
 	CHECK_ANSWER(s, SAYS("a"), "two");
-	CHECK_ANSWER(s, SAYS("a"), "400 t: no reply is left for request 4");
+	CHECK_ANSWER(s, SAYS("a"), "400 t: no reply left for request 4");
 }
 
 TEST(a_reply_for_all_others_never_ends)
@@ -75,8 +75,8 @@ TEST(a_request_that_is_not_as_expected_is_told_with_every_line_it_misses)
 			  " expect request not contains dog\n text x\n");
 
 	CHECK_ANSWER(s, SAYS("dog"),
-		     "400 t:2: request 1 is not as expected: prompt contains cat\n"
-		     "t:4: request 1 is not as expected: request not contains dog");
+		     "400 t:2: request 1 does not match: prompt contains cat\n"
+		     "t:4: request 1 does not match: request not contains dog");
 }
 
 /* --- what requests hold -------------------------------------------------- */
@@ -211,9 +211,9 @@ TEST(what_is_no_request_to_the_model_costs_no_reply)
 	check_status("POST", "/v1/messages/count_tokens?beta=true", "{\"messages\":[]}", 200,
 		     "{\"input_tokens\":4}");
 	check_status("GET", "/", "", 404, "not_found_error");
-	check_status("GET", "/v1/messages", "", 405, "not with this method");
-	check_status("POST", "/v1/models", "", 405, "not with this method");
-	check_status("POST", "/v1/messages", "{", 400, "the body is no JSON: line 1");
+	check_status("GET", "/v1/messages", "", 405, "method not allowed");
+	check_status("POST", "/v1/models", "", 405, "method not allowed");
+	check_status("POST", "/v1/messages", "{", 400, "the body is not valid JSON: line 1");
 	check_status("POST", "/v1/messages", "[]", 400, "has no \\\"messages\\\"");
 	check_status("POST", "/v1/responses", "{\"messages\":[]}", 400, "has no \\\"input\\\"");
 	check_status("POST", "/v1/chat/completions", "null", 400, "has no \\\"messages\\\"");

@@ -168,7 +168,7 @@ static const struct stream streams[] = {
 	    STOP },
 	  "start 0:0 msg_1\n<9 1 100 0 0 0>\n"
 	  "block 0:5  " NEW_BLOCK "\n"
-	  "note 0:0 the answer has a kind of delta unknown to this version: hologram_delta\n"
+	  "note 0:0 ignored a delta type unknown to this version: hologram_delta\n"
 	  "end 0:5  {\"type\":\"hologram\",\"frames\" : [1.0],\"note\":\"ab\",\"hue\":\"\\\"\"}\n"
 	  "usage 0:0 \n<9 42 100 0 0 0>\n"
 	  "stop 0:0 bored\n<9 42 100 0 0 0>\n" },
@@ -242,10 +242,10 @@ TEST(a_stream_that_breaks_off_says_where)
 	run(&o, &plain_request, join(&joined, events), 9, 99);
 	CHECK(!o.ok);
 	CHECK_INT(o.error.failure, MODEL_FAILED_NETWORK);
-	CHECK_ERR(o.error.err, ERR_RESET, "after 3 events, the last a content_block_delta");
+	CHECK_ERR(o.error.err, ERR_RESET, "after 3 events (last: content_block_delta)");
 	run(&empty, &plain_request, SV("<html><body>Hello</body></html>\n\n"), 9, 99);
 	CHECK_INT(empty.error.failure, MODEL_FAILED_PROTOCOL);
-	CHECK_ERR(empty.error.err, ERR_PROTOCOL, "not one event");
+	CHECK_ERR(empty.error.err, ERR_PROTOCOL, "contains no stream events");
 }
 
 TEST(events_in_the_wrong_order_are_named)
@@ -254,34 +254,35 @@ TEST(events_in_the_wrong_order_are_named)
 		const char *events[16];
 		const char *part;
 	} cases[] = {
-		{ { BLOCK(0, TEXT_BLOCK) }, "content_block_start came before message_start" },
-		{ { STOP }, "message_stop came before message_start" },
+		{ { BLOCK(0, TEXT_BLOCK) }, "received content_block_start before message_start" },
+		{ { STOP }, "received message_stop before message_start" },
 		{ { START, START }, "second message_start" },
-		{ { EVENT("message_start", "") }, "without a message" },
-		{ { START, TEXT(0, "x") }, "text came for block 0, which is not open" },
-		{ { START, END(0) }, "the end came for block 0" },
+		{ { EVENT("message_start", "") }, "has no message" },
+		{ { START, TEXT(0, "x") }, "received text for block 0, which is not open" },
+		{ { START, END(0) }, "received the end for block 0" },
 		{ { START, BLOCK(0, TEXT_BLOCK), BLOCK(0, TEXT_BLOCK) }, "block 0 was started" },
 		{ { START, BLOCK(2, TEXT_BLOCK), END(2), BLOCK(1, TEXT_BLOCK) },
 		  "block 1 was started after block 2" },
-		{ { START, BLOCK(0, TEXT_BLOCK), INPUT(0, "{") }, "a tool's input came" },
+		{ { START, BLOCK(0, TEXT_BLOCK), INPUT(0, "{") },
+		  "received a tool's input for block 0" },
 		{ { START, BLOCK(0, TEXT_BLOCK), FINISH("end_turn"), STOP },
-		  "message_stop came while 1 block was not ended" },
-		{ { START, BLOCK(0, TEXT_BLOCK), END(0), STOP }, "without a stop reason" },
-		{ { START, FINISH("end_turn"), STOP, STOP }, "message_stop came after" },
-		{ { START, FINISH("end_turn"), STOP, BLOCK(0, TEXT_BLOCK) }, "came after" },
-		{ { START, BLOCK(-1, TEXT_BLOCK) }, "without an index below 4096" },
-		{ { START, BLOCK(1e99, TEXT_BLOCK) }, "without an index" },
-		{ { START, EVENT("content_block_start", ",\"index\":0") }, "without a block" },
+		  "received message_stop while 1 block was not complete" },
+		{ { START, BLOCK(0, TEXT_BLOCK), END(0), STOP }, "before a stop reason" },
+		{ { START, FINISH("end_turn"), STOP, STOP }, "received message_stop after" },
+		{ { START, FINISH("end_turn"), STOP, BLOCK(0, TEXT_BLOCK) }, "after message_stop" },
+		{ { START, BLOCK(-1, TEXT_BLOCK) }, "has no index below 4096" },
+		{ { START, BLOCK(1e99, TEXT_BLOCK) }, "has no index" },
+		{ { START, EVENT("content_block_start", ",\"index\":0") }, "has no block" },
 		{ { START, BLOCK(0, "{\"x\":1}") }, "no type" },
 		{ { START, BLOCK(0, TEXT_BLOCK), DELTA(0, "{}") }, "block 0 has no type" },
 		{ { START, BLOCK(0, TEXT_BLOCK), DELTA(0, "{\"type\":\"text_delta\"}") },
 		  "has no \"text\"" },
 		{ { START, EVENT("message_delta", ",\"delta\":{\"stop_reason\":7}") },
-		  "stop reason is no word" },
+		  "stop reason is not a string" },
 		{ { START, EVENT("message_delta", ",\"usage\":{\"output_tokens\":-7}") },
 		  "output_tokens" },
-		{ { "data: {\"type\":\n\n" }, "an event is no JSON: {\"type\":" },
-		{ { "data: [DONE]\n\n" }, "an event is no JSON: [DONE]" },
+		{ { "data: {\"type\":\n\n" }, "an event is not valid JSON: {\"type\":" },
+		{ { "data: [DONE]\n\n" }, "an event is not valid JSON: [DONE]" },
 		{ { "data: {\"typo\":1}\n\n" }, "an event has no type: {\"typo\":1}" },
 		{ { "data: 7\n\n" }, "an event has no type: 7" },
 	};
@@ -313,7 +314,7 @@ TEST(errors_inside_a_stream_are_classed)
 		  MODEL_FAILED_PROMPT_TOO_LONG, "5 tokens > 4" },
 		{ EVENT("error", ""), MODEL_FAILED_SERVER, "error" },
 		{ "event: error\ndata: upstream died\n\n", MODEL_FAILED_SERVER,
-		  "an error came: upstream died" },
+		  "received an error: upstream died" },
 		{ "data: {\"error\":{\"message\":\"no such thing\"}}\n\n", MODEL_FAILED_SERVER,
 		  "no such thing" },
 	};
@@ -433,16 +434,17 @@ TEST(a_whole_answer_that_is_none_is_classed_with_an_excerpt)
 		const char *part;
 	} cases[] = {
 		{ SV_INIT("<!DOCTYPE html>\n<html>login</html>"), MODEL_FAILED_PROTOCOL,
-		  "the answer is no JSON: <!DOCTYPE html> <html>login</html>" },
-		{ SV_INIT(""), MODEL_FAILED_PROTOCOL, "the answer is no JSON" },
-		{ SV_INIT("\x1f\x8b\x08\x00"), MODEL_FAILED_PROTOCOL, "the answer is no JSON" },
-		{ SV_INIT("{}"), MODEL_FAILED_PROTOCOL, "the answer is no message: {}" },
-		{ SV_INIT("[1]"), MODEL_FAILED_PROTOCOL, "the answer is no message: [1]" },
+		  "the response is not valid JSON: <!DOCTYPE html> <html>login</html>" },
+		{ SV_INIT(""), MODEL_FAILED_PROTOCOL, "the response is not valid JSON" },
+		{ SV_INIT("\x1f\x8b\x08\x00"), MODEL_FAILED_PROTOCOL,
+		  "the response is not valid JSON" },
+		{ SV_INIT("{}"), MODEL_FAILED_PROTOCOL, "the response is not a message: {}" },
+		{ SV_INIT("[1]"), MODEL_FAILED_PROTOCOL, "the response is not a message: [1]" },
 		{ SV_INIT("{\"content\":[]}"), MODEL_FAILED_PROTOCOL, "no stop reason" },
 		{ SV_INIT("{\"content\":[{}],\"stop_reason\":\"end_turn\"}"), MODEL_FAILED_PROTOCOL,
 		  "block 0 has no type" },
 		{ SV_INIT("{\"content\":[],\"stop_reason\":\"x\",\"usage\":7}"),
-		  MODEL_FAILED_PROTOCOL, "the usage is no object" },
+		  MODEL_FAILED_PROTOCOL, "the usage is a number, not an object" },
 		{ SV_INIT("{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}"),
 		  MODEL_FAILED_OVERLOADED, "overloaded" },
 	};

@@ -365,8 +365,8 @@ TEST(what_the_model_cannot_do_is_said)
 	s.request.thinking = MODEL_THINK_ADAPTIVE;
 	s.request.effort = MODEL_EFFORT_MAX;
 	CHECK(!strstr(encode(&s), "output_config"));
-	CHECK(strstr(s.notes.ptr, "cannot think"));
-	CHECK(strstr(s.notes.ptr, "levels of effort"));
+	CHECK(strstr(s.notes.ptr, "does not support thinking"));
+	CHECK(strstr(s.notes.ptr, "does not support reasoning effort"));
 	str_truncate(&s.notes, 0);
 	s.request.model = SV("claude-opus-5-5");
 	CHECK(strstr(encode(&s), "\"output_config\":{\"effort\":\"max\"}"));
@@ -515,7 +515,7 @@ TEST(a_credential_of_a_cloud_is_refused)
 	scene_init(&s);
 	encode(&s);
 	CHECK(!provider_anthropic.sign(&s.wire, &s.config, &credential, 0, &s.err));
-	CHECK_ERR(s.err, ERR_UNSUPPORTED, "no credential");
+	CHECK_ERR(s.err, ERR_UNSUPPORTED, "is not a valid credential");
 }
 
 TEST(an_extra_body_is_merged_over_ours)
@@ -541,7 +541,7 @@ TEST(what_cannot_be_sent_fails_and_says_why)
 		bool no_messages, broken_message, broken_tool;
 	} cases[] = {
 		{ .extra = "[1]", .part = "must be a JSON object" },
-		{ .extra = "{\"a\":", .part = "the extra body: line 1" },
+		{ .extra = "{\"a\":", .part = "the extra request body: line 1" },
 		{ .no_messages = true, .part = "at least one message" },
 		{ .broken_message = true, .part = "message 0: line 1, column" },
 		{ .broken_tool = true, .part = "tool 0: line 1" },

@@ -113,7 +113,7 @@ TEST(answers_that_are_not_the_services_own_are_classed_by_status)
 		{ 502, "<html>\n<body>Bad\tGateway</body>", MODEL_FAILED_SERVER, ERR_IO,
 		  "<html> <body>Bad Gateway</body>" },
 		{ 404, "<html>", MODEL_FAILED_INVALID, ERR_INVALID, "is the base URL right?" },
-		{ 503, "", MODEL_FAILED_SERVER, ERR_IO, "status 503 without a word" },
+		{ 503, "", MODEL_FAILED_SERVER, ERR_IO, "status 503 with an empty body" },
 		{ 408, "", MODEL_FAILED_NETWORK, ERR_TIMEOUT, "408" },
 		{ 407, "", MODEL_FAILED_NETWORK, ERR_PROXY, "407" },
 		{ 302, "moved", MODEL_FAILED_PROTOCOL, ERR_PROTOCOL, "redirects" },

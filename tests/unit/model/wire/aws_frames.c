@@ -133,7 +133,7 @@ TEST(the_checksums_of_published_messages_are_right)
 	};
 
 	for (size_t i = 0; i < countof(messages); i++)
-		check_fails(messages[i], 4096, ERR_PARSE, "neither event, exception nor error");
+		check_fails(messages[i], 4096, ERR_PARSE, "not an event, exception or error");
 }
 
 TEST(a_stream_cut_anywhere_inside_a_message_is_pending)
@@ -236,7 +236,7 @@ TEST(lengths_that_cannot_be_are_refused_before_anything_else_has_come)
 		defer(str_clear) struct str in = STR_INIT;
 
 		add_prelude(&in, lengths[i][0], lengths[i][1]);
-		check_fails(sv_of(&in), LIMIT_SSE_EVENT, ERR_PARSE, "lengths that cannot be");
+		check_fails(sv_of(&in), LIMIT_SSE_EVENT, ERR_PARSE, "inconsistent lengths");
 	}
 }
 
@@ -250,7 +250,7 @@ TEST(a_message_may_be_as_long_as_the_cap_and_no_longer)
 	frame_add(&in, "event", "chunk", SV("payload"));
 	aws_frames_init(&frames, in.len);
 	CHECK_OK(feed(&frames, sv_of(&in), in.len, &heard, &err), err);
-	check_fails(sv_of(&in), in.len - 1, ERR_TOO_BIG, "over the limit");
+	check_fails(sv_of(&in), in.len - 1, ERR_TOO_BIG, "exceeds the limit");
 	str_truncate(&in, 0);
 	add_prelude(&in, UINT32_MAX, 0);
 	check_fails(sv_of(&in), LIMIT_SSE_EVENT, ERR_TOO_BIG, "4294967295 bytes");

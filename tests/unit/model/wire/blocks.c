@@ -223,7 +223,7 @@ TEST(what_does_not_fit_fails_and_says_so)
 	CHECK(!blocks_stop(blocks, 0, &err));
 	CHECK_ERR(err, ERR_PROTOCOL, "block 0, which is not open");
 	CHECK(!blocks_text(blocks, 99999999, SV("x"), &err));
-	CHECK_ERR(err, ERR_PROTOCOL, "text came for block 99999999");
+	CHECK_ERR(err, ERR_PROTOCOL, "received text for block 99999999");
 	CHECK(!blocks_start(blocks, LIMIT_MODEL_BLOCKS, TEXT, &err));
 	CHECK_ERR(err, ERR_TOO_BIG, "limit");
 	CHECK(!blocks_start(blocks, 0, SV("{\"typ\":1}"), &err));
@@ -234,7 +234,7 @@ TEST(what_does_not_fit_fails_and_says_so)
 	CHECK(!blocks_start(blocks, 0, TEXT, &err));
 	CHECK_ERR(err, ERR_PROTOCOL, "started twice");
 	CHECK(!blocks_input(blocks, 0, SV("{"), &err));
-	CHECK_ERR(err, ERR_PROTOCOL, "a tool's input came for block 0");
+	CHECK_ERR(err, ERR_PROTOCOL, "received a tool's input for block 0");
 	CHECK(!blocks_thinking(blocks, 0, SV("x"), &err));
 	CHECK(!blocks_signature(blocks, 0, SV("x"), &err));
 	CHECK_OK(blocks_text(blocks, 0, SV("x"), &err), err);

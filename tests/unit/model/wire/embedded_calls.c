@@ -246,7 +246,7 @@ TEST(an_answer_with_a_call_as_text_ends_in_a_call)
 			TEXT("I look.\\n<tool") TEXT("_call>" ESCAPED) TEXT("</tool_call>") FINISH),
 		     js(&arena,
 			"start 0:0 c1\nblock 0:0  {'type':'text','text':''}\ntext 0:0 I look.\n\n"
-			"note 0:0 a call of Read was written as text; it is taken for a call\n"
+			"note 0:0 the model wrote a Read call as text; awl treats it as a call\n"
 			"end 0:0  {'type':'text','text':'I look.\\n'}\n"
 			"block 1:3  {'type':'tool_use','id':'call_0_0','name':'Read','input':{}} "
 			"Read(call_0_0)\ninput 1:3 {'p': 1.50}\n"
@@ -281,7 +281,7 @@ TEST(a_call_that_is_malformed_is_left_as_text_and_told)
 		  js(&arena,
 		     "start 0:0 c1\nblock 0:0  {'type':'text','text':''}\n"
 		     "text 0:0 {'name':'Read',\n"
-		     "note 0:0 a text looks like a tool call but is malformed; it is left as text\n"
+		     "note 0:0 a text looks like a tool call but is malformed; keeping it as text\n"
 		     "end 0:0  {'type':'text','text':'{\\'name\\':\\'Read\\','}\n"
 		     "stop 0:0 end_turn\n")
 			  .ptr);

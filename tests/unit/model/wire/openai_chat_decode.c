@@ -20,7 +20,7 @@ static const struct model_request plain_request = { .tools = offered, .ntools = 
 #define STARTED      "start 0:0 c1\n"
 #define USED         "usage 0:0 \n<5 3 4 0 0 0>\n"
 #define STOPPED(why) "stop 0:0 " why "\n<5 3 4 0 0 0>\n"
-#define NO_IDS       "note 0:0 the server gives tool calls no id; they get one here\n"
+#define NO_IDS       "note 0:0 the server sent tool calls without ids; awl assigned ids\n"
 
 #define TEXT_BLOCK            "{'type':'text','text':''}"
 #define THINK_BLOCK           "{'type':'thinking','thinking':'','signature':''}"
@@ -94,7 +94,7 @@ static const struct {
 	{ CALLS("{'index':0,'id':'a'," FUNCTION("Read", "'['") "}")
 	  CALLS("{'index':0,'id':'b'," FUNCTION("Read", "'{}'") "}") FINISH("stop") DONE,
 	  STARTED CALL_BEGUN("0", "a", "Read") "input 0:3 [\n" CALL_BEGUN("1", "b", "Read")
-	  "input 1:3 {}\nnote 0:0 the input of a call of Read is no valid JSON; it is not run\n"
+	  "input 1:3 {}\nnote 0:0 the input of a Read call is invalid JSON; the call will not run\n"
 	  "end 0:3 [ " TOOL("a", "Read", "{}") "\n" CALL_ENDED("1", "b", "Read", "{}")
 	  "stop 0:0 tool_use\n" },
 	/* More from the cache than there is cannot be. */
@@ -144,16 +144,16 @@ static const struct {
 	  STARTED TEXT_TOLD("0", "I will not.") "stop 0:0 refusal\n" },
 	/* No reason but an end; a reason we do not know; more answers than asked for. */
 	{ TEXT("a") DONE,
-	  STARTED TEXT_BEGUN("0") "text 0:0 a\nnote 0:0 the server does not say why the answer ended\n"
+	  STARTED TEXT_BEGUN("0") "text 0:0 a\nnote 0:0 the server did not send a finish reason\n"
 	  TEXT_ENDED("0", "a") "stop 0:0 end_turn\n" },
 	{ TEXT("a") FINISH("insufficient_system_resource") DONE,
 	  STARTED TEXT_TOLD("0", "a") "stop 0:0 insufficient_system_resource\n" },
 	{ CHUNK("'choices':[{'index':1,'delta':{'content':'other'}},{'index':0,'delta':{'content':'a'}}]")
 	  FINISH("stop") DONE,
-	  STARTED "note 0:0 the server sent more than one answer; the first counts\n"
+	  STARTED "note 0:0 the server sent more than one choice; awl uses the first\n"
 	  TEXT_TOLD("0", "a") "stop 0:0 end_turn\n" },
 	{ FINISH("tool_calls") DONE,
-	  STARTED "note 0:0 the server announced a tool call, but none came\nstop 0:0 end_turn\n" },
+	  STARTED "note 0:0 the server announced a tool call but sent none\nstop 0:0 end_turn\n" },
 	/* Text before and after calls, thinking in between. */
 	{ TEXT("a") CALLS("{'index':0,'id':'x'," FUNCTION("List", "'{}'") "}") TEXT("b")
 	  DELTA("'thinking':'t'") FINISH("tool_calls") DONE,
@@ -169,11 +169,11 @@ static const struct {
 } inputs[] = {
 	{ "'{\\'a\\':1,}'", "tool_calls",
 	  "input 0:3 {'a':1\ninput 0:3 }\n"
-	  "note 0:0 the input of a call of Read was no valid JSON; it was mended\n"
+	  "note 0:0 the input of a Read call was invalid JSON; awl repaired it\n"
 	  CALL_ENDED("0", "x", "Read", "{'a':1}") },
 	{ "'{\\'a\\':[1,{\\'b\\':2}'", "tool_calls",
 	  "input 0:3 {'a':[1,{'b':2}\ninput 0:3 ]}\n"
-	  "note 0:0 the input of a call of Read was no valid JSON; it was mended\n"
+	  "note 0:0 the input of a Read call was invalid JSON; awl repaired it\n"
 	  CALL_ENDED("0", "x", "Read", "{'a':[1,{'b':2}]}") },
 	/* The same, cut: nobody knows what else would have come. */
 	{ "'{\\'a\\':[1,{\\'b\\':2}'", "length",
@@ -181,10 +181,10 @@ static const struct {
 	  "end 0:3 {'a':[1,{'b':2} " TOOL("x", "Read", "{}") "\n" },
 	{ "'{\\'a\\':\\'b'", "stop",
 	  "input 0:3 {'a':'b\n"
-	  "note 0:0 the input of a call of Read is no valid JSON; it is not run\n"
+	  "note 0:0 the input of a Read call is invalid JSON; the call will not run\n"
 	  "end 0:3 {'a':'b " TOOL("x", "Read", "{}") "\n" },
 	{ "'rm -rf'", "stop",
-	  "input 0:3 rm -rf\nnote 0:0 the input of a call of Read is no valid JSON; it is not run\n"
+	  "input 0:3 rm -rf\nnote 0:0 the input of a Read call is invalid JSON; the call will not run\n"
 	  "end 0:3 rm -rf " TOOL("x", "Read", "{}") "\n" },
 	{ "'[1]'", "stop", "input 0:3 [1]\nend 0:3 [1] " TOOL("x", "Read", "{}") "\n" },
 	{ "' '", "stop", "input 0:3  \n" CALL_ENDED("0", "x", "Read", "{}") },
@@ -229,20 +229,19 @@ TEST(ids_that_the_conversation_has_already_are_replaced)
 
 	request.messages = messages;
 	request.nmessages = 2;
-	check_log(&provider_openai_chat, &request,
-		  js(&arena, CALLS("{'index':0,'id':'x'," FUNCTION("List", "''") "}")
-				     CALLS("{'index':1,'id':'y'," FUNCTION("List", "''") "}") CALLS(
-					     "{'index':2,'id':'y'," FUNCTION("List", "''") "}")
-					     FINISH("stop")),
-		  js(&arena, STARTED
-		     "note 0:0 the server gave the id x to two tool calls; the later one "
-		     "gets another here\n" CALL_BEGUN("0", "call_2_1", "List")
-			     CALL_BEGUN("1", "y", "List") CALL_BEGUN("2", "call_2_2", "List")
-				     CALL_ENDED("0", "call_2_1", "List", "{}")
-					     CALL_ENDED("1", "y", "List", "{}")
-						     CALL_ENDED("2", "call_2_2", "List",
-								"{}") "stop 0:0 tool_use\n")
-			  .ptr);
+	check_log(
+		&provider_openai_chat, &request,
+		js(&arena, CALLS("{'index':0,'id':'x'," FUNCTION("List", "''") "}")
+				   CALLS("{'index':1,'id':'y'," FUNCTION("List", "''") "}")
+					   CALLS("{'index':2,'id':'y'," FUNCTION("List", "''") "}")
+						   FINISH("stop")),
+		js(&arena, STARTED
+		   "note 0:0 the server used the id x for two tool calls; awl assigned a new id to "
+		   "the second\n" CALL_BEGUN("0", "call_2_1", "List") CALL_BEGUN("1", "y", "List")
+			   CALL_BEGUN("2", "call_2_2", "List") CALL_ENDED(
+				   "0", "call_2_1", "List", "{}") CALL_ENDED("1", "y", "List", "{}")
+				   CALL_ENDED("2", "call_2_2", "List", "{}") "stop 0:0 tool_use\n")
+			.ptr);
 }
 
 TEST(failures_are_told_as_what_came)
@@ -252,14 +251,15 @@ TEST(failures_are_told_as_what_came)
 		enum model_failure failure;
 		const char *part;
 	} cases[] = {
-		{ "", MODEL_FAILED_PROTOCOL, "not one event" },
-		{ "<html>Hello</html>\n\n", MODEL_FAILED_PROTOCOL, "not one event" },
+		{ "", MODEL_FAILED_PROTOCOL, "contains no stream events" },
+		{ "<html>Hello</html>\n\n", MODEL_FAILED_PROTOCOL, "contains no stream events" },
 		{ "data: <html>Hello</html>\n\n", MODEL_FAILED_PROTOCOL,
-		  "no JSON: <html>Hello</html>" },
-		{ "event: error\ndata: oh no\n\n", MODEL_FAILED_PROTOCOL, "an error came: oh no" },
-		{ "data: [1]\n\n", MODEL_FAILED_PROTOCOL, "no object: [1]" },
-		{ DONE, MODEL_FAILED_PROTOCOL, "ended before it began" },
-		{ TEXT("half"), MODEL_FAILED_NETWORK, "broke off after 1 event" },
+		  "not valid JSON: <html>Hello</html>" },
+		{ "event: error\ndata: oh no\n\n", MODEL_FAILED_PROTOCOL,
+		  "received an error: oh no" },
+		{ "data: [1]\n\n", MODEL_FAILED_PROTOCOL, "not a JSON object: [1]" },
+		{ DONE, MODEL_FAILED_PROTOCOL, "ended before any content" },
+		{ TEXT("half"), MODEL_FAILED_NETWORK, "ended after 1 event" },
 		{ TEXT("half") "data: {'error':{'message':'slow down','type':'requests','code':"
 			       "'rate_limit_exceeded'}}\n\n",
 		  MODEL_FAILED_RATE_LIMIT, "slow down (rate_limit_exceeded)" },
@@ -275,7 +275,7 @@ TEST(failures_are_told_as_what_came)
 		{ CHUNK("'choices':[],'usage':{'prompt_tokens':-1}"), MODEL_FAILED_PROTOCOL,
 		  "count" },
 		{ CALLS("{'index':0,'id':'x'," MORE("'{}'") "}"), MODEL_FAILED_PROTOCOL,
-		  "before the name" },
+		  "before its tool name" },
 		{ CALLS("{'index':0,'id':'x'}") FINISH("stop") DONE, MODEL_FAILED_PROTOCOL,
 		  "has no name" },
 		{ CALLS("{'index':0,'id':'x'," FUNCTION("Read", "'{'") "}")
@@ -319,10 +319,11 @@ TEST(whole_answers_are_read_whatever_they_are_called)
 		  STARTED CALL_BEGUN("0", "a", "Read") "input 0:3 {\n" NO_IDS CALL_BEGUN(
 			  "1", "call_0_1",
 			  "Read") "input 1:3 {}\n"
-				  "note 0:0 the input of a call of Read is no valid JSON; it is "
-				  "not "
-				  "run\nend 0:3 { " TOOL("a", "Read", "{}") "\n" CALL_ENDED(
-					  "1", "call_0_1", "Read", "{}") "stop 0:0 tool_use\n" },
+				  "note 0:0 the input of a Read call is invalid JSON; the call "
+				  "will not run\nend 0:3 { " TOOL(
+					  "a", "Read",
+					  "{}") "\n" CALL_ENDED("1", "call_0_1", "Read",
+								"{}") "stop 0:0 tool_use\n" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -342,13 +343,13 @@ TEST(whole_answers_that_are_none_are_named)
 		enum model_failure failure;
 		const char *part;
 	} cases[] = {
-		{ "", MODEL_FAILED_PROTOCOL, "no JSON" },
+		{ "", MODEL_FAILED_PROTOCOL, "not valid JSON" },
 		{ "<!DOCTYPE html>\n<html>", MODEL_FAILED_PROTOCOL, "<!DOCTYPE html> <html>" },
 		{ "{'choices':[]}", MODEL_FAILED_PROTOCOL, "no choices" },
 		{ "{'error':{'message':'no such key','code':'invalid_api_key'}}", MODEL_FAILED_AUTH,
 		  "no such key" },
 		{ "{'detail':'Not Found'}", MODEL_FAILED_SERVER, "Not Found" },
-		{ TEXT("half"), MODEL_FAILED_NETWORK, "broke off" },
+		{ TEXT("half"), MODEL_FAILED_NETWORK, "the stream ended" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

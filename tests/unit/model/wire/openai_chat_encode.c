@@ -41,25 +41,22 @@ static const struct {
 	  "" },
 	{ "{'role':'user','content':[{'type':'image','source':{'type':'file','file_id':"
 	  "'f'}}]}",
-	  "[{'role':'user','content':'[an image: left out, its source means nothing to "
-	  "this "
-	  "provider]'}]",
-	  "an image was left out: its source means nothing to this provider\n" },
+	  "[{'role':'user','content':'[an image omitted: this provider does not support its "
+	  "source]'}]",
+	  "omitted an image: this provider does not support its source\n" },
 	{ "{'role':'user','content':[" PDF "," PDF "]}",
-	  "[{'role':'user','content':'[a.pdf: left out, this provider takes no documents "
-	  "of "
-	  "its kind]\\n\\n[a.pdf: left out, this provider takes no documents of its "
-	  "kind]'}]",
-	  "a.pdf was left out: this provider takes no documents of its kind\n" },
+	  "[{'role':'user','content':'[a.pdf omitted: this provider does not support this "
+	  "document type]\\n\\n[a.pdf omitted: this provider does not support this document "
+	  "type]'}]",
+	  "omitted a.pdf: this provider does not support this document type\n" },
 	{ "{'role':'user','content':[{'type':'document','title':'T','source':{'type':'text'"
 	  ","
 	  "'media_type':'text/plain','data':'body'}},{'type':'document','source':{'type':"
 	  "'content','content':[{'type':'text','text':'x'}]}}]}",
 	  "[{'role':'user','content':'T\\n\\nbody\\n\\nx'}]", "" },
 	{ "{'role':'user','content':[{'type':'hologram','frames':1}]}",
-	  "[{'role':'user','content':'[hologram: left out, this provider has nothing like "
-	  "it]'}]",
-	  "hologram was left out: this provider has nothing like it\n" },
+	  "[{'role':'user','content':'[hologram omitted: this provider does not support it]'}]",
+	  "omitted hologram: this provider does not support it\n" },
 	/* Results first and in order, then what else was said. */
 	{ "{'role':'user','content':[{'type':'text','text':'so?'},{'type':'tool_result',"
 	  "'tool_use_id':'t1','content':'one'},{'type':'tool_result','tool_use_id':'t2',"
@@ -76,7 +73,7 @@ static const struct {
 	  "that follows]'},{'role':'user','content':[{'type':'text','text':'[image in the "
 	  "result of call t1]'},{'type':'image_url','image_url':{'url':"
 	  "'data:image/png;base64,iV'}},{'type':'text','text':'go on'}]}]",
-	  "an image in a tool's result is shown in a message after it\n" },
+	  "moved an image from a tool result to the message after it\n" },
 	/* The model's own words; inputs byte for byte. */
 	{ "{'role':'assistant','content':'hi'}", "[{'role':'assistant','content':'hi'}]", "" },
 	{ "{'role':'assistant','content':[{'type':'text','text':'I look.'},{'type':"
@@ -93,7 +90,7 @@ static const struct {
 	  "" },
 	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':"
 	  "'c2ln'},{'type':'redacted_thinking','data':'x'},{'type':'text','text':'a'}]}",
-	  "[{'role':'assistant','content':'a'}]", "thinking of another provider was left out\n" },
+	  "[{'role':'assistant','content':'a'}]", "omitted thinking from another provider\n" },
 	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':"
 	  "'openai-chat:reasoning_content'},{'type':'text','text':'a'}]}",
 	  "[{'role':'assistant','content':'a','reasoning_content':'hm'}]", "" },
@@ -103,7 +100,7 @@ static const struct {
 	  "[{'role':'assistant','content':'','reasoning':'a\\n\\nb'}]", "" },
 	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'a','signature':"
 	  "'openai-chat:role'},{'type':'text','text':'b'}]}",
-	  "[{'role':'assistant','content':'b'}]", "thinking of another provider was left out\n" },
+	  "[{'role':'assistant','content':'b'}]", "omitted thinking from another provider\n" },
 	{ "{'role':'system','content':[{'type':'text','text':'now'}]}",
 	  "[{'role':'system','content':'now'}]", "" },
 };
@@ -140,7 +137,7 @@ TEST(a_conversation_keeps_its_order_and_ids)
 		"'user','content':[{'type':'text','text':'[image in the result of call call_2]'},{"
 		"'type':'image_url','image_url':{'url':'http://i'}}]},{'role':'assistant',"
 		"'content':'A.'},{'role':'user','content':'thanks'}]",
-		"an image in a tool's result is shown in a message after it\n");
+		"moved an image from a tool result to the message after it\n");
 }
 
 TEST(each_turn_begins_with_the_bytes_of_the_turn_before)
@@ -203,7 +200,7 @@ TEST(a_full_request_has_everything_in_its_place)
 		       "\\n\\ncwd: /x'},{'role':'user','content':'hello'}],"
 		       "'max_completion_tokens':32000,'reasoning_effort':'low'}"));
 	CHECK_STR(str_c(&s.notes),
-		  "this provider has no tool of type web_search_20250305; it is left out\n");
+		  "omitted tool of type web_search_20250305: not supported by this provider\n");
 }
 
 TEST(tool_choices_are_translated)
@@ -243,7 +240,7 @@ TEST(a_tool_choice_nobody_knows_is_told_and_left_out)
 	s.request.ntools = 1;
 	s.request.tool_choice = SV("{\"type\":\"dice\"}");
 	CHECK(!strstr(encoded(&s), "tool_choice"));
-	CHECK_STR(str_c(&s.notes), "this provider has no tool choice of type dice\n");
+	CHECK_STR(str_c(&s.notes), "this provider does not support tool choice dice\n");
 	s.request.ntools = 0; /* nothing to choose from */
 	CHECK(!strstr(encoded(&s), "tool"));
 }
@@ -266,7 +263,7 @@ TEST(limits_and_effort_are_said_as_each_family_takes_them)
 		{ "olmo", .has = "\"max_tokens\":100," },
 		{ "gpt-oss", MODEL_EFFORT_HIGH, .has = "\"reasoning_effort\":\"high\"" },
 		{ "o3", MODEL_EFFORT_MAX, .has = "\"reasoning_effort\":\"high\"",
-		  .notes = "the highest level of effort of this provider is high\n" },
+		  .notes = "this provider supports reasoning effort up to high\n" },
 		{ "o3", .thinking = MODEL_THINK_BUDGET, .budget = 4096,
 		  .has = "\"reasoning_effort\":\"low\"" },
 		{ "o3", .thinking = MODEL_THINK_BUDGET, .budget = 10000,
@@ -278,7 +275,7 @@ TEST(limits_and_effort_are_said_as_each_family_takes_them)
 		{ "local-model", .thinking = MODEL_THINK_BUDGET, .budget = 9999,
 		  .has = "100,\"stream\"" },
 		{ "gpt-4o", MODEL_EFFORT_LOW, .has = "100,\"stream\"",
-		  .notes = "this model has no levels of effort\n" },
+		  .notes = "this model does not support reasoning effort\n" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -305,7 +302,7 @@ TEST(images_are_kept_from_models_known_to_be_blind)
 	s.request.messages = messages;
 	s.request.model = SV("gpt-oss");
 	CHECK(!strstr(encoded(&s), "http://i"));
-	CHECK_STR(str_c(&s.notes), "an image was left out: this model cannot see images\n");
+	CHECK_STR(str_c(&s.notes), "omitted an image: this model does not support images\n");
 }
 
 TEST(the_address_is_the_base_with_one_slash)
@@ -365,7 +362,7 @@ TEST(the_users_own_members_stand_for_ours)
 	CHECK_ERR(s.err, ERR_INVALID, "must be a JSON object");
 	s.config.extra_body = "{";
 	CHECK(!try_encode(&s));
-	CHECK_ERR(s.err, ERR_PARSE, "the extra body");
+	CHECK_ERR(s.err, ERR_PARSE, "the extra request body");
 }
 
 TEST(messages_that_are_none_are_named)

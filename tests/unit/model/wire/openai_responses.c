@@ -41,7 +41,7 @@ static const struct {
 	{ "{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':'c2ln'},{'type':"
 	  "'thinking','thinking':'x','signature':'openai-responses:1 2'},{'type':'text','text':'a'}]}",
 	  "{'type':'message','role':'assistant','content':[{'type':'output_text','text':'a'}]}",
-	  "thinking of another provider was left out\n" },
+	  "omitted thinking from another provider\n" },
 };
 /* clang-format on */
 
@@ -144,7 +144,7 @@ static const struct {
 	  TEXT_ENDED("1", "hi you")
 	  CALL_TOLD("2", "c1", "Read", "input 2:3 {'p':\ninput 2:3 1}\n", "{'p':1}")
 	  CALL_TOLD("3", "c2", "List", "input 3:3 {}\n", "{}") END("tool_use") },
-	/* Reasoning without a word is kept too. */
+	/* Reasoning with an empty body is kept too. */
 	{ CREATED ADDED("0", "{'type':'reasoning'}") ENDED("0", REASONING) ADDED("1", MESSAGE)
 	  TEXT("1", "ok") ENDED("1", MESSAGE) COMPLETED,
 	  STARTED THINK_BEGUN("0") THINK_ENDED("0", "") TEXT_BEGUN("1") "text 1:0 ok\n"
@@ -167,7 +167,7 @@ static const struct {
 	  "end 0:1  {'type':'thinking','thinking':'t','signature':'openai-responses:{\\'type\\':"
 	  "\\'reasoning\\',\\'content\\':[{\\'text\\':\\'t\\'}]}'}\n"
 	  TEXT_BEGUN("1") "text 1:0 a\ntext 1:0 no\n"
-	  "note 0:0 the answer has an item of type web_search_call; it is left out\n"
+	  "note 0:0 ignored a response item of unknown type web_search_call\n"
 	  TEXT_ENDED("1", "ano") END("refusal") },
 	/* A call that its item says was cut. */
 	{ CREATED ADDED("0", CALL("c1", "Read", "")) ARGS("0", "{\\'p\\':{}")
@@ -212,11 +212,11 @@ TEST(responses_that_fail_are_classed)
 		enum model_failure failure;
 		const char *part;
 	} cases[] = {
-		{ "", MODEL_FAILED_PROTOCOL, "not one event" },
-		{ "data: <p>\n\n", MODEL_FAILED_PROTOCOL, "no JSON: <p>" },
-		{ "data: 1\n\n", MODEL_FAILED_PROTOCOL, "no object: 1" },
+		{ "", MODEL_FAILED_PROTOCOL, "contains no stream events" },
+		{ "data: <p>\n\n", MODEL_FAILED_PROTOCOL, "not valid JSON: <p>" },
+		{ "data: 1\n\n", MODEL_FAILED_PROTOCOL, "not a JSON object: 1" },
 		{ CREATED TEXT("0", "half"), MODEL_FAILED_NETWORK,
-		  "after 2 events, the last a response.output_text.delta" },
+		  "after 2 events (last: response.output_text.delta)" },
 		{ CREATED EVENT("response.failed",
 				",'response':{'status':'failed','error':{'code':'server_error',"
 				"'message':'oops'}}"),
@@ -226,10 +226,10 @@ TEST(responses_that_fail_are_classed)
 		{ "event: error\ndata: {'error':{'message':'too long','code':"
 		  "'context_length_exceeded'}}\n\n",
 		  MODEL_FAILED_PROMPT_TOO_LONG, "too long" },
-		{ CREATED ARGS("0", "{}"), MODEL_FAILED_PROTOCOL, "item 0, which is no call" },
+		{ CREATED ARGS("0", "{}"), MODEL_FAILED_PROTOCOL, "item 0, which is not a call" },
 		{ CREATED ADDED("0", CALL("c", "Read", "")) ENDED("0", CALL("c", "Read", "{}"))
 			  ARGS("0", "x"),
-		  MODEL_FAILED_PROTOCOL, "has ended" },
+		  MODEL_FAILED_PROTOCOL, "a completed tool call" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {

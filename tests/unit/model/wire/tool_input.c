@@ -115,5 +115,5 @@ TEST(what_is_no_json_has_a_cap)
 		fed += junk.len;
 		CHECK(fed <= LIMIT_JSON_DOC);
 	}
-	CHECK_ERR(err, ERR_TOO_BIG, "no JSON");
+	CHECK_ERR(err, ERR_TOO_BIG, "not valid JSON");
 }

@@ -172,7 +172,7 @@ TEST(a_file_that_is_no_json_object_sets_nothing_and_is_told)
 		const char *note;
 	} cases[] = {
 		{ SV_INIT("{\n\"model\": \"opus\"\n\"x\": 1}"), ":3:1: " },
-		{ SV_INIT("[\"model\"]"), ": settings are a JSON object, not array" },
+		{ SV_INIT("[\"model\"]"), ": settings must be a JSON object, not array" },
 		{ SV_INIT(""), ":1:1: " },
 		{ SV_INIT("{\"model\": \"\xff\"}"), ":1:12: " },
 		{ SV_INIT("{\"a\": [,]}"), ":1:8: " },
@@ -242,15 +242,18 @@ TEST(unknown_keys_are_kept_and_told_with_the_nearest)
 		  "{\"a\": 1},\n"
 		  "\"permissions.allow\": 1, \"defaultMode\": \"plan\"}");
 	LOAD(r);
-	CHECK_STR(str_c(&r.notes),
-		  "DIR/config/settings.json:1:11: modle: is not known; did you mean model?\n"
-		  "DIR/config/settings.json:2:26: permissions.denny: is not known; did you mean "
-		  "permissions.deny?\n"
-		  "DIR/config/settings.json:3:16: zzz \\u{202e}: is not known\n"
-		  "DIR/config/settings.json:4:22: permissions.allow: is not known; write it as "
-		  "an object in an object, without the dot\n"
-		  "DIR/config/settings.json:4:40: defaultMode: is not known; did you mean "
-		  "permissions.defaultMode?\n");
+	CHECK_STR(
+		str_c(&r.notes),
+		"DIR/config/settings.json:1:11: modle: is not a known setting; did you mean "
+		"model?\n"
+		"DIR/config/settings.json:2:26: permissions.denny: is not a known setting; did you "
+		"mean "
+		"permissions.deny?\n"
+		"DIR/config/settings.json:3:16: zzz \\u{202e}: is not a known setting\n"
+		"DIR/config/settings.json:4:22: permissions.allow: is not a known setting; write "
+		"it as nested objects instead of a dotted key\n"
+		"DIR/config/settings.json:4:40: defaultMode: is not a known setting; did you mean "
+		"permissions.defaultMode?\n");
 	CHECK_SETTING(r, "modle", "\"opus\"");
 	CHECK_SETTING(r, "permissions", "{\"denny\":[]}");
 	CHECK_SETTING(r, "permissions.allow", "");
@@ -377,7 +380,7 @@ TEST(only_the_sources_that_are_asked_for_are_read_beside_flag_and_policy)
 	}
 	r.opts.sources = "user,projct";
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_INVALID, "no settings of 'projct'; did you mean 'project'?");
+	CHECK_ERR(r.err, ERR_INVALID, "unknown settings source 'projct'; did you mean 'project'?");
 }
 
 TEST(the_flag_is_a_file_or_json_and_has_to_be_right)
@@ -529,11 +532,10 @@ TEST(whoever_finds_a_value_wrong_can_say_where_it_is)
 	rig_write(&r, LOCAL, "{\n\"model\": \"y\"}");
 	LOAD(r);
 	err_set(&why, ERR_INVALID, "no such model");
-	settings_complain(r.settings, "model", &why, &r.notes);
+	settings_note_ignored(r.settings, "model", &why, &r.notes);
 	rig_shorten(&r, &r.notes);
-	CHECK_STR(str_c(&r.notes),
-		  "DIR/project/.claude/settings.local.json:2: model is left out: no "
-		  "such model\n");
+	CHECK_STR(str_c(&r.notes), "DIR/project/.claude/settings.local.json:2: ignoring model: no "
+				   "such model\n");
 }
 
 TEST(all_of_it_can_be_written_with_who_says_what)

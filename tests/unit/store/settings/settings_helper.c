@@ -55,17 +55,18 @@ TEST(nothing_runs_when_the_program_of_a_policy_fails)
 		const char *script, *more, *says;
 	} cases[] = {
 		{ "#!/bin/sh\necho no network >&2; exit 3\n", "",
-		  "/policy/helper: ended with status 3: no network" },
+		  "/policy/helper: exited with status 3: no network" },
 		{ "#!/bin/sh\nexit 0\n", "", "/policy/helper: " },
 		{ "#!/bin/sh\necho '{}'\n", "", "no object \"managedSettings\"" },
 		{ "#!/bin/sh\necho '{\"managedSettings\": []}'\n", "", "no object" },
 		{ "#!/bin/sh\necho '{\"managedSettings\": {\"model\": 5}}'\n", "", "model: " },
 		{ "#!/bin/sh\necho '{\"managedSettings\": {}} x'\n", "", "/policy/helper: " },
-		{ "#!/bin/sh\nexec sleep 1000\n", ", \"timeoutMs\": 1", "did not end within 1 ms" },
+		{ "#!/bin/sh\nexec sleep 1000\n", ", \"timeoutMs\": 1",
+		  "did not finish within 1 ms" },
 		{ "#!/bin/sh\nyes\n", "", "/policy/helper: " },
 		{ "#!/no/such/interpreter\n", "", "/policy/helper: " },
 		{ "#!/bin/sh\necho '{\"managedSettings\": {}}'; kill -KILL $$\n", "",
-		  "/policy/helper: ended with status 137" },
+		  "/policy/helper: exited with status 137" },
 		{ "#!/bin/sh\n", ", \"timeoutMs\": \"5\"", "timeoutMs: " },
 		{ "#!/bin/sh\n", ", \"timeoutMs\": 0", "timeoutMs: " },
 	};
@@ -97,7 +98,7 @@ TEST(a_program_that_others_could_have_made_is_not_run)
 		put_helper(&r, script, "");
 		CHECK_INT(chmod(changed, cases[i].mode), 0);
 		CHECK(!rig_load(&r));
-		CHECK_ERR(r.err, ERR_ACCESS, "others may write it");
+		CHECK_ERR(r.err, ERR_ACCESS, "writable by others");
 		CHECK(!fs_exists(ran));
 	}
 }
@@ -111,10 +112,10 @@ TEST(a_link_is_no_program_of_a_policy_and_neither_is_what_is_not_there)
 	put_helper(&r, "#!/bin/sh\n", "");
 	CHECK_OK(fs_remove(path, &err), err);
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_NOT_FOUND, "is not there");
+	CHECK_ERR(r.err, ERR_NOT_FOUND, "does not exist");
 	CHECK_OK(fs_symlink("/bin/true", path, &err), err);
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_ACCESS, "is no regular file");
+	CHECK_ERR(r.err, ERR_ACCESS, "not a regular file");
 }
 
 TEST(a_policy_that_names_its_program_badly_is_no_policy)
@@ -155,5 +156,5 @@ TEST(a_program_that_was_asked_is_not_asked_again)
 	CHECK_SETTING(r, "model", "\"first\"");
 	rig_write(&r, POLICY, "{\"policyHelper\": {\"path\": \"/bin/true\"}}");
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_STALE, "starts anew");
+	CHECK_ERR(r.err, ERR_STALE, "restart awl");
 }

@@ -139,7 +139,7 @@ static bool forbids(const char *key, const char *json)
 	defer(json_doc_freep) struct json_doc *doc = json_parse(sv_cstr(json), 0, &err);
 
 	CHECK_OK(doc != NULL, err);
-	return setting_only_forbids(setting_find(sv_cstr(key)), json_root(doc));
+	return setting_only_restricts(setting_find(sv_cstr(key)), json_root(doc));
 }
 
 TEST(only_what_takes_power_away_holds_without_trust)

@@ -63,23 +63,17 @@ TEST(some_things_are_not_taken_from_a_repository_that_is_trusted_either_and_that
 	CHECK_SETTING(r, "permissions.allow", "[\"Bash(*)\"]");
 	CHECK_SETTING(r, "some", "{\"thing\":1}");
 	CHECK_STR(str_c(&r.notes),
-		  "DIR/project/.claude/settings.json:4:48: env.ANTHROPIC_BASE_URL: is never taken "
-		  "from "
-		  "a "
-		  "project's settings, so it has no effect\n"
-		  "DIR/project/.claude/settings.json:6:33: permissions.defaultMode: is never taken "
-		  "from "
-		  "a project's settings, so it has no effect\n"
-		  "DIR/project/.claude/settings.json:9:17: apiKeyHelper: is never taken from a "
-		  "project's "
-		  "settings, so it has no effect\n"
-		  "DIR/project/.claude/settings.json:10:31: enableAllProjectMcpServers: is never "
-		  "taken "
-		  "from a project's settings, so it has no effect\n"
-		  "DIR/project/.claude/settings.json:13:26: allowManagedHooksOnly: can only be set "
-		  "by "
-		  "the policy, so it has no effect\n"
-		  "DIR/project/.claude/settings.json:13:40: some: is not known\n");
+		  "DIR/project/.claude/settings.json:4:48: env.ANTHROPIC_BASE_URL: has no effect "
+		  "in project settings\n"
+		  "DIR/project/.claude/settings.json:6:33: permissions.defaultMode: has no effect "
+		  "in project settings\n"
+		  "DIR/project/.claude/settings.json:9:17: apiKeyHelper: has no effect in project "
+		  "settings\n"
+		  "DIR/project/.claude/settings.json:10:31: enableAllProjectMcpServers: has no "
+		  "effect in project settings\n"
+		  "DIR/project/.claude/settings.json:13:26: allowManagedHooksOnly: has no effect "
+		  "here: only managed settings can set it\n"
+		  "DIR/project/.claude/settings.json:13:40: some: is not a known setting\n");
 }
 
 TEST(what_a_repository_loosens_does_not_undo_what_the_user_forbids)
@@ -131,11 +125,12 @@ TEST(variables_of_the_user_may_be_numbers_and_must_have_a_name)
 		      "{\"A\":\"1024\",\"B\":\"true\",\"LD_PRELOAD\":\"x\",\"HTTPS_PROXY\":\"p\"}");
 	CHECK_STR(
 		str_c(&r.notes),
-		"DIR/config/settings.json:1:55: env.: is no name of a variable, so it has no "
+		"DIR/config/settings.json:1:55: env.: is not a valid variable name, so it has no "
 		"effect\n"
-		"DIR/config/settings.json:2:8: env.C=D: is no name of a variable, so it has no "
+		"DIR/config/settings.json:2:8: env.C=D: is not a valid variable name, so it has no "
 		"effect\n"
-		"DIR/config/settings.json:2:23: env.E\\x00: is no name of a variable, so it has no "
+		"DIR/config/settings.json:2:23: env.E\\x00: is not a valid variable name, so it "
+		"has no "
 		"effect\n");
 }
 
@@ -233,9 +228,8 @@ TEST(the_policy_wins_and_its_drop_ins_count_in_the_order_of_their_names)
 	CHECK_SETTING(r, "agent", "\"a\"");
 	CHECK_SETTING(r, "language", "\"l\"");
 	CHECK_SETTING(r, "allowManagedHooksOnly", "true");
-	CHECK_STR(str_c(&r.notes),
-		  "DIR/config/settings.json:1:44: allowManagedHooksOnly: can only be "
-		  "set by the policy, so it has no effect\n");
+	CHECK_STR(str_c(&r.notes), "DIR/config/settings.json:1:44: allowManagedHooksOnly: has no "
+				   "effect here: only managed settings can set it\n");
 }
 
 TEST(a_policy_that_is_wrong_is_a_failure)
@@ -248,11 +242,11 @@ TEST(a_policy_that_is_wrong_is_a_failure)
 		{ POLICY, "{", "DIR/policy/managed-settings.json:1:2: " },
 		{ POLICY, "", "DIR/policy/managed-settings.json:1:1: " },
 		{ "policy/managed-settings.d/a.json", "[]",
-		  "DIR/policy/managed-settings.d/a.json: settings are a JSON object" },
-		{ "policy/managed-settings.json/x", "", "is no regular file" },
-		{ "policy/managed-settings.d/a.json/x", "", "is no regular file" },
-		{ "policy/managed-settings.d", "{}", "is no directory" },
-		{ "policy", "{}", "is no directory" },
+		  "DIR/policy/managed-settings.d/a.json: settings must be a JSON object" },
+		{ "policy/managed-settings.json/x", "", "not a regular file" },
+		{ "policy/managed-settings.d/a.json/x", "", "not a regular file" },
+		{ "policy/managed-settings.d", "{}", "not a directory" },
+		{ "policy", "{}", "not a directory" },
 	};
 
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -261,8 +255,7 @@ TEST(a_policy_that_is_wrong_is_a_failure)
 		rig_write(&r, cases[i].file, cases[i].text);
 		CHECK(!rig_load(&r));
 		if (sv_find(sv_cstr(r.err.text), sv_cstr(cases[i].why)) == SIZE_MAX ||
-		    !sv_starts(sv_cstr(r.err.text),
-			       SV("the policy of this machine cannot be taken: ")))
+		    !sv_starts(sv_cstr(r.err.text), SV("cannot load the managed settings: ")))
 			fail_msg("%s\n%s", cases[i].why, r.err.text);
 	}
 }
@@ -276,15 +269,16 @@ TEST(a_policy_may_say_which_awl_runs)
 		{ "{\"awl\": {\"requiredMaximumVersion\": \"" AWL_VERSION ".0\"}}", NULL },
 		{ "{\"awl\": {\"requiredMinimumVersion\": \"0\"}}", NULL },
 		{ "{\"awl\": {\"requiredMinimumVersion\": \"" AWL_VERSION ".1\"}}",
-		  "wants awl " AWL_VERSION ".1 or later; this is " AWL_VERSION },
-		{ "{\"awl\": {\"requiredMinimumVersion\": \"999\"}}", "wants awl 999 or later" },
-		{ "{\"awl\": {\"requiredMaximumVersion\": \"0.0\"}}", "wants awl 0.0 or earlier" },
-		{ "{\"awl\": {\"requiredMinimumVersion\": \"1.x\"}}", "is no version" },
-		{ "{\"awl\": {\"requiredMinimumVersion\": \"-1\"}}", "is no version" },
+		  "require awl " AWL_VERSION ".1 or later; this is " AWL_VERSION },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"999\"}}", "require awl 999 or later" },
+		{ "{\"awl\": {\"requiredMaximumVersion\": \"0.0\"}}",
+		  "require awl 0.0 or earlier" },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"1.x\"}}", "is not a version number" },
+		{ "{\"awl\": {\"requiredMinimumVersion\": \"-1\"}}", "is not a version number" },
 		/* These are of other programs. */
 		{ "{\"requiredMinimumVersion\": \"999\", \"requiredMaximumVersion\": \"0\"}",
 		  NULL },
-		{ "{\"policyHelper\": {\"path\": \"bin/true\"}}", "is no absolute path" },
+		{ "{\"policyHelper\": {\"path\": \"bin/true\"}}", "is not absolute" },
 		{ "{\"managedSourcesBehavior\": \"first-wins\"}", NULL },
 	};
 
@@ -323,7 +317,7 @@ TEST(a_policy_that_others_may_write_is_a_failure)
 			LOAD(r);
 			CHECK_INT(chmod(path, 0700 | mode), 0);
 			CHECK(!rig_load(&r));
-			CHECK_ERR(r.err, ERR_ACCESS, "others may write it");
+			CHECK_ERR(r.err, ERR_ACCESS, "writable by others");
 		}
 	}
 }
@@ -338,7 +332,7 @@ TEST(a_policy_is_no_link)
 	CHECK_OK(fs_mkdirs(r.policy, 0700, &err), err);
 	CHECK_OK(fs_symlink("../elsewhere.json", link, &err), err);
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_ACCESS, "is no regular file");
+	CHECK_ERR(r.err, ERR_ACCESS, "not a regular file");
 }
 
 TEST(a_policy_of_another_user_is_a_failure)
@@ -351,5 +345,5 @@ TEST(a_policy_of_another_user_is_a_failure)
 	rig_write(&r, POLICY, "{}");
 	CHECK_INT(chown(path, 1234, 0), 0);
 	CHECK(!rig_load(&r));
-	CHECK_ERR(r.err, ERR_ACCESS, "belongs to user 1234");
+	CHECK_ERR(r.err, ERR_ACCESS, "owned by user 1234");
 }

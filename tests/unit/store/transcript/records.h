@@ -44,7 +44,7 @@
 #define FAILED(id)                                              \
 	"{\"type\":\"tool_result\",\"tool_use_id\":\"" id "\"," \
 	"\"content\":\"[Tool result missing due to internal error]\",\"is_error\":true}"
-#define STAND_IN "U \"[The messages before this one are no longer there.]\"\n"
+#define STAND_IN "U \"[Earlier messages are no longer available.]\"\n"
 
 /* A file of its own in `dir`, with this content. */
 static inline char *script_in(const struct str *dir, struct sv text)

@@ -156,7 +156,7 @@ TEST(a_file_is_meant_as_such)
 	CHECK_STR(str_c(&found), str_c(&path));
 	check_fails(&s, "no/such", ERR_NOT_FOUND, "no/such");
 	check_fails(&s, "nosuch.jsonl", ERR_NOT_FOUND, "nosuch.jsonl");
-	check_fails(&s, "/", ERR_INVALID, "is not a file");
+	check_fails(&s, "/", ERR_INVALID, "not a regular file");
 }
 
 static void check_newest(struct shelf *s, const char *id)

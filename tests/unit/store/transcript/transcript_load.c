@@ -137,7 +137,7 @@ TEST(a_missing_parent_is_said)
 {
 	LOADED(l, SV(ANSWER("a1", P("gone"), "m1", TEXT("a"))));
 
-	CHECK(strstr(str_c(&l.notes), "the record gone before is missing"));
+	CHECK(strstr(str_c(&l.notes), "record gone was not found"));
 }
 
 /* --- calls that ran in parallel ------------------------------------------------------ */
@@ -368,7 +368,7 @@ TEST(of_a_conversation_that_is_too_long_the_newest_turns_are_kept)
 	CHECK(sv_starts(first, SV("{\"role\":\"user\",\"content\":\"")));
 	CHECK_STR(l.last.text, "a199");
 	CHECK(l.dropped > 0);
-	CHECK(strstr(str_c(&l.notes), "only the newest 8 MiB of a conversation are taken up"));
+	CHECK(strstr(str_c(&l.notes), "awl loads only the newest 8 MiB of a conversation"));
 }
 
 TEST(of_a_turn_that_is_too_long_the_end_is_kept)
@@ -385,7 +385,7 @@ TEST(of_a_turn_that_is_too_long_the_end_is_kept)
 	}
 	LOADED(l, sv_of(&text));
 	CHECK(l.messages.n > 2 * 120 && l.messages.n < 2 * 130);
-	CHECK(sv_find(sv_of(&l.messages.at[0].json), SV("no longer there")) != SIZE_MAX);
+	CHECK(sv_find(sv_of(&l.messages.at[0].json), SV("no longer available")) != SIZE_MAX);
 	CHECK_INT(l.cut, TRANSCRIPT_CUT_REPLY);
 }
 

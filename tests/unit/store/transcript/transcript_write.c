@@ -98,7 +98,7 @@ static void check_notes(const char *path, const char *notes)
 	CHECK_STR(str_c(&l.notes), notes);
 }
 
-#define WAITED "This prompt was still waiting when the session ended, and was not answered:"
+#define WAITED "This prompt was still queued when the session ended and was not sent:"
 
 TEST(prompts_that_waited_in_vain_are_told_of_until_a_later_one_did_not)
 {

@@ -111,7 +111,7 @@ TEST(a_file_that_is_not_valid_is_never_written)
 
 		rig_write(&r, USER, texts[i]);
 		REFUSES(r, SETTINGS_USER, "\"x\"", SV("agent"));
-		CHECK(sv_starts(sv_cstr(r.err.text), SV("mend this first: ")));
+		CHECK(sv_starts(sv_cstr(r.err.text), SV("fix this first: ")));
 		CHECK_RIG_FILE(r, USER, texts[i]);
 	}
 }
@@ -127,11 +127,11 @@ TEST(a_value_of_a_wrong_type_or_place_is_refused)
 	REFUSES(r, SETTINGS_USER, "\"x\"", SV("permissions"), SV("defaultMode"));
 	CHECK_ERR(r.err, ERR_INVALID, "expected one of \"default\"");
 	REFUSES(r, SETTINGS_USER, "true", SV("allowManagedHooksOnly"));
-	CHECK_ERR(r.err, ERR_ACCESS, "can only be set by the policy");
+	CHECK_ERR(r.err, ERR_ACCESS, "only managed settings can set allowManagedHooksOnly");
 	REFUSES(r, SETTINGS_USER, "true", SV("diffTool"));
 	CHECK_ERR(r.err, ERR_ACCESS, "~/.claude.json");
 	REFUSES(r, SETTINGS_LOCAL, "\"plan\"", SV("permissions"), SV("defaultMode"));
-	CHECK_ERR(r.err, ERR_ACCESS, "never taken from a project's settings");
+	CHECK_ERR(r.err, ERR_ACCESS, "has no effect in project settings");
 	REFUSES(r, SETTINGS_PROJECT, "[]", SV("sandbox"), SV("credentials"), SV("files"));
 	REFUSES(r, SETTINGS_FLAG, "\"x\"", SV("agent"));
 	REFUSES(r, SETTINGS_POLICY, "\"x\"", SV("agent"));
@@ -157,7 +157,7 @@ TEST(a_comment_that_is_in_the_way_is_not_lost)
 
 	rig_write(&r, USER, text);
 	REFUSES(r, SETTINGS_USER, "{      \"A\": \"b\"}", SV("env"));
-	CHECK_ERR(r.err, ERR_UNSUPPORTED, "change it by hand");
+	CHECK_ERR(r.err, ERR_UNSUPPORTED, "edit the file by hand");
 	CHECK_RIG_FILE(r, USER, text);
 }
 

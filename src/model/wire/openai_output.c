@@ -1,18 +1,18 @@
-#include "model/wire/openai_answer.h"
+#include "model/wire/openai_output.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 
-void openai_answer_init(struct openai_answer *a, const struct model_request *request,
+void openai_output_init(struct openai_output *a, const struct model_request *request,
 			wire_event_fn *emit, void *arg)
 {
-	*a = (struct openai_answer){ .request = request, .open = MODEL_BLOCK_OTHER };
+	*a = (struct openai_output){ .request = request, .open = MODEL_BLOCK_OTHER };
 	raw_events_init(&a->raw, request->raw, emit, arg);
 	a->blocks = blocks_new(raw_events_emit, &a->raw);
 	embedded_calls_init(&a->embedded, request);
 }
 
-static void openai_answer_call_free(struct openai_call *call)
+static void openai_output_call_free(struct openai_call *call)
 {
 	str_clear(&call->sent);
 	str_clear(&call->id);
@@ -21,10 +21,10 @@ static void openai_answer_call_free(struct openai_call *call)
 	free(call);
 }
 
-void openai_answer_clear(struct openai_answer *a)
+void openai_output_clear(struct openai_output *a)
 {
 	for (size_t i = 0; i < a->calls.n; i++)
-		openai_answer_call_free(a->calls.at[i]);
+		openai_output_call_free(a->calls.at[i]);
 	vec_clear(&a->calls);
 	embedded_calls_clear(&a->embedded);
 	blocks_free(a->blocks);
@@ -33,7 +33,7 @@ void openai_answer_clear(struct openai_answer *a)
 	str_clear(&a->text);
 }
 
-void openai_answer_start(struct openai_answer *a, struct sv id, struct sv model)
+void openai_output_start(struct openai_output *a, struct sv id, struct sv model)
 {
 	if (!a->started)
 		raw_events_emit(&a->raw, &(struct model_event){
@@ -41,7 +41,7 @@ void openai_answer_start(struct openai_answer *a, struct sv id, struct sv model)
 	a->started = true;
 }
 
-void openai_answer_note(struct openai_answer *a, const char *fmt, ...)
+void openai_output_note(struct openai_output *a, const char *fmt, ...)
 {
 	defer(str_clear) struct str raw = STR_INIT, text = STR_INIT;
 	va_list args;
@@ -55,7 +55,7 @@ void openai_answer_note(struct openai_answer *a, const char *fmt, ...)
 
 /* Text and thinking. */
 
-static bool openai_answer_close_open(struct openai_answer *a, struct err *err)
+static bool openai_output_close_open(struct openai_output *a, struct err *err)
 {
 	enum model_block open = a->open;
 
@@ -67,7 +67,7 @@ static bool openai_answer_close_open(struct openai_answer *a, struct err *err)
 	       blocks_stop(a->blocks, a->open_index, err);
 }
 
-static bool openai_answer_open_block(struct openai_answer *a, enum model_block type,
+static bool openai_output_open_block(struct openai_output *a, enum model_block type,
 				     struct err *err)
 {
 	struct sv json =
@@ -77,7 +77,7 @@ static bool openai_answer_open_block(struct openai_answer *a, enum model_block t
 
 	if (a->open == type)
 		return true;
-	if (!openai_answer_close_open(a, err) || !blocks_start(a->blocks, a->next, json, err))
+	if (!openai_output_close_open(a, err) || !blocks_start(a->blocks, a->next, json, err))
 		return false;
 	a->open = type;
 	a->open_index = a->next++;
@@ -87,56 +87,56 @@ static bool openai_answer_open_block(struct openai_answer *a, enum model_block t
 
 /* White space alone makes no block: many a model puts a line break between its
  * thinking and its calls. Before a text it is part of it. */
-static bool openai_answer_put_text(struct openai_answer *a, struct sv piece, struct err *err)
+static bool openai_output_put_text(struct openai_output *a, struct sv piece, struct err *err)
 {
 	if (a->open != MODEL_BLOCK_TEXT && sv_trim(piece).len == 0 &&
 	    str_add_capped(&a->blank, piece, LIMIT_MODEL_BLANKS))
 		return true;
-	if (!openai_answer_open_block(a, MODEL_BLOCK_TEXT, err) ||
+	if (!openai_output_open_block(a, MODEL_BLOCK_TEXT, err) ||
 	    (a->blank.len > 0 && !blocks_text(a->blocks, a->open_index, sv_of(&a->blank), err)))
 		return false;
 	str_truncate(&a->blank, 0);
 	return blocks_text(a->blocks, a->open_index, piece, err);
 }
 
-bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err)
+bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err)
 {
 	if (embedded_calls_pass(&a->embedded, piece))
-		return piece.len == 0 || openai_answer_put_text(a, piece, err);
+		return piece.len == 0 || openai_output_put_text(a, piece, err);
 	str_truncate(&a->text, 0);
 	embedded_calls_feed(&a->embedded, piece, &a->text);
-	return a->text.len == 0 || openai_answer_put_text(a, sv_of(&a->text), err);
+	return a->text.len == 0 || openai_output_put_text(a, sv_of(&a->text), err);
 }
 
-bool openai_answer_refusal(struct openai_answer *a, struct sv piece, struct err *err)
+bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err *err)
 {
 	a->refused |= piece.len > 0;
-	return piece.len == 0 || openai_answer_put_text(a, piece, err);
+	return piece.len == 0 || openai_output_put_text(a, piece, err);
 }
 
-bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv signature,
+bool openai_output_thinking(struct openai_output *a, struct sv piece, struct sv signature,
 			    struct err *err)
 {
 	if (piece.len == 0)
 		return true;
-	if (!openai_answer_open_block(a, MODEL_BLOCK_THINKING, err))
+	if (!openai_output_open_block(a, MODEL_BLOCK_THINKING, err))
 		return false;
 	a->signature = signature;
 	return blocks_thinking(a->blocks, a->open_index, piece, err);
 }
 
-bool openai_answer_sign(struct openai_answer *a, struct sv signature, struct err *err)
+bool openai_output_sign(struct openai_output *a, struct sv signature, struct err *err)
 {
-	if (!openai_answer_open_block(a, MODEL_BLOCK_THINKING, err))
+	if (!openai_output_open_block(a, MODEL_BLOCK_THINKING, err))
 		return false;
 	a->signature = signature;
-	return openai_answer_close_open(a, err);
+	return openai_output_close_open(a, err);
 }
 
 /* Ids: the server's own where they can be told apart, else made of where the call
  * stands, so that the same conversation gets the same ones. */
 
-static bool openai_answer_is_taken(const struct openai_answer *a, struct sv id)
+static bool openai_output_is_taken(const struct openai_output *a, struct sv id)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
@@ -152,48 +152,48 @@ static bool openai_answer_is_taken(const struct openai_answer *a, struct sv id)
 	return false;
 }
 
-static void openai_answer_make_id(const struct openai_answer *a, struct str *id)
+static void openai_output_make_id(const struct openai_output *a, struct str *id)
 {
 	size_t n = a->calls.n - 1;
 
 	do {
 		str_truncate(id, 0);
 		str_addf(id, "call_%zu_%zu", a->request->nmessages, n++);
-	} while (openai_answer_is_taken(a, sv_of(id)));
+	} while (openai_output_is_taken(a, sv_of(id)));
 }
 
-static void openai_answer_settle_id(struct openai_answer *a, struct openai_call *call)
+static void openai_output_settle_id(struct openai_output *a, struct openai_call *call)
 {
 	if (call->sent.len == 0) {
 		if (!a->made_id)
-			openai_answer_note(a,
-					   "the server gives tool calls no id; they get one here");
+			openai_output_note(
+				a, "the server sent tool calls without ids; awl assigned ids");
 		a->made_id = true;
-	} else if (openai_answer_is_taken(a, sv_of(&call->sent))) {
+	} else if (openai_output_is_taken(a, sv_of(&call->sent))) {
 		if (!a->broke_id)
-			openai_answer_note(a,
-					   "the server gave the id %s to two tool calls; the later "
-					   "one gets another here",
+			openai_output_note(a,
+					   "the server used the id %s for two tool calls; awl "
+					   "assigned a new id to the second",
 					   str_c(&call->sent));
 		a->broke_id = true;
 	} else {
 		str_add(&call->id, sv_of(&call->sent));
 		return;
 	}
-	openai_answer_make_id(a, &call->id);
+	openai_output_make_id(a, &call->id);
 }
 
 /* Calls. */
 
-static bool openai_answer_start_call(struct openai_answer *a, struct openai_call *call,
+static bool openai_output_start_call(struct openai_output *a, struct openai_call *call,
 				     struct err *err)
 {
 	defer(str_clear) struct str json = STR_INIT;
 	struct jw w;
 
-	if (!openai_answer_close_open(a, err))
+	if (!openai_output_close_open(a, err))
 		return false;
-	openai_answer_settle_id(a, call);
+	openai_output_settle_id(a, call);
 	jw_init(&w, &json, JW_COMPACT);
 	jw_object(&w);
 	jw_put_str(&w, "type", SV("tool_use"));
@@ -210,13 +210,13 @@ static bool openai_answer_start_call(struct openai_answer *a, struct openai_call
 	return true;
 }
 
-static struct openai_call *openai_answer_add_call(struct openai_answer *a, int64_t key,
+static struct openai_call *openai_output_add_call(struct openai_output *a, int64_t key,
 						  struct err *err)
 {
 	struct openai_call *call;
 
 	if (a->calls.n == LIMIT_MODEL_CALLS) {
-		err_set(err, ERR_TOO_BIG, "the answer has more than %d tool calls",
+		err_set(err, ERR_TOO_BIG, "the response has more than %d tool calls",
 			LIMIT_MODEL_CALLS);
 		return NULL;
 	}
@@ -226,20 +226,20 @@ static struct openai_call *openai_answer_add_call(struct openai_answer *a, int64
 	return call;
 }
 
-struct openai_call *openai_answer_call(struct openai_answer *a, int64_t key, struct sv id,
+struct openai_call *openai_output_call(struct openai_output *a, int64_t key, struct sv id,
 				       struct sv name, struct err *err)
 {
 	defer(str_clear) struct str held = STR_INIT;
 	struct openai_call *call;
 
 	embedded_calls_release(&a->embedded, &held);
-	if (held.len > 0 && !openai_answer_put_text(a, sv_of(&held), err))
+	if (held.len > 0 && !openai_output_put_text(a, sv_of(&held), err))
 		return NULL;
-	call = openai_answer_add_call(a, key, err);
-	return call && openai_answer_name(a, call, id, name, err) ? call : NULL;
+	call = openai_output_add_call(a, key, err);
+	return call && openai_output_name(a, call, id, name, err) ? call : NULL;
 }
 
-bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struct sv id,
+bool openai_output_name(struct openai_output *a, struct openai_call *call, struct sv id,
 			struct sv name, struct err *err)
 {
 	if (call->started)
@@ -247,36 +247,36 @@ bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struc
 	if (call->sent.len == 0)
 		str_add(&call->sent, id);
 	str_add(&call->name, name);
-	return call->name.len == 0 || openai_answer_start_call(a, call, err);
+	return call->name.len == 0 || openai_output_start_call(a, call, err);
 }
 
 /* What is no JSON is not in a block yet, and so not under the cap of those. */
-static bool openai_answer_count_rest(struct openai_answer *a, size_t more, struct err *err)
+static bool openai_output_count_rest(struct openai_output *a, size_t more, struct err *err)
 {
 	a->rest += more;
 	return a->rest <= LIMIT_MODEL_OPEN ||
-	       err_set(err, ERR_TOO_BIG, "the tool calls of the answer are over %zu MiB",
+	       err_set(err, ERR_TOO_BIG, "the tool calls of the response exceed %zu MiB",
 		       LIMIT_MODEL_OPEN / MIB);
 }
 
-bool openai_answer_input(struct openai_answer *a, struct openai_call *call, struct sv piece,
+bool openai_output_input(struct openai_output *a, struct openai_call *call, struct sv piece,
 			 struct err *err)
 {
 	size_t before = call->input.rest.len;
 	struct sv out;
 
 	if (call->closed)
-		return err_set(err, ERR_PROTOCOL, "input came for a tool call that has ended");
+		return err_set(err, ERR_PROTOCOL, "received input for a completed tool call");
 	if (!call->started)
 		return sv_trim(piece).len == 0 ||
 		       err_set(err, ERR_PROTOCOL,
-			       "the input of a tool call came before the name of its tool");
+			       "received the input of a tool call before its tool name");
 	return tool_input_feed(&call->input, piece, &out, err) &&
-	       openai_answer_count_rest(a, call->input.rest.len - before, err) &&
+	       openai_output_count_rest(a, call->input.rest.len - before, err) &&
 	       (out.len == 0 || blocks_input(a->blocks, call->index, out, err));
 }
 
-bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool cut,
+bool openai_output_close(struct openai_output *a, struct openai_call *call, bool cut,
 			 struct err *err)
 {
 	defer(str_clear) struct str rest = STR_INIT;
@@ -292,63 +292,64 @@ bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool
 	if (!blocks_input(a->blocks, call->index, sv_of(&rest), err))
 		return false;
 	if (how == TOOL_INPUT_MENDED)
-		openai_answer_note(a, "the input of a call of %s was no valid JSON; it was mended",
+		openai_output_note(a, "the input of a %s call was invalid JSON; awl repaired it",
 				   str_c(&call->name));
 	else if (how == TOOL_INPUT_MALFORMED && !cut)
-		openai_answer_note(a, "the input of a call of %s is no valid JSON; it is not run",
+		openai_output_note(a,
+				   "the input of a %s call is invalid JSON; the call will not run",
 				   str_c(&call->name));
 	return blocks_stop(a->blocks, call->index, err);
 }
 
 /* The end. */
 
-static bool openai_answer_put_embedded_call(struct openai_answer *a,
+static bool openai_output_put_embedded_call(struct openai_output *a,
 					    const struct embedded_part *part, struct err *err)
 {
-	struct openai_call *call = openai_answer_add_call(a, -1, err);
+	struct openai_call *call = openai_output_add_call(a, -1, err);
 
 	if (!call)
 		return false;
 	a->made_id = true; /* that it has none goes without saying */
-	openai_answer_note(a, "a call of %.*s was written as text; it is taken for a call",
+	openai_output_note(a, "the model wrote a %.*s call as text; awl treats it as a call",
 			   SV_ARG(part->name));
-	return openai_answer_name(a, call, SV_EMPTY, part->name, err) &&
-	       openai_answer_input(a, call, part->input, err) &&
-	       openai_answer_close(a, call, false, err);
+	return openai_output_name(a, call, SV_EMPTY, part->name, err) &&
+	       openai_output_input(a, call, part->input, err) &&
+	       openai_output_close(a, call, false, err);
 }
 
-static bool openai_answer_put_embedded(struct openai_answer *a, struct err *err)
+static bool openai_output_put_embedded(struct openai_output *a, struct err *err)
 {
 	bool looked_like_call = a->embedded.holding && a->embedded.vetted;
 	struct embedded_part part;
 	size_t calls = a->calls.n;
 
 	if (a->embedded.overflowed)
-		openai_answer_note(a,
-				   "what looked like a tool call written as text is over "
-				   "%zu MiB; it is left as text",
-				   LIMIT_MODEL_EMBEDDED / MIB);
+		openai_output_note(
+			a,
+			"a possible tool call written as text exceeds %zu MiB; keeping it as text",
+			LIMIT_MODEL_EMBEDDED / MIB);
 	while (embedded_calls_next(&a->embedded, &part))
-		if (part.name.len ? !openai_answer_put_embedded_call(a, &part, err)
-				  : !openai_answer_put_text(a, part.text, err))
+		if (part.name.len ? !openai_output_put_embedded_call(a, &part, err)
+				  : !openai_output_put_text(a, part.text, err))
 			return false;
 	if (looked_like_call && a->calls.n == calls)
-		openai_answer_note(a, "a text looks like a tool call but is malformed; it is left "
-				      "as text");
+		openai_output_note(
+			a, "a text looks like a tool call but is malformed; keeping it as text");
 	return true;
 }
 
-static bool openai_answer_close_all(struct openai_answer *a, bool cut, struct err *err)
+static bool openai_output_close_all(struct openai_output *a, bool cut, struct err *err)
 {
-	if (!openai_answer_put_embedded(a, err) || !openai_answer_close_open(a, err))
+	if (!openai_output_put_embedded(a, err) || !openai_output_close_open(a, err))
 		return false;
 	for (size_t i = 0; i < a->calls.n; i++)
-		if (!openai_answer_close(a, a->calls.at[i], cut, err))
+		if (!openai_output_close(a, a->calls.at[i], cut, err))
 			return false;
 	return true;
 }
 
-static enum model_stop openai_answer_settle_stop(const struct openai_answer *a,
+static enum model_stop openai_output_settle_stop(const struct openai_output *a,
 						 enum model_stop stop)
 {
 	if (stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE)
@@ -358,7 +359,7 @@ static enum model_stop openai_answer_settle_stop(const struct openai_answer *a,
 	return a->calls.n ? MODEL_STOP_TOOL_USE : MODEL_STOP_END_TURN;
 }
 
-static struct sv openai_answer_stop_name(enum model_stop stop, struct sv other)
+static struct sv openai_output_stop_name(enum model_stop stop, struct sv other)
 {
 	switch (stop) {
 	case MODEL_STOP_END_TURN: return SV("end_turn");
@@ -373,21 +374,21 @@ static struct sv openai_answer_stop_name(enum model_stop stop, struct sv other)
 	return other;
 }
 
-bool openai_answer_end(struct openai_answer *a, enum model_stop stop, struct sv name,
+bool openai_output_end(struct openai_output *a, enum model_stop stop, struct sv name,
 		       struct err *err)
 {
 	bool cut = stop != MODEL_STOP_END_TURN && stop != MODEL_STOP_TOOL_USE;
 	struct model_event event = { .kind = MODEL_STOP };
 
-	if (!openai_answer_close_all(a, cut, err))
+	if (!openai_output_close_all(a, cut, err))
 		return false;
 	if (stop == MODEL_STOP_TOOL_USE && a->calls.n == 0)
-		openai_answer_note(a, "the server announced a tool call, but none came");
+		openai_output_note(a, "the server announced a tool call but sent none");
 	if (a->usage.known)
 		raw_events_emit(&a->raw,
 				&(struct model_event){ .kind = MODEL_USAGE, .usage = a->usage });
-	event.stop = openai_answer_settle_stop(a, stop);
-	event.text = openai_answer_stop_name(event.stop, name);
+	event.stop = openai_output_settle_stop(a, stop);
+	event.text = openai_output_stop_name(event.stop, name);
 	event.usage = a->usage;
 	raw_events_emit(&a->raw, &event);
 	return true;

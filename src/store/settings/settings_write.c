@@ -29,7 +29,7 @@ static void edit_clear(struct edit *e)
 /* --- where ------------------------------------------------------------------------------- */
 
 /* The real path of a file that may be missing, with directories that may. */
-static bool settings_put_resolve(struct str *out, const char *path, struct err *err)
+static bool settings_write_resolve(struct str *out, const char *path, struct err *err)
 {
 	struct sv rest = sv_cstr(path);
 	struct fs_info info;
@@ -52,11 +52,11 @@ static bool settings_put_resolve(struct str *out, const char *path, struct err *
 		missing = (struct err)ERR_INIT;
 		cut = sv_rfind_char(sv_slice(rest, 0, cut), '/');
 		if (cut == SIZE_MAX)
-			return err_set(err, ERR_INVALID, "%s: is no absolute path", path);
+			return err_set(err, ERR_INVALID, "%s: not an absolute path", path);
 	}
 }
 
-static bool settings_put_is_below(struct sv dir, struct sv path)
+static bool settings_write_is_below(struct sv dir, struct sv path)
 {
 	if (sv_is(dir, "/"))
 		return true;
@@ -64,26 +64,26 @@ static bool settings_put_is_below(struct sv dir, struct sv path)
 }
 
 /* The user's links are his own, and may lead to wherever he keeps such files. */
-static bool settings_put_find_place(struct edit *e, struct err *err)
+static bool settings_write_find_place(struct edit *e, struct err *err)
 {
 	const struct settings_opts *o = e->opts;
 	const char *dir = e->source == SETTINGS_LOCAL && o->repo_dir ? o->repo_dir : o->project_dir;
 	defer(str_clear) struct str path = STR_INIT;
 
 	if (!settings_path(o, e->source, &path, err) ||
-	    !settings_put_resolve(&e->path, str_c(&path), err))
+	    !settings_write_resolve(&e->path, str_c(&path), err))
 		return false;
 	if (!settings_are_projects(e->source))
 		return true;
 	return fs_realpath(&e->root, dir, err) &&
-	       (settings_put_is_below(sv_of(&e->root), sv_of(&e->path)) ||
-		err_set(err, ERR_ACCESS, "%s: is a link that leads out of the project",
+	       (settings_write_is_below(sv_of(&e->root), sv_of(&e->path)) ||
+		err_set(err, ERR_ACCESS, "%s: a symbolic link that leaves the project",
 			str_c(&path)));
 }
 
 /* --- what ------------------------------------------------------------------------------------ */
 
-static bool settings_put_check(struct edit *e, const char *what, struct err *err)
+static bool settings_write_check(struct edit *e, const char *what, struct err *err)
 {
 	defer(str_clear) struct str complaints = STR_INIT;
 
@@ -98,7 +98,7 @@ static bool settings_put_check(struct edit *e, const char *what, struct err *err
 
 static bool edit_open(struct edit *e, struct err *err)
 {
-	if (!settings_put_find_place(e, err))
+	if (!settings_write_find_place(e, err))
 		return false;
 	e->hold = fs_hold(str_c(&e->path), err);
 	if (!e->hold)
@@ -107,14 +107,14 @@ static bool edit_open(struct edit *e, struct err *err)
 	    !fs_held_read(e->hold, &e->before, settings_limit(e->source), err))
 		return false;
 	str_add(&e->text, fs_held_info(e->hold) ? sv_of(&e->before) : SV("{\n}\n"));
-	return settings_put_check(e, "mend this first", err);
+	return settings_write_check(e, "fix this first", err);
 }
 
 static bool edit_set(struct edit *e, struct json_steps steps, struct sv json, struct err *err)
 {
 	if (!settings_edit(&e->text, steps, json, err))
 		return err_context(err, "%s", str_c(&e->path));
-	return settings_put_check(e, "", err);
+	return settings_write_check(e, "", err);
 }
 
 static bool edit_save(struct edit *e, struct err *err)
@@ -122,7 +122,7 @@ static bool edit_save(struct edit *e, struct err *err)
 	struct sv text = sv_of(&e->text);
 
 	if (text.len > settings_limit(e->source))
-		return err_set(err, ERR_TOO_BIG, "%s: would be over %zu MiB", str_c(&e->path),
+		return err_set(err, ERR_TOO_BIG, "%s: would exceed %zu MiB", str_c(&e->path),
 			       settings_limit(e->source) / MIB);
 	if (e->source == SETTINGS_USER && !fs_mkdirs(e->opts->config_dir, 0700, err))
 		return false;
@@ -139,8 +139,8 @@ static bool edit_save(struct edit *e, struct err *err)
 
 /* --- who ---------------------------------------------------------------------------------------- */
 
-static bool settings_put_may_change(enum settings_source source, struct json_steps steps,
-				    struct err *err)
+static bool settings_write_may_change(enum settings_source source, struct json_steps steps,
+				      struct err *err)
 {
 	size_t used;
 	const struct setting *row = setting_of(steps, &used);
@@ -151,12 +151,12 @@ static bool settings_put_may_change(enum settings_source source, struct json_ste
 		return true;
 	if (row->from == SETTING_FROM_USER)
 		return err_set(err, ERR_ACCESS,
-			       "%s is never taken from a project's settings; it belongs into the "
+			       "%s has no effect in project settings; put it into the "
 			       "user's",
 			       row->name);
 	if (row->from == SETTING_FROM_GLOBAL)
-		return err_set(err, ERR_ACCESS, "%s is kept in ~/.claude.json", row->name);
-	return err_set(err, ERR_ACCESS, "%s can only be set by the policy", row->name);
+		return err_set(err, ERR_ACCESS, "%s belongs in ~/.claude.json", row->name);
+	return err_set(err, ERR_ACCESS, "only managed settings can set %s", row->name);
 }
 
 /* --- the three ways to change a file ---------------------------------------------------------------- */
@@ -169,9 +169,9 @@ struct change {
 };
 
 /* Not everybody waits for his turn: whoever was later begins anew with what is there now. */
-static bool settings_put_carry_out(bool (*once)(struct edit *e, const struct change *c,
-						struct err *err),
-				   const struct change *c, struct err *err)
+static bool settings_write_carry_out(bool (*once)(struct edit *e, const struct change *c,
+						  struct err *err),
+				     const struct change *c, struct err *err)
 {
 	for (size_t tries = LIMIT_STALE_TRIES;; tries--) {
 		defer(edit_clear) struct edit e = { .opts = c->opts, .source = c->source };
@@ -195,25 +195,26 @@ bool settings_put(const struct settings_opts *opts, enum settings_source source,
 {
 	const struct change c = { opts, source, steps, json };
 
-	return (!json.len || settings_put_may_change(source, steps, err)) &&
-	       settings_put_carry_out(put_once, &c, err);
+	return (!json.len || settings_write_may_change(source, steps, err)) &&
+	       settings_write_carry_out(put_once, &c, err);
 }
 
 /* The list that `steps` lead to, missing when there is none. */
-static bool settings_put_find_list(const struct edit *e, struct json_steps steps, struct json *out,
-				   struct err *err)
+static bool settings_write_find_list(const struct edit *e, struct json_steps steps,
+				     struct json *out, struct err *err)
 {
 	struct json value = json_root(e->file.said);
 
 	for (size_t i = 0; i < steps.n; i++)
 		value = json_get_sv(value, steps.at[i]);
 	if (json_exists(value) && !json_is(value, JSON_ARRAY))
-		return err_set(err, ERR_INVALID, "%s: what is there is no list", str_c(&e->path));
+		return err_set(err, ERR_INVALID, "%s: the existing value is not a list",
+			       str_c(&e->path));
 	*out = value;
 	return true;
 }
 
-static size_t settings_put_index_in(struct json list, struct json wanted)
+static size_t settings_write_index_in(struct json list, struct json wanted)
 {
 	struct json_iter it = json_each(list);
 	struct json item;
@@ -225,8 +226,8 @@ static size_t settings_put_index_in(struct json list, struct json wanted)
 }
 
 /* Sets the element at `index` of the list, or removes it. */
-static bool settings_put_set_item(struct edit *e, struct json_steps steps, size_t index,
-				  struct sv json, struct err *err)
+static bool settings_write_set_item(struct edit *e, struct json_steps steps, size_t index,
+				    struct sv json, struct err *err)
 {
 	VEC(struct sv) whole = VEC_INIT;
 	char number[24];
@@ -241,18 +242,18 @@ static bool settings_put_set_item(struct edit *e, struct json_steps steps, size_
 	return ok;
 }
 
-static bool settings_put_add_once(struct edit *e, const struct change *c, struct err *err)
+static bool settings_write_add_once(struct edit *e, const struct change *c, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
 	struct json list = { NULL };
 
-	if (!item || !settings_put_find_list(e, c->steps, &list, err))
+	if (!item || !settings_write_find_list(e, c->steps, &list, err))
 		return false;
-	if (settings_put_index_in(list, json_root(item)) != SIZE_MAX)
+	if (settings_write_index_in(list, json_root(item)) != SIZE_MAX)
 		return true;
 	if (!json_exists(list) && !edit_set(e, c->steps, SV("[]"), err))
 		return false;
-	return settings_put_set_item(e, c->steps, json_len(list), c->json, err) &&
+	return settings_write_set_item(e, c->steps, json_len(list), c->json, err) &&
 	       edit_save(e, err);
 }
 
@@ -261,21 +262,21 @@ bool settings_add_item(const struct settings_opts *opts, enum settings_source so
 {
 	const struct change c = { opts, source, steps, json };
 
-	return settings_put_may_change(source, steps, err) &&
-	       settings_put_carry_out(settings_put_add_once, &c, err);
+	return settings_write_may_change(source, steps, err) &&
+	       settings_write_carry_out(settings_write_add_once, &c, err);
 }
 
-static bool settings_put_remove_once(struct edit *e, const struct change *c, struct err *err)
+static bool settings_write_remove_once(struct edit *e, const struct change *c, struct err *err)
 {
 	defer(json_doc_freep) struct json_doc *item = json_parse(c->json, 0, err);
 	struct json list = { NULL };
 	size_t index;
 
-	if (!item || !settings_put_find_list(e, c->steps, &list, err))
+	if (!item || !settings_write_find_list(e, c->steps, &list, err))
 		return false;
-	index = settings_put_index_in(list, json_root(item));
+	index = settings_write_index_in(list, json_root(item));
 	return index == SIZE_MAX ||
-	       (settings_put_set_item(e, c->steps, index, SV_EMPTY, err) && edit_save(e, err));
+	       (settings_write_set_item(e, c->steps, index, SV_EMPTY, err) && edit_save(e, err));
 }
 
 bool settings_remove_item(const struct settings_opts *opts, enum settings_source source,
@@ -283,5 +284,5 @@ bool settings_remove_item(const struct settings_opts *opts, enum settings_source
 {
 	const struct change c = { opts, source, steps, json };
 
-	return settings_put_carry_out(settings_put_remove_once, &c, err);
+	return settings_write_carry_out(settings_write_remove_once, &c, err);
 }

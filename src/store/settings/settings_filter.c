@@ -16,7 +16,7 @@ struct taking {
 
 /* --- telling -------------------------------------------------------------------------- */
 
-static void settings_take_note(struct taking *t, size_t depth, const char *what)
+static void settings_filter_note(struct taking *t, size_t depth, const char *what)
 {
 	if (++t->nnotes > LIMIT_SETTINGS_NOTES)
 		return;
@@ -24,40 +24,40 @@ static void settings_take_note(struct taking *t, size_t depth, const char *what)
 	str_addf(t->notes, "%s\n", what);
 }
 
-static void settings_take_note_unknown(struct taking *t, size_t depth)
+static void settings_filter_note_unknown(struct taking *t, size_t depth)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv near = SV_EMPTY;
 
 	if (t->nnotes < LIMIT_SETTINGS_NOTES) /* looking for it takes a while */
 		near = setting_nearest(sv_of(&t->path));
-	str_adds(&text, "is not known");
+	str_adds(&text, "is not a known setting");
 	if (sv_eq(near, sv_of(&t->path)))
-		str_adds(&text, "; write it as an object in an object, without the dot");
+		str_adds(&text, "; write it as nested objects instead of a dotted key");
 	else if (near.len)
 		str_addf(&text, "; did you mean %.*s?", SV_ARG(near));
-	settings_take_note(t, depth, str_c(&text));
+	settings_filter_note(t, depth, str_c(&text));
 }
 
-static void settings_take_note_source(struct taking *t, const struct setting *row, size_t depth)
+static void settings_filter_note_source(struct taking *t, const struct setting *row, size_t depth)
 {
 	switch (row->from) {
 	case SETTING_FROM_ALL: break;
 	case SETTING_FROM_USER:
-		settings_take_note(t, depth,
-				   "is never taken from a project's settings, so it has no effect");
+		settings_filter_note(t, depth, "has no effect in project settings");
 		break;
 	case SETTING_FROM_POLICY:
-		settings_take_note(t, depth, "can only be set by the policy, so it has no effect");
+		settings_filter_note(t, depth,
+				     "has no effect here: only managed settings can set it");
 		break;
 	case SETTING_FROM_GLOBAL:
-		settings_take_note(t, depth, "is kept in ~/.claude.json, so it has no effect here");
+		settings_filter_note(t, depth, "has no effect here: it belongs in ~/.claude.json");
 		break;
 	}
 }
 
 /* All of it, since somebody decides by this list. */
-static void settings_take_add_ignored(struct taking *t, size_t depth)
+static void settings_filter_add_ignored(struct taking *t, size_t depth)
 {
 	struct json_steps steps = { t->steps, depth };
 
@@ -71,19 +71,19 @@ static void settings_take_add_ignored(struct taking *t, size_t depth)
 }
 
 /* What a map holds is told one by one: it is a variable, a hook, a plugin. */
-static void settings_take_ignore_value(struct taking *t, const struct setting *row,
-				       struct json value, size_t depth)
+static void settings_filter_ignore_value(struct taking *t, const struct setting *row,
+					 struct json value, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
 
 	if (!(row->type & SETTING_MAP) || !json_is(value, JSON_OBJECT)) {
-		settings_take_add_ignored(t, depth);
+		settings_filter_add_ignored(t, depth);
 		return;
 	}
 	settings_members_read(&members, value);
 	for (size_t i = 0; i < members.all.n; i++) {
 		t->steps[depth] = members.all.at[i].key;
-		settings_take_add_ignored(t, depth + 1);
+		settings_filter_add_ignored(t, depth + 1);
 	}
 }
 
@@ -117,12 +117,10 @@ static void take_env(struct taking *t, struct json env, size_t depth)
 
 		if (!name.len || sv_find_char(name, '=') != SIZE_MAX ||
 		    sv_find_char(name, '\0') != SIZE_MAX)
-			settings_take_note(t, depth + 1,
-					   "is no name of a variable, so it has no effect");
+			settings_filter_note(t, depth + 1,
+					     "is not a valid variable name, so it has no effect");
 		else if (settings_are_projects(t->file->source) && !settings_env_is_harmless(name))
-			settings_take_note(
-				t, depth + 1,
-				"is never taken from a project's settings, so it has no effect");
+			settings_filter_note(t, depth + 1, "has no effect in project settings");
 		else
 			take_variable(t, name, members.all.at[i].value);
 	}
@@ -136,11 +134,11 @@ static void take_known(struct taking *t, const struct setting *row, struct json 
 	bool goes_deeper = row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT);
 
 	if (!setting_may_be_from(row, t->file->source)) {
-		settings_take_note_source(t, row, depth);
+		settings_filter_note_source(t, row, depth);
 		return;
 	}
-	if (!t->file->is_trusted && !goes_deeper && !setting_only_forbids(row, value)) {
-		settings_take_ignore_value(t, row, value, depth);
+	if (!t->file->is_trusted && !goes_deeper && !setting_only_restricts(row, value)) {
+		settings_filter_ignore_value(t, row, value, depth);
 		return;
 	}
 	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
@@ -155,16 +153,16 @@ static void take_known(struct taking *t, const struct setting *row, struct json 
 static void take_unknown(struct taking *t, struct json value, size_t depth)
 {
 	if (!t->file->is_trusted) {
-		settings_take_add_ignored(t, depth);
+		settings_filter_add_ignored(t, depth);
 		return;
 	}
-	settings_take_note_unknown(t, depth);
+	settings_filter_note_unknown(t, depth);
 	jw_key(&t->w, t->steps[depth - 1]);
 	jw_value(&t->w, value);
 }
 
 /* ~/.claude.json is mostly others' business. */
-static bool settings_take_is_ours(const struct taking *t, const struct setting *row)
+static bool settings_filter_is_ours(const struct taking *t, const struct setting *row)
 {
 	return t->file->source != SETTINGS_GLOBAL || (row && row->from == SETTING_FROM_GLOBAL);
 }
@@ -188,9 +186,9 @@ static void take_object(struct taking *t, struct json object, size_t depth)
 		t->steps[depth] = key;
 		if (sv_find_char(key, '.') == SIZE_MAX)
 			row = setting_find(sv_of(&t->path));
-		if (row && settings_take_is_ours(t, row))
+		if (row && settings_filter_is_ours(t, row))
 			take_known(t, row, value, depth + 1);
-		else if (settings_take_is_ours(t, row))
+		else if (settings_filter_is_ours(t, row))
 			take_unknown(t, value, depth + 1);
 		str_truncate(&t->path, length);
 	}

@@ -20,7 +20,7 @@ const struct setting *setting_find(struct sv name)
 	return NULL;
 }
 
-static struct sv settings_find_last_part(struct sv name)
+static struct sv settings_lookup_last_part(struct sv name)
 {
 	size_t dot = sv_rfind_char(name, '.');
 
@@ -35,7 +35,7 @@ struct sv setting_nearest(struct sv name)
 	for (size_t i = 0; i < settings_table_size; i++)
 		nearest_offer(&best, name, sv_cstr(settings_table[i].name));
 	for (size_t i = 0; i < settings_table_size && !best.word.len; i++)
-		if (sv_eq_nocase(settings_find_last_part(sv_cstr(settings_table[i].name)), name))
+		if (sv_eq_nocase(settings_lookup_last_part(sv_cstr(settings_table[i].name)), name))
 			best.word = sv_cstr(settings_table[i].name);
 	return best.word;
 }
@@ -83,7 +83,7 @@ const struct setting *setting_of(struct json_steps steps, size_t *used)
 
 /* --- types -------------------------------------------------------------------------- */
 
-static bool settings_find_is_word(const char *words, struct sv word)
+static bool settings_lookup_is_word(const char *words, struct sv word)
 {
 	struct sv rest = sv_cstr(words), one;
 
@@ -93,7 +93,8 @@ static bool settings_find_is_word(const char *words, struct sv word)
 	return false;
 }
 
-static bool settings_find_number_fits(const struct setting *row, unsigned types, struct json value)
+static bool settings_lookup_number_fits(const struct setting *row, unsigned types,
+					struct json value)
 {
 	bool any = !row->min && !row->max;
 	int64_t n;
@@ -106,13 +107,14 @@ static bool settings_find_number_fits(const struct setting *row, unsigned types,
 	return false;
 }
 
-static bool settings_find_string_fits(const struct setting *row, unsigned types, struct json value)
+static bool settings_lookup_string_fits(const struct setting *row, unsigned types,
+					struct json value)
 {
 	struct sv text = json_str_or(value, SV_EMPTY);
 
 	if (types & SETTING_STRING)
 		return sv_find_char(text, '\0') == SIZE_MAX;
-	return types & SETTING_WORD && settings_find_is_word(row->words, text);
+	return types & SETTING_WORD && settings_lookup_is_word(row->words, text);
 }
 
 /* The value alone, not what is in it. */
@@ -120,8 +122,8 @@ static bool is_of(const struct setting *row, unsigned types, struct json value)
 {
 	switch (json_type(value)) {
 	case JSON_BOOL: return types & SETTING_BOOL;
-	case JSON_NUMBER: return settings_find_number_fits(row, types, value);
-	case JSON_STRING: return settings_find_string_fits(row, types, value);
+	case JSON_NUMBER: return settings_lookup_number_fits(row, types, value);
+	case JSON_STRING: return settings_lookup_string_fits(row, types, value);
 	case JSON_ARRAY: return types & SETTING_LIST;
 	case JSON_OBJECT: return types & (SETTING_MAP | SETTING_OBJECT);
 	case JSON_MISSING:
@@ -146,7 +148,7 @@ struct json setting_misfit(const struct setting *row, struct json value)
 
 /* --- types in words -------------------------------------------------------------------- */
 
-static void settings_find_add_words(struct str *out, const struct setting *row)
+static void settings_lookup_add_words(struct str *out, const struct setting *row)
 {
 	struct sv rest = sv_cstr(row->words), word;
 
@@ -154,14 +156,14 @@ static void settings_find_add_words(struct str *out, const struct setting *row)
 		str_addf(out, "%s\"%.*s\"", before, SV_ARG(word));
 }
 
-static void settings_find_add_choice(struct str *out, const struct setting *row)
+static void settings_lookup_add_choice(struct str *out, const struct setting *row)
 {
 	if (strchr(row->words, ' '))
 		str_adds(out, "one of ");
-	settings_find_add_words(out, row);
+	settings_lookup_add_words(out, row);
 }
 
-static void settings_find_add_number(struct str *out, const struct setting *row, const char *kind)
+static void settings_lookup_add_number(struct str *out, const struct setting *row, const char *kind)
 {
 	str_adds(out, kind);
 	if (row->max == INT32_MAX)
@@ -171,13 +173,13 @@ static void settings_find_add_number(struct str *out, const struct setting *row,
 }
 
 /* The one thing that all parts of a list or map are, with the word before it. */
-static void settings_find_add_parts(struct str *out, const struct setting *row)
+static void settings_lookup_add_parts(struct str *out, const struct setting *row)
 {
 	unsigned types = row->type >> SETTING_TYPES;
 
 	if (types == SETTING_WORD) {
 		str_adds(out, " of ");
-		settings_find_add_words(out, row);
+		settings_lookup_add_words(out, row);
 	} else if (types == SETTING_LIST) {
 		str_adds(out, " of lists");
 	} else if (types == SETTING_MAP) {
@@ -188,19 +190,19 @@ static void settings_find_add_parts(struct str *out, const struct setting *row)
 	}
 }
 
-static void settings_find_add_type(struct str *out, const struct setting *row, unsigned type)
+static void settings_lookup_add_type(struct str *out, const struct setting *row, unsigned type)
 {
 	switch (type) {
 	case SETTING_STRING: str_adds(out, "a string"); break;
 	case SETTING_BOOL: str_adds(out, "true or false"); break;
-	case SETTING_INT: settings_find_add_number(out, row, "an integer"); break;
-	case SETTING_NUMBER: settings_find_add_number(out, row, "a number"); break;
-	case SETTING_WORD: settings_find_add_choice(out, row); break;
+	case SETTING_INT: settings_lookup_add_number(out, row, "an integer"); break;
+	case SETTING_NUMBER: settings_lookup_add_number(out, row, "a number"); break;
+	case SETTING_WORD: settings_lookup_add_choice(out, row); break;
 	case SETTING_LIST: str_adds(out, "a list"); break;
 	default: str_adds(out, "an object"); break;
 	}
 	if (type & (SETTING_LIST | SETTING_MAP))
-		settings_find_add_parts(out, row);
+		settings_lookup_add_parts(out, row);
 }
 
 void setting_expected(struct str *out, const struct setting *row)
@@ -212,7 +214,7 @@ void setting_expected(struct str *out, const struct setting *row)
 			continue;
 		if (out->len > before)
 			str_adds(out, " or ");
-		settings_find_add_type(out, row, type);
+		settings_lookup_add_type(out, row, type);
 	}
 	if (out->len == before)
 		str_adds(out, "anything");
@@ -270,7 +272,7 @@ const char *setting_applies_text(enum setting_applies when)
 	return texts[when];
 }
 
-bool setting_only_forbids(const struct setting *row, struct json value)
+bool setting_only_restricts(const struct setting *row, struct json value)
 {
 	bool b = false;
 

@@ -1,4 +1,4 @@
-/* openai_answer.h - private to src/model: an answer in the OpenAI form becomes
+/* openai_output.h - private to src/model: an answer in the OpenAI form becomes
  * blocks in the Anthropic one, and their events.
  *
  * There is at most one open block of text or thinking; tool calls stay open beside
@@ -10,8 +10,8 @@
  *   openai-chat:<field>      the message field it came in ("reasoning_content",
  *                            "reasoning" or "thinking"), to be sent in the same
  *   openai-responses:<item>  the JSON of the whole reasoning item, sent verbatim */
-#ifndef AWL_MODEL_WIRE_OPENAI_ANSWER_H
-#define AWL_MODEL_WIRE_OPENAI_ANSWER_H
+#ifndef AWL_MODEL_WIRE_OPENAI_OUTPUT_H
+#define AWL_MODEL_WIRE_OPENAI_OUTPUT_H
 
 #include "model/wire/blocks.h"
 #include "model/wire/embedded_calls.h"
@@ -32,7 +32,7 @@ struct openai_call {
 	struct tool_input input;
 };
 
-struct openai_answer {
+struct openai_output {
 	const struct model_request *request; /* borrowed */
 	struct raw_events raw;
 	struct blocks *blocks;
@@ -50,41 +50,41 @@ struct openai_answer {
 	struct str blank, text; /* white space before a text; a piece of one */
 };
 
-void openai_answer_init(struct openai_answer *a, const struct model_request *request,
+void openai_output_init(struct openai_output *a, const struct model_request *request,
 			wire_event_fn *emit, void *arg);
-void openai_answer_clear(struct openai_answer *a);
+void openai_output_clear(struct openai_output *a);
 
 /* MODEL_START, once: repeats say nothing. */
-void openai_answer_start(struct openai_answer *a, struct sv id, struct sv model);
-void openai_answer_note(struct openai_answer *a, const char *fmt, ...) printf_like(2, 3);
+void openai_output_start(struct openai_output *a, struct sv id, struct sv model);
+void openai_output_note(struct openai_output *a, const char *fmt, ...) printf_like(2, 3);
 
 /* All of these fail as blocks.h says, or with ERR_PROTOCOL or ERR_TOO_BIG of their
- * own; then only openai_answer_clear() is valid. Empty pieces are nothing. */
-must_use bool openai_answer_text(struct openai_answer *a, struct sv piece, struct err *err);
-must_use bool openai_answer_refusal(struct openai_answer *a, struct sv piece, struct err *err);
+ * own; then only openai_output_clear() is valid. Empty pieces are nothing. */
+must_use bool openai_output_text(struct openai_output *a, struct sv piece, struct err *err);
+must_use bool openai_output_refusal(struct openai_output *a, struct sv piece, struct err *err);
 /* `signature` (a literal, may be empty) goes with the block these pieces make. */
-must_use bool openai_answer_thinking(struct openai_answer *a, struct sv piece, struct sv signature,
+must_use bool openai_output_thinking(struct openai_output *a, struct sv piece, struct sv signature,
 				     struct err *err);
 /* Ends the open block of thinking, or else one without words, with a signature. */
-must_use bool openai_answer_sign(struct openai_answer *a, struct sv signature, struct err *err);
+must_use bool openai_output_sign(struct openai_output *a, struct sv signature, struct err *err);
 
 /* A further call; what is empty is not known yet, or never given. It lives as long
  * as the answer. NULL: it failed. */
-struct openai_call *openai_answer_call(struct openai_answer *a, int64_t key, struct sv id,
+struct openai_call *openai_output_call(struct openai_output *a, int64_t key, struct sv id,
 				       struct sv name, struct err *err);
 /* What a call was begun without. */
-must_use bool openai_answer_name(struct openai_answer *a, struct openai_call *call, struct sv id,
+must_use bool openai_output_name(struct openai_output *a, struct openai_call *call, struct sv id,
 				 struct sv name, struct err *err);
-must_use bool openai_answer_input(struct openai_answer *a, struct openai_call *call,
+must_use bool openai_output_input(struct openai_output *a, struct openai_call *call,
 				  struct sv piece, struct err *err);
 /* `cut`: the model was stopped, perhaps in the middle of it. */
-must_use bool openai_answer_close(struct openai_answer *a, struct openai_call *call, bool cut,
+must_use bool openai_output_close(struct openai_output *a, struct openai_call *call, bool cut,
 				  struct err *err);
 
 /* Ends whatever is open, and tells usage and MODEL_STOP. `stop` as the server says
  * it: an end is a TOOL_USE exactly if there are calls, and a REFUSAL if the model
  * refused. `name`: of a reason that is OTHER. */
-must_use bool openai_answer_end(struct openai_answer *a, enum model_stop stop, struct sv name,
+must_use bool openai_output_end(struct openai_output *a, enum model_stop stop, struct sv name,
 				struct err *err);
 
 #endif
