@@ -90,7 +90,7 @@ static void settings_filter_ignore_value(struct taking *t, const struct setting 
 /* --- choosing ------------------------------------------------------------------------- */
 
 /* Numbers and truth values are what people write for variables, too. */
-static void take_variable(struct taking *t, struct sv name, struct json value)
+static void filter_variable(struct taking *t, struct sv name, struct json value)
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct jw w;
@@ -106,7 +106,7 @@ static void take_variable(struct taking *t, struct sv name, struct json value)
 	jw_str(&t->w, sv_of(&text));
 }
 
-static void take_env(struct taking *t, struct json env, size_t depth)
+static void filter_env(struct taking *t, struct json env, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
 
@@ -122,14 +122,15 @@ static void take_env(struct taking *t, struct json env, size_t depth)
 		else if (settings_are_projects(t->file->source) && !settings_env_is_harmless(name))
 			settings_filter_note(t, depth + 1, "has no effect in project settings");
 		else
-			take_variable(t, name, members.all.at[i].value);
+			filter_variable(t, name, members.all.at[i].value);
 	}
 	jw_end(&t->w);
 }
 
-static void take_object(struct taking *t, struct json object, size_t depth);
+static void filter_object(struct taking *t, struct json object, size_t depth);
 
-static void take_known(struct taking *t, const struct setting *row, struct json value, size_t depth)
+static void filter_known(struct taking *t, const struct setting *row, struct json value,
+			 size_t depth)
 {
 	bool goes_deeper = row->type & SETTING_OBJECT && json_is(value, JSON_OBJECT);
 
@@ -143,14 +144,14 @@ static void take_known(struct taking *t, const struct setting *row, struct json 
 	}
 	jw_key(&t->w, row->same_as ? sv_cstr(row->same_as) : t->steps[depth - 1]);
 	if (goes_deeper)
-		take_object(t, value, depth);
+		filter_object(t, value, depth);
 	else if (sv_is(sv_cstr(row->name), "env"))
-		take_env(t, value, depth);
+		filter_env(t, value, depth);
 	else
 		jw_value(&t->w, value);
 }
 
-static void take_unknown(struct taking *t, struct json value, size_t depth)
+static void filter_unknown(struct taking *t, struct json value, size_t depth)
 {
 	if (!t->file->is_trusted) {
 		settings_filter_add_ignored(t, depth);
@@ -168,7 +169,7 @@ static bool settings_filter_is_ours(const struct taking *t, const struct setting
 }
 
 /* As deep as the table has rows. */
-static void take_object(struct taking *t, struct json object, size_t depth)
+static void filter_object(struct taking *t, struct json object, size_t depth)
 {
 	defer(settings_members_clear) struct settings_members members = SETTINGS_MEMBERS_INIT;
 	size_t length = t->path.len;
@@ -187,9 +188,9 @@ static void take_object(struct taking *t, struct json object, size_t depth)
 		if (sv_find_char(key, '.') == SIZE_MAX)
 			row = setting_find(sv_of(&t->path));
 		if (row && settings_filter_is_ours(t, row))
-			take_known(t, row, value, depth + 1);
+			filter_known(t, row, value, depth + 1);
 		else if (settings_filter_is_ours(t, row))
-			take_unknown(t, value, depth + 1);
+			filter_unknown(t, value, depth + 1);
 		str_truncate(&t->path, length);
 	}
 	jw_end(&t->w);
@@ -202,7 +203,7 @@ void settings_file_take(struct settings_file *f, struct str *notes, struct str *
 	struct err err = ERR_INIT;
 
 	jw_init(&t.w, &text, JW_COMPACT);
-	take_object(&t, json_root(f->said), 0);
+	filter_object(&t, json_root(f->said), 0);
 	jw_done(&t.w);
 	str_clear(&t.path);
 	if (t.nnotes > LIMIT_SETTINGS_NOTES)

@@ -184,7 +184,7 @@ static bool settings_write_carry_out(bool (*once)(struct edit *e, const struct c
 	}
 }
 
-static bool put_once(struct edit *e, const struct change *c, struct err *err)
+static bool write_once(struct edit *e, const struct change *c, struct err *err)
 {
 	return edit_set(e, c->steps, c->json, err) &&
 	       (sv_eq(sv_of(&e->before), sv_of(&e->text)) || edit_save(e, err));
@@ -196,7 +196,7 @@ bool settings_put(const struct settings_opts *opts, enum settings_source source,
 	const struct change c = { opts, source, steps, json };
 
 	return (!json.len || settings_write_may_change(source, steps, err)) &&
-	       settings_write_carry_out(put_once, &c, err);
+	       settings_write_carry_out(write_once, &c, err);
 }
 
 /* The list that `steps` lead to, missing when there is none. */
