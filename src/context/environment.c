@@ -31,14 +31,14 @@ static const char *const *const commands[QUESTIONS] = {
 enum { NO_BRANCH = 1 }; /* exit code of symbolic-ref when HEAD is detached */
 
 struct response {
-	struct surroundings *whose;
+	struct environment *whose;
 	struct op *op;   /* NULL when not in flight */
 	struct str text; /* the first LIMIT_GIT_KEPT bytes */
 	size_t lines;    /* of all of it */
 	int code;        /* the command's, or -1: none was run to its end */
 };
 
-struct surroundings {
+struct environment {
 	struct op op;
 	struct git *git; /* NULL: no repository */
 	struct response answers[QUESTIONS];
@@ -86,7 +86,7 @@ static void environment_add_date(struct str *out, int64_t wall_ms)
 		environment_add_line(out, "Date", sv_cstr(date));
 }
 
-static void environment_add_model(struct str *out, const struct surroundings_opts *opts)
+static void environment_add_model(struct str *out, const struct environment_opts *opts)
 {
 	defer(str_clear) struct str model = STR_INIT;
 
@@ -97,7 +97,7 @@ static void environment_add_model(struct str *out, const struct surroundings_opt
 }
 
 /* All but git. `top` is empty when there is no repository. */
-static void environment_add_place(struct str *out, const struct surroundings_opts *opts,
+static void environment_add_place(struct str *out, const struct environment_opts *opts,
 				  struct sv top)
 {
 	struct sv shell = environment_find_variable(opts->env, SV("SHELL="));
@@ -161,7 +161,7 @@ static void environment_add_status(struct str *out, const struct response *answe
 	}
 }
 
-static void environment_add_git(struct surroundings *s)
+static void environment_add_git(struct environment *s)
 {
 	const struct response *a = s->answers;
 	struct sv branch = sv_trim(sv_of(&a[BRANCH].text));
@@ -184,7 +184,7 @@ static void environment_add_git(struct surroundings *s)
 
 /* --- asking -------------------------------------------------------------------- */
 
-static void environment_settle(struct surroundings *s)
+static void environment_settle(struct environment *s)
 {
 	if (s->live > 0)
 		return;
@@ -204,12 +204,12 @@ static void environment_on_data(void *owner, enum child_stream from, struct sv b
 	str_add(&answer->text, sv_slice(bytes, 0, LIMIT_GIT_KEPT - answer->text.len));
 }
 
-static void environment_ask(struct surroundings *s, enum question question);
+static void environment_ask(struct environment *s, enum question question);
 
 static void environment_on_answer(struct op *op, void *owner, const struct err *why)
 {
 	struct response *answer = owner;
-	struct surroundings *s = answer->whose;
+	struct environment *s = answer->whose;
 
 	answer->op = NULL;
 	answer->code = why ? -1 : child_result(op).code;
@@ -220,7 +220,7 @@ static void environment_on_answer(struct op *op, void *owner, const struct err *
 	environment_settle(s);
 }
 
-static void environment_ask(struct surroundings *s, enum question question)
+static void environment_ask(struct environment *s, enum question question)
 {
 	struct response *answer = &s->answers[question];
 	size_t max = question == SETTINGS ? LIMIT_GIT_KEPT : 0; /* in part is no use */
@@ -230,17 +230,17 @@ static void environment_ask(struct surroundings *s, enum question question)
 			       THEN(environment_on_answer, answer));
 }
 
-static void surroundings_cancel(struct op *op)
+static void environment_cancel(struct op *op)
 {
-	struct surroundings *s = container_of(op, struct surroundings, op);
+	struct environment *s = container_of(op, struct environment, op);
 
 	for (size_t i = 0; i < QUESTIONS; i++)
 		op_cancel(s->answers[i].op);
 }
 
-static void surroundings_free(struct op *op)
+static void environment_free(struct op *op)
 {
-	struct surroundings *s = container_of(op, struct surroundings, op);
+	struct environment *s = container_of(op, struct environment, op);
 
 	for (size_t i = 0; i < QUESTIONS; i++)
 		str_clear(&s->answers[i].text);
@@ -250,17 +250,17 @@ static void surroundings_free(struct op *op)
 	free(s);
 }
 
-static const struct op_type surroundings_type = { .name = "surroundings",
-						  .cancel = surroundings_cancel,
-						  .free = surroundings_free };
+static const struct op_type environment_type = { .name = "environment",
+						 .cancel = environment_cancel,
+						 .free = environment_free };
 
-struct op *surroundings_start(struct loop *loop, const struct surroundings_opts *opts,
-			      struct then then)
+struct op *environment_start(struct loop *loop, const struct environment_opts *opts,
+			     struct then then)
 {
-	struct surroundings *s = xnew(struct surroundings);
+	struct environment *s = xnew(struct environment);
 	defer(str_clear) struct str top = STR_INIT;
 
-	op_init(&s->op, &surroundings_type, loop, then);
+	op_init(&s->op, &environment_type, loop, then);
 	for (size_t i = 0; i < QUESTIONS; i++)
 		s->answers[i] = (struct response){ .whose = s, .code = -1 };
 	if (opts->git && git_find(&top, opts->cwd))
@@ -272,12 +272,12 @@ struct op *surroundings_start(struct loop *loop, const struct surroundings_opts 
 	return &s->op;
 }
 
-struct sv surroundings_text(const struct op *op)
+struct sv environment_text(const struct op *op)
 {
-	return sv_of(&container_of(op, struct surroundings, op)->text);
+	return sv_of(&container_of(op, struct environment, op)->text);
 }
 
-struct sv surroundings_branch(const struct op *op)
+struct sv environment_branch(const struct op *op)
 {
-	return sv_of(&container_of(op, struct surroundings, op)->branch);
+	return sv_of(&container_of(op, struct environment, op)->branch);
 }

@@ -10,8 +10,8 @@
 #include "base/str.h"
 #include "sys/op.h"
 
-/* Borrowed until surroundings_start() returns. */
-struct surroundings_opts {
+/* Borrowed until environment_start() returns. */
+struct environment_opts {
 	const char *cwd;
 	const struct sv *dirs; /* all working directories; cwd among them is fine */
 	size_t ndirs;
@@ -21,12 +21,12 @@ struct surroundings_opts {
 	bool git;                       /* whether to look for a repository */
 };
 
-struct op *surroundings_start(struct loop *loop, const struct surroundings_opts *opts,
-			      struct then then);
+struct op *environment_start(struct loop *loop, const struct environment_opts *opts,
+			     struct then then);
 
 /* In `done`, and only there. */
-struct sv surroundings_text(const struct op *op);
+struct sv environment_text(const struct op *op);
 /* Empty when there is none: no repository, no branch, no git. */
-struct sv surroundings_branch(const struct op *op);
+struct sv environment_branch(const struct op *op);
 
 #endif

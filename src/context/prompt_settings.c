@@ -55,13 +55,13 @@ static bool is_attributed(const struct settings *settings)
 				 : settings_bool(settings, "includeCoAuthoredBy");
 }
 
-static void prompt_add_model(struct str *out, const struct manners_opts *o)
+static void prompt_add_model(struct str *out, const struct prompt_settings_opts *o)
 {
 	prompt_add_line(out, o->model_name.len ? o->model_name : o->model_id, LIMIT_LANGUAGE);
 }
 
 /* Only who makes a model has an address for it. */
-static void prompt_add_trailer(struct str *out, const struct manners_opts *o)
+static void prompt_add_trailer(struct str *out, const struct prompt_settings_opts *o)
 {
 	bool is_claude = sv_find_nocase(o->model_id, SV("claude")) != SIZE_MAX;
 
@@ -70,7 +70,7 @@ static void prompt_add_trailer(struct str *out, const struct manners_opts *o)
 	str_adds(out, is_claude ? " <noreply@anthropic.com>" : "");
 }
 
-static void prompt_add_pull_request_line(struct str *out, const struct manners_opts *o)
+static void prompt_add_pull_request_line(struct str *out, const struct prompt_settings_opts *o)
 {
 	str_adds(out, "Made with awl and ");
 	prompt_add_model(out, o);
@@ -87,9 +87,9 @@ static void prompt_add_block(struct str *out, struct sv text)
 		str_addf(out, "%s%.*s\n", sv_trim(line).len ? "      " : "", SV_ARG(line));
 }
 
-static void prompt_add_attribution(struct str *out, const struct manners_opts *o, const char *where,
-				   const char *what,
-				   void (*usual)(struct str *, const struct manners_opts *))
+static void prompt_add_attribution(struct str *out, const struct prompt_settings_opts *o,
+				   const char *where, const char *what,
+				   void (*usual)(struct str *, const struct prompt_settings_opts *))
 {
 	defer(str_clear) struct str text = STR_INIT;
 	struct sv own;
@@ -106,7 +106,7 @@ static void prompt_add_attribution(struct str *out, const struct manners_opts *o
 	prompt_add_block(out, sv_trim(sv_of(&text)));
 }
 
-static void prompt_add_git(struct str *out, const struct manners_opts *o)
+static void prompt_add_git(struct str *out, const struct prompt_settings_opts *o)
 {
 	str_adds(out, out->len ? "\n" : "");
 	str_add(out, sv_from(git_guide_page, git_guide_page_size));
@@ -115,7 +115,7 @@ static void prompt_add_git(struct str *out, const struct manners_opts *o)
 			       prompt_add_pull_request_line);
 }
 
-void manners_write(struct str *out, const struct manners_opts *opts)
+void prompt_settings_write(struct str *out, const struct prompt_settings_opts *opts)
 {
 	prompt_add_language(out, opts->settings);
 	if (opts->can_commit && settings_bool(opts->settings, "includeGitInstructions"))
@@ -124,7 +124,7 @@ void manners_write(struct str *out, const struct manners_opts *opts)
 
 /* --- plan mode -------------------------------------------------------------------- */
 
-struct sv manners_of_plan(bool on, bool can_present)
+struct sv prompt_settings_plan_mode(bool on, bool can_present)
 {
 	if (!on)
 		return SV("Plan mode is off: you may make changes again, within your permissions.");

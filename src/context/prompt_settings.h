@@ -11,17 +11,17 @@
 #include "store/settings/settings.h"
 
 /* Borrowed. */
-struct manners_opts {
+struct prompt_settings_opts {
 	const struct settings *settings;
 	struct sv model_id, model_name; /* the latter may be empty */
 	bool can_commit;                /* there is a shell to do it with */
 };
 
 /* Appends paragraphs; nothing when there is nothing to say. */
-void manners_write(struct str *out, const struct manners_opts *opts);
+void prompt_settings_write(struct str *out, const struct prompt_settings_opts *opts);
 
 /* What the model is told when plan mode begins (`on`) and when it is left; `can_present`: by the
  * tool for that. */
-struct sv manners_of_plan(bool on, bool can_present);
+struct sv prompt_settings_plan_mode(bool on, bool can_present);
 
 #endif

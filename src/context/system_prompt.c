@@ -18,7 +18,7 @@ void prompt_system(struct str *out, const struct prompt_opts *opts)
 		prompt_add_part(out, sv_cstr(opts->custom));
 	} else {
 		prompt_add_part(out, sv_from(system_prompt_page, system_prompt_page_size));
-		prompt_add_part(out, opts->manners);
+		prompt_add_part(out, opts->settings);
 	}
 	prompt_add_part(out, sv_cstr(opts->append));
 	prompt_add_part(out, sv_cstr(opts->append_more));

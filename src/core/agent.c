@@ -407,11 +407,6 @@ enum model_effort agent_wanted_effort(const struct agent *agent)
 	return agent->choice.wanted_effort;
 }
 
-enum model_effort agent_effort(const struct agent *agent)
-{
-	return agent->choice.effort;
-}
-
 /* --- its other means -------------------------------------------------------------- */
 
 void agent_set_system(struct agent *agent, struct sv system)

@@ -236,8 +236,8 @@ static void session_on_environment(struct op *op, void *owner, const struct err 
 		return;
 	}
 	if (!why) {
-		str_add(&s->conversation.branch, surroundings_branch(op));
-		session_append_environment(s, surroundings_text(op));
+		str_add(&s->conversation.branch, environment_branch(op));
+		session_append_environment(s, environment_text(op));
 	}
 	s->sent.environment = !s->is_interrupted;
 	if (s->is_interrupted) {
@@ -251,7 +251,7 @@ static void session_on_environment(struct op *op, void *owner, const struct err 
 static void session_look_up_environment(struct session *s)
 {
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
-	struct surroundings_opts opts = {
+	struct environment_opts opts = {
 		.cwd = agent_cwd(s->agent).ptr,
 		.dirs = s->policy.dirs.at,
 		.ndirs = s->policy.dirs.n,
@@ -263,7 +263,7 @@ static void session_look_up_environment(struct session *s)
 	};
 	struct err ignored = ERR_INIT; /* session_start_turn() reports it */
 
-	s->step = surroundings_start(s->engine->loop, &opts, THEN(session_on_environment, s));
+	s->step = environment_start(s->engine->loop, &opts, THEN(session_on_environment, s));
 	(void)!engine_connect(s->engine, &ignored); /* while git works */
 }
 

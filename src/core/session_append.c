@@ -62,7 +62,7 @@ static void session_append_mode(struct session *s)
 	bool can_present = toolset_has(agent_toolset(s->agent), SV("ExitPlanMode"));
 
 	if (plans != s->sent.plan_mode)
-		session_append_meta(s, manners_of_plan(plans, can_present));
+		session_append_meta(s, prompt_settings_plan_mode(plans, can_present));
 	s->sent.plan_mode = plans;
 }
 

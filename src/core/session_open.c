@@ -156,14 +156,14 @@ static bool session_open_model(struct session *s, const struct awl_session_optio
 
 void session_write_prompt(struct session *s, const char *custom, const char *append)
 {
-	defer(str_clear) struct str manners = STR_INIT;
+	defer(str_clear) struct str settings = STR_INIT;
 	defer(str_clear) struct str system = STR_INIT;
 	struct model_info info = model_info(s->engine->table, agent_model(s->agent));
 	bool has_shell = toolset_has(agent_toolset(s->agent), SV("Bash"));
 
-	manners_write(
-		&manners,
-		&(struct manners_opts){
+	prompt_settings_write(
+		&settings,
+		&(struct prompt_settings_opts){
 			.settings = s->settings,
 			.model_id = agent_model(s->agent),
 			.model_name = info.name,
@@ -171,7 +171,7 @@ void session_write_prompt(struct session *s, const char *custom, const char *app
 				      !shell_env_is_on(&s->shared,
 						       "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS") });
 	prompt_system(&system, &(struct prompt_opts){ .custom = custom ? custom : s->prompt,
-						      .manners = sv_of(&manners),
+						      .settings = sv_of(&settings),
 						      .append = s->append_prompt,
 						      .append_more = append });
 	agent_set_system(s->agent, sv_of(&system));

@@ -86,12 +86,6 @@ void model_client_free(struct model_client *c)
 	free(c);
 }
 
-void model_client_freep(struct model_client **c)
-{
-	model_client_free(*c);
-	*c = NULL;
-}
-
 enum client_state { CLIENT_AUTHORIZING, CLIENT_STREAMING, CLIENT_WAITING, CLIENT_DONE };
 
 static const char *const client_state_names[] = { "AUTHORIZING", "STREAMING", "WAITING", "DONE" };

@@ -26,7 +26,6 @@ struct model_client;
 struct model_client *model_client_new(struct loop *loop, struct http *http,
 				      const struct model_config *config, struct model_table *table);
 void model_client_free(struct model_client *client);
-void model_client_freep(struct model_client **client);
 
 /* model_client_record() appends every further exchange to the file at `path`, without
  * credentials. model_client_replay() serves responses from such a file and never from the

@@ -22,8 +22,8 @@ static void on_done(struct op *op, void *owner, const struct err *why)
 	l->op = NULL;
 	l->dones++;
 	l->why = why ? *why : (struct err)ERR_INIT;
-	str_add(&l->text, surroundings_text(op));
-	str_add(&l->branch, surroundings_branch(op));
+	str_add(&l->text, environment_text(op));
+	str_add(&l->branch, environment_branch(op));
 	str_addf(&l->log, "@%d look %s", (int)sim_elapsed(l->world),
 		 sv_find(sv_of(&l->text), SV("M f\n")) != SIZE_MAX ? "whole\n" : "part\n");
 }
@@ -31,11 +31,11 @@ static void on_done(struct op *op, void *owner, const struct err *why)
 static void begin(struct look *l)
 {
 	static const char *const env[] = { "PATH=/usr/bin", NULL };
-	struct surroundings_opts opts = {
+	struct environment_opts opts = {
 		.cwd = "/r", .model_id = SV("m"), .env = env, .git = true
 	};
 
-	l->op = surroundings_start(sim_loop(l->world), &opts, THEN(on_done, l));
+	l->op = environment_start(sim_loop(l->world), &opts, THEN(on_done, l));
 	l->begun = true;
 }
 

@@ -40,12 +40,6 @@ void google_auth_free(struct google_auth *auth)
 	free(auth);
 }
 
-void google_auth_freep(struct google_auth **auth)
-{
-	google_auth_free(*auth);
-	*auth = NULL;
-}
-
 struct sv google_auth_token(const struct google_auth *auth)
 {
 	return sv_of(&auth->token);

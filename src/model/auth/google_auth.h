@@ -30,7 +30,6 @@ struct google_auth;
 struct google_auth *google_auth_new(struct loop *loop, struct http *http,
 				    const struct model_config *config);
 void google_auth_free(struct google_auth *auth);
-void google_auth_freep(struct google_auth **auth);
 
 /* Done when google_auth_token() may be used: at once while the token we have is
  * good for five more minutes, else after one request. */

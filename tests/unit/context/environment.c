@@ -10,15 +10,15 @@ TEST(outside_a_repository_the_place_is_told_without_a_process)
 	PATH_IN(cwd, w.dir, "");
 	size_t before = loop_live_ops(w.loop);
 	const struct sv dirs[] = { sv_cstr(cwd), SV("/else\nwhere") };
-	struct surroundings_opts opts = { .cwd = cwd,
-					  .dirs = dirs,
-					  .ndirs = countof(dirs),
-					  .model_id = SV("m-1"),
-					  .wall_ms = 1767323045000,
-					  .env = (const char *const *)w.env.at,
-					  .git = true };
+	struct environment_opts opts = { .cwd = cwd,
+					 .dirs = dirs,
+					 .ndirs = countof(dirs),
+					 .model_id = SV("m-1"),
+					 .wall_ms = 1767323045000,
+					 .env = (const char *const *)w.env.at,
+					 .git = true };
 
-	w.op = surroundings_start(w.loop, &opts, THEN(git_world_done, &w));
+	w.op = environment_start(w.loop, &opts, THEN(git_world_done, &w));
 	CHECK_INT(loop_live_ops(w.loop), before + 1); /* itself only */
 	RUN_UNTIL(w.loop, w.done);
 	CHECK(git_world_says(&w, "\nWorking directory: "));
@@ -193,8 +193,8 @@ TEST(a_repository_of_nobodys_business_is_not_asked)
 	PATH_IN(cwd, w.dir, "r");
 
 	git_world_repo(&w);
-	w.op = surroundings_start(w.loop, &(struct surroundings_opts){ .cwd = cwd },
-				  THEN(git_world_done, &w));
+	w.op = environment_start(w.loop, &(struct environment_opts){ .cwd = cwd },
+				 THEN(git_world_done, &w));
 	RUN_UNTIL(w.loop, w.done);
 	CHECK_INT(sv_find(sv_of(&w.text), SV("epository")), SIZE_MAX);
 }

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "test.h"
 
-static void add(struct str *out, const char *json, struct manners_opts opts)
+static void add(struct str *out, const char *json, struct prompt_settings_opts opts)
 {
 	struct settings_opts files = { .policy_dir = "/nonexistent", .flag = json };
 	defer(str_clear) struct str notes = STR_INIT;
@@ -14,13 +14,13 @@ static void add(struct str *out, const char *json, struct manners_opts opts)
 	CHECK_OK(settings != NULL, err);
 	CHECK_STR(str_c(&notes), "");
 	opts.settings = settings;
-	manners_write(out, &opts);
+	prompt_settings_write(out, &opts);
 }
 
-static const struct manners_opts no_shell = { .model_id = SV_INIT("claude-opus-4-5") };
-static const struct manners_opts opus = { .model_id = SV_INIT("claude-opus-4-5"),
-					  .model_name = SV_INIT("Claude Opus 4.5"),
-					  .can_commit = true };
+static const struct prompt_settings_opts no_shell = { .model_id = SV_INIT("claude-opus-4-5") };
+static const struct prompt_settings_opts opus = { .model_id = SV_INIT("claude-opus-4-5"),
+						  .model_name = SV_INIT("Claude Opus 4.5"),
+						  .can_commit = true };
 
 static bool says(const struct str *text, const char *words)
 {
@@ -114,7 +114,8 @@ TEST(only_a_model_of_a_known_maker_gets_an_address)
 {
 	defer(str_clear) struct str out = STR_INIT;
 
-	add(&out, "{}", (struct manners_opts){ .model_id = SV("qwen\n3"), .can_commit = true });
+	add(&out, "{}",
+	    (struct prompt_settings_opts){ .model_id = SV("qwen\n3"), .can_commit = true });
 	CHECK(says(&out, "      Assisted-By: qwen 3\n"));
 	CHECK(says(&out, "      Made with awl and qwen 3.\n"));
 	CHECK(!says(&out, "anthropic"));

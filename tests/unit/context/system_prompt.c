@@ -21,7 +21,7 @@ TEST(a_custom_prompt_takes_the_place_of_our_own)
 
 TEST(manners_belong_to_our_own_prompt)
 {
-	struct prompt_opts opts = { .manners = SV("\nAnswer in Dutch.\n"), .append = "Say arr." };
+	struct prompt_opts opts = { .settings = SV("\nAnswer in Dutch.\n"), .append = "Say arr." };
 	defer(str_clear) struct str own = STR_INIT;
 	defer(str_clear) struct str custom = STR_INIT;
 

@@ -257,10 +257,11 @@ TEST(the_system_prompt_and_all_tools_take_at_most_12_kib)
 
 	make(&set, NULL);
 	CHECK_OK(settings != NULL, err);
-	manners_write(&manners, &(struct manners_opts){ .settings = settings,
-							.model_id = SV("claude-opus-4-5"),
-							.can_commit = true });
-	prompt_system(&prompt, &(struct prompt_opts){ .manners = sv_of(&manners) });
+	prompt_settings_write(&manners,
+			      &(struct prompt_settings_opts){ .settings = settings,
+							      .model_id = SV("claude-opus-4-5"),
+							      .can_commit = true });
+	prompt_system(&prompt, &(struct prompt_opts){ .settings = sv_of(&manners) });
 	bytes = prompt.len;
 	views = toolset_views(&set);
 	for (size_t i = 0; i < set.entries.n; i++)

@@ -101,25 +101,25 @@ static inline void git_world_done(struct op *op, void *owner, const struct err *
 	w->op = NULL;
 	w->done++;
 	CHECK(!why);
-	str_add(&w->text, surroundings_text(op));
-	str_add(&w->branch, surroundings_branch(op));
+	str_add(&w->text, environment_text(op));
+	str_add(&w->branch, environment_branch(op));
 	loop_stop(w->loop);
 }
 
 static inline void git_world_look_once(struct git_world *w, const char *folder)
 {
 	PATH_IN(cwd, w->dir, folder);
-	struct surroundings_opts opts = { .cwd = cwd,
-					  .model_id = SV("m-1"),
-					  .model_name = SV("Model One"),
-					  .wall_ms = 1767323045000,
-					  .env = (const char *const *)w->env.at,
-					  .git = true };
+	struct environment_opts opts = { .cwd = cwd,
+					 .model_id = SV("m-1"),
+					 .model_name = SV("Model One"),
+					 .wall_ms = 1767323045000,
+					 .env = (const char *const *)w->env.at,
+					 .git = true };
 
 	w->done = 0;
 	str_truncate(&w->text, 0);
 	str_truncate(&w->branch, 0);
-	w->op = surroundings_start(w->loop, &opts, THEN(git_world_done, w));
+	w->op = environment_start(w->loop, &opts, THEN(git_world_done, w));
 	RUN_UNTIL(w->loop, w->done);
 }
 
