@@ -140,7 +140,7 @@ class Config(Sandbox):
                 (("set", "promptCacheTtl", "2h"), 'expected one of "5m", "1h", found "2h"'),
                 (("set", "permissions.allow", "Read"), "expected a list of strings"),
                 (("add", "model", "y"), "model is not a list"),
-                (("set", "claudeMd", "y"), "can only be set by the policy"),
+                (("set", "claudeMd", "y"), "only managed settings can set claudeMd"),
                 (("set", "--scope", "local", "apiKeyHelper", "y"), "has no effect in project settings"),
                 (("sett", "model", "y"), "unknown action 'sett'; did you mean 'set'?"),
                 (("model",), "did you mean 'awl config get model'?"),

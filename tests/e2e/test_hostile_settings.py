@@ -19,7 +19,7 @@ FORMS = {
     "invalid UTF-8": (b'{"model": "\xff"}', "settings.json:1:12: invalid UTF-8"),
     "nothing": (b"", "settings.json:1:1: expected a value"),
     "a NUL": (b"\0", "settings.json:1:1: "),
-    "no object": (b"[]", "settings are a JSON object"),
+    "no object": (b"[]", "settings must be a JSON object"),
     "too deep": (b'{"x":' * 600 + b"1" + b"}" * 600, "nested deeper"),
     "deep without end": (b"[" * 500_000, "nothing in this file is used"),
     "too long": (b" " * 1_100_000 + b"{}", "the limit is 1048576"),
@@ -141,7 +141,7 @@ class Settings(Modelled):
         for scope in ("project", "local"):
             ran = self.awl("config", "set", "--scope", scope, "model", "x")
             self.assertEqual(ran.returncode, 1)
-            self.assertIn(b"a link that leads out of the project", ran.stderr)
+            self.assertIn(b"a symbolic link that leaves the project", ran.stderr)
         self.cwd = trusted
         self.assertEqual(self.decision(), "allow")
 

@@ -303,8 +303,8 @@ class Requests(Server):
         self.assertEqual(self.ask(port).status, 400)
         status, errors = self.stop()
         self.assertEqual(status, 1)
-        self.assertIn("model.script:3: request 1 is not as expected", errors)
-        self.assertIn("no reply is left for request 2", errors)
+        self.assertIn("model.script:3: request 1 does not match", errors)
+        self.assertIn("no reply left for request 2", errors)
 
     def test_requests_are_recorded_without_credentials(self):
         log = os.path.join(self.root, "requests")

@@ -98,7 +98,7 @@ class Print(Modelled):
                     {"CLAUDE_CODE_USE_BEDROCK": "1"}):
             ran = self.awl("-p", "--replay", tape, "hi", env=env)
             self.assertEqual(ran.returncode, 1)
-            self.assertIn(b"not the recorded one", ran.stderr)
+            self.assertIn(b"differs from recorded request 1", ran.stderr)
 
     def test_standard_input_that_cannot_be_read_is_said(self):
         folder = os.open(self.root, os.O_RDONLY)

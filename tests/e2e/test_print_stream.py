@@ -473,9 +473,9 @@ class Kept(Stream):
         self.wait_for("stream_event")  # its turn has begun
         self.take("the second\nthing")
         self.kill()
-        waiting = [line for line in self.told() if "still waiting" in line]
+        waiting = [line for line in self.told() if "still queued" in line]
         self.assertEqual([line.split(": ", 1)[1] for line in waiting], ["the second thing"])
-        self.assertEqual([line for line in self.told() if "still waiting" in line], [])
+        self.assertEqual([line for line in self.told() if "still queued" in line], [])
 
     def test_the_record_of_a_prompt_has_the_name_it_waited_under(self):
         self.serve('reply forever\n  text "ok"\n')
