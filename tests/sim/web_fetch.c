@@ -200,7 +200,7 @@ TEST(a_long_page_is_cut_and_that_is_said)
 		str_adds(&big, "0123456789abcdef");
 	serve_text(&w, "*", str_c(&big));
 	fetch(&w, "https://h.example/");
-	said(&w, false, "The page goes on; these are its first 100 KiB.");
+	said(&w, false, "The page is longer; these are its first 100 KiB.");
 }
 
 TEST(a_near_address_is_not_even_asked)

@@ -100,8 +100,7 @@ TEST(requests_that_ran_at_the_same_time_may_come_in_another_order)
 	CHECK_STR(str_c(&out), "head 200\n'Y'\ndone\nhead 200\n'X'\ndone\n");
 	listener_replay(&l, (struct replay_opts){ .in_order = true });
 	say(&l, "a", "y");
-	CHECK(strstr(str_c(&l.log),
-		     "failed stale: the request is not the recorded one (number 1)"));
+	CHECK(strstr(str_c(&l.log), "failed stale: the request differs from recorded request 1"));
 }
 
 TEST(a_request_that_differs_is_told_with_its_first_difference)
@@ -250,14 +249,15 @@ TEST(a_file_that_is_no_recording_is_refused_with_its_line)
 		{ BEGINS, "/tape: the recording is empty" },
 		{ "hello\n", "/tape:1: " },
 		{ BEGINS "[]\n", "/tape:2: expected an object with \"type\"" },
-		{ "{\"type\":\"recording\",\"version\":2}\n", "/tape:1: recordings of version 2" },
-		{ BEGINS "{\"type\":\"head\",\"id\":1}\n", "/tape:2: there is no request 1" },
+		{ "{\"type\":\"recording\",\"version\":2}\n",
+		  "/tape:1: recording version 2 is not supported" },
+		{ BEGINS "{\"type\":\"head\",\"id\":1}\n", "/tape:2: no request 1 precedes it" },
 		{ BEGINS "{\"type\":\"request\",\"id\":1}\n", "/tape:2: \"method\"" },
 		{ BEGINS "{\"type\":\"request\",\"id\":2,\"method\":\"GET\",\"url\":\"x\","
 			 "\"text\":\"\"}\n",
 		  "/tape:2: request 2 is out of order" },
 		{ BEGINS REQUEST "{\"type\":\"body\",\"id\":9}\n",
-		  "/tape:3: there is no request 9" },
+		  "/tape:3: no request 9 precedes it" },
 		{ BEGINS "{\"type\":\"request\",\"id\":1,\"method\":\"GET\",\"url\":\"x\","
 			 "\"base64\":\"?\"}\n",
 		  "/tape:2: " },
