@@ -15,7 +15,7 @@ reply otherwise
   text "I would write it."
   tool Write {"file_path": "out.txt", "content": "one\\ntwo\\n"}
 """
-QUESTION = "3 No\n4 No, and tell it why"
+QUESTION = "3 No\n4 No, and tell it why\n?"
 
 
 class Plain(Modelled):
