@@ -36,7 +36,7 @@ struct attempt {
 	struct wire wire;
 	struct decoder *decoder;
 	struct op *exchange, *stall; /* NULL when not in flight */
-	int64_t heard_at;            /* when the last bytes arrived */
+	int64_t last_byte_at;        /* when the last bytes arrived */
 	enum sink sink;
 	struct sse sse;
 	struct aws_frames frames;
@@ -143,7 +143,7 @@ static void attempt_on_head(void *owner, const struct http_head *head)
 {
 	struct attempt *a = owner;
 
-	a->heard_at = loop_now(a->op.loop);
+	a->last_byte_at = loop_now(a->op.loop);
 	log_debug("response: status %d", head->status);
 	attempt_keep_head(a, head);
 	a->sink = attempt_sink_of(a);
@@ -172,7 +172,7 @@ static void attempt_on_body(void *owner, struct sv bytes)
 
 	if (a->failed || a->complete || a->op.cancelled)
 		return;
-	a->heard_at = loop_now(a->op.loop);
+	a->last_byte_at = loop_now(a->op.loop);
 	switch (a->sink) {
 	case SINK_SSE: ok = sse_feed(&a->sse, bytes, attempt_on_sse, a, &err); break;
 	case SINK_FRAMES: ok = aws_frames_feed(&a->frames, bytes, attempt_on_frame, a, &err); break;
@@ -256,7 +256,7 @@ static void attempt_on_stall_timer(__attribute__((unused)) struct op *op, void *
 				   __attribute__((unused)) const struct err *why)
 {
 	struct attempt *a = owner;
-	int64_t silent = loop_now(a->op.loop) - a->heard_at;
+	int64_t silent = loop_now(a->op.loop) - a->last_byte_at;
 	const struct model_config *config = a->opts.config;
 
 	a->stall = NULL;
@@ -323,7 +323,7 @@ static void attempt_begin(struct task *task)
 	request.nheaders = a->wire.headers.n;
 	request.body = a->wire.body.at;
 	request.nbody = a->wire.body.n;
-	a->heard_at = loop_now(a->op.loop);
+	a->last_byte_at = loop_now(a->op.loop);
 	attempt_log(a);
 	a->exchange = a->opts.transport->start(a->opts.transport, &request,
 					       THEN(attempt_on_exchanged, a));

@@ -52,7 +52,7 @@ class Embed(Example):
         self.assertIn("no such thing", ran.stdout)
         self.assertEqual((ran.stderr, ran.returncode), ("", 1))
 
-    def test_without_a_model_the_built_in_script_answers_and_nothing_is_kept(self):
+    def test_without_a_model_the_built_in_script_responds_and_nothing_is_kept(self):
         ran = self.embed()
         self.assertIn("built-in demo", ran.stdout)
         self.assertEqual((ran.stderr, ran.returncode), ("", 0))

@@ -4,7 +4,7 @@
 #include "model/script/script.h"
 
 #include "base/mem.h"
-#include "model/script/script_answer.h"
+#include "model/script/script_respond.h"
 #include "model/script/script_wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -95,7 +95,7 @@ static void ask_all(struct script *s)
 		defer(play_clear) struct play play = PLAY_INIT;
 		defer(str_clear) struct str complaint = STR_INIT;
 
-		script_answer(s, &http, &play, &complaint);
+		script_respond(s, &http, &play, &complaint);
 		check_play(&play);
 		BUG_ON(complaint.len && play.status != 400);
 	}

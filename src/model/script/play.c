@@ -30,7 +30,7 @@ static bool has_bytes(const struct play_act *act)
 	return act->kind == PLAY_BYTES || act->kind == PLAY_GARBAGE;
 }
 
-static size_t play_said_so_far(const struct play *p)
+static size_t play_flushed(const struct play *p)
 {
 	for (size_t i = p->acts.n; i-- > 0;)
 		if (has_bytes(&p->acts.at[i]))
@@ -38,9 +38,9 @@ static size_t play_said_so_far(const struct play *p)
 	return 0;
 }
 
-void play_said(struct play *p, enum play_kind kind)
+void play_flush(struct play *p, enum play_kind kind)
 {
-	struct play_act act = { .kind = kind, .from = play_said_so_far(p), .to = p->bytes.len };
+	struct play_act act = { .kind = kind, .from = play_flushed(p), .to = p->bytes.len };
 
 	if (act.to > act.from)
 		vec_push(&p->acts, act);

@@ -50,7 +50,7 @@ void play_header(struct play *play, struct sv name, struct sv value);
 void play_act(struct play *play, enum play_kind kind);
 void play_wait(struct play *play, int64_t ms); /* none when 0 */
 /* What was appended to `play->bytes` since the last act with bytes becomes one. */
-void play_said(struct play *play, enum play_kind kind);
+void play_flush(struct play *play, enum play_kind kind);
 void play_fail(struct play *play, const struct err *why);
 
 /* Says the length of the body beforehand, as it is now. */

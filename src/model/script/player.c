@@ -15,10 +15,10 @@ struct player {
 	http_head_fn *on_head;
 	http_body_fn *on_body;
 	int64_t first_byte_ms, idle_ms;
-	size_t left;        /* of the longest body allowed */
-	int64_t all_over;   /* the total deadline */
-	int64_t heard_at;   /* when something last came, or the reader went on */
-	int64_t wait_until; /* of the wait under way; -1: none */
+	size_t left;          /* of the longest body allowed */
+	int64_t all_over;     /* the total deadline */
+	int64_t last_byte_at; /* when something last came, or the reader went on */
+	int64_t wait_until;   /* of the wait under way; -1: none */
 	bool headed, paused, ended;
 	struct err why; /* ERR_NONE: it ended well */
 };
@@ -79,10 +79,10 @@ static struct moment player_next_moment(const struct player *p)
 
 	player_earlier(&m, p->wait_until, 0, ERR_NONE, "");
 	if (!p->headed)
-		player_earlier(&m, p->heard_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
+		player_earlier(&m, p->last_byte_at, p->first_byte_ms, ERR_TIMEOUT_FIRST_BYTE,
 			       "no response in time");
 	else if (!p->paused)
-		player_earlier(&m, p->heard_at, p->idle_ms, ERR_TIMEOUT_IDLE,
+		player_earlier(&m, p->last_byte_at, p->idle_ms, ERR_TIMEOUT_IDLE,
 			       "the response stalled");
 	return m;
 }
@@ -126,7 +126,7 @@ static void player_play_head(struct player *p)
 				  .nheaders = p->play.headers.n };
 
 	p->headed = true;
-	p->heard_at = loop_now(p->op.loop);
+	p->last_byte_at = loop_now(p->op.loop);
 	if (p->on_head)
 		p->on_head(p->op.then.owner, &head);
 }
@@ -140,7 +140,7 @@ static void player_play_bytes(struct player *p, const struct play_act *act)
 		return;
 	}
 	p->left -= piece.len;
-	p->heard_at = loop_now(p->op.loop);
+	p->last_byte_at = loop_now(p->op.loop);
 	if (p->on_body)
 		p->on_body(p->op.then.owner, piece);
 }
@@ -237,7 +237,7 @@ struct op *player_start(struct loop *loop, struct play *play, const struct http_
 	p->idle_ms = player_or_default(request->idle_ms, HTTP_IDLE_MS);
 	p->left = request->max_body ? request->max_body : LIMIT_HTTP_BODY;
 	p->all_over = request->total_ms > 0 ? now + request->total_ms : INT64_MAX;
-	p->heard_at = now;
+	p->last_byte_at = now;
 	p->wait_until = -1;
 	loop_post(loop, &p->step);
 	return &p->op;
@@ -251,6 +251,6 @@ void player_pause(struct op *op, bool paused)
 		return;
 	p->paused = paused;
 	if (!paused)
-		p->heard_at = loop_now(op->loop); /* the silence was ours */
+		p->last_byte_at = loop_now(op->loop); /* the silence was ours */
 	loop_post(op->loop, &p->step);
 }

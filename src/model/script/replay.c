@@ -197,7 +197,7 @@ static bool replay_add_line(struct play *play, struct json line, struct err *err
 	} else if (sv_is(type, "body")) {
 		if (!replay_read_bytes(&play->bytes, line, err))
 			return false;
-		play_said(play, PLAY_BYTES);
+		play_flush(play, PLAY_BYTES);
 	} else if (sv_is(type, "end")) {
 		replay_add_end(play, line);
 	}

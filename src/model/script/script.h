@@ -76,7 +76,7 @@ struct script_step {
 };
 
 struct script_usage {
-	bool said;
+	bool given;
 	int64_t input, output, cache_read, cache_write, cache_write_1h;
 };
 

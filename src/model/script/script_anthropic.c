@@ -81,14 +81,14 @@ static void script_anthropic_end(struct render *r)
 static void script_anthropic_put_block(struct render *r, struct jw *w,
 				       const struct script_step *step, bool whole)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 
 	if (step->kind == SCRIPT_BLOCK) {
 		script_put_json(w, step->text);
 		return;
 	}
 	if (whole)
-		script_said(&said, step);
+		script_step_text(&text, step);
 	jw_object(w);
 	if (step->kind == SCRIPT_TOOL) {
 		jw_put_str(w, "type", SV("tool_use"));
@@ -101,11 +101,11 @@ static void script_anthropic_put_block(struct render *r, struct jw *w,
 			jw_raw(w, SV("{}"));
 	} else if (step->kind == SCRIPT_THINKING) {
 		jw_put_str(w, "type", SV("thinking"));
-		jw_put_str(w, "thinking", sv_of(&said));
+		jw_put_str(w, "thinking", sv_of(&text));
 		jw_put_str(w, "signature", whole ? step->name : SV_EMPTY);
 	} else {
 		jw_put_str(w, "type", SV("text"));
-		jw_put_str(w, "text", sv_of(&said));
+		jw_put_str(w, "text", sv_of(&text));
 	}
 	jw_end(w);
 }

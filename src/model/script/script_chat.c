@@ -152,17 +152,17 @@ static void script_chat_end(struct render *r)
 
 /* --- wholes -------------------------------------------------------------- */
 
-/* All that is said by steps of this kind; nothing when there is none. */
-static void script_chat_put_said(struct render *r, struct jw *w, enum script_step_kind kind,
+/* Writes the joined text of all steps of this kind under `key`, unless it is empty. */
+static void script_chat_put_text(struct render *r, struct jw *w, enum script_step_kind kind,
 				 const char *key)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 
 	for (size_t i = 0; i < r->reply->steps.n; i++)
 		if (r->reply->steps.at[i].kind == kind)
-			script_said(&said, &r->reply->steps.at[i]);
-	if (said.len)
-		jw_put_str(w, key, sv_of(&said));
+			script_step_text(&text, &r->reply->steps.at[i]);
+	if (text.len)
+		jw_put_str(w, key, sv_of(&text));
 }
 
 static void script_chat_put_calls(struct render *r, struct jw *w)
@@ -202,8 +202,8 @@ static void script_chat_whole(struct render *r, struct str *out)
 	jw_put_int(&w, "index", 0);
 	jw_put_object(&w, "message");
 	jw_put_str(&w, "role", SV("assistant"));
-	script_chat_put_said(r, &w, SCRIPT_THINKING, "reasoning_content");
-	script_chat_put_said(r, &w, SCRIPT_TEXT, "content");
+	script_chat_put_text(r, &w, SCRIPT_THINKING, "reasoning_content");
+	script_chat_put_text(r, &w, SCRIPT_TEXT, "content");
 	script_chat_put_calls(r, &w);
 	jw_end(&w);
 	jw_put_str(&w, "finish_reason", sv_cstr(script_chat_finish_reason(r)));

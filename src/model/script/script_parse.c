@@ -49,7 +49,7 @@ static struct script_step *script_parse_add_step(struct parser *p, enum script_s
 }
 
 /* VALUE [times N] */
-static bool script_parse_read_said(struct parser *p, struct script_step *step, struct err *err)
+static bool script_parse_read_step_text(struct parser *p, struct script_step *step, struct err *err)
 {
 	int64_t times = 1;
 
@@ -67,7 +67,7 @@ static bool script_parse_read_said(struct parser *p, struct script_step *step, s
 
 static bool script_parse_read_text(struct parser *p, struct err *err)
 {
-	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_TEXT), err);
+	return script_parse_read_step_text(p, script_parse_add_step(p, SCRIPT_TEXT), err);
 }
 
 static bool script_parse_read_thinking(struct parser *p, struct err *err)
@@ -75,7 +75,7 @@ static bool script_parse_read_thinking(struct parser *p, struct err *err)
 	struct script_step *step = script_parse_add_step(p, SCRIPT_THINKING);
 
 	step->name = SV("c2NyaXB0ZWQ="); /* "scripted": a signature is opaque */
-	if (!script_parse_read_said(p, step, err))
+	if (!script_parse_read_step_text(p, step, err))
 		return false;
 	return !script_accept(&p->words, "signature") ||
 	       script_value(&p->words, "the signature", &step->name, err);
@@ -140,12 +140,12 @@ static bool script_parse_read_error(struct parser *p, struct err *err)
 
 static bool script_parse_read_raw(struct parser *p, struct err *err)
 {
-	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_RAW), err);
+	return script_parse_read_step_text(p, script_parse_add_step(p, SCRIPT_RAW), err);
 }
 
 static bool script_parse_read_garbage(struct parser *p, struct err *err)
 {
-	return script_parse_read_said(p, script_parse_add_step(p, SCRIPT_GARBAGE), err);
+	return script_parse_read_step_text(p, script_parse_add_step(p, SCRIPT_GARBAGE), err);
 }
 
 static bool script_parse_read_begin(struct parser *p, __attribute__((unused)) struct err *err)
@@ -269,7 +269,7 @@ static bool script_parse_read_usage(struct parser *p, struct err *err)
 	};
 	struct sv word;
 
-	u->said = true;
+	u->given = true;
 	while ((word = script_word(&p->words)).len) {
 		int64_t *at = NULL;
 

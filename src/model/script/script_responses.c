@@ -36,46 +36,46 @@ static void script_responses_put_item_id(struct render *r, struct jw *w, const c
 		    (long long)r->number, r->blocks + 1);
 }
 
-static void script_responses_put_part(struct jw *w, const struct script_step *step, struct sv said)
+static void script_responses_put_part(struct jw *w, const struct script_step *step, struct sv text)
 {
 	jw_object(w);
 	if (step->kind == SCRIPT_THINKING) {
 		jw_put_str(w, "type", SV("summary_text"));
-		jw_put_str(w, "text", said);
+		jw_put_str(w, "text", text);
 	} else {
 		jw_put_str(w, "type", SV("output_text"));
-		jw_put_str(w, "text", said);
+		jw_put_str(w, "text", text);
 		jw_put_raw(w, "annotations", SV("[]"));
 	}
 	jw_end(w);
 }
 
 static void script_responses_put_call(struct render *r, struct jw *w,
-				      const struct script_step *step, struct sv said)
+				      const struct script_step *step, struct sv text)
 {
 	jw_put_str(w, "type", SV("function_call"));
 	jw_put_strf(w, "call_id", "call_script_%04lld_%zu", (long long)r->number, r->tools + 1);
 	jw_put_str(w, "name", step->name);
-	jw_put_str(w, "arguments", said);
+	jw_put_str(w, "arguments", text);
 }
 
-/* Item number `r->blocks`, with what has been said of it. */
+/* Writes item number `r->blocks` with the text that was sent for it so far. */
 static void script_responses_put_item(struct render *r, struct jw *w,
-				      const struct script_step *step, struct sv said, bool done)
+				      const struct script_step *step, struct sv text, bool done)
 {
 	bool thinks = step->kind == SCRIPT_THINKING;
 
 	jw_object(w);
 	script_responses_put_item_id(r, w, "id", step);
 	if (step->kind == SCRIPT_TOOL) {
-		script_responses_put_call(r, w, step, said);
+		script_responses_put_call(r, w, step, text);
 	} else {
 		jw_put_str(w, "type", thinks ? SV("reasoning") : SV("message"));
 		if (!thinks)
 			jw_put_str(w, "role", SV("assistant"));
 		jw_put_array(w, thinks ? "summary" : "content");
 		if (done)
-			script_responses_put_part(w, step, said);
+			script_responses_put_part(w, step, text);
 		jw_end(w);
 	}
 	if (!thinks)
@@ -84,14 +84,14 @@ static void script_responses_put_item(struct render *r, struct jw *w,
 }
 
 static void script_responses_item_event(struct render *r, const char *type,
-					const struct script_step *step, struct sv said, bool done)
+					const struct script_step *step, struct sv text, bool done)
 {
 	struct jw w;
 
 	script_responses_open_event(r, &w, type);
 	jw_put_uint(&w, "output_index", r->blocks);
 	jw_key(&w, SV("item"));
-	script_responses_put_item(r, &w, step, said, done);
+	script_responses_put_item(r, &w, step, text, done);
 	script_responses_close_event(r, &w);
 }
 
@@ -146,7 +146,7 @@ static void script_responses_open_inner(struct render *r, struct jw *w,
 }
 
 static void script_responses_part_event(struct render *r, const struct script_step *step,
-					const char *type, struct sv said)
+					const char *type, struct sv text)
 {
 	struct jw w;
 
@@ -154,7 +154,7 @@ static void script_responses_part_event(struct render *r, const struct script_st
 		return;
 	script_responses_open_inner(r, &w, step, type);
 	jw_key(&w, SV("part"));
-	script_responses_put_part(&w, step, said);
+	script_responses_put_part(&w, step, text);
 	script_responses_close_event(r, &w);
 }
 
@@ -170,21 +170,21 @@ static void script_responses_text_event(struct render *r, const struct script_st
 
 static void script_responses_content(struct render *r, const struct script_step *step)
 {
-	defer(str_clear) struct str said = STR_INIT;
+	defer(str_clear) struct str text = STR_INIT;
 	const struct names *names = names_of(step);
 	struct script_pieces pieces = { .step = step };
 	struct sv piece;
 
 	if (step->kind == SCRIPT_BLOCK)
 		return;
-	script_said(&said, step);
+	script_step_text(&text, step);
 	script_responses_item_event(r, "response.output_item.added", step, SV_EMPTY, false);
 	script_responses_part_event(r, step, names->part_added, SV_EMPTY);
 	while (script_piece(&pieces, &piece))
 		script_responses_text_event(r, step, names->delta, "delta", piece);
-	script_responses_text_event(r, step, names->done, names->text, sv_of(&said));
-	script_responses_part_event(r, step, names->part_done, sv_of(&said));
-	script_responses_item_event(r, "response.output_item.done", step, sv_of(&said), true);
+	script_responses_text_event(r, step, names->done, names->text, sv_of(&text));
+	script_responses_part_event(r, step, names->part_done, sv_of(&text));
+	script_responses_item_event(r, "response.output_item.done", step, sv_of(&text), true);
 	r->blocks++;
 	r->tools += step->kind == SCRIPT_TOOL;
 }
@@ -212,12 +212,12 @@ static void script_responses_put_output(struct render *r, struct jw *w)
 	r->blocks = r->tools = 0;
 	for (size_t i = 0; i < r->reply->steps.n; i++) {
 		const struct script_step *step = &r->reply->steps.at[i];
-		defer(str_clear) struct str said = STR_INIT;
+		defer(str_clear) struct str text = STR_INIT;
 
 		if (step->kind >= SCRIPT_BLOCK)
 			continue;
-		script_said(&said, step);
-		script_responses_put_item(r, w, step, sv_of(&said), true);
+		script_step_text(&text, step);
+		script_responses_put_item(r, w, step, sv_of(&text), true);
 		r->blocks++;
 		r->tools += step->kind == SCRIPT_TOOL;
 	}

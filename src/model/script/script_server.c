@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "model/script/play.h"
-#include "model/script/script_answer.h"
+#include "model/script/script_respond.h"
 #include "sys/timer.h"
 
 struct script_server {
@@ -111,7 +111,7 @@ static void script_server_on_request(void *owner, struct reply *reply,
 	reply_set(reply, x);
 	if (s->opts.on_request)
 		s->opts.on_request(s->opts.owner, request);
-	script_answer(s->opts.script, request, &x->play, &complaint);
+	script_respond(s->opts.script, request, &x->play, &complaint);
 	if (complaint.len && s->opts.on_complaint)
 		s->opts.on_complaint(s->opts.owner, str_c(&complaint));
 	loop_post(s->loop, &x->step);

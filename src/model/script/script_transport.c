@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "model/script/player.h"
 #include "model/script/request_view.h"
-#include "model/script/script_answer.h"
+#include "model/script/script_respond.h"
 
 struct script_transport {
 	struct transport base;
@@ -18,10 +18,10 @@ static struct op *script_transport_start(struct transport *transport,
 	struct script_transport *t = container_of(transport, struct script_transport, base);
 	defer(str_clear) struct str body = STR_INIT, complaint = STR_INIT;
 	defer(play_clear) struct play play = PLAY_INIT;
-	struct server_request asked;
+	struct server_request view;
 
-	request_view(&asked, &body, request);
-	script_answer(t->script, &asked, &play, &complaint);
+	request_view(&view, &body, request);
+	script_respond(t->script, &view, &play, &complaint);
 	if (complaint.len)
 		log_warn("%s", str_c(&complaint));
 	return player_start(t->loop, &play, request, then);

@@ -27,7 +27,7 @@ bool script_piece(struct script_pieces *p, struct sv *out)
 	return out->len > 0;
 }
 
-void script_said(struct str *out, const struct script_step *step)
+void script_step_text(struct str *out, const struct script_step *step)
 {
 	for (size_t i = 0; i < step->times; i++)
 		str_add(out, step->text);
@@ -57,7 +57,7 @@ static struct script_usage script_wire_usage_of(const struct script_reply *reply
 {
 	struct script_usage u = reply->usage;
 
-	if (u.said)
+	if (u.given)
 		return u;
 	u.input = (int64_t)(request->http->body.len / 4 + 1);
 	for (size_t i = 0; i < reply->steps.n; i++)
@@ -123,7 +123,7 @@ void render_event(struct render *r)
 	if (r->paced)
 		play_wait(r->play, r->reply->pace);
 	r->paced = true; /* between events, not before the first */
-	play_said(r->play, PLAY_BYTES);
+	play_flush(r->play, PLAY_BYTES);
 }
 
 /* --- steps --------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static void script_wire_bytes(struct render *r, const struct script_step *step, 
 {
 	for (size_t i = 0; i < step->times; i++) {
 		str_add(&r->play->bytes, step->text);
-		play_said(r->play, kind);
+		play_flush(r->play, kind);
 	}
 }
 
@@ -235,7 +235,7 @@ static void render_whole(struct render *r)
 					 error->text);
 		else
 			r->type->whole(r, &r->play->bytes);
-		play_said(r->play, PLAY_BYTES);
+		play_flush(r->play, PLAY_BYTES);
 	}
 	play_act(r->play, r->headed ? PLAY_END : PLAY_CUT);
 	play_measure(r->play);
@@ -271,7 +271,7 @@ void script_refuse(struct play *out, enum script_wire wire, int status, struct s
 	script_wire_add_id(out, types[wire], number);
 	types[wire]->refusal(&out->bytes, status, type, text);
 	play_act(out, PLAY_HEAD);
-	play_said(out, PLAY_BYTES);
+	play_flush(out, PLAY_BYTES);
 	play_act(out, PLAY_END);
 	play_measure(out);
 }

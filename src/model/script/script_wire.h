@@ -60,7 +60,7 @@ struct script_pieces {
 };
 bool script_piece(struct script_pieces *pieces, struct sv *out);
 /* Appends the whole of it. */
-void script_said(struct str *out, const struct script_step *step);
+void script_step_text(struct str *out, const struct script_step *step);
 /* What is no JSON becomes a string. */
 void script_put_json(struct jw *w, struct sv text);
 

@@ -15,13 +15,13 @@ void aws_frames_init(struct aws_frames *frames, size_t max)
 
 void aws_frames_clear(struct aws_frames *frames)
 {
-	str_clear(&frames->held);
+	str_clear(&frames->pending);
 	str_clear(&frames->name);
 }
 
 bool aws_frames_is_pending(const struct aws_frames *frames)
 {
-	return frames->held.len > 0;
+	return frames->pending.len > 0;
 }
 
 static bool aws_frames_malformed(const struct aws_frames *frames, struct err *err, const char *what)
@@ -171,23 +171,23 @@ static bool aws_frames_take_message(struct aws_frames *frames, struct sv bytes, 
 	return true;
 }
 
-/* Adds to what is held, up to the next step, and takes it. Returns the rest. */
-static bool aws_frames_take_held(struct aws_frames *frames, struct sv *in, aws_frame_fn *emit,
-				 void *arg, struct err *err)
+/* Completes the pending bytes up to the next step and takes it. `in` keeps the rest. */
+static bool aws_frames_take_pending(struct aws_frames *frames, struct sv *in, aws_frame_fn *emit,
+				    void *arg, struct err *err)
 {
-	struct str *held = &frames->held;
+	struct str *pending = &frames->pending;
 	struct sv more;
 
-	if (!aws_frames_take(in, min_of(in->len, frames->need - held->len), &more))
+	if (!aws_frames_take(in, min_of(in->len, frames->need - pending->len), &more))
 		return true;
-	str_add(held, more);
-	if (held->len < frames->need)
+	str_add(pending, more);
+	if (pending->len < frames->need)
 		return true;
 	if (frames->need == PRELUDE)
-		return aws_frames_read_prelude(frames, sv_of(held), &frames->need, err);
-	if (!aws_frames_take_message(frames, sv_of(held), emit, arg, err))
+		return aws_frames_read_prelude(frames, sv_of(pending), &frames->need, err);
+	if (!aws_frames_take_message(frames, sv_of(pending), emit, arg, err))
 		return false;
-	str_truncate(held, 0);
+	str_truncate(pending, 0);
 	frames->need = PRELUDE;
 	return true;
 }
@@ -199,13 +199,13 @@ bool aws_frames_feed(struct aws_frames *frames, struct sv in, aws_frame_fn *emit
 		size_t total = SIZE_MAX;
 		struct sv message;
 
-		if (frames->held.len == 0 && in.len >= PRELUDE &&
+		if (frames->pending.len == 0 && in.len >= PRELUDE &&
 		    !aws_frames_read_prelude(frames, in, &total, err))
 			return false;
 		if (aws_frames_take(&in, total, &message)) {
 			if (!aws_frames_take_message(frames, message, emit, arg, err))
 				return false;
-		} else if (!aws_frames_take_held(frames, &in, emit, arg, err)) {
+		} else if (!aws_frames_take_pending(frames, &in, emit, arg, err)) {
 			return false;
 		}
 	}

@@ -30,10 +30,10 @@ typedef bool aws_frame_fn(void *arg, const struct aws_frame *frame, struct err *
 
 struct aws_frames {
 	size_t max;
-	struct str held; /* the start of a message whose end is to come */
-	size_t need;     /* bytes of `held` before the next step: its prelude, or all */
-	struct str name; /* room for the name of an exception */
-	uint64_t at;     /* stream offset of the message being read */
+	struct str pending; /* the start of a message whose end is to come */
+	size_t need;        /* bytes of `held` before the next step: its prelude, or all */
+	struct str name;    /* room for the name of an exception */
+	uint64_t at;        /* stream offset of the message being read */
 };
 
 /* Cannot fail. `max` caps the size of one message. */

@@ -26,7 +26,7 @@ struct block {
 	struct member members[MOST_MEMBERS];
 	size_t nmembers;
 	struct str half; /* the start of a character whose end is to come */
-	size_t held;     /* bytes in all of these */
+	size_t size;     /* bytes in all of these */
 };
 
 struct slot {
@@ -40,7 +40,7 @@ struct blocks {
 	struct slot *slots; /* by index */
 	size_t nslots, nopen;
 	bool any;
-	size_t held; /* bytes in all open blocks */
+	size_t size; /* bytes in all open blocks */
 	struct json_pool pool;
 	struct model_event piece; /* the last one told: most of it is zero in all of them */
 };
@@ -119,14 +119,15 @@ static void blocks_emit(struct blocks *blocks, enum model_event_kind kind, size_
 }
 
 /* Counts bytes that are about to be kept. */
-static bool blocks_hold(struct blocks *blocks, struct block *block, size_t bytes, struct err *err)
+static bool blocks_reserve(struct blocks *blocks, struct block *block, size_t bytes,
+			   struct err *err)
 {
-	if (bytes > LIMIT_MODEL_OPEN - blocks->held)
+	if (bytes > LIMIT_MODEL_OPEN - blocks->size)
 		return err_set(err, ERR_TOO_BIG,
 			       "the content blocks of the response exceed %zu MiB",
 			       LIMIT_MODEL_OPEN / MIB);
-	blocks->held += bytes;
-	block->held += bytes;
+	blocks->size += bytes;
+	block->size += bytes;
 	return true;
 }
 
@@ -186,7 +187,7 @@ bool blocks_start(struct blocks *blocks, size_t index, struct sv json, struct er
 	blocks->slots[index] = (struct slot){ .block = block, .used = true };
 	blocks->nopen++;
 	blocks->any = true;
-	if (!blocks_hold(blocks, block, json.len, err))
+	if (!blocks_reserve(blocks, block, json.len, err))
 		return false;
 	block->type = blocks_type_of(type);
 	str_add(&block->json, json);
@@ -242,7 +243,7 @@ static bool blocks_load_initial(struct blocks *blocks, struct block *block, stru
 			return false;
 		str_add(&member->bytes, sv_trim(sv_slice(json, span.from + 1, span.to - 1)));
 	}
-	return blocks_hold(blocks, block, member->bytes.len, err);
+	return blocks_reserve(blocks, block, member->bytes.len, err);
 }
 
 static struct member *blocks_find_member(struct block *block, struct sv name)
@@ -265,7 +266,7 @@ static struct member *blocks_grow(struct blocks *blocks, struct block *block, st
 			SV_ARG(sv_slice(name, 0, 80)));
 		return NULL;
 	}
-	if (!blocks_hold(blocks, block, name.len, err))
+	if (!blocks_reserve(blocks, block, name.len, err))
 		return NULL;
 	member = &block->members[block->nmembers++];
 	str_add(&member->name, name);
@@ -278,7 +279,7 @@ static bool blocks_keep(struct blocks *blocks, struct block *block, struct sv na
 {
 	struct member *member = blocks_grow(blocks, block, name, growth, err);
 
-	if (!member || !blocks_hold(blocks, block, piece.len + 1, err))
+	if (!member || !blocks_reserve(blocks, block, piece.len + 1, err))
 		return false;
 	if (growth == GROWTH_LIST && member->bytes.len)
 		str_addc(&member->bytes, ',');
@@ -519,7 +520,7 @@ bool blocks_stop(struct blocks *blocks, size_t index, struct err *err)
 		event.json = sv_of(&out);
 	}
 	blocks->emit(blocks->arg, &event);
-	blocks->held -= block->held;
+	blocks->size -= block->size;
 	blocks->nopen--;
 	blocks->slots[index].block = NULL;
 	block_free(block);

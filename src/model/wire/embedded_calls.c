@@ -31,7 +31,7 @@ void embedded_calls_init(struct embedded_calls *e, const struct model_request *r
 void embedded_calls_clear(struct embedded_calls *e)
 {
 	vec_clear(&e->names);
-	str_clear(&e->held);
+	str_clear(&e->pending);
 	json_pool_clear(&e->pool);
 }
 
@@ -218,7 +218,7 @@ static struct sv embedded_skip_start(struct sv text)
 
 static enum match embedded_vet(struct embedded_calls *e)
 {
-	struct sv text = sv_slice(sv_of(&e->held), 0, VET_WINDOW);
+	struct sv text = sv_slice(sv_of(&e->pending), 0, VET_WINDOW);
 	struct sv s = embedded_skip_space(embedded_skip_start(text));
 	enum match match;
 
@@ -231,10 +231,10 @@ static enum match embedded_vet(struct embedded_calls *e)
 /* Feeding. */
 
 /* Appends the first `n` held bytes to `out`. */
-static void embedded_let_go(struct embedded_calls *e, size_t n, struct str *out)
+static void embedded_release_bytes(struct embedded_calls *e, size_t n, struct str *out)
 {
-	str_add(out, sv_slice(sv_of(&e->held), 0, n));
-	str_consume(&e->held, n);
+	str_add(out, sv_slice(sv_of(&e->pending), 0, n));
+	str_consume(&e->pending, n);
 }
 
 /* What looked like a call is none: its first byte is text, and the search goes on
@@ -242,15 +242,15 @@ static void embedded_let_go(struct embedded_calls *e, size_t n, struct str *out)
 static void embedded_give_up(struct embedded_calls *e, struct str *out)
 {
 	e->holding = false;
-	embedded_pass_byte(e, e->held.ptr[0]);
-	embedded_let_go(e, 1, out);
+	embedded_pass_byte(e, e->pending.ptr[0]);
+	embedded_release_bytes(e, 1, out);
 }
 
 static void embedded_look_for_start(struct embedded_calls *e, struct str *out)
 {
 	enum match match;
 
-	embedded_let_go(e, embedded_find_start(e, sv_of(&e->held), &match), out);
+	embedded_release_bytes(e, embedded_find_start(e, sv_of(&e->pending), &match), out);
 	e->holding = match == MATCH_YES;
 	e->vetted = false;
 }
@@ -259,8 +259,8 @@ static void embedded_feed_slice(struct embedded_calls *e, struct sv slice, struc
 {
 	enum match match = MATCH_NO;
 
-	str_add(&e->held, slice);
-	while (e->held.len > 0 && match == MATCH_NO) {
+	str_add(&e->pending, slice);
+	while (e->pending.len > 0 && match == MATCH_NO) {
 		if (!e->holding)
 			embedded_look_for_start(e, out);
 		if (!e->holding)
@@ -270,7 +270,7 @@ static void embedded_feed_slice(struct embedded_calls *e, struct sv slice, struc
 		if (match == MATCH_NO)
 			embedded_give_up(e, out);
 	}
-	if (e->held.len <= LIMIT_MODEL_EMBEDDED)
+	if (e->pending.len <= LIMIT_MODEL_EMBEDDED)
 		return;
 	e->overflowed = true;
 	embedded_calls_release(e, out);
@@ -280,7 +280,7 @@ bool embedded_calls_pass(struct embedded_calls *e, struct sv piece)
 {
 	if (e->off)
 		return true;
-	if (e->held.len > 0)
+	if (e->pending.len > 0)
 		return false;
 	for (size_t i = 0; i < piece.len; i++)
 		if (embedded_may_start(piece.ptr[i]))
@@ -300,7 +300,7 @@ void embedded_calls_feed(struct embedded_calls *e, struct sv piece, struct str *
 
 void embedded_calls_release(struct embedded_calls *e, struct str *out)
 {
-	embedded_let_go(e, e->held.len, out);
+	embedded_release_bytes(e, e->pending.len, out);
 	e->holding = false;
 	e->off = true;
 }
@@ -469,7 +469,7 @@ static bool embedded_next_text(struct embedded_calls *e, struct sv rest, struct 
 
 bool embedded_calls_next(struct embedded_calls *e, struct embedded_part *part)
 {
-	struct sv held = sv_of(&e->held), rest = sv_skip(held, e->at);
+	struct sv held = sv_of(&e->pending), rest = sv_skip(held, e->at);
 
 	*part = (struct embedded_part){ .text = SV_EMPTY };
 	if (rest.len == 0)

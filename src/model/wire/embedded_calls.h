@@ -28,7 +28,7 @@ struct embedded_calls {
 	VEC(struct sv) names; /* of the offered tools, as JSON strings; read when needed */
 	bool off;             /* no tools, a proper call came, or too much was held */
 	bool overflowed;      /* the last of these */
-	struct str held;
+	struct str pending;
 	bool holding; /* to the end; else `held` is but the start of a tag */
 	bool vetted;  /* what is held begins like a call of an offered tool */
 

@@ -13,7 +13,7 @@
 
 struct chat {
 	struct decoder base;
-	struct openai_output answer;
+	struct openai_output output;
 	struct json_pool pool;
 	struct str finish; /* the reason; empty: none came yet */
 	bool ended;        /* MODEL_STOP was told */
@@ -36,12 +36,12 @@ static bool chat_decode_take_parts(struct chat *c, struct json list, struct err 
 	struct json part, inner;
 
 	while (json_next(&it, NULL, &part)) {
-		if (!openai_output_text(&c->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
+		if (!openai_output_text(&c->output, json_str_or(json_get(part, "text"), SV_EMPTY),
 					err))
 			return false;
 		inner_it = json_each(json_get(part, "thinking"));
 		while (json_next(&inner_it, NULL, &inner))
-			if (!openai_output_thinking(&c->answer,
+			if (!openai_output_thinking(&c->output,
 						    json_str_or(json_get(inner, "text"), SV_EMPTY),
 						    SV_EMPTY, err))
 				return false;
@@ -74,7 +74,7 @@ static bool chat_decode_take_thinking(struct chat *c, const struct json *delta, 
 
 	for (size_t i = THINKING; i < countof(delta_keys); i++)
 		if (json_str(delta[i], &piece) && piece.len)
-			return openai_output_thinking(&c->answer, piece, signatures[i], err);
+			return openai_output_thinking(&c->output, piece, signatures[i], err);
 	return true;
 }
 
@@ -82,8 +82,8 @@ static bool chat_decode_take_text(struct chat *c, const struct json *delta, stru
 {
 	if (json_is(delta[CONTENT], JSON_ARRAY) && !chat_decode_take_parts(c, delta[CONTENT], err))
 		return false;
-	return openai_output_text(&c->answer, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
-	       openai_output_refusal(&c->answer, json_str_or(delta[REFUSAL], SV_EMPTY), err);
+	return openai_output_text(&c->output, json_str_or(delta[CONTENT], SV_EMPTY), err) &&
+	       openai_output_refusal(&c->output, json_str_or(delta[REFUSAL], SV_EMPTY), err);
 }
 
 /* Tool calls. */
@@ -115,8 +115,8 @@ static struct openai_call *chat_decode_find_call(const struct chat *c, const str
 {
 	struct openai_call *call = NULL;
 
-	for (size_t i = c->answer.calls.n; i-- > 0 && !call && !c->whole;) {
-		struct openai_call *at = c->answer.calls.at[i];
+	for (size_t i = c->output.calls.n; i-- > 0 && !call && !c->whole;) {
+		struct openai_call *at = c->output.calls.at[i];
 
 		if (p->key >= 0 ? at->key == p->key
 				: p->id.len == 0 || sv_eq(sv_of(&at->sent), p->id))
@@ -130,15 +130,15 @@ static bool chat_decode_take_piece(struct chat *c, const struct piece *p, struct
 	struct openai_call *call = chat_decode_find_call(c, p);
 
 	if (!call) {
-		call = openai_output_call(&c->answer, p->key, p->id, p->name, err);
-		return call && openai_output_input(&c->answer, call, p->input, err);
+		call = openai_output_call(&c->output, p->key, p->id, p->name, err);
+		return call && openai_output_input(&c->output, call, p->input, err);
 	}
 	if (call->started && p->name.len && !sv_eq(p->name, sv_of(&call->name)))
 		return err_set(err, ERR_PROTOCOL,
 			       "the name of a tool call changed from %.60s in the middle of it",
 			       str_c(&call->name));
-	return openai_output_name(&c->answer, call, p->id, p->name, err) &&
-	       openai_output_input(&c->answer, call, p->input, err);
+	return openai_output_name(&c->output, call, p->id, p->name, err) &&
+	       openai_output_input(&c->output, call, p->input, err);
 }
 
 /* `json` may have an id and an index. Arguments that are no text are their own JSON. */
@@ -184,7 +184,7 @@ static const struct sv choice_keys[] = {
 static void chat_decode_note_choices(struct chat *c)
 {
 	if (!c->noted_choices)
-		openai_output_note(&c->answer,
+		openai_output_note(&c->output,
 				   "the server sent more than one choice; awl uses the first");
 	c->noted_choices = true;
 }
@@ -206,7 +206,7 @@ static bool chat_decode_take_choice(struct chat *c, struct json json, struct err
 		    delta_keys, countof(delta_keys), delta);
 	return chat_decode_take_thinking(c, delta, err) && chat_decode_take_text(c, delta, err) &&
 	       chat_decode_take_calls(c, delta, err) &&
-	       openai_usage(&c->answer.usage, choice[CHOICE_USAGE], err);
+	       openai_usage(&c->output.usage, choice[CHOICE_USAGE], err);
 }
 
 /* Who answers is read from the first chunk alone. */
@@ -223,14 +223,14 @@ static bool chat_decode_take_chunk(struct chat *c, const struct json *chunk, str
 	struct json choice;
 
 	if (json_is(chunk[CHOICES], JSON_ARRAY)) {
-		if (!c->answer.started)
-			openai_output_start(&c->answer, json_str_or(chunk[ID], SV_EMPTY),
+		if (!c->output.started)
+			openai_output_start(&c->output, json_str_or(chunk[ID], SV_EMPTY),
 					    json_str_or(chunk[MODEL], SV_EMPTY));
 		while (json_next(&it, NULL, &choice))
 			if (!chat_decode_take_choice(c, choice, err))
 				return false;
 	}
-	return openai_usage(&c->answer.usage, chunk[USAGE], err);
+	return openai_usage(&c->output.usage, chunk[USAGE], err);
 }
 
 /* What an object is at all: a part of the answer, or an error instead. */
@@ -239,7 +239,7 @@ static bool chat_decode_take_object(struct chat *c, struct json root, struct mod
 	struct json chunk[countof(chunk_keys)];
 	struct err why;
 
-	openai_pick(root, chunk_keys, c->answer.started ? FIRST_ONLY : countof(chunk_keys), chunk);
+	openai_pick(root, chunk_keys, c->output.started ? FIRST_ONLY : countof(chunk_keys), chunk);
 	if (json_is(chunk[ERROR], JSON_OBJECT) ||
 	    (!json_is(chunk[CHOICES], JSON_ARRAY) && json_exists(openai_error_of(root))))
 		return openai_fail(error, 200, openai_error_of(root));
@@ -279,15 +279,15 @@ static bool chat_decode_end_response(struct chat *c, struct model_error *error)
 	struct sv reason = sv_of(&c->finish);
 	struct err why;
 
-	if (!c->answer.started)
+	if (!c->output.started)
 		return model_fail(error, MODEL_FAILED_PROTOCOL, 200,
 				  "the response ended before any content");
 	if (sv_is(reason, "error"))
 		return model_fail(error, MODEL_FAILED_SERVER, 200,
 				  "the server aborted the response with an error");
 	if (reason.len == 0)
-		openai_output_note(&c->answer, "the server did not send a finish reason");
-	if (!openai_output_end(&c->answer, chat_decode_stop_of(reason), reason, &why))
+		openai_output_note(&c->output, "the server did not send a finish reason");
+	if (!openai_output_end(&c->output, chat_decode_stop_of(reason), reason, &why))
 		return openai_fail_err(error, &why);
 	c->ended = true;
 	return true;
@@ -352,7 +352,7 @@ static void chat_decode_on_free(struct decoder *decoder)
 {
 	struct chat *c = chat_decode_of(decoder);
 
-	openai_output_clear(&c->answer);
+	openai_output_clear(&c->output);
 	json_pool_clear(&c->pool);
 	str_clear(&c->finish);
 	free(c);
@@ -373,6 +373,6 @@ struct decoder *openai_chat_decoder(const struct model_request *request, wire_ev
 	c->base = (struct decoder){
 		.type = &chat_type, .request = request, .emit = emit, .arg = arg
 	};
-	openai_output_init(&c->answer, request, emit, arg);
+	openai_output_init(&c->output, request, emit, arg);
 	return &c->base;
 }

@@ -126,18 +126,18 @@ static void chat_encode_put_person(struct encoder *e, const struct openai_messag
 
 /* What the model said. */
 
-struct said {
+struct assistant_message {
 	struct openai_parts parts;
 	VEC(struct openai_block) calls;
 	struct str thinking;
 	struct sv field; /* that the thinking goes back in; empty: none does */
 };
 
-static void said_clear(struct said *said)
+static void chat_encode_clear_assistant(struct assistant_message *message)
 {
-	openai_parts_clear(&said->parts);
-	vec_clear(&said->calls);
-	str_clear(&said->thinking);
+	openai_parts_clear(&message->parts);
+	vec_clear(&message->calls);
+	str_clear(&message->thinking);
 }
 
 /* The field is known by what the server itself used. */
@@ -152,7 +152,8 @@ static struct sv chat_encode_thinking_field(struct json block)
 	return SV_EMPTY;
 }
 
-static void chat_encode_add_thinking(struct encoder *e, struct said *said, struct json block)
+static void chat_encode_add_thinking(struct encoder *e, struct assistant_message *message,
+				     struct json block)
 {
 	struct sv field = chat_encode_thinking_field(block);
 
@@ -160,21 +161,21 @@ static void chat_encode_add_thinking(struct encoder *e, struct said *said, struc
 		openai_note(e->notes, "omitted thinking from another provider");
 		return;
 	}
-	if (said->field.len)
-		str_adds(&said->thinking, "\n\n");
-	said->field = field;
-	str_add(&said->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
+	if (message->field.len)
+		str_adds(&message->thinking, "\n\n");
+	message->field = field;
+	str_add(&message->thinking, json_str_or(json_get(block, "thinking"), SV_EMPTY));
 }
 
-static void chat_encode_add_block(struct encoder *e, struct said *said,
+static void chat_encode_add_block(struct encoder *e, struct assistant_message *message,
 				  const struct openai_block *block)
 {
 	if (sv_is(block->type, "tool_use"))
-		vec_push(&said->calls, *block);
+		vec_push(&message->calls, *block);
 	else if (sv_is(block->type, "thinking") || sv_is(block->type, "redacted_thinking"))
-		chat_encode_add_thinking(e, said, block->root);
+		chat_encode_add_thinking(e, message, block->root);
 	else
-		openai_parts_block(&said->parts, block->root);
+		openai_parts_block(&message->parts, block->root);
 }
 
 static void chat_encode_put_call(struct jw *w, const struct openai_block *call)
@@ -189,39 +190,41 @@ static void chat_encode_put_call(struct jw *w, const struct openai_block *call)
 	jw_end(w);
 }
 
-static void chat_encode_put_said(struct jw *w, const struct said *said)
+static void chat_encode_put_assistant(struct jw *w, const struct assistant_message *message)
 {
 	defer(str_clear) struct str text = STR_INIT;
 
-	openai_parts_join(&said->parts, "[image]", &text);
+	openai_parts_join(&message->parts, "[image]", &text);
 	jw_object(w);
 	jw_put_str(w, "role", SV("assistant"));
-	if (text.len == 0 && said->calls.n)
+	if (text.len == 0 && message->calls.n)
 		jw_put_null(w, "content");
 	else
 		jw_put_str(w, "content", sv_of(&text));
-	if (said->field.len) {
-		jw_key(w, said->field);
-		jw_str(w, sv_of(&said->thinking));
+	if (message->field.len) {
+		jw_key(w, message->field);
+		jw_str(w, sv_of(&message->thinking));
 	}
-	if (said->calls.n)
+	if (message->calls.n)
 		jw_put_array(w, "tool_calls");
-	for (size_t i = 0; i < said->calls.n; i++)
-		chat_encode_put_call(w, &said->calls.at[i]);
-	if (said->calls.n)
+	for (size_t i = 0; i < message->calls.n; i++)
+		chat_encode_put_call(w, &message->calls.at[i]);
+	if (message->calls.n)
 		jw_end(w);
 	jw_end(w);
 }
 
 static void chat_encode_put_model(struct encoder *e, const struct openai_message *m)
 {
-	defer(said_clear) struct said said = { .parts = chat_encode_new_parts(e) };
+	defer(chat_encode_clear_assistant) struct assistant_message message = {
+		.parts = chat_encode_new_parts(e)
+	};
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
 
 	while (openai_blocks_next(&each, &block))
-		chat_encode_add_block(e, &said, &block);
-	chat_encode_put_said(e->w, &said);
+		chat_encode_add_block(e, &message, &block);
+	chat_encode_put_assistant(e->w, &message);
 }
 
 static bool chat_encode_put_any(struct encoder *e, struct sv json, struct err *err)

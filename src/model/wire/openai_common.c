@@ -10,7 +10,7 @@
 
 void openai_notes_clear(struct openai_notes *notes)
 {
-	vec_clear(&notes->told);
+	vec_clear(&notes->sent);
 }
 
 void openai_note(struct openai_notes *notes, const char *fmt, ...)
@@ -22,12 +22,12 @@ void openai_note(struct openai_notes *notes, const char *fmt, ...)
 	str_vaddf(&raw, fmt, args);
 	va_end(args);
 	wire_printable(&text, sv_of(&raw), 400);
-	for (size_t i = 0; i < notes->told.n; i++)
-		if (sv_eq(notes->told.at[i], sv_of(&text)))
+	for (size_t i = 0; i < notes->sent.n; i++)
+		if (sv_eq(notes->sent.at[i], sv_of(&text)))
 			return;
-	vec_push(&notes->told, arena_dup(notes->arena, sv_of(&text)));
+	vec_push(&notes->sent, arena_dup(notes->arena, sv_of(&text)));
 	notes->note(notes->arg,
-		    &(struct model_event){ .kind = MODEL_NOTE, .text = *vec_last(&notes->told) });
+		    &(struct model_event){ .kind = MODEL_NOTE, .text = *vec_last(&notes->sent) });
 }
 
 /* The plan. */

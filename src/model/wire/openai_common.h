@@ -11,7 +11,7 @@ struct openai_notes {
 	wire_event_fn *note;
 	void *arg;
 	struct arena *arena;
-	VEC(struct sv) told;
+	VEC(struct sv) sent;
 };
 
 void openai_notes_clear(struct openai_notes *notes);

@@ -229,11 +229,11 @@ static struct openai_call *openai_output_add_call(struct openai_output *a, int64
 struct openai_call *openai_output_call(struct openai_output *a, int64_t key, struct sv id,
 				       struct sv name, struct err *err)
 {
-	defer(str_clear) struct str held = STR_INIT;
+	defer(str_clear) struct str pending = STR_INIT;
 	struct openai_call *call;
 
-	embedded_calls_release(&a->embedded, &held);
-	if (held.len > 0 && !openai_output_put_text(a, sv_of(&held), err))
+	embedded_calls_release(&a->embedded, &pending);
+	if (pending.len > 0 && !openai_output_put_text(a, sv_of(&pending), err))
 		return NULL;
 	call = openai_output_add_call(a, key, err);
 	return call && openai_output_name(a, call, id, name, err) ? call : NULL;

@@ -17,7 +17,7 @@ enum { LAST_SIZE = 80 };
 
 struct responses {
 	struct decoder base;
-	struct openai_output answer;
+	struct openai_output output;
 	struct json_pool pool;
 	bool ended;
 	bool any_item;    /* of the output */
@@ -45,9 +45,9 @@ struct event {
 
 static struct openai_call *responses_decode_find_call(const struct responses *r, int64_t key)
 {
-	for (size_t i = r->answer.calls.n; i-- > 0;)
-		if (r->answer.calls.at[i]->key == key)
-			return r->answer.calls.at[i];
+	for (size_t i = r->output.calls.n; i-- > 0;)
+		if (r->output.calls.at[i]->key == key)
+			return r->output.calls.at[i];
 	return NULL;
 }
 
@@ -56,7 +56,7 @@ static struct openai_call *responses_decode_begin_call(struct responses *r, cons
 {
 	struct sv id = json_str_or(json_get(e->item, "call_id"), SV_EMPTY);
 
-	return openai_output_call(&r->answer, e->key, id,
+	return openai_output_call(&r->output, e->key, id,
 				  json_str_or(json_get(e->item, "name"), SV_EMPTY), err);
 }
 
@@ -80,9 +80,9 @@ static bool responses_decode_take_content(struct responses *r, struct json list,
 	struct json part;
 
 	while (json_next(&it, NULL, &part))
-		if (!openai_output_text(&r->answer, json_str_or(json_get(part, "text"), SV_EMPTY),
+		if (!openai_output_text(&r->output, json_str_or(json_get(part, "text"), SV_EMPTY),
 					err) ||
-		    !openai_output_refusal(&r->answer,
+		    !openai_output_refusal(&r->output,
 					   json_str_or(json_get(part, "refusal"), SV_EMPTY), err))
 			return false;
 	return true;
@@ -98,8 +98,8 @@ static bool responses_decode_take_reasoning(struct responses *r, struct json lis
 		struct sv text = json_str_or(json_get(part, "text"), SV_EMPTY);
 
 		if ((r->any_summary &&
-		     !openai_output_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err)) ||
-		    !openai_output_thinking(&r->answer, text, SV_EMPTY, err))
+		     !openai_output_thinking(&r->output, SV("\n\n"), SV_EMPTY, err)) ||
+		    !openai_output_thinking(&r->output, text, SV_EMPTY, err))
 			return false;
 		r->any_summary = true;
 	}
@@ -118,7 +118,7 @@ static bool responses_decode_end_reasoning(struct responses *r, const struct eve
 		return false;
 	str_adds(&signature, OPENAI_SIGNED_ITEM);
 	str_add(&signature, e->item_json);
-	return openai_output_sign(&r->answer, sv_of(&signature), err);
+	return openai_output_sign(&r->output, sv_of(&signature), err);
 }
 
 /* Also a call whose beginning never came. */
@@ -132,10 +132,10 @@ static bool responses_decode_end_call(struct responses *r, const struct event *e
 	if (!call)
 		return false;
 	if (!call->closed && call->input.json.text.len == 0 && call->input.rest.len == 0 &&
-	    !openai_output_input(&r->answer, call, input, err))
+	    !openai_output_input(&r->output, call, input, err))
 		return false;
 	return openai_output_close(
-		&r->answer, call,
+		&r->output, call,
 		sv_is(json_str_or(json_get(e->item, "status"), SV_EMPTY), "incomplete"), err);
 }
 
@@ -154,7 +154,7 @@ static bool responses_decode_on_item_done(struct responses *r, const struct even
 	else if (sv_is(type, "function_call"))
 		ok = responses_decode_end_call(r, e, err);
 	else
-		openai_output_note(&r->answer, "ignored a response item of unknown type %.*s",
+		openai_output_note(&r->output, "ignored a response item of unknown type %.*s",
 				   SV_ARG(type));
 	r->any_delta = r->any_summary = false;
 	return ok;
@@ -170,26 +170,26 @@ static struct sv responses_decode_take_delta(struct responses *r, const struct e
 
 static bool responses_decode_on_text(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_output_text(&r->answer, responses_decode_take_delta(r, e), err);
+	return openai_output_text(&r->output, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_refusal(struct responses *r, const struct event *e, struct err *err)
 {
-	return openai_output_refusal(&r->answer, responses_decode_take_delta(r, e), err);
+	return openai_output_refusal(&r->output, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_thinking(struct responses *r, const struct event *e,
 					 struct err *err)
 {
 	r->any_summary = true;
-	return openai_output_thinking(&r->answer, responses_decode_take_delta(r, e), SV_EMPTY, err);
+	return openai_output_thinking(&r->output, responses_decode_take_delta(r, e), SV_EMPTY, err);
 }
 
 static bool responses_decode_on_summary_part(struct responses *r,
 					     __attribute__((unused)) const struct event *e,
 					     struct err *err)
 {
-	return !r->any_summary || openai_output_thinking(&r->answer, SV("\n\n"), SV_EMPTY, err);
+	return !r->any_summary || openai_output_thinking(&r->output, SV("\n\n"), SV_EMPTY, err);
 }
 
 static bool responses_decode_on_arguments(struct responses *r, const struct event *e,
@@ -201,7 +201,7 @@ static bool responses_decode_on_arguments(struct responses *r, const struct even
 		return err_set(err, ERR_PROTOCOL,
 			       "received arguments for item %lld, which is not a call",
 			       (long long)e->key);
-	return openai_output_input(&r->answer, call, responses_decode_take_delta(r, e), err);
+	return openai_output_input(&r->output, call, responses_decode_take_delta(r, e), err);
 }
 
 static bool responses_decode_on_nothing(__attribute__((unused)) struct responses *r,
@@ -273,11 +273,11 @@ static bool responses_decode_end_response(struct responses *r, struct json respo
 	    (!json_span_find(text, steps, &span, err) ||
 	     !responses_decode_take_output(r, output, json_span_sv(text, span), err)))
 		return false;
-	if (!openai_usage(&r->answer.usage, json_get(response, "usage"), err))
+	if (!openai_usage(&r->output.usage, json_get(response, "usage"), err))
 		return false;
 	stop = responses_decode_stop_of(response, &name);
 	r->ended = true;
-	return openai_output_end(&r->answer, stop, name.len ? name : SV("incomplete"), err);
+	return openai_output_end(&r->output, stop, name.len ? name : SV("incomplete"), err);
 }
 
 static bool is_last(struct sv type)
@@ -294,9 +294,9 @@ static bool is_failure(struct sv type)
 /* Whatever comes first, an answer begins with its beginning. */
 static void responses_decode_start(struct responses *r, struct json response)
 {
-	if (r->answer.started)
+	if (r->output.started)
 		return;
-	openai_output_start(&r->answer, json_str_or(json_get(response, "id"), SV_EMPTY),
+	openai_output_start(&r->output, json_str_or(json_get(response, "id"), SV_EMPTY),
 			    json_str_or(json_get(response, "model"), SV_EMPTY));
 }
 
@@ -422,7 +422,7 @@ static void responses_decode_on_free(struct decoder *decoder)
 {
 	struct responses *r = responses_decode_of(decoder);
 
-	openai_output_clear(&r->answer);
+	openai_output_clear(&r->output);
 	json_pool_clear(&r->pool);
 	str_clear(&r->last);
 	free(r);
@@ -443,6 +443,6 @@ struct decoder *openai_responses_decoder(const struct model_request *request, wi
 	r->base = (struct decoder){
 		.type = &responses_type, .request = request, .emit = emit, .arg = arg
 	};
-	openai_output_init(&r->answer, request, emit, arg);
+	openai_output_init(&r->output, request, emit, arg);
 	return &r->base;
 }

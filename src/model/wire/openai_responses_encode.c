@@ -135,7 +135,7 @@ static void responses_encode_put_thinking(struct encoder *e, struct json block)
 		openai_note(e->notes, "omitted thinking from another provider");
 }
 
-static void responses_encode_put_said(struct encoder *e, const struct openai_message *m)
+static void responses_encode_put_assistant(struct encoder *e, const struct openai_message *m)
 {
 	struct openai_blocks each = openai_blocks(m);
 	struct openai_block block;
@@ -164,7 +164,7 @@ static bool responses_encode_put_any(struct encoder *e, struct sv json, struct e
 	if (m.is_text)
 		responses_encode_put_text(e, m.role, m.text);
 	else if (sv_is(m.role, "assistant"))
-		responses_encode_put_said(e, &m);
+		responses_encode_put_assistant(e, &m);
 	else
 		responses_encode_put_person(e, &m);
 	return true;

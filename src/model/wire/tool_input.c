@@ -6,7 +6,7 @@ void tool_input_clear(struct tool_input *input)
 {
 	json_partial_clear(&input->json);
 	str_clear(&input->rest);
-	input->told = 0;
+	input->emitted = 0;
 }
 
 static bool tool_input_keep_rest(struct tool_input *input, struct sv piece, struct err *err)
@@ -42,9 +42,9 @@ bool tool_input_feed(struct tool_input *input, struct sv piece, struct sv *out, 
 	if (!json_partial_feed(json, piece, &why) &&
 	    !tool_input_keep_rest(input, sv_skip(piece, json->text.len - before), err))
 		return false;
-	end = tool_input_ends_in_comma(json) ? max_of(json->keep, input->told) : json->text.len;
-	*out = sv_slice(sv_of(&json->text), input->told, end);
-	input->told = end;
+	end = tool_input_ends_in_comma(json) ? max_of(json->keep, input->emitted) : json->text.len;
+	*out = sv_slice(sv_of(&json->text), input->emitted, end);
+	input->emitted = end;
 	return true;
 }
 
@@ -56,7 +56,7 @@ bool tool_input_is_complete(const struct tool_input *input)
 /* Mending. A comma, and white space after it, waits until it is known what follows. */
 struct mender {
 	struct str *out;
-	struct str held;
+	struct str pending;
 	char last; /* the last byte written that is no white space */
 	bool in_string, escaped;
 };
@@ -84,16 +84,16 @@ static void tool_input_mend_structure(struct mender *m, char c)
 	bool closes = c == '}' || c == ']';
 
 	if (ascii_is_space(c)) {
-		str_addc(m->held.len ? &m->held : m->out, c);
+		str_addc(m->pending.len ? &m->pending : m->out, c);
 		return;
 	}
-	if (c == ',' && m->held.len == 0 && !strchr("{[:,", m->last)) {
-		str_addc(&m->held, c);
+	if (c == ',' && m->pending.len == 0 && !strchr("{[:,", m->last)) {
+		str_addc(&m->pending, c);
 		return;
 	}
 	if (!closes)
-		str_add(m->out, sv_of(&m->held));
-	str_truncate(&m->held, 0);
+		str_add(m->out, sv_of(&m->pending));
+	str_truncate(&m->pending, 0);
 	str_addc(m->out, c);
 	m->last = c;
 	m->in_string = c == '"';
@@ -109,8 +109,8 @@ static void tool_input_mend(struct str *out, struct sv text)
 		else
 			tool_input_mend_structure(&m, text.ptr[i]);
 	}
-	str_add(out, sv_of(&m.held));
-	str_clear(&m.held);
+	str_add(out, sv_of(&m.pending));
+	str_clear(&m.pending);
 }
 
 /* Whether `text` is an object, or is one with the closing brackets added. */
@@ -137,16 +137,16 @@ enum tool_input_end tool_input_end(const struct tool_input *input, bool cut, str
 
 	if (input->rest.len == 0 &&
 	    (json_partial_is_complete(&input->json) || sv_trim(text).len == 0)) {
-		str_add(out, sv_skip(text, input->told));
+		str_add(out, sv_skip(text, input->emitted));
 		return TOOL_INPUT_SOUND;
 	}
 	str_add(&all, text);
 	str_add(&all, sv_of(&input->rest));
 	tool_input_mend(&mended, sv_of(&all));
 	if (!tool_input_close_object(&closed, sv_of(&mended), cut)) {
-		str_add(out, sv_skip(sv_of(&all), input->told));
+		str_add(out, sv_skip(sv_of(&all), input->emitted));
 		return TOOL_INPUT_MALFORMED;
 	}
-	str_add(out, sv_skip(sv_of(&closed), input->told));
+	str_add(out, sv_skip(sv_of(&closed), input->emitted));
 	return TOOL_INPUT_MENDED;
 }

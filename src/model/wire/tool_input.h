@@ -19,7 +19,7 @@
 
 struct tool_input {
 	struct json_partial json;
-	size_t told;     /* of json.text: passed on */
+	size_t emitted;  /* of json.text: passed on */
 	struct str rest; /* what came from the first byte on that cannot be JSON */
 };
 

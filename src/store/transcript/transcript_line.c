@@ -46,7 +46,7 @@ static bool is_call(struct sv type)
 
 /* Past the content, and into its blocks on the way. What is wrong in there shows
  * when it is parsed; the line still has its place in the chain. */
-static bool line_read_content(struct peek *message, struct said *said)
+static bool line_read_content(struct peek *message, struct assistant_message *said)
 {
 	struct sv key = SV_EMPTY, value;
 	struct peek blocks, block;
@@ -69,12 +69,12 @@ static bool line_read_content(struct peek *message, struct said *said)
 
 static bool line_read_message(struct peek *line, struct line *out)
 {
-	struct said *said = &out->said;
+	struct assistant_message *said = &out->said;
 	struct sv key = SV_EMPTY, value;
 	struct peek message;
 	bool ok = true;
 
-	*said = (struct said){ .content = SV_EMPTY };
+	*said = (struct assistant_message){ .content = SV_EMPTY };
 	if (!peek_enter(line, &message) || message.close != '}')
 		return peek_skip(line, &out->message);
 	while (ok && peek_item(&message, &key)) {
@@ -162,7 +162,7 @@ bool line_is_sent(const struct line *line)
 	       !line_flag(line->api_error) && !sv_eq(line->said.model, SV("<synthetic>"));
 }
 
-struct said_calls said_calls(const struct said *said, bool assistant)
+struct said_calls said_calls(const struct assistant_message *said, bool assistant)
 {
 	struct said_calls calls = { .type = assistant ? "tool_use" : "tool_result",
 				    .id = assistant ? "id" : "tool_use_id" };

@@ -6,7 +6,7 @@
 #include "text/json/json_peek.h"
 
 /* The message in a line. */
-struct said {
+struct assistant_message {
 	struct sv content; /* JSON; empty: none */
 	struct sv id, model;
 	bool has_calls; /* has blocks for said_next_call() */
@@ -20,7 +20,7 @@ struct line {
 	struct sv message, cwd, permission_mode;
 	struct sv title, summary, todos;      /* of notes */
 	struct sv operation, content, queued; /* of queued prompts; `queued` is their id */
-	struct said said;
+	struct assistant_message said;
 };
 
 /* Returns false when `text` is not an object or is visibly damaged. */
@@ -49,7 +49,7 @@ struct said_calls {
 	struct peek blocks;
 	const char *type, *id;
 };
-struct said_calls said_calls(const struct said *said, bool assistant);
+struct said_calls said_calls(const struct assistant_message *said, bool assistant);
 bool said_next_call(struct said_calls *calls, struct sv *id);
 
 #endif

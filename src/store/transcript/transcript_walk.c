@@ -41,7 +41,7 @@ static void walk_assign(struct uuid *out, struct sv id)
 
 static struct pick walk_pick_of(const struct line *line, const struct tail_line *where)
 {
-	const struct said *said = &line->said;
+	const struct assistant_message *said = &line->said;
 	struct pick pick = { .at = where->at, .len = (uint32_t)where->text.len };
 
 	walk_assign(&pick.uuid, line_id(line->uuid));

@@ -46,7 +46,7 @@ static void describe_reply(struct str *out, const struct script_reply *r)
 		str_addf(out, " [%.*s=%.*s]", SV_ARG(r->headers.at[i].name),
 			 SV_ARG(r->headers.at[i].value));
 	describe_steps(out, r);
-	if (r->usage.said)
+	if (r->usage.given)
 		str_addf(out, " usage %lld %lld %lld %lld %lld", (long long)r->usage.input,
 			 (long long)r->usage.output, (long long)r->usage.cache_read,
 			 (long long)r->usage.cache_write, (long long)r->usage.cache_write_1h);

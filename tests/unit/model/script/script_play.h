@@ -2,7 +2,7 @@
 #ifndef AWL_TESTS_UNIT_MODEL_SCRIPT_SCRIPT_PLAY_H
 #define AWL_TESTS_UNIT_MODEL_SCRIPT_SCRIPT_PLAY_H
 
-#include "model/script/script_answer.h"
+#include "model/script/script_respond.h"
 #include "test.h"
 
 static inline struct script *script_of(const char *text)
@@ -25,7 +25,7 @@ static inline void ask_script(struct script *s, const char *path, const char *bo
 	defer(str_clear) struct str none = STR_INIT;
 
 	*out = (struct play)PLAY_INIT;
-	script_answer(s, &request, out, complaint ? complaint : &none);
+	script_respond(s, &request, out, complaint ? complaint : &none);
 	CHECK_STR(str_c(&none), "");
 }
 

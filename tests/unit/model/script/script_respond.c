@@ -197,7 +197,7 @@ static void check_status(const char *method, const char *path, const char *body,
 	defer(play_clear) struct play play = PLAY_INIT;
 	defer(str_clear) struct str complaint = STR_INIT, text = STR_INIT;
 
-	script_answer(s, &request, &play, &complaint);
+	script_respond(s, &request, &play, &complaint);
 	play_body(&text, &play);
 	CHECK_INT(play.status, status);
 	if (!strstr(str_c(&text), part))

@@ -1,4 +1,4 @@
-#include "model/script/script_answer.h"
+#include "model/script/script_respond.h"
 
 #include "model/script/script_check.h"
 #include "model/script/script_wire.h"
@@ -31,8 +31,8 @@ static const struct route *route_of(const struct server_request *request)
 	return NULL;
 }
 
-static void script_answer_refuse(struct play *out, const struct route *route, int status,
-				 const char *type, const char *text)
+static void script_respond_refuse(struct play *out, const struct route *route, int status,
+				  const char *type, const char *text)
 {
 	script_refuse(out, route ? route->wire : SCRIPT_ANTHROPIC, status, sv_cstr(type),
 		      sv_cstr(text), 0);
@@ -40,8 +40,8 @@ static void script_answer_refuse(struct play *out, const struct route *route, in
 
 /* --- the model ----------------------------------------------------------- */
 
-static bool script_answer_matches(const struct script_reply *reply,
-				  const struct script_request *request)
+static bool script_respond_matches(const struct script_reply *reply,
+				   const struct script_request *request)
 {
 	for (size_t i = 0; i < reply->when.n; i++)
 		if (!script_check_holds(&reply->when.at[i], request))
@@ -50,8 +50,8 @@ static bool script_answer_matches(const struct script_reply *reply,
 }
 
 /* The first that fits and is not used up; else the one for all others. */
-static struct script_reply *script_answer_choose(struct script *s,
-						 const struct script_request *request)
+static struct script_reply *script_respond_choose(struct script *s,
+						  const struct script_request *request)
 {
 	struct script_reply *otherwise = NULL;
 
@@ -60,14 +60,14 @@ static struct script_reply *script_answer_choose(struct script *s,
 
 		if (r->otherwise)
 			otherwise = r;
-		else if ((r->uses < 0 || r->used < r->uses) && script_answer_matches(r, request))
+		else if ((r->uses < 0 || r->used < r->uses) && script_respond_matches(r, request))
 			return r;
 	}
 	return otherwise;
 }
 
-static void script_answer_complain(struct script *s, const struct script_reply *reply,
-				   const struct script_request *request, struct str *out)
+static void script_respond_complain(struct script *s, const struct script_reply *reply,
+				    const struct script_request *request, struct str *out)
 {
 	for (size_t i = 0; i < reply->expect.n; i++) {
 		const struct script_check *c = &reply->expect.at[i];
@@ -79,10 +79,10 @@ static void script_answer_complain(struct script *s, const struct script_reply *
 	}
 }
 
-static void answer_model(struct script *s, const struct script_request *request, struct play *out,
-			 struct str *complaint)
+static void script_respond_model(struct script *s, const struct script_request *request,
+				 struct play *out, struct str *complaint)
 {
-	struct script_reply *reply = script_answer_choose(s, request);
+	struct script_reply *reply = script_respond_choose(s, request);
 
 	s->served++;
 	if (!reply) {
@@ -90,7 +90,7 @@ static void answer_model(struct script *s, const struct script_request *request,
 			 (long long)s->served);
 	} else {
 		reply->used++;
-		script_answer_complain(s, reply, request, complaint);
+		script_respond_complain(s, reply, request, complaint);
 	}
 	if (complaint->len)
 		script_refuse(out, request->wire, 400, SV("invalid_request_error"),
@@ -101,24 +101,24 @@ static void answer_model(struct script *s, const struct script_request *request,
 
 /* --- the rest ------------------------------------------------------------ */
 
-static void answer_json(struct play *out)
+static void script_respond_json(struct play *out)
 {
 	out->status = 200;
 	play_header(out, SV("content-type"), SV("application/json"));
 	play_act(out, PLAY_HEAD);
-	play_said(out, PLAY_BYTES);
+	play_flush(out, PLAY_BYTES);
 	play_act(out, PLAY_END);
 	play_measure(out);
 }
 
-static void answer_count(const struct server_request *request, struct play *out)
+static void script_respond_count(const struct server_request *request, struct play *out)
 {
 	str_addf(&out->bytes, "{\"input_tokens\":%zu}", request->body.len / 4 + 1);
-	answer_json(out);
+	script_respond_json(out);
 }
 
 /* Both vendors' members side by side. */
-static void script_answer_put_model(struct jw *w, struct sv name)
+static void script_respond_put_model(struct jw *w, struct sv name)
 {
 	jw_object(w);
 	jw_put_str(w, "id", name);
@@ -131,7 +131,7 @@ static void script_answer_put_model(struct jw *w, struct sv name)
 	jw_end(w);
 }
 
-static void answer_models(const struct script *s, struct play *out)
+static void script_respond_models(const struct script *s, struct play *out)
 {
 	struct jw w;
 
@@ -140,37 +140,37 @@ static void answer_models(const struct script *s, struct play *out)
 	jw_put_str(&w, "object", SV("list"));
 	jw_put_array(&w, "data");
 	for (size_t i = 0; i < s->models.n; i++)
-		script_answer_put_model(&w, s->models.at[i]);
+		script_respond_put_model(&w, s->models.at[i]);
 	if (!s->models.n)
-		script_answer_put_model(&w, SV("scripted"));
+		script_respond_put_model(&w, SV("scripted"));
 	jw_end(&w);
 	jw_put_bool(&w, "has_more", false);
 	jw_end(&w);
 	jw_done(&w);
-	answer_json(out);
+	script_respond_json(out);
 }
 
-void script_answer(struct script *script, const struct server_request *http, struct play *out,
-		   struct str *complaint)
+void script_respond(struct script *script, const struct server_request *http, struct play *out,
+		    struct str *complaint)
 {
 	const struct route *route = route_of(http);
 	struct script_request request;
 	struct err err = ERR_INIT;
 
 	if (!route) {
-		script_answer_refuse(out, NULL, 404, "not_found_error", "no such path");
+		script_respond_refuse(out, NULL, 404, "not_found_error", "no such path");
 	} else if (!sv_is(http->method, route->method)) {
-		script_answer_refuse(out, route, 405, "invalid_request_error",
-				     "method not allowed");
+		script_respond_refuse(out, route, 405, "invalid_request_error",
+				      "method not allowed");
 	} else if (route->endpoint == ENDPOINT_COUNT) {
-		answer_count(http, out);
+		script_respond_count(http, out);
 	} else if (route->endpoint == ENDPOINT_MODELS) {
-		answer_models(script, out);
+		script_respond_models(script, out);
 	} else if (!script_request_read(&request, route->wire, http, &err)) {
-		script_answer_refuse(out, route, 400, "invalid_request_error", err.text);
+		script_respond_refuse(out, route, 400, "invalid_request_error", err.text);
 	} else {
 		request.stream |= route->streams;
-		answer_model(script, &request, out, complaint);
+		script_respond_model(script, &request, out, complaint);
 		script_request_clear(&request);
 	}
 }

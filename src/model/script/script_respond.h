@@ -1,4 +1,4 @@
-/* script_answer.h - private to src/model: what a scripted model answers to an
+/* script_respond.h - private to src/model: what a scripted model answers to an
  * HTTP request. It serves the paths that end in
  *
  *   /messages, /chat/completions, /responses   the script's replies
@@ -6,8 +6,8 @@
  *   /models                                    the models that the script names
  *
  * and, as Vertex has it, those that end in :rawPredict and :streamRawPredict. */
-#ifndef AWL_MODEL_SCRIPT_SCRIPT_ANSWER_H
-#define AWL_MODEL_SCRIPT_SCRIPT_ANSWER_H
+#ifndef AWL_MODEL_SCRIPT_SCRIPT_RESPOND_H
+#define AWL_MODEL_SCRIPT_SCRIPT_RESPOND_H
 
 #include "model/script/play.h"
 #include "model/script/script.h"
@@ -16,7 +16,7 @@
 /* Fills `out` (empty before) with an answer, whatever was asked. When the request
  * is not what the script expects, or it has no reply left, the answer says so
  * (400) and `complaint` gets the same words, for whoever runs the script. */
-void script_answer(struct script *script, const struct server_request *http, struct play *out,
-		   struct str *complaint);
+void script_respond(struct script *script, const struct server_request *http, struct play *out,
+		    struct str *complaint);
 
 #endif
